@@ -1,0 +1,246 @@
+package engine
+
+import "time"
+
+// Outcome is the verdict on one write.
+type Outcome string
+
+// The outcomes of a write, from best to worst.
+const (
+	// Unchanged: accepted, and the stored object stays as it is.
+	Unchanged Outcome = "Unchanged"
+	// Configured: accepted, and the live object changes.
+	Configured Outcome = "Configured"
+	// Created: accepted, and there was no live object.
+	Created Outcome = "Created"
+	// Conflicted: refused with 409 because other field managers own fields.
+	Conflicted Outcome = "Conflicted"
+	// Invalid: refused with any other 4xx or 5xx of the server.
+	Invalid Outcome = "Invalid"
+	// Failed: no answer could be given.
+	Failed Outcome = "Failed"
+)
+
+// Refused tells whether the outcome stands in the way of the write.
+func (o Outcome) Refused() bool {
+	return o == Conflicted || o == Invalid || o == Failed
+}
+
+// Operation is the kind of write that was simulated.
+type Operation string
+
+// The operations of a report.
+const (
+	Apply  Operation = "Apply"
+	Create Operation = "Create"
+	Update Operation = "Update"
+	Patch  Operation = "Patch"
+	Delete Operation = "Delete"
+)
+
+// Result is everything known about one simulated write. It is inert data:
+// slices are sorted, nothing is formatted for people, and every output format
+// is a view of it.
+type Result struct {
+	Target    Target    `json:"target"`
+	Source    Source    `json:"source"`
+	Operation Operation `json:"operation"`
+	// Manager is the field manager that the server records.
+	Manager string  `json:"manager"`
+	Force   bool    `json:"force"`
+	Outcome Outcome `json:"outcome"`
+	// Code is the HTTP status that the API server answers; 0 for Failed.
+	Code int `json:"code"`
+	// Error says why no answer could be given; only for Failed.
+	Error string `json:"error,omitempty"`
+	// Status is the metav1.Status of a refusal, word for word.
+	Status *Status `json:"status,omitempty"`
+	// Live is the live object as given; nil when there was none.
+	Live map[string]any `json:"live,omitempty"`
+	// LiveSource is where the live object was read; nil when there was none.
+	LiveSource *Source `json:"liveSource,omitempty"`
+	// Object is the resulting object, managedFields included; nil when
+	// refused, and when a delete removed it.
+	Object map[string]any `json:"object,omitempty"`
+	// Deleted is true when the object is gone after the write.
+	Deleted bool `json:"deleted,omitempty"`
+	// Warnings are the Warning headers that the server sends, in its order.
+	Warnings []string `json:"warnings,omitempty"`
+	// Notices are ssactl's own remarks on the input of this object (a live
+	// object without managedFields, for one), in a stable order.
+	Notices []string `json:"notices,omitempty"`
+	// Conflicts are sorted by field, then manager. After a forced apply they
+	// are empty: see Transfers for what was taken.
+	Conflicts []Conflict `json:"conflicts,omitempty"`
+	// Changes are those from live to Object, leaf by leaf, sorted by field.
+	Changes []Change `json:"changes,omitempty"`
+	// Ownership is that of Object (of Live for a refusal), sorted by field.
+	Ownership []FieldOwners `json:"ownership,omitempty"`
+	// Transfers are sorted by field, then manager.
+	Transfers []Transfer `json:"transfers,omitempty"`
+	// Forced is what the same apply does with force; only for Conflicted.
+	Forced *Forced `json:"forced,omitempty"`
+	// Confidence says what a real server might do that was not simulated.
+	Confidence Confidence `json:"confidence"`
+}
+
+// Target names the object of a write.
+type Target struct {
+	APIVersion  string `json:"apiVersion"`
+	Kind        string `json:"kind"`
+	Namespace   string `json:"namespace,omitempty"`
+	Name        string `json:"name"`
+	Subresource string `json:"subresource,omitempty"`
+}
+
+// Source is a place in an input file.
+type Source struct {
+	// File is the path as the user gave it; "-" is standard input.
+	File string `json:"file"`
+	// Document counts from 1; 0 when it is not known.
+	Document int `json:"document,omitempty"`
+	// Line counts from 1; 0 when it is not known.
+	Line int `json:"line,omitempty"`
+}
+
+// Status is a metav1.Status. Raw keeps every key that the server answers.
+type Status struct {
+	Raw     map[string]any
+	Message string
+	Reason  string
+}
+
+// Writer is one field manager in one role: the identity of a managed fields
+// entry.
+type Writer struct {
+	Manager     string `json:"manager"`
+	Operation   string `json:"operation"`
+	Subresource string `json:"subresource,omitempty"`
+	APIVersion  string `json:"apiVersion"`
+	// Time is when the entry was last written; nil when the entry has none.
+	Time *time.Time `json:"time,omitempty"`
+}
+
+// Conflict is one field that another field manager owns with another value.
+type Conflict struct {
+	// Field is written as the API server writes it in conflict causes.
+	Field string `json:"field"`
+	// Writer is who holds the field.
+	Writer
+	// Live and Applied are JSON values; nil where there is none, which the
+	// Missing flags tell apart from null.
+	Live           any  `json:"live"`
+	LiveMissing    bool `json:"liveMissing,omitempty"`
+	Applied        any  `json:"applied"`
+	AppliedMissing bool `json:"appliedMissing,omitempty"`
+	// Source is the line of the manifest that asks for the field.
+	Source *Source `json:"source,omitempty"`
+}
+
+// ChangeKind tells how a field differs after the write.
+type ChangeKind string
+
+// The kinds of change.
+const (
+	Added    ChangeKind = "Added"
+	Modified ChangeKind = "Modified"
+	Removed  ChangeKind = "Removed"
+)
+
+// Reason tells why a field changes.
+type Reason string
+
+// The reasons for a change.
+const (
+	// ReasonApplied: the request asks for this value.
+	ReasonApplied Reason = "Applied"
+	// ReasonUnowned: the manager no longer applies the field, and nobody else
+	// owns it.
+	ReasonUnowned Reason = "Unowned"
+	// ReasonDefaulted: the server's defaulting filled it in.
+	ReasonDefaulted Reason = "Defaulted"
+	// ReasonNormalised: the server stores another spelling of what was asked
+	// for.
+	ReasonNormalised Reason = "Normalised"
+	// ReasonAdmission: an admission plug-in set it.
+	ReasonAdmission Reason = "Admission"
+	// ReasonStrategy: a side effect of the kind's own logic (generation, a
+	// field cleared because another was).
+	ReasonStrategy Reason = "Strategy"
+)
+
+// Change is one leaf that differs between the live and the resulting object.
+type Change struct {
+	Field  string     `json:"field"`
+	Kind   ChangeKind `json:"kind"`
+	Before any        `json:"before,omitempty"`
+	After  any        `json:"after,omitempty"`
+	Reason Reason     `json:"reason"`
+	// Detail completes the reason (the admission plug-in's name); may be
+	// empty.
+	Detail string `json:"detail,omitempty"`
+	// Source is the line of the manifest that asks for the value; nil when
+	// it does not.
+	Source *Source `json:"source,omitempty"`
+}
+
+// FieldOwners is one owned field path and the entries that own it, sorted by
+// manager, operation, subresource, API version.
+type FieldOwners struct {
+	Field    string   `json:"field"`
+	Managers []Writer `json:"managers"`
+}
+
+// TransferKind tells who won or lost a field.
+type TransferKind string
+
+// The kinds of transfer.
+const (
+	// Acquired: the manager owns the field now, and nobody else does.
+	Acquired TransferKind = "Acquired"
+	// Shared: the manager owns the field now, with others.
+	Shared TransferKind = "Shared"
+	// Relinquished: the manager gave the field up, and it stays.
+	Relinquished TransferKind = "Relinquished"
+	// Overridden: the field was taken from the manager.
+	Overridden TransferKind = "Overridden"
+	// TransferRemoved: the manager's field is gone from the object.
+	TransferRemoved TransferKind = "Removed"
+)
+
+// Transfer is one field path that an entry won or lost by the write.
+type Transfer struct {
+	Field       string       `json:"field"`
+	Manager     string       `json:"manager"`
+	Operation   string       `json:"operation"`
+	Subresource string       `json:"subresource,omitempty"`
+	Kind        TransferKind `json:"kind"`
+}
+
+// Forced is the what-if run with force of an apply that conflicts.
+type Forced struct {
+	Outcome   Outcome        `json:"outcome"`
+	Code      int            `json:"code"`
+	Status    *Status        `json:"status,omitempty"`
+	Object    map[string]any `json:"object,omitempty"`
+	Changes   []Change       `json:"changes,omitempty"`
+	Transfers []Transfer     `json:"transfers,omitempty"`
+}
+
+// Level is how far an answer can be trusted.
+type Level string
+
+// The levels of confidence.
+const (
+	// Exact: nothing that a default server does to this object was left out.
+	Exact Level = "Exact"
+	// Partial: the notes say what was.
+	Partial Level = "Partial"
+)
+
+// Confidence says what a real server might do that was not simulated.
+type Confidence struct {
+	Level Level `json:"level"`
+	// Notes are sentences, in a stable order; empty for Exact.
+	Notes []string `json:"notes,omitempty"`
+}
