@@ -65,19 +65,19 @@ type Result struct {
 	// Deleted is true when the object is gone after the write.
 	Deleted bool `json:"deleted,omitempty"`
 	// Warnings are the Warning headers that the server sends, in its order.
-	Warnings []string `json:"warnings,omitempty"`
+	Warnings []string `json:"warnings"`
 	// Notices are ssactl's own remarks on the input of this object (a live
 	// object without managedFields, for one), in a stable order.
 	Notices []string `json:"notices,omitempty"`
 	// Conflicts are sorted by field, then manager. After a forced apply they
 	// are empty: see Transfers for what was taken.
-	Conflicts []Conflict `json:"conflicts,omitempty"`
+	Conflicts []Conflict `json:"conflicts"`
 	// Changes are those from live to Object, leaf by leaf, sorted by field.
-	Changes []Change `json:"changes,omitempty"`
+	Changes []Change `json:"changes"`
 	// Ownership is that of Object (of Live for a refusal), sorted by field.
-	Ownership []FieldOwners `json:"ownership,omitempty"`
+	Ownership []FieldOwners `json:"ownership"`
 	// Transfers are sorted by field, then manager.
-	Transfers []Transfer `json:"transfers,omitempty"`
+	Transfers []Transfer `json:"transfers"`
 	// Forced is what the same apply does with force; only for Conflicted.
 	Forced *Forced `json:"forced,omitempty"`
 	// Confidence says what a real server might do that was not simulated.
