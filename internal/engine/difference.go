@@ -1,0 +1,166 @@
+package engine
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+
+	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
+
+	"github.com/ssactl/ssactl/internal/ownership"
+)
+
+// leaf is one field that differs, without its reason.
+type leaf struct {
+	path          fieldpath.Path
+	kind          ChangeKind
+	before, after any
+}
+
+// difference walks two objects of one shape side by side and gives every
+// leaf that differs, sorted by field. metadata.managedFields is left out.
+//
+// A leaf is a scalar, an empty map or list, or an atomic one. Items of keyed
+// lists and sets are paired by their path element; an item that is gone is
+// told as one, an item that is new leaf by leaf:
+//
+//	ports: [{port: 80}, {port: 81}]  ->  ports: [{port: 80, name: a}]
+//	gives  Added ports[port=80].name, Removed ports[port=81]
+//
+// Items that only change places make their list one modified leaf, as does a
+// list whose items have no path element. Items with a repeated key are one
+// leaf, the list of them.
+func difference(shape ownership.Shape, before, after map[string]any) []leaf {
+	d := differ{}
+	d.maps(shape, nil, withoutManagedFields(before), withoutManagedFields(after))
+	slices.SortStableFunc(d.found, func(a, b leaf) int {
+		return cmp.Or(cmp.Compare(a.path.String(), b.path.String()), a.path.Compare(b.path))
+	})
+	return d.found
+}
+
+type differ struct {
+	found []leaf
+}
+
+// side is a value that may be missing, which is not null.
+type side struct {
+	value any
+	has   bool
+}
+
+func (d *differ) walk(shape ownership.Shape, path fieldpath.Path, a, b side) {
+	if a.has == b.has && equal(a.value, b.value) {
+		return
+	}
+	if am, bm, ok := pair[map[string]any](a, b); ok && !shape.AtomicMap() && len(am)+len(bm) > 0 {
+		d.maps(shape, path, am, bm)
+		return
+	}
+	if al, bl, ok := pair[[]any](a, b); ok && d.lists(shape, path, al, bl) {
+		return
+	}
+	d.add(path, a, b)
+}
+
+// maps descends into two maps, of which one may be nil. A map that comes or
+// goes with all that is in it is told by what is in it.
+func (d *differ) maps(shape ownership.Shape, path fieldpath.Path, a, b map[string]any) {
+	keys := slices.Collect(maps.Keys(a))
+	for k := range b {
+		if _, ok := a[k]; !ok {
+			keys = append(keys, k)
+		}
+	}
+	slices.Sort(keys)
+	for _, k := range keys {
+		av, aok := a[k]
+		bv, bok := b[k]
+		d.walk(shape.Field(k), append(path, fieldpath.FieldNameElement(k)), side{av, aok}, side{bv, bok})
+	}
+}
+
+// lists descends into two associative lists. It is false where they have to
+// be told as one leaf.
+func (d *differ) lists(shape ownership.Shape, path fieldpath.Path, a, b []any) bool {
+	if !shape.Associative() || len(a)+len(b) == 0 {
+		return false
+	}
+	ag, aok := shape.Group(a)
+	bg, bok := shape.Group(b)
+	if !aok || !bok {
+		return false
+	}
+	found := len(d.found)
+	for _, p := range pairGroups(ag, bg) {
+		d.items(shape, append(path, p.element), p.before, p.after)
+	}
+	return len(d.found) > found
+}
+
+// items compares what two lists have under one path element.
+func (d *differ) items(shape ownership.Shape, path fieldpath.Path, a, b []any) {
+	before, after := itemSide(a), itemSide(b)
+	whole := len(a) > 1 || len(b) > 1 || len(b) == 0
+	switch {
+	case !whole:
+		d.walk(shape.Item(), path, before, after)
+	case before.has != after.has || !equal(before.value, after.value):
+		d.add(path, before, after)
+	}
+}
+
+func (d *differ) add(path fieldpath.Path, a, b side) {
+	l := leaf{path: path.Copy(), kind: Modified, before: a.value, after: b.value}
+	switch {
+	case !a.has:
+		l.kind = Added
+	case !b.has:
+		l.kind = Removed
+	}
+	d.found = append(d.found, l)
+}
+
+func itemSide(items []any) side {
+	v, ok := one(items)
+	return side{v, ok}
+}
+
+// pair gives both sides as T, where each is T or missing.
+func pair[T any](a, b side) (av, bv T, ok bool) {
+	av, aok := a.value.(T)
+	bv, bok := b.value.(T)
+	return av, bv, (aok || !a.has) && (bok || !b.has)
+}
+
+type groupPair struct {
+	element       fieldpath.PathElement
+	before, after []any
+}
+
+// pairGroups pairs by path element: those of a in their order, then the new
+// ones of b.
+func pairGroups(a, b []ownership.Group) []groupPair {
+	at := map[string]int{}
+	var out []groupPair
+	for _, g := range a {
+		at[g.Element.String()] = len(out)
+		out = append(out, groupPair{element: g.Element, before: g.Items})
+	}
+	for _, g := range b {
+		if i, ok := at[g.Element.String()]; ok {
+			out[i].after = g.Items
+			continue
+		}
+		out = append(out, groupPair{element: g.Element, after: g.Items})
+	}
+	return out
+}
+
+func withoutManagedFields(object map[string]any) map[string]any {
+	m, ok := object["metadata"].(map[string]any)
+	if !ok {
+		return object
+	}
+	return with(object, "metadata", without(m, "managedFields"))
+}

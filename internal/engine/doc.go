@@ -1,0 +1,16 @@
+// Package engine simulates one write and tells everything about it, as plain
+// data.
+//
+// Simulate asks an apicall.Server for the answer to a Write and explains it:
+//
+//	write -> answer of the server        simulate.go
+//	      -> outcome, status             outcome.go
+//	      -> conflicts                   conflict.go     from the Status
+//	      -> changes                     difference.go   live to stored, leaf by leaf
+//	         with their reasons          reason.go       from what the write asks for (intent.go)
+//	      -> ownership, transfers        transfer.go     from managedFields before and after
+//	      -> notices, confidence         notice.go, confidence.go
+//
+// The engine decides nothing that the server decides. It imports no clock,
+// files, environment, YAML or colour: those are inputs, or somebody else's.
+package engine

@@ -1,0 +1,243 @@
+package engine
+
+import (
+	"strings"
+
+	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
+
+	"github.com/ssactl/ssactl/internal/apicall"
+	"github.com/ssactl/ssactl/internal/ownership"
+)
+
+// intent is what a write asks for, by field path of the main object.
+type intent struct {
+	verb  apicall.Verb
+	shape ownership.Shape
+	// body is the decoded body; nil for a delete and what cannot be decoded.
+	body any
+	// foreign is true where the body is not the object but asks for something
+	// of it: a Scale, a Binding.
+	foreign bool
+	// operations are those of a JSON patch.
+	operations []jsonOperation
+	// previous is what the manager applied last; never nil, and empty for
+	// other verbs.
+	previous *fieldpath.Set
+}
+
+func newIntent(w Write, shape ownership.Shape, before ownership.Owners) intent {
+	in := intent{verb: w.Verb, shape: shape, body: w.Decoded, previous: fieldpath.NewSet()}
+	switch w.Verb {
+	case apicall.Apply:
+		in.previous = orEmpty(before.Roles()[w.role()])
+	case apicall.JSONPatch:
+		in.operations = jsonOperations(w.Decoded)
+	case apicall.Delete:
+		in.body = nil
+	}
+	in.foreign = w.Subresource == "scale" || foreignKind(w)
+	return in
+}
+
+// foreignKind tells whether the body names another kind than the object's.
+func foreignKind(w Write) bool {
+	m, _ := w.Decoded.(map[string]any)
+	kind, ok := m["kind"].(string)
+	return ok && w.Subresource != "" && kind != w.Kind.Kind
+}
+
+// asks gives the value that the write asks for at path. A value of null that
+// is asked for is found, as nil.
+func (in intent) asks(path fieldpath.Path) (any, bool) {
+	if in.verb == apicall.JSONPatch {
+		return in.patched(path)
+	}
+	if in.foreign {
+		return nil, false
+	}
+	if v, ok := one(in.shape.Lookup(in.body, path)); ok {
+		return v, true
+	}
+	return in.stringData(path)
+}
+
+// stringData is what a Secret's body asks for in its write-only spelling of
+// data.
+func (in intent) stringData(path fieldpath.Path) (any, bool) {
+	m, _ := in.body.(map[string]any)
+	data, ok := m["stringData"].(map[string]any)
+	if !ok || len(path) != 2 || path[0].FieldName == nil || *path[0].FieldName != "data" || path[1].FieldName == nil {
+		return nil, false
+	}
+	v, ok := data[*path[1].FieldName]
+	return v, ok
+}
+
+// drops tells whether the write itself asks for path to be gone: a PUT by
+// leaving it out, a patch by naming it or a parent. An apply never does; what
+// it leaves out may become unowned.
+func (in intent) drops(path fieldpath.Path) bool {
+	switch in.verb {
+	case apicall.Update:
+		return !in.foreign && in.body != nil
+	case apicall.MergePatch, apicall.StrategicPatch:
+		return replaces(in.body, path)
+	case apicall.JSONPatch:
+		return in.touches(path)
+	default:
+		return false
+	}
+}
+
+// unowns tells whether an apply gives the path up: what the manager applied
+// last has the path, something below it, or a parent, and the body no longer
+// has that.
+func (in intent) unowns(path fieldpath.Path) bool {
+	set := in.previous
+	for i, pe := range path {
+		at := path[:i+1]
+		if set.Members.Has(pe) && !in.shape.Has(in.body, at) {
+			return true
+		}
+		child, below := set.Children.Get(pe)
+		if !below {
+			return false
+		}
+		set = child
+	}
+	return !set.Empty()
+}
+
+// replaces tells whether a merge or strategic merge patch sets path or a
+// parent of it to something that is not merged: null, a scalar, a list, or a
+// map with a directive.
+func replaces(patch any, path fieldpath.Path) bool {
+	for _, pe := range path {
+		m, ok := patch.(map[string]any)
+		if !ok {
+			return true
+		}
+		if hasDirective(m, pe) {
+			return true
+		}
+		if pe.FieldName == nil {
+			return false
+		}
+		if patch, ok = m[*pe.FieldName]; !ok {
+			return false
+		}
+	}
+	_, merged := patch.(map[string]any)
+	return !merged
+}
+
+// hasDirective tells whether a strategic merge patch says more of a map than
+// its values (apimachinery, strategicpatch/patch.go).
+func hasDirective(m map[string]any, pe fieldpath.PathElement) bool {
+	for _, key := range []string{"$patch", "$retainKeys"} {
+		if _, ok := m[key]; ok {
+			return true
+		}
+	}
+	if pe.FieldName == nil {
+		return false
+	}
+	_, ok := m["$deleteFromPrimitiveList/"+*pe.FieldName]
+	return ok
+}
+
+// jsonOperation is one operation of a JSON patch, by what it touches.
+type jsonOperation struct {
+	// pointers are the unescaped segments of path and, for a move, from.
+	pointers [][]string
+	value    any
+	hasValue bool
+}
+
+func jsonOperations(body any) []jsonOperation {
+	list, _ := body.([]any)
+	var out []jsonOperation
+	for _, v := range list {
+		m, _ := v.(map[string]any)
+		op, _ := m["op"].(string)
+		if op == "test" {
+			continue
+		}
+		o := jsonOperation{}
+		o.value, o.hasValue = m["value"]
+		for _, key := range []string{"path", "from"} {
+			if p, ok := m[key].(string); ok && (key == "path" || op == "move") {
+				o.pointers = append(o.pointers, segments(p))
+			}
+		}
+		out = append(out, o)
+	}
+	return out
+}
+
+var unescape = strings.NewReplacer("~1", "/", "~0", "~")
+
+func segments(pointer string) []string {
+	parts := strings.Split(strings.TrimPrefix(pointer, "/"), "/")
+	for i := range parts {
+		parts[i] = unescape.Replace(parts[i])
+	}
+	return parts
+}
+
+// patched is the value that the last operation on path gives it. An operation
+// on a parent gives the part of its value. List positions are not followed:
+// there, the value is only known to be asked for.
+func (in intent) patched(path fieldpath.Path) (any, bool) {
+	for i := len(in.operations) - 1; i >= 0; i-- {
+		op := in.operations[i]
+		if len(op.pointers) == 0 || !op.hasValue {
+			continue
+		}
+		p := op.pointers[0]
+		if len(p) <= len(path) && named(p, path[:len(p)]) {
+			return one(in.shapeAt(path[:len(p)]).Lookup(op.value, path[len(p):]))
+		}
+	}
+	return nil, false
+}
+
+func (in intent) shapeAt(path fieldpath.Path) ownership.Shape {
+	s := in.shape
+	for _, pe := range path {
+		s = s.Child(pe)
+	}
+	return s
+}
+
+// touches tells whether an operation is on the path, a parent, or something
+// below it. Any list position counts as any other.
+func (in intent) touches(path fieldpath.Path) bool {
+	for _, op := range in.operations {
+		for _, p := range op.pointers {
+			if meets(p, path) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func meets(pointer []string, path fieldpath.Path) bool {
+	for i := 0; i < len(pointer) && i < len(path); i++ {
+		if name := path[i].FieldName; name != nil && *name != pointer[i] {
+			return false
+		}
+	}
+	return true
+}
+
+// named tells whether pointer and path are the same field names.
+func named(pointer []string, path fieldpath.Path) bool {
+	for i, pe := range path {
+		if pe.FieldName == nil || *pe.FieldName != pointer[i] {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,74 @@
+package engine
+
+import (
+	"fmt"
+
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/ssactl/ssactl/internal/apicall"
+	"github.com/ssactl/ssactl/internal/ownership"
+)
+
+// notices are remarks on the managedFields of the live object, in the order
+// of its entries: what is missing or cannot be used, and what the server does
+// then.
+func (s *simulation) notices() []string {
+	if s.write.LiveObject == nil {
+		return nil
+	}
+	if s.before.Err != nil {
+		return []string{fmt.Sprintf("the live object's managedFields cannot be read: %v", s.before.Err)}
+	}
+	if len(s.before.Entries) == 0 {
+		return []string{s.untracked()}
+	}
+	var out []string
+	for _, e := range s.before.Entries {
+		if n := s.notice(e); n != "" {
+			out = append(out, n)
+		}
+	}
+	return out
+}
+
+// untracked says what the server makes of a live object without entries
+// (apimachinery, managedfields/internal/skipnonapplied.go).
+func (s *simulation) untracked() string {
+	then := "the server then goes on tracking nothing"
+	if s.write.Verb == apicall.Apply {
+		then = "the server then takes every field for owned by the Update manager " + ownership.BeforeFirstApply
+	}
+	return "the live object has no managedFields: " + then +
+		"; if it was fetched without them, fetch it with kubectl get --show-managed-fields"
+}
+
+func (s *simulation) notice(e ownership.Entry) string {
+	switch {
+	case e.Err != nil && !e.Blank():
+		return fmt.Sprintf("managedFields entry %d (manager %q) cannot be read: %v; %s", e.Index+1, e.Manager, e.Err, s.unreadable())
+	case e.Err == nil && s.unserved(e.APIVersion):
+		return fmt.Sprintf("managedFields entry %d (manager %q) is at API version %s, which the server does not serve: it drops the entry",
+			e.Index+1, e.Manager, e.APIVersion)
+	default:
+		return ""
+	}
+}
+
+// unreadable says what the server does with all entries where one is broken
+// (apimachinery, managedfields/internal/fieldmanager.go).
+func (s *simulation) unreadable() string {
+	if s.write.Verb == apicall.Apply {
+		return "the server refuses every apply to the object"
+	}
+	return "the server forgets all entries"
+}
+
+// unserved tells whether the server does not know this kind at the version.
+// Of a kind that it does not know at all nothing can be said.
+func (s *simulation) unserved(apiVersion string) bool {
+	gv, err := schema.ParseGroupVersion(apiVersion)
+	if err != nil || gv == s.write.Kind.GroupVersion() || !s.server.Resource(s.write.Kind).Known {
+		return false
+	}
+	return !s.server.Resource(gv.WithKind(s.write.Kind.Kind)).Known
+}

@@ -1,0 +1,122 @@
+package engine
+
+import (
+	"fmt"
+	"net/http"
+	"reflect"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/util/json"
+	"sigs.k8s.io/structured-merge-diff/v6/value"
+
+	"github.com/ssactl/ssactl/internal/apicall"
+)
+
+func accepted(code int) bool { return code >= 200 && code < 300 }
+
+// read decodes a response and judges it.
+func (s *simulation) read(resp apicall.Response) (answer, error) {
+	a := answer{Response: resp}
+	if !accepted(resp.Code) {
+		a.status = readStatus(resp)
+		a.outcome = refusal(resp.Code, a.status)
+		return a, nil
+	}
+	if resp.Deleted {
+		a.outcome = Configured
+		return a, nil
+	}
+	stored, err := readStored(resp)
+	if err != nil {
+		return answer{}, err
+	}
+	a.stored = stored
+	a.outcome = s.acceptance(stored)
+	return a, nil
+}
+
+// readStored is the object after the call: Stored, or the body where the
+// server says nothing else.
+func readStored(resp apicall.Response) (map[string]any, error) {
+	b := resp.Stored
+	if b == nil {
+		b = resp.Body
+	}
+	var out map[string]any
+	if err := json.Unmarshal(b, &out); err != nil {
+		return nil, fmt.Errorf("parse the answer of the API server: %w", err)
+	}
+	return out, nil
+}
+
+// readStatus keeps the Status as it is. A refusal that is no Status, as a
+// proxy's would be, becomes one with its text as message.
+func readStatus(resp apicall.Response) *Status {
+	st := &Status{}
+	if err := st.UnmarshalJSON(resp.Body); err != nil || st.Raw == nil {
+		st.Message = string(resp.Body)
+		st.Raw = map[string]any{
+			"apiVersion": "v1", "kind": "Status", "status": metav1.StatusFailure,
+			"code": int64(resp.Code), "message": st.Message,
+		}
+	}
+	return st
+}
+
+// refusal tells a conflict of field managers from every other refusal: a 409
+// also answers a stale resourceVersion.
+func refusal(code int, st *Status) Outcome {
+	if code == http.StatusConflict && len(conflictCauses(st)) > 0 {
+		return Conflicted
+	}
+	return Invalid
+}
+
+func (s *simulation) acceptance(stored map[string]any) Outcome {
+	switch {
+	case s.live == nil:
+		return Created
+	case sameObject(s.live, stored):
+		return Unchanged
+	default:
+		return Configured
+	}
+}
+
+// sameObject compares two objects as JSON: numbers by value, and a
+// creationTimestamp of null as none, which is how Go clients write one.
+func sameObject(a, b map[string]any) bool {
+	return equal(withoutNullTime(a), withoutNullTime(b))
+}
+
+func withoutNullTime(object map[string]any) map[string]any {
+	m, ok := object["metadata"].(map[string]any)
+	if !ok {
+		return object
+	}
+	if t, has := m["creationTimestamp"]; !has || t != nil {
+		return object
+	}
+	return with(object, "metadata", without(m, "creationTimestamp"))
+}
+
+func with(m map[string]any, key string, v any) map[string]any {
+	out := without(m, key)
+	out[key] = v
+	return out
+}
+
+func without(m map[string]any, key string) map[string]any {
+	out := make(map[string]any, len(m))
+	for k, v := range m {
+		if k != key {
+			out[k] = v
+		}
+	}
+	return out
+}
+
+// equal compares JSON values, numbers by value.
+func equal(a, b any) bool {
+	return reflect.DeepEqual(a, b) || value.Equals(value.NewValueInterface(a), value.NewValueInterface(b))
+}

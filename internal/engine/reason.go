@@ -1,0 +1,177 @@
+package engine
+
+import (
+	"strings"
+
+	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
+
+	"github.com/ssactl/ssactl/internal/apicall"
+)
+
+// changes are the differences from the live to the stored object with their
+// reasons, sorted by field; none where nothing is stored.
+//
+// The server does not say why a field changes. It follows from three things:
+// what the write asks for, what the manager applied before, and what
+// admission set:
+//
+//	the body asks for        the manager applied it before   the field   reason
+//	the value stored                                         set         Applied
+//	another value                                            set         Normalised
+//	a value                                                  removed     Normalised
+//	its removal (not apply)                                  removed     Applied
+//	nothing                  yes                             removed     Unowned
+//	nothing                  yes                             set         Defaulted
+//	nothing                  no                              added       Defaulted
+//	nothing                  no                              otherwise   Strategy
+//
+// Example: x applies {replicas: 3, cpu: 1000m} and now {cpu: "2000m"}. Then
+// cpu is stored as "2": Normalised; replicas goes, and comes back as 1 at
+// once: Defaulted. What admission set and the body does not ask for is told
+// as Admission, and what only the server writes (generation, status) as
+// Strategy.
+func (s *simulation) changes(a answer) []Change {
+	out := []Change{}
+	if a.stored == nil {
+		return out
+	}
+	for _, l := range difference(s.shape, s.live, a.stored) {
+		out = append(out, s.change(l, a))
+	}
+	return out
+}
+
+func (s *simulation) change(l leaf, a answer) Change {
+	c := Change{Field: l.path.String(), Kind: l.kind, Before: l.before, After: l.after}
+	asked, asks := s.intent.asks(l.path)
+	if asks {
+		c.Source = s.write.line(l.path)
+	}
+	if plugin := admitted(a.Admission, c.Field); plugin != "" && !(asks && l.gets(asked)) {
+		c.Reason, c.Detail = ReasonAdmission, plugin
+		return c
+	}
+	switch {
+	case asks:
+		c.Reason = reasonAsked(l, asked)
+	case l.kind == Removed:
+		c.Reason = s.reasonRemoved(l.path)
+	default:
+		c.Reason = s.reasonSet(l)
+	}
+	return c
+}
+
+// gets tells whether the leaf ends as it was asked for. What is asked for as
+// null is to be gone; a list or map may come with defaults filled in.
+func (l leaf) gets(asked any) bool {
+	if l.kind == Removed {
+		return asked == nil
+	}
+	return contains(l.after, asked)
+}
+
+func reasonAsked(l leaf, asked any) Reason {
+	if l.gets(asked) {
+		return ReasonApplied
+	}
+	return ReasonNormalised
+}
+
+func (s *simulation) reasonRemoved(path fieldpath.Path) Reason {
+	switch {
+	case s.intent.drops(path):
+		return ReasonApplied
+	case s.intent.unowns(path):
+		return ReasonUnowned
+	case s.intent.foreign && !serverWritten(path):
+		return ReasonApplied
+	default:
+		return ReasonStrategy
+	}
+}
+
+// reasonSet is the reason for a value that nobody asked for.
+func (s *simulation) reasonSet(l leaf) Reason {
+	switch {
+	case serverWritten(l.path):
+		return ReasonStrategy
+	case s.intent.foreign:
+		return ReasonApplied
+	case s.intent.verb == apicall.JSONPatch && s.intent.touches(l.path):
+		return ReasonApplied
+	case l.kind == Added || s.intent.unowns(l.path) || s.intent.drops(l.path):
+		return ReasonDefaulted
+	default:
+		return ReasonStrategy
+	}
+}
+
+// serverWritten tells whether only the server itself writes the path: status,
+// unless the write is to it, and the bookkeeping in metadata.
+func serverWritten(path fieldpath.Path) bool {
+	field := path.String()
+	if within(field, ".status") {
+		return true
+	}
+	switch field {
+	case ".metadata.generation", ".metadata.resourceVersion", ".metadata.uid", ".metadata.creationTimestamp",
+		".metadata.deletionTimestamp", ".metadata.deletionGracePeriodSeconds", ".metadata.selfLink",
+		".metadata.name", ".metadata.namespace":
+		return true
+	}
+	return false
+}
+
+// admitted is the admission plug-in that set the field, a parent of it, or
+// something in it; empty for none.
+func admitted(all []apicall.AdmissionChange, field string) string {
+	for _, c := range all {
+		for _, f := range c.Fields {
+			if !strings.HasPrefix(f, ".") {
+				f = "." + f
+			}
+			if within(field, f) || within(f, field) {
+				return c.Plugin
+			}
+		}
+	}
+	return ""
+}
+
+// within tells whether field is parent or below it.
+func within(field, parent string) bool {
+	rest, ok := strings.CutPrefix(field, parent)
+	return ok && (rest == "" || rest[0] == '.' || rest[0] == '[')
+}
+
+// contains tells whether v has everything that is asked for, and at most more
+// keys in maps.
+func contains(v, asked any) bool {
+	switch want := asked.(type) {
+	case map[string]any:
+		have, ok := v.(map[string]any)
+		if !ok {
+			return false
+		}
+		for k, w := range want {
+			if h, has := have[k]; !has && w != nil || has && !contains(h, w) {
+				return false
+			}
+		}
+		return true
+	case []any:
+		have, ok := v.([]any)
+		if !ok || len(have) != len(want) {
+			return false
+		}
+		for i := range want {
+			if !contains(have[i], want[i]) {
+				return false
+			}
+		}
+		return true
+	default:
+		return equal(v, asked)
+	}
+}

@@ -1,0 +1,206 @@
+package engine
+
+import (
+	"context"
+	"fmt"
+
+	"k8s.io/apimachinery/pkg/util/json"
+
+	"github.com/ssactl/ssactl/internal/apicall"
+	"github.com/ssactl/ssactl/internal/ownership"
+)
+
+// Simulate asks the server for its answer to a write and explains it. It
+// always gives a Result: what the server refuses is an outcome, and where no
+// answer could be given, panics of server code included, the outcome is
+// Failed.
+//
+// Ownership and changes are told of the main object, for subresources too:
+// Object is what is stored, not the Scale that the server answers. Where a
+// delete removed the object, Deleted says it all: there are no changes and no
+// transfers.
+func Simulate(ctx context.Context, server apicall.Server, w Write) (r Result) {
+	defer func() {
+		if p := recover(); p != nil {
+			r = failed(w, fmt.Errorf("internal error: %v", p))
+		}
+	}()
+	s, err := newSimulation(ctx, server, w)
+	if err != nil {
+		return failed(w, err)
+	}
+	a, err := s.ask(w.Force)
+	if err != nil {
+		return failed(s.write, err)
+	}
+	r = s.explain(a)
+	if r.Outcome == Conflicted && !w.Force {
+		r.Forced = s.forced()
+	}
+	return r
+}
+
+// simulation is a write with what is known before the server is asked.
+type simulation struct {
+	ctx    context.Context
+	server apicall.Server
+	write  Write
+	kind   apicall.Type
+	shape  ownership.Shape
+	// live is the live object at the request's version; write.LiveObject is
+	// as given.
+	live   map[string]any
+	before ownership.Owners
+	intent intent
+}
+
+// answer is what the server said to the write, decoded.
+type answer struct {
+	apicall.Response
+	outcome Outcome
+	status  *Status
+	// stored is nil when refused, and when the object is gone.
+	stored map[string]any
+}
+
+func newSimulation(ctx context.Context, server apicall.Server, w Write) (*simulation, error) {
+	if w.LiveObject == nil && w.Live != nil {
+		if err := json.Unmarshal(w.Live, &w.LiveObject); err != nil {
+			return nil, fmt.Errorf("parse the live object: %w", err)
+		}
+	}
+	if w.Decoded == nil && len(w.Body) > 0 {
+		w.Decoded = decodeBody(w.Body)
+	}
+	s := &simulation{
+		ctx:    ctx,
+		server: server,
+		write:  w,
+		kind:   server.Types(w.Kind),
+		before: ownership.Of(w.LiveObject),
+	}
+	s.shape = ownership.ShapeOf(s.kind.ParseableType)
+	s.live = s.converted()
+	s.intent = newIntent(w, s.shape, s.before)
+	return s, nil
+}
+
+// decodeBody reads a JSON body; nil for anything else.
+func decodeBody(body []byte) any {
+	var v any
+	if err := json.Unmarshal(body, &v); err != nil {
+		return nil
+	}
+	return v
+}
+
+// converted is the live object at the request's version. The server has no
+// call for a conversion alone, but an empty merge patch answers with the
+// object as it is, at the version asked for. Where it cannot, the object as
+// given must do: it only serves for telling values.
+func (s *simulation) converted() map[string]any {
+	live := s.write.LiveObject
+	apiVersion, _ := s.write.Kind.ToAPIVersionAndKind()
+	if live == nil || live["apiVersion"] == apiVersion {
+		return live
+	}
+	req := s.write.request()
+	req.Verb, req.Subresource, req.Force = apicall.MergePatch, "", false
+	req.Body, req.MediaType = []byte("{}"), ""
+	resp, err := s.server.Do(s.ctx, req)
+	if err != nil || !accepted(resp.Code) {
+		return live
+	}
+	var out map[string]any
+	if err := json.Unmarshal(resp.Stored, &out); err != nil || out == nil {
+		return live
+	}
+	return out
+}
+
+func (s *simulation) ask(force bool) (answer, error) {
+	if err := s.ctx.Err(); err != nil {
+		return answer{}, err
+	}
+	req := s.write.request()
+	req.Force = force
+	resp, err := s.server.Do(s.ctx, req)
+	if err != nil {
+		return answer{}, err
+	}
+	return s.read(resp)
+}
+
+func (s *simulation) explain(a answer) Result {
+	r := blank(s.write)
+	r.Outcome = a.outcome
+	r.Code = a.Code
+	r.Status = a.status
+	r.Object = a.stored
+	r.Deleted = a.Deleted
+	r.Warnings = append(r.Warnings, a.Warnings...)
+	r.Notices = s.notices()
+	r.Confidence = s.confidence(a)
+	r.Conflicts = s.conflicts(a)
+	r.Changes = s.changes(a)
+	after := s.after(a)
+	r.Ownership = fieldOwners(after)
+	if a.stored != nil {
+		r.Transfers = s.transfers(after, a.stored)
+	}
+	return r
+}
+
+// after are the owners once the server has answered: the live ones for a
+// refusal, none once the object is gone.
+func (s *simulation) after(a answer) ownership.Owners {
+	switch {
+	case a.outcome.Refused():
+		return s.before
+	case a.stored == nil:
+		return ownership.Owners{}
+	default:
+		return ownership.Of(a.stored)
+	}
+}
+
+// forced is the what-if run with force of an apply that conflicts; nil where
+// the server gives no answer to it.
+func (s *simulation) forced() *Forced {
+	a, err := s.ask(true)
+	if err != nil {
+		return nil
+	}
+	f := &Forced{Outcome: a.outcome, Code: a.Code, Status: a.status, Object: a.stored, Changes: s.changes(a)}
+	if a.stored != nil {
+		f.Transfers = s.transfers(ownership.Of(a.stored), a.stored)
+	}
+	return f
+}
+
+// blank is the result of a write of which nothing is known yet.
+func blank(w Write) Result {
+	return Result{
+		Target:     w.target(),
+		Source:     w.Source,
+		Operation:  w.operation(),
+		Manager:    w.manager(),
+		Force:      w.Force,
+		Live:       w.LiveObject,
+		LiveSource: w.LiveSource,
+		Warnings:   []string{},
+		Conflicts:  []Conflict{},
+		Changes:    []Change{},
+		Ownership:  []FieldOwners{},
+		Transfers:  []Transfer{},
+		Confidence: Confidence{Level: Partial},
+	}
+}
+
+// failed is the result where no answer could be given.
+func failed(w Write, err error) Result {
+	r := blank(w)
+	r.Outcome = Failed
+	r.Error = err.Error()
+	return r
+}

@@ -1,0 +1,150 @@
+package engine
+
+import (
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
+
+	"github.com/ssactl/ssactl/internal/apicall"
+)
+
+// Write is one write to simulate, with everything that it depends on. Its
+// maps are read, never changed, and end up in the Result.
+type Write struct {
+	Verb apicall.Verb
+	// Kind is that of the request; for a subresource, of the main resource.
+	Kind        schema.GroupVersionKind
+	Namespace   string
+	Name        string
+	Subresource string
+
+	// Manager is the fieldManager parameter; where it is empty, the server
+	// takes the field manager from UserAgent (and refuses an apply).
+	Manager   string
+	UserAgent string
+	// Force is the force parameter; only an apply may have it.
+	Force bool
+	// FieldValidation is Strict, Warn, Ignore, or empty for the server's
+	// default.
+	FieldValidation    string
+	PropagationPolicy  string
+	GracePeriodSeconds *int64
+
+	// Body is sent as it is; MediaType as in apicall.Request.
+	Body      []byte
+	MediaType string
+	// Decoded is the body as a JSON tree: an object, a list of operations for
+	// a JSON patch. Nil where it cannot be decoded; a JSON body is then
+	// decoded here.
+	Decoded any
+	// Source is where the body stands.
+	Source Source
+	// Locator finds the lines of the body; nil when there are none to tell.
+	Locator Locator
+
+	// Live is the live object as JSON; nil when there is none.
+	Live []byte
+	// LiveObject is Live decoded; nil to have it decoded here.
+	LiveObject map[string]any
+	// LiveSource is where Live was read; nil when there is none.
+	LiveSource *Source
+
+	// Now is the time at which the server answers; zero means the real time.
+	Now time.Time
+}
+
+// Locator finds a field of the body in the file that it came from. It is
+// false for what the file does not have, a parent of the path included: the
+// engine asks for those itself.
+type Locator interface {
+	Line(path fieldpath.Path) (Source, bool)
+}
+
+// request is the call that this write makes.
+func (w Write) request() apicall.Request {
+	return apicall.Request{
+		Verb:               w.Verb,
+		Kind:               w.Kind,
+		Subresource:        w.Subresource,
+		Namespace:          w.Namespace,
+		Name:               w.Name,
+		Manager:            w.Manager,
+		UserAgent:          w.UserAgent,
+		Force:              w.Force,
+		FieldValidation:    w.FieldValidation,
+		PropagationPolicy:  w.PropagationPolicy,
+		GracePeriodSeconds: w.GracePeriodSeconds,
+		Body:               w.Body,
+		MediaType:          w.MediaType,
+		Live:               w.Live,
+		Now:                w.Now,
+	}
+}
+
+func (w Write) target() Target {
+	apiVersion, kind := w.Kind.ToAPIVersionAndKind()
+	return Target{
+		APIVersion:  apiVersion,
+		Kind:        kind,
+		Namespace:   w.Namespace,
+		Name:        w.Name,
+		Subresource: w.Subresource,
+	}
+}
+
+// manager is the field manager that the server records (apiserver,
+// endpoints/handlers/create.go: managerOrUserAgent).
+func (w Write) manager() string {
+	if w.Manager != "" || w.Verb == apicall.Apply {
+		return w.Manager
+	}
+	return userAgentManager(w.UserAgent)
+}
+
+// maxManager is the length in bytes at which the server cuts the manager that
+// it takes from a user agent.
+const maxManager = 128
+
+func userAgentManager(agent string) string {
+	product, _, _ := strings.Cut(agent, "/")
+	var b strings.Builder
+	for _, r := range product {
+		if unicode.IsPrint(r) && b.Len()+utf8.RuneLen(r) <= maxManager {
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
+}
+
+// operation is the verb in the terms of a report.
+func (w Write) operation() Operation {
+	switch w.Verb {
+	case apicall.Apply:
+		return Apply
+	case apicall.Create:
+		return Create
+	case apicall.Update:
+		return Update
+	case apicall.Delete:
+		return Delete
+	default:
+		return Patch
+	}
+}
+
+// line finds the line that asks for a path, or for the nearest parent.
+func (w Write) line(path fieldpath.Path) *Source {
+	if w.Locator == nil {
+		return nil
+	}
+	for ; len(path) > 0; path = path[:len(path)-1] {
+		if s, ok := w.Locator.Line(path); ok {
+			return &s
+		}
+	}
+	return nil
+}
