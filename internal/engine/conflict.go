@@ -57,7 +57,7 @@ func (s *simulation) conflict(c cause) Conflict {
 	if v, ok := one(s.lookupLive(path, writer.APIVersion)); ok {
 		out.Live, out.LiveMissing = v, false
 	}
-	if v, ok := one(s.shape.Lookup(s.write.Decoded, path)); ok {
+	if v, ok := s.intent.asks(path); ok {
 		out.Applied, out.AppliedMissing = v, false
 	}
 	out.Source = s.write.line(path)

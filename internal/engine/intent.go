@@ -18,6 +18,8 @@ type intent struct {
 	// foreign is true where the body is not the object but asks for something
 	// of it: a Scale, a Binding.
 	foreign bool
+	// scale is true for the scale subresource.
+	scale bool
 	// operations are those of a JSON patch.
 	operations []jsonOperation
 	// previous is what the manager applied last; never nil, and empty for
@@ -35,7 +37,8 @@ func newIntent(w Write, shape ownership.Shape, before ownership.Owners) intent {
 	case apicall.Delete:
 		in.body = nil
 	}
-	in.foreign = w.Subresource == "scale" || foreignKind(w)
+	in.scale = w.Subresource == "scale"
+	in.foreign = in.scale || foreignKind(w)
 	return in
 }
 
@@ -46,11 +49,18 @@ func foreignKind(w Write) bool {
 	return ok && w.Subresource != "" && kind != w.Kind.Kind
 }
 
+// scaleReplicas is where a Scale asks for the one value that it can ask for.
+// Where the object keeps it is the kind's own affair.
+var scaleReplicas = fieldpath.MakePathOrDie("spec", "replicas")
+
 // asks gives the value that the write asks for at path. A value of null that
 // is asked for is found, as nil.
 func (in intent) asks(path fieldpath.Path) (any, bool) {
 	if in.verb == apicall.JSONPatch {
 		return in.patched(path)
+	}
+	if in.scale && !serverWritten(path) {
+		return one(ownership.Lookup(in.body, scaleReplicas))
 	}
 	if in.foreign {
 		return nil, false

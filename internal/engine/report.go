@@ -1,6 +1,10 @@
 package engine
 
-import "encoding/json"
+import (
+	"encoding/json"
+
+	kjson "k8s.io/apimachinery/pkg/util/json"
+)
 
 // The identity of the report document.
 const (
@@ -82,9 +86,10 @@ func (s Summary) Refused() bool {
 // MarshalJSON writes the status as the server answers it.
 func (s Status) MarshalJSON() ([]byte, error) { return json.Marshal(s.Raw) }
 
-// UnmarshalJSON reads a metav1.Status.
+// UnmarshalJSON reads a metav1.Status. Whole numbers are int64, as in every
+// other object of a result.
 func (s *Status) UnmarshalJSON(b []byte) error {
-	if err := json.Unmarshal(b, &s.Raw); err != nil {
+	if err := kjson.Unmarshal(b, &s.Raw); err != nil {
 		return err
 	}
 	s.Message, _ = s.Raw["message"].(string)
