@@ -84,10 +84,12 @@ func (in intent) stringData(path fieldpath.Path) (any, bool) {
 }
 
 // drops tells whether the write itself asks for path to be gone: a PUT by
-// leaving it out, a patch by naming it or a parent. An apply never does; what
-// it leaves out may become unowned.
+// leaving it out, a patch by naming it or a parent, an apply by a null parent.
+// What an apply leaves out may become unowned, which is another thing.
 func (in intent) drops(path fieldpath.Path) bool {
 	switch in.verb {
+	case apicall.Apply:
+		return in.nulls(path)
 	case apicall.Update:
 		return !in.foreign && in.body != nil
 	case apicall.MergePatch, apicall.StrategicPatch:
@@ -99,9 +101,24 @@ func (in intent) drops(path fieldpath.Path) bool {
 	}
 }
 
+// nulls tells whether the body has null for a parent of path.
+func (in intent) nulls(path fieldpath.Path) bool {
+	for n := 1; n < len(path); n++ {
+		found := in.shape.Lookup(in.body, path[:n])
+		if len(found) == 0 {
+			return false
+		}
+		if found[0] == nil {
+			return true
+		}
+	}
+	return false
+}
+
 // unowns tells whether an apply gives the path up: what the manager applied
 // last has the path, something below it, or a parent, and the body no longer
-// has that.
+// has that. A parent without anything below is owned as one, as atomic maps
+// and lists are: what the body no longer has in it is given up.
 func (in intent) unowns(path fieldpath.Path) bool {
 	set := in.previous
 	for i, pe := range path {
@@ -111,7 +128,7 @@ func (in intent) unowns(path fieldpath.Path) bool {
 		}
 		child, below := set.Children.Get(pe)
 		if !below {
-			return false
+			return set.Members.Has(pe) && !in.shape.Has(in.body, path)
 		}
 		set = child
 	}

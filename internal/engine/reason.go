@@ -21,6 +21,7 @@ import (
 //	a value                                                  removed     Normalised
 //	its removal (not apply)                                  removed     Applied
 //	nothing                  yes                             removed     Unowned
+//	nothing                  yes                             null        Unowned
 //	nothing                  yes                             set         Defaulted
 //	nothing                  no                              added       Defaulted
 //	nothing                  no                              otherwise   Strategy
@@ -43,6 +44,10 @@ func (s *simulation) changes(a answer) []Change {
 
 func (s *simulation) change(l leaf, a answer) Change {
 	c := Change{Field: l.path.String(), Kind: l.kind, Before: l.before, After: l.after}
+	if bookkeeping[c.Field] {
+		c.Reason = ReasonStrategy
+		return c
+	}
 	asked, asks := s.intent.asks(l.path)
 	if asks {
 		c.Source = s.write.line(l.path)
@@ -53,7 +58,7 @@ func (s *simulation) change(l leaf, a answer) Change {
 	}
 	switch {
 	case asks:
-		c.Reason = reasonAsked(l, asked)
+		c.Reason = s.reasonAsked(l, asked)
 	case l.kind == Removed:
 		c.Reason = s.reasonRemoved(l.path)
 	default:
@@ -71,8 +76,11 @@ func (l leaf) gets(asked any) bool {
 	return contains(l.after, asked)
 }
 
-func reasonAsked(l leaf, asked any) Reason {
-	if l.gets(asked) {
+// reasonAsked is the reason for a change at a path that the body has. A list
+// in a strategic merge patch says what to merge, not what to store.
+func (s *simulation) reasonAsked(l leaf, asked any) Reason {
+	_, list := asked.([]any)
+	if l.gets(asked) || list && s.intent.verb == apicall.StrategicPatch {
 		return ReasonApplied
 	}
 	return ReasonNormalised
@@ -100,6 +108,8 @@ func (s *simulation) reasonSet(l leaf) Reason {
 		return ReasonApplied
 	case s.intent.verb == apicall.JSONPatch && s.intent.touches(l.path):
 		return ReasonApplied
+	case l.after == nil && s.intent.unowns(l.path):
+		return ReasonUnowned
 	case l.kind == Added || s.intent.unowns(l.path) || s.intent.drops(l.path):
 		return ReasonDefaulted
 	default:
@@ -107,20 +117,23 @@ func (s *simulation) reasonSet(l leaf) Reason {
 	}
 }
 
-// serverWritten tells whether only the server itself writes the path: status,
-// unless the write is to it, and the bookkeeping in metadata.
+// bookkeeping are the fields that the server itself keeps, whatever a body
+// says of them.
+var bookkeeping = map[string]bool{
+	".metadata.creationTimestamp":          true,
+	".metadata.deletionGracePeriodSeconds": true,
+	".metadata.deletionTimestamp":          true,
+	".metadata.generation":                 true,
+	".metadata.resourceVersion":            true,
+	".metadata.selfLink":                   true,
+	".metadata.uid":                        true,
+}
+
+// serverWritten tells whether a value that nobody asked for is the server's
+// own: in status, or a generated name and its like.
 func serverWritten(path fieldpath.Path) bool {
 	field := path.String()
-	if within(field, ".status") {
-		return true
-	}
-	switch field {
-	case ".metadata.generation", ".metadata.resourceVersion", ".metadata.uid", ".metadata.creationTimestamp",
-		".metadata.deletionTimestamp", ".metadata.deletionGracePeriodSeconds", ".metadata.selfLink",
-		".metadata.name", ".metadata.namespace":
-		return true
-	}
-	return false
+	return within(field, ".status") || field == ".metadata.name" || field == ".metadata.namespace"
 }
 
 // admitted is the admission plug-in that set the field, a parent of it, or

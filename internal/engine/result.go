@@ -232,7 +232,9 @@ type Level string
 
 // The levels of confidence.
 const (
-	// Exact: nothing that a default server does to this object was left out.
+	// Exact: nothing that a default server does to this object was left out,
+	// but for the identity that it gives every new object (uid,
+	// resourceVersion, creationTimestamp).
 	Exact Level = "Exact"
 	// Partial: the notes say what was.
 	Partial Level = "Partial"
@@ -241,6 +243,7 @@ const (
 // Confidence says what a real server might do that was not simulated.
 type Confidence struct {
 	Level Level `json:"level"`
-	// Notes are sentences, in a stable order; empty for Exact.
+	// Notes are sentences, in a stable order; for Exact, at most the one that
+	// names the missing identity.
 	Notes []string `json:"notes,omitempty"`
 }

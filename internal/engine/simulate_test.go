@@ -1,0 +1,267 @@
+package engine_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/ssactl/ssactl/internal/apicall"
+	"github.com/ssactl/ssactl/internal/engine"
+)
+
+const liveGadget = `{"apiVersion":"lab.example.com/v1","kind":"Gadget","metadata":{"name":"g","managedFields":[
+	{"manager":"scaler","operation":"Update","subresource":"scale","apiVersion":"lab.example.com/v1","time":"2024-05-01T10:00:00Z","fieldsType":"FieldsV1","fieldsV1":{"f:spec":{"f:replicas":{}}}},
+	{"manager":"helm","operation":"Apply","apiVersion":"lab.example.com/v1","fieldsType":"FieldsV1","fieldsV1":{"f:spec":{"f:cpu":{},"f:ports":{"k:{\"port\":80,\"protocol\":\"TCP\"}":{".":{},"f:name":{}}}}}}
+	]},"spec":{"replicas":5,"cpu":"1","ports":[{"port":80,"protocol":"TCP","name":"web"}]}}`
+
+const conflictStatus = `{"kind":"Status","apiVersion":"v1","status":"Failure","reason":"Conflict","code":409,"message":"Apply failed with 4 conflicts","details":{"causes":[
+	{"reason":"FieldManagerConflict","message":"conflict with \"helm\"","field":".spec.ports[port=80,protocol=\"TCP\"].name"},
+	{"reason":"FieldManagerConflict","message":"conflict with \"scaler\" with subresource \"scale\" using lab.example.com/v1","field":".spec.replicas"},
+	{"reason":"FieldManagerConflict","message":"conflict with \"before-first-apply\" using lab.example.com/v1 at 2024-05-02T00:00:00Z","field":".spec.cpu"},
+	{"reason":"FieldManagerConflict","message":"conflict with \"gone \\\"quoted\\\"\"","field":".spec.nowhere"}
+	]}}`
+
+func applyGadget(force bool) engine.Write {
+	return engine.Write{
+		Verb:    apicall.Apply,
+		Kind:    gadgetKind,
+		Name:    "g",
+		Manager: "me",
+		Force:   force,
+		Live:    []byte(liveGadget),
+		Body:    []byte(`{"apiVersion":"lab.example.com/v1","kind":"Gadget","metadata":{"name":"g"},"spec":{"replicas":3,"cpu":"2","ports":[{"port":80,"name":"http"}]}}`),
+		Locator: lines{".spec.replicas": 7, ".spec.ports": 9, ".spec": 6},
+	}
+}
+
+// conflicting refuses without force, and takes everything with it.
+func conflicting(stored string) scripted {
+	return scripted{do: func(r apicall.Request) (apicall.Response, error) {
+		if !r.Force {
+			return apicall.Response{Code: 409, Body: []byte(conflictStatus)}, nil
+		}
+		return apicall.Response{Code: 200, Stored: []byte(stored)}, nil
+	}}
+}
+
+const forcedGadget = `{"apiVersion":"lab.example.com/v1","kind":"Gadget","metadata":{"name":"g","managedFields":[
+	{"manager":"me","operation":"Apply","apiVersion":"lab.example.com/v1","fieldsType":"FieldsV1","fieldsV1":{"f:spec":{"f:replicas":{},"f:cpu":{}}}},
+	{"manager":"helm","operation":"Apply","apiVersion":"lab.example.com/v1","fieldsType":"FieldsV1","fieldsV1":{"f:spec":{"f:cpu":{}}}}
+	]},"spec":{"replicas":3,"cpu":"1"}}`
+
+func TestConflicts(t *testing.T) {
+	r := engine.Simulate(t.Context(), conflicting(forcedGadget), applyGadget(false))
+	may1 := time.Date(2024, 5, 1, 10, 0, 0, 0, time.UTC)
+	may2 := time.Date(2024, 5, 2, 0, 0, 0, 0, time.UTC)
+	at := func(line int) *engine.Source { return &engine.Source{File: "g.yaml", Document: 1, Line: line} }
+	want := []engine.Conflict{{
+		Field:   ".spec.cpu",
+		Writer:  engine.Writer{Manager: "before-first-apply", Operation: "Update", APIVersion: "lab.example.com/v1", Time: &may2},
+		Live:    "1",
+		Applied: "2",
+		Source:  at(6),
+	}, {
+		Field:          ".spec.nowhere",
+		Writer:         engine.Writer{Manager: `gone "quoted"`, Operation: "Apply"},
+		LiveMissing:    true,
+		AppliedMissing: true,
+	}, {
+		Field:   `.spec.ports[port=80,protocol="TCP"].name`,
+		Writer:  engine.Writer{Manager: "helm", Operation: "Apply", APIVersion: "lab.example.com/v1"},
+		Live:    "web",
+		Applied: "http",
+		Source:  at(9),
+	}, {
+		Field:   ".spec.replicas",
+		Writer:  engine.Writer{Manager: "scaler", Operation: "Update", Subresource: "scale", APIVersion: "lab.example.com/v1", Time: &may1},
+		Live:    int64(5),
+		Applied: int64(3),
+		Source:  at(7),
+	}}
+	if diff := cmp.Diff(want, r.Conflicts); diff != "" {
+		t.Errorf("conflicts (-want +got):\n%s", diff)
+	}
+}
+
+func TestForced(t *testing.T) {
+	r := engine.Simulate(t.Context(), conflicting(forcedGadget), applyGadget(false))
+	if r.Outcome != engine.Conflicted || r.Object != nil || len(r.Changes) > 0 || len(r.Transfers) > 0 {
+		t.Errorf("a refused apply changes something: %+v", r)
+	}
+	want := []engine.Transfer{
+		{Field: ".spec.cpu", Manager: "me", Operation: "Apply", Kind: engine.Shared},
+		{Field: `.spec.ports[port=80,protocol="TCP"]`, Manager: "helm", Operation: "Apply", Kind: engine.TransferRemoved},
+		{Field: `.spec.ports[port=80,protocol="TCP"].name`, Manager: "helm", Operation: "Apply", Kind: engine.TransferRemoved},
+		{Field: ".spec.replicas", Manager: "me", Operation: "Apply", Kind: engine.Acquired},
+		{Field: ".spec.replicas", Manager: "scaler", Operation: "Update", Subresource: "scale", Kind: engine.Overridden},
+	}
+	if diff := cmp.Diff(want, r.Forced.Transfers); diff != "" {
+		t.Errorf("transfers by force (-want +got):\n%s", diff)
+	}
+	asked := engine.Simulate(t.Context(), conflicting(forcedGadget), applyGadget(true))
+	if diff := cmp.Diff(asked.Changes, r.Forced.Changes); diff != "" {
+		t.Errorf("what-if and forced apply differ (-forced +what-if):\n%s", diff)
+	}
+	if asked.Forced != nil || len(asked.Conflicts) > 0 {
+		t.Errorf("a forced apply has conflicts: %+v", asked.Conflicts)
+	}
+}
+
+func TestOutcomes(t *testing.T) {
+	same := `{"apiVersion":"lab.example.com/v1","kind":"Gadget","metadata":{"name":"g"},"spec":{"replicas":1.0}}`
+	live := `{"apiVersion":"lab.example.com/v1","kind":"Gadget","metadata":{"name":"g","creationTimestamp":null},"spec":{"replicas":1}}`
+	for _, test := range []struct {
+		name    string
+		live    string
+		resp    apicall.Response
+		err     error
+		want    engine.Outcome
+		wantErr string
+	}{
+		{name: "created", resp: apicall.Response{Code: 201, Stored: []byte(same)}, want: engine.Created},
+		{name: "unchanged", live: live, resp: apicall.Response{Code: 200, Stored: []byte(same)}, want: engine.Unchanged},
+		{name: "a binding answers 201 for an object that was there", live: live, resp: apicall.Response{Code: 201, Stored: []byte(liveGadget)}, want: engine.Configured},
+		{name: "deleted", live: live, resp: apicall.Response{Code: 200, Deleted: true}, want: engine.Configured},
+		{name: "conflict", live: live, resp: apicall.Response{Code: 409, Body: []byte(conflictStatus)}, want: engine.Conflicted},
+		{name: "stale", live: live, resp: apicall.Response{Code: 409, Body: []byte(`{"kind":"Status","reason":"Conflict","message":"modified"}`)}, want: engine.Invalid},
+		{name: "no Status", live: live, resp: apicall.Response{Code: 415, Body: []byte("no such type")}, want: engine.Invalid},
+		{name: "error", err: errors.New("conversion by webhook"), want: engine.Failed, wantErr: "conversion by webhook"},
+		{name: "an answer that is no object", resp: apicall.Response{Code: 200, Body: []byte("<")}, want: engine.Failed,
+			wantErr: "parse the answer of the API server: invalid character '<' looking for beginning of value"},
+		{name: "a live object that is none", live: "[]", want: engine.Failed,
+			wantErr: "parse the live object: json: cannot unmarshal array into Go value of type map[string]interface {}"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			w := engine.Write{Verb: apicall.Apply, Kind: gadgetKind, Name: "g", Manager: "m"}
+			if test.live != "" {
+				w.Live = []byte(test.live)
+			}
+			r := engine.Simulate(t.Context(), scripted{do: func(apicall.Request) (apicall.Response, error) { return test.resp, test.err }}, w)
+			if r.Outcome != test.want || r.Error != test.wantErr {
+				t.Errorf("got %s, %q; want %s, %q", r.Outcome, r.Error, test.want, test.wantErr)
+			}
+			if r.Code != test.resp.Code && r.Outcome != engine.Failed {
+				t.Errorf("code %d, want %d", r.Code, test.resp.Code)
+			}
+		})
+	}
+}
+
+func TestPanicIsFailed(t *testing.T) {
+	r := engine.Simulate(t.Context(), scripted{do: func(apicall.Request) (apicall.Response, error) { panic("boom") }}, applyGadget(false))
+	if r.Outcome != engine.Failed || r.Error != "internal error: boom" {
+		t.Errorf("got %s, %q", r.Outcome, r.Error)
+	}
+}
+
+func TestCancelled(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	r := engine.Simulate(ctx, conflicting(forcedGadget), applyGadget(false))
+	if r.Outcome != engine.Failed || r.Error != context.Canceled.Error() {
+		t.Errorf("got %s, %q", r.Outcome, r.Error)
+	}
+}
+
+func TestNotices(t *testing.T) {
+	entry := func(version, fields string) string {
+		return fmt.Sprintf(`{"manager":"m","operation":"Apply","apiVersion":%q,"fieldsType":"FieldsV1","fieldsV1":%s}`, version, fields)
+	}
+	served := []schema.GroupVersionKind{gadgetKind, gadgetKind.GroupKind().WithVersion("v2")}
+	for _, test := range []struct {
+		name    string
+		verb    apicall.Verb
+		entries string
+		want    []string
+	}{
+		{name: "good entries", verb: apicall.Apply, entries: entry("lab.example.com/v1", "{}") + "," + entry("lab.example.com/v2", "{}")},
+		{name: "none, applied to", verb: apicall.Apply, want: []string{"the live object has no managedFields: the server then takes every field for owned by the Update manager before-first-apply; if it was fetched without them, fetch it with kubectl get --show-managed-fields"}},
+		{name: "none, updated", verb: apicall.Update, want: []string{"the live object has no managedFields: the server then goes on tracking nothing; if it was fetched without them, fetch it with kubectl get --show-managed-fields"}},
+		{name: "unserved version", verb: apicall.Apply, entries: entry("lab.example.com/v0", "{}"),
+			want: []string{`managedFields entry 1 (manager "m") is at API version lab.example.com/v0, which the server does not serve: it drops the entry`}},
+		{name: "broken", verb: apicall.Apply, entries: entry("lab.example.com/v1", "{}") + "," + entry("lab.example.com/v1", "[]"),
+			want: []string{`managedFields entry 2 (manager "m") cannot be read: fieldsV1: not an object; the server refuses every apply to the object`}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			live := `{"apiVersion":"lab.example.com/v1","kind":"Gadget","metadata":{"name":"g","managedFields":[` + test.entries + `]}}`
+			server := scripted{served: served, do: func(apicall.Request) (apicall.Response, error) {
+				return apicall.Response{Code: 200, Stored: []byte(live)}, nil
+			}}
+			r := engine.Simulate(t.Context(), server, engine.Write{Verb: test.verb, Kind: gadgetKind, Name: "g", Manager: "m", Live: []byte(live)})
+			if diff := cmp.Diff(test.want, r.Notices); diff != "" {
+				t.Errorf("notices (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+func TestConfidence(t *testing.T) {
+	for _, test := range []struct {
+		name string
+		resp apicall.Response
+		want engine.Confidence
+	}{
+		{name: "exact", want: engine.Confidence{Level: engine.Exact}},
+		{name: "identity", resp: apicall.Response{ServerValues: []string{".metadata.uid"}},
+			want: engine.Confidence{Level: engine.Exact, Notes: []string{"Only a server can give .metadata.uid: left out."}}},
+		{name: "allocated", resp: apicall.Response{ServerValues: []string{".metadata.uid", ".spec.clusterIP"}, Unsimulated: []string{"Webhooks were not called."}},
+			want: engine.Confidence{Level: engine.Partial, Notes: []string{"Webhooks were not called.", "Only a server can give .metadata.uid, .spec.clusterIP: left out."}}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			test.resp.Code, test.resp.Stored = 201, []byte(forcedGadget)
+			r := engine.Simulate(t.Context(), scripted{do: func(apicall.Request) (apicall.Response, error) { return test.resp, nil }},
+				engine.Write{Verb: apicall.Apply, Kind: gadgetKind, Name: "g", Manager: "m"})
+			if diff := cmp.Diff(test.want, r.Confidence); diff != "" {
+				t.Errorf("confidence (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+func TestManagerFromUserAgent(t *testing.T) {
+	server := scripted{do: func(apicall.Request) (apicall.Response, error) {
+		return apicall.Response{Code: 200, Stored: []byte(forcedGadget)}, nil
+	}}
+	for _, test := range []struct {
+		verb                 apicall.Verb
+		manager, agent, want string
+	}{
+		{apicall.Update, "", "kube\x07ctl/v1.36 (linux)", "kubectl"},
+		{apicall.Update, "me", "kubectl/v1.36", "me"},
+		{apicall.Apply, "", "kubectl/v1.36", ""},
+	} {
+		w := engine.Write{Verb: test.verb, Kind: gadgetKind, Manager: test.manager, UserAgent: test.agent}
+		if got := engine.Simulate(t.Context(), server, w).Manager; got != test.want {
+			t.Errorf("%+v: got %q", test, got)
+		}
+	}
+}
+
+// TestOtherVersion tells changes at the request's version: the live object is
+// converted by asking the server for it.
+func TestOtherVersion(t *testing.T) {
+	v1 := `{"apiVersion":"lab.example.com/v1","kind":"Gadget","metadata":{"name":"g"},"spec":{"replicas":1}}`
+	server := scripted{do: func(r apicall.Request) (apicall.Response, error) {
+		if r.Verb == apicall.MergePatch && string(r.Body) == "{}" {
+			return apicall.Response{Code: 200, Stored: []byte(v1)}, nil
+		}
+		return apicall.Response{Code: 200, Stored: []byte(`{"apiVersion":"lab.example.com/v1","kind":"Gadget","metadata":{"name":"g"},"spec":{"replicas":2}}`)}, nil
+	}}
+	r := engine.Simulate(t.Context(), server, engine.Write{
+		Verb: apicall.Apply, Kind: gadgetKind, Manager: "m",
+		Live: []byte(`{"apiVersion":"lab.example.com/v0","kind":"Gadget","metadata":{"name":"g"},"spec":{"size":1}}`),
+		Body: []byte(`{"spec":{"replicas":2}}`),
+	})
+	want := []engine.Change{{Field: ".spec.replicas", Kind: engine.Modified, Before: int64(1), After: int64(2), Reason: engine.ReasonApplied}}
+	if diff := cmp.Diff(want, r.Changes); diff != "" {
+		t.Errorf("changes (-want +got):\n%s", diff)
+	}
+	if r.Live["apiVersion"] != "lab.example.com/v0" {
+		t.Errorf("the live object is not told as given: %v", r.Live["apiVersion"])
+	}
+}
