@@ -1,0 +1,126 @@
+package textdiff
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Line is one line of a hunk. Text keeps its newline; only the last line of a
+// text can lack one.
+type Line = Edit
+
+// Hunk is a run of changed lines with the lines around it. Starts count from
+// 1; the start of an empty side is the line before it.
+type Hunk struct {
+	OldStart, OldLines int
+	NewStart, NewLines int
+	Lines              []Line
+}
+
+// Lines gives the hunks that turn old into new, each with up to context equal
+// lines on both sides; nil when the texts are equal.
+func Lines(old, new string, context int) []Hunk {
+	if old == new {
+		return nil
+	}
+	return hunks(script(cutLines(old), cutLines(new)), context)
+}
+
+// Apply gives the text that the hunks make of old. An error means that they
+// were not made for it.
+func Apply(old string, hunks []Hunk) (string, error) {
+	var b strings.Builder
+	lines := cutLines(old)
+	at := 0
+	for n, h := range hunks {
+		start := h.OldStart - 1
+		if h.OldLines == 0 {
+			start = h.OldStart
+		}
+		if start < at || start > len(lines) {
+			return "", fmt.Errorf("hunk %d starts at line %d, outside of the text", n+1, h.OldStart)
+		}
+		b.WriteString(strings.Join(lines[at:start], ""))
+		at = start
+		for _, line := range h.Lines {
+			if line.Kind != Insert {
+				if at >= len(lines) || lines[at] != line.Text {
+					return "", fmt.Errorf("hunk %d does not match line %d", n+1, at+1)
+				}
+				at++
+			}
+			if line.Kind != Delete {
+				b.WriteString(line.Text)
+			}
+		}
+	}
+	b.WriteString(strings.Join(lines[at:], ""))
+	return b.String(), nil
+}
+
+// cutLines keeps the newlines; the empty text has no line.
+func cutLines(text string) []string {
+	if text == "" {
+		return nil
+	}
+	lines := strings.SplitAfter(text, "\n")
+	if lines[len(lines)-1] == "" {
+		lines = lines[:len(lines)-1]
+	}
+	return lines
+}
+
+// hunks groups the changes of a script that are near enough to share context.
+func hunks(edits []Edit, context int) []Hunk {
+	var out []Hunk
+	oldAt, newAt := make([]int, len(edits)+1), make([]int, len(edits)+1)
+	for i, e := range edits {
+		oldAt[i+1], newAt[i+1] = oldAt[i], newAt[i]
+		if e.Kind != Insert {
+			oldAt[i+1]++
+		}
+		if e.Kind != Delete {
+			newAt[i+1]++
+		}
+	}
+	for i := 0; i < len(edits); {
+		if edits[i].Kind == Equal {
+			i++
+			continue
+		}
+		from, to := max(0, i-context), end(edits, i, context)
+		out = append(out, hunk(edits[from:to], oldAt[from], newAt[from]))
+		i = to
+	}
+	return out
+}
+
+// end finds where the hunk that has a change at i ends.
+func end(edits []Edit, i, context int) int {
+	last := i
+	for j := i; j < len(edits) && j-last <= 2*context; j++ {
+		if edits[j].Kind != Equal {
+			last = j
+		}
+	}
+	return min(len(edits), last+1+context)
+}
+
+func hunk(edits []Edit, oldBefore, newBefore int) Hunk {
+	h := Hunk{OldStart: oldBefore, NewStart: newBefore, Lines: edits}
+	for _, e := range edits {
+		if e.Kind != Insert {
+			h.OldLines++
+		}
+		if e.Kind != Delete {
+			h.NewLines++
+		}
+	}
+	if h.OldLines > 0 {
+		h.OldStart++
+	}
+	if h.NewLines > 0 {
+		h.NewStart++
+	}
+	return h
+}
