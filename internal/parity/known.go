@@ -1,0 +1,114 @@
+package parity
+
+import (
+	"bytes"
+	"encoding/json"
+	"regexp"
+	"strings"
+	"time"
+
+	"sigs.k8s.io/yaml"
+)
+
+// known is what a step brought in: a value that is not among it was made by the
+// server while it answered.
+type known struct {
+	// live tells whether there was an object before.
+	live bool
+	// named tells whether the request named the object.
+	named bool
+	// values are the scalars of the live object and of the body.
+	values map[string]bool
+	// text is the live object and the body as they were written.
+	text string
+
+	from, to time.Time
+}
+
+// stampSlack is how far from the request a stamp of the server may lie: it has
+// whole seconds.
+const stampSlack = 2 * time.Second
+
+func newKnown(step Step) known {
+	k := known{
+		live:   !IsNull(step.LiveBefore),
+		values: map[string]bool{},
+		text:   string(step.LiveBefore) + "\n" + string(step.Request.Bytes()),
+		from:   step.StartedAt.Add(-stampSlack),
+		to:     step.FinishedAt.Add(stampSlack),
+	}
+	// A body that cannot be parsed brings no values in.
+	live, _ := decode(step.LiveBefore)
+	k.collect(live)
+	if asJSON, err := yaml.YAMLToJSON(step.Request.Bytes()); err == nil {
+		body, _ := decode(asJSON)
+		k.collect(body)
+		k.named = objectName(asJSON) != ""
+	}
+	return k
+}
+
+func (k known) collect(value any) {
+	switch value := value.(type) {
+	case map[string]any:
+		for _, item := range value {
+			k.collect(item)
+		}
+	case []any:
+		for _, item := range value {
+			k.collect(item)
+		}
+	default:
+		k.values[scalar(value)] = true
+	}
+}
+
+// asked tells whether a value was in the live object or in the body; "None" and
+// the empty string are no allocation.
+func (k known) asked(value any) bool {
+	return value == "None" || value == "" || k.values[scalar(value)]
+}
+
+// sameStamp tells whether the recorded server stamped a time while it answered,
+// and the other answer has a time in its place.
+func (k known) sameStamp(want, got string) bool {
+	recorded, err := time.Parse(time.RFC3339Nano, want)
+	if err != nil || recorded.Before(k.from) || recorded.After(k.to) {
+		return false
+	}
+	_, err = time.Parse(time.RFC3339Nano, got)
+	return err == nil
+}
+
+var (
+	uuidPattern = regexp.MustCompile(`[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}`)
+	timePattern = regexp.MustCompile(`\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z`)
+)
+
+// withoutMade replaces what the server made while it answered, in a text of its
+// own: uids, and times.
+func (k known) withoutMade(text string) string {
+	text = uuidPattern.ReplaceAllStringFunc(text, func(uid string) string {
+		return k.unlessKnown(uid, "<uid>")
+	})
+	return timePattern.ReplaceAllStringFunc(text, func(stamp string) string {
+		return k.unlessKnown(stamp, "<time>")
+	})
+}
+
+func (k known) unlessKnown(found, placeholder string) string {
+	if strings.Contains(k.text, found) {
+		return found
+	}
+	return placeholder
+}
+
+// scalar gives a value's JSON, so that 80 and "80" are two.
+func scalar(value any) string {
+	var out bytes.Buffer
+	encoder := json.NewEncoder(&out)
+	encoder.SetEscapeHTML(false)
+	// A decoded JSON scalar always encodes.
+	_ = encoder.Encode(value)
+	return strings.TrimSpace(out.String())
+}

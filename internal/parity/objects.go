@@ -1,0 +1,92 @@
+package parity
+
+import (
+	"bytes"
+	"encoding/json"
+	"sort"
+)
+
+// crdKind is the kind that decides how other steps are served.
+const crdKind = "CustomResourceDefinition"
+
+// CRDsAt gives the CustomResourceDefinitions that count for the step of index
+// i, sorted by name: those that were installed, each replaced by its latest
+// LiveAfter in the steps before i (a story may change its CRD on the way), less
+// those that a step before deleted.
+func (s Scenario) CRDsAt(i int) []json.RawMessage {
+	byName := map[string]json.RawMessage{}
+	for _, crd := range s.CRDs {
+		byName[objectName(crd)] = crd
+	}
+	for _, step := range s.Steps[:min(i, len(s.Steps))] {
+		if step.Target.Kind != crdKind {
+			continue
+		}
+		if IsNull(step.LiveAfter) {
+			delete(byName, step.Target.Name)
+			continue
+		}
+		byName[step.Target.Name] = step.LiveAfter
+	}
+	return sortedValues(byName)
+}
+
+// ObjectsAt gives the objects that were in the cluster before the step of
+// index i and that an earlier step wrote, other than the step's own target and
+// CustomResourceDefinitions: what admission may look up, as PriorityClasses.
+// They are sorted by kind, namespace and name.
+func (s Scenario) ObjectsAt(i int) []json.RawMessage {
+	byName := map[string]json.RawMessage{}
+	for _, step := range s.Steps[:min(i, len(s.Steps))] {
+		key := step.Target.key()
+		if IsNull(step.LiveAfter) {
+			delete(byName, key)
+			continue
+		}
+		byName[key] = step.LiveAfter
+	}
+	if i < len(s.Steps) {
+		delete(byName, s.Steps[i].Target.key())
+	}
+	for key, object := range byName {
+		var meta Target
+		if json.Unmarshal(object, &meta) == nil && meta.Kind == crdKind {
+			delete(byName, key)
+		}
+	}
+	return sortedValues(byName)
+}
+
+// IsNull tells whether a recorded object is absent.
+func IsNull(object json.RawMessage) bool {
+	trimmed := bytes.TrimSpace(object)
+	return len(trimmed) == 0 || bytes.Equal(trimmed, []byte("null"))
+}
+
+func (t Target) key() string {
+	return t.APIVersion + "\x00" + t.Kind + "\x00" + t.Namespace + "\x00" + t.Name
+}
+
+func objectName(object json.RawMessage) string {
+	var meta struct {
+		Metadata struct {
+			Name string `json:"name"`
+		} `json:"metadata"`
+	}
+	// What is not an object has no name.
+	_ = json.Unmarshal(object, &meta)
+	return meta.Metadata.Name
+}
+
+func sortedValues(byName map[string]json.RawMessage) []json.RawMessage {
+	names := make([]string, 0, len(byName))
+	for name := range byName {
+		names = append(names, name)
+	}
+	sort.Strings(names)
+	values := make([]json.RawMessage, 0, len(names))
+	for _, name := range names {
+		values = append(values, byName[name])
+	}
+	return values
+}

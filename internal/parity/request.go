@@ -1,0 +1,151 @@
+package parity
+
+import (
+	"errors"
+	"fmt"
+	"net/http"
+	"strconv"
+	"strings"
+
+	"github.com/ssactl/ssactl/internal/apicall"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+)
+
+// ErrNotACall is what Request wraps for an HTTP request that an
+// apicall.Request cannot say: an unknown media type, a force or dryRun that is
+// not one.
+var ErrNotACall = errors.New("not an API call of this vocabulary")
+
+// Request says a step's HTTP request as an API call. Live is the step's
+// LiveBefore without what the server's own controllers write (see
+// withoutControllerStatus), and Now is when the step was recorded, so that
+// whole seconds fall as they did.
+func Request(step Step) (apicall.Request, error) {
+	kind := schema.FromAPIVersionAndKind(step.Target.APIVersion, step.Target.Kind)
+	path, err := parsePath(step.Request.Path)
+	if err != nil {
+		return apicall.Request{}, err
+	}
+	req := apicall.Request{
+		Kind:        kind,
+		Subresource: path.subresource,
+		Namespace:   path.namespace,
+		Name:        path.name,
+		UserAgent:   step.UserAgent,
+		Body:        step.Request.Bytes(),
+		Now:         step.StartedAt,
+	}
+	if req.Verb, err = verb(step.Request); err != nil {
+		return apicall.Request{}, err
+	}
+	if req.Verb == apicall.Create || req.Verb == apicall.Update {
+		req.MediaType = step.Request.ContentType
+	}
+	if req.Verb == apicall.Create && req.Name == "" {
+		req.Name = objectName(req.Body)
+	}
+	if req.Live, err = liveBefore(step); err != nil {
+		return apicall.Request{}, err
+	}
+	return req, query(&req, step.Request.Query)
+}
+
+// verbs are by method, and for PATCH by media type.
+var verbs = map[string]apicall.Verb{
+	http.MethodPost:   apicall.Create,
+	http.MethodPut:    apicall.Update,
+	http.MethodDelete: apicall.Delete,
+	http.MethodPatch + " application/apply-patch+yaml":           apicall.Apply,
+	http.MethodPatch + " application/merge-patch+json":           apicall.MergePatch,
+	http.MethodPatch + " application/json-patch+json":            apicall.JSONPatch,
+	http.MethodPatch + " application/strategic-merge-patch+json": apicall.StrategicPatch,
+}
+
+func verb(r HTTPRequest) (apicall.Verb, error) {
+	key := r.Method
+	if key == http.MethodPatch {
+		key += " " + r.ContentType
+	}
+	found, ok := verbs[key]
+	if !ok {
+		return "", fmt.Errorf("%s: %w", key, ErrNotACall)
+	}
+	return found, nil
+}
+
+// query fills in what the query parameters say.
+func query(req *apicall.Request, values map[string][]string) error {
+	for name, given := range values {
+		if len(given) != 1 {
+			return fmt.Errorf("%s given %d times: %w", name, len(given), ErrNotACall)
+		}
+		if err := parameter(req, name, given[0]); err != nil {
+			return fmt.Errorf("%s=%s: %w", name, given[0], err)
+		}
+	}
+	return nil
+}
+
+func parameter(req *apicall.Request, name, value string) error {
+	switch name {
+	case "fieldManager":
+		req.Manager = value
+	case "fieldValidation":
+		req.FieldValidation = value
+	case "propagationPolicy":
+		req.PropagationPolicy = value
+	case "dryRun":
+		req.DryRun = value == "All"
+		if !req.DryRun {
+			return ErrNotACall
+		}
+	case "force":
+		force, err := strconv.ParseBool(value)
+		if err != nil || req.Verb != apicall.Apply {
+			return ErrNotACall
+		}
+		req.Force = force
+	case "gracePeriodSeconds":
+		seconds, err := strconv.ParseInt(value, 10, 64)
+		if err != nil {
+			return ErrNotACall
+		}
+		req.GracePeriodSeconds = &seconds
+	default:
+		return ErrNotACall
+	}
+	return nil
+}
+
+// resourcePath is what a request path names.
+type resourcePath struct {
+	namespace, resource, name, subresource string
+}
+
+// parsePath reads /api/v1/… and /apis/GROUP/VERSION/…, both followed by
+// [namespaces/NAMESPACE/]RESOURCE[/NAME[/SUBRESOURCE]].
+func parsePath(path string) (resourcePath, error) {
+	parts := strings.Split(strings.Trim(path, "/"), "/")
+	switch {
+	case len(parts) >= 3 && parts[0] == "api":
+		parts = parts[2:]
+	case len(parts) >= 4 && parts[0] == "apis":
+		parts = parts[3:]
+	default:
+		return resourcePath{}, fmt.Errorf("path %s: %w", path, ErrNotACall)
+	}
+	var p resourcePath
+	if parts[0] == "namespaces" && len(parts) > 2 && !namespaceSubresources[parts[2]] {
+		p.namespace, parts = parts[1], parts[2:]
+	}
+	if len(parts) > 3 {
+		return resourcePath{}, fmt.Errorf("path %s: %w", path, ErrNotACall)
+	}
+	for i, part := range parts {
+		*[]*string{&p.resource, &p.name, &p.subresource}[i] = part
+	}
+	return p, nil
+}
+
+// namespaceSubresources follow a namespace's name where a resource would.
+var namespaceSubresources = map[string]bool{"status": true, "finalize": true}
