@@ -166,7 +166,7 @@ func eachStep(t *testing.T, f func(t *testing.T, s step)) {
 	}
 }
 
-func scenarios(t *testing.T, pack string) []scenario {
+func scenarios(t testing.TB, pack string) []scenario {
 	t.Helper()
 	file, err := os.Open(pack)
 	if err != nil {

@@ -50,9 +50,6 @@ type side struct {
 }
 
 func (d *differ) walk(shape ownership.Shape, path fieldpath.Path, a, b side) {
-	if a.has == b.has && equal(a.value, b.value) {
-		return
-	}
 	if am, bm, ok := pair[map[string]any](a, b); ok && !shape.AtomicMap() && len(am)+len(bm) > 0 {
 		d.maps(shape, path, am, bm)
 		return
@@ -60,7 +57,7 @@ func (d *differ) walk(shape ownership.Shape, path fieldpath.Path, a, b side) {
 	if al, bl, ok := pair[[]any](a, b); ok && d.lists(shape, path, al, bl) {
 		return
 	}
-	d.add(path, a, b)
+	d.leaf(path, a, b)
 }
 
 // maps descends into two maps, of which one may be nil. A map that comes or
@@ -101,16 +98,18 @@ func (d *differ) lists(shape ownership.Shape, path fieldpath.Path, a, b []any) b
 // items compares what two lists have under one path element.
 func (d *differ) items(shape ownership.Shape, path fieldpath.Path, a, b []any) {
 	before, after := itemSide(a), itemSide(b)
-	whole := len(a) > 1 || len(b) > 1 || len(b) == 0
-	switch {
-	case !whole:
-		d.walk(shape.Item(), path, before, after)
-	case before.has != after.has || !equal(before.value, after.value):
-		d.add(path, before, after)
+	if len(a) > 1 || len(b) > 1 || len(b) == 0 {
+		d.leaf(path, before, after)
+		return
 	}
+	d.walk(shape.Item(), path, before, after)
 }
 
-func (d *differ) add(path fieldpath.Path, a, b side) {
+// leaf tells one leaf, if it differs.
+func (d *differ) leaf(path fieldpath.Path, a, b side) {
+	if a.has == b.has && equal(a.value, b.value) {
+		return
+	}
 	l := leaf{path: path.Copy(), kind: Modified, before: a.value, after: b.value}
 	switch {
 	case !a.has:

@@ -204,7 +204,12 @@ func jsonOperations(body any) []jsonOperation {
 
 var unescape = strings.NewReplacer("~1", "/", "~0", "~")
 
+// segments are the unescaped parts of a JSON pointer (RFC 6901); none for the
+// whole document.
 func segments(pointer string) []string {
+	if pointer == "" {
+		return nil
+	}
 	parts := strings.Split(strings.TrimPrefix(pointer, "/"), "/")
 	for i := range parts {
 		parts[i] = unescape.Replace(parts[i])

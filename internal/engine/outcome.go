@@ -3,11 +3,9 @@ package engine
 import (
 	"fmt"
 	"net/http"
-	"reflect"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/util/json"
-	"sigs.k8s.io/structured-merge-diff/v6/value"
 
 	"github.com/ssactl/ssactl/internal/apicall"
 )
@@ -114,9 +112,4 @@ func without(m map[string]any, key string) map[string]any {
 		}
 	}
 	return out
-}
-
-// equal compares JSON values, numbers by value.
-func equal(a, b any) bool {
-	return reflect.DeepEqual(a, b) || value.Equals(value.NewValueInterface(a), value.NewValueInterface(b))
 }

@@ -157,34 +157,3 @@ func within(field, parent string) bool {
 	rest, ok := strings.CutPrefix(field, parent)
 	return ok && (rest == "" || rest[0] == '.' || rest[0] == '[')
 }
-
-// contains tells whether v has everything that is asked for, and at most more
-// keys in maps.
-func contains(v, asked any) bool {
-	switch want := asked.(type) {
-	case map[string]any:
-		have, ok := v.(map[string]any)
-		if !ok {
-			return false
-		}
-		for k, w := range want {
-			if h, has := have[k]; !has && w != nil || has && !contains(h, w) {
-				return false
-			}
-		}
-		return true
-	case []any:
-		have, ok := v.([]any)
-		if !ok || len(have) != len(want) {
-			return false
-		}
-		for i := range want {
-			if !contains(have[i], want[i]) {
-				return false
-			}
-		}
-		return true
-	default:
-		return equal(v, asked)
-	}
-}

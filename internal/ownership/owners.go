@@ -95,13 +95,13 @@ func (o Owners) Field(field string) []Owned {
 // Paths are all owned paths, sorted by field, then path.
 func (o Owners) Paths() []Owned {
 	var out []Owned
-	o.Set().Iterate(func(p fieldpath.Path) {
-		path := p.Copy()
-		out = append(out, Owned{Path: path, Field: path.String(), By: o.At(path)})
-	})
-	slices.SortFunc(out, func(a, b Owned) int {
-		return cmp.Or(cmp.Compare(a.Field, b.Field), a.Path.Compare(b.Path))
-	})
+	for _, claim := range o.claims() {
+		if n := len(out); n > 0 && out[n-1].Field == claim.field && out[n-1].Path.Equals(claim.path) {
+			out[n-1].By = append(out[n-1].By, claim.by)
+			continue
+		}
+		out = append(out, Owned{Path: claim.path, Field: claim.field, By: []Entry{claim.by}})
+	}
 	return out
 }
 
@@ -129,5 +129,31 @@ func (o Owners) where(keep func(Entry) bool) []Entry {
 		}
 	}
 	slices.SortStableFunc(out, func(a, b Entry) int { return a.Writer.Compare(b.Writer) })
+	return out
+}
+
+// claim is one path of one entry.
+type claim struct {
+	path  fieldpath.Path
+	field string
+	by    Entry
+}
+
+// claims are the claims of all entries, sorted by field, path, writer, entry.
+func (o Owners) claims() []claim {
+	var out []claim
+	for _, e := range o.Entries {
+		e.Set.Iterate(func(p fieldpath.Path) {
+			path := p.Copy()
+			out = append(out, claim{path: path, field: path.String(), by: e})
+		})
+	}
+	slices.SortStableFunc(out, func(a, b claim) int {
+		return cmp.Or(
+			cmp.Compare(a.field, b.field),
+			a.path.Compare(b.path),
+			a.by.Writer.Compare(b.by.Writer),
+		)
+	})
 	return out
 }

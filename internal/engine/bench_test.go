@@ -1,0 +1,29 @@
+package engine_test
+
+import (
+	"path/filepath"
+	"testing"
+
+	"github.com/ssactl/ssactl/internal/engine"
+)
+
+// BenchmarkExplain is the engine's own share of a simulation: the server's
+// answers are recorded.
+func BenchmarkExplain(b *testing.B) {
+	packs, err := filepath.Glob("../../testdata/corpus/public-handwritten.jsonl.gz")
+	if err != nil || len(packs) != 1 {
+		b.Fatalf("recorded pack: %v, %v", packs, err)
+	}
+	var steps []step
+	for _, sc := range scenarios(b, packs[0]) {
+		steps = append(steps, sc.Steps...)
+	}
+	b.ReportAllocs()
+	for i := 0; b.Loop(); i++ {
+		s := steps[i%len(steps)]
+		r := engine.Simulate(b.Context(), recorded{step: s, types: deduced}, s.write())
+		if r.Outcome == engine.Failed {
+			b.Fatal(r.Error)
+		}
+	}
+}

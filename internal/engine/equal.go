@@ -1,0 +1,85 @@
+package engine
+
+import "reflect"
+
+// equal compares JSON values: numbers by value, 1 and 1.0 alike, and null
+// only with null.
+func equal(a, b any) bool {
+	switch x := a.(type) {
+	case map[string]any:
+		y, ok := b.(map[string]any)
+		return ok && equalMaps(x, y)
+	case []any:
+		y, ok := b.([]any)
+		return ok && equalLists(x, y)
+	case int64:
+		if y, ok := b.(float64); ok {
+			return float64(x) == y
+		}
+	case float64:
+		if y, ok := b.(int64); ok {
+			return x == float64(y)
+		}
+	}
+	return reflect.DeepEqual(a, b)
+}
+
+func equalMaps(a, b map[string]any) bool {
+	if len(a) != len(b) {
+		return false
+	}
+	for k, v := range a {
+		if w, ok := b[k]; !ok || !equal(v, w) {
+			return false
+		}
+	}
+	return true
+}
+
+func equalLists(a, b []any) bool {
+	if len(a) != len(b) {
+		return false
+	}
+	for i := range a {
+		if !equal(a[i], b[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+// contains tells whether v has everything that is asked for, and at most more
+// keys in maps.
+func contains(v, asked any) bool {
+	switch want := asked.(type) {
+	case map[string]any:
+		have, ok := v.(map[string]any)
+		return ok && containsKeys(have, want)
+	case []any:
+		have, ok := v.([]any)
+		return ok && containsItems(have, want)
+	default:
+		return equal(v, asked)
+	}
+}
+
+func containsKeys(have, want map[string]any) bool {
+	for k, w := range want {
+		if h, has := have[k]; !has && w != nil || has && !contains(h, w) {
+			return false
+		}
+	}
+	return true
+}
+
+func containsItems(have, want []any) bool {
+	if len(have) != len(want) {
+		return false
+	}
+	for i := range want {
+		if !contains(have[i], want[i]) {
+			return false
+		}
+	}
+	return true
+}
