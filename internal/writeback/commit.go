@@ -1,0 +1,241 @@
+package writeback
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"slices"
+)
+
+// A target is a file that a commit writes.
+type target struct {
+	// file is the path of the plan, path the file that it means.
+	file, path string
+	// info is nil for a file that does not exist yet.
+	info fs.FileInfo
+	raw  []byte
+
+	changes []change
+	created []map[string]any
+	content []byte
+	renew   bool
+
+	next []byte
+	// staged and backup name the files beside it that hold the new and the
+	// former content, "" while there is none.
+	staged, backup string
+}
+
+// Commit carries the plan out, for all files or for none. It gives the files
+// that were written, as the plan named them and sorted; a file whose bytes
+// would not change is not written and not among them. A symbolic link stays
+// one, and the file it means is written. Mode and, where the system allows it,
+// owner stay; further names of the same file (hard links) keep the former
+// content.
+//
+// Errors before the first rename, a cancelled ctx among them, leave everything
+// as it was. They are PlaceErrors and can be joined; a failed rename is a
+// SwapError. After the first rename ctx is not asked any more.
+func (p *Plan) Commit(ctx context.Context, files FileSystem) ([]string, error) {
+	targets, err := p.prepare(ctx, files)
+	if err != nil {
+		return nil, err
+	}
+	s := stage{files: files, targets: targets}
+	defer s.clean()
+	if err := s.write(ctx); err != nil {
+		return nil, err
+	}
+	if err := s.swap(); err != nil {
+		return nil, err
+	}
+	written := make([]string, len(targets))
+	for i, t := range targets {
+		written[i] = t.file
+	}
+	slices.Sort(written)
+	return written, nil
+}
+
+// prepare works out the new bytes of every file and gives the targets whose
+// bytes change. Errors of several files are told together.
+func (p *Plan) prepare(ctx context.Context, files FileSystem) ([]*target, error) {
+	targets, err := p.targets(files)
+	if err != nil {
+		return nil, err
+	}
+	var changed []*target
+	var errs []error
+	for _, t := range targets {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		if err := t.rewrite(); err != nil {
+			errs = append(errs, err)
+			continue
+		}
+		if t.info == nil || !bytes.Equal(t.next, t.raw) {
+			changed = append(changed, t)
+		}
+	}
+	return changed, errors.Join(errs...)
+}
+
+// rewrite works out the new bytes of one file.
+func (t *target) rewrite() error {
+	text, around, err := open(t.raw)
+	if err != nil {
+		return fileError(t.file, err)
+	}
+	edited := text
+	if t.renew {
+		edited = bytes.TrimPrefix(t.content, byteOrderMark)
+	}
+	if edited, err = rewrite(edited, t.changes); err != nil {
+		return err
+	}
+	if edited, err = appendObjects(t.file, edited, t.created); err != nil {
+		return fileError(t.file, err)
+	}
+	if t.info == nil && filepath.Ext(t.file) == ".gz" {
+		around.compressed = newGzipHeader()
+	}
+	t.next = t.raw
+	if !bytes.Equal(edited, text) || t.info == nil {
+		t.next, err = around.seal(edited)
+	}
+	return fileError(t.file, err)
+}
+
+// targets groups the plan by the files that are meant, sorted: two names of
+// one file are one target.
+func (p *Plan) targets(files FileSystem) ([]*target, error) {
+	g := grouping{files: files, versions: p.versions, byPath: map[string]*target{}}
+	for _, c := range p.changes {
+		if t := g.existing(c.at.File); t != nil {
+			t.changes = append(t.changes, c)
+		}
+	}
+	for file, content := range p.contents {
+		if t := g.existing(file); t != nil {
+			if t.renew || len(t.changes) > 0 {
+				g.errs = append(g.errs, fileError(file, ErrTwice))
+			}
+			t.content, t.renew = content, true
+		}
+	}
+	if len(p.created) > 0 {
+		g.create(p.NewFile, p.created)
+	}
+	if len(g.errs) > 0 {
+		slices.SortFunc(g.errs, func(a, b error) int { return compareText(a.Error(), b.Error()) })
+		return nil, errors.Join(g.errs...)
+	}
+	slices.SortFunc(g.targets, func(a, b *target) int { return compareText(a.path, b.path) })
+	return g.targets, nil
+}
+
+// A grouping collects targets. A file with an error is told once.
+type grouping struct {
+	files    FileSystem
+	versions map[string]Version
+	byPath   map[string]*target
+	named    map[string]*target
+	targets  []*target
+	errs     []error
+}
+
+// existing gives the target of a file that must be there, and nil after an
+// error.
+func (g *grouping) existing(file string) *target {
+	if t, seen := g.named[file]; seen {
+		return t
+	}
+	t, err := g.load(file)
+	if err != nil {
+		g.errs = append(g.errs, fileError(file, err))
+	}
+	g.remember(file, t)
+	return t
+}
+
+func (g *grouping) remember(file string, t *target) {
+	if g.named == nil {
+		g.named = map[string]*target{}
+	}
+	g.named[file] = t
+}
+
+func (g *grouping) load(file string) (*target, error) {
+	if file == "-" {
+		return nil, ErrStandardInput
+	}
+	path, err := g.files.Resolve(file)
+	if err != nil {
+		return nil, err
+	}
+	if t, seen := g.byPath[path]; seen {
+		return t, g.check(file, t)
+	}
+	t := &target{file: file, path: path}
+	if t.info, err = g.files.Lstat(path); err != nil {
+		return nil, err
+	}
+	switch mode := t.info.Mode(); {
+	case !mode.IsRegular():
+		return nil, fmt.Errorf("%w: %s", ErrNotRegular, mode.Type())
+	case mode.Perm()&0o222 == 0:
+		return nil, ErrReadOnly
+	}
+	if t.raw, err = g.files.ReadFile(path); err != nil {
+		return nil, err
+	}
+	g.byPath[path] = t
+	g.targets = append(g.targets, t)
+	return t, g.check(file, t)
+}
+
+func (g *grouping) check(file string, t *target) error {
+	if !g.versions[file].agrees(t.raw, t.info) {
+		return ErrChanged
+	}
+	return nil
+}
+
+// create adds new objects to the file for them, which may not exist yet.
+func (g *grouping) create(file string, objects []map[string]any) {
+	if file == "" {
+		for _, object := range objects {
+			g.errs = append(g.errs, fmt.Errorf("create %s: %w", describe(object), ErrNoNewFile))
+		}
+		return
+	}
+	t := g.named[file]
+	if t == nil {
+		t = g.newFile(file)
+	}
+	if t != nil {
+		t.created = objects
+	}
+}
+
+func (g *grouping) newFile(file string) *target {
+	if file == "-" {
+		g.errs = append(g.errs, fileError(file, ErrStandardInput))
+		return nil
+	}
+	if _, err := g.files.Lstat(file); !errors.Is(err, fs.ErrNotExist) {
+		return g.existing(file)
+	}
+	path, err := filepath.Abs(file)
+	if err != nil {
+		g.errs = append(g.errs, fileError(file, err))
+		return nil
+	}
+	t := &target{file: file, path: path}
+	g.targets = append(g.targets, t)
+	return t
+}

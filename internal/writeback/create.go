@@ -1,0 +1,179 @@
+package writeback
+
+import (
+	"bytes"
+	"fmt"
+	"path/filepath"
+	"strings"
+)
+
+// A format is what a file for new objects is written in.
+type format int
+
+const (
+	yamlFormat format = iota
+	jsonFormat
+	jsonLinesFormat
+)
+
+// formatOf chooses the format of a file that does not exist yet by its name.
+func formatOf(file string) format {
+	switch strings.ToLower(filepath.Ext(strings.TrimSuffix(file, ".gz"))) {
+	case ".json":
+		return jsonFormat
+	case ".jsonl", ".ndjson":
+		return jsonLinesFormat
+	}
+	return yamlFormat
+}
+
+// appendObjects adds new objects to the end of a text: as items where its
+// last document is a List that takes them all, else as further documents.
+func appendObjects(file string, text []byte, objects []map[string]any) ([]byte, error) {
+	if len(objects) == 0 {
+		return text, nil
+	}
+	normal := make([]map[string]any, len(objects))
+	for i, object := range objects {
+		var err error
+		if normal[i], err = normalise(object); err != nil {
+			return nil, fmt.Errorf("%s: %w", describe(object), err)
+		}
+	}
+	docs := split(text)
+	if len(docs) == 0 {
+		return beginFile(file, text, normal)
+	}
+	last := docs[len(docs)-1]
+	if takesAll(text, last, normal) {
+		return appendItems(text, docs, normal)
+	}
+	return appendDocuments(text, docs, normal)
+}
+
+func takesAll(text []byte, doc document, objects []map[string]any) bool {
+	value, err := decode(doc.text(text), doc.json)
+	if err != nil {
+		return false
+	}
+	list, _ := value.(map[string]any)
+	if _, isList := list["items"].([]any); !isList {
+		return false
+	}
+	for _, object := range objects {
+		if !takes(list, object) {
+			return false
+		}
+	}
+	return true
+}
+
+func appendItems(text []byte, docs []document, objects []map[string]any) ([]byte, error) {
+	last := len(docs) - 1
+	l, err := listOf(text, docs[last])
+	if err != nil {
+		return nil, err
+	}
+	splices, err := l.append(objects)
+	if err != nil {
+		return nil, err
+	}
+	edited := apply(text, splices)
+	expected := make([]expectation, len(docs))
+	expected[last] = expectation{kind: items, list: l, added: objects}
+	return edited, verify(text, docs, edited, expected)
+}
+
+func appendDocuments(text []byte, docs []document, objects []map[string]any) ([]byte, error) {
+	last := docs[len(docs)-1]
+	newline := newlineOf(text)
+	out := bytes.NewBuffer(ensureNewline(text, newline))
+	for _, object := range objects {
+		if last.json {
+			encoded, err := appendedStyle(text, last).encode(object)
+			if err != nil {
+				return nil, err
+			}
+			out.Write(append(encoded, newline...))
+			continue
+		}
+		encoded, err := encodeYAML(object, newline)
+		if err != nil {
+			return nil, err
+		}
+		if !endsWithSeparator(out.Bytes()) {
+			out.WriteString("---" + newline)
+		}
+		out.Write(encoded)
+	}
+	expected := make([]expectation, len(docs), len(docs)+len(objects))
+	for _, object := range objects {
+		expected = append(expected, expectation{kind: whole, object: object})
+	}
+	return out.Bytes(), verify(text, docs, out.Bytes(), expected)
+}
+
+// appendedStyle is the layout of the value above, without its place.
+func appendedStyle(text []byte, doc document) jsonStyle {
+	style := styleOf(text, span{doc.start, doc.end})
+	style.prefix = ""
+	return style
+}
+
+func endsWithSeparator(text []byte) bool {
+	trimmed := bytes.TrimRight(text, " \t\r\n")
+	line := bytes.LastIndexByte(trimmed, '\n') + 1
+	return isSeparator(trimmed[line:])
+}
+
+// beginFile writes the first objects of a file. What stands there already is
+// comments and blank lines, which stay.
+func beginFile(file string, text []byte, objects []map[string]any) ([]byte, error) {
+	newline := newlineOf(text)
+	out := bytes.NewBuffer(ensureNewline(text, newline))
+	form := formatOf(file)
+	if len(bytes.TrimSpace(text)) > 0 {
+		form = yamlFormat
+	}
+	switch form {
+	case jsonFormat:
+		encoded, err := kubectlJSON.encode(oneOrList(objects))
+		out.Write(append(encoded, '\n'))
+		return out.Bytes(), err
+	case jsonLinesFormat:
+		for _, object := range objects {
+			encoded, err := jsonStyle{}.encode(object)
+			if err != nil {
+				return nil, err
+			}
+			out.Write(append(encoded, '\n'))
+		}
+		return out.Bytes(), nil
+	}
+	for i, object := range objects {
+		encoded, err := encodeYAML(object, newline)
+		if err != nil {
+			return nil, err
+		}
+		if i > 0 {
+			out.WriteString("---" + newline)
+		}
+		out.Write(encoded)
+	}
+	return out.Bytes(), nil
+}
+
+// oneOrList is what kubectl prints for several objects in JSON.
+func oneOrList(objects []map[string]any) map[string]any {
+	if len(objects) == 1 {
+		return objects[0]
+	}
+	items := make([]any, len(objects))
+	for i, object := range objects {
+		items[i] = object
+	}
+	return map[string]any{
+		"apiVersion": "v1", "items": items, "kind": "List",
+		"metadata": map[string]any{"resourceVersion": ""},
+	}
+}

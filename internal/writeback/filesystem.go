@@ -1,0 +1,101 @@
+package writeback
+
+import (
+	"crypto/rand"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+)
+
+// A FileSystem is what Commit needs of the machine's files. OS is the real
+// one; tests put one around it that runs full, forbids, or fails half way.
+type FileSystem interface {
+	// Resolve follows symbolic links to the file that is meant.
+	Resolve(name string) (string, error)
+	// Lstat describes a name without following a link.
+	Lstat(name string) (fs.FileInfo, error)
+	// ReadFile reads a whole file.
+	ReadFile(name string) ([]byte, error)
+	// Create makes a file that must not exist yet.
+	Create(name string, mode fs.FileMode) (File, error)
+	// Link gives the file a second name that must not exist yet.
+	Link(name, second string) error
+	// Rename replaces the file of the new name, if there is one.
+	Rename(from, to string) error
+	// Remove deletes a file.
+	Remove(name string) error
+	// SyncFolder makes the renames in a folder durable where the system can.
+	// Not being able to is no error: the renames are done.
+	SyncFolder(name string)
+}
+
+// A File is an open file that is being written.
+type File interface {
+	io.WriteCloser
+	// Like gives the file the mode, and where allowed the owner, of another.
+	Like(info fs.FileInfo) error
+	// Sync makes what was written durable.
+	Sync() error
+}
+
+// OS is the file system of the machine.
+type OS struct{}
+
+// Resolve implements FileSystem.
+func (OS) Resolve(name string) (string, error) {
+	resolved, err := filepath.EvalSymlinks(name)
+	if err != nil {
+		return "", err
+	}
+	return filepath.Abs(resolved)
+}
+
+// Lstat implements FileSystem.
+func (OS) Lstat(name string) (fs.FileInfo, error) { return os.Lstat(name) }
+
+// ReadFile implements FileSystem.
+func (OS) ReadFile(name string) ([]byte, error) { return os.ReadFile(name) }
+
+// Create implements FileSystem.
+func (OS) Create(name string, mode fs.FileMode) (File, error) {
+	f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
+	if err != nil {
+		return nil, err
+	}
+	return osFile{f}, nil
+}
+
+// Link implements FileSystem.
+func (OS) Link(name, second string) error { return os.Link(name, second) }
+
+// Rename implements FileSystem.
+func (OS) Rename(from, to string) error { return os.Rename(from, to) }
+
+// Remove implements FileSystem.
+func (OS) Remove(name string) error { return os.Remove(name) }
+
+// SyncFolder implements FileSystem.
+func (OS) SyncFolder(name string) {
+	if folder, err := os.Open(name); err == nil {
+		_ = folder.Sync()
+		_ = folder.Close()
+	}
+}
+
+type osFile struct{ *os.File }
+
+// Like implements File. The owner comes first, since changing it may clear
+// bits of the mode.
+func (f osFile) Like(info fs.FileInfo) error {
+	if err := chownLike(f.File, info); err != nil && !errors.Is(err, fs.ErrPermission) {
+		return err
+	}
+	return f.Chmod(info.Mode())
+}
+
+// beside names a file in the folder of target that nobody uses.
+func beside(target string) string {
+	return filepath.Join(filepath.Dir(target), ".ssactl-"+rand.Text())
+}

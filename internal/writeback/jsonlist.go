@@ -1,0 +1,187 @@
+package writeback
+
+import (
+	"bytes"
+	"encoding/json"
+)
+
+// A list is the items of a document that is a List, as bytes of the whole
+// text.
+type list interface {
+	// count is the number of items.
+	count() int
+	// item is the text of one, in a form that decode can read.
+	item(i int) []byte
+	// decode reads one item.
+	decode(i int) (any, error)
+	// replace gives items other values and takes those out that are nil.
+	replace(values map[int]map[string]any) ([]splice, error)
+	// append adds values behind the last item.
+	append(values []map[string]any) ([]splice, error)
+}
+
+// A jsonList is a list in JSON.
+type jsonList struct {
+	text     []byte
+	document span
+	// array encloses the brackets.
+	array span
+	items []span
+}
+
+// newJSONList finds the items of a JSON document. Of several keys "items" the
+// last one counts, as everywhere in the API.
+func newJSONList(text []byte, doc span) (*jsonList, bool) {
+	l := &jsonList{text: text, document: doc}
+	decoder := json.NewDecoder(bytes.NewReader(text[doc.start:doc.end]))
+	if token, err := decoder.Token(); err != nil || token != json.Delim('{') {
+		return nil, false
+	}
+	found := false
+	for decoder.More() {
+		key, err := decoder.Token()
+		if err != nil {
+			return nil, false
+		}
+		var raw json.RawMessage
+		if err := decoder.Decode(&raw); err != nil {
+			return nil, false
+		}
+		if key != "items" {
+			continue
+		}
+		end := doc.start + int(decoder.InputOffset())
+		l.array = span{end - len(raw), end}
+		if l.items, found = arrayItems(raw, l.array.start); !found {
+			return nil, false
+		}
+	}
+	return l, found
+}
+
+// arrayItems finds the elements of an array that starts at offset.
+func arrayItems(raw []byte, offset int) ([]span, bool) {
+	decoder := json.NewDecoder(bytes.NewReader(raw))
+	if token, err := decoder.Token(); err != nil || token != json.Delim('[') {
+		return nil, false
+	}
+	var items []span
+	for decoder.More() {
+		var element json.RawMessage
+		if err := decoder.Decode(&element); err != nil {
+			return nil, false
+		}
+		end := offset + int(decoder.InputOffset())
+		items = append(items, span{end - len(element), end})
+	}
+	return items, true
+}
+
+func (l *jsonList) count() int { return len(l.items) }
+
+func (l *jsonList) item(i int) []byte { return l.text[l.items[i].start:l.items[i].end] }
+
+func (l *jsonList) decode(i int) (any, error) { return decode(l.item(i), true) }
+
+func (l *jsonList) replace(values map[int]map[string]any) ([]splice, error) {
+	var splices []splice
+	for i, value := range values {
+		if value == nil {
+			continue
+		}
+		encoded, err := styleOf(l.text, l.items[i]).encode(value)
+		if err != nil {
+			return nil, err
+		}
+		splices = append(splices, splice{l.items[i], encoded})
+	}
+	return append(splices, l.removals(values)...), nil
+}
+
+// removals takes items out together with the comma behind them, and those at
+// the end together with the comma in front of them.
+func (l *jsonList) removals(values map[int]map[string]any) []splice {
+	gone := func(i int) bool {
+		value, named := values[i]
+		return named && value == nil
+	}
+	kept := len(l.items)
+	for kept > 0 && gone(kept-1) {
+		kept--
+	}
+	if kept == 0 && len(l.items) > 0 {
+		return []splice{{span: span{l.array.start + 1, l.array.end - 1}}}
+	}
+	var splices []splice
+	if kept < len(l.items) {
+		splices = append(splices, splice{span: span{l.items[kept-1].end, l.items[len(l.items)-1].end}})
+	}
+	for i := range kept {
+		if gone(i) {
+			splices = append(splices, splice{span: span{l.items[i].start, l.items[i+1].start}})
+		}
+	}
+	return splices
+}
+
+func (l *jsonList) append(values []map[string]any) ([]splice, error) {
+	if len(l.items) == 0 {
+		return l.fill(values)
+	}
+	last := l.items[len(l.items)-1]
+	style := styleOf(l.text, last)
+	between := l.between(style)
+	var added bytes.Buffer
+	for _, value := range values {
+		encoded, err := style.encode(value)
+		if err != nil {
+			return nil, err
+		}
+		added.Write(between)
+		added.Write(encoded)
+	}
+	return []splice{{span{last.end, last.end}, added.Bytes()}}, nil
+}
+
+// between is what stands between two items, as far as the file shows it.
+func (l *jsonList) between(style jsonStyle) []byte {
+	if len(l.items) > 1 {
+		return l.text[l.items[0].end:l.items[1].start]
+	}
+	lead := l.text[l.array.start+1 : l.items[0].start]
+	if len(lead) == 0 && style.spaced {
+		lead = []byte(" ")
+	}
+	return append([]byte(","), lead...)
+}
+
+// fill puts the first items between empty brackets.
+func (l *jsonList) fill(values []map[string]any) ([]splice, error) {
+	outer := styleOf(l.text, l.document)
+	line := bytes.LastIndexByte(l.text[:l.array.start], '\n') + 1
+	inner := outer
+	edge, between := "", ","
+	switch {
+	case outer.indent != "":
+		blanks := string(leadingBlanks(l.text[line:l.array.start]))
+		inner.prefix = blanks + outer.indent
+		edge, between = outer.newline+blanks, ","+outer.newline+inner.prefix
+	case outer.spaced:
+		between = ", "
+	}
+	var added bytes.Buffer
+	for i, value := range values {
+		encoded, err := inner.encode(value)
+		if err != nil {
+			return nil, err
+		}
+		if i > 0 {
+			added.WriteString(between)
+		} else if edge != "" {
+			added.WriteString(edge + outer.indent)
+		}
+		added.Write(encoded)
+	}
+	added.WriteString(edge)
+	return []splice{{span{l.array.start + 1, l.array.end - 1}, added.Bytes()}}, nil
+}

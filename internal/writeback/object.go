@@ -1,0 +1,113 @@
+package writeback
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"reflect"
+	"strings"
+
+	utiljson "k8s.io/apimachinery/pkg/util/json"
+	"sigs.k8s.io/yaml"
+)
+
+// decode reads one document as the API server would read it.
+func decode(text []byte, isJSON bool) (any, error) {
+	if !isJSON {
+		converted, err := yaml.YAMLToJSON(text)
+		if err != nil {
+			return nil, err
+		}
+		text = converted
+	}
+	var value any
+	if err := utiljson.Unmarshal(text, &value); err != nil {
+		return nil, err
+	}
+	return canonical(value), nil
+}
+
+// normalise gives an object the types that decode gives.
+func normalise(object map[string]any) (map[string]any, error) {
+	text, err := json.Marshal(object)
+	if err != nil {
+		return nil, fmt.Errorf("encode object: %w", err)
+	}
+	value, err := decode(text, true)
+	if err != nil {
+		return nil, fmt.Errorf("encode object: %w", err)
+	}
+	normal, ok := value.(map[string]any)
+	if !ok {
+		return nil, fmt.Errorf("encode object: %w", errNotObject)
+	}
+	return normal, nil
+}
+
+// canonical turns floating-point numbers that are whole into integers, so
+// that 1 and 1.0 are the same number.
+func canonical(value any) any {
+	switch v := value.(type) {
+	case map[string]any:
+		for key, item := range v {
+			v[key] = canonical(item)
+		}
+	case []any:
+		for i, item := range v {
+			v[i] = canonical(item)
+		}
+	case float64:
+		if v == math.Trunc(v) && math.Abs(v) < 1<<53 {
+			return int64(v)
+		}
+	}
+	return value
+}
+
+func equal(a, b any) bool { return reflect.DeepEqual(a, b) }
+
+// sameObject tells whether two objects have the same group, kind, namespace
+// and name. A namespace that one of them leaves out agrees with every other.
+func sameObject(a, b map[string]any) bool {
+	return group(a) == group(b) && text(a, "kind") == text(b, "kind") &&
+		text(metadata(a), "name") == text(metadata(b), "name") &&
+		(text(metadata(a), "namespace") == text(metadata(b), "namespace") ||
+			text(metadata(a), "namespace") == "" || text(metadata(b), "namespace") == "")
+}
+
+func group(object map[string]any) string {
+	group, _, found := strings.Cut(text(object, "apiVersion"), "/")
+	if !found {
+		return ""
+	}
+	return group
+}
+
+func metadata(object map[string]any) map[string]any {
+	m, _ := object["metadata"].(map[string]any)
+	return m
+}
+
+func text(object map[string]any, key string) string {
+	s, _ := object[key].(string)
+	return s
+}
+
+// describe names an object in errors.
+func describe(object map[string]any) string {
+	name := text(metadata(object), "name")
+	if namespace := text(metadata(object), "namespace"); namespace != "" {
+		name = namespace + "/" + name
+	}
+	return strings.TrimSpace(text(object, "apiVersion") + " " + text(object, "kind") + " " + name)
+}
+
+// takes tells whether a List may hold an object: kind List takes everything,
+// a typed list its own kind at its own API version.
+func takes(list, object map[string]any) bool {
+	if text(list, "kind") == "List" {
+		return text(list, "apiVersion") == "v1"
+	}
+	return text(list, "kind") == text(object, "kind")+"List" &&
+		text(list, "apiVersion") == text(object, "apiVersion")
+}

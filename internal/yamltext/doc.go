@@ -1,0 +1,7 @@
+// Package yamltext relates the lines and columns that go.yaml.in/yaml/v3 puts
+// on its nodes to byte offsets of the text it parsed.
+//
+// It exists because the parser counts neither lines nor columns as an editor
+// would: columns are characters, and a lone carriage return, NEL, LS and PS
+// end a line too. Whoever cuts bytes out of a YAML text has to count the same.
+package yamltext
