@@ -21,7 +21,7 @@ func BenchmarkExplain(b *testing.B) {
 	b.ReportAllocs()
 	for i := 0; b.Loop(); i++ {
 		s := steps[i%len(steps)]
-		r := engine.Simulate(b.Context(), recorded{step: s, types: deduced}, s.write())
+		r := engine.Simulate(b.Context(), recorded{step: s, types: builtIn}, s.write())
 		if r.Outcome == engine.Failed {
 			b.Fatal(r.Error)
 		}

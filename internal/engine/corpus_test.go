@@ -15,8 +15,11 @@ import (
 	"testing"
 	"time"
 
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	kjson "k8s.io/apimachinery/pkg/util/json"
+	"k8s.io/client-go/applyconfigurations"
+	"k8s.io/client-go/kubernetes/scheme"
 	"sigs.k8s.io/structured-merge-diff/v6/typed"
 
 	"github.com/ssactl/ssactl/internal/apicall"
@@ -87,10 +90,19 @@ func (r recorded) Types(k schema.GroupVersionKind) apicall.Type { return r.types
 
 func (r recorded) Resource(schema.GroupVersionKind) apicall.Resource { return apicall.Resource{} }
 
-// deduced gives every kind the type that the server deduces without schema.
-func deduced(schema.GroupVersionKind) apicall.Type {
-	return apicall.Type{ParseableType: typed.DeducedParseableType, Deduced: true}
+// builtIn gives built-in kinds the merge types that client-go is generated
+// with, and the others the type that the server deduces without schema.
+func builtIn(k schema.GroupVersionKind) apicall.Type {
+	object := &unstructured.Unstructured{}
+	object.SetGroupVersionKind(k)
+	tv, err := converter.ObjectToTyped(object)
+	if err != nil {
+		return apicall.Type{ParseableType: typed.DeducedParseableType, Deduced: true}
+	}
+	return apicall.Type{ParseableType: typed.ParseableType{Schema: tv.Schema(), TypeRef: tv.TypeRef()}}
 }
+
+var converter = applyconfigurations.NewTypeConverter(scheme.Scheme)
 
 func (s step) verb() apicall.Verb {
 	if s.Op == "dry-run-apply" {
