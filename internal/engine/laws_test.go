@@ -17,22 +17,25 @@ import (
 
 // TestLaws checks on every recorded step what holds for any answer.
 func TestLaws(t *testing.T) {
-	eachStep(t, func(t *testing.T, s step) {
-		server := recorded{step: s, types: builtIn}
-		r := engine.Simulate(t.Context(), server, s.write())
-		if r.Outcome == engine.Failed {
-			t.Fatalf("no answer: %s", r.Error)
-		}
-		again := engine.Simulate(t.Context(), server, s.write())
-		if diff := cmp.Diff(marshal(t, r), marshal(t, again)); diff != "" {
-			t.Errorf("two runs differ (-first +second):\n%s", diff)
-		}
-		lawOutcome(t, s, r)
-		lawConflicts(t, s, r)
-		lawOwnership(t, s, r)
-		lawChanges(t, s, r)
-		lawTransfers(t, s, r)
-	})
+	eachStep(t, checkLaws)
+}
+
+func checkLaws(t *testing.T, s step) {
+	t.Helper()
+	server := recorded{step: s, types: builtIn}
+	r := engine.Simulate(t.Context(), server, s.write())
+	if r.Outcome == engine.Failed {
+		t.Fatalf("no answer: %s", r.Error)
+	}
+	again := engine.Simulate(t.Context(), server, s.write())
+	if diff := cmp.Diff(marshal(t, r), marshal(t, again)); diff != "" {
+		t.Errorf("two runs differ (-first +second):\n%s", diff)
+	}
+	lawOutcome(t, s, r)
+	lawConflicts(t, s, r)
+	lawOwnership(t, s, r)
+	lawChanges(t, s, r)
+	lawTransfers(t, s, r)
 }
 
 func lawOutcome(t *testing.T, s step, r engine.Result) {

@@ -44,7 +44,7 @@ func (s *simulation) untracked() string {
 
 func (s *simulation) notice(e ownership.Entry) string {
 	switch {
-	case e.Err != nil && !e.Blank():
+	case e.Err != nil:
 		return fmt.Sprintf("managedFields entry %d (manager %q) cannot be read: %v; %s", e.Index+1, e.Manager, e.Err, s.unreadable())
 	case e.Err == nil && s.unserved(e.APIVersion):
 		return fmt.Sprintf("managedFields entry %d (manager %q) is at API version %s, which the server does not serve: it drops the entry",

@@ -63,10 +63,6 @@ type Entry struct {
 	Index int
 }
 
-// Blank tells whether the entry says nothing at all: a list of one blank
-// entry is how a client asks the server to reset managedFields.
-func (e Entry) Blank() bool { return e.Writer == Writer{} && e.Time == nil && e.Set.Empty() }
-
 // Encode gives the entry as it stands in metadata.managedFields.
 func (e Entry) Encode() (map[string]any, error) {
 	fields, err := ToFields(e.Set)
