@@ -1,0 +1,101 @@
+package render
+
+import (
+	"encoding/json"
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"sigs.k8s.io/yaml"
+)
+
+// encodeYAML writes a value as kubectl does, with invisible characters in
+// escapes, which YAML has in double quotes only. They are wrapped in control
+// characters, which make the encoder choose these quotes, and put right
+// afterwards.
+func encodeYAML(v any) (string, error) {
+	b, err := yaml.Marshal(mapStrings(v, wrapHidden))
+	if err != nil {
+		return "", fmt.Errorf("encode as YAML: %w", err)
+	}
+	return wrapped.ReplaceAllStringFunc(string(b), unwrapHidden), nil
+}
+
+// encodeJSON writes a value with escapes for whatever does not show itself,
+// without a final newline.
+func encodeJSON(v any, indent string) (string, error) {
+	b, err := json.MarshalIndent(v, "", indent)
+	if err != nil {
+		return "", fmt.Errorf("encode as JSON: %w", err)
+	}
+	s := string(b)
+	if isVisible(strings.ReplaceAll(s, "\n", "")) {
+		return s, nil
+	}
+	var out strings.Builder
+	for _, r := range s {
+		switch {
+		case r == '\n' || harmless(r):
+			out.WriteRune(r)
+		case r > 0xFFFF:
+			r -= 0x10000
+			fmt.Fprintf(&out, `\u%04x\u%04x`, 0xD800+r>>10, 0xDC00+r&0x3FF)
+		default:
+			fmt.Fprintf(&out, `\u%04x`, r)
+		}
+	}
+	return out.String(), nil
+}
+
+var wrapped = regexp.MustCompile(`\\x01([0-9a-f]+)\\x02`)
+
+func unwrapHidden(token string) string {
+	n, err := strconv.ParseInt(wrapped.FindStringSubmatch(token)[1], 16, 32)
+	if err != nil {
+		return token
+	}
+	if n == '\\' {
+		return `\\`
+	}
+	return escaped(rune(n))
+}
+
+// wrapHidden also wraps the backslashes of a text that already looks like the
+// encoder's escape of a wrapping, so that only wrappings are put right.
+func wrapHidden(s string) string {
+	mimics := strings.Contains(s, `\x01`)
+	if !mimics && isVisible(strings.NewReplacer("\n", "", "\t", "").Replace(s)) {
+		return s
+	}
+	var b strings.Builder
+	for _, r := range s {
+		if r == '\n' || r == '\t' || harmless(r) && !(mimics && r == '\\') {
+			b.WriteRune(r)
+			continue
+		}
+		fmt.Fprintf(&b, "\x01%x\x02", r)
+	}
+	return b.String()
+}
+
+// mapStrings copies a JSON value with f applied to its strings and keys.
+func mapStrings(v any, f func(string) string) any {
+	switch v := v.(type) {
+	case string:
+		return f(v)
+	case map[string]any:
+		out := make(map[string]any, len(v))
+		for k, item := range v {
+			out[f(k)] = mapStrings(item, f)
+		}
+		return out
+	case []any:
+		out := make([]any, len(v))
+		for i, item := range v {
+			out[i] = mapStrings(item, f)
+		}
+		return out
+	}
+	return v
+}

@@ -1,0 +1,67 @@
+package render
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"github.com/ssactl/ssactl/internal/engine"
+)
+
+// Options are the same for every format; each takes what concerns it.
+type Options struct {
+	// Width is that of the terminal in columns; 0 means 80.
+	Width int
+	// Color lets the text format use colours.
+	Color bool
+	// ShowManagedFields keeps metadata.managedFields in objects and diffs.
+	ShowManagedFields bool
+	// ShowServerFields keeps resourceVersion, uid, generation and
+	// creationTimestamp in diffs. Objects always have them.
+	ShowServerFields bool
+	// Quiet leaves only the verdicts of the text format.
+	Quiet bool
+	// Verbose unfolds what the text format shortens.
+	Verbose bool
+	// Now is what ages are counted to; zero leaves ages out.
+	Now time.Time
+	// LiveFile is the live file to name in hints; empty leaves them general.
+	LiveFile string
+}
+
+// Format is one way to show a report.
+type Format struct {
+	Name string
+	// Summary is a few words for help and completion.
+	Summary string
+	// Render writes the report; an error is one of w, or of a value that the
+	// format cannot carry.
+	Render func(w io.Writer, report engine.Report, options Options) error
+}
+
+// formats is in the order of the help text.
+var formats = []Format{
+	{"text", "verdicts, conflicts, ownership and diff, for people", Text},
+	{"yaml", "the resulting objects as YAML", YAML},
+	{"json", "the resulting objects as JSON", JSON},
+	{"name", "the names of the resulting objects", Name},
+	{"diff", "a unified diff from live to result, as patch reads it", Diff},
+	{"report", "everything, as one JSON document", Report},
+}
+
+// Formats lists the formats in the order of the help text. The slice is the
+// caller's own.
+func Formats() []Format { return append([]Format(nil), formats...) }
+
+// Lookup finds a format by name; the error lists the names there are.
+func Lookup(name string) (Format, error) {
+	var names []string
+	for _, f := range formats {
+		if f.Name == name {
+			return f, nil
+		}
+		names = append(names, f.Name)
+	}
+	return Format{}, fmt.Errorf("unknown output format %q: use one of %s", name, strings.Join(names, ", "))
+}

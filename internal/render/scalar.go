@@ -1,0 +1,74 @@
+package render
+
+import (
+	"encoding/json"
+	"fmt"
+	"regexp"
+	"sort"
+	"strconv"
+	"strings"
+)
+
+var (
+	plainText  = regexp.MustCompile(`^[A-Za-z0-9_./][A-Za-z0-9_./:@+=%-]*$`)
+	timeOrBase = regexp.MustCompile(`^(\d{4}-\d\d?-\d\d?.*|[0-9]+(:[0-9.]+)+|.*:)$`)
+)
+
+// scalar writes a JSON value as compact YAML on one line. A string is quoted
+// when it could be read as something else.
+func scalar(v any) string {
+	switch v := v.(type) {
+	case nil:
+		return "null"
+	case string:
+		return text(v)
+	case map[string]any:
+		return flowMap(v)
+	case []any:
+		items := make([]string, len(v))
+		for i := range v {
+			items[i] = scalar(v[i])
+		}
+		return "[" + strings.Join(items, ", ") + "]"
+	}
+	b, err := json.Marshal(v)
+	if err != nil {
+		return visible(fmt.Sprint(v))
+	}
+	return visible(string(b))
+}
+
+func flowMap(m map[string]any) string {
+	keys := make([]string, 0, len(m))
+	for k := range m {
+		keys = append(keys, k)
+	}
+	sort.Strings(keys)
+	for i, k := range keys {
+		keys[i] = text(k) + ": " + scalar(m[k])
+	}
+	return "{" + strings.Join(keys, ", ") + "}"
+}
+
+// text quotes a string unless YAML reads it back as the same string.
+func text(s string) string {
+	if plainText.MatchString(s) && !looksLikeOther(s) {
+		return s
+	}
+	quoted := strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(s)
+	return `"` + visible(quoted) + `"`
+}
+
+func looksLikeOther(s string) bool {
+	switch strings.ToLower(s) {
+	case "y", "n", "yes", "no", "on", "off", "true", "false", "null", "~", ".inf", ".nan", "=", "<<":
+		return true
+	}
+	if _, err := strconv.ParseFloat(s, 64); err == nil {
+		return true
+	}
+	if _, err := strconv.ParseInt(s, 0, 64); err == nil {
+		return true
+	}
+	return timeOrBase.MatchString(s)
+}

@@ -1,0 +1,166 @@
+package render
+
+import (
+	"io"
+	"strings"
+
+	"github.com/ssactl/ssactl/internal/engine"
+)
+
+// Text writes a report for people, the answer first: a verdict line an object
+// and a summary when there are several; then what stands behind each verdict,
+// refusals before the rest; then the summary again, as it is what stays in
+// sight.
+func Text(w io.Writer, report engine.Report, o Options) error {
+	p := newPrinter(o)
+	for _, r := range report.Results {
+		p.line(p.verdict(r))
+	}
+	p.problems(report.Problems)
+	several := report.Summary.Total > 1
+	if several {
+		p.line("")
+		p.line(p.summary(report.Summary))
+	}
+	if !o.Quiet {
+		detailed := p.details(report.Results, several)
+		if several && detailed {
+			p.line("")
+			p.line(p.summary(report.Summary))
+		}
+	}
+	if p.err != nil {
+		return p.err
+	}
+	_, err := io.WriteString(w, p.out.String())
+	return err
+}
+
+// Refusals writes the verdicts of what was refused, with the server's
+// messages: the commentary for formats that show accepted objects only.
+func Refusals(w io.Writer, report engine.Report, o Options) error {
+	p := newPrinter(o)
+	for _, r := range report.Results {
+		if !r.Outcome.Refused() {
+			continue
+		}
+		p.line(p.verdict(r))
+		p.serverMessage(r)
+	}
+	p.problems(report.Problems)
+	_, err := io.WriteString(w, p.out.String())
+	return err
+}
+
+// printer collects the lines of the text format.
+type printer struct {
+	palette
+	o     Options
+	width int
+	out   strings.Builder
+	err   error
+}
+
+// minWidth keeps columns apart on terminals that tell a nonsensical width.
+const minWidth = 40
+
+func newPrinter(o Options) *printer {
+	width := o.Width
+	if width <= 0 {
+		width = 80
+	}
+	return &printer{palette: newPalette(o.Color), o: o, width: max(width, minWidth)}
+}
+
+func (p *printer) line(s string) { p.out.WriteString(strings.TrimRight(s, " ") + "\n") }
+
+// heading starts a section.
+func (p *printer) heading(s string) {
+	p.line("")
+	p.line(p.bold(s))
+}
+
+// paragraph wraps a text at an indentation; lines after the first hang under
+// the text that follows the first prefix.
+func (p *printer) paragraph(prefix, text string) {
+	indent := strings.Repeat(" ", columns(prefix))
+	for i, l := range wrap(visible(text), p.width-columns(prefix)) {
+		if i > 0 {
+			prefix = indent
+		}
+		p.line(prefix + l)
+	}
+}
+
+// details tells what is behind the verdicts, refusals first.
+func (p *printer) details(results []engine.Result, several bool) bool {
+	start := p.out.Len()
+	for _, refused := range []bool{true, false} {
+		for _, r := range results {
+			if r.Outcome.Refused() != refused {
+				continue
+			}
+			before := p.out.String()
+			p.detail(r)
+			body := p.out.String()[len(before):]
+			if !several || body == "" {
+				continue
+			}
+			p.out.Reset()
+			p.out.WriteString(before)
+			p.line("")
+			p.line(p.bold(ruled(objectName(r.Target)+where(r.Target), p.width)))
+			p.out.WriteString(body)
+		}
+	}
+	return p.out.Len() > start
+}
+
+func (p *printer) detail(r engine.Result) {
+	switch {
+	case r.Outcome == engine.Conflicted:
+		p.conflicts(r)
+		p.serverAnswer(r)
+		p.forced(r)
+		p.waysOut(r)
+	case r.Outcome.Refused():
+		p.causes(r)
+		p.serverAnswer(r)
+	default:
+		p.changes(r)
+		p.transfers(r)
+	}
+	if !r.Outcome.Refused() || p.o.Verbose {
+		p.ownership(r)
+	}
+	if !r.Outcome.Refused() {
+		p.diff(r)
+	}
+	p.remarks(r)
+}
+
+// remarks are what the server warns of, what is odd about the input, and what
+// was not simulated.
+func (p *printer) remarks(r engine.Result) {
+	if len(r.Warnings)+len(r.Notices) > 0 {
+		p.line("")
+	}
+	for _, s := range r.Warnings {
+		p.line(p.yellow("Warning:") + " " + visible(s))
+	}
+	for _, s := range r.Notices {
+		p.paragraph("Notice: ", s)
+	}
+	if r.Confidence.Level != engine.Partial && !p.o.Verbose || len(r.Confidence.Notes) == 0 {
+		return
+	}
+	p.heading("Not simulated")
+	for _, s := range r.Confidence.Notes {
+		p.paragraph("  - ", s)
+	}
+}
+
+func ruled(title string, width int) string {
+	title = "── " + title + " "
+	return title + strings.Repeat("─", max(0, width-columns(title)))
+}

@@ -1,0 +1,185 @@
+package render
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/ssactl/ssactl/internal/engine"
+)
+
+// shownConflicts is how many fields are told in full unless all are asked for.
+const shownConflicts = 10
+
+// conflicts tells each conflicting field: both values, and who holds it.
+func (p *printer) conflicts(r engine.Result) {
+	fields := 0
+	for i := 0; i < len(r.Conflicts); {
+		j := i
+		for j < len(r.Conflicts) && r.Conflicts[j].Field == r.Conflicts[i].Field {
+			j++
+		}
+		if fields == shownConflicts && !p.o.Verbose {
+			p.line("")
+			p.line(p.faint(fmt.Sprintf("%s more; -v shows all", count(fieldsOf(r.Conflicts[i:]), "field"))))
+			return
+		}
+		p.conflict(r.Conflicts[i:j])
+		fields++
+		i = j
+	}
+}
+
+func (p *printer) conflict(holders []engine.Conflict) {
+	c := holders[0]
+	at := place(c.Source)
+	field := cut(visible(c.Field), p.width)
+	p.line("")
+	if at == "" {
+		p.line(p.bold(field))
+	} else if columns(field)+2+columns(at) <= p.width {
+		p.line(p.bold(field) + "  " + p.faint(at))
+	} else {
+		p.line(p.bold(field))
+		p.line("  asked in " + p.faint(at))
+	}
+	p.line("  yours    " + p.green(p.value(c.Applied, c.AppliedMissing)))
+	p.line("  live     " + p.red(p.value(c.Live, c.LiveMissing)))
+	for _, h := range holders {
+		p.paragraph("  held by  ", writer(h.Writer)+", "+since(h.Time, p.o.Now))
+	}
+}
+
+func (p *printer) value(v any, missing bool) string {
+	if missing {
+		return "(not set)"
+	}
+	return cut(scalar(v), p.width-11)
+}
+
+// writer names a managed fields entry.
+func writer(w engine.Writer) string {
+	operation := w.Operation
+	if w.Subresource != "" {
+		operation += " of " + w.Subresource
+	}
+	if w.APIVersion != "" {
+		operation += " at " + w.APIVersion
+	}
+	return fmt.Sprintf("%s (%s)", w.Manager, operation)
+}
+
+// causes lists what is wrong field by field where the message runs several
+// together.
+func (p *printer) causes(r engine.Result) {
+	list := statusCauses(r)
+	if len(list) < 2 {
+		return
+	}
+	p.line("")
+	for _, c := range list {
+		p.paragraph("  - ", strings.TrimPrefix(c[0]+": "+c[1], ": "))
+	}
+}
+
+// statusCauses gives field and message of each cause of a status, once.
+func statusCauses(r engine.Result) [][2]string {
+	if r.Status == nil {
+		return nil
+	}
+	details, _ := r.Status.Raw["details"].(map[string]any)
+	causes, _ := details["causes"].([]any)
+	var out [][2]string
+	seen := map[[2]string]bool{}
+	for _, item := range causes {
+		cause, _ := item.(map[string]any)
+		field, _ := cause["field"].(string)
+		message, _ := cause["message"].(string)
+		if c := [2]string{field, message}; !seen[c] {
+			seen[c] = true
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
+// serverAnswer gives the API server's message word for word and unwrapped:
+// it is what people search for.
+func (p *printer) serverAnswer(r engine.Result) {
+	if r.Status == nil {
+		p.moreError(r)
+		return
+	}
+	p.heading(fmt.Sprintf("The API server would answer %s", strings.TrimSpace(fmt.Sprintf("%d %s", r.Code, reason(r)))))
+	p.serverMessage(r)
+}
+
+func (p *printer) serverMessage(r engine.Result) {
+	if r.Status != nil {
+		p.line(visibleLines(r.Status.Message))
+	}
+}
+
+// moreError gives the lines of an error that the verdict had no room for.
+func (p *printer) moreError(r engine.Result) {
+	if _, rest, ok := strings.Cut(r.Error, "\n"); ok {
+		p.line(visibleLines(rest))
+	}
+}
+
+func reason(r engine.Result) string {
+	if r.Status == nil {
+		return ""
+	}
+	return visible(r.Status.Reason)
+}
+
+// forced tells what the same apply would do with force.
+func (p *printer) forced(r engine.Result) {
+	if r.Forced == nil {
+		return
+	}
+	if r.Forced.Outcome.Refused() {
+		p.heading("With --force-conflicts it would still be refused")
+		if r.Forced.Status != nil {
+			p.line(visibleLines(r.Forced.Status.Message))
+		}
+		return
+	}
+	p.heading("With --force-conflicts it would be " + strings.ToLower(string(r.Forced.Outcome)))
+	p.changeLines(r.Forced.Changes)
+	p.transferLines(r.Forced.Transfers, engine.Overridden)
+}
+
+// waysOut is short: what to do with the manifest, and where more is told.
+func (p *printer) waysOut(r engine.Result) {
+	p.heading("Ways out")
+	p.paragraph("  give up  ", "remove the field from the manifest; the live value stays")
+	p.paragraph("  share    ", "write the live value into the manifest")
+	p.paragraph("  take     ", "--force-conflicts; who held it may set it back")
+	p.line("")
+	p.paragraph("Each one simulated: ", explainCommand(r, p.o))
+}
+
+// explainCommand is the command to type next. Arguments that a shell would
+// take apart are quoted.
+func explainCommand(r engine.Result, o Options) string {
+	live := o.LiveFile
+	if r.LiveSource != nil && live == "" {
+		live = r.LiveSource.File
+	}
+	words := []string{"ssactl explain"}
+	if r.Source.File != "" {
+		words = append(words, "-f "+shellWord(r.Source.File))
+	}
+	if live != "" {
+		words = append(words, "--live "+shellWord(live))
+	}
+	return strings.Join(append(words, "--field-manager "+shellWord(r.Manager)), " ")
+}
+
+func shellWord(s string) string {
+	if plainText.MatchString(s) || s == "-" {
+		return s
+	}
+	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
+}

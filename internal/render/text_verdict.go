@@ -1,0 +1,116 @@
+package render
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/ssactl/ssactl/internal/engine"
+)
+
+// verdict is the answer for one object in one line, in kubectl's words.
+func (p *printer) verdict(r engine.Result) string {
+	line := p.bold(objectName(r.Target)) + " " + p.outcome(r) + where(r.Target)
+	if gist := gist(r); gist != "" {
+		line += ": " + gist
+	}
+	return line
+}
+
+func (p *printer) outcome(r engine.Result) string {
+	word := strings.ToLower(string(r.Outcome))
+	switch {
+	case r.Outcome.Refused():
+		return p.red(word)
+	case r.Deleted:
+		return p.yellow("deleted")
+	case r.Operation == engine.Delete && r.Outcome == engine.Configured:
+		return p.yellow("deleting")
+	case r.Outcome == engine.Created:
+		return p.green(word)
+	case r.Outcome == engine.Configured:
+		return p.yellow(word)
+	}
+	return word
+}
+
+// where is the namespace and the subresource, in brackets.
+func where(t engine.Target) string {
+	var parts []string
+	if t.Namespace != "" {
+		parts = append(parts, "namespace "+visible(t.Namespace))
+	}
+	if t.Subresource != "" {
+		parts = append(parts, "subresource "+visible(t.Subresource))
+	}
+	if parts == nil {
+		return ""
+	}
+	return " (" + strings.Join(parts, ", ") + ")"
+}
+
+// gist is what a refusal comes down to.
+func gist(r engine.Result) string {
+	switch r.Outcome {
+	case engine.Conflicted:
+		return count(fieldsOf(r.Conflicts), "field") + " held by " + count(managersOf(r.Conflicts), "other manager")
+	case engine.Invalid:
+		return strings.TrimSpace(fmt.Sprintf("%d %s", r.Code, reason(r)))
+	case engine.Failed:
+		first, _, _ := strings.Cut(r.Error, "\n")
+		return visible(first)
+	}
+	return ""
+}
+
+func fieldsOf(conflicts []engine.Conflict) int {
+	seen := map[string]bool{}
+	for _, c := range conflicts {
+		seen[c.Field] = true
+	}
+	return len(seen)
+}
+
+func managersOf(conflicts []engine.Conflict) int {
+	seen := map[string]bool{}
+	for _, c := range conflicts {
+		seen[c.Manager] = true
+	}
+	return len(seen)
+}
+
+// summary counts the outcomes that occur.
+func (p *printer) summary(s engine.Summary) string {
+	var parts []string
+	add := func(n int, word string, paint style) {
+		if n > 0 {
+			parts = append(parts, paint(fmt.Sprintf("%d %s", n, word)))
+		}
+	}
+	plain := func(s string) string { return s }
+	add(s.Created, "created", p.green)
+	add(s.Configured, "configured", p.yellow)
+	add(s.Unchanged, "unchanged", plain)
+	add(s.Conflicted, "conflicted", p.red)
+	add(s.Invalid, "invalid", p.red)
+	add(s.Failed, "failed", p.red)
+	return p.bold(count(s.Total, "object")) + ": " + strings.Join(parts, ", ")
+}
+
+// problems are inputs that gave no object.
+func (p *printer) problems(problems []engine.Problem) {
+	for _, problem := range problems {
+		message := visibleLines(problem.Message)
+		if at := place(&problem.Source); at != "" && !strings.Contains(message, visible(problem.Source.File)) {
+			message = at + ": " + message
+		}
+		p.line(p.red("error:") + " " + message)
+	}
+}
+
+// count is a number with its noun in the right form.
+func count(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}
