@@ -24,7 +24,7 @@ func (s *simulation) read(resp apicall.Response) (answer, error) {
 		a.outcome = Configured
 		return a, nil
 	}
-	stored, err := readStored(resp)
+	stored, err := s.readStored(resp)
 	if err != nil {
 		return answer{}, err
 	}
@@ -33,18 +33,37 @@ func (s *simulation) read(resp apicall.Response) (answer, error) {
 	return a, nil
 }
 
-// readStored is the object after the call: Stored, or the body where the
-// server says nothing else.
-func readStored(resp apicall.Response) (map[string]any, error) {
+// readStored is the object after the call, at the request's version where the
+// answer has it. A server that had nothing to write may give the live object
+// as it got it, at another version; the body then has the one asked for.
+func (s *simulation) readStored(resp apicall.Response) (map[string]any, error) {
 	b := resp.Stored
 	if b == nil {
 		b = resp.Body
 	}
-	var out map[string]any
-	if err := json.Unmarshal(b, &out); err != nil {
+	stored, err := decodeObject(b)
+	if err != nil {
 		return nil, fmt.Errorf("parse the answer of the API server: %w", err)
 	}
-	return out, nil
+	if s.isOfKind(stored) {
+		return stored, nil
+	}
+	if body, err := decodeObject(resp.Body); err == nil && s.isOfKind(body) {
+		return body, nil
+	}
+	return stored, nil
+}
+
+// isOfKind tells whether the object is of the request's kind and version.
+func (s *simulation) isOfKind(object map[string]any) bool {
+	apiVersion, kind := s.write.Kind.ToAPIVersionAndKind()
+	return object["apiVersion"] == apiVersion && object["kind"] == kind
+}
+
+func decodeObject(b []byte) (map[string]any, error) {
+	var out map[string]any
+	err := json.Unmarshal(b, &out)
+	return out, err
 }
 
 // readStatus keeps the Status as it is. A refusal that is no Status, as a

@@ -65,9 +65,11 @@ type answer struct {
 
 func newSimulation(ctx context.Context, server apicall.Server, w Write) (*simulation, error) {
 	if w.LiveObject == nil && w.Live != nil {
-		if err := json.Unmarshal(w.Live, &w.LiveObject); err != nil {
+		live, err := decodeObject(w.Live)
+		if err != nil {
 			return nil, fmt.Errorf("parse the live object: %w", err)
 		}
+		w.LiveObject = live
 	}
 	if w.Decoded == nil && len(w.Body) > 0 {
 		w.Decoded = decodeBody(w.Body)
@@ -100,8 +102,7 @@ func decodeBody(body []byte) any {
 // given must do: it only serves for telling values.
 func (s *simulation) converted() map[string]any {
 	live := s.write.LiveObject
-	apiVersion, _ := s.write.Kind.ToAPIVersionAndKind()
-	if live == nil || live["apiVersion"] == apiVersion {
+	if live == nil || s.isOfKind(live) {
 		return live
 	}
 	req := s.write.request()
@@ -111,8 +112,8 @@ func (s *simulation) converted() map[string]any {
 	if err != nil || !accepted(resp.Code) {
 		return live
 	}
-	var out map[string]any
-	if err := json.Unmarshal(resp.Stored, &out); err != nil || out == nil {
+	out, err := s.readStored(resp)
+	if err != nil || !s.isOfKind(out) {
 		return live
 	}
 	return out

@@ -248,7 +248,7 @@ func TestOtherVersion(t *testing.T) {
 	v1 := `{"apiVersion":"lab.example.com/v1","kind":"Gadget","metadata":{"name":"g"},"spec":{"replicas":1}}`
 	server := scripted{do: func(r apicall.Request) (apicall.Response, error) {
 		if r.Verb == apicall.MergePatch && string(r.Body) == "{}" {
-			return apicall.Response{Code: 200, Stored: []byte(v1)}, nil
+			return apicall.Response{Code: 200, Body: []byte(v1), Stored: r.Live}, nil
 		}
 		return apicall.Response{Code: 200, Stored: []byte(`{"apiVersion":"lab.example.com/v1","kind":"Gadget","metadata":{"name":"g"},"spec":{"replicas":2}}`)}, nil
 	}}
