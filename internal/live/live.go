@@ -1,0 +1,169 @@
+package live
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/util/json"
+
+	"github.com/ssactl/ssactl/internal/manifest"
+)
+
+// Key identifies an object whatever its API version.
+type Key struct {
+	Group, Kind, Namespace, Name string
+}
+
+// String is the kind with its group, then namespace and name:
+// "Deployment.apps default/web".
+func (k Key) String() string {
+	kind, name := k.Kind, k.Name
+	if k.Group != "" {
+		kind += "." + k.Group
+	}
+	if k.Namespace != "" {
+		name = k.Namespace + "/" + name
+	}
+	return kind + " " + name
+}
+
+// KeyOf is the key of an identity as it is written. Callers that know which
+// kinds have a namespace wrap it.
+func KeyOf(id manifest.Identity) Key {
+	return Key{Group: id.Group(), Kind: id.Kind, Namespace: id.Namespace, Name: id.Name}
+}
+
+// Object is one live object.
+type Object struct {
+	manifest.Document
+	Key Key
+	// ManagedFields tells whether the object came with managed fields
+	// entries.
+	ManagedFields bool
+}
+
+// Decode gives the object as the API server decodes JSON: integers that fit
+// are int64, other numbers float64. Every call gives a new map.
+func (o *Object) Decode() (map[string]any, error) {
+	var object map[string]any
+	if err := json.Unmarshal(o.JSON(), &object); err != nil {
+		return nil, fmt.Errorf("decode %s: %w", o.Source, err)
+	}
+	return object, nil
+}
+
+// Options says which live objects are kept.
+type Options struct {
+	// Input says how files are read; its Want is set by Load.
+	Input manifest.Options
+	// KeyOf gives the key of an identity; nil means KeyOf of this package.
+	// Namespace defaulting belongs here.
+	KeyOf func(manifest.Identity) Key
+	// Want tells whether a manifest names the object; nil keeps all.
+	Want func(Key) bool
+	// Keep tells which objects are kept besides (CustomResourceDefinitions,
+	// PriorityClasses); nil means none. They do not count as unmatched.
+	Keep func(manifest.Identity) bool
+	// OnUnmatched, when not nil, is told each object that is neither wanted
+	// nor kept, in the order of the input.
+	OnUnmatched func(Key)
+}
+
+// Index is what was read.
+type Index struct {
+	objects    map[Key]*Object
+	duplicates map[Key]*DuplicateError
+	kept       []*Object
+	unmatched  int
+}
+
+// DuplicateError tells that two live objects have one identity.
+type DuplicateError struct {
+	Key           Key
+	First, Second manifest.Source
+}
+
+// Error names both places.
+func (e *DuplicateError) Error() string {
+	return fmt.Sprintf("two live objects are %s: one at %s, one at %s", e.Key, e.First, e.Second)
+}
+
+// Load reads the live objects of paths. Problems are in the order of the
+// input, duplicates among them; the index has everything that could be read.
+func Load(paths []string, opts Options) (*Index, []error) {
+	x := &Index{objects: map[Key]*Object{}, duplicates: map[Key]*DuplicateError{}}
+	if opts.KeyOf == nil {
+		opts.KeyOf = KeyOf
+	}
+	input := opts.Input
+	input.Want = func(id manifest.Identity) bool { return x.wanted(id, opts) }
+	var problems []error
+	for document, err := range manifest.Read(paths, input) {
+		if err == nil {
+			err = x.add(document, opts)
+		}
+		if err != nil {
+			problems = append(problems, err)
+		}
+	}
+	return x, problems
+}
+
+func (x *Index) wanted(id manifest.Identity, opts Options) bool {
+	key := opts.KeyOf(id)
+	if opts.Want == nil || opts.Want(key) || (opts.Keep != nil && opts.Keep(id)) {
+		return true
+	}
+	x.unmatched++
+	if opts.OnUnmatched != nil {
+		opts.OnUnmatched(key)
+	}
+	return false
+}
+
+var errNoName = errors.New("a live object has no metadata.name")
+
+func (x *Index) add(d manifest.Document, opts Options) error {
+	o := &Object{Document: d, Key: opts.KeyOf(d.Identity), ManagedFields: d.HasManagedFields()}
+	if d.Name == "" {
+		return &manifest.Problem{Source: d.Source, Item: d.Item, Op: "read", Err: errNoName}
+	}
+	if opts.Keep != nil && opts.Keep(d.Identity) {
+		x.kept = append(x.kept, o)
+		if opts.Want != nil && !opts.Want(o.Key) {
+			return nil
+		}
+	}
+	if first, found := x.objects[o.Key]; found {
+		duplicate := &DuplicateError{Key: o.Key, First: first.Source, Second: d.Source}
+		x.duplicates[o.Key] = duplicate
+		return duplicate
+	}
+	x.objects[o.Key] = o
+	return nil
+}
+
+// Get gives the live object of a key: nil without an error when there is none,
+// a *DuplicateError when there are two.
+func (x *Index) Get(key Key) (*Object, error) {
+	if duplicate, found := x.duplicates[key]; found {
+		return nil, duplicate
+	}
+	return x.objects[key], nil
+}
+
+// Objects gives the wanted objects, sorted by key.
+func (x *Index) Objects() []*Object {
+	return slices.SortedFunc(maps.Values(x.objects), func(a, b *Object) int {
+		return strings.Compare(a.Key.String(), b.Key.String())
+	})
+}
+
+// Kept gives what Options.Keep asked for, in the order of the input.
+func (x *Index) Kept() []*Object { return x.kept }
+
+// Unmatched counts the objects that were neither wanted nor kept.
+func (x *Index) Unmatched() int { return x.unmatched }

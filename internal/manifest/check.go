@@ -1,0 +1,111 @@
+package manifest
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	yamlv2 "go.yaml.in/yaml/v2"
+	"sigs.k8s.io/yaml"
+)
+
+const howToGet = "kubectl get KIND NAME -o yaml --show-managed-fields"
+
+// mistaken tells what a document is that people give by mistake; nil for an
+// object.
+func mistaken(file string, h head, asJSON []byte) error {
+	base := filepath.Base(file)
+	switch {
+	case !bytes.HasPrefix(bytes.TrimSpace(asJSON), []byte("{")):
+		if bytes.HasPrefix(asJSON, []byte("[")) {
+			return errors.New("is an array, not an object: put its elements under items of a kind List, or one a line (jq -c '.[]')")
+		}
+		return errors.New("is a single value, not an object with apiVersion and kind")
+	case h.Kind == "Table" && strings.HasPrefix(string(h.APIVersion), "meta.k8s.io/"):
+		return errors.New("is a Table, which the API server makes for printing, not an object: use " + howToGet)
+	case h.Kind == "Status" && h.APIVersion == "v1":
+		return fmt.Errorf("is a Status, an answer of the API server (%q), not an object: use %s", string(h.Message), howToGet)
+	case h.Kind == "" && h.Object != nil && watchEvents[string(h.Type)]:
+		return errors.New("is a watch event, not an object: use " + howToGet + " without --watch")
+	case h.Kind == "Kustomization" && strings.HasPrefix(string(h.APIVersion), "kustomize.config.k8s.io/"),
+		h.Kind == "" && strings.TrimSuffix(strings.ToLower(base), filepath.Ext(base)) == "kustomization":
+		return errors.New("is a Kustomization, which only kustomize reads: build it first (kubectl kustomize DIRECTORY | ssactl … -f -)")
+	case h.Kind == "" && h.APIVersion == "" && strings.HasPrefix(base, "values"):
+		return errors.New("has neither apiVersion nor kind: it looks like values of a Helm chart; render the chart first (helm template CHART -f VALUES | ssactl … -f -)")
+	case h.Kind == "":
+		return errors.New("has no kind")
+	case h.APIVersion == "":
+		return errors.New("has no apiVersion")
+	}
+	return nil
+}
+
+var watchEvents = map[string]bool{"ADDED": true, "MODIFIED": true, "DELETED": true, "BOOKMARK": true, "ERROR": true}
+
+// toJSON converts a YAML document as the API server does. Documents whose
+// aliases expand beyond the limit are refused before they are written out.
+func toJSON(raw []byte, firstLine int, opts Options) ([]byte, error) {
+	if bytes.IndexByte(raw, '&') >= 0 && bytes.IndexByte(raw, '*') >= 0 {
+		var v any
+		if err := yamlv2.Unmarshal(raw, &v); err == nil && expanded(v, opts.MaxDocumentBytes) < 0 {
+			return nil, fmt.Errorf("its aliases expand to a document that is %w of %d bytes", ErrTooLarge, opts.MaxDocumentBytes)
+		}
+	}
+	asJSON, err := yaml.YAMLToJSON(raw)
+	if err != nil {
+		return nil, template(raw, yamlErrorLine(err, firstLine))
+	}
+	return asJSON, checkDepth(asJSON, opts.MaxDepth)
+}
+
+func template(raw []byte, err error) error {
+	if !bytes.Contains(raw, []byte("{{")) {
+		return err
+	}
+	return fmt.Errorf("%w (it looks like an unrendered Helm template: render the chart first with helm template)", err)
+}
+
+// expanded takes the size of a value from a budget; negative when that is
+// used up.
+func expanded(v any, budget int) int {
+	switch v := v.(type) {
+	case map[any]any:
+		for key, value := range v {
+			if budget = expanded(value, expanded(key, budget)); budget < 0 {
+				return budget
+			}
+		}
+	case []any:
+		for _, value := range v {
+			if budget = expanded(value, budget); budget < 0 {
+				return budget
+			}
+		}
+	case string:
+		return budget - len(v) - 3
+	}
+	return budget - 2
+}
+
+// checkDepth refuses valid JSON that nests deeper than max.
+func checkDepth(asJSON []byte, max int) error {
+	depth, quoted := 0, false
+	for i := 0; i < len(asJSON); i++ {
+		switch c := asJSON[i]; {
+		case quoted && c == '\\':
+			i++
+		case c == '"':
+			quoted = !quoted
+		case quoted:
+		case c == '{' || c == '[':
+			if depth++; depth > max {
+				return fmt.Errorf("%w: more than %d levels", ErrTooDeep, max)
+			}
+		case c == '}' || c == ']':
+			depth--
+		}
+	}
+	return nil
+}

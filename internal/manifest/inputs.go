@@ -1,0 +1,88 @@
+package manifest
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// extensions are those that kubectl reads in a directory.
+var extensions = []string{".json", ".yaml", ".yml"}
+
+// Files lists the files that a path stands for, by kubectl's rules: "-" and a
+// file stand for themselves, whatever the name; a directory stands for its
+// .json, .yaml and .yml files in lexical order, hidden ones included,
+// symbolic links to directories not followed; a path that does not exist is
+// tried as a pattern. Nothing found is an error.
+func Files(path string, recursion Recursion) ([]string, error) {
+	switch {
+	case path == "":
+		return nil, errors.New("the file name is empty")
+	case path == "-":
+		return []string{"-"}, nil
+	case strings.HasPrefix(path, "http://"), strings.HasPrefix(path, "https://"):
+		return nil, errors.New("is a URL, and ssactl uses no network: download it first, or pipe it in (curl -fsSL URL | ssactl … -f -)")
+	}
+	info, err := os.Stat(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return matching(path, err)
+	case err != nil:
+		return nil, cause(err)
+	case info.IsDir():
+		return below(path, recursion)
+	}
+	return []string{path}, nil
+}
+
+func matching(pattern string, notFound error) ([]string, error) {
+	matches, err := filepath.Glob(pattern)
+	if err != nil || len(matches) == 0 {
+		return nil, cause(notFound)
+	}
+	return matches, nil
+}
+
+func below(root string, recursion Recursion) ([]string, error) {
+	var files []string
+	folders := false
+	err := filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case path == root:
+			return nil
+		case entry.IsDir() && recursion == TopOnly:
+			folders = true
+			return filepath.SkipDir
+		case !entry.IsDir() && slices.Contains(extensions, filepath.Ext(path)):
+			files = append(files, path)
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, cause(err)
+	}
+	if len(files) == 0 {
+		hint := ""
+		if folders {
+			hint = "; it has directories, which -R reads"
+		}
+		return nil, fmt.Errorf("the directory has no file that ends in %s%s", strings.Join(extensions, ", "), hint)
+	}
+	return files, nil
+}
+
+// cause leaves out the operation and path of an error that will be wrapped
+// with them.
+func cause(err error) error {
+	var pathErr *fs.PathError
+	if errors.As(err, &pathErr) {
+		return pathErr.Err
+	}
+	return err
+}

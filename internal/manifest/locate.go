@@ -1,0 +1,171 @@
+package manifest
+
+import (
+	"strconv"
+
+	"go.yaml.in/yaml/v3"
+	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
+	"sigs.k8s.io/structured-merge-diff/v6/value"
+	sigsyaml "sigs.k8s.io/yaml"
+)
+
+// tree is a document with the line of each node.
+type tree struct {
+	root *yaml.Node
+	last int // lines of the text
+}
+
+func parseTree(raw []byte, _ Format, _ int) *tree {
+	t := &tree{last: 1}
+	for i, c := range raw {
+		if c == '\n' && i < len(raw)-1 {
+			t.last++
+		}
+	}
+	var document yaml.Node
+	if err := yaml.Unmarshal(raw, &document); err == nil && len(document.Content) > 0 {
+		t.root = document.Content[0]
+	}
+	return t
+}
+
+// Locate finds the line of the input on which a field of the document stands:
+// the line of the key of a map field, of the first line of a list item. When
+// the field is not there, the line is that of its nearest ancestor, and ok is
+// false. A key field that an item leaves out (a port without protocol) matches
+// any value, but an item that has all of them goes first.
+func Locate(doc Document, path fieldpath.Path) (line int, ok bool) {
+	line = doc.Source.Line
+	if doc.derived == nil {
+		return line, false
+	}
+	t := doc.derived.tree()
+	if t.root == nil {
+		return line, false
+	}
+	node := t.root
+	for _, element := range path {
+		next, at := step(node, element)
+		if next == nil {
+			return line, false
+		}
+		node = next
+		line = doc.derived.firstLine - 1 + min(max(at, 1), t.last)
+	}
+	return line, true
+}
+
+func step(node *yaml.Node, element fieldpath.PathElement) (*yaml.Node, int) {
+	for node.Kind == yaml.AliasNode && node.Alias != nil {
+		node = node.Alias
+	}
+	switch {
+	case element.FieldName != nil && node.Kind == yaml.MappingNode:
+		return field(node, *element.FieldName, 0)
+	case node.Kind != yaml.SequenceNode:
+		return nil, 0
+	case element.Key != nil:
+		return keyed(node.Content, *element.Key)
+	case element.Value != nil:
+		for _, item := range node.Content {
+			if equals(item, *element.Value) {
+				return item, item.Line
+			}
+		}
+	case element.Index != nil:
+		if i := *element.Index; i >= 0 && i < len(node.Content) {
+			return node.Content[i], node.Content[i].Line
+		}
+	}
+	return nil, 0
+}
+
+// maxMerges bounds how far merge keys are followed: they can be nested in a
+// circle.
+const maxMerges = 16
+
+// field gives the value of the last key of that name, as the server reads
+// repeated keys; merged maps come after those written out.
+func field(node *yaml.Node, name string, merges int) (*yaml.Node, int) {
+	for node.Kind == yaml.AliasNode && node.Alias != nil {
+		node = node.Alias
+	}
+	if node.Kind != yaml.MappingNode || merges > maxMerges {
+		return nil, 0
+	}
+	for i := len(node.Content) - 2; i >= 0; i -= 2 {
+		if keyName(node.Content[i]) == name {
+			return node.Content[i+1], node.Content[i].Line
+		}
+	}
+	for i := 0; i+1 < len(node.Content); i += 2 {
+		if node.Content[i].Tag != "!!merge" {
+			continue
+		}
+		merged := []*yaml.Node{node.Content[i+1]}
+		if merged[0].Kind == yaml.SequenceNode {
+			merged = merged[0].Content
+		}
+		for _, m := range merged {
+			if found, line := field(m, name, merges+1); found != nil {
+				return found, line
+			}
+		}
+	}
+	return nil, 0
+}
+
+func keyName(key *yaml.Node) string {
+	if key.Kind != yaml.ScalarNode || key.Style != 0 {
+		return key.Value
+	}
+	switch v := scalar(key).(type) {
+	case bool:
+		return strconv.FormatBool(v)
+	default:
+		return key.Value
+	}
+}
+
+func keyed(items []*yaml.Node, key value.FieldList) (best *yaml.Node, line int) {
+	most := 0
+	for _, item := range items {
+		matched := 0
+		for _, f := range key {
+			switch v, _ := field(item, f.Name, 0); {
+			case v == nil:
+			case equals(v, f.Value):
+				matched++
+			default:
+				matched = -len(key) - 1
+			}
+		}
+		if matched > most {
+			most, best, line = matched, item, item.Line
+		}
+	}
+	return best, line
+}
+
+func equals(node *yaml.Node, v value.Value) bool {
+	for node.Kind == yaml.AliasNode && node.Alias != nil {
+		node = node.Alias
+	}
+	return node.Kind == yaml.ScalarNode && value.Equals(value.NewValueInterface(scalar(node)), v)
+}
+
+// scalar reads a scalar as the server does.
+func scalar(node *yaml.Node) any {
+	if node.Style != 0 {
+		return node.Value
+	}
+	var v any
+	if sigsyaml.Unmarshal([]byte(node.Value), &v) != nil {
+		return node.Value
+	}
+	switch v.(type) {
+	case map[string]any, []any:
+		return node.Value
+	}
+	return v
+}

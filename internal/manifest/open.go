@@ -1,0 +1,53 @@
+package manifest
+
+import (
+	"bufio"
+	"bytes"
+	"compress/gzip"
+	"errors"
+	"io"
+
+	"golang.org/x/text/encoding/unicode"
+	"golang.org/x/text/transform"
+)
+
+// sniffed is how much of a file is looked at to tell text from other data.
+const sniffed = 8 << 10
+
+var (
+	errBinary = errors.New("not text: it has zero bytes, so it is neither YAML nor JSON (gzip is read as it is; unpack other archives first)")
+
+	gzipMagic = []byte{0x1f, 0x8b}
+	utf8BOM   = []byte{0xef, 0xbb, 0xbf}
+	utf16LE   = []byte{0xff, 0xfe}
+	utf16BE   = []byte{0xfe, 0xff}
+)
+
+// text gives the text of an input: gzip is unpacked and UTF-16 with a byte
+// order mark is decoded (PowerShell writes such files, and kubectl reads
+// them). A UTF-8 byte order mark is skipped; its length is returned.
+func text(r io.Reader) (io.Reader, int64, error) {
+	br := bufio.NewReaderSize(r, windowChunk)
+	if head, _ := br.Peek(len(gzipMagic)); bytes.Equal(head, gzipMagic) {
+		zr, err := gzip.NewReader(br)
+		if err != nil {
+			return nil, 0, err
+		}
+		br = bufio.NewReaderSize(zr, windowChunk)
+	}
+	head, err := br.Peek(sniffed)
+	if err != nil && !errors.Is(err, io.EOF) {
+		return nil, 0, err
+	}
+	switch {
+	case bytes.HasPrefix(head, utf8BOM):
+		_, err := br.Discard(len(utf8BOM))
+		return br, int64(len(utf8BOM)), err
+	case bytes.HasPrefix(head, utf16LE), bytes.HasPrefix(head, utf16BE):
+		decoder := unicode.UTF16(unicode.LittleEndian, unicode.ExpectBOM).NewDecoder()
+		return transform.NewReader(br, decoder), 0, nil
+	case bytes.IndexByte(head, 0) >= 0:
+		return nil, 0, errBinary
+	}
+	return br, 0, nil
+}

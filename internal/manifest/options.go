@@ -1,0 +1,68 @@
+package manifest
+
+import "io"
+
+// The limits of an Options whose fields are zero.
+const (
+	// DefaultMaxDocumentBytes is five times what kube-apiserver takes as a
+	// request body (3 MiB, else it answers 413) and ten times what etcd
+	// stores (1.5 MiB): room for indentation, while the YAML reader's memory
+	// for hostile text of that size stays bearable.
+	DefaultMaxDocumentBytes = 16 << 20
+	// DefaultMaxDepth is far beyond any real object, and far below what
+	// costs stack; the API server itself stops at 10000.
+	DefaultMaxDepth = 1000
+)
+
+// wholeListBytes is the size up to which a YAML List is held as a whole, so
+// that anchors shared between its items can be resolved. Larger ones are cut
+// while they are read.
+const wholeListBytes = 1 << 20
+
+// Recursion tells whether directories are read with those below them.
+type Recursion int
+
+// The ways to read a directory.
+const (
+	// TopOnly reads the files of a directory itself.
+	TopOnly Recursion = iota
+	// Recursive reads the directories below it too, as kubectl's -R.
+	Recursive
+)
+
+// Options says how inputs are read. The zero value is usable.
+type Options struct {
+	// Stdin is read for the path "-"; nil makes that path an error.
+	Stdin io.Reader
+	// Recursion is for the paths that are directories.
+	Recursion Recursion
+	// MaxDocumentBytes limits one document, or one item of a List, after
+	// decompression and after the expansion of aliases; 0 means
+	// DefaultMaxDocumentBytes.
+	MaxDocumentBytes int
+	// MaxDepth limits the nesting of one document; 0 means DefaultMaxDepth.
+	MaxDepth int
+	// Want, when not nil, is asked before a document is decoded; those that
+	// it does not want are skipped, and their contents are not checked. It
+	// gets the identity as written, without any namespace defaulting.
+	Want func(Identity) bool
+	// OnNotice, when not nil, is told remarks that are not errors, in the
+	// order of the input.
+	OnNotice func(Notice)
+}
+
+func (o Options) withDefaults() Options {
+	if o.MaxDocumentBytes <= 0 {
+		o.MaxDocumentBytes = DefaultMaxDocumentBytes
+	}
+	if o.MaxDepth <= 0 {
+		o.MaxDepth = DefaultMaxDepth
+	}
+	return o
+}
+
+func (o Options) notice(src Source, message string) {
+	if o.OnNotice != nil {
+		o.OnNotice(Notice{Source: src, Message: message})
+	}
+}

@@ -1,0 +1,114 @@
+package manifest
+
+import (
+	"errors"
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+)
+
+// Source is a place in an input. It converts to engine.Source.
+type Source struct {
+	// File is the path as the user gave it (below a directory: joined to
+	// it); "-" is standard input.
+	File string
+	// Document counts from 1 in its file; empty documents count. 0 when the
+	// place is the file as a whole.
+	Document int
+	// Line counts from 1; 0 when it is not known.
+	Line int
+}
+
+// String names the place for messages: "web.yaml, document 2: line 14". What
+// is 0 is left out; standard input is named so.
+func (s Source) String() string {
+	var b strings.Builder
+	if s.File == "-" {
+		b.WriteString("standard input")
+	} else {
+		b.WriteString(s.File)
+	}
+	if s.Document > 0 {
+		fmt.Fprintf(&b, ", document %d", s.Document)
+	}
+	if s.Line > 0 {
+		fmt.Fprintf(&b, ": line %d", s.Line)
+	}
+	return b.String()
+}
+
+// Problem is an input that gave no object. The others of the same file are
+// still read where the text allows it.
+type Problem struct {
+	Source Source
+	// Item counts from 1 in a List; 0 outside of one.
+	Item int
+	// Op is what was done: "read" or "parse".
+	Op  string
+	Err error
+}
+
+// Error tells operation, place and cause.
+func (p *Problem) Error() string {
+	return p.Op + " " + p.Source.String() + ": " + p.Message()
+}
+
+// Message is the cause without the place.
+func (p *Problem) Message() string {
+	if p.Item > 0 {
+		return fmt.Sprintf("item %d of the list: %v", p.Item, p.Err)
+	}
+	return p.Err.Error()
+}
+
+// Unwrap gives the cause.
+func (p *Problem) Unwrap() error { return p.Err }
+
+// Notice is a remark on an input that was read.
+type Notice struct {
+	Source  Source
+	Message string
+}
+
+// String tells place and remark.
+func (n Notice) String() string { return n.Source.String() + ": " + n.Message }
+
+// The causes that callers may want to tell apart.
+var (
+	// ErrTooLarge: a document is larger than Options.MaxDocumentBytes.
+	ErrTooLarge = errors.New("larger than the limit")
+	// ErrTooDeep: a document is nested deeper than Options.MaxDepth.
+	ErrTooDeep = errors.New("nested too deeply")
+)
+
+// placed is an error at a line of the input.
+type placed struct {
+	line int
+	err  error
+}
+
+func (p *placed) Error() string { return p.err.Error() }
+func (p *placed) Unwrap() error { return p.err }
+
+var yamlLine = regexp.MustCompile(`^(?:error converting YAML to JSON: )?yaml: (?:unmarshal errors:\s*)?(?:line (\d+): )?`)
+
+// yamlErrorLine takes the line out of a message of the YAML reader and makes
+// it one of the input, given the line of the document's first byte.
+func yamlErrorLine(err error, first int) error {
+	m := yamlLine.FindStringSubmatch(err.Error())
+	if m == nil {
+		return err
+	}
+	cause := errors.New(strings.TrimPrefix(err.Error(), m[0]))
+	n, convErr := strconv.Atoi(m[1])
+	if convErr != nil {
+		return cause
+	}
+	if parserMessage.MatchString(cause.Error()) {
+		n++ // the reader counts these from 0, its scanner's from 1
+	}
+	return &placed{line: first + n - 1, err: cause}
+}
+
+var parserMessage = regexp.MustCompile(`^did not find expected (key|node content|'-' indicator|',' or|<document start>)`)

@@ -1,0 +1,161 @@
+package manifest
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"os"
+	"unicode"
+)
+
+// Read gives the documents of paths one by one, in the order of the input,
+// while it reads on. Exactly one of the two values counts: an error is always
+// a *Problem, and reading goes on after it.
+func Read(paths []string, opts Options) iter.Seq2[Document, error] {
+	opts = opts.withDefaults()
+	return func(yield func(Document, error) bool) {
+		stdin := opts.Stdin
+		for _, path := range paths {
+			files, err := Files(path, opts.Recursion)
+			if err != nil {
+				if !yield(Document{}, &Problem{Source: Source{File: path}, Op: "read", Err: err}) {
+					return
+				}
+			}
+			for _, file := range files {
+				opts.Stdin = stdin
+				if file == "-" {
+					stdin = nil
+				}
+				f := &reader{file: file, opts: opts, yield: yield}
+				f.read()
+				if f.stopped {
+					return
+				}
+			}
+		}
+	}
+}
+
+// Load reads everything: documents and problems, each in the order of the
+// input. Reading never stops at a problem.
+func Load(paths []string, opts Options) ([]Document, []*Problem) {
+	var documents []Document
+	var problems []*Problem
+	for document, err := range Read(paths, opts) {
+		var problem *Problem
+		if errors.As(err, &problem) {
+			problems = append(problems, problem)
+			continue
+		}
+		documents = append(documents, document)
+	}
+	return documents, problems
+}
+
+// reader reads one file.
+type reader struct {
+	file    string
+	opts    Options
+	yield   func(Document, error) bool
+	doc     int // number of the document at hand
+	given   int // documents, problems and skipped ones so far
+	stopped bool
+	// resumed: the YAML to read starts at the separator after JSON.
+	resumed bool
+}
+
+func (f *reader) read() {
+	in, closeFile, err := f.open()
+	if err != nil {
+		f.fail("read", 0, 0, cause(err))
+		return
+	}
+	defer closeFile()
+	r, base, err := text(in)
+	if err != nil {
+		f.fail("read", 0, 0, cause(err))
+		return
+	}
+	br := bufio.NewReaderSize(r, windowChunk)
+	if c := firstByte(br); c == '{' || c == '[' {
+		f.readJSON(br, base)
+	} else {
+		f.readYAML(newWindow(br, base, f.opts.MaxDocumentBytes))
+	}
+	if f.given == 0 && !f.stopped {
+		f.doc = 0
+		f.fail("read", 0, 0, errors.New("the file has no object: it is empty, or has comments only"))
+	}
+}
+
+func (f *reader) open() (io.Reader, func(), error) {
+	if f.file == "-" {
+		if f.opts.Stdin == nil {
+			return nil, nil, errors.New("standard input is not available, or named twice")
+		}
+		return f.opts.Stdin, func() {}, nil
+	}
+	file, err := os.Open(f.file)
+	if err != nil {
+		return nil, nil, err
+	}
+	return file, func() { _ = file.Close() }, nil
+}
+
+// firstByte is the first byte of a text that is no space; 0 when there is
+// none near the start.
+func firstByte(br *bufio.Reader) byte {
+	head, _ := br.Peek(sniffed)
+	for _, c := range head {
+		if !unicode.IsSpace(rune(c)) {
+			return c
+		}
+	}
+	return 0
+}
+
+func (f *reader) source(line int) Source {
+	return Source{File: f.file, Document: f.doc, Line: line}
+}
+
+// fail gives a problem; a line that the error knows counts more.
+func (f *reader) fail(op string, item, line int, err error) {
+	var at *placed
+	if errors.As(err, &at) {
+		line = at.line
+	}
+	f.given++
+	if !f.stopped && !f.yield(Document{}, &Problem{Source: f.source(line), Item: item, Op: op, Err: err}) {
+		f.stopped = true
+	}
+}
+
+// give checks a document and hands it out.
+func (f *reader) give(d Document, item int) {
+	h := readHead(d.JSON())
+	d.Item = item
+	if err := mistaken(f.file, h, d.JSON()); err != nil {
+		f.fail("parse", item, d.Source.Line, err)
+		return
+	}
+	f.given++
+	if f.opts.Want != nil && !f.opts.Want(d.Identity) {
+		return
+	}
+	if !f.stopped && !f.yield(d, nil) {
+		f.stopped = true
+	}
+}
+
+func (f *reader) tooLarge() error {
+	return fmt.Errorf("the document is %w of %d bytes", ErrTooLarge, f.opts.MaxDocumentBytes)
+}
+
+func (f *reader) noticeContinue(h head, line int) {
+	if h.Metadata.continued != "" {
+		f.opts.notice(f.source(line), "the list is incomplete (metadata.continue is set): fetch all of it, without --limit or a limit= in the query")
+	}
+}

@@ -1,0 +1,156 @@
+package manifest
+
+import (
+	"bytes"
+	"compress/gzip"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// told renders what was read: one line a document, problem or notice.
+func told(text string, opts Options) []string {
+	opts.Stdin = strings.NewReader(text)
+	var lines []string
+	opts.OnNotice = func(n Notice) { lines = append(lines, "notice "+n.String()) }
+	for d, err := range Read([]string{"-"}, opts) {
+		if err != nil {
+			lines = append(lines, err.Error())
+			continue
+		}
+		lines = append(lines, fmt.Sprintf("%d/%d:%d %s %s %s", d.Source.Document, d.Item, d.Source.Line, d.Format, d.Kind, d.Name))
+	}
+	return lines
+}
+
+func cm(name string) string {
+	return "apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: " + name + "\n"
+}
+
+func cmJSON(name string) string {
+	return `{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"` + name + `"}}`
+}
+
+func TestRead(t *testing.T) {
+	var zipped bytes.Buffer
+	zw := gzip.NewWriter(&zipped)
+	_, _ = zw.Write([]byte(cm("a")))
+	_ = zw.Close()
+	tests := []struct {
+		name, text string
+		want       []string
+	}{
+		{"one", cm("a"), []string{"1/0:1 YAML ConfigMap a"}},
+		{"comments and empty documents count", "# c\n---\n" + cm("a") + "--- # x\n# only\n---\n\n" + cm("b"), []string{"1/0:3 YAML ConfigMap a", "3/0:11 YAML ConfigMap b"}},
+		{"bom and crlf", "\ufeff" + strings.ReplaceAll(cm("a")+"---\n"+cm("b"), "\n", "\r\n"), []string{"1/0:1 YAML ConfigMap a", "2/0:6 YAML ConfigMap b"}},
+		{"utf-16", "\xff\xfe" + strings.Join(strings.Split(cm("a"), ""), "\x00") + "\x00", []string{"1/0:1 YAML ConfigMap a"}},
+		{"gzip", zipped.String(), []string{"1/0:1 YAML ConfigMap a"}},
+		{"literal with dashes", cm("a") + "data:\n  x: |\n    ---\n    b\n", []string{"1/0:1 YAML ConfigMap a"}},
+		{"end marker", cm("a") + "...\nrest: 1\n---\n" + cm("b"), []string{"1/0:1 YAML ConfigMap a", `notice standard input, document 1: line 5: what follows the document end marker "..." is not read, as in kubectl: separate documents with "---"`, "2/0:8 YAML ConfigMap b"}},
+		{"bad separator", cm("a") + "---oops\nb: 1\n---\n" + cm("b"), []string{"1/0:1 YAML ConfigMap a", "parse standard input, document 2: line 5: invalid YAML document separator: oops", "3/0:8 YAML ConfigMap b"}},
+		{"malformed costs itself", cm("a") + "---\nx: [\n---\n" + cm("b"), []string{"1/0:1 YAML ConfigMap a", "parse standard input, document 2: line 7: did not find expected node content", "3/0:8 YAML ConfigMap b"}},
+		{"json lines", cmJSON("a") + "\n" + cmJSON("b") + "\n", []string{"1/0:1 JSON ConfigMap a", "2/0:2 JSON ConfigMap b"}},
+		{"json line malformed", cmJSON("a") + "\n{\"a\":}\n" + cmJSON("b"), []string{"1/0:1 JSON ConfigMap a", "parse standard input, document 2: line 2: not JSON: invalid character '}' looking for beginning of value", "3/0:3 JSON ConfigMap b"}},
+		{"json concatenated", cmJSON("a") + cmJSON("b"), []string{"1/0:1 JSON ConfigMap a", "2/0:1 JSON ConfigMap b"}},
+		{"json then yaml", cmJSON("a") + "\n---\n" + cm("b"), []string{"1/0:1 JSON ConfigMap a", "2/0:3 YAML ConfigMap b"}},
+		{"flow yaml", "{apiVersion: v1, kind: ConfigMap, metadata: {name: a}}\n", []string{"1/0:1 YAML ConfigMap a"}},
+		{"yaml list", "apiVersion: v1\nitems:\n- apiVersion: v1\n  kind: ConfigMap\n  metadata:\n    name: a\n- apiVersion: v1\n  kind: ConfigMap\n  metadata:\n    name: b\nkind: List\n", []string{"1/1:3 YAML ConfigMap a", "1/2:7 YAML ConfigMap b"}},
+		{"yaml list with shared anchor", "kind: List\napiVersion: v1\nitems:\n- {apiVersion: v1, kind: ConfigMap, metadata: &m {name: a}}\n- {apiVersion: v1, kind: ConfigMap, metadata: *m}\n", []string{"1/1:1 JSON ConfigMap a", "1/2:1 JSON ConfigMap a"}},
+		{"json list", "{\"apiVersion\":\"v1\",\"items\":[\n" + cmJSON("a") + ",\n" + cmJSON("b") + "\n],\"kind\":\"List\",\"metadata\":{\"continue\":\"x\"}}", []string{"1/1:2 JSON ConfigMap a", "1/2:3 JSON ConfigMap b", "notice standard input, document 1: line 1: the list is incomplete (metadata.continue is set): fetch all of it, without --limit or a limit= in the query"}},
+		{"typed list", `{"kind":"ConfigMapList","apiVersion":"v1","items":[{"metadata":{"name":"a"}}]}`, []string{"1/1:1 JSON ConfigMap a"}},
+		{"empty", "# nothing\n", []string{"read standard input: the file has no object: it is empty, or has comments only"}},
+		{"binary", "ab\x00", []string{"read standard input: " + errBinary.Error()}},
+		{"no kind", "a: 1\n", []string{"parse standard input, document 1: line 1: has no kind"}},
+		{"table", `{"kind":"Table","apiVersion":"meta.k8s.io/v1"}`, []string{"parse standard input, document 1: line 1: is a Table, which the API server makes for printing, not an object: use " + howToGet}},
+		{"watch event", `{"type":"ADDED","object":` + cmJSON("a") + `}`, []string{"parse standard input, document 1: line 1: is a watch event, not an object: use " + howToGet + " without --watch"}},
+		{"status", `{"kind":"Status","apiVersion":"v1","message":"no"}`, []string{`parse standard input, document 1: line 1: is a Status, an answer of the API server ("no"), not an object: use ` + howToGet}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			if diff := cmp.Diff(tt.want, told(tt.text, Options{})); diff != "" {
+				t.Errorf("documents (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+func TestReadLargeLists(t *testing.T) {
+	const n = 30000
+	var y, j strings.Builder
+	y.WriteString("apiVersion: v1\nitems:\n")
+	j.WriteString("{\"apiVersion\":\"v1\",\"items\":[\n")
+	for i := range n {
+		fmt.Fprintf(&y, "- apiVersion: v1\n  kind: ConfigMap\n  metadata:\n    name: c-%d\n", i)
+		if i > 0 {
+			j.WriteString(",\n")
+		}
+		j.WriteString(cmJSON(fmt.Sprintf("c-%d", i)))
+	}
+	y.WriteString("kind: List\nmetadata:\n  continue: more\n")
+	j.WriteString("],\"kind\":\"List\",\"metadata\":{\"continue\":\"more\"}}")
+	for _, text := range []string{y.String(), j.String()} {
+		got := told(text, Options{MaxDocumentBytes: 2 << 20, Want: func(id Identity) bool { return id.Name == "c-29999" }})
+		if len(got) != 2 || !strings.HasSuffix(got[0], "ConfigMap c-29999") || !strings.Contains(got[1], "incomplete") {
+			t.Errorf("got %q, want the last object and the notice", got)
+		}
+	}
+}
+
+func TestReadLimits(t *testing.T) {
+	bomb := "a: &a [x,x,x,x,x,x,x,x,x]\n"
+	for c := 'b'; c < 'k'; c++ {
+		bomb += fmt.Sprintf("%c: &%c [*%[3]c,*%[3]c,*%[3]c,*%[3]c,*%[3]c,*%[3]c,*%[3]c,*%[3]c]\n", c, c, c-1)
+	}
+	tests := []struct{ name, text, want string }{
+		{"aliases", bomb, "excessive aliasing"},
+		{"alias of a long text", "a: &a " + strings.Repeat("x", 1<<16) + "\nb: [" + strings.Repeat("*a,", 900) + "]\n", "larger than the limit"},
+		{"size", cm("a") + "data:\n  x: " + strings.Repeat("x", 17<<20) + "\n", "larger than the limit"},
+		{"size of json", `{"a":"` + strings.Repeat("x", 17<<20) + `"}`, "larger than the limit"},
+		{"depth", strings.Repeat("[", 5000) + strings.Repeat("]", 5000), "nested too deeply"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			got := strings.Join(told(tt.text, Options{}), "\n")
+			if !strings.Contains(got, tt.want) {
+				t.Errorf("got %.300q, want %q in it", got, tt.want)
+			}
+		})
+	}
+}
+
+func TestFiles(t *testing.T) {
+	dir := t.TempDir()
+	for _, name := range []string{"b.yaml", "a.json", ".h.yml", "c.txt", "sub/d.yaml"} {
+		path := filepath.Join(dir, name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(cm("x")), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for recursion, want := range map[Recursion][]string{
+		TopOnly:   {".h.yml", "a.json", "b.yaml"},
+		Recursive: {".h.yml", "a.json", "b.yaml", "sub/d.yaml"},
+	} {
+		got, err := Files(dir, recursion)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range got {
+			got[i], _ = filepath.Rel(dir, got[i])
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("files (-want +got):\n%s", diff)
+		}
+	}
+	for _, path := range []string{"https://x/y.yaml", filepath.Join(dir, "none"), ""} {
+		if _, err := Files(path, TopOnly); err == nil {
+			t.Errorf("Files(%q): no error", path)
+		}
+	}
+}

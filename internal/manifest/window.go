@@ -1,0 +1,134 @@
+package manifest
+
+import (
+	"bytes"
+	"errors"
+	"io"
+)
+
+const windowChunk = 64 << 10
+
+// window reads a text through a buffer that keeps the bytes since mark. When
+// these grow beyond max, they are dropped and the window says so: the reader
+// goes on without them, so that one document too many costs only itself.
+type window struct {
+	r    io.Reader
+	buf  []byte
+	pos  int // next byte in buf
+	mark int // first byte that is kept
+	base int64
+	line int // line of the next byte, from 1
+	max  int
+	lost bool // bytes since mark were dropped
+	err  error
+}
+
+func newWindow(r io.Reader, base int64, max int) *window {
+	return &window{r: r, base: base, line: 1, max: max}
+}
+
+// offset is the place of the next byte in the text.
+func (w *window) offset() int64 { return w.base + int64(w.pos) }
+
+// start marks the next byte as the first to keep.
+func (w *window) start() int64 {
+	w.mark, w.lost = w.pos, false
+	return w.offset()
+}
+
+// slice gives the bytes of a range that lies within what is kept. They are
+// valid until the window reads on.
+func (w *window) slice(from, to int64) []byte {
+	return w.buf[from-w.base : to-w.base]
+}
+
+// kept gives the bytes since the mark.
+func (w *window) kept() []byte { return w.buf[w.mark:w.pos] }
+
+// rewind goes back to the mark; only while nothing was lost.
+func (w *window) rewind() {
+	w.line -= bytes.Count(w.kept(), newline)
+	w.pos = w.mark
+}
+
+var newline = []byte{'\n'}
+
+// fill reads more bytes; false at the end of the text or after a read error,
+// which w.err tells.
+func (w *window) fill() bool {
+	if w.err != nil {
+		return false
+	}
+	if w.pos-w.mark > w.max {
+		w.mark, w.lost = w.pos, true
+	}
+	w.makeRoom()
+	for range 100 {
+		n, err := w.r.Read(w.buf[len(w.buf):cap(w.buf)])
+		w.buf = w.buf[:len(w.buf)+n]
+		if err != nil {
+			w.err = err
+		}
+		if n > 0 || err != nil {
+			return n > 0
+		}
+	}
+	w.err = io.ErrNoProgress
+	return false
+}
+
+func (w *window) makeRoom() {
+	if w.mark > 0 && (w.mark == len(w.buf) || cap(w.buf)-len(w.buf) < windowChunk) {
+		n := copy(w.buf, w.buf[w.mark:])
+		w.buf = w.buf[:n]
+		w.base += int64(w.mark)
+		w.pos -= w.mark
+		w.mark = 0
+	}
+	if cap(w.buf)-len(w.buf) >= windowChunk {
+		return
+	}
+	grown := make([]byte, len(w.buf), 2*cap(w.buf)+2*windowChunk)
+	copy(grown, w.buf)
+	w.buf = grown
+}
+
+// peek gives the next byte; false at the end.
+func (w *window) peek() (byte, bool) {
+	if w.pos < len(w.buf) || w.fill() {
+		return w.buf[w.pos], true
+	}
+	return 0, false
+}
+
+// readLine gives the next line with its line end, io.EOF after the last. Of a
+// line longer than the limit only the end is given, and w.lost is set. The
+// line is valid until the next read.
+func (w *window) readLine() ([]byte, error) {
+	from, searched := w.offset(), w.pos
+	for {
+		if i := bytes.IndexByte(w.buf[searched:], '\n'); i >= 0 {
+			w.pos = searched + i + 1
+			w.line++
+			return w.buf[max(int(from-w.base), w.mark):w.pos], nil
+		}
+		w.pos = len(w.buf)
+		if !w.fill() {
+			break
+		}
+		searched = w.pos
+	}
+	rest := w.buf[max(int(from-w.base), w.mark):]
+	if len(rest) > 0 || w.offset() > from {
+		return rest, nil
+	}
+	return nil, w.err
+}
+
+// failure is the read error, if there was one.
+func (w *window) failure() error {
+	if w.err == nil || errors.Is(w.err, io.EOF) {
+		return nil
+	}
+	return w.err
+}

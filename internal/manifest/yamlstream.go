@@ -1,0 +1,134 @@
+package manifest
+
+import (
+	"bytes"
+	"fmt"
+)
+
+// yamlDocument is the document that is being read.
+type yamlDocument struct {
+	line    int   // line of its first byte
+	from    int64 // offset of its first byte
+	end     int64 // offset after the last byte that counts
+	content int   // line of the first content; 0 while there is none
+	ended   int   // line of a "..." marker; 0 without
+	extra   bool  // content after that marker
+	bad     error // a separator that is none
+	cutter  listCutter
+}
+
+// readYAML splits a stream at its separators by kubectl's rules: a line that
+// starts with "---" separates, and only spaces and a comment may follow on it.
+// What comes before the first separator counts as a document only when it has
+// content.
+func (f *reader) readYAML(w *window) {
+	first := f.doc == 0 || f.resumed
+	d := f.nextYAML(w)
+	for !f.stopped {
+		at := w.offset()
+		line, err := w.readLine()
+		if err != nil {
+			break
+		}
+		if !bytes.HasPrefix(line, []byte("---")) {
+			f.addLine(w, d, line, at)
+			continue
+		}
+		if d.content > 0 || !first {
+			f.endYAML(w, d)
+		}
+		first = false
+		d = f.nextYAML(w)
+		if rest := bytes.TrimSpace(line[3:]); len(rest) > 0 && rest[0] != '#' {
+			d.bad = fmt.Errorf("invalid YAML document separator: %s", clip(rest))
+			d.content, d.line = w.line-1, w.line-1
+		}
+	}
+	if f.stopped {
+		return
+	}
+	if err := w.failure(); err != nil {
+		f.doc++
+		f.fail("read", 0, w.line, err)
+		return
+	}
+	f.endYAML(w, d)
+}
+
+func (f *reader) nextYAML(w *window) *yamlDocument {
+	from := w.start()
+	return &yamlDocument{line: w.line, from: from, end: from}
+}
+
+func (f *reader) addLine(w *window, d *yamlDocument, line []byte, at int64) {
+	text := bytes.TrimSpace(line)
+	blank := len(text) == 0 || text[0] == '#' || (d.content == 0 && text[0] == '%')
+	if d.ended > 0 {
+		d.extra = d.extra || !blank
+		return
+	}
+	if bytes.HasPrefix(line, []byte("...")) && len(text) == 3 {
+		d.ended = w.line - 1
+		return
+	}
+	if d.content == 0 && !blank {
+		d.content = w.line - 1
+	}
+	if d.content == 0 && len(text) > 0 && text[0] == '%' {
+		d.from, d.line = w.start(), w.line
+	}
+	d.end = w.offset()
+	d.cutter.add(line, at, w.line-1)
+	f.streamItems(w, d)
+}
+
+func clip(b []byte) string {
+	if len(b) > 60 {
+		return string(b[:60]) + "…"
+	}
+	return string(b)
+}
+
+// endYAML gives the document that a separator or the end of the text ends.
+func (f *reader) endYAML(w *window, d *yamlDocument) {
+	f.doc++
+	switch {
+	case d.bad != nil:
+		f.fail("parse", 0, d.line, d.bad)
+	case d.cutter.streaming:
+		f.endStream(w, d)
+	case w.lost:
+		f.fail("parse", 0, max(d.content, d.line), f.tooLarge())
+	case d.content > 0:
+		f.wholeYAML(d, bytes.Clone(w.slice(d.from, d.end)))
+	}
+	if d.extra {
+		f.opts.notice(f.source(d.ended), `what follows the document end marker "..." is not read, as in kubectl: separate documents with "---"`)
+	}
+}
+
+// wholeYAML gives a document that is held as a whole.
+func (f *reader) wholeYAML(d *yamlDocument, raw []byte) {
+	if len(raw) > f.opts.MaxDocumentBytes {
+		f.fail("parse", 0, d.content, f.tooLarge())
+		return
+	}
+	asJSON, err := toJSON(raw, d.line, f.opts)
+	if err != nil {
+		f.fail("parse", 0, d.content, err)
+		return
+	}
+	if bytes.Equal(asJSON, []byte("null")) {
+		return
+	}
+	h := readHead(asJSON)
+	if isList(h) {
+		f.wholeList(d, h, asJSON, raw)
+		return
+	}
+	format := YAML
+	if asGiven := bytes.TrimSpace(raw); asGiven[0] == '{' && validJSON(asGiven) {
+		format = JSON
+	}
+	f.give(newDocument(f.source(d.content), raw, asJSON, format, Span{d.from, d.end}, d.line), 0)
+}
