@@ -9,6 +9,9 @@ import (
 
 // A document is one document of a text that is not empty.
 type document struct {
+	// number counts from 1 as internal/manifest does: empty documents count,
+	// but not what is empty above the first separator.
+	number int
 	// start and end enclose the value: for JSON exactly, for YAML the lines
 	// from its first to its last one, comments around them left out.
 	start, end int
@@ -28,11 +31,22 @@ func (d document) text(whole []byte) []byte { return whole[d.start:d.end] }
 // JSON values one after the other.
 func split(text []byte) []document {
 	var docs []document
-	separator, start := 0, 0
+	number, separator, start := 0, 0, 0
+	add := func(end int) {
+		found := section(text, separator, start, end)
+		for i := range found {
+			found[i].number = number + i + 1
+		}
+		if len(found) == 0 && start > 0 {
+			number++
+		}
+		number += len(found)
+		docs = append(docs, found...)
+	}
 	for line := 0; line < len(text); {
 		next := nextLine(text, line)
 		if isSeparator(text[line:next]) {
-			docs = append(docs, section(text, separator, start, line)...)
+			add(line)
 			separator, start = line, line+3
 			if len(bytes.TrimSpace(text[line+3:next])) == 0 {
 				start = next
@@ -40,7 +54,8 @@ func split(text []byte) []document {
 		}
 		line = next
 	}
-	return append(docs, section(text, separator, start, len(text))...)
+	add(len(text))
+	return docs
 }
 
 func nextLine(text []byte, from int) int {

@@ -29,7 +29,7 @@ func FuzzUnchanged(f *testing.F) {
 // everything replaces every object of a text by itself.
 func everything(text []byte) []change {
 	var changes []change
-	for n, doc := range split(text) {
+	for _, doc := range split(text) {
 		value, err := decode(doc.text(text), doc.json)
 		object, ok := value.(map[string]any)
 		if err != nil || !ok {
@@ -37,13 +37,13 @@ func everything(text []byte) []change {
 		}
 		l, err := listOf(text, doc)
 		if err != nil {
-			changes = append(changes, change{at: Place{Document: n + 1, Item: NotInList}, object: object})
+			changes = append(changes, change{at: Place{Document: doc.number, Item: NotInList}, object: object})
 			continue
 		}
 		for i := range l.count() {
 			if item, err := l.decode(i); err == nil {
 				if object, ok := item.(map[string]any); ok {
-					changes = append(changes, change{at: Place{Document: n + 1, Item: i}, object: object})
+					changes = append(changes, change{at: Place{Document: doc.number, Item: i}, object: object})
 				}
 			}
 		}
@@ -89,16 +89,16 @@ type foundObject struct {
 
 func objects(text []byte) []foundObject {
 	var all []foundObject
-	for n, doc := range split(text) {
+	for _, doc := range split(text) {
 		l, err := listOf(text, doc)
 		if err != nil {
 			value, _ := decode(doc.text(text), doc.json)
-			all = append(all, foundObject{Place{Document: n + 1, Item: NotInList}, doc.text(text), value})
+			all = append(all, foundObject{Place{Document: doc.number, Item: NotInList}, doc.text(text), value})
 			continue
 		}
 		for i := range l.count() {
 			value, _ := l.decode(i)
-			all = append(all, foundObject{Place{Document: n + 1, Item: i}, l.item(i), value})
+			all = append(all, foundObject{Place{Document: doc.number, Item: i}, l.item(i), value})
 		}
 	}
 	return all

@@ -8,6 +8,8 @@ import (
 // A list is the items of a document that is a List, as bytes of the whole
 // text.
 type list interface {
+	// typed is what the list says it is.
+	typed() typeMeta
 	// count is the number of items.
 	count() int
 	// item is the text of one, in a form that decode can read.
@@ -20,8 +22,12 @@ type list interface {
 	append(values []map[string]any) ([]splice, error)
 }
 
+// A typeMeta is the API version and kind of a document.
+type typeMeta struct{ apiVersion, kind string }
+
 // A jsonList is a list in JSON.
 type jsonList struct {
+	typeMeta
 	text     []byte
 	document span
 	// array encloses the brackets.
@@ -46,6 +52,12 @@ func newJSONList(text []byte, doc span) (*jsonList, bool) {
 		var raw json.RawMessage
 		if err := decoder.Decode(&raw); err != nil {
 			return nil, false
+		}
+		switch key {
+		case "apiVersion":
+			_ = json.Unmarshal(raw, &l.apiVersion)
+		case "kind":
+			_ = json.Unmarshal(raw, &l.kind)
 		}
 		if key != "items" {
 			continue
@@ -76,6 +88,8 @@ func arrayItems(raw []byte, offset int) ([]span, bool) {
 	}
 	return items, true
 }
+
+func (l *jsonList) typed() typeMeta { return l.typeMeta }
 
 func (l *jsonList) count() int { return len(l.items) }
 

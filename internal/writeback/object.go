@@ -3,6 +3,7 @@ package writeback
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"math"
 	"reflect"
 	"strings"
@@ -110,4 +111,22 @@ func takes(list, object map[string]any) bool {
 	}
 	return text(list, "kind") == text(object, "kind")+"List" &&
 		text(list, "apiVersion") == text(object, "apiVersion")
+}
+
+// withoutImplied leaves out of an object what the item that it replaces
+// leaves to its typed list to say: apiVersion and kind, as in the answers of
+// the API server itself.
+func withoutImplied(object map[string]any, current any, list typeMeta) map[string]any {
+	there, ok := current.(map[string]any)
+	kind, typed := strings.CutSuffix(list.kind, "List")
+	if !ok || !typed || kind == "" {
+		return object
+	}
+	object = maps.Clone(object)
+	for key, implied := range map[string]string{"apiVersion": list.apiVersion, "kind": kind} {
+		if _, said := there[key]; !said && object[key] == implied {
+			delete(object, key)
+		}
+	}
+	return object
 }

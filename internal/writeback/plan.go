@@ -13,7 +13,8 @@ const NotInList = -1
 type Place struct {
 	// File is the path it was read from.
 	File string
-	// Document counts from 1 the documents of the file that are not empty.
+	// Document counts from 1 as internal/manifest does: empty documents
+	// count, but not what is empty above the first separator.
 	Document int
 	// Item is the index within the document's items, or NotInList.
 	Item int

@@ -16,17 +16,17 @@ func rewrite(text []byte, changes []change) ([]byte, error) {
 	expected := make([]expectation, len(docs))
 	var splices []splice
 	for _, group := range byDocument(changes) {
-		number := group[0].at.Document
-		if number < 1 || number > len(docs) {
-			return nil, at(group[0], fmt.Errorf("the file has %d documents: %w", len(docs), ErrWrongObject))
+		index := slices.IndexFunc(docs, func(d document) bool { return d.number == group[0].at.Document })
+		if index < 0 {
+			return nil, at(group[0], fmt.Errorf("the file has no such document: %w", ErrWrongObject))
 		}
-		edit := documentEdit{text: text, doc: docs[number-1]}
+		edit := documentEdit{text: text, doc: docs[index]}
 		more, err := edit.run(group)
 		if err != nil {
 			return nil, err
 		}
 		splices = append(splices, more...)
-		expected[number-1] = edit.expected
+		expected[index] = edit.expected
 	}
 	if len(splices) == 0 {
 		return text, nil
@@ -137,6 +137,7 @@ func (e *documentEdit) editItems(changes []change) ([]splice, error) {
 		if err != nil {
 			return nil, at(c, err)
 		}
+		c.object = withoutImplied(c.object, current, l.typed())
 		object, same, err := compare(current, c)
 		switch {
 		case err != nil:

@@ -37,14 +37,14 @@ func verify(former []byte, docs []document, edited []byte, expected []expectatio
 			continue
 		}
 		if next == len(found) {
-			return fmt.Errorf("document %d would be lost: %w", i+1, ErrUnsafe)
+			return fmt.Errorf("document %d of those with content would be lost: %w", i+1, ErrUnsafe)
 		}
 		var text []byte
 		if i < len(docs) {
 			text = docs[i].text(former)
 		}
 		if !e.holds(text, edited, found[next]) {
-			return fmt.Errorf("document %d would be another: %w", i+1, ErrUnsafe)
+			return fmt.Errorf("document %d of those with content would be another: %w", i+1, ErrUnsafe)
 		}
 		next++
 	}

@@ -20,6 +20,7 @@ var errSharedAnchor = fmt.Errorf("an alias elsewhere refers to it: %w", ErrUnsaf
 
 // A yamlList is a list in block style.
 type yamlList struct {
+	typeMeta
 	text []byte
 	// key is the offset of the key "items", value that of its value.
 	key, value int
@@ -58,6 +59,14 @@ func newYAMLList(text []byte, doc document) (*yamlList, bool, error) {
 		text: text, nodes: value.Content, aliases: aliasesIn(&root), column: max(key.Column-1, 0),
 		key:   doc.start + lines.Offset(key.Line, key.Column),
 		value: doc.start + lines.Offset(value.Line, value.Column),
+	}
+	for i := 0; i+1 < len(mapping.Content); i += 2 {
+		switch mapping.Content[i].Value {
+		case "apiVersion":
+			l.apiVersion = mapping.Content[i+1].Value
+		case "kind":
+			l.kind = mapping.Content[i+1].Value
+		}
 	}
 	if len(value.Content) == 0 {
 		return l, true, nil
@@ -120,6 +129,8 @@ func (l *yamlList) isOutside(line []byte) bool {
 	content := bytes.TrimSpace(line)
 	return len(content) == 0 || content[0] == '#' && len(line)-len(bytes.TrimLeft(line, " ")) <= l.column
 }
+
+func (l *yamlList) typed() typeMeta { return l.typeMeta }
 
 func (l *yamlList) count() int { return len(l.items) }
 
