@@ -3,22 +3,11 @@ package engine
 import (
 	"cmp"
 	"slices"
-	"strconv"
-	"strings"
-	"time"
 
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
 	"github.com/ssactl/ssactl/internal/ownership"
 )
-
-// cause is one conflict as the Status tells it.
-type cause struct {
-	field string
-	ownership.Writer
-	time *time.Time
-}
 
 // conflicts gives every conflict of the answer, with values and source.
 //
@@ -30,8 +19,9 @@ func (s *simulation) conflicts(a answer) []Conflict {
 	if a.outcome != Conflicted {
 		return out
 	}
+	ix := index{simulation: s, entries: map[int]paths{}}
 	for _, c := range conflictCauses(a.status) {
-		out = append(out, s.conflict(c))
+		out = append(out, ix.conflict(c))
 	}
 	slices.SortStableFunc(out, func(a, b Conflict) int {
 		return cmp.Or(
@@ -45,54 +35,81 @@ func (s *simulation) conflicts(a answer) []Conflict {
 	return out
 }
 
-func (s *simulation) conflict(c cause) Conflict {
-	writer, path := s.holder(c)
+// paths are field paths by the text that the server writes for them. Of two
+// with the same text the first in path order is kept.
+type paths map[string]fieldpath.Path
+
+func (p paths) add(path fieldpath.Path) {
+	field := path.String()
+	if _, ok := p[field]; !ok {
+		p[field] = path.Copy()
+	}
+}
+
+// index finds the paths of fields, each entry and object being walked once.
+type index struct {
+	*simulation
+	entries map[int]paths
+	// objects are the paths of the body and the live object; nil until asked
+	// for.
+	objects paths
+}
+
+func (ix *index) conflict(c cause) Conflict {
+	writer, path := ix.holder(c)
 	out := Conflict{Field: c.field, Writer: writer, LiveMissing: true, AppliedMissing: true}
 	if path == nil {
-		path = s.pathOf(c.field)
+		path = ix.inObjects(c.field)
 	}
 	if path == nil {
 		return out
 	}
-	if v, ok := one(s.lookupLive(path, writer.APIVersion)); ok {
+	if v, ok := one(ix.lookupLive(path, writer.APIVersion)); ok {
 		out.Live, out.LiveMissing = v, false
 	}
-	if v, ok := s.intent.asks(path); ok {
+	if v, ok := ix.intent.asks(path); ok {
 		out.Applied, out.AppliedMissing = v, false
 	}
-	out.Source = s.write.line(path)
+	out.Source = ix.write.line(path)
 	return out
 }
 
 // holder finds the managed fields entry that a cause speaks of, and the path
 // in it. An owner without entry is told as the cause tells it: that is
 // before-first-apply, which the server makes up.
-func (s *simulation) holder(c cause) (Writer, fieldpath.Path) {
-	for _, e := range s.before.Entries {
+func (ix *index) holder(c cause) (Writer, fieldpath.Path) {
+	for _, e := range ix.before.Entries {
 		if e.Err != nil || e.Role != c.Role || c.Operation == ownership.Update && e.APIVersion != c.APIVersion {
 			continue
 		}
-		return writerOf(e), pathIn(e.Set, c.field)
+		return writerOf(e), ix.inEntry(e, c.field)
 	}
 	w := Writer{Manager: c.Manager, Operation: c.Operation, Subresource: c.Subresource, APIVersion: c.APIVersion, Time: c.time}
 	return w, nil
 }
 
-// pathOf finds the path of a field that no entry has, in the body, then in
+// inEntry is the path of a field in an entry; nil when it has none.
+func (ix *index) inEntry(e ownership.Entry, field string) fieldpath.Path {
+	if ix.entries[e.Index] == nil {
+		ix.entries[e.Index] = paths{}
+		e.Set.Iterate(ix.entries[e.Index].add)
+	}
+	return ix.entries[e.Index][field]
+}
+
+// inObjects is the path of a field that no entry has, in the body, else in
 // the live object; nil when neither has it.
-func (s *simulation) pathOf(field string) fieldpath.Path {
-	for _, object := range []any{s.write.Decoded, s.live} {
-		m, ok := object.(map[string]any)
-		if !ok {
-			continue
-		}
-		for _, p := range s.shape.Paths(m) {
-			if p.String() == field {
-				return p
+func (ix *index) inObjects(field string) fieldpath.Path {
+	if ix.objects == nil {
+		ix.objects = paths{}
+		for _, object := range []any{ix.write.Decoded, ix.live} {
+			m, _ := object.(map[string]any)
+			for _, p := range ix.shape.Paths(m) {
+				ix.objects.add(p)
 			}
 		}
 	}
-	return nil
+	return ix.objects[field]
 }
 
 // lookupLive finds live values by a path in the terms of an API version: in
@@ -120,77 +137,6 @@ func one(found []any) (any, bool) {
 	}
 }
 
-func pathIn(set *fieldpath.Set, field string) fieldpath.Path {
-	var out fieldpath.Path
-	set.Iterate(func(p fieldpath.Path) {
-		if out == nil && p.String() == field {
-			out = p.Copy()
-		}
-	})
-	return out
-}
-
 func writerOf(e ownership.Entry) Writer {
 	return Writer{Manager: e.Manager, Operation: e.Operation, Subresource: e.Subresource, APIVersion: e.APIVersion, Time: e.Time}
-}
-
-// conflictCauses reads the causes that are conflicts of field managers, in
-// the order of the Status.
-func conflictCauses(st *Status) []cause {
-	details, _ := st.Raw["details"].(map[string]any)
-	list, _ := details["causes"].([]any)
-	var out []cause
-	for _, v := range list {
-		m, _ := v.(map[string]any)
-		if m["reason"] != string(metav1.CauseTypeFieldManagerConflict) {
-			continue
-		}
-		message, _ := m["message"].(string)
-		c := parseCause(message)
-		c.field, _ = m["field"].(string)
-		out = append(out, c)
-	}
-	return out
-}
-
-// parseCause reads the owner out of a cause's message (apimachinery,
-// managedfields/internal/conflict.go, printManager):
-//
-//	conflict with "m"                                      an Apply entry
-//	conflict with "m" with subresource "s" using apps/v1   an Update entry
-//	... using apps/v1 at 2024-01-02T03:04:05Z
-//
-// A message of another form gives an Update without a name.
-func parseCause(message string) cause {
-	c := cause{}
-	c.Operation = ownership.Update
-	rest, ok := strings.CutPrefix(message, "conflict with ")
-	if !ok {
-		return c
-	}
-	c.Manager, rest = quoted(rest)
-	if after, ok := strings.CutPrefix(rest, " with subresource "); ok {
-		c.Subresource, rest = quoted(after)
-	}
-	using, ok := strings.CutPrefix(rest, " using ")
-	if !ok {
-		c.Operation = ownership.Apply
-		return c
-	}
-	version, at, _ := strings.Cut(using, " at ")
-	c.APIVersion = version
-	if t, err := time.Parse(time.RFC3339, at); err == nil {
-		c.time = &t
-	}
-	return c
-}
-
-// quoted cuts a quoted string off the front of s.
-func quoted(s string) (text, rest string) {
-	q, err := strconv.QuotedPrefix(s)
-	if err != nil {
-		return "", s
-	}
-	text, _ = strconv.Unquote(q)
-	return text, s[len(q):]
 }
