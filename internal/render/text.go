@@ -101,7 +101,7 @@ func (p *printer) details(results []engine.Result, several bool) bool {
 				continue
 			}
 			before := p.out.String()
-			p.detail(r)
+			p.detail(r, several)
 			body := p.out.String()[len(before):]
 			if !several || body == "" {
 				continue
@@ -116,7 +116,9 @@ func (p *printer) details(results []engine.Result, several bool) bool {
 	return p.out.Len() > start
 }
 
-func (p *printer) detail(r engine.Result) {
+// detail tells one object. Among several, one that stays as it is has nothing
+// to tell.
+func (p *printer) detail(r engine.Result, several bool) {
 	switch {
 	case r.Outcome == engine.Conflicted:
 		p.conflicts(r)
@@ -127,21 +129,23 @@ func (p *printer) detail(r engine.Result) {
 		p.causes(r)
 		p.serverAnswer(r)
 	default:
+		p.warnings(r)
 		p.changes(r)
 		p.transfers(r)
 	}
-	if !r.Outcome.Refused() || p.o.Verbose {
+	if p.o.Verbose || r.Outcome == engine.Configured || r.Outcome == engine.Unchanged && !several {
 		p.ownership(r)
 	}
-	if !r.Outcome.Refused() {
+	if r.Outcome.Refused() {
+		p.warnings(r)
+	} else {
 		p.diff(r)
 	}
-	p.remarks(r)
+	p.confidence(r)
 }
 
-// remarks are what the server warns of, what is odd about the input, and what
-// was not simulated.
-func (p *printer) remarks(r engine.Result) {
+// warnings are the server's, word for word, and what is odd about the input.
+func (p *printer) warnings(r engine.Result) {
 	if len(r.Warnings)+len(r.Notices) > 0 {
 		p.line("")
 	}
@@ -151,6 +155,10 @@ func (p *printer) remarks(r engine.Result) {
 	for _, s := range r.Notices {
 		p.paragraph("Notice: ", s)
 	}
+}
+
+// confidence names what was not simulated.
+func (p *printer) confidence(r engine.Result) {
 	if r.Confidence.Level != engine.Partial && !p.o.Verbose || len(r.Confidence.Notes) == 0 {
 		return
 	}

@@ -64,23 +64,34 @@ func (p *printer) table(rows []engine.FieldOwners) {
 	}
 }
 
+// owners goes below the field when one of the two does not fit beside the
+// other.
 func (p *printer) owners(field string, column int, managers []engine.Writer) {
+	names := ownerNames(managers, p.o)
+	below := columns(field) > column
+	for _, who := range names {
+		below = below || columns(who) > p.width-column-4
+	}
 	left := "  " + pad(field, column) + "  "
-	if columns(field) > column {
+	if below {
 		p.line("  " + field)
-		left = strings.Repeat(" ", column+4)
+		left = "      "
 	}
-	shared := ""
-	if len(managers) > 1 {
-		shared = ", shared"
-	}
-	for i, m := range managers {
-		if i > 0 {
-			left = strings.Repeat(" ", column+4)
-		}
-		who := visible(m.Manager + " (" + ownerRole(m, p.o) + ")" + shared)
+	for _, who := range names {
 		p.line(left + cut(who, p.width-columns(left)))
+		left = strings.Repeat(" ", columns(left))
 	}
+}
+
+func ownerNames(managers []engine.Writer, o Options) []string {
+	names := make([]string, len(managers))
+	for i, m := range managers {
+		names[i] = visible(m.Manager + " (" + ownerRole(m, o) + ")")
+		if len(managers) > 1 {
+			names[i] += ", shared"
+		}
+	}
+	return names
 }
 
 func ownerRole(w engine.Writer, o Options) string {

@@ -157,11 +157,12 @@ func (p *printer) waysOut(r engine.Result) {
 	p.paragraph("  share    ", "write the live value into the manifest")
 	p.paragraph("  take     ", "--force-conflicts; who held it may set it back")
 	p.line("")
-	p.paragraph("Each one simulated: ", explainCommand(r, p.o))
+	p.line("Each of them simulated:")
+	p.line("  " + p.cyan(explainCommand(r, p.o)))
 }
 
 // explainCommand is the command to type next. Arguments that a shell would
-// take apart are quoted.
+// take apart are quoted, and the line is never broken, so that it can be copied.
 func explainCommand(r engine.Result, o Options) string {
 	live := o.LiveFile
 	if r.LiveSource != nil && live == "" {
@@ -181,5 +182,5 @@ func shellWord(s string) string {
 	if plainText.MatchString(s) || s == "-" {
 		return s
 	}
-	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
+	return "'" + strings.ReplaceAll(visible(s), "'", `'\''`) + "'"
 }

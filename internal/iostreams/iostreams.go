@@ -1,0 +1,110 @@
+package iostreams
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strconv"
+	"syscall"
+
+	"golang.org/x/term"
+)
+
+// DefaultWidth is that of an output that is no terminal.
+const DefaultWidth = 80
+
+// IOStreams are what a command reads and writes. Out carries the answer, Err
+// the commentary.
+type IOStreams struct {
+	In  io.Reader
+	Out io.Writer
+	Err io.Writer
+	// InIsTerminal, OutIsTerminal and ErrIsTerminal are false for anything
+	// that is not known to be a terminal.
+	InIsTerminal, OutIsTerminal, ErrIsTerminal bool
+
+	getenv        func(string) string
+	terminalWidth int
+}
+
+// System gives the streams of the process. getenv reads the environment, as
+// os.Getenv does.
+func System(getenv func(string) string) *IOStreams {
+	s := &IOStreams{In: os.Stdin, Out: os.Stdout, Err: os.Stderr, getenv: getenv}
+	s.InIsTerminal = term.IsTerminal(int(os.Stdin.Fd()))
+	s.OutIsTerminal = term.IsTerminal(int(os.Stdout.Fd()))
+	s.ErrIsTerminal = term.IsTerminal(int(os.Stderr.Fd()))
+	if width, _, err := term.GetSize(int(os.Stdout.Fd())); err == nil {
+		s.terminalWidth = width
+	}
+	return s
+}
+
+// New gives streams that are no terminals, for tests and embedding. A nil
+// getenv is an empty environment.
+func New(in io.Reader, out, err io.Writer, getenv func(string) string) *IOStreams {
+	if getenv == nil {
+		getenv = func(string) string { return "" }
+	}
+	return &IOStreams{In: in, Out: out, Err: err, getenv: getenv}
+}
+
+// Width is that of Out in columns: COLUMNS where it is a positive number, else
+// the terminal's, else DefaultWidth.
+func (s *IOStreams) Width() int {
+	if n, err := strconv.Atoi(s.getenv("COLUMNS")); err == nil && n > 0 {
+		return n
+	}
+	if s.OutIsTerminal && s.terminalWidth > 0 {
+		return s.terminalWidth
+	}
+	return DefaultWidth
+}
+
+// Color is the value of the --color flag.
+type Color string
+
+// The values of --color. The zero value is that of ColorAuto.
+const (
+	ColorAuto   Color = "auto"
+	ColorAlways Color = "always"
+	ColorNever  Color = "never"
+)
+
+// ParseColor reads the value of the flag; the error lists what there is.
+func ParseColor(s string) (Color, error) {
+	switch c := Color(s); c {
+	case ColorAuto, ColorAlways, ColorNever:
+		return c, nil
+	}
+	return "", fmt.Errorf("unknown color mode %q: use one of auto, always, never", s)
+}
+
+// ColorEnabled decides whether Out gets colour: by the flag, then by NO_COLOR
+// (set and not empty: no), CLICOLOR_FORCE (set, not empty and not 0: yes),
+// CLICOLOR (0: no) and TERM (dumb: no), and last by whether Out is a terminal.
+func (s *IOStreams) ColorEnabled(flag Color) bool {
+	switch flag {
+	case ColorAlways:
+		return true
+	case ColorNever:
+		return false
+	}
+	force := s.getenv("CLICOLOR_FORCE")
+	switch {
+	case s.getenv("NO_COLOR") != "":
+		return false
+	case force != "" && force != "0":
+		return true
+	case s.getenv("CLICOLOR") == "0", s.getenv("TERM") == "dumb":
+		return false
+	}
+	return s.OutIsTerminal
+}
+
+// IsBrokenPipe tells an error of writing to a reader that has gone away, as
+// head does: no error of the command, and nothing to be told.
+func IsBrokenPipe(err error) bool {
+	return errors.Is(err, syscall.EPIPE) || errors.Is(err, io.ErrClosedPipe)
+}

@@ -1,0 +1,183 @@
+package render
+
+import (
+	"time"
+
+	"github.com/ssactl/ssactl/internal/engine"
+)
+
+// The results below are written by hand: rendering is tested against the
+// model, not against the engine.
+
+var now = time.Date(2026, 11, 21, 6, 0, 0, 0, time.UTC)
+
+func at(day, hour int) *time.Time {
+	t := time.Date(2026, 11, day, hour, 12, 9, 0, time.UTC)
+	return &t
+}
+
+func web() engine.Target {
+	return engine.Target{APIVersion: "apps/v1", Kind: "Deployment", Namespace: "shop", Name: "web"}
+}
+
+func source(line int) *engine.Source {
+	return &engine.Source{File: "web.yaml", Document: 1, Line: line}
+}
+
+var exact = engine.Confidence{Level: engine.Exact}
+
+func deployment(replicas int64, image string, labels map[string]any) map[string]any {
+	return map[string]any{
+		"apiVersion": "apps/v1", "kind": "Deployment",
+		"metadata": map[string]any{
+			"name": "web", "namespace": "shop", "labels": labels,
+			"resourceVersion": "812", "uid": "6a1b", "generation": replicas,
+			"managedFields": []any{map[string]any{"manager": "helm", "operation": "Apply"}},
+		},
+		"spec": map[string]any{
+			"replicas": replicas,
+			"template": map[string]any{"spec": map[string]any{"containers": []any{
+				map[string]any{"name": "main", "image": image},
+			}}},
+		},
+		"status": map[string]any{"readyReplicas": int64(3)},
+	}
+}
+
+func created() engine.Result {
+	return engine.Result{
+		Target: web(), Source: *source(1), Operation: engine.Apply, Manager: "helm",
+		Outcome: engine.Created, Code: 201,
+		Object: deployment(3, "nginx:1.27", map[string]any{"app": "web"}),
+		Changes: []engine.Change{
+			{Field: ".metadata.labels.app", Kind: engine.Added, After: "web", Reason: engine.ReasonApplied, Source: source(6)},
+			{Field: ".spec.progressDeadlineSeconds", Kind: engine.Added, After: int64(600), Reason: engine.ReasonDefaulted},
+			{Field: ".spec.replicas", Kind: engine.Added, After: int64(3), Reason: engine.ReasonApplied, Source: source(8)},
+		},
+		Confidence: engine.Confidence{Level: engine.Partial, Notes: []string{
+			"The ServiceAccount admission plug-in of a cluster was not simulated: the pods get a token volume there.",
+		}},
+	}
+}
+
+func configured() engine.Result {
+	helm := engine.Writer{Manager: "helm", Operation: "Apply", APIVersion: "apps/v1", Time: at(21, 5)}
+	hpa := engine.Writer{Manager: "kube-controller-manager", Operation: "Update", Subresource: "scale", APIVersion: "apps/v1"}
+	return engine.Result{
+		Target: web(), Source: *source(1), Operation: engine.Apply, Manager: "helm", Force: true,
+		Outcome: engine.Configured, Code: 200,
+		Live:       deployment(5, "nginx:1.27", map[string]any{"app": "web", "tier": "front"}),
+		LiveSource: &engine.Source{File: "live.json", Document: 1, Line: 1},
+		Object:     deployment(3, "nginx:1.28", map[string]any{"app": "web"}),
+		Warnings:   []string{`spec.template.spec.containers[0].env[1]: hides previous definition of "LOG", which may be dropped when using apply`},
+		Changes: []engine.Change{
+			{Field: ".metadata.labels.tier", Kind: engine.Removed, Before: "front", Reason: engine.ReasonUnowned},
+			{Field: ".spec.replicas", Kind: engine.Modified, Before: int64(5), After: int64(3), Reason: engine.ReasonApplied, Source: source(8)},
+			{Field: `.spec.template.spec.containers[name="main"].image`, Kind: engine.Modified, Before: "nginx:1.27", After: "nginx:1.28", Reason: engine.ReasonApplied, Source: source(21)},
+			{Field: `.spec.template.spec.containers[name="main"].resources.limits.cpu`, Kind: engine.Added, After: "1", Reason: engine.ReasonNormalised, Source: source(24)},
+		},
+		Ownership: []engine.FieldOwners{
+			{Field: ".metadata.labels.app", Managers: []engine.Writer{helm, {Manager: "kubectl", Operation: "Apply", APIVersion: "apps/v1", Time: at(1, 5)}}},
+			{Field: ".spec.replicas", Managers: []engine.Writer{helm}},
+			{Field: `.spec.template.spec.containers[name="main"].image`, Managers: []engine.Writer{helm}},
+			{Field: ".status.readyReplicas", Managers: []engine.Writer{hpa}},
+		},
+		Transfers: []engine.Transfer{
+			{Field: ".metadata.labels.tier", Manager: "helm", Operation: "Apply", Kind: engine.TransferRemoved},
+			{Field: ".spec.replicas", Manager: "helm", Operation: "Apply", Kind: engine.Acquired},
+			{Field: ".spec.replicas", Manager: "kube-controller-manager", Operation: "Update", Subresource: "scale", Kind: engine.Overridden},
+		},
+		Confidence: exact,
+	}
+}
+
+func unchanged() engine.Result {
+	r := configured()
+	r.Target.Name = "api"
+	r.Outcome, r.Object = engine.Unchanged, r.Live
+	r.Changes, r.Transfers, r.Warnings = nil, nil, nil
+	return r
+}
+
+func conflicted() engine.Result {
+	message := "Apply failed with 2 conflicts: conflicts with \"kube-controller-manager\" with subresource \"scale\" using apps/v1:\n- .spec.replicas\nconflicts with \"kubectl-edit\" using apps/v1:\n- .spec.template.spec.containers[name=\"main\"].image"
+	hpa := engine.Writer{Manager: "kube-controller-manager", Operation: "Update", Subresource: "scale", APIVersion: "apps/v1", Time: at(18, 5)}
+	edit := engine.Writer{Manager: "kubectl-edit", Operation: "Update", APIVersion: "apps/v1", Time: at(20, 21)}
+	return engine.Result{
+		Target: web(), Source: *source(1), Operation: engine.Apply, Manager: "helm",
+		Outcome: engine.Conflicted, Code: 409,
+		Status: &engine.Status{Message: message, Reason: "Conflict", Raw: map[string]any{
+			"kind": "Status", "status": "Failure", "message": message, "reason": "Conflict", "code": int64(409)}},
+		Live: deployment(5, "nginx:1.29-debug", map[string]any{"app": "web"}), LiveSource: &engine.Source{File: "live.json", Document: 1, Line: 1},
+		Conflicts: []engine.Conflict{
+			{Field: ".spec.replicas", Writer: hpa, Live: int64(5), Applied: int64(3), Source: source(8)},
+			{Field: `.spec.template.spec.containers[name="main"].image`, Writer: edit, Live: "nginx:1.29-debug", Applied: "nginx:1.28", Source: source(21)},
+		},
+		Ownership: []engine.FieldOwners{{Field: ".spec.replicas", Managers: []engine.Writer{hpa}}},
+		Forced: &engine.Forced{Outcome: engine.Configured, Code: 200,
+			Changes: []engine.Change{
+				{Field: ".spec.replicas", Kind: engine.Modified, Before: int64(5), After: int64(3), Reason: engine.ReasonApplied, Source: source(8)},
+				{Field: `.spec.template.spec.containers[name="main"].image`, Kind: engine.Modified, Before: "nginx:1.29-debug", After: "nginx:1.28", Reason: engine.ReasonApplied, Source: source(21)},
+			},
+			Transfers: []engine.Transfer{
+				{Field: ".spec.replicas", Manager: "kube-controller-manager", Operation: "Update", Subresource: "scale", Kind: engine.Overridden},
+				{Field: `.spec.template.spec.containers[name="main"].image`, Manager: "kubectl-edit", Operation: "Update", Kind: engine.Overridden},
+			}},
+		Confidence: exact,
+	}
+}
+
+func invalid() engine.Result {
+	message := `CronJob.batch "backup" is invalid: [spec.schedule: Invalid value: "every night": expected exactly 5 fields, found 2: [every night], spec.jobTemplate.spec.template.spec.containers: Required value]`
+	cause := func(field, message string) any { return map[string]any{"field": field, "message": message} }
+	return engine.Result{
+		Target: engine.Target{APIVersion: "batch/v1", Kind: "CronJob", Namespace: "ops", Name: "backup"},
+		Source: engine.Source{File: "backup.yaml", Document: 2, Line: 14}, Operation: engine.Apply, Manager: "kubectl",
+		Outcome: engine.Invalid, Code: 422, Confidence: exact,
+		Status: &engine.Status{Message: message, Reason: "Invalid", Raw: map[string]any{
+			"message": message, "reason": "Invalid", "details": map[string]any{"causes": []any{
+				cause("spec.schedule", `Invalid value: "every night": expected exactly 5 fields, found 2: [every night]`),
+				cause("spec.jobTemplate.spec.template.spec.containers", "Required value"),
+			}}}},
+	}
+}
+
+func failed() engine.Result {
+	return engine.Result{
+		Target: engine.Target{APIVersion: "example.com/v1", Kind: "Widget", Name: "w"}, Source: *source(30),
+		Operation: engine.Apply, Manager: "kubectl", Outcome: engine.Failed, Confidence: exact,
+		Error: "conversion from example.com/v1 to example.com/v2 needs the webhook widgets.example.com, which cannot run offline",
+	}
+}
+
+// hostile has what must not act on a terminal in every place that a stranger
+// can fill.
+func hostile() engine.Result {
+	bad := "a\x1b[2Jb\u202ec\x00d\xffe\r\nf\u200bg\u009b"
+	r := conflicted()
+	r.Target.Name, r.Target.Namespace = bad, bad
+	r.Status.Message = bad
+	r.Conflicts = []engine.Conflict{{Field: ".data." + bad, Writer: engine.Writer{Manager: bad, Operation: bad, APIVersion: bad},
+		Live: bad, Applied: map[string]any{bad: bad}, Source: &engine.Source{File: bad, Line: 1}}}
+	r.Warnings, r.Notices = []string{bad}, []string{bad}
+	r.Confidence = engine.Confidence{Level: engine.Partial, Notes: []string{bad}}
+	r.Forced.Changes = []engine.Change{{Field: bad, Kind: engine.Modified, Before: bad, After: bad, Reason: engine.Reason(bad), Detail: bad}}
+	r.Forced.Transfers = []engine.Transfer{{Field: bad, Manager: bad, Operation: bad, Kind: engine.Overridden}}
+	r.Source.File, r.LiveSource.File, r.Manager = bad, bad, bad
+	return r
+}
+
+// wide has runes of two columns, long values and tabs.
+func wide() engine.Result {
+	r := configured()
+	r.Warnings = nil
+	r.Live = map[string]any{"data": map[string]any{"あいさつ": "こんにちは、世界", "text": "one\ntwo\n"}}
+	r.Object = map[string]any{"data": map[string]any{"あいさつ": "さようなら、世界", "text": "one\n\ttwo\n"}}
+	r.Changes = []engine.Change{
+		{Field: ".data.あいさつ", Kind: engine.Modified, Before: "こんにちは、世界", After: "さようなら、世界", Reason: engine.ReasonApplied, Source: source(4)},
+		{Field: ".data.text", Kind: engine.Modified, Before: "one\ntwo\n", After: "one\n\ttwo\n" + longText, Reason: engine.ReasonApplied, Source: source(5)},
+	}
+	return r
+}
+
+const longText = "a certificate or a script that goes on and on, far beyond what any terminal could show in one line, and further still"
