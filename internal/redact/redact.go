@@ -1,0 +1,144 @@
+package redact
+
+import (
+	"strings"
+
+	"github.com/ssactl/ssactl/internal/engine"
+)
+
+// Report gives a report in which the values of Secrets are masked. The given
+// report is not changed. Masks are numbered through the whole report, so that
+// equal values of two Secrets are seen to be equal.
+func Report(report engine.Report) engine.Report {
+	m := newMasks()
+	results := make([]engine.Result, len(report.Results))
+	for i, r := range report.Results {
+		if holdsSecrets(r) {
+			r = m.result(r)
+		}
+		results[i] = r
+	}
+	if report.Results != nil {
+		report.Results = results
+	}
+	return report
+}
+
+// Result is Report for one result, numbered on its own.
+func Result(r engine.Result) engine.Result {
+	if !holdsSecrets(r) {
+		return r
+	}
+	return newMasks().result(r)
+}
+
+func holdsSecrets(r engine.Result) bool {
+	t := r.Target
+	if t.APIVersion == "v1" && (t.Kind == "Secret" || t.Kind == "SecretList" || t.Kind == "List") {
+		return true
+	}
+	for _, object := range objects(r) {
+		if isSecret(object) || isList(object) {
+			return true
+		}
+	}
+	return false
+}
+
+func objects(r engine.Result) []map[string]any {
+	list := []map[string]any{r.Live, r.Object}
+	if r.Forced != nil {
+		list = append(list, r.Forced.Object)
+	}
+	return list
+}
+
+func isSecret(object map[string]any) bool {
+	return object["apiVersion"] == "v1" && object["kind"] == "Secret"
+}
+
+func isList(object map[string]any) bool {
+	kind, _ := object["kind"].(string)
+	return object["apiVersion"] == "v1" && (kind == "List" || kind == "SecretList")
+}
+
+// result masks objects and values first, as they tell what to look for in the
+// texts.
+func (m *masks) result(r engine.Result) engine.Result {
+	r.Live, r.Object = m.object(r.Live), m.object(r.Object)
+	if r.Forced != nil {
+		f := *r.Forced
+		f.Object, f.Changes = m.object(f.Object), m.changes(f.Changes)
+		r.Forced = &f
+	}
+	r.Changes, r.Conflicts = m.changes(r.Changes), m.conflicts(r.Conflicts)
+	r.Status = m.status(r.Status)
+	if r.Forced != nil {
+		r.Forced.Status = m.status(r.Forced.Status)
+		r.Forced.Transfers = m.transfers(r.Forced.Transfers)
+	}
+	r.Error = m.text(r.Error)
+	r.Warnings, r.Notices = m.texts(r.Warnings), m.texts(r.Notices)
+	r.Confidence.Notes = m.texts(r.Confidence.Notes)
+	r.Transfers = m.transfers(r.Transfers)
+	r.Ownership = m.owners(r.Ownership)
+	return r
+}
+
+func (m *masks) changes(list []engine.Change) []engine.Change {
+	if list == nil {
+		return nil
+	}
+	out := make([]engine.Change, len(list))
+	for i, c := range list {
+		c.Before, c.After = m.field(c.Field, c.Before), m.field(c.Field, c.After)
+		c.Field = maskSetItem(c.Field)
+		out[i] = c
+	}
+	return out
+}
+
+func (m *masks) conflicts(list []engine.Conflict) []engine.Conflict {
+	if list == nil {
+		return nil
+	}
+	out := make([]engine.Conflict, len(list))
+	for i, c := range list {
+		if !c.LiveMissing {
+			c.Live = m.field(c.Field, c.Live)
+		}
+		if !c.AppliedMissing {
+			c.Applied = m.field(c.Field, c.Applied)
+		}
+		c.Field = maskSetItem(c.Field)
+		out[i] = c
+	}
+	return out
+}
+
+func (m *masks) transfers(list []engine.Transfer) []engine.Transfer {
+	out := append([]engine.Transfer(nil), list...)
+	for i := range out {
+		out[i].Field = maskSetItem(out[i].Field)
+	}
+	return out
+}
+
+func (m *masks) owners(list []engine.FieldOwners) []engine.FieldOwners {
+	out := append([]engine.FieldOwners(nil), list...)
+	for i := range out {
+		out[i].Field = maskSetItem(out[i].Field)
+	}
+	return out
+}
+
+// maskSetItem hides the value in a path to a set element below the data.
+func maskSetItem(field string) string {
+	if !secretField(field) {
+		return field
+	}
+	if at := strings.Index(field, "[="); at >= 0 {
+		return field[:at] + "[=***]"
+	}
+	return field
+}

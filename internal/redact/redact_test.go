@@ -1,0 +1,146 @@
+package redact
+
+import (
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/ssactl/ssactl/internal/engine"
+)
+
+func b64(s string) string { return base64.StdEncoding.EncodeToString([]byte(s)) }
+
+func secret(annotation string, data map[string]any) map[string]any {
+	return map[string]any{
+		"apiVersion": "v1", "kind": "Secret", "type": "Opaque", "data": data,
+		"metadata": map[string]any{"name": "db", "annotations": map[string]any{"team": "shop", lastApplied: annotation}},
+	}
+}
+
+func result(live, object map[string]any) engine.Result {
+	return engine.Result{
+		Target: engine.Target{APIVersion: "v1", Kind: "Secret", Namespace: "shop", Name: "db"},
+		Live:   live, Object: object,
+	}
+}
+
+func TestObjects(t *testing.T) {
+	applied := `{"apiVersion":"v1","kind":"Secret","stringData":{"user":"admin"}}` + "\n"
+	r := result(
+		secret(applied, map[string]any{"user": b64("admin"), "password": b64("old-password"), "empty": nil}),
+		secret("no json: old-password", map[string]any{"user": b64("admin"), "password": b64("new-password")}),
+	)
+	got := Report(engine.Report{Results: []engine.Result{r}}).Results[0]
+	want := result(
+		secret(`{"apiVersion":"v1","kind":"Secret","stringData":{"user":"*** (secret 2)"}}`+"\n",
+			map[string]any{"user": "*** (secret 2)", "password": "*** (secret 1)", "empty": nil}),
+		secret("*** (secret 4)", map[string]any{"user": "*** (secret 2)", "password": "*** (secret 3)"}),
+	)
+	if diff := cmp.Diff(want.Live, got.Live); diff != "" {
+		t.Errorf("live: (-want +got)\n%s", diff)
+	}
+	if diff := cmp.Diff(want.Object, got.Object); diff != "" {
+		t.Errorf("object: (-want +got)\n%s", diff)
+	}
+	if diff := cmp.Diff(b64("admin"), r.Live["data"].(map[string]any)["user"]); diff != "" {
+		t.Errorf("the given report was changed: (-want +got)\n%s", diff)
+	}
+}
+
+func TestFieldsAndTexts(t *testing.T) {
+	message := `failed to create typed patch object (shop/db; /v1, Kind=Secret): .data: expected map, got &{[never-seen]}`
+	r := result(secret("", map[string]any{"password": b64("hunter22")}), nil)
+	r.Conflicts = []engine.Conflict{
+		{Field: ".data.password", Live: b64("hunter22"), Applied: b64("hunter33")},
+		{Field: ".immutable", Live: true, Applied: false},
+	}
+	r.Changes = []engine.Change{{Field: ".stringData.password", Kind: engine.Added, After: "hunter33"}}
+	r.Status = &engine.Status{Message: message, Raw: map[string]any{"kind": "Status", "message": message, "code": int64(500)}}
+	r.Warnings = []string{"value hunter22 (" + b64("hunter33") + ") is weak"}
+	r.Error = `data[password]: Invalid value: "also never seen": no`
+	got := Result(r)
+	masked := `failed to create typed patch object (shop/db; /v1, Kind=Secret): .data: expected map, got ***`
+	// The annotation, which is empty, is the second value to appear.
+	wantConflicts := []engine.Conflict{
+		{Field: ".data.password", Live: "*** (secret 1)", Applied: "*** (secret 3)"},
+		{Field: ".immutable", Live: true, Applied: false},
+	}
+	if diff := cmp.Diff([]engine.Change{{Field: ".stringData.password", Kind: engine.Added, After: "*** (secret 3)"}}, got.Changes); diff != "" {
+		t.Errorf("changes: (-want +got)\n%s", diff)
+	}
+	if diff := cmp.Diff(wantConflicts, got.Conflicts); diff != "" {
+		t.Errorf("conflicts: (-want +got)\n%s", diff)
+	}
+	if diff := cmp.Diff(&engine.Status{Message: masked, Raw: map[string]any{"kind": "Status", "message": masked, "code": int64(500)}}, got.Status); diff != "" {
+		t.Errorf("status: (-want +got)\n%s", diff)
+	}
+	texts := []string{"value *** (secret 1) (*** (secret 3)) is weak", `data[password]: Invalid value: ***: no`}
+	if diff := cmp.Diff(texts, append(got.Warnings, got.Error)); diff != "" {
+		t.Errorf("texts: (-want +got)\n%s", diff)
+	}
+}
+
+func TestOtherKindsStay(t *testing.T) {
+	cases := []map[string]any{
+		{"apiVersion": "v1", "kind": "ConfigMap", "data": map[string]any{"k": "value"}},
+		{"apiVersion": "example.com/v1", "kind": "Secret", "data": map[string]any{"k": "value"}},
+	}
+	for _, object := range cases {
+		r := engine.Result{Target: engine.Target{APIVersion: object["apiVersion"].(string), Kind: object["kind"].(string)},
+			Live: object, Object: object, Error: "value"}
+		if diff := cmp.Diff(r, Report(engine.Report{Results: []engine.Result{r}}).Results[0]); diff != "" {
+			t.Errorf("%s: (-want +got)\n%s", object["kind"], diff)
+		}
+	}
+}
+
+func TestLists(t *testing.T) {
+	item := secret("x", map[string]any{"k": b64("value")})
+	for _, kind := range []string{"List", "SecretList"} {
+		r := engine.Result{Live: map[string]any{"apiVersion": "v1", "kind": kind, "items": []any{item}}}
+		got := Result(r).Live["items"].([]any)[0].(map[string]any)["data"]
+		if diff := cmp.Diff(map[string]any{"k": "*** (secret 1)"}, got); diff != "" {
+			t.Errorf("%s: (-want +got)\n%s", kind, diff)
+		}
+	}
+}
+
+// FuzzNothingSurvives puts a value wherever a report of a Secret can have it.
+func FuzzNothingSurvives(f *testing.F) {
+	f.Add("password")
+	f.Add("two\nlines and \"quotes\" \\ <&>")
+	f.Add("\x00\xff\u2028")
+	f.Fuzz(func(t *testing.T, s string) {
+		// The marker keeps apart the value and the report's own words.
+		value := "Zq7" + strings.ToValidUTF8(s, "?") + "7qZ"
+		annotation, err := json.Marshal(map[string]any{"stringData": map[string]any{"k": value}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		object := secret(string(annotation), map[string]any{"k": b64(value)})
+		object["stringData"] = map[string]any{"k": value, "deep": []any{value}}
+		r := result(object, object)
+		texts := []string{value, fmt.Sprintf("%q", value), b64(value), string(annotation), "is " + value + "."}
+		r.Warnings, r.Notices, r.Confidence.Notes = texts, texts, texts
+		r.Error = strings.Join(texts, " ")
+		r.Status = &engine.Status{Message: r.Error, Raw: map[string]any{"message": r.Error, "details": map[string]any{
+			"causes": []any{map[string]any{"message": r.Error, "field": "data"}}}}}
+		r.Conflicts = []engine.Conflict{{Field: ".data.k", Live: b64(value), Applied: b64(value)}, {Field: ".data", Live: object["data"]}}
+		r.Changes = []engine.Change{{Field: ".stringData.k", After: value}, {Field: ".metadata.annotations." + lastApplied, Before: string(annotation)},
+			{Field: ".metadata.annotations", After: object["metadata"].(map[string]any)["annotations"]}, {Field: ".metadata", After: object["metadata"]}}
+		r.Forced = &engine.Forced{Object: object, Changes: r.Changes, Status: r.Status}
+		b, err := json.Marshal(Report(engine.Report{Results: []engine.Result{r}}))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, spelling := range []string{value, b64(value), jsonInner(value)} {
+			if strings.Contains(string(b), spelling) {
+				t.Errorf("%q survives in %s", spelling, b)
+			}
+		}
+	})
+}
