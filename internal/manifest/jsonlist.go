@@ -81,17 +81,21 @@ func (j *jsonReader) streamItem(h head, n int) error {
 		j.fail("parse", n, line, err)
 		return nil
 	}
-	full := j.typed(h, raw)
-	if j.opts.Want != nil && mistaken(j.file, readHead(full), full) == nil && !j.opts.Want(identify(full)) {
-		return nil
+	item := readHead(raw)
+	if item.Kind == "" || item.APIVersion == "" {
+		raw = j.typed(h, raw)
+		item = readHead(raw)
 	}
-	full = bytes.Clone(full)
-	d := newDocument(j.source(line), full, full, JSON, Span{start, end}, line)
-	d.Item = n
-	if err := mistaken(j.file, readHead(full), full); err != nil {
+	if err := mistaken(j.file, item, raw); err != nil {
 		j.fail("parse", n, line, err)
 		return nil
 	}
+	if j.opts.Want != nil && !j.opts.Want(item.identity()) {
+		return nil
+	}
+	raw = bytes.Clone(raw)
+	d := newDocument(j.source(line), raw, raw, JSON, Span{start, end}, line)
+	d.Item = n
 	if !j.yield(d, nil) {
 		j.stopped = true
 	}
