@@ -39,6 +39,8 @@ func TestGolden(t *testing.T) {
 		{"several_quiet", "text", Options{Quiet: true}, []engine.Result{unchanged(), conflicted()}},
 		{"hostile", "text", Options{}, []engine.Result{hostile()}},
 		{"wide", "text", Options{}, []engine.Result{wide()}},
+		{"secret", "text", Options{}, []engine.Result{secret()}},
+		{"secret", "diff", Options{}, []engine.Result{secret()}},
 		{"one", "yaml", Options{}, []engine.Result{configured()}},
 		{"several", "yaml", Options{ShowManagedFields: true}, []engine.Result{configured(), created(), failed()}},
 		{"one", "json", Options{}, []engine.Result{configured()}},

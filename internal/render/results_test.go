@@ -181,3 +181,18 @@ func wide() engine.Result {
 }
 
 const longText = "a certificate or a script that goes on and on, far beyond what any terminal could show in one line, and further still"
+
+// secret is a Secret as it comes here: masked.
+func secret() engine.Result {
+	object := func(password string) map[string]any {
+		return map[string]any{"apiVersion": "v1", "kind": "Secret", "metadata": map[string]any{"name": "db", "namespace": "shop"},
+			"data": map[string]any{"user": "*** (secret 1)", "password": password}}
+	}
+	return engine.Result{
+		Target: engine.Target{APIVersion: "v1", Kind: "Secret", Namespace: "shop", Name: "db"}, Source: *source(1),
+		Operation: engine.Apply, Manager: "helm", Outcome: engine.Configured, Code: 200, Confidence: exact,
+		Live: object("*** (secret 2)"), Object: object("*** (secret 3)"),
+		Changes: []engine.Change{{Field: ".data.password", Kind: engine.Modified, Before: "*** (secret 2)", After: "*** (secret 3)",
+			Reason: engine.ReasonApplied, Source: source(7)}},
+	}
+}
