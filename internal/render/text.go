@@ -57,7 +57,7 @@ type printer struct {
 	palette
 	o     Options
 	width int
-	out   strings.Builder
+	out   *strings.Builder
 	err   error
 }
 
@@ -69,7 +69,7 @@ func newPrinter(o Options) *printer {
 	if width <= 0 {
 		width = 80
 	}
-	return &printer{palette: newPalette(o.Color), o: o, width: max(width, minWidth)}
+	return &printer{palette: newPalette(o.Color), o: o, width: max(width, minWidth), out: &strings.Builder{}}
 }
 
 func (p *printer) line(s string) { p.out.WriteString(strings.TrimRight(s, " ") + "\n") }
@@ -92,28 +92,34 @@ func (p *printer) paragraph(prefix, text string) {
 	}
 }
 
-// details tells what is behind the verdicts, refusals first.
+// details tells what is behind the verdicts, refusals first, and whether there
+// was anything to tell.
 func (p *printer) details(results []engine.Result, several bool) bool {
-	start := p.out.Len()
+	told := false
 	for _, refused := range []bool{true, false} {
 		for _, r := range results {
-			if r.Outcome.Refused() != refused {
-				continue
+			if r.Outcome.Refused() == refused {
+				told = p.section(r, several) || told
 			}
-			before := p.out.String()
-			p.detail(r, several)
-			body := p.out.String()[len(before):]
-			if !several || body == "" {
-				continue
-			}
-			p.out.Reset()
-			p.out.WriteString(before)
-			p.line("")
-			p.line(p.bold(ruled(objectName(r.Target)+where(r.Target), p.width)))
-			p.out.WriteString(body)
 		}
 	}
-	return p.out.Len() > start
+	return told
+}
+
+// section writes the details of an object, under its name where there are
+// several; nothing where there are none.
+func (p *printer) section(r engine.Result, several bool) bool {
+	whole := p.out
+	p.out = &strings.Builder{}
+	p.detail(r, several)
+	body := p.out.String()
+	p.out = whole
+	if body != "" && several {
+		p.line("")
+		p.line(p.bold(ruled(objectName(r.Target)+where(r.Target), p.width)))
+	}
+	p.out.WriteString(body)
+	return body != ""
 }
 
 // detail tells one object. Among several, one that stays as it is has nothing

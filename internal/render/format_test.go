@@ -1,0 +1,75 @@
+package render
+
+import (
+	"bytes"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/ssactl/ssactl/internal/engine"
+	"github.com/ssactl/ssactl/internal/textdiff"
+)
+
+func TestLookup(t *testing.T) {
+	_, err := Lookup("xml")
+	if err == nil {
+		t.Fatal("xml is a format")
+	}
+	want := `unknown output format "xml": use one of text, yaml, json, name, diff, report`
+	if diff := cmp.Diff(want, err.Error()); diff != "" {
+		t.Errorf("error: (-want +got)\n%s", diff)
+	}
+}
+
+func TestRefusals(t *testing.T) {
+	report := engine.NewReport("v1.36.3", []engine.Result{configured(), invalid()}, []engine.Problem{
+		{Source: engine.Source{File: "bad.yaml", Document: 2}, Message: "line 3: mapping values are not allowed"},
+		{Source: engine.Source{File: "gone.yaml"}, Message: "open gone.yaml: no such file"},
+	})
+	var out bytes.Buffer
+	if err := Refusals(&out, report, Options{}); err != nil {
+		t.Fatal(err)
+	}
+	want := "cronjob.batch/backup invalid (namespace ops): 422 Invalid\n" + invalid().Status.Message + "\n" +
+		"error: bad.yaml, document 2: line 3: mapping values are not allowed\n" +
+		"error: open gone.yaml: no such file\n"
+	if diff := cmp.Diff(want, out.String()); diff != "" {
+		t.Errorf("refusals: (-want +got)\n%s", diff)
+	}
+}
+
+// TestTextsApply checks that a printed diff makes the merged text of the live
+// one.
+func TestTextsApply(t *testing.T) {
+	deleted := configured()
+	deleted.Object, deleted.Deleted = nil, true
+	for _, r := range []engine.Result{created(), configured(), unchanged(), wide(), deleted} {
+		d, err := Texts(r, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := textdiff.Apply(d.Live, d.Hunks())
+		if err != nil {
+			t.Fatalf("%s: %v", d.Name, err)
+		}
+		if diff := cmp.Diff(d.Merged, got); diff != "" {
+			t.Errorf("%s: (-want +got)\n%s", d.Name, diff)
+		}
+	}
+}
+
+func TestFileName(t *testing.T) {
+	cases := []struct {
+		target engine.Target
+		want   string
+	}{
+		{web(), "apps.v1.Deployment.shop.web"},
+		{engine.Target{APIVersion: "v1", Kind: "Namespace", Name: "shop"}, "v1.Namespace..shop"},
+		{engine.Target{APIVersion: "v1", Kind: "Pod", Name: "../a\n b"}, "v1.Pod....%2Fa%0A%20b"},
+	}
+	for _, c := range cases {
+		if diff := cmp.Diff(c.want, fileName(c.target)); diff != "" {
+			t.Errorf("(-want +got)\n%s", diff)
+		}
+	}
+}
