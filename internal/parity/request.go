@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"net/http"
 	"strconv"
-	"strings"
 
 	"github.com/ssactl/ssactl/internal/apicall"
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -22,15 +21,15 @@ var ErrNotACall = errors.New("not an API call of this vocabulary")
 // whole seconds fall as they did.
 func Request(step Step) (apicall.Request, error) {
 	kind := schema.FromAPIVersionAndKind(step.Target.APIVersion, step.Target.Kind)
-	path, err := parsePath(step.Request.Path)
+	path, err := ParsePath(step.Request.Path)
 	if err != nil {
 		return apicall.Request{}, err
 	}
 	req := apicall.Request{
 		Kind:        kind,
-		Subresource: path.subresource,
-		Namespace:   path.namespace,
-		Name:        path.name,
+		Subresource: path.Subresource,
+		Namespace:   path.Namespace,
+		Name:        path.Name,
 		UserAgent:   step.UserAgent,
 		Body:        step.Request.Bytes(),
 		Now:         step.StartedAt,
@@ -116,36 +115,3 @@ func parameter(req *apicall.Request, name, value string) error {
 	}
 	return nil
 }
-
-// resourcePath is what a request path names.
-type resourcePath struct {
-	namespace, resource, name, subresource string
-}
-
-// parsePath reads /api/v1/… and /apis/GROUP/VERSION/…, both followed by
-// [namespaces/NAMESPACE/]RESOURCE[/NAME[/SUBRESOURCE]].
-func parsePath(path string) (resourcePath, error) {
-	parts := strings.Split(strings.Trim(path, "/"), "/")
-	switch {
-	case len(parts) >= 3 && parts[0] == "api":
-		parts = parts[2:]
-	case len(parts) >= 4 && parts[0] == "apis":
-		parts = parts[3:]
-	default:
-		return resourcePath{}, fmt.Errorf("path %s: %w", path, ErrNotACall)
-	}
-	var p resourcePath
-	if parts[0] == "namespaces" && len(parts) > 2 && !namespaceSubresources[parts[2]] {
-		p.namespace, parts = parts[1], parts[2:]
-	}
-	if len(parts) > 3 {
-		return resourcePath{}, fmt.Errorf("path %s: %w", path, ErrNotACall)
-	}
-	for i, part := range parts {
-		*[]*string{&p.resource, &p.name, &p.subresource}[i] = part
-	}
-	return p, nil
-}
-
-// namespaceSubresources follow a namespace's name where a resource would.
-var namespaceSubresources = map[string]bool{"status": true, "finalize": true}

@@ -1,0 +1,42 @@
+// Command oracle asks a real kube-apiserver, started in this process on
+// loopback, what ssactl is to answer.
+//
+//	oracle record  -out FILE [SCENARIOS...]   tell the scenarios again and record the answers
+//	oracle verify  [SCENARIOS...]             the same, and tell where the answers differ from the recorded ones
+//	oracle compare -n N -seed S -out DIR      random walks, answered by both servers; differences go to DIR
+//	oracle replay  FILE...                    answer recorded steps by ssactl and tell the differences
+//
+// Without SCENARIOS the public corpus is told.
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"syscall"
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	err := run(ctx, os.Args[1:], os.Stdout)
+	stop()
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "oracle:", err)
+		os.Exit(1)
+	}
+}
+
+// commands are run with the arguments after their name.
+var commands = map[string]func(context.Context, []string, io.Writer) error{
+	"record": runRecord,
+	"verify": runVerify,
+}
+
+func run(ctx context.Context, args []string, out io.Writer) error {
+	if len(args) == 0 || commands[args[0]] == nil {
+		return fmt.Errorf("give one of the commands record, verify, compare, replay")
+	}
+	return commands[args[0]](ctx, args[1:], out)
+}

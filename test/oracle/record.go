@@ -1,0 +1,141 @@
+package main
+
+import (
+	"compress/gzip"
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/ssactl/ssactl/internal/apicall"
+	"github.com/ssactl/ssactl/internal/parity"
+	"github.com/ssactl/ssactl/test/oracle/kube"
+	"github.com/ssactl/ssactl/test/oracle/story"
+)
+
+// recordTime bounds a recording.
+const recordTime = 30 * time.Minute
+
+func runRecord(ctx context.Context, args []string, out io.Writer) error {
+	flags := flag.NewFlagSet("record", flag.ContinueOnError)
+	file := flags.String("out", "", "file to write; .gz compresses")
+	if err := flags.Parse(args); err != nil {
+		return err
+	}
+	if *file == "" {
+		return errors.New("record: -out is missing")
+	}
+	told, err := readScenarios(flags.Args())
+	if err != nil {
+		return err
+	}
+	var scenarios []parity.Scenario
+	err = recordAll(ctx, told, func(_, fresh parity.Scenario, _ story.Renames) {
+		scenarios = append(scenarios, fresh)
+	})
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(out, "%d scenarios recorded\n", len(scenarios))
+	return writeScenarios(*file, scenarios)
+}
+
+func runVerify(ctx context.Context, args []string, out io.Writer) error {
+	told, err := readScenarios(args)
+	if err != nil {
+		return err
+	}
+	var steps, differ int
+	err = recordAll(ctx, told, func(old, fresh parity.Scenario, renamed story.Renames) {
+		for i := range fresh.Steps {
+			steps++
+			if diff := differenceToRecorded(old.Steps, fresh.Steps, i, renamed); diff != "" {
+				differ++
+				fmt.Fprintf(out, "%s step %d\n%s", old.Name, i, diff)
+			}
+		}
+	})
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(out, "%d steps, %d answered differently\n", steps, differ)
+	if differ > 0 {
+		return errors.New("the server answers differently from the recordings")
+	}
+	return nil
+}
+
+// differenceToRecorded compares two recordings of the step of index i.
+func differenceToRecorded(old, fresh []parity.Step, i int, renamed story.Renames) string {
+	expected := old[i]
+	// Whatever the story stamped from its beginning is stamped anew.
+	expected.StartedAt = old[0].StartedAt
+	return parity.Diff(expected, apicall.Response{
+		Code:     fresh[i].Status,
+		Body:     renamed.Old(fresh[i].Response),
+		Warnings: fresh[i].Warnings,
+	})
+}
+
+// recordAll tells scenarios to a server that lives no longer than this.
+func recordAll(ctx context.Context, told []parity.Scenario, each func(old, fresh parity.Scenario, renamed story.Renames)) (err error) {
+	ctx, cancel := context.WithTimeout(ctx, recordTime)
+	defer cancel()
+	server, err := kube.Start(ctx)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, server.Close()) }()
+	recorder := &story.Recorder{Client: server.Client}
+	for _, scenario := range told {
+		fresh, renamed, err := recorder.Record(ctx, scenario)
+		if err != nil {
+			return err
+		}
+		each(scenario, fresh, renamed)
+	}
+	return nil
+}
+
+// readScenarios reads the given files, or the public corpus.
+func readScenarios(files []string) ([]parity.Scenario, error) {
+	if len(files) == 0 {
+		var err error
+		if files, err = filepath.Glob("../../testdata/corpus/*.jsonl.gz"); err != nil {
+			return nil, err
+		}
+	}
+	var all []parity.Scenario
+	for _, file := range files {
+		scenarios, err := parity.ReadFile(file)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, scenarios...)
+	}
+	if len(all) == 0 {
+		return nil, errors.New("no scenarios found")
+	}
+	return all, nil
+}
+
+func writeScenarios(name string, scenarios []parity.Scenario) (err error) {
+	file, err := os.Create(name)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, file.Close()) }()
+	if !strings.HasSuffix(name, ".gz") {
+		return parity.Write(file, scenarios)
+	}
+	zipped := gzip.NewWriter(file)
+	if err := parity.Write(zipped, scenarios); err != nil {
+		return err
+	}
+	return zipped.Close()
+}
