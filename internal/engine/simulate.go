@@ -22,16 +22,16 @@ import (
 func Simulate(ctx context.Context, server apicall.Server, w Write) (r Result) {
 	defer func() {
 		if p := recover(); p != nil {
-			r = failed(w, fmt.Errorf("internal error: %v", p))
+			r = Failure(w, fmt.Errorf("internal error: %v", p))
 		}
 	}()
 	s, err := newSimulation(ctx, server, w)
 	if err != nil {
-		return failed(w, err)
+		return Failure(w, err)
 	}
 	a, err := s.ask(w.Force)
 	if err != nil {
-		return failed(s.write, err)
+		return Failure(s.write, err)
 	}
 	r = s.explain(a)
 	if r.Outcome == Conflicted && !w.Force {
@@ -198,8 +198,9 @@ func blank(w Write) Result {
 	}
 }
 
-// failed is the result where no answer could be given.
-func failed(w Write, err error) Result {
+// Failure is the Result where no answer could be given: the write could not
+// even be asked for, or asking failed.
+func Failure(w Write, err error) Result {
 	r := blank(w)
 	r.Outcome = Failed
 	r.Error = err.Error()

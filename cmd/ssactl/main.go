@@ -1,0 +1,13 @@
+// Command ssactl tells what a Server-Side Apply would do, without a cluster.
+package main
+
+import (
+	"os"
+
+	"github.com/ssactl/ssactl/internal/cli"
+	"github.com/ssactl/ssactl/internal/iostreams"
+)
+
+func main() {
+	os.Exit(cli.Main(os.Args[1:], iostreams.System(os.Getenv)))
+}

@@ -1,0 +1,118 @@
+package apiserver
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"sort"
+	"strings"
+	"testing"
+
+	"github.com/ssactl/ssactl/internal/apicall"
+	"github.com/ssactl/ssactl/internal/parity"
+)
+
+// tally counts steps and identical answers.
+type tally struct{ steps, identical int }
+
+// TestReplay answers every recorded request of a real kube-apiserver, and
+// compares code, warnings, Status or object, and managed fields.
+func TestReplay(t *testing.T) {
+	packs, err := filepath.Glob(filepath.Join("..", "..", "testdata", "corpus", "*.jsonl.gz"))
+	if err != nil || len(packs) == 0 {
+		t.Fatalf("no recordings: %v", err)
+	}
+	if extra := os.Getenv("SSACTL_EXTRA_CORPUS"); extra != "" {
+		packs = append(packs, filepath.SplitList(extra)...)
+	}
+	byKind, byOperation := map[string]*tally{}, map[string]*tally{}
+	shown := 0
+	for _, pack := range packs {
+		scenarios, err := parity.ReadFile(pack)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, scenario := range scenarios {
+			for i, step := range scenario.Steps {
+				diff := replay(t, scenario, i)
+				count(byKind, step.Target.Kind, diff)
+				count(byOperation, step.Op, diff)
+				if diff == "" {
+					continue
+				}
+				t.Fail()
+				if shown++; byKind[step.Target.Kind].steps-byKind[step.Target.Kind].identical <= 3 {
+					t.Logf("%s step %d (%s %s): (-recorded +answered)\n%s", scenario.Name, i, step.Op, step.Request.Path, diff)
+				}
+			}
+		}
+	}
+	t.Logf("\n%s\n%s", table("kind", byKind), table("operation", byOperation))
+}
+
+var servers = map[string]*Server{}
+
+func replay(t *testing.T, scenario parity.Scenario, i int) string {
+	t.Helper()
+	var crds [][]byte
+	key := ""
+	for _, raw := range scenario.CRDsAt(i) {
+		crds = append(crds, raw)
+		key += string(raw)
+	}
+	var objects [][]byte
+	for _, raw := range scenario.ObjectsAt(i) {
+		objects = append(objects, raw)
+		key += string(raw)
+	}
+	server, ok := servers[key]
+	if !ok {
+		var err error
+		if server, err = New(Options{CRDs: crds, Objects: objects}); err != nil {
+			return err.Error()
+		}
+		if len(objects) == 0 {
+			servers[key] = server
+		}
+	}
+	request, err := parity.Request(scenario.Steps[i])
+	if err != nil {
+		return err.Error()
+	}
+	response, err := server.Do(context.Background(), request)
+	if err != nil {
+		return err.Error()
+	}
+	return parity.Diff(scenario.Steps[i], response)
+}
+
+func count(by map[string]*tally, key, diff string) {
+	if by[key] == nil {
+		by[key] = &tally{}
+	}
+	by[key].steps++
+	if diff == "" {
+		by[key].identical++
+	}
+}
+
+func table(title string, by map[string]*tally) string {
+	var keys []string
+	var sum tally
+	for key, n := range by {
+		keys = append(keys, key)
+		sum.steps += n.steps
+		sum.identical += n.identical
+	}
+	sort.Strings(keys)
+	var b strings.Builder
+	fmt.Fprintf(&b, "%-36s %6s %9s\n", title, "steps", "identical")
+	for _, key := range keys {
+		fmt.Fprintf(&b, "%-36s %6d %9d\n", key, by[key].steps, by[key].identical)
+	}
+	fmt.Fprintf(&b, "%-36s %6d %9d\n", "all", sum.steps, sum.identical)
+	return b.String()
+}
+
+var _ = apicall.Apply

@@ -1,0 +1,211 @@
+package apiserver
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"runtime/debug"
+
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apiserver/pkg/authorization/authorizerfactory"
+	"k8s.io/apiserver/pkg/endpoints/handlers"
+
+	"github.com/ssactl/ssactl/internal/apicall"
+)
+
+// Options say which server is run.
+type Options struct {
+	// KubernetesVersion is a minor version, such as "1.36"; empty means the
+	// newest. A process can run one only: the first New decides.
+	KubernetesVersion string
+	// CRDs are CustomResourceDefinitions as JSON. A later one of the same
+	// name replaces an earlier one.
+	CRDs [][]byte
+	// Objects are other objects of the cluster, as JSON, that admission
+	// plug-ins look up (PriorityClasses, for one).
+	Objects [][]byte
+}
+
+// Server is an API server in this process. It is safe for concurrent use.
+type Server struct {
+	catalog *catalog
+	custom  *customResources
+	admit   *admissionChain
+	types   *typeConverter
+	release release
+}
+
+var _ apicall.Server = (*Server)(nil)
+
+// New makes a server. It is cheap: storages and schemas are built at first use.
+func New(opts Options) (*Server, error) {
+	silence()
+	r, err := releaseOf(opts.KubernetesVersion)
+	if err != nil {
+		return nil, err
+	}
+	if err := emulate(r); err != nil {
+		return nil, err
+	}
+	types, err := newTypeConverter(r)
+	if err != nil {
+		return nil, err
+	}
+	allow := authorizerfactory.NewAlwaysAllowAuthorizer()
+	built, err := newBuiltins(r.emulation(), allow)
+	if err != nil {
+		return nil, err
+	}
+	admit, err := newAdmissionChain(opts.Objects, allow)
+	if err != nil {
+		return nil, err
+	}
+	custom, err := newCustomResources(opts.CRDs, admit, allow)
+	if err != nil {
+		return nil, err
+	}
+	return &Server{
+		catalog: newCatalog(built, types, allow, r.minor),
+		custom:  custom,
+		admit:   admit,
+		types:   types,
+		release: r,
+	}, nil
+}
+
+// Version is the Kubernetes version whose behaviour is simulated, as
+// "v1.36.3".
+func (s *Server) Version() string { return s.release.String() }
+
+// Do answers one call. A panic of the server's code comes back as an error.
+func (s *Server) Do(ctx context.Context, call apicall.Request) (response apicall.Response, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("the API server's code panicked: %v\n%s", p, debug.Stack())
+		}
+	}()
+	return atTime(call, func(call apicall.Request) (apicall.Response, error) {
+		return s.serve(ctx, call)
+	})
+}
+
+// Resource tells how a kind is served.
+func (s *Server) Resource(kind schema.GroupVersionKind) apicall.Resource {
+	r, err := s.catalog.find(kind)
+	if err == nil && r != nil {
+		return apicall.Resource{Known: true, Resource: r.gvr.Resource, Namespaced: r.namespaced, Subresources: r.subresources()}
+	}
+	return s.custom.resource(kind)
+}
+
+// Types gives the merge type of a kind.
+func (s *Server) Types(kind schema.GroupVersionKind) apicall.Type {
+	if t, ok := s.types.find(kind); ok {
+		return apicall.Type{ParseableType: t}
+	}
+	return s.custom.typeOf(kind)
+}
+
+// target is where a call goes.
+type target struct {
+	gvr      schema.GroupVersionResource
+	warnings []string
+	handler  http.Handler
+	// encode turns a stored object into JSON at the version of the call.
+	encode func(runtime.Object) ([]byte, error)
+}
+
+func (s *Server) serve(ctx context.Context, call apicall.Request) (apicall.Response, error) {
+	lent, err := lend(call.Live)
+	if err != nil {
+		return apicall.Response{}, err
+	}
+	t, err := s.route(call)
+	if err != nil {
+		return apicall.Response{}, err
+	}
+	tx := newTransaction(t.gvr.GroupResource(), lent.live)
+	record := &admissionRecord{}
+	ctx = withAdmissionRecord(withTransaction(ctx, tx), record)
+	answer, err := exchange(ctx, call, t.gvr, t.warnings, t.handler)
+	if err != nil {
+		return apicall.Response{}, err
+	}
+	if needsWebhook(answer) {
+		return apicall.Response{}, fmt.Errorf("a webhook converts between the versions of %s: it cannot be called without a cluster", call.Kind.GroupKind())
+	}
+	response := apicall.Response{
+		Code:        answer.code,
+		Body:        answer.body.Bytes(),
+		Warnings:    answer.warnings(),
+		Deleted:     tx.deleted,
+		Admission:   record.changes,
+		Unsimulated: record.absent(),
+	}
+	if response.Stored, err = storedAfter(tx, t, call, response); err != nil {
+		return response, err
+	}
+	return lent.takeBack(call, response)
+}
+
+// storedAfter is the object after the call, at the version of the call where
+// it was accepted. A refused call leaves the live object as it was.
+func storedAfter(tx *transaction, t target, call apicall.Request, r apicall.Response) ([]byte, error) {
+	if r.Code >= 300 {
+		return tx.live, nil
+	}
+	if call.Subresource == "" && call.Verb != apicall.Delete {
+		return r.Body, nil
+	}
+	obj, err := tx.stored()
+	if err != nil || obj == nil {
+		return nil, err
+	}
+	return t.encode(obj)
+}
+
+// route finds the handler of a call.
+func (s *Server) route(call apicall.Request) (target, error) {
+	r, err := s.catalog.find(call.Kind)
+	if err != nil {
+		return target{}, err
+	}
+	if r == nil && !s.catalog.builtinGroup(call.Kind.Group) {
+		return s.custom.route(call)
+	}
+	method, mediaType, err := methodOf(call)
+	if err != nil {
+		return target{}, err
+	}
+	if r == nil {
+		return target{handler: notServed(method)}, nil
+	}
+	t := target{
+		gvr:    r.gvr,
+		encode: func(obj runtime.Object) ([]byte, error) { return encodeVersion(r.endpoints[""].scope, obj) },
+	}
+	e, ok := r.endpoints[call.Subresource]
+	switch {
+	case !ok || r.namespaced != (call.Namespace != ""):
+		t.handler = notFound()
+	case method == http.MethodPatch && !accepted(builtinPatchTypes, mediaType):
+		t.handler = unsupportedMediaType()
+	default:
+		if t.handler = e.handler(method, s.admit); t.handler == nil {
+			t.handler = methodNotAllowed()
+		}
+		t.warnings = e.warnings
+	}
+	return t, nil
+}
+
+// encodeVersion writes an internal object at the version of a scope.
+func encodeVersion(scope *handlers.RequestScope, obj runtime.Object) ([]byte, error) {
+	info, ok := runtime.SerializerInfoForMediaType(scope.Serializer.SupportedMediaTypes(), apicall.JSON)
+	if !ok {
+		return nil, fmt.Errorf("no JSON serializer for %s", scope.Kind)
+	}
+	encoder := scope.Serializer.EncoderForVersion(info.Serializer, scope.Kind.GroupVersion())
+	return runtime.Encode(encoder, obj)
+}

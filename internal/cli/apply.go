@@ -1,0 +1,73 @@
+package cli
+
+import (
+	"context"
+
+	"github.com/spf13/cobra"
+
+	"github.com/ssactl/ssactl/internal/apicall"
+	"github.com/ssactl/ssactl/internal/engine"
+)
+
+type applyOptions struct {
+	inputFlags
+	serverFlags
+	requestFlags
+	outputFlags
+	writeFlags
+	force      bool
+	serverSide bool
+}
+
+func newApplyCmd(a *app) *cobra.Command {
+	o := &applyOptions{}
+	cmd := &cobra.Command{
+		Use:   "apply -f MANIFEST [--live LIVE] --field-manager NAME",
+		Short: "Tell what a Server-Side Apply would do",
+		Long: `Tell what applying the manifests with Server-Side Apply would do to the live
+objects: the verdict, each conflict with who holds the field and where the
+manifest asks for it, what force would take from whom, who owns what, and the
+diff. A manifest without a live object would be created.
+
+The exit code is 0 when nothing stands in the way, 1 when the server would
+refuse at least one object, and 2 when no answer could be given.`,
+		Example: `  # What would happen?
+  kubectl get deployment web -o yaml --show-managed-fields > live.yaml
+  ssactl apply -f web.yaml --live live.yaml --field-manager argocd-controller
+
+  # The resulting objects, written back into the live files
+  ssactl apply -f manifests/ --live dump.yaml --field-manager helm --write`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return runApply(cmd.Context(), a, o)
+		},
+	}
+	o.inputFlags.add(cmd)
+	o.serverFlags.add(cmd)
+	o.requestFlags.add(cmd, "status", "scale")
+	o.outputFlags.add(cmd)
+	o.writeFlags.add(cmd)
+	cmd.Flags().BoolVar(&o.force, "force-conflicts", false, "take conflicting fields over from their field managers")
+	cmd.Flags().BoolVar(&o.serverSide, "server-side", true, "accepted for kubectl's sake; every apply here is server-side")
+	mustRequire(cmd, "filename")
+	return cmd
+}
+
+func runApply(ctx context.Context, a *app, o *applyOptions) error {
+	validation, err := o.fieldValidation()
+	if err != nil {
+		return err
+	}
+	return a.simulateWrites(ctx, &o.inputFlags, &o.serverFlags, &o.outputFlags, &o.writeFlags,
+		func(c *cluster, p pair) engine.Write {
+			w := c.write(p)
+			w.Verb = apicall.Apply
+			// An apply is always sent as YAML, which JSON is too.
+			w.MediaType = ""
+			w.Subresource = o.subresource
+			w.Manager = o.manager
+			w.Force = o.force
+			w.FieldValidation = validation
+			return w
+		})
+}

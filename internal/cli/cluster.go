@@ -1,0 +1,118 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/ssactl/ssactl/internal/apiserver"
+	"github.com/ssactl/ssactl/internal/engine"
+	"github.com/ssactl/ssactl/internal/live"
+	"github.com/ssactl/ssactl/internal/manifest"
+)
+
+// cluster is what stands in for one: the manifests to write, the live objects
+// that they name, and a server that knows the kinds.
+type cluster struct {
+	server    *apiserver.Server
+	manifests []manifest.Document
+	live      *live.Index
+	scope     *scope
+	now       time.Time
+	// problems are the inputs that gave no object, manifests first.
+	problems []engine.Problem
+	// notices are remarks on inputs, in the order of the input.
+	notices []string
+}
+
+// loadCluster reads manifests, then the live objects that they name. Inputs
+// that cannot be read are problems of the report, not errors: the others are
+// still answered.
+func (a *app) loadCluster(_ context.Context, in *inputFlags, sf *serverFlags) (*cluster, error) {
+	if err := checkStdin(in.filenames, in.live, in.crds); err != nil {
+		return nil, err
+	}
+	c := &cluster{}
+	var err error
+	if c.now, err = sf.clock(); err != nil {
+		return nil, err
+	}
+	options := manifest.Options{
+		Stdin:            a.streams.In,
+		Recursion:        in.recursion(),
+		MaxDocumentBytes: in.maxBytes,
+		OnNotice:         func(n manifest.Notice) { c.notices = append(c.notices, n.String()) },
+	}
+	var problems []*manifest.Problem
+	c.manifests, problems = manifest.Load(in.filenames, options)
+	c.addProblems(problems)
+	definitions, problems := manifest.Load(in.crds, options)
+	c.addProblems(problems)
+
+	objects := newGiven(definitions, c.manifests)
+	first, err := objects.server(sf)
+	if err != nil {
+		return nil, err
+	}
+	c.scope = &scope{server: first, namespace: in.namespace}
+	c.loadLive(in.live, options)
+	if c.server, err = objects.withLive(c.live.Kept()).server(sf); err != nil {
+		return nil, err
+	}
+	c.scope.server = c.server
+	return c, nil
+}
+
+// loadLive keeps the live objects that a manifest names, and those that the
+// server's code looks up. Without manifests it keeps all.
+func (c *cluster) loadLive(paths []string, input manifest.Options) {
+	options := live.Options{Input: input, KeyOf: c.scope.key, Keep: isGiven}
+	if len(c.manifests) > 0 {
+		wanted := map[live.Key]bool{}
+		for _, document := range c.manifests {
+			wanted[c.scope.key(document.Identity)] = true
+		}
+		options.Want = func(k live.Key) bool { return wanted[k] }
+	}
+	index, errs := live.Load(paths, options)
+	c.live = index
+	for _, err := range errs {
+		var duplicate *live.DuplicateError
+		if errors.As(err, &duplicate) {
+			// It is told with the object that it concerns.
+			continue
+		}
+		c.problems = append(c.problems, problemOf(err))
+	}
+}
+
+func (c *cluster) addProblems(problems []*manifest.Problem) {
+	for _, p := range problems {
+		c.problems = append(c.problems, problemOf(p))
+	}
+}
+
+func problemOf(err error) engine.Problem {
+	var p *manifest.Problem
+	if errors.As(err, &p) {
+		return engine.Problem{Source: engine.Source(p.Source), Message: p.Message()}
+	}
+	return engine.Problem{Message: err.Error()}
+}
+
+// checkStdin refuses to read standard input twice.
+func checkStdin(lists ...[]string) error {
+	seen := 0
+	for _, list := range lists {
+		for _, path := range list {
+			if path == "-" {
+				seen++
+			}
+		}
+	}
+	if seen > 1 {
+		return fmt.Errorf("standard input (-) is named %d times, but it can be read only once: put one of them into a file", seen)
+	}
+	return nil
+}

@@ -1,0 +1,42 @@
+package cli
+
+import (
+	"maps"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"github.com/ssactl/ssactl/internal/live"
+	"github.com/ssactl/ssactl/internal/ownership"
+)
+
+// mustCompleteManagers completes --field-manager with the field managers that
+// the live files name.
+func mustCompleteManagers(cmd *cobra.Command) {
+	complete(cmd, "field-manager", func(cmd *cobra.Command, _ []string, _ string) ([]string, cobra.ShellCompDirective) {
+		paths, err := cmd.Flags().GetStringArray("live")
+		if err != nil {
+			return nil, cobra.ShellCompDirectiveNoFileComp
+		}
+		return managersIn(paths), cobra.ShellCompDirectiveNoFileComp
+	})
+}
+
+// managersIn lists the field managers of live files, sorted. Completion tells
+// no errors: what cannot be read has no managers.
+func managersIn(paths []string) []string {
+	index, _ := live.Load(slices.DeleteFunc(slices.Clone(paths), isStdin), live.Options{})
+	names := map[string]bool{}
+	for _, object := range index.Objects() {
+		decoded, err := object.Decode()
+		if err != nil {
+			continue
+		}
+		for _, entry := range ownership.Of(decoded).Entries {
+			names[entry.Manager] = true
+		}
+	}
+	return slices.Sorted(maps.Keys(names))
+}
+
+func isStdin(path string) bool { return path == "-" }

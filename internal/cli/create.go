@@ -1,0 +1,80 @@
+package cli
+
+import (
+	"context"
+
+	"github.com/spf13/cobra"
+
+	"github.com/ssactl/ssactl/internal/apicall"
+	"github.com/ssactl/ssactl/internal/engine"
+)
+
+// bodyOptions are those of a write whose body is the manifest.
+type bodyOptions struct {
+	inputFlags
+	serverFlags
+	requestFlags
+	outputFlags
+	writeFlags
+}
+
+func (o *bodyOptions) add(cmd *cobra.Command, subresources ...string) {
+	o.inputFlags.add(cmd)
+	o.serverFlags.add(cmd)
+	o.requestFlags.add(cmd, subresources...)
+	o.requestFlags.addUserAgent(cmd)
+	o.outputFlags.add(cmd)
+	o.writeFlags.add(cmd)
+	mustRequire(cmd, "filename")
+}
+
+func newCreateCmd(a *app) *cobra.Command {
+	o := &bodyOptions{}
+	cmd := &cobra.Command{
+		Use:   "create -f MANIFEST [--live LIVE]",
+		Short: "Tell what a create (POST) would do",
+		Long: `Tell what creating the manifests would do: the object as the server stores it,
+and who owns which field then. A live object of the same name makes the server
+refuse.`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return runBody(cmd.Context(), a, o, apicall.Create, o.managerOf(cmd))
+		},
+	}
+	o.add(cmd, "binding")
+	return cmd
+}
+
+func newUpdateCmd(a *app) *cobra.Command {
+	o := &bodyOptions{}
+	cmd := &cobra.Command{
+		Use:     "update -f MANIFEST --live LIVE",
+		Aliases: []string{"replace"},
+		Short:   "Tell what an update (PUT) would do",
+		Long: `Tell what replacing the live objects with the manifests would do, as
+controllers do it: the resulting object, and whose fields it takes.`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return runBody(cmd.Context(), a, o, apicall.Update, o.managerOf(cmd))
+		},
+	}
+	o.add(cmd, "status", "scale", "approval", "ephemeralcontainers", "finalize", "resize")
+	return cmd
+}
+
+func runBody(ctx context.Context, a *app, o *bodyOptions, verb apicall.Verb, manager string) error {
+	validation, err := o.fieldValidation()
+	if err != nil {
+		return err
+	}
+	return a.simulateWrites(ctx, &o.inputFlags, &o.serverFlags, &o.outputFlags, &o.writeFlags,
+		func(c *cluster, p pair) engine.Write {
+			w := c.write(p)
+			w.Verb = verb
+			w.Subresource = o.subresource
+			w.Manager = manager
+			w.UserAgent = o.userAgent
+			w.FieldValidation = validation
+			return w
+		})
+}

@@ -1,0 +1,54 @@
+package cli
+
+import (
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"github.com/ssactl/ssactl/internal/apicall"
+	"github.com/ssactl/ssactl/internal/engine"
+)
+
+type deleteOptions struct {
+	targetOptions
+	cascade string
+	grace   int64
+}
+
+// propagation maps --cascade as kubectl does.
+var propagation = map[string]string{
+	"background": "Background",
+	"foreground": "Foreground",
+	"orphan":     "Orphan",
+}
+
+func newDeleteCmd(a *app) *cobra.Command {
+	o := &deleteOptions{}
+	cmd := &cobra.Command{
+		Use:   "delete [KIND/NAME] --live LIVE",
+		Short: "Tell what a delete would do",
+		Long: `Tell what deleting the live object would do: whether it goes at once, or stays
+with a deletion timestamp until its finalizers are gone. The object is the one
+that -f or KIND/NAME names, or else each one of the live files.`,
+		Args: cobra.MaximumNArgs(2),
+		RunE: func(cmd *cobra.Command, args []string) error { return runDelete(cmd, a, o, args) },
+	}
+	o.targetOptions.add(cmd)
+	cmd.Flags().StringVar(&o.cascade, "cascade", "background", "what happens to dependents: background, foreground, orphan")
+	cmd.Flags().Int64Var(&o.grace, "grace-period", -1, "`seconds` that a Pod is given to end; -1 leaves it to the server")
+	mustComplete(cmd, "cascade", []string{"background", "foreground", "orphan"})
+	return cmd
+}
+
+func runDelete(cmd *cobra.Command, a *app, o *deleteOptions, args []string) error {
+	policy, ok := propagation[o.cascade]
+	if !ok {
+		return fmt.Errorf("--cascade %q: use background, foreground, or orphan", o.cascade)
+	}
+	return a.target(cmd, &o.targetOptions, args, func(w *engine.Write) {
+		w.Verb, w.PropagationPolicy = apicall.Delete, policy
+		if o.grace >= 0 {
+			w.GracePeriodSeconds = &o.grace
+		}
+	})
+}

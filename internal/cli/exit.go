@@ -1,0 +1,49 @@
+package cli
+
+import (
+	"errors"
+
+	"github.com/ssactl/ssactl/internal/engine"
+)
+
+// The exit codes. There are no others.
+const (
+	exitDone    = 0 // nothing stands in the way
+	exitNo      = 1 // the answer is no
+	exitTrouble = 2 // no answer could be given
+)
+
+// verdict is the error of a run whose answer was printed already.
+type verdict struct{ code int }
+
+func (v verdict) Error() string { return "the answer is in the output" }
+
+var (
+	errNo      = verdict{exitNo}
+	errTrouble = verdict{exitTrouble}
+)
+
+// exitCode derives the exit code of a run from its error.
+func exitCode(err error) int {
+	var v verdict
+	switch {
+	case err == nil:
+		return exitDone
+	case errors.As(err, &v):
+		return v.code
+	default:
+		return exitTrouble
+	}
+}
+
+// verdictOf is the outcome of a simulated write: trouble where no answer could
+// be given for something, else no where something would be refused.
+func verdictOf(report engine.Report) error {
+	switch {
+	case report.Summary.Failed > 0 || len(report.Problems) > 0:
+		return errTrouble
+	case report.Summary.Refused():
+		return errNo
+	}
+	return nil
+}

@@ -1,0 +1,137 @@
+package cli
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/ssactl/ssactl/internal/apiserver"
+	"github.com/ssactl/ssactl/internal/manifest"
+)
+
+// inputFlags say what is read.
+type inputFlags struct {
+	filenames []string
+	live      []string
+	crds      []string
+	recursive bool
+	namespace string
+	maxBytes  int
+}
+
+func (f *inputFlags) add(cmd *cobra.Command) {
+	flags := cmd.Flags()
+	flags.StringArrayVarP(&f.filenames, "filename", "f", nil, "manifest `file`, directory, or - for standard input (repeatable)")
+	f.addLive(cmd)
+}
+
+func (f *inputFlags) addLive(cmd *cobra.Command) {
+	flags := cmd.Flags()
+	flags.StringArrayVar(&f.live, "live", nil, "live objects: a `file`, directory, or - for standard input, as 'kubectl get --show-managed-fields -o yaml' writes them (repeatable)")
+	flags.StringArrayVar(&f.crds, "crds", nil, "`file` or directory with CustomResourceDefinitions (repeatable)")
+	flags.BoolVarP(&f.recursive, "recursive", "R", false, "read directories with those below them")
+	flags.StringVarP(&f.namespace, "namespace", "n", "", "`namespace` of documents without one (default \"default\")")
+	flags.IntVar(&f.maxBytes, "max-document-bytes", manifest.DefaultMaxDocumentBytes, "refuse larger documents")
+}
+
+func (f *inputFlags) recursion() manifest.Recursion {
+	if f.recursive {
+		return manifest.Recursive
+	}
+	return manifest.TopOnly
+}
+
+// serverFlags say which server is simulated, and when.
+type serverFlags struct {
+	kubernetesVersion string
+	now               string
+}
+
+func (f *serverFlags) add(cmd *cobra.Command) {
+	cmd.Flags().StringVar(&f.kubernetesVersion, "kubernetes-version", "", "Kubernetes `version` to simulate: "+strings.Join(apiserver.Versions(), ", ")+" (default the newest)")
+	cmd.Flags().StringVar(&f.now, "now", "", "fix the clock at a `time` (RFC 3339)")
+	mustComplete(cmd, "kubernetes-version", apiserver.Versions())
+}
+
+// clock gives the time of answering; zero when it is not fixed.
+func (f *serverFlags) clock() (time.Time, error) {
+	if f.now == "" {
+		return time.Time{}, nil
+	}
+	t, err := time.Parse(time.RFC3339, f.now)
+	if err != nil {
+		return t, fmt.Errorf("--now %q is no RFC 3339 time, such as 2026-01-31T12:00:00Z", f.now)
+	}
+	return t, nil
+}
+
+// requestFlags are those of the request itself.
+type requestFlags struct {
+	manager     string
+	userAgent   string
+	subresource string
+	validate    string
+}
+
+// defaultManager is kubectl's user agent, from which the server derives the
+// field manager where none is given.
+const defaultManager = "kubectl"
+
+func (f *requestFlags) add(cmd *cobra.Command, subresources ...string) {
+	flags := cmd.Flags()
+	flags.StringVar(&f.manager, "field-manager", defaultManager, "`name` of the field manager")
+	flags.StringVar(&f.validate, "validate", "strict", "what to do about unknown and duplicate fields: strict, warn, or ignore")
+	flags.Lookup("validate").NoOptDefVal = "strict"
+	if len(subresources) > 0 {
+		flags.StringVar(&f.subresource, "subresource", "", "write to a subresource: "+strings.Join(subresources, ", "))
+		mustComplete(cmd, "subresource", subresources)
+	}
+	mustComplete(cmd, "validate", []string{"strict", "warn", "ignore"})
+	mustCompleteManagers(cmd)
+}
+
+// addUserAgent lets the field manager be derived as the server derives it.
+func (f *requestFlags) addUserAgent(cmd *cobra.Command) {
+	cmd.Flags().StringVar(&f.userAgent, "user-agent", "", "user agent from which the server derives the field manager when --field-manager is not given")
+}
+
+// managerOf is the fieldManager parameter: none where a user agent stands in.
+func (f *requestFlags) managerOf(cmd *cobra.Command) string {
+	if f.userAgent != "" && !cmd.Flags().Changed("field-manager") {
+		return ""
+	}
+	return f.manager
+}
+
+// fieldValidation maps --validate as kubectl does, booleans included.
+func (f *requestFlags) fieldValidation() (string, error) {
+	switch f.validate {
+	case "strict", "true":
+		return "Strict", nil
+	case "warn":
+		return "Warn", nil
+	case "ignore", "false":
+		return "Ignore", nil
+	}
+	return "", fmt.Errorf("--validate %q: use strict, warn, or ignore", f.validate)
+}
+
+func mustComplete(cmd *cobra.Command, flag string, values []string) {
+	complete(cmd, flag, func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+		return values, cobra.ShellCompDirectiveNoFileComp
+	})
+}
+
+func mustRequire(cmd *cobra.Command, flag string) {
+	if err := cmd.MarkFlagRequired(flag); err != nil {
+		panic(err)
+	}
+}
+
+func complete(cmd *cobra.Command, flag string, f func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective)) {
+	if err := cmd.RegisterFlagCompletionFunc(flag, f); err != nil {
+		panic(err)
+	}
+}

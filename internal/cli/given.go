@@ -1,0 +1,69 @@
+package cli
+
+import (
+	"github.com/ssactl/ssactl/internal/apiserver"
+	"github.com/ssactl/ssactl/internal/live"
+	"github.com/ssactl/ssactl/internal/manifest"
+)
+
+// given are the objects among the inputs that decide how others are answered:
+// CustomResourceDefinitions, and what admission looks up.
+type given struct {
+	crds, objects [][]byte
+}
+
+// lookedUp are the kinds that admission plug-ins look up, by group.
+var lookedUp = map[string]map[string]bool{
+	"":                  {"LimitRange": true, "Node": true},
+	"networking.k8s.io": {"IngressClass": true},
+	"node.k8s.io":       {"RuntimeClass": true},
+	"scheduling.k8s.io": {"PriorityClass": true},
+	"storage.k8s.io":    {"StorageClass": true},
+}
+
+func isDefinition(id manifest.Identity) bool {
+	return id.Group() == "apiextensions.k8s.io" && id.Kind == "CustomResourceDefinition"
+}
+
+// isGiven tells whether an object is one of those.
+func isGiven(id manifest.Identity) bool {
+	return isDefinition(id) || lookedUp[id.Group()][id.Kind]
+}
+
+// newGiven collects them from files of definitions, then from manifests: of
+// two definitions of one name, what the cluster has counts, and then what a
+// manifest is about to put there.
+func newGiven(definitions, manifests []manifest.Document) given {
+	var g given
+	for _, documents := range [][]manifest.Document{manifests, definitions} {
+		for _, d := range documents {
+			g.add(d)
+		}
+	}
+	return g
+}
+
+// withLive adds what the live files have.
+func (g given) withLive(objects []*live.Object) given {
+	for _, o := range objects {
+		g.add(o.Document)
+	}
+	return g
+}
+
+func (g *given) add(d manifest.Document) {
+	switch {
+	case isDefinition(d.Identity):
+		g.crds = append(g.crds, d.JSON())
+	case isGiven(d.Identity):
+		g.objects = append(g.objects, d.JSON())
+	}
+}
+
+func (g given) server(f *serverFlags) (*apiserver.Server, error) {
+	return apiserver.New(apiserver.Options{
+		KubernetesVersion: f.kubernetesVersion,
+		CRDs:              g.crds,
+		Objects:           g.objects,
+	})
+}

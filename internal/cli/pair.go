@@ -1,0 +1,85 @@
+package cli
+
+import (
+	"fmt"
+
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/ssactl/ssactl/internal/apicall"
+	"github.com/ssactl/ssactl/internal/live"
+	"github.com/ssactl/ssactl/internal/manifest"
+)
+
+// scope fills in namespaces as kubectl does: documents without one go to the
+// namespace of the command line, or to "default".
+type scope struct {
+	server interface {
+		Resource(schema.GroupVersionKind) apicall.Resource
+	}
+	namespace string
+}
+
+func kindOf(id manifest.Identity) schema.GroupVersionKind {
+	return schema.GroupVersionKind{Group: id.Group(), Version: id.Version(), Kind: id.Kind}
+}
+
+// namespaceOf is the namespace of the request for a document; empty for
+// cluster-scoped kinds. A kind that nobody defines is taken to be what the
+// document says.
+func (s *scope) namespaceOf(id manifest.Identity) string {
+	resource := s.server.Resource(kindOf(id))
+	switch {
+	case resource.Known && !resource.Namespaced:
+		return ""
+	case id.Namespace != "":
+		return id.Namespace
+	case !resource.Known && s.namespace == "":
+		return ""
+	case s.namespace != "":
+		return s.namespace
+	}
+	return "default"
+}
+
+func (s *scope) key(id manifest.Identity) live.Key {
+	key := live.KeyOf(id)
+	key.Namespace = s.namespaceOf(id)
+	return key
+}
+
+// pair is a manifest with its live object; nil when there is none.
+type pair struct {
+	document manifest.Document
+	key      live.Key
+	live     *live.Object
+	// err says why the pair cannot be answered.
+	err error
+}
+
+// pairs finds the live object of each manifest, in the order of the manifests.
+func (c *cluster) pairs() []pair {
+	first := map[live.Key]manifest.Source{}
+	var pairs []pair
+	for _, document := range c.manifests {
+		p := pair{document: document, key: c.scope.key(document.Identity)}
+		p.live, p.err = c.live.Get(p.key)
+		if p.err == nil {
+			p.err = c.scope.conflicting(document.Identity)
+		}
+		if before, twice := first[p.key]; twice && document.Name != "" && p.err == nil {
+			p.err = fmt.Errorf("two manifests are %s: one at %s, one at %s", p.key, before, document.Source)
+		}
+		first[p.key] = document.Source
+		pairs = append(pairs, p)
+	}
+	return pairs
+}
+
+// conflicting refuses, as kubectl does, a document of another namespace than
+// the one of the command line.
+func (s *scope) conflicting(id manifest.Identity) error {
+	if s.namespace == "" || id.Namespace == "" || id.Namespace == s.namespace {
+		return nil
+	}
+	return fmt.Errorf("the manifest is of namespace %q, but --namespace is %q", id.Namespace, s.namespace)
+}

@@ -1,0 +1,91 @@
+package cli
+
+import (
+	stdjson "encoding/json"
+	"errors"
+	"fmt"
+	"os"
+
+	"github.com/spf13/cobra"
+	"k8s.io/apimachinery/pkg/util/json"
+	"sigs.k8s.io/yaml"
+
+	"github.com/ssactl/ssactl/internal/apicall"
+	"github.com/ssactl/ssactl/internal/engine"
+)
+
+type patchOptions struct {
+	targetOptions
+	kind string
+	text string
+	file string
+}
+
+// patchVerbs are the values of --type.
+var patchVerbs = map[string]apicall.Verb{
+	"strategic": apicall.StrategicPatch,
+	"merge":     apicall.MergePatch,
+	"json":      apicall.JSONPatch,
+}
+
+func newPatchCmd(a *app) *cobra.Command {
+	o := &patchOptions{}
+	cmd := &cobra.Command{
+		Use:   "patch [KIND/NAME] --live LIVE --type strategic|merge|json (-p PATCH | --patch-file FILE)",
+		Short: "Tell what a patch would do",
+		Long: `Tell what a strategic merge patch, a JSON merge patch or a JSON patch would do
+to the live object and to the ownership of its fields. The object is the one
+that -f or KIND/NAME names, or else each one of the live files.`,
+		Args: cobra.MaximumNArgs(2),
+		RunE: func(cmd *cobra.Command, args []string) error { return runPatch(cmd, a, o, args) },
+	}
+	o.targetOptions.add(cmd, "status", "scale", "ephemeralcontainers", "resize")
+	cmd.Flags().StringVar(&o.kind, "type", "strategic", "`kind` of patch: strategic, merge, json")
+	cmd.Flags().StringVarP(&o.text, "patch", "p", "", "the `patch`, as JSON or YAML")
+	cmd.Flags().StringVar(&o.file, "patch-file", "", "`file` with the patch, as JSON or YAML")
+	mustComplete(cmd, "type", []string{"strategic", "merge", "json"})
+	return cmd
+}
+
+func runPatch(cmd *cobra.Command, a *app, o *patchOptions, args []string) error {
+	verb, ok := patchVerbs[o.kind]
+	if !ok {
+		return fmt.Errorf("--type %q: use strategic, merge, or json", o.kind)
+	}
+	body, decoded, err := o.body()
+	if err != nil {
+		return err
+	}
+	return a.target(cmd, &o.targetOptions, args, func(w *engine.Write) {
+		w.Verb, w.Body, w.Decoded = verb, body, decoded
+	})
+}
+
+// body reads the patch and, as kubectl does, turns YAML into JSON.
+func (o *patchOptions) body() ([]byte, any, error) {
+	raw, place := []byte(o.text), "--patch"
+	switch {
+	case o.text != "" && o.file != "":
+		return nil, nil, errors.New("give the patch by --patch or by --patch-file, not by both")
+	case o.text == "" && o.file == "":
+		return nil, nil, errors.New("the patch is missing: give it by --patch or --patch-file")
+	case o.file != "":
+		var err error
+		if raw, err = os.ReadFile(o.file); err != nil {
+			return nil, nil, fmt.Errorf("--patch-file: %w", err)
+		}
+		place = o.file
+	}
+	body, err := yaml.YAMLToJSON(raw)
+	if err != nil {
+		return nil, nil, fmt.Errorf("parse %s: %w", place, err)
+	}
+	if stdjson.Valid(raw) {
+		body = raw
+	}
+	var decoded any
+	if err := json.Unmarshal(body, &decoded); err != nil {
+		return nil, nil, fmt.Errorf("parse %s: %w", place, err)
+	}
+	return body, decoded, nil
+}

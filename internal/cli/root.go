@@ -1,0 +1,62 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"github.com/spf13/cobra"
+
+	"github.com/ssactl/ssactl/internal/iostreams"
+)
+
+// app is what every command shares.
+type app struct {
+	streams *iostreams.IOStreams
+}
+
+// Main runs a command line and gives the exit code. It stops cleanly at an
+// interrupt.
+func Main(args []string, streams *iostreams.IOStreams) int {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	root := newRootCmd(&app{streams: streams})
+	root.SetArgs(args)
+	err := root.ExecuteContext(ctx)
+	var v verdict
+	if err != nil && !errors.As(err, &v) && !iostreams.IsBrokenPipe(err) {
+		fmt.Fprintf(streams.Err, "error: %v\n", err)
+	}
+	return exitCode(err)
+}
+
+func newRootCmd(a *app) *cobra.Command {
+	root := &cobra.Command{
+		Use:   "ssactl",
+		Short: "Tell what a Server-Side Apply would do, without a cluster",
+		Long: `ssactl runs the API server's own merge and conflict logic in its process and
+tells, without a cluster, what a write would do: the resulting object, who owns
+which field, the conflicts and the ways out.`,
+		SilenceErrors: true,
+		SilenceUsage:  true,
+	}
+	root.SetIn(a.streams.In)
+	root.SetOut(a.streams.Out)
+	root.SetErr(a.streams.Err)
+	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
+		return fmt.Errorf("%w\nSee '%s --help'", err, c.CommandPath())
+	})
+	root.AddCommand(
+		newApplyCmd(a),
+		newCreateCmd(a),
+		newUpdateCmd(a),
+		newPatchCmd(a),
+		newScaleCmd(a),
+		newDeleteCmd(a),
+		newVersionCmd(a),
+	)
+	return root
+}

@@ -1,0 +1,44 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"github.com/ssactl/ssactl/internal/apicall"
+	"github.com/ssactl/ssactl/internal/engine"
+)
+
+type scaleOptions struct {
+	targetOptions
+	replicas int32
+}
+
+func newScaleCmd(a *app) *cobra.Command {
+	o := &scaleOptions{}
+	cmd := &cobra.Command{
+		Use:   "scale [KIND/NAME] --live LIVE --replicas N",
+		Short: "Tell what scaling would do",
+		Long: `Tell what setting the number of replicas through the scale subresource would do,
+as kubectl scale and the autoscaler do it. The object is the one that -f or
+KIND/NAME names, or else each one of the live files.`,
+		Args: cobra.MaximumNArgs(2),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if o.replicas < 0 || !cmd.Flags().Changed("replicas") {
+				return errors.New("--replicas is needed, a number from 0")
+			}
+			return runScale(cmd, a, o, args)
+		},
+	}
+	o.targetOptions.add(cmd)
+	cmd.Flags().Int32Var(&o.replicas, "replicas", 0, "`number` of replicas")
+	return cmd
+}
+
+func runScale(cmd *cobra.Command, a *app, o *scaleOptions, args []string) error {
+	body := fmt.Appendf(nil, `{"spec":{"replicas":%d}}`, o.replicas)
+	return a.target(cmd, &o.targetOptions, args, func(w *engine.Write) {
+		w.Verb, w.Subresource, w.Body = apicall.MergePatch, "scale", body
+	})
+}

@@ -1,0 +1,93 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+
+	"k8s.io/apimachinery/pkg/util/json"
+	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
+
+	"github.com/ssactl/ssactl/internal/apicall"
+	"github.com/ssactl/ssactl/internal/engine"
+	"github.com/ssactl/ssactl/internal/live"
+	"github.com/ssactl/ssactl/internal/manifest"
+)
+
+// simulate answers a write for each pair, in their order, and collects the
+// report. An interrupt ends it with what is known.
+func (c *cluster) simulate(ctx context.Context, pairs []pair, write func(pair) engine.Write) engine.Report {
+	results := make([]engine.Result, 0, len(pairs))
+	for _, p := range pairs {
+		if ctx.Err() != nil {
+			break
+		}
+		results = append(results, c.answer(ctx, p, write(p)))
+	}
+	return engine.NewReport(c.server.Version(), results, c.problems)
+}
+
+func (c *cluster) answer(ctx context.Context, p pair, w engine.Write) engine.Result {
+	if p.err != nil {
+		return engine.Failure(w, p.err)
+	}
+	if w.Name == "" && w.Verb != apicall.Create {
+		return engine.Failure(w, fmt.Errorf("the manifest has no metadata.name%s", generated(p.document.Identity)))
+	}
+	return engine.Simulate(ctx, c.server, w)
+}
+
+func generated(id manifest.Identity) string {
+	if id.GenerateName == "" {
+		return ""
+	}
+	return ", and generateName works only with create"
+}
+
+// write makes the write of a document's body; verb, manager and the like are
+// the command's to fill in.
+func (c *cluster) write(p pair) engine.Write {
+	d := p.document
+	w := engine.Write{
+		Kind:      kindOf(d.Identity),
+		Namespace: p.key.Namespace,
+		Name:      d.Name,
+		Body:      d.Raw,
+		MediaType: mediaType(d),
+		Source:    engine.Source(d.Source),
+		Locator:   locator{d},
+		Now:       c.now,
+	}
+	var decoded any
+	if json.Unmarshal(d.JSON(), &decoded) == nil {
+		w.Decoded = decoded
+	}
+	setLive(&w, p.live)
+	return w
+}
+
+func setLive(w *engine.Write, o *live.Object) {
+	if o == nil {
+		return
+	}
+	w.Live = o.JSON()
+	source := engine.Source(o.Source)
+	w.LiveSource = &source
+}
+
+// mediaType is that of a document sent as it is.
+func mediaType(d manifest.Document) string {
+	if d.Format == manifest.JSON {
+		return apicall.JSON
+	}
+	return apicall.YAML
+}
+
+// locator finds fields in a document's file.
+type locator struct{ document manifest.Document }
+
+func (l locator) Line(path fieldpath.Path) (engine.Source, bool) {
+	line, ok := manifest.Locate(l.document, path)
+	source := engine.Source(l.document.Source)
+	source.Line = line
+	return source, ok
+}
