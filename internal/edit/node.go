@@ -1,0 +1,48 @@
+package edit
+
+// A kind is what a node is.
+type kind int
+
+const (
+	scalar kind = iota
+	mapping
+	sequence
+	alias
+)
+
+// A node is a value and the bytes that it is written in.
+type node struct {
+	kind kind
+	// start and end enclose the value with its anchor and tag. A value that
+	// is left out has start and end behind the colon or dash. The end of a
+	// block scalar or collection is behind its last character, its line break
+	// left out.
+	start, end int
+	// flow is set for collections in brackets and braces.
+	flow bool
+	// lead is the first character of a scalar behind its anchor and tag.
+	lead byte
+	// anchors and aliases count what the node itself and everything below
+	// names and refers to.
+	anchors, aliases map[string]int
+	// anchor is the node's own anchor.
+	anchor  string
+	entries []entry
+}
+
+// An entry is a field of a mapping or an item of a sequence.
+type entry struct {
+	// key is the name of a field.
+	key string
+	// start is where the key, the dash, or the item in brackets begins; colon
+	// is behind the colon or the dash, and equal to start in brackets.
+	start, colon int
+	// merge is set for "<<".
+	merge bool
+	// odd is set where the layout was not understood.
+	odd   bool
+	value *node
+}
+
+// only tells whether a collection has a single entry.
+func (n *node) only() bool { return len(n.entries) == 1 }
