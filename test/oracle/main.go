@@ -30,8 +30,10 @@ func main() {
 
 // commands are run with the arguments after their name.
 var commands = map[string]func(context.Context, []string, io.Writer) error{
-	"record": runRecord,
-	"verify": runVerify,
+	"record":  runRecord,
+	"verify":  runVerify,
+	"compare": runCompare,
+	"replay":  runReplay,
 }
 
 func run(ctx context.Context, args []string, out io.Writer) error {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"crypto/tls"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -13,6 +14,10 @@ import (
 
 // requestTime bounds one request.
 const requestTime = 30 * time.Second
+
+// ErrNoAnswer is wrapped where the server closed the connection: its code
+// panicked on the request.
+var ErrNoAnswer = errors.New("no answer")
 
 // Call is one HTTP request to the server.
 type Call struct {
@@ -77,7 +82,7 @@ func (c *Client) Do(ctx context.Context, call Call) (Answer, error) {
 func (c *Client) read(req *http.Request) (Answer, error) {
 	res, err := c.http.Do(req)
 	if err != nil {
-		return Answer{}, fmt.Errorf("%s %s: %w", req.Method, req.URL.Path, err)
+		return Answer{}, fmt.Errorf("%s %s: %w: %w", req.Method, req.URL.Path, ErrNoAnswer, err)
 	}
 	defer res.Body.Close()
 	body, err := io.ReadAll(res.Body)

@@ -9,6 +9,8 @@ import (
 	"encoding/pem"
 	"errors"
 	"fmt"
+	"io"
+	"log"
 	"net"
 	"os"
 	"path/filepath"
@@ -201,5 +203,7 @@ func (s *Server) file(name string) string {
 // quiet keeps the log of the server out of the oracle's output.
 func quiet() {
 	klog.SetLogger(logr.Discard())
+	// net/http tells here of requests on which the server's code panics.
+	log.SetOutput(io.Discard)
 	rest.SetDefaultWarningHandler(rest.NoWarnings{})
 }

@@ -8,9 +8,9 @@ import (
 	"github.com/ssactl/ssactl/test/oracle/kube"
 )
 
-// clear deletes the cluster-scoped objects that a scenario leaves: a default
+// Clear deletes the cluster-scoped objects that a scenario leaves: a default
 // class, a policy or a priority would change the answers of the next.
-func (r *Recorder) clear(ctx context.Context, scenario parity.Scenario) error {
+func (r *Recorder) Clear(ctx context.Context, scenario parity.Scenario) error {
 	done := map[string]bool{}
 	for _, step := range scenario.Steps {
 		path, err := parity.ParsePath(step.Request.Path)

@@ -17,14 +17,17 @@ const (
 	crdPath = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions"
 	// crdTime bounds how long the server may take to serve a definition.
 	crdTime = 30 * time.Second
+	// changeTime bounds how long a changed definition may take; many changes
+	// are such that it is never served.
+	changeTime = 2 * time.Second
 	// crdSettle is how long the server may go on to serve the former
 	// definition after it has told of the new one.
 	crdSettle = 1500 * time.Millisecond
 )
 
-// prepare makes the scenario's namespace and installs its definitions, which
+// Prepare makes the scenario's namespace and installs its definitions, which
 // become what the server stored.
-func (r *Recorder) prepare(ctx context.Context, scenario *parity.Scenario) error {
+func (r *Recorder) Prepare(ctx context.Context, scenario *parity.Scenario) error {
 	if err := r.namespace(ctx, scenario.Namespace); err != nil {
 		return err
 	}
@@ -75,9 +78,11 @@ func (r *Recorder) install(ctx context.Context, crd json.RawMessage) (json.RawMe
 	if err != nil {
 		return nil, err
 	}
-	if answer.Code >= 300 {
+	if answer.Code >= http.StatusMultipleChoices {
 		return nil, fmt.Errorf("install %s: %d %s", name, answer.Code, answer.Body)
 	}
+	ctx, cancel := context.WithTimeout(ctx, crdTime)
+	defer cancel()
 	return r.established(ctx, name)
 }
 
@@ -86,16 +91,15 @@ func (r *Recorder) settle(ctx context.Context, step parity.Step) error {
 	if step.Target.Kind != "CustomResourceDefinition" || step.Status >= 300 || parity.IsNull(step.LiveAfter) {
 		return nil
 	}
-	if _, err := r.established(ctx, step.Target.Name); err != nil && ctx.Err() != nil {
-		return err
-	}
-	return nil
+	changed, cancel := context.WithTimeout(ctx, changeTime)
+	defer cancel()
+	// One that is not served is an answer too.
+	_, _ = r.established(changed, step.Target.Name)
+	return ctx.Err()
 }
 
 // established waits until a definition is served.
 func (r *Recorder) established(ctx context.Context, name string) (json.RawMessage, error) {
-	ctx, cancel := context.WithTimeout(ctx, crdTime)
-	defer cancel()
 	for {
 		answer, err := r.Client.Get(ctx, crdPath+"/"+name)
 		if err != nil {

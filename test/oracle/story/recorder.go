@@ -23,7 +23,7 @@ type Recorder struct {
 func (r *Recorder) Record(ctx context.Context, scenario parity.Scenario) (parity.Scenario, Renames, error) {
 	scenario.RecordedAt = time.Now().UTC().Truncate(time.Second)
 	renamed := Renames{}
-	if err := r.prepare(ctx, &scenario); err != nil {
+	if err := r.Prepare(ctx, &scenario); err != nil {
 		return scenario, renamed, fmt.Errorf("prepare %s: %w", scenario.Name, err)
 	}
 	told := scenario.Steps
@@ -36,7 +36,7 @@ func (r *Recorder) Record(ctx context.Context, scenario parity.Scenario) (parity
 		fresh.Index = i
 		scenario.Steps = append(scenario.Steps, fresh)
 	}
-	return scenario, renamed, r.clear(ctx, scenario)
+	return scenario, renamed, r.Clear(ctx, scenario)
 }
 
 // again sends the request of an earlier recording.

@@ -1,0 +1,3 @@
+// Package compare asks a real kube-apiserver and ssactl the same, and makes
+// each difference as small as it gets.
+package compare
