@@ -1,0 +1,94 @@
+// Command genschema generates the data of internal/schema from the OpenAPI
+// definitions of Kubernetes. See README.md.
+package main
+
+import (
+	"flag"
+	"fmt"
+	"log"
+	"os"
+	"path/filepath"
+
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/kube-openapi/pkg/schemaconv"
+	"k8s.io/kube-openapi/pkg/validation/spec"
+
+	mergeschema "github.com/ssactl/ssactl/internal/schema"
+)
+
+// releases are the minor versions that are embedded, each by the patch release
+// whose definitions are taken.
+var releases = map[string]string{
+	"1.33": "v1.33.13",
+	"1.34": "v1.34.4",
+	"1.35": "v1.35.4",
+	"1.36": linkedRelease,
+}
+
+// linkedRelease is the one that this program links (go.mod).
+const linkedRelease = "v1.36.3"
+
+func main() {
+	log.SetFlags(0)
+	out := flag.String("out", filepath.Join("..", "..", "internal", "schema", "data"), "folder to write to")
+	flag.Parse()
+	for minor, release := range releases {
+		if err := generate(release, filepath.Join(*out, minor+".bin")); err != nil {
+			log.Fatalf("generate %s: %v", minor, err)
+		}
+	}
+}
+
+func generate(release, file string) error {
+	definitions, err := definitionsOf(release)
+	if err != nil {
+		return err
+	}
+	encoded, err := encode(definitions)
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(file, encoded, 0o644)
+}
+
+// definitionsOf gives the definitions from which a server of the release makes
+// its merge schemas: those that this program links, or the published ones.
+func definitionsOf(release string) (map[string]*spec.Schema, error) {
+	if release == linkedRelease {
+		return serverDefinitions()
+	}
+	return publishedDefinitions(release)
+}
+
+// encode converts definitions as the server does, with its own converter.
+func encode(definitions map[string]*spec.Schema) ([]byte, error) {
+	models, err := schemaconv.ToSchemaFromOpenAPI(definitions, false)
+	if err != nil {
+		return nil, fmt.Errorf("convert definitions: %w", err)
+	}
+	kinds := map[schema.GroupVersionKind]string{}
+	for name, definition := range definitions {
+		for _, kind := range kindsOf(definition) {
+			if other, ok := kinds[kind]; ok && other != name {
+				return nil, fmt.Errorf("%s is both %s and %s", kind, other, name)
+			}
+			kinds[kind] = name
+		}
+	}
+	return mergeschema.Encode(models.Types, kinds)
+}
+
+// kindsOf reads the kinds of a definition from its extension, as the server's
+// type converter does. Those of many groups (DeleteOptions, WatchEvent) are no
+// objects that anybody applies, and are left out.
+func kindsOf(definition *spec.Schema) []schema.GroupVersionKind {
+	list, _ := definition.Extensions["x-kubernetes-group-version-kind"].([]any)
+	if len(list) != 1 {
+		return nil
+	}
+	entry, _ := list[0].(map[string]any)
+	group, _ := entry["group"].(string)
+	version, _ := entry["version"].(string)
+	kind, _ := entry["kind"].(string)
+	return []schema.GroupVersionKind{{Group: group, Version: version, Kind: kind}}
+}

@@ -1,0 +1,144 @@
+package main
+
+import (
+	"encoding/json"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/kube-openapi/pkg/schemaconv"
+	"k8s.io/kube-openapi/pkg/validation/spec"
+	smd "sigs.k8s.io/structured-merge-diff/v6/schema"
+
+	mergeschema "github.com/ssactl/ssactl/internal/schema"
+)
+
+// converted is what the server makes of definitions: types by name.
+func converted(t *testing.T, definitions map[string]*spec.Schema) map[string]smd.TypeDef {
+	t.Helper()
+	models, err := schemaconv.ToSchemaFromOpenAPI(definitions, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	types := map[string]smd.TypeDef{}
+	for _, d := range models.Types {
+		types[d.Name] = d
+	}
+	return types
+}
+
+// equalTypes compares types by what they say; upstream's caches do not count.
+var equalTypes = []cmp.Option{
+	cmpopts.IgnoreUnexported(smd.Map{}),
+	cmp.FilterPath(func(p cmp.Path) bool { return !isDefault(p) }, cmpopts.EquateEmpty()),
+	// A default is a JSON value: 80 and 80.0 are the same.
+	cmp.FilterPath(isDefault, cmp.Comparer(func(a, b any) bool { return asJSON(a) == asJSON(b) })),
+}
+
+func isDefault(p cmp.Path) bool { return p.Last().String() == ".Default" }
+
+// reachable follows references from a kind's type.
+func reachable(types map[string]smd.TypeDef, root string) map[string]smd.TypeDef {
+	found := map[string]smd.TypeDef{}
+	var visit func(string)
+	var visitAtom func(smd.Atom)
+	visitRef := func(r smd.TypeRef) {
+		if r.NamedType != nil {
+			visit(*r.NamedType)
+		}
+		visitAtom(r.Inlined)
+	}
+	visitAtom = func(a smd.Atom) {
+		if a.List != nil {
+			visitRef(a.List.ElementType)
+		}
+		if a.Map != nil {
+			visitRef(a.Map.ElementType)
+			for _, f := range a.Map.Fields {
+				visitRef(f.Type)
+			}
+		}
+	}
+	visit = func(name string) {
+		if _, ok := found[name]; ok {
+			return
+		}
+		found[name] = types[name]
+		visitAtom(types[name].Atom)
+	}
+	visit(root)
+	return found
+}
+
+// TestEmbedded proves that what is embedded for the linked release is, kind by
+// kind, what the server builds from its definitions.
+func TestEmbedded(t *testing.T) {
+	definitions, err := serverDefinitions()
+	if err != nil {
+		t.Fatal(err)
+	}
+	types := converted(t, definitions)
+	set, err := mergeschema.Open("1.36")
+	if err != nil {
+		t.Fatal(err)
+	}
+	compared := 0
+	for name, definition := range definitions {
+		for _, kind := range kindsOf(definition) {
+			compareKind(t, set, kind, reachable(types, name))
+			compared++
+		}
+	}
+	if compared < 150 {
+		t.Errorf("compared %d kinds only", compared)
+	}
+}
+
+// TestPublished proves that the published documents of the linked release give
+// the merge schemas that its code gives, so that those of earlier releases can
+// be trusted.
+func TestPublished(t *testing.T) {
+	definitions, err := publishedDefinitions(linkedRelease)
+	if err != nil {
+		t.Fatal(err)
+	}
+	types := converted(t, definitions)
+	set, err := mergeschema.Open("1.36")
+	if err != nil {
+		t.Fatal(err)
+	}
+	compared := 0
+	for name, definition := range definitions {
+		for _, kind := range kindsOf(definition) {
+			compareKind(t, set, kind, reachable(types, name))
+			compared++
+		}
+	}
+	if compared < 150 {
+		t.Errorf("compared %d kinds only", compared)
+	}
+}
+
+func compareKind(t *testing.T, set *mergeschema.Set, kind schema.GroupVersionKind, want map[string]smd.TypeDef) {
+	t.Helper()
+	parseable, ok := set.Type(kind)
+	if !ok {
+		t.Errorf("%s is not embedded", kind)
+		return
+	}
+	got := map[string]smd.TypeDef{}
+	for _, d := range parseable.Schema.Types {
+		got[d.Name] = d
+	}
+	if diff := cmp.Diff(want, got, equalTypes...); diff != "" {
+		t.Errorf("%s (-server +embedded):\n%s", kind, diff)
+	}
+}
+func asJSON(v any) string {
+	text, err := json.Marshal(v)
+	if err != nil {
+		panic(err)
+	}
+	return string(text)
+}
