@@ -39,7 +39,10 @@ type Doc struct {
 	mark    []byte
 	text    []byte
 	json    bool
+	lines   yamltext.Lines
 	root    *node
+	// aliases counts the aliases of the document by their anchor.
+	aliases map[string]int
 	tree    any
 }
 
@@ -76,7 +79,12 @@ func (d *Doc) load(text []byte) error {
 	if _, ok := tree.(map[string]any); !ok {
 		return errNoValue
 	}
+	if !distinct(root, tree) {
+		return errSameField
+	}
 	d.text, d.root, d.json, d.tree = text, root, isJSON, tree
+	d.lines = yamltext.NewLines(text)
+	_, d.aliases = root.names()
 	return nil
 }
 
@@ -143,13 +151,20 @@ func isRequired(at place) bool {
 // itself with what it holds, and everything around it.
 func (d *Doc) checkSharing(path fieldpath.Path, found *location) error {
 	last := found.last()
-	for name := range last.anchors {
-		if d.root.aliases[name] > last.aliases[name] {
+	anchors, within := last.names()
+	for name := range anchors {
+		if d.aliases[name] > within[name] {
 			return d.refuse(path, SharedAnchor, last.start)
 		}
 	}
-	for _, around := range found.nodes[:len(found.nodes)-1] {
-		if around.anchor != "" && d.root.aliases[around.anchor] > 0 {
+	return d.checkAround(path, found.nodes[:len(found.nodes)-1])
+}
+
+// checkAround refuses to change what is inside of a value that an alias
+// refers to.
+func (d *Doc) checkAround(path fieldpath.Path, nodes []*node) error {
+	for _, around := range nodes {
+		if around.anchor != "" && d.aliases[around.anchor] > 0 {
 			return d.refuse(path, SharedAnchor, around.start)
 		}
 	}
@@ -165,16 +180,16 @@ func (d *Doc) prove(path fieldpath.Path, found *location, s splice, understood b
 		return d.refuse(path, OddLayout, found.last().start)
 	}
 	edited := s.apply(d.text)
-	after := &Doc{}
+	after := &Doc{options: d.options, mark: d.mark}
 	if err := after.load(edited); err != nil || !equal(after.tree, expected) {
 		return d.refuse(path, NotProved, found.last().start)
 	}
-	d.text, d.root, d.json, d.tree = after.text, after.root, after.json, after.tree
+	*d = *after
 	return nil
 }
 
 func (d *Doc) refuse(path fieldpath.Path, reason Reason, offset int) error {
-	return &RefusedError{Path: path, Reason: reason, Line: yamltext.NewLines(d.text).Line(offset)}
+	return &RefusedError{Path: path, Reason: reason, Line: d.lines.Line(offset)}
 }
 
 // A splice is up to a few replacements of bytes, sorted, without overlaps.

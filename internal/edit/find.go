@@ -53,8 +53,11 @@ func (d *Doc) find(path fieldpath.Path) (*location, error) {
 	l := &location{nodes: []*node{d.root}, value: d.tree}
 	for i, element := range path {
 		here := l.last()
-		if here.kind == alias {
+		switch {
+		case here.kind == alias:
 			return nil, d.refuse(path, ThroughAlias, here.start)
+		case !here.sound():
+			return nil, d.refuse(path, OddLayout, here.start)
 		}
 		index, reason := d.step(l, path[:i], element)
 		switch {
@@ -76,6 +79,9 @@ func (d *Doc) find(path fieldpath.Path) (*location, error) {
 		l.entries = append(l.entries, index)
 		l.place = append(l.place, step)
 		l.value = inner
+	}
+	if !l.last().sound() {
+		return nil, d.refuse(path, OddLayout, l.last().start)
 	}
 	return l, nil
 }

@@ -22,12 +22,9 @@ type node struct {
 	flow bool
 	// lead is the first character of a scalar behind its anchor and tag.
 	lead byte
-	// anchors and aliases count what the node itself and everything below
-	// names and refers to.
-	anchors, aliases map[string]int
-	// anchor is the node's own anchor.
-	anchor  string
-	entries []entry
+	// anchor is the node's own anchor, refers the anchor that an alias means.
+	anchor, refers string
+	entries        []entry
 }
 
 // An entry is a field of a mapping or an item of a sequence.
@@ -46,3 +43,36 @@ type entry struct {
 
 // only tells whether a collection has a single entry.
 func (n *node) only() bool { return len(n.entries) == 1 }
+
+// names counts the anchors of a node and everything below, and the aliases
+// there by the anchor that they mean.
+func (n *node) names() (anchors, aliases map[string]int) {
+	anchors, aliases = map[string]int{}, map[string]int{}
+	var count func(*node)
+	count = func(n *node) {
+		if n.anchor != "" {
+			anchors[n.anchor]++
+		}
+		if n.refers != "" {
+			aliases[n.refers]++
+		}
+		for _, e := range n.entries {
+			count(e.value)
+		}
+	}
+	count(n)
+	return anchors, aliases
+}
+
+// sound tells whether the spans of a collection's entries follow each other
+// within its own. Where they do not, the layout was not understood.
+func (n *node) sound() bool {
+	end := n.start
+	for _, e := range n.entries {
+		if e.start < end || e.colon < e.start || e.value.start < e.colon || e.value.end < e.value.start {
+			return false
+		}
+		end = e.value.end
+	}
+	return end <= n.end
+}

@@ -56,6 +56,26 @@ func plainValue(value any) (any, error) {
 	return read(text, true)
 }
 
+// distinct tells whether every key of a mapping is another field. Keys such as
+// y and "true" are one field, and which of them counts is left to chance.
+func distinct(n *node, tree any) bool {
+	names := map[string]bool{}
+	fields, isMap := tree.(map[string]any)
+	merged := false
+	for i, e := range n.entries {
+		merged = merged || e.merge
+		names[e.key] = true
+		step := any(i)
+		if n.kind == mapping {
+			step = e.key
+		}
+		if inner, found := child(tree, step); found && !distinct(e.value, inner) {
+			return false
+		}
+	}
+	return merged || !isMap || n.kind != mapping || len(names) == len(fields)
+}
+
 func equal(a, b any) bool { return reflect.DeepEqual(a, b) }
 
 // A place leads from the root of a tree to a value: names of fields (string)

@@ -1,10 +1,6 @@
 package edit
 
-import (
-	"bytes"
-
-	"github.com/ssactl/ssactl/internal/yamltext"
-)
+import "bytes"
 
 // removeEntry takes the entry at a location out. Its parent has others.
 func (d *Doc) removeEntry(found *location) (splice, bool) {
@@ -16,18 +12,17 @@ func (d *Doc) removeEntry(found *location) (splice, bool) {
 	if parent.flow {
 		return d.removeFlow(parent, index), true
 	}
-	lines := yamltext.NewLines(d.text)
 	start := d.lineStart(e.start)
 	if len(bytes.TrimLeft(d.text[start:e.start], " ")) > 0 {
 		return d.removeInline(parent, index)
 	}
-	start = d.headComments(lines, start, e.start-start, d.floor(found))
-	end := d.tail(lines, e, e.start-d.lineStart(e.start))
+	start = d.headComments(start, e.start-start, d.floor(found))
+	end := d.tail(e, e.start-d.lineStart(e.start))
 	return splice{{start: start, end: end}}, true
 }
 
 func (d *Doc) lineStart(offset int) int {
-	return yamltext.NewLines(d.text).Start(yamltext.NewLines(d.text).Line(offset))
+	return d.lines.Start(d.lines.Line(offset))
 }
 
 // removeInline takes out an entry that stands behind a dash, such as the first
@@ -39,7 +34,7 @@ func (d *Doc) removeInline(parent *node, index int) (splice, bool) {
 	}
 	e, next := parent.entries[0], parent.entries[1]
 	column := next.start - d.lineStart(next.start)
-	end := d.tail(yamltext.NewLines(d.text), e, column)
+	end := d.tail(e, column)
 	for end < next.start && !at(d.text, end, '#') {
 		end++
 	}
@@ -63,24 +58,24 @@ func (d *Doc) floor(found *location) int {
 
 // headComments moves start up over the comment lines directly above that have
 // the same indentation.
-func (d *Doc) headComments(lines yamltext.Lines, start, column, floor int) int {
-	for line := lines.Line(start) - 1; line >= 1 && lines.Start(line) > floor || line == 1 && floor == 0; line-- {
-		text := lines.Text(line)
+func (d *Doc) headComments(start, column, floor int) int {
+	for line := d.lines.Line(start) - 1; line >= 1 && d.lines.Start(line) > floor || line == 1 && floor == 0; line-- {
+		text := d.lines.Text(line)
 		content := bytes.TrimLeft(text, " ")
 		if len(content) == 0 || content[0] != '#' || len(text)-len(content) != column {
 			break
 		}
-		start = lines.Start(line)
+		start = d.lines.Start(line)
 	}
 	return start
 }
 
 // tail is the end of an entry's lines: its own, and the comments below that
 // are indented more and so belong to it.
-func (d *Doc) tail(lines yamltext.Lines, e entry, column int) int {
-	last := lines.Line(max(e.value.end, e.colon))
-	for line := last + 1; line <= lines.Count(); line++ {
-		text := lines.Text(line)
+func (d *Doc) tail(e entry, column int) int {
+	last := d.lines.Line(max(e.value.end, e.colon))
+	for line := last + 1; line <= d.lines.Count(); line++ {
+		text := d.lines.Text(line)
 		content := bytes.TrimLeft(text, " ")
 		if len(content) == 0 {
 			continue
@@ -90,5 +85,5 @@ func (d *Doc) tail(lines yamltext.Lines, e entry, column int) int {
 		}
 		last = line
 	}
-	return lines.Start(last + 1)
+	return d.lines.Start(last + 1)
 }

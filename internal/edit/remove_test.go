@@ -224,6 +224,7 @@ func TestDocumentRefuses(t *testing.T) {
 		{"two documents", "a: 1\n---\nb: 1\n", "parse: more than one document"},
 		{"template", "{{ if .x }}\na: 1\n{{ end }}\n", "parse template: "},
 		{"template in place of a value", "a: 1\nb: {{ x }}\n", "parse template: "},
+		{"keys of one field", "y: 1\n\"true\": 2\n", "parse: several keys"},
 		{"tab", "a:\n\tb: 1\n", "parse: "},
 		{"unknown alias", "a: *b\n", "parse: "},
 	}

@@ -58,7 +58,10 @@ func nextLine(text []byte, offset int) int {
 // skipProperties skips an anchor and a tag in any order.
 func skipProperties(text []byte, offset int) int {
 	for at(text, offset, '&') || at(text, offset, '!') {
-		for !isBlankOrEnd(text, offset) {
+		if text[offset] == '&' {
+			offset = aliasEnd(text, offset)
+		}
+		for !isBlankOrEnd(text, offset) && bytes.IndexByte([]byte(",]}"), text[offset]) < 0 {
 			offset++
 		}
 		offset = skipSpace(text, offset)

@@ -5,8 +5,6 @@ import (
 	"slices"
 
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
-
-	"github.com/ssactl/ssactl/internal/yamltext"
 )
 
 // Set gives the field or item at path a value, in the quotes of the former one
@@ -106,10 +104,8 @@ func trimBlank(head string) string {
 // add writes what a document does not have yet.
 func (d *Doc) add(path fieldpath.Path, found *location, value any) error {
 	last := found.last()
-	for _, around := range found.nodes {
-		if around.anchor != "" && d.root.aliases[around.anchor] > 0 {
-			return d.refuse(path, SharedAnchor, around.start)
-		}
+	if err := d.checkAround(path, found.nodes); err != nil {
+		return err
 	}
 	missing := slices.Clone(found.missing)
 	if i := missing[0].Index; i != nil && *i == len(last.entries) {
@@ -186,7 +182,7 @@ func (d *Doc) insert(parent *node, key string, value any) (splice, bool) {
 	if tail != "" {
 		text += newline + tail
 	}
-	end := d.tail(yamltext.NewLines(d.text), last, column)
+	end := d.tail(last, column)
 	if end > 0 && !isBreakBefore(d.text, end) {
 		return splice{{end, end, newline + text}}, true
 	}

@@ -13,6 +13,8 @@ import (
 var (
 	errSeveral = errors.New("more than one document")
 	errNoValue = errors.New("no mapping")
+	// errSameField: see distinct.
+	errSameField = errors.New("several keys are read as the same field")
 )
 
 // yamlNodes reads the nodes of a text of one YAML document whose value is a
@@ -75,6 +77,7 @@ func (b builder) node(n *yaml.Node, limit int, inFlow bool) *node {
 		b.items(n, out, content, limit)
 	case yaml.AliasNode:
 		out.kind = alias
+		out.refers = n.Value
 		out.end = min(aliasEnd(b.text, out.start), limit)
 	default:
 		b.scalar(n, out, content, limit, inFlow)
@@ -82,27 +85,7 @@ func (b builder) node(n *yaml.Node, limit int, inFlow bool) *node {
 	if out.kind == mapping || out.kind == sequence {
 		b.collectionEnd(out, content)
 	}
-	out.count(n.Value)
 	return out
-}
-
-// count sums up the anchors and aliases below a node.
-func (n *node) count(name string) {
-	n.anchors, n.aliases = map[string]int{}, map[string]int{}
-	if n.anchor != "" {
-		n.anchors[n.anchor]++
-	}
-	if n.kind == alias {
-		n.aliases[name]++
-	}
-	for _, e := range n.entries {
-		for name, times := range e.value.anchors {
-			n.anchors[name] += times
-		}
-		for name, times := range e.value.aliases {
-			n.aliases[name] += times
-		}
-	}
 }
 
 func (b builder) fields(n *yaml.Node, out *node, limit int) {
