@@ -1,0 +1,115 @@
+package ignore
+
+import (
+	"strings"
+
+	"github.com/ssactl/ssactl/internal/engine"
+)
+
+// Filter is a list of ignored field paths. The zero value ignores nothing.
+type Filter struct {
+	texts []string
+	paths []path
+}
+
+// Parse reads field paths. Each ignores the field and all below it. The error
+// names the first path that is none.
+func Parse(texts []string) (Filter, error) {
+	var f Filter
+	for _, text := range texts {
+		p, err := parsePath(text)
+		if err != nil {
+			return Filter{}, err
+		}
+		f.texts, f.paths = append(f.texts, text), append(f.paths, p)
+	}
+	return f, nil
+}
+
+// Empty tells whether nothing is ignored.
+func (f Filter) Empty() bool { return len(f.paths) == 0 }
+
+// Keep gives object with the ignored fields as live has them. A created or
+// deleted object, nil on one side, stays as it is.
+func (f Filter) Keep(live, object map[string]any) map[string]any {
+	if live == nil || object == nil {
+		return object
+	}
+	out := value{object, true}
+	for _, p := range f.paths {
+		out = keep(value{live, true}, out, p)
+	}
+	kept, _ := out.v.(map[string]any)
+	return kept
+}
+
+// Report drops the changes of ignored fields. An object without other changes
+// counts as unchanged, and says why in a notice. Conflicts and refusals stay.
+func (f Filter) Report(report engine.Report) engine.Report {
+	if f.Empty() {
+		return report
+	}
+	results := make([]engine.Result, len(report.Results))
+	for i, r := range report.Results {
+		results[i] = f.result(r)
+	}
+	out := engine.NewReport(report.Server.Version, results, report.Problems)
+	out.APIVersion, out.Kind, out.Server = report.APIVersion, report.Kind, report.Server
+	return out
+}
+
+func (f Filter) result(r engine.Result) engine.Result {
+	if forced := r.Forced; forced != nil {
+		kept := *forced
+		kept.Changes = f.changes(r.Live, forced.Object, forced.Changes)
+		r.Forced = &kept
+	}
+	changes := f.changes(r.Live, r.Object, r.Changes)
+	ignored := len(r.Changes) - len(changes)
+	r.Changes = changes
+	if r.Outcome == engine.Configured && !r.Deleted && ignored > 0 && len(changes) == 0 {
+		r.Outcome = engine.Unchanged
+		r.Notices = append(append([]string(nil), r.Notices...),
+			"it differs in ignored fields only: "+strings.Join(f.texts, ", "))
+	}
+	return r
+}
+
+// changes keeps those that are still seen once the ignored fields are as live
+// has them.
+func (f Filter) changes(live, object map[string]any, changes []engine.Change) []engine.Change {
+	if live == nil || object == nil {
+		return changes
+	}
+	shown := f.Keep(live, object)
+	var out []engine.Change
+	for _, c := range changes {
+		p, err := parsePath(c.Field)
+		if err != nil || !same(find(live, p), find(shown, p)) {
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
+// find gives the values at a path, in the order of the tree.
+func find(v any, p path) []any {
+	if len(p) == 0 {
+		return []any{v}
+	}
+	var out []any
+	if s := p[0].item; s != nil {
+		list, _ := v.([]any)
+		for i, item := range list {
+			if s.matches(i, item) {
+				out = append(out, find(item, p[1:])...)
+			}
+		}
+		return out
+	}
+	m, _ := v.(map[string]any)
+	for _, key := range startsWith(p[0].names, m) {
+		out = append(out, find(m[key], below(p, key))...)
+	}
+	return out
+}

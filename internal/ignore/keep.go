@@ -1,0 +1,152 @@
+package ignore
+
+import "strings"
+
+// keep gives object with the fields that p selects as live has them: set to
+// the live value, or gone where live has none. Both may be of any type.
+func keep(live, object value, p path) value {
+	if len(p) == 0 {
+		return live
+	}
+	if !object.ok {
+		// Its parent went, and that is not ignored.
+		return object
+	}
+	if p[0].item == nil {
+		return keepNames(live, object, p)
+	}
+	return keepItems(live, object, p)
+}
+
+// value is a JSON value, or none.
+type value struct {
+	v  any
+	ok bool
+}
+
+func keyOf(m map[string]any, key string) value {
+	v, ok := m[key]
+	return value{v, ok}
+}
+
+// keepNames goes through the keys with which the names can begin: .a.b is the
+// key a.b, or b below a.
+func keepNames(live, object value, p path) value {
+	o, ok := object.v.(map[string]any)
+	if !ok {
+		return object
+	}
+	l, _ := live.v.(map[string]any)
+	out := o
+	for _, key := range startsWith(p[0].names, l, o) {
+		rest := below(p, key)
+		before := keyOf(out, key)
+		after := keep(keyOf(l, key), before, rest)
+		if len(rest) > 0 && !before.ok {
+			continue
+		}
+		if out = copyOf(out); after.ok {
+			out[key] = after.v
+		} else {
+			delete(out, key)
+		}
+	}
+	return value{out, true}
+}
+
+// copyOf keeps the given object from being written to.
+func copyOf(m map[string]any) map[string]any {
+	c := make(map[string]any, len(m)+1)
+	for k, v := range m {
+		c[k] = v
+	}
+	return c
+}
+
+// startsWith gives the keys of both maps that the names begin with, in their
+// order.
+func startsWith(names string, maps ...map[string]any) []string {
+	first, _, _ := strings.Cut(names[1:], ".")
+	seen := map[string]bool{}
+	for _, m := range maps {
+		for key := range m {
+			rest, ok := strings.CutPrefix(names[1:], key)
+			if ok && (rest == "" || rest[0] == '.') || first == "*" {
+				seen[key] = true
+			}
+		}
+	}
+	return sorted(seen)
+}
+
+// below is what is left of a path below a key.
+func below(p path, key string) path {
+	names := p[0].names[1:]
+	rest, ok := strings.CutPrefix(names, key)
+	if !ok || rest != "" && rest[0] != '.' {
+		// The key stands for a star.
+		_, rest, ok = strings.Cut(names, ".")
+		if ok {
+			rest = "." + rest
+		}
+	}
+	if rest == "" {
+		return p[1:]
+	}
+	return append(path{{names: rest}}, p[1:]...)
+}
+
+// keepItems pairs the items that are selected on both sides.
+func keepItems(live, object value, p path) value {
+	o, ok := object.v.([]any)
+	if !ok {
+		return object
+	}
+	l, _ := live.v.([]any)
+	s, rest := p[0].item, p[1:]
+	if s.kind == byAll && len(rest) == 0 {
+		return value{append([]any{}, l...), true}
+	}
+	partner := partners(l, o)
+	var out []any
+	for i, item := range o {
+		if !s.matches(i, item) {
+			out = append(out, item)
+			continue
+		}
+		kept := keep(itemAt(l, partner[i]), value{item, true}, rest)
+		if kept.ok {
+			out = append(out, kept.v)
+		}
+	}
+	if len(rest) == 0 {
+		out = restore(out, l, s, partner)
+	}
+	if out == nil {
+		out = []any{}
+	}
+	return value{out, true}
+}
+
+func itemAt(list []any, i int) value {
+	if i < 0 {
+		return value{}
+	}
+	return value{list[i], true}
+}
+
+// restore puts selected items back that only live has, at their positions.
+func restore(out, live []any, s *selector, partner []int) []any {
+	taken := map[int]bool{}
+	for _, i := range partner {
+		taken[i] = true
+	}
+	for i, item := range live {
+		if taken[i] || !s.matches(i, item) {
+			continue
+		}
+		at := min(i, len(out))
+		out = append(out[:at:at], append([]any{item}, out[at:]...)...)
+	}
+	return out
+}

@@ -1,0 +1,176 @@
+package ignore
+
+import (
+	"encoding/json"
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// path is a parsed field path. Names are kept in one piece as long as no
+// bracket comes between, since a key may have dots itself: which keys they
+// are is only known with an object at hand.
+//
+//	.metadata.annotations.example.com/hash
+//	.spec.template.spec.containers[name="main"].image
+//	.spec.containers[*].image, .spec.list[0], .metadata.finalizers[="x"]
+type path []segment
+
+// segment is either names (".spec.template") or a selector of list items.
+type segment struct {
+	names string
+	item  *selector
+}
+
+// selector selects list items: all, one by position, those with keys, or
+// those that are a value.
+type selector struct {
+	index int
+	keys  map[string]any
+	value any
+	kind  selectorKind
+}
+
+type selectorKind int
+
+const (
+	byAll selectorKind = iota
+	byIndex
+	byKeys
+	byValue
+)
+
+// parsePath reads a field path as the API server writes it in conflict
+// causes, with [*] for every item and ["key"] for a key of a map besides.
+func parsePath(text string) (path, error) {
+	rest := text
+	if !strings.HasPrefix(rest, ".") && !strings.HasPrefix(rest, "[") {
+		rest = "." + rest
+	}
+	var p path
+	for rest != "" {
+		if rest[0] == '[' {
+			end := closing(rest)
+			if end < 0 {
+				return nil, fmt.Errorf("field path %q: no closing bracket", text)
+			}
+			s, err := parseBracket(rest[1:end])
+			if err != nil {
+				return nil, fmt.Errorf("field path %q: %w", text, err)
+			}
+			p, rest = append(p, s), rest[end+1:]
+			continue
+		}
+		end := strings.IndexByte(rest, '[')
+		if end < 0 {
+			end = len(rest)
+		}
+		names := rest[:end]
+		if names[0] != '.' || strings.HasSuffix(names, ".") {
+			return nil, fmt.Errorf("field path %q: write it as .spec.replicas", text)
+		}
+		p, rest = append(p, segment{names: names}), rest[end:]
+	}
+	return p, nil
+}
+
+// closing finds the bracket that ends the selector at the start of s; -1 when
+// there is none. Brackets inside of strings do not count.
+func closing(s string) int {
+	quoted := false
+	for i := 0; i < len(s); i++ {
+		switch {
+		case quoted && s[i] == '\\':
+			i++
+		case s[i] == '"':
+			quoted = !quoted
+		case s[i] == ']' && !quoted:
+			return i
+		}
+	}
+	return -1
+}
+
+func parseBracket(inner string) (segment, error) {
+	switch {
+	case inner == "*":
+		return segment{item: &selector{kind: byAll}}, nil
+	case strings.HasPrefix(inner, "="):
+		var v any
+		if err := json.Unmarshal([]byte(inner[1:]), &v); err != nil {
+			return segment{}, fmt.Errorf("[%s] has no JSON value: %w", inner, err)
+		}
+		return segment{item: &selector{kind: byValue, value: v}}, nil
+	case strings.HasPrefix(inner, `"`):
+		var key string
+		if err := json.Unmarshal([]byte(inner), &key); err != nil {
+			return segment{}, fmt.Errorf("[%s] is no string: %w", inner, err)
+		}
+		return segment{names: "." + key}, nil
+	}
+	if n, err := strconv.Atoi(inner); err == nil && n >= 0 {
+		return segment{item: &selector{kind: byIndex, index: n}}, nil
+	}
+	keys, err := parseKeys(inner)
+	return segment{item: &selector{kind: byKeys, keys: keys}}, err
+}
+
+// parseKeys reads containerPort=80,protocol="TCP".
+func parseKeys(inner string) (map[string]any, error) {
+	keys := map[string]any{}
+	for rest := inner; ; {
+		name, after, ok := strings.Cut(rest, "=")
+		if !ok || name == "" {
+			return nil, fmt.Errorf("[%s] is no position, key=value, =value or *", inner)
+		}
+		decoder := json.NewDecoder(strings.NewReader(after))
+		var v any
+		if err := decoder.Decode(&v); err != nil {
+			return nil, fmt.Errorf("[%s]: the value of %s is not JSON: %w", inner, name, err)
+		}
+		keys[name] = v
+		rest = after[decoder.InputOffset():]
+		if rest == "" {
+			return keys, nil
+		}
+		if rest[0] != ',' {
+			return nil, fmt.Errorf("[%s]: a comma is missing after the value of %s", inner, name)
+		}
+		rest = rest[1:]
+	}
+}
+
+// matches tells whether a list item at position i is selected.
+func (s *selector) matches(i int, item any) bool {
+	switch s.kind {
+	case byAll:
+		return true
+	case byIndex:
+		return i == s.index
+	case byValue:
+		return same(item, s.value)
+	}
+	m, ok := item.(map[string]any)
+	if !ok {
+		return false
+	}
+	met := 0
+	for name, want := range s.keys {
+		have, ok := m[name]
+		if ok && !same(have, want) {
+			return false
+		}
+		if ok {
+			met++
+		}
+	}
+	// A key that the item lacks has the schema's default, as protocol does.
+	return met > 0
+}
+
+// same compares JSON values whose numbers may be of different Go types.
+func same(a, b any) bool {
+	x, errX := json.Marshal(a)
+	y, errY := json.Marshal(b)
+	return errX == nil && errY == nil && string(x) == string(y)
+}
