@@ -31,6 +31,7 @@ func converted(t *testing.T, definitions map[string]*spec.Schema) map[string]smd
 // equalTypes compares types by what they say; upstream's caches do not count.
 var equalTypes = []cmp.Option{
 	cmpopts.IgnoreUnexported(smd.Map{}),
+	cmpopts.SortSlices(func(a, b smd.StructField) bool { return a.Name < b.Name }),
 	cmp.FilterPath(func(p cmp.Path) bool { return !isDefault(p) }, cmpopts.EquateEmpty()),
 	// A default is a JSON value: 80 and 80.0 are the same.
 	cmp.FilterPath(isDefault, cmp.Comparer(func(a, b any) bool { return asJSON(a) == asJSON(b) })),

@@ -50,13 +50,14 @@ type Request struct {
 	// UserAgent is what the server derives a field manager from where Manager
 	// is empty.
 	UserAgent string
-	// Force is the force parameter of an apply.
+	// Force is the force parameter; a server takes it for an apply only.
 	Force bool
 	// FieldValidation is Strict, Warn, Ignore, or empty for the server's
 	// default.
 	FieldValidation string
-	// DryRun asks for dryRun=All.
-	DryRun bool
+	// DryRun is the dryRun parameter; the only one that a server takes is
+	// All. Empty leaves it out.
+	DryRun string
 	// PropagationPolicy and GracePeriodSeconds belong to a delete; empty and
 	// nil leave them out.
 	PropagationPolicy  string
@@ -64,8 +65,8 @@ type Request struct {
 
 	// Body is sent unparsed: how the server reads it is part of its answer.
 	Body []byte
-	// MediaType is that of Body where the verb leaves a choice (create,
-	// update); empty means JSON.
+	// MediaType is that of Body. Empty means the verb's own: JSON for create
+	// and update, the patch's type for patches.
 	MediaType string
 
 	// Live is the stored object as JSON, at any version that the server

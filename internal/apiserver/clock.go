@@ -4,7 +4,7 @@ import (
 	"strings"
 	"time"
 
-	"k8s.io/apimachinery/pkg/util/json"
+	"encoding/json"
 
 	"github.com/ssactl/ssactl/internal/apicall"
 )
@@ -58,91 +58,66 @@ func (s *shift) sameSecond() bool {
 	return time.Now().Truncate(time.Second).Equal(s.start)
 }
 
-// forth shifts the metadata's times of an object, and remembers them. What is
-// no JSON object is left to the server to judge.
-func (s *shift) forth(raw []byte) []byte {
-	object := map[string]any{}
-	if raw == nil || s.by == 0 || json.Unmarshal(raw, &object) != nil {
-		return raw
-	}
-	metadata, _ := object["metadata"].(map[string]any)
-	changed := s.field(metadata, "creationTimestamp")
-	changed = s.field(metadata, "deletionTimestamp") || changed
-	entries, _ := metadata["managedFields"].([]any)
-	for _, entry := range entries {
-		fields, _ := entry.(map[string]any)
-		changed = s.field(fields, "time") || changed
-	}
-	if !changed {
-		return raw
-	}
-	shifted, err := json.Marshal(object)
-	if err != nil {
-		return raw
-	}
-	return shifted
+// times are the metadata's times of an object.
+type times struct {
+	Kind     string `json:"kind"`
+	Metadata struct {
+		CreationTimestamp string `json:"creationTimestamp"`
+		DeletionTimestamp string `json:"deletionTimestamp"`
+		ManagedFields     []struct {
+			Time string `json:"time"`
+		} `json:"managedFields"`
+	} `json:"metadata"`
 }
 
-func (s *shift) field(object map[string]any, key string) bool {
-	text, _ := object[key].(string)
+// forth shifts the metadata's times of an object, and remembers them. Equal
+// times elsewhere in it are shifted along, and so come back. Its bytes stay
+// otherwise as they are, since the server's messages may quote them; what is
+// no object is left to the server to judge.
+func (s *shift) forth(raw []byte) []byte {
+	var found times
+	if raw == nil || s.by == 0 || json.Unmarshal(raw, &found) != nil {
+		return raw
+	}
+	pairs := s.pair(nil, found.Metadata.CreationTimestamp)
+	pairs = s.pair(pairs, found.Metadata.DeletionTimestamp)
+	for _, entry := range found.Metadata.ManagedFields {
+		pairs = s.pair(pairs, entry.Time)
+	}
+	return []byte(strings.NewReplacer(pairs...).Replace(string(raw)))
+}
+
+func (s *shift) pair(pairs []string, text string) []string {
 	t, err := time.Parse(time.RFC3339, text)
 	if err != nil {
-		return false
+		return pairs
 	}
 	shifted := stamp(t.Add(s.by))
 	s.original[shifted] = text
-	object[key] = shifted
-	return true
+	return append(pairs, `"`+text+`"`, `"`+shifted+`"`)
 }
 
 // back undoes the shift in an answer: in every string that is a shifted time,
 // and within the messages of a Status, which quote them.
 func (s *shift) back(raw []byte) []byte {
-	object := map[string]any{}
-	if raw == nil || s.by == 0 || json.Unmarshal(raw, &object) != nil {
+	var found times
+	if raw == nil || s.by == 0 || json.Unmarshal(raw, &found) != nil {
 		return raw
 	}
-	s.deletion(object)
-	s.walk(object, object["kind"] == "Status")
-	restored, err := json.Marshal(object)
-	if err != nil {
-		return raw
+	// The one time that lies in the future: now and the grace period.
+	deletion := found.Metadata.DeletionTimestamp
+	if t, err := time.Parse(time.RFC3339, deletion); err == nil && s.original[deletion] == "" {
+		s.original[deletion] = stamp(t.Add(-s.by))
 	}
-	return restored
-}
-
-// deletion shifts the one time that lies in the future: now and the grace
-// period.
-func (s *shift) deletion(object map[string]any) {
-	metadata, _ := object["metadata"].(map[string]any)
-	text, _ := metadata["deletionTimestamp"].(string)
-	if t, err := time.Parse(time.RFC3339, text); err == nil && s.original[text] == "" {
-		metadata["deletionTimestamp"] = stamp(t.Add(-s.by))
+	quote := `"`
+	if found.Kind == "Status" {
+		quote = ""
 	}
-}
-
-func (s *shift) walk(value any, quoted bool) any {
-	switch v := value.(type) {
-	case map[string]any:
-		for key, child := range v {
-			v[key] = s.walk(child, quoted)
-		}
-	case []any:
-		for i, child := range v {
-			v[i] = s.walk(child, quoted)
-		}
-	case string:
-		if original, ok := s.original[v]; ok {
-			return original
-		}
-		if quoted {
-			for shifted, original := range s.original {
-				v = strings.ReplaceAll(v, shifted, original)
-			}
-			return v
-		}
+	var pairs []string
+	for shifted, original := range s.original {
+		pairs = append(pairs, quote+shifted+quote, quote+original+quote)
 	}
-	return value
+	return []byte(strings.NewReplacer(pairs...).Replace(string(raw)))
 }
 
 func stamp(t time.Time) string { return t.UTC().Format(time.RFC3339) }

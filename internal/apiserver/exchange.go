@@ -179,8 +179,6 @@ func query(call apicall.Request) url.Values {
 	if call.Force {
 		set("force", "true")
 	}
-	if call.DryRun {
-		set("dryRun", "All")
-	}
+	set("dryRun", call.DryRun)
 	return q
 }

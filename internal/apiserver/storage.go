@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"path"
 	"reflect"
 
 	"k8s.io/apimachinery/pkg/api/meta"
@@ -81,7 +82,7 @@ func (s *store) Delete(
 		return err
 	}
 	if preconditions != nil {
-		if err := preconditions.Check(key, out); err != nil {
+		if err := preconditions.Check(etcdKey(key), out); err != nil {
 			return err
 		}
 	}
@@ -101,7 +102,7 @@ func (s *store) GuaranteedUpdate(
 	if err != nil {
 		return err
 	}
-	if err := preconditions.Check(key, current); err != nil {
+	if err := preconditions.Check(etcdKey(key), current); err != nil {
 		return err
 	}
 	updated, _, err := tryUpdate(current, storage.ResponseMeta{ResourceVersion: t.revision})
@@ -154,6 +155,10 @@ func (s *store) decodeInto(t *transaction, out runtime.Object) error {
 	}
 	return versioner.UpdateObject(out, t.revision)
 }
+
+// etcdKey is the key as it stands in etcd, below the server's default prefix.
+// Messages about preconditions name it.
+func etcdKey(key string) string { return path.Join("/registry", key) }
 
 // encodeForStorage drops what the etcd store keeps outside of the object.
 func encodeForStorage(codec runtime.Codec, obj runtime.Object) ([]byte, error) {

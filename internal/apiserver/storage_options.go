@@ -34,7 +34,7 @@ func (o builtinOptions) GetRESTOptions(resource schema.GroupResource, example ru
 	if err != nil {
 		return generic.RESTOptions{}, fmt.Errorf("storage of %s: %w", resource, err)
 	}
-	return restOptions(resource, config), nil
+	return restOptions(o.factory.ResourcePrefix(resource), config), nil
 }
 
 // codecOptions gives resources our storage with one codec for all.
@@ -44,15 +44,17 @@ type codecOptions struct {
 
 func (o codecOptions) GetRESTOptions(resource schema.GroupResource, _ runtime.Object) (generic.RESTOptions, error) {
 	config := storagebackend.Config{Codec: o.codec}
-	return restOptions(resource, config.ForResource(resource)), nil
+	return restOptions(resource.Group+"/"+resource.Resource, config.ForResource(resource)), nil
 }
 
-func restOptions(resource schema.GroupResource, config *storagebackend.ConfigForResource) generic.RESTOptions {
+// restOptions gives a resource our storage below a prefix, which the server's
+// messages name as part of a key.
+func restOptions(prefix string, config *storagebackend.ConfigForResource) generic.RESTOptions {
 	return generic.RESTOptions{
 		StorageConfig:           config,
 		Decorator:               newStore,
 		EnableGarbageCollection: true,
 		DeleteCollectionWorkers: 1,
-		ResourcePrefix:          resource.Group + "/" + resource.Resource,
+		ResourcePrefix:          prefix,
 	}
 }

@@ -1,8 +1,6 @@
 package parity
 
 import (
-	"bytes"
-	"encoding/json"
 	"regexp"
 	"strings"
 	"time"
@@ -59,14 +57,14 @@ func (k known) collect(value any) {
 			k.collect(item)
 		}
 	default:
-		k.values[scalar(value)] = true
+		k.values[compact(value)] = true
 	}
 }
 
 // asked tells whether a value was in the live object or in the body; "None" and
 // the empty string are no allocation.
 func (k known) asked(value any) bool {
-	return value == "None" || value == "" || k.values[scalar(value)]
+	return value == "None" || value == "" || k.values[compact(value)]
 }
 
 // sameStamp tells whether the recorded server stamped a time while it answered,
@@ -101,14 +99,4 @@ func (k known) unlessKnown(found, placeholder string) string {
 		return found
 	}
 	return placeholder
-}
-
-// scalar gives a value's JSON, so that 80 and "80" are two.
-func scalar(value any) string {
-	var out bytes.Buffer
-	encoder := json.NewEncoder(&out)
-	encoder.SetEscapeHTML(false)
-	// A decoded JSON scalar always encodes.
-	_ = encoder.Encode(value)
-	return strings.TrimSpace(out.String())
 }

@@ -3,7 +3,6 @@ package parity
 import (
 	"bytes"
 	"encoding/json"
-	"fmt"
 )
 
 // controllerStatusKinds have a status that controllers of the API server
@@ -15,21 +14,12 @@ var controllerStatusKinds = map[string]bool{
 	"FlowSchema":               true,
 }
 
-// liveBefore gives the bytes of a step's live object, without the status of
-// controllerStatusKinds; nil when there is none.
-func liveBefore(step Step) ([]byte, error) {
+// liveBefore gives the bytes of a step's live object; nil when there is none.
+func liveBefore(step Step) []byte {
 	if IsNull(step.LiveBefore) {
-		return nil, nil
+		return nil
 	}
-	if !controllerStatusKinds[step.Target.Kind] {
-		return step.LiveBefore, nil
-	}
-	object, err := decode(step.LiveBefore)
-	if err != nil {
-		return nil, fmt.Errorf("parse liveBefore: %w", err)
-	}
-	withoutControllerStatus(object)
-	return json.Marshal(object)
+	return step.LiveBefore
 }
 
 // withoutControllerStatus removes the status of an object and the managed

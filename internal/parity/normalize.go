@@ -20,7 +20,7 @@ func (d *differ) normalize(want, got any) {
 		}
 		d.normalizeObject(object)
 	}
-	d.sameUnknownFields(want, got)
+	sameUnknownFields(want, got)
 }
 
 func (d *differ) normalizeObject(object map[string]any) {

@@ -11,14 +11,13 @@ import (
 )
 
 // ErrNotACall is what Request wraps for an HTTP request that an
-// apicall.Request cannot say: an unknown media type, a force or dryRun that is
+// apicall.Request cannot say: an unknown method or parameter, a force that is
 // not one.
 var ErrNotACall = errors.New("not an API call of this vocabulary")
 
 // Request says a step's HTTP request as an API call. Live is the step's
-// LiveBefore without what the server's own controllers write (see
-// withoutControllerStatus), and Now is when the step was recorded, so that
-// whole seconds fall as they did.
+// LiveBefore, and Now is when the step was recorded, so that whole seconds
+// fall as they did.
 func Request(step Step) (apicall.Request, error) {
 	kind := schema.FromAPIVersionAndKind(step.Target.APIVersion, step.Target.Kind)
 	path, err := ParsePath(step.Request.Path)
@@ -37,15 +36,11 @@ func Request(step Step) (apicall.Request, error) {
 	if req.Verb, err = verb(step.Request); err != nil {
 		return apicall.Request{}, err
 	}
-	if req.Verb == apicall.Create || req.Verb == apicall.Update {
-		req.MediaType = step.Request.ContentType
-	}
+	req.MediaType = step.Request.ContentType
 	if req.Verb == apicall.Create && req.Name == "" {
 		req.Name = objectName(req.Body)
 	}
-	if req.Live, err = liveBefore(step); err != nil {
-		return apicall.Request{}, err
-	}
+	req.Live = liveBefore(step)
 	return req, query(&req, step.Request.Query)
 }
 
@@ -61,13 +56,16 @@ var verbs = map[string]apicall.Verb{
 }
 
 func verb(r HTTPRequest) (apicall.Verb, error) {
-	key := r.Method
-	if key == http.MethodPatch {
-		key += " " + r.ContentType
+	if r.Method == http.MethodPatch {
+		if found, ok := verbs[r.Method+" "+r.ContentType]; ok {
+			return found, nil
+		}
+		// A patch of a media type that no server takes.
+		return apicall.Apply, nil
 	}
-	found, ok := verbs[key]
+	found, ok := verbs[r.Method]
 	if !ok {
-		return "", fmt.Errorf("%s: %w", key, ErrNotACall)
+		return "", fmt.Errorf("%s: %w", r.Method, ErrNotACall)
 	}
 	return found, nil
 }
@@ -94,13 +92,10 @@ func parameter(req *apicall.Request, name, value string) error {
 	case "propagationPolicy":
 		req.PropagationPolicy = value
 	case "dryRun":
-		req.DryRun = value == "All"
-		if !req.DryRun {
-			return ErrNotACall
-		}
+		req.DryRun = value
 	case "force":
 		force, err := strconv.ParseBool(value)
-		if err != nil || req.Verb != apicall.Apply {
+		if err != nil {
 			return ErrNotACall
 		}
 		req.Force = force

@@ -79,43 +79,32 @@ func sortConflicts(message string) string {
 	return message[:first] + strings.Join(groups, "\n")
 }
 
-// sameUnknownFields replaces the messages of two Statuses that differ only in
-// which of several unknown fields they tell: the server stops at a random
-// number of them. Everything else that they tell must be the same.
-func (d *differ) sameUnknownFields(want, got any) {
-	wantStatus, _ := want.(map[string]any)
-	gotStatus, _ := got.(map[string]any)
-	wantMessage, _ := wantStatus["message"].(string)
-	gotMessage, _ := gotStatus["message"].(string)
-	wantRest, inWant := cutUnknownFields(wantMessage)
-	gotRest, inGot := cutUnknownFields(gotMessage)
-	if inWant && inGot && wantRest == gotRest {
-		wantStatus["message"], gotStatus["message"] = wantRest, gotRest
-	}
-}
-
-// cutUnknownFields gives a message without what it tells of unknown fields, and
-// whether it tells of any. One error stands on the line of the object, several
-// below it:
+// sameUnknownFields makes the messages of two Statuses the same when both tell
+// of an unknown field of the same object. The server looks at the fields of a
+// map in random order and stops at the first that is not declared, so that what
+// else it tells of the map, unknown or of a wrong type, is chance:
 //
 //	failed to create typed patch object (ns/a; apps/v1, Kind=Deployment): .spec.x: field not declared in schema
 //	failed to create typed patch object (ns/a; apps/v1, Kind=Deployment): errors:
 //	  .spec.x: field not declared in schema
-//	  .spec.y: field not declared in schema
-func cutUnknownFields(message string) (string, bool) {
+//	  .spec.replicas: expected numeric (int or float), got &{a}
+func sameUnknownFields(want, got any) {
+	wantStatus, _ := want.(map[string]any)
+	gotStatus, _ := got.(map[string]any)
+	wantObject, inWant := objectWithUnknownField(wantStatus)
+	gotObject, inGot := objectWithUnknownField(gotStatus)
+	if inWant && inGot && wantObject == gotObject {
+		wantStatus["message"], gotStatus["message"] = wantObject, gotObject
+	}
+}
+
+// objectWithUnknownField gives the part of a Status message that names the
+// object, and whether the message tells of an unknown field.
+func objectWithUnknownField(status map[string]any) (string, bool) {
+	message, _ := status["message"].(string)
 	if !strings.HasPrefix(message, typedStart) || !strings.Contains(message, unknownField) {
-		return message, false
+		return "", false
 	}
-	lines := strings.Split(message, "\n")
-	head, rest, _ := strings.Cut(lines[0], "): ")
-	kept := []string{head + "):"}
-	if rest != "errors:" && !strings.HasSuffix(rest, unknownField) {
-		kept = append(kept, "  "+rest)
-	}
-	for _, line := range lines[1:] {
-		if !strings.HasSuffix(line, unknownField) {
-			kept = append(kept, line)
-		}
-	}
-	return strings.Join(kept, "\n"), true
+	object, _, found := strings.Cut(message, "): ")
+	return object, found
 }

@@ -1,9 +1,10 @@
 package parity
 
 import (
+	"bytes"
 	"encoding/json"
-	"fmt"
 	"sort"
+	"strings"
 )
 
 func isContainer(value any) bool {
@@ -36,11 +37,13 @@ func unionKeys(a, b map[string]any) []string {
 	return keys
 }
 
-// compact gives a value as JSON for people.
+// compact gives a value as JSON in which nothing is escaped that need not be,
+// so that 80 and "80" are two.
 func compact(value any) string {
-	raw, err := json.Marshal(value)
-	if err != nil {
-		return fmt.Sprint(value)
-	}
-	return string(raw)
+	var out bytes.Buffer
+	encoder := json.NewEncoder(&out)
+	encoder.SetEscapeHTML(false)
+	// A decoded JSON value always encodes.
+	_ = encoder.Encode(value)
+	return strings.TrimSpace(out.String())
 }

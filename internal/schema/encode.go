@@ -27,7 +27,8 @@ const (
 )
 
 // Encode writes types and the kinds that they describe. Equal input gives
-// equal bytes, whatever the order of the types. It fails where a kind or a
+// equal bytes, whatever the order of the types and of their fields, which
+// upstream's converter leaves to chance. It fails where a kind or a
 // reference names a type that is not there, and for unions, which no
 // Kubernetes definition has.
 func Encode(types []smd.TypeDef, kinds map[schema.GroupVersionKind]string) ([]byte, error) {
@@ -135,8 +136,10 @@ func (e *encoder) object(out []byte, m *smd.Map) []byte {
 	if len(m.Unions) > 0 {
 		e.err = fmt.Errorf("a type has unions, which the format does not hold")
 	}
-	out = binary.AppendUvarint(out, uint64(len(m.Fields)))
-	for _, f := range m.Fields {
+	fields := slices.Clone(m.Fields)
+	slices.SortFunc(fields, func(a, b smd.StructField) int { return strings.Compare(a.Name, b.Name) })
+	out = binary.AppendUvarint(out, uint64(len(fields)))
+	for _, f := range fields {
 		out = binary.AppendUvarint(out, e.text(f.Name))
 		out = e.reference(out, f.Type)
 		out = e.value(out, f.Default)
