@@ -10,7 +10,13 @@ import (
 type Lines struct {
 	text   []byte
 	starts []int
+	// marks holds, for lines of more than markEvery bytes, the offsets of
+	// every markEvery-th character: columns of a text in one line would
+	// otherwise be counted from its start again and again.
+	marks map[int][]int
 }
+
+const markEvery = 1024
 
 // NewLines counts the lines of text, which must not begin with a byte order
 // mark. It keeps text and does not change it.
@@ -25,7 +31,27 @@ func NewLines(text []byte) Lines {
 		i += width
 		starts = append(starts, i)
 	}
-	return Lines{text: text, starts: starts}
+	l := Lines{text: text, starts: starts, marks: map[int][]int{}}
+	for line := 1; line <= len(starts); line++ {
+		if l.Start(line+1)-l.Start(line) > markEvery {
+			l.marks[line] = l.mark(line)
+		}
+	}
+	return l
+}
+
+// mark finds the offsets of a long line's marks.
+func (l Lines) mark(line int) []int {
+	var marks []int
+	offset, end := l.Start(line), l.Start(line+1)
+	for characters := 0; offset < end; characters++ {
+		if characters%markEvery == 0 {
+			marks = append(marks, offset)
+		}
+		_, width := utf8.DecodeRune(l.text[offset:end])
+		offset += width
+	}
+	return marks
 }
 
 // BreakWidth tells how many bytes the line break at the beginning of text
@@ -82,6 +108,11 @@ func (l Lines) Text(line int) []byte {
 // that line.
 func (l Lines) Offset(line, column int) int {
 	offset, end := l.Start(line), l.Start(line+1)
+	if marks := l.marks[line]; len(marks) > 0 && column > 0 {
+		nearest := min((column-1)/markEvery, len(marks)-1)
+		offset = marks[nearest]
+		column -= nearest * markEvery
+	}
 	for ; column > 1 && offset < end; column-- {
 		_, width := utf8.DecodeRune(l.text[offset:end])
 		offset += width

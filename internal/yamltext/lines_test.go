@@ -1,6 +1,7 @@
 package yamltext
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -32,6 +33,20 @@ func TestLines(t *testing.T) {
 				t.Errorf("lines (-want +got):\n%s", diff)
 			}
 		})
+	}
+}
+
+func TestOffsetInLongLines(t *testing.T) {
+	text := "a\n" + strings.Repeat("xü", 3000) + "\nb"
+	lines := NewLines([]byte(text))
+	for _, column := range []int{1, 2, 3, 1024, 1025, 1026, 4097, 6000} {
+		want := 2 + (column-1)/2*3 + (column-1)%2
+		if got := lines.Offset(2, column); got != want {
+			t.Errorf("column %d is at %d, want %d", column, got, want)
+		}
+	}
+	if got, want := lines.Offset(2, 9999), len(text)-1; got != want {
+		t.Errorf("a column past the end is at %d, want %d", got, want)
 	}
 }
 
