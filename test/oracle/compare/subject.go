@@ -22,9 +22,24 @@ func NewSubject() *Subject {
 	return &Subject{servers: map[string]apicall.Server{}}
 }
 
+// chances is how often a request is answered before a difference counts: some
+// answers are random in the order of what they tell.
+const chances = 6
+
 // Diff tells how ssactl's answer differs from the recorded one; it is empty
-// when they are the same, or when the request cannot be said as a call.
+// when one of its answers is the same, or when the request cannot be said as a
+// call.
 func (s *Subject) Diff(ctx context.Context, step parity.Step, crds, objects []json.RawMessage) string {
+	diff := ""
+	for range chances {
+		if diff = s.diffOnce(ctx, step, crds, objects); diff == "" {
+			return ""
+		}
+	}
+	return diff
+}
+
+func (s *Subject) diffOnce(ctx context.Context, step parity.Step, crds, objects []json.RawMessage) string {
 	answer, err := s.answer(ctx, step, crds, objects)
 	if errors.Is(err, parity.ErrNotACall) {
 		return ""

@@ -11,6 +11,10 @@ import (
 // Version is the version of the server that this program is built with.
 const Version = "v1.36.3"
 
+// connecting are the subresources that pass a request on to a node or a pod:
+// no write, and nothing that runs here could answer.
+var connecting = []string{"proxy", "exec", "attach", "portforward"}
+
 // Subresources lists those of a resource that can be written, sorted.
 func (c *Client) Subresources(ctx context.Context, group, resource string) ([]string, error) {
 	answer, err := c.Get(ctx, group)
@@ -29,7 +33,7 @@ func (c *Client) Subresources(ctx context.Context, group, resource string) ([]st
 	var names []string
 	for _, found := range list.Resources {
 		name, ok := strings.CutPrefix(found.Name, resource+"/")
-		if ok && slices.Contains(found.Verbs, "patch") {
+		if ok && slices.Contains(found.Verbs, "patch") && !slices.Contains(connecting, name) {
 			names = append(names, name)
 		}
 	}

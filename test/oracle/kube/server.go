@@ -9,8 +9,6 @@ import (
 	"encoding/pem"
 	"errors"
 	"fmt"
-	"io"
-	"log"
 	"net"
 	"os"
 	"path/filepath"
@@ -200,10 +198,9 @@ func (s *Server) file(name string) string {
 	return filepath.Join(s.dir, name)
 }
 
-// quiet keeps the log of the server out of the oracle's output.
+// quiet keeps the log of the server out of the oracle's output, but for the
+// stack traces of its panics, which it writes to standard error by itself.
 func quiet() {
 	klog.SetLogger(logr.Discard())
-	// net/http tells here of requests on which the server's code panics.
-	log.SetOutput(io.Discard)
 	rest.SetDefaultWarningHandler(rest.NoWarnings{})
 }

@@ -12,6 +12,11 @@ var strange = []any{
 	map[string]any{}, []any{}, []any{"a"}, map[string]any{"a": "b"}, "50%", "2024-01-01T00:00:00Z", "Ünï", "on",
 }
 
+// pick gives one of the strange values, which is the caller's own.
+func pick(r *rand.Rand) any {
+	return clone(strange[r.IntN(len(strange))])
+}
+
 // mutate changes a value in up to three places, and gives it.
 func mutate(r *rand.Rand, value any) any {
 	for range r.IntN(3) + 1 {
@@ -43,7 +48,7 @@ func change(r *rand.Rand, value any) any {
 
 func changeMap(r *rand.Rand, value map[string]any) any {
 	if len(value) == 0 {
-		value["added"] = strange[r.IntN(len(strange))]
+		value["added"] = pick(r)
 		return value
 	}
 	key := pickKey(r, value)
@@ -54,11 +59,11 @@ func changeMap(r *rand.Rand, value map[string]any) any {
 		value[key+"x"] = value[key]
 		delete(value, key)
 	case 4:
-		value[key] = strange[r.IntN(len(strange))]
+		value[key] = pick(r)
 	case 5:
 		value[key+"2"] = clone(value[key])
 	case 6:
-		value["added"] = strange[r.IntN(len(strange))]
+		value["added"] = pick(r)
 	case 7:
 		value[key] = nil
 	}
@@ -67,7 +72,7 @@ func changeMap(r *rand.Rand, value map[string]any) any {
 
 func changeList(r *rand.Rand, value []any) any {
 	if len(value) == 0 {
-		return []any{strange[r.IntN(len(strange))]}
+		return []any{pick(r)}
 	}
 	i := r.IntN(len(value))
 	switch r.IntN(6) {
@@ -88,7 +93,7 @@ func changeList(r *rand.Rand, value []any) any {
 
 func changeScalar(r *rand.Rand, value any) any {
 	if r.IntN(5) == 0 {
-		return strange[r.IntN(len(strange))]
+		return pick(r)
 	}
 	switch value := value.(type) {
 	case string:
@@ -98,7 +103,7 @@ func changeScalar(r *rand.Rand, value any) any {
 	case bool:
 		return !value
 	}
-	return strange[r.IntN(len(strange))]
+	return pick(r)
 }
 
 func pickKey(r *rand.Rand, value map[string]any) string {
