@@ -1,0 +1,183 @@
+package fielddiff
+
+import (
+	"reflect"
+	"sort"
+
+	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
+)
+
+// Kind tells what happens to a field.
+type Kind int
+
+// The kinds of change.
+const (
+	Added Kind = iota
+	Removed
+	Modified
+	// Moved: a list item has another place among the items that stay. It may
+	// be modified too, which its own hunk tells.
+	Moved
+)
+
+// Change is one changed child of a map or list.
+type Change struct {
+	Kind Kind
+	// Path is that of the child, in the server's terms.
+	Path fieldpath.Path
+	// Before and After are JSON values; nil where there is none.
+	Before, After any
+	// From and To are the positions of a moved item, counted from 1.
+	From, To int
+}
+
+// Hunk is a map or list with its changed children.
+type Hunk struct {
+	// Path is empty for the object itself.
+	Path fieldpath.Path
+	// List is true where the children are list items.
+	List bool
+	// Changes are sorted by key; those of a list are in the order of the
+	// items, removed ones where they were.
+	Changes []Change
+	// Unchanged counts the children that are the same on both sides.
+	Unchanged int
+}
+
+// Compare gives the hunks from before to after. Nil is an object without
+// fields.
+func Compare(before, after map[string]any, lists Lists) []Hunk {
+	c := comparison{lists: lists}
+	c.maps(nil, before, after)
+	return c.hunks
+}
+
+type comparison struct {
+	lists Lists
+	hunks []Hunk
+}
+
+func (c *comparison) maps(path fieldpath.Path, a, b map[string]any) {
+	at := c.open(path)
+	h := Hunk{Path: path}
+	for _, key := range keysOf(a, b) {
+		before, inA := a[key]
+		after, inB := b[key]
+		child := join(path, fieldpath.PathElement{FieldName: &key})
+		c.child(&h, child, side{before, inA}, side{after, inB})
+	}
+	c.close(at, h)
+}
+
+// side is a value on one side, or none.
+type side struct {
+	v  any
+	ok bool
+}
+
+// child compares one child: it is a change of the hunk, or has hunks itself.
+func (c *comparison) child(h *Hunk, path fieldpath.Path, a, b side) {
+	switch {
+	case !a.ok:
+		h.Changes = append(h.Changes, Change{Kind: Added, Path: path, After: b.v})
+	case !b.ok:
+		h.Changes = append(h.Changes, Change{Kind: Removed, Path: path, Before: a.v})
+	case reflect.DeepEqual(a.v, b.v):
+		h.Unchanged++
+	case !c.descend(path, a.v, b.v):
+		h.Changes = append(h.Changes, Change{Kind: Modified, Path: path, Before: a.v, After: b.v})
+	}
+}
+
+// descend compares what has children on both sides.
+func (c *comparison) descend(path fieldpath.Path, a, b any) bool {
+	switch a := a.(type) {
+	case map[string]any:
+		b, ok := b.(map[string]any)
+		if ok = ok && len(a) > 0 && len(b) > 0; ok {
+			c.maps(path, a, b)
+		}
+		return ok
+	case []any:
+		b, ok := b.([]any)
+		if !ok {
+			return false
+		}
+		k, ok := c.lists.of(path, a, b)
+		if ok {
+			c.items(path, k, a, b)
+		}
+		return ok
+	}
+	return false
+}
+
+// items compares keyed items and the members of a set, by what identifies
+// them. Removed items are told where they were.
+func (c *comparison) items(path fieldpath.Path, k kind, a, b []any) {
+	at := c.open(path)
+	h := Hunk{Path: path, List: true}
+	old := places(k, a)
+	new := places(k, b)
+	moved := movedItems(k, b, old)
+	next := 0
+	removedUpTo := func(limit int) {
+		for ; next < limit; next++ {
+			pe, _ := k.element(a[next])
+			if _, stays := new[pe.String()]; !stays {
+				c.child(&h, join(path, pe), side{a[next], true}, side{})
+			}
+		}
+	}
+	for i, item := range b {
+		pe, _ := k.element(item)
+		was, ok := old[pe.String()]
+		if !ok {
+			c.child(&h, join(path, pe), side{}, side{item, true})
+			continue
+		}
+		removedUpTo(was)
+		if moved[i] {
+			h.Changes = append(h.Changes, Change{Kind: Moved, Path: join(path, pe), Before: a[was], After: item, From: was + 1, To: i + 1})
+			if reflect.DeepEqual(a[was], item) {
+				continue
+			}
+		}
+		c.child(&h, join(path, pe), side{a[was], true}, side{item, true})
+	}
+	removedUpTo(len(a))
+	c.close(at, h)
+}
+
+// open and close put a hunk before those of its children.
+func (c *comparison) open(path fieldpath.Path) int {
+	c.hunks = append(c.hunks, Hunk{Path: path})
+	return len(c.hunks) - 1
+}
+
+func (c *comparison) close(at int, h Hunk) {
+	if len(h.Changes) > 0 {
+		c.hunks[at] = h
+		return
+	}
+	c.hunks = append(c.hunks[:at], c.hunks[at+1:]...)
+}
+
+func keysOf(maps ...map[string]any) []string {
+	seen := map[string]bool{}
+	var keys []string
+	for _, m := range maps {
+		for k := range m {
+			if !seen[k] {
+				seen[k] = true
+				keys = append(keys, k)
+			}
+		}
+	}
+	sort.Strings(keys)
+	return keys
+}
+
+func join(path fieldpath.Path, pe fieldpath.PathElement) fieldpath.Path {
+	return append(path.Copy(), pe)
+}
