@@ -56,6 +56,7 @@ which field, the conflicts and the ways out.`,
 		newPatchCmd(a),
 		newScaleCmd(a),
 		newDeleteCmd(a),
+		newExplainCmd(a),
 		newVersionCmd(a),
 	)
 	return root

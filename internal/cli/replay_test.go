@@ -1,0 +1,242 @@
+package cli
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/ssactl/ssactl/internal/apicall"
+	"github.com/ssactl/ssactl/internal/engine"
+	"github.com/ssactl/ssactl/internal/iostreams"
+	"github.com/ssactl/ssactl/internal/parity"
+)
+
+// unsayable are the recorded requests that the command line has no words for,
+// each with the reason.
+var unsayable = map[string]string{
+	"another media type":   "the verb decides the media type",
+	"force without apply":  "only apply has --force-conflicts",
+	"dryRun":               "every run is dry",
+	"another name":         "the manifest names the object",
+	"unknown validation":   "--validate takes strict, warn, ignore",
+	"grace or propagation": "delete always sends a propagation policy",
+	"body is no object":    "a manifest that is no object has no kind",
+}
+
+// TestReplay runs every recorded request through the command line, as other
+// programs do, and compares the report with the recorded answer.
+func TestReplay(t *testing.T) {
+	packs, err := filepath.Glob(filepath.Join("..", "..", "testdata", "corpus", "*.jsonl.gz"))
+	if err != nil || len(packs) == 0 {
+		t.Fatalf("no recordings: %v", err)
+	}
+	steps, identical, skipped := 0, 0, map[string]int{}
+	for _, pack := range packs {
+		scenarios, err := parity.ReadFile(pack)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, scenario := range scenarios {
+			for i := range scenario.Steps {
+				reason, diff := replayStep(t, scenario, i)
+				if reason != "" {
+					if unsayable[reason] == "" {
+						t.Errorf("%s step %d: unknown reason %q", scenario.Name, i, reason)
+					}
+					skipped[reason]++
+					continue
+				}
+				steps++
+				if diff == "" {
+					identical++
+					continue
+				}
+				if t.Failed() && steps-identical > 10 {
+					continue
+				}
+				t.Errorf("%s step %d (%s %s): (-recorded +answered)\n%s", scenario.Name, i, scenario.Steps[i].Op, scenario.Steps[i].Request.Path, diff)
+			}
+		}
+	}
+	t.Logf("%d of %d steps identical; not sayable: %v", identical, steps, skipped)
+}
+
+func replayStep(t *testing.T, scenario parity.Scenario, i int) (reason, diff string) {
+	t.Helper()
+	step := scenario.Steps[i]
+	request, err := parity.Request(step)
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	args, reason := arguments(t, dir, step, request)
+	if reason != "" {
+		return reason, ""
+	}
+	for n, raw := range append(scenario.CRDsAt(i), scenario.ObjectsAt(i)...) {
+		args = append(args, "--crds", write(t, dir, fmt.Sprintf("given-%d.json", n), raw))
+	}
+	var out, errOut bytes.Buffer
+	streams := iostreams.New(strings.NewReader(""), &out, &errOut, func(string) string { return "" })
+	code := Main(args, streams)
+	var report engine.Report
+	if err := json.Unmarshal(out.Bytes(), &report); err != nil || len(report.Results) != 1 {
+		return "", fmt.Sprintf("exit code %d, no report of one result: %v\n%s%s", code, err, out.String(), errOut.String())
+	}
+	result := report.Results[0]
+	if want := exitOf(result.Outcome); code != want {
+		return "", fmt.Sprintf("exit code %d for %s", code, result.Outcome)
+	}
+	response := asResponse(t, result)
+	if answersAnother(request) && result.Code < http.StatusMultipleChoices {
+		return "", parity.DiffStored(step, response)
+	}
+	return "", parity.Diff(step, response)
+}
+
+// answersAnother tells whether the server answers an accepted call with
+// something else than the object, which is what a report tells.
+func answersAnother(r apicall.Request) bool {
+	return r.Verb == apicall.Delete || r.Subresource == "scale" || r.Subresource == "binding"
+}
+
+func exitOf(o engine.Outcome) int {
+	switch {
+	case o == engine.Failed:
+		return exitTrouble
+	case o.Refused():
+		return exitNo
+	}
+	return exitDone
+}
+
+// asResponse reads a report's result as what the server answered.
+func asResponse(t *testing.T, r engine.Result) apicall.Response {
+	t.Helper()
+	response := apicall.Response{Code: r.Code, Warnings: r.Warnings, Deleted: r.Deleted}
+	marshal := func(v any) []byte {
+		raw, err := json.Marshal(v)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return raw
+	}
+	if r.Status != nil {
+		response.Body = marshal(r.Status)
+	}
+	if r.Object != nil {
+		response.Body, response.Stored = marshal(r.Object), marshal(r.Object)
+	}
+	return response
+}
+
+var verbCommands = map[apicall.Verb][]string{
+	apicall.Apply:          {"apply"},
+	apicall.Create:         {"create"},
+	apicall.Update:         {"update"},
+	apicall.MergePatch:     {"patch", "--type", "merge"},
+	apicall.JSONPatch:      {"patch", "--type", "json"},
+	apicall.StrategicPatch: {"patch", "--type", "strategic"},
+	apicall.Delete:         {"delete"},
+}
+
+// arguments say a recorded request as a command line.
+func arguments(t *testing.T, dir string, step parity.Step, r apicall.Request) ([]string, string) {
+	t.Helper()
+	args := append([]string{}, verbCommands[r.Verb]...)
+	args = append(args, "-o", "report", "--now", r.Now.Format(time.RFC3339))
+	if r.Namespace != "" {
+		args = append(args, "-n", r.Namespace)
+	}
+	switch {
+	case r.Force && r.Verb != apicall.Apply:
+		return nil, "force without apply"
+	case r.Force:
+		args = append(args, "--force-conflicts")
+	case r.DryRun != "" && step.Status >= http.StatusBadRequest && !strings.EqualFold(r.DryRun, "All"):
+		return nil, "dryRun"
+	}
+	if r.Subresource != "" {
+		args = append(args, "--subresource", r.Subresource)
+	}
+	if r.Manager != "" {
+		args = append(args, "--field-manager", r.Manager)
+	} else if r.UserAgent != "" {
+		args = append(args, "--user-agent", r.UserAgent)
+	}
+	switch v := strings.ToLower(r.FieldValidation); v {
+	case "strict", "warn", "ignore":
+		args = append(args, "--validate", v)
+	case "":
+		args = append(args, "--validate", "warn")
+	default:
+		return nil, "unknown validation"
+	}
+	if r.Live != nil {
+		args = append(args, "--live", write(t, dir, "live.json", r.Live))
+	}
+	return bodyArguments(t, dir, args, step, r)
+}
+
+func bodyArguments(t *testing.T, dir string, args []string, step parity.Step, r apicall.Request) ([]string, string) {
+	t.Helper()
+	switch r.Verb {
+	case apicall.Delete:
+		if r.PropagationPolicy != "Background" || r.GracePeriodSeconds != nil {
+			return nil, "grace or propagation"
+		}
+		return append(args, step.Target.Kind+"/"+r.Name), ""
+	case apicall.MergePatch, apicall.JSONPatch, apicall.StrategicPatch:
+		args = append(args, "--patch-file", write(t, dir, "patch.json", r.Body))
+		return append(args, "-f", write(t, dir, "target.json", identityOf(r))), ""
+	}
+	if r.Verb == apicall.Apply && r.MediaType != "application/apply-patch+yaml" {
+		return nil, "another media type"
+	}
+	if !namesTarget(r) {
+		return nil, "another name"
+	}
+	return append(args, "-f", write(t, dir, "manifest.yaml", r.Body)), ""
+}
+
+// namesTarget tells whether the body says what the path says.
+func namesTarget(r apicall.Request) bool {
+	var body struct {
+		APIVersion, Kind string
+		Metadata         struct{ Name, Namespace string }
+	}
+	if json.Unmarshal(r.Body, &body) != nil {
+		return true
+	}
+	apiVersion, kind := r.Kind.ToAPIVersionAndKind()
+	return body.APIVersion == apiVersion && body.Kind == kind && body.Metadata.Name == r.Name &&
+		(body.Metadata.Namespace == "" || body.Metadata.Namespace == r.Namespace)
+}
+
+func identityOf(r apicall.Request) []byte {
+	apiVersion, kind := r.Kind.ToAPIVersionAndKind()
+	metadata := map[string]any{"name": r.Name}
+	if r.Namespace != "" {
+		metadata["namespace"] = r.Namespace
+	}
+	raw, err := json.Marshal(map[string]any{"apiVersion": apiVersion, "kind": kind, "metadata": metadata})
+	if err != nil {
+		panic(err)
+	}
+	return raw
+}
+
+func write(t *testing.T, dir, name string, content []byte) string {
+	t.Helper()
+	path := filepath.Join(dir, name)
+	if err := os.WriteFile(path, content, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}

@@ -1,0 +1,60 @@
+package cli
+
+import (
+	"flag"
+	"os"
+	"path/filepath"
+	"strconv"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
+
+	"github.com/ssactl/ssactl/internal/iostreams"
+)
+
+var update = flag.Bool("update", false, "write what the commands print into the scripts")
+
+func TestMain(m *testing.M) {
+	testscript.Main(m, map[string]func(){
+		"ssactl": func() { os.Exit(Main(os.Args[1:], iostreams.System(os.Getenv))) },
+	})
+}
+
+// TestScripts runs testdata/script: a file a behaviour, named
+// <command>_<behaviour>.txtar. $EXAMPLES is the folder of the examples.
+func TestScripts(t *testing.T) {
+	examples, err := filepath.Abs(filepath.Join("..", "..", "examples"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	testscript.Run(t, testscript.Params{
+		Dir:                 "testdata/script",
+		UpdateScripts:       *update,
+		RequireExplicitExec: true,
+		RequireUniqueNames:  true,
+		Setup: func(env *testscript.Env) error {
+			env.Setenv("EXAMPLES", examples)
+			return nil
+		},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){
+			"exits": exits,
+		},
+	})
+}
+
+// exits CODE COMMAND… runs a command and asks for its exact exit code.
+func exits(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 2 {
+		ts.Fatalf("usage: exits CODE COMMAND [ARG...]")
+	}
+	err := ts.Exec(args[1], args[2:]...)
+	code := 0
+	if exit, ok := err.(interface{ ExitCode() int }); ok {
+		code = exit.ExitCode()
+	} else if err != nil {
+		ts.Fatalf("%v", err)
+	}
+	if got, want := strconv.Itoa(code), args[0]; got != want {
+		ts.Fatalf("exit code %s, want %s", got, want)
+	}
+}
