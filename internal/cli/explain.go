@@ -1,0 +1,157 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/ssactl/ssactl/internal/apicall"
+	"github.com/ssactl/ssactl/internal/engine"
+	"github.com/ssactl/ssactl/internal/explain"
+	"github.com/ssactl/ssactl/internal/iostreams"
+	"github.com/ssactl/ssactl/internal/redact"
+	"github.com/ssactl/ssactl/internal/render"
+)
+
+type explainOptions struct {
+	inputFlags
+	serverFlags
+	requestFlags
+	answerFlags
+}
+
+func newExplainCmd(a *app) *cobra.Command {
+	o := &explainOptions{}
+	cmd := &cobra.Command{
+		Use:   "explain -f MANIFEST --live LIVE --field-manager NAME",
+		Short: "Tell each conflict in full, with the ways out",
+		Long: `Tell why applying the manifests conflicts with what is live: for each field
+what it is, your value and where you ask for it, the live value, who holds it
+since when and what kind of writer that is, and whether the two values differ
+for the server at all.
+
+Then the three ways out, each simulated: take the field over, give it up, or
+share it. One of them is recommended, with the reason; where none is safe, that
+is said.
+
+The exit code is 0 when nothing conflicts, 1 when the server would refuse at
+least one object, and 2 when no answer could be given.`,
+		Example: `  kubectl get deployment web -o yaml --show-managed-fields > live.yaml
+  ssactl explain -f web.yaml --live live.yaml --field-manager argocd-controller`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return runExplain(cmd.Context(), a, o)
+		},
+	}
+	o.inputFlags.add(cmd)
+	o.serverFlags.add(cmd)
+	o.requestFlags.add(cmd, "status", "scale")
+	o.answerFlags.add(cmd)
+	mustRequire(cmd, "filename")
+	return cmd
+}
+
+func runExplain(ctx context.Context, a *app, o *explainOptions) error {
+	if err := o.answerFlags.check(); err != nil {
+		return err
+	}
+	validation, err := o.fieldValidation()
+	if err != nil {
+		return err
+	}
+	c, err := a.loadCluster(ctx, &o.inputFlags, &o.serverFlags)
+	if err != nil {
+		return err
+	}
+	a.notice(c.notices)
+	var objects []explain.Explanation
+	for _, p := range c.pairs() {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		w := c.write(p)
+		w.Verb, w.MediaType = apicall.Apply, ""
+		w.Subresource, w.Manager, w.FieldValidation = o.subresource, o.manager, validation
+		objects = append(objects, c.explain(ctx, p, w))
+	}
+	document := explain.NewDocument(c.server.Version(), objects, c.problems)
+	if !o.showSecrets {
+		document.Objects = redact.Explanations(document.Objects)
+	}
+	if err := o.print(a, c.now, o.live, func(w io.Writer, options render.Options) error {
+		if o.format == "json" {
+			return render.ExplainJSON(w, document, options)
+		}
+		return render.ExplainText(w, document, options)
+	}); err != nil {
+		return err
+	}
+	return verdictOf(engine.Report{Summary: document.Summary, Problems: document.Problems})
+}
+
+// explain is the explanation of a pair, or why there is none.
+func (c *cluster) explain(ctx context.Context, p pair, w engine.Write) explain.Explanation {
+	if p.err == nil && w.Name == "" {
+		p.err = fmt.Errorf("the manifest has no metadata.name%s", generated(p.document.Identity))
+	}
+	if p.err != nil {
+		return explain.Failure(w, p.err)
+	}
+	return explain.Explain(ctx, c.server, w)
+}
+
+// answerFlags say how an answer that is no report is shown.
+type answerFlags struct {
+	format      string
+	color       string
+	showSecrets bool
+	quiet       bool
+	verbose     bool
+}
+
+func (f *answerFlags) add(cmd *cobra.Command) {
+	flags := cmd.Flags()
+	flags.StringVarP(&f.format, "output", "o", "text", "output `format`: text, json")
+	flags.StringVar(&f.color, "color", "auto", "use colour: auto, always, never")
+	flags.BoolVar(&f.showSecrets, "show-secrets", false, "do not mask the values of Secrets")
+	flags.BoolVarP(&f.quiet, "quiet", "q", false, "print verdicts only")
+	flags.BoolVarP(&f.verbose, "verbose", "v", false, "print everything, nothing folded")
+	mustComplete(cmd, "output", []string{"text", "json"})
+	mustComplete(cmd, "color", []string{"auto", "always", "never"})
+}
+
+// check finds wrong flags before anything is read.
+func (f *answerFlags) check() error {
+	if f.format != "text" && f.format != "json" {
+		return fmt.Errorf("--output: unknown output format %q: use one of text, json", f.format)
+	}
+	if _, err := iostreams.ParseColor(f.color); err != nil {
+		return fmt.Errorf("--color: %w", err)
+	}
+	return nil
+}
+
+// print gives the renderer what it needs to know of the terminal.
+func (f *answerFlags) print(a *app, now time.Time, liveFiles []string, show func(io.Writer, render.Options) error) error {
+	color, err := iostreams.ParseColor(f.color)
+	if err != nil {
+		return err
+	}
+	if now.IsZero() {
+		now = time.Now()
+	}
+	options := render.Options{
+		Width:   a.streams.Width(),
+		Color:   a.streams.ColorEnabled(color),
+		Quiet:   f.quiet,
+		Verbose: f.verbose,
+		Now:     now,
+	}
+	if len(liveFiles) == 1 {
+		options.LiveFile = liveFiles[0]
+	}
+	return show(a.streams.Out, options)
+}

@@ -1,0 +1,154 @@
+package explain
+
+import "github.com/ssactl/ssactl/internal/engine"
+
+// The kinds of document that this package fills.
+const (
+	ExplanationKind = "Explanation"
+	WhyKind         = "Why"
+)
+
+// Document is one run of explain: an Explanation for each manifest, in their
+// order.
+type Document struct {
+	APIVersion string           `json:"apiVersion"`
+	Kind       string           `json:"kind"`
+	Server     engine.Server    `json:"server"`
+	Summary    engine.Summary   `json:"summary"`
+	Objects    []Explanation    `json:"objects"`
+	Problems   []engine.Problem `json:"problems,omitempty"`
+}
+
+// NewDocument counts the outcomes of objects, which it keeps in their order.
+func NewDocument(version string, objects []Explanation, problems []engine.Problem) Document {
+	results := make([]engine.Result, len(objects))
+	for i, o := range objects {
+		results[i].Outcome = o.Outcome
+	}
+	if objects == nil {
+		objects = []Explanation{}
+	}
+	return Document{
+		APIVersion: engine.ReportAPIVersion,
+		Kind:       ExplanationKind,
+		Server:     engine.Server{Version: version},
+		Summary:    engine.NewReport(version, results, problems).Summary,
+		Objects:    objects,
+		Problems:   problems,
+	}
+}
+
+// Explanation is everything told about one apply.
+type Explanation struct {
+	Target     engine.Target  `json:"target"`
+	Source     engine.Source  `json:"source"`
+	LiveSource *engine.Source `json:"liveSource,omitempty"`
+	// Manager is the field manager that applies.
+	Manager string         `json:"manager"`
+	Outcome engine.Outcome `json:"outcome"`
+	// Code is the HTTP status that the API server answers; 0 for Failed.
+	Code int `json:"code"`
+	// Message is the server's, word for word, or says why no answer could be
+	// given; empty where the apply is accepted.
+	Message string `json:"message,omitempty"`
+	// Notices are remarks on the live object's managedFields.
+	Notices []string `json:"notices,omitempty"`
+	// Stories are sorted by field; never nil.
+	Stories []Story `json:"stories"`
+	// Together are the ways out for all fields at once; only where there is
+	// more than one story.
+	Together   []Way             `json:"together,omitempty"`
+	Confidence engine.Confidence `json:"confidence"`
+}
+
+// Value is a JSON value that may be missing, which is not null.
+type Value struct {
+	Value   any  `json:"value"`
+	Missing bool `json:"missing,omitempty"`
+}
+
+// Story is one conflicting field.
+type Story struct {
+	// Field is written as the API server writes it in conflict causes.
+	Field  string `json:"field"`
+	Nature Nature `json:"nature"`
+	// Yours is what the manifest asks for, at Source; Live what is stored.
+	Yours  Value          `json:"yours"`
+	Live   Value          `json:"live"`
+	Source *engine.Source `json:"source,omitempty"`
+	// Holders are who owns the field with the live value, sorted by manager.
+	Holders    []Holder   `json:"holders"`
+	Difference Difference `json:"difference"`
+	// Ways are in the order take over, give up, share.
+	Ways []Way `json:"ways"`
+	// Recommended is one of the ways, or None.
+	Recommended WayKind `json:"recommended"`
+	// Reason says why, in a sentence or two.
+	Reason string `json:"reason"`
+}
+
+// Holder is an owner of a field and what kind of writer that is.
+type Holder struct {
+	engine.Writer
+	Character Character `json:"character"`
+}
+
+// WayKind is one way out of a conflict.
+type WayKind string
+
+// The ways out. None is only a recommendation: no way is safe.
+const (
+	TakeOver WayKind = "TakeOver"
+	GiveUp   WayKind = "GiveUp"
+	Share    WayKind = "Share"
+	None     WayKind = "None"
+)
+
+// Way is one way out, simulated.
+type Way struct {
+	Kind WayKind `json:"kind"`
+	// Impossible says why the way cannot be tried; the rest is empty then.
+	Impossible string         `json:"impossible,omitempty"`
+	Outcome    engine.Outcome `json:"outcome,omitempty"`
+	Code       int            `json:"code,omitempty"`
+	// Message is the server's where the way is refused.
+	Message string `json:"message,omitempty"`
+	// Write is the value to put into the manifest to share the field.
+	Write *Value `json:"write,omitempty"`
+	// After is the field's value then; nil for all fields together.
+	After *Value `json:"after,omitempty"`
+	// Changes and Transfers are those that come with this way, beside what the
+	// rest of the manifest does; sorted by field.
+	Changes   []engine.Change   `json:"changes,omitempty"`
+	Transfers []engine.Transfer `json:"transfers,omitempty"`
+	// Edit is how the manifest changes; nil where it stays (taking over), and
+	// where NotEdited says why it cannot be shown.
+	Edit      *Edit  `json:"edit,omitempty"`
+	NotEdited string `json:"notEdited,omitempty"`
+	// Rivals are what the holders do next.
+	Rivals []Rival `json:"rivals,omitempty"`
+	// Safe is true where the way is accepted, loses nothing of the live
+	// object, and nobody is expected to undo it.
+	Safe bool `json:"safe"`
+}
+
+// Edit is the one place of a manifest that changes.
+type Edit struct {
+	File string `json:"file,omitempty"`
+	// Line counts from 1 in the file.
+	Line    int      `json:"line"`
+	Removed []string `json:"removed,omitempty"`
+	Added   []string `json:"added,omitempty"`
+}
+
+// Rival is what a holder of the field is expected to do after a way was taken.
+type Rival struct {
+	engine.Writer
+	// FightsBack is true where it is expected to set its value again.
+	FightsBack bool `json:"fightsBack"`
+	// NextApply is the simulated outcome of its next, unchanged apply without
+	// force; empty where it does not apply.
+	NextApply engine.Outcome `json:"nextApply,omitempty"`
+	// Says is all of it in a sentence.
+	Says string `json:"says"`
+}

@@ -1,0 +1,146 @@
+package render
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/ssactl/ssactl/internal/engine"
+	"github.com/ssactl/ssactl/internal/explain"
+)
+
+// ExplainText writes explanations for people: a verdict an object, and each
+// conflict as a story with its ways out.
+func ExplainText(w io.Writer, d explain.Document, o Options) error {
+	p := newPrinter(o)
+	for i, e := range d.Objects {
+		if i > 0 && !o.Quiet {
+			p.line("")
+		}
+		p.explanation(e)
+	}
+	p.problems(d.Problems)
+	if d.Summary.Total > 1 {
+		p.line("")
+		p.line(p.summary(d.Summary))
+	}
+	_, err := io.WriteString(w, p.out.String())
+	return err
+}
+
+// ExplainJSON writes explanations as one JSON document.
+func ExplainJSON(w io.Writer, d explain.Document, _ Options) error {
+	s, err := encodeJSON(d, "  ")
+	if err != nil {
+		return err
+	}
+	_, err = io.WriteString(w, s+"\n")
+	return err
+}
+
+func (p *printer) explanation(e explain.Explanation) {
+	p.line(p.verdict(resultOf(e)))
+	if p.o.Quiet {
+		return
+	}
+	for _, n := range e.Notices {
+		p.paragraph("Notice: ", n)
+	}
+	switch {
+	case e.Outcome == engine.Conflicted:
+		for _, s := range e.Stories {
+			p.story(e, s)
+		}
+		p.together(e)
+	case e.Outcome.Refused():
+		p.notConflicted(e)
+	default:
+		p.paragraph("  ", "Nothing stands in the way of this apply: no field is held by another manager with another value.")
+	}
+	p.notSimulated(e.Confidence)
+}
+
+// resultOf is as much of a result as a verdict needs.
+func resultOf(e explain.Explanation) engine.Result {
+	r := engine.Result{Target: e.Target, Source: e.Source, LiveSource: e.LiveSource, Manager: e.Manager, Outcome: e.Outcome, Code: e.Code, Error: e.Message}
+	for _, s := range e.Stories {
+		for _, h := range s.Holders {
+			r.Conflicts = append(r.Conflicts, engine.Conflict{Field: s.Field, Writer: h.Writer})
+		}
+	}
+	return r
+}
+
+// notConflicted is for an apply that is refused for another reason than
+// ownership: there is nothing to take, give up or share.
+func (p *printer) notConflicted(e explain.Explanation) {
+	if e.Outcome == engine.Failed {
+		return
+	}
+	p.heading(fmt.Sprintf("The API server would answer %d", e.Code))
+	p.line(visibleLines(e.Message))
+	p.line("")
+	p.paragraph("", "This is no conflict of field managers: the request itself, or the object that would come of it, is refused.")
+}
+
+// story is one field from top to bottom.
+func (p *printer) story(e explain.Explanation, s explain.Story) {
+	p.line("")
+	p.storyTitle(s)
+	p.line("  yours    " + p.green(p.explained(s.Yours)))
+	p.line("  live     " + p.red(p.explained(s.Live)))
+	p.paragraph("           ", differenceText(s))
+	p.paragraph("  field    ", natureText(s))
+	for _, h := range s.Holders {
+		p.paragraph("  held by  ", writer(h.Writer)+", "+since(h.Time, p.o.Now))
+		p.paragraph("           ", characterText(h))
+	}
+	p.line("")
+	for _, w := range s.Ways {
+		p.way(w, s)
+	}
+	p.recommendation(e, s)
+}
+
+func (p *printer) storyTitle(s explain.Story) {
+	at, field := place(s.Source), cut(visible(s.Field), p.width)
+	if at != "" && columns(field)+2+columns(at) <= p.width {
+		p.line(p.bold(field) + "  " + p.faint(at))
+		return
+	}
+	p.line(p.bold(field))
+	if at != "" {
+		p.line("  asked in " + p.faint(at))
+	}
+}
+
+func (p *printer) explained(v explain.Value) string { return p.value(v.Value, v.Missing) }
+
+// recommendation says what to do, why, and with which command.
+func (p *printer) recommendation(e explain.Explanation, s explain.Story) {
+	if s.Recommended == explain.None {
+		p.paragraph("  "+p.marked("Recommended: none")+"  ", s.Reason)
+		return
+	}
+	p.paragraph("  ", "Recommended: "+strings.ToLower(wayName(s.Recommended))+". "+s.Reason)
+	p.line("    " + p.cyan(wayCommand(e, s, p.o)))
+}
+
+// marked keeps the prefix of a paragraph countable: colours have no columns.
+func (p *printer) marked(text string) string { return text }
+
+// together tells the ways for all fields at once.
+func (p *printer) together(e explain.Explanation) {
+	if len(e.Together) == 0 {
+		return
+	}
+	p.heading(fmt.Sprintf("All %d fields at once", len(e.Stories)))
+	for _, w := range e.Together {
+		p.wayGist(w, wayOutcome(w))
+		p.wayRefusal(w)
+	}
+}
+
+func (p *printer) notSimulated(c engine.Confidence) {
+	p.confidence(engine.Result{Confidence: c})
+}

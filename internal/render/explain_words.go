@@ -1,0 +1,82 @@
+package render
+
+import (
+	"strings"
+
+	"github.com/ssactl/ssactl/internal/explain"
+)
+
+// differenceText says whether the two values really differ.
+func differenceText(s explain.Story) string {
+	d := s.Difference
+	switch d.Kind {
+	case explain.Spelling:
+		return "only another spelling: the server stores yours as " + storedText(d) + ", which is the live value; it compares what is written, not what is meant"
+	case explain.Dropped:
+		return "no difference in the object: the server stores nothing for your value, as that is what the field is without it"
+	case explain.Defaulted:
+		return "no difference in the object: the live value is yours with defaults filled in at " + strings.Join(firstOf(d.Filled, 4), ", ")
+	case explain.WriteOnly:
+		return "the same value is stored already, but stringData is write-only: its owner conflicts with everybody else for ever"
+	case explain.Real:
+		return "a real difference: another value would be stored"
+	}
+	return "it cannot be told whether the difference is real: the server stores nothing for your value"
+}
+
+func storedText(d explain.Difference) string {
+	if d.Stored == nil {
+		return "it does"
+	}
+	return cut(scalar(d.Stored.Value), 60)
+}
+
+// firstOf shortens a list for a sentence.
+func firstOf(list []string, n int) []string {
+	if len(list) <= n {
+		return list
+	}
+	return append(append([]string{}, list[:n]...), "…")
+}
+
+// natureText says what the field is for Server-Side Apply.
+func natureText(s explain.Story) string {
+	n := s.Nature
+	text := map[explain.NatureKind]string{
+		explain.Scalar:      "a single value",
+		explain.GranularMap: "a map, of which each key is a field of its own",
+		explain.AtomicMap:   "an atomic map: it has one owner and is compared and replaced as a whole, so that one differing key makes all of it conflict",
+		explain.AtomicList:  "an atomic list: it has one owner and is compared and replaced as a whole, so that one differing item, or default in an item, makes all of it conflict",
+		explain.KeyedList:   "a list of items known by " + keysText(n.Keys) + ", each a field of its own",
+		explain.Set:         "a set: each value of the list is a field of its own",
+		explain.KeyedItem:   "an item of a list whose items are known by " + keysText(n.Keys),
+		explain.SetItem:     "one value of a set",
+	}[n.Kind]
+	if n.List != "" && n.Kind != explain.KeyedItem && n.Kind != explain.SetItem {
+		text += ", in an item of " + n.List
+		if len(n.ListKeys) > 0 {
+			text += " (known by " + keysText(n.ListKeys) + ")"
+		}
+	}
+	if n.Deduced {
+		text += "; no schema is known for the kind, so every list counts as atomic"
+	}
+	return text
+}
+
+func keysText(keys []string) string {
+	if len(keys) == 0 {
+		return "their keys"
+	}
+	return strings.Join(keys, " and ")
+}
+
+// characterText says what kind of writer holds the field, and how sure that
+// is.
+func characterText(h explain.Holder) string {
+	text := h.Character.Name
+	if !h.Character.Certain {
+		text = "probably " + text
+	}
+	return text
+}
