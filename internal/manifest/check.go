@@ -16,30 +16,44 @@ const howToGet = "kubectl get KIND NAME -o yaml --show-managed-fields"
 // mistaken tells what a document is that people give by mistake; nil for an
 // object.
 func mistaken(file string, h head, asJSON []byte) error {
-	base := filepath.Base(file)
 	switch {
-	case !bytes.HasPrefix(bytes.TrimSpace(asJSON), []byte("{")):
-		if bytes.HasPrefix(asJSON, []byte("[")) {
-			return errors.New("is an array, not an object: put its elements under items of a kind List, or one a line (jq -c '.[]')")
-		}
-		return errors.New("is a single value, not an object with apiVersion and kind")
-	case h.Kind == "Table" && strings.HasPrefix(string(h.APIVersion), "meta.k8s.io/"):
+	case !isObject(asJSON):
+		return notObject(asJSON)
+	case h.Kind == "Table" && strings.HasPrefix(h.APIVersion, "meta.k8s.io/"):
 		return errors.New("is a Table, which the API server makes for printing, not an object: use " + howToGet)
 	case h.Kind == "Status" && h.APIVersion == "v1":
-		return fmt.Errorf("is a Status, an answer of the API server (%q), not an object: use %s", string(h.Message), howToGet)
-	case h.Kind == "" && h.Object != nil && watchEvents[string(h.Type)]:
+		return fmt.Errorf("is a Status, an answer of the API server (%q), not an object: use %s", h.message, howToGet)
+	case h.Kind == "Kustomization" && strings.HasPrefix(h.APIVersion, "kustomize.config.k8s.io/"):
+		return errKustomization
+	case h.Kind != "" && h.APIVersion != "":
+		return nil
+	}
+	return incomplete(file, h)
+}
+
+var errKustomization = errors.New("is a Kustomization, which only kustomize reads: build it first (kubectl kustomize DIRECTORY | ssactl … -f -)")
+
+func notObject(asJSON []byte) error {
+	if bytes.HasPrefix(bytes.TrimSpace(asJSON), []byte("[")) {
+		return errors.New("is an array, not an object: put its elements under items of a kind List, or one a line (jq -c '.[]')")
+	}
+	return errors.New("is a single value, not an object with apiVersion and kind")
+}
+
+// incomplete tells what an object without kind or apiVersion may be.
+func incomplete(file string, h head) error {
+	base := filepath.Base(file)
+	switch {
+	case h.Kind == "" && h.object && watchEvents[h.kindOf]:
 		return errors.New("is a watch event, not an object: use " + howToGet + " without --watch")
-	case h.Kind == "Kustomization" && strings.HasPrefix(string(h.APIVersion), "kustomize.config.k8s.io/"),
-		h.Kind == "" && strings.TrimSuffix(strings.ToLower(base), filepath.Ext(base)) == "kustomization":
-		return errors.New("is a Kustomization, which only kustomize reads: build it first (kubectl kustomize DIRECTORY | ssactl … -f -)")
+	case h.Kind == "" && strings.TrimSuffix(strings.ToLower(base), filepath.Ext(base)) == "kustomization":
+		return errKustomization
 	case h.Kind == "" && h.APIVersion == "" && strings.HasPrefix(base, "values"):
 		return errors.New("has neither apiVersion nor kind: it looks like values of a Helm chart; render the chart first (helm template CHART -f VALUES | ssactl … -f -)")
 	case h.Kind == "":
 		return errors.New("has no kind")
-	case h.APIVersion == "":
-		return errors.New("has no apiVersion")
 	}
-	return nil
+	return errors.New("has no apiVersion")
 }
 
 var watchEvents = map[string]bool{"ADDED": true, "MODIFIED": true, "DELETED": true, "BOOKMARK": true, "ERROR": true}

@@ -62,7 +62,8 @@ type Document struct {
 	Raw    []byte
 	Format Format
 	// Span is where the text stands. Raw differs from it only for items of
-	// Lists.
+	// Lists; it is empty for those that have no text of their own (items of a
+	// YAML List in flow style, or with anchors shared between them).
 	Span Span
 
 	derived *derived
@@ -71,8 +72,7 @@ type Document struct {
 // derived is what a document knows beyond its bytes.
 type derived struct {
 	json []byte
-	// firstLine is the line of the input that Raw's first byte stands on.
-	firstLine int
+	head head
 	// tree is where fields are located; it may belong to the whole List.
 	tree func() *tree
 }
@@ -86,15 +86,34 @@ func (d Document) JSON() []byte {
 	return d.derived.json
 }
 
-func newDocument(src Source, raw, asJSON []byte, format Format, span Span, firstLine int) Document {
-	d := Document{
-		Identity: identify(asJSON),
+// piece is the text of one document where it stands in the input.
+type piece struct {
+	raw    []byte
+	format Format
+	span   Span
+	line   int // of the first byte
+}
+
+// document makes a document of a piece that reads as JSON; src tells the line
+// of its first content.
+func (p piece) document(src Source, h head, asJSON []byte) Document {
+	return Document{
+		Identity: h.Identity,
 		Source:   src,
-		Raw:      raw,
-		Format:   format,
-		Span:     span,
+		Raw:      p.raw,
+		Format:   p.format,
+		Span:     p.span,
+		derived: &derived{
+			json: asJSON,
+			head: h,
+			tree: sync.OnceValue(func() *tree { return parseTree(p.raw, p.format, p.line) }),
+		},
 	}
-	d.derived = &derived{json: asJSON, firstLine: firstLine}
-	d.derived.tree = sync.OnceValue(func() *tree { return parseTree(raw, format, firstLine) })
+}
+
+// encoded makes the document be its JSON, where its own text does not say all
+// of it. Fields are still located in the text.
+func (d Document) encoded() Document {
+	d.Raw, d.Format = d.derived.json, JSON
 	return d
 }

@@ -46,7 +46,7 @@ func FuzzQuickIdentity(f *testing.F) {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		quick, ok := quickIdentity([]byte(text))
+		quick, ok := quickIdentity([]byte(text), 0)
 		asJSON, err := yaml.YAMLToJSON([]byte(text))
 		if !ok || err != nil || strings.Contains(text, "\n...") || strings.Contains(text, "\n---") {
 			return

@@ -1,73 +1,142 @@
 package manifest
 
-import (
-	"encoding/json"
+import "bytes"
 
-	kjson "sigs.k8s.io/json"
-)
-
-// text of a JSON string; anything else reads as empty, so that a document of
-// the wrong shape still has the rest of its identity.
-type lenient string
-
-// UnmarshalJSON takes strings and ignores everything else.
-func (l *lenient) UnmarshalJSON(b []byte) error {
-	var s string
-	if json.Unmarshal(b, &s) == nil {
-		*l = lenient(s)
-	}
-	return nil
-}
-
-type lenientMeta struct {
-	name, namespace, generateName, continued lenient
-	managed                                  bool
-}
-
-// UnmarshalJSON takes objects and ignores everything else.
-func (m *lenientMeta) UnmarshalJSON(b []byte) error {
-	var v struct {
-		Name          lenient         `json:"name"`
-		Namespace     lenient         `json:"namespace"`
-		GenerateName  lenient         `json:"generateName"`
-		Continue      lenient         `json:"continue"`
-		ManagedFields json.RawMessage `json:"managedFields"`
-	}
-	if kjson.UnmarshalCaseSensitivePreserveInts(b, &v) == nil {
-		*m = lenientMeta{v.Name, v.Namespace, v.GenerateName, v.Continue, len(v.ManagedFields) > len("[]")}
-	}
-	return nil
-}
-
-// head is what decides how a document is treated.
+// head is what decides how a document is treated. Values of the wrong type
+// read as empty, so that a document of the wrong shape still has the rest of
+// its identity; of a repeated key the last counts, as for the API server.
 type head struct {
-	APIVersion lenient         `json:"apiVersion"`
-	Kind       lenient         `json:"kind"`
-	Metadata   lenientMeta     `json:"metadata"`
-	Items      json.RawMessage `json:"items"`
-	Type       lenient         `json:"type"`
-	Object     json.RawMessage `json:"object"`
-	Message    lenient         `json:"message"`
+	Identity
+	continued string
+	message   string
+	kindOf    string // the top-level "type", as watch events have it
+	managed   bool
+	object    bool // has a top-level "object"
+	items     Span // of the array under "items"; zero without one
 }
 
+// readHead reads the head of a JSON text. What is wrong in the text was told
+// when it was read first: the head is then what came before.
 func readHead(asJSON []byte) head {
 	var h head
-	// The text was read once already: what fails here is no object.
-	_ = kjson.UnmarshalCaseSensitivePreserveInts(asJSON, &h)
+	s := scanBytes(asJSON)
+	if c, err := s.next(); err == nil && c == '{' {
+		_ = s.head(&h, nil)
+	}
 	return h
 }
 
-func (h head) identity() Identity {
-	return Identity{
-		APIVersion:   string(h.APIVersion),
-		Kind:         string(h.Kind),
-		Namespace:    string(h.Metadata.namespace),
-		Name:         string(h.Metadata.name),
-		GenerateName: string(h.Metadata.generateName),
-	}
-}
-
-func identify(asJSON []byte) Identity { return readHead(asJSON).identity() }
+func identify(asJSON []byte) Identity { return readHead(asJSON).Identity }
 
 // HasManagedFields tells whether the document has a managed fields entry.
-func (d Document) HasManagedFields() bool { return readHead(d.JSON()).Metadata.managed }
+func (d Document) HasManagedFields() bool {
+	if d.derived == nil {
+		return readHead(d.Raw).managed
+	}
+	return d.derived.head.managed
+}
+
+// head passes the object whose brace is the next byte. items, when not nil,
+// passes the array under "items", whose bracket is then the next byte.
+func (s *scanner) head(h *head, items func() error) error {
+	return s.members(func(key []byte) (err error) {
+		switch string(key) {
+		case "apiVersion":
+			h.APIVersion, err = s.value()
+		case "kind":
+			h.Kind, err = s.value()
+		case "message":
+			h.message, err = s.value()
+		case "type":
+			h.kindOf, err = s.value()
+		case "object":
+			h.object = true
+			err = s.skip()
+		case "metadata":
+			err = s.metadata(h)
+		case "items":
+			err = s.items(h, items)
+		default:
+			err = s.skip()
+		}
+		return err
+	})
+}
+
+func (s *scanner) metadata(h *head) error {
+	h.Namespace, h.Name, h.GenerateName, h.continued, h.managed = "", "", "", "", false
+	c, err := s.next()
+	if err != nil {
+		return err
+	}
+	if c != '{' {
+		return s.skip()
+	}
+	return s.members(func(key []byte) (err error) {
+		switch string(key) {
+		case "namespace":
+			h.Namespace, err = s.value()
+		case "name":
+			h.Name, err = s.value()
+		case "generateName":
+			h.GenerateName, err = s.value()
+		case "continue":
+			h.continued, err = s.value()
+		case "managedFields":
+			h.managed, err = s.hasElements()
+		default:
+			err = s.skip()
+		}
+		return err
+	})
+}
+
+// hasElements passes a value and tells whether it is an array that is not
+// empty.
+func (s *scanner) hasElements() (bool, error) {
+	c, err := s.next()
+	if err != nil || c != '[' {
+		if err == nil {
+			err = s.skip()
+		}
+		return false, err
+	}
+	s.open = s.open[:0]
+	if err := s.enter(); err != nil {
+		return false, err
+	}
+	s.open = append(s.open, ']')
+	empty, err := s.first()
+	if err != nil {
+		return false, err
+	}
+	if !empty {
+		return true, s.rest()
+	}
+	_, err = s.after()
+	return false, err
+}
+
+func (s *scanner) items(h *head, items func() error) error {
+	h.items = Span{}
+	c, err := s.next()
+	if err != nil {
+		return err
+	}
+	if c == '[' && items != nil {
+		return items()
+	}
+	from := s.w.offset()
+	if err := s.skip(); err != nil {
+		return err
+	}
+	if c == '[' {
+		h.items = Span{from, s.w.offset()}
+	}
+	return nil
+}
+
+// isObject tells JSON objects from other JSON values.
+func isObject(asJSON []byte) bool {
+	return bytes.HasPrefix(bytes.TrimLeft(asJSON, " \t\r\n"), []byte("{"))
+}

@@ -2,126 +2,257 @@ package manifest
 
 import (
 	"bytes"
-	"encoding/json"
-	"io"
-	"regexp"
+	"errors"
+	"fmt"
 	"strings"
 )
 
-// listStart is a List up to its items, as kubectl and the API server write it.
-var listStart = regexp.MustCompile(`^\s*\{\s*(?:"(?:apiVersion|kind)"\s*:\s*"[^"\\]*"\s*,\s*|"metadata"\s*:\s*\{[^{}]*\}\s*,\s*)*"items"\s*:\s*\[`)
+// jsonList is a JSON document whose top-level items may make it a List. They
+// are given one by one while it is read, so that only one is held at a time;
+// but kubectl writes the kind after the items, and so a document is held, its
+// items waiting, until it is known to be a List.
+type jsonList struct {
+	*jsonReader
+	head  head // of the List, as far as it was read
+	start int64
+	line  int
 
-// listAhead looks for the start of a List in what the decoder has at hand.
-func (j *jsonReader) listAhead() (head, bool) {
-	if !j.dec.More() {
-		return head{}, false
-	}
-	ahead, _ := io.ReadAll(io.LimitReader(j.dec.Buffered(), sniffed))
-	start := listStart.Find(ahead)
-	if start == nil {
-		return head{}, false
-	}
-	h := readHead(append(bytes.Clone(start), "]}"...))
-	return h, h.Kind == "" || strings.HasSuffix(string(h.Kind), "List")
+	phase   listPhase
+	queue   []jsonItem
+	queued  int
+	n       int   // number of the item at hand
+	from    int64 // where it starts
+	indent  string
+	ownLine bool // items start on a line of their own, after indent
+	broken  bool // an item was passed over
+	budget  int  // of bytes that may be read twice while searching
 }
 
-// streamList gives the items of a List while it is read: only one item is held
-// at a time.
-func (j *jsonReader) streamList(h head) error {
-	line := 0
-	for depth := 0; ; {
-		token, err := j.dec.Token()
-		if err != nil {
-			return err
-		}
-		if line == 0 {
-			line = j.lines.lineAt(j.offset() - 1)
-		}
-		depth += nesting(token)
-		if token == json.Delim('[') && depth == 2 {
-			break
-		}
-	}
-	j.given++
-	for n := 1; j.dec.More() && !j.stopped; n++ {
-		j.lines.budget = j.offset() + int64(j.opts.MaxDocumentBytes) + windowChunk
-		if err := j.streamItem(h, n); err != nil {
-			return err
-		}
-	}
-	if j.stopped {
-		return nil
-	}
-	return j.endList(h, line)
+type listPhase int
+
+const (
+	// noList: there are no items, or the kind says that it is no List.
+	noList listPhase = iota
+	// undecided: the document is held as a whole.
+	undecided
+	// waiting: it is too large for that, and neither it nor its items told
+	// their kind so far.
+	waiting
+	// streaming: it is a List, and its items are given at once.
+	streaming
+	// refused: too many items were waiting.
+	refused
+)
+
+// jsonItem is an item that was read, or could not be.
+type jsonItem struct {
+	piece
+	n     int
+	first byte
+	head  head
+	lost  bool // larger than what is kept
+	err   error
 }
 
-func nesting(token json.Token) int {
-	switch token {
-	case json.Delim('{'), json.Delim('['):
-		return 1
-	case json.Delim('}'), json.Delim(']'):
-		return -1
-	}
-	return 0
-}
+var errLateKind = errors.New("the kind of the list comes after its items, which leave out their own: give it as a file, or put the kind first")
 
-func (j *jsonReader) streamItem(h head, n int) error {
-	var raw json.RawMessage
-	if err := j.dec.Decode(&raw); err != nil {
+// read passes the array of items.
+func (l *jsonList) read() error {
+	if l.head.Kind != "" && !strings.HasSuffix(l.head.Kind, "List") {
+		return l.scan.skip()
+	}
+	l.begin()
+	if err := l.scan.enter(); err != nil {
 		return err
 	}
-	end := j.offset()
-	start := end - int64(len(raw))
-	line := j.lines.lineAt(start)
-	if len(raw) > j.opts.MaxDocumentBytes {
-		j.fail("parse", n, line, j.tooLarge())
-		return nil
+	inner, outer := l.scan.depth, l.scan.limit
+	l.scan.limit = inner + l.opts.MaxDepth
+	defer func() { l.scan.limit = outer }()
+	for comma := false; !l.stopped; {
+		c, err := l.scan.next()
+		if err == nil && c == ']' && !comma {
+			l.scan.leave()
+			return nil
+		}
+		if err == nil {
+			err = l.item(c)
+		}
+		if err == nil {
+			comma, err = l.separator()
+		}
+		if err != nil {
+			comma, l.scan.depth = false, inner
+			if !l.resync(err) {
+				return errTold
+			}
+		}
 	}
-	if err := checkDepth(raw, j.opts.MaxDepth); err != nil {
-		j.fail("parse", n, line, err)
-		return nil
+	return errTold
+}
+
+func (l *jsonList) begin() {
+	l.phase, l.queue, l.queued, l.n = undecided, nil, 0, 0
+	if l.head.Kind != "" {
+		l.phase = streaming
 	}
-	item := readHead(raw)
-	if item.Kind == "" || item.APIVersion == "" {
-		raw = j.typed(h, raw)
-		item = readHead(raw)
+	l.given++
+	l.budget = 4 * l.opts.MaxDocumentBytes
+}
+
+// item reads the value that starts with c.
+func (l *jsonList) item(c byte) error {
+	if l.n == 0 {
+		l.indent, l.ownLine = l.w.indentation()
 	}
-	if err := mistaken(j.file, item, raw); err != nil {
-		j.fail("parse", n, line, err)
-		return nil
+	if l.phase != undecided {
+		l.w.start()
 	}
-	if j.opts.Want != nil && !j.opts.Want(item.identity()) {
-		return nil
+	l.n++
+	l.from = l.w.offset()
+	it := jsonItem{n: l.n, first: c}
+	it.format, it.line = JSON, l.w.lineNo()
+	var err error
+	if c == '{' {
+		err = l.scan.head(&it.head, nil)
+	} else {
+		err = l.scan.skip()
 	}
-	raw = bytes.Clone(raw)
-	d := newDocument(j.source(line), raw, raw, JSON, Span{start, end}, line)
-	d.Item = n
-	if !j.yield(d, nil) {
-		j.stopped = true
+	if err != nil {
+		return err
 	}
+	it.span = Span{l.from, l.w.offset()}
+	it.lost = l.from < l.w.base+int64(l.w.mark) || int(it.span.End-it.span.Start) > l.opts.MaxDocumentBytes
+	if !it.lost {
+		it.raw = l.w.slice(it.span.Start, it.span.End)
+	}
+	l.take(it)
 	return nil
 }
 
-// endList reads what follows the items.
-func (j *jsonReader) endList(h head, line int) error {
-	if _, err := j.dec.Token(); err != nil {
+// separator passes a comma; without one the items must end.
+func (l *jsonList) separator() (comma bool, err error) {
+	c, err := l.scan.next()
+	switch {
+	case err != nil:
+		return false, err
+	case c == ',':
+		l.w.pos++
+		return true, nil
+	case c == ']':
+		return false, nil
+	}
+	return false, invalid(c, "after array element")
+}
+
+// take gives an item, or lets it wait.
+func (l *jsonList) take(it jsonItem) {
+	switch l.phase {
+	case streaming:
+		l.giveItem(it)
+	case undecided, waiting:
+		it.raw = bytes.Clone(it.raw)
+		l.queue = append(l.queue, it)
+		l.queued += len(it.raw)
+		l.decide()
+	}
+}
+
+// decide ends the waiting when the document has grown too large for it.
+func (l *jsonList) decide() {
+	switch {
+	case l.phase == undecided && l.w.offset()-l.start <= wholeListBytes && !l.w.lost:
+	case l.phase == undecided && l.looksLikeList():
+		l.phase = streaming
+		l.flush()
+	case l.phase == undecided && l.head.Kind != "":
+		l.phase, l.queue = noList, nil
+	case l.phase == undecided:
+		l.phase = waiting
+	case l.phase == waiting && l.queued > l.opts.MaxDocumentBytes:
+		l.phase, l.queue = refused, nil
+		l.fail("parse", 0, l.line, errLateKind)
+	}
+}
+
+// looksLikeList asks an item that waits, then the rest of the file.
+func (l *jsonList) looksLikeList() bool {
+	for _, it := range l.queue {
+		if it.head.Kind != "" && it.head.APIVersion != "" {
+			return true
+		}
+	}
+	ahead, ok := l.headAhead(l.start)
+	if !ok {
+		return false
+	}
+	l.head.Identity = ahead.Identity
+	return strings.HasSuffix(ahead.Kind, "List")
+}
+
+func (l *jsonList) flush() {
+	for _, it := range l.queue {
+		if !l.stopped {
+			l.giveItem(it)
+		}
+	}
+	l.queue = nil
+}
+
+func (l *jsonList) giveItem(it jsonItem) {
+	if it.err != nil {
+		l.fail("parse", it.n, it.line, it.err)
+		return
+	}
+	h := it.head.typedBy(l.head)
+	if err := mistaken(l.file, h, []byte{it.first}); err != nil {
+		l.fail("parse", it.n, it.line, err)
+		return
+	}
+	l.given++
+	if l.opts.Want != nil && !l.opts.Want(h.Identity) {
+		return
+	}
+	if it.lost {
+		l.fail("parse", it.n, it.line, l.tooLarge())
+		return
+	}
+	if l.phase == streaming {
+		it.raw = bytes.Clone(it.raw)
+	}
+	d := it.document(l.source(it.line), h, it.raw)
+	if h.Identity != it.head.Identity {
+		d.derived.json = typed(it.head, h, it.raw)
+		d = d.encoded()
+	}
+	d.Item = it.n
+	if !l.yield(d, nil) {
+		l.stopped = true
+	}
+}
+
+// isOne tells whether the document is a List, given how reading it ended.
+func (l *jsonList) isOne(err error) bool {
+	switch l.phase {
+	case noList:
+		return false
+	case undecided:
+		return strings.HasSuffix(l.head.Kind, "List") || (l.broken && l.looksLikeList()) || errors.Is(err, errTold)
+	}
+	return true
+}
+
+// end gives what waits, now that the kind is known as far as it can be.
+func (l *jsonList) end(err error) error {
+	switch {
+	case l.phase == refused:
+		return err
+	case l.phase == streaming && l.head.Kind != "" && !strings.HasSuffix(l.head.Kind, "List"):
+		l.fail("parse", 0, l.line, fmt.Errorf("has items with kinds of their own, but its kind is %s and not a List", clip([]byte(l.head.Kind))))
+	case l.phase == waiting && !strings.HasSuffix(l.head.Kind, "List"):
+		l.fail("parse", 0, l.line, l.tooLarge())
 		return err
 	}
-	for {
-		token, err := j.dec.Token()
-		if err != nil {
-			return err
-		}
-		if token == json.Delim('}') {
-			j.noticeContinue(h, line)
-			return nil
-		}
-		var after json.RawMessage
-		if err := j.dec.Decode(&after); err != nil {
-			return err
-		}
-		if token == "metadata" {
-			_ = h.Metadata.UnmarshalJSON(after)
-		}
-	}
+	l.flush()
+	l.noticeContinue(l.head, l.line)
+	return err
 }

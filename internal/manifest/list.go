@@ -5,62 +5,102 @@ import (
 	"encoding/json"
 	"fmt"
 	"strings"
+
+	"go.yaml.in/yaml/v3"
 )
 
 // isList follows kubectl: a kind that ends in List and has items.
 func isList(h head) bool {
-	return strings.HasSuffix(string(h.Kind), "List") && bytes.HasPrefix(h.Items, []byte("["))
+	return strings.HasSuffix(h.Kind, "List") && h.items != Span{}
 }
 
-// items gives the items of a List that is held as JSON. Of a List that was
-// YAML (raw is its conversion) they stand at the line of the List.
-func (f *reader) items(h head, asJSON []byte, format Format, start int64, line int) {
-	f.noticeContinue(h, line)
-	f.given++
-	at := 0
-	if format == JSON {
-		at = bytes.Index(asJSON, h.Items)
-	}
-	dec := json.NewDecoder(bytes.NewReader(h.Items))
-	_, _ = dec.Token()
-	for n := 1; dec.More() && !f.stopped; n++ {
-		var raw json.RawMessage
-		if err := dec.Decode(&raw); err != nil {
-			f.fail("parse", n, line, jsonError(err))
-			return
-		}
-		raw = bytes.Clone(raw)
-		itemLine, span := line, Span{}
-		if format == JSON {
-			from := at + int(dec.InputOffset()) - len(raw)
-			itemLine = line + bytes.Count(asJSON[:from], newline)
-			span = Span{start + int64(from), start + int64(from+len(raw))}
-		}
-		raw = f.typed(h, raw)
-		f.give(newDocument(f.source(itemLine), raw, raw, JSON, span, itemLine), n)
-	}
-}
-
-// typed fills in what the items of a typed List leave out, as clients do: a
+// typedBy fills in what the items of a typed List leave out, as clients do: a
 // ConfigMapList of v1 has ConfigMaps of v1.
-func (f *reader) typed(list head, raw []byte) []byte {
-	h := readHead(raw)
-	kind := strings.TrimSuffix(string(list.Kind), "List")
-	if kind == "" || (h.Kind != "" && h.APIVersion != "") || !bytes.HasPrefix(raw, []byte("{")) {
-		return raw
-	}
-	var b bytes.Buffer
-	b.WriteByte('{')
-	if h.APIVersion == "" {
-		fmt.Fprintf(&b, `"apiVersion":%q,`, string(list.APIVersion))
+func (h head) typedBy(list head) head {
+	kind, found := strings.CutSuffix(list.Kind, "List")
+	if !found || kind == "" {
+		return h
 	}
 	if h.Kind == "" {
-		fmt.Fprintf(&b, `"kind":%q,`, kind)
+		h.Kind = kind
 	}
-	rest := bytes.TrimLeft(raw[1:], " \t\r\n")
-	if bytes.HasPrefix(rest, []byte("}")) {
+	if h.APIVersion == "" {
+		h.APIVersion = list.APIVersion
+	}
+	return h
+}
+
+// typed writes into an object what typedBy filled into its head.
+func typed(was, is head, asJSON []byte) []byte {
+	var b bytes.Buffer
+	b.WriteByte('{')
+	if was.APIVersion != is.APIVersion {
+		fmt.Fprintf(&b, `"apiVersion":%s,`, quoted(is.APIVersion))
+	}
+	if was.Kind != is.Kind {
+		fmt.Fprintf(&b, `"kind":%s,`, quoted(is.Kind))
+	}
+	members := bytes.TrimLeft(asJSON[bytes.IndexByte(asJSON, '{')+1:], " \t\r\n")
+	if bytes.HasPrefix(members, []byte("}")) && b.Len() > 1 {
 		b.Truncate(b.Len() - 1)
 	}
-	b.Write(raw[1:])
+	b.Write(members)
 	return b.Bytes()
+}
+
+func quoted(s string) []byte {
+	// Marshal of a string cannot fail.
+	b, _ := json.Marshal(s)
+	return b
+}
+
+// encodedItems gives the items of a YAML List that cannot be cut as bytes,
+// from the one after skip on. Their fields are located in the text of the
+// List.
+func (f *reader) encodedItems(p piece, content int, list head, asJSON []byte, skip int) {
+	whole := parseTree(p.raw, YAML, p.line)
+	nodes := whole.items()
+	var items []json.RawMessage
+	// The conversion wrote it: it is valid.
+	_ = json.Unmarshal(asJSON[list.items.Start:list.items.End], &items)
+	for i, item := range items {
+		if i < skip {
+			continue
+		}
+		if f.stopped {
+			return
+		}
+		line, tree := content, &tree{last: whole.last, first: whole.first}
+		if i < len(nodes) && len(nodes) == len(items) {
+			line, tree.root = whole.line(nodes[i].Line), nodes[i]
+		}
+		f.giveEncoded(list, item, line, tree, i+1)
+	}
+}
+
+func (f *reader) giveEncoded(list head, item []byte, line int, where *tree, n int) {
+	was := readHead(item)
+	h := was.typedBy(list)
+	if h.Identity != was.Identity && isObject(item) {
+		item = typed(was, h, item)
+	}
+	d := piece{raw: bytes.Clone(item), format: JSON}.document(f.source(line), h, item)
+	d.derived.json = d.Raw
+	d.derived.tree = func() *tree { return where }
+	f.give(d, n)
+}
+
+// items gives the nodes under the top-level key "items".
+func (t *tree) items() []*yaml.Node {
+	if t.root == nil {
+		return nil
+	}
+	node, _ := field(t.root, "items", 0)
+	if node != nil && node.Kind == yaml.AliasNode {
+		node = node.Alias
+	}
+	if node == nil || node.Kind != yaml.SequenceNode {
+		return nil
+	}
+	return node.Content
 }

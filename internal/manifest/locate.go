@@ -1,6 +1,7 @@
 package manifest
 
 import (
+	"bytes"
 	"strconv"
 
 	"go.yaml.in/yaml/v3"
@@ -11,16 +12,15 @@ import (
 
 // tree is a document with the line of each node.
 type tree struct {
-	root *yaml.Node
-	last int // lines of the text
+	root  *yaml.Node
+	first int // line of the input that line 1 of the text stands on
+	last  int // lines of the text
 }
 
-func parseTree(raw []byte, _ Format, _ int) *tree {
-	t := &tree{last: 1}
-	for i, c := range raw {
-		if c == '\n' && i < len(raw)-1 {
-			t.last++
-		}
+func parseTree(raw []byte, _ Format, first int) *tree {
+	t := &tree{first: first, last: 1}
+	if n := len(raw); n > 0 {
+		t.last += bytes.Count(raw[:n-1], newline)
 	}
 	var document yaml.Node
 	if err := yaml.Unmarshal(raw, &document); err == nil && len(document.Content) > 0 {
@@ -28,6 +28,9 @@ func parseTree(raw []byte, _ Format, _ int) *tree {
 	}
 	return t
 }
+
+// line is the line of the input for a line of the text.
+func (t *tree) line(n int) int { return t.first - 1 + min(max(n, 1), t.last) }
 
 // Locate finds the line of the input on which a field of the document stands:
 // the line of the key of a map field, of the first line of a list item. When
@@ -50,7 +53,7 @@ func Locate(doc Document, path fieldpath.Path) (line int, ok bool) {
 			return line, false
 		}
 		node = next
-		line = doc.derived.firstLine - 1 + min(max(at, 1), t.last)
+		line = t.line(at)
 	}
 	return line, true
 }

@@ -5,7 +5,9 @@ import (
 	"bytes"
 	"compress/gzip"
 	"errors"
+	"fmt"
 	"io"
+	"os"
 
 	"golang.org/x/text/encoding/unicode"
 	"golang.org/x/text/transform"
@@ -22,6 +24,32 @@ var (
 	utf16LE   = []byte{0xff, 0xfe}
 	utf16BE   = []byte{0xfe, 0xff}
 )
+
+// sizedFile tells when a file ends before the size that it had when it was
+// opened: what was read then is not what it was.
+type sizedFile struct {
+	file *os.File
+	left int64
+}
+
+// sized wraps regular files; others have no size to keep.
+func sized(file *os.File) io.Reader {
+	info, err := file.Stat()
+	if err != nil || !info.Mode().IsRegular() {
+		return file
+	}
+	return &sizedFile{file, info.Size()}
+}
+
+// Read reads the file.
+func (f *sizedFile) Read(p []byte) (int, error) {
+	n, err := f.file.Read(p)
+	f.left -= int64(n)
+	if errors.Is(err, io.EOF) && f.left > 0 {
+		err = fmt.Errorf("the file shrank while it was read: %d bytes are missing", f.left)
+	}
+	return n, cause(err)
+}
 
 // text gives the text of an input: gzip is unpacked and UTF-16 with a byte
 // order mark is decoded (PowerShell writes such files, and kubectl reads

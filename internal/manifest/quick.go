@@ -1,85 +1,182 @@
 package manifest
 
-import (
-	"bytes"
-	"regexp"
-)
-
-// plainText is a value that YAML can only read as a string: a letter first,
-// and none of the words that are booleans or null.
-var (
-	plainText = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9._/-]*$`)
-	otherWord = regexp.MustCompile(`(?i)^(y|n|yes|no|on|off|true|false|null)$`)
-	oddLine   = regexp.MustCompile(`^ *(- )?["'?{\[&*!<%\t]`)
-)
+import "bytes"
 
 // quickIdentity reads the identity of a block mapping from its lines, without
-// reading the rest; false where the shape is not the one that kubectl writes.
-func quickIdentity(raw []byte) (Identity, bool) {
-	var id Identity
-	root, meta, inMeta := -1, -1, false
-	seen := map[string]bool{}
+// reading the rest; false where the shape is not the one that kubectl writes,
+// and where a quoted text is left open, so that the text may have been cut in
+// the middle of it. The first line starts at column shift.
+func quickIdentity(raw []byte, shift int) (Identity, bool) {
+	q := quickReader{root: -1, meta: -1}
 	for line := range bytes.Lines(raw) {
 		text := bytes.TrimLeft(line, " ")
-		column := len(line) - len(text)
-		if text = bytes.TrimSpace(text); len(text) == 0 || text[0] == '#' {
+		column := len(line) - len(text) + shift
+		shift = 0
+		if text = bytes.TrimSpace(text); len(text) == 0 {
 			continue
 		}
-		if root < 0 {
-			root = column
-		}
-		if column > root && inMeta && meta < 0 {
-			meta = column
-		}
-		atRoot, atMeta := column == root, inMeta && column == meta
-		if column < root || ((atRoot || atMeta) && oddLine.Match(text)) {
-			return id, false
-		}
-		if !atRoot && !atMeta {
+		if q.quote == 0 && text[0] == '#' {
 			continue
 		}
-		key, value, ok := bytes.Cut(text, []byte(":"))
-		if !ok {
-			if bytes.HasPrefix(text, []byte("- ")) || string(text) == "-" {
-				continue
-			}
-			return id, false
+		if !q.line(text, column) {
+			return q.id, false
 		}
-		name := string(key)
-		if atRoot {
-			inMeta, meta = name == "metadata", -1
-			if inMeta && len(bytes.TrimSpace(value)) > 0 {
-				return id, false
-			}
-		} else {
-			name = "metadata." + name
-		}
-		into := id.field(name)
-		if into == nil {
-			continue
-		}
-		word := string(bytes.TrimSpace(value))
-		if seen[name] || !plainText.MatchString(word) || otherWord.MatchString(word) {
-			return id, false
-		}
-		seen[name] = true
-		*into = word
 	}
-	return id, id.Kind != "" && id.APIVersion != "" && id.Name != ""
+	return q.id, q.quote == 0 && q.id.Kind != "" && q.id.APIVersion != "" && q.id.Name != ""
 }
 
-func (id *Identity) field(name string) *string {
-	switch name {
-	case "apiVersion":
-		return &id.APIVersion
-	case "kind":
-		return &id.Kind
-	case "metadata.name":
-		return &id.Name
-	case "metadata.namespace":
-		return &id.Namespace
-	case "metadata.generateName":
-		return &id.GenerateName
+type quickReader struct {
+	id         Identity
+	seen       uint // a bit for each field of the identity
+	root, meta int  // columns of the keys there; -1 while not known
+	inMeta     bool
+	quote      byte // that the lines before left open
+}
+
+func (q *quickReader) line(text []byte, column int) bool {
+	if q.root < 0 {
+		q.root = column
 	}
-	return nil
+	if column > q.root && q.inMeta && q.meta < 0 {
+		q.meta = column
+	}
+	atRoot, atMeta := column == q.root, q.inMeta && column == q.meta
+	if q.quote != 0 {
+		_, q.quote = afterQuote(text, q.quote)
+		return column > q.root && !atMeta
+	}
+	q.quote = openQuote(text)
+	switch {
+	case column < q.root:
+		return false
+	case !atRoot && !atMeta:
+		return true
+	case oddStart(text):
+		return false
+	}
+	return q.key(text, atRoot)
+}
+
+// key reads a line of the root or of metadata.
+func (q *quickReader) key(text []byte, atRoot bool) bool {
+	key, value, ok := bytes.Cut(text, []byte(":"))
+	if !ok {
+		return bytes.HasPrefix(text, []byte("- ")) || string(text) == "-"
+	}
+	value = bytes.TrimSpace(value)
+	if atRoot {
+		q.inMeta, q.meta = string(key) == "metadata", -1
+		if q.inMeta {
+			again := q.seen&metadataSeen != 0
+			q.seen |= metadataSeen
+			return !again && len(value) == 0
+		}
+	}
+	into, bit := q.field(key, atRoot)
+	if into == nil {
+		return true
+	}
+	if q.seen&bit != 0 || !isPlainText(value) {
+		return false
+	}
+	q.seen |= bit
+	*into = string(value)
+	return true
+}
+
+const metadataSeen = 32
+
+func (q *quickReader) field(key []byte, atRoot bool) (*string, uint) {
+	switch {
+	case atRoot && string(key) == "apiVersion":
+		return &q.id.APIVersion, 1
+	case atRoot && string(key) == "kind":
+		return &q.id.Kind, 2
+	case atRoot:
+		return nil, 0
+	case string(key) == "name":
+		return &q.id.Name, 4
+	case string(key) == "namespace":
+		return &q.id.Namespace, 8
+	case string(key) == "generateName":
+		return &q.id.GenerateName, 16
+	}
+	return nil, 0
+}
+
+// oddStart tells lines that are more than a plain key and its value.
+func oddStart(text []byte) bool {
+	text = bytes.TrimPrefix(text, []byte("- "))
+	return len(text) > 0 && bytes.IndexByte([]byte("\"'?{[&*!<%\t"), text[0]) >= 0
+}
+
+// otherWords are read as booleans or null, whatever their case.
+var otherWords = []string{"y", "n", "yes", "no", "on", "off", "true", "false", "null"}
+
+// isPlainText tells values that YAML can only read as a string: a letter
+// first, and none of the words with another meaning.
+func isPlainText(value []byte) bool {
+	for i, c := range value {
+		letter := c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
+		if !letter && (i == 0 || !isDigit(c) && bytes.IndexByte([]byte("._/-"), c) < 0) {
+			return false
+		}
+	}
+	for _, word := range otherWords {
+		if len(value) == len(word) && bytes.EqualFold(value, []byte(word)) {
+			return false
+		}
+	}
+	return len(value) > 0
+}
+
+// openQuote gives the quote that a line opens and does not close; 0 without.
+// Text of block scalars is not told apart: it can only give a doubt too many.
+func openQuote(text []byte) byte {
+	if bytes.IndexByte(text, '"') < 0 && bytes.IndexByte(text, '\'') < 0 {
+		return 0
+	}
+	for bytes.HasPrefix(text, []byte("- ")) {
+		text = bytes.TrimLeft(text[2:], " ")
+	}
+	if !isQuote(text) {
+		_, value, found := bytes.Cut(text, []byte(": "))
+		if !found {
+			return 0
+		}
+		text = bytes.TrimLeft(value, " ")
+	}
+	if !isQuote(text) && (len(text) == 0 || bytes.IndexByte([]byte("[{&!"), text[0]) < 0) {
+		return 0
+	}
+	for {
+		i := bytes.IndexAny(text, `"'`)
+		if i < 0 {
+			return 0
+		}
+		rest, open := afterQuote(text[i+1:], text[i])
+		if open != 0 {
+			return open
+		}
+		text = rest
+	}
+}
+
+func isQuote(text []byte) bool { return len(text) > 0 && (text[0] == '"' || text[0] == '\'') }
+
+// afterQuote gives what follows the closing quote, or the quote while it is
+// still open.
+func afterQuote(text []byte, quote byte) (rest []byte, open byte) {
+	for i := 0; i < len(text); i++ {
+		switch {
+		case text[i] == '\\' && quote == '"':
+			i++
+		case text[i] != quote:
+		case quote == '\'' && i+1 < len(text) && text[i+1] == quote:
+			i++
+		default:
+			return text[i+1:], 0
+		}
+	}
+	return nil, quote
 }

@@ -80,10 +80,12 @@ func (f *reader) read() {
 		return
 	}
 	br := bufio.NewReaderSize(r, windowChunk)
+	// The slack lets a List be held that has just grown past the limit.
+	w := newWindow(br, base, f.opts.MaxDocumentBytes+wholeListBytes)
 	if c := firstByte(br); c == '{' || c == '[' {
-		f.readJSON(br, base)
+		f.readJSON(w)
 	} else {
-		f.readYAML(newWindow(br, base, f.opts.MaxDocumentBytes))
+		f.readYAML(w)
 	}
 	if f.given == 0 && !f.stopped {
 		f.doc = 0
@@ -102,7 +104,33 @@ func (f *reader) open() (io.Reader, func(), error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	return file, func() { _ = file.Close() }, nil
+	return sized(file), func() { _ = file.Close() }, nil
+}
+
+// headAhead reads the head of the JSON document that starts at an offset of
+// the text, beside the reading; false where the input cannot be read twice.
+func (f *reader) headAhead(at int64) (head, bool) {
+	if f.file == "-" {
+		return head{}, false
+	}
+	in, closeFile, err := f.open()
+	if err != nil {
+		return head{}, false
+	}
+	defer closeFile()
+	r, base, err := text(in)
+	if err != nil {
+		return head{}, false
+	}
+	if _, err := io.CopyN(io.Discard, r, at-base); err != nil {
+		return head{}, false
+	}
+	var h head
+	s := &scanner{w: newWindow(r, at, windowChunk), limit: f.opts.MaxDepth + 2}
+	if _, err := s.next(); err != nil {
+		return head{}, false
+	}
+	return h, s.head(&h, nil) == nil
 }
 
 // firstByte is the first byte of a text that is no space; 0 when there is
@@ -135,9 +163,8 @@ func (f *reader) fail(op string, item, line int, err error) {
 
 // give checks a document and hands it out.
 func (f *reader) give(d Document, item int) {
-	h := readHead(d.JSON())
 	d.Item = item
-	if err := mistaken(f.file, h, d.JSON()); err != nil {
+	if err := mistaken(f.file, d.derived.head, d.JSON()); err != nil {
 		f.fail("parse", item, d.Source.Line, err)
 		return
 	}
@@ -155,7 +182,7 @@ func (f *reader) tooLarge() error {
 }
 
 func (f *reader) noticeContinue(h head, line int) {
-	if h.Metadata.continued != "" {
+	if h.continued != "" {
 		f.opts.notice(f.source(line), "the list is incomplete (metadata.continue is set): fetch all of it, without --limit or a limit= in the query")
 	}
 }

@@ -12,19 +12,21 @@ const windowChunk = 64 << 10
 // these grow beyond max, they are dropped and the window says so: the reader
 // goes on without them, so that one document too many costs only itself.
 type window struct {
-	r    io.Reader
-	buf  []byte
-	pos  int // next byte in buf
-	mark int // first byte that is kept
-	base int64
-	line int // line of the next byte, from 1
-	max  int
-	lost bool // bytes since mark were dropped
-	err  error
+	r       io.Reader
+	buf     []byte
+	pos     int // next byte in buf
+	mark    int // first byte that is kept
+	hold    int // first byte of the token at hand, -1 without: dropped last
+	base    int64
+	line    int // line at counted, from 1
+	counted int // byte in buf up to which line ends are in line
+	max     int
+	lost    bool // bytes since mark were dropped
+	err     error
 }
 
 func newWindow(r io.Reader, base int64, max int) *window {
-	return &window{r: r, base: base, line: 1, max: max}
+	return &window{r: r, base: base, line: 1, max: max, hold: -1}
 }
 
 // offset is the place of the next byte in the text.
@@ -45,10 +47,26 @@ func (w *window) slice(from, to int64) []byte {
 // kept gives the bytes since the mark.
 func (w *window) kept() []byte { return w.buf[w.mark:w.pos] }
 
-// rewind goes back to the mark; only while nothing was lost.
-func (w *window) rewind() {
-	w.line -= bytes.Count(w.kept(), newline)
-	w.pos = w.mark
+// lineNo is the line of the next byte.
+func (w *window) lineNo() int {
+	w.count(w.pos)
+	return w.line
+}
+
+func (w *window) count(to int) {
+	if to > w.counted {
+		w.line += bytes.Count(w.buf[w.counted:to], newline)
+		w.counted = to
+	}
+}
+
+// back goes back to an offset that is kept.
+func (w *window) back(to int64) {
+	w.pos = int(to - w.base)
+	if w.pos < w.counted {
+		w.line -= bytes.Count(w.buf[w.pos:w.counted], newline)
+		w.counted = w.pos
+	}
 }
 
 var newline = []byte{'\n'}
@@ -61,6 +79,9 @@ func (w *window) fill() bool {
 	}
 	if w.pos-w.mark > w.max {
 		w.mark, w.lost = w.pos, true
+		if w.hold >= 0 && w.pos-w.hold <= w.max {
+			w.mark = w.hold
+		}
 	}
 	w.makeRoom()
 	for range 100 {
@@ -79,10 +100,13 @@ func (w *window) fill() bool {
 
 func (w *window) makeRoom() {
 	if w.mark > 0 && (w.mark == len(w.buf) || cap(w.buf)-len(w.buf) < windowChunk) {
+		w.count(w.mark)
 		n := copy(w.buf, w.buf[w.mark:])
 		w.buf = w.buf[:n]
 		w.base += int64(w.mark)
 		w.pos -= w.mark
+		w.counted -= w.mark
+		w.hold = max(w.hold-w.mark, -1)
 		w.mark = 0
 	}
 	if cap(w.buf)-len(w.buf) >= windowChunk {
@@ -101,6 +125,41 @@ func (w *window) peek() (byte, bool) {
 	return 0, false
 }
 
+// peekHeld gives the next byte if that needs no reading.
+func (w *window) peekHeld() (byte, bool) {
+	if w.pos < len(w.buf) {
+		return w.buf[w.pos], true
+	}
+	return 0, false
+}
+
+// ahead gives the next n bytes, fewer at the end of the text.
+func (w *window) ahead(n int) []byte {
+	for len(w.buf)-w.pos < n && w.fill() {
+	}
+	return w.buf[w.pos:min(w.pos+n, len(w.buf))]
+}
+
+// startsWith tells whether the next bytes are a text.
+func (w *window) startsWith(text string) bool {
+	return string(w.ahead(len(text))) == text
+}
+
+// indentation gives what stands before the next byte on its line; false when
+// that is more than blanks, or no longer known.
+func (w *window) indentation() (string, bool) {
+	for i := w.pos; i > 0; i-- {
+		switch w.buf[i-1] {
+		case '\n':
+			return string(w.buf[i:w.pos]), true
+		case ' ', '\t':
+		default:
+			return "", false
+		}
+	}
+	return "", false
+}
+
 // readLine gives the next line with its line end, io.EOF after the last. Of a
 // line longer than the limit only the end is given, and w.lost is set. The
 // line is valid until the next read.
@@ -109,7 +168,6 @@ func (w *window) readLine() ([]byte, error) {
 	for {
 		if i := bytes.IndexByte(w.buf[searched:], '\n'); i >= 0 {
 			w.pos = searched + i + 1
-			w.line++
 			return w.buf[max(int(from-w.base), w.mark):w.pos], nil
 		}
 		w.pos = len(w.buf)

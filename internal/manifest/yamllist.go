@@ -3,6 +3,7 @@ package manifest
 import (
 	"bytes"
 	"encoding/json"
+	"regexp"
 )
 
 // listCutter finds the items of a YAML List by their dashes: those that stand
@@ -15,8 +16,11 @@ type listCutter struct {
 	items     []yamlItem
 	trailer   []byte // the top-level lines after the items
 	streaming bool
-	given     int
+	given     int // number of the latest item that was given
 	list      head
+	// doubt: a cut does not read as an item, so the rest waits for the end of
+	// the document, which is still held.
+	doubt bool
 }
 
 type cutState int
@@ -36,13 +40,16 @@ type yamlItem struct {
 
 const maxHeader = 64 << 10
 
+// itemsKey is the line of the key that a List has its items below.
+var itemsKey = regexp.MustCompile(`^(items|"items"|'items')[ \t]*:[ \t]*(#.*)?\r?\n?$`)
+
 func (c *listCutter) add(line []byte, at int64, number int) {
 	text := bytes.TrimLeft(line, " ")
 	column := len(line) - len(text)
 	dash := bytes.HasPrefix(text, []byte("- ")) || bytes.Equal(bytes.TrimSpace(text), []byte("-"))
 	blank := len(bytes.TrimSpace(text)) == 0 || text[0] == '#'
 	switch {
-	case c.state == beforeItems && bytes.Equal(bytes.TrimSpace(line), []byte("items:")) && column == 0:
+	case c.state == beforeItems && column == 0 && itemsKey.Match(line):
 		c.state = atItems
 	case c.state == beforeItems && len(c.header) < maxHeader:
 		c.header = append(c.header, line...)
@@ -58,9 +65,19 @@ func (c *listCutter) add(line []byte, at int64, number int) {
 		c.close(at)
 		c.state = afterItems
 		c.trailer = append(c.trailer, line...)
+	case c.state == afterItems && dash && column == c.column && !c.inTrailingKey():
+		c.state = inItems // what ended the items was a mistake in one of them
+		c.items = append(c.items, yamlItem{from: at, line: number})
 	case c.state == afterItems && len(c.trailer) < maxHeader:
 		c.trailer = append(c.trailer, line...)
 	}
+}
+
+// inTrailingKey tells whether a line below may be the value of a key.
+func (c *listCutter) inTrailingKey() bool {
+	trailer := bytes.TrimSpace(c.trailer)
+	last := trailer[bytes.LastIndexByte(trailer, '\n')+1:]
+	return len(last) == 0 || bytes.HasSuffix(last, []byte(":")) || bytes.HasPrefix(bytes.TrimSpace(last), []byte("-"))
 }
 
 func (c *listCutter) close(at int64) {
@@ -69,19 +86,12 @@ func (c *listCutter) close(at int64) {
 	}
 }
 
-// streamItems gives the items that are complete once a List has grown too
-// large to be held as a whole.
-func (f *reader) streamItems(w *window, d *yamlDocument) {
-	c := &d.cutter
-	if !c.streaming {
-		if c.state < inItems || len(c.items) < 2 || w.lost || w.offset()-d.from < wholeListBytes || !f.looksLikeList(w, c) {
-			return
-		}
-		c.streaming = true
-	}
-	for len(c.items) > 0 && c.items[0].end > 0 && !f.stopped {
-		f.streamItem(w, c)
-	}
+// cut copies an item and puts a space for its dash, so that all columns and
+// lines stay those of the file.
+func (c *listCutter) cut(text []byte) []byte {
+	raw := bytes.Clone(text)
+	raw[c.column] = ' '
+	return raw
 }
 
 // looksLikeList asks the kind where it comes before the items, else the first
@@ -92,73 +102,25 @@ func (f *reader) looksLikeList(w *window, c *listCutter) bool {
 		return false
 	}
 	c.list = readHead(asJSON)
-	c.list.Items = json.RawMessage("[]")
+	if c.list.Kind == "" {
+		c.list.Identity = c.kindBehind()
+	}
 	if c.list.Kind != "" {
+		c.list.items = Span{End: 1}
 		return isList(c.list)
 	}
-	asJSON, err = toJSON(cutItem(w, c.items[0], c.column), 1, f.opts)
+	asJSON, err = toJSON(c.cut(w.slice(c.items[0].from, c.items[0].end)), 1, f.opts)
 	first := readHead(asJSON)
 	return err == nil && first.Kind != "" && first.APIVersion != ""
 }
 
-func (f *reader) streamItem(w *window, c *listCutter) {
-	item := c.items[0]
-	c.items = c.items[1:]
-	c.given++
-	f.doc++ // the number that the List gets when it ends
-	defer func() { f.doc-- }()
-	if item.from < w.base+int64(w.mark) || w.lost {
-		w.lost = false
-		f.fail("parse", c.given, item.line, f.tooLarge())
-		return
-	}
-	f.item(w, c, item)
-	w.mark = int(item.end - w.base)
-}
-
-func (f *reader) item(w *window, c *listCutter, item yamlItem) {
-	raw := cutItem(w, item, c.column)
-	if f.opts.Want != nil {
-		if id, ok := quickIdentity(raw); ok && !f.opts.Want(id) {
-			f.given++
-			return
-		}
-	}
-	asJSON, err := toJSON(raw, item.line, f.opts)
+// kindBehind is the identity in what follows the items, as far as it was read.
+func (c *listCutter) kindBehind() Identity {
+	asJSON, err := toJSON(append(bytes.Clone(c.header), c.trailer...), 1, Options{}.withDefaults())
 	if err != nil {
-		f.fail("parse", c.given, item.line, err)
-		return
+		return Identity{}
 	}
-	f.giveItem(c.list, raw, asJSON, Span{item.from, item.end}, item.line, c.given)
-}
-
-func (f *reader) giveItem(list head, raw, asJSON []byte, span Span, line, n int) {
-	format := YAML
-	if typed := f.typed(list, asJSON); len(typed) != len(asJSON) {
-		raw, asJSON, format = typed, typed, JSON
-	}
-	f.give(newDocument(f.source(line), raw, asJSON, format, span, line), n)
-}
-
-// cutItem copies an item and puts a space for its dash, so that all columns
-// and lines stay those of the file.
-func cutItem(w *window, item yamlItem, column int) []byte {
-	raw := bytes.Clone(w.slice(item.from, item.end))
-	raw[column] = ' '
-	return raw
-}
-
-func (f *reader) endStream(w *window, d *yamlDocument) {
-	c := &d.cutter
-	c.close(d.end)
-	f.doc--
-	for len(c.items) > 0 && !f.stopped {
-		f.streamItem(w, c)
-	}
-	f.doc++
-	if asJSON, err := toJSON(append(c.header, c.trailer...), d.line, f.opts); err == nil {
-		f.noticeContinue(readHead(asJSON), d.content)
-	}
+	return identify(asJSON)
 }
 
 // wholeList gives the items of a List that was read as a whole. They are cut
@@ -166,25 +128,37 @@ func (f *reader) endStream(w *window, d *yamlDocument) {
 func (f *reader) wholeList(d *yamlDocument, h head, asJSON, raw []byte) {
 	c := &d.cutter
 	c.close(d.end)
+	f.noticeContinue(h, d.content)
+	f.given++
 	var want []json.RawMessage
-	_ = json.Unmarshal(h.Items, &want)
+	// The conversion wrote it: it is valid.
+	_ = json.Unmarshal(asJSON[h.items.Start:h.items.End], &want)
 	cuts := make([][]byte, len(c.items))
 	same := len(c.items) == len(want)
 	for i := 0; same && i < len(cuts); i++ {
-		cuts[i] = bytes.Clone(raw[c.items[i].from-d.from : c.items[i].end-d.from])
-		cuts[i][c.column] = ' '
+		cuts[i] = c.cut(raw[c.items[i].from-d.from : c.items[i].end-d.from])
 		got, err := toJSON(cuts[i], 1, f.opts)
 		same = err == nil && bytes.Equal(got, want[i])
 	}
 	if !same {
-		f.items(h, asJSON, YAML, d.from, d.content)
+		f.encodedItems(piece{raw: raw, line: d.line}, d.content, h, asJSON, 0)
 		return
 	}
-	f.noticeContinue(h, d.content)
-	f.given++
 	for i, cut := range cuts {
-		f.giveItem(h, cut, want[i], Span{c.items[i].from, c.items[i].end}, c.items[i].line, i+1)
+		if !f.stopped {
+			f.giveCut(h, piece{cut, YAML, Span{c.items[i].from, c.items[i].end}, c.items[i].line}, want[i], i+1)
+		}
 	}
 }
 
-func validJSON(b []byte) bool { return json.Valid(b) }
+// giveCut gives an item that reads as JSON.
+func (f *reader) giveCut(list head, p piece, asJSON []byte, n int) {
+	was := readHead(asJSON)
+	h := was.typedBy(list)
+	d := p.document(f.source(p.line), h, asJSON)
+	if h.Identity != was.Identity && isObject(asJSON) {
+		d.derived.json = typed(was, h, asJSON)
+		d = d.encoded()
+	}
+	f.give(d, n)
+}

@@ -2,6 +2,7 @@ package manifest
 
 import (
 	"bytes"
+	"encoding/json"
 	"fmt"
 )
 
@@ -13,6 +14,7 @@ type yamlDocument struct {
 	content int   // line of the first content; 0 while there is none
 	ended   int   // line of a "..." marker; 0 without
 	extra   bool  // content after that marker
+	gone    bool  // its text is no longer held
 	bad     error // a separator that is none
 	cutter  listCutter
 }
@@ -25,13 +27,13 @@ func (f *reader) readYAML(w *window) {
 	first := f.doc == 0 || f.resumed
 	d := f.nextYAML(w)
 	for !f.stopped {
-		at := w.offset()
+		at, number := w.offset(), w.lineNo()
 		line, err := w.readLine()
 		if err != nil {
 			break
 		}
 		if !bytes.HasPrefix(line, []byte("---")) {
-			f.addLine(w, d, line, at)
+			f.addLine(w, d, line, at, number)
 			continue
 		}
 		if d.content > 0 || !first {
@@ -41,7 +43,7 @@ func (f *reader) readYAML(w *window) {
 		d = f.nextYAML(w)
 		if rest := bytes.TrimSpace(line[3:]); len(rest) > 0 && rest[0] != '#' {
 			d.bad = fmt.Errorf("invalid YAML document separator: %s", clip(rest))
-			d.content, d.line = w.line-1, w.line-1
+			d.content, d.line = number, number
 		}
 	}
 	if f.stopped {
@@ -49,7 +51,7 @@ func (f *reader) readYAML(w *window) {
 	}
 	if err := w.failure(); err != nil {
 		f.doc++
-		f.fail("read", 0, w.line, err)
+		f.fail("read", 0, w.lineNo(), err)
 		return
 	}
 	f.endYAML(w, d)
@@ -57,10 +59,10 @@ func (f *reader) readYAML(w *window) {
 
 func (f *reader) nextYAML(w *window) *yamlDocument {
 	from := w.start()
-	return &yamlDocument{line: w.line, from: from, end: from}
+	return &yamlDocument{line: w.lineNo(), from: from, end: from}
 }
 
-func (f *reader) addLine(w *window, d *yamlDocument, line []byte, at int64) {
+func (f *reader) addLine(w *window, d *yamlDocument, line []byte, at int64, number int) {
 	text := bytes.TrimSpace(line)
 	blank := len(text) == 0 || text[0] == '#' || (d.content == 0 && text[0] == '%')
 	if d.ended > 0 {
@@ -68,17 +70,17 @@ func (f *reader) addLine(w *window, d *yamlDocument, line []byte, at int64) {
 		return
 	}
 	if bytes.HasPrefix(line, []byte("...")) && len(text) == 3 {
-		d.ended = w.line - 1
+		d.ended = number
 		return
 	}
 	if d.content == 0 && !blank {
-		d.content = w.line - 1
+		d.content = number
 	}
 	if d.content == 0 && len(text) > 0 && text[0] == '%' {
-		d.from, d.line = w.start(), w.line
+		d.from, d.line = w.start(), w.lineNo()
 	}
 	d.end = w.offset()
-	d.cutter.add(line, at, w.line-1)
+	d.cutter.add(line, at, number)
 	f.streamItems(w, d)
 }
 
@@ -100,7 +102,7 @@ func (f *reader) endYAML(w *window, d *yamlDocument) {
 	case w.lost:
 		f.fail("parse", 0, max(d.content, d.line), f.tooLarge())
 	case d.content > 0:
-		f.wholeYAML(d, bytes.Clone(w.slice(d.from, d.end)))
+		f.wholeYAML(w, d, bytes.Clone(w.slice(d.from, d.end)))
 	}
 	if d.extra {
 		f.opts.notice(f.source(d.ended), `what follows the document end marker "..." is not read, as in kubectl: separate documents with "---"`)
@@ -108,14 +110,16 @@ func (f *reader) endYAML(w *window, d *yamlDocument) {
 }
 
 // wholeYAML gives a document that is held as a whole.
-func (f *reader) wholeYAML(d *yamlDocument, raw []byte) {
+func (f *reader) wholeYAML(w *window, d *yamlDocument, raw []byte) {
 	if len(raw) > f.opts.MaxDocumentBytes {
 		f.fail("parse", 0, d.content, f.tooLarge())
 		return
 	}
 	asJSON, err := toJSON(raw, d.line, f.opts)
 	if err != nil {
-		f.fail("parse", 0, d.content, err)
+		if !f.piecewise(w, d) {
+			f.fail("parse", 0, d.content, err)
+		}
 		return
 	}
 	if bytes.Equal(asJSON, []byte("null")) {
@@ -126,9 +130,9 @@ func (f *reader) wholeYAML(d *yamlDocument, raw []byte) {
 		f.wholeList(d, h, asJSON, raw)
 		return
 	}
-	format := YAML
-	if asGiven := bytes.TrimSpace(raw); asGiven[0] == '{' && validJSON(asGiven) {
-		format = JSON
+	p := piece{raw, YAML, Span{d.from, d.end}, d.line}
+	if asGiven := bytes.TrimSpace(raw); asGiven[0] == '{' && json.Valid(asGiven) {
+		p.format = JSON
 	}
-	f.give(newDocument(f.source(d.content), raw, asJSON, format, Span{d.from, d.end}, d.line), 0)
+	f.give(p.document(f.source(d.content), h, asJSON), 0)
 }

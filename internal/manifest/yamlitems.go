@@ -1,0 +1,147 @@
+package manifest
+
+import (
+	"bytes"
+	"fmt"
+)
+
+// streamItems gives the items that are complete once a List has grown too
+// large to be read as a whole. Its text is held nonetheless while it is within
+// the limit, for the case that a cut is doubtful.
+func (f *reader) streamItems(w *window, d *yamlDocument) {
+	c := &d.cutter
+	if !c.streaming {
+		if c.state < inItems || len(c.items) < 2 || w.lost || w.offset()-d.from < wholeListBytes || !f.looksLikeList(w, c) {
+			return
+		}
+		f.startStream(c)
+	}
+	if w.lost || w.offset()-d.from > int64(f.opts.MaxDocumentBytes) {
+		c.doubt, d.gone = false, true
+	}
+	for len(c.items) > 0 && c.items[0].end > 0 && !c.doubt && !f.stopped {
+		f.streamItem(w, d)
+	}
+}
+
+func (f *reader) startStream(c *listCutter) {
+	c.streaming = true
+	f.given++
+}
+
+func (f *reader) streamItem(w *window, d *yamlDocument) {
+	c := &d.cutter
+	item := c.items[0]
+	f.doc++ // the number that the List gets when it ends
+	defer func() { f.doc-- }()
+	if item.from < w.base+int64(w.mark) || item.end-item.from > int64(f.opts.MaxDocumentBytes) {
+		w.lost = false
+		f.next(c)
+		f.fail("parse", c.given, item.line, f.tooLarge())
+		return
+	}
+	if !f.item(w, d, item) {
+		c.doubt = true
+		return
+	}
+	if d.gone {
+		w.mark = int(item.end - w.base)
+	}
+}
+
+// next takes the first item as given.
+func (f *reader) next(c *listCutter) {
+	c.items = c.items[1:]
+	c.given++
+}
+
+// item gives the first item; false when it does not read as one, and the
+// document is held to look again.
+func (f *reader) item(w *window, d *yamlDocument, item yamlItem) bool {
+	c := &d.cutter
+	text := w.slice(item.from, item.end)
+	if f.opts.Want != nil {
+		if id, ok := quickIdentity(text[c.column+1:], c.column+1); ok && !f.opts.Want(id) {
+			f.next(c)
+			return true
+		}
+	}
+	raw := c.cut(text)
+	asJSON, err := toJSON(raw, item.line, f.opts)
+	if (err != nil || !isObject(asJSON)) && !d.gone {
+		return false
+	}
+	f.next(c)
+	if err != nil {
+		f.fail("parse", c.given, item.line, err)
+		return true
+	}
+	f.giveCut(c.list, piece{raw, YAML, Span{item.from, item.end}, item.line}, asJSON, c.given)
+	return true
+}
+
+// endStream gives what is left of a List that was streamed.
+func (f *reader) endStream(w *window, d *yamlDocument) {
+	c := &d.cutter
+	c.close(d.end)
+	if c.list.Kind == "" {
+		c.list.Identity = c.kindBehind()
+	}
+	f.doc--
+	f.streamRest(w, d)
+	f.doc++
+	if c.doubt && !f.stopped && !f.lookAgain(w, d) {
+		d.gone = true
+		f.doc--
+		f.streamRest(w, d)
+		f.doc++
+	}
+	asJSON, err := toJSON(append(c.header, c.trailer...), 1, f.opts)
+	if err != nil && !f.stopped {
+		f.fail("parse", 0, d.content, fmt.Errorf("around the items of the list: %s", err))
+		return
+	}
+	f.noticeContinue(readHead(asJSON), d.content)
+}
+
+func (f *reader) streamRest(w *window, d *yamlDocument) {
+	if d.gone {
+		d.cutter.doubt = false
+	}
+	for len(d.cutter.items) > 0 && !d.cutter.doubt && !f.stopped {
+		f.streamItem(w, d)
+	}
+}
+
+// lookAgain reads the document as a whole and gives the items that were not
+// given yet; false when that does not read either.
+func (f *reader) lookAgain(w *window, d *yamlDocument) bool {
+	raw := w.slice(d.from, d.end)
+	if w.lost || len(raw) > f.opts.MaxDocumentBytes {
+		return false
+	}
+	asJSON, err := toJSON(raw, d.line, f.opts)
+	if err != nil {
+		return false
+	}
+	h := readHead(asJSON)
+	if !isList(h) {
+		return false
+	}
+	f.encodedItems(piece{raw: bytes.Clone(raw), line: d.line}, d.content, h, asJSON, d.cutter.given)
+	return true
+}
+
+// piecewise gives the items of a List that does not read as a whole: what is
+// wrong in one costs that one only. False when it does not look like a List.
+func (f *reader) piecewise(w *window, d *yamlDocument) bool {
+	c := &d.cutter
+	c.close(d.end)
+	if len(c.items) < 2 || !f.looksLikeList(w, c) {
+		return false
+	}
+	f.startStream(c)
+	d.gone = true
+	f.endStream(w, d)
+	return true
+}
