@@ -57,6 +57,7 @@ which field, the conflicts and the ways out.`,
 		newScaleCmd(a),
 		newDeleteCmd(a),
 		newExplainCmd(a),
+		newOwnersCmd(a),
 		newVersionCmd(a),
 	)
 	return root

@@ -7,6 +7,9 @@ type palette struct {
 	bold, faint, red, green, yellow, cyan style
 	// Inside changed lines.
 	redWord, greenWord style
+	// managers tell field managers apart; there may be more of these than
+	// styles. Red is left to what is wrong.
+	managers []style
 }
 
 // style is one colour. Each has its own switch: the library's global one
@@ -33,5 +36,10 @@ func newPalette(enabled bool) palette {
 		yellow: s(color.FgYellow), cyan: s(color.FgCyan),
 		redWord:   s(color.FgRed, color.ReverseVideo),
 		greenWord: s(color.FgGreen, color.ReverseVideo),
+		managers: []style{
+			s(color.FgCyan), s(color.FgYellow), s(color.FgGreen), s(color.FgMagenta), s(color.FgBlue),
+			s(color.FgCyan, color.Bold), s(color.FgYellow, color.Bold), s(color.FgGreen, color.Bold),
+			s(color.FgMagenta, color.Bold), s(color.FgBlue, color.Bold),
+		},
 	}
 }

@@ -1,0 +1,228 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/ssactl/ssactl/internal/blame"
+	"github.com/ssactl/ssactl/internal/engine"
+	"github.com/ssactl/ssactl/internal/iostreams"
+	"github.com/ssactl/ssactl/internal/live"
+	"github.com/ssactl/ssactl/internal/manifest"
+	"github.com/ssactl/ssactl/internal/ownership"
+	"github.com/ssactl/ssactl/internal/redact"
+	"github.com/ssactl/ssactl/internal/render"
+)
+
+type ownersOptions struct {
+	inputFlags
+	serverFlags
+	view        string
+	filter      blame.Filter
+	shared      bool
+	unowned     bool
+	stale       bool
+	format      string
+	color       string
+	showSecrets bool
+	verbose     bool
+}
+
+func newOwnersCmd(a *app) *cobra.Command {
+	o := &ownersOptions{}
+	cmd := &cobra.Command{
+		Use:   "owners -f LIVE [KIND/NAME...]",
+		Short: "Tell who owns which field of live objects, since when",
+		Long: `Tell who owns which field of live objects, since when: all objects of the
+files, or those named by KIND/NAME.
+
+  table     a line for each owner of each field
+  blame     the object's YAML, each line with its owners and age in a margin
+  tree      the fields as branches; what has the same owners is one line
+  managers  for each managed fields entry, what it owns in short
+
+Letters in a margin stand for the entries listed above it: A+C is a field that
+both own. In brackets, an entry owns only something inside a field that is one
+as a whole. A dash is a field without owner, as those filled in by default.
+
+Filters hold together; of --shared, --unowned and --stale one is enough.`,
+		Example: `  kubectl get deployment web -o yaml --show-managed-fields > live.yaml
+  ssactl owners -f live.yaml
+  ssactl owners -f live.yaml --as blame --field spec.template
+  ssactl owners -f dump.yaml deployment/web --manager 'helm*' --shared`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return runOwners(cmd.Context(), a, o, args)
+		},
+	}
+	o.addFlags(cmd)
+	return cmd
+}
+
+func (o *ownersOptions) addFlags(cmd *cobra.Command) {
+	flags := cmd.Flags()
+	flags.StringArrayVarP(&o.live, "filename", "f", nil, "live objects: a `file`, directory, or - for standard input, as 'kubectl get --show-managed-fields -o yaml' writes them (repeatable)")
+	flags.StringArrayVar(&o.live, "live", nil, "the same as --filename")
+	flags.StringArrayVar(&o.crds, "crds", nil, "`file` or directory with CustomResourceDefinitions (repeatable)")
+	flags.BoolVarP(&o.recursive, "recursive", "R", false, "read directories with those below them")
+	flags.StringVarP(&o.namespace, "namespace", "n", "", "only objects of this `namespace`, which is also that of documents without one")
+	flags.IntVar(&o.maxBytes, "max-document-bytes", manifest.DefaultMaxDocumentBytes, "refuse larger documents")
+	o.serverFlags.add(cmd)
+	flags.StringVar(&o.view, "as", string(render.OwnersTable), "`view`: "+strings.Join(ownersViews(), ", "))
+	flags.StringArrayVar(&o.filter.Managers, "manager", nil, "only fields owned by this field manager; * stands for anything (repeatable)")
+	flags.StringArrayVar(&o.filter.Fields, "field", nil, "only fields at or below this `prefix`, such as .spec.template (repeatable)")
+	flags.BoolVar(&o.shared, "shared", false, "only fields that several own")
+	flags.BoolVar(&o.unowned, "unowned", false, "only fields without owner")
+	flags.BoolVar(&o.stale, "stale", false, "only owned paths that the object does not have")
+	flags.StringVarP(&o.format, "output", "o", "text", "output `format`: text, json, yaml")
+	flags.StringVar(&o.color, "color", "auto", "use colour: auto, always, never")
+	flags.BoolVar(&o.showSecrets, "show-secrets", false, "do not mask the values of Secrets")
+	flags.BoolVarP(&o.verbose, "verbose", "v", false, "print everything, nothing folded")
+	mustComplete(cmd, "as", ownersViews())
+	mustComplete(cmd, "output", []string{"text", "json", "yaml"})
+	mustComplete(cmd, "color", []string{"auto", "always", "never"})
+	complete(cmd, "manager", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+		return managersIn(o.live), cobra.ShellCompDirectiveNoFileComp
+	})
+}
+
+func ownersViews() []string {
+	var names []string
+	for _, v := range render.OwnersViews() {
+		names = append(names, string(v))
+	}
+	return names
+}
+
+// check finds wrong flags before anything is read.
+func (o *ownersOptions) check() error {
+	var errs []error
+	if len(o.live) == 0 {
+		errs = append(errs, errors.New("-f is needed: the file with the live objects"))
+	}
+	if !slices.Contains(ownersViews(), o.view) {
+		errs = append(errs, fmt.Errorf("--as %q: use one of %s", o.view, strings.Join(ownersViews(), ", ")))
+	}
+	if !slices.Contains([]string{"text", "json", "yaml"}, o.format) {
+		errs = append(errs, fmt.Errorf("--output %q: use text, json, or yaml", o.format))
+	}
+	if o.unowned && !o.shared && !o.stale && len(o.filter.Managers) > 0 {
+		errs = append(errs, errors.New("--unowned asks for fields without a field manager: leave --manager out"))
+	}
+	return errors.Join(errs...)
+}
+
+func runOwners(ctx context.Context, a *app, o *ownersOptions, args []string) error {
+	color, err := iostreams.ParseColor(o.color)
+	if err != nil {
+		return fmt.Errorf("--color: %w", err)
+	}
+	if err := o.check(); err != nil {
+		return err
+	}
+	wanted, err := parseNames(args)
+	if err != nil {
+		return err
+	}
+	c, err := a.loadCluster(ctx, &o.inputFlags, &o.serverFlags)
+	if err != nil {
+		return err
+	}
+	pairs, err := c.targets(wanted)
+	if err != nil {
+		return err
+	}
+	objects := c.ownerships(o, pairs)
+	if len(objects) == 0 && len(c.problems) == 0 {
+		return errors.New("the inputs have no such objects")
+	}
+	a.notice(c.notices)
+	if err := a.printOwners(c, objects, o, color); err != nil {
+		return err
+	}
+	if len(c.problems) > 0 {
+		return errTrouble
+	}
+	return nil
+}
+
+// ownerships attributes the fields of each object. One that cannot be read is
+// a problem, and the others are still answered.
+func (c *cluster) ownerships(o *ownersOptions, pairs []pair) []*blame.Object {
+	masks := redact.NewObjects()
+	var out []*blame.Object
+	for _, p := range pairs {
+		if o.namespace != "" && p.key.Namespace != o.namespace {
+			continue
+		}
+		// Of two objects with one identity, none is the live one.
+		if _, err := c.live.Get(p.key); err != nil {
+			c.problems = append(c.problems, problemOf(err))
+			continue
+		}
+		decoded, err := p.live.Decode()
+		if err != nil {
+			c.problems = append(c.problems, problemOf(err))
+			continue
+		}
+		if !o.showSecrets {
+			decoded = masks.Mask(decoded)
+		}
+		out = append(out, blame.New(blameTarget(p.live), blame.Source(p.live.Source), decoded, c.shape(p.live)))
+	}
+	return out
+}
+
+func blameTarget(o *live.Object) blame.Target {
+	return blame.Target{APIVersion: o.APIVersion, Kind: o.Kind, Namespace: o.Key.Namespace, Name: o.Name}
+}
+
+// shape is that of the object's merge type; zero where nothing is known of the
+// kind, so that its entries tell how its lists are cut.
+func (c *cluster) shape(o *live.Object) ownership.Shape {
+	t := c.server.Types(kindOf(o.Identity))
+	if t.Deduced {
+		return ownership.Shape{}
+	}
+	return ownership.ShapeOf(t.ParseableType)
+}
+
+func (a *app) printOwners(c *cluster, objects []*blame.Object, o *ownersOptions, color iostreams.Color) error {
+	filter := o.filter
+	for _, kind := range []struct {
+		asked bool
+		kind  blame.Kind
+	}{{o.shared, blame.SharedFields}, {o.unowned, blame.UnownedFields}, {o.stale, blame.StaleFields}} {
+		if kind.asked {
+			filter.States = append(filter.States, kind.kind)
+		}
+	}
+	var problems []blame.Problem
+	for _, p := range c.problems {
+		problems = append(problems, blame.Problem{Source: blame.Source(p.Source), Message: p.Message})
+	}
+	switch o.format {
+	case "json":
+		return render.OwnersJSON(a.streams.Out, objects, problems, filter)
+	case "yaml":
+		return render.OwnersYAML(a.streams.Out, objects, problems, filter)
+	}
+	now := c.now
+	if now.IsZero() {
+		now = time.Now()
+	}
+	options := render.OwnersOptions{
+		Options: render.Options{Width: a.streams.Width(), Color: a.streams.ColorEnabled(color), Verbose: o.verbose, Now: now},
+		View:    render.OwnersView(o.view),
+		Filter:  filter,
+	}
+	if err := render.Owners(a.streams.Out, objects, options); err != nil {
+		return err
+	}
+	return render.Refusals(a.streams.Err, engine.Report{Problems: c.problems}, options.Options)
+}

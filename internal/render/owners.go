@@ -1,0 +1,197 @@
+package render
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/ssactl/ssactl/internal/blame"
+	"github.com/ssactl/ssactl/internal/engine"
+)
+
+// OwnersView is a way to show the ownership of objects to people.
+type OwnersView string
+
+// The views, in the order of the help text.
+const (
+	OwnersTable    OwnersView = "table"
+	OwnersBlame    OwnersView = "blame"
+	OwnersTree     OwnersView = "tree"
+	OwnersManagers OwnersView = "managers"
+)
+
+// OwnersViews lists the views. The slice is the caller's own.
+func OwnersViews() []OwnersView {
+	return []OwnersView{OwnersTable, OwnersBlame, OwnersTree, OwnersManagers}
+}
+
+// OwnersOptions are those of the ownership views.
+type OwnersOptions struct {
+	Options
+	// View is OwnersTable when empty.
+	View OwnersView
+	// Filter says which fields are shown.
+	Filter blame.Filter
+}
+
+// Owners writes the ownership of objects for people: for each a line of
+// numbers, what is odd about its entries, and the view of what the filter asks
+// for. Objects are shown in their order; none gives nothing.
+func Owners(w io.Writer, objects []*blame.Object, o OwnersOptions) error {
+	p := newOwnersPrinter(objects, o)
+	for i, object := range objects {
+		if i > 0 {
+			p.line("")
+		}
+		p.object(object)
+	}
+	if p.err != nil {
+		return p.err
+	}
+	_, err := io.WriteString(w, p.out.String())
+	return err
+}
+
+// ownersPrinter is the printer of all views of ownership.
+type ownersPrinter struct {
+	*printer
+	o OwnersOptions
+	// styles has one style for each manager of the run.
+	styles map[string]style
+	// of is the object that is being printed.
+	of *blame.Object
+}
+
+func newOwnersPrinter(objects []*blame.Object, o OwnersOptions) *ownersPrinter {
+	p := &ownersPrinter{printer: newPrinter(o.Options), o: o, styles: map[string]style{}}
+	for _, object := range objects {
+		for _, name := range object.Managers() {
+			if _, ok := p.styles[name]; !ok {
+				p.styles[name] = p.managers[len(p.styles)%len(p.managers)]
+			}
+		}
+	}
+	return p
+}
+
+func (p *ownersPrinter) object(whole *blame.Object) {
+	p.of = whole.Select(p.o.Filter)
+	p.line(p.bold(ownedName(whole)) + ": " + tallies(whole))
+	p.unreadable()
+	if len(whole.Entries) == 0 {
+		p.untracked()
+		return
+	}
+	unmatched := p.unmatched(whole)
+	if p.nothing() {
+		if !unmatched {
+			p.paragraph("", "No field is as asked for.")
+		}
+		return
+	}
+	p.line("")
+	switch p.o.View {
+	case OwnersBlame:
+		p.blame()
+	case OwnersTree:
+		p.tree()
+	case OwnersManagers:
+		p.managerTable()
+	default:
+		p.fieldTable()
+	}
+}
+
+func ownedName(o *blame.Object) string {
+	t := engine.Target{APIVersion: o.Target.APIVersion, Kind: o.Target.Kind, Namespace: o.Target.Namespace, Name: o.Target.Name}
+	return objectName(t) + where(t)
+}
+
+// tallies are the numbers of an object in words.
+func tallies(o *blame.Object) string {
+	c := o.Counts
+	parts := []string{count(c.Owned, "field") + " owned"}
+	for _, part := range []struct {
+		n    int
+		what string
+	}{{c.Shared, "shared"}, {c.Unowned, "unowned"}, {c.Stale, "stale"}} {
+		if part.n > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", part.n, part.what))
+		}
+	}
+	return strings.Join(parts, ", ")
+}
+
+// untracked says how to get managed fields, where an object has none.
+func (p *ownersPrinter) untracked() {
+	p.paragraph("", "The object came without managedFields, so that nobody is known to own anything. kubectl leaves them out unless it is told to keep them:")
+	p.line("  " + getCommand(p.of))
+	p.paragraph("", "Where it has none even so, it was never written with tracking: the first apply makes up the field manager before-first-apply, which owns what is there.")
+}
+
+// getCommand reads the object again, with its managed fields.
+func getCommand(o *blame.Object) string {
+	group, _ := groupVersion(o.Target.APIVersion)
+	kind := strings.ToLower(o.Target.Kind)
+	if group != "" {
+		kind += "." + group
+	}
+	command := "kubectl get " + text(kind) + " " + text(o.Target.Name)
+	if o.Target.Namespace != "" {
+		command += " -n " + text(o.Target.Namespace)
+	}
+	return command + " -o yaml --show-managed-fields"
+}
+
+// unreadable tells the entries that the server would not read either.
+func (p *ownersPrinter) unreadable() {
+	if p.of.Err != nil {
+		p.paragraph(p.red("unreadable")+": ", p.of.Err.Error())
+	}
+	told := false
+	for _, e := range p.of.Entries {
+		if e.Err == nil {
+			continue
+		}
+		told = true
+		name := ""
+		if e.Manager != "" {
+			name = " of " + e.Manager
+		}
+		p.hanging(p.red("unreadable")+": ", fmt.Sprintf("metadata.managedFields[%d]%s: %v", e.Index, name, e.Err))
+	}
+	if told {
+		p.paragraph("", "The server drops such entries at the next write; the others are shown.")
+	}
+}
+
+// hanging is a paragraph whose prefix may be coloured.
+func (p *ownersPrinter) hanging(prefix, s string) {
+	for i, l := range wrap(visible(s), p.width-14) {
+		if i > 0 {
+			prefix = "            "
+		}
+		p.line(prefix + l)
+	}
+}
+
+// unmatched tells what of the filter the object does not know, and what it
+// knows instead.
+func (p *ownersPrinter) unmatched(whole *blame.Object) bool {
+	u := whole.Unmatched(p.o.Filter)
+	for _, m := range u.Managers {
+		p.paragraph("", fmt.Sprintf("No entry is of a field manager %q. There are: %s.", m, strings.Join(whole.Managers(), ", ")))
+	}
+	for _, f := range u.Fields {
+		said := fmt.Sprintf("There is no field %s.", f)
+		if near := blame.Nearest(f, whole.Names()); near != "" {
+			said += fmt.Sprintf(" The nearest is %s.", near)
+		}
+		p.paragraph("", said)
+	}
+	return len(u.Managers)+len(u.Fields) > 0
+}
+
+func (p *ownersPrinter) nothing() bool {
+	return p.of.Root.Context && len(p.of.Root.Fields) == 0 && len(p.of.Stale) == 0
+}

@@ -1,0 +1,205 @@
+package render
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/ssactl/ssactl/internal/blame"
+)
+
+// treeLine is one line of the tree: what is on its left, and whose it is.
+type treeLine struct {
+	branch, label string
+	claims        []blame.Claim
+	unowned       bool
+	context       bool
+}
+
+// tree shows the fields as branches. A branch whose owned fields all have the
+// same owners is one line, unless all is asked for.
+func (p *ownersPrinter) tree() {
+	p.legend()
+	lines := p.branches(p.of.Root, "")
+	if len(lines) > 0 {
+		p.line("")
+	}
+	column := 0
+	for _, l := range lines {
+		column = max(column, columns(l.branch)+columns(l.label))
+	}
+	column = min(column, max(20, p.width-p.treeOwnerWidth(lines)-2))
+	for _, l := range lines {
+		p.treeLine(l, column)
+	}
+	p.staleLines()
+}
+
+func (p *ownersPrinter) treeLine(l treeLine, column int) {
+	label := cut(l.label, max(8, column-columns(l.branch)))
+	space := strings.Repeat(" ", max(0, column-columns(l.branch)-columns(label))+2)
+	if l.context {
+		label = p.faint(label)
+	}
+	owner := ""
+	switch {
+	case len(l.claims) > 0:
+		plain, coloured := p.claimLetters(l.claims)
+		room := p.width - column - 2 - columns(plain) - 1
+		owner = coloured + " " + p.paintNames(l.claims, cut(p.treeNames(l.claims), max(0, room)))
+	case l.unowned:
+		owner = "-"
+	}
+	p.line(p.faint(l.branch) + label + space + owner)
+}
+
+// treeNames are names and age; on narrow terminals the letters do.
+func (p *ownersPrinter) treeNames(claims []blame.Claim) string {
+	if p.width < namedWidth {
+		return p.claimAge(claims)
+	}
+	return p.claimNames(claims) + ", " + p.claimAge(claims)
+}
+
+func (p *ownersPrinter) treeOwnerWidth(lines []treeLine) int {
+	width := 1
+	for _, l := range lines {
+		if len(l.claims) > 0 {
+			plain, _ := p.claimLetters(l.claims)
+			width = max(width, columns(plain)+1+columns(p.treeNames(l.claims)))
+		}
+	}
+	return min(width, p.width/2)
+}
+
+// branches are the lines below a field. What the server never tracks has no
+// place in the tree.
+func (p *ownersPrinter) branches(f *blame.Field, indent string) []treeLine {
+	var shown []*blame.Field
+	for _, below := range f.Fields {
+		if tracked(below) {
+			shown = append(shown, below)
+		}
+	}
+	var out []treeLine
+	for i, below := range shown {
+		fork, stem := "├─ ", "│  "
+		if i == len(shown)-1 {
+			fork, stem = "└─ ", "   "
+		}
+		line, open := p.branch(below)
+		line.branch = indent + fork
+		out = append(out, line)
+		if open {
+			out = append(out, p.branches(below, indent+stem)...)
+		}
+	}
+	return out
+}
+
+func tracked(f *blame.Field) bool {
+	any := false
+	f.Each(func(f *blame.Field) { any = any || f.State == blame.Owned || f.State == blame.Unowned })
+	return any
+}
+
+// branch is the line of a field, and whether those below get theirs.
+func (p *ownersPrinter) branch(f *blame.Field) (line treeLine, open bool) {
+	line = treeLine{label: treeLabel(f), claims: f.Claims, context: f.Context}
+	if f.End {
+		line.label += p.treeValue(f)
+		line.unowned = f.State == blame.Unowned
+		return line, false
+	}
+	b := survey(f)
+	if !p.o.Verbose && b.uniform {
+		line.label += ": " + b.String()
+		line.claims, line.unowned = b.claims, b.owned == 0
+		return line, false
+	}
+	return line, true
+}
+
+// treeLabel is the last element of the path, as people read it.
+func treeLabel(f *blame.Field) string {
+	if key := f.Key(); key != "" {
+		return text(key)
+	}
+	return visible(f.Path[len(f.Path)-1].String())
+}
+
+func (p *ownersPrinter) treeValue(f *blame.Field) string {
+	switch v := f.Value.(type) {
+	case map[string]any:
+		if f.Repeated {
+			return " (repeated)"
+		}
+		if f.Whole {
+			return fmt.Sprintf(": {…} (%s, one field)", count(len(v), "key"))
+		}
+		return ": {}"
+	case []any:
+		if f.Whole {
+			return fmt.Sprintf(": […] (%s, one field)", count(len(v), "item"))
+		}
+		return ": []"
+	}
+	if f.Item {
+		return ""
+	}
+	return ": " + cut(scalar(f.Value), 40)
+}
+
+// branchSurvey is what there is in a branch.
+type branchSurvey struct {
+	owned, unowned int
+	// claims are those of the owned fields, where uniform says that they
+	// all have the same, and that maps and items have no others.
+	claims  []blame.Claim
+	uniform bool
+}
+
+func (b branchSurvey) String() string {
+	s := count(b.owned+b.unowned, "field")
+	if b.owned > 0 && b.unowned > 0 {
+		s += fmt.Sprintf(", %d unowned", b.unowned)
+	}
+	return s
+}
+
+func survey(f *blame.Field) branchSurvey {
+	b := branchSurvey{uniform: true}
+	var inner []*blame.Field
+	var first *blame.Field
+	f.Each(func(f *blame.Field) {
+		switch {
+		case !f.End:
+			inner = append(inner, f)
+		case f.State == blame.Unowned:
+			b.unowned++
+		case f.State == blame.Owned:
+			b.owned++
+			if first == nil {
+				first = f
+			}
+			b.uniform = b.uniform && sameClaims(first, f)
+		}
+	})
+	if first != nil {
+		b.claims = first.Claims
+	}
+	for _, f := range inner {
+		for _, c := range f.Claims {
+			b.uniform = b.uniform && hasClaim(b.claims, c)
+		}
+	}
+	return b
+}
+
+func hasClaim(claims []blame.Claim, want blame.Claim) bool {
+	for _, c := range claims {
+		if c.Entry == want.Entry {
+			return true
+		}
+	}
+	return false
+}
