@@ -22,11 +22,8 @@ var releases = map[string]string{
 	"1.33": "v1.33.13",
 	"1.34": "v1.34.4",
 	"1.35": "v1.35.4",
-	"1.36": linkedRelease,
+	"1.36": "v1.36.3",
 }
-
-// linkedRelease is the one that this program links (go.mod).
-const linkedRelease = "v1.36.3"
 
 func main() {
 	log.SetFlags(0)
@@ -40,7 +37,7 @@ func main() {
 }
 
 func generate(release, file string) error {
-	definitions, err := definitionsOf(release)
+	definitions, err := publishedDefinitions(release)
 	if err != nil {
 		return err
 	}
@@ -49,15 +46,6 @@ func generate(release, file string) error {
 		return err
 	}
 	return os.WriteFile(file, encoded, 0o644)
-}
-
-// definitionsOf gives the definitions from which a server of the release makes
-// its merge schemas: those that this program links, or the published ones.
-func definitionsOf(release string) (map[string]*spec.Schema, error) {
-	if release == linkedRelease {
-		return serverDefinitions()
-	}
-	return publishedDefinitions(release)
 }
 
 // encode converts definitions as the server does, with its own converter.

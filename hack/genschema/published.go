@@ -12,8 +12,9 @@ import (
 )
 
 // publishedDefinitions reads the OpenAPI v3 documents that a release of
-// k8s.io/kubernetes carries (api/openapi-spec/v3). TestPublished proves for
-// the linked release that they give the same merge schemas as its code.
+// k8s.io/kubernetes carries (api/openapi-spec/v3): those of all API groups that
+// it can serve, and of nothing else. The test proves for the release that it
+// links that they give the merge schemas that its code gives.
 func publishedDefinitions(release string) (map[string]*spec.Schema, error) {
 	dir, err := moduleDir("k8s.io/kubernetes@" + release)
 	if err != nil {

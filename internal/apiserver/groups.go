@@ -9,6 +9,7 @@ import (
 	apiextensionsapiserver "k8s.io/apiextensions-apiserver/pkg/apiserver"
 	"k8s.io/apiextensions-apiserver/pkg/registry/customresourcedefinition"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/util/version"
 	"k8s.io/apiserver/pkg/authorization/authorizer"
 	"k8s.io/apiserver/pkg/registry/rest"
@@ -117,6 +118,12 @@ func (b *builtins) table(allow authorizer.Authorizer) map[string]provider {
 		}
 	}
 	return table
+}
+
+// serves tells whether a default server has the group version.
+func (b *builtins) serves(gv schema.GroupVersion) bool {
+	return b.resources.GroupVersionConfigs[gv] ||
+		gv == apiextensionsv1.SchemeGroupVersion || gv == apiregistrationv1.SchemeGroupVersion
 }
 
 // group builds the storages of a group, without those that the emulated

@@ -48,12 +48,12 @@ func New(opts Options) (*Server, error) {
 	if err := emulate(r); err != nil {
 		return nil, err
 	}
-	types, err := newTypeConverter(r)
+	allow := authorizerfactory.NewAlwaysAllowAuthorizer()
+	built, err := newBuiltins(r.emulation(), allow)
 	if err != nil {
 		return nil, err
 	}
-	allow := authorizerfactory.NewAlwaysAllowAuthorizer()
-	built, err := newBuiltins(r.emulation(), allow)
+	types, err := newTypeConverter(r, built.serves)
 	if err != nil {
 		return nil, err
 	}

@@ -17,6 +17,9 @@ import (
 // OpenAPI definitions when a server starts.
 type typeConverter struct {
 	schemas *mergeschema.Set
+	// served tells the group versions that the server has: for others it has
+	// no type, and drops managed fields entries at them.
+	served func(schema.GroupVersion) bool
 	// none answers for kinds without a schema: its error is the one by which
 	// the field manager knows that an entry's version is no longer served.
 	none managedfields.TypeConverter
@@ -24,7 +27,7 @@ type typeConverter struct {
 
 var _ managedfields.TypeConverter = (*typeConverter)(nil)
 
-func newTypeConverter(r release) (*typeConverter, error) {
+func newTypeConverter(r release, served func(schema.GroupVersion) bool) (*typeConverter, error) {
 	schemas, err := mergeschema.Open(r.name())
 	if err != nil {
 		return nil, err
@@ -33,10 +36,13 @@ func newTypeConverter(r release) (*typeConverter, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &typeConverter{schemas: schemas, none: none}, nil
+	return &typeConverter{schemas: schemas, served: served, none: none}, nil
 }
 
 func (c *typeConverter) find(kind schema.GroupVersionKind) (typed.ParseableType, bool) {
+	if !c.served(kind.GroupVersion()) {
+		return typed.ParseableType{}, false
+	}
 	return c.schemas.Type(kind)
 }
 

@@ -55,12 +55,12 @@ func (d *differ) String() string {
 
 // documents compares two JSON documents, each an object or a Status.
 func (d *differ) documents(path string, want, got []byte) {
-	wantValue, err := decode(want)
+	wantValue, err := decode(d.withoutGeneratedName(want))
 	if err != nil {
 		d.lines = append(d.lines, fmt.Sprintf("parse the recorded answer: %v", err))
 		return
 	}
-	gotValue, err := decode(got)
+	gotValue, err := decode(d.withoutGeneratedName(got))
 	if err != nil {
 		d.lines = append(d.lines, fmt.Sprintf("parse the answer: %v", err))
 		return

@@ -123,6 +123,18 @@ func TestDiff(t *testing.T) {
 			answered: `{"kind":"ConfigMap","metadata":{"generateName":"a-"}}`,
 		},
 		{
+			name:     "labels with a generated name",
+			body:     `{"kind":"Job","metadata":{"generateName":"j-"}}`,
+			recorded: `{"kind":"Job","metadata":{"generateName":"j-","name":"j-x7d2f","labels":{"job-name":"j-x7d2f"}}}`,
+			answered: `{"kind":"Job","metadata":{"generateName":"j-","name":"j-aaaaa","labels":{"job-name":"j-aaaaa"}}}`,
+		},
+		{
+			name:     "refusal with a generated name",
+			body:     `{"kind":"Job","metadata":{"generateName":"J-"}}`,
+			recorded: `{"kind":"Status","message":"Job \"J-x7d2f\" is invalid","details":{"name":"J-x7d2f"}}`,
+			answered: `{"kind":"Status","message":"Job \"J-aaaaa\" is invalid","details":{"name":"J-aaaaa"}}`,
+		},
+		{
 			name:     "name that was given",
 			body:     `{"kind":"ConfigMap","metadata":{"generateName":"a-","name":"a-b"}}`,
 			recorded: `{"kind":"ConfigMap","metadata":{"generateName":"a-","name":"a-b"}}`,

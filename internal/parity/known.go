@@ -15,6 +15,8 @@ type known struct {
 	live bool
 	// named tells whether the request named the object.
 	named bool
+	// generateName is what the request asks the server to make a name of.
+	generateName string
 	// values are the scalars of the live object and of the body.
 	values map[string]bool
 	// text is the live object and the body as they were written.
@@ -42,6 +44,8 @@ func newKnown(step Step) known {
 		body, _ := decode(asJSON)
 		k.collect(body)
 		k.named = objectName(asJSON) != ""
+		fields, _ := body.(map[string]any)
+		k.generateName, _ = at(fields, "metadata")["generateName"].(string)
 	}
 	return k
 }

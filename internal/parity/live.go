@@ -14,6 +14,12 @@ var controllerStatusKinds = map[string]bool{
 	"FlowSchema":               true,
 }
 
+// HasControllerStatus tells whether controllers of the API server itself write
+// the status of a kind, so that no answer about it can be relied on.
+func HasControllerStatus(kind string) bool {
+	return controllerStatusKinds[kind]
+}
+
 // liveBefore gives the bytes of a step's live object; nil when there is none.
 func liveBefore(step Step) []byte {
 	if IsNull(step.LiveBefore) {

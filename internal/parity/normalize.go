@@ -50,20 +50,12 @@ func (d *differ) normalizeMetadata(object map[string]any) {
 	delete(metadata, "resourceVersion")
 	if !d.known.live {
 		delete(metadata, "creationTimestamp")
-		d.normalizeGeneratedName(metadata)
+		if name, _ := metadata["name"].(string); strings.HasSuffix(name, generatedMark) {
+			delete(metadata, "name")
+		}
 	}
 	if entries, ok := metadata["managedFields"].([]any); ok {
 		metadata["managedFields"] = entrySet(entries)
-	}
-}
-
-// normalizeGeneratedName takes the random end off a name that the server made
-// of generateName.
-func (d *differ) normalizeGeneratedName(metadata map[string]any) {
-	prefix, _ := metadata["generateName"].(string)
-	name, _ := metadata["name"].(string)
-	if prefix != "" && !d.known.named && (name == "" || strings.HasPrefix(name, prefix)) {
-		delete(metadata, "name")
 	}
 }
 
