@@ -129,6 +129,19 @@ func TestDiff(t *testing.T) {
 			answered: `{"kind":"Job","metadata":{"generateName":"j-","name":"j-aaaaa","labels":{"job-name":"j-aaaaa"}}}`,
 		},
 		{
+			name:     "no generated name in labels",
+			body:     `{"kind":"Job","metadata":{"generateName":"j-"}}`,
+			recorded: `{"kind":"Job","metadata":{"generateName":"j-","name":"j-x7d2f","labels":{"job-name":"j-x7d2f"}}}`,
+			answered: `{"kind":"Job","metadata":{"generateName":"j-","labels":{}}}`,
+		},
+		{
+			name:     "invented name in labels",
+			body:     `{"kind":"Job","metadata":{"generateName":"j-"}}`,
+			recorded: `{"kind":"Job","metadata":{"generateName":"j-","name":"j-x7d2f","labels":{"job-name":"j-x7d2f"}}}`,
+			answered: `{"kind":"Job","metadata":{"generateName":"j-","labels":{"job-name":"j-aaaaa"}}}`,
+			want:     `.metadata.labels.job-name: recorded "j-<generated>", got "j-aaaaa"`,
+		},
+		{
 			name:     "refusal with a generated name",
 			body:     `{"kind":"Job","metadata":{"generateName":"J-"}}`,
 			recorded: `{"kind":"Status","message":"Job \"J-x7d2f\" is invalid","details":{"name":"J-x7d2f"}}`,
