@@ -54,10 +54,7 @@ func (s *session) difference(c *claim, t Story, take engine.Result) Difference {
 	}
 	stored := lookup(s, take.Object, c)
 	d := Difference{Kind: Real, Stored: &stored}
-	live := lookup(s, s.base.Object, c)
-	if s.base.Object == nil {
-		live = t.Live
-	}
+	live := s.liveValue(c, t)
 	switch {
 	case !reflect.DeepEqual(stored, live):
 	case live.Missing:
@@ -68,6 +65,16 @@ func (s *session) difference(c *claim, t Story, take engine.Result) Difference {
 		d.Kind = Spelling
 	}
 	return d
+}
+
+// liveValue is what is stored for a claim's field at the manifest's version:
+// the holder's version may spell it otherwise.
+func (s *session) liveValue(c *claim, t Story) Value {
+	live, err := s.liveAt(s.write.Kind)
+	if err != nil {
+		return t.Live
+	}
+	return lookup(s, live, c)
 }
 
 // lookup is the value of a claim's field in an object.

@@ -67,7 +67,7 @@ func (s *session) story(all []claim, c *claim) Story {
 		Yours:   Value{first.Applied, first.AppliedMissing},
 		Live:    Value{first.Live, first.LiveMissing},
 		Source:  first.Source,
-		Holders: holdersOf(c.conflicts),
+		Holders: s.holdersOf(c.conflicts),
 	}
 	t.Nature = natureOf(s.shape, c.path, sample(t))
 	t.Nature.Deduced = s.kind.Deduced
@@ -92,10 +92,10 @@ func sample(t Story) any {
 	return t.Yours.Value
 }
 
-func holdersOf(conflicts []engine.Conflict) []Holder {
+func (s *session) holdersOf(conflicts []engine.Conflict) []Holder {
 	out := make([]Holder, len(conflicts))
 	for i, c := range conflicts {
-		out[i] = Holder{Writer: c.Writer, Character: characterOf(c.Writer)}
+		out[i] = Holder{Writer: c.Writer, Character: characterOf(c.Writer, s.write.Manager)}
 	}
 	return out
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/ownership"
 )
 
@@ -17,6 +18,9 @@ import (
 //	any                    and that way is not safe     none
 func recommend(t Story) (WayKind, string) {
 	take, give, share := t.Ways[0], t.Ways[1], t.Ways[2]
+	if refusedAlike(t.Ways) {
+		return None, "Every way is refused for a reason that has nothing to do with ownership: put that right first."
+	}
 	if !t.Difference.Changes() {
 		return recommendSame(t, give, share)
 	}
@@ -30,6 +34,16 @@ func recommend(t Story) (WayKind, string) {
 		return GiveUp, comesBack(back)
 	}
 	return None, noneSafe(t, take, give)
+}
+
+// refusedAlike tells whether the server refuses every way with one message.
+func refusedAlike(ways []Way) bool {
+	for _, w := range ways {
+		if w.Impossible == "" && (!w.Outcome.Refused() || w.Outcome == engine.Conflicted || w.Message != ways[0].Message) {
+			return false
+		}
+	}
+	return ways[0].Impossible == ""
 }
 
 // recommendSame is for a difference that changes nothing in the object.
@@ -59,8 +73,10 @@ func nobodyComesBack(holders []Holder) string {
 	names := managers(holders)
 	h := holders[0]
 	switch {
-	case len(holders) > 1:
+	case len(holders) > 1 && h.Character.Kind != Self:
 		return fmt.Sprintf("Nothing writes as %s by itself any more.", names)
+	case h.Character.Kind == Self:
+		return fmt.Sprintf("The holder is %s as well, with its updates: the server counts updates and applies of one name as two owners. Take the field over; ssactl migrate hands over all of them at once.", h.Manager)
 	case h.Character.Kind == Bookkeeping:
 		return fmt.Sprintf("%s is no writer, only a name in the server's books: nobody is there to fight back.", names)
 	case h.Character.Kind == Person:
@@ -75,13 +91,13 @@ func comesBack(back []Holder) string {
 	h, names := back[0], managers(back)
 	switch h.Character.Kind {
 	case Autoscaler:
-		return fmt.Sprintf("%s is there to decide this value. In the manifest it would only be reset at every apply.", names)
+		return fmt.Sprintf("This value is decided by %s. In the manifest it would only be reset at every apply.", names)
 	case Controller:
 		return fmt.Sprintf("A controller (%s) keeps this value, and would set it back. Change what it derives the value from, not the value.", names)
 	case GitOps, Deployer, OtherApplier:
-		return fmt.Sprintf("%s applies a manifest of its own that has this field. Two manifests cannot decide one value: change it there, or take it out there first and then take it over here.", names)
+		return fmt.Sprintf("The manifest of %s has this field too, and two manifests cannot decide one value: change it there, or take it out there first and then take it over here.", names)
 	}
-	return fmt.Sprintf("%s wrote this value by an update, and may do so again without a conflict. Where you know that it will not, take over.", names)
+	return fmt.Sprintf("This value was written by %s with updates or patches, which may happen again without a conflict. Where you know that it will not, take over.", names)
 }
 
 func noneSafe(t Story, take, give Way) string {
@@ -101,9 +117,9 @@ func noneSafe(t Story, take, give Way) string {
 		why = append(why, "giving up changes the live object")
 	}
 	if len(why) == 0 {
-		return "None is safe: decide with the holders whose manifest has the field."
+		return "No way is safe: decide with the holders whose manifest has the field."
 	}
-	return "None is safe: " + strings.Join(why, "; ") + ". Decide with the holders whose manifest has the field, and change the other one first."
+	return "No way is safe: " + strings.Join(why, "; ") + ". Decide with the holders whose manifest has the field, and change the other one first."
 }
 
 func managers(holders []Holder) string {

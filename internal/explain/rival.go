@@ -38,7 +38,7 @@ func (s *session) partners(r engine.Result, t Story, at fieldpath.Path) []Rival 
 		v := Rival{Writer: h.Writer, FightsBack: h.Character.Returns == Always}
 		if h.Operation == ownership.Apply {
 			v.NextApply = s.nextApply(h.Writer, r.Object, func(body any) any { return body })
-			v.FightsBack = v.NextApply.Refused()
+			v.FightsBack = v.FightsBack || v.NextApply.Refused()
 			if spelled := s.spelledAsYours(h, r, t, at); spelled == engine.Conflicted {
 				v.FightsBack, v.NextApply = true, spelled
 			}
@@ -80,6 +80,8 @@ func afterTaking(h Holder, v Rival) string {
 		return fmt.Sprintf("Nothing writes as %s by itself: the value stays yours.", name)
 	case h.Operation == ownership.Apply && h.Character.Forces:
 		return fmt.Sprintf("%s applies again by itself and forces: it takes the field back, and you fight for ever.", name)
+	case h.Operation == ownership.Apply && h.Character.Returns == Always:
+		return fmt.Sprintf("%s applies again by itself: it is refused then, or takes the field back with force.", name)
 	case h.Operation == ownership.Apply && v.NextApply == engine.Conflicted:
 		return fmt.Sprintf("%s's next apply of its own manifest is refused with the same conflict, until the field is taken out there; with force it takes the field back.", name)
 	case h.Operation == ownership.Apply:
@@ -95,9 +97,9 @@ func afterTaking(h Holder, v Rival) string {
 func afterSharing(h Holder, v Rival, d Difference) string {
 	name := h.Manager
 	switch {
-	case h.Operation == ownership.Apply && v.FightsBack && !d.Changes():
+	case h.Operation == ownership.Apply && v.NextApply == engine.Conflicted && !d.Changes():
 		return fmt.Sprintf("If %s's manifest writes the value as yours does now, its next apply is refused: the stored spelling has to be written in both.", name)
-	case h.Operation == ownership.Apply:
+	case h.Operation == ownership.Apply && h.Character.Returns != Always:
 		return fmt.Sprintf("%s can go on applying the same value; whoever of you changes it first gets the conflict.", name)
 	case h.Character.Returns == Always:
 		return fmt.Sprintf("%s may change the value at any time, and then your next apply conflicts again.", name)

@@ -28,13 +28,14 @@ func (s *session) giveUp(c *claim) Way {
 	w := s.way(GiveUp, r)
 	after := lookup(s, r.Object, c)
 	w.After = &after
+	field := c.path.String()
 	for _, change := range r.Changes {
-		if related(change.Field, c.path.String()) {
+		if within(change.Field, field) || change.Kind == engine.Removed && within(field, change.Field) {
 			w.Changes = append(w.Changes, change)
 		}
 	}
 	for _, transfer := range r.Transfers {
-		if related(transfer.Field, c.path.String()) {
+		if within(transfer.Field, field) {
 			w.Transfers = append(w.Transfers, transfer)
 		}
 	}
@@ -75,13 +76,14 @@ func (s *session) shareable(c *claim, t Story) (at fieldpath.Path, live Value, w
 	} else {
 		at, live = c.path, t.Live
 		if at.String() != t.Field {
-			// The holder's version spells it otherwise: what is stored is read
-			// at this manifest's version.
-			live = lookup(s, s.base.Object, c)
+			live = s.liveValue(c, t)
 		}
 	}
 	if live.Missing {
 		return nil, live, "nothing is stored for the field, so that there is no value to write"
+	}
+	if len(s.shape.Lookup(s.live, at)) > 1 {
+		return nil, live, "the live list repeats the item, and an apply cannot say an item twice"
 	}
 	return at, live, ""
 }
@@ -96,11 +98,12 @@ func (s *session) way(kind WayKind, r engine.Result) Way {
 }
 
 // beyondBase is what a result has beside what the rest of the manifest does
-// anyway. The generation only counts.
+// anyway. The generation only counts, and the last-applied annotation follows
+// the manifest by itself.
 func (s *session) beyondBase(r engine.Result) ([]engine.Change, []engine.Transfer) {
 	var changes []engine.Change
 	for _, c := range r.Changes {
-		if c.Field != ".metadata.generation" && !slices.ContainsFunc(s.base.Changes, func(b engine.Change) bool {
+		if !follows(c) && !slices.ContainsFunc(s.base.Changes, func(b engine.Change) bool {
 			return b.Field == c.Field && b.Kind == c.Kind && reflect.DeepEqual(b.After, c.After)
 		}) {
 			changes = append(changes, c)
@@ -115,9 +118,16 @@ func (s *session) beyondBase(r engine.Result) ([]engine.Change, []engine.Transfe
 	return changes, transfers
 }
 
-// related tells whether one field is the other, or is in it.
-func related(a, b string) bool { return within(a, b) || within(b, a) }
+func follows(c engine.Change) bool {
+	return c.Field == ".metadata.generation" || c.Field == lastAppliedField && c.Reason != engine.ReasonApplied
+}
 
+// lastAppliedField is where kubectl keeps a copy of the manifest, which the
+// server rewrites at each apply of the manager kubectl (apimachinery,
+// managedfields/internal/lastappliedupdater.go).
+const lastAppliedField = ".metadata.annotations.kubectl.kubernetes.io/last-applied-configuration"
+
+// within tells whether field is parent or below it.
 func within(field, parent string) bool {
 	rest, ok := strings.CutPrefix(field, parent)
 	return ok && (rest == "" || rest[0] == '.' || rest[0] == '[')
@@ -138,7 +148,7 @@ func (s *session) waysUnfound(all []claim, t Story) []Way {
 func (s *session) together(all []claim) []Way {
 	var holders []Holder
 	for _, c := range all {
-		for _, h := range holdersOf(c.conflicts) {
+		for _, h := range s.holdersOf(c.conflicts) {
 			if !slices.ContainsFunc(holders, func(o Holder) bool { return reflect.DeepEqual(o, h) }) {
 				holders = append(holders, h)
 			}

@@ -12,13 +12,15 @@ type CharacterKind string
 
 // The kinds of writer.
 const (
-	Controller   CharacterKind = "Controller"
-	Autoscaler   CharacterKind = "Autoscaler"
-	GitOps       CharacterKind = "GitOps"
-	Deployer     CharacterKind = "Deployer"
-	Person       CharacterKind = "Person"
-	ClientSide   CharacterKind = "ClientSideApply"
-	Bookkeeping  CharacterKind = "Bookkeeping"
+	Controller  CharacterKind = "Controller"
+	Autoscaler  CharacterKind = "Autoscaler"
+	GitOps      CharacterKind = "GitOps"
+	Deployer    CharacterKind = "Deployer"
+	Person      CharacterKind = "Person"
+	ClientSide  CharacterKind = "ClientSideApply"
+	Bookkeeping CharacterKind = "Bookkeeping"
+	// Self: the manager that asks, in another role.
+	Self         CharacterKind = "Self"
 	OtherApplier CharacterKind = "OtherApplier"
 	OtherWriter  CharacterKind = "OtherWriter"
 )
@@ -53,7 +55,12 @@ type Character struct {
 
 // characterOf tells what kind of writer an entry is of. Of several rows of the
 // table the first that fits counts.
-func characterOf(w engine.Writer) Character {
+// The manager that applies is known: it does not fight itself.
+func characterOf(w engine.Writer, applier string) Character {
+	if w.Manager == applier && w.Operation == ownership.Update && w.Subresource == "" {
+		return Character{Kind: Self, Returns: Never, Certain: true,
+			Name: "you: the same manager name with updates or client-side writes, which count as another owner than its applies"}
+	}
 	for _, k := range known {
 		if k.fits(w) {
 			return k.Character

@@ -1,6 +1,10 @@
 package redact
 
-import "github.com/ssactl/ssactl/internal/explain"
+import (
+	"strings"
+
+	"github.com/ssactl/ssactl/internal/explain"
+)
 
 // Explanations gives explanations in which the values of Secrets are masked,
 // numbered through all of them. The given ones are not changed.
@@ -48,7 +52,7 @@ func (m *masks) ways(field string, list []explain.Way) []explain.Way {
 	}
 	out := make([]explain.Way, len(list))
 	for i, w := range list {
-		w.Write, w.After = m.pointed(field, w.Write), m.pointed(field, w.After)
+		w.Write, w.After = m.pointed(stored(w, field), w.Write), m.pointed(stored(w, field), w.After)
 		w.Changes, w.Transfers = m.changes(w.Changes), m.transfers(w.Transfers)
 		w.Message = m.text(w.Message)
 		if w.Edit != nil {
@@ -59,8 +63,16 @@ func (m *masks) ways(field string, list []explain.Way) []explain.Way {
 	return out
 }
 
-// explained masks a value of a field. A share of stringData is a value of
-// data, so that both are read as either.
+// stored is the field whose value a way tells: to share stringData is to write
+// data.
+func stored(w explain.Way, field string) string {
+	if key, ok := strings.CutPrefix(field, ".stringData"); ok && w.Kind == explain.Share {
+		return ".data" + key
+	}
+	return field
+}
+
+// explained masks a value of a field.
 func (m *masks) explained(field string, v explain.Value) explain.Value {
 	if !v.Missing {
 		v.Value = m.field(field, v.Value)

@@ -48,9 +48,7 @@ func (p *printer) explanation(e explain.Explanation) {
 	}
 	switch {
 	case e.Outcome == engine.Conflicted:
-		for _, s := range e.Stories {
-			p.story(e, s)
-		}
+		p.stories(e)
 		p.together(e)
 	case e.Outcome.Refused():
 		p.notConflicted(e)
@@ -58,6 +56,17 @@ func (p *printer) explanation(e explain.Explanation) {
 		p.paragraph("  ", "Nothing stands in the way of this apply: no field is held by another manager with another value.")
 	}
 	p.notSimulated(e.Confidence)
+}
+
+func (p *printer) stories(e explain.Explanation) {
+	for i, s := range e.Stories {
+		if i == shownConflicts && !p.o.Verbose {
+			p.line("")
+			p.line(p.faint(count(len(e.Stories)-i, "more field") + "; -v shows all"))
+			return
+		}
+		p.story(e, s)
+	}
 }
 
 // resultOf is as much of a result as a verdict needs.
@@ -119,15 +128,25 @@ func (p *printer) explained(v explain.Value) string { return p.value(v.Value, v.
 // recommendation says what to do, why, and with which command.
 func (p *printer) recommendation(e explain.Explanation, s explain.Story) {
 	if s.Recommended == explain.None {
-		p.paragraph("  "+p.marked("Recommended: none")+"  ", s.Reason)
+		p.paragraph("  ", "Recommended: none. "+s.Reason)
 		return
 	}
 	p.paragraph("  ", "Recommended: "+strings.ToLower(wayName(s.Recommended))+". "+s.Reason)
 	p.line("    " + p.cyan(wayCommand(e, s, p.o)))
+	if s.Recommended == explain.TakeOver && !agreed(e.Stories) {
+		p.paragraph("    ", "--force-conflicts takes every conflicting field: give up or share the others first.")
+	}
 }
 
-// marked keeps the prefix of a paragraph countable: colours have no columns.
-func (p *printer) marked(text string) string { return text }
+// agreed tells whether one way is recommended for all fields.
+func agreed(stories []explain.Story) bool {
+	for _, s := range stories {
+		if s.Recommended != stories[0].Recommended {
+			return false
+		}
+	}
+	return true
+}
 
 // together tells the ways for all fields at once.
 func (p *printer) together(e explain.Explanation) {
@@ -138,6 +157,9 @@ func (p *printer) together(e explain.Explanation) {
 	for _, w := range e.Together {
 		p.wayGist(w, wayOutcome(w))
 		p.wayRefusal(w)
+	}
+	if command := allCommand(e, p.o); command != "" {
+		p.line("    " + p.cyan(command))
 	}
 }
 

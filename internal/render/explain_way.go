@@ -32,7 +32,7 @@ func (p *printer) way(w explain.Way, s explain.Story) {
 	}
 	p.wayRefusal(w)
 	p.wayChanges(w, s)
-	if taken := takenFrom(w); taken != "" {
+	if taken := takenFrom(w); taken != "" && w.Kind == explain.TakeOver {
 		p.wayLine("takes it from " + taken)
 	}
 	for _, r := range w.Rivals {
@@ -95,11 +95,10 @@ func wayText(w explain.Way, s explain.Story) string {
 	case explain.GiveUp:
 		return gaveUp(w)
 	}
-	text := "accepted; write the live value"
-	if w.Write != nil {
-		text += " " + scalar(w.Write.Value)
+	if w.Write != nil && w.Edit == nil {
+		return "accepted; write " + cut(scalar(w.Write.Value), 60)
 	}
-	return text
+	return "accepted; write the live value"
 }
 
 // gaveUp tells what becomes of the value when nobody of yours asks for it.
@@ -110,9 +109,9 @@ func gaveUp(w explain.Way) string {
 	case w.After.Missing:
 		return "accepted; the field is removed"
 	case len(w.Changes) > 0:
-		return "accepted; the field becomes " + scalar(w.After.Value)
+		return "accepted; the field becomes " + cut(scalar(w.After.Value), 40)
 	}
-	return "accepted; the live value stays: " + scalar(w.After.Value)
+	return "accepted; the live value stays"
 }
 
 // wayChanges lists what changes beside the field itself, or of it.
@@ -184,4 +183,23 @@ func wayCommand(e explain.Explanation, s explain.Story, o Options) string {
 		return strings.Replace(command, "ssactl explain", "ssactl resolve", 1) + " --share " + shellWord(s.Field)
 	}
 	return strings.Replace(command, "ssactl explain", "ssactl resolve", 1) + " --give-up " + shellWord(s.Field)
+}
+
+// allCommand takes the way that is recommended for all fields; empty where
+// they differ.
+func allCommand(e explain.Explanation, o Options) string {
+	if !agreed(e.Stories) {
+		return ""
+	}
+	command := explainCommand(resultOf(e), o)
+	resolve := strings.Replace(command, "ssactl explain", "ssactl resolve", 1)
+	switch e.Stories[0].Recommended {
+	case explain.TakeOver:
+		return wayCommand(e, e.Stories[0], o)
+	case explain.GiveUp:
+		return resolve + " --all-give-up"
+	case explain.Share:
+		return resolve + " --all-share"
+	}
+	return ""
 }

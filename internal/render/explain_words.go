@@ -19,9 +19,15 @@ func differenceText(s explain.Story) string {
 	case explain.WriteOnly:
 		return "the same value is stored already, but stringData is write-only: its owner conflicts with everybody else for ever"
 	case explain.Real:
+		if d.Stored == nil {
+			return "a real difference: another value would be stored in data; stringData itself is write-only and never seen"
+		}
+		if s.Live.Missing {
+			return "a real difference: the field is owned without a value, as its holder applied null, {} or [], and yours would be stored"
+		}
 		return "a real difference: another value would be stored"
 	}
-	return "it cannot be told whether the difference is real: the server stores nothing for your value"
+	return "not known whether the difference is real: the server refuses to store your value, see below"
 }
 
 func storedText(d explain.Difference) string {
