@@ -1,13 +1,17 @@
 package cli
 
 import (
+	"bytes"
+	"errors"
 	"fmt"
+	"os"
 	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/ssactl/ssactl/internal/engine"
+	"github.com/ssactl/ssactl/internal/ignore"
 	"github.com/ssactl/ssactl/internal/iostreams"
 	"github.com/ssactl/ssactl/internal/redact"
 	"github.com/ssactl/ssactl/internal/render"
@@ -15,13 +19,18 @@ import (
 
 // outputFlags say how a report is shown.
 type outputFlags struct {
-	format            string
+	outputs           []string
 	color             string
+	ignoreFields      []string
 	showManagedFields bool
 	showServerFields  bool
 	showSecrets       bool
 	quiet             bool
 	verbose           bool
+	// owners is a flag of diff.
+	owners bool
+	// fallback is the format where none is given; empty means text.
+	fallback string
 }
 
 func (f *outputFlags) add(cmd *cobra.Command) {
@@ -30,8 +39,9 @@ func (f *outputFlags) add(cmd *cobra.Command) {
 	for _, format := range render.Formats() {
 		names = append(names, format.Name)
 	}
-	flags.StringVarP(&f.format, "output", "o", "text", "output `format`: "+strings.Join(names, ", "))
+	flags.StringArrayVarP(&f.outputs, "output", "o", nil, "output `format`, or format=FILE to write it there (repeatable): "+strings.Join(names, ", "))
 	flags.StringVar(&f.color, "color", "auto", "use colour: auto, always, never")
+	flags.StringArrayVar(&f.ignoreFields, "ignore-field", nil, "leave differences in the field with this `path` out, such as .spec.replicas or .spec.containers[*].image (repeatable)")
 	flags.BoolVar(&f.showManagedFields, "show-managed-fields", false, "keep managedFields in objects and diffs")
 	flags.BoolVar(&f.showServerFields, "show-server-fields", false, "keep resourceVersion, uid, generation and creationTimestamp in diffs")
 	flags.BoolVar(&f.showSecrets, "show-secrets", false, "do not mask the values of Secrets")
@@ -43,28 +53,86 @@ func (f *outputFlags) add(cmd *cobra.Command) {
 
 // check finds wrong flags before anything is read.
 func (f *outputFlags) check() error {
-	if _, err := render.Lookup(f.format); err != nil {
+	if _, err := f.parse(); err != nil {
 		return fmt.Errorf("--output: %w", err)
 	}
 	if _, err := iostreams.ParseColor(f.color); err != nil {
 		return fmt.Errorf("--color: %w", err)
 	}
+	if _, err := ignore.Parse(f.ignoreFields); err != nil {
+		return fmt.Errorf("--ignore-field: %w", err)
+	}
 	return nil
 }
 
-// print shows a report, with the values of Secrets masked unless they are
-// asked for.
-func (a *app) print(report engine.Report, f *outputFlags, now time.Time, liveFiles []string) error {
-	format, err := render.Lookup(f.format)
-	if err != nil {
-		return err
+// output is one -o: a format, and the file that it goes to; none for standard
+// output.
+type output struct {
+	format render.Format
+	file   string
+}
+
+// parse reads the -o flags. No two may go to the same place.
+func (f *outputFlags) parse() ([]output, error) {
+	given := f.outputs
+	if len(given) == 0 {
+		given = []string{"text"}
+		if f.fallback != "" {
+			given = []string{f.fallback}
+		}
 	}
-	color, err := iostreams.ParseColor(f.color)
-	if err != nil {
-		return err
+	var outputs []output
+	taken := map[string]string{}
+	for _, text := range given {
+		name, file, hasFile := strings.Cut(text, "=")
+		if hasFile && file == "" {
+			return nil, fmt.Errorf("%q names no file after the equals sign", text)
+		}
+		if file == "-" {
+			file = ""
+		}
+		format, err := render.Lookup(name)
+		if err != nil {
+			return nil, err
+		}
+		if before, ok := taken[file]; ok {
+			return nil, fmt.Errorf("%s and %s both go to %s: write one as %s=FILE", before, name, placeName(file), name)
+		}
+		taken[file] = name
+		outputs = append(outputs, output{format, file})
 	}
+	return outputs, nil
+}
+
+func placeName(file string) string {
+	if file == "" {
+		return "standard output"
+	}
+	return file
+}
+
+// shown is a report as it may be shown: filtered, and with the values of
+// Secrets masked unless they are asked for.
+func (f *outputFlags) shown(report engine.Report) (engine.Report, error) {
+	filter, err := ignore.Parse(f.ignoreFields)
+	if err != nil {
+		return report, err
+	}
+	report = filter.Report(report)
 	if !f.showSecrets {
 		report = redact.Report(report)
+	}
+	return report, nil
+}
+
+func (a *app) renderOptions(f *outputFlags, now time.Time, liveFiles []string) (render.Options, error) {
+	color, err := iostreams.ParseColor(f.color)
+	if err != nil {
+		return render.Options{}, err
+	}
+	filter, err := ignore.Parse(f.ignoreFields)
+	if err != nil {
+		return render.Options{}, err
 	}
 	if now.IsZero() {
 		now = time.Now()
@@ -76,19 +144,81 @@ func (a *app) print(report engine.Report, f *outputFlags, now time.Time, liveFil
 		ShowServerFields:  f.showServerFields,
 		Quiet:             f.quiet,
 		Verbose:           f.verbose,
+		Ignore:            filter,
+		Owners:            f.owners,
 		Now:               now,
 	}
 	if len(liveFiles) == 1 {
 		options.LiveFile = liveFiles[0]
 	}
-	if format.Name != "text" && format.Name != "report" {
+	return options, nil
+}
+
+// print shows a report in each format that is asked for. All are rendered
+// before the first is written, so that a file is complete or not touched.
+func (a *app) print(report engine.Report, f *outputFlags, now time.Time, liveFiles []string) error {
+	outputs, err := f.parse()
+	if err != nil {
+		return err
+	}
+	if report, err = f.shown(report); err != nil {
+		return err
+	}
+	options, err := a.renderOptions(f, now, liveFiles)
+	if err != nil {
+		return err
+	}
+	texts := make([]bytes.Buffer, len(outputs))
+	for i, o := range outputs {
+		inFile := options
+		if o.file != "" {
+			inFile.Color = false
+			inFile.Width = 0
+		}
+		if err := o.format.Render(&texts[i], report, inFile); err != nil {
+			return fmt.Errorf("render %s: %w", o.format.Name, err)
+		}
+	}
+	if !tellsRefusals(outputs) {
 		// The answer on standard output is objects; why some are missing is
 		// commentary.
 		if err := render.Refusals(a.streams.Err, report, options); err != nil {
 			return err
 		}
 	}
-	return format.Render(a.streams.Out, report, options)
+	return a.writeOutputs(outputs, texts)
+}
+
+// tellsRefusals tells whether standard output says what is refused, or is
+// not used at all: then the files do.
+func tellsRefusals(outputs []output) bool {
+	for _, o := range outputs {
+		if o.file == "" {
+			return o.format.Refusals
+		}
+	}
+	return true
+}
+
+// writeOutputs writes standard output first, so that a file that cannot be
+// written takes nothing away.
+func (a *app) writeOutputs(outputs []output, texts []bytes.Buffer) error {
+	var errs []error
+	for i, o := range outputs {
+		if o.file == "" {
+			if _, err := a.streams.Out.Write(texts[i].Bytes()); err != nil {
+				errs = append(errs, err)
+			}
+		}
+	}
+	for i, o := range outputs {
+		if o.file != "" {
+			if err := os.WriteFile(o.file, texts[i].Bytes(), 0o644); err != nil {
+				errs = append(errs, fmt.Errorf("write %s: %w", o.format.Name, err))
+			}
+		}
+	}
+	return errors.Join(errs...)
 }
 
 // notice tells remarks on the input on standard error.

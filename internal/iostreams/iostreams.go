@@ -50,6 +50,9 @@ func New(in io.Reader, out, err io.Writer, getenv func(string) string) *IOStream
 	return &IOStreams{In: in, Out: out, Err: err, getenv: getenv}
 }
 
+// Getenv reads a variable of the environment; empty where it is not set.
+func (s *IOStreams) Getenv(name string) string { return s.getenv(name) }
+
 // Width is that of Out in columns: COLUMNS where it is a positive number, else
 // the terminal's, else DefaultWidth.
 func (s *IOStreams) Width() int {

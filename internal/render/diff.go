@@ -42,7 +42,7 @@ type DiffTexts struct {
 // what the options leave out.
 func Texts(r engine.Result, o Options) (DiffTexts, error) {
 	d := DiffTexts{Name: fileName(r.Target)}
-	live, merged := forDiff(r.Live, r.Object, o)
+	live, merged := forDiff(r.Live, o.Ignore.Keep(r.Live, r.Object), o)
 	var err error
 	if live != nil {
 		if d.Live, err = encodeYAML(live); err != nil {
@@ -70,4 +70,21 @@ func (d DiffTexts) Unified() string {
 		new = "/dev/null"
 	}
 	return textdiff.Unified(old, new, d.Hunks())
+}
+
+// Differs tells whether any accepted write changes something that diffs show.
+func Differs(report engine.Report, o Options) (bool, error) {
+	for _, r := range report.Results {
+		if r.Outcome.Refused() {
+			continue
+		}
+		d, err := Texts(r, o)
+		if err != nil {
+			return false, err
+		}
+		if d.Live != d.Merged {
+			return true, nil
+		}
+	}
+	return false, nil
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/ssactl/ssactl/internal/engine"
+	"github.com/ssactl/ssactl/internal/ignore"
 )
 
 // Options are the same for every format; each takes what concerns it.
@@ -26,6 +27,11 @@ type Options struct {
 	Verbose bool
 	// Now is what ages are counted to; zero leaves ages out.
 	Now time.Time
+	// Ignore are the fields that diffs show as the live object has them. The
+	// report itself is to be filtered by it before it is rendered.
+	Ignore ignore.Filter
+	// Owners names the owners of each line in the structured diff.
+	Owners bool
 	// LiveFile is the live file to name in hints; empty leaves them general.
 	LiveFile string
 }
@@ -38,16 +44,25 @@ type Format struct {
 	// Render writes the report; an error is one of w, or of a value that the
 	// format cannot carry.
 	Render func(w io.Writer, report engine.Report, options Options) error
+	// Refusals is true where the format tells what is refused, and false
+	// where it has accepted objects only.
+	Refusals bool
 }
+
+const (
+	tellsRefusals = true
+	objectsOnly   = false
+)
 
 // formats is in the order of the help text.
 var formats = []Format{
-	{"text", "verdicts, conflicts, ownership and diff, for people", Text},
-	{"yaml", "the resulting objects as YAML", YAML},
-	{"json", "the resulting objects as JSON", JSON},
-	{"name", "the names of the resulting objects", Name},
-	{"diff", "a unified diff from live to result, as patch reads it", Diff},
-	{"report", "everything, as one JSON document", Report},
+	{"text", "verdicts, conflicts, ownership and diff, for people", Text, tellsRefusals},
+	{"yaml", "the resulting objects as YAML", YAML, objectsOnly},
+	{"json", "the resulting objects as JSON", JSON, objectsOnly},
+	{"name", "the names of the resulting objects", Name, objectsOnly},
+	{"diff", "a unified diff from live to result, as patch reads it", Diff, objectsOnly},
+	{"structured", "the changed fields by field path, for people", Structured, objectsOnly},
+	{"report", "everything, as one JSON document", Report, tellsRefusals},
 }
 
 // Formats lists the formats in the order of the help text. The slice is the

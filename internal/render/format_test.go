@@ -2,6 +2,7 @@ package render
 
 import (
 	"bytes"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -15,7 +16,11 @@ func TestLookup(t *testing.T) {
 	if err == nil {
 		t.Fatal("xml is a format")
 	}
-	want := `unknown output format "xml": use one of text, yaml, json, name, diff, report`
+	var names []string
+	for _, f := range Formats() {
+		names = append(names, f.Name)
+	}
+	want := `unknown output format "xml": use one of ` + strings.Join(names, ", ")
 	if diff := cmp.Diff(want, err.Error()); diff != "" {
 		t.Errorf("error: (-want +got)\n%s", diff)
 	}

@@ -1,0 +1,120 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"github.com/ssactl/ssactl/internal/apicall"
+	"github.com/ssactl/ssactl/internal/engine"
+	"github.com/ssactl/ssactl/internal/render"
+)
+
+type diffOptions struct {
+	inputFlags
+	serverFlags
+	requestFlags
+	outputFlags
+	force      bool
+	serverSide bool
+}
+
+func newDiffCmd(a *app) *cobra.Command {
+	o := &diffOptions{}
+	cmd := &cobra.Command{
+		Use:   "diff -f MANIFEST --live LIVE",
+		Short: "Show what a Server-Side Apply would change, as a diff",
+		Long: `Show what applying the manifests would change in the live objects: what
+'kubectl diff --server-side' shows, without a cluster. Into a pipe or a file it
+writes a unified diff that patch accepts; on a terminal, the changed fields by
+field path (-o structured). What only the server keeps is left out:
+managedFields, and with them generation, resourceVersion, uid and
+creationTimestamp.
+
+KUBECTL_EXTERNAL_DIFF names another program to compare with, as for kubectl: it
+is run with two directories, and may have parameters of letters, digits, dashes
+and equals signs.
+
+The exit code is 0 when there is no difference, 1 when there are differences or
+the server would refuse an object, and 2 when no answer could be given.`,
+		Example: `  # What would change?
+  ssactl diff -f web.yaml --live live.yaml --field-manager helm
+
+  # Leave out what an autoscaler keeps changing, and tell whose each line is
+  ssactl diff -f web.yaml --live live.yaml --ignore-field .spec.replicas -o structured --owners`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return runDiff(cmd.Context(), a, o)
+		},
+	}
+	o.inputFlags.add(cmd)
+	o.serverFlags.add(cmd)
+	o.requestFlags.add(cmd, "status", "scale")
+	o.outputFlags.add(cmd)
+	flags := cmd.Flags()
+	flags.BoolVar(&o.owners, "owners", false, "name the owners of each changed field in the margin (-o structured)")
+	flags.BoolVar(&o.force, "force-conflicts", false, "take conflicting fields over from their field managers")
+	flags.BoolVar(&o.serverSide, "server-side", true, "accepted for kubectl's sake; every apply here is server-side")
+	mustRequire(cmd, "filename")
+	return cmd
+}
+
+func runDiff(ctx context.Context, a *app, o *diffOptions) error {
+	o.fallback = "diff"
+	if a.streams.OutIsTerminal || o.owners {
+		o.fallback = "structured"
+	}
+	validation, err := o.fieldValidation()
+	if err = errors.Join(err, o.outputFlags.check()); err != nil {
+		return err
+	}
+	c, err := a.loadCluster(ctx, &o.inputFlags, &o.serverFlags)
+	if err != nil {
+		return err
+	}
+	pairs := c.pairs()
+	if len(pairs) == 0 && len(c.problems) == 0 {
+		return errors.New("the inputs have no objects")
+	}
+	report := c.simulate(ctx, pairs, func(p pair) engine.Write {
+		w := c.write(p)
+		w.Verb, w.MediaType = apicall.Apply, ""
+		w.Subresource, w.Manager, w.Force = o.subresource, o.manager, o.force
+		w.FieldValidation = validation
+		return w
+	})
+	a.notice(c.notices)
+	if err := ctx.Err(); err != nil {
+		return fmt.Errorf("interrupted after %d of %d objects", len(report.Results), len(pairs))
+	}
+	return a.showDiff(ctx, o, c, report)
+}
+
+// showDiff shows the differences by an external program, or itself, and
+// derives the exit code.
+func (a *app) showDiff(ctx context.Context, o *diffOptions, c *cluster, report engine.Report) error {
+	program := a.streams.Getenv("KUBECTL_EXTERNAL_DIFF")
+	if program != "" && len(o.outputs) == 0 {
+		return a.externalDiff(ctx, program, o, c, report)
+	}
+	if err := a.print(report, &o.outputFlags, c.now, o.live); err != nil {
+		return err
+	}
+	if err := verdictOf(report); err != nil {
+		return err
+	}
+	options, err := a.renderOptions(&o.outputFlags, c.now, o.live)
+	if err != nil {
+		return err
+	}
+	differs, err := render.Differs(report, options)
+	if err != nil {
+		return err
+	}
+	if differs {
+		return errNo
+	}
+	return nil
+}
