@@ -11,8 +11,11 @@ import (
 	"k8s.io/apiserver/pkg/admission"
 	"k8s.io/apiserver/pkg/admission/initializer"
 	"k8s.io/apiserver/pkg/authorization/authorizer"
+	"k8s.io/apiserver/pkg/util/compatibility"
 	utilfeature "k8s.io/apiserver/pkg/util/feature"
 	"k8s.io/client-go/informers"
+	"k8s.io/client-go/kubernetes"
+	basecompatibility "k8s.io/component-base/compatibility"
 
 	"github.com/ssactl/ssactl/internal/apicall"
 )
@@ -63,8 +66,16 @@ func newAdmissionChain(objects [][]byte, allow authorizer.Authorizer) (*admissio
 	return &admissionChain{plugins: all, given: given}, nil
 }
 
-// pluginInitializer gives the plug-ins what they ask for, but for a client:
-// there is nobody to ask.
+// nobody is the client of a cluster that is not there. Plug-ins want one to be
+// initialized; they ask it only for what they do not find among the given
+// objects, and are not called then.
+var nobody = kubernetes.New(nil)
+
+type effectiveVersionInspector interface {
+	InspectEffectiveVersion(basecompatibility.EffectiveVersion)
+}
+
+// pluginInitializer gives the plug-ins what they ask for.
 type pluginInitializer struct {
 	informers informers.SharedInformerFactory
 	allow     authorizer.Authorizer
@@ -76,6 +87,12 @@ func (i pluginInitializer) Initialize(p admission.Interface) {
 	}
 	if wants, ok := p.(initializer.WantsAuthorizer); ok {
 		wants.SetAuthorizer(i.allow)
+	}
+	if wants, ok := p.(effectiveVersionInspector); ok {
+		wants.InspectEffectiveVersion(compatibility.DefaultComponentGlobalsRegistry.EffectiveVersionFor(basecompatibility.DefaultKubeComponent))
+	}
+	if wants, ok := p.(initializer.WantsExternalKubeClientSet); ok {
+		wants.SetExternalKubeClientSet(nobody)
 	}
 	if wants, ok := p.(initializer.WantsExternalKubeInformerFactory); ok {
 		wants.SetExternalKubeInformerFactory(i.informers)
@@ -116,6 +133,9 @@ func (r *admissionRecord) skip(p *plugin) {
 func (r *admissionRecord) absent() []string {
 	var notes []string
 	for _, p := range r.skipped {
+		if p.absent == "" {
+			continue
+		}
 		notes = append(notes, p.absent)
 	}
 	return notes

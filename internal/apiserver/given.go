@@ -78,6 +78,8 @@ func (g *givenObjects) indexer(obj runtime.Object) cache.Indexer {
 		return g.informers.Node().V1().RuntimeClasses().Informer().GetIndexer()
 	case *corev1.LimitRange:
 		return g.informers.Core().V1().LimitRanges().Informer().GetIndexer()
+	case *corev1.Namespace:
+		return g.informers.Core().V1().Namespaces().Informer().GetIndexer()
 	case *corev1.Node:
 		return g.informers.Core().V1().Nodes().Informer().GetIndexer()
 	}
@@ -143,6 +145,11 @@ func (g *givenObjects) knowsIngressClass(a admission.Attributes) bool {
 	}
 	classes, err := g.informers.Networking().V1().IngressClasses().Lister().List(labels.Everything())
 	return err == nil && len(classes) > 0
+}
+
+func (g *givenObjects) knowsNamespace(a admission.Attributes) bool {
+	_, err := g.informers.Core().V1().Namespaces().Lister().Get(a.GetNamespace())
+	return err == nil
 }
 
 // knowsNode: a resize is judged against the node that the Pod runs on.

@@ -13,6 +13,7 @@ import (
 	"k8s.io/kubernetes/plugin/pkg/admission/podresize"
 	podpriority "k8s.io/kubernetes/plugin/pkg/admission/priority"
 	"k8s.io/kubernetes/plugin/pkg/admission/runtimeclass"
+	"k8s.io/kubernetes/plugin/pkg/admission/security/podsecurity"
 	"k8s.io/kubernetes/plugin/pkg/admission/storage/persistentvolume/resize"
 	"k8s.io/kubernetes/plugin/pkg/admission/storage/storageclass/setdefault"
 	"k8s.io/kubernetes/plugin/pkg/admission/storage/storageobjectinuseprotection"
@@ -51,8 +52,18 @@ func plugins(init admission.PluginInitializer) ([]*plugin, error) {
 			fields:    []string{".spec.taints"},
 			Interface: made[nodetaint.PluginName],
 		}, {
-			name: "PodSecurity", resources: core("pods"), operations: write,
-			absent: "PodSecurity admission, which follows the namespace's labels, was not simulated.",
+			name: podsecurity.PluginName, resources: core("namespaces"), operations: write,
+			Interface: made[podsecurity.PluginName],
+		}, {
+			name: podsecurity.PluginName, resources: core("pods"), operations: write,
+			ready:     (*givenObjects).knowsNamespace,
+			absent:    "The Namespace was not given, whose labels PodSecurity admission follows.",
+			Interface: made[podsecurity.PluginName],
+		}, {
+			// Of objects that hold a Pod template it only warns.
+			name: podsecurity.PluginName, resources: podTemplates(), operations: write,
+			ready:     (*givenObjects).knowsNamespace,
+			Interface: made[podsecurity.PluginName],
 		}, {
 			name: podpriority.PluginName, operations: write,
 			resources: core("pods").Insert(schema.GroupResource{Group: "scheduling.k8s.io", Resource: "priorityclasses"}),
@@ -142,6 +153,7 @@ func makePlugins(init admission.PluginInitializer) (map[string]admission.Interfa
 	storageobjectinuseprotection.Register(registered)
 	resize.Register(registered)
 	defaultingressclass.Register(registered)
+	podsecurity.Register(registered)
 	for _, name := range registered.Registered() {
 		p, err := registered.InitPlugin(name, nil, init)
 		if err != nil {
@@ -158,4 +170,15 @@ func core(resources ...string) sets.Set[schema.GroupResource] {
 		s.Insert(schema.GroupResource{Resource: r})
 	}
 	return s
+}
+
+func podTemplates() sets.Set[schema.GroupResource] {
+	return core("replicationcontrollers", "podtemplates").Insert(
+		schema.GroupResource{Group: "apps", Resource: "daemonsets"},
+		schema.GroupResource{Group: "apps", Resource: "deployments"},
+		schema.GroupResource{Group: "apps", Resource: "replicasets"},
+		schema.GroupResource{Group: "apps", Resource: "statefulsets"},
+		schema.GroupResource{Group: "batch", Resource: "cronjobs"},
+		schema.GroupResource{Group: "batch", Resource: "jobs"},
+	)
 }

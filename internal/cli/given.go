@@ -14,7 +14,7 @@ type given struct {
 
 // lookedUp are the kinds that admission plug-ins look up, by group.
 var lookedUp = map[string]map[string]bool{
-	"":                  {"LimitRange": true, "Node": true},
+	"":                  {"LimitRange": true, "Namespace": true, "Node": true},
 	"networking.k8s.io": {"IngressClass": true},
 	"node.k8s.io":       {"RuntimeClass": true},
 	"scheduling.k8s.io": {"PriorityClass": true},

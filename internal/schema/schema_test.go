@@ -1,0 +1,222 @@
+package schema
+
+import (
+	"os"
+	"path/filepath"
+	"sync"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	smd "sigs.k8s.io/structured-merge-diff/v6/schema"
+)
+
+var deployment = schema.GroupVersionKind{Group: "apps", Version: "v1", Kind: "Deployment"}
+
+func open(t testing.TB, minor string) *Set {
+	t.Helper()
+	set, err := Open(minor)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return set
+}
+
+// list follows field names from a kind to a list.
+func list(t *testing.T, set *Set, kind schema.GroupVersionKind, fields ...string) *smd.List {
+	t.Helper()
+	parseable, ok := set.Type(kind)
+	if !ok {
+		t.Fatalf("no type of %s", kind)
+	}
+	ref := parseable.TypeRef
+	for _, name := range fields {
+		atom, ok := parseable.Schema.Resolve(ref)
+		if !ok {
+			t.Fatalf("%s %v: a type is missing", kind, fields)
+		}
+		if atom.List != nil {
+			if atom, ok = parseable.Schema.Resolve(atom.List.ElementType); !ok {
+				t.Fatalf("%s %v: an element type is missing", kind, fields)
+			}
+		}
+		field, ok := atom.Map.FindField(name)
+		if !ok {
+			return nil
+		}
+		ref = field.Type
+	}
+	atom, ok := parseable.Schema.Resolve(ref)
+	if !ok {
+		t.Fatalf("%s %v: a type is missing", kind, fields)
+	}
+	return atom.List
+}
+
+func TestKnownFacts(t *testing.T) {
+	gvk := func(group, version, kind string) schema.GroupVersionKind {
+		return schema.GroupVersionKind{Group: group, Version: version, Kind: kind}
+	}
+	tests := []struct {
+		kind         schema.GroupVersionKind
+		fields       []string
+		relationship smd.ElementRelationship
+		keys         []string
+	}{
+		{deployment, []string{"spec", "template", "spec", "containers"}, smd.Associative, []string{"name"}},
+		{deployment, []string{"spec", "template", "spec", "containers", "ports"}, smd.Associative, []string{"containerPort", "protocol"}},
+		{deployment, []string{"spec", "template", "spec", "containers", "args"}, smd.Atomic, nil},
+		{deployment, []string{"status", "conditions"}, smd.Associative, []string{"type"}},
+		{gvk("", "v1", "Service"), []string{"spec", "ports"}, smd.Associative, []string{"port", "protocol"}},
+		{gvk("", "v1", "Pod"), []string{"metadata", "finalizers"}, smd.Associative, nil},
+		{gvk("", "v1", "Pod"), []string{"metadata", "ownerReferences"}, smd.Associative, []string{"uid"}},
+		{gvk("networking.k8s.io", "v1", "NetworkPolicy"), []string{"spec", "ingress"}, smd.Atomic, nil},
+		{gvk("networking.k8s.io", "v1", "Ingress"), []string{"spec", "rules"}, smd.Atomic, nil},
+		{gvk("apiextensions.k8s.io", "v1", "CustomResourceDefinition"), []string{"spec", "versions"}, smd.Atomic, nil},
+	}
+	for _, minor := range Minors() {
+		set := open(t, minor)
+		for _, tt := range tests {
+			got := list(t, set, tt.kind, tt.fields...)
+			if got == nil {
+				t.Errorf("%s: %s %v is no list", minor, tt.kind, tt.fields)
+				continue
+			}
+			if got.ElementRelationship != tt.relationship {
+				t.Errorf("%s: %s %v is %s, want %s", minor, tt.kind, tt.fields, got.ElementRelationship, tt.relationship)
+			}
+			if diff := cmp.Diff(tt.keys, got.Keys); diff != "" {
+				t.Errorf("%s: %s %v keys (-want +got):\n%s", minor, tt.kind, tt.fields, diff)
+			}
+		}
+		for _, kind := range []schema.GroupVersionKind{gvk("autoscaling", "v1", "Scale"), gvk("apiregistration.k8s.io", "v1", "APIService")} {
+			if _, ok := set.Type(kind); !ok {
+				t.Errorf("%s: no type of %s", minor, kind)
+			}
+		}
+		if _, ok := set.Type(gvk("apps", "v1beta1", "Deployment")); ok {
+			t.Errorf("%s: a kind that is not served any more has a type", minor)
+		}
+	}
+}
+
+// TestMinorsDiffer asks for a kind that came with 1.34.
+func TestMinorsDiffer(t *testing.T) {
+	kind := schema.GroupVersionKind{Group: "resource.k8s.io", Version: "v1", Kind: "ResourceClaim"}
+	for minor, want := range map[string]bool{"1.33": false, "1.34": true, "1.36": true} {
+		if _, got := open(t, minor).Type(kind); got != want {
+			t.Errorf("%s has a type of %s: %v, want %v", minor, kind, got, want)
+		}
+	}
+	if _, err := Open("1.12"); err == nil {
+		t.Error("an unknown version opens")
+	}
+}
+
+func TestEveryKindDecodes(t *testing.T) {
+	for _, minor := range Minors() {
+		set := open(t, minor)
+		for _, kind := range set.Kinds() {
+			parseable, ok := set.Type(kind)
+			if !ok || !parseable.IsValid() {
+				t.Errorf("%s: %s has no valid type", minor, kind)
+			}
+		}
+	}
+}
+
+// TestConcurrentUse is for the race detector.
+func TestConcurrentUse(t *testing.T) {
+	set := open(t, "1.36")
+	kinds := set.Kinds()
+	var all sync.WaitGroup
+	for start := range 8 {
+		all.Go(func() {
+			for i := range kinds {
+				if _, ok := set.Type(kinds[(i+start*20)%len(kinds)]); !ok {
+					t.Errorf("no type of %s", kinds[i])
+				}
+			}
+		})
+	}
+	all.Wait()
+}
+
+func TestEncodeKeepsEverything(t *testing.T) {
+	text, atomic := smd.Scalar("string"), smd.Atomic
+	named := "b"
+	types := []smd.TypeDef{
+		{Name: "b", Atom: smd.Atom{Scalar: &text}},
+		{Name: "a", Atom: smd.Atom{Map: &smd.Map{
+			Fields: []smd.StructField{
+				{Name: "list", Type: smd.TypeRef{Inlined: smd.Atom{List: &smd.List{
+					ElementType: smd.TypeRef{NamedType: &named}, ElementRelationship: smd.Associative, Keys: []string{"x", "y"}}}}},
+				{Name: "text", Type: smd.TypeRef{NamedType: &named, ElementRelationship: &atomic}, Default: "TCP"},
+			},
+			ElementType: smd.TypeRef{NamedType: &named}, ElementRelationship: smd.Separable,
+		}}},
+	}
+	kind := schema.GroupVersionKind{Version: "v1", Kind: "A"}
+	raw, err := Encode(types, map[schema.GroupVersionKind]string{kind: "a"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	set, err := Parse(raw)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, ok := set.Type(kind)
+	if !ok {
+		t.Fatal("the kind is lost")
+	}
+	want := []smd.TypeDef{types[1], types[0]}
+	ignore := cmp.FilterPath(func(p cmp.Path) bool { return p.Last().String() == ".once" || p.Last().String() == ".m" }, cmp.Ignore())
+	if diff := cmp.Diff(want, got.Schema.Types, ignore); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	if _, err := Encode(types, map[schema.GroupVersionKind]string{kind: "missing"}); err == nil {
+		t.Error("a kind without a type encodes")
+	}
+}
+
+// FuzzParse damages embedded data: an error, or types, but never a panic.
+func FuzzParse(f *testing.F) {
+	raw, err := os.ReadFile(filepath.Join("data", "1.36.bin"))
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(uint(20), byte(255), uint(0))
+	f.Add(uint(len(raw)-1), byte(1), uint(10))
+	f.Add(uint(3000), byte(7), uint(0))
+	f.Fuzz(func(t *testing.T, at uint, change byte, cut uint) {
+		damaged := append([]byte(nil), raw...)
+		damaged[at%uint(len(raw))] ^= change
+		damaged = damaged[:uint(len(raw))-cut%uint(len(raw))]
+		b, err := index(damaged)
+		if err != nil {
+			return
+		}
+		for kind, root := range b.kinds {
+			if types, err := b.closure(root); err == nil && len(types) == 0 {
+				t.Errorf("%s decodes to no types", kind)
+			}
+		}
+	})
+}
+
+func BenchmarkOpen(b *testing.B) {
+	b.ReportAllocs()
+	for b.Loop() {
+		open(b, "1.36")
+	}
+}
+
+// BenchmarkType is what the first Deployment costs.
+func BenchmarkType(b *testing.B) {
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, ok := open(b, "1.36").Type(deployment); !ok {
+			b.Fatal("no type")
+		}
+	}
+}
