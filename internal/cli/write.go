@@ -9,6 +9,7 @@ import (
 
 	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/live"
+	"github.com/ssactl/ssactl/internal/render"
 	"github.com/ssactl/ssactl/internal/writeback"
 )
 
@@ -61,6 +62,9 @@ func (a *app) simulatePairs(
 	}
 	report := c.simulate(ctx, pairs, func(p pair) engine.Write { return write(c, p) })
 	a.notice(c.notices)
+	if err := render.Problems(a.streams.Err, report.Problems, render.Options{}); err != nil {
+		return err
+	}
 	if err := a.print(report, out, c.now, in.live); err != nil {
 		return err
 	}

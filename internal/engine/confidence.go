@@ -3,6 +3,8 @@ package engine
 import (
 	"slices"
 	"strings"
+
+	"github.com/ssactl/ssactl/internal/ownership"
 )
 
 // identity are the values that every created object gets from its server.
@@ -28,6 +30,9 @@ func (s *simulation) confidence(a answer) Confidence {
 		c.Level = Partial
 		c.Notes = append(c.Notes, "No schema is known for "+s.write.Kind.GroupKind().String()+
 			": every key was taken for a field and every list for atomic, nothing was defaulted or validated; give its CustomResourceDefinition with --crds.")
+		if list := keyedList(s.before); list != "" {
+			c.Notes = append(c.Notes, "The managed fields show that "+list+" is no atomic list in the cluster, so conflicts in it are missed here.")
+		}
 	}
 	return c
 }
@@ -37,4 +42,17 @@ func dotted(field string) string {
 		return field
 	}
 	return "." + field
+}
+
+// keyedList is the first list that managed fields own by item, which only a
+// schema makes them do; empty when there is none.
+func keyedList(owners ownership.Owners) string {
+	for _, owned := range owners.Paths() {
+		for i, element := range owned.Path {
+			if element.Key != nil || element.Value != nil {
+				return owned.Path[:i].String()
+			}
+		}
+	}
+	return ""
 }

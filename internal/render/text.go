@@ -16,7 +16,6 @@ func Text(w io.Writer, report engine.Report, o Options) error {
 	for _, r := range report.Results {
 		p.line(p.verdict(r))
 	}
-	p.problems(report.Problems)
 	several := report.Summary.Total > 1
 	if several {
 		p.line("")
@@ -47,7 +46,15 @@ func Refusals(w io.Writer, report engine.Report, o Options) error {
 		p.line(p.verdict(r))
 		p.serverMessage(r)
 	}
-	p.problems(report.Problems)
+	_, err := io.WriteString(w, p.out.String())
+	return err
+}
+
+// Problems writes a line for each input that could not be read: commentary,
+// whatever the format of the answer.
+func Problems(w io.Writer, problems []engine.Problem, o Options) error {
+	p := newPrinter(o)
+	p.problems(problems)
 	_, err := io.WriteString(w, p.out.String())
 	return err
 }

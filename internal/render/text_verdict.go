@@ -100,11 +100,20 @@ func (p *printer) summary(s engine.Summary) string {
 func (p *printer) problems(problems []engine.Problem) {
 	for _, problem := range problems {
 		message := visibleLines(problem.Message)
-		if at := place(&problem.Source); at != "" && !strings.Contains(message, visible(problem.Source.File)) {
+		if at := documentPlace(problem.Source); at != "" && !strings.Contains(message, visible(problem.Source.File)) {
 			message = at + ": " + message
 		}
 		p.line(p.red("error:") + " " + message)
 	}
+}
+
+// documentPlace names the document too, since a file may have many.
+func documentPlace(s engine.Source) string {
+	at := place(&s)
+	if s.Line > 0 && s.Document > 0 {
+		at += fmt.Sprintf(" (document %d)", s.Document)
+	}
+	return at
 }
 
 // count is a number with its noun in the right form.
