@@ -10,6 +10,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"github.com/ssactl/ssactl/internal/parity"
@@ -112,6 +113,9 @@ func (c *comparison) walk(ctx context.Context, seed *walk.Seed, number uint64) e
 	var err error
 	if w.Subresources, err = c.server.Client.Subresources(ctx, seed.Path.Group, seed.Path.Resource); err != nil {
 		return err
+	}
+	if parity.HasControllerStatus(seed.Target.Kind) {
+		w.Subresources = slices.DeleteFunc(w.Subresources, func(name string) bool { return name == "status" })
 	}
 	var live json.RawMessage
 	for range w.Steps() {

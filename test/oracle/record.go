@@ -102,7 +102,8 @@ func recordAll(ctx context.Context, told []parity.Scenario, each func(old, fresh
 	return nil
 }
 
-// readScenarios reads the given files, or the public corpus.
+// readScenarios reads the given files, recordings or written stories (.yaml), or
+// the public corpus.
 func readScenarios(files []string) ([]parity.Scenario, error) {
 	if len(files) == 0 {
 		var err error
@@ -112,7 +113,11 @@ func readScenarios(files []string) ([]parity.Scenario, error) {
 	}
 	var all []parity.Scenario
 	for _, file := range files {
-		scenarios, err := parity.ReadFile(file)
+		read := parity.ReadFile
+		if strings.HasSuffix(file, ".yaml") {
+			read = story.ReadFile
+		}
+		scenarios, err := read(file)
 		if err != nil {
 			return nil, err
 		}

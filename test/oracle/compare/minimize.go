@@ -28,11 +28,16 @@ type Minimizer struct {
 }
 
 // Minimize gives a step that differs as the given one does, with as little in
-// its live object and its body as can be found.
+// its live object and its body as can be found. A step of a kind that the
+// server's own controllers write is left as it is: the object does not stay as
+// it is put in place.
 func (m *Minimizer) Minimize(ctx context.Context, step parity.Step, crds []json.RawMessage) (parity.Step, error) {
 	path, err := parity.ParsePath(step.Request.Path)
 	if err != nil {
 		return step, err
+	}
+	if parity.HasControllerStatus(step.Target.Kind) {
+		return step, nil
 	}
 	m.crds = crds
 	m.kind = Class(m.Subject.Diff(ctx, step, crds, nil))

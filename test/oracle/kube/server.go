@@ -18,6 +18,7 @@ import (
 	"github.com/go-logr/logr"
 	"github.com/spf13/pflag"
 	"go.etcd.io/etcd/server/v3/embed"
+	utilruntime "k8s.io/apimachinery/pkg/util/runtime"
 	"k8s.io/client-go/rest"
 	"k8s.io/klog/v2"
 	"k8s.io/kubernetes/cmd/kube-apiserver/app"
@@ -200,7 +201,9 @@ func (s *Server) file(name string) string {
 
 // quiet keeps the log of the server out of the oracle's output, but for the
 // stack traces of its panics, which it writes to standard error by itself.
+// A panic in one of the server's controllers does not end this process.
 func quiet() {
+	utilruntime.ReallyCrash = false
 	klog.SetLogger(logr.Discard())
 	rest.SetDefaultWarningHandler(rest.NoWarnings{})
 }
