@@ -13,11 +13,13 @@ import (
 // encodeYAML writes a value as kubectl does, with invisible characters in
 // escapes, which YAML has in double quotes only. They are wrapped in control
 // characters, which make the encoder choose these quotes, and put right
-// afterwards.
+// afterwards. What the encoder refuses (keys of more than 1,024 characters, in
+// custom resources) is written as JSON.
 func encodeYAML(v any) (string, error) {
 	b, err := yaml.Marshal(mapStrings(v, wrapHidden))
 	if err != nil {
-		return "", fmt.Errorf("encode as YAML: %w", err)
+		s, err := encodeJSON(v, "  ")
+		return s + "\n", err
 	}
 	return wrapped.ReplaceAllStringFunc(string(b), unwrapHidden), nil
 }

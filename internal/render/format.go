@@ -62,6 +62,7 @@ var formats = []Format{
 	{"name", "the names of the resulting objects", Name, objectsOnly},
 	{"diff", "a unified diff from live to result, as patch reads it", Diff, objectsOnly},
 	{"structured", "the changed fields by field path, for people", Structured, objectsOnly},
+	{"html", "one page for a browser, with filters, diffs and owners", HTML, tellsRefusals},
 	{"report", "everything, as one JSON document", Report, tellsRefusals},
 }
 

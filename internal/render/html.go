@@ -1,0 +1,68 @@
+package render
+
+import (
+	"crypto/sha256"
+	_ "embed" // The page's parts are in html/.
+	"encoding/base64"
+	"fmt"
+	"html/template"
+	"io"
+	"strings"
+
+	"github.com/ssactl/ssactl/internal/engine"
+)
+
+// The parts of the page. Style and script are constant, so that their hashes
+// in the page's content security policy allow nothing else.
+var (
+	//go:embed html/page.html
+	pageTemplate string
+	//go:embed html/object.html
+	objectTemplate string
+	//go:embed html/page.css
+	pageStyle string
+	//go:embed html/page.js
+	pageScript string
+)
+
+// HTML writes one page that needs nothing else: no network, no other file, no
+// script. It is a page for a browser, so that only the options on what to
+// leave out, LiveFile and Now concern it.
+//
+// Every text of the report passes visible before the template escapes it for
+// its place: nothing in a value can act as markup, script or style.
+func HTML(w io.Writer, report engine.Report, o Options) error {
+	t, err := htmlTemplates.Clone()
+	if err != nil {
+		return fmt.Errorf("copy the page's template: %w", err)
+	}
+	return t.Execute(w, newPage(report, o))
+}
+
+// htmlTemplates is never executed itself, as html/template forbids to copy a
+// template afterwards.
+var htmlTemplates = template.Must(template.Must(template.New("page").Funcs(template.FuncMap{
+	"count": count,
+}).Parse(pageTemplate)).Parse(objectTemplate))
+
+// Style is the page's style sheet as it stands in the page.
+func (p *page) Style() template.CSS { return template.CSS(unixLines(pageStyle)) }
+
+// Script is the page's script as it stands in the page.
+func (p *page) Script() template.JS { return template.JS(unixLines(pageScript)) }
+
+// Policy allows the page its own style and script, and nothing else.
+func (p *page) Policy() string {
+	return "default-src 'none'; style-src '" + sourceHash(string(p.Style())) +
+		"'; script-src '" + sourceHash(string(p.Script())) + "'; base-uri 'none'; form-action 'none'"
+}
+
+// sourceHash names a source as a content security policy does.
+func sourceHash(source string) string {
+	sum := sha256.Sum256([]byte(source))
+	return "sha256-" + base64.StdEncoding.EncodeToString(sum[:])
+}
+
+// unixLines undoes what a checkout may do to line ends: a browser hashes a
+// source after it has read the lines.
+func unixLines(s string) string { return strings.ReplaceAll(s, "\r\n", "\n") }

@@ -1,0 +1,102 @@
+package render
+
+import "github.com/ssactl/ssactl/internal/engine"
+
+// changeView is one changed field.
+type changeView struct {
+	Sign, Word, Field string
+	// Class is that of the style sheet.
+	Class string
+	// Before and After are nil where the field was not or is not there.
+	Before, After *string
+	Why           string
+}
+
+// Changes tells what changes and why. Of a new object, these are the fields
+// that the server set: the others stand in the manifest.
+func (v *objectView) Changes() []changeView {
+	list := v.r.Changes
+	if v.r.Outcome == engine.Created {
+		list = nil
+		for _, c := range v.r.Changes {
+			if c.Reason != engine.ReasonApplied {
+				list = append(list, c)
+			}
+		}
+	}
+	return changeViews(list)
+}
+
+// ChangesTitle heads the changes.
+func (v *objectView) ChangesTitle() string {
+	if v.r.Outcome == engine.Created {
+		return "Set by the server"
+	}
+	return "Why each field changes"
+}
+
+func changeViews(changes []engine.Change) []changeView {
+	out := make([]changeView, len(changes))
+	for i, c := range changes {
+		out[i] = changeView{Sign: signs[c.Kind], Word: visible(string(c.Kind)), Field: visible(c.Field), Class: changeClasses[c.Kind], Why: because(c)}
+		if c.Kind != engine.Added {
+			out[i].Before = pointer(scalar(c.Before))
+		}
+		if c.Kind != engine.Removed {
+			out[i].After = pointer(scalar(c.After))
+		}
+	}
+	return out
+}
+
+var changeClasses = map[engine.ChangeKind]string{engine.Added: "added", engine.Modified: "modified", engine.Removed: "removed"}
+
+func pointer(s string) *string { return &s }
+
+// transferView is what one managed fields entry wins or loses.
+type transferView struct {
+	*managerView
+	Role, Verb string
+	Fields     []string
+}
+
+// Transfers tells who wins and loses fields by the write. Of a new object,
+// everything goes to its manager, which needs no list.
+func (v *objectView) Transfers() []transferView {
+	if v.r.Outcome == engine.Created {
+		return nil
+	}
+	return v.people.transfers(v.r.Transfers)
+}
+
+// transfers groups by kind and entry; the order is that of transferKinds, and
+// within a kind that of the report.
+func (p *people) transfers(list []engine.Transfer) []transferView {
+	type group struct {
+		kind          engine.TransferKind
+		manager, role string
+	}
+	at := map[group]*transferView{}
+	byKind := map[engine.TransferKind][]*transferView{}
+	for _, t := range list {
+		role := t.Operation
+		if t.Subresource != "" {
+			role += " of " + t.Subresource
+		}
+		g := group{t.Kind, t.Manager, role}
+		if at[g] == nil {
+			at[g] = &transferView{managerView: p.of(t.Manager), Role: visible(role), Verb: visible(transferVerb(t.Kind))}
+			byKind[t.Kind] = append(byKind[t.Kind], at[g])
+		}
+		at[g].Fields = append(at[g].Fields, visible(t.Field))
+	}
+	var out []transferView
+	for _, kind := range transferKinds {
+		for _, t := range byKind[kind] {
+			out = append(out, *t)
+		}
+	}
+	return out
+}
+
+var transferKinds = []engine.TransferKind{engine.Acquired, engine.Shared, engine.Overridden, engine.Relinquished, engine.TransferRemoved}

@@ -1,0 +1,174 @@
+package render
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/ssactl/ssactl/internal/engine"
+)
+
+// objectView is one object of the page.
+type objectView struct {
+	r      *engine.Result
+	o      Options
+	people *people
+	// Number counts from 1 in the report's order, and names the object in
+	// links.
+	Number int
+	// Sign is that of the outcome.
+	Sign string
+	// Kind is an index of the page's kinds.
+	Kind int
+	// Open unfolds the object at first.
+	Open bool
+}
+
+// Name is the name as kubectl prints it.
+func (v *objectView) Name() string { return objectName(v.r.Target) }
+
+// Where is the namespace and the subresource; may be empty.
+func (v *objectView) Where() string {
+	var parts []string
+	if v.r.Target.Namespace != "" {
+		parts = append(parts, visible(v.r.Target.Namespace))
+	}
+	if v.r.Target.Subresource != "" {
+		parts = append(parts, visible(v.r.Target.Subresource)+" subresource")
+	}
+	return strings.Join(parts, ", ")
+}
+
+// Place is where the manifest stands.
+func (v *objectView) Place() string { return place(&v.r.Source) }
+
+// Outcome is the verdict.
+func (v *objectView) Outcome() engine.Outcome { return v.r.Outcome }
+
+// Refused tells whether the write is refused.
+func (v *objectView) Refused() bool { return v.r.Outcome.Refused() }
+
+// Gist is what the verdict comes down to.
+func (v *objectView) Gist() string {
+	switch {
+	case v.Refused():
+		return gist(*v.r)
+	case v.r.Deleted:
+		return "deleted"
+	case v.r.Operation == engine.Delete:
+		return "deletion has begun"
+	case v.r.Outcome == engine.Created:
+		return count(len(v.r.Changes), "field")
+	case v.r.Outcome == engine.Configured && len(v.r.Changes) > 0:
+		return count(len(v.r.Changes), "field") + changeTally(v.r.Changes)
+	case v.r.Outcome == engine.Configured:
+		return "managed fields only"
+	}
+	return ""
+}
+
+// changeTally counts changes by kind, as "+1 ~2 −1".
+func changeTally(changes []engine.Change) string {
+	n := map[engine.ChangeKind]int{}
+	for _, c := range changes {
+		n[c.Kind]++
+	}
+	var b strings.Builder
+	for _, kind := range []engine.ChangeKind{engine.Added, engine.Modified, engine.Removed} {
+		if n[kind] > 0 {
+			fmt.Fprintf(&b, " %s%d", signs[kind], n[kind])
+		}
+	}
+	return b.String()
+}
+
+// ManagerNumbers are those of the managers that take part, for the filter.
+func (v *objectView) ManagerNumbers() string {
+	var numbers []int
+	add := func(name string) { numbers = append(numbers, v.people.of(name).Number) }
+	add(v.r.Manager)
+	for _, row := range v.r.Ownership {
+		for _, w := range row.Managers {
+			add(w.Manager)
+		}
+	}
+	for _, c := range v.r.Conflicts {
+		add(c.Manager)
+	}
+	for _, t := range v.r.Transfers {
+		add(t.Manager)
+	}
+	slices.Sort(numbers)
+	var b strings.Builder
+	for _, n := range slices.Compact(numbers) {
+		b.WriteString(" " + strconv.Itoa(n))
+	}
+	return b.String() + " "
+}
+
+// Writer is the manager of the write.
+func (v *objectView) Writer() *managerView { return v.people.of(v.r.Manager) }
+
+// Operation is the write in words.
+func (v *objectView) Operation() string {
+	s := visible(string(v.r.Operation))
+	if v.r.Force {
+		s += " with force"
+	}
+	return s
+}
+
+// LivePlace is where the live object was read; empty when there was none.
+func (v *objectView) LivePlace() string { return place(v.r.LiveSource) }
+
+// Warnings are the server's.
+func (v *objectView) Warnings() []string { return visibleAll(v.r.Warnings) }
+
+// Notices are remarks on the input.
+func (v *objectView) Notices() []string { return visibleAll(v.r.Notices) }
+
+// Notes say what was not simulated.
+func (v *objectView) Notes() []string {
+	if v.r.Confidence.Level != engine.Partial {
+		return nil
+	}
+	return visibleAll(v.r.Confidence.Notes)
+}
+
+// Answer is the status line of the API server; empty where it gave none.
+func (v *objectView) Answer() string {
+	if v.r.Code == 0 {
+		return ""
+	}
+	return strings.TrimSpace(fmt.Sprintf("%d %s", v.r.Code, reason(*v.r)))
+}
+
+// Message is what the API server says to a refusal, word for word, or why no
+// answer could be given.
+func (v *objectView) Message() string {
+	if v.r.Status != nil {
+		return visibleLines(v.r.Status.Message)
+	}
+	return visibleLines(v.r.Error)
+}
+
+// Causes are field and message of what is wrong.
+func (v *objectView) Causes() [][2]string {
+	if v.r.Outcome == engine.Conflicted {
+		return nil
+	}
+	list := statusCauses(*v.r)
+	for i, c := range list {
+		list[i] = [2]string{visible(c[0]), visible(c[1])}
+	}
+	return list
+}
+
+func visibleAll(list []string) []string {
+	out := make([]string, len(list))
+	for i, s := range list {
+		out[i] = visible(s)
+	}
+	return out
+}

@@ -1,0 +1,131 @@
+package render
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/ssactl/ssactl/internal/engine"
+)
+
+// page is what the template shows. Objects are views that compute their parts
+// when the template asks for them, so that a page of thousands is never in
+// memory as a whole.
+type page struct {
+	Summary  engine.Summary
+	Server   string
+	Made     string
+	Problems []string
+	Groups   []outcomeGroup
+	Kinds    []string
+	Managers []*managerView
+	people   *people
+}
+
+// outcomeGroup holds the objects of one outcome, in the report's order.
+type outcomeGroup struct {
+	Outcome engine.Outcome
+	Sign    string
+	Gist    string
+	Objects []*objectView
+}
+
+// Class is that of the style sheet.
+func (g outcomeGroup) Class() string { return strings.ToLower(string(g.Outcome)) }
+
+// outcomeGroups puts what needs a decision first.
+var outcomeGroups = []outcomeGroup{
+	{Outcome: engine.Failed, Sign: "?", Gist: "No answer could be given."},
+	{Outcome: engine.Invalid, Sign: "×", Gist: "The API server would refuse these."},
+	{Outcome: engine.Conflicted, Sign: "!", Gist: "Other field managers own fields that these applies would change."},
+	{Outcome: engine.Configured, Sign: "~", Gist: "Accepted, and the live object changes."},
+	{Outcome: engine.Created, Sign: "+", Gist: "Accepted, and there was no live object."},
+	{Outcome: engine.Unchanged, Sign: "=", Gist: "Accepted, and nothing changes."},
+}
+
+func newPage(report engine.Report, o Options) *page {
+	p := &page{Summary: report.Summary, Server: visible(report.Server.Version), people: newPeople(report.Results)}
+	if !o.Now.IsZero() {
+		p.Made = date(&o.Now)
+	}
+	for _, problem := range report.Problems {
+		p.Problems = append(p.Problems, problemText(problem))
+	}
+	p.Managers = p.people.list
+	kinds := map[string]int{}
+	groups := map[engine.Outcome][]*objectView{}
+	for i := range report.Results {
+		r := &report.Results[i]
+		kind := kindName(r.Target)
+		if _, ok := kinds[kind]; !ok {
+			kinds[kind] = len(p.Kinds)
+			p.Kinds = append(p.Kinds, kind)
+		}
+		groups[r.Outcome] = append(groups[r.Outcome], &objectView{
+			r: r, o: o, people: p.people, Number: i + 1, Sign: signOf(r.Outcome), Kind: kinds[kind], Open: len(report.Results) == 1 || r.Outcome.Refused() && refusals(report.Summary) <= unfolded,
+		})
+	}
+	for _, g := range outcomeGroups {
+		if g.Objects = groups[g.Outcome]; g.Objects != nil {
+			p.Groups = append(p.Groups, g)
+		}
+	}
+	return p
+}
+
+// signOf is the sign of an outcome's group.
+func signOf(outcome engine.Outcome) string {
+	for _, g := range outcomeGroups {
+		if g.Outcome == outcome {
+			return g.Sign
+		}
+	}
+	return ""
+}
+
+// unfolded is up to how many refusals they are shown in full at first; more
+// would bury the list.
+const unfolded = 20
+
+func refusals(s engine.Summary) int { return s.Conflicted + s.Invalid + s.Failed }
+
+// Title is the answer, short enough for a browser's tab.
+func (p *page) Title() string { return "ssactl: " + p.Verdict() }
+
+// Verdict is the answer of the whole run in one sentence.
+func (p *page) Verdict() string {
+	refused := refusals(p.Summary)
+	switch {
+	case p.Summary.Total == 0 && len(p.Problems) > 0:
+		return "no object could be read"
+	case p.Summary.Total == 0:
+		return "no objects"
+	case refused > 0:
+		return fmt.Sprintf("%d of %s refused", refused, count(p.Summary.Total, "object"))
+	case len(p.Problems) > 0:
+		return count(len(p.Problems), "input") + " could not be read"
+	case p.Summary.Unchanged == p.Summary.Total:
+		return "nothing changes"
+	}
+	return "nothing stands in the way"
+}
+
+// Refused tells whether the verdict is a no.
+func (p *page) Refused() bool { return p.Summary.Refused() || len(p.Problems) > 0 }
+
+// problemText is an input that gave no object, with its place.
+func problemText(problem engine.Problem) string {
+	message := visibleLines(problem.Message)
+	if at := place(&problem.Source); at != "" {
+		return at + ": " + message
+	}
+	return message
+}
+
+// kindName is the kind with its group, as kubectl api-resources would tell two
+// of one name apart.
+func kindName(t engine.Target) string {
+	if group, _ := groupVersion(t.APIVersion); group != "" {
+		return visible(t.Kind + "." + group)
+	}
+	return visible(t.Kind)
+}

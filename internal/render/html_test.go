@@ -1,0 +1,137 @@
+package render
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+
+	"github.com/ssactl/ssactl/internal/engine"
+)
+
+// TestHTMLGolden leaves style, script and policy out: they have tests of their
+// own, and would make every page change with every colour.
+func TestHTMLGolden(t *testing.T) {
+	cases := []struct {
+		name     string
+		results  []engine.Result
+		problems []engine.Problem
+	}{
+		{"none", nil, nil},
+		{"unreadable", nil, []engine.Problem{{Source: engine.Source{File: "bad.yaml", Document: 2}, Message: "line 3: mapping values are not allowed"}}},
+		{"owned", []engine.Result{owned()}, nil},
+		{"conflicted", []engine.Result{conflicted()}, nil},
+		{"several", []engine.Result{created(), configured(), unchanged(), conflicted(), invalid(), failed(), secret()}, nil},
+	}
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			got := htmlPage(t, engine.NewReport("v1.36.3", c.results, c.problems))
+			p := &page{}
+			for _, constant := range []string{string(p.Style()), string(p.Script()), strings.ReplaceAll(p.Policy(), "'", "&#39;")} {
+				if !strings.Contains(got, constant) {
+					t.Fatalf("the page lacks %.40q", constant)
+				}
+				got = strings.Replace(got, constant, "", 1)
+			}
+			checkGolden(t, c.name+".html", got)
+		})
+	}
+}
+
+func TestHTMLFoldsManyRefusals(t *testing.T) {
+	for n, want := range map[int]int{unfolded: unfolded, unfolded + 1: 0} {
+		results := make([]engine.Result, n)
+		for i := range results {
+			results[i] = invalid()
+		}
+		got := htmlPage(t, engine.NewReport("v1.36.3", append(results, configured()), nil))
+		if open := strings.Count(got, ` data-managers=" 1 " open>`) + strings.Count(got, ` data-managers=" 2 " open>`); open != want {
+			t.Errorf("%d refusals: %d objects are unfolded, want %d", n, open, want)
+		}
+	}
+}
+
+func TestEnclosing(t *testing.T) {
+	lines := strings.Split("metadata:\n  name: web\nspec:\n  containers:\n  - image: a\n    env:\n    - name: A\n      value: b\n  paused: true\nkind: X", "\n")
+	for at, want := range []string{"", "metadata", "", "spec", "spec › containers", "spec › containers", "spec › containers › env", "spec › containers › env", "spec", ""} {
+		if got := enclosing(lines, at); got != want {
+			t.Errorf("line %d: got %q, want %q", at, got, want)
+		}
+	}
+	for _, at := range []int{-1, len(lines)} {
+		if got := enclosing(lines, at); got != "" {
+			t.Errorf("line %d: got %q outside of the text", at, got)
+		}
+	}
+}
+
+func TestPeople(t *testing.T) {
+	r := configured()
+	for i := range 3 * managerColors {
+		r.Ownership = append(r.Ownership, engine.FieldOwners{Field: ".x", Managers: []engine.Writer{{Manager: string(rune('a' + i))}}})
+	}
+	p := newPeople([]engine.Result{r})
+	if got := p.list[0].Name; got != "helm" {
+		t.Errorf("first is %q, not who owns most", got)
+	}
+	looks := map[[2]int]string{}
+	for _, m := range p.list {
+		look := [2]int{m.Color, m.Mark}
+		if other, ok := looks[look]; ok {
+			t.Errorf("%s looks as %s", m.Name, other)
+		}
+		looks[look] = m.Name
+	}
+}
+
+// BenchmarkHTML renders the page of a thousand objects.
+func BenchmarkHTML(b *testing.B) {
+	var results []engine.Result
+	for range 250 {
+		results = append(results, owned(), conflicted(), created(), unchanged())
+	}
+	report := engine.NewReport("v1.36.3", results, nil)
+	var out bytes.Buffer
+	for b.Loop() {
+		out.Reset()
+		if err := HTML(&out, report, Options{Now: now}); err != nil {
+			b.Fatal(err)
+		}
+	}
+	b.SetBytes(int64(out.Len()))
+}
+
+func htmlPage(t *testing.T, report engine.Report) string {
+	t.Helper()
+	var out bytes.Buffer
+	if err := HTML(&out, report, Options{Now: now}); err != nil {
+		t.Fatal(err)
+	}
+	return out.String()
+}
+
+// owned has managed fields entries: owned, shared, unowned and untracked
+// fields, one that is owned though it is not there, and an unreadable entry.
+func owned() engine.Result {
+	r := configured()
+	entry := func(manager, operation, subresource string, fields map[string]any) any {
+		e := map[string]any{"manager": manager, "operation": operation, "apiVersion": "apps/v1", "fieldsType": "FieldsV1",
+			"time": "2026-11-18T05:12:09Z", "fieldsV1": fields}
+		if subresource != "" {
+			e["subresource"] = subresource
+		}
+		return e
+	}
+	none := map[string]any{}
+	image := map[string]any{"f:template": map[string]any{"f:spec": map[string]any{"f:containers": map[string]any{
+		`k:{"name":"main"}`: map[string]any{".": none, "f:name": none, "f:image": none},
+	}}}}
+	r.Object["metadata"].(map[string]any)["managedFields"] = []any{
+		entry("helm", "Apply", "", map[string]any{"f:spec": image, "f:metadata": map[string]any{"f:labels": map[string]any{"f:app": none}}}),
+		entry("kubectl", "Update", "", map[string]any{"f:metadata": map[string]any{"f:labels": map[string]any{".": none, "f:app": none, "f:gone": none}}}),
+		entry("kube-controller-manager", "Update", "status", map[string]any{"f:status": map[string]any{"f:readyReplicas": none}}),
+		entry("broken", "Apply", "", map[string]any{"x": none}),
+	}
+	spec := r.Object["spec"].(map[string]any)
+	spec["template"].(map[string]any)["spec"].(map[string]any)["containers"].([]any)[0].(map[string]any)["args"] = []any{"sh", "-c", "echo one\necho two\n"}
+	return r
+}
