@@ -83,7 +83,6 @@ func (f *requestFlags) add(cmd *cobra.Command, subresources ...string) {
 	flags := cmd.Flags()
 	flags.StringVar(&f.manager, "field-manager", defaultManager, "`name` of the field manager")
 	flags.StringVar(&f.validate, "validate", "strict", "what to do about unknown and duplicate fields: strict, warn, or ignore")
-	flags.Lookup("validate").NoOptDefVal = "strict"
 	if len(subresources) > 0 {
 		flags.StringVar(&f.subresource, "subresource", "", "write to a subresource: "+strings.Join(subresources, ", "))
 		mustComplete(cmd, "subresource", subresources)

@@ -9,7 +9,6 @@ import (
 
 	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/live"
-	"github.com/ssactl/ssactl/internal/render"
 	"github.com/ssactl/ssactl/internal/writeback"
 )
 
@@ -62,9 +61,6 @@ func (a *app) simulatePairs(
 	}
 	report := c.simulate(ctx, pairs, func(p pair) engine.Write { return write(c, p) })
 	a.notice(c.notices)
-	if err := render.Problems(a.streams.Err, report.Problems, render.Options{}); err != nil {
-		return err
-	}
 	if err := a.print(report, out, c.now, in.live); err != nil {
 		return err
 	}
