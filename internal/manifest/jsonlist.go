@@ -111,22 +111,31 @@ func (l *jsonList) item(c byte) error {
 	l.from = l.w.offset()
 	it := jsonItem{n: l.n, first: c}
 	it.format, it.line = JSON, l.w.lineNo()
-	var err error
-	if c == '{' {
-		err = l.scan.head(&it.head, nil)
-	} else {
-		err = l.scan.skip()
-	}
-	if err != nil {
+	if err := l.pass(c, &it.head); err != nil {
 		return err
 	}
 	it.span = Span{l.from, l.w.offset()}
+	if err := l.scan.endsItem(); err != nil {
+		return err
+	}
 	it.lost = l.from < l.w.base+int64(l.w.mark) || int(it.span.End-it.span.Start) > l.opts.MaxDocumentBytes
 	if !it.lost {
 		it.raw = l.w.slice(it.span.Start, it.span.End)
 	}
 	l.take(it)
 	return nil
+}
+
+func (l *jsonList) pass(c byte, h *head) error {
+	indent := 0
+	if l.ownLine {
+		indent = len(l.indent)
+	}
+	l.scan.item(indent, l.from, l.opts.MaxDocumentBytes)
+	if c == '{' {
+		return l.scan.head(h, nil)
+	}
+	return l.scan.skip()
 }
 
 // separator passes a comma; without one the items must end.

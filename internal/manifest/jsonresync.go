@@ -25,13 +25,28 @@ func (l *jsonList) resync(err error) bool {
 	} else {
 		l.fail(op, l.n, line, l.jsonError(err))
 	}
-	if errors.Is(err, errEnds) || op == "read" || l.stopped {
+	if op == "read" || l.stopped {
 		return false
 	}
+	l.goBack(err)
 	if l.ownLine {
 		return l.nextLine()
 	}
 	return l.nextObject()
+}
+
+// goBack goes to the first place behind which the next item may start.
+func (l *jsonList) goBack(err error) {
+	to := l.from + 1
+	switch {
+	case l.scan.suspect > 0:
+		to = l.scan.suspect
+	case l.ownLine && l.indent != "" && !errors.Is(err, errEnds):
+		return // what is wrong is on the line where that was noticed
+	}
+	if to >= l.w.base+int64(l.w.mark) {
+		l.w.back(to)
+	}
 }
 
 // nextLine finds the next line on which an item starts or the items end.
@@ -58,9 +73,6 @@ func (l *jsonList) nextLine() bool {
 
 // nextObject finds the next object behind a comma that can be an item.
 func (l *jsonList) nextObject() bool {
-	if l.scan.token > l.from && l.scan.token >= l.w.base+int64(l.w.mark) {
-		l.w.back(l.scan.token) // a string without end may have run into it
-	}
 	for l.budget > 0 {
 		c, ok := l.w.peek()
 		switch {
@@ -85,6 +97,7 @@ func (l *jsonList) nextObject() bool {
 	return false
 }
 
+// firstKeys are those that items start with, and those around the items.
 var firstKeys = [][]byte{[]byte(`"apiVersion"`), []byte(`"kind"`), []byte(`"metadata"`)}
 
 // objectBehind passes a comma, and goes to the item behind it when there is
@@ -99,20 +112,43 @@ func (l *jsonList) objectBehind() bool {
 	if !startsWithAny(ahead, firstKeys) {
 		return false
 	}
-	var h head
-	depth := l.scan.depth
-	err := l.scan.head(&h, nil)
-	l.scan.depth = depth
+	isItem := l.readsAsItem()
 	l.budget -= int(l.w.offset() - at)
 	if l.w.lost {
 		return false
 	}
 	l.w.back(at)
-	if err != nil || h.Name == "" || h.typedBy(l.head).Kind == "" {
+	if !isItem {
 		l.w.pos++
+	}
+	return isItem
+}
+
+// readsAsItem tells whether an object has a name and a kind, and whether what
+// follows can follow an item: many kinds have objects of other kinds inside.
+func (l *jsonList) readsAsItem() bool {
+	var h head
+	depth := l.scan.depth
+	err := l.scan.head(&h, nil)
+	l.scan.depth = depth
+	if err != nil || h.Name == "" || h.typedBy(l.head).Kind == "" {
 		return false
 	}
-	return true
+	c, err := l.scan.next()
+	if err != nil || c != ',' && c != ']' {
+		return false
+	}
+	l.w.pos++
+	after, err := l.scan.next()
+	switch {
+	case err != nil || c == ',':
+		return err == nil && after == '{'
+	case after == ',':
+		l.w.pos++
+		_, err = l.scan.next()
+		return err == nil && startsWithAny(l.w.ahead(16), firstKeys)
+	}
+	return after == '}'
 }
 
 func startsWithAny(text []byte, prefixes [][]byte) bool {

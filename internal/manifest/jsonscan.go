@@ -19,6 +19,7 @@ type scanner struct {
 	token int64
 	// open has the closing brackets of the values that skip is in.
 	open []byte
+	runOn
 }
 
 // syntaxError tells what is wrong in the text.

@@ -16,6 +16,11 @@ func (s *scanner) rest() error {
 		}
 		switch c {
 		case '{', '[':
+			if c == '{' && s.indent > 0 && len(s.open) > 0 {
+				if err := s.element(); err != nil {
+					return err
+				}
+			}
 			if err := s.enter(); err != nil {
 				return err
 			}

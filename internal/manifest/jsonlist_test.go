@@ -1,0 +1,243 @@
+package manifest
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"testing/iotest"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// layout is how a program writes a JSON List.
+type layout string
+
+const (
+	indented layout = "indented"
+	compact  layout = "compact"
+	perLine  layout = "an item a line"
+)
+
+func (l layout) list(items ...string) string {
+	switch l {
+	case compact:
+		return `{"apiVersion":"v1","items":[` + strings.Join(items, ",") + `],"kind":"List","metadata":{"resourceVersion":""}}` + "\n"
+	case perLine:
+		return "{\"apiVersion\":\"v1\",\"items\":[\n" + strings.Join(items, ",\n") + "\n],\"kind\":\"List\"}\n"
+	}
+	for i, item := range items {
+		items[i] = indent(item)
+	}
+	return "{\n    \"apiVersion\": \"v1\",\n    \"items\": [\n        " + strings.Join(items, ",\n        ") +
+		"\n    ],\n    \"kind\": \"List\",\n    \"metadata\": {\n        \"resourceVersion\": \"\"\n    }\n}\n"
+}
+
+// indent writes an item as kubectl does, also when its brackets do not match.
+func indent(item string) string {
+	var b strings.Builder
+	depth := 2
+	newLine := func() { b.WriteString("\n" + strings.Repeat("    ", max(depth, 0))) }
+	for _, c := range item {
+		switch c {
+		case '{', '[':
+			b.WriteRune(c)
+			depth++
+			newLine()
+		case '}', ']':
+			depth--
+			newLine()
+			b.WriteRune(c)
+		case ',':
+			b.WriteRune(c)
+			newLine()
+		default:
+			b.WriteRune(c)
+		}
+	}
+	return b.String()
+}
+
+func nested(name string) string {
+	return `{"apiVersion":"v1","kind":"A","metadata":{"name":"` + name + `","ownerReferences":[{"apiVersion":"v1","kind":"B","name":"x"},{"apiVersion":"v1","kind":"B","name":"y"}]},"spec":{"list":[1,[2,{"a":"b"}]]}}`
+}
+
+// names gives the names of the objects and how many problems there were.
+func names(text string, opts Options) (names []string, problems []string) {
+	for _, line := range told(text, opts) {
+		if name := line[strings.LastIndexByte(line, ' ')+1:]; strings.HasPrefix(line, "parse") || strings.HasPrefix(line, "read") {
+			problems = append(problems, line)
+		} else {
+			names = append(names, name)
+		}
+	}
+	return names, problems
+}
+
+func TestMalformedItemCostsItself(t *testing.T) {
+	good := func(i int) string { return nested(fmt.Sprint("n", i)) }
+	tests := []struct{ name, cut, put string }{
+		{"value missing", `"A"`, ""},
+		{"string without end", `n3"`, "n3"},
+		{"brace missing", "}}", "}"},
+		{"all brackets missing", "]]}}", ""},
+		{"bracket missing", "]}", "}"},
+		{"one brace too many", "}}", "}}}"},
+		{"comma missing", `,"spec"`, `"spec"`},
+		{"bad escape", "n3", `\q`},
+		{"bad number", "[1", "[01"},
+		{"bad literal", "[1", "[nil"},
+		{"deep", "[1", strings.Repeat("[", 2000)},
+	}
+	for _, l := range []layout{indented, compact, perLine} {
+		for _, size := range []int{1, 3000} { // held as a whole, and streamed
+			items := []string{good(1), good(2), good(3), good(4), good(5)}
+			want := []string{"n1", "n2", "n4", "n5"}
+			for i := range size - 1 {
+				want = append(want, fmt.Sprint("m", i))
+				items = append(items, nested(fmt.Sprint("m", i)))
+			}
+			for _, tt := range tests {
+				t.Run(fmt.Sprintf("%s/%s/%d", tt.name, l, size), func(t *testing.T) {
+					damaged := slices.Clone(items)
+					damaged[2] = strings.Replace(good(3), tt.cut, tt.put, 1)
+					got, problems := names(l.list(damaged...), Options{})
+					got = without(got, "n3") // a bracket too many leaves it whole
+					if diff := cmp.Diff(want, got); diff != "" || len(problems) != 1 || !strings.Contains(problems[0], "item 3 of the list") {
+						t.Errorf("problems %.500q, names (-want +got):\n%.2000s", problems, diff)
+					}
+				})
+			}
+		}
+	}
+}
+
+func without(names []string, name string) []string {
+	var kept []string
+	for _, n := range names {
+		if n != name {
+			kept = append(kept, n)
+		}
+	}
+	return kept
+}
+
+func TestOversizeItems(t *testing.T) {
+	big := `{"apiVersion":"v1","data":{"x":"` + strings.Repeat("x", 300<<10) + `"},"kind":"A","metadata":{"name":"big"}}`
+	for _, l := range []layout{indented, compact, perLine} {
+		text := l.list(nested("a"), big, nested("b"))
+		opts := Options{MaxDocumentBytes: 64 << 10}
+		got, problems := names(text, opts)
+		if diff := cmp.Diff([]string{"a", "b"}, got); diff != "" || len(problems) != 1 || !strings.Contains(problems[0], "item 2 of the list: the document is larger than the limit") {
+			t.Errorf("%s: problems %.300q, names (-want +got):\n%s", l, problems, diff)
+		}
+		opts.Want = func(id Identity) bool { return id.Name != "big" }
+		if _, problems := names(text, opts); len(problems) != 0 {
+			t.Errorf("%s: problems %q for an item that nobody wants", l, problems)
+		}
+	}
+}
+
+func TestListsOfAllShapes(t *testing.T) {
+	typeless := func(i int) string {
+		return fmt.Sprintf(`{"metadata":{"name":"n%d"},"x":%q}`, i, strings.Repeat("x", 400))
+	}
+	var many []string
+	for i := range 5000 {
+		many = append(many, typeless(i))
+	}
+	joined := strings.Join(many, ",")
+	tests := []struct {
+		name, text string
+		objects    int
+		problems   []string
+	}{
+		{"two lists", compact.list(nested("a")) + indented.list(nested("b"), nested("c")), 3, nil},
+		{"kind after items", `{"items":[` + nested("a") + `],"apiVersion":"v1","kind":"List"}`, 1, nil},
+		{"typed, kind after items", `{"items":[` + typeless(1) + `],"apiVersion":"v1","kind":"AList"}`, 1, nil},
+		{"typed and large", `{"apiVersion":"v1","kind":"AList","items":[` + joined + `]}`, 5000, nil},
+		{"typed and large, kind after items", `{"items":[` + joined + `],"apiVersion":"v1","kind":"AList"}`, 5000, nil},
+		{"an object with items", `{"apiVersion":"x/v1","items":[{"a":1}],"kind":"Foo","metadata":{"name":"a"}}`, 1, nil},
+		{"an object with kind before items", `{"apiVersion":"x/v1","kind":"Foo","items":[{"a":1}],"metadata":{"name":"a"}}`, 1, nil},
+		{"no items", `{"apiVersion":"v1","kind":"List","items":[]}`, 0, nil},
+		{"items of no kind", `{"apiVersion":"v1","kind":"List","items":[1,{}]}`, 0, []string{
+			"parse standard input, document 1: line 1: item 1 of the list: is a single value, not an object with apiVersion and kind",
+			"parse standard input, document 1: line 1: item 2 of the list: has no kind"}},
+		{"cut off", indented.list(nested("a"), nested("b"))[:1300], 1, []string{"parse standard input, document 1: line 50: item 2 of the list: the JSON ends in the middle of a value"}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			got, problems := names(tt.text, Options{})
+			if diff := cmp.Diff(tt.problems, problems); diff != "" || len(got) != tt.objects {
+				t.Errorf("%d objects, want %d; problems (-want +got):\n%s", len(got), tt.objects, diff)
+			}
+		})
+	}
+}
+
+// A typed List whose kind comes last is read ahead where it is a file; of a
+// stream only as many items wait as a document may be large.
+func TestLateKind(t *testing.T) {
+	item := `{"metadata":{"name":"n"},"x":"` + strings.Repeat("x", 1000) + `"},`
+	text := `{"items":[` + strings.Repeat(item, 4000) + `{"metadata":{"name":"last"}}],"apiVersion":"v1","kind":"AList"}`
+	opts := Options{MaxDocumentBytes: 2 << 20}
+	if _, problems := names(text, opts); len(problems) != 1 || !strings.Contains(problems[0], errLateKind.Error()) {
+		t.Errorf("got %q, want %q", problems, errLateKind)
+	}
+	path := filepath.Join(t.TempDir(), "list.json")
+	if err := os.WriteFile(path, []byte(cmJSON("first")+"\n"+text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	documents, problems := Load([]string{path}, opts)
+	if len(documents) != 4002 || len(problems) != 0 || documents[4001].Kind != "A" {
+		t.Errorf("got %d documents and %v, want 4002 and none", len(documents), problems)
+	}
+}
+
+// skip accepts what encoding/json accepts, wherever reads end.
+func FuzzSkip(f *testing.F) {
+	for _, seed := range []string{`{"a":[1,-2.5e+3,true,null,"\u00e9\n"],"b":{}}`, `[]`, `01`, `"\x"`, `{"a" :}`, "[1,]", "-", "1e", "\"\x01\"", "nul", `{"a":1}}`} {
+		f.Add([]byte(seed))
+	}
+	f.Fuzz(func(t *testing.T, text []byte) {
+		for _, r := range []io.Reader{bytes.NewReader(text), iotest.OneByteReader(bytes.NewReader(text))} {
+			s := &scanner{w: newWindow(r, 0, 1<<20), limit: 1 << 20}
+			err := s.skip()
+			if err == nil {
+				if c, nextErr := s.next(); nextErr == nil {
+					err = invalid(c, "after top-level value")
+				}
+			}
+			if valid := json.Valid(text); valid != (err == nil) {
+				t.Errorf("skip of %q gives %v, encoding/json accepts: %v", text, err, valid)
+			}
+		}
+	})
+}
+
+// Whatever is cut out of one item, the items around it are given.
+func FuzzCutItem(f *testing.F) {
+	for at := range uint16(40) {
+		f.Add(at*17, at%5+1)
+	}
+	f.Fuzz(func(t *testing.T, from, n uint16) {
+		text := indented.list(nested("a"), nested("b"), nested("c"), nested("d"))
+		name := strings.Index(text, `"name":"b"`)
+		start := strings.LastIndex(text[:name], "\n        {") + len("\n        {")
+		end := start + strings.Index(text[start:], "\n        }")
+		cutFrom := start + int(from)%(end-start)
+		line := text[cutFrom:end]
+		cutTo := cutFrom + min(int(n), max(strings.IndexByte(line, '\n'), 0))
+		got, problems := names(text[:cutFrom]+text[cutTo:], Options{})
+		for _, name := range []string{"a", "c", "d"} {
+			if !strings.Contains(strings.Join(got, " "), name) {
+				t.Errorf("without %q: names %q, problems %q", text[cutFrom:cutTo], got, problems)
+			}
+		}
+	})
+}
