@@ -176,6 +176,19 @@ func TestDiff(t *testing.T) {
 .details.causes[1].field: recorded "b", got "a"`,
 		},
 		{
+			name:     "order of causes at the keys of one map",
+			live:     live,
+			recorded: `{"kind":"Status","message":"bad: [m.labels: key a, m.labels: key b, spec: c]","details":{"causes":[{"field":"m.labels","message":"key a"},{"field":"m.labels","message":"key b"},{"field":"spec","message":"c"}]}}`,
+			answered: `{"kind":"Status","message":"bad: [m.labels: key b, m.labels: key a, spec: c]","details":{"causes":[{"field":"m.labels","message":"key b"},{"field":"m.labels","message":"key a"},{"field":"spec","message":"c"}]}}`,
+		},
+		{
+			name:     "other causes at the keys of one map",
+			live:     live,
+			recorded: `{"kind":"Status","message":"bad: [m.labels: key a, m.labels: key b]","details":{"causes":[{"field":"m.labels","message":"key a"},{"field":"m.labels","message":"key b"}]}}`,
+			answered: `{"kind":"Status","message":"bad: [m.labels: key b, m.labels: key b]","details":{"causes":[{"field":"m.labels","message":"key b"},{"field":"m.labels","message":"key b"}]}}`,
+			want:     `.details.causes[0].message: recorded "key a", got "key b"`,
+		},
+		{
 			name:     "uid of a deleted object",
 			live:     live,
 			recorded: `{"kind":"Status","details":{"uid":"1","name":"a"}}`,
