@@ -10,6 +10,13 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 )
 
+// CheckDefinition tells why a CustomResourceDefinition cannot be served; nil
+// when it can be.
+func CheckDefinition(raw []byte) error {
+	_, err := decodeDefinition(raw)
+	return err
+}
+
 // decodeDefinition reads a CustomResourceDefinition of any version, fills in
 // defaults as the server does, and accepts its names as the server's naming
 // controller does.

@@ -1,7 +1,6 @@
 package apiserver
 
 import (
-	"encoding/json"
 	"fmt"
 
 	corev1 "k8s.io/api/core/v1"
@@ -45,15 +44,12 @@ func newGivenObjects(objects [][]byte) (*givenObjects, error) {
 	return g, nil
 }
 
+// add keeps an object. What cannot be read is as if it were not given: where
+// it is to be written itself, the server's answer says what is wrong with it.
 func (g *givenObjects) add(raw []byte) error {
 	obj, kind, err := legacyscheme.Codecs.UniversalDeserializer().Decode(raw, nil, nil)
-	if runtime.IsNotRegisteredError(err) {
-		return nil
-	}
 	if err != nil {
-		var meta struct{ Kind string }
-		_ = json.Unmarshal(raw, &meta)
-		return fmt.Errorf("read given %s: %w", meta.Kind, err)
+		return nil
 	}
 	indexer := g.indexer(obj)
 	if indexer == nil {

@@ -49,6 +49,7 @@ func (a *app) loadCluster(_ context.Context, in *inputFlags, sf *serverFlags) (*
 	c.addProblems(problems)
 	definitions, problems := manifest.Load(in.crds, options)
 	c.addProblems(problems)
+	c.checkDefinitions(definitions)
 
 	objects := newGiven(definitions, c.manifests)
 	first, err := objects.server(sf)
@@ -84,6 +85,18 @@ func (c *cluster) loadLive(paths []string, input manifest.Options) {
 			continue
 		}
 		c.problems = append(c.problems, problemOf(err))
+	}
+}
+
+// checkDefinitions tells which of the --crds define nothing.
+func (c *cluster) checkDefinitions(definitions []manifest.Document) {
+	for _, d := range definitions {
+		if !isDefinition(d.Identity) {
+			continue
+		}
+		if err := apiserver.CheckDefinition(d.JSON()); err != nil {
+			c.problems = append(c.problems, engine.Problem{Source: engine.Source(d.Source), Message: err.Error()})
+		}
 	}
 }
 

@@ -54,7 +54,11 @@ func (g given) withLive(objects []*live.Object) given {
 func (g *given) add(d manifest.Document) {
 	switch {
 	case isDefinition(d.Identity):
-		g.crds = append(g.crds, d.JSON())
+		// One that cannot be read defines nothing; the answer to writing it
+		// says what is wrong with it.
+		if apiserver.CheckDefinition(d.JSON()) == nil {
+			g.crds = append(g.crds, d.JSON())
+		}
 	case isGiven(d.Identity):
 		g.objects = append(g.objects, d.JSON())
 	}

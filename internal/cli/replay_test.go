@@ -15,6 +15,7 @@ import (
 	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/iostreams"
 	"github.com/ssactl/ssactl/internal/parity"
+	kjson "sigs.k8s.io/json"
 )
 
 // unsayable are the recorded requests that the command line has no words for,
@@ -26,7 +27,7 @@ var unsayable = map[string]string{
 	"another name":         "the manifest names the object",
 	"unknown validation":   "--validate takes strict, warn, ignore",
 	"grace or propagation": "delete always sends a propagation policy",
-	"body is no object":    "a manifest that is no object has no kind",
+	"body is no object":    "a manifest that cannot be parsed names no object",
 }
 
 // TestReplay runs every recorded request through the command line, as other
@@ -57,7 +58,8 @@ func TestReplay(t *testing.T) {
 					identical++
 					continue
 				}
-				if t.Failed() && steps-identical > 10 {
+				if steps-identical > 30 {
+					t.Fail()
 					continue
 				}
 				t.Errorf("%s step %d (%s %s): (-recorded +answered)\n%s", scenario.Name, i, scenario.Steps[i].Op, scenario.Steps[i].Request.Path, diff)
@@ -86,7 +88,11 @@ func replayStep(t *testing.T, scenario parity.Scenario, i int) (reason, diff str
 	streams := iostreams.New(strings.NewReader(""), &out, &errOut, func(string) string { return "" })
 	code := Main(args, streams)
 	var report engine.Report
-	if err := json.Unmarshal(out.Bytes(), &report); err != nil || len(report.Results) != 1 {
+	// Whole numbers stay whole, as the server reads them.
+	if err := kjson.UnmarshalCaseSensitivePreserveInts(out.Bytes(), &report); err != nil || len(report.Results) != 1 {
+		if unparsable(step, report) {
+			return "body is no object", ""
+		}
 		return "", fmt.Sprintf("exit code %d, no report of one result: %v\n%s%s", code, err, out.String(), errOut.String())
 	}
 	result := report.Results[0]
@@ -104,6 +110,11 @@ func replayStep(t *testing.T, scenario parity.Scenario, i int) (reason, diff str
 // something else than the object, which is what a report tells.
 func answersAnother(r apicall.Request) bool {
 	return r.Verb == apicall.Delete || r.Subresource == "scale" || r.Subresource == "binding"
+}
+
+// unparsable tells a body that is no YAML: it names no object to ask about.
+func unparsable(step parity.Step, report engine.Report) bool {
+	return step.Status == http.StatusBadRequest && len(report.Problems) == 1
 }
 
 func exitOf(o engine.Outcome) int {

@@ -60,7 +60,8 @@ type Result struct {
 	// LiveSource is where the live object was read; nil when there was none.
 	LiveSource *Source `json:"liveSource,omitempty"`
 	// Object is the resulting object, managedFields included; nil when
-	// refused, and when a delete removed it.
+	// refused, and when a delete removed it. A write that lets a deleted
+	// object go (its last finalizer) still answers with it.
 	Object map[string]any `json:"object,omitempty"`
 	// Deleted is true when the object is gone after the write.
 	Deleted bool `json:"deleted,omitempty"`

@@ -138,6 +138,11 @@ func (s *simulation) explain(a answer) Result {
 	r.Code = a.Code
 	r.Status = a.status
 	r.Object = a.stored
+	if a.Deleted && s.write.Verb != apicall.Delete {
+		// The last write to an object that waited for its finalizers: the
+		// server still answers with it.
+		r.Object, _ = decodeObject(a.Body)
+	}
 	r.Deleted = a.Deleted
 	r.Warnings = append(r.Warnings, a.Warnings...)
 	r.Notices = s.notices()
