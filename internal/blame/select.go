@@ -66,7 +66,7 @@ func (o *Object) prune(field *Field, f Filter) *Field {
 }
 
 func (o *Object) asked(field *Field, f Filter) bool {
-	return o.ofManager(field, f.Managers) && under(field.Name, f.Fields) && o.ofKind(field, f.States)
+	return o.ofManager(field, f.Managers) && under(field, f.Fields) && o.ofKind(field, f.States)
 }
 
 func (o *Object) ofManager(field *Field, managers []string) bool {
@@ -103,10 +103,27 @@ func (o *Object) ofKind(field *Field, kinds []Kind) bool {
 	})
 }
 
-func under(name string, prefixes []string) bool {
+func under(field *Field, prefixes []string) bool {
 	return len(prefixes) == 0 || slices.ContainsFunc(prefixes, func(prefix string) bool {
-		return hasPrefix(name, prefix)
+		return hasPrefix(field.Name, prefix) || field.encloses(prefix)
 	})
+}
+
+// encloses tells whether the field is one as a whole, with name inside of it.
+func (f *Field) encloses(name string) bool {
+	return f.Whole && spelling(f.Name) != spelling(name) && hasPrefix(name, f.Name)
+}
+
+// Enclosing is the field that is owned as a whole and has the name inside of
+// it; nil where there is none.
+func (o *Object) Enclosing(name string) *Field {
+	var found *Field
+	o.Root.Each(func(f *Field) {
+		if found == nil && f.encloses(name) {
+			found = f
+		}
+	})
+	return found
 }
 
 // hasPrefix tells whether prefix is name, or ends where a path element of it
@@ -142,7 +159,8 @@ func (o *Object) Unmatched(f Filter) Unmatched {
 	}
 	names := o.Names()
 	for _, prefix := range f.Fields {
-		if !slices.ContainsFunc(names, func(name string) bool { return hasPrefix(name, prefix) }) {
+		known := slices.ContainsFunc(names, func(name string) bool { return hasPrefix(name, prefix) })
+		if !known && o.Enclosing(prefix) == nil {
 			u.Fields = append(u.Fields, prefix)
 		}
 	}

@@ -102,6 +102,10 @@ func (w *walker) fillMap(f *Field, m map[string]any, shape ownership.Shape, thre
 		pe := fieldpath.FieldNameElement(key)
 		w.below(f, &Field{}, m[key], pe, []fieldpath.PathElement{pe}, shape.Field(key), threads)
 	}
+	if len(f.Fields) == 0 && len(f.Path) > 0 {
+		// Metadata that has nothing but managed fields.
+		f.End, f.Value = true, map[string]any{}
+	}
 	f.settle()
 }
 

@@ -76,7 +76,7 @@ func newOwnersPrinter(objects []*blame.Object, o OwnersOptions) *ownersPrinter {
 
 func (p *ownersPrinter) object(whole *blame.Object) {
 	p.of = whole.Select(p.o.Filter)
-	p.line(p.bold(ownedName(whole)) + ": " + tallies(whole))
+	p.title(whole)
 	p.unreadable()
 	if len(whole.Entries) == 0 {
 		p.untracked()
@@ -87,6 +87,10 @@ func (p *ownersPrinter) object(whole *blame.Object) {
 		if !unmatched {
 			p.paragraph("", "No field is as asked for.")
 		}
+		return
+	}
+	if p.o.View != OwnersBlame && len(p.of.Rows()) == 0 {
+		p.paragraph("", "The server tracks no owners for this: it belongs to the object's identity, or is the server's own.")
 		return
 	}
 	p.line("")
@@ -100,6 +104,17 @@ func (p *ownersPrinter) object(whole *blame.Object) {
 	default:
 		p.fieldTable()
 	}
+}
+
+// title is the name with its numbers, in two lines where one is too narrow.
+func (p *ownersPrinter) title(o *blame.Object) {
+	name, numbers := ownedName(o), tallies(o)
+	if columns(name)+2+columns(numbers) <= p.width {
+		p.line(p.bold(name) + ": " + numbers)
+		return
+	}
+	p.line(p.bold(name) + ":")
+	p.paragraph("  ", numbers)
 }
 
 func ownedName(o *blame.Object) string {
@@ -124,6 +139,11 @@ func tallies(o *blame.Object) string {
 
 // untracked says how to get managed fields, where an object has none.
 func (p *ownersPrinter) untracked() {
+	if p.of.Err != nil {
+		p.paragraph("", "No server writes that. The object as it is stored is given by:")
+		p.line("  " + getCommand(p.of))
+		return
+	}
 	p.paragraph("", "The object came without managedFields, so that nobody is known to own anything. kubectl leaves them out unless it is told to keep them:")
 	p.line("  " + getCommand(p.of))
 	p.paragraph("", "Where it has none even so, it was never written with tracking: the first apply makes up the field manager before-first-apply, which owns what is there.")
@@ -161,7 +181,7 @@ func (p *ownersPrinter) unreadable() {
 		p.hanging(p.red("unreadable")+": ", fmt.Sprintf("metadata.managedFields[%d]%s: %v", e.Index, name, e.Err))
 	}
 	if told {
-		p.paragraph("", "The server drops such entries at the next write; the others are shown.")
+		p.paragraph("", "No server writes such entries: the file was edited, or cut. The others are shown.")
 	}
 }
 
@@ -188,6 +208,11 @@ func (p *ownersPrinter) unmatched(whole *blame.Object) bool {
 			said += fmt.Sprintf(" The nearest is %s.", near)
 		}
 		p.paragraph("", said)
+	}
+	for _, f := range p.o.Filter.Fields {
+		if in := whole.Enclosing(f); in != nil {
+			p.paragraph("", fmt.Sprintf("%s is inside of %s, which is owned as a whole.", f, in.Name))
+		}
 	}
 	return len(u.Managers)+len(u.Fields) > 0
 }

@@ -1,6 +1,7 @@
 package render
 
 import (
+	"fmt"
 	"strings"
 
 	"github.com/ssactl/ssactl/internal/blame"
@@ -12,6 +13,8 @@ type margin struct{ letters, names, age int }
 const (
 	// namedWidth is the width from which the margin has names.
 	namedWidth = 72
+	// leastNames is how far names are cut to keep lines from being wrapped.
+	leastNames = 12
 	// maxLetters keeps a field of very many owners from pushing the object
 	// out of sight: its other letters follow in the next lines.
 	maxLetters = 11
@@ -27,9 +30,6 @@ func (p *ownersPrinter) blame() {
 		p.err = err
 		return
 	}
-	if len(lines) > 0 {
-		p.line("")
-	}
 	m := p.margin(lines)
 	for len(lines) > 0 {
 		n := 1
@@ -39,12 +39,21 @@ func (p *ownersPrinter) blame() {
 		p.fieldLines(lines[:n], m)
 		lines = lines[n:]
 	}
+	p.repeatedLines()
 	p.staleLines()
 }
 
 func (p *ownersPrinter) margin(lines []blameLine) margin {
 	m := margin{letters: 1, age: 1}
+	longest := 0
 	for _, l := range lines {
+		if n := columns(l.text); n <= p.width-leastNames-12 {
+			// Longer lines are wrapped whatever becomes of the names.
+			longest = max(longest, n)
+		}
+		if l.field.Context {
+			continue
+		}
 		plain, _ := p.claimLetters(l.field.Claims)
 		m.letters = min(max(m.letters, columns(plain)), maxLetters)
 		m.age = max(m.age, columns(p.claimAge(l.field.Claims)))
@@ -53,7 +62,7 @@ func (p *ownersPrinter) margin(lines []blameLine) margin {
 	if p.width < namedWidth {
 		m.names = 0
 	}
-	m.names = min(m.names, p.width/4)
+	m.names = min(m.names, p.width/4, max(leastNames, p.width-m.letters-m.age-5-longest))
 	return m
 }
 
@@ -110,6 +119,8 @@ func nth(list []string, i int) string {
 func (p *ownersPrinter) marginLines(f *blame.Field, m margin) []string {
 	names, old := "", ""
 	switch {
+	case f.Context:
+		return []string{strings.Repeat(" ", m.width())}
 	case len(f.Claims) > 0:
 		names, old = p.claimNames(f.Claims), p.claimAge(f.Claims)
 	case f.State == blame.Unowned:
@@ -122,7 +133,7 @@ func (p *ownersPrinter) marginLines(f *blame.Field, m margin) []string {
 		plain, coloured := p.claimLetters(claims)
 		line := coloured + strings.Repeat(" ", max(0, m.letters-columns(plain))) + " "
 		if m.names > 0 {
-			name := cut(names, m.names)
+			name := p.shortNames(f.Claims, names, m.names)
 			line += p.paintNames(f.Claims, name) + strings.Repeat(" ", m.names-columns(name)) + " "
 		}
 		line += strings.Repeat(" ", m.age-columns(old)) + old + " "
@@ -147,6 +158,17 @@ func (p *ownersPrinter) letterGroups(claims []blame.Claim) [][]blame.Claim {
 	return out
 }
 
+// shortNames are the names where they fit, or else the first with the number
+// of the others.
+func (p *ownersPrinter) shortNames(claims []blame.Claim, names string, limit int) string {
+	others := strings.Count(names, ", ")
+	if names == "" || others == 0 || columns(names) <= limit {
+		return cut(names, limit)
+	}
+	more := fmt.Sprintf(" +%d", others)
+	return cut(p.managerName(claims[0].Entry), limit-columns(more)) + more
+}
+
 // paintNames colours the name of a single manager; several are stressed.
 func (p *ownersPrinter) paintNames(claims []blame.Claim, name string) string {
 	for _, c := range claims {
@@ -157,12 +179,30 @@ func (p *ownersPrinter) paintNames(claims []blame.Claim, name string) string {
 	return p.colour(claims[0].Entry)(name)
 }
 
+// repeatedLines say why items with one key have the same owners.
+func (p *ownersPrinter) repeatedLines() {
+	told := ""
+	for _, f := range p.of.Rows() {
+		if !f.Repeated || f.Name == told {
+			continue
+		}
+		if told == "" {
+			p.heading("Repeated keys: such items are owned together, as one field")
+		}
+		told = f.Name
+		p.paragraph("  ", f.Name)
+	}
+}
+
 // staleLines are the claims that no line stands for.
 func (p *ownersPrinter) staleLines() {
 	if len(p.of.Stale) == 0 {
 		return
 	}
-	p.heading("Owned, but not in the object")
+	if !p.of.Root.Context || len(p.of.Root.Fields) > 0 {
+		p.line("")
+	}
+	p.line(p.bold("Owned, but not in the object"))
 	width := 1
 	for _, f := range p.of.Stale {
 		plain, _ := p.claimLetters(f.Claims)

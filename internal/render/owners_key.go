@@ -98,10 +98,15 @@ func (p *ownersPrinter) otherVersion(e ownership.Entry) string {
 	if e.APIVersion == p.of.Target.APIVersion {
 		return ""
 	}
+	group, version := groupVersion(e.APIVersion)
+	if own, _ := groupVersion(p.of.Target.APIVersion); own == group {
+		return "at " + visible(version)
+	}
 	return "at " + visible(e.APIVersion)
 }
 
-// legend tells which letter is which entry, of those that are shown.
+// legend tells which letter is which entry, of those that are shown, and ends
+// with an empty line where there are any.
 func (p *ownersPrinter) legend() {
 	var rows [][]string
 	var entries []int
@@ -116,17 +121,23 @@ func (p *ownersPrinter) legend() {
 		})
 		entries = append(entries, s.Entry)
 	}
-	p.columnsOf(rows, []int{1}, func(row, column int, s string) string {
+	p.columnsOf(rows, []int{1, 4}, func(row, column int, s string) string {
 		if column < 2 {
 			return p.colour(entries[row])(s)
 		}
 		return s
 	})
+	if len(rows) > 0 {
+		p.line("")
+	}
 }
 
 // columnsOf aligns rows at an indentation of two. Where they are too wide, the
 // columns of shrink are cut, all alike.
 func (p *ownersPrinter) columnsOf(rows [][]string, shrink []int, paint func(row, column int, s string) string) {
+	if len(rows) == 0 {
+		return
+	}
 	widths := columnWidths(rows)
 	total := 0
 	for _, w := range widths {

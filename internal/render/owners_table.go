@@ -36,7 +36,7 @@ type hiddenRows struct{ inner, unowned int }
 func (p *ownersPrinter) folded(h hiddenRows) {
 	var parts []string
 	if h.inner > 0 {
-		parts = append(parts, count(h.inner, "map or item")+" owned together with fields inside")
+		parts = append(parts, fmt.Sprintf("%d maps and items whose owners also own fields in them", h.inner))
 	}
 	if h.unowned > 0 {
 		parts = append(parts, count(h.unowned, "field")+" without owner")
@@ -137,6 +137,12 @@ func (p *ownersPrinter) ownerWidths(rows []ownerRow) []int {
 	}
 	field := p.width - rest
 	if field < min(longest, narrowField) {
+		// One long name must not push the rest out of sight.
+		for _, j := range []int{0, len(widths) - 1} {
+			narrow := max(min(widths[j], 8), widths[j]-max(0, rest+2-p.width))
+			rest -= widths[j] - narrow
+			widths[j] = narrow
+		}
 		return append([]int{0}, widths...)
 	}
 	return append([]int{min(longest, field)}, widths...)
@@ -164,7 +170,7 @@ func (p *ownersPrinter) ownerRow(r ownerRow, widths []int, head bool) {
 	}
 	line := pad(field, left)
 	for j, w := range widths[1:] {
-		cell := cut(r.cells[j], p.cellWidth(w, left))
+		cell := cut(r.cells[j], w)
 		space := strings.Repeat(" ", max(0, w-columns(cell)))
 		if j == 0 && r.entry >= 0 {
 			cell = p.colour(r.entry)(cell)
@@ -176,9 +182,6 @@ func (p *ownersPrinter) ownerRow(r ownerRow, widths []int, head bool) {
 	}
 	p.line(line)
 }
-
-// cellWidth keeps one long name from filling the line.
-func (p *ownersPrinter) cellWidth(w, left int) int { return min(w, p.width-left-2) }
 
 // fieldLine is a field with its owners below. One that is longer than the line
 // goes on in the next.
@@ -210,78 +213,4 @@ func chop(s string, limit int) []string {
 		used += runeColumns(r)
 	}
 	return append(out, piece.String())
-}
-
-// managerTable shows a line for each entry, and below it the roots of what it
-// owns.
-func (p *ownersPrinter) managerTable() {
-	rows := [][]string{{"MANAGER", "OPERATION", "FIELDS", "SHARED", "STALE", "LAST WRITE"}}
-	var summaries []blame.Summary
-	for _, s := range p.of.Summaries() {
-		if len(s.Roots) == 0 && !p.o.Filter.Empty() {
-			continue
-		}
-		e := p.of.Entries[s.Entry]
-		rows = append(rows, []string{
-			p.managerName(s.Entry), operation(e),
-			fmt.Sprint(s.Fields), fmt.Sprint(s.Shared), fmt.Sprint(s.Stale), p.lastWrite(s.Entry),
-		})
-		summaries = append(summaries, s)
-	}
-	p.managerRows(rows, summaries)
-}
-
-func (p *ownersPrinter) managerRows(rows [][]string, summaries []blame.Summary) {
-	widths := columnWidths(rows)
-	total := 0
-	for _, w := range widths {
-		total += w + 2
-	}
-	widths[0] = max(min(widths[0], 8), widths[0]-max(0, total-2-p.width))
-	for i, row := range rows {
-		line := ""
-		for j, cell := range row {
-			cell = cut(cell, widths[j])
-			space := strings.Repeat(" ", widths[j]-columns(cell))
-			switch {
-			case j == 0 && i > 0:
-				line += p.colour(summaries[i-1].Entry)(cell) + space
-			case j >= 2 && j <= 4:
-				line += "  " + space + cell
-			default:
-				line += strings.Repeat(" ", min(j, 1)*2) + cell + space
-			}
-		}
-		if i == 0 {
-			p.line(p.bold(strings.TrimRight(line, " ")))
-			continue
-		}
-		p.line(line)
-		p.roots(summaries[i-1])
-	}
-}
-
-// roots are what an entry owns, in short.
-func (p *ownersPrinter) roots(s blame.Summary) {
-	if len(s.Roots) == 0 {
-		p.line("    nothing")
-	}
-	for _, root := range s.Roots {
-		for i, part := range chop(visible(root), p.width-6) {
-			p.line(strings.Repeat(" ", 4+2*min(i, 1)) + part)
-		}
-	}
-	if v := p.otherVersion(p.of.Entries[s.Entry]); v != "" {
-		p.line("    (" + v + ")")
-	}
-}
-
-// lastWrite is the time of an entry, with its age where there is room.
-func (p *ownersPrinter) lastWrite(entry int) string {
-	e := p.of.Entries[entry]
-	a := p.entryAge(e)
-	if e.Time == nil || p.width < 72 || age(e.Time, p.o.Now) == "" {
-		return a
-	}
-	return date(e.Time) + " (" + a + ")"
 }

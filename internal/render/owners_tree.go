@@ -2,6 +2,7 @@ package render
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/ssactl/ssactl/internal/blame"
@@ -9,10 +10,10 @@ import (
 
 // treeLine is one line of the tree: what is on its left, and whose it is.
 type treeLine struct {
-	branch, label string
-	claims        []blame.Claim
-	unowned       bool
-	context       bool
+	branch, label, value string
+	claims               []blame.Claim
+	unowned              bool
+	context              bool
 }
 
 // tree shows the fields as branches. A branch whose owned fields all have the
@@ -20,12 +21,9 @@ type treeLine struct {
 func (p *ownersPrinter) tree() {
 	p.legend()
 	lines := p.branches(p.of.Root, "")
-	if len(lines) > 0 {
-		p.line("")
-	}
 	column := 0
 	for _, l := range lines {
-		column = max(column, columns(l.branch)+columns(l.label))
+		column = max(column, columns(l.branch)+columns(l.label)+columns(l.value))
 	}
 	column = min(column, max(20, p.width-p.treeOwnerWidth(lines)-2))
 	for _, l := range lines {
@@ -35,37 +33,47 @@ func (p *ownersPrinter) tree() {
 }
 
 func (p *ownersPrinter) treeLine(l treeLine, column int) {
-	label := cut(l.label, max(8, column-columns(l.branch)))
+	label := l.label + cut(l.value, max(3, column-columns(l.branch)-columns(l.label)))
+	label = cut(label, max(8, column-columns(l.branch)))
 	space := strings.Repeat(" ", max(0, column-columns(l.branch)-columns(label))+2)
 	if l.context {
 		label = p.faint(label)
 	}
 	owner := ""
+	var more [][]blame.Claim
 	switch {
 	case len(l.claims) > 0:
-		plain, coloured := p.claimLetters(l.claims)
+		groups := p.letterGroups(l.claims)
+		plain, coloured := p.claimLetters(groups[0])
 		room := p.width - column - 2 - columns(plain) - 1
-		owner = coloured + " " + p.paintNames(l.claims, cut(p.treeNames(l.claims), max(0, room)))
+		owner = coloured + " " + p.paintNames(l.claims, p.treeNames(l.claims, room))
+		more = groups[1:]
 	case l.unowned:
 		owner = "-"
 	}
 	p.line(p.faint(l.branch) + label + space + owner)
+	stem := strings.NewReplacer("├─", "│ ", "└─", "  ").Replace(l.branch)
+	for _, group := range more {
+		_, coloured := p.claimLetters(group)
+		p.line(p.faint(stem) + strings.Repeat(" ", max(0, column-columns(stem))+2) + coloured)
+	}
 }
 
 // treeNames are names and age; on narrow terminals the letters do.
-func (p *ownersPrinter) treeNames(claims []blame.Claim) string {
+func (p *ownersPrinter) treeNames(claims []blame.Claim, room int) string {
+	old := p.claimAge(claims)
 	if p.width < namedWidth {
-		return p.claimAge(claims)
+		return old
 	}
-	return p.claimNames(claims) + ", " + p.claimAge(claims)
+	return p.shortNames(claims, p.claimNames(claims), max(4, room-columns(old)-2)) + ", " + old
 }
 
 func (p *ownersPrinter) treeOwnerWidth(lines []treeLine) int {
 	width := 1
 	for _, l := range lines {
 		if len(l.claims) > 0 {
-			plain, _ := p.claimLetters(l.claims)
-			width = max(width, columns(plain)+1+columns(p.treeNames(l.claims)))
+			plain, _ := p.claimLetters(p.letterGroups(l.claims)[0])
+			width = max(width, columns(plain)+1+columns(p.treeNames(l.claims, p.width)))
 		}
 	}
 	return min(width, p.width/2)
@@ -106,17 +114,28 @@ func tracked(f *blame.Field) bool {
 func (p *ownersPrinter) branch(f *blame.Field) (line treeLine, open bool) {
 	line = treeLine{label: treeLabel(f), claims: f.Claims, context: f.Context}
 	if f.End {
-		line.label += p.treeValue(f)
+		line.value = p.treeValue(f)
 		line.unowned = f.State == blame.Unowned
 		return line, false
 	}
 	b := survey(f)
-	if !p.o.Verbose && b.uniform {
-		line.label += ": " + b.String()
-		line.claims, line.unowned = b.claims, b.owned == 0
+	if p.o.Verbose || !b.uniform {
+		return line, true
+	}
+	line.claims, line.unowned = b.claims, b.owned == 0
+	if b.owned+b.unowned > 1 {
+		line.value = ": " + b.String()
 		return line, false
 	}
-	return line, true
+	for !f.End {
+		f = f.Fields[slices.IndexFunc(f.Fields, tracked)]
+		if f.Key() != "" {
+			line.label += "."
+		}
+		line.label += treeLabel(f)
+	}
+	line.value = p.treeValue(f)
+	return line, false
 }
 
 // treeLabel is the last element of the path, as people read it.
