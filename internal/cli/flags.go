@@ -30,6 +30,12 @@ func (f *inputFlags) add(cmd *cobra.Command) {
 func (f *inputFlags) addLive(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.StringArrayVar(&f.live, "live", nil, "live objects: a `file`, directory, or - for standard input, as 'kubectl get --show-managed-fields -o yaml' writes them (repeatable)")
+	f.addReading(cmd)
+}
+
+// addReading adds how inputs are read, whatever they are.
+func (f *inputFlags) addReading(cmd *cobra.Command) {
+	flags := cmd.Flags()
 	flags.StringArrayVar(&f.crds, "crds", nil, "`file` or directory with CustomResourceDefinitions (repeatable)")
 	flags.BoolVarP(&f.recursive, "recursive", "R", false, "read directories with those below them")
 	flags.StringVarP(&f.namespace, "namespace", "n", "", "`namespace` of documents without one (default \"default\")")

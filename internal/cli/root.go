@@ -58,6 +58,7 @@ which field, the conflicts and the ways out.`,
 		newScaleCmd(a),
 		newDeleteCmd(a),
 		newExplainCmd(a),
+		newWhyCmd(a),
 		newOwnersCmd(a),
 		newVersionCmd(a),
 	)

@@ -35,6 +35,9 @@ func (s *session) lastApplied(owner engine.Writer) (engine.Write, any, error) {
 	if err != nil {
 		return w, nil, err
 	}
+	if owner.Subresource == "scale" {
+		return w, scaleOf(ownership.ShapeOf(s.server.Types(w.Kind).ParseableType), live, set), nil
+	}
 	body, err := extract(s.server.Types(w.Kind).ParseableType, live, set)
 	return w, body, err
 }
@@ -100,6 +103,20 @@ func extract(t typed.ParseableType, object map[string]any, set *fieldpath.Set) (
 		out = map[string]any{}
 	}
 	return withIdentity(out, object), nil
+}
+
+// scaleOf is the Scale that asks for the one value that an entry of the scale
+// subresource owns; its path is that of the object.
+func scaleOf(shape ownership.Shape, live map[string]any, set *fieldpath.Set) any {
+	spec := map[string]any{}
+	set.Leaves().Iterate(func(p fieldpath.Path) {
+		if found := shape.Lookup(live, p); len(found) == 1 {
+			spec["replicas"] = found[0]
+		}
+	})
+	body := withIdentity(map[string]any{"spec": spec}, live)
+	body["apiVersion"], body["kind"] = "autoscaling/v1", "Scale"
+	return body
 }
 
 func withIdentity(out, object map[string]any) map[string]any {

@@ -1,0 +1,198 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"sigs.k8s.io/yaml"
+
+	"github.com/ssactl/ssactl/internal/engine"
+	"github.com/ssactl/ssactl/internal/explain"
+	"github.com/ssactl/ssactl/internal/redact"
+	"github.com/ssactl/ssactl/internal/render"
+)
+
+type whyOptions struct {
+	inputFlags
+	serverFlags
+	answerFlags
+	manager string
+	value   string
+}
+
+func newWhyCmd(a *app) *cobra.Command {
+	o := &whyOptions{}
+	cmd := &cobra.Command{
+		Use:   "why -f LIVE [KIND/NAME] FIELD [--field-manager NAME]",
+		Short: "Tell why a field of a live object is as it is",
+		Long: `Tell why a field of a live object has its value: who owns it, who else may set
+it, what happens if an owner drops it from its manifest, what happens if a
+manager applies another value, why it stays though it was taken out of a
+manifest, and the shortest way to get it removed. What happens is simulated.
+
+FIELD is written as the API server writes it, or as people type it: spec.replicas,
+containers[main].image, /spec/replicas, {.spec.ports[0].port}. The end of a path
+will do where only one field ends so. Of several live objects those are told that
+have the field; KIND/NAME names one.
+
+The exit code is 0 when the question was answered, and 2 when no answer could be
+given, as when no object has the field.`,
+		Example: `  kubectl get deployment web -o yaml --show-managed-fields > live.yaml
+  ssactl why -f live.yaml spec.replicas
+  ssactl why -f live.yaml 'containers[main].image' --field-manager argocd-controller`,
+		Args: cobra.RangeArgs(1, 2),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return runWhy(cmd, a, o, args)
+		},
+		ValidArgsFunction: func(cmd *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
+			return a.fieldsIn(cmd.Context(), o, args, typed), cobra.ShellCompDirectiveNoFileComp
+		},
+	}
+	o.add(cmd)
+	return cmd
+}
+
+func (o *whyOptions) add(cmd *cobra.Command) {
+	flags := cmd.Flags()
+	flags.StringArrayVarP(&o.filenames, "filename", "f", nil, "live objects: a `file`, directory, or - for standard input, as 'kubectl get --show-managed-fields -o yaml' writes them (repeatable)")
+	o.inputFlags.addReading(cmd)
+	o.serverFlags.add(cmd)
+	o.answerFlags.add(cmd)
+	flags.StringVar(&o.manager, "field-manager", "", "`name` of the field manager to ask about (default one that owns nothing yet)")
+	flags.StringVar(&o.value, "value", "", "the `value` that it applies, as YAML (default some other value)")
+	complete(cmd, "field-manager", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+		return managersIn(o.filenames), cobra.ShellCompDirectiveNoFileComp
+	})
+	mustRequire(cmd, "filename")
+}
+
+func runWhy(cmd *cobra.Command, a *app, o *whyOptions, args []string) error {
+	if err := o.answerFlags.check(); err != nil {
+		return err
+	}
+	ask := explain.Question{Typed: args[len(args)-1], Manager: o.manager}
+	if cmd.Flags().Changed("value") {
+		var v any
+		if err := yaml.Unmarshal([]byte(o.value), &v); err != nil {
+			return fmt.Errorf("--value: %w", err)
+		}
+		ask.Value = &v
+	}
+	wanted, err := parseNames(args[:len(args)-1])
+	if err != nil {
+		return err
+	}
+	in := o.inputFlags
+	in.filenames, in.live = nil, o.filenames
+	c, err := a.loadCluster(cmd.Context(), &in, &o.serverFlags)
+	if err != nil {
+		return err
+	}
+	a.notice(c.notices)
+	pairs, err := c.targets(wanted)
+	if err != nil {
+		return err
+	}
+	answers, err := c.why(cmd.Context(), pairs, ask)
+	if err != nil {
+		return errors.Join(err, joined(c.problems))
+	}
+	if !o.showSecrets {
+		answers = redact.Whys(answers)
+	}
+	document := explain.NewAnswers(c.server.Version(), answers, c.problems)
+	if err := o.print(a, c.now, o.filenames, func(w io.Writer, options render.Options) error {
+		if o.format == "json" {
+			return render.WhyJSON(w, document, options)
+		}
+		return render.WhyText(w, document, options)
+	}); err != nil {
+		return err
+	}
+	return verdictOf(engine.Report{Problems: c.problems})
+}
+
+// why asks every object that has the field. Without any, the error is that of
+// the first object: what it has instead.
+func (c *cluster) why(ctx context.Context, pairs []pair, ask explain.Question) ([]explain.Why, error) {
+	var answers []explain.Why
+	var missing error
+	for _, p := range pairs {
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		w := c.write(p)
+		object, err := p.live.Decode()
+		if err != nil {
+			return nil, err
+		}
+		found, err := explain.NewNames(c.server.Types(w.Kind).ParseableType, object).Find(ask.Typed)
+		if err != nil {
+			missing = firstError(missing, fmt.Errorf("%s: %w", p.key, err))
+			continue
+		}
+		w.LiveObject = object
+		ask.Object, ask.Path, ask.Inside = w, found.Path, found.Inside
+		answers = append(answers, explain.Ask(ctx, c.server, ask))
+	}
+	if len(answers) == 0 && missing == nil {
+		missing = errors.New("the files have no live object")
+	}
+	if len(answers) > 0 {
+		missing = nil
+	}
+	return answers, missing
+}
+
+func firstError(first, next error) error {
+	if first != nil {
+		return first
+	}
+	return next
+}
+
+func joined(problems []engine.Problem) error {
+	var errs []error
+	for _, p := range problems {
+		errs = append(errs, errors.New(p.Message))
+	}
+	return errors.Join(errs...)
+}
+
+// fieldsIn completes a field with those that the live files have, written as
+// it was begun: with a dot in front or without. Completion tells no errors.
+func (a *app) fieldsIn(ctx context.Context, o *whyOptions, args []string, typed string) []string {
+	in := o.inputFlags
+	in.filenames, in.live = nil, slices.DeleteFunc(slices.Clone(o.filenames), isStdin)
+	c, err := a.loadCluster(ctx, &in, &o.serverFlags)
+	if err != nil {
+		return nil
+	}
+	wanted, err := parseNames(args)
+	if err != nil {
+		return nil
+	}
+	pairs, _ := c.targets(wanted)
+	var out []string
+	for _, p := range pairs {
+		object, err := p.live.Decode()
+		if err != nil {
+			continue
+		}
+		for _, field := range explain.NewNames(c.server.Types(kindOf(p.live.Identity)).ParseableType, object).Fields() {
+			if !strings.HasPrefix(typed, ".") {
+				field = strings.TrimPrefix(field, ".")
+			}
+			if strings.HasPrefix(field, typed) {
+				out = append(out, field)
+			}
+		}
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}

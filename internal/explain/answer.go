@@ -1,0 +1,145 @@
+package explain
+
+import "github.com/ssactl/ssactl/internal/engine"
+
+// Answers is one run of why: an answer for each object that has the field.
+type Answers struct {
+	APIVersion string           `json:"apiVersion"`
+	Kind       string           `json:"kind"`
+	Server     engine.Server    `json:"server"`
+	Answers    []Why            `json:"answers"`
+	Problems   []engine.Problem `json:"problems,omitempty"`
+}
+
+// NewAnswers keeps the answers in their order.
+func NewAnswers(version string, answers []Why, problems []engine.Problem) Answers {
+	if answers == nil {
+		answers = []Why{}
+	}
+	return Answers{
+		APIVersion: engine.ReportAPIVersion,
+		Kind:       WhyKind,
+		Server:     engine.Server{Version: version},
+		Answers:    answers,
+		Problems:   problems,
+	}
+}
+
+// Origin tells where a value comes from.
+type Origin string
+
+// The origins of a value.
+const (
+	// Owned: field managers own the field.
+	Owned Origin = "Owned"
+	// OwnedAbove: they own a parent as a whole, and this with it.
+	OwnedAbove Origin = "OwnedAbove"
+	// OwnedBelow: the field is a map or list of which the parts have owners.
+	OwnedBelow Origin = "OwnedBelow"
+	// Default: nobody owns it, and the server fills it in.
+	Default Origin = "Default"
+	// ServerWritten: the server itself writes it, and tracks no owner.
+	ServerWritten Origin = "ServerWritten"
+	// Unowned: nobody owns it, and it is no default.
+	Unowned Origin = "Unowned"
+	// Untracked: the live object has no managedFields.
+	UntrackedObject Origin = "UntrackedObject"
+	// Unset: the object does not have the field.
+	Unset Origin = "Unset"
+)
+
+// Why is everything told about one field of a live object.
+type Why struct {
+	Target engine.Target `json:"target"`
+	Source engine.Source `json:"source"`
+	// Field is written as the API server writes it; Typed as it was asked for.
+	Field string `json:"field"`
+	Typed string `json:"typed"`
+	// Inside is true where Typed is something in Field, which is owned as a
+	// whole.
+	Inside bool   `json:"inside,omitempty"`
+	Value  Value  `json:"value"`
+	Nature Nature `json:"nature"`
+	Origin Origin `json:"origin"`
+	// Says is the origin in a sentence or two.
+	Says string `json:"says"`
+	// Owners own the field, or for OwnedAbove the parent Owner names; sorted.
+	Owners []Holder `json:"owners"`
+	Parent string   `json:"parent,omitempty"`
+	// Setters say who else may set the field, and what it takes.
+	Setters []string `json:"setters"`
+	// Drops are what happens if each owner drops the field.
+	Drops []Drop `json:"drops"`
+	// Applies are what happens if Manager applies the field.
+	Manager string  `json:"manager"`
+	Applies []Apply `json:"applies"`
+	// Kept says why the field is still there though it was taken out of a
+	// manifest.
+	Kept []string `json:"kept"`
+	// Removal is the shortest way to get it removed.
+	Removal Removal  `json:"removal"`
+	Notices []string `json:"notices,omitempty"`
+}
+
+// Fate is what becomes of a field.
+type Fate string
+
+// The fates of a field.
+const (
+	FateRemoved Fate = "Removed"
+	// FateDefault: it comes back with the server's default.
+	FateDefault Fate = "Default"
+	// FateKept: it stays as it is.
+	FateKept Fate = "Kept"
+	// FateChanged: it gets another value.
+	FateChanged Fate = "Changed"
+	// FateRefused: the server refuses the write.
+	FateRefused Fate = "Refused"
+	// FateUnknown: it could not be simulated.
+	FateUnknown Fate = "Unknown"
+)
+
+// Drop is what happens when one owner drops the field, simulated.
+type Drop struct {
+	engine.Writer
+	Fate Fate `json:"fate"`
+	// After is the field's value then.
+	After Value `json:"after"`
+	// Code and Message are the server's where it refuses.
+	Code    int    `json:"code,omitempty"`
+	Message string `json:"message,omitempty"`
+	// KeptBy are the managers that own the field then.
+	KeptBy []string `json:"keptBy,omitempty"`
+	// Also are other fields that change with it, sorted.
+	Also []engine.Change `json:"also,omitempty"`
+	Says string          `json:"says"`
+}
+
+// Apply is what happens when a manager applies a value, simulated.
+type Apply struct {
+	Value   any            `json:"value"`
+	Same    bool           `json:"same"`
+	Outcome engine.Outcome `json:"outcome"`
+	Code    int            `json:"code"`
+	Message string         `json:"message,omitempty"`
+	// With are the managers that the apply conflicts with.
+	With []string `json:"with,omitempty"`
+	Says string   `json:"says"`
+}
+
+// Removal is a sequence of steps, simulated one after the other.
+type Removal struct {
+	Steps []Step `json:"steps"`
+	Fate  Fate   `json:"fate"`
+	After Value  `json:"after"`
+	Says  string `json:"says"`
+}
+
+// Step is one thing to do.
+type Step struct {
+	Says string `json:"says"`
+	// Command is what to type; empty where a manifest is to be changed.
+	Command string         `json:"command,omitempty"`
+	Outcome engine.Outcome `json:"outcome"`
+	Message string         `json:"message,omitempty"`
+}

@@ -1,0 +1,132 @@
+package explain
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
+)
+
+// declared is the path of a field that the schema has, though the object does
+// not: names of fields, and items of lists that are there.
+func (n *Names) declared(words []word) (fieldpath.Path, bool) {
+	if n.types.Schema == nil {
+		return nil, false
+	}
+	ref, path := n.types.TypeRef, fieldpath.Path{}
+	for _, w := range words {
+		atom, ok := n.types.Schema.Resolve(ref)
+		switch {
+		case !ok:
+			return nil, false
+		case atom.Map != nil:
+			f, found := atom.Map.FindField(w.text)
+			if !found {
+				return nil, false
+			}
+			path, ref = append(path, fieldpath.FieldNameElement(w.text)), f.Type
+		case atom.List != nil:
+			pe, found := n.itemOf(path, w)
+			if !found {
+				return nil, false
+			}
+			path, ref = append(path, pe), atom.List.ElementType
+		default:
+			return nil, false
+		}
+	}
+	return path, true
+}
+
+// itemOf is the one known item below a list that a word selects.
+func (n *Names) itemOf(list fieldpath.Path, w word) (fieldpath.PathElement, bool) {
+	var found []fieldpath.PathElement
+	for _, p := range n.paths {
+		if len(p) == len(list)+1 && p[:len(list)].Equals(list) && n.selects(w, p, len(list)) {
+			found = append(found, p[len(list)])
+		}
+	}
+	if len(found) != 1 {
+		return fieldpath.PathElement{}, false
+	}
+	return found[0], true
+}
+
+// shownNearest bounds how many fields are offered for a mistyped one, and
+// longestTyped how long a text is compared with others.
+const (
+	shownNearest = 3
+	longestTyped = 200
+)
+
+// nearest are the fields that look most like what was typed: as a whole, or
+// as many last steps as were typed.
+func (n *Names) nearest(typed string) []string {
+	want := plain(typed)
+	if len(want) > longestTyped || want == "" {
+		return nil
+	}
+	steps := strings.Count(want, ".") + 1
+	type candidate struct {
+		field    string
+		distance int
+	}
+	var near []candidate
+	for _, field := range n.fields {
+		have := plain(field)
+		d := min(distance(want, have), distance(want, lastSteps(have, steps)))
+		if d <= max(2, len(want)/4) {
+			near = append(near, candidate{field, d})
+		}
+	}
+	slices.SortStableFunc(near, func(a, b candidate) int {
+		return cmp.Or(cmp.Compare(a.distance, b.distance), cmp.Compare(len(a.field), len(b.field)), cmp.Compare(a.field, b.field))
+	})
+	var out []string
+	for _, c := range near[:min(len(near), shownNearest)] {
+		out = append(out, c.field)
+	}
+	return out
+}
+
+// plain is a field without what people type differently.
+func plain(field string) string {
+	field = strings.ToLower(strings.Trim(field, "{}$./ "))
+	return strings.NewReplacer("/", ".", "[", ".", "]", "", `"`, "", "'", "").Replace(field)
+}
+
+func lastSteps(field string, n int) string {
+	for i := len(field) - 1; i >= 0; i-- {
+		if field[i] == '.' {
+			if n--; n == 0 {
+				return field[i+1:]
+			}
+		}
+	}
+	return field
+}
+
+// distance is the Levenshtein distance of two texts in bytes; texts of very
+// different lengths are told apart without looking.
+func distance(a, b string) int {
+	if d := len(a) - len(b); d > len(a)/2+2 || -d > len(a)/2+2 {
+		return len(a) + len(b)
+	}
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := 1; i <= len(a); i++ {
+		diagonal := row[0]
+		row[0] = i
+		for j := 1; j <= len(b); j++ {
+			cost := 1
+			if a[i-1] == b[j-1] {
+				cost = 0
+			}
+			diagonal, row[j] = row[j], min(row[j]+1, row[j-1]+1, diagonal+cost)
+		}
+	}
+	return row[len(b)]
+}

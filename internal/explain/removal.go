@@ -1,0 +1,120 @@
+package explain
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/ssactl/ssactl/internal/engine"
+	"github.com/ssactl/ssactl/internal/ownership"
+)
+
+// removal finds the shortest way to get the field removed, and tries it step
+// by step: first who applies the field has to stop, or it comes back; then, if
+// it is still there, a patch removes it whoever else owns it.
+func (a *question) removal(n Nature) Removal {
+	out := Removal{Steps: []Step{}, After: a.value}
+	switch {
+	case ownership.Untracked(a.path):
+		out.Fate, out.Says = FateRefused, "It cannot be removed: it is part of the object's identity or of the server's bookkeeping."
+		return out
+	case a.value.Missing && len(a.concerned()) == 0:
+		out.Fate, out.Says = FateRemoved, "There is nothing to remove."
+		return out
+	}
+	object := a.live
+	var r engine.Result
+	for _, h := range a.concerned() {
+		if h.Operation != ownership.Apply {
+			continue
+		}
+		step := Step{Says: fmt.Sprintf("take %s out of the manifest of %s, and apply it", a.target(), h.Manager)}
+		var err error
+		if r, err = a.applyWithout(h.Writer, object); err != nil {
+			step.Outcome, step.Message = engine.Failed, err.Error()
+			out.Steps = append(out.Steps, step)
+			continue
+		}
+		step.Outcome, step.Message = r.Outcome, message(r)
+		out.Steps = append(out.Steps, step)
+		if r.Object != nil {
+			object = r.Object
+		}
+	}
+	out.Fate, out.After = a.state(object, len(out.Steps) > 0, r)
+	if out.Fate == FateKept {
+		a.patchStep(&out, object)
+	}
+	out.Says = saysRemoval(out)
+	return out
+}
+
+// state is the fate of the field after the applies.
+func (a *question) state(object map[string]any, written bool, r engine.Result) (Fate, Value) {
+	if !written || r.Outcome.Refused() {
+		return FateKept, a.value
+	}
+	r.Object, r.Outcome = object, engine.Configured
+	return a.fateIn(r)
+}
+
+// patchStep removes what is left by a patch, which asks no owner.
+func (a *question) patchStep(out *Removal, object map[string]any) {
+	fate, after, r := a.withoutIt(object)
+	if fate == FateUnknown {
+		return
+	}
+	out.Steps = append(out.Steps, Step{
+		Says:    "remove it with a patch, which asks no owner",
+		Command: a.patchCommand(object),
+		Outcome: r.Outcome,
+		Message: message(r),
+	})
+	if fate == FateKept {
+		fate = FateDefault
+	}
+	out.Fate, out.After = fate, after
+}
+
+func message(r engine.Result) string {
+	if r.Status != nil {
+		return r.Status.Message
+	}
+	return r.Error
+}
+
+func (a *question) patchCommand(object map[string]any) string {
+	body, err := json.Marshal(a.removeOperations(object))
+	if err != nil {
+		return ""
+	}
+	resource := a.server.Resource(a.write.Kind).Resource
+	if resource == "" {
+		resource = strings.ToLower(a.write.Kind.Kind)
+	}
+	if a.write.Kind.Group != "" {
+		resource += "." + a.write.Kind.Group
+	}
+	command := "kubectl patch " + resource + "/" + a.write.Name
+	if a.write.Namespace != "" {
+		command += " -n " + a.write.Namespace
+	}
+	if sub := a.subresource(); sub != "" {
+		command += " --subresource=" + sub
+	}
+	return command + " --type=json -p '" + strings.ReplaceAll(string(body), "'", `'\''`) + "'"
+}
+
+func saysRemoval(r Removal) string {
+	switch r.Fate {
+	case FateRemoved:
+		return "Simulated: then the field is gone."
+	case FateDefault:
+		return fmt.Sprintf("Simulated: then it has the server's default %s, which always comes back.", text(r.After))
+	case FateChanged:
+		return fmt.Sprintf("Simulated: then it is %s.", text(r.After))
+	case FateRefused:
+		return "Simulated: the server refuses to be without it."
+	}
+	return "Simulated: it is still there then."
+}
