@@ -17,6 +17,7 @@ func TestDiff(t *testing.T) {
 	const live = `{"kind":"ConfigMap","metadata":{"name":"a","uid":"5f0e8a6b-0c0d-4a4f-9d1c-1f2a3b4c5d6e"}}`
 	tests := []struct {
 		name     string
+		target   Target
 		live     string
 		body     string
 		recorded string
@@ -176,6 +177,12 @@ func TestDiff(t *testing.T) {
 .details.causes[1].field: recorded "b", got "a"`,
 		},
 		{
+			name:     "order of the causes of a custom resource",
+			target:   Target{APIVersion: "example.com/v1", Kind: "A"},
+			recorded: `{"kind":"Status","message":"bad: [spec.a: x, spec.b: y]","details":{"causes":[{"field":"spec.a","message":"x"},{"field":"spec.b","message":"y"}]}}`,
+			answered: `{"kind":"Status","message":"bad: [spec.b: y, spec.a: x]","details":{"causes":[{"field":"spec.b","message":"y"},{"field":"spec.a","message":"x"}]}}`,
+		},
+		{
 			name:     "order of causes at the keys of one map",
 			live:     live,
 			recorded: `{"kind":"Status","message":"bad: [m.labels: key a, m.labels: key b, spec: c]","details":{"causes":[{"field":"m.labels","message":"key a"},{"field":"m.labels","message":"key b"},{"field":"spec","message":"c"}]}}`,
@@ -261,6 +268,7 @@ func TestDiff(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			step := Step{
+				Target:     test.target,
 				StartedAt:  recordedAt,
 				FinishedAt: recordedAt,
 				LiveBefore: json.RawMessage(test.live),

@@ -25,50 +25,10 @@ func (d *differ) normalizeStatus(status map[string]any) {
 		}
 	}
 	if isConflict(status) {
-		sort.Slice(causes, func(i, j int) bool { return compact(causes[i]) < compact(causes[j]) })
+		sortCauses(causes)
 		return
 	}
-	sortSameField(status, causes)
-}
-
-// sortSameField orders the causes that stand together and name the same field:
-// validation looks at the keys of a map (labels, annotations, data) in random
-// order, and reports each at the map. The message tells them in that order too:
-//
-//	… is invalid: [metadata.labels: Invalid value: "b": …, metadata.labels: Invalid value: "a": …]
-func sortSameField(status map[string]any, causes []any) {
-	message, _ := status["message"].(string)
-	for start := 0; start < len(causes); {
-		end := start + 1
-		for end < len(causes) && fieldOf(causes[end]) == fieldOf(causes[start]) {
-			end++
-		}
-		same := causes[start:end]
-		sort.SliceStable(same, func(i, j int) bool { return compact(same[i]) < compact(same[j]) })
-		if len(same) > 1 {
-			message = withoutCauses(message, same)
-		}
-		start = end
-	}
-	if message != "" {
-		status["message"] = message
-	}
-}
-
-// withoutCauses takes what causes say out of a message that repeats them.
-func withoutCauses(message string, causes []any) string {
-	for _, cause := range causes {
-		fields, _ := cause.(map[string]any)
-		if text, _ := fields["message"].(string); text != "" {
-			message = strings.ReplaceAll(message, text, "<cause>")
-		}
-	}
-	return message
-}
-
-func fieldOf(cause any) any {
-	fields, _ := cause.(map[string]any)
-	return fields["field"]
+	d.sortSameCauses(status, causes)
 }
 
 // isConflict tells whether a Status reports field conflicts: only then the
