@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"regexp"
 	"strings"
 
 	yamlv2 "go.yaml.in/yaml/v2"
@@ -58,10 +59,16 @@ func incomplete(file string, h head) error {
 
 var watchEvents = map[string]bool{"ADDED": true, "MODIFIED": true, "DELETED": true, "BOOKMARK": true, "ERROR": true}
 
+// anchor and alias are what those of YAML look like, and most text does not.
+var (
+	anchor = regexp.MustCompile(`(?:^|[\s,\[{])&[0-9A-Za-z_-]`)
+	alias  = regexp.MustCompile(`(?:^|[\s,\[{])\*[0-9A-Za-z_-]`)
+)
+
 // toJSON converts a YAML document as the API server does. Documents whose
 // aliases expand beyond the limit are refused before they are written out.
 func toJSON(raw []byte, firstLine int, opts Options) ([]byte, error) {
-	if bytes.IndexByte(raw, '&') >= 0 && bytes.IndexByte(raw, '*') >= 0 {
+	if bytes.IndexByte(raw, '&') >= 0 && bytes.IndexByte(raw, '*') >= 0 && anchor.Match(raw) && alias.Match(raw) {
 		var v any
 		if err := yamlv2.Unmarshal(raw, &v); err == nil && expanded(v, opts.MaxDocumentBytes) < 0 {
 			return nil, fmt.Errorf("its aliases expand to a document that is %w of %d bytes", ErrTooLarge, opts.MaxDocumentBytes)

@@ -2,6 +2,7 @@ package manifest
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 )
 
@@ -11,7 +12,10 @@ import (
 func (f *reader) streamItems(w *window, d *yamlDocument) {
 	c := &d.cutter
 	if !c.streaming {
-		if c.state < inItems || len(c.items) < 2 || w.lost || w.offset()-d.from < wholeListBytes || !f.looksLikeList(w, c) {
+		if c.asked || c.state < inItems || len(c.items) < 2 || w.lost || w.offset()-d.from < wholeListBytes {
+			return
+		}
+		if c.asked = true; !f.looksLikeList(w, c) {
 			return
 		}
 		f.startStream(c)
@@ -19,10 +23,12 @@ func (f *reader) streamItems(w *window, d *yamlDocument) {
 	if w.lost || w.offset()-d.from > int64(f.opts.MaxDocumentBytes) {
 		c.doubt, d.gone = false, true
 	}
-	for len(c.items) > 0 && c.items[0].end > 0 && !c.doubt && !f.stopped {
+	for c.complete() && !c.doubt && !f.stopped {
 		f.streamItem(w, d)
 	}
 }
+
+var errBrokenItem = errors.New("a line without indentation ends the items of the list in the middle of it")
 
 func (f *reader) startStream(c *listCutter) {
 	c.streaming = true
@@ -38,6 +44,12 @@ func (f *reader) streamItem(w *window, d *yamlDocument) {
 		w.lost = false
 		f.next(c)
 		f.fail("parse", c.given, item.line, f.tooLarge())
+		return
+	}
+	if item.broken {
+		f.next(c)
+		c.broken = true
+		f.fail("parse", c.given, item.line, errBrokenItem)
 		return
 	}
 	if !f.item(w, d, item) {
@@ -61,13 +73,18 @@ func (f *reader) item(w *window, d *yamlDocument, item yamlItem) bool {
 	c := &d.cutter
 	text := w.slice(item.from, item.end)
 	if f.opts.Want != nil {
-		if id, ok := quickIdentity(text[c.column+1:], c.column+1); ok && !f.opts.Want(id) {
+		if id, ok := quickIdentity(text[c.column+1:], c.column+1); ok && !item.outdented && !f.opts.Want(id) {
 			f.next(c)
 			return true
 		}
 	}
 	raw := c.cut(text)
 	asJSON, err := toJSON(raw, item.line, f.opts)
+	if err == nil && item.outdented {
+		// A mapping ends at such a line, and what follows is not read: only in
+		// its place it shows as the mistake that it may be.
+		_, err = toJSON(append([]byte("items:\n"), text...), item.line-1, f.opts)
+	}
 	if (err != nil || !isObject(asJSON)) && !d.gone {
 		return false
 	}
@@ -97,7 +114,7 @@ func (f *reader) endStream(w *window, d *yamlDocument) {
 		f.doc++
 	}
 	asJSON, err := toJSON(append(c.header, c.trailer...), 1, f.opts)
-	if err != nil && !f.stopped {
+	if err != nil && !f.stopped && !c.broken {
 		f.fail("parse", 0, d.content, fmt.Errorf("around the items of the list: %s", err))
 		return
 	}

@@ -15,6 +15,8 @@ type listCutter struct {
 	state     cutState
 	items     []yamlItem
 	trailer   []byte // the top-level lines after the items
+	broken    bool   // an item was
+	asked     bool   // whether it looks like a List
 	streaming bool
 	given     int // number of the latest item that was given
 	list      head
@@ -36,12 +38,17 @@ const (
 type yamlItem struct {
 	from, end int64
 	line      int
+	broken    bool // a line of the List came in the middle of it
+	outdented bool // a line stands left of it: quoted text, or a mistake
 }
 
 const maxHeader = 64 << 10
 
 // itemsKey is the line of the key that a List has its items below.
 var itemsKey = regexp.MustCompile(`^(items|"items"|'items')[ \t]*:[ \t]*(#.*)?\r?\n?$`)
+
+// listKey is a line with a key of the List itself.
+var listKey = regexp.MustCompile(`^["']?[A-Za-z][A-Za-z0-9_.-]*["']?[ \t]*:(\s|$)`)
 
 func (c *listCutter) add(line []byte, at int64, number int) {
 	text := bytes.TrimLeft(line, " ")
@@ -61,16 +68,25 @@ func (c *listCutter) add(line []byte, at int64, number int) {
 	case c.state == inItems && dash && column == c.column:
 		c.close(at)
 		c.items = append(c.items, yamlItem{from: at, line: number})
-	case c.state == inItems && column == 0 && !blank && !dash:
+	case c.state == inItems && column == 0 && !blank && !dash && listKey.Match(line):
 		c.close(at)
 		c.state = afterItems
 		c.trailer = append(c.trailer, line...)
+	case c.state == inItems && column <= c.column && !blank:
+		c.items[len(c.items)-1].outdented = true
 	case c.state == afterItems && dash && column == c.column && !c.inTrailingKey():
-		c.state = inItems // what ended the items was a mistake in one of them
+		// What ended the items was a mistake in the last one.
+		c.state, c.items[len(c.items)-1].broken = inItems, true
 		c.items = append(c.items, yamlItem{from: at, line: number})
 	case c.state == afterItems && len(c.trailer) < maxHeader:
 		c.trailer = append(c.trailer, line...)
 	}
+}
+
+// complete tells whether the first item is known to be read in full: of the
+// last one that shows only at the end of the document.
+func (c *listCutter) complete() bool {
+	return len(c.items) > 0 && c.items[0].end > 0 && (c.state == inItems || len(c.items) > 1)
 }
 
 // inTrailingKey tells whether a line below may be the value of a key.
