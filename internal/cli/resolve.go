@@ -1,0 +1,269 @@
+package cli
+
+import (
+	"bytes"
+	"compress/gzip"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"github.com/ssactl/ssactl/internal/apicall"
+	"github.com/ssactl/ssactl/internal/engine"
+	"github.com/ssactl/ssactl/internal/iostreams"
+	"github.com/ssactl/ssactl/internal/manifest"
+	"github.com/ssactl/ssactl/internal/render"
+	"github.com/ssactl/ssactl/internal/resolve"
+	"github.com/ssactl/ssactl/internal/writeback"
+)
+
+type resolveOptions struct {
+	inputFlags
+	serverFlags
+	requestFlags
+	answerFlags
+	giveUp, share       []string
+	allGiveUp, allShare bool
+	shareSecrets        bool
+	write               bool
+}
+
+func newResolveCmd(a *app) *cobra.Command {
+	o := &resolveOptions{}
+	cmd := &cobra.Command{
+		Use:   "resolve -f MANIFEST --live LIVE --field-manager NAME [--give-up FIELD|--share FIELD|--all-give-up|--all-share] [--write]",
+		Short: "Edit manifests so that their fields no longer conflict",
+		Long: `Edit the manifests so that applying them no longer conflicts: a field is given
+up (taken out of the manifest, so that its owner keeps it) or shared (set to the
+live value, so that both own it). Comments, order, indentation, anchors and
+quoting of everything else stay byte for byte. Every edit is applied again to
+prove that the conflict is gone; what cannot be edited safely is refused with
+the reason, and the others are resolved all the same.
+
+Without --write the diff goes to standard output, and what was done about each
+conflict to standard error.
+
+FIELD is written as the API server writes it in conflicts, as a JSON pointer or
+JSONPath, with list items by key or position (containers[main].image), or as the
+end of a path (image). A FIELD that has fields below it means all of them.
+
+The exit code is 0 when nothing conflicts any more, 1 when something stays
+refused, and 2 when no answer could be given.`,
+		Example: `  # The autoscaler sets the replicas: take them out of the manifest
+  ssactl resolve -f web.yaml --live live.yaml --field-manager helm --give-up .spec.replicas --write
+
+  # See what sharing everything would write
+  ssactl resolve -f web.yaml --live live.yaml --field-manager helm --all-share`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return runResolve(cmd.Context(), a, o)
+		},
+	}
+	o.inputFlags.add(cmd)
+	o.serverFlags.add(cmd)
+	o.requestFlags.add(cmd, "status", "scale")
+	o.answerFlags.add(cmd)
+	flags := cmd.Flags()
+	flags.StringArrayVar(&o.giveUp, "give-up", nil, "take this `field` out of the manifest (repeatable)")
+	flags.StringArrayVar(&o.share, "share", nil, "set this `field` of the manifest to the live value (repeatable)")
+	flags.BoolVar(&o.allGiveUp, "all-give-up", false, "give up every conflicting field that --share does not name")
+	flags.BoolVar(&o.allShare, "all-share", false, "share every conflicting field that --give-up does not name")
+	flags.BoolVar(&o.shareSecrets, "share-secrets", false, "let live values of Secrets be written into manifests")
+	flags.BoolVar(&o.write, "write", false, "edit the manifest files, all of them or none")
+	cmd.MarkFlagsMutuallyExclusive("all-give-up", "all-share")
+	mustRequire(cmd, "filename")
+	return cmd
+}
+
+func (o *resolveOptions) choice() resolve.Choice {
+	c := resolve.Choice{GiveUp: o.giveUp, Share: o.share}
+	switch {
+	case o.allGiveUp:
+		c.Rest = resolve.GiveUp
+	case o.allShare:
+		c.Rest = resolve.Share
+	}
+	if o.shareSecrets {
+		c.Secrets = resolve.ShareSecrets
+	}
+	if o.showSecrets {
+		c.Masking = resolve.ShowSecrets
+	}
+	return c
+}
+
+func runResolve(ctx context.Context, a *app, o *resolveOptions) error {
+	if err := o.answerFlags.check(); err != nil {
+		return err
+	}
+	validation, err := o.fieldValidation()
+	if err != nil {
+		return err
+	}
+	if o.write && slices.ContainsFunc(o.filenames, isStdin) {
+		return fmt.Errorf("%w: give the manifests as a file", writeback.ErrStandardInput)
+	}
+	texts := &manifestTexts{files: map[string]*resolve.File{}}
+	if a, err = texts.keepStdin(a, o.filenames); err != nil {
+		return err
+	}
+	c, err := a.loadCluster(ctx, &o.inputFlags, &o.serverFlags)
+	if err != nil {
+		return err
+	}
+	a.notice(c.notices)
+	pairs := c.pairs()
+	if len(pairs) == 0 && len(c.problems) == 0 {
+		return errors.New("the inputs have no objects")
+	}
+	texts.options = manifest.Options{MaxDocumentBytes: o.maxBytes}
+	inputs := make([]resolve.Input, len(pairs))
+	for i, p := range pairs {
+		w := c.write(p)
+		w.Verb, w.MediaType = apicall.Apply, ""
+		w.Subresource, w.Manager, w.FieldValidation = o.subresource, o.manager, validation
+		inputs[i] = resolve.Input{Write: w, Document: p.document, Err: c.unanswerable(p)}
+		if inputs[i].File, err = texts.file(p.document.Source.File); err != nil {
+			return err
+		}
+	}
+	document, err := resolve.Run(ctx, c.server, c.server.Version(), inputs, o.choice())
+	if err != nil {
+		return err
+	}
+	document.Problems = c.problems
+	if err := o.show(a, c, document); err != nil {
+		return err
+	}
+	if o.write {
+		if err := texts.write(ctx, a, document); err != nil {
+			return err
+		}
+	}
+	return resolveVerdict(document)
+}
+
+// unanswerable says why a pair has no answer; nil when it has one.
+func (c *cluster) unanswerable(p pair) error {
+	if p.err == nil && p.document.Name == "" {
+		return fmt.Errorf("the manifest has no metadata.name%s", generated(p.document.Identity))
+	}
+	return p.err
+}
+
+// show prints the diff or the document, and tells the steps.
+func (o *resolveOptions) show(a *app, c *cluster, d resolve.Document) error {
+	if o.format == "json" {
+		return o.print(a, c.now, o.live, func(w io.Writer, options render.Options) error {
+			return render.ResolveJSON(w, d, options)
+		})
+	}
+	return o.print(a, c.now, o.live, func(w io.Writer, options render.Options) error {
+		plain := options
+		color, _ := iostreams.ParseColor(o.color)
+		plain.Color = options.Color && (color == iostreams.ColorAlways || a.streams.ErrIsTerminal)
+		if err := render.ResolveText(a.streams.Err, d, plain); err != nil || o.write {
+			return err
+		}
+		return render.ResolveDiff(w, d, options)
+	})
+}
+
+// resolveVerdict is trouble where no answer could be given for something, else
+// no where something stays refused.
+func resolveVerdict(d resolve.Document) error {
+	results := make([]engine.Result, len(d.Objects))
+	for i, r := range d.Objects {
+		results[i].Outcome = r.After
+	}
+	return verdictOf(engine.NewReport(d.Server.Version, results, d.Problems))
+}
+
+// manifestTexts are the manifest files as an editor shows them, each read
+// once.
+type manifestTexts struct {
+	options  manifest.Options
+	files    map[string]*resolve.File
+	contents map[string][]byte
+	stdin    []byte
+}
+
+// keepStdin reads standard input where manifests come from it, and gives an
+// app that can read it again.
+func (t *manifestTexts) keepStdin(a *app, filenames []string) (*app, error) {
+	t.contents = map[string][]byte{}
+	if !slices.ContainsFunc(filenames, isStdin) {
+		return a, nil
+	}
+	var err error
+	if t.stdin, err = io.ReadAll(io.LimitReader(a.streams.In, maxManifestText)); err != nil {
+		return nil, fmt.Errorf("read standard input: %w", err)
+	}
+	streams := *a.streams
+	streams.In = bytes.NewReader(t.stdin)
+	return &app{streams: &streams}, nil
+}
+
+// maxManifestText bounds what is held of one file: it is edited as a whole.
+const maxManifestText = 1 << 28
+
+// file gives the text of a file; nil for one that is no text of UTF-8, which
+// is read all the same, but not edited.
+func (t *manifestTexts) file(name string) (*resolve.File, error) {
+	if f, ok := t.files[name]; ok {
+		return f, nil
+	}
+	content := t.stdin
+	if !isStdin(name) {
+		var err error
+		if content, err = os.ReadFile(name); err != nil {
+			return nil, fmt.Errorf("read %s: %w", name, err)
+		}
+	}
+	text, err := unpacked(content)
+	if err != nil {
+		return nil, fmt.Errorf("read %s: %w", name, err)
+	}
+	t.contents[name], t.files[name] = content, nil
+	if !bytes.HasPrefix(text, []byte("\xff\xfe")) && !bytes.HasPrefix(text, []byte("\xfe\xff")) {
+		t.files[name] = resolve.NewFile(name, text, t.options)
+	}
+	return t.files[name], nil
+}
+
+// unpacked is the text of a file that may be compressed.
+func unpacked(content []byte) ([]byte, error) {
+	if !bytes.HasPrefix(content, []byte("\x1f\x8b")) {
+		return content, nil
+	}
+	reader, err := gzip.NewReader(bytes.NewReader(content))
+	if err != nil {
+		return nil, err
+	}
+	text, err := io.ReadAll(io.LimitReader(reader, maxManifestText+1))
+	if err == nil && len(text) > maxManifestText {
+		err = fmt.Errorf("larger than %d bytes when it is unpacked", maxManifestText)
+	}
+	return text, err
+}
+
+// write puts the edited texts into their files, all of them or none.
+func (t *manifestTexts) write(ctx context.Context, a *app, d resolve.Document) error {
+	plan := &writeback.Plan{}
+	for _, changed := range d.Files {
+		plan.Expect(changed.File, writeback.VersionOf(t.contents[changed.File], nil))
+		plan.Rewrite(changed.File, t.files[changed.File].Text())
+	}
+	if plan.Empty() {
+		return nil
+	}
+	files, err := plan.Commit(ctx, writeback.OS{})
+	for _, file := range files {
+		fmt.Fprintf(a.streams.Err, "wrote %s\n", file)
+	}
+	return err
+}

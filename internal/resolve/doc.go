@@ -1,0 +1,16 @@
+// Package resolve edits manifests so that their applies no longer conflict:
+// fields are given up (removed) or shared (set to the stored value), and
+// nothing else in the file changes.
+//
+//	the apply, simulated                  resolve.go
+//	  -> conflicts by field, each with    claim.go
+//	     its place in the manifest
+//	  -> what to do about each            choice.go, match.go
+//	  -> one edit a field, tried          session.go  (text.go, share.go, bare.go)
+//	     and re-applied at once
+//	  -> the new text of each file,       file.go
+//	     read again and re-applied
+//
+// What cannot be edited or does not help is refused with the reason, and the
+// other fields are resolved all the same.
+package resolve

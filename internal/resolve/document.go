@@ -1,0 +1,128 @@
+package resolve
+
+import "github.com/ssactl/ssactl/internal/engine"
+
+// ResolutionKind is the kind of the document that Run fills.
+const ResolutionKind = "Resolution"
+
+// Document is one run: a Resolution for each manifest, in their order.
+type Document struct {
+	APIVersion string           `json:"apiVersion"`
+	Kind       string           `json:"kind"`
+	Server     engine.Server    `json:"server"`
+	Objects    []Resolution     `json:"objects"`
+	Problems   []engine.Problem `json:"problems,omitempty"`
+	// Files are those that get another text, sorted by name; never nil.
+	Files []FileChange `json:"files"`
+	// Notices are remarks on the FIELDs that were asked for.
+	Notices []string `json:"notices,omitempty"`
+}
+
+// FileChange is one file that gets another text.
+type FileChange struct {
+	File string `json:"file"`
+	// Diff is unified, with the values of Secrets masked unless they are
+	// shown.
+	Diff string `json:"diff"`
+}
+
+// Resolution is what was done about one manifest.
+type Resolution struct {
+	Target  engine.Target `json:"target"`
+	Source  engine.Source `json:"source"`
+	Manager string        `json:"manager"`
+	// Before is the outcome of applying the manifest as it was, After as it
+	// is edited; they are the same where nothing was edited.
+	Before engine.Outcome `json:"before"`
+	After  engine.Outcome `json:"after"`
+	// Message is the server's where After is refused, or says why no answer
+	// could be given.
+	Message string `json:"message,omitempty"`
+	// Steps are sorted by field; never nil.
+	Steps []Step `json:"steps"`
+}
+
+// Resolved counts the conflicts that are gone.
+func (r Resolution) Resolved() int {
+	n := 0
+	for _, s := range r.Steps {
+		if s.Outcome == Done {
+			n++
+		}
+	}
+	return n
+}
+
+// Action is what to do about a conflict.
+type Action string
+
+// The actions. Leave does nothing.
+const (
+	Leave  Action = "Leave"
+	GiveUp Action = "GiveUp"
+	Share  Action = "Share"
+)
+
+// StepOutcome tells what became of a conflict.
+type StepOutcome string
+
+// The outcomes of a step.
+const (
+	// Done: the manifest was edited, and the conflict is gone.
+	Done StepOutcome = "Done"
+	// Refused: the edit is not possible or does not help; Reason says why.
+	Refused StepOutcome = "Refused"
+	// NotAsked: the conflict stays, as nothing was asked for.
+	NotAsked StepOutcome = "NotAsked"
+)
+
+// Step is one conflicting field and what was done about it.
+type Step struct {
+	// Field is written as the API server writes it in conflict causes.
+	Field string `json:"field"`
+	// At is the manifest's own field where that is another: of another API
+	// version, or data for stringData.
+	At string `json:"at,omitempty"`
+	// Holders are who owns the field, sorted by manager.
+	Holders []engine.Writer `json:"holders"`
+	// Source is the line of the manifest, as it was, that asks for the field.
+	Source  *engine.Source `json:"source,omitempty"`
+	Action  Action         `json:"action"`
+	Outcome StepOutcome    `json:"outcome"`
+	// Removed is the list item that was taken out as a whole, as nothing but
+	// its key was left and nobody misses it.
+	Removed string `json:"removed,omitempty"`
+	// Written is the value that the manifest has now; only after Share.
+	Written any `json:"written,omitempty"`
+	// Reason says why the step was refused, and Line where in the file that
+	// stands; 0 where it is not known.
+	Reason string `json:"reason,omitempty"`
+	Line   int    `json:"line,omitempty"`
+	// Consequences are what the holders of a shared field may do, in the
+	// order of Holders.
+	Consequences []Consequence `json:"consequences,omitempty"`
+}
+
+// ConsequenceKind is what a holder of a shared field may do.
+type ConsequenceKind string
+
+// The consequences of sharing.
+const (
+	// Overwrites: the holder writes by updates, which never conflict. Once it
+	// changes the value, the apply conflicts again.
+	Overwrites ConsequenceKind = "Overwrites"
+	// Agrees: the holder goes on applying the same value; whoever changes it
+	// first gets the conflict.
+	Agrees ConsequenceKind = "Agrees"
+	// Conflicts: the holder's own manifest conflicts from now on if it spells
+	// the value as this one did (1000m for 1, or without defaults).
+	Conflicts ConsequenceKind = "Conflicts"
+)
+
+// Consequence is what one holder of a shared field may do.
+type Consequence struct {
+	Manager string          `json:"manager"`
+	Kind    ConsequenceKind `json:"kind"`
+	// Spelling is the value that conflicts; only for Conflicts.
+	Spelling any `json:"spelling,omitempty"`
+}
