@@ -60,6 +60,7 @@ which field, the conflicts and the ways out.`,
 		newExplainCmd(a),
 		newWhyCmd(a),
 		newOwnersCmd(a),
+		newResolveCmd(a),
 		newVersionCmd(a),
 	)
 	return root
