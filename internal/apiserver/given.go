@@ -32,6 +32,8 @@ type givenObjects struct {
 func newGivenObjects(objects [][]byte) (*givenObjects, error) {
 	g := &givenObjects{informers: informers.NewSharedInformerFactory(nil, 0)}
 	for _, class := range schedulingapiv1.SystemPriorityClasses() {
+		class = class.DeepCopy()
+		legacyscheme.Scheme.Default(class)
 		if err := g.informers.Scheduling().V1().PriorityClasses().Informer().GetIndexer().Add(class); err != nil {
 			return nil, err
 		}

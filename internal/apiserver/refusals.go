@@ -2,6 +2,8 @@ package apiserver
 
 import (
 	"encoding/json"
+	stderrors "errors"
+	"fmt"
 	"net/http"
 	"slices"
 
@@ -9,6 +11,28 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
+
+// ErrNotSimulated is what an error wraps that tells of a path which a server
+// has and this one does not answer.
+var ErrNotSimulated = stderrors.New("not simulated")
+
+// connecting are the subresources by which a server talks to others, hands
+// out credentials, or looks at the whole cluster.
+var connecting = map[string][]string{
+	"nodes":           {"proxy"},
+	"pods":            {"attach", "eviction", "exec", "log", "portforward", "proxy"},
+	"serviceaccounts": {"token"},
+	"services":        {"proxy"},
+}
+
+// notSimulated gives the error for such a subresource of the core group; nil
+// for all others.
+func notSimulated(gvr schema.GroupVersionResource, subresource string) error {
+	if gvr.Group == "" && slices.Contains(connecting[gvr.Resource], subresource) {
+		return fmt.Errorf("%s/%s: %w, since it needs a cluster", gvr.Resource, subresource, ErrNotSimulated)
+	}
+	return nil
+}
 
 // These answer what never reaches a handler, as the router of a server does.
 

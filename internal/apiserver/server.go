@@ -181,6 +181,9 @@ func (s *Server) route(call apicall.Request) (target, error) {
 	if r == nil {
 		return target{handler: notServed(method)}, nil
 	}
+	if err := notSimulated(r.gvr, call.Subresource); err != nil {
+		return target{}, err
+	}
 	t := target{
 		gvr:    r.gvr,
 		encode: func(obj runtime.Object) ([]byte, error) { return encodeVersion(r.endpoints[""].scope, obj) },

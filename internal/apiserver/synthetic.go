@@ -91,15 +91,16 @@ type taker struct {
 	loan
 	call    apicall.Request
 	created bool
-	// uid is the one that the server's code made up; it may stand in labels.
-	uid   string
-	taken []string
+	// uid and name are those that the server's code made up; they may stand
+	// in labels too.
+	uid, name string
+	taken     []string
 }
 
 // allocating are the kinds whose objects hold values that a server allocates
 // or that tell who asked.
 func (t *taker) needed() bool {
-	return t.created || t.uid != "" || t.loan.uid || t.loan.version || t.call.Kind.Kind == "Service" && t.call.Kind.Group == ""
+	return t.created || t.loan.uid || t.loan.version || t.call.Kind.Kind == "Service" && t.call.Kind.Group == ""
 }
 
 func (t *taker) clean(raw []byte) ([]byte, error) {
@@ -133,6 +134,7 @@ func (t *taker) metadata(object map[string]any) {
 		t.uid, _ = metadata["uid"].(string)
 		t.take(metadata, ".metadata", "uid", "resourceVersion", "creationTimestamp")
 		if t.call.Name == "" && metadata["generateName"] != nil {
+			t.name, _ = metadata["name"].(string)
 			t.take(metadata, ".metadata", "name")
 		}
 	}
@@ -147,10 +149,10 @@ func (t *taker) metadata(object map[string]any) {
 	}
 }
 
-// made removes the made-up uid wherever else it stands (the labels by which a
-// Job finds its Pods).
+// made removes the made-up uid and name wherever else they stand (the labels
+// by which a Job finds its Pods).
 func (t *taker) made(value any, path string) {
-	if t.uid == "" {
+	if t.uid == "" && t.name == "" {
 		return
 	}
 	object, ok := value.(map[string]any)
@@ -158,7 +160,7 @@ func (t *taker) made(value any, path string) {
 		return
 	}
 	for key, child := range object {
-		if child == t.uid {
+		if text, ok := child.(string); ok && text != "" && (text == t.uid || text == t.name) {
 			t.take(object, path, key)
 			continue
 		}

@@ -33,7 +33,7 @@ func (o *targetOptions) add(cmd *cobra.Command, subresources ...string) {
 
 // target answers a write for each object that the options name.
 func (a *app) target(cmd *cobra.Command, o *targetOptions, args []string, fill func(*engine.Write)) error {
-	if len(o.live) == 0 {
+	if len(o.live) == 0 && len(o.filenames) == 0 {
 		return errors.New("--live is needed: the file with the live object")
 	}
 	if len(args) > 0 && len(o.filenames) > 0 {
