@@ -140,7 +140,7 @@ func (j *jsonReader) recover(err error) bool {
 func (j *jsonReader) jsonError(err error) error {
 	var syntax *syntaxError
 	if errors.As(err, &syntax) {
-		return template(j.w.kept(), fmt.Errorf("not JSON: %w", err))
+		return template(j.w.buf[j.w.mark:min(j.w.pos+2, len(j.w.buf))], fmt.Errorf("not JSON: %w", err))
 	}
 	return err
 }

@@ -17,10 +17,14 @@ type tree struct {
 	last  int // lines of the text
 }
 
-func parseTree(raw []byte, _ Format, first int) *tree {
+func parseTree(raw []byte, format Format, first int) *tree {
 	t := &tree{first: first, last: 1}
 	if n := len(raw); n > 0 {
 		t.last += bytes.Count(raw[:n-1], newline)
+	}
+	if format == JSON {
+		t.root = parseJSONTree(raw)
+		return t
 	}
 	var document yaml.Node
 	if err := yaml.Unmarshal(raw, &document); err == nil && len(document.Content) > 0 {

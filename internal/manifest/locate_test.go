@@ -33,3 +33,51 @@ func TestLocate(t *testing.T) {
 		}
 	}
 }
+
+// one reads a text that has one object.
+func one(t *testing.T, text string) Document {
+	t.Helper()
+	documents, problems := Load([]string{"-"}, Options{Stdin: strings.NewReader(text)})
+	if len(documents) != 1 || len(problems) != 0 {
+		t.Fatalf("got %d documents and %v", len(documents), problems)
+	}
+	return documents[0]
+}
+
+func TestLocateInYAMLOfAllKinds(t *testing.T) {
+	base := "apiVersion: v1\nkind: A\nmetadata: {name: a}\n" // three lines
+	tests := []struct {
+		name, text string
+		path       []any
+		line       int
+		ok         bool
+	}{
+		{"merge key", base + "x: &x\n  a: 1\nw:\n  <<: *x\n  b: 2\n", []any{"w", "a"}, 5, true},
+		{"written out before merged", base + "x: &x\n  a: 1\nw:\n  a: 3\n  <<: *x\n", []any{"w", "a"}, 7, true},
+		{"list of merged maps", base + "x: &x\n  a: 1\nz: &z\n  c: 1\nw:\n  <<: [*x, *z]\n", []any{"w", "c"}, 7, true},
+		{"alias", base + "x: &x\n  a: 1\nw: *x\n", []any{"w", "a"}, 5, true},
+		{"the alias itself", base + "x: &x\n  a: 1\nw: *x\n", []any{"w"}, 6, true},
+		{"alias in a list", base + "x: &x {name: abc}\nw:\n- *x\n", []any{"w", fieldpath.KeyElementByFields("name", "abc")}, 6, true},
+		{"repeated key", base + "x: 1\nx: 2\n", []any{"x"}, 5, true},
+		{"boolean key", base + "x:\n  y: 1\n", []any{"x", "true"}, 5, true},
+		{"quoted key", base + "x:\n  \"y\": 1\n", []any{"x", "y"}, 5, true},
+		{"number in a set", base + "x:\n- 1\n- 2\n", []any{"x", value.NewValueInterface(2)}, 6, true},
+		{"null", base + "x: null\n", []any{"x", "y"}, 4, false},
+		{"null item", base + "x:\n- null\n- name: abc\n", []any{"x", fieldpath.KeyElementByFields("name", "abc")}, 6, true},
+		{"crlf", strings.ReplaceAll(base+"x: 1\nw: 2\n", "\n", "\r\n"), []any{"w"}, 5, true},
+		{"behind comments", "# a\n\n---\n# b\n" + base + "x: 1\n", []any{"x"}, 8, true},
+		{"flow over lines", "{apiVersion: v1,\nkind: A,\nmetadata: {name: a,\n namespace: b}}\n", []any{"metadata", "namespace"}, 4, true},
+		{"json", "{\"apiVersion\":\"v1\",\n\"kind\":\"A\",\n\t\"metadata\": {\n\"name\":\"\\ud83d\\ude00\\/\",\n\"namespace\":\"b\"}}", []any{"metadata", "namespace"}, 5, true},
+		{"item of a typed list", "kind: AList\napiVersion: v1\nitems:\n- metadata:\n    name: a\n  x: 1\n", []any{"x"}, 6, true},
+		{"item of a typed json list", "{\"kind\":\"AList\",\"apiVersion\":\"v1\",\"items\":[\n{\"metadata\":{\n\"name\":\"a\"},\n\"x\":1}]}", []any{"x"}, 4, true},
+		{"item in flow style", "kind: List\napiVersion: v1\nitems: [\n {apiVersion: v1, kind: A,\n metadata: {\n name: a}}]\n", []any{"metadata", "name"}, 6, true},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			line, ok := Locate(one(t, tt.text), fieldpath.MakePathOrDie(tt.path...))
+			if line != tt.line || ok != tt.ok {
+				t.Errorf("Locate(%v) = %d, %v, want %d, %v", tt.path, line, ok, tt.line, tt.ok)
+			}
+		})
+	}
+}
