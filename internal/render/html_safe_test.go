@@ -93,7 +93,7 @@ var pageAttributes = map[string]*regexp.Regexp{
 	"input type": exactly("checkbox|search"), "input checked": exactly(""), "input spellcheck": exactly("false"),
 	"button type": exactly("button|reset"), "th scope": exactly("col|row"), "div role": exactly("region"),
 	"details open": exactly(""), "details data-kind": exactly(`[0-9]+`), "details data-managers": exactly(`( [0-9]+)+ `),
-	"* id":              exactly(`object-[0-9]+|(show|group)-(created|configured|unchanged|conflicted|invalid|failed)|problems|overview|objects|find|kind|manager|shown|none|unfold|fold|reset`),
+	"* id":              exactly(`object-[0-9]+|(show|group)-(created|configured|unchanged|conflicted|invalid|failed)|problems|overview|objects|find|kind|manager|shown|none|unfold|fold|clear`),
 	"* class":           exactly(`[a-z]+( [a-z]+)*|m c[0-8] s[0-3]|c[0-8]( shared| nobody)?`),
 	"* hidden":          exactly(""),
 	"* tabindex":        exactly("-1|0"),

@@ -4,6 +4,7 @@
   // Without this script the page is complete: it only adds filters beyond the
   // outcome, folding of everything, copying, and links that unfold.
   const byId = (id) => document.getElementById(id);
+  // Controls are properties of their form: none may be called reset or submit.
   const form = document.querySelector('form');
   if (!form) return;
 
