@@ -1,0 +1,92 @@
+// Command pages writes the pages that the browser tests open.
+//
+//	go run ./test/browser/pages DIRECTORY
+//
+// mixed.html has every outcome and many managers, hostile.html has what should
+// not act in every value, large.html has thousands of objects.
+package main
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/ssactl/ssactl/internal/engine"
+	"github.com/ssactl/ssactl/internal/render"
+)
+
+// largeObjects is how many objects the large page has.
+const largeObjects = 3000
+
+func main() {
+	if err := run(os.Args[1:]); err != nil {
+		fmt.Fprintln(os.Stderr, "error:", err)
+		os.Exit(2)
+	}
+}
+
+func run(args []string) error {
+	if len(args) != 1 {
+		return errors.New("usage: pages DIRECTORY")
+	}
+	pages := map[string]engine.Report{
+		"mixed.html":   engine.NewReport("v1.36.3", mixed(), []engine.Problem{{Source: engine.Source{File: "bad.yaml", Line: 7}, Message: "mapping values are not allowed"}}),
+		"hostile.html": engine.NewReport(hostileText, hostile(), []engine.Problem{{Source: engine.Source{File: hostileText}, Message: hostileText}}),
+		"large.html":   engine.NewReport("v1.36.3", large(largeObjects), nil),
+	}
+	for name, report := range pages {
+		if err := write(filepath.Join(args[0], name), report); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func write(path string, report engine.Report) error {
+	f, err := os.Create(path)
+	if err != nil {
+		return err
+	}
+	w := bufio.NewWriter(f)
+	err = render.HTML(w, report, render.Options{Now: time.Date(2026, 11, 21, 6, 0, 0, 0, time.UTC)})
+	return errors.Join(err, w.Flush(), f.Close())
+}
+
+// mixed is what a run over a small release could give.
+func mixed() []engine.Result {
+	failed := plain("Widget", "example.com/v1", "w", engine.Failed)
+	failed.Error, failed.Live, failed.Code = "conversion from example.com/v1 to example.com/v2 needs the webhook widgets.example.com, which cannot run offline", nil, 0
+	results := []engine.Result{
+		conflicted("web"), configured("api"), configured("worker"), invalid("backup"), failed,
+		plain("Service", "v1", "web", engine.Unchanged), plain("Service", "v1", "api", engine.Unchanged),
+		settings(), created("cache"),
+	}
+	for i := range 12 {
+		r := plain("Ingress", "networking.k8s.io/v1", fmt.Sprintf("site-%d", i), engine.Unchanged)
+		team := engine.Writer{Manager: fmt.Sprintf("team-%c", 'a'+i), Operation: "Apply", APIVersion: "v1"}
+		r.Ownership = append(r.Ownership, engine.FieldOwners{Field: ".spec.rules", Managers: []engine.Writer{team}})
+		results = append(results, r)
+	}
+	return results
+}
+
+func large(n int) []engine.Result {
+	var results []engine.Result
+	for i := 0; len(results) < n; i++ {
+		name := fmt.Sprintf("app-%04d", i)
+		switch i % 20 {
+		case 0:
+			results = append(results, conflicted(name))
+		case 1, 2, 3:
+			results = append(results, configured(name))
+		case 4:
+			results = append(results, created(name))
+		default:
+			results = append(results, plain("Deployment", "apps/v1", name, engine.Unchanged))
+		}
+	}
+	return results
+}
