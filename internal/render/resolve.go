@@ -3,6 +3,7 @@ package render
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/ssactl/ssactl/internal/engine"
@@ -78,8 +79,11 @@ func (p *printer) resolution(r resolve.Resolution) {
 	for _, s := range r.Steps {
 		p.step(s, r)
 	}
-	if r.After.Refused() && r.After != engine.Conflicted {
+	switch {
+	case r.After.Refused() && r.After != engine.Conflicted:
 		p.paragraph("  ", r.Message)
+	case slices.ContainsFunc(r.Steps, func(s resolve.Step) bool { return s.Outcome == resolve.NotAsked }):
+		p.paragraph("  ", "Decide with --give-up FIELD, --share FIELD, --all-give-up or --all-share; 'ssactl explain' tells what each would do.")
 	}
 }
 
@@ -125,7 +129,7 @@ func stepText(s resolve.Step, file string) string {
 		}
 		return "not resolved: " + why
 	case s.Outcome == resolve.NotAsked:
-		return fmt.Sprintf("held by %s, left: give it up with --give-up %s, or share it with --share %s", holders, shellField(s.Field), shellField(s.Field))
+		return "left to be decided; held by " + holders
 	case s.Action == resolve.Leave:
 		return "gone with another field"
 	case s.Action == resolve.Share:
@@ -134,14 +138,6 @@ func stepText(s resolve.Step, file string) string {
 		return fmt.Sprintf("given up%s to %s, with the list item %s, which had nothing else", at, holders, s.Removed)
 	}
 	return fmt.Sprintf("given up%s to %s", at, holders)
-}
-
-// shellField is a field as it is typed in a shell.
-func shellField(field string) string {
-	if strings.ContainsAny(field, "[]\"'$*?~ \\&|;()<>`!{}#") {
-		return "'" + strings.ReplaceAll(field, "'", `'\''`) + "'"
-	}
-	return field
 }
 
 func holderNames(writers []engine.Writer) string {

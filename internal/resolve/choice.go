@@ -5,6 +5,10 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
+
+	"github.com/ssactl/ssactl/internal/explain"
 )
 
 // SecretPolicy says whether live values of Secrets may be written into
@@ -19,7 +23,7 @@ const (
 
 // Choice says what to do about which conflicts.
 type Choice struct {
-	// GiveUp and Share are FIELDs as people type them: see matches.
+	// GiveUp and Share are FIELDs as people type them: see explain.Names.
 	GiveUp, Share []string
 	// Rest is for the conflicts that no FIELD names; empty leaves them.
 	Rest    Action
@@ -42,14 +46,14 @@ func (c Choice) plan(sessions []*session) ([]string, error) {
 	asked := map[*claim]string{}
 	for _, wish := range c.wishes() {
 		found, err := find(sessions, wish.field)
-		switch {
+		var name *explain.NameError
+		switch unknown := errors.As(err, &name) && len(name.Fits) == 0; {
+		case unknown && exists(sessions, wish.field):
+			notices = append(notices, fmt.Sprintf("%s %s: the field does not conflict", wish.flag, wish.field))
+		case unknown:
+			errs = append(errs, fmt.Errorf("%s %s: %w", wish.flag, wish.field, unknownField(sessions, err)))
 		case err != nil:
 			errs = append(errs, fmt.Errorf("%s %s: %w", wish.flag, wish.field, err))
-			continue
-		case len(found) == 0 && exists(sessions, wish.field):
-			notices = append(notices, fmt.Sprintf("%s %s: the field does not conflict", wish.flag, wish.field))
-		case len(found) == 0:
-			errs = append(errs, fmt.Errorf("%s %s: %w", wish.flag, wish.field, unknownField(sessions, wish.field)))
 		}
 		for _, claim := range found {
 			if before := asked[claim]; before != "" && claim.action != wish.action {
@@ -85,62 +89,104 @@ func (c Choice) wishes() []wish {
 	return out
 }
 
-// find gives the conflicts that a FIELD means: those of that whole path, else
-// those that end in it, else those below it. In several objects one FIELD may
-// mean the same path; two paths are ambiguous.
+// find gives the conflicts that a FIELD means: the one of that name, or all
+// those below it. In several objects one FIELD may mean the same field; two
+// fields are ambiguous. The error is a *explain.NameError where nothing is
+// found.
 func find(sessions []*session, text string) ([]*claim, error) {
-	var best degree
 	var found []*claim
 	var means []string
+	var unknown error
 	for _, s := range sessions {
-		for i := range s.claims {
-			claim := &s.claims[i]
-			d, meant := claim.spelled.matches(text)
-			if d == matchesNot || d < best {
-				continue
+		claims, meant, err := s.find(text)
+		var name *explain.NameError
+		switch {
+		case errors.As(err, &name) && len(name.Fits) == 0:
+			if len(name.Nearest) > 0 || unknown == nil {
+				unknown = err
 			}
-			if d > best {
-				best, found, means = d, nil, nil
-			}
-			found = append(found, claim)
-			if !slices.Contains(means, meant) {
-				means = append(means, meant)
-			}
+		case err != nil:
+			return nil, err
+		default:
+			found = append(found, claims...)
+			means = append(means, meant)
 		}
 	}
-	if len(means) > 1 && best != matchesWhole {
-		slices.Sort(means)
-		return nil, fmt.Errorf("ambiguous: it may mean %s", strings.Join(means, " or "))
+	slices.Sort(means)
+	if means = slices.Compact(means); len(means) > 1 {
+		return nil, fmt.Errorf("it may be any of %s", strings.Join(means, ", "))
+	}
+	if len(found) == 0 {
+		return nil, unknown
 	}
 	return found, nil
 }
 
-// exists tells whether a manifest or a live object has a field of that path.
+// find gives the claims that a FIELD means, and the field that it means.
+func (s *session) find(text string) ([]*claim, string, error) {
+	var out []*claim
+	var paths []fieldpath.Path
+	for i := range s.claims {
+		c := &s.claims[i]
+		if c.field() == text {
+			return []*claim{c}, text, nil
+		}
+		if c.path != nil {
+			paths = append(paths, c.path)
+		}
+	}
+	object, _ := s.body.decoded.(map[string]any)
+	found, err := explain.NamesAmong(s.types, object, paths).Find(text)
+	if err != nil {
+		return nil, "", err
+	}
+	for i := range s.claims {
+		if c := &s.claims[i]; len(c.path) >= len(found.Path) && c.path[:len(found.Path)].Equals(found.Path) {
+			out = append(out, c)
+		}
+	}
+	if len(out) == 0 {
+		return nil, "", &explain.NameError{Typed: text}
+	}
+	return out, found.Path.String(), nil
+}
+
+// exists tells whether a manifest or a live object has a field of that name.
 func exists(sessions []*session, text string) bool {
 	return slices.ContainsFunc(sessions, func(s *session) bool {
-		return slices.ContainsFunc(s.everyField(), func(f spelled) bool {
-			d, _ := f.matches(text)
-			return d > matchesAbove
-		})
+		for _, object := range []any{s.body.decoded, s.before.Live} {
+			fields, _ := object.(map[string]any)
+			_, err := explain.NewNames(s.types, fields).Find(text)
+			var name *explain.NameError
+			if err == nil || errors.As(err, &name) && len(name.Fits) > 0 {
+				return true
+			}
+		}
+		return false
 	})
 }
 
-func unknownField(sessions []*session, text string) error {
+// unknownField tells what conflicts instead.
+func unknownField(sessions []*session, err error) error {
 	var fields []string
 	for _, s := range sessions {
 		for _, c := range s.claims {
-			if !slices.Contains(fields, c.field()) {
-				fields = append(fields, c.field())
-			}
+			fields = append(fields, c.field())
 		}
 	}
-	if len(fields) == 0 {
-		return errors.New("there is no such field, and nothing conflicts")
-	}
 	slices.Sort(fields)
-	const most = 10
-	if len(fields) > most {
-		fields = append(fields[:most], fmt.Sprintf("… %d more", len(fields)-most))
+	fields = slices.Compact(fields)
+	var name *explain.NameError
+	switch {
+	case errors.As(err, &name) && len(name.Nearest) > 0:
+		return fmt.Errorf("no such field; did you mean %s?", strings.Join(name.Nearest, " or "))
+	case len(fields) == 0:
+		return errors.New("no such field, and nothing conflicts")
+	case len(fields) > shownFields:
+		fields = append(fields[:shownFields], fmt.Sprintf("%d more", len(fields)-shownFields))
 	}
-	return fmt.Errorf("there is no such field; in conflict are %s", strings.Join(fields, ", "))
+	return fmt.Errorf("no such field; in conflict are %s", strings.Join(fields, ", "))
 }
+
+// shownFields bounds how many fields an error names.
+const shownFields = 10

@@ -1,8 +1,6 @@
 package resolve
 
 import (
-	"reflect"
-
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
 	"github.com/ssactl/ssactl/internal/edit"
@@ -16,9 +14,8 @@ type claim struct {
 	// path is where the manifest asks for the field: the same path, or where
 	// the server tells it in the holder's API version, the field of the
 	// manifest that is behind it. Nil where no such place is known.
-	path    fieldpath.Path
-	spelled spelled
-	action  Action
+	path   fieldpath.Path
+	action Action
 	// done is true once the claim has its step.
 	done bool
 }
@@ -60,39 +57,10 @@ func (s *session) claimsOf(conflicts []engine.Conflict) []claim {
 		if c.path = paths[c.field()]; c.path == nil {
 			c.path = s.causeOf(c.field())
 		}
-		c.spelled = spell(c.field(), c.path, s.position)
 		if c.conflicts[0].Source == nil && c.path != nil && s.write.Locator != nil {
 			if source, ok := s.write.Locator.Line(c.path); ok {
 				c.conflicts[0].Source = &source
 			}
-		}
-	}
-	return out
-}
-
-// position is where the item at a path stands in its list of the manifest.
-func (s *session) position(path fieldpath.Path) int {
-	parents := s.shape.Lookup(s.body.decoded, path[:len(path)-1])
-	items := s.shape.Lookup(s.body.decoded, path)
-	if len(parents) != 1 || len(items) != 1 {
-		return -1
-	}
-	list, _ := parents[0].([]any)
-	for i, item := range list {
-		if reflect.DeepEqual(item, items[0]) {
-			return i
-		}
-	}
-	return -1
-}
-
-// everyField are the fields of the manifest and of the live object.
-func (s *session) everyField() []spelled {
-	var out []spelled
-	for _, object := range []any{s.body.decoded, s.before.Live} {
-		fields, _ := object.(map[string]any)
-		for _, p := range s.shape.Paths(fields) {
-			out = append(out, spell(p.String(), p.Copy(), s.position))
 		}
 	}
 	return out

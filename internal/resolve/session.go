@@ -7,6 +7,7 @@ import (
 
 	kjson "k8s.io/apimachinery/pkg/util/json"
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
+	"sigs.k8s.io/structured-merge-diff/v6/typed"
 
 	"github.com/ssactl/ssactl/internal/apicall"
 	"github.com/ssactl/ssactl/internal/edit"
@@ -20,6 +21,7 @@ type session struct {
 	ctx      context.Context
 	server   apicall.Server
 	write    engine.Write
+	types    typed.ParseableType
 	shape    ownership.Shape
 	document manifest.Document
 	file     *File
@@ -45,7 +47,8 @@ type session struct {
 
 func newSession(ctx context.Context, server apicall.Server, in Input) *session {
 	s := &session{ctx: ctx, server: server, write: in.Write, document: in.Document, file: in.File}
-	s.shape = ownership.ShapeOf(server.Types(in.Write.Kind).ParseableType)
+	s.types = server.Types(in.Write.Kind).ParseableType
+	s.shape = ownership.ShapeOf(s.types)
 	s.body = body{in.Write.Body, in.Write.Decoded}
 	if in.Err != nil {
 		s.before = engine.Failure(in.Write, in.Err)
