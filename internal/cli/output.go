@@ -22,6 +22,7 @@ type outputFlags struct {
 	outputs           []string
 	color             string
 	ignoreFields      []string
+	maxBytes          int
 	showManagedFields bool
 	showServerFields  bool
 	showSecrets       bool
@@ -42,6 +43,7 @@ func (f *outputFlags) add(cmd *cobra.Command) {
 	flags.StringArrayVarP(&f.outputs, "output", "o", nil, "output `format`, or format=FILE to write it there (repeatable): "+strings.Join(names, ", "))
 	flags.StringVar(&f.color, "color", "auto", "use colour: auto, always, never")
 	flags.StringArrayVar(&f.ignoreFields, "ignore-field", nil, "leave differences in the field with this `path` out, such as .spec.replicas or .spec.containers[*].image (repeatable)")
+	flags.IntVar(&f.maxBytes, "max-bytes", render.DefaultMaxBytes, "most characters of the markdown format; 0 for no limit")
 	flags.BoolVar(&f.showManagedFields, "show-managed-fields", false, "keep managedFields in objects and diffs")
 	flags.BoolVar(&f.showServerFields, "show-server-fields", false, "keep resourceVersion, uid, generation and creationTimestamp in diffs")
 	flags.BoolVar(&f.showSecrets, "show-secrets", false, "do not mask the values of Secrets")
@@ -61,6 +63,9 @@ func (f *outputFlags) check() error {
 	}
 	if _, err := ignore.Parse(f.ignoreFields); err != nil {
 		return fmt.Errorf("--ignore-field: %w", err)
+	}
+	if f.maxBytes < 0 || f.maxBytes > 0 && f.maxBytes < render.MinMaxBytes {
+		return fmt.Errorf("--max-bytes %d: no comment fits; use at least %d", f.maxBytes, render.MinMaxBytes)
 	}
 	return nil
 }
@@ -146,6 +151,7 @@ func (a *app) renderOptions(f *outputFlags, now time.Time, liveFiles []string) (
 		Verbose:           f.verbose,
 		Ignore:            filter,
 		Owners:            f.owners,
+		MaxBytes:          f.maxBytes,
 		Now:               now,
 	}
 	if len(liveFiles) == 1 {
@@ -168,9 +174,6 @@ func (a *app) print(report engine.Report, f *outputFlags, now time.Time, liveFil
 	if err != nil {
 		return err
 	}
-	if err := render.Problems(a.streams.Err, report.Problems, options); err != nil {
-		return err
-	}
 	texts := make([]bytes.Buffer, len(outputs))
 	for i, o := range outputs {
 		inFile := options
@@ -189,7 +192,7 @@ func (a *app) print(report engine.Report, f *outputFlags, now time.Time, liveFil
 			return err
 		}
 	}
-	return a.writeOutputs(outputs, texts)
+	return errors.Join(a.writeOutputs(outputs, texts), a.stepSummary(outputs, report, options))
 }
 
 // tellsRefusals tells whether standard output says what is refused, or is
@@ -222,6 +225,42 @@ func (a *app) writeOutputs(outputs []output, texts []bytes.Buffer) error {
 		}
 	}
 	return errors.Join(errs...)
+}
+
+// stepSummaryBytes is the most that a step of a GitHub workflow may write into
+// its summary.
+const stepSummaryBytes = 1 << 20
+
+// stepSummary adds the Markdown to the summary of a GitHub workflow's step,
+// where there is one and the github format is asked for.
+func (a *app) stepSummary(outputs []output, report engine.Report, options render.Options) error {
+	file := a.streams.Getenv("GITHUB_STEP_SUMMARY")
+	if file == "" || !asksFor(outputs, "github") {
+		return nil
+	}
+	options.MaxBytes = stepSummaryBytes
+	var text bytes.Buffer
+	if err := render.Markdown(&text, report, options); err != nil {
+		return fmt.Errorf("render the step summary: %w", err)
+	}
+	f, err := os.OpenFile(file, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o644)
+	if err != nil {
+		return fmt.Errorf("write the step summary: %w", err)
+	}
+	_, err = f.Write(text.Bytes())
+	if err := errors.Join(err, f.Close()); err != nil {
+		return fmt.Errorf("write the step summary: %w", err)
+	}
+	return nil
+}
+
+func asksFor(outputs []output, name string) bool {
+	for _, o := range outputs {
+		if o.format.Name == name {
+			return true
+		}
+	}
+	return false
 }
 
 // notice tells remarks on the input on standard error.

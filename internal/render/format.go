@@ -32,6 +32,8 @@ type Options struct {
 	Ignore ignore.Filter
 	// Owners names the owners of each line in the structured diff.
 	Owners bool
+	// MaxBytes bounds the Markdown comment; 0 leaves it as long as it is.
+	MaxBytes int
 	// LiveFile is the live file to name in hints; empty leaves them general.
 	LiveFile string
 }
@@ -63,6 +65,11 @@ var formats = []Format{
 	{"diff", "a unified diff from live to result, as patch reads it", Diff, objectsOnly},
 	{"structured", "the changed fields by field path, for people", Structured, objectsOnly},
 	{"html", "one page for a browser, with filters, diffs and owners", HTML, tellsRefusals},
+	{"markdown", "a comment for a pull request", Markdown, tellsRefusals},
+	{"github", "annotations of a GitHub workflow, and its step summary", GitHub, tellsRefusals},
+	{"sarif", "SARIF 2.1.0, for code scanning", SARIF, tellsRefusals},
+	{"junit", "JUnit XML, a test case an object", JUnit, tellsRefusals},
+	{"json-patch", "RFC 6902 patches from live to result", JSONPatch, objectsOnly},
 	{"report", "everything, as one JSON document", Report, tellsRefusals},
 }
 

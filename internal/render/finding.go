@@ -1,0 +1,168 @@
+package render
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/ssactl/ssactl/internal/engine"
+)
+
+// level is how much a finding matters. The order is from most to least.
+type level int
+
+const (
+	levelError level = iota
+	levelWarning
+	levelNotice
+)
+
+// finding is one thing that a reviewer should see at its line: what the
+// annotations of GitHub and the results of SARIF are views of. Its texts are
+// as they come, for the format to escape.
+type finding struct {
+	rule    rule
+	source  engine.Source
+	target  engine.Target
+	title   string
+	message string
+	// field is the field path that it is about, and manager who else is
+	// concerned; empty where it is about the object.
+	field, manager string
+}
+
+// findings lists what a report has to say, most important first: by level,
+// then rule, then in the order of the report.
+func findings(report engine.Report) []finding {
+	byRule := map[string][]finding{}
+	add := func(list ...finding) {
+		for _, f := range list {
+			byRule[f.rule.id] = append(byRule[f.rule.id], f)
+		}
+	}
+	for _, p := range report.Problems {
+		add(finding{rule: ruleUnreadable, source: p.Source, title: "Unreadable input", message: p.Message})
+	}
+	for _, r := range report.Results {
+		add(refusalFindings(r)...)
+		add(takenFindings(r)...)
+		add(remarkFindings(r)...)
+		add(changeFindings(r)...)
+	}
+	var out []finding
+	for _, rule := range rules {
+		out = append(out, byRule[rule.id]...)
+	}
+	return out
+}
+
+// about starts a finding on an object.
+func about(r engine.Result, rule rule, title, message string) finding {
+	return finding{rule: rule, source: r.Source, target: r.Target, title: title + ": " + objectName(r.Target), message: message}
+}
+
+func refusalFindings(r engine.Result) []finding {
+	switch r.Outcome {
+	case engine.Failed:
+		return []finding{about(r, ruleNoAnswer, "No answer", r.Error)}
+	case engine.Invalid:
+		message := strings.TrimSpace(fmt.Sprintf("%d %s", r.Code, reason(r)))
+		if r.Status != nil && r.Status.Message != "" {
+			message += ": " + r.Status.Message
+		}
+		return []finding{about(r, ruleInvalid, "Refused", message)}
+	case engine.Conflicted:
+		return conflictFindings(r)
+	}
+	return nil
+}
+
+func conflictFindings(r engine.Result) []finding {
+	var out []finding
+	for _, c := range r.Conflicts {
+		f := about(r, ruleConflict, "Conflict", fmt.Sprintf("%s is held by %s: live %s, applied %s",
+			c.Field, writer(c.Writer), valueOrNone(c.Live, c.LiveMissing), valueOrNone(c.Applied, c.AppliedMissing)))
+		f.field, f.manager = c.Field, c.Manager
+		if c.Source != nil {
+			f.source = *c.Source
+		}
+		out = append(out, f)
+	}
+	if out == nil && r.Status != nil {
+		out = append(out, about(r, ruleConflict, "Conflict", r.Status.Message))
+	}
+	return out
+}
+
+// quotedValue is how much of a value a message quotes.
+const quotedValue = 120
+
+func valueOrNone(v any, missing bool) string {
+	if missing {
+		return "(not set)"
+	}
+	return cut(scalar(v), quotedValue)
+}
+
+// takenFindings tells which fields an accepted write takes from others.
+func takenFindings(r engine.Result) []finding {
+	if r.Outcome.Refused() {
+		return nil
+	}
+	lines := map[string]engine.Source{}
+	for _, c := range r.Changes {
+		if c.Source != nil {
+			lines[c.Field] = *c.Source
+		}
+	}
+	var out []finding
+	for _, t := range r.Transfers {
+		if t.Kind != engine.Overridden {
+			continue
+		}
+		f := about(r, ruleTaken, "Taken over", fmt.Sprintf("%s is taken from %s, which may set it back", t.Field, t.Manager))
+		f.field, f.manager = t.Field, t.Manager
+		if at, ok := lines[t.Field]; ok {
+			f.source = at
+		}
+		out = append(out, f)
+	}
+	return out
+}
+
+func remarkFindings(r engine.Result) []finding {
+	var out []finding
+	for _, w := range r.Warnings {
+		out = append(out, about(r, ruleWarning, "Warning of the API server", w))
+	}
+	for _, n := range r.Notices {
+		out = append(out, about(r, ruleInput, "Notice", n))
+	}
+	return out
+}
+
+// changeFindings tells in one sentence what an accepted write does.
+func changeFindings(r engine.Result) []finding {
+	if r.Outcome != engine.Created && r.Outcome != engine.Configured {
+		return nil
+	}
+	p := newPrinter(Options{})
+	message := "would be " + p.outcome(r)
+	if n := len(r.Changes); n > 0 && r.Outcome == engine.Configured && !r.Deleted {
+		message += ": " + count(n, "field") + " would change, " + firstFields(r.Changes)
+	}
+	return []finding{about(r, ruleChange, "Change", message)}
+}
+
+// shownFields is how many field paths a sentence names.
+const shownFields = 3
+
+func firstFields(changes []engine.Change) string {
+	var names []string
+	for i, c := range changes {
+		if i == shownFields {
+			return strings.Join(names, ", ") + fmt.Sprintf(" and %d more", len(changes)-i)
+		}
+		names = append(names, c.Field)
+	}
+	return strings.Join(names, ", ")
+}

@@ -1,0 +1,223 @@
+package render
+
+import (
+	"fmt"
+	"io"
+	"maps"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/ssactl/ssactl/internal/engine"
+)
+
+// JSONPatch writes what each accepted write does to its live object as an RFC
+// 6902 patch, which 'kubectl patch --type json --patch-file' applies. Where
+// the live object has a resourceVersion, the patch tests it first, so that it
+// does nothing to another state than the one it was made for.
+//
+// For a single object it writes the patch itself, and for several a list with
+// the target of each. What no patch can do is an error for a single object,
+// and told in the list: to create or delete an object, or to carry masked
+// values of a Secret.
+func JSONPatch(w io.Writer, report engine.Report, o Options) error {
+	entries := []patchEntry{}
+	for _, r := range report.Results {
+		if !r.Outcome.Refused() {
+			entries = append(entries, patchEntryOf(r, o))
+		}
+	}
+	var v any = entries
+	if report.Summary.Total == 1 {
+		v = []patchOperation{}
+		if len(entries) == 1 {
+			if entries[0].NoPatch != "" {
+				return fmt.Errorf("%s: %s", objectName(entries[0].Target), entries[0].NoPatch)
+			}
+			v = entries[0].Patch
+		}
+	}
+	s, err := encodeJSON(v, "  ")
+	if err != nil {
+		return err
+	}
+	_, err = io.WriteString(w, s+"\n")
+	return err
+}
+
+// patchEntry is one object of several.
+type patchEntry struct {
+	Target  engine.Target    `json:"target"`
+	Patch   []patchOperation `json:"patch,omitempty"`
+	NoPatch string           `json:"noPatch,omitempty"`
+}
+
+func patchEntryOf(r engine.Result, o Options) patchEntry {
+	e := patchEntry{Target: r.Target}
+	switch {
+	case r.Live == nil:
+		e.NoPatch = "a patch cannot create an object; -o yaml has it"
+	case r.Object == nil || r.Operation == engine.Delete:
+		e.NoPatch = "a patch cannot delete an object"
+	default:
+		e.Patch = patchOf(r.Live, o.Ignore.Keep(r.Live, r.Object))
+		if masked(e.Patch) {
+			e.Patch, e.NoPatch = nil, "the patch would have masked values; --show-secrets keeps them"
+		}
+	}
+	return e
+}
+
+// patchOperation is one operation of RFC 6902.
+type patchOperation struct {
+	Op    string `json:"op"`
+	Path  string `json:"path"`
+	Value any    `json:"value"`
+}
+
+// MarshalJSON leaves the value out of a removal, and keeps null in the others.
+func (p patchOperation) MarshalJSON() ([]byte, error) {
+	m := map[string]any{"op": p.Op, "path": p.Path}
+	if p.Op != "remove" {
+		m["value"] = p.Value
+	}
+	s, err := encodeJSON(m, "")
+	return []byte(s), err
+}
+
+// kept are the fields of the metadata that the server writes itself, whatever
+// a patch says.
+var kept = []string{"managedFields", "resourceVersion", "uid", "generation", "creationTimestamp"}
+
+// patchOf gives the operations that make object of live.
+func patchOf(live, object map[string]any) []patchOperation {
+	var d patchDiff
+	d.operations = []patchOperation{}
+	if version, ok := lookup(live, "metadata", "resourceVersion"); ok {
+		d.add("test", "/metadata/resourceVersion", version)
+	}
+	d.maps("", withoutMetadata(live, kept...), withoutMetadata(object, kept...))
+	return d.operations
+}
+
+func lookup(object map[string]any, keys ...string) (any, bool) {
+	var v any = object
+	for _, key := range keys {
+		m, ok := v.(map[string]any)
+		if !ok {
+			return nil, false
+		}
+		if v, ok = m[key]; !ok {
+			return nil, false
+		}
+	}
+	return v, true
+}
+
+type patchDiff struct{ operations []patchOperation }
+
+func (d *patchDiff) add(op, path string, value any) {
+	d.operations = append(d.operations, patchOperation{op, path, value})
+}
+
+var escapePointer = strings.NewReplacer("~", "~0", "/", "~1")
+
+func (d *patchDiff) maps(path string, old, new map[string]any) {
+	for _, key := range sortedUnion(old, new) {
+		before, inOld := old[key]
+		after, inNew := new[key]
+		at := path + "/" + escapePointer.Replace(key)
+		switch {
+		case !inNew:
+			d.add("remove", at, nil)
+		case !inOld:
+			d.add("add", at, after)
+		default:
+			d.values(at, before, after)
+		}
+	}
+}
+
+func (d *patchDiff) values(path string, old, new any) {
+	if reflect.DeepEqual(old, new) {
+		return
+	}
+	switch o := old.(type) {
+	case map[string]any:
+		if n, ok := new.(map[string]any); ok {
+			d.maps(path, o, n)
+			return
+		}
+	case []any:
+		if n, ok := new.([]any); ok {
+			d.lists(path, o, n)
+			return
+		}
+	}
+	d.add("replace", path, new)
+}
+
+// lists changes what is between the equal items at both ends: item by item as
+// far as both sides go, then the rest is added or removed from its end.
+func (d *patchDiff) lists(path string, old, new []any) {
+	start := 0
+	for start < len(old) && start < len(new) && reflect.DeepEqual(old[start], new[start]) {
+		start++
+	}
+	end := 0
+	for end < len(old)-start && end < len(new)-start && reflect.DeepEqual(old[len(old)-1-end], new[len(new)-1-end]) {
+		end++
+	}
+	o, n := old[start:len(old)-end], new[start:len(new)-end]
+	at := func(i int) string { return fmt.Sprintf("%s/%d", path, start+i) }
+	both := min(len(o), len(n))
+	for i := range both {
+		d.values(at(i), o[i], n[i])
+	}
+	for i := len(o) - 1; i >= both; i-- {
+		d.add("remove", at(i), nil)
+	}
+	for i := both; i < len(n); i++ {
+		d.add("add", at(i), n[i])
+	}
+}
+
+func sortedUnion(a, b map[string]any) []string {
+	both := make(map[string]any, len(a)+len(b))
+	maps.Copy(both, a)
+	maps.Copy(both, b)
+	return slices.Sorted(maps.Keys(both))
+}
+
+// maskStart is how internal/redact begins a mask.
+const maskStart = "*** (secret "
+
+// masked tells whether an operation carries a mask in place of a value.
+func masked(operations []patchOperation) bool {
+	for _, o := range operations {
+		if holdsMask(o.Value) {
+			return true
+		}
+	}
+	return false
+}
+
+func holdsMask(v any) bool {
+	switch v := v.(type) {
+	case string:
+		return strings.Contains(v, maskStart)
+	case map[string]any:
+		for _, item := range v {
+			if holdsMask(item) {
+				return true
+			}
+		}
+	case []any:
+		for _, item := range v {
+			if holdsMask(item) {
+				return true
+			}
+		}
+	}
+	return false
+}

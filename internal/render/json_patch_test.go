@@ -1,0 +1,102 @@
+package render
+
+import (
+	"encoding/json"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	jsonpatch "gopkg.in/evanphx/json-patch.v4"
+	kjson "k8s.io/apimachinery/pkg/util/json"
+	"sigs.k8s.io/yaml"
+
+	"github.com/ssactl/ssactl/internal/engine"
+)
+
+// checkPatch applies a patch with the library that the API server uses.
+func checkPatch(t *testing.T, live, object map[string]any) {
+	t.Helper()
+	encoded, err := json.Marshal(patchOf(live, object))
+	if err != nil {
+		t.Fatal(err)
+	}
+	patch, err := jsonpatch.DecodePatch(encoded)
+	if err != nil {
+		t.Fatalf("%s: %v", encoded, err)
+	}
+	before, err := json.Marshal(live)
+	if err != nil {
+		t.Fatal(err)
+	}
+	after, err := patch.Apply(before)
+	if err != nil {
+		t.Fatalf("apply %s: %v", encoded, err)
+	}
+	var got map[string]any
+	if err := kjson.Unmarshal(after, &got); err != nil {
+		t.Fatal(err)
+	}
+	want := withoutMetadata(object, kept...)
+	got = withoutMetadata(got, kept...)
+	if diff := cmp.Diff(asJSON(t, want), asJSON(t, got)); diff != "" {
+		t.Errorf("%s: (-want +got)\n%s", encoded, diff)
+	}
+}
+
+func asJSON(t *testing.T, v any) string {
+	t.Helper()
+	b, err := json.Marshal(v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(b)
+}
+
+// TestCorpusPatches makes the stored object of every recorded write that
+// changed one.
+func TestCorpusPatches(t *testing.T) {
+	for _, r := range recorded(t) {
+		if r.Live != nil && r.Object != nil {
+			checkPatch(t, r.Live, r.Object)
+		}
+	}
+}
+
+func TestPatchTestsTheVersion(t *testing.T) {
+	got := patchOf(configured().Live, configured().Live)
+	want := []patchOperation{{Op: "test", Path: "/metadata/resourceVersion", Value: "812"}}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got)\n%s", diff)
+	}
+}
+
+func TestNoPatch(t *testing.T) {
+	deleted := configured()
+	deleted.Object, deleted.Deleted, deleted.Operation = nil, true, engine.Delete
+	for want, r := range map[string]engine.Result{
+		"deployment.apps/web: a patch cannot create an object; -o yaml has it":     created(),
+		"deployment.apps/web: a patch cannot delete an object":                     deleted,
+		"secret/db: the patch would have masked values; --show-secrets keeps them": secret(),
+	} {
+		err := JSONPatch(nil, engine.NewReport("v1.36.3", []engine.Result{r}, nil), Options{})
+		if err == nil {
+			t.Errorf("a patch instead of: %s", want)
+			continue
+		}
+		if diff := cmp.Diff(want, err.Error()); diff != "" {
+			t.Errorf("(-want +got)\n%s", diff)
+		}
+	}
+}
+
+func FuzzPatch(f *testing.F) {
+	f.Add("a: [1, 2, 3]", "a: [2, 3, 4]\n~/b: {}")
+	f.Add("a: {b: null}", "a: null")
+	f.Add("a: [{b: 1}, x]", "a: [x, {b: 1}, []]")
+	f.Fuzz(func(t *testing.T, before, after string) {
+		var live, object map[string]any
+		if yaml.Unmarshal([]byte(before), &live) != nil || yaml.Unmarshal([]byte(after), &object) != nil || live == nil || object == nil {
+			return
+		}
+		checkPatch(t, live, object)
+	})
+}
