@@ -25,9 +25,7 @@ func atTime(call apicall.Request, serve func(apicall.Request) (apicall.Response,
 		s := newShift(call.Now)
 		shifted := call
 		shifted.Live = s.forth(call.Live)
-		if call.MediaType != apicall.YAML && (call.Verb == apicall.Update || call.Verb == apicall.Create) {
-			shifted.Body = s.forth(call.Body)
-		}
+		shifted.Body = s.along(s.forth(call.Body))
 		response, err := serve(shifted)
 		if err != nil || s.sameSecond() || try == clockTries {
 			response.Body = s.back(response.Body)
@@ -86,6 +84,27 @@ func (s *shift) forth(raw []byte) []byte {
 	}
 	return []byte(strings.NewReplacer(pairs...).Replace(string(raw)))
 }
+
+// along shifts in a body every time that the live object has: a body that says
+// the live object's own times must still do so.
+func (s *shift) along(body []byte) []byte {
+	if body == nil || s.by == 0 {
+		return body
+	}
+	var pairs []string
+	for shifted, original := range s.original {
+		if shifted != stamp(s.start) {
+			for _, around := range scalarStyles {
+				pairs = append(pairs, around[0]+original+around[1], around[0]+shifted+around[1])
+			}
+		}
+	}
+	return []byte(strings.NewReplacer(pairs...).Replace(string(body)))
+}
+
+// scalarStyles are how JSON and YAML write a time as a whole scalar, so that
+// one within a longer text stays.
+var scalarStyles = [][2]string{{`"`, `"`}, {"'", "'"}, {": ", "\n"}, {": ", "\r"}}
 
 func (s *shift) pair(pairs []string, text string) []string {
 	t, err := time.Parse(time.RFC3339, text)
