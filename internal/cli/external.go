@@ -26,6 +26,9 @@ func (a *app) externalDiff(ctx context.Context, program string, o *diffOptions, 
 	if err != nil {
 		return err
 	}
+	if err := render.Problems(a.streams.Err, shown.Problems, options); err != nil {
+		return err
+	}
 	if err := render.Refusals(a.streams.Err, shown, options); err != nil {
 		return err
 	}

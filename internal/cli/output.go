@@ -174,6 +174,9 @@ func (a *app) print(report engine.Report, f *outputFlags, now time.Time, liveFil
 	if err != nil {
 		return err
 	}
+	if err := render.Problems(a.streams.Err, report.Problems, options); err != nil {
+		return err
+	}
 	texts := make([]bytes.Buffer, len(outputs))
 	for i, o := range outputs {
 		inFile := options
