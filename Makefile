@@ -1,0 +1,48 @@
+# Thin: each target is one command that can be typed by hand.
+
+GO ?= go
+STATICCHECK ?= v0.8.2
+
+.PHONY: build install test lint fuzz bench generate parity oracle browser clean
+
+build:
+	$(GO) build -trimpath -o bin/ssactl ./cmd/ssactl
+
+install:
+	$(GO) install -trimpath ./cmd/ssactl
+
+# The whole suite: no network but the module proxy, no server.
+test:
+	$(GO) test ./...
+
+lint:
+	test -z "$$(gofmt -l $$(git ls-files '*.go'))"
+	$(GO) vet ./...
+	$(GO) run honnef.co/go/tools/cmd/staticcheck@$(STATICCHECK) ./...
+
+FUZZTIME ?= 20s
+fuzz:
+	sh hack/fuzz.sh $(FUZZTIME)
+
+bench:
+	$(GO) test -run '^$$' -bench . -benchmem -count 6 ./internal/apiserver ./internal/engine ./internal/schema ./internal/manifest ./internal/live
+
+generate:
+	cd hack/genschema && $(GO) run .
+
+# Replays the recordings and writes the table of docs/parity.md.
+parity:
+	$(GO) test ./internal/apiserver -run TestReplay -count 1 -v -args -update
+
+# Compares random walks with a real kube-apiserver that it starts.
+N ?= 2000
+OUT ?= differences
+oracle:
+	cd test/oracle && $(GO) run . compare -n $(N) -seed 1 -limit 30m -out $(OUT)
+
+# Looks at the HTML report in a headless Chromium.
+browser:
+	cd test/browser && npm ci && npm test
+
+clean:
+	rm -rf bin
