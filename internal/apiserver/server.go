@@ -155,7 +155,7 @@ func storedAfter(tx *transaction, t target, call apicall.Request, r apicall.Resp
 	if r.Code >= 300 {
 		return tx.live, nil
 	}
-	if call.Subresource == "" && call.Verb != apicall.Delete {
+	if call.Subresource == "" && call.Verb != apicall.Delete && !tx.deleted {
 		return r.Body, nil
 	}
 	obj, err := tx.stored()
