@@ -85,12 +85,13 @@ func (a *question) applyWithout(owner engine.Writer, object map[string]any) (eng
 // dropUpdated simulates an update or patch that leaves the field out.
 func (a *question) dropUpdated(h Holder) Drop {
 	d := Drop{Writer: h.Writer, Fate: FateUnknown}
-	r, ok := a.patched(h.Manager, a.live)
-	if !ok {
-		d.Says = fmt.Sprintf("%s owns it by updates: it goes only when an update or patch leaves it out.", h.Manager)
+	fate, after, r := a.withoutIt(h.Manager, a.live)
+	if fate == FateUnknown {
+		d.Says = fmt.Sprintf("%s owns it by updates, and the object does not have it: nothing is left to drop but the ownership.", h.Manager)
 		return d
 	}
 	a.fill(&d, r)
+	d.Fate, d.After = fate, after
 	d.Says = a.saysDrop(h, d)
 	return d
 }
@@ -122,8 +123,6 @@ func (a *question) fateIn(r engine.Result) (Fate, Value) {
 	after := lookup(a.session, r.Object, &claim{path: a.path})
 	owned := len(ownership.Of(r.Object).At(a.path)) > 0
 	switch {
-	case after.Missing && !a.value.Missing:
-		return FateRemoved, after
 	case after.Missing:
 		return FateRemoved, after
 	case !reflect.DeepEqual(after, a.value) && !owned:
@@ -138,17 +137,14 @@ func (a *question) fateIn(r engine.Result) (Fate, Value) {
 
 // isDefault tells whether the field comes back when it is removed.
 func (a *question) isDefault(object map[string]any) bool {
-	r, ok := a.patched("ssactl", object)
-	if !ok || r.Outcome.Refused() {
-		return false
-	}
-	after := lookup(a.session, r.Object, &claim{path: a.path})
-	return reflect.DeepEqual(after, a.value)
+	fate, after, _ := a.withoutIt("ssactl", object)
+	return fate == FateDefault && reflect.DeepEqual(after, a.value)
 }
 
-// withoutIt is what becomes of the field when a patch removes it.
-func (a *question) withoutIt(object map[string]any) (Fate, Value, engine.Result) {
-	r, ok := a.patched("ssactl", object)
+// withoutIt is what becomes of the field when a manager's patch removes it:
+// what is there afterwards nobody asked for.
+func (a *question) withoutIt(manager string, object map[string]any) (Fate, Value, engine.Result) {
+	r, ok := a.patched(manager, object)
 	if !ok {
 		return FateUnknown, a.value, r
 	}
@@ -156,11 +152,8 @@ func (a *question) withoutIt(object map[string]any) (Fate, Value, engine.Result)
 		return FateRefused, a.value, r
 	}
 	after := lookup(a.session, r.Object, &claim{path: a.path})
-	switch {
-	case after.Missing:
+	if after.Missing {
 		return FateRemoved, after, r
-	case reflect.DeepEqual(after, a.value):
-		return FateKept, after, r
 	}
 	return FateDefault, after, r
 }
@@ -238,6 +231,9 @@ func (a *question) saysDrop(h Holder, d Drop) string {
 		}
 		return fmt.Sprintf("It is removed%s by %s.", what, how)
 	case FateDefault:
+		if reflect.DeepEqual(d.After, a.value) {
+			return "It stays as it is: the live value is the default, which the server fills in again at once."
+		}
 		return fmt.Sprintf("It goes back to the default %s by %s.", text(d.After), how)
 	case FateChanged:
 		return fmt.Sprintf("It becomes %s by %s.", text(d.After), how)

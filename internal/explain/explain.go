@@ -95,7 +95,7 @@ func sample(t Story) any {
 func (s *session) holdersOf(conflicts []engine.Conflict) []Holder {
 	out := make([]Holder, len(conflicts))
 	for i, c := range conflicts {
-		out[i] = Holder{Writer: c.Writer, Character: characterOf(c.Writer, s.write.Manager)}
+		out[i] = Holder{Writer: c.Writer, Character: CharacterOf(c.Writer, s.write.Manager)}
 	}
 	return out
 }

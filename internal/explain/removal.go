@@ -22,6 +22,10 @@ func (a *question) removal(n Nature) Removal {
 		out.Fate, out.Says = FateRemoved, "There is nothing to remove."
 		return out
 	}
+	if a.isDefault(a.live) {
+		out.Fate, out.Says = FateDefault, "It cannot be removed: the live value is the server's default, which comes back at once (simulated)."
+		return out
+	}
 	object := a.live
 	var r engine.Result
 	for _, h := range a.concerned() {
@@ -60,7 +64,7 @@ func (a *question) state(object map[string]any, written bool, r engine.Result) (
 
 // patchStep removes what is left by a patch, which asks no owner.
 func (a *question) patchStep(out *Removal, object map[string]any) {
-	fate, after, r := a.withoutIt(object)
+	fate, after, r := a.withoutIt("ssactl", object)
 	if fate == FateUnknown {
 		return
 	}
@@ -70,9 +74,6 @@ func (a *question) patchStep(out *Removal, object map[string]any) {
 		Outcome: r.Outcome,
 		Message: message(r),
 	})
-	if fate == FateKept {
-		fate = FateDefault
-	}
 	out.Fate, out.After = fate, after
 }
 

@@ -134,7 +134,7 @@ func childOf(set *fieldpath.Set, path fieldpath.Path) (*fieldpath.Set, bool) {
 
 func (a *question) holder(e ownership.Entry) Holder {
 	w := writerOf(e)
-	return Holder{Writer: w, Character: characterOf(w, "")}
+	return Holder{Writer: w, Character: CharacterOf(w, "")}
 }
 
 // below are the managers that own something below the field, sorted by their

@@ -53,10 +53,11 @@ type Character struct {
 	Certain bool `json:"certain"`
 }
 
-// characterOf tells what kind of writer an entry is of. Of several rows of the
+// CharacterOf tells what kind of writer an entry is of to a manager that
+// applies; empty for none. Of several rows of the
 // table the first that fits counts.
 // The manager that applies is known: it does not fight itself.
-func characterOf(w engine.Writer, applier string) Character {
+func CharacterOf(w engine.Writer, applier string) Character {
 	if w.Manager == applier && w.Operation == ownership.Update && w.Subresource == "" {
 		return Character{Kind: Self, Returns: Never, Certain: true,
 			Name: "you: the same manager name with updates or client-side writes, which count as another owner than its applies"}

@@ -102,7 +102,7 @@ func (p *printer) story(e explain.Explanation, s explain.Story) {
 	p.paragraph("  field    ", natureText(s))
 	for _, h := range s.Holders {
 		p.paragraph("  held by  ", writer(h.Writer)+", "+since(h.Time, p.o.Now))
-		p.paragraph("           ", characterText(h))
+		p.paragraph("           ", characterText(h.Character))
 	}
 	p.line("")
 	for _, w := range s.Ways {
@@ -127,11 +127,16 @@ func (p *printer) explained(v explain.Value) string { return p.value(v.Value, v.
 
 // recommendation says what to do, why, and with which command.
 func (p *printer) recommendation(e explain.Explanation, s explain.Story) {
+	head := "Recommended: " + strings.ToLower(wayName(s.Recommended)) + "."
+	for i, l := range wrap(visible(head+" "+s.Reason), p.width-2) {
+		if rest, ok := strings.CutPrefix(l, head); ok && i == 0 {
+			l = p.bold(head) + rest
+		}
+		p.line("  " + l)
+	}
 	if s.Recommended == explain.None {
-		p.paragraph("  ", "Recommended: none. "+s.Reason)
 		return
 	}
-	p.paragraph("  ", "Recommended: "+strings.ToLower(wayName(s.Recommended))+". "+s.Reason)
 	p.line("    " + p.cyan(wayCommand(e, s, p.o)))
 	if s.Recommended == explain.TakeOver && !agreed(e.Stories) {
 		p.paragraph("    ", "--force-conflicts takes every conflicting field: give up or share the others first.")

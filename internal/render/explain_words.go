@@ -45,29 +45,35 @@ func firstOf(list []string, n int) []string {
 	return append(append([]string{}, list[:n]...), "…")
 }
 
+// whole says what it means to be atomic.
+const whole = " has one owner and is compared and replaced as a whole, so that one differing "
+
 // natureText says what the field is for Server-Side Apply.
 func natureText(s explain.Story) string {
 	n := s.Nature
-	text := map[explain.NatureKind]string{
+	what, then := map[explain.NatureKind]string{
 		explain.Scalar:      "a single value",
 		explain.GranularMap: "a map, of which each key is a field of its own",
-		explain.AtomicMap:   "an atomic map: it has one owner and is compared and replaced as a whole, so that one differing key makes all of it conflict",
-		explain.AtomicList:  "an atomic list: it has one owner and is compared and replaced as a whole, so that one differing item, or default in an item, makes all of it conflict",
+		explain.AtomicMap:   "an atomic map",
+		explain.AtomicList:  "an atomic list",
 		explain.KeyedList:   "a list of items known by " + keysText(n.Keys) + ", each a field of its own",
 		explain.Set:         "a set: each value of the list is a field of its own",
 		explain.KeyedItem:   "an item of a list whose items are known by " + keysText(n.Keys),
 		explain.SetItem:     "one value of a set",
+	}[n.Kind], map[explain.NatureKind]string{
+		explain.AtomicMap:  ": it" + whole + "key makes all of it conflict",
+		explain.AtomicList: ": it" + whole + "item, or default in an item, makes all of it conflict",
 	}[n.Kind]
 	if n.List != "" && n.Kind != explain.KeyedItem && n.Kind != explain.SetItem {
-		text += ", in an item of " + n.List
+		what += " in an item of " + n.List
 		if len(n.ListKeys) > 0 {
-			text += " (known by " + keysText(n.ListKeys) + ")"
+			what += " (known by " + keysText(n.ListKeys) + ")"
 		}
 	}
 	if n.Deduced {
-		text += "; no schema is known for the kind, so every list counts as atomic"
+		then += "; no schema is known for the kind, so every list counts as atomic"
 	}
-	return text
+	return what + then
 }
 
 func keysText(keys []string) string {
@@ -79,9 +85,9 @@ func keysText(keys []string) string {
 
 // characterText says what kind of writer holds the field, and how sure that
 // is.
-func characterText(h explain.Holder) string {
-	text := h.Character.Name
-	if !h.Character.Certain {
+func characterText(c explain.Character) string {
+	text := c.Name
+	if !c.Certain {
 		text = "probably " + text
 	}
 	return text

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/ssactl/ssactl/internal/engine"
+	"github.com/ssactl/ssactl/internal/explain"
 )
 
 // shownConflicts is how many fields are told in full unless all are asked for.
@@ -23,13 +24,13 @@ func (p *printer) conflicts(r engine.Result) {
 			p.line(p.faint(fmt.Sprintf("%s more; -v shows all", count(fieldsOf(r.Conflicts[i:]), "field"))))
 			return
 		}
-		p.conflict(r.Conflicts[i:j])
+		p.conflict(r, r.Conflicts[i:j])
 		fields++
 		i = j
 	}
 }
 
-func (p *printer) conflict(holders []engine.Conflict) {
+func (p *printer) conflict(r engine.Result, holders []engine.Conflict) {
 	c := holders[0]
 	at := place(c.Source)
 	field := cut(visible(c.Field), p.width)
@@ -44,9 +45,32 @@ func (p *printer) conflict(holders []engine.Conflict) {
 	}
 	p.line("  yours    " + p.green(p.value(c.Applied, c.AppliedMissing)))
 	p.line("  live     " + p.red(p.value(c.Live, c.LiveMissing)))
+	if onlySpelling(r, c) {
+		p.paragraph("           ", "no difference in the object: the server stores yours as the live value")
+	}
 	for _, h := range holders {
 		p.paragraph("  held by  ", writer(h.Writer)+", "+since(h.Time, p.o.Now))
+		p.paragraph("           ", characterText(explain.CharacterOf(h.Writer, r.Manager)))
 	}
+}
+
+// onlySpelling tells whether force would leave the field as it is.
+func onlySpelling(r engine.Result, c engine.Conflict) bool {
+	if r.Forced == nil || r.Forced.Outcome.Refused() || strings.HasPrefix(c.Field, ".stringData") {
+		return false
+	}
+	for _, change := range r.Forced.Changes {
+		if below(change.Field, c.Field) || below(c.Field, change.Field) {
+			return false
+		}
+	}
+	return true
+}
+
+// below tells whether field is parent or in it.
+func below(field, parent string) bool {
+	rest, ok := strings.CutPrefix(field, parent)
+	return ok && (rest == "" || rest[0] == '.' || rest[0] == '[')
 }
 
 func (p *printer) value(v any, missing bool) string {

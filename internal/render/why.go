@@ -46,7 +46,7 @@ func (p *printer) why(a explain.Why) {
 	p.paragraph("  field    ", natureText(explain.Story{Nature: a.Nature}))
 	for _, h := range a.Owners {
 		p.paragraph("  owned by ", writer(h.Writer)+", "+since(h.Time, p.o.Now))
-		p.paragraph("           ", characterText(h))
+		p.paragraph("           ", characterText(h.Character))
 	}
 	p.listed("Who may set it", a.Setters)
 	p.dropped(a)
