@@ -35,6 +35,9 @@ func TestRefusals(t *testing.T) {
 	if err := Refusals(&out, report, Options{}); err != nil {
 		t.Fatal(err)
 	}
+	if err := Problems(&out, report.Problems, Options{}); err != nil {
+		t.Fatal(err)
+	}
 	want := "cronjob.batch/backup invalid (namespace ops): 422 Invalid\n" + invalid().Status.Message + "\n" +
 		"error: bad.yaml, document 2: line 3: mapping values are not allowed\n" +
 		"error: open gone.yaml: no such file\n"

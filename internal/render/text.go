@@ -79,7 +79,9 @@ func newPrinter(o Options) *printer {
 	return &printer{palette: newPalette(o.Color), o: o, width: max(width, minWidth), out: &strings.Builder{}}
 }
 
-func (p *printer) line(s string) { p.out.WriteString(strings.TrimRight(s, " ") + "\n") }
+func (p *printer) line(s string) {
+	p.out.WriteString(withoutCommands(strings.TrimRight(s, " ")) + "\n")
+}
 
 // heading starts a section.
 func (p *printer) heading(s string) {
