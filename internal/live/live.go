@@ -75,6 +75,7 @@ type Options struct {
 // Index is what was read.
 type Index struct {
 	objects    map[Key]*Object
+	places     map[Key]manifest.Source // of wanted and kept objects
 	duplicates map[Key]*DuplicateError
 	kept       []*Object
 	unmatched  int
@@ -94,7 +95,7 @@ func (e *DuplicateError) Error() string {
 // Load reads the live objects of paths. Problems are in the order of the
 // input, duplicates among them; the index has everything that could be read.
 func Load(paths []string, opts Options) (*Index, []error) {
-	x := &Index{objects: map[Key]*Object{}, duplicates: map[Key]*DuplicateError{}}
+	x := &Index{objects: map[Key]*Object{}, places: map[Key]manifest.Source{}, duplicates: map[Key]*DuplicateError{}}
 	if opts.KeyOf == nil {
 		opts.KeyOf = KeyOf
 	}
@@ -131,18 +132,19 @@ func (x *Index) add(d manifest.Document, opts Options) error {
 	if d.Name == "" {
 		return &manifest.Problem{Source: d.Source, Item: d.Item, Op: "read", Err: errNoName}
 	}
-	if opts.Keep != nil && opts.Keep(d.Identity) {
-		x.kept = append(x.kept, o)
-		if opts.Want != nil && !opts.Want(o.Key) {
-			return nil
-		}
-	}
-	if first, found := x.objects[o.Key]; found {
-		duplicate := &DuplicateError{Key: o.Key, First: first.Source, Second: d.Source}
+	if first, found := x.places[o.Key]; found {
+		duplicate := &DuplicateError{Key: o.Key, First: first, Second: d.Source}
 		x.duplicates[o.Key] = duplicate
 		return duplicate
 	}
-	x.objects[o.Key] = o
+	x.places[o.Key] = d.Source
+	kept := opts.Keep != nil && opts.Keep(d.Identity)
+	if kept {
+		x.kept = append(x.kept, o)
+	}
+	if !kept || opts.Want == nil || opts.Want(o.Key) {
+		x.objects[o.Key] = o
+	}
 	return nil
 }
 

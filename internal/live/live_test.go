@@ -54,6 +54,91 @@ func TestLoadDuplicates(t *testing.T) {
 	}
 }
 
+// Keep and Want exclude nothing of each other: an object may be both.
+func TestKeepAndWant(t *testing.T) {
+	text := item("CRD", "a") + item("CRD", "b") + item("A", "a") + item("CRD", "b") + item("A", "c")
+	isCRD := func(id manifest.Identity) bool { return id.Kind == "CRD" }
+	tests := []struct {
+		name            string
+		want            func(Key) bool
+		wanted          []Key
+		kept, unmatched int
+	}{
+		{"all", nil, []Key{{Kind: "A", Name: "a"}, {Kind: "A", Name: "c"}, {Kind: "CRD", Name: "a"}, {Kind: "CRD", Name: "b"}}, 2, 0},
+		{"some", func(k Key) bool { return k.Name == "a" }, []Key{{Kind: "A", Name: "a"}, {Kind: "CRD", Name: "a"}}, 2, 1},
+		{"none", func(Key) bool { return false }, nil, 2, 2},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			x, problems := load(text, Options{Want: tt.want, Keep: isCRD})
+			var wanted []Key
+			for _, o := range x.Objects() {
+				wanted = append(wanted, o.Key)
+			}
+			if diff := cmp.Diff(tt.wanted, wanted); diff != "" || len(x.Kept()) != tt.kept || x.Unmatched() != tt.unmatched {
+				t.Errorf("kept %d, unmatched %d; wanted (-want +got):\n%s", len(x.Kept()), x.Unmatched(), diff)
+			}
+			if len(problems) != 1 || !strings.HasPrefix(problems[0].Error(), "two live objects are CRD b") {
+				t.Errorf("problems %v, want the CRD that is there twice", problems)
+			}
+		})
+	}
+}
+
+// kubectl leaves managedFields out unless it is asked for them.
+func TestManagedFields(t *testing.T) {
+	for managed, want := range map[string]bool{"": false, `,"managedFields":[]`: false, `,"managedFields":null`: false, `,"managedFields":[ ]`: false, `,"managedFields":[{}]`: true, `,"managedFields": [ {"manager":"m"} ]`: true} {
+		for _, text := range []string{
+			`{"apiVersion":"v1","kind":"A","metadata":{"name":"a"` + managed + `}}`,
+			`{"apiVersion":"v1","kind":"List","items":[{"apiVersion":"v1","kind":"A","metadata":{"name":"a"` + managed + `}}]}`,
+			"apiVersion: v1\nkind: A\nmetadata: {name: a" + strings.ReplaceAll(managed, ":", ": ") + "}\n",
+		} {
+			x, problems := load(text, Options{})
+			o, err := x.Get(Key{Kind: "A", Name: "a"})
+			if len(problems) > 0 || err != nil || o == nil || o.ManagedFields != want {
+				t.Errorf("%s: got %v, %v, %v, want managed fields %v", text, o, err, problems, want)
+			}
+		}
+	}
+}
+
+func TestIncompleteList(t *testing.T) {
+	var notices []string
+	opts := Options{Want: func(Key) bool { return false }}
+	opts.Input.OnNotice = func(n manifest.Notice) { notices = append(notices, n.String()) }
+	const told = "standard input, document 1: line 1: the list is incomplete (metadata.continue is set): fetch all of it, without --limit or a limit= in the query"
+	for _, text := range []string{
+		`{"apiVersion":"v1","kind":"List","metadata":{"continue":"x"},"items":[` + item("A", "a") + `]}`,
+		`{"apiVersion":"v1","items":[` + item("A", "a") + `],"kind":"List","metadata":{"continue":"x","resourceVersion":""}}`,
+		`{"apiVersion":"v1","items":[],"kind":"AList","metadata":{"continue":"x"}}`,
+		"apiVersion: v1\nitems:\n- " + item("A", "a") + "\nkind: List\nmetadata:\n  continue: x\n",
+	} {
+		notices = nil
+		if _, problems := load(text, opts); len(problems) > 0 {
+			t.Error(problems)
+		}
+		if diff := cmp.Diff([]string{told}, notices); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", text, diff)
+		}
+	}
+}
+
+// One malformed object costs itself, whatever is wanted.
+func TestMalformedObject(t *testing.T) {
+	text := `{"apiVersion":"v1","kind":"List","items":[` + item("A", "a") + `,{"apiVersion":},` + item("A", "b") + `]}`
+	x, problems := load(text, Options{})
+	if len(x.Objects()) != 2 || len(problems) != 1 || !strings.Contains(problems[0].Error(), "item 2 of the list: not JSON") {
+		t.Errorf("got %d objects and %v", len(x.Objects()), problems)
+	}
+}
+
+func TestNoName(t *testing.T) {
+	_, problems := load(`{"apiVersion":"v1","kind":"A","metadata":{"generateName":"a-"}}`, Options{})
+	if len(problems) != 1 || !strings.HasSuffix(problems[0].Error(), errNoName.Error()) {
+		t.Errorf("got %v, want %q", problems, errNoName)
+	}
+}
+
 func BenchmarkLoad(b *testing.B) {
 	var j, y strings.Builder
 	j.WriteString(`{"apiVersion":"v1","items":[` + item("A", "x"))

@@ -213,12 +213,7 @@ func (l *jsonList) giveItem(it jsonItem) {
 		return
 	}
 	h := it.head.typedBy(l.head)
-	if err := mistaken(l.file, h, []byte{it.first}); err != nil {
-		l.fail("parse", it.n, it.line, err)
-		return
-	}
-	l.given++
-	if l.opts.Want != nil && !l.opts.Want(h.Identity) {
+	if !l.wants(h, []byte{it.first}, it.n, it.line) {
 		return
 	}
 	if it.lost {
@@ -233,10 +228,7 @@ func (l *jsonList) giveItem(it jsonItem) {
 		d.derived.json = typed(it.head, h, it.raw)
 		d = d.encoded()
 	}
-	d.Item = it.n
-	if !l.yield(d, nil) {
-		l.stopped = true
-	}
+	l.hand(d, it.n)
 }
 
 // isOne tells whether the document is a List, given how reading it ended.

@@ -31,14 +31,20 @@ func (l layout) list(items ...string) string {
 	case perLine:
 		return "{\"apiVersion\":\"v1\",\"items\":[\n" + strings.Join(items, ",\n") + "\n],\"kind\":\"List\"}\n"
 	}
+	items = slices.Clone(items)
 	for i, item := range items {
-		items[i] = indent(item)
+		var b bytes.Buffer
+		if json.Indent(&b, []byte(item), "        ", "    ") != nil {
+			b.Reset()
+			b.WriteString(indent(item))
+		}
+		items[i] = b.String()
 	}
 	return "{\n    \"apiVersion\": \"v1\",\n    \"items\": [\n        " + strings.Join(items, ",\n        ") +
 		"\n    ],\n    \"kind\": \"List\",\n    \"metadata\": {\n        \"resourceVersion\": \"\"\n    }\n}\n"
 }
 
-// indent writes an item as kubectl does, also when its brackets do not match.
+// indent writes an item in kubectl's way though its brackets do not match.
 func indent(item string) string {
 	var b strings.Builder
 	depth := 2
@@ -168,7 +174,7 @@ func TestListsOfAllShapes(t *testing.T) {
 		{"items of no kind", `{"apiVersion":"v1","kind":"List","items":[1,{}]}`, 0, []string{
 			"parse standard input, document 1: line 1: item 1 of the list: is a single value, not an object with apiVersion and kind",
 			"parse standard input, document 1: line 1: item 2 of the list: has no kind"}},
-		{"cut off", indented.list(nested("a"), nested("b"))[:1300], 1, []string{"parse standard input, document 1: line 50: item 2 of the list: the JSON ends in the middle of a value"}},
+		{"cut off", indented.list(nested("a"), nested("b"))[:1300], 1, []string{"parse standard input, document 1: line 49: item 2 of the list: the JSON ends in the middle of a value"}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -227,7 +233,7 @@ func FuzzCutItem(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, from, n uint16) {
 		text := indented.list(nested("a"), nested("b"), nested("c"), nested("d"))
-		name := strings.Index(text, `"name":"b"`)
+		name := strings.Index(text, `"name": "b"`)
 		start := strings.LastIndex(text[:name], "\n        {") + len("\n        {")
 		end := start + strings.Index(text[start:], "\n        }")
 		cutFrom := start + int(from)%(end-start)

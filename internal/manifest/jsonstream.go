@@ -71,8 +71,11 @@ func (j *jsonReader) document(l *jsonList) {
 		j.fail("parse", 0, l.line, j.tooLarge())
 		return
 	}
+	if !j.wants(l.head, j.w.kept(), 0, l.line) {
+		return
+	}
 	p := piece{bytes.Clone(j.w.kept()), JSON, Span{l.start, j.w.offset()}, l.line}
-	j.give(p.document(j.source(l.line), l.head, p.raw), 0)
+	j.hand(p.document(j.source(l.line), l.head, p.raw), 0)
 }
 
 // asYAML reads the text as YAML when its first value is no JSON: a flow

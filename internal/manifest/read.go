@@ -163,15 +163,24 @@ func (f *reader) fail(op string, item, line int, err error) {
 
 // give checks a document and hands it out.
 func (f *reader) give(d Document, item int) {
-	d.Item = item
-	if err := mistaken(f.file, d.derived.head, d.JSON()); err != nil {
-		f.fail("parse", item, d.Source.Line, err)
-		return
+	if f.wants(d.derived.head, d.JSON(), item, d.Source.Line) {
+		f.hand(d, item)
+	}
+}
+
+// wants tells whether a document is an object that is wanted; a problem is
+// told. Of the text only the first bytes count.
+func (f *reader) wants(h head, asJSON []byte, item, line int) bool {
+	if err := mistaken(f.file, h, asJSON); err != nil {
+		f.fail("parse", item, line, err)
+		return false
 	}
 	f.given++
-	if f.opts.Want != nil && !f.opts.Want(d.Identity) {
-		return
-	}
+	return f.opts.Want == nil || f.opts.Want(h.Identity)
+}
+
+func (f *reader) hand(d Document, item int) {
+	d.Item = item
 	if !f.stopped && !f.yield(d, nil) {
 		f.stopped = true
 	}

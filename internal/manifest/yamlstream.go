@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"strings"
 )
 
 // yamlDocument is the document that is being read.
@@ -102,7 +103,7 @@ func (f *reader) endYAML(w *window, d *yamlDocument) {
 	case w.lost:
 		f.fail("parse", 0, max(d.content, d.line), f.tooLarge())
 	case d.content > 0:
-		f.wholeYAML(w, d, bytes.Clone(w.slice(d.from, d.end)))
+		f.wholeYAML(w, d, w.slice(d.from, d.end))
 	}
 	if d.extra {
 		f.opts.notice(f.source(d.ended), `what follows the document end marker "..." is not read, as in kubectl: separate documents with "---"`)
@@ -115,6 +116,10 @@ func (f *reader) wholeYAML(w *window, d *yamlDocument, raw []byte) {
 		f.fail("parse", 0, d.content, f.tooLarge())
 		return
 	}
+	if f.unwanted(raw) {
+		f.given++
+		return
+	}
 	asJSON, err := toJSON(raw, d.line, f.opts)
 	if err != nil {
 		if !f.piecewise(w, d) {
@@ -125,6 +130,7 @@ func (f *reader) wholeYAML(w *window, d *yamlDocument, raw []byte) {
 	if bytes.Equal(asJSON, []byte("null")) {
 		return
 	}
+	raw = bytes.Clone(raw)
 	h := readHead(asJSON)
 	if isList(h) {
 		f.wholeList(d, h, asJSON, raw)
@@ -135,4 +141,14 @@ func (f *reader) wholeYAML(w *window, d *yamlDocument, raw []byte) {
 		p.format = JSON
 	}
 	f.give(p.document(f.source(d.content), h, asJSON), 0)
+}
+
+// unwanted tells, by its lines alone, that a document is an object that nobody
+// wants.
+func (f *reader) unwanted(raw []byte) bool {
+	if f.opts.Want == nil {
+		return false
+	}
+	id, ok := quickIdentity(raw, 0)
+	return ok && !strings.HasSuffix(id.Kind, "List") && mistaken(f.file, head{Identity: id}, []byte("{")) == nil && !f.opts.Want(id)
 }

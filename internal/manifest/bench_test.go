@@ -1,0 +1,51 @@
+package manifest
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+)
+
+// deployment is an object of a common size, with a few numbers in it.
+func deployment(i int) string {
+	entry := `{"apiVersion":"apps/v1","fieldsType":"FieldsV1","fieldsV1":{"f:spec":{"f:replicas":{},"f:template":{"f:spec":{"f:containers":{"k:{\"name\":\"main\"}":{".":{},"f:image":{},"f:name":{}}}}}}},"manager":"kubectl","operation":"Apply","time":"2024-01-01T00:00:00Z"}`
+	return fmt.Sprintf(`{"apiVersion":"apps/v1","kind":"Deployment","metadata":{"labels":{"app":"web"},"managedFields":[%s,%s],"name":"web-%d","namespace":"ns-%d"},`+
+		`"spec":{"replicas":3,"template":{"spec":{"containers":[{"env":[%s{"name":"LAST","value":"v"}],"image":"nginx","name":"main"}]}}}}`,
+		entry, entry, i, i%50, strings.Repeat(`{"name":"SOME","value":"text"},`, 20))
+}
+
+// dumps gives the same objects as kubectl prints them, and as a stream.
+func dumps(n int) map[string]string {
+	var items []string
+	var y, stream strings.Builder
+	y.WriteString("apiVersion: v1\nitems:\n")
+	for i := range n {
+		items = append(items, deployment(i))
+		object := "apiVersion: apps/v1\nkind: Deployment\nmetadata:\n  labels:\n    app: web\n  name: web-" + fmt.Sprint(i) + "\nspec:\n  template:\n    spec:\n      containers:\n      - env:\n" +
+			strings.Repeat("        - name: SOME\n          value: \"text\"\n", 20) + "        image: nginx\n        name: main\n"
+		stream.WriteString("---\n" + object)
+		y.WriteString("- " + strings.TrimSuffix(strings.ReplaceAll(object, "\n", "\n  "), "  "))
+	}
+	y.WriteString("kind: List\n")
+	return map[string]string{
+		"json list": indented.list(items...), "compact json list": compact.list(items...),
+		"json lines": strings.Join(items, "\n"), "yaml list": y.String(), "yaml stream": stream.String(),
+	}
+}
+
+// BenchmarkRead reads dumps of which everything, or nothing, is wanted.
+func BenchmarkRead(b *testing.B) {
+	for name, text := range dumps(2000) {
+		for wanted, want := range map[string]func(Identity) bool{"all": nil, "none": func(Identity) bool { return false }} {
+			b.Run(name+"/"+wanted, func(b *testing.B) {
+				b.SetBytes(int64(len(text)))
+				b.ReportAllocs()
+				for b.Loop() {
+					if _, problems := Load([]string{"-"}, Options{Stdin: strings.NewReader(text), Want: want}); len(problems) > 0 {
+						b.Fatal(problems[0])
+					}
+				}
+			})
+		}
+	}
+}
