@@ -63,11 +63,13 @@ func unwrapHidden(token string) string {
 	return escaped(rune(n))
 }
 
+var withoutSpacing = strings.NewReplacer("\n", "", "\t", "")
+
 // wrapHidden also wraps the backslashes of a text that already looks like the
 // encoder's escape of a wrapping, so that only wrappings are put right.
 func wrapHidden(s string) string {
 	mimics := strings.Contains(s, `\x01`)
-	if !mimics && isVisible(strings.NewReplacer("\n", "", "\t", "").Replace(s)) {
+	if !mimics && isVisible(withoutSpacing.Replace(s)) {
 		return s
 	}
 	var b strings.Builder

@@ -43,6 +43,9 @@ func (r runView) Inserted() bool { return r.Kind == textdiff.Insert }
 // force would make of it. Nil where nothing differs.
 func (v *objectView) Diff() (*diffView, error) {
 	r := *v.r
+	if r.Outcome == engine.Unchanged {
+		return nil, nil
+	}
 	if r.Outcome.Refused() {
 		if r.Forced == nil || r.Forced.Object == nil {
 			return nil, nil

@@ -89,24 +89,24 @@ const unfolded = 20
 func refusals(s engine.Summary) int { return s.Conflicted + s.Invalid + s.Failed }
 
 // Title is the answer, short enough for a browser's tab.
-func (p *page) Title() string { return "ssactl: " + p.Verdict() }
+func (p *page) Title() string { return p.Verdict() + " · ssactl" }
 
 // Verdict is the answer of the whole run in one sentence.
 func (p *page) Verdict() string {
 	refused := refusals(p.Summary)
 	switch {
 	case p.Summary.Total == 0 && len(p.Problems) > 0:
-		return "no object could be read"
+		return "No object could be read"
 	case p.Summary.Total == 0:
-		return "no objects"
+		return "No objects"
 	case refused > 0:
 		return fmt.Sprintf("%d of %s refused", refused, count(p.Summary.Total, "object"))
 	case len(p.Problems) > 0:
 		return count(len(p.Problems), "input") + " could not be read"
 	case p.Summary.Unchanged == p.Summary.Total:
-		return "nothing changes"
+		return "Nothing changes"
 	}
-	return "nothing stands in the way"
+	return "Nothing stands in the way"
 }
 
 // Refused tells whether the verdict is a no.

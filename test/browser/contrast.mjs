@@ -1,7 +1,10 @@
 // lowContrast runs in the page, and names texts that have less than 4.5 to 1
 // against what is behind them, and marks of managers with less than 3 to 1.
 export function lowContrast() {
-  const channels = (color) => color.match(/[\d.]+/g).map(Number);
+  const channels = (color) => {
+    const list = color.match(/[\d.]+/g).map(Number);
+    return color.startsWith('color(srgb') ? list.map((c, i) => (i < 3 ? c * 255 : c)) : list;
+  };
   const luminance = ([r, g, b]) => {
     const linear = (c) => (c / 255 <= 0.04045 ? c / 255 / 12.92 : ((c / 255 + 0.055) / 1.055) ** 2.4);
     return 0.2126 * linear(r) + 0.7152 * linear(g) + 0.0722 * linear(b);
