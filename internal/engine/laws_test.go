@@ -115,6 +115,10 @@ func told(w engine.Writer) string {
 func lawOwnership(t *testing.T, s step, r engine.Result) {
 	t.Helper()
 	object := r.Object
+	if r.Deleted {
+		// The answer shows the object once more, but nothing is stored.
+		object = nil
+	}
 	if r.Outcome.Refused() {
 		object = decode(t, s.LiveBefore)
 	}
@@ -142,7 +146,7 @@ func lawOwnership(t *testing.T, s step, r engine.Result) {
 // resulting one.
 func lawChanges(t *testing.T, s step, r engine.Result) {
 	t.Helper()
-	if r.Object == nil {
+	if r.Object == nil || r.Deleted {
 		return
 	}
 	shape := ownership.ShapeOf(builtIn(s.write().Kind).ParseableType)
@@ -205,7 +209,7 @@ func containerOf(v any, found []any) bool {
 // lost, is what it owns.
 func lawTransfers(t *testing.T, s step, r engine.Result) {
 	t.Helper()
-	if r.Object == nil {
+	if r.Object == nil || r.Deleted {
 		return
 	}
 	got := owned(t, decode(t, s.LiveBefore))
