@@ -5,14 +5,22 @@
 // The pipeline, each stage in one file:
 //
 //	paths (inputs.go) -> text (open.go) -> window (window.go)
-//	  -> YAML documents (yamlstream.go) or JSON values (jsonstream.go)
-//	  -> items of Lists (yamllist.go, jsonstream.go, list.go)
-//	  -> Document (document.go), checked (check.go)
+//	  -> YAML documents (yamlstream.go), items of Lists by their dashes
+//	     (yamllist.go, yamlitems.go)
+//	  -> JSON values (jsonstream.go) by tokens (jsonscan.go, jsonskip.go),
+//	     items of Lists (jsonlist.go), what follows a malformed one
+//	     (jsonresync.go, jsonrunon.go)
+//	  -> Document (document.go), checked (check.go, values.go)
 //
 // The bytes of a document are cut, never re-written: how the API server reads
 // YAML is part of what it answers. Only the items of a List that cannot be cut
-// as bytes (flow style, anchors shared between items) are encoded anew.
+// as bytes (flow style, anchors shared between items), and those of typed Lists
+// that leave out their kind, are encoded anew; their fields are located in the
+// file all the same.
 //
 // Memory is bounded by Options.MaxDocumentBytes, not by the size of a file:
-// Lists are cut item by item while they are read.
+// Lists are cut item by item while they are read. What Options.Want does not
+// want is skipped by its lines or tokens, without being decoded. A malformed
+// item costs itself: the next one is found by its dash, its indentation, or,
+// in JSON without line breaks, by its name and kind.
 package manifest

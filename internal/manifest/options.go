@@ -38,7 +38,8 @@ type Options struct {
 	Recursion Recursion
 	// MaxDocumentBytes limits one document, or one item of a List, after
 	// decompression and after the expansion of aliases; 0 means
-	// DefaultMaxDocumentBytes.
+	// DefaultMaxDocumentBytes. In YAML it limits the number of values too:
+	// one for every 20 bytes.
 	MaxDocumentBytes int
 	// MaxDepth limits the nesting of one document; 0 means DefaultMaxDepth.
 	MaxDepth int

@@ -1,0 +1,51 @@
+package manifest
+
+import "bytes"
+
+// bytesPerValue bounds the number of values of a YAML document by its largest
+// size: real objects have some 30 bytes a value, and the YAML reader takes a
+// hundred times the memory of a value that is written in two.
+const bytesPerValue = 20
+
+// tooMany tells whether a YAML document has more than most values, as far as
+// its lines and commas tell; those of block texts do not count.
+func tooMany(raw []byte, most int) bool {
+	if len(raw) < 2*most {
+		return false
+	}
+	n, block := 0, -1
+	for line := range bytes.Lines(raw) {
+		text := bytes.TrimSpace(line)
+		column := keyColumn(line)
+		if len(text) == 0 || block >= 0 && column > block {
+			continue
+		}
+		block = -1
+		if n += 1 + bytes.Count(text, []byte(",")); n > most {
+			return true
+		}
+		if startsBlock(text) {
+			block = column
+		}
+	}
+	return false
+}
+
+// keyColumn is the column of the key on a line, behind any dashes.
+func keyColumn(line []byte) int {
+	text := bytes.TrimLeft(line, " ")
+	for bytes.HasPrefix(text, []byte("- ")) {
+		text = bytes.TrimLeft(text[2:], " ")
+	}
+	return len(line) - len(text)
+}
+
+// startsBlock tells whether a block text follows a line: its last word is a
+// bar or an angle, with or without its indicators.
+func startsBlock(text []byte) bool {
+	word := text[bytes.LastIndexByte(text, ' ')+1:]
+	if len(word) == 0 || word[0] != '|' && word[0] != '>' {
+		return false
+	}
+	return len(bytes.Trim(word[1:], "+-0123456789")) == 0
+}
