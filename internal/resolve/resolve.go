@@ -61,10 +61,12 @@ func Run(ctx context.Context, server apicall.Server, version string, inputs []In
 	return d, nil
 }
 
-// reject throws the edits away where the server looks for conflicts no more,
-// as it refuses the edited manifest for another reason.
+// reject throws the edits away where the server refuses the edited manifest for
+// another reason than a conflict, and would accept the former one by force. A
+// manifest that is refused either way is none the worse for the edits.
 func (s *session) reject() {
-	if s.piece == nil || settled(s.latest) || !settled(s.before) {
+	forced := s.before.Forced
+	if s.piece == nil || settled(s.latest) || forced == nil || forced.Outcome.Refused() {
 		return
 	}
 	reason := "the server refuses the manifest when it is edited so: " + s.message(s.latest)

@@ -1,0 +1,271 @@
+package cli
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	yaml "go.yaml.in/yaml/v3"
+	kjson "k8s.io/apimachinery/pkg/util/json"
+	sigsyaml "sigs.k8s.io/yaml"
+
+	"github.com/ssactl/ssactl/internal/apicall"
+	"github.com/ssactl/ssactl/internal/apiserver"
+	"github.com/ssactl/ssactl/internal/engine"
+	"github.com/ssactl/ssactl/internal/iostreams"
+	"github.com/ssactl/ssactl/internal/ownership"
+	"github.com/ssactl/ssactl/internal/parity"
+	"github.com/ssactl/ssactl/internal/resolve"
+	"github.com/ssactl/ssactl/internal/textdiff"
+)
+
+// TestResolveCorpus resolves every recorded conflict, in the layouts in which
+// people write manifests. What was written, applied again, has no conflict in
+// the resolved fields, and nothing else in the file is another.
+func TestResolveCorpus(t *testing.T) {
+	packs, err := filepath.Glob(filepath.Join("..", "..", "testdata", "corpus", "*.jsonl.gz"))
+	if err != nil || len(packs) == 0 {
+		t.Fatalf("no recordings: %v", err)
+	}
+	var tally resolveTally
+	turn := 0
+	for _, pack := range packs {
+		scenarios, err := parity.ReadFile(pack)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, scenario := range scenarios {
+			for i, step := range scenario.Steps {
+				request, err := parity.Request(step)
+				if err != nil || request.Verb != apicall.Apply || request.Force || step.Status != 409 || !namesTarget(request) {
+					continue
+				}
+				t.Run(fmt.Sprintf("%s/%d", scenario.Name, i), func(t *testing.T) {
+					layouts := resolveLayouts(t, request.Body)
+					for n, action := range []string{"--all-give-up", "--all-share"} {
+						tally.check(t, scenario, i, request, layouts[(turn+n)%len(layouts)], action)
+					}
+					turn++
+				})
+			}
+		}
+	}
+	t.Logf("%d conflicts in %d runs: %d resolved, %d refused", tally.resolved+tally.refused, tally.runs, tally.resolved, tally.refused)
+	if tally.resolved < 500 {
+		t.Error("too few conflicts were resolved")
+	}
+}
+
+// unresolvable are the reasons for which a recorded conflict is refused; giving
+// up never is.
+var unresolvable = []string{
+	"nothing is stored for the field, so that there is no value to write",
+	"the live list has several items with this key, so that there is no one value to write",
+}
+
+type resolveTally struct {
+	runs, resolved, refused int
+}
+
+// resolveLayouts writes a manifest as people do; the first line is a comment,
+// and in YAML each scalar has one.
+func resolveLayouts(t *testing.T, body []byte) []string {
+	t.Helper()
+	var root yaml.Node
+	if err := yaml.Unmarshal(body, &root); err != nil {
+		t.Fatal(err)
+	}
+	n := 0
+	var comment func(*yaml.Node)
+	comment = func(node *yaml.Node) {
+		node.Style &^= yaml.FlowStyle | yaml.DoubleQuotedStyle
+		for _, child := range node.Content {
+			comment(child)
+		}
+		if node.Kind == yaml.MappingNode {
+			for i := 1; i < len(node.Content); i += 2 {
+				if value := node.Content[i]; value.Kind == yaml.ScalarNode && !strings.Contains(value.Value, "\n") {
+					n++
+					value.LineComment = fmt.Sprintf("# comment %d", n)
+				}
+			}
+		}
+	}
+	comment(&root)
+	var block bytes.Buffer
+	encoder := yaml.NewEncoder(&block)
+	encoder.SetIndent(2)
+	if err := encoder.Encode(&root); err != nil {
+		t.Fatal(err)
+	}
+	var pretty bytes.Buffer
+	if err := json.Indent(&pretty, body, "", "  "); err != nil {
+		return []string{"# manifest\n" + block.String()}
+	}
+	list := "apiVersion: v1\nkind: List\nitems:\n- " + strings.ReplaceAll(strings.TrimSuffix(block.String(), "\n"), "\n", "\n  ") + "\n"
+	return []string{"# manifest\n" + block.String(), pretty.String(), list, "a: 1\n---\n" + block.String()}
+}
+
+func (y *resolveTally) check(t *testing.T, scenario parity.Scenario, i int, r apicall.Request, manifest, action string) {
+	t.Helper()
+	dir := t.TempDir()
+	args, reason := arguments(t, dir, scenario.Steps[i], r)
+	if reason != "" {
+		return
+	}
+	for n, raw := range append(scenario.CRDsAt(i), scenario.ObjectsAt(i)...) {
+		args = append(args, "--crds", write(t, dir, fmt.Sprintf("given-%d.json", n), raw))
+	}
+	file := write(t, dir, "manifest.yaml", []byte(manifest))
+	document := resolved(t, append([]string{"resolve", action, "--write", "-o", "json", "--show-secrets", "--share-secrets"}, args[3:]...))
+	edited, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	report := applied(t, args)
+	if len(document.Objects) != 1 || len(report.Results) != 1 {
+		t.Fatalf("%d objects, %d results", len(document.Objects), len(report.Results))
+	}
+	object, result := document.Objects[0], report.Results[0]
+	if object.After != result.Outcome {
+		t.Errorf("%s: after is %s, but the written manifest is %s", action, object.After, result.Outcome)
+	}
+	y.runs++
+	for _, step := range object.Steps {
+		y.count(t, step)
+		for _, c := range result.Conflicts {
+			if step.Outcome == resolve.Done && c.Field == step.Field {
+				t.Errorf("%s: %s still conflicts in\n%s", action, c.Field, edited)
+			}
+		}
+	}
+	server := serverOf(t, scenario, i)
+	nothingElse(t, server, r, object, manifest, string(edited), action)
+	if action == "--all-give-up" {
+		sameLines(t, manifest, string(edited))
+	}
+}
+
+func (y *resolveTally) count(t *testing.T, s resolve.Step) {
+	t.Helper()
+	if s.Outcome == resolve.Done {
+		y.resolved++
+		return
+	}
+	y.refused++
+	if s.Outcome != resolve.Refused || s.Action != resolve.Share || !slices.Contains(unresolvable, s.Reason) {
+		t.Errorf("%s %s: %s %s", s.Action, s.Field, s.Outcome, s.Reason)
+	}
+}
+
+func resolved(t *testing.T, args []string) resolve.Document {
+	t.Helper()
+	var out, errOut bytes.Buffer
+	code := Main(args, iostreams.New(strings.NewReader(""), &out, &errOut, nil))
+	var document resolve.Document
+	if err := kjson.Unmarshal(out.Bytes(), &document); err != nil {
+		t.Fatalf("exit code %d: %v\n%s%s", code, err, out.String(), errOut.String())
+	}
+	return document
+}
+
+func applied(t *testing.T, args []string) engine.Report {
+	t.Helper()
+	var out, errOut bytes.Buffer
+	code := Main(args, iostreams.New(strings.NewReader(""), &out, &errOut, nil))
+	var report engine.Report
+	if err := json.Unmarshal(out.Bytes(), &report); err != nil {
+		t.Fatalf("exit code %d: %v\n%s%s", code, err, out.String(), errOut.String())
+	}
+	report.Results = slices.DeleteFunc(report.Results, func(r engine.Result) bool { return r.Target.Kind == "" })
+	return report
+}
+
+func serverOf(t *testing.T, scenario parity.Scenario, i int) *apiserver.Server {
+	t.Helper()
+	var crds [][]byte
+	for _, raw := range scenario.CRDsAt(i) {
+		crds = append(crds, raw)
+	}
+	server, err := apiserver.New(apiserver.Options{CRDs: crds})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return server
+}
+
+// nothingElse compares all fields but the resolved ones.
+func nothingElse(t *testing.T, server *apiserver.Server, r apicall.Request, object resolve.Resolution, former, edited, action string) {
+	t.Helper()
+	shape := ownership.ShapeOf(server.Types(r.Kind).ParseableType)
+	leaves := func(text string) map[string]any {
+		out := map[string]any{}
+		for _, leaf := range shape.Leaves(objectOf(t, text)) {
+			field := leaf.Path.String()
+			if !slices.ContainsFunc(object.Steps, func(s resolve.Step) bool { return concerns(s, field) }) {
+				out[field] = leaf.Value
+			}
+		}
+		maps.DeleteFunc(out, func(field string, v any) bool { return field == ".metadata" })
+		return out
+	}
+	if diff := cmp.Diff(leaves(former), leaves(edited)); diff != "" {
+		t.Errorf("%s: something else changes (-former +edited):\n%s", action, diff)
+	}
+}
+
+func concerns(s resolve.Step, field string) bool {
+	for _, parent := range []string{s.Field, s.At, s.Removed} {
+		if rest, ok := strings.CutPrefix(field, parent); ok && parent != "" && (rest == "" || rest[0] == '.' || rest[0] == '[') {
+			return s.Outcome == resolve.Done
+		}
+	}
+	return false
+}
+
+// objectOf is the one object of a text, out of its List if it is in one.
+func objectOf(t *testing.T, text string) map[string]any {
+	t.Helper()
+	_, after, several := strings.Cut(text, "a: 1\n---\n")
+	if several {
+		text = after
+	}
+	var object map[string]any
+	encoded, err := sigsyaml.YAMLToJSON([]byte(text))
+	if err == nil {
+		err = kjson.Unmarshal(encoded, &object)
+	}
+	if err != nil {
+		t.Fatalf("%v in\n%s", err, text)
+	}
+	if items, ok := object["items"].([]any); ok && object["kind"] == "List" {
+		object, _ = items[0].(map[string]any)
+	}
+	return object
+}
+
+// sameLines: what is given up takes lines out and leaves the others as they
+// are. In JSON a comma may have to go, and a List's dash moves to the next
+// line.
+func sameLines(t *testing.T, former, edited string) {
+	t.Helper()
+	if strings.HasPrefix(former, "{") {
+		return
+	}
+	for _, hunk := range textdiff.Lines(former, edited, 0) {
+		for _, line := range hunk.Lines {
+			moved := strings.Contains(former, strings.Replace(line.Text, "- ", "  ", 1))
+			emptied := strings.HasSuffix(strings.TrimSpace(line.Text), "{}")
+			if line.Kind == textdiff.Insert && !moved && !emptied {
+				t.Errorf("giving up writes a line: %s", line.Text)
+			}
+		}
+	}
+}
