@@ -53,16 +53,28 @@ func (o *Object) Select(f Filter) *Object {
 func (o *Object) prune(field *Field, f Filter) *Field {
 	out := *field
 	out.Fields = nil
+	out.Context = !o.asked(field, f)
+	kept := !out.Context
 	for _, below := range field.Fields {
-		if kept := o.prune(below, f); kept != nil {
-			out.Fields = append(out.Fields, kept)
+		if pruned := o.prune(below, f); pruned != nil {
+			out.Fields = append(out.Fields, pruned)
+			kept = true
+		} else if below.End && field.Item && isKey(field, below.Key()) {
+			// Without its keys nobody knows which item it is.
+			key := *below
+			key.Context = true
+			out.Fields = append(out.Fields, &key)
 		}
 	}
-	out.Context = !o.asked(field, f)
-	if out.Context && len(out.Fields) == 0 {
+	if !kept {
 		return nil
 	}
 	return &out
+}
+
+// isKey tells whether name is one of the keys of an item.
+func isKey(item *Field, name string) bool {
+	return names(item.Path[len(item.Path)-1], name)
 }
 
 func (o *Object) asked(field *Field, f Filter) bool {

@@ -11,7 +11,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/ssactl/ssactl/internal/blame"
-	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/iostreams"
 	"github.com/ssactl/ssactl/internal/live"
 	"github.com/ssactl/ssactl/internal/manifest"
@@ -31,6 +30,7 @@ type ownersOptions struct {
 	format      string
 	color       string
 	showSecrets bool
+	quiet       bool
 	verbose     bool
 }
 
@@ -82,6 +82,7 @@ func (o *ownersOptions) addFlags(cmd *cobra.Command) {
 	flags.StringVarP(&o.format, "output", "o", "text", "output `format`: text, json, yaml")
 	flags.StringVar(&o.color, "color", "auto", "use colour: auto, always, never")
 	flags.BoolVar(&o.showSecrets, "show-secrets", false, "do not mask the values of Secrets")
+	flags.BoolVarP(&o.quiet, "quiet", "q", false, "print the numbers of each object only")
 	flags.BoolVarP(&o.verbose, "verbose", "v", false, "print everything, nothing folded")
 	mustComplete(cmd, "as", ownersViews())
 	mustComplete(cmd, "output", []string{"text", "json", "yaml"})
@@ -135,7 +136,8 @@ func runOwners(ctx context.Context, a *app, o *ownersOptions, args []string) err
 	}
 	pairs, err := c.targets(wanted)
 	if err != nil {
-		return err
+		// What could not be read may be why an object is missing.
+		return errors.Join(render.Problems(a.streams.Err, c.problems, render.Options{}), err)
 	}
 	objects := c.ownerships(o, pairs)
 	if len(objects) == 0 && len(c.problems) == 0 {
@@ -202,6 +204,18 @@ func (a *app) printOwners(c *cluster, objects []*blame.Object, o *ownersOptions,
 			filter.States = append(filter.States, kind.kind)
 		}
 	}
+	now := c.now
+	if now.IsZero() {
+		now = time.Now()
+	}
+	options := render.OwnersOptions{
+		Options: render.Options{Width: a.streams.Width(), Color: a.streams.ColorEnabled(color), Quiet: o.quiet, Verbose: o.verbose, Now: now},
+		View:    render.OwnersView(o.view),
+		Filter:  filter,
+	}
+	if err := render.Problems(a.streams.Err, c.problems, options.Options); err != nil {
+		return err
+	}
 	var problems []blame.Problem
 	for _, p := range c.problems {
 		problems = append(problems, blame.Problem{Source: blame.Source(p.Source), Message: p.Message})
@@ -212,17 +226,5 @@ func (a *app) printOwners(c *cluster, objects []*blame.Object, o *ownersOptions,
 	case "yaml":
 		return render.OwnersYAML(a.streams.Out, objects, problems, filter)
 	}
-	now := c.now
-	if now.IsZero() {
-		now = time.Now()
-	}
-	options := render.OwnersOptions{
-		Options: render.Options{Width: a.streams.Width(), Color: a.streams.ColorEnabled(color), Verbose: o.verbose, Now: now},
-		View:    render.OwnersView(o.view),
-		Filter:  filter,
-	}
-	if err := render.Owners(a.streams.Out, objects, options); err != nil {
-		return err
-	}
-	return render.Refusals(a.streams.Err, engine.Report{Problems: c.problems}, options.Options)
+	return render.Owners(a.streams.Out, objects, options)
 }

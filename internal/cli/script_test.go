@@ -21,9 +21,14 @@ func TestMain(m *testing.M) {
 }
 
 // TestScripts runs testdata/script: a file a behaviour, named
-// <command>_<behaviour>.txtar. $EXAMPLES is the folder of the examples.
+// <command>_<behaviour>.txtar. $EXAMPLES is the folder of the examples, $DOCS
+// that of the documentation.
 func TestScripts(t *testing.T) {
 	examples, err := filepath.Abs(filepath.Join("..", "..", "examples"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	docs, err := filepath.Abs(filepath.Join("..", "..", "docs"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -34,10 +39,12 @@ func TestScripts(t *testing.T) {
 		RequireUniqueNames:  true,
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("EXAMPLES", examples)
+			env.Setenv("DOCS", docs)
 			return nil
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
-			"exits": exits,
+			"documented": documented,
+			"exits":      exits,
 		},
 	})
 }

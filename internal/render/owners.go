@@ -36,11 +36,12 @@ type OwnersOptions struct {
 
 // Owners writes the ownership of objects for people: for each a line of
 // numbers, what is odd about its entries, and the view of what the filter asks
-// for. Objects are shown in their order; none gives nothing.
+// for. Quiet leaves the numbers only. Objects are shown in their order; none
+// gives nothing.
 func Owners(w io.Writer, objects []*blame.Object, o OwnersOptions) error {
 	p := newOwnersPrinter(objects, o)
 	for i, object := range objects {
-		if i > 0 {
+		if i > 0 && !o.Quiet {
 			p.line("")
 		}
 		p.object(object)
@@ -77,6 +78,9 @@ func newOwnersPrinter(objects []*blame.Object, o OwnersOptions) *ownersPrinter {
 func (p *ownersPrinter) object(whole *blame.Object) {
 	p.of = whole.Select(p.o.Filter)
 	p.title(whole)
+	if p.o.Quiet {
+		return
+	}
 	p.unreadable()
 	if len(whole.Entries) == 0 {
 		p.untracked()

@@ -36,7 +36,7 @@ type hiddenRows struct{ inner, unowned int }
 func (p *ownersPrinter) folded(h hiddenRows) {
 	var parts []string
 	if h.inner > 0 {
-		parts = append(parts, fmt.Sprintf("%d maps and items whose owners also own fields in them", h.inner))
+		parts = append(parts, counted(h.inner, "map or item", "maps and items")+" whose owners also own fields inside")
 	}
 	if h.unowned > 0 {
 		parts = append(parts, count(h.unowned, "field")+" without owner")
@@ -45,6 +45,13 @@ func (p *ownersPrinter) folded(h hiddenRows) {
 		p.line("")
 		p.paragraph("", "Left out: "+strings.Join(parts, ", ")+". -v shows all.")
 	}
+}
+
+func counted(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%d %s", n, many)
 }
 
 func (p *ownersPrinter) ownerRows() (rows []ownerRow, hidden hiddenRows) {

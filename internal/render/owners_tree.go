@@ -65,7 +65,11 @@ func (p *ownersPrinter) treeNames(claims []blame.Claim, room int) string {
 	if p.width < namedWidth {
 		return old
 	}
-	return p.shortNames(claims, p.claimNames(claims), max(4, room-columns(old)-2)) + ", " + old
+	names := p.shortNames(claims, p.claimNames(claims), max(4, room-columns(old)-2))
+	if old == "-" {
+		return names
+	}
+	return names + ", " + old
 }
 
 func (p *ownersPrinter) treeOwnerWidth(lines []treeLine) int {
@@ -106,13 +110,18 @@ func (p *ownersPrinter) branches(f *blame.Field, indent string) []treeLine {
 
 func tracked(f *blame.Field) bool {
 	any := false
-	f.Each(func(f *blame.Field) { any = any || f.State == blame.Owned || f.State == blame.Unowned })
+	f.Each(func(f *blame.Field) {
+		any = any || !f.Context && (f.State == blame.Owned || f.State == blame.Unowned)
+	})
 	return any
 }
 
 // branch is the line of a field, and whether those below get theirs.
 func (p *ownersPrinter) branch(f *blame.Field) (line treeLine, open bool) {
-	line = treeLine{label: treeLabel(f), claims: f.Claims, context: f.Context}
+	line = treeLine{label: treeLabel(f), context: f.Context}
+	if !f.Context {
+		line.claims = f.Claims
+	}
 	if f.End {
 		line.value = p.treeValue(f)
 		line.unowned = f.State == blame.Unowned
@@ -191,6 +200,7 @@ func survey(f *blame.Field) branchSurvey {
 	var first *blame.Field
 	f.Each(func(f *blame.Field) {
 		switch {
+		case f.Context:
 		case !f.End:
 			inner = append(inner, f)
 		case f.State == blame.Unowned:

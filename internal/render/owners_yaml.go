@@ -60,7 +60,7 @@ func belowLines(f *blame.Field) ([]blameLine, error) {
 // other owners than that line has a line of its own, of which the dash is all
 // that YAML needs.
 func itemLines(f *blame.Field, below []blameLine) []blameLine {
-	if len(below) == 0 || !sameClaims(f, below[0].field) || f.Context != below[0].field.Context {
+	if len(below) == 0 || !f.Context && (below[0].field.Context || !sameClaims(f, below[0].field)) {
 		below = append([]blameLine{{"# the item itself", f}}, below...)
 	}
 	for i := range below {
