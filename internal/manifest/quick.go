@@ -63,6 +63,9 @@ func (q *quickReader) key(text []byte, atRoot bool) bool {
 	if !ok {
 		return bytes.HasPrefix(text, []byte("- ")) || string(text) == "-"
 	}
+	if len(value) > 0 && value[0] != ' ' {
+		return false
+	}
 	value = bytes.TrimSpace(value)
 	if atRoot {
 		q.inMeta, q.meta = string(key) == "metadata", -1

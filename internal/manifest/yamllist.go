@@ -74,7 +74,7 @@ func (c *listCutter) add(line []byte, at int64, number int) {
 		c.trailer = append(c.trailer, line...)
 	case c.state == inItems && column <= c.column && !blank:
 		c.items[len(c.items)-1].outdented = true
-	case c.state == afterItems && dash && column == c.column && !c.inTrailingKey():
+	case c.state == afterItems && dash && column == c.column && len(c.items) > 0 && !c.inTrailingKey():
 		// What ended the items was a mistake in the last one.
 		c.state, c.items[len(c.items)-1].broken = inItems, true
 		c.items = append(c.items, yamlItem{from: at, line: number})
