@@ -116,11 +116,14 @@ func TestMalformedYAMLItemCostsItself(t *testing.T) {
 	}
 }
 
-// A List beyond the limit is cut all the same; only items in doubt are lost.
+// A List beyond the limit is cut all the same, whether the doubt comes while it
+// is still held or not; only items in doubt are lost.
 func TestYAMLListBeyondTheLimit(t *testing.T) {
-	text := "apiVersion: v1\nitems:\n" + filler() + yamlItem3("    x: \"a\n- b\"\n") + filler() + "kind: List\n"
-	got, problems := names(text, Options{MaxDocumentBytes: 100 << 10})
-	if want := 2*strings.Count(filler(), "kind: F") + 1; len(got) != want || len(problems) != 2 {
-		t.Errorf("%d objects, want %d; problems %q", len(got), want, problems)
+	text := "apiVersion: v1\nitems:\n" + filler() + yamlItem3("    x: \"a\n- b\"\n") + filler() + filler() + "kind: List\n"
+	for _, limit := range []int{100 << 10, 2 << 20} {
+		got, problems := names(text, Options{MaxDocumentBytes: limit})
+		if want := 3*strings.Count(filler(), "kind: F") + 1; len(got) != want || len(problems) != 2 {
+			t.Errorf("limit %d: %d objects, want %d; problems %q", limit, len(got), want, problems)
+		}
 	}
 }
