@@ -90,10 +90,27 @@ func (n *Names) nearest(typed string) []string {
 	return out
 }
 
-// plain is a field without what people type differently.
+// plain is a field without what people type differently: of a selector only
+// the values.
 func plain(field string) string {
 	field = strings.ToLower(strings.Trim(field, "{}$./ "))
-	return strings.NewReplacer("/", ".", "[", ".", "]", "", `"`, "", "'", "").Replace(field)
+	var out strings.Builder
+	for i, part := range strings.Split(field, "[") {
+		if i > 0 {
+			selector, rest, _ := strings.Cut(part, "]")
+			out.WriteByte('.')
+			for _, one := range strings.Split(selector, ",") {
+				_, value, keyed := strings.Cut(one, "=")
+				if !keyed {
+					value = one
+				}
+				out.WriteString(strings.Trim(value, `"' `))
+			}
+			part = rest
+		}
+		out.WriteString(strings.ReplaceAll(part, "/", "."))
+	}
+	return out.String()
 }
 
 func lastSteps(field string, n int) string {

@@ -52,7 +52,7 @@ func (s *session) partners(r engine.Result, t Story, at fieldpath.Path) []Rival 
 // spelledAsYours is the outcome of the holder's next apply if its manifest
 // writes the field as yours does; empty where the two really differ.
 func (s *session) spelledAsYours(h Holder, r engine.Result, t Story, at fieldpath.Path) engine.Outcome {
-	if t.Difference.Changes() || t.Yours.Missing {
+	if t.Difference.Changes() || t.Difference.Kind == WriteOnly || t.Yours.Missing {
 		return ""
 	}
 	return s.nextApply(h.Writer, r.Object, func(body any) any {
