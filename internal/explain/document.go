@@ -72,6 +72,9 @@ type Story struct {
 	// Field is written as the API server writes it in conflict causes.
 	Field  string `json:"field"`
 	Nature Nature `json:"nature"`
+	// AskedAs is the field of the manifest behind the conflict, where the
+	// holder's API version, in which conflicts are told, spells it otherwise.
+	AskedAs string `json:"askedAs,omitempty"`
 	// Yours is what the manifest asks for, at Source; Live what is stored.
 	Yours  Value          `json:"yours"`
 	Live   Value          `json:"live"`

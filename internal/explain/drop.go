@@ -109,10 +109,19 @@ func (a *question) fill(d *Drop, r engine.Result) {
 		d.KeptBy = append(d.KeptBy, e.Manager)
 	}
 	for _, c := range r.Changes {
-		if !within(c.Field, a.field) && !within(a.field, c.Field) && !follows(c) {
+		if (a.hasParts() || !within(c.Field, a.field) && !within(a.field, c.Field)) && !follows(c) {
 			d.Also = append(d.Also, c)
 		}
 	}
+}
+
+// hasParts tells whether what is in the field has owners of its own.
+func (a *question) hasParts() bool {
+	switch natureOf(a.shape, a.path, a.value.Value).Kind {
+	case Scalar, AtomicMap, AtomicList, SetItem:
+		return false
+	}
+	return true
 }
 
 // fateIn compares the field after a write with what it is now.
@@ -236,6 +245,9 @@ func (a *question) saysDrop(h Holder, d Drop) string {
 		}
 		return fmt.Sprintf("It goes back to the default %s by %s.", text(d.After), how)
 	case FateChanged:
+		if a.hasParts() && len(d.KeptBy) > 0 {
+			return fmt.Sprintf("It stays, as %s still owns it, but parts of it change by %s.", strings.Join(d.KeptBy, " and "), how)
+		}
 		return fmt.Sprintf("It becomes %s by %s.", text(d.After), how)
 	case FateRefused:
 		return fmt.Sprintf("The server refuses %s (%d).", how, d.Code)

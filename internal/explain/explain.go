@@ -69,6 +69,9 @@ func (s *session) story(all []claim, c *claim) Story {
 		Source:  first.Source,
 		Holders: s.holdersOf(c.conflicts),
 	}
+	if c.found && c.path.String() != t.Field {
+		s.reword(&t, c)
+	}
 	t.Nature = natureOf(s.shape, c.path, sample(t))
 	t.Nature.Deduced = s.kind.Deduced
 	if !c.found {
@@ -82,6 +85,19 @@ func (s *session) story(all []claim, c *claim) Story {
 	t.Ways = []Way{s.takeOver(c, t, take), s.giveUp(c), s.share(all, c, t)}
 	t.Recommended, t.Reason = recommend(t)
 	return t
+}
+
+// reword tells a story in the terms of the manifest's API version.
+func (s *session) reword(t *Story, c *claim) {
+	t.AskedAs = c.path.String()
+	object, _ := s.body.(map[string]any)
+	t.Yours = lookup(s, object, c)
+	if s.write.Locator == nil {
+		return
+	}
+	if at, ok := s.write.Locator.Line(c.path); ok {
+		t.Source = &at
+	}
 }
 
 // sample is a value that tells the field's form.

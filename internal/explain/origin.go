@@ -20,8 +20,10 @@ func (a *question) origin(n Nature) (Origin, string) {
 		return OwnedAbove, fmt.Sprintf("%s owns %s as a whole, and the field with it: it cannot have another owner than the whole.", names, a.managing)
 	case len(a.holders) > 0 && a.value.Missing:
 		return Owned, fmt.Sprintf("%s owns the field, but the object does not have it: what was applied is null or empty and is not stored, or is write-only, or the field has gone since.", names)
+	case len(a.holders) > 1 && n.Kind != Scalar && n.Kind != AtomicMap && n.Kind != AtomicList:
+		return Owned, fmt.Sprintf("%s own it together; what is in it has owners of its own.", names)
 	case len(a.holders) > 1:
-		return Owned, fmt.Sprintf("%s own it together: each applied or wrote this very value, and the last to write it was %s.", names, a.lastWriter())
+		return Owned, fmt.Sprintf("%s own it together: each applied or wrote this very value%s.", names, a.lastWriter())
 	case len(a.holders) == 1:
 		return Owned, fmt.Sprintf("%s set it, and nobody else owns it.", names)
 	case len(a.below()) > 0:
@@ -48,15 +50,19 @@ func (a *question) unownedOrigin() (Origin, string) {
 	return Unowned, "Nobody owns it, and it is no default: whoever set it dropped it when somebody else still owned it, or was cleared from managedFields, or wrote before they were tracked."
 }
 
-// lastWriter is the owner with the latest time.
+// lastWriter names the owner with the latest time. It is empty where one has
+// no time: an owner that came to share a field and changed nothing has none.
 func (a *question) lastWriter() string {
 	last := a.holders[0]
-	for _, h := range a.holders[1:] {
-		if h.Time != nil && (last.Time == nil || h.Time.After(*last.Time)) {
+	for _, h := range a.holders {
+		if h.Time == nil {
+			return ""
+		}
+		if h.Time.After(*last.Time) {
 			last = h
 		}
 	}
-	return last.Manager
+	return ", and the last to write was " + last.Manager
 }
 
 // setters say who else may set the field, by the rules of Server-Side Apply

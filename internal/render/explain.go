@@ -98,6 +98,9 @@ func (p *printer) story(e explain.Explanation, s explain.Story) {
 	p.storyTitle(s)
 	p.line("  yours    " + p.green(p.explained(s.Yours)))
 	p.line("  live     " + p.red(p.explained(s.Live)))
+	if s.AskedAs != "" {
+		p.paragraph("           ", "told in the API version of its holder; your manifest asks for it as "+s.AskedAs)
+	}
 	p.paragraph("           ", differenceText(s))
 	p.paragraph("  field    ", natureText(s))
 	for _, h := range s.Holders {

@@ -180,9 +180,9 @@ func wayCommand(e explain.Explanation, s explain.Story, o Options) string {
 	case explain.TakeOver:
 		return strings.Replace(command, "ssactl explain", "ssactl apply", 1) + " --force-conflicts"
 	case explain.Share:
-		return strings.Replace(command, "ssactl explain", "ssactl resolve", 1) + " --share " + shellWord(s.Field)
+		return strings.Replace(command, "ssactl explain", "ssactl resolve", 1) + " --share " + shellWord(manifestField(s))
 	}
-	return strings.Replace(command, "ssactl explain", "ssactl resolve", 1) + " --give-up " + shellWord(s.Field)
+	return strings.Replace(command, "ssactl explain", "ssactl resolve", 1) + " --give-up " + shellWord(manifestField(s))
 }
 
 // allCommand takes the way that is recommended for all fields; empty where
@@ -202,4 +202,12 @@ func allCommand(e explain.Explanation, o Options) string {
 		return resolve + " --all-share"
 	}
 	return ""
+}
+
+// manifestField is the field as the manifest has it.
+func manifestField(s explain.Story) string {
+	if s.AskedAs != "" {
+		return s.AskedAs
+	}
+	return s.Field
 }
