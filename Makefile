@@ -6,14 +6,14 @@ STATICCHECK ?= v0.8.2
 .PHONY: build demo install test lint fuzz bench generate parity oracle browser clean
 
 build:
-	$(GO) build -trimpath -o bin/ssactl ./cmd/ssactl
+	$(GO) build -o bin/ssactl ./cmd/ssactl
 
 # The main job on an example. Its answer is no (exit code 1), as it should be.
 demo: build
 	cd examples/autoscaler && ../../bin/ssactl apply -f nginx.yaml --live live.yaml --field-manager argocd-controller || test $$? -eq 1
 
 install:
-	$(GO) install -trimpath ./cmd/ssactl
+	$(GO) install ./cmd/ssactl
 
 # The whole suite: no network but the module proxy, no server.
 test:
