@@ -64,7 +64,8 @@ func (s *session) dropItem(path fieldpath.Path) bool {
 	if err != nil {
 		return false
 	}
-	if before == nil || !reflect.DeepEqual(content(before), content(resulting(s.latest))) {
+	after := resulting(s.latest)
+	if before == nil || after == nil || !reflect.DeepEqual(content(before), content(after)) {
 		undo()
 		return false
 	}

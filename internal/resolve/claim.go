@@ -16,8 +16,6 @@ type claim struct {
 	// manifest that is behind it. Nil where no such place is known.
 	path   fieldpath.Path
 	action Action
-	// done is true once the claim has its step.
-	done bool
 }
 
 func (c *claim) field() string { return c.conflicts[0].Field }

@@ -39,6 +39,18 @@ func separator(text []byte) int {
 	return len(text)
 }
 
+// hidden says what of a node is not shown.
+type hidden map[*yaml.Node]concealment
+
+type concealment int
+
+const (
+	// itsText: all of it.
+	itsText concealment = iota + 1
+	// itsComments: the comments above the first key of a mapping.
+	itsComments
+)
+
 // masking collects the byte ranges that are not shown.
 type masking struct {
 	text   []byte
@@ -57,27 +69,39 @@ func (m *masking) document(start, end int) {
 		m.ranges = append(m.ranges, [2]int{start, end})
 		return
 	}
-	secrets := map[*yaml.Node]bool{}
+	secrets := hidden{}
 	secretValues(&root, false, secrets)
 	if len(secrets) == 0 {
 		return
 	}
 	lines := yamltext.NewLines(body)
 	offset := func(n *yaml.Node) int { return start + lines.Offset(n.Line, n.Column) }
-	from := -1
+	from, last := -1, start
 	walk(&root, func(n *yaml.Node) bool {
 		at := offset(n)
+		if secrets[n] == itsComments {
+			m.comments(last, at)
+		}
+		last = at
 		if from >= 0 {
 			m.ranges = append(m.ranges, [2]int{from, m.before(from, at)})
 			from = -1
 		}
-		if secrets[n] {
+		if secrets[n] == itsText {
 			from = at
 		}
-		return !secrets[n]
+		return secrets[n] != itsText
 	})
 	if from >= 0 {
 		m.ranges = append(m.ranges, [2]int{from, end})
+	}
+}
+
+// comments hides the lines between those of two offsets.
+func (m *masking) comments(last, at int) {
+	end := bytes.IndexByte(m.text[last:at], '\n')
+	if start := bytes.LastIndexByte(m.text[:at], '\n') + 1; end >= 0 && last+end+1 < start {
+		m.ranges = append(m.ranges, [2]int{last + end + 1, start})
 	}
 }
 
@@ -103,7 +127,7 @@ func walk(n *yaml.Node, visit func(*yaml.Node) bool) {
 }
 
 // secretValues collects the nodes that say what Secrets keep.
-func secretValues(n *yaml.Node, secret bool, out map[*yaml.Node]bool) {
+func secretValues(n *yaml.Node, secret bool, out hidden) {
 	if n.Kind == yaml.DocumentNode && len(n.Content) > 0 {
 		n = n.Content[0]
 	}
@@ -124,7 +148,7 @@ func secretValues(n *yaml.Node, secret bool, out map[*yaml.Node]bool) {
 	for _, metadata := range nodes(n, "metadata") {
 		for _, annotations := range nodes(metadata, "annotations") {
 			for _, value := range nodes(annotations, lastApplied) {
-				out[value] = true
+				out[value] = itsText
 			}
 		}
 	}
@@ -132,33 +156,34 @@ func secretValues(n *yaml.Node, secret bool, out map[*yaml.Node]bool) {
 
 // hide marks the values of a mapping, or the node where it is none. The keys
 // stay visible.
-func hide(n *yaml.Node, out map[*yaml.Node]bool) {
+func hide(n *yaml.Node, out hidden) {
 	if n.Kind == yaml.AliasNode {
-		out[n] = true
+		out[n] = itsText
 		n = target(n)
 	}
-	if out[n] {
+	if out[n] != 0 {
 		return
 	}
 	if n.Kind != yaml.MappingNode {
-		out[n] = true
+		out[n] = itsText
 		return
 	}
+	out[n] = itsComments
 	for i := 0; i+1 < len(n.Content); i += 2 {
 		value := n.Content[i+1]
 		if n.Content[i].Tag == "!!merge" {
 			hideMerged(value, out)
 			continue
 		}
-		out[value] = true
+		out[value] = itsText
 		if value.Kind == yaml.AliasNode {
-			out[target(value)] = true
+			out[target(value)] = itsText
 		}
 	}
 }
 
 // hideMerged marks what "<<" merges in.
-func hideMerged(n *yaml.Node, out map[*yaml.Node]bool) {
+func hideMerged(n *yaml.Node, out hidden) {
 	if n.Kind == yaml.SequenceNode {
 		for _, item := range n.Content {
 			hide(item, out)

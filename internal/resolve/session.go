@@ -60,27 +60,34 @@ func newSession(ctx context.Context, server apicall.Server, in Input) *session {
 	return s
 }
 
-// maxRounds bounds how often conflicts that come up only once others are gone
-// are looked at.
+// maxRounds bounds how often what was refused is tried again, and conflicts
+// that come up only once others are gone are looked at.
 const maxRounds = 10
 
-// run resolves the claims one after the other, and then those that come up.
+// run resolves the claims one after the other, then those that come up, and
+// tries again what was refused as long as something else succeeds: an anchor
+// can go once its aliases are gone.
 func (s *session) run(rest Action) {
 	for range maxRounds {
+		progress := false
 		for i := range s.claims {
-			if c := &s.claims[i]; !c.done {
-				c.done = true
-				s.resolve(c)
+			switch {
+			case i == len(s.steps):
+				s.steps = append(s.steps, s.resolve(&s.claims[i]))
+			case s.steps[i].Outcome != Done:
+				s.steps[i] = s.resolve(&s.claims[i])
+			default:
+				continue
 			}
+			progress = progress || s.steps[i].Outcome == Done
 		}
-		fresh := s.fresh()
-		if len(fresh) == 0 {
+		if !progress {
 			break
 		}
-		for i := range fresh {
-			fresh[i].action = rest
+		for _, fresh := range s.fresh() {
+			fresh.action = rest
+			s.claims = append(s.claims, fresh)
 		}
-		s.claims = append(s.claims, fresh...)
 	}
 	s.dropBareItems()
 }
@@ -103,18 +110,18 @@ func (s *session) fresh() []claim {
 	return s.claimsOf(conflicts)
 }
 
-// resolve does what a claim asks for, and notes the step.
-func (s *session) resolve(c *claim) {
+// resolve does what a claim asks for, and gives the step.
+func (s *session) resolve(c *claim) Step {
 	step := c.step()
 	if settled(s.latest) && !conflictsAt(s.latest, c.field()) {
 		// An earlier edit took the field along.
 		step.Outcome = Done
-		s.steps = append(s.steps, step)
-		return
+		return step
 	}
 	var err error
 	switch {
 	case c.action == Leave:
+		return step
 	case c.path == nil:
 		err = errNoField
 	case c.action == GiveUp:
@@ -124,14 +131,13 @@ func (s *session) resolve(c *claim) {
 	default:
 		err = s.share(c, &step)
 	}
-	switch {
-	case err != nil:
+	if err != nil {
 		step.Outcome = Refused
 		step.Reason, step.Line = s.explain(err)
-	case c.action != Leave:
-		step.Outcome = Done
+		return step
 	}
-	s.steps = append(s.steps, step)
+	step.Outcome = Done
+	return step
 }
 
 var (
