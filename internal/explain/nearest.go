@@ -63,19 +63,17 @@ const (
 // nearest are the fields that look most like what was typed: as a whole, or
 // as many last steps as were typed.
 func (n *Names) nearest(typed string) []string {
-	want := plain(typed)
-	if len(want) > longestTyped || want == "" {
+	want, names := plain(typed, withSelectors), plain(typed, withoutSelectors)
+	if len(typed) > longestTyped || want == "" {
 		return nil
 	}
-	steps := strings.Count(want, ".") + 1
 	type candidate struct {
 		field    string
 		distance int
 	}
 	var near []candidate
 	for _, field := range n.fields {
-		have := plain(field)
-		d := min(distance(want, have), distance(want, lastSteps(have, steps)))
+		d := min(apart(want, plain(field, withSelectors)), 1+apart(names, plain(field, withoutSelectors)))
 		if d <= max(2, len(want)/4) {
 			near = append(near, candidate{field, d})
 		}
@@ -90,14 +88,33 @@ func (n *Names) nearest(typed string) []string {
 	return out
 }
 
+// apart is the distance of what was typed from a whole field, or from as many
+// last steps of it.
+func apart(want, have string) int {
+	return min(distance(want, have), distance(want, lastSteps(have, strings.Count(want, ".")+1)))
+}
+
+// selectors say whether the values of selectors count.
+type selectors bool
+
+const (
+	withSelectors    selectors = true
+	withoutSelectors selectors = false
+)
+
 // plain is a field without what people type differently: of a selector only
-// the values.
-func plain(field string) string {
+// the values, if any.
+func plain(field string, keep selectors) string {
 	field = strings.ToLower(strings.Trim(field, "{}$./ "))
 	var out strings.Builder
 	for i, part := range strings.Split(field, "[") {
 		if i > 0 {
 			selector, rest, _ := strings.Cut(part, "]")
+			part = rest
+			if !keep {
+				out.WriteString(strings.ReplaceAll(part, "/", "."))
+				continue
+			}
 			out.WriteByte('.')
 			for _, one := range strings.Split(selector, ",") {
 				_, value, keyed := strings.Cut(one, "=")
@@ -106,7 +123,6 @@ func plain(field string) string {
 				}
 				out.WriteString(strings.Trim(value, `"' `))
 			}
-			part = rest
 		}
 		out.WriteString(strings.ReplaceAll(part, "/", "."))
 	}

@@ -45,7 +45,7 @@ func split(typed string) []word {
 		case c == '[':
 			flush()
 			end := closing(typed, i)
-			out = append(out, selectors(typed[i+1:end]))
+			out = append(out, selector(typed[i+1:end]))
 			i = end
 		default:
 			text += typed[i : i+1]
@@ -87,9 +87,9 @@ func closing(s string, start int) int {
 	return len(s)
 }
 
-// selectors reads the inside of brackets: main, 0, "main", name=main,
+// selector reads the inside of brackets: main, 0, "main", name=main,
 // port=80,protocol=TCP, ="value" of a set, ?(@.name=="main").
-func selectors(s string) word {
+func selector(s string) word {
 	s = strings.TrimSpace(s)
 	if inner, ok := strings.CutPrefix(s, "?("); ok {
 		s = strings.TrimSuffix(inner, ")")

@@ -1,0 +1,86 @@
+package explain
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/ssactl/ssactl/internal/engine"
+)
+
+func TestCharacterOf(t *testing.T) {
+	type verdict struct {
+		Kind    CharacterKind
+		Returns Persistence
+		Certain bool
+	}
+	cases := []struct {
+		manager, operation, subresource string
+		want                            verdict
+	}{
+		{"kube-controller-manager", "Update", "scale", verdict{Autoscaler, Always, true}},
+		{"kube-controller-manager", "Update", "", verdict{Controller, Always, true}},
+		{"horizontal-pod-autoscaler", "Update", "", verdict{Autoscaler, Always, true}},
+		{"something", "Update", "scale", verdict{Autoscaler, Always, false}},
+		{"kubectl", "Update", "scale", verdict{Person, Never, true}},
+		{"kubectl", "Apply", "", verdict{Deployer, OnRun, true}},
+		{"kubectl", "Update", "", verdict{Person, Never, false}},
+		{"kubectl-edit", "Update", "", verdict{Person, Never, true}},
+		{"kubectl-rollout", "Update", "", verdict{Person, Never, true}},
+		{"kubectl-client-side-apply", "Update", "", verdict{ClientSide, OnRun, true}},
+		{"before-first-apply", "Update", "", verdict{Bookkeeping, Never, true}},
+		{"ancient-changes", "Update", "", verdict{Bookkeeping, Never, true}},
+		{"argocd-controller", "Apply", "", verdict{GitOps, OnSync, true}},
+		{"kustomize-controller", "Apply", "", verdict{GitOps, OnSync, true}},
+		{"helm", "Update", "", verdict{Deployer, OnRun, true}},
+		{"pulumi-kubernetes-1a2b", "Apply", "", verdict{Deployer, OnRun, true}},
+		{"acme-operator", "Update", "", verdict{Controller, Always, false}},
+		{"manager", "Update", "", verdict{Controller, Always, false}},
+		{"team-b", "Apply", "", verdict{OtherApplier, OnRun, false}},
+		{"team-b", "Update", "", verdict{OtherWriter, Always, false}},
+		{"", "Update", "", verdict{OtherWriter, Always, false}},
+		{"me", "Update", "", verdict{Self, Never, true}},
+		{"me", "Update", "status", verdict{Controller, Always, false}},
+	}
+	for _, c := range cases {
+		got := CharacterOf(engine.Writer{Manager: c.manager, Operation: c.operation, Subresource: c.subresource}, "me")
+		if diff := cmp.Diff(c.want, verdict{got.Kind, got.Returns, got.Certain}); diff != "" {
+			t.Errorf("%s %s %s: (-want +got)\n%s", c.manager, c.operation, c.subresource, diff)
+		}
+		if got.Name == "" {
+			t.Errorf("%s has no name", c.manager)
+		}
+	}
+}
+
+func TestRecommend(t *testing.T) {
+	accepted, refused := Way{Outcome: engine.Configured, Safe: true}, Way{Outcome: engine.Invalid, Message: "no"}
+	impossible, unsafe := Way{Impossible: "nothing stored"}, Way{Outcome: engine.Configured, Changes: []engine.Change{{}}}
+	cases := []struct {
+		name              string
+		kind              DifferenceKind
+		manager           string
+		take, give, share Way
+		want              WayKind
+	}{
+		{"an autoscaler holds it", Real, "keda", accepted, accepted, accepted, GiveUp},
+		{"a person left it", Real, "kubectl-edit", accepted, accepted, accepted, TakeOver},
+		{"a person left it, and the value is refused", Real, "kubectl-edit", refused, accepted, accepted, GiveUp},
+		{"giving up changes the object", Real, "keda", accepted, unsafe, accepted, None},
+		{"only a spelling", Spelling, "kubectl-edit", accepted, accepted, accepted, Share},
+		{"nothing is stored", Dropped, "kubectl-edit", accepted, accepted, impossible, GiveUp},
+		{"sharing breaks the other", Defaulted, "helm", accepted, accepted, unsafe, GiveUp},
+		{"everything is refused alike", Real, "helm", refused, refused, refused, None},
+	}
+	for _, c := range cases {
+		h := engine.Writer{Manager: c.manager, Operation: "Update"}
+		got, reason := recommend(Story{
+			Difference: Difference{Kind: c.kind},
+			Holders:    []Holder{{Writer: h, Character: CharacterOf(h, "me")}},
+			Ways:       []Way{c.take, c.give, c.share},
+		})
+		if got != c.want || reason == "" {
+			t.Errorf("%s: got %s (%s), want %s", c.name, got, reason, c.want)
+		}
+	}
+}
