@@ -1,6 +1,7 @@
 // Starts the browser, and opens the pages that ./pages writes.
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -20,8 +21,9 @@ export function writePages() {
 
 // open gives a page in a browser of its own. What goes wrong is collected in
 // trouble: console messages, errors, dialogs, and requests for anything but
-// the page. close ends the browser.
-export async function open(file, { width = 1280, script = true, scheme = 'light' } = {}) {
+// the page. With a policy, the page comes from a server that sends it as its
+// content security policy. close ends the browser.
+export async function open(file, { width = 1280, script = true, scheme = 'light', policy = '' } = {}) {
   const profile = mkdtempSync(join(tmpdir(), 'profile-'));
   const context = await chromium.launchPersistentContext(profile, {
     executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
@@ -33,7 +35,8 @@ export async function open(file, { width = 1280, script = true, scheme = 'light'
   });
   const page = await context.newPage();
   const trouble = [];
-  const url = pathToFileURL(file).href;
+  const server = policy === '' ? null : await serve(file, policy);
+  const url = server ? `http://127.0.0.1:${server.address().port}/` : pathToFileURL(file).href;
   page.on('console', (message) => trouble.push('console: ' + message.text()));
   page.on('pageerror', (error) => trouble.push('error: ' + error.message));
   page.on('dialog', (dialog) => { trouble.push('dialog: ' + dialog.message()); dialog.dismiss(); });
@@ -45,7 +48,17 @@ export async function open(file, { width = 1280, script = true, scheme = 'light'
     page, trouble,
     close: async () => {
       await context.close();
+      server?.close();
       rmSync(profile, { recursive: true, force: true });
     },
   };
+}
+
+function serve(file, policy) {
+  const server = createServer((_, response) => {
+    response.setHeader('Content-Type', 'text/html');
+    response.setHeader('Content-Security-Policy', policy);
+    response.end(readFileSync(file));
+  });
+  return new Promise((resolve) => { server.listen(0, '127.0.0.1', () => resolve(server)); });
 }

@@ -133,6 +133,24 @@ describe('filters', () => {
   });
 });
 
+describe('served under a stricter policy', () => {
+  // What is forbidden is told in the console, so that trouble is expected.
+  for (const policy of ["sandbox; default-src 'none'; style-src 'unsafe-inline'", "sandbox; default-src 'none'"]) {
+    test(policy, async () => {
+      const { page, close } = await open(join(folder, 'mixed.html'), { policy });
+      try {
+        assert.ok(await page.getByText('3 of 21 objects refused').isVisible());
+        assert.ok(await page.getByRole('heading', { name: 'Ways out' }).isVisible());
+        await page.locator('#object-2 > summary').click();
+        assert.ok(await page.locator('#object-2 .diff del').first().isVisible());
+        if (policy.includes('style-src')) assert.deepEqual(await tooWide(page), []);
+      } finally {
+        await close();
+      }
+    });
+  }
+});
+
 describe('keyboard and assistive technology', () => {
   withPage('focus goes from the skip link through the filters to the objects', 'mixed.html', {}, async (page) => {
     const focused = () => page.evaluate(() => {
