@@ -303,3 +303,28 @@ func checkAllTold(t *testing.T, o *Object) {
 		t.Errorf("%d paths are owned, and none is told", paths)
 	}
 }
+
+// manyItems has a list of n items, and a claim on each by a key of this form.
+func manyItems(t testing.TB, n int, claim string) map[string]any {
+	t.Helper()
+	var items, claims []string
+	for i := range n {
+		items = append(items, fmt.Sprintf(`{"id":%d,"v":1}`, i))
+		claims = append(claims, fmt.Sprintf(`"k:`+claim+`":{".":{}}`, i))
+	}
+	return object(t, `{"list":[`+strings.Join(items, ",")+`]}`, `{"f:spec":{"f:list":{`+strings.Join(claims, ",")+`}}}`)
+}
+
+// TestManyAlike: claims that could each mean every item of a long list mean
+// none, rather than all.
+func TestManyAlike(t *testing.T) {
+	var items, claims []string
+	for i := range 2000 {
+		items = append(items, `{"a":1}`)
+		claims = append(claims, fmt.Sprintf(`"k:{\"a\":1,\"b\":%d}":{".":{}}`, i))
+	}
+	o := New(Target{}, Source{}, object(t, `{"list":[`+strings.Join(items, ",")+`]}`, `{"f:spec":{"f:list":{`+strings.Join(claims, ",")+`}}}`), ownership.Shape{})
+	if o.Counts.Stale != 2000 || len(o.Root.Fields) != 2 {
+		t.Errorf("%+v", o.Counts)
+	}
+}

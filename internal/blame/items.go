@@ -81,11 +81,12 @@ func guessItems(list []any, claims []fieldpath.PathElement) []item {
 	return items
 }
 
-// maxKeyLists and maxKeys bound the work for hostile claims: real ones on one
-// list name one set of keys, of at most three.
+// These bound the work for hostile claims: real ones on one list name one set
+// of keys, of at most three, and mean one item or a few repeated ones.
 const (
 	maxKeyLists = 8
 	maxKeys     = 6
+	maxAlike    = 16
 )
 
 // keyLists are the sets of key names that claims use, in their order.
@@ -164,7 +165,11 @@ func meant(places map[string][]int, pe fieldpath.PathElement, lacks func(int, st
 		return at
 	}
 	for _, part := range parts(*pe.Key) {
-		at := slices.DeleteFunc(slices.Clone(places[part.String()]), func(i int) bool {
+		alike := places[part.String()]
+		if len(alike) > maxAlike {
+			continue
+		}
+		at := slices.DeleteFunc(slices.Clone(alike), func(i int) bool {
 			return slices.ContainsFunc(*pe.Key, func(key value.Field) bool {
 				return !names(part, key.Name) && !lacks(i, key.Name)
 			})

@@ -177,7 +177,7 @@ func (f *Field) settle() {
 		f.State = Owned
 	case !f.End:
 		f.State = Inner
-	case ownership.Untracked(f.Path):
+	case len(f.Path) <= 2 && ownership.Untracked(f.Path):
 		f.State = Untracked
 	default:
 		f.State = Unowned

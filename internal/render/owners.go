@@ -45,12 +45,15 @@ func Owners(w io.Writer, objects []*blame.Object, o OwnersOptions) error {
 			p.line("")
 		}
 		p.object(object)
+		if p.err != nil {
+			return p.err
+		}
+		if _, err := io.WriteString(w, p.out.String()); err != nil {
+			return err
+		}
+		p.out.Reset()
 	}
-	if p.err != nil {
-		return p.err
-	}
-	_, err := io.WriteString(w, p.out.String())
-	return err
+	return nil
 }
 
 // ownersPrinter is the printer of all views of ownership.
