@@ -3,15 +3,19 @@ package apiserver
 import (
 	"context"
 	"errors"
+	"flag"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
-	"sort"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/ssactl/ssactl/internal/parity"
 )
+
+var update = flag.Bool("update", false, "write the tables of docs/parity.md")
 
 // tally counts steps and identical answers.
 type tally struct{ steps, identical int }
@@ -22,9 +26,6 @@ func TestReplay(t *testing.T) {
 	packs, err := filepath.Glob(filepath.Join("..", "..", "testdata", "corpus", "*.jsonl.gz"))
 	if err != nil || len(packs) == 0 {
 		t.Fatalf("no recordings: %v", err)
-	}
-	if extra := os.Getenv("SSACTL_EXTRA_CORPUS"); extra != "" {
-		packs = append(packs, filepath.SplitList(extra)...)
 	}
 	byKind, byOperation := map[string]*tally{}, map[string]*tally{}
 	unanswered := 0
@@ -51,6 +52,9 @@ func TestReplay(t *testing.T) {
 				}
 			}
 		}
+	}
+	if *update && !t.Failed() {
+		publish(t, byKind, byOperation, unanswered)
 	}
 	t.Logf("%d steps are not simulated\n%s\n%s", unanswered, table("kind", byKind), table("operation", byOperation))
 }
@@ -98,6 +102,41 @@ func replay(t *testing.T, scenario parity.Scenario, i int) string {
 	return parity.Diff(scenario.Steps[i], response)
 }
 
+// publish writes the tables into docs/parity.md.
+func publish(t *testing.T, byKind, byOperation map[string]*tally, unanswered int) {
+	t.Helper()
+	const begin, end = "<!-- tables -->\n", "<!-- end of tables -->"
+	file := filepath.Join("..", "..", "docs", "parity.md")
+	raw, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	head, rest, ok := strings.Cut(string(raw), begin)
+	_, tail, ok2 := strings.Cut(rest, end)
+	if !ok || !ok2 {
+		t.Fatalf("%s has no place for the tables", file)
+	}
+	text := head + begin + "\n" + markdown("operation", byOperation) + "\n" +
+		fmt.Sprintf("%d more steps ask for what is not simulated (below), and are told so.\n\n", unanswered) +
+		markdown("kind", byKind) + "\n" + end + tail
+	if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func markdown(title string, by map[string]*tally) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "| %s | steps | identical |\n|---|---:|---:|\n", title)
+	var sum tally
+	for _, key := range slices.Sorted(maps.Keys(by)) {
+		fmt.Fprintf(&b, "| %s | %d | %d |\n", key, by[key].steps, by[key].identical)
+		sum.steps += by[key].steps
+		sum.identical += by[key].identical
+	}
+	fmt.Fprintf(&b, "| **all** | **%d** | **%d** |\n", sum.steps, sum.identical)
+	return b.String()
+}
+
 func count(by map[string]*tally, key, diff string) {
 	if by[key] == nil {
 		by[key] = &tally{}
@@ -109,18 +148,13 @@ func count(by map[string]*tally, key, diff string) {
 }
 
 func table(title string, by map[string]*tally) string {
-	var keys []string
 	var sum tally
-	for key, n := range by {
-		keys = append(keys, key)
-		sum.steps += n.steps
-		sum.identical += n.identical
-	}
-	sort.Strings(keys)
 	var b strings.Builder
 	fmt.Fprintf(&b, "%-36s %6s %9s\n", title, "steps", "identical")
-	for _, key := range keys {
+	for _, key := range slices.Sorted(maps.Keys(by)) {
 		fmt.Fprintf(&b, "%-36s %6d %9d\n", key, by[key].steps, by[key].identical)
+		sum.steps += by[key].steps
+		sum.identical += by[key].identical
 	}
 	fmt.Fprintf(&b, "%-36s %6d %9d\n", "all", sum.steps, sum.identical)
 	return b.String()
