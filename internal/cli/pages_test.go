@@ -1,0 +1,74 @@
+package cli
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/ssactl/ssactl/internal/iostreams"
+)
+
+// pages are the documentation pages whose console blocks are checked, with the
+// folder that their commands run in.
+var pages = map[string]string{
+	"resolve.md": "helm-replicas",
+}
+
+// TestPages runs the commands of the console blocks, and compares what they
+// print (standard error, then standard output) with the page. With -update the
+// page is written.
+func TestPages(t *testing.T) {
+	docs, err := filepath.Abs(filepath.Join("..", "..", "docs"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for page, folder := range pages {
+		t.Run(page, func(t *testing.T) {
+			name := filepath.Join(docs, page)
+			text, err := os.ReadFile(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			t.Chdir(filepath.Join(docs, "..", "examples", folder))
+			ran := withOutput(string(text))
+			if *update {
+				if err := os.WriteFile(name, []byte(ran), 0o644); err != nil {
+					t.Fatal(err)
+				}
+				return
+			}
+			if !strings.Contains(ran, "```console\n$ ssactl ") {
+				t.Error("the page has no command")
+			}
+			if diff := cmp.Diff(string(text), ran); diff != "" {
+				t.Errorf("the page is out of date (-page +printed):\n%s", diff)
+			}
+		})
+	}
+}
+
+// withOutput gives the page with what its commands print now.
+func withOutput(page string) string {
+	const open, end = "```console\n", "```\n"
+	var out strings.Builder
+	for {
+		before, block, found := strings.Cut(page, open)
+		out.WriteString(before)
+		if !found {
+			return out.String()
+		}
+		command, rest, _ := strings.Cut(block, "\n")
+		_, page, _ = strings.Cut("\n"+rest, "\n"+end)
+		out.WriteString(open + command + "\n" + printed(strings.Fields(strings.TrimPrefix(command, "$ ssactl "))) + end)
+	}
+}
+
+func printed(args []string) string {
+	var stdout, stderr bytes.Buffer
+	Main(args, iostreams.New(strings.NewReader(""), &stdout, &stderr, nil))
+	return stderr.String() + stdout.String()
+}
