@@ -2,6 +2,8 @@ package cli
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"os"
@@ -64,13 +66,27 @@ func writeSides(report engine.Report, options render.Options) (live, merged stri
 		if err != nil {
 			return live, merged, err
 		}
+		name := shortened(texts.Name)
 		for dir, text := range map[string]string{live: texts.Live, merged: texts.Merged} {
-			if err := os.WriteFile(filepath.Join(dir, texts.Name), []byte(text), 0o600); err != nil {
-				return live, merged, fmt.Errorf("write %s: %w", texts.Name, err)
+			if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+				return live, merged, fmt.Errorf("write %s: %w", name, err)
 			}
 		}
 	}
 	return live, merged, nil
+}
+
+// maxFileName is what every file system takes.
+const maxFileName = 255
+
+// shortened keeps long names apart by a hash of the whole.
+func shortened(name string) string {
+	if len(name) <= maxFileName {
+		return name
+	}
+	sum := sha256.Sum256([]byte(name))
+	tail := "-" + hex.EncodeToString(sum[:8])
+	return name[:maxFileName-len(tail)] + tail
 }
 
 // parameter is what kubectl lets through to the program.
