@@ -147,10 +147,23 @@ func changeFindings(r engine.Result) []finding {
 	}
 	p := newPrinter(Options{})
 	message := "would be " + p.outcome(r)
-	if n := len(r.Changes); n > 0 && r.Outcome == engine.Configured && !r.Deleted {
-		message += ": " + count(n, "field") + " would change, " + firstFields(r.Changes)
+	if shown := withoutNoise(r.Changes); len(shown) > 0 && r.Outcome == engine.Configured && !r.Deleted {
+		message += ": " + count(len(shown), "field") + " would change, " + firstFields(shown)
 	}
 	return []finding{about(r, ruleChange, "Change", message)}
+}
+
+// withoutNoise leaves out what the server alone keeps, as diffs do.
+func withoutNoise(changes []engine.Change) []engine.Change {
+	var out []engine.Change
+	for _, c := range changes {
+		switch c.Field {
+		case ".metadata.generation", ".metadata.resourceVersion", ".metadata.uid", ".metadata.creationTimestamp":
+		default:
+			out = append(out, c)
+		}
+	}
+	return out
 }
 
 // shownFields is how many field paths a sentence names.

@@ -136,7 +136,7 @@ func (m *markdown) title(r engine.Result) string {
 		return name + " would stay unchanged"
 	}
 	s := name + " would be " + newPrinter(Options{}).outcome(r)
-	if n := len(r.Changes); n > 0 && r.Outcome == engine.Configured && !r.Deleted {
+	if n := len(withoutNoise(r.Changes)); n > 0 && r.Outcome == engine.Configured && !r.Deleted {
 		s += ": " + count(n, "field") + " would change"
 	}
 	return s
