@@ -2,6 +2,8 @@ package resolve
 
 import (
 	"bytes"
+	"errors"
+	"io"
 	"slices"
 	"strings"
 
@@ -64,20 +66,20 @@ func (m *masking) document(start, end int) {
 	}
 	body := bytes.TrimPrefix(text, []byte("\xEF\xBB\xBF"))
 	start += len(text) - len(body)
-	var root yaml.Node
-	if yaml.Unmarshal(body, &root) != nil {
+	root, ok := single(body)
+	if !ok {
 		m.ranges = append(m.ranges, [2]int{start, end})
 		return
 	}
 	secrets := hidden{}
-	secretValues(&root, false, secrets)
+	secretValues(root, false, secrets)
 	if len(secrets) == 0 {
 		return
 	}
 	lines := yamltext.NewLines(body)
 	offset := func(n *yaml.Node) int { return start + lines.Offset(n.Line, n.Column) }
 	from, last := -1, start
-	walk(&root, func(n *yaml.Node) bool {
+	walk(root, func(n *yaml.Node) bool {
 		at := offset(n)
 		if secrets[n] == itsComments {
 			m.comments(last, at)
@@ -95,6 +97,17 @@ func (m *masking) document(start, end int) {
 	if from >= 0 {
 		m.ranges = append(m.ranges, [2]int{from, end})
 	}
+}
+
+// single reads a text that is one document and no more, as a stream of JSON
+// values is not.
+func single(text []byte) (*yaml.Node, bool) {
+	var root, more yaml.Node
+	decoder := yaml.NewDecoder(bytes.NewReader(text))
+	if err := decoder.Decode(&root); err != nil {
+		return &root, errors.Is(err, io.EOF)
+	}
+	return &root, errors.Is(decoder.Decode(&more), io.EOF)
 }
 
 // comments hides the lines between those of two offsets.
