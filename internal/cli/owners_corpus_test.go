@@ -1,0 +1,100 @@
+package cli
+
+import (
+	"bytes"
+	"encoding/json"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	kjson "k8s.io/apimachinery/pkg/util/json"
+	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
+
+	"github.com/ssactl/ssactl/internal/apiserver"
+	"github.com/ssactl/ssactl/internal/blame"
+	"github.com/ssactl/ssactl/internal/live"
+	"github.com/ssactl/ssactl/internal/manifest"
+	"github.com/ssactl/ssactl/internal/parity"
+)
+
+// TestOwnersCorpus: with the server's own merge types, those of custom
+// resources included, each recorded live object's fields have exactly the
+// owners that structured-merge-diff reads from its entries.
+func TestOwnersCorpus(t *testing.T) {
+	packs, err := filepath.Glob(filepath.Join("..", "..", "testdata", "corpus", "*.jsonl.gz"))
+	if err != nil || len(packs) == 0 {
+		t.Fatalf("no recordings: %v", err)
+	}
+	typed, deduced := 0, 0
+	for _, pack := range packs {
+		scenarios, err := parity.ReadFile(pack)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, scenario := range scenarios {
+			var crds [][]byte
+			for _, crd := range scenario.CRDs {
+				crds = append(crds, crd)
+			}
+			server, err := apiserver.New(apiserver.Options{CRDs: crds})
+			if err != nil {
+				t.Fatal(err)
+			}
+			c := &cluster{server: server}
+			for _, step := range scenario.Steps {
+				if len(step.LiveAfter) == 0 || string(step.LiveAfter) == "null" {
+					continue
+				}
+				if o := c.checkOwners(t, step.LiveAfter); o.Deduced {
+					deduced++
+				} else {
+					typed++
+				}
+			}
+		}
+	}
+	if typed < 1000 {
+		t.Errorf("%d objects with a merge type, and %d without: the recordings have more", typed, deduced)
+	}
+}
+
+// checkOwners attributes the fields of an object as the command does, and
+// compares claims and sets.
+func (c *cluster) checkOwners(t *testing.T, raw json.RawMessage) *blame.Object {
+	t.Helper()
+	u := &unstructured.Unstructured{}
+	if err := kjson.Unmarshal(raw, &u.Object); err != nil {
+		t.Fatal(err)
+	}
+	id := manifest.Identity{APIVersion: u.GetAPIVersion(), Kind: u.GetKind(), Namespace: u.GetNamespace(), Name: u.GetName()}
+	shape := c.shape(&live.Object{Document: manifest.Document{Identity: id}})
+	o := blame.New(blame.Target{}, blame.Source{}, u.Object, shape)
+	for i, e := range u.GetManagedFields() {
+		set, told := fieldpath.NewSet(), fieldpath.NewSet()
+		if err := set.FromJSON(bytes.NewReader(e.FieldsV1.Raw)); err != nil {
+			t.Fatal(err)
+		}
+		visit := func(f *blame.Field) {
+			if claimed := slices.Contains(f.Claims, blame.Claim{Entry: i}); claimed != set.Has(f.Path) {
+				t.Errorf("%s %s, %s: claimed by %s: %v, structured-merge-diff says %v", id.Kind, id.Name, f.Name, e.Manager, claimed, !claimed)
+			}
+			told.Insert(f.Path)
+			if f.Whole && slices.Contains(f.Claims, blame.Claim{Entry: i, Inside: true}) || f.Whole && set.Has(f.Path) {
+				set.Iterate(func(p fieldpath.Path) {
+					if len(p) > len(f.Path) && p[:len(f.Path)].Equals(f.Path) {
+						told.Insert(p.Copy())
+					}
+				})
+			}
+		}
+		o.Root.Each(visit)
+		for _, f := range o.Stale {
+			visit(f)
+		}
+		if missing := set.Difference(told); !missing.Empty() {
+			t.Errorf("%s %s: %s owns what is not told: %v", id.Kind, id.Name, e.Manager, missing)
+		}
+	}
+	return o
+}
