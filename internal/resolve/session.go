@@ -195,7 +195,7 @@ func (s *session) open() error {
 		return nil
 	}
 	if s.file == nil {
-		return errors.New("the file cannot be edited")
+		return errors.New("the file is no UTF-8 text, and nothing else is edited")
 	}
 	index, err := s.file.index(s.document)
 	if err != nil {

@@ -1,0 +1,107 @@
+package cli
+
+import (
+	"bytes"
+	"compress/gzip"
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+
+	"github.com/ssactl/ssactl/internal/manifest"
+	"github.com/ssactl/ssactl/internal/resolve"
+	"github.com/ssactl/ssactl/internal/writeback"
+)
+
+// manifestTexts are the manifest files as an editor shows them, each read
+// once.
+type manifestTexts struct {
+	options  manifest.Options
+	files    map[string]*resolve.File
+	contents map[string][]byte
+	stdin    []byte
+}
+
+func newManifestTexts(maxDocumentBytes int) *manifestTexts {
+	return &manifestTexts{
+		options:  manifest.Options{MaxDocumentBytes: maxDocumentBytes},
+		files:    map[string]*resolve.File{},
+		contents: map[string][]byte{},
+	}
+}
+
+// keepStdin reads standard input where manifests come from it, and gives an
+// app that can read it again.
+func (t *manifestTexts) keepStdin(a *app, filenames []string) (*app, error) {
+	if !slices.ContainsFunc(filenames, isStdin) {
+		return a, nil
+	}
+	var err error
+	if t.stdin, err = io.ReadAll(io.LimitReader(a.streams.In, maxManifestText)); err != nil {
+		return nil, fmt.Errorf("read standard input: %w", err)
+	}
+	streams := *a.streams
+	streams.In = bytes.NewReader(t.stdin)
+	return &app{streams: &streams}, nil
+}
+
+// maxManifestText bounds what is held of one file: it is edited as a whole.
+const maxManifestText = 1 << 28
+
+// file gives the text of a file; nil for one that is no text of UTF-8, which
+// is read all the same, but not edited.
+func (t *manifestTexts) file(name string) (*resolve.File, error) {
+	if f, ok := t.files[name]; ok {
+		return f, nil
+	}
+	content := t.stdin
+	if !isStdin(name) {
+		var err error
+		if content, err = os.ReadFile(name); err != nil {
+			return nil, fmt.Errorf("read %s: %w", name, err)
+		}
+	}
+	text, err := unpacked(content)
+	if err != nil {
+		return nil, fmt.Errorf("read %s: %w", name, err)
+	}
+	t.contents[name], t.files[name] = content, nil
+	if !bytes.HasPrefix(text, []byte("\xff\xfe")) && !bytes.HasPrefix(text, []byte("\xfe\xff")) {
+		t.files[name] = resolve.NewFile(name, text, t.options)
+	}
+	return t.files[name], nil
+}
+
+// unpacked is the text of a file that may be compressed.
+func unpacked(content []byte) ([]byte, error) {
+	if !bytes.HasPrefix(content, []byte("\x1f\x8b")) {
+		return content, nil
+	}
+	reader, err := gzip.NewReader(bytes.NewReader(content))
+	if err != nil {
+		return nil, err
+	}
+	text, err := io.ReadAll(io.LimitReader(reader, maxManifestText+1))
+	if err == nil && len(text) > maxManifestText {
+		err = fmt.Errorf("larger than %d bytes when it is unpacked", maxManifestText)
+	}
+	return text, err
+}
+
+// write puts the edited texts into their files, all of them or none.
+func (t *manifestTexts) write(ctx context.Context, a *app, d resolve.Document) error {
+	plan := &writeback.Plan{}
+	for _, changed := range d.Files {
+		plan.Expect(changed.File, writeback.VersionOf(t.contents[changed.File], nil))
+		plan.Rewrite(changed.File, t.files[changed.File].Text())
+	}
+	if plan.Empty() {
+		return nil
+	}
+	files, err := plan.Commit(ctx, writeback.OS{})
+	for _, file := range files {
+		fmt.Fprintf(a.streams.Err, "wrote %s\n", file)
+	}
+	return err
+}
