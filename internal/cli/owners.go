@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/ssactl/ssactl/internal/blame"
+	"github.com/ssactl/ssactl/internal/explain"
 	"github.com/ssactl/ssactl/internal/iostreams"
 	"github.com/ssactl/ssactl/internal/live"
 	"github.com/ssactl/ssactl/internal/manifest"
@@ -158,6 +159,7 @@ func runOwners(ctx context.Context, a *app, o *ownersOptions, args []string) err
 func (c *cluster) ownerships(o *ownersOptions, pairs []pair) []*blame.Object {
 	masks := redact.NewObjects()
 	var out []*blame.Object
+	friendly := map[string][]string{}
 	for _, p := range pairs {
 		if o.namespace != "" && p.key.Namespace != o.namespace {
 			continue
@@ -175,7 +177,29 @@ func (c *cluster) ownerships(o *ownersOptions, pairs []pair) []*blame.Object {
 		if !o.showSecrets {
 			decoded = masks.Mask(decoded)
 		}
-		out = append(out, blame.New(blameTarget(p.live), blame.Source(p.live.Source), decoded, c.shape(p.live)))
+		object := blame.New(blameTarget(p.live), blame.Source(p.live.Source), decoded, c.shape(p.live))
+		for _, typed := range object.Unmatched(blame.Filter{Fields: o.filter.Fields}).Fields {
+			names := explain.NewNames(c.server.Types(kindOf(p.live.Identity)).ParseableType, decoded)
+			if found, err := names.Find(typed); err == nil {
+				friendly[typed] = append(friendly[typed], found.Path.String())
+			}
+		}
+		out = append(out, object)
+	}
+	o.filter.Fields = meant(o.filter.Fields, friendly, len(out))
+	return out
+}
+
+// meant puts the fields that friendly forms stand for, such as
+// containers[main].image, in their places. As typed they stay too where not
+// every object took them so.
+func meant(fields []string, friendly map[string][]string, objects int) []string {
+	var out []string
+	for _, typed := range fields {
+		out = append(out, friendly[typed]...)
+		if len(friendly[typed]) < objects {
+			out = append(out, typed)
+		}
 	}
 	return out
 }
