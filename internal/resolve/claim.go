@@ -55,13 +55,20 @@ func (s *session) claimsOf(conflicts []engine.Conflict) []claim {
 		if c.path = paths[c.field()]; c.path == nil {
 			c.path = s.causeOf(c.field())
 		}
-		if c.conflicts[0].Source == nil && c.path != nil && s.write.Locator != nil {
-			if source, ok := s.write.Locator.Line(c.path); ok {
-				c.conflicts[0].Source = &source
-			}
-		}
+		s.locate(c)
 	}
 	return out
+}
+
+// locate finds the line of a claim whose field the manifest has by another
+// name.
+func (s *session) locate(c *claim) {
+	if c.path == nil || c.path.String() == c.field() || s.write.Locator == nil {
+		return
+	}
+	if source, ok := s.write.Locator.Line(c.path); ok {
+		c.conflicts[0].Source = &source
+	}
 }
 
 // maxTried bounds how many fields of a manifest are tried as the cause of a
