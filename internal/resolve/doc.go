@@ -5,11 +5,12 @@
 //	the apply, simulated                  resolve.go
 //	  -> conflicts by field, each with    claim.go
 //	     its place in the manifest
-//	  -> what to do about each            choice.go, match.go
-//	  -> one edit a field, tried          session.go  (text.go, share.go, bare.go)
+//	  -> what to do about each            choice.go
+//	  -> one edit a field, tried          session.go  (share.go, bare.go)
 //	     and re-applied at once
-//	  -> the new text of each file,       file.go
+//	  -> the new text of each file,       file.go, piece.go
 //	     read again and re-applied
+//	  -> its diff, Secrets masked         diff.go, mask.go
 //
 // What cannot be edited or does not help is refused with the reason, and the
 // other fields are resolved all the same.
