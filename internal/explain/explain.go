@@ -2,10 +2,15 @@ package explain
 
 import (
 	"context"
+	"fmt"
 
 	"github.com/ssactl/ssactl/internal/apicall"
 	"github.com/ssactl/ssactl/internal/engine"
 )
+
+// maxStories bounds how many fields of an object are told one by one: each is
+// simulated on the whole object several times.
+const maxStories = 50
 
 // Explain asks the server for the answer to an apply, and tells each conflict
 // with its ways out. The write's Force is not looked at: the question is what
@@ -24,7 +29,10 @@ func Explain(ctx context.Context, server apicall.Server, w engine.Write) Explana
 	s := newSession(ctx, server, w, r)
 	claims := s.claims(r.Conflicts)
 	s.base = s.apply(s.withoutOthers(claims, nil), holdBack)
-	for i := range claims {
+	if len(claims) > maxStories {
+		out.Notices = append(out.Notices, fmt.Sprintf("%d fields conflict: the first %d are told one by one, and all of them together at the end", len(claims), maxStories))
+	}
+	for i := range claims[:min(len(claims), maxStories)] {
 		out.Stories = append(out.Stories, s.story(claims, &claims[i]))
 	}
 	if len(claims) > 1 {
