@@ -95,14 +95,12 @@ func (c *catalog) deprecations(info genericapiserver.APIGroupInfo, kind schema.G
 	return []string{deprecation.WarningMessage(obj)}, nil
 }
 
-// The media types of patches, in the order in which a server names them.
-var (
-	customPatchTypes  = []string{string(types.JSONPatchType), string(types.MergePatchType), string(types.ApplyYAMLPatchType)}
-	builtinPatchTypes = []string{
-		string(types.JSONPatchType), string(types.MergePatchType),
-		string(types.StrategicMergePatchType), string(types.ApplyYAMLPatchType),
-	}
-)
+// builtinPatchTypes are the media types of patches, in the order in which a
+// server names them.
+var builtinPatchTypes = []string{
+	string(types.JSONPatchType), string(types.MergePatchType),
+	string(types.StrategicMergePatchType), string(types.ApplyYAMLPatchType),
+}
 
 // handler makes the function that answers one request; nil where the server
 // has no such method. It is made anew for each request: the upstream closures

@@ -1,7 +1,7 @@
 package apiserver
 
 import (
-	"fmt"
+	"errors"
 	"net/http"
 	"net/url"
 	"strings"
@@ -59,7 +59,7 @@ type unreachable struct{}
 const webhookNeeded = "ssactl: conversion by webhook"
 
 func (unreachable) ResolveEndpoint(string, string, int32) (*url.URL, error) {
-	return nil, fmt.Errorf(webhookNeeded)
+	return nil, errors.New(webhookNeeded)
 }
 
 // needsWebhook tells whether a refusal says that a conversion webhook was to

@@ -2,7 +2,6 @@ package blame
 
 import (
 	"bufio"
-	"bytes"
 	"compress/gzip"
 	"encoding/json"
 	"errors"
@@ -64,7 +63,7 @@ func upstreamSets(t *testing.T, object map[string]any) []*fieldpath.Set {
 	var sets []*fieldpath.Set
 	for _, e := range (&unstructured.Unstructured{Object: object}).GetManagedFields() {
 		set := fieldpath.NewSet()
-		if err := set.FromJSON(bytes.NewReader(e.FieldsV1.Raw)); err != nil {
+		if err := set.FromJSON(e.FieldsV1.GetRawReader()); err != nil {
 			t.Fatal(err)
 		}
 		sets = append(sets, set)

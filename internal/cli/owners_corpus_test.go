@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"bytes"
 	"encoding/json"
 	"path/filepath"
 	"slices"
@@ -72,7 +71,7 @@ func (c *cluster) checkOwners(t *testing.T, raw json.RawMessage) *blame.Object {
 	o := blame.New(blame.Target{}, blame.Source{}, u.Object, shape)
 	for i, e := range u.GetManagedFields() {
 		set, told := fieldpath.NewSet(), fieldpath.NewSet()
-		if err := set.FromJSON(bytes.NewReader(e.FieldsV1.Raw)); err != nil {
+		if err := set.FromJSON(e.FieldsV1.GetRawReader()); err != nil {
 			t.Fatal(err)
 		}
 		visit := func(f *blame.Field) {

@@ -111,14 +111,13 @@ func (d *Doc) Remove(path fieldpath.Path) error {
 	}
 	keepRoom := found.prune(d.options.EmptyParents)
 	expected := without(d.tree, found.place)
-	splice, ok := splice{}, false
 	if keepRoom {
 		found = found.parent()
-		splice, ok = d.replaceValue(found, empty(found.last().kind))
-	} else {
-		splice, ok = d.removeEntry(found)
+		change, ok := d.replaceValue(found, empty(found.last().kind))
+		return d.prove(path, found, change, ok, expected)
 	}
-	return d.prove(path, found, splice, ok, expected)
+	change, ok := d.removeEntry(found)
+	return d.prove(path, found, change, ok, expected)
 }
 
 // empty is the value of a collection that has lost its last entry.

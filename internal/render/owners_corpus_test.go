@@ -1,7 +1,6 @@
 package render
 
 import (
-	"bytes"
 	"compress/gzip"
 	"encoding/json"
 	"errors"
@@ -52,7 +51,7 @@ func checkMargins(t *testing.T, u *unstructured.Unstructured, shape ownership.Sh
 	var sets []*fieldpath.Set
 	for _, e := range u.GetManagedFields() {
 		set := fieldpath.NewSet()
-		if err := set.FromJSON(bytes.NewReader(e.FieldsV1.Raw)); err != nil {
+		if err := set.FromJSON(e.FieldsV1.GetRawReader()); err != nil {
 			t.Fatal(err)
 		}
 		sets = append(sets, set)
