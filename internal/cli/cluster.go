@@ -20,6 +20,8 @@ type cluster struct {
 	live      *live.Index
 	scope     *scope
 	now       time.Time
+	// jobs is how many objects are answered at once.
+	jobs int
 	// problems are the inputs that gave no object, manifests first.
 	problems []engine.Problem
 	// notices are remarks on inputs, in the order of the input.
@@ -33,7 +35,10 @@ func (a *app) loadCluster(_ context.Context, in *inputFlags, sf *serverFlags) (*
 	if err := checkStdin(in.filenames, in.live, in.crds); err != nil {
 		return nil, err
 	}
-	c := &cluster{}
+	if sf.jobs < 1 {
+		return nil, fmt.Errorf("--jobs %d: at least one object is answered at a time", sf.jobs)
+	}
+	c := &cluster{jobs: sf.jobs}
 	var err error
 	if c.now, err = sf.clock(); err != nil {
 		return nil, err

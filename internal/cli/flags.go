@@ -2,6 +2,7 @@ package cli
 
 import (
 	"fmt"
+	"runtime"
 	"strings"
 	"time"
 
@@ -49,15 +50,18 @@ func (f *inputFlags) recursion() manifest.Recursion {
 	return manifest.TopOnly
 }
 
-// serverFlags say which server is simulated, and when.
+// serverFlags say which server is simulated, and when, and how many objects it
+// answers at once.
 type serverFlags struct {
 	kubernetesVersion string
 	now               string
+	jobs              int
 }
 
 func (f *serverFlags) add(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&f.kubernetesVersion, "kubernetes-version", "", "Kubernetes `version` to simulate: "+strings.Join(apiserver.Versions(), ", ")+" (default the newest)")
 	cmd.Flags().StringVar(&f.now, "now", "", "fix the clock at a `time` (RFC 3339)")
+	cmd.Flags().IntVar(&f.jobs, "jobs", runtime.GOMAXPROCS(0), "`number` of objects that are answered at once")
 	mustComplete(cmd, "kubernetes-version", apiserver.Versions())
 }
 

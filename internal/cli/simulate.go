@@ -3,6 +3,9 @@ package cli
 import (
 	"context"
 	"fmt"
+	"slices"
+	"sync"
+	"sync/atomic"
 
 	"k8s.io/apimachinery/pkg/util/json"
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
@@ -13,17 +16,32 @@ import (
 	"github.com/ssactl/ssactl/internal/manifest"
 )
 
-// simulate answers a write for each pair, in their order, and collects the
-// report. An interrupt ends it with what is known.
+// simulate answers a write for each pair, several at once, and collects the
+// report in the order of the pairs. An interrupt ends it with what is known.
 func (c *cluster) simulate(ctx context.Context, pairs []pair, write func(pair) engine.Write) engine.Report {
-	results := make([]engine.Result, 0, len(pairs))
-	for _, p := range pairs {
-		if ctx.Err() != nil {
-			break
-		}
-		results = append(results, c.answer(ctx, p, write(p)))
+	results := make([]engine.Result, len(pairs))
+	answered := make([]bool, len(pairs))
+	var next atomic.Int64
+	var workers sync.WaitGroup
+	for range min(c.jobs, len(pairs)) {
+		workers.Go(func() {
+			for i := int(next.Add(1)) - 1; i < len(pairs) && ctx.Err() == nil; i = int(next.Add(1)) - 1 {
+				results[i] = c.answer(ctx, pairs[i], write(pairs[i]))
+				answered[i] = true
+			}
+		})
 	}
-	return engine.NewReport(c.server.Version(), results, c.problems)
+	workers.Wait()
+	return engine.NewReport(c.server.Version(), known(results, answered), c.problems)
+}
+
+// known are the results from the first on without a gap: what an interrupt
+// left.
+func known(results []engine.Result, answered []bool) []engine.Result {
+	if i := slices.Index(answered, false); i >= 0 {
+		return results[:i]
+	}
+	return results
 }
 
 func (c *cluster) answer(ctx context.Context, p pair, w engine.Write) engine.Result {

@@ -101,7 +101,9 @@ func (c *cluster) targets(wanted []objectName) ([]pair, error) {
 		if len(wanted) > 0 && !markMatches(c, wanted, found, o) {
 			continue
 		}
-		pairs = append(pairs, pair{document: o.Document, key: o.Key, live: o})
+		p := pair{document: o.Document, key: o.Key}
+		p.live, p.err = c.live.Get(o.Key)
+		pairs = append(pairs, p)
 	}
 	for i, n := range wanted {
 		if !found[i] {

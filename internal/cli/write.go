@@ -9,6 +9,7 @@ import (
 
 	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/live"
+	"github.com/ssactl/ssactl/internal/render"
 	"github.com/ssactl/ssactl/internal/writeback"
 )
 
@@ -54,7 +55,8 @@ func (a *app) simulatePairs(
 	}
 	pairs, err := pairsOf(c)
 	if err != nil {
-		return err
+		// What could not be read may be why.
+		return errors.Join(err, render.Problems(a.streams.Err, c.problems, render.Options{}))
 	}
 	if len(pairs) == 0 && len(c.problems) == 0 {
 		return errors.New("the inputs have no objects")

@@ -100,7 +100,7 @@ func (p *printer) summary(s engine.Summary) string {
 func (p *printer) problems(problems []engine.Problem) {
 	for _, problem := range problems {
 		message := visibleLines(problem.Message)
-		if at := documentPlace(problem.Source); at != "" && !strings.Contains(message, visible(problem.Source.File)) {
+		if at := documentPlace(problem.Source); at != "" && !strings.Contains(message, visible(problem.Source.File)+":") {
 			message = at + ": " + message
 		}
 		p.line(p.red("error:") + " " + message)
