@@ -126,6 +126,9 @@ func (c *cluster) why(ctx context.Context, pairs []pair, ask explain.Question) (
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
+		if p.err != nil {
+			return nil, p.err
+		}
 		w := c.write(p)
 		object, err := p.live.Decode()
 		if err != nil {
@@ -168,7 +171,10 @@ func joined(problems []engine.Problem) error {
 // it was begun: with a dot in front or without. Completion tells no errors.
 func (a *app) fieldsIn(ctx context.Context, o *whyOptions, args []string, typed string) []string {
 	in := o.inputFlags
-	in.filenames, in.live = nil, slices.DeleteFunc(slices.Clone(o.filenames), isStdin)
+	// Completing, the flags are parsed twice, and each file is named twice.
+	files := slices.DeleteFunc(slices.Clone(o.filenames), isStdin)
+	slices.Sort(files)
+	in.filenames, in.live = nil, slices.Compact(files)
 	c, err := a.loadCluster(ctx, &in, &o.serverFlags)
 	if err != nil {
 		return nil
@@ -180,6 +186,9 @@ func (a *app) fieldsIn(ctx context.Context, o *whyOptions, args []string, typed 
 	pairs, _ := c.targets(wanted)
 	var out []string
 	for _, p := range pairs {
+		if p.err != nil {
+			continue
+		}
 		object, err := p.live.Decode()
 		if err != nil {
 			continue
