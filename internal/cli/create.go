@@ -10,21 +10,10 @@ import (
 )
 
 // bodyOptions are those of a write whose body is the manifest.
-type bodyOptions struct {
-	inputFlags
-	serverFlags
-	requestFlags
-	outputFlags
-	writeFlags
-}
+type bodyOptions struct{ otherOptions }
 
 func (o *bodyOptions) add(cmd *cobra.Command, subresources ...string) {
-	o.inputFlags.add(cmd)
-	o.serverFlags.add(cmd)
-	o.requestFlags.add(cmd, subresources...)
-	o.requestFlags.addUserAgent(cmd)
-	o.outputFlags.add(cmd)
-	o.writeFlags.add(cmd)
+	o.otherOptions.add(cmd, subresources...)
 	mustRequire(cmd, "filename")
 }
 

@@ -11,10 +11,8 @@ import (
 	"github.com/ssactl/ssactl/internal/live"
 )
 
-// targetOptions are those of a write that has no manifest: a patch, a scale, a
-// delete. Its targets are the objects that -f names, those of the arguments
-// (KIND/NAME), or all of the live files when neither is given.
-type targetOptions struct {
+// otherOptions are those of the writes other than apply.
+type otherOptions struct {
 	inputFlags
 	serverFlags
 	requestFlags
@@ -22,7 +20,7 @@ type targetOptions struct {
 	writeFlags
 }
 
-func (o *targetOptions) add(cmd *cobra.Command, subresources ...string) {
+func (o *otherOptions) add(cmd *cobra.Command, subresources ...string) {
 	o.inputFlags.add(cmd)
 	o.serverFlags.add(cmd)
 	o.requestFlags.add(cmd, subresources...)
@@ -30,6 +28,11 @@ func (o *targetOptions) add(cmd *cobra.Command, subresources ...string) {
 	o.outputFlags.add(cmd)
 	o.writeFlags.add(cmd)
 }
+
+// targetOptions are those of a write that has no manifest: a patch, a scale, a
+// delete. Its targets are the objects that -f names, those of the arguments
+// (KIND/NAME), or all of the live files when neither is given.
+type targetOptions struct{ otherOptions }
 
 // target answers a write for each object that the options name.
 func (a *app) target(cmd *cobra.Command, o *targetOptions, args []string, fill func(*engine.Write)) error {

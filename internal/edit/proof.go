@@ -3,48 +3,18 @@ package edit
 import (
 	"encoding/json"
 	"maps"
-	"math"
 	"reflect"
 	"slices"
 
-	utiljson "k8s.io/apimachinery/pkg/util/json"
-	"sigs.k8s.io/yaml"
+	"github.com/ssactl/ssactl/internal/yamltext"
 )
 
-// read gives what a text says, as the API server reads it.
+// read gives what a text says.
 func read(text []byte, isJSON bool) (any, error) {
-	if !isJSON {
-		converted, err := yaml.YAMLToJSON(text)
-		if err != nil {
-			return nil, err
-		}
-		text = converted
+	if isJSON {
+		return yamltext.JSONValue(text)
 	}
-	var value any
-	if err := utiljson.Unmarshal(text, &value); err != nil {
-		return nil, err
-	}
-	return canonical(value), nil
-}
-
-// canonical turns floating-point numbers that are whole into integers, so
-// that 1 and 1.0 are the same number.
-func canonical(value any) any {
-	switch v := value.(type) {
-	case map[string]any:
-		for key, item := range v {
-			v[key] = canonical(item)
-		}
-	case []any:
-		for i, item := range v {
-			v[i] = canonical(item)
-		}
-	case float64:
-		if v == math.Trunc(v) && math.Abs(v) < 1<<53 {
-			return int64(v)
-		}
-	}
-	return value
+	return yamltext.YAMLValue(text)
 }
 
 // plainValue gives any value the types that read gives.

@@ -4,28 +4,18 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
-	"math"
 	"reflect"
 	"strings"
 
-	utiljson "k8s.io/apimachinery/pkg/util/json"
-	"sigs.k8s.io/yaml"
+	"github.com/ssactl/ssactl/internal/yamltext"
 )
 
-// decode reads one document as the API server would read it.
+// decode reads one document.
 func decode(text []byte, isJSON bool) (any, error) {
-	if !isJSON {
-		converted, err := yaml.YAMLToJSON(text)
-		if err != nil {
-			return nil, err
-		}
-		text = converted
+	if isJSON {
+		return yamltext.JSONValue(text)
 	}
-	var value any
-	if err := utiljson.Unmarshal(text, &value); err != nil {
-		return nil, err
-	}
-	return canonical(value), nil
+	return yamltext.YAMLValue(text)
 }
 
 // normalise gives an object the types that decode gives.
@@ -43,26 +33,6 @@ func normalise(object map[string]any) (map[string]any, error) {
 		return nil, fmt.Errorf("encode object: %w", errNotObject)
 	}
 	return normal, nil
-}
-
-// canonical turns floating-point numbers that are whole into integers, so
-// that 1 and 1.0 are the same number.
-func canonical(value any) any {
-	switch v := value.(type) {
-	case map[string]any:
-		for key, item := range v {
-			v[key] = canonical(item)
-		}
-	case []any:
-		for i, item := range v {
-			v[i] = canonical(item)
-		}
-	case float64:
-		if v == math.Trunc(v) && math.Abs(v) < 1<<53 {
-			return int64(v)
-		}
-	}
-	return value
 }
 
 func equal(a, b any) bool { return reflect.DeepEqual(a, b) }
