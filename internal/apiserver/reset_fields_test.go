@@ -73,6 +73,41 @@ func TestResetFields(t *testing.T) {
 	}
 }
 
+// TestResetFieldsOfCustomResource: the status of a custom resource takes no
+// metadata either, but for managed fields.
+func TestResetFieldsOfCustomResource(t *testing.T) {
+	server, err := New(Options{CRDs: [][]byte{[]byte(`{
+		"apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition",
+		"metadata": {"name": "resets.example.com"},
+		"spec": {"group": "example.com", "scope": "Namespaced",
+			"names": {"plural": "resets", "singular": "reset", "kind": "Reset", "listKind": "ResetList"},
+			"versions": [{"name": "v1", "served": true, "storage": true, "subresources": {"status": {}},
+				"schema": {"openAPIV3Schema": {"type": "object", "properties": {
+					"spec": {"type": "object", "properties": {"size": {"type": "integer"}}},
+					"status": {"type": "object", "properties": {"size": {"type": "integer"}}}}}}}]}}`)}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	live := object(t, []byte(`{"apiVersion": "example.com/v1", "kind": "Reset",
+		"metadata": {"name": "x", "namespace": "default", "managedFields": [
+			{"manager": "owner", "operation": "Apply", "apiVersion": "example.com/v1", "fieldsType": "FieldsV1",
+				"fieldsV1": {"f:spec": {"f:size": {}}}},
+			{"manager": "controller", "operation": "Update", "apiVersion": "example.com/v1", "fieldsType": "FieldsV1",
+				"fieldsV1": {"f:status": {".": {}, "f:size": {}}}, "subresource": "status"}]},
+		"spec": {"size": 1}, "status": {"size": 1}}`))
+	main := applyOther(t, server, live, otherFields{Status: map[string]any{"size": 77}}, "")
+	if diff := cmp.Diff([]string{resetLabel}, main); diff != "" {
+		t.Errorf("main owns (-want +got)\n%s", diff)
+	}
+	live.SetManagedFields(live.GetManagedFields()[:1])
+	status := applyOther(t, server, live, otherFields{
+		Spec: map[string]any{"size": 77}, Status: map[string]any{"size": 77},
+	}, "status")
+	if diff := cmp.Diff([]string{".status.size"}, status); diff != "" {
+		t.Errorf("status owns (-want +got)\n%s", diff)
+	}
+}
+
 // applyOther applies the fields to a live object or its status, and gives what
 // is owned then.
 func applyOther(t *testing.T, server *Server, live *unstructured.Unstructured, fields otherFields, subresource string) []string {
@@ -102,6 +137,9 @@ func applyOther(t *testing.T, server *Server, live *unstructured.Unstructured, f
 	stored := object(t, response.Stored)
 	if diff := cmp.Diff(plain(t, live.Object[reset]), plain(t, stored.Object[reset])); diff != "" {
 		t.Errorf("apply to %q changed the %s (-want +got)\n%s", subresource, reset, diff)
+	}
+	if subresource == "status" && cmp.Equal(plain(t, live.Object["status"]), plain(t, stored.Object["status"])) {
+		t.Errorf("apply to %q did not change it", subresource)
 	}
 	owned := ownedBy(t, stored, subresource)
 	for _, path := range owned {
