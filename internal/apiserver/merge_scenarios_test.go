@@ -29,8 +29,12 @@ type mergeScenario struct {
 	// Kind is Merge unless given.
 	Kind string `json:"kind"`
 	// Deduced has the scenario answered for a kind without a schema as well.
-	Deduced bool        `json:"deduced"`
-	Steps   []mergeStep `json:"steps"`
+	Deduced bool `json:"deduced"`
+	// Stored is what is there before, if anything, of which the manager
+	// "updater" owns StoredFields.
+	Stored       map[string]any `json:"stored"`
+	StoredFields map[string]any `json:"storedFields"`
+	Steps        []mergeStep    `json:"steps"`
 	// Object is what is stored in the end, without what every object has.
 	Object map[string]any `json:"object"`
 	// Owners are the field paths by manager and version; nil where upstream's
@@ -52,7 +56,7 @@ type mergeStep struct {
 }
 
 // leastMergeScenarios guards against a table that is not read.
-const leastMergeScenarios = 60
+const leastMergeScenarios = 75
 
 // TestMergeScenarios answers the scenarios of testdata/merge-*.yaml. Their
 // expectations are those of structured-merge-diff's tables; the server's
@@ -63,7 +67,7 @@ func TestMergeScenarios(t *testing.T) {
 		t.Fatal(err)
 	}
 	answered := 0
-	for _, file := range []string{"leaf", "lists", "nested", "dangling"} {
+	for _, file := range []string{"leaf", "lists", "nested", "dangling", "duplicates"} {
 		for _, scenario := range mergeScenarios(t, file) {
 			for _, kind := range scenario.kinds() {
 				answered++
@@ -88,7 +92,7 @@ func (m mergeScenario) kinds() []string {
 
 func (m mergeScenario) run(t *testing.T, server *Server, kind string) {
 	t.Helper()
-	var live []byte
+	live := m.before(t)
 	for i, step := range m.Steps {
 		live = step.take(t, server, i, kind, live)
 	}
@@ -109,6 +113,24 @@ func (m mergeScenario) run(t *testing.T, server *Server, kind string) {
 	if diff := cmp.Diff(m.Owners, ownersByVersion(t, stored)); diff != "" {
 		t.Errorf("owners (-want +got)\n%s", diff)
 	}
+}
+
+// before is the live object that the scenario starts from.
+func (m mergeScenario) before(t *testing.T) []byte {
+	t.Helper()
+	if m.Stored == nil {
+		return nil
+	}
+	before := maps.Clone(m.Stored)
+	before["apiVersion"], before["kind"] = "merge.example.com/v1", "Merge"
+	before["metadata"] = map[string]any{
+		"name": "x", "namespace": "default",
+		"managedFields": []any{map[string]any{
+			"manager": "updater", "operation": "Update", "apiVersion": "merge.example.com/v1",
+			"fieldsType": "FieldsV1", "fieldsV1": m.StoredFields,
+		}},
+	}
+	return raw(t, before)
 }
 
 // take answers one step, and gives the live object after it.
