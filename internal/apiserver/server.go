@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/http"
 	"runtime/debug"
+	"time"
 
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -78,16 +79,28 @@ func New(opts Options) (*Server, error) {
 // "v1.36.3".
 func (s *Server) Version() string { return s.release.String() }
 
-// Do answers one call. A panic of the server's code comes back as an error.
+// answerLimit bounds one call. A server gives up after 34 seconds; here an
+// answer takes milliseconds, but for hostile values: a quantity with a huge
+// exponent keeps the arithmetic of the server's code busy for minutes.
+const answerLimit = 10 * time.Second
+
+// Do answers one call. A panic of the server's code comes back as an error, and
+// so does a call that takes longer than answerLimit.
 func (s *Server) Do(ctx context.Context, call apicall.Request) (response apicall.Response, err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			err = fmt.Errorf("the API server's code panicked: %v\n%s", p, debug.Stack())
 		}
 	}()
-	return atTime(call, func(call apicall.Request) (apicall.Response, error) {
+	ctx, cancel := context.WithTimeout(ctx, answerLimit)
+	defer cancel()
+	response, err = atTime(call, func(call apicall.Request) (apicall.Response, error) {
 		return s.serve(ctx, call)
 	})
+	if ctx.Err() == context.DeadlineExceeded {
+		return apicall.Response{}, fmt.Errorf("the API server's code had no answer after %s", answerLimit)
+	}
+	return response, err
 }
 
 // Resource tells how a kind is served.
