@@ -226,7 +226,7 @@ func ownersByVersion(t *testing.T, stored *unstructured.Unstructured) map[string
 	owners := map[string][]string{}
 	for _, entry := range stored.GetManagedFields() {
 		version := entry.APIVersion[strings.LastIndex(entry.APIVersion, "/")+1:]
-		owners[entry.Manager+" "+version] = paths(t, entry.FieldsV1.Raw)
+		owners[entry.Manager+" "+version] = paths(t, entry.FieldsV1.GetRawBytes())
 	}
 	return owners
 }

@@ -181,7 +181,7 @@ func ownedBy(t *testing.T, stored *unstructured.Unstructured, subresource string
 		if entry.Subresource != subresource {
 			t.Errorf("apply to %q made an entry for %q", subresource, entry.Subresource)
 		}
-		owned = append(owned, paths(t, entry.FieldsV1.Raw)...)
+		owned = append(owned, paths(t, entry.FieldsV1.GetRawBytes())...)
 	}
 	return owned
 }
