@@ -32,23 +32,11 @@ type cluster struct {
 // that cannot be read are problems of the report, not errors: the others are
 // still answered.
 func (a *app) loadCluster(_ context.Context, in *inputFlags, sf *serverFlags) (*cluster, error) {
-	if err := checkStdin(in.filenames, in.live, in.crds); err != nil {
+	c, err := newCluster(in, sf)
+	if err != nil {
 		return nil, err
 	}
-	if sf.jobs < 1 {
-		return nil, fmt.Errorf("--jobs %d: at least one object is answered at a time", sf.jobs)
-	}
-	c := &cluster{jobs: sf.jobs}
-	var err error
-	if c.now, err = sf.clock(); err != nil {
-		return nil, err
-	}
-	options := manifest.Options{
-		Stdin:            a.streams.In,
-		Recursion:        in.recursion(),
-		MaxDocumentBytes: in.maxBytes,
-		OnNotice:         func(n manifest.Notice) { c.notices = append(c.notices, n.String()) },
-	}
+	options := a.reading(in, c)
 	var problems []*manifest.Problem
 	c.manifests, problems = manifest.Load(in.filenames, options)
 	c.addProblems(problems)
@@ -70,6 +58,31 @@ func (a *app) loadCluster(_ context.Context, in *inputFlags, sf *serverFlags) (*
 	return c, nil
 }
 
+// newCluster is a cluster into which nothing was read yet.
+func newCluster(in *inputFlags, sf *serverFlags) (*cluster, error) {
+	if err := checkStdin(in.filenames, in.live, in.crds); err != nil {
+		return nil, err
+	}
+	if sf.jobs < 1 {
+		return nil, fmt.Errorf("--jobs %d: at least one object is answered at a time", sf.jobs)
+	}
+	now, err := sf.clock()
+	if err != nil {
+		return nil, err
+	}
+	return &cluster{jobs: sf.jobs, now: now}, nil
+}
+
+// reading says how inputs are read; remarks on them go to the cluster.
+func (a *app) reading(in *inputFlags, c *cluster) manifest.Options {
+	return manifest.Options{
+		Stdin:            a.streams.In,
+		Recursion:        in.recursion(),
+		MaxDocumentBytes: in.maxBytes,
+		OnNotice:         func(n manifest.Notice) { c.notices = append(c.notices, n.String()) },
+	}
+}
+
 // loadLive keeps the live objects that a manifest names, and those that the
 // server's code looks up. Without manifests it keeps all.
 func (c *cluster) loadLive(paths []string, input manifest.Options) {
@@ -84,11 +97,15 @@ func (c *cluster) loadLive(paths []string, input manifest.Options) {
 	index, errs := live.Load(paths, options)
 	c.live = index
 	for _, err := range errs {
-		var duplicate *live.DuplicateError
-		if errors.As(err, &duplicate) {
-			// It is told with the object that it concerns.
-			continue
-		}
+		c.addLive(err)
+	}
+}
+
+// addLive notes why a live object is not in the index. A duplicate is told with
+// the object that it concerns.
+func (c *cluster) addLive(err error) {
+	var duplicate *live.DuplicateError
+	if err != nil && !errors.As(err, &duplicate) {
 		c.problems = append(c.problems, problemOf(err))
 	}
 }

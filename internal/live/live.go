@@ -74,6 +74,7 @@ type Options struct {
 
 // Index is what was read.
 type Index struct {
+	opts       Options
 	objects    map[Key]*Object
 	places     map[Key]manifest.Source // of wanted and kept objects
 	duplicates map[Key]*DuplicateError
@@ -92,19 +93,24 @@ func (e *DuplicateError) Error() string {
 	return fmt.Sprintf("two live objects are %s: one at %s, one at %s", e.Key, e.First, e.Second)
 }
 
-// Load reads the live objects of paths. Problems are in the order of the
-// input, duplicates among them; the index has everything that could be read.
-func Load(paths []string, opts Options) (*Index, []error) {
-	x := &Index{objects: map[Key]*Object{}, places: map[Key]manifest.Source{}, duplicates: map[Key]*DuplicateError{}}
+// New gives an empty index.
+func New(opts Options) *Index {
 	if opts.KeyOf == nil {
 		opts.KeyOf = KeyOf
 	}
+	return &Index{opts: opts, objects: map[Key]*Object{}, places: map[Key]manifest.Source{}, duplicates: map[Key]*DuplicateError{}}
+}
+
+// Load reads the live objects of paths. Problems are in the order of the
+// input, duplicates among them; the index has everything that could be read.
+func Load(paths []string, opts Options) (*Index, []error) {
+	x := New(opts)
 	input := opts.Input
-	input.Want = func(id manifest.Identity) bool { return x.wanted(id, opts) }
+	input.Want = x.wanted
 	var problems []error
 	for document, err := range manifest.Read(paths, input) {
 		if err == nil {
-			err = x.add(document, opts)
+			err = x.put(document)
 		}
 		if err != nil {
 			problems = append(problems, err)
@@ -113,22 +119,31 @@ func Load(paths []string, opts Options) (*Index, []error) {
 	return x, problems
 }
 
-func (x *Index) wanted(id manifest.Identity, opts Options) bool {
-	key := opts.KeyOf(id)
-	if opts.Want == nil || opts.Want(key) || (opts.Keep != nil && opts.Keep(id)) {
+// Add puts a document that was read elsewhere into the index, if it is wanted
+// or kept. The error is that of Load.
+func (x *Index) Add(d manifest.Document) error {
+	if !x.wanted(d.Identity) {
+		return nil
+	}
+	return x.put(d)
+}
+
+func (x *Index) wanted(id manifest.Identity) bool {
+	key := x.opts.KeyOf(id)
+	if x.opts.Want == nil || x.opts.Want(key) || (x.opts.Keep != nil && x.opts.Keep(id)) {
 		return true
 	}
 	x.unmatched++
-	if opts.OnUnmatched != nil {
-		opts.OnUnmatched(key)
+	if x.opts.OnUnmatched != nil {
+		x.opts.OnUnmatched(key)
 	}
 	return false
 }
 
 var errNoName = errors.New("a live object has no metadata.name")
 
-func (x *Index) add(d manifest.Document, opts Options) error {
-	o := &Object{Document: d, Key: opts.KeyOf(d.Identity), ManagedFields: d.HasManagedFields()}
+func (x *Index) put(d manifest.Document) error {
+	o := &Object{Document: d, Key: x.opts.KeyOf(d.Identity), ManagedFields: d.HasManagedFields()}
 	if d.Name == "" {
 		return &manifest.Problem{Source: d.Source, Item: d.Item, Op: "read", Err: errNoName}
 	}
@@ -138,11 +153,11 @@ func (x *Index) add(d manifest.Document, opts Options) error {
 		return duplicate
 	}
 	x.places[o.Key] = d.Source
-	kept := opts.Keep != nil && opts.Keep(d.Identity)
+	kept := x.opts.Keep != nil && x.opts.Keep(d.Identity)
 	if kept {
 		x.kept = append(x.kept, o)
 	}
-	if !kept || opts.Want == nil || opts.Want(o.Key) {
+	if !kept || x.opts.Want == nil || x.opts.Want(o.Key) {
 		x.objects[o.Key] = o
 	}
 	return nil

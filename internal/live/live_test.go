@@ -162,3 +162,21 @@ func BenchmarkLoad(b *testing.B) {
 		})
 	}
 }
+
+// Add takes documents as Load does, whoever read them.
+func TestAdd(t *testing.T) {
+	documents, problems := manifest.Load([]string{"-"}, manifest.Options{
+		Stdin: strings.NewReader(item("A", "a") + item("B", "b") + item("A", "a")),
+	})
+	if len(problems) != 0 {
+		t.Fatal(problems)
+	}
+	x := New(Options{Want: func(k Key) bool { return k.Kind == "A" }})
+	var failed []bool
+	for _, d := range documents {
+		failed = append(failed, x.Add(d) != nil)
+	}
+	if diff := cmp.Diff([]bool{false, false, true}, failed); diff != "" || x.Unmatched() != 1 || len(x.Objects()) != 1 {
+		t.Errorf("%d unmatched, %d objects; failed (-want +got):\n%s", x.Unmatched(), len(x.Objects()), diff)
+	}
+}

@@ -11,6 +11,7 @@ type head struct {
 	message   string
 	kindOf    string // the top-level "type", as watch events have it
 	managed   bool
+	served    bool // has a metadata.uid or metadata.resourceVersion
 	object    bool // has a top-level "object"
 	items     Span // of the array under "items"; zero without one
 }
@@ -34,6 +35,18 @@ func (d Document) HasManagedFields() bool {
 		return readHead(d.Raw).managed
 	}
 	return d.derived.head.managed
+}
+
+// FromServer tells whether an API server has answered with the document: only
+// then it has managed fields entries, a uid or a resourceVersion. People write
+// none of these into manifests.
+func (d Document) FromServer() bool {
+	if d.derived == nil {
+		h := readHead(d.Raw)
+		return h.managed || h.served
+	}
+	h := d.derived.head
+	return h.managed || h.served
 }
 
 // head passes the object whose brace is the next byte. items, when not nil,
@@ -64,7 +77,7 @@ func (s *scanner) head(h *head, items func() error) error {
 }
 
 func (s *scanner) metadata(h *head) error {
-	h.Namespace, h.Name, h.GenerateName, h.continued, h.managed = "", "", "", "", false
+	h.Namespace, h.Name, h.GenerateName, h.continued, h.managed, h.served = "", "", "", "", false, false
 	c, err := s.next()
 	if err != nil {
 		return err
@@ -84,6 +97,10 @@ func (s *scanner) metadata(h *head) error {
 			h.continued, err = s.value()
 		case "managedFields":
 			h.managed, err = s.hasElements()
+		case "uid", "resourceVersion":
+			var value string
+			value, err = s.value()
+			h.served = h.served || value != ""
 		default:
 			err = s.skip()
 		}
