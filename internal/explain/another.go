@@ -7,7 +7,9 @@ import (
 	"strings"
 
 	"github.com/ssactl/ssactl/internal/apicall"
+	"github.com/ssactl/ssactl/internal/applied"
 	"github.com/ssactl/ssactl/internal/engine"
+	"github.com/ssactl/ssactl/internal/fieldtree"
 	"github.com/ssactl/ssactl/internal/ownership"
 )
 
@@ -37,7 +39,7 @@ func (a *question) applies(n Nature) []Apply {
 // tryApply is the manager's next apply with a value for the field.
 func (a *question) tryApply(v any, same bool) Apply {
 	w, body := a.nextBody()
-	r := a.simulate(w, with(a.shape, body, a.path, v))
+	r := a.simulate(w, fieldtree.With(a.shape, body, a.path, v))
 	out := Apply{Value: v, Same: same, Outcome: r.Outcome, Code: r.Code, Message: r.Error}
 	if r.Status != nil {
 		out.Message = r.Status.Message
@@ -64,7 +66,7 @@ func (a *question) nextBody() (engine.Write, any) {
 	}
 	w := a.write
 	w.Verb, w.Subresource = apicall.Apply, a.subresource()
-	return w, withIdentity(map[string]any{}, a.live)
+	return w, applied.Empty(a.live)
 }
 
 func saysApply(a Apply, holders []Holder, manager string) string {

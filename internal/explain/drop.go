@@ -5,13 +5,14 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
-	"strconv"
 	"strings"
 
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
 	"github.com/ssactl/ssactl/internal/apicall"
+	"github.com/ssactl/ssactl/internal/applied"
 	"github.com/ssactl/ssactl/internal/engine"
+	"github.com/ssactl/ssactl/internal/fieldtree"
 	"github.com/ssactl/ssactl/internal/ownership"
 )
 
@@ -74,8 +75,8 @@ func (a *question) applyWithout(owner engine.Writer, object map[string]any) (eng
 	if err != nil {
 		return engine.Result{}, err
 	}
-	body, _ = without(a.shape, body, a.target())
-	r := a.simulate(on(w, object), body)
+	body, _ = fieldtree.Without(a.shape, body, a.target())
+	r := a.simulate(applied.On(w, object), body)
 	if r.Outcome == engine.Failed {
 		return r, fmt.Errorf("%s", r.Error)
 	}
@@ -178,7 +179,7 @@ func (a *question) patched(manager string, object map[string]any) (engine.Result
 	if err != nil {
 		return engine.Result{}, false
 	}
-	w := on(a.write, object)
+	w := applied.On(a.write, object)
 	w.Verb, w.Manager, w.Subresource, w.Body = apicall.JSONPatch, manager, a.subresource(), body
 	return engine.Simulate(a.ctx, a.server, w), true
 }
@@ -195,30 +196,8 @@ func (a *question) subresource() string {
 // repeated item all, from the last.
 func (a *question) removeOperations(object map[string]any) []map[string]any {
 	var out []map[string]any
-	for _, pointer := range pointers(a.shape, object, a.target(), "") {
+	for _, pointer := range fieldtree.Pointers(a.shape, object, a.target()) {
 		out = append([]map[string]any{{"op": "remove", "path": pointer}}, out...)
-	}
-	return out
-}
-
-// pointers are the JSON pointers of what is at path.
-func pointers(shape ownership.Shape, v any, path fieldpath.Path, at string) []string {
-	if len(path) == 0 {
-		return []string{at}
-	}
-	var out []string
-	switch v := v.(type) {
-	case map[string]any:
-		if name := path[0].FieldName; name != nil {
-			if child, ok := v[*name]; ok {
-				step := strings.NewReplacer("~", "~0", "/", "~1").Replace(*name)
-				return pointers(shape.Field(*name), child, path[1:], at+"/"+step)
-			}
-		}
-	case []any:
-		for _, i := range matching(shape, v, path[0]) {
-			out = append(out, pointers(shape.Item(), v[i], path[1:], at+"/"+strconv.Itoa(i))...)
-		}
 	}
 	return out
 }

@@ -9,6 +9,7 @@ import (
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 	"sigs.k8s.io/structured-merge-diff/v6/typed"
 
+	"github.com/ssactl/ssactl/internal/fieldtree"
 	"github.com/ssactl/ssactl/internal/ownership"
 )
 
@@ -240,7 +241,7 @@ func (n *Names) positions(path fieldpath.Path, at int) []int {
 	for _, pe := range path[:at] {
 		shape = shape.Child(pe)
 	}
-	return matching(shape, list, path[at])
+	return fieldtree.Matching(shape, list, path[at])
 }
 
 // shownNames bounds how many fields an error names.

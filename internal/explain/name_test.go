@@ -2,15 +2,11 @@ package explain
 
 import (
 	"errors"
-	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 	kjson "k8s.io/apimachinery/pkg/util/json"
-	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 	"sigs.k8s.io/structured-merge-diff/v6/typed"
-
-	"github.com/ssactl/ssactl/internal/ownership"
 )
 
 const widgetSchema = `types:
@@ -144,73 +140,4 @@ func FuzzFind(f *testing.F) {
 			t.Errorf("%q finds the empty path", typed)
 		}
 	})
-}
-
-// FuzzTree: what is written at a path is found there, and what is taken out is
-// not; neither changes the given tree.
-func FuzzTree(f *testing.F) {
-	for i := 0; i < 20; i++ {
-		f.Add(i, widget)
-	}
-	f.Add(0, `{"spec":{"ports":[{"port":1},{"port":1},null,7]}}`)
-	shape := ownership.ShapeOf(widgetType(f))
-	f.Fuzz(func(t *testing.T, at int, text string) {
-		var object map[string]any
-		if kjson.Unmarshal([]byte(text), &object) != nil || len(text) > 4096 {
-			return
-		}
-		paths := shape.Paths(object)
-		if len(paths) == 0 {
-			return
-		}
-		path := paths[uint(at)%uint(len(paths))]
-		before, err := kjson.Marshal(object)
-		if err != nil {
-			t.Fatal(err)
-		}
-		less, ok := without(shape, object, path)
-		if !ok {
-			t.Fatalf("%s is not taken out of %s", path, text)
-		}
-		if shape.Has(less, path) && fieldsOnly(path) {
-			t.Errorf("%s is still in %v", path, less)
-		}
-		if fieldsOnly(path) {
-			more := with(shape, less, path, "new")
-			if diff := cmp.Diff([]any{"new"}, shape.Lookup(more, path)); diff != "" {
-				t.Errorf("%s: (-want +got)\n%s", path, diff)
-			}
-		}
-		after, err := kjson.Marshal(object)
-		if err != nil || string(after) != string(before) {
-			t.Errorf("the given tree became %s, was %s", after, before)
-		}
-	})
-}
-
-// fieldsOnly tells a path without list items, which may be repeated or have
-// their keys taken out.
-func fieldsOnly(path fieldpath.Path) bool { return !strings.Contains(path.String(), "[") }
-
-func TestWithout(t *testing.T) {
-	shape := ownership.ShapeOf(widgetType(t))
-	cases := []struct{ path, want string }{
-		{`.spec.ports[port=53,protocol="UDP"].name`, `{"spec":{"ports":[{"port":53,"protocol":"TCP"},{"port":53,"protocol":"UDP"}]}}`},
-		{`.spec.ports[port=53,protocol="UDP"]`, `{"spec":{"ports":[{"port":53,"protocol":"TCP"}]}}`},
-		{`.spec.ports`, `{}`},
-		{`.spec`, `{}`},
-	}
-	for _, c := range cases {
-		object := tree(t, `{"spec":{"ports":[{"port":53,"protocol":"TCP"},{"port":53,"protocol":"UDP","name":"x"}]}}`)
-		var path fieldpath.Path
-		for _, p := range shape.Paths(object) {
-			if p.String() == c.path {
-				path = p
-			}
-		}
-		got, ok := without(shape, object, path)
-		if diff := cmp.Diff(tree(t, c.want), got); diff != "" || !ok {
-			t.Errorf("%s: (-want +got)\n%s", c.path, diff)
-		}
-	}
 }

@@ -5,7 +5,9 @@ import (
 
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
+	"github.com/ssactl/ssactl/internal/applied"
 	"github.com/ssactl/ssactl/internal/engine"
+	"github.com/ssactl/ssactl/internal/fieldtree"
 	"github.com/ssactl/ssactl/internal/ownership"
 )
 
@@ -56,7 +58,7 @@ func (s *session) spelledAsYours(h Holder, r engine.Result, t Story, at fieldpat
 		return ""
 	}
 	return s.nextApply(h.Writer, r.Object, func(body any) any {
-		return with(s.shape, body, at, t.Yours.Value)
+		return fieldtree.With(s.shape, body, at, t.Yours.Value)
 	})
 }
 
@@ -70,7 +72,7 @@ func (s *session) nextApply(owner engine.Writer, object map[string]any, edited f
 	if edited != nil {
 		body = edited(body)
 	}
-	return s.simulate(on(w, object), body).Outcome
+	return s.simulate(applied.On(w, object), body).Outcome
 }
 
 func afterTaking(h Holder, v Rival) string {

@@ -2,13 +2,14 @@ package explain
 
 import (
 	"context"
-	"encoding/json"
 
 	kjson "k8s.io/apimachinery/pkg/util/json"
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
 	"github.com/ssactl/ssactl/internal/apicall"
+	"github.com/ssactl/ssactl/internal/applied"
 	"github.com/ssactl/ssactl/internal/engine"
+	"github.com/ssactl/ssactl/internal/fieldtree"
 	"github.com/ssactl/ssactl/internal/ownership"
 )
 
@@ -55,22 +56,11 @@ func (s *session) apply(body any, mode forcingMode) engine.Result {
 
 // simulate is Simulate of a write with a decoded body.
 func (s *session) simulate(w engine.Write, body any) engine.Result {
-	text, err := json.Marshal(body)
+	w, err := applied.Send(w, body)
 	if err != nil {
 		return engine.Failure(w, err)
 	}
-	w.Body, w.Decoded, w.MediaType = text, body, ""
 	return engine.Simulate(s.ctx, s.server, w)
-}
-
-// on is the write with another live object.
-func on(w engine.Write, live map[string]any) engine.Write {
-	text, err := json.Marshal(live)
-	if err != nil {
-		return w
-	}
-	w.Live, w.LiveObject = text, live
-	return w
 }
 
 // claim is a conflicting field with all that hold it.
@@ -131,7 +121,7 @@ func (s *session) causeOf(field string) (fieldpath.Path, bool) {
 		if ownership.Untracked(leaf.Path) {
 			continue
 		}
-		body, ok := without(s.shape, s.body, leaf.Path)
+		body, ok := fieldtree.Without(s.shape, s.body, leaf.Path)
 		if !ok {
 			continue
 		}
@@ -158,7 +148,7 @@ func (s *session) withoutOthers(all []claim, keep *claim) any {
 	body := s.body
 	for i := range all {
 		if c := &all[i]; c != keep && c.found {
-			body, _ = without(s.shape, body, c.path)
+			body, _ = fieldtree.Without(s.shape, body, c.path)
 		}
 	}
 	return body

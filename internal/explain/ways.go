@@ -9,6 +9,7 @@ import (
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
 	"github.com/ssactl/ssactl/internal/engine"
+	"github.com/ssactl/ssactl/internal/fieldtree"
 )
 
 // takeOver is the forced apply of this field.
@@ -52,9 +53,9 @@ func (s *session) share(all []claim, c *claim, t Story) Way {
 	}
 	body := s.withoutOthers(all, c)
 	if !at.Equals(c.path) {
-		body, _ = without(s.shape, body, c.path)
+		body, _ = fieldtree.Without(s.shape, body, c.path)
 	}
-	body = with(s.shape, body, at, live.Value)
+	body = fieldtree.With(s.shape, body, at, live.Value)
 	r := s.apply(body, holdBack)
 	w := s.way(Share, r)
 	w.Write = &live
@@ -174,7 +175,7 @@ func (s *session) shareAll(all []claim) Way {
 			continue
 		}
 		if at, live, why := s.shareable(c, t); why == "" {
-			body = with(s.shape, body, at, live.Value)
+			body = fieldtree.With(s.shape, body, at, live.Value)
 		} else {
 			left++
 		}

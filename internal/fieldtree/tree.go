@@ -1,4 +1,4 @@
-package explain
+package fieldtree
 
 import (
 	"maps"
@@ -10,10 +10,10 @@ import (
 	"github.com/ssactl/ssactl/internal/ownership"
 )
 
-// without gives a tree that lacks what is at path, and the parents that are
+// Without gives a tree that lacks what is at path, and the parents that are
 // left empty by that: a parent left as {} would be owned as such. The given
 // tree is not changed. It is false where there is nothing at path.
-func without(shape ownership.Shape, tree any, path fieldpath.Path) (any, bool) {
+func Without(shape ownership.Shape, tree any, path fieldpath.Path) (any, bool) {
 	out, _, found := drop(shape, tree, path)
 	if !found {
 		return tree, false
@@ -58,7 +58,7 @@ func dropField(shape ownership.Shape, m map[string]any, path fieldpath.Path) (ou
 }
 
 func dropItems(shape ownership.Shape, list []any, path fieldpath.Path) (out any, gone, found bool) {
-	matches := matching(shape, list, path[0])
+	matches := Matching(shape, list, path[0])
 	var rest []any
 	for i, item := range list {
 		if !slices.Contains(matches, i) {
@@ -74,9 +74,9 @@ func dropItems(shape ownership.Shape, list []any, path fieldpath.Path) (out any,
 	return rest, len(rest) == 0, found
 }
 
-// with gives a tree that has value at path; what is missing on the way is
+// With gives a tree that has value at path; what is missing on the way is
 // added, list items with their keys. The given tree is not changed.
-func with(shape ownership.Shape, tree any, path fieldpath.Path, v any) any {
+func With(shape ownership.Shape, tree any, path fieldpath.Path, v any) any {
 	if len(path) == 0 {
 		return v
 	}
@@ -87,17 +87,17 @@ func with(shape ownership.Shape, tree any, path fieldpath.Path, v any) any {
 		if out == nil {
 			out = map[string]any{}
 		}
-		out[*pe.FieldName] = with(shape.Field(*pe.FieldName), out[*pe.FieldName], rest, v)
+		out[*pe.FieldName] = With(shape.Field(*pe.FieldName), out[*pe.FieldName], rest, v)
 		return out
 	}
 	list, _ := tree.([]any)
 	out := slices.Clone(list)
-	matches := matching(shape, list, pe)
+	matches := Matching(shape, list, pe)
 	for _, i := range matches {
-		out[i] = with(shape.Item(), out[i], rest, v)
+		out[i] = With(shape.Item(), out[i], rest, v)
 	}
 	if len(matches) == 0 {
-		out = append(out, with(shape.Item(), newItem(pe), rest, v))
+		out = append(out, With(shape.Item(), newItem(pe), rest, v))
 	}
 	return out
 }
@@ -117,9 +117,9 @@ func newItem(pe fieldpath.PathElement) any {
 	return nil
 }
 
-// matching are the positions of the items that a path element selects. Items
+// Matching are the positions of the items that a path element selects. Items
 // that lack a key without default match only where no item has them all.
-func matching(shape ownership.Shape, list []any, pe fieldpath.PathElement) []int {
+func Matching(shape ownership.Shape, list []any, pe fieldpath.PathElement) []int {
 	if pe.Index != nil {
 		if *pe.Index >= 0 && *pe.Index < len(list) {
 			return []int{*pe.Index}
