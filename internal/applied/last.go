@@ -106,7 +106,8 @@ func decoded(object engine.Write) (map[string]any, error) {
 }
 
 // Extract cuts the fields of a set out of an object, with the identity that an
-// apply needs (apiVersion, kind, name, namespace).
+// apply needs (apiVersion, kind, name, namespace). Fields that the object lacks
+// are left out with the parents that they alone would make.
 func Extract(t typed.ParseableType, object map[string]any, set *fieldpath.Set) (body map[string]any, err error) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -117,12 +118,25 @@ func Extract(t typed.ParseableType, object map[string]any, set *fieldpath.Set) (
 	if err != nil {
 		return nil, fmt.Errorf("read the live object: %w", err)
 	}
-	items := tv.ExtractItems(set.Leaves(), typed.WithAppendKeyFields())
+	items := tv.ExtractItems(present(t, object, set), typed.WithAppendKeyFields())
 	out, ok := items.AsValue().Unstructured().(map[string]any)
 	if !ok {
 		out = map[string]any{}
 	}
 	return withIdentity(out, object), nil
+}
+
+// present are the leaves of a set that an object has: structured-merge-diff
+// would cut a parent that has none of its leaves to null.
+func present(t typed.ParseableType, object map[string]any, set *fieldpath.Set) *fieldpath.Set {
+	shape := ownership.ShapeOf(t)
+	out := fieldpath.NewSet()
+	set.Leaves().Iterate(func(p fieldpath.Path) {
+		if shape.Has(object, p) {
+			out.Insert(p)
+		}
+	})
+	return out
 }
 
 // Empty is the applied configuration of no field at all: the object's
