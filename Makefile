@@ -3,7 +3,7 @@
 GO ?= go
 STATICCHECK ?= v0.8.2
 
-.PHONY: build demo install test lint fuzz bench generate parity oracle browser clean
+.PHONY: build demo install test lint fuzz bench soak generate parity oracle browser clean
 
 build:
 	$(GO) build -o bin/ssactl ./cmd/ssactl
@@ -30,6 +30,12 @@ fuzz:
 
 bench:
 	$(GO) test -run '^$$' -bench . -benchmem -count 6 ./internal/apiserver ./internal/engine ./internal/schema ./internal/manifest ./internal/live
+
+# Sends recorded requests, changed at random, to the server in the process.
+REQUESTS ?= 1000000
+SEED ?= 1
+soak:
+	$(GO) test ./internal/apiserver -run TestChangedRequests -count 1 -timeout 0 -v -args -requests $(REQUESTS) -seed $(SEED)
 
 generate:
 	cd hack/genschema && $(GO) run .

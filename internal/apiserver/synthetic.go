@@ -1,8 +1,11 @@
 package apiserver
 
 import (
+	gojson "encoding/json"
+	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"k8s.io/apimachinery/pkg/util/json"
 
@@ -36,7 +39,7 @@ func lend(live []byte) (loan, error) {
 		} `json:"metadata"`
 	}
 	if err := json.Unmarshal(live, &head); err != nil {
-		return l, fmt.Errorf("read live object: %w", err)
+		return l, fmt.Errorf("read live object: %w", wrongType(err))
 	}
 	l.uid = head.Metadata.UID == ""
 	l.version = head.Metadata.ResourceVersion == ""
@@ -62,12 +65,26 @@ func lend(live []byte) (loan, error) {
 	return l, err
 }
 
+// wrongType says which part of an object has another type than it must have,
+// in the terms of JSON.
+func wrongType(err error) error {
+	var wrong *gojson.UnmarshalTypeError
+	switch {
+	case !errors.As(err, &wrong):
+		return err
+	case wrong.Field == "":
+		return fmt.Errorf("it is no object but of the type %s", wrong.Value)
+	}
+	return fmt.Errorf(".%s is of the wrong type %s", strings.Trim(wrong.Field, "."), wrong.Value)
+}
+
 // takeBack removes from an answer what only a real server can give: what was
 // lent, what the server's code made up for a new object, and what it was
 // allocated. Their paths are told, so that the reader knows that they are
 // missing and not empty.
 func (l loan) takeBack(call apicall.Request, r apicall.Response) (apicall.Response, error) {
-	if r.Code >= 300 && call.Live != nil && !l.uid && !l.version {
+	if r.Code >= 300 && call.Live != nil {
+		r.Stored = call.Live
 		return r, nil
 	}
 	same := string(r.Stored) == string(r.Body)
