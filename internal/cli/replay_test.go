@@ -22,16 +22,17 @@ import (
 // unsayable are the recorded requests that the command line has no words for,
 // each with the reason.
 var unsayable = map[string]string{
-	"another media type":   "the verb decides the media type",
-	"force without apply":  "only apply has --force-conflicts",
-	"dryRun":               "every run is dry",
-	"another name":         "the manifest names the object",
-	"not simulated":        "the answer says so",
-	"no field manager":     "--field-manager has a default",
-	"two documents":        "each document of a file is a manifest",
-	"unknown validation":   "--validate takes strict, warn, ignore",
-	"grace or propagation": "delete always sends a propagation policy",
-	"body is no object":    "a manifest that cannot be parsed names no object",
+	"another media type":  "the verb decides the media type",
+	"force without apply": "only apply has --force-conflicts",
+	"dryRun":              "every run is dry",
+	"another name":        "the manifest names the object",
+	"not simulated":       "the answer says so",
+	"no field manager":    "--field-manager has a default",
+	"two documents":       "each document of a file is a manifest",
+	"unknown validation":  "--validate takes strict, warn, ignore",
+	"propagation":         "delete always sends a propagation policy, one that there is",
+	"preconditions":       "delete sends none",
+	"body is no object":   "a manifest that cannot be parsed names no object",
 }
 
 // TestReplay runs every recorded request through the command line, as other
@@ -211,10 +212,16 @@ func bodyArguments(t *testing.T, dir string, args []string, step parity.Step, r 
 	t.Helper()
 	switch r.Verb {
 	case apicall.Delete:
-		if r.PropagationPolicy != "Background" || r.GracePeriodSeconds != nil {
-			return nil, "grace or propagation"
+		cascade := strings.ToLower(r.PropagationPolicy)
+		switch {
+		case propagation[cascade] == "":
+			return nil, "propagation"
+		case len(r.Body) > 0:
+			return nil, "preconditions"
+		case r.GracePeriodSeconds != nil:
+			args = append(args, "--grace-period", fmt.Sprint(*r.GracePeriodSeconds))
 		}
-		return append(args, step.Target.Kind+"/"+r.Name), ""
+		return append(args, "--cascade", cascade, step.Target.Kind+"/"+r.Name), ""
 	case apicall.MergePatch, apicall.JSONPatch, apicall.StrategicPatch:
 		args = append(args, "--patch-file", write(t, dir, "patch.json", r.Body))
 		return append(args, "-f", write(t, dir, "target.json", identityOf(r))), ""
