@@ -89,7 +89,7 @@ const answerLimit = 10 * time.Second
 func (s *Server) Do(ctx context.Context, call apicall.Request) (response apicall.Response, err error) {
 	defer func() {
 		if p := recover(); p != nil {
-			err = fmt.Errorf("the API server's code panicked: %v\n%s", p, debug.Stack())
+			err = panicked(p, string(debug.Stack()))
 		}
 	}()
 	ctx, cancel := context.WithTimeout(ctx, answerLimit)
@@ -99,6 +99,10 @@ func (s *Server) Do(ctx context.Context, call apicall.Request) (response apicall
 	})
 	if ctx.Err() == context.DeadlineExceeded {
 		return apicall.Response{}, fmt.Errorf("the API server's code had no answer after %s", answerLimit)
+	}
+	if response.Code >= http.StatusMultipleChoices {
+		// A refusal leaves the live object as it was, to the byte.
+		response.Stored = call.Live
 	}
 	return response, err
 }
@@ -162,11 +166,11 @@ func (s *Server) serve(ctx context.Context, call apicall.Request) (apicall.Respo
 	return lent.takeBack(call, response)
 }
 
-// storedAfter is the object after the call, at the version of the call where
-// it was accepted. A refused call leaves the live object as it was.
+// storedAfter is the object after the call, at the version of the call; nil for
+// a refused one.
 func storedAfter(tx *transaction, t target, call apicall.Request, r apicall.Response) ([]byte, error) {
-	if r.Code >= 300 {
-		return tx.live, nil
+	if r.Code >= http.StatusMultipleChoices {
+		return nil, nil
 	}
 	if call.Subresource == "" && call.Verb != apicall.Delete && !tx.deleted {
 		return r.Body, nil

@@ -84,7 +84,6 @@ func wrongType(err error) error {
 // missing and not empty.
 func (l loan) takeBack(call apicall.Request, r apicall.Response) (apicall.Response, error) {
 	if r.Code >= 300 && call.Live != nil {
-		r.Stored = call.Live
 		return r, nil
 	}
 	same := string(r.Stored) == string(r.Body)
