@@ -23,7 +23,7 @@ var arrows = map[string][]string{
 	"internal/edit":      {"internal/yamltext"},
 	"internal/engine":    {"internal/apicall", "internal/ownership"},
 	"internal/iostreams": {},
-	"internal/kubectl":   {"internal/shell"},
+	"internal/kubectl":   {"internal/apicall", "internal/shell"},
 	"internal/live":      {"internal/manifest"},
 	"internal/manifest":  {},
 	"internal/ownership": {},

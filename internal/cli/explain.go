@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -105,28 +107,34 @@ func (c *cluster) explain(ctx context.Context, p pair, w engine.Write) explain.E
 
 // answerFlags say how an answer that is no report is shown.
 type answerFlags struct {
-	format      string
+	format string
+	// formats are the values of -o.
+	formats     []string
 	color       string
 	showSecrets bool
 	quiet       bool
 	verbose     bool
 }
 
-func (f *answerFlags) add(cmd *cobra.Command) {
+func (f *answerFlags) add(cmd *cobra.Command) { f.addOf(cmd, "text", "json") }
+
+// addOf adds them for other formats, of which the first is the default.
+func (f *answerFlags) addOf(cmd *cobra.Command, formats ...string) {
+	f.formats = formats
 	flags := cmd.Flags()
-	flags.StringVarP(&f.format, "output", "o", "text", "output `format`: text, json")
+	flags.StringVarP(&f.format, "output", "o", formats[0], "output `format`: "+strings.Join(formats, ", "))
 	flags.StringVar(&f.color, "color", "auto", "use colour: auto, always, never")
 	flags.BoolVar(&f.showSecrets, "show-secrets", false, "do not mask the values of Secrets")
 	flags.BoolVarP(&f.quiet, "quiet", "q", false, "print verdicts only")
 	flags.BoolVarP(&f.verbose, "verbose", "v", false, "print everything, nothing folded")
-	mustComplete(cmd, "output", []string{"text", "json"})
+	mustComplete(cmd, "output", formats)
 	mustComplete(cmd, "color", []string{"auto", "always", "never"})
 }
 
 // check finds wrong flags before anything is read.
 func (f *answerFlags) check() error {
-	if f.format != "text" && f.format != "json" {
-		return fmt.Errorf("--output: unknown output format %q: use one of text, json", f.format)
+	if !slices.Contains(f.formats, f.format) {
+		return fmt.Errorf("--output: unknown output format %q: use one of %s", f.format, strings.Join(f.formats, ", "))
 	}
 	if _, err := iostreams.ParseColor(f.color); err != nil {
 		return fmt.Errorf("--color: %w", err)

@@ -61,6 +61,7 @@ which field, the conflicts and the ways out.`,
 		newWhyCmd(a),
 		newOwnersCmd(a),
 		newResolveCmd(a),
+		newClearCmd(a),
 		newVersionCmd(a),
 	)
 	return root

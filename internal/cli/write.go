@@ -87,6 +87,11 @@ func (a *app) writeBack(ctx context.Context, wf *writeFlags, pairs []pair, repor
 	for i, result := range report.Results {
 		addToPlan(plan, pairs[i].live, result)
 	}
+	return a.commit(ctx, plan)
+}
+
+// commit carries a plan out and tells the files that were written.
+func (a *app) commit(ctx context.Context, plan *writeback.Plan) error {
 	if plan.Empty() {
 		return nil
 	}

@@ -30,7 +30,7 @@ func (a *question) applies(n Nature) []Apply {
 	if a.wanted != nil {
 		return append(out, a.tryApply(*a.wanted, sameJSON(*a.wanted, a.value.Value)))
 	}
-	if other, ok := otherThan(a.value.Value); ok && !a.value.Missing {
+	if other, ok := fieldtree.Other(a.value.Value); ok && !a.value.Missing {
 		out = append(out, a.tryApply(other, false))
 	}
 	return out
@@ -86,55 +86,6 @@ func saysApply(a Apply, holders []Holder, manager string) string {
 		return "accepted without a conflict: the server lets the manager kubectl, and only it, past values that its last-applied annotation explains."
 	}
 	return "accepted."
-}
-
-// otherThan makes up a value of the same type.
-func otherThan(v any) (any, bool) {
-	switch v := v.(type) {
-	case bool:
-		return !v, true
-	case int64:
-		return v + 1, true
-	case float64:
-		return v + 1, true
-	case string:
-		return otherText(v), true
-	case []any:
-		if len(v) > 0 {
-			return v[:len(v)-1], true
-		}
-	case map[string]any:
-		if len(v) > 0 {
-			return withoutOneKey(v), true
-		}
-	}
-	return nil, false
-}
-
-// otherText changes numbers and quantities in their first digit, so that they
-// stay valid, and others at their end.
-func otherText(s string) string {
-	if s != "" && s[0] >= '0' && s[0] <= '9' {
-		digit := byte('1')
-		if s[0] == '1' {
-			digit = '2'
-		}
-		return string(digit) + s[1:]
-	}
-	return s + "-other"
-}
-
-func withoutOneKey(m map[string]any) map[string]any {
-	var keys []string
-	for k := range m {
-		keys = append(keys, k)
-	}
-	slices.Sort(keys)
-	out := map[string]any{}
-	for _, k := range keys[1:] {
-		out[k] = m[k]
-	}
-	return out
 }
 
 // kept says why the field is still there though it was taken out of a

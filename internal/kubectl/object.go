@@ -1,8 +1,11 @@
 package kubectl
 
 import (
+	"strings"
+
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
+	"github.com/ssactl/ssactl/internal/apicall"
 	"github.com/ssactl/ssactl/internal/shell"
 )
 
@@ -34,6 +37,21 @@ type Patch struct {
 	// Manager is the field manager; empty leaves kubectl its own name for
 	// patches, kubectl-patch.
 	Manager string
+}
+
+// Resources tells how kinds are served.
+type Resources interface {
+	Resource(schema.GroupVersionKind) apicall.Resource
+}
+
+// Named is the object of a kind. Where the kind is not known, it stands for
+// its resource, which kubectl takes too.
+func Named(resources Resources, kind schema.GroupVersionKind, namespace, name string) Object {
+	resource := resources.Resource(kind).Resource
+	if resource == "" {
+		resource = strings.ToLower(kind.Kind)
+	}
+	return Object{Resource: kind.GroupVersion().WithResource(resource), Namespace: namespace, Name: name}
 }
 
 // Reference is TYPE/NAME, the type written as RESOURCE.VERSION.GROUP, so that

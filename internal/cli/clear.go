@@ -1,0 +1,318 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/ssactl/ssactl/internal/engine"
+	"github.com/ssactl/ssactl/internal/iostreams"
+	"github.com/ssactl/ssactl/internal/manifest"
+	"github.com/ssactl/ssactl/internal/ownership"
+	"github.com/ssactl/ssactl/internal/redact"
+	"github.com/ssactl/ssactl/internal/render"
+	"github.com/ssactl/ssactl/internal/reset"
+	"github.com/ssactl/ssactl/internal/writeback"
+)
+
+type clearOptions struct {
+	inputFlags
+	serverFlags
+	answerFlags
+	selection   reset.Selection
+	subresource string
+	stale       bool
+	olderThan   string
+	with        []string
+	manager     string
+	force       bool
+	write       bool
+}
+
+// clearFormats are the values of -o.
+var clearFormats = []string{"text", "yaml", "json", "json-patch", "kubectl", "report"}
+
+func newClearCmd(a *app) *cobra.Command {
+	o := &clearOptions{}
+	cmd := &cobra.Command{
+		Use:   "clear -f LIVE [KIND/NAME...]",
+		Short: "Plan to clear managed fields entries, and tell what then happens",
+		Long: `Plan to clear the managedFields of live objects: all entries, or those that
+flags select. The patch that does it is simulated, so that what is told is what
+the server would store: which fields are without an owner then, which others
+still own, and what the next apply of each manager does, with one of its fields
+dropped or changed by way of example.
+
+Without a flag that selects entries, all of an object are cleared; its next
+apply then shares everything with before-first-apply, a manager that the server
+makes up. Clearing twice changes nothing the second time.
+
+--manager, --operation and --subresource hold together; of --stale, --unserved
+and --missing-fields one is enough.
+
+  text        what is cleared and lost, what the next applies do, the command
+  yaml, json  the objects as the server would store them
+  json-patch  the patches; each tests the resourceVersion first
+  kubectl     the command lines that send them
+  report      everything, as one JSON document
+
+The exit code is 0 when the server would accept (also when there is nothing to
+clear), 1 when it would refuse the patch or, after it, the apply of --with, and
+2 when no answer could be given.`,
+		Example: `  kubectl get deployment web -o yaml --show-managed-fields > live.yaml
+  ssactl clear -f live.yaml --manager node-fetch
+  ssactl clear -f live.yaml --manager 'kubectl-*' --operation Update -o kubectl
+  ssactl clear -f live.yaml --with web.yaml --field-manager argocd-controller
+  ssactl clear -f dump.yaml --stale --older-than 1y --write`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			o.changed(cmd)
+			return runClear(cmd.Context(), a, o, args)
+		},
+	}
+	o.add(cmd)
+	return cmd
+}
+
+func (o *clearOptions) add(cmd *cobra.Command) {
+	flags := cmd.Flags()
+	flags.StringArrayVarP(&o.live, "filename", "f", nil, "live objects: a `file`, directory, or - for standard input, as 'kubectl get --show-managed-fields -o yaml' writes them (repeatable)")
+	flags.StringArrayVar(&o.live, "live", nil, "the same as --filename")
+	o.inputFlags.addReading(cmd)
+	o.serverFlags.add(cmd)
+	flags.StringArrayVar(&o.selection.Managers, "manager", nil, "only entries of this field manager; * stands for anything (repeatable)")
+	flags.StringVar(&o.selection.Operation, "operation", "", "only entries of this `operation`: Apply, Update")
+	flags.StringVar(&o.subresource, "subresource", "", "only entries of this `subresource`; '' for the main resource")
+	flags.BoolVar(&o.stale, "stale", false, "entries of managers that seem to be gone: last written longer ago than --older-than")
+	flags.StringVar(&o.olderThan, "older-than", "180d", "the `age` from which an entry is stale, such as 180d, 2y or 36h")
+	flags.BoolVar(&o.selection.Unserved, "unserved", false, "entries at API versions that the server does not serve")
+	flags.BoolVar(&o.selection.MissingFields, "missing-fields", false, "not entries, but the paths in them that the object does not have")
+	flags.StringArrayVar(&o.with, "with", nil, "`manifest` whose apply after clearing is told too: a file, directory, or - (repeatable)")
+	flags.StringVar(&o.manager, "field-manager", defaultManager, "`name` of the field manager that applies the manifests of --with")
+	flags.BoolVar(&o.force, "force-conflicts", false, "apply the manifests of --with with force")
+	flags.BoolVar(&o.write, "write", false, "put the results into the live files, all of them or none")
+	o.answerFlags.addOf(cmd, clearFormats...)
+	mustComplete(cmd, "operation", []string{ownership.Apply, ownership.Update})
+	for _, flag := range []string{"manager", "field-manager"} {
+		complete(cmd, flag, func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+			return managersIn(o.live), cobra.ShellCompDirectiveNoFileComp
+		})
+	}
+}
+
+// changed takes from the flags what their being given says.
+func (o *clearOptions) changed(cmd *cobra.Command) {
+	if cmd.Flags().Changed("subresource") {
+		o.selection.Subresource = &o.subresource
+	}
+	o.stale = o.stale || cmd.Flags().Changed("older-than")
+}
+
+// check finds wrong flags before anything is read.
+func (o *clearOptions) check() error {
+	errs := []error{o.answerFlags.check()}
+	if len(o.live) == 0 {
+		errs = append(errs, errors.New("-f is needed: the file with the live objects"))
+	}
+	switch operation := o.selection.Operation; {
+	case strings.EqualFold(operation, ownership.Apply):
+		o.selection.Operation = ownership.Apply
+	case strings.EqualFold(operation, ownership.Update):
+		o.selection.Operation = ownership.Update
+	case operation != "":
+		errs = append(errs, fmt.Errorf("--operation %q: use Apply or Update", operation))
+	}
+	if o.stale {
+		age, err := parseAge(o.olderThan)
+		if err != nil {
+			errs = append(errs, fmt.Errorf("--older-than: %w", err))
+		}
+		o.selection.OlderThan = age
+	}
+	return errors.Join(errs...)
+}
+
+func runClear(ctx context.Context, a *app, o *clearOptions, args []string) error {
+	if err := o.check(); err != nil {
+		return err
+	}
+	wanted, err := parseNames(args)
+	if err != nil {
+		return err
+	}
+	if err := checkStdin(o.live, o.with, o.crds); err != nil {
+		return err
+	}
+	c, err := a.loadCluster(ctx, &o.inputFlags, &o.serverFlags)
+	if err != nil {
+		return err
+	}
+	manifests := a.loadWith(c, o)
+	pairs, err := c.targets(wanted)
+	if err != nil {
+		// What could not be read may be why an object is missing.
+		return errors.Join(render.Problems(a.streams.Err, c.problems, render.Options{}), err)
+	}
+	pairs = ofNamespace(pairs, o.namespace)
+	if len(pairs) == 0 && len(c.problems) == 0 {
+		return errors.New("the inputs have no such objects")
+	}
+	objects := make([]reset.Clearing, len(pairs))
+	if err := each(ctx, c.jobs, len(pairs), func(i int) { objects[i] = o.clear(ctx, c, pairs[i], manifests) }); err != nil {
+		return errors.New("interrupted")
+	}
+	c.notices = append(c.notices, o.unmatched(objects)...)
+	document := reset.NewDocument(c.server.Version(), objects, c.problems)
+	a.notice(c.notices)
+	if err := o.show(a, c, document); err != nil {
+		return err
+	}
+	if err := clearVerdict(document); err != nil {
+		if o.write {
+			fmt.Fprintln(a.streams.Err, "nothing was written, since not every answer is a good one")
+		}
+		return err
+	}
+	if !o.write {
+		return nil
+	}
+	return a.commit(ctx, clearPlan(pairs, objects))
+}
+
+// loadWith reads the manifests of --with, by the object that each one names.
+func (a *app) loadWith(c *cluster, o *clearOptions) map[string]manifest.Document {
+	documents, problems := manifest.Load(o.with, a.reading(&o.inputFlags, c))
+	c.addProblems(problems)
+	out := map[string]manifest.Document{}
+	for _, d := range documents {
+		key := c.scope.key(d.Identity)
+		if o, err := c.live.Get(key); o == nil && err == nil {
+			c.notices = append(c.notices, fmt.Sprintf("%s: the live files have no %s", d.Source, key))
+		}
+		out[key.String()] = d
+	}
+	return out
+}
+
+// ofNamespace leaves the pairs of one namespace; all for none.
+func ofNamespace(pairs []pair, namespace string) []pair {
+	if namespace == "" {
+		return pairs
+	}
+	var out []pair
+	for _, p := range pairs {
+		if p.key.Namespace == namespace {
+			out = append(out, p)
+		}
+	}
+	return out
+}
+
+// clear plans for one object.
+func (o *clearOptions) clear(ctx context.Context, c *cluster, p pair, manifests map[string]manifest.Document) reset.Clearing {
+	w := c.write(p)
+	w.Body, w.Decoded, w.Locator, w.MediaType = nil, nil, nil, ""
+	w.Kind = kindOf(p.document.Identity)
+	if p.err != nil {
+		return reset.Failure(w, p.err)
+	}
+	q := reset.Request{Object: w, Selection: o.selection, Now: c.now}
+	if q.Now.IsZero() {
+		q.Now = time.Now()
+	}
+	if (o.format == "text" || o.format == "report") && !o.quiet {
+		q.Applies = reset.WithApplies
+	}
+	if d, ok := manifests[p.key.String()]; ok {
+		apply := c.write(pair{document: d, key: p.key})
+		apply.Manager, apply.Force, apply.FieldValidation = o.manager, o.force, "Strict"
+		apply.MediaType, apply.LiveSource = "", w.LiveSource
+		q.With = &apply
+	}
+	return reset.Clear(ctx, c.server, q)
+}
+
+// unmatched tells the managers that no object has an entry of, with those that
+// there are.
+func (o *clearOptions) unmatched(objects []reset.Clearing) []string {
+	missing, names := o.selection.Missing(objects)
+	var out []string
+	for _, pattern := range missing {
+		text := fmt.Sprintf("no managed fields entry is of the manager %q", pattern)
+		if len(names) > 0 {
+			text += "; there are " + strings.Join(names[:min(len(names), 12)], ", ")
+		}
+		out = append(out, text)
+	}
+	return out
+}
+
+// show prints the document, or the part of it that the format is for.
+func (o *clearOptions) show(a *app, c *cluster, d reset.Document) error {
+	return o.print(a, c.now, o.live, func(w io.Writer, options render.Options) error {
+		if o.format != "text" && o.format != "report" {
+			plain := options
+			color, _ := iostreams.ParseColor(o.color)
+			plain.Color = options.Color && (color == iostreams.ColorAlways || a.streams.ErrIsTerminal)
+			if err := render.ClearProblems(a.streams.Err, d, plain); err != nil {
+				return err
+			}
+		}
+		switch o.format {
+		case "yaml", "json":
+			return o.objects(w, d, options)
+		case "json-patch":
+			return render.ClearPatch(w, d, options)
+		case "kubectl":
+			return render.ClearCommands(w, d, options)
+		case "report":
+			return render.ClearReport(w, d, options)
+		}
+		return render.ClearText(w, d, options)
+	})
+}
+
+// objects prints the objects as the server would store them.
+func (o *clearOptions) objects(w io.Writer, d reset.Document, options render.Options) error {
+	var results []engine.Result
+	for _, c := range d.Objects {
+		if c.Result != nil {
+			results = append(results, *c.Result)
+		}
+	}
+	report := engine.NewReport(d.Server.Version, results, nil)
+	if !o.showSecrets {
+		report = redact.Report(report)
+	}
+	options.ShowManagedFields = true
+	if o.format == "yaml" {
+		return render.YAML(w, report, options)
+	}
+	return render.JSON(w, report, options)
+}
+
+// clearVerdict is trouble where no answer could be given for something, else
+// no where something would be refused.
+func clearVerdict(d reset.Document) error {
+	switch {
+	case d.Summary.Failed > 0 || len(d.Problems) > 0:
+		return errTrouble
+	case d.Summary.Refused > 0 || d.Summary.WithRefused > 0:
+		return errNo
+	}
+	return nil
+}
+
+func clearPlan(pairs []pair, objects []reset.Clearing) *writeback.Plan {
+	plan := &writeback.Plan{}
+	for i, c := range objects {
+		if c.Patch != nil && c.Result != nil {
+			plan.Replace(placeOf(pairs[i].live), c.Result.Object)
+		}
+	}
+	return plan
+}
