@@ -134,7 +134,7 @@ type target struct {
 }
 
 func (s *Server) serve(ctx context.Context, call apicall.Request) (apicall.Response, error) {
-	lent, err := lend(call.Live)
+	lent, err := lend(call.Live, call.Namespace)
 	if err != nil {
 		return apicall.Response{}, err
 	}

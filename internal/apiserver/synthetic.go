@@ -22,12 +22,12 @@ const (
 
 // loan remembers what was lent to a live object.
 type loan struct {
-	live         []byte
-	uid, version bool
+	live                    []byte
+	uid, version, namespace bool
 }
 
-// lend completes a live object.
-func lend(live []byte) (loan, error) {
+// lend completes a live object of a request's namespace.
+func lend(live []byte, namespace string) (loan, error) {
 	l := loan{live: live}
 	if live == nil {
 		return l, nil
@@ -36,6 +36,7 @@ func lend(live []byte) (loan, error) {
 		Metadata struct {
 			UID             string `json:"uid"`
 			ResourceVersion string `json:"resourceVersion"`
+			Namespace       string `json:"namespace"`
 		} `json:"metadata"`
 	}
 	if err := json.Unmarshal(live, &head); err != nil {
@@ -43,7 +44,8 @@ func lend(live []byte) (loan, error) {
 	}
 	l.uid = head.Metadata.UID == ""
 	l.version = head.Metadata.ResourceVersion == ""
-	if !l.uid && !l.version {
+	l.namespace = head.Metadata.Namespace == "" && namespace != ""
+	if !l.any() {
 		return l, nil
 	}
 	object := map[string]any{}
@@ -60,10 +62,15 @@ func lend(live []byte) (loan, error) {
 	if l.version {
 		metadata["resourceVersion"] = lentVersion
 	}
+	if l.namespace {
+		metadata["namespace"] = namespace
+	}
 	var err error
 	l.live, err = json.Marshal(object)
 	return l, err
 }
+
+func (l loan) any() bool { return l.uid || l.version || l.namespace }
 
 // wrongType says which part of an object has another type than it must have,
 // in the terms of JSON.
@@ -116,7 +123,7 @@ type taker struct {
 // allocating are the kinds whose objects hold values that a server allocates
 // or that tell who asked.
 func (t *taker) needed() bool {
-	return t.created || t.loan.uid || t.loan.version || t.call.Kind.Kind == "Service" && t.call.Kind.Group == ""
+	return t.created || t.any() || t.call.Kind.Kind == "Service" && t.call.Kind.Group == ""
 }
 
 func (t *taker) clean(raw []byte) ([]byte, error) {
@@ -159,6 +166,10 @@ func (t *taker) metadata(object map[string]any) {
 	}
 	if t.version {
 		t.take(metadata, ".metadata", "resourceVersion")
+	}
+	if t.namespace {
+		// It is no secret of the server: the object as given goes without.
+		delete(metadata, "namespace")
 	}
 	if metadata["creationTimestamp"] == nil {
 		delete(metadata, "creationTimestamp")
