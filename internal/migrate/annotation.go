@@ -1,0 +1,177 @@
+package migrate
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	kjson "k8s.io/apimachinery/pkg/util/json"
+	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
+)
+
+// LastApplied is the annotation in which kubectl keeps the manifest of its
+// last client-side apply.
+const LastApplied = "kubectl.kubernetes.io/last-applied-configuration"
+
+var (
+	annotationsPath = fieldpath.MakePathOrDie("metadata", "annotations")
+	lastAppliedPath = fieldpath.MakePathOrDie("metadata", "annotations", LastApplied)
+)
+
+// annotationState tells whether an annotation can be used.
+type annotationState int
+
+const (
+	// noAnnotation: there is none. kubectl takes an empty one for none.
+	noAnnotation annotationState = iota
+	soundAnnotation
+	brokenAnnotation
+	foreignAnnotation
+)
+
+// annotation is the last-applied annotation of an object.
+type annotation struct {
+	state annotationState
+	// problem says what is wrong, without any value of the annotation.
+	problem string
+	// object is what it holds, as the server reads JSON; nil unless sound.
+	object map[string]any
+}
+
+// readAnnotation reads the annotation of a live object. It must be the
+// manifest of the same object; its API version may differ.
+func readAnnotation(live map[string]any) annotation {
+	v, ok := annotationsOf(live)[LastApplied]
+	if !ok || v == "" {
+		return annotation{}
+	}
+	text, ok := v.(string)
+	if !ok {
+		return annotation{state: brokenAnnotation, problem: "it is no text"}
+	}
+	var object map[string]any
+	if err := kjson.Unmarshal([]byte(text), &object); err != nil {
+		return annotation{state: brokenAnnotation, problem: syntaxProblem(text, err)}
+	}
+	if object == nil {
+		return annotation{state: brokenAnnotation, problem: "it is null, no object"}
+	}
+	if problem := foreign(object, live); problem != "" {
+		return annotation{state: foreignAnnotation, problem: problem}
+	}
+	return annotation{state: soundAnnotation, object: asWritten(object)}
+}
+
+// syntaxProblem says what is wrong in a text that is no object in JSON. It
+// quotes nothing of it: that may be a Secret's.
+func syntaxProblem(text string, err error) string {
+	var syntax *json.SyntaxError
+	decoder := json.NewDecoder(strings.NewReader(text))
+	var v json.RawMessage
+	plain := decoder.Decode(&v)
+	switch {
+	case errors.Is(plain, io.ErrUnexpectedEOF), errors.Is(plain, io.EOF):
+		return fmt.Sprintf("it is cut: its JSON ends after %d bytes, inside of a value", len(text))
+	case errors.As(plain, &syntax):
+		return fmt.Sprintf("it is not JSON: what stands at byte %d cannot be there", syntax.Offset)
+	case plain == nil && !strings.HasPrefix(strings.TrimSpace(text), "{"):
+		return "it is JSON, but no object"
+	}
+	if errors.As(err, &syntax) {
+		return fmt.Sprintf("it is not JSON: what stands at byte %d cannot be there", syntax.Offset)
+	}
+	return "it cannot be read as an object in JSON"
+}
+
+// foreign says why the annotation is not of the live object; empty when it is.
+func foreign(object, live map[string]any) string {
+	wrong := func(what string, is, want any) string {
+		return fmt.Sprintf("it is of another object: its %s is %q, not %q", what, fmt.Sprint(is), fmt.Sprint(want))
+	}
+	apiVersion, _ := object["apiVersion"].(string)
+	liveVersion, _ := live["apiVersion"].(string)
+	switch {
+	case apiVersion == "":
+		return "it is no manifest: it has no apiVersion"
+	case groupOf(apiVersion) != groupOf(liveVersion):
+		return wrong("API group", groupOf(apiVersion), groupOf(liveVersion))
+	case object["kind"] != live["kind"]:
+		return wrong("kind", object["kind"], live["kind"])
+	}
+	m, _ := object["metadata"].(map[string]any)
+	l, _ := live["metadata"].(map[string]any)
+	if m["name"] != l["name"] {
+		return wrong("name", m["name"], l["name"])
+	}
+	if namespace, ok := m["namespace"].(string); ok && namespace != "" && l["namespace"] != nil && namespace != l["namespace"] {
+		return wrong("namespace", namespace, l["namespace"])
+	}
+	return ""
+}
+
+// asWritten is the manifest behind an annotation: kubectl adds an empty map of
+// annotations where the manifest has none (kubectl, pkg/util/apply.go).
+func asWritten(object map[string]any) map[string]any {
+	metadata, ok := object["metadata"].(map[string]any)
+	if !ok {
+		return object
+	}
+	if a, ok := metadata["annotations"].(map[string]any); ok && len(a) == 0 {
+		metadata = without(metadata, "annotations")
+		return with(object, "metadata", metadata)
+	}
+	return object
+}
+
+func annotationsOf(object map[string]any) map[string]any {
+	metadata, _ := object["metadata"].(map[string]any)
+	annotations, _ := metadata["annotations"].(map[string]any)
+	return annotations
+}
+
+// withoutAnnotation is a copy of the object without the annotation, and
+// without the map of annotations when that is empty then, as the server
+// stores it.
+func withoutAnnotation(object map[string]any) map[string]any {
+	annotations := annotationsOf(object)
+	if _, ok := annotations[LastApplied]; !ok {
+		return object
+	}
+	metadata, _ := object["metadata"].(map[string]any)
+	if len(annotations) == 1 {
+		return with(object, "metadata", without(metadata, "annotations"))
+	}
+	return with(object, "metadata", with(metadata, "annotations", without(annotations, LastApplied)))
+}
+
+// withAnnotation is a copy of the object with the annotation.
+func withAnnotation(object map[string]any, text string) map[string]any {
+	metadata, _ := object["metadata"].(map[string]any)
+	return with(object, "metadata", with(metadata, "annotations", with(annotationsOf(object), LastApplied, text)))
+}
+
+func groupOf(apiVersion string) string {
+	group, _, found := strings.Cut(apiVersion, "/")
+	if !found {
+		return ""
+	}
+	return group
+}
+
+func with(m map[string]any, key string, v any) map[string]any {
+	out := without(m, key)
+	out[key] = v
+	return out
+}
+
+func without(m map[string]any, key string) map[string]any {
+	out := make(map[string]any, len(m))
+	for k, v := range m {
+		if k != key {
+			out[k] = v
+		}
+	}
+	return out
+}

@@ -1,0 +1,318 @@
+package migrate
+
+import (
+	"fmt"
+	"strings"
+
+	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
+
+	"github.com/ssactl/ssactl/internal/ownership"
+)
+
+// claims are the fields of the new Apply entry, and what becomes of the
+// others.
+type claims struct {
+	version string
+	live    map[string]any
+	shape   ownership.Shape
+	// own is what the target applies already, held what the migrated entries
+	// own, others what everybody else does.
+	own, held, others *fieldpath.Set
+	// wished is what the manifest says, or else the annotation, or else own;
+	// said what any of them says.
+	wished, said *fieldpath.Set
+	// defaults and leftover are the leaves of held that nobody wishes; of
+	// those in unsorted it is not known which they are.
+	defaults, leftover, unsorted *fieldpath.Set
+	// set is what the new entry owns.
+	set *fieldpath.Set
+}
+
+// claim works out what the target gets. What is wished and held by migrated
+// entries is claimed, and so is what is wished and live with the same value,
+// as the next apply would own it without a conflict anyway. What the
+// annotation has and the manifest no longer has is claimed when no one else
+// owns it, so that the next apply removes it.
+func (s *subject) claim(sources []ownership.Entry) claims {
+	c := s.versioned(sources)
+	c.set = c.own
+	switch s.basis {
+	case ByNothing:
+		c.set = c.set.Union(c.held)
+	case ByEntry:
+		c.wished, c.said = c.own, c.own
+	default:
+		for i, w := range s.wishes {
+			c.set = c.set.Union(s.claimWish(c, w, i == 0))
+		}
+	}
+	c.set = s.claimable(c, c.set)
+	s.sort(&c)
+	switch s.opts.claim() {
+	case ClaimAll:
+		c.set = s.claimable(c, c.set.Union(c.held))
+	case ClaimLeftover:
+		c.set = s.claimable(c, c.set.Union(withMembers(c.leftover, c.held, c.said)))
+	}
+	return c
+}
+
+// claimable is a set without what no apply of the kind can own, and without
+// the annotation.
+func (s *subject) claimable(c claims, set *fieldpath.Set) *fieldpath.Set {
+	set = set.Difference(identity).Difference(fieldpath.NewSet(lastAppliedPath))
+	if t := s.world.Type(c.version); t.ResetFields != nil && s.opts.Subresource == "" {
+		set = set.RecursiveDifference(t.ResetFields)
+	}
+	return set
+}
+
+// versioned tells all sets in the terms of one version: that of the manifest,
+// or of the annotation, unless the target's entry cannot be told in it.
+func (s *subject) versioned(sources []ownership.Entry) claims {
+	c := claims{
+		version: s.claimVersion(), own: fieldpath.NewSet(), held: fieldpath.NewSet(), others: fieldpath.NewSet(),
+		wished: fieldpath.NewSet(), said: fieldpath.NewSet(),
+		defaults: fieldpath.NewSet(), leftover: fieldpath.NewSet(), unsorted: fieldpath.NewSet(),
+	}
+	c.shape = shapeAt(s.world, c.version)
+	c.live = s.live
+	if at, err := s.world.At(c.version); err == nil {
+		c.live = at
+	}
+	if s.applied.Set != nil {
+		c.own = s.applied.Set
+		if s.applied.APIVersion != c.version {
+			c.own = convert(s.world, s.applied.Set, s.applied.APIVersion, c.version).set
+		}
+	}
+	for _, e := range s.owners.Readable() {
+		set := convert(s.world, e.Set, e.APIVersion, c.version)
+		switch {
+		case isIn(sources, e):
+			c.held = c.held.Union(set.set)
+			s.tellConversion(e, set, c.version)
+		case e.Index != s.applied.Index || s.applied.Set == nil:
+			c.others = c.others.Union(set.set)
+		}
+	}
+	return c
+}
+
+// claimVersion is the version of the new entry.
+func (s *subject) claimVersion() string {
+	version := s.version
+	if len(s.wishes) > 0 {
+		version = s.wishes[0].version
+	}
+	if s.applied.Set == nil {
+		return version
+	}
+	if len(s.wishes) == 0 || !convert(s.world, s.applied.Set, s.applied.APIVersion, version).lost.Empty() {
+		if s.world.Served(s.applied.APIVersion) {
+			return s.applied.APIVersion
+		}
+	}
+	return version
+}
+
+// tellConversion tells what of an entry cannot be told at the version of the
+// new one.
+func (s *subject) tellConversion(e ownership.Entry, c conversion, version string) {
+	if c.unproven {
+		s.findings.add(RuleUnserved, Warns, "", fmt.Sprintf("the entry of %q is at API version %s, which the server does not serve: its paths are taken for those of %s where the object has them", e.Manager, e.APIVersion, version), "")
+	}
+	if leaves := c.lost.Leaves(); !leaves.Empty() {
+		s.findings.add(RuleNotConverted, Warns, "", fmt.Sprintf("the entry of %q is at API version %s, and the object does not show what %s of it %s at %s: %s",
+			e.Manager, e.APIVersion, counted(leaves.Size(), "field"), isAre(leaves.Size()), version, listed(fields(leaves), 4)),
+			"nobody owns them afterwards, unless the manifest has them")
+	}
+}
+
+// claimWish is what of a wish the target gets.
+func (s *subject) claimWish(c claims, w *wish, primary bool) *fieldpath.Set {
+	out := fieldpath.NewSet()
+	set := w.at(s.world, c.version)
+	if w.version == c.version {
+		set = w.set
+	}
+	leaves := set.Leaves()
+	set.Iterate(func(p fieldpath.Path) {
+		taken := ownership.Covers(c.others, p)
+		switch {
+		case ownership.Covers(c.held, p):
+		case w.agrees(c.shape, c.live, p, leaves.Has(p)) && (primary || !taken):
+		case storesNothing(c, w, p) && !taken:
+		default:
+			return
+		}
+		out.Insert(p.Copy())
+	})
+	return out
+}
+
+// storesNothing tells whether a wished value is one that the server stores
+// nothing for: the field is owned all the same.
+func storesNothing(c claims, w *wish, p fieldpath.Path) bool {
+	said := c.shape.Lookup(w.object, p)
+	if len(said) != 1 || c.shape.Has(c.live, p) {
+		return false
+	}
+	switch v := said[0].(type) {
+	case nil:
+		return true
+	case bool:
+		return !v
+	case string:
+		return v == ""
+	case int64:
+		return v == 0
+	case float64:
+		return v == 0
+	case map[string]any:
+		return len(v) == 0
+	case []any:
+		return len(v) == 0
+	}
+	return false
+}
+
+// sort tells defaults from leftovers among the leaves that migrated entries
+// hold and nobody wishes. It asks the server: it lets the target apply what is
+// wished while it owns all of them; what comes back is a default.
+func (s *subject) sort(c *claims) {
+	if s.basis != ByEntry {
+		for i, w := range s.wishes {
+			set := w.at(s.world, c.version)
+			if i == 0 {
+				c.wished = set
+			}
+			c.said = c.said.Union(set)
+		}
+	}
+	rest := fieldpath.NewSet()
+	for _, p := range paths(c.held.Leaves()) {
+		if !ownership.Covers(c.set, p) && !p.Equals(lastAppliedPath) && !isAnnotations(p, s.live) && c.shape.Has(c.live, p) {
+			rest.Insert(p)
+		}
+	}
+	if rest.Empty() || s.basis == ByNothing {
+		return
+	}
+	back, ok := s.comesBack(c, rest)
+	if !ok {
+		c.unsorted = rest
+		return
+	}
+	c.defaults = back
+	c.leftover = rest.Difference(back)
+}
+
+// comesBack are those of the leaves that the server fills in again with the
+// same value once nobody owns them.
+func (s *subject) comesBack(c *claims, rest *fieldpath.Set) (*fieldpath.Set, bool) {
+	body, ok := s.body(*c)
+	if !ok {
+		return nil, false
+	}
+	all := s.claimable(*c, c.set.Union(c.held))
+	object := s.migrated(*c, all, nil)
+	r := s.world.Apply(object, body, s.to.Manager)
+	result := r.Object
+	if r.Forced != nil {
+		result = r.Forced.Object
+	}
+	if result == nil {
+		return nil, false
+	}
+	version, _ := result["apiVersion"].(string)
+	if version != c.version {
+		return nil, false
+	}
+	back := fieldpath.NewSet()
+	rest.Iterate(func(p fieldpath.Path) {
+		if sameValues(c.shape.Lookup(c.live, p), c.shape.Lookup(result, p)) {
+			back.Insert(p.Copy())
+		}
+	})
+	return back, true
+}
+
+// isAnnotations tells whether a path is the map of annotations, and the
+// last-applied one its only key.
+func isAnnotations(p fieldpath.Path, live map[string]any) bool {
+	_, has := annotationsOf(live)[LastApplied]
+	return p.Equals(annotationsPath) && has && len(annotationsOf(live)) == 1
+}
+
+// withMembers adds to leaves the items and maps of a set that hold them and
+// nothing that is said, so that they go with their last leaf.
+func withMembers(leaves, set, said *fieldpath.Set) *fieldpath.Set {
+	out := leaves
+	all := paths(leaves)
+	set.Iterate(func(p fieldpath.Path) {
+		if hasBelow(said, p) {
+			return
+		}
+		for _, leaf := range all {
+			if len(leaf) > len(p) && leaf[:len(p)].Equals(p) {
+				out = out.Union(fieldpath.NewSet(p.Copy()))
+				return
+			}
+		}
+	})
+	return out
+}
+
+// hasBelow tells whether a set has the path or something below it.
+func hasBelow(set *fieldpath.Set, path fieldpath.Path) bool {
+	if set.Has(path) {
+		return true
+	}
+	for _, pe := range path {
+		child, ok := set.Children.Get(pe)
+		if !ok {
+			return false
+		}
+		set = child
+	}
+	return !set.Empty()
+}
+
+func isIn(entries []ownership.Entry, e ownership.Entry) bool {
+	for _, o := range entries {
+		if o.Index == e.Index {
+			return true
+		}
+	}
+	return false
+}
+
+// fields are the paths of a set as the server writes them, in the set's order.
+func fields(set *fieldpath.Set) []string {
+	var out []string
+	set.Iterate(func(p fieldpath.Path) { out = append(out, p.String()) })
+	return out
+}
+
+// listed shows the first few of a list.
+func listed(list []string, n int) string {
+	if len(list) <= n {
+		return strings.Join(list, ", ")
+	}
+	return fmt.Sprintf("%s and %d more", strings.Join(list[:n], ", "), len(list)-n)
+}
+
+func counted(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}
+
+func isAre(n int) string {
+	if n == 1 {
+		return "is"
+	}
+	return "are"
+}

@@ -1,0 +1,163 @@
+package migrate
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+
+	"github.com/ssactl/ssactl/internal/engine"
+)
+
+// DocumentKind is the kind of the document that a run fills.
+const DocumentKind = "Migration"
+
+// Document is one run: a Migration for each object, in their order.
+type Document struct {
+	APIVersion string           `json:"apiVersion"`
+	Kind       string           `json:"kind"`
+	Server     engine.Server    `json:"server"`
+	Summary    Summary          `json:"summary"`
+	Objects    []Migration      `json:"objects"`
+	Problems   []engine.Problem `json:"problems,omitempty"`
+}
+
+// Summary counts a run.
+type Summary struct {
+	Total       int `json:"total"`
+	Migrates    int `json:"migrates"`
+	NothingToDo int `json:"nothingToDo"`
+	Blocked     int `json:"blocked"`
+	Failed      int `json:"failed"`
+	// Managers counts, by manager that objects are migrated from, the objects;
+	// the most frequent first.
+	Managers []ManagerCount `json:"managers"`
+	// Targets counts the objects by who gets the fields.
+	Targets []ManagerCount `json:"targets"`
+	// Rules counts the objects with a finding of a rule, by rule.
+	Rules []RuleCount `json:"rules"`
+	// Conflicting counts the migrated objects whose next apply conflicts,
+	// before and after.
+	ConflictingBefore int `json:"conflictingBefore"`
+	ConflictingAfter  int `json:"conflictingAfter"`
+}
+
+// ManagerCount is how many objects a manager is found on.
+type ManagerCount struct {
+	Manager string `json:"manager"`
+	Objects int    `json:"objects"`
+}
+
+// RuleCount is how many objects have a finding.
+type RuleCount struct {
+	Rule     string   `json:"rule"`
+	Severity Severity `json:"severity"`
+	Objects  int      `json:"objects"`
+}
+
+// NewDocument counts the migrations, which it keeps in their order.
+func NewDocument(version string, objects []Migration, problems []engine.Problem) Document {
+	if objects == nil {
+		objects = []Migration{}
+	}
+	return Document{
+		APIVersion: engine.ReportAPIVersion,
+		Kind:       DocumentKind,
+		Server:     engine.Server{Version: version},
+		Summary:    summarize(objects),
+		Objects:    objects,
+		Problems:   problems,
+	}
+}
+
+func summarize(objects []Migration) Summary {
+	s := Summary{Total: len(objects)}
+	managers, targets, rules := map[string]int{}, map[string]int{}, map[RuleCount]int{}
+	for _, m := range objects {
+		seen := map[RuleCount]bool{}
+		for _, f := range m.Findings {
+			seen[RuleCount{Rule: f.Rule, Severity: f.Severity}] = true
+		}
+		for rule := range seen {
+			rules[rule]++
+		}
+		switch m.Verdict {
+		case NothingToDo:
+			s.NothingToDo++
+		case Blocked:
+			s.Blocked++
+		case Failed:
+			s.Failed++
+		case Migrates:
+			s.Migrates++
+			s.count(m, managers, targets)
+		}
+	}
+	s.Managers, s.Targets = counts(managers), counts(targets)
+	s.Rules = ruleCounts(rules)
+	return s
+}
+
+func (s *Summary) count(m Migration, managers, targets map[string]int) {
+	targets[m.To.Manager]++
+	seen := map[string]bool{}
+	for _, b := range m.Beliefs {
+		if b.Migrated {
+			seen[b.Manager] = true
+		}
+	}
+	for name := range seen {
+		managers[name]++
+	}
+	if m.Next == nil {
+		return
+	}
+	if m.Next.Before.Outcome == engine.Conflicted {
+		s.ConflictingBefore++
+	}
+	if m.Next.After.Outcome == engine.Conflicted {
+		s.ConflictingAfter++
+	}
+}
+
+func counts(of map[string]int) []ManagerCount {
+	out := []ManagerCount{}
+	for name, n := range of {
+		out = append(out, ManagerCount{name, n})
+	}
+	slices.SortFunc(out, func(a, b ManagerCount) int {
+		return cmp.Or(cmp.Compare(b.Objects, a.Objects), cmp.Compare(a.Manager, b.Manager))
+	})
+	return out
+}
+
+func ruleCounts(of map[RuleCount]int) []RuleCount {
+	out := slices.Collect(maps.Keys(of))
+	for i, r := range out {
+		out[i].Objects = of[r]
+	}
+	slices.SortFunc(out, func(a, b RuleCount) int {
+		return cmp.Or(cmp.Compare(slices.Index(severities, a.Severity), slices.Index(severities, b.Severity)), cmp.Compare(a.Rule, b.Rule))
+	})
+	if out == nil {
+		out = []RuleCount{}
+	}
+	return out
+}
+
+// Missing are the names of From that no object has an entry of, in their
+// order. Without objects, none is missing.
+func Missing(objects []Migration, from []string) []string {
+	if len(objects) == 0 {
+		return nil
+	}
+	found := map[string]bool{}
+	for _, m := range objects {
+		for _, e := range m.Before {
+			found[e.Manager] = true
+		}
+		if m.Verdict == Failed {
+			return nil
+		}
+	}
+	return slices.DeleteFunc(slices.Clone(from), func(name string) bool { return found[name] })
+}

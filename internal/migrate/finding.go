@@ -1,0 +1,92 @@
+package migrate
+
+import (
+	"cmp"
+	"slices"
+)
+
+// Severity is how much a finding matters.
+type Severity string
+
+// The severities, the worst first.
+const (
+	// Blocks: the object is left alone.
+	Blocks Severity = "Blocks"
+	// Warns: the migration goes on, and something is to be known.
+	Warns Severity = "Warns"
+	// Notes: worth to know.
+	Notes Severity = "Notes"
+)
+
+var severities = []Severity{Blocks, Warns, Notes}
+
+// Finding is one remark on an object.
+type Finding struct {
+	// Rule is a stable name.
+	Rule     string   `json:"rule"`
+	Severity Severity `json:"severity"`
+	// Field is what it is about; empty for the object.
+	Field string `json:"field,omitempty"`
+	// Message is a sentence without a final period.
+	Message string `json:"message"`
+	// Hint is what to do; may be empty.
+	Hint string `json:"hint,omitempty"`
+}
+
+// The rules of findings.
+const (
+	RuleNoManagedFields   = "no-managed-fields"
+	RuleUnreadable        = "unreadable-managed-fields"
+	RuleAnnotationBroken  = "annotation-broken"
+	RuleAnnotationForeign = "annotation-foreign"
+	RuleAnnotationStale   = "annotation-stale"
+	RuleAnnotationLone    = "annotation-without-entry"
+	RuleAnnotationSize    = "annotation-too-large"
+	RuleAnnotationSecret  = "annotation-holds-secret"
+	RuleAnnotationFrozen  = "annotation-frozen"
+	RuleThinEvidence      = "thin-evidence"
+	RuleManagerMissing    = "manager-missing"
+	RuleTargetUnclear     = "target-unclear"
+	RuleCoOwner           = "co-owner"
+	RuleLeftOver          = "left-over"
+	RuleUnsorted          = "defaults-unknown"
+	RuleNoBasis           = "no-manifest"
+	RuleNotConverted      = "not-converted"
+	RuleUnserved          = "unserved-version"
+	RuleNoSchema          = "no-schema"
+	RuleNoResourceVersion = "no-resource-version"
+	RuleConflicts         = "next-apply-conflicts"
+	RuleRefused           = "next-apply-refused"
+	RuleStatus            = "status-entry"
+	RuleUpstream          = "upstream-fails"
+	RuleUpstreamLoses     = "upstream-discards"
+	RuleLoss              = "way-back-loses"
+	RuleManifestOther     = "manifest-unusable"
+)
+
+type findings struct{ list []Finding }
+
+func (f *findings) add(rule string, severity Severity, field, message, hint string) {
+	f.list = append(f.list, Finding{Rule: rule, Severity: severity, Field: field, Message: message, Hint: hint})
+}
+
+// sorted are the findings, the worst first; never nil.
+func (f *findings) sorted() []Finding {
+	out := slices.Clone(f.list)
+	slices.SortStableFunc(out, func(a, b Finding) int {
+		return cmp.Or(
+			cmp.Compare(slices.Index(severities, a.Severity), slices.Index(severities, b.Severity)),
+			cmp.Compare(a.Rule, b.Rule),
+			cmp.Compare(a.Field, b.Field),
+		)
+	})
+	if out == nil {
+		out = []Finding{}
+	}
+	return out
+}
+
+// block tells whether one of them stands in the way.
+func (f *findings) block() bool {
+	return slices.ContainsFunc(f.list, func(f Finding) bool { return f.Severity == Blocks })
+}

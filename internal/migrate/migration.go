@@ -1,0 +1,236 @@
+package migrate
+
+import (
+	"time"
+
+	"github.com/ssactl/ssactl/internal/engine"
+)
+
+// Verdict is what a plan comes to for one object.
+type Verdict string
+
+// The verdicts.
+const (
+	// Migrates: the object changes as told.
+	Migrates Verdict = "Migrates"
+	// NothingToDo: there is nothing to migrate.
+	NothingToDo Verdict = "NothingToDo"
+	// Blocked: a finding stands in the way, and the object is left alone.
+	Blocked Verdict = "Blocked"
+	// Failed: no answer could be given.
+	Failed Verdict = "Failed"
+)
+
+// Migration is everything known about the migration of one object. Slices are
+// sorted as told, and never changed afterwards.
+type Migration struct {
+	Target engine.Target `json:"target"`
+	// Source is where the live object was read.
+	Source engine.Source `json:"source"`
+	// Manifest is where the manifest was read; nil without one.
+	Manifest *engine.Source `json:"manifest,omitempty"`
+	Verdict  Verdict        `json:"verdict"`
+	// Error says why no answer could be given; only for Failed.
+	Error string `json:"error,omitempty"`
+	// To is who gets the fields; the manager is empty where nobody does.
+	To Choice `json:"to"`
+	// Beliefs are the entries that were considered, in their order.
+	Beliefs []Belief `json:"beliefs"`
+	// Says is what tells which fields are wished for.
+	Says Basis `json:"says"`
+	// Annotation is what becomes of the last-applied annotation.
+	Annotation AnnotationFate `json:"annotation"`
+	// Before and After are the managed fields entries, in their order.
+	Before []EntrySummary `json:"before"`
+	After  []EntrySummary `json:"after"`
+	// Won are the fields that the target owns afterwards and did not before;
+	// Lost those that an entry owned and does not own any more. Both are
+	// sorted by field.
+	Won  []Won  `json:"won"`
+	Lost []Lost `json:"lost"`
+	// CoOwners share fields with the target afterwards, in the order of their
+	// entries.
+	CoOwners []CoOwner `json:"coOwners"`
+	// Next is what the next apply does, before and after the migration; nil
+	// where no manifest is known, and for the way back.
+	Next *Next `json:"next,omitempty"`
+	// Findings are sorted by severity, rule, field.
+	Findings []Finding `json:"findings"`
+	// Patch makes Object of the live object, as RFC 6902; empty where there is
+	// nothing to do or NoPatch says why there is none.
+	Patch   []Operation `json:"patch,omitempty"`
+	NoPatch string      `json:"noPatch,omitempty"`
+	// PatchManager is the field manager to send the patch as; empty where it
+	// does not matter.
+	PatchManager string `json:"patchManager,omitempty"`
+	// Object is the migrated object; the live one where nothing changes.
+	Object map[string]any `json:"object,omitempty"`
+	// Live is the object as given.
+	Live map[string]any `json:"-"`
+}
+
+// Choice is a field manager, and why it was chosen.
+type Choice struct {
+	Manager string `json:"manager"`
+	Reason  string `json:"reason"`
+}
+
+// Basis is what tells which fields are wished for.
+type Basis string
+
+// The bases.
+const (
+	// ByManifest: the manifest, and what the annotation has besides.
+	ByManifest Basis = "Manifest"
+	// ByAnnotation: the last-applied annotation.
+	ByAnnotation Basis = "Annotation"
+	// ByEntry: what the target's Apply entry owns already.
+	ByEntry Basis = "Entry"
+	// ByNothing: nothing does.
+	ByNothing Basis = "Nothing"
+)
+
+// Fate is what becomes of the last-applied annotation.
+type Fate string
+
+// The fates.
+const (
+	// Absent: there is none.
+	Absent Fate = "Absent"
+	// Untouched: it stays, with its owners.
+	Untouched Fate = "Untouched"
+	// Kept: it stays, owned by Apply entries that keep it.
+	Kept Fate = "Kept"
+	// Dropped: it is removed.
+	Dropped Fate = "Dropped"
+	// Written: it is written for client-side apply.
+	Written Fate = "Written"
+)
+
+// AnnotationFate is what becomes of the annotation, and why.
+type AnnotationFate struct {
+	Fate   Fate   `json:"fate"`
+	Reason string `json:"reason,omitempty"`
+}
+
+// EntrySummary is one managed fields entry in short.
+type EntrySummary struct {
+	engine.Writer
+	// Fields counts the owned leaves.
+	Fields int `json:"fields"`
+}
+
+// Won is one field that the target owns now.
+type Won struct {
+	Field string `json:"field"`
+	// From are the managers that own it before; empty for nobody.
+	From []engine.Writer `json:"from,omitempty"`
+}
+
+// LossKind tells what becomes of a field that an entry loses.
+type LossKind string
+
+// The kinds of loss.
+const (
+	// ToTarget: the target owns it now.
+	ToTarget LossKind = "ToTarget"
+	// ToOthers: the target does not, but others own it too.
+	ToOthers LossKind = "ToOthers"
+	// Default: nobody owns it; the server fills it in by itself.
+	Default LossKind = "Default"
+	// LeftOver: nobody owns it, and it is no default: it stays, and no apply
+	// removes it.
+	LeftOver LossKind = "LeftOver"
+	// Unsorted: nobody owns it; whether it is a default is not known.
+	Unsorted LossKind = "Unsorted"
+	// Gone: the object does not have it any more.
+	Gone LossKind = "Gone"
+)
+
+// Lost is one field that an entry does not own any more.
+type Lost struct {
+	Field string `json:"field"`
+	// By is the manager that owned it.
+	By   engine.Writer `json:"by"`
+	Kind LossKind      `json:"kind"`
+}
+
+// CoOwner is another manager that owns fields which the target owns.
+type CoOwner struct {
+	engine.Writer
+	// Fields are sorted.
+	Fields []string `json:"fields"`
+	// About says what kind of writer that is; empty when it is not known.
+	About string `json:"about,omitempty"`
+	// Add tells whether --from may name it, so that it lets go.
+	Add bool `json:"add,omitempty"`
+}
+
+// Next is what the next apply of the manifest does.
+type Next struct {
+	// Manager applies.
+	Manager string `json:"manager"`
+	// Body tells what is applied.
+	Body   Basis     `json:"body"`
+	Before NextApply `json:"before"`
+	After  NextApply `json:"after"`
+}
+
+// NextApply is one simulated apply.
+type NextApply struct {
+	Outcome engine.Outcome `json:"outcome"`
+	// Code is the HTTP status that the API server answers.
+	Code int `json:"code"`
+	// Message is the server's where it refuses, or says why no answer could be
+	// given.
+	Message   string            `json:"message,omitempty"`
+	Conflicts []engine.Conflict `json:"conflicts"`
+	// Changes are what it sets, and what it removes.
+	Changes []engine.Change `json:"changes"`
+	// Keeps are fields that the manifest does not have any more and that stay
+	// all the same, sorted by field.
+	Keeps []Keeps `json:"keeps"`
+}
+
+// Keeps is a field that stays though the manifest does not have it any more.
+type Keeps struct {
+	Field string `json:"field"`
+	// By are its owners; empty where nobody owns it.
+	By []engine.Writer `json:"by,omitempty"`
+}
+
+// Belief is what is believed of one entry, and why.
+type Belief struct {
+	engine.Writer
+	Strength Strength `json:"strength"`
+	// Reasons are clauses, the strongest first.
+	Reasons []string `json:"reasons"`
+	// Migrated tells whether the entry is migrated.
+	Migrated bool `json:"migrated"`
+}
+
+// Strength is how sure it is that an entry is the client-side one of the
+// manifest.
+type Strength string
+
+// The strengths.
+const (
+	// Asked: the user names it.
+	Asked Strength = "Asked"
+	// Certain: the facts allow nothing else.
+	Certain Strength = "Certain"
+	// Likely: enough to migrate it.
+	Likely Strength = "Likely"
+	// Thin: not enough; the user is to name it.
+	Thin Strength = "Thin"
+	// Unrelated: nothing speaks for it.
+	Unrelated Strength = "Unrelated"
+)
+
+// latest is the later of two times; nil is before all.
+func latest(a, b *time.Time) *time.Time {
+	if a == nil || b != nil && b.After(*a) {
+		return b
+	}
+	return a
+}

@@ -1,0 +1,77 @@
+package migrate
+
+import (
+	"encoding/json"
+	"reflect"
+	"strings"
+)
+
+// Operation is one operation of a JSON patch (RFC 6902).
+type Operation struct {
+	Op    string `json:"op"`
+	Path  string `json:"path"`
+	Value any    `json:"value"`
+}
+
+// MarshalJSON leaves the value out of a removal. Keys are sorted, as upstream
+// writes them.
+func (o Operation) MarshalJSON() ([]byte, error) {
+	m := map[string]any{"op": o.Op, "path": o.Path}
+	if o.Op != "remove" {
+		m["value"] = o.Value
+	}
+	return json.Marshal(m)
+}
+
+var escapePointer = strings.NewReplacer("~", "~0", "/", "~1")
+
+// annotationPointer is where the annotation stands.
+var annotationPointer = "/metadata/annotations/" + escapePointer.Replace(LastApplied)
+
+// handOver makes the patch from the live object to the planned one. It tests
+// the resourceVersion first, so that it does nothing to another state than the
+// one that was planned for; where the live object has none, the entries
+// themselves. written is the annotation to write; nil for none.
+func (s *subject) handOver(written *string) {
+	m := &s.result
+	var patch []Operation
+	if version := resourceVersion(s.live); version != "" {
+		patch = append(patch, Operation{"test", "/metadata/resourceVersion", version})
+	} else {
+		patch = append(patch, Operation{"test", "/metadata/managedFields", managedFields(s.live)})
+		s.findings.add(RuleNoResourceVersion, Warns, ".metadata.resourceVersion",
+			"the live object has no resourceVersion, so that a patch cannot tell whether the cluster has moved on: it tests managedFields instead",
+			"fetch the object again")
+	}
+	if before, after := managedFields(s.live), managedFields(m.Object); !reflect.DeepEqual(before, after) {
+		patch = append(patch, Operation{"replace", "/metadata/managedFields", after})
+	}
+	_, had := annotationsOf(s.live)[LastApplied]
+	_, has := annotationsOf(m.Object)[LastApplied]
+	switch {
+	case written != nil && annotationsOf(s.live) == nil:
+		patch = append(patch, Operation{"add", "/metadata/annotations", map[string]any{LastApplied: *written}})
+	case written != nil:
+		patch = append(patch, Operation{"add", annotationPointer, *written})
+	case had && !has:
+		patch = append(patch, Operation{"remove", annotationPointer, nil})
+	}
+	m.Patch = patch
+}
+
+func resourceVersion(object map[string]any) string {
+	metadata, _ := object["metadata"].(map[string]any)
+	version, _ := metadata["resourceVersion"].(string)
+	return version
+}
+
+// managedFields are the entries of an object as they stand in it. An empty
+// list would mean that nothing is asked for: a list of one empty entry clears
+// them (apimachinery, managedfields/internal/managedfields.go).
+func managedFields(object map[string]any) any {
+	metadata, _ := object["metadata"].(map[string]any)
+	if list, ok := metadata["managedFields"].([]any); ok && len(list) > 0 {
+		return list
+	}
+	return []any{map[string]any{}}
+}

@@ -1,0 +1,130 @@
+package migrate
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	kjson "k8s.io/apimachinery/pkg/util/json"
+
+	"github.com/ssactl/ssactl/internal/apicall"
+	"github.com/ssactl/ssactl/internal/engine"
+)
+
+// Run plans one object with a server that knows its kind. It always gives a
+// Migration: where no answer could be given, panics of server code included,
+// the verdict is Failed.
+func Run(ctx context.Context, server apicall.Server, o Object, opts Options, now time.Time) (m Migration) {
+	defer func() {
+		if p := recover(); p != nil {
+			m = Failure(o, fmt.Errorf("internal error: %v", p))
+		}
+	}()
+	s, err := newSession(ctx, server, o, now)
+	if err != nil {
+		return Failure(o, err)
+	}
+	return Plan(s, o, opts)
+}
+
+// session answers for one object what a plan has to know.
+type session struct {
+	ctx    context.Context
+	server apicall.Server
+	kind   schema.GroupVersionKind
+	object Object
+	now    time.Time
+	at     map[string]map[string]any
+}
+
+func newSession(ctx context.Context, server apicall.Server, o Object, now time.Time) (*session, error) {
+	apiVersion, _ := o.Live["apiVersion"].(string)
+	kind, _ := o.Live["kind"].(string)
+	gv, err := schema.ParseGroupVersion(apiVersion)
+	if err != nil {
+		return nil, fmt.Errorf("parse the live object's apiVersion: %w", err)
+	}
+	return &session{
+		ctx: ctx, server: server, kind: gv.WithKind(kind), object: o, now: now,
+		at: map[string]map[string]any{apiVersion: o.Live},
+	}, nil
+}
+
+func (s *session) kindAt(version string) schema.GroupVersionKind {
+	gv, err := schema.ParseGroupVersion(version)
+	if err != nil {
+		return s.kind
+	}
+	return gv.WithKind(s.kind.Kind)
+}
+
+// Type is the merge type at a version.
+func (s *session) Type(version string) apicall.Type { return s.server.Types(s.kindAt(version)) }
+
+// Served tells whether the server knows the kind at a version.
+func (s *session) Served(version string) bool {
+	return s.server.Resource(s.kindAt(version)).Known || !s.server.Resource(s.kind).Known
+}
+
+// At is the live object at a version. The server has no call for a conversion
+// alone; an empty merge patch answers with the object as it is.
+func (s *session) At(version string) (map[string]any, error) {
+	if object, ok := s.at[version]; ok {
+		if object == nil {
+			return nil, errNotAt(version)
+		}
+		return object, nil
+	}
+	s.at[version] = nil
+	if !s.Served(version) {
+		return nil, errNotAt(version)
+	}
+	live, err := json.Marshal(s.object.Live)
+	if err != nil {
+		return nil, err
+	}
+	resp, err := s.server.Do(s.ctx, apicall.Request{
+		Verb: apicall.MergePatch, Kind: s.kindAt(version), Namespace: s.object.Target.Namespace, Name: s.object.Target.Name,
+		Manager: "ssactl", Body: []byte("{}"), Live: live, Now: s.now,
+	})
+	if err != nil {
+		return nil, err
+	}
+	for _, text := range [][]byte{resp.Stored, resp.Body} {
+		var object map[string]any
+		if err := kjson.Unmarshal(text, &object); err == nil && object["apiVersion"] == version && object["kind"] == s.kind.Kind {
+			s.at[version] = object
+			return object, nil
+		}
+	}
+	return nil, errNotAt(version)
+}
+
+func errNotAt(version string) error {
+	return fmt.Errorf("the live object cannot be told at %s", version)
+}
+
+var errNoVersion = errors.New("the manifest has no apiVersion")
+
+// Apply simulates an apply of the body to the object.
+func (s *session) Apply(object, body map[string]any, manager string) engine.Result {
+	version, _ := body["apiVersion"].(string)
+	w := engine.Write{
+		Verb: apicall.Apply, Kind: s.kindAt(version), Namespace: s.object.Target.Namespace, Name: s.object.Target.Name,
+		Manager: manager, LiveObject: object, Decoded: body, Source: engine.Source{}, Now: s.now,
+	}
+	if version == "" {
+		return engine.Failure(w, errNoVersion)
+	}
+	var err error
+	if w.Live, err = json.Marshal(object); err != nil {
+		return engine.Failure(w, err)
+	}
+	if w.Body, err = json.Marshal(body); err != nil {
+		return engine.Failure(w, err)
+	}
+	return engine.Simulate(s.ctx, s.server, w)
+}

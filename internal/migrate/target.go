@@ -1,0 +1,91 @@
+package migrate
+
+import (
+	"slices"
+	"strings"
+
+	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
+
+	"github.com/ssactl/ssactl/internal/ownership"
+)
+
+// chooseTarget tells who gets the fields: who the user names, or the only
+// manager that applies the object already, or the name under which the
+// client-side tool applies server-side, or kubectl.
+func (s *subject) chooseTarget() Choice {
+	if s.opts.To != "" {
+		return Choice{Manager: s.opts.To, Reason: "you name it"}
+	}
+	appliers := s.plausibleAppliers()
+	switch len(appliers) {
+	case 1:
+		return Choice{Manager: appliers[0], Reason: "it applies the object already"}
+	case 0:
+		if name := s.toolsName(); name != "" && name != ServerSideKubectl {
+			return Choice{Manager: name, Reason: "it is the name under which " + lookUp(name).about + " applies server-side"}
+		}
+		return Choice{Manager: ServerSideKubectl, Reason: "nobody applies the object yet, and it is the default of kubectl apply --server-side"}
+	}
+	s.findings.add(RuleTargetUnclear, Warns, "", "several managers apply the object: "+strings.Join(appliers, ", "), "name the one that is to have the fields with --to")
+	return Choice{Manager: ServerSideKubectl, Reason: "several managers apply the object, and it is the default of kubectl apply --server-side"}
+}
+
+// plausibleAppliers are the managers whose Apply entry is about the whole of
+// what is wished, sorted; a manager that applies a field or two beside it is
+// none.
+func (s *subject) plausibleAppliers() []string {
+	var names []string
+	for _, e := range s.owners.Readable() {
+		if e.Operation != ownership.Apply || e.Subresource != s.opts.Subresource || e.Manager == AnnotationKeeper || slices.Contains(s.opts.From, e.Manager) {
+			continue
+		}
+		if s.isAbout(e) && !slices.Contains(names, e.Manager) {
+			names = append(names, e.Manager)
+		}
+	}
+	slices.Sort(names)
+	return names
+}
+
+// isAbout tells whether an Apply entry has most of what is wished; where no
+// wish is known, whether most of it is owned by client-side entries too.
+func (s *subject) isAbout(e ownership.Entry) bool {
+	if len(s.wishes) > 0 {
+		return overlapOf(s.wishes[0].set, e).most()
+	}
+	whole := fieldpath.NewSet()
+	for _, u := range s.owners.Readable() {
+		if u.Operation == ownership.Update && s.mayBeClientSide(u) {
+			whole = whole.Union(u.Set)
+		}
+	}
+	return overlapOf(e.Set, ownership.Entry{Set: whole}).most()
+}
+
+func (s *subject) mayBeClientSide(e ownership.Entry) bool {
+	switch lookUp(e.Manager).role {
+	case applier, writer, collector:
+		return true
+	}
+	return slices.Contains(s.opts.From, e.Manager) || ownsAnnotation(e)
+}
+
+// toolsName is the name under which the tool behind the client-side entries
+// applies server-side; empty where they are of several, or of none.
+func (s *subject) toolsName() string {
+	name := ""
+	for _, e := range s.owners.Readable() {
+		if e.Operation != ownership.Update || e.Subresource != s.opts.Subresource || !s.mayBeClientSide(e) {
+			continue
+		}
+		k := lookUp(e.Manager)
+		if k.role == collector {
+			continue
+		}
+		if k.applies == "" || name != "" && name != k.applies {
+			return ""
+		}
+		name = k.applies
+	}
+	return name
+}
