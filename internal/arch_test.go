@@ -26,6 +26,7 @@ var arrows = map[string][]string{
 	"internal/kubectl":   {"internal/apicall", "internal/shell"},
 	"internal/live":      {"internal/manifest"},
 	"internal/manifest":  {},
+	"internal/migrate":   {"internal/apicall", "internal/applied", "internal/engine", "internal/ownership"},
 	"internal/ownership": {},
 	"internal/parity":    {"internal/apicall"},
 	"internal/schema":    {},

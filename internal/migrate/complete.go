@@ -6,6 +6,7 @@ import (
 
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
+	"github.com/ssactl/ssactl/internal/applied"
 	"github.com/ssactl/ssactl/internal/ownership"
 )
 
@@ -197,7 +198,7 @@ func (s *subject) body(c claims) (map[string]any, bool) {
 	case ByManifest, ByAnnotation:
 		return s.wishes[0].object, true
 	case ByEntry:
-		body, err := extract(s.world.Type(c.version).ParseableType, c.live, c.own)
+		body, err := applied.Extract(s.world.Type(c.version).ParseableType, c.live, c.own.Difference(fieldpath.NewSet(lastAppliedPath)))
 		return body, err == nil
 	}
 	return nil, false

@@ -25,6 +25,9 @@ const (
 // sorted as told, and never changed afterwards.
 type Migration struct {
 	Target engine.Target `json:"target"`
+	// Resource is the plural name of the kind, or the kind itself where the
+	// server does not know it; kubectl takes either.
+	Resource string `json:"resource"`
 	// Source is where the live object was read.
 	Source engine.Source `json:"source"`
 	// Manifest is where the manifest was read; nil without one.

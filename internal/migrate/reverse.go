@@ -9,6 +9,7 @@ import (
 
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
+	"github.com/ssactl/ssactl/internal/applied"
 	"github.com/ssactl/ssactl/internal/ownership"
 )
 
@@ -96,7 +97,7 @@ func (s *subject) lastManifest(from ownership.Entry) (map[string]any, error) {
 	if err != nil {
 		return nil, err
 	}
-	return extract(s.world.Type(from.APIVersion).ParseableType, live, from.Set)
+	return applied.Extract(s.world.Type(from.APIVersion).ParseableType, live, from.Set.Difference(fieldpath.NewSet(lastAppliedPath)))
 }
 
 // annotationText writes a manifest as kubectl does: JSON with sorted keys,

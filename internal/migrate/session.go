@@ -2,15 +2,14 @@ package migrate
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"time"
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
-	kjson "k8s.io/apimachinery/pkg/util/json"
 
 	"github.com/ssactl/ssactl/internal/apicall"
+	"github.com/ssactl/ssactl/internal/applied"
 	"github.com/ssactl/ssactl/internal/engine"
 )
 
@@ -27,7 +26,17 @@ func Run(ctx context.Context, server apicall.Server, o Object, opts Options, now
 	if err != nil {
 		return Failure(o, err)
 	}
-	return Plan(s, o, opts)
+	m = Plan(s, o, opts)
+	m.Resource = s.resource()
+	return m
+}
+
+// resource is how kubectl knows the kind.
+func (s *session) resource() string {
+	if r := s.server.Resource(s.kind); r.Known {
+		return r.Resource
+	}
+	return s.kind.Kind
 }
 
 // session answers for one object what a plan has to know.
@@ -82,25 +91,15 @@ func (s *session) At(version string) (map[string]any, error) {
 	if !s.Served(version) {
 		return nil, errNotAt(version)
 	}
-	live, err := json.Marshal(s.object.Live)
+	object, err := applied.LiveAt(s.ctx, s.server, s.write(s.object.Live, s.kindAt(version)), s.kindAt(version))
 	if err != nil {
 		return nil, err
 	}
-	resp, err := s.server.Do(s.ctx, apicall.Request{
-		Verb: apicall.MergePatch, Kind: s.kindAt(version), Namespace: s.object.Target.Namespace, Name: s.object.Target.Name,
-		Manager: "ssactl", Body: []byte("{}"), Live: live, Now: s.now,
-	})
-	if err != nil {
-		return nil, err
+	if object["apiVersion"] != version {
+		return nil, errNotAt(version)
 	}
-	for _, text := range [][]byte{resp.Stored, resp.Body} {
-		var object map[string]any
-		if err := kjson.Unmarshal(text, &object); err == nil && object["apiVersion"] == version && object["kind"] == s.kind.Kind {
-			s.at[version] = object
-			return object, nil
-		}
-	}
-	return nil, errNotAt(version)
+	s.at[version] = object
+	return object, nil
 }
 
 func errNotAt(version string) error {
@@ -112,19 +111,22 @@ var errNoVersion = errors.New("the manifest has no apiVersion")
 // Apply simulates an apply of the body to the object.
 func (s *session) Apply(object, body map[string]any, manager string) engine.Result {
 	version, _ := body["apiVersion"].(string)
-	w := engine.Write{
-		Verb: apicall.Apply, Kind: s.kindAt(version), Namespace: s.object.Target.Namespace, Name: s.object.Target.Name,
-		Manager: manager, LiveObject: object, Decoded: body, Source: engine.Source{}, Now: s.now,
-	}
+	w := s.write(object, s.kindAt(version))
+	w.Verb, w.Manager = apicall.Apply, manager
 	if version == "" {
 		return engine.Failure(w, errNoVersion)
 	}
-	var err error
-	if w.Live, err = json.Marshal(object); err != nil {
+	w, err := applied.Send(w, body)
+	if err != nil {
 		return engine.Failure(w, err)
 	}
-	if w.Body, err = json.Marshal(body); err != nil {
-		return engine.Failure(w, err)
+	return engine.Simulate(s.ctx, s.server, applied.On(w, object))
+}
+
+// write names the object, with what it is live as.
+func (s *session) write(live map[string]any, kind schema.GroupVersionKind) engine.Write {
+	return engine.Write{
+		Kind: kind, Namespace: s.object.Target.Namespace, Name: s.object.Target.Name,
+		LiveObject: live, Now: s.now,
 	}
-	return engine.Simulate(s.ctx, s.server, w)
 }

@@ -1,0 +1,320 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/spf13/cobra"
+
+	"github.com/ssactl/ssactl/internal/engine"
+	"github.com/ssactl/ssactl/internal/live"
+	"github.com/ssactl/ssactl/internal/manifest"
+	"github.com/ssactl/ssactl/internal/migrate"
+	"github.com/ssactl/ssactl/internal/redact"
+	"github.com/ssactl/ssactl/internal/render"
+)
+
+type migrateOptions struct {
+	inputFlags
+	serverFlags
+	migrateOutput
+	to             string
+	from           []string
+	subresource    string
+	claim          string
+	claimDefaults  bool
+	dropAnnotation bool
+	keepAnnotation bool
+	compatible     bool
+	reverse        bool
+	write          bool
+}
+
+// byEvidence is the --from that looks for client-side entries.
+const byEvidence = "auto"
+
+func newMigrateCmd(a *app) *cobra.Command {
+	o := &migrateOptions{}
+	cmd := &cobra.Command{
+		Use:   "migrate -f LIVE [-f MANIFEST] [--to NAME] [--from auto|NAME...] [KIND/NAME...]",
+		Short: "Plan the move from client-side to server-side apply",
+		Long: `Plan how live objects move from client-side to server-side apply: last-applied
+annotations and client-side (Update) entries become the Apply entry of one field
+manager. The plan says whose entries are taken and why, what is won and lost,
+and, by simulation, what the next apply of the manifest does before and after.
+
+An -f is live objects when it has any object from a server, and manifests
+otherwise; beside --live every -f is manifests. Without a manifest, the
+last-applied annotation tells which fields are wished for.
+
+--from auto looks for client-side entries by evidence: who owns the annotation,
+what it says, known names. Where that is thin, it asks for --from NAME. A NAME
+that is given is believed: its entries are taken, those of the scale subresource
+and those that it applied included.
+
+Fields that the entries own and nobody wishes for are left to nobody: defaults
+come back by themselves, and others stay. --claim leftover takes the others, so
+that the next apply removes them; --claim all takes the defaults too.
+
+--compatible plans exactly what csaupgrade of client-go does, and with it
+kubectl apply --server-side. --reverse is the way back to client-side apply.
+
+The exit code is 0 when the plan stands or there is nothing to migrate, 1 when
+an object is blocked, and 2 when no answer could be given.`,
+		Example: `  kubectl get deployments -A -o yaml --show-managed-fields > live.yaml
+  ssactl migrate -f live.yaml
+  ssactl migrate -f live.yaml -f manifests/ --to argocd-controller -o kubectl > migrate.sh
+  ssactl migrate -f live.yaml --from auto --from kubectl-edit -o json-patch deployment/web`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return runMigrate(cmd.Context(), a, o, args)
+		},
+	}
+	o.addFlags(cmd)
+	return cmd
+}
+
+func (o *migrateOptions) addFlags(cmd *cobra.Command) {
+	flags := cmd.Flags()
+	flags.StringArrayVarP(&o.filenames, "filename", "f", nil, "live objects, or manifests: a `file`, directory, or - for standard input (repeatable)")
+	o.inputFlags.addLive(cmd)
+	o.serverFlags.add(cmd)
+	o.migrateOutput.add(cmd)
+	flags.StringVar(&o.to, "to", "", "field `manager` that gets the fields (default: who applies the object already, else kubectl)")
+	flags.StringSliceVar(&o.from, "from", []string{byEvidence}, "field `manager` whose entries are taken, or auto (repeatable)")
+	flags.StringVar(&o.subresource, "subresource", "", "migrate the entries of this subresource, such as status")
+	flags.StringVar(&o.claim, "claim", string(migrate.ClaimManifest), "`which` fields of the entries are claimed: manifest, leftover, all")
+	flags.BoolVar(&o.claimDefaults, "claim-defaults", false, "the same as --claim all")
+	flags.BoolVar(&o.dropAnnotation, "drop-annotation", false, "remove the last-applied annotation, whoever owns it")
+	flags.BoolVar(&o.keepAnnotation, "keep-annotation", false, "keep the last-applied annotation, as kubectl does")
+	flags.BoolVar(&o.compatible, "compatible", false, "do exactly what csaupgrade of client-go does")
+	flags.BoolVar(&o.reverse, "reverse", false, "go back to client-side apply")
+	flags.BoolVar(&o.write, "write", false, "put the results into the live files, all of them or none")
+	cmd.MarkFlagsMutuallyExclusive("drop-annotation", "keep-annotation")
+	cmd.MarkFlagsMutuallyExclusive("compatible", "reverse")
+	cmd.MarkFlagsMutuallyExclusive("claim", "claim-defaults")
+	mustComplete(cmd, "claim", claimNames())
+	for _, flag := range []string{"to", "from"} {
+		complete(cmd, flag, func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+			return append(managersIn(append(o.filenames, o.live...)), byEvidence), cobra.ShellCompDirectiveNoFileComp
+		})
+	}
+}
+
+func claimNames() []string {
+	var names []string
+	for _, c := range migrate.Claims() {
+		names = append(names, string(c))
+	}
+	return names
+}
+
+// options are the plan's, checked before anything is read.
+func (o *migrateOptions) options() (migrate.Options, error) {
+	options := migrate.Options{To: o.to, Subresource: o.subresource, Claim: migrate.Claim(o.claim)}
+	var errs []error
+	if len(o.filenames)+len(o.live) == 0 {
+		errs = append(errs, errors.New("-f is needed: the file with the live objects"))
+	}
+	if o.claimDefaults {
+		options.Claim = migrate.ClaimAll
+	}
+	if !slices.Contains(claimNames(), string(options.Claim)) {
+		errs = append(errs, fmt.Errorf("--claim %q: use one of %s", o.claim, strings.Join(claimNames(), ", ")))
+	}
+	for _, name := range o.from {
+		switch name {
+		case byEvidence:
+			options.Auto = migrate.ByEvidence
+		case "":
+			errs = append(errs, errors.New("--from names no field manager"))
+		default:
+			options.From = append(options.From, name)
+		}
+	}
+	switch {
+	case o.compatible:
+		options.Mode = migrate.Compatible
+	case o.reverse:
+		options.Mode = migrate.Reverse
+	}
+	switch {
+	case o.dropAnnotation:
+		options.Annotation = migrate.DropAnnotation
+	case o.keepAnnotation:
+		options.Annotation = migrate.KeepAnnotation
+	}
+	if o.compatible && (o.dropAnnotation || o.keepAnnotation || o.claimDefaults || options.Claim != migrate.ClaimManifest) {
+		errs = append(errs, errors.New("--compatible leaves the annotation alone and claims all fields: leave the other flags out"))
+	}
+	if o.reverse && (o.dropAnnotation || o.subresource != "") {
+		errs = append(errs, errors.New("--reverse writes the annotation of the object itself: leave --drop-annotation and --subresource out"))
+	}
+	errs = append(errs, checkManager("--to", o.to))
+	return options, errors.Join(errs...)
+}
+
+// maxManagerBytes is the most that the server takes for a field manager.
+const maxManagerBytes = 128
+
+// checkManager refuses what the server refuses as a field manager
+// (apimachinery, pkg/apis/meta/v1/validation).
+func checkManager(flag, name string) error {
+	if len(name) > maxManagerBytes {
+		return fmt.Errorf("%s: a field manager has at most %d bytes", flag, maxManagerBytes)
+	}
+	for _, r := range name {
+		if !unicode.IsPrint(r) {
+			return fmt.Errorf("%s %q: a field manager has printable characters only", flag, name)
+		}
+	}
+	return nil
+}
+
+func runMigrate(ctx context.Context, a *app, o *migrateOptions, args []string) error {
+	if err := o.migrateOutput.check(); err != nil {
+		return err
+	}
+	options, err := o.options()
+	if err != nil {
+		return err
+	}
+	wanted, err := parseNames(args)
+	if err != nil {
+		return err
+	}
+	c, err := a.loadMixed(ctx, &o.inputFlags, &o.serverFlags)
+	if err != nil {
+		return err
+	}
+	subjects, err := c.toMigrate(wanted)
+	if err != nil {
+		return errors.Join(render.Problems(a.streams.Err, c.problems, render.Options{}), err)
+	}
+	if len(subjects) == 0 && len(c.problems) == 0 {
+		return errors.New("the inputs have no live objects")
+	}
+	objects := c.migrations(ctx, subjects, options)
+	document := migrate.NewDocument(c.server.Version(), objects, c.problems)
+	a.notice(c.notices)
+	shown := document
+	if !o.showSecrets {
+		shown.Objects = redact.Migrations(document.Objects)
+	}
+	if err := a.printMigrations(shown, &o.migrateOutput, c.now); err != nil {
+		return err
+	}
+	if err := ctx.Err(); err != nil {
+		return fmt.Errorf("interrupted after %d of %d objects", len(objects), len(subjects))
+	}
+	missing := migrate.Missing(objects, options.From)
+	for _, name := range missing {
+		fmt.Fprintf(a.streams.Err, "error: no object has an entry of the field manager %q\n", name)
+	}
+	verdict := migrateVerdict(document, missing)
+	if !o.write {
+		return verdict
+	}
+	if verdict != nil {
+		fmt.Fprintln(a.streams.Err, "nothing was written, since not every object can be migrated")
+		return verdict
+	}
+	return a.writeMigrations(ctx, subjects, objects)
+}
+
+// migrateVerdict is trouble where no answer could be given for something, else
+// no where something is blocked or not there.
+func migrateVerdict(d migrate.Document, missing []string) error {
+	switch {
+	case d.Summary.Failed > 0 || len(d.Problems) > 0:
+		return errTrouble
+	case d.Summary.Blocked > 0 || len(missing) > 0:
+		return errNo
+	}
+	return nil
+}
+
+// toMigrate is a live object with its manifest.
+type toMigrate struct {
+	live     *live.Object
+	manifest *manifest.Document
+	err      error
+}
+
+// toMigrate pairs the live objects with their manifests, in the order of the
+// index. Manifests without a live object are remarked on.
+func (c *cluster) toMigrate(wanted []objectName) ([]toMigrate, error) {
+	manifests, twice := c.manifestsByKey()
+	var out []toMigrate
+	found := make([]bool, len(wanted))
+	for _, o := range c.live.Objects() {
+		document := manifests[o.Key]
+		delete(manifests, o.Key)
+		if len(wanted) > 0 && !markMatches(c, wanted, found, o) {
+			continue
+		}
+		t := toMigrate{live: o, manifest: document, err: twice[o.Key]}
+		if _, err := c.live.Get(o.Key); err != nil {
+			t.err = err
+		}
+		out = append(out, t)
+	}
+	for i, n := range wanted {
+		if !found[i] {
+			return nil, fmt.Errorf("the live files have no %s/%s", n.kind, n.name)
+		}
+	}
+	for _, d := range c.manifests {
+		if key := c.scope.key(d.Identity); manifests[key] != nil {
+			c.notices = append(c.notices, fmt.Sprintf("%s: no live object is %s, so there is nothing to migrate", d.Source, key))
+		}
+	}
+	return out, nil
+}
+
+// manifestsByKey are the manifests by the object that they are; two of one
+// object are an error of that object.
+func (c *cluster) manifestsByKey() (map[live.Key]*manifest.Document, map[live.Key]error) {
+	manifests, twice := map[live.Key]*manifest.Document{}, map[live.Key]error{}
+	for i, d := range c.manifests {
+		key := c.scope.key(d.Identity)
+		if before := manifests[key]; before != nil {
+			twice[key] = fmt.Errorf("two manifests are %s: one at %s, one at %s", key, before.Source, d.Source)
+			continue
+		}
+		manifests[key] = &c.manifests[i]
+	}
+	return manifests, twice
+}
+
+// migrations plans the objects, several at once, in their order. An interrupt
+// ends it with what is known.
+func (c *cluster) migrations(ctx context.Context, subjects []toMigrate, options migrate.Options) []migrate.Migration {
+	return inOrder(ctx, c.jobs, len(subjects), func(i int) migrate.Migration {
+		return c.migration(ctx, subjects[i], options)
+	})
+}
+
+func (c *cluster) migration(ctx context.Context, t toMigrate, options migrate.Options) migrate.Migration {
+	object := migrate.Object{
+		Target: engine.Target{APIVersion: t.live.APIVersion, Kind: t.live.Kind, Namespace: t.live.Key.Namespace, Name: t.live.Name},
+		Source: engine.Source(t.live.Source),
+	}
+	decoded, err := t.live.Decode()
+	if err == nil {
+		err = t.err
+	}
+	object.Live = decoded
+	if err == nil && t.manifest != nil {
+		source := engine.Source(t.manifest.Source)
+		object.ManifestSource = &source
+		object.Manifest, err = decodeManifest(t.manifest)
+	}
+	if err != nil {
+		return migrate.Failure(object, err)
+	}
+	return migrate.Run(ctx, c.server, object, options, c.now)
+}

@@ -1,0 +1,44 @@
+package redact
+
+import "github.com/ssactl/ssactl/internal/migrate"
+
+// Migrations gives migrations in which the values of Secrets are masked,
+// numbered through all of them. The given ones are not changed. A patch that
+// would write the values is left out, as a masked one would destroy them.
+func Migrations(list []migrate.Migration) []migrate.Migration {
+	o := NewObjects()
+	out := make([]migrate.Migration, len(list))
+	for i, m := range list {
+		if m.Target.APIVersion == "v1" && m.Target.Kind == "Secret" {
+			m = o.migration(m)
+		}
+		out[i] = m
+	}
+	return out
+}
+
+// migration masks the objects first, as they tell what to look for in texts.
+func (o *Objects) migration(m migrate.Migration) migrate.Migration {
+	m.Live, m.Object = o.Mask(m.Live), o.Mask(m.Object)
+	if m.Annotation.Fate == migrate.Written && m.Patch != nil {
+		m.Patch, m.NoPatch = nil, "the patch would have masked values; --show-secrets keeps them"
+	}
+	if m.Next != nil {
+		next := *m.Next
+		next.Before, next.After = o.masks.nextApply(next.Before), o.masks.nextApply(next.After)
+		m.Next = &next
+	}
+	findings := append([]migrate.Finding{}, m.Findings...)
+	for i := range findings {
+		findings[i].Message = o.masks.text(findings[i].Message)
+	}
+	m.Findings = findings
+	m.Error = o.masks.text(m.Error)
+	return m
+}
+
+func (m *masks) nextApply(n migrate.NextApply) migrate.NextApply {
+	n.Changes, n.Conflicts = m.changes(n.Changes), m.conflicts(n.Conflicts)
+	n.Message = m.text(n.Message)
+	return n
+}
