@@ -17,10 +17,24 @@ type Report struct {
 	APIVersion string   `json:"apiVersion"`
 	Kind       string   `json:"kind"`
 	Server     Server   `json:"server"`
-	Summary    Summary  `json:"summary"`
 	Results    []Result `json:"results"`
+	Summary    Summary  `json:"summary"`
+	// Overview is nil where nobody asked a Tally for it.
+	Overview *Overview `json:"overview,omitempty"`
 	// Problems are inputs that gave no object at all, in input order.
 	Problems []Problem `json:"problems,omitempty"`
+	// Unmatched are the live objects that no manifest names, in input order,
+	// where they were asked for.
+	Unmatched []Target `json:"unmatched,omitempty"`
+	// Interrupted is nil for a run that came to its end.
+	Interrupted *Interruption `json:"interrupted,omitempty"`
+}
+
+// Interruption tells how far a run came that was stopped: the results are
+// those of the first objects.
+type Interruption struct {
+	Answered int `json:"answered"`
+	Total    int `json:"total"`
 }
 
 // Server is the API server whose behaviour was simulated.
@@ -37,6 +51,9 @@ type Summary struct {
 	Conflicted int `json:"conflicted"`
 	Invalid    int `json:"invalid"`
 	Failed     int `json:"failed"`
+	// Unmatched counts the live objects that no manifest names; nil where
+	// there were no live objects to compare with.
+	Unmatched *int `json:"unmatched,omitempty"`
 }
 
 // Problem is an input that could not be read as an object.
