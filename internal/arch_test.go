@@ -29,6 +29,7 @@ var arrows = map[string][]string{
 	"internal/migrate":   {"internal/apicall", "internal/applied", "internal/engine", "internal/ownership"},
 	"internal/ownership": {},
 	"internal/parity":    {"internal/apicall"},
+	"internal/pool":      {},
 	"internal/schema":    {},
 	"internal/shell":     {},
 	"internal/textdiff":  {},

@@ -1,0 +1,101 @@
+package pool
+
+import (
+	"context"
+	"sync"
+)
+
+// Options say how much is done at once.
+type Options struct {
+	// Jobs is the number of workers; at least 1 is started.
+	Jobs int
+	// Window bounds what is begun and not yet taken: where one number takes
+	// long, the workers run ahead of it so far and then wait. It is at least
+	// Jobs.
+	Window int
+}
+
+// Run calls work for the numbers from 0 to n-1, several at once, and hands what
+// it gives to take, in the order of the numbers and on the goroutine of the
+// caller. It gives the number of values that were taken, which are those of the
+// first numbers.
+//
+// When ctx is done, no further work is begun; what is begun is finished, and
+// taken where everything before it is. An error of take ends the run likewise,
+// and is given; the value that it refused does not count as taken.
+func Run[T any](ctx context.Context, n int, o Options, work func(int) T, take func(int, T) error) (int, error) {
+	o.Jobs = max(1, min(o.Jobs, n))
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	places := make(chan struct{}, max(o.Window, o.Jobs))
+	values := answers(begin(ctx, n, places), o.Jobs, work)
+
+	taken := 0
+	var failure error
+	waiting := map[int]T{}
+	for v := range values {
+		waiting[v.number] = v.value
+		for failure == nil {
+			next, ready := waiting[taken]
+			if !ready {
+				break
+			}
+			delete(waiting, taken)
+			if failure = take(taken, next); failure != nil {
+				stop()
+				break
+			}
+			taken++
+			<-places
+		}
+	}
+	return taken, failure
+}
+
+// begin gives out the numbers, each as soon as there is a place for it.
+func begin(ctx context.Context, n int, places chan<- struct{}) <-chan int {
+	numbers := make(chan int)
+	go func() {
+		defer close(numbers)
+		for i := range n {
+			// Of several channels that are ready select takes any.
+			if ctx.Err() != nil {
+				return
+			}
+			select {
+			case places <- struct{}{}:
+			case <-ctx.Done():
+				return
+			}
+			select {
+			case numbers <- i:
+			case <-ctx.Done():
+				return
+			}
+		}
+	}()
+	return numbers
+}
+
+type answer[T any] struct {
+	number int
+	value  T
+}
+
+// answers gives the values of the numbers, in the order in which they are done.
+func answers[T any](numbers <-chan int, jobs int, work func(int) T) <-chan answer[T] {
+	values := make(chan answer[T], jobs)
+	var workers sync.WaitGroup
+	for range jobs {
+		workers.Go(func() {
+			for i := range numbers {
+				values <- answer[T]{i, work(i)}
+			}
+		})
+	}
+	go func() {
+		workers.Wait()
+		close(values)
+	}()
+	return values
+}

@@ -1,0 +1,127 @@
+package pool
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync/atomic"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func numbers(n int) []int {
+	var out []int
+	for i := range n {
+		out = append(out, i)
+	}
+	return out
+}
+
+// Whatever the workers do, values come in the order of their numbers.
+func TestRunKeepsOrder(t *testing.T) {
+	for _, o := range []Options{{}, {Jobs: 1}, {Jobs: 2, Window: 2}, {Jobs: 8, Window: 3}, {Jobs: 16, Window: 64}} {
+		for _, n := range []int{0, 1, 2, 7, 500} {
+			t.Run(fmt.Sprintf("%d of %d in %d", o.Jobs, n, o.Window), func(t *testing.T) {
+				var got []int
+				taken, err := Run(context.Background(), n, o,
+					func(i int) int { return i * i },
+					func(i, square int) error {
+						if square != i*i {
+							t.Errorf("%d got the value %d", i, square)
+						}
+						got = append(got, i)
+						return nil
+					})
+				if taken != n || err != nil {
+					t.Errorf("took %d, %v", taken, err)
+				}
+				if diff := cmp.Diff(numbers(n), got); diff != "" {
+					t.Errorf("(-want +got)\n%s", diff)
+				}
+			})
+		}
+	}
+}
+
+// No more is begun than the window has room for while the first is not done.
+func TestRunWaitsForTheSlowest(t *testing.T) {
+	const window = 5
+	var begun atomic.Int32
+	first := make(chan struct{})
+	o := Options{Jobs: 3, Window: window}
+	_, err := Run(context.Background(), 100, o,
+		func(i int) int {
+			n := begun.Add(1)
+			if i == 0 {
+				<-first
+			} else if n == window {
+				close(first)
+			}
+			return i
+		},
+		func(i, _ int) error {
+			if i == 0 && begun.Load() > window {
+				t.Errorf("%d were begun before the first was done", begun.Load())
+			}
+			return nil
+		})
+	if err != nil || begun.Load() != 100 {
+		t.Errorf("%d were begun, %v", begun.Load(), err)
+	}
+}
+
+func TestRunStops(t *testing.T) {
+	refused := errors.New("no more")
+	ctx, cancel := context.WithCancel(context.Background())
+	cases := []struct {
+		name string
+		take func(i int) error
+		want error
+	}{
+		{"at an error", func(i int) error {
+			if i == 10 {
+				return refused
+			}
+			return nil
+		}, refused},
+		{"at an interrupt", func(i int) error {
+			if i == 9 {
+				cancel()
+			}
+			return nil
+		}, nil},
+	}
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			var got []int
+			o := Options{Jobs: 4, Window: 8}
+			taken, err := Run(ctx, 1000, o, func(i int) int { return i }, func(i, _ int) error {
+				err := c.take(i)
+				if err == nil {
+					got = append(got, i)
+				}
+				return err
+			})
+			if !errors.Is(err, c.want) {
+				t.Errorf("error %v, want %v", err, c.want)
+			}
+			if taken < 10 || taken > 10+o.Window+1 || taken != len(got) {
+				t.Errorf("took %d, which are %d", taken, len(got))
+			}
+			if diff := cmp.Diff(numbers(taken), got); diff != "" {
+				t.Errorf("(-want +got)\n%s", diff)
+			}
+		})
+	}
+}
+
+// A run that was interrupted before it began answers nothing.
+func TestRunInterruptedBefore(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	taken, err := Run(ctx, 10, Options{Jobs: 2}, func(i int) int { return i }, func(int, int) error { return nil })
+	if taken != 0 || err != nil {
+		t.Errorf("took %d, %v", taken, err)
+	}
+}
