@@ -289,10 +289,11 @@ func (o *clearOptions) objects(w io.Writer, d reset.Document, options render.Opt
 		report = redact.Report(report)
 	}
 	options.ShowManagedFields = true
-	if o.format == "yaml" {
-		return render.YAML(w, report, options)
+	format, err := render.Lookup(o.format)
+	if err != nil {
+		return err
 	}
-	return render.JSON(w, report, options)
+	return format.Render(w, report, options)
 }
 
 // clearVerdict is trouble where no answer could be given for something, else

@@ -3,7 +3,7 @@ package cli
 import (
 	"context"
 	"errors"
-	"fmt"
+	"sync/atomic"
 
 	"github.com/spf13/cobra"
 
@@ -70,50 +70,46 @@ func runDiff(ctx context.Context, a *app, o *diffOptions) error {
 	if err = errors.Join(err, o.outputFlags.check()); err != nil {
 		return err
 	}
+	outputs, err := o.parse()
+	if err != nil {
+		return err
+	}
+	external := &externalDiff{ctx: ctx, app: a, program: a.streams.Getenv("KUBECTL_EXTERNAL_DIFF")}
+	defer external.close()
+	ourselves := external.program == "" || len(o.outputs) > 0
+	if !ourselves {
+		outputs = []output{{format: external.format()}}
+	}
 	c, err := a.loadCluster(ctx, &o.inputFlags, &o.serverFlags)
 	if err != nil {
 		return err
 	}
-	pairs := c.pairs()
-	if len(pairs) == 0 && len(c.problems) == 0 {
-		return errors.New("the inputs have no objects")
+	d, err := a.newDisplay(&o.outputFlags, outputs, c.now, o.live)
+	if err != nil {
+		return err
 	}
-	report := c.simulate(ctx, pairs, func(p pair) engine.Write {
+	defer d.close()
+	var differ atomic.Bool
+	d.seen = func(r engine.Result) error {
+		if !ourselves || differ.Load() {
+			return nil
+		}
+		differs, err := render.Differs(r, d.options)
+		if differs {
+			differ.Store(true)
+		}
+		return err
+	}
+	if err := a.answerPairs(ctx, c, c.pairs(), func(p pair) engine.Write {
 		w := c.write(p)
 		w.Verb, w.MediaType = apicall.Apply, ""
 		w.Subresource, w.Manager, w.Force = o.subresource, o.manager, o.force
 		w.FieldValidation = validation
 		return w
-	})
-	a.notice(c.notices)
-	if err := ctx.Err(); err != nil {
-		return fmt.Errorf("interrupted after %d of %d objects", len(report.Results), len(pairs))
-	}
-	return a.showDiff(ctx, o, c, report)
-}
-
-// showDiff shows the differences by an external program, or itself, and
-// derives the exit code.
-func (a *app) showDiff(ctx context.Context, o *diffOptions, c *cluster, report engine.Report) error {
-	program := a.streams.Getenv("KUBECTL_EXTERNAL_DIFF")
-	if program != "" && len(o.outputs) == 0 {
-		return a.externalDiff(ctx, program, o, c, report)
-	}
-	if err := a.print(report, &o.outputFlags, c.now, o.live); err != nil {
+	}, d); err != nil {
 		return err
 	}
-	if err := verdictOf(report); err != nil {
-		return err
-	}
-	options, err := a.renderOptions(&o.outputFlags, c.now, o.live)
-	if err != nil {
-		return err
-	}
-	differs, err := render.Differs(report, options)
-	if err != nil {
-		return err
-	}
-	if differs {
+	if differ.Load() || external.differs {
 		return errNo
 	}
 	return nil

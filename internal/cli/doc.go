@@ -5,8 +5,9 @@
 //
 //	cluster.go   load manifests and live objects, make the server
 //	pair.go      find the live object of each manifest
-//	simulate.go  ask the engine for each pair, collect the report
-//	output.go    render it
+//	simulate.go  ask the engine for each pair, several at once
+//	display.go   show each answer in its turn, in every format asked for
+//	place.go     files that are complete or not touched
 //	write.go     put the results back into the files (--write)
 //	exit.go      derive the exit code
 package cli

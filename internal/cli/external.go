@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -19,61 +20,72 @@ import (
 // externalDiff lets another program compare, as kubectl does: it gets two
 // directories with a file for each accepted object, empty where there is none,
 // and exits with 1 where they differ.
-func (a *app) externalDiff(ctx context.Context, program string, o *diffOptions, c *cluster, report engine.Report) error {
-	shown, err := o.shown(report)
-	if err != nil {
-		return err
-	}
-	options, err := a.renderOptions(&o.outputFlags, c.now, o.live)
-	if err != nil {
-		return err
-	}
-	if err := render.Problems(a.streams.Err, shown.Problems, options); err != nil {
-		return err
-	}
-	if err := render.Refusals(a.streams.Err, shown, options); err != nil {
-		return err
-	}
-	live, merged, err := writeSides(shown, options)
-	defer os.RemoveAll(live)
-	defer os.RemoveAll(merged)
-	if err != nil {
-		return err
-	}
-	verdict := a.runExternal(ctx, program, live, merged)
-	if verdict != nil && !errors.Is(verdict, errNo) {
-		return verdict
-	}
-	if err := verdictOf(report); err != nil {
-		return err
-	}
-	return verdict
+type externalDiff struct {
+	ctx          context.Context
+	app          *app
+	program      string
+	options      render.Options
+	live, merged string
+	// differs is what the program found.
+	differs bool
 }
 
-// writeSides writes both sides of each object into directories of their own.
-func writeSides(report engine.Report, options render.Options) (live, merged string, err error) {
-	if live, err = os.MkdirTemp("", "LIVE-"); err != nil {
-		return live, merged, fmt.Errorf("write the live objects: %w", err)
+func (e *externalDiff) format() render.Format {
+	return render.Format{Name: "for KUBECTL_EXTERNAL_DIFF", New: func(_ io.Writer, o render.Options) render.Stream {
+		e.options = o
+		return e
+	}}
+}
+
+// Begin makes the directories.
+func (e *externalDiff) Begin(render.Start) error {
+	var err error
+	if e.live, err = os.MkdirTemp("", "LIVE-"); err != nil {
+		return fmt.Errorf("write the live objects: %w", err)
 	}
-	if merged, err = os.MkdirTemp("", "MERGED-"); err != nil {
-		return live, merged, fmt.Errorf("write the merged objects: %w", err)
+	if e.merged, err = os.MkdirTemp("", "MERGED-"); err != nil {
+		return fmt.Errorf("write the merged objects: %w", err)
 	}
-	for _, r := range report.Results {
-		if r.Outcome.Refused() {
-			continue
-		}
-		texts, err := render.Texts(r, options)
-		if err != nil {
-			return live, merged, err
-		}
-		name := shortened(texts.Name)
-		for dir, text := range map[string]string{live: texts.Live, merged: texts.Merged} {
-			if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
-				return live, merged, fmt.Errorf("write %s: %w", name, err)
-			}
+	return nil
+}
+
+// Part writes both sides of an object.
+func (e *externalDiff) Part(r engine.Result) (render.Part, error) {
+	if r.Outcome.Refused() {
+		return nil, nil
+	}
+	texts, err := render.Texts(r, e.options)
+	if err != nil {
+		return nil, err
+	}
+	name := shortened(texts.Name)
+	for dir, text := range map[string]string{e.live: texts.Live, e.merged: texts.Merged} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+			return nil, fmt.Errorf("write %s: %w", name, err)
 		}
 	}
-	return live, merged, nil
+	return nil, nil
+}
+
+// Add implements render.Stream.
+func (e *externalDiff) Add(render.Part) error { return nil }
+
+// End runs the program.
+func (e *externalDiff) End(render.Ending) error {
+	err := e.app.runExternal(e.ctx, e.program, e.live, e.merged)
+	if errors.Is(err, errNo) {
+		e.differs = true
+		return nil
+	}
+	return err
+}
+
+func (e *externalDiff) close() {
+	for _, dir := range []string{e.live, e.merged} {
+		if dir != "" {
+			_ = os.RemoveAll(dir)
+		}
+	}
 }
 
 // maxFileName is what every file system takes.

@@ -1,18 +1,14 @@
 package cli
 
 import (
-	"bytes"
-	"errors"
 	"fmt"
 	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
-	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/ignore"
 	"github.com/ssactl/ssactl/internal/iostreams"
-	"github.com/ssactl/ssactl/internal/redact"
 	"github.com/ssactl/ssactl/internal/render"
 )
 
@@ -69,20 +65,6 @@ func (f *outputFlags) check() error {
 	return nil
 }
 
-// shown is a report as it may be shown: filtered, and with the values of
-// Secrets masked unless they are asked for.
-func (f *outputFlags) shown(report engine.Report) (engine.Report, error) {
-	filter, err := ignore.Parse(f.ignoreFields)
-	if err != nil {
-		return report, err
-	}
-	report = filter.Report(report)
-	if !f.showSecrets {
-		report = redact.Report(report)
-	}
-	return report, nil
-}
-
 func (a *app) renderOptions(f *outputFlags, now time.Time, liveFiles []string) (render.Options, error) {
 	color, err := iostreams.ParseColor(f.color)
 	if err != nil {
@@ -111,55 +93,6 @@ func (a *app) renderOptions(f *outputFlags, now time.Time, liveFiles []string) (
 		options.LiveFile = liveFiles[0]
 	}
 	return options, nil
-}
-
-// print shows a report in each format that is asked for. All are rendered
-// before the first is written, so that a file is complete or not touched.
-func (a *app) print(report engine.Report, f *outputFlags, now time.Time, liveFiles []string) error {
-	outputs, err := f.parse()
-	if err != nil {
-		return err
-	}
-	if report, err = f.shown(report); err != nil {
-		return err
-	}
-	options, err := a.renderOptions(f, now, liveFiles)
-	if err != nil {
-		return err
-	}
-	if err := render.Problems(a.streams.Err, report.Problems, options); err != nil {
-		return err
-	}
-	texts := make([]bytes.Buffer, len(outputs))
-	for i, o := range outputs {
-		inFile := options
-		if o.file != "" {
-			inFile.Color = false
-			inFile.Width = 0
-		}
-		if err := o.format.Render(&texts[i], report, inFile); err != nil {
-			return fmt.Errorf("render %s: %w", o.format.Name, err)
-		}
-	}
-	if !tellsRefusals(outputs) {
-		// The answer on standard output is objects; why some are missing is
-		// commentary.
-		if err := render.Refusals(a.streams.Err, report, options); err != nil {
-			return err
-		}
-	}
-	return errors.Join(a.writeOutputs(outputs, texts), a.stepSummary(outputs, report, options))
-}
-
-// tellsRefusals tells whether standard output says what is refused, or is
-// not used at all: then the files do.
-func tellsRefusals(outputs []output) bool {
-	for _, o := range outputs {
-		if o.file == "" {
-			return o.format.Refusals
-		}
-	}
-	return true
 }
 
 // notice tells remarks on the input on standard error.

@@ -1,13 +1,9 @@
 package cli
 
 import (
-	"bytes"
-	"errors"
 	"fmt"
-	"os"
 	"strings"
 
-	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/render"
 )
 
@@ -57,59 +53,13 @@ func placeName(file string) string {
 	return file
 }
 
-// writeOutputs writes standard output first, so that a file that cannot be
-// written takes nothing away.
-func (a *app) writeOutputs(outputs []output, texts []bytes.Buffer) error {
-	var errs []error
-	for i, o := range outputs {
-		if o.file == "" {
-			if _, err := a.streams.Out.Write(texts[i].Bytes()); err != nil {
-				errs = append(errs, err)
-			}
-		}
-	}
-	for i, o := range outputs {
-		if o.file != "" {
-			if err := os.WriteFile(o.file, texts[i].Bytes(), 0o644); err != nil {
-				errs = append(errs, fmt.Errorf("write %s: %w", o.format.Name, err))
-			}
-		}
-	}
-	return errors.Join(errs...)
-}
-
-// stepSummaryBytes is the most that a step of a GitHub workflow may write into
-// its summary.
-const stepSummaryBytes = 1 << 20
-
-// stepSummary adds the Markdown to the summary of a GitHub workflow's step,
-// where there is one and the github format is asked for.
-func (a *app) stepSummary(outputs []output, report engine.Report, options render.Options) error {
-	file := a.streams.Getenv("GITHUB_STEP_SUMMARY")
-	if file == "" || !asksFor(outputs, "github") {
-		return nil
-	}
-	options.MaxBytes = stepSummaryBytes
-	var text bytes.Buffer
-	if err := render.Markdown(&text, report, options); err != nil {
-		return fmt.Errorf("render the step summary: %w", err)
-	}
-	f, err := os.OpenFile(file, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o644)
-	if err != nil {
-		return fmt.Errorf("write the step summary: %w", err)
-	}
-	_, err = f.Write(text.Bytes())
-	if err := errors.Join(err, f.Close()); err != nil {
-		return fmt.Errorf("write the step summary: %w", err)
-	}
-	return nil
-}
-
-func asksFor(outputs []output, name string) bool {
+// tellsRefusals tells whether standard output says what is refused, or is
+// not used at all: then the files do.
+func tellsRefusals(outputs []output) bool {
 	for _, o := range outputs {
-		if o.format.Name == name {
-			return true
+		if o.file == "" {
+			return o.format.Refusals
 		}
 	}
-	return false
+	return true
 }

@@ -3,9 +3,7 @@ package cli
 import (
 	"context"
 	"fmt"
-	"slices"
-	"sync"
-	"sync/atomic"
+	"time"
 
 	"k8s.io/apimachinery/pkg/util/json"
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
@@ -14,34 +12,31 @@ import (
 	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/live"
 	"github.com/ssactl/ssactl/internal/manifest"
+	"github.com/ssactl/ssactl/internal/pool"
+	"github.com/ssactl/ssactl/internal/render"
 )
 
-// simulate answers a write for each pair, several at once, and collects the
-// report in the order of the pairs. An interrupt ends it with what is known.
-func (c *cluster) simulate(ctx context.Context, pairs []pair, write func(pair) engine.Write) engine.Report {
-	results := make([]engine.Result, len(pairs))
-	answered := make([]bool, len(pairs))
-	var next atomic.Int64
-	var workers sync.WaitGroup
-	for range min(c.jobs, len(pairs)) {
-		workers.Go(func() {
-			for i := int(next.Add(1)) - 1; i < len(pairs) && ctx.Err() == nil; i = int(next.Add(1)) - 1 {
-				results[i] = c.answer(ctx, pairs[i], write(pairs[i]))
-				answered[i] = true
-			}
-		})
-	}
-	workers.Wait()
-	return engine.NewReport(c.server.Version(), known(results, answered), c.problems)
-}
+// ahead is how many objects a worker may run ahead of the one whose turn it is
+// to be shown.
+const ahead = 8
 
-// known are the results from the first on without a gap: what an interrupt
-// left.
-func known(results []engine.Result, answered []bool) []engine.Result {
-	if i := slices.Index(answered, false); i >= 0 {
-		return results[:i]
-	}
-	return results
+// simulate answers a write for each pair, several at once, and shows each
+// answer as soon as those before it are shown. It gives the number of answers,
+// which are those of the first pairs: an interrupt ends it with what is known.
+func (c *cluster) simulate(ctx context.Context, pairs []pair, write func(pair) engine.Write, d *display) (int, error) {
+	options := pool.Options{Jobs: c.jobs, Window: ahead * c.jobs}
+	// What is being answered at an interrupt is answered.
+	answering := context.WithoutCancel(ctx)
+	return pool.Run(ctx, len(pairs), options,
+		func(i int) answer {
+			w := write(pairs[i])
+			began := time.Now()
+			result := c.answer(answering, pairs[i], w)
+			took := time.Since(began)
+			pairs[i].document.Forget()
+			return d.answer(result, render.Timing{Target: result.Target, Took: took, Bytes: len(w.Body) + len(w.Live)})
+		},
+		func(i int, a answer) error { return d.show(pairs[i], a) })
 }
 
 func (c *cluster) answer(ctx context.Context, p pair, w engine.Write) engine.Result {

@@ -49,6 +49,10 @@ func (a *app) simulatePairs(
 	if err := errors.Join(out.check(), wf.check()); err != nil {
 		return err
 	}
+	outputs, err := out.parse()
+	if err != nil {
+		return err
+	}
 	c, err := a.loadCluster(ctx, in, sf)
 	if err != nil {
 		return err
@@ -58,36 +62,81 @@ func (a *app) simulatePairs(
 		// What could not be read may be why.
 		return errors.Join(err, render.Problems(a.streams.Err, c.problems, render.Options{}))
 	}
+	d, err := a.newDisplay(out, outputs, c.now, in.live)
+	if err != nil {
+		return err
+	}
+	defer d.close()
+	var back *backlog
+	if wf.write {
+		back = &backlog{plan: &writeback.Plan{NewFile: wf.newFile}}
+		d.taken = back.add
+	}
+	err = a.answerPairs(ctx, c, pairs, func(p pair) engine.Write { return write(c, p) }, d)
+	switch {
+	case back == nil:
+		return err
+	case errors.As(err, new(verdict)):
+		fmt.Fprintln(a.streams.Err, "nothing was written, since not every object would be accepted")
+		return err
+	case err != nil:
+		return err
+	}
+	return a.commit(ctx, back.plan)
+}
+
+// answerPairs answers each pair, shows the answers while they come, and derives
+// the exit code.
+func (a *app) answerPairs(ctx context.Context, c *cluster, pairs []pair, write func(pair) engine.Write, d *display) error {
 	if len(pairs) == 0 && len(c.problems) == 0 {
 		return errors.New("the inputs have no objects")
 	}
-	report := c.simulate(ctx, pairs, func(p pair) engine.Write { return write(c, p) })
 	a.notice(c.notices)
-	if err := a.print(report, out, c.now, in.live); err != nil {
+	if err := render.Problems(a.streams.Err, c.problems, d.options); err != nil {
 		return err
 	}
-	if err := ctx.Err(); err != nil {
-		return fmt.Errorf("interrupted after %d of %d objects", len(report.Results), len(pairs))
-	}
-	if err := verdictOf(report); err != nil {
-		if wf.write {
-			fmt.Fprintln(a.streams.Err, "nothing was written, since not every object would be accepted")
-		}
+	report := engine.Report{Server: engine.Server{Version: c.server.Version()}, Problems: c.problems}
+	if err := d.begin(render.Start{Server: report.Server, Total: len(pairs), Problems: c.problems}); err != nil {
 		return err
 	}
-	if !wf.write {
-		return nil
+	answered, err := c.simulate(ctx, pairs, write, d)
+	if err != nil {
+		return err
 	}
-	return a.writeBack(ctx, wf, pairs, report)
+	var interrupted error
+	if answered < len(pairs) {
+		report.Interrupted = &engine.Interruption{Answered: answered, Total: len(pairs)}
+		interrupted = fmt.Errorf("interrupted after %d of %d objects", answered, len(pairs))
+	}
+	if err := errors.Join(d.end(report), interrupted); err != nil {
+		return err
+	}
+	report.Summary = d.tally.Summary
+	return verdictOf(report)
 }
 
-// writeBack puts the results into the files that the live objects came from.
-func (a *app) writeBack(ctx context.Context, wf *writeFlags, pairs []pair, report engine.Report) error {
-	plan := &writeback.Plan{NewFile: wf.newFile}
-	for i, result := range report.Results {
-		addToPlan(plan, pairs[i].live, result)
+// backlog is what is to be written back once every object is accepted.
+type backlog struct {
+	plan *writeback.Plan
+	// refused: nothing will be written.
+	refused bool
+}
+
+func (b *backlog) add(p pair, result engine.Result) {
+	if b.refused = b.refused || result.Outcome.Refused(); b.refused {
+		b.plan = &writeback.Plan{}
+		return
 	}
-	return a.commit(ctx, plan)
+	o := p.live
+	switch {
+	case o == nil && result.Object != nil:
+		b.plan.Create(result.Object)
+	case o == nil || result.Outcome == engine.Unchanged:
+	case result.Deleted:
+		b.plan.Delete(placeOf(o), result.Live)
+	default:
+		b.plan.Replace(placeOf(o), result.Object)
+	}
 }
 
 // commit carries a plan out and tells the files that were written.
@@ -106,18 +155,6 @@ func (a *app) commit(ctx context.Context, plan *writeback.Plan) error {
 		return fmt.Errorf("%w: give the live objects as a file; nothing was written", err)
 	}
 	return err
-}
-
-func addToPlan(plan *writeback.Plan, o *live.Object, result engine.Result) {
-	switch {
-	case o == nil && result.Object != nil:
-		plan.Create(result.Object)
-	case o == nil || result.Outcome == engine.Unchanged:
-	case result.Deleted:
-		plan.Delete(placeOf(o), result.Live)
-	default:
-		plan.Replace(placeOf(o), result.Object)
-	}
 }
 
 func placeOf(o *live.Object) writeback.Place {

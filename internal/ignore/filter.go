@@ -43,22 +43,13 @@ func (f Filter) Keep(live, object map[string]any) map[string]any {
 	return kept
 }
 
-// Report drops the changes of ignored fields. An object without other changes
+// Result drops the changes of ignored fields. An object without other changes
 // counts as unchanged, and says why in a notice. Conflicts and refusals stay.
-func (f Filter) Report(report engine.Report) engine.Report {
+// The given result is not changed.
+func (f Filter) Result(r engine.Result) engine.Result {
 	if f.Empty() {
-		return report
+		return r
 	}
-	results := make([]engine.Result, len(report.Results))
-	for i, r := range report.Results {
-		results[i] = f.result(r)
-	}
-	out := engine.NewReport(report.Server.Version, results, report.Problems)
-	out.APIVersion, out.Kind, out.Server = report.APIVersion, report.Kind, report.Server
-	return out
-}
-
-func (f Filter) result(r engine.Result) engine.Result {
 	if forced := r.Forced; forced != nil {
 		kept := *forced
 		kept.Changes = f.changes(r.Live, forced.Object, forced.Changes)

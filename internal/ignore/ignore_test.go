@@ -78,7 +78,7 @@ func TestParseRefuses(t *testing.T) {
 	}
 }
 
-func TestReport(t *testing.T) {
+func TestResult(t *testing.T) {
 	f, err := Parse([]string{".spec.replicas"})
 	if err != nil {
 		t.Fatal(err)
@@ -89,19 +89,19 @@ func TestReport(t *testing.T) {
 	}
 	replicas := engine.Change{Field: ".spec.replicas", Kind: engine.Modified, Before: int64(5), After: int64(3)}
 	image := engine.Change{Field: ".spec.image", Kind: engine.Modified, Before: "a", After: "b"}
-	in := engine.NewReport("v", []engine.Result{result("a", replicas), result("b", image, replicas)}, nil)
-	got := f.Report(in)
-	if diff := cmp.Diff(engine.Summary{Total: 2, Configured: 1, Unchanged: 1}, got.Summary); diff != "" {
-		t.Errorf("summary: (-want +got)\n%s", diff)
+	given := result("a", replicas)
+	got, both := f.Result(given), f.Result(result("b", image, replicas))
+	if diff := cmp.Diff([]engine.Outcome{engine.Unchanged, engine.Configured}, []engine.Outcome{got.Outcome, both.Outcome}); diff != "" {
+		t.Errorf("outcomes: (-want +got)\n%s", diff)
 	}
-	if diff := cmp.Diff([]engine.Change{image}, got.Results[1].Changes); diff != "" {
+	if diff := cmp.Diff([]engine.Change{image}, both.Changes); diff != "" {
 		t.Errorf("changes: (-want +got)\n%s", diff)
 	}
-	if diff := cmp.Diff([]string{"it differs in ignored fields only: .spec.replicas"}, got.Results[0].Notices); diff != "" {
+	if diff := cmp.Diff([]string{"it differs in ignored fields only: .spec.replicas"}, got.Notices); diff != "" {
 		t.Errorf("notices: (-want +got)\n%s", diff)
 	}
-	if diff := cmp.Diff(2, in.Summary.Configured); diff != "" {
-		t.Errorf("the given report: (-want +got)\n%s", diff)
+	if diff := cmp.Diff([]engine.Change{replicas}, given.Changes); diff != "" {
+		t.Errorf("the given result: (-want +got)\n%s", diff)
 	}
 }
 

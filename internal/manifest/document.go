@@ -73,8 +73,35 @@ type Document struct {
 type derived struct {
 	json []byte
 	head head
-	// tree is where fields are located; it may belong to the whole List.
-	tree func() *tree
+	tree *lines
+}
+
+// lines is where fields are located, parsed when it is first asked for. It may
+// belong to a whole List.
+type lines struct {
+	parse func() *tree
+	mu    sync.Mutex
+	tree  *tree
+}
+
+func (l *lines) get() *tree {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.tree == nil {
+		l.tree = l.parse()
+	}
+	return l.tree
+}
+
+// Forget drops what was made to locate the fields of the document. It is made
+// again when it is asked for.
+func (d Document) Forget() {
+	if d.derived == nil {
+		return
+	}
+	d.derived.tree.mu.Lock()
+	defer d.derived.tree.mu.Unlock()
+	d.derived.tree.tree = nil
 }
 
 // JSON is the document as JSON: Raw where that is JSON already, else as the
@@ -106,7 +133,7 @@ func (p piece) document(src Source, h head, asJSON []byte) Document {
 		derived: &derived{
 			json: asJSON,
 			head: h,
-			tree: sync.OnceValue(func() *tree { return parseTree(p.raw, p.format, p.line) }),
+			tree: &lines{parse: func() *tree { return parseTree(p.raw, p.format, p.line) }},
 		},
 	}
 }

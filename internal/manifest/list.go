@@ -86,7 +86,7 @@ func (f *reader) giveEncoded(list head, item []byte, line int, where *tree, n in
 	}
 	d := piece{raw: bytes.Clone(item), format: JSON}.document(f.source(line), h, item)
 	d.derived.json = d.Raw
-	d.derived.tree = func() *tree { return where }
+	d.derived.tree = &lines{parse: func() *tree { return where }}
 	f.give(d, n)
 }
 

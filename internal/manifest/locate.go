@@ -46,7 +46,7 @@ func Locate(doc Document, path fieldpath.Path) (line int, ok bool) {
 	if doc.derived == nil {
 		return line, false
 	}
-	t := doc.derived.tree()
+	t := doc.derived.tree.get()
 	if t.root == nil {
 		return line, false
 	}

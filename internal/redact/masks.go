@@ -1,6 +1,7 @@
 package redact
 
 import (
+	"crypto/sha256"
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
@@ -8,9 +9,12 @@ import (
 	"strings"
 )
 
+// digest stands for a value that need not be held any longer.
+type digest = [sha256.Size]byte
+
 // masks numbers the secret values of a run.
 type masks struct {
-	numbers map[string]int
+	numbers map[digest]int
 	// quoted maps each spelling in which a text may quote a value to its mask.
 	quoted map[string]string
 	// spellings are the keys of quoted, longest first; nil when out of date.
@@ -18,7 +22,7 @@ type masks struct {
 }
 
 func newMasks() *masks {
-	return &masks{numbers: map[string]int{}, quoted: map[string]string{}}
+	return &masks{numbers: map[digest]int{}, quoted: map[string]string{}}
 }
 
 // shortest is the length from which a value is searched for in texts: shorter
@@ -27,10 +31,11 @@ const shortest = 4
 
 // of gives the mask of a plain value.
 func (m *masks) of(plain string) string {
-	n, ok := m.numbers[plain]
+	key := sha256.Sum256([]byte(plain))
+	n, ok := m.numbers[key]
 	if !ok {
 		n = len(m.numbers) + 1
-		m.numbers[plain] = n
+		m.numbers[key] = n
 	}
 	mask := fmt.Sprintf("*** (secret %d)", n)
 	m.remember(plain, mask)

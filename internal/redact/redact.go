@@ -7,32 +7,45 @@ import (
 )
 
 // Report gives a report in which the values of Secrets are masked. The given
-// report is not changed. Masks are numbered through the whole report, so that
-// equal values of two Secrets are seen to be equal.
+// report is not changed.
 func Report(report engine.Report) engine.Report {
-	m := newMasks()
+	if report.Results == nil {
+		return report
+	}
+	s := NewResults()
 	results := make([]engine.Result, len(report.Results))
 	for i, r := range report.Results {
-		if holdsSecrets(r) {
-			r = m.result(r)
-		}
-		results[i] = r
+		results[i] = s.Mask(r)
 	}
-	if report.Results != nil {
-		report.Results = results
-	}
+	report.Results = results
 	return report
 }
 
 // Result is Report for one result, numbered on its own.
-func Result(r engine.Result) engine.Result {
-	if !holdsSecrets(r) {
+func Result(r engine.Result) engine.Result { return NewResults().Mask(r) }
+
+// Results masks the results of one run, one after the other. Masks are
+// numbered through all of them, so that equal values of two Secrets are seen
+// to be equal. It is not safe for concurrent use.
+type Results struct{ numbers map[digest]int }
+
+// NewResults starts the numbering.
+func NewResults() *Results { return &Results{numbers: map[digest]int{}} }
+
+// Mask gives the result with the values of Secrets masked. The given one is
+// not changed. Texts are searched for the values of their own result: a
+// server's message can quote no other.
+func (s *Results) Mask(r engine.Result) engine.Result {
+	if !HoldsSecrets(r) {
 		return r
 	}
-	return newMasks().result(r)
+	m := newMasks()
+	m.numbers = s.numbers
+	return m.result(r)
 }
 
-func holdsSecrets(r engine.Result) bool {
+// HoldsSecrets tells whether a result has anything to mask.
+func HoldsSecrets(r engine.Result) bool {
 	t := r.Target
 	if t.APIVersion == "v1" && (t.Kind == "Secret" || t.Kind == "SecretList" || t.Kind == "List") {
 		return true

@@ -34,7 +34,7 @@ func TestObjects(t *testing.T) {
 		secret(applied, map[string]any{"user": b64("admin"), "password": b64("old-password"), "empty": nil}),
 		secret("no json: old-password", map[string]any{"user": b64("admin"), "password": b64("new-password")}),
 	)
-	got := Report(engine.Report{Results: []engine.Result{r}}).Results[0]
+	got := NewResults().Mask(r)
 	want := result(
 		secret(`{"apiVersion":"v1","kind":"Secret","stringData":{"user":"*** (secret 2)"}}`+"\n",
 			map[string]any{"user": "*** (secret 2)", "password": "*** (secret 1)", "empty": nil}),
@@ -62,7 +62,7 @@ func TestFieldsAndTexts(t *testing.T) {
 	r.Status = &engine.Status{Message: message, Raw: map[string]any{"kind": "Status", "message": message, "code": int64(500)}}
 	r.Warnings = []string{"value hunter22 (" + b64("hunter33") + ") is weak"}
 	r.Error = `data[password]: Invalid value: "also never seen": no`
-	got := Result(r)
+	got := NewResults().Mask(r)
 	masked := `failed to create typed patch object (shop/db; /v1, Kind=Secret): .data: expected map, got ***`
 	// The annotation, which is empty, is the second value to appear.
 	wantConflicts := []engine.Conflict{
@@ -92,7 +92,7 @@ func TestOtherKindsStay(t *testing.T) {
 	for _, object := range cases {
 		r := engine.Result{Target: engine.Target{APIVersion: object["apiVersion"].(string), Kind: object["kind"].(string)},
 			Live: object, Object: object, Error: "value"}
-		if diff := cmp.Diff(r, Report(engine.Report{Results: []engine.Result{r}}).Results[0]); diff != "" {
+		if diff := cmp.Diff(r, NewResults().Mask(r)); diff != "" {
 			t.Errorf("%s: (-want +got)\n%s", object["kind"], diff)
 		}
 	}
@@ -102,7 +102,7 @@ func TestLists(t *testing.T) {
 	item := secret("x", map[string]any{"k": b64("value")})
 	for _, kind := range []string{"List", "SecretList"} {
 		r := engine.Result{Live: map[string]any{"apiVersion": "v1", "kind": kind, "items": []any{item}}}
-		got := Result(r).Live["items"].([]any)[0].(map[string]any)["data"]
+		got := NewResults().Mask(r).Live["items"].([]any)[0].(map[string]any)["data"]
 		if diff := cmp.Diff(map[string]any{"k": "*** (secret 1)"}, got); diff != "" {
 			t.Errorf("%s: (-want +got)\n%s", kind, diff)
 		}
@@ -133,7 +133,7 @@ func FuzzNothingSurvives(f *testing.F) {
 		r.Changes = []engine.Change{{Field: ".stringData.k", After: value}, {Field: ".metadata.annotations." + lastApplied, Before: string(annotation)},
 			{Field: ".metadata.annotations", After: object["metadata"].(map[string]any)["annotations"]}, {Field: ".metadata", After: object["metadata"]}}
 		r.Forced = &engine.Forced{Object: object, Changes: r.Changes, Status: r.Status}
-		b, err := json.Marshal(Report(engine.Report{Results: []engine.Result{r}}))
+		b, err := json.Marshal(NewResults().Mask(r))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -143,4 +143,22 @@ func FuzzNothingSurvives(f *testing.F) {
 			}
 		}
 	})
+}
+
+// Equal values of two Secrets have one mask, in the order of the run.
+func TestNumbersGoThroughTheRun(t *testing.T) {
+	s := NewResults()
+	bare := func(data map[string]any) map[string]any {
+		return map[string]any{"apiVersion": "v1", "kind": "Secret", "data": data}
+	}
+	first := s.Mask(result(nil, bare(map[string]any{"a": b64("one"), "b": b64("two")})))
+	second := s.Mask(result(nil, bare(map[string]any{"a": b64("two"), "b": b64("three")})))
+	got := []any{first.Object["data"], second.Object["data"]}
+	want := []any{
+		map[string]any{"a": "*** (secret 1)", "b": "*** (secret 2)"},
+		map[string]any{"a": "*** (secret 2)", "b": "*** (secret 3)"},
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got)\n%s", diff)
+	}
 }

@@ -10,23 +10,17 @@ import (
 // diffContext is the number of equal lines around a change.
 const diffContext = 3
 
-// Diff writes a unified diff from the live to the resulting object for each
+// newDiff writes a unified diff from the live to the resulting object for each
 // accepted write that changes something. Created and deleted objects have
 // /dev/null on their empty side.
-func Diff(w io.Writer, report engine.Report, o Options) error {
-	for _, r := range report.Results {
+func newDiff(w io.Writer, o Options) Stream {
+	return &texts{sink: sink{w}, text: func(r engine.Result) (string, error) {
 		if r.Outcome.Refused() {
-			continue
+			return "", nil
 		}
 		d, err := Texts(r, o)
-		if err != nil {
-			return err
-		}
-		if _, err := io.WriteString(w, d.Unified()); err != nil {
-			return err
-		}
-	}
-	return nil
+		return d.Unified(), err
+	}}
 }
 
 // DiffTexts are the two sides of an object's diff.
@@ -72,19 +66,11 @@ func (d DiffTexts) Unified() string {
 	return textdiff.Unified(old, new, d.Hunks())
 }
 
-// Differs tells whether any accepted write changes something that diffs show.
-func Differs(report engine.Report, o Options) (bool, error) {
-	for _, r := range report.Results {
-		if r.Outcome.Refused() {
-			continue
-		}
-		d, err := Texts(r, o)
-		if err != nil {
-			return false, err
-		}
-		if d.Live != d.Merged {
-			return true, nil
-		}
+// Differs tells whether an accepted write changes something that diffs show.
+func Differs(r engine.Result, o Options) (bool, error) {
+	if r.Outcome.Refused() {
+		return false, nil
 	}
-	return false, nil
+	d, err := Texts(r, o)
+	return d.Live != d.Merged, err
 }

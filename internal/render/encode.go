@@ -27,7 +27,13 @@ func encodeYAML(v any) (string, error) {
 // encodeJSON writes a value with escapes for whatever does not show itself,
 // without a final newline.
 func encodeJSON(v any, indent string) (string, error) {
-	b, err := json.MarshalIndent(v, "", indent)
+	return encodeJSONAt(v, "", indent)
+}
+
+// encodeJSONAt writes a value that stands in another one: each line but the
+// first starts with the prefix.
+func encodeJSONAt(v any, prefix, indent string) (string, error) {
+	b, err := json.MarshalIndent(v, prefix, indent)
 	if err != nil {
 		return "", fmt.Errorf("encode as JSON: %w", err)
 	}
@@ -49,6 +55,21 @@ func encodeJSON(v any, indent string) (string, error) {
 	}
 	return out.String(), nil
 }
+
+// encodeYAMLItem writes a value as an item of a block sequence. Of what the
+// encoder refuses, the long keys are marked, without which JSON is no YAML.
+func encodeYAMLItem(v any) (string, error) {
+	b, err := yaml.Marshal(mapStrings([]any{v}, wrapHidden))
+	if err != nil {
+		s, err := encodeJSONAt(v, "  ", "  ")
+		return "- " + longKey.ReplaceAllString(s, "$1? $2") + "\n", err
+	}
+	return wrapped.ReplaceAllStringFunc(string(b), unwrapHidden), nil
+}
+
+// longKey is a key that may be too long to be one without a mark, on a line of
+// indented JSON.
+var longKey = regexp.MustCompile(`(?m)^(\s*)("(?:[^"\\]|\\.){500,}":)`)
 
 var wrapped = regexp.MustCompile(`\\x01([0-9a-f]+)\\x02`)
 

@@ -22,7 +22,7 @@ func ExplainText(w io.Writer, d explain.Document, o Options) error {
 	p.problems(d.Problems)
 	if d.Summary.Total > 1 {
 		p.line("")
-		p.line(p.summary(d.Summary))
+		p.line(p.counts(d.Summary))
 	}
 	_, err := io.WriteString(w, p.out.String())
 	return err

@@ -2,6 +2,7 @@ package render
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/ssactl/ssactl/internal/engine"
@@ -30,27 +31,53 @@ type finding struct {
 	field, manager string
 }
 
-// findings lists what a report has to say, most important first: by level,
-// then rule, then in the order of the report.
-func findings(report engine.Report) []finding {
-	byRule := map[string][]finding{}
-	add := func(list ...finding) {
-		for _, f := range list {
-			byRule[f.rule.id] = append(byRule[f.rule.id], f)
+// findings collect what a report has to say, by the ids of their rules.
+type findings struct {
+	byRule map[string][]finding
+	// counts are those of all findings; most bounds how many of a rule are
+	// kept, 0 for no bound.
+	counts map[string]int
+	most   int
+}
+
+func newFindings(most int) *findings {
+	return &findings{byRule: map[string][]finding{}, counts: map[string]int{}, most: most}
+}
+
+// Begin implements Stream.
+func (l *findings) Begin(start Start) error {
+	for _, p := range start.Problems {
+		l.add(finding{rule: ruleUnreadable, source: p.Source, title: "Unreadable input", message: p.Message})
+	}
+	return nil
+}
+
+// Part implements Stream.
+func (l *findings) Part(r engine.Result) (Part, error) {
+	return slices.Concat(refusalFindings(r), takenFindings(r), remarkFindings(r), changeFindings(r)), nil
+}
+
+// Add implements Stream.
+func (l *findings) Add(part Part) error {
+	l.add(part.([]finding)...)
+	return nil
+}
+
+func (l *findings) add(list ...finding) {
+	for _, f := range list {
+		id := f.rule.id
+		if l.counts[id]++; l.most == 0 || l.counts[id] <= l.most {
+			l.byRule[id] = append(l.byRule[id], f)
 		}
 	}
-	for _, p := range report.Problems {
-		add(finding{rule: ruleUnreadable, source: p.Source, title: "Unreadable input", message: p.Message})
-	}
-	for _, r := range report.Results {
-		add(refusalFindings(r)...)
-		add(takenFindings(r)...)
-		add(remarkFindings(r)...)
-		add(changeFindings(r)...)
-	}
+}
+
+// list gives what was kept, most important first: by level, then rule, then
+// in the order of the report.
+func (l *findings) list() []finding {
 	var out []finding
 	for _, rule := range rules {
-		out = append(out, byRule[rule.id]...)
+		out = append(out, l.byRule[rule.id]...)
 	}
 	return out
 }

@@ -6,7 +6,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/ignore"
 )
 
@@ -43,9 +42,8 @@ type Format struct {
 	Name string
 	// Summary is a few words for help and completion.
 	Summary string
-	// Render writes the report; an error is one of w, or of a value that the
-	// format cannot carry.
-	Render func(w io.Writer, report engine.Report, options Options) error
+	// New gives a stream that writes a report to w.
+	New func(w io.Writer, options Options) Stream
 	// Refusals is true where the format tells what is refused, and false
 	// where it has accepted objects only.
 	Refusals bool
@@ -58,19 +56,19 @@ const (
 
 // formats is in the order of the help text.
 var formats = []Format{
-	{"text", "verdicts, conflicts, ownership and diff, for people", Text, tellsRefusals},
-	{"yaml", "the resulting objects as YAML", YAML, objectsOnly},
-	{"json", "the resulting objects as JSON", JSON, objectsOnly},
-	{"name", "the names of the resulting objects", Name, objectsOnly},
-	{"diff", "a unified diff from live to result, as patch reads it", Diff, objectsOnly},
-	{"structured", "the changed fields by field path, for people", Structured, objectsOnly},
-	{"html", "one page for a browser, with filters, diffs and owners", HTML, tellsRefusals},
-	{"markdown", "a comment for a pull request", Markdown, tellsRefusals},
-	{"github", "annotations of a GitHub workflow, and its step summary", GitHub, tellsRefusals},
-	{"sarif", "SARIF 2.1.0, for code scanning", SARIF, tellsRefusals},
-	{"junit", "JUnit XML, a test case an object", JUnit, tellsRefusals},
-	{"json-patch", "RFC 6902 patches from live to result", JSONPatch, objectsOnly},
-	{"report", "everything, as one JSON document", Report, tellsRefusals},
+	{"text", "verdicts, conflicts, ownership and diff, for people", newText, tellsRefusals},
+	{"yaml", "the resulting objects as YAML", newYAML, objectsOnly},
+	{"json", "the resulting objects as JSON", newJSON, objectsOnly},
+	{"name", "the names of the resulting objects", newName, objectsOnly},
+	{"diff", "a unified diff from live to result, as patch reads it", newDiff, objectsOnly},
+	{"structured", "the changed fields by field path, for people", newStructured, objectsOnly},
+	{"html", "one page for a browser, with filters, diffs and owners", newHTML, tellsRefusals},
+	{"markdown", "a comment for a pull request", newMarkdown, tellsRefusals},
+	{"github", "annotations of a GitHub workflow, and its step summary", newGitHub, tellsRefusals},
+	{"sarif", "SARIF 2.1.0, for code scanning", newSARIF, tellsRefusals},
+	{"junit", "JUnit XML, a test case an object", newJUnit, tellsRefusals},
+	{"json-patch", "RFC 6902 patches from live to result", newJSONPatch, objectsOnly},
+	{"report", "everything, as one JSON document", newReport, tellsRefusals},
 }
 
 // Formats lists the formats in the order of the help text. The slice is the

@@ -32,7 +32,7 @@ func TestRefusals(t *testing.T) {
 		{Source: engine.Source{File: "gone.yaml"}, Message: "open gone.yaml: no such file"},
 	})
 	var out bytes.Buffer
-	if err := Refusals(&out, report, Options{}); err != nil {
+	if err := play(Refusals(&out, Options{}), report); err != nil {
 		t.Fatal(err)
 	}
 	if err := Problems(&out, report.Problems, Options{}); err != nil {

@@ -4,56 +4,77 @@ import (
 	"fmt"
 	"io"
 	"strings"
-
-	"github.com/ssactl/ssactl/internal/engine"
 )
 
 // annotationsPerKind is how many errors, warnings and notices each GitHub
 // shows for a step.
 const annotationsPerKind = 10
 
-// GitHub writes workflow commands that annotate the lines of the manifests:
+// newGitHub writes workflow commands that annotate the lines of the manifests:
 // errors, warnings and notices, at most ten of each, the most important ones
 // first. Where there are more, the tenth counts the rest.
-func GitHub(w io.Writer, report engine.Report, _ Options) error {
-	byLevel := map[level][]finding{}
-	for _, f := range findings(report) {
-		byLevel[f.rule.level] = append(byLevel[f.rule.level], f)
+func newGitHub(w io.Writer, _ Options) Stream {
+	return &githubStream{newFindings(annotationsPerKind), sink{w}}
+}
+
+type githubStream struct {
+	*findings
+	sink
+}
+
+// End implements Stream.
+func (s *githubStream) End(e Ending) error {
+	var b strings.Builder
+	if i := e.Report.Interrupted; i != nil {
+		b.WriteString(annotation(levelError, finding{title: "Interrupted", message: interruptedText(*i)}))
+	}
+	for _, l := range []level{levelError, levelWarning, levelNotice} {
+		b.WriteString(s.annotations(l))
+	}
+	return s.write(b.String())
+}
+
+// annotations are those of one level.
+func (s *githubStream) annotations(l level) string {
+	total := 0
+	rest := map[string]int{}
+	for _, rule := range rules {
+		if rule.level == l {
+			rest[rule.id] = s.counts[rule.id]
+			total += s.counts[rule.id]
+		}
+	}
+	room := annotationsPerKind
+	if total > room {
+		room--
 	}
 	var b strings.Builder
-	for _, l := range []level{levelError, levelWarning, levelNotice} {
-		list := byLevel[l]
-		shown := list
-		if len(list) > annotationsPerKind {
-			shown = list[:annotationsPerKind-1]
-		}
-		for _, f := range shown {
+	for _, f := range s.list() {
+		if f.rule.level == l && room > 0 {
 			b.WriteString(annotation(l, f))
-		}
-		if rest := list[len(shown):]; len(rest) > 0 {
-			b.WriteString(annotation(l, finding{title: "More " + l.word() + "s", message: restOf(rest, l)}))
+			rest[f.rule.id]--
+			total--
+			room--
 		}
 	}
-	_, err := io.WriteString(w, b.String())
-	return err
+	if total > 0 {
+		b.WriteString(annotation(l, finding{title: "More " + l.word() + "s", message: restOf(rest, total, l)}))
+	}
+	return b.String()
 }
 
 func (l level) word() string { return [...]string{"error", "warning", "notice"}[l] }
 
-// restOf counts findings by the titles of their kinds, in their order.
-func restOf(rest []finding, l level) string {
-	counts := map[string]int{}
-	var order []string
-	for _, f := range rest {
-		if counts[f.rule.name] == 0 {
-			order = append(order, f.rule.name)
+// restOf counts findings by the titles of their kinds, in the order of the
+// rules.
+func restOf(rest map[string]int, total int, l level) string {
+	var parts []string
+	for _, rule := range rules {
+		if n := rest[rule.id]; n > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", n, rule.name))
 		}
-		counts[f.rule.name]++
 	}
-	for i, name := range order {
-		order[i] = fmt.Sprintf("%d %s", counts[name], name)
-	}
-	return fmt.Sprintf("%d more %ss are not shown as annotations: %s", len(rest), l.word(), strings.Join(order, ", "))
+	return fmt.Sprintf("%d more %ss are not shown as annotations: %s", total, l.word(), strings.Join(parts, ", "))
 }
 
 // annotation is one workflow command, a line.

@@ -109,7 +109,7 @@ func TestWidth(t *testing.T) {
 		for _, r := range []engine.Result{created(), configured(), wide()} {
 			r.Warnings = nil
 			var out bytes.Buffer
-			if err := Text(&out, engine.NewReport("v1.36.3", []engine.Result{r}, nil), Options{Width: width, Now: now}); err != nil {
+			if err := play(newText(&out, Options{Width: width, Now: now}), engine.NewReport("v1.36.3", []engine.Result{r}, nil)); err != nil {
 				t.Fatal(err)
 			}
 			for i, l := range strings.Split(out.String(), "\n") {

@@ -1,6 +1,7 @@
 package render
 
 import (
+	"bufio"
 	"crypto/sha256"
 	_ "embed" // The page's parts are in html/.
 	"encoding/base64"
@@ -25,19 +26,28 @@ var (
 	pageScript string
 )
 
-// HTML writes one page that needs nothing else: no network, no other file, no
+// newHTML writes one page that needs nothing else: no network, no other file, no
 // script. It is a page for a browser, so that only the options on what to
 // leave out, LiveFile and Now concern it.
 //
 // Every text of the report passes visible before the template escapes it for
 // its place: nothing in a value can act as markup, script or style.
-func HTML(w io.Writer, report engine.Report, o Options) error {
-	t, err := htmlTemplates.Clone()
-	if err != nil {
-		return fmt.Errorf("copy the page's template: %w", err)
-	}
-	return t.Execute(w, newPage(report, o))
+func newHTML(w io.Writer, o Options) Stream {
+	return &collected{show: func(report engine.Report) error {
+		t, err := htmlTemplates.Clone()
+		if err != nil {
+			return fmt.Errorf("copy the page's template: %w", err)
+		}
+		b := bufio.NewWriterSize(w, pageChunk)
+		if err := t.Execute(b, newPage(report, o)); err != nil {
+			return err
+		}
+		return b.Flush()
+	}}
 }
+
+// pageChunk is how much of a page is written at once.
+const pageChunk = 64 << 10
 
 // htmlTemplates is never executed itself, as html/template forbids to copy a
 // template afterwards.

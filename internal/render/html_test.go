@@ -94,7 +94,7 @@ func BenchmarkHTML(b *testing.B) {
 	var out bytes.Buffer
 	for b.Loop() {
 		out.Reset()
-		if err := HTML(&out, report, Options{Now: now}); err != nil {
+		if err := play(newHTML(&out, Options{Now: now}), report); err != nil {
 			b.Fatal(err)
 		}
 	}
@@ -104,7 +104,7 @@ func BenchmarkHTML(b *testing.B) {
 func htmlPage(t *testing.T, report engine.Report) string {
 	t.Helper()
 	var out bytes.Buffer
-	if err := HTML(&out, report, Options{Now: now}); err != nil {
+	if err := play(newHTML(&out, Options{Now: now}), report); err != nil {
 		t.Fatal(err)
 	}
 	return out.String()

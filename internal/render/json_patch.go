@@ -11,7 +11,7 @@ import (
 	"github.com/ssactl/ssactl/internal/engine"
 )
 
-// JSONPatch writes what each accepted write does to its live object as an RFC
+// newJSONPatch writes what each accepted write does to its live object as an RFC
 // 6902 patch, which 'kubectl patch --type json --patch-file' applies. Where
 // the live object has a resourceVersion, the patch tests it first, so that it
 // does nothing to another state than the one it was made for.
@@ -20,29 +20,64 @@ import (
 // the target of each. What no patch can do is an error for a single object,
 // and told in the list: to create or delete an object, or to carry masked
 // values of a Secret.
-func JSONPatch(w io.Writer, report engine.Report, o Options) error {
-	entries := []patchEntry{}
-	for _, r := range report.Results {
-		if !r.Outcome.Refused() {
-			entries = append(entries, patchEntryOf(r, o))
-		}
+func newJSONPatch(w io.Writer, o Options) Stream { return &patchStream{sink: sink{w}, o: o} }
+
+type patchStream struct {
+	sink
+	o       Options
+	several bool
+	n       int
+}
+
+const patchIndent = "  "
+
+// Begin implements Stream.
+func (s *patchStream) Begin(start Start) error {
+	s.several = start.Total != 1
+	return nil
+}
+
+// Part implements Stream.
+func (s *patchStream) Part(r engine.Result) (Part, error) {
+	if r.Outcome.Refused() {
+		return "", nil
 	}
-	var v any = entries
-	if report.Summary.Total == 1 {
-		v = []patchOperation{}
-		if len(entries) == 1 {
-			if entries[0].NoPatch != "" {
-				return fmt.Errorf("%s: %s", objectName(entries[0].Target), entries[0].NoPatch)
-			}
-			v = entries[0].Patch
-		}
+	e := patchEntryOf(r, s.o)
+	switch {
+	case s.several:
+		text, err := encodeJSONAt(e, patchIndent, patchIndent)
+		return patchIndent + text, err
+	case e.NoPatch != "":
+		return "", fmt.Errorf("%s: %s", objectName(e.Target), e.NoPatch)
 	}
-	s, err := encodeJSON(v, "  ")
-	if err != nil {
-		return err
+	text, err := encodeJSON(e.Patch, patchIndent)
+	return text + "\n", err
+}
+
+// Add implements Stream.
+func (s *patchStream) Add(part Part) error {
+	text := part.(string)
+	if text == "" {
+		return nil
 	}
-	_, err = io.WriteString(w, s+"\n")
-	return err
+	switch s.n++; {
+	case s.several && s.n == 1:
+		text = "[\n" + text
+	case s.several:
+		text = ",\n" + text
+	}
+	return s.write(text)
+}
+
+// End implements Stream.
+func (s *patchStream) End(Ending) error {
+	switch {
+	case s.n == 0:
+		return s.write("[]\n")
+	case s.several:
+		return s.write("\n]\n")
+	}
+	return nil
 }
 
 // patchEntry is one object of several.

@@ -77,7 +77,7 @@ func TestNoPatch(t *testing.T) {
 		"deployment.apps/web: a patch cannot delete an object":                     deleted,
 		"secret/db: the patch would have masked values; --show-secrets keeps them": secret(),
 	} {
-		err := JSONPatch(nil, engine.NewReport("v1.36.3", []engine.Result{r}, nil), Options{})
+		err := play(newJSONPatch(nil, Options{}), engine.NewReport("v1.36.3", []engine.Result{r}, nil))
 		if err == nil {
 			t.Errorf("a patch instead of: %s", want)
 			continue

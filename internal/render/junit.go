@@ -53,39 +53,78 @@ type junitText struct {
 // give equal documents.
 const noTime = "0"
 
-// JUnit writes a test suite for each manifest file, with a test case for each
+// newJUnit writes a test suite for each manifest file, with a test case for each
 // object, and one for each input that had none. What the API server would
 // refuse is a failure; where no answer could be given, it is an error.
 //
 // Only attributes of the schema that Jenkins checks against are used
 // (junit-10.xsd of its xUnit plug-in), in which a suite has a file and a case
 // has none.
-func JUnit(w io.Writer, report engine.Report, o Options) error {
-	doc := junitSuites{Name: "Server-Side Apply (" + visible(report.Server.Version) + ")"}
-	byFile := map[string]*junitSuite{}
-	for _, p := range report.Problems {
-		doc.add(byFile, p.Source.File, junitCase{
+func newJUnit(w io.Writer, o Options) Stream {
+	return &junitStream{sink: sink{w}, o: o, byFile: map[string]*junitSuite{}}
+}
+
+type junitStream struct {
+	sink
+	o      Options
+	doc    junitSuites
+	byFile map[string]*junitSuite
+}
+
+// Begin implements Stream.
+func (j *junitStream) Begin(start Start) error {
+	j.doc.Name = "Server-Side Apply (" + visible(start.Server.Version) + ")"
+	for _, p := range start.Problems {
+		j.add(p.Source.File, junitCase{
 			Name: "read " + visible(fileOrStdin(p.Source.File)), ClassName: "ssactl.input", Time: noTime,
 			Error: &junitResult{Type: "Unreadable", Message: firstLine(p.Message), Text: place(&p.Source) + "\n" + visibleLines(p.Message)},
 		})
 	}
-	for _, r := range report.Results {
-		doc.add(byFile, r.Source.File, junitCaseOf(r, o))
+	return nil
+}
+
+// Part implements Stream.
+func (j *junitStream) Part(r engine.Result) (Part, error) {
+	return junitPart{r.Source.File, junitCaseOf(r, j.o)}, nil
+}
+
+type junitPart struct {
+	file string
+	test junitCase
+}
+
+// Add implements Stream.
+func (j *junitStream) Add(part Part) error {
+	p := part.(junitPart)
+	j.add(p.file, p.test)
+	return nil
+}
+
+// End implements Stream.
+func (j *junitStream) End(e Ending) error {
+	if i := e.Report.Interrupted; i != nil {
+		message := interruptedText(*i)
+		j.add("", junitCase{Name: "all objects", ClassName: "ssactl.run", Time: noTime,
+			Error: &junitResult{Type: "Interrupted", Message: message, Text: message}})
 	}
-	b, err := xml.MarshalIndent(doc, "", "  ")
+	b, err := xml.MarshalIndent(j.doc, "", "  ")
 	if err != nil {
 		return fmt.Errorf("encode as XML: %w", err)
 	}
-	_, err = io.WriteString(w, xml.Header+string(b)+"\n")
-	return err
+	return j.write(xml.Header + string(b) + "\n")
 }
 
-// add puts a case into the suite of its file.
-func (d *junitSuites) add(byFile map[string]*junitSuite, file string, c junitCase) {
-	s := byFile[file]
+// add puts a case into the suite of its file; that of no file is named after
+// the run.
+func (j *junitStream) add(file string, c junitCase) {
+	d := &j.doc
+	s := j.byFile[file]
 	if s == nil {
 		s = &junitSuite{Name: visible(fileOrStdin(file)), Time: noTime, File: junitFile(file)}
-		byFile[file] = s
+		if file == "" {
+			s.Name = "run"
+		}
+		j.byFile[file] = s
 		d.Suites = append(d.Suites, s)
 	}
 	s.Cases = append(s.Cases, c)
@@ -122,6 +161,7 @@ func junitCaseOf(r engine.Result, o Options) junitCase {
 		p.line(visibleLines(r.Error))
 	} else {
 		p.detail(r, true)
+		p.confidence(r)
 	}
 	result.Text = place(&r.Source) + "\n" + p.out.String()
 	return c

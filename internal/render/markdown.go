@@ -3,6 +3,8 @@ package render
 import (
 	"fmt"
 	"io"
+	"math"
+	"slices"
 	"strings"
 
 	"github.com/ssactl/ssactl/internal/engine"
@@ -19,31 +21,71 @@ const (
 	cutReserve = 1024
 )
 
-// Markdown writes a comment for a pull request: counts first, refusals open,
-// and the details of accepted objects folded. What is beyond MaxBytes is left
-// out from the end, the least important first, and named.
-func Markdown(w io.Writer, report engine.Report, o Options) error {
+// newMarkdown writes a comment for a pull request: counts and what the objects
+// have in common first, refusals open, and the details of accepted objects
+// folded. What is beyond MaxBytes is left out from the end, the least important
+// first, and named.
+func newMarkdown(w io.Writer, o Options) Stream {
 	m := &markdown{printer: newPrinter(o), limit: o.MaxBytes}
-	var blocks []block
-	for _, p := range report.Problems {
-		blocks = append(blocks, m.problem(p))
+	return &markdownStream{sink: sink{w}, markdown: m}
+}
+
+// Markdown is the format for pull requests, for who wants it besides another.
+func Markdown(w io.Writer, o Options) Stream { return newMarkdown(w, o) }
+
+type markdownStream struct {
+	sink
+	markdown *markdown
+	// problems, refused and accepted are in the order of the comment.
+	problems, refused, accepted []block
+	held                        int
+}
+
+// Begin implements Stream.
+func (s *markdownStream) Begin(start Start) error {
+	for _, p := range start.Problems {
+		s.problems = append(s.problems, s.markdown.problem(p))
 	}
-	for _, refused := range []bool{true, false} {
-		for _, r := range report.Results {
-			if r.Outcome.Refused() != refused {
-				continue
-			}
-			b, err := m.block(r)
-			if err != nil {
-				return err
-			}
-			if b.full != "" {
-				blocks = append(blocks, b)
-			}
-		}
+	return nil
+}
+
+// Part implements Stream.
+func (s *markdownStream) Part(r engine.Result) (Part, error) {
+	m := &markdown{printer: newPrinter(s.markdown.o), limit: s.markdown.limit}
+	return m.block(r)
+}
+
+// Add implements Stream.
+func (s *markdownStream) Add(part Part) error {
+	b := part.(block)
+	if b.full == "" {
+		return nil
 	}
-	_, err := io.WriteString(w, m.fit(m.head(report), blocks))
-	return err
+	refused := b.refused
+	b = s.within(b)
+	if refused {
+		s.refused = append(s.refused, b)
+	} else {
+		s.accepted = append(s.accepted, b)
+	}
+	return nil
+}
+
+// within drops the details of a block that cannot have room: several times the
+// length of the comment waits already.
+func (s *markdownStream) within(b block) block {
+	const times = 4
+	if s.markdown.limit > 0 && s.held > times*s.markdown.limit {
+		return block{name: b.name, short: b.short, dropped: true}
+	}
+	s.held += len(b.full) + len(b.diff)
+	return b
+}
+
+// End implements Stream.
+func (s *markdownStream) End(e Ending) error {
+	blocks := slices.Concat(s.problems, s.refused, s.accepted)
+	return s.write(s.markdown.fit(s.markdown.head(e.Report), blocks))
 }
 
 // markdown writes the parts of a comment.
@@ -60,6 +102,9 @@ type block struct {
 	name string
 	// full is all of it, and short its title.
 	full, short string
+	refused     bool
+	// dropped: only name and title are known.
+	dropped bool
 	// diff may be shortened; open and close are around it. Refusals have none.
 	open, diff, close string
 }
@@ -72,15 +117,20 @@ func (m *markdown) head(report engine.Report) string {
 		title = fmt.Sprintf("%d of %d would not be accepted", refused, s.Total+len(report.Problems))
 	}
 	plain := newPrinter(Options{})
-	counts := plain.summary(s)
-	if s.Total == 0 {
-		counts = "0 objects"
-	}
+	counts := plain.counts(s)
 	if n := len(report.Problems); n > 0 {
 		counts += ", " + count(n, "unreadable input")
 	}
-	return fmt.Sprintf("## Server-Side Apply: %s\n\n%s\n\nSimulated without a cluster, as Kubernetes %s answers.\n",
-		title, counts, mdProse(cut(visible(report.Server.Version), 40)))
+	if report.Interrupted != nil {
+		counts += "\n\n**" + interruptedText(*report.Interrupted) + "**"
+	}
+	head := fmt.Sprintf("## Server-Side Apply: %s\n\n%s\n", title, counts)
+	foot := fmt.Sprintf("\nSimulated without a cluster, as Kubernetes %s answers.\n", mdProse(cut(visible(report.Server.Version), 40)))
+	room := math.MaxInt
+	if m.limit > 0 {
+		room = (m.limit-cutReserve)/2 - len(head) - len(foot)
+	}
+	return head + m.overview(report, room) + foot
 }
 
 func (m *markdown) problem(p engine.Problem) block {
@@ -97,7 +147,7 @@ func (m *markdown) problem(p engine.Problem) block {
 
 // block tells one object; nothing for one that stays as it is without remark.
 func (m *markdown) block(r engine.Result) (block, error) {
-	b := block{name: objectName(r.Target) + where(r.Target)}
+	b := block{name: objectName(r.Target) + where(r.Target), refused: r.Outcome.Refused()}
 	if r.Outcome.Refused() {
 		b.short = "\n### " + m.title(r) + "\n"
 		b.full = b.short + "\n" + m.refusal(r)

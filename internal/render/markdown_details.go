@@ -2,6 +2,7 @@ package render
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/ssactl/ssactl/internal/engine"
@@ -81,7 +82,8 @@ func (m *markdown) fit(head string, blocks []block) string {
 	for _, b := range blocks {
 		out.WriteString(b.full)
 	}
-	if m.limit == 0 || out.Len() <= m.limit {
+	complete := !slices.ContainsFunc(blocks, func(b block) bool { return b.dropped })
+	if m.limit == 0 || complete && out.Len() <= m.limit {
 		return out.String()
 	}
 	out.Reset()
@@ -101,7 +103,7 @@ func (m *markdown) fit(head string, blocks []block) string {
 
 // within is the block in the longest form that fits.
 func (b block) within(room int) (text string, complete bool) {
-	if len(b.full) <= room {
+	if !b.dropped && len(b.full) <= room {
 		return b.full, true
 	}
 	if b.diff != "" && room-len(b.open)-len(b.close) > minDiff {

@@ -6,67 +6,110 @@ import (
 	"github.com/ssactl/ssactl/internal/engine"
 )
 
-// YAML writes the resulting objects as kubectl prints them: one as it is,
+// newYAML writes the resulting objects as kubectl prints them: one as it is,
 // several as a v1 List, none as nothing.
-func YAML(w io.Writer, report engine.Report, o Options) error {
-	v := resulting(report, o)
-	if v == nil {
+func newYAML(w io.Writer, o Options) Stream {
+	return &objectList{sink: sink{w}, o: o, form: listForm{
+		alone: encodeYAML,
+		item:  encodeYAMLItem,
+		open:  "apiVersion: v1\nitems:\n",
+		end:   "kind: List\nmetadata: {}\n",
+	}}
+}
+
+// newJSON writes the resulting objects as YAML does, indented by four spaces.
+func newJSON(w io.Writer, o Options) Stream {
+	const indent = "    "
+	return &objectList{sink: sink{w}, o: o, form: listForm{
+		alone: func(v any) (string, error) {
+			s, err := encodeJSON(v, indent)
+			return s + "\n", err
+		},
+		item:    func(v any) (string, error) { return encodeJSONAt(v, indent+indent, indent) },
+		open:    "{\n" + indent + `"apiVersion": "v1",` + "\n" + indent + `"items": [` + "\n" + indent + indent,
+		between: ",\n" + indent + indent,
+		end:     "\n" + indent + "],\n" + indent + `"kind": "List",` + "\n" + indent + `"metadata": {}` + "\n}\n",
+	}}
+}
+
+// listForm is how objects are written alone, and as items of a List.
+type listForm struct {
+	alone, item        func(any) (string, error)
+	open, between, end string
+}
+
+// objectList writes objects as they come. The first waits for the second, as
+// only then it is one of a List.
+type objectList struct {
+	sink
+	o     Options
+	form  listForm
+	first listItem
+	n     int
+}
+
+// listItem is an object with its text as an item; both empty for none.
+type listItem struct {
+	object map[string]any
+	text   string
+}
+
+// Begin implements Stream.
+func (l *objectList) Begin(Start) error { return nil }
+
+// Part implements Stream.
+func (l *objectList) Part(r engine.Result) (Part, error) {
+	if r.Object == nil || r.Outcome.Refused() {
+		return listItem{}, nil
+	}
+	object := r.Object
+	if !l.o.ShowManagedFields {
+		object = withoutManagedFields(object)
+	}
+	text, err := l.form.item(object)
+	return listItem{object, text}, err
+}
+
+// Add implements Stream.
+func (l *objectList) Add(part Part) error {
+	item := part.(listItem)
+	if item.object == nil {
 		return nil
 	}
-	s, err := encodeYAML(v)
-	if err != nil {
-		return err
-	}
-	_, err = io.WriteString(w, s)
-	return err
-}
-
-// JSON writes the resulting objects as YAML does, indented by four spaces.
-func JSON(w io.Writer, report engine.Report, o Options) error {
-	v := resulting(report, o)
-	if v == nil {
+	before := l.form.between
+	switch l.n++; l.n {
+	case 1:
+		l.first = item
 		return nil
+	case 2:
+		before = l.form.open + l.first.text + before
+		l.first = listItem{}
 	}
-	s, err := encodeJSON(v, "    ")
-	if err != nil {
-		return err
-	}
-	_, err = io.WriteString(w, s+"\n")
-	return err
+	return l.write(before + item.text)
 }
 
-// Name writes the names of the accepted writes, a line each, as kubectl's
-// -o name.
-func Name(w io.Writer, report engine.Report, _ Options) error {
-	for _, r := range report.Results {
-		if r.Outcome.Refused() {
-			continue
-		}
-		if _, err := io.WriteString(w, objectName(r.Target)+"\n"); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// resulting is nil, an object, or a List.
-func resulting(report engine.Report, o Options) any {
-	var items []any
-	for _, r := range report.Results {
-		if r.Object == nil || r.Outcome.Refused() {
-			continue
-		}
-		object := r.Object
-		if !o.ShowManagedFields {
-			object = withoutManagedFields(object)
-		}
-		items = append(items, object)
-	}
-	switch len(items) {
+// End implements Stream.
+func (l *objectList) End(Ending) error {
+	switch l.n {
 	case 0:
 		return nil
 	case 1:
-		return items[0]
+		s, err := l.form.alone(l.first.object)
+		if err != nil {
+			return err
+		}
+		return l.write(s)
 	}
-	return map[string]any{"apiVersion": "v1", "kind": "List", "metadata": map[string]any{}, "items": items}
+	return l.write(l.form.end)
+}
+
+// newName writes the names of the accepted writes, a line each, as kubectl's
+// -o name.
+func newName(w io.Writer, _ Options) Stream {
+	return &texts{sink: sink{w}, text: func(r engine.Result) (string, error) {
+		if r.Outcome.Refused() {
+			return "", nil
+		}
+		return objectName(r.Target) + "\n", nil
+	}}
 }

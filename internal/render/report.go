@@ -6,20 +6,75 @@ import (
 	"github.com/ssactl/ssactl/internal/engine"
 )
 
-// Report writes the whole report as one JSON document. Its lists are present
-// also where they are empty.
-func Report(w io.Writer, report engine.Report, _ Options) error {
-	results := make([]engine.Result, len(report.Results))
-	for i, r := range report.Results {
-		results[i] = withLists(r)
-	}
-	report.Results = results
-	s, err := encodeJSON(report, "  ")
+// newReport writes the whole report as one JSON document, what counts and
+// groups its results behind them. Its lists are present also where they are
+// empty.
+func newReport(w io.Writer, _ Options) Stream { return &reportStream{sink: sink{w}} }
+
+type reportStream struct {
+	sink
+	n int
+}
+
+const reportIndent = "  "
+
+// Begin implements Stream.
+func (s *reportStream) Begin(start Start) error {
+	server, err := encodeJSONAt(start.Server, reportIndent, reportIndent)
 	if err != nil {
 		return err
 	}
-	_, err = io.WriteString(w, s+"\n")
-	return err
+	return s.write("{\n" +
+		reportIndent + `"apiVersion": "` + engine.ReportAPIVersion + "\",\n" +
+		reportIndent + `"kind": "` + engine.ReportKind + "\",\n" +
+		reportIndent + `"server": ` + server + ",\n" +
+		reportIndent + `"results": [`)
+}
+
+// Part implements Stream.
+func (s *reportStream) Part(r engine.Result) (Part, error) {
+	text, err := encodeJSONAt(withLists(r), reportIndent+reportIndent, reportIndent)
+	return reportIndent + reportIndent + text, err
+}
+
+// Add implements Stream.
+func (s *reportStream) Add(part Part) error {
+	before := ",\n"
+	if s.n == 0 {
+		before = "\n"
+	}
+	s.n++
+	return s.write(before + part.(string))
+}
+
+// End implements Stream.
+func (s *reportStream) End(e Ending) error {
+	end := "]"
+	if s.n > 0 {
+		end = "\n" + reportIndent + "]"
+	}
+	r := e.Report
+	for _, part := range []struct {
+		key   string
+		value any
+		told  bool
+	}{
+		{"summary", r.Summary, true},
+		{"overview", r.Overview, r.Overview != nil},
+		{"problems", r.Problems, len(r.Problems) > 0},
+		{"unmatched", r.Unmatched, len(r.Unmatched) > 0},
+		{"interrupted", r.Interrupted, r.Interrupted != nil},
+	} {
+		if !part.told {
+			continue
+		}
+		text, err := encodeJSONAt(part.value, reportIndent, reportIndent)
+		if err != nil {
+			return err
+		}
+		end += ",\n" + reportIndent + `"` + part.key + `": ` + text
+	}
+	return s.write(end + "\n}\n")
 }
 
 func withLists(r engine.Result) engine.Result {

@@ -26,10 +26,10 @@ func TestTextIsNoCommand(t *testing.T) {
 	for _, s := range attacks {
 		for _, o := range []Options{{Now: now}, {Now: now, Verbose: true, Owners: true}} {
 			var out bytes.Buffer
-			if err := Text(&out, attacked(s), o); err != nil {
+			if err := play(newText(&out, o), attacked(s)); err != nil {
 				t.Fatal(err)
 			}
-			if err := Structured(&out, attacked(s), o); err != nil {
+			if err := play(newStructured(&out, o), attacked(s)); err != nil {
 				t.Fatal(err)
 			}
 			for _, l := range strings.Split(out.String(), "\n") {

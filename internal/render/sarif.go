@@ -9,8 +9,6 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
-
-	"github.com/ssactl/ssactl/internal/engine"
 )
 
 // The identity of the SARIF format.
@@ -19,11 +17,20 @@ const (
 	sarifVersion = "2.1.0"
 )
 
-// SARIF writes the findings for code scanning: a rule for each kind, and the
+// newSARIF writes the findings for code scanning: a rule for each kind, and the
 // place in the manifest of each.
-func SARIF(w io.Writer, report engine.Report, _ Options) error {
+func newSARIF(w io.Writer, _ Options) Stream { return &sarifStream{newFindings(0), sink{w}} }
+
+type sarifStream struct {
+	*findings
+	sink
+}
+
+// End implements Stream.
+func (s *sarifStream) End(e Ending) error {
+	report := e.Report
 	results := []sarifResult{}
-	for _, f := range findings(report) {
+	for _, f := range s.list() {
 		results = append(results, sarifResultOf(f))
 	}
 	doc := sarifLog{Schema: sarifSchema, Version: sarifVersion, Runs: []sarifRun{{
@@ -34,15 +41,14 @@ func SARIF(w io.Writer, report engine.Report, _ Options) error {
 		}},
 		ColumnKind:  "unicodeCodePoints",
 		Results:     results,
-		Invocations: []sarifInvocation{{ExecutionSuccessful: true}},
+		Invocations: []sarifInvocation{{ExecutionSuccessful: report.Interrupted == nil}},
 		Properties:  map[string]any{"kubernetesVersion": report.Server.Version},
 	}}}
-	s, err := encodeJSON(doc, "  ")
+	text, err := encodeJSON(doc, "  ")
 	if err != nil {
 		return err
 	}
-	_, err = io.WriteString(w, s+"\n")
-	return err
+	return s.write(text + "\n")
 }
 
 func sarifRules() []sarifRule {

@@ -13,31 +13,26 @@ import (
 	"github.com/ssactl/ssactl/internal/textdiff"
 )
 
-// Structured writes a diff for people: for each accepted write that changes
+// newStructured writes a diff for people: for each accepted write that changes
 // something the changed fields, grouped under the field path of what holds
 // them, with the unchanged ones counted.
-func Structured(w io.Writer, report engine.Report, o Options) error {
-	p := newPrinter(o)
-	told := 0
-	for _, r := range report.Results {
+func newStructured(w io.Writer, o Options) Stream {
+	return &texts{sink: sink{w}, between: "\n", text: func(r engine.Result) (string, error) {
 		if r.Outcome.Refused() {
-			continue
+			return "", nil
 		}
-		s := newStructured(p, r)
-		hunks := s.hunks(r)
+		p := newPrinter(o)
+		d := structuredOf(p, r)
+		hunks := d.hunks(r)
 		if len(hunks) == 0 {
-			continue
-		}
-		if told++; told > 1 {
-			p.line("")
+			return "", nil
 		}
 		p.line(p.verdict(r))
 		for _, h := range hunks {
-			s.hunk(h)
+			d.hunk(h)
 		}
-	}
-	_, err := io.WriteString(w, p.out.String())
-	return err
+		return p.out.String(), nil
+	}}
 }
 
 // structured writes the diff of one object.
@@ -52,7 +47,7 @@ type structured struct {
 // maxMargin keeps room for the diff beside long names of field managers.
 const maxMargin = 24
 
-func newStructured(p *printer, r engine.Result) *structured {
+func structuredOf(p *printer, r engine.Result) *structured {
 	s := &structured{printer: p, lists: fielddiff.Learn(r.Live, r.Object)}
 	s.before, s.after = ownership.Of(r.Live), ownership.Of(r.Object)
 	if p.o.Owners {

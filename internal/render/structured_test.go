@@ -56,7 +56,7 @@ func TestStructured(t *testing.T) {
 	} {
 		var got bytes.Buffer
 		report := engine.NewReport("v1.36.3", []engine.Result{reviewed(), unchanged(), conflicted(), created()}, nil)
-		if err := Structured(&got, report, o); err != nil {
+		if err := play(newStructured(&got, o), report); err != nil {
 			t.Fatal(err)
 		}
 		checkGolden(t, name+".structured", got.String())
@@ -74,7 +74,7 @@ func FuzzStructured(f *testing.F) {
 		r.Live = map[string]any{"k": before, before: after, "l": []any{map[string]any{"name": before}, after}}
 		r.Object = map[string]any{"k": after, after: before, "l": []any{map[string]any{"name": after}, before}}
 		var out bytes.Buffer
-		if err := Structured(&out, engine.NewReport("v", []engine.Result{r}, nil), Options{Owners: true}); err != nil {
+		if err := play(newStructured(&out, Options{Owners: true}), engine.NewReport("v", []engine.Result{r}, nil)); err != nil {
 			t.Fatal(err)
 		}
 		for _, l := range strings.Split(out.String(), "\n") {

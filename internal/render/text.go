@@ -7,49 +7,6 @@ import (
 	"github.com/ssactl/ssactl/internal/engine"
 )
 
-// Text writes a report for people, the answer first: a verdict line an object
-// and a summary when there are several; then what stands behind each verdict,
-// refusals before the rest; then the summary again, as it is what stays in
-// sight.
-func Text(w io.Writer, report engine.Report, o Options) error {
-	p := newPrinter(o)
-	for _, r := range report.Results {
-		p.line(p.verdict(r))
-	}
-	several := report.Summary.Total > 1
-	if several {
-		p.line("")
-		p.line(p.summary(report.Summary))
-	}
-	if !o.Quiet {
-		detailed := p.details(report.Results, several)
-		if several && detailed {
-			p.line("")
-			p.line(p.summary(report.Summary))
-		}
-	}
-	if p.err != nil {
-		return p.err
-	}
-	_, err := io.WriteString(w, p.out.String())
-	return err
-}
-
-// Refusals writes the verdicts of what was refused, with the server's
-// messages: the commentary for formats that show accepted objects only.
-func Refusals(w io.Writer, report engine.Report, o Options) error {
-	p := newPrinter(o)
-	for _, r := range report.Results {
-		if !r.Outcome.Refused() {
-			continue
-		}
-		p.line(p.verdict(r))
-		p.serverMessage(r)
-	}
-	_, err := io.WriteString(w, p.out.String())
-	return err
-}
-
 // Problems writes a line for each input that could not be read: commentary,
 // whatever the format of the answer.
 func Problems(w io.Writer, problems []engine.Problem, o Options) error {
@@ -101,34 +58,30 @@ func (p *printer) paragraph(prefix, text string) {
 	}
 }
 
-// details tells what is behind the verdicts, refusals first, and whether there
-// was anything to tell.
-func (p *printer) details(results []engine.Result, several bool) bool {
-	told := false
-	for _, refused := range []bool{true, false} {
-		for _, r := range results {
-			if r.Outcome.Refused() == refused {
-				told = p.section(r, several) || told
-			}
-		}
+// section gives the details of an object under its name; empty where there are
+// none.
+func (p *printer) section(r engine.Result) string {
+	whole := p.out
+	defer func() { p.out = whole }()
+	p.out = &strings.Builder{}
+	p.detail(r, true)
+	if p.o.Verbose {
+		// Those of all objects are told once, at the end.
+		p.confidence(r)
 	}
-	return told
+	body := p.out.String()
+	if body == "" {
+		return ""
+	}
+	p.out = &strings.Builder{}
+	p.line("")
+	p.rule(r)
+	return p.out.String() + body
 }
 
-// section writes the details of an object, under its name where there are
-// several; nothing where there are none.
-func (p *printer) section(r engine.Result, several bool) bool {
-	whole := p.out
-	p.out = &strings.Builder{}
-	p.detail(r, several)
-	body := p.out.String()
-	p.out = whole
-	if body != "" && several {
-		p.line("")
-		p.line(p.bold(ruled(objectName(r.Target)+where(r.Target), p.width)))
-	}
-	p.out.WriteString(body)
-	return body != ""
+// rule is the line above what is told of one object.
+func (p *printer) rule(r engine.Result) {
+	p.line(p.bold(ruled(objectName(r.Target)+where(r.Target), p.width)))
 }
 
 // detail tells one object. Among several, one that stays as it is has nothing
@@ -156,7 +109,6 @@ func (p *printer) detail(r engine.Result, several bool) {
 	} else {
 		p.diff(r)
 	}
-	p.confidence(r)
 }
 
 // warnings are the server's, word for word, and what is odd about the input.

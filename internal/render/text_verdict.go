@@ -78,8 +78,28 @@ func managersOf(conflicts []engine.Conflict) int {
 	return len(seen)
 }
 
-// summary counts the outcomes that occur.
-func (p *printer) summary(s engine.Summary) string {
+// summary counts the outcomes that occur, and what no manifest names.
+func (p *printer) summary(report engine.Report) {
+	p.line(p.counts(report.Summary))
+	if n := report.Summary.Unmatched; n != nil && *n > 0 {
+		hint := ""
+		if len(report.Unmatched) == 0 {
+			hint = " (--unmatched lists them)"
+		}
+		p.paragraph("", count(*n, "live object")+" that no manifest names"+hint)
+	}
+	if report.Interrupted != nil {
+		p.line(p.red(interruptedText(*report.Interrupted)))
+	}
+}
+
+// interruptedText tells how far a run came.
+func interruptedText(i engine.Interruption) string {
+	return fmt.Sprintf("interrupted after %d of %s", i.Answered, count(i.Total, "object"))
+}
+
+// counts are those of the outcomes that occur.
+func (p *printer) counts(s engine.Summary) string {
 	var parts []string
 	add := func(n int, word string, paint style) {
 		if n > 0 {
@@ -93,6 +113,9 @@ func (p *printer) summary(s engine.Summary) string {
 	add(s.Conflicted, "conflicted", p.red)
 	add(s.Invalid, "invalid", p.red)
 	add(s.Failed, "failed", p.red)
+	if parts == nil {
+		return p.bold(count(s.Total, "object"))
+	}
 	return p.bold(count(s.Total, "object")) + ": " + strings.Join(parts, ", ")
 }
 

@@ -95,7 +95,7 @@ func (f osFile) Like(info fs.FileInfo) error {
 	return f.Chmod(info.Mode())
 }
 
-// beside names a file in the folder of target that nobody uses.
-func beside(target string) string {
+// Beside names a file in the folder of target that nobody uses.
+func Beside(target string) string {
 	return filepath.Join(filepath.Dir(target), ".ssactl-"+rand.Text())
 }

@@ -42,7 +42,7 @@ func (s *stage) write(ctx context.Context) error {
 }
 
 func (s *stage) writeOne(t *target) error {
-	name := beside(t.path)
+	name := Beside(t.path)
 	mode := fs.FileMode(0o600)
 	if t.info == nil {
 		// The process's mask takes away what a new file should not have.
@@ -72,12 +72,12 @@ func (s *stage) put(name string, mode fs.FileMode, like fs.FileInfo, content []b
 // keep gives the former content a second name, or copies it where the file
 // system has no hard links.
 func (s *stage) keep(t *target) error {
-	name := beside(t.path)
+	name := Beside(t.path)
 	if err := s.files.Link(t.path, name); err == nil {
 		t.backup = name
 		return nil
 	}
-	return s.put(beside(t.path), 0o600, t.info, t.raw, &t.backup)
+	return s.put(Beside(t.path), 0o600, t.info, t.raw, &t.backup)
 }
 
 // unchanged asks, just before the swap, whether somebody else wrote the file

@@ -46,12 +46,16 @@ func run(args []string) error {
 }
 
 func write(path string, report engine.Report) error {
+	html, err := render.Lookup("html")
+	if err != nil {
+		return err
+	}
 	f, err := os.Create(path)
 	if err != nil {
 		return err
 	}
 	w := bufio.NewWriter(f)
-	err = render.HTML(w, report, render.Options{Now: time.Date(2026, 11, 21, 6, 0, 0, 0, time.UTC)})
+	err = html.Render(w, report, render.Options{Now: time.Date(2026, 11, 21, 6, 0, 0, 0, time.UTC)})
 	return errors.Join(err, w.Flush(), f.Close())
 }
 

@@ -1,0 +1,257 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/ssactl/ssactl/internal/engine"
+	"github.com/ssactl/ssactl/internal/ignore"
+	"github.com/ssactl/ssactl/internal/iostreams"
+	"github.com/ssactl/ssactl/internal/redact"
+	"github.com/ssactl/ssactl/internal/render"
+)
+
+// display shows the answers of a run while it goes on: in each format that is
+// asked for, filtered, and with the values of Secrets masked unless they are
+// asked for.
+type display struct {
+	outputs []*shown
+	// commentary is what standard error tells beside the outputs; nil for
+	// nothing.
+	commentary render.Stream
+	options    render.Options
+	filter     ignore.Filter
+	// secrets is nil where their values are shown.
+	secrets *redact.Results
+	tally   engine.Tally
+	costs   *costs
+	// seen, when not nil, is told each result as it is shown. It may be called
+	// for several at once.
+	seen func(engine.Result) error
+	// taken, when not nil, is told each pair with its result, unfiltered and
+	// with the values of Secrets, in order.
+	taken func(pair, engine.Result)
+}
+
+// shown is an output that is being written. After an error it gets nothing
+// more; the others do.
+type shown struct {
+	output
+	stream render.Stream
+	place  place
+	err    error
+}
+
+// answer is what one pair came to, and what each output shows of it.
+type answer struct {
+	given, shown engine.Result
+	cost         render.Timing
+	parts        *parts // nil where masking comes first
+}
+
+// parts are those of the outputs, in their order, then that of the commentary.
+type parts struct {
+	outputs    []render.Part
+	errs       []error
+	commentary render.Part
+	seen       error
+}
+
+// newDisplay opens the outputs. The caller has to close it.
+func (a *app) newDisplay(f *outputFlags, outputs []output, now time.Time, liveFiles []string) (*display, error) {
+	filter, err := ignore.Parse(f.ignoreFields)
+	if err != nil {
+		return nil, err
+	}
+	options, err := a.renderOptions(f, now, liveFiles)
+	if err != nil {
+		return nil, err
+	}
+	d := &display{filter: filter, options: options}
+	if !f.showSecrets {
+		d.secrets = redact.NewResults()
+	}
+	if f.verbose {
+		d.costs = &costs{}
+	}
+	for _, o := range outputs {
+		d.open(a, o, options)
+	}
+	d.openStepSummary(a, options)
+	if !tellsRefusals(outputs) {
+		// The answer on standard output is objects; why some are missing is
+		// commentary.
+		d.commentary = render.Refusals(a.streams.Err, options)
+	}
+	return d, nil
+}
+
+func (d *display) open(a *app, o output, options render.Options) {
+	s := &shown{output: o, place: standardOutput{a.streams.Out}}
+	if o.file != "" {
+		options.Color, options.Width = false, 0
+		s.place, s.err = createFile(o.file)
+		if s.err != nil {
+			s.err = fmt.Errorf("write %s: %w", o.format.Name, s.err)
+			s.place = nowhere{}
+		}
+	}
+	s.stream = o.format.New(s.place, options)
+	d.outputs = append(d.outputs, s)
+}
+
+// stepSummaryBytes is the most that a step of a GitHub workflow may write into
+// its summary.
+const stepSummaryBytes = 1 << 20
+
+// openStepSummary adds the Markdown to the summary of a GitHub workflow's step,
+// where there is one and the github format is asked for.
+func (d *display) openStepSummary(a *app, options render.Options) {
+	file := a.streams.Getenv("GITHUB_STEP_SUMMARY")
+	for _, s := range d.outputs {
+		if file != "" && s.format.Name == "github" {
+			options.MaxBytes = stepSummaryBytes
+			options.Color, options.Width = false, 0
+			to := &appendedFile{name: file}
+			named := output{format: render.Format{Name: "the step summary"}, file: file}
+			d.outputs = append(d.outputs, &shown{output: named, stream: render.Markdown(to, options), place: to})
+			return
+		}
+	}
+}
+
+// begin starts all outputs.
+func (d *display) begin(start render.Start) error {
+	for _, s := range d.outputs {
+		s.do(func() error { return s.stream.Begin(start) })
+	}
+	if d.commentary != nil {
+		_ = d.commentary.Begin(start)
+	}
+	return d.failure()
+}
+
+// answer prepares what is shown of a result. Several may be prepared at once.
+func (d *display) answer(given engine.Result, cost render.Timing) answer {
+	a := answer{given: given, shown: d.filter.Result(given), cost: cost}
+	if d.secrets == nil || !redact.HoldsSecrets(a.shown) {
+		a.parts = d.parts(a.shown)
+	}
+	return a
+}
+
+func (d *display) parts(r engine.Result) *parts {
+	p := &parts{outputs: make([]render.Part, len(d.outputs)), errs: make([]error, len(d.outputs))}
+	for i, s := range d.outputs {
+		p.outputs[i], p.errs[i] = s.stream.Part(r)
+	}
+	if d.commentary != nil {
+		p.commentary, _ = d.commentary.Part(r)
+	}
+	if d.seen != nil {
+		p.seen = d.seen(r)
+	}
+	return p
+}
+
+// show shows the next answer. Masks are numbered in the order of the answers.
+// It fails where no output is left to write to.
+func (d *display) show(p pair, a answer) error {
+	if a.parts == nil {
+		a.shown = d.secrets.Mask(a.shown)
+		a.parts = d.parts(a.shown)
+	}
+	if a.parts.seen != nil {
+		return a.parts.seen
+	}
+	d.tally.Add(a.shown)
+	if d.costs != nil {
+		d.costs.add(a.cost)
+	}
+	if d.taken != nil {
+		d.taken(p, a.given)
+	}
+	for i, s := range d.outputs {
+		s.do(func() error {
+			if a.parts.errs[i] != nil {
+				return fmt.Errorf("render %s: %w", s.format.Name, a.parts.errs[i])
+			}
+			return s.stream.Add(a.parts.outputs[i])
+		})
+	}
+	if d.commentary != nil {
+		_ = d.commentary.Add(a.parts.commentary)
+	}
+	return d.failure()
+}
+
+// end ends all outputs, and puts those files in place that are complete.
+func (d *display) end(report engine.Report) error {
+	report.Summary, report.APIVersion, report.Kind = d.summary(report), engine.ReportAPIVersion, engine.ReportKind
+	overview := d.tally.Overview()
+	report.Overview = &overview
+	ending := render.Ending{Report: report, Timings: d.costs.timings()}
+	for _, s := range d.outputs {
+		s.do(func() error { return s.stream.End(ending) })
+		s.do(s.place.commit)
+	}
+	if d.commentary != nil {
+		_ = d.commentary.End(ending)
+	}
+	return d.errs()
+}
+
+// summary is that of the results, with the count of what no manifest names.
+func (d *display) summary(report engine.Report) engine.Summary {
+	s := d.tally.Summary
+	s.Unmatched = report.Summary.Unmatched
+	return s
+}
+
+// close leaves no unfinished file behind.
+func (d *display) close() {
+	for _, s := range d.outputs {
+		s.place.discard()
+	}
+}
+
+// do does something with an output that has not failed yet.
+func (s *shown) do(f func() error) {
+	if s.err != nil {
+		return
+	}
+	if s.err = f(); s.err != nil && s.file != "" {
+		s.err = fmt.Errorf("write %s: %w", s.format.Name, s.err)
+	}
+}
+
+// failure is the error of all outputs once none is left.
+func (d *display) failure() error {
+	for _, s := range d.outputs {
+		if s.err == nil {
+			return nil
+		}
+	}
+	return d.errs()
+}
+
+// errs are the errors of the outputs. A reader that has gone away is none
+// beside others.
+func (d *display) errs() error {
+	var told []error
+	var gone error
+	for _, s := range d.outputs {
+		switch {
+		case s.err == nil:
+		case iostreams.IsBrokenPipe(s.err):
+			gone = s.err
+		default:
+			told = append(told, s.err)
+		}
+	}
+	if told == nil {
+		return gone
+	}
+	return errors.Join(told...)
+}

@@ -1,0 +1,163 @@
+package render
+
+import (
+	"io"
+	"time"
+
+	"github.com/ssactl/ssactl/internal/engine"
+)
+
+// Stream shows a report part by part, so that nobody has to hold all of it:
+// Begin once, Add for each result in the order of the report, End once. An
+// error is one of the writer, or of a value that the format cannot carry, and
+// ends the stream.
+//
+// A stream writes a part as soon as the shape of its format allows it, by one
+// call of its writer. What it keeps of a result is what it still has to show.
+type Stream interface {
+	Begin(Start) error
+	// Part makes what is shown of a result. After Begin it may be called at
+	// any time, for several results at once, and in any order.
+	Part(engine.Result) (Part, error)
+	// Add shows the part of the next result.
+	Add(Part) error
+	End(Ending) error
+}
+
+// Part is what a stream shows of one result. It means something only to the
+// stream that made it.
+type Part any
+
+// Start is what is known before the first result.
+type Start struct {
+	Server engine.Server
+	// Total is the number of results that are to come; fewer do where the run
+	// is interrupted.
+	Total int
+	// Problems are the inputs that gave no object.
+	Problems []engine.Problem
+}
+
+// Ending is what is known after the last result.
+type Ending struct {
+	// Report is everything but the results.
+	Report engine.Report
+	// Timings are those of the slowest objects and of the largest, for who
+	// asks for everything; nil without. No format for programs shows them: they
+	// differ from run to run.
+	Timings *Timings
+}
+
+// Timings are a few of the objects that cost most, each list sorted by cost.
+type Timings struct {
+	Slowest, Largest []Timing
+}
+
+// Timing is what one object cost.
+type Timing struct {
+	Target engine.Target
+	// Took is the time of answering, and Bytes the size of manifest and live
+	// object.
+	Took  time.Duration
+	Bytes int
+}
+
+// Render shows a report that is held as a whole.
+func (f Format) Render(w io.Writer, report engine.Report, o Options) error {
+	return play(f.New(w, o), report)
+}
+
+// play sends a report through a stream. An overview that nobody made yet is
+// made on the way.
+func play(s Stream, report engine.Report) error {
+	start := Start{Server: report.Server, Total: len(report.Results), Problems: report.Problems}
+	if report.Interrupted != nil {
+		start.Total = report.Interrupted.Total
+	}
+	if err := s.Begin(start); err != nil {
+		return err
+	}
+	var tally engine.Tally
+	for _, r := range report.Results {
+		tally.Add(r)
+		part, err := s.Part(r)
+		if err == nil {
+			err = s.Add(part)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	if report.Overview == nil {
+		overview := tally.Overview()
+		report.Overview = &overview
+	}
+	report.Results = nil
+	return s.End(Ending{Report: report})
+}
+
+// collected is a format that shows a report as a whole.
+type collected struct {
+	results []engine.Result
+	show    func(engine.Report) error
+}
+
+// Begin implements Stream.
+func (c *collected) Begin(Start) error { return nil }
+
+// Part implements Stream.
+func (c *collected) Part(r engine.Result) (Part, error) { return r, nil }
+
+// Add implements Stream.
+func (c *collected) Add(part Part) error {
+	c.results = append(c.results, part.(engine.Result))
+	return nil
+}
+
+// End implements Stream.
+func (c *collected) End(e Ending) error {
+	e.Report.Results = c.results
+	return c.show(e.Report)
+}
+
+// texts is a format that is the texts of its results, one after the other.
+type texts struct {
+	sink
+	text func(engine.Result) (string, error)
+	// between separates texts that are not empty.
+	between string
+	told    bool
+}
+
+// Begin implements Stream.
+func (t *texts) Begin(Start) error { return nil }
+
+// Part implements Stream.
+func (t *texts) Part(r engine.Result) (Part, error) { return t.text(r) }
+
+// Add implements Stream.
+func (t *texts) Add(part Part) error {
+	text := part.(string)
+	if text == "" {
+		return nil
+	}
+	if t.told {
+		text = t.between + text
+	}
+	t.told = true
+	return t.write(text)
+}
+
+// End implements Stream.
+func (t *texts) End(Ending) error { return nil }
+
+// sink is a writer for parts of a format. Each is one write.
+type sink struct{ w io.Writer }
+
+func (s sink) write(text string) error {
+	if text == "" {
+		return nil
+	}
+	_, err := io.WriteString(s.w, text)
+	return err
+}

@@ -1,0 +1,223 @@
+package render
+
+import (
+	"bytes"
+	"encoding/json"
+	"encoding/xml"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"sigs.k8s.io/yaml"
+
+	"github.com/ssactl/ssactl/internal/engine"
+)
+
+// named is a result under another name.
+func named(r engine.Result, name string) engine.Result {
+	r.Target.Name = name
+	return r
+}
+
+// many is a run over more objects than are told one by one.
+func many() engine.Report {
+	var results []engine.Result
+	for i := range 100 {
+		r := unchanged()
+		switch {
+		case i%3 == 0:
+			r = conflicted()
+		case i%3 == 1:
+			r = configured()
+		case i == 50:
+			r = invalid()
+		}
+		results = append(results, named(r, fmt.Sprintf("web-%d", i)))
+	}
+	report := engine.NewReport("v1.36.3", results, nil)
+	unmatched := 2
+	report.Summary.Unmatched = &unmatched
+	return report
+}
+
+func TestManyGolden(t *testing.T) {
+	checkGolden(t, "many.text", rendered(t, "text", many(), Options{}))
+	checkGolden(t, "many.markdown", rendered(t, "markdown", many(), Options{MaxBytes: 4096}))
+	listed := many()
+	listed.Unmatched = []engine.Target{{APIVersion: "v1", Kind: "Service", Namespace: "shop", Name: "a\x1b"}, {APIVersion: "v1", Kind: "Namespace", Name: "shop"}}
+	listed.Interrupted = &engine.Interruption{Answered: 100, Total: 300}
+	checkGolden(t, "many_quiet.text", rendered(t, "text", listed, Options{Quiet: true}))
+}
+
+// With everything asked for, each object is told in full as it comes.
+func TestManyVerbose(t *testing.T) {
+	got := rendered(t, "text", many(), Options{Verbose: true})
+	for name, want := range map[string]int{"── ": 100, "Ways out": 34, "Diff from live to result": 33, "Left out": 0} {
+		if n := strings.Count(got, name); n != want {
+			t.Errorf("%q is there %d times, want %d", name, n, want)
+		}
+	}
+}
+
+// A stream that is ended after any of its results is a whole document, and has
+// those results.
+func TestEveryPrefixIsWhole(t *testing.T) {
+	results := []engine.Result{configured(), conflicted(), created(), hostile(), secret(), failed()}
+	for n := range len(results) + 1 {
+		for _, f := range Formats() {
+			t.Run(fmt.Sprintf("%s/%d", f.Name, n), func(t *testing.T) {
+				report := engine.NewReport("v1.36.3", results[:n], nil)
+				report.Interrupted = &engine.Interruption{Answered: n, Total: len(results)}
+				var out bytes.Buffer
+				if err := f.Render(&out, report, Options{Now: now}); err != nil {
+					t.Fatal(err)
+				}
+				check, ok := parsers[f.Name]
+				if ok && (n > 0 || out.Len() > 0) {
+					if err := check(out.Bytes()); err != nil {
+						t.Errorf("%v in\n%s", err, out.Bytes())
+					}
+				}
+			})
+		}
+	}
+}
+
+var parsers = map[string]func([]byte) error{
+	"report":     isJSON,
+	"json":       isJSON,
+	"json-patch": isJSON,
+	"sarif":      isJSON,
+	"yaml": func(b []byte) error {
+		var v map[string]any
+		return yaml.UnmarshalStrict(b, &v)
+	},
+	"junit": func(b []byte) error {
+		var v junitSuites
+		return xml.Unmarshal(b, &v)
+	},
+}
+
+func isJSON(b []byte) error {
+	var v any
+	return json.Unmarshal(b, &v)
+}
+
+// A List that was written item by item is the one that is encoded as a whole.
+func TestListIsThatOfKubectl(t *testing.T) {
+	long := configured()
+	long.Object = map[string]any{"apiVersion": "v1", "data": map[string]any{strings.Repeat("k", 1100): "v", "a": "b"}}
+	for _, results := range [][]engine.Result{
+		{configured(), created(), configured()},
+		{configured(), long},
+		{long, long},
+	} {
+		var items []any
+		for _, r := range results {
+			items = append(items, withoutManagedFields(r.Object))
+		}
+		list := map[string]any{"apiVersion": "v1", "kind": "List", "metadata": map[string]any{}, "items": items}
+		want, err := json.Marshal(list)
+		if err != nil {
+			t.Fatal(err)
+		}
+		report := engine.NewReport("v1.36.3", results, nil)
+		fromYAML, err := yaml.YAMLToJSON([]byte(rendered(t, "yaml", report, Options{})))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(string(want), string(fromYAML)); diff != "" {
+			t.Errorf("yaml: (-want +got)\n%s", diff)
+		}
+		indented, err := encodeJSON(list, "    ")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(indented+"\n", rendered(t, "json", report, Options{})); diff != "" {
+			t.Errorf("json: (-want +got)\n%s", diff)
+		}
+	}
+}
+
+// Each result is written before the next one is made, where the format allows
+// it.
+func TestFirstResultsFirst(t *testing.T) {
+	atOnce := map[string]bool{"text": true, "name": true, "diff": true, "structured": true, "report": true, "json-patch": true}
+	for _, f := range Formats() {
+		var out bytes.Buffer
+		s := f.New(&out, Options{})
+		if err := s.Begin(Start{Total: 2}); err != nil {
+			t.Fatal(err)
+		}
+		before := out.Len()
+		add(t, s, configured())
+		if got := out.Len() > before; got != atOnce[f.Name] {
+			t.Errorf("%s: wrote the first result at once: %v", f.Name, got)
+		}
+	}
+}
+
+// What waits for the end of a text is bounded among many objects.
+func TestManyHoldsLittle(t *testing.T) {
+	s := newText(io.Discard, Options{}).(*textStream)
+	if err := s.Begin(Start{Total: 1000}); err != nil {
+		t.Fatal(err)
+	}
+	for range 500 {
+		add(t, s, conflicted())
+		add(t, s, configured())
+	}
+	if len(s.refused) != shownRefusals || len(s.accepted) != 0 {
+		t.Errorf("%d refused and %d accepted sections wait", len(s.refused), len(s.accepted))
+	}
+}
+
+// A comment holds a few times its length at most.
+func TestMarkdownHoldsLittle(t *testing.T) {
+	s := newMarkdown(io.Discard, Options{MaxBytes: MinMaxBytes}).(*markdownStream)
+	if err := s.Begin(Start{Total: 1000}); err != nil {
+		t.Fatal(err)
+	}
+	for range 500 {
+		add(t, s, conflicted())
+		add(t, s, configured())
+	}
+	held := 0
+	for _, b := range append(s.refused, s.accepted...) {
+		held += len(b.full) + len(b.diff)
+	}
+	if held > 8*MinMaxBytes {
+		t.Errorf("%d bytes wait for a comment of %d", held, MinMaxBytes)
+	}
+}
+
+func add(t *testing.T, s Stream, r engine.Result) {
+	t.Helper()
+	part, err := s.Part(r)
+	if err == nil {
+		err = s.Add(part)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// full is a disk without room.
+type full struct{}
+
+func (full) Write([]byte) (int, error) { return 0, errFull }
+
+var errFull = errors.New("no space left")
+
+// An output that cannot be written says so, whatever the format.
+func TestWriteErrorsAreTold(t *testing.T) {
+	for _, f := range Formats() {
+		err := f.Render(full{}, engine.NewReport("v1.36.3", []engine.Result{conflicted(), configured()}, nil), Options{})
+		if !errors.Is(err, errFull) {
+			t.Errorf("%s: error %v", f.Name, err)
+		}
+	}
+}
