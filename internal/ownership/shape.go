@@ -62,6 +62,12 @@ func (s Shape) AtomicMap() bool {
 	return s.atom.Map != nil && s.atom.Map.ElementRelationship == schema.Atomic
 }
 
+// Open tells whether a map of this shape has keys that the schema does not
+// name: labels, not a structure with fields. Without a schema nothing is open.
+func (s Shape) Open() bool {
+	return s.atom.Map != nil && len(s.atom.Map.Fields) == 0
+}
+
 // Associative tells whether the items of a list of this shape are fields of
 // their own: a keyed list, or a set.
 func (s Shape) Associative() bool {

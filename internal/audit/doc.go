@@ -1,0 +1,18 @@
+// Package audit tells what is wrong with the ownership of live objects.
+//
+// The pipeline: Examine asks each object the rules that need nothing but that
+// object, and what applying its manifest gave; Conclude adds what only all
+// objects together show (files without managedFields, managers that no longer
+// write), leaves out what is suppressed, and sorts.
+//
+//	rule.go, rules.go    the rules, and what each is about
+//	object.go            an object with what is known of its kind
+//	finding.go           what a rule found
+//	survey.go            what is gathered over all objects
+//	report.go            the answer
+//	suppress.go          what is not to be told
+//	mend.go              commands that mend
+//
+// and one file for each family of rules. A rule tells only what the object
+// proves: a miss is better than a false alarm.
+package audit

@@ -1,0 +1,29 @@
+package audit
+
+import "github.com/ssactl/ssactl/internal/engine"
+
+// Examined is one object with what its rules found.
+type Examined struct {
+	Findings []Finding
+	Survey   Survey
+	target   engine.Target
+	ignored  []string
+}
+
+// Examine asks an object all rules that need no other. It changes nothing, and
+// may be called for several objects at once.
+func Examine(o Object, server Server, settings Settings) Examined {
+	s := newSubject(o, server, settings)
+	s.broken()
+	s.versions()
+	s.madeUp()
+	s.appliesAndUpdates()
+	s.leftovers()
+	s.ownedThoughMissing()
+	s.atomicShared()
+	s.lists()
+	s.lastApplied()
+	s.manifest()
+	survey := s.survey()
+	return Examined{Findings: s.out, Survey: survey, target: o.Target, ignored: ignored(o.Live)}
+}

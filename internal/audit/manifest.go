@@ -1,0 +1,138 @@
+package audit
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/ssactl/ssactl/internal/engine"
+)
+
+// manifest tells what the next apply of the object's manifest would meet.
+func (s *subject) manifest() {
+	r := s.Manifest
+	if r == nil {
+		return
+	}
+	switch {
+	case r.Outcome == engine.Conflicted:
+		s.conflicts(*r)
+	case r.Outcome.Refused():
+		s.refused(*r)
+	default:
+		s.removes(*r)
+		s.keepsDropped(*r)
+	}
+}
+
+func (s *subject) conflicts(r engine.Result) {
+	for _, c := range r.Conflicts {
+		f := s.finding(ApplyConflicts, fmt.Sprintf("%s conflicts with %s over %s%s", r.Manager, writerName(c.Writer), c.Field, s.values(c)),
+			mendManifest("explain", "tells the conflict in full, with the ways out, each simulated", r),
+			mendManifest("resolve", "edits the manifest: gives the field up, or shares it", r)).about([]string{c.Field})
+		f.Manager, f.Source = c.Manager, r.Source
+		if c.Source != nil {
+			f.Source = *c.Source
+		}
+		s.add(f)
+	}
+	if len(r.Conflicts) == 0 {
+		s.refused(r)
+	}
+}
+
+func (s *subject) values(c engine.Conflict) string {
+	if !s.mayTell(c.Field) {
+		return ""
+	}
+	live, applied := "none", "none"
+	if !c.LiveMissing {
+		live = short(c.Live)
+	}
+	if !c.AppliedMissing {
+		applied = short(c.Applied)
+	}
+	return fmt.Sprintf(": the manifest has %s, live is %s", applied, live)
+}
+
+func (s *subject) refused(r engine.Result) {
+	message := fmt.Sprintf("applying the manifest as %s is refused", r.Manager)
+	switch {
+	case r.Status != nil:
+		message += strings.TrimRight(fmt.Sprintf(" with %d %s", r.Code, r.Status.Reason), " ")
+		if !s.secret() || s.Secrets == ShowSecrets {
+			message += ": " + r.Status.Message
+		}
+	case r.Error != "":
+		message = fmt.Sprintf("what applying the manifest as %s would do cannot be told", r.Manager)
+		if !s.secret() || s.Secrets == ShowSecrets {
+			message += ": " + r.Error
+		}
+	}
+	f := s.finding(ApplyRefused, message, mendManifest("apply", "shows the answer of the API server", r))
+	f.Source = r.Source
+	s.add(f)
+}
+
+// removes tells of fields that are gone after the apply because nobody else
+// owns them.
+func (s *subject) removes(r engine.Result) {
+	var fields []string
+	for _, c := range r.Changes {
+		if c.Kind == engine.Removed && c.Reason == engine.ReasonUnowned {
+			fields = append(fields, c.Field)
+		}
+	}
+	if len(fields) == 0 {
+		return
+	}
+	f := s.finding(ApplyRemoves, fmt.Sprintf("the next apply by %s removes %s", r.Manager, listed(fields)),
+		mendManifest("diff", "shows what the apply changes", r)).about(fields)
+	f.Manager, f.Source = r.Manager, r.Source
+	s.add(f)
+}
+
+// keepsDropped tells of fields that the manager gives up with the apply, and
+// that stay as another owns them.
+func (s *subject) keepsDropped(r engine.Result) {
+	byKeeper := map[string][]string{}
+	owners := map[string][]engine.Writer{}
+	for _, o := range r.Ownership {
+		owners[o.Field] = o.Managers
+	}
+	for _, t := range r.Transfers {
+		if t.Kind != engine.Relinquished || t.Manager != r.Manager || t.Operation != string(engine.Apply) || len(owners[t.Field]) == 0 {
+			continue
+		}
+		var names []string
+		for _, w := range owners[t.Field] {
+			names = append(names, writerName(w))
+		}
+		keeper := strings.Join(names, ", ")
+		byKeeper[keeper] = append(byKeeper[keeper], t.Field)
+	}
+	for _, keeper := range sortedNames(byKeeper) {
+		fields := byKeeper[keeper]
+		manager := owners[fields[0]][0].Manager
+		f := s.finding(ApplyKeepsDropped, fmt.Sprintf("the manifest of %s no longer has %s, but %s keeps %s", r.Manager, listed(fields), keeper, them(len(fields))),
+			s.mendWhy(fields[0])).about(fields)
+		f.Manager, f.Source = manager, r.Source
+		s.add(f)
+	}
+}
+
+func sortedNames(m map[string][]string) []string {
+	var out []string
+	for name := range m {
+		out = append(out, name)
+	}
+	slices.Sort(out)
+	return out
+}
+
+func writerName(w engine.Writer) string {
+	if w.Subresource != "" {
+		return fmt.Sprintf("%s (%s of %s)", w.Manager, w.Operation, w.Subresource)
+	}
+	return fmt.Sprintf("%s (%s)", w.Manager, w.Operation)
+}

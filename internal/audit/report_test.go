@@ -1,0 +1,201 @@
+package audit
+
+import (
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"github.com/ssactl/ssactl/internal/engine"
+)
+
+func configMap(name, entries string) string {
+	return `{apiVersion: v1, kind: ConfigMap, metadata: {name: ` + name + `, namespace: shop, managedFields: [` + entries + `]}, data: {a: "1"}}`
+}
+
+func entry(manager, operation, at string) string {
+	return `{manager: ` + manager + `, operation: ` + operation + `, apiVersion: v1, time: "` + at + `", fieldsType: FieldsV1, fieldsV1: {"f:data": {"f:a": {}}}}`
+}
+
+func TestStaleManagers(t *testing.T) {
+	server := newScripted(t)
+	gone := server.object(t, configMap("gone", entry("node-fetch", "Update", "2024-01-31T12:00:00Z")+","+entry("lens-plugin", "Update", "2024-01-31T12:00:00Z")+","+entry("other", "Apply", "2026-01-01T00:00:00Z")))
+	elsewhere := server.object(t, configMap("elsewhere", entry("lens-plugin", "Update", "2026-01-01T00:00:00Z")))
+	quiet := server.object(t, configMap("quiet", entry("custom-tool", "Update", "2024-01-01T00:00:00Z")))
+	want := []string{
+		"warning stays-when-dropped: other applies .data.a, and node-fetch (Update) owns it too: dropped from the manifest, it stays",
+	}
+	if diff := cmp.Diff(want, lines(conclude(t, server, gone, elsewhere, quiet).Findings)); diff != "" {
+		t.Errorf("findings (-want +got):\n%s", diff)
+	}
+	want = append(want, "note stale-manager: lens-plugin (Update) wrote last on 2024-01-31, 731 days ago, here and everywhere in these files, and still owns 1 field")
+	if diff := cmp.Diff(want, lines(conclude(t, server, gone, quiet).Findings)); diff != "" {
+		t.Errorf("findings without the other object (-want +got):\n%s", diff)
+	}
+}
+
+func TestFilesWithoutManagedFields(t *testing.T) {
+	server := newScripted(t)
+	one, two := server.object(t, configMap("one", "")), server.object(t, configMap("two", ""))
+	report := conclude(t, server, one, two)
+	want := []string{"warning managed-fields-missing: none of the 2 objects of this file has managedFields: they were fetched without --show-managed-fields"}
+	if diff := cmp.Diff(want, lines(report.Findings)); diff != "" {
+		t.Errorf("findings (-want +got):\n%s", diff)
+	}
+	if f := report.Findings[0]; f.Target != (engine.Target{}) || f.Source != (engine.Source{File: "dump.yaml"}) || f.Mend[0].Command != "kubectl get all -n shop -o yaml --show-managed-fields" {
+		t.Errorf("the finding on the file is %+v", f)
+	}
+	tracked := server.object(t, configMap("tracked", entry("m", "Apply", "2026-01-01T00:00:00Z")))
+	want = []string{"warning managed-fields-missing: the object has no managedFields, though others of the file have: its first apply gives all fields to before-first-apply"}
+	if diff := cmp.Diff(want, lines(conclude(t, server, one, tracked).Findings)); diff != "" {
+		t.Errorf("findings beside a tracked object (-want +got):\n%s", diff)
+	}
+}
+
+func TestLastAppliedValues(t *testing.T) {
+	server := newScripted(t)
+	server.reapply = engine.Result{Outcome: engine.Configured, Changes: []engine.Change{
+		{Field: ".data.a", Kind: engine.Modified, Before: "1", After: "0", Reason: engine.ReasonApplied},
+		{Field: ".metadata.generation", Kind: engine.Modified, Before: 1, After: 2, Reason: engine.ReasonStrategy},
+	}}
+	text := `{apiVersion: v1, kind: ConfigMap, metadata: {name: c, namespace: shop, annotations: {kubectl.kubernetes.io/last-applied-configuration: '{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"c"},"data":{"a":"0"}}'}, managedFields: [`
+	for _, test := range []struct{ name, entry, want string }{
+		{"the object is still applied client-side", entry("kubectl-client-side-apply", "Update", "2026-01-01T00:00:00Z"),
+			`note last-applied-drift: .data.a is "0" in the last-applied annotation, and "1" live (owned by kubectl-client-side-apply (Update))`},
+		{"the object is applied server-side", entry("argocd-controller", "Apply", "2026-01-01T00:00:00Z"),
+			`warning last-applied-stale: .data.a is "0" in the last-applied annotation, and "1" live (owned by argocd-controller (Apply))`},
+	} {
+		report := conclude(t, server, server.object(t, text+test.entry+`]}, data: {a: "1"}}`))
+		if diff := cmp.Diff([]string{test.want}, lines(report.Findings)); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", test.name, diff)
+		}
+	}
+	// What the server stores is one value though it is spelt otherwise.
+	server.reapply.Changes = nil
+	report := conclude(t, server, server.object(t, text+entry("argocd-controller", "Apply", "2026-01-01T00:00:00Z")+`]}, data: {a: "1"}}`))
+	if len(report.Findings) > 0 {
+		t.Errorf("found %v where nothing would change", lines(report.Findings))
+	}
+}
+
+func TestManifests(t *testing.T) {
+	server := newScripted(t)
+	line := &engine.Source{File: "c.yaml", Document: 1, Line: 7}
+	for _, test := range []struct {
+		name   string
+		result engine.Result
+		want   []string
+		line   int
+	}{{
+		name: "a conflict",
+		result: engine.Result{Outcome: engine.Conflicted, Conflicts: []engine.Conflict{
+			{Field: ".data.a", Writer: engine.Writer{Manager: "hpa", Operation: "Update", Subresource: "scale"}, Live: "1", Applied: "2", Source: line}}},
+		want: []string{`error apply-conflicts: me conflicts with hpa (Update of scale) over .data.a: the manifest has "2", live is "1"`},
+		line: 7,
+	}, {
+		name:   "a refusal",
+		result: engine.Result{Outcome: engine.Invalid, Code: 422, Status: &engine.Status{Message: "spec is immutable", Reason: "Invalid"}},
+		want:   []string{"error apply-refused: applying the manifest as me is refused with 422 Invalid: spec is immutable"},
+		line:   1,
+	}, {
+		name: "fields that go, and fields that stay",
+		result: engine.Result{Outcome: engine.Configured,
+			Changes:   []engine.Change{{Field: ".data.b", Kind: engine.Removed, Reason: engine.ReasonUnowned}, {Field: ".data.d", Kind: engine.Removed, Reason: engine.ReasonStrategy}},
+			Ownership: []engine.FieldOwners{{Field: ".data.c", Managers: []engine.Writer{{Manager: "helm", Operation: "Update"}}}},
+			Transfers: []engine.Transfer{
+				{Field: ".data.c", Manager: "me", Operation: "Apply", Kind: engine.Relinquished},
+				{Field: ".data.e", Manager: "me", Operation: "Apply", Kind: engine.Relinquished}},
+		},
+		want: []string{
+			"warning apply-keeps-dropped: the manifest of me no longer has .data.c, but helm (Update) keeps it",
+			"warning apply-removes: the next apply by me removes .data.b",
+		},
+		line: 1,
+	}} {
+		t.Run(test.name, func(t *testing.T) {
+			o := server.object(t, configMap("c", entry("helm", "Update", "2026-01-01T00:00:00Z")))
+			test.result.Manager, test.result.Source = "me", engine.Source{File: "c.yaml", Document: 1, Line: 1}
+			o.Manifest = &test.result
+			report := conclude(t, server, o)
+			if diff := cmp.Diff(test.want, lines(report.Findings)); diff != "" {
+				t.Fatalf("findings (-want +got):\n%s", diff)
+			}
+			if at := report.Findings[0].Source; at.File != "c.yaml" || at.Line != test.line {
+				t.Errorf("the finding is at %+v, want c.yaml:%d", at, test.line)
+			}
+		})
+	}
+}
+
+func TestSuppressions(t *testing.T) {
+	server := newScripted(t)
+	old := server.object(t, `{apiVersion: apps/v1, kind: Deployment, metadata: {name: web, namespace: shop, annotations: {ssactl.dev/audit-ignore: "ports-*, stays-when-dropped"}, managedFields: [
+		{manager: helm, operation: Apply, apiVersion: apps/v1, fieldsType: FieldsV1, fieldsV1: {"f:spec": {"f:replicas": {}, "f:paused": {}}}},
+		{manager: kubectl-create, operation: Update, apiVersion: apps/v1, fieldsType: FieldsV1, fieldsV1: {"f:spec": {"f:replicas": {}}}}]}, spec: {replicas: 1}}`)
+	untracked := server.object(t, configMap("c", ""))
+	run := Run{Settings: Settings{Clock: testClock}, Suppressions: []Suppression{
+		{Rule: "*", Kind: "Deployment.apps", Namespace: "sh*", Field: ".spec.*", Reason: "known", Source: engine.Source{File: "s.yaml", Line: 2}},
+		{Rule: "stale-manager", Source: engine.Source{File: "s.yaml", Line: 3}},
+		{Rule: "*", Kind: "ConfigMap", Expires: time.Date(2026, 1, 30, 0, 0, 0, 0, time.UTC)},
+		{Rule: "managed-fields-missing", Expires: time.Date(2026, 1, 31, 0, 0, 0, 0, time.UTC), Source: engine.Source{File: "s.yaml", Line: 5}},
+	}}
+	for _, o := range []Object{old, untracked} {
+		run.Examined = append(run.Examined, Examine(o, server, run.Settings))
+	}
+	report := Conclude(run)
+	var got [][3]string
+	for _, s := range report.Suppressed {
+		got = append(got, [3]string{s.Finding.Rule, s.By, s.Reason})
+	}
+	want := [][3]string{
+		{"stays-when-dropped", "annotation ssactl.dev/audit-ignore", ""},
+		{"managed-fields-missing", "s.yaml:5", ""},
+		{"owned-field-missing", "s.yaml:2", "known"},
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("suppressed (-want +got):\n%s", diff)
+	}
+	if len(report.Findings) > 0 {
+		t.Errorf("told are %v", lines(report.Findings))
+	}
+	var idle []string
+	for _, i := range report.IdleSuppressions {
+		idle = append(idle, i.Suppression.Rule+" "+i.Why)
+	}
+	if diff := cmp.Diff([]string{"stale-manager fits no finding", "* expired on 2026-01-30"}, idle); diff != "" {
+		t.Errorf("idle suppressions (-want +got):\n%s", diff)
+	}
+	if diff := cmp.Diff(Summary{Objects: 2, Suppressed: 3}, report.Summary, cmpopts.EquateEmpty()); diff != "" {
+		t.Errorf("summary (-want +got):\n%s", diff)
+	}
+}
+
+func TestSelection(t *testing.T) {
+	s := Selection{Only: []string{"last-applied-*"}, Skip: []string{"*-drift"}}
+	if err := s.Check(); err != nil {
+		t.Error(err)
+	}
+	for rule, want := range map[string]bool{LastAppliedStale: true, LastAppliedDrift: false, AtomicShared: false} {
+		if got := s.Has(rule); got != want {
+			t.Errorf("%s counts: %v, want %v", rule, got, want)
+		}
+	}
+	if err := (Selection{Skip: []string{"no-such-*"}}).Check(); err == nil {
+		t.Error("a pattern that fits no rule is taken")
+	}
+}
+
+func TestMatches(t *testing.T) {
+	for _, test := range []struct {
+		pattern, s string
+		want       bool
+	}{
+		{"", "", true}, {"", "a", false}, {"*", "", true}, {"*", "a", true}, {"a", "a", true}, {"a*", "ab", true}, {"a*", "ba", false},
+		{"*b", "ab", true}, {"a*a", "a", false}, {"a*b*c", "aXbYc", true}, {"a*b*c", "acb", false}, {"[a]*", "[a].b", true}, {"**", "x", true},
+	} {
+		if got := matches(test.pattern, test.s); got != test.want {
+			t.Errorf("matches(%q, %q) = %v, want %v", test.pattern, test.s, got, test.want)
+		}
+	}
+}

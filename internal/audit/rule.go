@@ -1,0 +1,111 @@
+package audit
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Severity is how much a finding matters.
+type Severity string
+
+// The severities, from most to least.
+const (
+	// Error: the next write of somebody is refused, or ownership is lost.
+	Error Severity = "error"
+	// Warning: the next write does not do what its manifest says, or a secret
+	// is shown where it should not be.
+	Warning Severity = "warning"
+	// Note: nothing goes wrong by itself, but it is good to know.
+	Note Severity = "note"
+)
+
+// Severities are all of them, from most to least.
+func Severities() []Severity { return []Severity{Error, Warning, Note} }
+
+// AtLeast tells whether s matters as much as t, or more.
+func (s Severity) AtLeast(t Severity) bool { return s.rank() <= t.rank() }
+
+func (s Severity) rank() int { return slices.Index(Severities(), s) }
+
+// Rule is one thing that may be wrong. Names and severities are stable: other
+// programs know findings by them.
+type Rule struct {
+	// Name is in kebab-case.
+	Name string `json:"name"`
+	// Severity is that of most findings; some matter less.
+	Severity Severity `json:"severity"`
+	// Title is what is wrong, as a sentence.
+	Title string `json:"title"`
+	// Why tells why it matters, in a sentence or two.
+	Why string `json:"why"`
+}
+
+// Rules are all rules, in the order in which their findings are told within a
+// severity. The slice is the caller's own.
+func Rules() []Rule { return slices.Clone(rules) }
+
+// order is where a rule stands among Rules.
+func order(name string) int {
+	return slices.IndexFunc(rules, func(r Rule) bool { return r.Name == name })
+}
+
+func ruleOf(name string) Rule { return rules[order(name)] }
+
+// Selection says which rules count, by name or pattern with *.
+type Selection struct {
+	// Only are the rules to ask; none means all.
+	Only []string
+	// Skip are rules to leave out all the same.
+	Skip []string
+}
+
+// Check tells of a pattern that is no rule's.
+func (s Selection) Check() error {
+	for _, pattern := range slices.Concat(s.Only, s.Skip) {
+		if !slices.ContainsFunc(rules, func(r Rule) bool { return matches(pattern, r.Name) }) {
+			return fmt.Errorf("no rule is named %q: there are %s", pattern, strings.Join(names(), ", "))
+		}
+	}
+	return nil
+}
+
+// Has tells whether a rule counts.
+func (s Selection) Has(rule string) bool {
+	return (len(s.Only) == 0 || matchesAny(s.Only, rule)) && !matchesAny(s.Skip, rule)
+}
+
+func names() []string {
+	var out []string
+	for _, r := range rules {
+		out = append(out, r.Name)
+	}
+	return out
+}
+
+func matchesAny(patterns []string, s string) bool {
+	return slices.ContainsFunc(patterns, func(p string) bool { return matches(p, s) })
+}
+
+// matches compares with a pattern in which * stands for any text, and
+// everything else for itself: paths and names have brackets and slashes.
+func matches(pattern, s string) bool {
+	first, rest, starred := strings.Cut(pattern, "*")
+	if !starred {
+		return pattern == s
+	}
+	s, ok := strings.CutPrefix(s, first)
+	if !ok {
+		return false
+	}
+	parts := strings.Split(rest, "*")
+	last := parts[len(parts)-1]
+	for _, part := range parts[:len(parts)-1] {
+		at := strings.Index(s, part)
+		if at < 0 {
+			return false
+		}
+		s = s[at+len(part):]
+	}
+	return strings.HasSuffix(s, last)
+}

@@ -1,0 +1,86 @@
+package audit
+
+// The names of the rules.
+const (
+	ApplyConflicts        = "apply-conflicts"
+	ApplyRefused          = "apply-refused"
+	ManagedFieldsBroken   = "managed-fields-unreadable"
+	ApplyKeepsDropped     = "apply-keeps-dropped"
+	ApplyRemoves          = "apply-removes"
+	StaysWhenDropped      = "stays-when-dropped"
+	LeftOverField         = "left-over-field"
+	AppliesAndUpdates     = "applies-and-updates"
+	BeforeFirstApply      = "before-first-apply"
+	ManagedFieldsMissing  = "managed-fields-missing"
+	EntryVersionRemoved   = "entry-version-removed"
+	ObjectVersionRemoved  = "object-version-removed"
+	LastAppliedLeaks      = "last-applied-leaks-secret"
+	LastAppliedUnreadable = "last-applied-unreadable"
+	LastAppliedOther      = "last-applied-of-other-object"
+	LastAppliedStale      = "last-applied-stale"
+	AtomicShared          = "atomic-shared"
+	DuplicateKeys         = "duplicate-keys"
+	StringDataOwned       = "string-data-owned"
+	LastAppliedDrift      = "last-applied-drift"
+	PortsByProtocol       = "ports-differ-by-protocol"
+	OwnedFieldMissing     = "owned-field-missing"
+	StaleManager          = "stale-manager"
+	AncientChanges        = "ancient-changes"
+	ManyUpdateEntries     = "many-update-entries"
+)
+
+// rules are in the order in which findings of one severity are told.
+var rules = []Rule{
+	{ApplyConflicts, Error, "Applying the manifest conflicts with another field manager.",
+		"The API server refuses the whole apply with 409: nothing in the manifest takes effect until the conflict is solved."},
+	{ApplyRefused, Error, "Applying the manifest is refused.",
+		"The API server answers with an error and changes nothing."},
+	{ManagedFieldsBroken, Error, "managedFields cannot be read.",
+		"The API server refuses every apply to the object, and the next other write makes it forget all entries, the readable ones too."},
+
+	{ApplyKeepsDropped, Warning, "The manifest no longer has fields that stay all the same.",
+		"The field manager gives the fields up with its next apply, but another entry owns them too: they stay in the object, and no later apply of this manifest removes them."},
+	{ApplyRemoves, Warning, "The next apply removes fields.",
+		"The field manager owns the fields alone, and the manifest no longer has them."},
+	{StaysWhenDropped, Warning, "An entry that nobody keeps up co-owns fields that are applied.",
+		"A field that is taken out of the manifest stays in the object as long as the other entry owns it, and nobody writes under that name to give it up. This is what a move from client-side to server-side apply leaves behind."},
+	{LeftOverField, Warning, "Fields are left over: no apply removes them.",
+		"They are owned only by an entry that nobody keeps up, while the rest of the list or map was taken over by an apply. Removed from the manifest before the move, or added by hand, they are in nobody's manifest."},
+	{AppliesAndUpdates, Warning, "A field manager owns fields both by Apply and by Update.",
+		"The two entries are two owners: the manager's next apply that changes such a field conflicts with the manager itself, and one that drops it leaves it in place."},
+	{BeforeFirstApply, Warning, "Fields are held for nobody, from before the first apply.",
+		"The API server made this owner up because the object had no managedFields: applying another value to one of its fields conflicts, and dropped fields stay. Nobody ever writes under this name."},
+	{ManagedFieldsMissing, Warning, "There are no managedFields.",
+		"Ownership cannot be known. If the live object has none either, its first apply makes the API server hold every field for before-first-apply."},
+	{EntryVersionRemoved, Warning, "An entry is at an API version that is not served.",
+		"Of a built-in kind, the API server drops the entry with the next write: its fields lose this owner without anybody saying so, and a field without owner stays when manifests drop it. Of a custom resource, it refuses every apply until the entry is gone."},
+	{ObjectVersionRemoved, Warning, "The object is at an API version that is not served.",
+		"Manifests and clients that use this version are answered 404."},
+	{LastAppliedLeaks, Warning, "The last-applied annotation holds the data of a Secret.",
+		"Annotations are shown, logged and compared by tools that take care to mask only .data, and the copy stays when the data is changed by anything but kubectl apply."},
+	{LastAppliedUnreadable, Warning, "The last-applied annotation cannot be read.",
+		"A client-side kubectl apply fails on it, and a migration to server-side apply has nothing to go by."},
+	{LastAppliedOther, Warning, "The last-applied annotation is of another object.",
+		"A client-side kubectl apply compares with it, and removes what the other object had; a migration would claim fields that were never applied here."},
+	{LastAppliedStale, Warning, "The last-applied annotation is out of date.",
+		"The object is applied server-side now, and the annotation tells of earlier times. A client-side kubectl apply would start from it, and undo or remove what was changed since."},
+	{AtomicShared, Warning, "Several field managers apply one atomic list or map.",
+		"It is one field: none of them can change an item without conflicting with the others, and one that forces replaces the items of all."},
+	{DuplicateKeys, Warning, "A keyed list has several items with one key.",
+		"The items count as one field with one owner. A manifest with such a list is refused by the API server when it is applied, and applying a single item of that key replaces all of them."},
+	{StringDataOwned, Warning, "stringData of a Secret is owned.",
+		"The API server moves stringData into data when it stores a Secret, but the ownership stays behind: a key that is dropped from stringData stays in data, and nobody else can see what they conflict with."},
+
+	{LastAppliedDrift, Note, "Live values differ from the last-applied annotation.",
+		"The next client-side kubectl apply of an unchanged manifest sets them back."},
+	{PortsByProtocol, Note, "Ports differ by their protocol only.",
+		"Server-side apply tells them apart by port and protocol, but client-side apply and strategic merge patches by the port alone: they merge the two into one, or lose one."},
+	{OwnedFieldMissing, Note, "Fields are owned that the object does not have.",
+		"What was applied is a value that the API server does not store (false, 0, an empty map or list), or is gone since. Another manager that sets the field conflicts with something that cannot be seen."},
+	{StaleManager, Note, "A field manager no longer writes.",
+		"Tools that were taken out of service stay owners: their fields conflict with others, and stay when manifests drop them."},
+	{AncientChanges, Note, "Old Update entries were folded into ancient-changes.",
+		"More than ten managers updated the object. Who owned these fields is lost, and nobody writes under this name to give them up."},
+	{ManyUpdateEntries, Note, "There are nearly as many Update entries as are kept.",
+		"The API server keeps ten Update entries, and folds the oldest into ancient-changes: who owned their fields is lost then. Many names usually mean a client that takes a new one with every version or every run."},
+}

@@ -1,0 +1,151 @@
+package audit
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/ssactl/ssactl/internal/engine"
+	"github.com/ssactl/ssactl/internal/ownership"
+)
+
+// Clock says when it is, and how long a manager may be silent.
+type Clock struct {
+	Now time.Time
+	// StaleAfter is the silence after which a manager is taken to write no
+	// longer; 0 or less means never.
+	StaleAfter time.Duration
+}
+
+// Survey is what one object tells of the whole run.
+type Survey struct {
+	// newest is when each manager wrote last, as far as is known.
+	newest map[string]time.Time
+	// silent are the entries that are old where others have written since.
+	silent []silence
+	// untracked is the finding on an object without managedFields; nil for one
+	// that has them.
+	untracked *Finding
+	file      string
+	fetch     Mend
+}
+
+// silence is an entry whose manager may no longer write; the finding counts if
+// no other object shows that it does.
+type silence struct {
+	manager string
+	at      time.Time
+	finding Finding
+}
+
+// survey gathers what only all objects together can tell.
+func (s *subject) survey() Survey {
+	v := Survey{newest: map[string]time.Time{}, file: s.Source.File, fetch: mendFile(s.Source.File, s.resource(), s.Target.Namespace)}
+	for _, e := range s.entries {
+		if e.Time != nil && e.Time.After(v.newest[e.Manager]) {
+			v.newest[e.Manager] = *e.Time
+		}
+	}
+	if s.owners.Err == nil && len(s.owners.Entries) == 0 {
+		f := s.finding(ManagedFieldsMissing, "the object has no managedFields, though others of the file have: its first apply gives all fields to before-first-apply",
+			Mend{Command: s.kubectl("get", "-o", "yaml", "--show-managed-fields"), Does: "shows whether the object has none in the cluster either"})
+		v.untracked = &f
+	}
+	for _, e := range s.entries {
+		if s.outlived(e) && !s.told[e.Role] {
+			v.silent = append(v.silent, silence{manager: e.Manager, at: *e.Time, finding: s.silentFinding(e)})
+		}
+	}
+	return v
+}
+
+func (s *subject) resource() string {
+	if s.Resource == "" {
+		return "all"
+	}
+	if group := s.kind().Group; group != "" {
+		return s.Resource + "." + group
+	}
+	return s.Resource
+}
+
+// outlived tells whether an Update entry is old, and a manifest or a person has
+// written to the same resource since: the object lives on without the manager.
+// That a controller reports the status shows nothing.
+func (s *subject) outlived(e ownership.Entry) bool {
+	if s.Clock.StaleAfter <= 0 || e.Operation != ownership.Update || e.Time == nil || !s.old(*e.Time) || e.Set.Empty() {
+		return false
+	}
+	for _, other := range s.entries {
+		written := other.Operation == ownership.Apply || careOf(other) == byTool || careOf(other) == byHand
+		if other.Manager != e.Manager && other.Subresource == e.Subresource && written && other.Time != nil && !s.old(*other.Time) {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *subject) old(t time.Time) bool { return s.Clock.Now.Sub(t) > s.Clock.StaleAfter }
+
+func (s *subject) silentFinding(e ownership.Entry) Finding {
+	fields := s.fields(e.Set.Leaves())
+	days := int(s.Clock.Now.Sub(*e.Time).Hours() / 24)
+	f := s.finding(StaleManager, fmt.Sprintf("%s wrote last on %s, %d days ago, here and everywhere in these files, and still owns %s",
+		roleName(e.Role), e.Time.Format(time.DateOnly), days, counted(len(fields), "field")), s.mendClear(e)).about(fields)
+	f.Manager = e.Manager
+	return f
+}
+
+// together are the findings that all surveys make.
+func together(surveys []Survey, clock Clock) []Finding {
+	newest := map[string]time.Time{}
+	for _, v := range surveys {
+		for manager, t := range v.newest {
+			if t.After(newest[manager]) {
+				newest[manager] = t
+			}
+		}
+	}
+	var out []Finding
+	for _, v := range surveys {
+		for _, q := range v.silent {
+			if clock.Now.Sub(newest[q.manager]) > clock.StaleAfter {
+				out = append(out, q.finding)
+			}
+		}
+	}
+	return append(out, untracked(surveys)...)
+}
+
+// untracked tells of objects without managedFields: one finding for a file in
+// which no object has them, since they were not fetched then.
+func untracked(surveys []Survey) []Finding {
+	total, without := map[string]int{}, map[string]int{}
+	for _, v := range surveys {
+		total[v.file]++
+		if v.untracked != nil {
+			without[v.file]++
+		}
+	}
+	var out []Finding
+	told := map[string]bool{}
+	for _, v := range surveys {
+		switch {
+		case v.untracked == nil:
+		case without[v.file] < total[v.file]:
+			out = append(out, *v.untracked)
+		case !told[v.file]:
+			told[v.file] = true
+			out = append(out, fileFinding(v, total[v.file]))
+		}
+	}
+	return out
+}
+
+func fileFinding(v Survey, objects int) Finding {
+	r := ruleOf(ManagedFieldsMissing)
+	message := fmt.Sprintf("none of the %d objects of this file has managedFields: they were fetched without --show-managed-fields", objects)
+	if objects == 1 {
+		message = "the object of this file has no managedFields: it was probably fetched without --show-managed-fields"
+	}
+	return Finding{Rule: r.Name, Severity: r.Severity, Source: engine.Source{File: v.file}, Message: message, Why: r.Why, Mend: []Mend{v.fetch}}
+}

@@ -1,0 +1,159 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"sync/atomic"
+
+	"github.com/ssactl/ssactl/internal/apicall"
+	"github.com/ssactl/ssactl/internal/audit"
+	"github.com/ssactl/ssactl/internal/engine"
+	"github.com/ssactl/ssactl/internal/live"
+	"github.com/ssactl/ssactl/internal/ownership"
+	"github.com/ssactl/ssactl/internal/redact"
+	"github.com/ssactl/ssactl/internal/render"
+)
+
+// audit examines each live object, several at once. One that cannot be read is
+// a problem, and the others are still examined.
+func (c *cluster) audit(ctx context.Context, o *auditOptions, plan auditPlan) (audit.Report, error) {
+	objects := c.audited(o.namespace)
+	manifests := c.manifestsByKey()
+	examined := make([]*audit.Examined, len(objects))
+	problems := make([]*engine.Problem, len(objects))
+	var next atomic.Int64
+	var workers sync.WaitGroup
+	for range min(c.jobs, len(objects)) {
+		workers.Go(func() {
+			for i := int(next.Add(1)) - 1; i < len(objects) && ctx.Err() == nil; i = int(next.Add(1)) - 1 {
+				examined[i], problems[i] = c.examine(ctx, objects[i], manifests[objects[i].Key], o, plan.settings)
+			}
+		})
+	}
+	workers.Wait()
+	if err := ctx.Err(); err != nil {
+		return audit.Report{}, err
+	}
+	run := audit.Run{
+		Version: c.server.Version(), Manifests: len(c.manifests), Settings: plan.settings,
+		Suppressions: plan.suppressions, Problems: c.problems,
+	}
+	for i := range objects {
+		if problems[i] != nil {
+			run.Problems = append(run.Problems, *problems[i])
+			continue
+		}
+		run.Examined = append(run.Examined, *examined[i])
+	}
+	if len(run.Examined) == 0 && len(run.Problems) == 0 {
+		return audit.Report{}, errors.New("the inputs have no live objects")
+	}
+	return audit.Conclude(run), nil
+}
+
+// audited are the live objects to examine.
+func (c *cluster) audited(namespace string) []*live.Object {
+	var out []*live.Object
+	for _, o := range c.live.Objects() {
+		if namespace == "" || o.Key.Namespace == namespace {
+			out = append(out, o)
+		}
+	}
+	return out
+}
+
+// manifestsByKey finds the manifest of each live object.
+func (c *cluster) manifestsByKey() map[live.Key]*pair {
+	out := map[live.Key]*pair{}
+	for _, p := range c.pairs() {
+		out[p.key] = &p
+	}
+	return out
+}
+
+// examine decodes an object and asks it the rules.
+func (c *cluster) examine(ctx context.Context, o *live.Object, p *pair, options *auditOptions, settings audit.Settings) (e *audit.Examined, problem *engine.Problem) {
+	defer func() {
+		if r := recover(); r != nil {
+			e, problem = nil, &engine.Problem{Source: engine.Source(o.Source), Message: fmt.Sprintf("internal error: %v", r)}
+		}
+	}()
+	if _, err := c.live.Get(o.Key); err != nil {
+		return nil, &engine.Problem{Message: err.Error()}
+	}
+	decoded, err := o.Decode()
+	if err != nil {
+		return nil, &engine.Problem{Source: engine.Source(o.Source), Message: err.Error()}
+	}
+	kind := kindOf(o.Identity)
+	types := c.server.Types(kind)
+	object := audit.Object{
+		Target:   engine.Target{APIVersion: o.APIVersion, Kind: o.Kind, Namespace: o.Key.Namespace, Name: o.Name},
+		Source:   engine.Source(o.Source),
+		Live:     decoded,
+		Deduced:  types.Deduced,
+		Resource: c.server.Resource(kind).Resource,
+	}
+	if !types.Deduced {
+		object.Shape = ownership.ShapeOf(types.ParseableType)
+	}
+	if p != nil {
+		result := c.applied(ctx, *p, options)
+		object.Manifest = &result
+	}
+	examined := audit.Examine(object, auditServer{ctx: ctx, cluster: c, live: o}, settings)
+	return &examined, nil
+}
+
+// applied is what applying the manifest of a pair would give.
+func (c *cluster) applied(ctx context.Context, p pair, o *auditOptions) engine.Result {
+	w := c.write(p)
+	w.Verb, w.MediaType, w.Manager = apicall.Apply, "", o.manager
+	result := c.answer(ctx, p, w)
+	if !o.showSecrets {
+		result = redact.Result(result)
+	}
+	return result
+}
+
+// printAudit shows a report in each format that is asked for. All are rendered
+// before the first is written.
+func (a *app) printAudit(report audit.Report, plan auditPlan) error {
+	if err := render.Problems(a.streams.Err, report.Problems, plan.options.Options); err != nil {
+		return err
+	}
+	texts := make([]bytes.Buffer, len(plan.outputs))
+	for i, o := range plan.outputs {
+		format, err := render.LookupAudit(o.format.Name)
+		if err != nil {
+			return err
+		}
+		inFile := plan.options
+		if o.file != "" {
+			inFile.Color, inFile.Width = false, 0
+		}
+		if err := format.Render(&texts[i], report, inFile); err != nil {
+			return fmt.Errorf("render %s: %w", o.format.Name, err)
+		}
+	}
+	return errors.Join(a.writeOutputs(plan.outputs, texts), a.auditSummary(report, plan))
+}
+
+// auditSummary adds the Markdown to the summary of a GitHub workflow's step,
+// where there is one and the github format is asked for.
+func (a *app) auditSummary(report audit.Report, plan auditPlan) error {
+	file := a.streams.Getenv("GITHUB_STEP_SUMMARY")
+	if file == "" || !asksFor(plan.outputs, "github") {
+		return nil
+	}
+	options := plan.options
+	options.MaxBytes = stepSummaryBytes
+	var text bytes.Buffer
+	if err := render.AuditMarkdown(&text, report, options); err != nil {
+		return fmt.Errorf("render the step summary: %w", err)
+	}
+	return appendSummary(file, text.Bytes())
+}

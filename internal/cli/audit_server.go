@@ -1,0 +1,100 @@
+package cli
+
+import (
+	"context"
+	"encoding/json"
+	"maps"
+
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/ssactl/ssactl/internal/apicall"
+	"github.com/ssactl/ssactl/internal/audit"
+	"github.com/ssactl/ssactl/internal/engine"
+	"github.com/ssactl/ssactl/internal/live"
+)
+
+// auditServer answers the rules' questions on one object.
+type auditServer struct {
+	ctx     context.Context
+	cluster *cluster
+	live    *live.Object
+}
+
+// Serves tells whether the server serves the kind.
+func (s auditServer) Serves(kind schema.GroupVersionKind) bool {
+	return s.cluster.server.Resource(kind).Known
+}
+
+// trialManager is a name that owns nothing anywhere.
+const trialManager = "ssactl-audit"
+
+// Reapply applies a configuration to the live object for a trial.
+func (s auditServer) Reapply(o audit.Object, configuration []byte) engine.Result {
+	source := engine.Source(s.live.Source)
+	return engine.Simulate(s.ctx, s.cluster.server, engine.Write{
+		Verb: apicall.Apply, Kind: kindOf(s.live.Identity), Namespace: o.Target.Namespace, Name: o.Target.Name,
+		Manager: trialManager, Force: true, FieldValidation: "Ignore",
+		Body: configuration, Live: s.live.JSON(), LiveObject: o.Live, LiveSource: &source, Now: s.cluster.now,
+	})
+}
+
+// Fate applies nothing but an annotation to the live object with this entry
+// alone, and to the same without it: what differs is the entry's doing.
+func (s auditServer) Fate(o audit.Object, entry int) audit.Fate {
+	metadata, _ := o.Live["metadata"].(map[string]any)
+	entries, _ := metadata["managedFields"].([]any)
+	if entry < 0 || entry >= len(entries) {
+		return audit.Unknown
+	}
+	without, err := s.trial(o, []any{})
+	if err != nil || without.Outcome.Refused() {
+		return audit.Unknown
+	}
+	with, err := s.trial(o, entries[entry:entry+1])
+	switch {
+	case err != nil || with.Outcome == engine.Failed:
+		return audit.Unknown
+	case with.Outcome.Refused():
+		return audit.Refuses
+	case names(with.Object, entries[entry]):
+		return audit.Kept
+	}
+	return audit.Dropped
+}
+
+// trial forces an annotation onto an object with other managed fields entries.
+func (s auditServer) trial(o audit.Object, entries []any) (engine.Result, error) {
+	object := maps.Clone(o.Live)
+	metadata, _ := o.Live["metadata"].(map[string]any)
+	metadata = maps.Clone(metadata)
+	metadata["managedFields"], object["metadata"] = entries, metadata
+	text, err := json.Marshal(object)
+	if err != nil {
+		return engine.Result{}, err
+	}
+	body, err := json.Marshal(map[string]any{
+		"apiVersion": o.Target.APIVersion, "kind": o.Target.Kind,
+		"metadata": map[string]any{"name": o.Target.Name, "annotations": map[string]any{"ssactl.dev/trial": "true"}},
+	})
+	if err != nil {
+		return engine.Result{}, err
+	}
+	return engine.Simulate(s.ctx, s.cluster.server, engine.Write{
+		Verb: apicall.Apply, Kind: kindOf(s.live.Identity), Namespace: o.Target.Namespace, Name: o.Target.Name,
+		Manager: trialManager, Force: true, Body: body, Live: text, Now: s.cluster.now,
+	}), nil
+}
+
+// names tells whether an object has an entry of the same manager and version.
+func names(object map[string]any, entry any) bool {
+	want, _ := entry.(map[string]any)
+	metadata, _ := object["metadata"].(map[string]any)
+	entries, _ := metadata["managedFields"].([]any)
+	for _, e := range entries {
+		have, _ := e.(map[string]any)
+		if have["manager"] == want["manager"] && have["apiVersion"] == want["apiVersion"] && have["operation"] == want["operation"] {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,45 @@
+package render
+
+import (
+	"io"
+	"strings"
+
+	"github.com/ssactl/ssactl/internal/audit"
+	"github.com/ssactl/ssactl/internal/engine"
+)
+
+// AuditJUnit writes a test suite for each file with findings, with a case for
+// each finding. What fails the run is a failure, the others pass with a text.
+// An audit that finds nothing is one case that passes.
+func AuditJUnit(w io.Writer, report audit.Report, o AuditOptions) error {
+	doc := junitSuites{Name: "Ownership (" + visible(report.Server.Version) + ")"}
+	byFile := map[string]*junitSuite{}
+	for _, p := range report.Problems {
+		doc.add(byFile, p.Source.File, unreadableCase(p))
+	}
+	for _, f := range report.Findings {
+		doc.add(byFile, f.Source.File, auditCase(f, o))
+	}
+	if doc.Tests == 0 {
+		doc.add(byFile, "", junitCase{Name: newPrinter(Options{}).auditSentence(report), ClassName: "ssactl.audit", Time: noTime})
+	}
+	return doc.write(w)
+}
+
+func auditCase(f audit.Finding, o AuditOptions) junitCase {
+	c := junitCase{Name: f.Rule + ": " + auditObject(f), ClassName: className(f.Target), Time: noTime}
+	if f.Target == (engine.Target{}) {
+		c.ClassName = "ssactl.audit"
+	}
+	lines := []string{place(&f.Source), visible(f.Message), visible(f.Why)}
+	for _, m := range f.Mend {
+		lines = append(lines, "$ "+visible(m.Command), "  "+visible(m.Does))
+	}
+	text := strings.Join(lines, "\n") + "\n"
+	if !o.fails(f.Severity) {
+		c.Output = &junitText{text}
+		return c
+	}
+	c.Failure = &junitResult{Type: f.Rule, Message: firstLine(f.Message), Text: text}
+	return c
+}
