@@ -31,17 +31,19 @@ type finding struct {
 	field, manager string
 }
 
-// findings collect what a report has to say, by the ids of their rules.
+// findings collect what a report has to say, by rule.
 type findings struct {
-	byRule map[string][]finding
+	// rules are those that findings may be of, the most important first.
+	rules  []rule
+	byRule map[rule][]finding
 	// counts are those of all findings; most bounds how many of a rule are
 	// kept, 0 for no bound.
-	counts map[string]int
+	counts map[rule]int
 	most   int
 }
 
-func newFindings(most int) *findings {
-	return &findings{byRule: map[string][]finding{}, counts: map[string]int{}, most: most}
+func newFindings(rules []rule, most int) *findings {
+	return &findings{rules: rules, byRule: map[rule][]finding{}, counts: map[rule]int{}, most: most}
 }
 
 // Begin implements Stream.
@@ -65,9 +67,8 @@ func (l *findings) Add(part Part) error {
 
 func (l *findings) add(list ...finding) {
 	for _, f := range list {
-		id := f.rule.id
-		if l.counts[id]++; l.most == 0 || l.counts[id] <= l.most {
-			l.byRule[id] = append(l.byRule[id], f)
+		if l.counts[f.rule]++; l.most == 0 || l.counts[f.rule] <= l.most {
+			l.byRule[f.rule] = append(l.byRule[f.rule], f)
 		}
 	}
 }
@@ -76,8 +77,8 @@ func (l *findings) add(list ...finding) {
 // in the order of the report.
 func (l *findings) list() []finding {
 	var out []finding
-	for _, rule := range rules {
-		out = append(out, l.byRule[rule.id]...)
+	for _, rule := range l.rules {
+		out = append(out, l.byRule[rule]...)
 	}
 	return out
 }

@@ -14,7 +14,7 @@ const annotationsPerKind = 10
 // errors, warnings and notices, at most ten of each, the most important ones
 // first. Where there are more, the tenth counts the rest.
 func newGitHub(w io.Writer, _ Options) Stream {
-	return &githubStream{newFindings(annotationsPerKind), sink{w}}
+	return &githubStream{newFindings(rules, annotationsPerKind), sink{w}}
 }
 
 type githubStream struct {
@@ -37,11 +37,11 @@ func (s *githubStream) End(e Ending) error {
 // annotations are those of one level.
 func (s *githubStream) annotations(l level) string {
 	total := 0
-	rest := map[string]int{}
-	for _, rule := range rules {
+	rest := map[rule]int{}
+	for _, rule := range s.rules {
 		if rule.level == l {
-			rest[rule.id] = s.counts[rule.id]
-			total += s.counts[rule.id]
+			rest[rule] = s.counts[rule]
+			total += s.counts[rule]
 		}
 	}
 	room := annotationsPerKind
@@ -52,13 +52,13 @@ func (s *githubStream) annotations(l level) string {
 	for _, f := range s.list() {
 		if f.rule.level == l && room > 0 {
 			b.WriteString(annotation(l, f))
-			rest[f.rule.id]--
+			rest[f.rule]--
 			total--
 			room--
 		}
 	}
 	if total > 0 {
-		b.WriteString(annotation(l, finding{title: "More " + l.word() + "s", message: restOf(rest, total, l)}))
+		b.WriteString(annotation(l, finding{title: "More " + l.word() + "s", message: s.restOf(rest, total, l)}))
 	}
 	return b.String()
 }
@@ -67,10 +67,10 @@ func (l level) word() string { return [...]string{"error", "warning", "notice"}[
 
 // restOf counts findings by the titles of their kinds, in the order of the
 // rules.
-func restOf(rest map[string]int, total int, l level) string {
+func (s *githubStream) restOf(rest map[rule]int, total int, l level) string {
 	var parts []string
-	for _, rule := range rules {
-		if n := rest[rule.id]; n > 0 {
+	for _, rule := range s.rules {
+		if n := rest[rule]; n > 0 {
 			parts = append(parts, fmt.Sprintf("%d %s", n, rule.name))
 		}
 	}

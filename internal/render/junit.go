@@ -75,10 +75,7 @@ type junitStream struct {
 func (j *junitStream) Begin(start Start) error {
 	j.doc.Name = "Server-Side Apply (" + visible(start.Server.Version) + ")"
 	for _, p := range start.Problems {
-		j.add(p.Source.File, junitCase{
-			Name: "read " + visible(fileOrStdin(p.Source.File)), ClassName: "ssactl.input", Time: noTime,
-			Error: &junitResult{Type: "Unreadable", Message: firstLine(p.Message), Text: place(&p.Source) + "\n" + visibleLines(p.Message)},
-		})
+		j.add(p.Source.File, unreadableCase(p))
 	}
 	return nil
 }
@@ -112,6 +109,13 @@ func (j *junitStream) End(e Ending) error {
 		return fmt.Errorf("encode as XML: %w", err)
 	}
 	return j.write(xml.Header + string(b) + "\n")
+}
+
+func unreadableCase(p engine.Problem) junitCase {
+	return junitCase{
+		Name: "read " + visible(fileOrStdin(p.Source.File)), ClassName: "ssactl.input", Time: noTime,
+		Error: &junitResult{Type: "Unreadable", Message: firstLine(p.Message), Text: place(&p.Source) + "\n" + visibleLines(p.Message)},
+	}
 }
 
 // add puts a case into the suite of its file; that of no file is named after

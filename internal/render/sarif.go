@@ -8,6 +8,7 @@ import (
 	"path"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -19,11 +20,18 @@ const (
 
 // newSARIF writes the findings for code scanning: a rule for each kind, and the
 // place in the manifest of each.
-func newSARIF(w io.Writer, _ Options) Stream { return &sarifStream{newFindings(0), sink{w}} }
+func newSARIF(w io.Writer, _ Options) Stream { return newSARIFOf(w, rules, rules) }
+
+// newSARIFOf is for findings of these rules, of which documented has each id
+// once.
+func newSARIFOf(w io.Writer, rules, documented []rule) *sarifStream {
+	return &sarifStream{newFindings(rules, 0), sink{w}, documented}
+}
 
 type sarifStream struct {
 	*findings
 	sink
+	documented []rule
 }
 
 // End implements Stream.
@@ -31,13 +39,13 @@ func (s *sarifStream) End(e Ending) error {
 	report := e.Report
 	results := []sarifResult{}
 	for _, f := range s.list() {
-		results = append(results, sarifResultOf(f))
+		results = append(results, s.result(f))
 	}
 	doc := sarifLog{Schema: sarifSchema, Version: sarifVersion, Runs: []sarifRun{{
 		Tool: sarifTool{Driver: sarifDriver{
 			Name:           "ssactl",
 			InformationURI: "https://github.com/ssactl/ssactl",
-			Rules:          sarifRules(),
+			Rules:          sarifRules(s.documented),
 		}},
 		ColumnKind:  "unicodeCodePoints",
 		Results:     results,
@@ -51,7 +59,11 @@ func (s *sarifStream) End(e Ending) error {
 	return s.write(text + "\n")
 }
 
-func sarifRules() []sarifRule {
+func indexOf(rules []rule, want rule) int {
+	return slices.IndexFunc(rules, func(r rule) bool { return r.id == want.id })
+}
+
+func sarifRules(rules []rule) []sarifRule {
 	out := make([]sarifRule, len(rules))
 	for i, r := range rules {
 		out[i] = sarifRule{
@@ -66,9 +78,9 @@ func sarifRules() []sarifRule {
 
 func (l level) sarif() string { return [...]string{"error", "warning", "note"}[l] }
 
-func sarifResultOf(f finding) sarifResult {
+func (s *sarifStream) result(f finding) sarifResult {
 	r := sarifResult{
-		RuleID: f.rule.id, RuleIndex: ruleIndex(f.rule), Level: f.rule.level.sarif(),
+		RuleID: f.rule.id, RuleIndex: indexOf(s.documented, f.rule), Level: f.rule.level.sarif(),
 		Message:      sarifText{Text: sarifMessage(f.title + ": " + f.message)},
 		Fingerprints: map[string]string{"ssactlFinding/v1": fingerprint(f)},
 	}
@@ -93,15 +105,6 @@ func sarifResultOf(f finding) sarifResult {
 		r.Locations = []sarifLocation{l}
 	}
 	return r
-}
-
-func ruleIndex(want rule) int {
-	for i, r := range rules {
-		if r.id == want.id {
-			return i
-		}
-	}
-	return -1
 }
 
 var (
