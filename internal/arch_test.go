@@ -19,6 +19,7 @@ var arrows = map[string][]string{
 	"cmd/ssactl":         {"internal/cli", "internal/iostreams"},
 	"internal/apicall":   {},
 	"internal/apiserver": {"internal/apicall", "internal/schema"},
+	"internal/audit":     {"internal/engine", "internal/explain", "internal/kubectl", "internal/ownership", "internal/shell"},
 	"internal/blame":     {"internal/ownership"},
 	"internal/edit":      {"internal/yamltext"},
 	"internal/engine":    {"internal/apicall", "internal/ownership"},
