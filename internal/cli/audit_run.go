@@ -1,12 +1,9 @@
 package cli
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
-	"sync"
-	"sync/atomic"
 
 	"github.com/ssactl/ssactl/internal/apicall"
 	"github.com/ssactl/ssactl/internal/audit"
@@ -21,20 +18,12 @@ import (
 // a problem, and the others are still examined.
 func (c *cluster) audit(ctx context.Context, o *auditOptions, plan auditPlan) (audit.Report, error) {
 	objects := c.audited(o.namespace)
-	manifests := c.manifestsByKey()
+	manifests := c.pairsByKey()
 	examined := make([]*audit.Examined, len(objects))
 	problems := make([]*engine.Problem, len(objects))
-	var next atomic.Int64
-	var workers sync.WaitGroup
-	for range min(c.jobs, len(objects)) {
-		workers.Go(func() {
-			for i := int(next.Add(1)) - 1; i < len(objects) && ctx.Err() == nil; i = int(next.Add(1)) - 1 {
-				examined[i], problems[i] = c.examine(ctx, objects[i], manifests[objects[i].Key], o, plan.settings)
-			}
-		})
-	}
-	workers.Wait()
-	if err := ctx.Err(); err != nil {
+	if err := each(ctx, c.jobs, len(objects), func(i int) {
+		examined[i], problems[i] = c.examine(ctx, objects[i], manifests[objects[i].Key], o, plan.settings)
+	}); err != nil {
 		return audit.Report{}, err
 	}
 	run := audit.Run{
@@ -65,8 +54,8 @@ func (c *cluster) audited(namespace string) []*live.Object {
 	return out
 }
 
-// manifestsByKey finds the manifest of each live object.
-func (c *cluster) manifestsByKey() map[live.Key]*pair {
+// pairsByKey finds the manifest of each live object.
+func (c *cluster) pairsByKey() map[live.Key]*pair {
 	out := map[live.Key]*pair{}
 	for _, p := range c.pairs() {
 		out[p.key] = &p
@@ -119,41 +108,43 @@ func (c *cluster) applied(ctx context.Context, p pair, o *auditOptions) engine.R
 	return result
 }
 
-// printAudit shows a report in each format that is asked for. All are rendered
-// before the first is written.
+// printAudit shows a report in each format that is asked for, and adds the
+// Markdown to the summary of a GitHub workflow's step, where there is one and
+// the github format is asked for.
 func (a *app) printAudit(report audit.Report, plan auditPlan) error {
 	if err := render.Problems(a.streams.Err, report.Problems, plan.options.Options); err != nil {
 		return err
 	}
-	texts := make([]bytes.Buffer, len(plan.outputs))
-	for i, o := range plan.outputs {
-		format, err := render.LookupAudit(o.format.Name)
-		if err != nil {
-			return err
-		}
-		inFile := plan.options
+	var errs []error
+	for _, o := range plan.outputs {
+		options := plan.options
 		if o.file != "" {
-			inFile.Color, inFile.Width = false, 0
+			options.Color, options.Width = false, 0
 		}
-		if err := format.Render(&texts[i], report, inFile); err != nil {
-			return fmt.Errorf("render %s: %w", o.format.Name, err)
+		errs = append(errs, a.writeAudit(o, report, options))
+		if file := a.streams.Getenv("GITHUB_STEP_SUMMARY"); file != "" && o.format.Name == "github" {
+			options.MaxBytes, options.Color, options.Width = stepSummaryBytes, false, 0
+			errs = append(errs, render.AuditMarkdown(&appendedFile{name: file}, report, options))
 		}
 	}
-	return errors.Join(a.writeOutputs(plan.outputs, texts), a.auditSummary(report, plan))
+	return errors.Join(errs...)
 }
 
-// auditSummary adds the Markdown to the summary of a GitHub workflow's step,
-// where there is one and the github format is asked for.
-func (a *app) auditSummary(report audit.Report, plan auditPlan) error {
-	file := a.streams.Getenv("GITHUB_STEP_SUMMARY")
-	if file == "" || !asksFor(plan.outputs, "github") {
-		return nil
+// writeAudit writes one output; a file is complete or not touched.
+func (a *app) writeAudit(o output, report audit.Report, options render.AuditOptions) error {
+	format, err := render.LookupAudit(o.format.Name)
+	if err != nil {
+		return err
 	}
-	options := plan.options
-	options.MaxBytes = stepSummaryBytes
-	var text bytes.Buffer
-	if err := render.AuditMarkdown(&text, report, options); err != nil {
-		return fmt.Errorf("render the step summary: %w", err)
+	var to place = standardOutput{a.streams.Out}
+	if o.file != "" {
+		if to, err = createFile(o.file); err != nil {
+			return fmt.Errorf("write %s: %w", format.Name, err)
+		}
 	}
-	return appendSummary(file, text.Bytes())
+	defer to.discard()
+	if err := format.Render(to, report, options); err != nil {
+		return err
+	}
+	return to.commit()
 }

@@ -23,6 +23,11 @@ func (f *outputFlags) parse() ([]output, error) {
 			given = []string{f.fallback}
 		}
 	}
+	return parseOutputs(given, render.Lookup)
+}
+
+// parseOutputs reads -o values with the formats that lookup knows.
+func parseOutputs(given []string, lookup func(string) (render.Format, error)) ([]output, error) {
 	var outputs []output
 	taken := map[string]string{}
 	for _, text := range given {
@@ -33,7 +38,7 @@ func (f *outputFlags) parse() ([]output, error) {
 		if file == "-" {
 			file = ""
 		}
-		format, err := render.Lookup(name)
+		format, err := lookup(name)
 		if err != nil {
 			return nil, err
 		}

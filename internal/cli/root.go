@@ -51,6 +51,7 @@ which field, the conflicts and the ways out.`,
 	})
 	root.AddCommand(
 		newApplyCmd(a),
+		newAuditCmd(a),
 		newDiffCmd(a),
 		newCreateCmd(a),
 		newUpdateCmd(a),

@@ -8,6 +8,7 @@ import (
 	kjson "k8s.io/apimachinery/pkg/util/json"
 
 	"github.com/ssactl/ssactl/internal/audit"
+	"github.com/ssactl/ssactl/internal/engine"
 )
 
 // AuditYAML writes the whole report as one YAML document.
@@ -31,20 +32,37 @@ func AuditYAML(w io.Writer, report audit.Report, _ AuditOptions) error {
 // AuditGitHub annotates the lines of the inputs: errors, warnings and notices,
 // at most ten of each.
 func AuditGitHub(w io.Writer, report audit.Report, _ AuditOptions) error {
-	_, err := io.WriteString(w, annotations(auditFindings(report)))
-	return err
+	s := &githubStream{newFindings(auditRules(), annotationsPerKind), sink{w}}
+	s.add(auditFindings(report)...)
+	return s.End(Ending{})
 }
 
 // AuditSARIF writes the findings for code scanning, with the rules of an audit.
 func AuditSARIF(w io.Writer, report audit.Report, _ AuditOptions) error {
-	return writeSARIF(w, report.Server.Version, auditRules(), auditFindings(report))
+	s := newSARIFOf(w, auditRules(), usualRules())
+	s.add(auditFindings(report)...)
+	return s.End(Ending{Report: engine.Report{Server: report.Server}})
 }
 
-// auditRules are all rules of an audit, behind that of unreadable inputs.
-func auditRules() []rule {
+// usualRules are the rules of an audit, each with the severity of most of its
+// findings, behind that of inputs that cannot be read.
+func usualRules() []rule {
 	out := []rule{ruleUnreadable}
 	for _, r := range audit.Rules() {
 		out = append(out, auditRule(r.Name, r.Severity))
+	}
+	return out
+}
+
+// auditRules are all rules that findings of an audit may be of, the most
+// important first: each in every severity, as a finding may weigh less than
+// others of its rule.
+func auditRules() []rule {
+	out := []rule{ruleUnreadable}
+	for _, severity := range audit.Severities() {
+		for _, r := range audit.Rules() {
+			out = append(out, auditRule(r.Name, severity))
+		}
 	}
 	return out
 }

@@ -12,18 +12,18 @@ import (
 // each finding. What fails the run is a failure, the others pass with a text.
 // An audit that finds nothing is one case that passes.
 func AuditJUnit(w io.Writer, report audit.Report, o AuditOptions) error {
-	doc := junitSuites{Name: "Ownership (" + visible(report.Server.Version) + ")"}
-	byFile := map[string]*junitSuite{}
+	s := &junitStream{sink: sink{w}, byFile: map[string]*junitSuite{}}
+	s.doc.Name = "Ownership (" + visible(report.Server.Version) + ")"
 	for _, p := range report.Problems {
-		doc.add(byFile, p.Source.File, unreadableCase(p))
+		s.add(p.Source.File, unreadableCase(p))
 	}
 	for _, f := range report.Findings {
-		doc.add(byFile, f.Source.File, auditCase(f, o))
+		s.add(f.Source.File, auditCase(f, o))
 	}
-	if doc.Tests == 0 {
-		doc.add(byFile, "", junitCase{Name: newPrinter(Options{}).auditSentence(report), ClassName: "ssactl.audit", Time: noTime})
+	if s.doc.Tests == 0 {
+		s.add("", junitCase{Name: newPrinter(Options{}).auditSentence(report), ClassName: "ssactl.audit", Time: noTime})
 	}
-	return doc.write(w)
+	return s.End(Ending{})
 }
 
 func auditCase(f audit.Finding, o AuditOptions) junitCase {
