@@ -151,7 +151,7 @@ func runClear(ctx context.Context, a *app, o *clearOptions, args []string) error
 	if err != nil {
 		return err
 	}
-	manifests := a.loadWith(c, o)
+	manifests := a.loadWith(ctx, c, o)
 	pairs, err := c.targets(wanted)
 	if err != nil {
 		// What could not be read may be why an object is missing.
@@ -184,8 +184,8 @@ func runClear(ctx context.Context, a *app, o *clearOptions, args []string) error
 }
 
 // loadWith reads the manifests of --with, by the object that each one names.
-func (a *app) loadWith(c *cluster, o *clearOptions) map[string]manifest.Document {
-	documents, problems := manifest.Load(o.with, a.reading(&o.inputFlags, c))
+func (a *app) loadWith(ctx context.Context, c *cluster, o *clearOptions) map[string]manifest.Document {
+	documents, problems := manifest.Load(o.with, a.reading(ctx, &o.inputFlags, c))
 	c.addProblems(problems)
 	out := map[string]manifest.Document{}
 	for _, d := range documents {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/ssactl/ssactl/internal/apiserver"
 	"github.com/ssactl/ssactl/internal/engine"
+	"github.com/ssactl/ssactl/internal/iostreams"
 	"github.com/ssactl/ssactl/internal/live"
 	"github.com/ssactl/ssactl/internal/manifest"
 )
@@ -26,22 +27,30 @@ type cluster struct {
 	problems []engine.Problem
 	// notices are remarks on inputs, in the order of the input.
 	notices []string
+	// unnamed counts the live objects that no manifest names; nil where there
+	// is nothing to compare. unmatched are these objects, where they were asked
+	// for.
+	unnamed   *int
+	unmatched []engine.Target
 }
 
 // loadCluster reads manifests, then the live objects that they name. Inputs
 // that cannot be read are problems of the report, not errors: the others are
 // still answered.
-func (a *app) loadCluster(_ context.Context, in *inputFlags, sf *serverFlags) (*cluster, error) {
+func (a *app) loadCluster(ctx context.Context, in *inputFlags, sf *serverFlags) (*cluster, error) {
 	c, err := newCluster(in, sf)
 	if err != nil {
 		return nil, err
 	}
-	options := a.reading(in, c)
+	options := a.reading(ctx, in, c)
 	var problems []*manifest.Problem
 	c.manifests, problems = manifest.Load(in.filenames, options)
 	c.addProblems(problems)
 	definitions, problems := manifest.Load(in.crds, options)
 	c.addProblems(problems)
+	if ctx.Err() != nil {
+		return nil, fmt.Errorf("interrupted while the manifests were read, of which %d are; nothing was answered", len(c.manifests))
+	}
 	c.checkDefinitions(definitions)
 
 	objects := newGiven(definitions, c.manifests)
@@ -50,12 +59,20 @@ func (a *app) loadCluster(_ context.Context, in *inputFlags, sf *serverFlags) (*
 		return nil, err
 	}
 	c.scope = &scope{server: first, namespace: in.namespace}
-	c.loadLive(in.live, options)
-	if c.server, err = objects.withLive(c.live.Kept()).server(sf); err != nil {
+	if err := c.loadLive(in, objects, sf, options); err != nil {
 		return nil, err
 	}
-	c.scope.server = c.server
+	if ctx.Err() != nil {
+		return nil, fmt.Errorf("interrupted while the live objects were read; %s", noneOf(len(c.manifests)))
+	}
 	return c, nil
+}
+
+func noneOf(manifests int) string {
+	if manifests == 0 {
+		return "nothing was answered"
+	}
+	return fmt.Sprintf("none of %d manifests was answered", manifests)
 }
 
 // newCluster is a cluster into which nothing was read yet.
@@ -74,28 +91,74 @@ func newCluster(in *inputFlags, sf *serverFlags) (*cluster, error) {
 }
 
 // reading says how inputs are read; remarks on them go to the cluster.
-func (a *app) reading(in *inputFlags, c *cluster) manifest.Options {
+func (a *app) reading(ctx context.Context, in *inputFlags, c *cluster) manifest.Options {
 	return manifest.Options{
-		Stdin:            a.streams.In,
+		Stdin:            iostreams.Interruptible(ctx, a.streams.In),
+		Stop:             ctx.Err,
 		Recursion:        in.recursion(),
 		MaxDocumentBytes: in.maxBytes,
+		MaxValues:        in.maxValues,
+		MaxDepth:         in.maxDepth,
 		OnNotice:         func(n manifest.Notice) { c.notices = append(c.notices, n.String()) },
 	}
 }
 
 // loadLive keeps the live objects that a manifest names, and those that the
-// server's code looks up. Without manifests it keeps all.
-func (c *cluster) loadLive(paths []string, input manifest.Options) {
-	options := live.Options{Input: input, KeyOf: c.scope.key, Keep: isGiven}
-	if len(c.manifests) > 0 {
-		wanted := map[live.Key]bool{}
+// server's code looks up. Without manifests it keeps all. Objects of kinds that
+// nothing defines so far wait until all is read, as their definitions may be
+// among the live objects.
+func (c *cluster) loadLive(in *inputFlags, objects given, sf *serverFlags, input manifest.Options) error {
+	options := live.Options{Input: input, KeyOf: c.scope.key, Keep: isGiven, Later: c.later()}
+	named := map[live.Key]bool{}
+	name := func() {
 		for _, document := range c.manifests {
-			wanted[c.scope.key(document.Identity)] = true
+			named[c.scope.key(document.Identity)] = true
 		}
-		options.Want = func(k live.Key) bool { return wanted[k] }
 	}
-	index, errs := live.Load(paths, options)
+	if len(c.manifests) > 0 {
+		name()
+		options.Want = func(k live.Key) bool { return named[k] }
+	}
+	if in.unmatched {
+		options.OnUnmatched = func(id manifest.Identity, _ live.Key) { c.unmatched = append(c.unmatched, targetOf(id)) }
+	}
+	index, errs := live.Load(in.live, options)
 	c.live = index
+	c.addLives(errs)
+	var err error
+	if c.server, err = objects.withLive(index.Kept()).server(sf); err != nil {
+		return err
+	}
+	c.scope.server = c.server
+	name()
+	c.addLives(index.Settle(c.scope.key))
+	if len(in.live) > 0 && len(c.manifests) > 0 {
+		n := index.Unmatched()
+		c.unnamed = &n
+	}
+	return nil
+}
+
+// later tells which live objects have to wait: those of unknown kinds that a
+// manifest may name, or all of unknown kinds where there are no manifests.
+func (c *cluster) later() func(manifest.Identity) bool {
+	unknown := func(id manifest.Identity) bool { return !c.scope.server.Resource(kindOf(id)).Known }
+	named := map[live.Key]bool{}
+	anywhere := func(id manifest.Identity) live.Key {
+		key := live.KeyOf(id)
+		key.Namespace = ""
+		return key
+	}
+	for _, document := range c.manifests {
+		if unknown(document.Identity) {
+			named[anywhere(document.Identity)] = true
+		}
+	}
+	all := len(c.manifests) == 0
+	return func(id manifest.Identity) bool { return (all || named[anywhere(id)]) && unknown(id) }
+}
+
+func (c *cluster) addLives(errs []error) {
 	for _, err := range errs {
 		c.addLive(err)
 	}
@@ -131,9 +194,27 @@ func (c *cluster) addProblems(problems []*manifest.Problem) {
 func problemOf(err error) engine.Problem {
 	var p *manifest.Problem
 	if errors.As(err, &p) {
-		return engine.Problem{Source: engine.Source(p.Source), Message: p.Message()}
+		return engine.Problem{Source: engine.Source(p.Source), Message: p.Message() + raised(err)}
 	}
 	return engine.Problem{Message: err.Error()}
+}
+
+// raised names the flag that raises the limit that an input exceeds.
+func raised(err error) string {
+	for limit, flag := range map[error]string{
+		manifest.ErrTooLarge:      "--max-document-bytes",
+		manifest.ErrTooManyValues: "--max-values",
+		manifest.ErrTooDeep:       "--max-depth",
+	} {
+		if errors.Is(err, limit) {
+			return " (" + flag + " raises it)"
+		}
+	}
+	return ""
+}
+
+func targetOf(id manifest.Identity) engine.Target {
+	return engine.Target{APIVersion: id.APIVersion, Kind: id.Kind, Namespace: id.Namespace, Name: id.Name}
 }
 
 // checkStdin refuses to read standard input twice.

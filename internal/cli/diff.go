@@ -50,6 +50,7 @@ the server would refuse an object, and 2 when no answer could be given.`,
 		},
 	}
 	o.inputFlags.add(cmd)
+	o.inputFlags.addUnmatched(cmd)
 	o.serverFlags.add(cmd)
 	o.requestFlags.add(cmd, "status", "scale")
 	o.outputFlags.add(cmd)

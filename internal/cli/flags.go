@@ -19,7 +19,10 @@ type inputFlags struct {
 	crds      []string
 	recursive bool
 	namespace string
-	maxBytes  int
+	// unmatched asks for the live objects that no manifest names.
+	unmatched bool
+	// The limits of a document; zero for the defaults.
+	maxBytes, maxValues, maxDepth int
 }
 
 func (f *inputFlags) add(cmd *cobra.Command) {
@@ -40,7 +43,20 @@ func (f *inputFlags) addReading(cmd *cobra.Command) {
 	flags.StringArrayVar(&f.crds, "crds", nil, "`file` or directory with CustomResourceDefinitions (repeatable)")
 	flags.BoolVarP(&f.recursive, "recursive", "R", false, "read directories with those below them")
 	flags.StringVarP(&f.namespace, "namespace", "n", "", "`namespace` of documents without one (default \"default\")")
+	f.addLimits(cmd)
+}
+
+// addLimits adds those of one document.
+func (f *inputFlags) addLimits(cmd *cobra.Command) {
+	flags := cmd.Flags()
 	flags.IntVar(&f.maxBytes, "max-document-bytes", manifest.DefaultMaxDocumentBytes, "refuse larger documents")
+	flags.IntVar(&f.maxValues, "max-values", 0, "refuse documents with more values (default one for every 20 bytes of --max-document-bytes)")
+	flags.IntVar(&f.maxDepth, "max-depth", manifest.DefaultMaxDepth, "refuse documents that are nested deeper")
+}
+
+// addUnmatched lets those be asked for that --live has too many.
+func (f *inputFlags) addUnmatched(cmd *cobra.Command) {
+	cmd.Flags().BoolVar(&f.unmatched, "unmatched", false, "list the live objects that no manifest names")
 }
 
 func (f *inputFlags) recursion() manifest.Recursion {

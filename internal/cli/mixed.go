@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"slices"
 
 	"github.com/ssactl/ssactl/internal/live"
@@ -21,13 +22,16 @@ type mixed struct {
 // live as a whole when any object in it came from a server, else it is
 // manifests. Beside --live, every -f is manifests; and where nothing at all
 // came from a server, everything is live, with a remark.
-func (a *app) loadMixed(_ context.Context, in *inputFlags, sf *serverFlags) (*cluster, error) {
+func (a *app) loadMixed(ctx context.Context, in *inputFlags, sf *serverFlags) (*cluster, error) {
 	c, err := newCluster(in, sf)
 	if err != nil {
 		return nil, err
 	}
-	options := a.reading(in, c)
+	options := a.reading(ctx, in, c)
 	documents := c.loadDocuments(in, options)
+	if ctx.Err() != nil {
+		return nil, errors.New("interrupted while the inputs were read; nothing was answered")
+	}
 	if documents.guessed {
 		c.notices = append(c.notices, "no object has managedFields, a uid or a resourceVersion; all are taken as live objects (fetch them with kubectl get -o yaml --show-managed-fields)")
 	}

@@ -14,7 +14,6 @@ import (
 	"github.com/ssactl/ssactl/internal/explain"
 	"github.com/ssactl/ssactl/internal/iostreams"
 	"github.com/ssactl/ssactl/internal/live"
-	"github.com/ssactl/ssactl/internal/manifest"
 	"github.com/ssactl/ssactl/internal/ownership"
 	"github.com/ssactl/ssactl/internal/redact"
 	"github.com/ssactl/ssactl/internal/render"
@@ -72,7 +71,7 @@ func (o *ownersOptions) addFlags(cmd *cobra.Command) {
 	flags.StringArrayVar(&o.crds, "crds", nil, "`file` or directory with CustomResourceDefinitions (repeatable)")
 	flags.BoolVarP(&o.recursive, "recursive", "R", false, "read directories with those below them")
 	flags.StringVarP(&o.namespace, "namespace", "n", "", "only objects of this `namespace`, which is also that of documents without one")
-	flags.IntVar(&o.maxBytes, "max-document-bytes", manifest.DefaultMaxDocumentBytes, "refuse larger documents")
+	o.addLimits(cmd)
 	o.serverFlags.add(cmd)
 	flags.StringVar(&o.view, "as", string(render.OwnersTable), "`view`: "+strings.Join(ownersViews(), ", "))
 	flags.StringArrayVar(&o.filter.Managers, "manager", nil, "only fields owned by this field manager; * stands for anything (repeatable)")

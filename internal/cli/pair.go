@@ -76,8 +76,11 @@ func (c *cluster) pairs() []pair {
 }
 
 // conflicting refuses, as kubectl does, a document of another namespace than
-// the one of the command line.
+// the one of the command line; cluster-scoped kinds have none.
 func (s *scope) conflicting(id manifest.Identity) error {
+	if resource := s.server.Resource(kindOf(id)); resource.Known && !resource.Namespaced {
+		return nil
+	}
 	if s.namespace == "" || id.Namespace == "" || id.Namespace == s.namespace {
 		return nil
 	}

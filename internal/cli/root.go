@@ -19,10 +19,14 @@ type app struct {
 }
 
 // Main runs a command line and gives the exit code. It stops cleanly at an
-// interrupt.
+// interrupt, and at once at a second one.
 func Main(args []string, streams *iostreams.IOStreams) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
+	context.AfterFunc(ctx, stop)
+	// Writing to a pipe that nobody reads is an error then, and does not end
+	// the process before it has cleaned up.
+	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
 	root := newRootCmd(&app{streams: streams})
 	root.SetArgs(args)
 	err := root.ExecuteContext(ctx)

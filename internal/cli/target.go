@@ -22,6 +22,7 @@ type otherOptions struct {
 
 func (o *otherOptions) add(cmd *cobra.Command, subresources ...string) {
 	o.inputFlags.add(cmd)
+	o.inputFlags.addUnmatched(cmd)
 	o.serverFlags.add(cmd)
 	o.requestFlags.add(cmd, subresources...)
 	o.requestFlags.addUserAgent(cmd)

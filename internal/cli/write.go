@@ -95,7 +95,8 @@ func (a *app) answerPairs(ctx context.Context, c *cluster, pairs []pair, write f
 	if err := render.Problems(a.streams.Err, c.problems, d.options); err != nil {
 		return err
 	}
-	report := engine.Report{Server: engine.Server{Version: c.server.Version()}, Problems: c.problems}
+	report := engine.Report{Server: engine.Server{Version: c.server.Version()}, Problems: c.problems, Unmatched: c.unmatched}
+	report.Summary.Unmatched = c.unnamed
 	if err := d.begin(render.Start{Server: report.Server, Total: len(pairs), Problems: c.problems}); err != nil {
 		return err
 	}

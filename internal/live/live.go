@@ -67,9 +67,12 @@ type Options struct {
 	// Keep tells which objects are kept besides (CustomResourceDefinitions,
 	// PriorityClasses); nil means none. They do not count as unmatched.
 	Keep func(manifest.Identity) bool
+	// Later tells which objects have no key yet, since what defines their kind
+	// may come after them; nil means none. They wait for Settle.
+	Later func(manifest.Identity) bool
 	// OnUnmatched, when not nil, is told each object that is neither wanted
 	// nor kept, in the order of the input.
-	OnUnmatched func(Key)
+	OnUnmatched func(manifest.Identity, Key)
 }
 
 // Index is what was read.
@@ -79,6 +82,7 @@ type Index struct {
 	places     map[Key]manifest.Source // of wanted and kept objects
 	duplicates map[Key]*DuplicateError
 	kept       []*Object
+	waiting    []manifest.Document
 	unmatched  int
 }
 
@@ -128,14 +132,33 @@ func (x *Index) Add(d manifest.Document) error {
 	return x.put(d)
 }
 
+// Settle gives their keys to the objects that wait, and those of later calls.
+// The errors are those of Load.
+func (x *Index) Settle(keyOf func(manifest.Identity) Key) []error {
+	waiting := x.waiting
+	x.opts.KeyOf, x.opts.Later, x.waiting = keyOf, nil, nil
+	var problems []error
+	for _, d := range waiting {
+		if err := x.Add(d); err != nil {
+			problems = append(problems, err)
+		}
+	}
+	return problems
+}
+
+func (x *Index) later(id manifest.Identity) bool { return x.opts.Later != nil && x.opts.Later(id) }
+
 func (x *Index) wanted(id manifest.Identity) bool {
+	if x.later(id) {
+		return true
+	}
 	key := x.opts.KeyOf(id)
 	if x.opts.Want == nil || x.opts.Want(key) || (x.opts.Keep != nil && x.opts.Keep(id)) {
 		return true
 	}
 	x.unmatched++
 	if x.opts.OnUnmatched != nil {
-		x.opts.OnUnmatched(key)
+		x.opts.OnUnmatched(id, key)
 	}
 	return false
 }
@@ -143,6 +166,10 @@ func (x *Index) wanted(id manifest.Identity) bool {
 var errNoName = errors.New("a live object has no metadata.name")
 
 func (x *Index) put(d manifest.Document) error {
+	if x.later(d.Identity) {
+		x.waiting = append(x.waiting, d)
+		return nil
+	}
 	o := &Object{Document: d, Key: x.opts.KeyOf(d.Identity), ManagedFields: d.HasManagedFields()}
 	if d.Name == "" {
 		return &manifest.Problem{Source: d.Source, Item: d.Item, Op: "read", Err: errNoName}

@@ -25,7 +25,7 @@ func TestLoad(t *testing.T) {
 	x, problems := load(text, Options{
 		Want:        func(k Key) bool { return k.Name == "a" },
 		Keep:        func(id manifest.Identity) bool { return id.Kind == "CRD" },
-		OnUnmatched: func(k Key) { unmatched = append(unmatched, k) },
+		OnUnmatched: func(_ manifest.Identity, k Key) { unmatched = append(unmatched, k) },
 	})
 	if len(problems) != 0 {
 		t.Fatal(problems)
@@ -178,5 +178,30 @@ func TestAdd(t *testing.T) {
 	}
 	if diff := cmp.Diff([]bool{false, false, true}, failed); diff != "" || x.Unmatched() != 1 || len(x.Objects()) != 1 {
 		t.Errorf("%d unmatched, %d objects; failed (-want +got):\n%s", x.Unmatched(), len(x.Objects()), diff)
+	}
+}
+
+// What defines a kind may come after its objects: these wait for their keys.
+func TestSettle(t *testing.T) {
+	text := item("Widget", "a") + item("Widget", "a") + item("Widget", "b") + item("CRD", "widgets") + item("A", "a")
+	opts := Options{
+		Want:  func(k Key) bool { return k.Name == "a" && k.Namespace != "" },
+		Keep:  func(id manifest.Identity) bool { return id.Kind == "CRD" },
+		Later: func(id manifest.Identity) bool { return id.Kind == "Widget" },
+	}
+	x, problems := load(text, opts)
+	if len(problems) != 0 || len(x.Objects()) != 0 || x.Unmatched() != 1 {
+		t.Errorf("before: %d objects, %d unmatched, %v", len(x.Objects()), x.Unmatched(), problems)
+	}
+	problems = x.Settle(func(id manifest.Identity) Key {
+		key := KeyOf(id)
+		key.Namespace = "default"
+		return key
+	})
+	if len(problems) != 1 || !strings.HasPrefix(problems[0].Error(), "two live objects are Widget default/a") {
+		t.Errorf("problems %v, want the one that is there twice", problems)
+	}
+	if got := x.Objects(); len(got) != 1 || got[0].Key.Namespace != "default" || x.Unmatched() != 2 {
+		t.Errorf("after: %v, %d unmatched", got, x.Unmatched())
 	}
 }

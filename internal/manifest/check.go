@@ -68,8 +68,8 @@ var (
 // toJSON converts a YAML document as the API server does. Documents whose
 // aliases expand beyond the limit are refused before they are written out.
 func toJSON(raw []byte, firstLine int, opts Options) ([]byte, error) {
-	if most := opts.MaxDocumentBytes / bytesPerValue; tooMany(raw, most) {
-		return nil, fmt.Errorf("the document is %w: it has more than %d values", ErrTooLarge, most)
+	if tooMany(raw, opts.MaxValues) {
+		return nil, opts.tooMany()
 	}
 	if bytes.IndexByte(raw, '&') >= 0 && bytes.IndexByte(raw, '*') >= 0 && anchor.Match(raw) && alias.Match(raw) {
 		var v any

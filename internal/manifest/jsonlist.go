@@ -220,6 +220,10 @@ func (l *jsonList) giveItem(it jsonItem) {
 		l.fail("parse", it.n, it.line, l.tooLarge())
 		return
 	}
+	if tooManyJSON(it.raw, l.opts.MaxValues) {
+		l.fail("parse", it.n, it.line, l.opts.tooMany())
+		return
+	}
 	if l.phase == streaming {
 		it.raw = bytes.Clone(it.raw)
 	}

@@ -74,6 +74,10 @@ func (j *jsonReader) document(l *jsonList) {
 	if !j.wants(l.head, j.w.kept(), 0, l.line) {
 		return
 	}
+	if tooManyJSON(j.w.kept(), j.opts.MaxValues) {
+		j.fail("parse", 0, l.line, j.opts.tooMany())
+		return
+	}
 	p := piece{bytes.Clone(j.w.kept()), JSON, Span{l.start, j.w.offset()}, l.line}
 	j.hand(p.document(j.source(l.line), l.head, p.raw), 0)
 }

@@ -51,6 +51,30 @@ func (f *sizedFile) Read(p []byte) (int, error) {
 	return n, cause(err)
 }
 
+// watched asks and tells about each read of an input.
+type watched struct {
+	r    io.Reader
+	stop func() error
+	told func(int)
+}
+
+// watched is r with the hooks of the options around it.
+func (o Options) watched(r io.Reader) io.Reader { return &watched{r, o.Stop, o.OnRead} }
+
+// Read reads the input unless it is stopped.
+func (w *watched) Read(p []byte) (int, error) {
+	if w.stop != nil {
+		if err := w.stop(); err != nil {
+			return 0, err
+		}
+	}
+	n, err := w.r.Read(p)
+	if w.told != nil {
+		w.told(n)
+	}
+	return n, err
+}
+
 // text gives the text of an input: gzip is unpacked and UTF-16 with a byte
 // order mark is decoded (PowerShell writes such files, and kubectl reads
 // them). A UTF-8 byte order mark is skipped; its length is returned.

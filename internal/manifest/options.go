@@ -38,15 +38,25 @@ type Options struct {
 	Recursion Recursion
 	// MaxDocumentBytes limits one document, or one item of a List, after
 	// decompression and after the expansion of aliases; 0 means
-	// DefaultMaxDocumentBytes. In YAML it limits the number of values too:
-	// one for every 20 bytes.
+	// DefaultMaxDocumentBytes.
 	MaxDocumentBytes int
+	// MaxValues limits the number of values in one document, or one item of a
+	// List; 0 means one for every 20 bytes of MaxDocumentBytes. YAML is counted
+	// by its lines and commas.
+	MaxValues int
 	// MaxDepth limits the nesting of one document; 0 means DefaultMaxDepth.
 	MaxDepth int
 	// Want, when not nil, is asked before a document is decoded; those that
 	// it does not want are skipped, and their contents are not checked. It
 	// gets the identity as written, without any namespace defaulting.
 	Want func(Identity) bool
+	// Stop, when not nil, is asked before each read of an input. Its error
+	// ends the reading: the input at hand is a problem with that error, and
+	// those after it are not read.
+	Stop func() error
+	// OnRead, when not nil, is told how many bytes each read of an input gave,
+	// as they are stored.
+	OnRead func(n int)
 	// OnNotice, when not nil, is told remarks that are not errors, in the
 	// order of the input.
 	OnNotice func(Notice)
@@ -55,6 +65,9 @@ type Options struct {
 func (o Options) withDefaults() Options {
 	if o.MaxDocumentBytes <= 0 {
 		o.MaxDocumentBytes = DefaultMaxDocumentBytes
+	}
+	if o.MaxValues <= 0 {
+		o.MaxValues = o.MaxDocumentBytes / bytesPerValue
 	}
 	if o.MaxDepth <= 0 {
 		o.MaxDepth = DefaultMaxDepth

@@ -78,6 +78,8 @@ func (n Notice) String() string { return n.Source.String() + ": " + n.Message }
 var (
 	// ErrTooLarge: a document is larger than Options.MaxDocumentBytes.
 	ErrTooLarge = errors.New("larger than the limit")
+	// ErrTooManyValues: a document has more than Options.MaxValues.
+	ErrTooManyValues = errors.New("more values than the limit")
 	// ErrTooDeep: a document is nested deeper than Options.MaxDepth.
 	ErrTooDeep = errors.New("nested too deeply")
 )

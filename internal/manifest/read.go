@@ -25,6 +25,9 @@ func Read(paths []string, opts Options) iter.Seq2[Document, error] {
 				}
 			}
 			for _, file := range files {
+				if opts.Stop != nil && opts.Stop() != nil {
+					return
+				}
 				opts.Stdin = stdin
 				if file == "-" {
 					stdin = nil
@@ -98,13 +101,13 @@ func (f *reader) open() (io.Reader, func(), error) {
 		if f.opts.Stdin == nil {
 			return nil, nil, errors.New("standard input is not available, or named twice")
 		}
-		return f.opts.Stdin, func() {}, nil
+		return f.opts.watched(f.opts.Stdin), func() {}, nil
 	}
 	file, err := os.Open(f.file)
 	if err != nil {
 		return nil, nil, err
 	}
-	return sized(file), func() { _ = file.Close() }, nil
+	return f.opts.watched(sized(file)), func() { _ = file.Close() }, nil
 }
 
 // headAhead reads the head of the JSON document that starts at an offset of
@@ -113,7 +116,9 @@ func (f *reader) headAhead(at int64) (head, bool) {
 	if f.file == "-" {
 		return head{}, false
 	}
-	in, closeFile, err := f.open()
+	beside := *f
+	beside.opts.OnRead = nil
+	in, closeFile, err := beside.open()
 	if err != nil {
 		return head{}, false
 	}

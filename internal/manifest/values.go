@@ -1,10 +1,14 @@
 package manifest
 
-import "bytes"
+import (
+	"bytes"
+	"fmt"
+)
 
-// bytesPerValue bounds the number of values of a YAML document by its largest
-// size: real objects have some 30 bytes a value, and the YAML reader takes a
-// hundred times the memory of a value that is written in two.
+// bytesPerValue bounds the number of values of a document by its largest size:
+// real objects have some 30 bytes a value, and the YAML reader takes a hundred
+// times the memory of a value that is written in two. A decoded value of JSON
+// takes less, but is copied and compared many times.
 const bytesPerValue = 20
 
 // tooMany tells whether a YAML document has more than most values, as far as
@@ -48,4 +52,28 @@ func startsBlock(text []byte) bool {
 		return false
 	}
 	return len(bytes.Trim(word[1:], "+-0123456789")) == 0
+}
+
+func (o Options) tooMany() error {
+	return fmt.Errorf("the document has %w of %d", ErrTooManyValues, o.MaxValues)
+}
+
+// tooManyJSON tells whether a JSON text has more than most values.
+func tooManyJSON(raw []byte, most int) bool {
+	// A value takes two bytes at least, with what separates it.
+	if len(raw) < 2*most {
+		return false
+	}
+	n, quoted := 0, false
+	for i := 0; i < len(raw); i++ {
+		switch c := raw[i]; {
+		case quoted && c == '\\':
+			i++
+		case c == '"':
+			quoted = !quoted
+		case !quoted && (c == ',' || c == ':' || c == '[' || c == '{'):
+			n++
+		}
+	}
+	return n > most
 }

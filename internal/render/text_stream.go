@@ -181,9 +181,10 @@ func (t *textStream) untold(p *printer) {
 }
 
 // Refusals writes the verdicts of what was refused, with the server's
-// messages: the commentary for formats that show accepted objects only.
+// messages, and what else is known but not shown by the formats that show
+// accepted objects only: their commentary.
 func Refusals(w io.Writer, o Options) Stream {
-	return &texts{sink: sink{w}, text: func(r engine.Result) (string, error) {
+	return &refusalTexts{o: o, texts: texts{sink: sink{w}, text: func(r engine.Result) (string, error) {
 		if !r.Outcome.Refused() {
 			return "", nil
 		}
@@ -191,5 +192,17 @@ func Refusals(w io.Writer, o Options) Stream {
 		p.line(p.verdict(r))
 		p.serverMessage(r)
 		return p.out.String(), nil
-	}}
+	}}}
+}
+
+type refusalTexts struct {
+	texts
+	o Options
+}
+
+// End lists the live objects that no manifest names.
+func (r *refusalTexts) End(e Ending) error {
+	p := newPrinter(r.o)
+	p.unmatched(e.Report.Unmatched)
+	return r.write(p.out.String())
 }
