@@ -1,0 +1,14 @@
+// Command cluster makes up a cluster: a dump of live objects, as kubectl get
+// writes it with --show-managed-fields, and the manifests that a field manager
+// is about to apply to them. Benchmarks read both.
+//
+// The objects are what a server would have stored: each is created, applied
+// and updated by its managers through internal/apiserver, one write after the
+// other, so that managed fields, defaults and values agree. Of the manifests,
+// given shares change their object, or conflict; the others change nothing.
+//
+//	go run ./test/cluster -objects 5000 -seed 1 -out DIR
+//
+// writes DIR/live.yaml, DIR/manifests.yaml and DIR/crds.yaml. Equal flags give
+// equal files.
+package main

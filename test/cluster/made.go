@@ -1,0 +1,85 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"sync"
+	"sync/atomic"
+
+	"sigs.k8s.io/yaml"
+
+	"github.com/ssactl/ssactl/internal/apiserver"
+)
+
+// object is a Kubernetes object as a JSON tree.
+type object = map[string]any
+
+// made is one manifest with the live object that it is about.
+type made struct {
+	manifest object
+	// live is nil where the object does not exist yet.
+	live object
+}
+
+// makeAll makes the objects, several at once. Each has its own source of
+// randomness, so that the result does not depend on how many.
+func makeAll(ctx context.Context, o options, kinds []kind) ([]made, error) {
+	server, err := newServer()
+	if err != nil {
+		return nil, err
+	}
+	all := make([]made, o.objects)
+	errs := make([]error, o.objects)
+	var next atomic.Int64
+	var workers sync.WaitGroup
+	for range o.jobs {
+		workers.Go(func() {
+			for i := int(next.Add(1)) - 1; i < o.objects; i = int(next.Add(1)) - 1 {
+				m := maker{ctx: ctx, server: server, random: rand.New(rand.NewPCG(o.seed, uint64(i))), number: i, manager: o.manager}
+				all[i], errs[i] = m.make(pick(kinds, m.random), o)
+			}
+		})
+	}
+	workers.Wait()
+	for i, err := range errs {
+		if err != nil {
+			return nil, fmt.Errorf("object %d: %w", i, err)
+		}
+	}
+	return all, nil
+}
+
+func newServer() (*apiserver.Server, error) {
+	var crds [][]byte
+	for _, text := range definitions {
+		crd, err := yaml.YAMLToJSON([]byte(text))
+		if err != nil {
+			return nil, err
+		}
+		crds = append(crds, crd)
+	}
+	return apiserver.New(apiserver.Options{CRDs: crds})
+}
+
+// make lives one object's life, and then writes the manifest that comes next.
+func (m *maker) make(k kind, o options) (made, error) {
+	m.kind = k
+	config := m.configuration()
+	if m.percent(o.absent) {
+		return made{manifest: config}, nil
+	}
+	if err := m.past(config); err != nil {
+		return made{}, fmt.Errorf("%s: %w", k.name, err)
+	}
+	share := m.random.IntN(100)
+	switch {
+	case share < o.conflict:
+		if err := m.contest(config); err != nil {
+			return made{}, fmt.Errorf("%s: %w", k.name, err)
+		}
+	case share < o.conflict+o.changed:
+		m.change(config)
+	}
+	return made{manifest: config, live: m.live}, nil
+}

@@ -1,0 +1,69 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+)
+
+// options are the command line.
+type options struct {
+	objects  int
+	seed     uint64
+	out      string
+	manager  string
+	kinds    string
+	changed  int
+	conflict int
+	absent   int
+	format   string
+	dump     int64
+	jobs     int
+}
+
+func main() {
+	var o options
+	flag.IntVar(&o.objects, "objects", 1000, "number of manifests, each with its live object")
+	flag.Uint64Var(&o.seed, "seed", 1, "seed of everything that is random")
+	flag.StringVar(&o.out, "out", "", "directory that the files go to")
+	flag.StringVar(&o.manager, "manager", "argocd-controller", "field manager that the manifests are for")
+	flag.StringVar(&o.kinds, "kinds", "", "only these kinds, separated by commas; empty for a realistic mix")
+	flag.IntVar(&o.changed, "changed", 8, "manifests in a hundred that change their object")
+	flag.IntVar(&o.conflict, "conflicting", 2, "manifests in a hundred that conflict")
+	flag.IntVar(&o.absent, "absent", 0, "manifests in a hundred whose object does not exist")
+	flag.StringVar(&o.format, "format", "yaml", "format of the dump: yaml or json")
+	flag.Int64Var(&o.dump, "dump-bytes", 0, "grow the dump to this size with objects that no manifest names")
+	flag.IntVar(&o.jobs, "jobs", runtime.GOMAXPROCS(0), "objects that are made at once")
+	flag.Parse()
+	if err := run(context.Background(), o); err != nil {
+		fmt.Fprintf(os.Stderr, "error: %v\n", err)
+		os.Exit(2)
+	}
+}
+
+func run(ctx context.Context, o options) error {
+	if o.out == "" {
+		return errors.New("-out names no directory")
+	}
+	kinds, err := chosenKinds(o.kinds)
+	if err != nil {
+		return err
+	}
+	made, err := makeAll(ctx, o, kinds)
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(o.out, 0o755); err != nil {
+		return err
+	}
+	return errors.Join(
+		writeManifests(filepath.Join(o.out, "manifests.yaml"), made),
+		writeDump(filepath.Join(o.out, "live."+o.format), made, o),
+		os.WriteFile(filepath.Join(o.out, "crds.yaml"), []byte(strings.Join(definitions, "---\n")), 0o644),
+	)
+}

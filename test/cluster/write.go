@@ -1,0 +1,157 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+
+	"sigs.k8s.io/yaml"
+)
+
+// writeManifests writes one document each, as a rendered chart has them.
+func writeManifests(path string, all []made) error {
+	return writeFile(path, func(w io.Writer) error {
+		for _, m := range all {
+			text, err := yaml.Marshal(m.manifest)
+			if err != nil {
+				return err
+			}
+			if _, err := fmt.Fprintf(w, "---\n%s", text); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// writeDump writes a List, as kubectl get does. It goes on with the same
+// objects in other namespaces until the dump is as large as asked for.
+func writeDump(path string, all []made, o options) error {
+	return writeFile(path, func(w io.Writer) error {
+		d := dump{to: &counter{w: w}, items: yamlItems{}}
+		if o.format == "json" {
+			d.items = jsonItems{}
+		}
+		return d.write(all, o.dump)
+	})
+}
+
+func writeFile(path string, write func(io.Writer) error) error {
+	file, err := os.Create(path)
+	if err != nil {
+		return err
+	}
+	w := bufio.NewWriterSize(file, 1<<20)
+	err = write(w)
+	if flushed := w.Flush(); err == nil {
+		err = flushed
+	}
+	if closed := file.Close(); err == nil {
+		err = closed
+	}
+	return err
+}
+
+// dump is a List that is being written.
+type dump struct {
+	to    *counter
+	items itemFormat
+}
+
+// itemFormat is how a List is written.
+type itemFormat interface {
+	head() string
+	item(object, int) ([]byte, error)
+	foot() string
+}
+
+func (d dump) write(all []made, size int64) error {
+	fmt.Fprint(d.to, d.items.head())
+	n := 0
+	for round := 0; round == 0 || d.to.n < size && n > 0; round++ {
+		for _, m := range all {
+			if m.live == nil || round > 0 && !elsewhere(m.live, round) {
+				continue
+			}
+			text, err := d.items.item(m.live, n)
+			if err != nil {
+				return err
+			}
+			if _, err := d.to.Write(text); err != nil {
+				return err
+			}
+			if n++; round > 0 && d.to.n >= size {
+				break
+			}
+		}
+	}
+	_, err := fmt.Fprint(d.to, d.items.foot())
+	return err
+}
+
+// elsewhere moves an object to a namespace of a later round; false for one
+// that has none.
+func elsewhere(live object, round int) bool {
+	metadata := live["metadata"].(object)
+	if metadata["namespace"] == nil {
+		return false
+	}
+	metadata["namespace"] = fmt.Sprintf("other-%d", round)
+	return true
+}
+
+type yamlItems struct{}
+
+func (yamlItems) head() string { return "apiVersion: v1\nitems:\n" }
+func (yamlItems) foot() string { return "kind: List\nmetadata:\n  resourceVersion: \"\"\n" }
+
+func (yamlItems) item(o object, _ int) ([]byte, error) {
+	text, err := json.Marshal(o)
+	if err == nil {
+		text, err = yaml.JSONToYAML(text)
+	}
+	if err != nil {
+		return nil, err
+	}
+	var out bytes.Buffer
+	indent := "- "
+	for line := range bytes.Lines(text) {
+		if len(line) > 1 {
+			out.WriteString(indent)
+		}
+		out.Write(line)
+		indent = "  "
+	}
+	return out.Bytes(), nil
+}
+
+type jsonItems struct{}
+
+func (jsonItems) head() string { return "{\n    \"apiVersion\": \"v1\",\n    \"items\": [\n" }
+func (jsonItems) foot() string {
+	return "\n    ],\n    \"kind\": \"List\",\n    \"metadata\": {\n        \"resourceVersion\": \"\"\n    }\n}\n"
+}
+
+func (jsonItems) item(o object, n int) ([]byte, error) {
+	text, err := json.MarshalIndent(o, "        ", "    ")
+	comma := ""
+	if n > 0 {
+		comma = ",\n"
+	}
+	return append([]byte(comma+"        "), text...), err
+}
+
+// counter counts what was written.
+type counter struct {
+	w io.Writer
+	n int64
+}
+
+func (c *counter) Write(b []byte) (int, error) {
+	n, err := c.w.Write(b)
+	c.n += int64(n)
+	return n, err
+}
