@@ -7,7 +7,6 @@ import (
 	"sync"
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
-	"k8s.io/apimachinery/pkg/util/managedfields"
 	"k8s.io/apiserver/pkg/authorization/authorizer"
 	"k8s.io/apiserver/pkg/endpoints"
 	"k8s.io/apiserver/pkg/registry/rest"
@@ -18,10 +17,11 @@ import (
 // its kinds is first asked for, since one apply needs one group.
 type catalog struct {
 	builtins *builtins
-	types    managedfields.TypeConverter
+	types    *typeConverter
 	allow    authorizer.Authorizer
 	// minor is that of the Kubernetes version whose deprecations count.
 	minor int
+	path  Path
 
 	mu     sync.Mutex
 	groups map[string]*group
@@ -54,8 +54,8 @@ func (r *resource) subresources() []string {
 	return names
 }
 
-func newCatalog(b *builtins, types managedfields.TypeConverter, allow authorizer.Authorizer, minor int) *catalog {
-	return &catalog{builtins: b, types: types, allow: allow, minor: minor, groups: map[string]*group{}}
+func newCatalog(b *builtins, types *typeConverter, allow authorizer.Authorizer, minor int, path Path) *catalog {
+	return &catalog{builtins: b, types: types, allow: allow, minor: minor, path: path, groups: map[string]*group{}}
 }
 
 // find gives the resource that serves a built-in kind; nil when none does.

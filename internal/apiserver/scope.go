@@ -16,6 +16,8 @@ import (
 	"k8s.io/apiserver/pkg/registry/rest"
 	genericapiserver "k8s.io/apiserver/pkg/server"
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
+
+	"github.com/ssactl/ssactl/internal/apicall"
 )
 
 // maxRequestBytes is kube-apiserver's limit on a request's body.
@@ -25,6 +27,9 @@ const maxRequestBytes = 3 * 1024 * 1024
 type endpoint struct {
 	storage rest.Storage
 	scope   *handlers.RequestScope
+	// applier is the field manager of applies; that of scope is for all other
+	// writes.
+	applier *managedfields.FieldManager
 	// warnings are sent with every answer: deprecations.
 	warnings []string
 }
@@ -62,14 +67,25 @@ func (c *catalog) newEndpoint(
 	}
 	scope.TableConvertor, _ = storage.(rest.TableConvertor)
 	scope.AcceptsGroupVersionDelegate, _ = storage.(rest.GroupVersionAcceptor)
-	scope.FieldManager, err = managedfields.NewDefaultFieldManager(
-		c.types, scope.UnsafeConvertor, scope.Defaulter, scope.Creater,
-		kind, scope.HubGroupVersion, subresource, resetFilter(storage))
-	if err != nil {
+	e := &endpoint{storage: storage, scope: scope}
+	if scope.FieldManager, err = fieldManager(e, c.types); err != nil {
 		return nil, err
 	}
-	warnings, err := c.deprecations(info, kind)
-	return &endpoint{storage: storage, scope: scope, warnings: warnings}, err
+	e.applier = scope.FieldManager
+	if c.path != FullPath {
+		if e.applier, err = fieldManager(e, c.types.as(asTree)); err != nil {
+			return nil, err
+		}
+	}
+	e.warnings, err = c.deprecations(info, kind)
+	return e, err
+}
+
+func fieldManager(e *endpoint, types *typeConverter) (*managedfields.FieldManager, error) {
+	s := e.scope
+	return managedfields.NewDefaultFieldManager(
+		types, s.UnsafeConvertor, s.Defaulter, s.Creater,
+		s.Kind, s.HubGroupVersion, s.Subresource, resetFilter(e.storage))
 }
 
 // resetFilter is what the strategy lets nobody own through this path.
@@ -105,8 +121,11 @@ var builtinPatchTypes = []string{
 // handler makes the function that answers one request; nil where the server
 // has no such method. It is made anew for each request: the upstream closures
 // assign to what they capture, so that sharing one would be a data race.
-func (e *endpoint) handler(method string, admit admission.Interface) http.Handler {
+func (e *endpoint) handler(verb apicall.Verb, method string, admit admission.Interface) http.Handler {
 	scope := *e.scope
+	if verb == apicall.Apply {
+		scope.FieldManager = e.applier
+	}
 	switch method {
 	case http.MethodPatch:
 		if s, ok := e.storage.(rest.Patcher); ok {

@@ -26,7 +26,19 @@ type Options struct {
 	// Objects are other objects of the cluster, as JSON, that admission
 	// plug-ins look up (PriorityClasses, for one).
 	Objects [][]byte
+	// Path says how answers are found; it never changes one.
+	Path Path
 }
+
+// Path says how much of the server's code an answer takes.
+type Path string
+
+const (
+	// ShortPath takes every shortcut that is proved to give the same answer.
+	ShortPath Path = ""
+	// FullPath takes none. Tests compare the two.
+	FullPath Path = "full"
+)
 
 // Server is an API server in this process. It is safe for concurrent use.
 type Server struct {
@@ -67,7 +79,7 @@ func New(opts Options) (*Server, error) {
 		return nil, err
 	}
 	return &Server{
-		catalog: newCatalog(built, types, allow, r.minor),
+		catalog: newCatalog(built, types, allow, r.minor, opts.Path),
 		custom:  custom,
 		admit:   admit,
 		types:   types,
@@ -212,7 +224,7 @@ func (s *Server) route(call apicall.Request) (target, error) {
 	case method == http.MethodPatch && !accepted(builtinPatchTypes, mediaType):
 		t.handler = unsupportedMediaType()
 	default:
-		if t.handler = e.handler(method, s.admit); t.handler == nil {
+		if t.handler = e.handler(call.Verb, method, s.admit); t.handler == nil {
 			t.handler = methodNotAllowed()
 		}
 		t.warnings = e.warnings

@@ -23,7 +23,23 @@ type typeConverter struct {
 	// none answers for kinds without a schema: its error is the one by which
 	// the field manager knows that an entry's version is no longer served.
 	none managedfields.TypeConverter
+	// form is how Go values are looked at.
+	form valueForm
 }
+
+// valueForm is how a Go value becomes a typed one.
+type valueForm int
+
+const (
+	// reflected: field by field through reflection, as upstream does it.
+	reflected valueForm = iota
+	// asTree: as the JSON tree that reflection sees in it, made once instead
+	// of each time that the merge comes by. That is right where one of the
+	// two values compared is a tree already, as in an apply. Of two Go values,
+	// as in an update, reflection tells apart what their trees do not: the
+	// quantities 1Gi and 1024Mi inside of a map's value, for one.
+	asTree
+)
 
 var _ managedfields.TypeConverter = (*typeConverter)(nil)
 
@@ -39,6 +55,13 @@ func newTypeConverter(r release, served func(schema.GroupVersion) bool) (*typeCo
 	return &typeConverter{schemas: schemas, served: served, none: none}, nil
 }
 
+// as gives the converter with another form.
+func (c *typeConverter) as(form valueForm) *typeConverter {
+	other := *c
+	other.form = form
+	return &other
+}
+
 func (c *typeConverter) find(kind schema.GroupVersionKind) (typed.ParseableType, bool) {
 	if !c.served(kind.GroupVersion()) {
 		return typed.ParseableType{}, false
@@ -46,7 +69,8 @@ func (c *typeConverter) find(kind schema.GroupVersionKind) (typed.ParseableType,
 	return c.schemas.Type(kind)
 }
 
-// ObjectToTyped follows managedfields/internal/typeconverter.go.
+// ObjectToTyped follows managedfields/internal/typeconverter.go, but for the
+// form.
 func (c *typeConverter) ObjectToTyped(obj runtime.Object, opts ...typed.ValidationOptions) (*typed.TypedValue, error) {
 	kind := obj.GetObjectKind().GroupVersionKind()
 	t, ok := c.find(kind)
@@ -55,6 +79,11 @@ func (c *typeConverter) ObjectToTyped(obj runtime.Object, opts ...typed.Validati
 	}
 	if u, ok := obj.(*unstructured.Unstructured); ok {
 		return t.FromUnstructured(u.UnstructuredContent(), opts...)
+	}
+	if c.form == asTree {
+		if content, err := runtime.DefaultUnstructuredConverter.ToUnstructured(obj); err == nil {
+			return t.FromUnstructured(content, opts...)
+		}
 	}
 	return t.FromStructured(obj, opts...)
 }
