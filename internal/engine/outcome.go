@@ -5,9 +5,9 @@ import (
 	"net/http"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/util/json"
 
 	"github.com/ssactl/ssactl/internal/apicall"
+	"github.com/ssactl/ssactl/internal/jsontree"
 )
 
 func accepted(code int) bool { return code >= 200 && code < 300 }
@@ -61,9 +61,7 @@ func (s *simulation) isOfKind(object map[string]any) bool {
 }
 
 func decodeObject(b []byte) (map[string]any, error) {
-	var out map[string]any
-	err := json.Unmarshal(b, &out)
-	return out, err
+	return jsontree.Decode(b)
 }
 
 // readStatus keeps the Status as it is. A refusal that is no Status, as a

@@ -7,8 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"k8s.io/apimachinery/pkg/util/json"
-
+	"github.com/ssactl/ssactl/internal/jsontree"
 	"github.com/ssactl/ssactl/internal/manifest"
 )
 
@@ -48,8 +47,8 @@ type Object struct {
 // Decode gives the object as the API server decodes JSON: integers that fit
 // are int64, other numbers float64. Every call gives a new map.
 func (o *Object) Decode() (map[string]any, error) {
-	var object map[string]any
-	if err := json.Unmarshal(o.JSON(), &object); err != nil {
+	object, err := jsontree.Decode(o.JSON())
+	if err != nil {
 		return nil, fmt.Errorf("decode %s: %w", o.Source, err)
 	}
 	return object, nil

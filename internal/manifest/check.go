@@ -10,6 +10,8 @@ import (
 
 	yamlv2 "go.yaml.in/yaml/v2"
 	"sigs.k8s.io/yaml"
+
+	"github.com/ssactl/ssactl/internal/plainyaml"
 )
 
 const howToGet = "kubectl get KIND NAME -o yaml --show-managed-fields"
@@ -65,7 +67,8 @@ var (
 	alias  = regexp.MustCompile(`(?:^|[\s,\[{])\*[0-9A-Za-z_-]`)
 )
 
-// toJSON converts a YAML document as the API server does. Documents whose
+// toJSON converts a YAML document as the API server does; keys that were in no
+// order may stay so. Documents whose
 // aliases expand beyond the limit are refused before they are written out.
 func toJSON(raw []byte, firstLine int, opts Options) ([]byte, error) {
 	if tooMany(raw, opts.MaxValues) {
@@ -76,6 +79,9 @@ func toJSON(raw []byte, firstLine int, opts Options) ([]byte, error) {
 		if err := yamlv2.Unmarshal(raw, &v); err == nil && expanded(v, opts.MaxDocumentBytes) < 0 {
 			return nil, fmt.Errorf("its aliases expand to a document that is %w of %d bytes", ErrTooLarge, opts.MaxDocumentBytes)
 		}
+	}
+	if asJSON, ok := plainyaml.ToJSON(raw); ok {
+		return asJSON, checkDepth(asJSON, opts.MaxDepth)
 	}
 	asJSON, err := yaml.YAMLToJSON(raw)
 	if err != nil {

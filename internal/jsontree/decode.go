@@ -1,0 +1,137 @@
+package jsontree
+
+import (
+	"sync"
+
+	"k8s.io/apimachinery/pkg/util/json"
+)
+
+// Decode reads an object. Every call gives a new map; strings may be shared
+// between calls.
+func Decode(text []byte) (map[string]any, error) {
+	d := decoders.Get().(*decoder)
+	object, ok := d.object(text)
+	decoders.Put(d)
+	if ok {
+		return object, nil
+	}
+	object = nil
+	err := json.Unmarshal(text, &object)
+	return object, err
+}
+
+// decoder builds trees. It remembers the texts of keys, of which objects of one
+// kind have the same over and over.
+type decoder struct {
+	scanner
+	names map[string]string
+}
+
+var decoders = sync.Pool{New: func() any { return &decoder{names: map[string]string{}} }}
+
+// The names that a decoder remembers: so many, each so long at most.
+const (
+	maxNames = 4096
+	maxName  = 64
+)
+
+func (d *decoder) object(text []byte) (map[string]any, bool) {
+	d.scanner = scanner{text: text, scratch: d.scratch}
+	if d.next() != '{' {
+		return nil, false
+	}
+	v := d.value()
+	if d.next() != 0 || d.at < len(text) {
+		d.fail()
+	}
+	object, _ := v.(map[string]any)
+	failed := d.failed
+	d.text = nil
+	return object, !failed
+}
+
+func (d *decoder) value() any {
+	switch c := d.next(); c {
+	case '{':
+		return d.members()
+	case '[':
+		return d.elements()
+	case '"':
+		return string(d.string())
+	case 't':
+		d.word("true")
+		return true
+	case 'f':
+		d.word("false")
+		return false
+	case 'n':
+		d.word("null")
+		return nil
+	case 0:
+		d.fail()
+		return nil
+	}
+	return d.number()
+}
+
+func (d *decoder) members() map[string]any {
+	d.enter()
+	object := map[string]any{}
+	for !d.failed {
+		if len(object) == 0 && d.next() == '}' {
+			break
+		}
+		key := d.name(d.string())
+		d.pass(':')
+		object[key] = d.value()
+		if d.next() != ',' {
+			break
+		}
+		d.at++
+		if d.next() == '}' {
+			d.fail()
+		}
+	}
+	d.pass('}')
+	d.depth--
+	return object
+}
+
+func (d *decoder) elements() []any {
+	d.enter()
+	list := []any{}
+	for !d.failed {
+		if len(list) == 0 && d.next() == ']' {
+			break
+		}
+		list = append(list, d.value())
+		if d.next() != ',' {
+			break
+		}
+		d.at++
+	}
+	d.pass(']')
+	d.depth--
+	return list
+}
+
+func (d *decoder) enter() {
+	d.at++
+	if d.depth++; d.depth > maxDepth {
+		d.fail()
+	}
+}
+
+func (d *decoder) name(text []byte) string {
+	if name, ok := d.names[string(text)]; ok {
+		return name
+	}
+	name := string(text)
+	if len(name) <= maxName {
+		if len(d.names) >= maxNames {
+			clear(d.names)
+		}
+		d.names[name] = name
+	}
+	return name
+}

@@ -1,0 +1,105 @@
+package jsontree
+
+import (
+	stdjson "encoding/json"
+	"reflect"
+	"strings"
+	"testing"
+
+	"k8s.io/apimachinery/pkg/util/json"
+)
+
+var texts = []string{
+	`{}`, ` {"a" : [ ] , "b":{} } `, `{"a":[1,-2,3.5,1e3,-0,0,123456789012345678901,9223372036854775807,1.0]}`,
+	`{"a":"b\n\"\\\/\u00e4\b\f\r\t","ä":"ö"}`, `{"a":true,"b":false,"c":null}`, `{"a":1,"a":2}`,
+	`{"a":"\ud83d\ude00"}`, `{"a":"\ud800"}`, "{\"a\":\"\xff\"}", "{\"a\":\"\\n\xff\"}", "{\"a\":\"\x01\"}",
+	`null`, `[]`, `1`, ``, `{`, `{"a"}`, `{"a":}`, `{"a":1,}`, `{,}`, `{"a":[1,]}`, `{"a":[,]}`, `{"a":01}`, `{"a":+1}`,
+	`{"a":1.}`, `{"a":.5}`, `{"a":1e}`, `{"a":1e999}`, `{"a":tru}`, `{"a":nul}`, `{"a":1}x`, `{"a":1}{}`, `{"a":"b}`, `{"a":"\x"}`, `{"a":"\u12"}`,
+	`{"a":` + strings.Repeat("[", 600) + strings.Repeat("]", 600) + `}`,
+}
+
+func TestDecode(t *testing.T) {
+	for _, text := range texts {
+		checkDecode(t, []byte(text))
+	}
+}
+
+// checkDecode: the value and the error are those of the API machinery.
+func checkDecode(t *testing.T, text []byte) {
+	t.Helper()
+	var want map[string]any
+	wantErr := json.Unmarshal(text, &want)
+	got, err := Decode(text)
+	if (err == nil) != (wantErr == nil) || err != nil && err.Error() != wantErr.Error() {
+		t.Fatalf("%q: got error %v, want %v", text, err, wantErr)
+	}
+	if err != nil {
+		return
+	}
+	// cmp takes exponential time for deep lists.
+	if !reflect.DeepEqual(want, got) {
+		t.Fatalf("%q: got %v, want %v", text, got, want)
+	}
+}
+
+func TestEqual(t *testing.T) {
+	for _, test := range []struct {
+		text, tree string
+		want       bool
+	}{
+		{`{"a":1,"b":[true,null,"x\n"]}`, `{"b":[true,null,"x\n"],"a":1}`, true},
+		{` { "a" : { } } `, `{"a":{}}`, true},
+		{`{"a":[]}`, `{"a":[]}`, true},
+		{`{"a":1}`, `{"a":1.5}`, false},
+		{`{"a":1}`, `{"a":1,"b":2}`, false},
+		{`{"a":1,"b":2}`, `{"a":1}`, false},
+		{`{"a":[1]}`, `{"a":[1,2]}`, false},
+		{`{"a":[1,2]}`, `{"a":[1]}`, false},
+		{`{"a":[]}`, `{"a":{}}`, false},
+		{`{"a":null}`, `{}`, false},
+		{`{"a":"b"}`, `{"a":"c"}`, false},
+		{`{"a":true}`, `{"a":false}`, false},
+		{`{"a":1}x`, `{"a":1}`, false},
+		{`{"a":1`, `{"a":1}`, false},
+		{``, `{}`, false},
+	} {
+		var tree map[string]any
+		if err := json.Unmarshal([]byte(test.tree), &tree); err != nil {
+			t.Fatal(err)
+		}
+		if got := Equal([]byte(test.text), tree); got != test.want {
+			t.Errorf("%s and %s: got %v", test.text, test.tree, got)
+		}
+	}
+}
+
+func FuzzDecode(f *testing.F) {
+	for _, text := range texts {
+		f.Add([]byte(text))
+	}
+	f.Fuzz(func(t *testing.T, text []byte) { checkDecode(t, text) })
+}
+
+// FuzzEqual: a text is equal to its own tree, however it is written, and to no
+// other.
+func FuzzEqual(f *testing.F) {
+	for i, text := range texts {
+		f.Add([]byte(text), []byte(texts[(i+1)%len(texts)]))
+	}
+	f.Fuzz(func(t *testing.T, a, b []byte) {
+		one, err := Decode(a)
+		if err != nil || one == nil {
+			return
+		}
+		encoded, err := stdjson.Marshal(one)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if again, err := Decode(encoded); err == nil && reflect.DeepEqual(one, again) && len(a) < maxDepth && !Equal(encoded, one) {
+			t.Fatalf("%s is not its own tree", encoded)
+		}
+		if other, err := Decode(b); err == nil && other != nil && Equal(encoded, other) && !reflect.DeepEqual(one, other) {
+			t.Fatalf("%s is not %s", encoded, b)
+		}
+	})
+}

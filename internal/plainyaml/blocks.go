@@ -1,0 +1,155 @@
+package plainyaml
+
+// maxDepth bounds the nesting; objects come nowhere near.
+const maxDepth = 100
+
+// ToJSON converts a document, or one item of a sequence with its dash blanked
+// out. It is false where the text is more than this package reads, wrong or
+// not. Keys stay in their order.
+func ToJSON(text []byte) ([]byte, bool) {
+	if !readable(text) {
+		return nil, false
+	}
+	p := parser{out: make([]byte, 0, len(text)), scratch: make([]byte, 0, 256)}
+	p.rest = text
+	p.step()
+	p.content()
+	if p.done || p.marker() || !p.node(p.line.indent, 0) {
+		return nil, false
+	}
+	p.content()
+	return p.out, p.done
+}
+
+// parser converts as it reads. Its methods are false where they give up.
+type parser struct {
+	lines
+	keys keys
+	out  []byte
+	// scratch holds a scalar that is made of parts.
+	scratch []byte
+}
+
+// marker tells lines that begin or end a document, and directives.
+func (p *parser) marker() bool {
+	if p.line.indent > 0 || len(p.line.text) == 0 {
+		return false
+	}
+	t := p.line.text
+	return t[0] == '%' || len(t) >= 3 && (string(t[:3]) == "---" || string(t[:3]) == "...")
+}
+
+// node reads the mapping or sequence whose first entry is the line at hand.
+func (p *parser) node(indent, depth int) bool {
+	if depth > maxDepth {
+		return false
+	}
+	if p.line.dash() {
+		return p.sequence(indent, depth)
+	}
+	return p.mapping(indent, depth)
+}
+
+func (p *parser) sequence(indent, depth int) bool {
+	p.out = append(p.out, '[')
+	for first := true; ; first = false {
+		if !first {
+			p.out = append(p.out, ',')
+		}
+		if !p.item(indent, depth) {
+			return false
+		}
+		p.content()
+		if p.done || p.line.indent < indent || p.line.indent == indent && !p.line.dash() {
+			break
+		}
+		if p.line.indent > indent {
+			return false
+		}
+	}
+	p.out = append(p.out, ']')
+	return !p.done || len(p.rest) == 0
+}
+
+// item reads what follows a dash. An item that starts on the dash's own line
+// is a block at its own column.
+func (p *parser) item(indent, depth int) bool {
+	if p.marker() {
+		return false
+	}
+	text := p.line.text[1:]
+	spaces := 0
+	for spaces < len(text) && text[spaces] == ' ' {
+		spaces++
+	}
+	if spaces == len(text) {
+		// An empty item, or one that starts on the next line.
+		return false
+	}
+	text = text[spaces:]
+	column := indent + 1 + spaces
+	inner := line{indent: column, text: text, raw: p.line.raw}
+	if inner.comment() {
+		return false
+	}
+	if _, _, isKey := p.key(text); isKey || inner.dash() {
+		p.line = inner
+		return p.node(column, depth+1)
+	}
+	return p.scalar(text, indent)
+}
+
+func (p *parser) mapping(indent, depth int) bool {
+	p.out = append(p.out, '{')
+	mark := p.keys.open()
+	for first := true; ; first = false {
+		if p.marker() {
+			return false
+		}
+		key, value, ok := p.key(p.line.text)
+		if !ok || !p.keys.add(mark, key) {
+			return false
+		}
+		if !first {
+			p.out = append(p.out, ',')
+		}
+		p.out = appendString(p.out, key)
+		p.out = append(p.out, ':')
+		if !p.value(value, indent, depth) {
+			return false
+		}
+		p.content()
+		if p.done || p.line.indent < indent || p.line.indent == indent && p.line.dash() {
+			break
+		}
+		if p.line.indent > indent {
+			return false
+		}
+	}
+	p.keys.close(mark)
+	p.out = append(p.out, '}')
+	return true
+}
+
+// value reads what follows the colon of a key at indent.
+func (p *parser) value(text []byte, indent, depth int) bool {
+	if len(text) > 0 && text[0] != '#' {
+		return p.scalar(text, indent)
+	}
+	p.step()
+	p.content()
+	switch {
+	case !p.done && p.marker():
+		return false
+	case !p.done && p.line.indent > indent:
+		if _, _, isKey := p.key(p.line.text); !isKey && !p.line.dash() {
+			// A scalar on a line of its own.
+			return false
+		}
+		return p.node(p.line.indent, depth+1)
+	case !p.done && p.line.indent == indent && p.line.dash():
+		return p.sequence(indent, depth+1)
+	}
+	p.out = append(p.out, "null"...)
+	return true
+}

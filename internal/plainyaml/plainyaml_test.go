@@ -1,0 +1,100 @@
+package plainyaml
+
+import (
+	"encoding/json"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"sigs.k8s.io/yaml"
+)
+
+// cases are texts with what becomes of them: JSON, or nothing where they are
+// left alone.
+var cases = []struct{ name, text, want string }{
+	{"mapping", "a: b\nc: 1\n", `{"a":"b","c":1}`},
+	{"no break at the end", "a: b", `{"a":"b"}`},
+	{"nested", "a:\n  b:\n    c: true\n  d: null\n", `{"a":{"b":{"c":true},"d":null}}`},
+	{"nothing", "a:\nb:\n  c:\n", `{"a":null,"b":{"c":null}}`},
+	{"sequence at the key's column", "a:\n- b\n- c\nd: e\n", `{"a":["b","c"],"d":"e"}`},
+	{"sequence below the key", "a:\n  - b\n  -  c\n", `{"a":["b","c"]}`},
+	{"compact mappings", "a:\n- b: 1\n  c:\n  - d\n- e: f\n", `{"a":[{"b":1,"c":["d"]},{"e":"f"}]}`},
+	{"compact sequences", "a:\n- - b\n  - c\n- - d\n", `{"a":[["b","c"],["d"]]}`},
+	{"item of a list", "  a: b\n  c: d\n", `{"a":"b","c":"d"}`},
+	{"empty collections", "a: {}\nb: []\nc: [] # none\n", `{"a":{},"b":[],"c":[]}`},
+	{"comments", "# x\na: b # y\n\n  # z\nc: 'd' # e\nf: # g\n  h: i\n", `{"a":"b","c":"d","f":{"h":"i"}}`},
+	{"field paths", "f:spec:\n  k:{\"name\":\"main\"}:\n    .: {}\n    f:image: {}\n  v:\"x\": {}\n", `{"f:spec":{"k:{\"name\":\"main\"}":{".":{},"f:image":{}},"v:\"x\"":{}}}`},
+	{"quoted", "\"a b\": \"c: \\\"d\\\" # \\n\"\n'e''f': 'g''h'\n", `{"a b":"c: \"d\" # \n","e'f":"g'h"}`},
+	{"quantities", "a: 500m\nb: 128Mi\nc: 25%\nd: 10.0.0.1\ne: 1.2.3\nf: --x=1\n", `{"a":"500m","b":"128Mi","c":"25%","d":"10.0.0.1","e":"1.2.3","f":"--x=1"}`},
+	{"hexadecimal hash", "a: 2d3cdafed80a\nb: 045ab26\n", `{"a":"2d3cdafed80a","b":"045ab26"}`},
+	{"numbers", "a: 0\nb: -12\nc: 123456789012345678\n", `{"a":0,"b":-12,"c":123456789012345678}`},
+	{"literal", "a: |\n  b\n\n    c\nd: |-\n  e\nf: |+\n  g\n\nh: i\n", `{"a":"b\n\n  c\n","d":"e","f":"g\n\n","h":"i"}`},
+	{"literal with what looks like YAML", "a: |\n  # no comment\n  b: c\n  - d\n", `{"a":"# no comment\nb: c\n- d\n"}`},
+	{"literal in an item", "- |\n x\n- a: |\n    y\n  b: z\n", `["x\n",{"a":"y\n","b":"z"}]`},
+	{"folded plain", "a: one two\n  three\n  4 five\nb: c\n", `{"a":"one two three 4 five","b":"c"}`},
+	{"words within words", "a: yesterday\nb: nothing\nc: Yes sir\n", `{"a":"yesterday","b":"nothing","c":"Yes sir"}`},
+	{"other letters", "a: gr\u00fc\u00dfe\n\u00e4: b\n", ""},
+	{"other letters in values", "a: gr\u00fc\u00dfe\n", `{"a":"gr` + "\u00fc\u00df" + `e"}`},
+
+	{"repeated key", "a: b\na: c\n", ""},
+	{"repeated key, escaped", "\"a\\\"\": \"b\\\"\"\nc: \"d\\\"\"\n\"a\\\"\": e\n", ""},
+	{"repeated key, quoted", "a: b\n'a': c\n", ""},
+	{"words", "a: yes\n", ""}, {"word as key", "y: 1\n", ""}, {"number as key", "1: 2\n", ""},
+	{"float", "a: 1.5\n", ""}, {"exponent", "a: 1e3\n", ""}, {"octal", "a: 0644\n", ""}, {"hexadecimal", "a: 0x1f\n", ""},
+	{"date", "a: 2024-01-02\n", ""}, {"time of day", "a: 12:30\n", ""}, {"underscores", "a: 1_000\n", ""},
+	{"not a number", "a: .nan\n", ""}, {"infinity", "a: .inf\n", ""}, {"tilde", "a: ~\n", ""},
+	{"flow", "a: [b, c]\n", ""}, {"anchor", "a: &x b\n", ""}, {"alias", "a: *x\n", ""}, {"tag", "a: !!str 1\n", ""},
+	{"merge", "<<: {}\n", ""}, {"merge, quoted", "\"<<\": {}\n", ""}, {"folded block", "a: >\n  b\n", ""},
+	{"tab", "a:\tb\n", ""}, {"carriage return", "a: b\r\n", ""}, {"two documents", "a: b\n---\nc: d\n", ""},
+	{"end marker", "a: b\n...\n", ""}, {"directive", "%YAML 1.1\n", ""}, {"scalar", "a\n", ""}, {"nothing at all", "", ""},
+	{"deeper for no reason", "a: b\n  c: d\n", ""}, {"shallower than the first", "  a: b\nc: d\n", ""},
+	{"colon in a value", "a: b: c\n", ""}, {"complex key", "? a\n: b\n", ""}, {"value on its own line", "a:\n  b\n", ""},
+	{"escape", `a: "\x41"` + "\n", ""}, {"escape of JSON alone", `a: "\/"` + "\n", ""}, {"quote left open", "a: \"b\n  c\"\n", ""}, {"text behind a quote", "a: 'b' c\n", ""},
+	{"literal with an indicator", "a: |2\n   b\n", ""}, {"literal without a break", "a: |\n  b", ""}, {"literal that starts blank", "a: |\n\n  b\n", ""},
+	{"break of Unicode", "a: b\u2028c\n", ""}, {"not UTF-8", "a: \xff\n", ""}, {"blank in a folded scalar", "a: b\n\n  c\n", ""},
+	{"empty item", "-\n- a\n", ""},
+}
+
+func TestToJSON(t *testing.T) {
+	for _, test := range cases {
+		t.Run(test.name, func(t *testing.T) {
+			got, ok := ToJSON([]byte(test.text))
+			if !ok {
+				got = nil
+			}
+			if diff := cmp.Diff(test.want, string(got)); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
+			checkLaw(t, []byte(test.text))
+		})
+	}
+}
+
+// checkLaw: what is converted, sigs.k8s.io/yaml converts alike, strictly.
+func checkLaw(t *testing.T, text []byte) {
+	t.Helper()
+	got, ok := ToJSON(text)
+	if !ok {
+		return
+	}
+	want, err := yaml.YAMLToJSONStrict(text)
+	if err != nil {
+		t.Fatalf("converted %q to %s, which is wrong: %v", text, got, err)
+	}
+	var a, b any
+	if err := json.Unmarshal(want, &a); err != nil {
+		t.Fatal(err)
+	}
+	if err := json.Unmarshal(got, &b); err != nil {
+		t.Fatalf("%s: %v", got, err)
+	}
+	if diff := cmp.Diff(a, b); diff != "" {
+		t.Fatalf("of %q (-want +got):\n%s", text, diff)
+	}
+}
+
+func FuzzToJSON(f *testing.F) {
+	for _, test := range cases {
+		f.Add([]byte(test.text))
+	}
+	f.Fuzz(func(t *testing.T, text []byte) { checkLaw(t, text) })
+}

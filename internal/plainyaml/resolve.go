@@ -1,0 +1,114 @@
+package plainyaml
+
+import "bytes"
+
+// scalarKind is what a plain scalar means.
+type scalarKind int
+
+const (
+	// otherKind is whatever this package leaves alone.
+	otherKind scalarKind = iota
+	stringKind
+	intKind
+	boolKind
+	nullKind
+)
+
+// maxDigits are those of the integers that surely fit 64 bits.
+const maxDigits = 18
+
+// resolve tells what a plain scalar means to a YAML 1.1 parser (go-yaml v2,
+// resolve.go), as far as that is beyond doubt.
+func resolve(text []byte) scalarKind {
+	if len(text) == 0 {
+		return otherKind
+	}
+	switch c := text[0]; {
+	case letter(c):
+		return resolveWord(text)
+	case digit(c), c == '-':
+		return resolveNumber(text)
+	case c == '/', c == '_', c == '$', c == '(':
+		return stringKind
+	case c == '.':
+		// .5, .inf and .nan are floats.
+		if len(text) == 1 || letter(text[1]) && bytes.IndexByte([]byte("iInN"), text[1]) < 0 {
+			return stringKind
+		}
+	}
+	return otherKind
+}
+
+// words have another meaning than their letters, in some way of writing them.
+var words = []string{"y", "n", "yes", "no", "on", "off", "true", "false", "null", "nan", "inf"}
+
+func resolveWord(text []byte) scalarKind {
+	switch string(text) {
+	case "true", "false":
+		return boolKind
+	case "null":
+		return nullKind
+	}
+	if len(text) <= len("false") {
+		for _, word := range words {
+			if len(word) == len(text) && bytes.EqualFold(text, []byte(word)) {
+				return otherKind
+			}
+		}
+	}
+	return stringKind
+}
+
+// resolveNumber tells numbers from texts that only start as one, such as
+// 128Mi, 10.0.0.1 or --port=80.
+func resolveNumber(text []byte) scalarKind {
+	digits := bytes.TrimPrefix(text, []byte("-"))
+	if len(digits) == 0 || digits[0] == ' ' {
+		return otherKind
+	}
+	dots, others, numeric := 0, false, true
+	for _, c := range digits {
+		switch {
+		case digit(c):
+		case c == '.':
+			dots++
+			numeric = false
+		case bytes.IndexByte([]byte("_+-eE:"), c) >= 0:
+			numeric = false
+		default:
+			others, numeric = true, false
+		}
+	}
+	switch {
+	case numeric && len(digits) <= maxDigits && (digits[0] != '0' || len(text) == 1):
+		return intKind
+	case prefixed(digits) || dated(digits):
+		return otherKind
+	case others, dots > 1 && onlyDigitsAndDots(digits):
+		return stringKind
+	}
+	return otherKind
+}
+
+// prefixed tells 0x1f, 0b1, 0o7 and what looks like them.
+func prefixed(digits []byte) bool {
+	digits = bytes.TrimLeft(digits, "+-_")
+	return len(digits) > 1 && digits[0] == '0' && bytes.IndexByte([]byte("xXbBoO_"), digits[1]) >= 0
+}
+
+// dated tells what may be a timestamp: four digits and a dash.
+func dated(digits []byte) bool {
+	return len(digits) > 4 && digits[4] == '-' && digit(digits[0]) && digit(digits[1]) && digit(digits[2]) && digit(digits[3])
+}
+
+func onlyDigitsAndDots(text []byte) bool {
+	for _, c := range text {
+		if !digit(c) && c != '.' {
+			return false
+		}
+	}
+	return true
+}
+
+func letter(c byte) bool { return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' }
+func digit(c byte) bool  { return c >= '0' && c <= '9' }
