@@ -33,6 +33,7 @@ var arrows = map[string][]string{
 	"internal/parity":    {"internal/apicall"},
 	"internal/plainyaml": {},
 	"internal/pool":      {},
+	"internal/progress":  {},
 	"internal/schema":    {},
 	"internal/shell":     {},
 	"internal/textdiff":  {},
@@ -49,6 +50,7 @@ var onlyImporters = map[string][]string{
 	"github.com/fatih/color":          {"internal/render"},
 	"github.com/sergi/go-diff":        {"internal/textdiff"},
 	"github.com/spf13/cobra":          {"internal/cli"},
+	"github.com/schollz/progressbar":  {"internal/progress"},
 }
 
 // onlyCLI are the packages that only the command line may import.

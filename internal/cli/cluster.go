@@ -11,6 +11,7 @@ import (
 	"github.com/ssactl/ssactl/internal/iostreams"
 	"github.com/ssactl/ssactl/internal/live"
 	"github.com/ssactl/ssactl/internal/manifest"
+	"github.com/ssactl/ssactl/internal/progress"
 )
 
 // cluster is what stands in for one: the manifests to write, the live objects
@@ -41,6 +42,10 @@ func (a *app) loadCluster(ctx context.Context, in *inputFlags, sf *serverFlags) 
 	c, err := newCluster(in, sf)
 	if err != nil {
 		return nil, err
+	}
+	if a.bar != nil {
+		a.bar.Start("reading", inputBytes(in), progress.Bytes)
+		defer a.bar.End()
 	}
 	options := a.reading(ctx, in, c)
 	var problems []*manifest.Problem
@@ -95,6 +100,7 @@ func (a *app) reading(ctx context.Context, in *inputFlags, c *cluster) manifest.
 	return manifest.Options{
 		Stdin:            iostreams.Interruptible(ctx, a.streams.In),
 		Stop:             ctx.Err,
+		OnRead:           a.bar.Add,
 		Recursion:        in.recursion(),
 		MaxDocumentBytes: in.maxBytes,
 		MaxValues:        in.maxValues,

@@ -81,6 +81,7 @@ func runDiff(ctx context.Context, a *app, o *diffOptions) error {
 	if !ourselves {
 		outputs = []output{{format: external.format()}}
 	}
+	a = a.watched(&o.outputFlags)
 	c, err := a.loadCluster(ctx, &o.inputFlags, &o.serverFlags)
 	if err != nil {
 		return err

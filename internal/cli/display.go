@@ -8,6 +8,7 @@ import (
 	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/ignore"
 	"github.com/ssactl/ssactl/internal/iostreams"
+	"github.com/ssactl/ssactl/internal/progress"
 	"github.com/ssactl/ssactl/internal/redact"
 	"github.com/ssactl/ssactl/internal/render"
 )
@@ -29,6 +30,7 @@ type display struct {
 	// seen, when not nil, is told each result as it is shown. It may be called
 	// for several at once.
 	seen func(engine.Result) error
+	bar  *progress.Bar
 	// taken, when not nil, is told each pair with its result, unfiltered and
 	// with the values of Secrets, in order.
 	taken func(pair, engine.Result)
@@ -68,7 +70,7 @@ func (a *app) newDisplay(f *outputFlags, outputs []output, now time.Time, liveFi
 	if err != nil {
 		return nil, err
 	}
-	d := &display{filter: filter, options: options}
+	d := &display{filter: filter, options: options, bar: a.bar}
 	if !f.showSecrets {
 		d.secrets = redact.NewResults()
 	}
@@ -183,6 +185,7 @@ func (d *display) show(p pair, a answer) error {
 	if d.commentary != nil {
 		_ = d.commentary.Add(a.parts.commentary)
 	}
+	d.bar.Add(1)
 	return d.failure()
 }
 

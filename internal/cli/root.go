@@ -11,11 +11,14 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/ssactl/ssactl/internal/iostreams"
+	"github.com/ssactl/ssactl/internal/progress"
 )
 
 // app is what every command shares.
 type app struct {
 	streams *iostreams.IOStreams
+	// bar is nil where nobody is shown how far a run is.
+	bar *progress.Bar
 }
 
 // Main runs a command line and gives the exit code. It stops cleanly at an

@@ -9,6 +9,7 @@ import (
 
 	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/live"
+	"github.com/ssactl/ssactl/internal/progress"
 	"github.com/ssactl/ssactl/internal/render"
 	"github.com/ssactl/ssactl/internal/writeback"
 )
@@ -53,6 +54,7 @@ func (a *app) simulatePairs(
 	if err != nil {
 		return err
 	}
+	a = a.watched(out)
 	c, err := a.loadCluster(ctx, in, sf)
 	if err != nil {
 		return err
@@ -100,7 +102,9 @@ func (a *app) answerPairs(ctx context.Context, c *cluster, pairs []pair, write f
 	if err := d.begin(render.Start{Server: report.Server, Total: len(pairs), Problems: c.problems}); err != nil {
 		return err
 	}
+	a.bar.Start("answering", int64(len(pairs)), progress.Objects)
 	answered, err := c.simulate(ctx, pairs, write, d)
+	a.bar.End()
 	if err != nil {
 		return err
 	}

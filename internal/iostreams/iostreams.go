@@ -26,6 +26,7 @@ type IOStreams struct {
 
 	getenv        func(string) string
 	terminalWidth int
+	errWidth      int
 }
 
 // System gives the streams of the process. getenv reads the environment, as
@@ -37,6 +38,9 @@ func System(getenv func(string) string) *IOStreams {
 	s.ErrIsTerminal = term.IsTerminal(int(os.Stderr.Fd()))
 	if width, _, err := term.GetSize(int(os.Stdout.Fd())); err == nil {
 		s.terminalWidth = width
+	}
+	if width, _, err := term.GetSize(int(os.Stderr.Fd())); err == nil {
+		s.errWidth = width
 	}
 	return s
 }
@@ -61,6 +65,17 @@ func (s *IOStreams) Width() int {
 	}
 	if s.OutIsTerminal && s.terminalWidth > 0 {
 		return s.terminalWidth
+	}
+	return DefaultWidth
+}
+
+// ErrWidth is that of Err in columns, as Width is that of Out.
+func (s *IOStreams) ErrWidth() int {
+	if n, err := strconv.Atoi(s.getenv("COLUMNS")); err == nil && n > 0 {
+		return n
+	}
+	if s.ErrIsTerminal && s.errWidth > 0 {
+		return s.errWidth
 	}
 	return DefaultWidth
 }
