@@ -24,8 +24,8 @@ func atTime(call apicall.Request, serve func(apicall.Request) (apicall.Response,
 	for try := 1; ; try++ {
 		s := newShift(call.Now)
 		shifted := call
-		shifted.Live = s.forth(call.Live)
-		shifted.Body = s.along(s.forth(call.Body))
+		shifted.Live = replaced(call.Live, s.pairs(call.Live))
+		shifted.Body = replaced(call.Body, append(s.pairs(call.Body), s.along()...))
 		response, err := serve(shifted)
 		if err != nil || s.sameSecond() || try == clockTries {
 			response.Body = s.back(response.Body)
@@ -68,38 +68,45 @@ type times struct {
 	} `json:"metadata"`
 }
 
-// forth shifts the metadata's times of an object, and remembers them. Equal
-// times elsewhere in it are shifted along, and so come back. Its bytes stay
-// otherwise as they are, since the server's messages may quote them; what is
-// no object is left to the server to judge.
-func (s *shift) forth(raw []byte) []byte {
+// pairs are the metadata's times of an object and what they are shifted to,
+// which is remembered for the way back. Equal times elsewhere in the object are
+// shifted too, and so come back. What is no object has none: the server judges
+// it.
+func (s *shift) pairs(raw []byte) []string {
 	var found times
 	if raw == nil || s.by == 0 || json.Unmarshal(raw, &found) != nil {
-		return raw
+		return nil
 	}
 	pairs := s.pair(nil, found.Metadata.CreationTimestamp)
 	pairs = s.pair(pairs, found.Metadata.DeletionTimestamp)
 	for _, entry := range found.Metadata.ManagedFields {
 		pairs = s.pair(pairs, entry.Time)
 	}
-	return []byte(strings.NewReplacer(pairs...).Replace(string(raw)))
+	return pairs
 }
 
-// along shifts in a body every time that the live object has: a body that says
-// the live object's own times must still do so.
-func (s *shift) along(body []byte) []byte {
-	if body == nil || s.by == 0 {
-		return body
-	}
+// along are the pairs for a body of every time that the live object has: a body
+// that says the live object's own times must still do so.
+func (s *shift) along() []string {
 	var pairs []string
 	for shifted, original := range s.original {
-		if shifted != stamp(s.start) {
+		if shifted != stamp(s.start) && s.by != 0 {
 			for _, around := range scalarStyles {
 				pairs = append(pairs, around[0]+original+around[1], around[0]+shifted+around[1])
 			}
 		}
 	}
-	return []byte(strings.NewReplacer(pairs...).Replace(string(body)))
+	return pairs
+}
+
+// replaced applies pairs to a text, all in one pass: a time that one pair has
+// put there may be the original of another. The bytes stay otherwise as they
+// are, since the server's messages may quote them.
+func replaced(raw []byte, pairs []string) []byte {
+	if len(pairs) == 0 {
+		return raw
+	}
+	return []byte(strings.NewReplacer(pairs...).Replace(string(raw)))
 }
 
 // scalarStyles are how JSON and YAML write a time as a whole scalar, so that
