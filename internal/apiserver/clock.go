@@ -37,19 +37,18 @@ func atTime(call apicall.Request, serve func(apicall.Request) (apicall.Response,
 
 // shift maps times around the time of answering to times around the system's.
 type shift struct {
-	start    time.Time
-	by       time.Duration
+	start time.Time
+	by    time.Duration
+	// now is the time of answering.
+	now time.Time
+	// original are the times that were shifted, by what they became.
 	original map[string]string
 }
 
 func newShift(now time.Time) *shift {
 	start := time.Now().Truncate(time.Second)
 	now = now.Truncate(time.Second)
-	return &shift{
-		start:    start,
-		by:       start.Sub(now),
-		original: map[string]string{stamp(start): stamp(now)},
-	}
+	return &shift{start: start, by: start.Sub(now), now: now, original: map[string]string{}}
 }
 
 func (s *shift) sameSecond() bool {
@@ -90,10 +89,8 @@ func (s *shift) pairs(raw []byte) []string {
 func (s *shift) along() []string {
 	var pairs []string
 	for shifted, original := range s.original {
-		if shifted != stamp(s.start) && s.by != 0 {
-			for _, around := range scalarStyles {
-				pairs = append(pairs, around[0]+original+around[1], around[0]+shifted+around[1])
-			}
+		for _, around := range scalarStyles {
+			pairs = append(pairs, around[0]+original+around[1], around[0]+shifted+around[1])
 		}
 	}
 	return pairs
@@ -130,6 +127,7 @@ func (s *shift) back(raw []byte) []byte {
 	if raw == nil || s.by == 0 || json.Unmarshal(raw, &found) != nil {
 		return raw
 	}
+	s.original[stamp(s.start)] = stamp(s.now)
 	// The one time that lies in the future: now and the grace period.
 	deletion := found.Metadata.DeletionTimestamp
 	if t, err := time.Parse(time.RFC3339, deletion); err == nil && s.original[deletion] == "" {

@@ -47,3 +47,28 @@ func TestNowCloseToTheClock(t *testing.T) {
 		}
 	}
 }
+
+// TestPatchTestsTimes: a patch that tests the times of the live object, one of
+// them of the second of the answer.
+func TestPatchTestsTimes(t *testing.T) {
+	server, err := New(Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	live := `{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"c","namespace":"d","uid":"u","resourceVersion":"1","creationTimestamp":"2026-01-02T03:04:05Z"}}`
+	for _, now := range []string{"2026-01-02T03:04:05Z", "2026-01-02T03:04:06Z"} {
+		at, err := time.Parse(time.RFC3339, now)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for value, want := range map[string]int{"2026-01-02T03:04:05Z": 200, "2026-01-02T03:04:07Z": 422} {
+			response, err := server.Do(context.Background(), apicall.Request{
+				Verb: apicall.JSONPatch, Kind: schema.GroupVersionKind{Version: "v1", Kind: "ConfigMap"}, Namespace: "d", Name: "c",
+				Body: []byte(`[{"op":"test","path":"/metadata/creationTimestamp","value":"` + value + `"}]`), Live: []byte(live), Now: at,
+			})
+			if err != nil || response.Code != want {
+				t.Errorf("at %s, test for %s: got %d, want %d; %v\n%s", now, value, response.Code, want, err, response.Body)
+			}
+		}
+	}
+}
