@@ -175,6 +175,9 @@ func (s *Server) serve(ctx context.Context, call apicall.Request) (apicall.Respo
 	if response.Stored, err = storedAfter(tx, t, call, response); err != nil {
 		return response, err
 	}
+	if err := s.addNullTimes(call.Kind, &response); err != nil {
+		return response, err
+	}
 	return lent.takeBack(call, response)
 }
 
@@ -194,6 +197,17 @@ func storedAfter(tx *transaction, t target, call apicall.Request, r apicall.Resp
 	return t.encode(obj)
 }
 
+// addNullTimes makes an answer that of a release that writes null times.
+func (s *Server) addNullTimes(kind schema.GroupVersionKind, r *apicall.Response) (err error) {
+	if r.Body, err = s.types.withNullTimes(r.Body, kind); err != nil {
+		return fmt.Errorf("read answer: %w", err)
+	}
+	if r.Stored, err = s.types.withNullTimes(r.Stored, kind); err != nil {
+		return fmt.Errorf("read stored object: %w", err)
+	}
+	return nil
+}
+
 // route finds the handler of a call.
 func (s *Server) route(call apicall.Request) (target, error) {
 	r, err := s.catalog.find(call.Kind)
@@ -207,7 +221,10 @@ func (s *Server) route(call apicall.Request) (target, error) {
 	if err != nil {
 		return target{}, err
 	}
-	if r == nil {
+	switch {
+	case r == nil && s.types.served(call.Kind.GroupVersion()):
+		return target{handler: notFound()}, nil
+	case r == nil:
 		return target{handler: notServed(method)}, nil
 	}
 	if err := notSimulated(r.gvr, call.Subresource); err != nil {

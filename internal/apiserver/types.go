@@ -20,6 +20,8 @@ type typeConverter struct {
 	// served tells the group versions that the server has: for others it has
 	// no type, and drops managed fields entries at them.
 	served func(schema.GroupVersion) bool
+	// nullTimes: see addNullTimes.
+	nullTimes bool
 	// none answers for kinds without a schema: its error is the one by which
 	// the field manager knows that an entry's version is no longer served.
 	none managedfields.TypeConverter
@@ -52,7 +54,7 @@ func newTypeConverter(r release, served func(schema.GroupVersion) bool) (*typeCo
 	if err != nil {
 		return nil, err
 	}
-	return &typeConverter{schemas: schemas, served: served, none: none}, nil
+	return &typeConverter{schemas: schemas, served: served, nullTimes: r.writesNullTimes(), none: none}, nil
 }
 
 // as gives the converter with another form.
@@ -80,8 +82,11 @@ func (c *typeConverter) ObjectToTyped(obj runtime.Object, opts ...typed.Validati
 	if u, ok := obj.(*unstructured.Unstructured); ok {
 		return t.FromUnstructured(u.UnstructuredContent(), opts...)
 	}
-	if c.form == asTree {
+	if c.form == asTree || c.nullTimes {
 		if content, err := runtime.DefaultUnstructuredConverter.ToUnstructured(obj); err == nil {
+			if c.nullTimes {
+				addNullTimes(t, content)
+			}
 			return t.FromUnstructured(content, opts...)
 		}
 	}
