@@ -102,10 +102,18 @@ func replay(t *testing.T, scenario parity.Scenario, i int) string {
 	return parity.Diff(scenario.Steps[i], response)
 }
 
-// publish writes the tables into docs/parity.md.
+// publish writes the tables of the newest release into docs/parity.md.
 func publish(t *testing.T, byKind, byOperation map[string]*tally, unanswered int) {
 	t.Helper()
-	const begin, end = "<!-- tables -->\n", "<!-- end of tables -->"
+	publishBlock(t, "tables", markdown("operation", byOperation)+"\n"+
+		fmt.Sprintf("%d more steps ask for what is not simulated (below), and are told so.\n\n", unanswered)+
+		markdown("kind", byKind))
+}
+
+// publishBlock writes a marked block of docs/parity.md.
+func publishBlock(t *testing.T, name, text string) {
+	t.Helper()
+	begin, end := "<!-- "+name+" -->\n", "<!-- end of "+name+" -->"
 	file := filepath.Join("..", "..", "docs", "parity.md")
 	raw, err := os.ReadFile(file)
 	if err != nil {
@@ -114,12 +122,9 @@ func publish(t *testing.T, byKind, byOperation map[string]*tally, unanswered int
 	head, rest, ok := strings.Cut(string(raw), begin)
 	_, tail, ok2 := strings.Cut(rest, end)
 	if !ok || !ok2 {
-		t.Fatalf("%s has no place for the tables", file)
+		t.Fatalf("%s has no place for the block %s", file, name)
 	}
-	text := head + begin + "\n" + markdown("operation", byOperation) + "\n" +
-		fmt.Sprintf("%d more steps ask for what is not simulated (below), and are told so.\n\n", unanswered) +
-		markdown("kind", byKind) + "\n" + end + tail
-	if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
+	if err := os.WriteFile(file, []byte(head+begin+"\n"+text+"\n"+end+tail), 0o644); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -178,6 +178,7 @@ func (s *Server) serve(ctx context.Context, call apicall.Request) (apicall.Respo
 	if err := s.addNullTimes(call.Kind, &response); err != nil {
 		return response, err
 	}
+	s.release.asRelease(&response)
 	return lent.takeBack(call, response)
 }
 

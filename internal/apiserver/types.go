@@ -50,11 +50,20 @@ func newTypeConverter(r release, served func(schema.GroupVersion) bool) (*typeCo
 	if err != nil {
 		return nil, err
 	}
+	later, err := r.laterVersions(schemas)
+	if err != nil {
+		return nil, err
+	}
 	none, err := managedfields.NewTypeConverter(nil, false)
 	if err != nil {
 		return nil, err
 	}
-	return &typeConverter{schemas: schemas, served: served, nullTimes: r.writesNullTimes(), none: none}, nil
+	return &typeConverter{
+		schemas:   schemas,
+		served:    func(gv schema.GroupVersion) bool { return served(gv) && !later[gv] },
+		nullTimes: r.writesNullTimes(),
+		none:      none,
+	}, nil
 }
 
 // as gives the converter with another form.

@@ -65,8 +65,24 @@ func (d *differ) documents(path string, want, got []byte) {
 		d.lines = append(d.lines, fmt.Sprintf("parse the answer: %v", err))
 		return
 	}
+	if text, ok := wantValue.(string); ok && quotes(gotValue, text) {
+		return
+	}
 	d.normalize(wantValue, gotValue)
 	d.values(path, wantValue, gotValue)
+}
+
+// quotes tells whether a Status is what client-go makes of an answer in plain
+// text: what no route serves is answered so.
+func quotes(status any, text string) bool {
+	object, _ := status.(map[string]any)
+	details, _ := object["details"].(map[string]any)
+	causes, _ := details["causes"].([]any)
+	if len(causes) != 1 {
+		return false
+	}
+	cause, _ := causes[0].(map[string]any)
+	return cause["reason"] == "UnexpectedServerResponse" && cause["message"] == strings.TrimSpace(text)
 }
 
 // values compares two JSON values below a path.

@@ -97,6 +97,7 @@ func recordAll(ctx context.Context, told []parity.Scenario, each func(old, fresh
 		if err != nil {
 			return err
 		}
+		fresh.ServerVersion = kube.Version
 		each(scenario, fresh, renamed)
 	}
 	return nil
