@@ -70,6 +70,7 @@ which field, the conflicts and the ways out.`,
 		newMigrateCmd(a),
 		newOwnersCmd(a),
 		newResolveCmd(a),
+		newTransferCmd(a),
 		newClearCmd(a),
 		newVersionCmd(a),
 	)

@@ -35,6 +35,8 @@ type Options struct {
 	MaxBytes int
 	// LiveFile is the live file to name in hints; empty leaves them general.
 	LiveFile string
+	// Files is true where the files that commands name are written too.
+	Files bool
 }
 
 // Format is one way to show a report.

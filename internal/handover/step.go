@@ -1,0 +1,183 @@
+package handover
+
+import (
+	"fmt"
+	"reflect"
+	"strings"
+
+	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
+
+	"github.com/ssactl/ssactl/internal/apicall"
+	"github.com/ssactl/ssactl/internal/applied"
+	"github.com/ssactl/ssactl/internal/edit"
+	"github.com/ssactl/ssactl/internal/engine"
+	"github.com/ssactl/ssactl/internal/fieldtree"
+	"github.com/ssactl/ssactl/internal/ownership"
+)
+
+// names lists the fields for a sentence.
+func (p *planner) names() string {
+	var out []string
+	for _, s := range p.subjects {
+		out = append(out, s.field)
+	}
+	return strings.Join(out, ", ")
+}
+
+// share: the new owner applies the live values.
+func (p *planner) share(map[string]any) (Step, engine.Write, error) {
+	step := Step{Kind: Apply, Manager: p.q.To, Does: fmt.Sprintf("%s applies %s with the live value, and shares the ownership", p.q.To, p.names())}
+	return p.applyLive(step)
+}
+
+// take: the new owner applies its own values with force.
+func (p *planner) takeByForce(map[string]any) (Step, engine.Write, error) {
+	step := Step{Kind: Apply, Manager: p.q.To, Force: true, Meant: true, Does: fmt.Sprintf("%s applies its own value of %s with force", p.q.To, p.names())}
+	return p.applyOwn(step)
+}
+
+// own: the new owner, by now the only one, applies its own values.
+func (p *planner) own(map[string]any) (Step, engine.Write, error) {
+	step := Step{Kind: Apply, Manager: p.q.To, Meant: true, Does: fmt.Sprintf("%s applies its own value of %s", p.q.To, p.names())}
+	return p.applyOwn(step)
+}
+
+// applyOwn applies the given manifest as it is.
+func (p *planner) applyOwn(step Step) (Step, engine.Write, error) {
+	m := p.q.ToManifest
+	step.Manifest, step.Text, step.Source = m.Decoded, string(m.Body), &m.Source
+	w, err := p.applying(step, m.Body)
+	w.Kind = m.Kind
+	return step, w, err
+}
+
+// applyLive applies the new owner's configuration with the live values of the
+// leaves that the former one owns.
+func (p *planner) applyLive(step Step) (Step, engine.Write, error) {
+	w, body, err := p.configurationOf(p.q.To, p.q.ToManifest)
+	if err != nil {
+		return step, w, err
+	}
+	shape := ownership.ShapeOf(p.server.Types(w.Kind).ParseableType)
+	var edits []change
+	for _, s := range p.subjects {
+		for _, leaf := range s.leaves {
+			v := lookup(p.shape, p.live, leaf).Value
+			if have := shape.Lookup(body, leaf); len(have) == 1 && reflect.DeepEqual(have[0], v) {
+				continue
+			}
+			body, _ = fieldtree.With(shape, body, leaf, v).(map[string]any)
+			edits = append(edits, change{path: leaf, value: v})
+		}
+	}
+	return p.edited(step, w, p.q.ToManifest, body, edits)
+}
+
+// drop: an Apply manager applies its configuration without the fields.
+func (p *planner) drop(role ownership.Role) maker {
+	return func(current map[string]any) (Step, engine.Write, error) {
+		step := Step{Kind: Apply, Manager: role.Manager, Subresource: role.Subresource, Does: fmt.Sprintf("%s applies its manifest without %s", role.Manager, p.names())}
+		w, body, err := p.configurationAt(current, role, p.q.FromManifest)
+		if err != nil {
+			return step, w, err
+		}
+		shape := ownership.ShapeOf(p.server.Types(w.Kind).ParseableType)
+		var edits []change
+		for _, s := range p.subjects {
+			less, had := fieldtree.Without(shape, body, s.path)
+			if had {
+				body, _ = less.(map[string]any)
+				edits = append(edits, change{path: s.path, remove: true})
+			}
+		}
+		return p.edited(step, w, p.manifestFor(role, p.q.FromManifest), body, edits)
+	}
+}
+
+// configurationOf is what a manager applies to the main resource: the given
+// manifest, or what it applied last, or nothing yet.
+func (p *planner) configurationOf(manager string, m *Manifest) (engine.Write, map[string]any, error) {
+	return p.configurationAt(p.live, ownership.Role{Manager: manager, Operation: ownership.Apply}, m)
+}
+
+func (p *planner) configurationAt(object map[string]any, role ownership.Role, m *Manifest) (engine.Write, map[string]any, error) {
+	w := p.object
+	w.Verb, w.Manager, w.Subresource = apicall.Apply, role.Manager, role.Subresource
+	w.Body, w.Decoded, w.MediaType, w.Locator = nil, nil, "", nil
+	if m := p.manifestFor(role, m); m != nil {
+		w.Kind = m.Kind
+		return w, m.Decoded, nil
+	}
+	for _, e := range ownership.Of(object).Readable() {
+		if e.Role == role {
+			return applied.Last(p.ctx, p.server, applied.On(p.object, object), e)
+		}
+	}
+	return w, applied.Empty(p.live), nil
+}
+
+// manifestFor is the given manifest where a role applies it: manifests are
+// those of the main resource.
+func (p *planner) manifestFor(role ownership.Role, m *Manifest) *Manifest {
+	if role.Subresource != "" {
+		return nil
+	}
+	return m
+}
+
+// applying is the write of a step with a body.
+func (p *planner) applying(step Step, body []byte) (engine.Write, error) {
+	w := p.object
+	w.Verb, w.Manager, w.Force, w.Subresource = apicall.Apply, step.Manager, step.Force, step.Subresource
+	w.Body, w.Decoded, w.MediaType, w.Locator = body, step.Manifest, "", nil
+	return w, nil
+}
+
+// change is an edit of a manifest.
+type change struct {
+	path   fieldpath.Path
+	value  any
+	remove bool
+}
+
+// edited completes a step that applies body, which is m with edits; the text of
+// m is edited too, so that its comments stay. Without m the body goes as JSON.
+func (p *planner) edited(step Step, w engine.Write, m *Manifest, body map[string]any, edits []change) (Step, engine.Write, error) {
+	step.Manifest = body
+	w.Force = step.Force
+	if m == nil {
+		w, err := applied.Send(w, body)
+		return step, w, err
+	}
+	step.Source = &m.Source
+	text, err := editText(m.Body, edits)
+	if err != nil {
+		step.NotEdited = err.Error()
+		w, err := applied.Send(w, body)
+		return step, w, err
+	}
+	step.Text = string(text)
+	w.Body, w.Decoded, w.MediaType = text, body, ""
+	return step, w, nil
+}
+
+func editText(text []byte, edits []change) ([]byte, error) {
+	if len(edits) == 0 {
+		return text, nil
+	}
+	doc, err := edit.Document(text, edit.Options{})
+	if err != nil {
+		return nil, err
+	}
+	for _, e := range edits {
+		if e.remove {
+			err = doc.Remove(e.path)
+		} else {
+			err = doc.Set(e.path, e.value)
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	return doc.Bytes(), nil
+}

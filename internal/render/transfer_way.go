@@ -1,0 +1,169 @@
+package render
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/ssactl/ssactl/internal/engine"
+	"github.com/ssactl/ssactl/internal/handover"
+)
+
+var wayNames = map[handover.WayKind]string{
+	handover.ShareThenDrop:     "share, then drop",
+	handover.ForceThenDrop:     "take with force, then drop",
+	handover.MigrateThenDrop:   "share, migrate to server-side apply, then drop",
+	handover.HandOverManager:   "a manager in between, then drop",
+	handover.WaitForController: "wait for the controller, then drop",
+	handover.DropOnly:          "only drop",
+	handover.Done:              "nothing to do",
+	handover.DisownOnly:        "take it out of the entry",
+}
+
+// planWay tells the first way in full: its steps with what is there after each.
+func (p *printer) planWay(plan handover.Plan, way handover.Way) {
+	p.heading("The way: " + wayNames[way.Kind])
+	p.paragraph("  ", plan.Reason)
+	for i, s := range way.Steps {
+		p.line("")
+		p.transferStep(plan, i, s)
+	}
+	if len(way.Steps) > 0 || way.Problem == "" {
+		return
+	}
+	p.paragraph("  ", p.red("problem")+": "+way.Problem)
+}
+
+func (p *printer) transferStep(plan handover.Plan, i int, s handover.Step) {
+	prefix := fmt.Sprintf("  %d. ", i+1)
+	indent := strings.Repeat(" ", len(prefix))
+	p.paragraph(prefix, s.Does)
+	switch {
+	case s.NotSimulated != "":
+		p.paragraph(indent, "nothing to run: it does so by itself; not simulated, as "+s.NotSimulated)
+		return
+	case s.Kind == handover.ByItself:
+		p.paragraph(indent, "nothing to run: it does so by itself (simulated with another value)")
+	case s.Kind == handover.Patch || s.Source != nil || len(s.Manifest) > 0:
+		file, _ := stepFile(plan, i, s)
+		p.line(indent + p.cyan(visible(stepCommand(plan, s, file.Name))))
+	}
+	if s.NotEdited != "" {
+		p.paragraph(indent, "the given manifest cannot be edited in place, so that its comments are lost: "+s.NotEdited)
+	}
+	p.paragraph(indent, "-> "+p.stepOutcome(s))
+	if s.Outcome.Refused() {
+		p.paragraph(indent+"   ", s.Message)
+	}
+	for _, state := range s.States {
+		p.paragraph(indent+"   ", p.stateText(state))
+	}
+	for k, c := range s.Also {
+		if p.folded(k, len(s.Also)) {
+			break
+		}
+		p.line(indent + "   also " + signs[c.Kind] + " " + cut(visible(c.Field), p.width-len(indent)-10))
+	}
+}
+
+func (p *printer) stepOutcome(s handover.Step) string {
+	switch {
+	case s.Outcome.Refused():
+		return fmt.Sprintf("refused (%d)", s.Code)
+	case s.Outcome == engine.Unchanged:
+		return "accepted, nothing changes"
+	}
+	return "accepted"
+}
+
+// racesOf tells what goes wrong in another order, and afterwards.
+func (p *printer) racesOf(plan handover.Plan) {
+	if len(plan.Races) == 0 {
+		return
+	}
+	p.heading("What may come between (simulated)")
+	for _, r := range plan.Races {
+		sign := "  - "
+		if r.Harm {
+			sign = "  ! "
+		}
+		p.paragraph(sign, raceText(plan, r))
+	}
+}
+
+// raceText is a race in a sentence or two.
+func raceText(plan handover.Plan, r handover.Race) string {
+	when := map[handover.RaceKind]string{
+		handover.DropFirst:         "If %s drops it before step 1",
+		handover.ControllerFirst:   "If %s writes between step 1 and step 2",
+		handover.OldManifest:       "If %s applies its old manifest after the last step",
+		handover.OldManifestForced: "If %s applies its old manifest after the last step with force",
+	}[r.Kind]
+	if r.Kind == handover.DeleteFirst {
+		when = fmt.Sprintf("If a client-side tool of %%s deletes it before step %d, because it has left its manifest", r.Before)
+	}
+	text := fmt.Sprintf(when, r.Manager) + ": " + raceEnd(plan, r) + "."
+	if r.Likely && r.Harm && r.Kind == handover.OldManifestForced {
+		text += " It is known to force by itself: take the field out of its source first."
+	}
+	if r.Likely && r.Kind == handover.DeleteFirst {
+		text += " kubectl apply does so, as the last-applied annotation has it."
+	}
+	return text
+}
+
+func raceEnd(plan handover.Plan, r handover.Race) string {
+	switch {
+	case r.Outcome == engine.Conflicted:
+		return "it conflicts with " + strings.Join(r.With, " and ") + ", and nothing changes"
+	case r.Outcome.Refused():
+		return fmt.Sprintf("the server refuses it (%d), and nothing changes", r.Code)
+	}
+	var parts []string
+	changed := false
+	for i, s := range r.States {
+		before := handover.Value{}
+		if i < len(plan.Fields) {
+			before = plan.Fields[i].Value
+		}
+		switch {
+		case s.Value.Missing:
+			parts = append(parts, "the server removes "+s.Field)
+			changed = true
+		case scalar(s.Value.Value) != scalar(before.Value) && (r.Kind == handover.DropFirst || r.Kind == handover.DeleteFirst):
+			parts = append(parts, fmt.Sprintf("the server sets %s from %s to %s", s.Field, shortScalar(before.Value), shortScalar(s.Value.Value)))
+			changed = true
+		default:
+			parts = append(parts, fmt.Sprintf("%s is %s then, %s", s.Field, shortScalar(s.Value.Value), stateOwners(s)))
+		}
+	}
+	end := strings.Join(parts, ", ")
+	if changed && (r.Kind == handover.DropFirst || r.Kind == handover.DeleteFirst) {
+		end += ", until " + plan.To + " sets it"
+	}
+	return end
+}
+
+// shortScalar is a value for a sentence.
+func shortScalar(v any) string { return cut(scalar(v), 40) }
+
+// otherWays are told in a line or two each.
+func (p *printer) otherWays(plan handover.Plan) {
+	if len(plan.Ways) < 2 {
+		return
+	}
+	p.heading("Other ways")
+	for _, way := range plan.Ways[1:] {
+		verdict := "safe too"
+		if !way.Safe {
+			verdict = "not safe: " + way.Problem
+		}
+		p.paragraph("  - ", wayNames[way.Kind]+" ("+verdict+")")
+		if !p.o.Verbose {
+			continue
+		}
+		for i, s := range way.Steps {
+			p.line("")
+			p.transferStep(plan, i, s)
+		}
+	}
+}
