@@ -105,7 +105,7 @@ func (s *subject) ownedThoughMissing() {
 			continue
 		}
 		missing, data := fieldpath.NewSet(), fieldpath.NewSet()
-		s.missing(e.Set, nil, missing, data)
+		absence{s.secret(), missing, data}.find(e.Set, []any{s.Live}, s.Shape, nil)
 		if !data.Empty() {
 			s.stringData(e, s.fields(data))
 		}
@@ -123,28 +123,6 @@ func fieldsWord(n int) string {
 		return "field"
 	}
 	return "fields"
-}
-
-// missing collects the paths of a set that the object does not have, only the
-// uppermost of each branch; those under a Secret's stringData apart.
-func (s *subject) missing(set *fieldpath.Set, at fieldpath.Path, missing, data *fieldpath.Set) {
-	visit := func(pe fieldpath.PathElement) {
-		path := append(at.Copy(), pe)
-		if s.Shape.Has(s.Live, path) {
-			s.missing(below(set, pe), path, missing, data)
-			return
-		}
-		if s.secret() && pathStarts(path, "stringData") {
-			data.Insert(path)
-			below(set, pe).Leaves().Iterate(func(p fieldpath.Path) { data.Insert(append(path.Copy(), p...)) })
-			return
-		}
-		missing.Insert(path)
-	}
-	var seen fieldpath.PathElementSet
-	set.Members.Iterate(func(pe fieldpath.PathElement) { seen.Insert(pe) })
-	set.Children.Iterate(func(pe fieldpath.PathElement) { seen.Insert(pe) })
-	seen.Iterate(visit)
 }
 
 func pathStarts(path fieldpath.Path, name string) bool {

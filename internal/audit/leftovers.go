@@ -12,8 +12,8 @@ import (
 // behind: those that share fields with an Apply entry of another name.
 func (s *subject) leftovers() {
 	applies := s.applies()
-	for _, old := range s.entries {
-		care := careOf(old)
+	for i, old := range s.entries {
+		care := s.cares[i]
 		if care == kept {
 			continue
 		}
@@ -122,10 +122,7 @@ func lonely(at fieldpath.Path, old, heir, others *fieldpath.Set, shape ownership
 			lonely(path, oldBelow, heirBelow, othersBelow, shape.Child(pe), found)
 		}
 	}
-	var seen fieldpath.PathElementSet
-	old.Members.Iterate(func(pe fieldpath.PathElement) { seen.Insert(pe) })
-	old.Children.Iterate(func(pe fieldpath.PathElement) { seen.Insert(pe) })
-	seen.Iterate(visit)
+	each(old, visit)
 }
 
 func below(set *fieldpath.Set, pe fieldpath.PathElement) *fieldpath.Set {

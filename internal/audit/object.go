@@ -80,8 +80,9 @@ type subject struct {
 	Settings
 	server Server
 	owners ownership.Owners
-	// entries are the readable ones.
+	// entries are the readable ones, and cares who keeps each of them up.
 	entries []ownership.Entry
+	cares   []care
 	// told are the entries of which a rule has told that nobody keeps them up:
 	// other rules are then silent about them.
 	told map[ownership.Role]bool
@@ -90,8 +91,17 @@ type subject struct {
 
 func newSubject(o Object, server Server, settings Settings) *subject {
 	owners := ownership.Of(o.Live)
-	return &subject{Object: o, Settings: settings, server: server, owners: owners, entries: owners.Readable(), told: map[ownership.Role]bool{}}
+	s := &subject{Object: o, Settings: settings, server: server, owners: owners, entries: owners.Readable(), told: map[ownership.Role]bool{}}
+	s.entries = s.entries[:min(len(s.entries), maxEntries)]
+	for _, e := range s.entries {
+		s.cares = append(s.cares, careOf(e))
+	}
+	return s
 }
+
+// maxEntries is how many entries are compared with each other. A server never
+// comes near: it keeps ten Update entries.
+const maxEntries = 100
 
 func (s *subject) kind() schema.GroupVersionKind {
 	return schema.FromAPIVersionAndKind(s.Target.APIVersion, s.Target.Kind)

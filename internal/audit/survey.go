@@ -75,8 +75,8 @@ func (s *subject) outlived(e ownership.Entry) bool {
 	if s.Clock.StaleAfter <= 0 || e.Operation != ownership.Update || e.Time == nil || !s.old(*e.Time) || e.Set.Empty() {
 		return false
 	}
-	for _, other := range s.entries {
-		written := other.Operation == ownership.Apply || careOf(other) == byTool || careOf(other) == byHand
+	for i, other := range s.entries {
+		written := other.Operation == ownership.Apply || s.cares[i] == byTool || s.cares[i] == byHand
 		if other.Manager != e.Manager && other.Subresource == e.Subresource && written && other.Time != nil && !s.old(*other.Time) {
 			return true
 		}
