@@ -1,11 +1,10 @@
 package cli
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
-	"io"
 	"os"
+	"strings"
 	"time"
 
 	yaml "go.yaml.in/yaml/v3"
@@ -13,21 +12,6 @@ import (
 	"github.com/ssactl/ssactl/internal/audit"
 	"github.com/ssactl/ssactl/internal/engine"
 )
-
-// suppressionFile is the form of a --suppressions file.
-type suppressionFile struct {
-	Suppressions []suppressionEntry `yaml:"suppressions"`
-}
-
-type suppressionEntry struct {
-	Rule      string `yaml:"rule"`
-	Kind      string `yaml:"kind"`
-	Namespace string `yaml:"namespace"`
-	Name      string `yaml:"name"`
-	Field     string `yaml:"field"`
-	Reason    string `yaml:"reason"`
-	Expires   string `yaml:"expires"`
-}
 
 // loadSuppressions reads files of suppressions, in their order.
 func loadSuppressions(files []string) ([]audit.Suppression, error) {
@@ -48,58 +32,80 @@ func readSuppressions(file string) ([]audit.Suppression, error) {
 	if err != nil {
 		return nil, err
 	}
-	decoder := yaml.NewDecoder(bytes.NewReader(text))
-	decoder.KnownFields(true)
-	var parsed suppressionFile
-	if err := decoder.Decode(&parsed); err != nil && !errors.Is(err, io.EOF) {
+	var root yaml.Node
+	if err := yaml.Unmarshal(text, &root); err != nil {
+		return nil, fmt.Errorf("parse %s: %s", file, strings.TrimPrefix(err.Error(), "yaml: "))
+	}
+	if root.Kind == 0 {
+		return nil, nil // empty, or comments only
+	}
+	items, err := suppressionItems(root.Content[0])
+	if err != nil {
 		return nil, fmt.Errorf("parse %s: %w", file, err)
 	}
-	lines := suppressionLines(text)
 	var out []audit.Suppression
-	for i, e := range parsed.Suppressions {
-		at := engine.Source{File: file}
-		if i < len(lines) {
-			at.Line = lines[i]
-		}
-		s, err := e.suppression(at)
+	for _, item := range items {
+		s, err := suppressionOf(item)
 		if err != nil {
-			return nil, fmt.Errorf("parse %s: line %d: %w", file, at.Line, err)
+			return nil, fmt.Errorf("parse %s: %w", file, err)
 		}
+		s.Source = engine.Source{File: file, Line: item.Line}
 		out = append(out, s)
 	}
 	return out, nil
 }
 
-// suppressionLines are the lines at which the items start.
-func suppressionLines(text []byte) []int {
-	var file struct {
-		Suppressions []yaml.Node `yaml:"suppressions"`
+// suppressionItems are those of the list under "suppressions", which is all
+// that a file has.
+func suppressionItems(root *yaml.Node) ([]*yaml.Node, error) {
+	if root.Kind != yaml.MappingNode || len(root.Content) != 2 || root.Content[0].Value != "suppressions" || root.Content[1].Kind != yaml.SequenceNode {
+		return nil, fmt.Errorf("line %d: a list under the key suppressions is needed, and nothing else", root.Line)
 	}
-	if err := yaml.Unmarshal(text, &file); err != nil {
-		return nil
-	}
-	var out []int
-	for _, n := range file.Suppressions {
-		out = append(out, n.Line)
-	}
-	return out
+	return root.Content[1].Content, nil
 }
 
-func (e suppressionEntry) suppression(at engine.Source) (audit.Suppression, error) {
-	s := audit.Suppression{Rule: e.Rule, Kind: e.Kind, Namespace: e.Namespace, Name: e.Name, Field: e.Field, Reason: e.Reason, Source: at}
-	if e.Rule == "" {
-		return s, errors.New("a suppression needs a rule; '*' stands for all")
+// suppressionOf reads an item. Every value is a text.
+func suppressionOf(item *yaml.Node) (audit.Suppression, error) {
+	var s audit.Suppression
+	if item.Kind != yaml.MappingNode {
+		return s, fmt.Errorf("line %d: a suppression has keys, such as rule and name", item.Line)
 	}
-	if err := (audit.Selection{Only: []string{e.Rule}}).Check(); err != nil {
-		return s, err
+	expires := ""
+	keys := map[string]*string{
+		"rule": &s.Rule, "kind": &s.Kind, "namespace": &s.Namespace, "name": &s.Name,
+		"field": &s.Field, "reason": &s.Reason, "expires": &expires,
 	}
-	if e.Expires == "" {
-		return s, nil
+	for i := 0; i+1 < len(item.Content); i += 2 {
+		key, value := item.Content[i], item.Content[i+1]
+		to, known := keys[key.Value]
+		if !known {
+			return s, fmt.Errorf("line %d: unknown key %q: there are rule, kind, namespace, name, field, reason, expires", key.Line, key.Value)
+		}
+		if value.Kind != yaml.ScalarNode {
+			return s, fmt.Errorf("line %d: %s is a text", value.Line, key.Value)
+		}
+		*to = value.Value
 	}
-	day, err := time.Parse(time.DateOnly, e.Expires)
+	if err := completed(&s, expires); err != nil {
+		return s, fmt.Errorf("line %d: %w", item.Line, err)
+	}
+	return s, nil
+}
+
+func completed(s *audit.Suppression, expires string) error {
+	if s.Rule == "" {
+		return errors.New("a suppression needs a rule; '*' stands for all")
+	}
+	if err := (audit.Selection{Only: []string{s.Rule}}).Check(); err != nil {
+		return err
+	}
+	if expires == "" {
+		return nil
+	}
+	day, err := time.Parse(time.DateOnly, expires)
 	if err != nil {
-		return s, fmt.Errorf("expires %q is no day, such as 2026-12-31", e.Expires)
+		return fmt.Errorf("expires %q is no day, such as 2026-12-31", expires)
 	}
 	s.Expires = day
-	return s, nil
+	return nil
 }

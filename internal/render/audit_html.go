@@ -32,6 +32,7 @@ type auditPage struct {
 	Fails    bool
 	Problems []string
 	Groups   []auditGroup
+	Idle     []string
 }
 
 type auditGroup struct {
@@ -58,6 +59,9 @@ func newAuditPage(report audit.Report, o AuditOptions) auditPage {
 	}
 	for _, problem := range report.Problems {
 		p.Problems = append(p.Problems, problemText(problem))
+	}
+	for _, i := range report.IdleSuppressions {
+		p.Idle = append(p.Idle, visible(idleText(i)))
 	}
 	rest := report.Findings
 	for i, r := range report.Rules {

@@ -8,8 +8,12 @@ import (
 	"github.com/ssactl/ssactl/internal/audit"
 )
 
-// shownOfBlock is how many findings of a rule a comment tells.
-const shownOfBlock = 50
+// How many findings of a rule a comment tells: where there is room, and where
+// there is little.
+const (
+	shownOfBlock = 50
+	shownInShort = 3
+)
 
 // AuditMarkdown writes a comment for a pull request or an issue: counts first,
 // then a fold a rule, open where it fails the run. What is beyond MaxBytes is
@@ -39,31 +43,41 @@ func (m *markdown) auditHeadline(report audit.Report) string {
 		fmt.Fprintf(&b, "| %s | %s | %d |\n", r.Severity, mdCode(r.Rule), r.Findings)
 	}
 	for _, i := range report.IdleSuppressions {
-		fmt.Fprintf(&b, "\nSuppression without effect, %s: %s %s\n", mdCode(place(&i.Suppression.Source)), mdProse(suppressionText(i.Suppression)), mdProse(i.Why))
+		fmt.Fprintf(&b, "\nSuppression without effect: %s\n", mdCode(idleText(i)))
 	}
 	return b.String()
 }
 
 // auditBlock is a rule with its findings.
 func (m *markdown) auditBlock(r audit.RuleCount, list []audit.Finding, o AuditOptions) block {
+	most := shownOfBlock
+	if o.Verbose {
+		most = len(list)
+	}
+	return block{
+		name:  r.Rule,
+		full:  auditFold(r, list, most, o.fails(r.Severity)),
+		short: auditFold(r, list, shownInShort, o.fails(r.Severity)),
+	}
+}
+
+// auditFold tells at most so many findings, unfolded where they fail the run.
+func auditFold(r audit.RuleCount, list []audit.Finding, most int, fails bool) string {
+	var b strings.Builder
 	open := ""
-	if o.fails(r.Severity) {
+	if fails {
 		open = " open"
 	}
-	title := fmt.Sprintf("%s: %s, %s", r.Severity, mdCode(r.Rule), count(r.Findings, "finding"))
-	b := block{name: r.Rule, short: "\n" + title + "\n"}
-	var out strings.Builder
-	fmt.Fprintf(&out, "\n<details%s><summary>%s</summary>\n\n%s\n\n", open, title, mdProse(r.Title+" "+list[0].Why))
-	for i, f := range list {
-		if i == shownOfBlock && !o.Verbose {
-			fmt.Fprintf(&out, "\n… and %s of this rule.\n", count(len(list)-i, "more finding"))
-			break
-		}
-		out.WriteString(auditItem(f))
+	fmt.Fprintf(&b, "\n<details%s><summary>%s: %s, %s</summary>\n\n%s\n\n",
+		open, r.Severity, mdCode(r.Rule), count(r.Findings, "finding"), mdProse(r.Title+" "+list[0].Why))
+	for _, f := range list[:min(len(list), most)] {
+		b.WriteString(auditItem(f))
 	}
-	out.WriteString("\n</details>\n")
-	b.full = out.String()
-	return b
+	if rest := len(list) - most; rest > 0 {
+		fmt.Fprintf(&b, "\n… and %s of this rule.\n", count(rest, "more finding"))
+	}
+	b.WriteString("\n</details>\n")
+	return b.String()
 }
 
 func auditItem(f audit.Finding) string {

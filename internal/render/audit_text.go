@@ -51,6 +51,9 @@ func (p *printer) auditSentence(report audit.Report) string {
 	if s.Manifests > 0 {
 		objects += " and " + count(s.Manifests, "manifest")
 	}
+	if s.Objects == 0 {
+		return "No live object could be read"
+	}
 	answer := "Nothing is wrong with the ownership of " + objects
 	if s.Findings > 0 {
 		var parts []string
@@ -167,8 +170,12 @@ func (p *printer) idle(report audit.Report) {
 	}
 	p.heading("Suppressions without effect")
 	for _, i := range report.IdleSuppressions {
-		p.paragraph("  - ", place(&i.Suppression.Source)+": "+suppressionText(i.Suppression)+" "+i.Why)
+		p.paragraph("  - ", idleText(i))
 	}
+}
+
+func idleText(i audit.Idle) string {
+	return place(&i.Suppression.Source) + ": " + suppressionText(i.Suppression) + " " + i.Why
 }
 
 func suppressionText(s audit.Suppression) string {

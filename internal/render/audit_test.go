@@ -1,0 +1,169 @@
+package render
+
+import (
+	"bytes"
+	"encoding/json"
+	"encoding/xml"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/ssactl/ssactl/internal/audit"
+	"github.com/ssactl/ssactl/internal/engine"
+)
+
+// auditReport is a report with a finding of each severity, one on a manifest
+// and one on a file, and what is suppressed.
+func auditReport() audit.Report {
+	deployment := engine.Target{APIVersion: "apps/v1", Kind: "Deployment", Namespace: "shop", Name: "web"}
+	return audit.Report{
+		APIVersion: audit.ReportAPIVersion, Kind: audit.ReportKind, Server: engine.Server{Version: "v1.36.3"},
+		Summary: audit.Summary{Objects: 12, Manifests: 1, Findings: 4, Errors: 1, Warnings: 2, Notes: 1, Suppressed: 1},
+		Rules: []audit.RuleCount{
+			{Rule: audit.ApplyConflicts, Severity: audit.Error, Title: "Applying the manifest conflicts with another field manager.", Findings: 1},
+			{Rule: audit.ManagedFieldsMissing, Severity: audit.Warning, Title: "There are no managedFields.", Findings: 2},
+			{Rule: audit.AppliesAndUpdates, Severity: audit.Note, Title: "A field manager owns fields both by Apply and by Update.", Findings: 1},
+		},
+		Findings: []audit.Finding{
+			{Rule: audit.ApplyConflicts, Severity: audit.Error, Target: deployment, Source: engine.Source{File: "web.yaml", Document: 1, Line: 7},
+				Field: ".spec.replicas", Fields: []string{".spec.replicas"}, Manager: "hpa",
+				Message: "me conflicts with hpa (Update of scale) over .spec.replicas: the manifest has 3, live is 5", Why: "The API server refuses the whole apply.",
+				Mend: []audit.Mend{{Command: "ssactl explain -f web.yaml --live dump.yaml --field-manager me", Does: "tells the conflict in full"}}},
+			{Rule: audit.ManagedFieldsMissing, Severity: audit.Warning, Source: engine.Source{File: "old.yaml"},
+				Message: "none of the 3 objects of this file has managedFields", Why: "Ownership cannot be known.",
+				Mend: []audit.Mend{{Command: "kubectl get all -A -o yaml --show-managed-fields", Does: "fetches them"}}},
+			{Rule: audit.ManagedFieldsMissing, Severity: audit.Warning, Target: engine.Target{APIVersion: "v1", Kind: "Namespace", Name: "shop"}, Source: engine.Source{File: "dump.yaml", Document: 2, Line: 40},
+				Message: "the object has no managedFields", Why: "Ownership cannot be known."},
+			{Rule: audit.AppliesAndUpdates, Severity: audit.Note, Target: deployment, Source: engine.Source{File: "dump.yaml", Document: 1, Line: 1},
+				Field: ".spec.paused", Fields: []string{".spec.paused", ".spec.replicas"}, Manager: "operator",
+				Message: "operator has an Update entry beside its Apply entry", Why: "The two entries are two owners.",
+				Mend: []audit.Mend{{Command: "ssactl migrate -f dump.yaml --from operator --to operator", Does: "makes one of them"}, {Command: "ssactl clear -f dump.yaml --manager operator", Does: "removes one of them"}}},
+		},
+		Suppressed: []audit.Suppressed{{
+			Finding: audit.Finding{Rule: audit.AncientChanges, Severity: audit.Note, Target: deployment, Message: "ancient-changes owns 2 fields"}, By: "known.yaml:2", Reason: "goes soon",
+		}},
+		IdleSuppressions: []audit.Idle{{Suppression: audit.Suppression{Rule: "stale-*", Kind: "Pod", Source: engine.Source{File: "known.yaml", Line: 9}}, Why: "fits no finding"}},
+	}
+}
+
+// hostileAudit has in every text what a format might read as its own.
+func hostileAudit() audit.Report {
+	const evil = "\x1b[2J<script>alert(1)</script>]]>\"'`|@team\u202e::error::x\n::set-env name=a::b\n%0A{0}](x)"
+	r := auditReport()
+	for i := range r.Findings {
+		f := &r.Findings[i]
+		f.Message, f.Manager, f.Source.File = evil, evil, evil
+		f.Target.Name, f.Target.Namespace = evil, evil
+		f.Fields, f.Field = []string{evil, evil}, evil
+		f.Mend = []audit.Mend{{Command: evil, Does: evil}}
+	}
+	r.Suppressed[0].Reason, r.Suppressed[0].By = evil, evil
+	r.IdleSuppressions[0].Suppression.Kind = evil
+	return r
+}
+
+func TestAuditGolden(t *testing.T) {
+	warning := AuditOptions{FailOn: audit.Warning}
+	verbose, narrow, quiet, colour := warning, warning, warning, warning
+	verbose.Verbose, narrow.Width, quiet.Quiet, colour.Color = true, 40, true, true
+	for _, c := range []struct {
+		name, format string
+		report       audit.Report
+		options      AuditOptions
+	}{
+		{"audit", "text", auditReport(), warning},
+		{"audit_verbose", "text", auditReport(), verbose},
+		{"audit_40", "text", auditReport(), narrow},
+		{"audit_quiet", "text", auditReport(), quiet},
+		{"audit_color", "text", auditReport(), colour},
+		{"audit_clean", "text", audit.Report{Summary: audit.Summary{Objects: 1, Suppressed: 2}}, warning},
+		{"audit", "yaml", auditReport(), warning},
+		{"audit", "markdown", auditReport(), warning},
+		{"audit", "html", auditReport(), warning},
+		{"audit", "github", auditReport(), warning},
+		{"audit", "sarif", auditReport(), warning},
+		{"audit", "junit", auditReport(), warning},
+		{"audit_clean", "junit", audit.Report{Summary: audit.Summary{Objects: 1}}, warning},
+		{"audit_hostile", "text", hostileAudit(), verbose},
+		{"audit_hostile", "markdown", hostileAudit(), warning},
+		{"audit_hostile", "github", hostileAudit(), warning},
+	} {
+		t.Run(c.name+"."+c.format, func(t *testing.T) {
+			c.options.Now = now
+			f, err := LookupAudit(c.format)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var got bytes.Buffer
+			if err := f.Render(&got, c.report, c.options); err != nil {
+				t.Fatal(err)
+			}
+			text := got.String()
+			if c.format == "html" {
+				_, text, _ = strings.Cut(text, "</style>")
+			}
+			checkGolden(t, c.name+"."+c.format, text)
+		})
+	}
+}
+
+// TestAuditHostile: no text acts as part of a format.
+func TestAuditHostile(t *testing.T) {
+	for _, f := range AuditFormats() {
+		var got bytes.Buffer
+		if err := f.Render(&got, hostileAudit(), AuditOptions{FailOn: audit.Note, Options: Options{Now: now}}); err != nil {
+			t.Fatalf("%s: %v", f.Name, err)
+		}
+		for _, bad := range []string{"\x1b", "\u202e", "\n::set-env"} {
+			if strings.Contains(got.String(), bad) {
+				t.Errorf("%s prints %q", f.Name, bad)
+			}
+		}
+		switch f.Name {
+		case "html", "markdown":
+			if strings.Contains(got.String(), "<script>") {
+				t.Errorf("%s has a script", f.Name)
+			}
+		case "json", "sarif":
+			var v any
+			if err := json.Unmarshal(got.Bytes(), &v); err != nil {
+				t.Errorf("%s: %v", f.Name, err)
+			}
+		case "junit":
+			var v junitSuites
+			if err := xml.Unmarshal(got.Bytes(), &v); err != nil {
+				t.Errorf("%s: %v", f.Name, err)
+			}
+		}
+	}
+}
+
+// TestAuditFolds: of many findings the text tells a few, the comment what fits,
+// and both count the others.
+func TestAuditFolds(t *testing.T) {
+	r := auditReport()
+	first := r.Findings[0]
+	r.Findings, r.Rules = nil, []audit.RuleCount{{Rule: first.Rule, Severity: first.Severity, Title: "Conflicts.", Findings: 500}}
+	r.Summary = audit.Summary{Objects: 500, Findings: 500, Errors: 500}
+	for i := range 500 {
+		first.Target.Name = fmt.Sprintf("web-%d", i)
+		r.Findings = append(r.Findings, first)
+	}
+	for _, c := range []struct {
+		format string
+		want   string
+		max    int
+	}{{"text", "… and 495 more findings of this rule; -v shows all", 5000}, {"markdown", "… and 497 more findings of this rule.", 4000}} {
+		f, err := LookupAudit(c.format)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got bytes.Buffer
+		if err := f.Render(&got, r, AuditOptions{Options: Options{MaxBytes: 4000}}); err != nil {
+			t.Fatal(err)
+		}
+		if !strings.Contains(got.String(), c.want) || got.Len() > c.max {
+			t.Errorf("%s has %d bytes, want %q in at most %d:\n%s", c.format, got.Len(), c.want, c.max, got.String())
+		}
+	}
+}
