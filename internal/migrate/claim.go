@@ -141,6 +141,7 @@ func (s *subject) claimWish(c claims, w *wish, primary bool) *fieldpath.Set {
 		taken := ownership.Covers(c.others, p)
 		switch {
 		case ownership.Covers(c.held, p):
+		case s.heldAsData(c, p):
 		case w.agrees(c.shape, c.live, p, leaves.Has(p)) && (primary || !taken):
 		case storesNothing(c, w, p) && !taken:
 		default:
@@ -149,6 +150,16 @@ func (s *subject) claimWish(c claims, w *wish, primary bool) *fieldpath.Set {
 		out.Insert(p.Copy())
 	})
 	return out
+}
+
+// heldAsData tells whether a path of a Secret's stringData, which is never
+// stored, is held as the data that it is written to.
+func (s *subject) heldAsData(c claims, p fieldpath.Path) bool {
+	if s.live["kind"] != "Secret" || s.version != "v1" || len(p) != 2 || p[0].FieldName == nil || *p[0].FieldName != "stringData" {
+		return false
+	}
+	data := fieldpath.MakePathOrDie("data")
+	return ownership.Covers(c.held, append(data, p[1]))
 }
 
 // storesNothing tells whether a wished value is one that the server stores

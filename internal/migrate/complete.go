@@ -16,6 +16,10 @@ func (s *subject) migrate(sources []ownership.Entry) Migration {
 	c := s.claim(sources)
 	fate := s.annotationFate(len(sources) > 0)
 	object := s.migrated(c, c.set, &fate)
+	if fate.Fate == Dropped && s.opts.Annotation != DropAnnotation && len(ownership.Of(object).Entries) == 0 {
+		fate = AnnotationFate{Kept, "without it no entry would be left, and the server would track nobody any more"}
+		object = s.migrated(c, c.set, &fate)
+	}
 	m.Before, m.After = summaries(s.owners), summaries(ownership.Of(object))
 	m.Annotation = fate
 	m.Object = object

@@ -88,7 +88,7 @@ func (s *subject) readable() bool {
 	switch {
 	case s.owners.Err != nil:
 		s.findings.add(RuleUnreadable, Blocks, ".metadata.managedFields", s.owners.Err.Error(), clear)
-	case len(s.owners.Entries) == 0:
+	case len(s.owners.Entries) == 0 && s.hasFields():
 		s.findings.add(RuleNoManagedFields, Blocks, ".metadata.managedFields", "the live object came without managedFields, so that nobody is known to own anything",
 			"fetch it with kubectl get -o yaml --show-managed-fields; where it has none even so, its first apply makes up before-first-apply: migrate it after that")
 	}
@@ -97,6 +97,16 @@ func (s *subject) readable() bool {
 			fmt.Sprintf("the entry of manager %q cannot be read: %v", e.Manager, e.Err), "the server refuses every apply while it is there; "+clear)
 	}
 	return !s.findings.block()
+}
+
+// hasFields tells whether the object has a field that somebody could own.
+func (s *subject) hasFields() bool {
+	for _, leaf := range s.owners.Unowned(s.live, shapeAt(s.world, s.version)) {
+		if first := leaf.Path[0].FieldName; first == nil || *first != "status" {
+			return true
+		}
+	}
+	return false
 }
 
 // blocked is the answer where a finding stands in the way.
