@@ -58,6 +58,9 @@ func readAnnotation(live map[string]any) annotation {
 	if object == nil {
 		return annotation{state: brokenAnnotation, problem: "it is null, no object"}
 	}
+	if v, _ := object["apiVersion"].(string); v == "" {
+		return annotation{state: brokenAnnotation, problem: "it is no manifest: it has no apiVersion"}
+	}
 	if problem := foreign(object, live); problem != "" {
 		return annotation{state: foreignAnnotation, problem: problem}
 	}
@@ -93,8 +96,6 @@ func foreign(object, live map[string]any) string {
 	apiVersion, _ := object["apiVersion"].(string)
 	liveVersion, _ := live["apiVersion"].(string)
 	switch {
-	case apiVersion == "":
-		return "it is no manifest: it has no apiVersion"
 	case groupOf(apiVersion) != groupOf(liveVersion):
 		return wrong("API group", groupOf(apiVersion), groupOf(liveVersion))
 	case object["kind"] != live["kind"]:

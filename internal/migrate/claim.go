@@ -28,6 +28,15 @@ type claims struct {
 	set *fieldpath.Set
 }
 
+// newClaims are none, at a version.
+func newClaims(version string) claims {
+	return claims{
+		version: version, own: fieldpath.NewSet(), held: fieldpath.NewSet(), others: fieldpath.NewSet(),
+		wished: fieldpath.NewSet(), said: fieldpath.NewSet(), set: fieldpath.NewSet(),
+		defaults: fieldpath.NewSet(), leftover: fieldpath.NewSet(), unsorted: fieldpath.NewSet(),
+	}
+}
+
 // claim works out what the target gets. What is wished and held by migrated
 // entries is claimed, and so is what is wished and live with the same value,
 // as the next apply would own it without a conflict anyway. What the
@@ -40,29 +49,28 @@ func (s *subject) claim(sources []ownership.Entry) claims {
 	case ByNothing:
 		c.set = c.set.Union(c.held)
 	case ByEntry:
-		c.wished, c.said = c.own, c.own
 	default:
 		for i, w := range s.wishes {
 			c.set = c.set.Union(s.claimWish(c, w, i == 0))
 		}
 	}
-	c.set = s.claimable(c, c.set)
+	c.set = s.claimable(c.set)
 	s.sort(&c)
 	switch s.opts.claim() {
 	case ClaimAll:
-		c.set = s.claimable(c, c.set.Union(c.held))
+		c.set = s.claimable(c.set.Union(c.held))
 	case ClaimLeftover:
-		c.set = s.claimable(c, c.set.Union(withMembers(c.leftover, c.held, c.said)))
+		c.set = s.claimable(c.set.Union(withMembers(c.leftover, c.held, c.said)))
 	}
 	return c
 }
 
-// claimable is a set without what no apply of the kind can own, and without
+// claimable is a set without what no apply of the object can own, and without
 // the annotation.
-func (s *subject) claimable(c claims, set *fieldpath.Set) *fieldpath.Set {
+func (s *subject) claimable(set *fieldpath.Set) *fieldpath.Set {
 	set = set.Difference(identity).Difference(fieldpath.NewSet(lastAppliedPath))
-	if t := s.world.Type(c.version); t.ResetFields != nil && s.opts.Subresource == "" {
-		set = set.RecursiveDifference(t.ResetFields)
+	if s.opts.Subresource == "" {
+		set = set.RecursiveDifference(fieldpath.NewSet(fieldpath.MakePathOrDie("status")))
 	}
 	return set
 }
@@ -70,11 +78,7 @@ func (s *subject) claimable(c claims, set *fieldpath.Set) *fieldpath.Set {
 // versioned tells all sets in the terms of one version: that of the manifest,
 // or of the annotation, unless the target's entry cannot be told in it.
 func (s *subject) versioned(sources []ownership.Entry) claims {
-	c := claims{
-		version: s.claimVersion(), own: fieldpath.NewSet(), held: fieldpath.NewSet(), others: fieldpath.NewSet(),
-		wished: fieldpath.NewSet(), said: fieldpath.NewSet(),
-		defaults: fieldpath.NewSet(), leftover: fieldpath.NewSet(), unsorted: fieldpath.NewSet(),
-	}
+	c := newClaims(s.claimVersion())
 	c.shape = shapeAt(s.world, c.version)
 	c.live = s.live
 	if at, err := s.world.At(c.version); err == nil {
@@ -133,9 +137,6 @@ func (s *subject) tellConversion(e ownership.Entry, c conversion, version string
 func (s *subject) claimWish(c claims, w *wish, primary bool) *fieldpath.Set {
 	out := fieldpath.NewSet()
 	set := w.at(s.world, c.version)
-	if w.version == c.version {
-		set = w.set
-	}
 	leaves := set.Leaves()
 	set.Iterate(func(p fieldpath.Path) {
 		taken := ownership.Covers(c.others, p)
@@ -192,15 +193,7 @@ func storesNothing(c claims, w *wish, p fieldpath.Path) bool {
 // hold and nobody wishes. It asks the server: it lets the target apply what is
 // wished while it owns all of them; what comes back is a default.
 func (s *subject) sort(c *claims) {
-	if s.basis != ByEntry {
-		for i, w := range s.wishes {
-			set := w.at(s.world, c.version)
-			if i == 0 {
-				c.wished = set
-			}
-			c.said = c.said.Union(set)
-		}
-	}
+	s.say(c)
 	rest := fieldpath.NewSet()
 	for _, p := range paths(c.held.Leaves()) {
 		if !ownership.Covers(c.set, p) && !p.Equals(lastAppliedPath) && !isAnnotations(p, s.live) && c.shape.Has(c.live, p) {
@@ -219,6 +212,21 @@ func (s *subject) sort(c *claims) {
 	c.leftover = rest.Difference(back)
 }
 
+// say settles what is wished and said.
+func (s *subject) say(c *claims) {
+	if s.basis == ByEntry {
+		c.wished, c.said = c.own, c.own
+		return
+	}
+	for i, w := range s.wishes {
+		set := w.at(s.world, c.version)
+		if i == 0 {
+			c.wished = set
+		}
+		c.said = c.said.Union(set)
+	}
+}
+
 // comesBack are those of the leaves that the server fills in again with the
 // same value once nobody owns them.
 func (s *subject) comesBack(c *claims, rest *fieldpath.Set) (*fieldpath.Set, bool) {
@@ -226,7 +234,7 @@ func (s *subject) comesBack(c *claims, rest *fieldpath.Set) (*fieldpath.Set, boo
 	if !ok {
 		return nil, false
 	}
-	all := s.claimable(*c, c.set.Union(c.held))
+	all := s.claimable(c.set.Union(c.held))
 	object := s.migrated(*c, all, nil)
 	r := s.world.Apply(object, body, s.to.Manager)
 	result := r.Object

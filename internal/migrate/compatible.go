@@ -2,6 +2,7 @@ package migrate
 
 import (
 	"fmt"
+	"reflect"
 	"slices"
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
@@ -22,7 +23,7 @@ import (
 // sorted, which is one of its answers.
 func (s *subject) planCompatible() Migration {
 	m := &s.result
-	m.Annotation = AnnotationFate{Fate: Absent}
+	s.readWishes()
 	if _, ok := annotationsOf(s.live)[LastApplied]; ok {
 		m.Annotation = AnnotationFate{Untouched, "csaupgrade leaves it alone"}
 	}
@@ -42,7 +43,9 @@ func (s *subject) planCompatible() Migration {
 	m.Verdict, m.Object = Migrates, object
 	after := ownership.Of(object)
 	m.Before, m.After = summaries(s.owners), summaries(after)
-	s.compareEntries(after)
+	s.chooseBasis()
+	m.Next = s.next(s.compareEntries(after), object)
+	s.tellNext()
 	m.Patch = upstreamPatch(object, s.live)
 	m.Findings = s.findings.sorted()
 	return *m
@@ -93,7 +96,9 @@ func upgrade(live map[string]any, names []string, to, subresource string) (objec
 			return nil, err
 		}
 	}
-	if slices.EqualFunc(typedEntries(live), u.GetManagedFields(), sameEntry) {
+	// Upstream compares bytes, and would also patch where the same fields only
+	// stand in another order.
+	if reflect.DeepEqual(u.GetManagedFields(), typedEntries(live)) {
 		return nil, nil
 	}
 	return u.Object, nil
@@ -102,8 +107,6 @@ func upgrade(live map[string]any, names []string, to, subresource string) (objec
 func typedEntries(object map[string]any) []metav1.ManagedFieldsEntry {
 	return (&unstructured.Unstructured{Object: object}).GetManagedFields()
 }
-
-func sameEntry(a, b metav1.ManagedFieldsEntry) bool { return a.String() == b.String() }
 
 // upstreamPatch is the patch that upstream makes: it replaces the
 // resourceVersion, so that another state is refused with 409.
@@ -121,11 +124,9 @@ func upstreamPatch(object, live map[string]any) []Operation {
 
 // compareEntries tells who won and lost what, where the plan is upstream's,
 // and what it discarded.
-func (s *subject) compareEntries(after ownership.Owners) {
-	c := claims{
-		version: s.version, live: s.live, shape: shapeAt(s.world, s.version),
-		own: fieldpath.NewSet(), set: fieldpath.NewSet(), defaults: fieldpath.NewSet(), leftover: fieldpath.NewSet(), unsorted: fieldpath.NewSet(),
-	}
+func (s *subject) compareEntries(after ownership.Owners) claims {
+	c := newClaims(s.version)
+	c.live, c.shape = s.live, shapeAt(s.world, s.version)
 	if s.applied.Set != nil {
 		c.own = s.applied.Set
 	}
@@ -138,6 +139,8 @@ func (s *subject) compareEntries(after ownership.Owners) {
 	s.result.Lost = s.lost(c, after)
 	s.result.CoOwners = s.coOwners(c, after)
 	s.tellDiscarded(c)
+	s.say(&c)
+	return c
 }
 
 // tellDiscarded tells the entries whose fields upstream throws away.

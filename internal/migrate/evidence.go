@@ -19,6 +19,8 @@ type evidence struct {
 	owned int
 	// release tells whether Helm marked the object as its own.
 	release bool
+	// manifest tells whether the annotation holds a manifest of the object.
+	manifest bool
 }
 
 // judge tells what is believed of an Update entry.
@@ -56,7 +58,7 @@ func (ev evidence) strength(e ownership.Entry, name known, share overlap) Streng
 		return ev.collected(e, share)
 	}
 	switch {
-	case ownsAnnotation(e):
+	case ownsAnnotation(e) && (ev.manifest || name.role != stranger):
 		return Certain
 	case name.role == applier:
 		return Likely
@@ -66,7 +68,7 @@ func (ev evidence) strength(e ownership.Entry, name known, share overlap) Streng
 		return Likely
 	case name.role == writer && ev.wished == nil && ev.wroteMost(e):
 		return Thin
-	case name.role == stranger && share.most():
+	case name.role == stranger && (share.most() || ownsAnnotation(e)):
 		return Thin
 	}
 	return Unrelated
@@ -116,7 +118,7 @@ func (s *subject) beliefs() []Belief {
 }
 
 func (s *subject) evidence() evidence {
-	ev := evidence{release: isRelease(s.live)}
+	ev := evidence{release: isRelease(s.live), manifest: s.annotation.state == soundAnnotation}
 	switch {
 	case len(s.wishes) > 0:
 		ev.wished, ev.of = s.wishes[0].set, "of the last-applied annotation"

@@ -102,7 +102,7 @@ func (s *subject) readable() bool {
 // hasFields tells whether the object has a field that somebody could own.
 func (s *subject) hasFields() bool {
 	for _, leaf := range s.owners.Unowned(s.live, shapeAt(s.world, s.version)) {
-		if first := leaf.Path[0].FieldName; first == nil || *first != "status" {
+		if len(leaf.Path) > 0 && leaf.Path[0].String() != ".status" {
 			return true
 		}
 	}
@@ -141,7 +141,7 @@ func (s *subject) planComplete() Migration {
 func (s *subject) readWishes() {
 	owned := s.owners.Set()
 	if s.Manifest != nil {
-		w, err := newWish(s.world, withoutAnnotation(s.Manifest), owned)
+		w, err := newWish(s.world, withoutAnnotation(s.Manifest), s.live, owned)
 		if err != nil {
 			s.findings.add(RuleManifestOther, Blocks, "", "the manifest's fields cannot be told: "+err.Error(), "")
 		} else {
@@ -150,7 +150,7 @@ func (s *subject) readWishes() {
 		}
 	}
 	if s.annotation.state == soundAnnotation {
-		w, err := newWish(s.world, withoutAnnotation(s.annotation.object), owned)
+		w, err := newWish(s.world, withoutAnnotation(s.annotation.object), s.live, owned)
 		if err != nil {
 			s.annotation = annotation{state: brokenAnnotation, problem: "its fields do not fit the kind"}
 			return

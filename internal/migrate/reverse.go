@@ -2,6 +2,7 @@ package migrate
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -10,6 +11,7 @@ import (
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
 	"github.com/ssactl/ssactl/internal/applied"
+	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/ownership"
 )
 
@@ -158,9 +160,22 @@ func (s *subject) reversed(from ownership.Entry, text string) Migration {
 	after := ownership.Of(m.Object)
 	m.Before, m.After = summaries(s.owners), summaries(after)
 	m.PatchManager = s.to.Manager
+	m.Won = wonBack(from)
 	s.handOver(&text)
 	m.Findings = s.findings.sorted()
 	return *m
+}
+
+// wonBack are the leaves of the Apply entry, by field.
+func wonBack(from ownership.Entry) []Won {
+	out := []Won{}
+	for _, p := range paths(from.Set.Leaves()) {
+		if !p.Equals(lastAppliedPath) {
+			out = append(out, Won{Field: p.String(), From: []engine.Writer{writerOf(from)}})
+		}
+	}
+	slices.SortStableFunc(out, func(a, b Won) int { return cmp.Compare(a.Field, b.Field) })
+	return out
 }
 
 // tellLosses tells what is lost on the way back.

@@ -16,14 +16,22 @@ type wish struct {
 	set     *fieldpath.Set
 }
 
-// newWish reads the fields of an object. Where no schema is known, how lists
-// are cut is told by the paths that the entries own.
-func newWish(w World, object map[string]any, owned *fieldpath.Set) (*wish, error) {
+// probe is a field manager that no object has.
+const probe = "ssactl-probe"
+
+// newWish reads the fields that an apply of the object owns. The server tells:
+// it lets a manager of its own apply it to the live object. Where it refuses,
+// the schema tells, and where none is known, the paths that entries own.
+func newWish(w World, object, live map[string]any, owned *fieldpath.Set) (*wish, error) {
 	version, _ := object["apiVersion"].(string)
 	out := &wish{object: object, version: version}
 	t := w.Type(version)
 	if t.Deduced {
 		out.set = saidPaths(object, owned)
+		return out, nil
+	}
+	if set, ok := probed(w, object, live); ok {
+		out.set = set
 		return out, nil
 	}
 	set, err := setOf(t, object)
@@ -32,6 +40,25 @@ func newWish(w World, object map[string]any, owned *fieldpath.Set) (*wish, error
 	}
 	out.set = set
 	return out, nil
+}
+
+// probed is what the server says that an apply of the object owns; false where
+// it refuses the apply.
+func probed(w World, object, live map[string]any) (*fieldpath.Set, bool) {
+	r := w.Apply(live, object, probe)
+	stored := r.Object
+	if r.Forced != nil {
+		stored = r.Forced.Object
+	}
+	if stored == nil {
+		return nil, false
+	}
+	for _, e := range ownership.Of(stored).Readable() {
+		if e.Manager == probe && e.APIVersion == object["apiVersion"] {
+			return e.Set.Difference(fieldpath.NewSet(lastAppliedPath)), true
+		}
+	}
+	return fieldpath.NewSet(), true
 }
 
 // saidPaths are the owned paths for which the object has a value.

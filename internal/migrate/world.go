@@ -26,10 +26,10 @@ type World interface {
 	Apply(object, body map[string]any, manager string) engine.Result
 }
 
-// setOf are the paths that an apply of the object owns: what it says, but for
-// the identity and the fields that its kind resets (apimachinery,
-// managedfields/internal/structuredmerge.go and stripmeta.go). The annotation
-// of client-side apply is not among them either.
+// setOf are the paths that an apply of the object owns by its schema: what it
+// says, but for the identity, the status, and the annotation of client-side
+// apply (apimachinery, managedfields/internal/structuredmerge.go and
+// stripmeta.go).
 func setOf(t apicall.Type, object map[string]any) (set *fieldpath.Set, err error) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -45,10 +45,7 @@ func setOf(t apicall.Type, object map[string]any) (set *fieldpath.Set, err error
 		return nil, err
 	}
 	set = set.Difference(identity).Difference(fieldpath.NewSet(lastAppliedPath))
-	if t.ResetFields != nil {
-		set = set.RecursiveDifference(t.ResetFields)
-	}
-	return set, nil
+	return set.RecursiveDifference(fieldpath.NewSet(fieldpath.MakePathOrDie("status"))), nil
 }
 
 // identity are the paths that the server never tracks.
