@@ -1,0 +1,118 @@
+package cli
+
+import (
+	"context"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/ssactl/ssactl/internal/apicall"
+	"github.com/ssactl/ssactl/internal/apiserver"
+	"github.com/ssactl/ssactl/internal/engine"
+	"github.com/ssactl/ssactl/internal/migrate"
+	"github.com/ssactl/ssactl/internal/parity"
+)
+
+// TestPlansAgreeWithRecordings: what a plan says of the next apply before the
+// migration is what a real server answered to it.
+func TestPlansAgreeWithRecordings(t *testing.T) {
+	n, conflicts := 0, 0
+	eachRecorded(t, "public-handwritten.jsonl.gz", isPlainApply, func(name string, server *apiserver.Server, step parity.Step, r apicall.Request) {
+		c := clientSide{name: name, server: server, request: r, live: decodedJSON(t, step.LiveBefore)}
+		var manifest map[string]any
+		if manifest = decodedJSON(t, r.Body); manifest["metadata"] == nil {
+			return
+		}
+		m := migrate.Run(context.Background(), server, c.object(manifest), migrate.Options{From: updaters(c.live), To: r.Manager}, migrationTime)
+		if m.Verdict != migrate.Migrates || annotated(manifest) {
+			return
+		}
+		n++
+		before := m.Next.Before
+		if before.Code != step.Status {
+			t.Errorf("%s: the plan says %d, the server said %d", name, before.Code, step.Status)
+		}
+		if before.Outcome == engine.Conflicted {
+			conflicts++
+			var fields []string
+			for _, conflict := range before.Conflicts {
+				fields = append(fields, conflict.Field)
+			}
+			if diff := cmp.Diff(recordedFields(t, step), slices.Compact(fields)); diff != "" {
+				t.Errorf("%s: conflicts (-recorded +planned)\n%s", name, diff)
+			}
+		}
+	})
+	if n < 25 || conflicts < 5 {
+		t.Errorf("only %d plans were compared, %d with conflicts", n, conflicts)
+	}
+	t.Logf("%d plans compared, %d with conflicts", n, conflicts)
+}
+
+func isPlainApply(s parity.Step) bool {
+	return s.Op == "apply" && !s.Force && s.Subresource == "" && len(s.LiveBefore) > 0 && string(s.LiveBefore) != "null" && len(s.Request.BodyText) == 0
+}
+
+func annotated(manifest map[string]any) bool {
+	annotations, _ := manifest["metadata"].(map[string]any)["annotations"].(map[string]any)
+	return annotations[migrate.LastApplied] != nil
+}
+
+// TestRecordedWayOut plans the recorded mending by hand of the field that
+// stays: the plan makes the same object as the hand did.
+func TestRecordedWayOut(t *testing.T) {
+	scenarios, err := parity.ReadFile(filepath.Join("..", "..", "testdata", "corpus", "public-handwritten.jsonl.gz"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	i := slices.IndexFunc(scenarios, func(s parity.Scenario) bool { return s.Name == "h-removed-field-stays" })
+	if i < 0 {
+		t.Fatal("no such recording")
+	}
+	step := scenarios[i].Steps[3]
+	server, err := apiserver.New(apiserver.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := parity.Request(step)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := clientSide{server: server, request: r, live: decodedJSON(t, step.LiveBefore)}
+	m := migrate.Run(context.Background(), server, c.object(nil), migrate.Options{Auto: migrate.ByEvidence}, migrationTime)
+	if diff := cmp.Diff(comparable(decodedJSON(t, step.LiveAfter), ""), comparable(m.Object, "")); diff != "" {
+		t.Errorf("object (-recorded +planned)\n%s", diff)
+	}
+	if diff := cmp.Diff("gitops", m.To.Manager); diff != "" {
+		t.Errorf("target (-want +got)\n%s", diff)
+	}
+	var left []string
+	for _, l := range m.Lost {
+		if l.Kind == migrate.LeftOver {
+			left = append(left, l.Field)
+		}
+	}
+	want := []string{
+		".metadata.annotations.team",
+		`.spec.template.spec.containers[name="web"].env[name="OLD"].name`,
+		`.spec.template.spec.containers[name="web"].env[name="OLD"].value`,
+		`.spec.template.spec.containers[name="web"].resources.limits.cpu`,
+	}
+	if diff := cmp.Diff(want, left); diff != "" {
+		t.Errorf("left over (-want +got)\n%s", diff)
+	}
+	m = migrate.Run(context.Background(), server, c.object(nil), migrate.Options{Auto: migrate.ByEvidence, Claim: migrate.ClaimLeftover}, migrationTime)
+	var gone []string
+	for _, change := range m.Next.After.Changes {
+		if change.Kind == engine.Removed {
+			gone = append(gone, change.Field)
+		}
+	}
+	// The item goes as a whole.
+	want = []string{want[0], `.spec.template.spec.containers[name="web"].env[name="OLD"]`, want[3]}
+	if diff := cmp.Diff(want, gone); diff != "" {
+		t.Errorf("removed by the next apply once they are claimed (-want +got)\n%s", diff)
+	}
+}
