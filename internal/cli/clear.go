@@ -161,15 +161,15 @@ func runClear(ctx context.Context, a *app, o *clearOptions, args []string) error
 	if len(pairs) == 0 && len(c.problems) == 0 {
 		return errors.New("the inputs have no such objects")
 	}
-	objects := make([]reset.Clearing, len(pairs))
-	if err := each(ctx, c.jobs, len(pairs), func(i int) { objects[i] = o.clear(ctx, c, pairs[i], manifests) }); err != nil {
-		return errors.New("interrupted")
-	}
+	objects := inOrder(ctx, c.jobs, len(pairs), func(i int) reset.Clearing { return o.clear(ctx, c, pairs[i], manifests) })
 	c.notices = append(c.notices, o.unmatched(objects)...)
 	document := reset.NewDocument(c.server.Version(), objects, c.problems)
 	a.notice(c.notices)
 	if err := o.show(a, c, document); err != nil {
 		return err
+	}
+	if ctx.Err() != nil {
+		return fmt.Errorf("interrupted after %d of %d objects", len(objects), len(pairs))
 	}
 	if err := clearVerdict(document); err != nil {
 		if o.write {

@@ -15,7 +15,9 @@ import (
 // pages are the documentation pages whose console blocks are checked, with the
 // folder that their commands run in.
 var pages = map[string]string{
-	"resolve.md": "helm-replicas",
+	"clear.md":    "helm-replicas",
+	"resolve.md":  "helm-replicas",
+	"transfer.md": "hand-over",
 }
 
 // TestPages runs the commands of the console blocks, and compares what they

@@ -157,14 +157,14 @@ func runTransfer(cmd *cobra.Command, a *app, o *transferOptions, args []string) 
 	if err != nil {
 		return errors.Join(err, joined(c.problems))
 	}
-	plans := make([]handover.Plan, len(asked))
-	if err := each(ctx, c.jobs, len(asked), func(i int) { plans[i] = o.plan(ctx, c, asked[i], from, to) }); err != nil {
-		return errors.New("interrupted")
-	}
+	plans := inOrder(ctx, c.jobs, len(asked), func(i int) handover.Plan { return o.plan(ctx, c, asked[i], from, to) })
 	document := handover.NewDocument(c.server.Version(), plans, without, c.problems)
 	a.notice(c.notices)
 	if err := o.show(a, c, document); err != nil {
 		return err
+	}
+	if ctx.Err() != nil {
+		return fmt.Errorf("interrupted after %d of %d objects", len(plans), len(asked))
 	}
 	if o.folder != "" {
 		if err := o.writeSteps(a, document); err != nil {
