@@ -215,6 +215,13 @@ func TestRules(t *testing.T) {
 			spec: {type: ClusterIP, selector: {app: s}}}`,
 		want: []string{"warning atomic-shared: .spec.selector is one field, applied by a and b"},
 	}, {
+		name: "a claim of atomic times on a granular map",
+		live: `{apiVersion: v1, kind: ConfigMap, metadata: {name: c, namespace: shop, annotations: {a: "1"}, managedFields: [
+			{manager: a, operation: Apply, apiVersion: v1, fieldsType: FieldsV1, fieldsV1: {"f:data": {}, "f:metadata": {"f:annotations": {}}}},
+			{manager: b, operation: Apply, apiVersion: v1, fieldsType: FieldsV1, fieldsV1: {"f:binaryData": {}}},
+			{manager: c, operation: Apply, apiVersion: v1, fieldsType: FieldsV1, fieldsV1: {"f:binaryData": {"f:k": {}}}}]}, data: {k: v}, binaryData: {k: eA==}}`,
+		want: []string{"warning claim-protects-nothing: a (Apply) owns .data as a whole, but nobody owns what is in it"},
+	}, {
 		name: "an object at a removed version",
 		live: `{apiVersion: extensions/v1beta1, kind: Ingress, metadata: {name: i, namespace: shop, managedFields: [
 			{manager: a, operation: Apply, apiVersion: extensions/v1beta1, fieldsType: FieldsV1, fieldsV1: {"f:spec": {"f:rules": {}}}}]}}`,

@@ -20,6 +20,7 @@ func Examine(o Object, server Server, settings Settings) Examined {
 	s.appliesAndUpdates()
 	s.leftovers()
 	s.ownedThoughMissing()
+	s.voidClaims()
 	s.atomicShared()
 	s.lists()
 	s.lastApplied()

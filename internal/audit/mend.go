@@ -2,6 +2,7 @@ package audit
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -19,7 +20,7 @@ func (s *subject) ssactl(verb string, args ...string) string {
 		words = append(words, "-n", s.Target.Namespace)
 	}
 	words = append(words, s.reference())
-	return shell.Command(append(words, args...)...)
+	return shell.Command(slices.Concat(words, args, s.Flags)...)
 }
 
 // reference is KIND.GROUP/NAME, as commands of ssactl name an object.
@@ -155,12 +156,13 @@ func (s *subject) mendPorts(client *ownership.Entry, field string) []Mend {
 }
 
 // mendManifest looks closer at what applying a manifest gave.
-func mendManifest(verb, does string, r engine.Result) Mend {
+func (s *subject) mendManifest(verb, does string, r engine.Result) Mend {
 	words := []string{"ssactl", verb, "-f", r.Source.File}
 	if r.LiveSource != nil {
 		words = append(words, "--live", r.LiveSource.File)
 	}
-	return Mend{Command: shell.Command(append(words, "--field-manager", r.Manager)...), Does: does}
+	words = append(words, "--field-manager", r.Manager)
+	return Mend{Command: shell.Command(append(words, s.Flags...)...), Does: does}
 }
 
 // mendFile fetches the objects of a file again.

@@ -63,6 +63,9 @@ type Settings struct {
 	Clock     Clock
 	// Secrets says whether values of Secrets may be told.
 	Secrets Secrets
+	// Flags are given to every command of ssactl that mends: what the server
+	// needs to know to answer as it did here.
+	Flags []string
 }
 
 // Secrets says what is done with the values of Secrets.

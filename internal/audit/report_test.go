@@ -53,6 +53,26 @@ func TestFilesWithoutManagedFields(t *testing.T) {
 	}
 }
 
+func TestReplicasUnderAnAutoscaler(t *testing.T) {
+	server := newScripted(t)
+	deployment := server.object(t, `{apiVersion: apps/v1, kind: Deployment, metadata: {name: web, namespace: shop, managedFields: [
+		{manager: helm, operation: Apply, apiVersion: apps/v1, fieldsType: FieldsV1, fieldsV1: {"f:spec": {"f:replicas": {}}}}]}, spec: {replicas: 3}}`)
+	scaler := func(namespace, name string) Object {
+		return server.object(t, `{apiVersion: autoscaling/v2, kind: HorizontalPodAutoscaler, metadata: {name: web-hpa, namespace: `+namespace+`, managedFields: [
+			{manager: helm, operation: Apply, apiVersion: autoscaling/v2, fieldsType: FieldsV1, fieldsV1: {"f:spec": {"f:maxReplicas": {}}}}]},
+			spec: {maxReplicas: 9, scaleTargetRef: {apiVersion: apps/v1, kind: Deployment, name: `+name+`}}}`)
+	}
+	want := []string{"warning replicas-autoscaled: helm applies .spec.replicas, which the HorizontalPodAutoscaler web-hpa sets"}
+	if diff := cmp.Diff(want, lines(conclude(t, server, deployment, scaler("shop", "web")).Findings)); diff != "" {
+		t.Errorf("findings (-want +got):\n%s", diff)
+	}
+	for _, other := range []Object{scaler("shop", "api"), scaler("other", "web")} {
+		if found := conclude(t, server, deployment, other).Findings; len(found) > 0 {
+			t.Errorf("with the autoscaler of another: %v", lines(found))
+		}
+	}
+}
+
 func TestLastAppliedValues(t *testing.T) {
 	server := newScripted(t)
 	server.reapply = engine.Result{Outcome: engine.Configured, Changes: []engine.Change{

@@ -18,6 +18,8 @@ const (
 	LastAppliedUnreadable = "last-applied-unreadable"
 	LastAppliedOther      = "last-applied-of-other-object"
 	LastAppliedStale      = "last-applied-stale"
+	ReplicasAutoscaled    = "replicas-autoscaled"
+	ClaimProtectsNothing  = "claim-protects-nothing"
 	AtomicShared          = "atomic-shared"
 	DuplicateKeys         = "duplicate-keys"
 	StringDataOwned       = "string-data-owned"
@@ -64,6 +66,10 @@ var rules = []Rule{
 		"A client-side kubectl apply compares with it, and removes what the other object had; a migration would claim fields that were never applied here."},
 	{LastAppliedStale, Warning, "The last-applied annotation is out of date.",
 		"The object is applied server-side now, and the annotation tells of earlier times. A client-side kubectl apply would start from it, and undo or remove what was changed since."},
+	{ReplicasAutoscaled, Warning, "An autoscaler scales what a manifest gives replicas to.",
+		"As soon as the autoscaler changes the number, the next apply of the manifest conflicts with it, or sets the number back where it forces; and dropping replicas from the manifest without a hand-over makes the server set 1."},
+	{ClaimProtectsNothing, Warning, "A claim on a whole list or map no longer covers what is in it.",
+		"It dates from a time when the list or map was atomic; its items and keys are fields of their own now, and have no owner. Any other manager takes one without a conflict, and dropping one from the manifest leaves it in place."},
 	{AtomicShared, Warning, "Several field managers apply one atomic list or map.",
 		"It is one field: none of them can change an item without conflicting with the others, and one that forces replaces the items of all."},
 	{DuplicateKeys, Warning, "A keyed list has several items with one key.",

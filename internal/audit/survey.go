@@ -27,6 +27,13 @@ type Survey struct {
 	untracked *Finding
 	file      string
 	fetch     Mend
+	// scaler is the name of this autoscaler, and scales its workload; empty for
+	// anything else.
+	scaler string
+	scales workload
+	// replicas are findings that count if an autoscaler scales this workload.
+	workload workload
+	replicas []Finding
 }
 
 // silence is an entry whose manager may no longer write; the finding counts if
@@ -50,6 +57,10 @@ func (s *subject) survey() Survey {
 			Mend{Command: s.kubectl("get", "-o", "yaml", "--show-managed-fields"), Does: "shows whether the object has none in the cluster either"})
 		v.untracked = &f
 	}
+	if target, ok := s.scales(); ok {
+		v.scaler, v.scales = s.Target.Name, target
+	}
+	v.workload, v.replicas = s.scalable(), s.replicas()
 	for _, e := range s.entries {
 		if s.outlived(e) && !s.told[e.Role] {
 			v.silent = append(v.silent, silence{manager: e.Manager, at: *e.Time, finding: s.silentFinding(e)})
@@ -113,7 +124,7 @@ func together(surveys []Survey, clock Clock) []Finding {
 			}
 		}
 	}
-	return append(out, untracked(surveys)...)
+	return append(append(out, untracked(surveys)...), autoscaled(surveys)...)
 }
 
 // untracked tells of objects without managedFields: one finding for a file in

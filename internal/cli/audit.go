@@ -151,6 +151,12 @@ func (o *auditOptions) plan(a *app) (auditPlan, error) {
 	p.suppressions, err = loadSuppressions(o.suppressions)
 	errs = append(errs, err)
 	p.settings.Selection, p.settings.Clock.Now = o.rules, now
+	for _, path := range o.crds {
+		p.settings.Flags = append(p.settings.Flags, "--crds", path)
+	}
+	if o.kubernetesVersion != "" {
+		p.settings.Flags = append(p.settings.Flags, "--kubernetes-version", o.kubernetesVersion)
+	}
 	if o.showSecrets {
 		p.settings.Secrets = audit.ShowSecrets
 	}

@@ -4,6 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
+	"strings"
 
 	"github.com/ssactl/ssactl/internal/apicall"
 	"github.com/ssactl/ssactl/internal/audit"
@@ -26,6 +29,7 @@ func (c *cluster) audit(ctx context.Context, o *auditOptions, plan auditPlan) (a
 	}); err != nil {
 		return audit.Report{}, err
 	}
+	c.notices = append(c.notices, c.unaudited(objects, manifests)...)
 	run := audit.Run{
 		Version: c.server.Version(), Manifests: len(c.manifests), Settings: plan.settings,
 		Suppressions: plan.suppressions, Problems: c.problems,
@@ -52,6 +56,41 @@ func (c *cluster) audited(namespace string) []*live.Object {
 		}
 	}
 	return out
+}
+
+// unaudited tells of what could only be audited in part: kinds without a
+// definition, and manifests without a live object.
+func (c *cluster) unaudited(objects []*live.Object, manifests map[live.Key]*pair) []string {
+	kinds := map[string]bool{}
+	for _, o := range objects {
+		if kind := kindOf(o.Identity); c.server.Types(kind).Deduced {
+			kinds[kind.GroupKind().String()] = true
+		}
+		delete(manifests, o.Key)
+	}
+	var out []string
+	if len(kinds) > 0 {
+		names := slices.Sorted(maps.Keys(kinds))
+		out = append(out, fmt.Sprintf("no definition is given of %s: lists, missing fields and API versions of such objects are not audited; give CustomResourceDefinitions with --crds", some(names)))
+	}
+	if len(manifests) > 0 {
+		var names []string
+		for key := range manifests {
+			names = append(names, key.String())
+		}
+		slices.Sort(names)
+		out = append(out, fmt.Sprintf("no live object is given for %s", some(names)))
+	}
+	return out
+}
+
+// some names a few of many.
+func some(names []string) string {
+	const few = 5
+	if len(names) <= few {
+		return strings.Join(names, ", ")
+	}
+	return fmt.Sprintf("%s and %d more", strings.Join(names[:few], ", "), len(names)-few)
 }
 
 // pairsByKey finds the manifest of each live object.
@@ -93,6 +132,7 @@ func (c *cluster) examine(ctx context.Context, o *live.Object, p *pair, options 
 		result := c.applied(ctx, *p, options)
 		object.Manifest = &result
 	}
+	defer o.Forget()
 	examined := audit.Examine(object, auditServer{ctx: ctx, cluster: c, live: o}, settings)
 	return &examined, nil
 }

@@ -1,0 +1,72 @@
+package audit
+
+import (
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
+)
+
+// workload names an object that can be scaled.
+type workload struct{ group, kind, namespace, name string }
+
+var replicasPath = fieldpath.MakePathOrDie("spec", "replicas")
+
+// scales is the workload that an autoscaler scales, and is false for anything
+// else.
+func (s *subject) scales() (workload, bool) {
+	if s.kind().Group != "autoscaling" || s.Target.Kind != "HorizontalPodAutoscaler" {
+		return workload{}, false
+	}
+	spec, _ := s.Live["spec"].(map[string]any)
+	target, _ := spec["scaleTargetRef"].(map[string]any)
+	apiVersion, _ := target["apiVersion"].(string)
+	kind, _ := target["kind"].(string)
+	name, _ := target["name"].(string)
+	gvk := schema.FromAPIVersionAndKind(apiVersion, kind)
+	return workload{gvk.Group, gvk.Kind, s.Target.Namespace, name}, name != ""
+}
+
+// scalable is this object for the autoscalers to find.
+func (s *subject) scalable() workload {
+	kind := s.kind()
+	return workload{kind.Group, kind.Kind, s.Target.Namespace, s.Target.Name}
+}
+
+// replicas are the findings on those who apply the object's replicas. They
+// count if an autoscaler scales it, which then completes their messages.
+func (s *subject) replicas() []Finding {
+	var out []Finding
+	for _, e := range s.applies() {
+		if !e.Set.Has(replicasPath) {
+			continue
+		}
+		f := s.finding(ReplicasAutoscaled, e.Manager+" applies .spec.replicas", Mend{
+			Command: s.ssactl("transfer", ".spec.replicas", "--from", e.Manager, "--to-controller"),
+			Does:    "plans the hand-over to the autoscaler, step by step, without a moment at which the server sets 1",
+		}).about([]string{replicasPath.String()})
+		f.Manager = e.Manager
+		out = append(out, f)
+	}
+	return out
+}
+
+// autoscaled are the findings on workloads that some autoscaler scales.
+func autoscaled(surveys []Survey) []Finding {
+	by := map[workload]string{}
+	for _, v := range surveys {
+		if v.scaler != "" {
+			by[v.scales] = v.scaler
+		}
+	}
+	var out []Finding
+	for _, v := range surveys {
+		scaler, ok := by[v.workload]
+		if !ok {
+			continue
+		}
+		for _, f := range v.replicas {
+			f.Message += ", which the HorizontalPodAutoscaler " + scaler + " sets"
+			out = append(out, f)
+		}
+	}
+	return out
+}

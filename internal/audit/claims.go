@@ -1,0 +1,81 @@
+package audit
+
+import (
+	"fmt"
+
+	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
+
+	"github.com/ssactl/ssactl/internal/ownership"
+)
+
+// voidClaims finds entries that own a list or map as one field whose type cuts
+// it into fields, none of which has an owner: what a CustomResourceDefinition
+// leaves behind when it turns an atomic type granular. Metadata never was.
+func (s *subject) voidClaims() {
+	if s.Deduced {
+		return
+	}
+	for _, e := range s.entries {
+		if e.APIVersion != s.Target.APIVersion {
+			continue
+		}
+		void := fieldpath.NewSet()
+		e.Set.Leaves().Iterate(func(p fieldpath.Path) {
+			if !pathStarts(p, "metadata") && s.void(p) {
+				void.Insert(p.Copy())
+			}
+		})
+		fields := s.fields(void)
+		if len(fields) == 0 {
+			continue
+		}
+		f := s.finding(ClaimProtectsNothing, fmt.Sprintf("%s owns %s as a whole, but nobody owns what is in %s",
+			roleName(e.Role), listed(fields), them(len(fields))), s.mendWhy(fields[0])).about(fields)
+		f.Manager = e.Manager
+		s.add(f)
+	}
+}
+
+// void tells whether a path leads to a granular list or map with something in
+// it, of which no entry owns anything.
+func (s *subject) void(path fieldpath.Path) bool {
+	values := s.Shape.Lookup(s.Live, path)
+	if len(values) != 1 {
+		return false
+	}
+	shape := s.Shape
+	for _, pe := range path {
+		shape = shape.Child(pe)
+	}
+	switch v := values[0].(type) {
+	case []any:
+		if len(v) == 0 || !shape.Associative() {
+			return false
+		}
+	case map[string]any:
+		if len(v) == 0 || !shape.Open() || shape.AtomicMap() {
+			return false
+		}
+	default:
+		return false
+	}
+	return !s.ownedBelow(path)
+}
+
+func (s *subject) ownedBelow(path fieldpath.Path) bool {
+	for _, e := range s.entries {
+		if !descend(e, path).Empty() {
+			return true
+		}
+	}
+	return false
+}
+
+// descend is what an entry owns below a path.
+func descend(e ownership.Entry, path fieldpath.Path) *fieldpath.Set {
+	set := e.Set
+	for _, pe := range path {
+		set = below(set, pe)
+	}
+	return set
+}
