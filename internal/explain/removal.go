@@ -3,9 +3,9 @@ package explain
 import (
 	"encoding/json"
 	"fmt"
-	"strings"
 
 	"github.com/ssactl/ssactl/internal/engine"
+	"github.com/ssactl/ssactl/internal/kubectl"
 	"github.com/ssactl/ssactl/internal/ownership"
 )
 
@@ -89,21 +89,8 @@ func (a *question) patchCommand(object map[string]any) string {
 	if err != nil {
 		return ""
 	}
-	resource := a.server.Resource(a.write.Kind).Resource
-	if resource == "" {
-		resource = strings.ToLower(a.write.Kind.Kind)
-	}
-	if a.write.Kind.Group != "" {
-		resource += "." + a.write.Kind.Group
-	}
-	command := "kubectl patch " + resource + "/" + a.write.Name
-	if a.write.Namespace != "" {
-		command += " -n " + a.write.Namespace
-	}
-	if sub := a.subresource(); sub != "" {
-		command += " --subresource=" + sub
-	}
-	return command + " --type=json -p '" + strings.ReplaceAll(string(body), "'", `'\''`) + "'"
+	return kubectl.Named(a.server, a.write.Kind, a.write.Namespace, a.write.Name).
+		Patch(kubectl.Patch{Type: kubectl.JSONPatch, Subresource: a.subresource(), Body: body})
 }
 
 func saysRemoval(r Removal) string {

@@ -28,7 +28,7 @@ func isLastApplied(field string) bool {
 func (p *planner) disown(role ownership.Role) maker {
 	return func(current map[string]any) (Step, engine.Write, error) {
 		step := Step{Kind: Patch, Manager: role.Manager, Does: fmt.Sprintf("%s leaves the Update entry of %s", p.names(), role.Manager)}
-		e, ok := entryOf(current, role)
+		e, ok := entryOf(current, role, p.ownsSome)
 		if !ok {
 			return step, engine.Write{}, fmt.Errorf("the entry of %s is gone by then", role.Manager)
 		}
@@ -56,13 +56,13 @@ func (p *planner) disown(role ownership.Role) maker {
 func (p *planner) migrate(role ownership.Role) maker {
 	return func(current map[string]any) (Step, engine.Write, error) {
 		step := Step{Kind: Patch, Manager: role.Manager, Does: fmt.Sprintf("the Update entry of %s becomes an Apply entry, so that its applies can drop fields", role.Manager)}
-		e, ok := entryOf(current, role)
+		e, ok := entryOf(current, role, p.ownsSome)
 		if !ok {
 			return step, engine.Write{}, fmt.Errorf("the entry of %s is gone by then", role.Manager)
 		}
 		applying := role
 		applying.Operation = ownership.Apply
-		if _, has := entryOf(current, applying); has {
+		if _, has := entryOf(current, applying, anyEntry); has {
 			return step, engine.Write{}, fmt.Errorf("%s has an Apply entry already, with which this one is to be united: ssactl migrate does that", role.Manager)
 		}
 		step.Patch = append(guarded(e), Operation{Op: "replace", Path: at(e) + "/operation", Value: ownership.Apply})
@@ -82,14 +82,18 @@ func guarded(e ownership.Entry) []Operation {
 
 func at(e ownership.Entry) string { return fmt.Sprintf("/metadata/managedFields/%d", e.Index) }
 
-func entryOf(object map[string]any, role ownership.Role) (ownership.Entry, bool) {
+// entryOf is the first entry of a role that is wanted: there may be several, at
+// several API versions.
+func entryOf(object map[string]any, role ownership.Role, wanted func(ownership.Entry) bool) (ownership.Entry, bool) {
 	entries := ownership.Of(object).Readable()
-	i := slices.IndexFunc(entries, func(e ownership.Entry) bool { return e.Role == role })
+	i := slices.IndexFunc(entries, func(e ownership.Entry) bool { return e.Role == role && wanted(e) })
 	if i < 0 {
 		return ownership.Entry{}, false
 	}
 	return entries[i], true
 }
+
+func anyEntry(ownership.Entry) bool { return true }
 
 // inSubjects are the paths of a set that are a field which is handed over, or
 // in one.

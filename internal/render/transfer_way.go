@@ -92,21 +92,25 @@ func (p *printer) racesOf(plan handover.Plan) {
 
 // raceText is a race in a sentence or two.
 func raceText(plan handover.Plan, r handover.Race) string {
+	it := "it"
+	if len(plan.Fields) > 1 {
+		it = "them"
+	}
 	when := map[handover.RaceKind]string{
-		handover.DropFirst:         "If %s drops it before step 1",
+		handover.DropFirst:         "If %s drops " + it + " before step 1",
 		handover.ControllerFirst:   "If %s writes between step 1 and step 2",
 		handover.OldManifest:       "If %s applies its old manifest after the last step",
 		handover.OldManifestForced: "If %s applies its old manifest after the last step with force",
 	}[r.Kind]
 	if r.Kind == handover.DeleteFirst {
-		when = fmt.Sprintf("If a client-side tool of %%s deletes it before step %d, because it has left its manifest", r.Before)
+		when = fmt.Sprintf("If a client-side tool of %%s deletes %s before step %d, as gone from its manifest", it, r.Before)
 	}
 	text := fmt.Sprintf(when, r.Manager) + ": " + raceEnd(plan, r) + "."
 	if r.Likely && r.Harm && r.Kind == handover.OldManifestForced {
 		text += " It is known to force by itself: take the field out of its source first."
 	}
 	if r.Likely && r.Kind == handover.DeleteFirst {
-		text += " kubectl apply does so, as the last-applied annotation has it."
+		text += " kubectl apply does so, as the last-applied annotation has " + it + "."
 	}
 	return text
 }
@@ -138,7 +142,11 @@ func raceEnd(plan handover.Plan, r handover.Race) string {
 	}
 	end := strings.Join(parts, ", ")
 	if changed && (r.Kind == handover.DropFirst || r.Kind == handover.DeleteFirst) {
-		end += ", until " + plan.To + " sets it"
+		end += ", until " + plan.To + " sets "
+		if len(plan.Fields) > 1 {
+			return end + "them"
+		}
+		return end + "it"
 	}
 	return end
 }
