@@ -189,7 +189,7 @@ func planPage(plan handover.Plan, folder string) string {
 		}
 		b.WriteString("\n")
 		for _, state := range s.States {
-			fmt.Fprintf(&b, "   Then %s.\n", p.stateText(state))
+			fmt.Fprintf(&b, "   Then %s.\n", visible(p.stateText(state)))
 		}
 	}
 	if len(plan.Races) > 0 {
