@@ -14,7 +14,14 @@ import (
 func (s *subject) migrate(sources []ownership.Entry) Migration {
 	m := &s.result
 	c := s.claim(sources)
+	if s.findings.block() {
+		return s.blocked()
+	}
 	fate := s.annotationFate(len(sources) > 0)
+	if fate.Fate == Dropped && annotationsOf(withoutAnnotation(s.live)) == nil {
+		// The server takes the map from its owners when it is gone.
+		c.set = c.set.Difference(fieldpath.NewSet(annotationsPath))
+	}
 	object := s.migrated(c, c.set, &fate)
 	if fate.Fate == Dropped && s.opts.Annotation != DropAnnotation && len(ownership.Of(object).Entries) == 0 {
 		fate = AnnotationFate{Kept, "without it no entry would be left, and the server would track nobody any more"}

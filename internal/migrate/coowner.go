@@ -54,15 +54,15 @@ func (s *subject) tellCoOwner(o CoOwner) {
 	if o.About != "" {
 		about = ", " + o.About + ","
 	}
-	s.findings.add(RuleCoOwner, Warns, "", fmt.Sprintf("%q (%s)%s owns %s of %s too: dropped from the manifest, %s",
-		o.Manager, operation(o.Operation, o.Subresource), about, listed(o.Fields, 3), s.to.Manager, staysText(len(o.Fields))), hint)
+	s.findings.add(RuleCoOwner, Warns, "", fmt.Sprintf("%q (%s)%s also owns %s: when the manifest drops %s, %s",
+		o.Manager, operation(o.Operation, o.Subresource), about, listed(o.Fields, 3), itThem(len(o.Fields)), staysText(len(o.Fields))), hint)
 }
 
 func staysText(n int) string {
 	if n == 1 {
-		return "the field stays"
+		return "it stays"
 	}
-	return "these fields stay"
+	return "they stay"
 }
 
 func operation(op, subresource string) string {

@@ -37,7 +37,10 @@ func (ev evidence) judge(e ownership.Entry) Belief {
 	if share.owned > 0 {
 		b.Reasons = append(b.Reasons, "it owns "+share.String()+" "+ev.of)
 	}
-	if name.about != "" {
+	switch {
+	case name.role == collector:
+		b.Reasons = append(b.Reasons, "the entry is "+name.about)
+	case name.about != "":
 		b.Reasons = append(b.Reasons, "the name is that of "+name.about)
 	}
 	if name.applies == "helm" && ev.release {
@@ -147,6 +150,20 @@ func (s *subject) isAsked(e ownership.Entry) bool {
 		return false
 	}
 	return e.Subresource == s.opts.Subresource || s.opts.Subresource == "" && e.Subresource == "scale"
+}
+
+// doubt takes back what was believed for what the target applies alone, where
+// that turned out to be a small part of the object.
+func (s *subject) doubt() {
+	for i := range s.result.Beliefs {
+		b := &s.result.Beliefs[i]
+		if role := lookUp(b.Manager).role; b.Strength != Likely || role == applier {
+			continue
+		}
+		b.Strength, b.Migrated = Thin, false
+		b.Reasons = append(b.Reasons, "but "+s.to.Manager+" applies a small part of the object only")
+		s.tellThin(*b, Blocks)
+	}
 }
 
 func leaves(set *fieldpath.Set) int { return set.Leaves().Size() }

@@ -56,8 +56,8 @@ var knownManagers = map[string]known{
 	"kubectl-cordon":            {editor, "kubectl cordon", ""},
 	"kubectl-drain":             {editor, "kubectl drain", ""},
 
-	"before-first-apply": {collector, "made up by the server for what was there when an object without managedFields was first applied to", ""},
-	"ancient-changes":    {collector, "where the server folds the oldest of more than ten Update entries", ""},
+	"before-first-apply": {collector, "made up by the server for what was there at the first apply to an object without managedFields", ""},
+	"ancient-changes":    {collector, "the one into which the server folds the oldest of more than ten Update entries", ""},
 
 	"helm":                          {writer, "Helm", "helm"},
 	"Helm":                          {writer, "Helm", "helm"},

@@ -141,8 +141,8 @@ const (
 	ToOthers LossKind = "ToOthers"
 	// Default: nobody owns it; the server fills it in by itself.
 	Default LossKind = "Default"
-	// LeftOver: nobody owns it, and it is no default: it stays, and no apply
-	// removes it.
+	// LeftOver: nobody owns it, and it is no default: it stays until an apply
+	// sets it, or drops the last of its own keys of the map around.
 	LeftOver LossKind = "LeftOver"
 	// Unsorted: nobody owns it; whether it is a default is not known.
 	Unsorted LossKind = "Unsorted"

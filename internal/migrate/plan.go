@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
+	"strings"
 
 	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/ownership"
@@ -188,8 +189,7 @@ func (s *subject) checkBeliefs() {
 	}
 	for _, b := range s.result.Beliefs {
 		if b.Strength == Thin {
-			s.findings.add(RuleThinEvidence, severity, "", fmt.Sprintf("it is not sure that the entry of %q is a client-side one of this manifest: %s", b.Manager, joined(b.Reasons)),
-				"give the manifest with -f, or name the entry with --from "+b.Manager)
+			s.tellThin(b, severity)
 		}
 	}
 	for _, name := range s.opts.From {
@@ -197,6 +197,11 @@ func (s *subject) checkBeliefs() {
 			s.findings.add(RuleManagerMissing, Notes, "", fmt.Sprintf("no entry of %q is there to migrate", name), "")
 		}
 	}
+}
+
+func (s *subject) tellThin(b Belief, severity Severity) {
+	s.findings.add(RuleThinEvidence, severity, "", fmt.Sprintf("it is not sure that the entry of %q is a client-side one of this manifest: %s", b.Manager, strings.Join(b.Reasons, "; ")),
+		"give the manifest with -f, or name the entry with --from "+b.Manager)
 }
 
 // hasLoneAnnotation tells whether there is an annotation whose Update entry is
@@ -281,14 +286,3 @@ func (s *subject) nothing() Migration {
 
 // changed tells whether the plan changes the object.
 func changed(before, after map[string]any) bool { return !reflect.DeepEqual(before, after) }
-
-func joined(reasons []string) string {
-	out := ""
-	for i, r := range reasons {
-		if i > 0 {
-			out += "; "
-		}
-		out += r
-	}
-	return out
-}

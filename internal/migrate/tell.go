@@ -17,8 +17,8 @@ func (s *subject) tellClaims(c claims, sources []ownership.Entry) {
 		s.findings.add(RuleNoSchema, Warns, "", "no schema is known for the kind, so that list items and defaults cannot be told", "give its CustomResourceDefinition with --crds")
 	}
 	if n := c.leftover.Size(); n > 0 && s.opts.claim() == ClaimManifest {
-		s.findings.add(RuleLeftOver, Warns, "", fmt.Sprintf("%s of the migrated entries %s neither wished for nor a default: %s; nobody owns %s afterwards, and no apply removes %s",
-			counted(n, "field"), isAre(n), listed(fields(c.leftover), 4), itThem(n), itThem(n)),
+		s.findings.add(RuleLeftOver, Warns, "", fmt.Sprintf("%s of the migrated entries %s neither wished for nor a default: %s; nobody owns %s afterwards, and %s unless an apply drops all of the map around",
+			counted(n, "field"), isAre(n), listed(fields(c.leftover), 4), itThem(n), staysText(n)),
 			"--claim leftover makes the next apply remove "+itThem(n))
 	}
 	if n := c.unsorted.Size(); n > 0 && s.opts.claim() != ClaimAll {
@@ -52,11 +52,7 @@ func (s *subject) isSourceName(manager string) bool {
 // tellAnnotation tells where the annotation says something else than the
 // object has, and what is to be known of its fate.
 func (s *subject) tellAnnotation(fate AnnotationFate) {
-	if stale := s.stale(); len(stale) > 0 {
-		for _, p := range stale {
-			s.findings.add(RuleAnnotationStale, Warns, p.String(), "the last-applied annotation has another value than the object, which belongs to "+s.ownersText(p), "")
-		}
-	}
+	s.tellStale()
 	secret := s.live["kind"] == "Secret" && s.version == "v1"
 	switch {
 	case fate.Fate == Kept && s.to.Manager != ServerSideKubectl:
@@ -66,6 +62,28 @@ func (s *subject) tellAnnotation(fate AnnotationFate) {
 	}
 	if secret && fate.Fate == Kept {
 		s.findings.add(RuleAnnotationSecret, Warns, lastAppliedPath.String(), "the annotation holds the values of the Secret", "--drop-annotation removes it")
+	}
+}
+
+// tellStale tells the stale fields, together where they have the same owners.
+func (s *subject) tellStale() {
+	var owners []string
+	by := map[string][]string{}
+	for _, p := range s.stale() {
+		owner := s.ownersText(p)
+		if by[owner] == nil {
+			owners = append(owners, owner)
+		}
+		by[owner] = append(by[owner], p.String())
+	}
+	for _, owner := range owners {
+		list := by[owner]
+		if len(list) == 1 {
+			s.findings.add(RuleAnnotationStale, Warns, list[0], "the last-applied annotation has another value than the object, which belongs to "+owner, "")
+			continue
+		}
+		s.findings.add(RuleAnnotationStale, Warns, "", fmt.Sprintf("the last-applied annotation has other values than the object for %s, which belong to %s: %s",
+			counted(len(list), "field"), owner, listed(list, 4)), "")
 	}
 }
 

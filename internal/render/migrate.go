@@ -51,13 +51,15 @@ func MigrateReport(w io.Writer, d migrate.Document, _ Options) error {
 func MigrateRemarks(w io.Writer, d migrate.Document, o Options) error {
 	p := newPrinter(o)
 	for _, m := range d.Objects {
-		if m.Verdict == migrate.Blocked || m.Verdict == migrate.Failed {
+		stands := m.Verdict == migrate.Blocked || m.Verdict == migrate.Failed
+		findings := slices.DeleteFunc(slices.Clone(m.Findings), func(f migrate.Finding) bool {
+			return f.Severity == migrate.Notes || f.Severity == migrate.Warns && o.Quiet
+		})
+		if stands || len(findings) > 0 {
 			p.line(p.migrateVerdict(m))
 		}
-		for _, f := range m.Findings {
-			if f.Severity == migrate.Blocks || f.Severity == migrate.Warns && !o.Quiet {
-				p.finding(f)
-			}
+		for _, f := range findings {
+			p.finding(f)
 		}
 	}
 	if d.Summary.Total > 1 && !o.Quiet {
@@ -94,12 +96,16 @@ func (p *printer) migrateVerdict(m migrate.Migration) string {
 	case migrate.Failed:
 		return line + p.red("failed") + ": " + visible(m.Error)
 	case migrate.Blocked:
-		return line + p.red("blocked") + blockedBy(m)
+		line += p.red("blocked") + blockedBy(m)
+		if at := documentPlace(m.Source); at != "" {
+			line += "  " + p.faint(at)
+		}
+		return line
 	case migrate.NothingToDo:
 		return line + "nothing to migrate"
 	}
 	if from := migratedFrom(m); len(from) > 0 {
-		return line + p.yellow(visible(strings.Join(from, ", "))+" becomes "+visible(becomes(m)))
+		return line + p.yellow(visible(strings.Join(from, ", "))+map[bool]string{true: " becomes ", false: " become "}[len(from) == 1]+visible(becomes(m)))
 	}
 	return line + p.yellow(map[bool]string{true: "the annotation becomes " + visible(becomes(m)), false: "the annotation is dropped"}[len(m.Won) > 0])
 }

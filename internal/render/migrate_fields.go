@@ -2,6 +2,7 @@ package render
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/ssactl/ssactl/internal/engine"
@@ -13,7 +14,7 @@ func (p *printer) migrateFields(m migrate.Migration) {
 	if len(m.Won)+len(m.Lost) > 0 {
 		p.paragraph("  fields      ", fieldNumbers(m))
 	}
-	before, after := p.entryWords(m.Before), p.entryWords(m.After)
+	before, after := entryWords(m.Before, m.Target.APIVersion), entryWords(m.After, m.Target.APIVersion)
 	p.paragraph("  entries     ", strings.Join(before, ", "))
 	p.paragraph("    then      ", strings.Join(after, ", "))
 	if p.o.Verbose {
@@ -37,7 +38,7 @@ func fieldNumbers(m migrate.Migration) string {
 		what string
 	}{
 		{migrate.Default, "left to nobody, as defaults that the server fills in by itself"},
-		{migrate.LeftOver, "left to nobody that stay for ever"},
+		{migrate.LeftOver, "left to nobody, though no defaults"},
 		{migrate.Unsorted, "left to nobody"},
 		{migrate.ToOthers, "left to those who own them too"},
 	} {
@@ -48,14 +49,14 @@ func fieldNumbers(m migrate.Migration) string {
 	return strings.Join(parts, "; ")
 }
 
-// entryWords name entries with the number of their fields.
-func (p *printer) entryWords(list []migrate.EntrySummary) []string {
+// entryWords name entries with the number of their fields, and with their API
+// version where it is not the object's.
+func entryWords(list []migrate.EntrySummary, version string) []string {
 	words := []string{}
 	for _, e := range list {
 		w := e.Writer
-		w.APIVersion = ""
-		if !sameVersions(list) {
-			w.APIVersion = e.APIVersion
+		if w.APIVersion == version {
+			w.APIVersion = ""
 		}
 		words = append(words, fmt.Sprintf("%s %d", writer(w), e.Fields))
 	}
@@ -65,21 +66,12 @@ func (p *printer) entryWords(list []migrate.EntrySummary) []string {
 	return words
 }
 
-func sameVersions(list []migrate.EntrySummary) bool {
-	for _, e := range list {
-		if e.APIVersion != list[0].APIVersion {
-			return false
-		}
-	}
-	return true
-}
-
 // lossWords say what becomes of a lost field.
 var lossWords = map[migrate.LossKind]string{
 	migrate.ToTarget: "goes over",
 	migrate.ToOthers: "others own it too",
 	migrate.Default:  "nobody's, a default",
-	migrate.LeftOver: "nobody's, stays for ever",
+	migrate.LeftOver: "nobody's, and no default",
 	migrate.Unsorted: "nobody's",
 	migrate.Gone:     "gone from the object",
 }
@@ -114,27 +106,29 @@ func (p *printer) nextApplies(m migrate.Migration) {
 		return
 	}
 	p.line("")
-	p.line("  " + p.bold("When "+visible(m.Next.Manager)+" applies "+bodyWords[m.Next.Body]+" next"))
+	p.line("  " + p.bold("When "+visible(m.Next.Manager)+" next applies "+bodyWords[m.Next.Body]))
 	p.nextApply("now   ", m.Next.Before)
 	p.nextApply("then  ", m.Next.After)
 }
 
 // nextApply is one simulated apply: its outcome, and what it does to fields.
 func (p *printer) nextApply(label string, n migrate.NextApply) {
+	// The generation counts along with whatever else changes.
+	changes := slices.DeleteFunc(slices.Clone(n.Changes), func(c engine.Change) bool { return c.Field == ".metadata.generation" })
 	outcome := strings.ToLower(string(n.Outcome))
 	switch {
 	case n.Outcome == engine.Conflicted:
 		outcome = p.red(count(len(n.Conflicts), "conflict"))
 	case n.Outcome.Refused():
 		outcome = p.red(outcome) + ": " + visible(cut(strings.TrimSpace(firstLine(n.Message)), p.width-20))
-	case len(n.Changes) == 0 && n.Outcome == engine.Configured:
+	case len(changes) == 0 && n.Outcome == engine.Configured:
 		outcome = "nothing changes but who owns what"
-	case len(n.Changes) == 0:
+	case len(changes) == 0:
 		outcome = p.green("nothing changes")
 	default:
-		outcome = p.yellow(count(len(n.Changes), "field") + " changes")
-		if len(n.Changes) > 1 {
-			outcome = p.yellow(count(len(n.Changes), "field") + " change")
+		outcome = p.yellow("1 field changes")
+		if len(changes) > 1 {
+			outcome = p.yellow(count(len(changes), "field") + " change")
 		}
 	}
 	if len(n.Keeps) > 0 {
@@ -145,9 +139,13 @@ func (p *printer) nextApply(label string, n migrate.NextApply) {
 	for _, c := range n.Conflicts {
 		lines = append(lines, p.red("! "+visible(c.Field))+"  "+p.faint("held by "+visible(c.Manager+" ("+c.Operation+")")))
 	}
-	for _, c := range n.Changes {
+	for _, c := range changes {
 		paint := map[engine.ChangeKind]style{engine.Added: p.green, engine.Modified: p.yellow, engine.Removed: p.red}[c.Kind]
-		lines = append(lines, paint(signs[c.Kind]+" "+visible(c.Field))+"  "+changeValues(c, 48))
+		values := changeValues(c, 48)
+		if strings.HasSuffix(c.Field, migrate.LastApplied) && c.Kind == engine.Modified {
+			values = "written anew by the server"
+		}
+		lines = append(lines, paint(signs[c.Kind]+" "+visible(c.Field))+"  "+values)
 	}
 	for _, k := range n.Keeps {
 		by := "nobody owns it"
