@@ -53,7 +53,7 @@ func readAnnotation(live map[string]any) annotation {
 	}
 	var object map[string]any
 	if err := kjson.Unmarshal([]byte(text), &object); err != nil {
-		return annotation{state: brokenAnnotation, problem: syntaxProblem(text, err)}
+		return annotation{state: brokenAnnotation, problem: syntaxProblem(text)}
 	}
 	if object == nil {
 		return annotation{state: brokenAnnotation, problem: "it is null, no object"}
@@ -69,23 +69,19 @@ func readAnnotation(live map[string]any) annotation {
 
 // syntaxProblem says what is wrong in a text that is no object in JSON. It
 // quotes nothing of it: that may be a Secret's.
-func syntaxProblem(text string, err error) string {
+func syntaxProblem(text string) string {
 	var syntax *json.SyntaxError
-	decoder := json.NewDecoder(strings.NewReader(text))
 	var v json.RawMessage
-	plain := decoder.Decode(&v)
+	err := json.NewDecoder(strings.NewReader(text)).Decode(&v)
 	switch {
-	case errors.Is(plain, io.ErrUnexpectedEOF), errors.Is(plain, io.EOF):
+	case errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, io.EOF):
 		return fmt.Sprintf("it is cut: its JSON ends after %d bytes, inside of a value", len(text))
-	case errors.As(plain, &syntax):
+	case errors.As(err, &syntax):
 		return fmt.Sprintf("it is not JSON: what stands at byte %d cannot be there", syntax.Offset)
-	case plain == nil && !strings.HasPrefix(strings.TrimSpace(text), "{"):
+	case err == nil && !strings.HasPrefix(strings.TrimSpace(text), "{"):
 		return "it is JSON, but no object"
 	}
-	if errors.As(err, &syntax) {
-		return fmt.Sprintf("it is not JSON: what stands at byte %d cannot be there", syntax.Offset)
-	}
-	return "it cannot be read as an object in JSON"
+	return "it is not JSON: something stands behind its object"
 }
 
 // foreign says why the annotation is not of the live object; empty when it is.

@@ -56,7 +56,7 @@ func (s *subject) claim(sources []ownership.Entry) claims {
 	}
 	c.set = s.claimable(c.set)
 	s.sort(&c)
-	if s.basis == ByEntry && leaves(c.leftover)+leaves(c.unsorted) > leaves(c.own) {
+	if s.basis == ByEntry && leaves(c.leftover)+leaves(c.unsorted) > 2*leaves(c.own) {
 		// The target applies too little of the object to tell what is wished.
 		s.basis, s.result.Says = ByNothing, ByNothing
 		s.doubt()
