@@ -68,6 +68,12 @@ func (s Shape) Open() bool {
 	return s.atom.Map != nil && len(s.atom.Map.Fields) == 0
 }
 
+// Scalar tells whether the schema knows a value of this shape to be neither a
+// map nor a list.
+func (s Shape) Scalar() bool {
+	return s.atom.Scalar != nil && s.atom.Map == nil && s.atom.List == nil
+}
+
 // Associative tells whether the items of a list of this shape are fields of
 // their own: a keyed list, or a set.
 func (s Shape) Associative() bool {
