@@ -60,11 +60,7 @@ func (s *subject) collection(leaf ownership.Leaf) bool {
 	case []any:
 		return len(v) > 0
 	case map[string]any:
-		shape := s.Shape
-		for _, pe := range leaf.Path {
-			shape = shape.Child(pe)
-		}
-		return len(v) > 0 && shape.Open()
+		return len(v) > 0 && s.shapeAt(leaf.Path).Open()
 	}
 	return false
 }

@@ -178,6 +178,11 @@ func TestRules(t *testing.T) {
 			`note owned-field-missing: helm (Apply) owns .spec.template.spec.containers[name="gone"] and .spec.template.spec.hostNetwork, but the object has no such fields`,
 		},
 	}, {
+		name: "a dump that was stripped of the status",
+		live: `{apiVersion: apps/v1, kind: Deployment, metadata: {name: web, namespace: shop, managedFields: [
+			{manager: kube-controller-manager, operation: Update, subresource: status, apiVersion: apps/v1, fieldsType: FieldsV1, fieldsV1: {"f:status": {"f:replicas": {}}}}]}, spec: {replicas: 1}}`,
+		want: []string{},
+	}, {
 		name: "a Secret's stringData",
 		live: `{apiVersion: v1, kind: Secret, metadata: {name: s, namespace: shop, managedFields: [
 			{manager: app, operation: Apply, apiVersion: v1, fieldsType: FieldsV1, fieldsV1: {"f:stringData": {"f:pass": {}}, "f:data": {"v:\"hunter2\"": {}}}}]}, data: {pass: aHVudGVyMg==}}`,

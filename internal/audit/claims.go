@@ -39,27 +39,8 @@ func (s *subject) voidClaims() {
 // void tells whether a path leads to a granular list or map with something in
 // it, of which no entry owns anything.
 func (s *subject) void(path fieldpath.Path) bool {
-	values := s.Shape.Lookup(s.Live, path)
-	if len(values) != 1 {
-		return false
-	}
-	shape := s.Shape
-	for _, pe := range path {
-		shape = shape.Child(pe)
-	}
-	switch v := values[0].(type) {
-	case []any:
-		if len(v) == 0 || !shape.Associative() {
-			return false
-		}
-	case map[string]any:
-		if len(v) == 0 || !shape.Open() || shape.AtomicMap() {
-			return false
-		}
-	default:
-		return false
-	}
-	return !s.ownedBelow(path)
+	shape := s.shapeAt(path)
+	return (shape.Associative() || shape.Open()) && s.granular(path) && !s.ownedBelow(path)
 }
 
 func (s *subject) ownedBelow(path fieldpath.Path) bool {

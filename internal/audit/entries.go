@@ -109,6 +109,10 @@ func (s *subject) ownedThoughMissing() {
 		if !data.Empty() {
 			s.stringData(e, s.fields(data))
 		}
+		// A dump without any status was stripped of it.
+		if _, ok := s.Live["status"]; !ok {
+			missing = missing.Difference(fieldpath.NewSet(fieldpath.MakePathOrDie("status")))
+		}
 		if fields := s.fields(missing); len(fields) > 0 {
 			f := s.finding(OwnedFieldMissing, fmt.Sprintf("%s owns %s, but the object has no such %s",
 				roleName(e.Role), listed(fields), fieldsWord(len(fields))), s.mendMissing(e)).about(fields)

@@ -17,7 +17,7 @@ func (s *subject) leftovers() {
 		if care == kept {
 			continue
 		}
-		heir, shared := heirOf(old, applies)
+		heir, shared := s.heirOf(old, applies)
 		if shared == nil {
 			continue
 		}
@@ -35,19 +35,51 @@ func (s *subject) leftovers() {
 // heirOf is the Apply entry that shares most leaves with an old entry, and
 // those leaves; nil when none shares any. An entry of the same name is another
 // rule's. Of entries at other API versions nothing is known.
-func heirOf(old ownership.Entry, applies []ownership.Entry) (ownership.Entry, *fieldpath.Set) {
+func (s *subject) heirOf(old ownership.Entry, applies []ownership.Entry) (ownership.Entry, *fieldpath.Set) {
 	var heir ownership.Entry
 	var most *fieldpath.Set
 	for _, a := range applies {
 		if a.Manager == old.Manager || a.APIVersion != old.APIVersion {
 			continue
 		}
-		shared := old.Set.Intersection(a.Set).Leaves()
+		shared := s.ends(old.Set.Intersection(a.Set))
 		if n := shared.Size(); n > 0 && (most == nil || n > most.Size()) {
 			heir, most = a, shared
 		}
 	}
 	return heir, most
+}
+
+// ends are the leaves of a set that are fields: to share a map as such, and
+// none of its keys, is to share nothing.
+func (s *subject) ends(set *fieldpath.Set) *fieldpath.Set {
+	out := fieldpath.NewSet()
+	set.Leaves().Iterate(func(p fieldpath.Path) {
+		if p[len(p)-1].FieldName == nil || !s.granular(p) {
+			out.Insert(p.Copy())
+		}
+	})
+	return out
+}
+
+// granular tells whether the object has a list or map at a path, with something
+// in it, whose items or keys are fields of their own.
+func (s *subject) granular(path fieldpath.Path) bool {
+	shape := s.shapeAt(path)
+	if shape.Scalar() {
+		return false // most are, and to look a value up takes time
+	}
+	values := s.Shape.Lookup(s.Live, path)
+	if len(values) != 1 {
+		return false
+	}
+	switch v := values[0].(type) {
+	case map[string]any:
+		return len(v) > 0 && !shape.AtomicMap()
+	case []any:
+		return len(v) > 0 && shape.Associative()
+	}
+	return false
 }
 
 func (s *subject) staysWhenDropped(old, heir ownership.Entry, care care, shared *fieldpath.Set) {

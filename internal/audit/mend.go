@@ -64,7 +64,7 @@ func (s *subject) mendOld(old, heir ownership.Entry, care care) []Mend {
 // mendNobodys gives the fields of a made-up manager to the one who applies most
 // of them, or to nobody.
 func (s *subject) mendNobodys(e ownership.Entry) []Mend {
-	if heir, shared := heirOf(e, s.applies()); shared != nil {
+	if heir, shared := s.heirOf(e, s.applies()); shared != nil {
 		return s.mendOld(e, heir, byTool)
 	}
 	return []Mend{s.mendClear(e)}

@@ -110,6 +110,15 @@ func (s *subject) kind() schema.GroupVersionKind {
 	return schema.FromAPIVersionAndKind(s.Target.APIVersion, s.Target.Kind)
 }
 
+// shapeAt is the shape of what a path leads to.
+func (s *subject) shapeAt(path fieldpath.Path) ownership.Shape {
+	shape := s.Shape
+	for _, pe := range path {
+		shape = shape.Child(pe)
+	}
+	return shape
+}
+
 func (s *subject) secret() bool { return s.Target.APIVersion == "v1" && s.Target.Kind == "Secret" }
 
 // finding starts a finding of a rule on this object.

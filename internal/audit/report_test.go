@@ -11,7 +11,7 @@ import (
 )
 
 func configMap(name, entries string) string {
-	return `{apiVersion: v1, kind: ConfigMap, metadata: {name: ` + name + `, namespace: shop, managedFields: [` + entries + `]}, data: {a: "1"}}`
+	return `{apiVersion: v1, kind: ConfigMap, metadata: {name: ` + name + `, uid: u-` + name + `, namespace: shop, managedFields: [` + entries + `]}, data: {a: "1"}}`
 }
 
 func entry(manager, operation, at string) string {
@@ -46,9 +46,10 @@ func TestFilesWithoutManagedFields(t *testing.T) {
 	if f := report.Findings[0]; f.Target != (engine.Target{}) || f.Source != (engine.Source{File: "dump.yaml"}) || f.Mend[0].Command != "kubectl get all -n shop -o yaml --show-managed-fields" {
 		t.Errorf("the finding on the file is %+v", f)
 	}
+	metrics := server.object(t, `{apiVersion: metrics.k8s.io/v1beta1, kind: PodMetrics, metadata: {name: p, namespace: shop}}`)
 	tracked := server.object(t, configMap("tracked", entry("m", "Apply", "2026-01-01T00:00:00Z")))
 	want = []string{"warning managed-fields-missing: the object has no managedFields, though others of the file have: its first apply gives all fields to before-first-apply"}
-	if diff := cmp.Diff(want, lines(conclude(t, server, one, tracked).Findings)); diff != "" {
+	if diff := cmp.Diff(want, lines(conclude(t, server, one, tracked, metrics).Findings)); diff != "" {
 		t.Errorf("findings beside a tracked object (-want +got):\n%s", diff)
 	}
 }

@@ -47,7 +47,7 @@ func (s *subject) twice(applies, updates []ownership.Entry) {
 			shared = shared.Union(applied[version].Intersection(set))
 		}
 	}
-	if fields := s.fields(shared.Leaves()); len(fields) > 0 {
+	if fields := s.fields(s.ends(shared)); len(fields) > 0 {
 		f := s.finding(AppliesAndUpdates, fmt.Sprintf("%s owns %s both by Apply and by Update%s", a.Manager, listed(fields), ofSubresource(a.Subresource)),
 			s.mendOld(u, a, byTool)...).about(fields)
 		f.Manager = a.Manager

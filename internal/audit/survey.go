@@ -25,8 +25,11 @@ type Survey struct {
 	// untracked is the finding on an object without managedFields; nil for one
 	// that has them.
 	untracked *Finding
-	file      string
-	fetch     Mend
+	// stored tells whether an untracked object came out of a storage; metrics
+	// and the like never have managedFields.
+	stored bool
+	file   string
+	fetch  Mend
 	// scaler is the name of this autoscaler, and scales its workload; empty for
 	// anything else.
 	scaler string
@@ -53,6 +56,7 @@ func (s *subject) survey() Survey {
 		}
 	}
 	if s.owners.Err == nil && len(s.owners.Entries) == 0 {
+		v.stored = s.stored()
 		f := s.finding(ManagedFieldsMissing, "the object has no managedFields, though others of the file have: its first apply gives all fields to before-first-apply",
 			Mend{Command: s.kubectl("get", "-o", "yaml", "--show-managed-fields"), Does: "shows whether the object has none in the cluster either"})
 		v.untracked = &f
@@ -69,6 +73,12 @@ func (s *subject) survey() Survey {
 	return v
 }
 
+// stored tells whether the object came out of a server's storage.
+func (s *subject) stored() bool {
+	metadata, _ := s.Live["metadata"].(map[string]any)
+	return metadata["uid"] != nil || metadata["resourceVersion"] != nil
+}
+
 func (s *subject) resource() string {
 	if s.Resource == "" {
 		return "all"
@@ -83,7 +93,7 @@ func (s *subject) resource() string {
 // written to the same resource since: the object lives on without the manager.
 // That a controller reports the status shows nothing.
 func (s *subject) outlived(e ownership.Entry) bool {
-	if s.Clock.StaleAfter <= 0 || e.Operation != ownership.Update || e.Time == nil || !s.old(*e.Time) || e.Set.Empty() {
+	if s.Clock.StaleAfter <= 0 || e.Operation != ownership.Update || e.Time == nil || !s.old(*e.Time) || e.Set.Empty() || inService(e) {
 		return false
 	}
 	for i, other := range s.entries {
@@ -141,7 +151,7 @@ func untracked(surveys []Survey) []Finding {
 	told := map[string]bool{}
 	for _, v := range surveys {
 		switch {
-		case v.untracked == nil:
+		case v.untracked == nil || !v.stored && without[v.file] < total[v.file]:
 		case without[v.file] < total[v.file]:
 			out = append(out, *v.untracked)
 		case !told[v.file]:

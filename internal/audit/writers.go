@@ -51,8 +51,14 @@ func careOf(e ownership.Entry) care {
 	return kept
 }
 
-// controls tells whether an Apply entry is of the server's or kubectl's own
-// bookkeeping, and no manifest's.
+// inService tells of controllers that are known not to go away.
+func inService(e ownership.Entry) bool {
+	c := explain.CharacterOf(engine.Writer{Manager: e.Manager, Operation: e.Operation, Subresource: e.Subresource}, "")
+	return c.Certain && (c.Kind == explain.Controller || c.Kind == explain.Autoscaler)
+}
+
+// bookkeeping tells whether an Apply entry is of kubectl's own bookkeeping, and
+// no manifest's.
 func bookkeeping(e ownership.Entry) bool { return e.Manager == "kubectl-last-applied" }
 
 // applies are the Apply entries of manifests for the main resource.

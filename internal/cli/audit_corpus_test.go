@@ -1,0 +1,105 @@
+package cli
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	kjson "k8s.io/apimachinery/pkg/util/json"
+
+	"github.com/ssactl/ssactl/internal/apicall"
+	"github.com/ssactl/ssactl/internal/apiserver"
+	extract "github.com/ssactl/ssactl/internal/applied"
+	"github.com/ssactl/ssactl/internal/audit"
+	"github.com/ssactl/ssactl/internal/engine"
+	"github.com/ssactl/ssactl/internal/live"
+	"github.com/ssactl/ssactl/internal/manifest"
+	"github.com/ssactl/ssactl/internal/ownership"
+	"github.com/ssactl/ssactl/internal/parity"
+)
+
+// staying are the rules whose fields stay whoever drops them.
+var staying = map[string]bool{
+	audit.StaysWhenDropped: true, audit.LeftOverField: true, audit.AppliesAndUpdates: true, audit.BeforeFirstApply: true,
+}
+
+// TestAuditRecordedObjects audits what the real server stored. What is said to
+// stay does stay when each manager drops all that it applies.
+func TestAuditRecordedObjects(t *testing.T) {
+	objects := map[string]bool{}
+	found := map[string]int{}
+	hasLive := func(s parity.Step) bool { return len(s.LiveBefore) > 4 && !objects[string(s.LiveBefore)] }
+	for _, pack := range []string{"public-handwritten.jsonl.gz", "public-generated.jsonl.gz"} {
+		eachRecorded(t, pack, hasLive, func(name string, server *apiserver.Server, step parity.Step, r apicall.Request) {
+			objects[string(step.LiveBefore)] = true
+			for _, f := range auditRecorded(t, server, r).Findings {
+				found[f.Rule]++
+				if staying[f.Rule] && f.Severity != audit.Note {
+					stays(t, name, server, r, f)
+				}
+			}
+		})
+	}
+	if len(objects) < 500 || found[audit.StaysWhenDropped] < 50 || found[audit.AppliesAndUpdates] < 20 {
+		t.Errorf("only %d objects were audited, with %v", len(objects), found)
+	}
+	t.Logf("%d objects audited, found %v", len(objects), found)
+}
+
+func auditRecorded(t *testing.T, server *apiserver.Server, r apicall.Request) audit.Report {
+	t.Helper()
+	var object map[string]any
+	if err := kjson.Unmarshal(r.Live, &object); err != nil {
+		t.Fatal(err)
+	}
+	apiVersion, kind := r.Kind.ToAPIVersionAndKind()
+	if v, ok := object["apiVersion"].(string); ok {
+		apiVersion = v
+	}
+	document := manifest.Document{Identity: manifest.Identity{APIVersion: apiVersion, Kind: kind, Namespace: r.Namespace, Name: r.Name}, Raw: r.Live, Format: manifest.JSON}
+	types := server.Types(kindOf(document.Identity))
+	o := audit.Object{
+		Target: engine.Target{APIVersion: apiVersion, Kind: kind, Namespace: r.Namespace, Name: r.Name},
+		Live:   object, Deduced: types.Deduced,
+	}
+	if !types.Deduced {
+		o.Shape = ownership.ShapeOf(types.ParseableType)
+	}
+	asked := auditServer{ctx: context.Background(), cluster: &cluster{server: server}, live: &live.Object{Document: document}}
+	run := audit.Run{Settings: audit.Settings{Clock: audit.Clock{Now: time.Now(), StaleAfter: time.Hour}}}
+	run.Examined = append(run.Examined, audit.Examine(o, asked, run.Settings))
+	return audit.Conclude(run)
+}
+
+// stays applies nothing at all as each manager that applies something: what
+// the finding is about has to be there afterwards.
+func stays(t *testing.T, name string, server *apiserver.Server, r apicall.Request, f audit.Finding) {
+	t.Helper()
+	w := writeOf(r)
+	if err := kjson.Unmarshal(r.Live, &w.LiveObject); err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range ownership.Of(w.LiveObject).Readable() {
+		if e.Operation != ownership.Apply || e.Subresource != "" {
+			continue
+		}
+		drop, _, err := extract.Last(context.Background(), server, w, e)
+		if err != nil {
+			continue
+		}
+		drop, err = extract.Send(drop, extract.Empty(w.LiveObject))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, c := range engine.Simulate(context.Background(), server, drop).Changes {
+			about := func(field string) bool {
+				return c.Field == field || f.Rule == audit.LeftOverField && strings.HasPrefix(c.Field, field)
+			}
+			if c.Kind == engine.Removed && slices.ContainsFunc(f.Fields, about) {
+				t.Errorf("%s: %s says %q, but %s goes when %s drops it", name, f.Rule, f.Message, c.Field, e.Manager)
+			}
+		}
+	}
+}
