@@ -18,7 +18,7 @@ const module = "github.com/ssactl/ssactl/"
 var arrows = map[string][]string{
 	"cmd/ssactl":         {"internal/cli", "internal/iostreams"},
 	"internal/apicall":   {},
-	"internal/apiserver": {"internal/apicall", "internal/schema"},
+	"internal/apiserver": {"internal/apicall", "internal/jsontree", "internal/plainyaml", "internal/schema"},
 	"internal/audit":     {"internal/engine", "internal/explain", "internal/kubectl", "internal/ownership", "internal/shell"},
 	"internal/blame":     {"internal/ownership"},
 	"internal/edit":      {"internal/yamltext"},

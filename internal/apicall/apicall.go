@@ -72,6 +72,9 @@ type Request struct {
 	// Live is the stored object as JSON, at any version that the server
 	// serves; nil when there is none.
 	Live []byte
+	// LiveTree is Live as a JSON tree; nil where nobody has decoded it. It
+	// saves time, and is not changed.
+	LiveTree map[string]any
 
 	// Now is the time at which the server answers; zero means the real time.
 	Now time.Time
@@ -92,6 +95,10 @@ type Response struct {
 	// another kind (scale, binding), and for a delete. Nil when nothing is
 	// stored.
 	Stored []byte
+	// Unchanged is true where it was proved, by a shorter way than running the
+	// whole write, that what is stored is equal to Live as it was given. False
+	// says nothing.
+	Unchanged bool
 	// Admission tells which fields admission set, by plug-in.
 	Admission []AdmissionChange
 	// Unsimulated names what a real server might do to this very object that

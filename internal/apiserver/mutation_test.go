@@ -88,7 +88,9 @@ func jsonTree(text []byte) (v any) {
 	return v
 }
 
-func recordedRequests(t *testing.T) []recorded {
+func recordedRequests(t *testing.T) []recorded { return recordedRequestsOn(t, ShortPath) }
+
+func recordedRequestsOn(t *testing.T, path Path) []recorded {
 	t.Helper()
 	packs, err := filepath.Glob(filepath.Join("..", "..", "testdata", "corpus", "*.jsonl.gz"))
 	if err != nil || len(packs) == 0 {
@@ -108,7 +110,7 @@ func recordedRequests(t *testing.T) []recorded {
 				for _, crd := range scenario.CRDs {
 					crds = append(crds, crd)
 				}
-				if servers[key], err = New(Options{CRDs: crds}); err != nil {
+				if servers[key], err = New(Options{CRDs: crds, Path: path}); err != nil {
 					t.Fatal(err)
 				}
 			}

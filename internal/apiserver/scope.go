@@ -30,6 +30,9 @@ type endpoint struct {
 	// applier is the field manager of applies; that of scope is for all other
 	// writes.
 	applier *managedfields.FieldManager
+	// resets are what the strategy lets nobody own through this path.
+	resets map[fieldpath.APIVersion]fieldpath.Filter
+	sets   knownSets
 	// warnings are sent with every answer: deprecations.
 	warnings []string
 }
@@ -67,7 +70,7 @@ func (c *catalog) newEndpoint(
 	}
 	scope.TableConvertor, _ = storage.(rest.TableConvertor)
 	scope.AcceptsGroupVersionDelegate, _ = storage.(rest.GroupVersionAcceptor)
-	e := &endpoint{storage: storage, scope: scope}
+	e := &endpoint{storage: storage, scope: scope, resets: resetFilter(storage)}
 	if scope.FieldManager, err = fieldManager(e, c.types); err != nil {
 		return nil, err
 	}
@@ -85,7 +88,7 @@ func fieldManager(e *endpoint, types *typeConverter) (*managedfields.FieldManage
 	s := e.scope
 	return managedfields.NewDefaultFieldManager(
 		types, s.UnsafeConvertor, s.Defaulter, s.Creater,
-		s.Kind, s.HubGroupVersion, s.Subresource, resetFilter(e.storage))
+		s.Kind, s.HubGroupVersion, s.Subresource, e.resets)
 }
 
 // resetFilter is what the strategy lets nobody own through this path.

@@ -106,6 +106,9 @@ func (s *Server) Do(ctx context.Context, call apicall.Request) (response apicall
 	}()
 	ctx, cancel := context.WithTimeout(ctx, answerLimit)
 	defer cancel()
+	if response, ok := s.unchanged(ctx, call); ok {
+		return response, nil
+	}
 	response, err = atTime(call, func(call apicall.Request) (apicall.Response, error) {
 		return s.serve(ctx, call)
 	})

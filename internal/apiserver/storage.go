@@ -150,9 +150,29 @@ func (s *store) get(ctx context.Context, key string, ignoreNotFound bool, out ru
 }
 
 func (s *store) decodeInto(t *transaction, out runtime.Object) error {
+	if t.copies && !t.written {
+		return s.copyInto(t, out)
+	}
 	if _, _, err := s.codec.Decode(t.data, nil, out); err != nil {
 		return storage.NewInternalError(err)
 	}
+	return versioner.UpdateObject(out, t.revision)
+}
+
+// copyInto decodes once and copies from then on, which is less work.
+func (s *store) copyInto(t *transaction, out runtime.Object) error {
+	if t.decoded == nil {
+		obj := emptyLike(out)
+		if _, _, err := s.codec.Decode(t.data, nil, obj); err != nil {
+			return storage.NewInternalError(err)
+		}
+		t.decoded = obj
+	}
+	from, to := reflect.ValueOf(t.decoded.DeepCopyObject()), reflect.ValueOf(out)
+	if from.Type() != to.Type() {
+		return storage.NewInternalError(fmt.Errorf("read %s into %s", from.Type(), to.Type()))
+	}
+	to.Elem().Set(from.Elem())
 	return versioner.UpdateObject(out, t.revision)
 }
 

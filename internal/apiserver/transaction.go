@@ -26,6 +26,10 @@ type transaction struct {
 	codec runtime.Codec
 
 	read, written, deleted bool
+
+	// copies lets readers have copies of one decoded object.
+	copies  bool
+	decoded runtime.Object
 }
 
 func newTransaction(resource schema.GroupResource, live []byte) *transaction {

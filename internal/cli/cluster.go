@@ -22,6 +22,8 @@ type cluster struct {
 	live      *live.Index
 	scope     *scope
 	now       time.Time
+	// detail is what of the results is shown.
+	detail engine.Detail
 	// jobs is how many objects are answered at once.
 	jobs int
 	// problems are the inputs that gave no object, manifests first.

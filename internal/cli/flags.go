@@ -72,13 +72,27 @@ type serverFlags struct {
 	kubernetesVersion string
 	now               string
 	jobs              int
+	fullPath          bool
 }
 
 func (f *serverFlags) add(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&f.kubernetesVersion, "kubernetes-version", "", "Kubernetes `version` to simulate: "+strings.Join(apiserver.Versions(), ", ")+" (default the newest)")
 	cmd.Flags().StringVar(&f.now, "now", "", "fix the clock at a `time` (RFC 3339)")
 	cmd.Flags().IntVar(&f.jobs, "jobs", runtime.GOMAXPROCS(0), "`number` of objects that are answered at once")
+	// For finding out whether a shortcut has changed an answer.
+	cmd.Flags().BoolVar(&f.fullPath, "full-path", false, "answer without any shortcut")
+	if err := cmd.Flags().MarkHidden("full-path"); err != nil {
+		panic(err)
+	}
 	mustComplete(cmd, "kubernetes-version", apiserver.Versions())
+}
+
+// path is that of the answers.
+func (f *serverFlags) path() apiserver.Path {
+	if f.fullPath {
+		return apiserver.FullPath
+	}
+	return apiserver.ShortPath
 }
 
 // clock gives the time of answering; zero when it is not fixed.

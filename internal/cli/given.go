@@ -69,5 +69,6 @@ func (g given) server(f *serverFlags) (*apiserver.Server, error) {
 		KubernetesVersion: f.kubernetesVersion,
 		CRDs:              g.crds,
 		Objects:           g.objects,
+		Path:              f.path(),
 	})
 }

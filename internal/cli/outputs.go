@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/render"
 )
 
@@ -49,6 +50,23 @@ func parseOutputs(given []string, lookup func(string) (render.Format, error)) ([
 		outputs = append(outputs, output{format, file})
 	}
 	return outputs, nil
+}
+
+// detail is what of the results of so many objects the outputs show.
+func (f *outputFlags) detail(outputs []output, objects int) engine.Detail {
+	for _, o := range outputs {
+		switch o.format.Name {
+		case "name", "yaml", "json", "diff":
+		case "text":
+			// One object is told in full, and so is everything with -v.
+			if objects == 1 || f.verbose {
+				return engine.DetailAll
+			}
+		default:
+			return engine.DetailAll
+		}
+	}
+	return engine.DetailChanges
 }
 
 func placeName(file string) string {

@@ -5,11 +5,11 @@ import (
 	"fmt"
 	"time"
 
-	"k8s.io/apimachinery/pkg/util/json"
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
 	"github.com/ssactl/ssactl/internal/apicall"
 	"github.com/ssactl/ssactl/internal/engine"
+	"github.com/ssactl/ssactl/internal/jsontree"
 	"github.com/ssactl/ssactl/internal/live"
 	"github.com/ssactl/ssactl/internal/manifest"
 	"github.com/ssactl/ssactl/internal/pool"
@@ -69,9 +69,9 @@ func (c *cluster) write(p pair) engine.Write {
 		Source:    engine.Source(d.Source),
 		Locator:   locator{d},
 		Now:       c.now,
+		Detail:    c.detail,
 	}
-	var decoded any
-	if json.Unmarshal(d.JSON(), &decoded) == nil {
+	if decoded, err := jsontree.Decode(d.JSON()); err == nil && decoded != nil {
 		w.Decoded = decoded
 	}
 	setLive(&w, p.live)

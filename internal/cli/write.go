@@ -69,6 +69,7 @@ func (a *app) simulatePairs(
 		return err
 	}
 	defer d.close()
+	c.detail = out.detail(outputs, len(pairs))
 	var back *backlog
 	if wf.write {
 		back = &backlog{plan: &writeback.Plan{NewFile: wf.newFile}}

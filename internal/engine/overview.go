@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+
+	"github.com/ssactl/ssactl/internal/ownership"
 )
 
 // Overview is what the results of a run have in common: who takes part, which
@@ -106,6 +108,11 @@ func (t *Tally) addManagers(r Result) {
 	for _, row := range r.Ownership {
 		for _, w := range row.Managers {
 			met[ManagerCount{Manager: w.Manager, Operation: w.Operation, Subresource: w.Subresource}] = true
+		}
+	}
+	if r.Ownership == nil {
+		for _, role := range ownership.Listed(r.Object) {
+			met[ManagerCount{Manager: role.Manager, Operation: role.Operation, Subresource: role.Subresource}] = true
 		}
 	}
 	for m := range met {

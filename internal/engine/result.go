@@ -75,7 +75,8 @@ type Result struct {
 	Conflicts []Conflict `json:"conflicts"`
 	// Changes are those from live to Object, leaf by leaf, sorted by field.
 	Changes []Change `json:"changes"`
-	// Ownership is that of Object (of Live for a refusal), sorted by field.
+	// Ownership is that of Object (of Live for a refusal), sorted by field. It
+	// is nil where the write's Detail leaves it out.
 	Ownership []FieldOwners `json:"ownership"`
 	// Transfers are sorted by field, then manager.
 	Transfers []Transfer `json:"transfers"`

@@ -33,6 +33,9 @@ func Simulate(ctx context.Context, server apicall.Server, w Write) (r Result) {
 	if err != nil {
 		return Failure(s.write, err)
 	}
+	if a.Unchanged {
+		return s.unchanged(a)
+	}
 	r = s.explain(a)
 	if r.Outcome == Conflicted && !w.Force {
 		r.Forced = s.forced()
@@ -46,7 +49,13 @@ type simulation struct {
 	server apicall.Server
 	write  Write
 	kind   apicall.Type
-	shape  ownership.Shape
+	// tree is Live decoded here; nil where the caller decoded it.
+	tree map[string]any
+
+	// What follows is known once the server was asked, unless nothing is
+	// changed: see prepare.
+	prepared bool
+	shape    ownership.Shape
 	// live is the live object at the request's version; write.LiveObject is
 	// as given.
 	live   map[string]any
@@ -64,27 +73,30 @@ type answer struct {
 }
 
 func newSimulation(ctx context.Context, server apicall.Server, w Write) (*simulation, error) {
+	s := &simulation{ctx: ctx, server: server, write: w, kind: server.Types(w.Kind)}
 	if w.LiveObject == nil && w.Live != nil {
 		live, err := decodeObject(w.Live)
 		if err != nil {
 			return nil, fmt.Errorf("parse the live object: %w", err)
 		}
-		w.LiveObject = live
+		s.write.LiveObject, s.tree = live, live
 	}
-	if w.Decoded == nil && len(w.Body) > 0 {
-		w.Decoded = decodeBody(w.Body)
+	return s, nil
+}
+
+// prepare finds out what is needed to explain an answer.
+func (s *simulation) prepare() {
+	if s.prepared {
+		return
 	}
-	s := &simulation{
-		ctx:    ctx,
-		server: server,
-		write:  w,
-		kind:   server.Types(w.Kind),
-		before: ownership.Of(w.LiveObject),
+	s.prepared = true
+	if s.write.Decoded == nil && len(s.write.Body) > 0 {
+		s.write.Decoded = decodeBody(s.write.Body)
 	}
+	s.before = ownership.Of(s.write.LiveObject)
 	s.shape = ownership.ShapeOf(s.kind.ParseableType)
 	s.live = s.converted()
-	s.intent = newIntent(w, s.shape, s.before)
-	return s, nil
+	s.intent = newIntent(s.write, s.shape, s.before)
 }
 
 // decodeBody reads a JSON body; nil for anything else.
@@ -124,12 +136,34 @@ func (s *simulation) ask(force bool) (answer, error) {
 		return answer{}, err
 	}
 	req := s.write.request()
-	req.Force = force
+	req.Force, req.LiveTree = force, s.tree
 	resp, err := s.server.Do(s.ctx, req)
 	if err != nil {
 		return answer{}, err
 	}
+	if resp.Unchanged {
+		return answer{Response: resp, outcome: Unchanged, stored: s.write.LiveObject}, nil
+	}
+	s.prepare()
 	return s.read(resp)
+}
+
+// unchanged is the result where the server has proved that the object stays as
+// it is. Such an object's entries can all be read, and are at the version of
+// the request: there is nothing to remark on them.
+func (s *simulation) unchanged(a answer) Result {
+	r := blank(s.write)
+	r.Outcome, r.Code, r.Object = a.outcome, a.Code, a.stored
+	r.Warnings = append(r.Warnings, a.Warnings...)
+	if s.kind.Deduced {
+		s.prepare()
+	}
+	r.Confidence = s.confidence(a)
+	r.Ownership = nil
+	if s.write.Detail == DetailAll {
+		r.Ownership = fieldOwners(ownership.Of(a.stored))
+	}
+	return r
 }
 
 func (s *simulation) explain(a answer) Result {

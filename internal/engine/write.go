@@ -55,7 +55,22 @@ type Write struct {
 
 	// Now is the time at which the server answers; zero means the real time.
 	Now time.Time
+
+	// Detail is how much of the Result is wanted.
+	Detail Detail
 }
+
+// Detail says which parts of a Result are wanted; what is left out is nil.
+type Detail string
+
+const (
+	// DetailAll is everything.
+	DetailAll Detail = ""
+	// DetailChanges leaves out the Ownership of an object that is proved to
+	// stay as it is, since telling who owns each of its fields is more work
+	// than finding that out. What entries the object has, it says itself.
+	DetailChanges Detail = "Changes"
+)
 
 // Locator finds a field of the body in the file that it came from. It is
 // false for what the file does not have, a parent of the path included: the

@@ -47,6 +47,22 @@ func Of(object map[string]any) Owners {
 	}
 }
 
+// Listed gives the roles of the managed fields entries of an object, in their
+// order, without reading what they own: those that cannot be read are among
+// them.
+func Listed(object map[string]any) []Role {
+	metadata, _ := object["metadata"].(map[string]any)
+	list, _ := metadata["managedFields"].([]any)
+	var roles []Role
+	for _, v := range list {
+		if m, ok := v.(map[string]any); ok {
+			r := reader{from: m}
+			roles = append(roles, Role{Manager: r.text("manager"), Operation: r.text("operation"), Subresource: r.text("subresource")})
+		}
+	}
+	return roles
+}
+
 // Readable are the entries without error, in their order.
 func (o Owners) Readable() []Entry {
 	return slices.DeleteFunc(slices.Clone(o.Entries), func(e Entry) bool { return e.Err != nil })
