@@ -17,7 +17,7 @@ install:
 
 # The whole suite: no network but the module proxy, no server.
 test:
-	$(GO) test ./...
+	$(GO) test -timeout 30m ./...
 
 lint:
 	test -z "$$(gofmt -l $$(git ls-files '*.go'))"
