@@ -1,7 +1,6 @@
 package audit
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -163,14 +162,4 @@ func (s *subject) mendManifest(verb, does string, r engine.Result) Mend {
 	}
 	words = append(words, "--field-manager", r.Manager)
 	return Mend{Command: shell.Command(append(words, s.Flags...)...), Does: does}
-}
-
-// mendFile fetches the objects of a file again.
-func mendFile(file string, resources string, namespace string) Mend {
-	words := []string{"kubectl", "get", resources, "-A"}
-	if namespace != "" {
-		words = []string{"kubectl", "get", resources, "-n", namespace}
-	}
-	command := shell.Command(append(words, "-o", "yaml", "--show-managed-fields")...)
-	return Mend{Command: command, Does: fmt.Sprintf("fetches the objects with managedFields; write them to %s in the place of these", file)}
 }

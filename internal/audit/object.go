@@ -134,7 +134,7 @@ func (s *subject) add(f Finding) { s.out = append(s.out, f) }
 
 // about puts field paths into a finding.
 func (f Finding) about(fields []string) Finding {
-	f.Fields = fields[:min(len(fields), maxFields)]
+	f.Fields = slices.Clone(fields[:min(len(fields), maxFields)])
 	if len(fields) > 0 {
 		f.Field = fields[0]
 	}

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/ownership"
 )
 
@@ -28,8 +27,8 @@ type Survey struct {
 	// stored tells whether an untracked object came out of a storage; metrics
 	// and the like never have managedFields.
 	stored bool
-	file   string
-	fetch  Mend
+	// file is where the object is, resource its plural name with the group.
+	file, resource, namespace string
 	// scaler is the name of this autoscaler, and scales its workload; empty for
 	// anything else.
 	scaler string
@@ -49,7 +48,7 @@ type silence struct {
 
 // survey gathers what only all objects together can tell.
 func (s *subject) survey() Survey {
-	v := Survey{newest: map[string]time.Time{}, file: s.Source.File, fetch: mendFile(s.Source.File, s.resource(), s.Target.Namespace)}
+	v := Survey{newest: map[string]time.Time{}, file: s.Source.File, resource: s.resource(), namespace: s.Target.Namespace}
 	for _, e := range s.entries {
 		if e.Time != nil && e.Time.After(v.newest[e.Manager]) {
 			v.newest[e.Manager] = *e.Time
@@ -81,7 +80,7 @@ func (s *subject) stored() bool {
 
 func (s *subject) resource() string {
 	if s.Resource == "" {
-		return "all"
+		return ""
 	}
 	if group := s.kind().Group; group != "" {
 		return s.Resource + "." + group
@@ -135,38 +134,4 @@ func together(surveys []Survey, clock Clock) []Finding {
 		}
 	}
 	return append(append(out, untracked(surveys)...), autoscaled(surveys)...)
-}
-
-// untracked tells of objects without managedFields: one finding for a file in
-// which no object has them, since they were not fetched then.
-func untracked(surveys []Survey) []Finding {
-	total, without := map[string]int{}, map[string]int{}
-	for _, v := range surveys {
-		total[v.file]++
-		if v.untracked != nil {
-			without[v.file]++
-		}
-	}
-	var out []Finding
-	told := map[string]bool{}
-	for _, v := range surveys {
-		switch {
-		case v.untracked == nil || !v.stored && without[v.file] < total[v.file]:
-		case without[v.file] < total[v.file]:
-			out = append(out, *v.untracked)
-		case !told[v.file]:
-			told[v.file] = true
-			out = append(out, fileFinding(v, total[v.file]))
-		}
-	}
-	return out
-}
-
-func fileFinding(v Survey, objects int) Finding {
-	r := ruleOf(ManagedFieldsMissing)
-	message := fmt.Sprintf("none of the %d objects of this file has managedFields: they were fetched without --show-managed-fields", objects)
-	if objects == 1 {
-		message = "the object of this file has no managedFields: it was probably fetched without --show-managed-fields"
-	}
-	return Finding{Rule: r.Name, Severity: r.Severity, Source: engine.Source{File: v.file}, Message: message, Why: r.Why, Mend: []Mend{v.fetch}}
 }

@@ -18,6 +18,8 @@ type auditOptions struct {
 	inputFlags
 	serverFlags
 	requestFlags
+	// named tells whether --field-manager was given.
+	named        bool
 	outputs      []string
 	color        string
 	maxBytes     int
@@ -62,6 +64,7 @@ and 2 when an input could not be read.`,
   ssactl audit -f dump.yaml --rule 'last-applied-*' -o json`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			o.named = cmd.Flags().Changed("field-manager")
 			return runAudit(cmd.Context(), a, o)
 		},
 	}

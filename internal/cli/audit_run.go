@@ -29,6 +29,9 @@ func (c *cluster) audit(ctx context.Context, o *auditOptions, plan auditPlan) (a
 	}); err != nil {
 		return audit.Report{}, err
 	}
+	if len(c.manifests) > 0 && !o.named {
+		c.notices = append(c.notices, fmt.Sprintf("the manifests are applied as %s for a trial; name who applies them with --field-manager", o.manager))
+	}
 	c.notices = append(c.notices, c.unaudited(objects, manifests)...)
 	run := audit.Run{
 		Version: c.server.Version(), Manifests: len(c.manifests), Settings: plan.settings,

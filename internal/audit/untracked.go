@@ -1,0 +1,85 @@
+package audit
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/ssactl/ssactl/internal/engine"
+	"github.com/ssactl/ssactl/internal/shell"
+)
+
+// untracked tells of objects without managedFields: one finding for a file in
+// which no object has them, since they were not fetched then.
+func untracked(surveys []Survey) []Finding {
+	files := map[string][]Survey{}
+	without := map[string]int{}
+	for _, v := range surveys {
+		files[v.file] = append(files[v.file], v)
+		if v.untracked != nil {
+			without[v.file]++
+		}
+	}
+	var out []Finding
+	told := map[string]bool{}
+	for _, v := range surveys {
+		all := without[v.file] == len(files[v.file])
+		switch {
+		case v.untracked == nil:
+		case !all && v.stored:
+			out = append(out, *v.untracked)
+		case all && !told[v.file]:
+			told[v.file] = true
+			out = append(out, fileFinding(v.file, files[v.file]))
+		}
+	}
+	return out
+}
+
+func fileFinding(file string, objects []Survey) Finding {
+	r := ruleOf(ManagedFieldsMissing)
+	message := fmt.Sprintf("none of the %d objects of this file has managedFields: they were fetched without --show-managed-fields", len(objects))
+	if len(objects) == 1 {
+		message = "the object of this file has no managedFields: it was probably fetched without --show-managed-fields"
+	}
+	return Finding{Rule: r.Name, Severity: r.Severity, Source: engine.Source{File: file}, Message: message, Why: r.Why, Mend: []Mend{fetchAgain(file, objects)}}
+}
+
+// manyResources is from how many kinds on a command names them all by "all".
+const manyResources = 12
+
+// fetchAgain is the command that fetches the objects of a file.
+func fetchAgain(file string, objects []Survey) Mend {
+	resources, namespaces := map[string]bool{}, map[string]bool{}
+	for _, v := range objects {
+		resources[v.resource] = true
+		if v.namespace != "" {
+			namespaces[v.namespace] = true
+		}
+	}
+	kinds := "all"
+	if len(resources) < manyResources && !resources[""] {
+		kinds = strings.Join(sortedSet(resources), ",")
+	}
+	words := []string{"kubectl", "get", kinds}
+	switch len(namespaces) {
+	case 0:
+	case 1:
+		words = append(words, "-n", sortedSet(namespaces)[0])
+	default:
+		words = append(words, "-A")
+	}
+	return Mend{
+		Command: shell.Command(append(words, "-o", "yaml", "--show-managed-fields")...),
+		Does:    fmt.Sprintf("fetches the objects with managedFields; write them to %s in the place of these", file),
+	}
+}
+
+func sortedSet(set map[string]bool) []string {
+	var out []string
+	for name := range set {
+		out = append(out, name)
+	}
+	slices.Sort(out)
+	return out
+}
