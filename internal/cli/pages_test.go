@@ -16,6 +16,7 @@ import (
 // folder that their commands run in.
 var pages = map[string]string{
 	"clear.md":    "helm-replicas",
+	"migrate.md":  "to-server-side",
 	"resolve.md":  "helm-replicas",
 	"transfer.md": "hand-over",
 }

@@ -104,4 +104,12 @@ func overlapOf(set *fieldpath.Set, entry ownership.Entry) overlap {
 // most tells whether it is half of them at least.
 func (o overlap) most() bool { return o.all > 0 && 2*o.owned >= o.all }
 
-func (o overlap) String() string { return fmt.Sprintf("%d of the %d fields", o.owned, o.all) }
+func (o overlap) String() string {
+	switch {
+	case o.owned < o.all:
+		return fmt.Sprintf("%d of the %d fields", o.owned, o.all)
+	case o.all == 1:
+		return "the only field"
+	}
+	return fmt.Sprintf("all %d fields", o.all)
+}

@@ -207,21 +207,32 @@ func (p *printer) migrateSummary(s migrate.Summary) {
 	}
 	p.line(p.bold(count(s.Total, "object")) + ": " + strings.Join(parts, ", "))
 	if len(s.Managers) > 0 {
-		p.paragraph("  from      ", managerCounts(s.Managers))
+		p.paragraph("  from        ", managerCounts(s.Managers))
 	}
 	if len(s.Targets) > 0 {
-		p.paragraph("  to        ", managerCounts(s.Targets))
+		p.paragraph("  to          ", managerCounts(s.Targets))
 	}
 	if s.ConflictingBefore+s.ConflictingAfter > 0 {
-		p.paragraph("  conflicts ", fmt.Sprintf("in the next apply: %s now, %d after the migration", count(s.ConflictingBefore, "object"), s.ConflictingAfter))
+		p.paragraph("  conflicts   ", fmt.Sprintf("in the next apply: %s now, %d after the migration", count(s.ConflictingBefore, "object"), s.ConflictingAfter))
 	}
-	var rules []string
-	for _, r := range s.Rules {
-		rules = append(rules, fmt.Sprintf("%s %d", r.Rule, r.Objects))
+	for _, severity := range []struct {
+		is    migrate.Severity
+		label string
+	}{{migrate.Blocks, "  blocked by  "}, {migrate.Warns, "  warnings    "}, {migrate.Notes, "  notes       "}} {
+		if rules := ruleCounts(s.Rules, severity.is); rules != "" {
+			p.paragraph(severity.label, rules)
+		}
 	}
-	if len(rules) > 0 {
-		p.paragraph("  findings  ", strings.Join(rules, ", "))
+}
+
+func ruleCounts(list []migrate.RuleCount, severity migrate.Severity) string {
+	var parts []string
+	for _, r := range list {
+		if r.Severity == severity {
+			parts = append(parts, fmt.Sprintf("%s %d", r.Rule, r.Objects))
+		}
 	}
+	return strings.Join(parts, ", ")
 }
 
 func managerCounts(list []migrate.ManagerCount) string {

@@ -137,7 +137,7 @@ func (p *printer) nextApply(label string, n migrate.NextApply) {
 	p.line("    " + label + outcome)
 	var lines []string
 	for _, c := range n.Conflicts {
-		lines = append(lines, p.red("! "+visible(c.Field))+"  "+p.faint("held by "+visible(c.Manager+" ("+c.Operation+")")))
+		lines = append(lines, p.red("! "+visible(c.Field))+"  "+p.faint("held by "+visible(holderNames([]engine.Writer{c.Writer}))))
 	}
 	for _, c := range changes {
 		paint := map[engine.ChangeKind]style{engine.Added: p.green, engine.Modified: p.yellow, engine.Removed: p.red}[c.Kind]
