@@ -100,7 +100,7 @@ func onlyOwner(s sought, to string) (string, error) {
 	case 1:
 		return names[0], nil
 	case 0:
-		return "", errors.New("nobody else owns it: there is nothing to hand over")
+		return "", errors.New("nobody else owns it: there is nothing to hand over" + handover.Elsewhere(s.write.LiveObject))
 	}
 	return "", fmt.Errorf("several managers own it, %s: name one with --from", strings.Join(names, " and "))
 }

@@ -63,7 +63,6 @@ func Make(ctx context.Context, server apicall.Server, q Request) Plan {
 		Target:    targetOf(q.Object), Source: sourceOf(q.Object), From: q.From, To: q.To, Controller: q.Writes == ByUpdate,
 		Fields: p.states(p.live), Ways: []Way{}, Races: []Race{},
 	}
-	out.Findings = p.findings()
 	if p.done(out.Fields) {
 		out.Outcome, out.Chosen = engine.Unchanged, Done
 		out.Ways = []Way{{Kind: Done, Steps: []Step{}, Safe: true, Outcome: engine.Unchanged}}
@@ -74,6 +73,7 @@ func Make(ctx context.Context, server apicall.Server, q Request) Plan {
 		out.Outcome, out.Message = engine.Invalid, why
 		return out
 	}
+	out.Findings = p.findings()
 	out.Ways = p.ways()
 	slices.SortStableFunc(out.Ways, func(a, b Way) int { return rank(a) - rank(b) })
 	best := out.Ways[0]
@@ -130,7 +130,7 @@ func (p *planner) impossible() string {
 	case len(missing) > 0:
 		return fmt.Sprintf("the live object does not have %s, so that there is no value to hand over", strings.Join(missing, ", "))
 	case len(foreign) > 0:
-		return fmt.Sprintf("%s does not own %s", p.q.From, strings.Join(foreign, ", "))
+		return fmt.Sprintf("%s does not own %s", p.q.From, strings.Join(foreign, ", ")) + Elsewhere(p.live)
 	}
 	return ""
 }

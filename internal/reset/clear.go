@@ -67,7 +67,7 @@ func Clear(ctx context.Context, server apicall.Server, q Request) Clearing {
 		if stored = c.carryOut(ctx, &out, chosen); stored == nil {
 			return out
 		}
-		c.loss(&out, chosen, stored)
+		c.loss(ctx, &out, chosen, stored)
 		if q.Applies == WithApplies {
 			out.Next = c.next(ctx, chosen, stored)
 		}

@@ -1,33 +1,59 @@
 package reset
 
 import (
+	"cmp"
+	"context"
+	"slices"
+
+	"k8s.io/apimachinery/pkg/runtime/schema"
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
+	"github.com/ssactl/ssactl/internal/applied"
 	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/ownership"
 )
 
 // loss tells what becomes of the leaves that the cleared entries own and the
-// object has: without an owner, or still owned by others.
-func (c *clearing) loss(out *Clearing, chosen choice, stored map[string]any) {
-	lost := fieldpath.NewSet()
-	for _, e := range chosen.clear {
-		lost = lost.Union(e.Set.Leaves())
-	}
+// object has: without an owner, or still owned by others. Fields are told in
+// the terms of the entry's API version.
+func (c *clearing) loss(ctx context.Context, out *Clearing, chosen choice, stored map[string]any) {
 	after := ownership.Of(stored)
-	for _, owned := range c.owners.Paths() {
-		if !lost.Has(owned.Path) || !c.shape.Has(c.live, owned.Path) {
-			continue
-		}
-		holders := after.At(owned.Path)
-		if len(holders) == 0 {
-			out.Ownerless = append(out.Ownerless, owned.Field)
-			continue
-		}
-		f := engine.FieldOwners{Field: owned.Field}
-		for _, h := range holders {
-			f.Managers = append(f.Managers, writerOf(h))
-		}
-		out.Remaining = append(out.Remaining, f)
+	told := map[string]bool{}
+	for _, e := range chosen.clear {
+		live, shape := c.at(ctx, e.APIVersion)
+		e.Set.Leaves().Iterate(func(p fieldpath.Path) {
+			field := p.String()
+			if told[field] || !shape.Has(live, p) {
+				return
+			}
+			told[field] = true
+			holders := after.At(p)
+			if len(holders) == 0 {
+				out.Ownerless = append(out.Ownerless, field)
+				return
+			}
+			f := engine.FieldOwners{Field: field}
+			for _, h := range holders {
+				f.Managers = append(f.Managers, writerOf(h))
+			}
+			out.Remaining = append(out.Remaining, f)
+		})
 	}
+	slices.Sort(out.Ownerless)
+	slices.SortFunc(out.Remaining, func(a, b engine.FieldOwners) int { return cmp.Compare(a.Field, b.Field) })
+}
+
+// at is the live object at an entry's API version, or as it is where it cannot
+// be told at that.
+func (c *clearing) at(ctx context.Context, apiVersion string) (map[string]any, ownership.Shape) {
+	gv, err := schema.ParseGroupVersion(apiVersion)
+	if err != nil || c.unserved(apiVersion) || apiVersion == c.live["apiVersion"] {
+		return c.live, c.shape
+	}
+	kind := gv.WithKind(c.object.Kind.Kind)
+	live, err := applied.LiveAt(ctx, c.server, c.object, kind)
+	if err != nil {
+		return c.live, c.shape
+	}
+	return live, ownership.ShapeOf(c.server.Types(kind).ParseableType)
 }

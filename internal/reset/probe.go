@@ -61,7 +61,7 @@ func (p *prober) probes(fields *fieldpath.Set) []Probe {
 	if p.applied == nil {
 		return out
 	}
-	out = append(out, p.dropLater(chosen))
+	out = append(out, p.dropLater(chosen, drop.Before))
 	if probe, ok := p.changeLater(chosen); ok {
 		out = append(out, probe)
 	}
@@ -104,12 +104,13 @@ func (p *prober) dropNext(path fieldpath.Path) Probe {
 	}
 }
 
-func (p *prober) dropLater(path fieldpath.Path) Probe {
+// dropLater takes the fate without clearing, which is the same as at once.
+func (p *prober) dropLater(path fieldpath.Path, before Fate) Probe {
 	body, _ := fieldtree.Without(p.shape, p.body, path)
 	after := p.apply(body, p.applied)
 	return Probe{
 		Kind: DropLater, Field: path.String(),
-		Before: p.fate(path, p.apply(body, p.live)),
+		Before: before,
 		After:  p.fate(path, after),
 		With:   managersOf(after.Conflicts),
 	}
