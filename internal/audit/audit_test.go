@@ -133,6 +133,19 @@ func TestRules(t *testing.T) {
 			"note left-over-field: kubectl-edit (Update) alone owns .data.hand, beside what flux applies: no apply removes it",
 		},
 	}, {
+		name: "what a person changed in what a tool manages",
+		live: `{apiVersion: apps/v1, kind: Deployment, metadata: {name: web, namespace: shop, managedFields: [
+			{manager: helm, operation: Apply, apiVersion: apps/v1, fieldsType: FieldsV1, fieldsV1: {"f:spec": {"f:template": {"f:spec": {"f:containers": {'k:{"name":"web"}': {".": {}, "f:name": {}}}}}}}},
+			{manager: kubectl, operation: Update, subresource: scale, apiVersion: apps/v1, fieldsType: FieldsV1, fieldsV1: {"f:spec": {"f:replicas": {}}}},
+			{manager: kubectl-rollout, operation: Update, apiVersion: apps/v1, fieldsType: FieldsV1, fieldsV1: {"f:spec": {"f:template": {"f:metadata": {"f:annotations": {".": {}, "f:kubectl.kubernetes.io/restartedAt": {}}}}}}},
+			{manager: kubectl-edit, operation: Update, apiVersion: apps/v1, fieldsType: FieldsV1, fieldsV1: {"f:spec": {"f:template": {"f:spec": {"f:containers": {'k:{"name":"web"}': {"f:image": {}}}}}}}}]},
+			spec: {replicas: 1, ` + template + `}]}}}}`,
+		want: []string{
+			"note changed-by-hand: kubectl (Update of scale) alone owns .spec.replicas of what helm manages",
+			"note changed-by-hand: kubectl-edit (Update) alone owns .spec.template.spec.containers[name=\"web\"].image of what helm manages",
+			"note owned-field-missing: kubectl-rollout (Update) owns .spec.template.metadata.annotations, but the object has no such field",
+		},
+	}, {
 		name: "one name under both operations",
 		live: `{apiVersion: v1, kind: ConfigMap, metadata: {name: c, namespace: shop, managedFields: [
 			{manager: kubectl, operation: Apply, apiVersion: v1, fieldsType: FieldsV1, fieldsV1: {"f:data": {"f:a": {}}}},

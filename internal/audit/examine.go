@@ -19,6 +19,7 @@ func Examine(o Object, server Server, settings Settings) Examined {
 	s.madeUp()
 	s.appliesAndUpdates()
 	s.leftovers()
+	s.changedByHand()
 	s.ownedThoughMissing()
 	s.voidClaims()
 	s.atomicShared()

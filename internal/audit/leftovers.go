@@ -113,6 +113,7 @@ func (s *subject) leftOver(old, heir ownership.Entry, care care) {
 	if len(fields) == 0 {
 		return
 	}
+	s.leftOvers = s.leftOvers.Union(found)
 	message := fmt.Sprintf("%s alone owns %s, beside what %s applies: no apply removes %s",
 		roleName(old.Role), listed(fields), heir.Manager, them(len(fields)))
 	f := s.finding(LeftOverField, message, s.mendOld(old, heir, care)...).about(fields)

@@ -89,12 +89,14 @@ type subject struct {
 	// told are the entries of which a rule has told that nobody keeps them up:
 	// other rules are then silent about them.
 	told map[ownership.Role]bool
-	out  []Finding
+	// leftOvers are the paths that left-over-field tells.
+	leftOvers *fieldpath.Set
+	out       []Finding
 }
 
 func newSubject(o Object, server Server, settings Settings) *subject {
 	owners := ownership.Of(o.Live)
-	s := &subject{Object: o, Settings: settings, server: server, owners: owners, entries: owners.Readable(), told: map[ownership.Role]bool{}}
+	s := &subject{Object: o, Settings: settings, server: server, owners: owners, entries: owners.Readable(), told: map[ownership.Role]bool{}, leftOvers: fieldpath.NewSet()}
 	s.entries = s.entries[:min(len(s.entries), maxEntries)]
 	for _, e := range s.entries {
 		s.cares = append(s.cares, careOf(e))

@@ -23,6 +23,7 @@ const (
 	AtomicShared          = "atomic-shared"
 	DuplicateKeys         = "duplicate-keys"
 	StringDataOwned       = "string-data-owned"
+	ChangedByHand         = "changed-by-hand"
 	LastAppliedDrift      = "last-applied-drift"
 	PortsByProtocol       = "ports-differ-by-protocol"
 	OwnedFieldMissing     = "owned-field-missing"
@@ -77,6 +78,8 @@ var rules = []Rule{
 	{StringDataOwned, Warning, "stringData of a Secret is owned.",
 		"The API server moves stringData into data when it stores a Secret, but the ownership stays behind: a key that is dropped from stringData stays in data, and nobody else can see what they conflict with."},
 
+	{ChangedByHand, Note, "A person changed fields of what a tool manages.",
+		"An apply that wants another value conflicts with somebody who does not come back, or, with force, undoes the change; and what is in no manifest stays for ever."},
 	{LastAppliedDrift, Note, "Live values differ from the last-applied annotation.",
 		"The next client-side kubectl apply of an unchanged manifest sets them back."},
 	{PortsByProtocol, Note, "Ports differ by their protocol only.",
