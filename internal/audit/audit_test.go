@@ -52,6 +52,11 @@ func (s scripted) object(t testing.TB, text string) Object {
 	if err := json.Unmarshal(asJSON, &live); err != nil {
 		t.Fatalf("parse %s: %v", text, err)
 	}
+	return s.of(live)
+}
+
+// of is a decoded object with what the schema knows of it.
+func (s scripted) of(live map[string]any) Object {
 	metadata, _ := live["metadata"].(map[string]any)
 	o := Object{Live: live, Source: engine.Source{File: "dump.yaml", Document: 1, Line: 1}}
 	o.Target.APIVersion, _ = live["apiVersion"].(string)

@@ -1,7 +1,6 @@
 package audit
 
 import (
-	"encoding/json"
 	"slices"
 	"testing"
 
@@ -30,12 +29,7 @@ func FuzzAudit(f *testing.F) {
 		if kjson.Unmarshal([]byte(text), &live) != nil || kjson.Unmarshal([]byte(text), &before) != nil {
 			return
 		}
-		asJSON, err := json.Marshal(live)
-		if err != nil {
-			return
-		}
-		o := server.object(t, string(asJSON))
-		o.Live = live
+		o := server.of(live)
 		for _, o := range []Object{o, {Target: o.Target, Live: live, Deduced: true, Shape: ownership.Shape{}}} {
 			server.reapply = engine.Result{Outcome: engine.Configured, Changes: []engine.Change{{Field: ".data.a", Reason: engine.ReasonApplied}}}
 			report := conclude(t, server, o)
