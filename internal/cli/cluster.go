@@ -11,6 +11,7 @@ import (
 	"github.com/ssactl/ssactl/internal/iostreams"
 	"github.com/ssactl/ssactl/internal/live"
 	"github.com/ssactl/ssactl/internal/manifest"
+	"github.com/ssactl/ssactl/internal/pace"
 	"github.com/ssactl/ssactl/internal/progress"
 )
 
@@ -82,6 +83,10 @@ func noneOf(manifests int) string {
 	return fmt.Sprintf("none of %d manifests was answered", manifests)
 }
 
+// holdBytes is how much JSON is held as it is, of manifests and of live objects
+// each: enough for most runs to pack nothing.
+const holdBytes = 8 << 20
+
 // newCluster is a cluster into which nothing was read yet.
 func newCluster(in *inputFlags, sf *serverFlags) (*cluster, error) {
 	if err := checkStdin(in.filenames, in.live, in.crds); err != nil {
@@ -94,6 +99,7 @@ func newCluster(in *inputFlags, sf *serverFlags) (*cluster, error) {
 	if err != nil {
 		return nil, err
 	}
+	pace.Keep()
 	return &cluster{jobs: sf.jobs, now: now}, nil
 }
 
@@ -103,6 +109,7 @@ func (a *app) reading(ctx context.Context, in *inputFlags, c *cluster) manifest.
 		Stdin:            iostreams.Interruptible(ctx, a.streams.In),
 		Stop:             ctx.Err,
 		OnRead:           a.bar.Add,
+		HoldBytes:        holdBytes,
 		Recursion:        in.recursion(),
 		MaxDocumentBytes: in.maxBytes,
 		MaxValues:        in.maxValues,
@@ -117,6 +124,9 @@ func (a *app) reading(ctx context.Context, in *inputFlags, c *cluster) manifest.
 // among the live objects.
 func (c *cluster) loadLive(in *inputFlags, objects given, sf *serverFlags, input manifest.Options) error {
 	options := live.Options{Input: input, KeyOf: c.scope.key, Keep: isGiven, Later: c.later()}
+	if len(c.manifests) > 0 {
+		options.HoldBytes = holdBytes
+	}
 	named := map[live.Key]bool{}
 	name := func() {
 		for _, document := range c.manifests {

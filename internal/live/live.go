@@ -9,6 +9,7 @@ import (
 
 	"github.com/ssactl/ssactl/internal/jsontree"
 	"github.com/ssactl/ssactl/internal/manifest"
+	"github.com/ssactl/ssactl/internal/packed"
 )
 
 // Key identifies an object whatever its API version.
@@ -42,6 +43,15 @@ type Object struct {
 	// ManagedFields tells whether the object came with managed fields
 	// entries.
 	ManagedFields bool
+	packed        packed.JSON // what the document held, when it holds nothing
+}
+
+// JSON is the object as JSON. It must not be changed.
+func (o *Object) JSON() []byte {
+	if o.packed.Empty() {
+		return o.Document.JSON()
+	}
+	return o.packed.Text()
 }
 
 // Decode gives the object as the API server decodes JSON: integers that fit
@@ -69,6 +79,10 @@ type Options struct {
 	// Later tells which objects have no key yet, since what defines their kind
 	// may come after them; nil means none. They wait for Settle.
 	Later func(manifest.Identity) bool
+	// HoldBytes bounds the JSON that is held of the wanted objects as it is:
+	// what comes after is held packed (internal/packed), and of no wanted object
+	// anything but its JSON is held. 0 means no bound, and that documents are kept as they are.
+	HoldBytes int
 	// OnUnmatched, when not nil, is told each object that is neither wanted
 	// nor kept, in the order of the input.
 	OnUnmatched func(manifest.Identity, Key)
@@ -78,11 +92,13 @@ type Options struct {
 type Index struct {
 	opts       Options
 	objects    map[Key]*Object
-	places     map[Key]manifest.Source // of wanted and kept objects
+	places     map[Key]manifest.Source // of kept objects
 	duplicates map[Key]*DuplicateError
 	kept       []*Object
 	waiting    []manifest.Document
 	unmatched  int
+	held       int
+	store      packed.Store
 }
 
 // DuplicateError tells that two live objects have one identity.
@@ -131,8 +147,8 @@ func (x *Index) Add(d manifest.Document) error {
 	return x.put(d)
 }
 
-// Settle gives their keys to the objects that wait, and those of later calls.
-// The errors are those of Load.
+// Settle ends the reading: it gives their keys to the objects that wait. What
+// is added later is kept, whatever it is. The errors are those of Load.
 func (x *Index) Settle(keyOf func(manifest.Identity) Key) []error {
 	waiting := x.waiting
 	x.opts.KeyOf, x.opts.Later, x.waiting = keyOf, nil, nil
@@ -142,6 +158,7 @@ func (x *Index) Settle(keyOf func(manifest.Identity) Key) []error {
 			problems = append(problems, err)
 		}
 	}
+	x.opts = Options{KeyOf: keyOf}
 	return problems
 }
 
@@ -173,20 +190,44 @@ func (x *Index) put(d manifest.Document) error {
 	if d.Name == "" {
 		return &manifest.Problem{Source: d.Source, Item: d.Item, Op: "read", Err: errNoName}
 	}
-	if first, found := x.places[o.Key]; found {
+	if first, found := x.place(o.Key); found {
 		duplicate := &DuplicateError{Key: o.Key, First: first, Second: d.Source}
 		x.duplicates[o.Key] = duplicate
 		return duplicate
 	}
-	x.places[o.Key] = d.Source
 	kept := x.opts.Keep != nil && x.opts.Keep(d.Identity)
 	if kept {
+		x.places[o.Key] = d.Source
 		x.kept = append(x.kept, o)
 	}
 	if !kept || x.opts.Want == nil || x.opts.Want(o.Key) {
 		x.objects[o.Key] = o
+		if !kept && x.opts.HoldBytes > 0 {
+			x.hold(o)
+		}
 	}
 	return nil
+}
+
+// place is where the object of a key was read.
+func (x *Index) place(key Key) (manifest.Source, bool) {
+	if o := x.objects[key]; o != nil {
+		return o.Source, true
+	}
+	source, found := x.places[key]
+	return source, found
+}
+
+// hold keeps of an object what is needed to answer for it.
+func (x *Index) hold(o *Object) {
+	d := o.Document
+	text := d.JSON()
+	o.Document = manifest.Document{Identity: d.Identity, Source: d.Source, Item: d.Item, Format: manifest.JSON}
+	if x.held += len(text); x.held > x.opts.HoldBytes {
+		o.packed = x.store.Put(text, manifest.PlaceOf(d.Identity))
+		return
+	}
+	o.Document.Raw = text
 }
 
 // Get gives the live object of a key: nil without an error when there is none,

@@ -3,6 +3,8 @@ package manifest
 import (
 	"strings"
 	"sync"
+
+	"github.com/ssactl/ssactl/internal/packed"
 )
 
 // Format is how the bytes of a document are written.
@@ -71,7 +73,8 @@ type Document struct {
 
 // derived is what a document knows beyond its bytes.
 type derived struct {
-	json []byte
+	json   []byte
+	packed packed.JSON // stands for json
 	head head
 	tree *lines
 }
@@ -107,10 +110,29 @@ func (d Document) Forget() {
 // JSON is the document as JSON: Raw where that is JSON already, else as the
 // API server converts YAML (sigs.k8s.io/yaml). It must not be changed.
 func (d Document) JSON() []byte {
-	if d.derived == nil {
+	switch {
+	case d.derived == nil:
 		return d.Raw
+	case !d.derived.packed.Empty():
+		return d.derived.packed.Text()
 	}
 	return d.derived.json
+}
+
+// pack has the JSON of a YAML document held by a store. It must not be called
+// while others use the document.
+func (d Document) pack(store *packed.Store) {
+	if d.Format == YAML && d.derived != nil && d.derived.packed.Empty() {
+		d.derived.packed, d.derived.json = store.Put(d.derived.json, PlaceOf(d.Identity)), nil
+	}
+}
+
+// PlaceOf tells where an object may be held: Secrets are not written to a disk.
+func PlaceOf(id Identity) packed.Place {
+	if id.Kind == "Secret" {
+		return packed.InMemory
+	}
+	return packed.Anywhere
 }
 
 // piece is the text of one document where it stands in the input.

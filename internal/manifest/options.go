@@ -50,6 +50,10 @@ type Options struct {
 	// it does not want are skipped, and their contents are not checked. It
 	// gets the identity as written, without any namespace defaulting.
 	Want func(Identity) bool
+	// HoldBytes bounds the JSON that Load holds, beside the texts, of YAML
+	// documents as it is: that of the documents after is held packed. 0 means no
+	// bound.
+	HoldBytes int
 	// Stop, when not nil, is asked before each read of an input. Its error
 	// ends the reading: the input at hand is a problem with that error, and
 	// those after it are not read.

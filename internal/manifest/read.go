@@ -8,6 +8,8 @@ import (
 	"iter"
 	"os"
 	"unicode"
+
+	"github.com/ssactl/ssactl/internal/packed"
 )
 
 // Read gives the documents of paths one by one, in the order of the input,
@@ -47,11 +49,16 @@ func Read(paths []string, opts Options) iter.Seq2[Document, error] {
 func Load(paths []string, opts Options) ([]Document, []*Problem) {
 	var documents []Document
 	var problems []*Problem
+	held := 0
+	var store packed.Store
 	for document, err := range Read(paths, opts) {
 		var problem *Problem
 		if errors.As(err, &problem) {
 			problems = append(problems, problem)
 			continue
+		}
+		if held += len(document.JSON()); opts.HoldBytes > 0 && held > opts.HoldBytes {
+			document.pack(&store)
 		}
 		documents = append(documents, document)
 	}

@@ -1,0 +1,94 @@
+package packed
+
+import (
+	"fmt"
+	"os"
+)
+
+// Store holds JSON texts. The zero value holds none, and has no file yet.
+type Store struct {
+	file *os.File
+	size int64
+	// full: nothing more goes to the file.
+	full bool
+}
+
+// JSON is a text that a Store holds, compressed and without indentation. The
+// zero value is none.
+type JSON struct {
+	// bytes are the packed text where it is in memory; else it is in the file.
+	bytes  []byte
+	file   *os.File
+	offset int64
+	length int
+}
+
+// Place tells where a text may be held.
+type Place int
+
+// The places of a text.
+const (
+	// Anywhere is in the file, or in memory where there is no room for one.
+	Anywhere Place = iota
+	// InMemory is for what should not be on a disk: the values of Secrets.
+	InMemory
+)
+
+// Put holds a JSON text. The bytes given are not kept. It must not be called
+// for several at once.
+func (s *Store) Put(text []byte, place Place) JSON {
+	packed := pack(text)
+	if place == InMemory || !s.open() {
+		return JSON{bytes: packed}
+	}
+	if _, err := s.file.WriteAt(packed, s.size); err != nil {
+		s.full = true
+		return JSON{bytes: packed}
+	}
+	p := JSON{file: s.file, offset: s.size, length: len(packed)}
+	s.size += int64(len(packed))
+	return p
+}
+
+// open makes the file, which has no name from then on where the system allows
+// that: it goes with the process.
+func (s *Store) open() bool {
+	if s.file == nil && !s.full {
+		file, err := os.CreateTemp("", "ssactl-")
+		if err != nil {
+			s.full = true
+			return false
+		}
+		s.file = file
+		_ = os.Remove(file.Name())
+	}
+	return !s.full
+}
+
+// Empty tells whether there is no text.
+func (p JSON) Empty() bool { return p.bytes == nil && p.file == nil }
+
+// Text gives the text, a new copy each time. It may be called for several at
+// once. Where it cannot be read back, it is a text that says so, and that is no
+// JSON.
+func (p JSON) Text() []byte {
+	if p.Empty() {
+		return nil
+	}
+	text, err := p.read()
+	if err != nil {
+		return fmt.Appendf(nil, "a text cannot be read back: %v", err)
+	}
+	return text
+}
+
+func (p JSON) read() ([]byte, error) {
+	packed := p.bytes
+	if p.file != nil {
+		packed = make([]byte, p.length)
+		if _, err := p.file.ReadAt(packed, p.offset); err != nil {
+			return nil, err
+		}
+	}
+	return unpack(packed)
+}
