@@ -267,7 +267,7 @@ func TestManyUpdates(t *testing.T) {
 		text += fmt.Sprintf(`{manager: m%d, operation: Update, apiVersion: v1, fieldsType: FieldsV1, fieldsV1: {"f:data": {"f:a": {}}}},`, i)
 	}
 	report := conclude(t, server, server.object(t, text+`]}, data: {a: "1"}}`))
-	want := []string{"note many-update-entries: 10 of at most 10 Update entries are taken: the next new manager that updates the object makes the two oldest one"}
+	want := []string{"note many-update-entries: 10 of at most 10 Update entries are taken: with the next new manager that updates the object, the two oldest are folded into one"}
 	if diff := cmp.Diff(want, lines(report.Findings)); diff != "" {
 		t.Errorf("findings (-want +got):\n%s", diff)
 	}

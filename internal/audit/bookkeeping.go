@@ -44,7 +44,7 @@ func (s *subject) nobodys(rule string, e ownership.Entry, format string) {
 func (s *subject) manyUpdates(n int) {
 	message := fmt.Sprintf("%d of at most %d Update entries are taken", n, maxUpdateEntries)
 	if n >= maxUpdateEntries {
-		message += ": the next new manager that updates the object makes the two oldest one"
+		message += ": with the next new manager that updates the object, the two oldest are folded into one"
 	}
 	s.add(s.finding(ManyUpdateEntries, message, s.mendLook()))
 }

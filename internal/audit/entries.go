@@ -11,6 +11,9 @@ import (
 	"github.com/ssactl/ssactl/internal/ownership"
 )
 
+// shownBroken is how many broken entries a message names.
+const shownBroken = 5
+
 // broken finds managedFields that the server cannot read.
 func (s *subject) broken() {
 	var bad []string
@@ -30,6 +33,9 @@ func (s *subject) broken() {
 	}
 	if len(bad) == 0 {
 		return
+	}
+	if rest := len(bad) - shownBroken; rest > 0 {
+		bad = append(bad[:shownBroken], fmt.Sprintf("and %d more", rest))
 	}
 	s.add(s.finding(ManagedFieldsBroken, "managedFields cannot be read: "+strings.Join(bad, "; "), s.mendClearAll()))
 }
