@@ -124,6 +124,9 @@ func (o *transferOptions) check(cmd *cobra.Command) error {
 	case toController && len(o.toManifest) > 0:
 		errs = append(errs, errors.New("--to-manifest is for --to: a controller applies no manifest"))
 	}
+	if o.between != "" && (o.between == o.from || o.between == o.controller) {
+		errs = append(errs, errors.New("--hand-over-manager is to be a manager of its own"))
+	}
 	if o.overwrite && o.folder == "" {
 		errs = append(errs, errors.New("--overwrite works only with --output-dir"))
 	}

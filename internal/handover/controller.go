@@ -10,28 +10,16 @@ import (
 	"sigs.k8s.io/structured-merge-diff/v6/value"
 
 	"github.com/ssactl/ssactl/internal/apicall"
-	"github.com/ssactl/ssactl/internal/applied"
 	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/fieldtree"
 	"github.com/ssactl/ssactl/internal/ownership"
 )
 
-// handOver: a manager made for this applies the fields and nothing else.
+// handOver: a manager made for this applies the fields, beside what it may have
+// from an earlier hand-over of the object.
 func (p *planner) handOver(map[string]any) (Step, engine.Write, error) {
 	step := Step{Kind: Apply, Manager: p.q.Between, Does: fmt.Sprintf("%s, a manager made for this, applies %s alone with the live value", p.q.Between, p.names())}
-	body := applied.Empty(p.live)
-	for _, s := range p.subjects {
-		for _, leaf := range s.leaves {
-			body, _ = fieldtree.With(p.shape, body, leaf, lookup(p.shape, p.live, leaf).Value).(map[string]any)
-		}
-	}
-	step.Manifest = body
-	w, err := p.applying(step, nil)
-	if err != nil {
-		return step, w, err
-	}
-	w, err = applied.Send(w, body)
-	return step, w, err
+	return p.applyLive(step, nil)
 }
 
 // controls: the controller writes another value, as it will sooner or later.

@@ -63,10 +63,9 @@ func Make(ctx context.Context, server apicall.Server, q Request) Plan {
 		Target:    targetOf(q.Object), Source: sourceOf(q.Object), From: q.From, To: q.To, Controller: q.Writes == ByUpdate,
 		Fields: p.states(p.live), Ways: []Way{}, Races: []Race{},
 	}
-	if p.done(out.Fields) {
-		out.Outcome, out.Chosen = engine.Unchanged, Done
+	if reason := p.done(out.Fields); reason != "" {
+		out.Outcome, out.Chosen, out.Reason = engine.Unchanged, Done, reason
 		out.Ways = []Way{{Kind: Done, Steps: []Step{}, Safe: true, Outcome: engine.Unchanged}}
-		out.Reason = fmt.Sprintf("%s owns it, and %s does not: there is nothing to hand over. If it is in the manifest of %s still, take it out; --from-manifest checks that.", q.To, q.From, q.From)
 		return out
 	}
 	if why := p.impossible(); why != "" {
@@ -106,10 +105,18 @@ func Failure(q Request, err error) Plan {
 	}
 }
 
-// done tells whether the fields were handed over already.
-func (p *planner) done(now []State) bool {
-	return p.q.From != p.q.To && ownsAll(now, p.q.To) && !ownsAny(now, p.q.From) &&
-		!slices.ContainsFunc(p.subjects, p.drops)
+// done says why the fields were handed over already; empty where they were not.
+func (p *planner) done(now []State) string {
+	from, to, between := p.q.From, p.q.To, p.q.Between
+	switch {
+	case from == to, slices.ContainsFunc(p.subjects, p.drops):
+		return ""
+	case p.q.Writes == ByUpdate && ownsAll(now, between) && (from == between || !ownsAny(now, from)):
+		return fmt.Sprintf("%s keeps it until %s changes it for the first time: there is nothing left to do.", between, to)
+	case ownsAll(now, to) && !ownsAny(now, from):
+		return fmt.Sprintf("%s owns it, and %s does not: there is nothing to hand over. If it is in the manifest of %s still, take it out; --from-manifest checks that.", to, from, from)
+	}
+	return ""
 }
 
 // impossible says why nothing can be handed over.

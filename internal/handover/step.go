@@ -27,7 +27,7 @@ func (p *planner) names() string {
 // share: the new owner applies the live values.
 func (p *planner) share(map[string]any) (Step, engine.Write, error) {
 	step := Step{Kind: Apply, Manager: p.q.To, Does: fmt.Sprintf("%s applies %s with the live value, and shares the ownership", p.q.To, p.names())}
-	return p.applyLive(step)
+	return p.applyLive(step, p.q.ToManifest)
 }
 
 // take: the new owner applies its own values with force.
@@ -51,10 +51,10 @@ func (p *planner) applyOwn(step Step) (Step, engine.Write, error) {
 	return step, w, err
 }
 
-// applyLive applies the new owner's configuration with the live values of the
-// leaves that the former one owns.
-func (p *planner) applyLive(step Step) (Step, engine.Write, error) {
-	w, body, err := p.configurationOf(p.q.To, p.q.ToManifest)
+// applyLive applies the configuration of the step's manager with the live
+// values of the leaves that the former owner owns.
+func (p *planner) applyLive(step Step, m *Manifest) (Step, engine.Write, error) {
+	w, body, err := p.configurationOf(step.Manager, m)
 	if err != nil {
 		return step, w, err
 	}
@@ -70,7 +70,7 @@ func (p *planner) applyLive(step Step) (Step, engine.Write, error) {
 			edits = append(edits, change{path: leaf, value: v})
 		}
 	}
-	return p.edited(step, w, p.q.ToManifest, body, edits)
+	return p.edited(step, w, m, body, edits)
 }
 
 // drop: an Apply manager applies its configuration without the fields.
