@@ -12,7 +12,6 @@ import (
 	"github.com/ssactl/ssactl/internal/apicall"
 	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/fieldtree"
-	"github.com/ssactl/ssactl/internal/ownership"
 )
 
 // handOver: a manager made for this applies the fields, beside what it may have
@@ -92,14 +91,4 @@ func isKey(path fieldpath.Path) bool {
 		return false
 	}
 	return slices.ContainsFunc(*path[n-2].Key, func(f value.Field) bool { return f.Name == *path[n-1].FieldName })
-}
-
-// controllerOwns tells whether the controller owns all of the fields already.
-func (p *planner) controllerOwns() bool {
-	for _, s := range p.subjects {
-		if !slices.ContainsFunc(p.owners.At(s.path), func(e ownership.Entry) bool { return e.Manager == p.q.To }) {
-			return false
-		}
-	}
-	return true
 }

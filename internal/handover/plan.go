@@ -85,8 +85,19 @@ func Make(ctx context.Context, server apicall.Server, q Request) Plan {
 	out.Reason = p.reason(best)
 	if best.Safe {
 		out.Races = p.races(best)
+		out.Findings = append(out.Findings, p.reminder(best)...)
 	}
 	return out
+}
+
+// reminder is what is left to do in the source of a former owner that writes by
+// updates: no step of a plan can do it.
+func (p *planner) reminder(way Way) []string {
+	i := slices.IndexFunc(way.Steps, func(s Step) bool { return s.Kind == Patch })
+	if i < 0 {
+		return nil
+	}
+	return []string{fmt.Sprintf("%s writes by updates, which never conflict: if a manifest of it has %s, take it out after step %d, and before the tool runs again", p.q.From, p.names(), i+1)}
 }
 
 // rank puts safe ways first, in the order in which they are preferred.

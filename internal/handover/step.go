@@ -30,7 +30,7 @@ func (p *planner) share(map[string]any) (Step, engine.Write, error) {
 	return p.applyLive(step, p.q.ToManifest)
 }
 
-// take: the new owner applies its own values with force.
+// takeByForce: the new owner applies its own values with force.
 func (p *planner) takeByForce(map[string]any) (Step, engine.Write, error) {
 	step := Step{Kind: Apply, Manager: p.q.To, Force: true, Meant: true, Does: fmt.Sprintf("%s applies its own value of %s with force", p.q.To, p.names())}
 	return p.applyOwn(step)
@@ -46,9 +46,10 @@ func (p *planner) own(map[string]any) (Step, engine.Write, error) {
 func (p *planner) applyOwn(step Step) (Step, engine.Write, error) {
 	m := p.q.ToManifest
 	step.Manifest, step.Text, step.Source = m.Decoded, string(m.Body), &m.Source
-	w, err := p.applying(step, m.Body)
-	w.Kind = m.Kind
-	return step, w, err
+	w := p.object
+	w.Verb, w.Kind, w.Manager, w.Force, w.Subresource = apicall.Apply, m.Kind, step.Manager, step.Force, ""
+	w.Body, w.Decoded, w.MediaType, w.Locator = m.Body, m.Decoded, "", nil
+	return step, w, nil
 }
 
 // applyLive applies the configuration of the step's manager with the live
@@ -123,14 +124,6 @@ func (p *planner) manifestFor(role ownership.Role, m *Manifest) *Manifest {
 		return nil
 	}
 	return m
-}
-
-// applying is the write of a step with a body.
-func (p *planner) applying(step Step, body []byte) (engine.Write, error) {
-	w := p.object
-	w.Verb, w.Manager, w.Force, w.Subresource = apicall.Apply, step.Manager, step.Force, step.Subresource
-	w.Body, w.Decoded, w.MediaType, w.Locator = body, step.Manifest, "", nil
-	return w, nil
 }
 
 // change is an edit of a manifest.
