@@ -66,7 +66,7 @@ func (a *app) loadCluster(ctx context.Context, in *inputFlags, sf *serverFlags) 
 	if err != nil {
 		return nil, err
 	}
-	c.scope = &scope{server: first, namespace: in.namespace}
+	c.server, c.scope = first, &scope{server: first, namespace: in.namespace}
 	if err := c.loadLive(in, objects, sf, options); err != nil {
 		return nil, err
 	}
@@ -143,11 +143,13 @@ func (c *cluster) loadLive(in *inputFlags, objects given, sf *serverFlags, input
 	index, errs := live.Load(in.live, options)
 	c.live = index
 	c.addLives(errs)
-	var err error
-	if c.server, err = objects.withLive(index.Kept()).server(sf); err != nil {
-		return err
+	if kept := index.Kept(); len(kept) > 0 {
+		var err error
+		if c.server, err = objects.withLive(kept).server(sf); err != nil {
+			return err
+		}
+		c.scope.server = c.server
 	}
-	c.scope.server = c.server
 	name()
 	c.addLives(index.Settle(c.scope.key))
 	if len(in.live) > 0 && len(c.manifests) > 0 {

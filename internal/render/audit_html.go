@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"html/template"
 	"io"
+	"sync"
 
 	"github.com/ssactl/ssactl/internal/audit"
 )
@@ -12,12 +13,14 @@ import (
 //go:embed html/audit.html
 var auditTemplate string
 
-var auditPages = template.Must(template.New("audit").Funcs(template.FuncMap{"count": count}).Parse(auditTemplate))
+var auditPages = sync.OnceValue(func() *template.Template {
+	return template.Must(template.New("audit").Funcs(template.FuncMap{"count": count}).Parse(auditTemplate))
+})
 
 // AuditHTML writes one page that needs nothing else, not even a script: the
 // rules with their findings, folded where they do not fail the run.
 func AuditHTML(w io.Writer, report audit.Report, o AuditOptions) error {
-	t, err := auditPages.Clone()
+	t, err := auditPages().Clone()
 	if err != nil {
 		return fmt.Errorf("copy the page's template: %w", err)
 	}

@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 
 	"sigs.k8s.io/yaml"
 )
@@ -62,14 +63,16 @@ func encodeYAMLItem(v any) (string, error) {
 	b, err := yaml.Marshal(mapStrings([]any{v}, wrapHidden))
 	if err != nil {
 		s, err := encodeJSONAt(v, "  ", "  ")
-		return "- " + longKey.ReplaceAllString(s, "$1? $2") + "\n", err
+		return "- " + longKey().ReplaceAllString(s, "$1? $2") + "\n", err
 	}
 	return wrapped.ReplaceAllStringFunc(string(b), unwrapHidden), nil
 }
 
 // longKey is a key that may be too long to be one without a mark, on a line of
 // indented JSON.
-var longKey = regexp.MustCompile(`(?m)^(\s*)("(?:[^"\\]|\\.){500,}":)`)
+var longKey = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?m)^(\s*)("(?:[^"\\]|\\.){500,}":)`)
+})
 
 var wrapped = regexp.MustCompile(`\\x01([0-9a-f]+)\\x02`)
 

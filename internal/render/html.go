@@ -9,6 +9,7 @@ import (
 	"html/template"
 	"io"
 	"strings"
+	"sync"
 
 	"github.com/ssactl/ssactl/internal/engine"
 )
@@ -34,7 +35,7 @@ var (
 // its place: nothing in a value can act as markup, script or style.
 func newHTML(w io.Writer, o Options) Stream {
 	return &collected{show: func(report engine.Report) error {
-		t, err := htmlTemplates.Clone()
+		t, err := htmlTemplates().Clone()
 		if err != nil {
 			return fmt.Errorf("copy the page's template: %w", err)
 		}
@@ -50,10 +51,12 @@ func newHTML(w io.Writer, o Options) Stream {
 const pageChunk = 64 << 10
 
 // htmlTemplates is never executed itself, as html/template forbids to copy a
-// template afterwards.
-var htmlTemplates = template.Must(template.Must(template.New("page").Funcs(template.FuncMap{
-	"count": count,
-}).Parse(pageTemplate)).Parse(objectTemplate))
+// template afterwards. It is parsed when it is first asked for, since most runs
+// start without.
+var htmlTemplates = sync.OnceValue(func() *template.Template {
+	page := template.New("page").Funcs(template.FuncMap{"count": count})
+	return template.Must(template.Must(page.Parse(pageTemplate)).Parse(objectTemplate))
+})
 
 // Style is the page's style sheet as it stands in the page.
 func (p *page) Style() template.CSS { return template.CSS(unixLines(pageStyle)) }
