@@ -64,27 +64,37 @@ type dump struct {
 // itemFormat is how a List is written.
 type itemFormat interface {
 	head() string
-	item(object, int) ([]byte, error)
+	item(object) ([]byte, error)
+	between() string
+	// moved is the text of an item in another namespace.
+	moved(text []byte, from, to string) []byte
 	foot() string
 }
 
 func (d dump) write(all []made, size int64) error {
 	fmt.Fprint(d.to, d.items.head())
 	n := 0
-	for round := 0; round == 0 || d.to.n < size && n > 0; round++ {
-		for _, m := range all {
-			if m.live == nil || round > 0 && !elsewhere(m.live, round) {
+	texts := make([][]byte, len(all))
+	for i, m := range all {
+		if m.live == nil {
+			continue
+		}
+		var err error
+		if texts[i], err = d.items.item(m.live); err != nil {
+			return err
+		}
+		if err := d.add(texts[i], &n); err != nil {
+			return err
+		}
+	}
+	for round := 1; d.to.n < size && n > 0; round++ {
+		for i, m := range all {
+			namespace, _ := m.manifest["metadata"].(object)["namespace"].(string)
+			if texts[i] == nil || namespace == "" || d.to.n >= size {
 				continue
 			}
-			text, err := d.items.item(m.live, n)
-			if err != nil {
+			if err := d.add(d.items.moved(texts[i], namespace, fmt.Sprintf("other-%d", round)), &n); err != nil {
 				return err
-			}
-			if _, err := d.to.Write(text); err != nil {
-				return err
-			}
-			if n++; round > 0 && d.to.n >= size {
-				break
 			}
 		}
 	}
@@ -92,15 +102,13 @@ func (d dump) write(all []made, size int64) error {
 	return err
 }
 
-// elsewhere moves an object to a namespace of a later round; false for one
-// that has none.
-func elsewhere(live object, round int) bool {
-	metadata := live["metadata"].(object)
-	if metadata["namespace"] == nil {
-		return false
+func (d dump) add(text []byte, n *int) error {
+	if *n > 0 {
+		text = append([]byte(d.items.between()), text...)
 	}
-	metadata["namespace"] = fmt.Sprintf("other-%d", round)
-	return true
+	*n++
+	_, err := d.to.Write(text)
+	return err
 }
 
 type yamlItems struct{}
@@ -108,7 +116,13 @@ type yamlItems struct{}
 func (yamlItems) head() string { return "apiVersion: v1\nitems:\n" }
 func (yamlItems) foot() string { return "kind: List\nmetadata:\n  resourceVersion: \"\"\n" }
 
-func (yamlItems) item(o object, _ int) ([]byte, error) {
+func (yamlItems) between() string { return "" }
+
+func (yamlItems) moved(text []byte, from, to string) []byte {
+	return bytes.Replace(text, []byte("\n    namespace: "+from+"\n"), []byte("\n    namespace: "+to+"\n"), 1)
+}
+
+func (yamlItems) item(o object) ([]byte, error) {
 	text, err := json.Marshal(o)
 	if err == nil {
 		text, err = yaml.JSONToYAML(text)
@@ -135,13 +149,15 @@ func (jsonItems) foot() string {
 	return "\n    ],\n    \"kind\": \"List\",\n    \"metadata\": {\n        \"resourceVersion\": \"\"\n    }\n}\n"
 }
 
-func (jsonItems) item(o object, n int) ([]byte, error) {
+func (jsonItems) between() string { return ",\n" }
+
+func (jsonItems) moved(text []byte, from, to string) []byte {
+	return bytes.Replace(text, []byte(`"namespace": "`+from+`"`), []byte(`"namespace": "`+to+`"`), 1)
+}
+
+func (jsonItems) item(o object) ([]byte, error) {
 	text, err := json.MarshalIndent(o, "        ", "    ")
-	comma := ""
-	if n > 0 {
-		comma = ",\n"
-	}
-	return append([]byte(comma+"        "), text...), err
+	return append([]byte("        "), text...), err
 }
 
 // counter counts what was written.

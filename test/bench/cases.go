@@ -1,0 +1,42 @@
+package main
+
+import "strconv"
+
+// benchCase is one thing to measure.
+type benchCase struct {
+	title string
+	// cluster are the generator's arguments.
+	cluster []string
+	objects int
+	// args are more arguments of ssactl.
+	args []string
+}
+
+// cases are clusters of several sizes, the two that have targets, and a large
+// dump of which most is not asked for.
+func cases(o options) []benchCase {
+	var all []benchCase
+	add := func(title string, objects int, args ...string) {
+		if objects <= o.most {
+			n := strconv.Itoa(objects)
+			all = append(all, benchCase{title: title, cluster: append([]string{"-objects", n}, args...), objects: objects})
+		}
+	}
+	for _, n := range []int{100, 1_000, 10_000, 50_000} {
+		add("a cluster, 8 % changed, 2 % conflicts", n)
+	}
+	add("a cluster, nothing changed", 5_000, "-changed", "0", "-conflicting", "0")
+	add("Deployments, 8 % changed, 2 % conflicts", 5_000, "-kinds", "Deployment")
+	add("Deployments, nothing changed", 5_000, "-kinds", "Deployment", "-changed", "0", "-conflicting", "0")
+	if o.dump > 0 {
+		add("a cluster, in a dump of "+size(o.dump), 1_000, "-dump-bytes", strconv.FormatInt(o.dump, 10))
+	}
+	return all
+}
+
+func size(bytes int64) string {
+	if bytes >= 1<<30 {
+		return strconv.FormatInt(bytes>>30, 10) + " GB"
+	}
+	return strconv.FormatInt(bytes>>20, 10) + " MB"
+}
