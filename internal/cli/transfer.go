@@ -12,6 +12,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/json"
 
 	"github.com/ssactl/ssactl/internal/engine"
+	"github.com/ssactl/ssactl/internal/explain"
 	"github.com/ssactl/ssactl/internal/handover"
 	"github.com/ssactl/ssactl/internal/iostreams"
 	"github.com/ssactl/ssactl/internal/manifest"
@@ -275,7 +276,8 @@ func (o *transferOptions) plan(ctx context.Context, c *cluster, s sought, from, 
 		q.To, q.Writes = o.controller, handover.ByUpdate
 	}
 	err := s.err
-	if err != nil && q.Writes == handover.ByUpdate && !o.named {
+	var noField *explain.NameError
+	if errors.As(err, &noField) && q.Writes == handover.ByUpdate && !o.named {
 		err = fmt.Errorf("%w (the name of a controller is written --to-controller=NAME)", err)
 	}
 	if err == nil && q.From == "" {
