@@ -10,9 +10,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/ssactl/ssactl/internal/engine"
-	"github.com/ssactl/ssactl/internal/live"
-	"github.com/ssactl/ssactl/internal/manifest"
 	"github.com/ssactl/ssactl/internal/migrate"
 	"github.com/ssactl/ssactl/internal/redact"
 	"github.com/ssactl/ssactl/internal/render"
@@ -235,86 +232,4 @@ func migrateVerdict(d migrate.Document, missing []string) error {
 		return errNo
 	}
 	return nil
-}
-
-// toMigrate is a live object with its manifest.
-type toMigrate struct {
-	live     *live.Object
-	manifest *manifest.Document
-	err      error
-}
-
-// toMigrate pairs the live objects with their manifests, in the order of the
-// index. Manifests without a live object are remarked on.
-func (c *cluster) toMigrate(wanted []objectName) ([]toMigrate, error) {
-	manifests, twice := c.manifestsByKey()
-	var out []toMigrate
-	found := make([]bool, len(wanted))
-	for _, o := range c.live.Objects() {
-		document := manifests[o.Key]
-		delete(manifests, o.Key)
-		if len(wanted) > 0 && !markMatches(c, wanted, found, o) {
-			continue
-		}
-		t := toMigrate{live: o, manifest: document, err: twice[o.Key]}
-		if _, err := c.live.Get(o.Key); err != nil {
-			t.err = err
-		}
-		out = append(out, t)
-	}
-	for i, n := range wanted {
-		if !found[i] {
-			return nil, fmt.Errorf("the live files have no %s/%s", n.kind, n.name)
-		}
-	}
-	for _, d := range c.manifests {
-		if key := c.scope.key(d.Identity); manifests[key] != nil {
-			c.notices = append(c.notices, fmt.Sprintf("%s: no live object is %s, so there is nothing to migrate", d.Source, key))
-		}
-	}
-	return out, nil
-}
-
-// manifestsByKey are the manifests by the object that they are; two of one
-// object are an error of that object.
-func (c *cluster) manifestsByKey() (map[live.Key]*manifest.Document, map[live.Key]error) {
-	manifests, twice := map[live.Key]*manifest.Document{}, map[live.Key]error{}
-	for i, d := range c.manifests {
-		key := c.scope.key(d.Identity)
-		if before := manifests[key]; before != nil {
-			twice[key] = fmt.Errorf("two manifests are %s: one at %s, one at %s", key, before.Source, d.Source)
-			continue
-		}
-		manifests[key] = &c.manifests[i]
-	}
-	return manifests, twice
-}
-
-// migrations plans the objects, several at once, in their order. An interrupt
-// ends it with what is known.
-func (c *cluster) migrations(ctx context.Context, subjects []toMigrate, options migrate.Options) []migrate.Migration {
-	return inOrder(ctx, c.jobs, len(subjects), func(i int) migrate.Migration {
-		return c.migration(ctx, subjects[i], options)
-	})
-}
-
-func (c *cluster) migration(ctx context.Context, t toMigrate, options migrate.Options) migrate.Migration {
-	object := migrate.Object{
-		Target: engine.Target{APIVersion: t.live.APIVersion, Kind: t.live.Kind, Namespace: t.live.Key.Namespace, Name: t.live.Name},
-		Source: engine.Source(t.live.Source),
-	}
-	decoded, err := t.live.Decode()
-	if err == nil {
-		err = t.err
-	}
-	object.Live = decoded
-	if err == nil && t.manifest != nil {
-		source := engine.Source(t.manifest.Source)
-		object.ManifestSource = &source
-		object.Manifest, err = decodeManifest(t.manifest)
-	}
-	if err != nil {
-		return migrate.Failure(object, err)
-	}
-	return migrate.Run(ctx, c.server, object, options, c.now)
 }

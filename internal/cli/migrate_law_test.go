@@ -1,21 +1,15 @@
 package cli
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
-	"maps"
 	"slices"
-	"strings"
 	"testing"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
-	kjson "k8s.io/apimachinery/pkg/util/json"
 
 	"github.com/ssactl/ssactl/internal/apicall"
 	"github.com/ssactl/ssactl/internal/apiserver"
-	lastapplied "github.com/ssactl/ssactl/internal/applied"
 	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/migrate"
 	"github.com/ssactl/ssactl/internal/ownership"
@@ -23,88 +17,6 @@ import (
 )
 
 var migrationTime = time.Date(2026, 1, 5, 8, 0, 0, 0, time.UTC)
-
-// clientSide is an object as kubectl apply (client-side) makes it, and the
-// manifest behind it.
-type clientSide struct {
-	name     string
-	server   *apiserver.Server
-	request  apicall.Request
-	manifest map[string]any
-	live     map[string]any
-}
-
-// eachClientSide creates what the recordings create and apply first, as
-// kubectl apply (client-side) does it: with the annotation.
-func eachClientSide(t *testing.T, visit func(clientSide)) {
-	t.Helper()
-	seen := map[string]bool{}
-	for _, pack := range []string{"public-handwritten.jsonl.gz", "public-generated.jsonl.gz"} {
-		eachRecorded(t, pack, isFirst, func(name string, server *apiserver.Server, step parity.Step, r apicall.Request) {
-			var manifest map[string]any
-			if kjson.Unmarshal(r.Body, &manifest) != nil || seen[string(r.Body)] {
-				return
-			}
-			seen[string(r.Body)] = true
-			if annotations, ok := manifest["metadata"].(map[string]any)["annotations"].(map[string]any); ok {
-				delete(annotations, migrate.LastApplied)
-				if len(annotations) == 0 {
-					delete(manifest["metadata"].(map[string]any), "annotations")
-				}
-			}
-			if c, ok := createdClientSide(t, name, server, r, manifest); ok {
-				visit(c)
-			}
-		})
-	}
-}
-
-func isFirst(s parity.Step) bool {
-	return (s.Op == "create" || s.Op == "apply") && (len(s.LiveBefore) == 0 || string(s.LiveBefore) == "null") && s.Status == 201
-}
-
-func createdClientSide(t *testing.T, name string, server *apiserver.Server, r apicall.Request, manifest map[string]any) (clientSide, bool) {
-	t.Helper()
-	body := deepCopy(t, manifest)
-	metadata := body["metadata"].(map[string]any)
-	if metadata["annotations"] == nil {
-		metadata["annotations"] = map[string]any{}
-	}
-	text := encoded(t, body)
-	metadata["annotations"].(map[string]any)[migrate.LastApplied] = text
-	r.Verb, r.Manager, r.Body, r.MediaType, r.Now, r.Force = apicall.Create, migrate.ClientSideKubectl, []byte(encoded(t, body)), "", migrationTime, false
-	resp, err := server.Do(context.Background(), r)
-	if err != nil || resp.Code != 201 {
-		return clientSide{}, false
-	}
-	live := decodedJSON(t, resp.Body)
-	live["metadata"].(map[string]any)["resourceVersion"] = "7"
-	return clientSide{name, server, r, manifest, live}, true
-}
-
-func (c clientSide) object(manifest map[string]any) migrate.Object {
-	apiVersion, kind := c.request.Kind.ToAPIVersionAndKind()
-	return migrate.Object{
-		Target: engine.Target{APIVersion: apiVersion, Kind: kind, Namespace: c.request.Namespace, Name: nameOf(c.live)},
-		Live:   c.live, Manifest: manifest,
-	}
-}
-
-// apply is the server's answer to the next apply.
-func (c clientSide) apply(t *testing.T, live, body map[string]any, manager string) engine.Result {
-	t.Helper()
-	w := writeOf(c.request)
-	w.Verb, w.Manager, w.Name, w.Now, w.FieldValidation = apicall.Apply, manager, nameOf(c.live), migrationTime.Add(time.Hour), ""
-	w, err := lastapplied.Send(w, body)
-	if err != nil {
-		t.Fatal(err)
-	}
-	w.Live, w.LiveObject = nil, nil
-	if live != nil {
-		w = lastapplied.On(w, live)
-	}
-	return engine.Simulate(context.Background(), c.server, w)
-}
 
 // TestMigratedIsApplied is the law of migrate, over every kind of the
 // recordings: the server makes the planned object of the patch; planned again
@@ -114,20 +26,21 @@ func (c clientSide) apply(t *testing.T, live, body map[string]any, manager strin
 func TestMigratedIsApplied(t *testing.T) {
 	objects, dropped := 0, 0
 	eachClientSide(t, func(c clientSide) {
-		for _, with := range []map[string]any{nil, c.manifest} {
-			for _, to := range []string{"", "argocd-controller"} {
-				m := migrate.Run(context.Background(), c.server, c.object(with), migrate.Options{Auto: migrate.ByEvidence, To: to}, migrationTime)
-				if m.Verdict != migrate.Migrates {
-					t.Errorf("%s: %s %s %v", c.name, m.Verdict, m.Error, m.Findings)
-					return
-				}
-				objects++
-				checkPatch(t, c, m)
-				checkTwice(t, c, m)
-				checkReapply(t, c, m)
-				if to != "" {
-					dropped += checkDrops(t, c, m)
-				}
+		for _, v := range []struct {
+			manifest map[string]any
+			to       string
+		}{{nil, ""}, {c.manifest, "argocd-controller"}} {
+			m := migrate.Run(context.Background(), c.server, c.object(v.manifest), migrate.Options{Auto: migrate.ByEvidence, To: v.to}, migrationTime)
+			if m.Verdict != migrate.Migrates {
+				t.Errorf("%s: %s %s %v", c.name, m.Verdict, m.Error, m.Findings)
+				return
+			}
+			objects++
+			checkPatch(t, c, m)
+			checkTwice(t, c, m)
+			checkReapply(t, c, m)
+			if v.manifest != nil {
+				dropped += checkDrops(t, c, m)
 			}
 		}
 	})
@@ -161,25 +74,6 @@ func checkPatch(t *testing.T, c clientSide, m migrate.Migration) {
 	if diff := cmp.Diff(planned, made, anyOrder(m)); diff != "" {
 		t.Errorf("%s: the patch (-planned +made by the server)\n%s", c.name, diff)
 	}
-}
-
-// anyOrder lets the entries be in any order where upstream makes them: it does
-// not sort them as the server does.
-func anyOrder(m migrate.Migration) cmp.Option {
-	return cmp.FilterPath(func(p cmp.Path) bool {
-		return m.Patch[0].Op == "replace" && strings.HasSuffix(p.GoString(), `["managedFields"].([]any)`)
-	}, cmp.Transformer("sorted", func(list []any) []string {
-		var texts []string
-		for _, entry := range list {
-			text, err := json.Marshal(entry)
-			if err != nil {
-				return nil
-			}
-			texts = append(texts, string(text))
-		}
-		slices.Sort(texts)
-		return texts
-	}))
 }
 
 func checkTwice(t *testing.T, c clientSide, m migrate.Migration) {
@@ -225,7 +119,7 @@ func checkDrops(t *testing.T, c clientSide, m migrate.Migration) int {
 	n := 0
 	shape := ownership.ShapeOf(c.server.Types(c.request.Kind).ParseableType)
 	for i, leaf := range shape.Leaves(c.manifest) {
-		if ownership.Untracked(leaf.Path) || i > 25 || len(shape.Lookup(c.manifest, leaf.Path)) != 1 {
+		if ownership.Untracked(leaf.Path) || i > 15 || len(shape.Lookup(c.manifest, leaf.Path)) != 1 {
 			continue
 		}
 		body, ok := withoutField(t, c.manifest, shape, leaf)
@@ -252,6 +146,39 @@ func checkDrops(t *testing.T, c clientSide, m migrate.Migration) int {
 	return n
 }
 
+// checkToldOwners drops each field of the manifest in turn: what keeps it alive
+// was told, as a co-owner or in a conflict. It gives the number of fields that others kept.
+func checkToldOwners(t *testing.T, c clientSide, m migrate.Migration, manifest map[string]any) int {
+	t.Helper()
+	kept := 0
+	shape := ownership.ShapeOf(c.server.Types(c.request.Kind).ParseableType)
+	for _, leaf := range shape.Leaves(manifest) {
+		if ownership.Untracked(leaf.Path) || len(shape.Lookup(manifest, leaf.Path)) != 1 {
+			continue
+		}
+		body, ok := withoutField(t, manifest, shape, leaf)
+		if !ok {
+			continue
+		}
+		r := c.apply(t, m.Object, body, m.To.Manager)
+		if r.Object == nil || !shape.Has(r.Object, leaf.Path) {
+			continue
+		}
+		for _, e := range ownership.Of(r.Object).At(leaf.Path) {
+			kept++
+			told := slices.ContainsFunc(m.CoOwners, func(o migrate.CoOwner) bool {
+				return o.Manager == e.Manager && o.Operation == e.Operation && slices.Contains(o.Fields, leaf.Path.String())
+			}) || slices.ContainsFunc(m.Next.After.Conflicts, func(c engine.Conflict) bool {
+				return c.Manager == e.Manager && c.Field == leaf.Path.String()
+			})
+			if !told && leaf.Path[0].String() != ".status" {
+				t.Errorf("%s: %s was dropped, and %s (%s) keeps it, which was not told: %v", c.name, leaf.Path, e.Manager, e.Operation, m.CoOwners)
+			}
+		}
+	}
+	return kept
+}
+
 // withoutField leaves a field out of a manifest, where it stands under field
 // names only, and the maps that are empty then.
 func withoutField(t *testing.T, manifest map[string]any, shape ownership.Shape, leaf ownership.Leaf) (map[string]any, bool) {
@@ -273,40 +200,17 @@ func withoutField(t *testing.T, manifest map[string]any, shape ownership.Shape, 
 	return body, true
 }
 
-// comparable is an object without what a write of the server changes besides:
-// the time of the writer's entry, for one.
-func comparable(object map[string]any, writer string) map[string]any {
-	out := map[string]any{}
-	for k, v := range object {
-		out[k] = v
-	}
-	metadata := map[string]any{}
-	for k, v := range object["metadata"].(map[string]any) {
-		if k != "resourceVersion" && k != "generation" && k != "creationTimestamp" {
-			metadata[k] = v
-		}
-	}
-	var entries []any
-	list, _ := metadata["managedFields"].([]any)
-	for _, e := range list {
-		entry := maps.Clone(e.(map[string]any))
-		if entry["manager"] == writer {
-			delete(entry, "time")
-		}
-		entries = append(entries, entry)
-	}
-	metadata["managedFields"] = entries
-	out["metadata"] = metadata
-	return out
-}
-
 // TestRecordedObjectsMigrate plans every recorded object, by evidence and with
 // the entries of all that wrote by updates: the server makes the planned object
 // of the patch, and planned again there is nothing to do.
 func TestRecordedObjectsMigrate(t *testing.T) {
-	n := map[migrate.Verdict]int{}
+	n, seen := map[migrate.Verdict]int{}, map[string]bool{}
 	for _, pack := range []string{"public-handwritten.jsonl.gz", "public-generated.jsonl.gz"} {
 		eachRecorded(t, pack, isAccepted, func(name string, server *apiserver.Server, step parity.Step, r apicall.Request) {
+			if seen[string(step.LiveAfter)] {
+				return
+			}
+			seen[string(step.LiveAfter)] = true
 			live := decodedJSON(t, step.LiveAfter)
 			c := clientSide{name: name, server: server, request: r, live: live}
 			for _, options := range []migrate.Options{
@@ -355,32 +259,4 @@ func updaters(live map[string]any) []string {
 		}
 	}
 	return names
-}
-
-func encoded(t *testing.T, v any) string {
-	t.Helper()
-	var b bytes.Buffer
-	if err := json.NewEncoder(&b).Encode(v); err != nil {
-		t.Fatal(err)
-	}
-	return b.String()
-}
-
-func decodedJSON(t *testing.T, text []byte) map[string]any {
-	t.Helper()
-	var out map[string]any
-	if err := kjson.Unmarshal(text, &out); err != nil {
-		t.Fatalf("%v: %s", err, text)
-	}
-	return out
-}
-
-func deepCopy(t *testing.T, object map[string]any) map[string]any {
-	t.Helper()
-	return decodedJSON(t, []byte(encoded(t, object)))
-}
-
-func nameOf(object map[string]any) string {
-	name, _ := object["metadata"].(map[string]any)["name"].(string)
-	return strings.TrimSpace(name)
 }

@@ -57,17 +57,3 @@ func (s *subject) tellCoOwner(o CoOwner) {
 	s.findings.add(RuleCoOwner, Warns, "", fmt.Sprintf("%q (%s)%s also owns %s: when the manifest drops %s, %s",
 		o.Manager, operation(o.Operation, o.Subresource), about, listed(o.Fields, 3), itThem(len(o.Fields)), staysText(len(o.Fields))), hint)
 }
-
-func staysText(n int) string {
-	if n == 1 {
-		return "it stays"
-	}
-	return "they stay"
-}
-
-func operation(op, subresource string) string {
-	if subresource == "" {
-		return op
-	}
-	return op + " of " + subresource
-}

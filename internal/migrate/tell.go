@@ -135,10 +135,3 @@ func (s *subject) ownersText(p fieldpath.Path) string {
 	}
 	return listed(names, 3)
 }
-
-func itThem(n int) string {
-	if n == 1 {
-		return "it"
-	}
-	return "them"
-}
