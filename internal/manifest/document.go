@@ -75,8 +75,8 @@ type Document struct {
 type derived struct {
 	json   []byte
 	packed packed.JSON // stands for json
-	head head
-	tree *lines
+	head   head
+	tree   *lines
 }
 
 // lines is where fields are located, parsed when it is first asked for. It may

@@ -10,12 +10,13 @@ import (
 	"strings"
 )
 
-// extensions are those that kubectl reads in a directory.
+// extensions are those that kubectl reads in a directory. Files of these kinds
+// that are compressed, and end in .gz besides, are read too.
 var extensions = []string{".json", ".yaml", ".yml"}
 
 // Files lists the files that a path stands for, by kubectl's rules: "-" and a
 // file stand for themselves, whatever the name; a directory stands for its
-// .json, .yaml and .yml files in lexical order, hidden ones included,
+// .json, .yaml and .yml files (or those with .gz behind) in lexical order, hidden ones included,
 // symbolic links to directories not followed; a path that does not exist is
 // tried as a pattern. Nothing found is an error.
 func Files(path string, recursion Recursion) ([]string, error) {
@@ -59,7 +60,7 @@ func below(root string, recursion Recursion) ([]string, error) {
 		case entry.IsDir() && recursion == TopOnly:
 			folders = true
 			return filepath.SkipDir
-		case !entry.IsDir() && slices.Contains(extensions, filepath.Ext(path)):
+		case !entry.IsDir() && slices.Contains(extensions, filepath.Ext(strings.TrimSuffix(path, ".gz"))):
 			files = append(files, path)
 		}
 		return nil
