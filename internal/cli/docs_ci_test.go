@@ -14,16 +14,23 @@ import (
 
 var shellBlock = regexp.MustCompile("(?s)```console\n\\$ ([^\n]*)\n.*?```\n")
 
-// TestDocsCI runs the commands of docs/ci.md in a copy of examples/ci, and
-// compares what they print. -update writes it into the page.
+// TestDocsCI runs the commands of pages in a shell, in a copy of the example
+// that they tell of, and compares what they print. -update writes it into the
+// page.
 func TestDocsCI(t *testing.T) {
-	page := filepath.Join("..", "..", "docs", "ci.md")
+	for page, example := range map[string]string{"ci.md": "ci", "bulk.md": "cluster"} {
+		t.Run(page, func(t *testing.T) { checkShellPage(t, page, example) })
+	}
+}
+
+func checkShellPage(t *testing.T, name, example string) {
+	page := filepath.Join("..", "..", "docs", name)
 	want, err := os.ReadFile(page)
 	if err != nil {
 		t.Fatal(err)
 	}
 	dir, bin := t.TempDir(), binaries(t)
-	if err := os.CopyFS(dir, os.DirFS(filepath.Join("..", "..", "examples", "ci"))); err != nil {
+	if err := os.CopyFS(dir, os.DirFS(filepath.Join("..", "..", "examples", example))); err != nil {
 		t.Fatal(err)
 	}
 	got := shellBlock.ReplaceAllStringFunc(string(want), func(block string) string {
@@ -45,6 +52,6 @@ func TestDocsCI(t *testing.T) {
 		return
 	}
 	if diff := cmp.Diff(string(want), got); diff != "" {
-		t.Errorf("docs/ci.md: (-want +got)\n%s", diff)
+		t.Errorf("docs/%s: (-want +got)\n%s", name, diff)
 	}
 }
