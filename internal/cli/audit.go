@@ -75,6 +75,8 @@ and 2 when an input could not be read.`,
 func (o *auditOptions) addFlags(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	o.inputFlags.add(cmd)
+	flags.Lookup("filename").Usage = "live objects, or manifests: a `file`, directory, or - for standard input (repeatable)"
+	flags.Lookup("namespace").Usage = "only objects of this `namespace`, which is also that of documents without one"
 	o.serverFlags.add(cmd)
 	flags.StringVar(&o.manager, "field-manager", defaultManager, "`name` of the field manager that applies the manifests")
 	flags.StringVar(&o.staleAfter, "stale-after", "180d", "`age` from which an entry may be of a manager that no longer writes, such as 180d, 2y or never")
