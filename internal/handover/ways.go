@@ -41,9 +41,10 @@ func (p *planner) ways() []Way {
 	return out
 }
 
-// owned tells whether the former owner owns some of every field.
+// owned tells whether the former owner still owns something of the fields;
+// those that it has lost are only in its manifest then.
 func (p *planner) owned() bool {
-	return !slices.ContainsFunc(p.subjects, func(s subject) bool { return len(s.leaves) == 0 })
+	return slices.ContainsFunc(p.subjects, func(s subject) bool { return len(s.leaves) > 0 })
 }
 
 // has tells whether the new owner owns every leaf of the former one already.
