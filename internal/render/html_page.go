@@ -18,7 +18,17 @@ type page struct {
 	Groups   []outcomeGroup
 	Kinds    []string
 	Managers []*managerView
-	people   *people
+	// Conflicts are grouped where there are several objects with some.
+	Conflicts []groupView
+	// Notes are remarks on the run as a whole.
+	Notes  []string
+	people *people
+}
+
+// groupView is a field that one manager holds in several objects.
+type groupView struct {
+	*managerView
+	Role, Field, In string
 }
 
 // outcomeGroup holds the objects of one outcome, in the report's order.
@@ -51,6 +61,13 @@ func newPage(report engine.Report, o Options) *page {
 		p.Problems = append(p.Problems, problemText(problem))
 	}
 	p.Managers = p.people.list
+	p.Notes = runNotes(report)
+	if o := report.Overview; o != nil && groupsTell(report.Summary) {
+		for _, g := range o.Conflicts[:min(len(o.Conflicts), shownOnPage)] {
+			w := p.people.writer(holderOf(g), Options{})
+			p.Conflicts = append(p.Conflicts, groupView{w.managerView, w.Role, visible(g.Field), groupObjects(g)})
+		}
+	}
 	kinds := map[string]int{}
 	groups := map[engine.Outcome][]*objectView{}
 	for i := range report.Results {
@@ -70,6 +87,21 @@ func newPage(report engine.Report, o Options) *page {
 		}
 	}
 	return p
+}
+
+// shownOnPage is how many groups of conflicts a page lists.
+const shownOnPage = 200
+
+// runNotes tell what concerns no single object.
+func runNotes(report engine.Report) []string {
+	var notes []string
+	if report.Interrupted != nil {
+		notes = append(notes, "The run was "+interruptedText(*report.Interrupted)+".")
+	}
+	if n := report.Summary.Unmatched; n != nil && *n > 0 {
+		notes = append(notes, count(*n, "live object")+" that no manifest names.")
+	}
+	return notes
 }
 
 // signOf is the sign of an outcome's group.

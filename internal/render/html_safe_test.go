@@ -98,7 +98,7 @@ var pageAttributes = map[string]*regexp.Regexp{
 	"* hidden":          exactly(""),
 	"* tabindex":        exactly("-1|0"),
 	"* aria-hidden":     exactly("true"),
-	"* aria-label":      exactly("Filter the objects|Field managers|Warnings of the server|Remarks on the input"),
+	"* aria-label":      exactly("Filter the objects|Field managers|Conflicts by field manager|Warnings of the server|Remarks on the input"),
 	"* aria-labelledby": nil,
 }
 

@@ -52,6 +52,22 @@ func TestManyGolden(t *testing.T) {
 	checkGolden(t, "many_quiet.text", rendered(t, "text", listed, Options{Quiet: true}))
 }
 
+// A page tells what the objects have in common.
+func TestHTMLGroups(t *testing.T) {
+	listed := many()
+	listed.Interrupted = &engine.Interruption{Answered: 100, Total: 300}
+	page := rendered(t, "html", listed, Options{})
+	for _, want := range []string{
+		"<td><code>.spec.replicas</code></td><td>34 Deployments</td>",
+		"<p class=\"made\">The run was interrupted after 100 of 300 objects.</p>",
+		"<p class=\"made\">2 live objects that no manifest names.</p>",
+	} {
+		if !strings.Contains(page, want) {
+			t.Errorf("the page has no %s", want)
+		}
+	}
+}
+
 // With everything asked for, each object is told in full as it comes.
 func TestManyVerbose(t *testing.T) {
 	got := rendered(t, "text", many(), Options{Verbose: true})
