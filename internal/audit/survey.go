@@ -42,7 +42,6 @@ type Survey struct {
 // no other object shows that it does.
 type silence struct {
 	manager string
-	at      time.Time
 	finding Finding
 }
 
@@ -66,7 +65,7 @@ func (s *subject) survey() Survey {
 	v.workload, v.replicas = s.scalable(), s.replicas()
 	for _, e := range s.entries {
 		if s.outlived(e) && !s.told[e.Role] {
-			v.silent = append(v.silent, silence{manager: e.Manager, at: *e.Time, finding: s.silentFinding(e)})
+			v.silent = append(v.silent, silence{manager: e.Manager, finding: s.silentFinding(e)})
 		}
 	}
 	return v
