@@ -1,0 +1,200 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"github.com/ssactl/ssactl/internal/engine"
+	"github.com/ssactl/ssactl/internal/iostreams"
+	"github.com/ssactl/ssactl/internal/manifest"
+	"github.com/ssactl/ssactl/internal/redact"
+	"github.com/ssactl/ssactl/internal/render"
+	"github.com/ssactl/ssactl/internal/reset"
+	"github.com/ssactl/ssactl/internal/writeback"
+)
+
+func runClear(ctx context.Context, a *app, o *clearOptions, args []string) error {
+	if err := o.check(); err != nil {
+		return err
+	}
+	wanted, err := parseNames(args)
+	if err != nil {
+		return err
+	}
+	if err := checkStdin(o.live, o.with, o.crds); err != nil {
+		return err
+	}
+	c, err := a.loadCluster(ctx, &o.inputFlags, &o.serverFlags)
+	if err != nil {
+		return err
+	}
+	manifests := a.loadWith(ctx, c, o)
+	pairs, err := c.targets(wanted)
+	if err != nil {
+		// What could not be read may be why an object is missing.
+		return errors.Join(render.Problems(a.streams.Err, c.problems, render.Options{}), err)
+	}
+	pairs = ofNamespace(pairs, o.namespace)
+	if len(pairs) == 0 && len(c.problems) == 0 {
+		return errors.New("the inputs have no such objects")
+	}
+	objects := inOrder(ctx, c.jobs, len(pairs), func(i int) reset.Clearing { return o.clear(ctx, c, pairs[i], manifests) })
+	c.notices = append(c.notices, o.unmatched(objects)...)
+	document := reset.NewDocument(c.server.Version(), objects, c.problems)
+	a.notice(c.notices)
+	if err := o.show(a, c, document); err != nil {
+		return err
+	}
+	if ctx.Err() != nil {
+		return fmt.Errorf("interrupted after %d of %d objects", len(objects), len(pairs))
+	}
+	if err := clearVerdict(document); err != nil {
+		if o.write {
+			fmt.Fprintln(a.streams.Err, "nothing was written, since not every answer is a good one")
+		}
+		return err
+	}
+	if !o.write {
+		return nil
+	}
+	return a.commit(ctx, clearPlan(pairs, objects))
+}
+
+// loadWith reads the manifests of --with, by the object that each one names.
+func (a *app) loadWith(ctx context.Context, c *cluster, o *clearOptions) map[string]manifest.Document {
+	documents, problems := manifest.Load(o.with, a.reading(ctx, &o.inputFlags, c))
+	c.addProblems(problems)
+	out := map[string]manifest.Document{}
+	for _, d := range documents {
+		key := c.scope.key(d.Identity)
+		if o, err := c.live.Get(key); o == nil && err == nil {
+			c.notices = append(c.notices, fmt.Sprintf("%s: the live files have no %s", d.Source, key))
+		}
+		out[key.String()] = d
+	}
+	return out
+}
+
+// ofNamespace leaves the pairs of one namespace; all for none.
+func ofNamespace(pairs []pair, namespace string) []pair {
+	if namespace == "" {
+		return pairs
+	}
+	var out []pair
+	for _, p := range pairs {
+		if p.key.Namespace == namespace {
+			out = append(out, p)
+		}
+	}
+	return out
+}
+
+// clear plans for one object.
+func (o *clearOptions) clear(ctx context.Context, c *cluster, p pair, manifests map[string]manifest.Document) reset.Clearing {
+	w := c.write(p)
+	w.Body, w.Decoded, w.Locator, w.MediaType = nil, nil, nil, ""
+	w.Kind = kindOf(p.document.Identity)
+	if p.err != nil {
+		return reset.Failure(w, p.err)
+	}
+	q := reset.Request{Object: w, Selection: o.selection, Now: c.now}
+	if q.Now.IsZero() {
+		q.Now = time.Now()
+	}
+	if (o.format == "text" || o.format == "report") && !o.quiet {
+		q.Applies = reset.WithApplies
+	}
+	if d, ok := manifests[p.key.String()]; ok {
+		apply := c.write(pair{document: d, key: p.key})
+		apply.Manager, apply.Force, apply.FieldValidation = o.manager, o.force, "Strict"
+		apply.MediaType, apply.LiveSource = "", w.LiveSource
+		q.With = &apply
+	}
+	return reset.Clear(ctx, c.server, q)
+}
+
+// unmatched tells the managers that no object has an entry of, with those that
+// there are.
+func (o *clearOptions) unmatched(objects []reset.Clearing) []string {
+	missing, names := o.selection.Missing(objects)
+	var out []string
+	for _, pattern := range missing {
+		text := fmt.Sprintf("no managed fields entry is of the manager %q", pattern)
+		if len(names) > 0 {
+			text += "; there are " + strings.Join(names[:min(len(names), 12)], ", ")
+		}
+		out = append(out, text)
+	}
+	return out
+}
+
+// show prints the document, or the part of it that the format is for.
+func (o *clearOptions) show(a *app, c *cluster, d reset.Document) error {
+	return o.print(a, c.now, o.live, func(w io.Writer, options render.Options) error {
+		if o.format != "text" && o.format != "report" {
+			plain := options
+			color, _ := iostreams.ParseColor(o.color)
+			plain.Color = options.Color && (color == iostreams.ColorAlways || a.streams.ErrIsTerminal)
+			if err := render.ClearProblems(a.streams.Err, d, plain); err != nil {
+				return err
+			}
+		}
+		switch o.format {
+		case "yaml", "json":
+			return o.objects(w, d, options)
+		case "json-patch":
+			return render.ClearPatch(w, d, options)
+		case "kubectl":
+			return render.ClearCommands(w, d, options)
+		case "report":
+			return render.ClearReport(w, d, options)
+		}
+		return render.ClearText(w, d, options)
+	})
+}
+
+// objects prints the objects as the server would store them.
+func (o *clearOptions) objects(w io.Writer, d reset.Document, options render.Options) error {
+	var results []engine.Result
+	for _, c := range d.Objects {
+		if c.Result != nil {
+			results = append(results, *c.Result)
+		}
+	}
+	report := engine.NewReport(d.Server.Version, results, nil)
+	if !o.showSecrets {
+		report = redact.Report(report)
+	}
+	options.ShowManagedFields = true
+	format, err := render.Lookup(o.format)
+	if err != nil {
+		return err
+	}
+	return format.Render(w, report, options)
+}
+
+// clearVerdict is trouble where no answer could be given for something, else
+// no where something would be refused.
+func clearVerdict(d reset.Document) error {
+	switch {
+	case d.Summary.Failed > 0 || len(d.Problems) > 0:
+		return errTrouble
+	case d.Summary.Refused > 0 || d.Summary.WithRefused > 0:
+		return errNo
+	}
+	return nil
+}
+
+func clearPlan(pairs []pair, objects []reset.Clearing) *writeback.Plan {
+	plan := &writeback.Plan{}
+	for i, c := range objects {
+		if c.Patch != nil && c.Result != nil {
+			plan.Replace(placeOf(pairs[i].live), c.Result.Object)
+		}
+	}
+	return plan
+}

@@ -1,0 +1,191 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"k8s.io/apimachinery/pkg/util/json"
+
+	"github.com/ssactl/ssactl/internal/engine"
+	"github.com/ssactl/ssactl/internal/explain"
+	"github.com/ssactl/ssactl/internal/handover"
+	"github.com/ssactl/ssactl/internal/iostreams"
+	"github.com/ssactl/ssactl/internal/manifest"
+	"github.com/ssactl/ssactl/internal/redact"
+	"github.com/ssactl/ssactl/internal/render"
+)
+
+func runTransfer(cmd *cobra.Command, a *app, o *transferOptions, args []string) error {
+	if err := o.check(cmd); err != nil {
+		return err
+	}
+	ctx := cmd.Context()
+	c, err := a.loadCluster(ctx, &o.inputFlags, &o.serverFlags)
+	if err != nil {
+		return err
+	}
+	from, to := a.loadManifests(ctx, c, o, o.fromManifest), a.loadManifests(ctx, c, o, o.toManifest)
+	names, fields := c.namesAndFields(args)
+	wanted, err := parseNames(names)
+	if err != nil {
+		return err
+	}
+	pairs, err := c.targets(wanted)
+	if err == nil && len(fields) == 0 {
+		err = errors.New("no FIELD is named: what is to be handed over?")
+	}
+	if err != nil {
+		// What could not be read may be why an object is missing.
+		return errors.Join(render.Problems(a.streams.Err, c.problems, render.Options{}), err)
+	}
+	asked, without, err := o.asked(c, ofNamespace(pairs, o.namespace), fields)
+	if err != nil {
+		return errors.Join(err, joined(c.problems))
+	}
+	plans := inOrder(ctx, c.jobs, len(asked), func(i int) handover.Plan { return o.plan(ctx, c, asked[i], from, to) })
+	document := handover.NewDocument(c.server.Version(), plans, without, c.problems)
+	a.notice(c.notices)
+	if err := o.show(a, c, document); err != nil {
+		return err
+	}
+	if ctx.Err() != nil {
+		return fmt.Errorf("interrupted after %d of %d objects", len(plans), len(asked))
+	}
+	if o.folder != "" {
+		if err := o.writeSteps(a, document); err != nil {
+			return err
+		}
+	}
+	switch {
+	case document.Summary.Failed > 0 || len(document.Problems) > 0:
+		return errTrouble
+	case document.Summary.Unsafe > 0:
+		return errNo
+	}
+	return nil
+}
+
+// loadManifests reads manifests, by the object that each one names.
+func (a *app) loadManifests(ctx context.Context, c *cluster, o *transferOptions, paths []string) map[string]manifest.Document {
+	documents, problems := manifest.Load(paths, a.reading(ctx, &o.inputFlags, c))
+	c.addProblems(problems)
+	out := map[string]manifest.Document{}
+	for _, d := range documents {
+		out[c.scope.key(d.Identity).String()] = d
+	}
+	return out
+}
+
+// namesAndFields tells objects from fields among the arguments. KIND/NAME is
+// an object of the live files, or has no dot before its only slash; a JSON
+// pointer begins with the slash, and keys such as app.kubernetes.io/name have
+// dots.
+func (c *cluster) namesAndFields(args []string) (names, fields []string) {
+	for _, arg := range args {
+		kind, _, slashed := strings.Cut(arg, "/")
+		parsed, err := parseNames([]string{arg})
+		switch {
+		case err != nil || !slashed || kind == "" || strings.Count(arg, "/") > 1 || strings.ContainsAny(arg, "[]{}$"):
+			fields = append(fields, arg)
+		case !strings.Contains(kind, ".") || c.hasLive(parsed[0]):
+			names = append(names, arg)
+		default:
+			fields = append(fields, arg)
+		}
+	}
+	return names, fields
+}
+
+func (c *cluster) hasLive(name objectName) bool {
+	for _, o := range c.live.Objects() {
+		if name.matches(c, o) {
+			return true
+		}
+	}
+	return false
+}
+
+// show prints the document, or the part of it that the format is for.
+func (o *transferOptions) show(a *app, c *cluster, d handover.Document) error {
+	if !o.showSecrets {
+		d.Plans = redact.Plans(d.Plans)
+	}
+	return o.print(a, c.now, o.live, func(w io.Writer, options render.Options) error {
+		options.Files = o.folder != ""
+		switch o.format {
+		case "json":
+			return render.TransferJSON(w, d, options)
+		case "yaml":
+			return render.TransferYAML(w, d, options)
+		case "kubectl":
+			if !o.showSecrets && slices.ContainsFunc(d.Plans, ofSecret) {
+				return errors.New("the manifests of a Secret hold its values: -o kubectl needs --show-secrets for them")
+			}
+			plain := options
+			color, _ := iostreams.ParseColor(o.color)
+			plain.Color = options.Color && (color == iostreams.ColorAlways || a.streams.ErrIsTerminal)
+			if err := render.TransferProblems(a.streams.Err, d, plain); err != nil {
+				return err
+			}
+			return render.TransferCommands(w, d, options)
+		}
+		return render.TransferText(w, d, options)
+	})
+}
+
+func ofSecret(p handover.Plan) bool {
+	return p.Chosen != "" && p.Target.APIVersion == "v1" && p.Target.Kind == "Secret"
+}
+
+// asOwn reads a document as what a manager applies.
+func asOwn(documents map[string]manifest.Document, key string) (*handover.Manifest, error) {
+	d, ok := documents[key]
+	if !ok {
+		return nil, nil
+	}
+	m := &handover.Manifest{Kind: kindOf(d.Identity), Body: d.Raw, Source: engine.Source(d.Source)}
+	if err := json.Unmarshal(d.JSON(), &m.Decoded); err != nil {
+		return nil, fmt.Errorf("parse %s: %w", d.Source, err)
+	}
+	return m, nil
+}
+
+// plan plans for one object.
+func (o *transferOptions) plan(ctx context.Context, c *cluster, s sought, from, to map[string]manifest.Document) handover.Plan {
+	q := handover.Request{Object: s.write, Fields: s.fields, From: o.from, To: o.to, Between: o.between}
+	if q.To == "" {
+		q.To, q.Writes = o.controller, handover.ByUpdate
+	}
+	err := s.err
+	var noField *explain.NameError
+	if errors.As(err, &noField) && q.Writes == handover.ByUpdate && !o.named {
+		err = fmt.Errorf("%w (the name of a controller is written --to-controller=NAME)", err)
+	}
+	if err == nil && q.From == "" {
+		q.From, err = onlyOwner(s, q.To)
+	}
+	if q.Between == "" {
+		q.Between = "handover-to-" + q.To
+		if q.To == autoscaler {
+			q.Between = "handover-to-hpa"
+		}
+	}
+	if err == nil && q.Writes == handover.ByUpdate && !o.named && !s.scales {
+		err = fmt.Errorf("%s is no number of replicas: name the controller, as --to-controller=NAME", s.fields[0])
+	}
+	if err == nil {
+		q.FromManifest, err = asOwn(from, s.key)
+	}
+	if err == nil {
+		q.ToManifest, err = asOwn(to, s.key)
+	}
+	if err != nil {
+		return handover.Failure(q, err)
+	}
+	return handover.Make(ctx, c.server, q)
+}
