@@ -1,0 +1,167 @@
+package render
+
+import (
+	"bytes"
+	"encoding/json"
+	"io"
+	"os/exec"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/ssactl/ssactl/internal/engine"
+	"github.com/ssactl/ssactl/internal/migrate"
+)
+
+func migrationWriter(manager, operation, subresource string) engine.Writer {
+	at := time.Date(2026, 1, 5, 8, 0, 0, 0, time.UTC)
+	return engine.Writer{Manager: manager, Operation: operation, Subresource: subresource, APIVersion: "apps/v1", Time: &at}
+}
+
+func migrating() migrate.Migration {
+	old, edit := migrationWriter("kubectl-client-side-apply", "Update", ""), migrationWriter("kubectl-edit", "Update", "")
+	target := migrationWriter("argocd-controller", "Apply", "")
+	return migrate.Migration{
+		Target:     engine.Target{APIVersion: "apps/v1", Kind: "Deployment", Namespace: "shop", Name: "web"},
+		Resource:   "deployments",
+		Source:     engine.Source{File: "live.yaml", Document: 1, Line: 1},
+		Verdict:    migrate.Migrates,
+		To:         migrate.Choice{Manager: "argocd-controller", Reason: "you name it"},
+		Beliefs:    []migrate.Belief{{Writer: old, Strength: migrate.Certain, Reasons: []string{"it owns the last-applied annotation, which only a client-side apply writes"}, Migrated: true}, {Writer: edit, Strength: migrate.Unrelated, Reasons: []string{"the name is that of kubectl edit"}}},
+		Says:       migrate.ByManifest,
+		Annotation: migrate.AnnotationFate{Fate: migrate.Dropped, Reason: "it goes stale"},
+		Before:     []migrate.EntrySummary{{Writer: old, Fields: 3}, {Writer: edit, Fields: 1}},
+		After:      []migrate.EntrySummary{{Writer: target, Fields: 2}, {Writer: edit, Fields: 1}},
+		Won:        []migrate.Won{{Field: ".spec.paused"}, {Field: ".spec.replicas", From: []engine.Writer{old, edit}}},
+		Lost: []migrate.Lost{
+			{Field: ".spec.progressDeadlineSeconds", By: old, Kind: migrate.Default},
+			{Field: ".spec.replicas", By: old, Kind: migrate.ToTarget},
+			{Field: ".spec.strategy.type", By: old, Kind: migrate.LeftOver},
+		},
+		CoOwners: []migrate.CoOwner{{Writer: edit, Fields: []string{".spec.replicas"}, About: "kubectl edit", Add: true}},
+		Next: &migrate.Next{
+			Manager: "argocd-controller", Body: migrate.ByManifest,
+			Before: migrate.NextApply{Outcome: engine.Conflicted, Code: 409, Conflicts: []engine.Conflict{{Field: ".spec.replicas", Writer: old}}},
+			After: migrate.NextApply{
+				Outcome: engine.Configured, Code: 200,
+				Changes: []engine.Change{{Field: ".metadata.generation", Kind: engine.Modified, Before: 1, After: 2}, {Field: ".spec.replicas", Kind: engine.Modified, Before: 3, After: 2}},
+				Keeps:   []migrate.Keeps{{Field: ".spec.paused", By: []engine.Writer{edit}}, {Field: ".spec.strategy.type"}},
+			},
+		},
+		Findings: []migrate.Finding{
+			{Rule: migrate.RuleCoOwner, Severity: migrate.Warns, Message: `"kubectl-edit" (Update) also owns .spec.replicas: when the manifest drops it, it stays`, Hint: "--from kubectl-edit makes it let go"},
+			{Rule: migrate.RuleAnnotationStale, Severity: migrate.Notes, Field: ".spec.replicas", Message: "another value"},
+		},
+		Patch: []migrate.Operation{
+			{Op: "test", Path: "/metadata/resourceVersion", Value: "7"},
+			{Op: "replace", Path: "/metadata/managedFields", Value: []any{map[string]any{"manager": "it's $(id)"}}},
+			{Op: "remove", Path: "/metadata/annotations/a~1b"},
+		},
+		Object: map[string]any{"apiVersion": "apps/v1", "kind": "Deployment", "metadata": map[string]any{"name": "web", "managedFields": []any{map[string]any{"manager": "argocd-controller"}}}},
+	}
+}
+
+// hostileMigration is blocked, and its names would act on a terminal, a shell
+// or the runner of a CI system.
+func hostileMigration() migrate.Migration {
+	return migrate.Migration{
+		Target:  engine.Target{APIVersion: "v1", Kind: "ConfigMap", Namespace: "x\x1b[2J", Name: "$(reboot)\n::error::x"},
+		Source:  engine.Source{File: "live.yaml", Document: 2, Line: 40},
+		Verdict: migrate.Blocked,
+		Beliefs: []migrate.Belief{{Writer: engine.Writer{Manager: "\x1b[31mred", Operation: "Update", APIVersion: "v1"}, Strength: migrate.Thin, Reasons: []string{"nothing is known of it"}}},
+		Findings: []migrate.Finding{
+			{Rule: migrate.RuleThinEvidence, Severity: migrate.Blocks, Message: "it is not sure \x1b[0m", Hint: "name it with --from"},
+		},
+	}
+}
+
+func migrationDocument() migrate.Document {
+	failed := migrate.Migration{Target: engine.Target{APIVersion: "v1", Kind: "Secret", Namespace: "shop", Name: "s"}, Verdict: migrate.Failed, Error: "two live objects"}
+	idle := migrate.Migration{Target: engine.Target{APIVersion: "v1", Kind: "Service", Namespace: "shop", Name: "web"}, Verdict: migrate.NothingToDo, Object: map[string]any{"kind": "Service"}}
+	return migrate.NewDocument("v1.36.3", []migrate.Migration{migrating(), hostileMigration(), failed, idle}, nil)
+}
+
+func TestMigrateText(t *testing.T) {
+	one := migrate.NewDocument("v1.36.3", []migrate.Migration{migrating()}, nil)
+	cases := []struct {
+		name    string
+		d       migrate.Document
+		options Options
+		render  func(io.Writer, migrate.Document, Options) error
+	}{
+		{"one", one, Options{}, MigrateText},
+		{"one_verbose", one, Options{Verbose: true}, MigrateText},
+		{"one_40", one, Options{Width: 40}, MigrateText},
+		{"one_color", one, Options{Color: true}, MigrateText},
+		{"several", migrationDocument(), Options{}, MigrateText},
+		{"several_quiet", migrationDocument(), Options{Quiet: true}, MigrateText},
+		{"several_remarks", migrationDocument(), Options{}, MigrateRemarks},
+		{"several_report", migrationDocument(), Options{}, MigrateReport},
+	}
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			c.options.Now = now
+			var got bytes.Buffer
+			if err := c.render(&got, c.d, c.options); err != nil {
+				t.Fatal(err)
+			}
+			checkGolden(t, "migrate_"+c.name+".text", got.String())
+		})
+	}
+}
+
+func TestMigratePatch(t *testing.T) {
+	var got bytes.Buffer
+	if err := MigratePatch(&got, migrationDocument()); err != nil {
+		t.Fatal(err)
+	}
+	checkGolden(t, "migrate_several.json-patch", got.String())
+	none := migrating()
+	none.Patch, none.NoPatch = nil, "masked"
+	if err := MigratePatch(&got, migrate.NewDocument("", []migrate.Migration{none}, nil)); err == nil || !strings.Contains(err.Error(), "masked") {
+		t.Errorf("the error is %v", err)
+	}
+}
+
+// TestMigrateKubectl runs the script with a kubectl that prints its last
+// argument: the shell gives it the patch, and runs nothing else.
+func TestMigrateKubectl(t *testing.T) {
+	long := migrating()
+	long.Patch = append(long.Patch, migrate.Operation{Op: "add", Path: "/x", Value: strings.Repeat("END '\n", maxArgument/5)})
+	for name, m := range map[string]migrate.Migration{"short": migrating(), "long": long} {
+		t.Run(name, func(t *testing.T) {
+			var script bytes.Buffer
+			if err := MigrateKubectl(&script, migrate.NewDocument("", []migrate.Migration{hostileMigration(), m}, nil)); err != nil {
+				t.Fatal(err)
+			}
+			const fake = "kubectl() { for a in \"$@\"; do last=$a; done; case $last in --patch-file=*) cat;; *) printf '%s\\n' \"$last\";; esac; }\n"
+			cmd := exec.Command("sh")
+			cmd.Stdin = strings.NewReader(fake + script.String())
+			out, err := cmd.CombinedOutput()
+			if err != nil {
+				t.Fatalf("%v: %s", err, out)
+			}
+			text, err := encodeJSON(m.Patch, "")
+			if err != nil {
+				t.Fatal(err)
+			}
+			var want bytes.Buffer
+			if err := json.Compact(&want, []byte(text)); err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(want.String()+"\n", string(out)); diff != "" {
+				t.Errorf("patch (-want +got by kubectl)\n%s", diff)
+			}
+		})
+	}
+}
+
+func TestMigrateObjects(t *testing.T) {
+	var got bytes.Buffer
+	if err := MigrateObjects(&got, migrationDocument(), "yaml"); err != nil {
+		t.Fatal(err)
+	}
+	checkGolden(t, "migrate_several.yaml", got.String())
+}
