@@ -143,6 +143,9 @@ type Resource struct {
 	// Known is false for a kind that is neither built in nor defined by a
 	// given CustomResourceDefinition.
 	Known bool
+	// Custom tells kinds that a CustomResourceDefinition defines, in whatever
+	// versions it serves.
+	Custom bool
 	// Resource is the plural name, as in request paths.
 	Resource string
 	// Namespaced tells the scope; for an unknown kind it is a guess from

@@ -53,6 +53,7 @@ func (c *customResources) resource(kind schema.GroupVersionKind) apicall.Resourc
 		return apicall.Resource{Resource: guessResource(kind), Namespaced: true}
 	}
 	r := apicall.Resource{
+		Custom:     true,
 		Resource:   crd.Spec.Names.Plural,
 		Namespaced: crd.Spec.Scope == apiextensionsv1.NamespaceScoped,
 	}

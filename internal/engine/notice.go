@@ -47,8 +47,8 @@ func (s *simulation) notice(e ownership.Entry) string {
 	case e.Err != nil:
 		return fmt.Sprintf("managedFields entry %d (manager %q) cannot be read: %v; %s", e.Index+1, e.Manager, e.Err, s.unreadable())
 	case e.Err == nil && s.unserved(e.APIVersion):
-		return fmt.Sprintf("managedFields entry %d (manager %q) is at API version %s, which the server does not serve: it drops the entry",
-			e.Index+1, e.Manager, e.APIVersion)
+		return fmt.Sprintf("managedFields entry %d (manager %q) is at API version %s, which the server does not serve: %s",
+			e.Index+1, e.Manager, e.APIVersion, s.dropped())
 	default:
 		return ""
 	}
@@ -61,6 +61,15 @@ func (s *simulation) unreadable() string {
 		return "the server refuses every apply to the object"
 	}
 	return "the server forgets all entries"
+}
+
+// dropped says what becomes of an entry at an unserved version: the field
+// manager takes it for a kind without a type, or converts it all the same.
+func (s *simulation) dropped() string {
+	if s.server.Resource(s.write.Kind).Custom {
+		return "it counts as long as the CustomResourceDefinition still has that version, and else stands in the way of every apply"
+	}
+	return "it drops the entry"
 }
 
 // unserved tells whether the server does not know this kind at the version.

@@ -177,6 +177,7 @@ func TestNotices(t *testing.T) {
 		name    string
 		verb    apicall.Verb
 		entries string
+		custom  bool
 		want    []string
 	}{
 		{name: "good entries", verb: apicall.Apply, entries: entry("lab.example.com/v1", "{}") + "," + entry("lab.example.com/v2", "{}")},
@@ -184,12 +185,14 @@ func TestNotices(t *testing.T) {
 		{name: "none, updated", verb: apicall.Update, want: []string{"the live object has no managedFields: the server then goes on tracking nothing; if it was fetched without them, fetch it with kubectl get --show-managed-fields"}},
 		{name: "unserved version", verb: apicall.Apply, entries: entry("lab.example.com/v0", "{}"),
 			want: []string{`managedFields entry 1 (manager "m") is at API version lab.example.com/v0, which the server does not serve: it drops the entry`}},
+		{name: "unserved version of a custom resource", verb: apicall.Apply, entries: entry("lab.example.com/v0", "{}"), custom: true,
+			want: []string{`managedFields entry 1 (manager "m") is at API version lab.example.com/v0, which the server does not serve: it counts as long as the CustomResourceDefinition still has that version, and else stands in the way of every apply`}},
 		{name: "broken", verb: apicall.Apply, entries: entry("lab.example.com/v1", "{}") + "," + entry("lab.example.com/v1", "[]"),
 			want: []string{`managedFields entry 2 (manager "m") cannot be read: fieldsV1: not an object; the server refuses every apply to the object`}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			live := `{"apiVersion":"lab.example.com/v1","kind":"Gadget","metadata":{"name":"g","managedFields":[` + test.entries + `]}}`
-			server := scripted{served: served, do: func(apicall.Request) (apicall.Response, error) {
+			server := scripted{served: served, custom: test.custom, do: func(apicall.Request) (apicall.Response, error) {
 				return apicall.Response{Code: 200, Stored: []byte(live)}, nil
 			}}
 			r := engine.Simulate(t.Context(), server, engine.Write{Verb: test.verb, Kind: gadgetKind, Name: "g", Manager: "m", Live: []byte(live)})

@@ -62,6 +62,7 @@ var gadgetKind = schema.GroupVersionKind{Group: "lab.example.com", Version: "v1"
 type scripted struct {
 	do     func(apicall.Request) (apicall.Response, error)
 	served []schema.GroupVersionKind
+	custom bool
 }
 
 func (s scripted) Do(_ context.Context, r apicall.Request) (apicall.Response, error) { return s.do(r) }
@@ -73,7 +74,7 @@ func (s scripted) Types(schema.GroupVersionKind) apicall.Type {
 func (s scripted) Resource(k schema.GroupVersionKind) apicall.Resource {
 	for _, served := range s.served {
 		if served == k {
-			return apicall.Resource{Known: true}
+			return apicall.Resource{Known: true, Custom: s.custom}
 		}
 	}
 	return apicall.Resource{}
