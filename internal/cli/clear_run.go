@@ -134,6 +134,9 @@ func (o *clearOptions) unmatched(objects []reset.Clearing) []string {
 
 // show prints the document, or the part of it that the format is for.
 func (o *clearOptions) show(a *app, c *cluster, d reset.Document) error {
+	if !o.showSecrets {
+		d.Objects = redact.Clearings(d.Objects)
+	}
 	return o.print(a, c.now, o.live, func(w io.Writer, options render.Options) error {
 		if o.format != "text" && o.format != "report" {
 			plain := options
