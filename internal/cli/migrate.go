@@ -80,6 +80,7 @@ func (o *migrateOptions) addFlags(cmd *cobra.Command) {
 	o.inputFlags.addLive(cmd)
 	o.serverFlags.add(cmd)
 	o.migrateOutput.add(cmd)
+	flags.Lookup("namespace").Usage = "only objects of this `namespace`, which is also that of documents without one"
 	flags.StringVar(&o.to, "to", "", "field `manager` that gets the fields (default: who applies the object already, else kubectl)")
 	flags.StringSliceVar(&o.from, "from", []string{byEvidence}, "field `manager` whose entries are taken, or auto (repeatable)")
 	flags.StringVar(&o.subresource, "subresource", "", "migrate the entries of this subresource, such as status")

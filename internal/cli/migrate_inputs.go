@@ -18,7 +18,8 @@ type toMigrate struct {
 }
 
 // toMigrate pairs the live objects with their manifests, in the order of the
-// index. Manifests without a live object are remarked on.
+// index: those of the namespace, where one is given. Manifests without a live
+// object are remarked on.
 func (c *cluster) toMigrate(wanted []objectName) ([]toMigrate, error) {
 	manifests, twice := c.manifestsByKey()
 	var out []toMigrate
@@ -26,6 +27,9 @@ func (c *cluster) toMigrate(wanted []objectName) ([]toMigrate, error) {
 	for _, o := range c.live.Objects() {
 		document := manifests[o.Key]
 		delete(manifests, o.Key)
+		if c.scope.namespace != "" && o.Key.Namespace != c.scope.namespace {
+			continue
+		}
 		if len(wanted) > 0 && !markMatches(c, wanted, found, o) {
 			continue
 		}
