@@ -34,6 +34,9 @@ func Main(args []string, streams *iostreams.IOStreams) int {
 	root.SetArgs(args)
 	err := root.ExecuteContext(ctx)
 	var v verdict
+	if errors.Is(err, context.Canceled) {
+		err = errors.New("interrupted")
+	}
 	if err != nil && !errors.As(err, &v) && !iostreams.IsBrokenPipe(err) {
 		fmt.Fprintf(streams.Err, "error: %v\n", err)
 	}
