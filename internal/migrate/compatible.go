@@ -135,7 +135,7 @@ func (s *subject) compareEntries(after ownership.Owners) claims {
 			c.set, c.version = e.Set, e.APIVersion
 		}
 	}
-	s.result.Won = s.won(c, nil)
+	s.result.Won = s.won(c)
 	s.result.Lost = s.lost(c, after)
 	s.result.CoOwners = s.coOwners(c, after)
 	s.tellDiscarded(c)

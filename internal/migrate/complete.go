@@ -35,7 +35,7 @@ func (s *subject) migrate(sources []ownership.Entry) Migration {
 	}
 	m.Verdict = Migrates
 	after := ownership.Of(object)
-	m.Won = s.won(c, sources)
+	m.Won = s.won(c)
 	m.Lost = s.lost(c, after)
 	m.CoOwners = s.coOwners(c, after)
 	s.tellClaims(c, sources)
@@ -144,7 +144,7 @@ func (s *subject) keepAnnotation(es *entries, version string) {
 }
 
 // won are the leaves that the target owns now and did not before, by field.
-func (s *subject) won(c claims, sources []ownership.Entry) []Won {
+func (s *subject) won(c claims) []Won {
 	out := []Won{}
 	for _, p := range paths(c.set.Leaves()) {
 		if ownership.Covers(c.own, p) {
