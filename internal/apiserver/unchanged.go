@@ -11,7 +11,6 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/apiserver/pkg/admission"
-	"k8s.io/apiserver/pkg/endpoints/handlers/fieldmanager"
 	"k8s.io/apiserver/pkg/endpoints/request"
 	"k8s.io/apiserver/pkg/registry/rest"
 	"k8s.io/apiserver/pkg/warning"
@@ -204,16 +203,17 @@ func (s *Server) rewrite(ctx context.Context, e *endpoint, p *proof, merge typed
 		return admission.NewAttributesRecord(obj, old, e.scope.Kind, call.Namespace, call.Name,
 			e.scope.Resource, "", admission.Update, options, false, requester)
 	}
-	chain := fieldmanager.NewManagedFieldsValidatingAdmissionController(s.admit)
 	same := func(_ context.Context, _, current runtime.Object) (runtime.Object, error) {
 		return current.DeepCopyObject(), nil
 	}
 	admit := func(ctx context.Context, obj, old runtime.Object) (runtime.Object, error) {
-		return obj, chain.(admission.MutationInterface).Admit(ctx, attributes(obj, old), e.scope)
+		// The handlers have the entries validated again behind it, which all
+		// were read already.
+		return obj, s.admit.Admit(ctx, attributes(obj, old), e.scope)
 	}
 	after, created, err := storage.Update(ctx, call.Name, rest.DefaultUpdatedObjectInfo(nil, same, admit),
 		func(context.Context, runtime.Object) error { return errNotStored },
-		rest.AdmissionToValidateObjectUpdateFunc(chain, attributes(nil, nil), e.scope), true, options)
+		rest.AdmissionToValidateObjectUpdateFunc(s.admit, attributes(nil, nil), e.scope), true, options)
 	if err != nil || created || tx.written || warned.any || len(record.changes) > 0 {
 		return apicall.Response{}, false
 	}
