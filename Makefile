@@ -28,8 +28,13 @@ FUZZTIME ?= 20s
 fuzz:
 	sh hack/fuzz.sh $(FUZZTIME)
 
-bench:
-	$(GO) test -run '^$$' -bench . -benchmem -count 6 ./internal/apiserver ./internal/engine ./internal/schema ./internal/manifest ./internal/live
+# Whole runs on made-up clusters: writes the table of docs/performance.md.
+bench: build
+	$(GO) run ./test/bench -ssactl bin/ssactl -doc docs/performance.md
+
+# The parts, for benchstat.
+bench-parts:
+	$(GO) test -run '^$$' -bench . -benchmem -count 6 ./internal/apiserver ./internal/engine ./internal/jsontree ./internal/plainyaml ./internal/schema ./internal/manifest ./internal/live
 
 # Sends recorded requests, changed at random, to the server in the process.
 REQUESTS ?= 1000000

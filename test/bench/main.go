@@ -61,7 +61,7 @@ func run(o options) error {
 			return fmt.Errorf("measure %s: %w", c.title, err)
 		}
 		rows = append(rows, r)
-		fmt.Fprintln(os.Stderr, r.line())
+		fmt.Fprint(os.Stderr, r.line())
 	}
 	text := table(rows)
 	fmt.Print(text)
