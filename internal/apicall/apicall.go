@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
-	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 	"sigs.k8s.io/structured-merge-diff/v6/typed"
 )
 
@@ -134,8 +133,6 @@ type Type struct {
 	// Deduced is true when no schema is known for the kind: every key is a
 	// field, every list atomic.
 	Deduced bool
-	// ResetFields are those that a write to the main resource never owns.
-	ResetFields *fieldpath.Set
 }
 
 // Resource is how a kind is served.

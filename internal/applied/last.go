@@ -51,9 +51,13 @@ func Send(w engine.Write, body any) (engine.Write, error) {
 	return w, nil
 }
 
-// On is a write to another live object; it is the same write where that cannot
-// be encoded.
+// On is a write to another live object, or to none where it is nil; it is the
+// same write where the object cannot be encoded.
 func On(w engine.Write, live map[string]any) engine.Write {
+	if live == nil {
+		w.Live, w.LiveObject = nil, nil
+		return w
+	}
 	text, err := json.Marshal(live)
 	if err != nil {
 		return w
