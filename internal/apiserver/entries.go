@@ -10,7 +10,6 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 	"sigs.k8s.io/structured-merge-diff/v6/typed"
-	"sigs.k8s.io/structured-merge-diff/v6/value"
 
 	"github.com/ssactl/ssactl/internal/jsontree"
 )
@@ -160,7 +159,10 @@ func newKnownSet(text []byte, e *endpoint, merge typed.ParseableType) *knownSet 
 		return nil
 	}
 	// Which fields are atomic hangs on the schema alone, whatever the value.
-	empty := typed.AsTypedUnvalidated(value.NewValueInterface(map[string]any{}), merge.Schema, merge.TypeRef)
+	empty, err := merge.FromUnstructured(map[string]any{})
+	if err != nil {
+		return nil
+	}
 	if changed, err := typed.ReconcileFieldSetWithSchema(fields, empty); err != nil || changed != nil {
 		return nil
 	}

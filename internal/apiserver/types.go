@@ -63,6 +63,7 @@ func newTypeConverter(r release, served func(schema.GroupVersion) bool) (*typeCo
 		served:    func(gv schema.GroupVersion) bool { return served(gv) && !later[gv] },
 		nullTimes: r.writesNullTimes(),
 		none:      none,
+		form:      reflected,
 	}, nil
 }
 
