@@ -65,6 +65,7 @@ func runApply(ctx context.Context, a *app, o *applyOptions) error {
 			w.Verb = apicall.Apply
 			// An apply is always sent as YAML, which JSON is too.
 			w.MediaType = ""
+			w.Body = applyBody(p.document)
 			w.Subresource = o.subresource
 			w.Manager = o.manager
 			w.Force = o.force
