@@ -16,7 +16,7 @@ const (
 	// usual is the collector's setting while little is in use.
 	usual = 100
 	// garbage is how many bytes of it may grow beside what is in use.
-	garbage = 64 << 20
+	garbage = 128 << 20
 	// least keeps the collector from running all the time.
 	least = 8
 )

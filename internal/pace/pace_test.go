@@ -9,9 +9,9 @@ import (
 func TestPercent(t *testing.T) {
 	for inUse, want := range map[uint64]int{
 		0:         usual,
-		64 << 20:  usual,
-		128 << 20: 50,
-		1 << 30:   least,
+		128 << 20: usual,
+		256 << 20: 50,
+		1 << 30:   12,
 		1 << 40:   least,
 	} {
 		if got := percent(inUse); got != want {
@@ -26,7 +26,7 @@ func TestKeep(t *testing.T) {
 	before := debug.SetGCPercent(usual)
 	defer debug.SetGCPercent(before)
 	Keep()
-	much := make([]byte, 200<<20)
+	much := make([]byte, 400<<20)
 	settles(t, func(percent int) bool { return percent < usual })
 	runtime.KeepAlive(much)
 	much = nil
