@@ -46,6 +46,7 @@ func lend(live []byte, namespace string) (loan, error) {
 	l.version = head.Metadata.ResourceVersion == ""
 	l.namespace = head.Metadata.Namespace == "" && namespace != ""
 	if !l.any() {
+		l.live = withStoredFields(live)
 		return l, nil
 	}
 	object := map[string]any{}
@@ -65,8 +66,8 @@ func lend(live []byte, namespace string) (loan, error) {
 	if l.namespace {
 		metadata["namespace"] = namespace
 	}
-	var err error
-	l.live, err = json.Marshal(object)
+	text, err := json.Marshal(object)
+	l.live = withStoredFields(text)
 	return l, err
 }
 

@@ -1,0 +1,57 @@
+package apiserver
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"testing"
+	"time"
+
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/ssactl/ssactl/internal/apicall"
+)
+
+// TestLiveObjectAsFilesHaveIt: an apply that changes nothing changes nothing,
+// however the file writes the live object: with indentation, with the keys of
+// items in another order, and without what only a server can give.
+func TestLiveObjectAsFilesHaveIt(t *testing.T) {
+	server, err := New(Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	call := apicall.Request{
+		Verb: apicall.Apply, Kind: schema.GroupVersionKind{Version: "v1", Kind: "Service"}, Namespace: "d", Name: "s", Manager: "m",
+		Body: []byte(`{"apiVersion":"v1","kind":"Service","metadata":{"name":"s","namespace":"d"},"spec":{"type":"ClusterIP","clusterIP":"10.96.0.7","selector":{"a":"b"},` +
+			`"ports":[{"name":"a","port":80,"protocol":"TCP"},{"name":"b","port":443,"protocol":"TCP"}]}}`),
+		Now: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC),
+	}
+	created, err := server.Do(context.Background(), call)
+	if err != nil || created.Code != 201 {
+		t.Fatalf("%d %s: %v", created.Code, created.Body, err)
+	}
+	var indented bytes.Buffer
+	if err := json.Indent(&indented, created.Stored, "", "    "); err != nil {
+		t.Fatal(err)
+	}
+	var tree any
+	if err := json.Unmarshal(created.Stored, &tree); err != nil {
+		t.Fatal(err)
+	}
+	sorted, err := json.Marshal(tree)
+	if err != nil {
+		t.Fatal(err)
+	}
+	complete := bytes.Replace(indented.Bytes(), []byte(`"name": "s",`), []byte(`"name": "s", "uid": "u", "resourceVersion": "7",`), 1)
+	call.Now = call.Now.Add(time.Hour)
+	for name, live := range map[string][]byte{"stored": created.Stored, "indented": indented.Bytes(), "sorted": sorted, "indented and complete": complete} {
+		call.Live = live
+		again, err := server.Do(context.Background(), call)
+		if err != nil || again.Code != 200 {
+			t.Fatalf("%s: %d %s: %v", name, again.Code, again.Body, err)
+		}
+		if bytes.Contains(again.Stored, []byte("2026-01-01T01:00:00Z")) {
+			t.Errorf("%s: the entry is written anew:\n%s", name, again.Stored)
+		}
+	}
+}
