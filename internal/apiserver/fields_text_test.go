@@ -12,7 +12,7 @@ import (
 	"github.com/ssactl/ssactl/internal/apicall"
 )
 
-// TestLiveObjectAsFilesHaveIt: an apply that changes nothing changes nothing,
+// TestLiveObjectAsFilesHaveIt: an apply that changes nothing writes nothing,
 // however the file writes the live object: with indentation, with the keys of
 // items in another order, and without what only a server can give.
 func TestLiveObjectAsFilesHaveIt(t *testing.T) {
@@ -21,9 +21,12 @@ func TestLiveObjectAsFilesHaveIt(t *testing.T) {
 		t.Fatal(err)
 	}
 	call := apicall.Request{
-		Verb: apicall.Apply, Kind: schema.GroupVersionKind{Version: "v1", Kind: "Service"}, Namespace: "d", Name: "s", Manager: "m",
-		Body: []byte(`{"apiVersion":"v1","kind":"Service","metadata":{"name":"s","namespace":"d"},"spec":{"type":"ClusterIP","clusterIP":"10.96.0.7","selector":{"a":"b"},` +
-			`"ports":[{"name":"a","port":80,"protocol":"TCP"},{"name":"b","port":443,"protocol":"TCP"}]}}`),
+		Verb: apicall.Apply, Kind: schema.GroupVersionKind{Group: "apps", Version: "v1", Kind: "Deployment"}, Namespace: "d", Name: "s", Manager: "m",
+		// The server fills in the protocol of the first port's key, and the
+		// apiVersion of fieldRef inside of an atomic map: what is merged
+		// differs from what is stored until defaults are filled in.
+		Body: []byte(`{"apiVersion":"apps/v1","kind":"Deployment","metadata":{"name":"s","namespace":"d"},"spec":{"selector":{"matchLabels":{"a":"b"}},"template":{"metadata":{"labels":{"a":"b"}},` +
+			`"spec":{"containers":[{"name":"c","image":"i","ports":[{"containerPort":80},{"containerPort":443}],"env":[{"name":"E","valueFrom":{"fieldRef":{"fieldPath":"metadata.name"}}}]}]}}}}`),
 		Now: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC),
 	}
 	created, err := server.Do(context.Background(), call)
