@@ -144,7 +144,7 @@ func (o *auditOptions) plan(a *app) (auditPlan, error) {
 		}
 	}
 	p.outputs, err = o.parseOutputs()
-	errs = append(errs, err)
+	errs = append(errs, err, refuseInputs(p.outputs, &o.inputFlags, o.suppressions...))
 	if o.maxBytes < 0 || o.maxBytes > 0 && o.maxBytes < render.MinMaxBytes {
 		errs = append(errs, fmt.Errorf("--max-bytes %d: no comment fits; use at least %d", o.maxBytes, render.MinMaxBytes))
 	}

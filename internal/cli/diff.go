@@ -72,6 +72,9 @@ func runDiff(ctx context.Context, a *app, o *diffOptions) error {
 		return err
 	}
 	outputs, err := o.parse()
+	if err == nil {
+		err = refuseInputs(outputs, &o.inputFlags)
+	}
 	if err != nil {
 		return err
 	}

@@ -104,7 +104,9 @@ func (o *transferOptions) check(cmd *cobra.Command) error {
 		errs = append(errs, errors.New("-f is needed: the file with the live objects"))
 	}
 	switch {
-	case (o.to != "") == toController:
+	case o.to != "" && toController:
+		errs = append(errs, errors.New("--to and --to-controller exclude each other: give one, for who is to have the fields"))
+	case o.to == "" && !toController:
 		errs = append(errs, errors.New("one of --to NAME and --to-controller[=NAME] is needed: who is to have the fields"))
 	case toController && o.controller == "":
 		errs = append(errs, errors.New("--to-controller= names no controller"))

@@ -51,6 +51,9 @@ func (a *app) simulatePairs(
 		return err
 	}
 	outputs, err := out.parse()
+	if err == nil {
+		err = errors.Join(refuseInputs(outputs, in, wf.newFile), wf.refuseNewFile(in))
+	}
 	if err != nil {
 		return err
 	}
