@@ -151,7 +151,7 @@ func (s *subject) readWishes() {
 		}
 	}
 	if s.annotation.state == soundAnnotation {
-		w, err := newWish(s.world, withoutAnnotation(s.annotation.object), s.live, owned)
+		w, err := newWish(s.world, s.served(withoutAnnotation(s.annotation.object)), s.live, owned)
 		if err != nil {
 			s.annotation = annotation{state: brokenAnnotation, problem: "its fields do not fit the kind"}
 			return
