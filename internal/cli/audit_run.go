@@ -13,6 +13,7 @@ import (
 	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/live"
 	"github.com/ssactl/ssactl/internal/ownership"
+	"github.com/ssactl/ssactl/internal/pool"
 	"github.com/ssactl/ssactl/internal/redact"
 	"github.com/ssactl/ssactl/internal/render"
 )
@@ -22,12 +23,11 @@ import (
 func (c *cluster) audit(ctx context.Context, o *auditOptions, plan auditPlan) (audit.Report, error) {
 	objects := c.audited(o.namespace)
 	manifests := c.pairsByKey()
-	examined := make([]*audit.Examined, len(objects))
-	problems := make([]*engine.Problem, len(objects))
-	if err := each(ctx, c.jobs, len(objects), func(i int) {
-		examined[i], problems[i] = c.examine(ctx, objects[i], manifests[objects[i].Key], o, plan.settings)
-	}); err != nil {
-		return audit.Report{}, err
+	known := pool.All(ctx, len(objects), c.jobs, func(ctx context.Context, i int) examination {
+		return c.examine(ctx, objects[i], manifests[objects[i].Key], o, plan.settings)
+	})
+	if len(known) < len(objects) {
+		return audit.Report{}, ctx.Err()
 	}
 	if len(c.manifests) > 0 && !o.named {
 		c.notices = append(c.notices, fmt.Sprintf("the manifests are applied as %s for a trial; name who applies them with --field-manager", o.manager))
@@ -37,12 +37,12 @@ func (c *cluster) audit(ctx context.Context, o *auditOptions, plan auditPlan) (a
 		Version: c.server.Version(), Manifests: len(c.manifests), Settings: plan.settings,
 		Suppressions: plan.suppressions, Problems: c.problems,
 	}
-	for i := range objects {
-		if problems[i] != nil {
-			run.Problems = append(run.Problems, *problems[i])
+	for _, e := range known {
+		if e.problem != nil {
+			run.Problems = append(run.Problems, *e.problem)
 			continue
 		}
-		run.Examined = append(run.Examined, *examined[i])
+		run.Examined = append(run.Examined, e.examined)
 	}
 	if len(run.Examined) == 0 && len(run.Problems) == 0 {
 		return audit.Report{}, errors.New("the inputs have no live objects")
@@ -105,19 +105,25 @@ func (c *cluster) pairsByKey() map[live.Key]*pair {
 	return out
 }
 
+// examination is what was found on an object, or why nothing could be.
+type examination struct {
+	examined audit.Examined
+	problem  *engine.Problem
+}
+
 // examine decodes an object and asks it the rules.
-func (c *cluster) examine(ctx context.Context, o *live.Object, p *pair, options *auditOptions, settings audit.Settings) (e *audit.Examined, problem *engine.Problem) {
+func (c *cluster) examine(ctx context.Context, o *live.Object, p *pair, options *auditOptions, settings audit.Settings) (e examination) {
 	defer func() {
 		if r := recover(); r != nil {
-			e, problem = nil, &engine.Problem{Source: engine.Source(o.Source), Message: fmt.Sprintf("internal error: %v", r)}
+			e.problem = &engine.Problem{Source: engine.Source(o.Source), Message: fmt.Sprintf("internal error: %v", r)}
 		}
 	}()
 	if _, err := c.live.Get(o.Key); err != nil {
-		return nil, &engine.Problem{Message: err.Error()}
+		return examination{problem: &engine.Problem{Message: err.Error()}}
 	}
 	decoded, err := o.Decode()
 	if err != nil {
-		return nil, &engine.Problem{Source: engine.Source(o.Source), Message: err.Error()}
+		return examination{problem: &engine.Problem{Source: engine.Source(o.Source), Message: err.Error()}}
 	}
 	kind := kindOf(o.Identity)
 	types := c.server.Types(kind)
@@ -136,8 +142,7 @@ func (c *cluster) examine(ctx context.Context, o *live.Object, p *pair, options 
 		object.Manifest = &result
 	}
 	defer o.Forget()
-	examined := audit.Examine(object, auditServer{ctx: ctx, cluster: c, live: o}, settings)
-	return &examined, nil
+	return examination{examined: audit.Examine(object, auditServer{ctx: ctx, cluster: c, live: o}, settings)}
 }
 
 // applied is what applying the manifest of a pair would give.

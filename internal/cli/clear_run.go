@@ -11,6 +11,7 @@ import (
 	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/iostreams"
 	"github.com/ssactl/ssactl/internal/manifest"
+	"github.com/ssactl/ssactl/internal/pool"
 	"github.com/ssactl/ssactl/internal/redact"
 	"github.com/ssactl/ssactl/internal/render"
 	"github.com/ssactl/ssactl/internal/reset"
@@ -42,7 +43,7 @@ func runClear(ctx context.Context, a *app, o *clearOptions, args []string) error
 	if len(pairs) == 0 && len(c.problems) == 0 {
 		return errors.New("the inputs have no such objects")
 	}
-	objects := inOrder(ctx, c.jobs, len(pairs), func(i int) reset.Clearing { return o.clear(ctx, c, pairs[i], manifests) })
+	objects := pool.All(ctx, len(pairs), c.jobs, func(ctx context.Context, i int) reset.Clearing { return o.clear(ctx, c, pairs[i], manifests) })
 	c.notices = append(c.notices, o.unmatched(objects)...)
 	document := reset.NewDocument(c.server.Version(), objects, c.problems)
 	a.notice(c.notices)

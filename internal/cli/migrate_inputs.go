@@ -8,6 +8,7 @@ import (
 	"github.com/ssactl/ssactl/internal/live"
 	"github.com/ssactl/ssactl/internal/manifest"
 	"github.com/ssactl/ssactl/internal/migrate"
+	"github.com/ssactl/ssactl/internal/pool"
 )
 
 // toMigrate is a live object with its manifest.
@@ -70,7 +71,7 @@ func (c *cluster) manifestsByKey() (map[live.Key]*manifest.Document, map[live.Ke
 // migrations plans the objects, several at once, in their order. An interrupt
 // ends it with what is known.
 func (c *cluster) migrations(ctx context.Context, subjects []toMigrate, options migrate.Options) []migrate.Migration {
-	return inOrder(ctx, c.jobs, len(subjects), func(i int) migrate.Migration {
+	return pool.All(ctx, len(subjects), c.jobs, func(ctx context.Context, i int) migrate.Migration {
 		return c.migration(ctx, subjects[i], options)
 	})
 }

@@ -8,8 +8,6 @@ import (
 	"io"
 	"slices"
 	"strings"
-	"sync"
-	"sync/atomic"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -127,26 +125,4 @@ func decodeManifest(d *manifest.Document) (map[string]any, error) {
 		return nil, fmt.Errorf("decode %s: %w", d.Source, err)
 	}
 	return object, nil
-}
-
-// inOrder answers n questions, jobs at once, and gives the answers in their
-// order: those from the first on without a gap where ctx ends it.
-func inOrder[T any](ctx context.Context, jobs, n int, answer func(int) T) []T {
-	answers := make([]T, n)
-	answered := make([]bool, n)
-	var next atomic.Int64
-	var workers sync.WaitGroup
-	for range min(jobs, n) {
-		workers.Go(func() {
-			for i := int(next.Add(1)) - 1; i < n && ctx.Err() == nil; i = int(next.Add(1)) - 1 {
-				answers[i] = answer(i)
-				answered[i] = true
-			}
-		})
-	}
-	workers.Wait()
-	if i := slices.Index(answered, false); i >= 0 {
-		return answers[:i]
-	}
-	return answers
 }

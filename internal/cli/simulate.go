@@ -25,13 +25,11 @@ const ahead = 8
 // which are those of the first pairs: an interrupt ends it with what is known.
 func (c *cluster) simulate(ctx context.Context, pairs []pair, write func(pair) engine.Write, d *display) (int, error) {
 	options := pool.Options{Jobs: c.jobs, Window: ahead * c.jobs}
-	// What is being answered at an interrupt is answered.
-	answering := context.WithoutCancel(ctx)
 	return pool.Run(ctx, len(pairs), options,
-		func(i int) answer {
+		func(ctx context.Context, i int) answer {
 			w := write(pairs[i])
 			began := time.Now()
-			result := c.answer(answering, pairs[i], w)
+			result := c.answer(ctx, pairs[i], w)
 			took := time.Since(began)
 			pairs[i].document.Forget()
 			return d.answer(result, render.Timing{Target: result.Target, Took: took, Bytes: len(w.Body) + len(w.Live)})

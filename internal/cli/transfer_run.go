@@ -16,6 +16,7 @@ import (
 	"github.com/ssactl/ssactl/internal/handover"
 	"github.com/ssactl/ssactl/internal/iostreams"
 	"github.com/ssactl/ssactl/internal/manifest"
+	"github.com/ssactl/ssactl/internal/pool"
 	"github.com/ssactl/ssactl/internal/redact"
 	"github.com/ssactl/ssactl/internal/render"
 )
@@ -47,7 +48,7 @@ func runTransfer(cmd *cobra.Command, a *app, o *transferOptions, args []string) 
 	if err != nil {
 		return errors.Join(err, joined(c.problems))
 	}
-	plans := inOrder(ctx, c.jobs, len(asked), func(i int) handover.Plan { return o.plan(ctx, c, asked[i], from, to) })
+	plans := pool.All(ctx, len(asked), c.jobs, func(ctx context.Context, i int) handover.Plan { return o.plan(ctx, c, asked[i], from, to) })
 	document := handover.NewDocument(c.server.Version(), plans, without, c.problems)
 	a.notice(c.notices)
 	if err := o.show(a, c, document); err != nil {

@@ -20,15 +20,17 @@ type Options struct {
 // caller. It gives the number of values that were taken, which are those of the
 // first numbers.
 //
-// When ctx is done, no further work is begun; what is begun is finished, and
-// taken where everything before it is. An error of take ends the run likewise,
-// and is given; the value that it refused does not count as taken.
-func Run[T any](ctx context.Context, n int, o Options, work func(int) T, take func(int, T) error) (int, error) {
+// When ctx is done, no further work is begun; what is begun is finished, with a
+// context that is not done, and taken where everything before it is. An error
+// of take ends the run likewise, and is given; the value that it refused does
+// not count as taken.
+func Run[T any](ctx context.Context, n int, o Options, work func(context.Context, int) T, take func(int, T) error) (int, error) {
 	o.Jobs = max(1, min(o.Jobs, n))
+	finishing := context.WithoutCancel(ctx)
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	places := make(chan struct{}, max(o.Window, o.Jobs))
-	values := answers(begin(ctx, n, places), o.Jobs, work)
+	values := answers(begin(ctx, n, places), o.Jobs, func(i int) T { return work(finishing, i) })
 
 	taken := 0
 	var failure error
@@ -50,6 +52,18 @@ func Run[T any](ctx context.Context, n int, o Options, work func(int) T, take fu
 		}
 	}
 	return taken, failure
+}
+
+// All is Run where everything that is taken is kept: the values of the first
+// numbers, in their order, and of all n unless ctx was done before.
+func All[T any](ctx context.Context, n, jobs int, work func(context.Context, int) T) []T {
+	values := make([]T, 0, n)
+	// Nothing is refused, so that there is no error.
+	_, _ = Run(ctx, n, Options{Jobs: jobs, Window: n}, work, func(_ int, v T) error {
+		values = append(values, v)
+		return nil
+	})
+	return values
 }
 
 // begin gives out the numbers, each as soon as there is a place for it.

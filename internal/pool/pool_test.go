@@ -25,7 +25,7 @@ func TestRunKeepsOrder(t *testing.T) {
 			t.Run(fmt.Sprintf("%d of %d in %d", o.Jobs, n, o.Window), func(t *testing.T) {
 				var got []int
 				taken, err := Run(context.Background(), n, o,
-					func(i int) int { return i * i },
+					func(_ context.Context, i int) int { return i * i },
 					func(i, square int) error {
 						if square != i*i {
 							t.Errorf("%d got the value %d", i, square)
@@ -51,7 +51,7 @@ func TestRunWaitsForTheSlowest(t *testing.T) {
 	first := make(chan struct{})
 	o := Options{Jobs: 3, Window: window}
 	_, err := Run(context.Background(), 100, o,
-		func(i int) int {
+		func(_ context.Context, i int) int {
 			n := begun.Add(1)
 			if i == 0 {
 				<-first
@@ -96,7 +96,7 @@ func TestRunStops(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			var got []int
 			o := Options{Jobs: 4, Window: 8}
-			taken, err := Run(ctx, 1000, o, func(i int) int { return i }, func(i, _ int) error {
+			taken, err := Run(ctx, 1000, o, func(_ context.Context, i int) int { return i }, func(i, _ int) error {
 				err := c.take(i)
 				if err == nil {
 					got = append(got, i)
@@ -116,11 +116,32 @@ func TestRunStops(t *testing.T) {
 	}
 }
 
+// What is begun at an interrupt is finished, and nobody is told of the interrupt
+// in the midst of it.
+func TestAllFinishesWhatIsBegun(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	got := All(ctx, 1000, 4, func(ctx context.Context, i int) int {
+		if i == 10 {
+			cancel()
+		}
+		if err := ctx.Err(); err != nil {
+			t.Errorf("%d is told: %v", i, err)
+		}
+		return i
+	})
+	if len(got) < 11 || len(got) == 1000 {
+		t.Errorf("%d are done", len(got))
+	}
+	if diff := cmp.Diff(numbers(len(got)), got); diff != "" {
+		t.Errorf("(-want +got)\n%s", diff)
+	}
+}
+
 // A run that was interrupted before it began answers nothing.
 func TestRunInterruptedBefore(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	taken, err := Run(ctx, 10, Options{Jobs: 2}, func(i int) int { return i }, func(int, int) error { return nil })
+	taken, err := Run(ctx, 10, Options{Jobs: 2}, func(_ context.Context, i int) int { return i }, func(int, int) error { return nil })
 	if taken != 0 || err != nil {
 		t.Errorf("took %d, %v", taken, err)
 	}
