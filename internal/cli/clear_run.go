@@ -46,12 +46,13 @@ func runClear(ctx context.Context, a *app, o *clearOptions, args []string) error
 	objects := pool.All(ctx, len(pairs), c.jobs, func(ctx context.Context, i int) reset.Clearing { return o.clear(ctx, c, pairs[i], manifests) })
 	c.notices = append(c.notices, o.unmatched(objects)...)
 	document := reset.NewDocument(c.server.Version(), objects, c.problems)
+	document.Interrupted = interruption(len(objects), len(pairs))
 	a.notice(c.notices)
 	if err := o.show(a, c, document); err != nil {
 		return err
 	}
-	if ctx.Err() != nil {
-		return fmt.Errorf("interrupted after %d of %d objects", len(objects), len(pairs))
+	if document.Interrupted != nil {
+		return interruptedError(document.Interrupted)
 	}
 	if err := clearVerdict(document); err != nil {
 		if o.write {

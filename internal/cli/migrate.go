@@ -197,6 +197,7 @@ func runMigrate(ctx context.Context, a *app, o *migrateOptions, args []string) e
 	}
 	objects := c.migrations(ctx, subjects, options)
 	document := migrate.NewDocument(c.server.Version(), objects, c.problems)
+	document.Interrupted = interruption(len(objects), len(subjects))
 	a.notice(c.notices)
 	shown := document
 	if !o.showSecrets {
@@ -205,8 +206,8 @@ func runMigrate(ctx context.Context, a *app, o *migrateOptions, args []string) e
 	if err := a.printMigrations(shown, &o.migrateOutput, c.now); err != nil {
 		return err
 	}
-	if err := ctx.Err(); err != nil {
-		return fmt.Errorf("interrupted after %d of %d objects", len(objects), len(subjects))
+	if document.Interrupted != nil {
+		return interruptedError(document.Interrupted)
 	}
 	missing := migrate.Missing(objects, options.From)
 	for _, name := range missing {

@@ -50,12 +50,13 @@ func runTransfer(cmd *cobra.Command, a *app, o *transferOptions, args []string) 
 	}
 	plans := pool.All(ctx, len(asked), c.jobs, func(ctx context.Context, i int) handover.Plan { return o.plan(ctx, c, asked[i], from, to) })
 	document := handover.NewDocument(c.server.Version(), plans, without, c.problems)
+	document.Interrupted = interruption(len(plans), len(asked))
 	a.notice(c.notices)
 	if err := o.show(a, c, document); err != nil {
 		return err
 	}
-	if ctx.Err() != nil {
-		return fmt.Errorf("interrupted after %d of %d objects", len(plans), len(asked))
+	if document.Interrupted != nil {
+		return interruptedError(document.Interrupted)
 	}
 	if o.folder != "" {
 		if err := o.writeSteps(a, document); err != nil {

@@ -112,12 +112,8 @@ func (a *app) answerPairs(ctx context.Context, c *cluster, pairs []pair, write f
 	if err != nil {
 		return err
 	}
-	var interrupted error
-	if answered < len(pairs) {
-		report.Interrupted = &engine.Interruption{Answered: answered, Total: len(pairs)}
-		interrupted = fmt.Errorf("interrupted after %d of %d objects", answered, len(pairs))
-	}
-	if err := errors.Join(d.end(report), interrupted); err != nil {
+	report.Interrupted = interruption(answered, len(pairs))
+	if err := errors.Join(d.end(report), interruptedError(report.Interrupted)); err != nil {
 		return err
 	}
 	report.Summary = d.tally.Summary

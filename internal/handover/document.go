@@ -13,6 +13,8 @@ type Document struct {
 	Summary    Summary          `json:"summary"`
 	Plans      []Plan           `json:"plans"`
 	Problems   []engine.Problem `json:"problems,omitempty"`
+	// Interrupted is nil for a run that came to its end.
+	Interrupted *engine.Interruption `json:"interrupted,omitempty"`
 }
 
 // Summary counts plans.

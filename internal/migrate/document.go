@@ -19,6 +19,8 @@ type Document struct {
 	Summary    Summary          `json:"summary"`
 	Objects    []Migration      `json:"objects"`
 	Problems   []engine.Problem `json:"problems,omitempty"`
+	// Interrupted is nil for a run that came to its end.
+	Interrupted *engine.Interruption `json:"interrupted,omitempty"`
 }
 
 // Summary counts a run.

@@ -25,11 +25,12 @@ func ClearText(w io.Writer, d reset.Document, o Options) error {
 		p.clearing(c)
 	}
 	p.problems(d.Problems)
-	if len(d.Objects) != 1 || len(d.Problems) > 0 {
+	if len(d.Objects) != 1 || len(d.Problems) > 0 || d.Interrupted != nil {
 		if told > 0 {
 			p.line("")
 		}
 		p.line(p.clearSummary(d.Summary))
+		p.interrupted(d.Interrupted)
 	}
 	_, err := io.WriteString(w, p.out.String())
 	return err
@@ -59,7 +60,7 @@ func ClearPatch(w io.Writer, d reset.Document, _ Options) error {
 		}
 	}
 	var v any = entries
-	if len(d.Objects) == 1 {
+	if len(d.Objects) == 1 && d.Interrupted == nil {
 		v = []reset.Operation{}
 		if len(entries) == 1 {
 			v = entries[0].Patch
@@ -82,6 +83,7 @@ func ClearCommands(w io.Writer, d reset.Document, _ Options) error {
 			out.WriteString(c.Command + "\n")
 		}
 	}
+	out.WriteString(interruptedComment(d.Interrupted))
 	_, err := io.WriteString(w, out.String())
 	return err
 }
@@ -124,5 +126,5 @@ func (p *printer) clearSummary(s reset.Summary) string {
 	add(s.Refused, fmt.Sprintf("%d refused", s.Refused), p.red)
 	add(s.Failed, fmt.Sprintf("%d failed", s.Failed), p.red)
 	add(s.WithRefused, fmt.Sprintf("%d refused an apply afterwards", s.WithRefused), p.red)
-	return p.bold(count(s.Total, "object")) + ": " + strings.Join(parts, ", ")
+	return totals(p.bold(count(s.Total, "object")), parts)
 }

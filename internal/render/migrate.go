@@ -14,7 +14,7 @@ import (
 // known. Among several, objects with nothing to migrate are only counted.
 func MigrateText(w io.Writer, d migrate.Document, o Options) error {
 	p := newPrinter(o)
-	several := d.Summary.Total > 1
+	several := d.Summary.Total > 1 || d.Interrupted != nil
 	told := false
 	for _, m := range d.Objects {
 		if several && !o.Verbose && m.Verdict == migrate.NothingToDo && len(m.Findings) == 0 {
@@ -31,6 +31,7 @@ func MigrateText(w io.Writer, d migrate.Document, o Options) error {
 			p.line("")
 		}
 		p.migrateSummary(d.Summary)
+		p.interrupted(d.Interrupted)
 	}
 	_, err := io.WriteString(w, p.out.String())
 	return err
@@ -205,7 +206,7 @@ func (p *printer) migrateSummary(s migrate.Summary) {
 			parts = append(parts, part.paint(fmt.Sprintf("%d %s", part.n, part.what)))
 		}
 	}
-	p.line(p.bold(count(s.Total, "object")) + ": " + strings.Join(parts, ", "))
+	p.line(totals(p.bold(count(s.Total, "object")), parts))
 	if len(s.Managers) > 0 {
 		p.paragraph("  from        ", managerCounts(s.Managers))
 	}

@@ -67,7 +67,7 @@ func MigratePatch(w io.Writer, d migrate.Document) error {
 		}
 	}
 	var v any = patches
-	if d.Summary.Total == 1 {
+	if d.Summary.Total == 1 && d.Interrupted == nil {
 		v = []migrate.Operation{}
 		if len(patches) == 1 {
 			if patches[0].NoPatch != "" {
@@ -108,6 +108,7 @@ func MigrateKubectl(w io.Writer, d migrate.Document) error {
 			b.WriteString("# " + name + ": " + strings.ToLower(string(m.Verdict)) + blockedBy(m) + "\n")
 		}
 	}
+	b.WriteString(interruptedComment(d.Interrupted))
 	_, err := io.WriteString(w, b.String())
 	return err
 }

@@ -88,9 +88,22 @@ func (p *printer) summary(report engine.Report) {
 		}
 		p.paragraph("", count(*n, "live object")+" that no manifest names"+hint)
 	}
-	if report.Interrupted != nil {
-		p.line(p.red(interruptedText(*report.Interrupted)))
+	p.interrupted(report.Interrupted)
+}
+
+// interrupted tells how far a run came that did not come to its end.
+func (p *printer) interrupted(i *engine.Interruption) {
+	if i != nil {
+		p.line(p.red(interruptedText(*i)))
 	}
+}
+
+// interruptedComment is the same as the last line of a script.
+func interruptedComment(i *engine.Interruption) string {
+	if i == nil {
+		return ""
+	}
+	return "# " + interruptedText(*i) + "\n"
 }
 
 // interruptedText tells how far a run came.
@@ -113,10 +126,15 @@ func (p *printer) counts(s engine.Summary) string {
 	add(s.Conflicted, "conflicted", p.red)
 	add(s.Invalid, "invalid", p.red)
 	add(s.Failed, "failed", p.red)
-	if parts == nil {
-		return p.bold(count(s.Total, "object"))
+	return totals(p.bold(count(s.Total, "object")), parts)
+}
+
+// totals is a total with its parts, if there are any.
+func totals(total string, parts []string) string {
+	if len(parts) == 0 {
+		return total
 	}
-	return p.bold(count(s.Total, "object")) + ": " + strings.Join(parts, ", ")
+	return total + ": " + strings.Join(parts, ", ")
 }
 
 // problems are inputs that gave no object.

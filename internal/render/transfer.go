@@ -50,11 +50,12 @@ func TransferText(w io.Writer, d handover.Document, o Options) error {
 		p.plan(plan)
 	}
 	p.problems(d.Problems)
-	if len(d.Plans) != 1 || d.Summary.Without > 0 {
+	if len(d.Plans) != 1 || d.Summary.Without > 0 || d.Interrupted != nil {
 		if len(d.Plans) > 0 {
 			p.line("")
 		}
 		p.line(p.transferSummary(d.Summary))
+		p.interrupted(d.Interrupted)
 	}
 	_, err := io.WriteString(w, p.out.String())
 	return err
@@ -91,7 +92,7 @@ func (p *printer) transferSummary(s handover.Summary) string {
 	add(s.Unsafe, "without", p.red)
 	add(s.Failed, "failed", p.red)
 	add(s.Without, "not looked at, as they do not have the fields", plain)
-	return p.bold(count(s.Total, "plan")) + ": " + strings.Join(parts, ", ")
+	return totals(p.bold(count(s.Total, "plan")), parts)
 }
 
 // plan tells one object.

@@ -81,6 +81,7 @@ func TransferCommands(w io.Writer, d handover.Document, _ Options) error {
 			fmt.Fprintf(&out, "# Step %d: %s.\n%s <<'%s'\n%s%s\n", i+1, visible(s.Does), stepCommand(plan, s, stdinFor(s)), mark, text, mark)
 		}
 	}
+	out.WriteString(interruptedComment(d.Interrupted))
 	_, err := io.WriteString(w, out.String())
 	return err
 }

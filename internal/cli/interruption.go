@@ -1,0 +1,23 @@
+package cli
+
+import (
+	"fmt"
+
+	"github.com/ssactl/ssactl/internal/engine"
+)
+
+// interruption tells how far a run came; nil for one that came to its end.
+func interruption(answered, total int) *engine.Interruption {
+	if answered == total {
+		return nil
+	}
+	return &engine.Interruption{Answered: answered, Total: total}
+}
+
+// interruptedError is what ends a run that did not come to its end.
+func interruptedError(i *engine.Interruption) error {
+	if i == nil {
+		return nil
+	}
+	return fmt.Errorf("interrupted after %d of %d objects", i.Answered, i.Total)
+}

@@ -1,0 +1,126 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/ssactl/ssactl/internal/engine"
+	"github.com/ssactl/ssactl/internal/iostreams"
+)
+
+// interruptible is how many objects the runs below are asked for.
+const interruptible = 100
+
+// tripwire is a context that is interrupted while something is answered, of
+// which the server asks it for values.
+type tripwire struct {
+	context.Context
+	left atomic.Int32
+	trip context.CancelFunc
+}
+
+func (w *tripwire) Value(key any) any {
+	if w.left.Add(-1) == 0 {
+		w.trip()
+	}
+	return w.Context.Value(key)
+}
+
+// runInterrupted runs a command line on live ConfigMaps, and interrupts it in
+// the midst of the answers: when so many values were asked for.
+func runInterrupted(t *testing.T, after int32, args ...string) (code int, stdout, stderr string) {
+	t.Helper()
+	t.Chdir(t.TempDir())
+	items := listed(interruptible, "", "", "", func(i int) string {
+		return fmt.Sprintf(`---
+apiVersion: v1
+kind: ConfigMap
+metadata:
+  name: cm-%03d
+  namespace: shop
+  uid: 00000000-0000-4000-8000-%012d
+  annotations:
+    kubectl.kubernetes.io/last-applied-configuration: '{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"cm-%03d","namespace":"shop"},"data":{"k":"v"}}'
+  managedFields:
+  - {manager: kubectl-client-side-apply, operation: Update, apiVersion: v1, fieldsType: FieldsV1, fieldsV1: {"f:data": {".": {}, "f:k": {}}}}
+data: {k: v}
+`, i, i, i)
+	})
+	if err := os.WriteFile("live.yaml", []byte(items), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	w := &tripwire{Context: ctx, trip: cancel}
+	w.left.Store(after)
+	var out, errs bytes.Buffer
+	root := newRootCmd(&app{streams: iostreams.New(strings.NewReader(""), &out, &errs, nil)})
+	root.SetArgs(args)
+	err := root.ExecuteContext(w)
+	if err != nil {
+		fmt.Fprintf(&errs, "error: %v\n", err)
+	}
+	return exitCode(err), out.String(), errs.String()
+}
+
+// An interrupt ends a run with what is known. What is being answered then is
+// answered, and not told as refused.
+func TestInterruptedInTheMidst(t *testing.T) {
+	cases := []struct {
+		args []string
+		// answers is the key of what is answered, each with good as its state.
+		answers, state, good string
+	}{
+		{[]string{"migrate", "-f", "live.yaml", "-o", "report"}, "objects", "verdict", "Migrates"},
+		{[]string{"transfer", "-f", "live.yaml", ".data.k", "--to", "me", "-o", "json"}, "plans", "outcome", "Configured"},
+		{[]string{"clear", "-f", "live.yaml", "-o", "report"}, "objects", "outcome", "Configured"},
+	}
+	for _, c := range cases {
+		for after := range int32(10) {
+			t.Run(fmt.Sprint(c.args[0], after), func(t *testing.T) {
+				code, out, stderr := runInterrupted(t, 1000+after, c.args...)
+				if code != exitTrouble {
+					t.Errorf("exit code %d", code)
+				}
+				var document map[string]json.RawMessage
+				if err := json.Unmarshal([]byte(out), &document); err != nil {
+					t.Fatalf("%v\n%s", err, out)
+				}
+				var answers []map[string]any
+				if err := json.Unmarshal(document[c.answers], &answers); err != nil {
+					t.Fatal(err)
+				}
+				for _, a := range answers {
+					if a[c.state] != c.good {
+						t.Errorf("%s: %v %v", c.state, a[c.state], a["message"])
+					}
+				}
+				if strings.Contains(out, "context canceled") || strings.Contains(out, `"code": 504`) {
+					t.Errorf("something was cut off:\n%s", out)
+				}
+				n := len(answers)
+				if n == 0 || n >= interruptible {
+					t.Errorf("%d objects were answered", n)
+				}
+				var told engine.Interruption
+				if err := json.Unmarshal(document["interrupted"], &told); err != nil {
+					t.Fatal(err)
+				}
+				if diff := cmp.Diff(engine.Interruption{Answered: n, Total: interruptible}, told); diff != "" {
+					t.Errorf("(-want +got)\n%s", diff)
+				}
+				if want := fmt.Sprintf("error: interrupted after %d of %d objects\n", n, interruptible); !strings.HasSuffix(stderr, want) {
+					t.Errorf("standard error: %q, want %q", stderr, want)
+				}
+			})
+		}
+	}
+}
