@@ -29,6 +29,10 @@ type Report struct {
 	IdleSuppressions []Idle `json:"idleSuppressions,omitempty"`
 	// Problems are inputs that could not be read, in input order.
 	Problems []engine.Problem `json:"problems,omitempty"`
+	// Interrupted is nil for a run that came to its end. The findings are those
+	// of the first objects then, without those that only all objects together
+	// can make.
+	Interrupted *engine.Interruption `json:"interrupted,omitempty"`
 }
 
 // Summary counts.
@@ -64,6 +68,8 @@ type Run struct {
 	Settings     Settings
 	Suppressions []Suppression
 	Problems     []engine.Problem
+	// Interrupted is nil where all objects were examined.
+	Interrupted *engine.Interruption
 }
 
 // Conclude makes the report of a run.
@@ -71,6 +77,7 @@ func Conclude(run Run) Report {
 	r := Report{
 		APIVersion: ReportAPIVersion, Kind: ReportKind, Server: engine.Server{Version: run.Version},
 		Rules: []RuleCount{}, Findings: []Finding{}, Suppressed: []Suppressed{}, Problems: run.Problems,
+		Interrupted: run.Interrupted,
 	}
 	var surveys []Survey
 	var all []Finding
@@ -82,7 +89,10 @@ func Conclude(run Run) Report {
 			ignoring[e.target] = e.ignored
 		}
 	}
-	all = append(all, together(surveys, run.Settings.Clock)...)
+	all = append(all, autoscaled(surveys)...)
+	if run.Interrupted == nil {
+		all = append(all, together(surveys, run.Settings.Clock)...)
+	}
 	all = slices.DeleteFunc(all, func(f Finding) bool { return !run.Settings.Selection.Has(f.Rule) })
 	sortFindings(all)
 	told, annotated := byAnnotation(all, ignoring)
@@ -90,7 +100,9 @@ func Conclude(run Run) Report {
 	r.Findings = append(r.Findings, told...)
 	r.Suppressed = append(append(r.Suppressed, annotated...), hidden...)
 	slices.SortStableFunc(r.Suppressed, func(a, b Suppressed) int { return compareFindings(a.Finding, b.Finding) })
-	r.IdleSuppressions = idle
+	if run.Interrupted == nil {
+		r.IdleSuppressions = idle
+	}
 	r.count(run)
 	return r
 }

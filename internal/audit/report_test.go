@@ -192,6 +192,33 @@ func TestSuppressions(t *testing.T) {
 	}
 }
 
+// Objects that were not examined could prove wrong what the others seem to be
+// together; what an autoscaler scales stays so.
+func TestConcludeInterrupted(t *testing.T) {
+	server := newScripted(t)
+	run := Run{
+		Settings:     Settings{Clock: testClock},
+		Suppressions: []Suppression{{Rule: "stale-manager"}},
+		Interrupted:  &engine.Interruption{Answered: 3, Total: 4},
+	}
+	for _, o := range []Object{
+		server.object(t, configMap("c", "")),
+		server.object(t, `{apiVersion: autoscaling/v2, kind: HorizontalPodAutoscaler, metadata: {name: hpa, namespace: shop}, spec: {scaleTargetRef: {apiVersion: apps/v1, kind: Deployment, name: web}}}`),
+		server.object(t, `{apiVersion: apps/v1, kind: Deployment, metadata: {name: web, namespace: shop, managedFields: [
+			{manager: helm, operation: Apply, apiVersion: apps/v1, fieldsType: FieldsV1, fieldsV1: {"f:spec": {"f:replicas": {}}}}]}, spec: {replicas: 1}}`),
+	} {
+		run.Examined = append(run.Examined, Examine(o, server, run.Settings))
+	}
+	report := Conclude(run)
+	want := []string{"warning replicas-autoscaled: helm applies .spec.replicas, which the HorizontalPodAutoscaler hpa sets"}
+	if diff := cmp.Diff(want, lines(report.Findings)); diff != "" {
+		t.Errorf("findings (-want +got):\n%s", diff)
+	}
+	if len(report.IdleSuppressions) > 0 || report.Interrupted == nil {
+		t.Errorf("%v, interrupted %v", report.IdleSuppressions, report.Interrupted)
+	}
+}
+
 func TestSelection(t *testing.T) {
 	s := Selection{Only: []string{"last-applied-*"}, Skip: []string{"*-drift"}}
 	if err := s.Check(); err != nil {

@@ -114,7 +114,8 @@ func (s *subject) silentFinding(e ownership.Entry) Finding {
 	return f
 }
 
-// together are the findings that all surveys make.
+// together are the findings that need the surveys of all objects: one that is
+// missing could prove them wrong.
 func together(surveys []Survey, clock Clock) []Finding {
 	newest := map[string]time.Time{}
 	for _, v := range surveys {
@@ -132,5 +133,5 @@ func together(surveys []Survey, clock Clock) []Finding {
 			}
 		}
 	}
-	return append(append(out, untracked(surveys)...), autoscaled(surveys)...)
+	return append(out, untracked(surveys)...)
 }

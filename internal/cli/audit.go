@@ -57,7 +57,7 @@ An object is left alone by the annotation ` + audit.IgnoreAnnotation + `, which 
 rules, and findings by a file of --suppressions.
 
 The exit code is 0 when no finding is as severe as --fail-on, 1 when one is,
-and 2 when an input could not be read.`,
+and 2 when an input could not be read, or the run was interrupted.`,
 		Example: `  kubectl get all -A -o yaml --show-managed-fields > dump.yaml
   ssactl audit -f dump.yaml
   ssactl audit -f dump.yaml -f manifests/ -R --field-manager argocd-controller
@@ -217,6 +217,8 @@ func runAudit(ctx context.Context, a *app, o *auditOptions) error {
 		return err
 	}
 	switch {
+	case report.Interrupted != nil:
+		return interruptedError(report.Interrupted)
 	case len(report.Problems) > 0:
 		return errTrouble
 	case plan.options.FailOn != "" && report.Has(plan.options.FailOn):

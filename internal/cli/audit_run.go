@@ -19,23 +19,21 @@ import (
 )
 
 // audit examines each live object, several at once. One that cannot be read is
-// a problem, and the others are still examined.
+// a problem, and the others are still examined. An interrupt ends it with what
+// is known.
 func (c *cluster) audit(ctx context.Context, o *auditOptions, plan auditPlan) (audit.Report, error) {
 	objects := c.audited(o.namespace)
 	manifests := c.pairsByKey()
 	known := pool.All(ctx, len(objects), c.jobs, func(ctx context.Context, i int) examination {
 		return c.examine(ctx, objects[i], manifests[objects[i].Key], o, plan.settings)
 	})
-	if len(known) < len(objects) {
-		return audit.Report{}, ctx.Err()
-	}
 	if len(c.manifests) > 0 && !o.named {
 		c.notices = append(c.notices, fmt.Sprintf("the manifests are applied as %s for a trial; name who applies them with --field-manager", o.manager))
 	}
 	c.notices = append(c.notices, c.unaudited(objects, manifests)...)
 	run := audit.Run{
 		Version: c.server.Version(), Manifests: len(c.manifests), Settings: plan.settings,
-		Suppressions: plan.suppressions, Problems: c.problems,
+		Suppressions: plan.suppressions, Problems: c.problems, Interrupted: interruption(len(known), len(objects)),
 	}
 	for _, e := range known {
 		if e.problem != nil {
@@ -44,7 +42,7 @@ func (c *cluster) audit(ctx context.Context, o *auditOptions, plan auditPlan) (a
 		}
 		run.Examined = append(run.Examined, e.examined)
 	}
-	if len(run.Examined) == 0 && len(run.Problems) == 0 {
+	if len(objects) == 0 && len(run.Problems) == 0 {
 		return audit.Report{}, errors.New("the inputs have no live objects")
 	}
 	return audit.Conclude(run), nil

@@ -12,6 +12,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/ssactl/ssactl/internal/audit"
 	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/iostreams"
 )
@@ -34,7 +35,7 @@ func (w *tripwire) Value(key any) any {
 	return w.Context.Value(key)
 }
 
-// runInterrupted runs a command line on live ConfigMaps, and interrupts it in
+// runInterrupted runs a command line on live ConfigMaps and manifests, and interrupts it in
 // the midst of the answers: when so many values were asked for.
 func runInterrupted(t *testing.T, after int32, args ...string) (code int, stdout, stderr string) {
 	t.Helper()
@@ -55,6 +56,12 @@ data: {k: v}
 `, i, i, i)
 	})
 	if err := os.WriteFile("live.yaml", []byte(items), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	manifests := listed(interruptible, "", "", "", func(i int) string {
+		return fmt.Sprintf("---\napiVersion: v1\nkind: ConfigMap\nmetadata: {name: cm-%03d, namespace: shop}\ndata: {k: w}\n", i)
+	})
+	if err := os.WriteFile("manifests.yaml", []byte(manifests), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
@@ -122,5 +129,31 @@ func TestInterruptedInTheMidst(t *testing.T) {
 				}
 			})
 		}
+	}
+}
+
+// An interrupted audit tells what is known.
+func TestInterruptedAudit(t *testing.T) {
+	code, out, stderr := runInterrupted(t, 200, "audit", "-f", "live.yaml", "-f", "manifests.yaml", "-o", "json", "-o", "text=text")
+	if code != exitTrouble {
+		t.Errorf("exit code %d", code)
+	}
+	var report audit.Report
+	if err := json.Unmarshal([]byte(out), &report); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	n := report.Summary.Objects
+	if n == 0 || n >= interruptible || len(report.Problems) > 0 {
+		t.Errorf("%d objects were examined, %v", n, report.Problems)
+	}
+	if diff := cmp.Diff(&engine.Interruption{Answered: n, Total: interruptible}, report.Interrupted); diff != "" {
+		t.Errorf("(-want +got)\n%s", diff)
+	}
+	told := fmt.Sprintf("interrupted after %d of %d objects\n", n, interruptible)
+	if text, err := os.ReadFile("text"); err != nil || !strings.Contains(string(text), "\n"+told) {
+		t.Errorf("%v\n%s", err, text)
+	}
+	if !strings.HasSuffix(stderr, "error: "+told) {
+		t.Errorf("standard error: %q", stderr)
 	}
 }

@@ -34,14 +34,14 @@ func AuditYAML(w io.Writer, report audit.Report, _ AuditOptions) error {
 func AuditGitHub(w io.Writer, report audit.Report, _ AuditOptions) error {
 	s := &githubStream{newFindings(auditRules(), annotationsPerKind), sink{w}}
 	s.add(auditFindings(report)...)
-	return s.End(Ending{})
+	return s.End(Ending{Report: engine.Report{Interrupted: report.Interrupted}})
 }
 
 // AuditSARIF writes the findings for code scanning, with the rules of an audit.
 func AuditSARIF(w io.Writer, report audit.Report, _ AuditOptions) error {
 	s := newSARIFOf(w, auditRules(), usualRules())
 	s.add(auditFindings(report)...)
-	return s.End(Ending{Report: engine.Report{Server: report.Server}})
+	return s.End(Ending{Report: engine.Report{Server: report.Server, Interrupted: report.Interrupted}})
 }
 
 // usualRules are the rules of an audit, each with the severity of most of its

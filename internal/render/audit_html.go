@@ -33,9 +33,11 @@ type auditPage struct {
 	Server   string
 	Made     string
 	Fails    bool
-	Problems []string
-	Groups   []auditGroup
-	Idle     []string
+	// Interrupted is empty for a run that came to its end.
+	Interrupted string
+	Problems    []string
+	Groups      []auditGroup
+	Idle        []string
 }
 
 type auditGroup struct {
@@ -55,10 +57,13 @@ type auditRow struct {
 func newAuditPage(report audit.Report, o AuditOptions) auditPage {
 	p := auditPage{
 		Sentence: newPrinter(Options{}).auditSentence(report), Server: visible(report.Server.Version),
-		Fails: len(report.Problems) > 0 || o.FailOn != "" && report.Has(o.FailOn),
+		Fails: report.Interrupted != nil || len(report.Problems) > 0 || o.FailOn != "" && report.Has(o.FailOn),
 	}
 	if !o.Now.IsZero() {
 		p.Made = date(&o.Now)
+	}
+	if report.Interrupted != nil {
+		p.Interrupted = interruptedSentence(*report.Interrupted)
 	}
 	for _, problem := range report.Problems {
 		p.Problems = append(p.Problems, problemText(problem))

@@ -20,10 +20,10 @@ func AuditJUnit(w io.Writer, report audit.Report, o AuditOptions) error {
 	for _, f := range report.Findings {
 		s.add(f.Source.File, auditCase(f, o))
 	}
-	if s.doc.Tests == 0 {
+	if s.doc.Tests == 0 && report.Interrupted == nil {
 		s.add("", junitCase{Name: newPrinter(Options{}).auditSentence(report), ClassName: "ssactl.audit", Time: noTime})
 	}
-	return s.End(Ending{})
+	return s.End(Ending{Report: engine.Report{Interrupted: report.Interrupted}})
 }
 
 func auditCase(f audit.Finding, o AuditOptions) junitCase {

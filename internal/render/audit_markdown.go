@@ -36,6 +36,9 @@ func AuditMarkdown(w io.Writer, report audit.Report, o AuditOptions) error {
 func (m *markdown) auditHeadline(report audit.Report) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "## Ownership audit: %s\n", newPrinter(Options{}).auditSentence(report))
+	if report.Interrupted != nil {
+		fmt.Fprintf(&b, "\n**%s**\n", interruptedText(*report.Interrupted))
+	}
 	if len(report.Rules) > 0 {
 		b.WriteString("\n| Severity | Rule | Findings |\n|---|---|---:|\n")
 	}

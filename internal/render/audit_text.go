@@ -42,6 +42,7 @@ func (p *printer) auditVerdict(report audit.Report) {
 	if len(report.Problems) > 0 {
 		p.line(p.red(count(len(report.Problems), "input") + " could not be read"))
 	}
+	p.interrupted(report.Interrupted)
 }
 
 // auditSentence is the answer in one sentence.
@@ -51,7 +52,10 @@ func (p *printer) auditSentence(report audit.Report) string {
 	if s.Manifests > 0 {
 		objects += " and " + count(s.Manifests, "manifest")
 	}
-	if s.Objects == 0 {
+	switch {
+	case s.Objects == 0 && report.Interrupted != nil:
+		return "No live object was examined"
+	case s.Objects == 0:
 		return "No live object could be read"
 	}
 	answer := "Nothing is wrong with the ownership of " + objects

@@ -96,7 +96,7 @@ const shownOnPage = 200
 func runNotes(report engine.Report) []string {
 	var notes []string
 	if report.Interrupted != nil {
-		notes = append(notes, "The run was "+interruptedText(*report.Interrupted)+".")
+		notes = append(notes, interruptedSentence(*report.Interrupted))
 	}
 	if n := report.Summary.Unmatched; n != nil && *n > 0 {
 		notes = append(notes, count(*n, "live object")+" that no manifest names.")

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/ssactl/ssactl/internal/audit"
 	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/handover"
 	"github.com/ssactl/ssactl/internal/migrate"
@@ -42,6 +43,37 @@ func TestInterruptedPlans(t *testing.T) {
 			var got bytes.Buffer
 			if err := c.render(&got); err != nil || !strings.Contains(got.String(), c.want) {
 				t.Errorf("%v, no %q in\n%s", err, c.want, got.String())
+			}
+		})
+	}
+}
+
+// An interrupted audit says so in every format, whatever it found before.
+func TestInterruptedAudit(t *testing.T) {
+	want := map[string]string{
+		"text":     "\ninterrupted after 12 of 40 objects\n",
+		"json":     "\"interrupted\": {\n    \"answered\": 12,\n    \"total\": 40\n  }",
+		"yaml":     "\ninterrupted:\n  answered: 12\n  total: 40\n",
+		"markdown": "\n\n**interrupted after 12 of 40 objects**\n",
+		"html":     "<p class=\"made\">The run was interrupted after 12 of 40 objects.</p>",
+		"github":   "::error title=Interrupted::interrupted after 12 of 40 objects\n",
+		"sarif":    "\"executionSuccessful\": false",
+		"junit":    "<error type=\"Interrupted\" message=\"interrupted after 12 of 40 objects\">",
+	}
+	for _, f := range AuditFormats() {
+		t.Run(f.Name, func(t *testing.T) {
+			for _, report := range []audit.Report{auditReport(), {Summary: audit.Summary{Objects: 12}}} {
+				report.Interrupted = &engine.Interruption{Answered: 12, Total: 40}
+				var got bytes.Buffer
+				if err := f.Render(&got, report, AuditOptions{FailOn: audit.Warning}); err != nil {
+					t.Fatal(err)
+				}
+				if !strings.Contains(got.String(), want[f.Name]) {
+					t.Errorf("no %q in\n%s", want[f.Name], got.String())
+				}
+				if f.Name == "html" && !strings.Contains(got.String(), `class="verdict no"`) {
+					t.Errorf("the page passes:\n%s", got.String())
+				}
 			}
 		})
 	}

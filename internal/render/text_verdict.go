@@ -106,6 +106,11 @@ func interruptedComment(i *engine.Interruption) string {
 	return "# " + interruptedText(*i) + "\n"
 }
 
+// interruptedSentence is the same on a page.
+func interruptedSentence(i engine.Interruption) string {
+	return "The run was " + interruptedText(i) + "."
+}
+
 // interruptedText tells how far a run came.
 func interruptedText(i engine.Interruption) string {
 	return fmt.Sprintf("interrupted after %d of %s", i.Answered, count(i.Total, "object"))
