@@ -8,6 +8,7 @@ import (
 
 	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/kubectl"
+	"github.com/ssactl/ssactl/internal/migrate"
 	"github.com/ssactl/ssactl/internal/ownership"
 	"github.com/ssactl/ssactl/internal/shell"
 )
@@ -49,15 +50,15 @@ func (s *subject) kubectl(verb string, args ...string) string {
 // wrote them: what was done by hand is in no manifest, and the heir's next
 // apply would remove it.
 func (s *subject) mendOld(old, heir ownership.Entry, care care) []Mend {
-	migrate := Mend{
-		Command: s.ssactl("migrate", "--from", old.Manager, "--to", heir.Manager),
+	give := Mend{
+		Command: s.ssactl("migrate", "--from", migrate.FromValue(old.Manager), "--to", heir.Manager),
 		Does:    "gives the entry's fields to " + heir.Manager + ", whose next apply then removes what its manifest does not have",
 	}
 	clear := s.mendClear(old)
 	if care == byHand {
-		return []Mend{clear, migrate}
+		return []Mend{clear, give}
 	}
-	return []Mend{migrate, clear}
+	return []Mend{give, clear}
 }
 
 // mendNobodys gives the fields of a made-up manager to the one who applies most
@@ -94,7 +95,7 @@ func (s *subject) mendRemoved(e ownership.Entry) []Mend {
 		}
 		heir = applies[0].Manager
 	}
-	return append(out, Mend{Command: s.ssactl("migrate", "--from", e.Manager, "--to", heir), Does: "gives its fields to " + heir + " at a version that is served"})
+	return append(out, Mend{Command: s.ssactl("migrate", "--from", migrate.FromValue(e.Manager), "--to", heir), Does: "gives its fields to " + heir + " at a version that is served"})
 }
 
 // mendMissing takes the claims away. An applier claims them again as long as
@@ -151,7 +152,7 @@ func (s *subject) mendPorts(client *ownership.Entry, field string) []Mend {
 	if client == nil {
 		return []Mend{{Command: s.ssactl("owners", "--field", field), Does: "tells who writes the ports; all of them should apply server-side"}}
 	}
-	return []Mend{{Command: s.ssactl("migrate", "--from", client.Manager), Does: "moves the object to server-side apply, which tells the ports apart"}}
+	return []Mend{{Command: s.ssactl("migrate", "--from", migrate.FromValue(client.Manager)), Does: "moves the object to server-side apply, which tells the ports apart"}}
 }
 
 // mendManifest looks closer at what applying a manifest gave.

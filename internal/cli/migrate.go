@@ -20,6 +20,7 @@ type migrateOptions struct {
 	serverFlags
 	migrateOutput
 	to             string
+	named          bool // whether --to was given
 	from           []string
 	subresource    string
 	claim          string
@@ -30,9 +31,6 @@ type migrateOptions struct {
 	reverse        bool
 	write          bool
 }
-
-// byEvidence is the --from that looks for client-side entries.
-const byEvidence = "auto"
 
 func newMigrateCmd(a *app) *cobra.Command {
 	o := &migrateOptions{}
@@ -51,7 +49,7 @@ last-applied annotation tells which fields are wished for.
 --from auto looks for client-side entries by evidence: who owns the annotation,
 what it says, known names. Where that is thin, it asks for --from NAME. A NAME
 that is given is believed: its entries are taken, those of the scale subresource
-and those that it applied included.
+and those that it applied included. --from =auto is the manager auto.
 
 Fields that the entries own and nobody wishes for are left to nobody: defaults
 come back by themselves, and others stay. --claim leftover takes the others, so
@@ -67,6 +65,7 @@ an object is blocked, and 2 when no answer could be given.`,
   ssactl migrate -f live.yaml -f manifests/ --to argocd-controller -o kubectl > migrate.sh
   ssactl migrate -f live.yaml --from auto --from kubectl-edit -o json-patch deployment/web`,
 		RunE: func(cmd *cobra.Command, args []string) error {
+			o.named = cmd.Flags().Changed("to")
 			return runMigrate(cmd.Context(), a, o, args)
 		},
 	}
@@ -82,7 +81,7 @@ func (o *migrateOptions) addFlags(cmd *cobra.Command) {
 	o.migrateOutput.add(cmd)
 	flags.Lookup("namespace").Usage = "only objects of this `namespace`, which is also that of documents without one"
 	flags.StringVar(&o.to, "to", "", "field `manager` that gets the fields (default: who applies the object already, else kubectl)")
-	flags.StringSliceVar(&o.from, "from", []string{byEvidence}, "field `manager` whose entries are taken, or auto (repeatable)")
+	flags.StringArrayVar(&o.from, "from", []string{"auto"}, "field `manager` whose entries are taken, or auto (repeatable)")
 	flags.StringVar(&o.subresource, "subresource", "", "migrate the entries of this subresource, such as status")
 	flags.StringVar(&o.claim, "claim", string(migrate.ClaimManifest), "`which` fields of the entries are claimed: manifest, leftover, all")
 	flags.BoolVar(&o.claimDefaults, "claim-defaults", false, "the same as --claim all")
@@ -95,11 +94,17 @@ func (o *migrateOptions) addFlags(cmd *cobra.Command) {
 	cmd.MarkFlagsMutuallyExclusive("compatible", "reverse")
 	cmd.MarkFlagsMutuallyExclusive("claim", "claim-defaults")
 	mustComplete(cmd, "claim", claimNames())
-	for _, flag := range []string{"to", "from"} {
-		complete(cmd, flag, func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-			return append(managersIn(append(o.filenames, o.live...)), byEvidence), cobra.ShellCompDirectiveNoFileComp
-		})
-	}
+	managers := func() []string { return managersIn(slices.Concat(o.filenames, o.live)) }
+	complete(cmd, "to", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+		return managers(), cobra.ShellCompDirectiveNoFileComp
+	})
+	complete(cmd, "from", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+		values := []string{"auto"}
+		for _, name := range managers() {
+			values = append(values, migrate.FromValue(name))
+		}
+		return values, cobra.ShellCompDirectiveNoFileComp
+	})
 }
 
 func claimNames() []string {
@@ -123,16 +128,9 @@ func (o *migrateOptions) options() (migrate.Options, error) {
 	if !slices.Contains(claimNames(), string(options.Claim)) {
 		errs = append(errs, fmt.Errorf("--claim %q: use one of %s", o.claim, strings.Join(claimNames(), ", ")))
 	}
-	for _, name := range o.from {
-		switch name {
-		case byEvidence:
-			options.Auto = migrate.ByEvidence
-		case "":
-			errs = append(errs, errors.New("--from names no field manager"))
-		default:
-			options.From = append(options.From, name)
-		}
-	}
+	var err error
+	options.From, options.Auto, err = migrate.ParseFrom(o.from)
+	errs = append(errs, err)
 	switch {
 	case o.compatible:
 		options.Mode = migrate.Compatible
@@ -150,6 +148,9 @@ func (o *migrateOptions) options() (migrate.Options, error) {
 	}
 	if o.reverse && (o.dropAnnotation || o.subresource != "") {
 		errs = append(errs, errors.New("--reverse writes the annotation of the object itself: leave --drop-annotation and --subresource out"))
+	}
+	if o.named && o.to == "" {
+		errs = append(errs, errors.New("--to names no field manager"))
 	}
 	errs = append(errs, checkManager("--to", o.to))
 	return options, errors.Join(errs...)
@@ -189,6 +190,9 @@ func runMigrate(ctx context.Context, a *app, o *migrateOptions, args []string) e
 		return err
 	}
 	subjects, err := c.toMigrate(wanted)
+	if err == nil {
+		err = checkSubresource(o.subresource, subjects)
+	}
 	if err != nil {
 		return errors.Join(render.Problems(a.streams.Err, c.problems, render.Options{}), err)
 	}
@@ -211,7 +215,11 @@ func runMigrate(ctx context.Context, a *app, o *migrateOptions, args []string) e
 	}
 	missing := migrate.Missing(objects, options.From)
 	for _, name := range missing {
-		fmt.Fprintf(a.streams.Err, "error: no object has an entry of the field manager %q\n", name)
+		hint := ""
+		if strings.Contains(name, ",") {
+			hint = " (several are given by a --from each)"
+		}
+		fmt.Fprintf(a.streams.Err, "error: no object has an entry of the field manager %q%s\n", name, hint)
 	}
 	verdict := migrateVerdict(document, missing)
 	if !o.write {

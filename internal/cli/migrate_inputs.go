@@ -3,11 +3,13 @@ package cli
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/live"
 	"github.com/ssactl/ssactl/internal/manifest"
 	"github.com/ssactl/ssactl/internal/migrate"
+	"github.com/ssactl/ssactl/internal/ownership"
 	"github.com/ssactl/ssactl/internal/pool"
 )
 
@@ -51,6 +53,22 @@ func (c *cluster) toMigrate(wanted []objectName) ([]toMigrate, error) {
 		}
 	}
 	return out, nil
+}
+
+// checkSubresource refuses the name of a subresource of which there is nothing
+// to migrate, and that is none of those that most kinds have.
+func checkSubresource(name string, subjects []toMigrate) error {
+	if name == "" || name == "status" || name == "scale" {
+		return nil
+	}
+	for _, t := range subjects {
+		// Of one that cannot be read, its answer tells.
+		object, err := t.live.Decode()
+		if err != nil || slices.ContainsFunc(ownership.Of(object).Entries, func(e ownership.Entry) bool { return e.Subresource == name }) {
+			return nil
+		}
+	}
+	return fmt.Errorf("--subresource %q: no live object has an entry of it; use status or scale, or leave it out for the object itself", name)
 }
 
 // manifestsByKey are the manifests by the object that they are; two of one

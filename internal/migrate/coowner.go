@@ -48,7 +48,7 @@ func sharedWith(other, own *fieldpath.Set, wanted []fieldpath.Path) []string {
 func (s *subject) tellCoOwner(o CoOwner) {
 	hint := ""
 	if o.Add {
-		hint = "--from " + o.Manager + " makes it let go"
+		hint = s.naming(o.Manager) + " makes it let go"
 	}
 	about := ""
 	if o.About != "" {

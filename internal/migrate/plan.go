@@ -201,7 +201,7 @@ func (s *subject) checkBeliefs() {
 
 func (s *subject) tellThin(b Belief, severity Severity) {
 	s.findings.add(RuleThinEvidence, severity, "", fmt.Sprintf("it is not sure that the entry of %q is a client-side one of this manifest: %s", b.Manager, strings.Join(b.Reasons, "; ")),
-		"give the manifest with -f, or name the entry with --from "+b.Manager)
+		"give the manifest with -f, or name the entry too: "+s.naming(b.Manager))
 }
 
 // hasLoneAnnotation tells whether there is an annotation whose Update entry is
