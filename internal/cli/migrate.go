@@ -222,14 +222,17 @@ func runMigrate(ctx context.Context, a *app, o *migrateOptions, args []string) e
 		fmt.Fprintf(a.streams.Err, "error: no object has an entry of the field manager %q%s\n", name, hint)
 	}
 	verdict := migrateVerdict(document, missing)
-	if !o.write {
-		return verdict
-	}
-	if verdict != nil {
+	switch {
+	case !o.write:
+	case verdict != nil:
 		fmt.Fprintln(a.streams.Err, "nothing was written, since not every object can be migrated")
-		return verdict
+	default:
+		verdict = a.writeMigrations(ctx, subjects, objects)
 	}
-	return a.writeMigrations(ctx, subjects, objects)
+	if o.withholds(shown) && (verdict == nil || verdict == errNo) {
+		return errTrouble
+	}
+	return verdict
 }
 
 // migrateVerdict is trouble where no answer could be given for something, else

@@ -78,8 +78,21 @@ func (a *app) printMigrations(d migrate.Document, f *migrateOutput, now time.Tim
 			return err
 		}
 	}
+	if f.patches() {
+		if err := render.MigrateWithoutPatch(a.streams.Err, d, remarks); err != nil {
+			return err
+		}
+	}
 	_, err = a.streams.Out.Write(out.Bytes())
 	return err
+}
+
+// patches tells whether the format is made of patches.
+func (f *migrateOutput) patches() bool { return f.format == "json-patch" || f.format == "kubectl" }
+
+// withholds tells whether a patch was asked for that is not given.
+func (f *migrateOutput) withholds(d migrate.Document) bool {
+	return f.patches() && slices.ContainsFunc(d.Objects, func(m migrate.Migration) bool { return m.NoPatch != "" })
 }
 
 func (f *migrateOutput) render(w io.Writer, d migrate.Document, options render.Options) error {

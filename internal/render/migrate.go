@@ -70,6 +70,18 @@ func MigrateRemarks(w io.Writer, d migrate.Document, o Options) error {
 	return err
 }
 
+// MigrateWithoutPatch tells the objects that patches leave out, and why.
+func MigrateWithoutPatch(w io.Writer, d migrate.Document, o Options) error {
+	p := newPrinter(o)
+	for _, m := range d.Objects {
+		if m.NoPatch != "" {
+			p.line(p.red("error:") + " " + objectName(m.Target) + where(m.Target) + ": no patch: " + visible(m.NoPatch))
+		}
+	}
+	_, err := io.WriteString(w, p.out.String())
+	return err
+}
+
 func (p *printer) migration(m migrate.Migration) {
 	p.line(p.migrateVerdict(m))
 	if p.o.Quiet {
