@@ -37,8 +37,9 @@ type Summary struct {
 	Targets []ManagerCount `json:"targets"`
 	// Rules counts the objects with a finding of a rule, by rule.
 	Rules []RuleCount `json:"rules"`
-	// Conflicting counts the migrated objects whose next apply conflicts,
-	// before and after.
+	// Conflicting counts the objects whose next apply conflicts, before and
+	// after: those to migrate, and those with nothing to migrate whose manifest
+	// is given.
 	ConflictingBefore int `json:"conflictingBefore"`
 	ConflictingAfter  int `json:"conflictingAfter"`
 }
@@ -85,13 +86,15 @@ func summarize(objects []Migration) Summary {
 		switch m.Verdict {
 		case NothingToDo:
 			s.NothingToDo++
+			s.countNext(m)
 		case Blocked:
 			s.Blocked++
 		case Failed:
 			s.Failed++
 		case Migrates:
 			s.Migrates++
-			s.count(m, managers, targets)
+			countManagers(m, managers, targets)
+			s.countNext(m)
 		}
 	}
 	s.Managers, s.Targets = counts(managers), counts(targets)
@@ -99,7 +102,7 @@ func summarize(objects []Migration) Summary {
 	return s
 }
 
-func (s *Summary) count(m Migration, managers, targets map[string]int) {
+func countManagers(m Migration, managers, targets map[string]int) {
 	targets[m.To.Manager]++
 	seen := map[string]bool{}
 	for _, b := range m.Beliefs {
@@ -110,6 +113,9 @@ func (s *Summary) count(m Migration, managers, targets map[string]int) {
 	for name := range seen {
 		managers[name]++
 	}
+}
+
+func (s *Summary) countNext(m Migration) {
 	if m.Next == nil {
 		return
 	}

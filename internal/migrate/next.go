@@ -30,6 +30,16 @@ func (s *subject) next(c claims, object map[string]any) *Next {
 	}
 }
 
+// nextAsIs simulates the next apply of the manifest to an object with nothing to
+// migrate; nil where none is given, or it is not said who applies it.
+func (s *subject) nextAsIs() *Next {
+	if s.manifest == nil || s.to.Manager == "" || s.opts.Subresource != "" {
+		return nil
+	}
+	apply := s.nextApply(newClaims(s.manifest.version), fieldpath.NewSet(), s.live, s.manifest.object)
+	return &Next{Manager: s.to.Manager, Body: ByManifest, Before: apply, After: apply}
+}
+
 // dropped are the leaves that were applied once, and that the next apply does
 // not have any more.
 func (s *subject) dropped(c claims) *fieldpath.Set {

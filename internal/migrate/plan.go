@@ -200,8 +200,11 @@ func (s *subject) checkBeliefs() {
 }
 
 func (s *subject) tellThin(b Belief, severity Severity) {
-	s.findings.add(RuleThinEvidence, severity, "", fmt.Sprintf("it is not sure that the entry of %q is a client-side one of this manifest: %s", b.Manager, strings.Join(b.Reasons, "; ")),
-		"give the manifest with -f, or name the entry too: "+s.naming(b.Manager))
+	hint := "name the entry too: " + s.naming(b.Manager)
+	if s.manifest == nil {
+		hint = "give the manifest with -f, or " + hint
+	}
+	s.findings.add(RuleThinEvidence, severity, "", fmt.Sprintf("it is not sure that the entry of %q is a client-side one of this manifest: %s", b.Manager, strings.Join(b.Reasons, "; ")), hint)
 }
 
 // hasLoneAnnotation tells whether there is an annotation whose Update entry is
@@ -277,10 +280,14 @@ func (s *subject) nothing() Migration {
 	if _, ok := annotationsOf(s.live)[LastApplied]; ok {
 		m.Annotation = AnnotationFate{Fate: Untouched}
 	}
-	m.Findings = s.findings.sorted()
 	if s.findings.block() {
 		m.Verdict = Blocked
+	} else {
+		s.result.Next = s.nextAsIs()
+		s.tellNext()
+		m.Next = s.result.Next
 	}
+	m.Findings = s.findings.sorted()
 	return m
 }
 

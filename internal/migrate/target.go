@@ -16,35 +16,58 @@ func (s *subject) chooseTarget() Choice {
 	if s.opts.To != "" {
 		return Choice{Manager: s.opts.To, Reason: "you name it"}
 	}
-	appliers := s.plausibleAppliers()
-	switch len(appliers) {
+	plausible, others := s.appliers()
+	switch len(plausible) {
 	case 1:
-		return Choice{Manager: appliers[0], Reason: "it applies the object already"}
+		return Choice{Manager: plausible[0], Reason: "it applies the object already"}
 	case 0:
 		if name := s.toolsName(); name != "" && name != ServerSideKubectl {
 			return Choice{Manager: name, Reason: "it is the name under which " + lookUp(name).about + " applies server-side"}
 		}
-		return Choice{Manager: ServerSideKubectl, Reason: "nobody applies the object yet, and it is the default of kubectl apply --server-side"}
+		return s.byDefault(others)
 	}
-	s.findings.add(RuleTargetUnclear, Warns, "", "several managers apply the object: "+strings.Join(appliers, ", "), "name the one that is to have the fields with --to")
+	s.findings.add(RuleTargetUnclear, Warns, "", "several managers apply the object: "+strings.Join(plausible, ", "), "name the one that is to have the fields with --to")
 	return Choice{Manager: ServerSideKubectl, Reason: "several managers apply the object, and it is the default of kubectl apply --server-side"}
 }
 
-// plausibleAppliers are the managers whose Apply entry is about the whole of
-// what is wished, sorted; a manager that applies a field or two beside it is
-// none.
-func (s *subject) plausibleAppliers() []string {
-	var names []string
+// appliers are the managers that apply the object, but those that the user
+// takes it from, sorted. Plausible are those whose Apply entry is about the
+// whole of what is wished; the others apply a field or two beside it.
+func (s *subject) appliers() (plausible, others []string) {
 	for _, e := range s.owners.Readable() {
 		if e.Operation != ownership.Apply || e.Subresource != s.opts.Subresource || e.Manager == AnnotationKeeper || slices.Contains(s.opts.From, e.Manager) {
 			continue
 		}
-		if s.isAbout(e) && !slices.Contains(names, e.Manager) {
-			names = append(names, e.Manager)
+		if s.isAbout(e) {
+			plausible = append(plausible, e.Manager)
+		} else {
+			others = append(others, e.Manager)
 		}
 	}
-	slices.Sort(names)
-	return names
+	slices.Sort(plausible)
+	slices.Sort(others)
+	return slices.Compact(plausible), slices.Compact(others)
+}
+
+// byDefault chooses kubectl, where these managers apply a part of the object
+// beside it.
+func (s *subject) byDefault(others []string) Choice {
+	const is = "it is the default of kubectl apply --server-side"
+	taken := slices.ContainsFunc(s.owners.Readable(), func(e ownership.Entry) bool {
+		return e.Operation == ownership.Apply && e.Subresource == s.opts.Subresource && slices.Contains(s.opts.From, e.Manager)
+	})
+	reason := "nobody applies the object yet, and " + is
+	switch {
+	case slices.Equal(others, []string{ServerSideKubectl}):
+		reason = is + ", and applies a part of the object already"
+	case len(others) == 1:
+		reason = is + ", and " + others[0] + " applies a part of the object only"
+	case len(others) > 1:
+		reason = is + ", and " + listed(others, 3) + " apply a part of the object each"
+	case taken:
+		reason = is + ", and nobody else applies the object"
+	}
+	return Choice{Manager: ServerSideKubectl, Reason: reason}
 }
 
 // isAbout tells whether an Apply entry has most of what is wished; where no
