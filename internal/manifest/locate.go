@@ -8,6 +8,8 @@ import (
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 	"sigs.k8s.io/structured-merge-diff/v6/value"
 	sigsyaml "sigs.k8s.io/yaml"
+
+	"github.com/ssactl/ssactl/internal/plainyaml"
 )
 
 // tree is a document with the line of each node.
@@ -24,6 +26,10 @@ func parseTree(raw []byte, format Format, first int) *tree {
 	}
 	if format == JSON {
 		t.root = parseJSONTree(raw)
+		return t
+	}
+	if asJSON, lines, ok := plainyaml.Located(raw); ok {
+		t.root = parseLocatedTree(asJSON, lines)
 		return t
 	}
 	var document yaml.Node

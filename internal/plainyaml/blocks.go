@@ -7,10 +7,35 @@ const maxDepth = 100
 // out. It is false where the text is more than this package reads, wrong or
 // not. Keys stay in their order.
 func ToJSON(text []byte) ([]byte, bool) {
+	var p parser
+	return p.convert(text)
+}
+
+// Located converts as ToJSON does, and gives the line, counted from 1, of each
+// key of a mapping and each item of a sequence, in the order of the JSON.
+func Located(text []byte) (json []byte, lines []int, ok bool) {
+	p := parser{locate: true}
+	json, ok = p.convert(text)
+	return json, p.located, ok
+}
+
+// parser converts as it reads. Its methods are false where they give up.
+type parser struct {
+	lines
+	keys keys
+	out  []byte
+	// scratch holds a scalar that is made of parts.
+	scratch []byte
+	// located are the lines of keys and items, where they are asked for.
+	locate  bool
+	located []int
+}
+
+func (p *parser) convert(text []byte) ([]byte, bool) {
 	if !readable(text) {
 		return nil, false
 	}
-	p := parser{out: make([]byte, 0, len(text)), scratch: make([]byte, 0, 256)}
+	p.out, p.scratch = make([]byte, 0, len(text)), make([]byte, 0, 256)
 	p.rest = text
 	p.step()
 	p.content()
@@ -21,13 +46,11 @@ func ToJSON(text []byte) ([]byte, bool) {
 	return p.out, p.done
 }
 
-// parser converts as it reads. Its methods are false where they give up.
-type parser struct {
-	lines
-	keys keys
-	out  []byte
-	// scratch holds a scalar that is made of parts.
-	scratch []byte
+// here notes the line of a key or an item.
+func (p *parser) here() {
+	if p.locate {
+		p.located = append(p.located, p.number)
+	}
 }
 
 // marker tells lines that begin or end a document, and directives.
@@ -77,6 +100,7 @@ func (p *parser) item(indent, depth int) bool {
 	if p.marker() {
 		return false
 	}
+	p.here()
 	text := p.line.text[1:]
 	spaces := 0
 	for spaces < len(text) && text[spaces] == ' ' {
@@ -113,6 +137,7 @@ func (p *parser) mapping(indent, depth int) bool {
 		if !first {
 			p.out = append(p.out, ',')
 		}
+		p.here()
 		p.out = appendString(p.out, key)
 		p.out = append(p.out, ':')
 		if !p.value(value, indent, depth) {

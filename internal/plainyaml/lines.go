@@ -27,6 +27,8 @@ func (l line) dash() bool {
 type lines struct {
 	rest []byte
 	line line
+	// number is that of the line, counted from 1.
+	number int
 	// done is true behind the last line.
 	done bool
 }
@@ -37,6 +39,7 @@ func (s *lines) step() {
 		s.done, s.line = true, line{}
 		return
 	}
+	s.number++
 	raw := s.rest
 	if i := bytes.IndexByte(raw, '\n'); i >= 0 {
 		raw, s.rest = raw[:i], raw[i+1:]

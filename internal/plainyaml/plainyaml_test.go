@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	yamlv3 "go.yaml.in/yaml/v3"
 	"sigs.k8s.io/yaml"
 )
 
@@ -69,7 +70,8 @@ func TestToJSON(t *testing.T) {
 	}
 }
 
-// checkLaw: what is converted, sigs.k8s.io/yaml converts alike, strictly.
+// checkLaw: what is converted, sigs.k8s.io/yaml converts alike, strictly, and
+// go.yaml.in/yaml/v3 sees keys and items on the same lines.
 func checkLaw(t *testing.T, text []byte) {
 	t.Helper()
 	got, ok := ToJSON(text)
@@ -90,6 +92,29 @@ func checkLaw(t *testing.T, text []byte) {
 	if diff := cmp.Diff(a, b); diff != "" {
 		t.Fatalf("of %q (-want +got):\n%s", text, diff)
 	}
+	again, at, ok := Located(text)
+	if !ok || string(again) != string(got) {
+		t.Fatalf("%q: located %v %s, want %s", text, ok, again, got)
+	}
+	var document yamlv3.Node
+	if err := yamlv3.Unmarshal(text, &document); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(nodeLines(nil, &document), at); diff != "" {
+		t.Fatalf("lines of %q (-want +got):\n%s", text, diff)
+	}
+}
+
+// nodeLines are the lines of keys and items in their order.
+func nodeLines(lines []int, node *yamlv3.Node) []int {
+	for i, child := range node.Content {
+		switch {
+		case node.Kind == yamlv3.MappingNode && i%2 == 0, node.Kind == yamlv3.SequenceNode:
+			lines = append(lines, child.Line)
+		}
+		lines = nodeLines(lines, child)
+	}
+	return lines
 }
 
 func FuzzToJSON(f *testing.F) {
