@@ -1,0 +1,121 @@
+package jsontree
+
+import "bytes"
+
+// Texts gives the parts of an object's text that stand at a path of keys, in
+// their order; the key * stands for the items of a list. It is false where the
+// text is no object of that shape, or repeats a key of the path. The text must
+// be valid.
+func Texts(text []byte, path ...string) ([][]byte, bool) {
+	f := finder{scanner: scanner{text: text}}
+	f.find(path)
+	return f.found, !f.failed
+}
+
+type finder struct {
+	scanner
+	found [][]byte
+}
+
+// find passes the value at hand.
+func (f *finder) find(path []string) {
+	if len(path) == 0 {
+		f.next()
+		from := f.at
+		f.skip()
+		if !f.failed {
+			f.found = append(f.found, f.text[from:f.at])
+		}
+		return
+	}
+	if path[0] == "*" {
+		f.items(path[1:])
+		return
+	}
+	f.pass('{')
+	seen := false
+	for !f.failed && f.next() != '}' {
+		on := string(f.string()) == path[0]
+		f.pass(':')
+		switch {
+		case on && seen:
+			f.fail()
+		case on:
+			seen = true
+			f.find(path[1:])
+		default:
+			f.skip()
+		}
+		if f.next() == ',' {
+			f.at++
+		}
+	}
+	f.pass('}')
+}
+
+func (f *finder) items(path []string) {
+	f.pass('[')
+	for !f.failed && f.next() != ']' {
+		f.find(path)
+		if f.next() == ',' {
+			f.at++
+		}
+	}
+	f.pass(']')
+}
+
+// skip passes a value without looking at it.
+func (f *finder) skip() {
+	depth := 0
+	for f.next() != 0 {
+		switch f.text[f.at] {
+		case '"':
+			f.skipString()
+		case '{', '[':
+			depth++
+			f.at++
+		case '}', ']':
+			depth--
+			f.at++
+		case ',', ':':
+			f.at++
+			continue
+		default:
+			f.skipWord()
+		}
+		if f.failed || depth == 0 {
+			return
+		}
+	}
+	f.fail()
+}
+
+func (f *finder) skipString() {
+	for f.at++; ; f.at++ {
+		i := bytes.IndexByte(f.text[f.at:], '"')
+		if i < 0 {
+			f.fail()
+			return
+		}
+		f.at += i
+		escapes := 0
+		for f.text[f.at-1-escapes] == '\\' {
+			escapes++
+		}
+		if escapes%2 == 0 {
+			f.at++
+			return
+		}
+	}
+}
+
+// skipWord passes a number, true, false or null.
+func (f *finder) skipWord() {
+	for f.at < len(f.text) {
+		switch f.text[f.at] {
+		case ',', ':', '{', '}', '[', ']', '"', ' ', '\n', '\r', '\t':
+			return
+		}
+		f.at++
+	}
+}
