@@ -94,9 +94,13 @@ type Response struct {
 	// another kind (scale, binding), and for a delete. Nil when nothing is
 	// stored.
 	Stored []byte
-	// Unchanged is true where it was proved, by a shorter way than running the
-	// whole write, that what is stored is equal to Live as it was given. False
-	// says nothing.
+	// Plain is true where a shorter way than running the whole write led to the
+	// answer: then the write is accepted, all managed fields entries of Live
+	// can be read and are at the version of the request, and nobody else loses
+	// a field. False says nothing.
+	Plain bool
+	// Unchanged is true where it was proved on that way that what is stored is
+	// equal to Live as it was given. False says nothing.
 	Unchanged bool
 	// Admission tells which fields admission set, by plug-in.
 	Admission []AdmissionChange

@@ -9,11 +9,15 @@ import (
 // typed/validate.go). metadata.managedFields is left out: its entries are
 // checked on their own.
 func conforms(schema *smdschema.Schema, root *smdschema.Map, object map[string]any) bool {
-	c := conformance{schema}
+	c := conformance{schema: schema}
 	return c.fields(root, object, func(key string) bool { return key == "metadata" }) && c.metadata(root, object)
 }
 
-type conformance struct{ schema *smdschema.Schema }
+type conformance struct {
+	schema *smdschema.Schema
+	// distinct refuses lists that repeat an element.
+	distinct bool
+}
 
 func (c conformance) metadata(root *smdschema.Map, object map[string]any) bool {
 	field, ok := root.FindField("metadata")
@@ -61,6 +65,9 @@ func (c conformance) value(ref smdschema.TypeRef, v any) bool {
 }
 
 func (c conformance) items(list *smdschema.List, items []any) bool {
+	if c.distinct && list.ElementRelationship == smdschema.Associative && !c.different(list, items) {
+		return false
+	}
 	for _, item := range items {
 		if list.ElementRelationship == smdschema.Associative && !c.keyed(list, item) {
 			return false
@@ -70,6 +77,15 @@ func (c conformance) items(list *smdschema.List, items []any) bool {
 		}
 	}
 	return true
+}
+
+// different tells whether no two items have the same path element.
+func (c conformance) different(list *smdschema.List, items []any) bool {
+	elements, ok := elementsOf(c.schema, list, items)
+	for i, element := range elements {
+		ok = ok && index(elements[:i], element) < 0
+	}
+	return ok
 }
 
 // keyed tells whether an item has a path element.

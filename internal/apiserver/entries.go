@@ -4,10 +4,9 @@ import (
 	"bytes"
 	"slices"
 	"sync"
+	"time"
 
-	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/runtime"
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 	"sigs.k8s.io/structured-merge-diff/v6/typed"
 
@@ -17,40 +16,93 @@ import (
 // maxEntries bounds how many managed fields entries are compared pair by pair.
 const maxEntries = 24
 
-// owns tells whether the managed fields entries of a stored object come out of
-// the field manager as they went in, when the manager applies what it owns,
-// and whether what it applies is just that.
-func (p *proof) owns(stored runtime.Object, e *endpoint, merge typed.ParseableType) bool {
-	accessor, err := meta.Accessor(stored)
-	if err != nil {
-		return false
+// managed are the managed fields entries after the apply; false where the
+// field manager may write others. live are those of the stored object.
+func (p *plainApply) managed(live []metav1.ManagedFieldsEntry, e *endpoint, merge typed.ParseableType) ([]metav1.ManagedFieldsEntry, bool) {
+	if len(live) == 0 || len(live) > maxEntries {
+		return nil, false
 	}
-	entries := accessor.GetManagedFields()
-	if len(entries) == 0 || len(entries) > maxEntries {
-		return false
-	}
-	own := -1
-	for i, entry := range entries {
-		if !p.plain(entry) || i > 0 && !precedes(entries[i-1], entry) || writes(entries[:i], entry) {
-			return false
+	var entries []metav1.ManagedFieldsEntry
+	var own *metav1.ManagedFieldsEntry
+	var last *knownSet
+	for i, entry := range live {
+		if !p.plainEntry(entry) || i > 0 && !precedes(live[i-1], entry) || writes(live[:i], entry) {
+			return nil, false
 		}
 		set := e.sets.of(entry.FieldsV1.GetRawBytes(), e, merge)
-		if set == nil {
-			return false
+		switch {
+		case set == nil:
+			return nil, false
+		case entry.Operation == metav1.ManagedFieldsOperationApply && entry.Manager == p.call.Manager && entry.Subresource == "":
+			own, last = &live[i], set
+			continue
+		case p.conflicts(set):
+			return nil, false
 		}
-		if entry.Operation == metav1.ManagedFieldsOperationApply && entry.Manager == p.call.Manager && entry.Subresource == "" {
-			if own >= 0 || !p.applies(set) {
-				return false
-			}
-			own = i
-		}
+		entries = append(entries, entry)
 	}
-	return own >= 0
+	applied, ok := p.ownEntry(own, last, e)
+	if !ok {
+		return nil, false
+	}
+	at := len(entries)
+	for at > 0 && precedes(applied, entries[at-1]) {
+		at--
+	}
+	return slices.Insert(entries, at, applied), true
 }
 
-// plain tells whether an entry is at the version of the request, and has
+// conflicts tells whether another manager owns what the apply changes.
+func (p *plainApply) conflicts(set *knownSet) bool {
+	return slices.ContainsFunc(p.overlay.changed, set.fields.Has)
+}
+
+// ownEntry is the entry of the manager that applies; false where it would not
+// own all that it applied last. own and last are nil where it never did.
+func (p *plainApply) ownEntry(own *metav1.ManagedFieldsEntry, last *knownSet, e *endpoint) (metav1.ManagedFieldsEntry, bool) {
+	entry := metav1.ManagedFieldsEntry{
+		Manager:    p.call.Manager,
+		Operation:  metav1.ManagedFieldsOperationApply,
+		APIVersion: p.call.Kind.GroupVersion().String(),
+		FieldsType: "FieldsV1",
+	}
+	if own != nil {
+		entry = *own
+	}
+	if len(p.overlay.changed) > 0 {
+		entry.Time = p.now()
+	}
+	if last != nil && p.applies(last) {
+		return entry, true
+	}
+	set := fieldpath.NewSet()
+	for _, path := range p.overlay.owned {
+		if !untracked(path) {
+			set.Insert(path)
+		}
+	}
+	if set.Empty() || !e.owned(set).Equals(set) || last != nil && !last.fields.Difference(set).Empty() {
+		return entry, false
+	}
+	text, err := set.ToJSON()
+	if err != nil {
+		return entry, false
+	}
+	entry.FieldsV1 = metav1.NewFieldsV1(string(text))
+	return entry, true
+}
+
+// now is the time that the field manager would write.
+func (p *plainApply) now() *metav1.Time {
+	if p.call.Now.IsZero() {
+		return &metav1.Time{Time: time.Now().UTC()}
+	}
+	return &metav1.Time{Time: p.call.Now.UTC()}
+}
+
+// plainEntry tells whether an entry is at the version of the request, and has
 // nothing that a round through the field manager could change.
-func (p *proof) plain(entry metav1.ManagedFieldsEntry) bool {
+func (p *plainApply) plainEntry(entry metav1.ManagedFieldsEntry) bool {
 	known := entry.Operation == metav1.ManagedFieldsOperationApply || entry.Operation == metav1.ManagedFieldsOperationUpdate
 	return known && entry.Manager != "" && entry.FieldsType == "FieldsV1" && entry.FieldsV1 != nil &&
 		entry.APIVersion == p.call.Kind.GroupVersion().String()
@@ -86,9 +138,9 @@ func seconds(entry metav1.ManagedFieldsEntry) int64 {
 
 // applies tells whether the paths of the configuration are just the set, but
 // for those that nobody owns.
-func (p *proof) applies(set *knownSet) bool {
+func (p *plainApply) applies(set *knownSet) bool {
 	owned := 0
-	for _, path := range p.owned {
+	for _, path := range p.overlay.owned {
 		if untracked(path) {
 			continue
 		}
@@ -166,9 +218,18 @@ func newKnownSet(text []byte, e *endpoint, merge typed.ParseableType) *knownSet 
 	if changed, err := typed.ReconcileFieldSetWithSchema(fields, empty); err != nil || changed != nil {
 		return nil
 	}
-	if filter := e.resets[fieldpath.APIVersion(e.scope.Kind.GroupVersion().String())]; filter != nil && !filter.Filter(fields).Equals(fields) {
+	if !e.owned(fields).Equals(fields) {
 		// Only of the manager's own entry would this matter.
 		return &knownSet{fields: fields, size: -1}
 	}
 	return &knownSet{fields: fields, size: fields.Size()}
+}
+
+// owned is a set without what the strategy lets nobody own through this path.
+func (e *endpoint) owned(set *fieldpath.Set) *fieldpath.Set {
+	filter := e.resets[fieldpath.APIVersion(e.scope.Kind.GroupVersion().String())]
+	if filter == nil {
+		return set
+	}
+	return filter.Filter(set)
 }

@@ -106,7 +106,7 @@ func (s *Server) Do(ctx context.Context, call apicall.Request) (response apicall
 	}()
 	ctx, cancel := context.WithTimeout(ctx, answerLimit)
 	defer cancel()
-	if response, ok := s.unchanged(ctx, call); ok {
+	if response, ok := s.plain(ctx, call); ok {
 		return response, nil
 	}
 	response, err = atTime(call, func(call apicall.Request) (apicall.Response, error) {

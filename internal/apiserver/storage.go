@@ -150,7 +150,7 @@ func (s *store) get(ctx context.Context, key string, ignoreNotFound bool, out ru
 }
 
 func (s *store) decodeInto(t *transaction, out runtime.Object) error {
-	if t.copies && !t.written {
+	if t.object != nil && !t.written {
 		return s.copyInto(t, out)
 	}
 	if _, _, err := s.codec.Decode(t.data, nil, out); err != nil {

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/util/json"
 
 	"github.com/ssactl/ssactl/internal/apicall"
@@ -121,11 +122,12 @@ type taker struct {
 	taken     []string
 }
 
-// allocating are the kinds whose objects hold values that a server allocates
-// or that tell who asked.
 func (t *taker) needed() bool {
-	return t.created || t.any() || t.call.Kind.Kind == "Service" && t.call.Kind.Group == ""
+	return t.created || t.any() || allocates(t.call.Kind.GroupKind())
 }
+
+// allocates tells whether a kind's objects hold values that a server allocates.
+func allocates(kind schema.GroupKind) bool { return kind == schema.GroupKind{Kind: "Service"} }
 
 func (t *taker) clean(raw []byte) ([]byte, error) {
 	if raw == nil || !t.needed() {
@@ -140,7 +142,7 @@ func (t *taker) clean(raw []byte) ([]byte, error) {
 	}
 	t.metadata(object)
 	t.made(object, "")
-	if t.call.Kind.Kind == "Service" && t.call.Kind.Group == "" {
+	if allocates(t.call.Kind.GroupKind()) {
 		t.allocated(object)
 	}
 	if t.created && t.call.Kind.Kind == "CertificateSigningRequest" {

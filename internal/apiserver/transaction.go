@@ -27,8 +27,9 @@ type transaction struct {
 
 	read, written, deleted bool
 
-	// copies lets readers have copies of one decoded object.
-	copies  bool
+	// object is live decoded; nil to have it decoded here. Where it is given,
+	// readers have copies of one stored object.
+	object  runtime.Object
 	decoded runtime.Object
 }
 
@@ -67,12 +68,14 @@ func (t *transaction) load(codec runtime.Codec) error {
 	}
 	t.read = true
 	t.codec = codec
-	if t.live == nil {
-		return nil
-	}
-	obj, err := runtime.Decode(codec, t.live)
-	if err != nil {
-		return err
+	obj, err := t.object, error(nil)
+	if obj == nil {
+		if t.live == nil {
+			return nil
+		}
+		if obj, err = runtime.Decode(codec, t.live); err != nil {
+			return err
+		}
 	}
 	t.data, err = encodeForStorage(codec, obj)
 	return err

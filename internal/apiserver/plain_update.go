@@ -1,0 +1,103 @@
+package apiserver
+
+import (
+	"context"
+	"errors"
+	"net/http"
+
+	"k8s.io/apimachinery/pkg/api/meta"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apiserver/pkg/admission"
+	"k8s.io/apiserver/pkg/endpoints/request"
+	"k8s.io/apiserver/pkg/registry/rest"
+	"k8s.io/apiserver/pkg/warning"
+	"sigs.k8s.io/structured-merge-diff/v6/typed"
+
+	"github.com/ssactl/ssactl/internal/apicall"
+	"github.com/ssactl/ssactl/internal/jsontree"
+)
+
+// errNotPlain ends an update that takes the full path instead.
+var errNotPlain = errors.New("the apply is not plain")
+
+// update has the merged object stored, as the handlers have it
+// (apiserver, handlers/patch.go); false where they may answer otherwise.
+func (s *Server) update(ctx context.Context, e *endpoint, p *plainApply, merge typed.ParseableType) (apicall.Response, bool) {
+	call := p.call
+	live, err := p.decode(e)
+	if err != nil {
+		return apicall.Response{}, false
+	}
+	tx := &transaction{resource: e.scope.Resource.GroupResource(), object: live, revision: p.revision}
+	record := &admissionRecord{}
+	warned := &warnings{}
+	ctx = warning.WithWarningRecorder(withAdmissionRecord(withTransaction(ctx, tx), record), warned)
+	ctx = request.WithRequestInfo(ctx, requestInfo(call, e.scope.Resource, http.MethodPatch))
+	ctx = request.WithNamespace(request.WithUser(ctx, requester), call.Namespace)
+
+	options := &metav1.UpdateOptions{FieldManager: call.Manager, FieldValidation: call.FieldValidation}
+	options.TypeMeta.SetGroupVersionKind(metav1.SchemeGroupVersion.WithKind("UpdateOptions"))
+	attributes := func(obj, old runtime.Object) admission.Attributes {
+		return admission.NewAttributesRecord(obj, old, e.scope.Kind, call.Namespace, call.Name,
+			e.scope.Resource, "", admission.Update, options, false, requester)
+	}
+	apply := func(_ context.Context, _, current runtime.Object) (runtime.Object, error) {
+		return p.apply(current, e, merge)
+	}
+	admit := func(ctx context.Context, obj, old runtime.Object) (runtime.Object, error) {
+		// The handlers have the entries validated again behind it, which all
+		// were read already.
+		return obj, s.admit.Admit(ctx, attributes(obj, old), e.scope)
+	}
+	after, created, err := e.storage.(rest.Patcher).Update(ctx, call.Name, rest.DefaultUpdatedObjectInfo(nil, apply, admit),
+		func(context.Context, runtime.Object) error { return errNotPlain },
+		rest.AdmissionToValidateObjectUpdateFunc(s.admit, attributes(nil, nil), e.scope), true, options)
+	if err != nil || created || tx.deleted || warned.any || len(record.changes) > 0 {
+		return apicall.Response{}, false
+	}
+	body, err := encodeVersion(e.scope, after)
+	if err != nil {
+		return apicall.Response{}, false
+	}
+	response := apicall.Response{
+		Code: http.StatusOK, Body: body, Stored: body,
+		Unsimulated: record.absent(), Plain: true, Unchanged: !tx.written,
+	}
+	if tx.written && allocates(call.Kind.GroupKind()) {
+		response, err = loan{}.takeBack(call, response)
+	}
+	return response, err == nil && len(response.ServerValues) == 0
+}
+
+// apply is the object after the apply in its internal form, as the field
+// manager gives it (managedfields/internal/structuredmerge.go).
+func (p *plainApply) apply(current runtime.Object, e *endpoint, merge typed.ParseableType) (runtime.Object, error) {
+	accessor, err := meta.Accessor(current)
+	if err != nil {
+		return nil, err
+	}
+	entries, ok := p.managed(accessor.GetManagedFields(), e, merge)
+	if !ok {
+		return nil, errNotPlain
+	}
+	if live, err := encodeVersion(e.scope, current); err != nil || !jsontree.Equal(live, p.live) {
+		return nil, errNotPlain
+	}
+	var next runtime.Object
+	if len(p.overlay.changed) == 0 {
+		next = current.DeepCopyObject()
+	} else if next, err = e.internal(p.overlay.merged); err != nil {
+		return nil, err
+	}
+	if accessor, err = meta.Accessor(next); err != nil {
+		return nil, err
+	}
+	accessor.SetManagedFields(entries)
+	return next, nil
+}
+
+// warnings notes whether there were any.
+type warnings struct{ any bool }
+
+func (w *warnings) AddWarning(string, string) { w.any = true }
