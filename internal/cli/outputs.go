@@ -54,6 +54,9 @@ func parseOutputs(given []string, lookup func(string) (render.Format, error)) ([
 
 // detail is what of the results of so many objects the outputs show.
 func (f *outputFlags) detail(outputs []output, objects int) engine.Detail {
+	if len(f.ignoreFields) > 0 {
+		return engine.DetailAll
+	}
 	for _, o := range outputs {
 		switch o.format.Name {
 		case "name", "yaml", "json", "diff":
@@ -66,7 +69,7 @@ func (f *outputFlags) detail(outputs []output, objects int) engine.Detail {
 			return engine.DetailAll
 		}
 	}
-	return engine.DetailChanges
+	return engine.DetailOutcome
 }
 
 func placeName(file string) string {

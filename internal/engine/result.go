@@ -73,10 +73,11 @@ type Result struct {
 	// Conflicts are sorted by field, then manager. After a forced apply they
 	// are empty: see Transfers for what was taken.
 	Conflicts []Conflict `json:"conflicts"`
-	// Changes are those from live to Object, leaf by leaf, sorted by field.
+	// Changes are those from live to Object, leaf by leaf, sorted by field. Like
+	// Ownership and Transfers, they are nil where the write's Detail leaves
+	// them out.
 	Changes []Change `json:"changes"`
-	// Ownership is that of Object (of Live for a refusal), sorted by field. It
-	// is nil where the write's Detail leaves it out.
+	// Ownership is that of Object (of Live for a refusal), sorted by field.
 	Ownership []FieldOwners `json:"ownership"`
 	// Transfers are sorted by field, then manager.
 	Transfers []Transfer `json:"transfers"`

@@ -33,8 +33,8 @@ func Simulate(ctx context.Context, server apicall.Server, w Write) (r Result) {
 	if err != nil {
 		return Failure(s.write, err)
 	}
-	if a.Unchanged {
-		return s.unchanged(a)
+	if !s.prepared {
+		return s.brief(a)
 	}
 	r = s.explain(a)
 	if r.Outcome == Conflicted && !w.Force {
@@ -52,8 +52,8 @@ type simulation struct {
 	// tree is Live decoded here; nil where the caller decoded it.
 	tree map[string]any
 
-	// What follows is known once the server was asked, unless nothing is
-	// changed: see prepare.
+	// What follows is known once the server was asked, unless a brief result
+	// does: see prepare.
 	prepared bool
 	shape    ownership.Shape
 	// live is the live object at the request's version; write.LiveObject is
@@ -141,27 +141,28 @@ func (s *simulation) ask(force bool) (answer, error) {
 	if err != nil {
 		return answer{}, err
 	}
-	if resp.Unchanged {
+	switch {
+	case resp.Unchanged:
 		return answer{Response: resp, outcome: Unchanged, stored: s.write.LiveObject}, nil
+	case resp.Plain && s.write.Detail == DetailOutcome:
+		// Its live object is at the version of the request.
+		s.live = s.write.LiveObject
+	default:
+		s.prepare()
 	}
-	s.prepare()
 	return s.read(resp)
 }
 
-// unchanged is the result where the server has proved that the object stays as
-// it is. Such an object's entries can all be read, and are at the version of
-// the request: there is nothing to remark on them.
-func (s *simulation) unchanged(a answer) Result {
+// brief is the result where the server's answer was plain, and nobody wants to
+// know more. There is nothing to remark on such an object's entries.
+func (s *simulation) brief(a answer) Result {
 	r := blank(s.write)
 	r.Outcome, r.Code, r.Object = a.outcome, a.Code, a.stored
 	r.Warnings = append(r.Warnings, a.Warnings...)
-	if s.kind.Deduced {
-		s.prepare()
-	}
 	r.Confidence = s.confidence(a)
-	r.Ownership = nil
+	r.Changes, r.Ownership, r.Transfers = nil, nil, nil
 	if s.write.Detail == DetailAll {
-		r.Ownership = fieldOwners(ownership.Of(a.stored))
+		r.Changes, r.Ownership, r.Transfers = []Change{}, fieldOwners(ownership.Of(a.stored)), []Transfer{}
 	}
 	return r
 }

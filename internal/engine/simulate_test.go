@@ -268,3 +268,38 @@ func TestOtherVersion(t *testing.T) {
 		t.Errorf("the live object is not told as given: %v", r.Live["apiVersion"])
 	}
 }
+
+// TestDetail: of a plain answer, a result that is asked for its outcome alone
+// says the same as one in full, but for single fields.
+func TestDetail(t *testing.T) {
+	live := `{"apiVersion":"lab.example.com/v1","kind":"Gadget","metadata":{"name":"g"},"spec":{"replicas":1}}`
+	changed := `{"apiVersion":"lab.example.com/v1","kind":"Gadget","metadata":{"name":"g"},"spec":{"replicas":2}}`
+	for _, test := range []struct {
+		name    string
+		resp    apicall.Response
+		outcome engine.Outcome
+		changes int
+	}{
+		{"unchanged", apicall.Response{Code: 200, Stored: []byte(live), Plain: true, Unchanged: true, Warnings: []string{"w"}}, engine.Unchanged, 0},
+		{"changed", apicall.Response{Code: 200, Stored: []byte(changed), Plain: true, Unsimulated: []string{"u"}}, engine.Configured, 1},
+		{"equal after all", apicall.Response{Code: 200, Stored: []byte(live), Plain: true}, engine.Unchanged, 0},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			server := scripted{do: func(apicall.Request) (apicall.Response, error) { return test.resp, nil }}
+			w := engine.Write{Verb: apicall.Apply, Kind: gadgetKind, Name: "g", Manager: "m", Live: []byte(live)}
+			full := engine.Simulate(t.Context(), server, w)
+			w.Detail = engine.DetailOutcome
+			brief := engine.Simulate(t.Context(), server, w)
+			if full.Outcome != test.outcome || len(full.Changes) != test.changes || full.Changes == nil || full.Ownership == nil || full.Transfers == nil {
+				t.Errorf("in full: %s with changes %v", full.Outcome, full.Changes)
+			}
+			if brief.Changes != nil || brief.Ownership != nil || brief.Transfers != nil {
+				t.Error("in brief: single fields are told")
+			}
+			full.Changes, full.Ownership, full.Transfers, full.Notices = nil, nil, nil, nil
+			if diff := cmp.Diff(full, brief); diff != "" {
+				t.Errorf("(-in full +in brief)\n%s", diff)
+			}
+		})
+	}
+}

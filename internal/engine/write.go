@@ -66,10 +66,10 @@ type Detail string
 const (
 	// DetailAll is everything.
 	DetailAll Detail = ""
-	// DetailChanges leaves out the Ownership of an object that is proved to
-	// stay as it is, since telling who owns each of its fields is more work
-	// than finding that out. What entries the object has, it says itself.
-	DetailChanges Detail = "Changes"
+	// DetailOutcome leaves out what an accepted write does to single fields
+	// (Changes, Ownership, Transfers) where telling that is more work than
+	// finding the answer. What entries the object has, it says itself.
+	DetailOutcome Detail = "Outcome"
 )
 
 // Locator finds a field of the body in the file that it came from. It is
