@@ -8,10 +8,10 @@ import (
 
 	"github.com/spf13/cobra"
 	"k8s.io/apimachinery/pkg/util/json"
-	"sigs.k8s.io/yaml"
 
 	"github.com/ssactl/ssactl/internal/apicall"
 	"github.com/ssactl/ssactl/internal/engine"
+	"github.com/ssactl/ssactl/internal/manifest"
 )
 
 type patchOptions struct {
@@ -76,7 +76,7 @@ func (o *patchOptions) body() ([]byte, any, error) {
 		}
 		place = o.file
 	}
-	body, err := yaml.YAMLToJSON(raw)
+	body, err := manifest.FromYAML(raw)
 	if err != nil {
 		return nil, nil, fmt.Errorf("parse %s: %w", place, err)
 	}

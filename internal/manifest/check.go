@@ -85,7 +85,7 @@ func toJSON(raw []byte, firstLine int, opts Options) ([]byte, error) {
 	}
 	asJSON, err := yaml.YAMLToJSON(raw)
 	if err != nil {
-		return nil, template(raw, yamlErrorLine(err, firstLine))
+		return nil, template(raw, yamlError(err, raw, firstLine))
 	}
 	return asJSON, checkDepth(asJSON, opts.MaxDepth)
 }

@@ -252,7 +252,7 @@ func (l *jsonList) end(err error) error {
 	case l.phase == refused:
 		return err
 	case l.phase == streaming && l.head.Kind != "" && !strings.HasSuffix(l.head.Kind, "List"):
-		l.fail("parse", 0, l.line, fmt.Errorf("has items with kinds of their own, but its kind is %s and not a List", clip([]byte(l.head.Kind))))
+		l.fail("parse", 0, l.line, fmt.Errorf("has items with kinds of their own, but its kind is %s and not a List", clip(l.head.Kind)))
 	case l.phase == waiting && !strings.HasSuffix(l.head.Kind, "List"):
 		l.fail("parse", 0, l.line, l.tooLarge())
 		return err
@@ -260,4 +260,11 @@ func (l *jsonList) end(err error) error {
 	l.flush()
 	l.noticeContinue(l.head, l.line)
 	return err
+}
+
+func clip(s string) string {
+	if len(s) > 60 {
+		return s[:60] + "…"
+	}
+	return s
 }

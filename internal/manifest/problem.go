@@ -3,8 +3,6 @@ package manifest
 import (
 	"errors"
 	"fmt"
-	"regexp"
-	"strconv"
 	"strings"
 )
 
@@ -83,34 +81,3 @@ var (
 	// ErrTooDeep: a document is nested deeper than Options.MaxDepth.
 	ErrTooDeep = errors.New("nested too deeply")
 )
-
-// placed is an error at a line of the input.
-type placed struct {
-	line int
-	err  error
-}
-
-func (p *placed) Error() string { return p.err.Error() }
-func (p *placed) Unwrap() error { return p.err }
-
-var yamlLine = regexp.MustCompile(`^(?:error converting YAML to JSON: )?yaml: (?:unmarshal errors:\s*)?(?:line (\d+): )?`)
-
-// yamlErrorLine takes the line out of a message of the YAML reader and makes
-// it one of the input, given the line of the document's first byte.
-func yamlErrorLine(err error, first int) error {
-	m := yamlLine.FindStringSubmatch(err.Error())
-	if m == nil {
-		return err
-	}
-	cause := errors.New(strings.TrimPrefix(err.Error(), m[0]))
-	n, convErr := strconv.Atoi(m[1])
-	if convErr != nil {
-		return cause
-	}
-	if parserMessage.MatchString(cause.Error()) {
-		n++ // the reader counts these from 0, its scanner's from 1
-	}
-	return &placed{line: first + n - 1, err: cause}
-}
-
-var parserMessage = regexp.MustCompile(`^did not find expected (key|node content|'-' indicator|',' or|<document start>)`)

@@ -51,7 +51,7 @@ func TestRead(t *testing.T) {
 		{"gzip", zipped.String(), []string{"1/0:1 YAML ConfigMap a"}},
 		{"literal with dashes", cm("a") + "data:\n  x: |\n    ---\n    b\n", []string{"1/0:1 YAML ConfigMap a"}},
 		{"end marker", cm("a") + "...\nrest: 1\n---\n" + cm("b"), []string{"1/0:1 YAML ConfigMap a", `notice standard input, document 1: line 5: what follows the document end marker "..." is not read, as in kubectl: separate documents with "---"`, "2/0:8 YAML ConfigMap b"}},
-		{"bad separator", cm("a") + "---oops\nb: 1\n---\n" + cm("b"), []string{"1/0:1 YAML ConfigMap a", "parse standard input, document 2: line 5: invalid YAML document separator: oops", "3/0:8 YAML ConfigMap b"}},
+		{"bad separator", cm("a") + "---oops\nb: 1\n---\n" + cm("b"), []string{"1/0:1 YAML ConfigMap a", "parse standard input, document 2: line 5: invalid YAML document separator: only spaces and a comment may follow ---", "3/0:8 YAML ConfigMap b"}},
 		{"malformed costs itself", cm("a") + "---\nx: [\n---\n" + cm("b"), []string{"1/0:1 YAML ConfigMap a", "parse standard input, document 2: line 7: did not find expected node content", "3/0:8 YAML ConfigMap b"}},
 		{"json lines", cmJSON("a") + "\n" + cmJSON("b") + "\n", []string{"1/0:1 JSON ConfigMap a", "2/0:2 JSON ConfigMap b"}},
 		{"json line malformed", cmJSON("a") + "\n{\"a\":}\n" + cmJSON("b"), []string{"1/0:1 JSON ConfigMap a", "parse standard input, document 2: line 2: not JSON: invalid character '}' looking for beginning of value", "3/0:3 JSON ConfigMap b"}},

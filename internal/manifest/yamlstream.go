@@ -3,7 +3,7 @@ package manifest
 import (
 	"bytes"
 	"encoding/json"
-	"fmt"
+	"errors"
 	"strings"
 )
 
@@ -43,7 +43,7 @@ func (f *reader) readYAML(w *window) {
 		first = false
 		d = f.nextYAML(w)
 		if rest := bytes.TrimSpace(line[3:]); len(rest) > 0 && rest[0] != '#' {
-			d.bad = fmt.Errorf("invalid YAML document separator: %s", clip(rest))
+			d.bad = errors.New("invalid YAML document separator: only spaces and a comment may follow ---")
 			d.content, d.line = number, number
 		}
 	}
@@ -83,13 +83,6 @@ func (f *reader) addLine(w *window, d *yamlDocument, line []byte, at int64, numb
 	d.end = w.offset()
 	d.cutter.add(line, at, number)
 	f.streamItems(w, d)
-}
-
-func clip(b []byte) string {
-	if len(b) > 60 {
-		return string(b[:60]) + "…"
-	}
-	return string(b)
 }
 
 // endYAML gives the document that a separator or the end of the text ends.

@@ -1,0 +1,108 @@
+package manifest
+
+import (
+	"errors"
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"sigs.k8s.io/yaml"
+)
+
+// FromYAML converts YAML that is no manifest, such as a patch, to JSON as the
+// API server does. Its errors begin with the line, where that is known, and
+// quote nothing of the text.
+func FromYAML(text []byte) ([]byte, error) {
+	asJSON, err := yaml.YAMLToJSON(text)
+	if err == nil {
+		return asJSON, nil
+	}
+	err = yamlError(err, text, 1)
+	var at *placed
+	if errors.As(err, &at) {
+		return nil, fmt.Errorf("line %d: %w", at.line, err)
+	}
+	return nil, err
+}
+
+// placed is an error at a line of the input.
+type placed struct {
+	line int
+	err  error
+}
+
+func (p *placed) Error() string { return p.err.Error() }
+func (p *placed) Unwrap() error { return p.err }
+
+var (
+	yamlLine      = regexp.MustCompile(`^(?:error converting YAML to JSON: )?yaml: (?:unmarshal errors:\s*)?(?:line (\d+): )?`)
+	parserMessage = regexp.MustCompile(`^did not find expected (key|node content|'-' indicator|',' or|<document start>)`)
+)
+
+// yamlError takes the line out of a message of the YAML reader and makes it
+// one of the input, given the line of the first byte of raw.
+func yamlError(err error, raw []byte, first int) error {
+	text := err.Error()
+	m := yamlLine.FindStringSubmatch(text)
+	if m != nil {
+		text = strings.TrimPrefix(text, m[0])
+	}
+	cause, line := quiet(text, raw)
+	if m != nil && m[1] != "" {
+		line, _ = strconv.Atoi(m[1])
+		if parserMessage.MatchString(text) {
+			line++ // the reader counts these from 0, its scanner's from 1
+		}
+	}
+	if line == 0 {
+		return cause
+	}
+	return &placed{line: first + line - 1, err: cause}
+}
+
+// quoting are the messages of the YAML readers that quote the text, and what
+// stands for them: what cannot be read may be a Secret, and the word its value.
+var quoting = []struct {
+	message *regexp.Regexp
+	instead string
+}{
+	{unknownAnchor, "a value that begins with * is an alias in YAML, and there is no such anchor: put the value in quotes"},
+	{regexp.MustCompile(`(?s)^anchor '.*' value contains itself$`), "the value of an anchor contains itself"},
+	{regexp.MustCompile("(?s)^cannot decode (\\S+) `.*` as an? (\\S+)$"), "the value is $1, and not $2 as its tag says"},
+	{regexp.MustCompile(`(?s)^invalid map key: .*`), "a map or list is no key: put the key in quotes"},
+	{regexp.MustCompile(`(?s)^unsupported map key of type: .*`), "null or too large a number is no key: put the key in quotes"},
+}
+
+var unknownAnchor = regexp.MustCompile(`(?s)^unknown anchor '(.*)' referenced$`)
+
+// quiet tells the same without words of the text, and finds the line of raw
+// where that can be done without doubt; else it is 0.
+func quiet(text string, raw []byte) (cause error, line int) {
+	if m := unknownAnchor.FindStringSubmatch(text); m != nil {
+		line = aliasLine(raw, m[1])
+	}
+	for _, q := range quoting {
+		if m := q.message.FindStringSubmatchIndex(text); m != nil {
+			return errors.New(string(q.message.ExpandString(nil, q.instead, text, m))), line
+		}
+	}
+	return errors.New(text), line
+}
+
+// aliasLine is the line on which an alias stands, counted from 1; 0 where it
+// may be several.
+func aliasLine(raw []byte, name string) int {
+	use := regexp.MustCompile(`^(?:[^#'"]*[\s,\[{])?\*` + regexp.QuoteMeta(name) + `(?:[\s,\]}]|$)`)
+	found := 0
+	for i, line := range strings.Split(string(raw), "\n") {
+		if !use.MatchString(line) {
+			continue
+		}
+		if found > 0 {
+			return 0
+		}
+		found = i + 1
+	}
+	return found
+}
