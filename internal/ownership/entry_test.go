@@ -35,8 +35,8 @@ func TestOfKeepsBrokenEntries(t *testing.T) {
 		"good: <nil> .data .data.a.b",
 		`op: operation is "Patch", not Apply or Update`,
 		`type: fieldsType is "FieldsV2", not FieldsV1`,
-		`fields: fieldsV1: path element "x": key must be 2 characters long:`,
-		`value: fieldsV1: path element ".a": its value is not an object`,
+		`fields: fieldsV1: a path element does not begin with f:, k:, v: or i:`,
+		`value: fieldsV1: path element ".a": its claims are no object`,
 		`time: time "yesterday" is not an RFC 3339 time`,
 		`: manager is not a string`,
 		`version: apiVersion is empty`,
@@ -63,6 +63,24 @@ func TestOfKeepsBrokenEntries(t *testing.T) {
 	}
 	if len(o.Readable()) != 2 || len(o.Broken()) != 9 {
 		t.Errorf("%d readable, %d broken", len(o.Readable()), len(o.Broken()))
+	}
+}
+
+// What cannot be read may quote a Secret.
+func TestErrorsQuoteNoValues(t *testing.T) {
+	for fields, want := range map[string]string{
+		`{"v:hunter2":{}}`:                 "a path element v:… is no value in JSON",
+		`{"k:{hunter2}":{}}`:               "a path element k:… is no object in JSON that has the keys of a list item",
+		`{"i:hunter2":{}}`:                 "a path element i:… is no index",
+		`{"hunter2":{}}`:                   "a path element does not begin with f:, k:, v: or i:",
+		`{"v:\"hunter2\"":1}`:              "a path element of a list: its claims are no object",
+		`{"k:{\"name\":\"hunter2\"}":"x"}`: "a path element of a list: its claims are no object",
+		`"hunter2"`:                        "not an object",
+	} {
+		o := Of(parse(t, `{"metadata":{"managedFields":[{"manager":"m","operation":"Apply","apiVersion":"v1","fieldsType":"FieldsV1","fieldsV1":`+fields+`}]}}`))
+		if err := o.Entries[0].Err; err == nil || err.Error() != "fieldsV1: "+want {
+			t.Errorf("%s: %v, want %s", fields, err, want)
+		}
 	}
 }
 

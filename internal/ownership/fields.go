@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 )
@@ -66,7 +67,7 @@ func readFields(set *fieldpath.Set, m map[string]any, depth int) (member bool, e
 			continue
 		}
 		if err != nil {
-			return false, fmt.Errorf("path element %q: %w", key, err)
+			return false, badElement(key)
 		}
 		if err := readChild(set, pe, m[key], depth); err != nil {
 			return false, err
@@ -78,7 +79,7 @@ func readFields(set *fieldpath.Set, m map[string]any, depth int) (member bool, e
 func readChild(set *fieldpath.Set, pe fieldpath.PathElement, v any, depth int) error {
 	m, ok := v.(map[string]any)
 	if !ok && v != nil {
-		return fmt.Errorf("path element %q: its value is not an object", pe.String())
+		return fmt.Errorf("%s: its claims are no object", named(pe))
 	}
 	child := fieldpath.NewSet()
 	member, err := readFields(child, m, depth+1)
@@ -92,6 +93,28 @@ func readChild(set *fieldpath.Set, pe fieldpath.PathElement, v any, depth int) e
 		*set.Children.Descend(pe) = *child
 	}
 	return nil
+}
+
+// badElement says why a path element cannot be read, without a word of it: it
+// may be the value of a Secret.
+func badElement(key string) error {
+	switch {
+	case strings.HasPrefix(key, "v:"):
+		return errors.New("a path element v:… is no value in JSON")
+	case strings.HasPrefix(key, "k:"):
+		return errors.New("a path element k:… is no object in JSON that has the keys of a list item")
+	case strings.HasPrefix(key, "i:"):
+		return errors.New("a path element i:… is no index")
+	}
+	return errors.New("a path element does not begin with f:, k:, v: or i:")
+}
+
+// named is a path element as messages name it: a value is left out.
+func named(pe fieldpath.PathElement) string {
+	if pe.FieldName != nil {
+		return fmt.Sprintf("path element %q", pe.String())
+	}
+	return "a path element of a list"
 }
 
 func sortedKeys(m map[string]any) []string {

@@ -7,19 +7,19 @@ import (
 )
 
 func TestBareObjects(t *testing.T) {
-	claims := func(data map[string]any) []any {
-		return []any{"text", map[string]any{"manager": "m", "fieldsV1": map[string]any{"f:data": data, "f:type": map[string]any{}}}}
+	claims := func(text string, data map[string]any) []any {
+		return []any{text, map[string]any{"manager": "m", "fieldsV1": map[string]any{"f:data": data, "f:type": map[string]any{}}}}
 	}
 	given := func() map[string]any {
 		object := secret("", map[string]any{"user": b64("admin"), "password": b64("hunter22")})
-		object["metadata"].(map[string]any)["managedFields"] = claims(map[string]any{
+		object["metadata"].(map[string]any)["managedFields"] = claims("text", map[string]any{
 			"f:user": map[string]any{}, `v:"hunter22"`: map[string]any{}, `k:{"a":"hunter22"}`: map[string]any{".": map[string]any{}},
 		})
 		return object
 	}
 	object := given()
 	want := secret("*** (secret 3)", map[string]any{"user": "*** (secret 2)", "password": "*** (secret 1)"})
-	want["metadata"].(map[string]any)["managedFields"] = claims(map[string]any{
+	want["metadata"].(map[string]any)["managedFields"] = claims("***", map[string]any{
 		"f:user": map[string]any{}, `v:"***"`: map[string]any{}, `k:{"***":"***"}`: map[string]any{".": map[string]any{}},
 	})
 	masks := NewObjects()

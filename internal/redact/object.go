@@ -42,27 +42,60 @@ func (m *masks) item(object map[string]any, secret bool) map[string]any {
 	return m.object(object)
 }
 
+// secret masks all of a Secret but what says which one it is, of which type,
+// and its metadata: a field that no Secret has, such as a mistyped Data, may
+// hold what data was to hold.
 func (m *masks) secret(object map[string]any) map[string]any {
-	out := shallow(object)
-	for _, key := range []string{"data", "stringData"} {
-		if v, ok := object[key]; ok {
-			out[key] = m.field("."+key, v)
-		}
-	}
-	metadata, ok := object["metadata"].(map[string]any)
-	if !ok {
-		return out
-	}
-	annotations, ok := metadata["annotations"].(map[string]any)
-	if !ok {
-		return out
-	}
-	if v, ok := annotations[lastApplied]; ok {
-		annotations, metadata = shallow(annotations), shallow(metadata)
-		annotations[lastApplied] = m.annotation(v)
-		metadata["annotations"], out["metadata"] = annotations, metadata
+	out := make(map[string]any, len(object))
+	for _, key := range sortedKeys(object) {
+		out[key] = m.top(key, object[key])
 	}
 	return out
+}
+
+// top masks the value of a field of a Secret.
+func (m *masks) top(key string, v any) any {
+	switch key {
+	case "data", "stringData":
+		return m.values(v, key == "data")
+	case "metadata":
+		if metadata, ok := v.(map[string]any); ok {
+			return m.metadata(metadata)
+		}
+	case "apiVersion", "kind", "type":
+		if _, ok := v.(string); ok {
+			return v
+		}
+	case "immutable":
+		if _, ok := v.(bool); ok {
+			return v
+		}
+	}
+	return m.plain(v)
+}
+
+// metadata masks the copy of the Secret in the last-applied annotation, and
+// values in the managed fields entries.
+func (m *masks) metadata(metadata map[string]any) map[string]any {
+	if entries, ok := metadata["managedFields"]; ok {
+		metadata = shallow(metadata)
+		metadata["managedFields"] = entriesWithoutValues(entries)
+	}
+	if annotations, ok := metadata["annotations"].(map[string]any); ok {
+		metadata = shallow(metadata)
+		metadata["annotations"] = m.annotations(annotations)
+	}
+	return metadata
+}
+
+func (m *masks) annotations(annotations map[string]any) map[string]any {
+	v, ok := annotations[lastApplied]
+	if !ok {
+		return annotations
+	}
+	annotations = shallow(annotations)
+	annotations[lastApplied] = m.annotation(v)
+	return annotations
 }
 
 // annotation masks the values inside a last-applied annotation; one that is
@@ -76,7 +109,11 @@ func (m *masks) annotation(v any) any {
 	if err := json.Unmarshal([]byte(s), &object); err != nil || object == nil {
 		return m.of(s)
 	}
-	b, err := json.Marshal(m.secret(object))
+	masked := m.secret(object)
+	if metadata, ok := object["metadata"].(map[string]any); ok {
+		masked["metadata"] = appliedMetadata(metadata)
+	}
+	b, err := json.Marshal(masked)
 	if err != nil {
 		return m.of(s)
 	}
@@ -86,43 +123,84 @@ func (m *masks) annotation(v any) any {
 	return string(b)
 }
 
+// appliedMetadata leaves the names in the metadata of an annotation, and the
+// keys of labels and annotations. Their values are no secrets to look for in
+// texts, and so have no numbers.
+func appliedMetadata(metadata map[string]any) map[string]any {
+	out := make(map[string]any, len(metadata))
+	for key, v := range metadata {
+		switch key {
+		case "name", "namespace", "generateName":
+			if _, ok := v.(string); ok {
+				out[key] = v
+				continue
+			}
+		case "labels", "annotations":
+			if values, ok := v.(map[string]any); ok {
+				out[key] = withoutValues(values)
+				continue
+			}
+		}
+		out[key] = hidden(v)
+	}
+	return out
+}
+
+func withoutValues(values map[string]any) map[string]any {
+	out := make(map[string]any, len(values))
+	for key, v := range values {
+		out[key] = hidden(v)
+	}
+	return out
+}
+
 // field masks the value of a field path of a Secret; other fields stay.
 func (m *masks) field(path string, v any) any {
 	if v == nil {
 		return nil
 	}
-	switch {
-	case path == "" || path == ".":
+	switch top, below := topOf(path); {
+	case top == "":
 		if o, ok := v.(map[string]any); ok {
 			return m.secret(o)
 		}
-	case path == ".data" || path == ".stringData":
-		return m.values(v, path == ".data")
-	case strings.HasPrefix(path, ".data"):
+		return v
+	case below == "":
+		return m.top(top, v)
+	case top == "data":
 		return m.data(v)
-	case strings.HasPrefix(path, ".stringData"):
-		return m.plain(v)
-	case strings.HasPrefix(path, ".metadata.annotations") && strings.Contains(path, lastApplied):
-		return m.annotation(v)
-	case path == ".metadata.annotations" || path == ".metadata":
-		return m.under(path, v)
-	}
-	return v
-}
-
-// under masks the annotation inside a value that holds it.
-func (m *masks) under(path string, v any) any {
-	if path == ".metadata.annotations" {
-		v = map[string]any{"annotations": v}
-	}
-	masked, _ := m.secret(map[string]any{"metadata": v})["metadata"].(map[string]any)
-	if path == ".metadata.annotations" {
-		return masked["annotations"]
-	}
-	if masked == nil {
+	case top == "metadata":
+		return m.belowMetadata(below, v)
+	case told[top]:
 		return v
 	}
-	return masked
+	return m.plain(v)
+}
+
+// told are the fields of a Secret whose paths and values are shown.
+var told = map[string]bool{"apiVersion": true, "kind": true, "metadata": true, "type": true, "immutable": true}
+
+// topOf cuts a path behind its first field, whose name it gives.
+func topOf(path string) (top, below string) {
+	top = strings.TrimPrefix(path, ".")
+	if at := strings.IndexAny(top, ".["); at >= 0 {
+		return top[:at], top[at:]
+	}
+	return top, ""
+}
+
+func (m *masks) belowMetadata(path string, v any) any {
+	switch {
+	case path == ".managedFields":
+		return entriesWithoutValues(v)
+	case path == ".annotations":
+		if annotations, ok := v.(map[string]any); ok {
+			return m.annotations(annotations)
+		}
+	case strings.HasPrefix(path, ".annotations") && strings.Contains(path, lastApplied):
+		return m.annotation(v)
+	}
+	return v
 }
 
 // values masks each value of data or stringData under its visible key.
@@ -140,10 +218,6 @@ func (m *masks) values(v any, encoded bool) any {
 		}
 	}
 	return out
-}
-
-func secretField(path string) bool {
-	return strings.HasPrefix(path, ".data") || strings.HasPrefix(path, ".stringData")
 }
 
 func shallow(m map[string]any) map[string]any {

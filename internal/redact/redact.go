@@ -145,13 +145,19 @@ func (m *masks) owners(list []engine.FieldOwners) []engine.FieldOwners {
 	return out
 }
 
-// maskSetItem hides the value in a path to a set element below the data.
+// maskSetItem hides the value in a path to a list item or a set element below
+// the data.
 func maskSetItem(field string) string {
-	if !secretField(field) {
+	top, _ := topOf(field)
+	if top == "" || told[top] {
 		return field
 	}
-	if at := strings.Index(field, "[="); at >= 0 {
+	at := strings.Index(field, "[")
+	switch {
+	case at < 0:
+		return field
+	case strings.HasPrefix(field[at:], "[="):
 		return field[:at] + "[=***]"
 	}
-	return field
+	return field[:at] + "[***]"
 }

@@ -84,6 +84,77 @@ func TestFieldsAndTexts(t *testing.T) {
 	}
 }
 
+// A field that no Secret has may hold what data was to hold.
+func TestUnknownFields(t *testing.T) {
+	object := secret("", map[string]any{"k": b64("value")})
+	object["Data"], object["token"], object["immutable"], object["type"] = map[string]any{"k": "other"}, nil, "yes!", []any{"kind"}
+	object["metadata"] = map[string]any{"name": "db", "labels": map[string]any{"team": "shop"}}
+	got := NewResults().Mask(result(object, nil)).Live
+	want := map[string]any{
+		"apiVersion": "v1", "kind": "Secret", "metadata": object["metadata"],
+		"Data": "*** (secret 2)", "data": map[string]any{"k": "*** (secret 3)"}, "immutable": "*** (secret 4)",
+		"token": nil, "type": "*** (secret 6)",
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got)\n%s", diff)
+	}
+	// Their paths are searched for values too.
+	r := result(nil, nil)
+	r.Changes = []engine.Change{{Field: `.Data.k[="other"]`, After: "other"}, {Field: `.token[name="other"].x`, Before: 7.0}, {Field: `.metadata.finalizers[="f"]`, After: "f"}}
+	changes := []engine.Change{
+		{Field: `.Data.k[=***]`, After: "*** (secret 1)"}, {Field: `.token[***]`, Before: "*** (secret 2)"}, {Field: `.metadata.finalizers[="f"]`, After: "f"},
+	}
+	if diff := cmp.Diff(changes, NewResults().Mask(r).Changes); diff != "" {
+		t.Errorf("changes (-want +got)\n%s", diff)
+	}
+}
+
+// Of a last-applied annotation only the names and the type are shown.
+func TestAnnotations(t *testing.T) {
+	cases := []struct{ applied, want string }{
+		{`{"apiVersion":"v1","kind":"Secret","type":"Opaque","immutable":true,"token":"value","spec":{"a":["value"]},"none":null}`,
+			`{"apiVersion":"v1","immutable":true,"kind":"Secret","none":null,"spec":"*** (secret 2)","token":"*** (secret 1)","type":"Opaque"}`},
+		{`{"metadata":{"name":"s","namespace":"shop","generateName":7,"annotations":{},"labels":{"team":"value"},"creationTimestamp":null,"managedFields":["value"]}}`,
+			`{"metadata":{"annotations":{},"creationTimestamp":null,"generateName":"***","labels":{"team":"***"},"managedFields":["***"],"name":"s","namespace":"shop"}}`},
+		{`{"metadata":"value","kind":["value"]}`, `{"kind":"*** (secret 2)","metadata":"*** (secret 1)"}`},
+		{`{"metadata":{"annotations":{"` + lastApplied + `":"value"}}}`, `{"metadata":{"annotations":{"` + lastApplied + `":"***"}}}`},
+		{`["value"]`, `*** (secret 1)`},
+	}
+	for _, c := range cases {
+		got := newMasks().annotation(c.applied)
+		if diff := cmp.Diff(c.want, got); diff != "" {
+			t.Errorf("%s: (-want +got)\n%s", c.applied, diff)
+		}
+	}
+}
+
+// Managed fields entries of a Secret that no server wrote tell nothing, and
+// stay as readable as they were.
+func TestEntries(t *testing.T) {
+	claims := func(fields any) map[string]any { return map[string]any{"manager": "m", "fieldsV1": fields} }
+	none := map[string]any{}
+	cases := []struct{ entries, want any }{
+		{"value", "***"},
+		{[]any{"value", nil}, []any{"***", nil}},
+		{[]any{claims("value"), claims([]any{"value"}), claims(nil)}, []any{claims("***"), claims([]any{"***"}), claims(nil)}},
+		{[]any{claims(map[string]any{"f:metadata": map[string]any{"f:labels": map[string]any{"f:team": none}}, "f:data": map[string]any{".": none, "f:k": none}})},
+			[]any{claims(map[string]any{"f:metadata": map[string]any{"f:labels": map[string]any{"f:team": none}}, "f:data": map[string]any{".": none, "f:k": none}})}},
+		{[]any{claims(map[string]any{"f:data": map[string]any{"f:k": map[string]any{"f:value": none}, "v:value": none, "i:value": none, "x:value": none, "value": none, "f:a": "value"}})},
+			[]any{claims(map[string]any{"f:data": map[string]any{"f:k": map[string]any{"f:***": none}, "v:***": none, "i:***": none, "x:***": none, "***": none, "f:a": "***"}})}},
+		{[]any{claims(map[string]any{`v:"value"`: none, `k:{"a":"value"}`: none, "k:value": none})},
+			[]any{claims(map[string]any{`v:"***"`: none, `k:{"***":"***"}`: none, "k:***": none})}},
+	}
+	for _, c := range cases {
+		if diff := cmp.Diff(c.want, entriesWithoutValues(c.entries)); diff != "" {
+			t.Errorf("%v: (-want +got)\n%s", c.entries, diff)
+		}
+	}
+	message := `failed to decode managed fields: error decoding versioned set from {m Apply v1 FieldsV1 {"f:data":{"v:value":{}}}}: error`
+	if got, want := newMasks().text(message), "failed to decode managed fields: error decoding versioned set from ***"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
 func TestOtherKindsStay(t *testing.T) {
 	cases := []map[string]any{
 		{"apiVersion": "v1", "kind": "ConfigMap", "data": map[string]any{"k": "value"}},

@@ -12,7 +12,7 @@ import (
 var quotes = []*regexp.Regexp{
 	regexp.MustCompile(`(?m)(expected [a-z ]+, got ).*`),
 	regexp.MustCompile(`(?s)((?:data|stringData|last-applied-configuration)[^\s:]*: (?:Invalid|Duplicate|Unsupported|Too long) value: )"(?:[^"\\]|\\.)*"`),
-	regexp.MustCompile(`(?s)(unable to parse|cannot unmarshal|Object 'Kind' is missing in|error found in #\d+ byte of|bigger context) .*`),
+	regexp.MustCompile(`(?s)(error decoding versioned set from|unable to parse|cannot unmarshal|Object 'Kind' is missing in|error found in #\d+ byte of|bigger context) .*`),
 }
 
 // text masks every value that the text quotes.
