@@ -149,6 +149,9 @@ type Resource struct {
 	Custom bool
 	// Resource is the plural name, as in request paths.
 	Resource string
+	// Names are others that people may give for it, as kubectl does: the
+	// singular, then the short ones.
+	Names []string
 	// Namespaced tells the scope; for an unknown kind it is a guess from
 	// the object at hand, and not to be relied on.
 	Namespaced bool

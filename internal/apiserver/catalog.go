@@ -36,7 +36,9 @@ type group struct {
 
 // resource is one served kind.
 type resource struct {
-	gvr        schema.GroupVersionResource
+	gvr schema.GroupVersionResource
+	// names are the singular and the short names.
+	names      []string
 	namespaced bool
 	// endpoints by subresource; the main resource is "".
 	endpoints map[string]*endpoint
@@ -116,6 +118,7 @@ func (c *catalog) addVersion(
 		}
 		r := &resource{
 			gvr:       gv.WithResource(name),
+			names:     otherNames(storage),
 			endpoints: map[string]*endpoint{},
 		}
 		if scoper, ok := storage.(rest.Scoper); ok {
@@ -135,4 +138,16 @@ func (c *catalog) addVersion(
 		}
 	}
 	return nil
+}
+
+// otherNames are the names of a storage that discovery tells beside its path.
+func otherNames(storage rest.Storage) []string {
+	var names []string
+	if s, ok := storage.(rest.SingularNameProvider); ok && s.GetSingularName() != "" {
+		names = append(names, s.GetSingularName())
+	}
+	if s, ok := storage.(rest.ShortNamesProvider); ok {
+		names = append(names, s.ShortNames()...)
+	}
+	return names
 }

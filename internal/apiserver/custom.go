@@ -55,6 +55,7 @@ func (c *customResources) resource(kind schema.GroupVersionKind) apicall.Resourc
 	r := apicall.Resource{
 		Custom:     true,
 		Resource:   crd.Spec.Names.Plural,
+		Names:      append([]string{crd.Spec.Names.Singular}, crd.Spec.Names.ShortNames...),
 		Namespaced: crd.Spec.Scope == apiextensionsv1.NamespaceScoped,
 	}
 	if v := servedVersion(crd, kind.Version); v != nil {

@@ -126,7 +126,7 @@ func (s *Server) Do(ctx context.Context, call apicall.Request) (response apicall
 func (s *Server) Resource(kind schema.GroupVersionKind) apicall.Resource {
 	r, err := s.catalog.find(kind)
 	if err == nil && r != nil {
-		return apicall.Resource{Known: true, Resource: r.gvr.Resource, Namespaced: r.namespaced, Subresources: r.subresources()}
+		return apicall.Resource{Known: true, Resource: r.gvr.Resource, Names: r.names, Namespaced: r.namespaced, Subresources: r.subresources()}
 	}
 	return s.custom.resource(kind)
 }

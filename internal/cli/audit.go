@@ -76,7 +76,7 @@ func (o *auditOptions) addFlags(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	o.inputFlags.add(cmd)
 	flags.Lookup("filename").Usage = "live objects, or manifests: a `file`, directory, or - for standard input (repeatable)"
-	flags.Lookup("namespace").Usage = "only objects of this `namespace`, which is also that of documents without one"
+	onlyNamespace(cmd)
 	o.serverFlags.add(cmd)
 	flags.StringVar(&o.manager, "field-manager", defaultManager, "`name` of the field manager that applies the manifests")
 	flags.StringVar(&o.staleAfter, "stale-after", "180d", "`age` from which an entry may be of a manager that no longer writes, such as 180d, 2y or never")
@@ -210,7 +210,8 @@ func runAudit(ctx context.Context, a *app, o *auditOptions) error {
 	}
 	report, err := c.audit(ctx, o, plan)
 	if err != nil {
-		return err
+		// What could not be read may be why there is nothing to audit.
+		return errors.Join(render.Problems(a.streams.Err, c.problems, render.Options{}), err)
 	}
 	a.notice(c.notices)
 	if err := a.printAudit(report, plan); err != nil {

@@ -22,7 +22,10 @@ import (
 // a problem, and the others are still examined. An interrupt ends it with what
 // is known.
 func (c *cluster) audit(ctx context.Context, o *auditOptions, plan auditPlan) (audit.Report, error) {
-	objects := c.audited(o.namespace)
+	objects, err := c.named(nil)
+	if err != nil {
+		return audit.Report{}, err
+	}
 	manifests := c.pairsByKey()
 	known := pool.All(ctx, len(objects), c.jobs, func(ctx context.Context, i int) examination {
 		return c.examine(ctx, objects[i], manifests[objects[i].Key], o, plan.settings)
@@ -42,21 +45,7 @@ func (c *cluster) audit(ctx context.Context, o *auditOptions, plan auditPlan) (a
 		}
 		run.Examined = append(run.Examined, e.examined)
 	}
-	if len(objects) == 0 && len(run.Problems) == 0 {
-		return audit.Report{}, errors.New("the inputs have no live objects")
-	}
 	return audit.Conclude(run), nil
-}
-
-// audited are the live objects to examine.
-func (c *cluster) audited(namespace string) []*live.Object {
-	var out []*live.Object
-	for _, o := range c.live.Objects() {
-		if namespace == "" || o.Key.Namespace == namespace {
-			out = append(out, o)
-		}
-	}
-	return out
 }
 
 // unaudited tells of what could only be audited in part: kinds without a

@@ -74,6 +74,7 @@ func (o *clearOptions) add(cmd *cobra.Command) {
 	flags.StringArrayVarP(&o.live, "filename", "f", nil, "live objects: a `file`, directory, or - for standard input, as 'kubectl get --show-managed-fields -o yaml' writes them (repeatable)")
 	flags.StringArrayVar(&o.live, "live", nil, "the same as --filename")
 	o.inputFlags.addReading(cmd)
+	onlyNamespace(cmd)
 	o.serverFlags.add(cmd)
 	flags.StringArrayVar(&o.selection.Managers, "manager", nil, "only entries of this field manager; * stands for anything (repeatable)")
 	flags.StringVar(&o.selection.Operation, "operation", "", "only entries of this `operation`: Apply, Update")

@@ -39,10 +39,6 @@ func runClear(ctx context.Context, a *app, o *clearOptions, args []string) error
 		// What could not be read may be why an object is missing.
 		return errors.Join(render.Problems(a.streams.Err, c.problems, render.Options{}), err)
 	}
-	pairs = ofNamespace(pairs, o.namespace)
-	if len(pairs) == 0 && len(c.problems) == 0 {
-		return errors.New("the inputs have no such objects")
-	}
 	objects := pool.All(ctx, len(pairs), c.jobs, func(ctx context.Context, i int) reset.Clearing { return o.clear(ctx, c, pairs[i], manifests) })
 	c.notices = append(c.notices, o.unmatched(objects)...)
 	document := reset.NewDocument(c.server.Version(), objects, c.problems)
@@ -77,20 +73,6 @@ func (a *app) loadWith(ctx context.Context, c *cluster, o *clearOptions) map[str
 			c.notices = append(c.notices, fmt.Sprintf("%s: the live files have no %s", d.Source, key))
 		}
 		out[key.String()] = d
-	}
-	return out
-}
-
-// ofNamespace leaves the pairs of one namespace; all for none.
-func ofNamespace(pairs []pair, namespace string) []pair {
-	if namespace == "" {
-		return pairs
-	}
-	var out []pair
-	for _, p := range pairs {
-		if p.key.Namespace == namespace {
-			out = append(out, p)
-		}
 	}
 	return out
 }

@@ -46,6 +46,12 @@ func (f *inputFlags) addReading(cmd *cobra.Command) {
 	f.addLimits(cmd)
 }
 
+// onlyNamespace says what the namespace means where the live objects are what
+// is asked about.
+func onlyNamespace(cmd *cobra.Command) {
+	cmd.Flags().Lookup("namespace").Usage = "only objects of this `namespace`, which is also that of documents without one"
+}
+
 // addLimits adds those of one document.
 func (f *inputFlags) addLimits(cmd *cobra.Command) {
 	flags := cmd.Flags()

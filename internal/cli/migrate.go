@@ -79,7 +79,7 @@ func (o *migrateOptions) addFlags(cmd *cobra.Command) {
 	o.inputFlags.addLive(cmd)
 	o.serverFlags.add(cmd)
 	o.migrateOutput.add(cmd)
-	flags.Lookup("namespace").Usage = "only objects of this `namespace`, which is also that of documents without one"
+	onlyNamespace(cmd)
 	flags.StringVar(&o.to, "to", "", "field `manager` that gets the fields (default: who applies the object already, else kubectl)")
 	flags.StringArrayVar(&o.from, "from", []string{"auto"}, "field `manager` whose entries are taken, or auto (repeatable)")
 	flags.StringVar(&o.subresource, "subresource", "", "migrate the entries of this subresource, such as status")
@@ -195,9 +195,6 @@ func runMigrate(ctx context.Context, a *app, o *migrateOptions, args []string) e
 	}
 	if err != nil {
 		return errors.Join(render.Problems(a.streams.Err, c.problems, render.Options{}), err)
-	}
-	if len(subjects) == 0 && len(c.problems) == 0 {
-		return errors.New("the inputs have no live objects")
 	}
 	objects := c.migrations(ctx, subjects, options)
 	document := migrate.NewDocument(c.server.Version(), objects, c.problems)

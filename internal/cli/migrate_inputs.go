@@ -25,27 +25,20 @@ type toMigrate struct {
 // object are remarked on.
 func (c *cluster) toMigrate(wanted []objectName) ([]toMigrate, error) {
 	manifests, twice := c.manifestsByKey()
+	objects, err := c.named(wanted)
+	if err != nil {
+		return nil, err
+	}
 	var out []toMigrate
-	found := make([]bool, len(wanted))
-	for _, o := range c.live.Objects() {
-		document := manifests[o.Key]
-		delete(manifests, o.Key)
-		if c.scope.namespace != "" && o.Key.Namespace != c.scope.namespace {
-			continue
-		}
-		if len(wanted) > 0 && !markMatches(c, wanted, found, o) {
-			continue
-		}
-		t := toMigrate{live: o, manifest: document, err: twice[o.Key]}
+	for _, o := range objects {
+		t := toMigrate{live: o, manifest: manifests[o.Key], err: twice[o.Key]}
 		if _, err := c.live.Get(o.Key); err != nil {
 			t.err = err
 		}
 		out = append(out, t)
 	}
-	for i, n := range wanted {
-		if !found[i] {
-			return nil, fmt.Errorf("the live files have no %s/%s", n.kind, n.name)
-		}
+	for _, o := range c.live.Objects() {
+		delete(manifests, o.Key)
 	}
 	for _, d := range c.manifests {
 		if key := c.scope.key(d.Identity); manifests[key] != nil {

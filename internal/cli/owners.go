@@ -68,10 +68,8 @@ func (o *ownersOptions) addFlags(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.StringArrayVarP(&o.live, "filename", "f", nil, "live objects: a `file`, directory, or - for standard input, as 'kubectl get --show-managed-fields -o yaml' writes them (repeatable)")
 	flags.StringArrayVar(&o.live, "live", nil, "the same as --filename")
-	flags.StringArrayVar(&o.crds, "crds", nil, "`file` or directory with CustomResourceDefinitions (repeatable)")
-	flags.BoolVarP(&o.recursive, "recursive", "R", false, "read directories with those below them")
-	flags.StringVarP(&o.namespace, "namespace", "n", "", "only objects of this `namespace`, which is also that of documents without one")
-	o.addLimits(cmd)
+	o.inputFlags.addReading(cmd)
+	onlyNamespace(cmd)
 	o.serverFlags.add(cmd)
 	flags.StringVar(&o.view, "as", string(render.OwnersTable), "`view`: "+strings.Join(ownersViews(), ", "))
 	flags.StringArrayVar(&o.filter.Managers, "manager", nil, "only fields owned by this field manager; * stands for anything (repeatable)")
@@ -140,9 +138,6 @@ func runOwners(ctx context.Context, a *app, o *ownersOptions, args []string) err
 		return errors.Join(render.Problems(a.streams.Err, c.problems, render.Options{}), err)
 	}
 	objects := c.ownerships(o, pairs)
-	if len(objects) == 0 && len(c.problems) == 0 {
-		return errors.New("the inputs have no such objects")
-	}
 	a.notice(c.notices)
 	if err := a.printOwners(c, objects, o, color); err != nil {
 		return err
@@ -160,9 +155,6 @@ func (c *cluster) ownerships(o *ownersOptions, pairs []pair) []*blame.Object {
 	var out []*blame.Object
 	friendly := map[string][]string{}
 	for _, p := range pairs {
-		if o.namespace != "" && p.key.Namespace != o.namespace {
-			continue
-		}
 		// Of two objects with one identity, none is the live one.
 		if _, err := c.live.Get(p.key); err != nil {
 			c.problems = append(c.problems, problemOf(err))

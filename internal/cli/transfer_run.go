@@ -36,17 +36,10 @@ func runTransfer(cmd *cobra.Command, a *app, o *transferOptions, args []string) 
 	if err != nil {
 		return err
 	}
-	pairs, err := c.targets(wanted)
-	if err == nil && len(fields) == 0 {
-		err = errors.New("no FIELD is named: what is to be handed over?")
-	}
+	asked, without, err := o.asked(c, wanted, fields)
 	if err != nil {
-		// What could not be read may be why an object is missing.
+		// What could not be read may be why an object or a field is missing.
 		return errors.Join(render.Problems(a.streams.Err, c.problems, render.Options{}), err)
-	}
-	asked, without, err := o.asked(c, ofNamespace(pairs, o.namespace), fields)
-	if err != nil {
-		return errors.Join(err, joined(c.problems))
 	}
 	plans := pool.All(ctx, len(asked), c.jobs, func(ctx context.Context, i int) handover.Plan { return o.plan(ctx, c, asked[i], from, to) })
 	document := handover.NewDocument(c.server.Version(), plans, without, c.problems)

@@ -26,25 +26,29 @@ type sought struct {
 	err error
 }
 
-// asked finds the fields in each object, and counts the objects that have none
-// of them. Where no object has them, the error is that of the first.
-func (o *transferOptions) asked(c *cluster, pairs []pair, fields []string) (out []sought, without int, err error) {
-	var missing error
+// asked finds the fields in each object that is wanted, and counts the objects
+// that have none of them. Where no object has them, the error is that of the
+// first.
+func (o *transferOptions) asked(c *cluster, wanted []objectName, fields []string) (out []sought, without int, err error) {
+	pairs, err := c.targets(wanted)
+	switch {
+	case err != nil:
+		return nil, 0, err
+	case len(fields) == 0:
+		return nil, 0, errors.New("no FIELD is named: what is to be handed over?")
+	}
 	for _, p := range pairs {
 		s, found := c.seek(p, fields)
 		if s.err != nil && !found {
-			missing, without = firstError(missing, s.err), without+1
+			err, without = firstError(err, s.err), without+1
 			continue
 		}
 		out = append(out, s)
 	}
-	switch {
-	case len(out) > 0:
-		return out, without, nil
-	case missing != nil:
-		return nil, 0, missing
+	if len(out) > 0 {
+		err = nil
 	}
-	return nil, 0, errors.New("the inputs have no such objects")
+	return out, without, err
 }
 
 // seek finds the fields in one object. It is false for one that has none of

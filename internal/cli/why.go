@@ -61,6 +61,7 @@ func (o *whyOptions) add(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.StringArrayVarP(&o.filenames, "filename", "f", nil, "live objects: a `file`, directory, or - for standard input, as 'kubectl get --show-managed-fields -o yaml' writes them (repeatable)")
 	o.inputFlags.addReading(cmd)
+	onlyNamespace(cmd)
 	o.serverFlags.add(cmd)
 	o.answerFlags.add(cmd)
 	flags.StringVar(&o.manager, "field-manager", "", "`name` of the field manager to ask about (default one that owns nothing yet)")
@@ -94,13 +95,14 @@ func runWhy(cmd *cobra.Command, a *app, o *whyOptions, args []string) error {
 		return err
 	}
 	a.notice(c.notices)
+	var answers []explain.Why
 	pairs, err := c.targets(wanted)
-	if err != nil {
-		return err
+	if err == nil {
+		answers, err = c.why(cmd.Context(), pairs, ask)
 	}
-	answers, err := c.why(cmd.Context(), pairs, ask)
 	if err != nil {
-		return errors.Join(err, joined(c.problems))
+		// What could not be read may be why an object or a field is missing.
+		return errors.Join(render.Problems(a.streams.Err, c.problems, render.Options{}), err)
 	}
 	if !o.showSecrets {
 		answers = redact.Whys(answers)
@@ -143,9 +145,6 @@ func (c *cluster) why(ctx context.Context, pairs []pair, ask explain.Question) (
 		ask.Object, ask.Path, ask.Inside = w, found.Path, found.Inside
 		answers = append(answers, explain.Ask(ctx, c.server, ask))
 	}
-	if len(answers) == 0 && missing == nil {
-		missing = errors.New("the files have no live object")
-	}
 	if len(answers) > 0 {
 		missing = nil
 	}
@@ -157,14 +156,6 @@ func firstError(first, next error) error {
 		return first
 	}
 	return next
-}
-
-func joined(problems []engine.Problem) error {
-	var errs []error
-	for _, p := range problems {
-		errs = append(errs, errors.New(p.Message))
-	}
-	return errors.Join(errs...)
 }
 
 // fieldsIn completes a field with those that the live files have, written as

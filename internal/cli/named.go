@@ -1,0 +1,121 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/ssactl/ssactl/internal/live"
+)
+
+// objectName is KIND/NAME or KIND.GROUP/NAME, as people type it.
+type objectName struct{ kind, group, name string }
+
+func parseNames(args []string) ([]objectName, error) {
+	if len(args) == 2 && !strings.Contains(args[0], "/") {
+		args = []string{args[0] + "/" + args[1]}
+	}
+	var names []objectName
+	for _, arg := range args {
+		kind, name, ok := strings.Cut(arg, "/")
+		if !ok || kind == "" || name == "" {
+			return nil, fmt.Errorf("%q names no object: write KIND/NAME, such as deployment/web", arg)
+		}
+		kind, group, _ := strings.Cut(kind, ".")
+		names = append(names, objectName{kind, group, name})
+	}
+	return names, nil
+}
+
+func (n objectName) String() string {
+	if n.group != "" {
+		return n.kind + "." + n.group + "/" + n.name
+	}
+	return n.kind + "/" + n.name
+}
+
+// matches tells whether a live object is meant: by its kind, or by its resource
+// in the plural, the singular or short.
+func (n objectName) matches(c *cluster, o *live.Object) bool {
+	if n.name != o.Name || !n.inGroup(o.Group()) {
+		return false
+	}
+	resource := c.server.Resource(kindOf(o.Identity))
+	return strings.EqualFold(n.kind, o.Kind) || strings.EqualFold(n.kind, resource.Resource) ||
+		slices.ContainsFunc(resource.Names, func(name string) bool { return strings.EqualFold(n.kind, name) })
+}
+
+// inGroup takes the beginning of a group, and VERSION.GROUP, as kubectl does.
+func (n objectName) inGroup(group string) bool {
+	return n.group == "" || strings.HasPrefix(group, n.group) || strings.HasSuffix(n.group, "."+group)
+}
+
+// named gives the live objects that a run is about, in their order: those that
+// the arguments name, else all; and of them those of --namespace, where it is
+// given. As with kubectl, it is of no account for an object without a namespace
+// that an argument names. Where none is left, or none has a name, the error says
+// so; but not where there is a problem that may be why.
+func (c *cluster) named(wanted []objectName) ([]*live.Object, error) {
+	var out []*live.Object
+	all := c.live.Objects()
+	found := make([]bool, len(wanted))
+	for _, o := range all {
+		switch {
+		case !c.inNamespace(o, wanted):
+		case len(wanted) == 0 || markMatches(c, wanted, found, o):
+			out = append(out, o)
+		}
+	}
+	for i, n := range wanted {
+		if !found[i] {
+			return nil, fmt.Errorf("the live files have no %s%s", n, c.ofNamespace())
+		}
+	}
+	switch {
+	case len(out) > 0:
+		return out, nil
+	case len(all) > 0:
+		return nil, fmt.Errorf("the live files have no object%s; %s", c.ofNamespace(), namespacesOf(all))
+	case len(c.problems) == 0:
+		return nil, errors.New("the inputs have no live objects")
+	}
+	return nil, nil
+}
+
+func (c *cluster) inNamespace(o *live.Object, wanted []objectName) bool {
+	return c.scope.namespace == "" || o.Key.Namespace == c.scope.namespace || o.Key.Namespace == "" && len(wanted) > 0
+}
+
+// ofNamespace is how --namespace is told in a message; empty without it.
+func (c *cluster) ofNamespace() string {
+	if c.scope.namespace == "" {
+		return ""
+	}
+	return fmt.Sprintf(" in the namespace %q", c.scope.namespace)
+}
+
+// namespacesOf tells where objects are instead.
+func namespacesOf(objects []*live.Object) string {
+	var names []string
+	for _, o := range objects {
+		if o.Key.Namespace != "" {
+			names = append(names, o.Key.Namespace)
+		}
+	}
+	if len(names) == 0 {
+		return "theirs are of no namespace"
+	}
+	slices.Sort(names)
+	return "they have some in " + some(slices.Compact(names))
+}
+
+func markMatches(c *cluster, wanted []objectName, found []bool, o *live.Object) bool {
+	any := false
+	for i, n := range wanted {
+		if n.matches(c, o) {
+			found[i], any = true, true
+		}
+	}
+	return any
+}
