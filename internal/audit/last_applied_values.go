@@ -105,7 +105,7 @@ func (s *subject) says(c engine.Change) string {
 }
 
 func (s *subject) mayTell(field string) bool {
-	return !s.secret() || s.Secrets == ShowSecrets || !hidden(field)
+	return !s.secret() || s.Secrets == ShowSecrets || ownership.ShownOfSecret(field)
 }
 
 // ownersOf names the owners of a field.

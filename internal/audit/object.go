@@ -3,7 +3,6 @@ package audit
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
@@ -143,8 +142,8 @@ func (f Finding) about(fields []string) Finding {
 	return f
 }
 
-// fields are the paths of a set as the server writes them, sorted. An element
-// of a set below a Secret's data is a value of it.
+// fields are the paths of a set as the server writes them, sorted: those of a
+// Secret without values.
 func (s *subject) fields(set *fieldpath.Set) []string {
 	var out []string
 	set.Iterate(func(p fieldpath.Path) { out = append(out, s.field(p)) })
@@ -153,17 +152,10 @@ func (s *subject) fields(set *fieldpath.Set) []string {
 }
 
 func (s *subject) field(p fieldpath.Path) string {
-	field := p.String()
-	if s.Secrets == HideSecrets && s.secret() && hidden(field) {
-		if at := strings.Index(field, "[="); at >= 0 {
-			return field[:at] + "[=***]"
-		}
+	if s.Secrets == HideSecrets && s.secret() {
+		return ownership.FieldOfSecret(p.String())
 	}
-	return field
-}
-
-func hidden(field string) bool {
-	return strings.HasPrefix(field, ".data") || strings.HasPrefix(field, ".stringData")
+	return p.String()
 }
 
 // listed names the first fields, and counts the others.

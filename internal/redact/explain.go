@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/ssactl/ssactl/internal/explain"
+	"github.com/ssactl/ssactl/internal/ownership"
 )
 
 // Explanations gives explanations in which the values of Secrets are masked,
@@ -41,7 +42,7 @@ func (m *masks) story(s explain.Story) explain.Story {
 	}
 	s.Ways = m.ways(s.Field, s.Ways)
 	s.Reason = m.text(s.Reason)
-	s.Field = maskSetItem(s.Field)
+	s.Field = ownership.FieldOfSecret(s.Field)
 	return s
 }
 

@@ -3,6 +3,8 @@ package redact
 import (
 	"encoding/json"
 	"strings"
+
+	"github.com/ssactl/ssactl/internal/ownership"
 )
 
 // lastApplied is where kubectl keeps a copy of the whole manifest.
@@ -159,8 +161,8 @@ func (m *masks) field(path string, v any) any {
 	if v == nil {
 		return nil
 	}
-	switch top, below := topOf(path); {
-	case top == "":
+	switch top, below := ownership.Top(path); {
+	case top == "" && below == "":
 		if o, ok := v.(map[string]any); ok {
 			return m.secret(o)
 		}
@@ -171,22 +173,10 @@ func (m *masks) field(path string, v any) any {
 		return m.data(v)
 	case top == "metadata":
 		return m.belowMetadata(below, v)
-	case told[top]:
+	case ownership.ShownOfSecret(path):
 		return v
 	}
 	return m.plain(v)
-}
-
-// told are the fields of a Secret whose paths and values are shown.
-var told = map[string]bool{"apiVersion": true, "kind": true, "metadata": true, "type": true, "immutable": true}
-
-// topOf cuts a path behind its first field, whose name it gives.
-func topOf(path string) (top, below string) {
-	top = strings.TrimPrefix(path, ".")
-	if at := strings.IndexAny(top, ".["); at >= 0 {
-		return top[:at], top[at:]
-	}
-	return top, ""
 }
 
 func (m *masks) belowMetadata(path string, v any) any {

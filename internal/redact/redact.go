@@ -1,9 +1,10 @@
 package redact
 
 import (
-	"strings"
+	"slices"
 
 	"github.com/ssactl/ssactl/internal/engine"
+	"github.com/ssactl/ssactl/internal/ownership"
 )
 
 // Report gives a report in which the values of Secrets are masked. The given
@@ -105,7 +106,7 @@ func (m *masks) changes(list []engine.Change) []engine.Change {
 	out := make([]engine.Change, len(list))
 	for i, c := range list {
 		c.Before, c.After = m.field(c.Field, c.Before), m.field(c.Field, c.After)
-		c.Field = maskSetItem(c.Field)
+		c.Field = ownership.FieldOfSecret(c.Field)
 		out[i] = c
 	}
 	return out
@@ -123,41 +124,26 @@ func (m *masks) conflicts(list []engine.Conflict) []engine.Conflict {
 		if !c.AppliedMissing {
 			c.Applied = m.field(c.Field, c.Applied)
 		}
-		c.Field = maskSetItem(c.Field)
+		c.Field = ownership.FieldOfSecret(c.Field)
 		out[i] = c
 	}
 	return out
 }
 
 func (m *masks) transfers(list []engine.Transfer) []engine.Transfer {
-	out := append([]engine.Transfer(nil), list...)
-	for i := range out {
-		out[i].Field = maskSetItem(out[i].Field)
-	}
-	return out
+	return pathsOf(list, func(t *engine.Transfer) *string { return &t.Field })
 }
 
 func (m *masks) owners(list []engine.FieldOwners) []engine.FieldOwners {
-	out := append([]engine.FieldOwners(nil), list...)
-	for i := range out {
-		out[i].Field = maskSetItem(out[i].Field)
-	}
-	return out
+	return pathsOf(list, func(o *engine.FieldOwners) *string { return &o.Field })
 }
 
-// maskSetItem hides the value in a path to a list item or a set element below
-// the data.
-func maskSetItem(field string) string {
-	top, _ := topOf(field)
-	if top == "" || told[top] {
-		return field
+// pathsOf gives a list in which the paths hold no values.
+func pathsOf[T any](list []T, path func(*T) *string) []T {
+	out := slices.Clone(list)
+	for i := range out {
+		p := path(&out[i])
+		*p = ownership.FieldOfSecret(*p)
 	}
-	at := strings.Index(field, "[")
-	switch {
-	case at < 0:
-		return field
-	case strings.HasPrefix(field[at:], "[="):
-		return field[:at] + "[=***]"
-	}
-	return field[:at] + "[***]"
+	return out
 }

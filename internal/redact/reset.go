@@ -30,6 +30,8 @@ func (m *masks) clearing(c reset.Clearing) reset.Clearing {
 		m.object(c.Result.Live)
 	}
 	c.Message, c.Findings = m.text(c.Message), m.texts(c.Findings)
+	c.Ownerless = pathsOf(c.Ownerless, func(f *string) *string { return f })
+	c.Remaining = m.owners(c.Remaining)
 	c.Next = append([]reset.Next(nil), c.Next...)
 	for i := range c.Next {
 		c.Next[i].Message, c.Next[i].Unknown = m.text(c.Next[i].Message), m.text(c.Next[i].Unknown)

@@ -1,6 +1,9 @@
 package redact
 
-import "github.com/ssactl/ssactl/internal/explain"
+import (
+	"github.com/ssactl/ssactl/internal/explain"
+	"github.com/ssactl/ssactl/internal/ownership"
+)
 
 // Whys gives answers in which the values of Secrets are masked, numbered
 // through all of them. The given ones are not changed.
@@ -40,6 +43,6 @@ func (m *masks) why(w explain.Why) explain.Why {
 		s.Message, s.Says = m.text(s.Message), m.text(s.Says)
 	}
 	w.Says, w.Kept, w.Notices = m.text(w.Says), m.texts(w.Kept), m.texts(w.Notices)
-	w.Field = maskSetItem(w.Field)
+	w.Field = ownership.FieldOfSecret(w.Field)
 	return w
 }
