@@ -20,7 +20,7 @@ var arrows = map[string][]string{
 	"internal/apicall":   {},
 	"internal/apiserver": {"internal/apicall", "internal/jsontree", "internal/plainyaml", "internal/schema"},
 	"internal/applied":   {"internal/apicall", "internal/engine", "internal/ownership"},
-	"internal/audit":     {"internal/engine", "internal/explain", "internal/kubectl", "internal/migrate", "internal/ownership", "internal/shell"},
+	"internal/audit":     {"internal/apicall", "internal/engine", "internal/explain", "internal/kubectl", "internal/migrate", "internal/ownership", "internal/shell"},
 	"internal/blame":     {"internal/ownership"},
 	"internal/edit":      {"internal/yamltext"},
 	"internal/engine":    {"internal/apicall", "internal/jsontree", "internal/ownership"},

@@ -8,6 +8,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
+	"github.com/ssactl/ssactl/internal/apicall"
 	"github.com/ssactl/ssactl/internal/ownership"
 )
 
@@ -46,7 +47,7 @@ func (s *subject) broken() {
 func (s *subject) versions() {
 	kind := s.kind()
 	if !s.server.Serves(kind) {
-		if served := s.servedVersion(kind); served != "" {
+		if served := apicall.ServedAs(kind, s.server.Serves); served != "" {
 			s.add(s.finding(ObjectVersionRemoved, fmt.Sprintf("%s is not served as %s, but as %s", s.Target.Kind, s.Target.APIVersion, served), s.mendServed(served)))
 		}
 		return
@@ -78,25 +79,6 @@ func (s *subject) entryRemoved(e ownership.Entry) {
 		s.mendRemoved(e)...).about(fields)
 	f.Manager, f.Severity = e.Manager, severity
 	s.add(f)
-}
-
-// probed are the versions that built-in kinds have had, the best first.
-var probed = []string{"v1", "v2", "v1beta3", "v1beta2", "v1beta1", "v2beta2", "v2beta1", "v1alpha3", "v1alpha2", "v1alpha1"}
-
-// moved are the groups that kinds of old groups went to.
-var moved = map[string][]string{"extensions": {"apps", "networking.k8s.io", "policy"}}
-
-// servedVersion is an API version at which the kind is served; empty for none.
-func (s *subject) servedVersion(kind schema.GroupVersionKind) string {
-	for _, group := range append([]string{kind.Group}, moved[kind.Group]...) {
-		for _, version := range probed {
-			gv := schema.GroupVersion{Group: group, Version: version}
-			if s.server.Serves(gv.WithKind(kind.Kind)) {
-				return gv.String()
-			}
-		}
-	}
-	return ""
 }
 
 // ownedThoughMissing finds fields that an entry owns and the object does not
