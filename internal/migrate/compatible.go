@@ -24,6 +24,9 @@ import (
 func (s *subject) planCompatible() Migration {
 	m := &s.result
 	s.readWishes()
+	if s.findings.block() {
+		return s.blocked()
+	}
 	if _, ok := annotationsOf(s.live)[LastApplied]; ok {
 		m.Annotation = AnnotationFate{Untouched, "csaupgrade leaves it alone"}
 	}
@@ -43,6 +46,7 @@ func (s *subject) planCompatible() Migration {
 	m.Verdict, m.Object = Migrates, object
 	after := ownership.Of(object)
 	m.Before, m.After = summaries(s.owners), summaries(after)
+	s.tellUnserved(after)
 	s.chooseBasis()
 	m.Next = s.next(s.compareEntries(after), object)
 	s.tellNext()

@@ -97,6 +97,7 @@ func (s *subject) readable() bool {
 		s.findings.add(RuleUnreadable, Blocks, fmt.Sprintf(".metadata.managedFields[%d]", e.Index),
 			fmt.Sprintf("the entry of manager %q cannot be read: %v", e.Manager, e.Err), "the server refuses every apply while it is there; "+clear)
 	}
+	s.checkServed()
 	return !s.findings.block()
 }
 
@@ -141,7 +142,7 @@ func (s *subject) planComplete() Migration {
 // readWishes reads what the manifest and the annotation wish.
 func (s *subject) readWishes() {
 	owned := s.owners.Set()
-	if s.Manifest != nil {
+	if s.Manifest != nil && s.manifestServed() {
 		w, err := newWish(s.world, withoutAnnotation(s.Manifest), s.live, owned)
 		if err != nil {
 			s.findings.add(RuleManifestOther, Blocks, "", "the manifest's fields cannot be told: "+err.Error(), "")
@@ -151,7 +152,7 @@ func (s *subject) readWishes() {
 		}
 	}
 	if s.annotation.state == soundAnnotation {
-		w, err := newWish(s.world, s.served(withoutAnnotation(s.annotation.object)), s.live, owned)
+		w, err := newWish(s.world, s.annotationServed(withoutAnnotation(s.annotation.object)), s.live, owned)
 		if err != nil {
 			s.annotation = annotation{state: brokenAnnotation, problem: "its fields do not fit the kind"}
 			return

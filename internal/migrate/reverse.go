@@ -29,6 +29,7 @@ func (s *subject) planReverse() Migration {
 	}
 	s.result.To = s.to
 	s.result.Beliefs = []Belief{{Writer: writerOf(from), Strength: Certain, Reasons: []string{s.applierReason()}, Migrated: true}}
+	from = s.entryServed(from)
 	body, err := s.lastManifest(from)
 	if err != nil {
 		s.findings.add(RuleManifestOther, Blocks, "", "what was applied cannot be told: "+err.Error(), "give the manifest with -f")

@@ -47,6 +47,8 @@ type session struct {
 	object Object
 	now    time.Time
 	at     map[string]map[string]any
+	// known tells whether the server knows the kind at any version.
+	known bool
 }
 
 func newSession(ctx context.Context, server apicall.Server, o Object, now time.Time) (*session, error) {
@@ -56,10 +58,12 @@ func newSession(ctx context.Context, server apicall.Server, o Object, now time.T
 	if err != nil {
 		return nil, fmt.Errorf("parse the live object's apiVersion: %w", err)
 	}
-	return &session{
+	s := &session{
 		ctx: ctx, server: server, kind: gv.WithKind(kind), object: o, now: now,
 		at: map[string]map[string]any{apiVersion: o.Live},
-	}, nil
+	}
+	s.known = s.serves(s.kind) || server.Resource(s.kind).Custom || s.ServedAs() != ""
+	return s, nil
 }
 
 func (s *session) kindAt(version string) schema.GroupVersionKind {
@@ -75,8 +79,18 @@ func (s *session) Type(version string) apicall.Type { return s.server.Types(s.ki
 
 // Served tells whether the server knows the kind at a version.
 func (s *session) Served(version string) bool {
-	return s.server.Resource(s.kindAt(version)).Known || !s.server.Resource(s.kind).Known
+	return !s.known || s.serves(s.kindAt(version))
 }
+
+// ServedAs is a version that the server serves in the place of the object's.
+func (s *session) ServedAs() string {
+	if s.serves(s.kind) {
+		return ""
+	}
+	return apicall.ServedAs(s.kind, s.serves)
+}
+
+func (s *session) serves(kind schema.GroupVersionKind) bool { return s.server.Resource(kind).Known }
 
 // At is the live object at a version. The server has no call for a conversion
 // alone; an empty merge patch answers with the object as it is.

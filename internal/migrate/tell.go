@@ -13,9 +13,7 @@ func (s *subject) tellClaims(c claims, sources []ownership.Entry) {
 	if s.basis == ByNothing && len(sources) > 0 {
 		s.findings.add(RuleNoBasis, Notes, "", "neither a manifest nor an annotation tells which fields are wished for and which are defaults: all of them are claimed", "give the manifest with -f")
 	}
-	if t := s.world.Type(c.version); t.Deduced {
-		s.findings.add(RuleNoSchema, Warns, "", "no schema is known for the kind, so that list items and defaults cannot be told", "give its CustomResourceDefinition with --crds")
-	}
+	s.tellNoSchema(c.version)
 	if n := c.leftover.Size(); n > 0 && s.opts.claim() == ClaimManifest {
 		s.findings.add(RuleLeftOver, Warns, "", fmt.Sprintf("%s of the migrated entries %s neither wished for nor a default: %s; nobody owns %s afterwards, and %s unless an apply drops all of the map around",
 			counted(n, "field"), isAre(n), listed(fields(c.leftover), 4), itThem(n), staysText(n)),

@@ -2,7 +2,6 @@ package migrate
 
 import (
 	"fmt"
-	"maps"
 
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
@@ -15,21 +14,6 @@ type wish struct {
 	object  map[string]any
 	version string
 	set     *fieldpath.Set
-}
-
-// served is an annotation's object at a version that the server serves: that
-// of the live object, where its own is gone. An entry at a version that is gone
-// would be dropped with the next write, and with it all ownership.
-func (s *subject) served(object map[string]any) map[string]any {
-	version, _ := object["apiVersion"].(string)
-	now, _ := s.live["apiVersion"].(string)
-	if version == now || s.world.Served(version) || !s.world.Served(now) {
-		return object
-	}
-	s.findings.add(RuleUnserved, Warns, "", fmt.Sprintf("the annotation is at API version %s, which the server does not serve: it is read as one of %s", version, now), "give the manifest with -f where fields have changed their names between the two")
-	object = maps.Clone(object)
-	object["apiVersion"] = now
-	return object
 }
 
 // probe is a field manager that no object has.

@@ -20,6 +20,9 @@ type World interface {
 	// Served tells whether the server knows the kind at the version. Of a kind
 	// that it does not know at all, every version counts as served.
 	Served(version string) bool
+	// ServedAs is an API version at which the server serves the live object's
+	// kind; empty where it serves the object's own, and where none is known.
+	ServedAs() string
 	// At is the live object at a version.
 	At(version string) (map[string]any, error)
 	// Apply simulates an apply of the body to the object.

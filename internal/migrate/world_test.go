@@ -71,6 +71,8 @@ func (l lab) Type(string) apicall.Type {
 
 func (l lab) Served(version string) bool { return !l.unknown[version] }
 
+func (l lab) ServedAs() string { return "" }
+
 func (l lab) At(version string) (map[string]any, error) {
 	if object, ok := l.at[version]; ok {
 		return object, nil

@@ -1,0 +1,100 @@
+package cli
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/ssactl/ssactl/internal/migrate"
+	"github.com/ssactl/ssactl/internal/ownership"
+)
+
+// TestPlannedEntriesAreServed is a law of migrate over every kind of the
+// recordings: an entry that a plan makes is at an API version that the server
+// serves, whatever the annotation, the entries or the manifest are at. The
+// server drops any other with the next write, and with it all ownership.
+func TestPlannedEntriesAreServed(t *testing.T) {
+	n, seen := map[migrate.Verdict]int{}, map[string]bool{}
+	eachClientSide(t, func(c clientSide) {
+		if seen[c.request.Kind.String()] {
+			return
+		}
+		seen[c.request.Kind.String()] = true
+		gone := c.request.Kind.GroupVersion()
+		gone.Version = "v0"
+		old := gone.String()
+		oldEntries, applied := c, c
+		oldEntries.live = withOldEntries(t, c.live, old)
+		applied.live = withOldEntries(t, c.live, old)
+		entries := applied.live["metadata"].(map[string]any)["managedFields"].([]any)
+		entries[0].(map[string]any)["operation"] = "Apply"
+		annotated := c
+		annotated.live = withOldAnnotation(t, c.live, old)
+		manifest := deepCopy(t, c.manifest)
+		manifest["apiVersion"] = old
+
+		auto := migrate.Options{Auto: migrate.ByEvidence}
+		for _, v := range []struct {
+			name     string
+			c        clientSide
+			manifest map[string]any
+			options  migrate.Options
+			want     migrate.Verdict
+		}{
+			{"the annotation", annotated, nil, auto, migrate.Migrates},
+			{"the entries", oldEntries, nil, auto, migrate.Migrates},
+			{"the entries beside a manifest", oldEntries, c.manifest, auto, migrate.Migrates},
+			{"what another one applied", applied, nil, migrate.Options{From: []string{migrate.ClientSideKubectl}, To: "gitops"}, migrate.Migrates},
+			{"what the target applied", applied, nil, migrate.Options{Auto: migrate.ByEvidence, To: migrate.ClientSideKubectl}, ""},
+			{"what goes back", applied, c.manifest, migrate.Options{Mode: migrate.Reverse}, migrate.Migrates},
+			{"what goes back, without a manifest", applied, nil, migrate.Options{Mode: migrate.Reverse}, migrate.Migrates},
+			{"the manifest", c, manifest, auto, migrate.Blocked},
+			{"the manifest, as upstream", c, manifest, migrate.Options{Auto: migrate.ByEvidence, Mode: migrate.Compatible}, migrate.Blocked},
+		} {
+			m := migrate.Run(context.Background(), v.c.server, v.c.object(v.manifest), v.options, migrationTime)
+			n[m.Verdict]++
+			if v.want != "" && m.Verdict != v.want {
+				t.Errorf("%s: %s is gone: %s %s %v", c.name, v.name, m.Verdict, m.Error, m.Findings)
+			}
+			before := ownership.Of(v.c.live).Readable()
+			for _, e := range ownership.Of(m.Object).Readable() {
+				kept := slices.ContainsFunc(before, func(b ownership.Entry) bool { return b.Writer == e.Writer })
+				if !kept && e.APIVersion == old {
+					t.Errorf("%s: %s is gone, and %s (%s) is planned at %s", c.name, v.name, e.Manager, e.Operation, e.APIVersion)
+				}
+			}
+		}
+		// Upstream's plan is as it is, and the loss is told.
+		m := migrate.Run(context.Background(), c.server, oldEntries.object(nil), migrate.Options{Auto: migrate.ByEvidence, Mode: migrate.Compatible}, migrationTime)
+		if told := slices.ContainsFunc(m.Findings, func(f migrate.Finding) bool { return f.Rule == migrate.RuleUnserved }); !told {
+			t.Errorf("%s: nothing is told of csaupgrade's entry at %s: %s %v", c.name, old, m.Verdict, m.Findings)
+		}
+	})
+	if n[migrate.Migrates] < 250 || n[migrate.Blocked] < 80 {
+		t.Errorf("only these were planned: %v", n)
+	}
+	t.Logf("%v", n)
+}
+
+// withOldEntries is an object whose entries are at another API version.
+func withOldEntries(t *testing.T, live map[string]any, version string) map[string]any {
+	t.Helper()
+	out := deepCopy(t, live)
+	for _, e := range out["metadata"].(map[string]any)["managedFields"].([]any) {
+		e.(map[string]any)["apiVersion"] = version
+	}
+	return out
+}
+
+// withOldAnnotation is an object whose annotation is at another API version.
+func withOldAnnotation(t *testing.T, live map[string]any, version string) map[string]any {
+	t.Helper()
+	out := deepCopy(t, live)
+	annotations := out["metadata"].(map[string]any)["annotations"].(map[string]any)
+	text := annotations[migrate.LastApplied].(string)
+	manifest := decodedJSON(t, []byte(strings.TrimSpace(text)))
+	manifest["apiVersion"] = version
+	annotations[migrate.LastApplied] = encoded(t, manifest)
+	return out
+}
