@@ -25,7 +25,7 @@ func ClearText(w io.Writer, d reset.Document, o Options) error {
 		p.clearing(c)
 	}
 	p.problems(d.Problems)
-	if len(d.Objects) != 1 || len(d.Problems) > 0 || d.Interrupted != nil {
+	if n := len(d.Objects); n > 1 || n == 1 && len(d.Problems) > 0 || d.Interrupted != nil {
 		if told > 0 {
 			p.line("")
 		}

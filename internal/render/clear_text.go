@@ -40,6 +40,8 @@ func (p *printer) clearGist(c reset.Clearing) string {
 		return p.red(fmt.Sprintf("the server would refuse (%d)", c.Code))
 	case c.Patch == nil:
 		return "nothing to clear"
+	case c.Whole && c.Entries == 0:
+		return p.yellow("managedFields, which cannot be read, cleared")
 	case c.Whole && c.Entries == 1:
 		return p.yellow("its only managed fields entry cleared") + ", " + ownerlessText(len(c.Ownerless))
 	case c.Whole:

@@ -50,7 +50,7 @@ func TransferText(w io.Writer, d handover.Document, o Options) error {
 		p.plan(plan)
 	}
 	p.problems(d.Problems)
-	if len(d.Plans) != 1 || d.Summary.Without > 0 || d.Interrupted != nil {
+	if len(d.Plans) > 1 || d.Summary.Without > 0 || d.Interrupted != nil {
 		if len(d.Plans) > 0 {
 			p.line("")
 		}

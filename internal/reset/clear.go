@@ -63,7 +63,7 @@ func Clear(ctx context.Context, server apicall.Server, q Request) Clearing {
 		out.Pruned = append(out.Pruned, pruned)
 	}
 	stored := c.live
-	if len(chosen.clear)+len(chosen.prune) > 0 {
+	if len(chosen.clear)+len(chosen.prune) > 0 || c.unstorable != nil {
 		if stored = c.carryOut(ctx, &out, chosen); stored == nil {
 			return out
 		}
@@ -106,8 +106,8 @@ func newClearing(server apicall.Server, q Request) (*clearing, error) {
 		c.object.LiveObject = c.live
 	}
 	c.owners = ownership.Of(c.live)
-	if c.owners.Err != nil {
-		return nil, fmt.Errorf("read managedFields: %w", c.owners.Err)
+	if err := c.replaceUnstorable(); err != nil {
+		return nil, err
 	}
 	c.shape = ownership.ShapeOf(server.Types(q.Object.Kind).ParseableType)
 	return c, nil
@@ -163,7 +163,10 @@ func (c *clearing) patched(ctx context.Context, body []byte) engine.Result {
 // findings are remarks on the live object.
 func (c *clearing) findings(chosen choice) []string {
 	var out []string
-	if len(c.owners.Entries) == 0 {
+	switch {
+	case c.unstorable != nil:
+		out = append(out, fmt.Sprintf("no server stores such managedFields (%v): the file was edited, or is of another tool; what is told is what a server does with entries that it can store and not read", c.unstorable))
+	case len(c.owners.Entries) == 0:
 		out = append(out, "the live object has no managedFields: there is nothing to clear; if it was fetched without them, fetch it with kubectl get --show-managed-fields")
 	}
 	if len(chosen.clear)+len(chosen.prune) > 0 && c.resourceVersion() == "" {

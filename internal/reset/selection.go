@@ -212,4 +212,7 @@ type clearing struct {
 	live   map[string]any
 	owners ownership.Owners
 	shape  ownership.Shape
+	// unstorable says why no server stores the managedFields of the file; nil
+	// for those that one does.
+	unstorable error
 }
