@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -171,15 +172,9 @@ func (a *app) writeAudit(o output, report audit.Report, options render.AuditOpti
 	if err != nil {
 		return err
 	}
-	var to place = standardOutput{a.streams.Out}
-	if o.file != "" {
-		if to, err = createFile(o.file); err != nil {
-			return fmt.Errorf("write %s: %w", format.Name, err)
-		}
-	}
-	defer to.discard()
-	if err := format.Render(to, report, options); err != nil {
+	var text bytes.Buffer
+	if err := format.Render(&text, report, options); err != nil {
 		return err
 	}
-	return to.commit()
+	return a.put(text.Bytes(), o)
 }

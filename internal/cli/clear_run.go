@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"github.com/ssactl/ssactl/internal/engine"
-	"github.com/ssactl/ssactl/internal/iostreams"
 	"github.com/ssactl/ssactl/internal/manifest"
 	"github.com/ssactl/ssactl/internal/pool"
 	"github.com/ssactl/ssactl/internal/redact"
@@ -89,7 +88,7 @@ func (o *clearOptions) clear(ctx context.Context, c *cluster, p pair, manifests 
 	if q.Now.IsZero() {
 		q.Now = time.Now()
 	}
-	if (o.format == "text" || o.format == "report") && !o.quiet {
+	if o.asks("text", "report") && !o.quiet {
 		q.Applies = reset.WithApplies
 	}
 	if d, ok := manifests[p.key.String()]; ok {
@@ -121,18 +120,15 @@ func (o *clearOptions) show(a *app, c *cluster, d reset.Document) error {
 	if !o.showSecrets {
 		d.Objects = redact.Clearings(d.Objects)
 	}
-	return o.print(a, c.now, o.live, func(w io.Writer, options render.Options) error {
-		if o.format != "text" && o.format != "report" {
-			plain := options
-			color, _ := iostreams.ParseColor(o.color)
-			plain.Color = options.Color && (color == iostreams.ColorAlways || a.streams.ErrIsTerminal)
-			if err := render.ClearProblems(a.streams.Err, d, plain); err != nil {
-				return err
-			}
+	if !o.tells("text", "report") {
+		if err := render.ClearProblems(a.streams.Err, d, o.remarks(a, c.now, o.live)); err != nil {
+			return err
 		}
-		switch o.format {
+	}
+	return o.print(a, c.now, o.live, func(w io.Writer, format string, options render.Options) error {
+		switch format {
 		case "yaml", "json":
-			return o.objects(w, d, options)
+			return o.objects(w, format, d, options)
 		case "json-patch":
 			return render.ClearPatch(w, d, options)
 		case "kubectl":
@@ -145,7 +141,7 @@ func (o *clearOptions) show(a *app, c *cluster, d reset.Document) error {
 }
 
 // objects prints the objects as the server would store them.
-func (o *clearOptions) objects(w io.Writer, d reset.Document, options render.Options) error {
+func (o *clearOptions) objects(w io.Writer, name string, d reset.Document, options render.Options) error {
 	var results []engine.Result
 	for _, c := range d.Objects {
 		if c.Result != nil {
@@ -157,7 +153,7 @@ func (o *clearOptions) objects(w io.Writer, d reset.Document, options render.Opt
 		report = redact.Report(report)
 	}
 	options.ShowManagedFields = true
-	format, err := render.Lookup(o.format)
+	format, err := render.Lookup(name)
 	if err != nil {
 		return err
 	}

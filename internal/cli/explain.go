@@ -4,16 +4,12 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"slices"
-	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/ssactl/ssactl/internal/apicall"
 	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/explain"
-	"github.com/ssactl/ssactl/internal/iostreams"
 	"github.com/ssactl/ssactl/internal/redact"
 	"github.com/ssactl/ssactl/internal/render"
 )
@@ -57,7 +53,7 @@ least one object, and 2 when no answer could be given.`,
 }
 
 func runExplain(ctx context.Context, a *app, o *explainOptions) error {
-	if err := o.answerFlags.check(); err != nil {
+	if err := o.answerFlags.check(&o.inputFlags); err != nil {
 		return err
 	}
 	validation, err := o.fieldValidation()
@@ -83,8 +79,8 @@ func runExplain(ctx context.Context, a *app, o *explainOptions) error {
 	if !o.showSecrets {
 		document.Objects = redact.Explanations(document.Objects)
 	}
-	if err := o.print(a, c.now, o.live, func(w io.Writer, options render.Options) error {
-		if o.format == "json" {
+	if err := o.print(a, c.now, o.live, func(w io.Writer, format string, options render.Options) error {
+		if format == "json" {
 			return render.ExplainJSON(w, document, options)
 		}
 		return render.ExplainText(w, document, options)
@@ -103,63 +99,4 @@ func (c *cluster) explain(ctx context.Context, p pair, w engine.Write) explain.E
 		return explain.Failure(w, p.err)
 	}
 	return explain.Explain(ctx, c.server, w)
-}
-
-// answerFlags say how an answer that is no report is shown.
-type answerFlags struct {
-	format string
-	// formats are the values of -o.
-	formats     []string
-	color       string
-	showSecrets bool
-	quiet       bool
-	verbose     bool
-}
-
-func (f *answerFlags) add(cmd *cobra.Command) { f.addOf(cmd, "text", "json") }
-
-// addOf adds them for other formats, of which the first is the default.
-func (f *answerFlags) addOf(cmd *cobra.Command, formats ...string) {
-	f.formats = formats
-	flags := cmd.Flags()
-	flags.StringVarP(&f.format, "output", "o", formats[0], "output `format`: "+strings.Join(formats, ", "))
-	flags.StringVar(&f.color, "color", "auto", "use colour: auto, always, never")
-	flags.BoolVar(&f.showSecrets, "show-secrets", false, "do not mask the values of Secrets")
-	flags.BoolVarP(&f.quiet, "quiet", "q", false, "print verdicts only")
-	flags.BoolVarP(&f.verbose, "verbose", "v", false, "print everything, nothing folded")
-	mustComplete(cmd, "output", formats)
-	mustComplete(cmd, "color", []string{"auto", "always", "never"})
-}
-
-// check finds wrong flags before anything is read.
-func (f *answerFlags) check() error {
-	if !slices.Contains(f.formats, f.format) {
-		return fmt.Errorf("--output: unknown output format %q: use one of %s", f.format, strings.Join(f.formats, ", "))
-	}
-	if _, err := iostreams.ParseColor(f.color); err != nil {
-		return fmt.Errorf("--color: %w", err)
-	}
-	return nil
-}
-
-// print gives the renderer what it needs to know of the terminal.
-func (f *answerFlags) print(a *app, now time.Time, liveFiles []string, show func(io.Writer, render.Options) error) error {
-	color, err := iostreams.ParseColor(f.color)
-	if err != nil {
-		return err
-	}
-	if now.IsZero() {
-		now = time.Now()
-	}
-	options := render.Options{
-		Width:   a.streams.Width(),
-		Color:   a.streams.ColorEnabled(color),
-		Quiet:   f.quiet,
-		Verbose: f.verbose,
-		Now:     now,
-	}
-	if len(liveFiles) == 1 {
-		options.LiveFile = liveFiles[0]
-	}
-	return show(a.streams.Out, options)
 }

@@ -18,7 +18,7 @@ import (
 type migrateOptions struct {
 	inputFlags
 	serverFlags
-	migrateOutput
+	answerFlags
 	to             string
 	named          bool // whether --to was given
 	from           []string
@@ -78,7 +78,8 @@ func (o *migrateOptions) addFlags(cmd *cobra.Command) {
 	flags.StringArrayVarP(&o.filenames, "filename", "f", nil, "live objects, or manifests: a `file`, directory, or - for standard input (repeatable)")
 	o.inputFlags.addLive(cmd)
 	o.serverFlags.add(cmd)
-	o.migrateOutput.add(cmd)
+	o.answerFlags.addOf(cmd, migrateFormats...)
+	flags.Lookup("output").Usage = migrateUsage
 	onlyNamespace(cmd)
 	flags.StringVar(&o.to, "to", "", "field `manager` that gets the fields (default: who applies the object already, else kubectl)")
 	flags.StringArrayVar(&o.from, "from", []string{"auto"}, "field `manager` whose entries are taken, or auto (repeatable)")
@@ -174,7 +175,7 @@ func checkManager(flag, name string) error {
 }
 
 func runMigrate(ctx context.Context, a *app, o *migrateOptions, args []string) error {
-	if err := o.migrateOutput.check(); err != nil {
+	if err := o.answerFlags.check(&o.inputFlags); err != nil {
 		return err
 	}
 	options, err := o.options()
@@ -204,7 +205,7 @@ func runMigrate(ctx context.Context, a *app, o *migrateOptions, args []string) e
 	if !o.showSecrets {
 		shown.Objects = redact.Migrations(document.Objects)
 	}
-	if err := a.printMigrations(shown, &o.migrateOutput, c.now); err != nil {
+	if err := o.printMigrations(a, shown, c.now); err != nil {
 		return err
 	}
 	if document.Interrupted != nil {

@@ -1,104 +1,63 @@
 package cli
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"slices"
-	"strings"
 	"time"
 
-	"github.com/spf13/cobra"
 	"k8s.io/apimachinery/pkg/util/json"
 
-	"github.com/ssactl/ssactl/internal/iostreams"
 	"github.com/ssactl/ssactl/internal/manifest"
 	"github.com/ssactl/ssactl/internal/migrate"
 	"github.com/ssactl/ssactl/internal/render"
 	"github.com/ssactl/ssactl/internal/writeback"
 )
 
-// migrateOutput says how plans are shown.
-type migrateOutput struct {
-	format      string
-	color       string
-	showSecrets bool
-	quiet       bool
-	verbose     bool
-}
-
 var migrateFormats = []string{"text", "yaml", "json", "json-patch", "kubectl", "report"}
 
-func (f *migrateOutput) add(cmd *cobra.Command) {
-	flags := cmd.Flags()
-	flags.StringVarP(&f.format, "output", "o", "text", "output `format`: text, yaml and json (the migrated objects), json-patch, kubectl (a script), report (everything, as one JSON document)")
-	flags.StringVar(&f.color, "color", "auto", "use colour: auto, always, never")
-	flags.BoolVar(&f.showSecrets, "show-secrets", false, "do not mask the values of Secrets")
-	flags.BoolVarP(&f.quiet, "quiet", "q", false, "print verdicts only")
-	flags.BoolVarP(&f.verbose, "verbose", "v", false, "print everything, nothing folded")
-	mustComplete(cmd, "output", migrateFormats)
-	mustComplete(cmd, "color", []string{"auto", "always", "never"})
-}
-
-// check finds wrong flags before anything is read.
-func (f *migrateOutput) check() error {
-	if !slices.Contains(migrateFormats, f.format) {
-		return fmt.Errorf("--output: unknown output format %q: use one of %s", f.format, strings.Join(migrateFormats, ", "))
-	}
-	if _, err := iostreams.ParseColor(f.color); err != nil {
-		return fmt.Errorf("--color: %w", err)
-	}
-	return nil
-}
+// migrateUsage says what the formats of migrate are.
+const migrateUsage = "output `format`, or format=FILE to write it there (repeatable): text, yaml and json (the migrated objects), json-patch, kubectl (a script), report (everything, as one JSON document)"
 
 // printMigrations shows the plans; formats that show objects or patches only
 // have the rest as commentary on standard error.
-func (a *app) printMigrations(d migrate.Document, f *migrateOutput, now time.Time) error {
-	color, err := iostreams.ParseColor(f.color)
-	if err != nil {
-		return err
-	}
-	if now.IsZero() {
-		now = time.Now()
-	}
-	options := render.Options{Width: a.streams.Width(), Color: a.streams.ColorEnabled(color), Quiet: f.quiet, Verbose: f.verbose, Now: now}
-	remarks := options
-	remarks.Color = options.Color && (color == iostreams.ColorAlways || a.streams.ErrIsTerminal)
+func (o *migrateOptions) printMigrations(a *app, d migrate.Document, now time.Time) error {
+	remarks := o.remarks(a, now, nil)
 	if err := render.Problems(a.streams.Err, d.Problems, remarks); err != nil {
 		return err
 	}
-	var out bytes.Buffer
-	if err := f.render(&out, d, options); err != nil {
-		return fmt.Errorf("render %s: %w", f.format, err)
-	}
-	if f.format != "text" && f.format != "report" {
+	if !o.tells("text", "report") {
 		if err := render.MigrateRemarks(a.streams.Err, d, remarks); err != nil {
 			return err
 		}
 	}
-	if f.patches() {
+	if o.patches() {
 		if err := render.MigrateWithoutPatch(a.streams.Err, d, remarks); err != nil {
 			return err
 		}
 	}
-	_, err = a.streams.Out.Write(out.Bytes())
-	return err
+	return o.print(a, now, nil, func(w io.Writer, format string, options render.Options) error {
+		if err := showMigrations(w, format, d, options); err != nil {
+			return fmt.Errorf("render %s: %w", format, err)
+		}
+		return nil
+	})
 }
 
-// patches tells whether the format is made of patches.
-func (f *migrateOutput) patches() bool { return f.format == "json-patch" || f.format == "kubectl" }
+// patches tells whether an output is made of patches.
+func (o *migrateOptions) patches() bool { return o.asks("json-patch", "kubectl") }
 
 // withholds tells whether a patch was asked for that is not given.
-func (f *migrateOutput) withholds(d migrate.Document) bool {
-	return f.patches() && slices.ContainsFunc(d.Objects, func(m migrate.Migration) bool { return m.NoPatch != "" })
+func (o *migrateOptions) withholds(d migrate.Document) bool {
+	return o.patches() && slices.ContainsFunc(d.Objects, func(m migrate.Migration) bool { return m.NoPatch != "" })
 }
 
-func (f *migrateOutput) render(w io.Writer, d migrate.Document, options render.Options) error {
-	switch f.format {
+func showMigrations(w io.Writer, format string, d migrate.Document, options render.Options) error {
+	switch format {
 	case "yaml", "json":
-		return render.MigrateObjects(w, d, f.format)
+		return render.MigrateObjects(w, d, format)
 	case "json-patch":
 		return render.MigratePatch(w, d)
 	case "kubectl":

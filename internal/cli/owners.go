@@ -4,15 +4,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/ssactl/ssactl/internal/blame"
 	"github.com/ssactl/ssactl/internal/explain"
-	"github.com/ssactl/ssactl/internal/iostreams"
 	"github.com/ssactl/ssactl/internal/live"
 	"github.com/ssactl/ssactl/internal/ownership"
 	"github.com/ssactl/ssactl/internal/redact"
@@ -22,16 +21,12 @@ import (
 type ownersOptions struct {
 	inputFlags
 	serverFlags
-	view        string
-	filter      blame.Filter
-	shared      bool
-	unowned     bool
-	stale       bool
-	format      string
-	color       string
-	showSecrets bool
-	quiet       bool
-	verbose     bool
+	answerFlags
+	view    string
+	filter  blame.Filter
+	shared  bool
+	unowned bool
+	stale   bool
 }
 
 func newOwnersCmd(a *app) *cobra.Command {
@@ -77,14 +72,9 @@ func (o *ownersOptions) addFlags(cmd *cobra.Command) {
 	flags.BoolVar(&o.shared, "shared", false, "only fields that several own")
 	flags.BoolVar(&o.unowned, "unowned", false, "only fields without owner")
 	flags.BoolVar(&o.stale, "stale", false, "only owned paths that the object does not have")
-	flags.StringVarP(&o.format, "output", "o", "text", "output `format`: text, json, yaml")
-	flags.StringVar(&o.color, "color", "auto", "use colour: auto, always, never")
-	flags.BoolVar(&o.showSecrets, "show-secrets", false, "do not mask the values of Secrets")
-	flags.BoolVarP(&o.quiet, "quiet", "q", false, "print the numbers of each object only")
-	flags.BoolVarP(&o.verbose, "verbose", "v", false, "print everything, nothing folded")
+	o.answerFlags.addOf(cmd, "text", "json", "yaml")
+	flags.Lookup("quiet").Usage = "print the numbers of each object only"
 	mustComplete(cmd, "as", ownersViews())
-	mustComplete(cmd, "output", []string{"text", "json", "yaml"})
-	mustComplete(cmd, "color", []string{"auto", "always", "never"})
 	complete(cmd, "manager", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 		return managersIn(o.live), cobra.ShellCompDirectiveNoFileComp
 	})
@@ -100,15 +90,12 @@ func ownersViews() []string {
 
 // check finds wrong flags before anything is read.
 func (o *ownersOptions) check() error {
-	var errs []error
+	errs := []error{o.answerFlags.check(&o.inputFlags)}
 	if len(o.live) == 0 {
 		errs = append(errs, errors.New("-f is needed: the file with the live objects"))
 	}
 	if !slices.Contains(ownersViews(), o.view) {
 		errs = append(errs, fmt.Errorf("--as %q: use one of %s", o.view, strings.Join(ownersViews(), ", ")))
-	}
-	if !slices.Contains([]string{"text", "json", "yaml"}, o.format) {
-		errs = append(errs, fmt.Errorf("--output %q: use text, json, or yaml", o.format))
 	}
 	if o.unowned && !o.shared && !o.stale && len(o.filter.Managers) > 0 {
 		errs = append(errs, errors.New("--unowned asks for fields without a field manager: leave --manager out"))
@@ -117,10 +104,6 @@ func (o *ownersOptions) check() error {
 }
 
 func runOwners(ctx context.Context, a *app, o *ownersOptions, args []string) error {
-	color, err := iostreams.ParseColor(o.color)
-	if err != nil {
-		return fmt.Errorf("--color: %w", err)
-	}
 	if err := o.check(); err != nil {
 		return err
 	}
@@ -139,7 +122,7 @@ func runOwners(ctx context.Context, a *app, o *ownersOptions, args []string) err
 	}
 	objects := c.ownerships(o, pairs)
 	a.notice(c.notices)
-	if err := a.printOwners(c, objects, o, color); err != nil {
+	if err := a.printOwners(c, objects, o); err != nil {
 		return err
 	}
 	if len(c.problems) > 0 {
@@ -209,7 +192,7 @@ func (c *cluster) shape(o *live.Object) ownership.Shape {
 	return ownership.ShapeOf(t.ParseableType)
 }
 
-func (a *app) printOwners(c *cluster, objects []*blame.Object, o *ownersOptions, color iostreams.Color) error {
+func (a *app) printOwners(c *cluster, objects []*blame.Object, o *ownersOptions) error {
 	filter := o.filter
 	for _, kind := range []struct {
 		asked bool
@@ -219,27 +202,20 @@ func (a *app) printOwners(c *cluster, objects []*blame.Object, o *ownersOptions,
 			filter.States = append(filter.States, kind.kind)
 		}
 	}
-	now := c.now
-	if now.IsZero() {
-		now = time.Now()
-	}
-	options := render.OwnersOptions{
-		Options: render.Options{Width: a.streams.Width(), Color: a.streams.ColorEnabled(color), Quiet: o.quiet, Verbose: o.verbose, Now: now},
-		View:    render.OwnersView(o.view),
-		Filter:  filter,
-	}
-	if err := render.Problems(a.streams.Err, c.problems, options.Options); err != nil {
+	if err := render.Problems(a.streams.Err, c.problems, o.remarks(a, c.now, nil)); err != nil {
 		return err
 	}
 	var problems []blame.Problem
 	for _, p := range c.problems {
 		problems = append(problems, blame.Problem{Source: blame.Source(p.Source), Message: p.Message})
 	}
-	switch o.format {
-	case "json":
-		return render.OwnersJSON(a.streams.Out, objects, problems, filter)
-	case "yaml":
-		return render.OwnersYAML(a.streams.Out, objects, problems, filter)
-	}
-	return render.Owners(a.streams.Out, objects, options)
+	return o.print(a, c.now, nil, func(w io.Writer, format string, options render.Options) error {
+		switch format {
+		case "json":
+			return render.OwnersJSON(w, objects, problems, filter)
+		case "yaml":
+			return render.OwnersYAML(w, objects, problems, filter)
+		}
+		return render.Owners(w, objects, render.OwnersOptions{Options: options, View: render.OwnersView(o.view), Filter: filter})
+	})
 }

@@ -11,7 +11,6 @@ import (
 
 	"github.com/ssactl/ssactl/internal/apicall"
 	"github.com/ssactl/ssactl/internal/engine"
-	"github.com/ssactl/ssactl/internal/iostreams"
 	"github.com/ssactl/ssactl/internal/render"
 	"github.com/ssactl/ssactl/internal/resolve"
 	"github.com/ssactl/ssactl/internal/writeback"
@@ -93,7 +92,7 @@ func (o *resolveOptions) choice() resolve.Choice {
 }
 
 func runResolve(ctx context.Context, a *app, o *resolveOptions) error {
-	if err := o.answerFlags.check(); err != nil {
+	if err := o.answerFlags.check(&o.inputFlags); err != nil {
 		return err
 	}
 	validation, err := o.fieldValidation()
@@ -152,17 +151,17 @@ func (c *cluster) unanswerable(p pair) error {
 
 // show prints the diff or the document, and tells the steps.
 func (o *resolveOptions) show(a *app, c *cluster, d resolve.Document) error {
-	if o.format == "json" {
-		return o.print(a, c.now, o.live, func(w io.Writer, options render.Options) error {
-			return render.ResolveJSON(w, d, options)
-		})
-	}
-	return o.print(a, c.now, o.live, func(w io.Writer, options render.Options) error {
-		plain := options
-		color, _ := iostreams.ParseColor(o.color)
-		plain.Color = options.Color && (color == iostreams.ColorAlways || a.streams.ErrIsTerminal)
-		if err := render.ResolveText(a.streams.Err, d, plain); err != nil || o.write {
+	if o.asks("text") {
+		if err := render.ResolveText(a.streams.Err, d, o.remarks(a, c.now, o.live)); err != nil {
 			return err
+		}
+	}
+	return o.print(a, c.now, o.live, func(w io.Writer, format string, options render.Options) error {
+		switch {
+		case format == "json":
+			return render.ResolveJSON(w, d, options)
+		case o.write:
+			return nil
 		}
 		return render.ResolveDiff(w, d, options)
 	})

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"errors"
+	"slices"
 
 	"github.com/spf13/cobra"
 )
@@ -95,7 +96,7 @@ func (o *transferOptions) add(cmd *cobra.Command) {
 
 // check finds wrong flags before anything is read.
 func (o *transferOptions) check(cmd *cobra.Command) error {
-	errs := []error{o.answerFlags.check(), checkStdin(o.live, o.fromManifest, o.toManifest, o.crds)}
+	errs := []error{o.answerFlags.check(&o.inputFlags, slices.Concat(o.fromManifest, o.toManifest)...), checkStdin(o.live, o.fromManifest, o.toManifest, o.crds)}
 	toController := cmd.Flags().Changed("to-controller")
 	o.named = toController && o.controller != unnamed
 	if toController && !o.named {

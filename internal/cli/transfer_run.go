@@ -14,7 +14,6 @@ import (
 	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/explain"
 	"github.com/ssactl/ssactl/internal/handover"
-	"github.com/ssactl/ssactl/internal/iostreams"
 	"github.com/ssactl/ssactl/internal/manifest"
 	"github.com/ssactl/ssactl/internal/pool"
 	"github.com/ssactl/ssactl/internal/redact"
@@ -110,23 +109,22 @@ func (o *transferOptions) show(a *app, c *cluster, d handover.Document) error {
 	if !o.showSecrets {
 		d.Plans = redact.Plans(d.Plans)
 	}
-	return o.print(a, c.now, o.live, func(w io.Writer, options render.Options) error {
+	if o.asks("kubectl") && !o.showSecrets && slices.ContainsFunc(d.Plans, ofSecret) {
+		return errors.New("the manifests of a Secret hold its values: -o kubectl needs --show-secrets for them")
+	}
+	if !o.tells("text", "json", "yaml") {
+		if err := render.TransferProblems(a.streams.Err, d, o.remarks(a, c.now, o.live)); err != nil {
+			return err
+		}
+	}
+	return o.print(a, c.now, o.live, func(w io.Writer, format string, options render.Options) error {
 		options.Files = o.folder != ""
-		switch o.format {
+		switch format {
 		case "json":
 			return render.TransferJSON(w, d, options)
 		case "yaml":
 			return render.TransferYAML(w, d, options)
 		case "kubectl":
-			if !o.showSecrets && slices.ContainsFunc(d.Plans, ofSecret) {
-				return errors.New("the manifests of a Secret hold its values: -o kubectl needs --show-secrets for them")
-			}
-			plain := options
-			color, _ := iostreams.ParseColor(o.color)
-			plain.Color = options.Color && (color == iostreams.ColorAlways || a.streams.ErrIsTerminal)
-			if err := render.TransferProblems(a.streams.Err, d, plain); err != nil {
-				return err
-			}
 			return render.TransferCommands(w, d, options)
 		}
 		return render.TransferText(w, d, options)

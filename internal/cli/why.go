@@ -73,7 +73,7 @@ func (o *whyOptions) add(cmd *cobra.Command) {
 }
 
 func runWhy(cmd *cobra.Command, a *app, o *whyOptions, args []string) error {
-	if err := o.answerFlags.check(); err != nil {
+	if err := o.answerFlags.check(&o.inputFlags); err != nil {
 		return err
 	}
 	ask := explain.Question{Typed: args[len(args)-1], Manager: o.manager}
@@ -108,8 +108,8 @@ func runWhy(cmd *cobra.Command, a *app, o *whyOptions, args []string) error {
 		answers = redact.Whys(answers)
 	}
 	document := explain.NewAnswers(c.server.Version(), answers, c.problems)
-	if err := o.print(a, c.now, o.filenames, func(w io.Writer, options render.Options) error {
-		if o.format == "json" {
+	if err := o.print(a, c.now, o.filenames, func(w io.Writer, format string, options render.Options) error {
+		if format == "json" {
 			return render.WhyJSON(w, document, options)
 		}
 		return render.WhyText(w, document, options)

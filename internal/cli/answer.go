@@ -1,0 +1,144 @@
+package cli
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/ssactl/ssactl/internal/iostreams"
+	"github.com/ssactl/ssactl/internal/render"
+)
+
+// answerFlags say how an answer that is no report is shown.
+type answerFlags struct {
+	// formats are those of -o, of which the first is the default; given are the
+	// values of -o, and outputs what they say.
+	formats     []string
+	given       []string
+	outputs     []output
+	color       string
+	showSecrets bool
+	quiet       bool
+	verbose     bool
+}
+
+func (f *answerFlags) add(cmd *cobra.Command) { f.addOf(cmd, "text", "json") }
+
+// addOf adds them for other formats.
+func (f *answerFlags) addOf(cmd *cobra.Command, formats ...string) {
+	f.formats = formats
+	flags := cmd.Flags()
+	flags.StringArrayVarP(&f.given, "output", "o", nil, "output `format`, or format=FILE to write it there (repeatable): "+strings.Join(formats, ", "))
+	flags.StringVar(&f.color, "color", "auto", "use colour: auto, always, never")
+	flags.BoolVar(&f.showSecrets, "show-secrets", false, "do not mask the values of Secrets")
+	flags.BoolVarP(&f.quiet, "quiet", "q", false, "print verdicts only")
+	flags.BoolVarP(&f.verbose, "verbose", "v", false, "print everything, nothing folded")
+	mustComplete(cmd, "output", formats)
+	mustComplete(cmd, "color", []string{"auto", "always", "never"})
+}
+
+// check finds wrong flags before anything is read, and outputs that would
+// replace an input; more are inputs beside those of the flags.
+func (f *answerFlags) check(in *inputFlags, more ...string) error {
+	given := f.given
+	if len(given) == 0 {
+		given = f.formats[:1]
+	}
+	outputs, err := parseOutputs(given, func(name string) (render.Format, error) {
+		if !slices.Contains(f.formats, name) {
+			return render.Format{}, fmt.Errorf("unknown output format %q: use one of %s", name, strings.Join(f.formats, ", "))
+		}
+		return render.Format{Name: name}, nil
+	})
+	if err != nil {
+		return fmt.Errorf("--output: %w", err)
+	}
+	f.outputs = outputs
+	if _, err := iostreams.ParseColor(f.color); err != nil {
+		return fmt.Errorf("--color: %w", err)
+	}
+	return refuseInputs(outputs, in, more...)
+}
+
+// asks tells whether one of the formats is asked for.
+func (f *answerFlags) asks(formats ...string) bool {
+	return slices.ContainsFunc(f.outputs, func(o output) bool { return slices.Contains(formats, o.format.Name) })
+}
+
+// tells tells whether standard output is in one of the formats, or is not used
+// at all: then the files tell.
+func (f *answerFlags) tells(formats ...string) bool {
+	for _, o := range f.outputs {
+		if o.file == "" {
+			return slices.Contains(formats, o.format.Name)
+		}
+	}
+	return true
+}
+
+// options are those for standard output.
+func (f *answerFlags) options(a *app, now time.Time, liveFiles []string) render.Options {
+	color, _ := iostreams.ParseColor(f.color)
+	if now.IsZero() {
+		now = time.Now()
+	}
+	options := render.Options{
+		Width:   a.streams.Width(),
+		Color:   a.streams.ColorEnabled(color),
+		Quiet:   f.quiet,
+		Verbose: f.verbose,
+		Now:     now,
+	}
+	if len(liveFiles) == 1 {
+		options.LiveFile = liveFiles[0]
+	}
+	return options
+}
+
+// remarks are the options for what is told on standard error.
+func (f *answerFlags) remarks(a *app, now time.Time, liveFiles []string) render.Options {
+	options := f.options(a, now, liveFiles)
+	color, _ := iostreams.ParseColor(f.color)
+	options.Color = options.Color && (color == iostreams.ColorAlways || a.streams.ErrIsTerminal)
+	return options
+}
+
+// print writes each output. One is complete, or is not written at all.
+func (f *answerFlags) print(a *app, now time.Time, liveFiles []string, show func(w io.Writer, format string, options render.Options) error) error {
+	var errs []error
+	for _, o := range f.outputs {
+		options := f.options(a, now, liveFiles)
+		if o.file != "" {
+			options.Color, options.Width = false, 0
+		}
+		var text bytes.Buffer
+		err := show(&text, o.format.Name, options)
+		if err == nil {
+			err = a.put(text.Bytes(), o)
+		}
+		errs = append(errs, err)
+	}
+	return errors.Join(errs...)
+}
+
+// put writes what an output is.
+func (a *app) put(text []byte, o output) error {
+	var to place = standardOutput{a.streams.Out}
+	if o.file != "" {
+		var err error
+		if to, err = createFile(o.file); err != nil {
+			return fmt.Errorf("write %s: %w", o.format.Name, err)
+		}
+	}
+	defer to.discard()
+	if _, err := to.Write(text); err != nil {
+		return err
+	}
+	return to.commit()
+}
