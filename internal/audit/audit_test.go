@@ -222,6 +222,16 @@ func TestRules(t *testing.T) {
 			{manager: kubectl-client-side-apply, operation: Update, apiVersion: v1, fieldsType: FieldsV1, fieldsV1: {}}]}}`,
 		want: []string{"warning last-applied-unreadable: the last-applied annotation cannot be read: unexpected end of JSON input"},
 	}, {
+		name: "an annotation at a removed version",
+		live: `{apiVersion: v1, kind: ConfigMap, metadata: {name: c, namespace: shop, annotations: {kubectl.kubernetes.io/last-applied-configuration: '{"apiVersion":"v0","kind":"ConfigMap","metadata":{"name":"c"},"data":{"a":"2"}}'}, managedFields: [
+			{manager: kubectl-client-side-apply, operation: Update, apiVersion: v1, fieldsType: FieldsV1, fieldsV1: {}}]}, data: {a: "1"}}`,
+		want: []string{"warning last-applied-version-removed: the last-applied annotation is at v0, which is not served"},
+	}, {
+		name: "an annotation at the object's version, which is removed",
+		live: `{apiVersion: extensions/v1beta1, kind: Ingress, metadata: {name: i, namespace: shop, annotations: {kubectl.kubernetes.io/last-applied-configuration: '{"apiVersion":"extensions/v1beta1","kind":"Ingress","metadata":{"name":"i"}}'}, managedFields: [
+			{manager: a, operation: Update, apiVersion: extensions/v1beta1, fieldsType: FieldsV1, fieldsV1: {"f:spec": {"f:rules": {}}}}]}}`,
+		want: []string{"warning object-version-removed: Ingress is not served as extensions/v1beta1, but as networking.k8s.io/v1"},
+	}, {
 		name: "repeated keys, and ports of two protocols under client-side apply",
 		live: `{apiVersion: apps/v1, kind: Deployment, metadata: {name: web, namespace: shop, managedFields: [
 			{manager: kubectl-client-side-apply, operation: Update, apiVersion: apps/v1, fieldsType: FieldsV1, fieldsV1: {"f:spec": {"f:replicas": {}}}}]},

@@ -2,9 +2,13 @@ package audit
 
 import (
 	"fmt"
+	"slices"
 
+	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/util/json"
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
+
+	"github.com/ssactl/ssactl/internal/ownership"
 )
 
 // LastApplied is the annotation in which client-side apply keeps the manifest.
@@ -36,7 +40,34 @@ func (s *subject) lastApplied() {
 		s.add(s.lastAppliedFinding(LastAppliedOther, "the last-applied annotation is of "+other))
 		return
 	}
+	if s.lastAppliedRemoved(configuration) {
+		return
+	}
 	s.disagreement(configuration, []byte(text))
+}
+
+// lastAppliedRemoved finds an annotation at an API version that is not served,
+// though the object's is: of others the object itself is told.
+func (s *subject) lastAppliedRemoved(configuration map[string]any) bool {
+	version, _ := configuration["apiVersion"].(string)
+	gv, err := schema.ParseGroupVersion(version)
+	if err != nil || version == "" || !s.server.Serves(s.kind()) || s.server.Serves(gv.WithKind(s.Target.Kind)) {
+		return false
+	}
+	f := s.lastAppliedFinding(LastAppliedRemoved, fmt.Sprintf("the last-applied annotation is at %s, which is not served", shortened(version)))
+	if s.clientSideApplied() {
+		f.Mend = append([]Mend{{Command: s.ssactl("migrate"), Does: "moves the object to server-side apply; the annotation is read as one of " + s.Target.APIVersion + ", and dropped"}}, f.Mend...)
+	}
+	s.add(f)
+	return true
+}
+
+// clientSideApplied tells whether a client-side apply still owns the
+// annotation.
+func (s *subject) clientSideApplied() bool {
+	return slices.ContainsFunc(s.entries, func(e ownership.Entry) bool {
+		return e.Operation == ownership.Update && e.Set.Has(lastAppliedPath)
+	})
 }
 
 func parseConfiguration(text string) (map[string]any, error) {

@@ -17,6 +17,7 @@ const (
 	LastAppliedLeaks      = "last-applied-leaks-secret"
 	LastAppliedUnreadable = "last-applied-unreadable"
 	LastAppliedOther      = "last-applied-of-other-object"
+	LastAppliedRemoved    = "last-applied-version-removed"
 	LastAppliedStale      = "last-applied-stale"
 	ReplicasAutoscaled    = "replicas-autoscaled"
 	ClaimProtectsNothing  = "claim-protects-nothing"
@@ -65,6 +66,8 @@ var rules = []Rule{
 		"A client-side kubectl apply fails on it, and a migration to server-side apply has nothing to go by."},
 	{LastAppliedOther, Warning, "The last-applied annotation is of another object.",
 		"A client-side kubectl apply compares with it, and removes what the other object had; a migration would claim fields that were never applied here."},
+	{LastAppliedRemoved, Warning, "The last-applied annotation is at an API version that is not served.",
+		"The API server cannot read it, and so does not know which fields kubectl applied: the first kubectl apply --server-side that changes one is refused with a conflict with the client-side apply, which it would take over otherwise."},
 	{LastAppliedStale, Warning, "The last-applied annotation is out of date.",
 		"The object is applied server-side now, and the annotation tells of earlier times. A client-side kubectl apply would start from it, and undo or remove what was changed since."},
 	{ReplicasAutoscaled, Warning, "An autoscaler scales what a manifest gives replicas to.",
