@@ -44,8 +44,8 @@ func (f *answerFlags) addOf(cmd *cobra.Command, formats ...string) {
 }
 
 // check finds wrong flags before anything is read, and outputs that would
-// replace an input; more are inputs beside those of the flags.
-func (f *answerFlags) check(in *inputFlags, more ...string) error {
+// replace an input.
+func (f *answerFlags) check(in *inputFlags) error {
 	given := f.given
 	if len(given) == 0 {
 		given = f.formats[:1]
@@ -63,7 +63,7 @@ func (f *answerFlags) check(in *inputFlags, more ...string) error {
 	if _, err := iostreams.ParseColor(f.color); err != nil {
 		return fmt.Errorf("--color: %w", err)
 	}
-	return refuseInputs(outputs, in, more...)
+	return refuseInputs(outputs, in)
 }
 
 // asks tells whether one of the formats is asked for.

@@ -143,8 +143,9 @@ func (o *auditOptions) plan(a *app) (auditPlan, error) {
 			errs = append(errs, fmt.Errorf("--stale-after: %w, or never", err))
 		}
 	}
+	o.others = o.suppressions
 	p.outputs, err = o.parseOutputs()
-	errs = append(errs, err, refuseInputs(p.outputs, &o.inputFlags, o.suppressions...))
+	errs = append(errs, err, refuseInputs(p.outputs, &o.inputFlags))
 	if o.maxBytes < 0 || o.maxBytes > 0 && o.maxBytes < render.MinMaxBytes {
 		errs = append(errs, fmt.Errorf("--max-bytes %d: no comment fits; use at least %d", o.maxBytes, render.MinMaxBytes))
 	}

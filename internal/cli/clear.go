@@ -106,7 +106,8 @@ func (o *clearOptions) changed(cmd *cobra.Command) {
 
 // check finds wrong flags before anything is read.
 func (o *clearOptions) check() error {
-	errs := []error{o.answerFlags.check(&o.inputFlags, o.with...)}
+	o.others = o.with
+	errs := []error{o.answerFlags.check(&o.inputFlags)}
 	if len(o.live) == 0 {
 		errs = append(errs, errors.New("-f is needed: the file with the live objects"))
 	}

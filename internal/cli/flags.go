@@ -17,6 +17,8 @@ type inputFlags struct {
 	filenames []string
 	live      []string
 	crds      []string
+	// others are files that the command reads besides.
+	others    []string
 	recursive bool
 	namespace string
 	// unmatched asks for the live objects that no manifest names.

@@ -4,15 +4,16 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"slices"
 
 	"github.com/ssactl/ssactl/internal/manifest"
 )
 
 // refuseInputs refuses outputs whose file is also an input, by whatever name,
-// or is the one that created objects are added to: the run would replace what
-// it reads. More are inputs beside those of the flags.
-func refuseInputs(outputs []output, in *inputFlags, more ...string) error {
+// or another one that is to be kept, such as the one that created objects are
+// added to: the run would replace what it reads.
+func refuseInputs(outputs []output, in *inputFlags, kept ...string) error {
 	written := map[string]fs.FileInfo{}
 	for _, o := range outputs {
 		// What is no regular file, such as /dev/null, has nothing to lose.
@@ -23,22 +24,73 @@ func refuseInputs(outputs []output, in *inputFlags, more ...string) error {
 	if len(written) == 0 {
 		return nil
 	}
-	for _, path := range slices.Concat(in.filenames, in.live, in.crds, more) {
-		// Of a path that cannot be read, the reading tells.
-		files, _ := manifest.Files(path, in.recursion())
-		for _, file := range files {
-			info, err := os.Stat(file)
-			if err != nil {
-				continue
-			}
-			for _, o := range outputs {
-				if to, ok := written[o.file]; ok && os.SameFile(to, info) {
-					return fmt.Errorf("--output %s=%s would replace the input %s: name another file", o.format.Name, o.file, file)
-				}
+	for _, file := range append(in.files(), kept...) {
+		info, err := os.Stat(file)
+		if err != nil {
+			continue
+		}
+		for _, o := range outputs {
+			if to, ok := written[o.file]; ok && os.SameFile(to, info) {
+				return fmt.Errorf("--output %s=%s would replace the input %s: name another file", o.format.Name, o.file, file)
 			}
 		}
 	}
 	return nil
+}
+
+// refuseInputsIn refuses to replace a folder in which an input is, whatever its
+// name: nothing of the folder is left.
+func refuseInputsIn(folder string, in *inputFlags) error {
+	if _, err := os.Stat(folder); err != nil {
+		return nil
+	}
+	for _, file := range in.files() {
+		if isWithin(folder, file) {
+			return fmt.Errorf("--output-dir %s would replace the input %s in it: name another folder", folder, file)
+		}
+	}
+	return nil
+}
+
+// isWithin tells whether a file is in a folder or below it, be it by a symbolic
+// link.
+func isWithin(folder, file string) bool {
+	folder, err := filepath.EvalSymlinks(folder)
+	if err != nil {
+		return false
+	}
+	if folder, err = filepath.Abs(folder); err != nil {
+		return false
+	}
+	in := func(path string) bool {
+		path, err := filepath.Abs(path)
+		if err != nil {
+			return false
+		}
+		name, err := filepath.Rel(folder, path)
+		return err == nil && filepath.IsLocal(name)
+	}
+	// The file itself, and the link to one elsewhere, are both lost.
+	if real, err := filepath.EvalSymlinks(file); err == nil && in(real) {
+		return true
+	}
+	parent, err := filepath.EvalSymlinks(filepath.Dir(file))
+	return err == nil && in(filepath.Join(parent, filepath.Base(file)))
+}
+
+// files are all that is read. Of a path that cannot be read, the reading tells.
+func (f *inputFlags) files() []string {
+	return f.named(slices.Concat(f.filenames, f.live, f.crds, f.others))
+}
+
+// named are the files that paths stand for, without standard input.
+func (f *inputFlags) named(paths []string) []string {
+	var out []string
+	for _, path := range paths {
+		files, _ := manifest.Files(path, f.recursion())
+		out = append(out, slices.DeleteFunc(files, isStdin)...)
+	}
+	return out
 }
 
 // refuseNewFile refuses to add created objects to a file of manifests or
@@ -51,12 +103,9 @@ func (f *writeFlags) refuseNewFile(in *inputFlags) error {
 	if err != nil || !to.Mode().IsRegular() {
 		return nil
 	}
-	for _, path := range slices.Concat(in.filenames, in.crds) {
-		files, _ := manifest.Files(path, in.recursion())
-		for _, file := range files {
-			if info, err := os.Stat(file); err == nil && os.SameFile(to, info) {
-				return fmt.Errorf("--write-new %s would write into the input %s: name another file", f.newFile, file)
-			}
+	for _, file := range in.named(slices.Concat(in.filenames, in.crds)) {
+		if info, err := os.Stat(file); err == nil && os.SameFile(to, info) {
+			return fmt.Errorf("--write-new %s would write into the input %s: name another file", f.newFile, file)
 		}
 	}
 	return nil

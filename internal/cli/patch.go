@@ -52,6 +52,9 @@ func runPatch(cmd *cobra.Command, a *app, o *patchOptions, args []string) error 
 	if !ok {
 		return fmt.Errorf("--type %q: use strategic, merge, or json", o.kind)
 	}
+	if o.file != "" {
+		o.others = []string{o.file}
+	}
 	body, decoded, err := o.body()
 	if err != nil {
 		return err

@@ -96,7 +96,8 @@ func (o *transferOptions) add(cmd *cobra.Command) {
 
 // check finds wrong flags before anything is read.
 func (o *transferOptions) check(cmd *cobra.Command) error {
-	errs := []error{o.answerFlags.check(&o.inputFlags, slices.Concat(o.fromManifest, o.toManifest)...), checkStdin(o.live, o.fromManifest, o.toManifest, o.crds)}
+	o.others = slices.Concat(o.fromManifest, o.toManifest)
+	errs := []error{o.answerFlags.check(&o.inputFlags), checkStdin(o.live, o.fromManifest, o.toManifest, o.crds)}
 	toController := cmd.Flags().Changed("to-controller")
 	o.named = toController && o.controller != unnamed
 	if toController && !o.named {
@@ -118,8 +119,11 @@ func (o *transferOptions) check(cmd *cobra.Command) error {
 	if o.between != "" && (o.between == o.from || o.between == o.controller) {
 		errs = append(errs, errors.New("--hand-over-manager is to be a manager of its own"))
 	}
-	if o.overwrite && o.folder == "" {
+	switch {
+	case o.overwrite && o.folder == "":
 		errs = append(errs, errors.New("--overwrite works only with --output-dir"))
+	case o.overwrite:
+		errs = append(errs, refuseInputsIn(o.folder, &o.inputFlags))
 	}
 	return errors.Join(errs...)
 }
