@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"os/signal"
 	"syscall"
@@ -32,7 +33,12 @@ func Main(args []string, streams *iostreams.IOStreams) int {
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
 	root := newRootCmd(&app{streams: streams})
 	root.SetArgs(args)
+	help := &remembering{to: streams.Out}
+	root.SetOut(help)
 	err := root.ExecuteContext(ctx)
+	if err == nil {
+		err = help.err
+	}
 	var v verdict
 	if errors.Is(err, context.Canceled) {
 		err = errors.New("interrupted")
@@ -41,6 +47,22 @@ func Main(args []string, streams *iostreams.IOStreams) int {
 		fmt.Fprintf(streams.Err, "error: %v\n", err)
 	}
 	return exitCode(err)
+}
+
+// remembering is a writer that remembers its first error: cobra tells nobody
+// that help or a completion could not be written.
+type remembering struct {
+	to  io.Writer
+	err error
+}
+
+// Write implements io.Writer.
+func (r *remembering) Write(p []byte) (int, error) {
+	n, err := r.to.Write(p)
+	if r.err == nil {
+		r.err = err
+	}
+	return n, err
 }
 
 func newRootCmd(a *app) *cobra.Command {
