@@ -3,6 +3,7 @@ package render
 import (
 	"fmt"
 	"io"
+	"strconv"
 	"strings"
 
 	"github.com/ssactl/ssactl/internal/audit"
@@ -38,7 +39,7 @@ func AuditText(w io.Writer, report audit.Report, o AuditOptions) error {
 }
 
 func (p *printer) auditVerdict(report audit.Report) {
-	p.line(p.bold(p.auditSentence(report)))
+	p.styled(p.bold(p.auditSentence(report)))
 	if len(report.Problems) > 0 {
 		p.line(p.red(count(len(report.Problems), "input") + " could not be read"))
 	}
@@ -81,12 +82,15 @@ func (p *printer) auditSentence(report audit.Report) string {
 // auditCounts is a table of the rules with findings.
 func (p *printer) auditCounts(report audit.Report) {
 	p.line("")
-	widest := 0
+	widest, lead := 0, 1
 	for _, r := range report.Rules {
-		widest = max(widest, len(r.Rule))
+		widest, lead = max(widest, len(r.Rule)), max(lead, len(strconv.Itoa(r.Findings)))
+	}
+	if wide := 6; 2+wide+2+widest+2+len(audit.Warning) <= p.width {
+		lead = max(lead, wide)
 	}
 	for _, r := range report.Rules {
-		line := fmt.Sprintf("  %6d  %s  ", r.Findings, pad(r.Rule, widest))
+		line := fmt.Sprintf("  %*d  %s  ", lead, r.Findings, pad(r.Rule, widest))
 		p.line(line + p.severity(r.Severity, string(r.Severity)))
 	}
 }

@@ -29,7 +29,7 @@ func ClearText(w io.Writer, d reset.Document, o Options) error {
 		if told > 0 {
 			p.line("")
 		}
-		p.line(p.clearSummary(d.Summary))
+		p.styled(p.clearSummary(d.Summary))
 		p.interrupted(d.Interrupted)
 	}
 	_, err := io.WriteString(w, p.out.String())

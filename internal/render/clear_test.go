@@ -6,6 +6,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/reset"
 )
@@ -98,5 +100,17 @@ func TestClearGolden(t *testing.T) {
 			nothingActs(t, c.options, got.String())
 			checkGolden(t, c.name, got.String())
 		})
+	}
+}
+
+// Lines with colours are as wide as what is seen of them.
+func TestStyled(t *testing.T) {
+	p := newPrinter(Options{Width: 40, Color: true})
+	p.styled(p.bold("3 objects") + ": " + p.yellow("1 to clear (2 managed fields entries)") + ", " + p.red("2 refused"))
+	p.styled("  two  columns and " + p.bold("a-word-that-is-longer-than-the-width-of-it") + " end")
+	want := "\x1b[1m3 objects\x1b[22m: \x1b[33m1 to clear (2 managed fields\n    entries)\x1b[0m, \x1b[31m2 refused\x1b[0m\n" +
+		"  two  columns and\n    \x1b[1ma-word-that-is-longer-than-the-width-of-it\x1b[22m\n    end\n"
+	if diff := cmp.Diff(want, p.out.String()); diff != "" {
+		t.Errorf("(-want +got)\n%s", diff)
 	}
 }

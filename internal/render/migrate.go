@@ -218,7 +218,7 @@ func (p *printer) migrateSummary(s migrate.Summary) {
 			parts = append(parts, part.paint(fmt.Sprintf("%d %s", part.n, part.what)))
 		}
 	}
-	p.line(totals(p.bold(count(s.Total, "object")), parts))
+	p.styled(totals(p.bold(count(s.Total, "object")), parts))
 	if len(s.Managers) > 0 {
 		p.paragraph("  from        ", managerCounts(s.Managers))
 	}

@@ -106,7 +106,7 @@ func (p *printer) nextApplies(m migrate.Migration) {
 		return
 	}
 	p.line("")
-	p.line("  " + p.bold("When "+visible(m.Next.Manager)+" next applies "+bodyWords[m.Next.Body]))
+	p.styled("  " + p.bold("When "+visible(m.Next.Manager)+" next applies "+bodyWords[m.Next.Body]))
 	p.nextApply("now   ", m.Next.Before)
 	p.nextApply("then  ", m.Next.After)
 }
@@ -134,7 +134,7 @@ func (p *printer) nextApply(label string, n migrate.NextApply) {
 	if len(n.Keeps) > 0 {
 		outcome += fmt.Sprintf(", %s", count(len(n.Keeps), "dropped field")+map[bool]string{true: " stays", false: " stay"}[len(n.Keeps) == 1])
 	}
-	p.line("    " + label + outcome)
+	p.styled("    " + label + outcome)
 	var lines []string
 	for _, c := range n.Conflicts {
 		lines = append(lines, p.red("! "+visible(c.Field))+"  "+p.faint("held by "+visible(holderNames([]engine.Writer{c.Writer}))))

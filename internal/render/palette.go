@@ -1,6 +1,10 @@
 package render
 
-import "github.com/fatih/color"
+import (
+	"regexp"
+
+	"github.com/fatih/color"
+)
 
 // palette colours pieces of text. Colour only stresses what the text says.
 type palette struct {
@@ -43,3 +47,8 @@ func newPalette(enabled bool) palette {
 		},
 	}
 }
+
+var painted = regexp.MustCompile(`\x1b\[[0-9;]*m`)
+
+// unpainted is a text without what a palette put into it.
+func unpainted(s string) string { return painted.ReplaceAllString(s, "") }

@@ -2,6 +2,7 @@ package render
 
 import (
 	"io"
+	"strconv"
 	"strings"
 
 	"github.com/ssactl/ssactl/internal/engine"
@@ -43,7 +44,32 @@ func (p *printer) line(s string) {
 // heading starts a section.
 func (p *printer) heading(s string) {
 	p.line("")
-	p.line(p.bold(s))
+	p.styled(p.bold(s))
+}
+
+// styled breaks a line at spaces where it is too long, colours and all; what
+// follows hangs. A number stays with what it counts.
+func (p *printer) styled(s string) {
+	const hang = "    "
+	line, used := "", 0
+	words := strings.Split(s, " ")
+	for i := 0; i < len(words); i++ {
+		word, first := words[i], i == 0
+		if _, err := strconv.Atoi(unpainted(word)); err == nil && i+1 < len(words) {
+			i++
+			word += " " + words[i]
+		}
+		n := columns(unpainted(word))
+		switch {
+		case n > 0 && used+1+n > p.width && strings.TrimSpace(line) != "":
+			p.line(line)
+			line, used = hang, len(hang)
+		case !first:
+			line, used = line+" ", used+1
+		}
+		line, used = line+word, used+n
+	}
+	p.line(line)
 }
 
 // paragraph wraps a text at an indentation; lines after the first hang under

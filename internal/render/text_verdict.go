@@ -94,7 +94,7 @@ func (p *printer) summary(report engine.Report) {
 // interrupted tells how far a run came that did not come to its end.
 func (p *printer) interrupted(i *engine.Interruption) {
 	if i != nil {
-		p.line(p.red(interruptedText(*i)))
+		p.styled(p.red(interruptedText(*i)))
 	}
 }
 

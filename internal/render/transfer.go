@@ -54,7 +54,7 @@ func TransferText(w io.Writer, d handover.Document, o Options) error {
 		if len(d.Plans) > 0 {
 			p.line("")
 		}
-		p.line(p.transferSummary(d.Summary))
+		p.styled(p.transferSummary(d.Summary))
 		p.interrupted(d.Interrupted)
 	}
 	_, err := io.WriteString(w, p.out.String())
