@@ -14,7 +14,7 @@ import (
 var auditTemplate string
 
 var auditPages = sync.OnceValue(func() *template.Template {
-	return template.Must(template.New("audit").Funcs(template.FuncMap{"count": count}).Parse(auditTemplate))
+	return pageOf("audit", auditTemplate)
 })
 
 // AuditHTML writes one page that needs nothing else, not even a script: the

@@ -6,6 +6,7 @@ import (
 
 	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/explain"
+	"github.com/ssactl/ssactl/internal/shell"
 )
 
 // wayColumn is where the text of a way begins.
@@ -180,9 +181,9 @@ func wayCommand(e explain.Explanation, s explain.Story, o Options) string {
 	case explain.TakeOver:
 		return strings.Replace(command, "ssactl explain", "ssactl apply", 1) + " --force-conflicts"
 	case explain.Share:
-		return strings.Replace(command, "ssactl explain", "ssactl resolve", 1) + " --share " + shellWord(manifestField(s))
+		return strings.Replace(command, "ssactl explain", "ssactl resolve", 1) + " --share " + visible(shell.Quote(manifestField(s)))
 	}
-	return strings.Replace(command, "ssactl explain", "ssactl resolve", 1) + " --give-up " + shellWord(manifestField(s))
+	return strings.Replace(command, "ssactl explain", "ssactl resolve", 1) + " --give-up " + visible(shell.Quote(manifestField(s)))
 }
 
 // allCommand takes the way that is recommended for all fields; empty where

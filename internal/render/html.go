@@ -17,6 +17,8 @@ import (
 // The parts of the page. Style and script are constant, so that their hashes
 // in the page's content security policy allow nothing else.
 var (
+	//go:embed html/head.html
+	headTemplate string
 	//go:embed html/page.html
 	pageTemplate string
 	//go:embed html/object.html
@@ -54,9 +56,18 @@ const pageChunk = 64 << 10
 // template afterwards. It is parsed when it is first asked for, since most runs
 // start without.
 var htmlTemplates = sync.OnceValue(func() *template.Template {
-	page := template.New("page").Funcs(template.FuncMap{"count": count})
-	return template.Must(template.Must(page.Parse(pageTemplate)).Parse(objectTemplate))
+	return pageOf("page", pageTemplate, objectTemplate)
 })
+
+// pageOf is a page of the head that all pages have, and of its own texts, of
+// which the first is executed.
+func pageOf(name string, texts ...string) *template.Template {
+	page := template.New(name).Funcs(template.FuncMap{"count": count})
+	for _, text := range append(texts, headTemplate) {
+		template.Must(page.Parse(text))
+	}
+	return page
+}
 
 // Style is the page's style sheet as it stands in the page.
 func (p *page) Style() template.CSS { return template.CSS(unixLines(pageStyle)) }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/explain"
+	"github.com/ssactl/ssactl/internal/shell"
 )
 
 // shownConflicts is how many fields are told in full unless all are asked for.
@@ -194,17 +195,10 @@ func explainCommand(r engine.Result, o Options) string {
 	}
 	words := []string{"ssactl explain"}
 	if r.Source.File != "" {
-		words = append(words, "-f "+shellWord(r.Source.File))
+		words = append(words, "-f "+shell.Quote(r.Source.File))
 	}
 	if live != "" {
-		words = append(words, "--live "+shellWord(live))
+		words = append(words, "--live "+shell.Quote(live))
 	}
-	return strings.Join(append(words, "--field-manager "+shellWord(r.Manager)), " ")
-}
-
-func shellWord(s string) string {
-	if plainText.MatchString(s) || s == "-" {
-		return s
-	}
-	return "'" + strings.ReplaceAll(visible(s), "'", `'\''`) + "'"
+	return visible(strings.Join(append(words, "--field-manager "+shell.Quote(r.Manager)), " "))
 }
