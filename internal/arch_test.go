@@ -44,6 +44,7 @@ var arrows = map[string][]string{
 	"internal/schema":    {},
 	"internal/shell":     {},
 	"internal/textdiff":  {},
+	"internal/widget":    {},
 	"internal/writeback": {"internal/yamltext"},
 	"internal/yamltext":  {},
 }

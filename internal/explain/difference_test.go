@@ -5,11 +5,13 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/ssactl/ssactl/internal/widget"
 )
 
 func TestFilled(t *testing.T) {
-	asked := tree(t, `{"v":[{"ports":[{"port":80}],"to":[]},{"ports":[]}]}`)["v"]
-	stored := tree(t, `{"v":[{"ports":[{"port":80,"protocol":"TCP"}],"to":[],"x":null},{"ports":[]}]}`)["v"]
+	asked := widget.Tree(t, `{"v":[{"ports":[{"port":80}],"to":[]},{"ports":[]}]}`)["v"]
+	stored := widget.Tree(t, `{"v":[{"ports":[{"port":80,"protocol":"TCP"}],"to":[],"x":null},{"ports":[]}]}`)["v"]
 	if !contains(stored, asked) || contains(asked, stored) {
 		t.Error("the stored value is the one asked for and more, not the other way round")
 	}

@@ -5,64 +5,13 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	kjson "k8s.io/apimachinery/pkg/util/json"
 	"sigs.k8s.io/structured-merge-diff/v6/typed"
+
+	"github.com/ssactl/ssactl/internal/widget"
 )
 
-const widgetSchema = `types:
-- name: widget
-  map:
-    fields:
-    - {name: metadata, type: {map: {fields: [{name: labels, type: {map: {elementType: {scalar: string}}}}]}}}
-    - name: spec
-      type: {namedType: spec}
-- name: spec
-  map:
-    fields:
-    - {name: replicas, type: {scalar: numeric}}
-    - {name: paused, type: {scalar: boolean}}
-    - {name: args, type: {list: {elementType: {scalar: string}, elementRelationship: atomic}}}
-    - {name: finalizers, type: {list: {elementType: {scalar: string}, elementRelationship: associative}}}
-    - name: ports
-      type:
-        list:
-          elementType: {namedType: port}
-          elementRelationship: associative
-          keys: [port, protocol]
-- name: port
-  map:
-    fields:
-    - {name: port, type: {scalar: numeric}}
-    - {name: protocol, type: {scalar: string}, default: TCP}
-    - {name: name, type: {scalar: string}}
-`
-
-const widget = `{
-	"metadata": {"labels": {"app.kubernetes.io/name": "web", "app": "x"}},
-	"spec": {"replicas": 3, "args": ["a", {"b": 1}], "finalizers": ["one", "two"],
-		"ports": [{"port": 53, "name": "dns"}, {"port": 53, "protocol": "UDP", "name": "dns-udp"}]}
-}`
-
-func widgetType(t testing.TB) typed.ParseableType {
-	t.Helper()
-	p, err := typed.NewParser(widgetSchema)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return p.Type("widget")
-}
-
-func tree(t testing.TB, text string) map[string]any {
-	t.Helper()
-	var out map[string]any
-	if err := kjson.Unmarshal([]byte(text), &out); err != nil {
-		t.Fatal(err)
-	}
-	return out
-}
-
 func TestFind(t *testing.T) {
-	names := NewNames(widgetType(t), tree(t, widget))
+	names := NewNames(widget.Type(t), widget.Tree(t, widget.Text))
 	const udp = `.spec.ports[port=53,protocol="UDP"]`
 	cases := []struct{ typed, want string }{
 		{".spec.replicas", ".spec.replicas"},
@@ -111,7 +60,7 @@ func TestFind(t *testing.T) {
 }
 
 func TestFindWhatIsOnlyOwned(t *testing.T) {
-	live := tree(t, `{"metadata":{"managedFields":[{"manager":"m","operation":"Apply","apiVersion":"v1","fieldsType":"FieldsV1","fieldsV1":{"f:spec":{"f:gone":{}}}}]}}`)
+	live := widget.Tree(t, `{"metadata":{"managedFields":[{"manager":"m","operation":"Apply","apiVersion":"v1","fieldsType":"FieldsV1","fieldsV1":{"f:spec":{"f:gone":{}}}}]}}`)
 	found, err := NewNames(typed.ParseableType{}, live).Find("spec.gone")
 	if err != nil || found.Path.String() != ".spec.gone" {
 		t.Errorf("got %v, %v", found, err)
@@ -124,7 +73,7 @@ func FuzzFind(f *testing.F) {
 	for _, seed := range []string{"spec.ports[0].name", "[[[", "]", "a[b=c,d=\"e,]\"]", "{$.}", `\`, "/a//~", "[?(", "labels.", "'", "[=]"} {
 		f.Add(seed)
 	}
-	names := NewNames(widgetType(f), tree(f, widget))
+	names := NewNames(widget.Type(f), widget.Tree(f, widget.Text))
 	for i, field := range names.Fields() {
 		if found, err := names.Find(field); err != nil || !found.Path.Equals(names.paths[i]) {
 			f.Errorf("%s is found as %v, %v", field, found.Path, err)

@@ -7,71 +7,19 @@ import (
 	"github.com/google/go-cmp/cmp"
 	kjson "k8s.io/apimachinery/pkg/util/json"
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
-	"sigs.k8s.io/structured-merge-diff/v6/typed"
 
 	"github.com/ssactl/ssactl/internal/ownership"
+	"github.com/ssactl/ssactl/internal/widget"
 )
-
-const widgetSchema = `types:
-- name: widget
-  map:
-    fields:
-    - {name: metadata, type: {map: {fields: [{name: labels, type: {map: {elementType: {scalar: string}}}}]}}}
-    - name: spec
-      type: {namedType: spec}
-- name: spec
-  map:
-    fields:
-    - {name: replicas, type: {scalar: numeric}}
-    - {name: paused, type: {scalar: boolean}}
-    - {name: args, type: {list: {elementType: {scalar: string}, elementRelationship: atomic}}}
-    - {name: finalizers, type: {list: {elementType: {scalar: string}, elementRelationship: associative}}}
-    - name: ports
-      type:
-        list:
-          elementType: {namedType: port}
-          elementRelationship: associative
-          keys: [port, protocol]
-- name: port
-  map:
-    fields:
-    - {name: port, type: {scalar: numeric}}
-    - {name: protocol, type: {scalar: string}, default: TCP}
-    - {name: name, type: {scalar: string}}
-`
-
-const widget = `{
-	"metadata": {"labels": {"app.kubernetes.io/name": "web", "app": "x"}},
-	"spec": {"replicas": 3, "args": ["a", {"b": 1}], "finalizers": ["one", "two"],
-		"ports": [{"port": 53, "name": "dns"}, {"port": 53, "protocol": "UDP", "name": "dns-udp"}]}
-}`
-
-func widgetType(t testing.TB) typed.ParseableType {
-	t.Helper()
-	p, err := typed.NewParser(widgetSchema)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return p.Type("widget")
-}
-
-func tree(t testing.TB, text string) map[string]any {
-	t.Helper()
-	var out map[string]any
-	if err := kjson.Unmarshal([]byte(text), &out); err != nil {
-		t.Fatal(err)
-	}
-	return out
-}
 
 // FuzzTree: what is written at a path is found there, and what is taken out is
 // not; neither changes the given tree.
 func FuzzTree(f *testing.F) {
 	for i := 0; i < 20; i++ {
-		f.Add(i, widget)
+		f.Add(i, widget.Text)
 	}
 	f.Add(0, `{"spec":{"ports":[{"port":1},{"port":1},null,7]}}`)
-	shape := ownership.ShapeOf(widgetType(f))
+	shape := ownership.ShapeOf(widget.Type(f))
 	f.Fuzz(func(t *testing.T, at int, text string) {
 		var object map[string]any
 		if kjson.Unmarshal([]byte(text), &object) != nil || len(text) > 4096 {
@@ -111,7 +59,7 @@ func FuzzTree(f *testing.F) {
 func fieldsOnly(path fieldpath.Path) bool { return !strings.Contains(path.String(), "[") }
 
 func TestWithout(t *testing.T) {
-	shape := ownership.ShapeOf(widgetType(t))
+	shape := ownership.ShapeOf(widget.Type(t))
 	cases := []struct{ path, want string }{
 		{`.spec.ports[port=53,protocol="UDP"].name`, `{"spec":{"ports":[{"port":53,"protocol":"TCP"},{"port":53,"protocol":"UDP"}]}}`},
 		{`.spec.ports[port=53,protocol="UDP"]`, `{"spec":{"ports":[{"port":53,"protocol":"TCP"}]}}`},
@@ -119,7 +67,7 @@ func TestWithout(t *testing.T) {
 		{`.spec`, `{}`},
 	}
 	for _, c := range cases {
-		object := tree(t, `{"spec":{"ports":[{"port":53,"protocol":"TCP"},{"port":53,"protocol":"UDP","name":"x"}]}}`)
+		object := widget.Tree(t, `{"spec":{"ports":[{"port":53,"protocol":"TCP"},{"port":53,"protocol":"UDP","name":"x"}]}}`)
 		var path fieldpath.Path
 		for _, p := range shape.Paths(object) {
 			if p.String() == c.path {
@@ -127,7 +75,7 @@ func TestWithout(t *testing.T) {
 			}
 		}
 		got, ok := Without(shape, object, path)
-		if diff := cmp.Diff(tree(t, c.want), got); diff != "" || !ok {
+		if diff := cmp.Diff(widget.Tree(t, c.want), got); diff != "" || !ok {
 			t.Errorf("%s: (-want +got)\n%s", c.path, diff)
 		}
 	}

@@ -1,6 +1,9 @@
 package handover
 
-import "github.com/ssactl/ssactl/internal/engine"
+import (
+	"github.com/ssactl/ssactl/internal/engine"
+	"github.com/ssactl/ssactl/internal/explain"
+)
 
 // Plan is everything told about handing fields of one object over. It is inert
 // data; every format is a view of it.
@@ -32,16 +35,10 @@ type Plan struct {
 
 // State is a field at one point of a plan.
 type State struct {
-	Field string `json:"field"`
-	Value Value  `json:"value"`
+	Field string        `json:"field"`
+	Value explain.Value `json:"value"`
 	// Owners own the field or something in it, sorted; never nil.
 	Owners []engine.Writer `json:"owners"`
-}
-
-// Value is a JSON value that may be missing, which is not null.
-type Value struct {
-	Value   any  `json:"value"`
-	Missing bool `json:"missing,omitempty"`
 }
 
 // WayKind is a way to hand over.

@@ -6,6 +6,7 @@ import (
 
 	"github.com/ssactl/ssactl/internal/applied"
 	"github.com/ssactl/ssactl/internal/engine"
+	"github.com/ssactl/ssactl/internal/explain"
 )
 
 // maker makes a step for an object as the former steps left it. An error means
@@ -143,4 +144,4 @@ func message(r engine.Result) string {
 	return r.Error
 }
 
-func same(a, b Value) bool { return reflect.DeepEqual(a, b) }
+func same(a, b explain.Value) bool { return reflect.DeepEqual(a, b) }

@@ -7,6 +7,7 @@ import (
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
 	"github.com/ssactl/ssactl/internal/engine"
+	"github.com/ssactl/ssactl/internal/explain"
 )
 
 func TestWithin(t *testing.T) {
@@ -46,10 +47,10 @@ func TestWhole(t *testing.T) {
 func TestProblem(t *testing.T) {
 	p := &planner{
 		q:        Request{From: "a", To: "b"},
-		subjects: []subject{{field: ".x", value: Value{Value: int64(1)}}},
+		subjects: []subject{{field: ".x", value: explain.Value{Value: int64(1)}}},
 	}
 	state := func(v int64, owners ...string) []State {
-		s := State{Field: ".x", Value: Value{Value: v}}
+		s := State{Field: ".x", Value: explain.Value{Value: v}}
 		for _, o := range owners {
 			s.Owners = append(s.Owners, engine.Writer{Manager: o})
 		}

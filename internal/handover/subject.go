@@ -13,6 +13,7 @@ import (
 	"github.com/ssactl/ssactl/internal/apicall"
 	"github.com/ssactl/ssactl/internal/applied"
 	"github.com/ssactl/ssactl/internal/engine"
+	"github.com/ssactl/ssactl/internal/explain"
 	"github.com/ssactl/ssactl/internal/ownership"
 )
 
@@ -20,7 +21,7 @@ import (
 type subject struct {
 	path  fieldpath.Path
 	field string
-	value Value
+	value explain.Value
 	// leaves are what the former owner owns of it and the object has: the field
 	// itself, or what is in it.
 	leaves []fieldpath.Path
@@ -174,14 +175,14 @@ func Elsewhere(object map[string]any) string {
 	return " (at other API versions, where fields may have other names, there are entries of " + strings.Join(out, ", ") + ")"
 }
 
-func lookup(shape ownership.Shape, object map[string]any, path fieldpath.Path) Value {
+func lookup(shape ownership.Shape, object map[string]any, path fieldpath.Path) explain.Value {
 	switch found := shape.Lookup(object, path); len(found) {
 	case 0:
-		return Value{Missing: true}
+		return explain.Value{Missing: true}
 	case 1:
-		return Value{Value: found[0]}
+		return explain.Value{Value: found[0]}
 	default:
-		return Value{Value: found}
+		return explain.Value{Value: found}
 	}
 }
 

@@ -58,9 +58,7 @@ func (m *masks) planned(s handover.Step) handover.Step {
 func (m *masks) states(list []handover.State) []handover.State {
 	out := make([]handover.State, len(list))
 	for i, s := range list {
-		if !s.Value.Missing {
-			s.Value.Value = m.field(s.Field, s.Value.Value)
-		}
+		s.Value = m.explained(s.Field, s.Value)
 		out[i] = s
 	}
 	return out

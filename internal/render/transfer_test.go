@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/ssactl/ssactl/internal/engine"
+	"github.com/ssactl/ssactl/internal/explain"
 	"github.com/ssactl/ssactl/internal/handover"
 )
 
@@ -15,7 +16,7 @@ func replicas(value any, owners ...engine.Writer) []handover.State {
 	if owners == nil {
 		owners = []engine.Writer{}
 	}
-	return []handover.State{{Field: ".spec.replicas", Value: handover.Value{Value: value}, Owners: owners}}
+	return []handover.State{{Field: ".spec.replicas", Value: explain.Value{Value: value}, Owners: owners}}
 }
 
 // transferred is one of everything that transfer tells.
@@ -53,7 +54,7 @@ func transferred() handover.Plan {
 		Races: []handover.Race{
 			{Kind: handover.DropFirst, Manager: "web-team", Before: 1, Outcome: engine.Configured, States: replicas(int64(1)), Harm: true},
 			{Kind: handover.DeleteFirst, Manager: "web-team", Before: 2, Outcome: engine.Configured, Harm: true, Likely: true,
-				States: []handover.State{{Field: ".spec.replicas", Value: handover.Value{Missing: true}, Owners: []engine.Writer{}}}},
+				States: []handover.State{{Field: ".spec.replicas", Value: explain.Value{Missing: true}, Owners: []engine.Writer{}}}},
 			{Kind: handover.ControllerFirst, Manager: "kube-controller-manager", Outcome: engine.Unchanged, States: replicas(int64(6), scaler)},
 			{Kind: handover.OldManifest, Manager: "web-team", Outcome: engine.Conflicted, With: []string{"kube-controller-manager"}, States: replicas(int64(6), scaler)},
 			{Kind: handover.OldManifestForced, Manager: "web-team", Outcome: engine.Configured, States: replicas(int64(5), team), Harm: true, Likely: true},

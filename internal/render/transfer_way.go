@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/ssactl/ssactl/internal/engine"
+	"github.com/ssactl/ssactl/internal/explain"
 	"github.com/ssactl/ssactl/internal/handover"
 )
 
@@ -125,7 +126,7 @@ func raceEnd(plan handover.Plan, r handover.Race) string {
 	var parts []string
 	changed := false
 	for i, s := range r.States {
-		before := handover.Value{}
+		before := explain.Value{}
 		if i < len(plan.Fields) {
 			before = plan.Fields[i].Value
 		}
