@@ -125,7 +125,7 @@ func New(opts Options) *Index {
 func Load(paths []string, opts Options) (*Index, []error) {
 	x := New(opts)
 	input := opts.Input
-	input.Want = x.wanted
+	input.Want, input.OnSkip = x.wanted, x.skip
 	var problems []error
 	for document, err := range manifest.Read(paths, input) {
 		if err == nil {
@@ -142,6 +142,7 @@ func Load(paths []string, opts Options) (*Index, []error) {
 // or kept. The error is that of Load.
 func (x *Index) Add(d manifest.Document) error {
 	if !x.wanted(d.Identity) {
+		x.skip(d.Identity)
 		return nil
 	}
 	return x.put(d)
@@ -168,15 +169,15 @@ func (x *Index) wanted(id manifest.Identity) bool {
 	if x.later(id) {
 		return true
 	}
-	key := x.opts.KeyOf(id)
-	if x.opts.Want == nil || x.opts.Want(key) || (x.opts.Keep != nil && x.opts.Keep(id)) {
-		return true
-	}
+	return x.opts.Want == nil || x.opts.Want(x.opts.KeyOf(id)) || (x.opts.Keep != nil && x.opts.Keep(id))
+}
+
+// skip counts an object that is not wanted.
+func (x *Index) skip(id manifest.Identity) {
 	x.unmatched++
 	if x.opts.OnUnmatched != nil {
-		x.opts.OnUnmatched(id, key)
+		x.opts.OnUnmatched(id, x.opts.KeyOf(id))
 	}
-	return false
 }
 
 var errNoName = errors.New("a live object has no metadata.name")

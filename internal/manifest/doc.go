@@ -6,7 +6,7 @@
 //
 //	paths (inputs.go) -> text (open.go) -> window (window.go)
 //	  -> YAML documents (yamlstream.go), items of Lists by their dashes
-//	     (yamllist.go, yamlitems.go)
+//	     (yamllist.go, yamlitems.go), converted ahead (yamlahead.go)
 //	  -> JSON values (jsonstream.go) by tokens (jsonscan.go, jsonskip.go),
 //	     items of Lists (jsonlist.go), what follows a malformed one
 //	     (jsonresync.go, jsonrunon.go)

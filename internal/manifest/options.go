@@ -46,10 +46,14 @@ type Options struct {
 	MaxValues int
 	// MaxDepth limits the nesting of one document; 0 means DefaultMaxDepth.
 	MaxDepth int
-	// Want, when not nil, is asked before a document is decoded; those that
-	// it does not want are skipped, and their contents are not checked. It
-	// gets the identity as written, without any namespace defaulting.
+	// Want, when not nil, is asked before a document is decoded, once or more;
+	// those that it does not want are skipped, and their contents are not
+	// checked. It gets the identity as written, without any namespace
+	// defaulting.
 	Want func(Identity) bool
+	// OnSkip, when not nil, is told what is skipped, each document once and in
+	// the order of the input.
+	OnSkip func(Identity)
 	// HoldBytes bounds the JSON that Load holds, beside the texts, of YAML
 	// documents as it is: that of the documents after is held packed. 0 means no
 	// bound.

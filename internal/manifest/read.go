@@ -188,7 +188,18 @@ func (f *reader) wants(h head, asJSON []byte, item, line int) bool {
 		return false
 	}
 	f.given++
-	return f.opts.Want == nil || f.opts.Want(h.Identity)
+	return !f.skips(h.Identity)
+}
+
+// skips tells, and has it noted, that nobody wants a document.
+func (f *reader) skips(id Identity) bool {
+	if f.opts.Want == nil || f.opts.Want(id) {
+		return false
+	}
+	if f.opts.OnSkip != nil {
+		f.opts.OnSkip(id)
+	}
+	return true
 }
 
 func (f *reader) hand(d Document, item int) {

@@ -23,7 +23,8 @@ func (f *reader) streamItems(w *window, d *yamlDocument) {
 	if w.lost || w.offset()-d.from > int64(f.opts.MaxDocumentBytes) {
 		c.doubt, d.gone = false, true
 	}
-	for c.complete() && !c.doubt && !f.stopped {
+	f.convertAhead(w, c)
+	for c.complete() && !c.doubt && !f.stopped && c.turn(w.offset()) {
 		f.streamItem(w, d)
 	}
 }
@@ -64,6 +65,7 @@ func (f *reader) streamItem(w *window, d *yamlDocument) {
 // next takes the first item as given.
 func (f *reader) next(c *listCutter) {
 	c.items = c.items[1:]
+	c.begun = max(c.begun-1, 0)
 	c.given++
 }
 
@@ -72,14 +74,14 @@ func (f *reader) next(c *listCutter) {
 func (f *reader) item(w *window, d *yamlDocument, item yamlItem) bool {
 	c := &d.cutter
 	text := w.slice(item.from, item.end)
-	if f.opts.Want != nil {
-		if id, ok := quickIdentity(text[c.column+1:], c.column+1); ok && !item.outdented && !f.opts.Want(id) {
-			f.next(c)
-			return true
-		}
+	if id, ok := f.quick(c, item, text); ok && f.skips(id) {
+		f.next(c)
+		return true
 	}
-	raw := c.cut(text)
-	asJSON, err := toJSON(raw, item.line, f.opts)
+	if item.ahead == nil {
+		item.ahead = f.convert(c.cut(text), item.line)
+	}
+	raw, asJSON, err := item.ahead.result()
 	if err == nil && item.outdented {
 		// A mapping ends at such a line, and what follows is not read: only in
 		// its place it shows as the mistake that it may be.

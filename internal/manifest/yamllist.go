@@ -14,6 +14,7 @@ type listCutter struct {
 	column    int    // of the dashes
 	state     cutState
 	items     []yamlItem
+	begun     int    // of items, those whose conversion was begun, or needs none
 	trailer   []byte // the top-level lines after the items
 	broken    bool   // an item was
 	asked     bool   // whether it looks like a List
@@ -40,6 +41,8 @@ type yamlItem struct {
 	line      int
 	broken    bool // a line of the List came in the middle of it
 	outdented bool // a line stands left of it: quoted text, or a mistake
+	// ahead is its conversion, where that was begun before its turn.
+	ahead *conversion
 }
 
 const maxHeader = 64 << 10

@@ -143,5 +143,5 @@ func (f *reader) unwanted(raw []byte) bool {
 		return false
 	}
 	id, ok := quickIdentity(raw, 0)
-	return ok && !strings.HasSuffix(id.Kind, "List") && mistaken(f.file, head{Identity: id}, []byte("{")) == nil && !f.opts.Want(id)
+	return ok && !strings.HasSuffix(id.Kind, "List") && mistaken(f.file, head{Identity: id}, []byte("{")) == nil && f.skips(id)
 }

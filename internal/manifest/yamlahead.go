@@ -1,0 +1,63 @@
+package manifest
+
+// Items of a List are converted while the reading goes on, which takes as long:
+// so many of them, within so many bytes of text, before it is their turn.
+const (
+	itemsAhead = 16
+	bytesAhead = wholeListBytes / 4
+)
+
+// conversion makes JSON of an item's text.
+type conversion struct {
+	raw    []byte
+	asJSON []byte
+	err    error
+	done   chan struct{}
+}
+
+// convert begins a conversion. The text must not be changed.
+func (f *reader) convert(raw []byte, line int) *conversion {
+	c := &conversion{raw: raw, done: make(chan struct{})}
+	opts := f.opts
+	go func() {
+		defer close(c.done)
+		c.asJSON, c.err = toJSON(raw, line, opts)
+	}()
+	return c
+}
+
+func (c *conversion) result() (raw, asJSON []byte, err error) {
+	<-c.done
+	return c.raw, c.asJSON, c.err
+}
+
+// convertAhead begins the conversion of items that are complete and wanted.
+func (f *reader) convertAhead(w *window, c *listCutter) {
+	for ; c.begun < len(c.items) && c.items[c.begun].end > 0; c.begun++ {
+		item := &c.items[c.begun]
+		size := item.end - item.from
+		if item.broken || item.from < w.base+int64(w.mark) || size > int64(f.opts.MaxDocumentBytes) {
+			continue
+		}
+		text := w.slice(item.from, item.end)
+		if id, ok := f.quick(c, *item, text); ok && !f.opts.Want(id) {
+			continue
+		}
+		item.ahead = f.convert(c.cut(text), item.line)
+	}
+}
+
+// quick is the identity of an item by its lines alone, where somebody may not
+// want it.
+func (f *reader) quick(c *listCutter, item yamlItem, text []byte) (Identity, bool) {
+	if f.opts.Want == nil || item.outdented {
+		return Identity{}, false
+	}
+	return quickIdentity(text[c.column+1:], c.column+1)
+}
+
+// turn tells whether the first item waits no longer, now that the text is read
+// up to an offset.
+func (c *listCutter) turn(at int64) bool {
+	return c.state != inItems || len(c.items) > itemsAhead || at-c.items[0].from > bytesAhead
+}
