@@ -1,5 +1,7 @@
 package plainyaml
 
+import "bytes"
+
 // maxDepth bounds the nesting; objects come nowhere near.
 const maxDepth = 100
 
@@ -36,6 +38,11 @@ func (p *parser) convert(text []byte) ([]byte, bool) {
 		return nil, false
 	}
 	p.out, p.scratch = make([]byte, 0, len(text)), make([]byte, 0, 256)
+	if whole := bytes.TrimLeft(text, " \n"); len(whole) > 0 && (whole[0] == '{' || whole[0] == '[') {
+		p.number = 1 + bytes.Count(text[:len(text)-len(whole)], []byte{'\n'})
+		rest, ok := p.flow(whole, 0)
+		return p.out, ok && len(p.skip(rest)) == 0
+	}
 	p.rest = text
 	p.step()
 	p.content()

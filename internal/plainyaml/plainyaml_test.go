@@ -2,6 +2,7 @@ package plainyaml
 
 import (
 	"encoding/json"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -36,14 +37,23 @@ var cases = []struct{ name, text, want string }{
 	{"other letters", "a: gr\u00fc\u00dfe\n\u00e4: b\n", ""},
 	{"other letters in values", "a: gr\u00fc\u00dfe\n", `{"a":"gr` + "\u00fc\u00df" + `e"}`},
 
-	{"repeated key", "a: b\na: c\n", ""},
+	{"flow", "a: [b, \"c d\", -1, --x=1] # e\nf: { g: h, 'i': [], \"j\":true }\n- k\n", ""},
+	{"flow sequence", "a: [b, \"c d\",'e' , -1, --x=1] # f\nb: [ ]\n", `{"a":["b","c d","e",-1,"--x=1"],"b":[]}`},
+	{"flow mapping", "a: { g: h, 'i': [ [] , {}], \"j\":true }\nb:\n- {c: d}\n- [e]\n", `{"a":{"g":"h","i":[[],{}],"j":true},"b":[{"c":"d"},["e"]]}`},
+	{"JSON", "{\n  \"a\": [1, {\"b\":null,\"c\" : \"d\\n\"}],\n  \"e\": {}\n}\n", `{"a":[1,{"b":null,"c":"d\n"}],"e":{}}`},
+	{"JSON on one line", `{"a":"b","c":[{"d":1}]}`, `{"a":"b","c":[{"d":1}]}`},
+
+	{"repeated key", "a: b\na: c\n", ""}, {"repeated key in flow", "a: {b: 1, b: 2}\n", ""}, {"repeated key in JSON", `{"a":1,"a":2}`, ""},
+	{"comma at the end", "a: [b,]\n", ""}, {"no value in flow", "a: {b: , c: d}\n", ""}, {"no comma", "a: [b c]\n", ""}, {"pair in a sequence", "a: [b: c]\n", ""},
+	{"flow on two lines", "a: [b,\n  c]\n", ""}, {"flow left open", "a: [b\n", ""}, {"text behind flow", "a: [b] c\n", ""}, {"colon in flow", "a: [b:c]\n", ""},
+	{"JSON with a float", `{"a":1.5}`, ""}, {"JSON with an escape of its own", `{"a":"\u00e4"}`, ""}, {"JSON with tabs", "{\t\"a\": 1}", ""}, {"two values", `{"a":1} {}`, ""},
 	{"repeated key, escaped", "\"a\\\"\": \"b\\\"\"\nc: \"d\\\"\"\n\"a\\\"\": e\n", ""},
 	{"repeated key, quoted", "a: b\n'a': c\n", ""},
 	{"words", "a: yes\n", ""}, {"word as key", "y: 1\n", ""}, {"number as key", "1: 2\n", ""},
 	{"float", "a: 1.5\n", ""}, {"exponent", "a: 1e3\n", ""}, {"octal", "a: 0644\n", ""}, {"hexadecimal", "a: 0x1f\n", ""},
 	{"date", "a: 2024-01-02\n", ""}, {"time of day", "a: 12:30\n", ""}, {"underscores", "a: 1_000\n", ""},
 	{"not a number", "a: .nan\n", ""}, {"infinity", "a: .inf\n", ""}, {"tilde", "a: ~\n", ""},
-	{"flow", "a: [b, c]\n", ""}, {"anchor", "a: &x b\n", ""}, {"alias", "a: *x\n", ""}, {"tag", "a: !!str 1\n", ""},
+	{"anchor", "a: &x b\n", ""}, {"alias", "a: *x\n", ""}, {"tag", "a: !!str 1\n", ""},
 	{"merge", "<<: {}\n", ""}, {"merge, quoted", "\"<<\": {}\n", ""}, {"folded block", "a: >\n  b\n", ""},
 	{"tab", "a:\tb\n", ""}, {"carriage return", "a: b\r\n", ""}, {"two documents", "a: b\n---\nc: d\n", ""},
 	{"end marker", "a: b\n...\n", ""}, {"directive", "%YAML 1.1\n", ""}, {"scalar", "a\n", ""}, {"nothing at all", "", ""},
@@ -53,6 +63,19 @@ var cases = []struct{ name, text, want string }{
 	{"literal with an indicator", "a: |2\n   b\n", ""}, {"literal without a break", "a: |\n  b", ""}, {"literal that starts blank", "a: |\n\n  b\n", ""},
 	{"break of Unicode", "a: b\u2028c\n", ""}, {"not UTF-8", "a: \xff\n", ""}, {"blank in a folded scalar", "a: b\n\n  c\n", ""},
 	{"empty item", "-\n- a\n", ""},
+}
+
+// TestLongKeys: YAML counts the characters of a key as it is written.
+func TestLongKeys(t *testing.T) {
+	for _, n := range []int{300, 505, 600, 1100} {
+		key := `"` + strings.Repeat(`\"`, n) + `"`
+		for _, text := range []string{key + ": a\n", "{" + key + ":1}", "{" + key + strings.Repeat(" ", 900) + ":1}"} {
+			checkLaw(t, []byte(text))
+			if _, ok := ToJSON([]byte(text)); ok != (len(text) < maxKey) {
+				t.Errorf("%d characters in %d: converted %v", n, len(text), ok)
+			}
+		}
+	}
 }
 
 func TestToJSON(t *testing.T) {

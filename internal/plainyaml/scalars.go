@@ -2,7 +2,7 @@ package plainyaml
 
 import "bytes"
 
-// maxKey bounds keys: YAML gives up on longer ones.
+// maxKey bounds keys as they are written: YAML gives up on longer ones.
 const maxKey = 1000
 
 // key splits a line at the colon of its key, and gives what follows it without
@@ -28,7 +28,7 @@ func (p *parser) key(text []byte) (key, value []byte, ok bool) {
 			return nil, nil, false
 		}
 	}
-	if len(key) > maxKey || string(key) == "<<" || len(rest) > 0 && rest[0] != ' ' {
+	if len(text)-len(rest) > maxKey || string(key) == "<<" || len(rest) > 0 && rest[0] != ' ' {
 		return nil, nil, false
 	}
 	return key, bytes.TrimLeft(rest, " "), true
@@ -63,7 +63,12 @@ func (p *parser) scalar(text []byte, indent int) bool {
 	case '|':
 		return p.literal(text, indent)
 	case '{', '[':
-		return p.emptyFlow(text)
+		rest, ok := p.flow(text, 0)
+		if !ok || !ends(rest) {
+			return false
+		}
+		p.step()
+		return true
 	}
 	return p.plain(text, indent)
 }
@@ -75,15 +80,6 @@ func ends(rest []byte) bool {
 		spaces++
 	}
 	return spaces == len(rest) || spaces > 0 && rest[spaces] == '#'
-}
-
-func (p *parser) emptyFlow(text []byte) bool {
-	if len(text) < 2 || text[1] != text[0]+2 || !ends(text[2:]) {
-		return false
-	}
-	p.out = append(p.out, text[:2]...)
-	p.step()
-	return true
 }
 
 // plain reads a plain scalar, with the lines that go on with it.
