@@ -12,15 +12,19 @@ import (
 	"github.com/ssactl/ssactl/internal/jsontree"
 )
 
-// internal makes the internal form of an object from its tree, with defaults
-// and without managed fields. A tree that is a stored object's gives what
-// decoding its text gives.
-func (e *endpoint) internal(tree map[string]any) (runtime.Object, error) {
-	content := maps.Clone(tree)
-	metadata := maps.Clone(content["metadata"].(map[string]any))
+// bare is an object without its managed fields entries.
+func bare(object map[string]any) map[string]any {
+	object = maps.Clone(object)
+	metadata := maps.Clone(object["metadata"].(map[string]any))
 	delete(metadata, "managedFields")
-	content["metadata"] = metadata
-	versioned, err := e.scope.UnsafeConvertor.ConvertToVersion(&unstructured.Unstructured{Object: content}, e.scope.Kind.GroupVersion())
+	object["metadata"] = metadata
+	return object
+}
+
+// internal makes the internal form of an object from its tree, with defaults. A
+// tree that is a stored object's gives what decoding its text gives.
+func (e *endpoint) internal(tree map[string]any) (runtime.Object, error) {
+	versioned, err := e.scope.UnsafeConvertor.ConvertToVersion(&unstructured.Unstructured{Object: tree}, e.scope.Kind.GroupVersion())
 	if err != nil {
 		return nil, err
 	}
@@ -29,13 +33,13 @@ func (e *endpoint) internal(tree map[string]any) (runtime.Object, error) {
 }
 
 // decode is the live object in its internal form. Whether it is all of what the
-// caller gave shows when it is encoded again.
+// caller gave shows when it is encoded again: see stored.
 func (p *plainApply) decode(e *endpoint) (runtime.Object, error) {
 	entries, ok := p.liveEntries()
 	if !ok {
 		return nil, errNotPlain
 	}
-	obj, err := e.internal(p.live)
+	obj, err := e.internal(bare(p.live))
 	if err != nil {
 		return nil, err
 	}
@@ -45,6 +49,20 @@ func (p *plainApply) decode(e *endpoint) (runtime.Object, error) {
 	}
 	accessor.SetManagedFields(entries)
 	return obj, nil
+}
+
+// stored tells whether the object as it is stored is the live one as the caller
+// gave it. Its entries surely are: see entryOf.
+func (p *plainApply) stored(current runtime.Object, e *endpoint) bool {
+	accessor, err := meta.Accessor(current)
+	if err != nil {
+		return false
+	}
+	entries := accessor.GetManagedFields()
+	accessor.SetManagedFields(nil)
+	defer accessor.SetManagedFields(entries)
+	text, err := encodeVersion(e.scope, current)
+	return err == nil && jsontree.Equal(text, bare(p.live))
 }
 
 // liveEntries are the managed fields entries of the live object, what they own
@@ -65,12 +83,14 @@ func (p *plainApply) liveEntries() ([]metav1.ManagedFieldsEntry, bool) {
 	return entries, true
 }
 
-// entryOf reads an entry; false for what is out of the ordinary.
+// entryOf reads an entry; false for what would be stored as anything but what it
+// says.
 func entryOf(item any, fields []byte) (metav1.ManagedFieldsEntry, bool) {
 	entry := metav1.ManagedFieldsEntry{FieldsV1: metav1.NewFieldsV1(string(fields))}
 	attributes, _ := item.(map[string]any)
 	for key, value := range attributes {
 		text, ok := value.(string)
+		ok = ok && text != ""
 		switch {
 		case key == "fieldsV1":
 			_, ok = value.(map[string]any)
@@ -86,7 +106,7 @@ func entryOf(item any, fields []byte) (metav1.ManagedFieldsEntry, bool) {
 			entry.Subresource = text
 		case key == "time":
 			at, err := time.Parse(time.RFC3339, text)
-			entry.Time, ok = &metav1.Time{Time: at.Local()}, err == nil
+			entry.Time, ok = &metav1.Time{Time: at.Local()}, err == nil && at.UTC().Format(time.RFC3339) == text
 		default:
 			return entry, false
 		}

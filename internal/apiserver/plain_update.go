@@ -15,7 +15,6 @@ import (
 	"sigs.k8s.io/structured-merge-diff/v6/typed"
 
 	"github.com/ssactl/ssactl/internal/apicall"
-	"github.com/ssactl/ssactl/internal/jsontree"
 )
 
 // errNotPlain ends an update that takes the full path instead.
@@ -56,15 +55,16 @@ func (s *Server) update(ctx context.Context, e *endpoint, p *plainApply, merge t
 	if err != nil || created || tx.deleted || warned.any || len(record.changes) > 0 {
 		return apicall.Response{}, false
 	}
-	body, err := encodeVersion(e.scope, after)
-	if err != nil {
+	response := apicall.Response{Code: http.StatusOK, Unsimulated: record.absent(), Plain: true}
+	if !tx.written {
+		response.Unchanged, response.Body, response.Stored = true, call.Live, call.Live
+		return response, true
+	}
+	if response.Body, err = encodeVersion(e.scope, after); err != nil {
 		return apicall.Response{}, false
 	}
-	response := apicall.Response{
-		Code: http.StatusOK, Body: body, Stored: body,
-		Unsimulated: record.absent(), Plain: true, Unchanged: !tx.written,
-	}
-	if tx.written && allocates(call.Kind.GroupKind()) {
+	response.Stored = response.Body
+	if allocates(call.Kind.GroupKind()) {
 		response, err = loan{}.takeBack(call, response)
 	}
 	return response, err == nil && len(response.ServerValues) == 0
@@ -81,13 +81,13 @@ func (p *plainApply) apply(current runtime.Object, e *endpoint, merge typed.Pars
 	if !ok {
 		return nil, errNotPlain
 	}
-	if live, err := encodeVersion(e.scope, current); err != nil || !jsontree.Equal(live, p.live) {
+	if !p.stored(current, e) {
 		return nil, errNotPlain
 	}
 	var next runtime.Object
 	if len(p.overlay.changed) == 0 {
 		next = current.DeepCopyObject()
-	} else if next, err = e.internal(p.overlay.merged); err != nil {
+	} else if next, err = e.internal(bare(p.overlay.merged)); err != nil {
 		return nil, err
 	}
 	if accessor, err = meta.Accessor(next); err != nil {

@@ -35,15 +35,13 @@ func (c *conversion) result() (raw, asJSON []byte, err error) {
 func (f *reader) convertAhead(w *window, c *listCutter) {
 	for ; c.begun < len(c.items) && c.items[c.begun].end > 0; c.begun++ {
 		item := &c.items[c.begun]
-		size := item.end - item.from
-		if item.broken || item.from < w.base+int64(w.mark) || size > int64(f.opts.MaxDocumentBytes) {
+		if item.from < w.base+int64(w.mark) || item.end-item.from > int64(f.opts.MaxDocumentBytes) {
 			continue
 		}
 		text := w.slice(item.from, item.end)
-		if id, ok := f.quick(c, *item, text); ok && !f.opts.Want(id) {
-			continue
+		if item.id, item.named = f.quick(c, *item, text); !item.named || f.opts.Want(item.id) {
+			item.ahead = f.convert(c.cut(text), item.line)
 		}
-		item.ahead = f.convert(c.cut(text), item.line)
 	}
 }
 

@@ -74,7 +74,10 @@ func (f *reader) next(c *listCutter) {
 func (f *reader) item(w *window, d *yamlDocument, item yamlItem) bool {
 	c := &d.cutter
 	text := w.slice(item.from, item.end)
-	if id, ok := f.quick(c, item, text); ok && f.skips(id) {
+	if c.begun == 0 {
+		item.id, item.named = f.quick(c, item, text)
+	}
+	if item.named && f.skips(item.id) {
 		f.next(c)
 		return true
 	}

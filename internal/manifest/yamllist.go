@@ -41,7 +41,10 @@ type yamlItem struct {
 	line      int
 	broken    bool // a line of the List came in the middle of it
 	outdented bool // a line stands left of it: quoted text, or a mistake
-	// ahead is its conversion, where that was begun before its turn.
+	// id is its identity by its lines alone, where named is true. ahead is its
+	// conversion, where that was begun.
+	id    Identity
+	named bool
 	ahead *conversion
 }
 
