@@ -95,9 +95,8 @@ type Response struct {
 	// stored.
 	Stored []byte
 	// Plain is true where a shorter way than running the whole write led to the
-	// answer: then the write is accepted, all managed fields entries of Live
-	// can be read and are at the version of the request, and nobody else loses
-	// a field. False says nothing.
+	// answer: then the write is accepted, and all managed fields entries of Live
+	// can be read and are at the version of the request. False says nothing.
 	Plain bool
 	// Unchanged is true where it was proved on that way that what is stored is
 	// equal to Live as it was given. False says nothing.

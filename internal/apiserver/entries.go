@@ -22,6 +22,7 @@ func (p *plainApply) managed(live []metav1.ManagedFieldsEntry, e *endpoint, merg
 	if len(live) == 0 || len(live) > maxEntries {
 		return nil, false
 	}
+	changed := e.owned(fieldpath.NewSet(p.overlay.changed...))
 	var entries []metav1.ManagedFieldsEntry
 	var own *metav1.ManagedFieldsEntry
 	var last *knownSet
@@ -36,10 +37,20 @@ func (p *plainApply) managed(live []metav1.ManagedFieldsEntry, e *endpoint, merg
 		case entry.Operation == metav1.ManagedFieldsOperationApply && entry.Manager == p.call.Manager && entry.Subresource == "":
 			own, last = &live[i], set
 			continue
-		case p.conflicts(set):
+		}
+		lost := set.fields.Intersection(changed)
+		if lost.Empty() {
+			entries = append(entries, entry)
+			continue
+		}
+		kept := set.fields.Difference(lost)
+		var ok bool
+		if entry.FieldsV1, ok = fieldsOf(kept); !ok || !p.call.Force {
 			return nil, false
 		}
-		entries = append(entries, entry)
+		if !kept.Empty() {
+			entries = append(entries, entry)
+		}
 	}
 	applied, ok := p.ownEntry(own, last, e)
 	if !ok {
@@ -50,11 +61,6 @@ func (p *plainApply) managed(live []metav1.ManagedFieldsEntry, e *endpoint, merg
 		at--
 	}
 	return slices.Insert(entries, at, applied), true
-}
-
-// conflicts tells whether another manager owns what the apply changes.
-func (p *plainApply) conflicts(set *knownSet) bool {
-	return slices.ContainsFunc(p.overlay.changed, set.fields.Has)
 }
 
 // ownEntry is the entry of the manager that applies; false where it would not
@@ -84,12 +90,14 @@ func (p *plainApply) ownEntry(own *metav1.ManagedFieldsEntry, last *knownSet, e 
 	if set.Empty() || !e.owned(set).Equals(set) || last != nil && !last.fields.Difference(set).Empty() {
 		return entry, false
 	}
+	fields, ok := fieldsOf(set)
+	entry.FieldsV1 = fields
+	return entry, ok
+}
+
+func fieldsOf(set *fieldpath.Set) (*metav1.FieldsV1, bool) {
 	text, err := set.ToJSON()
-	if err != nil {
-		return entry, false
-	}
-	entry.FieldsV1 = metav1.NewFieldsV1(string(text))
-	return entry, true
+	return metav1.NewFieldsV1(string(text)), err == nil
 }
 
 // now is the time that the field manager would write.

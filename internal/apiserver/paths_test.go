@@ -52,7 +52,7 @@ func TestPathsRecorded(t *testing.T) {
 		again.call.Force = !again.call.Force
 		p.compare(again)
 	}
-	p.conclude(300, 0)
+	p.conclude(300, 100)
 }
 
 // TestPathsChanged: applies that were accepted are applied again, with changes

@@ -28,8 +28,9 @@ import (
 //	Updater.prune          the manager applies all that it applied last: each
 //	                       item that pruning takes out is owned, and put back
 //	Updater.update         all entries are at the version of the request, so
-//	                       that there is one comparison: no other manager owns
-//	                       what it tells, and nothing is removed
+//	                       that there is one comparison, and nothing is
+//	                       removed: others that own what it tells lose that by
+//	                       force, and else the full path tells the conflict
 //	reconcile…Changes      no entry disagrees with the schema
 //	FieldManager           the other entries come out as they went in: known
 //	                       types, not empty, in order; the manager's own has
