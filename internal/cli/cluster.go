@@ -85,7 +85,7 @@ func noneOf(manifests int) string {
 
 // holdBytes is how much JSON is held as it is, of manifests and of live objects
 // each: enough for most runs to pack nothing.
-const holdBytes = 32 << 20
+const holdBytes = 16 << 20
 
 // newCluster is a cluster into which nothing was read yet.
 func newCluster(in *inputFlags, sf *serverFlags) (*cluster, error) {

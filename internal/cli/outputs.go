@@ -61,8 +61,8 @@ func (f *outputFlags) detail(outputs []output, objects int) engine.Detail {
 		switch o.format.Name {
 		case "name", "yaml", "json", "diff":
 		case "text":
-			// One object is told in full, and so is everything with -v.
-			if objects == 1 || f.verbose {
+			// Few objects are told in full, and so is everything with -v.
+			if objects <= render.ManyObjects || f.verbose {
 				return engine.DetailAll
 			}
 		default:

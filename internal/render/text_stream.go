@@ -10,9 +10,9 @@ import (
 	"github.com/ssactl/ssactl/internal/engine"
 )
 
-// manyObjects is from how many objects on the text format tells only what
+// ManyObjects is from how many objects on the text format tells only what
 // matters of each: nobody reads the details of thousands.
-const manyObjects = 50
+const ManyObjects = 50
 
 // shownRefusals is how many refusals are told in full among many objects.
 const shownRefusals = 10
@@ -49,7 +49,7 @@ func (t *textStream) Begin(start Start) error {
 
 func (t *textStream) several() bool { return t.total > 1 }
 
-func (t *textStream) many() bool { return t.total > manyObjects }
+func (t *textStream) many() bool { return t.total > ManyObjects }
 
 // textPart is what the text tells of one object: at once, and after the
 // verdicts.
