@@ -10,6 +10,7 @@ import (
 	"github.com/ssactl/ssactl/internal/apicall"
 	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/explain"
+	"github.com/ssactl/ssactl/internal/pool"
 	"github.com/ssactl/ssactl/internal/redact"
 	"github.com/ssactl/ssactl/internal/render"
 )
@@ -65,17 +66,15 @@ func runExplain(ctx context.Context, a *app, o *explainOptions) error {
 		return err
 	}
 	a.notice(c.notices)
-	var objects []explain.Explanation
-	for _, p := range c.pairs() {
-		if ctx.Err() != nil {
-			return ctx.Err()
-		}
-		w := c.write(p)
+	pairs := c.pairs()
+	objects := pool.All(ctx, len(pairs), c.jobs, func(ctx context.Context, i int) explain.Explanation {
+		w := c.write(pairs[i])
 		w.Verb, w.MediaType = apicall.Apply, ""
 		w.Subresource, w.Manager, w.FieldValidation = o.subresource, o.manager, validation
-		objects = append(objects, c.explain(ctx, p, w))
-	}
+		return c.explain(ctx, pairs[i], w)
+	})
 	document := explain.NewDocument(c.server.Version(), objects, c.problems)
+	document.Interrupted = interruption(len(objects), len(pairs))
 	if !o.showSecrets {
 		document.Objects = redact.Explanations(document.Objects)
 	}
@@ -86,6 +85,9 @@ func runExplain(ctx context.Context, a *app, o *explainOptions) error {
 		return render.ExplainText(w, document, options)
 	}); err != nil {
 		return err
+	}
+	if document.Interrupted != nil {
+		return interruptedError(document.Interrupted)
 	}
 	return verdictOf(engine.Report{Summary: document.Summary, Problems: document.Problems})
 }

@@ -13,6 +13,7 @@ import (
 
 	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/explain"
+	"github.com/ssactl/ssactl/internal/pool"
 	"github.com/ssactl/ssactl/internal/redact"
 	"github.com/ssactl/ssactl/internal/render"
 )
@@ -96,9 +97,10 @@ func runWhy(cmd *cobra.Command, a *app, o *whyOptions, args []string) error {
 	}
 	a.notice(c.notices)
 	var answers []explain.Why
+	var interrupted *engine.Interruption
 	pairs, err := c.targets(wanted)
 	if err == nil {
-		answers, err = c.why(cmd.Context(), pairs, ask)
+		answers, interrupted, err = c.why(cmd.Context(), pairs, ask)
 	}
 	if err != nil {
 		// What could not be read may be why an object or a field is missing.
@@ -108,6 +110,7 @@ func runWhy(cmd *cobra.Command, a *app, o *whyOptions, args []string) error {
 		answers = redact.Whys(answers)
 	}
 	document := explain.NewAnswers(c.server.Version(), answers, c.problems)
+	document.Interrupted = interrupted
 	if err := o.print(a, c.now, o.filenames, func(w io.Writer, format string, options render.Options) error {
 		if format == "json" {
 			return render.WhyJSON(w, document, options)
@@ -116,39 +119,59 @@ func runWhy(cmd *cobra.Command, a *app, o *whyOptions, args []string) error {
 	}); err != nil {
 		return err
 	}
+	if interrupted != nil {
+		return interruptedError(interrupted)
+	}
 	return verdictOf(engine.Report{Problems: c.problems})
 }
 
-// why asks every object that has the field. Without any, the error is that of
-// the first object: what it has instead.
-func (c *cluster) why(ctx context.Context, pairs []pair, ask explain.Question) ([]explain.Why, error) {
+// why asks every object that has the field, several at once. Without any, the
+// error is that of the first object: what it has instead. An interrupt ends it
+// with what is known.
+func (c *cluster) why(ctx context.Context, pairs []pair, ask explain.Question) ([]explain.Why, *engine.Interruption, error) {
+	asked := pool.All(ctx, len(pairs), c.jobs, func(ctx context.Context, i int) whyAnswer { return c.whyOf(ctx, pairs[i], ask) })
+	interrupted := interruption(len(asked), len(pairs))
 	var answers []explain.Why
 	var missing error
-	for _, p := range pairs {
-		if ctx.Err() != nil {
-			return nil, ctx.Err()
+	for _, a := range asked {
+		switch {
+		case a.err != nil:
+			return nil, nil, a.err
+		case a.missing != nil:
+			missing = firstError(missing, a.missing)
+		default:
+			answers = append(answers, a.why)
 		}
-		if p.err != nil {
-			return nil, p.err
-		}
-		w := c.write(p)
-		object, err := p.live.Decode()
-		if err != nil {
-			return nil, err
-		}
-		found, err := explain.NewNames(c.server.Types(w.Kind).ParseableType, object).Find(ask.Typed)
-		if err != nil {
-			missing = firstError(missing, fmt.Errorf("%s: %w", p.key, err))
-			continue
-		}
-		w.LiveObject = object
-		ask.Object, ask.Path, ask.Inside = w, found.Path, found.Inside
-		answers = append(answers, explain.Ask(ctx, c.server, ask))
 	}
-	if len(answers) > 0 {
+	if len(answers) > 0 || interrupted != nil {
 		missing = nil
 	}
-	return answers, missing
+	return answers, interrupted, missing
+}
+
+// whyAnswer is what is said of one object, why it has no such field, or why
+// there is no answer.
+type whyAnswer struct {
+	why          explain.Why
+	missing, err error
+}
+
+func (c *cluster) whyOf(ctx context.Context, p pair, ask explain.Question) whyAnswer {
+	if p.err != nil {
+		return whyAnswer{err: p.err}
+	}
+	w := c.write(p)
+	object, err := p.live.Decode()
+	if err != nil {
+		return whyAnswer{err: err}
+	}
+	found, err := explain.NewNames(c.server.Types(w.Kind).ParseableType, object).Find(ask.Typed)
+	if err != nil {
+		return whyAnswer{missing: fmt.Errorf("%s: %w", p.key, err)}
+	}
+	w.LiveObject = object
+	ask.Object, ask.Path, ask.Inside = w, found.Path, found.Inside
+	return whyAnswer{why: explain.Ask(ctx, c.server, ask)}
 }
 
 func firstError(first, next error) error {

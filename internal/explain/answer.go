@@ -9,6 +9,8 @@ type Answers struct {
 	Server     engine.Server    `json:"server"`
 	Answers    []Why            `json:"answers"`
 	Problems   []engine.Problem `json:"problems,omitempty"`
+	// Interrupted is nil for a run that came to its end.
+	Interrupted *engine.Interruption `json:"interrupted,omitempty"`
 }
 
 // NewAnswers keeps the answers in their order.

@@ -17,6 +17,8 @@ type Document struct {
 	Summary    engine.Summary   `json:"summary"`
 	Objects    []Explanation    `json:"objects"`
 	Problems   []engine.Problem `json:"problems,omitempty"`
+	// Interrupted is nil for a run that came to its end.
+	Interrupted *engine.Interruption `json:"interrupted,omitempty"`
 }
 
 // NewDocument counts the outcomes of objects, which it keeps in their order.

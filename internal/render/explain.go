@@ -20,9 +20,10 @@ func ExplainText(w io.Writer, d explain.Document, o Options) error {
 		p.explanation(e)
 	}
 	p.problems(d.Problems)
-	if d.Summary.Total > 1 {
+	if d.Summary.Total > 1 || d.Interrupted != nil {
 		p.line("")
 		p.line(p.counts(d.Summary))
+		p.interrupted(d.Interrupted)
 	}
 	_, err := io.WriteString(w, p.out.String())
 	return err

@@ -8,6 +8,7 @@ import (
 
 	"github.com/ssactl/ssactl/internal/audit"
 	"github.com/ssactl/ssactl/internal/engine"
+	"github.com/ssactl/ssactl/internal/explain"
 	"github.com/ssactl/ssactl/internal/handover"
 	"github.com/ssactl/ssactl/internal/migrate"
 	"github.com/ssactl/ssactl/internal/reset"
@@ -35,6 +36,8 @@ func TestInterruptedPlans(t *testing.T) {
 		{"clear text", func(w io.Writer) error { return ClearText(w, clearings, Options{}) }, "\ninterrupted after 1 of 3 objects\n"},
 		{"clear kubectl", func(w io.Writer) error { return ClearCommands(w, clearings, Options{}) }, "\n# interrupted after 1 of 3 objects\n"},
 		{"clear json-patch", func(w io.Writer) error { return ClearPatch(w, clearings, Options{}) }, "[\n  {\n    \"target\": "},
+		{"explain text", func(w io.Writer) error { return ExplainText(w, explain.Document{Interrupted: &one}, Options{}) }, "\ninterrupted after 1 of 3 objects\n"},
+		{"why text", func(w io.Writer) error { return WhyText(w, explain.Answers{Interrupted: &one}, Options{}) }, "interrupted after 1 of 3 objects\n"},
 		{"transfer text", func(w io.Writer) error { return TransferText(w, none, Options{}) }, "0 plans\ninterrupted after 0 of 3 objects\n"},
 		{"transfer kubectl", func(w io.Writer) error { return TransferCommands(w, none, Options{}) }, "# interrupted after 0 of 3 objects\n"},
 	}

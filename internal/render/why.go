@@ -19,6 +19,7 @@ func WhyText(w io.Writer, d explain.Answers, o Options) error {
 		p.why(a)
 	}
 	p.problems(d.Problems)
+	p.interrupted(d.Interrupted)
 	_, err := io.WriteString(w, p.out.String())
 	return err
 }
