@@ -178,6 +178,9 @@ func changeFindings(r engine.Result) []finding {
 	if shown := withoutNoise(r.Changes); len(shown) > 0 && r.Outcome == engine.Configured && !r.Deleted {
 		message += ": " + count(len(shown), "field") + " would change, " + firstFields(shown)
 	}
+	if only := entriesOnly(r); only != "" {
+		message += ". " + only
+	}
 	return []finding{about(r, ruleChange, "Change", message)}
 }
 

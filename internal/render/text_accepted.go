@@ -16,6 +16,10 @@ var signs = map[engine.ChangeKind]string{engine.Added: "+", engine.Modified: "~"
 // changes tells what an accepted write does to the live object, and why. A
 // new object is all changes, so that only their number is told.
 func (p *printer) changes(r engine.Result) {
+	if only := entriesOnly(r); only != "" {
+		p.line("")
+		p.paragraph("", only)
+	}
 	if len(r.Changes) == 0 {
 		return
 	}
