@@ -90,10 +90,14 @@ func (s *subject) mendRemoved(e ownership.Entry) []Mend {
 	heir := e.Manager
 	if e.Operation != ownership.Apply {
 		applies := s.applies()
-		if len(applies) == 0 {
+		switch {
+		case len(applies) > 0:
+			heir = applies[0].Manager
+		case e.Set.Has(lastAppliedPath):
+			return append(out, Mend{Command: s.ssactl("migrate", "--from", migrate.FromValue(e.Manager)), Does: "moves the object to server-side apply, with the entry's fields at a version that is served"})
+		default:
 			return out
 		}
-		heir = applies[0].Manager
 	}
 	return append(out, Mend{Command: s.ssactl("migrate", "--from", migrate.FromValue(e.Manager), "--to", heir), Does: "gives its fields to " + heir + " at a version that is served"})
 }
