@@ -183,8 +183,9 @@ type knownSets struct {
 	sets map[string]*knownSet
 }
 
-// maxKnownSets bounds what is remembered.
-const maxKnownSets = 4096
+// maxKnownSets bounds what is remembered: sets take memory, and those of large
+// objects seldom come again.
+const maxKnownSets = 256
 
 // of gives the set of a text; nil where the field manager might write another
 // one.
