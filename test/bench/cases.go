@@ -25,6 +25,8 @@ func cases(o options) []benchCase {
 	for _, n := range []int{100, 1_000, 10_000, 50_000} {
 		add("a cluster, 8 % changed, 2 % conflicts", n)
 	}
+	add("small Deployments, nothing changed", 5_000, "-small", "-changed", "0", "-conflicting", "0")
+	add("small Deployments, all changed", 5_000, "-small", "-changed", "100", "-conflicting", "0")
 	add("a cluster, nothing changed", 5_000, "-changed", "0", "-conflicting", "0")
 	add("Deployments, 8 % changed, 2 % conflicts", 5_000, "-kinds", "Deployment")
 	add("Deployments, nothing changed", 5_000, "-kinds", "Deployment", "-changed", "0", "-conflicting", "0")

@@ -14,6 +14,8 @@ type kind struct {
 	weight int
 	// cluster is true for a kind without namespaces.
 	cluster bool
+	// small is true for a kind whose objects are the manager's alone.
+	small bool
 	// scales is true for a kind that autoscalers scale.
 	scales bool
 	// fill adds to a configuration all but its metadata.

@@ -18,6 +18,7 @@ type options struct {
 	out      string
 	manager  string
 	kinds    string
+	small    bool
 	changed  int
 	conflict int
 	absent   int
@@ -33,6 +34,7 @@ func main() {
 	flag.StringVar(&o.out, "out", "", "directory that the files go to")
 	flag.StringVar(&o.manager, "manager", "argocd-controller", "field manager that the manifests are for")
 	flag.StringVar(&o.kinds, "kinds", "", "only these kinds, separated by commas; empty for a realistic mix")
+	flag.BoolVar(&o.small, "small", false, "only Deployments, as small as in tutorials")
 	flag.IntVar(&o.changed, "changed", 8, "manifests in a hundred that change their object")
 	flag.IntVar(&o.conflict, "conflicting", 2, "manifests in a hundred that conflict")
 	flag.IntVar(&o.absent, "absent", 0, "manifests in a hundred whose object does not exist")
@@ -53,6 +55,9 @@ func run(ctx context.Context, o options) error {
 	kinds, err := chosenKinds(o.kinds)
 	if err != nil {
 		return err
+	}
+	if o.small {
+		kinds = []kind{smallDeployment}
 	}
 	made, err := makeAll(ctx, o, kinds)
 	if err != nil {

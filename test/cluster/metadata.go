@@ -9,6 +9,11 @@ import (
 
 // configuration is what the manager applies.
 func (m *maker) configuration() object {
+	if m.kind.small {
+		config := object{"apiVersion": m.kind.apiVersion, "kind": m.kind.name, "metadata": smallMetadata(m)}
+		m.kind.fill(m, config)
+		return config
+	}
 	metadata := object{
 		"name": m.name(),
 		"labels": object{

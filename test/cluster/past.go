@@ -44,6 +44,9 @@ var epoch = time.Date(2024, 1, 1, 0, 0, 0, 0, time.UTC)
 func (m *maker) past(config object) error {
 	m.now = epoch.Add(time.Duration(m.random.IntN(500*24*3600)) * time.Second)
 	how := m.random.IntN(100)
+	if m.kind.small {
+		how = 0
+	}
 	m.alone = how < 45 || how >= 85
 	var err error
 	switch {
@@ -86,7 +89,9 @@ const revisionMark = "deploy.example.com/revision"
 
 // change makes the manifest one that changes the object without a conflict.
 func (m *maker) change(config object) {
-	annotations(config)[revisionMark] = m.hex(12)
+	if !m.kind.small {
+		annotations(config)[revisionMark] = m.hex(12)
+	}
 	if m.alone && m.kind.change != nil {
 		m.kind.change(m, config)
 	}
@@ -97,11 +102,17 @@ func (m *maker) change(config object) {
 func (m *maker) contest(config object) error {
 	m.later(24 * time.Hour)
 	if m.kind.scales && m.percent(60) {
-		scale := object{"spec": object{"replicas": 7 + m.random.IntN(20)}}
-		return m.write(apicall.Request{Verb: apicall.MergePatch, Subresource: "scale", Manager: "kube-controller-manager"}, scale)
+		return m.write(scalePatch, scaled(m))
 	}
 	team := object{"metadata": object{"labels": object{"team": "edited-" + m.hex(4)}}}
 	return m.write(apicall.Request{Verb: apicall.MergePatch, Manager: "kubectl-edit"}, team)
+}
+
+// scalePatch is how an autoscaler scales.
+var scalePatch = apicall.Request{Verb: apicall.MergePatch, Subresource: "scale", Manager: "kube-controller-manager"}
+
+func scaled(m *maker) object {
+	return object{"spec": object{"replicas": 7 + m.random.IntN(20)}}
 }
 
 func (m *maker) apply(manager string, config object) error {
