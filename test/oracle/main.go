@@ -5,6 +5,7 @@
 //	oracle verify  [SCENARIOS...]             the same, and tell where the answers differ from the recorded ones
 //	oracle compare -n N -seed S -out DIR      random walks, answered by both servers; differences go to DIR
 //	oracle replay  FILE...                    answer recorded steps by ssactl and tell the differences
+//	oracle serve   -kubeconfig FILE           run the server for other programs, such as kubectl
 //
 // Without SCENARIOS the public corpus is told.
 package main
@@ -34,11 +35,12 @@ var commands = map[string]func(context.Context, []string, io.Writer) error{
 	"verify":  runVerify,
 	"compare": runCompare,
 	"replay":  runReplay,
+	"serve":   runServe,
 }
 
 func run(ctx context.Context, args []string, out io.Writer) error {
 	if len(args) == 0 || commands[args[0]] == nil {
-		return fmt.Errorf("give one of the commands record, verify, compare, replay")
+		return fmt.Errorf("give one of the commands record, verify, compare, replay, serve")
 	}
 	return commands[args[0]](ctx, args[1:], out)
 }
