@@ -16,7 +16,7 @@ const module = "github.com/ssactl/ssactl/"
 // arrows are the packages of the project that a package may import. Those of
 // tests are free.
 var arrows = map[string][]string{
-	"cmd/ssactl":         {"internal/cli", "internal/iostreams"},
+	"cmd/ssactl":         {"internal/cli", "internal/iostreams", "internal/pace"},
 	"internal/apicall":   {},
 	"internal/apiserver": {"internal/apicall", "internal/jsontree", "internal/plainyaml", "internal/schema"},
 	"internal/applied":   {"internal/apicall", "internal/engine", "internal/ownership"},

@@ -11,7 +11,6 @@ import (
 	"github.com/ssactl/ssactl/internal/iostreams"
 	"github.com/ssactl/ssactl/internal/live"
 	"github.com/ssactl/ssactl/internal/manifest"
-	"github.com/ssactl/ssactl/internal/pace"
 	"github.com/ssactl/ssactl/internal/progress"
 )
 
@@ -99,7 +98,6 @@ func newCluster(in *inputFlags, sf *serverFlags) (*cluster, error) {
 	if err != nil {
 		return nil, err
 	}
-	pace.Keep()
 	return &cluster{jobs: sf.jobs, now: now}, nil
 }
 

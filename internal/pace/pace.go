@@ -1,11 +1,19 @@
-// Package pace keeps the garbage of a large run small. By itself the garbage
-// collector lets as much garbage grow as there is in use: with the objects of a
-// large dump in memory, that is hundreds of megabytes. What is held of them are
-// texts, which cost the collector nothing to look through, so that it may run
-// more often.
+// Package pace keeps the garbage collector out of the way of a short run, and
+// the garbage of a large run small.
+//
+// A process that applies one object ends before the collector need run at all.
+// By itself the collector runs four times while the API server's packages
+// initialise; so it is off from this package's own initialisation on, which
+// comes before theirs, and first runs when there are many objects.
+//
+// Then it would let as much garbage grow as there is in use: with the objects
+// of a large dump in memory, that is hundreds of megabytes. What is held of them
+// are texts, which cost the collector nothing to look through, so that it may
+// run more often.
 package pace
 
 import (
+	"math"
 	"os"
 	"runtime"
 	"runtime/debug"
@@ -13,34 +21,61 @@ import (
 )
 
 const (
+	// first is how much memory there may be before the collector runs at all.
+	first = 128 << 20
 	// usual is the collector's setting while little is in use.
 	usual = 100
 	// garbage is how many bytes of it may grow beside what is in use.
 	garbage = 128 << 20
 	// least keeps the collector from running all the time.
 	least = 8
+	// ballast is memory that is never touched, and so takes none of the
+	// machine's. It makes the collector of many objects run half as often.
+	ballast = 64 << 20
 )
 
-// Keep paces the garbage collector from now on, after each of its runs. It
-// leaves a setting of the environment as it is.
+func init() {
+	if ours() {
+		debug.SetGCPercent(-1)
+	}
+}
+
+// ours tells whether the collector is left to this package: a setting of the
+// environment stays as it is.
+func ours() bool { return os.Getenv("GOGC") == "" && os.Getenv("GOMEMLIMIT") == "" }
+
+// Keep paces the garbage collector from now on. A process that imports this
+// package has to call it, or else nothing collects.
 func Keep() {
-	if os.Getenv("GOGC") != "" {
+	if !ours() {
 		return
 	}
-	arm()
+	debug.SetMemoryLimit(first)
+	after(func() {
+		held = make([]byte, ballast)
+		follow()
+		debug.SetMemoryLimit(math.MaxInt64)
+	})
+}
+
+// held is the ballast.
+var held []byte
+
+// follow sets the collector by what is in use, now and after each of its runs.
+func follow() {
+	debug.SetGCPercent(percent(inUse()))
+	after(follow)
+}
+
+// after calls a function after the next run of the collector.
+func after(call func()) {
+	s := &sentinel{}
+	runtime.AddCleanup(s, func(struct{}) { call() }, struct{}{})
 }
 
 // sentinel is freed by each run of the collector. It is too large for the
 // collector to put other small objects into its block.
 type sentinel struct{ _ [64]byte }
-
-func arm() {
-	s := &sentinel{}
-	runtime.AddCleanup(s, func(struct{}) {
-		debug.SetGCPercent(percent(inUse()))
-		arm()
-	}, struct{}{})
-}
 
 // percent is the setting of the collector where so many bytes are in use.
 func percent(inUse uint64) int {

@@ -1,6 +1,7 @@
 package pace
 
 import (
+	"math"
 	"runtime"
 	"runtime/debug"
 	"testing"
@@ -20,12 +21,24 @@ func TestPercent(t *testing.T) {
 	}
 }
 
-// Where much is in use, the setting follows, and goes back afterwards.
+// The collector is off at first. Once it ran, its setting follows what is in
+// use, and goes back afterwards.
 func TestKeep(t *testing.T) {
+	if percent := debug.SetGCPercent(-1); ours() && percent != -1 {
+		t.Errorf("the collector's setting is %d before all", percent)
+	}
 	t.Setenv("GOGC", "")
-	before := debug.SetGCPercent(usual)
-	defer debug.SetGCPercent(before)
+	t.Setenv("GOMEMLIMIT", "")
+	defer debug.SetGCPercent(usual)
 	Keep()
+	if limit := debug.SetMemoryLimit(-1); limit != first {
+		t.Errorf("it first runs at %d bytes, want %d", limit, first)
+	}
+	defer func() {
+		if limit := debug.SetMemoryLimit(-1); limit != math.MaxInt64 {
+			t.Errorf("there is still a limit of %d bytes", limit)
+		}
+	}()
 	much := make([]byte, 400<<20)
 	settles(t, func(percent int) bool { return percent < usual })
 	runtime.KeepAlive(much)
