@@ -93,7 +93,7 @@ func (s *Server) plainEndpoint(call apicall.Request) *endpoint {
 	if !call.Now.IsZero() && asksClock[e.scope.Resource.GroupResource()] {
 		return nil
 	}
-	if _, ok := e.storage.(rest.Patcher); !ok || len(e.warnings) > 0 {
+	if _, ok := e.storage.(rest.Patcher); !ok || len(e.warnings) > 0 || unseen(call) != "" {
 		return nil
 	}
 	return e

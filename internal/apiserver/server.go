@@ -175,6 +175,9 @@ func (s *Server) serve(ctx context.Context, call apicall.Request) (apicall.Respo
 		Admission:   record.changes,
 		Unsimulated: record.absent(),
 	}
+	if note := unseen(call); note != "" {
+		response.Unsimulated = append(response.Unsimulated, note)
+	}
 	if response.Stored, err = storedAfter(tx, t, call, response); err != nil {
 		return response, err
 	}
