@@ -48,7 +48,7 @@ func yamlError(err error, raw []byte, first int) error {
 	if m != nil {
 		text = strings.TrimPrefix(text, m[0])
 	}
-	cause, line := quiet(text, raw)
+	line, cause := quiet(text, raw)
 	if m != nil && m[1] != "" {
 		line, _ = strconv.Atoi(m[1])
 		if parserMessage.MatchString(text) {
@@ -77,17 +77,17 @@ var quoting = []struct {
 var unknownAnchor = regexp.MustCompile(`(?s)^unknown anchor '(.*)' referenced$`)
 
 // quiet tells the same without words of the text, and finds the line of raw
-// where that can be done without doubt; else it is 0.
-func quiet(text string, raw []byte) (cause error, line int) {
+// where that can be done without doubt; else the line is 0.
+func quiet(text string, raw []byte) (line int, cause error) {
 	if m := unknownAnchor.FindStringSubmatch(text); m != nil {
 		line = aliasLine(raw, m[1])
 	}
 	for _, q := range quoting {
 		if m := q.message.FindStringSubmatchIndex(text); m != nil {
-			return errors.New(string(q.message.ExpandString(nil, q.instead, text, m))), line
+			return line, errors.New(string(q.message.ExpandString(nil, q.instead, text, m)))
 		}
 	}
-	return errors.New(text), line
+	return line, errors.New(text)
 }
 
 // aliasLine is the line on which an alias stands, counted from 1; 0 where it

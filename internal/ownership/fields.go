@@ -106,7 +106,7 @@ func badElement(key string) error {
 	case strings.HasPrefix(key, "i:"):
 		return errors.New("a path element i:… is no index")
 	}
-	return errors.New("a path element does not begin with f:, k:, v: or i:")
+	return errors.New("a path element without f:, k:, v: or i: in front")
 }
 
 // named is a path element as messages name it: a value is left out.

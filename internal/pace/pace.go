@@ -52,19 +52,16 @@ func Keep() {
 	}
 	debug.SetMemoryLimit(first)
 	after(func() {
-		held = make([]byte, ballast)
-		follow()
+		follow(make([]byte, ballast))
 		debug.SetMemoryLimit(math.MaxInt64)
 	})
 }
 
-// held is the ballast.
-var held []byte
-
 // follow sets the collector by what is in use, now and after each of its runs.
-func follow() {
+// It holds on to the ballast.
+func follow(ballast []byte) {
 	debug.SetGCPercent(percent(inUse()))
-	after(follow)
+	after(func() { follow(ballast) })
 }
 
 // after calls a function after the next run of the collector.
