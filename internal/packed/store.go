@@ -1,8 +1,11 @@
 package packed
 
 import (
+	"bytes"
 	"fmt"
 	"os"
+
+	"github.com/klauspost/compress/s2"
 )
 
 // Store holds JSON texts. The zero value holds none, and has no file yet.
@@ -11,10 +14,11 @@ type Store struct {
 	size int64
 	// full: nothing more goes to the file.
 	full bool
+	// buffer is used again and again.
+	buffer []byte
 }
 
-// JSON is a text that a Store holds, compressed and without indentation. The
-// zero value is none.
+// JSON is a text that a Store holds, compressed. The zero value is none.
 type JSON struct {
 	// bytes are the packed text where it is in memory; else it is in the file.
 	bytes  []byte
@@ -37,13 +41,14 @@ const (
 // Put holds a JSON text. The bytes given are not kept. It must not be called
 // for several at once.
 func (s *Store) Put(text []byte, place Place) JSON {
-	packed := pack(text)
+	s.buffer = s2.Encode(s.buffer[:cap(s.buffer)], text)
+	packed := s.buffer
 	if place == InMemory || !s.open() {
-		return JSON{bytes: packed}
+		return JSON{bytes: bytes.Clone(packed)}
 	}
 	if _, err := s.file.WriteAt(packed, s.size); err != nil {
 		s.full = true
-		return JSON{bytes: packed}
+		return JSON{bytes: bytes.Clone(packed)}
 	}
 	p := JSON{file: s.file, offset: s.size, length: len(packed)}
 	s.size += int64(len(packed))
@@ -90,5 +95,5 @@ func (p JSON) read() ([]byte, error) {
 			return nil, err
 		}
 	}
-	return unpack(packed)
+	return s2.Decode(nil, packed)
 }
