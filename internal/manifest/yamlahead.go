@@ -31,9 +31,10 @@ func (c *conversion) result() (raw, asJSON []byte, err error) {
 	return c.raw, c.asJSON, c.err
 }
 
-// convertAhead begins the conversion of items that are complete and wanted.
+// convertAhead begins the conversion of the first items that are complete and
+// wanted. Of more that wait, such as all behind a doubtful one, none is.
 func (f *reader) convertAhead(w *window, c *listCutter) {
-	for ; c.begun < len(c.items) && c.items[c.begun].end > 0; c.begun++ {
+	for ; c.begun < min(len(c.items), 1+itemsAhead) && c.items[c.begun].end > 0; c.begun++ {
 		item := &c.items[c.begun]
 		if item.from < w.base+int64(w.mark) || item.end-item.from > int64(f.opts.MaxDocumentBytes) {
 			continue

@@ -23,8 +23,7 @@ func (f *reader) streamItems(w *window, d *yamlDocument) {
 	if w.lost || w.offset()-d.from > int64(f.opts.MaxDocumentBytes) {
 		c.doubt, d.gone = false, true
 	}
-	f.convertAhead(w, c)
-	for c.complete() && !c.doubt && !f.stopped && c.turn(w.offset()) {
+	for f.convertAhead(w, c); c.complete() && !c.doubt && !f.stopped && c.turn(w.offset()); f.convertAhead(w, c) {
 		f.streamItem(w, d)
 	}
 }
