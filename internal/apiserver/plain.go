@@ -90,7 +90,8 @@ func (s *Server) plainEndpoint(call apicall.Request) *endpoint {
 		return nil
 	}
 	e := r.endpoints[""]
-	if !call.Now.IsZero() && asksClock[e.scope.Resource.GroupResource()] {
+	resource := e.scope.Resource.GroupResource()
+	if !call.Now.IsZero() && asksClock[resource] || keepsText[resource] {
 		return nil
 	}
 	if _, ok := e.storage.(rest.Patcher); !ok || len(e.warnings) > 0 || unseen(call) != "" {
@@ -105,6 +106,16 @@ var asksClock = map[schema.GroupResource]bool{
 	{Group: "certificates.k8s.io", Resource: "certificatesigningrequests"}: true,
 	{Group: "certificates.k8s.io", Resource: "podcertificaterequests"}:     true,
 	{Group: "resource.k8s.io", Resource: "devicetaintrules"}:               true,
+}
+
+// keepsText are the resources that hold JSON to the letter (runtime.RawExtension).
+// Their strategies and validation compare the letters, and a tree has no order
+// of keys.
+var keepsText = map[schema.GroupResource]bool{
+	{Group: "apps", Resource: "controllerrevisions"}:               true,
+	{Group: "resource.k8s.io", Resource: "deviceclasses"}:          true,
+	{Group: "resource.k8s.io", Resource: "resourceclaims"}:         true,
+	{Group: "resource.k8s.io", Resource: "resourceclaimtemplates"}: true,
 }
 
 // plainApply collects what is known of such an apply.

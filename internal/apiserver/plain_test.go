@@ -1,0 +1,96 @@
+package apiserver
+
+import (
+	"context"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/kubernetes/pkg/api/legacyscheme"
+
+	"github.com/ssactl/ssactl/internal/apicall"
+)
+
+// TestKeepsText: keepsText has all kinds that are served and hold JSON to the
+// letter, and no others.
+func TestKeepsText(t *testing.T) {
+	server, err := New(Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	served := 0
+	for kind, typ := range legacyscheme.Scheme.AllKnownTypes() {
+		r, err := server.catalog.find(kind)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r == nil {
+			continue
+		}
+		served++
+		if want, got := holds(typ, reflect.TypeFor[runtime.RawExtension](), nil), keepsText[r.gvr.GroupResource()]; got != want {
+			t.Errorf("%s: it holds JSON to the letter: %v; keepsText: %v", kind, want, got)
+		}
+	}
+	if served < 60 {
+		t.Errorf("looked at %d kinds only", served)
+	}
+}
+
+// holds tells whether a value of a type may have one of another in it.
+func holds(t, sought reflect.Type, above []reflect.Type) bool {
+	for _, a := range above {
+		if a == t {
+			return false
+		}
+	}
+	above = append(above, t)
+	switch t.Kind() {
+	case reflect.Pointer, reflect.Slice, reflect.Map:
+		return holds(t.Elem(), sought, above)
+	case reflect.Struct:
+		if t == sought {
+			return true
+		}
+		for i := range t.NumField() {
+			if holds(t.Field(i).Type, sought, above) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// TestOrderOfKeysCounts: a ControllerRevision's data may not change by a letter,
+// and the merge sorts its keys.
+func TestOrderOfKeysCounts(t *testing.T) {
+	call := apicall.Request{
+		Verb: apicall.Apply, Kind: schema.GroupVersionKind{Group: "apps", Version: "v1", Kind: "ControllerRevision"}, Namespace: "d", Name: "r", Manager: "m",
+		Body: []byte("apiVersion: apps/v1\nkind: ControllerRevision\nmetadata:\n  name: r\n  namespace: d\n  labels:\n    a: c\n"),
+		Now:  time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC),
+	}
+	const live = `{"apiVersion":"apps/v1","kind":"ControllerRevision","metadata":{"name":"r","namespace":"d","uid":"u","resourceVersion":"5","labels":{"a":"b"},"managedFields":[` +
+		`{"apiVersion":"apps/v1","fieldsType":"FieldsV1","fieldsV1":{"f:metadata":{"f:labels":{"f:a":{}}}},"manager":"m","operation":"Apply","time":"2026-01-01T00:00:00Z"}]},` +
+		`"data":{"spec":{"z":1,"a":2}},"revision":1}`
+	for _, c := range []struct {
+		live string
+		want int
+	}{
+		{live, 422},
+		{strings.Replace(live, `"z":1,"a":2`, `"a":2,"z":1`, 1), 200},
+	} {
+		for _, path := range []Path{ShortPath, FullPath} {
+			server, err := New(Options{Path: path})
+			if err != nil {
+				t.Fatal(err)
+			}
+			call.Live = []byte(c.live)
+			if answer, err := server.Do(context.Background(), call); err != nil || answer.Code != c.want {
+				t.Errorf("path %q, live %s: %d, %v; want %d", path, c.live, answer.Code, err, c.want)
+			}
+		}
+	}
+}
