@@ -2,11 +2,11 @@ package apiserver
 
 import (
 	"bytes"
-	gojson "encoding/json"
 	"sync"
 
-	"k8s.io/apimachinery/pkg/util/json"
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
+
+	"github.com/ssactl/ssactl/internal/jsontree"
 )
 
 // A server stores fieldsV1 as its own encoder writes it, and takes an entry for
@@ -24,8 +24,12 @@ type fieldsTexts struct {
 
 var knownFieldsTexts fieldsTexts
 
-// stored is a fieldsV1 as a server stores it; what it could not read stays.
+// stored is a fieldsV1 as a server stores it; what it could not read stays, and
+// what is no object.
 func (f *fieldsTexts) stored(text []byte) []byte {
+	if text[0] != '{' {
+		return text
+	}
 	f.mu.Lock()
 	known, ok := f.known[string(text)]
 	f.mu.Unlock()
@@ -51,25 +55,6 @@ func (f *fieldsTexts) stored(text []byte) []byte {
 // withStoredFields writes the fieldsV1 of a live object as a server stores
 // them. Entries that are none are left to the server to judge.
 func withStoredFields(live []byte) []byte {
-	var object struct {
-		Metadata struct {
-			ManagedFields gojson.RawMessage `json:"managedFields"`
-		} `json:"metadata"`
-	}
-	var entries []struct {
-		FieldsV1 gojson.RawMessage `json:"fieldsV1"`
-	}
-	if json.Unmarshal(live, &object) != nil || json.Unmarshal(object.Metadata.ManagedFields, &entries) != nil {
-		return live
-	}
-	for _, entry := range entries {
-		text := entry.FieldsV1
-		if len(text) == 0 || text[0] != '{' {
-			continue
-		}
-		if stored := knownFieldsTexts.stored(text); !bytes.Equal(stored, text) {
-			live = bytes.ReplaceAll(live, text, stored)
-		}
-	}
+	live, _ = jsontree.Replace(live, knownFieldsTexts.stored, "metadata", "managedFields", "*", "fieldsV1")
 	return live
 }

@@ -7,6 +7,34 @@ import "bytes"
 // text is no object of that shape, or repeats a key of the path. The text must
 // be valid.
 func Texts(text []byte, path ...string) ([][]byte, bool) {
+	spans, ok := find(text, path)
+	parts := make([][]byte, len(spans))
+	for i, s := range spans {
+		parts[i] = text[s.from:s.to]
+	}
+	return parts, ok
+}
+
+// Replace gives an object's text with others for the parts that Texts gives. It
+// is false, with the text as it is, where Texts is.
+func Replace(text []byte, with func(part []byte) []byte, path ...string) ([]byte, bool) {
+	spans, ok := find(text, path)
+	if !ok {
+		return text, false
+	}
+	out := make([]byte, 0, len(text))
+	at := 0
+	for _, s := range spans {
+		out = append(append(out, text[at:s.from]...), with(text[s.from:s.to])...)
+		at = s.to
+	}
+	return append(out, text[at:]...), true
+}
+
+// span is where a part stands.
+type span struct{ from, to int }
+
+func find(text []byte, path []string) ([]span, bool) {
 	f := finder{scanner: scanner{text: text}}
 	f.find(path)
 	return f.found, !f.failed
@@ -14,7 +42,7 @@ func Texts(text []byte, path ...string) ([][]byte, bool) {
 
 type finder struct {
 	scanner
-	found [][]byte
+	found []span
 }
 
 // find passes the value at hand.
@@ -24,7 +52,7 @@ func (f *finder) find(path []string) {
 		from := f.at
 		f.skip()
 		if !f.failed {
-			f.found = append(f.found, f.text[from:f.at])
+			f.found = append(f.found, span{from, f.at})
 		}
 		return
 	}

@@ -35,6 +35,23 @@ func TestTexts(t *testing.T) {
 	}
 }
 
+func TestReplace(t *testing.T) {
+	for _, test := range []struct {
+		text, want string
+		ok         bool
+	}{
+		{`{"a":[1, "1" ,{"a":1}],"b":1}`, `{"a":[<1>, <"1"> ,<{"a":1}>],"b":1}`, true},
+		{`{"b":1}`, `{"b":1}`, true},
+		{`{"a":[1],"a":[]}`, `{"a":[1],"a":[]}`, false},
+		{`{"a":1}`, `{"a":1}`, false},
+	} {
+		got, ok := Replace([]byte(test.text), func(part []byte) []byte { return []byte("<" + string(part) + ">") }, "a", "*")
+		if diff := cmp.Diff(test.want, string(got)); ok != test.ok || diff != "" {
+			t.Errorf("%s: %v (-want +got)\n%s", test.text, ok, diff)
+		}
+	}
+}
+
 // FuzzTexts: the texts read as what encoding/json finds there.
 func FuzzTexts(f *testing.F) {
 	for _, text := range texts {
