@@ -13,6 +13,7 @@ import (
 	"github.com/ssactl/ssactl/internal/apicall"
 	"github.com/ssactl/ssactl/internal/jsontree"
 	"github.com/ssactl/ssactl/internal/plainyaml"
+	"github.com/ssactl/ssactl/internal/pool"
 )
 
 // plain answers an apply whose merge is plain to see, without upstream's field
@@ -57,21 +58,16 @@ func (s *Server) plain(ctx context.Context, call apicall.Request) (apicall.Respo
 	if p.overlay, ok = newOverlay(merge, p.config, p.live); !ok {
 		return apicall.Response{}, false
 	}
-	done := make(chan apicall.Response, 1)
-	go func() {
-		defer close(done)
+	var response apicall.Response
+	var plain bool
+	if !pool.Within(ctx, func() {
 		// A panic is left to the full path, which tells it.
 		defer func() { _ = recover() }()
-		if response, ok := s.update(ctx, e, &p, merge); ok {
-			done <- response
-		}
-	}()
-	select {
-	case response, ok := <-done:
-		return response, ok
-	case <-ctx.Done():
+		response, plain = s.update(ctx, e, &p, merge)
+	}) {
 		return apicall.Response{}, false
 	}
+	return response, plain
 }
 
 // plainEndpoint gives the endpoint of an apply that may take this path: to a
