@@ -85,19 +85,8 @@ func (f *answerFlags) tells(formats ...string) bool {
 // options are those for standard output.
 func (f *answerFlags) options(a *app, now time.Time, liveFiles []string) render.Options {
 	color, _ := iostreams.ParseColor(f.color)
-	if now.IsZero() {
-		now = time.Now()
-	}
-	options := render.Options{
-		Width:   a.streams.Width(),
-		Color:   a.streams.ColorEnabled(color),
-		Quiet:   f.quiet,
-		Verbose: f.verbose,
-		Now:     now,
-	}
-	if len(liveFiles) == 1 {
-		options.LiveFile = liveFiles[0]
-	}
+	options := a.screen(color, now, liveFiles)
+	options.Quiet, options.Verbose = f.quiet, f.verbose
 	return options
 }
 

@@ -166,9 +166,8 @@ func (o *auditOptions) plan(a *app) (auditPlan, error) {
 	if o.showSecrets {
 		p.settings.Secrets = audit.ShowSecrets
 	}
-	p.options = render.AuditOptions{FailOn: failOn, Options: render.Options{
-		Width: a.streams.Width(), Color: a.streams.ColorEnabled(color), Quiet: o.quiet, Verbose: o.verbose, Now: now, MaxBytes: o.maxBytes,
-	}}
+	p.options = render.AuditOptions{FailOn: failOn, Options: a.screen(color, now, nil)}
+	p.options.Quiet, p.options.Verbose, p.options.MaxBytes = o.quiet, o.verbose, o.maxBytes
 	return p, errors.Join(errs...)
 }
 
@@ -211,8 +210,7 @@ func runAudit(ctx context.Context, a *app, o *auditOptions) error {
 	}
 	report, err := c.audit(ctx, o, plan)
 	if err != nil {
-		// What could not be read may be why there is nothing to audit.
-		return errors.Join(render.Problems(a.streams.Err, c.problems, render.Options{}), err)
+		return a.unanswered(c, err)
 	}
 	a.notice(c.notices)
 	if err := a.printAudit(report, plan); err != nil {

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -35,8 +34,7 @@ func runClear(ctx context.Context, a *app, o *clearOptions, args []string) error
 	manifests := a.loadWith(ctx, c, o)
 	pairs, err := c.targets(wanted)
 	if err != nil {
-		// What could not be read may be why an object is missing.
-		return errors.Join(render.Problems(a.streams.Err, c.problems, render.Options{}), err)
+		return a.unanswered(c, err)
 	}
 	objects := pool.All(ctx, len(pairs), c.jobs, func(ctx context.Context, i int) reset.Clearing { return o.clear(ctx, c, pairs[i], manifests) })
 	c.notices = append(c.notices, o.unmatched(objects)...)

@@ -12,7 +12,6 @@ import (
 
 	"github.com/ssactl/ssactl/internal/migrate"
 	"github.com/ssactl/ssactl/internal/redact"
-	"github.com/ssactl/ssactl/internal/render"
 )
 
 type migrateOptions struct {
@@ -195,7 +194,7 @@ func runMigrate(ctx context.Context, a *app, o *migrateOptions, args []string) e
 		err = checkSubresource(o.subresource, subjects)
 	}
 	if err != nil {
-		return errors.Join(render.Problems(a.streams.Err, c.problems, render.Options{}), err)
+		return a.unanswered(c, err)
 	}
 	objects := c.migrations(ctx, subjects, options)
 	document := migrate.NewDocument(c.server.Version(), objects, c.problems)

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -74,25 +75,30 @@ func (a *app) renderOptions(f *outputFlags, now time.Time, liveFiles []string) (
 	if err != nil {
 		return render.Options{}, err
 	}
+	options := a.screen(color, now, liveFiles)
+	options.ShowManagedFields, options.ShowServerFields = f.showManagedFields, f.showServerFields
+	options.Quiet, options.Verbose = f.quiet, f.verbose
+	options.Ignore, options.Owners, options.MaxBytes = filter, f.owners, f.maxBytes
+	return options, nil
+}
+
+// screen are the options for standard output that no flag for a format gives.
+// Without a time of the run, it is now.
+func (a *app) screen(color iostreams.Color, now time.Time, liveFiles []string) render.Options {
 	if now.IsZero() {
 		now = time.Now()
 	}
-	options := render.Options{
-		Width:             a.streams.Width(),
-		Color:             a.streams.ColorEnabled(color),
-		ShowManagedFields: f.showManagedFields,
-		ShowServerFields:  f.showServerFields,
-		Quiet:             f.quiet,
-		Verbose:           f.verbose,
-		Ignore:            filter,
-		Owners:            f.owners,
-		MaxBytes:          f.maxBytes,
-		Now:               now,
-	}
+	options := render.Options{Width: a.streams.Width(), Color: a.streams.ColorEnabled(color), Now: now}
 	if len(liveFiles) == 1 {
 		options.LiveFile = liveFiles[0]
 	}
-	return options, nil
+	return options
+}
+
+// unanswered is the error of a run that has no answer. What could not be read is
+// told with it, as that may be why.
+func (a *app) unanswered(c *cluster, err error) error {
+	return errors.Join(render.Problems(a.streams.Err, c.problems, render.Options{}), err)
 }
 
 // notice tells remarks on the input on standard error.

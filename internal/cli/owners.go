@@ -117,8 +117,7 @@ func runOwners(ctx context.Context, a *app, o *ownersOptions, args []string) err
 	}
 	pairs, err := c.targets(wanted)
 	if err != nil {
-		// What could not be read may be why an object is missing.
-		return errors.Join(render.Problems(a.streams.Err, c.problems, render.Options{}), err)
+		return a.unanswered(c, err)
 	}
 	objects := c.ownerships(o, pairs)
 	a.notice(c.notices)

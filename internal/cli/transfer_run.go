@@ -37,8 +37,7 @@ func runTransfer(cmd *cobra.Command, a *app, o *transferOptions, args []string) 
 	}
 	asked, without, err := o.asked(c, wanted, fields)
 	if err != nil {
-		// What could not be read may be why an object or a field is missing.
-		return errors.Join(render.Problems(a.streams.Err, c.problems, render.Options{}), err)
+		return a.unanswered(c, err)
 	}
 	plans := pool.All(ctx, len(asked), c.jobs, func(ctx context.Context, i int) handover.Plan { return o.plan(ctx, c, asked[i], from, to) })
 	document := handover.NewDocument(c.server.Version(), plans, without, c.problems)

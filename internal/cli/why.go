@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -103,8 +102,7 @@ func runWhy(cmd *cobra.Command, a *app, o *whyOptions, args []string) error {
 		answers, interrupted, err = c.why(cmd.Context(), pairs, ask)
 	}
 	if err != nil {
-		// What could not be read may be why an object or a field is missing.
-		return errors.Join(render.Problems(a.streams.Err, c.problems, render.Options{}), err)
+		return a.unanswered(c, err)
 	}
 	if !o.showSecrets {
 		answers = redact.Whys(answers)

@@ -64,8 +64,7 @@ func (a *app) simulatePairs(
 	}
 	pairs, err := pairsOf(c)
 	if err != nil {
-		// What could not be read may be why.
-		return errors.Join(err, render.Problems(a.streams.Err, c.problems, render.Options{}))
+		return a.unanswered(c, err)
 	}
 	d, err := a.newDisplay(out, outputs, c.now, in.live)
 	if err != nil {
