@@ -22,7 +22,7 @@ func ExplainText(w io.Writer, d explain.Document, o Options) error {
 	p.problems(d.Problems)
 	if d.Summary.Total > 1 || d.Interrupted != nil {
 		p.line("")
-		p.line(p.counts(d.Summary))
+		p.styled(p.counts(d.Summary))
 		p.interrupted(d.Interrupted)
 	}
 	_, err := io.WriteString(w, p.out.String())

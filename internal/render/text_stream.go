@@ -10,8 +10,8 @@ import (
 	"github.com/ssactl/ssactl/internal/engine"
 )
 
-// ManyObjects is from how many objects on the text format tells only what
-// matters of each: nobody reads the details of thousands.
+// ManyObjects is how many objects the text format tells in full at most. Of more,
+// it tells only what matters of each: nobody reads the details of thousands.
 const ManyObjects = 50
 
 // shownRefusals is how many refusals are told in full among many objects.

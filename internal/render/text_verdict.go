@@ -80,7 +80,7 @@ func managersOf(conflicts []engine.Conflict) int {
 
 // summary counts the outcomes that occur, and what no manifest names.
 func (p *printer) summary(report engine.Report) {
-	p.line(p.counts(report.Summary))
+	p.styled(p.counts(report.Summary))
 	if n := report.Summary.Unmatched; n != nil && *n > 0 {
 		hint := ""
 		if len(report.Unmatched) == 0 {
