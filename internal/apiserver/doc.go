@@ -17,7 +17,16 @@
 //	admission.go   the plug-ins that need no cluster, in the server's order
 //	synthetic.go   values that only a server can give: lent, and taken back
 //	clock.go       a fixed time of answering
-//	absent.go      what a real server might add that is not simulated here
+//	unseen.go      what of a stored object no file has
+//
+// Most applies of many objects take a shorter way, which must answer alike:
+//
+//	plain.go        which applies may take it, and what a server does to them
+//	plain_live.go   the live object in its internal form
+//	overlay.go      the merge, where it is plain to see: conforms.go checks
+//	                types, elements.go names the items of lists
+//	entries.go      the managed fields entries after it
+//	plain_update.go the object through the storages, with admission
 //
 // It is the only package that imports k8s.io/kubernetes, k8s.io/apiserver,
 // k8s.io/apiextensions-apiserver and k8s.io/kube-aggregator.
