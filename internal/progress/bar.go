@@ -79,6 +79,9 @@ func (b *Bar) Start(verb string, total int64, unit Unit) {
 		options = append(options, progressbar.OptionShowIts(), progressbar.OptionSetItsString("objects"))
 	}
 	b.bar = progressbar.NewOptions64(total, options...)
+	// Else the rate would be that of what was done before the first drawing in
+	// no time at all.
+	b.bar.StartWithoutRender()
 	b.pending = 0
 }
 

@@ -86,6 +86,15 @@ func TestLongRunHasOne(t *testing.T) {
 	}
 }
 
+// What is done before the first drawing took the time since the phase began.
+func TestRateCountsFromTheBeginOfThePhase(t *testing.T) {
+	b := New(&bytes.Buffer{}, 80, newClock().now)
+	b.Start("answering", 10, Objects)
+	if !b.bar.IsStarted() {
+		t.Error("the clock of the rate does not run before the first drawing")
+	}
+}
+
 // It is drawn a few times a second, however many objects there are.
 func TestDrawnSeldom(t *testing.T) {
 	var out bytes.Buffer
