@@ -16,6 +16,15 @@ type Document struct {
 	Objects    []ObjectDocument `json:"objects"`
 	// Problems are inputs that gave no object.
 	Problems []Problem `json:"problems,omitempty"`
+	// Interrupted is nil for a run that came to its end.
+	Interrupted *Interruption `json:"interrupted,omitempty"`
+}
+
+// Interruption tells how far a run came: the objects are among the first
+// Answered of Total. It converts from engine.Interruption.
+type Interruption struct {
+	Answered int `json:"answered"`
+	Total    int `json:"total"`
 }
 
 // Problem is an input that could not be read as an object.

@@ -39,6 +39,16 @@ func (w *tripwire) Value(key any) any {
 // the midst of the answers: when so many values were asked for.
 func runInterrupted(t *testing.T, after int32, args ...string) (code int, stdout, stderr string) {
 	t.Helper()
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	w := &tripwire{Context: ctx, trip: cancel}
+	w.left.Store(after)
+	return runOn(t, w, args...)
+}
+
+// runOn runs a command line on live ConfigMaps and manifests.
+func runOn(t *testing.T, ctx context.Context, args ...string) (code int, stdout, stderr string) {
+	t.Helper()
 	t.Chdir(t.TempDir())
 	items := listed(interruptible, "", "", "", func(i int) string {
 		return fmt.Sprintf(`---
@@ -64,14 +74,10 @@ data: {k: v}
 	if err := os.WriteFile("manifests.yaml", []byte(manifests), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	ctx, cancel := context.WithCancel(t.Context())
-	defer cancel()
-	w := &tripwire{Context: ctx, trip: cancel}
-	w.left.Store(after)
 	var out, errs bytes.Buffer
 	root := newRootCmd(&app{streams: iostreams.New(strings.NewReader(""), &out, &errs, nil)})
 	root.SetArgs(args)
-	err := root.ExecuteContext(w)
+	err := root.ExecuteContext(ctx)
 	if err != nil {
 		fmt.Fprintf(&errs, "error: %v\n", err)
 	}
@@ -131,6 +137,56 @@ func TestInterruptedInTheMidst(t *testing.T) {
 				}
 			})
 		}
+	}
+}
+
+// asking is a context that is interrupted when so many have asked whether it is.
+type asking struct {
+	context.Context
+	left atomic.Int32
+}
+
+func (a *asking) Err() error {
+	if a.left.Add(-1) < 0 {
+		return context.Canceled
+	}
+	return nil
+}
+
+// Owners asks no server, and stops between two objects.
+func TestInterruptedOwners(t *testing.T) {
+	for _, format := range []string{"json", "yaml", "text"} {
+		t.Run(format, func(t *testing.T) {
+			w := &asking{Context: t.Context()}
+			w.left.Store(60)
+			code, out, stderr := runOn(t, w, "owners", "-f", "live.yaml", "-o", format)
+			if code != exitTrouble {
+				t.Errorf("exit code %d", code)
+			}
+			var n, total int
+			if _, err := fmt.Sscanf(stderr, "error: interrupted after %d of %d objects\n", &n, &total); err != nil {
+				t.Fatalf("%v: %q", err, stderr)
+			}
+			if n == 0 || n >= total || total != interruptible {
+				t.Errorf("%d of %d objects were answered", n, total)
+			}
+			last, next := fmt.Sprintf("cm-%03d", n-1), fmt.Sprintf("cm-%03d", n)
+			if !strings.Contains(out, last) || strings.Contains(out, next) {
+				t.Errorf("%s should be the last one:\n%s", last, out)
+			}
+			if !strings.Contains(out, "interrupted") {
+				t.Errorf("the output says nothing:\n%s", out)
+			}
+		})
+	}
+}
+
+// Resolve changes all that it is asked for or nothing.
+func TestInterruptedResolve(t *testing.T) {
+	code, out, stderr := runInterrupted(t, 1000, "resolve", "-f", "manifests.yaml", "--live", "live.yaml", "--field-manager", "me", "--all-share")
+	want := fmt.Sprintf("error: interrupted while %d manifests were resolved; nothing was changed\n", interruptible)
+	if code != exitTrouble || out != "" || stderr != want {
+		t.Errorf("exit code %d, standard output %q, standard error %q", code, out, stderr)
 	}
 }
 

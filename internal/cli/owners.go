@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/ssactl/ssactl/internal/blame"
+	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/explain"
 	"github.com/ssactl/ssactl/internal/live"
 	"github.com/ssactl/ssactl/internal/ownership"
@@ -119,10 +120,13 @@ func runOwners(ctx context.Context, a *app, o *ownersOptions, args []string) err
 	if err != nil {
 		return a.unanswered(c, err)
 	}
-	objects := c.ownerships(o, pairs)
+	objects, interrupted := c.ownerships(ctx, o, pairs)
 	a.notice(c.notices)
-	if err := a.printOwners(c, objects, o); err != nil {
+	if err := a.printOwners(c, objects, interrupted, o); err != nil {
 		return err
+	}
+	if interrupted != nil {
+		return interruptedError(interrupted)
 	}
 	if len(c.problems) > 0 {
 		return errTrouble
@@ -131,12 +135,18 @@ func runOwners(ctx context.Context, a *app, o *ownersOptions, args []string) err
 }
 
 // ownerships attributes the fields of each object. One that cannot be read is
-// a problem, and the others are still answered.
-func (c *cluster) ownerships(o *ownersOptions, pairs []pair) []*blame.Object {
+// a problem, and the others are still answered. An interrupt ends it with what
+// is known.
+func (c *cluster) ownerships(ctx context.Context, o *ownersOptions, pairs []pair) ([]*blame.Object, *engine.Interruption) {
 	masks := redact.NewObjects()
 	var out []*blame.Object
 	friendly := map[string][]string{}
-	for _, p := range pairs {
+	var interrupted *engine.Interruption
+	for i, p := range pairs {
+		if ctx.Err() != nil {
+			interrupted = interruption(i, len(pairs))
+			break
+		}
 		// Of two objects with one identity, none is the live one.
 		if _, err := c.live.Get(p.key); err != nil {
 			c.problems = append(c.problems, problemOf(err))
@@ -160,7 +170,7 @@ func (c *cluster) ownerships(o *ownersOptions, pairs []pair) []*blame.Object {
 		out = append(out, object)
 	}
 	o.filter.Fields = meant(o.filter.Fields, friendly, len(out))
-	return out
+	return out, interrupted
 }
 
 // meant puts the fields that friendly forms stand for, such as
@@ -191,7 +201,7 @@ func (c *cluster) shape(o *live.Object) ownership.Shape {
 	return ownership.ShapeOf(t.ParseableType)
 }
 
-func (a *app) printOwners(c *cluster, objects []*blame.Object, o *ownersOptions) error {
+func (a *app) printOwners(c *cluster, objects []*blame.Object, interrupted *engine.Interruption, o *ownersOptions) error {
 	filter := o.filter
 	for _, kind := range []struct {
 		asked bool
@@ -204,17 +214,17 @@ func (a *app) printOwners(c *cluster, objects []*blame.Object, o *ownersOptions)
 	if err := render.Problems(a.streams.Err, c.problems, o.remarks(a, c.now, nil)); err != nil {
 		return err
 	}
-	var problems []blame.Problem
+	answer := render.OwnersAnswer{Objects: objects, Interrupted: (*blame.Interruption)(interrupted)}
 	for _, p := range c.problems {
-		problems = append(problems, blame.Problem{Source: blame.Source(p.Source), Message: p.Message})
+		answer.Problems = append(answer.Problems, blame.Problem{Source: blame.Source(p.Source), Message: p.Message})
 	}
 	return o.print(a, c.now, nil, func(w io.Writer, format string, options render.Options) error {
 		switch format {
 		case "json":
-			return render.OwnersJSON(w, objects, problems, filter)
+			return render.OwnersJSON(w, answer, filter)
 		case "yaml":
-			return render.OwnersYAML(w, objects, problems, filter)
+			return render.OwnersYAML(w, answer, filter)
 		}
-		return render.Owners(w, objects, render.OwnersOptions{Options: options, View: render.OwnersView(o.view), Filter: filter})
+		return render.Owners(w, answer, render.OwnersOptions{Options: options, View: render.OwnersView(o.view), Filter: filter})
 	})
 }

@@ -126,6 +126,9 @@ func runResolve(ctx context.Context, a *app, o *resolveOptions) error {
 		}
 	}
 	document, err := resolve.Run(ctx, c.server, c.server.Version(), inputs, o.choice())
+	if ctx.Err() != nil {
+		return fmt.Errorf("interrupted while %d manifests were resolved; nothing was changed", len(pairs))
+	}
 	if err != nil {
 		return err
 	}

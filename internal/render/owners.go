@@ -37,10 +37,10 @@ type OwnersOptions struct {
 // Owners writes the ownership of objects for people: for each a line of
 // numbers, what is odd about its entries, and the view of what the filter asks
 // for. Quiet leaves the numbers only. Objects are shown in their order; none
-// gives nothing.
-func Owners(w io.Writer, objects []*blame.Object, o OwnersOptions) error {
-	p := newOwnersPrinter(objects, o)
-	for i, object := range objects {
+// gives nothing. An interrupted run says how far it came.
+func Owners(w io.Writer, a OwnersAnswer, o OwnersOptions) error {
+	p := newOwnersPrinter(a.Objects, o)
+	for i, object := range a.Objects {
 		if i > 0 && !o.Quiet {
 			p.line("")
 		}
@@ -53,7 +53,14 @@ func Owners(w io.Writer, objects []*blame.Object, o OwnersOptions) error {
 		}
 		p.out.Reset()
 	}
-	return nil
+	if a.Interrupted == nil {
+		return nil
+	}
+	p.line("")
+	i := engine.Interruption(*a.Interrupted)
+	p.interrupted(&i)
+	_, err := io.WriteString(w, p.out.String())
+	return err
 }
 
 // ownersPrinter is the printer of all views of ownership.

@@ -8,9 +8,16 @@ import (
 	"github.com/ssactl/ssactl/internal/blame"
 )
 
+// OwnersAnswer is what a run found out.
+type OwnersAnswer struct {
+	Objects     []*blame.Object
+	Problems    []blame.Problem
+	Interrupted *blame.Interruption
+}
+
 // OwnersJSON writes the document of what the filter asks for.
-func OwnersJSON(w io.Writer, objects []*blame.Object, problems []blame.Problem, f blame.Filter) error {
-	s, err := encodeJSON(ownersDocument(objects, problems, f), "  ")
+func OwnersJSON(w io.Writer, a OwnersAnswer, f blame.Filter) error {
+	s, err := encodeJSON(a.document(f), "  ")
 	if err != nil {
 		return err
 	}
@@ -19,8 +26,8 @@ func OwnersJSON(w io.Writer, objects []*blame.Object, problems []blame.Problem, 
 }
 
 // OwnersYAML writes the same document as YAML.
-func OwnersYAML(w io.Writer, objects []*blame.Object, problems []blame.Problem, f blame.Filter) error {
-	s, err := encodeJSON(ownersDocument(objects, problems, f), "")
+func OwnersYAML(w io.Writer, a OwnersAnswer, f blame.Filter) error {
+	s, err := encodeJSON(a.document(f), "")
 	if err != nil {
 		return err
 	}
@@ -36,10 +43,12 @@ func OwnersYAML(w io.Writer, objects []*blame.Object, problems []blame.Problem, 
 	return err
 }
 
-func ownersDocument(objects []*blame.Object, problems []blame.Problem, f blame.Filter) blame.Document {
-	selected := make([]*blame.Object, len(objects))
-	for i, o := range objects {
+func (a OwnersAnswer) document(f blame.Filter) blame.Document {
+	selected := make([]*blame.Object, len(a.Objects))
+	for i, o := range a.Objects {
 		selected[i] = o.Select(f)
 	}
-	return blame.DocumentOf(selected, problems)
+	d := blame.DocumentOf(selected, a.Problems)
+	d.Interrupted = a.Interrupted
+	return d
 }

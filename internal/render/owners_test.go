@@ -146,7 +146,7 @@ var ansi = regexp.MustCompile("\x1b\\[[0-9;]*m")
 func ownersText(t *testing.T, objects []*blame.Object, o OwnersOptions) string {
 	t.Helper()
 	var out bytes.Buffer
-	if err := Owners(&out, objects, o); err != nil {
+	if err := Owners(&out, OwnersAnswer{Objects: objects}, o); err != nil {
 		t.Fatal(err)
 	}
 	return out.String()
@@ -154,12 +154,16 @@ func ownersText(t *testing.T, objects []*blame.Object, o OwnersOptions) string {
 
 func TestOwnersDocument(t *testing.T) {
 	objects := []*blame.Object{ownersObject(t, "web"), ownersObject(t, "none"), ownersObject(t, "broken")}
-	problems := []blame.Problem{{Source: blame.Source{File: "x.yaml"}, Message: "no such file"}}
+	answer := OwnersAnswer{
+		Objects:     objects,
+		Problems:    []blame.Problem{{Source: blame.Source{File: "x.yaml"}, Message: "no such file"}},
+		Interrupted: &blame.Interruption{Answered: 3, Total: 7},
+	}
 	var asJSON, asYAML bytes.Buffer
-	if err := OwnersJSON(&asJSON, objects, problems, blame.Filter{}); err != nil {
+	if err := OwnersJSON(&asJSON, answer, blame.Filter{}); err != nil {
 		t.Fatal(err)
 	}
-	if err := OwnersYAML(&asYAML, objects, problems, blame.Filter{}); err != nil {
+	if err := OwnersYAML(&asYAML, answer, blame.Filter{}); err != nil {
 		t.Fatal(err)
 	}
 	checkGolden(t, "owners/document.json", asJSON.String())
