@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"time"
 
 	"github.com/ssactl/ssactl/internal/apiserver"
@@ -104,7 +105,8 @@ func newCluster(in *inputFlags, sf *serverFlags) (*cluster, error) {
 // reading says how inputs are read; remarks on them go to the cluster.
 func (a *app) reading(ctx context.Context, in *inputFlags, c *cluster) manifest.Options {
 	return manifest.Options{
-		Stdin:            iostreams.Interruptible(ctx, a.streams.In),
+		Stdin:            a.streams.In,
+		Wait:             func(r io.Reader) io.Reader { return iostreams.Interruptible(ctx, r) },
 		Stop:             ctx.Err,
 		OnRead:           a.bar.Add,
 		HoldBytes:        holdBytes,

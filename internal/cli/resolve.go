@@ -103,7 +103,7 @@ func runResolve(ctx context.Context, a *app, o *resolveOptions) error {
 		return fmt.Errorf("%w: give the manifests as a file", writeback.ErrStandardInput)
 	}
 	texts := newManifestTexts(o.maxBytes)
-	if a, err = texts.keepStdin(a, o.filenames); err != nil {
+	if a, err = texts.keepStdin(ctx, a, o.filenames); err != nil {
 		return err
 	}
 	c, err := a.loadCluster(ctx, &o.inputFlags, &o.serverFlags)

@@ -4,11 +4,13 @@ import (
 	"bytes"
 	"compress/gzip"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
 	"slices"
 
+	"github.com/ssactl/ssactl/internal/iostreams"
 	"github.com/ssactl/ssactl/internal/manifest"
 	"github.com/ssactl/ssactl/internal/resolve"
 	"github.com/ssactl/ssactl/internal/writeback"
@@ -33,12 +35,16 @@ func newManifestTexts(maxDocumentBytes int) *manifestTexts {
 
 // keepStdin reads standard input where manifests come from it, and gives an
 // app that can read it again.
-func (t *manifestTexts) keepStdin(a *app, filenames []string) (*app, error) {
+func (t *manifestTexts) keepStdin(ctx context.Context, a *app, filenames []string) (*app, error) {
 	if !slices.ContainsFunc(filenames, isStdin) {
 		return a, nil
 	}
 	var err error
-	if t.stdin, err = io.ReadAll(io.LimitReader(a.streams.In, maxManifestText)); err != nil {
+	in := iostreams.Interruptible(ctx, a.streams.In)
+	if t.stdin, err = io.ReadAll(io.LimitReader(in, maxManifestText)); ctx.Err() != nil {
+		return nil, errors.New("interrupted while the manifests were read; nothing was answered")
+	}
+	if err != nil {
 		return nil, fmt.Errorf("read standard input: %w", err)
 	}
 	streams := *a.streams
@@ -57,7 +63,10 @@ func (t *manifestTexts) file(name string) (*resolve.File, error) {
 	}
 	content := t.stdin
 	if !isStdin(name) {
-		var err error
+		info, err := os.Stat(name)
+		if err == nil && !info.Mode().IsRegular() {
+			return nil, fmt.Errorf("%s is no regular file and cannot be read again: give it as -f -", name)
+		}
 		if content, err = os.ReadFile(name); err != nil {
 			return nil, fmt.Errorf("read %s: %w", name, err)
 		}

@@ -51,6 +51,43 @@ func (f *sizedFile) Read(p []byte) (int, error) {
 	return n, cause(err)
 }
 
+// waitsFor tells whether a path is a pipe or a device: opening and reading it
+// may take for ever, and what was read of it is gone.
+func waitsFor(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && !info.Mode().IsRegular() && !info.IsDir()
+}
+
+// late opens a file when it is first read, and closes it at its end.
+type late struct {
+	path string
+	file *os.File
+	err  error // that ended it
+}
+
+// Read reads the file.
+func (l *late) Read(p []byte) (int, error) {
+	if l.file == nil && l.err == nil {
+		l.file, l.err = os.Open(l.path)
+	}
+	if l.err != nil {
+		return 0, cause(l.err)
+	}
+	n, err := l.file.Read(p)
+	if l.err = err; err != nil {
+		_ = l.file.Close()
+	}
+	return n, cause(err)
+}
+
+// waited is r with reads that can be ended, where the options know how.
+func (o Options) waited(r io.Reader) io.Reader {
+	if o.Wait == nil {
+		return r
+	}
+	return o.Wait(r)
+}
+
 // watched asks and tells about each read of an input.
 type watched struct {
 	r    io.Reader

@@ -58,6 +58,9 @@ type Options struct {
 	// documents as it is: that of the documents after is held packed. 0 means no
 	// bound.
 	HoldBytes int
+	// Wait, when not nil, is given each input that may never answer (standard
+	// input, pipes and devices), and gives one whose reads can be ended.
+	Wait func(io.Reader) io.Reader
 	// Stop, when not nil, is asked before each read of an input. Its error
 	// ends the reading: the input at hand is a problem with that error, and
 	// those after it are not read.

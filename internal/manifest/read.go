@@ -108,7 +108,10 @@ func (f *reader) open() (io.Reader, func(), error) {
 		if f.opts.Stdin == nil {
 			return nil, nil, errors.New("standard input is not available, or named twice")
 		}
-		return f.opts.watched(f.opts.Stdin), func() {}, nil
+		return f.opts.watched(f.opts.waited(f.opts.Stdin)), func() {}, nil
+	}
+	if waitsFor(f.file) {
+		return f.opts.watched(f.opts.waited(&late{path: f.file})), func() {}, nil
 	}
 	file, err := os.Open(f.file)
 	if err != nil {
@@ -120,7 +123,7 @@ func (f *reader) open() (io.Reader, func(), error) {
 // headAhead reads the head of the JSON document that starts at an offset of
 // the text, beside the reading; false where the input cannot be read twice.
 func (f *reader) headAhead(at int64) (head, bool) {
-	if f.file == "-" {
+	if f.file == "-" || waitsFor(f.file) {
 		return head{}, false
 	}
 	beside := *f

@@ -3,11 +3,14 @@ package manifest
 import (
 	"bytes"
 	"compress/gzip"
+	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"testing/iotest"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -167,5 +170,32 @@ func TestFiles(t *testing.T) {
 		if _, err := Files(path, TopOnly); err == nil {
 			t.Errorf("Files(%q): no error", path)
 		}
+	}
+}
+
+// Opening and reading a pipe or a device may take for ever: the reader that is
+// given for it decides, and nothing is opened before.
+func TestWait(t *testing.T) {
+	given := errors.New("given up")
+	waited := 0
+	opts := Options{Stdin: strings.NewReader("kind: A"), Wait: func(io.Reader) io.Reader {
+		waited++
+		return iotest.ErrReader(given)
+	}}
+	for _, path := range []string{"-", os.DevNull} {
+		documents, problems := Load([]string{path}, opts)
+		if len(documents) > 0 || len(problems) != 1 || !errors.Is(problems[0], given) {
+			t.Errorf("%s: %v, %v", path, documents, problems)
+		}
+	}
+	file := filepath.Join(t.TempDir(), "a.yaml")
+	if err := os.WriteFile(file, []byte("apiVersion: v1\nkind: A\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, problems := Load([]string{file}, opts); len(problems) > 0 {
+		t.Error(problems)
+	}
+	if waited != 2 {
+		t.Errorf("%d inputs were waited for, want 2", waited)
 	}
 }
