@@ -71,8 +71,8 @@ type Request struct {
 	// Live is the stored object as JSON, at any version that the server
 	// serves; nil when there is none.
 	Live []byte
-	// LiveTree is Live as a JSON tree; nil where nobody has decoded it. It
-	// saves time, and is not changed.
+	// LiveTree is Live as a JSON tree; nil where nobody has decoded it, or where
+	// it repeats a key. It saves time, and is not changed.
 	LiveTree map[string]any
 
 	// Now is the time at which the server answers; zero means the real time.

@@ -138,7 +138,8 @@ func (p *plainApply) read() bool {
 		return false
 	}
 	if p.live == nil {
-		if p.live, err = jsontree.Decode(p.call.Live); err != nil {
+		var distinct bool
+		if p.live, distinct, err = jsontree.DecodeDistinct(p.call.Live); err != nil || !distinct {
 			return false
 		}
 	}

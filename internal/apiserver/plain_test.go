@@ -64,6 +64,28 @@ func holds(t, sought reflect.Type, above []reflect.Type) bool {
 	return false
 }
 
+// TestRepeatedKeys: the maps of a key that comes twice are merged when a live
+// object is read, and so is the answer of both paths.
+func TestRepeatedKeys(t *testing.T) {
+	call := apicall.Request{
+		Verb: apicall.Apply, Kind: schema.GroupVersionKind{Version: "v1", Kind: "ConfigMap"}, Namespace: "d", Name: "r", Manager: "m",
+		Body: []byte("apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: r\n  namespace: d\ndata:\n  a: c\n"),
+		Live: []byte(`{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"r","namespace":"d","uid":"u","resourceVersion":"5","managedFields":[` +
+			`{"apiVersion":"v1","fieldsType":"FieldsV1","fieldsV1":{"f:data":{"f:a":{}}},"manager":"m","operation":"Apply","time":"2026-01-01T00:00:00Z"}]},` +
+			`"data":{"z":"1"},"data":{"a":"b"}}`),
+		Now: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC),
+	}
+	for _, path := range []Path{ShortPath, FullPath} {
+		server, err := New(Options{Path: path})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if answer, err := server.Do(context.Background(), call); err != nil || !strings.Contains(string(answer.Body), `"z":"1"`) {
+			t.Errorf("path %q: %s, %v", path, answer.Body, err)
+		}
+	}
+}
+
 // TestOrderOfKeysCounts: a ControllerRevision's data may not change by a letter,
 // and the merge sorts its keys.
 func TestOrderOfKeysCounts(t *testing.T) {

@@ -7,6 +7,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/json"
 
 	"github.com/ssactl/ssactl/internal/apicall"
+	"github.com/ssactl/ssactl/internal/jsontree"
 	"github.com/ssactl/ssactl/internal/ownership"
 )
 
@@ -49,7 +50,8 @@ type simulation struct {
 	server apicall.Server
 	write  Write
 	kind   apicall.Type
-	// tree is Live decoded here; nil where the caller decoded it.
+	// tree is Live decoded here; nil where the caller decoded it, and where it
+	// may repeat a key.
 	tree map[string]any
 
 	// What follows is known once the server was asked, unless a brief result
@@ -75,11 +77,13 @@ type answer struct {
 func newSimulation(ctx context.Context, server apicall.Server, w Write) (*simulation, error) {
 	s := &simulation{ctx: ctx, server: server, write: w, kind: server.Types(w.Kind)}
 	if w.LiveObject == nil && w.Live != nil {
-		live, err := decodeObject(w.Live)
+		live, distinct, err := jsontree.DecodeDistinct(w.Live)
 		if err != nil {
 			return nil, fmt.Errorf("parse the live object: %w", err)
 		}
-		s.write.LiveObject, s.tree = live, live
+		if s.write.LiveObject = live; distinct {
+			s.tree = live
+		}
 	}
 	return s, nil
 }

@@ -9,15 +9,23 @@ import (
 // Decode reads an object. Every call gives a new map; strings may be shared
 // between calls.
 func Decode(text []byte) (map[string]any, error) {
+	object, _, err := DecodeDistinct(text)
+	return object, err
+}
+
+// DecodeDistinct is Decode, and tells as well whether surely no object in the
+// text repeats a key. In a tree the last of them counts; where the text is read
+// into Go types, the maps and structs of all of them are merged.
+func DecodeDistinct(text []byte) (object map[string]any, distinct bool, err error) {
 	d := decoders.Get().(*decoder)
 	object, ok := d.object(text)
+	distinct = ok && !d.repeated
 	decoders.Put(d)
-	if ok {
-		return object, nil
+	if !ok {
+		object = nil
+		err = json.Unmarshal(text, &object)
 	}
-	object = nil
-	err := json.Unmarshal(text, &object)
-	return object, err
+	return object, distinct, err
 }
 
 // decoder builds trees. It remembers the texts of keys, of which objects of one
@@ -25,6 +33,8 @@ func Decode(text []byte) (map[string]any, error) {
 type decoder struct {
 	scanner
 	names map[string]string
+	// repeated is true once a key came twice in an object.
+	repeated bool
 }
 
 var decoders = sync.Pool{New: func() any { return &decoder{names: map[string]string{}} }}
@@ -36,7 +46,7 @@ const (
 )
 
 func (d *decoder) object(text []byte) (map[string]any, bool) {
-	d.scanner = scanner{text: text, scratch: d.scratch}
+	d.scanner, d.repeated = scanner{text: text, scratch: d.scratch}, false
 	if d.next() != '{' {
 		return nil, false
 	}
@@ -83,7 +93,9 @@ func (d *decoder) members() map[string]any {
 		}
 		key := d.name(d.string())
 		d.pass(':')
+		members := len(object)
 		object[key] = d.value()
+		d.repeated = d.repeated || len(object) == members
 		if d.next() != ',' {
 			break
 		}

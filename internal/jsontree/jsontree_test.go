@@ -42,6 +42,21 @@ func checkDecode(t *testing.T, text []byte) {
 	}
 }
 
+func TestDecodeDistinct(t *testing.T) {
+	for text, want := range map[string]bool{
+		`{"a":{"a":1},"b":[{"a":1},{"a":1}]}`: true,
+		`{}`:                                  true,
+		`{"a":1,"b":2,"a":1}`:                 false,
+		`{"b":[{"a":1,"\u0061":2}]}`:          false,
+		// Not read here, but by encoding/json.
+		`{"a":"\ud83d\ude00"}`: false,
+	} {
+		if _, got, err := DecodeDistinct([]byte(text)); err != nil || got != want {
+			t.Errorf("%s: %v, %v", text, got, err)
+		}
+	}
+}
+
 func TestEqual(t *testing.T) {
 	for _, test := range []struct {
 		text, tree string
