@@ -116,6 +116,9 @@ func TestPathsOverlaid(t *testing.T) {
 		if m.chance(8) {
 			r.call.Live = m.entries(r.call.Live)
 		}
+		if m.chance(3) {
+			r.call.Live = m.reordered(r.call.Live)
+		}
 		if m.chance(4) {
 			r.call.Manager = m.one("someone else", "kubectl").(string)
 		}
@@ -124,6 +127,43 @@ func TestPathsOverlaid(t *testing.T) {
 		p.compare(r)
 	}
 	p.conclude(0, *requests/15)
+}
+
+// reordered is an object with its keys in another order, which some kinds keep.
+func (m *mutator) reordered(text []byte) []byte {
+	var v any
+	if json.Unmarshal(text, &v) != nil {
+		return text
+	}
+	return m.inAnyOrder(nil, v)
+}
+
+func (m *mutator) inAnyOrder(text []byte, v any) []byte {
+	switch v := v.(type) {
+	case map[string]any:
+		keys := slices.Sorted(maps.Keys(v))
+		m.random.Shuffle(len(keys), func(i, j int) { keys[i], keys[j] = keys[j], keys[i] })
+		text = append(text, '{')
+		for i, key := range keys {
+			if i > 0 {
+				text = append(text, ',')
+			}
+			name, _ := json.Marshal(key)
+			text = m.inAnyOrder(append(append(text, name...), ':'), v[key])
+		}
+		return append(text, '}')
+	case []any:
+		text = append(text, '[')
+		for i, item := range v {
+			if i > 0 {
+				text = append(text, ',')
+			}
+			text = m.inAnyOrder(text, item)
+		}
+		return append(text, ']')
+	}
+	leaf, _ := json.Marshal(v)
+	return append(text, leaf...)
 }
 
 // overlaid changes a leaf of an object's spec, data or metadata, or adds a
