@@ -1,17 +1,13 @@
 package render
 
 import (
-	"bufio"
 	"crypto/sha256"
 	_ "embed" // The page's parts are in html/.
 	"encoding/base64"
-	"fmt"
 	"html/template"
 	"io"
 	"strings"
 	"sync"
-
-	"github.com/ssactl/ssactl/internal/engine"
 )
 
 // The parts of the page. Style and script are constant, so that their hashes
@@ -36,21 +32,8 @@ var (
 // Every text of the report passes visible before the template escapes it for
 // its place: nothing in a value can act as markup, script or style.
 func newHTML(w io.Writer, o Options) Stream {
-	return &collected{show: func(report engine.Report) error {
-		t, err := htmlTemplates().Clone()
-		if err != nil {
-			return fmt.Errorf("copy the page's template: %w", err)
-		}
-		b := bufio.NewWriterSize(w, pageChunk)
-		if err := t.Execute(b, newPage(report, o)); err != nil {
-			return err
-		}
-		return b.Flush()
-	}}
+	return &htmlStream{w: w, o: o, hold: pageHeld, people: newPeople(), kinds: map[string]int{}}
 }
-
-// pageChunk is how much of a page is written at once.
-const pageChunk = 64 << 10
 
 // htmlTemplates is never executed itself, as html/template forbids to copy a
 // template afterwards. It is parsed when it is first asked for, since most runs

@@ -44,11 +44,11 @@ type staleView struct {
 func (g blameGroup) Shared() bool { return len(g.Owners) > 1 }
 
 // Color is the class of the only owner's colour.
-func (g blameGroup) Color() int {
+func (g blameGroup) Color() string {
 	if len(g.Owners) == 1 {
 		return g.Owners[0].Color
 	}
-	return managerColors
+	return neutral
 }
 
 // Blame is the ownership of the resulting object, of the live one for a
@@ -178,7 +178,7 @@ func (p *blamePrinter) owners(f *blame.Field) []ownerView {
 	var out []ownerView
 	for _, c := range f.Claims {
 		e := p.object.Entries[c.Entry]
-		out = append(out, ownerView{p.v.people.writer(engine.Writer{
+		out = append(out, ownerView{p.v.cast.writer(engine.Writer{
 			Manager: e.Manager, Operation: e.Operation, Subresource: e.Subresource, APIVersion: e.APIVersion, Time: e.Time,
 		}, p.v.o), c.Inside})
 	}

@@ -40,7 +40,7 @@ func FuzzBlame(f *testing.F) {
 
 func checkBlame(t *testing.T, r engine.Result) {
 	t.Helper()
-	view := objectView{r: &r, o: Options{Now: now}, people: newPeople([]engine.Result{r})}
+	view := objectView{r: &r, o: Options{Now: now}, cast: newCast(r)}
 	got, err := view.Blame()
 	if err != nil {
 		t.Fatal(err)

@@ -55,7 +55,7 @@ func pointer(s string) *string { return &s }
 
 // transferView is what one managed fields entry wins or loses.
 type transferView struct {
-	*managerView
+	look
 	Role, Verb string
 	Fields     []string
 }
@@ -66,12 +66,12 @@ func (v *objectView) Transfers() []transferView {
 	if v.r.Outcome == engine.Created {
 		return nil
 	}
-	return v.people.transfers(v.r.Transfers)
+	return v.cast.transfers(v.r.Transfers)
 }
 
 // transfers groups by kind and entry; the order is that of transferKinds, and
 // within a kind that of the report.
-func (p *people) transfers(list []engine.Transfer) []transferView {
+func (c *cast) transfers(list []engine.Transfer) []transferView {
 	type group struct {
 		kind          engine.TransferKind
 		manager, role string
@@ -79,13 +79,10 @@ func (p *people) transfers(list []engine.Transfer) []transferView {
 	at := map[group]*transferView{}
 	byKind := map[engine.TransferKind][]*transferView{}
 	for _, t := range list {
-		role := t.Operation
-		if t.Subresource != "" {
-			role += " of " + t.Subresource
-		}
+		role := roleOf(t.Operation, t.Subresource)
 		g := group{t.Kind, t.Manager, role}
 		if at[g] == nil {
-			at[g] = &transferView{managerView: p.of(t.Manager), Role: visible(role), Verb: visible(transferVerb(t.Kind))}
+			at[g] = &transferView{look: c.of(t.Manager), Role: role, Verb: visible(transferVerb(t.Kind))}
 			byKind[t.Kind] = append(byKind[t.Kind], at[g])
 		}
 		at[g].Fields = append(at[g].Fields, visible(t.Field))

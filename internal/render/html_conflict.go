@@ -34,7 +34,7 @@ func (v *objectView) Conflicts() []conflictView {
 		}
 		last := &out[len(out)-1]
 		last.Holders = append(last.Holders, holderView{
-			writerView: v.people.writer(c.Writer, v.o), APIVersion: visible(c.APIVersion), When: since(c.Time, v.o.Now),
+			writerView: v.cast.writer(c.Writer, v.o), APIVersion: visible(c.APIVersion), When: since(c.Time, v.o.Now),
 		})
 	}
 	return out
@@ -70,7 +70,7 @@ func (v *objectView) Forced() *forcedView {
 		return view
 	}
 	view.Changes = changeViews(f.Changes)
-	for _, t := range v.people.transfers(f.Transfers) {
+	for _, t := range v.cast.transfers(f.Transfers) {
 		if t.Verb == transferVerb(engine.Overridden) {
 			view.Transfers = append(view.Transfers, t)
 		}

@@ -2,27 +2,18 @@ package render
 
 import (
 	"fmt"
-	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/ssactl/ssactl/internal/engine"
 )
 
-// objectView is one object of the page.
+// objectView is what the page says of one object.
 type objectView struct {
-	r      *engine.Result
-	o      Options
-	people *people
-	// Number counts from 1 in the report's order, and names the object in
-	// links.
-	Number int
+	r    *engine.Result
+	o    Options
+	cast *cast
 	// Sign is that of the outcome.
 	Sign string
-	// Kind is an index of the page's kinds.
-	Kind int
-	// Open unfolds the object at first.
-	Open bool
 }
 
 // Name is the name as kubectl prints it.
@@ -83,32 +74,8 @@ func changeTally(changes []engine.Change) string {
 	return b.String()
 }
 
-// ManagerNumbers are those of the managers that take part, for the filter.
-func (v *objectView) ManagerNumbers() string {
-	var numbers []int
-	add := func(name string) { numbers = append(numbers, v.people.of(name).Number) }
-	add(v.r.Manager)
-	for _, row := range v.r.Ownership {
-		for _, w := range row.Managers {
-			add(w.Manager)
-		}
-	}
-	for _, c := range v.r.Conflicts {
-		add(c.Manager)
-	}
-	for _, t := range v.r.Transfers {
-		add(t.Manager)
-	}
-	slices.Sort(numbers)
-	var b strings.Builder
-	for _, n := range slices.Compact(numbers) {
-		b.WriteString(" " + strconv.Itoa(n))
-	}
-	return b.String() + " "
-}
-
 // Writer is the manager of the write.
-func (v *objectView) Writer() *managerView { return v.people.of(v.r.Manager) }
+func (v *objectView) Writer() look { return v.cast.of(v.r.Manager) }
 
 // Operation is the write in words.
 func (v *objectView) Operation() string {

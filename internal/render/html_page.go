@@ -7,9 +7,7 @@ import (
 	"github.com/ssactl/ssactl/internal/engine"
 )
 
-// page is what the template shows. Objects are views that compute their parts
-// when the template asks for them, so that a page of thousands is never in
-// memory as a whole.
+// page is what the template shows.
 type page struct {
 	Summary  engine.Summary
 	Server   string
@@ -21,13 +19,14 @@ type page struct {
 	// Conflicts are grouped where there are several objects with some.
 	Conflicts []groupView
 	// Notes are remarks on the run as a whole.
-	Notes  []string
-	people *people
+	Notes []string
+	// objects counts those of the page.
+	objects int
 }
 
 // groupView is a field that one manager holds in several objects.
 type groupView struct {
-	*managerView
+	look
 	Role, Field, In string
 }
 
@@ -36,7 +35,7 @@ type outcomeGroup struct {
 	Outcome engine.Outcome
 	Sign    string
 	Gist    string
-	Objects []*objectView
+	Objects []*objectRow
 }
 
 // Class is that of the style sheet.
@@ -52,41 +51,27 @@ var outcomeGroups = []outcomeGroup{
 	{Outcome: engine.Unchanged, Sign: "=", Gist: "Accepted, and nothing changes."},
 }
 
-func newPage(report engine.Report, o Options) *page {
-	p := &page{Summary: report.Summary, Server: visible(report.Server.Version), people: newPeople(report.Results)}
+// end fills in what is known after the last object.
+func (p *page) end(report engine.Report, o Options, people *people, groups map[engine.Outcome][]*objectRow) {
+	p.Summary, p.Server, p.Managers = report.Summary, visible(report.Server.Version), people.list
 	if !o.Now.IsZero() {
 		p.Made = date(&o.Now)
 	}
 	for _, problem := range report.Problems {
 		p.Problems = append(p.Problems, problemText(problem))
 	}
-	p.Managers = p.people.list
 	p.Notes = runNotes(report)
-	if o := report.Overview; o != nil && groupsTell(report.Summary) {
-		for _, g := range o.Conflicts[:min(len(o.Conflicts), shownOnPage)] {
-			w := p.people.writer(holderOf(g), Options{})
-			p.Conflicts = append(p.Conflicts, groupView{w.managerView, w.Role, visible(g.Field), groupObjects(g)})
+	if overview := report.Overview; overview != nil && groupsTell(report.Summary) {
+		for _, g := range overview.Conflicts[:min(len(overview.Conflicts), shownOnPage)] {
+			holder := holderOf(g)
+			p.Conflicts = append(p.Conflicts, groupView{people.of(holder.Manager).look, roleOf(holder.Operation, holder.Subresource), visible(g.Field), groupObjects(g)})
 		}
-	}
-	kinds := map[string]int{}
-	groups := map[engine.Outcome][]*objectView{}
-	for i := range report.Results {
-		r := &report.Results[i]
-		kind := kindName(r.Target)
-		if _, ok := kinds[kind]; !ok {
-			kinds[kind] = len(p.Kinds)
-			p.Kinds = append(p.Kinds, kind)
-		}
-		groups[r.Outcome] = append(groups[r.Outcome], &objectView{
-			r: r, o: o, people: p.people, Number: i + 1, Sign: signOf(r.Outcome), Kind: kinds[kind], Open: len(report.Results) == 1 || r.Outcome.Refused() && refusals(report.Summary) <= unfolded,
-		})
 	}
 	for _, g := range outcomeGroups {
 		if g.Objects = groups[g.Outcome]; g.Objects != nil {
 			p.Groups = append(p.Groups, g)
 		}
 	}
-	return p
 }
 
 // shownOnPage is how many groups of conflicts a page lists.

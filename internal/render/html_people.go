@@ -3,8 +3,8 @@ package render
 import (
 	"cmp"
 	"slices"
-
-	"github.com/ssactl/ssactl/internal/engine"
+	"strconv"
+	"strings"
 )
 
 // The style sheet has this many manager colours, and marks of different shape
@@ -14,7 +14,7 @@ const (
 	managerMarks  = 4
 )
 
-// people are the field managers of a report. Each has one colour on the whole
+// people are the field managers of a page. Each has one colour on the whole
 // page; the name is always beside it.
 type people struct {
 	list   []*managerView
@@ -23,67 +23,63 @@ type people struct {
 
 // managerView is one field manager.
 type managerView struct {
-	Name string
+	look
 	// Number is the rank, from 0.
 	Number int
-	// Color and Mark choose classes of the style sheet.
-	Color, Mark int
 	// Fields is the number of owned fields, Objects that of the objects where
 	// the manager takes part, Conflicts that of the fields it holds against an
 	// apply.
 	Fields, Objects, Conflicts int
-	lastObject                 int
 }
 
-// newPeople ranks managers by the fields they own, then by name, so that those
-// met most often get the colours that differ most.
-func newPeople(results []engine.Result) *people {
-	p := &people{byName: map[string]*managerView{}}
-	for i := range results {
-		r := &results[i]
-		p.met(r.Manager, i+1)
-		for _, row := range r.Ownership {
-			for _, w := range row.Managers {
-				p.met(w.Manager, i+1).Fields++
-			}
+func newPeople() *people { return &people{byName: map[string]*managerView{}} }
+
+// meet counts those who take part in an object.
+func (p *people) meet(c *cast) {
+	for name, part := range c.parts {
+		m := p.byName[name]
+		if m == nil {
+			m = &managerView{look: look{Name: managerName(name)}}
+			p.byName[name] = m
+			p.list = append(p.list, m)
 		}
-		for _, c := range r.Conflicts {
-			p.met(c.Manager, i+1).Conflicts++
-		}
-		for _, t := range r.Transfers {
-			p.met(t.Manager, i+1)
-		}
+		m.Objects++
+		m.Fields += part.fields
+		m.Conflicts += part.conflicts
 	}
+}
+
+// rank sorts managers by the fields they own, then by name, so that those met
+// most often get the colours that differ most.
+func (p *people) rank() {
 	slices.SortFunc(p.list, func(a, b *managerView) int {
 		return cmp.Or(cmp.Compare(b.Fields, a.Fields), cmp.Compare(a.Name, b.Name))
 	})
 	for i, m := range p.list {
-		m.Number, m.Color, m.Mark = i, i%managerColors, i/managerColors%managerMarks
+		m.Number, m.Color, m.Mark = i, strconv.Itoa(i%managerColors), strconv.Itoa(i/managerColors%managerMarks)
 	}
-	return p
 }
 
-func (p *people) met(name string, object int) *managerView {
-	m := p.byName[name]
-	if m == nil {
-		m = &managerView{Name: managerName(name)}
-		p.byName[name] = m
-		p.list = append(p.list, m)
-	}
-	if m.lastObject != object {
-		m.lastObject = object
-		m.Objects++
-	}
-	return m
-}
-
-// of finds a manager; one that the report did not name where it should has the
-// first colour's neutral look.
+// of finds a manager; one that took part in no object has a neutral look.
 func (p *people) of(name string) *managerView {
 	if m := p.byName[name]; m != nil {
 		return m
 	}
-	return &managerView{Name: managerName(name), Number: -1, Color: managerColors}
+	return &managerView{Number: -1, look: look{Name: managerName(name), Color: neutral, Mark: "0"}}
+}
+
+// numbers are those of a cast, each between two spaces.
+func (p *people) numbers(c *cast) string {
+	var numbers []int
+	for name := range c.parts {
+		numbers = append(numbers, p.of(name).Number)
+	}
+	slices.Sort(numbers)
+	var b strings.Builder
+	for _, n := range numbers {
+		b.WriteString(" " + strconv.Itoa(n))
+	}
+	return b.String() + " "
 }
 
 func managerName(name string) string {
@@ -91,26 +87,4 @@ func managerName(name string) string {
 		return "(no name)"
 	}
 	return visible(name)
-}
-
-// writerView is one managed fields entry beside what it owns.
-type writerView struct {
-	*managerView
-	// Role is the operation and subresource, Since when it was last written;
-	// both may be empty.
-	Role, Since string
-}
-
-func (p *people) writer(w engine.Writer, o Options) writerView {
-	role := w.Operation
-	if w.Subresource != "" {
-		role += " of " + w.Subresource
-	}
-	v := writerView{managerView: p.of(w.Manager), Role: visible(role)}
-	if a := age(w.Time, o.Now); a != "" {
-		v.Since = a + " ago"
-	} else if w.Time != nil {
-		v.Since = w.Time.UTC().Format("2006-01-02")
-	}
-	return v
 }

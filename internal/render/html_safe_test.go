@@ -22,7 +22,7 @@ var hostileTexts = []string{
 	`"><img src=x onerror=alert(1)>`, `' onfocus='alert(1)' autofocus='`, "` onmouseover=`alert(1)", `</pre></dd></details></body></html>`,
 	`javascript:alert(1)`, `{{.}}`, `{{template "page"}}`, `&lt;b&gt;`, `&#60;b&#62;`, `&`, `<plaintext>`, `<svg/onload=alert(1)>`,
 	`<base href=//example.com/>`, `<meta http-equiv=refresh content=0>`, `<form action=//example.com><input id=find>`, `expression(alert(1))`,
-	`\`, `\u003cscript\u003e`, `%3Cscript%3E`, "+ADw-script+AD4-", "<\u0000script>", strings.Repeat("<b>", 400), strings.Repeat("w", 5000),
+	`\`, `\u003cscript\u003e`, `%3Cscript%3E`, "+ADw-script+AD4-", "<\u0000script>", "\x01c0\x02", strings.Repeat("<b>", 400), strings.Repeat("w", 5000),
 }
 
 func TestHTMLHostile(t *testing.T) {

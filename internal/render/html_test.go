@@ -3,7 +3,10 @@ package render
 import (
 	"bytes"
 	"strings"
+	"sync"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 
 	"github.com/ssactl/ssactl/internal/engine"
 )
@@ -70,17 +73,73 @@ func TestPeople(t *testing.T) {
 	for i := range 3 * managerColors {
 		r.Ownership = append(r.Ownership, engine.FieldOwners{Field: ".x", Managers: []engine.Writer{{Manager: string(rune('a' + i))}}})
 	}
-	p := newPeople([]engine.Result{r})
+	p := newPeople()
+	p.meet(newCast(r))
+	p.rank()
 	if got := p.list[0].Name; got != "helm" {
 		t.Errorf("first is %q, not who owns most", got)
 	}
-	looks := map[[2]int]string{}
+	looks := map[look]string{}
 	for _, m := range p.list {
-		look := [2]int{m.Color, m.Mark}
-		if other, ok := looks[look]; ok {
+		shape := look{Color: m.Color, Mark: m.Mark}
+		if other, ok := looks[shape]; ok {
 			t.Errorf("%s looks as %s", m.Name, other)
 		}
-		looks[look] = m.Name
+		looks[shape] = m.Name
+	}
+}
+
+// A page is the same whether its parts are packed or not, and in whatever order
+// they are made.
+func TestHTMLParts(t *testing.T) {
+	t.Setenv("TMPDIR", t.TempDir())
+	results := []engine.Result{owned(), conflicted(), secret(), created(), unchanged(), invalid(), wide()}
+	report := engine.NewReport("v1.36.3", results, nil)
+	want := htmlPage(t, report)
+	var out bytes.Buffer
+	s := newHTML(&out, Options{Now: now}).(*htmlStream)
+	s.hold = 0
+	if err := s.Begin(Start{Total: len(results)}); err != nil {
+		t.Fatal(err)
+	}
+	parts := make([]Part, len(results))
+	var makers sync.WaitGroup
+	for i := len(results) - 1; i >= 0; i-- {
+		makers.Go(func() {
+			var err error
+			if parts[i], err = s.Part(results[i]); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	makers.Wait()
+	for _, p := range parts {
+		if err := s.Add(p); err != nil {
+			t.Fatal(err)
+		}
+	}
+	report.Results = nil
+	var tally engine.Tally
+	for _, r := range results {
+		tally.Add(r)
+	}
+	overview := tally.Overview()
+	report.Overview = &overview
+	if err := s.End(Ending{Report: report}); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(want, out.String()); diff != "" {
+		t.Errorf("(-want +got)\n%s", diff)
+	}
+	for _, rows := range s.groups {
+		for _, row := range rows {
+			if row.packed.Empty() {
+				t.Errorf("object %d is not packed", row.Number)
+			}
+		}
+	}
+	if strings.ContainsAny(want, tokenStart+tokenEnd) {
+		t.Error("a token is left")
 	}
 }
 

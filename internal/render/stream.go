@@ -96,30 +96,6 @@ func play(s Stream, report engine.Report) error {
 	return s.End(Ending{Report: report})
 }
 
-// collected is a format that shows a report as a whole.
-type collected struct {
-	results []engine.Result
-	show    func(engine.Report) error
-}
-
-// Begin implements Stream.
-func (c *collected) Begin(Start) error { return nil }
-
-// Part implements Stream.
-func (c *collected) Part(r engine.Result) (Part, error) { return r, nil }
-
-// Add implements Stream.
-func (c *collected) Add(part Part) error {
-	c.results = append(c.results, part.(engine.Result))
-	return nil
-}
-
-// End implements Stream.
-func (c *collected) End(e Ending) error {
-	e.Report.Results = c.results
-	return c.show(e.Report)
-}
-
 // texts is a format that is the texts of its results, one after the other.
 type texts struct {
 	sink
