@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"fmt"
 	"io"
 
 	"github.com/spf13/cobra"
@@ -95,7 +94,7 @@ func runExplain(ctx context.Context, a *app, o *explainOptions) error {
 // explain is the explanation of a pair, or why there is none.
 func (c *cluster) explain(ctx context.Context, p pair, w engine.Write) explain.Explanation {
 	if p.err == nil && w.Name == "" {
-		p.err = fmt.Errorf("the manifest has no metadata.name%s", generated(p.document.Identity))
+		p.err = nameless(p.document)
 	}
 	if p.err != nil {
 		return explain.Failure(w, p.err)

@@ -147,7 +147,7 @@ func runResolve(ctx context.Context, a *app, o *resolveOptions) error {
 // unanswerable says why a pair has no answer; nil when it has one.
 func (c *cluster) unanswerable(p pair) error {
 	if p.err == nil && p.document.Name == "" {
-		return fmt.Errorf("the manifest has no metadata.name%s", generated(p.document.Identity))
+		return nameless(p.document)
 	}
 	return p.err
 }

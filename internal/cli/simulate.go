@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"fmt"
 	"time"
 
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
@@ -42,16 +41,9 @@ func (c *cluster) answer(ctx context.Context, p pair, w engine.Write) engine.Res
 		return engine.Failure(w, p.err)
 	}
 	if w.Name == "" && w.Verb != apicall.Create {
-		return engine.Failure(w, fmt.Errorf("the manifest has no metadata.name%s", generated(p.document.Identity)))
+		return engine.Failure(w, nameless(p.document))
 	}
 	return engine.Simulate(ctx, c.server, w)
-}
-
-func generated(id manifest.Identity) string {
-	if id.GenerateName == "" {
-		return ""
-	}
-	return ", and generateName works only with create"
 }
 
 // write makes the write of a document's body; verb, manager and the like are

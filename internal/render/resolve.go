@@ -95,6 +95,8 @@ func (p *printer) resolved(r resolve.Resolution) string {
 		return p.red(count(len(r.Steps), "conflict") + " left")
 	case r.After == engine.Conflicted:
 		return p.red(gone)
+	case r.After == engine.Failed:
+		return p.red("failed")
 	case r.After.Refused():
 		return p.red("refused by the server")
 	case r.Before == engine.Conflicted:
