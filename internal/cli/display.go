@@ -43,6 +43,8 @@ type shown struct {
 	stream render.Stream
 	place  place
 	err    error
+	// lacks is what an output that is whole otherwise cannot give.
+	lacks error
 }
 
 // answer is what one pair came to, and what each output shows of it.
@@ -196,8 +198,11 @@ func (d *display) end(report engine.Report) error {
 	report.Overview = &overview
 	ending := render.Ending{Report: report, Timings: d.costs.timings()}
 	for _, s := range d.outputs {
-		s.do(func() error { return s.stream.End(ending) })
+		s.do(func() error { return s.end(ending) })
 		s.do(s.place.commit)
+		if s.err == nil {
+			s.err = s.lacks
+		}
 	}
 	if d.commentary != nil {
 		_ = d.commentary.End(ending)
@@ -217,6 +222,15 @@ func (d *display) close() {
 	for _, s := range d.outputs {
 		s.place.discard()
 	}
+}
+
+// end ends the stream. What it lacks is told once it is in its place.
+func (s *shown) end(ending render.Ending) error {
+	err := s.stream.End(ending)
+	if lack := (*render.LackError)(nil); errors.As(err, &lack) {
+		s.lacks, err = fmt.Errorf("render %s: %w", s.format.Name, lack), nil
+	}
+	return err
 }
 
 // do does something with an output that has not failed yet.

@@ -1,6 +1,7 @@
 package render
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"maps"
@@ -17,9 +18,9 @@ import (
 // does nothing to another state than the one it was made for.
 //
 // For a single object it writes the patch itself, and for several a list with
-// the target of each. What no patch can do is an error for a single object,
-// and told in the list: to create or delete an object, or to carry masked
-// values of a Secret.
+// the target of each. What no patch can do is an error: to create or delete an
+// object, or to carry masked values of a Secret. The list tells it too, and is
+// whole otherwise: the error is a LackError then.
 func newJSONPatch(w io.Writer, o Options) Stream { return &patchStream{sink: sink{w}, o: o} }
 
 type patchStream struct {
@@ -27,7 +28,34 @@ type patchStream struct {
 	o       Options
 	several bool
 	n       int
+	lack    LackError
 }
+
+// LackError is the error of an output that is whole but for some objects.
+type LackError struct {
+	// First is what the first of them lacks, and More counts those after it.
+	First string
+	More  int
+}
+
+// Error implements error.
+func (e *LackError) Error() string {
+	if e.More == 0 {
+		return e.First
+	}
+	return fmt.Sprintf("%s (and %d more without a patch)", e.First, e.More)
+}
+
+func (e *LackError) add(text string) {
+	if e.First == "" {
+		e.First = text
+		return
+	}
+	e.More++
+}
+
+// patchPart is what one object comes to; lacks says why it has no patch.
+type patchPart struct{ text, lacks string }
 
 const patchIndent = "  "
 
@@ -40,25 +68,36 @@ func (s *patchStream) Begin(start Start) error {
 // Part implements Stream.
 func (s *patchStream) Part(r engine.Result) (Part, error) {
 	if r.Outcome.Refused() {
-		return "", nil
+		return patchPart{}, nil
 	}
 	e := patchEntryOf(r, s.o)
+	var part patchPart
+	if e.NoPatch != "" {
+		part.lacks = objectName(e.Target) + where(e.Target) + ": " + e.NoPatch
+	}
+	var err error
 	switch {
 	case s.several:
-		text, err := encodeJSONAt(e, patchIndent, patchIndent)
-		return patchIndent + text, err
-	case e.NoPatch != "":
-		return "", fmt.Errorf("%s: %s", objectName(e.Target), e.NoPatch)
+		part.text, err = encodeJSONAt(e, patchIndent, patchIndent)
+		part.text = patchIndent + part.text
+	case part.lacks != "":
+		return nil, errors.New(part.lacks)
+	default:
+		part.text, err = encodeJSON(e.Patch, patchIndent)
+		part.text += "\n"
 	}
-	text, err := encodeJSON(e.Patch, patchIndent)
-	return text + "\n", err
+	return part, err
 }
 
 // Add implements Stream.
 func (s *patchStream) Add(part Part) error {
-	text := part.(string)
+	p := part.(patchPart)
+	text := p.text
 	if text == "" {
 		return nil
+	}
+	if p.lacks != "" {
+		s.lack.add(p.lacks)
 	}
 	switch s.n++; {
 	case s.several && s.n == 1:
@@ -74,10 +113,13 @@ func (s *patchStream) End(Ending) error {
 	switch {
 	case s.n == 0:
 		return s.write("[]\n")
-	case s.several:
-		return s.write("\n]\n")
+	case !s.several:
+		return nil
 	}
-	return nil
+	if err := s.write("\n]\n"); err != nil || s.lack.First == "" {
+		return err
+	}
+	return &s.lack
 }
 
 // patchEntry is one object of several.

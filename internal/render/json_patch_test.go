@@ -73,9 +73,9 @@ func TestNoPatch(t *testing.T) {
 	deleted := configured()
 	deleted.Object, deleted.Deleted, deleted.Operation = nil, true, engine.Delete
 	for want, r := range map[string]engine.Result{
-		"deployment.apps/web: a patch cannot create an object; -o yaml has it":     created(),
-		"deployment.apps/web: a patch cannot delete an object":                     deleted,
-		"secret/db: the patch would have masked values; --show-secrets keeps them": secret(),
+		"deployment.apps/web (namespace shop): a patch cannot create an object; -o yaml has it":     created(),
+		"deployment.apps/web (namespace shop): a patch cannot delete an object":                     deleted,
+		"secret/db (namespace shop): the patch would have masked values; --show-secrets keeps them": secret(),
 	} {
 		err := play(newJSONPatch(nil, Options{}), engine.NewReport("v1.36.3", []engine.Result{r}, nil))
 		if err == nil {
