@@ -26,6 +26,8 @@ type answerFlags struct {
 	showSecrets bool
 	quiet       bool
 	verbose     bool
+	// repeated are the flags that a suggested command repeats.
+	repeated []string
 }
 
 func (f *answerFlags) add(cmd *cobra.Command) { f.addOf(cmd, "text", "json") }
@@ -87,6 +89,7 @@ func (f *answerFlags) options(a *app, now time.Time, liveFiles []string) render.
 	color, _ := iostreams.ParseColor(f.color)
 	options := a.screen(color, now, liveFiles)
 	options.Quiet, options.Verbose = f.quiet, f.verbose
+	options.Repeated = f.repeated
 	return options
 }
 

@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"io"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -56,6 +57,7 @@ func runExplain(ctx context.Context, a *app, o *explainOptions) error {
 	if err := o.answerFlags.check(&o.inputFlags); err != nil {
 		return err
 	}
+	o.repeated = slices.Concat(o.inputFlags.words(), o.serverFlags.words())
 	validation, err := o.fieldValidation()
 	if err != nil {
 		return err

@@ -67,6 +67,21 @@ func (f *inputFlags) addUnmatched(cmd *cobra.Command) {
 	cmd.Flags().BoolVar(&f.unmatched, "unmatched", false, "list the live objects that no manifest names")
 }
 
+// words are the flags, as they are typed, that decide what is read.
+func (f *inputFlags) words() []string {
+	var words []string
+	if f.recursive {
+		words = append(words, "-R")
+	}
+	if f.namespace != "" {
+		words = append(words, "-n", f.namespace)
+	}
+	for _, path := range f.crds {
+		words = append(words, "--crds", path)
+	}
+	return words
+}
+
 func (f *inputFlags) recursion() manifest.Recursion {
 	if f.recursive {
 		return manifest.Recursive
@@ -93,6 +108,14 @@ func (f *serverFlags) add(cmd *cobra.Command) {
 		panic(err)
 	}
 	mustComplete(cmd, "kubernetes-version", apiserver.Versions())
+}
+
+// words are the flags, as they are typed, that decide what is answered.
+func (f *serverFlags) words() []string {
+	if f.kubernetesVersion == "" {
+		return nil
+	}
+	return []string{"--kubernetes-version", f.kubernetesVersion}
 }
 
 // path is that of the answers.

@@ -28,6 +28,8 @@ type outputFlags struct {
 	owners bool
 	// fallback is the format where none is given; empty means text.
 	fallback string
+	// repeated are the flags that a suggested command repeats.
+	repeated []string
 }
 
 func (f *outputFlags) add(cmd *cobra.Command) {
@@ -79,6 +81,7 @@ func (a *app) renderOptions(f *outputFlags, now time.Time, liveFiles []string) (
 	options.ShowManagedFields, options.ShowServerFields = f.showManagedFields, f.showServerFields
 	options.Quiet, options.Verbose = f.quiet, f.verbose
 	options.Ignore, options.Owners, options.MaxBytes = filter, f.owners, f.maxBytes
+	options.Repeated = f.repeated
 	return options, nil
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -57,6 +58,7 @@ func (a *app) simulatePairs(
 	if err != nil {
 		return err
 	}
+	out.repeated = slices.Concat(in.words(), sf.words())
 	a = a.watched(out)
 	c, err := a.loadCluster(ctx, in, sf)
 	if err != nil {

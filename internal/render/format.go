@@ -35,6 +35,9 @@ type Options struct {
 	MaxBytes int
 	// LiveFile is the live file to name in hints; empty leaves them general.
 	LiveFile string
+	// Repeated are the flags and values without which a suggested command
+	// would answer something else, such as -n and a namespace.
+	Repeated []string
 	// Files is true where the files that commands name are written too.
 	Files bool
 }

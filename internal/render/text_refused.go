@@ -200,5 +200,11 @@ func explainCommand(r engine.Result, o Options) string {
 	if live != "" {
 		words = append(words, "--live "+shell.Quote(live))
 	}
+	for _, word := range o.Repeated {
+		words = append(words, shell.Quote(word))
+	}
+	if r.Target.Subresource != "" {
+		words = append(words, "--subresource "+shell.Quote(r.Target.Subresource))
+	}
 	return visible(strings.Join(append(words, "--field-manager "+shell.Quote(r.Manager)), " "))
 }
