@@ -4,7 +4,7 @@
 //
 // The pipeline, each stage in one file:
 //
-//	paths (inputs.go) -> text (open.go) -> window (window.go)
+//	paths (inputs.go) -> text (open.go, gzip.go) -> window (window.go)
 //	  -> YAML documents (yamlstream.go), items of Lists by their dashes
 //	     (yamllist.go, yamlitems.go), converted ahead (yamlahead.go)
 //	  -> JSON values (jsonstream.go) by tokens (jsonscan.go, jsonskip.go),

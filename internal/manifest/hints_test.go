@@ -1,8 +1,6 @@
 package manifest
 
 import (
-	"bytes"
-	"compress/gzip"
 	"os"
 	"path/filepath"
 	"strings"
@@ -88,21 +86,6 @@ func TestPatterns(t *testing.T) {
 		}
 		if diff := cmp.Diff(want, files); diff != "" || (err != nil) != (want == nil) {
 			t.Errorf("%s: %v (-want +got):\n%s", pattern, err, diff)
-		}
-	}
-}
-
-func TestTruncatedGzip(t *testing.T) {
-	var zipped bytes.Buffer
-	zw := gzip.NewWriter(&zipped)
-	_, _ = zw.Write([]byte(cm("a") + "---\n" + cm("b") + "data: {x: " + strings.Repeat("y", 1000) + "}\n"))
-	_ = zw.Close()
-	whole := zipped.String()
-	for _, text := range []string{whole[:len(whole)-4], whole[:len(whole)/2], whole[:5]} {
-		documents, problems := Load([]string{"-"}, Options{Stdin: strings.NewReader(text)})
-		got := messages(problems)
-		if len(got) != 1 || problems[0].Op != "read" || got[0] != "unexpected EOF" || len(documents) > 1 {
-			t.Errorf("%d of %d bytes: %d documents, problems %q, want one of reading", len(text), len(whole), len(documents), got)
 		}
 	}
 }

@@ -3,7 +3,6 @@ package manifest
 import (
 	"bufio"
 	"bytes"
-	"compress/gzip"
 	"errors"
 	"fmt"
 	"io"
@@ -19,10 +18,9 @@ const sniffed = 8 << 10
 var (
 	errBinary = errors.New("not text: it has zero bytes, so it is neither YAML nor JSON (gzip is read as it is; unpack other archives first)")
 
-	gzipMagic = []byte{0x1f, 0x8b}
-	utf8BOM   = []byte{0xef, 0xbb, 0xbf}
-	utf16LE   = []byte{0xff, 0xfe}
-	utf16BE   = []byte{0xfe, 0xff}
+	utf8BOM = []byte{0xef, 0xbb, 0xbf}
+	utf16LE = []byte{0xff, 0xfe}
+	utf16BE = []byte{0xfe, 0xff}
 )
 
 // sizedFile tells when a file ends before the size that it had when it was
@@ -114,18 +112,19 @@ func (w *watched) Read(p []byte) (int, error) {
 
 // text gives the text of an input: gzip is unpacked and UTF-16 with a byte
 // order mark is decoded (PowerShell writes such files, and kubectl reads
-// them). A UTF-8 byte order mark is skipped; its length is returned.
-func text(r io.Reader) (io.Reader, int64, error) {
+// them). A UTF-8 byte order mark is skipped; its length is returned. rest is told
+// that something else follows gzip.
+func text(r io.Reader, rest func()) (io.Reader, int64, error) {
 	br := bufio.NewReaderSize(r, windowChunk)
 	if head, _ := br.Peek(len(gzipMagic)); bytes.Equal(head, gzipMagic) {
-		zr, err := gzip.NewReader(br)
+		unpacked, err := newUnpacked(br, rest)
 		if err != nil {
 			return nil, 0, err
 		}
-		br = bufio.NewReaderSize(zr, windowChunk)
+		br = bufio.NewReaderSize(unpacked, windowChunk)
 	}
 	head, err := br.Peek(sniffed)
-	if err != nil && !errors.Is(err, io.EOF) {
+	if err != nil && !errors.Is(err, io.EOF) && len(head) == 0 {
 		return nil, 0, err
 	}
 	switch {

@@ -84,7 +84,10 @@ func (f *reader) read() {
 		return
 	}
 	defer closeFile()
-	r, base, err := text(in)
+	rest := func() {
+		f.opts.notice(Source{File: f.file}, "what follows the compressed data is no gzip, and is not read")
+	}
+	r, base, err := text(in, rest)
 	if err != nil {
 		f.fail("read", 0, 0, cause(err))
 		return
@@ -133,7 +136,7 @@ func (f *reader) headAhead(at int64) (head, bool) {
 		return head{}, false
 	}
 	defer closeFile()
-	r, base, err := text(in)
+	r, base, err := text(in, func() {})
 	if err != nil {
 		return head{}, false
 	}
