@@ -20,6 +20,7 @@ func Read(paths []string, opts Options) iter.Seq2[Document, error] {
 	return func(yield func(Document, error) bool) {
 		stdin := opts.Stdin
 		for _, path := range paths {
+			given := 0
 			files, err := Files(path, opts.Recursion)
 			if err != nil {
 				if !yield(Document{}, &Problem{Source: Source{File: path}, Op: "read", Err: err}) {
@@ -34,11 +35,15 @@ func Read(paths []string, opts Options) iter.Seq2[Document, error] {
 				if file == "-" {
 					stdin = nil
 				}
-				f := &reader{file: file, opts: opts, yield: yield}
+				f := &reader{file: file, opts: opts, yield: yield, among: len(files) > 1}
 				f.read()
 				if f.stopped {
 					return
 				}
+				given += f.given
+			}
+			if len(files) > 1 && given == 0 && !yield(Document{}, &Problem{Source: Source{File: path}, Op: "read", Err: errNoObjects}) {
+				return
 			}
 		}
 	}
@@ -73,6 +78,8 @@ type reader struct {
 	doc     int // number of the document at hand
 	given   int // documents, problems and skipped ones so far
 	stopped bool
+	// among: the file is one of several that one path stands for.
+	among bool
 	// resumed: the YAML to read starts at the separator after JSON.
 	resumed bool
 }
@@ -95,16 +102,28 @@ func (f *reader) read() {
 	br := bufio.NewReaderSize(r, windowChunk)
 	// The slack lets a List be held that has just grown past the limit.
 	w := newWindow(br, base, f.opts.MaxDocumentBytes+wholeListBytes)
-	if c := firstByte(br); c == '{' || c == '[' {
+	c := firstByte(br)
+	if c == '{' || c == '[' {
 		f.readJSON(w)
 	} else {
 		f.readYAML(w)
 	}
-	if f.given == 0 && !f.stopped {
+	switch {
+	case f.given > 0 || f.stopped:
+	case f.among && c != 0:
+		// What is commented out is nothing to worry about, as for kubectl. An
+		// empty file may be one that could not be written.
+		f.opts.notice(Source{File: f.file}, "the file has no object: it has comments only")
+	default:
 		f.doc = 0
-		f.fail("read", 0, 0, errors.New("the file has no object: it is empty, or has comments only"))
+		f.fail("read", 0, 0, errNoObject)
 	}
 }
+
+var (
+	errNoObject  = errors.New("the file has no object: it is empty, or has comments only")
+	errNoObjects = errors.New("none of the files has an object: they have comments only")
+)
 
 func (f *reader) open() (io.Reader, func(), error) {
 	if f.file == "-" {

@@ -199,3 +199,49 @@ func TestWait(t *testing.T) {
 		t.Errorf("%d inputs were waited for, want 2", waited)
 	}
 }
+
+// A file of comments among others is no trouble; an empty one, or one that is
+// named itself, is.
+func TestCommentsOnly(t *testing.T) {
+	cases := []struct {
+		name  string
+		files map[string]string
+		path  string
+		want  []string
+	}{
+		{"among others", map[string]string{"a.yaml": "# later\n---\n", "b.yaml": cm("b")}, ".",
+			[]string{"notice a.yaml: the file has no object: it has comments only", "b.yaml b"}},
+		{"empty", map[string]string{"a.yaml": "", "b.yaml": cm("b")}, ".",
+			[]string{"read a.yaml: the file has no object: it is empty, or has comments only", "b.yaml b"}},
+		{"nothing else", map[string]string{"a.yaml": "# later\n", "b.yaml": "---\n"}, ".", []string{
+			"notice a.yaml: the file has no object: it has comments only",
+			"notice b.yaml: the file has no object: it has comments only",
+			"read .: none of the files has an object: they have comments only",
+		}},
+		{"alone", map[string]string{"a.yaml": "# later\n"}, ".", []string{"read a.yaml: the file has no object: it is empty, or has comments only"}},
+		{"named", map[string]string{"a.yaml": "# later\n", "b.yaml": cm("b")}, "a.yaml",
+			[]string{"read a.yaml: the file has no object: it is empty, or has comments only"}},
+	}
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			t.Chdir(t.TempDir())
+			for name, text := range c.files {
+				if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
+					t.Fatal(err)
+				}
+			}
+			var got []string
+			opts := Options{OnNotice: func(n Notice) { got = append(got, "notice "+n.String()) }}
+			for d, err := range Read([]string{c.path}, opts) {
+				if err != nil {
+					got = append(got, err.Error())
+					continue
+				}
+				got = append(got, d.Source.File+" "+d.Name)
+			}
+			if diff := cmp.Diff(c.want, got); diff != "" {
+				t.Errorf("(-want +got)\n%s", diff)
+			}
+		})
+	}
+}
