@@ -141,7 +141,7 @@ func (o *overlay) fields(m *smdschema.Map, applied, live map[string]any, path fi
 // be in the same order in both. New ones come to stand before the next that
 // both have, behind those that only the live list has.
 func (o *overlay) items(list *smdschema.List, applied, live []any, path fieldpath.Path) ([]any, bool) {
-	if len(applied) == 0 {
+	if len(applied) == 0 || len(applied) > maxElements {
 		return nil, false
 	}
 	elements, ok := elementsOf(o.schema, list, live)

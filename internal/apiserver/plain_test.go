@@ -2,6 +2,7 @@ package apiserver
 
 import (
 	"context"
+	"fmt"
 	"reflect"
 	"strings"
 	"testing"
@@ -82,6 +83,37 @@ func TestRepeatedKeys(t *testing.T) {
 		}
 		if answer, err := server.Do(context.Background(), call); err != nil || !strings.Contains(string(answer.Body), `"z":"1"`) {
 			t.Errorf("path %q: %s, %v", path, answer.Body, err)
+		}
+	}
+}
+
+// TestLongLists: items are compared pair by pair, so that long lists of them are
+// left to upstream, be they those of the live object or of the configuration.
+func TestLongLists(t *testing.T) {
+	server, err := New(Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	kind := schema.GroupVersionKind{Group: "admissionregistration.k8s.io", Version: "v1", Kind: "ValidatingWebhookConfiguration"}
+	merge, ok := server.types.find(kind)
+	if !ok {
+		t.Fatal("no such kind")
+	}
+	object := func(items int) map[string]any {
+		var webhooks []any
+		for i := range items {
+			webhooks = append(webhooks, map[string]any{"name": fmt.Sprint(i)})
+		}
+		return map[string]any{"apiVersion": "v1", "kind": kind.Kind, "metadata": map[string]any{"name": "r"}, "webhooks": webhooks}
+	}
+	for _, c := range []struct {
+		config, live int
+		want         bool
+	}{
+		{maxElements, 1, true}, {maxElements + 1, 1, false}, {1, maxElements, true}, {1, maxElements + 1, false},
+	} {
+		if _, got := newOverlay(merge, object(c.config), object(c.live)); got != c.want {
+			t.Errorf("%d items over %d: %v, want %v", c.config, c.live, got, c.want)
 		}
 	}
 }
