@@ -117,11 +117,11 @@ func (ix *index) inObjects(field string) fieldpath.Path {
 func (s *simulation) lookupLive(path fieldpath.Path, apiVersion string) []any {
 	given := s.write.LiveObject
 	if given["apiVersion"] == apiVersion {
-		if found := s.shape.Lookup(given, path); len(found) > 0 {
+		if found := s.find.Lookup(s.shape, given, path); len(found) > 0 {
 			return found
 		}
 	}
-	return s.shape.Lookup(s.live, path)
+	return s.find.Lookup(s.shape, s.live, path)
 }
 
 // one is the value of a field: that of the only match, or the list of them

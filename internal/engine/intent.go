@@ -23,10 +23,11 @@ type intent struct {
 	// previous is what the manager applied last; never nil, and empty for
 	// other verbs.
 	previous *fieldpath.Set
+	find     *ownership.Finder
 }
 
-func newIntent(w Write, shape ownership.Shape, before ownership.Owners) intent {
-	in := intent{verb: w.Verb, shape: shape, body: w.Decoded, previous: fieldpath.NewSet()}
+func newIntent(w Write, shape ownership.Shape, before ownership.Owners, find *ownership.Finder) intent {
+	in := intent{verb: w.Verb, shape: shape, body: w.Decoded, previous: fieldpath.NewSet(), find: find}
 	switch w.Verb {
 	case apicall.Apply:
 		in.previous = orEmpty(before.Roles()[w.role()])
@@ -63,7 +64,7 @@ func (in intent) asks(path fieldpath.Path) (any, bool) {
 	if in.foreign {
 		return nil, false
 	}
-	if v, ok := one(in.shape.Lookup(in.body, path)); ok {
+	if v, ok := one(in.find.Lookup(in.shape, in.body, path)); ok {
 		return v, true
 	}
 	return in.stringData(path)
@@ -102,7 +103,7 @@ func (in intent) drops(path fieldpath.Path) bool {
 // nulls tells whether the body has null for a parent of path.
 func (in intent) nulls(path fieldpath.Path) bool {
 	for n := 1; n < len(path); n++ {
-		found := in.shape.Lookup(in.body, path[:n])
+		found := in.find.Lookup(in.shape, in.body, path[:n])
 		if len(found) == 0 {
 			return false
 		}
@@ -121,12 +122,12 @@ func (in intent) unowns(path fieldpath.Path) bool {
 	set := in.previous
 	for i, pe := range path {
 		at := path[:i+1]
-		if set.Members.Has(pe) && !in.shape.Has(in.body, at) {
+		if set.Members.Has(pe) && !in.find.Has(in.shape, in.body, at) {
 			return true
 		}
 		child, below := set.Children.Get(pe)
 		if !below {
-			return set.Members.Has(pe) && !in.shape.Has(in.body, path)
+			return set.Members.Has(pe) && !in.find.Has(in.shape, in.body, path)
 		}
 		set = child
 	}

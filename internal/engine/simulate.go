@@ -63,6 +63,7 @@ type simulation struct {
 	live   map[string]any
 	before ownership.Owners
 	intent intent
+	find   ownership.Finder
 }
 
 // answer is what the server said to the write, decoded.
@@ -100,7 +101,7 @@ func (s *simulation) prepare() {
 	s.before = ownership.Of(s.write.LiveObject)
 	s.shape = ownership.ShapeOf(s.kind.ParseableType)
 	s.live = s.converted()
-	s.intent = newIntent(s.write, s.shape, s.before)
+	s.intent = newIntent(s.write, s.shape, s.before, &s.find)
 }
 
 // decodeBody reads a JSON body; nil for anything else.

@@ -72,7 +72,7 @@ func gain(is map[ownership.Role]*fieldpath.Set, role ownership.Role, p fieldpath
 
 func (s *simulation) loss(role ownership.Role, p fieldpath.Path, stored map[string]any) TransferKind {
 	switch {
-	case !s.shape.Has(stored, p):
+	case !s.find.Has(s.shape, stored, p):
 		return TransferRemoved
 	case role == s.write.role():
 		return Relinquished

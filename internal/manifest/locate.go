@@ -3,12 +3,14 @@ package manifest
 import (
 	"bytes"
 	"strconv"
+	"sync"
 
 	"go.yaml.in/yaml/v3"
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 	"sigs.k8s.io/structured-merge-diff/v6/value"
 	sigsyaml "sigs.k8s.io/yaml"
 
+	"github.com/ssactl/ssactl/internal/itemindex"
 	"github.com/ssactl/ssactl/internal/plainyaml"
 )
 
@@ -17,6 +19,18 @@ type tree struct {
 	root  *yaml.Node
 	first int // line of the input that line 1 of the text stands on
 	last  int // lines of the text
+
+	mu sync.Mutex
+	// fields and lists are what long maps and lists were found by.
+	fields map[*yaml.Node]map[string]int
+	lists  map[itemKey]*itemindex.Index
+}
+
+// itemKey is a list, and the key that its items are found by; empty for the
+// items themselves.
+type itemKey struct {
+	list *yaml.Node
+	name string
 }
 
 func parseTree(raw []byte, format Format, first int) *tree {
@@ -58,7 +72,7 @@ func Locate(doc Document, path fieldpath.Path) (line int, ok bool) {
 	}
 	node := t.root
 	for _, element := range path {
-		next, at := step(node, element)
+		next, at := t.step(node, element)
 		if next == nil {
 			return line, false
 		}
@@ -68,19 +82,18 @@ func Locate(doc Document, path fieldpath.Path) (line int, ok bool) {
 	return line, true
 }
 
-func step(node *yaml.Node, element fieldpath.PathElement) (*yaml.Node, int) {
-	for node.Kind == yaml.AliasNode && node.Alias != nil {
-		node = node.Alias
-	}
+func (t *tree) step(node *yaml.Node, element fieldpath.PathElement) (*yaml.Node, int) {
+	node = anchored(node)
 	switch {
 	case element.FieldName != nil && node.Kind == yaml.MappingNode:
-		return field(node, *element.FieldName, 0)
+		return t.field(node, *element.FieldName)
 	case node.Kind != yaml.SequenceNode:
 		return nil, 0
-	case element.Key != nil:
-		return keyed(node.Content, *element.Key)
+	case element.Key != nil && len(*element.Key) > 0:
+		first := (*element.Key)[0]
+		return keyed(t.candidates(node, first.Name, first.Value), *element.Key)
 	case element.Value != nil:
-		for _, item := range node.Content {
+		for _, item := range t.candidates(node, "", *element.Value) {
 			if equals(item, *element.Value) {
 				return item, item.Line
 			}
@@ -93,6 +106,74 @@ func step(node *yaml.Node, element fieldpath.PathElement) (*yaml.Node, int) {
 	return nil, 0
 }
 
+// anchored is what an alias stands for, or the node itself.
+func anchored(node *yaml.Node) *yaml.Node {
+	for node.Kind == yaml.AliasNode && node.Alias != nil {
+		node = node.Alias
+	}
+	return node
+}
+
+// field is the function field, which looks through a long map once.
+func (t *tree) field(node *yaml.Node, name string) (*yaml.Node, int) {
+	if len(node.Content) < 2*itemindex.Long {
+		return field(node, name, 0)
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	places := t.fields[node]
+	if places == nil {
+		places = map[string]int{}
+		for i := 0; i+1 < len(node.Content); i += 2 {
+			places[keyName(node.Content[i])] = i
+		}
+		if t.fields == nil {
+			t.fields = map[*yaml.Node]map[string]int{}
+		}
+		t.fields[node] = places
+	}
+	i, ok := places[name]
+	if !ok {
+		return merged(node, name, 0)
+	}
+	return node.Content[i+1], node.Content[i].Line
+}
+
+// candidates are the items of a list that may have a value under a key, or as
+// which they are where the key is empty, in their order.
+func (t *tree) candidates(list *yaml.Node, key string, v value.Value) []*yaml.Node {
+	if len(list.Content) < itemindex.Long {
+		return list.Content
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	at := itemKey{list, key}
+	index := t.lists[at]
+	if index == nil {
+		index = itemindex.New(len(list.Content), func(i int) (any, bool) {
+			item := list.Content[i]
+			if key != "" {
+				if item, _ = field(item, key, 0); item == nil {
+					return nil, false
+				}
+			}
+			if item = anchored(item); item.Kind != yaml.ScalarNode {
+				return nil, true
+			}
+			return scalar(item), true
+		})
+		if t.lists == nil {
+			t.lists = map[itemKey]*itemindex.Index{}
+		}
+		t.lists[at] = index
+	}
+	var out []*yaml.Node
+	for _, i := range index.Candidates(v.Unstructured()) {
+		out = append(out, list.Content[i])
+	}
+	return out
+}
+
 // maxMerges bounds how far merge keys are followed: they can be nested in a
 // circle.
 const maxMerges = 16
@@ -100,9 +181,7 @@ const maxMerges = 16
 // field gives the value of the last key of that name, as the server reads
 // repeated keys; merged maps come after those written out.
 func field(node *yaml.Node, name string, merges int) (*yaml.Node, int) {
-	for node.Kind == yaml.AliasNode && node.Alias != nil {
-		node = node.Alias
-	}
+	node = anchored(node)
 	if node.Kind != yaml.MappingNode || merges > maxMerges {
 		return nil, 0
 	}
@@ -111,15 +190,20 @@ func field(node *yaml.Node, name string, merges int) (*yaml.Node, int) {
 			return node.Content[i+1], node.Content[i].Line
 		}
 	}
+	return merged(node, name, merges)
+}
+
+// merged gives the value of a key of the maps that are merged into a map.
+func merged(node *yaml.Node, name string, merges int) (*yaml.Node, int) {
 	for i := 0; i+1 < len(node.Content); i += 2 {
 		if node.Content[i].Tag != "!!merge" {
 			continue
 		}
-		merged := []*yaml.Node{node.Content[i+1]}
-		if merged[0].Kind == yaml.SequenceNode {
-			merged = merged[0].Content
+		maps := []*yaml.Node{node.Content[i+1]}
+		if maps[0].Kind == yaml.SequenceNode {
+			maps = maps[0].Content
 		}
-		for _, m := range merged {
+		for _, m := range maps {
 			if found, line := field(m, name, merges+1); found != nil {
 				return found, line
 			}
@@ -161,9 +245,7 @@ func keyed(items []*yaml.Node, key value.FieldList) (best *yaml.Node, line int) 
 }
 
 func equals(node *yaml.Node, v value.Value) bool {
-	for node.Kind == yaml.AliasNode && node.Alias != nil {
-		node = node.Alias
-	}
+	node = anchored(node)
 	return node.Kind == yaml.ScalarNode && value.Equals(value.NewValueInterface(scalar(node)), v)
 }
 

@@ -1,11 +1,14 @@
 package manifest
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 	"sigs.k8s.io/structured-merge-diff/v6/value"
+
+	"github.com/ssactl/ssactl/internal/itemindex"
 )
 
 func TestLocate(t *testing.T) {
@@ -32,6 +35,50 @@ func TestLocate(t *testing.T) {
 			t.Errorf("Locate(%s) = %d, %v, want %d, %v", tt.path, line, ok, tt.line, tt.ok)
 		}
 	}
+}
+
+// TestLocateInLong: long maps and lists are looked through as short ones are.
+func TestLocateInLong(t *testing.T) {
+	var text strings.Builder
+	text.WriteString("apiVersion: v1\nkind: Any\nbase: &base\n  merged: 1\nfields:\n  <<: *base\n")
+	const n = 2 * itemindex.Long
+	for i := range n {
+		fmt.Fprintf(&text, "  k%d: x\n", i)
+	}
+	text.WriteString("set:\n")
+	for i := range n {
+		fmt.Fprintf(&text, "- v%d\n", i/2)
+	}
+	text.WriteString("ports:\n")
+	for i := range n {
+		fmt.Fprintf(&text, "- port: %d\n", i)
+		if i%2 == 1 {
+			text.WriteString("  protocol: UDP\n")
+		}
+	}
+	text.WriteString("- protocol: TCP\n")
+	d := one(t, text.String())
+	const fields, set = 7, 7 + n + 1
+	ports := set + n + 1
+	check := func(want int, ok bool, parts ...any) {
+		t.Helper()
+		path := fieldpath.MakePathOrDie(parts...)
+		if line, found := Locate(d, path); line != want || found != ok {
+			t.Errorf("%s: line %d, %v, want %d, %v", path, line, found, want, ok)
+		}
+	}
+	for i := range n {
+		check(fields+i, true, "fields", fmt.Sprintf("k%d", i))
+		check(ports+i+i/2, true, "ports", fieldpath.KeyElementByFields("port", i, "protocol", []string{"TCP", "UDP"}[i%2]))
+		if i < n/2 {
+			check(set+2*i, true, "set", value.NewValueInterface(fmt.Sprintf("v%d", i)))
+		}
+	}
+	check(4, true, "fields", "merged")
+	check(5, false, "fields", "none")
+	check(ports-1, false, "ports", fieldpath.KeyElementByFields("port", 1, "protocol", "SCTP"))
+	check(ports+n+n/2, true, "ports", fieldpath.KeyElementByFields("port", n, "protocol", "TCP"))
+	check(set-1, false, "set", value.NewValueInterface("w"))
 }
 
 // one reads a text that has one object.

@@ -3,6 +3,8 @@ package ownership
 import (
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 	"sigs.k8s.io/structured-merge-diff/v6/value"
+
+	"github.com/ssactl/ssactl/internal/itemindex"
 )
 
 // Lookup finds the values at path in a JSON tree without knowing its type:
@@ -18,22 +20,80 @@ func Lookup(object any, path fieldpath.Path) []any { return Shape{}.Lookup(objec
 // knows of none, it counts as any value, unless another item has all keys as
 // asked for: [containerPort=80,protocol="TCP"] finds {containerPort: 80}.
 func (s Shape) Lookup(object any, path fieldpath.Path) []any {
-	if len(path) == 0 {
-		return []any{object}
-	}
-	pe, rest := path[0], path[1:]
-	var out []any
-	for _, child := range s.children(object, pe) {
-		out = append(out, s.Child(pe).Lookup(child, rest)...)
-	}
-	return out
+	return (*Finder)(nil).Lookup(s, object, path)
 }
 
 // Has tells whether the tree has a value at path.
 func (s Shape) Has(object any, path fieldpath.Path) bool { return len(s.Lookup(object, path)) > 0 }
 
+// Finder looks up many paths in trees that do not change, each always with the
+// same shape. It remembers what the items of long lists are found by. The zero
+// value is ready; nil remembers nothing. It is not for several goroutines at
+// once.
+type Finder struct {
+	lists map[listKey]*itemindex.Index
+}
+
+// listKey is a list, by its first item, and the key that its items are found
+// by; empty for the items themselves.
+type listKey struct {
+	first *any
+	size  int
+	name  string
+}
+
+// Lookup is Shape.Lookup.
+func (f *Finder) Lookup(s Shape, object any, path fieldpath.Path) []any {
+	if len(path) == 0 {
+		return []any{object}
+	}
+	pe, rest := path[0], path[1:]
+	var out []any
+	for _, child := range f.children(s, object, pe) {
+		out = append(out, f.Lookup(s.Child(pe), child, rest)...)
+	}
+	return out
+}
+
+// Has is Shape.Has.
+func (f *Finder) Has(s Shape, object any, path fieldpath.Path) bool {
+	return len(f.Lookup(s, object, path)) > 0
+}
+
+// candidates are the items of a list that may have a value under a key, or as
+// which they are where the key is empty, in their order.
+func (f *Finder) candidates(s Shape, list []any, key string, v value.Value) []any {
+	if f == nil || len(list) < itemindex.Long {
+		return list
+	}
+	at := listKey{&list[0], len(list), key}
+	index := f.lists[at]
+	if index == nil {
+		index = itemindex.New(len(list), func(i int) (any, bool) {
+			if key == "" {
+				return list[i], true
+			}
+			m, _ := list[i].(map[string]any)
+			v, ok := m[key]
+			if !ok {
+				v = s.keyDefault(key)
+			}
+			return v, ok || v != nil
+		})
+		if f.lists == nil {
+			f.lists = map[listKey]*itemindex.Index{}
+		}
+		f.lists[at] = index
+	}
+	var out []any
+	for _, i := range index.Candidates(v.Unstructured()) {
+		out = append(out, list[i])
+	}
+	return out
+}
+
 // children are the values that one path element selects.
-func (s Shape) children(parent any, pe fieldpath.PathElement) []any {
+func (f *Finder) children(s Shape, parent any, pe fieldpath.PathElement) []any {
 	switch p := parent.(type) {
 	case map[string]any:
 		if pe.FieldName == nil {
@@ -43,21 +103,22 @@ func (s Shape) children(parent any, pe fieldpath.PathElement) []any {
 			return []any{v}
 		}
 	case []any:
-		return s.items(p, pe)
+		return f.items(s, p, pe)
 	}
 	return nil
 }
 
-func (s Shape) items(list []any, pe fieldpath.PathElement) []any {
+func (f *Finder) items(s Shape, list []any, pe fieldpath.PathElement) []any {
 	switch {
 	case pe.Index != nil:
 		if i := *pe.Index; i >= 0 && i < len(list) {
 			return list[i : i+1]
 		}
 	case pe.Value != nil:
-		return equalItems(list, *pe.Value)
-	case pe.Key != nil:
-		return s.keyedItems(list, *pe.Key)
+		return equalItems(f.candidates(s, list, "", *pe.Value), *pe.Value)
+	case pe.Key != nil && len(*pe.Key) > 0:
+		first := (*pe.Key)[0]
+		return s.keyedItems(f.candidates(s, list, first.Name, first.Value), *pe.Key)
 	}
 	return nil
 }
