@@ -146,7 +146,9 @@ func (p *plainApply) read() bool {
 	return p.identified() && p.ordinary()
 }
 
-// identified tells whether both objects are the one that the request names.
+// identified tells whether both objects are the one that the request names. What
+// the configuration says of name and namespace is laid over the live object's: no
+// update may change them, so that others are left to the full path.
 func (p *plainApply) identified() bool {
 	apiVersion, kind := p.call.Kind.ToAPIVersionAndKind()
 	metadata, _ := p.live["metadata"].(map[string]any)
