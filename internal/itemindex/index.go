@@ -3,6 +3,8 @@ package itemindex
 import (
 	"slices"
 	"strconv"
+
+	"sigs.k8s.io/structured-merge-diff/v6/value"
 )
 
 // Long is from how many items on an index is worth making.
@@ -39,32 +41,19 @@ func (x *Index) Candidates(v any) []int {
 }
 
 // bucket is the same for equal values: a whole number equals one with a point.
-func bucket(v any) string {
-	switch v := v.(type) {
-	case string:
-		return "s" + v
-	case int:
-		return number(v)
-	case int32:
-		return number(v)
-	case int64:
-		return number(v)
-	case uint:
-		return number(v)
-	case uint32:
-		return number(v)
-	case uint64:
-		return number(v)
-	case float32:
-		return number(v)
-	case float64:
-		return number(v)
+func bucket(given any) string {
+	switch v := value.NewValueInterface(given); {
+	case v.IsString():
+		return "s" + v.AsString()
+	case v.IsInt():
+		return number(float64(v.AsInt()))
+	case v.IsFloat():
+		return number(v.AsFloat())
 	}
 	return ""
 }
 
-func number[N int | int32 | int64 | uint | uint32 | uint64 | float32 | float64](n N) string {
-	f := float64(n)
+func number(f float64) string {
 	if f == 0 {
 		f = 0 // -0 equals it
 	}
