@@ -52,11 +52,11 @@ func TestRunWaitsForTheSlowest(t *testing.T) {
 	o := Options{Jobs: 3, Window: window}
 	_, err := Run(context.Background(), 100, o,
 		func(_ context.Context, i int) int {
-			n := begun.Add(1)
+			if begun.Add(1) == window {
+				close(first)
+			}
 			if i == 0 {
 				<-first
-			} else if n == window {
-				close(first)
 			}
 			return i
 		},
@@ -119,17 +119,21 @@ func TestRunStops(t *testing.T) {
 // What is begun at an interrupt is finished, and nobody is told of the interrupt
 // in the midst of it.
 func TestAllFinishesWhatIsBegun(t *testing.T) {
-	ctx, cancel := context.WithCancel(context.Background())
-	got := All(ctx, 1000, 4, func(ctx context.Context, i int) int {
-		if i == 10 {
-			cancel()
+	const jobs = 4
+	interrupted, interrupt := context.WithCancel(context.Background())
+	got := All(interrupted, 1000, jobs, func(ctx context.Context, i int) int {
+		switch {
+		case i == 10:
+			interrupt()
+		case i > 10:
+			<-interrupted.Done()
 		}
 		if err := ctx.Err(); err != nil {
 			t.Errorf("%d is told: %v", i, err)
 		}
 		return i
 	})
-	if len(got) < 11 || len(got) == 1000 {
+	if len(got) < 11 || len(got) > 11+2*jobs {
 		t.Errorf("%d are done", len(got))
 	}
 	if diff := cmp.Diff(numbers(len(got)), got); diff != "" {
