@@ -120,13 +120,15 @@ func TestRunStops(t *testing.T) {
 // in the midst of it.
 func TestAllFinishesWhatIsBegun(t *testing.T) {
 	const jobs = 4
-	interrupted, interrupt := context.WithCancel(context.Background())
-	got := All(interrupted, 1000, jobs, func(ctx context.Context, i int) int {
+	ctx, cancel := context.WithCancel(context.Background())
+	interrupted := make(chan struct{})
+	got := All(ctx, 1000, jobs, func(ctx context.Context, i int) int {
 		switch {
 		case i == 10:
-			interrupt()
+			cancel()
+			close(interrupted)
 		case i > 10:
-			<-interrupted.Done()
+			<-interrupted
 		}
 		if err := ctx.Err(); err != nil {
 			t.Errorf("%d is told: %v", i, err)
