@@ -79,6 +79,7 @@ func (p *plainApply) ownEntry(own *metav1.ManagedFieldsEntry, last *knownSet, e 
 		entry.Time = p.now()
 	}
 	if last != nil && p.applies(last) {
+		p.repeats = len(p.overlay.changed) == 0
 		return entry, true
 	}
 	set := fieldpath.NewSet()

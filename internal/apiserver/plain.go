@@ -122,23 +122,28 @@ type plainApply struct {
 	overlay      *overlay
 	// revision is that of live.
 	revision uint64
+	// repeats: the manager applies again just what it owns, and changes nothing.
+	repeats bool
 }
 
 // read decodes what is not decoded yet, and checks what the trees themselves
 // tell.
 func (p *plainApply) read() bool {
-	text, ok := plainyaml.ToJSON(p.call.Body)
-	if !ok {
+	if p.config == nil {
 		// Only plain YAML is sure to read alike here and in the server, and to
 		// repeat no key.
-		return false
-	}
-	var err error
-	if p.config, err = jsontree.Decode(text); err != nil {
-		return false
+		text, ok := plainyaml.ToJSON(p.call.Body)
+		if !ok {
+			return false
+		}
+		var err error
+		if p.config, err = jsontree.Decode(text); err != nil {
+			return false
+		}
 	}
 	if p.live == nil {
 		var distinct bool
+		var err error
 		if p.live, distinct, err = jsontree.DecodeDistinct(p.call.Live); err != nil || !distinct {
 			return false
 		}

@@ -148,3 +148,32 @@ func TestOrderOfKeysCounts(t *testing.T) {
 		}
 	}
 }
+
+// TestRepeatedApplyThatWrites: upstream fills in the addresses of a Service that
+// has but one, so that an apply which changes nothing may yet write.
+func TestRepeatedApplyThatWrites(t *testing.T) {
+	call := apicall.Request{
+		Verb: apicall.Apply, Kind: schema.GroupVersionKind{Version: "v1", Kind: "Service"}, Namespace: "d", Name: "r", Manager: "m",
+		Body: []byte("apiVersion: v1\nkind: Service\nmetadata:\n  name: r\n  namespace: d\nspec:\n  sessionAffinity: None\n"),
+		Live: []byte(`{"apiVersion":"v1","kind":"Service","metadata":{"name":"r","namespace":"d","uid":"u","resourceVersion":"5","managedFields":[` +
+			`{"apiVersion":"v1","fieldsType":"FieldsV1","fieldsV1":{"f:spec":{"f:sessionAffinity":{}}},"manager":"m","operation":"Apply","time":"2026-01-01T00:00:00Z"}]},` +
+			`"spec":{"ports":[{"protocol":"TCP","port":80,"targetPort":80}],"clusterIP":"10.0.0.5","type":"ClusterIP","sessionAffinity":"None","internalTrafficPolicy":"Cluster"},` +
+			`"status":{"loadBalancer":{}}}`),
+		Now: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC),
+	}
+	var stored []string
+	for _, path := range []Path{ShortPath, FullPath} {
+		server, err := New(Options{Path: path})
+		if err != nil {
+			t.Fatal(err)
+		}
+		answer, err := server.Do(context.Background(), call)
+		if err != nil || answer.Code != 200 || answer.Unchanged {
+			t.Fatalf("path %q: %d, unchanged %v, %v", path, answer.Code, answer.Unchanged, err)
+		}
+		stored = append(stored, string(answer.Stored))
+	}
+	if stored[0] != stored[1] || !strings.Contains(stored[0], `"clusterIPs":["10.0.0.5"]`) {
+		t.Errorf("stored %s\nby the full path %s", stored[0], stored[1])
+	}
+}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"reflect"
 
 	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -52,7 +53,7 @@ func (s *Server) update(ctx context.Context, e *endpoint, p *plainApply, merge t
 	after, created, err := e.storage.(rest.Patcher).Update(ctx, call.Name, rest.DefaultUpdatedObjectInfo(nil, apply, admit),
 		func(context.Context, runtime.Object) error { return errNotPlain },
 		rest.AdmissionToValidateObjectUpdateFunc(s.admit, attributes(nil, nil), e.scope), true, options)
-	if err != nil || created || tx.deleted || warned.any || len(record.changes) > 0 {
+	if err != nil || created || tx.deleted || warned.any || len(record.changes) > 0 || p.repeats && tx.written {
 		return apicall.Response{}, false
 	}
 	response := apicall.Response{Code: http.StatusOK, Unsimulated: record.absent(), Plain: true}
@@ -84,10 +85,8 @@ func (p *plainApply) apply(current runtime.Object, e *endpoint, merge typed.Pars
 	if !p.stored(current, e) {
 		return nil, errNotPlain
 	}
-	var next runtime.Object
-	if len(p.overlay.changed) == 0 {
-		next = current.DeepCopyObject()
-	} else if next, err = e.internal(bare(p.overlay.merged)); err != nil {
+	next, err := p.next(current, e)
+	if err != nil {
 		return nil, err
 	}
 	if accessor, err = meta.Accessor(next); err != nil {
@@ -95,6 +94,28 @@ func (p *plainApply) apply(current runtime.Object, e *endpoint, merge typed.Pars
 	}
 	accessor.SetManagedFields(entries)
 	return next, nil
+}
+
+// next is the object after the apply, but for its entries. Where nothing changes,
+// it shares memory with the current one: upstream compares the two, and sees at
+// once that they are equal. If upstream's code changed what is shared, it would
+// change both, and what is stored with them: update leaves that to the full path.
+func (p *plainApply) next(current runtime.Object, e *endpoint) (runtime.Object, error) {
+	switch {
+	case p.repeats:
+		return shallow(current), nil
+	case len(p.overlay.changed) == 0:
+		return current.DeepCopyObject(), nil
+	}
+	return e.internal(bare(p.overlay.merged))
+}
+
+// shallow is a copy of an object that shares what it refers to.
+func shallow(object runtime.Object) runtime.Object {
+	value := reflect.ValueOf(object).Elem()
+	out := newOf(value.Type())
+	reflect.ValueOf(out).Elem().Set(value)
+	return out
 }
 
 // warnings notes whether there were any.

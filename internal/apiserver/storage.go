@@ -151,7 +151,7 @@ func (s *store) get(ctx context.Context, key string, ignoreNotFound bool, out ru
 
 func (s *store) decodeInto(t *transaction, out runtime.Object) error {
 	if t.object != nil && !t.written {
-		return s.copyInto(t, out)
+		return s.shareInto(t, out)
 	}
 	if _, _, err := s.codec.Decode(t.data, nil, out); err != nil {
 		return storage.NewInternalError(err)
@@ -159,8 +159,8 @@ func (s *store) decodeInto(t *transaction, out runtime.Object) error {
 	return versioner.UpdateObject(out, t.revision)
 }
 
-// copyInto decodes once and copies from then on, which is less work.
-func (s *store) copyInto(t *transaction, out runtime.Object) error {
+// shareInto decodes once, and has readers share what that gave.
+func (s *store) shareInto(t *transaction, out runtime.Object) error {
 	if t.decoded == nil {
 		obj := emptyLike(out)
 		if _, _, err := s.codec.Decode(t.data, nil, obj); err != nil {
@@ -168,7 +168,7 @@ func (s *store) copyInto(t *transaction, out runtime.Object) error {
 		}
 		t.decoded = obj
 	}
-	from, to := reflect.ValueOf(t.decoded.DeepCopyObject()), reflect.ValueOf(out)
+	from, to := reflect.ValueOf(t.decoded), reflect.ValueOf(out)
 	if from.Type() != to.Type() {
 		return storage.NewInternalError(fmt.Errorf("read %s into %s", from.Type(), to.Type()))
 	}

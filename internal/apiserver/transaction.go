@@ -28,7 +28,8 @@ type transaction struct {
 	read, written, deleted bool
 
 	// object is live decoded; nil to have it decoded here. Where it is given,
-	// readers have copies of one stored object.
+	// readers share one decoded object until something is written: changing it
+	// changes nothing that is stored.
 	object  runtime.Object
 	decoded runtime.Object
 }
