@@ -68,6 +68,11 @@ type Request struct {
 	// and update, the patch's type for patches.
 	MediaType string
 
+	// BodyTree is Body as a JSON tree, where that is sure to be what a server
+	// reads of it; nil where it is not, or where nobody has decoded it. It must
+	// not be changed by either side.
+	BodyTree map[string]any
+
 	// Live is the stored object as JSON, at any version that the server
 	// serves; nil when there is none.
 	Live []byte

@@ -47,7 +47,7 @@ func (s *Server) plain(ctx context.Context, call apicall.Request) (apicall.Respo
 	if e == nil {
 		return apicall.Response{}, false
 	}
-	p := plainApply{call: call, live: call.LiveTree}
+	p := plainApply{call: call, config: call.BodyTree, live: call.LiveTree}
 	if !p.read() {
 		return apicall.Response{}, false
 	}

@@ -62,7 +62,7 @@ func (c *cluster) write(p pair) engine.Write {
 		Detail:    c.detail,
 	}
 	if decoded, err := jsontree.Decode(d.JSON()); err == nil && decoded != nil {
-		w.Decoded = decoded
+		w.Decoded, w.Plain = decoded, d.Plain()
 	}
 	setLive(&w, p.live)
 	return w

@@ -53,6 +53,9 @@ type simulation struct {
 	// tree is Live decoded here; nil where the caller decoded it, and where it
 	// may repeat a key.
 	tree map[string]any
+	// body is Body as the caller decoded it; nil where that may not be what a
+	// server reads.
+	body map[string]any
 
 	// What follows is known once the server was asked, unless a brief result
 	// does: see prepare.
@@ -77,6 +80,9 @@ type answer struct {
 
 func newSimulation(ctx context.Context, server apicall.Server, w Write) (*simulation, error) {
 	s := &simulation{ctx: ctx, server: server, write: w, kind: server.Types(w.Kind)}
+	if w.Plain {
+		s.body, _ = w.Decoded.(map[string]any)
+	}
 	if w.LiveObject == nil && w.Live != nil {
 		live, distinct, err := jsontree.DecodeDistinct(w.Live)
 		if err != nil {
@@ -141,7 +147,7 @@ func (s *simulation) ask(force bool) (answer, error) {
 		return answer{}, err
 	}
 	req := s.write.request()
-	req.Force, req.LiveTree = force, s.tree
+	req.Force, req.LiveTree, req.BodyTree = force, s.tree, s.body
 	resp, err := s.server.Do(s.ctx, req)
 	if err != nil {
 		return answer{}, err

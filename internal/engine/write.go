@@ -41,6 +41,9 @@ type Write struct {
 	// a JSON patch. Nil where it cannot be decoded; a JSON body is then
 	// decoded here.
 	Decoded any
+	// Plain tells that Decoded is what a server reads of Body for certain: no
+	// key comes twice, and no parser of YAML may read it otherwise.
+	Plain bool
 	// Source is where the body stands.
 	Source Source
 	// Locator finds the lines of the body; nil when there are none to tell.

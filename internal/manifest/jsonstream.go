@@ -78,7 +78,7 @@ func (j *jsonReader) document(l *jsonList) {
 		j.fail("parse", 0, l.line, j.opts.tooMany())
 		return
 	}
-	p := piece{bytes.Clone(j.w.kept()), JSON, Span{l.start, j.w.offset()}, l.line}
+	p := piece{raw: bytes.Clone(j.w.kept()), format: JSON, span: Span{l.start, j.w.offset()}, line: l.line}
 	j.hand(p.document(j.source(l.line), l.head, p.raw), 0)
 }
 

@@ -11,6 +11,7 @@ const (
 type conversion struct {
 	raw    []byte
 	asJSON []byte
+	plain  bool
 	err    error
 	done   chan struct{}
 }
@@ -21,14 +22,15 @@ func (f *reader) convert(raw []byte, line int) *conversion {
 	opts := f.opts
 	go func() {
 		defer close(c.done)
-		c.asJSON, c.err = toJSON(raw, line, opts)
+		c.asJSON, c.plain, c.err = convert(raw, line, opts)
 	}()
 	return c
 }
 
-func (c *conversion) result() (raw, asJSON []byte, err error) {
+// wait waits until the conversion is done.
+func (c *conversion) wait() *conversion {
 	<-c.done
-	return c.raw, c.asJSON, c.err
+	return c
 }
 
 // convertAhead begins the conversion of the first items that are complete and

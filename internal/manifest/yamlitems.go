@@ -83,13 +83,14 @@ func (f *reader) item(w *window, d *yamlDocument, item yamlItem) bool {
 	if item.ahead == nil {
 		item.ahead = f.convert(c.cut(text), item.line)
 	}
-	raw, asJSON, err := item.ahead.result()
+	it := item.ahead.wait()
+	err := it.err
 	if err == nil && item.outdented {
 		// A mapping ends at such a line, and what follows is not read: only in
 		// its place it shows as the mistake that it may be.
 		_, err = toJSON(append([]byte("items:\n"), text...), item.line-1, f.opts)
 	}
-	if (err != nil || !isObject(asJSON)) && !d.gone {
+	if (err != nil || !isObject(it.asJSON)) && !d.gone {
 		return false
 	}
 	f.next(c)
@@ -97,7 +98,8 @@ func (f *reader) item(w *window, d *yamlDocument, item yamlItem) bool {
 		f.fail("parse", c.given, item.line, err)
 		return true
 	}
-	f.giveCut(c.list, piece{raw, YAML, Span{item.from, item.end}, item.line}, asJSON, c.given)
+	p := piece{raw: it.raw, format: YAML, span: Span{item.from, item.end}, line: item.line, plain: it.plain}
+	f.giveCut(c.list, p, it.asJSON, c.given)
 	return true
 }
 

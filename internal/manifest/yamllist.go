@@ -168,7 +168,8 @@ func (f *reader) wholeList(d *yamlDocument, h head, asJSON, raw []byte) {
 	}
 	for i, cut := range cuts {
 		if !f.stopped {
-			f.giveCut(h, piece{cut, YAML, Span{c.items[i].from, c.items[i].end}, c.items[i].line}, want[i], i+1)
+			p := piece{raw: cut, format: YAML, span: Span{c.items[i].from, c.items[i].end}, line: c.items[i].line}
+			f.giveCut(h, p, want[i], i+1)
 		}
 	}
 }

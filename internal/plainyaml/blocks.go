@@ -2,8 +2,12 @@ package plainyaml
 
 import "bytes"
 
-// maxDepth bounds the nesting; objects come nowhere near.
-const maxDepth = 100
+// MaxDepth is how many levels of what is converted may nest; objects come nowhere
+// near.
+const MaxDepth = 104
+
+// maxDepth is how deep there may be another level. Up to four follow unasked.
+const maxDepth = MaxDepth - 4
 
 // ToJSON converts a document, or one item of a sequence with its dash blanked
 // out. It is false where the text is more than this package reads, wrong or

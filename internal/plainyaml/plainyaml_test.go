@@ -78,6 +78,57 @@ func TestLongKeys(t *testing.T) {
 	}
 }
 
+// TestMaxDepth: whatever is converted, it nests no deeper than told.
+func TestMaxDepth(t *testing.T) {
+	const far = 2 * MaxDepth
+	shapes := map[string]func(n int) string{
+		"mappings": func(n int) string {
+			var b strings.Builder
+			for i := range n {
+				b.WriteString(strings.Repeat(" ", i) + "a:\n")
+			}
+			return b.String() + strings.Repeat(" ", n) + "b: c\n"
+		},
+		"sequences": func(n int) string { return strings.Repeat("- ", n) + "b\n" },
+		"sequences of mappings": func(n int) string {
+			b := "a:\n"
+			for i := range n {
+				b += strings.Repeat("  ", i) + "- a:\n"
+			}
+			return b + strings.Repeat("  ", n) + "- [{}]\n"
+		},
+		"flow": func(n int) string { return "a: " + strings.Repeat("[", n) + strings.Repeat("]", n) + "\n" },
+		"JSON": func(n int) string { return strings.Repeat(`{"a":`, n) + "[]" + strings.Repeat("}", n) },
+	}
+	for name, shape := range shapes {
+		deepest := 0
+		for n := 1; n < far; n++ {
+			json, ok := ToJSON([]byte(shape(n)))
+			if ok {
+				deepest = max(deepest, levels(json))
+			}
+		}
+		if deepest > MaxDepth || deepest < 50 {
+			t.Errorf("%s: up to %d levels are converted, want no more than %d", name, deepest, MaxDepth)
+		}
+	}
+}
+
+// levels counts how deep a JSON text nests that has no brackets in its strings.
+func levels(text []byte) int {
+	deepest, depth := 0, 0
+	for _, c := range text {
+		switch c {
+		case '{', '[':
+			depth++
+			deepest = max(deepest, depth)
+		case '}', ']':
+			depth--
+		}
+	}
+	return deepest
+}
+
 func TestToJSON(t *testing.T) {
 	for _, test := range cases {
 		t.Run(test.name, func(t *testing.T) {
