@@ -226,6 +226,25 @@ func FuzzSkip(f *testing.F) {
 	})
 }
 
+// Wherever a line is cut off, the objects on the other lines are given, and the
+// line is told.
+func TestCutLine(t *testing.T) {
+	object := func(name string) string {
+		return `{"apiVersion":"v1","kind":"A","metadata":{"labels":{},"name":"` + name + `","finalizers":["x","y"]},"spec":[{"a":[1,{"b":"c"}],"d":true}]}`
+	}
+	line := object("b")
+	for n := 1; n < len(line); n++ {
+		got := told(object("a")+"\n"+line[:n]+"\n"+object("c")+"\n"+object("d")+"\n", Options{})
+		want := []string{"1/0:1 JSON A a", "", "3/0:3 JSON A c", "4/0:4 JSON A d"}
+		if len(got) > 1 && strings.HasPrefix(got[1], "parse standard input, document 2: line 2: ") {
+			want[1] = got[1]
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("the line %s (-want +got):\n%s", line[:n], diff)
+		}
+	}
+}
+
 // Whatever is cut out of one item, the items around it are given.
 func FuzzCutItem(f *testing.F) {
 	for at := range uint16(40) {

@@ -19,6 +19,9 @@ type scanner struct {
 	token int64
 	// open has the closing brackets of the values that skip is in.
 	open []byte
+	// inner is where another document seems to start inside of the value: see
+	// document. It is 0 without.
+	inner int64
 	runOn
 }
 
@@ -211,9 +214,22 @@ func (s *scanner) enter() error {
 	if s.depth >= s.limit {
 		return fmt.Errorf("%w: more than %d levels", ErrTooDeep, s.limit)
 	}
+	s.document()
 	s.depth++
 	s.w.pos++
 	return nil
+}
+
+// document notes whether a document seems to start with the next byte, inside of
+// another one: on a new line, without indentation. That alone is no mistake.
+func (s *scanner) document() {
+	w := s.w
+	if s.depth == 0 || s.inner > 0 || w.pos == 0 || w.buf[w.pos-1] != '\n' || !w.startsWith("{") {
+		return
+	}
+	if startsWithAny(bytes.TrimLeft(w.ahead(32)[1:], " \t\r\n"), firstKeys) {
+		s.inner = w.offset()
+	}
 }
 
 // leave passes a closing bracket.

@@ -13,8 +13,12 @@ type jsonReader struct {
 	scan *scanner
 }
 
-// errTold: what was wrong was told already.
-var errTold = errors.New("told")
+var (
+	// errTold: what was wrong was told already.
+	errTold = errors.New("told")
+
+	errCutOff = errors.New("not JSON: a closing bracket is missing, so that the next object starts inside of this one")
+)
 
 // readJSON reads concatenated JSON values. Text whose first value is no JSON
 // is read as YAML, as kubectl does.
@@ -49,7 +53,7 @@ func (j *jsonReader) more() bool {
 func (j *jsonReader) value() error {
 	j.doc++
 	l := &jsonList{jsonReader: j, start: j.w.start(), line: j.w.lineNo()}
-	j.scan.depth, j.scan.limit = 0, j.opts.MaxDepth
+	j.scan.depth, j.scan.limit, j.scan.inner = 0, j.opts.MaxDepth, 0
 	first, err := j.scan.next()
 	if err == nil && first == '{' {
 		err = j.scan.head(&l.head, l.read)
@@ -57,6 +61,7 @@ func (j *jsonReader) value() error {
 		err = j.scan.skip()
 	}
 	if l.isOne(err) {
+		j.scan.inner = 0
 		return l.end(err)
 	}
 	if err != nil {
@@ -125,6 +130,12 @@ func (j *jsonReader) recover(err error) bool {
 			j.fail("read", 0, line, failure)
 		}
 		return false
+	}
+	j.scan.document()
+	if inner := j.scan.inner; inner > j.w.base+int64(j.w.mark) {
+		j.w.back(inner)
+		j.fail("parse", 0, j.w.lineNo()-1, errCutOff)
+		return true
 	}
 	if !errors.Is(err, errTold) {
 		j.fail("parse", 0, line, j.jsonError(err))
