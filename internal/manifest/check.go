@@ -2,6 +2,7 @@ package manifest
 
 import (
 	"bytes"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"path/filepath"
@@ -31,7 +32,28 @@ func mistaken(file string, h head, asJSON []byte) error {
 	case h.Kind != "" && h.APIVersion != "":
 		return nil
 	}
+	if err := notText(asJSON); err != nil {
+		return err
+	}
 	return incomplete(file, h)
+}
+
+// notText tells a kind or an apiVersion that is no string; nil without.
+func notText(asJSON []byte) error {
+	var o struct {
+		APIVersion any `json:"apiVersion"`
+		Kind       any `json:"kind"`
+	}
+	if json.Unmarshal(asJSON, &o) != nil {
+		return nil
+	}
+	if _, ok := o.Kind.(string); !ok && o.Kind != nil {
+		return errors.New("has a kind that is no string: put it in quotes")
+	}
+	if _, ok := o.APIVersion.(string); !ok && o.APIVersion != nil {
+		return errors.New("has an apiVersion that is no string: put it in quotes")
+	}
+	return nil
 }
 
 var errKustomization = errors.New("is a Kustomization, which only kustomize reads: build it first (kubectl kustomize DIRECTORY | ssactl … -f -)")

@@ -49,6 +49,9 @@ func TestHints(t *testing.T) {
 		{"a.json", `{"kind":"A","apiVersion":"v1","metadata":{"name":"a"},}`, nil},
 		{"a.json", `[{"kind":"A"}]`, []string{"is an array, not an object: put its elements under items of a kind List, or one a line (jq -c '.[]')"}},
 		{"a.yaml", "kind: A\n", []string{"has no apiVersion"}},
+		{"a.yaml", "kind: A\napiVersion: 1\n", []string{"has an apiVersion that is no string: put it in quotes"}},
+		{"a.yaml", "kind: yes\napiVersion: v1\n", []string{"has a kind that is no string: put it in quotes"}},
+		{"a.json", `{"kind":null,"apiVersion":"v1"}`, []string{"has no kind"}},
 	}
 	for _, tt := range tests {
 		_, problems := Load([]string{write(t, tt.file, tt.text)}, Options{})
