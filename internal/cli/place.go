@@ -75,16 +75,33 @@ func createFile(name string) (*newFile, error) {
 		return openDirectly(name)
 	}
 	if err != nil {
-		var path *fs.PathError
-		if errors.As(err, &path) {
-			path.Path = name
-		}
-		return nil, err
+		return nil, under(name, err)
 	}
 	if info != nil {
 		_ = file.Chmod(info.Mode().Perm())
 	}
-	return &newFile{Writer: bufio.NewWriter(file), name: target, file: file, staged: staged}, nil
+	return &newFile{Writer: bufio.NewWriter(named{file, name}), name: target, file: file, staged: staged}, nil
+}
+
+// named is a file that tells its errors under the name that the caller gave.
+type named struct {
+	io.Writer
+	name string
+}
+
+// Write implements io.Writer.
+func (n named) Write(b []byte) (int, error) {
+	written, err := n.Writer.Write(b)
+	return written, under(n.name, err)
+}
+
+// under is an error about a file, told under another name.
+func under(name string, err error) error {
+	var path *fs.PathError
+	if errors.As(err, &path) {
+		path.Path = name
+	}
+	return err
 }
 
 func openDirectly(name string) (*newFile, error) {

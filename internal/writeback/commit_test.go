@@ -209,11 +209,11 @@ type faulty struct {
 func (f *faulty) Create(name string, mode fs.FileMode) (File, error) {
 	f.creates++
 	if err := f.create[f.creates]; err != nil {
-		return nil, err
+		return nil, &fs.PathError{Op: "open", Path: name, Err: err}
 	}
 	file, err := f.OS.Create(name, mode)
 	if f.full != nil && err == nil {
-		return fullFile{file, f.full}, nil
+		return fullFile{file, &fs.PathError{Op: "write", Path: name, Err: f.full}}, nil
 	}
 	return file, err
 }
@@ -232,7 +232,7 @@ func (f *faulty) Link(name, second string) error {
 func (f *faulty) Rename(from, to string) error {
 	f.renames++
 	if err := f.rename[f.renames]; err != nil {
-		return err
+		return &os.LinkError{Op: "rename", Old: from, New: to, Err: err}
 	}
 	return f.OS.Rename(from, to)
 }
@@ -286,6 +286,9 @@ func TestCommitIsAllOrNothing(t *testing.T) {
 			_, err := plan.Commit(ctx, &tt.files)
 			if !errors.Is(err, tt.want) {
 				t.Errorf("error %v, want %v", err, tt.want)
+			}
+			if err != nil && strings.Contains(err.Error(), ".ssactl-") {
+				t.Errorf("error %v: it names a file that nobody knows", err)
 			}
 			want := after
 			if tt.want != nil {

@@ -3,7 +3,9 @@ package writeback
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
+	"os"
 	"path/filepath"
 	"strings"
 )
@@ -52,11 +54,11 @@ func (s *stage) writeOne(t *target) error {
 }
 
 // put writes a file that does not exist yet. Its name is noted in made as soon
-// as it does.
+// as it does; errors do not tell it, as it says nothing to anybody.
 func (s *stage) put(name string, mode fs.FileMode, like fs.FileInfo, content []byte, made *string) error {
 	f, err := s.files.Create(name, mode)
 	if err != nil {
-		return err
+		return fmt.Errorf("make a file beside it: %w", cause(err))
 	}
 	*made = name
 	_, err = f.Write(content)
@@ -66,7 +68,23 @@ func (s *stage) put(name string, mode fs.FileMode, like fs.FileInfo, content []b
 	if err == nil {
 		err = f.Sync()
 	}
-	return errors.Join(err, f.Close())
+	if closing := f.Close(); err == nil {
+		err = closing
+	}
+	return cause(err)
+}
+
+// cause is an error without the names of files.
+func cause(err error) error {
+	var path *fs.PathError
+	var link *os.LinkError
+	switch {
+	case errors.As(err, &path):
+		return path.Err
+	case errors.As(err, &link):
+		return link.Err
+	}
+	return err
 }
 
 // keep gives the former content a second name, or copies it where the file
@@ -100,7 +118,7 @@ func (s *stage) unchanged(t *target) error {
 func (s *stage) swap() error {
 	for i, t := range s.targets {
 		if err := s.files.Rename(t.staged, t.path); err != nil {
-			err = fileError(t.file, err)
+			err = fileError(t.file, fmt.Errorf("put its new content in place: %w", cause(err)))
 			if i == 0 {
 				return err
 			}
