@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"time"
 
@@ -98,15 +99,17 @@ func (o *clearOptions) clear(ctx context.Context, c *cluster, p pair, manifests 
 	return reset.Clear(ctx, c.server, q)
 }
 
-// unmatched tells the managers that no object has an entry of, with those that
-// there are.
+// unmatched tells the managers and the subresource that no object has an entry
+// of, with those that there are.
 func (o *clearOptions) unmatched(objects []reset.Clearing) []string {
-	missing, names := o.selection.Missing(objects)
 	var out []string
-	for _, pattern := range missing {
-		text := fmt.Sprintf("no managed fields entry is of the manager %q", pattern)
-		if len(names) > 0 {
-			text += "; there are " + strings.Join(names[:min(len(names), 12)], ", ")
+	for _, m := range o.selection.Missing(objects) {
+		text := fmt.Sprintf("no managed fields entry is of the %s %q", m.Attribute, m.Value)
+		if m.Attribute == "subresource" && m.Value == "" {
+			text = "no managed fields entry is of the main resource"
+		}
+		if there := slices.DeleteFunc(slices.Clone(m.Present), func(name string) bool { return name == "" }); len(there) > 0 {
+			text += "; there are " + strings.Join(there[:min(len(there), 12)], ", ")
 		}
 		out = append(out, text)
 	}

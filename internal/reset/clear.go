@@ -114,13 +114,13 @@ func newClearing(server apicall.Server, q Request) (*clearing, error) {
 }
 
 func (c *clearing) blank() Clearing {
-	var managers []string
+	var managers, subresources []string
 	for _, e := range c.owners.Entries {
-		managers = append(managers, e.Manager)
+		managers, subresources = append(managers, e.Manager), append(subresources, e.Subresource)
 	}
 	return Clearing{
-		Managers: managers,
-		Target:   targetOf(c.object), Source: sourceOf(c.object),
+		Managers: managers, Subresources: subresources,
+		Target: targetOf(c.object), Source: sourceOf(c.object),
 		Outcome: engine.Unchanged, Entries: len(c.owners.Entries),
 		Cleared: []Entry{}, Ownerless: []string{}, Remaining: []engine.FieldOwners{},
 	}

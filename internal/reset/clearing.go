@@ -46,8 +46,10 @@ type Clearing struct {
 	// Findings are remarks on the input and on the server's answer, in a stable
 	// order.
 	Findings []string `json:"findings,omitempty"`
-	// Managers are those of the live object's entries, in their order.
-	Managers []string `json:"-"`
+	// Managers and Subresources are those of the live object's entries, in their
+	// order.
+	Managers     []string `json:"-"`
+	Subresources []string `json:"-"`
 	// Result is the server's answer to the patch; Object in it is what would
 	// be stored, or the live object where there is nothing to do. Nil where no
 	// answer could be given.

@@ -51,20 +51,38 @@ func (s Selection) meant(e ownership.Entry) bool {
 		(s.Subresource == nil || *s.Subresource == e.Subresource)
 }
 
-// Missing gives the manager patterns that fit no entry of any object, and the
-// sorted names of the managers that there are.
-func (s Selection) Missing(objects []Clearing) (patterns, managers []string) {
+// Missing is a part of a selection that fits no entry of any object.
+type Missing struct {
+	// Attribute is that of an entry: manager or subresource.
+	Attribute string
+	// Value is what the selection says; the main resource's subresource is empty.
+	Value string
+	// Present are the values that there are, sorted.
+	Present []string
+}
+
+// Missing gives what fits no entry of any object, managers first.
+func (s Selection) Missing(objects []Clearing) []Missing {
+	var managers, subresources []string
 	for _, o := range objects {
-		managers = append(managers, o.Managers...)
+		managers, subresources = append(managers, o.Managers...), append(subresources, o.Subresources...)
 	}
-	slices.Sort(managers)
-	managers = slices.Compact(managers)
+	managers, subresources = distinct(managers), distinct(subresources)
+	var out []Missing
 	for _, pattern := range s.Managers {
 		if !slices.ContainsFunc(managers, func(name string) bool { return matches(pattern, name) }) {
-			patterns = append(patterns, pattern)
+			out = append(out, Missing{"manager", pattern, managers})
 		}
 	}
-	return patterns, managers
+	if s.Subresource != nil && !slices.Contains(subresources, *s.Subresource) {
+		out = append(out, Missing{"subresource", *s.Subresource, subresources})
+	}
+	return out
+}
+
+func distinct(names []string) []string {
+	slices.Sort(names)
+	return slices.Compact(names)
 }
 
 // matches compares a name with a pattern in which * stands for anything.
