@@ -10,8 +10,8 @@ import (
 	"github.com/ssactl/ssactl/internal/ownership"
 )
 
-// cause is one conflict as the Status tells it.
-type cause struct {
+// conflictCause is one conflict as the Status tells it.
+type conflictCause struct {
 	field string
 	ownership.Writer
 	time *time.Time
@@ -19,24 +19,24 @@ type cause struct {
 
 // conflictCauses reads the causes that are conflicts of field managers, in
 // the order of the Status.
-func conflictCauses(st *Status) []cause {
+func conflictCauses(st *Status) []conflictCause {
 	details, _ := st.Raw["details"].(map[string]any)
 	list, _ := details["causes"].([]any)
-	var out []cause
+	var out []conflictCause
 	for _, v := range list {
 		m, _ := v.(map[string]any)
 		if m["reason"] != string(metav1.CauseTypeFieldManagerConflict) {
 			continue
 		}
 		message, _ := m["message"].(string)
-		c := parseCause(message)
+		c := parseConflict(message)
 		c.field, _ = m["field"].(string)
 		out = append(out, c)
 	}
 	return out
 }
 
-// parseCause reads the owner out of a cause's message (apimachinery,
+// parseConflict reads the owner out of a cause's message (apimachinery,
 // managedfields/internal/conflict.go, printManager):
 //
 //	conflict with "m"                                      an Apply entry
@@ -44,8 +44,8 @@ func conflictCauses(st *Status) []cause {
 //	... using apps/v1 at 2024-01-02T03:04:05Z
 //
 // A message of another form gives an Update without a name.
-func parseCause(message string) cause {
-	c := cause{}
+func parseConflict(message string) conflictCause {
+	c := conflictCause{}
 	c.Operation = ownership.Update
 	rest, ok := strings.CutPrefix(message, "conflict with ")
 	if !ok {

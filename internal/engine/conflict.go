@@ -55,7 +55,7 @@ type index struct {
 	objects paths
 }
 
-func (ix *index) conflict(c cause) Conflict {
+func (ix *index) conflict(c conflictCause) Conflict {
 	writer, path := ix.holder(c)
 	out := Conflict{Field: c.field, Writer: writer, LiveMissing: true, AppliedMissing: true}
 	if path == nil {
@@ -77,7 +77,7 @@ func (ix *index) conflict(c cause) Conflict {
 // holder finds the managed fields entry that a cause speaks of, and the path
 // in it. An owner without entry is told as the cause tells it: that is
 // before-first-apply, which the server makes up.
-func (ix *index) holder(c cause) (Writer, fieldpath.Path) {
+func (ix *index) holder(c conflictCause) (Writer, fieldpath.Path) {
 	for _, e := range ix.before.Entries {
 		if e.Err != nil || e.Role != c.Role || c.Operation == ownership.Update && e.APIVersion != c.APIVersion {
 			continue

@@ -70,6 +70,9 @@ type Result struct {
 	// Notices are ssactl's own remarks on the input of this object (a live
 	// object without managedFields, for one), in a stable order.
 	Notices []string `json:"notices,omitempty"`
+	// Causes are what is wrong with what was asked for, in the order of the
+	// server; only for Invalid, and nil where the server names no field.
+	Causes []Cause `json:"causes,omitempty"`
 	// Conflicts are sorted by field, then manager. After a forced apply they
 	// are empty: see Transfers for what was taken.
 	Conflicts []Conflict `json:"conflicts"`
@@ -122,6 +125,19 @@ type Writer struct {
 	APIVersion  string `json:"apiVersion"`
 	// Time is when the entry was last written; nil when the entry has none.
 	Time *time.Time `json:"time,omitempty"`
+}
+
+// Cause is one thing that is wrong with what was asked for.
+type Cause struct {
+	// Field is written as the API server writes it: spec.containers[0].image in
+	// what validation tells, .spec.containers[name="web"].image where a value is
+	// not of its type. It is empty where no field is named.
+	Field string `json:"field"`
+	// Message is the API server's, without the field.
+	Message string `json:"message"`
+	// Source is the line of the manifest that asks for the field, or for its
+	// nearest parent; nil where the manifest asks for nothing of it.
+	Source *Source `json:"source,omitempty"`
 }
 
 // Conflict is one field that another field manager owns with another value.

@@ -193,6 +193,7 @@ func (s *simulation) explain(a answer) Result {
 	r.Warnings = append(r.Warnings, a.Warnings...)
 	r.Notices = s.notices()
 	r.Confidence = s.confidence(a)
+	r.Causes = s.causes(a)
 	r.Conflicts = s.conflicts(a)
 	r.Changes = s.changes(a)
 	after := s.after(a)

@@ -86,7 +86,7 @@ func (m *masks) result(r engine.Result) engine.Result {
 		r.Forced = &f
 	}
 	r.Changes, r.Conflicts = m.changes(r.Changes), m.conflicts(r.Conflicts)
-	r.Status = m.status(r.Status)
+	r.Status, r.Causes = m.status(r.Status), m.causes(r.Causes)
 	if r.Forced != nil {
 		r.Forced.Status = m.status(r.Forced.Status)
 		r.Forced.Transfers = m.transfers(r.Forced.Transfers)

@@ -200,6 +200,7 @@ func FuzzNothingSurvives(f *testing.F) {
 		r.Error = strings.Join(texts, " ")
 		r.Status = &engine.Status{Message: r.Error, Raw: map[string]any{"message": r.Error, "details": map[string]any{
 			"causes": []any{map[string]any{"message": r.Error, "field": "data"}}}}}
+		r.Causes = []engine.Cause{{Field: "data", Message: r.Error}}
 		r.Conflicts = []engine.Conflict{{Field: ".data.k", Live: b64(value), Applied: b64(value)}, {Field: ".data", Live: object["data"]}}
 		r.Changes = []engine.Change{{Field: ".stringData.k", After: value}, {Field: ".metadata.annotations." + lastApplied, Before: string(annotation)},
 			{Field: ".metadata.annotations", After: object["metadata"].(map[string]any)["annotations"]}, {Field: ".metadata", After: object["metadata"]}}

@@ -56,6 +56,19 @@ func (m *masks) texts(list []string) []string {
 	return out
 }
 
+// causes masks their messages.
+func (m *masks) causes(list []engine.Cause) []engine.Cause {
+	if list == nil {
+		return nil
+	}
+	out := make([]engine.Cause, len(list))
+	for i, c := range list {
+		c.Message = m.text(c.Message)
+		out[i] = c
+	}
+	return out
+}
+
 // status masks the message and the messages of the causes.
 func (m *masks) status(s *engine.Status) *engine.Status {
 	if s == nil {

@@ -61,7 +61,7 @@ func (p *printer) explanation(e explain.Explanation) {
 
 func (p *printer) stories(e explain.Explanation) {
 	for i, s := range e.Stories {
-		if i == shownConflicts && !p.o.Verbose {
+		if i == shownFaults && !p.o.Verbose {
 			p.line("")
 			p.line(p.faint(count(len(e.Stories)-i, "more field") + "; -v shows all"))
 			return

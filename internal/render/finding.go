@@ -93,15 +93,32 @@ func refusalFindings(r engine.Result) []finding {
 	case engine.Failed:
 		return []finding{about(r, ruleNoAnswer, "No answer", r.Error)}
 	case engine.Invalid:
-		message := strings.TrimSpace(fmt.Sprintf("%d %s", r.Code, reason(r)))
-		if r.Status != nil && r.Status.Message != "" {
-			message += ": " + r.Status.Message
-		}
-		return []finding{about(r, ruleInvalid, "Refused", message)}
+		return invalidFindings(r)
 	case engine.Conflicted:
 		return conflictFindings(r)
 	}
 	return nil
+}
+
+// invalidFindings are the faults, each at its line; where one has none, the
+// server's message tells all of them at the object's.
+func invalidFindings(r engine.Result) []finding {
+	answer := strings.TrimSpace(fmt.Sprintf("%d %s", r.Code, reason(r)))
+	var out []finding
+	for _, c := range r.Causes {
+		if c.Source != nil {
+			f := about(r, ruleInvalid, "Refused", fmt.Sprintf("%s: %s: %s", answer, c.Field, c.Message))
+			f.field, f.source = "."+strings.TrimPrefix(c.Field, "."), *c.Source
+			out = append(out, f)
+		}
+	}
+	if len(out) > 0 && len(out) == len(r.Causes) {
+		return out
+	}
+	if r.Status != nil && r.Status.Message != "" {
+		answer += ": " + r.Status.Message
+	}
+	return append(out, about(r, ruleInvalid, "Refused", answer))
 }
 
 func conflictFindings(r engine.Result) []finding {

@@ -120,16 +120,16 @@ func (v *objectView) Message() string {
 	return visibleLines(v.r.Error)
 }
 
-// Causes are field and message of what is wrong.
-func (v *objectView) Causes() [][2]string {
-	if v.r.Outcome == engine.Conflicted {
-		return nil
+// causeView is one thing that is wrong.
+type causeView struct{ Field, Message, Place string }
+
+// Causes are what is wrong, field by field.
+func (v *objectView) Causes() []causeView {
+	var out []causeView
+	for _, c := range v.r.Causes {
+		out = append(out, causeView{visible(c.Field), visible(c.Message), place(c.Source)})
 	}
-	list := statusCauses(*v.r)
-	for i, c := range list {
-		list[i] = [2]string{visible(c[0]), visible(c[1])}
-	}
-	return list
+	return out
 }
 
 func visibleAll(list []string) []string {

@@ -21,6 +21,7 @@ func (m *markdown) refusal(r engine.Result) string {
 		}
 		b.WriteString("\n")
 	}
+	b.WriteString(m.causes(r.Causes))
 	b.WriteString(m.remarks(r))
 	if r.Error != "" {
 		b.WriteString(mdFence("", visibleLines(r.Error)))
@@ -37,6 +38,23 @@ func (m *markdown) refusal(r engine.Result) string {
 		b.WriteString(m.ways(r))
 	}
 	return b.String()
+}
+
+// causes are what is wrong, as a table.
+func (m *markdown) causes(list []engine.Cause) string {
+	if len(list) == 0 {
+		return ""
+	}
+	var b strings.Builder
+	b.WriteString("| Field | What is wrong | Asked in |\n|---|---|---|\n")
+	for i, c := range list {
+		if i == shownFaults {
+			fmt.Fprintf(&b, "| … | %s more |  |\n", count(len(list)-i, "field"))
+			break
+		}
+		fmt.Fprintf(&b, "| %s | %s | %s |\n", mdCode(c.Field), mdProse(c.Message), mdProse(place(c.Source)))
+	}
+	return b.String() + "\n"
 }
 
 // shownCell is how much of a value a table shows.

@@ -51,8 +51,8 @@ func checkMarkdown(t *testing.T, source string) {
 				t.Errorf("a heading of level %d", n.Level)
 			}
 		case *extensionast.TableRow:
-			if n.ChildCount() != 5 {
-				t.Errorf("a row has %d cells", n.ChildCount())
+			if want := n.Parent().FirstChild().ChildCount(); n.ChildCount() != want || want != 5 && want != 3 {
+				t.Errorf("a row has %d cells, the head %d", n.ChildCount(), want)
 			}
 		case *ast.Link, *ast.Image, *ast.AutoLink, *ast.Emphasis, *ast.Blockquote, *ast.CodeBlock,
 			*extensionast.Strikethrough, *extensionast.TaskCheckBox:

@@ -129,16 +129,16 @@ func conflicted() engine.Result {
 
 func invalid() engine.Result {
 	message := `CronJob.batch "backup" is invalid: [spec.schedule: Invalid value: "every night": expected exactly 5 fields, found 2: [every night], spec.jobTemplate.spec.template.spec.containers: Required value]`
-	cause := func(field, message string) any { return map[string]any{"field": field, "message": message} }
+	at := func(line int) *engine.Source { return &engine.Source{File: "backup.yaml", Document: 2, Line: line} }
 	return engine.Result{
 		Target: engine.Target{APIVersion: "batch/v1", Kind: "CronJob", Namespace: "ops", Name: "backup"},
 		Source: engine.Source{File: "backup.yaml", Document: 2, Line: 14}, Operation: engine.Apply, Manager: "kubectl",
 		Outcome: engine.Invalid, Code: 422, Confidence: exact,
-		Status: &engine.Status{Message: message, Reason: "Invalid", Raw: map[string]any{
-			"message": message, "reason": "Invalid", "details": map[string]any{"causes": []any{
-				cause("spec.schedule", `Invalid value: "every night": expected exactly 5 fields, found 2: [every night]`),
-				cause("spec.jobTemplate.spec.template.spec.containers", "Required value"),
-			}}}},
+		Status: &engine.Status{Message: message, Reason: "Invalid", Raw: map[string]any{"message": message, "reason": "Invalid"}},
+		Causes: []engine.Cause{
+			{Field: "spec.schedule", Message: `Invalid value: "every night": expected exactly 5 fields, found 2: [every night]`, Source: at(20)},
+			{Field: "spec.jobTemplate.spec.template.spec.containers", Message: "Required value", Source: at(25)},
+		},
 	}
 }
 

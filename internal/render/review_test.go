@@ -70,6 +70,7 @@ func attacked(s string) engine.Report {
 	accepted.Transfers = []engine.Transfer{{Field: s, Manager: s, Operation: s, Subresource: s, Kind: engine.Overridden}}
 	invalid, failed := r, r
 	invalid.Outcome, invalid.Conflicts = engine.Invalid, nil
+	invalid.Causes = []engine.Cause{{Field: s, Message: s, Source: &engine.Source{File: s, Line: 2}}, {Message: s}}
 	failed.Outcome, failed.Error, failed.Status, failed.Conflicts = engine.Failed, s, nil, nil
 	return engine.NewReport(s, []engine.Result{r, accepted, invalid, failed},
 		[]engine.Problem{{Source: engine.Source{File: s, Line: 1}, Message: s}})
@@ -257,7 +258,7 @@ func TestAnnotationsAreSummedUp(t *testing.T) {
 	got := rendered(t, "github", engine.NewReport("v1.36.3", results, nil), Options{})
 	checkGitHub(t, got)
 	lines := strings.Split(got, "\n")
-	want := "::error title=More errors::15 more errors are not shown as annotations: 15 Conflict"
+	want := "::error title=More errors::23 more errors are not shown as annotations: 7 Refused, 16 Conflict"
 	if diff := cmp.Diff(want, lines[annotationsPerKind-1]); diff != "" {
 		t.Errorf("the tenth: (-want +got)\n%s", diff)
 	}

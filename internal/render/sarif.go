@@ -138,8 +138,12 @@ func sarifURI(file string) string {
 // and values, which change.
 func fingerprint(f finding) string {
 	parts := []string{f.rule.id, f.target.APIVersion, f.target.Kind, f.target.Namespace, f.target.Name, f.target.Subresource, f.field, f.manager}
-	if f.field == "" {
+	switch {
+	case f.field == "":
 		parts = append(parts, f.source.File, f.message)
+	case f.rule.id == ruleInvalid.id:
+		// Of labels, say, all that is wrong is told under one field.
+		parts = append(parts, f.message)
 	}
 	sum := sha256.Sum256([]byte(strings.Join(parts, "\x00")))
 	return hex.EncodeToString(sum[:16])

@@ -9,8 +9,9 @@ import (
 	"github.com/ssactl/ssactl/internal/shell"
 )
 
-// shownConflicts is how many fields are told in full unless all are asked for.
-const shownConflicts = 10
+// shownFaults is how many fields are told in full, of those that conflict or are
+// wrong, unless all are asked for.
+const shownFaults = 10
 
 // conflicts tells each conflicting field: both values, and who holds it.
 func (p *printer) conflicts(r engine.Result) {
@@ -20,7 +21,7 @@ func (p *printer) conflicts(r engine.Result) {
 		for j < len(r.Conflicts) && r.Conflicts[j].Field == r.Conflicts[i].Field {
 			j++
 		}
-		if fields == shownConflicts && !p.o.Verbose {
+		if fields == shownFaults && !p.o.Verbose {
 			p.line("")
 			p.line(p.faint(fmt.Sprintf("%s more; -v shows all", count(fieldsOf(r.Conflicts[i:]), "field"))))
 			return
@@ -33,17 +34,8 @@ func (p *printer) conflicts(r engine.Result) {
 
 func (p *printer) conflict(r engine.Result, holders []engine.Conflict) {
 	c := holders[0]
-	at := place(c.Source)
-	field := cut(visible(c.Field), p.width)
 	p.line("")
-	if at == "" {
-		p.line(p.bold(field))
-	} else if columns(field)+2+columns(at) <= p.width {
-		p.line(p.bold(field) + "  " + p.faint(at))
-	} else {
-		p.line(p.bold(field))
-		p.line("  asked in " + p.faint(at))
-	}
+	p.fieldLine(c.Field, c.Source)
 	p.line("  yours    " + p.green(p.value(c.Applied, c.AppliedMissing)))
 	p.line("  live     " + p.red(p.value(c.Live, c.LiveMissing)))
 	if onlySpelling(r, c) {
@@ -52,6 +44,20 @@ func (p *printer) conflict(r engine.Result, holders []engine.Conflict) {
 	for _, h := range holders {
 		p.paragraph("  held by  ", writer(h.Writer)+", "+since(h.Time, p.o.Now))
 		p.paragraph("           ", characterText(explain.CharacterOf(h.Writer, r.Manager)))
+	}
+}
+
+// fieldLine names a field, and where the manifest asks for it.
+func (p *printer) fieldLine(field string, source *engine.Source) {
+	at := place(source)
+	field = cut(visible(field), p.width)
+	if at == "" {
+		p.line(p.bold(field))
+	} else if columns(field)+2+columns(at) <= p.width {
+		p.line(p.bold(field) + "  " + p.faint(at))
+	} else {
+		p.line(p.bold(field))
+		p.line("  asked in " + p.faint(at))
 	}
 }
 
@@ -93,38 +99,23 @@ func writer(w engine.Writer) string {
 	return fmt.Sprintf("%s (%s)", w.Manager, operation)
 }
 
-// causes lists what is wrong field by field where the message runs several
-// together.
+// causes lists what is wrong field by field, with its line, where the message
+// alone says less.
 func (p *printer) causes(r engine.Result) {
-	list := statusCauses(r)
-	if len(list) < 2 {
+	if len(r.Causes) == 0 || len(r.Causes) == 1 && r.Causes[0].Source == nil {
 		return
 	}
-	p.line("")
-	for _, c := range list {
-		p.paragraph("  - ", strings.TrimPrefix(c[0]+": "+c[1], ": "))
-	}
-}
-
-// statusCauses gives field and message of each cause of a status, once.
-func statusCauses(r engine.Result) [][2]string {
-	if r.Status == nil {
-		return nil
-	}
-	details, _ := r.Status.Raw["details"].(map[string]any)
-	causes, _ := details["causes"].([]any)
-	var out [][2]string
-	seen := map[[2]string]bool{}
-	for _, item := range causes {
-		cause, _ := item.(map[string]any)
-		field, _ := cause["field"].(string)
-		message, _ := cause["message"].(string)
-		if c := [2]string{field, message}; !seen[c] {
-			seen[c] = true
-			out = append(out, c)
+	for i, c := range r.Causes {
+		p.line("")
+		if i == shownFaults && !p.o.Verbose {
+			p.line(p.faint(fmt.Sprintf("%s more; -v shows all", count(len(r.Causes)-i, "field"))))
+			return
 		}
+		if c.Field != "" {
+			p.fieldLine(c.Field, c.Source)
+		}
+		p.paragraph("  ", c.Message)
 	}
-	return out
 }
 
 // serverAnswer gives the API server's message word for word and unwrapped:

@@ -1,0 +1,229 @@
+package engine
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
+
+	"github.com/ssactl/ssactl/internal/apicall"
+	"github.com/ssactl/ssactl/internal/ownership"
+)
+
+// Bounds of what is located: so many causes of a refusal, and items of lists so
+// far from the first.
+const (
+	maxLocated = 200
+	maxIndexed = 1000
+)
+
+// whereAsked is where the body asks for the field of a cause, or for its nearest
+// parent; nil where it asks for nothing of it. Merged says that places in lists
+// are those of the body merged into the live object.
+func (s *simulation) whereAsked(c Cause, merged bool) *Source {
+	if s.write.Verb != apicall.Apply && s.write.Verb != apicall.Create && s.write.Verb != apicall.Update {
+		return nil
+	}
+	w := asked{rest: c.Field, body: s.write.Decoded, shape: s.shape, merged: merged}
+	if s.live != nil {
+		w.live = s.live
+	}
+	for w.step() {
+	}
+	w.quoted(c.Message)
+	if len(w.path) == 0 {
+		return nil
+	}
+	return s.write.line(w.path)
+}
+
+// asked walks along the text of a field path in a body, as far as the body goes.
+// Such texts are ambiguous: what the body has decides.
+type asked struct {
+	rest string
+	body any
+	// merged: places in lists are those of the body merged into live, which is
+	// nil where the live object has nothing at the path.
+	merged bool
+	live   any
+	shape  ownership.Shape
+	path   fieldpath.Path
+}
+
+// step goes on to the next field or item; false at the end of the text, and where
+// the body has no more of it.
+func (w *asked) step() bool {
+	switch body := w.body.(type) {
+	case map[string]any:
+		name, rest, ok := firstField(w.rest, body)
+		if !ok {
+			return false
+		}
+		live, _ := w.live.(map[string]any)
+		w.to(fieldpath.PathElement{FieldName: &name}, body[name], live[name], rest)
+		return true
+	case []any:
+		i, rest, ok := firstItem(w.rest, body)
+		if !ok || w.merged && !w.sameUntil(body, i) {
+			return false
+		}
+		var item any
+		if live, _ := w.live.([]any); i < len(live) {
+			item = live[i]
+		}
+		w.to(fieldpath.PathElement{Index: &i}, body[i], item, rest)
+		return true
+	}
+	return false
+}
+
+func (w *asked) to(element fieldpath.PathElement, body, live any, rest string) {
+	w.path, w.shape = append(w.path, element), w.shape.Child(element)
+	w.body, w.live, w.rest = body, live, rest
+}
+
+// quoted goes on to the key that a message about a map quotes, or whose value it
+// quotes: of labels and the like the server names no more than the map.
+func (w *asked) quoted(message string) {
+	object, ok := w.body.(map[string]any)
+	text, invalid := strings.CutPrefix(message, "Invalid value: ")
+	literal, err := strconv.QuotedPrefix(text)
+	if !ok || !invalid || w.rest != "" || err != nil {
+		return
+	}
+	value, _ := strconv.Unquote(literal)
+	if _, has := object[value]; has {
+		w.to(fieldpath.PathElement{FieldName: &value}, nil, nil, "")
+		return
+	}
+	var keys []string
+	for key, v := range object {
+		if v == value {
+			keys = append(keys, key)
+		}
+	}
+	if len(keys) == 1 {
+		w.to(fieldpath.PathElement{FieldName: &keys[0]}, nil, nil, "")
+	}
+}
+
+// sameUntil tells whether the item at a place of the merged list is the one at
+// that place of the body: there is no live list, or it is replaced as a whole, or
+// both begin with the same items.
+func (w *asked) sameUntil(body []any, place int) bool {
+	live, _ := w.live.([]any)
+	if !w.shape.Associative() {
+		return true
+	}
+	for i := range body[:place+1] {
+		if i == len(live) {
+			return true
+		}
+		a, ok := w.shape.Element(body[i])
+		b, same := w.shape.Element(live[i])
+		if !ok || !same || !a.Equals(b) {
+			return false
+		}
+	}
+	return true
+}
+
+// firstField takes a key of a map from the front of a path: as a name up to a dot
+// or a bracket, or in brackets. The longest that the map has counts, as keys may
+// have dots themselves.
+func firstField(text string, object map[string]any) (key, rest string, ok bool) {
+	if inner, bracket := strings.CutPrefix(text, "["); bracket {
+		for end := strings.LastIndexByte(inner, ']'); end >= 0; end = strings.LastIndexByte(inner[:end], ']') {
+			if _, has := object[inner[:end]]; has {
+				return inner[:end], inner[end+1:], true
+			}
+		}
+		return "", "", false
+	}
+	text = strings.TrimPrefix(text, ".")
+	for end := len(text); end > 0; end = strings.LastIndexAny(text[:end], ".[") {
+		if _, has := object[text[:end]]; has {
+			return text[:end], text[end:], true
+		}
+	}
+	return "", "", false
+}
+
+// firstItem takes an item of a list from the front of a path: by its place, its
+// keys or its value.
+func firstItem(text string, list []any) (place int, rest string, ok bool) {
+	inner, ok := strings.CutPrefix(text, "[")
+	if !ok {
+		return 0, "", false
+	}
+	number, rest, ok := strings.Cut(inner, "]")
+	if place, err := strconv.Atoi(number); ok && err == nil {
+		return place, rest, place >= 0 && place < min(len(list), maxIndexed)
+	}
+	keys, rest, ok := itemKeys(inner)
+	if !ok {
+		return 0, "", false
+	}
+	place = slices.IndexFunc(list[:min(len(list), maxIndexed)], func(item any) bool { return hasKeys(item, keys) })
+	return place, rest, place >= 0
+}
+
+// itemKeys reads what stands behind the bracket of an item: the value of a set's
+// item has the empty key.
+//
+//	name="web"].image
+//	port=80,protocol="TCP"]
+//	="finalizer"]
+func itemKeys(text string) (keys map[string]string, rest string, ok bool) {
+	keys = map[string]string{}
+	for {
+		key, after, found := strings.Cut(text, "=")
+		var v json.RawMessage
+		d := json.NewDecoder(strings.NewReader(after))
+		if !found || d.Decode(&v) != nil {
+			return nil, "", false
+		}
+		keys[key] = string(v)
+		text = after[d.InputOffset():]
+		switch {
+		case strings.HasPrefix(text, ","):
+			text = text[1:]
+		case strings.HasPrefix(text, "]"):
+			return keys, text[1:], true
+		default:
+			return nil, "", false
+		}
+	}
+}
+
+// hasKeys tells whether an item has these values, or has them by default, which
+// takes one that it says itself.
+func hasKeys(item any, keys map[string]string) bool {
+	said := 0
+	for key, want := range keys {
+		v := item
+		if key != "" {
+			object, _ := item.(map[string]any)
+			if v = object[key]; v == nil {
+				continue
+			}
+		}
+		if written(v) != want {
+			return false
+		}
+		said++
+	}
+	return said > 0
+}
+
+// written is a scalar as a path has it.
+func written(v any) string {
+	if text, ok := v.(string); ok {
+		quoted, _ := json.Marshal(text)
+		return string(quoted)
+	}
+	return fmt.Sprint(v)
+}

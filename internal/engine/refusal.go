@@ -1,0 +1,112 @@
+package engine
+
+import (
+	"strings"
+
+	"github.com/ssactl/ssactl/internal/apicall"
+)
+
+// causes tells what is wrong with what was asked for, in the order of the
+// server; nil where the server does not name fields.
+func (s *simulation) causes(a answer) []Cause {
+	if a.outcome != Invalid {
+		return nil
+	}
+	out := statusCauses(a.status)
+	if out == nil {
+		out = strictCauses(a.status.Message)
+	}
+	merged := s.write.Verb == apicall.Apply
+	if out == nil {
+		// Types are those of the applied configuration, before it is merged.
+		out, merged = typeCauses(a.status.Message), false
+	}
+	for i := range out[:min(len(out), maxLocated)] {
+		out[i].Source = s.whereAsked(out[i], merged)
+	}
+	return out
+}
+
+// statusCauses are those that the Status lists, each once: upstream repeats some
+// for each version that it validates.
+func statusCauses(st *Status) []Cause {
+	details, _ := st.Raw["details"].(map[string]any)
+	list, _ := details["causes"].([]any)
+	var out []Cause
+	seen := map[[2]string]bool{}
+	for _, item := range list {
+		m, _ := item.(map[string]any)
+		field, _ := m["field"].(string)
+		message, _ := m["message"].(string)
+		if key := [2]string{field, message}; !seen[key] {
+			seen[key] = true
+			out = append(out, Cause{Field: field, Message: message})
+		}
+	}
+	return out
+}
+
+// typeCauses reads the message that tells why an applied configuration is not of
+// its type (apimachinery, managedfields/internal/structuredmerge.go, and
+// structured-merge-diff, typed/helpers.go): one fault, or a line for each.
+//
+//	failed to create typed patch object (NAME; GROUP/VERSION, Kind=KIND): .spec.a: expected map, got string
+//	failed to create typed patch object (…): errors:
+//	  .spec.a: expected map, got string
+//	  .spec.b: field not declared in schema
+func typeCauses(message string) []Cause {
+	rest, ok := strings.CutPrefix(message, "failed to create typed patch object (")
+	if !ok {
+		return nil
+	}
+	if _, rest, ok = strings.Cut(rest, "): "); !ok {
+		return nil
+	}
+	var out []Cause
+	for line := range strings.Lines(strings.TrimPrefix(rest, "errors:\n")) {
+		field, fault, ok := cutPath(strings.TrimSpace(line))
+		if !ok {
+			return nil
+		}
+		out = append(out, Cause{Field: field, Message: fault})
+	}
+	return out
+}
+
+// cutPath cuts a line behind the field path that it starts with, whose keys may
+// have anything in quotes.
+func cutPath(line string) (field, rest string, ok bool) {
+	quoted := false
+	for i := 0; i < len(line); i++ {
+		switch {
+		case quoted && line[i] == '\\':
+			i++
+		case line[i] == '"':
+			quoted = !quoted
+		case !quoted && strings.HasPrefix(line[i:], ": "):
+			return line[:i], line[i+2:], line[0] == '.'
+		}
+	}
+	return "", "", false
+}
+
+// strictCauses reads what strict decoding tells (apimachinery,
+// runtime/error.go): fields that are unknown, or come twice.
+//
+//	… strict decoding error: unknown field "spec.a", duplicate field "spec.b"
+func strictCauses(message string) []Cause {
+	_, rest, ok := strings.Cut(message, "strict decoding error: ")
+	var out []Cause
+	for ok {
+		words, after, quotes := strings.Cut(rest, ` "`)
+		if !quotes || words != "unknown field" && words != "duplicate field" {
+			return nil
+		}
+		var field string
+		if field, rest, ok = strings.Cut(after, `", `); !ok {
+			field = strings.TrimSuffix(after, `"`)
+		}
+		out = append(out, Cause{Field: field, Message: words})
+	}
+	return out
+}

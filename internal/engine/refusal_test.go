@@ -1,0 +1,126 @@
+package engine_test
+
+import (
+	"encoding/json"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/ssactl/ssactl/internal/apicall"
+	"github.com/ssactl/ssactl/internal/engine"
+)
+
+// refusing answers with a Status of this message, and causes of field and message.
+func refusing(message string, causes ...[2]string) scripted {
+	var list []any
+	for _, c := range causes {
+		list = append(list, map[string]any{"field": c[0], "message": c[1], "reason": "FieldValueInvalid"})
+	}
+	body, _ := json.Marshal(map[string]any{"kind": "Status", "apiVersion": "v1", "status": "Failure", "reason": "Invalid", "code": 422,
+		"message": message, "details": map[string]any{"causes": list}})
+	return scripted{do: func(apicall.Request) (apicall.Response, error) {
+		return apicall.Response{Code: 422, Body: body}, nil
+	}}
+}
+
+// asking is a write of a Gadget with this spec and these lines.
+func asking(verb apicall.Verb, live, spec string, at lines) engine.Write {
+	const head = `{"apiVersion":"lab.example.com/v1","kind":"Gadget","metadata":{"name":"g","labels":{"a.b/c":"x","a":"y","z y":"y"}},"spec":`
+	w := engine.Write{Verb: verb, Kind: gadgetKind, Name: "g", Manager: "me", Body: []byte(head + spec + "}"), Locator: at}
+	if live != "" {
+		w.Live = []byte(head + live + "}")
+	}
+	return w
+}
+
+func TestCauses(t *testing.T) {
+	const typed = "failed to create typed patch object (d/g; lab.example.com/v1, Kind=Gadget): "
+	ports := lines{".spec": 5, ".spec.ports": 6, ".spec.ports[0]": 7, ".spec.ports[1]": 8, ".spec.ports[1].port": 9, ".spec.args[1]": 10, ".spec.zones[1]": 11,
+		".metadata": 3, ".metadata.labels": 20, `.metadata.labels.a.b/c`: 21, ".metadata.labels.a": 22, ".metadata.labels.z y": 23, ".spec.options.x.y": 12, ".spec.replicas": 13}
+	const two = `{"ports":[{"port":80},{"port":81,"foo":1}]}`
+	cases := []struct {
+		name   string
+		server scripted
+		write  engine.Write
+		// want are the lines of the causes; 0 without.
+		want []int
+	}{
+		{"a place in a list", refusing("m", [2]string{"spec.ports[1].port", "bad"}), asking(apicall.Create, "", two, ports), []int{9}},
+		{"the nearest parent", refusing("m", [2]string{"spec.ports[1].name", "Required value"}), asking(apicall.Create, "", two, ports), []int{8}},
+		{"the live list begins alike", refusing("m", [2]string{"spec.ports[1].port", "bad"}),
+			asking(apicall.Apply, `{"ports":[{"port":80,"protocol":"TCP"}]}`, two, ports), []int{9}},
+		{"the live list begins with another", refusing("m", [2]string{"spec.ports[1].port", "bad"}),
+			asking(apicall.Apply, `{"ports":[{"port":8},{"port":80}]}`, two, ports), []int{6}},
+		{"an update has no live list", refusing("m", [2]string{"spec.ports[1].port", "bad"}),
+			asking(apicall.Update, `{"ports":[{"port":8},{"port":80}]}`, two, ports), []int{9}},
+		{"a list that is replaced", refusing("m", [2]string{"spec.args[1]", "bad"}), asking(apicall.Apply, `{"args":["z"]}`, `{"args":["a","b"]}`, ports), []int{10}},
+		{"beyond the list", refusing("m", [2]string{"spec.ports[2].port", "bad"}), asking(apicall.Create, "", two, ports), []int{6}},
+		{"nothing of it", refusing("m", [2]string{"status.phase", "bad"}, [2]string{"", "bad"}), asking(apicall.Create, "", two, ports), []int{0, 0}},
+		{"told twice", refusing("m", [2]string{"spec.replicas", "bad"}, [2]string{"spec.replicas", "bad"}), asking(apicall.Create, "", `{"replicas":-1}`, ports), []int{13}},
+		{"a key in brackets", refusing("m", [2]string{"metadata.labels[a.b/c]", "bad"}), asking(apicall.Create, "", two, ports), []int{21}},
+		{"a key with a dot", refusing("m", [2]string{"spec.options.x.y", "bad"}), asking(apicall.Create, "", `{"options":{"x":1,"x.y":2}}`, ports), []int{12}},
+		{"the key that is quoted", refusing("m", [2]string{"metadata.labels", `Invalid value: "z y": bad`}), asking(apicall.Create, "", two, ports), []int{23}},
+		{"the value that is quoted", refusing("m", [2]string{"metadata.labels", `Invalid value: "x": bad`}), asking(apicall.Create, "", two, ports), []int{21}},
+		{"a value that two keys have", refusing("m", [2]string{"metadata.labels", `Invalid value: "y": bad`}), asking(apicall.Create, "", two, ports), []int{20}},
+		{"of another type", refusing(typed + `.spec.ports[port=81,protocol="TCP"].foo: field not declared in schema`), asking(apicall.Apply, "", two, ports), []int{8}},
+		{"several of other types", refusing(typed + "errors:\n  .spec.zones[=\"b: ]c\"]: duplicate\n  .spec.replicas: expected numeric (int or float), got string"),
+			asking(apicall.Apply, "", `{"zones":["a","b: ]c"],"replicas":"3"}`, ports), []int{11, 13}},
+		{"strict", refusing(`g: strict decoding error: unknown field "spec.ports[1].foo", duplicate field "spec.replicas"`),
+			asking(apicall.Create, "", `{"replicas":1,"ports":[{"port":80},{"port":81,"foo":1}]}`, ports), []int{8, 13}},
+		{"no field named", refusing("admission webhook denied it"), asking(apicall.Apply, "", two, ports), nil},
+		{"a patch", refusing("m", [2]string{"spec.replicas", "bad"}), asking(apicall.MergePatch, `{"replicas":1}`, `{"replicas":-1}`, ports), []int{0}},
+	}
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			r := engine.Simulate(t.Context(), c.server, c.write)
+			var got []int
+			for _, cause := range r.Causes {
+				line := 0
+				if cause.Source != nil {
+					line = cause.Source.Line
+				}
+				got = append(got, line)
+			}
+			if diff := cmp.Diff(c.want, got); diff != "" {
+				t.Errorf("lines (-want +got)\n%s\n%+v", diff, r.Causes)
+			}
+		})
+	}
+}
+
+// TestCauseTexts: field and message come apart.
+func TestCauseTexts(t *testing.T) {
+	cases := map[string][]engine.Cause{
+		`failed to create typed patch object (d/g; v1, Kind=G): .a[name="x: y"].b: expected map, got "c: d"`: {
+			{Field: `.a[name="x: y"].b`, Message: `expected map, got "c: d"`}},
+		`G in version "v1" cannot be handled as a G: strict decoding error: unknown field "a.b", unknown field "c"`: {
+			{Field: "a.b", Message: "unknown field"}, {Field: "c", Message: "unknown field"}},
+		`strict decoding error: yaml: line 3: key "a" already set in map`: nil,
+		"failed to create typed patch object (d/g; v1, Kind=G): nothing": nil,
+	}
+	for message, want := range cases {
+		r := engine.Simulate(t.Context(), refusing(message), engine.Write{Verb: apicall.Apply, Kind: gadgetKind, Name: "g", Manager: "me", Body: []byte("{}")})
+		if diff := cmp.Diff(want, r.Causes); diff != "" {
+			t.Errorf("%s (-want +got)\n%s", message, diff)
+		}
+	}
+}
+
+// FuzzCauses: whatever a field is called, it is answered, at a line that the body
+// has if at any.
+func FuzzCauses(f *testing.F) {
+	for _, field := range []string{"spec.ports[1].port", `.spec.ports[port=80,protocol="TCP"].name`, `spec.zones[="a"]`, "metadata.labels[a]", "[", "[1", `[="`, "a[=1,", ".", ""} {
+		f.Add(field, `Invalid value: "y": bad`)
+	}
+	all := lines{".spec": 5, ".metadata": 3}
+	f.Fuzz(func(t *testing.T, field, message string) {
+		for _, server := range []scripted{refusing("m", [2]string{field, message}), refusing("failed to create typed patch object (g): " + field + ": " + message)} {
+			w := asking(apicall.Apply, `{"ports":[{"port":80}]}`, `{"ports":[{"port":80}],"zones":["a"]}`, all)
+			for _, c := range engine.Simulate(t.Context(), server, w).Causes {
+				if c.Source != nil && c.Source.Line != 5 && c.Source.Line != 3 {
+					t.Errorf("%+v", c)
+				}
+			}
+		}
+	})
+}
