@@ -20,24 +20,24 @@ const (
 	maxIndexed = 1000
 )
 
-// whereAsked is where the body asks for the field of a cause, or for its nearest
-// parent; nil where it asks for nothing of it. Merged says that places in lists
-// are those of the body merged into the live object.
-func (s *simulation) whereAsked(c Cause, merged bool) *Source {
+// locate tells where the body asks for the field of a cause, or for its nearest
+// parent, and what may be meant by a field that does not exist. Merged says that
+// places in lists are those of the body merged into the live object.
+func (s *simulation) locate(c *Cause, merged bool) {
 	if s.write.Verb != apicall.Apply && s.write.Verb != apicall.Create && s.write.Verb != apicall.Update {
-		return nil
+		return
 	}
-	w := asked{rest: c.Field, body: s.write.Decoded, shape: s.shape, merged: merged}
+	w := asked{rest: c.Field, body: s.write.Decoded, shapes: []ownership.Shape{s.shape}, merged: merged}
 	if s.live != nil {
 		w.live = s.live
 	}
 	for w.step() {
 	}
+	c.Nearest = w.meant(*c)
 	w.quoted(c.Message)
-	if len(w.path) == 0 {
-		return nil
+	if len(w.path) > 0 {
+		c.Source = s.write.line(w.path)
 	}
-	return s.write.line(w.path)
 }
 
 // asked walks along the text of a field path in a body, as far as the body goes.
@@ -49,9 +49,14 @@ type asked struct {
 	// nil where the live object has nothing at the path.
 	merged bool
 	live   any
-	shape  ownership.Shape
 	path   fieldpath.Path
+	// shapes are those of the body, and of what each element of path leads to.
+	shapes []ownership.Shape
 }
+
+// shape is that of what the walk has come to, above that of what it is in.
+func (w *asked) shape() ownership.Shape { return w.shapes[len(w.shapes)-1] }
+func (w *asked) above() ownership.Shape { return w.shapes[len(w.shapes)-2] }
 
 // step goes on to the next field or item; false at the end of the text, and where
 // the body has no more of it.
@@ -81,7 +86,7 @@ func (w *asked) step() bool {
 }
 
 func (w *asked) to(element fieldpath.PathElement, body, live any, rest string) {
-	w.path, w.shape = append(w.path, element), w.shape.Child(element)
+	w.path, w.shapes = append(w.path, element), append(w.shapes, w.shape().Child(element))
 	w.body, w.live, w.rest = body, live, rest
 }
 
@@ -115,15 +120,15 @@ func (w *asked) quoted(message string) {
 // both begin with the same items.
 func (w *asked) sameUntil(body []any, place int) bool {
 	live, _ := w.live.([]any)
-	if !w.shape.Associative() {
+	if !w.shape().Associative() {
 		return true
 	}
 	for i := range body[:place+1] {
 		if i == len(live) {
 			return true
 		}
-		a, ok := w.shape.Element(body[i])
-		b, same := w.shape.Element(live[i])
+		a, ok := w.shape().Element(body[i])
+		b, same := w.shape().Element(live[i])
 		if !ok || !same || !a.Equals(b) {
 			return false
 		}

@@ -5,7 +5,7 @@
 //
 //	write -> answer of the server        simulate.go
 //	      -> outcome, status             outcome.go
-//	      -> causes of a refusal         refusal.go      with their lines (asked.go)
+//	      -> causes of a refusal         refusal.go      with their lines (asked.go, meant.go)
 //	      -> conflicts                   conflict.go     from the causes of the Status (cause.go)
 //	      -> changes                     difference.go   live to stored, leaf by leaf
 //	         with their reasons          reason.go       from what the write asks for (intent.go)

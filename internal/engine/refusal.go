@@ -22,7 +22,7 @@ func (s *simulation) causes(a answer) []Cause {
 		out, merged = typeCauses(a.status.Message), false
 	}
 	for i := range out[:min(len(out), maxLocated)] {
-		out[i].Source = s.whereAsked(out[i], merged)
+		s.locate(&out[i], merged)
 	}
 	return out
 }
@@ -90,6 +90,12 @@ func cutPath(line string) (field, rest string, ok bool) {
 	return "", "", false
 }
 
+// What is said of fields that do not exist.
+const (
+	notDeclared  = "field not declared in schema"
+	unknownField = "unknown field"
+)
+
 // strictCauses reads what strict decoding tells (apimachinery,
 // runtime/error.go): fields that are unknown, or come twice.
 //
@@ -99,7 +105,7 @@ func strictCauses(message string) []Cause {
 	var out []Cause
 	for ok {
 		words, after, quotes := strings.Cut(rest, ` "`)
-		if !quotes || words != "unknown field" && words != "duplicate field" {
+		if !quotes || words != unknownField && words != "duplicate field" {
 			return nil
 		}
 		var field string

@@ -96,12 +96,40 @@ func TestCauseTexts(t *testing.T) {
 		`G in version "v1" cannot be handled as a G: strict decoding error: unknown field "a.b", unknown field "c"`: {
 			{Field: "a.b", Message: "unknown field"}, {Field: "c", Message: "unknown field"}},
 		`strict decoding error: yaml: line 3: key "a" already set in map`: nil,
-		"failed to create typed patch object (d/g; v1, Kind=G): nothing": nil,
+		"failed to create typed patch object (d/g; v1, Kind=G): nothing":  nil,
 	}
 	for message, want := range cases {
 		r := engine.Simulate(t.Context(), refusing(message), engine.Write{Verb: apicall.Apply, Kind: gadgetKind, Name: "g", Manager: "me", Body: []byte("{}")})
 		if diff := cmp.Diff(want, r.Causes); diff != "" {
 			t.Errorf("%s (-want +got)\n%s", message, diff)
+		}
+	}
+}
+
+// TestNearest: what may be meant by a field that does not exist.
+func TestNearest(t *testing.T) {
+	const typed = "failed to create typed patch object (d/g; v1, Kind=G): "
+	cases := []struct {
+		spec, message string
+		want          []string
+	}{
+		{`{"replica":1}`, typed + ".spec.replica: field not declared in schema", []string{".spec.replicas"}},
+		{`{"REPLICAS":1}`, typed + ".spec.REPLICAS: field not declared in schema", []string{".spec.replicas"}},
+		{`{"nothing":1}`, typed + ".spec.nothing: field not declared in schema", nil},
+		{`{"replica":1}`, `strict decoding error: unknown field "spec.replica"`, []string{"spec.replicas"}},
+		{`{"replica":1}`, `strict decoding error: duplicate field "spec.replica"`, nil},
+		{`{"ports":[{"port":1,"cpu":2}]}`, typed + `.spec.ports[port=1,protocol="TCP"].cpu: field not declared in schema`, []string{".spec.cpu"}},
+		{`{"ports":[{"port":1,"prot":2}]}`, typed + `.spec.ports[port=1,protocol="TCP"].prot: field not declared in schema`, []string{`.spec.ports[port=1,protocol="TCP"].protocol`}},
+		{`1,"cpu":2`, typed + ".cpu: field not declared in schema", []string{".spec.cpu"}},
+		{`{}`, typed + ".spec.replica: field not declared in schema", nil},
+	}
+	for _, c := range cases {
+		r := engine.Simulate(t.Context(), refusing(c.message), asking(apicall.Apply, "", c.spec, nil))
+		if len(r.Causes) != 1 {
+			t.Fatalf("%s: %+v", c.message, r.Causes)
+		}
+		if diff := cmp.Diff(c.want, r.Causes[0].Nearest); diff != "" {
+			t.Errorf("%s (-want +got)\n%s", c.message, diff)
 		}
 	}
 }

@@ -135,6 +135,9 @@ type Cause struct {
 	Field string `json:"field"`
 	// Message is the API server's, without the field.
 	Message string `json:"message"`
+	// Nearest are the fields that may be meant by one that does not exist, the
+	// likeliest first; nil for other causes.
+	Nearest []string `json:"nearest,omitempty"`
 	// Source is the line of the manifest that asks for the field, or for its
 	// nearest parent; nil where the manifest asks for nothing of it.
 	Source *Source `json:"source,omitempty"`

@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
+
+	"github.com/ssactl/ssactl/internal/similar"
 )
 
 // declared is the path of a field that the schema has, though the object does
@@ -91,7 +93,7 @@ func (n *Names) nearest(typed string) []string {
 // apart is the distance of what was typed from a whole field, or from as many
 // last steps of it.
 func apart(want, have string) int {
-	return min(distance(want, have), distance(want, lastSteps(have, strings.Count(want, ".")+1)))
+	return min(similar.Distance(want, have), similar.Distance(want, lastSteps(have, strings.Count(want, ".")+1)))
 }
 
 // selectors say whether the values of selectors count.
@@ -138,28 +140,4 @@ func lastSteps(field string, n int) string {
 		}
 	}
 	return field
-}
-
-// distance is the Levenshtein distance of two texts in bytes; texts of very
-// different lengths are told apart without looking.
-func distance(a, b string) int {
-	if d := len(a) - len(b); d > len(a)/2+2 || -d > len(a)/2+2 {
-		return len(a) + len(b)
-	}
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := 1; i <= len(a); i++ {
-		diagonal := row[0]
-		row[0] = i
-		for j := 1; j <= len(b); j++ {
-			cost := 1
-			if a[i-1] == b[j-1] {
-				cost = 0
-			}
-			diagonal, row[j] = row[j], min(row[j]+1, row[j-1]+1, diagonal+cost)
-		}
-	}
-	return row[len(b)]
 }

@@ -1,6 +1,8 @@
 package ownership
 
 import (
+	"slices"
+
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 	"sigs.k8s.io/structured-merge-diff/v6/schema"
 	"sigs.k8s.io/structured-merge-diff/v6/typed"
@@ -39,6 +41,19 @@ func (s Shape) Field(name string) Shape {
 		return shapeOf(s.schema, f.Type)
 	}
 	return shapeOf(s.schema, s.atom.Map.ElementType)
+}
+
+// Names are the fields that the schema names in a map of this shape, sorted.
+func (s Shape) Names() []string {
+	if s.atom.Map == nil {
+		return nil
+	}
+	var names []string
+	for _, f := range s.atom.Map.Fields {
+		names = append(names, f.Name)
+	}
+	slices.Sort(names)
+	return names
 }
 
 // Item is the shape of a list's items.

@@ -107,7 +107,7 @@ func invalidFindings(r engine.Result) []finding {
 	var out []finding
 	for _, c := range r.Causes {
 		if c.Source != nil {
-			f := about(r, ruleInvalid, "Refused", fmt.Sprintf("%s: %s: %s", answer, c.Field, c.Message))
+			f := about(r, ruleInvalid, "Refused", fmt.Sprintf("%s: %s: %s", answer, c.Field, faultText(c)))
 			f.field, f.source = "."+strings.TrimPrefix(c.Field, "."), *c.Source
 			out = append(out, f)
 		}

@@ -127,7 +127,7 @@ type causeView struct{ Field, Message, Place string }
 func (v *objectView) Causes() []causeView {
 	var out []causeView
 	for _, c := range v.r.Causes {
-		out = append(out, causeView{visible(c.Field), visible(c.Message), place(c.Source)})
+		out = append(out, causeView{visible(c.Field), visible(faultText(c)), place(c.Source)})
 	}
 	return out
 }

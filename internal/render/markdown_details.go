@@ -52,7 +52,7 @@ func (m *markdown) causes(list []engine.Cause) string {
 			fmt.Fprintf(&b, "| … | %s more |  |\n", count(len(list)-i, "field"))
 			break
 		}
-		fmt.Fprintf(&b, "| %s | %s | %s |\n", mdCode(c.Field), mdProse(c.Message), mdProse(place(c.Source)))
+		fmt.Fprintf(&b, "| %s | %s | %s |\n", mdCode(c.Field), mdProse(faultText(c)), mdProse(place(c.Source)))
 	}
 	return b.String() + "\n"
 }

@@ -114,8 +114,16 @@ func (p *printer) causes(r engine.Result) {
 		if c.Field != "" {
 			p.fieldLine(c.Field, c.Source)
 		}
-		p.paragraph("  ", c.Message)
+		p.paragraph("  ", faultText(c))
 	}
+}
+
+// faultText is what is wrong, and what may be meant.
+func faultText(c engine.Cause) string {
+	if len(c.Nearest) == 0 {
+		return c.Message
+	}
+	return c.Message + "; did you mean " + strings.Join(c.Nearest, " or ") + "?"
 }
 
 // serverAnswer gives the API server's message word for word and unwrapped:
