@@ -53,6 +53,8 @@ type Explanation struct {
 	// Message is the server's, word for word, or says why no answer could be
 	// given; empty where the apply is accepted.
 	Message string `json:"message,omitempty"`
+	// Causes are what is wrong, field by field, where it is no conflict.
+	Causes []engine.Cause `json:"causes,omitempty"`
 	// Notices are remarks on the live object's managedFields.
 	Notices []string `json:"notices,omitempty"`
 	// Stories are sorted by field; never nil.

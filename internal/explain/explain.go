@@ -57,6 +57,7 @@ func summaryOf(r engine.Result) Explanation {
 		Outcome:    r.Outcome,
 		Code:       r.Code,
 		Message:    r.Error,
+		Causes:     r.Causes,
 		Notices:    r.Notices,
 		Stories:    []Story{},
 		Confidence: r.Confidence,

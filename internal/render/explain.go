@@ -87,6 +87,7 @@ func (p *printer) notConflicted(e explain.Explanation) {
 	if e.Outcome == engine.Failed {
 		return
 	}
+	p.causes(e.Causes)
 	p.heading(fmt.Sprintf("The API server would answer %d", e.Code))
 	p.line(visibleLines(e.Message))
 	p.line("")

@@ -120,7 +120,7 @@ func (p *printer) detail(r engine.Result, several bool) {
 		p.forced(r)
 		p.waysOut(r)
 	case r.Outcome.Refused():
-		p.causes(r)
+		p.causes(r.Causes)
 		p.serverAnswer(r)
 	default:
 		p.warnings(r)

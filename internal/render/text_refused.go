@@ -101,14 +101,14 @@ func writer(w engine.Writer) string {
 
 // causes lists what is wrong field by field, with its line, where the message
 // alone says less.
-func (p *printer) causes(r engine.Result) {
-	if len(r.Causes) == 0 || len(r.Causes) == 1 && r.Causes[0].Source == nil {
+func (p *printer) causes(list []engine.Cause) {
+	if len(list) == 1 && list[0].Source == nil {
 		return
 	}
-	for i, c := range r.Causes {
+	for i, c := range list {
 		p.line("")
 		if i == shownFaults && !p.o.Verbose {
-			p.line(p.faint(fmt.Sprintf("%s more; -v shows all", count(len(r.Causes)-i, "field"))))
+			p.line(p.faint(fmt.Sprintf("%s more; -v shows all", count(len(list)-i, "field"))))
 			return
 		}
 		if c.Field != "" {
