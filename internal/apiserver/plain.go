@@ -6,6 +6,7 @@ import (
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/validation"
+	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/apiserver/pkg/registry/rest"
@@ -124,6 +125,9 @@ type plainApply struct {
 	revision uint64
 	// repeats: the manager applies again just what it owns, and changes nothing.
 	repeats bool
+	// current is the stored object, and next the one that is to take its place,
+	// once the merge is done.
+	current, next runtime.Object
 }
 
 // read decodes what is not decoded yet, and checks what the trees themselves

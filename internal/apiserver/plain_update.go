@@ -51,8 +51,12 @@ func (s *Server) update(ctx context.Context, e *endpoint, p *plainApply, merge t
 		return obj, s.admit.Admit(ctx, attributes(obj, old), e.scope)
 	}
 	after, created, err := e.storage.(rest.Patcher).Update(ctx, call.Name, rest.DefaultUpdatedObjectInfo(nil, apply, admit),
-		func(context.Context, runtime.Object) error { return errNotPlain },
-		rest.AdmissionToValidateObjectUpdateFunc(s.admit, attributes(nil, nil), e.scope), true, options)
+		func(context.Context, runtime.Object) error { return errNotPlain }, nil, true, options)
+	if err == nil && p.next != nil {
+		// Store.Update would copy both objects for it, before it stores. What it
+		// refuses is left to the full path, stored or not.
+		err = rest.AdmissionToValidateObjectUpdateFunc(s.admit, attributes(nil, nil), e.scope)(ctx, p.next, p.current)
+	}
 	if err != nil || created || tx.deleted || warned.any || len(record.changes) > 0 || p.repeats && tx.written {
 		return apicall.Response{}, false
 	}
@@ -85,7 +89,7 @@ func (p *plainApply) apply(current runtime.Object, e *endpoint, merge typed.Pars
 	if !p.stored(current, e) {
 		return nil, errNotPlain
 	}
-	next, err := p.next(current, e)
+	next, err := p.follow(current, e)
 	if err != nil {
 		return nil, err
 	}
@@ -93,14 +97,15 @@ func (p *plainApply) apply(current runtime.Object, e *endpoint, merge typed.Pars
 		return nil, err
 	}
 	accessor.SetManagedFields(entries)
+	p.current, p.next = current, next
 	return next, nil
 }
 
-// next is the object after the apply, but for its entries. Where nothing changes,
+// follow is the object after the apply, but for its entries. Where nothing changes,
 // it shares memory with the current one: upstream compares the two, and sees at
 // once that they are equal. If upstream's code changed what is shared, it would
 // change both, and what is stored with them: update leaves that to the full path.
-func (p *plainApply) next(current runtime.Object, e *endpoint) (runtime.Object, error) {
+func (p *plainApply) follow(current runtime.Object, e *endpoint) (runtime.Object, error) {
 	switch {
 	case p.repeats:
 		return shallow(current), nil
