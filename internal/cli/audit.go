@@ -204,6 +204,7 @@ func runAudit(ctx context.Context, a *app, o *auditOptions) error {
 	if err != nil {
 		return err
 	}
+	a = a.watched(o.quiet)
 	c, err := a.loadMixed(ctx, &o.inputFlags, &o.serverFlags)
 	if err != nil {
 		return err

@@ -14,7 +14,6 @@ import (
 	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/live"
 	"github.com/ssactl/ssactl/internal/ownership"
-	"github.com/ssactl/ssactl/internal/pool"
 	"github.com/ssactl/ssactl/internal/redact"
 	"github.com/ssactl/ssactl/internal/render"
 )
@@ -28,7 +27,7 @@ func (c *cluster) audit(ctx context.Context, o *auditOptions, plan auditPlan) (a
 		return audit.Report{}, err
 	}
 	manifests := c.pairsByKey()
-	known := pool.All(ctx, len(objects), c.jobs, func(ctx context.Context, i int) examination {
+	known := each(ctx, c, "auditing", len(objects), func(ctx context.Context, i int) examination {
 		return c.examine(ctx, objects[i], manifests[objects[i].Key], o, plan.settings)
 	})
 	if len(c.manifests) > 0 && !o.named {

@@ -10,7 +10,6 @@ import (
 
 	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/manifest"
-	"github.com/ssactl/ssactl/internal/pool"
 	"github.com/ssactl/ssactl/internal/redact"
 	"github.com/ssactl/ssactl/internal/render"
 	"github.com/ssactl/ssactl/internal/reset"
@@ -28,6 +27,7 @@ func runClear(ctx context.Context, a *app, o *clearOptions, args []string) error
 	if err := checkStdin(o.live, o.with, o.crds); err != nil {
 		return err
 	}
+	a = a.watched(o.quiet)
 	c, err := a.loadCluster(ctx, &o.inputFlags, &o.serverFlags)
 	if err != nil {
 		return err
@@ -37,7 +37,7 @@ func runClear(ctx context.Context, a *app, o *clearOptions, args []string) error
 	if err != nil {
 		return a.unanswered(c, err)
 	}
-	objects := pool.All(ctx, len(pairs), c.jobs, func(ctx context.Context, i int) reset.Clearing { return o.clear(ctx, c, pairs[i], manifests) })
+	objects := each(ctx, c, "planning", len(pairs), func(ctx context.Context, i int) reset.Clearing { return o.clear(ctx, c, pairs[i], manifests) })
 	c.notices = append(c.notices, o.unmatched(objects)...)
 	document := reset.NewDocument(c.server.Version(), objects, c.problems)
 	document.Interrupted = interruption(len(objects), len(pairs))

@@ -25,8 +25,10 @@ type cluster struct {
 	now       time.Time
 	// detail is what of the results is shown.
 	detail engine.Detail
-	// jobs is how many objects are answered at once.
+	// jobs is how many objects are answered at once, and bar tells how far that
+	// is; nil where nobody is shown.
 	jobs int
+	bar  *progress.Bar
 	// problems are the inputs that gave no object, manifests first.
 	problems []engine.Problem
 	// notices are remarks on inputs, in the order of the input.
@@ -46,10 +48,8 @@ func (a *app) loadCluster(ctx context.Context, in *inputFlags, sf *serverFlags) 
 	if err != nil {
 		return nil, err
 	}
-	if a.bar != nil {
-		a.bar.Start("reading", inputBytes(in), progress.Bytes)
-		defer a.bar.End()
-	}
+	c.bar = a.bar
+	defer a.readBeside(in)()
 	options := a.reading(ctx, in, c)
 	var problems []*manifest.Problem
 	c.manifests, problems = manifest.Load(in.filenames, options)

@@ -84,7 +84,7 @@ func runDiff(ctx context.Context, a *app, o *diffOptions) error {
 	if !ourselves {
 		outputs = []output{{format: external.format()}}
 	}
-	a = a.watched(&o.outputFlags)
+	a = a.watched(o.quiet)
 	c, err := a.loadCluster(ctx, &o.inputFlags, &o.serverFlags)
 	if err != nil {
 		return err

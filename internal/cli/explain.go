@@ -10,7 +10,6 @@ import (
 	"github.com/ssactl/ssactl/internal/apicall"
 	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/explain"
-	"github.com/ssactl/ssactl/internal/pool"
 	"github.com/ssactl/ssactl/internal/redact"
 	"github.com/ssactl/ssactl/internal/render"
 )
@@ -62,13 +61,14 @@ func runExplain(ctx context.Context, a *app, o *explainOptions) error {
 	if err != nil {
 		return err
 	}
+	a = a.watched(o.quiet)
 	c, err := a.loadCluster(ctx, &o.inputFlags, &o.serverFlags)
 	if err != nil {
 		return err
 	}
 	a.notice(c.notices)
 	pairs := c.pairs()
-	objects := pool.All(ctx, len(pairs), c.jobs, func(ctx context.Context, i int) explain.Explanation {
+	objects := each(ctx, c, "explaining", len(pairs), func(ctx context.Context, i int) explain.Explanation {
 		w := c.write(pairs[i])
 		w.Verb, w.MediaType = apicall.Apply, ""
 		w.Subresource, w.Manager, w.FieldValidation = o.subresource, o.manager, validation

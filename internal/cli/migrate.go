@@ -185,6 +185,7 @@ func runMigrate(ctx context.Context, a *app, o *migrateOptions, args []string) e
 	if err != nil {
 		return err
 	}
+	a = a.watched(o.quiet)
 	c, err := a.loadMixed(ctx, &o.inputFlags, &o.serverFlags)
 	if err != nil {
 		return err

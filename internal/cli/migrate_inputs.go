@@ -10,7 +10,6 @@ import (
 	"github.com/ssactl/ssactl/internal/manifest"
 	"github.com/ssactl/ssactl/internal/migrate"
 	"github.com/ssactl/ssactl/internal/ownership"
-	"github.com/ssactl/ssactl/internal/pool"
 )
 
 // toMigrate is a live object with its manifest.
@@ -82,7 +81,7 @@ func (c *cluster) manifestsByKey() (map[live.Key]*manifest.Document, map[live.Ke
 // migrations plans the objects, several at once, in their order. An interrupt
 // ends it with what is known.
 func (c *cluster) migrations(ctx context.Context, subjects []toMigrate, options migrate.Options) []migrate.Migration {
-	return pool.All(ctx, len(subjects), c.jobs, func(ctx context.Context, i int) migrate.Migration {
+	return each(ctx, c, "planning", len(subjects), func(ctx context.Context, i int) migrate.Migration {
 		return c.migration(ctx, subjects[i], options)
 	})
 }

@@ -27,6 +27,8 @@ func (a *app) loadMixed(ctx context.Context, in *inputFlags, sf *serverFlags) (*
 	if err != nil {
 		return nil, err
 	}
+	c.bar = a.bar
+	defer a.readBeside(in)()
 	options := a.reading(ctx, in, c)
 	documents := c.loadDocuments(in, options)
 	if ctx.Err() != nil {

@@ -15,6 +15,7 @@ import (
 	"github.com/ssactl/ssactl/internal/explain"
 	"github.com/ssactl/ssactl/internal/live"
 	"github.com/ssactl/ssactl/internal/ownership"
+	"github.com/ssactl/ssactl/internal/progress"
 	"github.com/ssactl/ssactl/internal/redact"
 	"github.com/ssactl/ssactl/internal/render"
 )
@@ -112,6 +113,7 @@ func runOwners(ctx context.Context, a *app, o *ownersOptions, args []string) err
 	if err != nil {
 		return err
 	}
+	a = a.watched(o.quiet)
 	c, err := a.loadCluster(ctx, &o.inputFlags, &o.serverFlags)
 	if err != nil {
 		return err
@@ -142,7 +144,10 @@ func (c *cluster) ownerships(ctx context.Context, o *ownersOptions, pairs []pair
 	var out []*blame.Object
 	friendly := map[string][]string{}
 	var interrupted *engine.Interruption
+	c.bar.Start("attributing", int64(len(pairs)), progress.Objects)
+	defer c.bar.End()
 	for i, p := range pairs {
+		c.bar.Add(1)
 		if ctx.Err() != nil {
 			interrupted = interruption(i, len(pairs))
 			break

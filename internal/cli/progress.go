@@ -1,19 +1,21 @@
 package cli
 
 import (
+	"context"
 	"os"
 	"slices"
 	"time"
 
 	"github.com/ssactl/ssactl/internal/manifest"
+	"github.com/ssactl/ssactl/internal/pool"
 	"github.com/ssactl/ssactl/internal/progress"
 )
 
 // watched gives an app that draws a progress bar on standard error, where that
 // is a terminal and somebody wants to see it. What it writes to the terminal
 // and the bar keep out of each other's way.
-func (a *app) watched(f *outputFlags) *app {
-	if !a.streams.ErrIsTerminal || f.quiet {
+func (a *app) watched(quiet bool) *app {
+	if !a.streams.ErrIsTerminal || quiet {
 		return a
 	}
 	streams := *a.streams
@@ -23,6 +25,27 @@ func (a *app) watched(f *outputFlags) *app {
 		streams.Out = bar.Around(streams.Out)
 	}
 	return &app{streams: &streams, bar: bar}
+}
+
+// readBeside has the bar tell how far the reading of the inputs is, until the
+// function that it gives is called.
+func (a *app) readBeside(in *inputFlags) (end func()) {
+	if a.bar != nil {
+		a.bar.Start("reading", inputBytes(in), progress.Bytes)
+	}
+	return a.bar.End
+}
+
+// each does the work for so many objects of the cluster, several at once, and
+// gives what it makes of them, in their order. The bar tells how far it is, with
+// a verb. An interrupt ends it with what is known.
+func each[T any](ctx context.Context, c *cluster, verb string, n int, work func(ctx context.Context, i int) T) []T {
+	c.bar.Start(verb, int64(n), progress.Objects)
+	defer c.bar.End()
+	return pool.All(ctx, n, c.jobs, func(ctx context.Context, i int) T {
+		defer c.bar.Add(1)
+		return work(ctx, i)
+	})
 }
 
 // inputBytes is how many bytes the inputs have as they are stored; negative

@@ -15,7 +15,6 @@ import (
 	"github.com/ssactl/ssactl/internal/explain"
 	"github.com/ssactl/ssactl/internal/handover"
 	"github.com/ssactl/ssactl/internal/manifest"
-	"github.com/ssactl/ssactl/internal/pool"
 	"github.com/ssactl/ssactl/internal/redact"
 	"github.com/ssactl/ssactl/internal/render"
 )
@@ -25,6 +24,7 @@ func runTransfer(cmd *cobra.Command, a *app, o *transferOptions, args []string) 
 		return err
 	}
 	ctx := cmd.Context()
+	a = a.watched(o.quiet)
 	c, err := a.loadCluster(ctx, &o.inputFlags, &o.serverFlags)
 	if err != nil {
 		return err
@@ -39,7 +39,7 @@ func runTransfer(cmd *cobra.Command, a *app, o *transferOptions, args []string) 
 	if err != nil {
 		return a.unanswered(c, err)
 	}
-	plans := pool.All(ctx, len(asked), c.jobs, func(ctx context.Context, i int) handover.Plan { return o.plan(ctx, c, asked[i], from, to) })
+	plans := each(ctx, c, "planning", len(asked), func(ctx context.Context, i int) handover.Plan { return o.plan(ctx, c, asked[i], from, to) })
 	document := handover.NewDocument(c.server.Version(), plans, without, c.problems)
 	document.Interrupted = interruption(len(plans), len(asked))
 	a.notice(c.notices)

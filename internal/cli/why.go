@@ -12,7 +12,6 @@ import (
 
 	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/explain"
-	"github.com/ssactl/ssactl/internal/pool"
 	"github.com/ssactl/ssactl/internal/redact"
 	"github.com/ssactl/ssactl/internal/render"
 )
@@ -90,6 +89,7 @@ func runWhy(cmd *cobra.Command, a *app, o *whyOptions, args []string) error {
 	}
 	in := o.inputFlags
 	in.filenames, in.live = nil, o.filenames
+	a = a.watched(o.quiet)
 	c, err := a.loadCluster(cmd.Context(), &in, &o.serverFlags)
 	if err != nil {
 		return err
@@ -127,7 +127,7 @@ func runWhy(cmd *cobra.Command, a *app, o *whyOptions, args []string) error {
 // error is that of the first object: what it has instead. An interrupt ends it
 // with what is known.
 func (c *cluster) why(ctx context.Context, pairs []pair, ask explain.Question) ([]explain.Why, *engine.Interruption, error) {
-	asked := pool.All(ctx, len(pairs), c.jobs, func(ctx context.Context, i int) whyAnswer { return c.whyOf(ctx, pairs[i], ask) })
+	asked := each(ctx, c, "asking", len(pairs), func(ctx context.Context, i int) whyAnswer { return c.whyOf(ctx, pairs[i], ask) })
 	interrupted := interruption(len(asked), len(pairs))
 	var answers []explain.Why
 	var missing error

@@ -59,7 +59,7 @@ func (a *app) simulatePairs(
 		return err
 	}
 	out.repeated = slices.Concat(in.words(), sf.words())
-	a = a.watched(out)
+	a = a.watched(out.quiet)
 	c, err := a.loadCluster(ctx, in, sf)
 	if err != nil {
 		return err
