@@ -1,13 +1,16 @@
 package engine
 
 import (
+	"cmp"
+	"slices"
 	"strings"
 
 	"github.com/ssactl/ssactl/internal/apicall"
 )
 
-// causes tells what is wrong with what was asked for, in the order of the
-// server; nil where the server does not name fields.
+// causes tells what is wrong with what was asked for, by line of the manifest;
+// nil where the server does not name fields. Upstream goes through a schema in any
+// order, so that the order of the server differs from run to run.
 func (s *simulation) causes(a answer) []Cause {
 	if a.outcome != Invalid {
 		return nil
@@ -24,8 +27,25 @@ func (s *simulation) causes(a answer) []Cause {
 	for i := range out[:min(len(out), maxLocated)] {
 		s.locate(&out[i], merged)
 	}
+	slices.SortStableFunc(out, byLine)
 	return out
 }
+
+// byLine has causes without a line come last. Those of one field stay as they are.
+func byLine(a, b Cause) int {
+	switch {
+	case a.Source == nil && b.Source == nil:
+		return cmp.Compare(a.Field, b.Field)
+	case a.Source == nil:
+		return 1
+	case b.Source == nil:
+		return -1
+	}
+	return cmp.Or(cmp.Compare(a.Source.Line, b.Source.Line), cmp.Compare(a.Field, b.Field))
+}
+
+// noField is how the Status has that a cause is of no field.
+const noField = "<nil>"
 
 // statusCauses are those that the Status lists, each once: upstream repeats some
 // for each version that it validates.
@@ -38,6 +58,9 @@ func statusCauses(st *Status) []Cause {
 		m, _ := item.(map[string]any)
 		field, _ := m["field"].(string)
 		message, _ := m["message"].(string)
+		if field == noField {
+			field = ""
+		}
 		if key := [2]string{field, message}; !seen[key] {
 			seen[key] = true
 			out = append(out, Cause{Field: field, Message: message})

@@ -67,6 +67,8 @@ func TestCauses(t *testing.T) {
 			asking(apicall.Apply, "", `{"zones":["a","b: ]c"],"replicas":"3"}`, ports), []int{11, 13}},
 		{"strict", refusing(`g: strict decoding error: unknown field "spec.ports[1].foo", duplicate field "spec.replicas"`),
 			asking(apicall.Create, "", `{"replicas":1,"ports":[{"port":80},{"port":81,"foo":1}]}`, ports), []int{8, 13}},
+		{"in any order", refusing("m", [2]string{"status", "bad"}, [2]string{"spec.ports[1].port", "bad"}, [2]string{"spec.replicas", "bad"}, [2]string{"spec.ports[0]", "bad"}),
+			asking(apicall.Create, "", two, ports), []int{5, 7, 9, 0}},
 		{"no field named", refusing("admission webhook denied it"), asking(apicall.Apply, "", two, ports), nil},
 		{"a patch", refusing("m", [2]string{"spec.replicas", "bad"}), asking(apicall.MergePatch, `{"replicas":1}`, `{"replicas":-1}`, ports), []int{0}},
 	}
@@ -103,6 +105,14 @@ func TestCauseTexts(t *testing.T) {
 		if diff := cmp.Diff(want, r.Causes); diff != "" {
 			t.Errorf("%s (-want +got)\n%s", message, diff)
 		}
+	}
+}
+
+// TestCauseOfNoField: what the Status has in place of a field is none.
+func TestCauseOfNoField(t *testing.T) {
+	r := engine.Simulate(t.Context(), refusing("m", [2]string{"<nil>", "not all was checked"}), asking(apicall.Create, "", "{}", nil))
+	if diff := cmp.Diff([]engine.Cause{{Message: "not all was checked"}}, r.Causes); diff != "" {
+		t.Errorf("(-want +got)\n%s", diff)
 	}
 }
 

@@ -70,8 +70,9 @@ type Result struct {
 	// Notices are ssactl's own remarks on the input of this object (a live
 	// object without managedFields, for one), in a stable order.
 	Notices []string `json:"notices,omitempty"`
-	// Causes are what is wrong with what was asked for, in the order of the
-	// server; only for Invalid, and nil where the server names no field.
+	// Causes are what is wrong with what was asked for, by line of the manifest,
+	// those without one last; only for Invalid, and nil where the server names no
+	// field.
 	Causes []Cause `json:"causes,omitempty"`
 	// Conflicts are sorted by field, then manager. After a forced apply they
 	// are empty: see Transfers for what was taken.
