@@ -100,25 +100,35 @@ func refusalFindings(r engine.Result) []finding {
 	return nil
 }
 
-// invalidFindings are the faults, each at its line; where one has none, the
-// server's message tells all of them at the object's.
+// invalidFindings are the faults, each at its line, or at the object's where it
+// has none; where none has one, the server's message tells all of them.
 func invalidFindings(r engine.Result) []finding {
 	answer := strings.TrimSpace(fmt.Sprintf("%d %s", r.Code, reason(r)))
-	var out []finding
-	for _, c := range r.Causes {
-		if c.Source != nil {
-			f := about(r, ruleInvalid, "Refused", fmt.Sprintf("%s: %s: %s", answer, c.Field, faultText(c)))
-			f.field, f.source = "."+strings.TrimPrefix(c.Field, "."), *c.Source
-			out = append(out, f)
+	if slices.ContainsFunc(r.Causes, func(c engine.Cause) bool { return c.Source != nil }) {
+		var out []finding
+		for _, c := range r.Causes {
+			out = append(out, faultFinding(r, answer, c))
 		}
-	}
-	if len(out) > 0 && len(out) == len(r.Causes) {
 		return out
 	}
 	if r.Status != nil && r.Status.Message != "" {
 		answer += ": " + r.Status.Message
 	}
-	return append(out, about(r, ruleInvalid, "Refused", answer))
+	return []finding{about(r, ruleInvalid, "Refused", answer)}
+}
+
+func faultFinding(r engine.Result, answer string, c engine.Cause) finding {
+	if c.Field != "" {
+		answer += ": " + c.Field
+	}
+	f := about(r, ruleInvalid, "Refused", answer+": "+withMeant(shortValue(c.Message), c.Nearest))
+	if c.Field != "" {
+		f.field = "." + strings.TrimPrefix(c.Field, ".")
+	}
+	if c.Source != nil {
+		f.source = *c.Source
+	}
+	return f
 }
 
 func conflictFindings(r engine.Result) []finding {

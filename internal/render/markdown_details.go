@@ -27,8 +27,9 @@ func (m *markdown) refusal(r engine.Result) string {
 		b.WriteString(mdFence("", visibleLines(r.Error)))
 	}
 	if r.Status != nil {
+		text, _ := shortAnswer(r, m.o)
 		answer := fmt.Sprintf("The API server would answer %s:\n\n%s", mdProse(strings.TrimSpace(fmt.Sprintf("%d %s", r.Code, r.Status.Reason))),
-			mdFence("", visibleLines(r.Status.Message)))
+			mdFence("", text))
 		if len(r.Conflicts) > 0 {
 			answer = "<details><summary>The answer of the API server</summary>\n\n" + answer + "\n</details>\n"
 		}
@@ -52,7 +53,11 @@ func (m *markdown) causes(list []engine.Cause) string {
 			fmt.Fprintf(&b, "| … | %s more |  |\n", count(len(list)-i, "field"))
 			break
 		}
-		fmt.Fprintf(&b, "| %s | %s | %s |\n", mdCode(c.Field), mdProse(faultText(c)), mdProse(place(c.Source)))
+		field := ""
+		if c.Field != "" {
+			field = mdCode(c.Field)
+		}
+		fmt.Fprintf(&b, "| %s | %s | %s |\n", field, mdProse(faultText(c)), mdProse(place(c.Source)))
 	}
 	return b.String() + "\n"
 }

@@ -114,16 +114,12 @@ func (p *printer) causes(list []engine.Cause) {
 		if c.Field != "" {
 			p.fieldLine(c.Field, c.Source)
 		}
-		p.paragraph("  ", faultText(c))
+		text := faultText(c)
+		if p.o.Verbose {
+			text = withMeant(firstLine(c.Message), c.Nearest)
+		}
+		p.paragraph("  ", text)
 	}
-}
-
-// faultText is what is wrong, and what may be meant.
-func faultText(c engine.Cause) string {
-	if len(c.Nearest) == 0 {
-		return c.Message
-	}
-	return c.Message + "; did you mean " + strings.Join(c.Nearest, " or ") + "?"
 }
 
 // serverAnswer gives the API server's message word for word and unwrapped:
@@ -138,8 +134,13 @@ func (p *printer) serverAnswer(r engine.Result) {
 }
 
 func (p *printer) serverMessage(r engine.Result) {
-	if r.Status != nil {
-		p.line(visibleLines(r.Status.Message))
+	if r.Status == nil {
+		return
+	}
+	text, whole := shortAnswer(r, p.o)
+	p.line(text)
+	if !whole {
+		p.line(p.faint("cut; -v shows all"))
 	}
 }
 

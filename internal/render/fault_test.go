@@ -1,0 +1,57 @@
+package render
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/ssactl/ssactl/internal/engine"
+)
+
+// faulty is a result with faults whose messages quote a whole object, and have
+// lines of a difference behind the first.
+func faulty() engine.Result {
+	r := invalid()
+	r.Causes = []engine.Cause{
+		{Field: "spec.template", Message: `Invalid value: {"containers":"` + strings.Repeat("x", 2*shownAnswer) + `"}: field is immutable`, Source: source(4)},
+		{Field: "spec", Message: "Forbidden: spec is immutable\n-  \"a\"\n+  \"b\"\n", Source: source(3)},
+		{Field: "status", Message: "Required value"},
+		{Message: "not all was checked"},
+	}
+	r.Status = &engine.Status{Reason: "Invalid", Message: "it is invalid: " + r.Causes[0].Message}
+	return r
+}
+
+// TestFaultsAreShort: a fault is a sentence, whatever the server quotes in it.
+func TestFaultsAreShort(t *testing.T) {
+	report := engine.NewReport("v1.36.3", []engine.Result{faulty()}, nil)
+	for _, format := range []string{"text", "markdown", "html"} {
+		got := rendered(t, format, report, Options{})
+		if strings.Contains(got, `immutable\n`) || strings.Contains(got, "immutable&#92;n") {
+			t.Errorf("%s: lines run together:\n%s", format, got)
+		}
+		if format != "html" && len(got) > shownAnswer+2000 {
+			t.Errorf("%s: %d bytes", format, len(got))
+		}
+	}
+	if got := rendered(t, "text", report, Options{Verbose: true}); len(got) < 4*shownAnswer {
+		t.Errorf("verbose: %d bytes", len(got))
+	}
+	if got := rendered(t, "markdown", report, Options{}); strings.Contains(got, "<code></code>") {
+		t.Errorf("code of nothing:\n%s", got)
+	}
+}
+
+// TestFaultsWithoutLine: each fault is one annotation, at the object where it has
+// no line.
+func TestFaultsWithoutLine(t *testing.T) {
+	r := faulty()
+	got := rendered(t, "github", engine.NewReport("v1.36.3", []engine.Result{r}, nil), Options{})
+	for _, want := range []string{"422 Invalid: status: Required value\n", "422 Invalid: not all was checked\n"} {
+		if !strings.Contains(got, want) {
+			t.Errorf("no %q in\n%s", want, got)
+		}
+	}
+	if strings.Contains(got, "it is invalid") || len(got) > 2000 {
+		t.Errorf("told twice, or at length:\n%s", got)
+	}
+}
