@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"k8s.io/apimachinery/pkg/runtime/schema"
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
 	"github.com/ssactl/ssactl/internal/apicall"
@@ -27,17 +28,33 @@ func (s *simulation) locate(c *Cause, merged bool) {
 	if s.write.Verb != apicall.Apply && s.write.Verb != apicall.Create && s.write.Verb != apicall.Update {
 		return
 	}
-	w := asked{rest: c.Field, body: s.write.Decoded, shapes: []ownership.Shape{s.shape}, merged: merged}
+	w := s.walk(c.Field, merged)
+	if rest, ok := strings.CutPrefix(c.Field, "data"); ok && w.rest != "" && s.write.Kind.GroupKind() == secretKind {
+		// The server puts what stringData has into data.
+		if given := s.walk("stringData"+rest, merged); given.rest == "" {
+			w = given
+		}
+	}
+	c.Nearest = w.meant(*c)
+	w.given(c)
+	w.element(c.Message)
+	w.quoted(c.Message)
+	if len(w.path) > 0 {
+		c.Source = s.write.line(w.path)
+	}
+}
+
+var secretKind = schema.GroupKind{Kind: "Secret"}
+
+// walk goes along a field as far as the body has it.
+func (s *simulation) walk(field string, merged bool) asked {
+	w := asked{rest: field, body: s.write.Decoded, shapes: []ownership.Shape{s.shape}, merged: merged}
 	if s.live != nil {
 		w.live = s.live
 	}
 	for w.step() {
 	}
-	c.Nearest = w.meant(*c)
-	w.quoted(c.Message)
-	if len(w.path) > 0 {
-		c.Source = s.write.line(w.path)
-	}
+	return w
 }
 
 // asked walks along the text of a field path in a body, as far as the body goes.
@@ -88,31 +105,6 @@ func (w *asked) step() bool {
 func (w *asked) to(element fieldpath.PathElement, body, live any, rest string) {
 	w.path, w.shapes = append(w.path, element), append(w.shapes, w.shape().Child(element))
 	w.body, w.live, w.rest = body, live, rest
-}
-
-// quoted goes on to the key that a message about a map quotes, or whose value it
-// quotes: of labels and the like the server names no more than the map.
-func (w *asked) quoted(message string) {
-	object, ok := w.body.(map[string]any)
-	text, invalid := strings.CutPrefix(message, "Invalid value: ")
-	literal, err := strconv.QuotedPrefix(text)
-	if !ok || !invalid || w.rest != "" || err != nil {
-		return
-	}
-	value, _ := strconv.Unquote(literal)
-	if _, has := object[value]; has {
-		w.to(fieldpath.PathElement{FieldName: &value}, nil, nil, "")
-		return
-	}
-	var keys []string
-	for key, v := range object {
-		if v == value {
-			keys = append(keys, key)
-		}
-	}
-	if len(keys) == 1 {
-		w.to(fieldpath.PathElement{FieldName: &keys[0]}, nil, nil, "")
-	}
 }
 
 // sameUntil tells whether the item at a place of the merged list is the one at

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"cmp"
+	"math"
 	"slices"
 	"strings"
 
@@ -31,17 +32,20 @@ func (s *simulation) causes(a answer) []Cause {
 	return out
 }
 
-// byLine has causes without a line come last. Those of one field stay as they are.
+// byLine has causes without a line come late, and those of no field last. Those
+// of one field stay as they are.
 func byLine(a, b Cause) int {
+	return cmp.Or(cmp.Compare(a.place(), b.place()), cmp.Compare(a.Field, b.Field))
+}
+
+func (c Cause) place() int {
 	switch {
-	case a.Source == nil && b.Source == nil:
-		return cmp.Compare(a.Field, b.Field)
-	case a.Source == nil:
-		return 1
-	case b.Source == nil:
-		return -1
+	case c.Source != nil:
+		return c.Source.Line
+	case c.Field != "":
+		return math.MaxInt - 1
 	}
-	return cmp.Or(cmp.Compare(a.Source.Line, b.Source.Line), cmp.Compare(a.Field, b.Field))
+	return math.MaxInt
 }
 
 // noField is how the Status has that a cause is of no field.

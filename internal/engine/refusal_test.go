@@ -67,6 +67,10 @@ func TestCauses(t *testing.T) {
 			asking(apicall.Apply, "", `{"zones":["a","b: ]c"],"replicas":"3"}`, ports), []int{11, 13}},
 		{"strict", refusing(`g: strict decoding error: unknown field "spec.ports[1].foo", duplicate field "spec.replicas"`),
 			asking(apicall.Create, "", `{"replicas":1,"ports":[{"port":80},{"port":81,"foo":1}]}`, ports), []int{8, 13}},
+		{"an item that comes twice", refusing(typed + `.spec.ports: duplicate entries for key [port=81,protocol="TCP"]`),
+			asking(apicall.Apply, "", `{"ports":[{"port":81},{"port":81,"protocol":"TCP"}]}`, ports), []int{8}},
+		{"an item without keys", refusing(typed + `.spec.ports: element 1: associative list with keys has an element that omits all key fields`),
+			asking(apicall.Apply, "", `{"ports":[{"port":81},{}]}`, ports), []int{8}},
 		{"in any order", refusing("m", [2]string{"status", "bad"}, [2]string{"spec.ports[1].port", "bad"}, [2]string{"spec.replicas", "bad"}, [2]string{"spec.ports[0]", "bad"}),
 			asking(apicall.Create, "", two, ports), []int{5, 7, 9, 0}},
 		{"no field named", refusing("admission webhook denied it"), asking(apicall.Apply, "", two, ports), nil},
@@ -110,9 +114,22 @@ func TestCauseTexts(t *testing.T) {
 
 // TestCauseOfNoField: what the Status has in place of a field is none.
 func TestCauseOfNoField(t *testing.T) {
-	r := engine.Simulate(t.Context(), refusing("m", [2]string{"<nil>", "not all was checked"}), asking(apicall.Create, "", "{}", nil))
-	if diff := cmp.Diff([]engine.Cause{{Message: "not all was checked"}}, r.Causes); diff != "" {
+	r := engine.Simulate(t.Context(), refusing("m", [2]string{"<nil>", "not all was checked"}, [2]string{"spec", "bad"}), asking(apicall.Create, "", "{}", nil))
+	if diff := cmp.Diff([]engine.Cause{{Field: "spec", Message: "bad"}, {Message: "not all was checked"}}, r.Causes); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
+	}
+}
+
+// TestValuesOfAnotherType: a value is told as the manifest has it.
+func TestValuesOfAnotherType(t *testing.T) {
+	for spec, want := range map[string]string{
+		`1`: "number 1", `2.5`: "number 2.5", `true`: "boolean true", `"a\"b"`: `string "a\"b"`, `[1]`: "list", `{"a":1}`: "map",
+	} {
+		message := "failed to create typed patch object (d/g; v1, Kind=G): .spec: expected x, got &value.valueUnstructured{Value:1}"
+		r := engine.Simulate(t.Context(), refusing(message), asking(apicall.Apply, "", spec, nil))
+		if diff := cmp.Diff([]engine.Cause{{Field: ".spec", Message: "expected x, got " + want}}, r.Causes); diff != "" {
+			t.Errorf("%s (-want +got)\n%s", spec, diff)
+		}
 	}
 }
 

@@ -134,7 +134,8 @@ type Cause struct {
 	// what validation tells, .spec.containers[name="web"].image where a value is
 	// not of its type. It is empty where no field is named.
 	Field string `json:"field"`
-	// Message is the API server's, without the field.
+	// Message is the API server's, without the field, and with a value of another
+	// type as JSON has it.
 	Message string `json:"message"`
 	// Nearest are the fields that may be meant by one that does not exist, the
 	// likeliest first; nil for other causes.

@@ -1,0 +1,94 @@
+package engine
+
+import (
+	"encoding/json"
+	"slices"
+	"strconv"
+	"strings"
+
+	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
+)
+
+// given tells a value of another type as the body has it: upstream prints its own
+// structure around it, as in &value.valueUnstructured{Value:1}.
+func (w *asked) given(c *Cause) {
+	expected, got, ok := strings.Cut(c.Message, ", got &")
+	if !ok || got == "" || w.rest != "" || !strings.HasPrefix(expected, "expected ") {
+		return
+	}
+	c.Message = expected + ", got " + typed(w.body)
+}
+
+// typed is a value with the type that it has in JSON; a map or a list is told by
+// its type alone.
+func typed(v any) string {
+	switch v := v.(type) {
+	case map[string]any:
+		return "map"
+	case []any:
+		return "list"
+	case nil:
+		return "null"
+	case bool:
+		return "boolean " + strconv.FormatBool(v)
+	case string:
+		text, _ := json.Marshal(v)
+		return "string " + string(text)
+	default:
+		return "number " + written(v)
+	}
+}
+
+// element goes on to the item of a list that a message is about: the one at a
+// place, or the second that has the keys of another.
+//
+//	element 1: associative list with keys has an element that omits all key fields
+//	duplicate entries for key [name="web"]
+func (w *asked) element(message string) {
+	list, ok := w.body.([]any)
+	if !ok || w.rest != "" || w.merged {
+		return
+	}
+	if text, ok := strings.CutPrefix(message, "element "); ok {
+		number, _, _ := strings.Cut(text, ":")
+		if i, err := strconv.Atoi(number); err == nil && i >= 0 && i < len(list) {
+			w.to(fieldpath.PathElement{Index: &i}, list[i], nil, "")
+		}
+		return
+	}
+	text, ok := strings.CutPrefix(message, "duplicate entries for key [")
+	keys, _, proper := itemKeys(text)
+	if !ok || !proper {
+		return
+	}
+	have := func(item any) bool { return hasKeys(item, keys) }
+	first := slices.IndexFunc(list, have)
+	if i := first + 1 + slices.IndexFunc(list[first+1:], have); i > first {
+		w.to(fieldpath.PathElement{Index: &i}, list[i], nil, "")
+	}
+}
+
+// quoted goes on to the key that a message about a map quotes, or whose value it
+// quotes: of labels and the like the server names no more than the map.
+func (w *asked) quoted(message string) {
+	object, ok := w.body.(map[string]any)
+	text, invalid := strings.CutPrefix(message, "Invalid value: ")
+	literal, err := strconv.QuotedPrefix(text)
+	if !ok || !invalid || w.rest != "" || err != nil {
+		return
+	}
+	value, _ := strconv.Unquote(literal)
+	if _, has := object[value]; has {
+		w.to(fieldpath.PathElement{FieldName: &value}, nil, nil, "")
+		return
+	}
+	var keys []string
+	for key, v := range object {
+		if v == value {
+			keys = append(keys, key)
+		}
+	}
+	if len(keys) == 1 {
+		w.to(fieldpath.PathElement{FieldName: &keys[0]}, nil, nil, "")
+	}
+}
