@@ -84,6 +84,30 @@ func TestFieldsAndTexts(t *testing.T) {
 	}
 }
 
+// TestFaultsOfData: what the server says of a field is masked in a cause, which has
+// the field apart, as in a sentence; of metadata nothing is.
+func TestFaultsOfData(t *testing.T) {
+	cause := func(field, message string) (engine.Cause, any) {
+		return engine.Cause{Field: field, Message: message}, map[string]any{"field": field, "message": message}
+	}
+	given := func(data string) engine.Result {
+		ofData, rawData := cause("data[password]", "Invalid value: "+data+": no")
+		ofName, rawName := cause("metadata.name", `Invalid value: "A": no`)
+		r := result(secret("", nil), nil)
+		r.Causes = []engine.Cause{ofData, ofName}
+		r.Status = &engine.Status{Message: "[data[password]: Invalid value: " + data + `: no, metadata.name: Invalid value: "A": no]`,
+			Raw: map[string]any{"causes": []any{rawData, rawName}}}
+		return r
+	}
+	got, want := NewResults().Mask(given(`"never seen"`)), given("***")
+	if diff := cmp.Diff(want.Causes, got.Causes); diff != "" {
+		t.Errorf("causes (-want +got)\n%s", diff)
+	}
+	if diff := cmp.Diff(want.Status, got.Status); diff != "" {
+		t.Errorf("status (-want +got)\n%s", diff)
+	}
+}
+
 // A field that no Secret has may hold what data was to hold.
 func TestUnknownFields(t *testing.T) {
 	object := secret("", map[string]any{"k": b64("value")})

@@ -11,7 +11,7 @@ import (
 // those of a refused manifest. These are the places where it does.
 var quotes = []*regexp.Regexp{
 	regexp.MustCompile(`(?m)(expected [a-z ]+, got ).*`),
-	regexp.MustCompile(`(?s)((?:data|stringData|last-applied-configuration)[^\s:]*: (?:Invalid|Duplicate|Unsupported|Too long) value: )"(?:[^"\\]|\\.)*"`),
+	regexp.MustCompile(`(?s)(\b(?:data|stringData|last-applied-configuration)[^\s:]*: (?:Invalid|Duplicate|Unsupported|Too long) value: )"(?:[^"\\]|\\.)*"`),
 	regexp.MustCompile(`(?s)(error decoding versioned set from|unable to parse|cannot unmarshal|Object 'Kind' is missing in|error found in #\d+ byte of|bigger context) .*`),
 }
 
@@ -63,10 +63,17 @@ func (m *masks) causes(list []engine.Cause) []engine.Cause {
 	}
 	out := make([]engine.Cause, len(list))
 	for i, c := range list {
-		c.Message = m.text(c.Message)
+		c.Message = m.fault(c.Field, c.Message)
 		out[i] = c
 	}
 	return out
+}
+
+// fault masks what is said of a field, as m.text does where the field is told in
+// front of it.
+func (m *masks) fault(field, message string) string {
+	head := field + ": "
+	return strings.TrimPrefix(m.text(head+message), m.text(head))
 }
 
 // status masks the message and the messages of the causes.
@@ -85,7 +92,12 @@ func (m *masks) statusValue(v any) any {
 			return v
 		}
 		out := make(map[string]any, len(v))
+		field, _ := v["field"].(string)
 		for k, item := range v {
+			if s, ok := item.(string); ok && k == "message" && field != "" {
+				out[k] = m.fault(field, s)
+				continue
+			}
 			if s, ok := item.(string); ok && k != "message" {
 				out[k] = s
 				continue
