@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"sigs.k8s.io/yaml"
 )
@@ -79,6 +80,11 @@ var unknownAnchor = regexp.MustCompile(`(?s)^unknown anchor '(.*)' referenced$`)
 // quiet tells the same without words of the text, and finds the line of raw
 // where that can be done without doubt; else the line is 0.
 func quiet(text string, raw []byte) (line int, cause error) {
+	if unreadable.MatchString(text) {
+		if line, cause := unreadableAt(raw); cause != nil {
+			return line, cause
+		}
+	}
 	if m := unknownAnchor.FindStringSubmatch(text); m != nil {
 		line = aliasLine(raw, m[1])
 	}
@@ -105,4 +111,39 @@ func aliasLine(raw []byte, name string) int {
 		found = i + 1
 	}
 	return found
+}
+
+// unreadable are the messages about bytes that YAML cannot have, which tell no
+// place.
+var unreadable = regexp.MustCompile(`^(control characters are not allowed|invalid Unicode character|(invalid|incomplete) .*UTF-8.*)$`)
+
+// unreadableAt finds the first character that YAML cannot have, and says what to
+// do; nil where there is none.
+func unreadableAt(raw []byte) (line int, cause error) {
+	line = 1
+	for at := 0; at < len(raw); {
+		r, size := utf8.DecodeRune(raw[at:])
+		switch {
+		case r == utf8.RuneError && size == 1:
+			return line, errors.New("a byte is no UTF-8: save the file as UTF-8, and put binary data into base64")
+		case !readable(r):
+			return line, fmt.Errorf("the control character U+%04X is not allowed in YAML: write it as an escape in double quotes", r)
+		case r == '\n':
+			line++
+		}
+		at += size
+	}
+	return 0, nil
+}
+
+// readable tells whether a character may stand in YAML as it is (go.yaml.in/yaml/v2,
+// readerc.go).
+func readable(r rune) bool {
+	switch {
+	case r == '\t', r == '\n', r == '\r', r == 0x85:
+		return true
+	case r < 0x20, r >= 0x7f && r < 0xa0, r == 0xfffe, r == 0xffff:
+		return false
+	}
+	return true
 }
