@@ -28,6 +28,9 @@ func (s *simulation) causes(a answer) []Cause {
 	for i := range out[:min(len(out), maxLocated)] {
 		s.locate(&out[i], merged)
 	}
+	if out == nil {
+		out = s.undecoded(a.status.Message)
+	}
 	slices.SortStableFunc(out, byLine)
 	return out
 }

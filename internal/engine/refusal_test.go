@@ -133,6 +133,29 @@ func TestValuesOfAnotherType(t *testing.T) {
 	}
 }
 
+// TestUndecoded: a quantity that is none is found where the server says that there
+// is one, and nowhere else.
+func TestUndecoded(t *testing.T) {
+	const wrong = `quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'`
+	at4 := &engine.Source{File: "g.yaml", Document: 1, Line: 4}
+	cases := []struct {
+		spec, message string
+		want          []engine.Cause
+	}{
+		{`{"cpu":"1GB","options":{"a":"1GB"}}`, "failed to convert new object: " + wrong,
+			[]engine.Cause{{Field: ".spec.cpu", Message: wrong, Source: at4}}},
+		{`{"cpu":true}`, "cannot be handled: " + wrong, []engine.Cause{{Field: ".spec.cpu", Message: wrong, Source: at4}}},
+		{`{"cpu":"1Gi"}`, "failed to convert new object: " + wrong, nil},
+		{`{"cpu":"1GB"}`, "failed to convert new object: cannot convert float64 to int32", nil},
+	}
+	for _, c := range cases {
+		r := engine.Simulate(t.Context(), refusing(c.message), asking(apicall.Create, "", c.spec, lines{".spec.cpu": 4}))
+		if diff := cmp.Diff(c.want, r.Causes); diff != "" {
+			t.Errorf("%s: %s (-want +got)\n%s", c.spec, c.message, diff)
+		}
+	}
+}
+
 // TestNearest: what may be meant by a field that does not exist.
 func TestNearest(t *testing.T) {
 	const typed = "failed to create typed patch object (d/g; v1, Kind=G): "

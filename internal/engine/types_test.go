@@ -24,7 +24,7 @@ const gadget = `types:
         map:
           fields:
           - {name: replicas, type: {scalar: numeric}}
-          - {name: cpu, type: {scalar: untyped}}
+          - {name: cpu, type: {namedType: io.k8s.apimachinery.pkg.api.resource.Quantity}}
           - {name: paused, type: {scalar: boolean}}
           - name: ports
             type: {list: {elementType: {namedType: port}, elementRelationship: associative, keys: [port, protocol]}}
@@ -42,6 +42,8 @@ const gadget = `types:
     - {name: port, type: {scalar: numeric}}
     - {name: protocol, type: {scalar: string}, default: TCP}
     - {name: name, type: {scalar: string}}
+- name: io.k8s.apimachinery.pkg.api.resource.Quantity
+  scalar: untyped
 - name: untyped
   scalar: untyped
   list: {elementType: {namedType: untyped}, elementRelationship: atomic}

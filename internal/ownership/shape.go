@@ -89,6 +89,15 @@ func (s Shape) Scalar() bool {
 	return s.atom.Scalar != nil && s.atom.Map == nil && s.atom.List == nil
 }
 
+// Is tells whether this is the scalar type that the schema has by that name.
+func (s Shape) Is(name string) bool {
+	if s.schema == nil || s.atom.Scalar == nil {
+		return false
+	}
+	def, ok := s.schema.FindNamedType(name)
+	return ok && def.Scalar == s.atom.Scalar
+}
+
 // Associative tells whether the items of a list of this shape are fields of
 // their own: a keyed list, or a set.
 func (s Shape) Associative() bool {

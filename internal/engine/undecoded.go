@@ -1,0 +1,100 @@
+package engine
+
+import (
+	"encoding/base64"
+	"encoding/json"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/api/resource"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/util/intstr"
+	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
+
+	"github.com/ssactl/ssactl/internal/apicall"
+	"github.com/ssactl/ssactl/internal/ownership"
+)
+
+// decoders are the types of the merge schema that are written as a scalar and
+// decoded by code of their own.
+var decoders = map[string]func() json.Unmarshaler{
+	"io.k8s.apimachinery.pkg.api.resource.Quantity":   func() json.Unmarshaler { return &resource.Quantity{} },
+	"io.k8s.apimachinery.pkg.apis.meta.v1.MicroTime":  func() json.Unmarshaler { return &metav1.MicroTime{} },
+	"io.k8s.apimachinery.pkg.apis.meta.v1.Time":       func() json.Unmarshaler { return &metav1.Time{} },
+	"io.k8s.apimachinery.pkg.util.intstr.IntOrString": func() json.Unmarshaler { return &intstr.IntOrString{} },
+}
+
+// encoded are the maps whose values are written in base64.
+var encoded = map[schema.GroupKind]string{secretKind: "data", {Kind: "ConfigMap"}: "binaryData"}
+
+// undecoded are the values that cannot be decoded where the server, which gives up
+// at the first, tells why but not which it is:
+//
+//	… quantities must match the regular expression '^([+-]?[0-9.]+)…$'
+//	… illegal base64 data at input byte 4
+//
+// It is nil where none of them would be refused with this message.
+func (s *simulation) undecoded(message string) []Cause {
+	if s.write.Verb != apicall.Apply && s.write.Verb != apicall.Create && s.write.Verb != apicall.Update {
+		return nil
+	}
+	d := decoding{bytes: encoded[s.write.Kind.GroupKind()]}
+	d.walk(s.shape, s.write.Decoded, nil)
+	told := false
+	var out []Cause
+	for _, f := range d.faults {
+		text := f.err.Error()
+		told = told || strings.Contains(message, text)
+		out = append(out, Cause{Field: f.path.String(), Message: text, Source: s.write.line(f.path)})
+	}
+	if !told {
+		return nil
+	}
+	return out
+}
+
+// decoding finds the values of a body that cannot be decoded.
+type decoding struct {
+	// bytes is the map of the root whose values are in base64; empty for none.
+	bytes  string
+	faults []undecodable
+}
+
+type undecodable struct {
+	path fieldpath.Path
+	err  error
+}
+
+func (d *decoding) walk(shape ownership.Shape, v any, path fieldpath.Path) {
+	switch v := v.(type) {
+	case map[string]any:
+		for name, field := range v {
+			d.walk(shape.Field(name), field, append(path, fieldpath.PathElement{FieldName: &name}))
+		}
+	case []any:
+		for i, item := range v {
+			d.walk(shape.Item(), item, append(path, fieldpath.PathElement{Index: &i}))
+		}
+	default:
+		if err := d.scalar(shape, v, path); err != nil {
+			d.faults = append(d.faults, undecodable{path.Copy(), err})
+		}
+	}
+}
+
+func (d *decoding) scalar(shape ownership.Shape, v any, path fieldpath.Path) error {
+	if text, ok := v.(string); ok && len(path) == 2 && path[0].FieldName != nil && *path[0].FieldName == d.bytes {
+		_, err := base64.StdEncoding.DecodeString(text)
+		return err
+	}
+	for name, decoder := range decoders {
+		if shape.Is(name) {
+			written, err := json.Marshal(v)
+			if err != nil {
+				return err
+			}
+			return decoder().UnmarshalJSON(written)
+		}
+	}
+	return nil
+}
