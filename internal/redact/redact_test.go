@@ -108,6 +108,17 @@ func TestFaultsOfData(t *testing.T) {
 	}
 }
 
+// TestLinesOfValues: a value that is no string where one is expected is told with
+// its line ends.
+func TestLinesOfValues(t *testing.T) {
+	r := result(nil, nil)
+	r.Error = "errors:\n  .data.a: expected string, got &{x}\n  .data: expected map, got &{one\n  .two: three\nfour}"
+	want := "errors:\n  .data.a: expected string, got ***\n  .data: expected map, got ***"
+	if diff := cmp.Diff(want, NewResults().Mask(r).Error); diff != "" {
+		t.Errorf("(-want +got)\n%s", diff)
+	}
+}
+
 // A field that no Secret has may hold what data was to hold.
 func TestUnknownFields(t *testing.T) {
 	object := secret("", map[string]any{"k": b64("value")})

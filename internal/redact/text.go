@@ -10,7 +10,9 @@ import (
 // The server's messages can quote values that no object of the report holds,
 // those of a refused manifest. These are the places where it does.
 var quotes = []*regexp.Regexp{
-	regexp.MustCompile(`(?m)(expected [a-z ]+, got ).*`),
+	regexp.MustCompile(`(?m)(expected s[a-z ]*, got ).*`),
+	// Where no string is expected, the value is told with its line ends.
+	regexp.MustCompile(`(?s)(expected [a-rt-z][a-z ]*, got ).*`),
 	regexp.MustCompile(`(?s)(\b(?:data|stringData|last-applied-configuration)[^\s:]*: (?:Invalid|Duplicate|Unsupported|Too long) value: )"(?:[^"\\]|\\.)*"`),
 	regexp.MustCompile(`(?s)(error decoding versioned set from|unable to parse|cannot unmarshal|Object 'Kind' is missing in|error found in #\d+ byte of|bigger context) .*`),
 }
