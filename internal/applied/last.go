@@ -47,8 +47,7 @@ func Send(w engine.Write, body any) (engine.Write, error) {
 	if err != nil {
 		return w, fmt.Errorf("encode the body: %w", err)
 	}
-	w.Body, w.Decoded, w.MediaType = text, body, ""
-	return w, nil
+	return w.WithBody(text, body), nil
 }
 
 // On is a write to another live object, or to none where it is nil; it is the

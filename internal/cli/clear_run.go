@@ -77,8 +77,7 @@ func (a *app) loadWith(ctx context.Context, c *cluster, o *clearOptions) map[str
 
 // clear plans for one object.
 func (o *clearOptions) clear(ctx context.Context, c *cluster, p pair, manifests map[string]manifest.Document) reset.Clearing {
-	w := c.write(p)
-	w.Body, w.Decoded, w.Locator, w.MediaType = nil, nil, nil, ""
+	w := c.write(p).WithBody(nil, nil)
 	w.Kind = kindOf(p.document.Identity)
 	if p.err != nil {
 		return reset.Failure(w, p.err)

@@ -60,7 +60,8 @@ func runPatch(cmd *cobra.Command, a *app, o *patchOptions, args []string) error 
 		return err
 	}
 	return a.target(cmd, &o.targetOptions, args, func(w *engine.Write) {
-		w.Verb, w.Body, w.Decoded = verb, body, decoded
+		*w = w.WithBody(body, decoded)
+		w.Verb = verb
 	})
 }
 

@@ -58,8 +58,7 @@ func (a *app) target(cmd *cobra.Command, o *targetOptions, args []string, fill f
 	return a.simulatePairs(cmd.Context(), &o.inputFlags, &o.serverFlags, &o.outputFlags, &o.writeFlags,
 		func(c *cluster) ([]pair, error) { return c.targets(wanted) },
 		func(c *cluster, p pair) engine.Write {
-			w := c.write(p)
-			w.Body, w.Decoded, w.Locator, w.MediaType = nil, nil, nil, ""
+			w := c.write(p).WithBody(nil, nil)
 			w.Subresource = o.subresource
 			w.Manager = manager
 			w.UserAgent = o.userAgent

@@ -54,8 +54,7 @@ func (o *transferOptions) asked(c *cluster, wanted []objectName, fields []string
 // seek finds the fields in one object. It is false for one that has none of
 // them; one that has some of them only cannot be planned for.
 func (c *cluster) seek(p pair, fields []string) (s sought, found bool) {
-	s = sought{key: p.key.String(), write: c.write(p), err: p.err}
-	s.write.Body, s.write.Decoded, s.write.Locator, s.write.MediaType = nil, nil, nil, ""
+	s = sought{key: p.key.String(), write: c.write(p).WithBody(nil, nil), err: p.err}
 	if s.err != nil {
 		return s, true
 	}

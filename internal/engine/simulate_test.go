@@ -303,3 +303,23 @@ func TestDetail(t *testing.T) {
 		})
 	}
 }
+
+// TestBodyTree: the server gets the body as it was decoded where that is sure to
+// be what it reads, and not that of another body.
+func TestBodyTree(t *testing.T) {
+	var asked []map[string]any
+	server := scripted{do: func(r apicall.Request) (apicall.Response, error) {
+		asked = append(asked, r.BodyTree)
+		return apicall.Response{Code: 200, Stored: []byte(`{}`)}, nil
+	}}
+	tree := map[string]any{"kind": "Gadget"}
+	w := engine.Write{Verb: apicall.Apply, Kind: gadgetKind, Name: "g", Manager: "me", Body: []byte("kind: Gadget"), Decoded: tree}
+	plain := w
+	plain.Plain = true
+	for _, write := range []engine.Write{w, plain, plain.WithBody([]byte("kind: Other"), map[string]any{"kind": "Other"})} {
+		engine.Simulate(t.Context(), server, write)
+	}
+	if diff := cmp.Diff([]map[string]any{nil, tree, nil}, asked); diff != "" {
+		t.Errorf("trees (-want +got)\n%s", diff)
+	}
+}

@@ -103,6 +103,14 @@ func (w Write) request() apicall.Request {
 	}
 }
 
+// WithBody is the same write with another body, in the media type that the verb
+// has by default. It has no lines, and decoded, which may be nil, is only for
+// telling what was asked for: nobody knows that a server reads it so.
+func (w Write) WithBody(body []byte, decoded any) Write {
+	w.Body, w.Decoded, w.Plain, w.MediaType, w.Locator = body, decoded, false, "", nil
+	return w
+}
+
 func (w Write) target() Target {
 	apiVersion, kind := w.Kind.ToAPIVersionAndKind()
 	return Target{

@@ -179,8 +179,8 @@ func (a *question) patched(manager string, object map[string]any) (engine.Result
 	if err != nil {
 		return engine.Result{}, false
 	}
-	w := applied.On(a.write, object)
-	w.Verb, w.Manager, w.Subresource, w.Body = apicall.JSONPatch, manager, a.subresource(), body
+	w := applied.On(a.write, object).WithBody(body, nil)
+	w.Verb, w.Manager, w.Subresource = apicall.JSONPatch, manager, a.subresource()
 	return engine.Simulate(a.ctx, a.server, w), true
 }
 

@@ -76,9 +76,8 @@ func Ask(ctx context.Context, server apicall.Server, q Question) Why {
 }
 
 func newQuestion(ctx context.Context, server apicall.Server, q Question) *question {
-	w := q.Object
+	w := q.Object.WithBody(nil, nil)
 	w.Verb, w.Subresource = apicall.Apply, ""
-	w.Body, w.MediaType, w.Decoded, w.Locator = nil, "", nil, nil
 	if w.LiveObject == nil {
 		_ = kjson.Unmarshal(w.Live, &w.LiveObject)
 	}
@@ -152,8 +151,7 @@ func (a *question) below() []Holder {
 // notices are the engine's remarks on the managedFields, told by a write that
 // changes nothing.
 func (a *question) notices() []string {
-	w := a.write
-	w.Body = []byte("{}")
+	w := a.write.WithBody([]byte("{}"), nil)
 	w.Verb = apicall.MergePatch
 	return engine.Simulate(a.ctx, a.server, w).Notices
 }

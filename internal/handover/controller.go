@@ -25,12 +25,12 @@ func (p *planner) handOver(map[string]any) (Step, engine.Write, error) {
 func (p *planner) controls(current map[string]any) (Step, engine.Write, error) {
 	step := Step{Kind: ByItself, Manager: p.q.To, Meant: true, Does: fmt.Sprintf("%s sets %s to another value when it has reason to, and owns it", p.q.To, p.names())}
 	w := p.object
-	w.Manager, w.Force, w.Decoded, w.MediaType, w.Locator = p.q.To, false, nil, "", nil
+	w.Manager, w.Force = p.q.To, false
 	if p.scales() {
 		step.Subresource, w.Subresource = "scale", "scale"
 		n, _ := p.subjects[0].value.Value.(int64)
-		w.Verb, w.Body = apicall.MergePatch, fmt.Appendf(nil, `{"spec":{"replicas":%d}}`, n+1)
-		return step, w, nil
+		w.Verb = apicall.MergePatch
+		return step, w.WithBody(fmt.Appendf(nil, `{"spec":{"replicas":%d}}`, n+1), nil), nil
 	}
 	operations, err := p.otherValues(current)
 	if err != nil {
@@ -40,11 +40,11 @@ func (p *planner) controls(current map[string]any) (Step, engine.Write, error) {
 	if err != nil {
 		return step, w, fmt.Errorf("encode the patch: %w", err)
 	}
-	w.Verb, w.Body = apicall.JSONPatch, body
+	w.Verb = apicall.JSONPatch
 	if p.isStatus() {
 		step.Subresource, w.Subresource = "status", "status"
 	}
-	return step, w, nil
+	return step, w.WithBody(body, nil), nil
 }
 
 // scales tells whether the one field is the number of replicas of a kind that

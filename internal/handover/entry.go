@@ -142,6 +142,5 @@ func (p *planner) patching(step Step) (engine.Write, error) {
 	}
 	w := p.object
 	w.Verb, w.Manager, w.Subresource, w.Force = apicall.JSONPatch, step.Manager, step.Subresource, false
-	w.Body, w.Decoded, w.MediaType, w.Locator = body, nil, "", nil
-	return w, nil
+	return w.WithBody(body, nil), nil
 }

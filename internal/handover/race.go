@@ -82,7 +82,7 @@ func (p *planner) deleteFirst(way Way, role ownership.Role) (Race, bool) {
 	}
 	w := p.object
 	w.Verb, w.Manager, w.Subresource, w.Force = apicall.JSONPatch, role.Manager, role.Subresource, false
-	w.Body, w.Decoded, w.MediaType, w.Locator = body, nil, "", nil
+	w = w.WithBody(body, nil)
 	if role.Subresource != "" && role.Subresource != "status" {
 		return Race{}, false
 	}

@@ -48,8 +48,7 @@ func (p *planner) applyOwn(step Step) (Step, engine.Write, error) {
 	step.Manifest, step.Text, step.Source = m.Decoded, string(m.Body), &m.Source
 	w := p.object
 	w.Verb, w.Kind, w.Manager, w.Force, w.Subresource = apicall.Apply, m.Kind, step.Manager, step.Force, ""
-	w.Body, w.Decoded, w.MediaType, w.Locator = m.Body, m.Decoded, "", nil
-	return step, w, nil
+	return step, w.WithBody(m.Body, m.Decoded), nil
 }
 
 // applyLive applies the configuration of the step's manager with the live
@@ -104,7 +103,7 @@ func (p *planner) configurationOf(manager string, m *Manifest) (engine.Write, ma
 func (p *planner) configurationAt(object map[string]any, role ownership.Role, m *Manifest) (engine.Write, map[string]any, error) {
 	w := p.object
 	w.Verb, w.Manager, w.Subresource = apicall.Apply, role.Manager, role.Subresource
-	w.Body, w.Decoded, w.MediaType, w.Locator = nil, nil, "", nil
+	w = w.WithBody(nil, nil)
 	if m := p.manifestFor(role, m); m != nil {
 		w.Kind = m.Kind
 		return w, m.Decoded, nil
@@ -150,8 +149,7 @@ func (p *planner) edited(step Step, w engine.Write, m *Manifest, body map[string
 		return step, w, err
 	}
 	step.Text = string(text)
-	w.Body, w.Decoded, w.MediaType = text, body, ""
-	return step, w, nil
+	return step, w.WithBody(text, body), nil
 }
 
 func editText(text []byte, edits []change) ([]byte, error) {

@@ -156,8 +156,7 @@ func (c *clearing) carryOut(ctx context.Context, out *Clearing, chosen choice) m
 func (c *clearing) patched(ctx context.Context, body []byte) engine.Result {
 	w := c.object
 	w.Verb, w.Manager, w.UserAgent, w.Subresource = apicall.JSONPatch, clearer, "", ""
-	w.Body, w.Decoded, w.MediaType, w.Locator = body, nil, "", nil
-	return engine.Simulate(ctx, c.server, w)
+	return engine.Simulate(ctx, c.server, w.WithBody(body, nil))
 }
 
 // findings are remarks on the live object.

@@ -251,9 +251,7 @@ func below(prefix, path fieldpath.Path) fieldpath.Path {
 
 // simulate applies another body.
 func (s *session) simulate(b body) engine.Result {
-	w := s.write
-	w.Body, w.Decoded, w.MediaType, w.Locator = b.text, b.decoded, "", nil
-	return engine.Simulate(s.ctx, s.server, w)
+	return engine.Simulate(s.ctx, s.server, s.write.WithBody(b.text, b.decoded))
 }
 
 // bodyWith is an object with one edit.

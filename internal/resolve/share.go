@@ -118,8 +118,7 @@ func (s *session) simulateAs(w engine.Write, object map[string]any) engine.Resul
 	if err != nil {
 		return engine.Failure(w, err)
 	}
-	w.Body, w.Decoded, w.MediaType, w.Locator = b.text, b.decoded, "", nil
-	return engine.Simulate(s.ctx, s.server, w)
+	return engine.Simulate(s.ctx, s.server, w.WithBody(b.text, b.decoded))
 }
 
 // consequences are what the holders may do with a shared field.
@@ -162,8 +161,7 @@ func (s *session) conflictsForHolder(c engine.Conflict, at fieldpath.Path) bool 
 	}
 	w := s.write
 	w.Manager, w.Live, w.LiveObject, w.Force = c.Manager, live.text, object, false
-	w.Body, w.Decoded, w.MediaType, w.Locator = b.text, b.decoded, "", nil
-	r := engine.Simulate(s.ctx, s.server, w)
+	r := engine.Simulate(s.ctx, s.server, w.WithBody(b.text, b.decoded))
 	for _, theirs := range r.Conflicts {
 		if theirs.Manager == s.before.Manager && theirs.Field == at.String() {
 			return true
