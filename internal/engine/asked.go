@@ -1,8 +1,6 @@
 package engine
 
 import (
-	"encoding/json"
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -88,7 +86,7 @@ func (w *asked) step() bool {
 		w.to(fieldpath.PathElement{FieldName: &name}, body[name], live[name], rest)
 		return true
 	case []any:
-		i, rest, ok := firstItem(w.rest, body)
+		i, rest, ok := w.firstItem(body)
 		if !ok || w.merged && !w.sameUntil(body, i) {
 			return false
 		}
@@ -132,27 +130,31 @@ func (w *asked) sameUntil(body []any, place int) bool {
 // or a bracket, or in brackets. The longest that the map has counts, as keys may
 // have dots themselves.
 func firstField(text string, object map[string]any) (key, rest string, ok bool) {
-	if inner, bracket := strings.CutPrefix(text, "["); bracket {
-		for end := strings.LastIndexByte(inner, ']'); end >= 0; end = strings.LastIndexByte(inner[:end], ']') {
-			if _, has := object[inner[:end]]; has {
-				return inner[:end], inner[end+1:], true
-			}
-		}
-		return "", "", false
-	}
-	text = strings.TrimPrefix(text, ".")
-	for end := len(text); end > 0; end = strings.LastIndexAny(text[:end], ".[") {
-		if _, has := object[text[:end]]; has {
-			return text[:end], text[end:], true
+	for name := range object {
+		after, has := cutKey(text, name)
+		if has && (!ok || len(name) > len(key)) {
+			key, rest, ok = name, after, true
 		}
 	}
-	return "", "", false
+	return key, rest, ok
 }
 
-// firstItem takes an item of a list from the front of a path: by its place, its
-// keys or its value.
-func firstItem(text string, list []any) (place int, rest string, ok bool) {
-	inner, ok := strings.CutPrefix(text, "[")
+func cutKey(text, key string) (rest string, ok bool) {
+	if inner, bracket := strings.CutPrefix(text, "["); bracket {
+		rest, ok = strings.CutPrefix(inner, key)
+		if !ok {
+			return "", false
+		}
+		return strings.CutPrefix(rest, "]")
+	}
+	rest, ok = strings.CutPrefix(strings.TrimPrefix(text, "."), key)
+	return rest, ok && key != "" && (rest == "" || rest[0] == '.' || rest[0] == '[')
+}
+
+// firstItem takes an item of a list from the front of a path: by its place, or by
+// its keys or its value, as the merge writes them.
+func (w *asked) firstItem(list []any) (place int, rest string, ok bool) {
+	inner, ok := strings.CutPrefix(w.rest, "[")
 	if !ok {
 		return 0, "", false
 	}
@@ -160,67 +162,19 @@ func firstItem(text string, list []any) (place int, rest string, ok bool) {
 	if place, err := strconv.Atoi(number); ok && err == nil {
 		return place, rest, place >= 0 && place < min(len(list), maxIndexed)
 	}
-	keys, rest, ok := itemKeys(inner)
-	if !ok {
+	place = w.itemOf(list, func(element string) bool { return strings.HasPrefix(w.rest, element) })
+	if place < 0 {
 		return 0, "", false
 	}
-	place = slices.IndexFunc(list[:min(len(list), maxIndexed)], func(item any) bool { return hasKeys(item, keys) })
-	return place, rest, place >= 0
+	element, _ := w.shape().Element(list[place])
+	return place, strings.TrimPrefix(w.rest, element.String()), true
 }
 
-// itemKeys reads what stands behind the bracket of an item: the value of a set's
-// item has the empty key.
-//
-//	name="web"].image
-//	port=80,protocol="TCP"]
-//	="finalizer"]
-func itemKeys(text string) (keys map[string]string, rest string, ok bool) {
-	keys = map[string]string{}
-	for {
-		key, after, found := strings.Cut(text, "=")
-		var v json.RawMessage
-		d := json.NewDecoder(strings.NewReader(after))
-		if !found || d.Decode(&v) != nil {
-			return nil, "", false
-		}
-		keys[key] = string(v)
-		text = after[d.InputOffset():]
-		switch {
-		case strings.HasPrefix(text, ","):
-			text = text[1:]
-		case strings.HasPrefix(text, "]"):
-			return keys, text[1:], true
-		default:
-			return nil, "", false
-		}
-	}
-}
-
-// hasKeys tells whether an item has these values, or has them by default, which
-// takes one that it says itself.
-func hasKeys(item any, keys map[string]string) bool {
-	said := 0
-	for key, want := range keys {
-		v := item
-		if key != "" {
-			object, _ := item.(map[string]any)
-			if v = object[key]; v == nil {
-				continue
-			}
-		}
-		if written(v) != want {
-			return false
-		}
-		said++
-	}
-	return said > 0
-}
-
-// written is a scalar as a path has it.
-func written(v any) string {
-	if text, ok := v.(string); ok {
-		quoted, _ := json.Marshal(text)
-		return string(quoted)
-	}
-	return fmt.Sprint(v)
+// itemOf is the place of the first item whose path element, as the merge writes it,
+// is meant; -1 without. As in the merge, a key may have a default.
+func (w *asked) itemOf(list []any, meant func(element string) bool) int {
+	return slices.IndexFunc(list[:min(len(list), maxIndexed)], func(item any) bool {
+		element, ok := w.shape().Element(item)
+		return ok && meant(element.String())
+	})
 }

@@ -2,7 +2,7 @@ package engine
 
 import (
 	"encoding/json"
-	"slices"
+	"fmt"
 	"strconv"
 	"strings"
 
@@ -35,7 +35,7 @@ func typed(v any) string {
 		text, _ := json.Marshal(v)
 		return "string " + string(text)
 	default:
-		return "number " + written(v)
+		return "number " + fmt.Sprint(v)
 	}
 }
 
@@ -56,14 +56,13 @@ func (w *asked) element(message string) {
 		}
 		return
 	}
-	text, ok := strings.CutPrefix(message, "duplicate entries for key [")
-	keys, _, proper := itemKeys(text)
-	if !ok || !proper {
+	key, ok := strings.CutPrefix(message, "duplicate entries for key ")
+	if !ok {
 		return
 	}
-	have := func(item any) bool { return hasKeys(item, keys) }
-	first := slices.IndexFunc(list, have)
-	if i := first + 1 + slices.IndexFunc(list[first+1:], have); i > first {
+	have := func(element string) bool { return element == key }
+	first := w.itemOf(list, have)
+	if i := first + 1 + w.itemOf(list[first+1:], have); i > first {
 		w.to(fieldpath.PathElement{Index: &i}, list[i], nil, "")
 	}
 }
@@ -74,7 +73,7 @@ func (w *asked) quoted(message string) {
 	object, ok := w.body.(map[string]any)
 	text, invalid := strings.CutPrefix(message, "Invalid value: ")
 	literal, err := strconv.QuotedPrefix(text)
-	if !ok || !invalid || w.rest != "" || err != nil {
+	if !ok || !w.shape().Open() || !invalid || w.rest != "" || err != nil {
 		return
 	}
 	value, _ := strconv.Unquote(literal)

@@ -2,6 +2,7 @@ package engine_test
 
 import (
 	"encoding/json"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -35,7 +36,7 @@ func asking(verb apicall.Verb, live, spec string, at lines) engine.Write {
 
 func TestCauses(t *testing.T) {
 	const typed = "failed to create typed patch object (d/g; lab.example.com/v1, Kind=Gadget): "
-	ports := lines{".spec": 5, ".spec.ports": 6, ".spec.ports[0]": 7, ".spec.ports[1]": 8, ".spec.ports[1].port": 9, ".spec.args[1]": 10, ".spec.zones[1]": 11,
+	ports := lines{".spec": 5, ".spec.type": 14, ".spec.ports": 6, ".spec.ports[0]": 7, ".spec.ports[1]": 8, ".spec.ports[1].port": 9, ".spec.args[1]": 10, ".spec.zones[1]": 11,
 		".metadata": 3, ".metadata.labels": 20, `.metadata.labels.a.b/c`: 21, ".metadata.labels.a": 22, ".metadata.labels.z y": 23, ".spec.options.x.y": 12, ".spec.replicas": 13}
 	const two = `{"ports":[{"port":80},{"port":81,"foo":1}]}`
 	cases := []struct {
@@ -63,6 +64,11 @@ func TestCauses(t *testing.T) {
 		{"the value that is quoted", refusing("m", [2]string{"metadata.labels", `Invalid value: "x": bad`}), asking(apicall.Create, "", two, ports), []int{21}},
 		{"a value that two keys have", refusing("m", [2]string{"metadata.labels", `Invalid value: "y": bad`}), asking(apicall.Create, "", two, ports), []int{20}},
 		{"of another type", refusing(typed + `.spec.ports[port=81,protocol="TCP"].foo: field not declared in schema`), asking(apicall.Apply, "", two, ports), []int{8}},
+		{"an item without its key", refusing(typed + `.spec.ports[port=81,protocol="TCP"].foo: field not declared in schema`),
+			asking(apicall.Apply, "", `{"ports":[{"protocol":"TCP"},{"port":81,"foo":1}]}`, ports), []int{8}},
+		{"a value with what JSON escapes", refusing(typed + `.spec.zones[="a&b"]: duplicate`), asking(apicall.Apply, "", `{"zones":["a","a&b"]}`, ports), []int{11}},
+		{"a map with fields, which quotes none", refusing("m", [2]string{"spec", `Invalid value: "object": no such key: max`}),
+			asking(apicall.Create, "", `{"replicas":1,"type":"object"}`, ports), []int{5}},
 		{"several of other types", refusing(typed + "errors:\n  .spec.zones[=\"b: ]c\"]: duplicate\n  .spec.replicas: expected numeric (int or float), got string"),
 			asking(apicall.Apply, "", `{"zones":["a","b: ]c"],"replicas":"3"}`, ports), []int{11, 13}},
 		{"strict", refusing(`g: strict decoding error: unknown field "spec.ports[1].foo", duplicate field "spec.replicas"`),
@@ -184,13 +190,24 @@ func TestNearest(t *testing.T) {
 	}
 }
 
+// TestLongNames: a path is cut into names in a time that its length bounds.
+func TestLongNames(t *testing.T) {
+	name := strings.Repeat("a.", 1<<20)
+	server := refusing("m", [2]string{"spec." + name + "b", "bad"}, [2]string{"spec[" + strings.Repeat("]", 1<<20), "bad"})
+	spec := `{"` + name + `":1,"a":1,"b":1,"c":1,"d":1,"e":1,"f":1,"g":1,"h":1,"i":1}`
+	r := engine.Simulate(t.Context(), server, asking(apicall.Create, "", spec, lines{".spec": 5}))
+	if len(r.Causes) != 2 || r.Causes[0].Source == nil || r.Causes[0].Source.Line != 5 {
+		t.Errorf("%d causes, want 2, the first at line 5", len(r.Causes))
+	}
+}
+
 // FuzzCauses: whatever a field is called, it is answered, at a line that the body
 // has if at any.
 func FuzzCauses(f *testing.F) {
 	for _, field := range []string{"spec.ports[1].port", `.spec.ports[port=80,protocol="TCP"].name`, `spec.zones[="a"]`, "metadata.labels[a]", "[", "[1", `[="`, "a[=1,", ".", ""} {
 		f.Add(field, `Invalid value: "y": bad`)
 	}
-	all := lines{".spec": 5, ".metadata": 3}
+	all := lines{".spec": 5, ".spec.type": 14, ".metadata": 3}
 	f.Fuzz(func(t *testing.T, field, message string) {
 		for _, server := range []scripted{refusing("m", [2]string{field, message}), refusing("failed to create typed patch object (g): " + field + ": " + message)} {
 			w := asking(apicall.Apply, `{"ports":[{"port":80}]}`, `{"ports":[{"port":80}],"zones":["a"]}`, all)
