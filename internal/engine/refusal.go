@@ -24,6 +24,9 @@ func (s *simulation) causes(a answer) []Cause {
 	if out == nil {
 		// Types are those of the applied configuration, before it is merged.
 		out, merged = typeCauses(a.status.Message), false
+		if s.runOn(out) {
+			return nil
+		}
 	}
 	for i := range out[:min(len(out), maxLocated)] {
 		s.locate(&out[i], merged)
@@ -101,6 +104,39 @@ func typeCauses(message string) []Cause {
 		out = append(out, Cause{Field: field, Message: fault})
 	}
 	return out
+}
+
+// runOn tells whether a value that one of the causes quotes may have line ends, so
+// that the lines behind it may be more of it, and no causes. Upstream quotes strings
+// only where it expects one.
+func (s *simulation) runOn(causes []Cause) bool {
+	if len(causes) > maxLocated {
+		return hasLines(s.write.Decoded)
+	}
+	return slices.ContainsFunc(causes, func(c Cause) bool {
+		if !strings.HasPrefix(c.Message, "expected ") || strings.HasPrefix(c.Message, "expected string, ") {
+			return false
+		}
+		w := s.walk(c.Field, false)
+		return w.rest == "" && hasLines(w.body)
+	})
+}
+
+// hasLines tells whether a string in a tree has line ends, or the name of a field.
+func hasLines(v any) bool {
+	switch v := v.(type) {
+	case string:
+		return strings.Contains(v, "\n")
+	case []any:
+		return slices.ContainsFunc(v, hasLines)
+	case map[string]any:
+		for key, value := range v {
+			if strings.Contains(key, "\n") || hasLines(value) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // cutPath cuts a line behind the field path that it starts with, whose keys may

@@ -118,6 +118,21 @@ func TestCauseTexts(t *testing.T) {
 	}
 }
 
+// TestLinesOfValues: a value that has lines is not taken for more causes.
+func TestLinesOfValues(t *testing.T) {
+	const typed = "failed to create typed patch object (d/g; v1, Kind=G): "
+	for spec, want := range map[string]int{`{"ports":"a\n  .spec.b: c"}`: 0, `{"ports":"a","args":["x\ny"]}`: 1} {
+		message := typed + "errors:\n  .spec.ports: expected list, got &{a\n  .spec.b: c}"
+		if want == 1 {
+			message = typed + ".spec.ports: expected list, got &{a}"
+		}
+		r := engine.Simulate(t.Context(), refusing(message), asking(apicall.Apply, "", spec, nil))
+		if len(r.Causes) != want {
+			t.Errorf("%s: %+v, want %d", spec, r.Causes, want)
+		}
+	}
+}
+
 // TestCauseOfNoField: what the Status has in place of a field is none.
 func TestCauseOfNoField(t *testing.T) {
 	r := engine.Simulate(t.Context(), refusing("m", [2]string{"<nil>", "not all was checked"}, [2]string{"spec", "bad"}), asking(apicall.Create, "", "{}", nil))
