@@ -94,3 +94,9 @@ func (l locator) Line(path fieldpath.Path) (engine.Source, bool) {
 	source.Line = line
 	return source, ok
 }
+
+func (l locator) Text(n int) engine.Source {
+	source := engine.Source(l.document.Source)
+	source.Line = manifest.TextLine(l.document, n)
+	return source
+}

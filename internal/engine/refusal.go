@@ -3,7 +3,9 @@ package engine
 import (
 	"cmp"
 	"math"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/ssactl/ssactl/internal/apicall"
@@ -30,6 +32,9 @@ func (s *simulation) causes(a answer) []Cause {
 	}
 	for i := range out[:min(len(out), maxLocated)] {
 		s.locate(&out[i], merged)
+	}
+	if out == nil {
+		out = s.repeated(a.status.Message)
 	}
 	if out == nil {
 		out = s.undecoded(a.status.Message)
@@ -179,6 +184,26 @@ func strictCauses(message string) []Cause {
 			field = strings.TrimSuffix(after, `"`)
 		}
 		out = append(out, Cause{Field: field, Message: words})
+	}
+	return out
+}
+
+var repeatedKey = regexp.MustCompile(`(?m)^ +line (\d+): (key ".*" already set in map)$`)
+
+// repeated are the keys that come twice in a map, which the decoder of YAML tells
+// with their lines in the body:
+//
+//	… yaml: unmarshal errors:
+//	  line 8: key "replicas" already set in map
+func (s *simulation) repeated(message string) []Cause {
+	var out []Cause
+	for _, found := range repeatedKey.FindAllStringSubmatch(message, -1) {
+		c := Cause{Message: found[2]}
+		if n, err := strconv.Atoi(found[1]); err == nil && s.write.Locator != nil {
+			at := s.write.Locator.Text(n)
+			c.Source = &at
+		}
+		out = append(out, c)
 	}
 	return out
 }

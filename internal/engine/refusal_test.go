@@ -154,6 +154,19 @@ func TestValuesOfAnotherType(t *testing.T) {
 	}
 }
 
+// TestRepeatedKeys: the line of the body is told as one of the file.
+func TestRepeatedKeys(t *testing.T) {
+	const message = "error strict decoding YAML: yaml: unmarshal errors:\n  line 8: key \"replicas\" already set in map\n  line 9: key \"a\" already set in map"
+	r := engine.Simulate(t.Context(), refusing(message), asking(apicall.Apply, "", "{}", lines{}))
+	want := []engine.Cause{
+		{Message: `key "replicas" already set in map`, Source: &engine.Source{File: "g.yaml", Document: 1, Line: 108}},
+		{Message: `key "a" already set in map`, Source: &engine.Source{File: "g.yaml", Document: 1, Line: 109}},
+	}
+	if diff := cmp.Diff(want, r.Causes); diff != "" {
+		t.Errorf("(-want +got)\n%s", diff)
+	}
+}
+
 // TestUndecoded: a quantity that is none is found where the server says that there
 // is one, and nowhere else.
 func TestUndecoded(t *testing.T) {

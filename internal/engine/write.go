@@ -80,6 +80,8 @@ const (
 // engine asks for those itself.
 type Locator interface {
 	Line(path fieldpath.Path) (Source, bool)
+	// Text is the place of a line of the body, counted from 1.
+	Text(line int) Source
 }
 
 // request is the call that this write makes.

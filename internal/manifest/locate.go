@@ -82,6 +82,18 @@ func Locate(doc Document, path fieldpath.Path) (line int, ok bool) {
 	return line, true
 }
 
+// TextLine is the line of the input for a line of Raw, both counted from 1.
+func TextLine(doc Document, n int) int {
+	content := 1
+	for text := range bytes.Lines(doc.Raw) {
+		if text = bytes.TrimSpace(text); len(text) > 0 && text[0] != '#' {
+			break
+		}
+		content++
+	}
+	return doc.Source.Line + n - content
+}
+
 func (t *tree) step(node *yaml.Node, element fieldpath.PathElement) (*yaml.Node, int) {
 	node = anchored(node)
 	switch {

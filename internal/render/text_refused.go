@@ -111,8 +111,11 @@ func (p *printer) causes(list []engine.Cause) {
 			p.line(p.faint(fmt.Sprintf("%s more; -v shows all", count(len(list)-i, "field"))))
 			return
 		}
-		if c.Field != "" {
+		switch {
+		case c.Field != "":
 			p.fieldLine(c.Field, c.Source)
+		case c.Source != nil:
+			p.line(p.faint(place(c.Source)))
 		}
 		text := faultText(c)
 		if p.o.Verbose {
