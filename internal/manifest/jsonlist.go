@@ -145,7 +145,7 @@ func (l *jsonList) separator() (comma bool, err error) {
 	case err != nil:
 		return false, err
 	case c == ',':
-		l.w.pos++
+		l.scan.comma()
 		return true, nil
 	case c == ']':
 		return false, nil

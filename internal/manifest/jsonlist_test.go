@@ -245,6 +245,40 @@ func TestCutLine(t *testing.T) {
 	}
 }
 
+// Objects that stand inside of another on lines of their own are no documents,
+// whatever is wrong around them.
+func TestLinesInside(t *testing.T) {
+	object := func(name string) string { return `{"apiVersion":"v1","kind":"A","metadata":{"name":"` + name + `"}}` }
+	open := `{"apiVersion":"v1","kind":"W","metadata":{"name":"w"},"spec":{"all":[` + "\n" + object("a") + ",\n" + object("b") + "\n"
+	tests := []struct {
+		name, text string
+		want       []string
+	}{
+		{"the end is missing", object("x") + "\n" + open + "]\n", []string{"1/0:1 JSON A x",
+			"parse standard input, document 2: line 6: the JSON ends in the middle of a value"}},
+		{"a mistake behind them", object("x") + "\n" + open + "]},}\n" + object("c") + "\n", []string{"1/0:1 JSON A x",
+			"parse standard input, document 2: line 5: not JSON: invalid character '}' looking for beginning of object key string", "3/0:6 JSON A c"}},
+		{"the bracket around them is missing", object("x") + "\n" + open + object("c") + "\n", []string{"1/0:1 JSON A x",
+			"parse standard input, document 2: line 5: not JSON: invalid character '{' after array element", "3/0:5 JSON A c"}},
+		{"an array", object("x") + "\n[\n" + object("a") + "\n" + object("b") + "\n]\n", []string{"1/0:1 JSON A x",
+			"parse standard input, document 2: line 4: not JSON: invalid character '{' after array element", "3/0:4 JSON A b",
+			"parse standard input, document 4: line 5: not JSON: invalid character ']' looking for beginning of value"}},
+	}
+	for _, tt := range tests {
+		if diff := cmp.Diff(tt.want, told(tt.text, Options{})); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", tt.name, diff)
+		}
+	}
+}
+
+// Where every line lacks its brackets, no more is read twice than a few documents.
+func TestAllLinesCut(t *testing.T) {
+	text := `{"kind":"A"}` + "\n" + strings.Repeat(`{"kind":"A","x":["`+strings.Repeat("y", 100)+`",`+"\n", 1000)
+	if problems := told(text, Options{MaxDepth: 100, MaxDocumentBytes: 10_000}); len(problems) > 100 {
+		t.Errorf("%d problems: each of so many lines was gone back to", len(problems))
+	}
+}
+
 // Whatever is cut out of one item, the items around it are given.
 func FuzzCutItem(f *testing.F) {
 	for at := range uint16(40) {

@@ -20,10 +20,15 @@ type scanner struct {
 	// open has the closing brackets of the values that skip is in.
 	open []byte
 	// inner is where another document seems to start inside of the value: see
-	// document. It is 0 without.
-	inner int64
+	// document. It is 0 without, and noInner where none can; around is how many
+	// brackets are open around it.
+	inner  int64
+	around int
 	runOn
 }
+
+// noInner: what stands on lines of its own inside of the value belongs there.
+const noInner = -1
 
 // syntaxError tells what is wrong in the text.
 type syntaxError struct{ message string }
@@ -200,7 +205,7 @@ func (s *scanner) members(member func(key []byte) error) error {
 		if c != ',' {
 			return invalid(c, "after object key:value pair")
 		}
-		s.w.pos++
+		s.comma()
 		c, err = s.next()
 	}
 	if err == nil {
@@ -224,18 +229,30 @@ func (s *scanner) enter() error {
 // another one: on a new line, without indentation. That alone is no mistake.
 func (s *scanner) document() {
 	w := s.w
-	if s.depth == 0 || s.inner > 0 || w.pos == 0 || w.buf[w.pos-1] != '\n' || !w.startsWith("{") {
+	if s.depth == 0 || s.inner != 0 || w.pos == 0 || w.buf[w.pos-1] != '\n' || !w.startsWith("{") {
 		return
 	}
 	if startsWithAny(bytes.TrimLeft(w.ahead(32)[1:], " \t\r\n"), firstKeys) {
-		s.inner = w.offset()
+		s.inner, s.around = w.offset(), s.depth
 	}
 }
 
-// leave passes a closing bracket.
+// leave passes a closing bracket. What closes behind the inner document was open
+// around it, which therefore belongs there.
 func (s *scanner) leave() {
 	s.depth--
 	s.w.pos++
+	if s.inner > 0 && s.depth < s.around {
+		s.inner = noInner
+	}
+}
+
+// comma passes a comma. Nothing but a value that belongs there has one behind it.
+func (s *scanner) comma() {
+	s.w.pos++
+	if s.inner > 0 && s.depth == s.around {
+		s.inner = noInner
+	}
 }
 
 // member passes a key, which starts with c, and has its value passed.

@@ -78,10 +78,10 @@ func (s *scanner) after() (more bool, err error) {
 		case c != ',':
 			return false, invalid(c, "after array element")
 		case closing == ']':
-			s.w.pos++
+			s.comma()
 			return true, nil
 		default:
-			s.w.pos++
+			s.comma()
 			if c, err = s.next(); err != nil {
 				return false, err
 			}

@@ -11,6 +11,8 @@ type jsonReader struct {
 	*reader
 	w    *window
 	scan *scanner
+	// budget is how many bytes may be read twice for documents inside of others.
+	budget int64
 }
 
 var (
@@ -23,7 +25,7 @@ var (
 // readJSON reads concatenated JSON values. Text whose first value is no JSON
 // is read as YAML, as kubectl does.
 func (f *reader) readJSON(w *window) {
-	j := &jsonReader{reader: f, w: w, scan: &scanner{w: w}}
+	j := &jsonReader{reader: f, w: w, scan: &scanner{w: w}, budget: 4 * int64(f.opts.MaxDocumentBytes)}
 	for !f.stopped && j.more() {
 		err := j.value()
 		if err != nil && (f.stopped || j.asYAML(err) || !j.recover(err)) {
@@ -58,10 +60,11 @@ func (j *jsonReader) value() error {
 	if err == nil && first == '{' {
 		err = j.scan.head(&l.head, l.read)
 	} else if err == nil {
+		j.scan.inner = noInner
 		err = j.scan.skip()
 	}
 	if l.isOne(err) {
-		j.scan.inner = 0
+		j.scan.inner = noInner
 		return l.end(err)
 	}
 	if err != nil {
@@ -132,7 +135,8 @@ func (j *jsonReader) recover(err error) bool {
 		return false
 	}
 	j.scan.document()
-	if inner := j.scan.inner; inner > j.w.base+int64(j.w.mark) {
+	if inner := j.scan.inner; inner > j.w.base+int64(j.w.mark) && j.budget > 0 {
+		j.budget -= j.w.offset() - inner
 		j.w.back(inner)
 		j.fail("parse", 0, j.w.lineNo()-1, errCutOff)
 		return true
