@@ -51,13 +51,17 @@ func (w *asked) alike(name, parent string) []string {
 	slices.SortStableFunc(list, func(a, b candidate) int { return cmp.Compare(a.distance, b.distance) })
 	var out []string
 	for _, c := range list {
+		if c.distance > 0 && list[0].distance == 0 {
+			break // of another case, and no more than that
+		}
 		out = append(out, parent+c.name)
 	}
 	return out
 }
 
 // nearby are the fields of that very name in the maps that it is in, and one level
-// below each of them, the nearest first.
+// below each of them, the nearest first. None is meant in the status of an object,
+// which nobody writes by hand.
 func (w *asked) nearby(name, parent string) []string {
 	var out []string
 	last := len(w.path) - 1
@@ -71,7 +75,7 @@ func (w *asked) nearby(name, parent string) []string {
 		}
 		for _, n := range w.shapes[i].Names() {
 			below := w.path[i].FieldName != nil && *w.path[i].FieldName == n
-			if !below && slices.Contains(w.shapes[i].Field(n).Names(), name) {
+			if !below && (i > 0 || n != "status") && slices.Contains(w.shapes[i].Field(n).Names(), name) {
 				out = append(out, prefix+n+"."+name)
 			}
 		}

@@ -199,12 +199,16 @@ func TestNearest(t *testing.T) {
 	}{
 		{`{"replica":1}`, typed + ".spec.replica: field not declared in schema", []string{".spec.replicas"}},
 		{`{"REPLICAS":1}`, typed + ".spec.REPLICAS: field not declared in schema", []string{".spec.replicas"}},
+		{`{"repilcas":1}`, typed + ".spec.repilcas: field not declared in schema", []string{".spec.replicas"}},
+		{`{"prots":1}`, typed + ".spec.prots: field not declared in schema", []string{".spec.ports"}},
+		{`{"ports":[{"port":1,"Name":2}]}`, typed + `.spec.ports[port=1,protocol="TCP"].Name: field not declared in schema`, []string{`.spec.ports[port=1,protocol="TCP"].name`}},
 		{`{"nothing":1}`, typed + ".spec.nothing: field not declared in schema", nil},
 		{`{"replica":1}`, `strict decoding error: unknown field "spec.replica"`, []string{"spec.replicas"}},
 		{`{"replica":1}`, `strict decoding error: duplicate field "spec.replica"`, nil},
 		{`{"ports":[{"port":1,"cpu":2}]}`, typed + `.spec.ports[port=1,protocol="TCP"].cpu: field not declared in schema`, []string{".spec.cpu"}},
-		{`{"ports":[{"port":1,"prot":2}]}`, typed + `.spec.ports[port=1,protocol="TCP"].prot: field not declared in schema`, []string{`.spec.ports[port=1,protocol="TCP"].protocol`}},
+		{`{"ports":[{"port":1,"prot":2}]}`, typed + `.spec.ports[port=1,protocol="TCP"].prot: field not declared in schema`, []string{`.spec.ports[port=1,protocol="TCP"].port`, `.spec.ports[port=1,protocol="TCP"].protocol`}},
 		{`1,"cpu":2`, typed + ".cpu: field not declared in schema", []string{".spec.cpu"}},
+		{`1,"Spec":2`, typed + ".Spec: field not declared in schema", []string{".spec"}},
 		{`{}`, typed + ".spec.replica: field not declared in schema", nil},
 	}
 	for _, c := range cases {

@@ -2,25 +2,30 @@
 // meant to be.
 package similar
 
-// Distance is the Levenshtein distance of two texts in bytes; texts of very
-// different lengths are told apart without looking.
+// Distance is how many letters have to be put in, taken out, replaced or swapped
+// with the next to come from one text to the other, in bytes (the optimal string
+// alignment distance); texts of very different lengths are told apart without
+// looking.
 func Distance(a, b string) int {
 	if d := len(a) - len(b); d > len(a)/2+2 || -d > len(a)/2+2 {
 		return len(a) + len(b)
 	}
-	row := make([]int, len(b)+1)
+	before, last, row := make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)
 	for j := range row {
 		row[j] = j
 	}
 	for i := 1; i <= len(a); i++ {
-		diagonal := row[0]
+		before, last, row = last, row, before
 		row[0] = i
 		for j := 1; j <= len(b); j++ {
-			cost := 1
-			if a[i-1] == b[j-1] {
-				cost = 0
+			replaced := last[j-1]
+			if a[i-1] != b[j-1] {
+				replaced++
 			}
-			diagonal, row[j] = row[j], min(row[j]+1, row[j-1]+1, diagonal+cost)
+			row[j] = min(last[j]+1, row[j-1]+1, replaced)
+			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
+				row[j] = min(row[j], before[j-2]+1)
+			}
 		}
 	}
 	return row[len(b)]
