@@ -134,7 +134,7 @@ func (f *newFile) commit() error {
 	}
 	f.file = nil
 	f.discard()
-	return err
+	return under(f.name, err)
 }
 
 // copyInto writes the file itself, where no other can take its place.

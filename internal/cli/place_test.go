@@ -11,16 +11,18 @@ import (
 // TestFileIsTold: a file that cannot be written is told by the name that was
 // given, not by that of the file beside it.
 func TestFileIsTold(t *testing.T) {
-	name := filepath.Join(t.TempDir(), "out.json")
-	f, err := createFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.discard()
-	_ = f.file.Close()
-	_, _ = f.WriteString("text")
-	err = f.commit()
-	if !errors.Is(err, fs.ErrClosed) || !strings.HasPrefix(err.Error(), "write "+name+": ") {
-		t.Errorf("error %v, want one about %s", err, name)
+	for operation, text := range map[string]string{"write": "text", "close": ""} {
+		name := filepath.Join(t.TempDir(), "out.json")
+		f, err := createFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer f.discard()
+		_ = f.file.Close()
+		_, _ = f.WriteString(text)
+		err = f.commit()
+		if !errors.Is(err, fs.ErrClosed) || !strings.HasPrefix(err.Error(), operation+" "+name+": ") {
+			t.Errorf("error %v, want one about %s", err, name)
+		}
 	}
 }
