@@ -243,9 +243,11 @@ type Transfer struct {
 
 // Forced is the what-if run with force of an apply that conflicts.
 type Forced struct {
-	Outcome   Outcome        `json:"outcome"`
-	Code      int            `json:"code"`
-	Status    *Status        `json:"status,omitempty"`
+	Outcome Outcome `json:"outcome"`
+	Code    int     `json:"code"`
+	Status  *Status `json:"status,omitempty"`
+	// Causes are what is wrong apart from the conflicts, as those of a Result.
+	Causes    []Cause        `json:"causes,omitempty"`
 	Object    map[string]any `json:"object,omitempty"`
 	Changes   []Change       `json:"changes,omitempty"`
 	Transfers []Transfer     `json:"transfers,omitempty"`

@@ -224,7 +224,7 @@ func (s *simulation) forced() *Forced {
 	if err != nil {
 		return nil
 	}
-	f := &Forced{Outcome: a.outcome, Code: a.Code, Status: a.status, Object: a.stored, Changes: s.changes(a)}
+	f := &Forced{Outcome: a.outcome, Code: a.Code, Status: a.status, Causes: s.causes(a), Object: a.stored, Changes: s.changes(a)}
 	if a.stored != nil {
 		f.Transfers = s.transfers(ownership.Of(a.stored), a.stored)
 	}

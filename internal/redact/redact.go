@@ -88,7 +88,7 @@ func (m *masks) result(r engine.Result) engine.Result {
 	r.Changes, r.Conflicts = m.changes(r.Changes), m.conflicts(r.Conflicts)
 	r.Status, r.Causes = m.status(r.Status), m.causes(r.Causes)
 	if r.Forced != nil {
-		r.Forced.Status = m.status(r.Forced.Status)
+		r.Forced.Status, r.Forced.Causes = m.status(r.Forced.Status), m.causes(r.Forced.Causes)
 		r.Forced.Transfers = m.transfers(r.Forced.Transfers)
 	}
 	r.Error = m.text(r.Error)

@@ -95,6 +95,7 @@ func TestFaultsOfData(t *testing.T) {
 		ofName, rawName := cause("metadata.name", `Invalid value: "A": no`)
 		r := result(secret("", nil), nil)
 		r.Causes = []engine.Cause{ofData, ofName}
+		r.Forced = &engine.Forced{Causes: r.Causes}
 		r.Status = &engine.Status{Message: "[data[password]: Invalid value: " + data + `: no, metadata.name: Invalid value: "A": no]`,
 			Raw: map[string]any{"causes": []any{rawData, rawName}}}
 		return r
@@ -102,6 +103,9 @@ func TestFaultsOfData(t *testing.T) {
 	got, want := NewResults().Mask(given(`"never seen"`)), given("***")
 	if diff := cmp.Diff(want.Causes, got.Causes); diff != "" {
 		t.Errorf("causes (-want +got)\n%s", diff)
+	}
+	if diff := cmp.Diff(want.Forced.Causes, got.Forced.Causes); diff != "" {
+		t.Errorf("causes with force (-want +got)\n%s", diff)
 	}
 	if diff := cmp.Diff(want.Status, got.Status); diff != "" {
 		t.Errorf("status (-want +got)\n%s", diff)

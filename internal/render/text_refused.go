@@ -168,6 +168,10 @@ func (p *printer) forced(r engine.Result) {
 	}
 	if r.Forced.Outcome.Refused() {
 		p.heading("With --force-conflicts it would still be refused")
+		p.causes(r.Forced.Causes)
+		if len(r.Forced.Causes) > 0 {
+			p.line("")
+		}
 		if r.Forced.Status != nil {
 			p.line(visibleLines(r.Forced.Status.Message))
 		}
