@@ -30,6 +30,8 @@ func (s *simulation) causes(a answer) []Cause {
 			return nil
 		}
 	}
+	// Which of many are located is no matter of chance either.
+	slices.SortFunc(out, byField)
 	for i := range out[:min(len(out), maxLocated)] {
 		s.locate(&out[i], merged)
 	}
@@ -39,14 +41,17 @@ func (s *simulation) causes(a answer) []Cause {
 	if out == nil {
 		out = s.undecoded(a.status.Message)
 	}
-	slices.SortStableFunc(out, byLine)
+	slices.SortFunc(out, byLine)
 	return out
 }
 
-// byLine has causes without a line come late, and those of no field last. Those
-// of one field stay as they are.
+// byLine has causes without a line come late, and those of no field last.
 func byLine(a, b Cause) int {
-	return cmp.Or(cmp.Compare(a.place(), b.place()), cmp.Compare(a.Field, b.Field))
+	return cmp.Or(cmp.Compare(a.place(), b.place()), byField(a, b))
+}
+
+func byField(a, b Cause) int {
+	return cmp.Or(cmp.Compare(a.Field, b.Field), cmp.Compare(a.Message, b.Message))
 }
 
 func (c Cause) place() int {

@@ -2,6 +2,8 @@ package engine_test
 
 import (
 	"encoding/json"
+	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -230,6 +232,21 @@ func TestLongNames(t *testing.T) {
 	r := engine.Simulate(t.Context(), server, asking(apicall.Create, "", spec, lines{".spec": 5}))
 	if len(r.Causes) != 2 || r.Causes[0].Source == nil || r.Causes[0].Source.Line != 5 {
 		t.Errorf("%d causes, want 2, the first at line 5", len(r.Causes))
+	}
+}
+
+// TestOrderOfCauses: the causes are the same in whatever order the server has them,
+// more of them than are located, and several of one field.
+func TestOrderOfCauses(t *testing.T) {
+	var causes [][2]string
+	for i := range 300 {
+		causes = append(causes, [2]string{fmt.Sprintf("spec.ports[%d]", i), "bad"}, [2]string{"metadata.labels", fmt.Sprint("bad ", i)})
+	}
+	write := asking(apicall.Create, "", `{"ports":[{"port":80}]}`, lines{".spec": 5, ".metadata": 3})
+	want := engine.Simulate(t.Context(), refusing("m", causes...), write).Causes
+	slices.Reverse(causes)
+	if diff := cmp.Diff(want, engine.Simulate(t.Context(), refusing("m", causes...), write).Causes); diff != "" {
+		t.Errorf("in the reverse order (-want +got)\n%s", diff)
 	}
 }
 
