@@ -41,6 +41,9 @@ func (s *simulation) causes(a answer) []Cause {
 	if out == nil {
 		out = s.undecoded(a.status.Message)
 	}
+	if out == nil {
+		out = s.mistyped(a.status.Message)
+	}
 	slices.SortFunc(out, byLine)
 	return out
 }

@@ -169,6 +169,36 @@ func TestRepeatedKeys(t *testing.T) {
 	}
 }
 
+// TestMistyped: the values of the wrong type are found, in lists and maps.
+func TestMistyped(t *testing.T) {
+	const head, into = "G cannot be handled as a G: json: cannot unmarshal ", " into Go struct field Port.spec."
+	cases := []struct {
+		spec, message string
+		want          []string
+	}{
+		{`{"ports":[{"name":"a"},{"name":1},{"name":2}]}`, "number" + into + "ports.name of type string", []string{".spec.ports[1].name", ".spec.ports[2].name"}},
+		{`{"replicas":1.5}`, "number 1.5" + into + "replicas of type int32", []string{".spec.replicas"}},
+		{`{"replicas":1}`, "number 1.5" + into + "replicas of type int32", nil},
+		{`{"args":["a",true]}`, "bool" + into + "args of type string", []string{".spec.args[1]"}},
+		{`{"args":"a"}`, "string" + into + "args of type []string", []string{".spec.args"}},
+		{`{"selector":{"a":1,"b":"c"}}`, "number" + into + "selector of type string", []string{".spec.selector.a"}},
+		{`{"selector":{"a":{"b":"c"}}}`, "object" + into + "selector of type string", []string{".spec.selector.a"}},
+		{`{"selector":["a"]}`, "array" + into + "selector of type map[string]string", []string{".spec.selector"}},
+		{`{"replicas":{"a":{}}}`, "object" + into + "replicas of type int32", []string{".spec.replicas"}},
+		{`{"args":"a"}`, "string" + into + "other of type []string", nil},
+	}
+	for _, c := range cases {
+		r := engine.Simulate(t.Context(), refusing(head+c.message), asking(apicall.Create, "", c.spec, nil))
+		var got []string
+		for _, cause := range r.Causes {
+			got = append(got, cause.Field)
+		}
+		if diff := cmp.Diff(c.want, got); diff != "" {
+			t.Errorf("%s: %s (-want +got)\n%s", c.spec, c.message, diff)
+		}
+	}
+}
+
 // TestUndecoded: a quantity that is none is found where the server says that there
 // is one, and nowhere else.
 func TestUndecoded(t *testing.T) {
