@@ -18,7 +18,7 @@ const module = "github.com/ssactl/ssactl/"
 var arrows = map[string][]string{
 	"cmd/ssactl":         {"internal/cli", "internal/iostreams", "internal/pace"},
 	"internal/apicall":   {},
-	"internal/apiserver": {"internal/apicall", "internal/jsontree", "internal/plainyaml", "internal/pool", "internal/schema"},
+	"internal/apiserver": {"internal/apicall", "internal/jsontree", "internal/plainyaml", "internal/pool", "internal/schema", "internal/similar"},
 	"internal/applied":   {"internal/apicall", "internal/engine", "internal/ownership"},
 	"internal/audit":     {"internal/apicall", "internal/engine", "internal/explain", "internal/kubectl", "internal/migrate", "internal/ownership", "internal/shell"},
 	"internal/blame":     {"internal/ownership"},

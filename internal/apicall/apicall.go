@@ -135,6 +135,12 @@ type Server interface {
 	Resource(schema.GroupVersionKind) Resource
 }
 
+// Alike is a Server that knows what kinds one which it does not serve may be meant
+// to be, the likeliest first.
+type Alike interface {
+	Alike(schema.GroupVersionKind) []schema.GroupVersionKind
+}
+
 // Type is the merge schema of one kind.
 type Type struct {
 	typed.ParseableType

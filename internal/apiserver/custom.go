@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strings"
 	"sync"
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
@@ -76,6 +77,14 @@ func (c *customResources) typeOf(kind schema.GroupVersionKind) apicall.Type {
 		return apicall.Type{ParseableType: t, Deduced: !defined}
 	}
 	return apicall.Type{ParseableType: typed.DeducedParseableType, Deduced: true}
+}
+
+// mayServe tells whether a kind is defined, or may be by a definition that was not
+// given: its group then has a dot (apiextensions-apiserver,
+// pkg/apis/apiextensions/validation).
+func (c *customResources) mayServe(kind schema.GroupKind) bool {
+	_, defined := c.byKind[kind]
+	return defined || strings.Contains(kind.Group, ".")
 }
 
 // route finds what answers a call for a custom kind.

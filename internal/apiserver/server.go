@@ -221,7 +221,7 @@ func (s *Server) route(call apicall.Request) (target, error) {
 	if err != nil {
 		return target{}, err
 	}
-	if r == nil && !s.catalog.builtinGroup(call.Kind.Group) {
+	if r == nil && !s.catalog.builtinGroup(call.Kind.Group) && s.custom.mayServe(call.Kind.GroupKind()) {
 		return s.custom.route(call)
 	}
 	method, mediaType, err := methodOf(call)

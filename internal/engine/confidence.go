@@ -4,9 +4,6 @@ import (
 	"slices"
 	"strings"
 
-	"k8s.io/apimachinery/pkg/runtime/schema"
-
-	"github.com/ssactl/ssactl/internal/apicall"
 	"github.com/ssactl/ssactl/internal/ownership"
 )
 
@@ -29,28 +26,16 @@ func (s *simulation) confidence(a answer) Confidence {
 			c.Level = Partial
 		}
 	}
-	if s.kind.Deduced {
+	if s.kind.Deduced && !s.notServed(a) {
 		c.Level = Partial
-		c.Notes = append(c.Notes, s.unknownKind())
+		c.Notes = append(c.Notes, "No schema is known for "+s.write.Kind.GroupKind().String()+
+			": every key was taken for a field and every list for atomic, nothing was defaulted or validated; give its CustomResourceDefinition with --crds.")
 		if list := keyedList(s.before); list != "" {
 			c.Notes = append(c.Notes, "The managed fields show that "+list+" is no atomic list in the cluster, so conflicts in it are missed here.")
 		}
 	}
 	return c
 }
-
-// unknownKind tells of a kind without a schema: one that is served at another API
-// version is of an old manifest, and others of a definition that was not given.
-func (s *simulation) unknownKind() string {
-	kind := s.write.Kind
-	as := apicall.ServedAs(kind, func(k schema.GroupVersionKind) bool { return s.server.Resource(k).Known })
-	if as != "" {
-		return kind.Kind + " is served as " + as + " and not as " + kind.GroupVersion().String() + ", of which no schema is known: " + unknownTypes + "."
-	}
-	return "No schema is known for " + kind.GroupKind().String() + ": " + unknownTypes + "; give its CustomResourceDefinition with --crds."
-}
-
-const unknownTypes = "every key was taken for a field and every list for atomic, nothing was defaulted or validated"
 
 func dotted(field string) string {
 	if strings.HasPrefix(field, ".") {

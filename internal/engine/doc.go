@@ -10,7 +10,7 @@
 //	      -> changes                     difference.go   live to stored, leaf by leaf
 //	         with their reasons          reason.go       from what the write asks for (intent.go)
 //	      -> ownership, transfers        transfer.go     from managedFields before and after
-//	      -> notices, confidence         notice.go, confidence.go
+//	      -> notices, confidence         notice.go (unserved.go), confidence.go
 //
 // The engine decides nothing that the server decides. It imports no clock,
 // files, environment, YAML or colour: those are inputs, or somebody else's.

@@ -9,10 +9,13 @@ import (
 	"github.com/ssactl/ssactl/internal/ownership"
 )
 
-// notices are remarks on the managedFields of the live object, in the order
-// of its entries: what is missing or cannot be used, and what the server does
-// then.
-func (s *simulation) notices() []string {
+// notices are remarks on the kind, where the server does not have it, and on the
+// managedFields of the live object, in the order of its entries: what is missing or
+// cannot be used, and what the server does then.
+func (s *simulation) notices(a answer) []string {
+	if s.notServed(a) {
+		return []string{s.mistaken()}
+	}
 	if s.write.LiveObject == nil {
 		return nil
 	}

@@ -191,7 +191,7 @@ func (s *simulation) explain(a answer) Result {
 	}
 	r.Deleted = a.Deleted
 	r.Warnings = append(r.Warnings, a.Warnings...)
-	r.Notices = s.notices()
+	r.Notices = s.notices(a)
 	r.Confidence = s.confidence(a)
 	r.Causes = s.causes(a)
 	r.Conflicts = s.conflicts(a)

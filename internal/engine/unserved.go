@@ -1,0 +1,45 @@
+package engine
+
+import (
+	"net/http"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/ssactl/ssactl/internal/apicall"
+)
+
+// notServed tells whether the server does not have the kind, and nothing that was
+// left out could define it: a CustomResourceDefinition needs a dot in its group, and
+// cannot add to the server's own groups. What the server answers then is its answer.
+func (s *simulation) notServed(a answer) bool {
+	if !s.kind.Deduced {
+		return false
+	}
+	anew := s.write.Subresource == "" && (s.write.Verb == apicall.Apply || s.write.Verb == apicall.Create)
+	return !strings.Contains(s.write.Kind.Group, ".") || a.Code == http.StatusNotFound && (anew || s.servedAs() != "")
+}
+
+// servedAs is another API version that the kind is served at; empty for none.
+func (s *simulation) servedAs() string {
+	return apicall.ServedAs(s.write.Kind, func(k schema.GroupVersionKind) bool { return s.server.Resource(k).Known })
+}
+
+// mistaken tells what may be meant by a kind that is not served.
+func (s *simulation) mistaken() string {
+	kind := s.write.Kind
+	if as := s.servedAs(); as != "" {
+		return kind.Kind + " is served as " + as + ", and not as " + kind.GroupVersion().String()
+	}
+	text := "no kind " + kind.Kind + " is served as " + kind.GroupVersion().String()
+	var meant []string
+	if server, ok := s.server.(apicall.Alike); ok {
+		for _, k := range server.Alike(kind) {
+			meant = append(meant, k.Kind+" of "+k.GroupVersion().String())
+		}
+	}
+	if len(meant) == 0 {
+		return text
+	}
+	return text + "; did you mean " + strings.Join(meant, " or ") + "?"
+}
