@@ -49,7 +49,7 @@ func (a *app) loadCluster(ctx context.Context, in *inputFlags, sf *serverFlags) 
 		return nil, err
 	}
 	c.bar = a.bar
-	defer a.readBeside(in)()
+	defer a.showReading(in)()
 	options := a.reading(ctx, in, c)
 	var problems []*manifest.Problem
 	c.manifests, problems = manifest.Load(in.filenames, options)

@@ -28,7 +28,7 @@ func (a *app) loadMixed(ctx context.Context, in *inputFlags, sf *serverFlags) (*
 		return nil, err
 	}
 	c.bar = a.bar
-	defer a.readBeside(in)()
+	defer a.showReading(in)()
 	options := a.reading(ctx, in, c)
 	documents := c.loadDocuments(in, options)
 	if ctx.Err() != nil {

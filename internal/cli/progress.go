@@ -27,9 +27,9 @@ func (a *app) watched(quiet bool) *app {
 	return &app{streams: &streams, bar: bar}
 }
 
-// readBeside has the bar tell how far the reading of the inputs is, until the
+// showReading has the bar tell how far the reading of the inputs is, until the
 // function that it gives is called.
-func (a *app) readBeside(in *inputFlags) (end func()) {
+func (a *app) showReading(in *inputFlags) (end func()) {
 	if a.bar != nil {
 		a.bar.Start("reading", inputBytes(in), progress.Bytes)
 	}
