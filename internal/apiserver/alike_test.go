@@ -37,6 +37,10 @@ func TestNotServed(t *testing.T) {
 		if err != nil || answer.Code != c.code {
 			t.Errorf("%s: %d, %v; want %d\n%s", kind, answer.Code, err, c.code, answer.Body)
 		}
+		foreign := kind.Group == "app" || kind.Group == "extensions"
+		if told := len(answer.Unsimulated) > 0; c.code == 404 && told != foreign {
+			t.Errorf("%s: not simulated: %q", kind, answer.Unsimulated)
+		}
 		var got []string
 		for _, k := range server.Alike(kind) {
 			got = append(got, k.String())

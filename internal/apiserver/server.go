@@ -146,6 +146,8 @@ type target struct {
 	handler  http.Handler
 	// encode turns a stored object into JSON at the version of the call.
 	encode func(runtime.Object) ([]byte, error)
+	// note says what else might answer; empty for nothing.
+	note string
 }
 
 func (s *Server) serve(ctx context.Context, call apicall.Request) (apicall.Response, error) {
@@ -175,8 +177,10 @@ func (s *Server) serve(ctx context.Context, call apicall.Request) (apicall.Respo
 		Admission:   record.changes,
 		Unsimulated: record.absent(),
 	}
-	if note := unseen(call); note != "" {
-		response.Unsimulated = append(response.Unsimulated, note)
+	for _, note := range []string{unseen(call), t.note} {
+		if note != "" {
+			response.Unsimulated = append(response.Unsimulated, note)
+		}
 	}
 	if response.Stored, err = storedAfter(tx, t, call, response); err != nil {
 		return response, err
@@ -221,7 +225,8 @@ func (s *Server) route(call apicall.Request) (target, error) {
 	if err != nil {
 		return target{}, err
 	}
-	if r == nil && !s.catalog.builtinGroup(call.Kind.Group) && s.custom.mayServe(call.Kind.GroupKind()) {
+	foreign := r == nil && !s.catalog.builtinGroup(call.Kind.Group)
+	if foreign && s.custom.mayServe(call.Kind.GroupKind()) {
 		return s.custom.route(call)
 	}
 	method, mediaType, err := methodOf(call)
@@ -229,6 +234,8 @@ func (s *Server) route(call apicall.Request) (target, error) {
 		return target{}, err
 	}
 	switch {
+	case foreign:
+		return target{handler: notServed(method), note: fmt.Sprintf("An aggregated API server could serve the group %s: none is simulated.", call.Kind.Group)}, nil
 	case r == nil && s.types.served(call.Kind.GroupVersion()):
 		return target{handler: notFound()}, nil
 	case r == nil:
