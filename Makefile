@@ -34,20 +34,20 @@ bench: build
 
 # The parts, for benchstat.
 bench-parts:
-	$(GO) test -run '^$$' -bench . -benchmem -count 6 ./internal/apiserver ./internal/engine ./internal/jsontree ./internal/plainyaml ./internal/schema ./internal/manifest ./internal/live
+	$(GO) test -run '^$$' -bench . -benchmem -count 6 ./internal/server ./internal/engine ./internal/jsontree ./internal/input/plainyaml ./internal/server/schema ./internal/input/manifest ./internal/input/live
 
 # Sends recorded requests, changed at random, to the server in the process.
 REQUESTS ?= 1000000
 SEED ?= 1
 soak:
-	$(GO) test ./internal/apiserver -run TestChangedRequests -count 1 -timeout 0 -v -args -requests $(REQUESTS) -seed $(SEED)
+	$(GO) test ./internal/server -run TestChangedRequests -count 1 -timeout 0 -v -args -requests $(REQUESTS) -seed $(SEED)
 
 generate:
 	cd hack/genschema && $(GO) run .
 
 # Replays the recordings and writes the table of docs/parity.md.
 parity:
-	$(GO) test ./internal/apiserver -run TestReplay -count 1 -v -args -update
+	$(GO) test ./internal/server -run TestReplay -count 1 -v -args -update
 
 # Compares random walks with a real kube-apiserver that it starts.
 N ?= 2000

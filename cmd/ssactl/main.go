@@ -5,8 +5,8 @@ import (
 	"os"
 
 	"github.com/ssactl/ssactl/internal/cli"
-	"github.com/ssactl/ssactl/internal/iostreams"
-	"github.com/ssactl/ssactl/internal/pace"
+	"github.com/ssactl/ssactl/internal/cli/iostreams"
+	"github.com/ssactl/ssactl/internal/cli/pace"
 )
 
 func main() {

@@ -1,4 +1,4 @@
-// Command genschema generates the data of internal/schema from the OpenAPI
+// Command genschema generates the data of internal/server/schema from the OpenAPI
 // definitions of Kubernetes. See README.md.
 package main
 
@@ -13,7 +13,7 @@ import (
 	"k8s.io/kube-openapi/pkg/schemaconv"
 	"k8s.io/kube-openapi/pkg/validation/spec"
 
-	mergeschema "github.com/ssactl/ssactl/internal/schema"
+	mergeschema "github.com/ssactl/ssactl/internal/server/schema"
 )
 
 // releases are the minor versions that are embedded, each by the patch release
@@ -27,7 +27,7 @@ var releases = map[string]string{
 
 func main() {
 	log.SetFlags(0)
-	out := flag.String("out", filepath.Join("..", "..", "internal", "schema", "data"), "folder to write to")
+	out := flag.String("out", filepath.Join("..", "..", "internal", "server", "schema", "data"), "folder to write to")
 	flag.Parse()
 	for minor, release := range releases {
 		if err := generate(release, filepath.Join(*out, minor+".bin")); err != nil {

@@ -11,7 +11,7 @@ import (
 	"k8s.io/kube-openapi/pkg/validation/spec"
 	smd "sigs.k8s.io/structured-merge-diff/v6/schema"
 
-	mergeschema "github.com/ssactl/ssactl/internal/schema"
+	mergeschema "github.com/ssactl/ssactl/internal/server/schema"
 )
 
 // converted is what the server makes of definitions: types by name.

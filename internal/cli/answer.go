@@ -11,7 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/ssactl/ssactl/internal/iostreams"
+	"github.com/ssactl/ssactl/internal/cli/iostreams"
 	"github.com/ssactl/ssactl/internal/render"
 )
 

@@ -5,8 +5,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/ssactl/ssactl/internal/apicall"
 	"github.com/ssactl/ssactl/internal/engine"
+	"github.com/ssactl/ssactl/internal/server/api"
 )
 
 type applyOptions struct {
@@ -62,7 +62,7 @@ func runApply(ctx context.Context, a *app, o *applyOptions) error {
 	return a.simulateWrites(ctx, &o.inputFlags, &o.serverFlags, &o.outputFlags, &o.writeFlags,
 		func(c *cluster, p pair) engine.Write {
 			w := c.write(p)
-			w.Verb = apicall.Apply
+			w.Verb = api.Apply
 			// An apply is always sent as YAML, which JSON is too.
 			w.MediaType = ""
 			w.Body = applyBody(p.document)

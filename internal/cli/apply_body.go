@@ -4,8 +4,8 @@ import (
 	"encoding/json"
 	"regexp"
 
+	"github.com/ssactl/ssactl/internal/input/manifest"
 	"github.com/ssactl/ssactl/internal/jsontree"
-	"github.com/ssactl/ssactl/internal/manifest"
 )
 
 // applyBody is a manifest as an apply sends it: its own bytes, since how the

@@ -9,15 +9,15 @@ import (
 
 	kjson "k8s.io/apimachinery/pkg/util/json"
 
-	"github.com/ssactl/ssactl/internal/apicall"
-	"github.com/ssactl/ssactl/internal/apiserver"
-	extract "github.com/ssactl/ssactl/internal/applied"
-	"github.com/ssactl/ssactl/internal/audit"
 	"github.com/ssactl/ssactl/internal/engine"
-	"github.com/ssactl/ssactl/internal/live"
-	"github.com/ssactl/ssactl/internal/manifest"
-	"github.com/ssactl/ssactl/internal/ownership"
-	"github.com/ssactl/ssactl/internal/parity"
+	extract "github.com/ssactl/ssactl/internal/engine/extract"
+	"github.com/ssactl/ssactl/internal/input/live"
+	"github.com/ssactl/ssactl/internal/input/manifest"
+	"github.com/ssactl/ssactl/internal/managedfields"
+	"github.com/ssactl/ssactl/internal/plan/audit"
+	"github.com/ssactl/ssactl/internal/server"
+	"github.com/ssactl/ssactl/internal/server/api"
+	"github.com/ssactl/ssactl/test/parity"
 )
 
 // staying are the rules whose fields stay whoever drops them.
@@ -32,7 +32,7 @@ func TestAuditRecordedObjects(t *testing.T) {
 	found := map[string]int{}
 	hasLive := func(s parity.Step) bool { return len(s.LiveBefore) > 4 && !objects[string(s.LiveBefore)] }
 	for _, pack := range []string{"public-handwritten.jsonl.gz", "public-generated.jsonl.gz"} {
-		eachRecorded(t, pack, hasLive, func(name string, server *apiserver.Server, step parity.Step, r apicall.Request) {
+		eachRecorded(t, pack, hasLive, func(name string, server *server.Server, step parity.Step, r api.Request) {
 			objects[string(step.LiveBefore)] = true
 			for _, f := range auditRecorded(t, server, r).Findings {
 				found[f.Rule]++
@@ -48,7 +48,7 @@ func TestAuditRecordedObjects(t *testing.T) {
 	t.Logf("%d objects audited, found %v", len(objects), found)
 }
 
-func auditRecorded(t *testing.T, server *apiserver.Server, r apicall.Request) audit.Report {
+func auditRecorded(t *testing.T, server *server.Server, r api.Request) audit.Report {
 	t.Helper()
 	var object map[string]any
 	if err := kjson.Unmarshal(r.Live, &object); err != nil {
@@ -65,7 +65,7 @@ func auditRecorded(t *testing.T, server *apiserver.Server, r apicall.Request) au
 		Live:   object, Deduced: types.Deduced,
 	}
 	if !types.Deduced {
-		o.Shape = ownership.ShapeOf(types.ParseableType)
+		o.Shape = managedfields.ShapeOf(types.ParseableType)
 	}
 	asked := auditServer{ctx: context.Background(), cluster: &cluster{server: server}, live: &live.Object{Document: document}}
 	run := audit.Run{Settings: audit.Settings{Clock: audit.Clock{Now: time.Now(), StaleAfter: time.Hour}}}
@@ -75,14 +75,14 @@ func auditRecorded(t *testing.T, server *apiserver.Server, r apicall.Request) au
 
 // stays applies nothing at all as each manager that applies something: what
 // the finding is about has to be there afterwards.
-func stays(t *testing.T, name string, server *apiserver.Server, r apicall.Request, f audit.Finding) {
+func stays(t *testing.T, name string, server *server.Server, r api.Request, f audit.Finding) {
 	t.Helper()
 	w := writeOf(r)
 	if err := kjson.Unmarshal(r.Live, &w.LiveObject); err != nil {
 		t.Fatal(err)
 	}
-	for _, e := range ownership.Of(w.LiveObject).Readable() {
-		if e.Operation != ownership.Apply || e.Subresource != "" {
+	for _, e := range managedfields.Of(w.LiveObject).Readable() {
+		if e.Operation != managedfields.Apply || e.Subresource != "" {
 			continue
 		}
 		drop, _, err := extract.Last(context.Background(), server, w, e)

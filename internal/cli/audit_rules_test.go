@@ -9,7 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/ssactl/ssactl/internal/audit"
+	"github.com/ssactl/ssactl/internal/plan/audit"
 )
 
 var ruleHeading = regexp.MustCompile(`(?m)^### ([a-z-]+)\n\n(\w+)`)

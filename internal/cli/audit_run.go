@@ -9,13 +9,13 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/ssactl/ssactl/internal/apicall"
-	"github.com/ssactl/ssactl/internal/audit"
 	"github.com/ssactl/ssactl/internal/engine"
-	"github.com/ssactl/ssactl/internal/live"
-	"github.com/ssactl/ssactl/internal/ownership"
-	"github.com/ssactl/ssactl/internal/redact"
+	"github.com/ssactl/ssactl/internal/input/live"
+	"github.com/ssactl/ssactl/internal/managedfields"
+	"github.com/ssactl/ssactl/internal/plan/audit"
 	"github.com/ssactl/ssactl/internal/render"
+	"github.com/ssactl/ssactl/internal/report/redact"
+	"github.com/ssactl/ssactl/internal/server/api"
 )
 
 // audit examines each live object, several at once. One that cannot be read is
@@ -122,7 +122,7 @@ func (c *cluster) examine(ctx context.Context, o *live.Object, p *pair, options 
 		Resource: c.server.Resource(kind).Resource,
 	}
 	if !types.Deduced {
-		object.Shape = ownership.ShapeOf(types.ParseableType)
+		object.Shape = managedfields.ShapeOf(types.ParseableType)
 	}
 	if p != nil {
 		result := c.applied(ctx, *p, options)
@@ -135,7 +135,7 @@ func (c *cluster) examine(ctx context.Context, o *live.Object, p *pair, options 
 // applied is what applying the manifest of a pair would give.
 func (c *cluster) applied(ctx context.Context, p pair, o *auditOptions) engine.Result {
 	w := c.write(p)
-	w.Verb, w.MediaType, w.Manager = apicall.Apply, "", o.manager
+	w.Verb, w.MediaType, w.Manager = api.Apply, "", o.manager
 	result := c.answer(ctx, p, w)
 	if !o.showSecrets {
 		result = redact.Result(result)

@@ -7,10 +7,10 @@ import (
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
-	"github.com/ssactl/ssactl/internal/apicall"
-	"github.com/ssactl/ssactl/internal/audit"
 	"github.com/ssactl/ssactl/internal/engine"
-	"github.com/ssactl/ssactl/internal/live"
+	"github.com/ssactl/ssactl/internal/input/live"
+	"github.com/ssactl/ssactl/internal/plan/audit"
+	"github.com/ssactl/ssactl/internal/server/api"
 )
 
 // auditServer answers the rules' questions on one object.
@@ -32,7 +32,7 @@ const trialManager = "ssactl-audit"
 func (s auditServer) Reapply(o audit.Object, configuration []byte) engine.Result {
 	source := engine.Source(s.live.Source)
 	return engine.Simulate(s.ctx, s.cluster.server, engine.Write{
-		Verb: apicall.Apply, Kind: kindOf(s.live.Identity), Namespace: o.Target.Namespace, Name: o.Target.Name,
+		Verb: api.Apply, Kind: kindOf(s.live.Identity), Namespace: o.Target.Namespace, Name: o.Target.Name,
 		Manager: trialManager, Force: true, FieldValidation: "Ignore",
 		Body: configuration, Live: s.live.JSON(), LiveObject: o.Live, LiveSource: &source, Now: s.cluster.now,
 	})
@@ -80,7 +80,7 @@ func (s auditServer) trial(o audit.Object, entries []any) (engine.Result, error)
 		return engine.Result{}, err
 	}
 	return engine.Simulate(s.ctx, s.cluster.server, engine.Write{
-		Verb: apicall.Apply, Kind: kindOf(s.live.Identity), Namespace: o.Target.Namespace, Name: o.Target.Name,
+		Verb: api.Apply, Kind: kindOf(s.live.Identity), Namespace: o.Target.Namespace, Name: o.Target.Name,
 		Manager: trialManager, Force: true, Body: body, Live: text, Now: s.cluster.now,
 	}), nil
 }

@@ -11,7 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/ssactl/ssactl/internal/iostreams"
+	"github.com/ssactl/ssactl/internal/cli/iostreams"
 )
 
 // run runs a command line in this process, on files of a folder of its own.

@@ -7,15 +7,15 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/ssactl/ssactl/internal/ownership"
-	"github.com/ssactl/ssactl/internal/reset"
+	"github.com/ssactl/ssactl/internal/managedfields"
+	"github.com/ssactl/ssactl/internal/plan/clear"
 )
 
 type clearOptions struct {
 	inputFlags
 	serverFlags
 	answerFlags
-	selection   reset.Selection
+	selection   clear.Selection
 	subresource string
 	stale       bool
 	olderThan   string
@@ -88,7 +88,7 @@ func (o *clearOptions) add(cmd *cobra.Command) {
 	flags.BoolVar(&o.force, "force-conflicts", false, "apply the manifests of --with with force")
 	flags.BoolVar(&o.write, "write", false, "put the results into the live files, all of them or none")
 	o.answerFlags.addOf(cmd, clearFormats...)
-	mustComplete(cmd, "operation", []string{ownership.Apply, ownership.Update})
+	mustComplete(cmd, "operation", []string{managedfields.Apply, managedfields.Update})
 	for _, flag := range []string{"manager", "field-manager"} {
 		complete(cmd, flag, func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 			return managersIn(o.live), cobra.ShellCompDirectiveNoFileComp
@@ -112,10 +112,10 @@ func (o *clearOptions) check() error {
 		errs = append(errs, errors.New("-f is needed: the file with the live objects"))
 	}
 	switch operation := o.selection.Operation; {
-	case strings.EqualFold(operation, ownership.Apply):
-		o.selection.Operation = ownership.Apply
-	case strings.EqualFold(operation, ownership.Update):
-		o.selection.Operation = ownership.Update
+	case strings.EqualFold(operation, managedfields.Apply):
+		o.selection.Operation = managedfields.Apply
+	case strings.EqualFold(operation, managedfields.Update):
+		o.selection.Operation = managedfields.Update
 	case operation != "":
 		errs = append(errs, fmt.Errorf("--operation %q: use Apply or Update", operation))
 	}

@@ -9,12 +9,12 @@ import (
 	"github.com/google/go-cmp/cmp"
 	kjson "k8s.io/apimachinery/pkg/util/json"
 
-	"github.com/ssactl/ssactl/internal/apicall"
-	"github.com/ssactl/ssactl/internal/apiserver"
 	"github.com/ssactl/ssactl/internal/engine"
-	"github.com/ssactl/ssactl/internal/ownership"
-	"github.com/ssactl/ssactl/internal/parity"
-	"github.com/ssactl/ssactl/internal/reset"
+	"github.com/ssactl/ssactl/internal/managedfields"
+	"github.com/ssactl/ssactl/internal/plan/clear"
+	"github.com/ssactl/ssactl/internal/server"
+	"github.com/ssactl/ssactl/internal/server/api"
+	"github.com/ssactl/ssactl/test/parity"
 )
 
 // TestClearRecordedObjects clears what the real server stored, as a whole and
@@ -27,7 +27,7 @@ func TestClearRecordedObjects(t *testing.T) {
 		return len(s.LiveBefore) > 4 && !seen[string(s.LiveBefore)]
 	}
 	for _, pack := range []string{"public-handwritten.jsonl.gz", "public-generated.jsonl.gz"} {
-		eachRecorded(t, pack, hasLive, func(name string, server *apiserver.Server, step parity.Step, r apicall.Request) {
+		eachRecorded(t, pack, hasLive, func(name string, server *server.Server, step parity.Step, r api.Request) {
 			seen[string(step.LiveBefore)] = true
 			w := writeOf(r)
 			w.Subresource = ""
@@ -43,9 +43,9 @@ func TestClearRecordedObjects(t *testing.T) {
 	t.Logf("%d objects cleared", len(seen))
 }
 
-func clearedWhole(t *testing.T, name string, server *apiserver.Server, w engine.Write) {
+func clearedWhole(t *testing.T, name string, server *server.Server, w engine.Write) {
 	t.Helper()
-	c := reset.Clear(context.Background(), server, reset.Request{Object: w, Now: time.Now()})
+	c := clear.Clear(context.Background(), server, clear.Request{Object: w, Now: time.Now()})
 	if c.Entries == 0 {
 		return
 	}
@@ -53,32 +53,32 @@ func clearedWhole(t *testing.T, name string, server *apiserver.Server, w engine.
 		t.Errorf("%s: clearing all is %s %s, with %d fields owned", name, c.Outcome, c.Message, len(c.Remaining))
 		return
 	}
-	if left := ownership.Of(c.Result.Object).Entries; len(left) > 0 {
+	if left := managedfields.Of(c.Result.Object).Entries; len(left) > 0 {
 		t.Errorf("%s: clearing all leaves %v", name, left)
 	}
 	w.Live, w.LiveObject = nil, c.Result.Object
-	if again := reset.Clear(context.Background(), server, reset.Request{Object: w, Now: time.Now()}); again.Patch != nil {
+	if again := clear.Clear(context.Background(), server, clear.Request{Object: w, Now: time.Now()}); again.Patch != nil {
 		t.Errorf("%s: clearing twice does %v", name, again.Patch)
 	}
 }
 
-func clearedManager(t *testing.T, name string, server *apiserver.Server, w engine.Write, manager string) {
+func clearedManager(t *testing.T, name string, server *server.Server, w engine.Write, manager string) {
 	t.Helper()
-	c := reset.Clear(context.Background(), server, reset.Request{
-		Object: w, Now: time.Now(), Selection: reset.Selection{Managers: []string{manager}},
+	c := clear.Clear(context.Background(), server, clear.Request{
+		Object: w, Now: time.Now(), Selection: clear.Selection{Managers: []string{manager}},
 	})
 	if c.Outcome.Refused() || c.Result == nil {
 		t.Errorf("%s: clearing %s is %s: %s", name, manager, c.Outcome, c.Message)
 		return
 	}
-	want := map[ownership.Role]string{}
-	for role, set := range ownership.Of(c.Result.Live).Roles() {
+	want := map[managedfields.Role]string{}
+	for role, set := range managedfields.Of(c.Result.Live).Roles() {
 		if role.Manager != manager {
 			want[role] = set.String()
 		}
 	}
-	got := map[ownership.Role]string{}
-	for role, set := range ownership.Of(c.Result.Object).Roles() {
+	got := map[managedfields.Role]string{}
+	for role, set := range managedfields.Of(c.Result.Object).Roles() {
 		got[role] = set.String()
 	}
 	if diff := cmp.Diff(want, got); diff != "" && len(c.Findings) == 0 {
@@ -93,7 +93,7 @@ func managersOfLive(t *testing.T, w engine.Write) []string {
 		t.Fatal(err)
 	}
 	var out []string
-	for _, e := range ownership.Of(live).Entries {
+	for _, e := range managedfields.Of(live).Entries {
 		if !slices.Contains(out, e.Manager) {
 			out = append(out, e.Manager)
 		}

@@ -9,11 +9,11 @@ import (
 	"time"
 
 	"github.com/ssactl/ssactl/internal/engine"
-	"github.com/ssactl/ssactl/internal/manifest"
-	"github.com/ssactl/ssactl/internal/redact"
+	"github.com/ssactl/ssactl/internal/files/writeback"
+	"github.com/ssactl/ssactl/internal/input/manifest"
+	"github.com/ssactl/ssactl/internal/plan/clear"
 	"github.com/ssactl/ssactl/internal/render"
-	"github.com/ssactl/ssactl/internal/reset"
-	"github.com/ssactl/ssactl/internal/writeback"
+	"github.com/ssactl/ssactl/internal/report/redact"
 )
 
 func runClear(ctx context.Context, a *app, o *clearOptions, args []string) error {
@@ -37,9 +37,9 @@ func runClear(ctx context.Context, a *app, o *clearOptions, args []string) error
 	if err != nil {
 		return a.unanswered(c, err)
 	}
-	objects := each(ctx, c, "planning", len(pairs), func(ctx context.Context, i int) reset.Clearing { return o.clear(ctx, c, pairs[i], manifests) })
+	objects := each(ctx, c, "planning", len(pairs), func(ctx context.Context, i int) clear.Clearing { return o.clear(ctx, c, pairs[i], manifests) })
 	c.notices = append(c.notices, o.unmatched(objects)...)
-	document := reset.NewDocument(c.server.Version(), objects, c.problems)
+	document := clear.NewDocument(c.server.Version(), objects, c.problems)
 	document.Interrupted = interruption(len(objects), len(pairs))
 	a.notice(c.notices)
 	if err := o.show(a, c, document); err != nil {
@@ -76,18 +76,18 @@ func (a *app) loadWith(ctx context.Context, c *cluster, o *clearOptions) map[str
 }
 
 // clear plans for one object.
-func (o *clearOptions) clear(ctx context.Context, c *cluster, p pair, manifests map[string]manifest.Document) reset.Clearing {
+func (o *clearOptions) clear(ctx context.Context, c *cluster, p pair, manifests map[string]manifest.Document) clear.Clearing {
 	w := c.write(p).WithBody(nil, nil)
 	w.Kind = kindOf(p.document.Identity)
 	if p.err != nil {
-		return reset.Failure(w, p.err)
+		return clear.Failure(w, p.err)
 	}
-	q := reset.Request{Object: w, Selection: o.selection, Now: c.now}
+	q := clear.Request{Object: w, Selection: o.selection, Now: c.now}
 	if q.Now.IsZero() {
 		q.Now = time.Now()
 	}
 	if o.asks("text", "report") && !o.quiet {
-		q.Applies = reset.WithApplies
+		q.Applies = clear.WithApplies
 	}
 	if d, ok := manifests[p.key.String()]; ok {
 		apply := c.write(pair{document: d, key: p.key})
@@ -95,12 +95,12 @@ func (o *clearOptions) clear(ctx context.Context, c *cluster, p pair, manifests 
 		apply.MediaType, apply.LiveSource = "", w.LiveSource
 		q.With = &apply
 	}
-	return reset.Clear(ctx, c.server, q)
+	return clear.Clear(ctx, c.server, q)
 }
 
 // unmatched tells the managers and the subresource that no object has an entry
 // of, with those that there are.
-func (o *clearOptions) unmatched(objects []reset.Clearing) []string {
+func (o *clearOptions) unmatched(objects []clear.Clearing) []string {
 	var out []string
 	for _, m := range o.selection.Missing(objects) {
 		text := fmt.Sprintf("no managed fields entry is of the %s %q", m.Attribute, m.Value)
@@ -116,7 +116,7 @@ func (o *clearOptions) unmatched(objects []reset.Clearing) []string {
 }
 
 // show prints the document, or the part of it that the format is for.
-func (o *clearOptions) show(a *app, c *cluster, d reset.Document) error {
+func (o *clearOptions) show(a *app, c *cluster, d clear.Document) error {
 	if !o.showSecrets {
 		d.Objects = redact.Clearings(d.Objects)
 	}
@@ -141,7 +141,7 @@ func (o *clearOptions) show(a *app, c *cluster, d reset.Document) error {
 }
 
 // objects prints the objects as the server would store them.
-func (o *clearOptions) objects(w io.Writer, name string, d reset.Document, options render.Options) error {
+func (o *clearOptions) objects(w io.Writer, name string, d clear.Document, options render.Options) error {
 	var results []engine.Result
 	for _, c := range d.Objects {
 		if c.Result != nil {
@@ -162,7 +162,7 @@ func (o *clearOptions) objects(w io.Writer, name string, d reset.Document, optio
 
 // clearVerdict is trouble where no answer could be given for something, else
 // no where something would be refused.
-func clearVerdict(d reset.Document) error {
+func clearVerdict(d clear.Document) error {
 	switch {
 	case d.Summary.Failed > 0 || len(d.Problems) > 0:
 		return errTrouble
@@ -172,7 +172,7 @@ func clearVerdict(d reset.Document) error {
 	return nil
 }
 
-func clearPlan(pairs []pair, objects []reset.Clearing) *writeback.Plan {
+func clearPlan(pairs []pair, objects []clear.Clearing) *writeback.Plan {
 	plan := &writeback.Plan{}
 	for i, c := range objects {
 		if c.Patch != nil && c.Result != nil {

@@ -7,18 +7,18 @@ import (
 	"io"
 	"time"
 
-	"github.com/ssactl/ssactl/internal/apiserver"
+	"github.com/ssactl/ssactl/internal/cli/iostreams"
+	"github.com/ssactl/ssactl/internal/cli/progress"
 	"github.com/ssactl/ssactl/internal/engine"
-	"github.com/ssactl/ssactl/internal/iostreams"
-	"github.com/ssactl/ssactl/internal/live"
-	"github.com/ssactl/ssactl/internal/manifest"
-	"github.com/ssactl/ssactl/internal/progress"
+	"github.com/ssactl/ssactl/internal/input/live"
+	"github.com/ssactl/ssactl/internal/input/manifest"
+	"github.com/ssactl/ssactl/internal/server"
 )
 
 // cluster is what stands in for one: the manifests to write, the live objects
 // that they name, and a server that knows the kinds.
 type cluster struct {
-	server    *apiserver.Server
+	server    *server.Server
 	manifests []manifest.Document
 	live      *live.Index
 	scope     *scope
@@ -199,7 +199,7 @@ func (c *cluster) checkDefinitions(definitions []manifest.Document) {
 		if !isDefinition(d.Identity) {
 			continue
 		}
-		if err := apiserver.CheckDefinition(d.JSON()); err != nil {
+		if err := server.CheckDefinition(d.JSON()); err != nil {
 			c.problems = append(c.problems, engine.Problem{Source: engine.Source(d.Source), Message: err.Error()})
 		}
 	}

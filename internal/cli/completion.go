@@ -6,8 +6,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/ssactl/ssactl/internal/live"
-	"github.com/ssactl/ssactl/internal/ownership"
+	"github.com/ssactl/ssactl/internal/input/live"
+	"github.com/ssactl/ssactl/internal/managedfields"
 )
 
 // mustCompleteManagers completes --field-manager with the field managers that
@@ -32,7 +32,7 @@ func managersIn(paths []string) []string {
 		if err != nil {
 			continue
 		}
-		for _, entry := range ownership.Of(decoded).Entries {
+		for _, entry := range managedfields.Of(decoded).Entries {
 			names[entry.Manager] = true
 		}
 	}

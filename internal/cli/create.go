@@ -5,8 +5,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/ssactl/ssactl/internal/apicall"
 	"github.com/ssactl/ssactl/internal/engine"
+	"github.com/ssactl/ssactl/internal/server/api"
 )
 
 // bodyOptions are those of a write whose body is the manifest.
@@ -27,7 +27,7 @@ and who owns which field then. A live object of the same name makes the server
 refuse.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return runBody(cmd.Context(), a, o, apicall.Create, o.managerOf(cmd))
+			return runBody(cmd.Context(), a, o, api.Create, o.managerOf(cmd))
 		},
 	}
 	o.add(cmd, "binding")
@@ -44,14 +44,14 @@ func newUpdateCmd(a *app) *cobra.Command {
 controllers do it: the resulting object, and whose fields it takes.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return runBody(cmd.Context(), a, o, apicall.Update, o.managerOf(cmd))
+			return runBody(cmd.Context(), a, o, api.Update, o.managerOf(cmd))
 		},
 	}
 	o.add(cmd, "status", "scale", "approval", "ephemeralcontainers", "finalize", "resize")
 	return cmd
 }
 
-func runBody(ctx context.Context, a *app, o *bodyOptions, verb apicall.Verb, manager string) error {
+func runBody(ctx context.Context, a *app, o *bodyOptions, verb api.Verb, manager string) error {
 	validation, err := o.fieldValidation()
 	if err != nil {
 		return err

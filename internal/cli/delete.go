@@ -5,8 +5,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/ssactl/ssactl/internal/apicall"
 	"github.com/ssactl/ssactl/internal/engine"
+	"github.com/ssactl/ssactl/internal/server/api"
 )
 
 type deleteOptions struct {
@@ -46,7 +46,7 @@ func runDelete(cmd *cobra.Command, a *app, o *deleteOptions, args []string) erro
 		return fmt.Errorf("--cascade %q: use background, foreground, or orphan", o.cascade)
 	}
 	return a.target(cmd, &o.targetOptions, args, func(w *engine.Write) {
-		w.Verb, w.PropagationPolicy = apicall.Delete, policy
+		w.Verb, w.PropagationPolicy = api.Delete, policy
 		if o.grace >= 0 {
 			w.GracePeriodSeconds = &o.grace
 		}

@@ -7,9 +7,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/ssactl/ssactl/internal/apicall"
 	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/render"
+	"github.com/ssactl/ssactl/internal/server/api"
 )
 
 type diffOptions struct {
@@ -107,7 +107,7 @@ func runDiff(ctx context.Context, a *app, o *diffOptions) error {
 	}
 	if err := a.answerPairs(ctx, c, c.pairs(), func(p pair) engine.Write {
 		w := c.write(p)
-		w.Verb, w.MediaType = apicall.Apply, ""
+		w.Verb, w.MediaType = api.Apply, ""
 		w.Subresource, w.Manager, w.Force = o.subresource, o.manager, o.force
 		w.FieldValidation = validation
 		return w

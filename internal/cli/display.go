@@ -5,12 +5,12 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/ssactl/ssactl/internal/cli/iostreams"
+	"github.com/ssactl/ssactl/internal/cli/progress"
 	"github.com/ssactl/ssactl/internal/engine"
-	"github.com/ssactl/ssactl/internal/ignore"
-	"github.com/ssactl/ssactl/internal/iostreams"
-	"github.com/ssactl/ssactl/internal/progress"
-	"github.com/ssactl/ssactl/internal/redact"
+	"github.com/ssactl/ssactl/internal/engine/ignore"
 	"github.com/ssactl/ssactl/internal/render"
+	"github.com/ssactl/ssactl/internal/report/redact"
 )
 
 // display shows the answers of a run while it goes on: in each format that is

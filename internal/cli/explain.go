@@ -7,11 +7,11 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/ssactl/ssactl/internal/apicall"
 	"github.com/ssactl/ssactl/internal/engine"
-	"github.com/ssactl/ssactl/internal/explain"
-	"github.com/ssactl/ssactl/internal/redact"
+	"github.com/ssactl/ssactl/internal/plan/explain"
 	"github.com/ssactl/ssactl/internal/render"
+	"github.com/ssactl/ssactl/internal/report/redact"
+	"github.com/ssactl/ssactl/internal/server/api"
 )
 
 type explainOptions struct {
@@ -70,7 +70,7 @@ func runExplain(ctx context.Context, a *app, o *explainOptions) error {
 	pairs := c.pairs()
 	objects := each(ctx, c, "explaining", len(pairs), func(ctx context.Context, i int) explain.Explanation {
 		w := c.write(pairs[i])
-		w.Verb, w.MediaType = apicall.Apply, ""
+		w.Verb, w.MediaType = api.Apply, ""
 		w.Subresource, w.Manager, w.FieldValidation = o.subresource, o.manager, validation
 		return c.explain(ctx, pairs[i], w)
 	})

@@ -10,15 +10,15 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/ssactl/ssactl/internal/apicall"
-	"github.com/ssactl/ssactl/internal/apiserver"
 	"github.com/ssactl/ssactl/internal/engine"
-	"github.com/ssactl/ssactl/internal/explain"
-	"github.com/ssactl/ssactl/internal/parity"
+	"github.com/ssactl/ssactl/internal/plan/explain"
+	"github.com/ssactl/ssactl/internal/server"
+	"github.com/ssactl/ssactl/internal/server/api"
+	"github.com/ssactl/ssactl/test/parity"
 )
 
 // eachRecorded visits every recorded step with a server that knows its kinds.
-func eachRecorded(t *testing.T, pack string, wanted func(parity.Step) bool, visit func(name string, server *apiserver.Server, step parity.Step, r apicall.Request)) {
+func eachRecorded(t *testing.T, pack string, wanted func(parity.Step) bool, visit func(name string, server *server.Server, step parity.Step, r api.Request)) {
 	t.Helper()
 	scenarios, err := parity.ReadFile(filepath.Join("..", "..", "testdata", "corpus", pack))
 	if err != nil {
@@ -29,7 +29,7 @@ func eachRecorded(t *testing.T, pack string, wanted func(parity.Step) bool, visi
 			if !wanted(step) {
 				continue
 			}
-			server, err := apiserver.New(apiserver.Options{CRDs: texts(scenario.CRDsAt(i)), Objects: texts(scenario.ObjectsAt(i))})
+			server, err := server.New(server.Options{CRDs: texts(scenario.CRDsAt(i)), Objects: texts(scenario.ObjectsAt(i))})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -57,7 +57,7 @@ func texts(raw []json.RawMessage) [][]byte {
 func TestExplainRecordedConflicts(t *testing.T) {
 	told := 0
 	for _, pack := range []string{"public-handwritten.jsonl.gz", "public-generated.jsonl.gz"} {
-		eachRecorded(t, pack, isConflict, func(name string, server *apiserver.Server, step parity.Step, r apicall.Request) {
+		eachRecorded(t, pack, isConflict, func(name string, server *server.Server, step parity.Step, r api.Request) {
 			e := explain.Explain(context.Background(), server, writeOf(r))
 			told++
 			var fields []string
@@ -105,7 +105,7 @@ func isConflict(s parity.Step) bool {
 	return s.Status == 409 && s.Op == "apply" && strings.Contains(string(s.Response), "FieldManagerConflict")
 }
 
-func writeOf(r apicall.Request) engine.Write {
+func writeOf(r api.Request) engine.Write {
 	return engine.Write{
 		Verb: r.Verb, Kind: r.Kind, Namespace: r.Namespace, Name: r.Name, Subresource: r.Subresource,
 		Manager: r.Manager, FieldValidation: r.FieldValidation, Body: r.Body, Live: r.Live, Now: r.Now,
@@ -135,7 +135,7 @@ func recordedFields(t *testing.T, step parity.Step) []string {
 func TestWhyRecordedObjects(t *testing.T) {
 	asked := 0
 	seen := map[string]bool{}
-	eachRecorded(t, "public-handwritten.jsonl.gz", func(s parity.Step) bool { return s.Op == "apply" && s.Status >= 300 }, func(name string, server *apiserver.Server, _ parity.Step, r apicall.Request) {
+	eachRecorded(t, "public-handwritten.jsonl.gz", func(s parity.Step) bool { return s.Op == "apply" && s.Status >= 300 }, func(name string, server *server.Server, _ parity.Step, r api.Request) {
 		w := writeOf(r)
 		var live map[string]any
 		if json.Unmarshal(r.Live, &live) != nil || live == nil {

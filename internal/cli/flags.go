@@ -8,8 +8,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/ssactl/ssactl/internal/apiserver"
-	"github.com/ssactl/ssactl/internal/manifest"
+	"github.com/ssactl/ssactl/internal/input/manifest"
+	"github.com/ssactl/ssactl/internal/server"
 )
 
 // inputFlags say what is read.
@@ -99,7 +99,7 @@ type serverFlags struct {
 }
 
 func (f *serverFlags) add(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&f.kubernetesVersion, "kubernetes-version", "", "Kubernetes `version` to simulate: "+strings.Join(apiserver.Versions(), ", ")+" (default the newest)")
+	cmd.Flags().StringVar(&f.kubernetesVersion, "kubernetes-version", "", "Kubernetes `version` to simulate: "+strings.Join(server.Versions(), ", ")+" (default the newest)")
 	cmd.Flags().StringVar(&f.now, "now", "", "fix the clock at a `time` (RFC 3339)")
 	cmd.Flags().IntVar(&f.jobs, "jobs", runtime.GOMAXPROCS(0), "`number` of objects that are answered at once")
 	// For finding out whether a shortcut has changed an answer.
@@ -107,7 +107,7 @@ func (f *serverFlags) add(cmd *cobra.Command) {
 	if err := cmd.Flags().MarkHidden("full-path"); err != nil {
 		panic(err)
 	}
-	mustComplete(cmd, "kubernetes-version", apiserver.Versions())
+	mustComplete(cmd, "kubernetes-version", server.Versions())
 }
 
 // words are the flags, as they are typed, that decide what is answered.
@@ -119,11 +119,11 @@ func (f *serverFlags) words() []string {
 }
 
 // path is that of the answers.
-func (f *serverFlags) path() apiserver.Path {
+func (f *serverFlags) path() server.Path {
 	if f.fullPath {
-		return apiserver.FullPath
+		return server.FullPath
 	}
-	return apiserver.ShortPath
+	return server.ShortPath
 }
 
 // clock gives the time of answering; zero when it is not fixed.

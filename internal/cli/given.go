@@ -1,9 +1,9 @@
 package cli
 
 import (
-	"github.com/ssactl/ssactl/internal/apiserver"
-	"github.com/ssactl/ssactl/internal/live"
-	"github.com/ssactl/ssactl/internal/manifest"
+	"github.com/ssactl/ssactl/internal/input/live"
+	"github.com/ssactl/ssactl/internal/input/manifest"
+	"github.com/ssactl/ssactl/internal/server"
 )
 
 // given are the objects among the inputs that decide how others are answered:
@@ -56,7 +56,7 @@ func (g *given) add(d manifest.Document) {
 	case isDefinition(d.Identity):
 		// One that cannot be read defines nothing; the answer to writing it
 		// says what is wrong with it.
-		if apiserver.CheckDefinition(d.JSON()) == nil {
+		if server.CheckDefinition(d.JSON()) == nil {
 			g.crds = append(g.crds, d.JSON())
 		}
 	case isGiven(d.Identity):
@@ -64,8 +64,8 @@ func (g *given) add(d manifest.Document) {
 	}
 }
 
-func (g given) server(f *serverFlags) (*apiserver.Server, error) {
-	return apiserver.New(apiserver.Options{
+func (g given) server(f *serverFlags) (*server.Server, error) {
+	return server.New(server.Options{
 		KubernetesVersion: f.kubernetesVersion,
 		CRDs:              g.crds,
 		Objects:           g.objects,

@@ -12,9 +12,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/ssactl/ssactl/internal/audit"
+	"github.com/ssactl/ssactl/internal/cli/iostreams"
 	"github.com/ssactl/ssactl/internal/engine"
-	"github.com/ssactl/ssactl/internal/iostreams"
+	"github.com/ssactl/ssactl/internal/plan/audit"
 )
 
 // interruptible is how many objects the runs below are asked for.

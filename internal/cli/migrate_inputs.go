@@ -6,10 +6,10 @@ import (
 	"slices"
 
 	"github.com/ssactl/ssactl/internal/engine"
-	"github.com/ssactl/ssactl/internal/live"
-	"github.com/ssactl/ssactl/internal/manifest"
-	"github.com/ssactl/ssactl/internal/migrate"
-	"github.com/ssactl/ssactl/internal/ownership"
+	"github.com/ssactl/ssactl/internal/input/live"
+	"github.com/ssactl/ssactl/internal/input/manifest"
+	"github.com/ssactl/ssactl/internal/managedfields"
+	"github.com/ssactl/ssactl/internal/plan/migrate"
 )
 
 // toMigrate is a live object with its manifest.
@@ -56,7 +56,7 @@ func checkSubresource(name string, subjects []toMigrate) error {
 	for _, t := range subjects {
 		// Of one that cannot be read, its answer tells.
 		object, err := t.live.Decode()
-		if err != nil || slices.ContainsFunc(ownership.Of(object).Entries, func(e ownership.Entry) bool { return e.Subresource == name }) {
+		if err != nil || slices.ContainsFunc(managedfields.Of(object).Entries, func(e managedfields.Entry) bool { return e.Subresource == name }) {
 			return nil
 		}
 	}

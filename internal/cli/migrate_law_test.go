@@ -8,12 +8,12 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/ssactl/ssactl/internal/apicall"
-	"github.com/ssactl/ssactl/internal/apiserver"
 	"github.com/ssactl/ssactl/internal/engine"
-	"github.com/ssactl/ssactl/internal/migrate"
-	"github.com/ssactl/ssactl/internal/ownership"
-	"github.com/ssactl/ssactl/internal/parity"
+	"github.com/ssactl/ssactl/internal/managedfields"
+	"github.com/ssactl/ssactl/internal/plan/migrate"
+	"github.com/ssactl/ssactl/internal/server"
+	"github.com/ssactl/ssactl/internal/server/api"
+	"github.com/ssactl/ssactl/test/parity"
 )
 
 var migrationTime = time.Date(2026, 1, 5, 8, 0, 0, 0, time.UTC)
@@ -57,8 +57,8 @@ func checkPatch(t *testing.T, c clientSide, m migrate.Migration) {
 		// The server wants the uid, which it alone gives, in its labels.
 		return
 	}
-	r := apicall.Request{
-		Verb: apicall.JSONPatch, Kind: c.request.Kind, Namespace: m.Target.Namespace, Name: m.Target.Name,
+	r := api.Request{
+		Verb: api.JSONPatch, Kind: c.request.Kind, Namespace: m.Target.Namespace, Name: m.Target.Name,
 		Manager: m.PatchManager, Now: migrationTime,
 	}
 	if r.Manager == "" {
@@ -117,9 +117,9 @@ func checkDrops(t *testing.T, c clientSide, m migrate.Migration) int {
 		return 0
 	}
 	n := 0
-	shape := ownership.ShapeOf(c.server.Types(c.request.Kind).ParseableType)
+	shape := managedfields.ShapeOf(c.server.Types(c.request.Kind).ParseableType)
 	for i, leaf := range shape.Leaves(c.manifest) {
-		if ownership.Untracked(leaf.Path) || i > 15 || len(shape.Lookup(c.manifest, leaf.Path)) != 1 {
+		if managedfields.Untracked(leaf.Path) || i > 15 || len(shape.Lookup(c.manifest, leaf.Path)) != 1 {
 			continue
 		}
 		body, ok := withoutField(t, c.manifest, shape, leaf)
@@ -135,7 +135,7 @@ func checkDrops(t *testing.T, c clientSide, m migrate.Migration) int {
 		}
 		n++
 		told := slices.ContainsFunc(m.CoOwners, func(o migrate.CoOwner) bool { return slices.Contains(o.Fields, leaf.Path.String()) })
-		owners := ownership.Of(r.Object).At(leaf.Path)
+		owners := managedfields.Of(r.Object).At(leaf.Path)
 		if len(owners) > 0 && shape.Has(r.Object, leaf.Path) && !told {
 			t.Errorf("%s: %s was dropped, and stays, owned by %s", c.name, leaf.Path, owners[0].Manager)
 		}
@@ -151,9 +151,9 @@ func checkDrops(t *testing.T, c clientSide, m migrate.Migration) int {
 func checkToldOwners(t *testing.T, c clientSide, m migrate.Migration, manifest map[string]any) int {
 	t.Helper()
 	kept := 0
-	shape := ownership.ShapeOf(c.server.Types(c.request.Kind).ParseableType)
+	shape := managedfields.ShapeOf(c.server.Types(c.request.Kind).ParseableType)
 	for _, leaf := range shape.Leaves(manifest) {
-		if ownership.Untracked(leaf.Path) || len(shape.Lookup(manifest, leaf.Path)) != 1 {
+		if managedfields.Untracked(leaf.Path) || len(shape.Lookup(manifest, leaf.Path)) != 1 {
 			continue
 		}
 		body, ok := withoutField(t, manifest, shape, leaf)
@@ -164,7 +164,7 @@ func checkToldOwners(t *testing.T, c clientSide, m migrate.Migration, manifest m
 		if r.Object == nil || !shape.Has(r.Object, leaf.Path) {
 			continue
 		}
-		for _, e := range ownership.Of(r.Object).At(leaf.Path) {
+		for _, e := range managedfields.Of(r.Object).At(leaf.Path) {
 			kept++
 			told := slices.ContainsFunc(m.CoOwners, func(o migrate.CoOwner) bool {
 				return o.Manager == e.Manager && o.Operation == e.Operation && slices.Contains(o.Fields, leaf.Path.String())
@@ -181,7 +181,7 @@ func checkToldOwners(t *testing.T, c clientSide, m migrate.Migration, manifest m
 
 // withoutField leaves a field out of a manifest, where it stands under field
 // names only, and the maps that are empty then.
-func withoutField(t *testing.T, manifest map[string]any, shape ownership.Shape, leaf ownership.Leaf) (map[string]any, bool) {
+func withoutField(t *testing.T, manifest map[string]any, shape managedfields.Shape, leaf managedfields.Leaf) (map[string]any, bool) {
 	t.Helper()
 	body := deepCopy(t, manifest)
 	last := leaf.Path[len(leaf.Path)-1]
@@ -206,7 +206,7 @@ func withoutField(t *testing.T, manifest map[string]any, shape ownership.Shape, 
 func TestRecordedObjectsMigrate(t *testing.T) {
 	n, seen := map[migrate.Verdict]int{}, map[string]bool{}
 	for _, pack := range []string{"public-handwritten.jsonl.gz", "public-generated.jsonl.gz"} {
-		eachRecorded(t, pack, isAccepted, func(name string, server *apiserver.Server, step parity.Step, r apicall.Request) {
+		eachRecorded(t, pack, isAccepted, func(name string, server *server.Server, step parity.Step, r api.Request) {
 			if seen[string(step.LiveAfter)] {
 				return
 			}
@@ -253,8 +253,8 @@ func isAccepted(s parity.Step) bool {
 // updaters are the managers of the Update entries of the object itself.
 func updaters(live map[string]any) []string {
 	var names []string
-	for _, e := range ownership.Of(live).Readable() {
-		if e.Operation == ownership.Update && e.Subresource == "" {
+	for _, e := range managedfields.Of(live).Readable() {
+		if e.Operation == managedfields.Update && e.Subresource == "" {
 			names = append(names, e.Manager)
 		}
 	}

@@ -13,20 +13,20 @@ import (
 	"github.com/google/go-cmp/cmp"
 	kjson "k8s.io/apimachinery/pkg/util/json"
 
-	"github.com/ssactl/ssactl/internal/apicall"
-	"github.com/ssactl/ssactl/internal/apiserver"
-	lastapplied "github.com/ssactl/ssactl/internal/applied"
 	"github.com/ssactl/ssactl/internal/engine"
-	"github.com/ssactl/ssactl/internal/migrate"
-	"github.com/ssactl/ssactl/internal/parity"
+	lastapplied "github.com/ssactl/ssactl/internal/engine/extract"
+	"github.com/ssactl/ssactl/internal/plan/migrate"
+	"github.com/ssactl/ssactl/internal/server"
+	"github.com/ssactl/ssactl/internal/server/api"
+	"github.com/ssactl/ssactl/test/parity"
 )
 
 // clientSide is an object as kubectl apply (client-side) makes it, and the
 // manifest behind it.
 type clientSide struct {
 	name     string
-	server   *apiserver.Server
-	request  apicall.Request
+	server   *server.Server
+	request  api.Request
 	manifest map[string]any
 	live     map[string]any
 }
@@ -37,7 +37,7 @@ func eachClientSide(t *testing.T, visit func(clientSide)) {
 	t.Helper()
 	seen := map[string]bool{}
 	for _, pack := range []string{"public-handwritten.jsonl.gz", "public-generated.jsonl.gz"} {
-		eachRecorded(t, pack, isFirst, func(name string, server *apiserver.Server, step parity.Step, r apicall.Request) {
+		eachRecorded(t, pack, isFirst, func(name string, server *server.Server, step parity.Step, r api.Request) {
 			var manifest map[string]any
 			if kjson.Unmarshal(r.Body, &manifest) != nil || seen[string(r.Body)] {
 				return
@@ -60,7 +60,7 @@ func isFirst(s parity.Step) bool {
 	return (s.Op == "create" || s.Op == "apply") && (len(s.LiveBefore) == 0 || string(s.LiveBefore) == "null") && s.Status == 201
 }
 
-func createdClientSide(t *testing.T, name string, server *apiserver.Server, r apicall.Request, manifest map[string]any) (clientSide, bool) {
+func createdClientSide(t *testing.T, name string, server *server.Server, r api.Request, manifest map[string]any) (clientSide, bool) {
 	t.Helper()
 	body := deepCopy(t, manifest)
 	metadata := body["metadata"].(map[string]any)
@@ -69,7 +69,7 @@ func createdClientSide(t *testing.T, name string, server *apiserver.Server, r ap
 	}
 	text := encoded(t, body)
 	metadata["annotations"].(map[string]any)[migrate.LastApplied] = text
-	r.Verb, r.Manager, r.Body, r.MediaType, r.Now, r.Force = apicall.Create, migrate.ClientSideKubectl, []byte(encoded(t, body)), "", migrationTime, false
+	r.Verb, r.Manager, r.Body, r.MediaType, r.Now, r.Force = api.Create, migrate.ClientSideKubectl, []byte(encoded(t, body)), "", migrationTime, false
 	resp, err := server.Do(context.Background(), r)
 	if err != nil || resp.Code != 201 {
 		return clientSide{}, false
@@ -91,7 +91,7 @@ func (c clientSide) object(manifest map[string]any) migrate.Object {
 func (c clientSide) apply(t *testing.T, live, body map[string]any, manager string) engine.Result {
 	t.Helper()
 	w := writeOf(c.request)
-	w.Verb, w.Manager, w.Name, w.Now, w.FieldValidation = apicall.Apply, manager, nameOf(c.live), migrationTime.Add(time.Hour), ""
+	w.Verb, w.Manager, w.Name, w.Now, w.FieldValidation = api.Apply, manager, nameOf(c.live), migrationTime.Add(time.Hour), ""
 	w, err := lastapplied.Send(w, body)
 	if err != nil {
 		t.Fatal(err)

@@ -10,10 +10,10 @@ import (
 
 	"k8s.io/apimachinery/pkg/util/json"
 
-	"github.com/ssactl/ssactl/internal/manifest"
-	"github.com/ssactl/ssactl/internal/migrate"
+	"github.com/ssactl/ssactl/internal/files/writeback"
+	"github.com/ssactl/ssactl/internal/input/manifest"
+	"github.com/ssactl/ssactl/internal/plan/migrate"
 	"github.com/ssactl/ssactl/internal/render"
-	"github.com/ssactl/ssactl/internal/writeback"
 )
 
 var migrateFormats = []string{"text", "yaml", "json", "json-patch", "kubectl", "report"}

@@ -8,11 +8,11 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/ssactl/ssactl/internal/apicall"
-	"github.com/ssactl/ssactl/internal/apiserver"
 	"github.com/ssactl/ssactl/internal/engine"
-	"github.com/ssactl/ssactl/internal/migrate"
-	"github.com/ssactl/ssactl/internal/parity"
+	"github.com/ssactl/ssactl/internal/plan/migrate"
+	"github.com/ssactl/ssactl/internal/server"
+	"github.com/ssactl/ssactl/internal/server/api"
+	"github.com/ssactl/ssactl/test/parity"
 )
 
 // TestPlansAgreeWithRecordings: what a plan says of the next apply before the
@@ -21,7 +21,7 @@ import (
 func TestPlansAgreeWithRecordings(t *testing.T) {
 	n, conflicts, kept := 0, 0, 0
 	for _, pack := range []string{"public-handwritten.jsonl.gz", "public-generated.jsonl.gz"} {
-		eachRecorded(t, pack, isPlainApply, func(name string, server *apiserver.Server, step parity.Step, r apicall.Request) {
+		eachRecorded(t, pack, isPlainApply, func(name string, server *server.Server, step parity.Step, r api.Request) {
 			c := clientSide{name: name, server: server, request: r, live: decodedJSON(t, step.LiveBefore)}
 			var manifest map[string]any
 			if manifest = decodedJSON(t, r.Body); manifest["metadata"] == nil {
@@ -80,7 +80,7 @@ func TestRecordedWayOut(t *testing.T) {
 		t.Fatal("no such recording")
 	}
 	step := scenarios[i].Steps[3]
-	server, err := apiserver.New(apiserver.Options{})
+	server, err := server.New(server.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,8 +9,8 @@ import (
 	"k8s.io/apimachinery/pkg/util/strategicpatch"
 	"k8s.io/client-go/kubernetes/scheme"
 
-	"github.com/ssactl/ssactl/internal/migrate"
-	"github.com/ssactl/ssactl/internal/ownership"
+	"github.com/ssactl/ssactl/internal/managedfields"
+	"github.com/ssactl/ssactl/internal/plan/migrate"
 )
 
 // TestWayBack is the law of --reverse, over every kind of the recordings: the
@@ -21,7 +21,7 @@ func TestWayBack(t *testing.T) {
 	n, same := 0, 0
 	eachClientSide(t, func(c clientSide) {
 		fresh := c.apply(t, nil, c.manifest, "kubectl")
-		if fresh.Outcome.Refused() || len(ownership.Of(fresh.Object).Entries) == 0 {
+		if fresh.Outcome.Refused() || len(managedfields.Of(fresh.Object).Entries) == 0 {
 			return
 		}
 		fresh.Object["metadata"].(map[string]any)["resourceVersion"] = "7"
@@ -59,7 +59,7 @@ func TestWayBack(t *testing.T) {
 
 // entry is what the Apply entry of kubectl owns.
 func entry(object map[string]any) interface{ String() string } {
-	return ownership.Of(object).Roles()[ownership.Role{Manager: "kubectl", Operation: ownership.Apply}]
+	return managedfields.Of(object).Roles()[managedfields.Role{Manager: "kubectl", Operation: managedfields.Apply}]
 }
 
 // clientSideApply is the patch that kubectl apply would send (kubectl,

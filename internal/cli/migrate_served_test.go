@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/ssactl/ssactl/internal/migrate"
-	"github.com/ssactl/ssactl/internal/ownership"
+	"github.com/ssactl/ssactl/internal/managedfields"
+	"github.com/ssactl/ssactl/internal/plan/migrate"
 )
 
 // TestPlannedEntriesAreServed is a law of migrate over every kind of the
@@ -57,9 +57,9 @@ func TestPlannedEntriesAreServed(t *testing.T) {
 			if v.want != "" && m.Verdict != v.want {
 				t.Errorf("%s: %s is gone: %s %s %v", c.name, v.name, m.Verdict, m.Error, m.Findings)
 			}
-			before := ownership.Of(v.c.live).Readable()
-			for _, e := range ownership.Of(m.Object).Readable() {
-				kept := slices.ContainsFunc(before, func(b ownership.Entry) bool { return b.Writer == e.Writer })
+			before := managedfields.Of(v.c.live).Readable()
+			for _, e := range managedfields.Of(m.Object).Readable() {
+				kept := slices.ContainsFunc(before, func(b managedfields.Entry) bool { return b.Writer == e.Writer })
 				if !kept && e.APIVersion == old {
 					t.Errorf("%s: %s is gone, and %s (%s) is planned at %s", c.name, v.name, e.Manager, e.Operation, e.APIVersion)
 				}

@@ -5,8 +5,8 @@ import (
 	"errors"
 	"slices"
 
-	"github.com/ssactl/ssactl/internal/live"
-	"github.com/ssactl/ssactl/internal/manifest"
+	"github.com/ssactl/ssactl/internal/input/live"
+	"github.com/ssactl/ssactl/internal/input/manifest"
 )
 
 // mixed are the documents of -f where it takes live objects and manifests

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/ssactl/ssactl/internal/live"
+	"github.com/ssactl/ssactl/internal/input/live"
 )
 
 // objectName is KIND/NAME or KIND.GROUP/NAME, as people type it.

@@ -3,8 +3,8 @@ package cli
 import (
 	"fmt"
 
+	"github.com/ssactl/ssactl/internal/input/manifest"
 	"github.com/ssactl/ssactl/internal/jsontree"
-	"github.com/ssactl/ssactl/internal/manifest"
 )
 
 // nameless tells which manifest has no name, as nothing else does, and why.

@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 	"slices"
 
-	"github.com/ssactl/ssactl/internal/manifest"
+	"github.com/ssactl/ssactl/internal/input/manifest"
 )
 
 // refuseInputs refuses outputs whose file is also an input, by whatever name,

@@ -10,14 +10,14 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/ssactl/ssactl/internal/blame"
+	"github.com/ssactl/ssactl/internal/cli/progress"
 	"github.com/ssactl/ssactl/internal/engine"
-	"github.com/ssactl/ssactl/internal/explain"
-	"github.com/ssactl/ssactl/internal/live"
-	"github.com/ssactl/ssactl/internal/ownership"
-	"github.com/ssactl/ssactl/internal/progress"
-	"github.com/ssactl/ssactl/internal/redact"
+	"github.com/ssactl/ssactl/internal/input/live"
+	"github.com/ssactl/ssactl/internal/managedfields"
+	"github.com/ssactl/ssactl/internal/plan/explain"
+	"github.com/ssactl/ssactl/internal/plan/owners"
 	"github.com/ssactl/ssactl/internal/render"
+	"github.com/ssactl/ssactl/internal/report/redact"
 )
 
 type ownersOptions struct {
@@ -25,7 +25,7 @@ type ownersOptions struct {
 	serverFlags
 	answerFlags
 	view    string
-	filter  blame.Filter
+	filter  owners.Filter
 	shared  bool
 	unowned bool
 	stale   bool
@@ -139,9 +139,9 @@ func runOwners(ctx context.Context, a *app, o *ownersOptions, args []string) err
 // ownerships attributes the fields of each object. One that cannot be read is
 // a problem, and the others are still answered. An interrupt ends it with what
 // is known.
-func (c *cluster) ownerships(ctx context.Context, o *ownersOptions, pairs []pair) ([]*blame.Object, *engine.Interruption) {
+func (c *cluster) ownerships(ctx context.Context, o *ownersOptions, pairs []pair) ([]*owners.Object, *engine.Interruption) {
 	masks := redact.NewObjects()
-	var out []*blame.Object
+	var out []*owners.Object
 	friendly := map[string][]string{}
 	var interrupted *engine.Interruption
 	c.bar.Start("attributing", int64(len(pairs)), progress.Objects)
@@ -165,8 +165,8 @@ func (c *cluster) ownerships(ctx context.Context, o *ownersOptions, pairs []pair
 		if !o.showSecrets {
 			decoded = masks.Mask(decoded)
 		}
-		object := blame.New(blameTarget(p.live), blame.Source(p.live.Source), decoded, c.shape(p.live))
-		for _, typed := range object.Unmatched(blame.Filter{Fields: o.filter.Fields}).Fields {
+		object := owners.New(blameTarget(p.live), owners.Source(p.live.Source), decoded, c.shape(p.live))
+		for _, typed := range object.Unmatched(owners.Filter{Fields: o.filter.Fields}).Fields {
 			names := explain.NewNames(c.server.Types(kindOf(p.live.Identity)).ParseableType, decoded)
 			if found, err := names.Find(typed); err == nil {
 				friendly[typed] = append(friendly[typed], found.Path.String())
@@ -192,26 +192,26 @@ func meant(fields []string, friendly map[string][]string, objects int) []string 
 	return out
 }
 
-func blameTarget(o *live.Object) blame.Target {
-	return blame.Target{APIVersion: o.APIVersion, Kind: o.Kind, Namespace: o.Key.Namespace, Name: o.Name}
+func blameTarget(o *live.Object) owners.Target {
+	return owners.Target{APIVersion: o.APIVersion, Kind: o.Kind, Namespace: o.Key.Namespace, Name: o.Name}
 }
 
 // shape is that of the object's merge type; zero where nothing is known of the
 // kind, so that its entries tell how its lists are cut.
-func (c *cluster) shape(o *live.Object) ownership.Shape {
+func (c *cluster) shape(o *live.Object) managedfields.Shape {
 	t := c.server.Types(kindOf(o.Identity))
 	if t.Deduced {
-		return ownership.Shape{}
+		return managedfields.Shape{}
 	}
-	return ownership.ShapeOf(t.ParseableType)
+	return managedfields.ShapeOf(t.ParseableType)
 }
 
-func (a *app) printOwners(c *cluster, objects []*blame.Object, interrupted *engine.Interruption, o *ownersOptions) error {
+func (a *app) printOwners(c *cluster, objects []*owners.Object, interrupted *engine.Interruption, o *ownersOptions) error {
 	filter := o.filter
 	for _, kind := range []struct {
 		asked bool
-		kind  blame.Kind
-	}{{o.shared, blame.SharedFields}, {o.unowned, blame.UnownedFields}, {o.stale, blame.StaleFields}} {
+		kind  owners.Kind
+	}{{o.shared, owners.SharedFields}, {o.unowned, owners.UnownedFields}, {o.stale, owners.StaleFields}} {
 		if kind.asked {
 			filter.States = append(filter.States, kind.kind)
 		}
@@ -219,9 +219,9 @@ func (a *app) printOwners(c *cluster, objects []*blame.Object, interrupted *engi
 	if err := render.Problems(a.streams.Err, c.problems, o.remarks(a, c.now, nil)); err != nil {
 		return err
 	}
-	answer := render.OwnersAnswer{Objects: objects, Interrupted: (*blame.Interruption)(interrupted)}
+	answer := render.OwnersAnswer{Objects: objects, Interrupted: (*owners.Interruption)(interrupted)}
 	for _, p := range c.problems {
-		answer.Problems = append(answer.Problems, blame.Problem{Source: blame.Source(p.Source), Message: p.Message})
+		answer.Problems = append(answer.Problems, owners.Problem{Source: owners.Source(p.Source), Message: p.Message})
 	}
 	return o.print(a, c.now, nil, func(w io.Writer, format string, options render.Options) error {
 		switch format {

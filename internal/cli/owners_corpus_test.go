@@ -10,11 +10,11 @@ import (
 	kjson "k8s.io/apimachinery/pkg/util/json"
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
-	"github.com/ssactl/ssactl/internal/apiserver"
-	"github.com/ssactl/ssactl/internal/blame"
-	"github.com/ssactl/ssactl/internal/live"
-	"github.com/ssactl/ssactl/internal/manifest"
-	"github.com/ssactl/ssactl/internal/parity"
+	"github.com/ssactl/ssactl/internal/input/live"
+	"github.com/ssactl/ssactl/internal/input/manifest"
+	"github.com/ssactl/ssactl/internal/plan/owners"
+	"github.com/ssactl/ssactl/internal/server"
+	"github.com/ssactl/ssactl/test/parity"
 )
 
 // TestOwnersCorpus: with the server's own merge types, those of custom
@@ -36,7 +36,7 @@ func TestOwnersCorpus(t *testing.T) {
 			for _, crd := range scenario.CRDs {
 				crds = append(crds, crd)
 			}
-			server, err := apiserver.New(apiserver.Options{CRDs: crds})
+			server, err := server.New(server.Options{CRDs: crds})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -60,7 +60,7 @@ func TestOwnersCorpus(t *testing.T) {
 
 // checkOwners attributes the fields of an object as the command does, and
 // compares claims and sets.
-func (c *cluster) checkOwners(t *testing.T, raw json.RawMessage) *blame.Object {
+func (c *cluster) checkOwners(t *testing.T, raw json.RawMessage) *owners.Object {
 	t.Helper()
 	u := &unstructured.Unstructured{}
 	if err := kjson.Unmarshal(raw, &u.Object); err != nil {
@@ -68,18 +68,18 @@ func (c *cluster) checkOwners(t *testing.T, raw json.RawMessage) *blame.Object {
 	}
 	id := manifest.Identity{APIVersion: u.GetAPIVersion(), Kind: u.GetKind(), Namespace: u.GetNamespace(), Name: u.GetName()}
 	shape := c.shape(&live.Object{Document: manifest.Document{Identity: id}})
-	o := blame.New(blame.Target{}, blame.Source{}, u.Object, shape)
+	o := owners.New(owners.Target{}, owners.Source{}, u.Object, shape)
 	for i, e := range u.GetManagedFields() {
 		set, told := fieldpath.NewSet(), fieldpath.NewSet()
 		if err := set.FromJSON(e.FieldsV1.GetRawReader()); err != nil {
 			t.Fatal(err)
 		}
-		visit := func(f *blame.Field) {
-			if claimed := slices.Contains(f.Claims, blame.Claim{Entry: i}); claimed != set.Has(f.Path) {
+		visit := func(f *owners.Field) {
+			if claimed := slices.Contains(f.Claims, owners.Claim{Entry: i}); claimed != set.Has(f.Path) {
 				t.Errorf("%s %s, %s: claimed by %s: %v, structured-merge-diff says %v", id.Kind, id.Name, f.Name, e.Manager, claimed, !claimed)
 			}
 			told.Insert(f.Path)
-			if f.Whole && slices.Contains(f.Claims, blame.Claim{Entry: i, Inside: true}) || f.Whole && set.Has(f.Path) {
+			if f.Whole && slices.Contains(f.Claims, owners.Claim{Entry: i, Inside: true}) || f.Whole && set.Has(f.Path) {
 				set.Iterate(func(p fieldpath.Path) {
 					if len(p) > len(f.Path) && p[:len(f.Path)].Equals(f.Path) {
 						told.Insert(p.Copy())

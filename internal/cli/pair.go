@@ -5,16 +5,16 @@ import (
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
-	"github.com/ssactl/ssactl/internal/apicall"
-	"github.com/ssactl/ssactl/internal/live"
-	"github.com/ssactl/ssactl/internal/manifest"
+	"github.com/ssactl/ssactl/internal/input/live"
+	"github.com/ssactl/ssactl/internal/input/manifest"
+	"github.com/ssactl/ssactl/internal/server/api"
 )
 
 // scope fills in namespaces as kubectl does: documents without one go to the
 // namespace of the command line, or to "default".
 type scope struct {
 	server interface {
-		Resource(schema.GroupVersionKind) apicall.Resource
+		Resource(schema.GroupVersionKind) api.Resource
 	}
 	namespace string
 }

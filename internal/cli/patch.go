@@ -9,9 +9,9 @@ import (
 	"github.com/spf13/cobra"
 	"k8s.io/apimachinery/pkg/util/json"
 
-	"github.com/ssactl/ssactl/internal/apicall"
 	"github.com/ssactl/ssactl/internal/engine"
-	"github.com/ssactl/ssactl/internal/manifest"
+	"github.com/ssactl/ssactl/internal/input/manifest"
+	"github.com/ssactl/ssactl/internal/server/api"
 )
 
 type patchOptions struct {
@@ -22,10 +22,10 @@ type patchOptions struct {
 }
 
 // patchVerbs are the values of --type.
-var patchVerbs = map[string]apicall.Verb{
-	"strategic": apicall.StrategicPatch,
-	"merge":     apicall.MergePatch,
-	"json":      apicall.JSONPatch,
+var patchVerbs = map[string]api.Verb{
+	"strategic": api.StrategicPatch,
+	"merge":     api.MergePatch,
+	"json":      api.JSONPatch,
 }
 
 func newPatchCmd(a *app) *cobra.Command {

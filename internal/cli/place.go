@@ -9,7 +9,7 @@ import (
 	"path/filepath"
 	"syscall"
 
-	"github.com/ssactl/ssactl/internal/writeback"
+	"github.com/ssactl/ssactl/internal/files/writeback"
 )
 
 // place is where an output goes. It is written, then committed; what is not is

@@ -6,9 +6,9 @@ import (
 	"slices"
 	"time"
 
-	"github.com/ssactl/ssactl/internal/manifest"
+	"github.com/ssactl/ssactl/internal/cli/progress"
+	"github.com/ssactl/ssactl/internal/input/manifest"
 	"github.com/ssactl/ssactl/internal/pool"
-	"github.com/ssactl/ssactl/internal/progress"
 )
 
 // watched gives an app that draws a progress bar on standard error, where that

@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/ssactl/ssactl/internal/progress"
+	"github.com/ssactl/ssactl/internal/cli/progress"
 )
 
 // TestEach: the work comes in order, and the bar tells how far it is.

@@ -11,11 +11,11 @@ import (
 	"testing"
 	"time"
 
-	"github.com/ssactl/ssactl/internal/apicall"
-	"github.com/ssactl/ssactl/internal/apiserver"
+	"github.com/ssactl/ssactl/internal/cli/iostreams"
 	"github.com/ssactl/ssactl/internal/engine"
-	"github.com/ssactl/ssactl/internal/iostreams"
-	"github.com/ssactl/ssactl/internal/parity"
+	"github.com/ssactl/ssactl/internal/server"
+	"github.com/ssactl/ssactl/internal/server/api"
+	"github.com/ssactl/ssactl/test/parity"
 	kjson "sigs.k8s.io/json"
 )
 
@@ -104,7 +104,7 @@ func replayStep(t *testing.T, scenario parity.Scenario, i int) (reason, diff str
 		return "", fmt.Sprintf("exit code %d, no report of one result: %v\n%s%s", code, err, out.String(), errOut.String())
 	}
 	result := report.Results[0]
-	if result.Outcome == engine.Failed && strings.Contains(result.Error, apiserver.ErrNotSimulated.Error()) {
+	if result.Outcome == engine.Failed && strings.Contains(result.Error, server.ErrNotSimulated.Error()) {
 		return "not simulated", ""
 	}
 	if want := exitOf(result.Outcome); code != want {
@@ -119,8 +119,8 @@ func replayStep(t *testing.T, scenario parity.Scenario, i int) (reason, diff str
 
 // answersAnother tells whether the server answers an accepted call with
 // something else than the object, which is what a report tells.
-func answersAnother(r apicall.Request) bool {
-	return r.Verb == apicall.Delete || r.Subresource == "scale" || r.Subresource == "binding"
+func answersAnother(r api.Request) bool {
+	return r.Verb == api.Delete || r.Subresource == "scale" || r.Subresource == "binding"
 }
 
 // unparsable tells a body that is no YAML: it names no object to ask about.
@@ -139,9 +139,9 @@ func exitOf(o engine.Outcome) int {
 }
 
 // asResponse reads a report's result as what the server answered.
-func asResponse(t *testing.T, r engine.Result) apicall.Response {
+func asResponse(t *testing.T, r engine.Result) api.Response {
 	t.Helper()
-	response := apicall.Response{Code: r.Code, Warnings: r.Warnings, Deleted: r.Deleted}
+	response := api.Response{Code: r.Code, Warnings: r.Warnings, Deleted: r.Deleted}
 	marshal := func(v any) []byte {
 		raw, err := json.Marshal(v)
 		if err != nil {
@@ -158,18 +158,18 @@ func asResponse(t *testing.T, r engine.Result) apicall.Response {
 	return response
 }
 
-var verbCommands = map[apicall.Verb][]string{
-	apicall.Apply:          {"apply"},
-	apicall.Create:         {"create"},
-	apicall.Update:         {"update"},
-	apicall.MergePatch:     {"patch", "--type", "merge"},
-	apicall.JSONPatch:      {"patch", "--type", "json"},
-	apicall.StrategicPatch: {"patch", "--type", "strategic"},
-	apicall.Delete:         {"delete"},
+var verbCommands = map[api.Verb][]string{
+	api.Apply:          {"apply"},
+	api.Create:         {"create"},
+	api.Update:         {"update"},
+	api.MergePatch:     {"patch", "--type", "merge"},
+	api.JSONPatch:      {"patch", "--type", "json"},
+	api.StrategicPatch: {"patch", "--type", "strategic"},
+	api.Delete:         {"delete"},
 }
 
 // arguments say a recorded request as a command line.
-func arguments(t *testing.T, dir string, step parity.Step, r apicall.Request) ([]string, string) {
+func arguments(t *testing.T, dir string, step parity.Step, r api.Request) ([]string, string) {
 	t.Helper()
 	args := append([]string{}, verbCommands[r.Verb]...)
 	args = append(args, "-o", "report", "--show-secrets", "--now", r.Now.Format(time.RFC3339))
@@ -177,7 +177,7 @@ func arguments(t *testing.T, dir string, step parity.Step, r apicall.Request) ([
 		args = append(args, "-n", r.Namespace)
 	}
 	switch {
-	case r.Force && r.Verb != apicall.Apply:
+	case r.Force && r.Verb != api.Apply:
 		return nil, "force without apply"
 	case r.Force:
 		args = append(args, "--force-conflicts")
@@ -189,7 +189,7 @@ func arguments(t *testing.T, dir string, step parity.Step, r apicall.Request) ([
 	}
 	if r.Manager != "" {
 		args = append(args, "--field-manager", r.Manager)
-	} else if r.Verb == apicall.Apply {
+	} else if r.Verb == api.Apply {
 		return nil, "no field manager"
 	} else if r.UserAgent != "" {
 		args = append(args, "--user-agent", r.UserAgent)
@@ -208,10 +208,10 @@ func arguments(t *testing.T, dir string, step parity.Step, r apicall.Request) ([
 	return bodyArguments(t, dir, args, step, r)
 }
 
-func bodyArguments(t *testing.T, dir string, args []string, step parity.Step, r apicall.Request) ([]string, string) {
+func bodyArguments(t *testing.T, dir string, args []string, step parity.Step, r api.Request) ([]string, string) {
 	t.Helper()
 	switch r.Verb {
-	case apicall.Delete:
+	case api.Delete:
 		cascade := strings.ToLower(r.PropagationPolicy)
 		switch {
 		case propagation[cascade] == "":
@@ -222,11 +222,11 @@ func bodyArguments(t *testing.T, dir string, args []string, step parity.Step, r 
 			args = append(args, "--grace-period", fmt.Sprint(*r.GracePeriodSeconds))
 		}
 		return append(args, "--cascade", cascade, step.Target.Kind+"/"+r.Name), ""
-	case apicall.MergePatch, apicall.JSONPatch, apicall.StrategicPatch:
+	case api.MergePatch, api.JSONPatch, api.StrategicPatch:
 		args = append(args, "--patch-file", write(t, dir, "patch.json", r.Body))
 		return append(args, "-f", write(t, dir, "target.json", identityOf(r))), ""
 	}
-	if r.Verb == apicall.Apply && r.MediaType != "application/apply-patch+yaml" {
+	if r.Verb == api.Apply && r.MediaType != "application/apply-patch+yaml" {
 		return nil, "another media type"
 	}
 	if !namesTarget(r) {
@@ -236,7 +236,7 @@ func bodyArguments(t *testing.T, dir string, args []string, step parity.Step, r 
 }
 
 // namesTarget tells whether the body says what the path says.
-func namesTarget(r apicall.Request) bool {
+func namesTarget(r api.Request) bool {
 	var body struct {
 		APIVersion, Kind string
 		Metadata         struct{ Name, Namespace string }
@@ -249,7 +249,7 @@ func namesTarget(r apicall.Request) bool {
 		(body.Metadata.Namespace == "" || body.Metadata.Namespace == r.Namespace)
 }
 
-func identityOf(r apicall.Request) []byte {
+func identityOf(r api.Request) []byte {
 	apiVersion, kind := r.Kind.ToAPIVersionAndKind()
 	metadata := map[string]any{"name": r.Name}
 	if r.Namespace != "" {

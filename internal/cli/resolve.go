@@ -9,11 +9,11 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/ssactl/ssactl/internal/apicall"
 	"github.com/ssactl/ssactl/internal/engine"
+	"github.com/ssactl/ssactl/internal/files/writeback"
+	"github.com/ssactl/ssactl/internal/plan/resolve"
 	"github.com/ssactl/ssactl/internal/render"
-	"github.com/ssactl/ssactl/internal/resolve"
-	"github.com/ssactl/ssactl/internal/writeback"
+	"github.com/ssactl/ssactl/internal/server/api"
 )
 
 type resolveOptions struct {
@@ -118,7 +118,7 @@ func runResolve(ctx context.Context, a *app, o *resolveOptions) error {
 	inputs := make([]resolve.Input, len(pairs))
 	for i, p := range pairs {
 		w := c.write(p)
-		w.Verb, w.MediaType = apicall.Apply, ""
+		w.Verb, w.MediaType = api.Apply, ""
 		w.Subresource, w.Manager, w.FieldValidation = o.subresource, o.manager, validation
 		inputs[i] = resolve.Input{Write: w, Document: p.document, Err: c.unanswerable(p)}
 		if inputs[i].File, err = texts.file(p.document.Source.File); err != nil {

@@ -16,14 +16,14 @@ import (
 	kjson "k8s.io/apimachinery/pkg/util/json"
 	sigsyaml "sigs.k8s.io/yaml"
 
-	"github.com/ssactl/ssactl/internal/apicall"
-	"github.com/ssactl/ssactl/internal/apiserver"
+	"github.com/ssactl/ssactl/internal/cli/iostreams"
 	"github.com/ssactl/ssactl/internal/engine"
-	"github.com/ssactl/ssactl/internal/iostreams"
-	"github.com/ssactl/ssactl/internal/ownership"
-	"github.com/ssactl/ssactl/internal/parity"
-	"github.com/ssactl/ssactl/internal/resolve"
+	"github.com/ssactl/ssactl/internal/managedfields"
+	"github.com/ssactl/ssactl/internal/plan/resolve"
+	"github.com/ssactl/ssactl/internal/server"
+	"github.com/ssactl/ssactl/internal/server/api"
 	"github.com/ssactl/ssactl/internal/textdiff"
+	"github.com/ssactl/ssactl/test/parity"
 )
 
 // TestResolveCorpus resolves every recorded conflict, in the layouts in which
@@ -44,7 +44,7 @@ func TestResolveCorpus(t *testing.T) {
 		for _, scenario := range scenarios {
 			for i, step := range scenario.Steps {
 				request, err := parity.Request(step)
-				if err != nil || request.Verb != apicall.Apply || request.Force || step.Status != 409 || !namesTarget(request) {
+				if err != nil || request.Verb != api.Apply || request.Force || step.Status != 409 || !namesTarget(request) {
 					continue
 				}
 				t.Run(fmt.Sprintf("%s/%d", scenario.Name, i), func(t *testing.T) {
@@ -113,7 +113,7 @@ func resolveLayouts(t *testing.T, body []byte) []string {
 	return []string{"# manifest\n" + block.String(), pretty.String(), list, "a: 1\n---\n" + block.String()}
 }
 
-func (y *resolveTally) check(t *testing.T, scenario parity.Scenario, i int, r apicall.Request, manifest, action string) {
+func (y *resolveTally) check(t *testing.T, scenario parity.Scenario, i int, r api.Request, manifest, action string) {
 	t.Helper()
 	dir := t.TempDir()
 	args, reason := arguments(t, dir, scenario.Steps[i], r)
@@ -188,13 +188,13 @@ func applied(t *testing.T, args []string) engine.Report {
 	return report
 }
 
-func serverOf(t *testing.T, scenario parity.Scenario, i int) *apiserver.Server {
+func serverOf(t *testing.T, scenario parity.Scenario, i int) *server.Server {
 	t.Helper()
 	var crds [][]byte
 	for _, raw := range scenario.CRDsAt(i) {
 		crds = append(crds, raw)
 	}
-	server, err := apiserver.New(apiserver.Options{CRDs: crds})
+	server, err := server.New(server.Options{CRDs: crds})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -202,9 +202,9 @@ func serverOf(t *testing.T, scenario parity.Scenario, i int) *apiserver.Server {
 }
 
 // nothingElse compares all fields but the resolved ones.
-func nothingElse(t *testing.T, server *apiserver.Server, r apicall.Request, object resolve.Resolution, former, edited, action string) {
+func nothingElse(t *testing.T, server *server.Server, r api.Request, object resolve.Resolution, former, edited, action string) {
 	t.Helper()
-	shape := ownership.ShapeOf(server.Types(r.Kind).ParseableType)
+	shape := managedfields.ShapeOf(server.Types(r.Kind).ParseableType)
 	leaves := func(text string) map[string]any {
 		out := map[string]any{}
 		for _, leaf := range shape.Leaves(objectOf(t, text)) {

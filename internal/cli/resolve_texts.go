@@ -10,10 +10,10 @@ import (
 	"os"
 	"slices"
 
-	"github.com/ssactl/ssactl/internal/iostreams"
-	"github.com/ssactl/ssactl/internal/manifest"
-	"github.com/ssactl/ssactl/internal/resolve"
-	"github.com/ssactl/ssactl/internal/writeback"
+	"github.com/ssactl/ssactl/internal/cli/iostreams"
+	"github.com/ssactl/ssactl/internal/files/writeback"
+	"github.com/ssactl/ssactl/internal/input/manifest"
+	"github.com/ssactl/ssactl/internal/plan/resolve"
 )
 
 // manifestTexts are the manifest files as an editor shows them, each read

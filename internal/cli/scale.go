@@ -6,8 +6,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/ssactl/ssactl/internal/apicall"
 	"github.com/ssactl/ssactl/internal/engine"
+	"github.com/ssactl/ssactl/internal/server/api"
 )
 
 type scaleOptions struct {
@@ -39,6 +39,6 @@ KIND/NAME names, or else each one of the live files.`,
 func runScale(cmd *cobra.Command, a *app, o *scaleOptions, args []string) error {
 	body := fmt.Appendf(nil, `{"spec":{"replicas":%d}}`, o.replicas)
 	return a.target(cmd, &o.targetOptions, args, func(w *engine.Write) {
-		w.Verb, w.Subresource, w.Body = apicall.MergePatch, "scale", body
+		w.Verb, w.Subresource, w.Body = api.MergePatch, "scale", body
 	})
 }

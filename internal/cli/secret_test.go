@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/ssactl/ssactl/internal/iostreams"
+	"github.com/ssactl/ssactl/internal/cli/iostreams"
 )
 
 // marker is in every secret value of these tests; its length lets base64 of it

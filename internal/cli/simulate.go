@@ -6,13 +6,13 @@ import (
 
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
-	"github.com/ssactl/ssactl/internal/apicall"
 	"github.com/ssactl/ssactl/internal/engine"
+	"github.com/ssactl/ssactl/internal/input/live"
+	"github.com/ssactl/ssactl/internal/input/manifest"
 	"github.com/ssactl/ssactl/internal/jsontree"
-	"github.com/ssactl/ssactl/internal/live"
-	"github.com/ssactl/ssactl/internal/manifest"
 	"github.com/ssactl/ssactl/internal/pool"
 	"github.com/ssactl/ssactl/internal/render"
+	"github.com/ssactl/ssactl/internal/server/api"
 )
 
 // ahead is how many objects a worker may run ahead of the one whose turn it is
@@ -40,7 +40,7 @@ func (c *cluster) answer(ctx context.Context, p pair, w engine.Write) engine.Res
 	if p.err != nil {
 		return engine.Failure(w, p.err)
 	}
-	if w.Name == "" && w.Verb != apicall.Create {
+	if w.Name == "" && w.Verb != api.Create {
 		return engine.Failure(w, nameless(p.document))
 	}
 	return engine.Simulate(ctx, c.server, w)
@@ -80,9 +80,9 @@ func setLive(w *engine.Write, o *live.Object) {
 // mediaType is that of a document sent as it is.
 func mediaType(d manifest.Document) string {
 	if d.Format == manifest.JSON {
-		return apicall.JSON
+		return api.JSON
 	}
-	return apicall.YAML
+	return api.YAML
 }
 
 // locator finds fields in a document's file.

@@ -8,12 +8,12 @@ import (
 	kjson "k8s.io/apimachinery/pkg/util/json"
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
-	"github.com/ssactl/ssactl/internal/apicall"
-	"github.com/ssactl/ssactl/internal/apiserver"
 	"github.com/ssactl/ssactl/internal/engine"
-	"github.com/ssactl/ssactl/internal/handover"
-	"github.com/ssactl/ssactl/internal/ownership"
-	"github.com/ssactl/ssactl/internal/parity"
+	"github.com/ssactl/ssactl/internal/managedfields"
+	"github.com/ssactl/ssactl/internal/plan/transfer"
+	"github.com/ssactl/ssactl/internal/server"
+	"github.com/ssactl/ssactl/internal/server/api"
+	"github.com/ssactl/ssactl/test/parity"
 )
 
 // TestTransferRecordedObjects hands a field of every recorded object over from
@@ -25,7 +25,7 @@ func TestTransferRecordedObjects(t *testing.T) {
 	seen, plans, safe := map[string]bool{}, 0, 0
 	hasLive := func(s parity.Step) bool { return len(s.LiveBefore) > 4 && !seen[string(s.LiveBefore)] }
 	for _, pack := range []string{"public-handwritten.jsonl.gz", "public-generated.jsonl.gz"} {
-		eachRecorded(t, pack, hasLive, func(name string, server *apiserver.Server, step parity.Step, r apicall.Request) {
+		eachRecorded(t, pack, hasLive, func(name string, server *server.Server, step parity.Step, r api.Request) {
 			seen[string(step.LiveBefore)] = true
 			if pack == "public-generated.jsonl.gz" && len(seen)%8 != 0 {
 				return
@@ -36,9 +36,9 @@ func TestTransferRecordedObjects(t *testing.T) {
 				return
 			}
 			for manager, path := range ownedPaths(server, w) {
-				for _, writes := range []handover.Writes{handover.ByApply, handover.ByUpdate} {
-					q := handover.Request{Object: w, Fields: []fieldpath.Path{path}, From: manager, To: "new-owner", Writes: writes, Between: "in-between"}
-					p := handover.Make(context.Background(), server, q)
+				for _, writes := range []transfer.Writes{transfer.ByApply, transfer.ByUpdate} {
+					q := transfer.Request{Object: w, Fields: []fieldpath.Path{path}, From: manager, To: "new-owner", Writes: writes, Between: "in-between"}
+					p := transfer.Make(context.Background(), server, q)
 					plans++
 					if checkPlan(t, name+" "+path.String()+" of "+manager, p) {
 						safe++
@@ -54,15 +54,15 @@ func TestTransferRecordedObjects(t *testing.T) {
 }
 
 // ownedPaths is a leaf of each manager that the object has.
-func ownedPaths(server *apiserver.Server, w engine.Write) map[string]fieldpath.Path {
-	shape := ownership.ShapeOf(server.Types(w.Kind).ParseableType)
+func ownedPaths(server *server.Server, w engine.Write) map[string]fieldpath.Path {
+	shape := managedfields.ShapeOf(server.Types(w.Kind).ParseableType)
 	out := map[string]fieldpath.Path{}
-	for _, e := range ownership.Of(w.LiveObject).Readable() {
+	for _, e := range managedfields.Of(w.LiveObject).Readable() {
 		if e.Subresource != "" {
 			continue
 		}
 		e.Set.Leaves().Iterate(func(p fieldpath.Path) {
-			if found := shape.Lookup(w.LiveObject, p); len(found) == 1 && !ownership.Untracked(p) {
+			if found := shape.Lookup(w.LiveObject, p); len(found) == 1 && !managedfields.Untracked(p) {
 				out[e.Manager] = p.Copy()
 			}
 		})
@@ -70,7 +70,7 @@ func ownedPaths(server *apiserver.Server, w engine.Write) map[string]fieldpath.P
 	return out
 }
 
-func checkPlan(t *testing.T, name string, p handover.Plan) bool {
+func checkPlan(t *testing.T, name string, p transfer.Plan) bool {
 	t.Helper()
 	if p.Chosen == "" {
 		if p.Message == "" && p.Reason == "" {

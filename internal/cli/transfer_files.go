@@ -7,14 +7,14 @@ import (
 	"regexp"
 	"slices"
 
-	"github.com/ssactl/ssactl/internal/folder"
-	"github.com/ssactl/ssactl/internal/handover"
+	"github.com/ssactl/ssactl/internal/files/folder"
+	"github.com/ssactl/ssactl/internal/plan/transfer"
 	"github.com/ssactl/ssactl/internal/render"
 )
 
 // writeSteps writes the chosen ways into the folder. Where an object has no
 // safe way, nothing is written.
-func (o *transferOptions) writeSteps(a *app, d handover.Document) error {
+func (o *transferOptions) writeSteps(a *app, d transfer.Document) error {
 	switch {
 	case d.Summary.Safe < d.Summary.Total || len(d.Problems) > 0:
 		fmt.Fprintln(a.streams.Err, "nothing was written, since not every object has a safe way")

@@ -12,11 +12,11 @@ import (
 	"k8s.io/apimachinery/pkg/util/json"
 
 	"github.com/ssactl/ssactl/internal/engine"
-	"github.com/ssactl/ssactl/internal/explain"
-	"github.com/ssactl/ssactl/internal/handover"
-	"github.com/ssactl/ssactl/internal/manifest"
-	"github.com/ssactl/ssactl/internal/redact"
+	"github.com/ssactl/ssactl/internal/input/manifest"
+	"github.com/ssactl/ssactl/internal/plan/explain"
+	"github.com/ssactl/ssactl/internal/plan/transfer"
 	"github.com/ssactl/ssactl/internal/render"
+	"github.com/ssactl/ssactl/internal/report/redact"
 )
 
 func runTransfer(cmd *cobra.Command, a *app, o *transferOptions, args []string) error {
@@ -39,8 +39,8 @@ func runTransfer(cmd *cobra.Command, a *app, o *transferOptions, args []string) 
 	if err != nil {
 		return a.unanswered(c, err)
 	}
-	plans := each(ctx, c, "planning", len(asked), func(ctx context.Context, i int) handover.Plan { return o.plan(ctx, c, asked[i], from, to) })
-	document := handover.NewDocument(c.server.Version(), plans, without, c.problems)
+	plans := each(ctx, c, "planning", len(asked), func(ctx context.Context, i int) transfer.Plan { return o.plan(ctx, c, asked[i], from, to) })
+	document := transfer.NewDocument(c.server.Version(), plans, without, c.problems)
 	document.Interrupted = interruption(len(plans), len(asked))
 	a.notice(c.notices)
 	if err := o.show(a, c, document); err != nil {
@@ -104,7 +104,7 @@ func (c *cluster) hasLive(name objectName) bool {
 }
 
 // show prints the document, or the part of it that the format is for.
-func (o *transferOptions) show(a *app, c *cluster, d handover.Document) error {
+func (o *transferOptions) show(a *app, c *cluster, d transfer.Document) error {
 	if !o.showSecrets {
 		d.Plans = redact.Plans(d.Plans)
 	}
@@ -130,17 +130,17 @@ func (o *transferOptions) show(a *app, c *cluster, d handover.Document) error {
 	})
 }
 
-func ofSecret(p handover.Plan) bool {
+func ofSecret(p transfer.Plan) bool {
 	return p.Chosen != "" && p.Target.APIVersion == "v1" && p.Target.Kind == "Secret"
 }
 
 // asOwn reads a document as what a manager applies.
-func asOwn(documents map[string]manifest.Document, key string) (*handover.Manifest, error) {
+func asOwn(documents map[string]manifest.Document, key string) (*transfer.Manifest, error) {
 	d, ok := documents[key]
 	if !ok {
 		return nil, nil
 	}
-	m := &handover.Manifest{Kind: kindOf(d.Identity), Body: d.Raw, Source: engine.Source(d.Source)}
+	m := &transfer.Manifest{Kind: kindOf(d.Identity), Body: d.Raw, Source: engine.Source(d.Source)}
 	if err := json.Unmarshal(d.JSON(), &m.Decoded); err != nil {
 		return nil, fmt.Errorf("parse %s: %w", d.Source, err)
 	}
@@ -148,14 +148,14 @@ func asOwn(documents map[string]manifest.Document, key string) (*handover.Manife
 }
 
 // plan plans for one object.
-func (o *transferOptions) plan(ctx context.Context, c *cluster, s sought, from, to map[string]manifest.Document) handover.Plan {
-	q := handover.Request{Object: s.write, Fields: s.fields, From: o.from, To: o.to, Between: o.between}
+func (o *transferOptions) plan(ctx context.Context, c *cluster, s sought, from, to map[string]manifest.Document) transfer.Plan {
+	q := transfer.Request{Object: s.write, Fields: s.fields, From: o.from, To: o.to, Between: o.between}
 	if q.To == "" {
-		q.To, q.Writes = o.controller, handover.ByUpdate
+		q.To, q.Writes = o.controller, transfer.ByUpdate
 	}
 	err := s.err
 	var noField *explain.NameError
-	if errors.As(err, &noField) && q.Writes == handover.ByUpdate && !o.named {
+	if errors.As(err, &noField) && q.Writes == transfer.ByUpdate && !o.named {
 		err = fmt.Errorf("%w (the name of a controller is written --to-controller=NAME)", err)
 	}
 	if err == nil && q.From == "" {
@@ -167,7 +167,7 @@ func (o *transferOptions) plan(ctx context.Context, c *cluster, s sought, from, 
 			q.Between = "handover-to-hpa"
 		}
 	}
-	if err == nil && q.Writes == handover.ByUpdate && !o.named && !s.scales {
+	if err == nil && q.Writes == transfer.ByUpdate && !o.named && !s.scales {
 		err = fmt.Errorf("%s is no number of replicas: name the controller, as --to-controller=NAME", s.fields[0])
 	}
 	if err == nil {
@@ -177,7 +177,7 @@ func (o *transferOptions) plan(ctx context.Context, c *cluster, s sought, from, 
 		q.ToManifest, err = asOwn(to, s.key)
 	}
 	if err != nil {
-		return handover.Failure(q, err)
+		return transfer.Failure(q, err)
 	}
-	return handover.Make(ctx, c.server, q)
+	return transfer.Make(ctx, c.server, q)
 }

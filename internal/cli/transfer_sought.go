@@ -9,9 +9,9 @@ import (
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
 	"github.com/ssactl/ssactl/internal/engine"
-	"github.com/ssactl/ssactl/internal/explain"
-	"github.com/ssactl/ssactl/internal/handover"
-	"github.com/ssactl/ssactl/internal/ownership"
+	"github.com/ssactl/ssactl/internal/managedfields"
+	"github.com/ssactl/ssactl/internal/plan/explain"
+	"github.com/ssactl/ssactl/internal/plan/transfer"
 )
 
 // sought is a live object with the fields of it that are asked for.
@@ -72,7 +72,7 @@ func (c *cluster) seek(p pair, fields []string) (s sought, found bool) {
 			missing = firstError(missing, fmt.Errorf("%s: %w", p.key, err))
 			continue
 		}
-		if ownership.Untracked(f.Path) {
+		if managedfields.Untracked(f.Path) {
 			missing = firstError(missing, fmt.Errorf("%s: %s has no owners: the server does not track it", p.key, f.Path))
 			continue
 		}
@@ -82,7 +82,7 @@ func (c *cluster) seek(p pair, fields []string) (s sought, found bool) {
 	}
 	s.err = missing
 	if len(s.fields) > 0 {
-		s.scales = len(s.fields) == 1 && handover.Scales(c.server, s.write, s.fields[0])
+		s.scales = len(s.fields) == 1 && transfer.Scales(c.server, s.write, s.fields[0])
 	}
 	return s, len(s.fields) > 0
 }
@@ -92,7 +92,7 @@ func (c *cluster) seek(p pair, fields []string) (s sought, found bool) {
 func onlyOwner(s sought, to string) (string, error) {
 	var names []string
 	for _, path := range s.fields {
-		for _, name := range handover.Owners(s.write.LiveObject, path) {
+		for _, name := range transfer.Owners(s.write.LiveObject, path) {
 			if name != to && !slices.Contains(names, name) {
 				names = append(names, name)
 			}
@@ -103,7 +103,7 @@ func onlyOwner(s sought, to string) (string, error) {
 	case 1:
 		return names[0], nil
 	case 0:
-		return "", errors.New("nobody else owns it: there is nothing to hand over" + handover.Elsewhere(s.write.LiveObject))
+		return "", errors.New("nobody else owns it: there is nothing to hand over" + transfer.Elsewhere(s.write.LiveObject))
 	}
 	return "", fmt.Errorf("several managers own it, %s: name one with --from", strings.Join(names, " and "))
 }

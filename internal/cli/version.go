@@ -7,7 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/ssactl/ssactl/internal/apiserver"
+	"github.com/ssactl/ssactl/internal/server"
 )
 
 // versionInfo is what 'ssactl version -o json' prints.
@@ -56,8 +56,8 @@ func runVersion(a *app, output string) error {
 func readVersion() versionInfo {
 	info := versionInfo{
 		Version:            "(unknown)",
-		Server:             apiserver.Newest(),
-		KubernetesVersions: apiserver.Versions(),
+		Server:             server.Newest(),
+		KubernetesVersions: server.Versions(),
 	}
 	build, ok := debug.ReadBuildInfo()
 	if !ok {

@@ -8,8 +8,8 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
-	"github.com/ssactl/ssactl/internal/apicall"
-	"github.com/ssactl/ssactl/internal/ownership"
+	"github.com/ssactl/ssactl/internal/managedfields"
+	"github.com/ssactl/ssactl/internal/server/api"
 )
 
 // Bounds of what is located: so many causes of a refusal, and items of lists so
@@ -23,7 +23,7 @@ const (
 // parent, and what may be meant by a field that does not exist. Merged says that
 // places in lists are those of the body merged into the live object.
 func (s *simulation) locate(c *Cause, merged bool) {
-	if s.write.Verb != apicall.Apply && s.write.Verb != apicall.Create && s.write.Verb != apicall.Update {
+	if s.write.Verb != api.Apply && s.write.Verb != api.Create && s.write.Verb != api.Update {
 		return
 	}
 	w := s.walk(c.Field, merged)
@@ -46,7 +46,7 @@ var secretKind = schema.GroupKind{Kind: "Secret"}
 
 // walk goes along a field as far as the body has it.
 func (s *simulation) walk(field string, merged bool) asked {
-	w := asked{rest: field, body: s.write.Decoded, shapes: []ownership.Shape{s.shape}, merged: merged}
+	w := asked{rest: field, body: s.write.Decoded, shapes: []managedfields.Shape{s.shape}, merged: merged}
 	if s.live != nil {
 		w.live = s.live
 	}
@@ -66,12 +66,12 @@ type asked struct {
 	live   any
 	path   fieldpath.Path
 	// shapes are those of the body, and of what each element of path leads to.
-	shapes []ownership.Shape
+	shapes []managedfields.Shape
 }
 
 // shape is that of what the walk has come to, above that of what it is in.
-func (w *asked) shape() ownership.Shape { return w.shapes[len(w.shapes)-1] }
-func (w *asked) above() ownership.Shape { return w.shapes[len(w.shapes)-2] }
+func (w *asked) shape() managedfields.Shape { return w.shapes[len(w.shapes)-1] }
+func (w *asked) above() managedfields.Shape { return w.shapes[len(w.shapes)-2] }
 
 // step goes on to the next field or item; false at the end of the text, and where
 // the body has no more of it.

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/ssactl/ssactl/internal/ownership"
+	"github.com/ssactl/ssactl/internal/managedfields"
 )
 
 // identity are the values that every created object gets from its server.
@@ -46,7 +46,7 @@ func dotted(field string) string {
 
 // keyedList is the first list that managed fields own by item, which only a
 // schema makes them do; empty when there is none.
-func keyedList(owners ownership.Owners) string {
+func keyedList(owners managedfields.Owners) string {
 	for _, owned := range owners.Paths() {
 		for i, element := range owned.Path {
 			if element.Key != nil || element.Value != nil {

@@ -6,7 +6,7 @@ import (
 
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
-	"github.com/ssactl/ssactl/internal/ownership"
+	"github.com/ssactl/ssactl/internal/managedfields"
 )
 
 // conflicts gives every conflict of the answer, with values and source.
@@ -79,7 +79,7 @@ func (ix *index) conflict(c conflictCause) Conflict {
 // before-first-apply, which the server makes up.
 func (ix *index) holder(c conflictCause) (Writer, fieldpath.Path) {
 	for _, e := range ix.before.Entries {
-		if e.Err != nil || e.Role != c.Role || c.Operation == ownership.Update && e.APIVersion != c.APIVersion {
+		if e.Err != nil || e.Role != c.Role || c.Operation == managedfields.Update && e.APIVersion != c.APIVersion {
 			continue
 		}
 		return writerOf(e), ix.inEntry(e, c.field)
@@ -89,7 +89,7 @@ func (ix *index) holder(c conflictCause) (Writer, fieldpath.Path) {
 }
 
 // inEntry is the path of a field in an entry; nil when it has none.
-func (ix *index) inEntry(e ownership.Entry, field string) fieldpath.Path {
+func (ix *index) inEntry(e managedfields.Entry, field string) fieldpath.Path {
 	if ix.entries[e.Index] == nil {
 		ix.entries[e.Index] = paths{}
 		e.Set.Iterate(ix.entries[e.Index].add)
@@ -137,6 +137,6 @@ func one(found []any) (any, bool) {
 	}
 }
 
-func writerOf(e ownership.Entry) Writer {
+func writerOf(e managedfields.Entry) Writer {
 	return Writer{Manager: e.Manager, Operation: e.Operation, Subresource: e.Subresource, APIVersion: e.APIVersion, Time: e.Time}
 }

@@ -7,13 +7,13 @@ import (
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
-	"github.com/ssactl/ssactl/internal/ownership"
+	"github.com/ssactl/ssactl/internal/managedfields"
 )
 
 // conflictCause is one conflict as the Status tells it.
 type conflictCause struct {
 	field string
-	ownership.Writer
+	managedfields.Writer
 	time *time.Time
 }
 
@@ -46,7 +46,7 @@ func conflictCauses(st *Status) []conflictCause {
 // A message of another form gives an Update without a name.
 func parseConflict(message string) conflictCause {
 	c := conflictCause{}
-	c.Operation = ownership.Update
+	c.Operation = managedfields.Update
 	rest, ok := strings.CutPrefix(message, "conflict with ")
 	if !ok {
 		return c
@@ -57,7 +57,7 @@ func parseConflict(message string) conflictCause {
 	}
 	using, ok := strings.CutPrefix(rest, " using ")
 	if !ok {
-		c.Operation = ownership.Apply
+		c.Operation = managedfields.Apply
 		return c
 	}
 	version, at, _ := strings.Cut(using, " at ")

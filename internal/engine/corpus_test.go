@@ -22,8 +22,8 @@ import (
 	"k8s.io/client-go/kubernetes/scheme"
 	"sigs.k8s.io/structured-merge-diff/v6/typed"
 
-	"github.com/ssactl/ssactl/internal/apicall"
 	"github.com/ssactl/ssactl/internal/engine"
+	"github.com/ssactl/ssactl/internal/server/api"
 )
 
 // scenario is one line of a recorded pack.
@@ -62,16 +62,16 @@ type step struct {
 // apicall.Server's second implementation.
 type recorded struct {
 	step  step
-	types func(schema.GroupVersionKind) apicall.Type
+	types func(schema.GroupVersionKind) api.Type
 }
 
 var errNotRecorded = errors.New("this request was not recorded")
 
-func (r recorded) Do(_ context.Context, req apicall.Request) (apicall.Response, error) {
+func (r recorded) Do(_ context.Context, req api.Request) (api.Response, error) {
 	if req.Verb != r.step.verb() || req.Force != r.step.Force || !bytes.Equal(req.Body, r.step.body()) {
-		return apicall.Response{}, errNotRecorded
+		return api.Response{}, errNotRecorded
 	}
-	resp := apicall.Response{Code: r.step.Status, Body: r.step.Response, Warnings: r.step.Warnings}
+	resp := api.Response{Code: r.step.Status, Body: r.step.Response, Warnings: r.step.Warnings}
 	if r.step.Status >= 300 {
 		return resp, nil
 	}
@@ -86,29 +86,29 @@ func (r recorded) Do(_ context.Context, req apicall.Request) (apicall.Response, 
 	return resp, nil
 }
 
-func (r recorded) Types(k schema.GroupVersionKind) apicall.Type { return r.types(k) }
+func (r recorded) Types(k schema.GroupVersionKind) api.Type { return r.types(k) }
 
-func (r recorded) Resource(schema.GroupVersionKind) apicall.Resource { return apicall.Resource{} }
+func (r recorded) Resource(schema.GroupVersionKind) api.Resource { return api.Resource{} }
 
 // builtIn gives built-in kinds the merge types that client-go is generated
 // with, and the others the type that the server deduces without schema.
-func builtIn(k schema.GroupVersionKind) apicall.Type {
+func builtIn(k schema.GroupVersionKind) api.Type {
 	object := &unstructured.Unstructured{}
 	object.SetGroupVersionKind(k)
 	tv, err := converter.ObjectToTyped(object)
 	if err != nil {
-		return apicall.Type{ParseableType: typed.DeducedParseableType, Deduced: true}
+		return api.Type{ParseableType: typed.DeducedParseableType, Deduced: true}
 	}
-	return apicall.Type{ParseableType: typed.ParseableType{Schema: tv.Schema(), TypeRef: tv.TypeRef()}}
+	return api.Type{ParseableType: typed.ParseableType{Schema: tv.Schema(), TypeRef: tv.TypeRef()}}
 }
 
 var converter = applyconfigurations.NewTypeConverter(scheme.Scheme)
 
-func (s step) verb() apicall.Verb {
+func (s step) verb() api.Verb {
 	if s.Op == "dry-run-apply" {
-		return apicall.Apply
+		return api.Apply
 	}
-	return apicall.Verb(s.Op)
+	return api.Verb(s.Op)
 }
 
 func (s step) dryRun() bool { return len(s.Request.Query["dryRun"]) > 0 }

@@ -7,7 +7,7 @@ import (
 
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
-	"github.com/ssactl/ssactl/internal/ownership"
+	"github.com/ssactl/ssactl/internal/managedfields"
 )
 
 // leaf is one field that differs, without its reason.
@@ -30,7 +30,7 @@ type leaf struct {
 // Items that only change places make their list one modified leaf, as does a
 // list whose items have no path element. Items with a repeated key are one
 // leaf, the list of them.
-func difference(shape ownership.Shape, before, after map[string]any) []leaf {
+func difference(shape managedfields.Shape, before, after map[string]any) []leaf {
 	d := differ{}
 	d.maps(shape, nil, withoutManagedFields(before), withoutManagedFields(after))
 	slices.SortStableFunc(d.found, func(a, b leaf) int {
@@ -49,7 +49,7 @@ type side struct {
 	has   bool
 }
 
-func (d *differ) walk(shape ownership.Shape, path fieldpath.Path, a, b side) {
+func (d *differ) walk(shape managedfields.Shape, path fieldpath.Path, a, b side) {
 	if am, bm, ok := pair[map[string]any](a, b); ok && !shape.AtomicMap() && len(am)+len(bm) > 0 {
 		d.maps(shape, path, am, bm)
 		return
@@ -62,7 +62,7 @@ func (d *differ) walk(shape ownership.Shape, path fieldpath.Path, a, b side) {
 
 // maps descends into two maps, of which one may be nil. A map that comes or
 // goes with all that is in it is told by what is in it.
-func (d *differ) maps(shape ownership.Shape, path fieldpath.Path, a, b map[string]any) {
+func (d *differ) maps(shape managedfields.Shape, path fieldpath.Path, a, b map[string]any) {
 	keys := slices.Collect(maps.Keys(a))
 	for k := range b {
 		if _, ok := a[k]; !ok {
@@ -79,7 +79,7 @@ func (d *differ) maps(shape ownership.Shape, path fieldpath.Path, a, b map[strin
 
 // lists descends into two associative lists. It is false where they have to
 // be told as one leaf.
-func (d *differ) lists(shape ownership.Shape, path fieldpath.Path, a, b []any) bool {
+func (d *differ) lists(shape managedfields.Shape, path fieldpath.Path, a, b []any) bool {
 	if !shape.Associative() || len(a)+len(b) == 0 {
 		return false
 	}
@@ -96,7 +96,7 @@ func (d *differ) lists(shape ownership.Shape, path fieldpath.Path, a, b []any) b
 }
 
 // items compares what two lists have under one path element.
-func (d *differ) items(shape ownership.Shape, path fieldpath.Path, a, b []any) {
+func (d *differ) items(shape managedfields.Shape, path fieldpath.Path, a, b []any) {
 	before, after := itemSide(a), itemSide(b)
 	if len(a) > 1 || len(b) > 1 || len(b) == 0 {
 		d.leaf(path, before, after)
@@ -139,7 +139,7 @@ type groupPair struct {
 
 // pairGroups pairs by path element: those of a in their order, then the new
 // ones of b.
-func pairGroups(a, b []ownership.Group) []groupPair {
+func pairGroups(a, b []managedfields.Group) []groupPair {
 	at := map[string]int{}
 	var out []groupPair
 	for _, g := range a {

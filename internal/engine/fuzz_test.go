@@ -7,8 +7,8 @@ import (
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
-	"github.com/ssactl/ssactl/internal/apicall"
 	"github.com/ssactl/ssactl/internal/engine"
+	"github.com/ssactl/ssactl/internal/server/api"
 )
 
 // FuzzSimulate: whatever the live object, the body and the answer are, the
@@ -21,9 +21,9 @@ func FuzzSimulate(f *testing.F) {
 	f.Add(uint8(3), 200, `null`, `{"$patch":"replace","$deleteFromPrimitiveList/x":[]}`, `{"x":[1]}`)
 	f.Add(uint8(4), 404, `[]`, ``, `{"details":{"causes":[{"reason":"FieldManagerConflict","message":"conflict with \""}]}}`)
 	f.Fuzz(func(t *testing.T, verb uint8, code int, live, body, answer string) {
-		verbs := []apicall.Verb{apicall.Apply, apicall.Update, apicall.JSONPatch, apicall.StrategicPatch, apicall.MergePatch, apicall.Create, apicall.Delete}
-		server := scripted{served: []schema.GroupVersionKind{gadgetKind}, do: func(apicall.Request) (apicall.Response, error) {
-			return apicall.Response{Code: code, Body: []byte(answer)}, nil
+		verbs := []api.Verb{api.Apply, api.Update, api.JSONPatch, api.StrategicPatch, api.MergePatch, api.Create, api.Delete}
+		server := scripted{served: []schema.GroupVersionKind{gadgetKind}, do: func(api.Request) (api.Response, error) {
+			return api.Response{Code: code, Body: []byte(answer)}, nil
 		}}
 		w := engine.Write{Verb: verbs[int(verb)%len(verbs)], Kind: gadgetKind, Name: "g", Manager: "me", Live: []byte(live), Body: []byte(body)}
 		r := engine.Simulate(t.Context(), server, w)

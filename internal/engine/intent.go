@@ -3,14 +3,14 @@ package engine
 import (
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
-	"github.com/ssactl/ssactl/internal/apicall"
-	"github.com/ssactl/ssactl/internal/ownership"
+	"github.com/ssactl/ssactl/internal/managedfields"
+	"github.com/ssactl/ssactl/internal/server/api"
 )
 
 // intent is what a write asks for, by field path of the main object.
 type intent struct {
-	verb  apicall.Verb
-	shape ownership.Shape
+	verb  api.Verb
+	shape managedfields.Shape
 	// body is the decoded body; nil for a delete and what cannot be decoded.
 	body any
 	// foreign is true where the body is not the object but asks for something
@@ -23,17 +23,17 @@ type intent struct {
 	// previous is what the manager applied last; never nil, and empty for
 	// other verbs.
 	previous *fieldpath.Set
-	find     *ownership.Finder
+	find     *managedfields.Finder
 }
 
-func newIntent(w Write, shape ownership.Shape, before ownership.Owners, find *ownership.Finder) intent {
+func newIntent(w Write, shape managedfields.Shape, before managedfields.Owners, find *managedfields.Finder) intent {
 	in := intent{verb: w.Verb, shape: shape, body: w.Decoded, previous: fieldpath.NewSet(), find: find}
 	switch w.Verb {
-	case apicall.Apply:
+	case api.Apply:
 		in.previous = orEmpty(before.Roles()[w.role()])
-	case apicall.JSONPatch:
+	case api.JSONPatch:
 		in.operations = jsonOperations(w.Decoded)
-	case apicall.Delete:
+	case api.Delete:
 		in.body = nil
 	}
 	in.scale = w.Subresource == "scale"
@@ -55,11 +55,11 @@ var scaleReplicas = fieldpath.MakePathOrDie("spec", "replicas")
 // asks gives the value that the write asks for at path. A value of null that
 // is asked for is found, as nil.
 func (in intent) asks(path fieldpath.Path) (any, bool) {
-	if in.verb == apicall.JSONPatch {
+	if in.verb == api.JSONPatch {
 		return in.patched(path)
 	}
 	if in.scale && !serverWritten(path) {
-		return one(ownership.Lookup(in.body, scaleReplicas))
+		return one(managedfields.Lookup(in.body, scaleReplicas))
 	}
 	if in.foreign {
 		return nil, false
@@ -87,13 +87,13 @@ func (in intent) stringData(path fieldpath.Path) (any, bool) {
 // What an apply leaves out may become unowned, which is another thing.
 func (in intent) drops(path fieldpath.Path) bool {
 	switch in.verb {
-	case apicall.Apply:
+	case api.Apply:
 		return in.nulls(path)
-	case apicall.Update:
+	case api.Update:
 		return !in.foreign && in.body != nil
-	case apicall.MergePatch, apicall.StrategicPatch:
+	case api.MergePatch, api.StrategicPatch:
 		return replaces(in.body, path)
-	case apicall.JSONPatch:
+	case api.JSONPatch:
 		return in.touches(path)
 	default:
 		return false

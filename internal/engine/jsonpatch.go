@@ -5,7 +5,7 @@ import (
 
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
-	"github.com/ssactl/ssactl/internal/ownership"
+	"github.com/ssactl/ssactl/internal/managedfields"
 )
 
 // jsonOperation is one operation of a JSON patch, by what it touches.
@@ -69,7 +69,7 @@ func (in intent) patched(path fieldpath.Path) (any, bool) {
 	return nil, false
 }
 
-func (in intent) shapeAt(path fieldpath.Path) ownership.Shape {
+func (in intent) shapeAt(path fieldpath.Path) managedfields.Shape {
 	s := in.shape
 	for _, pe := range path {
 		s = s.Child(pe)

@@ -12,7 +12,7 @@ import (
 	"sigs.k8s.io/structured-merge-diff/v6/value"
 
 	"github.com/ssactl/ssactl/internal/engine"
-	"github.com/ssactl/ssactl/internal/ownership"
+	"github.com/ssactl/ssactl/internal/managedfields"
 )
 
 // TestLaws checks on every recorded step what holds for any answer.
@@ -149,7 +149,7 @@ func lawChanges(t *testing.T, s step, r engine.Result) {
 	if r.Object == nil || r.Deleted {
 		return
 	}
-	shape := ownership.ShapeOf(builtIn(s.write().Kind).ParseableType)
+	shape := managedfields.ShapeOf(builtIn(s.write().Kind).ParseableType)
 	live := decode(t, s.LiveBefore)
 	changed := map[string]bool{}
 	for _, c := range r.Changes {

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/ssactl/ssactl/internal/similar"
+	"github.com/ssactl/ssactl/internal/suggest"
 )
 
 // mostMeant is how many fields are offered for one that does not exist.
@@ -43,7 +43,7 @@ func (w *asked) alike(name, parent string) []string {
 	typed := strings.ToLower(name)
 	for _, n := range w.above().Names() {
 		have := strings.ToLower(n)
-		d := similar.Distance(typed, have)
+		d := suggest.Distance(typed, have)
 		if d <= max(1, len(typed)/3) || len(typed) > 2 && strings.HasPrefix(have, typed) {
 			list = append(list, candidate{n, d})
 		}

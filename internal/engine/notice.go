@@ -5,8 +5,8 @@ import (
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
-	"github.com/ssactl/ssactl/internal/apicall"
-	"github.com/ssactl/ssactl/internal/ownership"
+	"github.com/ssactl/ssactl/internal/managedfields"
+	"github.com/ssactl/ssactl/internal/server/api"
 )
 
 // notices are remarks on the kind, where the server does not have it, and on the
@@ -38,14 +38,14 @@ func (s *simulation) notices(a answer) []string {
 // (apimachinery, managedfields/internal/skipnonapplied.go).
 func (s *simulation) untracked() string {
 	then := "the server then goes on tracking nothing"
-	if s.write.Verb == apicall.Apply {
-		then = "the server then takes every field for owned by the Update manager " + ownership.BeforeFirstApply
+	if s.write.Verb == api.Apply {
+		then = "the server then takes every field for owned by the Update manager " + managedfields.BeforeFirstApply
 	}
 	return "the live object has no managedFields: " + then +
 		"; if it was fetched without them, fetch it with kubectl get --show-managed-fields"
 }
 
-func (s *simulation) notice(e ownership.Entry) string {
+func (s *simulation) notice(e managedfields.Entry) string {
 	switch {
 	case e.Err != nil:
 		return fmt.Sprintf("managedFields entry %d (manager %q) cannot be read: %v; %s", e.Index+1, e.Manager, e.Err, s.unreadable())
@@ -60,7 +60,7 @@ func (s *simulation) notice(e ownership.Entry) string {
 // unreadable says what the server does with all entries where one is broken
 // (apimachinery, managedfields/internal/fieldmanager.go).
 func (s *simulation) unreadable() string {
-	if s.write.Verb == apicall.Apply {
+	if s.write.Verb == api.Apply {
 		return "the server refuses every apply to the object"
 	}
 	return "the server forgets all entries"

@@ -6,14 +6,14 @@ import (
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
-	"github.com/ssactl/ssactl/internal/apicall"
 	"github.com/ssactl/ssactl/internal/jsontree"
+	"github.com/ssactl/ssactl/internal/server/api"
 )
 
 func accepted(code int) bool { return code >= 200 && code < 300 }
 
 // read decodes a response and judges it.
-func (s *simulation) read(resp apicall.Response) (answer, error) {
+func (s *simulation) read(resp api.Response) (answer, error) {
 	a := answer{Response: resp}
 	if !accepted(resp.Code) {
 		a.status = readStatus(resp)
@@ -36,7 +36,7 @@ func (s *simulation) read(resp apicall.Response) (answer, error) {
 // readStored is the object after the call, at the request's version where the
 // answer has it. A server that had nothing to write may give the live object
 // as it got it, at another version; the body then has the one asked for.
-func (s *simulation) readStored(resp apicall.Response) (map[string]any, error) {
+func (s *simulation) readStored(resp api.Response) (map[string]any, error) {
 	b := resp.Stored
 	if b == nil {
 		b = resp.Body
@@ -66,7 +66,7 @@ func decodeObject(b []byte) (map[string]any, error) {
 
 // readStatus keeps the Status as it is. A refusal that is no Status, as a
 // proxy's would be, becomes one with its text as message.
-func readStatus(resp apicall.Response) *Status {
+func readStatus(resp api.Response) *Status {
 	st := &Status{}
 	if err := st.UnmarshalJSON(resp.Body); err != nil || st.Raw == nil {
 		st.Message = string(resp.Body)

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/ssactl/ssactl/internal/ownership"
+	"github.com/ssactl/ssactl/internal/managedfields"
 )
 
 // Overview is what the results of a run have in common: who takes part, which
@@ -111,7 +111,7 @@ func (t *Tally) addManagers(r Result) {
 		}
 	}
 	if r.Ownership == nil {
-		for _, role := range ownership.Listed(r.Object) {
+		for _, role := range managedfields.Listed(r.Object) {
 			met[ManagerCount{Manager: role.Manager, Operation: role.Operation, Subresource: role.Subresource}] = true
 		}
 	}

@@ -5,7 +5,7 @@ import (
 
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
-	"github.com/ssactl/ssactl/internal/apicall"
+	"github.com/ssactl/ssactl/internal/server/api"
 )
 
 // changes are the differences from the live to the stored object with their
@@ -80,7 +80,7 @@ func (l leaf) gets(asked any) bool {
 // in a strategic merge patch says what to merge, not what to store.
 func (s *simulation) reasonAsked(l leaf, asked any) Reason {
 	_, list := asked.([]any)
-	if l.gets(asked) || list && s.intent.verb == apicall.StrategicPatch {
+	if l.gets(asked) || list && s.intent.verb == api.StrategicPatch {
 		return ReasonApplied
 	}
 	return ReasonNormalised
@@ -106,7 +106,7 @@ func (s *simulation) reasonSet(l leaf) Reason {
 		return ReasonStrategy
 	case s.intent.foreign:
 		return ReasonApplied
-	case s.intent.verb == apicall.JSONPatch && s.intent.touches(l.path):
+	case s.intent.verb == api.JSONPatch && s.intent.touches(l.path):
 		return ReasonApplied
 	case l.after == nil && s.intent.unowns(l.path):
 		return ReasonUnowned
@@ -138,7 +138,7 @@ func serverWritten(path fieldpath.Path) bool {
 
 // admitted is the admission plug-in that set the field, a parent of it, or
 // something in it; empty for none.
-func admitted(all []apicall.AdmissionChange, field string) string {
+func admitted(all []api.AdmissionChange, field string) string {
 	for _, c := range all {
 		for _, f := range c.Fields {
 			if !strings.HasPrefix(f, ".") {

@@ -8,8 +8,8 @@ import (
 	kjson "k8s.io/apimachinery/pkg/util/json"
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
-	"github.com/ssactl/ssactl/internal/apicall"
 	"github.com/ssactl/ssactl/internal/engine"
+	"github.com/ssactl/ssactl/internal/server/api"
 )
 
 // applied gives a managed fields entry of manager m for the fields.
@@ -20,10 +20,10 @@ func applied(fields string) string {
 func TestReasons(t *testing.T) {
 	for _, test := range []struct {
 		name               string
-		verb               apicall.Verb
+		verb               api.Verb
 		subresource        string
 		live, body, stored string
-		admission          []apicall.AdmissionChange
+		admission          []api.AdmissionChange
 		want               []string
 	}{{
 		name:   "asked for, and the generation with it",
@@ -81,14 +81,14 @@ func TestReasons(t *testing.T) {
 		want:   []string{".spec.selector Modified map[a:1 b:2] map[a:1] Applied"},
 	}, {
 		name:   "items that change places are their list's change",
-		verb:   apicall.Update,
+		verb:   api.Update,
 		live:   `{"spec":{"zones":["a","b"]}}`,
 		body:   `{"spec":{"zones":["b","a"]}}`,
 		stored: `{"spec":{"zones":["b","a"]}}`,
 		want:   []string{".spec.zones Modified [a b] [b a] Applied"},
 	}, {
 		name:   "items of a set by value",
-		verb:   apicall.Update,
+		verb:   api.Update,
 		live:   `{"spec":{"zones":["a","b"]}}`,
 		body:   `{"spec":{"zones":["b","c"]}}`,
 		stored: `{"spec":{"zones":["b","c"]}}`,
@@ -98,7 +98,7 @@ func TestReasons(t *testing.T) {
 		},
 	}, {
 		name:   "a repeated key makes its items one leaf",
-		verb:   apicall.Update,
+		verb:   api.Update,
 		live:   `{"spec":{"ports":[{"port":80},{"port":80,"name":"x"}]}}`,
 		body:   `{"spec":{"ports":[{"port":80}]}}`,
 		stored: `{"spec":{"ports":[{"port":80}]}}`,
@@ -108,14 +108,14 @@ func TestReasons(t *testing.T) {
 		live:      `{}`,
 		body:      `{"spec":{"replicas":1}}`,
 		stored:    `{"spec":{"replicas":1,"options":{"x":1}}}`,
-		admission: []apicall.AdmissionChange{{Plugin: "Priority", Fields: []string{".spec.options", ".spec.replicas"}}},
+		admission: []api.AdmissionChange{{Plugin: "Priority", Fields: []string{".spec.options", ".spec.replicas"}}},
 		want: []string{
 			".spec.options.x Added <nil> 1 Admission(Priority)",
 			".spec.replicas Added <nil> 1 Applied",
 		},
 	}, {
 		name:   "a merge patch's null",
-		verb:   apicall.MergePatch,
+		verb:   api.MergePatch,
 		live:   `{"spec":{"options":{"x":1,"y":2}}}`,
 		body:   `{"spec":{"options":null}}`,
 		stored: `{"spec":{}}`,
@@ -125,7 +125,7 @@ func TestReasons(t *testing.T) {
 		},
 	}, {
 		name:   "a JSON patch by pointer",
-		verb:   apicall.JSONPatch,
+		verb:   api.JSONPatch,
 		live:   `{"spec":{"options":{"a/b":1,"y":2},"args":["x"]}}`,
 		body:   `[{"op":"test","path":"/spec/replicas","value":1},{"op":"remove","path":"/spec/options/a~1b"},{"op":"add","path":"/spec/args/-","value":"z"},{"op":"add","path":"/spec/cpu","value":"1000m"}]`,
 		stored: `{"spec":{"options":{"y":2},"args":["x","z"],"cpu":"1"}}`,
@@ -136,7 +136,7 @@ func TestReasons(t *testing.T) {
 		},
 	}, {
 		name:        "a Scale asks for the replicas, wherever they are kept",
-		verb:        apicall.Update,
+		verb:        api.Update,
 		subresource: "scale",
 		live:        `{"spec":{"options":{"size":1}},"status":{"n":1}}`,
 		body:        `{"kind":"Scale","spec":{"replicas":4}}`,
@@ -158,10 +158,10 @@ func TestReasons(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			verb := test.verb
 			if verb == "" {
-				verb = apicall.Apply
+				verb = api.Apply
 			}
-			r := engine.Simulate(t.Context(), scripted{do: func(apicall.Request) (apicall.Response, error) {
-				return apicall.Response{Code: 200, Stored: []byte(identified(t, test.stored)), Admission: test.admission}, nil
+			r := engine.Simulate(t.Context(), scripted{do: func(api.Request) (api.Response, error) {
+				return api.Response{Code: 200, Stored: []byte(identified(t, test.stored)), Admission: test.admission}, nil
 			}}, engine.Write{
 				Verb: verb, Kind: gadgetKind, Name: "g", Manager: "m", Subresource: test.subresource,
 				Live: []byte(identified(t, test.live)), Body: []byte(test.body),

@@ -8,7 +8,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/ssactl/ssactl/internal/apicall"
+	"github.com/ssactl/ssactl/internal/server/api"
 )
 
 // causes tells what is wrong with what was asked for, by line of the manifest;
@@ -22,7 +22,7 @@ func (s *simulation) causes(a answer) []Cause {
 	if out == nil {
 		out = strictCauses(a.status.Message)
 	}
-	merged := s.write.Verb == apicall.Apply
+	merged := s.write.Verb == api.Apply
 	if out == nil {
 		// Types are those of the applied configuration, before it is merged.
 		out, merged = typeCauses(a.status.Message), false

@@ -9,8 +9,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/ssactl/ssactl/internal/apicall"
 	"github.com/ssactl/ssactl/internal/engine"
+	"github.com/ssactl/ssactl/internal/server/api"
 )
 
 // refusing answers with a Status of this message, and causes of field and message.
@@ -21,13 +21,13 @@ func refusing(message string, causes ...[2]string) scripted {
 	}
 	body, _ := json.Marshal(map[string]any{"kind": "Status", "apiVersion": "v1", "status": "Failure", "reason": "Invalid", "code": 422,
 		"message": message, "details": map[string]any{"causes": list}})
-	return scripted{do: func(apicall.Request) (apicall.Response, error) {
-		return apicall.Response{Code: 422, Body: body}, nil
+	return scripted{do: func(api.Request) (api.Response, error) {
+		return api.Response{Code: 422, Body: body}, nil
 	}}
 }
 
 // asking is a write of a Gadget with this spec and these lines.
-func asking(verb apicall.Verb, live, spec string, at lines) engine.Write {
+func asking(verb api.Verb, live, spec string, at lines) engine.Write {
 	const head = `{"apiVersion":"lab.example.com/v1","kind":"Gadget","metadata":{"name":"g","labels":{"a.b/c":"x","a":"y","z y":"y"}},"spec":`
 	w := engine.Write{Verb: verb, Kind: gadgetKind, Name: "g", Manager: "me", Body: []byte(head + spec + "}"), Locator: at}
 	if live != "" {
@@ -48,41 +48,41 @@ func TestCauses(t *testing.T) {
 		// want are the lines of the causes; 0 without.
 		want []int
 	}{
-		{"a place in a list", refusing("m", [2]string{"spec.ports[1].port", "bad"}), asking(apicall.Create, "", two, ports), []int{9}},
-		{"the nearest parent", refusing("m", [2]string{"spec.ports[1].name", "Required value"}), asking(apicall.Create, "", two, ports), []int{8}},
+		{"a place in a list", refusing("m", [2]string{"spec.ports[1].port", "bad"}), asking(api.Create, "", two, ports), []int{9}},
+		{"the nearest parent", refusing("m", [2]string{"spec.ports[1].name", "Required value"}), asking(api.Create, "", two, ports), []int{8}},
 		{"the live list begins alike", refusing("m", [2]string{"spec.ports[1].port", "bad"}),
-			asking(apicall.Apply, `{"ports":[{"port":80,"protocol":"TCP"}]}`, two, ports), []int{9}},
+			asking(api.Apply, `{"ports":[{"port":80,"protocol":"TCP"}]}`, two, ports), []int{9}},
 		{"the live list begins with another", refusing("m", [2]string{"spec.ports[1].port", "bad"}),
-			asking(apicall.Apply, `{"ports":[{"port":8},{"port":80}]}`, two, ports), []int{6}},
+			asking(api.Apply, `{"ports":[{"port":8},{"port":80}]}`, two, ports), []int{6}},
 		{"an update has no live list", refusing("m", [2]string{"spec.ports[1].port", "bad"}),
-			asking(apicall.Update, `{"ports":[{"port":8},{"port":80}]}`, two, ports), []int{9}},
-		{"a list that is replaced", refusing("m", [2]string{"spec.args[1]", "bad"}), asking(apicall.Apply, `{"args":["z"]}`, `{"args":["a","b"]}`, ports), []int{10}},
-		{"beyond the list", refusing("m", [2]string{"spec.ports[2].port", "bad"}), asking(apicall.Create, "", two, ports), []int{6}},
-		{"nothing of it", refusing("m", [2]string{"status.phase", "bad"}, [2]string{"", "bad"}), asking(apicall.Create, "", two, ports), []int{0, 0}},
-		{"told twice", refusing("m", [2]string{"spec.replicas", "bad"}, [2]string{"spec.replicas", "bad"}), asking(apicall.Create, "", `{"replicas":-1}`, ports), []int{13}},
-		{"a key in brackets", refusing("m", [2]string{"metadata.labels[a.b/c]", "bad"}), asking(apicall.Create, "", two, ports), []int{21}},
-		{"a key with a dot", refusing("m", [2]string{"spec.options.x.y", "bad"}), asking(apicall.Create, "", `{"options":{"x":1,"x.y":2}}`, ports), []int{12}},
-		{"the key that is quoted", refusing("m", [2]string{"metadata.labels", `Invalid value: "z y": bad`}), asking(apicall.Create, "", two, ports), []int{23}},
-		{"the value that is quoted", refusing("m", [2]string{"metadata.labels", `Invalid value: "x": bad`}), asking(apicall.Create, "", two, ports), []int{21}},
-		{"a value that two keys have", refusing("m", [2]string{"metadata.labels", `Invalid value: "y": bad`}), asking(apicall.Create, "", two, ports), []int{20}},
-		{"of another type", refusing(typed + `.spec.ports[port=81,protocol="TCP"].foo: field not declared in schema`), asking(apicall.Apply, "", two, ports), []int{8}},
+			asking(api.Update, `{"ports":[{"port":8},{"port":80}]}`, two, ports), []int{9}},
+		{"a list that is replaced", refusing("m", [2]string{"spec.args[1]", "bad"}), asking(api.Apply, `{"args":["z"]}`, `{"args":["a","b"]}`, ports), []int{10}},
+		{"beyond the list", refusing("m", [2]string{"spec.ports[2].port", "bad"}), asking(api.Create, "", two, ports), []int{6}},
+		{"nothing of it", refusing("m", [2]string{"status.phase", "bad"}, [2]string{"", "bad"}), asking(api.Create, "", two, ports), []int{0, 0}},
+		{"told twice", refusing("m", [2]string{"spec.replicas", "bad"}, [2]string{"spec.replicas", "bad"}), asking(api.Create, "", `{"replicas":-1}`, ports), []int{13}},
+		{"a key in brackets", refusing("m", [2]string{"metadata.labels[a.b/c]", "bad"}), asking(api.Create, "", two, ports), []int{21}},
+		{"a key with a dot", refusing("m", [2]string{"spec.options.x.y", "bad"}), asking(api.Create, "", `{"options":{"x":1,"x.y":2}}`, ports), []int{12}},
+		{"the key that is quoted", refusing("m", [2]string{"metadata.labels", `Invalid value: "z y": bad`}), asking(api.Create, "", two, ports), []int{23}},
+		{"the value that is quoted", refusing("m", [2]string{"metadata.labels", `Invalid value: "x": bad`}), asking(api.Create, "", two, ports), []int{21}},
+		{"a value that two keys have", refusing("m", [2]string{"metadata.labels", `Invalid value: "y": bad`}), asking(api.Create, "", two, ports), []int{20}},
+		{"of another type", refusing(typed + `.spec.ports[port=81,protocol="TCP"].foo: field not declared in schema`), asking(api.Apply, "", two, ports), []int{8}},
 		{"an item without its key", refusing(typed + `.spec.ports[port=81,protocol="TCP"].foo: field not declared in schema`),
-			asking(apicall.Apply, "", `{"ports":[{"protocol":"TCP"},{"port":81,"foo":1}]}`, ports), []int{8}},
-		{"a value with what JSON escapes", refusing(typed + `.spec.zones[="a&b"]: duplicate`), asking(apicall.Apply, "", `{"zones":["a","a&b"]}`, ports), []int{11}},
+			asking(api.Apply, "", `{"ports":[{"protocol":"TCP"},{"port":81,"foo":1}]}`, ports), []int{8}},
+		{"a value with what JSON escapes", refusing(typed + `.spec.zones[="a&b"]: duplicate`), asking(api.Apply, "", `{"zones":["a","a&b"]}`, ports), []int{11}},
 		{"a map with fields, which quotes none", refusing("m", [2]string{"spec", `Invalid value: "object": no such key: max`}),
-			asking(apicall.Create, "", `{"replicas":1,"type":"object"}`, ports), []int{5}},
+			asking(api.Create, "", `{"replicas":1,"type":"object"}`, ports), []int{5}},
 		{"several of other types", refusing(typed + "errors:\n  .spec.zones[=\"b: ]c\"]: duplicate\n  .spec.replicas: expected numeric (int or float), got string"),
-			asking(apicall.Apply, "", `{"zones":["a","b: ]c"],"replicas":"3"}`, ports), []int{11, 13}},
+			asking(api.Apply, "", `{"zones":["a","b: ]c"],"replicas":"3"}`, ports), []int{11, 13}},
 		{"strict", refusing(`g: strict decoding error: unknown field "spec.ports[1].foo", duplicate field "spec.replicas"`),
-			asking(apicall.Create, "", `{"replicas":1,"ports":[{"port":80},{"port":81,"foo":1}]}`, ports), []int{8, 13}},
+			asking(api.Create, "", `{"replicas":1,"ports":[{"port":80},{"port":81,"foo":1}]}`, ports), []int{8, 13}},
 		{"an item that comes twice", refusing(typed + `.spec.ports: duplicate entries for key [port=81,protocol="TCP"]`),
-			asking(apicall.Apply, "", `{"ports":[{"port":81},{"port":81,"protocol":"TCP"}]}`, ports), []int{8}},
+			asking(api.Apply, "", `{"ports":[{"port":81},{"port":81,"protocol":"TCP"}]}`, ports), []int{8}},
 		{"an item without keys", refusing(typed + `.spec.ports: element 1: associative list with keys has an element that omits all key fields`),
-			asking(apicall.Apply, "", `{"ports":[{"port":81},{}]}`, ports), []int{8}},
+			asking(api.Apply, "", `{"ports":[{"port":81},{}]}`, ports), []int{8}},
 		{"in any order", refusing("m", [2]string{"status", "bad"}, [2]string{"spec.ports[1].port", "bad"}, [2]string{"spec.replicas", "bad"}, [2]string{"spec.ports[0]", "bad"}),
-			asking(apicall.Create, "", two, ports), []int{5, 7, 9, 0}},
-		{"no field named", refusing("admission webhook denied it"), asking(apicall.Apply, "", two, ports), nil},
-		{"a patch", refusing("m", [2]string{"spec.replicas", "bad"}), asking(apicall.MergePatch, `{"replicas":1}`, `{"replicas":-1}`, ports), []int{0}},
+			asking(api.Create, "", two, ports), []int{5, 7, 9, 0}},
+		{"no field named", refusing("admission webhook denied it"), asking(api.Apply, "", two, ports), nil},
+		{"a patch", refusing("m", [2]string{"spec.replicas", "bad"}), asking(api.MergePatch, `{"replicas":1}`, `{"replicas":-1}`, ports), []int{0}},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
@@ -113,7 +113,7 @@ func TestCauseTexts(t *testing.T) {
 		"failed to create typed patch object (d/g; v1, Kind=G): nothing":  nil,
 	}
 	for message, want := range cases {
-		r := engine.Simulate(t.Context(), refusing(message), engine.Write{Verb: apicall.Apply, Kind: gadgetKind, Name: "g", Manager: "me", Body: []byte("{}")})
+		r := engine.Simulate(t.Context(), refusing(message), engine.Write{Verb: api.Apply, Kind: gadgetKind, Name: "g", Manager: "me", Body: []byte("{}")})
 		if diff := cmp.Diff(want, r.Causes); diff != "" {
 			t.Errorf("%s (-want +got)\n%s", message, diff)
 		}
@@ -128,7 +128,7 @@ func TestLinesOfValues(t *testing.T) {
 		if want == 1 {
 			message = typed + ".spec.ports: expected list, got &{a}"
 		}
-		r := engine.Simulate(t.Context(), refusing(message), asking(apicall.Apply, "", spec, nil))
+		r := engine.Simulate(t.Context(), refusing(message), asking(api.Apply, "", spec, nil))
 		if len(r.Causes) != want {
 			t.Errorf("%s: %+v, want %d", spec, r.Causes, want)
 		}
@@ -137,7 +137,7 @@ func TestLinesOfValues(t *testing.T) {
 
 // TestCauseOfNoField: what the Status has in place of a field is none.
 func TestCauseOfNoField(t *testing.T) {
-	r := engine.Simulate(t.Context(), refusing("m", [2]string{"<nil>", "not all was checked"}, [2]string{"spec", "bad"}), asking(apicall.Create, "", "{}", nil))
+	r := engine.Simulate(t.Context(), refusing("m", [2]string{"<nil>", "not all was checked"}, [2]string{"spec", "bad"}), asking(api.Create, "", "{}", nil))
 	if diff := cmp.Diff([]engine.Cause{{Field: "spec", Message: "bad"}, {Message: "not all was checked"}}, r.Causes); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
 	}
@@ -149,7 +149,7 @@ func TestValuesOfAnotherType(t *testing.T) {
 		`1`: "number 1", `2.5`: "number 2.5", `true`: "boolean true", `"a\"b"`: `string "a\"b"`, `[1]`: "list", `{"a":1}`: "map",
 	} {
 		message := "failed to create typed patch object (d/g; v1, Kind=G): .spec: expected x, got &value.valueUnstructured{Value:1}"
-		r := engine.Simulate(t.Context(), refusing(message), asking(apicall.Apply, "", spec, nil))
+		r := engine.Simulate(t.Context(), refusing(message), asking(api.Apply, "", spec, nil))
 		if diff := cmp.Diff([]engine.Cause{{Field: ".spec", Message: "expected x, got " + want}}, r.Causes); diff != "" {
 			t.Errorf("%s (-want +got)\n%s", spec, diff)
 		}
@@ -159,7 +159,7 @@ func TestValuesOfAnotherType(t *testing.T) {
 // TestRepeatedKeys: the line of the body is told as one of the file.
 func TestRepeatedKeys(t *testing.T) {
 	const message = "error strict decoding YAML: yaml: unmarshal errors:\n  line 8: key \"replicas\" already set in map\n  line 9: key \"a\" already set in map"
-	r := engine.Simulate(t.Context(), refusing(message), asking(apicall.Apply, "", "{}", lines{}))
+	r := engine.Simulate(t.Context(), refusing(message), asking(api.Apply, "", "{}", lines{}))
 	want := []engine.Cause{
 		{Message: `key "replicas" already set in map`, Source: &engine.Source{File: "g.yaml", Document: 1, Line: 108}},
 		{Message: `key "a" already set in map`, Source: &engine.Source{File: "g.yaml", Document: 1, Line: 109}},
@@ -188,7 +188,7 @@ func TestMistyped(t *testing.T) {
 		{`{"args":"a"}`, "string" + into + "other of type []string", nil},
 	}
 	for _, c := range cases {
-		r := engine.Simulate(t.Context(), refusing(head+c.message), asking(apicall.Create, "", c.spec, nil))
+		r := engine.Simulate(t.Context(), refusing(head+c.message), asking(api.Create, "", c.spec, nil))
 		var got []string
 		for _, cause := range r.Causes {
 			got = append(got, cause.Field)
@@ -215,7 +215,7 @@ func TestUndecoded(t *testing.T) {
 		{`{"cpu":"1GB"}`, "failed to convert new object: cannot convert float64 to int32", nil},
 	}
 	for _, c := range cases {
-		r := engine.Simulate(t.Context(), refusing(c.message), asking(apicall.Create, "", c.spec, lines{".spec.cpu": 4}))
+		r := engine.Simulate(t.Context(), refusing(c.message), asking(api.Create, "", c.spec, lines{".spec.cpu": 4}))
 		if diff := cmp.Diff(c.want, r.Causes); diff != "" {
 			t.Errorf("%s: %s (-want +got)\n%s", c.spec, c.message, diff)
 		}
@@ -244,7 +244,7 @@ func TestNearest(t *testing.T) {
 		{`{}`, typed + ".spec.replica: field not declared in schema", nil},
 	}
 	for _, c := range cases {
-		r := engine.Simulate(t.Context(), refusing(c.message), asking(apicall.Apply, "", c.spec, nil))
+		r := engine.Simulate(t.Context(), refusing(c.message), asking(api.Apply, "", c.spec, nil))
 		if len(r.Causes) != 1 {
 			t.Fatalf("%s: %+v", c.message, r.Causes)
 		}
@@ -259,7 +259,7 @@ func TestLongNames(t *testing.T) {
 	name := strings.Repeat("a.", 1<<20)
 	server := refusing("m", [2]string{"spec." + name + "b", "bad"}, [2]string{"spec[" + strings.Repeat("]", 1<<20), "bad"})
 	spec := `{"` + name + `":1,"a":1,"b":1,"c":1,"d":1,"e":1,"f":1,"g":1,"h":1,"i":1}`
-	r := engine.Simulate(t.Context(), server, asking(apicall.Create, "", spec, lines{".spec": 5}))
+	r := engine.Simulate(t.Context(), server, asking(api.Create, "", spec, lines{".spec": 5}))
 	if len(r.Causes) != 2 || r.Causes[0].Source == nil || r.Causes[0].Source.Line != 5 {
 		t.Errorf("%d causes, want 2, the first at line 5", len(r.Causes))
 	}
@@ -272,7 +272,7 @@ func TestOrderOfCauses(t *testing.T) {
 	for i := range 300 {
 		causes = append(causes, [2]string{fmt.Sprintf("spec.ports[%d]", i), "bad"}, [2]string{"metadata.labels", fmt.Sprint("bad ", i)})
 	}
-	write := asking(apicall.Create, "", `{"ports":[{"port":80}]}`, lines{".spec": 5, ".metadata": 3})
+	write := asking(api.Create, "", `{"ports":[{"port":80}]}`, lines{".spec": 5, ".metadata": 3})
 	want := engine.Simulate(t.Context(), refusing("m", causes...), write).Causes
 	slices.Reverse(causes)
 	if diff := cmp.Diff(want, engine.Simulate(t.Context(), refusing("m", causes...), write).Causes); diff != "" {
@@ -289,7 +289,7 @@ func FuzzCauses(f *testing.F) {
 	all := lines{".spec": 5, ".spec.type": 14, ".metadata": 3}
 	f.Fuzz(func(t *testing.T, field, message string) {
 		for _, server := range []scripted{refusing("m", [2]string{field, message}), refusing("failed to create typed patch object (g): " + field + ": " + message)} {
-			w := asking(apicall.Apply, `{"ports":[{"port":80}]}`, `{"ports":[{"port":80}],"zones":["a"]}`, all)
+			w := asking(api.Apply, `{"ports":[{"port":80}]}`, `{"ports":[{"port":80}],"zones":["a"]}`, all)
 			for _, c := range engine.Simulate(t.Context(), server, w).Causes {
 				if c.Source != nil && c.Source.Line != 5 && c.Source.Line != 3 {
 					t.Errorf("%+v", c)

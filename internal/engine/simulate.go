@@ -6,9 +6,9 @@ import (
 
 	"k8s.io/apimachinery/pkg/util/json"
 
-	"github.com/ssactl/ssactl/internal/apicall"
 	"github.com/ssactl/ssactl/internal/jsontree"
-	"github.com/ssactl/ssactl/internal/ownership"
+	"github.com/ssactl/ssactl/internal/managedfields"
+	"github.com/ssactl/ssactl/internal/server/api"
 )
 
 // Simulate asks the server for its answer to a write and explains it. It
@@ -20,7 +20,7 @@ import (
 // Object is what is stored, not the Scale that the server answers. Where a
 // delete removed the object, Deleted says it all: there are no changes and no
 // transfers.
-func Simulate(ctx context.Context, server apicall.Server, w Write) (r Result) {
+func Simulate(ctx context.Context, server api.Server, w Write) (r Result) {
 	defer func() {
 		if p := recover(); p != nil {
 			r = Failure(w, fmt.Errorf("internal error: %v", p))
@@ -47,9 +47,9 @@ func Simulate(ctx context.Context, server apicall.Server, w Write) (r Result) {
 // simulation is a write with what is known before the server is asked.
 type simulation struct {
 	ctx    context.Context
-	server apicall.Server
+	server api.Server
 	write  Write
-	kind   apicall.Type
+	kind   api.Type
 	// tree is Live decoded here; nil where the caller decoded it, and where it
 	// may repeat a key.
 	tree map[string]any
@@ -60,25 +60,25 @@ type simulation struct {
 	// What follows is known once the server was asked, unless a brief result
 	// does: see prepare.
 	prepared bool
-	shape    ownership.Shape
+	shape    managedfields.Shape
 	// live is the live object at the request's version; write.LiveObject is
 	// as given.
 	live   map[string]any
-	before ownership.Owners
+	before managedfields.Owners
 	intent intent
-	find   ownership.Finder
+	find   managedfields.Finder
 }
 
 // answer is what the server said to the write, decoded.
 type answer struct {
-	apicall.Response
+	api.Response
 	outcome Outcome
 	status  *Status
 	// stored is nil when refused, and when the object is gone.
 	stored map[string]any
 }
 
-func newSimulation(ctx context.Context, server apicall.Server, w Write) (*simulation, error) {
+func newSimulation(ctx context.Context, server api.Server, w Write) (*simulation, error) {
 	s := &simulation{ctx: ctx, server: server, write: w, kind: server.Types(w.Kind)}
 	if w.Plain {
 		s.body, _ = w.Decoded.(map[string]any)
@@ -104,8 +104,8 @@ func (s *simulation) prepare() {
 	if s.write.Decoded == nil && len(s.write.Body) > 0 {
 		s.write.Decoded = decodeBody(s.write.Body)
 	}
-	s.before = ownership.Of(s.write.LiveObject)
-	s.shape = ownership.ShapeOf(s.kind.ParseableType)
+	s.before = managedfields.Of(s.write.LiveObject)
+	s.shape = managedfields.ShapeOf(s.kind.ParseableType)
 	s.live = s.converted()
 	s.intent = newIntent(s.write, s.shape, s.before, &s.find)
 }
@@ -129,7 +129,7 @@ func (s *simulation) converted() map[string]any {
 		return live
 	}
 	req := s.write.request()
-	req.Verb, req.Subresource, req.Force = apicall.MergePatch, "", false
+	req.Verb, req.Subresource, req.Force = api.MergePatch, "", false
 	req.Body, req.MediaType = []byte("{}"), ""
 	resp, err := s.server.Do(s.ctx, req)
 	if err != nil || !accepted(resp.Code) {
@@ -173,7 +173,7 @@ func (s *simulation) brief(a answer) Result {
 	r.Confidence = s.confidence(a)
 	r.Changes, r.Ownership, r.Transfers = nil, nil, nil
 	if s.write.Detail == DetailAll {
-		r.Changes, r.Ownership, r.Transfers = []Change{}, fieldOwners(ownership.Of(a.stored)), []Transfer{}
+		r.Changes, r.Ownership, r.Transfers = []Change{}, fieldOwners(managedfields.Of(a.stored)), []Transfer{}
 	}
 	return r
 }
@@ -184,7 +184,7 @@ func (s *simulation) explain(a answer) Result {
 	r.Code = a.Code
 	r.Status = a.status
 	r.Object = a.stored
-	if a.Deleted && s.write.Verb != apicall.Delete {
+	if a.Deleted && s.write.Verb != api.Delete {
 		// The last write to an object that waited for its finalizers: the
 		// server still answers with it.
 		r.Object, _ = decodeObject(a.Body)
@@ -206,14 +206,14 @@ func (s *simulation) explain(a answer) Result {
 
 // after are the owners once the server has answered: the live ones for a
 // refusal, none once the object is gone.
-func (s *simulation) after(a answer) ownership.Owners {
+func (s *simulation) after(a answer) managedfields.Owners {
 	switch {
 	case a.outcome.Refused():
 		return s.before
 	case a.stored == nil:
-		return ownership.Owners{}
+		return managedfields.Owners{}
 	default:
-		return ownership.Of(a.stored)
+		return managedfields.Of(a.stored)
 	}
 }
 
@@ -226,7 +226,7 @@ func (s *simulation) forced() *Forced {
 	}
 	f := &Forced{Outcome: a.outcome, Code: a.Code, Status: a.status, Causes: s.causes(a), Object: a.stored, Changes: s.changes(a)}
 	if a.stored != nil {
-		f.Transfers = s.transfers(ownership.Of(a.stored), a.stored)
+		f.Transfers = s.transfers(managedfields.Of(a.stored), a.stored)
 	}
 	return f
 }

@@ -10,8 +10,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
-	"github.com/ssactl/ssactl/internal/apicall"
 	"github.com/ssactl/ssactl/internal/engine"
+	"github.com/ssactl/ssactl/internal/server/api"
 )
 
 const liveGadget = `{"apiVersion":"lab.example.com/v1","kind":"Gadget","metadata":{"name":"g","managedFields":[
@@ -28,7 +28,7 @@ const conflictStatus = `{"kind":"Status","apiVersion":"v1","status":"Failure","r
 
 func applyGadget(force bool) engine.Write {
 	return engine.Write{
-		Verb:    apicall.Apply,
+		Verb:    api.Apply,
 		Kind:    gadgetKind,
 		Name:    "g",
 		Manager: "me",
@@ -41,11 +41,11 @@ func applyGadget(force bool) engine.Write {
 
 // conflicting refuses without force, and takes everything with it.
 func conflicting(stored string) scripted {
-	return scripted{do: func(r apicall.Request) (apicall.Response, error) {
+	return scripted{do: func(r api.Request) (api.Response, error) {
 		if !r.Force {
-			return apicall.Response{Code: 409, Body: []byte(conflictStatus)}, nil
+			return api.Response{Code: 409, Body: []byte(conflictStatus)}, nil
 		}
-		return apicall.Response{Code: 200, Stored: []byte(stored)}, nil
+		return api.Response{Code: 200, Stored: []byte(stored)}, nil
 	}}
 }
 
@@ -118,30 +118,30 @@ func TestOutcomes(t *testing.T) {
 	for _, test := range []struct {
 		name    string
 		live    string
-		resp    apicall.Response
+		resp    api.Response
 		err     error
 		want    engine.Outcome
 		wantErr string
 	}{
-		{name: "created", resp: apicall.Response{Code: 201, Stored: []byte(same)}, want: engine.Created},
-		{name: "unchanged", live: live, resp: apicall.Response{Code: 200, Stored: []byte(same)}, want: engine.Unchanged},
-		{name: "a binding answers 201 for an object that was there", live: live, resp: apicall.Response{Code: 201, Stored: []byte(liveGadget)}, want: engine.Configured},
-		{name: "deleted", live: live, resp: apicall.Response{Code: 200, Deleted: true}, want: engine.Configured},
-		{name: "conflict", live: live, resp: apicall.Response{Code: 409, Body: []byte(conflictStatus)}, want: engine.Conflicted},
-		{name: "stale", live: live, resp: apicall.Response{Code: 409, Body: []byte(`{"kind":"Status","reason":"Conflict","message":"modified"}`)}, want: engine.Invalid},
-		{name: "no Status", live: live, resp: apicall.Response{Code: 415, Body: []byte("no such type")}, want: engine.Invalid},
+		{name: "created", resp: api.Response{Code: 201, Stored: []byte(same)}, want: engine.Created},
+		{name: "unchanged", live: live, resp: api.Response{Code: 200, Stored: []byte(same)}, want: engine.Unchanged},
+		{name: "a binding answers 201 for an object that was there", live: live, resp: api.Response{Code: 201, Stored: []byte(liveGadget)}, want: engine.Configured},
+		{name: "deleted", live: live, resp: api.Response{Code: 200, Deleted: true}, want: engine.Configured},
+		{name: "conflict", live: live, resp: api.Response{Code: 409, Body: []byte(conflictStatus)}, want: engine.Conflicted},
+		{name: "stale", live: live, resp: api.Response{Code: 409, Body: []byte(`{"kind":"Status","reason":"Conflict","message":"modified"}`)}, want: engine.Invalid},
+		{name: "no Status", live: live, resp: api.Response{Code: 415, Body: []byte("no such type")}, want: engine.Invalid},
 		{name: "error", err: errors.New("conversion by webhook"), want: engine.Failed, wantErr: "conversion by webhook"},
-		{name: "an answer that is no object", resp: apicall.Response{Code: 200, Body: []byte("<")}, want: engine.Failed,
+		{name: "an answer that is no object", resp: api.Response{Code: 200, Body: []byte("<")}, want: engine.Failed,
 			wantErr: "parse the answer of the API server: invalid character '<' looking for beginning of value"},
 		{name: "a live object that is none", live: "[]", want: engine.Failed,
 			wantErr: "parse the live object: json: cannot unmarshal array into Go value of type map[string]interface {}"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			w := engine.Write{Verb: apicall.Apply, Kind: gadgetKind, Name: "g", Manager: "m"}
+			w := engine.Write{Verb: api.Apply, Kind: gadgetKind, Name: "g", Manager: "m"}
 			if test.live != "" {
 				w.Live = []byte(test.live)
 			}
-			r := engine.Simulate(t.Context(), scripted{do: func(apicall.Request) (apicall.Response, error) { return test.resp, test.err }}, w)
+			r := engine.Simulate(t.Context(), scripted{do: func(api.Request) (api.Response, error) { return test.resp, test.err }}, w)
 			if r.Outcome != test.want || r.Error != test.wantErr {
 				t.Errorf("got %s, %q; want %s, %q", r.Outcome, r.Error, test.want, test.wantErr)
 			}
@@ -153,7 +153,7 @@ func TestOutcomes(t *testing.T) {
 }
 
 func TestPanicIsFailed(t *testing.T) {
-	r := engine.Simulate(t.Context(), scripted{do: func(apicall.Request) (apicall.Response, error) { panic("boom") }}, applyGadget(false))
+	r := engine.Simulate(t.Context(), scripted{do: func(api.Request) (api.Response, error) { panic("boom") }}, applyGadget(false))
 	if r.Outcome != engine.Failed || r.Error != "internal error: boom" {
 		t.Errorf("got %s, %q", r.Outcome, r.Error)
 	}
@@ -175,25 +175,25 @@ func TestNotices(t *testing.T) {
 	served := []schema.GroupVersionKind{gadgetKind, gadgetKind.GroupKind().WithVersion("v2")}
 	for _, test := range []struct {
 		name    string
-		verb    apicall.Verb
+		verb    api.Verb
 		entries string
 		custom  bool
 		want    []string
 	}{
-		{name: "good entries", verb: apicall.Apply, entries: entry("lab.example.com/v1", "{}") + "," + entry("lab.example.com/v2", "{}")},
-		{name: "none, applied to", verb: apicall.Apply, want: []string{"the live object has no managedFields: the server then takes every field for owned by the Update manager before-first-apply; if it was fetched without them, fetch it with kubectl get --show-managed-fields"}},
-		{name: "none, updated", verb: apicall.Update, want: []string{"the live object has no managedFields: the server then goes on tracking nothing; if it was fetched without them, fetch it with kubectl get --show-managed-fields"}},
-		{name: "unserved version", verb: apicall.Apply, entries: entry("lab.example.com/v0", "{}"),
+		{name: "good entries", verb: api.Apply, entries: entry("lab.example.com/v1", "{}") + "," + entry("lab.example.com/v2", "{}")},
+		{name: "none, applied to", verb: api.Apply, want: []string{"the live object has no managedFields: the server then takes every field for owned by the Update manager before-first-apply; if it was fetched without them, fetch it with kubectl get --show-managed-fields"}},
+		{name: "none, updated", verb: api.Update, want: []string{"the live object has no managedFields: the server then goes on tracking nothing; if it was fetched without them, fetch it with kubectl get --show-managed-fields"}},
+		{name: "unserved version", verb: api.Apply, entries: entry("lab.example.com/v0", "{}"),
 			want: []string{`managedFields entry 1 (manager "m") is at API version lab.example.com/v0, which the server does not serve: it drops the entry`}},
-		{name: "unserved version of a custom resource", verb: apicall.Apply, entries: entry("lab.example.com/v0", "{}"), custom: true,
+		{name: "unserved version of a custom resource", verb: api.Apply, entries: entry("lab.example.com/v0", "{}"), custom: true,
 			want: []string{`managedFields entry 1 (manager "m") is at API version lab.example.com/v0, which the server does not serve: it counts as long as the CustomResourceDefinition still has that version, and else stands in the way of every apply`}},
-		{name: "broken", verb: apicall.Apply, entries: entry("lab.example.com/v1", "{}") + "," + entry("lab.example.com/v1", "[]"),
+		{name: "broken", verb: api.Apply, entries: entry("lab.example.com/v1", "{}") + "," + entry("lab.example.com/v1", "[]"),
 			want: []string{`managedFields entry 2 (manager "m") cannot be read: fieldsV1: not an object; the server refuses every apply to the object`}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			live := `{"apiVersion":"lab.example.com/v1","kind":"Gadget","metadata":{"name":"g","managedFields":[` + test.entries + `]}}`
-			server := scripted{served: served, custom: test.custom, do: func(apicall.Request) (apicall.Response, error) {
-				return apicall.Response{Code: 200, Stored: []byte(live)}, nil
+			server := scripted{served: served, custom: test.custom, do: func(api.Request) (api.Response, error) {
+				return api.Response{Code: 200, Stored: []byte(live)}, nil
 			}}
 			r := engine.Simulate(t.Context(), server, engine.Write{Verb: test.verb, Kind: gadgetKind, Name: "g", Manager: "m", Live: []byte(live)})
 			if diff := cmp.Diff(test.want, r.Notices); diff != "" {
@@ -206,19 +206,19 @@ func TestNotices(t *testing.T) {
 func TestConfidence(t *testing.T) {
 	for _, test := range []struct {
 		name string
-		resp apicall.Response
+		resp api.Response
 		want engine.Confidence
 	}{
 		{name: "exact", want: engine.Confidence{Level: engine.Exact}},
-		{name: "identity", resp: apicall.Response{ServerValues: []string{".metadata.uid"}},
+		{name: "identity", resp: api.Response{ServerValues: []string{".metadata.uid"}},
 			want: engine.Confidence{Level: engine.Exact, Notes: []string{"Only a server can give .metadata.uid: left out."}}},
-		{name: "allocated", resp: apicall.Response{ServerValues: []string{".metadata.uid", ".spec.clusterIP"}, Unsimulated: []string{"Webhooks were not called."}},
+		{name: "allocated", resp: api.Response{ServerValues: []string{".metadata.uid", ".spec.clusterIP"}, Unsimulated: []string{"Webhooks were not called."}},
 			want: engine.Confidence{Level: engine.Partial, Notes: []string{"Webhooks were not called.", "Only a server can give .metadata.uid, .spec.clusterIP: left out."}}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			test.resp.Code, test.resp.Stored = 201, []byte(forcedGadget)
-			r := engine.Simulate(t.Context(), scripted{do: func(apicall.Request) (apicall.Response, error) { return test.resp, nil }},
-				engine.Write{Verb: apicall.Apply, Kind: gadgetKind, Name: "g", Manager: "m"})
+			r := engine.Simulate(t.Context(), scripted{do: func(api.Request) (api.Response, error) { return test.resp, nil }},
+				engine.Write{Verb: api.Apply, Kind: gadgetKind, Name: "g", Manager: "m"})
 			if diff := cmp.Diff(test.want, r.Confidence); diff != "" {
 				t.Errorf("confidence (-want +got):\n%s", diff)
 			}
@@ -227,16 +227,16 @@ func TestConfidence(t *testing.T) {
 }
 
 func TestManagerFromUserAgent(t *testing.T) {
-	server := scripted{do: func(apicall.Request) (apicall.Response, error) {
-		return apicall.Response{Code: 200, Stored: []byte(forcedGadget)}, nil
+	server := scripted{do: func(api.Request) (api.Response, error) {
+		return api.Response{Code: 200, Stored: []byte(forcedGadget)}, nil
 	}}
 	for _, test := range []struct {
-		verb                 apicall.Verb
+		verb                 api.Verb
 		manager, agent, want string
 	}{
-		{apicall.Update, "", "kube\x07ctl/v1.36 (linux)", "kubectl"},
-		{apicall.Update, "me", "kubectl/v1.36", "me"},
-		{apicall.Apply, "", "kubectl/v1.36", ""},
+		{api.Update, "", "kube\x07ctl/v1.36 (linux)", "kubectl"},
+		{api.Update, "me", "kubectl/v1.36", "me"},
+		{api.Apply, "", "kubectl/v1.36", ""},
 	} {
 		w := engine.Write{Verb: test.verb, Kind: gadgetKind, Manager: test.manager, UserAgent: test.agent}
 		if got := engine.Simulate(t.Context(), server, w).Manager; got != test.want {
@@ -249,14 +249,14 @@ func TestManagerFromUserAgent(t *testing.T) {
 // converted by asking the server for it.
 func TestOtherVersion(t *testing.T) {
 	v1 := `{"apiVersion":"lab.example.com/v1","kind":"Gadget","metadata":{"name":"g"},"spec":{"replicas":1}}`
-	server := scripted{do: func(r apicall.Request) (apicall.Response, error) {
-		if r.Verb == apicall.MergePatch && string(r.Body) == "{}" {
-			return apicall.Response{Code: 200, Body: []byte(v1), Stored: r.Live}, nil
+	server := scripted{do: func(r api.Request) (api.Response, error) {
+		if r.Verb == api.MergePatch && string(r.Body) == "{}" {
+			return api.Response{Code: 200, Body: []byte(v1), Stored: r.Live}, nil
 		}
-		return apicall.Response{Code: 200, Stored: []byte(`{"apiVersion":"lab.example.com/v1","kind":"Gadget","metadata":{"name":"g"},"spec":{"replicas":2}}`)}, nil
+		return api.Response{Code: 200, Stored: []byte(`{"apiVersion":"lab.example.com/v1","kind":"Gadget","metadata":{"name":"g"},"spec":{"replicas":2}}`)}, nil
 	}}
 	r := engine.Simulate(t.Context(), server, engine.Write{
-		Verb: apicall.Apply, Kind: gadgetKind, Manager: "m",
+		Verb: api.Apply, Kind: gadgetKind, Manager: "m",
 		Live: []byte(`{"apiVersion":"lab.example.com/v0","kind":"Gadget","metadata":{"name":"g"},"spec":{"size":1}}`),
 		Body: []byte(`{"spec":{"replicas":2}}`),
 	})
@@ -276,17 +276,17 @@ func TestDetail(t *testing.T) {
 	changed := `{"apiVersion":"lab.example.com/v1","kind":"Gadget","metadata":{"name":"g"},"spec":{"replicas":2}}`
 	for _, test := range []struct {
 		name    string
-		resp    apicall.Response
+		resp    api.Response
 		outcome engine.Outcome
 		changes int
 	}{
-		{"unchanged", apicall.Response{Code: 200, Stored: []byte(live), Plain: true, Unchanged: true, Warnings: []string{"w"}}, engine.Unchanged, 0},
-		{"changed", apicall.Response{Code: 200, Stored: []byte(changed), Plain: true, Unsimulated: []string{"u"}}, engine.Configured, 1},
-		{"equal after all", apicall.Response{Code: 200, Stored: []byte(live), Plain: true}, engine.Unchanged, 0},
+		{"unchanged", api.Response{Code: 200, Stored: []byte(live), Plain: true, Unchanged: true, Warnings: []string{"w"}}, engine.Unchanged, 0},
+		{"changed", api.Response{Code: 200, Stored: []byte(changed), Plain: true, Unsimulated: []string{"u"}}, engine.Configured, 1},
+		{"equal after all", api.Response{Code: 200, Stored: []byte(live), Plain: true}, engine.Unchanged, 0},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			server := scripted{do: func(apicall.Request) (apicall.Response, error) { return test.resp, nil }}
-			w := engine.Write{Verb: apicall.Apply, Kind: gadgetKind, Name: "g", Manager: "m", Live: []byte(live)}
+			server := scripted{do: func(api.Request) (api.Response, error) { return test.resp, nil }}
+			w := engine.Write{Verb: api.Apply, Kind: gadgetKind, Name: "g", Manager: "m", Live: []byte(live)}
 			full := engine.Simulate(t.Context(), server, w)
 			w.Detail = engine.DetailOutcome
 			brief := engine.Simulate(t.Context(), server, w)
@@ -308,12 +308,12 @@ func TestDetail(t *testing.T) {
 // be what it reads, and not that of another body.
 func TestBodyTree(t *testing.T) {
 	var asked []map[string]any
-	server := scripted{do: func(r apicall.Request) (apicall.Response, error) {
+	server := scripted{do: func(r api.Request) (api.Response, error) {
 		asked = append(asked, r.BodyTree)
-		return apicall.Response{Code: 200, Stored: []byte(`{}`)}, nil
+		return api.Response{Code: 200, Stored: []byte(`{}`)}, nil
 	}}
 	tree := map[string]any{"kind": "Gadget"}
-	w := engine.Write{Verb: apicall.Apply, Kind: gadgetKind, Name: "g", Manager: "me", Body: []byte("kind: Gadget"), Decoded: tree}
+	w := engine.Write{Verb: api.Apply, Kind: gadgetKind, Name: "g", Manager: "me", Body: []byte("kind: Gadget"), Decoded: tree}
 	plain := w
 	plain.Plain = true
 	for _, write := range []engine.Write{w, plain, plain.WithBody([]byte("kind: Other"), map[string]any{"kind": "Other"})} {

@@ -6,12 +6,12 @@ import (
 
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
-	"github.com/ssactl/ssactl/internal/apicall"
-	"github.com/ssactl/ssactl/internal/ownership"
+	"github.com/ssactl/ssactl/internal/managedfields"
+	"github.com/ssactl/ssactl/internal/server/api"
 )
 
 // fieldOwners tells every owned path with its owners.
-func fieldOwners(o ownership.Owners) []FieldOwners {
+func fieldOwners(o managedfields.Owners) []FieldOwners {
 	out := []FieldOwners{}
 	for _, p := range o.Paths() {
 		f := FieldOwners{Field: p.Field}
@@ -33,7 +33,7 @@ func fieldOwners(o ownership.Owners) []FieldOwners {
 //	a       -               stays           a Relinquished, if a made the write
 //	b       a               stays           a Acquired, b Overridden
 //	a       -               is gone         a Removed
-func (s *simulation) transfers(after ownership.Owners, stored map[string]any) []Transfer {
+func (s *simulation) transfers(after managedfields.Owners, stored map[string]any) []Transfer {
 	out := []Transfer{}
 	was, is := s.before.Roles(), after.Roles()
 	for role := range union(was, is) {
@@ -57,11 +57,11 @@ func (s *simulation) transfers(after ownership.Owners, stored map[string]any) []
 	return out
 }
 
-func transfer(r ownership.Role, p fieldpath.Path, kind TransferKind) Transfer {
+func transfer(r managedfields.Role, p fieldpath.Path, kind TransferKind) Transfer {
 	return Transfer{Field: p.String(), Manager: r.Manager, Operation: r.Operation, Subresource: r.Subresource, Kind: kind}
 }
 
-func gain(is map[ownership.Role]*fieldpath.Set, role ownership.Role, p fieldpath.Path) TransferKind {
+func gain(is map[managedfields.Role]*fieldpath.Set, role managedfields.Role, p fieldpath.Path) TransferKind {
 	for other, set := range is {
 		if other != role && set.Has(p) {
 			return Shared
@@ -70,7 +70,7 @@ func gain(is map[ownership.Role]*fieldpath.Set, role ownership.Role, p fieldpath
 	return Acquired
 }
 
-func (s *simulation) loss(role ownership.Role, p fieldpath.Path, stored map[string]any) TransferKind {
+func (s *simulation) loss(role managedfields.Role, p fieldpath.Path, stored map[string]any) TransferKind {
 	switch {
 	case !s.find.Has(s.shape, stored, p):
 		return TransferRemoved
@@ -82,16 +82,16 @@ func (s *simulation) loss(role ownership.Role, p fieldpath.Path, stored map[stri
 }
 
 // role is the one under which the server records this write.
-func (w Write) role() ownership.Role {
-	r := ownership.Role{Manager: w.manager(), Operation: ownership.Update, Subresource: w.Subresource}
-	if w.Verb == apicall.Apply {
-		r.Operation = ownership.Apply
+func (w Write) role() managedfields.Role {
+	r := managedfields.Role{Manager: w.manager(), Operation: managedfields.Update, Subresource: w.Subresource}
+	if w.Verb == api.Apply {
+		r.Operation = managedfields.Apply
 	}
 	return r
 }
 
-func union(a, b map[ownership.Role]*fieldpath.Set) map[ownership.Role]bool {
-	out := map[ownership.Role]bool{}
+func union(a, b map[managedfields.Role]*fieldpath.Set) map[managedfields.Role]bool {
+	out := map[managedfields.Role]bool{}
 	for r := range a {
 		out[r] = true
 	}

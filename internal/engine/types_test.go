@@ -6,7 +6,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"sigs.k8s.io/structured-merge-diff/v6/typed"
 
-	"github.com/ssactl/ssactl/internal/apicall"
+	"github.com/ssactl/ssactl/internal/server/api"
 )
 
 // gadget is a kind with one of each: a keyed list whose key has a default, a
@@ -62,22 +62,22 @@ var gadgetKind = schema.GroupVersionKind{Group: "lab.example.com", Version: "v1"
 
 // scripted answers every request by a function, for gadgets.
 type scripted struct {
-	do     func(apicall.Request) (apicall.Response, error)
+	do     func(api.Request) (api.Response, error)
 	served []schema.GroupVersionKind
 	custom bool
 }
 
-func (s scripted) Do(_ context.Context, r apicall.Request) (apicall.Response, error) { return s.do(r) }
+func (s scripted) Do(_ context.Context, r api.Request) (api.Response, error) { return s.do(r) }
 
-func (s scripted) Types(schema.GroupVersionKind) apicall.Type {
-	return apicall.Type{ParseableType: gadgetType()}
+func (s scripted) Types(schema.GroupVersionKind) api.Type {
+	return api.Type{ParseableType: gadgetType()}
 }
 
-func (s scripted) Resource(k schema.GroupVersionKind) apicall.Resource {
+func (s scripted) Resource(k schema.GroupVersionKind) api.Resource {
 	for _, served := range s.served {
 		if served == k {
-			return apicall.Resource{Known: true, Custom: s.custom}
+			return api.Resource{Known: true, Custom: s.custom}
 		}
 	}
-	return apicall.Resource{}
+	return api.Resource{}
 }

@@ -11,8 +11,8 @@ import (
 	"k8s.io/apimachinery/pkg/util/intstr"
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
-	"github.com/ssactl/ssactl/internal/apicall"
-	"github.com/ssactl/ssactl/internal/ownership"
+	"github.com/ssactl/ssactl/internal/managedfields"
+	"github.com/ssactl/ssactl/internal/server/api"
 )
 
 // decoders are the types of the merge schema that are written as a scalar and
@@ -35,7 +35,7 @@ var encoded = map[schema.GroupKind]string{secretKind: "data", {Kind: "ConfigMap"
 //
 // It is nil where none of them would be refused with this message.
 func (s *simulation) undecoded(message string) []Cause {
-	if s.write.Verb != apicall.Apply && s.write.Verb != apicall.Create && s.write.Verb != apicall.Update {
+	if s.write.Verb != api.Apply && s.write.Verb != api.Create && s.write.Verb != api.Update {
 		return nil
 	}
 	d := decoding{bytes: encoded[s.write.Kind.GroupKind()]}
@@ -65,7 +65,7 @@ type undecodable struct {
 	err  error
 }
 
-func (d *decoding) walk(shape ownership.Shape, v any, path fieldpath.Path) {
+func (d *decoding) walk(shape managedfields.Shape, v any, path fieldpath.Path) {
 	switch v := v.(type) {
 	case map[string]any:
 		for name, field := range v {
@@ -82,7 +82,7 @@ func (d *decoding) walk(shape ownership.Shape, v any, path fieldpath.Path) {
 	}
 }
 
-func (d *decoding) scalar(shape ownership.Shape, v any, path fieldpath.Path) error {
+func (d *decoding) scalar(shape managedfields.Shape, v any, path fieldpath.Path) error {
 	if text, ok := v.(string); ok && len(path) == 2 && path[0].FieldName != nil && *path[0].FieldName == d.bytes {
 		_, err := base64.StdEncoding.DecodeString(text)
 		return err

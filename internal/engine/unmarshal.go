@@ -7,8 +7,8 @@ import (
 
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
-	"github.com/ssactl/ssactl/internal/apicall"
-	"github.com/ssactl/ssactl/internal/ownership"
+	"github.com/ssactl/ssactl/internal/managedfields"
+	"github.com/ssactl/ssactl/internal/server/api"
 )
 
 // intoField is how encoding/json tells a value of another type: with the names of
@@ -21,7 +21,7 @@ var intoField = regexp.MustCompile(`json: cannot unmarshal (string|bool|array|ob
 // mistyped are the values of the type that such a message tells, at its field.
 func (s *simulation) mistyped(message string) []Cause {
 	found := intoField.FindStringSubmatch(message)
-	if found == nil || s.write.Verb != apicall.Create && s.write.Verb != apicall.Update {
+	if found == nil || s.write.Verb != api.Create && s.write.Verb != api.Update {
 		return nil
 	}
 	m := mistyping{kind: found[1], literal: found[2], scalar: !strings.ContainsAny(found[4], "[.")}
@@ -43,7 +43,7 @@ type mistyping struct {
 	paths  []fieldpath.Path
 }
 
-func (m *mistyping) walk(shape ownership.Shape, v any, rest string, path fieldpath.Path) {
+func (m *mistyping) walk(shape managedfields.Shape, v any, rest string, path fieldpath.Path) {
 	if rest == "" && m.is(v) && !m.around(shape) {
 		m.paths = append(m.paths, path.Copy())
 		return
@@ -68,7 +68,7 @@ func (m *mistyping) walk(shape ownership.Shape, v any, rest string, path fieldpa
 
 // around tells whether a map or a list of this shape is right, and something in it
 // is not.
-func (m *mistyping) around(shape ownership.Shape) bool {
+func (m *mistyping) around(shape managedfields.Shape) bool {
 	return m.scalar && !shape.Scalar() && (m.kind == "object" || m.kind == "array")
 }
 

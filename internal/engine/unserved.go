@@ -6,7 +6,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
-	"github.com/ssactl/ssactl/internal/apicall"
+	"github.com/ssactl/ssactl/internal/server/api"
 )
 
 // notServed tells whether the server does not have the kind, and nothing that was
@@ -16,13 +16,13 @@ func (s *simulation) notServed(a answer) bool {
 	if !s.kind.Deduced {
 		return false
 	}
-	anew := s.write.Subresource == "" && (s.write.Verb == apicall.Apply || s.write.Verb == apicall.Create)
+	anew := s.write.Subresource == "" && (s.write.Verb == api.Apply || s.write.Verb == api.Create)
 	return !strings.Contains(s.write.Kind.Group, ".") || a.Code == http.StatusNotFound && (anew || s.servedAs() != "")
 }
 
 // servedAs is another API version that the kind is served at; empty for none.
 func (s *simulation) servedAs() string {
-	return apicall.ServedAs(s.write.Kind, func(k schema.GroupVersionKind) bool { return s.server.Resource(k).Known })
+	return api.ServedAs(s.write.Kind, func(k schema.GroupVersionKind) bool { return s.server.Resource(k).Known })
 }
 
 // mistaken tells what may be meant by a kind that is not served.
@@ -33,7 +33,7 @@ func (s *simulation) mistaken() string {
 	}
 	text := "no kind " + kind.Kind + " is served as " + kind.GroupVersion().String()
 	var meant []string
-	if server, ok := s.server.(apicall.Alike); ok {
+	if server, ok := s.server.(api.Alike); ok {
 		for _, k := range server.Alike(kind) {
 			meant = append(meant, k.Kind+" of "+k.GroupVersion().String())
 		}

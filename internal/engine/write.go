@@ -9,13 +9,13 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
-	"github.com/ssactl/ssactl/internal/apicall"
+	"github.com/ssactl/ssactl/internal/server/api"
 )
 
 // Write is one write to simulate, with everything that it depends on. Its
 // maps are read, never changed, and end up in the Result.
 type Write struct {
-	Verb apicall.Verb
+	Verb api.Verb
 	// Kind is that of the request; for a subresource, of the main resource.
 	Kind        schema.GroupVersionKind
 	Namespace   string
@@ -85,8 +85,8 @@ type Locator interface {
 }
 
 // request is the call that this write makes.
-func (w Write) request() apicall.Request {
-	return apicall.Request{
+func (w Write) request() api.Request {
+	return api.Request{
 		Verb:               w.Verb,
 		Kind:               w.Kind,
 		Subresource:        w.Subresource,
@@ -127,7 +127,7 @@ func (w Write) target() Target {
 // manager is the field manager that the server records (apiserver,
 // endpoints/handlers/create.go: managerOrUserAgent).
 func (w Write) manager() string {
-	if w.Manager != "" || w.Verb == apicall.Apply {
+	if w.Manager != "" || w.Verb == api.Apply {
 		return w.Manager
 	}
 	return userAgentManager(w.UserAgent)
@@ -151,13 +151,13 @@ func userAgentManager(agent string) string {
 // operation is the verb in the terms of a report.
 func (w Write) operation() Operation {
 	switch w.Verb {
-	case apicall.Apply:
+	case api.Apply:
 		return Apply
-	case apicall.Create:
+	case api.Create:
 		return Create
-	case apicall.Update:
+	case api.Update:
 		return Update
-	case apicall.Delete:
+	case api.Delete:
 		return Delete
 	default:
 		return Patch

@@ -5,7 +5,7 @@ import (
 	"io"
 	"strings"
 
-	"github.com/ssactl/ssactl/internal/audit"
+	"github.com/ssactl/ssactl/internal/plan/audit"
 )
 
 // AuditOptions are those of an audit.

@@ -7,8 +7,8 @@ import (
 
 	kjson "k8s.io/apimachinery/pkg/util/json"
 
-	"github.com/ssactl/ssactl/internal/audit"
 	"github.com/ssactl/ssactl/internal/engine"
+	"github.com/ssactl/ssactl/internal/plan/audit"
 )
 
 // AuditYAML writes the whole report as one YAML document.

@@ -7,7 +7,7 @@ import (
 	"io"
 	"sync"
 
-	"github.com/ssactl/ssactl/internal/audit"
+	"github.com/ssactl/ssactl/internal/plan/audit"
 )
 
 //go:embed html/audit.html

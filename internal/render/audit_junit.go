@@ -4,8 +4,8 @@ import (
 	"io"
 	"strings"
 
-	"github.com/ssactl/ssactl/internal/audit"
 	"github.com/ssactl/ssactl/internal/engine"
+	"github.com/ssactl/ssactl/internal/plan/audit"
 )
 
 // AuditJUnit writes a test suite for each file with findings, with a case for

@@ -5,7 +5,7 @@ import (
 	"io"
 	"strings"
 
-	"github.com/ssactl/ssactl/internal/audit"
+	"github.com/ssactl/ssactl/internal/plan/audit"
 )
 
 // How many findings of a rule a comment tells: where there is room, and where

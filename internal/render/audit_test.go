@@ -8,8 +8,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/ssactl/ssactl/internal/audit"
 	"github.com/ssactl/ssactl/internal/engine"
+	"github.com/ssactl/ssactl/internal/plan/audit"
 )
 
 // auditReport is a report with a finding of each severity, one on a manifest

@@ -6,12 +6,12 @@ import (
 	"strings"
 
 	"github.com/ssactl/ssactl/internal/engine"
-	"github.com/ssactl/ssactl/internal/reset"
+	"github.com/ssactl/ssactl/internal/plan/clear"
 )
 
 // ClearText writes the plan to clear managed fields entries for people.
 // Objects that have nothing to clear are only counted where there are others.
-func ClearText(w io.Writer, d reset.Document, o Options) error {
+func ClearText(w io.Writer, d clear.Document, o Options) error {
 	p := newPrinter(o)
 	told := 0
 	for _, c := range d.Objects {
@@ -37,7 +37,7 @@ func ClearText(w io.Writer, d reset.Document, o Options) error {
 }
 
 // ClearReport writes everything as one JSON document.
-func ClearReport(w io.Writer, d reset.Document, _ Options) error {
+func ClearReport(w io.Writer, d clear.Document, _ Options) error {
 	s, err := encodeJSON(d, "  ")
 	if err != nil {
 		return err
@@ -48,10 +48,10 @@ func ClearReport(w io.Writer, d reset.Document, _ Options) error {
 
 // ClearPatch writes the JSON patch of a single object, and of several a list
 // of those that have one, with their targets.
-func ClearPatch(w io.Writer, d reset.Document, _ Options) error {
+func ClearPatch(w io.Writer, d clear.Document, _ Options) error {
 	type entry struct {
 		Target engine.Target     `json:"target"`
-		Patch  []reset.Operation `json:"patch"`
+		Patch  []clear.Operation `json:"patch"`
 	}
 	entries := []entry{}
 	for _, c := range d.Objects {
@@ -61,7 +61,7 @@ func ClearPatch(w io.Writer, d reset.Document, _ Options) error {
 	}
 	var v any = entries
 	if len(d.Objects) == 1 && d.Interrupted == nil {
-		v = []reset.Operation{}
+		v = []clear.Operation{}
 		if len(entries) == 1 {
 			v = entries[0].Patch
 		}
@@ -76,7 +76,7 @@ func ClearPatch(w io.Writer, d reset.Document, _ Options) error {
 
 // ClearCommands writes the kubectl command of each object that has something
 // to clear, a line each.
-func ClearCommands(w io.Writer, d reset.Document, _ Options) error {
+func ClearCommands(w io.Writer, d clear.Document, _ Options) error {
 	var out strings.Builder
 	for _, c := range d.Objects {
 		if c.Command != "" && !c.Outcome.Refused() {
@@ -90,7 +90,7 @@ func ClearCommands(w io.Writer, d reset.Document, _ Options) error {
 
 // ClearProblems tells what the formats for programs leave out: inputs that
 // gave no object, objects without an answer, and remarks.
-func ClearProblems(w io.Writer, d reset.Document, o Options) error {
+func ClearProblems(w io.Writer, d clear.Document, o Options) error {
 	p := newPrinter(o)
 	p.problems(d.Problems)
 	for _, c := range d.Objects {
@@ -113,7 +113,7 @@ func ClearProblems(w io.Writer, d reset.Document, o Options) error {
 	return err
 }
 
-func (p *printer) clearSummary(s reset.Summary) string {
+func (p *printer) clearSummary(s clear.Summary) string {
 	parts := []string{}
 	add := func(n int, text string, paint style) {
 		if n > 0 {

@@ -9,7 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/ssactl/ssactl/internal/engine"
-	"github.com/ssactl/ssactl/internal/reset"
+	"github.com/ssactl/ssactl/internal/plan/clear"
 )
 
 // acting would act on a terminal, or on a runner that reads commands.
@@ -20,45 +20,45 @@ func writerAt(manager, operation string, at *time.Time) engine.Writer {
 }
 
 // clearing is one of everything that clear tells.
-func clearing() reset.Clearing {
+func clearing() clear.Clearing {
 	old := now.Add(-400 * 24 * time.Hour)
 	dashboard, gitops := writerAt("node-fetch", "Update", &old), writerAt("argocd-controller", "Apply", &old)
-	return reset.Clearing{
+	return clear.Clearing{
 		Target:  engine.Target{APIVersion: "apps/v1", Kind: "Deployment", Namespace: "shop", Name: "web"},
 		Source:  engine.Source{File: "live.yaml", Document: 1, Line: 1},
 		Outcome: engine.Configured, Code: 200, Entries: 4,
-		Cleared: []reset.Entry{{Writer: dashboard, Index: 1, Fields: 2, Who: "a person with a dashboard or desktop client"}},
-		Pruned:  []reset.Entry{{Writer: writerAt("helm", "Update", nil), Index: 2, Fields: 1, Who: "Helm"}},
-		Spared:  []reset.Entry{{Writer: gitops, Index: 0, Fields: 6, Who: "Argo CD", Why: "its age proves nothing"}},
-		Patch: []reset.Operation{
+		Cleared: []clear.Entry{{Writer: dashboard, Index: 1, Fields: 2, Who: "a person with a dashboard or desktop client"}},
+		Pruned:  []clear.Entry{{Writer: writerAt("helm", "Update", nil), Index: 2, Fields: 1, Who: "Helm"}},
+		Spared:  []clear.Entry{{Writer: gitops, Index: 0, Fields: 6, Who: "Argo CD", Why: "its age proves nothing"}},
+		Patch: []clear.Operation{
 			{Op: "test", Path: "/metadata/resourceVersion", Value: "7"},
 			{Op: "remove", Path: "/metadata/managedFields/1"},
 		},
 		Command:   `kubectl patch deployments.v1.apps/web -n shop --type=json -p '[]'`,
 		Ownerless: []string{".spec.paused"},
 		Remaining: []engine.FieldOwners{{Field: ".spec.replicas", Managers: []engine.Writer{gitops}}},
-		Next: []reset.Next{
+		Next: []clear.Next{
 			{
 				Writer: gitops, Outcome: engine.Unchanged, Code: 200,
-				Probes: []reset.Probe{
-					{Kind: reset.DropNext, Field: ".spec.replicas", Before: reset.Kept, After: reset.Changed},
-					{Kind: reset.DropLater, Field: ".spec.replicas", Before: reset.Kept, After: reset.Changed},
-					{Kind: reset.ChangeLater, Field: ".spec.replicas", Before: reset.Conflicted, After: reset.Changed},
+				Probes: []clear.Probe{
+					{Kind: clear.DropNext, Field: ".spec.replicas", Before: clear.Kept, After: clear.Changed},
+					{Kind: clear.DropLater, Field: ".spec.replicas", Before: clear.Kept, After: clear.Changed},
+					{Kind: clear.ChangeLater, Field: ".spec.replicas", Before: clear.Conflicted, After: clear.Changed},
 				},
 			},
 			{Writer: writerAt("web-team", "Apply", &old), Cleared: true, Outcome: engine.Conflicted, Code: 409, With: []string{"x", "y"}},
 			{Writer: writerAt("odd", "Apply", nil), Unknown: "the live object cannot be told at v9"},
 		},
-		With: &reset.With{
+		With: &clear.With{
 			Source: engine.Source{File: "web.yaml"}, Manager: "argocd-controller",
-			Before: reset.Answer{Outcome: engine.Conflicted, Code: 409, Conflicts: []reset.Conflict{{Field: ".spec.paused", Manager: "node-fetch"}}},
-			After:  reset.Answer{Outcome: engine.Configured, Code: 200, Changes: []reset.Change{{Field: ".spec.paused", Kind: engine.Removed}}},
+			Before: clear.Answer{Outcome: engine.Conflicted, Code: 409, Conflicts: []clear.Conflict{{Field: ".spec.paused", Manager: "node-fetch"}}},
+			After:  clear.Answer{Outcome: engine.Configured, Code: 200, Changes: []clear.Change{{Field: ".spec.paused", Kind: engine.Removed}}},
 		},
 		Findings: []string{"the server stores less of the entry of helm too"},
 	}
 }
 
-func refusedClearing(text string) reset.Clearing {
+func refusedClearing(text string) clear.Clearing {
 	c := clearing()
 	c.Target.Name, c.Outcome, c.Code, c.Message = text, engine.Invalid, 422, text
 	c.Cleared[0].Manager, c.Findings, c.Spared[0].Why = text, []string{text}, text
@@ -68,33 +68,33 @@ func refusedClearing(text string) reset.Clearing {
 func TestClearGolden(t *testing.T) {
 	whole := clearing()
 	whole.Whole, whole.Pruned, whole.Spared, whole.With = true, nil, nil, nil
-	whole.Next = []reset.Next{{Writer: writerAt("web-team", "Apply", nil), Cleared: true, Outcome: engine.Configured, Shares: []string{"before-first-apply"}}}
-	nothing := reset.Clearing{Target: whole.Target, Outcome: engine.Unchanged, Entries: 1}
-	failed := reset.Clearing{Target: whole.Target, Outcome: engine.Failed, Message: "read managedFields: not a list"}
+	whole.Next = []clear.Next{{Writer: writerAt("web-team", "Apply", nil), Cleared: true, Outcome: engine.Configured, Shares: []string{"before-first-apply"}}}
+	nothing := clear.Clearing{Target: whole.Target, Outcome: engine.Unchanged, Entries: 1}
+	failed := clear.Clearing{Target: whole.Target, Outcome: engine.Failed, Message: "read managedFields: not a list"}
 	cases := []struct {
 		name    string
-		render  func(io.Writer, reset.Document, Options) error
+		render  func(io.Writer, clear.Document, Options) error
 		options Options
-		objects []reset.Clearing
+		objects []clear.Clearing
 	}{
-		{"clear.text", ClearText, Options{}, []reset.Clearing{clearing()}},
-		{"clear_60.text", ClearText, Options{Width: 60}, []reset.Clearing{clearing()}},
-		{"clear_color.text", ClearText, Options{Color: true}, []reset.Clearing{clearing()}},
-		{"clear_whole.text", ClearText, Options{}, []reset.Clearing{whole}},
-		{"clear_several.text", ClearText, Options{}, []reset.Clearing{nothing, failed, whole, refusedClearing("odd")}},
-		{"clear_quiet.text", ClearText, Options{Quiet: true}, []reset.Clearing{nothing, failed, whole}},
-		{"clear_hostile.text", ClearText, Options{}, []reset.Clearing{refusedClearing(acting)}},
-		{"clear_problems.text", ClearProblems, Options{}, []reset.Clearing{clearing(), failed, refusedClearing(acting)}},
-		{"clear.json-patch", ClearPatch, Options{}, []reset.Clearing{clearing()}},
-		{"clear_several.json-patch", ClearPatch, Options{}, []reset.Clearing{nothing, clearing(), failed}},
-		{"clear_nothing.json-patch", ClearPatch, Options{}, []reset.Clearing{nothing}},
-		{"clear.kubectl", ClearCommands, Options{}, []reset.Clearing{clearing(), nothing, refusedClearing("odd")}},
+		{"clear.text", ClearText, Options{}, []clear.Clearing{clearing()}},
+		{"clear_60.text", ClearText, Options{Width: 60}, []clear.Clearing{clearing()}},
+		{"clear_color.text", ClearText, Options{Color: true}, []clear.Clearing{clearing()}},
+		{"clear_whole.text", ClearText, Options{}, []clear.Clearing{whole}},
+		{"clear_several.text", ClearText, Options{}, []clear.Clearing{nothing, failed, whole, refusedClearing("odd")}},
+		{"clear_quiet.text", ClearText, Options{Quiet: true}, []clear.Clearing{nothing, failed, whole}},
+		{"clear_hostile.text", ClearText, Options{}, []clear.Clearing{refusedClearing(acting)}},
+		{"clear_problems.text", ClearProblems, Options{}, []clear.Clearing{clearing(), failed, refusedClearing(acting)}},
+		{"clear.json-patch", ClearPatch, Options{}, []clear.Clearing{clearing()}},
+		{"clear_several.json-patch", ClearPatch, Options{}, []clear.Clearing{nothing, clearing(), failed}},
+		{"clear_nothing.json-patch", ClearPatch, Options{}, []clear.Clearing{nothing}},
+		{"clear.kubectl", ClearCommands, Options{}, []clear.Clearing{clearing(), nothing, refusedClearing("odd")}},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
 			c.options.Now = now
 			var got bytes.Buffer
-			if err := c.render(&got, reset.NewDocument("v1.36.3", c.objects, nil), c.options); err != nil {
+			if err := c.render(&got, clear.NewDocument("v1.36.3", c.objects, nil), c.options); err != nil {
 				t.Fatal(err)
 			}
 			nothingActs(t, c.options, got.String())

@@ -5,11 +5,11 @@ import (
 	"strings"
 
 	"github.com/ssactl/ssactl/internal/engine"
-	"github.com/ssactl/ssactl/internal/reset"
+	"github.com/ssactl/ssactl/internal/plan/clear"
 )
 
 // clearing tells one object.
-func (p *printer) clearing(c reset.Clearing) {
+func (p *printer) clearing(c clear.Clearing) {
 	p.line(p.bold(objectName(c.Target)) + where(c.Target) + ": " + p.clearGist(c))
 	if c.Outcome.Refused() {
 		p.paragraph("  ", c.Message)
@@ -32,7 +32,7 @@ func (p *printer) clearing(c reset.Clearing) {
 	}
 }
 
-func (p *printer) clearGist(c reset.Clearing) string {
+func (p *printer) clearGist(c clear.Clearing) string {
 	switch {
 	case c.Outcome == engine.Failed:
 		return p.red("no answer")
@@ -70,7 +70,7 @@ func ownerlessText(n int) string {
 	return count(n, "field") + " without an owner then"
 }
 
-func (p *printer) entries(title string, list []reset.Entry, noun string) {
+func (p *printer) entries(title string, list []clear.Entry, noun string) {
 	if len(list) == 0 {
 		return
 	}
@@ -86,7 +86,7 @@ func (p *printer) entries(title string, list []reset.Entry, noun string) {
 }
 
 // losses tells what the fields of the cleared entries come to.
-func (p *printer) losses(c reset.Clearing) {
+func (p *printer) losses(c clear.Clearing) {
 	if len(c.Cleared) == 0 {
 		return
 	}
@@ -128,7 +128,7 @@ func (p *printer) folded(i, all int) bool {
 }
 
 // nexts tells what the next applies come to.
-func (p *printer) nexts(c reset.Clearing) {
+func (p *printer) nexts(c clear.Clearing) {
 	if len(c.Next) == 0 {
 		return
 	}
@@ -146,7 +146,7 @@ func (p *printer) nexts(c reset.Clearing) {
 }
 
 // nextTexts are sentences on one manager's next apply.
-func nextTexts(n reset.Next) []string {
+func nextTexts(n clear.Next) []string {
 	if n.Unknown != "" {
 		return []string{"It cannot be told what it applied: " + n.Unknown + "."}
 	}
@@ -167,8 +167,8 @@ func nextTexts(n reset.Next) []string {
 	}
 	for i, probe := range n.Probes {
 		switch {
-		case i > 0 && probe.Kind == reset.DropLater && probe.After == n.Probes[i-1].After:
-		case probe.Before != probe.After || probe.Kind == reset.DropNext:
+		case i > 0 && probe.Kind == clear.DropLater && probe.After == n.Probes[i-1].After:
+		case probe.Before != probe.After || probe.Kind == clear.DropNext:
 			out = append(out, probeText(probe))
 		}
 	}
@@ -176,11 +176,11 @@ func nextTexts(n reset.Next) []string {
 }
 
 // probeText tells what becomes of the field, with clearing and without.
-func probeText(b reset.Probe) string {
-	what := map[reset.ProbeKind]string{
-		reset.DropNext:    "If its next apply leaves %s out, the field %s",
-		reset.DropLater:   "If it applies %s again first, and leaves it out later, the field %s",
-		reset.ChangeLater: "If it applies %s again first, and another value later, the apply %s",
+func probeText(b clear.Probe) string {
+	what := map[clear.ProbeKind]string{
+		clear.DropNext:    "If its next apply leaves %s out, the field %s",
+		clear.DropLater:   "If it applies %s again first, and leaves it out later, the field %s",
+		clear.ChangeLater: "If it applies %s again first, and another value later, the apply %s",
 	}[b.Kind]
 	text := fmt.Sprintf(what, b.Field, fateText(b.Kind, b.After, b.With))
 	if b.Before == b.After {
@@ -189,24 +189,24 @@ func probeText(b reset.Probe) string {
 	return text + "; without clearing, it " + fateText(b.Kind, b.Before, nil) + "."
 }
 
-func fateText(kind reset.ProbeKind, f reset.Fate, with []string) string {
-	if kind == reset.ChangeLater {
+func fateText(kind clear.ProbeKind, f clear.Fate, with []string) string {
+	if kind == clear.ChangeLater {
 		switch f {
-		case reset.Conflicted:
+		case clear.Conflicted:
 			return strings.TrimSpace("conflicts " + withText(with))
-		case reset.Refused:
+		case clear.Refused:
 			return "conflicts with nobody"
 		}
 		return "is accepted"
 	}
 	switch f {
-	case reset.Removed:
+	case clear.Removed:
 		return "is removed"
-	case reset.Changed:
+	case clear.Changed:
 		return "goes back to the server's default"
-	case reset.Conflicted:
+	case clear.Conflicted:
 		return strings.TrimSpace("stays, as the apply conflicts " + withText(with))
-	case reset.Refused:
+	case clear.Refused:
 		return "stays, as the apply is refused"
 	}
 	return "stays as it is"
@@ -220,7 +220,7 @@ func withText(managers []string) string {
 }
 
 // clearWith tells the apply of a real manifest.
-func (p *printer) clearWith(c reset.Clearing) {
+func (p *printer) clearWith(c clear.Clearing) {
 	if c.With == nil {
 		return
 	}
@@ -229,7 +229,7 @@ func (p *printer) clearWith(c reset.Clearing) {
 	p.answer("  after clearing    ", c.With.After)
 }
 
-func (p *printer) answer(prefix string, a reset.Answer) {
+func (p *printer) answer(prefix string, a clear.Answer) {
 	text := strings.ToLower(string(a.Outcome))
 	switch {
 	case a.Outcome.Refused() && a.Outcome != engine.Conflicted:

@@ -13,8 +13,8 @@ import (
 	kjson "k8s.io/apimachinery/pkg/util/json"
 
 	"github.com/ssactl/ssactl/internal/engine"
-	"github.com/ssactl/ssactl/internal/parity"
 	"github.com/ssactl/ssactl/internal/textdiff"
+	"github.com/ssactl/ssactl/test/parity"
 )
 
 // recorded are the writes of the corpus that changed an object, each under a

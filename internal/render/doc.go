@@ -2,5 +2,5 @@
 // is a pure view of the same engine.Report: nothing is computed twice, and
 // nothing here asks the API server.
 //
-// Secrets are masked before a report comes here (internal/redact).
+// Secrets are masked before a report comes here (internal/report/redact).
 package render

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/ssactl/ssactl/internal/engine"
-	"github.com/ssactl/ssactl/internal/ownership"
+	"github.com/ssactl/ssactl/internal/managedfields"
 )
 
 // entriesOnly tells what an accepted write changes where it changes no field
@@ -16,9 +16,9 @@ func entriesOnly(r engine.Result) string {
 	if r.Outcome != engine.Configured || r.Deleted || r.Changes == nil || len(r.Changes)+len(r.Transfers) > 0 || r.Live == nil || r.Object == nil {
 		return ""
 	}
-	before, after := ownership.Of(r.Live).Entries, ownership.Of(r.Object).Entries
+	before, after := managedfields.Of(r.Live).Entries, managedfields.Of(r.Object).Entries
 	var parts []string
-	at := map[ownership.Role]int{}
+	at := map[managedfields.Role]int{}
 	for i, e := range before {
 		at[e.Role] = i
 	}
@@ -47,11 +47,11 @@ func entriesOnly(r engine.Result) string {
 	return "No field and no owner changes, only managed fields entries: " + strings.Join(parts, "; ")
 }
 
-func entryName(e ownership.Entry) string {
+func entryName(e managedfields.Entry) string {
 	return writer(engine.Writer{Manager: e.Manager, Operation: e.Operation, Subresource: e.Subresource})
 }
 
-func sameTime(a, b ownership.Entry) bool {
+func sameTime(a, b managedfields.Entry) bool {
 	if a.Time == nil || b.Time == nil {
 		return a.Time == b.Time
 	}

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/ssactl/ssactl/internal/engine"
-	"github.com/ssactl/ssactl/internal/explain"
+	"github.com/ssactl/ssactl/internal/plan/explain"
 )
 
 // ExplainText writes explanations for people: a verdict an object, and each

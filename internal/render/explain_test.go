@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/ssactl/ssactl/internal/engine"
-	"github.com/ssactl/ssactl/internal/explain"
+	"github.com/ssactl/ssactl/internal/plan/explain"
 )
 
 func TestExplainGolden(t *testing.T) {

@@ -3,7 +3,7 @@ package render
 import (
 	"strings"
 
-	"github.com/ssactl/ssactl/internal/explain"
+	"github.com/ssactl/ssactl/internal/plan/explain"
 )
 
 // differenceText says whether the two values really differ.

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/ssactl/ssactl/internal/ignore"
+	"github.com/ssactl/ssactl/internal/engine/ignore"
 )
 
 // Options are the same for every format; each takes what concerns it.

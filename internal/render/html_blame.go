@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/ssactl/ssactl/internal/blame"
 	"github.com/ssactl/ssactl/internal/engine"
-	"github.com/ssactl/ssactl/internal/ownership"
+	"github.com/ssactl/ssactl/internal/managedfields"
+	"github.com/ssactl/ssactl/internal/plan/owners"
 )
 
 // blameView is an object as YAML, cut where its owners change.
@@ -62,8 +62,8 @@ func (v *objectView) Blame() (*blameView, error) {
 		return nil, nil
 	}
 	t := v.r.Target
-	target := blame.Target{APIVersion: t.APIVersion, Kind: t.Kind, Namespace: t.Namespace, Name: t.Name}
-	p := &blamePrinter{v: v, object: blame.New(target, blame.Source{}, object, ownership.Shape{})}
+	target := owners.Target{APIVersion: t.APIVersion, Kind: t.Kind, Namespace: t.Namespace, Name: t.Name}
+	p := &blamePrinter{v: v, object: owners.New(target, owners.Source{}, object, managedfields.Shape{})}
 	if err := p.fields(p.object.Root, ""); err != nil {
 		return nil, fmt.Errorf("blame %s: %w", v.Name(), err)
 	}
@@ -94,7 +94,7 @@ func (v *objectView) BlameTitle() string {
 // blamePrinter writes the fields of an object as YAML, a group at a time.
 type blamePrinter struct {
 	v      *objectView
-	object *blame.Object
+	object *owners.Object
 	groups []blameGroup
 	text   strings.Builder
 	// opened are lines that only open a map or list: they go with the first
@@ -105,7 +105,7 @@ type blamePrinter struct {
 }
 
 // fields writes what is below a field.
-func (p *blamePrinter) fields(f *blame.Field, indent string) error {
+func (p *blamePrinter) fields(f *owners.Field, indent string) error {
 	for _, below := range f.Fields {
 		if err := p.field(below, indent); err != nil {
 			return err
@@ -114,7 +114,7 @@ func (p *blamePrinter) fields(f *blame.Field, indent string) error {
 	return nil
 }
 
-func (p *blamePrinter) field(f *blame.Field, indent string) error {
+func (p *blamePrinter) field(f *owners.Field, indent string) error {
 	switch {
 	case f.End:
 		text, err := fieldYAML(f)
@@ -143,7 +143,7 @@ func (p *blamePrinter) lead(indent string) string {
 }
 
 // add writes the lines of a field to the group of its owners.
-func (p *blamePrinter) add(f *blame.Field, indent, text string) {
+func (p *blamePrinter) add(f *owners.Field, indent, text string) {
 	g := blameGroup{key: string(f.State)}
 	for _, c := range f.Claims {
 		g.key += fmt.Sprintf(" %d %t", c.Entry, c.Inside)
@@ -174,7 +174,7 @@ func (p *blamePrinter) flush() {
 	p.text.Reset()
 }
 
-func (p *blamePrinter) owners(f *blame.Field) []ownerView {
+func (p *blamePrinter) owners(f *owners.Field) []ownerView {
 	var out []ownerView
 	for _, c := range f.Claims {
 		e := p.object.Entries[c.Entry]
@@ -185,18 +185,18 @@ func (p *blamePrinter) owners(f *blame.Field) []ownerView {
 	return out
 }
 
-func whyNobody(f *blame.Field) string {
+func whyNobody(f *owners.Field) string {
 	switch f.State {
-	case blame.Untracked:
+	case owners.Untracked:
 		return "not tracked"
-	case blame.Unowned:
+	case owners.Unowned:
 		return "no owner"
 	}
 	return ""
 }
 
 // fieldYAML is a field with its key or dash, as YAML without indentation.
-func fieldYAML(f *blame.Field) (string, error) {
+func fieldYAML(f *owners.Field) (string, error) {
 	s, isText := f.Value.(string)
 	if f.Whole || isText && strings.Contains(s, "\n") {
 		if f.Item {

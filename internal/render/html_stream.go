@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"github.com/ssactl/ssactl/internal/engine"
-	"github.com/ssactl/ssactl/internal/packed"
+	"github.com/ssactl/ssactl/internal/input/packed"
 )
 
 // htmlStream makes the page's part of each object when it comes, and holds

@@ -6,12 +6,12 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/ssactl/ssactl/internal/audit"
 	"github.com/ssactl/ssactl/internal/engine"
-	"github.com/ssactl/ssactl/internal/explain"
-	"github.com/ssactl/ssactl/internal/handover"
-	"github.com/ssactl/ssactl/internal/migrate"
-	"github.com/ssactl/ssactl/internal/reset"
+	"github.com/ssactl/ssactl/internal/plan/audit"
+	"github.com/ssactl/ssactl/internal/plan/clear"
+	"github.com/ssactl/ssactl/internal/plan/explain"
+	"github.com/ssactl/ssactl/internal/plan/migrate"
+	"github.com/ssactl/ssactl/internal/plan/transfer"
 )
 
 // Plans of an interrupted run say how far it came, in text and in scripts, and
@@ -20,9 +20,9 @@ func TestInterruptedPlans(t *testing.T) {
 	one := engine.Interruption{Answered: 1, Total: 3}
 	migrations := migrate.NewDocument("v1.36.3", []migrate.Migration{migrating()}, nil)
 	migrations.Interrupted = &one
-	clearings := reset.NewDocument("v1.36.3", []reset.Clearing{clearing()}, nil)
+	clearings := clear.NewDocument("v1.36.3", []clear.Clearing{clearing()}, nil)
 	clearings.Interrupted = &one
-	none := handover.NewDocument("v1.36.3", nil, 0, nil)
+	none := transfer.NewDocument("v1.36.3", nil, 0, nil)
 	none.Interrupted = &engine.Interruption{Total: 3}
 	cases := []struct {
 		name   string

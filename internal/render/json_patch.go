@@ -266,7 +266,7 @@ func sortedUnion(a, b map[string]any) []string {
 	return slices.Sorted(maps.Keys(both))
 }
 
-// maskStart is how internal/redact begins a mask.
+// maskStart is how internal/report/redact begins a mask.
 const maskStart = "*** (secret "
 
 // masked tells whether an operation carries a mask in place of a value.

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/ssactl/ssactl/internal/migrate"
+	"github.com/ssactl/ssactl/internal/plan/migrate"
 )
 
 // MigrateText writes a plan for people: for each object who becomes whom and

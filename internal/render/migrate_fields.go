@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/ssactl/ssactl/internal/engine"
-	"github.com/ssactl/ssactl/internal/migrate"
+	"github.com/ssactl/ssactl/internal/plan/migrate"
 )
 
 // migrateFields tells what is won and lost, and the entries.

@@ -10,8 +10,8 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/ssactl/ssactl/internal/engine"
-	"github.com/ssactl/ssactl/internal/kubectl"
-	"github.com/ssactl/ssactl/internal/migrate"
+	"github.com/ssactl/ssactl/internal/plan/migrate"
+	"github.com/ssactl/ssactl/internal/shell/kubectl"
 )
 
 // MigrateObjects writes the objects as they are after the migration, with

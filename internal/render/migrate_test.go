@@ -12,7 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/ssactl/ssactl/internal/engine"
-	"github.com/ssactl/ssactl/internal/migrate"
+	"github.com/ssactl/ssactl/internal/plan/migrate"
 )
 
 func migrationWriter(manager, operation, subresource string) engine.Writer {

@@ -5,8 +5,8 @@ import (
 	"io"
 	"strings"
 
-	"github.com/ssactl/ssactl/internal/blame"
 	"github.com/ssactl/ssactl/internal/engine"
+	"github.com/ssactl/ssactl/internal/plan/owners"
 )
 
 // OwnersView is a way to show the ownership of objects to people.
@@ -31,7 +31,7 @@ type OwnersOptions struct {
 	// View is OwnersTable when empty.
 	View OwnersView
 	// Filter says which fields are shown.
-	Filter blame.Filter
+	Filter owners.Filter
 }
 
 // Owners writes the ownership of objects for people: for each a line of
@@ -70,10 +70,10 @@ type ownersPrinter struct {
 	// styles has one style for each manager of the run.
 	styles map[string]style
 	// of is the object that is being printed.
-	of *blame.Object
+	of *owners.Object
 }
 
-func newOwnersPrinter(objects []*blame.Object, o OwnersOptions) *ownersPrinter {
+func newOwnersPrinter(objects []*owners.Object, o OwnersOptions) *ownersPrinter {
 	p := &ownersPrinter{printer: newPrinter(o.Options), o: o, styles: map[string]style{}}
 	for _, object := range objects {
 		for _, name := range object.Managers() {
@@ -85,7 +85,7 @@ func newOwnersPrinter(objects []*blame.Object, o OwnersOptions) *ownersPrinter {
 	return p
 }
 
-func (p *ownersPrinter) object(whole *blame.Object) {
+func (p *ownersPrinter) object(whole *owners.Object) {
 	p.of = whole.Select(p.o.Filter)
 	p.title(whole)
 	if p.o.Quiet {
@@ -121,7 +121,7 @@ func (p *ownersPrinter) object(whole *blame.Object) {
 }
 
 // title is the name with its numbers, in two lines where one is too narrow.
-func (p *ownersPrinter) title(o *blame.Object) {
+func (p *ownersPrinter) title(o *owners.Object) {
 	name, numbers := ownedName(o), tallies(o)
 	if columns(name)+2+columns(numbers) <= p.width {
 		p.line(p.bold(name) + ": " + numbers)
@@ -131,13 +131,13 @@ func (p *ownersPrinter) title(o *blame.Object) {
 	p.paragraph("  ", numbers)
 }
 
-func ownedName(o *blame.Object) string {
+func ownedName(o *owners.Object) string {
 	t := engine.Target{APIVersion: o.Target.APIVersion, Kind: o.Target.Kind, Namespace: o.Target.Namespace, Name: o.Target.Name}
 	return objectName(t) + where(t)
 }
 
 // tallies are the numbers of an object in words.
-func tallies(o *blame.Object) string {
+func tallies(o *owners.Object) string {
 	c := o.Counts
 	parts := []string{count(c.Owned, "field") + " owned"}
 	for _, part := range []struct {
@@ -164,7 +164,7 @@ func (p *ownersPrinter) untracked() {
 }
 
 // getCommand reads the object again, with its managed fields.
-func getCommand(o *blame.Object) string {
+func getCommand(o *owners.Object) string {
 	group, _ := groupVersion(o.Target.APIVersion)
 	kind := strings.ToLower(o.Target.Kind)
 	if group != "" {
@@ -211,14 +211,14 @@ func (p *ownersPrinter) hanging(prefix, s string) {
 
 // unmatched tells what of the filter the object does not know, and what it
 // knows instead.
-func (p *ownersPrinter) unmatched(whole *blame.Object) bool {
+func (p *ownersPrinter) unmatched(whole *owners.Object) bool {
 	u := whole.Unmatched(p.o.Filter)
 	for _, m := range u.Managers {
 		p.paragraph("", fmt.Sprintf("No entry is of a field manager %q. There are: %s.", m, strings.Join(whole.Managers(), ", ")))
 	}
 	for _, f := range u.Fields {
 		said := fmt.Sprintf("There is no field %s.", f)
-		if near := blame.Nearest(f, whole.Names()); near != "" {
+		if near := owners.Nearest(f, whole.Names()); near != "" {
 			said += fmt.Sprintf(" The nearest is %s.", near)
 		}
 		p.paragraph("", said)

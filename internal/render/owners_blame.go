@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/ssactl/ssactl/internal/blame"
+	"github.com/ssactl/ssactl/internal/plan/owners"
 )
 
 // margin is the layout of the left side of the blame view.
@@ -116,14 +116,14 @@ func nth(list []string, i int) string {
 
 // marginLines are the margin of a field: one line, or more where it has many
 // owners.
-func (p *ownersPrinter) marginLines(f *blame.Field, m margin) []string {
+func (p *ownersPrinter) marginLines(f *owners.Field, m margin) []string {
 	names, old := "", ""
 	switch {
 	case f.Context:
 		return []string{strings.Repeat(" ", m.width())}
 	case len(f.Claims) > 0:
 		names, old = p.claimNames(f.Claims), p.claimAge(f.Claims)
-	case f.State == blame.Unowned:
+	case f.State == owners.Unowned:
 		return []string{pad("-", m.width())}
 	default:
 		return []string{strings.Repeat(" ", m.width())}
@@ -144,8 +144,8 @@ func (p *ownersPrinter) marginLines(f *blame.Field, m margin) []string {
 }
 
 // letterGroups cuts claims into groups whose letters fit into the margin.
-func (p *ownersPrinter) letterGroups(claims []blame.Claim) [][]blame.Claim {
-	var out [][]blame.Claim
+func (p *ownersPrinter) letterGroups(claims []owners.Claim) [][]owners.Claim {
+	var out [][]owners.Claim
 	for start, end := 0, 1; start < len(claims); start, end = end, end+1 {
 		for end < len(claims) {
 			if plain, _ := p.claimLetters(claims[start : end+1]); columns(plain) > maxLetters {
@@ -160,7 +160,7 @@ func (p *ownersPrinter) letterGroups(claims []blame.Claim) [][]blame.Claim {
 
 // shortNames are the names where they fit, or else the first with the number
 // of the others.
-func (p *ownersPrinter) shortNames(claims []blame.Claim, names string, limit int) string {
+func (p *ownersPrinter) shortNames(claims []owners.Claim, names string, limit int) string {
 	others := strings.Count(names, ", ")
 	if names == "" || others == 0 || columns(names) <= limit {
 		return cut(names, limit)
@@ -170,7 +170,7 @@ func (p *ownersPrinter) shortNames(claims []blame.Claim, names string, limit int
 }
 
 // paintNames colours the name of a single manager; several are stressed.
-func (p *ownersPrinter) paintNames(claims []blame.Claim, name string) string {
+func (p *ownersPrinter) paintNames(claims []owners.Claim, name string) string {
 	for _, c := range claims {
 		if p.of.Entries[c.Entry].Manager != p.of.Entries[claims[0].Entry].Manager {
 			return p.bold(name)

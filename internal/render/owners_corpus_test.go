@@ -18,8 +18,8 @@ import (
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 	"sigs.k8s.io/structured-merge-diff/v6/typed"
 
-	"github.com/ssactl/ssactl/internal/blame"
-	"github.com/ssactl/ssactl/internal/ownership"
+	"github.com/ssactl/ssactl/internal/managedfields"
+	"github.com/ssactl/ssactl/internal/plan/owners"
 )
 
 // TestBlameCorpus: each line of the blame view of each recorded live object
@@ -34,9 +34,9 @@ func TestBlameCorpus(t *testing.T) {
 		}
 		kind := &unstructured.Unstructured{}
 		kind.SetGroupVersionKind(u.GroupVersionKind())
-		var shape ownership.Shape
+		var shape managedfields.Shape
 		if tv, err := converter.ObjectToTyped(kind); err == nil {
-			shape = ownership.ShapeOf(typed.ParseableType{Schema: tv.Schema(), TypeRef: tv.TypeRef()})
+			shape = managedfields.ShapeOf(typed.ParseableType{Schema: tv.Schema(), TypeRef: tv.TypeRef()})
 		}
 		n, m := checkMargins(t, u, shape)
 		lines, owned = lines+n, owned+m
@@ -46,7 +46,7 @@ func TestBlameCorpus(t *testing.T) {
 	}
 }
 
-func checkMargins(t *testing.T, u *unstructured.Unstructured, shape ownership.Shape) (lines, owned int) {
+func checkMargins(t *testing.T, u *unstructured.Unstructured, shape managedfields.Shape) (lines, owned int) {
 	t.Helper()
 	var sets []*fieldpath.Set
 	for _, e := range u.GetManagedFields() {
@@ -56,7 +56,7 @@ func checkMargins(t *testing.T, u *unstructured.Unstructured, shape ownership.Sh
 		}
 		sets = append(sets, set)
 	}
-	o := blame.New(blame.Target{APIVersion: u.GetAPIVersion(), Kind: u.GetKind(), Name: u.GetName()}, blame.Source{}, u.Object, shape)
+	o := owners.New(owners.Target{APIVersion: u.GetAPIVersion(), Kind: u.GetKind(), Name: u.GetName()}, owners.Source{}, u.Object, shape)
 	if len(o.Entries) == 0 {
 		return 0, 0
 	}
@@ -64,7 +64,7 @@ func checkMargins(t *testing.T, u *unstructured.Unstructured, shape ownership.Sh
 	if err != nil {
 		t.Fatal(err)
 	}
-	text := ownersText(t, []*blame.Object{o}, OwnersOptions{Options: Options{Width: 1 << 20, Verbose: true}, View: OwnersBlame})
+	text := ownersText(t, []*owners.Object{o}, OwnersOptions{Options: Options{Width: 1 << 20, Verbose: true}, View: OwnersBlame})
 	var shown []string
 	for _, l := range strings.Split(text, "\n") {
 		if _, _, ok := strings.Cut(l, "│"); ok {
@@ -90,7 +90,7 @@ func checkMargins(t *testing.T, u *unstructured.Unstructured, shape ownership.Sh
 
 // upstreamLetters are the entries whose sets have the path, or, in brackets,
 // only something in a field that is one as a whole.
-func upstreamLetters(sets []*fieldpath.Set, f *blame.Field) string {
+func upstreamLetters(sets []*fieldpath.Set, f *owners.Field) string {
 	var out []string
 	for i, set := range sets {
 		switch {

@@ -5,18 +5,18 @@ import (
 
 	kjson "k8s.io/apimachinery/pkg/util/json"
 
-	"github.com/ssactl/ssactl/internal/blame"
+	"github.com/ssactl/ssactl/internal/plan/owners"
 )
 
 // OwnersAnswer is what a run found out.
 type OwnersAnswer struct {
-	Objects     []*blame.Object
-	Problems    []blame.Problem
-	Interrupted *blame.Interruption
+	Objects     []*owners.Object
+	Problems    []owners.Problem
+	Interrupted *owners.Interruption
 }
 
 // OwnersJSON writes the document of what the filter asks for.
-func OwnersJSON(w io.Writer, a OwnersAnswer, f blame.Filter) error {
+func OwnersJSON(w io.Writer, a OwnersAnswer, f owners.Filter) error {
 	s, err := encodeJSON(a.document(f), "  ")
 	if err != nil {
 		return err
@@ -26,7 +26,7 @@ func OwnersJSON(w io.Writer, a OwnersAnswer, f blame.Filter) error {
 }
 
 // OwnersYAML writes the same document as YAML.
-func OwnersYAML(w io.Writer, a OwnersAnswer, f blame.Filter) error {
+func OwnersYAML(w io.Writer, a OwnersAnswer, f owners.Filter) error {
 	s, err := encodeJSON(a.document(f), "")
 	if err != nil {
 		return err
@@ -43,12 +43,12 @@ func OwnersYAML(w io.Writer, a OwnersAnswer, f blame.Filter) error {
 	return err
 }
 
-func (a OwnersAnswer) document(f blame.Filter) blame.Document {
-	selected := make([]*blame.Object, len(a.Objects))
+func (a OwnersAnswer) document(f owners.Filter) owners.Document {
+	selected := make([]*owners.Object, len(a.Objects))
 	for i, o := range a.Objects {
 		selected[i] = o.Select(f)
 	}
-	d := blame.DocumentOf(selected, a.Problems)
+	d := owners.DocumentOf(selected, a.Problems)
 	d.Interrupted = a.Interrupted
 	return d
 }

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/ssactl/ssactl/internal/blame"
-	"github.com/ssactl/ssactl/internal/ownership"
+	"github.com/ssactl/ssactl/internal/managedfields"
+	"github.com/ssactl/ssactl/internal/plan/owners"
 )
 
 // letters names an entry in the margin of a view: A to Z, then AA and so on.
@@ -19,7 +19,7 @@ func letters(entry int) string {
 
 // claimLetters are the letters of claims, joined by +; those of claims that
 // are only inside the field are in brackets.
-func (p *ownersPrinter) claimLetters(claims []blame.Claim) (plain, coloured string) {
+func (p *ownersPrinter) claimLetters(claims []owners.Claim) (plain, coloured string) {
 	var a, b []string
 	for _, c := range claims {
 		s := letters(c.Entry)
@@ -41,7 +41,7 @@ func (p *ownersPrinter) colour(entry int) style {
 }
 
 // claimNames are the names of the managers, each once.
-func (p *ownersPrinter) claimNames(claims []blame.Claim) string {
+func (p *ownersPrinter) claimNames(claims []owners.Claim) string {
 	var names []string
 	seen := map[string]bool{}
 	for _, c := range claims {
@@ -61,8 +61,8 @@ func (p *ownersPrinter) managerName(entry int) string {
 }
 
 // claimAge is the age of the youngest of the entries.
-func (p *ownersPrinter) claimAge(claims []blame.Claim) string {
-	var youngest ownership.Entry
+func (p *ownersPrinter) claimAge(claims []owners.Claim) string {
+	var youngest managedfields.Entry
 	for _, c := range claims {
 		e := p.of.Entries[c.Entry]
 		if e.Time != nil && (youngest.Time == nil || e.Time.After(*youngest.Time)) {
@@ -74,7 +74,7 @@ func (p *ownersPrinter) claimAge(claims []blame.Claim) string {
 
 // entryAge is the age of an entry, its date where ages are left out, or a dash
 // for an entry without a time.
-func (p *ownersPrinter) entryAge(e ownership.Entry) string {
+func (p *ownersPrinter) entryAge(e managedfields.Entry) string {
 	switch a := age(e.Time, p.o.Now); {
 	case a != "":
 		return a
@@ -85,7 +85,7 @@ func (p *ownersPrinter) entryAge(e ownership.Entry) string {
 }
 
 // operation is that of an entry with its subresource.
-func operation(e ownership.Entry) string {
+func operation(e managedfields.Entry) string {
 	if e.Subresource != "" {
 		return visible(e.Operation + " of " + e.Subresource)
 	}
@@ -94,7 +94,7 @@ func operation(e ownership.Entry) string {
 
 // otherVersion is the API version of an entry that was written at another one
 // than the object is shown at; its paths are in terms of that version.
-func (p *ownersPrinter) otherVersion(e ownership.Entry) string {
+func (p *ownersPrinter) otherVersion(e managedfields.Entry) string {
 	if e.APIVersion == p.of.Target.APIVersion {
 		return ""
 	}

@@ -4,14 +4,14 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/ssactl/ssactl/internal/blame"
+	"github.com/ssactl/ssactl/internal/plan/owners"
 )
 
 // managerTable shows a line for each entry, and below it the roots of what it
 // owns.
 func (p *ownersPrinter) managerTable() {
 	rows := [][]string{{"MANAGER", "OPERATION", "FIELDS", "SHARED", "STALE", "LAST WRITE"}}
-	var summaries []blame.Summary
+	var summaries []owners.Summary
 	for _, s := range p.of.Summaries() {
 		if len(s.Roots) == 0 && !p.o.Filter.Empty() {
 			continue
@@ -41,7 +41,7 @@ func total(widths []int) int {
 	return sum
 }
 
-func (p *ownersPrinter) managerRows(rows [][]string, summaries []blame.Summary) {
+func (p *ownersPrinter) managerRows(rows [][]string, summaries []owners.Summary) {
 	widths := columnWidths(rows)
 	widths[0] = max(min(widths[0], 8), widths[0]-max(0, total(widths)-p.width))
 	for i, row := range rows {
@@ -68,7 +68,7 @@ func (p *ownersPrinter) managerRows(rows [][]string, summaries []blame.Summary) 
 }
 
 // roots are what an entry owns, in short.
-func (p *ownersPrinter) roots(s blame.Summary) {
+func (p *ownersPrinter) roots(s owners.Summary) {
 	if len(s.Roots) == 0 {
 		p.line("    nothing")
 	}

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/ssactl/ssactl/internal/blame"
+	"github.com/ssactl/ssactl/internal/plan/owners"
 )
 
 // ownerRow is one owner of one field in the table.
@@ -59,7 +59,7 @@ func (p *ownersPrinter) ownerRows() (rows []ownerRow, hidden hiddenRows) {
 		switch {
 		case !p.o.Verbose && !f.End && p.ownsInside(f):
 			hidden.inner++
-		case !p.o.Verbose && f.State == blame.Unowned && p.o.Filter.Empty():
+		case !p.o.Verbose && f.State == owners.Unowned && p.o.Filter.Empty():
 			hidden.unowned++
 		case len(f.Claims) == 0:
 			rows = append(rows, ownerRow{field: visible(f.Name), entry: -1, cells: []string{"-", "", "", p.note(f, nil)}})
@@ -72,10 +72,10 @@ func (p *ownersPrinter) ownerRows() (rows []ownerRow, hidden hiddenRows) {
 
 // ownsInside tells whether each owner of a map or item owns something in it:
 // then the field itself says nothing new.
-func (p *ownersPrinter) ownsInside(f *blame.Field) bool {
+func (p *ownersPrinter) ownsInside(f *owners.Field) bool {
 	inside := map[int]bool{}
 	for _, below := range f.Fields {
-		below.Each(func(f *blame.Field) {
+		below.Each(func(f *owners.Field) {
 			for _, c := range f.Claims {
 				inside[c.Entry] = true
 			}
@@ -89,7 +89,7 @@ func (p *ownersPrinter) ownsInside(f *blame.Field) bool {
 	return true
 }
 
-func (p *ownersPrinter) claimRows(f *blame.Field) []ownerRow {
+func (p *ownersPrinter) claimRows(f *owners.Field) []ownerRow {
 	var rows []ownerRow
 	field := visible(f.Name)
 	for _, c := range f.Claims {
@@ -103,12 +103,12 @@ func (p *ownersPrinter) claimRows(f *blame.Field) []ownerRow {
 }
 
 // note says what is special about a field and a claim of it.
-func (p *ownersPrinter) note(f *blame.Field, c *blame.Claim) string {
+func (p *ownersPrinter) note(f *owners.Field, c *owners.Claim) string {
 	var notes []string
 	if c != nil && p.of.Shared(f) {
 		notes = append(notes, "shared")
 	}
-	if f.State == blame.Stale {
+	if f.State == owners.Stale {
 		notes = append(notes, "stale")
 	}
 	if c != nil && c.Inside {

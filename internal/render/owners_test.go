@@ -14,8 +14,8 @@ import (
 	"sigs.k8s.io/structured-merge-diff/v6/typed"
 	"sigs.k8s.io/yaml"
 
-	"github.com/ssactl/ssactl/internal/blame"
-	"github.com/ssactl/ssactl/internal/ownership"
+	"github.com/ssactl/ssactl/internal/managedfields"
+	"github.com/ssactl/ssactl/internal/plan/owners"
 )
 
 const gadget = `types:
@@ -51,17 +51,17 @@ const gadget = `types:
   map: {elementType: {namedType: untyped}, elementRelationship: separable}
 `
 
-func gadgetShape(t testing.TB) ownership.Shape {
+func gadgetShape(t testing.TB) managedfields.Shape {
 	t.Helper()
 	p, err := typed.NewParser(typed.YAMLObject(gadget))
 	if err != nil {
 		t.Fatal(err)
 	}
-	return ownership.ShapeOf(p.Type("gadget"))
+	return managedfields.ShapeOf(p.Type("gadget"))
 }
 
 // ownersObject reads testdata/owners/<name>.json.
-func ownersObject(t testing.TB, name string) *blame.Object {
+func ownersObject(t testing.TB, name string) *owners.Object {
 	t.Helper()
 	b, err := os.ReadFile("testdata/owners/" + name + ".json")
 	if err != nil {
@@ -71,12 +71,12 @@ func ownersObject(t testing.TB, name string) *blame.Object {
 	if err := kjson.Unmarshal(b, &object); err != nil {
 		t.Fatalf("%s: %v", name, err)
 	}
-	target := blame.Target{APIVersion: "lab.example.com/v1", Kind: "Gadget", Namespace: "shop", Name: "web"}
-	return blame.New(target, blame.Source{File: "live.json", Document: 1, Line: 1}, object, gadgetShape(t))
+	target := owners.Target{APIVersion: "lab.example.com/v1", Kind: "Gadget", Namespace: "shop", Name: "web"}
+	return owners.New(target, owners.Source{File: "live.json", Document: 1, Line: 1}, object, gadgetShape(t))
 }
 
 func TestOwnersGolden(t *testing.T) {
-	web := []*blame.Object{ownersObject(t, "web")}
+	web := []*owners.Object{ownersObject(t, "web")}
 	for _, view := range OwnersViews() {
 		for _, width := range []int{60, 80, 160} {
 			for _, color := range []bool{false, true} {
@@ -95,23 +95,23 @@ func TestOwnersGolden(t *testing.T) {
 		name    string
 		view    OwnersView
 		verbose bool
-		objects []*blame.Object
-		filter  blame.Filter
+		objects []*owners.Object
+		filter  owners.Filter
 	}{
-		{"blame_verbose", OwnersBlame, true, web, blame.Filter{}},
-		{"tree_verbose", OwnersTree, true, web, blame.Filter{}},
-		{"table_verbose", OwnersTable, true, web, blame.Filter{}},
-		{"blame_shared", OwnersBlame, false, web, blame.Filter{States: []blame.Kind{blame.SharedFields}}},
-		{"blame_stale", OwnersBlame, false, web, blame.Filter{States: []blame.Kind{blame.StaleFields}}},
-		{"table_unowned", OwnersTable, false, web, blame.Filter{States: []blame.Kind{blame.UnownedFields}}},
-		{"table_unmatched", OwnersTable, false, web, blame.Filter{Managers: []string{"nobody"}, Fields: []string{"spec.replica", "spec.args[0]"}}},
-		{"table_untracked", OwnersTable, false, web, blame.Filter{Fields: []string{"metadata.name"}}},
-		{"managers_one", OwnersManagers, false, web, blame.Filter{Managers: []string{"kube*"}}},
-		{"tree_field", OwnersTree, false, web, blame.Filter{Fields: []string{"spec.ports[port=80"}}},
-		{"table_none", OwnersTable, false, []*blame.Object{ownersObject(t, "none"), ownersObject(t, "broken")}, blame.Filter{}},
-		{"blame_hostile", OwnersBlame, false, []*blame.Object{ownersObject(t, "hostile")}, blame.Filter{}},
-		{"tree_hostile", OwnersTree, false, []*blame.Object{ownersObject(t, "hostile")}, blame.Filter{}},
-		{"managers_hostile", OwnersManagers, false, []*blame.Object{ownersObject(t, "hostile")}, blame.Filter{}},
+		{"blame_verbose", OwnersBlame, true, web, owners.Filter{}},
+		{"tree_verbose", OwnersTree, true, web, owners.Filter{}},
+		{"table_verbose", OwnersTable, true, web, owners.Filter{}},
+		{"blame_shared", OwnersBlame, false, web, owners.Filter{States: []owners.Kind{owners.SharedFields}}},
+		{"blame_stale", OwnersBlame, false, web, owners.Filter{States: []owners.Kind{owners.StaleFields}}},
+		{"table_unowned", OwnersTable, false, web, owners.Filter{States: []owners.Kind{owners.UnownedFields}}},
+		{"table_unmatched", OwnersTable, false, web, owners.Filter{Managers: []string{"nobody"}, Fields: []string{"spec.replica", "spec.args[0]"}}},
+		{"table_untracked", OwnersTable, false, web, owners.Filter{Fields: []string{"metadata.name"}}},
+		{"managers_one", OwnersManagers, false, web, owners.Filter{Managers: []string{"kube*"}}},
+		{"tree_field", OwnersTree, false, web, owners.Filter{Fields: []string{"spec.ports[port=80"}}},
+		{"table_none", OwnersTable, false, []*owners.Object{ownersObject(t, "none"), ownersObject(t, "broken")}, owners.Filter{}},
+		{"blame_hostile", OwnersBlame, false, []*owners.Object{ownersObject(t, "hostile")}, owners.Filter{}},
+		{"tree_hostile", OwnersTree, false, []*owners.Object{ownersObject(t, "hostile")}, owners.Filter{}},
+		{"managers_hostile", OwnersManagers, false, []*owners.Object{ownersObject(t, "hostile")}, owners.Filter{}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			o := OwnersOptions{Options: Options{Width: 80, Verbose: c.verbose, Now: now}, View: c.view, Filter: c.filter}
@@ -122,7 +122,7 @@ func TestOwnersGolden(t *testing.T) {
 
 // checkOwners compares with a golden, and checks what holds for every one:
 // nothing acts on a terminal, nothing is wider than it, colour adds nothing.
-func checkOwners(t *testing.T, name string, objects []*blame.Object, o OwnersOptions) {
+func checkOwners(t *testing.T, name string, objects []*owners.Object, o OwnersOptions) {
 	t.Helper()
 	got := ownersText(t, objects, o)
 	checkGolden(t, "owners/"+name+".text", got)
@@ -143,7 +143,7 @@ func checkOwners(t *testing.T, name string, objects []*blame.Object, o OwnersOpt
 
 var ansi = regexp.MustCompile("\x1b\\[[0-9;]*m")
 
-func ownersText(t *testing.T, objects []*blame.Object, o OwnersOptions) string {
+func ownersText(t *testing.T, objects []*owners.Object, o OwnersOptions) string {
 	t.Helper()
 	var out bytes.Buffer
 	if err := Owners(&out, OwnersAnswer{Objects: objects}, o); err != nil {
@@ -153,17 +153,17 @@ func ownersText(t *testing.T, objects []*blame.Object, o OwnersOptions) string {
 }
 
 func TestOwnersDocument(t *testing.T) {
-	objects := []*blame.Object{ownersObject(t, "web"), ownersObject(t, "none"), ownersObject(t, "broken")}
+	objects := []*owners.Object{ownersObject(t, "web"), ownersObject(t, "none"), ownersObject(t, "broken")}
 	answer := OwnersAnswer{
 		Objects:     objects,
-		Problems:    []blame.Problem{{Source: blame.Source{File: "x.yaml"}, Message: "no such file"}},
-		Interrupted: &blame.Interruption{Answered: 3, Total: 7},
+		Problems:    []owners.Problem{{Source: owners.Source{File: "x.yaml"}, Message: "no such file"}},
+		Interrupted: &owners.Interruption{Answered: 3, Total: 7},
 	}
 	var asJSON, asYAML bytes.Buffer
-	if err := OwnersJSON(&asJSON, answer, blame.Filter{}); err != nil {
+	if err := OwnersJSON(&asJSON, answer, owners.Filter{}); err != nil {
 		t.Fatal(err)
 	}
-	if err := OwnersYAML(&asYAML, answer, blame.Filter{}); err != nil {
+	if err := OwnersYAML(&asYAML, answer, owners.Filter{}); err != nil {
 		t.Fatal(err)
 	}
 	checkGolden(t, "owners/document.json", asJSON.String())
@@ -190,8 +190,8 @@ func TestOwnersEmpty(t *testing.T) {
 		if got := ownersText(t, nil, o); got != "" {
 			t.Errorf("%s of nothing: %q", view, got)
 		}
-		empty := blame.New(blame.Target{}, blame.Source{}, nil, ownership.Shape{})
-		if got := ownersText(t, []*blame.Object{empty}, o); !strings.Contains(got, "without managedFields") {
+		empty := owners.New(owners.Target{}, owners.Source{}, nil, managedfields.Shape{})
+		if got := ownersText(t, []*owners.Object{empty}, o); !strings.Contains(got, "without managedFields") {
 			t.Errorf("%s of an empty object: %q", view, got)
 		}
 	}
@@ -213,8 +213,8 @@ func FuzzOwnersYAML(f *testing.F) {
 		if kjson.Unmarshal([]byte(text), &object) != nil || !isVisible(text) || tooOdd(text) {
 			return
 		}
-		for _, shape := range []ownership.Shape{{}, typedShape} {
-			o := blame.New(blame.Target{}, blame.Source{}, object, shape)
+		for _, shape := range []managedfields.Shape{{}, typedShape} {
+			o := owners.New(owners.Target{}, owners.Source{}, object, shape)
 			lines, err := yamlLines(o.Root)
 			if err != nil {
 				t.Fatal(err)

@@ -5,13 +5,13 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/ssactl/ssactl/internal/blame"
+	"github.com/ssactl/ssactl/internal/plan/owners"
 )
 
 // treeLine is one line of the tree: what is on its left, and whose it is.
 type treeLine struct {
 	branch, label, value string
-	claims               []blame.Claim
+	claims               []owners.Claim
 	unowned              bool
 	context              bool
 }
@@ -40,7 +40,7 @@ func (p *ownersPrinter) treeLine(l treeLine, column int) {
 		label = p.faint(label)
 	}
 	owner := ""
-	var more [][]blame.Claim
+	var more [][]owners.Claim
 	switch {
 	case len(l.claims) > 0:
 		groups := p.letterGroups(l.claims)
@@ -60,7 +60,7 @@ func (p *ownersPrinter) treeLine(l treeLine, column int) {
 }
 
 // treeNames are names and age; on narrow terminals the letters do.
-func (p *ownersPrinter) treeNames(claims []blame.Claim, room int) string {
+func (p *ownersPrinter) treeNames(claims []owners.Claim, room int) string {
 	old := p.claimAge(claims)
 	if p.width < namedWidth {
 		return old
@@ -85,8 +85,8 @@ func (p *ownersPrinter) treeOwnerWidth(lines []treeLine) int {
 
 // branches are the lines below a field. What the server never tracks has no
 // place in the tree.
-func (p *ownersPrinter) branches(f *blame.Field, indent string) []treeLine {
-	var shown []*blame.Field
+func (p *ownersPrinter) branches(f *owners.Field, indent string) []treeLine {
+	var shown []*owners.Field
 	for _, below := range f.Fields {
 		if tracked(below) {
 			shown = append(shown, below)
@@ -108,23 +108,23 @@ func (p *ownersPrinter) branches(f *blame.Field, indent string) []treeLine {
 	return out
 }
 
-func tracked(f *blame.Field) bool {
+func tracked(f *owners.Field) bool {
 	any := false
-	f.Each(func(f *blame.Field) {
-		any = any || !f.Context && (f.State == blame.Owned || f.State == blame.Unowned)
+	f.Each(func(f *owners.Field) {
+		any = any || !f.Context && (f.State == owners.Owned || f.State == owners.Unowned)
 	})
 	return any
 }
 
 // branch is the line of a field, and whether those below get theirs.
-func (p *ownersPrinter) branch(f *blame.Field) (line treeLine, open bool) {
+func (p *ownersPrinter) branch(f *owners.Field) (line treeLine, open bool) {
 	line = treeLine{label: treeLabel(f), context: f.Context}
 	if !f.Context {
 		line.claims = f.Claims
 	}
 	if f.End {
 		line.value = p.treeValue(f)
-		line.unowned = f.State == blame.Unowned
+		line.unowned = f.State == owners.Unowned
 		return line, false
 	}
 	b := survey(f)
@@ -148,14 +148,14 @@ func (p *ownersPrinter) branch(f *blame.Field) (line treeLine, open bool) {
 }
 
 // treeLabel is the last element of the path, as people read it.
-func treeLabel(f *blame.Field) string {
+func treeLabel(f *owners.Field) string {
 	if key := f.Key(); key != "" {
 		return text(key)
 	}
 	return visible(f.Path[len(f.Path)-1].String())
 }
 
-func (p *ownersPrinter) treeValue(f *blame.Field) string {
+func (p *ownersPrinter) treeValue(f *owners.Field) string {
 	switch v := f.Value.(type) {
 	case map[string]any:
 		if f.Repeated {
@@ -182,7 +182,7 @@ type branchSurvey struct {
 	owned, unowned int
 	// claims are those of the owned fields, where uniform says that they
 	// all have the same, and that maps and items have no others.
-	claims  []blame.Claim
+	claims  []owners.Claim
 	uniform bool
 }
 
@@ -194,18 +194,18 @@ func (b branchSurvey) String() string {
 	return s
 }
 
-func survey(f *blame.Field) branchSurvey {
+func survey(f *owners.Field) branchSurvey {
 	b := branchSurvey{uniform: true}
-	var inner []*blame.Field
-	var first *blame.Field
-	f.Each(func(f *blame.Field) {
+	var inner []*owners.Field
+	var first *owners.Field
+	f.Each(func(f *owners.Field) {
 		switch {
 		case f.Context:
 		case !f.End:
 			inner = append(inner, f)
-		case f.State == blame.Unowned:
+		case f.State == owners.Unowned:
 			b.unowned++
-		case f.State == blame.Owned:
+		case f.State == owners.Owned:
 			b.owned++
 			if first == nil {
 				first = f
@@ -224,7 +224,7 @@ func survey(f *blame.Field) branchSurvey {
 	return b
 }
 
-func hasClaim(claims []blame.Claim, want blame.Claim) bool {
+func hasClaim(claims []owners.Claim, want owners.Claim) bool {
 	for _, c := range claims {
 		if c.Entry == want.Entry {
 			return true

@@ -4,18 +4,18 @@ import (
 	"encoding/json"
 	"strings"
 
-	"github.com/ssactl/ssactl/internal/blame"
+	"github.com/ssactl/ssactl/internal/plan/owners"
 )
 
 // blameLine is one line of an object's YAML and the field that it belongs to.
 type blameLine struct {
 	text  string
-	field *blame.Field
+	field *owners.Field
 }
 
 // yamlLines writes a field and all below as kubectl prints them, but that the
 // keys of an item come first.
-func yamlLines(f *blame.Field) ([]blameLine, error) {
+func yamlLines(f *owners.Field) ([]blameLine, error) {
 	if f.End {
 		return endLines(f)
 	}
@@ -44,7 +44,7 @@ func yamlLines(f *blame.Field) ([]blameLine, error) {
 	return lines, nil
 }
 
-func belowLines(f *blame.Field) ([]blameLine, error) {
+func belowLines(f *owners.Field) ([]blameLine, error) {
 	var out []blameLine
 	for _, below := range f.Fields {
 		lines, err := yamlLines(below)
@@ -59,7 +59,7 @@ func belowLines(f *blame.Field) ([]blameLine, error) {
 // itemLines puts the dash of an item in front of its first line. An item with
 // other owners than that line has a line of its own, of which the dash is all
 // that YAML needs.
-func itemLines(f *blame.Field, below []blameLine) []blameLine {
+func itemLines(f *owners.Field, below []blameLine) []blameLine {
 	if len(below) == 0 || !f.Context && (below[0].field.Context || !sameClaims(f, below[0].field)) {
 		below = append([]blameLine{{"# the item itself", f}}, below...)
 	}
@@ -73,7 +73,7 @@ func itemLines(f *blame.Field, below []blameLine) []blameLine {
 	return below
 }
 
-func sameClaims(a, b *blame.Field) bool {
+func sameClaims(a, b *owners.Field) bool {
 	if len(a.Claims) != len(b.Claims) {
 		return false
 	}
@@ -86,7 +86,7 @@ func sameClaims(a, b *blame.Field) bool {
 }
 
 // endLines writes a field with its value.
-func endLines(f *blame.Field) ([]blameLine, error) {
+func endLines(f *owners.Field) ([]blameLine, error) {
 	if s, ok := plainScalar(f.Value); ok {
 		if f.Item {
 			return []blameLine{{"- " + s, f}}, nil
@@ -129,7 +129,7 @@ func keyText(key string) (string, error) {
 	return strings.TrimSuffix(strings.TrimSpace(s), " {}"), err
 }
 
-func linesOf(s string, f *blame.Field) []blameLine {
+func linesOf(s string, f *owners.Field) []blameLine {
 	var out []blameLine
 	for _, l := range strings.Split(strings.TrimSuffix(s, "\n"), "\n") {
 		out = append(out, blameLine{l, f})

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/ssactl/ssactl/internal/engine"
-	"github.com/ssactl/ssactl/internal/resolve"
+	"github.com/ssactl/ssactl/internal/plan/resolve"
 )
 
 // ResolveDiff writes how the manifest files change, as patch reads it.

@@ -8,8 +8,8 @@ import (
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
 	"github.com/ssactl/ssactl/internal/engine"
-	"github.com/ssactl/ssactl/internal/fielddiff"
-	"github.com/ssactl/ssactl/internal/ownership"
+	"github.com/ssactl/ssactl/internal/managedfields"
+	"github.com/ssactl/ssactl/internal/managedfields/fielddiff"
 	"github.com/ssactl/ssactl/internal/textdiff"
 )
 
@@ -39,7 +39,7 @@ func newStructured(w io.Writer, o Options) Stream {
 type structured struct {
 	*printer
 	lists         fielddiff.Lists
-	before, after ownership.Owners
+	before, after managedfields.Owners
 	// margin is the width of the owners' column; 0 where they are not shown.
 	margin int
 }
@@ -49,10 +49,10 @@ const maxMargin = 24
 
 func structuredOf(p *printer, r engine.Result) *structured {
 	s := &structured{printer: p, lists: fielddiff.Learn(r.Live, r.Object)}
-	s.before, s.after = ownership.Of(r.Live), ownership.Of(r.Object)
+	s.before, s.after = managedfields.Of(r.Live), managedfields.Of(r.Object)
 	if p.o.Owners {
 		s.margin = len(nobody)
-		for _, o := range []ownership.Owners{s.before, s.after} {
+		for _, o := range []managedfields.Owners{s.before, s.after} {
 			for _, e := range o.Readable() {
 				s.margin = min(maxMargin, max(s.margin, columns(visible(e.Manager))))
 			}

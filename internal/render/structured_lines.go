@@ -7,7 +7,7 @@ import (
 
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
-	"github.com/ssactl/ssactl/internal/ownership"
+	"github.com/ssactl/ssactl/internal/managedfields"
 	"github.com/ssactl/ssactl/internal/textdiff"
 )
 
@@ -109,13 +109,13 @@ func indented(by string, lines []pathLine) []pathLine {
 const nobody = "-"
 
 // ownersOf names who owns a field, itself or with a parent that is one field.
-func (s *structured) ownersOf(owners ownership.Owners, path fieldpath.Path) string {
+func (s *structured) ownersOf(owners managedfields.Owners, path fieldpath.Path) string {
 	if s.margin == 0 {
 		return ""
 	}
 	var names []string
 	for _, e := range owners.Readable() {
-		if ownership.Covers(e.Set, path) {
+		if managedfields.Covers(e.Set, path) {
 			names = append(names, visible(e.Manager))
 		}
 	}

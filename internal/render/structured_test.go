@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/ssactl/ssactl/internal/engine"
-	"github.com/ssactl/ssactl/internal/ignore"
+	"github.com/ssactl/ssactl/internal/engine/ignore"
 )
 
 // reviewed is a write with a change of each kind: a scalar, a text of several

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"github.com/ssactl/ssactl/internal/engine"
-	"github.com/ssactl/ssactl/internal/explain"
+	"github.com/ssactl/ssactl/internal/plan/explain"
 )
 
 // overview tells what several objects have in common: the conflicts by field

@@ -9,11 +9,11 @@ import (
 	kjson "k8s.io/apimachinery/pkg/util/json"
 
 	"github.com/ssactl/ssactl/internal/engine"
-	"github.com/ssactl/ssactl/internal/handover"
+	"github.com/ssactl/ssactl/internal/plan/transfer"
 )
 
 // TransferJSON writes the plans as one JSON document.
-func TransferJSON(w io.Writer, d handover.Document, _ Options) error {
+func TransferJSON(w io.Writer, d transfer.Document, _ Options) error {
 	s, err := encodeJSON(d, "  ")
 	if err != nil {
 		return err
@@ -23,7 +23,7 @@ func TransferJSON(w io.Writer, d handover.Document, _ Options) error {
 }
 
 // TransferYAML writes the same document as YAML.
-func TransferYAML(w io.Writer, d handover.Document, _ Options) error {
+func TransferYAML(w io.Writer, d transfer.Document, _ Options) error {
 	text, err := json.Marshal(d)
 	if err != nil {
 		return fmt.Errorf("encode as JSON: %w", err)
@@ -41,7 +41,7 @@ func TransferYAML(w io.Writer, d handover.Document, _ Options) error {
 }
 
 // TransferText writes the plans for people.
-func TransferText(w io.Writer, d handover.Document, o Options) error {
+func TransferText(w io.Writer, d transfer.Document, o Options) error {
 	p := newPrinter(o)
 	for i, plan := range d.Plans {
 		if i > 0 && !o.Quiet {
@@ -63,7 +63,7 @@ func TransferText(w io.Writer, d handover.Document, o Options) error {
 
 // TransferProblems tells what the commands leave out: inputs that gave no
 // object, and plans that have no safe way.
-func TransferProblems(w io.Writer, d handover.Document, o Options) error {
+func TransferProblems(w io.Writer, d transfer.Document, o Options) error {
 	p := newPrinter(o)
 	p.problems(d.Problems)
 	for _, plan := range d.Plans {
@@ -80,7 +80,7 @@ func TransferProblems(w io.Writer, d handover.Document, o Options) error {
 	return err
 }
 
-func (p *printer) transferSummary(s handover.Summary) string {
+func (p *printer) transferSummary(s transfer.Summary) string {
 	parts := []string{}
 	add := func(n int, word string, paint style) {
 		if n > 0 {
@@ -96,7 +96,7 @@ func (p *printer) transferSummary(s handover.Summary) string {
 }
 
 // plan tells one object.
-func (p *printer) plan(plan handover.Plan) {
+func (p *printer) plan(plan transfer.Plan) {
 	whom := "to " + visible(plan.To)
 	if plan.From != "" {
 		whom = "from " + visible(plan.From) + " " + whom
@@ -117,38 +117,38 @@ func (p *printer) plan(plan handover.Plan) {
 		p.otherWays(plan)
 	}
 	p.listed("Remarks", plan.Findings)
-	if plan.Chosen != "" && plan.Chosen != handover.Done && !p.o.Files {
+	if plan.Chosen != "" && plan.Chosen != transfer.Done && !p.o.Files {
 		p.line("")
 		p.paragraph("", "--output-dir DIR writes the files of the steps, -o kubectl a script with all of them.")
 	}
 }
 
-func (p *printer) planGist(plan handover.Plan) string {
+func (p *printer) planGist(plan transfer.Plan) string {
 	switch {
 	case plan.Outcome == engine.Failed && plan.Chosen == "":
 		return p.red("no answer")
 	case plan.Chosen == "":
 		return p.red("no safe way")
 	}
-	if plan.Chosen == handover.Done {
+	if plan.Chosen == transfer.Done {
 		return p.green("nothing to do")
 	}
 	return p.green("safe in " + count(len(plan.Ways[0].Steps), "step"))
 }
 
 // stateText is a field with its value and owners.
-func (p *printer) stateText(s handover.State) string {
+func (p *printer) stateText(s transfer.State) string {
 	return s.Field + " " + p.stateValue(s) + ", " + stateOwners(s)
 }
 
-func (p *printer) stateValue(s handover.State) string {
+func (p *printer) stateValue(s transfer.State) string {
 	if s.Value.Missing {
 		return "is gone"
 	}
 	return "is " + cut(scalar(s.Value.Value), p.width/2)
 }
 
-func stateOwners(s handover.State) string {
+func stateOwners(s transfer.State) string {
 	if len(s.Owners) == 0 {
 		return "owned by nobody"
 	}

@@ -8,7 +8,7 @@ import (
 	"regexp"
 	"strings"
 
-	"github.com/ssactl/ssactl/internal/handover"
+	"github.com/ssactl/ssactl/internal/plan/transfer"
 	"github.com/ssactl/ssactl/internal/shell"
 )
 
@@ -24,7 +24,7 @@ type TransferFile struct {
 // TransferFiles are the manifests and patches of the chosen ways, a README.md
 // and apply.sh, which runs the steps. Of several plans each has its own folder
 // for its steps. Plans without a safe way have no files.
-func TransferFiles(d handover.Document) ([]TransferFile, error) {
+func TransferFiles(d transfer.Document) ([]TransferFile, error) {
 	var out []TransferFile
 	var script, readme strings.Builder
 	script.WriteString("#!/bin/sh\n# The steps that ssactl transfer simulated. Read README.md first.\nset -eu\ncd \"$(dirname \"$0\")\"\n")
@@ -60,7 +60,7 @@ func TransferFiles(d handover.Document) ([]TransferFile, error) {
 
 // TransferCommands writes the steps of the chosen ways as a script that needs
 // no files: manifests and patches stand in it.
-func TransferCommands(w io.Writer, d handover.Document, _ Options) error {
+func TransferCommands(w io.Writer, d transfer.Document, _ Options) error {
 	var out strings.Builder
 	for _, plan := range d.Plans {
 		if plan.Chosen == "" {
@@ -87,8 +87,8 @@ func TransferCommands(w io.Writer, d handover.Document, _ Options) error {
 }
 
 // stdinFor names standard input to kubectl.
-func stdinFor(s handover.Step) string {
-	if s.Kind == handover.Patch {
+func stdinFor(s transfer.Step) string {
+	if s.Kind == transfer.Patch {
 		return "/dev/stdin"
 	}
 	return "-"
@@ -105,12 +105,12 @@ func delimiter(text string) string {
 
 // stepFile is the manifest or patch of a step; without a name where there is
 // nothing to run.
-func stepFile(plan handover.Plan, i int, s handover.Step) (TransferFile, error) {
+func stepFile(plan transfer.Plan, i int, s transfer.Step) (TransferFile, error) {
 	name := fmt.Sprintf("step-%d-%s", i+1, fileWord(s.Manager))
 	switch {
-	case s.Kind == handover.ByItself:
+	case s.Kind == transfer.ByItself:
 		return TransferFile{}, nil
-	case s.Kind == handover.Patch:
+	case s.Kind == transfer.Patch:
 		text, err := json.MarshalIndent(s.Patch, "", "  ")
 		if err != nil {
 			return TransferFile{}, fmt.Errorf("encode the patch of step %d: %w", i+1, err)
@@ -150,9 +150,9 @@ func ensureFinalNewline(text []byte) []byte {
 }
 
 // stepCommand is the line that does a step with its file.
-func stepCommand(plan handover.Plan, s handover.Step, file string) string {
+func stepCommand(plan transfer.Plan, s transfer.Step, file string) string {
 	words := []string{"kubectl"}
-	if s.Kind == handover.Patch {
+	if s.Kind == transfer.Patch {
 		words = append(words, "patch", plan.Reference)
 	} else {
 		words = append(words, "apply", "--server-side")
@@ -167,7 +167,7 @@ func stepCommand(plan handover.Plan, s handover.Step, file string) string {
 	if s.Subresource != "" {
 		words = append(words, "--subresource="+s.Subresource)
 	}
-	if s.Kind == handover.Patch {
+	if s.Kind == transfer.Patch {
 		words = append(words, "--type=json", "--patch-file="+file)
 	} else {
 		words = append(words, "-f", file)
@@ -176,7 +176,7 @@ func stepCommand(plan handover.Plan, s handover.Step, file string) string {
 }
 
 // planPage is the part of README.md on one object.
-func planPage(plan handover.Plan, folder string) string {
+func planPage(plan transfer.Plan, folder string) string {
 	var b strings.Builder
 	p := newPrinter(Options{})
 	fmt.Fprintf(&b, "\n## %s\n\nFrom %s to %s. %s\n\n", objectName(plan.Target)+where(plan.Target), visible(plan.From), visible(plan.To), visible(plan.Reason))
@@ -185,7 +185,7 @@ func planPage(plan handover.Plan, folder string) string {
 		if file, err := stepFile(plan, i, s); err == nil && file.Name != "" {
 			fmt.Fprintf(&b, " File: `%s%s`.", folder, file.Name)
 		}
-		if s.Kind == handover.Apply && s.Manager == plan.From {
+		if s.Kind == transfer.Apply && s.Manager == plan.From {
 			b.WriteString(" Where a tool\n   applies this manifest from a repository, commit the change there.")
 		}
 		b.WriteString("\n")

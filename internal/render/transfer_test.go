@@ -8,63 +8,63 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/ssactl/ssactl/internal/engine"
-	"github.com/ssactl/ssactl/internal/explain"
-	"github.com/ssactl/ssactl/internal/handover"
+	"github.com/ssactl/ssactl/internal/plan/explain"
+	"github.com/ssactl/ssactl/internal/plan/transfer"
 )
 
-func replicas(value any, owners ...engine.Writer) []handover.State {
+func replicas(value any, owners ...engine.Writer) []transfer.State {
 	if owners == nil {
 		owners = []engine.Writer{}
 	}
-	return []handover.State{{Field: ".spec.replicas", Value: explain.Value{Value: value}, Owners: owners}}
+	return []transfer.State{{Field: ".spec.replicas", Value: explain.Value{Value: value}, Owners: owners}}
 }
 
 // transferred is one of everything that transfer tells.
-func transferred() handover.Plan {
+func transferred() transfer.Plan {
 	team, between := writerAt("web-team", "Apply", nil), writerAt("handover-to-hpa", "Apply", nil)
 	scaler := engine.Writer{Manager: "kube-controller-manager", Operation: "Update", Subresource: "scale", APIVersion: "apps/v1"}
 	manifest := map[string]any{"apiVersion": "apps/v1", "kind": "Deployment", "metadata": map[string]any{"name": "web"}}
-	return handover.Plan{
+	return transfer.Plan{
 		Target:    engine.Target{APIVersion: "apps/v1", Kind: "Deployment", Namespace: "shop", Name: "web"},
 		Reference: "deployments.v1.apps/web",
 		From:      "web-team", To: "kube-controller-manager", Controller: true,
 		Fields: replicas(int64(5), team), Outcome: engine.Configured,
-		Chosen: handover.HandOverManager, Reason: "It keeps the value in between.",
-		Ways: []handover.Way{
-			{Kind: handover.HandOverManager, Safe: true, Outcome: engine.Configured, Steps: []handover.Step{
-				{Kind: handover.Apply, Does: "handover-to-hpa applies it", Manager: "handover-to-hpa", Manifest: manifest,
+		Chosen: transfer.HandOverManager, Reason: "It keeps the value in between.",
+		Ways: []transfer.Way{
+			{Kind: transfer.HandOverManager, Safe: true, Outcome: engine.Configured, Steps: []transfer.Step{
+				{Kind: transfer.Apply, Does: "handover-to-hpa applies it", Manager: "handover-to-hpa", Manifest: manifest,
 					Outcome: engine.Configured, Code: 200, States: replicas(int64(5), between, team)},
-				{Kind: handover.Patch, Does: "it leaves the Update entry", Manager: "web-team", Outcome: engine.Configured, Code: 200,
-					Patch:  []handover.Operation{{Op: "remove", Path: "/metadata/managedFields/1"}},
+				{Kind: transfer.Patch, Does: "it leaves the Update entry", Manager: "web-team", Outcome: engine.Configured, Code: 200,
+					Patch:  []transfer.Operation{{Op: "remove", Path: "/metadata/managedFields/1"}},
 					States: replicas(int64(5), between)},
-				{Kind: handover.Apply, Does: "web-team applies its manifest without it", Manager: "web-team", Manifest: manifest,
+				{Kind: transfer.Apply, Does: "web-team applies its manifest without it", Manager: "web-team", Manifest: manifest,
 					Text: "# mine\nkind: Deployment", Source: &engine.Source{File: "web.yaml"}, Outcome: engine.Unchanged, Code: 200,
 					States: replicas(int64(5), between), NotEdited: "an alias elsewhere refers to it",
 					Also: []engine.Change{{Field: ".spec.paused", Kind: engine.Removed}}},
-				{Kind: handover.ByItself, Does: "kube-controller-manager sets it", Manager: "kube-controller-manager", Subresource: "scale", Meant: true,
+				{Kind: transfer.ByItself, Does: "kube-controller-manager sets it", Manager: "kube-controller-manager", Subresource: "scale", Meant: true,
 					Outcome: engine.Configured, Code: 200, States: replicas(int64(6), scaler)},
 			}},
-			{Kind: handover.ForceThenDrop, Problem: "the server refuses step 1 (422)", Outcome: engine.Invalid, Steps: []handover.Step{
-				{Kind: handover.Apply, Force: true, Does: "it takes it", Manager: "x", Manifest: manifest, Outcome: engine.Invalid, Code: 422, Message: "no", States: replicas(int64(5), team)},
+			{Kind: transfer.ForceThenDrop, Problem: "the server refuses step 1 (422)", Outcome: engine.Invalid, Steps: []transfer.Step{
+				{Kind: transfer.Apply, Force: true, Does: "it takes it", Manager: "x", Manifest: manifest, Outcome: engine.Invalid, Code: 422, Message: "no", States: replicas(int64(5), team)},
 			}},
-			{Kind: handover.DisownOnly, Safe: true, Outcome: engine.Unchanged, Steps: []handover.Step{
-				{Kind: handover.ByItself, Does: "it sets it", Manager: "x", NotSimulated: "no other value can be made up", States: replicas(int64(5), team)},
+			{Kind: transfer.DisownOnly, Safe: true, Outcome: engine.Unchanged, Steps: []transfer.Step{
+				{Kind: transfer.ByItself, Does: "it sets it", Manager: "x", NotSimulated: "no other value can be made up", States: replicas(int64(5), team)},
 			}},
 		},
-		Races: []handover.Race{
-			{Kind: handover.DropFirst, Manager: "web-team", Before: 1, Outcome: engine.Configured, States: replicas(int64(1)), Harm: true},
-			{Kind: handover.DeleteFirst, Manager: "web-team", Before: 2, Outcome: engine.Configured, Harm: true, Likely: true,
-				States: []handover.State{{Field: ".spec.replicas", Value: explain.Value{Missing: true}, Owners: []engine.Writer{}}}},
-			{Kind: handover.ControllerFirst, Manager: "kube-controller-manager", Outcome: engine.Unchanged, States: replicas(int64(6), scaler)},
-			{Kind: handover.OldManifest, Manager: "web-team", Outcome: engine.Conflicted, With: []string{"kube-controller-manager"}, States: replicas(int64(6), scaler)},
-			{Kind: handover.OldManifestForced, Manager: "web-team", Outcome: engine.Configured, States: replicas(int64(5), team), Harm: true, Likely: true},
-			{Kind: handover.OldManifest, Manager: "web-team", Outcome: engine.Invalid, Code: 422, States: replicas(int64(5), team)},
+		Races: []transfer.Race{
+			{Kind: transfer.DropFirst, Manager: "web-team", Before: 1, Outcome: engine.Configured, States: replicas(int64(1)), Harm: true},
+			{Kind: transfer.DeleteFirst, Manager: "web-team", Before: 2, Outcome: engine.Configured, Harm: true, Likely: true,
+				States: []transfer.State{{Field: ".spec.replicas", Value: explain.Value{Missing: true}, Owners: []engine.Writer{}}}},
+			{Kind: transfer.ControllerFirst, Manager: "kube-controller-manager", Outcome: engine.Unchanged, States: replicas(int64(6), scaler)},
+			{Kind: transfer.OldManifest, Manager: "web-team", Outcome: engine.Conflicted, With: []string{"kube-controller-manager"}, States: replicas(int64(6), scaler)},
+			{Kind: transfer.OldManifestForced, Manager: "web-team", Outcome: engine.Configured, States: replicas(int64(5), team), Harm: true, Likely: true},
+			{Kind: transfer.OldManifest, Manager: "web-team", Outcome: engine.Invalid, Code: 422, States: replicas(int64(5), team)},
 		},
 		Findings: []string{"helm owns .spec.replicas too (Apply), and goes on to"},
 	}
 }
 
-func hostileTransfer() handover.Plan {
+func hostileTransfer() transfer.Plan {
 	p := transferred()
 	p.Target.Name, p.Reference, p.From, p.To, p.Reason = acting, acting, acting, acting, acting
 	p.Fields[0].Field, p.Fields[0].Value.Value, p.Fields[0].Owners[0].Manager = acting, acting, acting
@@ -83,30 +83,30 @@ func hostileTransfer() handover.Plan {
 }
 
 func TestTransferGolden(t *testing.T) {
-	failed := handover.Plan{Target: transferred().Target, To: "x", Outcome: engine.Failed, Message: "no managedFields"}
+	failed := transfer.Plan{Target: transferred().Target, To: "x", Outcome: engine.Failed, Message: "no managedFields"}
 	unsafe := transferred()
 	unsafe.Chosen, unsafe.Outcome, unsafe.Ways, unsafe.Races = "", engine.Invalid, unsafe.Ways[1:2], nil
 	done := transferred()
-	done.Chosen, done.Ways, done.Races = handover.Done, []handover.Way{{Kind: handover.Done, Safe: true}}, nil
+	done.Chosen, done.Ways, done.Races = transfer.Done, []transfer.Way{{Kind: transfer.Done, Safe: true}}, nil
 	cases := []struct {
 		name    string
 		options Options
 		without int
-		plans   []handover.Plan
+		plans   []transfer.Plan
 	}{
-		{"transfer.text", Options{}, 0, []handover.Plan{transferred()}},
-		{"transfer_60.text", Options{Width: 60}, 0, []handover.Plan{transferred()}},
-		{"transfer_color.text", Options{Color: true}, 0, []handover.Plan{transferred()}},
-		{"transfer_verbose.text", Options{Verbose: true, Files: true}, 0, []handover.Plan{transferred()}},
-		{"transfer_several.text", Options{}, 3, []handover.Plan{failed, unsafe, done}},
-		{"transfer_quiet.text", Options{Quiet: true}, 0, []handover.Plan{transferred(), failed, unsafe, done}},
-		{"transfer_hostile.text", Options{}, 0, []handover.Plan{hostileTransfer()}},
+		{"transfer.text", Options{}, 0, []transfer.Plan{transferred()}},
+		{"transfer_60.text", Options{Width: 60}, 0, []transfer.Plan{transferred()}},
+		{"transfer_color.text", Options{Color: true}, 0, []transfer.Plan{transferred()}},
+		{"transfer_verbose.text", Options{Verbose: true, Files: true}, 0, []transfer.Plan{transferred()}},
+		{"transfer_several.text", Options{}, 3, []transfer.Plan{failed, unsafe, done}},
+		{"transfer_quiet.text", Options{Quiet: true}, 0, []transfer.Plan{transferred(), failed, unsafe, done}},
+		{"transfer_hostile.text", Options{}, 0, []transfer.Plan{hostileTransfer()}},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
 			c.options.Now = now
 			var got bytes.Buffer
-			if err := TransferText(&got, handover.NewDocument("v1.36.3", c.plans, c.without, nil), c.options); err != nil {
+			if err := TransferText(&got, transfer.NewDocument("v1.36.3", c.plans, c.without, nil), c.options); err != nil {
 				t.Fatal(err)
 			}
 			nothingActs(t, c.options, got.String())
@@ -127,7 +127,7 @@ func nothingActs(t *testing.T, o Options, text string) {
 func TestTransferFiles(t *testing.T) {
 	second := transferred()
 	second.Target.Name = "../etc"
-	files, err := TransferFiles(handover.NewDocument("v1.36.3", []handover.Plan{transferred(), second, hostileTransfer()}, 0, nil))
+	files, err := TransferFiles(transfer.NewDocument("v1.36.3", []transfer.Plan{transferred(), second, hostileTransfer()}, 0, nil))
 	if err != nil {
 		t.Fatal(err)
 	}

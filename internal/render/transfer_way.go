@@ -5,23 +5,23 @@ import (
 	"strings"
 
 	"github.com/ssactl/ssactl/internal/engine"
-	"github.com/ssactl/ssactl/internal/explain"
-	"github.com/ssactl/ssactl/internal/handover"
+	"github.com/ssactl/ssactl/internal/plan/explain"
+	"github.com/ssactl/ssactl/internal/plan/transfer"
 )
 
-var wayNames = map[handover.WayKind]string{
-	handover.ShareThenDrop:     "share, then drop",
-	handover.ForceThenDrop:     "take with force, then drop",
-	handover.MigrateThenDrop:   "share, migrate to server-side apply, then drop",
-	handover.HandOverManager:   "a manager in between, then drop",
-	handover.WaitForController: "wait for the controller, then drop",
-	handover.DropOnly:          "only drop",
-	handover.Done:              "nothing to do",
-	handover.DisownOnly:        "take it out of the entry",
+var wayNames = map[transfer.WayKind]string{
+	transfer.ShareThenDrop:     "share, then drop",
+	transfer.ForceThenDrop:     "take with force, then drop",
+	transfer.MigrateThenDrop:   "share, migrate to server-side apply, then drop",
+	transfer.HandOverManager:   "a manager in between, then drop",
+	transfer.WaitForController: "wait for the controller, then drop",
+	transfer.DropOnly:          "only drop",
+	transfer.Done:              "nothing to do",
+	transfer.DisownOnly:        "take it out of the entry",
 }
 
 // planWay tells the first way in full: its steps with what is there after each.
-func (p *printer) planWay(plan handover.Plan, way handover.Way) {
+func (p *printer) planWay(plan transfer.Plan, way transfer.Way) {
 	p.heading("The way: " + wayNames[way.Kind])
 	p.paragraph("  ", plan.Reason)
 	for i, s := range way.Steps {
@@ -34,7 +34,7 @@ func (p *printer) planWay(plan handover.Plan, way handover.Way) {
 	p.paragraph("  ", p.red("problem")+": "+way.Problem)
 }
 
-func (p *printer) transferStep(plan handover.Plan, i int, s handover.Step) {
+func (p *printer) transferStep(plan transfer.Plan, i int, s transfer.Step) {
 	prefix := fmt.Sprintf("  %d. ", i+1)
 	indent := strings.Repeat(" ", len(prefix))
 	p.paragraph(prefix, s.Does)
@@ -42,9 +42,9 @@ func (p *printer) transferStep(plan handover.Plan, i int, s handover.Step) {
 	case s.NotSimulated != "":
 		p.paragraph(indent, "nothing to run: it does so by itself; not simulated, as "+s.NotSimulated)
 		return
-	case s.Kind == handover.ByItself:
+	case s.Kind == transfer.ByItself:
 		p.paragraph(indent, "nothing to run: it does so by itself (simulated with another value)")
-	case s.Kind == handover.Patch || s.Source != nil || len(s.Manifest) > 0:
+	case s.Kind == transfer.Patch || s.Source != nil || len(s.Manifest) > 0:
 		file, _ := stepFile(plan, i, s)
 		p.line(indent + p.cyan(visible(stepCommand(plan, s, file.Name))))
 	}
@@ -66,7 +66,7 @@ func (p *printer) transferStep(plan handover.Plan, i int, s handover.Step) {
 	}
 }
 
-func (p *printer) stepOutcome(s handover.Step) string {
+func (p *printer) stepOutcome(s transfer.Step) string {
 	switch {
 	case s.Outcome.Refused():
 		return fmt.Sprintf("refused (%d)", s.Code)
@@ -77,7 +77,7 @@ func (p *printer) stepOutcome(s handover.Step) string {
 }
 
 // racesOf tells what goes wrong in another order, and afterwards.
-func (p *printer) racesOf(plan handover.Plan) {
+func (p *printer) racesOf(plan transfer.Plan) {
 	if len(plan.Races) == 0 {
 		return
 	}
@@ -92,31 +92,31 @@ func (p *printer) racesOf(plan handover.Plan) {
 }
 
 // raceText is a race in a sentence or two.
-func raceText(plan handover.Plan, r handover.Race) string {
+func raceText(plan transfer.Plan, r transfer.Race) string {
 	it := "it"
 	if len(plan.Fields) > 1 {
 		it = "them"
 	}
-	when := map[handover.RaceKind]string{
-		handover.DropFirst:         "If %s drops " + it + " before step 1",
-		handover.ControllerFirst:   "If %s writes between step 1 and step 2",
-		handover.OldManifest:       "If %s applies its old manifest after the last step",
-		handover.OldManifestForced: "If %s applies its old manifest after the last step with force",
+	when := map[transfer.RaceKind]string{
+		transfer.DropFirst:         "If %s drops " + it + " before step 1",
+		transfer.ControllerFirst:   "If %s writes between step 1 and step 2",
+		transfer.OldManifest:       "If %s applies its old manifest after the last step",
+		transfer.OldManifestForced: "If %s applies its old manifest after the last step with force",
 	}[r.Kind]
-	if r.Kind == handover.DeleteFirst {
+	if r.Kind == transfer.DeleteFirst {
 		when = fmt.Sprintf("If a client-side tool of %%s deletes %s before step %d, as gone from its manifest", it, r.Before)
 	}
 	text := fmt.Sprintf(when, r.Manager) + ": " + raceEnd(plan, r) + "."
-	if r.Likely && r.Harm && r.Kind == handover.OldManifestForced {
+	if r.Likely && r.Harm && r.Kind == transfer.OldManifestForced {
 		text += " It is known to force by itself: take the field out of its source first."
 	}
-	if r.Likely && r.Kind == handover.DeleteFirst {
+	if r.Likely && r.Kind == transfer.DeleteFirst {
 		text += " kubectl apply does so, as the last-applied annotation has " + it + "."
 	}
 	return text
 }
 
-func raceEnd(plan handover.Plan, r handover.Race) string {
+func raceEnd(plan transfer.Plan, r transfer.Race) string {
 	switch {
 	case r.Outcome == engine.Conflicted:
 		return "it conflicts with " + strings.Join(r.With, " and ") + ", and nothing changes"
@@ -134,7 +134,7 @@ func raceEnd(plan handover.Plan, r handover.Race) string {
 		case s.Value.Missing:
 			parts = append(parts, "the server removes "+s.Field)
 			changed = true
-		case scalar(s.Value.Value) != scalar(before.Value) && (r.Kind == handover.DropFirst || r.Kind == handover.DeleteFirst):
+		case scalar(s.Value.Value) != scalar(before.Value) && (r.Kind == transfer.DropFirst || r.Kind == transfer.DeleteFirst):
 			parts = append(parts, fmt.Sprintf("the server sets %s from %s to %s", s.Field, shortScalar(before.Value), shortScalar(s.Value.Value)))
 			changed = true
 		default:
@@ -142,7 +142,7 @@ func raceEnd(plan handover.Plan, r handover.Race) string {
 		}
 	}
 	end := strings.Join(parts, ", ")
-	if changed && (r.Kind == handover.DropFirst || r.Kind == handover.DeleteFirst) {
+	if changed && (r.Kind == transfer.DropFirst || r.Kind == transfer.DeleteFirst) {
 		end += ", until " + plan.To + " sets "
 		if len(plan.Fields) > 1 {
 			return end + "them"
@@ -156,7 +156,7 @@ func raceEnd(plan handover.Plan, r handover.Race) string {
 func shortScalar(v any) string { return cut(scalar(v), 40) }
 
 // otherWays are told in a line or two each.
-func (p *printer) otherWays(plan handover.Plan) {
+func (p *printer) otherWays(plan transfer.Plan) {
 	if len(plan.Ways) < 2 {
 		return
 	}

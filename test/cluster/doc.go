@@ -3,7 +3,7 @@
 // is about to apply to them. Benchmarks read both.
 //
 // The objects are what a server would have stored: each is created, applied
-// and updated by its managers through internal/apiserver, one write after the
+// and updated by its managers through internal/server, one write after the
 // other, so that managed fields, defaults and values agree. Of the manifests,
 // given shares change their object, or conflict; the others change nothing.
 //

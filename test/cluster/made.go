@@ -9,7 +9,7 @@ import (
 
 	"sigs.k8s.io/yaml"
 
-	"github.com/ssactl/ssactl/internal/apiserver"
+	"github.com/ssactl/ssactl/internal/server"
 )
 
 // object is a Kubernetes object as a JSON tree.
@@ -50,7 +50,7 @@ func makeAll(ctx context.Context, o options, kinds []kind) ([]made, error) {
 	return all, nil
 }
 
-func newServer() (*apiserver.Server, error) {
+func newServer() (*server.Server, error) {
 	var crds [][]byte
 	for _, text := range definitions {
 		crd, err := yaml.YAMLToJSON([]byte(text))
@@ -59,7 +59,7 @@ func newServer() (*apiserver.Server, error) {
 		}
 		crds = append(crds, crd)
 	}
-	return apiserver.New(apiserver.Options{CRDs: crds})
+	return server.New(server.Options{CRDs: crds})
 }
 
 // make lives one object's life, and then writes the manifest that comes next.

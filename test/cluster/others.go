@@ -5,11 +5,11 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/ssactl/ssactl/internal/apicall"
+	"github.com/ssactl/ssactl/internal/server/api"
 )
 
 // controllerPatch is a write of a controller to the object itself.
-var controllerPatch = apicall.Request{Verb: apicall.MergePatch, Manager: "kube-controller-manager"}
+var controllerPatch = api.Request{Verb: api.MergePatch, Manager: "kube-controller-manager"}
 
 func configMap(m *maker, config object) {
 	data := object{"config.yaml": m.settings(10 + m.random.IntN(60))}

@@ -10,14 +10,14 @@ import (
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
-	"github.com/ssactl/ssactl/internal/apicall"
-	"github.com/ssactl/ssactl/internal/apiserver"
+	"github.com/ssactl/ssactl/internal/server"
+	"github.com/ssactl/ssactl/internal/server/api"
 )
 
 // maker makes one object.
 type maker struct {
 	ctx     context.Context
-	server  *apiserver.Server
+	server  *server.Server
 	random  *rand.Rand
 	number  int
 	manager string
@@ -70,7 +70,7 @@ func (m *maker) past(config object) error {
 
 // takeOver creates with one manager, and applies with the manager.
 func (m *maker) takeOver(first string, initial, config object) error {
-	if err := m.write(apicall.Request{Verb: apicall.Create, Manager: first}, initial); err != nil {
+	if err := m.write(api.Request{Verb: api.Create, Manager: first}, initial); err != nil {
 		return err
 	}
 	m.later(30 * 24 * time.Hour)
@@ -105,27 +105,27 @@ func (m *maker) contest(config object) error {
 		return m.write(scalePatch, scaled(m))
 	}
 	team := object{"metadata": object{"labels": object{"team": "edited-" + m.hex(4)}}}
-	return m.write(apicall.Request{Verb: apicall.MergePatch, Manager: "kubectl-edit"}, team)
+	return m.write(api.Request{Verb: api.MergePatch, Manager: "kubectl-edit"}, team)
 }
 
 // scalePatch is how an autoscaler scales.
-var scalePatch = apicall.Request{Verb: apicall.MergePatch, Subresource: "scale", Manager: "kube-controller-manager"}
+var scalePatch = api.Request{Verb: api.MergePatch, Subresource: "scale", Manager: "kube-controller-manager"}
 
 func scaled(m *maker) object {
 	return object{"spec": object{"replicas": 7 + m.random.IntN(20)}}
 }
 
 func (m *maker) apply(manager string, config object) error {
-	return m.write(apicall.Request{Verb: apicall.Apply, Manager: manager, Force: true}, config)
+	return m.write(api.Request{Verb: api.Apply, Manager: manager, Force: true}, config)
 }
 
 // updateStatus writes the status as a controller does.
 func (m *maker) updateStatus(controller string, status object) error {
-	return m.write(apicall.Request{Verb: apicall.MergePatch, Subresource: "status", Manager: controller}, object{"status": status})
+	return m.write(api.Request{Verb: api.MergePatch, Subresource: "status", Manager: controller}, object{"status": status})
 }
 
 // write sends one write to the server, and keeps what it stores.
-func (m *maker) write(call apicall.Request, body object) error {
+func (m *maker) write(call api.Request, body object) error {
 	var err error
 	if call.Body, err = json.Marshal(body); err != nil {
 		return err

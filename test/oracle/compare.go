@@ -13,11 +13,11 @@ import (
 	"slices"
 	"time"
 
-	"github.com/ssactl/ssactl/internal/parity"
 	"github.com/ssactl/ssactl/test/oracle/compare"
 	"github.com/ssactl/ssactl/test/oracle/kube"
 	"github.com/ssactl/ssactl/test/oracle/story"
 	"github.com/ssactl/ssactl/test/oracle/walk"
+	"github.com/ssactl/ssactl/test/parity"
 )
 
 // compareOptions are the flags of compare.

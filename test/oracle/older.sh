@@ -13,7 +13,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
 mkdir -p "$work/internal" "$work/test/oracle"
-cp -r "$root/internal/parity" "$root/internal/apicall" "$work/internal/"
+cp -r "$root/test/parity" "$root/internal/server/api" "$work/internal/"
 cp -r "$root/test/oracle/kube" "$root/test/oracle/story" "$work/test/oracle/"
 cp "$root/test/oracle/record.go" "$work/"
 # The commands that compare with ssactl itself stay out.

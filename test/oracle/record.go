@@ -12,10 +12,10 @@ import (
 	"strings"
 	"time"
 
-	"github.com/ssactl/ssactl/internal/apicall"
-	"github.com/ssactl/ssactl/internal/parity"
+	"github.com/ssactl/ssactl/internal/server/api"
 	"github.com/ssactl/ssactl/test/oracle/kube"
 	"github.com/ssactl/ssactl/test/oracle/story"
+	"github.com/ssactl/ssactl/test/parity"
 )
 
 // recordTime bounds a recording.
@@ -75,7 +75,7 @@ func differenceToRecorded(old, fresh []parity.Step, i int, renamed story.Renames
 	expected := old[i]
 	// Whatever the story stamped from its beginning is stamped anew.
 	expected.StartedAt = old[0].StartedAt
-	return parity.Diff(expected, apicall.Response{
+	return parity.Diff(expected, api.Response{
 		Code:     fresh[i].Status,
 		Body:     renamed.Old(fresh[i].Response),
 		Warnings: fresh[i].Warnings,

@@ -9,9 +9,9 @@ import (
 	"strings"
 	"time"
 
-	"github.com/ssactl/ssactl/internal/parity"
 	"github.com/ssactl/ssactl/test/oracle/kube"
 	"github.com/ssactl/ssactl/test/oracle/story"
+	"github.com/ssactl/ssactl/test/parity"
 )
 
 // Minimizer takes pieces out of a step for as long as the two servers differ.

@@ -6,20 +6,20 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/ssactl/ssactl/internal/apicall"
-	"github.com/ssactl/ssactl/internal/apiserver"
-	"github.com/ssactl/ssactl/internal/parity"
+	"github.com/ssactl/ssactl/internal/server"
+	"github.com/ssactl/ssactl/internal/server/api"
+	"github.com/ssactl/ssactl/test/parity"
 )
 
 // Subject answers recorded steps by ssactl's in-process server, one for each
 // set of definitions.
 type Subject struct {
-	servers map[string]apicall.Server
+	servers map[string]api.Server
 }
 
 // NewSubject makes a subject without servers.
 func NewSubject() *Subject {
-	return &Subject{servers: map[string]apicall.Server{}}
+	return &Subject{servers: map[string]api.Server{}}
 }
 
 // chances is how often a request is answered before a difference counts: some
@@ -63,20 +63,20 @@ func (s *Subject) Refuses(ctx context.Context, step parity.Step, crds []json.Raw
 	return err != nil
 }
 
-func (s *Subject) answer(ctx context.Context, step parity.Step, crds, objects []json.RawMessage) (apicall.Response, error) {
+func (s *Subject) answer(ctx context.Context, step parity.Step, crds, objects []json.RawMessage) (api.Response, error) {
 	request, err := parity.Request(step)
 	if err != nil {
-		return apicall.Response{}, err
+		return api.Response{}, err
 	}
 	server, err := s.server(crds, objects)
 	if err != nil {
-		return apicall.Response{}, err
+		return api.Response{}, err
 	}
 	return server.Do(ctx, request)
 }
 
-func (s *Subject) server(crds, objects []json.RawMessage) (apicall.Server, error) {
-	key, options := "", apiserver.Options{}
+func (s *Subject) server(crds, objects []json.RawMessage) (api.Server, error) {
+	key, options := "", server.Options{}
 	for _, crd := range crds {
 		key += string(crd)
 		options.CRDs = append(options.CRDs, crd)
@@ -88,7 +88,7 @@ func (s *Subject) server(crds, objects []json.RawMessage) (apicall.Server, error
 	if server, ok := s.servers[key]; ok {
 		return server, nil
 	}
-	server, err := apiserver.New(options)
+	server, err := server.New(options)
 	if err != nil {
 		return nil, err
 	}

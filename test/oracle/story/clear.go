@@ -4,8 +4,8 @@ import (
 	"context"
 	"net/http"
 
-	"github.com/ssactl/ssactl/internal/parity"
 	"github.com/ssactl/ssactl/test/oracle/kube"
+	"github.com/ssactl/ssactl/test/parity"
 )
 
 // Clear deletes the cluster-scoped objects that a scenario leaves: a default

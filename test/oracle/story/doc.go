@@ -1,3 +1,3 @@
 // Package story tells scenarios to a real kube-apiserver and records what it
-// answers, in the format of internal/parity.
+// answers, in the format of test/parity.
 package story

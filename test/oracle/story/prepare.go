@@ -9,8 +9,8 @@ import (
 	"reflect"
 	"time"
 
-	"github.com/ssactl/ssactl/internal/parity"
 	"github.com/ssactl/ssactl/test/oracle/kube"
+	"github.com/ssactl/ssactl/test/parity"
 )
 
 const (

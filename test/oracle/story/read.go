@@ -8,8 +8,8 @@ import (
 
 	"sigs.k8s.io/yaml"
 
-	"github.com/ssactl/ssactl/internal/parity"
 	"github.com/ssactl/ssactl/test/oracle/kube"
+	"github.com/ssactl/ssactl/test/parity"
 )
 
 // namespaceMark stands in a written story for the scenario's namespace.

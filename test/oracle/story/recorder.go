@@ -8,8 +8,8 @@ import (
 	"net/url"
 	"time"
 
-	"github.com/ssactl/ssactl/internal/parity"
 	"github.com/ssactl/ssactl/test/oracle/kube"
+	"github.com/ssactl/ssactl/test/parity"
 )
 
 // Recorder asks one server.

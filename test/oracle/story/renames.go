@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/ssactl/ssactl/internal/parity"
+	"github.com/ssactl/ssactl/test/parity"
 )
 
 // Renames says what in this recording stands for a uid, resource version,

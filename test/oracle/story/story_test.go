@@ -7,7 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/ssactl/ssactl/internal/parity"
+	"github.com/ssactl/ssactl/test/parity"
 )
 
 func TestReadFileGivesRequests(t *testing.T) {

@@ -5,7 +5,7 @@ import (
 	"sort"
 	"strings"
 
-	"github.com/ssactl/ssactl/internal/parity"
+	"github.com/ssactl/ssactl/test/parity"
 )
 
 // Seed is what a walk over one kind starts from.

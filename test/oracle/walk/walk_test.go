@@ -8,7 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/ssactl/ssactl/internal/parity"
+	"github.com/ssactl/ssactl/test/parity"
 )
 
 func seeds(t *testing.T) []*Seed {

@@ -7,7 +7,7 @@ import (
 	"net/http"
 	"strings"
 
-	"github.com/ssactl/ssactl/internal/parity"
+	"github.com/ssactl/ssactl/test/parity"
 )
 
 // Walker makes the requests of one walk.

@@ -1,0 +1,189 @@
+package edit
+
+import (
+	"bytes"
+
+	yaml "go.yaml.in/yaml/v3"
+
+	"github.com/ssactl/ssactl/internal/files/spans"
+)
+
+// at tells whether a character stands at an offset.
+func at(text []byte, offset int, c byte) bool { return offset < len(text) && text[offset] == c }
+
+// isBlankOrEnd tells whether a blank, a line break or the end is at an offset.
+func isBlankOrEnd(text []byte, offset int) bool {
+	return offset >= len(text) || text[offset] == ' ' || text[offset] == '\t' ||
+		spans.BreakWidth(text[offset:]) > 0
+}
+
+func skipBlanks(text []byte, offset int) int {
+	for at(text, offset, ' ') || at(text, offset, '\t') {
+		offset++
+	}
+	return offset
+}
+
+// skipSpace skips blanks, line breaks and comments.
+func skipSpace(text []byte, offset int) int {
+	for offset < len(text) {
+		switch width := spans.BreakWidth(text[offset:]); {
+		case width > 0:
+			offset += width
+		case text[offset] == ' ' || text[offset] == '\t':
+			offset++
+		case text[offset] == '#' && (offset == 0 || isBlankOrEnd(text, offset-1)):
+			offset = lineEnd(text, offset)
+		default:
+			return offset
+		}
+	}
+	return offset
+}
+
+// lineEnd is the offset of the next line break, or the end of the text.
+func lineEnd(text []byte, offset int) int {
+	for offset < len(text) && spans.BreakWidth(text[offset:]) == 0 {
+		offset++
+	}
+	return offset
+}
+
+// nextLine is the offset behind the next line break.
+func nextLine(text []byte, offset int) int {
+	offset = lineEnd(text, offset)
+	return offset + spans.BreakWidth(text[offset:])
+}
+
+// skipProperties skips an anchor and a tag in any order.
+func skipProperties(text []byte, offset int) int {
+	for at(text, offset, '&') || at(text, offset, '!') {
+		if text[offset] == '&' {
+			offset = aliasEnd(text, offset)
+		}
+		for !isBlankOrEnd(text, offset) && bytes.IndexByte([]byte(",]}"), text[offset]) < 0 {
+			offset++
+		}
+		offset = skipSpace(text, offset)
+	}
+	return offset
+}
+
+func aliasEnd(text []byte, offset int) int {
+	offset++
+	for offset < len(text) && (text[offset] == '_' || text[offset] == '-' || isAlphanumeric(text[offset])) {
+		offset++
+	}
+	return offset
+}
+
+func isAlphanumeric(c byte) bool {
+	return '0' <= c && c <= '9' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z'
+}
+
+// scalar finds the end of a scalar's node.
+func (b builder) scalar(n *yaml.Node, out *node, content, limit int, inFlow bool) {
+	if n.Value == "" && n.Style&(yaml.DoubleQuotedStyle|yaml.SingleQuotedStyle|yaml.LiteralStyle|yaml.FoldedStyle) == 0 {
+		// Left out: whatever follows belongs to something else.
+		out.end = out.start
+		if n.Anchor != "" || at(b.text, out.start, '!') {
+			out.end = trimmedEnd(b.text, out.start, min(content, lineEnd(b.text, out.start)))
+		}
+		return
+	}
+	if content < len(b.text) {
+		out.lead = b.text[content]
+	}
+	out.end = b.scalarEnd(n, content, limit, inFlow)
+}
+
+// scalarEnd is the offset behind a scalar whose text starts at content.
+func (b builder) scalarEnd(n *yaml.Node, content, limit int, inFlow bool) int {
+	switch {
+	case n.Style&yaml.DoubleQuotedStyle != 0:
+		return quotedEnd(b.text, skipProperties(b.text, content), '"')
+	case n.Style&yaml.SingleQuotedStyle != 0:
+		return quotedEnd(b.text, skipProperties(b.text, content), '\'')
+	case n.Style&(yaml.LiteralStyle|yaml.FoldedStyle) != 0:
+		return b.blockEnd(content, limit)
+	case n.Kind == yaml.AliasNode:
+		return aliasEnd(b.text, content)
+	}
+	return plainEnd(b.text, content, limit, inFlow)
+}
+
+func quotedEnd(text []byte, start int, quote byte) int {
+	for i := start + 1; i < len(text); i++ {
+		switch {
+		case text[i] == '\\' && quote == '"':
+			i++
+		case text[i] == quote && quote == '\'' && at(text, i+1, '\''):
+			i++
+		case text[i] == quote:
+			return i + 1
+		}
+	}
+	return len(text)
+}
+
+// plainEnd is the end of a plain scalar: before a comment, a colon that ends
+// a key, a bracket or comma in brackets, and otherwise before what follows at
+// limit.
+func plainEnd(text []byte, start, limit int, inFlow bool) int {
+	end := start
+	for i := start; i < min(limit, len(text)); i++ {
+		c := text[i]
+		switch {
+		case c == '#' && i > start && isBlankOrEnd(text, i-1):
+			return end
+		case c == ':' && (isBlankOrEnd(text, i+1) || inFlow && bytes.IndexByte([]byte(",[]{}"), text[i+1]) >= 0):
+			return end
+		case inFlow && bytes.IndexByte([]byte(",[]{}"), c) >= 0:
+			return end
+		case !isBlankOrEnd(text, i):
+			end = i + 1
+		}
+	}
+	return end
+}
+
+// blockEnd is the end of a literal or folded scalar: before the blank lines
+// and less indented comments in front of limit. A scalar that keeps its last
+// line breaks keeps the blank lines.
+func (b builder) blockEnd(header, limit int) int {
+	first := b.lines.Line(header)
+	last := b.lines.Line(limit)
+	if limit < len(b.text) {
+		last = max(last-1, first)
+	}
+	keep := bytes.IndexByte(b.lines.Text(first)[header-b.lines.Start(first):], '+') >= 0
+	indent := b.blockIndent(first+1, last)
+	for ; last > first; last-- {
+		text := b.lines.Text(last)
+		content := bytes.TrimLeft(text, " ")
+		blank := len(bytes.TrimSpace(text)) == 0
+		if !(blank && !keep) && !(len(content) > 0 && content[0] == '#' && len(text)-len(content) < indent) {
+			break
+		}
+	}
+	return lineEnd(b.text, b.lines.Start(last)+len(b.lines.Text(last)))
+}
+
+// blockIndent is the indentation of the first line that is not blank.
+func (b builder) blockIndent(first, last int) int {
+	for line := first; line <= last; line++ {
+		text := b.lines.Text(line)
+		if content := bytes.TrimLeft(text, " "); len(content) > 0 {
+			return len(text) - len(content)
+		}
+	}
+	return 0
+}
+
+// trimmedEnd is the end of text[start:end] without blanks and line breaks.
+func trimmedEnd(text []byte, start, end int) int {
+	for end > start && isBlankOrEnd(text, end-1) {
+		end--
+	}
+	return end
+}

@@ -1,0 +1,147 @@
+package writeback
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io"
+)
+
+// A document is one document of a text that is not empty.
+type document struct {
+	// number counts from 1 as internal/input/manifest does: empty documents count,
+	// but not what is empty above the first separator.
+	number int
+	// start and end enclose the value: for JSON exactly, for YAML the lines
+	// from its first to its last one, comments around them left out.
+	start, end int
+	// sectionStart and sectionEnd enclose everything between two separators;
+	// separator is where the line of three dashes above it starts, or equal
+	// to sectionStart if there is none.
+	separator, sectionStart, sectionEnd int
+	json                                bool
+	// alone is set where no other document is between the same separators.
+	alone bool
+}
+
+func (d document) text(whole []byte) []byte { return whole[d.start:d.end] }
+
+// split finds the documents of a text, as kubectl does: separated by lines of
+// three dashes, and between those either one YAML document or any number of
+// JSON values one after the other.
+func split(text []byte) []document {
+	var docs []document
+	number, separator, start := 0, 0, 0
+	add := func(end int) {
+		found := section(text, separator, start, end)
+		for i := range found {
+			found[i].number = number + i + 1
+		}
+		if len(found) == 0 && start > 0 {
+			number++
+		}
+		number += len(found)
+		docs = append(docs, found...)
+	}
+	for line := 0; line < len(text); {
+		next := nextLine(text, line)
+		if isSeparator(text[line:next]) {
+			add(line)
+			separator, start = line, line+3
+			if len(bytes.TrimSpace(text[line+3:next])) == 0 {
+				start = next
+			}
+		}
+		line = next
+	}
+	add(len(text))
+	return docs
+}
+
+func nextLine(text []byte, from int) int {
+	if i := bytes.IndexByte(text[from:], '\n'); i >= 0 {
+		return from + i + 1
+	}
+	return len(text)
+}
+
+func isSeparator(line []byte) bool {
+	rest, found := bytes.CutPrefix(line, []byte("---"))
+	return found && (len(rest) == 0 || bytes.IndexByte([]byte(" \t\r\n"), rest[0]) >= 0)
+}
+
+// section finds the documents between two separators: none, one of YAML, or
+// several of JSON.
+func section(text []byte, separator, start, end int) []document {
+	whole := document{separator: separator, sectionStart: start, sectionEnd: end, alone: true}
+	if values, ok := jsonValues(text[start:end]); ok {
+		docs := make([]document, len(values))
+		for i, v := range values {
+			docs[i] = whole
+			docs[i].start, docs[i].end = start+v.start, start+v.end
+			docs[i].json, docs[i].alone = true, len(values) == 1
+		}
+		return docs
+	}
+	whole.start, whole.end = yamlBody(text, start, end)
+	if whole.start == whole.end {
+		return nil
+	}
+	return []document{whole}
+}
+
+// A span encloses bytes of a text.
+type span struct{ start, end int }
+
+// jsonValues finds the values of a text that is nothing but JSON values.
+func jsonValues(text []byte) ([]span, bool) {
+	if first := bytes.TrimLeft(text, " \t\r\n"); len(first) == 0 || first[0] != '{' {
+		return nil, false
+	}
+	var values []span
+	decoder := json.NewDecoder(bytes.NewReader(text))
+	for {
+		var raw json.RawMessage
+		err := decoder.Decode(&raw)
+		if errors.Is(err, io.EOF) {
+			return values, true
+		}
+		if err != nil {
+			return nil, false
+		}
+		end := int(decoder.InputOffset())
+		values = append(values, span{end - len(raw), end})
+	}
+}
+
+// yamlBody encloses the lines of a YAML document without the blank lines,
+// comments and directives above it, and without the blank lines, comments and
+// end marker below. A comment line that starts in the first column cannot be
+// part of a block scalar, since that is indented.
+func yamlBody(text []byte, start, end int) (int, int) {
+	for start < end {
+		next := min(nextLine(text, start), end)
+		content := bytes.TrimSpace(text[start:next])
+		if len(content) > 0 && content[0] != '#' && content[0] != '%' {
+			break
+		}
+		start = next
+	}
+	last := start
+	for line := start; line < end; {
+		next := min(nextLine(text, line), end)
+		if isEndMarker(text[line:next]) {
+			break
+		}
+		if len(bytes.TrimSpace(text[line:next])) > 0 && text[line] != '#' {
+			last = next
+		}
+		line = next
+	}
+	return start, last
+}
+
+func isEndMarker(line []byte) bool {
+	rest, found := bytes.CutPrefix(line, []byte("..."))
+	return found && len(bytes.TrimSpace(rest)) == 0
+}

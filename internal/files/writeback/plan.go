@@ -1,0 +1,123 @@
+package writeback
+
+import (
+	"crypto/sha256"
+	"io/fs"
+	"time"
+)
+
+// NotInList is the Item of a place whose document is the object itself.
+const NotInList = -1
+
+// A Place says where an object stands in the files.
+type Place struct {
+	// File is the path it was read from.
+	File string
+	// Document counts from 1 as internal/input/manifest does: empty documents
+	// count, but not what is empty above the first separator.
+	Document int
+	// Item is the index within the document's items, or NotInList.
+	Item int
+}
+
+// A Version is what a file was when it was read. Sum decides when it is set;
+// else Size and ModTime must both agree. The zero Version agrees with
+// everything.
+type Version struct {
+	Size    int64
+	ModTime time.Time
+	Sum     [sha256.Size]byte
+}
+
+// VersionOf describes a file by its bytes on disk (compressed, where it is)
+// and by its attributes, which may be nil.
+func VersionOf(content []byte, info fs.FileInfo) Version {
+	v := Version{Size: int64(len(content)), Sum: sha256.Sum256(content)}
+	if info != nil {
+		v.ModTime = info.ModTime()
+	}
+	return v
+}
+
+// agrees tells whether a file is still as v says.
+func (v Version) agrees(content []byte, info fs.FileInfo) bool {
+	switch {
+	case v == Version{}:
+		return true
+	case v.Sum != [sha256.Size]byte{}:
+		return v.Sum == sha256.Sum256(content)
+	}
+	return v.Size == info.Size() && v.ModTime.Equal(info.ModTime())
+}
+
+// verb is what a change does to its place.
+type verb int
+
+const (
+	replaceObject verb = iota
+	deleteObject
+)
+
+// change is one entry of a plan: an object that replaces the one at its place,
+// or the live object that is to be deleted there.
+type change struct {
+	at     Place
+	verb   verb
+	object map[string]any
+}
+
+// A Plan collects what a run wants to change in files. It holds no file open
+// and touches none before Commit. The zero Plan is empty and ready for use,
+// with no file for new objects.
+type Plan struct {
+	// NewFile takes the objects given to Create: appended to it as further
+	// documents, or as items where its last document is a List that takes
+	// them. It is made when absent; its folder is not.
+	NewFile string
+
+	versions map[string]Version
+	changes  []change
+	created  []map[string]any
+	contents map[string][]byte
+}
+
+// Expect makes Commit refuse with ErrChanged unless file is still at version.
+func (p *Plan) Expect(file string, version Version) {
+	if p.versions == nil {
+		p.versions = map[string]Version{}
+	}
+	p.versions[file] = version
+}
+
+// Replace puts object where the live object of the same group, kind,
+// namespace and name stands. The plan keeps object and does not change it.
+func (p *Plan) Replace(at Place, object map[string]any) {
+	p.changes = append(p.changes, change{at: at, verb: replaceObject, object: object})
+}
+
+// Delete takes the document or list item of the live object away. A List
+// that loses its last item stays, with no items; a file that loses its last
+// document stays, without one.
+func (p *Plan) Delete(at Place, live map[string]any) {
+	p.changes = append(p.changes, change{at: at, verb: deleteObject, object: live})
+}
+
+// Create adds an object that no file holds, in the order of the calls.
+func (p *Plan) Create(object map[string]any) {
+	p.created = append(p.created, object)
+}
+
+// Rewrite gives a whole file another text, such as an edited manifest. The
+// text is as an editor shows it: a file that is compressed stays so. Rewrite
+// and the other methods exclude each other for one file.
+func (p *Plan) Rewrite(file string, text []byte) {
+	if p.contents == nil {
+		p.contents = map[string][]byte{}
+	}
+	p.contents[file] = text
+}
+
+// Empty tells whether there is nothing to write.
+func (p *Plan) Empty() bool {
+	return len(p.changes) == 0 && len(p.created) == 0 && len(p.contents) == 0
+}

@@ -1,0 +1,254 @@
+package live
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/ssactl/ssactl/internal/input/manifest"
+	"github.com/ssactl/ssactl/internal/input/packed"
+	"github.com/ssactl/ssactl/internal/jsontree"
+)
+
+// Key identifies an object whatever its API version.
+type Key struct {
+	Group, Kind, Namespace, Name string
+}
+
+// String is the kind with its group, then namespace and name:
+// "Deployment.apps default/web".
+func (k Key) String() string {
+	kind, name := k.Kind, k.Name
+	if k.Group != "" {
+		kind += "." + k.Group
+	}
+	if k.Namespace != "" {
+		name = k.Namespace + "/" + name
+	}
+	return kind + " " + name
+}
+
+// KeyOf is the key of an identity as it is written. Callers that know which
+// kinds have a namespace wrap it.
+func KeyOf(id manifest.Identity) Key {
+	return Key{Group: id.Group(), Kind: id.Kind, Namespace: id.Namespace, Name: id.Name}
+}
+
+// Object is one live object.
+type Object struct {
+	manifest.Document
+	Key Key
+	// ManagedFields tells whether the object came with managed fields
+	// entries.
+	ManagedFields bool
+	packed        packed.JSON // what the document held, when it holds nothing
+}
+
+// JSON is the object as JSON. It must not be changed.
+func (o *Object) JSON() []byte {
+	if o.packed.Empty() {
+		return o.Document.JSON()
+	}
+	return o.packed.Text()
+}
+
+// Decode gives the object as the API server decodes JSON: integers that fit
+// are int64, other numbers float64. Every call gives a new map.
+func (o *Object) Decode() (map[string]any, error) {
+	object, err := jsontree.Decode(o.JSON())
+	if err != nil {
+		return nil, fmt.Errorf("decode %s: %w", o.Source, err)
+	}
+	return object, nil
+}
+
+// Options says which live objects are kept.
+type Options struct {
+	// Input says how files are read; its Want is set by Load.
+	Input manifest.Options
+	// KeyOf gives the key of an identity; nil means KeyOf of this package.
+	// Namespace defaulting belongs here.
+	KeyOf func(manifest.Identity) Key
+	// Want tells whether a manifest names the object; nil keeps all.
+	Want func(Key) bool
+	// Keep tells which objects are kept besides (CustomResourceDefinitions,
+	// PriorityClasses); nil means none. They do not count as unmatched.
+	Keep func(manifest.Identity) bool
+	// Later tells which objects have no key yet, since what defines their kind
+	// may come after them; nil means none. They wait for Settle.
+	Later func(manifest.Identity) bool
+	// HoldBytes bounds the JSON that is held of the wanted objects as it is:
+	// what comes after is held packed (internal/input/packed), and of no wanted object
+	// anything but its JSON is held. 0 means no bound, and that documents are kept as they are.
+	HoldBytes int
+	// OnUnmatched, when not nil, is told each object that is neither wanted
+	// nor kept, in the order of the input.
+	OnUnmatched func(manifest.Identity, Key)
+}
+
+// Index is what was read.
+type Index struct {
+	opts       Options
+	objects    map[Key]*Object
+	places     map[Key]manifest.Source // of kept objects
+	duplicates map[Key]*DuplicateError
+	kept       []*Object
+	waiting    []manifest.Document
+	unmatched  int
+	held       int
+	store      packed.Store
+}
+
+// DuplicateError tells that two live objects have one identity.
+type DuplicateError struct {
+	Key           Key
+	First, Second manifest.Source
+}
+
+// Error names both places.
+func (e *DuplicateError) Error() string {
+	return fmt.Sprintf("two live objects are %s: one at %s, one at %s", e.Key, e.First, e.Second)
+}
+
+// New gives an empty index.
+func New(opts Options) *Index {
+	if opts.KeyOf == nil {
+		opts.KeyOf = KeyOf
+	}
+	return &Index{opts: opts, objects: map[Key]*Object{}, places: map[Key]manifest.Source{}, duplicates: map[Key]*DuplicateError{}}
+}
+
+// Load reads the live objects of paths. Problems are in the order of the
+// input, duplicates among them; the index has everything that could be read.
+func Load(paths []string, opts Options) (*Index, []error) {
+	x := New(opts)
+	input := opts.Input
+	input.Want, input.OnSkip = x.wanted, x.skip
+	var problems []error
+	for document, err := range manifest.Read(paths, input) {
+		if err == nil {
+			err = x.put(document)
+		}
+		if err != nil {
+			problems = append(problems, err)
+		}
+	}
+	return x, problems
+}
+
+// Add puts a document that was read elsewhere into the index, if it is wanted
+// or kept. The error is that of Load.
+func (x *Index) Add(d manifest.Document) error {
+	if !x.wanted(d.Identity) {
+		x.skip(d.Identity)
+		return nil
+	}
+	return x.put(d)
+}
+
+// Settle ends the reading: it gives their keys to the objects that wait. What
+// is added later is kept, whatever it is. The errors are those of Load.
+func (x *Index) Settle(keyOf func(manifest.Identity) Key) []error {
+	waiting := x.waiting
+	x.opts.KeyOf, x.opts.Later, x.waiting = keyOf, nil, nil
+	var problems []error
+	for _, d := range waiting {
+		if err := x.Add(d); err != nil {
+			problems = append(problems, err)
+		}
+	}
+	x.opts = Options{KeyOf: keyOf}
+	return problems
+}
+
+func (x *Index) later(id manifest.Identity) bool { return x.opts.Later != nil && x.opts.Later(id) }
+
+func (x *Index) wanted(id manifest.Identity) bool {
+	if x.later(id) {
+		return true
+	}
+	return x.opts.Want == nil || x.opts.Want(x.opts.KeyOf(id)) || (x.opts.Keep != nil && x.opts.Keep(id))
+}
+
+// skip counts an object that is not wanted.
+func (x *Index) skip(id manifest.Identity) {
+	x.unmatched++
+	if x.opts.OnUnmatched != nil {
+		x.opts.OnUnmatched(id, x.opts.KeyOf(id))
+	}
+}
+
+var errNoName = errors.New("a live object has no metadata.name")
+
+func (x *Index) put(d manifest.Document) error {
+	if x.later(d.Identity) {
+		x.waiting = append(x.waiting, d)
+		return nil
+	}
+	o := &Object{Document: d, Key: x.opts.KeyOf(d.Identity), ManagedFields: d.HasManagedFields()}
+	if d.Name == "" {
+		return &manifest.Problem{Source: d.Source, Item: d.Item, Op: "read", Err: errNoName}
+	}
+	if first, found := x.place(o.Key); found {
+		duplicate := &DuplicateError{Key: o.Key, First: first, Second: d.Source}
+		x.duplicates[o.Key] = duplicate
+		return duplicate
+	}
+	kept := x.opts.Keep != nil && x.opts.Keep(d.Identity)
+	if kept {
+		x.places[o.Key] = d.Source
+		x.kept = append(x.kept, o)
+	}
+	if !kept || x.opts.Want == nil || x.opts.Want(o.Key) {
+		x.objects[o.Key] = o
+		if !kept && x.opts.HoldBytes > 0 {
+			x.hold(o)
+		}
+	}
+	return nil
+}
+
+// place is where the object of a key was read.
+func (x *Index) place(key Key) (manifest.Source, bool) {
+	if o := x.objects[key]; o != nil {
+		return o.Source, true
+	}
+	source, found := x.places[key]
+	return source, found
+}
+
+// hold keeps of an object what is needed to answer for it.
+func (x *Index) hold(o *Object) {
+	d := o.Document
+	text := d.JSON()
+	o.Document = manifest.Document{Identity: d.Identity, Source: d.Source, Item: d.Item, Format: manifest.JSON}
+	if x.held += len(text); x.held > x.opts.HoldBytes {
+		o.packed = x.store.Put(text, manifest.PlaceOf(d.Identity))
+		return
+	}
+	o.Document.Raw = text
+}
+
+// Get gives the live object of a key: nil without an error when there is none,
+// a *DuplicateError when there are two.
+func (x *Index) Get(key Key) (*Object, error) {
+	if duplicate, found := x.duplicates[key]; found {
+		return nil, duplicate
+	}
+	return x.objects[key], nil
+}
+
+// Objects gives the wanted objects, sorted by key.
+func (x *Index) Objects() []*Object {
+	return slices.SortedFunc(maps.Values(x.objects), func(a, b *Object) int {
+		return strings.Compare(a.Key.String(), b.Key.String())
+	})
+}
+
+// Kept gives what Options.Keep asked for, in the order of the input.
+func (x *Index) Kept() []*Object { return x.kept }
+
+// Unmatched counts the objects that were neither wanted nor kept.
+func (x *Index) Unmatched() int { return x.unmatched }

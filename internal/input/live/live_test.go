@@ -1,0 +1,207 @@
+package live
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/ssactl/ssactl/internal/input/manifest"
+)
+
+func item(kind, name string) string {
+	return fmt.Sprintf(`{"apiVersion":"v1","kind":%q,"metadata":{"name":%q,"managedFields":[{"manager":"m"}]},"n":9007199254740993,"f":1.5}`, kind, name)
+}
+
+func load(text string, opts Options) (*Index, []error) {
+	opts.Input.Stdin = strings.NewReader(text)
+	return Load([]string{"-"}, opts)
+}
+
+func TestLoad(t *testing.T) {
+	text := `{"apiVersion":"v1","items":[` + item("A", "a") + "," + item("A", "b") + "," + item("CRD", "c") + `],"kind":"List"}`
+	var unmatched []Key
+	x, problems := load(text, Options{
+		Want:        func(k Key) bool { return k.Name == "a" },
+		Keep:        func(id manifest.Identity) bool { return id.Kind == "CRD" },
+		OnUnmatched: func(_ manifest.Identity, k Key) { unmatched = append(unmatched, k) },
+	})
+	if len(problems) != 0 {
+		t.Fatal(problems)
+	}
+	if diff := cmp.Diff([]Key{{Kind: "A", Name: "b"}}, unmatched); diff != "" || x.Unmatched() != 1 || len(x.Kept()) != 1 {
+		t.Errorf("unmatched %d, kept %d (-want +got):\n%s", x.Unmatched(), len(x.Kept()), diff)
+	}
+	o, err := x.Get(Key{Kind: "A", Name: "a"})
+	if err != nil || o == nil || !o.ManagedFields {
+		t.Fatalf("got %v, %v, want an object with managed fields", o, err)
+	}
+	object, err := o.Decode()
+	if err != nil || object["n"] != int64(9007199254740993) || object["f"] != 1.5 {
+		t.Errorf("got %v, %v, want exact numbers", object, err)
+	}
+}
+
+func TestLoadDuplicates(t *testing.T) {
+	x, problems := load(item("A", "a")+"\n"+item("A", "a"), Options{})
+	want := "two live objects are A a: one at standard input, document 1: line 1, one at standard input, document 2: line 2"
+	if len(problems) != 1 || problems[0].Error() != want {
+		t.Errorf("got %v, want %q", problems, want)
+	}
+	if _, err := x.Get(Key{Kind: "A", Name: "a"}); err == nil {
+		t.Error("Get: no error for a duplicate")
+	}
+}
+
+// Keep and Want exclude nothing of each other: an object may be both.
+func TestKeepAndWant(t *testing.T) {
+	text := item("CRD", "a") + item("CRD", "b") + item("A", "a") + item("CRD", "b") + item("A", "c")
+	isCRD := func(id manifest.Identity) bool { return id.Kind == "CRD" }
+	tests := []struct {
+		name            string
+		want            func(Key) bool
+		wanted          []Key
+		kept, unmatched int
+	}{
+		{"all", nil, []Key{{Kind: "A", Name: "a"}, {Kind: "A", Name: "c"}, {Kind: "CRD", Name: "a"}, {Kind: "CRD", Name: "b"}}, 2, 0},
+		{"some", func(k Key) bool { return k.Name == "a" }, []Key{{Kind: "A", Name: "a"}, {Kind: "CRD", Name: "a"}}, 2, 1},
+		{"none", func(Key) bool { return false }, nil, 2, 2},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			x, problems := load(text, Options{Want: tt.want, Keep: isCRD})
+			var wanted []Key
+			for _, o := range x.Objects() {
+				wanted = append(wanted, o.Key)
+			}
+			if diff := cmp.Diff(tt.wanted, wanted); diff != "" || len(x.Kept()) != tt.kept || x.Unmatched() != tt.unmatched {
+				t.Errorf("kept %d, unmatched %d; wanted (-want +got):\n%s", len(x.Kept()), x.Unmatched(), diff)
+			}
+			if len(problems) != 1 || !strings.HasPrefix(problems[0].Error(), "two live objects are CRD b") {
+				t.Errorf("problems %v, want the CRD that is there twice", problems)
+			}
+		})
+	}
+}
+
+// kubectl leaves managedFields out unless it is asked for them.
+func TestManagedFields(t *testing.T) {
+	for managed, want := range map[string]bool{"": false, `,"managedFields":[]`: false, `,"managedFields":null`: false, `,"managedFields":[ ]`: false, `,"managedFields":[{}]`: true, `,"managedFields": [ {"manager":"m"} ]`: true} {
+		for _, text := range []string{
+			`{"apiVersion":"v1","kind":"A","metadata":{"name":"a"` + managed + `}}`,
+			`{"apiVersion":"v1","kind":"List","items":[{"apiVersion":"v1","kind":"A","metadata":{"name":"a"` + managed + `}}]}`,
+			"apiVersion: v1\nkind: A\nmetadata: {name: a" + strings.ReplaceAll(managed, ":", ": ") + "}\n",
+		} {
+			x, problems := load(text, Options{})
+			o, err := x.Get(Key{Kind: "A", Name: "a"})
+			if len(problems) > 0 || err != nil || o == nil || o.ManagedFields != want {
+				t.Errorf("%s: got %v, %v, %v, want managed fields %v", text, o, err, problems, want)
+			}
+		}
+	}
+}
+
+func TestIncompleteList(t *testing.T) {
+	var notices []string
+	opts := Options{Want: func(Key) bool { return false }}
+	opts.Input.OnNotice = func(n manifest.Notice) { notices = append(notices, n.String()) }
+	const told = "standard input, document 1: line 1: the list is incomplete (metadata.continue is set): fetch all of it, without --limit or a limit= in the query"
+	for _, text := range []string{
+		`{"apiVersion":"v1","kind":"List","metadata":{"continue":"x"},"items":[` + item("A", "a") + `]}`,
+		`{"apiVersion":"v1","items":[` + item("A", "a") + `],"kind":"List","metadata":{"continue":"x","resourceVersion":""}}`,
+		`{"apiVersion":"v1","items":[],"kind":"AList","metadata":{"continue":"x"}}`,
+		"apiVersion: v1\nitems:\n- " + item("A", "a") + "\nkind: List\nmetadata:\n  continue: x\n",
+	} {
+		notices = nil
+		if _, problems := load(text, opts); len(problems) > 0 {
+			t.Error(problems)
+		}
+		if diff := cmp.Diff([]string{told}, notices); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", text, diff)
+		}
+	}
+}
+
+// One malformed object costs itself, whatever is wanted.
+func TestMalformedObject(t *testing.T) {
+	text := `{"apiVersion":"v1","kind":"List","items":[` + item("A", "a") + `,{"apiVersion":},` + item("A", "b") + `]}`
+	x, problems := load(text, Options{})
+	if len(x.Objects()) != 2 || len(problems) != 1 || !strings.Contains(problems[0].Error(), "item 2 of the list: not JSON") {
+		t.Errorf("got %d objects and %v", len(x.Objects()), problems)
+	}
+}
+
+func TestNoName(t *testing.T) {
+	_, problems := load(`{"apiVersion":"v1","kind":"A","metadata":{"generateName":"a-"}}`, Options{})
+	if len(problems) != 1 || !strings.HasSuffix(problems[0].Error(), errNoName.Error()) {
+		t.Errorf("got %v, want %q", problems, errNoName)
+	}
+}
+
+func BenchmarkLoad(b *testing.B) {
+	var j, y strings.Builder
+	j.WriteString(`{"apiVersion":"v1","items":[` + item("A", "x"))
+	y.WriteString("apiVersion: v1\nitems:\n")
+	for i := range 20000 {
+		j.WriteString("," + item("A", fmt.Sprintf("n-%d", i)))
+		fmt.Fprintf(&y, "- apiVersion: v1\n  kind: A\n  metadata:\n    name: n-%d\n  data:\n    k: some text here\n", i)
+	}
+	j.WriteString(`],"kind":"List"}`)
+	y.WriteString("kind: List\n")
+	for name, text := range map[string]string{"json": j.String(), "yaml": y.String()} {
+		b.Run(name, func(b *testing.B) {
+			b.SetBytes(int64(len(text)))
+			b.ReportAllocs()
+			for range b.N {
+				x, problems := load(text, Options{Want: func(k Key) bool { return k.Name == "n-7" }})
+				if len(problems) > 0 || len(x.Objects()) != 1 {
+					b.Fatal(problems)
+				}
+			}
+		})
+	}
+}
+
+// Add takes documents as Load does, whoever read them.
+func TestAdd(t *testing.T) {
+	documents, problems := manifest.Load([]string{"-"}, manifest.Options{
+		Stdin: strings.NewReader(item("A", "a") + item("B", "b") + item("A", "a")),
+	})
+	if len(problems) != 0 {
+		t.Fatal(problems)
+	}
+	x := New(Options{Want: func(k Key) bool { return k.Kind == "A" }})
+	var failed []bool
+	for _, d := range documents {
+		failed = append(failed, x.Add(d) != nil)
+	}
+	if diff := cmp.Diff([]bool{false, false, true}, failed); diff != "" || x.Unmatched() != 1 || len(x.Objects()) != 1 {
+		t.Errorf("%d unmatched, %d objects; failed (-want +got):\n%s", x.Unmatched(), len(x.Objects()), diff)
+	}
+}
+
+// What defines a kind may come after its objects: these wait for their keys.
+func TestSettle(t *testing.T) {
+	text := item("Widget", "a") + item("Widget", "a") + item("Widget", "b") + item("CRD", "widgets") + item("A", "a")
+	opts := Options{
+		Want:  func(k Key) bool { return k.Name == "a" && k.Namespace != "" },
+		Keep:  func(id manifest.Identity) bool { return id.Kind == "CRD" },
+		Later: func(id manifest.Identity) bool { return id.Kind == "Widget" },
+	}
+	x, problems := load(text, opts)
+	if len(problems) != 0 || len(x.Objects()) != 0 || x.Unmatched() != 1 {
+		t.Errorf("before: %d objects, %d unmatched, %v", len(x.Objects()), x.Unmatched(), problems)
+	}
+	problems = x.Settle(func(id manifest.Identity) Key {
+		key := KeyOf(id)
+		key.Namespace = "default"
+		return key
+	})
+	if len(problems) != 1 || !strings.HasPrefix(problems[0].Error(), "two live objects are Widget default/a") {
+		t.Errorf("problems %v, want the one that is there twice", problems)
+	}
+	if got := x.Objects(); len(got) != 1 || got[0].Key.Namespace != "default" || x.Unmatched() != 2 {
+		t.Errorf("after: %v, %d unmatched", got, x.Unmatched())
+	}
+}

@@ -1,0 +1,175 @@
+package manifest
+
+import (
+	"strings"
+	"sync"
+
+	"github.com/ssactl/ssactl/internal/input/packed"
+)
+
+// Format is how the bytes of a document are written.
+type Format string
+
+// The formats of a document.
+const (
+	YAML Format = "YAML"
+	JSON Format = "JSON"
+)
+
+// Identity is what a document says about which object it is, read as the API
+// server reads it. A key that is missing, or is no string, is empty.
+type Identity struct {
+	APIVersion   string
+	Kind         string
+	Namespace    string
+	Name         string
+	GenerateName string
+}
+
+// Group is the API group of the identity; empty for the core group.
+func (id Identity) Group() string {
+	group, _, found := strings.Cut(id.APIVersion, "/")
+	if !found {
+		return ""
+	}
+	return group
+}
+
+// Version is the API version without its group.
+func (id Identity) Version() string {
+	_, version, found := strings.Cut(id.APIVersion, "/")
+	if !found {
+		return id.APIVersion
+	}
+	return version
+}
+
+// Span is a range of bytes of the input's text (after decompression and
+// decoding; a byte order mark counts), the end excluded.
+type Span struct {
+	Start, End int64
+}
+
+// Document is one object of an input. Copies share what was derived from it.
+type Document struct {
+	Identity
+	// Source is the place of the first line that is neither blank nor a
+	// comment.
+	Source Source
+	// Item counts from 1 when the document is an item of a List; else 0.
+	Item int
+	// Raw is the text of the document as the input has it, comments and line
+	// ends included, separators not. Of an item of a YAML List the dash is
+	// replaced by a space and the indentation stays.
+	Raw    []byte
+	Format Format
+	// Span is where the text stands. Raw differs from it only for items of
+	// Lists; it is empty for those that have no text of their own (items of a
+	// YAML List in flow style, or with anchors shared between them).
+	Span Span
+
+	derived *derived
+}
+
+// Plain tells whether Raw, read as YAML, says JSON for certain: no key comes
+// twice, and no parser of YAML may read it otherwise. False where nobody looked.
+func (d Document) Plain() bool { return d.derived != nil && d.derived.plain }
+
+// derived is what a document knows beyond its bytes.
+type derived struct {
+	json   []byte
+	plain  bool
+	packed packed.JSON // stands for json
+	head   head
+	tree   *lines
+}
+
+// lines is where fields are located, parsed when it is first asked for. It may
+// belong to a whole List.
+type lines struct {
+	parse func() *tree
+	mu    sync.Mutex
+	tree  *tree
+}
+
+func (l *lines) get() *tree {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.tree == nil {
+		l.tree = l.parse()
+	}
+	return l.tree
+}
+
+// Forget drops what was made to locate the fields of the document. It is made
+// again when it is asked for.
+func (d Document) Forget() {
+	if d.derived == nil {
+		return
+	}
+	d.derived.tree.mu.Lock()
+	defer d.derived.tree.mu.Unlock()
+	d.derived.tree.tree = nil
+}
+
+// JSON is the document as JSON: Raw where that is JSON already, else as the
+// API server converts YAML (sigs.k8s.io/yaml). It must not be changed.
+func (d Document) JSON() []byte {
+	switch {
+	case d.derived == nil:
+		return d.Raw
+	case !d.derived.packed.Empty():
+		return d.derived.packed.Text()
+	}
+	return d.derived.json
+}
+
+// pack has the JSON of a YAML document held by a store. It must not be called
+// while others use the document.
+func (d Document) pack(store *packed.Store) {
+	if d.Format == YAML && d.derived != nil && d.derived.packed.Empty() {
+		d.derived.packed, d.derived.json = store.Put(d.derived.json, PlaceOf(d.Identity)), nil
+	}
+}
+
+// PlaceOf tells where an object may be held: Secrets are not written to a disk.
+func PlaceOf(id Identity) packed.Place {
+	if id.Kind == "Secret" {
+		return packed.InMemory
+	}
+	return packed.Anywhere
+}
+
+// piece is the text of one document where it stands in the input.
+type piece struct {
+	raw    []byte
+	format Format
+	span   Span
+	line   int // of the first byte
+	plain  bool
+}
+
+// document makes a document of a piece that reads as JSON; src tells the line
+// of its first content.
+func (p piece) document(src Source, h head, asJSON []byte) Document {
+	return Document{
+		Identity: h.Identity,
+		Source:   src,
+		Raw:      p.raw,
+		Format:   p.format,
+		Span:     p.span,
+		derived: &derived{
+			json:  asJSON,
+			plain: p.plain,
+			head:  h,
+			tree:  &lines{parse: func() *tree { return parseTree(p.raw, p.format, p.line) }},
+		},
+	}
+}
+
+// encoded makes the document be its JSON, where its own text does not say all
+// of it. Fields are still located in the text.
+func (d Document) encoded() Document {
+	d.Raw, d.Format, d.derived.plain = d.derived.json, JSON, false
+	return d
+}

@@ -1,0 +1,245 @@
+package manifest
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"os"
+	"unicode"
+
+	"github.com/ssactl/ssactl/internal/input/packed"
+)
+
+// Read gives the documents of paths one by one, in the order of the input,
+// while it reads on. Exactly one of the two values counts: an error is always
+// a *Problem, and reading goes on after it.
+func Read(paths []string, opts Options) iter.Seq2[Document, error] {
+	opts = opts.withDefaults()
+	return func(yield func(Document, error) bool) {
+		stdin := opts.Stdin
+		for _, path := range paths {
+			given := 0
+			files, err := Files(path, opts.Recursion)
+			if err != nil {
+				if !yield(Document{}, &Problem{Source: Source{File: path}, Op: "read", Err: err}) {
+					return
+				}
+			}
+			for _, file := range files {
+				if opts.Stop != nil && opts.Stop() != nil {
+					return
+				}
+				opts.Stdin = stdin
+				if file == "-" {
+					stdin = nil
+				}
+				f := &reader{file: file, opts: opts, yield: yield, among: len(files) > 1}
+				f.read()
+				if f.stopped {
+					return
+				}
+				given += f.given
+			}
+			if len(files) > 1 && given == 0 && !yield(Document{}, &Problem{Source: Source{File: path}, Op: "read", Err: errNoObjects}) {
+				return
+			}
+		}
+	}
+}
+
+// Load reads everything: documents and problems, each in the order of the
+// input. Reading never stops at a problem.
+func Load(paths []string, opts Options) ([]Document, []*Problem) {
+	var documents []Document
+	var problems []*Problem
+	held := 0
+	var store packed.Store
+	for document, err := range Read(paths, opts) {
+		var problem *Problem
+		if errors.As(err, &problem) {
+			problems = append(problems, problem)
+			continue
+		}
+		if held += len(document.JSON()); opts.HoldBytes > 0 && held > opts.HoldBytes {
+			document.pack(&store)
+		}
+		documents = append(documents, document)
+	}
+	return documents, problems
+}
+
+// reader reads one file.
+type reader struct {
+	file    string
+	opts    Options
+	yield   func(Document, error) bool
+	doc     int // number of the document at hand
+	given   int // documents, problems and skipped ones so far
+	stopped bool
+	// among: the file is one of several that one path stands for.
+	among bool
+	// resumed: the YAML to read starts at the separator after JSON.
+	resumed bool
+}
+
+func (f *reader) read() {
+	in, closeFile, err := f.open()
+	if err != nil {
+		f.fail("read", 0, 0, cause(err))
+		return
+	}
+	defer closeFile()
+	rest := func() {
+		f.opts.notice(Source{File: f.file}, "what follows the compressed data is no gzip, and is not read")
+	}
+	r, base, err := text(in, rest)
+	if err != nil {
+		f.fail("read", 0, 0, cause(err))
+		return
+	}
+	br := bufio.NewReaderSize(r, windowChunk)
+	// The slack lets a List be held that has just grown past the limit.
+	w := newWindow(br, base, f.opts.MaxDocumentBytes+wholeListBytes)
+	c := firstByte(br)
+	if c == '{' || c == '[' {
+		f.readJSON(w)
+	} else {
+		f.readYAML(w)
+	}
+	switch {
+	case f.given > 0 || f.stopped:
+	case f.among && c != 0:
+		// What is commented out is nothing to worry about, as for kubectl. An
+		// empty file may be one that could not be written.
+		f.opts.notice(Source{File: f.file}, "the file has no object: it has comments only")
+	default:
+		f.doc = 0
+		f.fail("read", 0, 0, errNoObject)
+	}
+}
+
+var (
+	errNoObject  = errors.New("the file has no object: it is empty, or has comments only")
+	errNoObjects = errors.New("none of the files has an object: they have comments only")
+)
+
+func (f *reader) open() (io.Reader, func(), error) {
+	if f.file == "-" {
+		if f.opts.Stdin == nil {
+			return nil, nil, errors.New("standard input is not available, or named twice")
+		}
+		return f.opts.watched(f.opts.waited(f.opts.Stdin)), func() {}, nil
+	}
+	if waitsFor(f.file) {
+		return f.opts.watched(f.opts.waited(&late{path: f.file})), func() {}, nil
+	}
+	file, err := os.Open(f.file)
+	if err != nil {
+		return nil, nil, err
+	}
+	return f.opts.watched(sized(file)), func() { _ = file.Close() }, nil
+}
+
+// headAhead reads the head of the JSON document that starts at an offset of
+// the text, beside the reading; false where the input cannot be read twice.
+func (f *reader) headAhead(at int64) (head, bool) {
+	if f.file == "-" || waitsFor(f.file) {
+		return head{}, false
+	}
+	beside := *f
+	beside.opts.OnRead = nil
+	in, closeFile, err := beside.open()
+	if err != nil {
+		return head{}, false
+	}
+	defer closeFile()
+	r, base, err := text(in, func() {})
+	if err != nil {
+		return head{}, false
+	}
+	if _, err := io.CopyN(io.Discard, r, at-base); err != nil {
+		return head{}, false
+	}
+	var h head
+	s := &scanner{w: newWindow(r, at, windowChunk), limit: f.opts.MaxDepth + 2}
+	if _, err := s.next(); err != nil {
+		return head{}, false
+	}
+	return h, s.head(&h, nil) == nil
+}
+
+// firstByte is the first byte of a text that is no space; 0 when there is
+// none near the start.
+func firstByte(br *bufio.Reader) byte {
+	head, _ := br.Peek(sniffed)
+	for _, c := range head {
+		if !unicode.IsSpace(rune(c)) {
+			return c
+		}
+	}
+	return 0
+}
+
+func (f *reader) source(line int) Source {
+	return Source{File: f.file, Document: f.doc, Line: line}
+}
+
+// fail gives a problem; a line that the error knows counts more.
+func (f *reader) fail(op string, item, line int, err error) {
+	var at *placed
+	if errors.As(err, &at) {
+		line = at.line
+	}
+	f.given++
+	if !f.stopped && !f.yield(Document{}, &Problem{Source: f.source(line), Item: item, Op: op, Err: err}) {
+		f.stopped = true
+	}
+}
+
+// give checks a document and hands it out.
+func (f *reader) give(d Document, item int) {
+	if f.wants(d.derived.head, d.JSON(), item, d.Source.Line) {
+		f.hand(d, item)
+	}
+}
+
+// wants tells whether a document is an object that is wanted; a problem is
+// told. Of the text only the first bytes count.
+func (f *reader) wants(h head, asJSON []byte, item, line int) bool {
+	if err := mistaken(f.file, h, asJSON); err != nil {
+		f.fail("parse", item, line, err)
+		return false
+	}
+	f.given++
+	return !f.skips(h.Identity)
+}
+
+// skips tells, and has it noted, that nobody wants a document.
+func (f *reader) skips(id Identity) bool {
+	if f.opts.Want == nil || f.opts.Want(id) {
+		return false
+	}
+	if f.opts.OnSkip != nil {
+		f.opts.OnSkip(id)
+	}
+	return true
+}
+
+func (f *reader) hand(d Document, item int) {
+	d.Item = item
+	if !f.stopped && !f.yield(d, nil) {
+		f.stopped = true
+	}
+}
+
+func (f *reader) tooLarge() error {
+	return fmt.Errorf("the document is %w of %d bytes", ErrTooLarge, f.opts.MaxDocumentBytes)
+}
+
+func (f *reader) noticeContinue(h head, line int) {
+	if h.continued != "" {
+		f.opts.notice(f.source(line), "the list is incomplete (metadata.continue is set): fetch all of it, without --limit or a limit= in the query")
+	}
+}

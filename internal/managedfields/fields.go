@@ -1,0 +1,127 @@
+package managedfields
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
+)
+
+// maxDepth bounds the nesting of fieldsV1; no schema of the server comes near.
+const maxDepth = 1000
+
+// FromFields reads decoded fieldsV1 into a set, which is never nil without an
+// error. Nil is the empty set. As in structured-merge-diff
+// (fieldpath/serialize.go), path elements of an unknown type are dropped, and
+// "." makes its parent a member.
+//
+//	{"f:spec": {".": {}, "f:replicas": {}}}  gives  .spec and .spec.replicas
+func FromFields(v any) (*fieldpath.Set, error) {
+	set := fieldpath.NewSet()
+	if v == nil {
+		return set, nil
+	}
+	m, ok := v.(map[string]any)
+	if !ok {
+		return nil, errors.New("not an object")
+	}
+	if _, err := readFields(set, m, 0); err != nil {
+		return nil, err
+	}
+	return set, nil
+}
+
+// ToFields writes a set as fieldsV1. FromFields(ToFields(s)) equals s; nil is
+// the empty set.
+func ToFields(s *fieldpath.Set) (map[string]any, error) {
+	if s == nil {
+		return map[string]any{}, nil
+	}
+	b, err := s.ToJSON()
+	if err != nil {
+		return nil, err
+	}
+	var out map[string]any
+	if err := json.Unmarshal(b, &out); err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+// readFields inserts the children that m tells into set, and tells whether
+// m's own path is a member: it says so, or has no children.
+func readFields(set *fieldpath.Set, m map[string]any, depth int) (member bool, err error) {
+	if depth > maxDepth {
+		return false, fmt.Errorf("nested more than %d deep", maxDepth)
+	}
+	for _, key := range sortedKeys(m) {
+		if key == "." {
+			member = true
+			continue
+		}
+		pe, err := fieldpath.DeserializePathElement(key)
+		if errors.Is(err, fieldpath.ErrUnknownPathElementType) {
+			continue
+		}
+		if err != nil {
+			return false, badElement(key)
+		}
+		if err := readChild(set, pe, m[key], depth); err != nil {
+			return false, err
+		}
+	}
+	return member || set.Empty(), nil
+}
+
+func readChild(set *fieldpath.Set, pe fieldpath.PathElement, v any, depth int) error {
+	m, ok := v.(map[string]any)
+	if !ok && v != nil {
+		return fmt.Errorf("%s: its claims are no object", named(pe))
+	}
+	child := fieldpath.NewSet()
+	member, err := readFields(child, m, depth+1)
+	if err != nil {
+		return err
+	}
+	if member {
+		set.Members.Insert(pe)
+	}
+	if !child.Empty() {
+		*set.Children.Descend(pe) = *child
+	}
+	return nil
+}
+
+// badElement says why a path element cannot be read, without a word of it: it
+// may be the value of a Secret.
+func badElement(key string) error {
+	switch {
+	case strings.HasPrefix(key, "v:"):
+		return errors.New("a path element v:… is no value in JSON")
+	case strings.HasPrefix(key, "k:"):
+		return errors.New("a path element k:… is no object in JSON that has the keys of a list item")
+	case strings.HasPrefix(key, "i:"):
+		return errors.New("a path element i:… is no index")
+	}
+	return errors.New("a path element without f:, k:, v: or i: in front")
+}
+
+// named is a path element as messages name it: a value is left out.
+func named(pe fieldpath.PathElement) string {
+	if pe.FieldName != nil {
+		return fmt.Sprintf("path element %q", pe.String())
+	}
+	return "a path element of a list"
+}
+
+func sortedKeys(m map[string]any) []string {
+	keys := make([]string, 0, len(m))
+	for k := range m {
+		keys = append(keys, k)
+	}
+	slices.Sort(keys)
+	return keys
+}

@@ -1,0 +1,166 @@
+package fieldtree
+
+import (
+	"maps"
+	"slices"
+
+	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
+	"sigs.k8s.io/structured-merge-diff/v6/value"
+
+	"github.com/ssactl/ssactl/internal/managedfields"
+)
+
+// Without gives a tree that lacks what is at path, and the parents that are
+// left empty by that: a parent left as {} would be owned as such. The given
+// tree is not changed. It is false where there is nothing at path.
+func Without(shape managedfields.Shape, tree any, path fieldpath.Path) (any, bool) {
+	out, _, found := drop(shape, tree, path)
+	if !found {
+		return tree, false
+	}
+	return out, true
+}
+
+// drop also tells whether nothing is left.
+func drop(shape managedfields.Shape, v any, path fieldpath.Path) (out any, gone, found bool) {
+	if len(path) == 0 {
+		return nil, true, true
+	}
+	switch v := v.(type) {
+	case map[string]any:
+		return dropField(shape, v, path)
+	case []any:
+		return dropItems(shape, v, path)
+	}
+	return v, false, false
+}
+
+func dropField(shape managedfields.Shape, m map[string]any, path fieldpath.Path) (out any, gone, found bool) {
+	name := path[0].FieldName
+	if name == nil {
+		return m, false, false
+	}
+	child, ok := m[*name]
+	if !ok {
+		return m, false, false
+	}
+	inner, gone, found := drop(shape.Field(*name), child, path[1:])
+	if !found {
+		return m, false, false
+	}
+	rest := maps.Clone(m)
+	if gone {
+		delete(rest, *name)
+	} else {
+		rest[*name] = inner
+	}
+	return rest, len(rest) == 0, true
+}
+
+func dropItems(shape managedfields.Shape, list []any, path fieldpath.Path) (out any, gone, found bool) {
+	matches := Matching(shape, list, path[0])
+	var rest []any
+	for i, item := range list {
+		if !slices.Contains(matches, i) {
+			rest = append(rest, item)
+			continue
+		}
+		inner, none, had := drop(shape.Item(), item, path[1:])
+		found = found || had
+		if !none {
+			rest = append(rest, inner)
+		}
+	}
+	return rest, len(rest) == 0, found
+}
+
+// With gives a tree that has value at path; what is missing on the way is
+// added, list items with their keys. The given tree is not changed.
+func With(shape managedfields.Shape, tree any, path fieldpath.Path, v any) any {
+	if len(path) == 0 {
+		return v
+	}
+	pe, rest := path[0], path[1:]
+	if pe.FieldName != nil {
+		m, _ := tree.(map[string]any)
+		out := maps.Clone(m)
+		if out == nil {
+			out = map[string]any{}
+		}
+		out[*pe.FieldName] = With(shape.Field(*pe.FieldName), out[*pe.FieldName], rest, v)
+		return out
+	}
+	list, _ := tree.([]any)
+	out := slices.Clone(list)
+	matches := Matching(shape, list, pe)
+	for _, i := range matches {
+		out[i] = With(shape.Item(), out[i], rest, v)
+	}
+	if len(matches) == 0 {
+		out = append(out, With(shape.Item(), newItem(pe), rest, v))
+	}
+	return out
+}
+
+// newItem is a list item of which only its path element is known.
+func newItem(pe fieldpath.PathElement) any {
+	switch {
+	case pe.Key != nil:
+		item := map[string]any{}
+		for _, f := range *pe.Key {
+			item[f.Name] = f.Value.Unstructured()
+		}
+		return item
+	case pe.Value != nil:
+		return (*pe.Value).Unstructured()
+	}
+	return nil
+}
+
+// Matching are the positions of the items that a path element selects. Items
+// that lack a key without default match only where no item has them all.
+func Matching(shape managedfields.Shape, list []any, pe fieldpath.PathElement) []int {
+	if pe.Index != nil {
+		if *pe.Index >= 0 && *pe.Index < len(list) {
+			return []int{*pe.Index}
+		}
+		return nil
+	}
+	var whole, partly []int
+	for i, item := range list {
+		switch element, ok := shape.Element(item); {
+		case ok && element.Equals(pe), pe.Value != nil && equalScalar(item, *pe.Value):
+			whole = append(whole, i)
+		case pe.Key != nil && keysFit(item, *pe.Key):
+			partly = append(partly, i)
+		}
+	}
+	if len(whole) > 0 {
+		return whole
+	}
+	return partly
+}
+
+func keysFit(item any, keys value.FieldList) bool {
+	m, ok := item.(map[string]any)
+	met := 0
+	for _, f := range keys {
+		v, has := m[f.Name]
+		if !has {
+			continue
+		}
+		if !equalScalar(v, f.Value) {
+			return false
+		}
+		met++
+	}
+	return ok && met > 0
+}
+
+func equalScalar(v any, want value.Value) bool {
+	switch v.(type) {
+	case string, bool, int64, float64:
+		return value.Equals(value.NewValueInterface(v), want)
+	}
+	return false
+}

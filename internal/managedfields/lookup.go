@@ -1,0 +1,198 @@
+package managedfields
+
+import (
+	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
+	"sigs.k8s.io/structured-merge-diff/v6/value"
+
+	"github.com/ssactl/ssactl/internal/managedfields/itemindex"
+)
+
+// Lookup finds the values at path in a JSON tree without knowing its type:
+// see Shape.Lookup.
+func Lookup(object any, path fieldpath.Path) []any { return Shape{}.Lookup(object, path) }
+
+// Lookup finds the values at path in a JSON tree of this shape: none where
+// the path does not exist, several where items with the same key are
+// repeated, in their order. A present null is found, as nil. The empty path
+// finds the tree itself. Values are shared with the tree.
+//
+// A key that an item lacks counts with the schema's default. Where the schema
+// knows of none, it counts as any value, unless another item has all keys as
+// asked for: [containerPort=80,protocol="TCP"] finds {containerPort: 80}.
+func (s Shape) Lookup(object any, path fieldpath.Path) []any {
+	return (*Finder)(nil).Lookup(s, object, path)
+}
+
+// Has tells whether the tree has a value at path.
+func (s Shape) Has(object any, path fieldpath.Path) bool { return len(s.Lookup(object, path)) > 0 }
+
+// Finder looks up many paths in trees that do not change, each always with the
+// same shape. It remembers what the items of long lists are found by. The zero
+// value is ready; nil remembers nothing. It is not for several goroutines at
+// once.
+type Finder struct {
+	lists map[listKey]*itemindex.Index
+}
+
+// listKey is a list, by its first item, and the key that its items are found
+// by; empty for the items themselves.
+type listKey struct {
+	first *any
+	size  int
+	name  string
+}
+
+// Lookup is Shape.Lookup.
+func (f *Finder) Lookup(s Shape, object any, path fieldpath.Path) []any {
+	if len(path) == 0 {
+		return []any{object}
+	}
+	pe, rest := path[0], path[1:]
+	var out []any
+	for _, child := range f.children(s, object, pe) {
+		out = append(out, f.Lookup(s.Child(pe), child, rest)...)
+	}
+	return out
+}
+
+// Has is Shape.Has.
+func (f *Finder) Has(s Shape, object any, path fieldpath.Path) bool {
+	return len(f.Lookup(s, object, path)) > 0
+}
+
+// candidates are the items of a list that may have a value under a key, or as
+// which they are where the key is empty, in their order.
+func (f *Finder) candidates(s Shape, list []any, key string, v value.Value) []any {
+	if f == nil || len(list) < itemindex.Long {
+		return list
+	}
+	at := listKey{&list[0], len(list), key}
+	index := f.lists[at]
+	if index == nil {
+		index = itemindex.New(len(list), func(i int) (any, bool) {
+			if key == "" {
+				return list[i], true
+			}
+			m, _ := list[i].(map[string]any)
+			v, ok := m[key]
+			if !ok {
+				v = s.keyDefault(key)
+			}
+			return v, ok || v != nil
+		})
+		if f.lists == nil {
+			f.lists = map[listKey]*itemindex.Index{}
+		}
+		f.lists[at] = index
+	}
+	var out []any
+	for _, i := range index.Candidates(v.Unstructured()) {
+		out = append(out, list[i])
+	}
+	return out
+}
+
+// children are the values that one path element selects.
+func (f *Finder) children(s Shape, parent any, pe fieldpath.PathElement) []any {
+	switch p := parent.(type) {
+	case map[string]any:
+		if pe.FieldName == nil {
+			return nil
+		}
+		if v, ok := p[*pe.FieldName]; ok {
+			return []any{v}
+		}
+	case []any:
+		return f.items(s, p, pe)
+	}
+	return nil
+}
+
+func (f *Finder) items(s Shape, list []any, pe fieldpath.PathElement) []any {
+	switch {
+	case pe.Index != nil:
+		if i := *pe.Index; i >= 0 && i < len(list) {
+			return list[i : i+1]
+		}
+	case pe.Value != nil:
+		return equalItems(f.candidates(s, list, "", *pe.Value), *pe.Value)
+	case pe.Key != nil && len(*pe.Key) > 0:
+		first := (*pe.Key)[0]
+		return s.keyedItems(f.candidates(s, list, first.Name, first.Value), *pe.Key)
+	}
+	return nil
+}
+
+func equalItems(list []any, want value.Value) []any {
+	var out []any
+	for _, item := range list {
+		if plain(item) && value.Equals(value.NewValueInterface(item), want) {
+			out = append(out, item)
+		}
+	}
+	return out
+}
+
+func (s Shape) keyedItems(list []any, keys value.FieldList) []any {
+	var whole, partly []any
+	for _, item := range list {
+		m, ok := item.(map[string]any)
+		if !ok {
+			continue
+		}
+		switch s.match(m, keys) {
+		case matchesWhole:
+			whole = append(whole, item)
+		case matchesPartly:
+			partly = append(partly, item)
+		}
+	}
+	if len(whole) > 0 {
+		return whole
+	}
+	return partly
+}
+
+type matching int
+
+const (
+	matchesNot matching = iota
+	matchesPartly
+	matchesWhole
+)
+
+// match compares the item's keys with those asked for. It matches partly when
+// the item lacks keys without default, and has at least one.
+func (s Shape) match(item map[string]any, keys value.FieldList) matching {
+	met := 0
+	for _, key := range keys {
+		v, ok := item[key.Name]
+		if !ok {
+			v = s.keyDefault(key.Name)
+			if v == nil {
+				continue
+			}
+		}
+		if !plain(v) || !value.Equals(value.NewValueInterface(v), key.Value) {
+			return matchesNot
+		}
+		met++
+	}
+	switch met {
+	case 0:
+		return matchesNot
+	case len(keys):
+		return matchesWhole
+	default:
+		return matchesPartly
+	}
+}
+
+// plain tells whether v is a JSON value; value.Equals panics on others.
+func plain(v any) bool {
+	switch v.(type) {
+	case nil, bool, string, int, int32, int64, uint, uint32, uint64, float32, float64, map[string]any, []any:
+		return true
+	}
+	return false
+}

@@ -1,0 +1,175 @@
+package managedfields
+
+import (
+	"cmp"
+	"errors"
+	"slices"
+
+	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
+)
+
+var errNotList = errors.New("metadata.managedFields is not a list")
+
+// Owners are the managed fields entries of one object. The zero value owns
+// nothing.
+type Owners struct {
+	// Entries are in the order of metadata.managedFields, the unreadable ones
+	// included.
+	Entries []Entry
+	// Err tells that metadata.managedFields itself is not a list.
+	Err error
+}
+
+// Owned is one owned path and the entries that own it, sorted by writer.
+type Owned struct {
+	Path fieldpath.Path
+	// Field is Path as the server writes it in conflict causes.
+	Field string
+	By    []Entry
+}
+
+// Of reads the managed fields entries of an object. It never fails: what
+// cannot be read is kept with its error, and the others are read. Nil has no
+// owners.
+func Of(object map[string]any) Owners {
+	metadata, _ := object["metadata"].(map[string]any)
+	switch list := metadata["managedFields"].(type) {
+	case nil:
+		return Owners{}
+	case []any:
+		o := Owners{Entries: make([]Entry, len(list))}
+		for i, v := range list {
+			o.Entries[i] = decode(i, v)
+		}
+		return o
+	default:
+		return Owners{Err: errNotList}
+	}
+}
+
+// Listed gives the roles of the managed fields entries of an object, in their
+// order, without reading what they own: those that cannot be read are among
+// them.
+func Listed(object map[string]any) []Role {
+	metadata, _ := object["metadata"].(map[string]any)
+	list, _ := metadata["managedFields"].([]any)
+	var roles []Role
+	for _, v := range list {
+		if m, ok := v.(map[string]any); ok {
+			r := reader{from: m}
+			roles = append(roles, Role{Manager: r.text("manager"), Operation: r.text("operation"), Subresource: r.text("subresource")})
+		}
+	}
+	return roles
+}
+
+// Readable are the entries without error, in their order.
+func (o Owners) Readable() []Entry {
+	return slices.DeleteFunc(slices.Clone(o.Entries), func(e Entry) bool { return e.Err != nil })
+}
+
+// Broken are the entries with an error, in their order.
+func (o Owners) Broken() []Entry {
+	return slices.DeleteFunc(slices.Clone(o.Entries), func(e Entry) bool { return e.Err == nil })
+}
+
+// Set is the union of all entries; empty, never nil, when there is none.
+func (o Owners) Set() *fieldpath.Set {
+	out := fieldpath.NewSet()
+	for _, e := range o.Entries {
+		out = out.Union(e.Set)
+	}
+	return out
+}
+
+// Roles gives what each role owns, over all API versions.
+func (o Owners) Roles() map[Role]*fieldpath.Set {
+	out := map[Role]*fieldpath.Set{}
+	for _, e := range o.Readable() {
+		if have, ok := out[e.Role]; ok {
+			out[e.Role] = have.Union(e.Set)
+		} else {
+			out[e.Role] = e.Set
+		}
+	}
+	return out
+}
+
+// At are the entries that own exactly this path, sorted by writer. Owning a
+// parent is not owning the path.
+func (o Owners) At(path fieldpath.Path) []Entry {
+	return o.where(func(e Entry) bool { return e.Set.Has(path) })
+}
+
+// Field are the owned paths that the server writes as field. There may be
+// several, as keys may hold the characters that separate them:
+// .metadata.labels.a.b is the label "a.b", or what is below the label "a".
+func (o Owners) Field(field string) []Owned {
+	return slices.DeleteFunc(o.Paths(), func(p Owned) bool { return p.Field != field })
+}
+
+// Paths are all owned paths, sorted by field, then path.
+func (o Owners) Paths() []Owned {
+	var out []Owned
+	for _, claim := range o.claims() {
+		if n := len(out); n > 0 && out[n-1].Field == claim.field && out[n-1].Path.Equals(claim.path) {
+			out[n-1].By = append(out[n-1].By, claim.by)
+			continue
+		}
+		out = append(out, Owned{Path: claim.path, Field: claim.field, By: []Entry{claim.by}})
+	}
+	return out
+}
+
+// Shared are the paths with more than one role, sorted by field.
+func (o Owners) Shared() []Owned {
+	return slices.DeleteFunc(o.Paths(), func(p Owned) bool {
+		return !slices.ContainsFunc(p.By, func(e Entry) bool { return e.Role != p.By[0].Role })
+	})
+}
+
+// Stale are the paths that are owned though the object does not have them,
+// sorted by field. Entries at another API version than the object's may be
+// told stale where the versions differ in form.
+func (o Owners) Stale(object map[string]any, shape Shape) []Owned {
+	return slices.DeleteFunc(o.Paths(), func(p Owned) bool {
+		return len(shape.Lookup(object, p.Path)) > 0
+	})
+}
+
+func (o Owners) where(keep func(Entry) bool) []Entry {
+	var out []Entry
+	for _, e := range o.Entries {
+		if e.Err == nil && keep(e) {
+			out = append(out, e)
+		}
+	}
+	slices.SortStableFunc(out, func(a, b Entry) int { return a.Writer.Compare(b.Writer) })
+	return out
+}
+
+// claim is one path of one entry.
+type claim struct {
+	path  fieldpath.Path
+	field string
+	by    Entry
+}
+
+// claims are the claims of all entries, sorted by field, path, writer, entry.
+func (o Owners) claims() []claim {
+	var out []claim
+	for _, e := range o.Entries {
+		e.Set.Iterate(func(p fieldpath.Path) {
+			path := p.Copy()
+			out = append(out, claim{path: path, field: path.String(), by: e})
+		})
+	}
+	slices.SortStableFunc(out, func(a, b claim) int {
+		return cmp.Or(
+			cmp.Compare(a.field, b.field),
+			a.path.Compare(b.path),
+			a.by.Writer.Compare(b.by.Writer),
+		)
+	})
+	return out
+}

@@ -1,0 +1,164 @@
+package managedfields
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
+	"sigs.k8s.io/structured-merge-diff/v6/typed"
+)
+
+const service = `types:
+- name: service
+  map:
+    fields:
+    - name: metadata
+      type: {namedType: untyped}
+    - name: spec
+      type:
+        map:
+          fields:
+          - name: ports
+            type: {list: {elementType: {namedType: port}, elementRelationship: associative, keys: [port, protocol]}}
+          - name: ips
+            type: {list: {elementType: {scalar: string}, elementRelationship: associative}}
+          - name: selector
+            type: {map: {elementType: {scalar: string}, elementRelationship: atomic}}
+          - {name: type, type: {scalar: string}}
+- name: port
+  map:
+    fields:
+    - {name: port, type: {scalar: numeric}}
+    - {name: protocol, type: {scalar: string}, default: TCP}
+    - {name: name, type: {scalar: string}}
+- name: untyped
+  scalar: untyped
+  list: {elementType: {namedType: untyped}, elementRelationship: atomic}
+  map: {elementType: {namedType: untyped}, elementRelationship: separable}
+`
+
+func serviceShape(t testing.TB) Shape {
+	t.Helper()
+	p, err := typed.NewParser(typed.YAMLObject(service))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return ShapeOf(p.Type("service"))
+}
+
+const liveService = `{"apiVersion":"v1","kind":"Service","metadata":{"name":"s","labels":{"a.b":"1","free":"x"},"managedFields":[
+	{"manager":"helm","operation":"Apply","apiVersion":"v1","fieldsType":"FieldsV1","fieldsV1":{
+		"f:metadata":{"f:labels":{"f:a.b":{},"f:a":{"f:b":{}}}},
+		"f:spec":{"f:ports":{"k:{\"port\":80,\"protocol\":\"TCP\"}":{".":{},"f:port":{}},"k:{\"port\":53,\"protocol\":\"UDP\"}":{".":{}}},"f:selector":{}}}},
+	{"manager":"edit","operation":"Update","apiVersion":"v1","fieldsType":"FieldsV1","fieldsV1":{"f:spec":{"f:selector":{},"f:ips":{"v:\"10.0.0.1\"":{}}}}},
+	{"manager":"edit","operation":"Update","apiVersion":"v2","fieldsType":"FieldsV1","fieldsV1":{"f:spec":{"f:type":{}}}}
+	]},"spec":{"ports":[{"port":80,"name":"web"},{"port":443,"protocol":"TCP"}],"ips":["10.0.0.1","10.0.0.2"],"selector":{"app":"s"},"type":"ClusterIP"}}`
+
+func told(owned []Owned) []string {
+	out := []string{}
+	for _, o := range owned {
+		line := o.Field + " by"
+		for _, e := range o.By {
+			line += " " + e.Manager + "/" + e.APIVersion
+		}
+		out = append(out, line)
+	}
+	return out
+}
+
+func TestOwners(t *testing.T) {
+	object := parse(t, liveService)
+	o, shape := Of(object), serviceShape(t)
+	for _, test := range []struct {
+		name      string
+		want, got []string
+	}{{
+		name: "every path",
+		want: []string{
+			".metadata.labels.a.b by helm/v1",
+			".metadata.labels.a.b by helm/v1",
+			`.spec.ips[="10.0.0.1"] by edit/v1`,
+			`.spec.ports[port=53,protocol="UDP"] by helm/v1`,
+			`.spec.ports[port=80,protocol="TCP"] by helm/v1`,
+			`.spec.ports[port=80,protocol="TCP"].port by helm/v1`,
+			".spec.selector by edit/v1 helm/v1",
+			".spec.type by edit/v2",
+		},
+		got: told(o.Paths()),
+	}, {
+		name: "a field whose text stands for two paths",
+		want: []string{".metadata.labels.a.b by helm/v1", ".metadata.labels.a.b by helm/v1"},
+		got:  told(o.Field(".metadata.labels.a.b")),
+	}, {
+		name: "shared",
+		want: []string{".spec.selector by edit/v1 helm/v1"},
+		got:  told(o.Shared()),
+	}, {
+		name: "stale",
+		want: []string{".metadata.labels.a.b by helm/v1", `.spec.ports[port=53,protocol="UDP"] by helm/v1`},
+		got:  told(o.Stale(object, shape)),
+	}, {
+		name: "unowned",
+		want: []string{
+			".metadata.labels.free", `.spec.ips[="10.0.0.2"]`, `.spec.ports[port=80,protocol="TCP"].name`,
+			`.spec.ports[port=443,protocol="TCP"].port`, `.spec.ports[port=443,protocol="TCP"].protocol`,
+		},
+		got: fields(o.Unowned(object, shape)),
+	}} {
+		t.Run(test.name, func(t *testing.T) {
+			if diff := cmp.Diff(test.want, test.got); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
+		})
+	}
+	if n := len(o.Roles()); n != 2 {
+		t.Errorf("%d roles, want 2: API versions are not part of a role", n)
+	}
+	if at := o.At(fieldpath.MakePathOrDie("spec")); len(at) > 0 {
+		t.Errorf("owners of a parent: %v", at)
+	}
+}
+
+func fields(leaves []Leaf) []string {
+	out := []string{}
+	for _, l := range leaves {
+		out = append(out, l.Path.String())
+	}
+	return out
+}
+
+func TestLookup(t *testing.T) {
+	object := parse(t, `{"spec":{"ports":[{"port":80,"name":"a"},{"port":80,"protocol":"UDP","name":"b"},{"port":81},{"port":81}],"ips":["x","y","x"],"null":null}}`)
+	key := func(port int, protocol string) *fieldpath.PathElement {
+		pe := fieldpath.KeyElementByFields("port", port, "protocol", protocol)
+		return &pe
+	}
+	ports := func(pe *fieldpath.PathElement, rest ...any) fieldpath.Path {
+		return fieldpath.MakePathOrDie(append([]any{"spec", "ports", *pe}, rest...)...)
+	}
+	for _, test := range []struct {
+		path           fieldpath.Path
+		typed, untyped string
+	}{
+		{ports(key(80, "TCP"), "name"), "[a]", "[a]"},
+		{ports(key(80, "UDP"), "name"), "[b]", "[b]"},
+		{ports(key(81, "UDP")), "[]", "[map[port:81] map[port:81]]"},
+		{ports(key(81, "TCP")), "[map[port:81] map[port:81]]", "[map[port:81] map[port:81]]"},
+		{ports(key(82, "TCP")), "[]", "[]"},
+		{fieldpath.MakePathOrDie("spec", "ips", 1), "[y]", "[y]"},
+		{fieldpath.MakePathOrDie("spec", "ips", -1), "[]", "[]"},
+		{fieldpath.MakePathOrDie("spec", "ips", 3), "[]", "[]"},
+		{fieldpath.MakePathOrDie("spec", "null"), "[<nil>]", "[<nil>]"},
+		{fieldpath.MakePathOrDie("spec", "null", "below"), "[]", "[]"},
+		{fieldpath.MakePathOrDie("spec", 0), "[]", "[]"},
+		{fieldpath.Path{{}}, "[]", "[]"},
+	} {
+		if got := fmt.Sprint(serviceShape(t).Lookup(object, test.path)); got != test.typed {
+			t.Errorf("typed %s: got %s, want %s", test.path, got, test.typed)
+		}
+		if got := fmt.Sprint(Lookup(object, test.path)); got != test.untyped {
+			t.Errorf("untyped %s: got %s, want %s", test.path, got, test.untyped)
+		}
+	}
+}

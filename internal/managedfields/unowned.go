@@ -1,0 +1,154 @@
+package managedfields
+
+import (
+	"slices"
+
+	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
+)
+
+// Leaf is one field of an object at the end of a path: a scalar, an empty or
+// an atomic map or list. Value is shared with the object; of repeated items
+// it is the list of them.
+type Leaf struct {
+	Path  fieldpath.Path
+	Value any
+}
+
+// Leaves are the fields of an object of this shape, in path order:
+// map keys sorted, list items in their order. metadata.managedFields is not
+// among them.
+func (s Shape) Leaves(object map[string]any) []Leaf {
+	var out []Leaf
+	s.walk(object, nil, func(l Leaf) { out = append(out, l) })
+	return out
+}
+
+// Unowned are the leaves that no entry owns, neither by their path nor by
+// that of a parent which the entry owns as one field. The identity of the
+// object (apiVersion, kind, and the metadata that the server never tracks) is
+// owned by nobody by rule, and not among them.
+func (o Owners) Unowned(object map[string]any, shape Shape) []Leaf {
+	return slices.DeleteFunc(shape.Leaves(object), func(l Leaf) bool {
+		return Untracked(l.Path) || o.covers(l.Path)
+	})
+}
+
+// Untracked tells whether the server never tracks the path (apimachinery,
+// managedfields/internal/stripmeta.go).
+func Untracked(path fieldpath.Path) bool {
+	field := path.String()
+	return slices.Contains(untracked, field)
+}
+
+var untracked = []string{
+	".apiVersion", ".kind", ".metadata", ".metadata.name", ".metadata.namespace",
+	".metadata.creationTimestamp", ".metadata.selfLink", ".metadata.uid",
+	".metadata.clusterName", ".metadata.generation", ".metadata.managedFields",
+	".metadata.resourceVersion",
+}
+
+// covers tells whether an entry owns the path, or a parent of it as a leaf.
+func (o Owners) covers(path fieldpath.Path) bool {
+	return slices.ContainsFunc(o.Entries, func(e Entry) bool { return Covers(e.Set, path) })
+}
+
+// Covers tells whether set has path, or a parent of path without anything
+// below: what an atomic map or list is owned by.
+func Covers(set *fieldpath.Set, path fieldpath.Path) bool {
+	for i, pe := range path {
+		child, below := set.Children.Get(pe)
+		if set.Members.Has(pe) && (i == len(path)-1 || !below) {
+			return true
+		}
+		if !below {
+			return false
+		}
+		set = child
+	}
+	return false
+}
+
+func (s Shape) walk(v any, path fieldpath.Path, visit func(Leaf)) {
+	switch t := v.(type) {
+	case map[string]any:
+		if len(t) > 0 && !s.AtomicMap() {
+			s.walkMap(t, path, visit)
+			return
+		}
+	case []any:
+		if len(t) > 0 && s.Associative() {
+			s.walkList(t, path, visit)
+			return
+		}
+	}
+	visit(Leaf{Path: path.Copy(), Value: v})
+}
+
+func (s Shape) walkMap(m map[string]any, path fieldpath.Path, visit func(Leaf)) {
+	for _, key := range sortedKeys(m) {
+		if key == "managedFields" && len(path) == 1 && path[0].FieldName != nil && *path[0].FieldName == "metadata" {
+			continue
+		}
+		s.Field(key).walk(m[key], append(path, fieldpath.FieldNameElement(key)), visit)
+	}
+}
+
+func (s Shape) walkList(list []any, path fieldpath.Path, visit func(Leaf)) {
+	groups, ok := s.Group(list)
+	if !ok {
+		visit(Leaf{Path: path.Copy(), Value: list})
+		return
+	}
+	for _, g := range groups {
+		at := append(path, g.Element)
+		if len(g.Items) > 1 {
+			visit(Leaf{Path: at.Copy(), Value: g.Items})
+			continue
+		}
+		s.Item().walk(g.Items[0], at, visit)
+	}
+}
+
+// Group is the items of an associative list under one path element: one, or
+// several where the key is repeated.
+type Group struct {
+	Element fieldpath.PathElement
+	Items   []any
+}
+
+// Group cuts a list by path element, in the order of first items. It is false
+// where an item has none, or the list is atomic: such a list is one field.
+func (s Shape) Group(list []any) ([]Group, bool) {
+	var out []Group
+	at := map[string]int{}
+	for _, item := range list {
+		pe, ok := s.Element(item)
+		if !ok {
+			return nil, false
+		}
+		name := pe.String()
+		if i, seen := at[name]; seen {
+			out[i].Items = append(out[i].Items, item)
+			continue
+		}
+		at[name] = len(out)
+		out = append(out, Group{Element: pe, Items: []any{item}})
+	}
+	return out, true
+}
+
+// Paths are all paths of an object of this shape, in walking order: leaves,
+// and the maps and items that they are in. The object itself is none.
+func (s Shape) Paths(object map[string]any) []fieldpath.Path {
+	var out []fieldpath.Path
+	seen := fieldpath.NewSet()
+	for _, l := range s.Leaves(object) {
+		for n := 1; n <= len(l.Path); n++ {
+			if p := l.Path[:n]; !seen.Has(p) {
+				seen.Insert(p)
+				out = append(out, p)
+			}
+		}
+	}
+	return out
+}

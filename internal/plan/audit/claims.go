@@ -1,0 +1,62 @@
+package audit
+
+import (
+	"fmt"
+
+	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
+
+	"github.com/ssactl/ssactl/internal/managedfields"
+)
+
+// voidClaims finds entries that own a list or map as one field whose type cuts
+// it into fields, none of which has an owner: what a CustomResourceDefinition
+// leaves behind when it turns an atomic type granular. Metadata never was.
+func (s *subject) voidClaims() {
+	if s.Deduced {
+		return
+	}
+	for _, e := range s.entries {
+		if e.APIVersion != s.Target.APIVersion {
+			continue
+		}
+		void := fieldpath.NewSet()
+		e.Set.Leaves().Iterate(func(p fieldpath.Path) {
+			if !pathStarts(p, "metadata") && s.void(p) {
+				void.Insert(p.Copy())
+			}
+		})
+		fields := s.fields(void)
+		if len(fields) == 0 {
+			continue
+		}
+		f := s.finding(ClaimProtectsNothing, fmt.Sprintf("%s owns %s as a whole, but nobody owns what is in %s",
+			roleName(e.Role), listed(fields), them(len(fields))), s.mendWhy(fields[0])).about(fields)
+		f.Manager = e.Manager
+		s.add(f)
+	}
+}
+
+// void tells whether a path leads to a granular list or map with something in
+// it, of which no entry owns anything.
+func (s *subject) void(path fieldpath.Path) bool {
+	shape := s.shapeAt(path)
+	return (shape.Associative() || shape.Open()) && s.granular(path) && !s.ownedBelow(path)
+}
+
+func (s *subject) ownedBelow(path fieldpath.Path) bool {
+	for _, e := range s.entries {
+		if !descend(e, path).Empty() {
+			return true
+		}
+	}
+	return false
+}
+
+// descend is what an entry owns below a path.
+func descend(e managedfields.Entry, path fieldpath.Path) *fieldpath.Set {
+	set := e.Set
+	for _, pe := range path {
+		set = below(set, pe)
+	}
+	return set
+}

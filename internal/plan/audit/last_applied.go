@@ -1,0 +1,136 @@
+package audit
+
+import (
+	"fmt"
+	"slices"
+
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/util/json"
+	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
+
+	"github.com/ssactl/ssactl/internal/managedfields"
+)
+
+// LastApplied is the annotation in which client-side apply keeps the manifest.
+const LastApplied = "kubectl.kubernetes.io/last-applied-configuration"
+
+var lastAppliedPath = fieldpath.MakePathOrDie("metadata", "annotations", LastApplied)
+
+// lastApplied finds what is wrong with the last-applied annotation.
+func (s *subject) lastApplied() {
+	metadata, _ := s.Live["metadata"].(map[string]any)
+	annotations, _ := metadata["annotations"].(map[string]any)
+	value, ok := annotations[LastApplied]
+	if !ok {
+		return
+	}
+	text, _ := value.(string)
+	configuration, err := parseConfiguration(text)
+	if err != nil {
+		message := "the last-applied annotation cannot be read"
+		// The error quotes a bit of the annotation.
+		if !s.secret() || s.Secrets == ShowSecrets {
+			message += ": " + err.Error()
+		}
+		s.add(s.lastAppliedFinding(LastAppliedUnreadable, message))
+		return
+	}
+	s.leaks(configuration)
+	if other := s.otherObject(configuration); other != "" {
+		s.add(s.lastAppliedFinding(LastAppliedOther, "the last-applied annotation is of "+other))
+		return
+	}
+	if s.lastAppliedRemoved(configuration) {
+		return
+	}
+	s.disagreement(configuration, []byte(text))
+}
+
+// lastAppliedRemoved finds an annotation at an API version that is not served,
+// though the object's is: of others the object itself is told.
+func (s *subject) lastAppliedRemoved(configuration map[string]any) bool {
+	version, _ := configuration["apiVersion"].(string)
+	gv, err := schema.ParseGroupVersion(version)
+	if err != nil || version == "" || !s.server.Serves(s.kind()) || s.server.Serves(gv.WithKind(s.Target.Kind)) {
+		return false
+	}
+	f := s.lastAppliedFinding(LastAppliedRemoved, fmt.Sprintf("the last-applied annotation is at %s, which is not served", shortened(version)))
+	if s.clientSideApplied() {
+		f.Mend = append([]Mend{{Command: s.ssactl("migrate"), Does: "moves the object to server-side apply; the annotation is read as one of " + s.Target.APIVersion + ", and dropped"}}, f.Mend...)
+	}
+	s.add(f)
+	return true
+}
+
+// clientSideApplied tells whether a client-side apply still owns the
+// annotation.
+func (s *subject) clientSideApplied() bool {
+	return slices.ContainsFunc(s.entries, func(e managedfields.Entry) bool {
+		return e.Operation == managedfields.Update && e.Set.Has(lastAppliedPath)
+	})
+}
+
+func parseConfiguration(text string) (map[string]any, error) {
+	if text == "" {
+		return nil, fmt.Errorf("it is empty")
+	}
+	var v any
+	if err := json.Unmarshal([]byte(text), &v); err != nil {
+		return nil, err
+	}
+	m, ok := v.(map[string]any)
+	if !ok {
+		return nil, fmt.Errorf("it is not an object")
+	}
+	return m, nil
+}
+
+func (s *subject) lastAppliedFinding(rule, message string) Finding {
+	return s.finding(rule, message, s.mendAnnotation()).about([]string{lastAppliedPath.String()})
+}
+
+// leaks tells of a Secret's data in the annotation, never of the values.
+func (s *subject) leaks(configuration map[string]any) {
+	if !s.secret() {
+		return
+	}
+	keys := 0
+	for _, name := range []string{"data", "stringData"} {
+		m, _ := configuration[name].(map[string]any)
+		for _, v := range m {
+			if v != nil && v != "" {
+				keys++
+			}
+		}
+	}
+	if keys == 0 {
+		return
+	}
+	s.add(s.lastAppliedFinding(LastAppliedLeaks, fmt.Sprintf("the last-applied annotation holds the values of %s of this Secret", counted(keys, "key"))))
+}
+
+// otherObject names the object that the annotation is of where it is not this
+// one: API versions, and groups that a kind moved between, may differ.
+func (s *subject) otherObject(configuration map[string]any) string {
+	metadata, _ := configuration["metadata"].(map[string]any)
+	kind, _ := configuration["kind"].(string)
+	name, _ := metadata["name"].(string)
+	namespace, _ := metadata["namespace"].(string)
+	if s.Secrets == HideSecrets && s.secret() {
+		kind, name = shortened(kind), shortened(name)
+	}
+	switch {
+	case kind != "" && kind != s.Target.Kind:
+		return fmt.Sprintf("a %s named %s", kind, name)
+	case name != "" && name != s.Target.Name:
+		return fmt.Sprintf("the %s %s", kind, name)
+	case namespace != "" && s.Target.Namespace != "" && namespace != s.Target.Namespace:
+		return fmt.Sprintf("the %s %s in the namespace %s", kind, name, namespace)
+	}
+	return ""
+}
+
+// maxName is the longest name of an object.
+const maxName = 253
+
+func shortened(s string) string { return s[:min(len(s), maxName)] }

@@ -1,0 +1,192 @@
+package audit
+
+import (
+	"fmt"
+	"slices"
+
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
+
+	"github.com/ssactl/ssactl/internal/engine"
+	"github.com/ssactl/ssactl/internal/managedfields"
+)
+
+// Object is one live object with what is known of its kind. Nothing in it is
+// changed.
+type Object struct {
+	Target engine.Target
+	Source engine.Source
+	// Live is the decoded object, Secrets unmasked.
+	Live map[string]any
+	// Shape is that of the object's merge type; zero where Deduced.
+	Shape managedfields.Shape
+	// Deduced is true where no schema is known for the kind.
+	Deduced bool
+	// Resource is the plural name for kubectl; may be empty.
+	Resource string
+	// Manifest is what applying the object's manifest gave; nil without one.
+	Manifest *engine.Result
+}
+
+// Server is what the rules ask of the API server.
+type Server interface {
+	// Serves tells whether it serves the kind.
+	Serves(schema.GroupVersionKind) bool
+	// Fate is what becomes of a managed fields entry, given by its index in
+	// metadata.managedFields, with the next apply of somebody else.
+	Fate(o Object, entry int) Fate
+	// Reapply is a forced apply of a configuration (JSON) to the live object,
+	// by a manager that owns nothing of it.
+	Reapply(o Object, configuration []byte) engine.Result
+}
+
+// Fate is what the API server does with a managed fields entry at a version
+// that it does not serve.
+type Fate string
+
+// The fates of an entry.
+const (
+	// Unknown: it could not be found out.
+	Unknown Fate = "Unknown"
+	// Kept: as any other, since the server can still convert to the version.
+	Kept Fate = "Kept"
+	// Dropped: silently, with the next write.
+	Dropped Fate = "Dropped"
+	// Refuses: it refuses every apply because of it.
+	Refuses Fate = "Refuses"
+)
+
+// Settings are the same for all objects of a run.
+type Settings struct {
+	Selection Selection
+	Clock     Clock
+	// Secrets says whether values of Secrets may be told.
+	Secrets Secrets
+	// Flags are given to every command of ssactl that mends: what the server
+	// needs to know to answer as it did here.
+	Flags []string
+}
+
+// Secrets says what is done with the values of Secrets.
+type Secrets int
+
+// What is done with the values of Secrets.
+const (
+	HideSecrets Secrets = iota
+	ShowSecrets
+)
+
+// subject is an object while it is examined.
+type subject struct {
+	Object
+	Settings
+	server Server
+	owners managedfields.Owners
+	// entries are the readable ones, and cares who keeps each of them up.
+	entries []managedfields.Entry
+	cares   []care
+	// told are the entries of which a rule has told that nobody keeps them up:
+	// other rules are then silent about them.
+	told map[managedfields.Role]bool
+	// leftOvers are the paths that left-over-field tells.
+	leftOvers *fieldpath.Set
+	out       []Finding
+}
+
+func newSubject(o Object, server Server, settings Settings) *subject {
+	owners := managedfields.Of(o.Live)
+	s := &subject{Object: o, Settings: settings, server: server, owners: owners, entries: owners.Readable(), told: map[managedfields.Role]bool{}, leftOvers: fieldpath.NewSet()}
+	s.entries = s.entries[:min(len(s.entries), maxEntries)]
+	for _, e := range s.entries {
+		s.cares = append(s.cares, careOf(e))
+	}
+	return s
+}
+
+// maxEntries is how many entries are compared with each other. A server never
+// comes near: it keeps ten Update entries.
+const maxEntries = 100
+
+func (s *subject) kind() schema.GroupVersionKind {
+	return schema.FromAPIVersionAndKind(s.Target.APIVersion, s.Target.Kind)
+}
+
+// shapeAt is the shape of what a path leads to.
+func (s *subject) shapeAt(path fieldpath.Path) managedfields.Shape {
+	shape := s.Shape
+	for _, pe := range path {
+		shape = shape.Child(pe)
+	}
+	return shape
+}
+
+func (s *subject) secret() bool { return s.Target.APIVersion == "v1" && s.Target.Kind == "Secret" }
+
+// finding starts a finding of a rule on this object.
+func (s *subject) finding(rule, message string, mend ...Mend) Finding {
+	r := ruleOf(rule)
+	return Finding{
+		Rule: rule, Severity: r.Severity, Target: s.Target, Source: s.Source,
+		Message: message, Why: r.Why, Mend: slices.DeleteFunc(mend, func(m Mend) bool { return m.Command == "" }),
+	}
+}
+
+func (s *subject) add(f Finding) { s.out = append(s.out, f) }
+
+// about puts field paths into a finding.
+func (f Finding) about(fields []string) Finding {
+	f.Fields = slices.Clone(fields[:min(len(fields), maxFields)])
+	if len(fields) > 0 {
+		f.Field = fields[0]
+	}
+	return f
+}
+
+// fields are the paths of a set as the server writes them, sorted: those of a
+// Secret without values.
+func (s *subject) fields(set *fieldpath.Set) []string {
+	var out []string
+	set.Iterate(func(p fieldpath.Path) { out = append(out, s.field(p)) })
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
+func (s *subject) field(p fieldpath.Path) string {
+	if s.Secrets == HideSecrets && s.secret() {
+		return managedfields.FieldOfSecret(p.String())
+	}
+	return p.String()
+}
+
+// listed names the first fields, and counts the others.
+func listed(fields []string) string {
+	switch n := len(fields); n {
+	case 0:
+		return "nothing"
+	case 1:
+		return fields[0]
+	case 2:
+		return fields[0] + " and " + fields[1]
+	default:
+		return fmt.Sprintf("%s and %d more fields", fields[0], n-1)
+	}
+}
+
+// roleName is a role in words: "helm (Update)", "hpa (Update of scale)".
+func roleName(r managedfields.Role) string {
+	manager := r.Manager
+	if manager == "" {
+		manager = "a manager without name"
+	}
+	if r.Subresource != "" {
+		return fmt.Sprintf("%s (%s of %s)", manager, r.Operation, r.Subresource)
+	}
+	return fmt.Sprintf("%s (%s)", manager, r.Operation)
+}
+
+func counted(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}

@@ -1,0 +1,137 @@
+package audit
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/ssactl/ssactl/internal/managedfields"
+)
+
+// Clock says when it is, and how long a manager may be silent.
+type Clock struct {
+	Now time.Time
+	// StaleAfter is the silence after which a manager is taken to write no
+	// longer; 0 or less means never.
+	StaleAfter time.Duration
+}
+
+// Survey is what one object tells of the whole run.
+type Survey struct {
+	// newest is when each manager wrote last, as far as is known.
+	newest map[string]time.Time
+	// silent are the entries that are old where others have written since.
+	silent []silence
+	// untracked is the finding on an object without managedFields; nil for one
+	// that has them.
+	untracked *Finding
+	// stored tells whether an untracked object came out of a storage; metrics
+	// and the like never have managedFields.
+	stored bool
+	// file is where the object is, resource its plural name with the group.
+	file, resource, namespace string
+	// scaler is the name of this autoscaler, and scales its workload; empty for
+	// anything else.
+	scaler string
+	scales workload
+	// replicas are findings that count if an autoscaler scales this workload.
+	workload workload
+	replicas []Finding
+}
+
+// silence is an entry whose manager may no longer write; the finding counts if
+// no other object shows that it does.
+type silence struct {
+	manager string
+	finding Finding
+}
+
+// survey gathers what only all objects together can tell.
+func (s *subject) survey() Survey {
+	v := Survey{newest: map[string]time.Time{}, file: s.Source.File, resource: s.resource(), namespace: s.Target.Namespace}
+	for _, e := range s.entries {
+		if e.Time != nil && e.Time.After(v.newest[e.Manager]) {
+			v.newest[e.Manager] = *e.Time
+		}
+	}
+	if s.owners.Err == nil && len(s.owners.Entries) == 0 {
+		v.stored = s.stored()
+		f := s.finding(ManagedFieldsMissing, "the object has no managedFields, though others of the file have: its first apply gives all fields to before-first-apply",
+			Mend{Command: s.kubectl("get", "-o", "yaml", "--show-managed-fields"), Does: "shows whether the object has none in the cluster either"})
+		v.untracked = &f
+	}
+	if target, ok := s.scales(); ok {
+		v.scaler, v.scales = s.Target.Name, target
+	}
+	v.workload, v.replicas = s.scalable(), s.replicas()
+	for _, e := range s.entries {
+		if s.outlived(e) && !s.told[e.Role] {
+			v.silent = append(v.silent, silence{manager: e.Manager, finding: s.silentFinding(e)})
+		}
+	}
+	return v
+}
+
+// stored tells whether the object came out of a server's storage.
+func (s *subject) stored() bool {
+	metadata, _ := s.Live["metadata"].(map[string]any)
+	return metadata["uid"] != nil || metadata["resourceVersion"] != nil
+}
+
+func (s *subject) resource() string {
+	if s.Resource == "" {
+		return ""
+	}
+	if group := s.kind().Group; group != "" {
+		return s.Resource + "." + group
+	}
+	return s.Resource
+}
+
+// outlived tells whether an Update entry is old, and a manifest or a person has
+// written to the same resource since: the object lives on without the manager.
+// That a controller reports the status shows nothing.
+func (s *subject) outlived(e managedfields.Entry) bool {
+	if s.Clock.StaleAfter <= 0 || e.Operation != managedfields.Update || e.Time == nil || !s.old(*e.Time) || e.Set.Empty() || inService(e) {
+		return false
+	}
+	for i, other := range s.entries {
+		written := other.Operation == managedfields.Apply || s.cares[i] == byTool || s.cares[i] == byHand
+		if other.Manager != e.Manager && other.Subresource == e.Subresource && written && other.Time != nil && !s.old(*other.Time) {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *subject) old(t time.Time) bool { return s.Clock.Now.Sub(t) > s.Clock.StaleAfter }
+
+func (s *subject) silentFinding(e managedfields.Entry) Finding {
+	fields := s.fields(e.Set.Leaves())
+	days := int(s.Clock.Now.Sub(*e.Time).Hours() / 24)
+	f := s.finding(StaleManager, fmt.Sprintf("%s wrote last on %s, %d days ago, here and everywhere in these files, and still owns %s",
+		roleName(e.Role), e.Time.Format(time.DateOnly), days, counted(len(fields), "field")), s.mendClear(e)).about(fields)
+	f.Manager = e.Manager
+	return f
+}
+
+// together are the findings that need the surveys of all objects: one that is
+// missing could prove them wrong.
+func together(surveys []Survey, clock Clock) []Finding {
+	newest := map[string]time.Time{}
+	for _, v := range surveys {
+		for manager, t := range v.newest {
+			if t.After(newest[manager]) {
+				newest[manager] = t
+			}
+		}
+	}
+	var out []Finding
+	for _, v := range surveys {
+		for _, q := range v.silent {
+			if clock.Now.Sub(newest[q.manager]) > clock.StaleAfter {
+				out = append(out, q.finding)
+			}
+		}
+	}
+	return append(out, untracked(surveys)...)
+}

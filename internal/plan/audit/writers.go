@@ -1,0 +1,73 @@
+package audit
+
+import (
+	"strings"
+
+	"github.com/ssactl/ssactl/internal/engine"
+	"github.com/ssactl/ssactl/internal/managedfields"
+	"github.com/ssactl/ssactl/internal/plan/explain"
+)
+
+// ancientChanges is the manager into which the server folds the oldest Update
+// entries (apimachinery, managedfields/internal/capmanagers.go).
+const ancientChanges = "ancient-changes"
+
+// care says who keeps an Update entry up.
+type care int
+
+const (
+	// kept: a controller, or a writer of which nothing is known.
+	kept care = iota
+	// byTool: a tool that applies client-side, and took its changes back by
+	// itself as long as it was used so.
+	byTool
+	// byHand: a person, once.
+	byHand
+	// byNobody: a name that the server made up.
+	byNobody
+)
+
+// careOf tells who keeps an entry up. Names prove little: what is not known to
+// be a tool or a person is left alone, unless it owns the annotation that only
+// client-side apply writes.
+func careOf(e managedfields.Entry) care {
+	if e.Operation != managedfields.Update || e.Subresource != "" {
+		return kept
+	}
+	if e.Manager == managedfields.BeforeFirstApply || e.Manager == ancientChanges {
+		return byNobody
+	}
+	c := explain.CharacterOf(engine.Writer{Manager: e.Manager, Operation: e.Operation}, "")
+	switch {
+	case c.Kind == explain.Person && strings.HasPrefix(e.Manager, "kubectl-create"):
+		return byTool
+	case c.Kind == explain.Person:
+		return byHand
+	case c.Certain && (c.Kind == explain.ClientSide || c.Kind == explain.Deployer || c.Kind == explain.GitOps):
+		return byTool
+	case e.Set.Has(lastAppliedPath):
+		return byTool
+	}
+	return kept
+}
+
+// inService tells of controllers that are known not to go away.
+func inService(e managedfields.Entry) bool {
+	c := explain.CharacterOf(engine.Writer{Manager: e.Manager, Operation: e.Operation, Subresource: e.Subresource}, "")
+	return c.Certain && (c.Kind == explain.Controller || c.Kind == explain.Autoscaler)
+}
+
+// bookkeeping tells whether an Apply entry is of kubectl's own bookkeeping, and
+// no manifest's.
+func bookkeeping(e managedfields.Entry) bool { return e.Manager == "kubectl-last-applied" }
+
+// applies are the Apply entries of manifests for the main resource.
+func (s *subject) applies() []managedfields.Entry {
+	var out []managedfields.Entry
+	for _, e := range s.entries {
+		if e.Operation == managedfields.Apply && e.Subresource == "" && !bookkeeping(e) {
+			out = append(out, e)
+		}
+	}
+	return out
+}

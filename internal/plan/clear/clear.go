@@ -1,0 +1,240 @@
+package clear
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"time"
+
+	kjson "k8s.io/apimachinery/pkg/util/json"
+
+	"github.com/ssactl/ssactl/internal/engine"
+	"github.com/ssactl/ssactl/internal/managedfields"
+	"github.com/ssactl/ssactl/internal/server/api"
+	"github.com/ssactl/ssactl/internal/shell/kubectl"
+)
+
+// Request asks to clear entries of one object.
+type Request struct {
+	// Object names the object: kind, namespace, name, live object, source and
+	// time. The rest of the write is not looked at.
+	Object    engine.Write
+	Selection Selection
+	// Now is what ages are counted to.
+	Now time.Time
+	// Applies says whether the next applies are told.
+	Applies Applies
+	// With is the next apply of a real manifest, without its live object; nil
+	// for none.
+	With *engine.Write
+}
+
+// Applies says whether the next applies are simulated.
+type Applies bool
+
+// The two ways to ask.
+const (
+	WithoutApplies Applies = false
+	WithApplies    Applies = true
+)
+
+// clearer is the field manager that kubectl patch has; the patch gives it
+// nothing.
+const clearer = "kubectl-patch"
+
+// Clear plans it. It always gives a Clearing: what the server refuses is an
+// outcome, and where no answer could be given the outcome is Failed.
+func Clear(ctx context.Context, server api.Server, q Request) Clearing {
+	c, err := newClearing(server, q)
+	if err != nil {
+		return Failure(q.Object, err)
+	}
+	out := c.blank()
+	chosen := c.choose()
+	out.Spared = chosen.spared
+	out.Findings = c.findings(chosen)
+	for _, e := range chosen.clear {
+		out.Cleared = append(out.Cleared, c.entry(e, ""))
+	}
+	for _, e := range chosen.prune {
+		pruned := c.entry(e, "")
+		pruned.Fields = size(c.missing(e))
+		out.Pruned = append(out.Pruned, pruned)
+	}
+	stored := c.live
+	if len(chosen.clear)+len(chosen.prune) > 0 || c.unstorable != nil {
+		if stored = c.carryOut(ctx, &out, chosen); stored == nil {
+			return out
+		}
+		c.loss(ctx, &out, chosen, stored)
+		if q.Applies == WithApplies {
+			out.Next = c.next(ctx, chosen, stored)
+		}
+	} else {
+		out.Result = c.unchanged()
+	}
+	if q.With != nil {
+		out.With = c.with(ctx, *q.With, stored)
+	}
+	return out
+}
+
+// unchanged is the answer where nothing is asked.
+func (c *clearing) unchanged() *engine.Result {
+	return &engine.Result{
+		Target: targetOf(c.object), Operation: engine.Patch, Outcome: engine.Unchanged,
+		Live: c.live, LiveSource: c.object.LiveSource, Object: c.live,
+	}
+}
+
+// Failure is the Clearing where no answer could be given.
+func Failure(object engine.Write, err error) Clearing {
+	return Clearing{
+		Target: targetOf(object), Source: sourceOf(object),
+		Outcome: engine.Failed, Message: err.Error(),
+		Cleared: []Entry{}, Ownerless: []string{}, Remaining: []engine.FieldOwners{},
+	}
+}
+
+func newClearing(server api.Server, q Request) (*clearing, error) {
+	c := &clearing{server: server, selection: q.Selection, now: q.Now, object: q.Object, live: q.Object.LiveObject}
+	if c.live == nil {
+		if err := kjson.Unmarshal(q.Object.Live, &c.live); err != nil {
+			return nil, fmt.Errorf("parse the live object: %w", err)
+		}
+		c.object.LiveObject = c.live
+	}
+	c.owners = managedfields.Of(c.live)
+	if err := c.replaceUnstorable(); err != nil {
+		return nil, err
+	}
+	c.shape = managedfields.ShapeOf(server.Types(q.Object.Kind).ParseableType)
+	return c, nil
+}
+
+func (c *clearing) blank() Clearing {
+	var managers, subresources []string
+	for _, e := range c.owners.Entries {
+		managers, subresources = append(managers, e.Manager), append(subresources, e.Subresource)
+	}
+	return Clearing{
+		Managers: managers, Subresources: subresources,
+		Target: targetOf(c.object), Source: sourceOf(c.object),
+		Outcome: engine.Unchanged, Entries: len(c.owners.Entries),
+		Cleared: []Entry{}, Ownerless: []string{}, Remaining: []engine.FieldOwners{},
+	}
+}
+
+// carryOut asks the server for the patch, and gives what it stores; nil where
+// it refuses.
+func (c *clearing) carryOut(ctx context.Context, out *Clearing, chosen choice) map[string]any {
+	patch, err := c.patch(chosen)
+	if err != nil {
+		out.Outcome, out.Message = engine.Failed, err.Error()
+		return nil
+	}
+	text, err := json.Marshal(patch)
+	if err != nil {
+		out.Outcome, out.Message = engine.Failed, err.Error()
+		return nil
+	}
+	out.Patch = patch
+	out.Command = kubectl.Named(c.server, c.object.Kind, c.object.Namespace, c.object.Name).
+		Patch(kubectl.Patch{Type: kubectl.JSONPatch, Body: text})
+	out.Whole = len(chosen.clear) == len(c.owners.Entries)
+	r := c.patched(ctx, text)
+	out.Result, out.Outcome, out.Code = &r, r.Outcome, r.Code
+	out.Message = message(r)
+	if r.Outcome.Refused() {
+		return nil
+	}
+	out.Findings = append(out.Findings, c.astray(chosen, r.Object)...)
+	return r.Object
+}
+
+func (c *clearing) patched(ctx context.Context, body []byte) engine.Result {
+	w := c.object
+	w.Verb, w.Manager, w.UserAgent, w.Subresource = api.JSONPatch, clearer, "", ""
+	return engine.Simulate(ctx, c.server, w.WithBody(body, nil))
+}
+
+// findings are remarks on the live object.
+func (c *clearing) findings(chosen choice) []string {
+	var out []string
+	switch {
+	case c.unstorable != nil:
+		out = append(out, fmt.Sprintf("no server stores such managedFields (%v): the file was edited, or is of another tool; what is told is what a server does with entries that it can store and not read", c.unstorable))
+	case len(c.owners.Entries) == 0:
+		out = append(out, "the live object has no managedFields: there is nothing to clear; if it was fetched without them, fetch it with kubectl get --show-managed-fields")
+	}
+	if len(chosen.clear)+len(chosen.prune) > 0 && c.resourceVersion() == "" {
+		out = append(out, "the live object has no resourceVersion, so that the patch cannot ask whether the object is still the same; it asks for the managers instead")
+	}
+	return out
+}
+
+// astray tells where the server stores other entries than those that were to
+// be left.
+func (c *clearing) astray(chosen choice, stored map[string]any) []string {
+	gone := map[int]bool{}
+	for _, e := range sortedEntries(chosen) {
+		gone[e.Index] = true
+	}
+	after := managedfields.Of(stored).Roles()
+	var out []string
+	for _, e := range c.owners.Entries {
+		if gone[e.Index] {
+			continue
+		}
+		has, ok := after[e.Role]
+		switch {
+		case e.Err != nil:
+			out = append(out, fmt.Sprintf("the entry of %s cannot be read, for which the server forgets all entries", e.Manager))
+		case !ok && c.unserved(e.APIVersion):
+			out = append(out, fmt.Sprintf("the server drops the entry of %s too: it is at %s, which it does not serve", e.Manager, e.APIVersion))
+		case !ok || !e.Set.Difference(has).Empty():
+			out = append(out, fmt.Sprintf("the server stores less of the entry of %s too", e.Manager))
+		}
+	}
+	if !reflect.DeepEqual(withoutEntries(c.live), withoutEntries(stored)) {
+		out = append(out, "the server changes other things of the object at this write too; ssactl patch shows them")
+	}
+	return out
+}
+
+// withoutEntries is an object to compare: a write moves its managedFields and
+// resourceVersion.
+func withoutEntries(object map[string]any) map[string]any {
+	out, metadata := map[string]any{}, map[string]any{}
+	for k, v := range object {
+		out[k] = v
+	}
+	from, _ := object["metadata"].(map[string]any)
+	for k, v := range from {
+		if k != "managedFields" && k != "resourceVersion" {
+			metadata[k] = v
+		}
+	}
+	out["metadata"] = metadata
+	return out
+}
+
+func targetOf(w engine.Write) engine.Target {
+	apiVersion, kind := w.Kind.ToAPIVersionAndKind()
+	return engine.Target{APIVersion: apiVersion, Kind: kind, Namespace: w.Namespace, Name: w.Name}
+}
+
+func sourceOf(w engine.Write) engine.Source {
+	if w.LiveSource == nil {
+		return engine.Source{}
+	}
+	return *w.LiveSource
+}
+
+func message(r engine.Result) string {
+	if r.Status != nil {
+		return r.Status.Message
+	}
+	return r.Error
+}

@@ -1,0 +1,173 @@
+package clear
+
+import (
+	"github.com/ssactl/ssactl/internal/engine"
+)
+
+// Clearing is everything told about clearing entries of one object. It is
+// inert data, sorted; every format is a view of it.
+type Clearing struct {
+	Target engine.Target `json:"target"`
+	Source engine.Source `json:"source"`
+	// Outcome is that of the write that clears: Unchanged where there is
+	// nothing to clear.
+	Outcome engine.Outcome `json:"outcome"`
+	// Code is the HTTP status that the API server answers to it; 0 where it is
+	// not asked.
+	Code int `json:"code,omitempty"`
+	// Message is the server's where it refuses, or says why no answer could be
+	// given.
+	Message string `json:"message,omitempty"`
+	// Whole is true where all entries are cleared.
+	Whole bool `json:"whole,omitempty"`
+	// Entries counts those of the live object.
+	Entries int `json:"entries"`
+	// Cleared, Pruned and Spared are in the order of managedFields.
+	Cleared []Entry `json:"cleared"`
+	// Pruned entries only lose the paths that the object does not have.
+	Pruned []Entry `json:"pruned,omitempty"`
+	// Spared entries are of the asked kind, but are better left; Why tells.
+	Spared []Entry `json:"spared,omitempty"`
+	// Patch does it; nil where there is nothing to do.
+	Patch []Operation `json:"patch,omitempty"`
+	// Command is the kubectl command line that sends the patch; empty without
+	// one.
+	Command string `json:"command,omitempty"`
+	// Ownerless are the leaves of the live object that nobody owns any more,
+	// sorted.
+	Ownerless []string `json:"ownerless"`
+	// Remaining are the leaves of cleared entries that others own still,
+	// sorted.
+	Remaining []engine.FieldOwners `json:"remaining"`
+	// Next are the next applies, in the order of managedFields.
+	Next []Next `json:"next,omitempty"`
+	// With is the next apply of a real manifest; nil where none was given.
+	With *With `json:"with,omitempty"`
+	// Findings are remarks on the input and on the server's answer, in a stable
+	// order.
+	Findings []string `json:"findings,omitempty"`
+	// Managers and Subresources are those of the live object's entries, in their
+	// order.
+	Managers     []string `json:"-"`
+	Subresources []string `json:"-"`
+	// Result is the server's answer to the patch; Object in it is what would
+	// be stored, or the live object where there is nothing to do. Nil where no
+	// answer could be given.
+	Result *engine.Result `json:"-"`
+}
+
+// Entry is a managed fields entry that was looked at.
+type Entry struct {
+	engine.Writer
+	// Index counts from 0 in managedFields.
+	Index int `json:"index"`
+	// Fields counts the leaves that it owns, or, of a pruned entry, those that
+	// it loses.
+	Fields int `json:"fields"`
+	// Who is what kind of writer that is, as far as its name tells.
+	Who string `json:"who,omitempty"`
+	// Why says what is special about the entry.
+	Why string `json:"why,omitempty"`
+}
+
+// Operation is one operation of the JSON patch (RFC 6902).
+type Operation struct {
+	Op    string `json:"op"`
+	Path  string `json:"path"`
+	Value any    `json:"value,omitempty"`
+}
+
+// Next is the next apply of an Apply manager: of what it applied last, as far
+// as the live object tells.
+type Next struct {
+	engine.Writer
+	// New is true for a manager that is made up, as no Apply manager of the
+	// object is there to tell of: it applies live values for the first time.
+	New bool `json:"new,omitempty"`
+	// Cleared is true where its entry is among the cleared ones.
+	Cleared bool `json:"cleared"`
+	// Unknown says why nothing can be told; the rest is empty then.
+	Unknown string `json:"unknown,omitempty"`
+	// Outcome, Code and Message are those of the apply without any change.
+	Outcome engine.Outcome `json:"outcome,omitempty"`
+	Code    int            `json:"code,omitempty"`
+	Message string         `json:"message,omitempty"`
+	// With are the managers that it conflicts with, sorted.
+	With []string `json:"with,omitempty"`
+	// Shares are the managers that the server makes it share fields with, who
+	// had no part in them before: before-first-apply.
+	Shares []string `json:"shares,omitempty"`
+	// Probes are what happens to one field, by way of example.
+	Probes []Probe `json:"probes,omitempty"`
+}
+
+// ProbeKind is what is done to a field by way of example.
+type ProbeKind string
+
+// The probes of a next apply.
+const (
+	// DropNext: the very next apply leaves the field out.
+	DropNext ProbeKind = "DropNext"
+	// DropLater: an apply with the field comes first.
+	DropLater ProbeKind = "DropLater"
+	// ChangeLater: an apply with the field comes first, then one with another
+	// value.
+	ChangeLater ProbeKind = "ChangeLater"
+)
+
+// Probe is what becomes of a field, without clearing and after it.
+type Probe struct {
+	Kind   ProbeKind `json:"kind"`
+	Field  string    `json:"field"`
+	Before Fate      `json:"before"`
+	After  Fate      `json:"after"`
+	// With are the managers that the apply after clearing conflicts with.
+	With []string `json:"with,omitempty"`
+}
+
+// Fate is what becomes of a field in an apply.
+type Fate string
+
+// The fates of a field.
+const (
+	Removed Fate = "Removed"
+	// Changed: it has another value then; for a dropped field the server's
+	// default.
+	Changed Fate = "Changed"
+	Kept    Fate = "Kept"
+	// Conflicted: the apply is refused because of other owners.
+	Conflicted Fate = "Conflicted"
+	// Refused: for another reason.
+	Refused Fate = "Refused"
+)
+
+// With is the apply of a real manifest, without clearing and after it.
+type With struct {
+	Source  engine.Source `json:"source"`
+	Manager string        `json:"manager"`
+	Before  Answer        `json:"before"`
+	After   Answer        `json:"after"`
+}
+
+// Answer is the server's to an apply, in short.
+type Answer struct {
+	Outcome engine.Outcome `json:"outcome"`
+	Code    int            `json:"code"`
+	Message string         `json:"message,omitempty"`
+	// Conflicts are sorted by field, then manager.
+	Conflicts []Conflict `json:"conflicts,omitempty"`
+	// Changes are those to the object, sorted by field.
+	Changes []Change `json:"changes,omitempty"`
+}
+
+// Change is a field that another value would be stored for, or none.
+type Change struct {
+	Field string            `json:"field"`
+	Kind  engine.ChangeKind `json:"kind"`
+}
+
+// Conflict is a field that another manager holds.
+type Conflict struct {
+	Field   string `json:"field"`
+	Manager string `json:"manager"`
+}

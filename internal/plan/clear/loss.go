@@ -1,0 +1,59 @@
+package clear
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
+
+	"github.com/ssactl/ssactl/internal/engine"
+	"github.com/ssactl/ssactl/internal/engine/extract"
+	"github.com/ssactl/ssactl/internal/managedfields"
+)
+
+// loss tells what becomes of the leaves that the cleared entries own and the
+// object has: without an owner, or still owned by others. Fields are told in
+// the terms of the entry's API version.
+func (c *clearing) loss(ctx context.Context, out *Clearing, chosen choice, stored map[string]any) {
+	after := managedfields.Of(stored)
+	told := map[string]bool{}
+	for _, e := range chosen.clear {
+		live, shape := c.at(ctx, e.APIVersion)
+		e.Set.Leaves().Iterate(func(p fieldpath.Path) {
+			field := p.String()
+			if told[field] || !shape.Has(live, p) {
+				return
+			}
+			told[field] = true
+			holders := after.At(p)
+			if len(holders) == 0 {
+				out.Ownerless = append(out.Ownerless, field)
+				return
+			}
+			f := engine.FieldOwners{Field: field}
+			for _, h := range holders {
+				f.Managers = append(f.Managers, writerOf(h))
+			}
+			out.Remaining = append(out.Remaining, f)
+		})
+	}
+	slices.Sort(out.Ownerless)
+	slices.SortFunc(out.Remaining, func(a, b engine.FieldOwners) int { return cmp.Compare(a.Field, b.Field) })
+}
+
+// at is the live object at an entry's API version, or as it is where it cannot
+// be told at that.
+func (c *clearing) at(ctx context.Context, apiVersion string) (map[string]any, managedfields.Shape) {
+	gv, err := schema.ParseGroupVersion(apiVersion)
+	if err != nil || c.unserved(apiVersion) || apiVersion == c.live["apiVersion"] {
+		return c.live, c.shape
+	}
+	kind := gv.WithKind(c.object.Kind.Kind)
+	live, err := extract.LiveAt(ctx, c.server, c.object, kind)
+	if err != nil {
+		return c.live, c.shape
+	}
+	return live, managedfields.ShapeOf(c.server.Types(kind).ParseableType)
+}

@@ -1,0 +1,130 @@
+package clear
+
+import (
+	"context"
+	"slices"
+
+	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
+
+	"github.com/ssactl/ssactl/internal/engine"
+	"github.com/ssactl/ssactl/internal/engine/extract"
+	"github.com/ssactl/ssactl/internal/managedfields"
+	"github.com/ssactl/ssactl/internal/server/api"
+)
+
+// next are the next applies of the Apply managers that clearing touches: those
+// whose entry is cleared, and those that shared a field with a cleared entry.
+func (c *clearing) next(ctx context.Context, chosen choice, stored map[string]any) []Next {
+	var out []Next
+	for _, e := range c.owners.Readable() {
+		if e.Operation != managedfields.Apply || c.unserved(e.APIVersion) {
+			continue
+		}
+		cleared := slices.ContainsFunc(chosen.clear, func(o managedfields.Entry) bool { return o.Index == e.Index })
+		fields := e.Set.Leaves()
+		if !cleared {
+			if fields = c.shared(e, chosen); fields.Empty() {
+				continue
+			}
+		}
+		out = append(out, c.nextOf(ctx, e, cleared, fields, stored))
+	}
+	if len(out) == 0 && len(chosen.clear) == len(c.owners.Entries) {
+		out = append(out, c.first(ctx, chosen, stored))
+	}
+	return out
+}
+
+// first is the first apply of a manager that is made up, of all that the
+// cleared entries own.
+func (c *clearing) first(ctx context.Context, chosen choice, stored map[string]any) Next {
+	apiVersion, _ := c.object.Kind.ToAPIVersionAndKind()
+	e := managedfields.Entry{Set: fieldpath.NewSet()}
+	e.Manager, e.Operation, e.APIVersion = "another-manager", managedfields.Apply, apiVersion
+	for _, o := range chosen.clear {
+		if o.APIVersion == apiVersion && o.Subresource == "" {
+			e.Set = e.Set.Union(o.Set)
+		}
+	}
+	n := c.nextOf(ctx, e, false, fieldpath.NewSet(), stored)
+	n.New = true
+	return n
+}
+
+// shared are the leaves that an entry shares with cleared ones.
+func (c *clearing) shared(e managedfields.Entry, chosen choice) *fieldpath.Set {
+	out := fieldpath.NewSet()
+	for _, o := range chosen.clear {
+		out = out.Union(e.Set.Leaves().Intersection(o.Set.Leaves()))
+	}
+	return out
+}
+
+// nextOf is the next apply of one manager.
+func (c *clearing) nextOf(ctx context.Context, e managedfields.Entry, cleared bool, fields *fieldpath.Set, stored map[string]any) Next {
+	n := Next{Writer: writerOf(e), Cleared: cleared}
+	w, body, err := extract.Last(ctx, c.server, c.object, e)
+	if err != nil {
+		n.Unknown = err.Error()
+		return n
+	}
+	p := &prober{ctx: ctx, server: c.server, write: w, body: body, live: c.live, stored: stored}
+	p.shape = managedfields.ShapeOf(c.server.Types(w.Kind).ParseableType)
+	r := p.apply(body, stored)
+	n.Outcome, n.Code, n.Message = r.Outcome, r.Code, message(r)
+	n.With = managersOf(r.Conflicts)
+	if r.Object != nil {
+		p.applied = r.Object
+		n.Shares = c.newPartners(e, r.Object)
+	}
+	n.Probes = p.probes(fields)
+	return n
+}
+
+// newPartners are the managers that own fields of an entry after an apply, and
+// had no entry before.
+func (c *clearing) newPartners(e managedfields.Entry, object map[string]any) []string {
+	var out []string
+	before := c.owners.Roles()
+	for _, o := range managedfields.Of(object).Readable() {
+		if _, had := before[o.Role]; !had && o.Role != e.Role && !o.Set.Intersection(e.Set).Empty() && !slices.Contains(out, o.Manager) {
+			out = append(out, o.Manager)
+		}
+	}
+	slices.Sort(out)
+	return out
+}
+
+func managersOf(conflicts []engine.Conflict) []string {
+	var out []string
+	for _, c := range conflicts {
+		if !slices.Contains(out, c.Manager) {
+			out = append(out, c.Manager)
+		}
+	}
+	slices.Sort(out)
+	return out
+}
+
+// with is the apply of a real manifest to what is live, and to what is stored
+// after clearing.
+func (c *clearing) with(ctx context.Context, w engine.Write, stored map[string]any) *With {
+	w.Verb = api.Apply
+	out := &With{Source: w.Source, Manager: w.Manager}
+	out.Before = answerOf(engine.Simulate(ctx, c.server, extract.On(w, c.live)))
+	out.After = answerOf(engine.Simulate(ctx, c.server, extract.On(w, stored)))
+	return out
+}
+
+func answerOf(r engine.Result) Answer {
+	a := Answer{Outcome: r.Outcome, Code: r.Code, Message: message(r)}
+	for _, c := range r.Conflicts {
+		a.Conflicts = append(a.Conflicts, Conflict{Field: c.Field, Manager: c.Manager})
+	}
+	for _, c := range r.Changes {
+		if c.Field != ".metadata.generation" {
+			a.Changes = append(a.Changes, Change{Field: c.Field, Kind: c.Kind})
+		}
+	}
+	return a
+}

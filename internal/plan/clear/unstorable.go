@@ -1,0 +1,53 @@
+package clear
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+)
+
+// replaceUnstorable puts one empty entry in the place of managedFields that no
+// server has, being no list of entries: it could not read the object, and so
+// not answer. The empty entry it can store, as little as it can read it
+// (apimachinery, managedfields/internal/managedfields.go). Only all of such
+// managedFields can be cleared.
+func (c *clearing) replaceUnstorable() error {
+	metadata, _ := c.live["metadata"].(map[string]any)
+	if c.unstorable = storable(metadata["managedFields"]); c.unstorable == nil {
+		return nil
+	}
+	if !c.selection.Whole() {
+		return fmt.Errorf("managedFields cannot be read: %w: clear all of them, without a flag that selects entries", c.unstorable)
+	}
+	metadata = maps.Clone(metadata)
+	metadata["managedFields"] = []any{map[string]any{}}
+	c.live = maps.Clone(c.live)
+	c.live["metadata"] = metadata
+	text, err := json.Marshal(c.live)
+	if err != nil {
+		return fmt.Errorf("encode the live object: %w", err)
+	}
+	c.object.LiveObject, c.object.Live = c.live, text
+	return nil
+}
+
+// storable says why managedFields are no list of entries.
+func storable(v any) error {
+	list, ok := v.([]any)
+	if !ok && v != nil {
+		return errors.New("metadata.managedFields is not a list")
+	}
+	for i, entry := range list {
+		text, err := json.Marshal(entry)
+		if err != nil {
+			return err
+		}
+		if json.Unmarshal(text, &metav1.ManagedFieldsEntry{}) != nil {
+			return fmt.Errorf("element %d is no managed fields entry", i+1)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,250 @@
+package explain
+
+import (
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+
+	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
+
+	"github.com/ssactl/ssactl/internal/engine"
+	"github.com/ssactl/ssactl/internal/engine/extract"
+	"github.com/ssactl/ssactl/internal/managedfields"
+	"github.com/ssactl/ssactl/internal/managedfields/fieldtree"
+	"github.com/ssactl/ssactl/internal/server/api"
+)
+
+// drops are what happens when each owner of the field, or of parts of it,
+// drops it.
+func (a *question) drops() []Drop {
+	out := []Drop{}
+	for _, h := range a.concerned() {
+		if h.Operation == managedfields.Apply {
+			out = append(out, a.dropApplied(h))
+		} else {
+			out = append(out, a.dropUpdated(h))
+		}
+	}
+	return out
+}
+
+// concerned are the owners of the field or of parts of it.
+func (a *question) concerned() []Holder {
+	out := slices.Clone(a.holders)
+	for _, h := range a.below() {
+		if !slices.ContainsFunc(out, func(o Holder) bool { return reflect.DeepEqual(o.Writer, h.Writer) }) {
+			out = append(out, h)
+		}
+	}
+	return out
+}
+
+// target is what a manifest has to leave out to drop the field: the item where
+// the field is one of its keys, the whole where a parent is owned as one.
+func (a *question) target() fieldpath.Path {
+	n := len(a.managing)
+	if n >= 2 && a.managing[n-1].FieldName != nil && a.managing[n-2].Key != nil {
+		for _, f := range *a.managing[n-2].Key {
+			if f.Name == *a.managing[n-1].FieldName {
+				return a.managing[:n-1]
+			}
+		}
+	}
+	return a.managing
+}
+
+// dropApplied simulates the manager's next apply without the field: what it
+// applied last is put together from the live object and its entry.
+func (a *question) dropApplied(h Holder) Drop {
+	d := Drop{Writer: h.Writer, Fate: FateUnknown}
+	r, err := a.applyWithout(h.Writer, a.live)
+	if err != nil {
+		d.Says = fmt.Sprintf("It cannot be told what %s applied: %v.", h.Manager, err)
+		return d
+	}
+	a.fill(&d, r)
+	d.Says = a.saysDrop(h, d)
+	return d
+}
+
+// applyWithout is the manager's next apply to an object, the field left out.
+func (a *question) applyWithout(owner engine.Writer, object map[string]any) (engine.Result, error) {
+	w, body, err := a.lastApplied(owner)
+	if err != nil {
+		return engine.Result{}, err
+	}
+	body, _ = fieldtree.Without(a.shape, body, a.target())
+	r := a.simulate(extract.On(w, object), body)
+	if r.Outcome == engine.Failed {
+		return r, fmt.Errorf("%s", r.Error)
+	}
+	return r, nil
+}
+
+// dropUpdated simulates an update or patch that leaves the field out.
+func (a *question) dropUpdated(h Holder) Drop {
+	d := Drop{Writer: h.Writer, Fate: FateUnknown}
+	fate, after, r := a.withoutIt(h.Manager, a.live)
+	if fate == FateUnknown {
+		d.Says = fmt.Sprintf("%s owns it by updates, and the object does not have it: nothing is left to drop but the ownership.", h.Manager)
+		return d
+	}
+	a.fill(&d, r)
+	d.Fate, d.After = fate, after
+	d.Says = a.saysDrop(h, d)
+	return d
+}
+
+func (a *question) fill(d *Drop, r engine.Result) {
+	d.Fate, d.After = a.fateIn(r)
+	if d.Fate == FateRefused {
+		d.Code = r.Code
+		if r.Status != nil {
+			d.Message = r.Status.Message
+		}
+		return
+	}
+	for _, e := range managedfields.Of(r.Object).At(a.path) {
+		d.KeptBy = append(d.KeptBy, e.Manager)
+	}
+	for _, c := range r.Changes {
+		if (a.hasParts() || !within(c.Field, a.field) && !within(a.field, c.Field)) && !follows(c) {
+			d.Also = append(d.Also, c)
+		}
+	}
+}
+
+// hasParts tells whether what is in the field has owners of its own.
+func (a *question) hasParts() bool {
+	switch natureOf(a.shape, a.path, a.value.Value).Kind {
+	case Scalar, AtomicMap, AtomicList, SetItem:
+		return false
+	}
+	return true
+}
+
+// fateIn compares the field after a write with what it is now.
+func (a *question) fateIn(r engine.Result) (Fate, Value) {
+	if r.Outcome.Refused() {
+		return FateRefused, a.value
+	}
+	after := lookup(a.session, r.Object, &claim{path: a.path})
+	owned := len(managedfields.Of(r.Object).At(a.path)) > 0
+	switch {
+	case after.Missing:
+		return FateRemoved, after
+	case !reflect.DeepEqual(after, a.value) && !owned:
+		return FateDefault, after
+	case !reflect.DeepEqual(after, a.value):
+		return FateChanged, after
+	case !owned && a.isDefault(r.Object):
+		return FateDefault, after
+	}
+	return FateKept, after
+}
+
+// isDefault tells whether the field comes back when it is removed.
+func (a *question) isDefault(object map[string]any) bool {
+	fate, after, _ := a.withoutIt("ssactl", object)
+	return fate == FateDefault && reflect.DeepEqual(after, a.value)
+}
+
+// withoutIt is what becomes of the field when a manager's patch removes it:
+// what is there afterwards nobody asked for.
+func (a *question) withoutIt(manager string, object map[string]any) (Fate, Value, engine.Result) {
+	r, ok := a.patched(manager, object)
+	if !ok {
+		return FateUnknown, a.value, r
+	}
+	if r.Outcome.Refused() {
+		return FateRefused, a.value, r
+	}
+	after := lookup(a.session, r.Object, &claim{path: a.path})
+	if after.Missing {
+		return FateRemoved, after, r
+	}
+	return FateDefault, after, r
+}
+
+// patched simulates a JSON patch that removes the field; false where the
+// object does not have it.
+func (a *question) patched(manager string, object map[string]any) (engine.Result, bool) {
+	operations := a.removeOperations(object)
+	if len(operations) == 0 {
+		return engine.Result{}, false
+	}
+	body, err := json.Marshal(operations)
+	if err != nil {
+		return engine.Result{}, false
+	}
+	w := extract.On(a.write, object).WithBody(body, nil)
+	w.Verb, w.Manager, w.Subresource = api.JSONPatch, manager, a.subresource()
+	return engine.Simulate(a.ctx, a.server, w), true
+}
+
+// subresource is where a write to the field has to go.
+func (a *question) subresource() string {
+	if within(a.field, ".status") && slices.Contains(a.server.Resource(a.write.Kind).Subresources, "status") {
+		return "status"
+	}
+	return ""
+}
+
+// removeOperations are those of a JSON patch that removes the field; of a
+// repeated item all, from the last.
+func (a *question) removeOperations(object map[string]any) []map[string]any {
+	var out []map[string]any
+	for _, pointer := range fieldtree.Pointers(a.shape, object, a.target()) {
+		out = append([]map[string]any{{"op": "remove", "path": pointer}}, out...)
+	}
+	return out
+}
+
+// saysDrop is the fate of the field in a sentence.
+func (a *question) saysDrop(h Holder, d Drop) string {
+	how := "its next apply without the field"
+	if h.Operation != managedfields.Apply {
+		how = "an update or patch that leaves it out"
+	}
+	what := ""
+	if t := a.target(); len(t) < len(a.path) {
+		what = fmt.Sprintf(" (with all of %s)", t)
+	}
+	switch d.Fate {
+	case FateRemoved:
+		if a.value.Missing {
+			return fmt.Sprintf("Nothing changes in the object: %s only ends the ownership.", how)
+		}
+		return fmt.Sprintf("It is removed%s by %s.", what, how)
+	case FateDefault:
+		if reflect.DeepEqual(d.After, a.value) {
+			return "It stays as it is: the live value is the default, which the server fills in again at once."
+		}
+		return fmt.Sprintf("It goes back to the default %s by %s.", text(d.After), how)
+	case FateChanged:
+		if a.hasParts() && len(d.KeptBy) > 0 {
+			return fmt.Sprintf("It stays, as %s still owns it, but parts of it change by %s.", strings.Join(d.KeptBy, " and "), how)
+		}
+		return fmt.Sprintf("It becomes %s by %s.", text(d.After), how)
+	case FateRefused:
+		return fmt.Sprintf("The server refuses %s (%d).", how, d.Code)
+	}
+	if len(d.KeptBy) > 0 {
+		return fmt.Sprintf("It stays as it is: after %s, %s still owns it.", how, strings.Join(d.KeptBy, " and "))
+	}
+	return fmt.Sprintf("It stays as it is after %s, without an owner.", how)
+}
+
+// text is a value for a sentence.
+func text(v Value) string {
+	if v.Missing {
+		return "nothing"
+	}
+	b, err := json.Marshal(v.Value)
+	if err != nil || len(b) > 80 {
+		return "value"
+	}
+	return string(b)
+}

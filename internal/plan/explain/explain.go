@@ -1,0 +1,126 @@
+package explain
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/ssactl/ssactl/internal/engine"
+	"github.com/ssactl/ssactl/internal/server/api"
+)
+
+// maxStories bounds how many fields of an object are told one by one: each is
+// simulated on the whole object several times.
+const maxStories = 50
+
+// Explain asks the server for the answer to an apply, and tells each conflict
+// with its ways out. The write's Force is not looked at: the question is what
+// stands in the way without it. It always gives an Explanation; where nothing
+// conflicts, it has no stories.
+//
+// Each way of a field is tried with the other conflicting fields given up, so
+// that it shows what comes of this field alone.
+func Explain(ctx context.Context, server api.Server, w engine.Write) Explanation {
+	w.Verb, w.Force = api.Apply, false
+	r := engine.Simulate(ctx, server, w)
+	out := summaryOf(r)
+	if r.Outcome != engine.Conflicted {
+		return out
+	}
+	s := newSession(ctx, server, w, r)
+	claims := s.claims(r.Conflicts)
+	s.base = s.apply(s.withoutOthers(claims, nil), holdBack)
+	if len(claims) > maxStories {
+		out.Notices = append(out.Notices, fmt.Sprintf("%d fields conflict: the first %d are told one by one, and all of them together at the end", len(claims), maxStories))
+	}
+	for i := range claims[:min(len(claims), maxStories)] {
+		out.Stories = append(out.Stories, s.story(claims, &claims[i]))
+	}
+	if len(claims) > 1 {
+		out.Together = s.together(claims)
+	}
+	return out
+}
+
+// Failure is the Explanation where no answer could be given.
+func Failure(w engine.Write, err error) Explanation {
+	w.Verb = api.Apply
+	return summaryOf(engine.Failure(w, err))
+}
+
+// summaryOf is what the result itself tells.
+func summaryOf(r engine.Result) Explanation {
+	e := Explanation{
+		Target:     r.Target,
+		Source:     r.Source,
+		LiveSource: r.LiveSource,
+		Manager:    r.Manager,
+		Outcome:    r.Outcome,
+		Code:       r.Code,
+		Message:    r.Error,
+		Causes:     r.Causes,
+		Notices:    r.Notices,
+		Stories:    []Story{},
+		Confidence: r.Confidence,
+	}
+	if r.Status != nil {
+		e.Message = r.Status.Message
+	}
+	return e
+}
+
+// story tells one field.
+func (s *session) story(all []claim, c *claim) Story {
+	first := c.conflicts[0]
+	t := Story{
+		Field:   first.Field,
+		Yours:   Value{first.Applied, first.AppliedMissing},
+		Live:    Value{first.Live, first.LiveMissing},
+		Source:  first.Source,
+		Holders: s.holdersOf(c.conflicts),
+	}
+	if c.found && c.path.String() != t.Field {
+		s.reword(&t, c)
+	}
+	t.Nature = natureOf(s.shape, c.path, sample(t))
+	t.Nature.Deduced = s.kind.Deduced
+	if !c.found {
+		t.Difference = Difference{Kind: Unknown}
+		t.Ways = s.waysUnfound(all, t)
+		t.Recommended, t.Reason = None, "The manifest spells the field otherwise than the API version of its holder, and no single field of it is the cause; compare the two versions of the kind."
+		return t
+	}
+	take := s.apply(s.withoutOthers(all, c), override)
+	t.Difference = s.difference(c, t, take)
+	t.Ways = []Way{s.takeOver(c, t, take), s.giveUp(c), s.share(all, c, t)}
+	t.Recommended, t.Reason = recommend(t)
+	return t
+}
+
+// reword tells a story in the terms of the manifest's API version.
+func (s *session) reword(t *Story, c *claim) {
+	t.AskedAs = c.path.String()
+	object, _ := s.body.(map[string]any)
+	t.Yours = lookup(s, object, c)
+	if s.write.Locator == nil {
+		return
+	}
+	if at, ok := s.write.Locator.Line(c.path); ok {
+		t.Source = &at
+	}
+}
+
+// sample is a value that tells the field's form.
+func sample(t Story) any {
+	if t.Yours.Missing || t.Yours.Value == nil {
+		return t.Live.Value
+	}
+	return t.Yours.Value
+}
+
+func (s *session) holdersOf(conflicts []engine.Conflict) []Holder {
+	out := make([]Holder, len(conflicts))
+	for i, c := range conflicts {
+		out[i] = Holder{Writer: c.Writer, Character: CharacterOf(c.Writer, s.write.Manager)}
+	}
+	return out
+}

@@ -1,0 +1,70 @@
+package explain
+
+import (
+	"strings"
+
+	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
+
+	"github.com/ssactl/ssactl/internal/files/edit"
+)
+
+// editWithout shows how the manifest reads without a field.
+func (s *session) editWithout(path fieldpath.Path) (*Edit, string) {
+	return s.edited(func(d *edit.Doc) error { return d.Remove(path) })
+}
+
+// editWith shows how the manifest reads with a value at a path, and without
+// what was at the former one where that is another.
+func (s *session) editWith(former, path fieldpath.Path, v any) (*Edit, string) {
+	return s.edited(func(d *edit.Doc) error {
+		if !former.Equals(path) {
+			if err := d.Remove(former); err != nil {
+				return err
+			}
+		}
+		return d.Set(path, v)
+	})
+}
+
+func (s *session) edited(change func(*edit.Doc) error) (*Edit, string) {
+	doc, err := edit.Document(s.write.Body, edit.Options{})
+	if err == nil {
+		err = change(doc)
+	}
+	if err != nil {
+		return nil, err.Error()
+	}
+	e := lineEdit(string(s.write.Body), string(doc.Bytes()))
+	e.File = s.write.Source.File
+	e.Line += s.firstLine() - 1
+	return &e, ""
+}
+
+// firstLine is the line of the file that the body's first byte stands on: the
+// source names the first line that is neither blank nor a comment.
+func (s *session) firstLine() int {
+	line := s.write.Source.Line
+	for _, l := range strings.Split(string(s.write.Body), "\n") {
+		text := strings.TrimSpace(l)
+		if text != "" && text != "---" && !strings.HasPrefix(text, "#") {
+			break
+		}
+		line--
+	}
+	return max(line, 1)
+}
+
+// lineEdit is the lines that differ between two texts of which one is the
+// other with one place changed.
+func lineEdit(before, after string) Edit {
+	a, b := strings.Split(before, "\n"), strings.Split(after, "\n")
+	start := 0
+	for start < len(a) && start < len(b) && a[start] == b[start] {
+		start++
+	}
+	a, b = a[start:], b[start:]
+	for len(a) > 0 && len(b) > 0 && a[len(a)-1] == b[len(b)-1] {
+		a, b = a[:len(a)-1], b[:len(b)-1]
+	}
+	return Edit{Line: start + 1, Removed: a, Added: b}
+}

@@ -1,0 +1,108 @@
+package explain
+
+import (
+	"encoding/json"
+	"fmt"
+
+	"github.com/ssactl/ssactl/internal/engine"
+	"github.com/ssactl/ssactl/internal/managedfields"
+	"github.com/ssactl/ssactl/internal/shell/kubectl"
+)
+
+// removal finds the shortest way to get the field removed, and tries it step
+// by step: first who applies the field has to stop, or it comes back; then, if
+// it is still there, a patch removes it whoever else owns it.
+func (a *question) removal(n Nature) Removal {
+	out := Removal{Steps: []Step{}, After: a.value}
+	switch {
+	case managedfields.Untracked(a.path):
+		out.Fate, out.Says = FateRefused, "It cannot be removed: it is part of the object's identity or of the server's bookkeeping."
+		return out
+	case a.value.Missing && len(a.concerned()) == 0:
+		out.Fate, out.Says = FateRemoved, "There is nothing to remove."
+		return out
+	}
+	if a.isDefault(a.live) {
+		out.Fate, out.Says = FateDefault, "It cannot be removed: the live value is the server's default, which comes back at once (simulated)."
+		return out
+	}
+	object := a.live
+	var r engine.Result
+	for _, h := range a.concerned() {
+		if h.Operation != managedfields.Apply {
+			continue
+		}
+		step := Step{Says: fmt.Sprintf("take %s out of the manifest of %s, and apply it", a.target(), h.Manager)}
+		var err error
+		if r, err = a.applyWithout(h.Writer, object); err != nil {
+			step.Outcome, step.Message = engine.Failed, err.Error()
+			out.Steps = append(out.Steps, step)
+			continue
+		}
+		step.Outcome, step.Message = r.Outcome, message(r)
+		out.Steps = append(out.Steps, step)
+		if r.Object != nil {
+			object = r.Object
+		}
+	}
+	out.Fate, out.After = a.state(object, len(out.Steps) > 0, r)
+	if out.Fate == FateKept {
+		a.patchStep(&out, object)
+	}
+	out.Says = saysRemoval(out)
+	return out
+}
+
+// state is the fate of the field after the applies.
+func (a *question) state(object map[string]any, written bool, r engine.Result) (Fate, Value) {
+	if !written || r.Outcome.Refused() {
+		return FateKept, a.value
+	}
+	r.Object, r.Outcome = object, engine.Configured
+	return a.fateIn(r)
+}
+
+// patchStep removes what is left by a patch, which asks no owner.
+func (a *question) patchStep(out *Removal, object map[string]any) {
+	fate, after, r := a.withoutIt("ssactl", object)
+	if fate == FateUnknown {
+		return
+	}
+	out.Steps = append(out.Steps, Step{
+		Says:    "remove it with a patch, which asks no owner",
+		Command: a.patchCommand(object),
+		Outcome: r.Outcome,
+		Message: message(r),
+	})
+	out.Fate, out.After = fate, after
+}
+
+func message(r engine.Result) string {
+	if r.Status != nil {
+		return r.Status.Message
+	}
+	return r.Error
+}
+
+func (a *question) patchCommand(object map[string]any) string {
+	body, err := json.Marshal(a.removeOperations(object))
+	if err != nil {
+		return ""
+	}
+	return kubectl.Named(a.server, a.write.Kind, a.write.Namespace, a.write.Name).
+		Patch(kubectl.Patch{Type: kubectl.JSONPatch, Subresource: a.subresource(), Body: body})
+}
+
+func saysRemoval(r Removal) string {
+	switch r.Fate {
+	case FateRemoved:
+		return "Simulated: then the field is gone."
+	case FateDefault:
+		return fmt.Sprintf("Simulated: then it has the server's default %s, which always comes back.", text(r.After))
+	case FateChanged:
+		return fmt.Sprintf("Simulated: then it is %s.", text(r.After))
+	case FateRefused:
+		return "Simulated: the server refuses to be without it."
+	}
+	return "Simulated: it is still there then."
+}

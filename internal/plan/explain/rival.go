@@ -1,0 +1,112 @@
+package explain
+
+import (
+	"fmt"
+
+	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
+
+	"github.com/ssactl/ssactl/internal/engine"
+	"github.com/ssactl/ssactl/internal/engine/extract"
+	"github.com/ssactl/ssactl/internal/managedfields"
+	"github.com/ssactl/ssactl/internal/managedfields/fieldtree"
+)
+
+// rivals are what the holders of a field do after it was taken from them.
+func (s *session) rivals(r engine.Result, holders []Holder) []Rival {
+	if r.Object == nil {
+		return nil
+	}
+	var out []Rival
+	for _, h := range holders {
+		v := Rival{Writer: h.Writer, FightsBack: h.Character.Returns == Always || h.Character.Returns == OnSync || h.Character.Returns == OnRun && h.Operation == managedfields.Apply}
+		if h.Operation == managedfields.Apply {
+			v.NextApply = s.nextApply(h.Writer, r.Object, nil)
+		}
+		v.Says = afterTaking(h, v)
+		out = append(out, v)
+	}
+	return out
+}
+
+// partners are what the holders of a field do once it is shared with them:
+// each may change its mind, and an Apply manager whose manifest is spelled as
+// yours was is refused from then on.
+func (s *session) partners(r engine.Result, t Story, at fieldpath.Path) []Rival {
+	if r.Object == nil {
+		return nil
+	}
+	var out []Rival
+	for _, h := range t.Holders {
+		v := Rival{Writer: h.Writer, FightsBack: h.Character.Returns == Always}
+		if h.Operation == managedfields.Apply {
+			v.NextApply = s.nextApply(h.Writer, r.Object, func(body any) any { return body })
+			v.FightsBack = v.FightsBack || v.NextApply.Refused()
+			if spelled := s.spelledAsYours(h, r, t, at); spelled == engine.Conflicted {
+				v.FightsBack, v.NextApply = true, spelled
+			}
+		}
+		v.Says = afterSharing(h, v, t.Difference)
+		out = append(out, v)
+	}
+	return out
+}
+
+// spelledAsYours is the outcome of the holder's next apply if its manifest
+// writes the field as yours does; empty where the two really differ.
+func (s *session) spelledAsYours(h Holder, r engine.Result, t Story, at fieldpath.Path) engine.Outcome {
+	if t.Difference.Changes() || t.Difference.Kind == WriteOnly || t.Yours.Missing {
+		return ""
+	}
+	return s.nextApply(h.Writer, r.Object, func(body any) any {
+		return fieldtree.With(s.shape, body, at, t.Yours.Value)
+	})
+}
+
+// nextApply is the outcome of an owner's next apply to an object: of what it
+// applied last, as far as the live object tells, edited or not.
+func (s *session) nextApply(owner engine.Writer, object map[string]any, edited func(any) any) engine.Outcome {
+	w, body, err := s.lastApplied(owner)
+	if err != nil {
+		return ""
+	}
+	if edited != nil {
+		body = edited(body)
+	}
+	return s.simulate(extract.On(w, object), body).Outcome
+}
+
+func afterTaking(h Holder, v Rival) string {
+	name := h.Manager
+	switch {
+	case h.Character.Returns == Never:
+		return fmt.Sprintf("Nothing writes as %s by itself: the value stays yours.", name)
+	case h.Operation == managedfields.Apply && h.Character.Forces:
+		return fmt.Sprintf("%s applies again by itself and forces: it takes the field back, and you fight for ever.", name)
+	case h.Operation == managedfields.Apply && h.Character.Returns == Always:
+		return fmt.Sprintf("%s applies again by itself: it is refused then, or takes the field back with force.", name)
+	case h.Operation == managedfields.Apply && v.NextApply == engine.Conflicted:
+		return fmt.Sprintf("%s's next apply of its own manifest is refused with the same conflict, until the field is taken out there; with force it takes the field back.", name)
+	case h.Operation == managedfields.Apply:
+		return fmt.Sprintf("%s's next apply may set its value again.", name)
+	case h.Character.Returns == Always:
+		return fmt.Sprintf("%s writes by updates, which never conflict: it sets its value again as soon as it looks, and then your next apply conflicts again.", name)
+	case h.Character.Returns == OnSync:
+		return fmt.Sprintf("%s sets its value again at its next sync.", name)
+	}
+	return fmt.Sprintf("%s sets its value again only when somebody runs it again.", name)
+}
+
+func afterSharing(h Holder, v Rival, d Difference) string {
+	name := h.Manager
+	switch {
+	case h.Operation == managedfields.Apply && v.NextApply == engine.Conflicted && !d.Changes():
+		return fmt.Sprintf("If %s's manifest writes the value as yours does now, its next apply is refused: the stored spelling has to be written in both.", name)
+	case h.Operation == managedfields.Apply && h.Character.Returns != Always:
+		return fmt.Sprintf("%s can go on applying the same value; whoever of you changes it first gets the conflict.", name)
+	case h.Character.Returns == Always:
+		return fmt.Sprintf("%s may change the value at any time, and then your next apply conflicts again.", name)
+	case h.Character.Returns == Never:
+		return fmt.Sprintf("Nothing writes as %s by itself; it stays recorded as an owner, so that the field stays when you drop it later.", name)
+	}
+	return fmt.Sprintf("%s may change the value when it runs again, and then your next apply conflicts again.", name)
+}

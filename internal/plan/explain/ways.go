@@ -1,0 +1,190 @@
+package explain
+
+import (
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+
+	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
+
+	"github.com/ssactl/ssactl/internal/engine"
+	"github.com/ssactl/ssactl/internal/managedfields/fieldtree"
+)
+
+// takeOver is the forced apply of this field.
+func (s *session) takeOver(c *claim, t Story, r engine.Result) Way {
+	w := s.way(TakeOver, r)
+	after := lookup(s, r.Object, c)
+	w.After = &after
+	w.Changes, w.Transfers = s.beyondBase(r)
+	w.Rivals = s.rivals(r, t.Holders)
+	w.Safe = !r.Outcome.Refused() && !slices.ContainsFunc(w.Rivals, func(v Rival) bool { return v.FightsBack })
+	return w
+}
+
+// giveUp is the apply without the field.
+func (s *session) giveUp(c *claim) Way {
+	r := s.base
+	w := s.way(GiveUp, r)
+	after := lookup(s, r.Object, c)
+	w.After = &after
+	field := c.path.String()
+	for _, change := range r.Changes {
+		if within(change.Field, field) || change.Kind == engine.Removed && within(field, change.Field) {
+			w.Changes = append(w.Changes, change)
+		}
+	}
+	for _, transfer := range r.Transfers {
+		if within(transfer.Field, field) {
+			w.Transfers = append(w.Transfers, transfer)
+		}
+	}
+	w.Edit, w.NotEdited = s.editWithout(c.path)
+	w.Safe = !r.Outcome.Refused() && len(w.Changes) == 0
+	return w
+}
+
+// share is the apply of the live value.
+func (s *session) share(all []claim, c *claim, t Story) Way {
+	at, live, why := s.shareable(c, t)
+	if why != "" {
+		return Way{Kind: Share, Impossible: why}
+	}
+	body := s.withoutOthers(all, c)
+	if !at.Equals(c.path) {
+		body, _ = fieldtree.Without(s.shape, body, c.path)
+	}
+	body = fieldtree.With(s.shape, body, at, live.Value)
+	r := s.apply(body, holdBack)
+	w := s.way(Share, r)
+	w.Write = &live
+	after := lookup(s, r.Object, &claim{path: at})
+	w.After = &after
+	w.Changes, w.Transfers = s.beyondBase(r)
+	w.Edit, w.NotEdited = s.editWith(c.path, at, live.Value)
+	w.Rivals = s.partners(r, t, at)
+	w.Safe = !r.Outcome.Refused() && !slices.ContainsFunc(w.Rivals, func(v Rival) bool { return v.FightsBack })
+	return w
+}
+
+// shareable gives where to write which value; why says that there is none.
+// stringData is shared through data, as that is where its values are stored.
+func (s *session) shareable(c *claim, t Story) (at fieldpath.Path, live Value, why string) {
+	if stringData(s.write, t.Field) && len(c.path) == 2 {
+		at = fieldpath.MakePathOrDie("data", *c.path[1].FieldName)
+		live = lookup(s, s.live, &claim{path: at})
+	} else {
+		at, live = c.path, t.Live
+		if at.String() != t.Field {
+			live = s.liveValue(c, t)
+		}
+	}
+	if live.Missing {
+		return nil, live, "nothing is stored for the field, so that there is no value to write"
+	}
+	if len(s.shape.Lookup(s.live, at)) > 1 {
+		return nil, live, "the live list repeats the item, and an apply cannot say an item twice"
+	}
+	return at, live, ""
+}
+
+// way is what every simulated way tells.
+func (s *session) way(kind WayKind, r engine.Result) Way {
+	w := Way{Kind: kind, Outcome: r.Outcome, Code: r.Code, Message: r.Error}
+	if r.Status != nil {
+		w.Message = r.Status.Message
+	}
+	return w
+}
+
+// beyondBase is what a result has beside what the rest of the manifest does
+// anyway. The generation only counts, and the last-applied annotation follows
+// the manifest by itself.
+func (s *session) beyondBase(r engine.Result) ([]engine.Change, []engine.Transfer) {
+	var changes []engine.Change
+	for _, c := range r.Changes {
+		if !follows(c) && !slices.ContainsFunc(s.base.Changes, func(b engine.Change) bool {
+			return b.Field == c.Field && b.Kind == c.Kind && reflect.DeepEqual(b.After, c.After)
+		}) {
+			changes = append(changes, c)
+		}
+	}
+	var transfers []engine.Transfer
+	for _, t := range r.Transfers {
+		if !slices.Contains(s.base.Transfers, t) {
+			transfers = append(transfers, t)
+		}
+	}
+	return changes, transfers
+}
+
+func follows(c engine.Change) bool {
+	return c.Field == ".metadata.generation" || c.Field == lastAppliedField && c.Reason != engine.ReasonApplied
+}
+
+// lastAppliedField is where kubectl keeps a copy of the manifest, which the
+// server rewrites at each apply of the manager kubectl (apimachinery,
+// managedfields/internal/lastappliedupdater.go).
+const lastAppliedField = ".metadata.annotations.kubectl.kubernetes.io/last-applied-configuration"
+
+// within tells whether field is parent or below it.
+func within(field, parent string) bool {
+	rest, ok := strings.CutPrefix(field, parent)
+	return ok && (rest == "" || rest[0] == '.' || rest[0] == '[')
+}
+
+// waysUnfound are the ways of a field that the manifest does not have by that
+// name: only force can be tried, for everything at once.
+func (s *session) waysUnfound(all []claim, t Story) []Way {
+	r := s.apply(s.body, override)
+	take := s.way(TakeOver, r)
+	take.Changes, take.Transfers = s.beyondBase(r)
+	take.Rivals = s.rivals(r, t.Holders)
+	why := fmt.Sprintf("the manifest has no field %s", t.Field)
+	return []Way{take, {Kind: GiveUp, Impossible: why}, {Kind: Share, Impossible: why}}
+}
+
+// together are the ways out for all fields at once.
+func (s *session) together(all []claim) []Way {
+	var holders []Holder
+	for _, c := range all {
+		for _, h := range s.holdersOf(c.conflicts) {
+			if !slices.ContainsFunc(holders, func(o Holder) bool { return reflect.DeepEqual(o, h) }) {
+				holders = append(holders, h)
+			}
+		}
+	}
+	forced := s.apply(s.body, override)
+	take := s.way(TakeOver, forced)
+	take.Changes, take.Transfers = s.beyondBase(forced)
+	take.Rivals = s.rivals(forced, holders)
+	give := s.way(GiveUp, s.base)
+	return []Way{take, give, s.shareAll(all)}
+}
+
+func (s *session) shareAll(all []claim) Way {
+	body := s.withoutOthers(all, nil)
+	left := 0
+	for i := range all {
+		c := &all[i]
+		first := c.conflicts[0]
+		t := Story{Field: first.Field, Live: Value{first.Live, first.LiveMissing}}
+		if !c.found {
+			left++
+			continue
+		}
+		if at, live, why := s.shareable(c, t); why == "" {
+			body = fieldtree.With(s.shape, body, at, live.Value)
+		} else {
+			left++
+		}
+	}
+	if left == len(all) {
+		return Way{Kind: Share, Impossible: "nothing is stored for any of the fields"}
+	}
+	r := s.apply(body, holdBack)
+	w := s.way(Share, r)
+	w.Changes, w.Transfers = s.beyondBase(r)
+	return w
+}

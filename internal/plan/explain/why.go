@@ -1,0 +1,157 @@
+package explain
+
+import (
+	"context"
+
+	kjson "k8s.io/apimachinery/pkg/util/json"
+	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
+
+	"github.com/ssactl/ssactl/internal/engine"
+	"github.com/ssactl/ssactl/internal/managedfields"
+	"github.com/ssactl/ssactl/internal/server/api"
+)
+
+// Question asks about one field of a live object.
+type Question struct {
+	// Object names the object: kind, namespace, name, live object, source and
+	// time. The rest of the write is not looked at.
+	Object engine.Write
+	// Path is the field, as Names.Find gives it; Typed as it was asked for.
+	Path  fieldpath.Path
+	Typed string
+	// Inside is Found.Inside.
+	Inside bool
+	// Manager is whose apply is asked about; empty means one that owns nothing
+	// yet.
+	Manager string
+	// Value is what it applies; nil means some other value than the live one.
+	Value *any
+}
+
+// anotherManager is the manager of a question that names none.
+const anotherManager = "another-manager"
+
+// question is a session about one field.
+type question struct {
+	*session
+	path  fieldpath.Path
+	field string
+	value Value
+	// managing is the parent that is owned as a whole, or the path itself.
+	managing fieldpath.Path
+	holders  []Holder
+	manager  string
+	wanted   *any
+}
+
+// Ask answers. It always gives a Why: what cannot be simulated is said to be
+// unknown.
+func Ask(ctx context.Context, server api.Server, q Question) Why {
+	a := newQuestion(ctx, server, q)
+	out := Why{
+		Target:  targetOf(a.write),
+		Field:   a.field,
+		Typed:   q.Typed,
+		Value:   a.value,
+		Owners:  a.holders,
+		Manager: a.manager,
+		Notices: a.notices(),
+	}
+	if q.Object.LiveSource != nil {
+		out.Source = *q.Object.LiveSource
+	}
+	out.Nature = natureOf(a.shape, a.path, a.value.Value)
+	out.Nature.Deduced = a.kind.Deduced
+	out.Inside = q.Inside
+	out.Origin, out.Says = a.origin(out.Nature)
+	if out.Origin == OwnedAbove {
+		out.Parent = a.managing.String()
+	}
+	out.Drops = a.drops()
+	out.Setters = a.setters()
+	out.Applies = a.applies(out.Nature)
+	out.Kept = a.kept(out.Drops)
+	out.Removal = a.removal(out.Nature)
+	return out
+}
+
+func newQuestion(ctx context.Context, server api.Server, q Question) *question {
+	w := q.Object.WithBody(nil, nil)
+	w.Verb, w.Subresource = api.Apply, ""
+	if w.LiveObject == nil {
+		_ = kjson.Unmarshal(w.Live, &w.LiveObject)
+	}
+	s := &session{ctx: ctx, server: server, write: w, live: w.LiveObject}
+	s.kind = server.Types(w.Kind)
+	s.shape = managedfields.ShapeOf(s.kind.ParseableType)
+	s.owners = managedfields.Of(s.live)
+	a := &question{session: s, path: q.Path, field: q.Path.String(), manager: q.Manager, wanted: q.Value}
+	if a.manager == "" {
+		a.manager = anotherManager
+	}
+	a.write.Manager = a.manager
+	a.value = lookup(s, s.live, &claim{path: a.path})
+	a.managing, a.holders = a.owning()
+	return a
+}
+
+func targetOf(w engine.Write) engine.Target {
+	apiVersion, kind := w.Kind.ToAPIVersionAndKind()
+	return engine.Target{APIVersion: apiVersion, Kind: kind, Namespace: w.Namespace, Name: w.Name}
+}
+
+// owning gives who owns the field, or the nearest parent that somebody owns as
+// a whole.
+func (a *question) owning() (fieldpath.Path, []Holder) {
+	for n := len(a.path); n > 0; n-- {
+		at := a.path[:n]
+		out := []Holder{}
+		for _, e := range a.owners.At(at) {
+			child, below := childOf(e.Set, at)
+			if n == len(a.path) || !below || child.Empty() {
+				out = append(out, a.holder(e))
+			}
+		}
+		if len(out) > 0 {
+			return at, out
+		}
+	}
+	return a.path, []Holder{}
+}
+
+// childOf is what a set has below a path.
+func childOf(set *fieldpath.Set, path fieldpath.Path) (*fieldpath.Set, bool) {
+	for _, pe := range path {
+		child, ok := set.Children.Get(pe)
+		if !ok {
+			return nil, false
+		}
+		set = child
+	}
+	return set, true
+}
+
+func (a *question) holder(e managedfields.Entry) Holder {
+	w := writerOf(e)
+	return Holder{Writer: w, Character: CharacterOf(w, "")}
+}
+
+// below are the managers that own something below the field, sorted by their
+// entries' order.
+func (a *question) below() []Holder {
+	var out []Holder
+	for _, e := range a.owners.Readable() {
+		if child, ok := childOf(e.Set, a.path); ok && !child.Empty() {
+			out = append(out, a.holder(e))
+		}
+	}
+	return out
+}
+
+// notices are the engine's remarks on the managedFields, told by a write that
+// changes nothing.
+func (a *question) notices() []string {
+	w := a.write.WithBody([]byte("{}"), nil)
+	w.Verb = api.MergePatch
+	return engine.Simulate(a.ctx, a.server, w).Notices
+}

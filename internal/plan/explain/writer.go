@@ -1,0 +1,105 @@
+package explain
+
+import (
+	"strings"
+
+	"github.com/ssactl/ssactl/internal/engine"
+	"github.com/ssactl/ssactl/internal/managedfields"
+)
+
+// CharacterKind is what kind of writer a field manager is.
+type CharacterKind string
+
+// The kinds of writer.
+const (
+	Controller  CharacterKind = "Controller"
+	Autoscaler  CharacterKind = "Autoscaler"
+	GitOps      CharacterKind = "GitOps"
+	Deployer    CharacterKind = "Deployer"
+	Person      CharacterKind = "Person"
+	ClientSide  CharacterKind = "ClientSideApply"
+	Bookkeeping CharacterKind = "Bookkeeping"
+	// Self: the manager that asks, in another role.
+	Self         CharacterKind = "Self"
+	OtherApplier CharacterKind = "OtherApplier"
+	OtherWriter  CharacterKind = "OtherWriter"
+)
+
+// Persistence is when a writer writes again by itself.
+type Persistence string
+
+// When writers write again.
+const (
+	// Always: it watches the object, and corrects what it sees.
+	Always Persistence = "Always"
+	// OnSync: it applies its source again and again.
+	OnSync Persistence = "OnSync"
+	// OnRun: it writes when somebody runs it.
+	OnRun Persistence = "OnRun"
+	// Never: nobody writes under this name by itself.
+	Never Persistence = "Never"
+)
+
+// Character is what is known of a field manager by its name, operation and
+// subresource. Names are given by clients and prove nothing: Certain is false
+// where only the pattern of the name speaks.
+type Character struct {
+	Kind CharacterKind `json:"kind"`
+	// Name is who that is, in words.
+	Name    string      `json:"name"`
+	Returns Persistence `json:"returns"`
+	// Forces is true for a manager that applies with force by itself.
+	Forces  bool `json:"forces,omitempty"`
+	Certain bool `json:"certain"`
+}
+
+// CharacterOf tells what kind of writer an entry is of to a manager that
+// applies; empty for none. Of several rows of the
+// table the first that fits counts.
+// The manager that applies is known: it does not fight itself.
+func CharacterOf(w engine.Writer, applier string) Character {
+	if w.Manager == applier && w.Operation == managedfields.Update && w.Subresource == "" {
+		return Character{Kind: Self, Returns: Never, Certain: true,
+			Name: "you: the same manager name with updates or client-side writes, which count as another owner than its applies"}
+	}
+	for _, k := range known {
+		if k.fits(w) {
+			return k.Character
+		}
+	}
+	return unknown(w)
+}
+
+// row is one known writer. Empty conditions fit everything.
+type row struct {
+	names                  []string
+	prefix, suffix         string
+	operation, subresource string
+	Character
+}
+
+func (k row) fits(w engine.Writer) bool {
+	return k.named(w.Manager) &&
+		(k.operation == "" || k.operation == w.Operation) &&
+		(k.subresource == "" || k.subresource == w.Subresource)
+}
+
+func (k row) named(manager string) bool {
+	for _, n := range k.names {
+		if n == manager {
+			return true
+		}
+	}
+	if len(k.names) > 0 {
+		return false
+	}
+	return strings.HasPrefix(manager, k.prefix) && strings.HasSuffix(manager, k.suffix)
+}
+
+// unknown is a manager that no row fits: what its operation says of it.
+func unknown(w engine.Writer) Character {
+	if w.Operation == managedfields.Apply {
+		return Character{Kind: OtherApplier, Returns: OnRun, Name: "somebody who applies a manifest of their own with server-side apply"}
+	}
+	return Character{Kind: OtherWriter, Returns: Always, Name: "a client that writes the object with updates or patches, such as a controller or a script"}
+}

@@ -1,0 +1,216 @@
+package migrate
+
+import (
+	"cmp"
+	"slices"
+
+	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
+
+	"github.com/ssactl/ssactl/internal/engine/extract"
+	"github.com/ssactl/ssactl/internal/managedfields"
+)
+
+// migrate makes the plan for the entries to migrate.
+func (s *subject) migrate(sources []managedfields.Entry) Migration {
+	m := &s.result
+	c := s.claim(sources)
+	if s.findings.block() {
+		return s.blocked()
+	}
+	fate := s.annotationFate(len(sources) > 0)
+	if fate.Fate == Dropped && annotationsOf(withoutAnnotation(s.live)) == nil {
+		// The server takes the map from its owners when it is gone.
+		c.set = c.set.Difference(fieldpath.NewSet(annotationsPath))
+	}
+	object := s.migrated(c, c.set, &fate)
+	if fate.Fate == Dropped && s.opts.Annotation != DropAnnotation && len(managedfields.Of(object).Entries) == 0 {
+		fate = AnnotationFate{Kept, "without it no entry would be left, and the server would track nobody any more"}
+		object = s.migrated(c, c.set, &fate)
+	}
+	m.Before, m.After = summaries(s.owners), summaries(managedfields.Of(object))
+	m.Annotation = fate
+	m.Object = object
+	if !changed(s.live, object) {
+		return s.nothing()
+	}
+	m.Verdict = Migrates
+	after := managedfields.Of(object)
+	m.Won = s.won(c)
+	m.Lost = s.lost(c, after)
+	m.CoOwners = s.coOwners(c, after)
+	s.tellClaims(c, sources)
+	s.tellAnnotation(fate)
+	m.Next = s.next(c, object)
+	s.tellNext()
+	s.handOver(nil)
+	m.Findings = s.findings.sorted()
+	return *m
+}
+
+// migrated is the object with the entries of a plan; a nil fate leaves the
+// annotation alone.
+func (s *subject) migrated(c claims, set *fieldpath.Set, fate *AnnotationFate) map[string]any {
+	es := entriesOf(s.live, s.owners)
+	var sources []managedfields.Entry
+	if set != nil {
+		sources = s.sources()
+	}
+	claimed := managedfields.Entry{
+		Writer: managedfields.Writer{
+			Role:       managedfields.Role{Manager: s.to.Manager, Operation: managedfields.Apply, Subresource: s.opts.Subresource},
+			APIVersion: c.version,
+		},
+		Set: set,
+	}
+	for _, e := range sources {
+		claimed.Time = latest(claimed.Time, e.Time)
+	}
+	if s.applied.Set != nil {
+		claimed.Time = s.applied.Time
+	}
+	keepOwn := s.applied.Set != nil && s.applied.APIVersion == c.version && s.applied.Set.Equals(set)
+	es.remove(func(e managedfields.Entry) bool {
+		return isIn(sources, e) || !keepOwn && s.applied.Set != nil && e.Index == s.applied.Index
+	})
+	if !keepOwn {
+		es.put(claimed)
+	}
+	object := s.live
+	if fate != nil {
+		object = s.withFate(&es, *fate, c.version)
+	}
+	es.sort()
+	return es.on(object)
+}
+
+// annotationFate settles what becomes of the annotation: it is dropped with
+// the client-side apply that it belongs to, unless somebody applies it, or the
+// user decides.
+func (s *subject) annotationFate(migrates bool) AnnotationFate {
+	if _, ok := annotationsOf(s.live)[LastApplied]; !ok {
+		return AnnotationFate{Fate: Absent}
+	}
+	keepers := slices.DeleteFunc(s.annotationOwners(), func(e managedfields.Entry) bool {
+		return e.Operation != managedfields.Apply || e.Manager == s.to.Manager
+	})
+	switch {
+	case s.opts.Subresource != "":
+		return AnnotationFate{Untouched, "the entries of a subresource do not own it"}
+	case s.opts.Annotation == DropAnnotation:
+		return AnnotationFate{Dropped, "as you say"}
+	case s.opts.Annotation == KeepAnnotation:
+		return AnnotationFate{Kept, "as you say"}
+	case len(keepers) > 0:
+		return AnnotationFate{Kept, keepers[0].Manager + " applies it, so that it stays"}
+	case !migrates && !s.hasLoneAnnotation():
+		return AnnotationFate{Fate: Untouched}
+	}
+	return AnnotationFate{Dropped, "it belongs to client-side apply, and goes stale without it"}
+}
+
+// withFate is the object as the fate of the annotation wants it; the entries
+// follow.
+func (s *subject) withFate(es *entries, fate AnnotationFate, version string) map[string]any {
+	switch fate.Fate {
+	case Dropped:
+		object := withoutAnnotation(s.live)
+		gone := fieldpath.NewSet(lastAppliedPath)
+		if annotationsOf(object) == nil {
+			gone.Insert(annotationsPath)
+		}
+		es.disown(gone)
+		return object
+	case Kept:
+		s.keepAnnotation(es, version)
+	}
+	return s.live
+}
+
+// keepAnnotation gives the annotation to the manager that kubectl keeps it
+// with, unless another manager applies it.
+func (s *subject) keepAnnotation(es *entries, version string) {
+	for _, e := range es.list {
+		if e.Operation == managedfields.Apply && ownsAnnotation(e.Entry) {
+			return
+		}
+	}
+	es.put(managedfields.Entry{
+		Writer: managedfields.Writer{
+			Role:       managedfields.Role{Manager: AnnotationKeeper, Operation: managedfields.Apply},
+			APIVersion: version,
+		},
+		Set: fieldpath.NewSet(lastAppliedPath),
+	})
+}
+
+// won are the leaves that the target owns now and did not before, by field.
+func (s *subject) won(c claims) []Won {
+	out := []Won{}
+	for _, p := range paths(c.set.Leaves()) {
+		if managedfields.Covers(c.own, p) {
+			continue
+		}
+		w := Won{Field: p.String()}
+		for _, e := range s.owners.Readable() {
+			if e.Index == s.applied.Index && s.applied.Set != nil {
+				continue
+			}
+			if managedfields.Covers(e.Set, p) {
+				w.From = append(w.From, writerOf(e))
+			}
+		}
+		out = append(out, w)
+	}
+	slices.SortStableFunc(out, func(a, b Won) int { return cmp.Compare(a.Field, b.Field) })
+	return out
+}
+
+// lost are the leaves that an entry owned and does not own any more, by field.
+func (s *subject) lost(c claims, after managedfields.Owners) []Lost {
+	out := []Lost{}
+	roles := after.Roles()
+	for _, e := range s.owners.Readable() {
+		left := roles[e.Role]
+		for _, p := range paths(e.Set.Leaves()) {
+			if left != nil && managedfields.Covers(left, p) {
+				continue
+			}
+			out = append(out, Lost{Field: p.String(), By: writerOf(e), Kind: lossOf(c, after, p)})
+		}
+	}
+	slices.SortStableFunc(out, func(a, b Lost) int {
+		return cmp.Or(cmp.Compare(a.Field, b.Field), cmp.Compare(a.By.Manager, b.By.Manager), cmp.Compare(a.By.Operation, b.By.Operation))
+	})
+	return out
+}
+
+func lossOf(c claims, after managedfields.Owners, p fieldpath.Path) LossKind {
+	switch {
+	case managedfields.Covers(c.set, p):
+		return ToTarget
+	case managedfields.Covers(after.Set(), p):
+		return ToOthers
+	case c.defaults.Has(p):
+		return Default
+	case c.leftover.Has(p):
+		return LeftOver
+	case c.unsorted.Has(p):
+		return Unsorted
+	case p.Equals(lastAppliedPath) || p.Equals(annotationsPath) || !c.shape.Has(c.live, p):
+		return Gone
+	}
+	return Unsorted
+}
+
+// body is what the next apply sends: the manifest, or else what the annotation
+// says, or else what the target applied last as far as the live object tells.
+func (s *subject) body(c claims) (map[string]any, bool) {
+	switch s.basis {
+	case ByManifest, ByAnnotation:
+		return s.wishes[0].object, true
+	case ByEntry:
+		body, err := extract.Extract(s.world.Type(c.version).ParseableType, c.live, c.own.Difference(fieldpath.NewSet(lastAppliedPath)))
+		return body, err == nil
+	}
+	return nil, false
+}

@@ -1,0 +1,59 @@
+package migrate
+
+import (
+	"fmt"
+	"slices"
+
+	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
+
+	"github.com/ssactl/ssactl/internal/managedfields"
+)
+
+// coOwners are the managers that own fields which the target owns too: such a
+// field stays when the manifest drops it.
+func (s *subject) coOwners(c claims, after managedfields.Owners) []CoOwner {
+	out := []CoOwner{}
+	wanted := paths(c.set)
+	for _, e := range after.Readable() {
+		if e.Operation == managedfields.Apply && e.Manager == s.to.Manager && e.Subresource == s.opts.Subresource {
+			continue
+		}
+		set := convert(s.world, e.Set, e.APIVersion, c.version).set
+		shared := sharedWith(set, c.set, wanted)
+		if len(shared) == 0 {
+			continue
+		}
+		k := lookUp(e.Manager)
+		o := CoOwner{Writer: writerOf(e), Fields: shared, About: k.about, Add: e.Operation == managedfields.Update && k.role != controller && e.Subresource != "status"}
+		out = append(out, o)
+		s.tellCoOwner(o)
+	}
+	return out
+}
+
+// sharedWith are the leaves and items of the target's set that another set
+// covers, sorted.
+func sharedWith(other, own *fieldpath.Set, wanted []fieldpath.Path) []string {
+	var out []string
+	ownLeaves := own.Leaves()
+	for _, p := range wanted {
+		if ownLeaves.Has(p) && managedfields.Covers(other, p) {
+			out = append(out, p.String())
+		}
+	}
+	slices.Sort(out)
+	return out
+}
+
+func (s *subject) tellCoOwner(o CoOwner) {
+	hint := ""
+	if o.Add {
+		hint = s.naming(o.Manager) + " makes it let go"
+	}
+	about := ""
+	if o.About != "" {
+		about = ", " + o.About + ","
+	}
+	s.findings.add(RuleCoOwner, Warns, "", fmt.Sprintf("%q (%s)%s also owns %s: when the manifest drops %s, %s",
+		o.Manager, operation(o.Operation, o.Subresource), about, listed(o.Fields, 3), itThem(len(o.Fields)), staysText(len(o.Fields))), hint)
+}

@@ -1,0 +1,103 @@
+package migrate
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
+
+	"github.com/ssactl/ssactl/internal/engine"
+	"github.com/ssactl/ssactl/internal/managedfields"
+)
+
+// next simulates the next apply before and after the migration; nil where
+// nothing tells what it sends.
+func (s *subject) next(c claims, object map[string]any) *Next {
+	if s.opts.Subresource != "" {
+		return nil
+	}
+	body, ok := s.body(c)
+	if !ok {
+		return nil
+	}
+	dropped := s.dropped(c)
+	return &Next{
+		Manager: s.to.Manager,
+		Body:    s.basis,
+		Before:  s.nextApply(c, dropped, s.live, body),
+		After:   s.nextApply(c, dropped, object, body),
+	}
+}
+
+// nextAsIs simulates the next apply of the manifest to an object with nothing to
+// migrate; nil where none is given, or it is not said who applies it.
+func (s *subject) nextAsIs() *Next {
+	if s.manifest == nil || s.to.Manager == "" || s.opts.Subresource != "" {
+		return nil
+	}
+	apply := s.nextApply(newClaims(s.manifest.version), fieldpath.NewSet(), s.live, s.manifest.object)
+	return &Next{Manager: s.to.Manager, Body: ByManifest, Before: apply, After: apply}
+}
+
+// dropped are the leaves that were applied once, and that the next apply does
+// not have any more.
+func (s *subject) dropped(c claims) *fieldpath.Set {
+	out := fieldpath.NewSet()
+	c.own.Union(c.said).Union(c.set).Leaves().Iterate(func(p fieldpath.Path) {
+		if !hasBelow(c.wished, p) && !managedfields.Covers(c.wished, p) {
+			out.Insert(p.Copy())
+		}
+	})
+	return out
+}
+
+func (s *subject) nextApply(c claims, dropped *fieldpath.Set, object, body map[string]any) NextApply {
+	r := s.world.Apply(object, body, s.to.Manager)
+	n := NextApply{Outcome: r.Outcome, Code: r.Code, Message: r.Error, Conflicts: r.Conflicts, Changes: r.Changes, Keeps: []Keeps{}}
+	if r.Status != nil {
+		n.Message = r.Status.Message
+	}
+	if n.Conflicts == nil {
+		n.Conflicts = []engine.Conflict{}
+	}
+	if n.Changes == nil {
+		n.Changes = []engine.Change{}
+	}
+	version, _ := r.Object["apiVersion"].(string)
+	if r.Object == nil || version != c.version {
+		return n
+	}
+	owners := managedfields.Of(r.Object)
+	dropped.Iterate(func(p fieldpath.Path) {
+		if !c.shape.Has(r.Object, p) {
+			return
+		}
+		k := Keeps{Field: p.String()}
+		for _, e := range owners.Readable() {
+			if managedfields.Covers(e.Set, p) {
+				k.By = append(k.By, writerOf(e))
+			}
+		}
+		n.Keeps = append(n.Keeps, k)
+	})
+	slices.SortStableFunc(n.Keeps, func(a, b Keeps) int { return cmp.Compare(a.Field, b.Field) })
+	return n
+}
+
+// tellNext tells where the next apply is refused even after the migration.
+func (s *subject) tellNext() {
+	n := s.result.Next
+	if n == nil {
+		return
+	}
+	switch {
+	case n.After.Outcome == engine.Conflicted:
+		for _, c := range n.After.Conflicts {
+			s.findings.add(RuleConflicts, Warns, c.Field, fmt.Sprintf("the next apply by %q conflicts with %q (%s)", n.Manager, c.Manager, operation(c.Operation, c.Subresource)),
+				"'ssactl explain' tells the ways out")
+		}
+	case n.After.Outcome.Refused():
+		s.findings.add(RuleRefused, Warns, "", fmt.Sprintf("the server refuses the next apply by %q, migrated or not: %s", n.Manager, n.After.Message), "")
+	}
+}

@@ -1,0 +1,296 @@
+package migrate
+
+import (
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/ssactl/ssactl/internal/engine"
+	"github.com/ssactl/ssactl/internal/managedfields"
+)
+
+// Object is one object to plan for.
+type Object struct {
+	Target engine.Target
+	// Live is the object as the server reads JSON. It is never changed.
+	Live   map[string]any
+	Source engine.Source
+	// Manifest is what is to be applied from now on; nil when it is not given.
+	Manifest       map[string]any
+	ManifestSource *engine.Source
+}
+
+// Plan tells what a migration of one object does.
+func Plan(w World, o Object, opts Options) Migration {
+	s := newSubject(w, o, opts)
+	if !s.readable() {
+		return s.blocked()
+	}
+	switch opts.Mode {
+	case Compatible:
+		return s.planCompatible()
+	case Reverse:
+		return s.planReverse()
+	}
+	return s.planComplete()
+}
+
+// Failure is the Migration where no answer could be given.
+func Failure(o Object, err error) Migration {
+	m := blank(o)
+	m.Verdict, m.Error = Failed, err.Error()
+	return m
+}
+
+func blank(o Object) Migration {
+	return Migration{
+		Target: o.Target, Source: o.Source, Manifest: o.ManifestSource,
+		Beliefs: []Belief{}, Says: ByNothing, Annotation: AnnotationFate{Fate: Absent},
+		Before: []EntrySummary{}, After: []EntrySummary{},
+		Won: []Won{}, Lost: []Lost{}, CoOwners: []CoOwner{}, Findings: []Finding{},
+		Live: o.Live, Object: o.Live,
+	}
+}
+
+// subject is an object under plan.
+type subject struct {
+	Object
+	world   World
+	opts    Options
+	version string
+	live    map[string]any
+	owners  managedfields.Owners
+	// annotation is the last-applied one, manifest what is given.
+	annotation annotation
+	manifest   *wish
+	// wishes are the manifest, then the annotation, as far as they are there.
+	wishes []*wish
+	to     Choice
+	// applied is the target's own entry; its set is nil where it has none.
+	applied  managedfields.Entry
+	basis    Basis
+	findings findings
+	result   Migration
+}
+
+func newSubject(w World, o Object, opts Options) *subject {
+	s := &subject{Object: o, world: w, opts: opts, live: o.Live, result: blank(o), basis: ByNothing}
+	s.version, _ = o.Live["apiVersion"].(string)
+	s.owners = managedfields.Of(o.Live)
+	s.annotation = readAnnotation(o.Live)
+	return s
+}
+
+// readable tells whether the entries can be planned with. What the server
+// itself cannot read is nothing to migrate, but to clear.
+func (s *subject) readable() bool {
+	const clear = "'ssactl clear' resets managedFields"
+	switch {
+	case s.owners.Err != nil:
+		s.findings.add(RuleUnreadable, Blocks, ".metadata.managedFields", s.owners.Err.Error(), clear)
+	case len(s.owners.Entries) == 0 && s.hasFields():
+		s.findings.add(RuleNoManagedFields, Blocks, ".metadata.managedFields", "the live object came without managedFields, so that nobody is known to own anything",
+			"fetch it with kubectl get -o yaml --show-managed-fields; where it has none even so, its first apply makes up before-first-apply: migrate it after that")
+	}
+	for _, e := range s.owners.Broken() {
+		s.findings.add(RuleUnreadable, Blocks, fmt.Sprintf(".metadata.managedFields[%d]", e.Index),
+			fmt.Sprintf("the entry of manager %q cannot be read: %v", e.Manager, e.Err), "the server refuses every apply while it is there; "+clear)
+	}
+	s.checkServed()
+	return !s.findings.block()
+}
+
+// hasFields tells whether the object has a field that somebody could own.
+func (s *subject) hasFields() bool {
+	for _, leaf := range s.owners.Unowned(s.live, shapeAt(s.world, s.version)) {
+		if len(leaf.Path) > 0 && leaf.Path[0].String() != ".status" {
+			return true
+		}
+	}
+	return false
+}
+
+// blocked is the answer where a finding stands in the way.
+func (s *subject) blocked() Migration {
+	m := s.result
+	m.Verdict = Blocked
+	m.Before = summaries(s.owners)
+	m.After = m.Before
+	m.Findings = s.findings.sorted()
+	return m
+}
+
+func (s *subject) planComplete() Migration {
+	s.readWishes()
+	s.to = s.chooseTarget()
+	s.result.To = s.to
+	s.applied = s.entryOf(s.to.Manager)
+	s.result.Beliefs = s.beliefs()
+	s.checkBeliefs()
+	sources := s.sources()
+	if len(sources) == 0 && !s.hasLoneAnnotation() && !s.dropsAnnotation() {
+		return s.nothing()
+	}
+	if s.annotationStandsInTheWay(sources) || s.findings.block() {
+		return s.blocked()
+	}
+	s.chooseBasis()
+	return s.migrate(sources)
+}
+
+// readWishes reads what the manifest and the annotation wish.
+func (s *subject) readWishes() {
+	owned := s.owners.Set()
+	if s.Manifest != nil && s.manifestServed() {
+		w, err := newWish(s.world, withoutAnnotation(s.Manifest), s.live, owned)
+		if err != nil {
+			s.findings.add(RuleManifestOther, Blocks, "", "the manifest's fields cannot be told: "+err.Error(), "")
+		} else {
+			s.manifest = w
+			s.wishes = append(s.wishes, w)
+		}
+	}
+	if s.annotation.state == soundAnnotation {
+		w, err := newWish(s.world, s.annotationServed(withoutAnnotation(s.annotation.object)), s.live, owned)
+		if err != nil {
+			s.annotation = annotation{state: brokenAnnotation, problem: "its fields do not fit the kind"}
+			return
+		}
+		s.wishes = append(s.wishes, w)
+	}
+}
+
+// entryOf is the Apply entry of a manager; its set is nil where there is none.
+func (s *subject) entryOf(manager string) managedfields.Entry {
+	for _, e := range s.owners.Readable() {
+		if e.Manager == manager && e.Operation == managedfields.Apply && e.Subresource == s.opts.Subresource {
+			return e
+		}
+	}
+	return managedfields.Entry{}
+}
+
+// sources are the entries to migrate, in their order.
+func (s *subject) sources() []managedfields.Entry {
+	var out []managedfields.Entry
+	for _, e := range s.owners.Readable() {
+		if slices.ContainsFunc(s.result.Beliefs, func(b Belief) bool { return b.Migrated && b.Writer == writerOf(e) }) {
+			out = append(out, e)
+		}
+	}
+	return out
+}
+
+// checkBeliefs tells where evidence is thin, and who is not there.
+func (s *subject) checkBeliefs() {
+	severity := Blocks
+	if slices.ContainsFunc(s.result.Beliefs, func(b Belief) bool { return b.Migrated }) {
+		severity = Warns
+	}
+	for _, b := range s.result.Beliefs {
+		if b.Strength == Thin {
+			s.tellThin(b, severity)
+		}
+	}
+	for _, name := range s.opts.From {
+		if !slices.ContainsFunc(s.result.Beliefs, func(b Belief) bool { return b.Manager == name && b.Migrated }) {
+			s.findings.add(RuleManagerMissing, Notes, "", fmt.Sprintf("no entry of %q is there to migrate", name), "")
+		}
+	}
+}
+
+func (s *subject) tellThin(b Belief, severity Severity) {
+	hint := "name the entry too: " + s.naming(b.Manager)
+	if s.manifest == nil {
+		hint = "give the manifest with -f, or " + hint
+	}
+	s.findings.add(RuleThinEvidence, severity, "", fmt.Sprintf("it is not sure that the entry of %q is a client-side one of this manifest: %s", b.Manager, strings.Join(b.Reasons, "; ")), hint)
+}
+
+// hasLoneAnnotation tells whether there is an annotation whose Update entry is
+// gone: nobody applies it, and it says what nobody's entry does.
+func (s *subject) hasLoneAnnotation() bool {
+	if s.opts.Auto != ByEvidence || s.opts.Subresource != "" || s.annotation.state == noAnnotation || s.annotationApplied() {
+		return false
+	}
+	by := s.annotationOwners()
+	if s.annotation.state == foreignAnnotation {
+		// Controllers copy annotations to what they make of an object.
+		return slices.ContainsFunc(by, func(e managedfields.Entry) bool { return lookUp(e.Manager).role != controller })
+	}
+	return true
+}
+
+// annotationOwners are the entries that own the annotation.
+func (s *subject) annotationOwners() []managedfields.Entry {
+	return slices.DeleteFunc(s.owners.Readable(), func(e managedfields.Entry) bool { return !ownsAnnotation(e) })
+}
+
+// annotationApplied tells whether somebody applies the annotation on purpose.
+func (s *subject) annotationApplied() bool {
+	return slices.ContainsFunc(s.annotationOwners(), func(e managedfields.Entry) bool {
+		return e.Operation == managedfields.Apply
+	})
+}
+
+// dropsAnnotation tells whether the user wants an annotation gone that is
+// there.
+func (s *subject) dropsAnnotation() bool {
+	_, ok := annotationsOf(s.live)[LastApplied]
+	return ok && s.opts.Annotation == DropAnnotation && s.opts.Subresource == ""
+}
+
+// annotationStandsInTheWay tells of an annotation that cannot be used. With a
+// manifest it is not needed.
+func (s *subject) annotationStandsInTheWay(sources []managedfields.Entry) bool {
+	rule := RuleAnnotationBroken
+	switch {
+	case s.annotation.state == foreignAnnotation:
+		rule = RuleAnnotationForeign
+	case s.annotation.state != brokenAnnotation:
+		return false
+	}
+	severity, hint := Blocks, "give the manifest with -f, or write the annotation anew with kubectl apply set-last-applied"
+	if s.manifest != nil || s.dropsAnnotation() {
+		severity, hint = Warns, ""
+	}
+	s.findings.add(rule, severity, lastAppliedPath.String(), "the last-applied annotation cannot be used: "+s.annotation.problem, hint)
+	return severity == Blocks
+}
+
+// chooseBasis settles what tells which fields are wished for.
+func (s *subject) chooseBasis() {
+	switch {
+	case s.manifest != nil:
+		s.basis = ByManifest
+	case len(s.wishes) > 0:
+		s.basis = ByAnnotation
+	case s.applied.Set != nil:
+		s.basis = ByEntry
+	}
+	s.result.Says = s.basis
+}
+
+func (s *subject) nothing() Migration {
+	m := s.result
+	m.Verdict = NothingToDo
+	m.To = s.to
+	m.Before = summaries(s.owners)
+	m.After = m.Before
+	if _, ok := annotationsOf(s.live)[LastApplied]; ok {
+		m.Annotation = AnnotationFate{Fate: Untouched}
+	}
+	if s.findings.block() {
+		m.Verdict = Blocked
+	} else {
+		s.result.Next = s.nextAsIs()
+		s.tellNext()
+		m.Next = s.result.Next
+	}
+	m.Findings = s.findings.sorted()
+	return m
+}
+
+// changed tells whether the plan changes the object.
+func changed(before, after map[string]any) bool { return !reflect.DeepEqual(before, after) }

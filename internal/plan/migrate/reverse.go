@@ -1,0 +1,250 @@
+package migrate
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
+
+	"github.com/ssactl/ssactl/internal/engine"
+	"github.com/ssactl/ssactl/internal/engine/extract"
+	"github.com/ssactl/ssactl/internal/managedfields"
+)
+
+// planReverse goes back to client-side apply: the Apply entry becomes the
+// Update entry of kubectl apply, and the annotation that it needs is written.
+func (s *subject) planReverse() Migration {
+	s.readWishes()
+	from, ok := s.chooseApplier()
+	if !ok {
+		return s.nothing()
+	}
+	s.to = Choice{Manager: ClientSideKubectl, Reason: "it is the name of kubectl apply (client-side)"}
+	if s.opts.To != "" {
+		s.to = Choice{Manager: s.opts.To, Reason: "you name it"}
+	}
+	s.result.To = s.to
+	s.result.Beliefs = []Belief{{Writer: writerOf(from), Strength: Certain, Reasons: []string{s.applierReason()}, Migrated: true}}
+	from = s.entryServed(from)
+	body, err := s.lastManifest(from)
+	if err != nil {
+		s.findings.add(RuleManifestOther, Blocks, "", "what was applied cannot be told: "+err.Error(), "give the manifest with -f")
+		return s.blocked()
+	}
+	text, err := annotationText(body, s.Target.Namespace)
+	if err != nil {
+		s.findings.add(RuleManifestOther, Blocks, "", "the annotation cannot be written: "+err.Error(), "")
+		return s.blocked()
+	}
+	s.checkSize(text)
+	s.tellLosses(from, body)
+	if s.findings.block() {
+		return s.blocked()
+	}
+	return s.reversed(from, text)
+}
+
+// chooseApplier finds the Apply entry to turn back: the one that the user
+// names, or the only one.
+func (s *subject) chooseApplier() (managedfields.Entry, bool) {
+	var found []managedfields.Entry
+	for _, e := range s.owners.Readable() {
+		if e.Operation != managedfields.Apply || e.Subresource != "" || e.Manager == AnnotationKeeper {
+			continue
+		}
+		if len(s.opts.From) == 0 || slices.Contains(s.opts.From, e.Manager) {
+			found = append(found, e)
+		}
+	}
+	for _, name := range s.opts.From {
+		if !slices.ContainsFunc(found, func(e managedfields.Entry) bool { return e.Manager == name }) {
+			s.findings.add(RuleManagerMissing, Notes, "", fmt.Sprintf("%q does not apply the object", name), "")
+		}
+	}
+	if len(found) <= 1 {
+		if len(found) == 0 {
+			return managedfields.Entry{}, false
+		}
+		return found[0], true
+	}
+	var names []string
+	for _, e := range found {
+		names = append(names, e.Manager)
+	}
+	s.findings.add(RuleTargetUnclear, Blocks, "", "several managers apply the object: "+strings.Join(names, ", "), "name the one that goes back with --from")
+	return managedfields.Entry{}, false
+}
+
+func (s *subject) applierReason() string {
+	if len(s.opts.From) > 0 {
+		return "you name it"
+	}
+	return "nobody else applies the object"
+}
+
+// lastManifest is what the annotation is to say: the manifest, or else the
+// live values of what the manager applied.
+func (s *subject) lastManifest(from managedfields.Entry) (map[string]any, error) {
+	if s.manifest != nil {
+		s.basis = ByManifest
+		s.result.Says = ByManifest
+		return s.manifest.object, nil
+	}
+	s.basis = ByEntry
+	s.result.Says = ByEntry
+	live, err := s.world.At(from.APIVersion)
+	if err != nil {
+		return nil, err
+	}
+	return extract.Extract(s.world.Type(from.APIVersion).ParseableType, live, from.Set.Difference(fieldpath.NewSet(lastAppliedPath)))
+}
+
+// annotationText writes a manifest as kubectl does: JSON with sorted keys,
+// characters of HTML escaped and a newline behind it, a map of annotations in
+// any case, and the namespace that it fills in (kubectl, pkg/util/apply.go).
+func annotationText(body map[string]any, namespace string) (string, error) {
+	metadata, _ := body["metadata"].(map[string]any)
+	annotations := without(annotationsOf(body), LastApplied)
+	metadata = with(metadata, "annotations", annotations)
+	if v, _ := metadata["namespace"].(string); v == "" && namespace != "" {
+		metadata = with(metadata, "namespace", namespace)
+	}
+	var b bytes.Buffer
+	if err := json.NewEncoder(&b).Encode(with(body, "metadata", metadata)); err != nil {
+		return "", err
+	}
+	return b.String(), nil
+}
+
+// maxAnnotations is what the server takes of all annotations of an object
+// (apimachinery, pkg/api/validation/objectmeta.go).
+const maxAnnotations = 256 << 10
+
+func (s *subject) checkSize(text string) {
+	total := len(LastApplied) + len(text)
+	for key, v := range annotationsOf(s.live) {
+		if value, ok := v.(string); ok && key != LastApplied {
+			total += len(key) + len(value)
+		}
+	}
+	if total > maxAnnotations {
+		s.findings.add(RuleAnnotationSize, Blocks, lastAppliedPath.String(), fmt.Sprintf("the annotations would have %d bytes, and the server takes %d: client-side apply cannot manage this object", total, maxAnnotations), "")
+	}
+}
+
+// reversed is the plan for the way back.
+func (s *subject) reversed(from managedfields.Entry, text string) Migration {
+	m := &s.result
+	es := entriesOf(s.live, s.owners)
+	es.remove(func(e managedfields.Entry) bool { return e.Index == from.Index })
+	es.disown(fieldpath.NewSet(lastAppliedPath))
+	set := from.Set.Union(fieldpath.NewSet(lastAppliedPath))
+	if annotationsOf(s.live) == nil {
+		set = set.Union(fieldpath.NewSet(annotationsPath))
+	}
+	es.put(managedfields.Entry{
+		Writer: managedfields.Writer{
+			Role:       managedfields.Role{Manager: s.to.Manager, Operation: managedfields.Update},
+			APIVersion: from.APIVersion,
+		},
+		Time: from.Time,
+		Set:  set,
+	})
+	es.sort()
+	m.Object = es.on(withAnnotation(s.live, text))
+	m.Verdict = Migrates
+	m.Annotation = AnnotationFate{Written, "client-side apply needs it to see what a manifest drops"}
+	after := managedfields.Of(m.Object)
+	m.Before, m.After = summaries(s.owners), summaries(after)
+	m.PatchManager = s.to.Manager
+	m.Won = wonBack(from)
+	s.handOver(&text)
+	m.Findings = s.findings.sorted()
+	return *m
+}
+
+// wonBack are the leaves of the Apply entry, by field.
+func wonBack(from managedfields.Entry) []Won {
+	out := []Won{}
+	for _, p := range paths(from.Set.Leaves()) {
+		if !p.Equals(lastAppliedPath) {
+			out = append(out, Won{Field: p.String(), From: []engine.Writer{writerOf(from)}})
+		}
+	}
+	slices.SortStableFunc(out, func(a, b Won) int { return cmp.Compare(a.Field, b.Field) })
+	return out
+}
+
+// tellLosses tells what is lost on the way back.
+func (s *subject) tellLosses(from managedfields.Entry, body map[string]any) {
+	lose := func(field, message, hint string) { s.findings.add(RuleLoss, Warns, field, message, hint) }
+	lose("", "conflicts are not told any more: kubectl apply overwrites what others own, and nobody is asked", "")
+	if gone := s.untold(from, body); len(gone) > 0 {
+		lose("", fmt.Sprintf("%s that %q applied %s not in the annotation, so that kubectl apply never removes %s: %s",
+			counted(len(gone), "field"), from.Manager, isAre(len(gone)), itThem(len(gone)), listed(gone, 4)), "")
+	}
+	for _, e := range s.owners.Readable() {
+		if e.Index == from.Index || e.Subresource == "status" || e.Manager == AnnotationKeeper {
+			continue
+		}
+		if shared := s.alsoAsked(from, e); len(shared) > 0 {
+			lose("", fmt.Sprintf("%q (%s) is not protected any more where the manifest says another value: %s", e.Manager, operation(e.Operation, e.Subresource), listed(shared, 4)), "")
+		}
+	}
+	if s.isCustom() && hasItems(from.Set) {
+		lose("", "the kind is a custom resource, and kubectl apply replaces its lists as a whole: items of others in them are lost", "")
+	}
+	if s.live["kind"] == "Secret" && s.version == "v1" {
+		s.findings.add(RuleAnnotationSecret, Warns, lastAppliedPath.String(), "the annotation holds the values of the Secret, readable for whoever reads its metadata", "")
+	}
+}
+
+// untold are the leaves of the Apply entry that the annotation does not have.
+func (s *subject) untold(from managedfields.Entry, body map[string]any) []string {
+	version, _ := body["apiVersion"].(string)
+	set := convert(s.world, from.Set, from.APIVersion, version).set
+	shape := shapeAt(s.world, version)
+	var out []string
+	for _, p := range paths(set.Leaves()) {
+		if !shape.Has(body, p) && !p.Equals(lastAppliedPath) {
+			out = append(out, p.String())
+		}
+	}
+	slices.Sort(out)
+	return out
+}
+
+// alsoAsked are the leaves that both entries own, sorted.
+func (s *subject) alsoAsked(from, other managedfields.Entry) []string {
+	set := convert(s.world, other.Set, other.APIVersion, from.APIVersion).set
+	var out []string
+	for _, p := range paths(from.Set.Leaves()) {
+		if managedfields.Covers(set, p) && !p.Equals(lastAppliedPath) {
+			out = append(out, p.String())
+		}
+	}
+	slices.Sort(out)
+	return out
+}
+
+// isCustom tells whether kubectl knows no Go type for the kind, so that it
+// merges JSON. Groups of Kubernetes itself have no dot, or end in k8s.io;
+// those of custom resources there are marked as approved.
+func (s *subject) isCustom() bool {
+	group := groupOf(s.version)
+	return strings.Contains(group, ".") && !strings.HasSuffix(group, ".k8s.io") || s.world.Type(s.version).Deduced
+}
+
+func hasItems(set *fieldpath.Set) bool {
+	found := false
+	set.Iterate(func(p fieldpath.Path) {
+		for _, pe := range p {
+			found = found || pe.Key != nil || pe.Value != nil
+		}
+	})
+	return found
+}

@@ -1,0 +1,97 @@
+package migrate
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/ssactl/ssactl/internal/managedfields"
+)
+
+// An entry at an API version that the server does not serve is dropped with the
+// next write, and with it all ownership: a plan makes none.
+
+// checkServed tells of a live object at a version that is not served. Nothing
+// can be simulated with it, and every entry would be at a version that is gone.
+// Upstream's plan is made without the server.
+func (s *subject) checkServed() {
+	if s.world.Served(s.version) {
+		return
+	}
+	severity, hint := Blocks, ""
+	if s.opts.Mode == Compatible {
+		severity = Warns
+	}
+	if as := s.world.ServedAs(); as != "" {
+		hint = "fetch it as " + as
+	}
+	s.findings.add(RuleUnserved, severity, "", fmt.Sprintf("the live object is at API version %s, which the server does not serve", s.version), hint)
+}
+
+// manifestServed tells whether the server serves the manifest's version; it
+// refuses every apply of one that it does not.
+func (s *subject) manifestServed() bool {
+	version, _ := s.Manifest["apiVersion"].(string)
+	if s.world.Served(version) {
+		return true
+	}
+	s.findings.add(RuleManifestOther, Blocks, "", fmt.Sprintf("the manifest is at API version %q, which the server does not serve: it refuses every apply of it", version), "write it at "+s.version)
+	return false
+}
+
+// annotationServed is an annotation's object at a version that the server
+// serves: that of the live object, where its own is gone.
+func (s *subject) annotationServed(object map[string]any) map[string]any {
+	version, _ := object["apiVersion"].(string)
+	if s.world.Served(version) || !s.world.Served(s.version) {
+		return object
+	}
+	hint := ""
+	if s.Manifest == nil {
+		hint = "give the manifest with -f where fields have changed their names between the two"
+	}
+	s.findings.add(RuleUnserved, Warns, "", fmt.Sprintf("the annotation is at API version %s, which the server does not serve: it is read as one of %s", version, s.version), hint)
+	object = maps.Clone(object)
+	object["apiVersion"] = s.version
+	return object
+}
+
+// entryServed is an entry in the terms of a version that the server serves:
+// that of the live object, where its own is gone.
+func (s *subject) entryServed(e managedfields.Entry) managedfields.Entry {
+	if s.world.Served(e.APIVersion) {
+		return e
+	}
+	c := convert(s.world, e.Set, e.APIVersion, s.version)
+	s.tellConversion(e, c, s.version)
+	e.Set, e.APIVersion = c.set, s.version
+	return e
+}
+
+// tellUnserved tells the entries that csaupgrade makes, and the server drops.
+func (s *subject) tellUnserved(after managedfields.Owners) {
+	before := s.owners.Readable()
+	for _, e := range after.Readable() {
+		made := !slices.ContainsFunc(before, func(b managedfields.Entry) bool { return b.Writer == e.Writer })
+		if made && !s.world.Served(e.APIVersion) {
+			s.findings.add(RuleUnserved, Warns, "", fmt.Sprintf("csaupgrade makes an entry of %q at API version %s, which the server does not serve: it drops the entry with the next write, and with it all that it owns", e.Manager, e.APIVersion),
+				"plan without --compatible")
+		}
+	}
+}
+
+// tellNoSchema tells of a kind whose fields nobody can tell apart. Groups of
+// Kubernetes itself have no dot, or have one and look as those of custom
+// resources do.
+func (s *subject) tellNoSchema(version string) {
+	if !s.world.Type(version).Deduced {
+		return
+	}
+	kind, _ := s.live["kind"].(string)
+	message, hint := "no schema is known for the kind", "give its CustomResourceDefinition with --crds"
+	if !strings.Contains(groupOf(version), ".") {
+		message, hint = fmt.Sprintf("the server has no kind %s in %s", kind, version), ""
+	}
+	s.findings.add(RuleNoSchema, Warns, "", message+", so that list items and defaults cannot be told", hint)
+}

@@ -1,0 +1,114 @@
+package migrate
+
+import (
+	"slices"
+	"strings"
+
+	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
+
+	"github.com/ssactl/ssactl/internal/managedfields"
+)
+
+// chooseTarget tells who gets the fields: who the user names, or the only
+// manager that applies the object already, or the name under which the
+// client-side tool applies server-side, or kubectl.
+func (s *subject) chooseTarget() Choice {
+	if s.opts.To != "" {
+		return Choice{Manager: s.opts.To, Reason: "you name it"}
+	}
+	plausible, others := s.appliers()
+	switch len(plausible) {
+	case 1:
+		return Choice{Manager: plausible[0], Reason: "it applies the object already"}
+	case 0:
+		if name := s.toolsName(); name != "" && name != ServerSideKubectl {
+			return Choice{Manager: name, Reason: "it is the name under which " + lookUp(name).about + " applies server-side"}
+		}
+		return s.byDefault(others)
+	}
+	s.findings.add(RuleTargetUnclear, Warns, "", "several managers apply the object: "+strings.Join(plausible, ", "), "name the one that is to have the fields with --to")
+	return Choice{Manager: ServerSideKubectl, Reason: "several managers apply the object, and it is the default of kubectl apply --server-side"}
+}
+
+// appliers are the managers that apply the object, but those that the user
+// takes it from, sorted. Plausible are those whose Apply entry is about the
+// whole of what is wished; the others apply a field or two beside it.
+func (s *subject) appliers() (plausible, others []string) {
+	for _, e := range s.owners.Readable() {
+		if e.Operation != managedfields.Apply || e.Subresource != s.opts.Subresource || e.Manager == AnnotationKeeper || slices.Contains(s.opts.From, e.Manager) {
+			continue
+		}
+		if s.isAbout(e) {
+			plausible = append(plausible, e.Manager)
+		} else {
+			others = append(others, e.Manager)
+		}
+	}
+	slices.Sort(plausible)
+	slices.Sort(others)
+	return slices.Compact(plausible), slices.Compact(others)
+}
+
+// byDefault chooses kubectl, where these managers apply a part of the object
+// beside it.
+func (s *subject) byDefault(others []string) Choice {
+	const is = "it is the default of kubectl apply --server-side"
+	taken := slices.ContainsFunc(s.owners.Readable(), func(e managedfields.Entry) bool {
+		return e.Operation == managedfields.Apply && e.Subresource == s.opts.Subresource && slices.Contains(s.opts.From, e.Manager)
+	})
+	reason := "nobody applies the object yet, and " + is
+	switch {
+	case slices.Equal(others, []string{ServerSideKubectl}):
+		reason = is + ", and applies a part of the object already"
+	case len(others) == 1:
+		reason = is + ", and " + others[0] + " applies a part of the object only"
+	case len(others) > 1:
+		reason = is + ", and " + listed(others, 3) + " apply a part of the object each"
+	case taken:
+		reason = is + ", and nobody else applies the object"
+	}
+	return Choice{Manager: ServerSideKubectl, Reason: reason}
+}
+
+// isAbout tells whether an Apply entry has most of what is wished; where no
+// wish is known, whether most of it is owned by client-side entries too.
+func (s *subject) isAbout(e managedfields.Entry) bool {
+	if len(s.wishes) > 0 {
+		return overlapOf(s.wishes[0].set, e).most()
+	}
+	whole := fieldpath.NewSet()
+	for _, u := range s.owners.Readable() {
+		if u.Operation == managedfields.Update && s.mayBeClientSide(u) {
+			whole = whole.Union(u.Set)
+		}
+	}
+	return overlapOf(e.Set, managedfields.Entry{Set: whole}).most()
+}
+
+func (s *subject) mayBeClientSide(e managedfields.Entry) bool {
+	switch lookUp(e.Manager).role {
+	case applier, writer, collector:
+		return true
+	}
+	return slices.Contains(s.opts.From, e.Manager) || ownsAnnotation(e)
+}
+
+// toolsName is the name under which the tool behind the client-side entries
+// applies server-side; empty where they are of several, or of none.
+func (s *subject) toolsName() string {
+	name := ""
+	for _, e := range s.owners.Readable() {
+		if e.Operation != managedfields.Update || e.Subresource != s.opts.Subresource || !s.mayBeClientSide(e) {
+			continue
+		}
+		k := lookUp(e.Manager)
+		if k.role == collector {
+			continue
+		}
+		if k.applies == "" || name != "" && name != k.applies {
+			return ""
+		}
+		name = k.applies
+	}
+	return name
+}

@@ -1,0 +1,154 @@
+package migrate
+
+import (
+	"fmt"
+
+	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
+	"sigs.k8s.io/structured-merge-diff/v6/typed"
+	"sigs.k8s.io/structured-merge-diff/v6/value"
+
+	"github.com/ssactl/ssactl/internal/engine"
+	"github.com/ssactl/ssactl/internal/managedfields"
+	"github.com/ssactl/ssactl/internal/server/api"
+)
+
+// World is what a plan has to know of the object's kind. Versions are API
+// versions, such as apps/v1.
+type World interface {
+	// Type is the merge type at a version.
+	Type(version string) api.Type
+	// Served tells whether the server knows the kind at the version. Of a kind
+	// that it does not know at all, every version counts as served.
+	Served(version string) bool
+	// ServedAs is an API version at which the server serves the live object's
+	// kind; empty where it serves the object's own, and where none is known.
+	ServedAs() string
+	// At is the live object at a version.
+	At(version string) (map[string]any, error)
+	// Apply simulates an apply of the body to the object.
+	Apply(object, body map[string]any, manager string) engine.Result
+}
+
+// setOf are the paths that an apply of the object owns by its schema: what it
+// says, but for the identity, the status, and the annotation of client-side
+// apply (apimachinery, managedfields/internal/structuredmerge.go and
+// stripmeta.go).
+func setOf(t api.Type, object map[string]any) (set *fieldpath.Set, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			set, err = nil, fmt.Errorf("read its fields: %v", p)
+		}
+	}()
+	tv, err := t.FromUnstructured(object, typed.AllowDuplicates)
+	if err != nil {
+		return nil, err
+	}
+	set, err = tv.ToFieldSet()
+	if err != nil {
+		return nil, err
+	}
+	set = set.Difference(identity).Difference(fieldpath.NewSet(lastAppliedPath))
+	return set.RecursiveDifference(fieldpath.NewSet(fieldpath.MakePathOrDie("status"))), nil
+}
+
+// identity are the paths that the server never tracks.
+var identity = func() *fieldpath.Set {
+	set := fieldpath.NewSet(fieldpath.MakePathOrDie("apiVersion"), fieldpath.MakePathOrDie("kind"), fieldpath.MakePathOrDie("metadata"))
+	for _, key := range []string{
+		"name", "namespace", "creationTimestamp", "selfLink", "uid", "clusterName", "generation", "managedFields", "resourceVersion",
+	} {
+		set.Insert(fieldpath.MakePathOrDie("metadata", key))
+	}
+	return set
+}()
+
+// shapeAt is how the kind is cut at a version; zero where no schema is known,
+// so that paths tell how lists are cut.
+func shapeAt(w World, version string) managedfields.Shape {
+	t := w.Type(version)
+	if t.Deduced {
+		return managedfields.Shape{}
+	}
+	return managedfields.ShapeOf(t.ParseableType)
+}
+
+// conversion is a set in the terms of another API version.
+type conversion struct {
+	set *fieldpath.Set
+	// lost are the paths, in the terms of the first version, of which the live
+	// object does not show that they are the same field in the other.
+	lost *fieldpath.Set
+	// unproven is true where the first version is not served any more, so that
+	// a path is taken for the same field when the object has it.
+	unproven bool
+}
+
+// convert tells a set of one version in the terms of another. A path stands
+// for the same field where the live object has, in both versions, the same
+// value there; of an item or map it is enough that both have it. What the
+// object has in neither is stale, and owned by nobody afterwards.
+//
+//	apps/v1beta1 .spec.replicas   is  apps/v1 .spec.replicas
+//	autoscaling/v1 .spec.targetCPUUtilizationPercentage   has no counterpart in v2
+func convert(w World, set *fieldpath.Set, from, to string) conversion {
+	c := conversion{set: fieldpath.NewSet(), lost: fieldpath.NewSet()}
+	if from == to {
+		c.set = set
+		return c
+	}
+	target, err := w.At(to)
+	if err != nil {
+		c.lost = set
+		return c
+	}
+	source, err := w.At(from)
+	if err != nil || !w.Served(from) {
+		c.unproven = true
+		source = target
+	}
+	fromShape, toShape := shapeAt(w, from), shapeAt(w, to)
+	if c.unproven {
+		fromShape = toShape
+	}
+	leaves := set.Leaves()
+	set.Iterate(func(p fieldpath.Path) {
+		was, is := fromShape.Lookup(source, p), toShape.Lookup(target, p)
+		switch {
+		case len(was) == 0 && len(is) == 0 && !c.unproven:
+		case len(was) == 0 || len(is) == 0 || leaves.Has(p) && !sameValues(was, is):
+			c.lost.Insert(p.Copy())
+		default:
+			c.set.Insert(p.Copy())
+		}
+	})
+	return c
+}
+
+func sameValues(a, b []any) bool {
+	if len(a) != len(b) {
+		return false
+	}
+	for i := range a {
+		if !same(a[i], b[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+// same compares JSON values, numbers by value.
+func same(a, b any) (equal bool) {
+	defer func() {
+		if recover() != nil {
+			equal = false
+		}
+	}()
+	return value.Equals(value.NewValueInterface(a), value.NewValueInterface(b))
+}
+
+// paths are the paths of a set, in the set's order.
+func paths(set *fieldpath.Set) []fieldpath.Path {
+	var out []fieldpath.Path
+	set.Iterate(func(p fieldpath.Path) { out = append(out, p.Copy()) })
+	return out
+}

@@ -1,0 +1,173 @@
+package owners
+
+import (
+	"bufio"
+	"compress/gzip"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	kjson "k8s.io/apimachinery/pkg/util/json"
+	"k8s.io/client-go/applyconfigurations"
+	"k8s.io/client-go/kubernetes/scheme"
+	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
+	"sigs.k8s.io/structured-merge-diff/v6/typed"
+
+	"github.com/ssactl/ssactl/internal/managedfields"
+)
+
+var converter = applyconfigurations.NewTypeConverter(scheme.Scheme)
+
+// shapeFor is that of the merge type with which client-go is generated; of
+// other kinds nothing is known.
+func shapeFor(object map[string]any) managedfields.Shape {
+	tv, err := converter.ObjectToTyped(&unstructured.Unstructured{Object: map[string]any{
+		"apiVersion": object["apiVersion"], "kind": object["kind"],
+	}})
+	if err != nil {
+		return managedfields.Shape{}
+	}
+	return managedfields.ShapeOf(typed.ParseableType{Schema: tv.Schema(), TypeRef: tv.TypeRef()})
+}
+
+// TestCorpus checks on every recorded object, with its type and without, that
+// fields have exactly the owners that structured-merge-diff reads from the
+// managed fields entries.
+func TestCorpus(t *testing.T) {
+	objects, ends := 0, 0
+	eachObject(t, func(t *testing.T, object map[string]any) {
+		sets := upstreamSets(t, object)
+		for _, shape := range slices.Compact([]managedfields.Shape{shapeFor(object), {}}) {
+			o := New(Target{}, Source{}, object, shape)
+			checkClaims(t, o, sets)
+			ends += o.Counts.Owned
+		}
+		objects++
+	})
+	if objects < 1000 || ends < 10000 {
+		t.Errorf("checked %d objects with %d owned fields: the recordings have more", objects, ends)
+	}
+}
+
+// upstreamSets reads the entries as the server does.
+func upstreamSets(t *testing.T, object map[string]any) []*fieldpath.Set {
+	t.Helper()
+	var sets []*fieldpath.Set
+	for _, e := range (&unstructured.Unstructured{Object: object}).GetManagedFields() {
+		set := fieldpath.NewSet()
+		if err := set.FromJSON(e.FieldsV1.GetRawReader()); err != nil {
+			t.Fatal(err)
+		}
+		sets = append(sets, set)
+	}
+	return sets
+}
+
+func checkClaims(t *testing.T, o *Object, sets []*fieldpath.Set) {
+	t.Helper()
+	told := make([]*fieldpath.Set, len(sets))
+	for i := range told {
+		told[i] = fieldpath.NewSet()
+	}
+	tell := func(f *Field) {
+		for i, set := range sets {
+			exact := slices.Contains(f.Claims, Claim{Entry: i})
+			if exact != set.Has(f.Path) {
+				t.Errorf("%s: claimed by entry %d: %v, structured-merge-diff says %v", f.Name, i, exact, !exact)
+			}
+			if exact {
+				told[i].Insert(f.Path)
+			}
+			if f.End && f.Whole {
+				set.Iterate(func(p fieldpath.Path) {
+					if len(p) > len(f.Path) && p[:len(f.Path)].Equals(f.Path) {
+						told[i].Insert(p.Copy())
+						if !exact && !slices.Contains(f.Claims, Claim{Entry: i, Inside: true}) {
+							t.Errorf("%s: entry %d claims %s inside it, which is not told", f.Name, i, p)
+						}
+					}
+				})
+			}
+		}
+	}
+	o.Root.Each(func(f *Field) {
+		if len(f.Path) > 0 {
+			tell(f)
+		}
+	})
+	for _, f := range o.Stale {
+		tell(f)
+	}
+	for i, set := range sets {
+		if diff := cmp.Diff(set.String(), told[i].String()); diff != "" {
+			t.Errorf("all claims of entry %d (-want +got):\n%s", i, diff)
+		}
+	}
+}
+
+// eachObject runs f over the live objects and answers of the public packs.
+func eachObject(t *testing.T, f func(t *testing.T, object map[string]any)) {
+	t.Helper()
+	packs, err := filepath.Glob("../../../testdata/corpus/public-*.jsonl.gz")
+	if err != nil || len(packs) != 2 {
+		t.Fatalf("recorded packs: found %d of 2, %v", len(packs), err)
+	}
+	for _, pack := range packs {
+		for _, line := range lines(t, pack) {
+			var scenario struct {
+				Name  string
+				Steps []struct {
+					Index               int
+					LiveAfter, Response json.RawMessage
+				}
+			}
+			if err := json.Unmarshal(line, &scenario); err != nil {
+				t.Fatalf("%s: %v", pack, err)
+			}
+			for _, step := range scenario.Steps {
+				for at, raw := range map[string]json.RawMessage{"response": step.Response, "live": step.LiveAfter} {
+					var object map[string]any
+					if len(raw) == 0 || kjson.Unmarshal(raw, &object) != nil || object["kind"] == "Status" || object == nil {
+						continue
+					}
+					t.Run(fmt.Sprintf("%s/%d/%s", scenario.Name, step.Index, at), func(t *testing.T) { f(t, object) })
+				}
+			}
+		}
+	}
+}
+
+func lines(t *testing.T, pack string) [][]byte {
+	t.Helper()
+	file, err := os.Open(pack)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	unzipped, err := gzip.NewReader(file)
+	if err != nil {
+		t.Fatalf("%s: %v", pack, err)
+	}
+	in := bufio.NewReader(unzipped)
+	var out [][]byte
+	for {
+		line, err := in.ReadString('\n')
+		if strings.TrimSpace(line) != "" {
+			out = append(out, []byte(line))
+		}
+		if errors.Is(err, io.EOF) {
+			return out
+		}
+		if err != nil {
+			t.Fatalf("%s: %v", pack, err)
+		}
+	}
+}

@@ -1,0 +1,186 @@
+package owners
+
+import "time"
+
+// The identity of the document.
+const (
+	DocumentAPIVersion = "ssactl.dev/v1alpha1"
+	DocumentKind       = "Owners"
+)
+
+// Document is the ownership of objects as other programs read it. Keys may be
+// added; none is renamed or retyped without a new API version.
+type Document struct {
+	APIVersion string           `json:"apiVersion"`
+	Kind       string           `json:"kind"`
+	Objects    []ObjectDocument `json:"objects"`
+	// Problems are inputs that gave no object.
+	Problems []Problem `json:"problems,omitempty"`
+	// Interrupted is nil for a run that came to its end.
+	Interrupted *Interruption `json:"interrupted,omitempty"`
+}
+
+// Interruption tells how far a run came: the objects are among the first
+// Answered of Total. It converts from engine.Interruption.
+type Interruption struct {
+	Answered int `json:"answered"`
+	Total    int `json:"total"`
+}
+
+// Problem is an input that could not be read as an object.
+type Problem struct {
+	Source  Source `json:"source"`
+	Message string `json:"message"`
+}
+
+// ObjectDocument is one object. Its lists are never null.
+type ObjectDocument struct {
+	Target Target `json:"target"`
+	Source Source `json:"source"`
+	// Tracked is false for an object without managed fields entries.
+	Tracked bool   `json:"tracked"`
+	Counts  Counts `json:"counts"`
+	// Managers are the readable entries, in their order.
+	Managers []ManagerDocument `json:"managers"`
+	// Unreadable are the others.
+	Unreadable []UnreadableDocument `json:"unreadable"`
+	// Fields are the ends, and the maps and items that are claimed
+	// themselves, in the order of the object; then the stale claims.
+	Fields []FieldDocument `json:"fields"`
+}
+
+// WriterDocument is the identity of an entry.
+type WriterDocument struct {
+	Manager     string     `json:"manager"`
+	Operation   string     `json:"operation"`
+	Subresource string     `json:"subresource,omitempty"`
+	APIVersion  string     `json:"apiVersion"`
+	Time        *time.Time `json:"time,omitempty"`
+}
+
+// ManagerDocument is an entry with its numbers.
+type ManagerDocument struct {
+	WriterDocument
+	Fields int      `json:"fields"`
+	Shared int      `json:"shared"`
+	Stale  int      `json:"stale"`
+	Roots  []string `json:"roots"`
+}
+
+// UnreadableDocument is an entry that cannot be read.
+type UnreadableDocument struct {
+	// Index counts from 0 in metadata.managedFields; -1 stands for all.
+	Index   int    `json:"index"`
+	Manager string `json:"manager,omitempty"`
+	Error   string `json:"error"`
+}
+
+// FieldDocument is one field with its owners.
+type FieldDocument struct {
+	Field string `json:"field"`
+	State State  `json:"state"`
+	// Value is absent for maps and items whose fields have owners of their
+	// own, and for stale claims. Of repeated items it is the list of them.
+	Value    *any            `json:"value,omitempty"`
+	Shared   bool            `json:"shared"`
+	Repeated bool            `json:"repeated,omitempty"`
+	Managers []OwnerDocument `json:"managers"`
+}
+
+// OwnerDocument is a claim.
+type OwnerDocument struct {
+	WriterDocument
+	// Inside is true when only paths inside the field are claimed.
+	Inside bool `json:"inside,omitempty"`
+}
+
+// DocumentOf makes the document of what is selected of objects.
+func DocumentOf(objects []*Object, problems []Problem) Document {
+	d := Document{APIVersion: DocumentAPIVersion, Kind: DocumentKind, Objects: []ObjectDocument{}, Problems: problems}
+	for _, o := range objects {
+		d.Objects = append(d.Objects, o.document())
+	}
+	return d
+}
+
+func (o *Object) document() ObjectDocument {
+	d := ObjectDocument{
+		Target: o.Target, Source: o.Source,
+		Tracked: len(o.Entries) > 0, Counts: o.Counts,
+		Managers: []ManagerDocument{}, Unreadable: []UnreadableDocument{}, Fields: []FieldDocument{},
+	}
+	for _, s := range o.Summaries() {
+		d.Managers = append(d.Managers, ManagerDocument{
+			WriterDocument: o.writer(s.Entry), Fields: s.Fields, Shared: s.Shared, Stale: s.Stale,
+			Roots: append([]string{}, s.Roots...),
+		})
+	}
+	if o.Err != nil {
+		d.Unreadable = append(d.Unreadable, UnreadableDocument{Index: -1, Error: o.Err.Error()})
+	}
+	for _, e := range o.Entries {
+		if e.Err != nil {
+			d.Unreadable = append(d.Unreadable, UnreadableDocument{e.Index, e.Manager, e.Err.Error()})
+		}
+	}
+	for _, f := range o.Rows() {
+		d.Fields = append(d.Fields, o.field(f))
+	}
+	return d
+}
+
+func (o *Object) writer(entry int) WriterDocument {
+	e := o.Entries[entry]
+	return WriterDocument{e.Manager, e.Operation, e.Subresource, e.APIVersion, e.Time}
+}
+
+func (o *Object) field(f *Field) FieldDocument {
+	d := FieldDocument{
+		Field: f.Name, State: f.State, Shared: o.Shared(f),
+		Repeated: f.Repeated, Managers: []OwnerDocument{},
+	}
+	if f.End && f.State != Stale {
+		d.Value = &f.Value
+	}
+	for _, c := range f.Claims {
+		d.Managers = append(d.Managers, OwnerDocument{o.writer(c.Entry), c.Inside})
+	}
+	return d
+}
+
+// Rows are the selected fields as a list: ends that the server tracks, and
+// maps and items that are claimed themselves, in the order of the object;
+// then the stale claims. Repeated items are one row, with the list of them as
+// value.
+func (o *Object) Rows() []*Field {
+	var out []*Field
+	o.Root.Each(func(f *Field) {
+		if f.Context || f.State == Inner || f.State == Untracked {
+			return
+		}
+		out = append(out, f)
+	})
+	return append(mergeRepeated(out), o.Stale...)
+}
+
+// mergeRepeated makes one row of the items of one key.
+func mergeRepeated(rows []*Field) []*Field {
+	var out []*Field
+	first := map[string]*Field{}
+	for _, f := range rows {
+		if !f.Repeated {
+			out = append(out, f)
+			continue
+		}
+		row, seen := first[f.Name]
+		if !seen {
+			whole := *f
+			whole.Value = []any{f.Value}
+			first[f.Name] = &whole
+			out = append(out, &whole)
+			continue
+		}
+		row.Value = append(row.Value.([]any), f.Value)
+	}
+	return out
+}

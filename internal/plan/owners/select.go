@@ -1,0 +1,207 @@
+package owners
+
+import (
+	"path"
+	"slices"
+	"strings"
+)
+
+// Filter says which fields are asked for. The zero value asks for all.
+type Filter struct {
+	// Managers are names of field managers, or patterns with * as those of
+	// files: a field is asked for when one of them claims it.
+	Managers []string
+	// Fields are prefixes of field paths, cut at path elements: the leading
+	// dot and the quotes in keys may be left out.
+	Fields []string
+	// States are kinds of fields, one of which a field must be.
+	States []Kind
+}
+
+// Kind is a kind of fields that a filter asks for.
+type Kind string
+
+// The kinds of fields.
+const (
+	SharedFields  Kind = "shared"
+	UnownedFields Kind = "unowned"
+	StaleFields   Kind = "stale"
+)
+
+// Empty tells whether the filter asks for everything.
+func (f Filter) Empty() bool {
+	return len(f.Managers)+len(f.Fields)+len(f.States) == 0
+}
+
+// Select gives the object with the fields that the filter asks for, and those
+// above them as Context. The given object is not changed; Entries and Counts
+// stay those of the whole object.
+func (o *Object) Select(f Filter) *Object {
+	if f.Empty() {
+		return o
+	}
+	out := *o
+	out.Root = o.prune(o.Root, f)
+	if out.Root == nil {
+		out.Root = &Field{Context: true}
+	}
+	out.Stale = slices.DeleteFunc(slices.Clone(o.Stale), func(s *Field) bool { return !o.asked(s, f) })
+	return &out
+}
+
+// prune is nil where nothing is asked for.
+func (o *Object) prune(field *Field, f Filter) *Field {
+	out := *field
+	out.Fields = nil
+	out.Context = !o.asked(field, f)
+	kept := !out.Context
+	for _, below := range field.Fields {
+		if pruned := o.prune(below, f); pruned != nil {
+			out.Fields = append(out.Fields, pruned)
+			kept = true
+		} else if below.End && field.Item && isKey(field, below.Key()) {
+			// Without its keys nobody knows which item it is.
+			key := *below
+			key.Context = true
+			out.Fields = append(out.Fields, &key)
+		}
+	}
+	if !kept {
+		return nil
+	}
+	return &out
+}
+
+// isKey tells whether name is one of the keys of an item.
+func isKey(item *Field, name string) bool {
+	return names(item.Path[len(item.Path)-1], name)
+}
+
+func (o *Object) asked(field *Field, f Filter) bool {
+	return o.ofManager(field, f.Managers) && under(field, f.Fields) && o.ofKind(field, f.States)
+}
+
+func (o *Object) ofManager(field *Field, managers []string) bool {
+	return len(managers) == 0 || slices.ContainsFunc(field.Claims, func(c Claim) bool {
+		return matchesAny(managers, o.Entries[c.Entry].Manager)
+	})
+}
+
+func matchesAny(patterns []string, name string) bool {
+	return slices.ContainsFunc(patterns, func(pattern string) bool {
+		if pattern == name {
+			return true
+		}
+		// A bad pattern is a name, and matches itself only. Names may hold
+		// slashes, which patterns of files do not match.
+		ok, err := path.Match(noSlash(pattern), noSlash(name))
+		return err == nil && ok
+	})
+}
+
+func noSlash(s string) string { return strings.ReplaceAll(s, "/", "\x00") }
+
+func (o *Object) ofKind(field *Field, kinds []Kind) bool {
+	return len(kinds) == 0 || slices.ContainsFunc(kinds, func(k Kind) bool {
+		switch k {
+		case SharedFields:
+			return field.State == Owned && o.Shared(field)
+		case UnownedFields:
+			return field.State == Unowned
+		case StaleFields:
+			return field.State == Stale
+		}
+		return false
+	})
+}
+
+func under(field *Field, prefixes []string) bool {
+	return len(prefixes) == 0 || slices.ContainsFunc(prefixes, func(prefix string) bool {
+		return hasPrefix(field.Name, prefix) || field.encloses(prefix)
+	})
+}
+
+// encloses tells whether the field is one as a whole, with name inside of it.
+func (f *Field) encloses(name string) bool {
+	return f.Whole && spelling(f.Name) != spelling(name) && hasPrefix(name, f.Name)
+}
+
+// Enclosing is the field that is owned as a whole and has the name inside of
+// it; nil where there is none.
+func (o *Object) Enclosing(name string) *Field {
+	var found *Field
+	o.Root.Each(func(f *Field) {
+		if found == nil && f.encloses(name) {
+			found = f
+		}
+	})
+	return found
+}
+
+// hasPrefix tells whether prefix is name, or ends where a path element of it
+// ends.
+func hasPrefix(name, prefix string) bool {
+	name, prefix = spelling(name), spelling(prefix)
+	rest, ok := strings.CutPrefix(name, prefix)
+	return ok && (rest == "" || prefix == "" || rest[0] == '.' || rest[0] == '[')
+}
+
+// spelling is a field path without what may be left out.
+func spelling(field string) string {
+	field = strings.ReplaceAll(strings.TrimSpace(field), `"`, "")
+	if field != "" && field[0] != '.' && field[0] != '[' {
+		field = "." + field
+	}
+	return strings.TrimSuffix(field, ".")
+}
+
+// Unmatched are the names of a filter that the object has nothing for.
+type Unmatched struct {
+	// Managers claim nothing; Fields are no path of the object and no claim.
+	Managers, Fields []string
+}
+
+// Unmatched tells what of a filter the object does not know at all.
+func (o *Object) Unmatched(f Filter) Unmatched {
+	var u Unmatched
+	for _, m := range f.Managers {
+		if !slices.ContainsFunc(o.Managers(), func(name string) bool { return matchesAny([]string{m}, name) }) {
+			u.Managers = append(u.Managers, m)
+		}
+	}
+	names := o.Names()
+	for _, prefix := range f.Fields {
+		known := slices.ContainsFunc(names, func(name string) bool { return hasPrefix(name, prefix) })
+		if !known && o.Enclosing(prefix) == nil {
+			u.Fields = append(u.Fields, prefix)
+		}
+	}
+	return u
+}
+
+// Managers are the names of the field managers, sorted, each once.
+func (o *Object) Managers() []string {
+	var out []string
+	for _, e := range o.Entries {
+		if e.Manager != "" {
+			out = append(out, e.Manager)
+		}
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
+// Names are the fields of the object and of its claims, sorted, each once.
+func (o *Object) Names() []string {
+	var out []string
+	o.Root.Each(func(f *Field) {
+		if len(f.Path) > 0 {
+			out = append(out, f.Name)
+		}
+	})
+	for _, f := range o.Stale {
+		out = append(out, f.Name)
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}

@@ -1,0 +1,197 @@
+package resolve
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"slices"
+
+	kjson "k8s.io/apimachinery/pkg/util/json"
+	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
+
+	"github.com/ssactl/ssactl/internal/files/edit"
+	"github.com/ssactl/ssactl/internal/input/manifest"
+)
+
+// File is the text of one manifest file that is being edited.
+type File struct {
+	// Name is the path as the user gave it.
+	Name string
+
+	text      []byte
+	options   manifest.Options
+	documents []manifest.Document
+	pieces    []*piece
+}
+
+// errChanged is the error of a text that is not the one that was read before.
+var errChanged = errors.New("the file is not as it was when its manifests were read")
+
+// NewFile takes the text of a file as an editor shows it (decompressed). The
+// options are those that its manifests were read with. It keeps text and does
+// not change it.
+func NewFile(name string, text []byte, options manifest.Options) *File {
+	f := &File{Name: name, text: text, options: options}
+	f.documents = f.read(text)
+	return f
+}
+
+// Former is the text as it was given.
+func (f *File) Former() []byte { return f.text }
+
+// Text is the text with all edits; Former where there is none.
+func (f *File) Text() []byte {
+	pieces := slices.DeleteFunc(slices.Clone(f.pieces), func(p *piece) bool { return !p.edited() })
+	if len(pieces) == 0 {
+		return f.text
+	}
+	slices.SortFunc(pieces, func(a, b *piece) int { return int(a.start - b.start) })
+	var out []byte
+	done := int64(0)
+	for _, p := range pieces {
+		out = append(out, f.text[done:p.start]...)
+		out = append(out, p.text()...)
+		done = p.end
+	}
+	return append(out, f.text[done:]...)
+}
+
+// read gives the documents of a text. What cannot be read is no document, and
+// stays as it is.
+func (f *File) read(text []byte) []manifest.Document {
+	options := f.options
+	options.Stdin = bytes.NewReader(text)
+	options.OnNotice = nil
+	documents, _ := manifest.Load([]string{"-"}, options)
+	return documents
+}
+
+// reread gives the documents of the edited text in the order of the former
+// ones, and proves that nothing but the edited documents differs: the same
+// objects in the same places, and the same bytes wherever no edit was made.
+func (f *File) reread() ([]manifest.Document, error) {
+	after := f.read(f.Text())
+	if len(after) != len(f.documents) {
+		return nil, fmt.Errorf("the edited text has %d objects, the former %d", len(after), len(f.documents))
+	}
+	for i, d := range f.documents {
+		if after[i].Identity != d.Identity || after[i].Source.Document != d.Source.Document || after[i].Item != d.Item {
+			return nil, fmt.Errorf("document %d of the edited text is another object", d.Source.Document)
+		}
+		if p := f.pieceWith(d); (p == nil || !p.edited()) && !sameValue(after[i].JSON(), d.JSON()) {
+			return nil, fmt.Errorf("document %d of the edited text says something else", d.Source.Document)
+		}
+	}
+	return after, nil
+}
+
+// sameValue tells whether two texts are the same JSON value; 1 and 1.0 are.
+func sameValue(a, b []byte) bool {
+	if bytes.Equal(a, b) {
+		return true
+	}
+	var x, y any
+	if kjson.Unmarshal(a, &x) != nil || kjson.Unmarshal(b, &y) != nil {
+		return false
+	}
+	a, errA := kjson.Marshal(x)
+	b, errB := kjson.Marshal(y)
+	return errA == nil && errB == nil && bytes.Equal(a, b)
+}
+
+// index finds a document that was read from this file before.
+func (f *File) index(d manifest.Document) (int, error) {
+	for i, own := range f.documents {
+		if own.Source.Document == d.Source.Document && own.Item == d.Item {
+			if !bytes.Equal(own.Raw, d.Raw) {
+				return 0, errChanged
+			}
+			return i, nil
+		}
+	}
+	return 0, errChanged
+}
+
+func (f *File) pieceWith(d manifest.Document) *piece {
+	for _, p := range f.pieces {
+		if p.document == d.Source.Document && (p.item == d.Item || p.item == 0) {
+			return p
+		}
+	}
+	return nil
+}
+
+// open gives the piece that a document is edited in, and the path of the
+// document in it.
+func (f *File) open(d manifest.Document, options edit.Options) (*piece, fieldpath.Path, error) {
+	prefix := fieldpath.Path{}
+	whole := d.Item > 0 && d.Span == manifest.Span{}
+	if whole {
+		prefix = fieldpath.MakePathOrDie("items", d.Item-1)
+	}
+	if p := f.pieceWith(d); p != nil {
+		return p, prefix, nil
+	}
+	p, raw, err := f.cut(d, whole)
+	if err != nil {
+		return nil, nil, err
+	}
+	if p.doc, err = edit.Document(raw, options); err != nil {
+		return nil, nil, err
+	}
+	f.pieces = append(f.pieces, p)
+	return p, prefix, nil
+}
+
+func (f *File) cut(d manifest.Document, whole bool) (*piece, []byte, error) {
+	p := &piece{start: d.Span.Start, end: d.Span.End, document: d.Source.Document, item: d.Item, dash: -1}
+	if whole {
+		p.item = 0
+		p.start, p.end = f.bounds(p.document)
+	}
+	if p.end > int64(len(f.text)) || p.start >= p.end {
+		return nil, nil, errChanged
+	}
+	p.former = f.text[p.start:p.end]
+	if whole || d.Item == 0 || d.Format == manifest.JSON {
+		return p, p.former, nil
+	}
+	p.dash = bytes.IndexByte(p.former, '-')
+	if p.dash < 0 || len(bytes.TrimLeft(p.former[:p.dash], " ")) > 0 {
+		return nil, nil, errors.New("the dash of the List's item is not found")
+	}
+	raw := bytes.Clone(p.former)
+	raw[p.dash] = ' '
+	return p, raw, nil
+}
+
+// bounds are where a YAML document starts and ends. Separators are lines that
+// start with "---"; what is above the first one counts as a document only when
+// it has content, as internal/input/manifest has it.
+func (f *File) bounds(document int) (start, end int64) {
+	number, from := 0, 0
+	hasContent, first := false, true
+	text := f.text
+	for at := 0; at < len(text); {
+		next := at + bytes.IndexByte(text[at:], '\n') + 1
+		if next == at {
+			next = len(text)
+		}
+		line := text[at:next]
+		if bytes.HasPrefix(line, []byte("---")) {
+			if hasContent || !first {
+				if number++; number == document {
+					return int64(from), int64(at)
+				}
+			}
+			first, hasContent, from = false, false, next
+		} else if trimmed := bytes.TrimSpace(line); len(trimmed) > 0 && trimmed[0] != '#' {
+			hasContent = true
+		}
+		at = next
+	}
+	if number+1 == document {
+		return int64(from), int64(len(text))
+	}
+	return 0, 0
+}

@@ -1,0 +1,265 @@
+package resolve
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"slices"
+	"strings"
+
+	yaml "go.yaml.in/yaml/v3"
+
+	"github.com/ssactl/ssactl/internal/files/spans"
+)
+
+// mask stands for what a Secret keeps.
+const mask = "***"
+
+// lastApplied is where kubectl keeps a copy of the whole manifest.
+const lastApplied = "kubectl.kubernetes.io/last-applied-configuration"
+
+// MaskedLines are the lines of a manifest file with the values of Secrets
+// masked, each with its line end; the others are as they are. There are as
+// many as the text has newlines, and one for what follows the last. What
+// cannot be read but may have Secrets is masked whole.
+func MaskedLines(text []byte) []string {
+	m := &masking{text: text}
+	for start := 0; start < len(text); {
+		end := start + separator(text[start:])
+		m.document(start, end)
+		start = end
+	}
+	return m.lines()
+}
+
+// separator is the length of the text up to the next line that starts with
+// "---", at least one line.
+func separator(text []byte) int {
+	if i := bytes.Index(text, []byte("\n---")); i >= 0 {
+		return i + 1
+	}
+	return len(text)
+}
+
+// hidden says what of a node is not shown.
+type hidden map[*yaml.Node]concealment
+
+type concealment int
+
+const (
+	// itsText: all of it.
+	itsText concealment = iota + 1
+	// itsComments: the comments above the first key of a mapping.
+	itsComments
+)
+
+// masking collects the byte ranges that are not shown.
+type masking struct {
+	text   []byte
+	ranges [][2]int
+}
+
+func (m *masking) document(start, end int) {
+	text := m.text[start:end]
+	if !bytes.Contains(text, []byte("Secret")) && !bytes.ContainsRune(text, '\\') {
+		return
+	}
+	body := bytes.TrimPrefix(text, []byte("\xEF\xBB\xBF"))
+	start += len(text) - len(body)
+	root, ok := single(body)
+	if !ok {
+		m.ranges = append(m.ranges, [2]int{start, end})
+		return
+	}
+	secrets := hidden{}
+	secretValues(root, false, secrets)
+	if len(secrets) == 0 {
+		return
+	}
+	lines := spans.NewLines(body)
+	offset := func(n *yaml.Node) int { return start + lines.Offset(n.Line, n.Column) }
+	from, last := -1, start
+	walk(root, func(n *yaml.Node) bool {
+		at := offset(n)
+		if secrets[n] == itsComments {
+			m.comments(last, at)
+		}
+		last = at
+		if from >= 0 {
+			m.ranges = append(m.ranges, [2]int{from, m.before(from, at)})
+			from = -1
+		}
+		if secrets[n] == itsText {
+			from = at
+		}
+		return secrets[n] != itsText
+	})
+	if from >= 0 {
+		m.ranges = append(m.ranges, [2]int{from, end})
+	}
+}
+
+// single reads a text that is one document and no more, as a stream of JSON
+// values is not.
+func single(text []byte) (*yaml.Node, bool) {
+	var root, more yaml.Node
+	decoder := yaml.NewDecoder(bytes.NewReader(text))
+	if err := decoder.Decode(&root); err != nil {
+		return &root, errors.Is(err, io.EOF)
+	}
+	return &root, errors.Is(decoder.Decode(&more), io.EOF)
+}
+
+// comments hides the lines between those of two offsets.
+func (m *masking) comments(last, at int) {
+	end := bytes.IndexByte(m.text[last:at], '\n')
+	if start := bytes.LastIndexByte(m.text[:at], '\n') + 1; end >= 0 && last+end+1 < start {
+		m.ranges = append(m.ranges, [2]int{last + end + 1, start})
+	}
+}
+
+// before is where what stands in front of a node begins: its indentation and
+// dash, on a line of its own.
+func (m *masking) before(from, at int) int {
+	line := bytes.LastIndexByte(m.text[:at], '\n') + 1
+	if line > from && len(bytes.Trim(m.text[line:at], " -")) == 0 {
+		return line
+	}
+	return at
+}
+
+// walk visits the nodes in the order of the text; those below a node only if
+// visit says so.
+func walk(n *yaml.Node, visit func(*yaml.Node) bool) {
+	if n.Kind != yaml.DocumentNode && !visit(n) {
+		return
+	}
+	for _, child := range n.Content {
+		walk(child, visit)
+	}
+}
+
+// secretValues collects the nodes that say what Secrets keep.
+func secretValues(n *yaml.Node, secret bool, out hidden) {
+	if n.Kind == yaml.DocumentNode && len(n.Content) > 0 {
+		n = n.Content[0]
+	}
+	kind, _ := field(n, "kind").(string)
+	for _, items := range nodes(n, "items") {
+		for _, item := range target(items).Content {
+			secretValues(target(item), kind == "SecretList", out)
+		}
+	}
+	if !secret && kind != "Secret" {
+		return
+	}
+	for _, name := range []string{"data", "stringData"} {
+		for _, values := range nodes(n, name) {
+			hide(values, out)
+		}
+	}
+	for _, metadata := range nodes(n, "metadata") {
+		for _, annotations := range nodes(metadata, "annotations") {
+			for _, value := range nodes(annotations, lastApplied) {
+				out[value] = itsText
+			}
+		}
+	}
+}
+
+// hide marks the values of a mapping, or the node where it is none. The keys
+// stay visible.
+func hide(n *yaml.Node, out hidden) {
+	if n.Kind == yaml.AliasNode {
+		out[n] = itsText
+		n = target(n)
+	}
+	if out[n] != 0 {
+		return
+	}
+	if n.Kind != yaml.MappingNode {
+		out[n] = itsText
+		return
+	}
+	out[n] = itsComments
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		value := n.Content[i+1]
+		if n.Content[i].Tag == "!!merge" {
+			hideMerged(value, out)
+			continue
+		}
+		out[value] = itsText
+		if value.Kind == yaml.AliasNode {
+			out[target(value)] = itsText
+		}
+	}
+}
+
+// hideMerged marks what "<<" merges in.
+func hideMerged(n *yaml.Node, out hidden) {
+	if n.Kind == yaml.SequenceNode {
+		for _, item := range n.Content {
+			hide(item, out)
+		}
+		return
+	}
+	hide(n, out)
+}
+
+func target(n *yaml.Node) *yaml.Node {
+	if n.Kind == yaml.AliasNode && n.Alias != nil {
+		return n.Alias
+	}
+	return n
+}
+
+// nodes are the values of a key, repeated and merged ones included.
+func nodes(n *yaml.Node, key string) []*yaml.Node {
+	n = target(n)
+	if n.Kind != yaml.MappingNode {
+		return nil
+	}
+	var out []*yaml.Node
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		if n.Content[i].Value == key {
+			out = append(out, n.Content[i+1])
+		}
+	}
+	return out
+}
+
+func field(n *yaml.Node, key string) any {
+	if found := nodes(n, key); len(found) > 0 {
+		return target(found[len(found)-1]).Value
+	}
+	return nil
+}
+
+// lines cuts the text into lines and masks the ranges in them: of a range's
+// first line the beginning is kept, its other lines are masked whole.
+func (m *masking) lines() []string {
+	slices.SortFunc(m.ranges, func(a, b [2]int) int { return a[0] - b[0] })
+	var out []string
+	at := 0
+	for _, line := range strings.SplitAfter(string(m.text), "\n") {
+		out = append(out, m.line(line, at))
+		at += len(line)
+	}
+	return out
+}
+
+func (m *masking) line(line string, at int) string {
+	content := strings.TrimRight(line, "\r\n")
+	var b strings.Builder
+	done := 0
+	for _, r := range m.ranges {
+		from, to := max(r[0]-at, done), min(r[1]-at, len(content))
+		if from >= to || strings.TrimSpace(content[from:to]) == "" {
+			continue
+		}
+		b.WriteString(content[done:from] + mask)
+		done = to
+	}
+	b.WriteString(content[done:])
+	return b.String() + line[len(content):]
+}

@@ -1,0 +1,194 @@
+package resolve
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/ssactl/ssactl/internal/engine"
+	"github.com/ssactl/ssactl/internal/input/manifest"
+	"github.com/ssactl/ssactl/internal/report/redact"
+	"github.com/ssactl/ssactl/internal/server/api"
+	"github.com/ssactl/ssactl/internal/textdiff"
+)
+
+// Input is one manifest to resolve.
+type Input struct {
+	// Write is the apply of the manifest; Body is the document's text.
+	Write    engine.Write
+	Document manifest.Document
+	// File has the document; nil for one that cannot be edited.
+	File *File
+	// Err says why the manifest cannot be answered.
+	Err error
+}
+
+// Run resolves the conflicts of manifests as chosen, in the texts of their
+// files. The files are changed in memory only: see File.Text. An error is one
+// of the choice, and nothing is edited then.
+//
+// version is that of the server, for the document.
+func Run(ctx context.Context, server api.Server, version string, inputs []Input, choice Choice) (Document, error) {
+	sessions := make([]*session, len(inputs))
+	for i, in := range inputs {
+		if err := ctx.Err(); err != nil {
+			return Document{}, err
+		}
+		sessions[i] = newSession(ctx, server, in)
+		sessions[i].secrets, sessions[i].masking = choice.Secrets, choice.Masking
+	}
+	notices, err := choice.plan(sessions)
+	if err != nil {
+		return Document{}, err
+	}
+	for _, s := range sessions {
+		s.run(choice.rest())
+		s.reject()
+	}
+	if err := ctx.Err(); err != nil {
+		return Document{}, err
+	}
+	prove(sessions)
+	d := Document{
+		APIVersion: engine.ReportAPIVersion, Kind: ResolutionKind,
+		Server: engine.Server{Version: version}, Objects: []Resolution{}, Notices: notices,
+		Files: changes(inputs, choice.Masking),
+	}
+	for _, s := range sessions {
+		d.Objects = append(d.Objects, s.resolution())
+	}
+	return d, nil
+}
+
+// reject throws the edits away where the server refuses the edited manifest for
+// another reason than a conflict, and would accept the former one by force. A
+// manifest that is refused either way is none the worse for the edits.
+func (s *session) reject() {
+	forced := s.before.Forced
+	if s.piece == nil || settled(s.latest) || forced == nil || forced.Outcome.Refused() {
+		return
+	}
+	reason := "the server refuses the manifest when it is edited so: " + s.message(s.latest)
+	*s.piece.doc = s.opened
+	s.takeBack(reason)
+}
+
+// takeBack notes that the edits are gone.
+func (s *session) takeBack(reason string) {
+	s.latest, s.piece = s.before, nil
+	for i := range s.steps {
+		if step := &s.steps[i]; step.Outcome == Done {
+			*step = Step{
+				Field: step.Field, At: step.At, Holders: step.Holders, Source: step.Source,
+				Action: step.Action, Outcome: Refused, Reason: reason,
+			}
+		}
+	}
+}
+
+// prove reads the edited files again and applies what they say. A file that
+// does not say what was intended stays as it was.
+func prove(sessions []*session) {
+	for _, file := range filesOf(sessions) {
+		after, err := file.reread()
+		for _, s := range sessions {
+			if err == nil && s.file == file && s.piece != nil {
+				err = s.prove(after[s.index])
+			}
+		}
+		if err == nil {
+			continue
+		}
+		file.pieces = nil
+		for _, s := range sessions {
+			if s.file == file && s.piece != nil {
+				s.takeBack(err.Error())
+			}
+		}
+	}
+}
+
+func filesOf(sessions []*session) []*File {
+	var out []*File
+	for _, s := range sessions {
+		if s.file != nil && s.piece != nil && !slices.Contains(out, s.file) {
+			out = append(out, s.file)
+		}
+	}
+	return out
+}
+
+// prove applies a document of the edited file: what was done has to be gone.
+func (s *session) prove(d manifest.Document) error {
+	if !sameValue(d.JSON(), s.body.json()) {
+		return fmt.Errorf("document %d of the edited text does not say what was intended", d.Source.Document)
+	}
+	s.latest = s.simulate(body{d.Raw, s.body.decoded})
+	for i := range s.steps {
+		if step := s.steps[i]; step.Outcome == Done && conflictsAt(s.latest, step.Field) {
+			return fmt.Errorf("%s still conflicts in the edited text", step.Field)
+		}
+	}
+	return nil
+}
+
+func changes(inputs []Input, masking Masking) []FileChange {
+	out := []FileChange{}
+	seen := map[*File]bool{}
+	for _, in := range inputs {
+		if in.File == nil || seen[in.File] {
+			continue
+		}
+		seen[in.File] = true
+		if diff := textdiff.Unified(in.File.Name, in.File.Name, in.File.Hunks(masking)); diff != "" {
+			out = append(out, FileChange{in.File.Name, diff})
+		}
+	}
+	slices.SortFunc(out, func(a, b FileChange) int { return strings.Compare(a.File, b.File) })
+	return out
+}
+
+func (s *session) resolution() Resolution {
+	r := Resolution{
+		Target: s.before.Target, Source: s.before.Source, Manager: s.before.Manager,
+		Before: s.before.Outcome, After: s.latest.Outcome, Steps: s.steps,
+	}
+	if r.After.Refused() {
+		r.Message = s.message(s.latest)
+	}
+	s.mask(r.Steps)
+	if r.Steps == nil {
+		r.Steps = []Step{}
+	}
+	slices.SortStableFunc(r.Steps, func(a, b Step) int { return strings.Compare(a.Field, b.Field) })
+	return r
+}
+
+// message is why a write is refused.
+func (s *session) message(r engine.Result) string {
+	if s.masking == MaskSecrets {
+		r = redact.Result(r)
+	}
+	if r.Status != nil {
+		return r.Status.Message
+	}
+	return r.Error
+}
+
+// mask hides the values that steps tell of a Secret.
+func (s *session) mask(steps []Step) {
+	if s.masking == ShowSecrets || !s.isSecret() {
+		return
+	}
+	for i := range steps {
+		if steps[i].Written != nil {
+			steps[i].Written = mask
+		}
+		for n := range steps[i].Consequences {
+			if c := &steps[i].Consequences[n]; c.Spelling != nil {
+				c.Spelling = mask
+			}
+		}
+	}
+}

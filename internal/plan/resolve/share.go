@@ -1,0 +1,179 @@
+package resolve
+
+import (
+	"errors"
+	"reflect"
+
+	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
+
+	"github.com/ssactl/ssactl/internal/engine"
+	"github.com/ssactl/ssactl/internal/files/edit"
+	"github.com/ssactl/ssactl/internal/managedfields"
+)
+
+var (
+	errNothingStored = errors.New("nothing is stored for the field, so that there is no value to write")
+	errSeveral       = errors.New("the live list has several items with this key, so that there is no one value to write")
+	errSecret        = errors.New("the live value is a Secret's, and would be written into the manifest in plain text")
+)
+
+// share writes the stored value into the manifest.
+func (s *session) share(c *claim, step *Step) error {
+	if s.isSecretValue(c.path) && s.secrets == KeepSecrets {
+		return errSecret
+	}
+	at := s.sharedAt(c.path)
+	live, err := s.storedAt(c, at)
+	if err != nil {
+		return err
+	}
+	err = s.try(c, func(d *edit.Doc, prefix fieldpath.Path) error {
+		if !at.Equals(c.path) {
+			if err := d.Set(below(prefix, at), live); err != nil {
+				return err
+			}
+			return d.Remove(below(prefix, c.path))
+		}
+		return d.Set(below(prefix, at), live)
+	})
+	if err != nil {
+		return err
+	}
+	step.Written = live
+	if field := at.String(); field != step.Field {
+		step.At = field
+	}
+	step.Consequences = s.consequences(c, at, live)
+	return nil
+}
+
+// isSecretValue tells whether a field holds what a Secret keeps.
+func (s *session) isSecretValue(path fieldpath.Path) bool {
+	if !s.isSecret() || len(path) == 0 || path[0].FieldName == nil {
+		return false
+	}
+	name := *path[0].FieldName
+	return name == "data" || name == "stringData" || path.String() == ".metadata.annotations."+lastApplied
+}
+
+func (s *session) isSecret() bool {
+	return s.write.Kind.Group == "" && s.write.Kind.Kind == "Secret"
+}
+
+// sharedAt is where a field's value is stored: stringData is never seen, its
+// values are stored as data.
+func (s *session) sharedAt(path fieldpath.Path) fieldpath.Path {
+	if s.isSecretValue(path) && *path[0].FieldName == "stringData" && len(path) == 2 {
+		return fieldpath.MakePathOrDie("data", *path[1].FieldName)
+	}
+	return path
+}
+
+// storedAt is the stored value at a path, in the terms of the manifest's
+// version.
+func (s *session) storedAt(c *claim, at fieldpath.Path) (any, error) {
+	switch found := s.shape.Lookup(s.storedObject(), at); len(found) {
+	case 1:
+		return found[0], nil
+	case 0:
+		first := c.conflicts[0]
+		if at.String() != first.Field || first.LiveMissing {
+			return nil, errNothingStored
+		}
+		return first.Live, nil
+	default:
+		return nil, errSeveral
+	}
+}
+
+// reader is the field manager of the apply that asks for nothing: it is
+// answered with the live object at the manifest's version.
+const reader = "ssactl"
+
+// storedObject is the live object at the manifest's version.
+func (s *session) storedObject() map[string]any {
+	if s.stored == nil {
+		w := s.write
+		w.Manager = reader
+		r := s.simulateAs(w, s.identity())
+		if s.stored = r.Object; s.stored == nil {
+			s.stored = map[string]any{}
+		}
+	}
+	return s.stored
+}
+
+// identity is a manifest that says no more than which object it is.
+func (s *session) identity() map[string]any {
+	object, _ := s.body.decoded.(map[string]any)
+	metadata := map[string]any{"name": s.write.Name}
+	if s.write.Namespace != "" {
+		metadata["namespace"] = s.write.Namespace
+	}
+	return map[string]any{"apiVersion": object["apiVersion"], "kind": object["kind"], "metadata": metadata}
+}
+
+func (s *session) simulateAs(w engine.Write, object map[string]any) engine.Result {
+	b, err := s.bodyWith(object, func(*edit.Doc) error { return nil })
+	if err != nil {
+		return engine.Failure(w, err)
+	}
+	return engine.Simulate(s.ctx, s.server, w.WithBody(b.text, b.decoded))
+}
+
+// consequences are what the holders may do with a shared field.
+func (s *session) consequences(c *claim, at fieldpath.Path, live any) []Consequence {
+	var out []Consequence
+	for _, conflict := range c.conflicts {
+		k := Consequence{Manager: conflict.Manager, Kind: Agrees}
+		switch {
+		case conflict.Operation != managedfields.Apply:
+			k.Kind = Overwrites
+		case s.onlySpelled(conflict, at, live) && s.conflictsForHolder(conflict, at):
+			k.Kind, k.Spelling = Conflicts, conflict.Applied
+		}
+		out = append(out, k)
+	}
+	return out
+}
+
+// onlySpelled tells whether the server stores what the manifest asked for as
+// the live value.
+func (s *session) onlySpelled(c engine.Conflict, at fieldpath.Path, live any) bool {
+	if c.AppliedMissing || reflect.DeepEqual(c.Applied, live) {
+		return false
+	}
+	found := s.shape.Lookup(resulting(s.before), at)
+	return len(found) == 1 && reflect.DeepEqual(found[0], live)
+}
+
+// conflictsForHolder tells whether the holder's next apply conflicts with
+// this manager if it writes the field as this manifest did.
+func (s *session) conflictsForHolder(c engine.Conflict, at fieldpath.Path) bool {
+	object := resulting(s.latest)
+	live, err := s.bodyWith(object, func(*edit.Doc) error { return nil })
+	if object == nil || err != nil {
+		return false
+	}
+	b, err := s.bodyWith(s.identity(), func(d *edit.Doc) error { return d.Set(at, c.Applied) })
+	if err != nil {
+		return false
+	}
+	w := s.write
+	w.Manager, w.Live, w.LiveObject, w.Force = c.Manager, live.text, object, false
+	r := engine.Simulate(s.ctx, s.server, w.WithBody(b.text, b.decoded))
+	for _, theirs := range r.Conflicts {
+		if theirs.Manager == s.before.Manager && theirs.Field == at.String() {
+			return true
+		}
+	}
+	return false
+}
+
+// resulting is the object after an apply, with force where it conflicts.
+func resulting(r engine.Result) map[string]any {
+	if r.Forced != nil {
+		return r.Forced.Object
+	}
+	return r.Object
+}

@@ -1,0 +1,182 @@
+package transfer
+
+import (
+	"github.com/ssactl/ssactl/internal/engine"
+	"github.com/ssactl/ssactl/internal/plan/explain"
+)
+
+// Plan is everything told about handing fields of one object over. It is inert
+// data; every format is a view of it.
+type Plan struct {
+	Target engine.Target `json:"target"`
+	Source engine.Source `json:"source"`
+	// Reference names the object to kubectl.
+	Reference string `json:"reference"`
+	From      string `json:"from"`
+	To        string `json:"to"`
+	// Controller is true where To writes by updates, as an autoscaler.
+	Controller bool `json:"controller,omitempty"`
+	// Fields are as asked for, with what they are now.
+	Fields []State `json:"fields"`
+	// Outcome is that of the chosen way, or Failed where no plan could be made,
+	// which Message explains.
+	Outcome engine.Outcome `json:"outcome"`
+	Message string         `json:"message,omitempty"`
+	// Chosen is the kind of the first of Ways; empty where none is safe. Reason
+	// says why, in a sentence or two.
+	Chosen WayKind `json:"chosen,omitempty"`
+	Reason string  `json:"reason"`
+	// Ways have the chosen one first.
+	Ways  []Way  `json:"ways"`
+	Races []Race `json:"races"`
+	// Findings are remarks on the input, in a stable order.
+	Findings []string `json:"findings,omitempty"`
+}
+
+// State is a field at one point of a plan.
+type State struct {
+	Field string        `json:"field"`
+	Value explain.Value `json:"value"`
+	// Owners own the field or something in it, sorted; never nil.
+	Owners []engine.Writer `json:"owners"`
+}
+
+// WayKind is a way to hand over.
+type WayKind string
+
+// The ways.
+const (
+	// ShareThenDrop: the new owner applies the live value, and owns the field
+	// together with the former one, which then drops it.
+	ShareThenDrop WayKind = "ShareThenDrop"
+	// ForceThenDrop: the new owner takes the field with force.
+	ForceThenDrop WayKind = "ForceThenDrop"
+	// MigrateThenDrop: the former owner's Update entry becomes an Apply entry
+	// first, so that its apply can drop the field.
+	MigrateThenDrop WayKind = "MigrateThenDrop"
+	// HandOverManager: a manager made for this applies the field alone, the
+	// former owner drops it, and the controller takes it from the manager with
+	// its next update (Kubernetes documentation, Server-Side Apply,
+	// "Transferring ownership").
+	HandOverManager WayKind = "HandOverManager"
+	// WaitForController: the controller's next update takes the field, and the
+	// former owner drops it then.
+	WaitForController WayKind = "WaitForController"
+	// DropOnly: the new owner has the field already; it only has to leave the
+	// former one's manifest.
+	DropOnly WayKind = "DropOnly"
+	// Done: the new owner has the fields and the former one has not; there is
+	// nothing to do.
+	Done WayKind = "Done"
+	// DisownOnly: the field leaves the former owner's Update entries, and the
+	// controller's next update takes it.
+	DisownOnly WayKind = "DisownOnly"
+)
+
+// Way is a way with its steps, each simulated on the outcome of the former.
+type Way struct {
+	Kind  WayKind `json:"kind"`
+	Steps []Step  `json:"steps"`
+	Safe  bool    `json:"safe"`
+	// Problem says why it is not safe.
+	Problem string `json:"problem,omitempty"`
+	// Outcome is that of the first refused step, else Configured or Unchanged.
+	Outcome engine.Outcome `json:"outcome"`
+}
+
+// StepKind is what is done in a step.
+type StepKind string
+
+// The kinds of step.
+const (
+	// Apply: a manifest is applied.
+	Apply StepKind = "Apply"
+	// Patch: a JSON patch is sent.
+	Patch StepKind = "Patch"
+	// ByItself: a controller does it; there is nothing to run.
+	ByItself StepKind = "ByItself"
+)
+
+// Step is one write.
+type Step struct {
+	Kind StepKind `json:"kind"`
+	// Does says what it is for.
+	Does string `json:"does"`
+	// Manager is the field manager that writes.
+	Manager     string `json:"manager"`
+	Force       bool   `json:"force,omitempty"`
+	Subresource string `json:"subresource,omitempty"`
+	// Manifest is what is applied. Text is the same as the edited text of the
+	// given manifest; empty where there is none.
+	Manifest map[string]any `json:"manifest,omitempty"`
+	Text     string         `json:"text,omitempty"`
+	// Source is the given manifest's; nil where it was put together from the
+	// live object.
+	Source *engine.Source `json:"source,omitempty"`
+	// NotEdited says why the given manifest's text could not be edited, so that
+	// Manifest lacks its comments.
+	NotEdited string `json:"notEdited,omitempty"`
+	// Patch are the operations of a JSON patch.
+	Patch []Operation `json:"patch,omitempty"`
+	// Meant is true where the step changes the fields on purpose.
+	Meant bool `json:"meant,omitempty"`
+	// NotSimulated says why a controller's step could not be; Outcome is empty
+	// then.
+	NotSimulated string         `json:"notSimulated,omitempty"`
+	Outcome      engine.Outcome `json:"outcome"`
+	Code         int            `json:"code,omitempty"`
+	Message      string         `json:"message,omitempty"`
+	// States are the fields after the step.
+	States []State `json:"states"`
+	// Also are other fields that change by it, sorted.
+	Also []engine.Change `json:"also,omitempty"`
+}
+
+// Operation is one operation of a JSON patch (RFC 6902).
+type Operation struct {
+	Op    string `json:"op"`
+	Path  string `json:"path"`
+	Value any    `json:"value,omitempty"`
+}
+
+// RaceKind is something that happens at another time than planned.
+type RaceKind string
+
+// The races.
+const (
+	// DropFirst: the former owner's apply drops the fields before the first
+	// step.
+	DropFirst RaceKind = "DropFirst"
+	// DeleteFirst: a client-side tool of the former owner deletes the fields
+	// when they leave its manifest, before the step that takes them from it.
+	DeleteFirst RaceKind = "DeleteFirst"
+	// ControllerFirst: the controller writes right after the first step.
+	ControllerFirst RaceKind = "ControllerFirst"
+	// OldManifest: after the last step, the former owner applies what it
+	// applied before.
+	OldManifest RaceKind = "OldManifest"
+	// OldManifestForced: the same with force.
+	OldManifestForced RaceKind = "OldManifestForced"
+)
+
+// Race is what happens then, simulated.
+type Race struct {
+	Kind RaceKind `json:"kind"`
+	// Manager is who writes.
+	Manager string `json:"manager"`
+	// Before is the number of the step before which it comes; 0 where Kind says
+	// when.
+	Before  int            `json:"before,omitempty"`
+	Outcome engine.Outcome `json:"outcome"`
+	Code    int            `json:"code,omitempty"`
+	Message string         `json:"message,omitempty"`
+	// With are the managers that it conflicts with.
+	With []string `json:"with,omitempty"`
+	// States are the fields after it.
+	States []State `json:"states"`
+	// Harm is true where a field has another value then, or the former owner
+	// has it back.
+	Harm bool `json:"harm"`
+	// Likely is true where the writer is known to do so by itself.
+	Likely bool `json:"likely,omitempty"`
+}

@@ -1,0 +1,94 @@
+package transfer
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+
+	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
+	"sigs.k8s.io/structured-merge-diff/v6/value"
+
+	"github.com/ssactl/ssactl/internal/engine"
+	"github.com/ssactl/ssactl/internal/managedfields/fieldtree"
+	"github.com/ssactl/ssactl/internal/server/api"
+)
+
+// handOver: a manager made for this applies the fields, beside what it may have
+// from an earlier hand-over of the object.
+func (p *planner) handOver(map[string]any) (Step, engine.Write, error) {
+	step := Step{Kind: Apply, Manager: p.q.Between, Does: fmt.Sprintf("%s, a manager made for this, applies %s alone with the live value", p.q.Between, p.names())}
+	return p.applyLive(step, nil)
+}
+
+// controls: the controller writes another value, as it will sooner or later.
+func (p *planner) controls(current map[string]any) (Step, engine.Write, error) {
+	step := Step{Kind: ByItself, Manager: p.q.To, Meant: true, Does: fmt.Sprintf("%s sets %s to another value when it has reason to, and owns it", p.q.To, p.names())}
+	w := p.object
+	w.Manager, w.Force = p.q.To, false
+	if p.scales() {
+		step.Subresource, w.Subresource = "scale", "scale"
+		n, _ := p.subjects[0].value.Value.(int64)
+		w.Verb = api.MergePatch
+		return step, w.WithBody(fmt.Appendf(nil, `{"spec":{"replicas":%d}}`, n+1), nil), nil
+	}
+	operations, err := p.otherValues(current)
+	if err != nil {
+		return step, w, err
+	}
+	body, err := json.Marshal(operations)
+	if err != nil {
+		return step, w, fmt.Errorf("encode the patch: %w", err)
+	}
+	w.Verb = api.JSONPatch
+	if p.isStatus() {
+		step.Subresource, w.Subresource = "status", "status"
+	}
+	return step, w.WithBody(body, nil), nil
+}
+
+// scales tells whether the one field is the number of replicas of a kind that
+// has the scale subresource, through which autoscalers write it.
+func (p *planner) scales() bool {
+	return len(p.subjects) == 1 && Scales(p.server, p.object, p.subjects[0].path)
+}
+
+// Scales tells whether an autoscaler writes a field through the scale
+// subresource.
+func Scales(server api.Server, object engine.Write, path fieldpath.Path) bool {
+	return path.String() == ".spec.replicas" && slices.Contains(server.Resource(object.Kind).Subresources, "scale")
+}
+
+func (p *planner) isStatus() bool {
+	return slices.Contains(p.server.Resource(p.object.Kind).Subresources, "status") &&
+		!slices.ContainsFunc(p.subjects, func(s subject) bool { return !within(s.field, ".status") })
+}
+
+// otherValues are a JSON patch that sets each leaf to another value.
+func (p *planner) otherValues(object map[string]any) ([]Operation, error) {
+	var out []Operation
+	for _, s := range p.subjects {
+		for _, leaf := range s.leaves {
+			other, ok := fieldtree.Other(lookup(p.shape, object, leaf).Value)
+			if !ok || isKey(leaf) {
+				continue
+			}
+			for _, pointer := range fieldtree.Pointers(p.shape, object, leaf) {
+				out = append(out, Operation{Op: "replace", Path: pointer, Value: other})
+			}
+		}
+	}
+	if len(out) == 0 {
+		return nil, errors.New("no other value can be made up to simulate the controller with")
+	}
+	return out, nil
+}
+
+// isKey tells whether a path is a key of a list item, which cannot change.
+func isKey(path fieldpath.Path) bool {
+	n := len(path)
+	if n < 2 || path[n-1].FieldName == nil || path[n-2].Key == nil {
+		return false
+	}
+	return slices.ContainsFunc(*path[n-2].Key, func(f value.Field) bool { return f.Name == *path[n-1].FieldName })
+}

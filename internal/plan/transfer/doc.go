@@ -1,0 +1,20 @@
+// Package transfer plans how the ownership of fields goes from one field
+// manager to another without the fields changing on the way.
+//
+// Nothing is guessed that the server can be asked. A plan is made for one
+// object:
+//
+//	who owns what of the fields     subject.go
+//	  -> the ways there are         ways.go
+//	     -> their steps, one after  step.go   applies
+//	        the other, each on the  entry.go  patches of managed fields entries
+//	        outcome of the former   controller.go
+//	        (run.go)
+//	  -> what goes wrong in another race.go
+//	     order, and afterwards
+//	  -> the first safe way, why    plan.go
+//
+// A way is safe when the server refuses no step, no field changes before the
+// new owner means to change it, and in the end the former owner has no part in
+// it any more, and the new one has.
+package transfer

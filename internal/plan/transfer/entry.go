@@ -1,0 +1,146 @@
+package transfer
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	kjson "k8s.io/apimachinery/pkg/util/json"
+	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
+
+	"github.com/ssactl/ssactl/internal/engine"
+	"github.com/ssactl/ssactl/internal/managedfields"
+	"github.com/ssactl/ssactl/internal/managedfields/fieldtree"
+	"github.com/ssactl/ssactl/internal/server/api"
+)
+
+// lastApplied is the annotation of client-side apply.
+const lastApplied = "kubectl.kubernetes.io/last-applied-configuration"
+
+func isLastApplied(field string) bool {
+	return strings.HasPrefix(field, ".metadata.annotations."+lastApplied)
+}
+
+// disown: the fields leave an Update entry of the former owner, and the
+// last-applied annotation that client-side apply would delete them by. An entry
+// that owns nothing else goes.
+func (p *planner) disown(role managedfields.Role) maker {
+	return func(current map[string]any) (Step, engine.Write, error) {
+		step := Step{Kind: Patch, Manager: role.Manager, Does: fmt.Sprintf("%s leaves the Update entry of %s", p.names(), role.Manager)}
+		e, ok := entryOf(current, role, p.ownsSome)
+		if !ok {
+			return step, engine.Write{}, fmt.Errorf("the entry of %s is gone by then", role.Manager)
+		}
+		rest := e.Set.Difference(p.inSubjects(e.Set))
+		step.Patch = guarded(e)
+		if rest.Leaves().Empty() {
+			step.Patch = append(step.Patch, Operation{Op: "remove", Path: at(e)})
+		} else {
+			fields, err := managedfields.ToFields(rest)
+			if err != nil {
+				return step, engine.Write{}, fmt.Errorf("encode managed fields entry of %q: %w", role.Manager, err)
+			}
+			step.Patch = append(step.Patch, Operation{Op: "replace", Path: at(e) + "/fieldsV1", Value: fields})
+		}
+		if note, ok := p.annotationWithout(current); ok {
+			step.Does += ", and the last-applied annotation"
+			step.Patch = append(step.Patch, Operation{Op: "replace", Path: "/metadata/annotations/" + strings.ReplaceAll(lastApplied, "/", "~1"), Value: note})
+		}
+		w, err := p.patching(step)
+		return step, w, err
+	}
+}
+
+// migrate: an Update entry of the former owner becomes an Apply entry.
+func (p *planner) migrate(role managedfields.Role) maker {
+	return func(current map[string]any) (Step, engine.Write, error) {
+		step := Step{Kind: Patch, Manager: role.Manager, Does: fmt.Sprintf("the Update entry of %s becomes an Apply entry, so that its applies can drop fields", role.Manager)}
+		e, ok := entryOf(current, role, p.ownsSome)
+		if !ok {
+			return step, engine.Write{}, fmt.Errorf("the entry of %s is gone by then", role.Manager)
+		}
+		applying := role
+		applying.Operation = managedfields.Apply
+		if _, has := entryOf(current, applying, anyEntry); has {
+			return step, engine.Write{}, fmt.Errorf("%s has an Apply entry already, with which this one is to be united: ssactl migrate does that", role.Manager)
+		}
+		step.Patch = append(guarded(e), Operation{Op: "replace", Path: at(e) + "/operation", Value: managedfields.Apply})
+		w, err := p.patching(step)
+		return step, w, err
+	}
+}
+
+// guarded are tests that the entry still stands where the patch means it: the
+// steps before change the resourceVersion in a way that nobody can foresee.
+func guarded(e managedfields.Entry) []Operation {
+	return []Operation{
+		{Op: "test", Path: at(e) + "/manager", Value: e.Manager},
+		{Op: "test", Path: at(e) + "/operation", Value: e.Operation},
+	}
+}
+
+func at(e managedfields.Entry) string { return fmt.Sprintf("/metadata/managedFields/%d", e.Index) }
+
+// entryOf is the first entry of a role that is wanted: there may be several, at
+// several API versions.
+func entryOf(object map[string]any, role managedfields.Role, wanted func(managedfields.Entry) bool) (managedfields.Entry, bool) {
+	entries := managedfields.Of(object).Readable()
+	i := slices.IndexFunc(entries, func(e managedfields.Entry) bool { return e.Role == role && wanted(e) })
+	if i < 0 {
+		return managedfields.Entry{}, false
+	}
+	return entries[i], true
+}
+
+func anyEntry(managedfields.Entry) bool { return true }
+
+// inSubjects are the paths of a set that are a field which is handed over, or
+// in one.
+func (p *planner) inSubjects(set *fieldpath.Set) *fieldpath.Set {
+	out := fieldpath.NewSet()
+	set.Iterate(func(path fieldpath.Path) {
+		for _, s := range p.subjects {
+			if len(path) >= len(s.path) && fieldpath.Path(path[:len(s.path)]).Equals(s.path) {
+				out.Insert(path.Copy())
+			}
+		}
+	})
+	return out
+}
+
+// annotationWithout is the last-applied annotation without the fields; false
+// where there is none that can be read and has them.
+func (p *planner) annotationWithout(object map[string]any) (string, bool) {
+	metadata, _ := object["metadata"].(map[string]any)
+	annotations, _ := metadata["annotations"].(map[string]any)
+	note, _ := annotations[lastApplied].(string)
+	var applied any
+	if kjson.Unmarshal([]byte(note), &applied) != nil {
+		return "", false
+	}
+	found := false
+	for _, s := range p.subjects {
+		less, had := fieldtree.Without(p.shape, applied, s.path)
+		applied, found = less, found || had
+	}
+	if !found {
+		return "", false
+	}
+	text, err := json.Marshal(applied)
+	if err != nil {
+		return "", false
+	}
+	return string(text) + "\n", true
+}
+
+// patching is the write of a step with a JSON patch.
+func (p *planner) patching(step Step) (engine.Write, error) {
+	body, err := json.Marshal(step.Patch)
+	if err != nil {
+		return engine.Write{}, fmt.Errorf("encode the patch: %w", err)
+	}
+	w := p.object
+	w.Verb, w.Manager, w.Subresource, w.Force = api.JSONPatch, step.Manager, step.Subresource, false
+	return w.WithBody(body, nil), nil
+}

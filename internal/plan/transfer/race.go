@@ -1,0 +1,177 @@
+package transfer
+
+import (
+	"encoding/json"
+	"slices"
+
+	"github.com/ssactl/ssactl/internal/engine"
+	"github.com/ssactl/ssactl/internal/engine/extract"
+	"github.com/ssactl/ssactl/internal/managedfields"
+	"github.com/ssactl/ssactl/internal/managedfields/fieldtree"
+	"github.com/ssactl/ssactl/internal/plan/explain"
+	"github.com/ssactl/ssactl/internal/server/api"
+)
+
+// races are what happens in another order than that of the way, and after it.
+func (p *planner) races(way Way) []Race {
+	out := []Race{}
+	add := func(r Race, ok bool) {
+		if ok {
+			out = append(out, r)
+		}
+	}
+	if way.Kind != DropOnly && way.Kind != WaitForController {
+		for _, role := range roles(p.applies) {
+			add(p.dropFirst(role))
+		}
+	}
+	for _, role := range roles(p.updates) {
+		add(p.deleteFirst(way, role))
+	}
+	if way.Kind == HandOverManager {
+		add(p.controllerFirst())
+	}
+	final := p.stages[way.Kind][len(way.Steps)]
+	for _, role := range p.appliers() {
+		plain, ok := p.oldManifest(final, role, OldManifest)
+		add(plain, ok)
+		if plain.Outcome == engine.Conflicted {
+			add(p.oldManifest(final, role, OldManifestForced))
+		}
+	}
+	return out
+}
+
+// appliers are the roles in which the former owner applies a manifest.
+func (p *planner) appliers() []managedfields.Role {
+	if len(p.applies) == 0 && len(p.updates) == 0 && p.q.FromManifest != nil {
+		return []managedfields.Role{{Manager: p.q.From, Operation: managedfields.Apply}}
+	}
+	return roles(p.applies)
+}
+
+// dropFirst is the former owner's apply without the fields to the live object.
+func (p *planner) dropFirst(role managedfields.Role) (Race, bool) {
+	step, w, err := p.drop(role)(p.live)
+	if err != nil {
+		return Race{}, false
+	}
+	r := p.race(DropFirst, role.Manager, w, p.live)
+	r.Before, r.Likely = 1, returns(step.Manager, managedfields.Apply)
+	return r, true
+}
+
+// deleteFirst is what a client-side tool sends when the fields leave its
+// manifest: a patch that deletes them, whoever owns them. It comes before the
+// step that takes them from the tool.
+func (p *planner) deleteFirst(way Way, role managedfields.Role) (Race, bool) {
+	i := slices.IndexFunc(way.Steps, func(s Step) bool { return s.Kind == Patch && s.Manager == role.Manager })
+	if i < 0 {
+		return Race{}, false
+	}
+	object := p.stages[way.Kind][i]
+	var operations []Operation
+	for _, s := range p.subjects {
+		for _, pointer := range fieldtree.Pointers(p.shape, object, s.path) {
+			operations = append([]Operation{{Op: "remove", Path: pointer}}, operations...)
+		}
+	}
+	body, err := json.Marshal(operations)
+	if err != nil || len(operations) == 0 {
+		return Race{}, false
+	}
+	w := p.object
+	w.Verb, w.Manager, w.Subresource, w.Force = api.JSONPatch, role.Manager, role.Subresource, false
+	w = w.WithBody(body, nil)
+	if role.Subresource != "" && role.Subresource != "status" {
+		return Race{}, false
+	}
+	r := p.race(DeleteFirst, role.Manager, w, object)
+	r.Before = i + 1
+	_, r.Likely = p.annotationWithout(p.live)
+	return r, true
+}
+
+// controllerFirst is the controller's write right after the first step, and the
+// rest of the way after it.
+func (p *planner) controllerFirst() (Race, bool) {
+	out := Race{Kind: ControllerFirst, Manager: p.q.To, Likely: true}
+	current := p.live
+	var set []State
+	for i, make := range append([]maker{p.handOver, p.controls}, p.leaving()...) {
+		_, w, err := make(current)
+		if err != nil {
+			return out, false
+		}
+		r := engine.Simulate(p.ctx, p.server, extract.On(w, current))
+		out.Outcome, out.Code, out.Message, out.With = r.Outcome, r.Code, message(r), with(r)
+		if i <= 1 && r.Outcome.Refused() {
+			return out, false
+		}
+		if r.Outcome.Refused() {
+			out.States, out.Harm = p.states(current), true
+			return out, true
+		}
+		if current = r.Object; i == 1 {
+			set = p.states(current)
+		}
+	}
+	out.States = p.states(current)
+	for i := range set {
+		out.Harm = out.Harm || !same(set[i].Value, out.States[i].Value)
+	}
+	return out, true
+}
+
+// oldManifest is the former owner's apply of what it applied before, to the
+// object that a way leaves.
+func (p *planner) oldManifest(final map[string]any, role managedfields.Role, kind RaceKind) (Race, bool) {
+	w, body, err := p.configurationAt(p.live, role, p.q.FromManifest)
+	if err != nil {
+		return Race{}, false
+	}
+	if w, err = extract.Send(w, body); err != nil {
+		return Race{}, false
+	}
+	w.Force = kind == OldManifestForced
+	before := p.states(final)
+	r := p.race(kind, role.Manager, w, final)
+	r.Harm = ownsAny(r.States, p.q.From)
+	for i := range before {
+		r.Harm = r.Harm || !same(before[i].Value, r.States[i].Value)
+	}
+	r.Likely = returns(role.Manager, managedfields.Apply) && forces(role.Manager) == w.Force
+	return r, true
+}
+
+// race simulates a write to an object.
+func (p *planner) race(kind RaceKind, manager string, w engine.Write, object map[string]any) Race {
+	r := engine.Simulate(p.ctx, p.server, extract.On(w, object))
+	after := r.Object
+	if after == nil {
+		after = object
+	}
+	out := Race{Kind: kind, Manager: manager, Outcome: r.Outcome, Code: r.Code, Message: message(r), With: with(r), States: p.states(after)}
+	out.Harm = p.changed(out.States)
+	return out
+}
+
+func with(r engine.Result) []string {
+	var out []string
+	for _, c := range r.Conflicts {
+		if !slices.Contains(out, c.Manager) {
+			out = append(out, c.Manager)
+		}
+	}
+	return out
+}
+
+// returns tells whether a manager is expected to write again by itself.
+func returns(manager, operation string) bool {
+	who := explain.CharacterOf(engine.Writer{Manager: manager, Operation: operation}, "")
+	return who.Returns == explain.Always || who.Returns == explain.OnSync
+}
+
+func applier(manager string) engine.Writer {
+	return engine.Writer{Manager: manager, Operation: managedfields.Apply}
+}

@@ -1,0 +1,147 @@
+package transfer
+
+import (
+	"fmt"
+	"reflect"
+
+	"github.com/ssactl/ssactl/internal/engine"
+	"github.com/ssactl/ssactl/internal/engine/extract"
+	"github.com/ssactl/ssactl/internal/plan/explain"
+)
+
+// maker makes a step for an object as the former steps left it. An error means
+// that there can be no such step.
+type maker func(current map[string]any) (Step, engine.Write, error)
+
+// run simulates steps one after the other, up to the first that is refused.
+// What they leave is kept in stages.
+func (p *planner) run(kind WayKind, makers ...maker) Way {
+	way := Way{Kind: kind, Outcome: engine.Unchanged, Steps: []Step{}}
+	current := p.live
+	p.stages[kind] = []map[string]any{current}
+	for i, make := range makers {
+		step, write, err := make(current)
+		if err != nil && step.Kind == ByItself {
+			step.NotSimulated, step.States = err.Error(), p.states(current)
+			way.Steps = append(way.Steps, step)
+			p.stages[kind] = append(p.stages[kind], current)
+			continue
+		}
+		if err != nil {
+			way.Outcome, way.Problem = engine.Failed, fmt.Sprintf("step %d cannot be made: %v", i+1, err)
+			return way
+		}
+		r := p.take(&step, write, current)
+		if step.Kind == ByItself && r.Outcome.Refused() {
+			step = unsimulated(step, r)
+		}
+		way.Steps = append(way.Steps, step)
+		if step.Outcome.Refused() {
+			way.Outcome = r.Outcome
+			way.Problem = fmt.Sprintf("the server refuses step %d (%d)", i+1, r.Code)
+			if r.Outcome == engine.Failed {
+				way.Problem = fmt.Sprintf("step %d cannot be simulated", i+1)
+			}
+			return way
+		}
+		if r.Outcome != engine.Unchanged {
+			way.Outcome = engine.Configured
+		}
+		if r.Object != nil {
+			current = r.Object
+		}
+		p.stages[kind] = append(p.stages[kind], current)
+	}
+	way.Problem = p.problem(way)
+	way.Safe = way.Problem == ""
+	return way
+}
+
+// unsimulated is a controller's step for which no value could be made up that
+// the server takes: what the controller will write is its own affair.
+func unsimulated(step Step, r engine.Result) Step {
+	step.NotSimulated = fmt.Sprintf("the server refuses the value that was made up for it (%d)", r.Code)
+	step.Outcome, step.Code, step.Message = "", 0, ""
+	return step
+}
+
+// take simulates one step.
+func (p *planner) take(step *Step, w engine.Write, current map[string]any) engine.Result {
+	r := engine.Simulate(p.ctx, p.server, extract.On(w, current))
+	step.Outcome, step.Code, step.Message = r.Outcome, r.Code, message(r)
+	after := r.Object
+	if after == nil {
+		after = current
+	}
+	step.States = p.states(after)
+	if !r.Outcome.Refused() {
+		step.Also = p.also(r)
+	}
+	return r
+}
+
+// also are changes of other fields than those that are handed over. What the
+// server counts or fills in by itself is none.
+func (p *planner) also(r engine.Result) []engine.Change {
+	var out []engine.Change
+	for _, c := range r.Changes {
+		if c.Field == ".metadata.generation" || c.Reason == engine.ReasonDefaulted || p.isSubject(c.Field) || isLastApplied(c.Field) {
+			continue
+		}
+		out = append(out, c)
+	}
+	return out
+}
+
+// isSubject tells whether a field is one of those handed over, in one, or a
+// parent that came or went with it.
+func (p *planner) isSubject(field string) bool {
+	for _, s := range p.subjects {
+		if within(field, s.field) || within(s.field, field) {
+			return true
+		}
+	}
+	return false
+}
+
+// within tells whether a field is another one or in it.
+func within(field, parent string) bool {
+	rest := field[min(len(field), len(parent)):]
+	return len(field) >= len(parent) && field[:len(parent)] == parent && (rest == "" || rest[0] == '.' || rest[0] == '[')
+}
+
+// problem says why a way of which no step is refused is not safe.
+func (p *planner) problem(way Way) string {
+	meant := false
+	for i, step := range way.Steps {
+		meant = meant || step.Meant
+		for k, s := range step.States {
+			if !meant && !reflect.DeepEqual(s.Value, p.subjects[k].value) {
+				return fmt.Sprintf("step %d changes %s", i+1, s.Field)
+			}
+		}
+	}
+	if len(way.Steps) == 0 {
+		return "there is nothing to do"
+	}
+	last, simulated := way.Steps[len(way.Steps)-1].States, true
+	for _, step := range way.Steps {
+		simulated = simulated && step.NotSimulated == ""
+	}
+	switch {
+	case p.q.From != p.q.To && ownsAny(last, p.q.From):
+		return fmt.Sprintf("%s still owns it in the end", p.q.From)
+	case simulated && !ownsAll(last, p.q.To):
+		return fmt.Sprintf("%s does not own it in the end", p.q.To)
+	}
+	return ""
+}
+
+func message(r engine.Result) string {
+	if r.Status != nil {
+		return r.Status.Message
+	}
+	return r.Error
+}
+
+func same(a, b explain.Value) bool { return reflect.DeepEqual(a, b) }

@@ -1,0 +1,211 @@
+package transfer
+
+import (
+	"context"
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+
+	kjson "k8s.io/apimachinery/pkg/util/json"
+	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
+
+	"github.com/ssactl/ssactl/internal/engine"
+	"github.com/ssactl/ssactl/internal/engine/extract"
+	"github.com/ssactl/ssactl/internal/managedfields"
+	"github.com/ssactl/ssactl/internal/plan/explain"
+	"github.com/ssactl/ssactl/internal/server/api"
+)
+
+// subject is one field that is handed over.
+type subject struct {
+	path  fieldpath.Path
+	field string
+	value explain.Value
+	// leaves are what the former owner owns of it and the object has: the field
+	// itself, or what is in it.
+	leaves []fieldpath.Path
+}
+
+// planner works on one object.
+type planner struct {
+	ctx    context.Context
+	server api.Server
+	q      Request
+	// object names the object and has its live object.
+	object engine.Write
+	live   map[string]any
+	shape  managedfields.Shape
+	owners managedfields.Owners
+
+	subjects []subject
+	// applies and updates are the former owner's entries that own some of the
+	// fields.
+	applies, updates []managedfields.Entry
+	// stages are the live object and what each step of a way leaves of it.
+	stages map[WayKind][]map[string]any
+}
+
+func newPlanner(ctx context.Context, server api.Server, q Request) (*planner, error) {
+	p := &planner{ctx: ctx, server: server, q: q, object: q.Object, live: q.Object.LiveObject, stages: map[WayKind][]map[string]any{}}
+	if p.live == nil {
+		if err := kjson.Unmarshal(q.Object.Live, &p.live); err != nil {
+			return nil, fmt.Errorf("parse the live object: %w", err)
+		}
+		p.object.LiveObject = p.live
+	}
+	p.owners = managedfields.Of(p.live)
+	switch {
+	case p.owners.Err != nil:
+		return nil, fmt.Errorf("read managedFields: %w", p.owners.Err)
+	case len(p.owners.Entries) == 0:
+		return nil, fmt.Errorf("the live object has no managedFields, so that nobody can tell who owns its fields: fetch it with kubectl get --show-managed-fields")
+	}
+	p.shape = managedfields.ShapeOf(server.Types(q.Object.Kind).ParseableType)
+	for _, path := range q.Fields {
+		path = whole(path)
+		if !slices.ContainsFunc(p.subjects, func(s subject) bool { return s.path.Equals(path) }) {
+			p.subjects = append(p.subjects, subject{path: path, field: path.String(), value: lookup(p.shape, p.live, path)})
+		}
+	}
+	p.findEntries()
+	return p, nil
+}
+
+// whole is the item of a list in place of its key: no manifest can leave the
+// key out and keep the item.
+func whole(path fieldpath.Path) fieldpath.Path {
+	if isKey(path) {
+		return path[:len(path)-1]
+	}
+	return path
+}
+
+// findEntries finds the former owner's entries, and what they own.
+func (p *planner) findEntries() {
+	for _, e := range p.owners.Readable() {
+		if e.Manager != p.q.From || !p.ownsSome(e) {
+			continue
+		}
+		if e.Operation == managedfields.Apply {
+			p.applies = append(p.applies, e)
+		} else {
+			p.updates = append(p.updates, e)
+		}
+		for i := range p.subjects {
+			s := &p.subjects[i]
+			for _, leaf := range leavesIn(e.Set, s.path) {
+				if p.shape.Has(p.live, leaf) && !slices.ContainsFunc(s.leaves, leaf.Equals) {
+					s.leaves = append(s.leaves, leaf)
+				}
+			}
+		}
+	}
+}
+
+func (p *planner) ownsSome(e managedfields.Entry) bool {
+	return slices.ContainsFunc(p.subjects, func(s subject) bool { return len(leavesIn(e.Set, s.path)) > 0 })
+}
+
+// leavesIn are the leaves of a set at a path and below it, in order.
+func leavesIn(set *fieldpath.Set, path fieldpath.Path) []fieldpath.Path {
+	var out []fieldpath.Path
+	set.Leaves().Iterate(func(p fieldpath.Path) {
+		if len(p) >= len(path) && fieldpath.Path(p[:len(path)]).Equals(path) {
+			out = append(out, p.Copy())
+		}
+	})
+	return out
+}
+
+// states are the fields in an object, which may be at another API version.
+func (p *planner) states(object map[string]any) []State {
+	at, err := extract.LiveAt(p.ctx, p.server, extract.On(p.object, object), p.object.Kind)
+	if err != nil {
+		at = object
+	}
+	owners := managedfields.Of(at)
+	out := make([]State, len(p.subjects))
+	for i, s := range p.subjects {
+		out[i] = State{Field: s.field, Value: lookup(p.shape, at, s.path), Owners: ownersOf(owners, s.path)}
+	}
+	return out
+}
+
+// ownersOf are the entries that own a field or something in it.
+func ownersOf(owners managedfields.Owners, path fieldpath.Path) []engine.Writer {
+	out := []engine.Writer{}
+	var entries []managedfields.Entry
+	for _, e := range owners.Readable() {
+		if len(leavesIn(e.Set, path)) > 0 {
+			entries = append(entries, e)
+		}
+	}
+	slices.SortFunc(entries, func(a, b managedfields.Entry) int { return a.Writer.Compare(b.Writer) })
+	for _, e := range entries {
+		out = append(out, engine.Writer{Manager: e.Manager, Operation: e.Operation, Subresource: e.Subresource, APIVersion: e.APIVersion, Time: e.Time})
+	}
+	return out
+}
+
+// Owners are the managers that own a field of an object or something in it,
+// sorted.
+func Owners(object map[string]any, path fieldpath.Path) []string {
+	var out []string
+	for _, w := range ownersOf(managedfields.Of(object), path) {
+		if !slices.Contains(out, w.Manager) {
+			out = append(out, w.Manager)
+		}
+	}
+	return out
+}
+
+// Elsewhere tells of entries at another API version than the object's, in which
+// fields may have other names; empty without any.
+func Elsewhere(object map[string]any) string {
+	var out []string
+	for _, e := range managedfields.Of(object).Readable() {
+		if text := fmt.Sprintf("%s at %s", e.Manager, e.APIVersion); e.APIVersion != object["apiVersion"] && !slices.Contains(out, text) {
+			out = append(out, text)
+		}
+	}
+	if out == nil {
+		return ""
+	}
+	return " (at other API versions, where fields may have other names, there are entries of " + strings.Join(out, ", ") + ")"
+}
+
+func lookup(shape managedfields.Shape, object map[string]any, path fieldpath.Path) explain.Value {
+	switch found := shape.Lookup(object, path); len(found) {
+	case 0:
+		return explain.Value{Missing: true}
+	case 1:
+		return explain.Value{Value: found[0]}
+	default:
+		return explain.Value{Value: found}
+	}
+}
+
+// changed tells whether a field has another value than the live one.
+func (p *planner) changed(states []State) bool {
+	for i, s := range states {
+		if !reflect.DeepEqual(s.Value, p.subjects[i].value) {
+			return true
+		}
+	}
+	return false
+}
+
+// ownsAny tells whether a manager owns one of the fields.
+func ownsAny(states []State, manager string) bool {
+	return slices.ContainsFunc(states, func(s State) bool { return owns(s, manager) })
+}
+
+// ownsAll tells whether a manager owns all of the fields.
+func ownsAll(states []State, manager string) bool {
+	return !slices.ContainsFunc(states, func(s State) bool { return !owns(s, manager) })
+}
+
+func owns(s State, manager string) bool {
+	return slices.ContainsFunc(s.Owners, func(w engine.Writer) bool { return w.Manager == manager })
+}

@@ -1,0 +1,149 @@
+package redact
+
+import (
+	"slices"
+
+	"github.com/ssactl/ssactl/internal/engine"
+	"github.com/ssactl/ssactl/internal/managedfields"
+)
+
+// Report gives a report in which the values of Secrets are masked. The given
+// report is not changed.
+func Report(report engine.Report) engine.Report {
+	if report.Results == nil {
+		return report
+	}
+	s := NewResults()
+	results := make([]engine.Result, len(report.Results))
+	for i, r := range report.Results {
+		results[i] = s.Mask(r)
+	}
+	report.Results = results
+	return report
+}
+
+// Result is Report for one result, numbered on its own.
+func Result(r engine.Result) engine.Result { return NewResults().Mask(r) }
+
+// Results masks the results of one run, one after the other. Masks are
+// numbered through all of them, so that equal values of two Secrets are seen
+// to be equal. It is not safe for concurrent use.
+type Results struct{ numbers map[digest]int }
+
+// NewResults starts the numbering.
+func NewResults() *Results { return &Results{numbers: map[digest]int{}} }
+
+// Mask gives the result with the values of Secrets masked. The given one is
+// not changed. Texts are searched for the values of their own result: a
+// server's message can quote no other.
+func (s *Results) Mask(r engine.Result) engine.Result {
+	if !HoldsSecrets(r) {
+		return r
+	}
+	m := newMasks()
+	m.numbers = s.numbers
+	return m.result(r)
+}
+
+// HoldsSecrets tells whether a result has anything to mask.
+func HoldsSecrets(r engine.Result) bool {
+	t := r.Target
+	if t.APIVersion == "v1" && (t.Kind == "Secret" || t.Kind == "SecretList" || t.Kind == "List") {
+		return true
+	}
+	for _, object := range objects(r) {
+		if isSecret(object) || isList(object) {
+			return true
+		}
+	}
+	return false
+}
+
+func objects(r engine.Result) []map[string]any {
+	list := []map[string]any{r.Live, r.Object}
+	if r.Forced != nil {
+		list = append(list, r.Forced.Object)
+	}
+	return list
+}
+
+func isSecret(object map[string]any) bool {
+	return object["apiVersion"] == "v1" && object["kind"] == "Secret"
+}
+
+func isList(object map[string]any) bool {
+	kind, _ := object["kind"].(string)
+	return object["apiVersion"] == "v1" && (kind == "List" || kind == "SecretList")
+}
+
+// result masks objects and values first, as they tell what to look for in the
+// texts.
+func (m *masks) result(r engine.Result) engine.Result {
+	r.Live, r.Object = m.object(r.Live), m.object(r.Object)
+	if r.Forced != nil {
+		f := *r.Forced
+		f.Object, f.Changes = m.object(f.Object), m.changes(f.Changes)
+		r.Forced = &f
+	}
+	r.Changes, r.Conflicts = m.changes(r.Changes), m.conflicts(r.Conflicts)
+	r.Status, r.Causes = m.status(r.Status), m.causes(r.Causes)
+	if r.Forced != nil {
+		r.Forced.Status, r.Forced.Causes = m.status(r.Forced.Status), m.causes(r.Forced.Causes)
+		r.Forced.Transfers = m.transfers(r.Forced.Transfers)
+	}
+	r.Error = m.text(r.Error)
+	r.Warnings, r.Notices = m.texts(r.Warnings), m.texts(r.Notices)
+	r.Confidence.Notes = m.texts(r.Confidence.Notes)
+	r.Transfers = m.transfers(r.Transfers)
+	r.Ownership = m.owners(r.Ownership)
+	return r
+}
+
+func (m *masks) changes(list []engine.Change) []engine.Change {
+	if list == nil {
+		return nil
+	}
+	out := make([]engine.Change, len(list))
+	for i, c := range list {
+		c.Before, c.After = m.field(c.Field, c.Before), m.field(c.Field, c.After)
+		c.Field = managedfields.FieldOfSecret(c.Field)
+		out[i] = c
+	}
+	return out
+}
+
+func (m *masks) conflicts(list []engine.Conflict) []engine.Conflict {
+	if list == nil {
+		return nil
+	}
+	out := make([]engine.Conflict, len(list))
+	for i, c := range list {
+		if !c.LiveMissing {
+			c.Live = m.field(c.Field, c.Live)
+		}
+		if !c.AppliedMissing {
+			c.Applied = m.field(c.Field, c.Applied)
+		}
+		c.Field = managedfields.FieldOfSecret(c.Field)
+		out[i] = c
+	}
+	return out
+}
+
+func (m *masks) transfers(list []engine.Transfer) []engine.Transfer {
+	return pathsOf(list, func(t *engine.Transfer) *string { return &t.Field })
+}
+
+func (m *masks) owners(list []engine.FieldOwners) []engine.FieldOwners {
+	return pathsOf(list, func(o *engine.FieldOwners) *string { return &o.Field })
+}
+
+// pathsOf gives a list in which the paths hold no values.
+func pathsOf[T any](list []T, path func(*T) *string) []T {
+	out := slices.Clone(list)
+	for i := range out {
+		p := path(&out[i])
+		*p = managedfields.FieldOfSecret(*p)
+	}
+	return out
+}

@@ -1,0 +1,200 @@
+package server
+
+import (
+	"context"
+	"slices"
+
+	"k8s.io/apimachinery/pkg/api/equality"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/util/sets"
+	"k8s.io/apiserver/pkg/admission"
+	"k8s.io/apiserver/pkg/admission/initializer"
+	"k8s.io/apiserver/pkg/authorization/authorizer"
+	"k8s.io/apiserver/pkg/util/compatibility"
+	utilfeature "k8s.io/apiserver/pkg/util/feature"
+	"k8s.io/client-go/informers"
+	"k8s.io/client-go/kubernetes"
+	basecompatibility "k8s.io/component-base/compatibility"
+
+	"github.com/ssactl/ssactl/internal/server/api"
+)
+
+// plugin is one admission plug-in of a default server.
+type plugin struct {
+	name string
+	// resources and operations are those that it looks at; for all others it
+	// is not called.
+	resources  sets.Set[schema.GroupResource]
+	operations []admission.Operation
+	// fields are those that it may set.
+	fields []string
+	// ready tells whether the given objects suffice for a request; nil means
+	// that the plug-in looks up none.
+	ready func(*givenObjects, admission.Attributes) bool
+	// absent says, in a sentence, what is left out where it is not ready.
+	absent string
+
+	// Interface is nil for a plug-in that cannot run without a cluster.
+	admission.Interface
+}
+
+func (p *plugin) concerns(a admission.Attributes) bool {
+	return p.resources.Has(a.GetResource().GroupResource()) && slices.Contains(p.operations, a.GetOperation())
+}
+
+// runs tells whether the plug-in can answer a request that concerns it.
+func (p *plugin) runs(given *givenObjects, a admission.Attributes) bool {
+	return p.Interface != nil && (p.ready == nil || p.ready(given, a))
+}
+
+// admissionChain runs the plug-ins in the server's order.
+type admissionChain struct {
+	plugins []*plugin
+	given   *givenObjects
+}
+
+func newAdmissionChain(objects [][]byte, allow authorizer.Authorizer) (*admissionChain, error) {
+	given, err := newGivenObjects(objects)
+	if err != nil {
+		return nil, err
+	}
+	all, err := plugins(pluginInitializer{informers: given.informers, allow: allow})
+	if err != nil {
+		return nil, err
+	}
+	return &admissionChain{plugins: all, given: given}, nil
+}
+
+// nobody is the client of a cluster that is not there. Plug-ins want one to be
+// initialized; they ask it only for what they do not find among the given
+// objects, and are not called then.
+var nobody = kubernetes.New(nil)
+
+type effectiveVersionInspector interface {
+	InspectEffectiveVersion(basecompatibility.EffectiveVersion)
+}
+
+// pluginInitializer gives the plug-ins what they ask for.
+type pluginInitializer struct {
+	informers informers.SharedInformerFactory
+	allow     authorizer.Authorizer
+}
+
+func (i pluginInitializer) Initialize(p admission.Interface) {
+	if wants, ok := p.(initializer.WantsFeatures); ok {
+		wants.InspectFeatureGates(utilfeature.DefaultFeatureGate)
+	}
+	if wants, ok := p.(initializer.WantsAuthorizer); ok {
+		wants.SetAuthorizer(i.allow)
+	}
+	if wants, ok := p.(effectiveVersionInspector); ok {
+		wants.InspectEffectiveVersion(compatibility.DefaultComponentGlobalsRegistry.EffectiveVersionFor(basecompatibility.DefaultKubeComponent))
+	}
+	if wants, ok := p.(initializer.WantsExternalKubeClientSet); ok {
+		wants.SetExternalKubeClientSet(nobody)
+	}
+	if wants, ok := p.(initializer.WantsExternalKubeInformerFactory); ok {
+		wants.SetExternalKubeInformerFactory(i.informers)
+	}
+	// The informers are filled by hand and never started.
+	if waits, ok := p.(interface{ SetReadyFunc(admission.ReadyFunc) }); ok {
+		waits.SetReadyFunc(func() bool { return true })
+	}
+}
+
+// admissionRecord collects what the plug-ins of one call did and could not do.
+type admissionRecord struct {
+	changes []api.AdmissionChange
+	skipped []*plugin
+}
+
+type admissionRecordKey struct{}
+
+func withAdmissionRecord(ctx context.Context, record *admissionRecord) context.Context {
+	return context.WithValue(ctx, admissionRecordKey{}, record)
+}
+
+func recordIn(ctx context.Context) *admissionRecord {
+	record, ok := ctx.Value(admissionRecordKey{}).(*admissionRecord)
+	if !ok {
+		return &admissionRecord{}
+	}
+	return record
+}
+
+func (r *admissionRecord) skip(p *plugin) {
+	if !slices.Contains(r.skipped, p) {
+		r.skipped = append(r.skipped, p)
+	}
+}
+
+// absent says what was left out, a sentence each, in the plug-ins' order.
+func (r *admissionRecord) absent() []string {
+	var notes []string
+	for _, p := range r.skipped {
+		if p.absent == "" {
+			continue
+		}
+		notes = append(notes, p.absent)
+	}
+	return notes
+}
+
+var (
+	_ admission.MutationInterface   = (*admissionChain)(nil)
+	_ admission.ValidationInterface = (*admissionChain)(nil)
+)
+
+// Handles is true for all: each plug-in is asked in its turn.
+func (*admissionChain) Handles(admission.Operation) bool { return true }
+
+// Admit runs the mutating plug-ins and notes which of them changed the object.
+func (c *admissionChain) Admit(ctx context.Context, a admission.Attributes, o admission.ObjectInterfaces) error {
+	record := recordIn(ctx)
+	for _, p := range c.plugins {
+		if !p.concerns(a) {
+			continue
+		}
+		if !p.runs(c.given, a) {
+			record.skip(p)
+			continue
+		}
+		mutator, ok := p.Interface.(admission.MutationInterface)
+		if !ok {
+			continue
+		}
+		var before runtime.Object
+		if len(p.fields) > 0 && a.GetObject() != nil {
+			before = a.GetObject().DeepCopyObject()
+		}
+		if err := mutator.Admit(ctx, a, o); err != nil {
+			return err
+		}
+		if before != nil && !equality.Semantic.DeepEqual(before, a.GetObject()) {
+			record.changes = append(record.changes, api.AdmissionChange{Plugin: p.name, Fields: p.fields})
+		}
+	}
+	return nil
+}
+
+// Validate runs the validating plug-ins.
+func (c *admissionChain) Validate(ctx context.Context, a admission.Attributes, o admission.ObjectInterfaces) error {
+	for _, p := range c.plugins {
+		if !p.concerns(a) {
+			continue
+		}
+		if !p.runs(c.given, a) {
+			recordIn(ctx).skip(p)
+			continue
+		}
+		validator, ok := p.Interface.(admission.ValidationInterface)
+		if !ok {
+			continue
+		}
+		if err := validator.Validate(ctx, a, o); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,170 @@
+// Package api says one call to the API server, and its answer, in plain
+// types. It is the vocabulary between internal/engine, which asks, and
+// internal/server, which answers, and imports neither.
+package api
+
+import (
+	"context"
+	"time"
+
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"sigs.k8s.io/structured-merge-diff/v6/typed"
+)
+
+// Verb is the HTTP-level operation of a call.
+type Verb string
+
+// The verbs that write.
+const (
+	Apply          Verb = "apply"
+	Create         Verb = "create"
+	Update         Verb = "update"
+	MergePatch     Verb = "patch-merge"
+	JSONPatch      Verb = "patch-json"
+	StrategicPatch Verb = "patch-strategic"
+	Delete         Verb = "delete"
+)
+
+// Media types of request bodies.
+const (
+	JSON = "application/json"
+	YAML = "application/yaml"
+)
+
+// Request is one call to the API server against one live object.
+type Request struct {
+	Verb Verb
+	// Kind is the group, version and kind that the request is made for (for a
+	// subresource, those of the main resource).
+	Kind schema.GroupVersionKind
+	// Subresource is empty for the main resource.
+	Subresource string
+	// Namespace is empty for cluster-scoped kinds.
+	Namespace string
+	// Name may be empty for a create with generateName.
+	Name string
+
+	// Manager is the fieldManager parameter; empty leaves it out.
+	Manager string
+	// UserAgent is what the server derives a field manager from where Manager
+	// is empty.
+	UserAgent string
+	// Force is the force parameter; a server takes it for an apply only.
+	Force bool
+	// FieldValidation is Strict, Warn, Ignore, or empty for the server's
+	// default.
+	FieldValidation string
+	// DryRun is the dryRun parameter; the only one that a server takes is
+	// All. Empty leaves it out.
+	DryRun string
+	// PropagationPolicy and GracePeriodSeconds belong to a delete; empty and
+	// nil leave them out.
+	PropagationPolicy  string
+	GracePeriodSeconds *int64
+
+	// Body is sent unparsed: how the server reads it is part of its answer.
+	Body []byte
+	// MediaType is that of Body. Empty means the verb's own: JSON for create
+	// and update, the patch's type for patches.
+	MediaType string
+
+	// BodyTree is Body as a JSON tree, where that is sure to be what a server
+	// reads of it; nil where it is not, or where nobody has decoded it. It must
+	// not be changed by either side.
+	BodyTree map[string]any
+
+	// Live is the stored object as JSON, at any version that the server
+	// serves; nil when there is none.
+	Live []byte
+	// LiveTree is Live as a JSON tree; nil where nobody has decoded it, or where
+	// it repeats a key. It saves time, and is not changed.
+	LiveTree map[string]any
+
+	// Now is the time at which the server answers; zero means the real time.
+	Now time.Time
+}
+
+// Response is what the API server answers.
+type Response struct {
+	// Code is the HTTP status.
+	Code int
+	// Body is the object, or the metav1.Status of a refusal, as JSON.
+	Body []byte
+	// Warnings are the texts of the Warning headers, in their order.
+	Warnings []string
+	// Deleted is true when the call removed the object from the storage.
+	Deleted bool
+	// Stored is the object after the call as JSON at the version of the
+	// request's kind. It differs from Body for subresources whose answer is
+	// another kind (scale, binding), and for a delete. Nil when nothing is
+	// stored.
+	Stored []byte
+	// Plain is true where a shorter way than running the whole write led to the
+	// answer: then the write is accepted, and all managed fields entries of Live
+	// can be read and are at the version of the request. False says nothing.
+	Plain bool
+	// Unchanged is true where it was proved on that way that what is stored is
+	// equal to Live as it was given. False says nothing.
+	Unchanged bool
+	// Admission tells which fields admission set, by plug-in.
+	Admission []AdmissionChange
+	// Unsimulated names what a real server might do to this very object that
+	// was not simulated, a sentence each, in a stable order.
+	Unsimulated []string
+	// ServerValues are the field paths that only a server can give and that
+	// are absent from Body for that reason, sorted.
+	ServerValues []string
+}
+
+// AdmissionChange is what one mutating admission plug-in did to the object.
+type AdmissionChange struct {
+	Plugin string
+	Fields []string
+}
+
+// Server answers calls. Its answers to equal requests are equal.
+//
+// An error means that no answer could be given (a conversion by webhook, a
+// body that no request can carry); what the server would refuse is a Response.
+type Server interface {
+	Do(context.Context, Request) (Response, error)
+	// Types gives the merge types of a kind. Every kind has one: where no
+	// schema is known, it is the one that the server deduces.
+	Types(schema.GroupVersionKind) Type
+	// Resource tells how a kind is served.
+	Resource(schema.GroupVersionKind) Resource
+}
+
+// Alike is a Server that knows what kinds one which it does not serve may be meant
+// to be, the likeliest first.
+type Alike interface {
+	Alike(schema.GroupVersionKind) []schema.GroupVersionKind
+}
+
+// Type is the merge schema of one kind.
+type Type struct {
+	typed.ParseableType
+	// Deduced is true when no schema is known for the kind: every key is a
+	// field, every list atomic.
+	Deduced bool
+}
+
+// Resource is how a kind is served.
+type Resource struct {
+	// Known is false for a kind that is neither built in nor defined by a
+	// given CustomResourceDefinition.
+	Known bool
+	// Custom tells kinds that a CustomResourceDefinition defines, in whatever
+	// versions it serves.
+	Custom bool
+	// Resource is the plural name, as in request paths.
+	Resource string
+	// Names are others that people may give for it, as kubectl does: the
+	// singular, then the short ones.
+	Names []string
+	// Namespaced tells the scope; for an unknown kind it is a guess from
+	// the object at hand, and not to be relied on.
+	Namespaced bool
+	// Subresources are the names served below the resource, sorted.
+	Subresources []string
+}

@@ -1,0 +1,153 @@
+package server
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apiserver/pkg/authorization/authorizer"
+	"k8s.io/apiserver/pkg/endpoints"
+	"k8s.io/apiserver/pkg/registry/rest"
+	genericapiserver "k8s.io/apiserver/pkg/server"
+)
+
+// catalog finds what serves a kind. A group's storages are built when one of
+// its kinds is first asked for, since one apply needs one group.
+type catalog struct {
+	builtins *builtins
+	types    *typeConverter
+	allow    authorizer.Authorizer
+	// minor is that of the Kubernetes version whose deprecations count.
+	minor int
+	path  Path
+
+	mu     sync.Mutex
+	groups map[string]*group
+}
+
+// group is one API group with its kinds.
+type group struct {
+	once  sync.Once
+	err   error
+	kinds map[schema.GroupVersionKind]*resource
+}
+
+// resource is one served kind.
+type resource struct {
+	gvr schema.GroupVersionResource
+	// names are the singular and the short names.
+	names      []string
+	namespaced bool
+	// endpoints by subresource; the main resource is "".
+	endpoints map[string]*endpoint
+}
+
+// subresources gives the names served below the resource, sorted.
+func (r *resource) subresources() []string {
+	var names []string
+	for name := range r.endpoints {
+		if name != "" {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	return names
+}
+
+func newCatalog(b *builtins, types *typeConverter, allow authorizer.Authorizer, minor int, path Path) *catalog {
+	return &catalog{builtins: b, types: types, allow: allow, minor: minor, path: path, groups: map[string]*group{}}
+}
+
+// find gives the resource that serves a built-in kind; nil when none does.
+func (c *catalog) find(kind schema.GroupVersionKind) (*resource, error) {
+	if _, ok := c.builtins.providers[kind.Group]; !ok {
+		return nil, nil
+	}
+	g := c.group(kind.Group)
+	g.once.Do(func() { g.kinds, g.err = c.build(kind.Group) })
+	return g.kinds[kind], g.err
+}
+
+// builtinGroup tells whether kube-apiserver itself serves the group, in any
+// version.
+func (c *catalog) builtinGroup(name string) bool {
+	_, ok := c.builtins.providers[name]
+	return ok
+}
+
+func (c *catalog) group(name string) *group {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	g, ok := c.groups[name]
+	if !ok {
+		g = &group{}
+		c.groups[name] = g
+	}
+	return g
+}
+
+func (c *catalog) build(name string) (map[schema.GroupVersionKind]*resource, error) {
+	info, _, err := c.builtins.group(name)
+	if err != nil {
+		return nil, err
+	}
+	kinds := map[schema.GroupVersionKind]*resource{}
+	for version, storages := range info.VersionedResourcesStorageMap {
+		gv := schema.GroupVersion{Group: name, Version: version}
+		if err := c.addVersion(kinds, info, gv, storages); err != nil {
+			return nil, fmt.Errorf("serve %s: %w", gv, err)
+		}
+	}
+	return kinds, nil
+}
+
+func (c *catalog) addVersion(
+	kinds map[schema.GroupVersionKind]*resource, info genericapiserver.APIGroupInfo,
+	gv schema.GroupVersion, storages map[string]rest.Storage,
+) error {
+	for path, storage := range storages {
+		name, subresource, isSubresource := strings.Cut(path, "/")
+		if isSubresource || subresource != "" {
+			continue
+		}
+		kind, err := endpoints.GetResourceKind(gv, storage, info.Scheme)
+		if err != nil {
+			return err
+		}
+		r := &resource{
+			gvr:       gv.WithResource(name),
+			names:     otherNames(storage),
+			endpoints: map[string]*endpoint{},
+		}
+		if scoper, ok := storage.(rest.Scoper); ok {
+			r.namespaced = scoper.NamespaceScoped()
+		}
+		kinds[kind] = r
+		for path, storage := range storages {
+			main, subresource, _ := strings.Cut(path, "/")
+			if main != name {
+				continue
+			}
+			e, err := c.newEndpoint(info, r, subresource, storage)
+			if err != nil {
+				return fmt.Errorf("%s: %w", path, err)
+			}
+			r.endpoints[subresource] = e
+		}
+	}
+	return nil
+}
+
+// otherNames are the names of a storage that discovery tells beside its path.
+func otherNames(storage rest.Storage) []string {
+	var names []string
+	if s, ok := storage.(rest.SingularNameProvider); ok && s.GetSingularName() != "" {
+		names = append(names, s.GetSingularName())
+	}
+	if s, ok := storage.(rest.ShortNamesProvider); ok {
+		names = append(names, s.ShortNames()...)
+	}
+	return names
+}

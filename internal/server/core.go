@@ -1,0 +1,99 @@
+package server
+
+import (
+	"k8s.io/apiserver/pkg/registry/rest"
+	genericapiserver "k8s.io/apiserver/pkg/server"
+	utilfeature "k8s.io/apiserver/pkg/util/feature"
+	api "k8s.io/kubernetes/pkg/apis/core"
+	"k8s.io/kubernetes/pkg/features"
+	kubeletclient "k8s.io/kubernetes/pkg/kubelet/client"
+	endpointsstore "k8s.io/kubernetes/pkg/registry/core/endpoint/storage"
+	limitrangestore "k8s.io/kubernetes/pkg/registry/core/limitrange/storage"
+	nodestore "k8s.io/kubernetes/pkg/registry/core/node/storage"
+	pvstore "k8s.io/kubernetes/pkg/registry/core/persistentvolume/storage"
+	pvcstore "k8s.io/kubernetes/pkg/registry/core/persistentvolumeclaim/storage"
+	podstore "k8s.io/kubernetes/pkg/registry/core/pod/storage"
+	podtemplatestore "k8s.io/kubernetes/pkg/registry/core/podtemplate/storage"
+	controllerstore "k8s.io/kubernetes/pkg/registry/core/replicationcontroller/storage"
+	corerest "k8s.io/kubernetes/pkg/registry/core/rest"
+	"k8s.io/kubernetes/pkg/registry/core/service/ipallocator"
+	servicestore "k8s.io/kubernetes/pkg/registry/core/service/storage"
+)
+
+// core builds the core group. It follows pkg/registry/core/rest, whose own
+// provider needs an etcd for its allocators and a client for their repair.
+func (b *builtins) core() (genericapiserver.APIGroupInfo, error) {
+	info, err := (&corerest.GenericConfig{EventTTL: eventTTL}).NewRESTStorage(b.resources, b.options)
+	if err != nil {
+		return info, err
+	}
+	storage := info.VersionedResourcesStorageMap["v1"]
+	for _, add := range []func(map[string]rest.Storage) error{
+		b.pods, b.replicationControllers, b.volumes, b.unconnected,
+	} {
+		if err := add(storage); err != nil {
+			return info, err
+		}
+	}
+	return info, nil
+}
+
+// pods adds what the storages of pods, nodes and services share.
+func (b *builtins) pods(storage map[string]rest.Storage) error {
+	nodes, err := nodestore.NewStorage(b.options, kubeletclient.KubeletClientConfig{}, nil)
+	if err != nil {
+		return err
+	}
+	pods, err := podstore.NewStorage(b.options, nodes.KubeletConnectionInfo, nil, nil, nil)
+	if err != nil {
+		return err
+	}
+	endpoints, err := endpointsstore.NewREST(b.options)
+	if err != nil {
+		return err
+	}
+	allocators := map[api.IPFamily]ipallocator.Interface{api.IPv4Protocol: newAddressLender()}
+	services, serviceStatus, _, err := servicestore.NewREST(
+		b.options, api.IPv4Protocol, allocators, portLender{}, endpoints, pods.Pod, nil)
+	if err != nil {
+		return err
+	}
+
+	storage["nodes"], storage["nodes/status"] = nodes.Node, nodes.Status
+	storage["endpoints"] = endpoints
+	storage["services"], storage["services/status"] = services, serviceStatus
+	storage["pods"], storage["pods/status"] = pods.Pod, pods.Status
+	storage["pods/binding"], storage["bindings"] = pods.Binding, pods.LegacyBinding
+	storage["pods/ephemeralcontainers"] = pods.EphemeralContainers
+	if utilfeature.DefaultFeatureGate.Enabled(features.InPlacePodVerticalScaling) {
+		storage["pods/resize"] = pods.Resize
+	}
+	return nil
+}
+
+func (b *builtins) replicationControllers(storage map[string]rest.Storage) error {
+	controllers, err := controllerstore.NewStorage(b.options)
+	if err != nil {
+		return err
+	}
+	storage["replicationcontrollers"] = controllers.Controller
+	storage["replicationcontrollers/status"] = controllers.Status
+	storage["replicationcontrollers/scale"] = controllers.Scale
+	return nil
+}
+
+func (b *builtins) volumes(storage map[string]rest.Storage) (err error) {
+	if storage["persistentvolumes"], storage["persistentvolumes/status"], err = pvstore.NewREST(b.options); err != nil {
+		return err
+	}
+	storage["persistentvolumeclaims"], storage["persistentvolumeclaims/status"], err = pvcstore.NewREST(b.options)
+	return err
+}
+
+func (b *builtins) unconnected(storage map[string]rest.Storage) (err error) {
+	if storage["podtemplates"], err = podtemplatestore.NewREST(b.options); err != nil {
+		return err
+	}
+	storage["limitranges"], err = limitrangestore.NewREST(b.options)
+	return err
+}

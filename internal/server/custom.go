@@ -1,0 +1,147 @@
+package server
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apiserver/pkg/admission"
+	"k8s.io/apiserver/pkg/authorization/authorizer"
+	"sigs.k8s.io/structured-merge-diff/v6/typed"
+
+	"github.com/ssactl/ssactl/internal/server/api"
+)
+
+// customResources serves the kinds that CustomResourceDefinitions define, and
+// those that nobody defines.
+type customResources struct {
+	allow  authorizer.Authorizer
+	admit  admission.Interface
+	byKind map[schema.GroupKind]*apiextensionsv1.CustomResourceDefinition
+
+	mu      sync.Mutex
+	serving map[string]*customServing
+}
+
+func newCustomResources(crds [][]byte, admit admission.Interface, allow authorizer.Authorizer) (*customResources, error) {
+	c := &customResources{
+		allow:   allow,
+		admit:   admit,
+		byKind:  map[schema.GroupKind]*apiextensionsv1.CustomResourceDefinition{},
+		serving: map[string]*customServing{},
+	}
+	for _, raw := range crds {
+		crd, err := decodeDefinition(raw)
+		if err != nil {
+			return nil, err
+		}
+		c.byKind[schema.GroupKind{Group: crd.Spec.Group, Kind: crd.Spec.Names.Kind}] = crd
+	}
+	return c, nil
+}
+
+// resource tells how a custom kind is served. For a kind that nobody defines
+// it guesses the resource's name as the API machinery does.
+func (c *customResources) resource(kind schema.GroupVersionKind) api.Resource {
+	crd, ok := c.byKind[kind.GroupKind()]
+	if !ok {
+		return api.Resource{Resource: guessResource(kind), Namespaced: true}
+	}
+	r := api.Resource{
+		Custom:     true,
+		Resource:   crd.Spec.Names.Plural,
+		Names:      append([]string{crd.Spec.Names.Singular}, crd.Spec.Names.ShortNames...),
+		Namespaced: crd.Spec.Scope == apiextensionsv1.NamespaceScoped,
+	}
+	if v := servedVersion(crd, kind.Version); v != nil {
+		r.Known = true
+		r.Subresources = subresourcesOf(v)
+	}
+	return r
+}
+
+// typeOf gives the merge type of a custom kind.
+func (c *customResources) typeOf(kind schema.GroupVersionKind) api.Type {
+	crd, defined := c.byKind[kind.GroupKind()]
+	if !defined {
+		crd = undefined(api.Request{Kind: kind})
+	}
+	types, err := c.servingOf(crd, kind.Version).types()
+	if t, ok := types[kind]; ok && err == nil {
+		return api.Type{ParseableType: t, Deduced: !defined}
+	}
+	return api.Type{ParseableType: typed.DeducedParseableType, Deduced: true}
+}
+
+// mayServe tells whether a kind is defined, or may be by a definition that was not
+// given: its group then has a dot (apiextensions-apiserver,
+// pkg/apis/apiextensions/validation).
+func (c *customResources) mayServe(kind schema.GroupKind) bool {
+	_, defined := c.byKind[kind]
+	return defined || strings.Contains(kind.Group, ".")
+}
+
+// route finds what answers a call for a custom kind.
+func (c *customResources) route(call api.Request) (target, error) {
+	crd, defined := c.byKind[call.Kind.GroupKind()]
+	if !defined {
+		crd = undefined(call)
+	}
+	t := target{encode: encodeUnstructured}
+	t.gvr = schema.GroupVersionResource{Group: crd.Spec.Group, Version: call.Kind.Version, Resource: crd.Spec.Names.Plural}
+	handler, err := c.servingOf(crd, call.Kind.Version).handler()
+	if err != nil {
+		return target{}, fmt.Errorf("serve %s: %w", crd.Name, err)
+	}
+	t.handler = handler
+	return t, nil
+}
+
+// servingOf gives what serves a definition, made at first use.
+func (c *customResources) servingOf(crd *apiextensionsv1.CustomResourceDefinition, version string) *customServing {
+	crd = storedAt(crd, version)
+	key := crd.Name + " " + string(crd.UID)
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	s, ok := c.serving[key]
+	if !ok {
+		s = newCustomServing(crd, c.admit, c.allow)
+		c.serving[key] = s
+	}
+	return s
+}
+
+func servedVersion(crd *apiextensionsv1.CustomResourceDefinition, name string) *apiextensionsv1.CustomResourceDefinitionVersion {
+	i := slices.IndexFunc(crd.Spec.Versions, func(v apiextensionsv1.CustomResourceDefinitionVersion) bool {
+		return v.Name == name && v.Served
+	})
+	if i < 0 {
+		return nil
+	}
+	return &crd.Spec.Versions[i]
+}
+
+func subresourcesOf(v *apiextensionsv1.CustomResourceDefinitionVersion) []string {
+	var names []string
+	if v.Subresources != nil && v.Subresources.Scale != nil {
+		names = append(names, "scale")
+	}
+	if v.Subresources != nil && v.Subresources.Status != nil {
+		names = append(names, "status")
+	}
+	return names
+}
+
+func encodeUnstructured(obj runtime.Object) ([]byte, error) {
+	u, ok := obj.(*unstructured.Unstructured)
+	if !ok {
+		return nil, fmt.Errorf("custom resource is a %T", obj)
+	}
+	return json.Marshal(u.Object)
+}

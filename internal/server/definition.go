@@ -1,0 +1,75 @@
+package server
+
+import (
+	"fmt"
+
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	apiextensionsapiserver "k8s.io/apiextensions-apiserver/pkg/apiserver"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/types"
+)
+
+// CheckDefinition tells why a CustomResourceDefinition cannot be served; nil
+// when it can be.
+func CheckDefinition(raw []byte) error {
+	_, err := decodeDefinition(raw)
+	return err
+}
+
+// decodeDefinition reads a CustomResourceDefinition of any version, fills in
+// defaults as the server does, and accepts its names as the server's naming
+// controller does.
+func decodeDefinition(raw []byte) (*apiextensionsv1.CustomResourceDefinition, error) {
+	obj, err := runtime.Decode(apiextensionsapiserver.Codecs.UniversalDecoder(apiextensionsv1.SchemeGroupVersion), raw)
+	if err != nil {
+		return nil, fmt.Errorf("read CustomResourceDefinition: %w", err)
+	}
+	crd, ok := obj.(*apiextensionsv1.CustomResourceDefinition)
+	if !ok {
+		return nil, fmt.Errorf("read CustomResourceDefinition: it is a %T", obj)
+	}
+	return establish(crd, "defined"), nil
+}
+
+// establish makes a definition one that is served. The uid tells apart
+// definitions of one name.
+func establish(crd *apiextensionsv1.CustomResourceDefinition, uid string) *apiextensionsv1.CustomResourceDefinition {
+	// The handler waits for definitions that are younger than two seconds.
+	longAgo := metav1.Unix(1, 0)
+	crd.UID = types.UID(uid)
+	crd.Status.AcceptedNames = crd.Spec.Names
+	crd.Status.Conditions = []apiextensionsv1.CustomResourceDefinitionCondition{
+		{Type: apiextensionsv1.NamesAccepted, Status: apiextensionsv1.ConditionTrue, LastTransitionTime: longAgo},
+		{Type: apiextensionsv1.Established, Status: apiextensionsv1.ConditionTrue, LastTransitionTime: longAgo},
+	}
+	if crd.DeletionTimestamp != nil {
+		crd.DeletionTimestamp = nil
+	}
+	return crd
+}
+
+// storedAt gives the definition that serves a version. Where a webhook
+// converts between the versions, it stores the version of the call: a server
+// reads and writes the stored version by the webhook, but what it hands to the
+// client is what is at hand here already, so that only another version than
+// the call's needs a conversion. All other definitions stay as they are.
+func storedAt(crd *apiextensionsv1.CustomResourceDefinition, version string) *apiextensionsv1.CustomResourceDefinition {
+	if crd.Spec.Conversion == nil || crd.Spec.Conversion.Strategy != apiextensionsv1.WebhookConverter {
+		return crd
+	}
+	crd = crd.DeepCopy()
+	crd.UID = types.UID(string(crd.UID) + "-" + version)
+	for i := range crd.Spec.Versions {
+		v := &crd.Spec.Versions[i]
+		v.Storage = v.Name == version
+	}
+	port := int32(443)
+	crd.Spec.Conversion.Webhook = &apiextensionsv1.WebhookConversion{
+		ConversionReviewVersions: []string{"v1"},
+		ClientConfig: &apiextensionsv1.WebhookClientConfig{
+			Service: &apiextensionsv1.ServiceReference{Namespace: "none", Name: "none", Port: &port},
+		},
+	}
+	return crd
+}

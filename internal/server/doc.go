@@ -1,0 +1,33 @@
+// Package server runs the API server's own code in this process.
+//
+// It does not imitate kube-apiserver: the request handlers, registries,
+// strategies, field manager, defaulting, conversion, validation and pure
+// admission plug-ins are those of k8s.io/kubernetes, over a storage that holds
+// just the live object of one request. No cluster, no etcd, no network.
+//
+// A call goes through these stages, one file each:
+//
+//	server.go      New and Do: the surface, in the plain types of apicall
+//	catalog.go     kind to the storages that serve it, a group built at first use
+//	groups.go      the storages of each API group; core.go those of the core
+//	custom.go      custom resources; unknown.go kinds that nobody defines
+//	scope.go       what the API installer would hand to the handlers
+//	exchange.go    the HTTP exchange: request in, status code and body out
+//	transaction.go the one live object; storage.go the storage over it
+//	admission.go   the plug-ins that need no cluster, in the server's order
+//	synthetic.go   values that only a server can give: lent, and taken back
+//	clock.go       a fixed time of answering
+//	unseen.go      what of a stored object no file has
+//
+// Most applies of many objects take a shorter way, which must answer alike:
+//
+//	plain.go        which applies may take it, and what a server does to them
+//	plain_live.go   the live object in its internal form
+//	overlay.go      the merge, where it is plain to see: conforms.go checks
+//	                types, elements.go names the items of lists
+//	entries.go      the managed fields entries after it
+//	plain_update.go the object through the storages, with admission
+//
+// It is the only package that imports k8s.io/kubernetes, k8s.io/apiserver,
+// k8s.io/apiextensions-apiserver and k8s.io/kube-aggregator.
+package server

@@ -1,0 +1,172 @@
+package server
+
+import (
+	"fmt"
+
+	"k8s.io/apiextensions-apiserver/pkg/apis/apiextensions"
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	apiextensionsv1beta1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1beta1"
+	apiextensionsapiserver "k8s.io/apiextensions-apiserver/pkg/apiserver"
+	"k8s.io/apiextensions-apiserver/pkg/registry/customresourcedefinition"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/util/version"
+	"k8s.io/apiserver/pkg/authorization/authorizer"
+	"k8s.io/apiserver/pkg/registry/rest"
+	genericapiserver "k8s.io/apiserver/pkg/server"
+	serverstorage "k8s.io/apiserver/pkg/server/storage"
+	"k8s.io/client-go/discovery"
+	"k8s.io/client-go/informers"
+	corev1client "k8s.io/client-go/kubernetes/typed/core/v1"
+	"k8s.io/kube-aggregator/pkg/apis/apiregistration"
+	apiregistrationv1 "k8s.io/kube-aggregator/pkg/apis/apiregistration/v1"
+	apiregistrationv1beta1 "k8s.io/kube-aggregator/pkg/apis/apiregistration/v1beta1"
+	aggregatorscheme "k8s.io/kube-aggregator/pkg/apiserver/scheme"
+	apiservicerest "k8s.io/kube-aggregator/pkg/registry/apiservice/rest"
+	"k8s.io/kubernetes/pkg/controlplane"
+	controlplaneapiserver "k8s.io/kubernetes/pkg/controlplane/apiserver"
+	admissionregistrationrest "k8s.io/kubernetes/pkg/registry/admissionregistration/rest"
+	appsrest "k8s.io/kubernetes/pkg/registry/apps/rest"
+	authenticationrest "k8s.io/kubernetes/pkg/registry/authentication/rest"
+	authorizationrest "k8s.io/kubernetes/pkg/registry/authorization/rest"
+	autoscalingrest "k8s.io/kubernetes/pkg/registry/autoscaling/rest"
+	batchrest "k8s.io/kubernetes/pkg/registry/batch/rest"
+	certificatesrest "k8s.io/kubernetes/pkg/registry/certificates/rest"
+	coordinationrest "k8s.io/kubernetes/pkg/registry/coordination/rest"
+	discoveryrest "k8s.io/kubernetes/pkg/registry/discovery/rest"
+	eventsrest "k8s.io/kubernetes/pkg/registry/events/rest"
+	flowcontrolrest "k8s.io/kubernetes/pkg/registry/flowcontrol/rest"
+	networkingrest "k8s.io/kubernetes/pkg/registry/networking/rest"
+	noderest "k8s.io/kubernetes/pkg/registry/node/rest"
+	policyrest "k8s.io/kubernetes/pkg/registry/policy/rest"
+	rbacrest "k8s.io/kubernetes/pkg/registry/rbac/rest"
+	resourcerest "k8s.io/kubernetes/pkg/registry/resource/rest"
+	schedulingrest "k8s.io/kubernetes/pkg/registry/scheduling/rest"
+	storagerest "k8s.io/kubernetes/pkg/registry/storage/rest"
+	storagemigrationrest "k8s.io/kubernetes/pkg/registry/storagemigration/rest"
+)
+
+// eventTTL is kube-apiserver's default; the storage ignores it.
+const eventTTL = 3600
+
+// provider builds the storages of one API group.
+type provider func() (genericapiserver.APIGroupInfo, error)
+
+// builtins builds the groups of kube-apiserver, of its apiextensions server
+// and of its aggregator, each when it is asked for.
+type builtins struct {
+	options    builtinOptions
+	resources  *serverstorage.ResourceConfig
+	expiration genericapiserver.ResourceExpirationEvaluator
+	providers  map[string]provider
+}
+
+func newBuiltins(emulated *version.Version, allow authorizer.Authorizer) (*builtins, error) {
+	factory, err := newStorageFactory()
+	if err != nil {
+		return nil, err
+	}
+	expiration, err := genericapiserver.NewResourceExpirationEvaluator(emulated)
+	if err != nil {
+		return nil, err
+	}
+	b := &builtins{
+		options:    builtinOptions{factory: factory},
+		resources:  controlplane.DefaultAPIResourceConfigSource(),
+		expiration: expiration,
+	}
+	b.providers = b.table(allow)
+	return b, nil
+}
+
+// table follows the providers of pkg/controlplane/instance.go. What needs a
+// client gets one that is never called for a write to a single object.
+func (b *builtins) table(allow authorizer.Authorizer) map[string]provider {
+	var (
+		noDiscovery  discovery.DiscoveryInterface = &discovery.DiscoveryClient{}
+		noNamespaces                              = corev1client.New(nil).Namespaces()
+		noInformers                               = informers.NewSharedInformerFactory(nil, 0)
+	)
+	table := map[string]provider{
+		"":                        b.core,
+		apiextensions.GroupName:   b.customResourceDefinitions,
+		apiregistration.GroupName: b.apiServices,
+	}
+	for _, p := range []controlplaneapiserver.RESTStorageProvider{
+		admissionregistrationrest.RESTStorageProvider{Authorizer: allow, DiscoveryClient: noDiscovery},
+		appsrest.StorageProvider{},
+		authenticationrest.RESTStorageProvider{},
+		authorizationrest.RESTStorageProvider{Authorizer: allow},
+		autoscalingrest.RESTStorageProvider{},
+		batchrest.RESTStorageProvider{},
+		certificatesrest.RESTStorageProvider{Authorizer: allow},
+		coordinationrest.RESTStorageProvider{},
+		discoveryrest.StorageProvider{},
+		eventsrest.RESTStorageProvider{TTL: eventTTL},
+		flowcontrolrest.RESTStorageProvider{InformerFactory: noInformers},
+		networkingrest.RESTStorageProvider{},
+		noderest.RESTStorageProvider{},
+		policyrest.RESTStorageProvider{},
+		rbacrest.RESTStorageProvider{Authorizer: allow},
+		resourcerest.RESTStorageProvider{NamespaceClient: noNamespaces, Authorizer: allow},
+		schedulingrest.RESTStorageProvider{},
+		storagerest.RESTStorageProvider{},
+		storagemigrationrest.RESTStorageProvider{},
+	} {
+		table[p.GroupName()] = func() (genericapiserver.APIGroupInfo, error) {
+			return p.NewRESTStorage(b.resources, b.options)
+		}
+	}
+	return table
+}
+
+// serves tells whether a default server has the group version.
+func (b *builtins) serves(gv schema.GroupVersion) bool {
+	return b.resources.GroupVersionConfigs[gv] ||
+		gv == apiextensionsv1.SchemeGroupVersion || gv == apiregistrationv1.SchemeGroupVersion
+}
+
+// group builds the storages of a group, without those that the emulated
+// version does not serve. It gives false for a group that is not built in.
+func (b *builtins) group(name string) (genericapiserver.APIGroupInfo, bool, error) {
+	build, ok := b.providers[name]
+	if !ok {
+		return genericapiserver.APIGroupInfo{}, false, nil
+	}
+	info, err := build()
+	if err != nil {
+		return info, true, fmt.Errorf("build API group %q: %w", name, err)
+	}
+	if len(info.VersionedResourcesStorageMap) == 0 {
+		return info, true, nil
+	}
+	err = b.expiration.RemoveUnavailableKinds(name, info.Scheme, info.VersionedResourcesStorageMap, b.resources)
+	return info, true, err
+}
+
+// customResourceDefinitions follows apiextensions-apiserver, which stores
+// v1beta1 as JSON.
+func (b *builtins) customResourceDefinitions() (genericapiserver.APIGroupInfo, error) {
+	scheme, codecs := apiextensionsapiserver.Scheme, apiextensionsapiserver.Codecs
+	info := genericapiserver.NewDefaultAPIGroupInfo(apiextensions.GroupName, scheme, metav1.ParameterCodec, codecs)
+	storage, err := customresourcedefinition.NewREST(scheme, codecOptions{
+		codec: codecs.LegacyCodec(apiextensionsv1beta1.SchemeGroupVersion, apiextensionsv1.SchemeGroupVersion),
+	})
+	if err != nil {
+		return info, err
+	}
+	info.VersionedResourcesStorageMap["v1"] = map[string]rest.Storage{
+		"customresourcedefinitions":        storage,
+		"customresourcedefinitions/status": customresourcedefinition.NewStatusREST(scheme, storage),
+	}
+	return info, nil
+}
+
+// apiServices follows kube-aggregator.
+func (b *builtins) apiServices() (genericapiserver.APIGroupInfo, error) {
+	enabled := serverstorage.NewResourceConfig()
+	enabled.EnableVersions(apiregistrationv1.SchemeGroupVersion)
+	return apiservicerest.NewRESTStorage(enabled, codecOptions{
+		codec: aggregatorscheme.Codecs.LegacyCodec(apiregistrationv1.SchemeGroupVersion, apiregistrationv1beta1.SchemeGroupVersion),
+	}, false), nil
+}

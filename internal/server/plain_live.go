@@ -1,0 +1,118 @@
+package server
+
+import (
+	"maps"
+	"time"
+
+	"k8s.io/apimachinery/pkg/api/meta"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime"
+
+	"github.com/ssactl/ssactl/internal/jsontree"
+)
+
+// bare is an object without its managed fields entries.
+func bare(object map[string]any) map[string]any {
+	object = maps.Clone(object)
+	metadata := maps.Clone(object["metadata"].(map[string]any))
+	delete(metadata, "managedFields")
+	object["metadata"] = metadata
+	return object
+}
+
+// internal makes the internal form of an object from its tree, with defaults. A
+// tree that is a stored object's gives what decoding its text gives.
+func (e *endpoint) internal(tree map[string]any) (runtime.Object, error) {
+	versioned, err := e.scope.UnsafeConvertor.ConvertToVersion(&unstructured.Unstructured{Object: tree}, e.scope.Kind.GroupVersion())
+	if err != nil {
+		return nil, err
+	}
+	e.scope.Defaulter.Default(versioned)
+	return e.scope.UnsafeConvertor.ConvertToVersion(versioned, e.scope.HubGroupVersion)
+}
+
+// decode is the live object in its internal form. Whether it is all of what the
+// caller gave shows when it is encoded again: see stored.
+func (p *plainApply) decode(e *endpoint) (runtime.Object, error) {
+	entries, ok := p.liveEntries()
+	if !ok {
+		return nil, errNotPlain
+	}
+	obj, err := e.internal(bare(p.live))
+	if err != nil {
+		return nil, err
+	}
+	accessor, err := meta.Accessor(obj)
+	if err != nil {
+		return nil, err
+	}
+	accessor.SetManagedFields(entries)
+	return obj, nil
+}
+
+// stored tells whether the object as it is stored is the live one as the caller
+// gave it. Its entries surely are: see entryOf.
+func (p *plainApply) stored(current runtime.Object, e *endpoint) bool {
+	accessor, err := meta.Accessor(current)
+	if err != nil {
+		return false
+	}
+	entries := accessor.GetManagedFields()
+	accessor.SetManagedFields(nil)
+	defer accessor.SetManagedFields(entries)
+	text, err := encodeVersion(e.scope, current)
+	return err == nil && jsontree.Equal(text, bare(p.live))
+}
+
+// liveEntries are the managed fields entries of the live object, what they own
+// as it is written.
+func (p *plainApply) liveEntries() ([]metav1.ManagedFieldsEntry, bool) {
+	metadata, _ := p.live["metadata"].(map[string]any)
+	list, _ := metadata["managedFields"].([]any)
+	texts, ok := jsontree.Texts(p.call.Live, "metadata", "managedFields", "*", "fieldsV1")
+	if !ok || len(texts) != len(list) {
+		return nil, false
+	}
+	entries := make([]metav1.ManagedFieldsEntry, len(list))
+	for i, item := range list {
+		if entries[i], ok = entryOf(item, texts[i]); !ok {
+			return nil, false
+		}
+	}
+	return entries, true
+}
+
+// entryOf reads an entry; false for what would be stored as anything but what it
+// says.
+func entryOf(item any, fields []byte) (metav1.ManagedFieldsEntry, bool) {
+	entry := metav1.ManagedFieldsEntry{FieldsV1: metav1.NewFieldsV1(string(fields))}
+	attributes, _ := item.(map[string]any)
+	for key, value := range attributes {
+		text, ok := value.(string)
+		ok = ok && text != ""
+		switch {
+		case key == "fieldsV1":
+			_, ok = value.(map[string]any)
+		case key == "manager":
+			entry.Manager = text
+		case key == "operation":
+			entry.Operation = metav1.ManagedFieldsOperationType(text)
+		case key == "apiVersion":
+			entry.APIVersion = text
+		case key == "fieldsType":
+			entry.FieldsType = text
+		case key == "subresource":
+			entry.Subresource = text
+		case key == "time":
+			at, err := time.Parse(time.RFC3339, text)
+			entry.Time, ok = &metav1.Time{Time: at.Local()}, err == nil && at.UTC().Format(time.RFC3339) == text
+		default:
+			return entry, false
+		}
+		if !ok {
+			return entry, false
+		}
+	}
+	return entry, true
+}

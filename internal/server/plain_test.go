@@ -1,0 +1,179 @@
+package server
+
+import (
+	"context"
+	"fmt"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/kubernetes/pkg/api/legacyscheme"
+
+	"github.com/ssactl/ssactl/internal/server/api"
+)
+
+// TestKeepsText: keepsText has all kinds that are served and hold JSON to the
+// letter, and no others.
+func TestKeepsText(t *testing.T) {
+	server, err := New(Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	served := 0
+	for kind, typ := range legacyscheme.Scheme.AllKnownTypes() {
+		r, err := server.catalog.find(kind)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r == nil {
+			continue
+		}
+		served++
+		if want, got := holds(typ, reflect.TypeFor[runtime.RawExtension](), nil), keepsText[r.gvr.GroupResource()]; got != want {
+			t.Errorf("%s: it holds JSON to the letter: %v; keepsText: %v", kind, want, got)
+		}
+	}
+	if served < 60 {
+		t.Errorf("looked at %d kinds only", served)
+	}
+}
+
+// holds tells whether a value of a type may have one of another in it.
+func holds(t, sought reflect.Type, above []reflect.Type) bool {
+	for _, a := range above {
+		if a == t {
+			return false
+		}
+	}
+	above = append(above, t)
+	switch t.Kind() {
+	case reflect.Pointer, reflect.Slice, reflect.Map:
+		return holds(t.Elem(), sought, above)
+	case reflect.Struct:
+		if t == sought {
+			return true
+		}
+		for i := range t.NumField() {
+			if holds(t.Field(i).Type, sought, above) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// TestRepeatedKeys: the maps of a key that comes twice are merged when a live
+// object is read, and so is the answer of both paths.
+func TestRepeatedKeys(t *testing.T) {
+	call := api.Request{
+		Verb: api.Apply, Kind: schema.GroupVersionKind{Version: "v1", Kind: "ConfigMap"}, Namespace: "d", Name: "r", Manager: "m",
+		Body: []byte("apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: r\n  namespace: d\ndata:\n  a: c\n"),
+		Live: []byte(`{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"r","namespace":"d","uid":"u","resourceVersion":"5","managedFields":[` +
+			`{"apiVersion":"v1","fieldsType":"FieldsV1","fieldsV1":{"f:data":{"f:a":{}}},"manager":"m","operation":"Apply","time":"2026-01-01T00:00:00Z"}]},` +
+			`"data":{"z":"1"},"data":{"a":"b"}}`),
+		Now: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC),
+	}
+	for _, path := range []Path{ShortPath, FullPath} {
+		server, err := New(Options{Path: path})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if answer, err := server.Do(context.Background(), call); err != nil || !strings.Contains(string(answer.Body), `"z":"1"`) {
+			t.Errorf("path %q: %s, %v", path, answer.Body, err)
+		}
+	}
+}
+
+// TestLongLists: items are compared pair by pair, so that long lists of them are
+// left to upstream, be they those of the live object or of the configuration.
+func TestLongLists(t *testing.T) {
+	server, err := New(Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	kind := schema.GroupVersionKind{Group: "admissionregistration.k8s.io", Version: "v1", Kind: "ValidatingWebhookConfiguration"}
+	merge, ok := server.types.find(kind)
+	if !ok {
+		t.Fatal("no such kind")
+	}
+	object := func(items int) map[string]any {
+		var webhooks []any
+		for i := range items {
+			webhooks = append(webhooks, map[string]any{"name": fmt.Sprint(i)})
+		}
+		return map[string]any{"apiVersion": "v1", "kind": kind.Kind, "metadata": map[string]any{"name": "r"}, "webhooks": webhooks}
+	}
+	for _, c := range []struct {
+		config, live int
+		want         bool
+	}{
+		{maxElements, 1, true}, {maxElements + 1, 1, false}, {1, maxElements, true}, {1, maxElements + 1, false},
+	} {
+		if _, got := newOverlay(merge, object(c.config), object(c.live)); got != c.want {
+			t.Errorf("%d items over %d: %v, want %v", c.config, c.live, got, c.want)
+		}
+	}
+}
+
+// TestOrderOfKeysCounts: a ControllerRevision's data may not change by a letter,
+// and the merge sorts its keys.
+func TestOrderOfKeysCounts(t *testing.T) {
+	call := api.Request{
+		Verb: api.Apply, Kind: schema.GroupVersionKind{Group: "apps", Version: "v1", Kind: "ControllerRevision"}, Namespace: "d", Name: "r", Manager: "m",
+		Body: []byte("apiVersion: apps/v1\nkind: ControllerRevision\nmetadata:\n  name: r\n  namespace: d\n  labels:\n    a: c\n"),
+		Now:  time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC),
+	}
+	const live = `{"apiVersion":"apps/v1","kind":"ControllerRevision","metadata":{"name":"r","namespace":"d","uid":"u","resourceVersion":"5","labels":{"a":"b"},"managedFields":[` +
+		`{"apiVersion":"apps/v1","fieldsType":"FieldsV1","fieldsV1":{"f:metadata":{"f:labels":{"f:a":{}}}},"manager":"m","operation":"Apply","time":"2026-01-01T00:00:00Z"}]},` +
+		`"data":{"spec":{"z":1,"a":2}},"revision":1}`
+	for _, c := range []struct {
+		live string
+		want int
+	}{
+		{live, 422},
+		{strings.Replace(live, `"z":1,"a":2`, `"a":2,"z":1`, 1), 200},
+	} {
+		for _, path := range []Path{ShortPath, FullPath} {
+			server, err := New(Options{Path: path})
+			if err != nil {
+				t.Fatal(err)
+			}
+			call.Live = []byte(c.live)
+			if answer, err := server.Do(context.Background(), call); err != nil || answer.Code != c.want {
+				t.Errorf("path %q, live %s: %d, %v; want %d", path, c.live, answer.Code, err, c.want)
+			}
+		}
+	}
+}
+
+// TestRepeatedApplyThatWrites: upstream fills in the addresses of a Service that
+// has but one, so that an apply which changes nothing may yet write.
+func TestRepeatedApplyThatWrites(t *testing.T) {
+	call := api.Request{
+		Verb: api.Apply, Kind: schema.GroupVersionKind{Version: "v1", Kind: "Service"}, Namespace: "d", Name: "r", Manager: "m",
+		Body: []byte("apiVersion: v1\nkind: Service\nmetadata:\n  name: r\n  namespace: d\nspec:\n  sessionAffinity: None\n"),
+		Live: []byte(`{"apiVersion":"v1","kind":"Service","metadata":{"name":"r","namespace":"d","uid":"u","resourceVersion":"5","managedFields":[` +
+			`{"apiVersion":"v1","fieldsType":"FieldsV1","fieldsV1":{"f:spec":{"f:sessionAffinity":{}}},"manager":"m","operation":"Apply","time":"2026-01-01T00:00:00Z"}]},` +
+			`"spec":{"ports":[{"protocol":"TCP","port":80,"targetPort":80}],"clusterIP":"10.0.0.5","type":"ClusterIP","sessionAffinity":"None","internalTrafficPolicy":"Cluster"},` +
+			`"status":{"loadBalancer":{}}}`),
+		Now: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC),
+	}
+	var stored []string
+	for _, path := range []Path{ShortPath, FullPath} {
+		server, err := New(Options{Path: path})
+		if err != nil {
+			t.Fatal(err)
+		}
+		answer, err := server.Do(context.Background(), call)
+		if err != nil || answer.Code != 200 || answer.Unchanged {
+			t.Fatalf("path %q: %d, unchanged %v, %v", path, answer.Code, answer.Unchanged, err)
+		}
+		stored = append(stored, string(answer.Stored))
+	}
+	if stored[0] != stored[1] || !strings.Contains(stored[0], `"clusterIPs":["10.0.0.5"]`) {
+		t.Errorf("stored %s\nby the full path %s", stored[0], stored[1])
+	}
+}

@@ -1,0 +1,184 @@
+package server
+
+import (
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/util/sets"
+	"k8s.io/apiserver/pkg/admission"
+	"k8s.io/apiserver/pkg/admission/plugin/namespace/lifecycle"
+	"k8s.io/kubernetes/plugin/pkg/admission/certificates/subjectrestriction"
+	"k8s.io/kubernetes/plugin/pkg/admission/defaulttolerationseconds"
+	"k8s.io/kubernetes/plugin/pkg/admission/limitranger"
+	"k8s.io/kubernetes/plugin/pkg/admission/network/defaultingressclass"
+	"k8s.io/kubernetes/plugin/pkg/admission/nodetaint"
+	"k8s.io/kubernetes/plugin/pkg/admission/podresize"
+	podpriority "k8s.io/kubernetes/plugin/pkg/admission/priority"
+	"k8s.io/kubernetes/plugin/pkg/admission/runtimeclass"
+	"k8s.io/kubernetes/plugin/pkg/admission/security/podsecurity"
+	"k8s.io/kubernetes/plugin/pkg/admission/storage/persistentvolume/resize"
+	"k8s.io/kubernetes/plugin/pkg/admission/storage/storageclass/setdefault"
+	"k8s.io/kubernetes/plugin/pkg/admission/storage/storageobjectinuseprotection"
+)
+
+// plugins are those that a server runs by default and that can set or refuse
+// something in an object, in the order of AllOrderedPlugins
+// (pkg/kubeapiserver/options/plugins.go). Those that judge who asks are left
+// out: a cluster administrator asks.
+func plugins(init admission.PluginInitializer) ([]*plugin, error) {
+	made, err := makePlugins(init)
+	if err != nil {
+		return nil, err
+	}
+	var (
+		create = []admission.Operation{admission.Create}
+		update = []admission.Operation{admission.Update}
+		write  = []admission.Operation{admission.Create, admission.Update}
+		remove = []admission.Operation{admission.Delete}
+	)
+	return []*plugin{
+		{
+			name: lifecycle.PluginName, resources: core("namespaces"), operations: remove,
+			Interface: made[lifecycle.PluginName],
+		}, {
+			name: limitranger.PluginName, resources: core("pods", "persistentvolumeclaims"), operations: create,
+			fields:    []string{".spec.containers", ".spec.initContainers", ".metadata.annotations"},
+			ready:     (*givenObjects).hasLimitRanges,
+			absent:    "LimitRanges of the namespace, which may set or refuse resources, were not given and not simulated.",
+			Interface: made[limitranger.PluginName],
+		}, {
+			name: "ServiceAccount", resources: core("pods"), operations: create,
+			absent: "ServiceAccount admission, which sets serviceAccountName and adds the token volume, was not simulated.",
+		}, {
+			name: nodetaint.PluginName, resources: core("nodes"), operations: create,
+			fields:    []string{".spec.taints"},
+			Interface: made[nodetaint.PluginName],
+		}, {
+			name: podsecurity.PluginName, resources: core("namespaces"), operations: write,
+			Interface: made[podsecurity.PluginName],
+		}, {
+			name: podsecurity.PluginName, resources: core("pods"), operations: write,
+			ready:     (*givenObjects).knowsNamespace,
+			absent:    "The Namespace was not given, whose labels PodSecurity admission follows.",
+			Interface: made[podsecurity.PluginName],
+		}, {
+			// Of objects that hold a Pod template it only warns.
+			name: podsecurity.PluginName, resources: podTemplates(), operations: write,
+			ready:     (*givenObjects).knowsNamespace,
+			Interface: made[podsecurity.PluginName],
+		}, {
+			name: podpriority.PluginName, operations: write,
+			resources: core("pods").Insert(schema.GroupResource{Group: "scheduling.k8s.io", Resource: "priorityclasses"}),
+			fields:    []string{".spec.priority", ".spec.preemptionPolicy", ".spec.priorityClassName"},
+			ready:     (*givenObjects).hasPriorityClass,
+			absent:    "The Pod's PriorityClass was not given, so that its priority was not set.",
+			Interface: made[podpriority.PluginName],
+		}, {
+			name: defaulttolerationseconds.PluginName, resources: core("pods"), operations: write,
+			fields:    []string{".spec.tolerations"},
+			Interface: made[defaulttolerationseconds.PluginName],
+		}, {
+			name: setdefault.PluginName, resources: core("persistentvolumeclaims"), operations: create,
+			fields:    []string{".spec.storageClassName"},
+			ready:     (*givenObjects).knowsStorageClass,
+			absent:    "StorageClasses were not given, so that the default one was not set.",
+			Interface: made[setdefault.PluginName],
+		}, {
+			name: storageobjectinuseprotection.PluginName, operations: create,
+			resources: core("persistentvolumes", "persistentvolumeclaims").Insert(schema.GroupResource{Group: "storage.k8s.io", Resource: "volumeattributesclasses"}),
+			fields:    []string{".metadata.finalizers"},
+			Interface: made[storageobjectinuseprotection.PluginName],
+		}, {
+			name: resize.PluginName, resources: core("persistentvolumeclaims"), operations: update,
+			ready:     (*givenObjects).knowsClaimsClass,
+			absent:    "The claim's StorageClass was not given, so that it was not checked whether volumes may grow.",
+			Interface: made[resize.PluginName],
+		}, {
+			name: runtimeclass.PluginName, resources: core("pods"), operations: create,
+			fields:    []string{".spec.overhead", ".spec.nodeSelector", ".spec.tolerations"},
+			ready:     (*givenObjects).knowsRuntimeClass,
+			absent:    "The Pod's RuntimeClass was not given, so that its overhead and scheduling were not set.",
+			Interface: made[runtimeclass.PluginName],
+		}, {
+			name: subjectrestriction.PluginName, operations: create,
+			resources: sets.New(schema.GroupResource{Group: "certificates.k8s.io", Resource: "certificatesigningrequests"}),
+			Interface: made[subjectrestriction.PluginName],
+		}, {
+			name: defaultingressclass.PluginName, operations: create,
+			resources: sets.New(schema.GroupResource{Group: "networking.k8s.io", Resource: "ingresses"}),
+			fields:    []string{".spec.ingressClassName"},
+			ready:     (*givenObjects).knowsIngressClass,
+			absent:    "IngressClasses were not given, so that the default one was not set.",
+			Interface: made[defaultingressclass.PluginName],
+		}, {
+			name: podresize.PluginName, resources: core("pods"), operations: update,
+			ready:     (*givenObjects).knowsNode,
+			absent:    "The Pod's Node was not given, so that it was not checked whether it allows the resize.",
+			Interface: made[podresize.PluginName],
+		}, {
+			name: "ResourceQuota", resources: core("pods", "persistentvolumeclaims"), operations: create,
+			absent: "ResourceQuotas of the namespace, which may refuse the object, were not simulated.",
+		},
+	}, nil
+}
+
+// makePlugins makes those that run here, initialized. Some have a constructor,
+// some only a place in a registry.
+func makePlugins(init admission.PluginInitializer) (map[string]admission.Interface, error) {
+	immortal, err := lifecycle.NewLifecycle(sets.New("default", "kube-system", "kube-public"))
+	if err != nil {
+		return nil, err
+	}
+	limits, err := limitranger.NewLimitRanger(nil)
+	if err != nil {
+		return nil, err
+	}
+	resizes, err := podresize.NewPlugin()
+	if err != nil {
+		return nil, err
+	}
+	made := map[string]admission.Interface{
+		lifecycle.PluginName:                immortal,
+		limitranger.PluginName:              limits,
+		nodetaint.PluginName:                nodetaint.NewPlugin(),
+		podpriority.PluginName:              podpriority.NewPlugin(),
+		defaulttolerationseconds.PluginName: defaulttolerationseconds.NewDefaultTolerationSeconds(),
+		runtimeclass.PluginName:             runtimeclass.NewRuntimeClass(),
+		subjectrestriction.PluginName:       subjectrestriction.NewPlugin(),
+		podresize.PluginName:                resizes,
+	}
+	for _, p := range made {
+		init.Initialize(p)
+	}
+	registered := admission.NewPlugins()
+	setdefault.Register(registered)
+	storageobjectinuseprotection.Register(registered)
+	resize.Register(registered)
+	defaultingressclass.Register(registered)
+	podsecurity.Register(registered)
+	for _, name := range registered.Registered() {
+		p, err := registered.InitPlugin(name, nil, init)
+		if err != nil {
+			return nil, err
+		}
+		made[name] = p
+	}
+	return made, nil
+}
+
+func core(resources ...string) sets.Set[schema.GroupResource] {
+	s := sets.Set[schema.GroupResource]{}
+	for _, r := range resources {
+		s.Insert(schema.GroupResource{Resource: r})
+	}
+	return s
+}
+
+func podTemplates() sets.Set[schema.GroupResource] {
+	return core("replicationcontrollers", "podtemplates").Insert(
+		schema.GroupResource{Group: "apps", Resource: "daemonsets"},
+		schema.GroupResource{Group: "apps", Resource: "deployments"},
+		schema.GroupResource{Group: "apps", Resource: "replicasets"},
+		schema.GroupResource{Group: "apps", Resource: "statefulsets"},
+		schema.GroupResource{Group: "batch", Resource: "cronjobs"},
+		schema.GroupResource{Group: "batch", Resource: "jobs"},
+	)
+}

@@ -1,0 +1,166 @@
+package server
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/ssactl/ssactl/test/parity"
+)
+
+var update = flag.Bool("update", false, "write the tables of docs/parity.md")
+
+// tally counts steps and identical answers.
+type tally struct{ steps, identical int }
+
+// TestReplay answers every recorded request of a real kube-apiserver, and
+// compares code, warnings, Status or object, and managed fields.
+func TestReplay(t *testing.T) {
+	packs, err := filepath.Glob(filepath.Join("..", "..", "testdata", "corpus", "*.jsonl.gz"))
+	if err != nil || len(packs) == 0 {
+		t.Fatalf("no recordings: %v", err)
+	}
+	byKind, byOperation := map[string]*tally{}, map[string]*tally{}
+	unanswered := 0
+	for _, pack := range packs {
+		scenarios, err := parity.ReadFile(pack)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, scenario := range scenarios {
+			for i, step := range scenario.Steps {
+				diff := replay(t, scenario, i)
+				if diff == notSimulatedText {
+					unanswered++
+					continue
+				}
+				count(byKind, step.Target.Kind, diff)
+				count(byOperation, step.Op, diff)
+				if diff == "" {
+					continue
+				}
+				t.Fail()
+				if byKind[step.Target.Kind].steps-byKind[step.Target.Kind].identical <= 3 {
+					t.Logf("%s step %d (%s %s): (-recorded +answered)\n%s", scenario.Name, i, step.Op, step.Request.Path, diff)
+				}
+			}
+		}
+	}
+	if *update && !t.Failed() {
+		publish(t, byKind, byOperation, unanswered)
+	}
+	t.Logf("%d steps are not simulated\n%s\n%s", unanswered, table("kind", byKind), table("operation", byOperation))
+}
+
+// notSimulatedText stands for a step whose path ssactl does not answer: it says
+// so, and does not guess.
+const notSimulatedText = "not simulated"
+
+var servers = map[string]*Server{}
+
+func replay(t *testing.T, scenario parity.Scenario, i int) string {
+	t.Helper()
+	var crds [][]byte
+	key := ""
+	for _, raw := range scenario.CRDsAt(i) {
+		crds = append(crds, raw)
+		key += string(raw)
+	}
+	var objects [][]byte
+	for _, raw := range scenario.ObjectsAt(i) {
+		objects = append(objects, raw)
+		key += string(raw)
+	}
+	server, ok := servers[key]
+	if !ok {
+		var err error
+		if server, err = New(Options{CRDs: crds, Objects: objects}); err != nil {
+			return err.Error()
+		}
+		if len(objects) == 0 {
+			servers[key] = server
+		}
+	}
+	request, err := parity.Request(scenario.Steps[i])
+	if err != nil {
+		return err.Error()
+	}
+	response, err := server.Do(context.Background(), request)
+	if errors.Is(err, ErrNotSimulated) {
+		return notSimulatedText
+	}
+	if err != nil {
+		return err.Error()
+	}
+	return parity.Diff(scenario.Steps[i], response)
+}
+
+// publish writes the tables of the newest release into docs/parity.md.
+func publish(t *testing.T, byKind, byOperation map[string]*tally, unanswered int) {
+	t.Helper()
+	publishBlock(t, "tables", markdown("operation", byOperation)+"\n"+
+		fmt.Sprintf("%d more steps ask for what is not simulated (below), and are told so.\n\n", unanswered)+
+		markdown("kind", byKind))
+}
+
+// publishBlock writes a marked block of docs/parity.md.
+func publishBlock(t *testing.T, name, text string) {
+	t.Helper()
+	begin, end := "<!-- "+name+" -->\n", "<!-- end of "+name+" -->"
+	file := filepath.Join("..", "..", "docs", "parity.md")
+	raw, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	head, rest, ok := strings.Cut(string(raw), begin)
+	_, tail, ok2 := strings.Cut(rest, end)
+	if !ok || !ok2 {
+		t.Fatalf("%s has no place for the block %s", file, name)
+	}
+	if err := os.WriteFile(file, []byte(head+begin+"\n"+text+"\n"+end+tail), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func markdown(title string, by map[string]*tally) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "| %s | steps | identical |\n|---|---:|---:|\n", title)
+	var sum tally
+	for _, key := range slices.Sorted(maps.Keys(by)) {
+		fmt.Fprintf(&b, "| %s | %d | %d |\n", key, by[key].steps, by[key].identical)
+		sum.steps += by[key].steps
+		sum.identical += by[key].identical
+	}
+	fmt.Fprintf(&b, "| **all** | **%d** | **%d** |\n", sum.steps, sum.identical)
+	return b.String()
+}
+
+func count(by map[string]*tally, key, diff string) {
+	if by[key] == nil {
+		by[key] = &tally{}
+	}
+	by[key].steps++
+	if diff == "" {
+		by[key].identical++
+	}
+}
+
+func table(title string, by map[string]*tally) string {
+	var sum tally
+	var b strings.Builder
+	fmt.Fprintf(&b, "%-36s %6s %9s\n", title, "steps", "identical")
+	for _, key := range slices.Sorted(maps.Keys(by)) {
+		fmt.Fprintf(&b, "%-36s %6d %9d\n", key, by[key].steps, by[key].identical)
+		sum.steps += by[key].steps
+		sum.identical += by[key].identical
+	}
+	fmt.Fprintf(&b, "%-36s %6d %9d\n", "all", sum.steps, sum.identical)
+	return b.String()
+}

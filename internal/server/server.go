@@ -1,0 +1,274 @@
+package server
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"runtime/debug"
+	"time"
+
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apiserver/pkg/authorization/authorizerfactory"
+	"k8s.io/apiserver/pkg/endpoints/handlers"
+
+	"github.com/ssactl/ssactl/internal/server/api"
+)
+
+// Options say which server is run.
+type Options struct {
+	// KubernetesVersion is a minor version, such as "1.36"; empty means the
+	// newest. A process can run one only: the first New decides.
+	KubernetesVersion string
+	// CRDs are CustomResourceDefinitions as JSON. A later one of the same
+	// name replaces an earlier one.
+	CRDs [][]byte
+	// Objects are other objects of the cluster, as JSON, that admission
+	// plug-ins look up (PriorityClasses, for one).
+	Objects [][]byte
+	// Path says how answers are found; it never changes one.
+	Path Path
+}
+
+// Path says how much of the server's code an answer takes.
+type Path string
+
+const (
+	// ShortPath takes every shortcut that is proved to give the same answer.
+	ShortPath Path = ""
+	// FullPath takes none. Tests compare the two.
+	FullPath Path = "full"
+)
+
+// Server is an API server in this process. It is safe for concurrent use.
+type Server struct {
+	catalog *catalog
+	custom  *customResources
+	admit   *admissionChain
+	types   *typeConverter
+	release release
+}
+
+var _ api.Server = (*Server)(nil)
+
+// New makes a server. It is cheap: storages and schemas are built at first use.
+func New(opts Options) (*Server, error) {
+	silence()
+	r, err := releaseOf(opts.KubernetesVersion)
+	if err != nil {
+		return nil, err
+	}
+	if err := emulate(r); err != nil {
+		return nil, err
+	}
+	allow := authorizerfactory.NewAlwaysAllowAuthorizer()
+	built, err := newBuiltins(r.emulation(), allow)
+	if err != nil {
+		return nil, err
+	}
+	types, err := newTypeConverter(r, built.serves)
+	if err != nil {
+		return nil, err
+	}
+	admit, err := newAdmissionChain(opts.Objects, allow)
+	if err != nil {
+		return nil, err
+	}
+	custom, err := newCustomResources(opts.CRDs, admit, allow)
+	if err != nil {
+		return nil, err
+	}
+	return &Server{
+		catalog: newCatalog(built, types, allow, r.minor, opts.Path),
+		custom:  custom,
+		admit:   admit,
+		types:   types,
+		release: r,
+	}, nil
+}
+
+// Version is the Kubernetes version whose behaviour is simulated, as
+// "v1.36.3".
+func (s *Server) Version() string { return s.release.String() }
+
+// answerLimit bounds one call. A server gives up after 34 seconds; here an
+// answer takes milliseconds, but for hostile values: a quantity with a huge
+// exponent keeps the arithmetic of the server's code busy for minutes.
+const answerLimit = 10 * time.Second
+
+// Do answers one call. A panic of the server's code comes back as an error, and
+// so does a call that takes longer than answerLimit.
+func (s *Server) Do(ctx context.Context, call api.Request) (response api.Response, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = panicked(p, string(debug.Stack()))
+		}
+	}()
+	ctx, cancel := context.WithTimeout(ctx, answerLimit)
+	defer cancel()
+	if response, ok := s.plain(ctx, call); ok {
+		return response, nil
+	}
+	response, err = atTime(call, func(call api.Request) (api.Response, error) {
+		return s.serve(ctx, call)
+	})
+	if ctx.Err() == context.DeadlineExceeded {
+		return api.Response{}, fmt.Errorf("the API server's code had no answer after %s", answerLimit)
+	}
+	if response.Code >= http.StatusMultipleChoices {
+		// A refusal leaves the live object as it was, to the byte.
+		response.Stored = call.Live
+	}
+	return response, err
+}
+
+// Resource tells how a kind is served.
+func (s *Server) Resource(kind schema.GroupVersionKind) api.Resource {
+	r, err := s.catalog.find(kind)
+	if err == nil && r != nil {
+		return api.Resource{Known: true, Resource: r.gvr.Resource, Names: r.names, Namespaced: r.namespaced, Subresources: r.subresources()}
+	}
+	return s.custom.resource(kind)
+}
+
+// Types gives the merge type of a kind.
+func (s *Server) Types(kind schema.GroupVersionKind) api.Type {
+	if t, ok := s.types.find(kind); ok {
+		return api.Type{ParseableType: t}
+	}
+	return s.custom.typeOf(kind)
+}
+
+// target is where a call goes.
+type target struct {
+	gvr      schema.GroupVersionResource
+	warnings []string
+	handler  http.Handler
+	// encode turns a stored object into JSON at the version of the call.
+	encode func(runtime.Object) ([]byte, error)
+	// note says what else might answer; empty for nothing.
+	note string
+}
+
+func (s *Server) serve(ctx context.Context, call api.Request) (api.Response, error) {
+	lent, err := lend(call.Live, call.Namespace)
+	if err != nil {
+		return api.Response{}, err
+	}
+	t, err := s.route(call)
+	if err != nil {
+		return api.Response{}, err
+	}
+	tx := newTransaction(t.gvr.GroupResource(), lent.live)
+	record := &admissionRecord{}
+	ctx = withAdmissionRecord(withTransaction(ctx, tx), record)
+	answer, err := exchange(ctx, call, t.gvr, t.warnings, t.handler)
+	if err != nil {
+		return api.Response{}, err
+	}
+	if needsWebhook(answer) {
+		return api.Response{}, fmt.Errorf("a webhook converts between the versions of %s: it cannot be called without a cluster", call.Kind.GroupKind())
+	}
+	response := api.Response{
+		Code:        answer.code,
+		Body:        answer.body.Bytes(),
+		Warnings:    answer.warnings(),
+		Deleted:     tx.deleted,
+		Admission:   record.changes,
+		Unsimulated: record.absent(),
+	}
+	for _, note := range []string{unseen(call), t.note} {
+		if note != "" {
+			response.Unsimulated = append(response.Unsimulated, note)
+		}
+	}
+	if response.Stored, err = storedAfter(tx, t, call, response); err != nil {
+		return response, err
+	}
+	if err := s.addNullTimes(call.Kind, &response); err != nil {
+		return response, err
+	}
+	s.release.asRelease(&response)
+	return lent.takeBack(call, response)
+}
+
+// storedAfter is the object after the call, at the version of the call; nil for
+// a refused one.
+func storedAfter(tx *transaction, t target, call api.Request, r api.Response) ([]byte, error) {
+	if r.Code >= http.StatusMultipleChoices {
+		return nil, nil
+	}
+	if call.Subresource == "" && call.Verb != api.Delete && !tx.deleted {
+		return r.Body, nil
+	}
+	obj, err := tx.stored()
+	if err != nil || obj == nil {
+		return nil, err
+	}
+	return t.encode(obj)
+}
+
+// addNullTimes makes an answer that of a release that writes null times.
+func (s *Server) addNullTimes(kind schema.GroupVersionKind, r *api.Response) (err error) {
+	if r.Body, err = s.types.withNullTimes(r.Body, kind); err != nil {
+		return fmt.Errorf("read answer: %w", err)
+	}
+	if r.Stored, err = s.types.withNullTimes(r.Stored, kind); err != nil {
+		return fmt.Errorf("read stored object: %w", err)
+	}
+	return nil
+}
+
+// route finds the handler of a call.
+func (s *Server) route(call api.Request) (target, error) {
+	r, err := s.catalog.find(call.Kind)
+	if err != nil {
+		return target{}, err
+	}
+	foreign := r == nil && !s.catalog.builtinGroup(call.Kind.Group)
+	if foreign && s.custom.mayServe(call.Kind.GroupKind()) {
+		return s.custom.route(call)
+	}
+	method, mediaType, err := methodOf(call)
+	if err != nil {
+		return target{}, err
+	}
+	switch {
+	case foreign:
+		return target{handler: notServed(method), note: fmt.Sprintf("An aggregated API server could serve the group %s: none is simulated.", call.Kind.Group)}, nil
+	case r == nil && s.types.served(call.Kind.GroupVersion()):
+		return target{handler: notFound()}, nil
+	case r == nil:
+		return target{handler: notServed(method)}, nil
+	}
+	if err := notSimulated(r.gvr, call.Subresource); err != nil {
+		return target{}, err
+	}
+	t := target{
+		gvr:    r.gvr,
+		encode: func(obj runtime.Object) ([]byte, error) { return encodeVersion(r.endpoints[""].scope, obj) },
+	}
+	e, ok := r.endpoints[call.Subresource]
+	switch {
+	case !ok || r.namespaced != (call.Namespace != ""):
+		t.handler = notFound()
+	case method == http.MethodPatch && !accepted(builtinPatchTypes, mediaType):
+		t.handler = unsupportedMediaType()
+	default:
+		if t.handler = e.handler(call.Verb, method, s.admit); t.handler == nil {
+			t.handler = methodNotAllowed()
+		}
+		t.warnings = e.warnings
+	}
+	return t, nil
+}
+
+// encodeVersion writes an internal object at the version of a scope.
+func encodeVersion(scope *handlers.RequestScope, obj runtime.Object) ([]byte, error) {
+	info, ok := runtime.SerializerInfoForMediaType(scope.Serializer.SupportedMediaTypes(), api.JSON)
+	if !ok {
+		return nil, fmt.Errorf("no JSON serializer for %s", scope.Kind)
+	}
+	encoder := scope.Serializer.EncoderForVersion(info.Serializer, scope.Kind.GroupVersion())
+	return runtime.Encode(encoder, obj)
+}

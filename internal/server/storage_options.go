@@ -1,0 +1,60 @@
+package server
+
+import (
+	"fmt"
+
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apiserver/pkg/registry/generic"
+	serverstorage "k8s.io/apiserver/pkg/server/storage"
+	"k8s.io/apiserver/pkg/storage/storagebackend"
+	"k8s.io/kubernetes/pkg/controlplane"
+	"k8s.io/kubernetes/pkg/kubeapiserver"
+
+	serveroptions "k8s.io/apiserver/pkg/server/options"
+)
+
+// newStorageFactory says how kube-apiserver encodes each built-in resource: in
+// which version, as protobuf.
+func newStorageFactory() (*serverstorage.DefaultStorageFactory, error) {
+	config := kubeapiserver.NewStorageFactoryConfig()
+	config.APIResourceConfig = controlplane.DefaultAPIResourceConfigSource()
+	return config.Complete(&serveroptions.EtcdOptions{
+		DefaultStorageMediaType: runtime.ContentTypeProtobuf,
+	}).New()
+}
+
+// builtinOptions gives the built-in resources our storage.
+type builtinOptions struct {
+	factory *serverstorage.DefaultStorageFactory
+}
+
+func (o builtinOptions) GetRESTOptions(resource schema.GroupResource, example runtime.Object) (generic.RESTOptions, error) {
+	config, err := o.factory.NewConfig(resource, example)
+	if err != nil {
+		return generic.RESTOptions{}, fmt.Errorf("storage of %s: %w", resource, err)
+	}
+	return restOptions(o.factory.ResourcePrefix(resource), config), nil
+}
+
+// codecOptions gives resources our storage with one codec for all.
+type codecOptions struct {
+	codec runtime.Codec
+}
+
+func (o codecOptions) GetRESTOptions(resource schema.GroupResource, _ runtime.Object) (generic.RESTOptions, error) {
+	config := storagebackend.Config{Codec: o.codec}
+	return restOptions(resource.Group+"/"+resource.Resource, config.ForResource(resource)), nil
+}
+
+// restOptions gives a resource our storage below a prefix, which the server's
+// messages name as part of a key.
+func restOptions(prefix string, config *storagebackend.ConfigForResource) generic.RESTOptions {
+	return generic.RESTOptions{
+		StorageConfig:           config,
+		Decorator:               newStore,
+		EnableGarbageCollection: true,
+		DeleteCollectionWorkers: 1,
+		ResourcePrefix:          prefix,
+	}
+}
