@@ -93,13 +93,14 @@ func (f *inputFlags) recursion() manifest.Recursion {
 // answers at once.
 type serverFlags struct {
 	kubernetesVersion string
+	apiServer         []string
 	now               string
 	jobs              int
 	fullPath          bool
 }
 
 func (f *serverFlags) add(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&f.kubernetesVersion, "kubernetes-version", "", "Kubernetes `version` to simulate: "+strings.Join(server.Versions(), ", ")+" (default the newest)")
+	f.addSimulated(cmd)
 	cmd.Flags().StringVar(&f.now, "now", "", "fix the clock at a `time` (RFC 3339)")
 	cmd.Flags().IntVar(&f.jobs, "jobs", runtime.GOMAXPROCS(0), "`number` of objects that are answered at once")
 	// For finding out whether a shortcut has changed an answer.
@@ -107,15 +108,38 @@ func (f *serverFlags) add(cmd *cobra.Command) {
 	if err := cmd.Flags().MarkHidden("full-path"); err != nil {
 		panic(err)
 	}
+}
+
+// addSimulated adds which server is simulated.
+func (f *serverFlags) addSimulated(cmd *cobra.Command) {
+	flags := cmd.Flags()
+	flags.StringVar(&f.kubernetesVersion, "kubernetes-version", "", "Kubernetes `version` to simulate: "+strings.Join(server.Versions(), ", ")+" (default the newest)")
+	flags.StringArrayVar(&f.apiServer, "server-flag", nil, "flag of kube-apiserver to simulate, as `name=value`; 'ssactl version -v' lists them (repeatable)")
 	mustComplete(cmd, "kubernetes-version", server.Versions())
+	var names []string
+	for _, known := range server.Flags() {
+		names = append(names, known.Name+"=\t"+known.Usage)
+	}
+	complete(cmd, "server-flag", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+		return names, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
+	})
 }
 
 // words are the flags, as they are typed, that decide what is answered.
 func (f *serverFlags) words() []string {
-	if f.kubernetesVersion == "" {
-		return nil
+	var words []string
+	if f.kubernetesVersion != "" {
+		words = append(words, "--kubernetes-version", f.kubernetesVersion)
 	}
-	return []string{"--kubernetes-version", f.kubernetesVersion}
+	for _, flag := range f.apiServer {
+		words = append(words, "--server-flag", flag)
+	}
+	return words
+}
+
+// options are those of the simulated server.
+func (f *serverFlags) options() server.Options {
+	return server.Options{KubernetesVersion: f.kubernetesVersion, Flags: f.apiServer, Path: f.path()}
 }
 
 // path is that of the answers.

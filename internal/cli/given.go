@@ -65,10 +65,7 @@ func (g *given) add(d manifest.Document) {
 }
 
 func (g given) server(f *serverFlags) (*server.Server, error) {
-	return server.New(server.Options{
-		KubernetesVersion: f.kubernetesVersion,
-		CRDs:              g.crds,
-		Objects:           g.objects,
-		Path:              f.path(),
-	})
+	options := f.options()
+	options.CRDs, options.Objects = g.crds, g.objects
+	return server.New(options)
 }

@@ -3,7 +3,9 @@ package cli
 import (
 	"encoding/json"
 	"fmt"
+	"io"
 	"runtime/debug"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -17,57 +19,105 @@ type versionInfo struct {
 	// Revision is the commit it was built from; empty when it is not known.
 	Revision string `json:"revision,omitempty"`
 	Go       string `json:"go"`
-	// Server is the API server that is simulated by default.
+	// Server is the API server that is simulated, by default the newest.
 	Server string `json:"server"`
+	// Flags are those flags of kube-apiserver that are simulated, sorted by
+	// name, each with its value.
+	Flags []flagInfo `json:"flags"`
 	// KubernetesVersions are those that --kubernetes-version takes, newest
 	// first.
 	KubernetesVersions []string `json:"kubernetesVersions"`
 }
 
+// flagInfo is a flag of kube-apiserver.
+type flagInfo struct {
+	Name  string `json:"name"`
+	Value string `json:"value"`
+	Usage string `json:"usage"`
+}
+
+type versionOptions struct {
+	serverFlags
+	output  string
+	verbose bool
+}
+
 func newVersionCmd(a *app) *cobra.Command {
-	var output string
+	o := &versionOptions{}
 	cmd := &cobra.Command{
 		Use:   "version",
 		Short: "Tell the version of ssactl and of the API server that it simulates",
 		Args:  cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
-			return runVersion(a, output)
+			return runVersion(a, o)
 		},
 	}
-	cmd.Flags().StringVarP(&output, "output", "o", "text", "output `format`: text, json")
+	o.addSimulated(cmd)
+	cmd.Flags().BoolVarP(&o.verbose, "verbose", "v", false, "list the flags of kube-apiserver that are simulated, with their values")
+	cmd.Flags().StringVarP(&o.output, "output", "o", "text", "output `format`: text, json")
 	mustComplete(cmd, "output", []string{"text", "json"})
 	return cmd
 }
 
-func runVersion(a *app, output string) error {
-	info := readVersion()
-	switch output {
+func runVersion(a *app, o *versionOptions) error {
+	info, err := readVersion(o.options())
+	if err != nil {
+		return err
+	}
+	switch o.output {
 	case "json":
 		encoder := json.NewEncoder(a.streams.Out)
 		encoder.SetIndent("", "    ")
 		return encoder.Encode(info)
 	case "text", "":
-		_, err := fmt.Fprintf(a.streams.Out, "ssactl %s\nsimulates kube-apiserver %s\n", info.Version, info.Server)
+		_, err := io.WriteString(a.streams.Out, info.text(o.verbose))
 		return err
 	}
-	return fmt.Errorf("--output %q: use text or json", output)
+	return fmt.Errorf("--output %q: use text or json", o.output)
 }
 
-func readVersion() versionInfo {
-	info := versionInfo{
-		Version:            "(unknown)",
-		Server:             server.Newest(),
-		KubernetesVersions: server.Versions(),
-	}
-	build, ok := debug.ReadBuildInfo()
-	if !ok {
-		return info
-	}
-	info.Version, info.Go = build.Main.Version, build.GoVersion
-	for _, setting := range build.Settings {
-		if setting.Key == "vcs.revision" {
-			info.Revision = setting.Value
+func (i versionInfo) text(verbose bool) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "ssactl %s\nsimulates kube-apiserver %s\n", i.Version, i.Server)
+	if verbose {
+		b.WriteString("\nFlags of kube-apiserver, set by --server-flag\n")
+		for _, f := range i.Flags {
+			fmt.Fprintf(&b, "  %s=%s\n      %s\n", f.Name, f.Value, f.Usage)
 		}
 	}
-	return info
+	return b.String()
+}
+
+func readVersion(options server.Options) (versionInfo, error) {
+	info := versionInfo{
+		Version:            "(unknown)",
+		KubernetesVersions: server.Versions(),
+	}
+	var err error
+	if info.Server, err = server.VersionOf(options); err != nil {
+		return info, err
+	}
+	flags, err := server.FlagsOf(options)
+	if err != nil {
+		return info, err
+	}
+	for _, f := range flags {
+		info.Flags = append(info.Flags, flagInfo(f))
+	}
+	info.readBuild()
+	return info, nil
+}
+
+// readBuild fills in what the binary says of itself.
+func (i *versionInfo) readBuild() {
+	build, ok := debug.ReadBuildInfo()
+	if !ok {
+		return
+	}
+	i.Version, i.Go = build.Main.Version, build.GoVersion
+	for _, setting := range build.Settings {
+		if setting.Key == "vcs.revision" {
+			i.Revision = setting.Value
+		}
+	}
 }

@@ -8,6 +8,7 @@
 // A call goes through these stages, one file each:
 //
 //	server.go      New and Do: the surface, in the plain types of apicall
+//	flags.go       flags of kube-apiserver; process.go what one process has once
 //	catalog.go     kind to the storages that serve it, a group built at first use
 //	groups.go      the storages of each API group; core.go those of the core
 //	custom.go      custom resources; unknown.go kinds that nobody defines

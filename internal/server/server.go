@@ -20,6 +20,9 @@ type Options struct {
 	// KubernetesVersion is a minor version, such as "1.36"; empty means the
 	// newest. A process can run one only: the first New decides.
 	KubernetesVersion string
+	// Flags are flags of kube-apiserver, each as name=value: see Flags. Those
+	// that hold for the whole process (allow-privileged) the first New decides.
+	Flags []string
 	// CRDs are CustomResourceDefinitions as JSON. A later one of the same
 	// name replaces an earlier one.
 	CRDs [][]byte
@@ -58,7 +61,11 @@ func New(opts Options) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := emulate(r); err != nil {
+	f, err := newFlags(opts.Flags)
+	if err != nil {
+		return nil, err
+	}
+	if err := (process{release: r, allowPrivileged: f.allowPrivileged}).start(); err != nil {
 		return nil, err
 	}
 	allow := authorizerfactory.NewAlwaysAllowAuthorizer()

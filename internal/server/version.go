@@ -5,11 +5,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 
 	apiversion "k8s.io/apimachinery/pkg/util/version"
-	"k8s.io/apiserver/pkg/util/compatibility"
-	basecompatibility "k8s.io/component-base/compatibility"
 )
 
 // The Kubernetes minor versions that can be simulated, oldest first, each with
@@ -47,8 +44,12 @@ func Versions() []string {
 	return names
 }
 
-// Newest is the version that is simulated by default, as "v1.36.3".
-func Newest() string { return releases[len(releases)-1].String() }
+// VersionOf is the version that a server with these options simulates, as
+// "v1.36.3".
+func VersionOf(opts Options) (string, error) {
+	r, err := releaseOf(opts.KubernetesVersion)
+	return r.String(), err
+}
 
 // releaseOf finds the release of a version as people write it: "1.34",
 // "v1.34", "1.34.2"; empty means the newest.
@@ -63,30 +64,4 @@ func releaseOf(version string) (release, error) {
 		}
 	}
 	return release{}, fmt.Errorf("unknown Kubernetes version %q: known are %s", version, strings.Join(Versions(), ", "))
-}
-
-var emulated struct {
-	sync.Mutex
-	release release
-}
-
-// emulate sets the feature gates of a release. They are global to a process
-// upstream, so the first release asked for is the only one.
-func emulate(r release) error {
-	emulated.Lock()
-	defer emulated.Unlock()
-	if emulated.release == r {
-		return nil
-	}
-	if emulated.release != (release{}) {
-		return fmt.Errorf("simulate Kubernetes %s: this process simulates %s already", r, emulated.release)
-	}
-	emulated.release = r
-	if r == releases[len(releases)-1] {
-		return nil
-	}
-	effective, gates := compatibility.DefaultComponentGlobalsRegistry.ComponentGlobalsOrRegister(
-		basecompatibility.DefaultKubeComponent, nil, nil)
-	effective.SetEmulationVersion(r.emulation())
-	return gates.SetEmulationVersion(r.emulation())
 }
