@@ -37,8 +37,9 @@ KUBECTL_EXTERNAL_DIFF names another program to compare with, as for kubectl: it
 is run with two directories, and may have parameters of letters, digits, dashes
 and equals signs.
 
-The exit code is 0 when there is no difference, 1 when there are differences or
-the server would refuse an object, and 2 when no answer could be given.`,
+The exit code is 0 when there is no difference, 1 when there are differences and
+all of them would be accepted, 2 when no answer could be given, and 3 when at
+least one object would be refused.`,
 		Example: `  # What would change?
   ssactl diff -f web.yaml --live live.yaml --field-manager helm
 
@@ -105,17 +106,19 @@ func runDiff(ctx context.Context, a *app, o *diffOptions) error {
 		}
 		return err
 	}
-	if err := a.answerPairs(ctx, c, c.pairs(), func(p pair) engine.Write {
+	err = a.answerPairs(ctx, c, c.pairs(), func(p pair) engine.Write {
 		w := c.write(p)
 		w.Verb, w.MediaType = api.Apply, ""
 		w.Subresource, w.Manager, w.Force = o.subresource, o.manager, o.force
 		w.FieldValidation = validation
 		return w
-	}, d); err != nil {
-		return err
-	}
-	if differ.Load() || external.differs {
+	}, d)
+	switch {
+	case errors.Is(err, errNo):
+		// 1 is for differences, as with kubectl diff.
+		return errRefused
+	case err == nil && (differ.Load() || external.differs):
 		return errNo
 	}
-	return nil
+	return err
 }

@@ -11,6 +11,7 @@ const (
 	exitDone    = 0 // nothing stands in the way
 	exitNo      = 1 // the answer is no
 	exitTrouble = 2 // no answer could be given
+	exitRefused = 3 // diff only: an object would be refused
 )
 
 // verdict is the error of a run whose answer was printed already.
@@ -21,6 +22,7 @@ func (v verdict) Error() string { return "the answer is in the output" }
 var (
 	errNo      = verdict{exitNo}
 	errTrouble = verdict{exitTrouble}
+	errRefused = verdict{exitRefused}
 )
 
 // exitCode derives the exit code of a run from its error.
