@@ -15,8 +15,8 @@ type Overview struct {
 	Managers []ManagerCount `json:"managers,omitempty"`
 	// Conflicts are sorted by objects, most first, then by writer and field.
 	Conflicts []ConflictGroup `json:"conflicts,omitempty"`
-	// Notes are the notes of partial confidence, sorted by objects, most
-	// first, then by text.
+	// Notes are the doubts of confidence, sorted by objects, most first, then by
+	// text.
 	Notes []NoteCount `json:"notes,omitempty"`
 	// Left counts the conflicts that are in no group, as there were too many
 	// different ones.
@@ -51,7 +51,7 @@ type ConflictGroup struct {
 	First Target `json:"first"`
 }
 
-// NoteCount is a note of confidence and the number of objects that have it.
+// NoteCount is a doubt of confidence and the number of objects that have it.
 type NoteCount struct {
 	Note    string `json:"note"`
 	Objects int    `json:"objects"`
@@ -93,10 +93,7 @@ func (t *Tally) Add(r Result) {
 	for _, c := range r.Conflicts {
 		t.addConflict(r.Target, c)
 	}
-	if r.Confidence.Level != Partial {
-		return
-	}
-	for _, note := range r.Confidence.Notes {
+	for _, note := range Sentences(r.Confidence.Doubts()) {
 		if _, known := t.notes[note]; known || len(t.notes) < maxGroups {
 			t.notes[note]++
 		}

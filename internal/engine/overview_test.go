@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/ssactl/ssactl/internal/server/api"
 )
 
 func conflicting(name string, fields ...string) Result {
@@ -60,11 +62,11 @@ func TestTallyGroupsConflicts(t *testing.T) {
 func TestTallyCounts(t *testing.T) {
 	helm := Writer{Manager: "helm", Operation: "Apply", APIVersion: "v1"}
 	edit := Writer{Manager: "kubectl-edit", Operation: "Update", APIVersion: "v1"}
-	partial := Confidence{Level: Partial, Notes: []string{"no webhooks", "no quota"}}
+	partial := confidenceOf([]Caveat{{Kind: api.Admission, Message: "no webhooks"}, {Kind: api.Admission, Message: "no quota"}})
 	results := []Result{
 		{Outcome: Configured, Ownership: []FieldOwners{{".a", []Writer{helm, edit}}, {".b", []Writer{helm}}}, Confidence: partial},
-		{Outcome: Created, Ownership: []FieldOwners{{".a", []Writer{helm}}}, Confidence: Confidence{Level: Partial, Notes: []string{"no quota"}}},
-		{Outcome: Unchanged, Confidence: Confidence{Level: Exact, Notes: []string{"uid is left out"}}},
+		{Outcome: Created, Ownership: []FieldOwners{{".a", []Writer{helm}}}, Confidence: confidenceOf([]Caveat{{Kind: api.Admission, Message: "no quota"}})},
+		{Outcome: Unchanged, Confidence: confidenceOf([]Caveat{{Kind: api.ServerAssigned, Field: ".metadata.uid"}})},
 	}
 	var tally Tally
 	for _, r := range results {

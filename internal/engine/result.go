@@ -1,6 +1,10 @@
 package engine
 
-import "time"
+import (
+	"time"
+
+	"github.com/ssactl/ssactl/internal/server/api"
+)
 
 // Outcome is the verdict on one write.
 type Outcome string
@@ -259,17 +263,22 @@ type Level string
 // The levels of confidence.
 const (
 	// Exact: nothing that a default server does to this object was left out,
-	// but for the identity that it gives every new object (uid,
-	// resourceVersion, creationTimestamp).
+	// but for values that only it can give (uid, resourceVersion, an allocated
+	// address).
 	Exact Level = "Exact"
-	// Partial: the notes say what was.
+	// Partial: the reasons say what was.
 	Partial Level = "Partial"
 )
 
 // Confidence says what a real server might do that was not simulated.
 type Confidence struct {
 	Level Level `json:"level"`
-	// Notes are sentences, in a stable order; for Exact, at most the one that
-	// names the missing identity.
+	// Notes are the reasons as sentences, those of the kind ServerAssigned in one.
 	Notes []string `json:"notes,omitempty"`
+	// Reasons are in a stable order; those of the kind ServerAssigned alone leave
+	// the level Exact, and are one for each field.
+	Reasons []Caveat `json:"reasons,omitempty"`
 }
+
+// Caveat is one thing that keeps an answer from being a real server's for certain.
+type Caveat = api.Caveat

@@ -204,6 +204,10 @@ func TestNotices(t *testing.T) {
 }
 
 func TestConfidence(t *testing.T) {
+	webhooks := engine.Caveat{Kind: api.Admission, Message: "Webhooks were not called."}
+	given := func(field string) engine.Caveat {
+		return engine.Caveat{Kind: api.ServerAssigned, Field: field, Message: "Only a server can give this value: left out."}
+	}
 	for _, test := range []struct {
 		name string
 		resp api.Response
@@ -211,9 +215,13 @@ func TestConfidence(t *testing.T) {
 	}{
 		{name: "exact", want: engine.Confidence{Level: engine.Exact}},
 		{name: "identity", resp: api.Response{ServerValues: []string{".metadata.uid"}},
-			want: engine.Confidence{Level: engine.Exact, Notes: []string{"Only a server can give .metadata.uid: left out."}}},
-		{name: "allocated", resp: api.Response{ServerValues: []string{".metadata.uid", ".spec.clusterIP"}, Unsimulated: []string{"Webhooks were not called."}},
-			want: engine.Confidence{Level: engine.Partial, Notes: []string{"Webhooks were not called.", "Only a server can give .metadata.uid, .spec.clusterIP: left out."}}},
+			want: engine.Confidence{Level: engine.Exact, Notes: []string{"Only a server can give .metadata.uid: left out."}, Reasons: []engine.Caveat{given(".metadata.uid")}}},
+		{name: "allocated", resp: api.Response{ServerValues: []string{".metadata.uid", ".spec.clusterIP"}},
+			want: engine.Confidence{Level: engine.Exact, Notes: []string{"Only a server can give .metadata.uid, .spec.clusterIP: left out."},
+				Reasons: []engine.Caveat{given(".metadata.uid"), given(".spec.clusterIP")}}},
+		{name: "not simulated", resp: api.Response{ServerValues: []string{".metadata.uid"}, Unsimulated: []engine.Caveat{webhooks}},
+			want: engine.Confidence{Level: engine.Partial, Notes: []string{"Webhooks were not called.", "Only a server can give .metadata.uid: left out."},
+				Reasons: []engine.Caveat{webhooks, given(".metadata.uid")}}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			test.resp.Code, test.resp.Stored = 201, []byte(forcedGadget)
@@ -281,7 +289,7 @@ func TestDetail(t *testing.T) {
 		changes int
 	}{
 		{"unchanged", api.Response{Code: 200, Stored: []byte(live), Plain: true, Unchanged: true, Warnings: []string{"w"}}, engine.Unchanged, 0},
-		{"changed", api.Response{Code: 200, Stored: []byte(changed), Plain: true, Unsimulated: []string{"u"}}, engine.Configured, 1},
+		{"changed", api.Response{Code: 200, Stored: []byte(changed), Plain: true, Unsimulated: []engine.Caveat{{Kind: api.Admission, Message: "u"}}}, engine.Configured, 1},
 		{"equal after all", api.Response{Code: 200, Stored: []byte(live), Plain: true}, engine.Unchanged, 0},
 	} {
 		t.Run(test.name, func(t *testing.T) {

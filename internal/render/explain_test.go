@@ -8,6 +8,7 @@ import (
 
 	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/plan/explain"
+	"github.com/ssactl/ssactl/internal/server/api"
 )
 
 func TestExplainGolden(t *testing.T) {
@@ -132,7 +133,7 @@ func explanation() explain.Explanation {
 			{Kind: explain.GiveUp, Outcome: engine.Configured, Code: 200},
 			{Kind: explain.Share, Outcome: engine.Conflicted, Code: 409, Message: "Apply failed with 1 conflict"},
 		},
-		Confidence: engine.Confidence{Level: engine.Partial, Notes: []string{"Webhooks were not called."}},
+		Confidence: engine.Confidence{Level: engine.Partial, Reasons: []engine.Caveat{{Kind: api.Admission, Message: "Webhooks were not called."}}},
 	}
 }
 

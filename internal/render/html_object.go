@@ -97,10 +97,7 @@ func (v *objectView) Notices() []string { return visibleAll(v.r.Notices) }
 
 // Notes say what was not simulated.
 func (v *objectView) Notes() []string {
-	if v.r.Confidence.Level != engine.Partial {
-		return nil
-	}
-	return visibleAll(v.r.Confidence.Notes)
+	return visibleAll(engine.Sentences(v.r.Confidence.Doubts()))
 }
 
 // Answer is the status line of the API server; empty where it gave none.

@@ -12,6 +12,7 @@ import (
 	"golang.org/x/net/html"
 
 	"github.com/ssactl/ssactl/internal/engine"
+	"github.com/ssactl/ssactl/internal/server/api"
 )
 
 // hostileTexts would act in a page, on a terminal that shows its source, or on
@@ -69,7 +70,7 @@ func strange(s string) engine.Report {
 	r.Status = &engine.Status{Message: s, Reason: s}
 	r.Conflicts = []engine.Conflict{{Field: s, Writer: writer, Live: s, Applied: s, Source: source}}
 	r.Ownership = []engine.FieldOwners{{Field: s, Managers: []engine.Writer{writer}}}
-	r.Confidence = engine.Confidence{Level: engine.Partial, Notes: []string{s}}
+	r.Confidence = engine.Confidence{Level: engine.Partial, Reasons: []engine.Caveat{{Kind: api.Admission, Message: s}}}
 	r.Forced = &engine.Forced{Outcome: engine.Configured, Code: 200, Object: map[string]any{s + "x": s}, Changes: []engine.Change{change}, Transfers: []engine.Transfer{transfer}}
 
 	accepted := r

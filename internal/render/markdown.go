@@ -200,10 +200,8 @@ func (m *markdown) remarks(r engine.Result) string {
 	for _, s := range r.Notices {
 		b.WriteString("- " + mdProse(s) + "\n")
 	}
-	if r.Confidence.Level == engine.Partial {
-		for _, s := range r.Confidence.Notes {
-			b.WriteString("- Not simulated: " + mdProse(s) + "\n")
-		}
+	for _, s := range engine.Sentences(r.Confidence.Doubts()) {
+		b.WriteString("- Not simulated: " + mdProse(s) + "\n")
 	}
 	if b.Len() > 0 {
 		b.WriteString("\n")

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/ssactl/ssactl/internal/engine"
+	"github.com/ssactl/ssactl/internal/server/api"
 )
 
 // The results below are written by hand: rendering is tested against the
@@ -54,9 +55,9 @@ func created() engine.Result {
 			{Field: ".spec.progressDeadlineSeconds", Kind: engine.Added, After: int64(600), Reason: engine.ReasonDefaulted},
 			{Field: ".spec.replicas", Kind: engine.Added, After: int64(3), Reason: engine.ReasonApplied, Source: source(8)},
 		},
-		Confidence: engine.Confidence{Level: engine.Partial, Notes: []string{
-			"The ServiceAccount admission plug-in of a cluster was not simulated: the pods get a token volume there.",
-		}},
+		Confidence: engine.Confidence{Level: engine.Partial, Reasons: []engine.Caveat{{Kind: api.Admission,
+			Message: "The ServiceAccount admission plug-in of a cluster was not simulated: the pods get a token volume there.",
+		}}},
 	}
 }
 
@@ -160,7 +161,7 @@ func hostile() engine.Result {
 	r.Conflicts = []engine.Conflict{{Field: ".data." + bad, Writer: engine.Writer{Manager: bad, Operation: bad, APIVersion: bad},
 		Live: bad, Applied: map[string]any{bad: bad}, Source: &engine.Source{File: bad, Line: 1}}}
 	r.Warnings, r.Notices = []string{bad}, []string{bad}
-	r.Confidence = engine.Confidence{Level: engine.Partial, Notes: []string{bad}}
+	r.Confidence = engine.Confidence{Level: engine.Partial, Reasons: []engine.Caveat{{Kind: api.Admission, Message: bad}}}
 	r.Forced.Changes = []engine.Change{{Field: bad, Kind: engine.Modified, Before: bad, After: bad, Reason: engine.Reason(bad), Detail: bad}}
 	r.Forced.Transfers = []engine.Transfer{{Field: bad, Manager: bad, Operation: bad, Kind: engine.Overridden}}
 	r.Source.File, r.LiveSource.File, r.Manager = bad, bad, bad

@@ -14,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/ssactl/ssactl/internal/engine"
+	"github.com/ssactl/ssactl/internal/server/api"
 )
 
 var unreadable = []engine.Problem{{Source: engine.Source{File: "bad.yaml", Document: 2, Line: 3}, Message: "line 3: mapping values are not allowed"}}
@@ -60,7 +61,7 @@ func attacked(s string) engine.Report {
 		result.Target = engine.Target{APIVersion: s, Kind: s, Namespace: s, Name: s, Subresource: s}
 		result.Source.File, result.Manager = s, s
 		result.Warnings, result.Notices = []string{s}, []string{s}
-		result.Confidence = engine.Confidence{Level: engine.Partial, Notes: []string{s}}
+		result.Confidence = engine.Confidence{Level: engine.Partial, Reasons: []engine.Caveat{{Kind: api.Admission, Message: s}}}
 	}
 	r.Status = &engine.Status{Message: s, Reason: s, Raw: map[string]any{"message": s}}
 	r.Conflicts = []engine.Conflict{{Field: s, Writer: writer, Live: s, Applied: map[string]any{s: s}, Source: &engine.Source{File: s, Line: 3}}}

@@ -150,13 +150,18 @@ func (p *printer) warnings(r engine.Result) {
 	}
 }
 
-// confidence names what was not simulated.
+// confidence names what was not simulated; what cannot change the verdict is
+// told with -v only.
 func (p *printer) confidence(r engine.Result) {
-	if r.Confidence.Level != engine.Partial && !p.o.Verbose || len(r.Confidence.Notes) == 0 {
+	reasons := r.Confidence.Doubts()
+	if p.o.Verbose {
+		reasons = r.Confidence.Reasons
+	}
+	if len(reasons) == 0 {
 		return
 	}
 	p.heading("Not simulated")
-	for _, s := range r.Confidence.Notes {
+	for _, s := range engine.Sentences(reasons) {
 		p.paragraph("  - ", s)
 	}
 }

@@ -129,16 +129,15 @@ func (r *admissionRecord) skip(p *plugin) {
 	}
 }
 
-// absent says what was left out, a sentence each, in the plug-ins' order.
-func (r *admissionRecord) absent() []string {
-	var notes []string
+// absent says what was left out, in the plug-ins' order.
+func (r *admissionRecord) absent() []api.Caveat {
+	var out []api.Caveat
 	for _, p := range r.skipped {
-		if p.absent == "" {
-			continue
+		if p.absent != "" {
+			out = append(out, api.Caveat{Kind: api.Admission, Message: p.absent})
 		}
-		notes = append(notes, p.absent)
 	}
-	return notes
+	return out
 }
 
 var (

@@ -39,7 +39,7 @@ func TestNotServed(t *testing.T) {
 		}
 		foreign := kind.Group == "app" || kind.Group == "extensions"
 		if told := len(answer.Unsimulated) > 0; c.code == 404 && told != foreign {
-			t.Errorf("%s: not simulated: %q", kind, answer.Unsimulated)
+			t.Errorf("%s: not simulated: %v", kind, answer.Unsimulated)
 		}
 		var got []string
 		for _, k := range server.Alike(kind) {

@@ -32,9 +32,9 @@ func (r release) asRelease(response *api.Response) {
 		return laterWarnings[text] > r.minor
 	})
 	if response.Code == http.StatusUnprocessableEntity {
-		response.Unsimulated = append(response.Unsimulated, fmt.Sprintf(
+		response.Unsimulated = append(response.Unsimulated, api.Caveat{Kind: api.Version, Message: fmt.Sprintf(
 			"Kubernetes %s may word this refusal differently, or see no reason for it: its validation is run as that of %s.",
-			r.name(), releases[len(releases)-1].name()))
+			r.name(), releases[len(releases)-1].name())})
 	}
 }
 

@@ -91,7 +91,7 @@ func (s *Server) plainEndpoint(call api.Request) *endpoint {
 	if !call.Now.IsZero() && asksClock[resource] || keepsText[resource] {
 		return nil
 	}
-	if _, ok := e.storage.(rest.Patcher); !ok || len(e.warnings) > 0 || unseen(call) != "" {
+	if _, ok := e.storage.(rest.Patcher); !ok || len(e.warnings) > 0 || unseen(call) != nil {
 		return nil
 	}
 	return e

@@ -153,8 +153,8 @@ type target struct {
 	handler  http.Handler
 	// encode turns a stored object into JSON at the version of the call.
 	encode func(runtime.Object) ([]byte, error)
-	// note says what else might answer; empty for nothing.
-	note string
+	// caveats say what else might answer.
+	caveats []api.Caveat
 }
 
 func (s *Server) serve(ctx context.Context, call api.Request) (api.Response, error) {
@@ -184,11 +184,8 @@ func (s *Server) serve(ctx context.Context, call api.Request) (api.Response, err
 		Admission:   record.changes,
 		Unsimulated: record.absent(),
 	}
-	for _, note := range []string{unseen(call), t.note} {
-		if note != "" {
-			response.Unsimulated = append(response.Unsimulated, note)
-		}
-	}
+	response.Unsimulated = append(response.Unsimulated, unseen(call)...)
+	response.Unsimulated = append(response.Unsimulated, t.caveats...)
 	if response.Stored, err = storedAfter(tx, t, call, response); err != nil {
 		return response, err
 	}
@@ -242,7 +239,7 @@ func (s *Server) route(call api.Request) (target, error) {
 	}
 	switch {
 	case foreign:
-		return target{handler: notServed(method), note: fmt.Sprintf("An aggregated API server could serve the group %s: none is simulated.", call.Kind.Group)}, nil
+		return target{handler: notServed(method), caveats: aggregated(call.Kind.Group)}, nil
 	case r == nil && s.types.served(call.Kind.GroupVersion()):
 		return target{handler: notFound()}, nil
 	case r == nil:
@@ -268,6 +265,12 @@ func (s *Server) route(call api.Request) (target, error) {
 		t.warnings = e.warnings
 	}
 	return t, nil
+}
+
+// aggregated says what else could answer for a group that nothing given serves.
+func aggregated(group string) []api.Caveat {
+	return []api.Caveat{{Kind: api.Schema,
+		Message: fmt.Sprintf("An aggregated API server could serve the group %s: none is simulated.", group)}}
 }
 
 // encodeVersion writes an internal object at the version of a scope.

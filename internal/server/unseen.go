@@ -7,16 +7,15 @@ import (
 	"github.com/ssactl/ssactl/internal/server/api"
 )
 
-// unseen says what of the stored object no client can see, and so no file has;
-// empty where there is nothing.
+// unseen says what of the stored object no client can see, and so no file has.
 //
 // A Service that became an ExternalName keeps its internalTrafficPolicy in the
 // storage, and reading leaves it out (registry/core/service/storage). That one
 // is there shows by an entry that owns it: the next write that stores the
 // Service without it takes that ownership away.
-func unseen(call api.Request) string {
+func unseen(call api.Request) []api.Caveat {
 	if !allocates(call.Kind.GroupKind()) || !bytes.Contains(call.Live, []byte(`"f:internalTrafficPolicy"`)) {
-		return ""
+		return nil
 	}
 	var service struct {
 		Spec struct {
@@ -25,7 +24,8 @@ func unseen(call api.Request) string {
 		} `json:"spec"`
 	}
 	if json.Unmarshal(call.Live, &service) != nil || service.Spec.Type != "ExternalName" || service.Spec.InternalTrafficPolicy != nil {
-		return ""
+		return nil
 	}
-	return "The stored Service may have an internalTrafficPolicy, which is left out when an ExternalName Service is read: who owns that field afterwards is not known."
+	return []api.Caveat{{Kind: api.Input, Field: ".spec.internalTrafficPolicy",
+		Message: "The stored Service may have an internalTrafficPolicy, which is left out when an ExternalName Service is read: who owns that field afterwards is not known."}}
 }

@@ -38,9 +38,11 @@ func TestUnseen(t *testing.T) {
 			if err != nil || response.Code != 200 {
 				t.Fatalf("%d %v %s", response.Code, err, response.Body)
 			}
-			told := slices.ContainsFunc(response.Unsimulated, func(s string) bool { return strings.HasPrefix(s, "The stored Service") })
+			told := slices.ContainsFunc(response.Unsimulated, func(c api.Caveat) bool {
+				return c.Kind == api.Input && strings.HasPrefix(c.Message, "The stored Service")
+			})
 			if told != test.told {
-				t.Errorf("not simulated: %q", response.Unsimulated)
+				t.Errorf("not simulated: %v", response.Unsimulated)
 			}
 		})
 	}

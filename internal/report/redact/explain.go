@@ -30,7 +30,7 @@ func (m *masks) explanation(e explain.Explanation) explain.Explanation {
 	e.Stories = stories
 	e.Together = m.ways("", e.Together)
 	e.Message, e.Causes, e.Notices = m.text(e.Message), m.causes(e.Causes), m.texts(e.Notices)
-	e.Confidence.Notes = m.texts(e.Confidence.Notes)
+	e.Confidence = m.confidence(e.Confidence)
 	return e
 }
 

@@ -93,10 +93,18 @@ func (m *masks) result(r engine.Result) engine.Result {
 	}
 	r.Error = m.text(r.Error)
 	r.Warnings, r.Notices = m.texts(r.Warnings), m.texts(r.Notices)
-	r.Confidence.Notes = m.texts(r.Confidence.Notes)
+	r.Confidence = m.confidence(r.Confidence)
 	r.Transfers = m.transfers(r.Transfers)
 	r.Ownership = m.owners(r.Ownership)
 	return r
+}
+
+func (m *masks) confidence(c engine.Confidence) engine.Confidence {
+	c.Notes, c.Reasons = m.texts(c.Notes), slices.Clone(c.Reasons)
+	for i, r := range c.Reasons {
+		c.Reasons[i].Message, c.Reasons[i].Field = m.text(r.Message), managedfields.FieldOfSecret(r.Field)
+	}
+	return c
 }
 
 func (m *masks) changes(list []engine.Change) []engine.Change {

@@ -236,6 +236,7 @@ func FuzzNothingSurvives(f *testing.F) {
 		r := result(object, object)
 		texts := []string{value, fmt.Sprintf("%q", value), b64(value), string(annotation), "is " + value + "."}
 		r.Warnings, r.Notices, r.Confidence.Notes = texts, texts, texts
+		r.Confidence.Reasons = []engine.Caveat{{Message: r.Error}, {Message: strings.Join(texts, " ")}}
 		r.Error = strings.Join(texts, " ")
 		r.Status = &engine.Status{Message: r.Error, Raw: map[string]any{"message": r.Error, "details": map[string]any{
 			"causes": []any{map[string]any{"message": r.Error, "field": "data"}}}}}

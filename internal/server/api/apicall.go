@@ -108,9 +108,9 @@ type Response struct {
 	Unchanged bool
 	// Admission tells which fields admission set, by plug-in.
 	Admission []AdmissionChange
-	// Unsimulated names what a real server might do to this very object that
-	// was not simulated, a sentence each, in a stable order.
-	Unsimulated []string
+	// Unsimulated is what a real server might do to this very object that was
+	// not simulated, in a stable order; none is of the kind ServerAssigned.
+	Unsimulated []Caveat
 	// ServerValues are the field paths that only a server can give and that
 	// are absent from Body for that reason, sorted.
 	ServerValues []string
