@@ -50,14 +50,15 @@ func (s *simulation) causes(a answer) []Cause {
 
 // byLine has causes without a line come late, and those of no field last.
 func byLine(a, b Cause) int {
-	return cmp.Or(cmp.Compare(a.place(), b.place()), byField(a, b))
+	return cmp.Or(cmp.Compare(lineOf(a), lineOf(b)), byField(a, b))
 }
 
 func byField(a, b Cause) int {
 	return cmp.Or(cmp.Compare(a.Field, b.Field), cmp.Compare(a.Message, b.Message))
 }
 
-func (c Cause) place() int {
+// lineOf is the line of a cause, or what sorts after all lines.
+func lineOf(c Cause) int {
 	switch {
 	case c.Source != nil:
 		return c.Source.Line
