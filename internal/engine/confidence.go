@@ -2,7 +2,6 @@ package engine
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/ssactl/ssactl/internal/managedfields"
 	"github.com/ssactl/ssactl/internal/server/api"
@@ -22,43 +21,7 @@ func (s *simulation) confidence(a answer) Confidence {
 	if s.kind.Deduced && !s.notServed(a) {
 		reasons = append(reasons, s.assumed()...)
 	}
-	return confidenceOf(reasons)
-}
-
-// confidenceOf is the level that reasons leave, with their sentences.
-func confidenceOf(reasons []Caveat) Confidence {
-	c := Confidence{Level: Exact, Reasons: reasons, Notes: Sentences(reasons)}
-	if len(c.Doubts()) > 0 {
-		c.Level = Partial
-	}
-	return c
-}
-
-// Doubts are the reasons for which the verdict itself may be another in the
-// cluster: all but the values that only a server gives.
-func (c Confidence) Doubts() []Caveat {
-	return slices.DeleteFunc(slices.Clone(c.Reasons), func(r Caveat) bool { return r.Kind == api.ServerAssigned })
-}
-
-// Sentences are the messages of caveats in their order, where fields that only a
-// server gives are named together.
-func Sentences(reasons []Caveat) []string {
-	var out, fields []string
-	at := 0
-	for _, r := range reasons {
-		if r.Kind != api.ServerAssigned {
-			out = append(out, r.Message)
-			continue
-		}
-		if fields == nil {
-			at = len(out)
-		}
-		fields = append(fields, r.Field)
-	}
-	if fields == nil {
-		return out
-	}
-	return slices.Insert(out, at, "Only a server can give "+strings.Join(fields, ", ")+": left out.")
+	return ConfidenceOf(reasons)
 }
 
 // assumed says what it means that no schema of the kind is known.

@@ -62,11 +62,11 @@ func TestTallyGroupsConflicts(t *testing.T) {
 func TestTallyCounts(t *testing.T) {
 	helm := Writer{Manager: "helm", Operation: "Apply", APIVersion: "v1"}
 	edit := Writer{Manager: "kubectl-edit", Operation: "Update", APIVersion: "v1"}
-	partial := confidenceOf([]Caveat{{Kind: api.Admission, Message: "no webhooks"}, {Kind: api.Admission, Message: "no quota"}})
+	partial := ConfidenceOf([]Caveat{{Kind: api.Admission, Message: "no webhooks"}, {Kind: api.Admission, Message: "no quota"}})
 	results := []Result{
 		{Outcome: Configured, Ownership: []FieldOwners{{".a", []Writer{helm, edit}}, {".b", []Writer{helm}}}, Confidence: partial},
-		{Outcome: Created, Ownership: []FieldOwners{{".a", []Writer{helm}}}, Confidence: confidenceOf([]Caveat{{Kind: api.Admission, Message: "no quota"}})},
-		{Outcome: Unchanged, Confidence: confidenceOf([]Caveat{{Kind: api.ServerAssigned, Field: ".metadata.uid"}})},
+		{Outcome: Created, Ownership: []FieldOwners{{".a", []Writer{helm}}}, Confidence: ConfidenceOf([]Caveat{{Kind: api.Admission, Message: "no quota"}})},
+		{Outcome: Unchanged, Confidence: ConfidenceOf([]Caveat{{Kind: api.ServerAssigned, Field: ".metadata.uid"}})},
 	}
 	var tally Tally
 	for _, r := range results {

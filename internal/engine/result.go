@@ -1,10 +1,6 @@
 package engine
 
-import (
-	"time"
-
-	"github.com/ssactl/ssactl/internal/server/api"
-)
+import "time"
 
 // Outcome is the verdict on one write.
 type Outcome string
@@ -256,29 +252,3 @@ type Forced struct {
 	Changes   []Change       `json:"changes,omitempty"`
 	Transfers []Transfer     `json:"transfers,omitempty"`
 }
-
-// Level is how far an answer can be trusted.
-type Level string
-
-// The levels of confidence.
-const (
-	// Exact: nothing that a default server does to this object was left out,
-	// but for values that only it can give (uid, resourceVersion, an allocated
-	// address).
-	Exact Level = "Exact"
-	// Partial: the reasons say what was.
-	Partial Level = "Partial"
-)
-
-// Confidence says what a real server might do that was not simulated.
-type Confidence struct {
-	Level Level `json:"level"`
-	// Notes are the reasons as sentences, those of the kind ServerAssigned in one.
-	Notes []string `json:"notes,omitempty"`
-	// Reasons are in a stable order; those of the kind ServerAssigned alone leave
-	// the level Exact, and are one for each field.
-	Reasons []Caveat `json:"reasons,omitempty"`
-}
-
-// Caveat is one thing that keeps an answer from being a real server's for certain.
-type Caveat = api.Caveat

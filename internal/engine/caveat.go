@@ -1,0 +1,71 @@
+package engine
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/ssactl/ssactl/internal/server/api"
+)
+
+// Level is how far an answer can be trusted.
+type Level string
+
+// The levels of confidence.
+const (
+	// Exact: nothing that a default server does to this object was left out,
+	// but for values that only it can give (uid, resourceVersion, an allocated
+	// address).
+	Exact Level = "Exact"
+	// Partial: the reasons say what was.
+	Partial Level = "Partial"
+)
+
+// Confidence says what a real server might do that was not simulated.
+type Confidence struct {
+	Level Level `json:"level"`
+	// Notes are the reasons as sentences, those of the kind ServerAssigned in one.
+	Notes []string `json:"notes,omitempty"`
+	// Reasons are in a stable order; those of the kind ServerAssigned alone leave
+	// the level Exact, and are one for each field.
+	Reasons []Caveat `json:"reasons,omitempty"`
+}
+
+// Caveat is one thing that keeps an answer from being a real server's for certain.
+type Caveat = api.Caveat
+
+// ConfidenceOf is the level that reasons leave, with their sentences. It keeps the
+// slice.
+func ConfidenceOf(reasons []Caveat) Confidence {
+	c := Confidence{Level: Exact, Reasons: reasons, Notes: Sentences(reasons)}
+	if len(c.Doubts()) > 0 {
+		c.Level = Partial
+	}
+	return c
+}
+
+// Doubts are the reasons for which the verdict itself may be another in the
+// cluster: all but the values that only a server gives.
+func (c Confidence) Doubts() []Caveat {
+	return slices.DeleteFunc(slices.Clone(c.Reasons), func(r Caveat) bool { return r.Kind == api.ServerAssigned })
+}
+
+// Sentences are the messages of caveats in their order, where fields that only a
+// server gives are named together.
+func Sentences(reasons []Caveat) []string {
+	var out, fields []string
+	at := 0
+	for _, r := range reasons {
+		if r.Kind != api.ServerAssigned {
+			out = append(out, r.Message)
+			continue
+		}
+		if fields == nil {
+			at = len(out)
+		}
+		fields = append(fields, r.Field)
+	}
+	if fields == nil {
+		return out
+	}
+	return slices.Insert(out, at, "Only a server can give "+strings.Join(fields, ", ")+": left out.")
+}
