@@ -15,6 +15,7 @@ import (
 	"github.com/ssactl/ssactl/internal/input/manifest"
 	"github.com/ssactl/ssactl/internal/managedfields"
 	"github.com/ssactl/ssactl/internal/plan/audit"
+	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/server"
 	"github.com/ssactl/ssactl/internal/server/api"
 	"github.com/ssactl/ssactl/test/parity"
@@ -61,7 +62,7 @@ func auditRecorded(t *testing.T, server *server.Server, r api.Request) audit.Rep
 	document := manifest.Document{Identity: manifest.Identity{APIVersion: apiVersion, Kind: kind, Namespace: r.Namespace, Name: r.Name}, Raw: r.Live, Format: manifest.JSON}
 	types := server.Types(kindOf(document.Identity))
 	o := audit.Object{
-		Target: engine.Target{APIVersion: apiVersion, Kind: kind, Namespace: r.Namespace, Name: r.Name},
+		Target: report.Target{APIVersion: apiVersion, Kind: kind, Namespace: r.Namespace, Name: r.Name},
 		Live:   object, Deduced: types.Deduced,
 	}
 	if !types.Deduced {
@@ -97,7 +98,7 @@ func stays(t *testing.T, name string, server *server.Server, r api.Request, f au
 			about := func(field string) bool {
 				return c.Field == field || f.Rule == audit.LeftOverField && strings.HasPrefix(c.Field, field)
 			}
-			if c.Kind == engine.Removed && slices.ContainsFunc(f.Fields, about) {
+			if c.Kind == report.Removed && slices.ContainsFunc(f.Fields, about) {
 				t.Errorf("%s: %s says %q, but %s goes when %s drops it", name, f.Rule, f.Message, c.Field, e.Manager)
 			}
 		}

@@ -9,11 +9,11 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/input/live"
 	"github.com/ssactl/ssactl/internal/managedfields"
 	"github.com/ssactl/ssactl/internal/plan/audit"
 	"github.com/ssactl/ssactl/internal/render"
+	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/report/redact"
 	"github.com/ssactl/ssactl/internal/server/api"
 )
@@ -95,28 +95,28 @@ func (c *cluster) pairsByKey() map[live.Key]*pair {
 // examination is what was found on an object, or why nothing could be.
 type examination struct {
 	examined audit.Examined
-	problem  *engine.Problem
+	problem  *report.Problem
 }
 
 // examine decodes an object and asks it the rules.
 func (c *cluster) examine(ctx context.Context, o *live.Object, p *pair, options *auditOptions, settings audit.Settings) (e examination) {
 	defer func() {
 		if r := recover(); r != nil {
-			e.problem = &engine.Problem{Source: engine.Source(o.Source), Message: fmt.Sprintf("internal error: %v", r)}
+			e.problem = &report.Problem{Source: report.Source(o.Source), Message: fmt.Sprintf("internal error: %v", r)}
 		}
 	}()
 	if _, err := c.live.Get(o.Key); err != nil {
-		return examination{problem: &engine.Problem{Message: err.Error()}}
+		return examination{problem: &report.Problem{Message: err.Error()}}
 	}
 	decoded, err := o.Decode()
 	if err != nil {
-		return examination{problem: &engine.Problem{Source: engine.Source(o.Source), Message: err.Error()}}
+		return examination{problem: &report.Problem{Source: report.Source(o.Source), Message: err.Error()}}
 	}
 	kind := kindOf(o.Identity)
 	types := c.server.Types(kind)
 	object := audit.Object{
-		Target:   engine.Target{APIVersion: o.APIVersion, Kind: o.Kind, Namespace: o.Key.Namespace, Name: o.Name},
-		Source:   engine.Source(o.Source),
+		Target:   report.Target{APIVersion: o.APIVersion, Kind: o.Kind, Namespace: o.Key.Namespace, Name: o.Name},
+		Source:   report.Source(o.Source),
 		Live:     decoded,
 		Deduced:  types.Deduced,
 		Resource: c.server.Resource(kind).Resource,
@@ -133,7 +133,7 @@ func (c *cluster) examine(ctx context.Context, o *live.Object, p *pair, options 
 }
 
 // applied is what applying the manifest of a pair would give.
-func (c *cluster) applied(ctx context.Context, p pair, o *auditOptions) engine.Result {
+func (c *cluster) applied(ctx context.Context, p pair, o *auditOptions) report.Result {
 	w := c.write(p)
 	w.Verb, w.MediaType, w.Manager = api.Apply, "", o.manager
 	result := c.answer(ctx, p, w)
@@ -146,8 +146,8 @@ func (c *cluster) applied(ctx context.Context, p pair, o *auditOptions) engine.R
 // printAudit shows a report in each format that is asked for, and adds the
 // Markdown to the summary of a GitHub workflow's step, where there is one and
 // the github format is asked for.
-func (a *app) printAudit(report audit.Report, plan auditPlan) error {
-	if err := render.Problems(a.streams.Err, report.Problems, plan.options.Options); err != nil {
+func (a *app) printAudit(doc audit.Report, plan auditPlan) error {
+	if err := render.Problems(a.streams.Err, doc.Problems, plan.options.Options); err != nil {
 		return err
 	}
 	var errs []error
@@ -156,23 +156,23 @@ func (a *app) printAudit(report audit.Report, plan auditPlan) error {
 		if o.file != "" {
 			options.Color, options.Width = false, 0
 		}
-		errs = append(errs, a.writeAudit(o, report, options))
+		errs = append(errs, a.writeAudit(o, doc, options))
 		if file := a.streams.Getenv("GITHUB_STEP_SUMMARY"); file != "" && o.format.Name == "github" {
 			options.MaxBytes, options.Color, options.Width = stepSummaryBytes, false, 0
-			errs = append(errs, render.AuditMarkdown(&appendedFile{name: file}, report, options))
+			errs = append(errs, render.AuditMarkdown(&appendedFile{name: file}, doc, options))
 		}
 	}
 	return errors.Join(errs...)
 }
 
 // writeAudit writes one output; a file is complete or not touched.
-func (a *app) writeAudit(o output, report audit.Report, options render.AuditOptions) error {
+func (a *app) writeAudit(o output, doc audit.Report, options render.AuditOptions) error {
 	format, err := render.LookupAudit(o.format.Name)
 	if err != nil {
 		return err
 	}
 	var text bytes.Buffer
-	if err := format.Render(&text, report, options); err != nil {
+	if err := format.Render(&text, doc, options); err != nil {
 		return err
 	}
 	return a.put(text.Bytes(), o)

@@ -10,6 +10,7 @@ import (
 	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/input/live"
 	"github.com/ssactl/ssactl/internal/plan/audit"
+	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/server/api"
 )
 
@@ -29,8 +30,8 @@ func (s auditServer) Serves(kind schema.GroupVersionKind) bool {
 const trialManager = "ssactl-audit"
 
 // Reapply applies a configuration to the live object for a trial.
-func (s auditServer) Reapply(o audit.Object, configuration []byte) engine.Result {
-	source := engine.Source(s.live.Source)
+func (s auditServer) Reapply(o audit.Object, configuration []byte) report.Result {
+	source := report.Source(s.live.Source)
 	return engine.Simulate(s.ctx, s.cluster.server, engine.Write{
 		Verb: api.Apply, Kind: kindOf(s.live.Identity), Namespace: o.Target.Namespace, Name: o.Target.Name,
 		Manager: trialManager, Force: true, FieldValidation: "Ignore",
@@ -52,7 +53,7 @@ func (s auditServer) Fate(o audit.Object, entry int) audit.Fate {
 	}
 	with, err := s.trial(o, entries[entry:entry+1])
 	switch {
-	case err != nil || with.Outcome == engine.Failed:
+	case err != nil || with.Outcome == report.Failed:
 		return audit.Unknown
 	case with.Outcome.Refused():
 		return audit.Refuses
@@ -63,21 +64,21 @@ func (s auditServer) Fate(o audit.Object, entry int) audit.Fate {
 }
 
 // trial forces an annotation onto an object with other managed fields entries.
-func (s auditServer) trial(o audit.Object, entries []any) (engine.Result, error) {
+func (s auditServer) trial(o audit.Object, entries []any) (report.Result, error) {
 	object := maps.Clone(o.Live)
 	metadata, _ := o.Live["metadata"].(map[string]any)
 	metadata = maps.Clone(metadata)
 	metadata["managedFields"], object["metadata"] = entries, metadata
 	text, err := json.Marshal(object)
 	if err != nil {
-		return engine.Result{}, err
+		return report.Result{}, err
 	}
 	body, err := json.Marshal(map[string]any{
 		"apiVersion": o.Target.APIVersion, "kind": o.Target.Kind,
 		"metadata": map[string]any{"name": o.Target.Name, "annotations": map[string]any{"ssactl.dev/trial": "true"}},
 	})
 	if err != nil {
-		return engine.Result{}, err
+		return report.Result{}, err
 	}
 	return engine.Simulate(s.ctx, s.cluster.server, engine.Write{
 		Verb: api.Apply, Kind: kindOf(s.live.Identity), Namespace: o.Target.Namespace, Name: o.Target.Name,

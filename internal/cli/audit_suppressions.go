@@ -9,8 +9,8 @@ import (
 
 	yaml "go.yaml.in/yaml/v3"
 
-	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/plan/audit"
+	"github.com/ssactl/ssactl/internal/report"
 )
 
 // loadSuppressions reads files of suppressions, in their order.
@@ -49,7 +49,7 @@ func readSuppressions(file string) ([]audit.Suppression, error) {
 		if err != nil {
 			return nil, fmt.Errorf("parse %s: %w", file, err)
 		}
-		s.Source = engine.Source{File: file, Line: item.Line}
+		s.Source = report.Source{File: file, Line: item.Line}
 		out = append(out, s)
 	}
 	return out, nil

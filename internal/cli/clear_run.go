@@ -8,11 +8,11 @@ import (
 	"strings"
 	"time"
 
-	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/files/writeback"
 	"github.com/ssactl/ssactl/internal/input/manifest"
 	"github.com/ssactl/ssactl/internal/plan/clear"
 	"github.com/ssactl/ssactl/internal/render"
+	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/report/redact"
 )
 
@@ -142,22 +142,22 @@ func (o *clearOptions) show(a *app, c *cluster, d clear.Document) error {
 
 // objects prints the objects as the server would store them.
 func (o *clearOptions) objects(w io.Writer, name string, d clear.Document, options render.Options) error {
-	var results []engine.Result
+	var results []report.Result
 	for _, c := range d.Objects {
 		if c.Result != nil {
 			results = append(results, *c.Result)
 		}
 	}
-	report := engine.NewReport(d.Server.Version, results, nil)
+	doc := report.New(d.Server.Version, results, nil)
 	if !o.showSecrets {
-		report = redact.Report(report)
+		doc = redact.Report(doc)
 	}
 	options.ShowManagedFields = true
 	format, err := render.Lookup(name)
 	if err != nil {
 		return err
 	}
-	return format.Render(w, report, options)
+	return format.Render(w, doc, options)
 }
 
 // clearVerdict is trouble where no answer could be given for something, else

@@ -12,6 +12,7 @@ import (
 	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/input/live"
 	"github.com/ssactl/ssactl/internal/input/manifest"
+	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/server"
 )
 
@@ -30,14 +31,14 @@ type cluster struct {
 	jobs int
 	bar  *progress.Bar
 	// problems are the inputs that gave no object, manifests first.
-	problems []engine.Problem
+	problems []report.Problem
 	// notices are remarks on inputs, in the order of the input.
 	notices []string
 	// unnamed counts the live objects that no manifest names; nil where there
 	// is nothing to compare. unmatched are these objects, where they were asked
 	// for.
 	unnamed   *int
-	unmatched []engine.Target
+	unmatched []report.Target
 }
 
 // loadCluster reads manifests, then the live objects that they name. Inputs
@@ -200,7 +201,7 @@ func (c *cluster) checkDefinitions(definitions []manifest.Document) {
 			continue
 		}
 		if err := server.CheckDefinition(d.JSON()); err != nil {
-			c.problems = append(c.problems, engine.Problem{Source: engine.Source(d.Source), Message: err.Error()})
+			c.problems = append(c.problems, report.Problem{Source: report.Source(d.Source), Message: err.Error()})
 		}
 	}
 }
@@ -211,12 +212,12 @@ func (c *cluster) addProblems(problems []*manifest.Problem) {
 	}
 }
 
-func problemOf(err error) engine.Problem {
+func problemOf(err error) report.Problem {
 	var p *manifest.Problem
 	if errors.As(err, &p) {
-		return engine.Problem{Source: engine.Source(p.Source), Message: p.Message() + raised(err)}
+		return report.Problem{Source: report.Source(p.Source), Message: p.Message() + raised(err)}
 	}
-	return engine.Problem{Message: err.Error()}
+	return report.Problem{Message: err.Error()}
 }
 
 // raised names the flag that raises the limit that an input exceeds.
@@ -233,8 +234,8 @@ func raised(err error) string {
 	return ""
 }
 
-func targetOf(id manifest.Identity) engine.Target {
-	return engine.Target{APIVersion: id.APIVersion, Kind: id.Kind, Namespace: id.Namespace, Name: id.Name}
+func targetOf(id manifest.Identity) report.Target {
+	return report.Target{APIVersion: id.APIVersion, Kind: id.Kind, Namespace: id.Namespace, Name: id.Name}
 }
 
 // checkStdin refuses to read standard input twice.

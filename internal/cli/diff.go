@@ -9,6 +9,7 @@ import (
 
 	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/render"
+	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/server/api"
 )
 
@@ -96,7 +97,7 @@ func runDiff(ctx context.Context, a *app, o *diffOptions) error {
 	}
 	defer d.close()
 	var differ atomic.Bool
-	d.seen = func(r engine.Result) error {
+	d.seen = func(r report.Result) error {
 		if !ourselves || differ.Load() {
 			return nil
 		}

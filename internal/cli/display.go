@@ -7,9 +7,9 @@ import (
 
 	"github.com/ssactl/ssactl/internal/cli/iostreams"
 	"github.com/ssactl/ssactl/internal/cli/progress"
-	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/engine/ignore"
 	"github.com/ssactl/ssactl/internal/render"
+	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/report/redact"
 )
 
@@ -25,15 +25,15 @@ type display struct {
 	filter     ignore.Filter
 	// secrets is nil where their values are shown.
 	secrets *redact.Results
-	tally   engine.Tally
+	tally   report.Tally
 	costs   *costs
 	// seen, when not nil, is told each result as it is shown. It may be called
 	// for several at once.
-	seen func(engine.Result) error
+	seen func(report.Result) error
 	bar  *progress.Bar
 	// taken, when not nil, is told each pair with its result, unfiltered and
 	// with the values of Secrets, in order.
-	taken func(pair, engine.Result)
+	taken func(pair, report.Result)
 }
 
 // shown is an output that is being written. After an error it gets nothing
@@ -49,7 +49,7 @@ type shown struct {
 
 // answer is what one pair came to, and what each output shows of it.
 type answer struct {
-	given, shown engine.Result
+	given, shown report.Result
 	cost         render.Timing
 	parts        *parts // nil where masking comes first
 }
@@ -137,7 +137,7 @@ func (d *display) begin(start render.Start) error {
 }
 
 // answer prepares what is shown of a result. Several may be prepared at once.
-func (d *display) answer(given engine.Result, cost render.Timing) answer {
+func (d *display) answer(given report.Result, cost render.Timing) answer {
 	a := answer{given: given, shown: d.filter.Result(given), cost: cost}
 	if d.secrets == nil || !redact.HoldsSecrets(a.shown) {
 		a.parts = d.parts(a.shown)
@@ -145,7 +145,7 @@ func (d *display) answer(given engine.Result, cost render.Timing) answer {
 	return a
 }
 
-func (d *display) parts(r engine.Result) *parts {
+func (d *display) parts(r report.Result) *parts {
 	p := &parts{outputs: make([]render.Part, len(d.outputs)), errs: make([]error, len(d.outputs))}
 	for i, s := range d.outputs {
 		p.outputs[i], p.errs[i] = s.stream.Part(r)
@@ -192,11 +192,11 @@ func (d *display) show(p pair, a answer) error {
 }
 
 // end ends all outputs, and puts those files in place that are complete.
-func (d *display) end(report engine.Report) error {
-	report.Summary, report.APIVersion, report.Kind = d.summary(report), engine.ReportAPIVersion, engine.ReportKind
+func (d *display) end(doc report.Report) error {
+	doc.Summary, doc.APIVersion, doc.Kind = d.summary(doc), report.APIVersion, report.Kind
 	overview := d.tally.Overview()
-	report.Overview = &overview
-	ending := render.Ending{Report: report, Timings: d.costs.timings()}
+	doc.Overview = &overview
+	ending := render.Ending{Report: doc, Timings: d.costs.timings()}
 	for _, s := range d.outputs {
 		s.do(func() error { return s.end(ending) })
 		s.do(s.place.commit)
@@ -211,9 +211,9 @@ func (d *display) end(report engine.Report) error {
 }
 
 // summary is that of the results, with the count of what no manifest names.
-func (d *display) summary(report engine.Report) engine.Summary {
+func (d *display) summary(doc report.Report) report.Summary {
 	s := d.tally.Summary
-	s.Unmatched = report.Summary.Unmatched
+	s.Unmatched = doc.Summary.Unmatched
 	return s
 }
 

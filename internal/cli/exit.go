@@ -3,7 +3,7 @@ package cli
 import (
 	"errors"
 
-	"github.com/ssactl/ssactl/internal/engine"
+	"github.com/ssactl/ssactl/internal/report"
 )
 
 // The exit codes. There are no others.
@@ -40,11 +40,11 @@ func exitCode(err error) int {
 
 // verdictOf is the outcome of a simulated write: trouble where no answer could
 // be given for something, else no where something would be refused.
-func verdictOf(report engine.Report) error {
+func verdictOf(doc report.Report) error {
 	switch {
-	case report.Summary.Failed > 0 || len(report.Problems) > 0:
+	case doc.Summary.Failed > 0 || len(doc.Problems) > 0:
 		return errTrouble
-	case report.Summary.Refused():
+	case doc.Summary.Refused():
 		return errNo
 	}
 	return nil

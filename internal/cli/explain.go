@@ -10,6 +10,7 @@ import (
 	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/plan/explain"
 	"github.com/ssactl/ssactl/internal/render"
+	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/report/redact"
 	"github.com/ssactl/ssactl/internal/server/api"
 )
@@ -90,7 +91,7 @@ func runExplain(ctx context.Context, a *app, o *explainOptions) error {
 	if document.Interrupted != nil {
 		return interruptedError(document.Interrupted)
 	}
-	return verdictOf(engine.Report{Summary: document.Summary, Problems: document.Problems})
+	return verdictOf(report.Report{Summary: document.Summary, Problems: document.Problems})
 }
 
 // explain is the explanation of a pair, or why there is none.

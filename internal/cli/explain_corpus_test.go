@@ -12,6 +12,7 @@ import (
 
 	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/plan/explain"
+	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/server"
 	"github.com/ssactl/ssactl/internal/server/api"
 	"github.com/ssactl/ssactl/test/parity"
@@ -83,7 +84,7 @@ func checkStory(t *testing.T, name string, s explain.Story) {
 		return
 	}
 	take, give := s.Ways[0], s.Ways[1]
-	if give.Impossible == "" && give.Outcome == engine.Conflicted {
+	if give.Impossible == "" && give.Outcome == report.Conflicted {
 		t.Errorf("%s: %s still conflicts when it is given up: %s", name, s.Field, give.Message)
 	}
 	if give.Safe && len(give.Changes) > 0 {

@@ -13,8 +13,8 @@ import (
 	"regexp"
 	"strings"
 
-	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/render"
+	"github.com/ssactl/ssactl/internal/report"
 )
 
 // externalDiff lets another program compare, as kubectl does: it gets two
@@ -50,7 +50,7 @@ func (e *externalDiff) Begin(render.Start) error {
 }
 
 // Part writes both sides of an object.
-func (e *externalDiff) Part(r engine.Result) (render.Part, error) {
+func (e *externalDiff) Part(r report.Result) (render.Part, error) {
 	if r.Outcome.Refused() {
 		return nil, nil
 	}

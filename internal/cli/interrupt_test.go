@@ -18,7 +18,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/ssactl/ssactl/internal/engine"
+	"github.com/ssactl/ssactl/internal/report"
 )
 
 // objects is how many the runs below answer: their reports are many times what
@@ -130,15 +130,15 @@ func TestInterrupt(t *testing.T) {
 	r.ends(exitTrouble)
 	r.leftovers("o.yaml", "t.txt")
 
-	var report engine.Report
-	if err := json.Unmarshal(append(before, rest...), &report); err != nil {
+	var doc report.Report
+	if err := json.Unmarshal(append(before, rest...), &doc); err != nil {
 		t.Fatal(err)
 	}
-	n := len(report.Results)
+	n := len(doc.Results)
 	if n == 0 || n >= objects {
 		t.Errorf("%d objects were answered", n)
 	}
-	if diff := cmp.Diff(&engine.Interruption{Answered: n, Total: objects}, report.Interrupted); diff != "" {
+	if diff := cmp.Diff(&report.Interruption{Answered: n, Total: objects}, doc.Interrupted); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
 	}
 	told := fmt.Sprintf("interrupted after %d of %d objects", n, objects)

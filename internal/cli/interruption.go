@@ -3,19 +3,19 @@ package cli
 import (
 	"fmt"
 
-	"github.com/ssactl/ssactl/internal/engine"
+	"github.com/ssactl/ssactl/internal/report"
 )
 
 // interruption tells how far a run came; nil for one that came to its end.
-func interruption(answered, total int) *engine.Interruption {
+func interruption(answered, total int) *report.Interruption {
 	if answered == total {
 		return nil
 	}
-	return &engine.Interruption{Answered: answered, Total: total}
+	return &report.Interruption{Answered: answered, Total: total}
 }
 
 // interruptedError is what ends a run that did not come to its end.
-func interruptedError(i *engine.Interruption) error {
+func interruptedError(i *report.Interruption) error {
 	if i == nil {
 		return nil
 	}

@@ -13,8 +13,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/ssactl/ssactl/internal/cli/iostreams"
-	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/plan/audit"
+	"github.com/ssactl/ssactl/internal/report"
 )
 
 // interruptible is how many objects the runs below are asked for.
@@ -125,11 +125,11 @@ func TestInterruptedInTheMidst(t *testing.T) {
 				if n == 0 || n >= interruptible {
 					t.Errorf("%d objects were answered", n)
 				}
-				var told engine.Interruption
+				var told report.Interruption
 				if err := json.Unmarshal(document["interrupted"], &told); err != nil {
 					t.Fatal(err)
 				}
-				if diff := cmp.Diff(engine.Interruption{Answered: n, Total: interruptible}, told); diff != "" {
+				if diff := cmp.Diff(report.Interruption{Answered: n, Total: interruptible}, told); diff != "" {
 					t.Errorf("(-want +got)\n%s", diff)
 				}
 				if want := fmt.Sprintf("error: interrupted after %d of %d objects\n", n, interruptible); !strings.HasSuffix(stderr, want) {
@@ -196,15 +196,15 @@ func TestInterruptedAudit(t *testing.T) {
 	if code != exitTrouble {
 		t.Errorf("exit code %d", code)
 	}
-	var report audit.Report
-	if err := json.Unmarshal([]byte(out), &report); err != nil {
+	var doc audit.Report
+	if err := json.Unmarshal([]byte(out), &doc); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
-	n := report.Summary.Objects
-	if n == 0 || n >= interruptible || len(report.Problems) > 0 {
-		t.Errorf("%d objects were examined, %v", n, report.Problems)
+	n := doc.Summary.Objects
+	if n == 0 || n >= interruptible || len(doc.Problems) > 0 {
+		t.Errorf("%d objects were examined, %v", n, doc.Problems)
 	}
-	if diff := cmp.Diff(&engine.Interruption{Answered: n, Total: interruptible}, report.Interrupted); diff != "" {
+	if diff := cmp.Diff(&report.Interruption{Answered: n, Total: interruptible}, doc.Interrupted); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
 	}
 	told := fmt.Sprintf("interrupted after %d of %d objects\n", n, interruptible)

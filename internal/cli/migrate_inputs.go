@@ -5,11 +5,11 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/input/live"
 	"github.com/ssactl/ssactl/internal/input/manifest"
 	"github.com/ssactl/ssactl/internal/managedfields"
 	"github.com/ssactl/ssactl/internal/plan/migrate"
+	"github.com/ssactl/ssactl/internal/report"
 )
 
 // toMigrate is a live object with its manifest.
@@ -88,8 +88,8 @@ func (c *cluster) migrations(ctx context.Context, subjects []toMigrate, options 
 
 func (c *cluster) migration(ctx context.Context, t toMigrate, options migrate.Options) migrate.Migration {
 	object := migrate.Object{
-		Target: engine.Target{APIVersion: t.live.APIVersion, Kind: t.live.Kind, Namespace: t.live.Key.Namespace, Name: t.live.Name},
-		Source: engine.Source(t.live.Source),
+		Target: report.Target{APIVersion: t.live.APIVersion, Kind: t.live.Kind, Namespace: t.live.Key.Namespace, Name: t.live.Name},
+		Source: report.Source(t.live.Source),
 	}
 	decoded, err := t.live.Decode()
 	if err == nil {
@@ -97,7 +97,7 @@ func (c *cluster) migration(ctx context.Context, t toMigrate, options migrate.Op
 	}
 	object.Live = decoded
 	if err == nil && t.manifest != nil {
-		source := engine.Source(t.manifest.Source)
+		source := report.Source(t.manifest.Source)
 		object.ManifestSource = &source
 		object.Manifest, err = decodeManifest(t.manifest)
 	}

@@ -8,9 +8,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/managedfields"
 	"github.com/ssactl/ssactl/internal/plan/migrate"
+	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/server"
 	"github.com/ssactl/ssactl/internal/server/api"
 	"github.com/ssactl/ssactl/test/parity"
@@ -168,7 +168,7 @@ func checkToldOwners(t *testing.T, c clientSide, m migrate.Migration, manifest m
 			kept++
 			told := slices.ContainsFunc(m.CoOwners, func(o migrate.CoOwner) bool {
 				return o.Manager == e.Manager && o.Operation == e.Operation && slices.Contains(o.Fields, leaf.Path.String())
-			}) || slices.ContainsFunc(m.Next.After.Conflicts, func(c engine.Conflict) bool {
+			}) || slices.ContainsFunc(m.Next.After.Conflicts, func(c report.Conflict) bool {
 				return c.Manager == e.Manager && c.Field == leaf.Path.String()
 			})
 			if !told && leaf.Path[0].String() != ".status" {

@@ -16,6 +16,7 @@ import (
 	"github.com/ssactl/ssactl/internal/engine"
 	lastapplied "github.com/ssactl/ssactl/internal/engine/extract"
 	"github.com/ssactl/ssactl/internal/plan/migrate"
+	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/server"
 	"github.com/ssactl/ssactl/internal/server/api"
 	"github.com/ssactl/ssactl/test/parity"
@@ -82,13 +83,13 @@ func createdClientSide(t *testing.T, name string, server *server.Server, r api.R
 func (c clientSide) object(manifest map[string]any) migrate.Object {
 	apiVersion, kind := c.request.Kind.ToAPIVersionAndKind()
 	return migrate.Object{
-		Target: engine.Target{APIVersion: apiVersion, Kind: kind, Namespace: c.request.Namespace, Name: nameOf(c.live)},
+		Target: report.Target{APIVersion: apiVersion, Kind: kind, Namespace: c.request.Namespace, Name: nameOf(c.live)},
 		Live:   c.live, Manifest: manifest,
 	}
 }
 
 // apply is the server's answer to the next apply.
-func (c clientSide) apply(t *testing.T, live, body map[string]any, manager string) engine.Result {
+func (c clientSide) apply(t *testing.T, live, body map[string]any, manager string) report.Result {
 	t.Helper()
 	w := writeOf(c.request)
 	w.Verb, w.Manager, w.Name, w.Now, w.FieldValidation = api.Apply, manager, nameOf(c.live), migrationTime.Add(time.Hour), ""

@@ -8,8 +8,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/plan/migrate"
+	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/server"
 	"github.com/ssactl/ssactl/internal/server/api"
 	"github.com/ssactl/ssactl/test/parity"
@@ -39,7 +39,7 @@ func TestPlansAgreeWithRecordings(t *testing.T) {
 			if before.Code != step.Status {
 				t.Errorf("%s: the plan says %d, the server said %d", name, before.Code, step.Status)
 			}
-			if before.Outcome == engine.Conflicted {
+			if before.Outcome == report.Conflicted {
 				conflicts++
 				var fields []string
 				for _, conflict := range before.Conflicts {
@@ -114,7 +114,7 @@ func TestRecordedWayOut(t *testing.T) {
 	m = migrate.Run(context.Background(), server, c.object(nil), migrate.Options{Auto: migrate.ByEvidence, Claim: migrate.ClaimLeftover}, migrationTime)
 	var gone []string
 	for _, change := range m.Next.After.Changes {
-		if change.Kind == engine.Removed {
+		if change.Kind == report.Removed {
 			gone = append(gone, change.Field)
 		}
 	}

@@ -11,12 +11,12 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/ssactl/ssactl/internal/cli/progress"
-	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/input/live"
 	"github.com/ssactl/ssactl/internal/managedfields"
 	"github.com/ssactl/ssactl/internal/plan/explain"
 	"github.com/ssactl/ssactl/internal/plan/owners"
 	"github.com/ssactl/ssactl/internal/render"
+	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/report/redact"
 )
 
@@ -139,11 +139,11 @@ func runOwners(ctx context.Context, a *app, o *ownersOptions, args []string) err
 // ownerships attributes the fields of each object. One that cannot be read is
 // a problem, and the others are still answered. An interrupt ends it with what
 // is known.
-func (c *cluster) ownerships(ctx context.Context, o *ownersOptions, pairs []pair) ([]*owners.Object, *engine.Interruption) {
+func (c *cluster) ownerships(ctx context.Context, o *ownersOptions, pairs []pair) ([]*owners.Object, *report.Interruption) {
 	masks := redact.NewObjects()
 	var out []*owners.Object
 	friendly := map[string][]string{}
-	var interrupted *engine.Interruption
+	var interrupted *report.Interruption
 	c.bar.Start("attributing", int64(len(pairs)), progress.Objects)
 	defer c.bar.End()
 	for i, p := range pairs {
@@ -206,7 +206,7 @@ func (c *cluster) shape(o *live.Object) managedfields.Shape {
 	return managedfields.ShapeOf(t.ParseableType)
 }
 
-func (a *app) printOwners(c *cluster, objects []*owners.Object, interrupted *engine.Interruption, o *ownersOptions) error {
+func (a *app) printOwners(c *cluster, objects []*owners.Object, interrupted *report.Interruption, o *ownersOptions) error {
 	filter := o.filter
 	for _, kind := range []struct {
 		asked bool

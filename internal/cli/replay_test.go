@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"github.com/ssactl/ssactl/internal/cli/iostreams"
-	"github.com/ssactl/ssactl/internal/engine"
+	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/server"
 	"github.com/ssactl/ssactl/internal/server/api"
 	"github.com/ssactl/ssactl/test/parity"
@@ -92,10 +92,10 @@ func replayStep(t *testing.T, scenario parity.Scenario, i int) (reason, diff str
 	var out, errOut bytes.Buffer
 	streams := iostreams.New(strings.NewReader(""), &out, &errOut, func(string) string { return "" })
 	code := Main(args, streams)
-	var report engine.Report
+	var doc report.Report
 	// Whole numbers stay whole, as the server reads them.
-	if err := kjson.UnmarshalCaseSensitivePreserveInts(out.Bytes(), &report); err != nil || len(report.Results) != 1 {
-		if unparsable(step, report) {
+	if err := kjson.UnmarshalCaseSensitivePreserveInts(out.Bytes(), &doc); err != nil || len(doc.Results) != 1 {
+		if unparsable(step, doc) {
 			return "body is no object", ""
 		}
 		if bytes.Contains(request.Body, []byte("\n---\n")) {
@@ -103,8 +103,8 @@ func replayStep(t *testing.T, scenario parity.Scenario, i int) (reason, diff str
 		}
 		return "", fmt.Sprintf("exit code %d, no report of one result: %v\n%s%s", code, err, out.String(), errOut.String())
 	}
-	result := report.Results[0]
-	if result.Outcome == engine.Failed && strings.Contains(result.Error, server.ErrNotSimulated.Error()) {
+	result := doc.Results[0]
+	if result.Outcome == report.Failed && strings.Contains(result.Error, server.ErrNotSimulated.Error()) {
 		return "not simulated", ""
 	}
 	if want := exitOf(result.Outcome); code != want {
@@ -124,13 +124,13 @@ func answersAnother(r api.Request) bool {
 }
 
 // unparsable tells a body that is no YAML: it names no object to ask about.
-func unparsable(step parity.Step, report engine.Report) bool {
-	return step.Status == http.StatusBadRequest && len(report.Problems) == 1
+func unparsable(step parity.Step, doc report.Report) bool {
+	return step.Status == http.StatusBadRequest && len(doc.Problems) == 1
 }
 
-func exitOf(o engine.Outcome) int {
+func exitOf(o report.Outcome) int {
 	switch {
-	case o == engine.Failed:
+	case o == report.Failed:
 		return exitTrouble
 	case o.Refused():
 		return exitNo
@@ -139,7 +139,7 @@ func exitOf(o engine.Outcome) int {
 }
 
 // asResponse reads a report's result as what the server answered.
-func asResponse(t *testing.T, r engine.Result) api.Response {
+func asResponse(t *testing.T, r report.Result) api.Response {
 	t.Helper()
 	response := api.Response{Code: r.Code, Warnings: r.Warnings, Deleted: r.Deleted}
 	marshal := func(v any) []byte {

@@ -9,10 +9,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/files/writeback"
 	"github.com/ssactl/ssactl/internal/plan/resolve"
 	"github.com/ssactl/ssactl/internal/render"
+	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/server/api"
 )
 
@@ -173,9 +173,9 @@ func (o *resolveOptions) show(a *app, c *cluster, d resolve.Document) error {
 // resolveVerdict is trouble where no answer could be given for something, else
 // no where something stays refused.
 func resolveVerdict(d resolve.Document) error {
-	results := make([]engine.Result, len(d.Objects))
+	results := make([]report.Result, len(d.Objects))
 	for i, r := range d.Objects {
 		results[i].Outcome = r.After
 	}
-	return verdictOf(engine.NewReport(d.Server.Version, results, d.Problems))
+	return verdictOf(report.New(d.Server.Version, results, d.Problems))
 }

@@ -17,9 +17,9 @@ import (
 	sigsyaml "sigs.k8s.io/yaml"
 
 	"github.com/ssactl/ssactl/internal/cli/iostreams"
-	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/managedfields"
 	"github.com/ssactl/ssactl/internal/plan/resolve"
+	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/server"
 	"github.com/ssactl/ssactl/internal/server/api"
 	"github.com/ssactl/ssactl/internal/textdiff"
@@ -129,11 +129,11 @@ func (y *resolveTally) check(t *testing.T, scenario parity.Scenario, i int, r ap
 	if err != nil {
 		t.Fatal(err)
 	}
-	report := applied(t, args)
-	if len(document.Objects) != 1 || len(report.Results) != 1 {
-		t.Fatalf("%d objects, %d results", len(document.Objects), len(report.Results))
+	doc := applied(t, args)
+	if len(document.Objects) != 1 || len(doc.Results) != 1 {
+		t.Fatalf("%d objects, %d results", len(document.Objects), len(doc.Results))
 	}
-	object, result := document.Objects[0], report.Results[0]
+	object, result := document.Objects[0], doc.Results[0]
 	if object.After != result.Outcome {
 		t.Errorf("%s: after is %s, but the written manifest is %s", action, object.After, result.Outcome)
 	}
@@ -176,16 +176,16 @@ func resolved(t *testing.T, args []string) resolve.Document {
 	return document
 }
 
-func applied(t *testing.T, args []string) engine.Report {
+func applied(t *testing.T, args []string) report.Report {
 	t.Helper()
 	var out, errOut bytes.Buffer
 	code := Main(args, iostreams.New(strings.NewReader(""), &out, &errOut, nil))
-	var report engine.Report
-	if err := json.Unmarshal(out.Bytes(), &report); err != nil {
+	var doc report.Report
+	if err := json.Unmarshal(out.Bytes(), &doc); err != nil {
 		t.Fatalf("exit code %d: %v\n%s%s", code, err, out.String(), errOut.String())
 	}
-	report.Results = slices.DeleteFunc(report.Results, func(r engine.Result) bool { return r.Target.Kind == "" })
-	return report
+	doc.Results = slices.DeleteFunc(doc.Results, func(r report.Result) bool { return r.Target.Kind == "" })
+	return doc
 }
 
 func serverOf(t *testing.T, scenario parity.Scenario, i int) *server.Server {

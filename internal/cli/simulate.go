@@ -12,6 +12,7 @@ import (
 	"github.com/ssactl/ssactl/internal/jsontree"
 	"github.com/ssactl/ssactl/internal/pool"
 	"github.com/ssactl/ssactl/internal/render"
+	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/server/api"
 )
 
@@ -36,7 +37,7 @@ func (c *cluster) simulate(ctx context.Context, pairs []pair, write func(pair) e
 		func(i int, a answer) error { return d.show(pairs[i], a) })
 }
 
-func (c *cluster) answer(ctx context.Context, p pair, w engine.Write) engine.Result {
+func (c *cluster) answer(ctx context.Context, p pair, w engine.Write) report.Result {
 	if p.err != nil {
 		return engine.Failure(w, p.err)
 	}
@@ -56,7 +57,7 @@ func (c *cluster) write(p pair) engine.Write {
 		Name:      d.Name,
 		Body:      d.Raw,
 		MediaType: mediaType(d),
-		Source:    engine.Source(d.Source),
+		Source:    report.Source(d.Source),
 		Locator:   locator{d},
 		Now:       c.now,
 		Detail:    c.detail,
@@ -73,7 +74,7 @@ func setLive(w *engine.Write, o *live.Object) {
 		return
 	}
 	w.Live = o.JSON()
-	source := engine.Source(o.Source)
+	source := report.Source(o.Source)
 	w.LiveSource = &source
 }
 
@@ -88,15 +89,15 @@ func mediaType(d manifest.Document) string {
 // locator finds fields in a document's file.
 type locator struct{ document manifest.Document }
 
-func (l locator) Line(path fieldpath.Path) (engine.Source, bool) {
+func (l locator) Line(path fieldpath.Path) (report.Source, bool) {
 	line, ok := manifest.Locate(l.document, path)
-	source := engine.Source(l.document.Source)
+	source := report.Source(l.document.Source)
 	source.Line = line
 	return source, ok
 }
 
-func (l locator) Text(n int) engine.Source {
-	source := engine.Source(l.document.Source)
+func (l locator) Text(n int) report.Source {
+	source := report.Source(l.document.Source)
 	source.Line = manifest.TextLine(l.document, n)
 	return source
 }

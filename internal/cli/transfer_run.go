@@ -11,11 +11,11 @@ import (
 	"github.com/spf13/cobra"
 	"k8s.io/apimachinery/pkg/util/json"
 
-	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/input/manifest"
 	"github.com/ssactl/ssactl/internal/plan/explain"
 	"github.com/ssactl/ssactl/internal/plan/transfer"
 	"github.com/ssactl/ssactl/internal/render"
+	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/report/redact"
 )
 
@@ -140,7 +140,7 @@ func asOwn(documents map[string]manifest.Document, key string) (*transfer.Manife
 	if !ok {
 		return nil, nil
 	}
-	m := &transfer.Manifest{Kind: kindOf(d.Identity), Body: d.Raw, Source: engine.Source(d.Source)}
+	m := &transfer.Manifest{Kind: kindOf(d.Identity), Body: d.Raw, Source: report.Source(d.Source)}
 	if err := json.Unmarshal(d.JSON(), &m.Decoded); err != nil {
 		return nil, fmt.Errorf("parse %s: %w", d.Source, err)
 	}

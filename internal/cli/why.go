@@ -10,9 +10,9 @@ import (
 	"github.com/spf13/cobra"
 	"sigs.k8s.io/yaml"
 
-	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/plan/explain"
 	"github.com/ssactl/ssactl/internal/render"
+	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/report/redact"
 )
 
@@ -96,7 +96,7 @@ func runWhy(cmd *cobra.Command, a *app, o *whyOptions, args []string) error {
 	}
 	a.notice(c.notices)
 	var answers []explain.Why
-	var interrupted *engine.Interruption
+	var interrupted *report.Interruption
 	pairs, err := c.targets(wanted)
 	if err == nil {
 		answers, interrupted, err = c.why(cmd.Context(), pairs, ask)
@@ -120,13 +120,13 @@ func runWhy(cmd *cobra.Command, a *app, o *whyOptions, args []string) error {
 	if interrupted != nil {
 		return interruptedError(interrupted)
 	}
-	return verdictOf(engine.Report{Problems: c.problems})
+	return verdictOf(report.Report{Problems: c.problems})
 }
 
 // why asks every object that has the field, several at once. Without any, the
 // error is that of the first object: what it has instead. An interrupt ends it
 // with what is known.
-func (c *cluster) why(ctx context.Context, pairs []pair, ask explain.Question) ([]explain.Why, *engine.Interruption, error) {
+func (c *cluster) why(ctx context.Context, pairs []pair, ask explain.Question) ([]explain.Why, *report.Interruption, error) {
 	asked := each(ctx, c, "asking", len(pairs), func(ctx context.Context, i int) whyAnswer { return c.whyOf(ctx, pairs[i], ask) })
 	interrupted := interruption(len(asked), len(pairs))
 	var answers []explain.Why

@@ -13,6 +13,7 @@ import (
 	"github.com/ssactl/ssactl/internal/files/writeback"
 	"github.com/ssactl/ssactl/internal/input/live"
 	"github.com/ssactl/ssactl/internal/render"
+	"github.com/ssactl/ssactl/internal/report"
 )
 
 // writeFlags say whether results are put back into files.
@@ -102,9 +103,9 @@ func (a *app) answerPairs(ctx context.Context, c *cluster, pairs []pair, write f
 	if err := render.Problems(a.streams.Err, c.problems, d.options); err != nil {
 		return err
 	}
-	report := engine.Report{Server: engine.Server{Version: c.server.Version()}, Problems: c.problems, Unmatched: c.unmatched}
-	report.Summary.Unmatched = c.unnamed
-	if err := d.begin(render.Start{Server: report.Server, Total: len(pairs), Problems: c.problems}); err != nil {
+	doc := report.Report{Server: report.Server{Version: c.server.Version()}, Problems: c.problems, Unmatched: c.unmatched}
+	doc.Summary.Unmatched = c.unnamed
+	if err := d.begin(render.Start{Server: doc.Server, Total: len(pairs), Problems: c.problems}); err != nil {
 		return err
 	}
 	a.bar.Start("answering", int64(len(pairs)), progress.Objects)
@@ -113,12 +114,12 @@ func (a *app) answerPairs(ctx context.Context, c *cluster, pairs []pair, write f
 	if err != nil {
 		return err
 	}
-	report.Interrupted = interruption(answered, len(pairs))
-	if err := errors.Join(d.end(report), interruptedError(report.Interrupted)); err != nil {
+	doc.Interrupted = interruption(answered, len(pairs))
+	if err := errors.Join(d.end(doc), interruptedError(doc.Interrupted)); err != nil {
 		return err
 	}
-	report.Summary = d.tally.Summary
-	return verdictOf(report)
+	doc.Summary = d.tally.Summary
+	return verdictOf(doc)
 }
 
 // backlog is what is to be written back once every object is accepted.
@@ -128,7 +129,7 @@ type backlog struct {
 	refused bool
 }
 
-func (b *backlog) add(p pair, result engine.Result) {
+func (b *backlog) add(p pair, result report.Result) {
 	if b.refused = b.refused || result.Outcome.Refused(); b.refused {
 		b.plan = &writeback.Plan{}
 		return
@@ -137,7 +138,7 @@ func (b *backlog) add(p pair, result engine.Result) {
 	switch {
 	case o == nil && result.Object != nil:
 		b.plan.Create(result.Object)
-	case o == nil || result.Outcome == engine.Unchanged:
+	case o == nil || result.Outcome == report.Unchanged:
 	case result.Deleted:
 		b.plan.Delete(placeOf(o), result.Live)
 	default:

@@ -9,6 +9,7 @@ import (
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
 	"github.com/ssactl/ssactl/internal/managedfields"
+	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/server/api"
 )
 
@@ -22,7 +23,7 @@ const (
 // locate tells where the body asks for the field of a cause, or for its nearest
 // parent, and what may be meant by a field that does not exist. Merged says that
 // places in lists are those of the body merged into the live object.
-func (s *simulation) locate(c *Cause, merged bool) {
+func (s *simulation) locate(c *report.Cause, merged bool) {
 	if s.write.Verb != api.Apply && s.write.Verb != api.Create && s.write.Verb != api.Update {
 		return
 	}

@@ -7,11 +7,13 @@ import (
 	"strings"
 
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
+
+	"github.com/ssactl/ssactl/internal/report"
 )
 
 // given tells a value of another type as the body has it: upstream prints its own
 // structure around it, as in &value.valueUnstructured{Value:1}.
-func (w *asked) given(c *Cause) {
+func (w *asked) given(c *report.Cause) {
 	expected, got, ok := strings.Cut(c.Message, ", got &")
 	if !ok || got == "" || w.rest != "" || !strings.HasPrefix(expected, "expected ") {
 		return

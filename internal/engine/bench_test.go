@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/ssactl/ssactl/internal/engine"
+	"github.com/ssactl/ssactl/internal/report"
 )
 
 // BenchmarkExplain is the engine's own share of a simulation: the server's
@@ -22,7 +23,7 @@ func BenchmarkExplain(b *testing.B) {
 	for i := 0; b.Loop(); i++ {
 		s := steps[i%len(steps)]
 		r := engine.Simulate(b.Context(), recorded{step: s, types: builtIn}, s.write())
-		if r.Outcome == engine.Failed {
+		if r.Outcome == report.Failed {
 			b.Fatal(r.Error)
 		}
 	}

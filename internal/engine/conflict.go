@@ -7,6 +7,7 @@ import (
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
 	"github.com/ssactl/ssactl/internal/managedfields"
+	"github.com/ssactl/ssactl/internal/report"
 )
 
 // conflicts gives every conflict of the answer, with values and source.
@@ -14,16 +15,16 @@ import (
 // The Status names the owner and writes the path as text, in the owner's API
 // version. Its values are found through the owner's managed fields entry:
 // that has the path itself, where the text may be ambiguous.
-func (s *simulation) conflicts(a answer) []Conflict {
-	out := []Conflict{}
-	if a.outcome != Conflicted {
+func (s *simulation) conflicts(a answer) []report.Conflict {
+	out := []report.Conflict{}
+	if a.outcome != report.Conflicted {
 		return out
 	}
 	ix := index{simulation: s, entries: map[int]paths{}}
 	for _, c := range conflictCauses(a.status) {
 		out = append(out, ix.conflict(c))
 	}
-	slices.SortStableFunc(out, func(a, b Conflict) int {
+	slices.SortStableFunc(out, func(a, b report.Conflict) int {
 		return cmp.Or(
 			cmp.Compare(a.Field, b.Field),
 			cmp.Compare(a.Manager, b.Manager),
@@ -55,9 +56,9 @@ type index struct {
 	objects paths
 }
 
-func (ix *index) conflict(c conflictCause) Conflict {
+func (ix *index) conflict(c conflictCause) report.Conflict {
 	writer, path := ix.holder(c)
-	out := Conflict{Field: c.field, Writer: writer, LiveMissing: true, AppliedMissing: true}
+	out := report.Conflict{Field: c.field, Writer: writer, LiveMissing: true, AppliedMissing: true}
 	if path == nil {
 		path = ix.inObjects(c.field)
 	}
@@ -77,14 +78,14 @@ func (ix *index) conflict(c conflictCause) Conflict {
 // holder finds the managed fields entry that a cause speaks of, and the path
 // in it. An owner without entry is told as the cause tells it: that is
 // before-first-apply, which the server makes up.
-func (ix *index) holder(c conflictCause) (Writer, fieldpath.Path) {
+func (ix *index) holder(c conflictCause) (report.Writer, fieldpath.Path) {
 	for _, e := range ix.before.Entries {
 		if e.Err != nil || e.Role != c.Role || c.Operation == managedfields.Update && e.APIVersion != c.APIVersion {
 			continue
 		}
 		return writerOf(e), ix.inEntry(e, c.field)
 	}
-	w := Writer{Manager: c.Manager, Operation: c.Operation, Subresource: c.Subresource, APIVersion: c.APIVersion, Time: c.time}
+	w := report.Writer{Manager: c.Manager, Operation: c.Operation, Subresource: c.Subresource, APIVersion: c.APIVersion, Time: c.time}
 	return w, nil
 }
 
@@ -137,6 +138,6 @@ func one(found []any) (any, bool) {
 	}
 }
 
-func writerOf(e managedfields.Entry) Writer {
-	return Writer{Manager: e.Manager, Operation: e.Operation, Subresource: e.Subresource, APIVersion: e.APIVersion, Time: e.Time}
+func writerOf(e managedfields.Entry) report.Writer {
+	return report.Writer{Manager: e.Manager, Operation: e.Operation, Subresource: e.Subresource, APIVersion: e.APIVersion, Time: e.Time}
 }

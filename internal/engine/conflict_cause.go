@@ -8,6 +8,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/ssactl/ssactl/internal/managedfields"
+	"github.com/ssactl/ssactl/internal/report"
 )
 
 // conflictCause is one conflict as the Status tells it.
@@ -19,7 +20,7 @@ type conflictCause struct {
 
 // conflictCauses reads the causes that are conflicts of field managers, in
 // the order of the Status.
-func conflictCauses(st *Status) []conflictCause {
+func conflictCauses(st *report.Status) []conflictCause {
 	details, _ := st.Raw["details"].(map[string]any)
 	list, _ := details["causes"].([]any)
 	var out []conflictCause

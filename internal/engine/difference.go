@@ -8,12 +8,13 @@ import (
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
 	"github.com/ssactl/ssactl/internal/managedfields"
+	"github.com/ssactl/ssactl/internal/report"
 )
 
 // leaf is one field that differs, without its reason.
 type leaf struct {
 	path          fieldpath.Path
-	kind          ChangeKind
+	kind          report.ChangeKind
 	before, after any
 }
 
@@ -110,12 +111,12 @@ func (d *differ) leaf(path fieldpath.Path, a, b side) {
 	if a.has == b.has && equal(a.value, b.value) {
 		return
 	}
-	l := leaf{path: path.Copy(), kind: Modified, before: a.value, after: b.value}
+	l := leaf{path: path.Copy(), kind: report.Modified, before: a.value, after: b.value}
 	switch {
 	case !a.has:
-		l.kind = Added
+		l.kind = report.Added
 	case !b.has:
-		l.kind = Removed
+		l.kind = report.Removed
 	}
 	d.found = append(d.found, l)
 }

@@ -13,6 +13,7 @@ import (
 
 	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/managedfields"
+	"github.com/ssactl/ssactl/internal/report"
 )
 
 // TestLaws checks on every recorded step what holds for any answer.
@@ -24,7 +25,7 @@ func checkLaws(t *testing.T, s step) {
 	t.Helper()
 	server := recorded{step: s, types: builtIn}
 	r := engine.Simulate(t.Context(), server, s.write())
-	if r.Outcome == engine.Failed {
+	if r.Outcome == report.Failed {
 		t.Fatalf("no answer: %s", r.Error)
 	}
 	again := engine.Simulate(t.Context(), server, s.write())
@@ -38,7 +39,7 @@ func checkLaws(t *testing.T, s step) {
 	lawTransfers(t, s, r)
 }
 
-func lawOutcome(t *testing.T, s step, r engine.Result) {
+func lawOutcome(t *testing.T, s step, r report.Result) {
 	t.Helper()
 	if r.Code != s.Status {
 		t.Errorf("code %d, recorded %d", r.Code, s.Status)
@@ -59,13 +60,13 @@ func lawOutcome(t *testing.T, s step, r engine.Result) {
 		return
 	}
 	kept := !isNull(s.LiveBefore) && version(t, s.LiveBefore) == version(t, s.Response)
-	if (r.Outcome == engine.Unchanged) != kept {
+	if (r.Outcome == report.Unchanged) != kept {
 		t.Errorf("outcome %s, but the resourceVersion kept is %v", r.Outcome, kept)
 	}
 }
 
 // lawConflicts: the conflicts are the causes that the server gave.
-func lawConflicts(t *testing.T, s step, r engine.Result) {
+func lawConflicts(t *testing.T, s step, r report.Result) {
 	t.Helper()
 	var status struct {
 		Details struct {
@@ -93,13 +94,13 @@ func lawConflicts(t *testing.T, s step, r engine.Result) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("conflicts (-want +got):\n%s", diff)
 	}
-	if !slices.IsSortedFunc(r.Conflicts, func(a, b engine.Conflict) int { return strings.Compare(a.Field, b.Field) }) {
+	if !slices.IsSortedFunc(r.Conflicts, func(a, b report.Conflict) int { return strings.Compare(a.Field, b.Field) }) {
 		t.Error("conflicts are not sorted by field")
 	}
 }
 
 // told writes a writer as the server does in causes.
-func told(w engine.Writer) string {
+func told(w report.Writer) string {
 	out := `conflict with "` + w.Manager + `"`
 	if w.Subresource != "" {
 		out += ` with subresource "` + w.Subresource + `"`
@@ -112,7 +113,7 @@ func told(w engine.Writer) string {
 
 // lawOwnership: the ownership is that of the managedFields, read by
 // structured-merge-diff itself.
-func lawOwnership(t *testing.T, s step, r engine.Result) {
+func lawOwnership(t *testing.T, s step, r report.Result) {
 	t.Helper()
 	object := r.Object
 	if r.Deleted {
@@ -144,7 +145,7 @@ func lawOwnership(t *testing.T, s step, r engine.Result) {
 
 // lawChanges: the changes and nothing else turn the live object into the
 // resulting one.
-func lawChanges(t *testing.T, s step, r engine.Result) {
+func lawChanges(t *testing.T, s step, r report.Result) {
 	t.Helper()
 	if r.Object == nil || r.Deleted {
 		return
@@ -156,7 +157,7 @@ func lawChanges(t *testing.T, s step, r engine.Result) {
 		if c.Reason == "" {
 			t.Errorf("%s: no reason", c.Field)
 		}
-		if c.Kind == engine.Modified && cmp.Equal(c.Before, c.After) {
+		if c.Kind == report.Modified && cmp.Equal(c.Before, c.After) {
 			t.Errorf("%s: modified from %v to the same", c.Field, c.Before)
 		}
 		changed[c.Field] = true
@@ -207,7 +208,7 @@ func containerOf(v any, found []any) bool {
 
 // lawTransfers: what each role owned, with what it won and without what it
 // lost, is what it owns.
-func lawTransfers(t *testing.T, s step, r engine.Result) {
+func lawTransfers(t *testing.T, s step, r report.Result) {
 	t.Helper()
 	if r.Object == nil || r.Deleted {
 		return
@@ -218,7 +219,7 @@ func lawTransfers(t *testing.T, s step, r engine.Result) {
 		if got[role] == nil {
 			got[role] = map[string]bool{}
 		}
-		won := tr.Kind == engine.Acquired || tr.Kind == engine.Shared
+		won := tr.Kind == report.Acquired || tr.Kind == report.Shared
 		if got[role][tr.Field] == won {
 			t.Errorf("%s of %s %s twice", tr.Field, role, tr.Kind)
 		}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/suggest"
 )
 
@@ -14,7 +15,7 @@ const mostMeant = 3
 // meant are the fields that may be meant by one that the kind does not have, the
 // likeliest first: of a like name at its place, else of its name nearby, as where
 // the indentation is wrong.
-func (w *asked) meant(c Cause) []string {
+func (w *asked) meant(c report.Cause) []string {
 	if c.Message != notDeclared && c.Message != unknownField || w.rest != "" || len(w.path) == 0 {
 		return nil
 	}

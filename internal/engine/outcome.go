@@ -7,6 +7,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/ssactl/ssactl/internal/jsontree"
+	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/server/api"
 )
 
@@ -21,7 +22,7 @@ func (s *simulation) read(resp api.Response) (answer, error) {
 		return a, nil
 	}
 	if resp.Deleted {
-		a.outcome = Configured
+		a.outcome = report.Configured
 		return a, nil
 	}
 	stored, err := s.readStored(resp)
@@ -66,8 +67,8 @@ func decodeObject(b []byte) (map[string]any, error) {
 
 // readStatus keeps the Status as it is. A refusal that is no Status, as a
 // proxy's would be, becomes one with its text as message.
-func readStatus(resp api.Response) *Status {
-	st := &Status{}
+func readStatus(resp api.Response) *report.Status {
+	st := &report.Status{}
 	if err := st.UnmarshalJSON(resp.Body); err != nil || st.Raw == nil {
 		st.Message = string(resp.Body)
 		st.Raw = map[string]any{
@@ -80,21 +81,21 @@ func readStatus(resp api.Response) *Status {
 
 // refusal tells a conflict of field managers from every other refusal: a 409
 // also answers a stale resourceVersion.
-func refusal(code int, st *Status) Outcome {
+func refusal(code int, st *report.Status) report.Outcome {
 	if code == http.StatusConflict && len(conflictCauses(st)) > 0 {
-		return Conflicted
+		return report.Conflicted
 	}
-	return Invalid
+	return report.Invalid
 }
 
-func (s *simulation) acceptance(stored map[string]any) Outcome {
+func (s *simulation) acceptance(stored map[string]any) report.Outcome {
 	switch {
 	case s.live == nil:
-		return Created
+		return report.Created
 	case sameObject(s.live, stored):
-		return Unchanged
+		return report.Unchanged
 	default:
-		return Configured
+		return report.Configured
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
+	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/server/api"
 )
 
@@ -31,8 +32,8 @@ import (
 // once: Defaulted. What admission set and the body does not ask for is told
 // as Admission, and what only the server writes (generation, status) as
 // Strategy.
-func (s *simulation) changes(a answer) []Change {
-	out := []Change{}
+func (s *simulation) changes(a answer) []report.Change {
+	out := []report.Change{}
 	if a.stored == nil {
 		return out
 	}
@@ -42,10 +43,10 @@ func (s *simulation) changes(a answer) []Change {
 	return out
 }
 
-func (s *simulation) change(l leaf, a answer) Change {
-	c := Change{Field: l.path.String(), Kind: l.kind, Before: l.before, After: l.after}
+func (s *simulation) change(l leaf, a answer) report.Change {
+	c := report.Change{Field: l.path.String(), Kind: l.kind, Before: l.before, After: l.after}
 	if bookkeeping[c.Field] {
-		c.Reason = ReasonStrategy
+		c.Reason = report.ReasonStrategy
 		return c
 	}
 	asked, asks := s.intent.asks(l.path)
@@ -53,13 +54,13 @@ func (s *simulation) change(l leaf, a answer) Change {
 		c.Source = s.write.line(l.path)
 	}
 	if plugin := admitted(a.Admission, c.Field); plugin != "" && !(asks && l.gets(asked)) {
-		c.Reason, c.Detail = ReasonAdmission, plugin
+		c.Reason, c.Detail = report.ReasonAdmission, plugin
 		return c
 	}
 	switch {
 	case asks:
 		c.Reason = s.reasonAsked(l, asked)
-	case l.kind == Removed:
+	case l.kind == report.Removed:
 		c.Reason = s.reasonRemoved(l.path)
 	default:
 		c.Reason = s.reasonSet(l)
@@ -70,7 +71,7 @@ func (s *simulation) change(l leaf, a answer) Change {
 // gets tells whether the leaf ends as it was asked for. What is asked for as
 // null is to be gone; a list or map may come with defaults filled in.
 func (l leaf) gets(asked any) bool {
-	if l.kind == Removed {
+	if l.kind == report.Removed {
 		return asked == nil
 	}
 	return contains(l.after, asked)
@@ -78,42 +79,42 @@ func (l leaf) gets(asked any) bool {
 
 // reasonAsked is the reason for a change at a path that the body has. A list
 // in a strategic merge patch says what to merge, not what to store.
-func (s *simulation) reasonAsked(l leaf, asked any) Reason {
+func (s *simulation) reasonAsked(l leaf, asked any) report.Reason {
 	_, list := asked.([]any)
 	if l.gets(asked) || list && s.intent.verb == api.StrategicPatch {
-		return ReasonApplied
+		return report.ReasonApplied
 	}
-	return ReasonNormalised
+	return report.ReasonNormalised
 }
 
-func (s *simulation) reasonRemoved(path fieldpath.Path) Reason {
+func (s *simulation) reasonRemoved(path fieldpath.Path) report.Reason {
 	switch {
 	case s.intent.drops(path):
-		return ReasonApplied
+		return report.ReasonApplied
 	case s.intent.unowns(path):
-		return ReasonUnowned
+		return report.ReasonUnowned
 	case s.intent.foreign && !serverWritten(path):
-		return ReasonApplied
+		return report.ReasonApplied
 	default:
-		return ReasonStrategy
+		return report.ReasonStrategy
 	}
 }
 
 // reasonSet is the reason for a value that nobody asked for.
-func (s *simulation) reasonSet(l leaf) Reason {
+func (s *simulation) reasonSet(l leaf) report.Reason {
 	switch {
 	case serverWritten(l.path):
-		return ReasonStrategy
+		return report.ReasonStrategy
 	case s.intent.foreign:
-		return ReasonApplied
+		return report.ReasonApplied
 	case s.intent.verb == api.JSONPatch && s.intent.touches(l.path):
-		return ReasonApplied
+		return report.ReasonApplied
 	case l.after == nil && s.intent.unowns(l.path):
-		return ReasonUnowned
-	case l.kind == Added || s.intent.unowns(l.path) || s.intent.drops(l.path):
-		return ReasonDefaulted
+		return report.ReasonUnowned
+	case l.kind == report.Added || s.intent.unowns(l.path) || s.intent.drops(l.path):
+		return report.ReasonDefaulted
 	default:
-		return ReasonStrategy
+		return report.ReasonStrategy
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
 	"github.com/ssactl/ssactl/internal/engine"
+	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/server/api"
 )
 
@@ -201,11 +202,11 @@ func identified(t *testing.T, object string) string {
 // lines locates the fields that it has.
 type lines map[string]int
 
-func (l lines) Line(path fieldpath.Path) (engine.Source, bool) {
+func (l lines) Line(path fieldpath.Path) (report.Source, bool) {
 	n, ok := l[path.String()]
-	return engine.Source{File: "g.yaml", Document: 1, Line: n}, ok
+	return report.Source{File: "g.yaml", Document: 1, Line: n}, ok
 }
 
-func (l lines) Text(n int) engine.Source {
-	return engine.Source{File: "g.yaml", Document: 1, Line: 100 + n}
+func (l lines) Text(n int) report.Source {
+	return report.Source{File: "g.yaml", Document: 1, Line: 100 + n}
 }

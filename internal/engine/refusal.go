@@ -8,14 +8,15 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/server/api"
 )
 
 // causes tells what is wrong with what was asked for, by line of the manifest;
 // nil where the server does not name fields. Upstream goes through a schema in any
 // order, so that the order of the server differs from run to run.
-func (s *simulation) causes(a answer) []Cause {
-	if a.outcome != Invalid {
+func (s *simulation) causes(a answer) []report.Cause {
+	if a.outcome != report.Invalid {
 		return nil
 	}
 	out := statusCauses(a.status)
@@ -49,16 +50,16 @@ func (s *simulation) causes(a answer) []Cause {
 }
 
 // byLine has causes without a line come late, and those of no field last.
-func byLine(a, b Cause) int {
+func byLine(a, b report.Cause) int {
 	return cmp.Or(cmp.Compare(lineOf(a), lineOf(b)), byField(a, b))
 }
 
-func byField(a, b Cause) int {
+func byField(a, b report.Cause) int {
 	return cmp.Or(cmp.Compare(a.Field, b.Field), cmp.Compare(a.Message, b.Message))
 }
 
 // lineOf is the line of a cause, or what sorts after all lines.
-func lineOf(c Cause) int {
+func lineOf(c report.Cause) int {
 	switch {
 	case c.Source != nil:
 		return c.Source.Line
@@ -73,10 +74,10 @@ const noField = "<nil>"
 
 // statusCauses are those that the Status lists, each once: upstream repeats some
 // for each version that it validates.
-func statusCauses(st *Status) []Cause {
+func statusCauses(st *report.Status) []report.Cause {
 	details, _ := st.Raw["details"].(map[string]any)
 	list, _ := details["causes"].([]any)
-	var out []Cause
+	var out []report.Cause
 	seen := map[[2]string]bool{}
 	for _, item := range list {
 		m, _ := item.(map[string]any)
@@ -87,7 +88,7 @@ func statusCauses(st *Status) []Cause {
 		}
 		if key := [2]string{field, message}; !seen[key] {
 			seen[key] = true
-			out = append(out, Cause{Field: field, Message: message})
+			out = append(out, report.Cause{Field: field, Message: message})
 		}
 	}
 	return out
@@ -101,7 +102,7 @@ func statusCauses(st *Status) []Cause {
 //	failed to create typed patch object (…): errors:
 //	  .spec.a: expected map, got string
 //	  .spec.b: field not declared in schema
-func typeCauses(message string) []Cause {
+func typeCauses(message string) []report.Cause {
 	rest, ok := strings.CutPrefix(message, "failed to create typed patch object (")
 	if !ok {
 		return nil
@@ -109,13 +110,13 @@ func typeCauses(message string) []Cause {
 	if _, rest, ok = strings.Cut(rest, "): "); !ok {
 		return nil
 	}
-	var out []Cause
+	var out []report.Cause
 	for line := range strings.Lines(strings.TrimPrefix(rest, "errors:\n")) {
 		field, fault, ok := cutPath(strings.TrimSpace(line))
 		if !ok {
 			return nil
 		}
-		out = append(out, Cause{Field: field, Message: fault})
+		out = append(out, report.Cause{Field: field, Message: fault})
 	}
 	return out
 }
@@ -123,11 +124,11 @@ func typeCauses(message string) []Cause {
 // runOn tells whether a value that one of the causes quotes may have line ends, so
 // that the lines behind it may be more of it, and no causes. Upstream quotes strings
 // only where it expects one.
-func (s *simulation) runOn(causes []Cause) bool {
+func (s *simulation) runOn(causes []report.Cause) bool {
 	if len(causes) > maxLocated {
 		return hasLines(s.write.Decoded)
 	}
-	return slices.ContainsFunc(causes, func(c Cause) bool {
+	return slices.ContainsFunc(causes, func(c report.Cause) bool {
 		if !strings.HasPrefix(c.Message, "expected ") || strings.HasPrefix(c.Message, "expected string, ") {
 			return false
 		}
@@ -180,9 +181,9 @@ const (
 // runtime/error.go): fields that are unknown, or come twice.
 //
 //	… strict decoding error: unknown field "spec.a", duplicate field "spec.b"
-func strictCauses(message string) []Cause {
+func strictCauses(message string) []report.Cause {
 	_, rest, ok := strings.Cut(message, "strict decoding error: ")
-	var out []Cause
+	var out []report.Cause
 	for ok {
 		words, after, quotes := strings.Cut(rest, ` "`)
 		if !quotes || words != unknownField && words != "duplicate field" {
@@ -192,7 +193,7 @@ func strictCauses(message string) []Cause {
 		if field, rest, ok = strings.Cut(after, `", `); !ok {
 			field = strings.TrimSuffix(after, `"`)
 		}
-		out = append(out, Cause{Field: field, Message: words})
+		out = append(out, report.Cause{Field: field, Message: words})
 	}
 	return out
 }
@@ -204,10 +205,10 @@ var repeatedKey = regexp.MustCompile(`(?m)^ +line (\d+): (key ".*" already set i
 //
 //	… yaml: unmarshal errors:
 //	  line 8: key "replicas" already set in map
-func (s *simulation) repeated(message string) []Cause {
-	var out []Cause
+func (s *simulation) repeated(message string) []report.Cause {
+	var out []report.Cause
 	for _, found := range repeatedKey.FindAllStringSubmatch(message, -1) {
-		c := Cause{Message: found[2]}
+		c := report.Cause{Message: found[2]}
 		if n, err := strconv.Atoi(found[1]); err == nil && s.write.Locator != nil {
 			at := s.write.Locator.Text(n)
 			c.Source = &at

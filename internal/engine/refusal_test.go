@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/ssactl/ssactl/internal/engine"
+	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/server/api"
 )
 
@@ -104,7 +105,7 @@ func TestCauses(t *testing.T) {
 
 // TestCauseTexts: field and message come apart.
 func TestCauseTexts(t *testing.T) {
-	cases := map[string][]engine.Cause{
+	cases := map[string][]report.Cause{
 		`failed to create typed patch object (d/g; v1, Kind=G): .a[name="x: y"].b: expected map, got "c: d"`: {
 			{Field: `.a[name="x: y"].b`, Message: `expected map, got "c: d"`}},
 		`G in version "v1" cannot be handled as a G: strict decoding error: unknown field "a.b", unknown field "c"`: {
@@ -138,7 +139,7 @@ func TestLinesOfValues(t *testing.T) {
 // TestCauseOfNoField: what the Status has in place of a field is none.
 func TestCauseOfNoField(t *testing.T) {
 	r := engine.Simulate(t.Context(), refusing("m", [2]string{"<nil>", "not all was checked"}, [2]string{"spec", "bad"}), asking(api.Create, "", "{}", nil))
-	if diff := cmp.Diff([]engine.Cause{{Field: "spec", Message: "bad"}, {Message: "not all was checked"}}, r.Causes); diff != "" {
+	if diff := cmp.Diff([]report.Cause{{Field: "spec", Message: "bad"}, {Message: "not all was checked"}}, r.Causes); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
 	}
 }
@@ -150,7 +151,7 @@ func TestValuesOfAnotherType(t *testing.T) {
 	} {
 		message := "failed to create typed patch object (d/g; v1, Kind=G): .spec: expected x, got &value.valueUnstructured{Value:1}"
 		r := engine.Simulate(t.Context(), refusing(message), asking(api.Apply, "", spec, nil))
-		if diff := cmp.Diff([]engine.Cause{{Field: ".spec", Message: "expected x, got " + want}}, r.Causes); diff != "" {
+		if diff := cmp.Diff([]report.Cause{{Field: ".spec", Message: "expected x, got " + want}}, r.Causes); diff != "" {
 			t.Errorf("%s (-want +got)\n%s", spec, diff)
 		}
 	}
@@ -160,9 +161,9 @@ func TestValuesOfAnotherType(t *testing.T) {
 func TestRepeatedKeys(t *testing.T) {
 	const message = "error strict decoding YAML: yaml: unmarshal errors:\n  line 8: key \"replicas\" already set in map\n  line 9: key \"a\" already set in map"
 	r := engine.Simulate(t.Context(), refusing(message), asking(api.Apply, "", "{}", lines{}))
-	want := []engine.Cause{
-		{Message: `key "replicas" already set in map`, Source: &engine.Source{File: "g.yaml", Document: 1, Line: 108}},
-		{Message: `key "a" already set in map`, Source: &engine.Source{File: "g.yaml", Document: 1, Line: 109}},
+	want := []report.Cause{
+		{Message: `key "replicas" already set in map`, Source: &report.Source{File: "g.yaml", Document: 1, Line: 108}},
+		{Message: `key "a" already set in map`, Source: &report.Source{File: "g.yaml", Document: 1, Line: 109}},
 	}
 	if diff := cmp.Diff(want, r.Causes); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
@@ -203,14 +204,14 @@ func TestMistyped(t *testing.T) {
 // is one, and nowhere else.
 func TestUndecoded(t *testing.T) {
 	const wrong = `quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'`
-	at4 := &engine.Source{File: "g.yaml", Document: 1, Line: 4}
+	at4 := &report.Source{File: "g.yaml", Document: 1, Line: 4}
 	cases := []struct {
 		spec, message string
-		want          []engine.Cause
+		want          []report.Cause
 	}{
 		{`{"cpu":"1GB","options":{"a":"1GB"}}`, "failed to convert new object: " + wrong,
-			[]engine.Cause{{Field: ".spec.cpu", Message: wrong, Source: at4}}},
-		{`{"cpu":true}`, "cannot be handled: " + wrong, []engine.Cause{{Field: ".spec.cpu", Message: wrong, Source: at4}}},
+			[]report.Cause{{Field: ".spec.cpu", Message: wrong, Source: at4}}},
+		{`{"cpu":true}`, "cannot be handled: " + wrong, []report.Cause{{Field: ".spec.cpu", Message: wrong, Source: at4}}},
 		{`{"cpu":"1Gi"}`, "failed to convert new object: " + wrong, nil},
 		{`{"cpu":"1GB"}`, "failed to convert new object: cannot convert float64 to int32", nil},
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/ssactl/ssactl/internal/jsontree"
 	"github.com/ssactl/ssactl/internal/managedfields"
+	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/server/api"
 )
 
@@ -20,7 +21,7 @@ import (
 // Object is what is stored, not the Scale that the server answers. Where a
 // delete removed the object, Deleted says it all: there are no changes and no
 // transfers.
-func Simulate(ctx context.Context, server api.Server, w Write) (r Result) {
+func Simulate(ctx context.Context, server api.Server, w Write) (r report.Result) {
 	defer func() {
 		if p := recover(); p != nil {
 			r = Failure(w, fmt.Errorf("internal error: %v", p))
@@ -38,7 +39,7 @@ func Simulate(ctx context.Context, server api.Server, w Write) (r Result) {
 		return s.brief(a)
 	}
 	r = s.explain(a)
-	if r.Outcome == Conflicted && !w.Force {
+	if r.Outcome == report.Conflicted && !w.Force {
 		r.Forced = s.forced()
 	}
 	return r
@@ -72,8 +73,8 @@ type simulation struct {
 // answer is what the server said to the write, decoded.
 type answer struct {
 	api.Response
-	outcome Outcome
-	status  *Status
+	outcome report.Outcome
+	status  *report.Status
 	// stored is nil when refused, and when the object is gone.
 	stored map[string]any
 }
@@ -154,7 +155,7 @@ func (s *simulation) ask(force bool) (answer, error) {
 	}
 	switch {
 	case resp.Unchanged:
-		return answer{Response: resp, outcome: Unchanged, stored: s.write.LiveObject}, nil
+		return answer{Response: resp, outcome: report.Unchanged, stored: s.write.LiveObject}, nil
 	case resp.Plain && s.write.Detail == DetailOutcome:
 		// Its live object is at the version of the request.
 		s.live = s.write.LiveObject
@@ -166,19 +167,19 @@ func (s *simulation) ask(force bool) (answer, error) {
 
 // brief is the result where the server's answer was plain, and nobody wants to
 // know more. There is nothing to remark on such an object's entries.
-func (s *simulation) brief(a answer) Result {
+func (s *simulation) brief(a answer) report.Result {
 	r := blank(s.write)
 	r.Outcome, r.Code, r.Object = a.outcome, a.Code, a.stored
 	r.Warnings = append(r.Warnings, a.Warnings...)
 	r.Confidence = s.confidence(a)
 	r.Changes, r.Ownership, r.Transfers = nil, nil, nil
 	if s.write.Detail == DetailAll {
-		r.Changes, r.Ownership, r.Transfers = []Change{}, fieldOwners(managedfields.Of(a.stored)), []Transfer{}
+		r.Changes, r.Ownership, r.Transfers = []report.Change{}, fieldOwners(managedfields.Of(a.stored)), []report.Transfer{}
 	}
 	return r
 }
 
-func (s *simulation) explain(a answer) Result {
+func (s *simulation) explain(a answer) report.Result {
 	r := blank(s.write)
 	r.Outcome = a.outcome
 	r.Code = a.Code
@@ -219,12 +220,12 @@ func (s *simulation) after(a answer) managedfields.Owners {
 
 // forced is the what-if run with force of an apply that conflicts; nil where
 // the server gives no answer to it.
-func (s *simulation) forced() *Forced {
+func (s *simulation) forced() *report.Forced {
 	a, err := s.ask(true)
 	if err != nil {
 		return nil
 	}
-	f := &Forced{Outcome: a.outcome, Code: a.Code, Status: a.status, Causes: s.causes(a), Object: a.stored, Changes: s.changes(a)}
+	f := &report.Forced{Outcome: a.outcome, Code: a.Code, Status: a.status, Causes: s.causes(a), Object: a.stored, Changes: s.changes(a)}
 	if a.stored != nil {
 		f.Transfers = s.transfers(managedfields.Of(a.stored), a.stored)
 	}
@@ -232,8 +233,8 @@ func (s *simulation) forced() *Forced {
 }
 
 // blank is the result of a write of which nothing is known yet.
-func blank(w Write) Result {
-	return Result{
+func blank(w Write) report.Result {
+	return report.Result{
 		Target:     w.target(),
 		Source:     w.Source,
 		Operation:  w.operation(),
@@ -242,19 +243,19 @@ func blank(w Write) Result {
 		Live:       w.LiveObject,
 		LiveSource: w.LiveSource,
 		Warnings:   []string{},
-		Conflicts:  []Conflict{},
-		Changes:    []Change{},
-		Ownership:  []FieldOwners{},
-		Transfers:  []Transfer{},
-		Confidence: Confidence{Level: Partial},
+		Conflicts:  []report.Conflict{},
+		Changes:    []report.Change{},
+		Ownership:  []report.FieldOwners{},
+		Transfers:  []report.Transfer{},
+		Confidence: report.Confidence{Level: report.Partial},
 	}
 }
 
 // Failure is the Result where no answer could be given: the write could not
 // even be asked for, or asking failed.
-func Failure(w Write, err error) Result {
+func Failure(w Write, err error) report.Result {
 	r := blank(w)
-	r.Outcome = Failed
+	r.Outcome = report.Failed
 	r.Error = err.Error()
 	return r
 }

@@ -11,6 +11,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/ssactl/ssactl/internal/engine"
+	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/server/api"
 )
 
@@ -58,27 +59,27 @@ func TestConflicts(t *testing.T) {
 	r := engine.Simulate(t.Context(), conflicting(forcedGadget), applyGadget(false))
 	may1 := time.Date(2024, 5, 1, 10, 0, 0, 0, time.UTC)
 	may2 := time.Date(2024, 5, 2, 0, 0, 0, 0, time.UTC)
-	at := func(line int) *engine.Source { return &engine.Source{File: "g.yaml", Document: 1, Line: line} }
-	want := []engine.Conflict{{
+	at := func(line int) *report.Source { return &report.Source{File: "g.yaml", Document: 1, Line: line} }
+	want := []report.Conflict{{
 		Field:   ".spec.cpu",
-		Writer:  engine.Writer{Manager: "before-first-apply", Operation: "Update", APIVersion: "lab.example.com/v1", Time: &may2},
+		Writer:  report.Writer{Manager: "before-first-apply", Operation: "Update", APIVersion: "lab.example.com/v1", Time: &may2},
 		Live:    "1",
 		Applied: "2",
 		Source:  at(6),
 	}, {
 		Field:          ".spec.nowhere",
-		Writer:         engine.Writer{Manager: `gone "quoted"`, Operation: "Apply"},
+		Writer:         report.Writer{Manager: `gone "quoted"`, Operation: "Apply"},
 		LiveMissing:    true,
 		AppliedMissing: true,
 	}, {
 		Field:   `.spec.ports[port=80,protocol="TCP"].name`,
-		Writer:  engine.Writer{Manager: "helm", Operation: "Apply", APIVersion: "lab.example.com/v1"},
+		Writer:  report.Writer{Manager: "helm", Operation: "Apply", APIVersion: "lab.example.com/v1"},
 		Live:    "web",
 		Applied: "http",
 		Source:  at(9),
 	}, {
 		Field:   ".spec.replicas",
-		Writer:  engine.Writer{Manager: "scaler", Operation: "Update", Subresource: "scale", APIVersion: "lab.example.com/v1", Time: &may1},
+		Writer:  report.Writer{Manager: "scaler", Operation: "Update", Subresource: "scale", APIVersion: "lab.example.com/v1", Time: &may1},
 		Live:    int64(5),
 		Applied: int64(3),
 		Source:  at(7),
@@ -90,15 +91,15 @@ func TestConflicts(t *testing.T) {
 
 func TestForced(t *testing.T) {
 	r := engine.Simulate(t.Context(), conflicting(forcedGadget), applyGadget(false))
-	if r.Outcome != engine.Conflicted || r.Object != nil || len(r.Changes) > 0 || len(r.Transfers) > 0 {
+	if r.Outcome != report.Conflicted || r.Object != nil || len(r.Changes) > 0 || len(r.Transfers) > 0 {
 		t.Errorf("a refused apply changes something: %+v", r)
 	}
-	want := []engine.Transfer{
-		{Field: ".spec.cpu", Manager: "me", Operation: "Apply", Kind: engine.Shared},
-		{Field: `.spec.ports[port=80,protocol="TCP"]`, Manager: "helm", Operation: "Apply", Kind: engine.TransferRemoved},
-		{Field: `.spec.ports[port=80,protocol="TCP"].name`, Manager: "helm", Operation: "Apply", Kind: engine.TransferRemoved},
-		{Field: ".spec.replicas", Manager: "me", Operation: "Apply", Kind: engine.Acquired},
-		{Field: ".spec.replicas", Manager: "scaler", Operation: "Update", Subresource: "scale", Kind: engine.Overridden},
+	want := []report.Transfer{
+		{Field: ".spec.cpu", Manager: "me", Operation: "Apply", Kind: report.Shared},
+		{Field: `.spec.ports[port=80,protocol="TCP"]`, Manager: "helm", Operation: "Apply", Kind: report.TransferRemoved},
+		{Field: `.spec.ports[port=80,protocol="TCP"].name`, Manager: "helm", Operation: "Apply", Kind: report.TransferRemoved},
+		{Field: ".spec.replicas", Manager: "me", Operation: "Apply", Kind: report.Acquired},
+		{Field: ".spec.replicas", Manager: "scaler", Operation: "Update", Subresource: "scale", Kind: report.Overridden},
 	}
 	if diff := cmp.Diff(want, r.Forced.Transfers); diff != "" {
 		t.Errorf("transfers by force (-want +got):\n%s", diff)
@@ -120,20 +121,20 @@ func TestOutcomes(t *testing.T) {
 		live    string
 		resp    api.Response
 		err     error
-		want    engine.Outcome
+		want    report.Outcome
 		wantErr string
 	}{
-		{name: "created", resp: api.Response{Code: 201, Stored: []byte(same)}, want: engine.Created},
-		{name: "unchanged", live: live, resp: api.Response{Code: 200, Stored: []byte(same)}, want: engine.Unchanged},
-		{name: "a binding answers 201 for an object that was there", live: live, resp: api.Response{Code: 201, Stored: []byte(liveGadget)}, want: engine.Configured},
-		{name: "deleted", live: live, resp: api.Response{Code: 200, Deleted: true}, want: engine.Configured},
-		{name: "conflict", live: live, resp: api.Response{Code: 409, Body: []byte(conflictStatus)}, want: engine.Conflicted},
-		{name: "stale", live: live, resp: api.Response{Code: 409, Body: []byte(`{"kind":"Status","reason":"Conflict","message":"modified"}`)}, want: engine.Invalid},
-		{name: "no Status", live: live, resp: api.Response{Code: 415, Body: []byte("no such type")}, want: engine.Invalid},
-		{name: "error", err: errors.New("conversion by webhook"), want: engine.Failed, wantErr: "conversion by webhook"},
-		{name: "an answer that is no object", resp: api.Response{Code: 200, Body: []byte("<")}, want: engine.Failed,
+		{name: "created", resp: api.Response{Code: 201, Stored: []byte(same)}, want: report.Created},
+		{name: "unchanged", live: live, resp: api.Response{Code: 200, Stored: []byte(same)}, want: report.Unchanged},
+		{name: "a binding answers 201 for an object that was there", live: live, resp: api.Response{Code: 201, Stored: []byte(liveGadget)}, want: report.Configured},
+		{name: "deleted", live: live, resp: api.Response{Code: 200, Deleted: true}, want: report.Configured},
+		{name: "conflict", live: live, resp: api.Response{Code: 409, Body: []byte(conflictStatus)}, want: report.Conflicted},
+		{name: "stale", live: live, resp: api.Response{Code: 409, Body: []byte(`{"kind":"Status","reason":"Conflict","message":"modified"}`)}, want: report.Invalid},
+		{name: "no Status", live: live, resp: api.Response{Code: 415, Body: []byte("no such type")}, want: report.Invalid},
+		{name: "error", err: errors.New("conversion by webhook"), want: report.Failed, wantErr: "conversion by webhook"},
+		{name: "an answer that is no object", resp: api.Response{Code: 200, Body: []byte("<")}, want: report.Failed,
 			wantErr: "parse the answer of the API server: invalid character '<' looking for beginning of value"},
-		{name: "a live object that is none", live: "[]", want: engine.Failed,
+		{name: "a live object that is none", live: "[]", want: report.Failed,
 			wantErr: "parse the live object: json: cannot unmarshal array into Go value of type map[string]interface {}"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -145,7 +146,7 @@ func TestOutcomes(t *testing.T) {
 			if r.Outcome != test.want || r.Error != test.wantErr {
 				t.Errorf("got %s, %q; want %s, %q", r.Outcome, r.Error, test.want, test.wantErr)
 			}
-			if r.Code != test.resp.Code && r.Outcome != engine.Failed {
+			if r.Code != test.resp.Code && r.Outcome != report.Failed {
 				t.Errorf("code %d, want %d", r.Code, test.resp.Code)
 			}
 		})
@@ -154,7 +155,7 @@ func TestOutcomes(t *testing.T) {
 
 func TestPanicIsFailed(t *testing.T) {
 	r := engine.Simulate(t.Context(), scripted{do: func(api.Request) (api.Response, error) { panic("boom") }}, applyGadget(false))
-	if r.Outcome != engine.Failed || r.Error != "internal error: boom" {
+	if r.Outcome != report.Failed || r.Error != "internal error: boom" {
 		t.Errorf("got %s, %q", r.Outcome, r.Error)
 	}
 }
@@ -163,7 +164,7 @@ func TestCancelled(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	r := engine.Simulate(ctx, conflicting(forcedGadget), applyGadget(false))
-	if r.Outcome != engine.Failed || r.Error != context.Canceled.Error() {
+	if r.Outcome != report.Failed || r.Error != context.Canceled.Error() {
 		t.Errorf("got %s, %q", r.Outcome, r.Error)
 	}
 }
@@ -204,24 +205,24 @@ func TestNotices(t *testing.T) {
 }
 
 func TestConfidence(t *testing.T) {
-	webhooks := engine.Caveat{Kind: api.Admission, Message: "Webhooks were not called."}
-	given := func(field string) engine.Caveat {
-		return engine.Caveat{Kind: api.ServerAssigned, Field: field, Message: "Only a server can give this value: left out."}
+	webhooks := report.Caveat{Kind: api.Admission, Message: "Webhooks were not called."}
+	given := func(field string) report.Caveat {
+		return report.Caveat{Kind: api.ServerAssigned, Field: field, Message: "Only a server can give this value: left out."}
 	}
 	for _, test := range []struct {
 		name string
 		resp api.Response
-		want engine.Confidence
+		want report.Confidence
 	}{
-		{name: "exact", want: engine.Confidence{Level: engine.Exact}},
+		{name: "exact", want: report.Confidence{Level: report.Exact}},
 		{name: "identity", resp: api.Response{ServerValues: []string{".metadata.uid"}},
-			want: engine.Confidence{Level: engine.Exact, Notes: []string{"Only a server can give .metadata.uid: left out."}, Reasons: []engine.Caveat{given(".metadata.uid")}}},
+			want: report.Confidence{Level: report.Exact, Notes: []string{"Only a server can give .metadata.uid: left out."}, Reasons: []report.Caveat{given(".metadata.uid")}}},
 		{name: "allocated", resp: api.Response{ServerValues: []string{".metadata.uid", ".spec.clusterIP"}},
-			want: engine.Confidence{Level: engine.Exact, Notes: []string{"Only a server can give .metadata.uid, .spec.clusterIP: left out."},
-				Reasons: []engine.Caveat{given(".metadata.uid"), given(".spec.clusterIP")}}},
-		{name: "not simulated", resp: api.Response{ServerValues: []string{".metadata.uid"}, Unsimulated: []engine.Caveat{webhooks}},
-			want: engine.Confidence{Level: engine.Partial, Notes: []string{"Webhooks were not called.", "Only a server can give .metadata.uid: left out."},
-				Reasons: []engine.Caveat{webhooks, given(".metadata.uid")}}},
+			want: report.Confidence{Level: report.Exact, Notes: []string{"Only a server can give .metadata.uid, .spec.clusterIP: left out."},
+				Reasons: []report.Caveat{given(".metadata.uid"), given(".spec.clusterIP")}}},
+		{name: "not simulated", resp: api.Response{ServerValues: []string{".metadata.uid"}, Unsimulated: []report.Caveat{webhooks}},
+			want: report.Confidence{Level: report.Partial, Notes: []string{"Webhooks were not called.", "Only a server can give .metadata.uid: left out."},
+				Reasons: []report.Caveat{webhooks, given(".metadata.uid")}}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			test.resp.Code, test.resp.Stored = 201, []byte(forcedGadget)
@@ -268,7 +269,7 @@ func TestOtherVersion(t *testing.T) {
 		Live: []byte(`{"apiVersion":"lab.example.com/v0","kind":"Gadget","metadata":{"name":"g"},"spec":{"size":1}}`),
 		Body: []byte(`{"spec":{"replicas":2}}`),
 	})
-	want := []engine.Change{{Field: ".spec.replicas", Kind: engine.Modified, Before: int64(1), After: int64(2), Reason: engine.ReasonApplied}}
+	want := []report.Change{{Field: ".spec.replicas", Kind: report.Modified, Before: int64(1), After: int64(2), Reason: report.ReasonApplied}}
 	if diff := cmp.Diff(want, r.Changes); diff != "" {
 		t.Errorf("changes (-want +got):\n%s", diff)
 	}
@@ -285,12 +286,12 @@ func TestDetail(t *testing.T) {
 	for _, test := range []struct {
 		name    string
 		resp    api.Response
-		outcome engine.Outcome
+		outcome report.Outcome
 		changes int
 	}{
-		{"unchanged", api.Response{Code: 200, Stored: []byte(live), Plain: true, Unchanged: true, Warnings: []string{"w"}}, engine.Unchanged, 0},
-		{"changed", api.Response{Code: 200, Stored: []byte(changed), Plain: true, Unsimulated: []engine.Caveat{{Kind: api.Admission, Message: "u"}}}, engine.Configured, 1},
-		{"equal after all", api.Response{Code: 200, Stored: []byte(live), Plain: true}, engine.Unchanged, 0},
+		{"unchanged", api.Response{Code: 200, Stored: []byte(live), Plain: true, Unchanged: true, Warnings: []string{"w"}}, report.Unchanged, 0},
+		{"changed", api.Response{Code: 200, Stored: []byte(changed), Plain: true, Unsimulated: []report.Caveat{{Kind: api.Admission, Message: "u"}}}, report.Configured, 1},
+		{"equal after all", api.Response{Code: 200, Stored: []byte(live), Plain: true}, report.Unchanged, 0},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			server := scripted{do: func(api.Request) (api.Response, error) { return test.resp, nil }}

@@ -7,14 +7,15 @@ import (
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
 	"github.com/ssactl/ssactl/internal/managedfields"
+	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/server/api"
 )
 
 // fieldOwners tells every owned path with its owners.
-func fieldOwners(o managedfields.Owners) []FieldOwners {
-	out := []FieldOwners{}
+func fieldOwners(o managedfields.Owners) []report.FieldOwners {
+	out := []report.FieldOwners{}
 	for _, p := range o.Paths() {
-		f := FieldOwners{Field: p.Field}
+		f := report.FieldOwners{Field: p.Field}
 		for _, e := range p.By {
 			f.Managers = append(f.Managers, writerOf(e))
 		}
@@ -33,8 +34,8 @@ func fieldOwners(o managedfields.Owners) []FieldOwners {
 //	a       -               stays           a Relinquished, if a made the write
 //	b       a               stays           a Acquired, b Overridden
 //	a       -               is gone         a Removed
-func (s *simulation) transfers(after managedfields.Owners, stored map[string]any) []Transfer {
-	out := []Transfer{}
+func (s *simulation) transfers(after managedfields.Owners, stored map[string]any) []report.Transfer {
+	out := []report.Transfer{}
 	was, is := s.before.Roles(), after.Roles()
 	for role := range union(was, is) {
 		had, has := orEmpty(was[role]), orEmpty(is[role])
@@ -45,7 +46,7 @@ func (s *simulation) transfers(after managedfields.Owners, stored map[string]any
 			out = append(out, transfer(role, p, s.loss(role, p, stored)))
 		})
 	}
-	slices.SortFunc(out, func(a, b Transfer) int {
+	slices.SortFunc(out, func(a, b report.Transfer) int {
 		return cmp.Or(
 			cmp.Compare(a.Field, b.Field),
 			cmp.Compare(a.Manager, b.Manager),
@@ -57,27 +58,27 @@ func (s *simulation) transfers(after managedfields.Owners, stored map[string]any
 	return out
 }
 
-func transfer(r managedfields.Role, p fieldpath.Path, kind TransferKind) Transfer {
-	return Transfer{Field: p.String(), Manager: r.Manager, Operation: r.Operation, Subresource: r.Subresource, Kind: kind}
+func transfer(r managedfields.Role, p fieldpath.Path, kind report.TransferKind) report.Transfer {
+	return report.Transfer{Field: p.String(), Manager: r.Manager, Operation: r.Operation, Subresource: r.Subresource, Kind: kind}
 }
 
-func gain(is map[managedfields.Role]*fieldpath.Set, role managedfields.Role, p fieldpath.Path) TransferKind {
+func gain(is map[managedfields.Role]*fieldpath.Set, role managedfields.Role, p fieldpath.Path) report.TransferKind {
 	for other, set := range is {
 		if other != role && set.Has(p) {
-			return Shared
+			return report.Shared
 		}
 	}
-	return Acquired
+	return report.Acquired
 }
 
-func (s *simulation) loss(role managedfields.Role, p fieldpath.Path, stored map[string]any) TransferKind {
+func (s *simulation) loss(role managedfields.Role, p fieldpath.Path, stored map[string]any) report.TransferKind {
 	switch {
 	case !s.find.Has(s.shape, stored, p):
-		return TransferRemoved
+		return report.TransferRemoved
 	case role == s.write.role():
-		return Relinquished
+		return report.Relinquished
 	default:
-		return Overridden
+		return report.Overridden
 	}
 }
 

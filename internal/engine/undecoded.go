@@ -12,6 +12,7 @@ import (
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
 	"github.com/ssactl/ssactl/internal/managedfields"
+	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/server/api"
 )
 
@@ -34,18 +35,18 @@ var encoded = map[schema.GroupKind]string{secretKind: "data", {Kind: "ConfigMap"
 //	… illegal base64 data at input byte 4
 //
 // It is nil where none of them would be refused with this message.
-func (s *simulation) undecoded(message string) []Cause {
+func (s *simulation) undecoded(message string) []report.Cause {
 	if s.write.Verb != api.Apply && s.write.Verb != api.Create && s.write.Verb != api.Update {
 		return nil
 	}
 	d := decoding{bytes: encoded[s.write.Kind.GroupKind()]}
 	d.walk(s.shape, s.write.Decoded, nil)
 	told := false
-	var out []Cause
+	var out []report.Cause
 	for _, f := range d.faults {
 		text := f.err.Error()
 		told = told || strings.Contains(message, text)
-		out = append(out, Cause{Field: f.path.String(), Message: text, Source: s.write.line(f.path)})
+		out = append(out, report.Cause{Field: f.path.String(), Message: text, Source: s.write.line(f.path)})
 	}
 	if !told {
 		return nil

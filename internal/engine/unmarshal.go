@@ -8,6 +8,7 @@ import (
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
 	"github.com/ssactl/ssactl/internal/managedfields"
+	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/server/api"
 )
 
@@ -19,16 +20,16 @@ import (
 var intoField = regexp.MustCompile(`json: cannot unmarshal (string|bool|array|object|number)(?: (\S+))? into Go struct field \w+\.(\S+) of type (\S+)$`)
 
 // mistyped are the values of the type that such a message tells, at its field.
-func (s *simulation) mistyped(message string) []Cause {
+func (s *simulation) mistyped(message string) []report.Cause {
 	found := intoField.FindStringSubmatch(message)
 	if found == nil || s.write.Verb != api.Create && s.write.Verb != api.Update {
 		return nil
 	}
 	m := mistyping{kind: found[1], literal: found[2], scalar: !strings.ContainsAny(found[4], "[.")}
 	m.walk(s.shape, s.write.Decoded, found[3], nil)
-	var out []Cause
+	var out []report.Cause
 	for _, path := range m.paths {
-		out = append(out, Cause{Field: path.String(), Message: "cannot unmarshal " + found[1] + " into type " + found[4], Source: s.write.line(path)})
+		out = append(out, report.Cause{Field: path.String(), Message: "cannot unmarshal " + found[1] + " into type " + found[4], Source: s.write.line(path)})
 	}
 	return out
 }

@@ -9,6 +9,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
+	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/server/api"
 )
 
@@ -45,7 +46,7 @@ type Write struct {
 	// key comes twice, and no parser of YAML may read it otherwise.
 	Plain bool
 	// Source is where the body stands.
-	Source Source
+	Source report.Source
 	// Locator finds the lines of the body; nil when there are none to tell.
 	Locator Locator
 
@@ -54,7 +55,7 @@ type Write struct {
 	// LiveObject is Live decoded; nil to have it decoded here.
 	LiveObject map[string]any
 	// LiveSource is where Live was read; nil when there is none.
-	LiveSource *Source
+	LiveSource *report.Source
 
 	// Now is the time at which the server answers; zero means the real time.
 	Now time.Time
@@ -79,9 +80,9 @@ const (
 // false for what the file does not have, a parent of the path included: the
 // engine asks for those itself.
 type Locator interface {
-	Line(path fieldpath.Path) (Source, bool)
+	Line(path fieldpath.Path) (report.Source, bool)
 	// Text is the place of a line of the body, counted from 1.
-	Text(line int) Source
+	Text(line int) report.Source
 }
 
 // request is the call that this write makes.
@@ -113,9 +114,9 @@ func (w Write) WithBody(body []byte, decoded any) Write {
 	return w
 }
 
-func (w Write) target() Target {
+func (w Write) target() report.Target {
 	apiVersion, kind := w.Kind.ToAPIVersionAndKind()
-	return Target{
+	return report.Target{
 		APIVersion:  apiVersion,
 		Kind:        kind,
 		Namespace:   w.Namespace,
@@ -149,23 +150,23 @@ func userAgentManager(agent string) string {
 }
 
 // operation is the verb in the terms of a report.
-func (w Write) operation() Operation {
+func (w Write) operation() report.Operation {
 	switch w.Verb {
 	case api.Apply:
-		return Apply
+		return report.Apply
 	case api.Create:
-		return Create
+		return report.Create
 	case api.Update:
-		return Update
+		return report.Update
 	case api.Delete:
-		return Delete
+		return report.Delete
 	default:
-		return Patch
+		return report.Patch
 	}
 }
 
 // line finds the line that asks for a path, or for the nearest parent.
-func (w Write) line(path fieldpath.Path) *Source {
+func (w Write) line(path fieldpath.Path) *report.Source {
 	if w.Locator == nil {
 		return nil
 	}

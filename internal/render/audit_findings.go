@@ -7,13 +7,13 @@ import (
 
 	kjson "k8s.io/apimachinery/pkg/util/json"
 
-	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/plan/audit"
+	"github.com/ssactl/ssactl/internal/report"
 )
 
 // AuditYAML writes the whole report as one YAML document.
-func AuditYAML(w io.Writer, report audit.Report, _ AuditOptions) error {
-	b, err := json.Marshal(report)
+func AuditYAML(w io.Writer, doc audit.Report, _ AuditOptions) error {
+	b, err := json.Marshal(doc)
 	if err != nil {
 		return err
 	}
@@ -31,17 +31,17 @@ func AuditYAML(w io.Writer, report audit.Report, _ AuditOptions) error {
 
 // AuditGitHub annotates the lines of the inputs: errors, warnings and notices,
 // at most ten of each.
-func AuditGitHub(w io.Writer, report audit.Report, _ AuditOptions) error {
+func AuditGitHub(w io.Writer, doc audit.Report, _ AuditOptions) error {
 	s := &githubStream{newFindings(auditRules(), annotationsPerKind), sink{w}}
-	s.add(auditFindings(report)...)
-	return s.End(Ending{Report: engine.Report{Interrupted: report.Interrupted}})
+	s.add(auditFindings(doc)...)
+	return s.End(Ending{Report: report.Report{Interrupted: doc.Interrupted}})
 }
 
 // AuditSARIF writes the findings for code scanning, with the rules of an audit.
-func AuditSARIF(w io.Writer, report audit.Report, _ AuditOptions) error {
+func AuditSARIF(w io.Writer, doc audit.Report, _ AuditOptions) error {
 	s := newSARIFOf(w, auditRules(), usualRules())
-	s.add(auditFindings(report)...)
-	return s.End(Ending{Report: engine.Report{Server: report.Server, Interrupted: report.Interrupted}})
+	s.add(auditFindings(doc)...)
+	return s.End(Ending{Report: report.Report{Server: doc.Server, Interrupted: doc.Interrupted}})
 }
 
 // usualRules are the rules of an audit, each with the severity of most of its
@@ -100,12 +100,12 @@ func camel(name string) string {
 
 // auditFindings are the findings of an audit, inputs that could not be read
 // first.
-func auditFindings(report audit.Report) []finding {
+func auditFindings(doc audit.Report) []finding {
 	var out []finding
-	for _, p := range report.Problems {
+	for _, p := range doc.Problems {
 		out = append(out, finding{rule: ruleUnreadable, source: p.Source, title: "Unreadable input", message: p.Message})
 	}
-	for _, f := range report.Findings {
+	for _, f := range doc.Findings {
 		title := f.Rule
 		if f.Target.Name != "" {
 			title += ": " + objectName(f.Target)

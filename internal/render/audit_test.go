@@ -8,16 +8,16 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/plan/audit"
+	"github.com/ssactl/ssactl/internal/report"
 )
 
 // auditReport is a report with a finding of each severity, one on a manifest
 // and one on a file, and what is suppressed.
 func auditReport() audit.Report {
-	deployment := engine.Target{APIVersion: "apps/v1", Kind: "Deployment", Namespace: "shop", Name: "web"}
+	deployment := report.Target{APIVersion: "apps/v1", Kind: "Deployment", Namespace: "shop", Name: "web"}
 	return audit.Report{
-		APIVersion: audit.ReportAPIVersion, Kind: audit.ReportKind, Server: engine.Server{Version: "v1.36.3"},
+		APIVersion: audit.ReportAPIVersion, Kind: audit.ReportKind, Server: report.Server{Version: "v1.36.3"},
 		Summary: audit.Summary{Objects: 12, Manifests: 1, Findings: 4, Errors: 1, Warnings: 2, Notes: 1, Suppressed: 1},
 		Rules: []audit.RuleCount{
 			{Rule: audit.ApplyConflicts, Severity: audit.Error, Title: "Applying the manifest conflicts with another field manager.", Findings: 1},
@@ -25,16 +25,16 @@ func auditReport() audit.Report {
 			{Rule: audit.AppliesAndUpdates, Severity: audit.Note, Title: "A field manager owns fields both by Apply and by Update.", Findings: 1},
 		},
 		Findings: []audit.Finding{
-			{Rule: audit.ApplyConflicts, Severity: audit.Error, Target: deployment, Source: engine.Source{File: "web.yaml", Document: 1, Line: 7},
+			{Rule: audit.ApplyConflicts, Severity: audit.Error, Target: deployment, Source: report.Source{File: "web.yaml", Document: 1, Line: 7},
 				Field: ".spec.replicas", Fields: []string{".spec.replicas"}, Manager: "hpa",
 				Message: "me conflicts with hpa (Update of scale) over .spec.replicas: the manifest has 3, live is 5", Why: "The API server refuses the whole apply.",
 				Mend: []audit.Mend{{Command: "ssactl explain -f web.yaml --live dump.yaml --field-manager me", Does: "tells the conflict in full"}}},
-			{Rule: audit.ManagedFieldsMissing, Severity: audit.Warning, Source: engine.Source{File: "old.yaml"},
+			{Rule: audit.ManagedFieldsMissing, Severity: audit.Warning, Source: report.Source{File: "old.yaml"},
 				Message: "none of the 3 objects of this file has managedFields", Why: "Ownership cannot be known.",
 				Mend: []audit.Mend{{Command: "kubectl get all -A -o yaml --show-managed-fields", Does: "fetches them"}}},
-			{Rule: audit.ManagedFieldsMissing, Severity: audit.Warning, Target: engine.Target{APIVersion: "v1", Kind: "Namespace", Name: "shop"}, Source: engine.Source{File: "dump.yaml", Document: 2, Line: 40},
+			{Rule: audit.ManagedFieldsMissing, Severity: audit.Warning, Target: report.Target{APIVersion: "v1", Kind: "Namespace", Name: "shop"}, Source: report.Source{File: "dump.yaml", Document: 2, Line: 40},
 				Message: "the object has no managedFields", Why: "Ownership cannot be known."},
-			{Rule: audit.AppliesAndUpdates, Severity: audit.Note, Target: deployment, Source: engine.Source{File: "dump.yaml", Document: 1, Line: 1},
+			{Rule: audit.AppliesAndUpdates, Severity: audit.Note, Target: deployment, Source: report.Source{File: "dump.yaml", Document: 1, Line: 1},
 				Field: ".spec.paused", Fields: []string{".spec.paused", ".spec.replicas"}, Manager: "operator",
 				Message: "operator has an Update entry beside its Apply entry", Why: "The two entries are two owners.",
 				Mend: []audit.Mend{{Command: "ssactl migrate -f dump.yaml --from operator --to operator", Does: "makes one of them"}, {Command: "ssactl clear -f dump.yaml --manager operator", Does: "removes one of them"}}},
@@ -42,7 +42,7 @@ func auditReport() audit.Report {
 		Suppressed: []audit.Suppressed{{
 			Finding: audit.Finding{Rule: audit.AncientChanges, Severity: audit.Note, Target: deployment, Message: "ancient-changes owns 2 fields"}, By: "known.yaml:2", Reason: "goes soon",
 		}},
-		IdleSuppressions: []audit.Idle{{Suppression: audit.Suppression{Rule: "stale-*", Kind: "Pod", Source: engine.Source{File: "known.yaml", Line: 9}}, Why: "fits no finding"}},
+		IdleSuppressions: []audit.Idle{{Suppression: audit.Suppression{Rule: "stale-*", Kind: "Pod", Source: report.Source{File: "known.yaml", Line: 9}}, Why: "fits no finding"}},
 	}
 }
 

@@ -6,8 +6,8 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/plan/audit"
+	"github.com/ssactl/ssactl/internal/report"
 )
 
 // How much of a rule is told before the rest is counted: all, where there is
@@ -19,42 +19,42 @@ const (
 
 // AuditText writes an audit for people: the verdict, the rules with their
 // counts, then the findings of each rule, the worst rules first.
-func AuditText(w io.Writer, report audit.Report, o AuditOptions) error {
+func AuditText(w io.Writer, doc audit.Report, o AuditOptions) error {
 	p := newPrinter(o.Options)
-	p.auditVerdict(report)
-	if len(report.Rules) > 1 || o.Quiet && len(report.Rules) > 0 {
-		p.auditCounts(report)
+	p.auditVerdict(doc)
+	if len(doc.Rules) > 1 || o.Quiet && len(doc.Rules) > 0 {
+		p.auditCounts(doc)
 	}
 	if !o.Quiet {
-		rest := report.Findings
-		for _, r := range report.Rules {
-			p.auditRule(r, rest[:r.Findings], len(report.Findings) <= shownUnfolded || o.Verbose)
+		rest := doc.Findings
+		for _, r := range doc.Rules {
+			p.auditRule(r, rest[:r.Findings], len(doc.Findings) <= shownUnfolded || o.Verbose)
 			rest = rest[r.Findings:]
 		}
-		p.suppressed(report)
+		p.suppressed(doc)
 	}
-	p.idle(report)
+	p.idle(doc)
 	_, err := io.WriteString(w, p.out.String())
 	return err
 }
 
-func (p *printer) auditVerdict(report audit.Report) {
-	p.styled(p.bold(p.auditSentence(report)))
-	if len(report.Problems) > 0 {
-		p.line(p.red(count(len(report.Problems), "input") + " could not be read"))
+func (p *printer) auditVerdict(doc audit.Report) {
+	p.styled(p.bold(p.auditSentence(doc)))
+	if len(doc.Problems) > 0 {
+		p.line(p.red(count(len(doc.Problems), "input") + " could not be read"))
 	}
-	p.interrupted(report.Interrupted)
+	p.interrupted(doc.Interrupted)
 }
 
 // auditSentence is the answer in one sentence.
-func (p *printer) auditSentence(report audit.Report) string {
-	s := report.Summary
+func (p *printer) auditSentence(doc audit.Report) string {
+	s := doc.Summary
 	objects := count(s.Objects, "object")
 	if s.Manifests > 0 {
 		objects += " and " + count(s.Manifests, "manifest")
 	}
 	switch {
-	case s.Objects == 0 && report.Interrupted != nil:
+	case s.Objects == 0 && doc.Interrupted != nil:
 		return "No live object was examined"
 	case s.Objects == 0:
 		return "No live object could be read"
@@ -80,16 +80,16 @@ func (p *printer) auditSentence(report audit.Report) string {
 }
 
 // auditCounts is a table of the rules with findings.
-func (p *printer) auditCounts(report audit.Report) {
+func (p *printer) auditCounts(doc audit.Report) {
 	p.line("")
 	widest, lead := 0, 1
-	for _, r := range report.Rules {
+	for _, r := range doc.Rules {
 		widest, lead = max(widest, len(r.Rule)), max(lead, len(strconv.Itoa(r.Findings)))
 	}
 	if wide := 6; 2+wide+2+widest+2+len(audit.Warning) <= p.width {
 		lead = max(lead, wide)
 	}
-	for _, r := range report.Rules {
+	for _, r := range doc.Rules {
 		line := fmt.Sprintf("  %*d  %s  ", lead, r.Findings, pad(r.Rule, widest))
 		p.line(line + p.severity(r.Severity, string(r.Severity)))
 	}
@@ -143,7 +143,7 @@ func (p *printer) auditFinding(f audit.Finding, first bool) {
 // auditHead names the object and its place, on a line if there is room.
 func (p *printer) auditHead(f audit.Finding) string {
 	at := place(&f.Source)
-	if f.Target == (engine.Target{}) {
+	if f.Target == (report.Target{}) {
 		return p.bold(at)
 	}
 	name := objectName(f.Target) + where(f.Target)
@@ -157,12 +157,12 @@ func (p *printer) auditHead(f audit.Finding) string {
 }
 
 // suppressed lists what was not told, when everything is asked for.
-func (p *printer) suppressed(report audit.Report) {
-	if !p.o.Verbose || len(report.Suppressed) == 0 {
+func (p *printer) suppressed(doc audit.Report) {
+	if !p.o.Verbose || len(doc.Suppressed) == 0 {
 		return
 	}
 	p.heading("Suppressed")
-	for _, s := range report.Suppressed {
+	for _, s := range doc.Suppressed {
 		text := s.Finding.Rule + " on " + auditObject(s.Finding) + ": " + s.Finding.Message + ", by " + s.By
 		if s.Reason != "" {
 			text += " (" + s.Reason + ")"
@@ -172,12 +172,12 @@ func (p *printer) suppressed(report audit.Report) {
 }
 
 // idle tells of suppressions that hid nothing.
-func (p *printer) idle(report audit.Report) {
-	if len(report.IdleSuppressions) == 0 {
+func (p *printer) idle(doc audit.Report) {
+	if len(doc.IdleSuppressions) == 0 {
 		return
 	}
 	p.heading("Suppressions without effect")
-	for _, i := range report.IdleSuppressions {
+	for _, i := range doc.IdleSuppressions {
 		p.paragraph("  - ", idleText(i))
 	}
 }
@@ -198,7 +198,7 @@ func suppressionText(s audit.Suppression) string {
 
 // auditObject names what a finding is on in one text.
 func auditObject(f audit.Finding) string {
-	if f.Target == (engine.Target{}) {
+	if f.Target == (report.Target{}) {
 		return place(&f.Source)
 	}
 	return objectName(f.Target) + where(f.Target)

@@ -5,8 +5,8 @@ import (
 	"io"
 	"strings"
 
-	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/plan/clear"
+	"github.com/ssactl/ssactl/internal/report"
 )
 
 // ClearText writes the plan to clear managed fields entries for people.
@@ -15,7 +15,7 @@ func ClearText(w io.Writer, d clear.Document, o Options) error {
 	p := newPrinter(o)
 	told := 0
 	for _, c := range d.Objects {
-		if c.Patch == nil && c.Outcome == engine.Unchanged && len(d.Objects) > 1 && c.With == nil && len(c.Spared) == 0 && !o.Verbose {
+		if c.Patch == nil && c.Outcome == report.Unchanged && len(d.Objects) > 1 && c.With == nil && len(c.Spared) == 0 && !o.Verbose {
 			continue
 		}
 		if told > 0 && !o.Quiet {
@@ -50,7 +50,7 @@ func ClearReport(w io.Writer, d clear.Document, _ Options) error {
 // of those that have one, with their targets.
 func ClearPatch(w io.Writer, d clear.Document, _ Options) error {
 	type entry struct {
-		Target engine.Target     `json:"target"`
+		Target report.Target     `json:"target"`
 		Patch  []clear.Operation `json:"patch"`
 	}
 	entries := []entry{}

@@ -8,15 +8,15 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/plan/clear"
+	"github.com/ssactl/ssactl/internal/report"
 )
 
 // acting would act on a terminal, or on a runner that reads commands.
 const acting = "a\x1b[2Jb\u202ec\r\n::error::x"
 
-func writerAt(manager, operation string, at *time.Time) engine.Writer {
-	return engine.Writer{Manager: manager, Operation: operation, APIVersion: "apps/v1", Time: at}
+func writerAt(manager, operation string, at *time.Time) report.Writer {
+	return report.Writer{Manager: manager, Operation: operation, APIVersion: "apps/v1", Time: at}
 }
 
 // clearing is one of everything that clear tells.
@@ -24,9 +24,9 @@ func clearing() clear.Clearing {
 	old := now.Add(-400 * 24 * time.Hour)
 	dashboard, gitops := writerAt("node-fetch", "Update", &old), writerAt("argocd-controller", "Apply", &old)
 	return clear.Clearing{
-		Target:  engine.Target{APIVersion: "apps/v1", Kind: "Deployment", Namespace: "shop", Name: "web"},
-		Source:  engine.Source{File: "live.yaml", Document: 1, Line: 1},
-		Outcome: engine.Configured, Code: 200, Entries: 4,
+		Target:  report.Target{APIVersion: "apps/v1", Kind: "Deployment", Namespace: "shop", Name: "web"},
+		Source:  report.Source{File: "live.yaml", Document: 1, Line: 1},
+		Outcome: report.Configured, Code: 200, Entries: 4,
 		Cleared: []clear.Entry{{Writer: dashboard, Index: 1, Fields: 2, Who: "a person with a dashboard or desktop client"}},
 		Pruned:  []clear.Entry{{Writer: writerAt("helm", "Update", nil), Index: 2, Fields: 1, Who: "Helm"}},
 		Spared:  []clear.Entry{{Writer: gitops, Index: 0, Fields: 6, Who: "Argo CD", Why: "its age proves nothing"}},
@@ -36,23 +36,23 @@ func clearing() clear.Clearing {
 		},
 		Command:   `kubectl patch deployments.v1.apps/web -n shop --type=json -p '[]'`,
 		Ownerless: []string{".spec.paused"},
-		Remaining: []engine.FieldOwners{{Field: ".spec.replicas", Managers: []engine.Writer{gitops}}},
+		Remaining: []report.FieldOwners{{Field: ".spec.replicas", Managers: []report.Writer{gitops}}},
 		Next: []clear.Next{
 			{
-				Writer: gitops, Outcome: engine.Unchanged, Code: 200,
+				Writer: gitops, Outcome: report.Unchanged, Code: 200,
 				Probes: []clear.Probe{
 					{Kind: clear.DropNext, Field: ".spec.replicas", Before: clear.Kept, After: clear.Changed},
 					{Kind: clear.DropLater, Field: ".spec.replicas", Before: clear.Kept, After: clear.Changed},
 					{Kind: clear.ChangeLater, Field: ".spec.replicas", Before: clear.Conflicted, After: clear.Changed},
 				},
 			},
-			{Writer: writerAt("web-team", "Apply", &old), Cleared: true, Outcome: engine.Conflicted, Code: 409, With: []string{"x", "y"}},
+			{Writer: writerAt("web-team", "Apply", &old), Cleared: true, Outcome: report.Conflicted, Code: 409, With: []string{"x", "y"}},
 			{Writer: writerAt("odd", "Apply", nil), Unknown: "the live object cannot be told at v9"},
 		},
 		With: &clear.With{
-			Source: engine.Source{File: "web.yaml"}, Manager: "argocd-controller",
-			Before: clear.Answer{Outcome: engine.Conflicted, Code: 409, Conflicts: []clear.Conflict{{Field: ".spec.paused", Manager: "node-fetch"}}},
-			After:  clear.Answer{Outcome: engine.Configured, Code: 200, Changes: []clear.Change{{Field: ".spec.paused", Kind: engine.Removed}}},
+			Source: report.Source{File: "web.yaml"}, Manager: "argocd-controller",
+			Before: clear.Answer{Outcome: report.Conflicted, Code: 409, Conflicts: []clear.Conflict{{Field: ".spec.paused", Manager: "node-fetch"}}},
+			After:  clear.Answer{Outcome: report.Configured, Code: 200, Changes: []clear.Change{{Field: ".spec.paused", Kind: report.Removed}}},
 		},
 		Findings: []string{"the server stores less of the entry of helm too"},
 	}
@@ -60,7 +60,7 @@ func clearing() clear.Clearing {
 
 func refusedClearing(text string) clear.Clearing {
 	c := clearing()
-	c.Target.Name, c.Outcome, c.Code, c.Message = text, engine.Invalid, 422, text
+	c.Target.Name, c.Outcome, c.Code, c.Message = text, report.Invalid, 422, text
 	c.Cleared[0].Manager, c.Findings, c.Spared[0].Why = text, []string{text}, text
 	return c
 }
@@ -68,9 +68,9 @@ func refusedClearing(text string) clear.Clearing {
 func TestClearGolden(t *testing.T) {
 	whole := clearing()
 	whole.Whole, whole.Pruned, whole.Spared, whole.With = true, nil, nil, nil
-	whole.Next = []clear.Next{{Writer: writerAt("web-team", "Apply", nil), Cleared: true, Outcome: engine.Configured, Shares: []string{"before-first-apply"}}}
-	nothing := clear.Clearing{Target: whole.Target, Outcome: engine.Unchanged, Entries: 1}
-	failed := clear.Clearing{Target: whole.Target, Outcome: engine.Failed, Message: "read managedFields: not a list"}
+	whole.Next = []clear.Next{{Writer: writerAt("web-team", "Apply", nil), Cleared: true, Outcome: report.Configured, Shares: []string{"before-first-apply"}}}
+	nothing := clear.Clearing{Target: whole.Target, Outcome: report.Unchanged, Entries: 1}
+	failed := clear.Clearing{Target: whole.Target, Outcome: report.Failed, Message: "read managedFields: not a list"}
 	cases := []struct {
 		name    string
 		render  func(io.Writer, clear.Document, Options) error

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/plan/clear"
+	"github.com/ssactl/ssactl/internal/report"
 )
 
 // clearing tells one object.
@@ -34,7 +34,7 @@ func (p *printer) clearing(c clear.Clearing) {
 
 func (p *printer) clearGist(c clear.Clearing) string {
 	switch {
-	case c.Outcome == engine.Failed:
+	case c.Outcome == report.Failed:
 		return p.red("no answer")
 	case c.Outcome.Refused():
 		return p.red(fmt.Sprintf("the server would refuse (%d)", c.Code))
@@ -154,7 +154,7 @@ func nextTexts(n clear.Next) []string {
 	switch {
 	case n.New && len(n.Shares) > 0:
 		return []string{fmt.Sprintf("Applying the live values, it is accepted, and shares them with %s, which the server makes up for whatever the object has: from then on other values conflict with it, and what is left out stays.", strings.Join(n.Shares, " and "))}
-	case n.Outcome == engine.Conflicted:
+	case n.Outcome == report.Conflicted:
 		out = append(out, fmt.Sprintf("Applied again unchanged, its configuration is refused with a conflict with %s.", strings.Join(n.With, " and ")))
 	case n.Outcome.Refused():
 		out = append(out, fmt.Sprintf("Applied again unchanged, its configuration is refused (%d): %s", n.Code, n.Message))
@@ -232,11 +232,11 @@ func (p *printer) clearWith(c clear.Clearing) {
 func (p *printer) answer(prefix string, a clear.Answer) {
 	text := strings.ToLower(string(a.Outcome))
 	switch {
-	case a.Outcome.Refused() && a.Outcome != engine.Conflicted:
+	case a.Outcome.Refused() && a.Outcome != report.Conflicted:
 		text += ": " + a.Message
-	case a.Outcome == engine.Configured && len(a.Changes) == 0:
+	case a.Outcome == report.Configured && len(a.Changes) == 0:
 		text += ": only ownership changes"
-	case a.Outcome == engine.Configured:
+	case a.Outcome == report.Configured:
 		text += ": " + count(len(a.Changes), "change")
 	}
 	p.paragraph(prefix, text)

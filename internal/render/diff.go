@@ -3,7 +3,7 @@ package render
 import (
 	"io"
 
-	"github.com/ssactl/ssactl/internal/engine"
+	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/textdiff"
 )
 
@@ -14,7 +14,7 @@ const diffContext = 3
 // accepted write that changes something. Created and deleted objects have
 // /dev/null on their empty side.
 func newDiff(w io.Writer, o Options) Stream {
-	return &texts{sink: sink{w}, text: func(r engine.Result) (string, error) {
+	return &texts{sink: sink{w}, text: func(r report.Result) (string, error) {
 		if r.Outcome.Refused() {
 			return "", nil
 		}
@@ -34,7 +34,7 @@ type DiffTexts struct {
 
 // Texts gives the two sides that every diff of a result compares: YAML without
 // what the options leave out.
-func Texts(r engine.Result, o Options) (DiffTexts, error) {
+func Texts(r report.Result, o Options) (DiffTexts, error) {
 	d := DiffTexts{Name: fileName(r.Target)}
 	live, merged := forDiff(r.Live, o.Ignore.Keep(r.Live, r.Object), o)
 	var err error
@@ -67,7 +67,7 @@ func (d DiffTexts) Unified() string {
 }
 
 // Differs tells whether an accepted write changes something that diffs show.
-func Differs(r engine.Result, o Options) (bool, error) {
+func Differs(r report.Result, o Options) (bool, error) {
 	if r.Outcome.Refused() {
 		return false, nil
 	}

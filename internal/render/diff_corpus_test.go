@@ -12,20 +12,20 @@ import (
 	"github.com/google/go-cmp/cmp"
 	kjson "k8s.io/apimachinery/pkg/util/json"
 
-	"github.com/ssactl/ssactl/internal/engine"
+	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/textdiff"
 	"github.com/ssactl/ssactl/test/parity"
 )
 
 // recorded are the writes of the corpus that changed an object, each under a
 // name of its own.
-func recorded(t testing.TB) []engine.Result {
+func recorded(t testing.TB) []report.Result {
 	t.Helper()
 	files, err := filepath.Glob(filepath.Join("..", "..", "testdata", "corpus", "*.jsonl.gz"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	var out []engine.Result
+	var out []report.Result
 	for _, file := range files {
 		scenarios, err := parity.ReadFile(file)
 		if err != nil {
@@ -33,8 +33,8 @@ func recorded(t testing.TB) []engine.Result {
 		}
 		for _, s := range scenarios {
 			for _, step := range s.Steps {
-				r := engine.Result{Outcome: engine.Configured, Live: decoded(t, step.LiveBefore), Object: decoded(t, step.LiveAfter)}
-				r.Target = engine.Target{APIVersion: step.Target.APIVersion, Kind: step.Target.Kind, Namespace: step.Target.Namespace,
+				r := report.Result{Outcome: report.Configured, Live: decoded(t, step.LiveBefore), Object: decoded(t, step.LiveAfter)}
+				r.Target = report.Target{APIVersion: step.Target.APIVersion, Kind: step.Target.Kind, Namespace: step.Target.Namespace,
 					Name: fmt.Sprintf("%s-%d", step.Target.Name, len(out))}
 				if r.Live != nil || r.Object != nil {
 					out = append(out, r)

@@ -4,16 +4,16 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/managedfields"
+	"github.com/ssactl/ssactl/internal/report"
 )
 
 // entriesOnly tells what an accepted write changes where it changes no field
 // and no owner: times, versions and the order of managed fields entries. The
 // server writes them where what was asked for is not what it stores, such as a
 // null or an empty map. Empty for every other write.
-func entriesOnly(r engine.Result) string {
-	if r.Outcome != engine.Configured || r.Deleted || r.Changes == nil || len(r.Changes)+len(r.Transfers) > 0 || r.Live == nil || r.Object == nil {
+func entriesOnly(r report.Result) string {
+	if r.Outcome != report.Configured || r.Deleted || r.Changes == nil || len(r.Changes)+len(r.Transfers) > 0 || r.Live == nil || r.Object == nil {
 		return ""
 	}
 	before, after := managedfields.Of(r.Live).Entries, managedfields.Of(r.Object).Entries
@@ -48,7 +48,7 @@ func entriesOnly(r engine.Result) string {
 }
 
 func entryName(e managedfields.Entry) string {
-	return writer(engine.Writer{Manager: e.Manager, Operation: e.Operation, Subresource: e.Subresource})
+	return writer(report.Writer{Manager: e.Manager, Operation: e.Operation, Subresource: e.Subresource})
 }
 
 func sameTime(a, b managedfields.Entry) bool {

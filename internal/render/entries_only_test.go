@@ -3,7 +3,7 @@ package render
 import (
 	"testing"
 
-	"github.com/ssactl/ssactl/internal/engine"
+	"github.com/ssactl/ssactl/internal/report"
 )
 
 func entry(manager, operation, version, time string) map[string]any {
@@ -12,22 +12,22 @@ func entry(manager, operation, version, time string) map[string]any {
 
 func TestEntriesOnly(t *testing.T) {
 	const one, two = "2026-01-01T00:00:00Z", "2026-01-02T00:00:00Z"
-	result := func(before, after []any) engine.Result {
+	result := func(before, after []any) report.Result {
 		object := func(entries []any) map[string]any {
 			return map[string]any{"metadata": map[string]any{"managedFields": entries}}
 		}
-		return engine.Result{Outcome: engine.Configured, Changes: []engine.Change{}, Live: object(before), Object: object(after)}
+		return report.Result{Outcome: report.Configured, Changes: []report.Change{}, Live: object(before), Object: object(after)}
 	}
 	const only = "No field and no owner changes, only managed fields entries: "
 	a, b := entry("a", "Apply", "v1", one), entry("b", "Apply", "v1", one)
 	changed := result([]any{a}, []any{entry("a", "Apply", "v1", two)})
-	changed.Changes = []engine.Change{{Field: ".data"}}
+	changed.Changes = []report.Change{{Field: ".data"}}
 	shared := result([]any{a}, []any{entry("a", "Apply", "v1", two)})
-	shared.Transfers = []engine.Transfer{{Field: ".data"}}
+	shared.Transfers = []report.Transfer{{Field: ".data"}}
 	unknown := result([]any{a}, []any{entry("a", "Apply", "v1", two)})
 	unknown.Changes = nil
 	cases := map[string]struct {
-		result engine.Result
+		result report.Result
 		want   string
 	}{
 		"a time":             {result([]any{a}, []any{entry("a", "Apply", "v1", two)}), only + "that of a (Apply) gets another time"},

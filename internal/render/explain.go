@@ -5,8 +5,8 @@ import (
 	"io"
 	"strings"
 
-	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/plan/explain"
+	"github.com/ssactl/ssactl/internal/report"
 )
 
 // ExplainText writes explanations for people: a verdict an object, and each
@@ -48,7 +48,7 @@ func (p *printer) explanation(e explain.Explanation) {
 		p.paragraph("Notice: ", n)
 	}
 	switch {
-	case e.Outcome == engine.Conflicted:
+	case e.Outcome == report.Conflicted:
 		p.stories(e)
 		p.together(e)
 	case e.Outcome.Refused():
@@ -71,11 +71,11 @@ func (p *printer) stories(e explain.Explanation) {
 }
 
 // resultOf is as much of a result as a verdict needs.
-func resultOf(e explain.Explanation) engine.Result {
-	r := engine.Result{Target: e.Target, Source: e.Source, LiveSource: e.LiveSource, Manager: e.Manager, Outcome: e.Outcome, Code: e.Code, Error: e.Message}
+func resultOf(e explain.Explanation) report.Result {
+	r := report.Result{Target: e.Target, Source: e.Source, LiveSource: e.LiveSource, Manager: e.Manager, Outcome: e.Outcome, Code: e.Code, Error: e.Message}
 	for _, s := range e.Stories {
 		for _, h := range s.Holders {
-			r.Conflicts = append(r.Conflicts, engine.Conflict{Field: s.Field, Writer: h.Writer})
+			r.Conflicts = append(r.Conflicts, report.Conflict{Field: s.Field, Writer: h.Writer})
 		}
 	}
 	return r
@@ -84,7 +84,7 @@ func resultOf(e explain.Explanation) engine.Result {
 // notConflicted is for an apply that is refused for another reason than
 // ownership: there is nothing to take, give up or share.
 func (p *printer) notConflicted(e explain.Explanation) {
-	if e.Outcome == engine.Failed {
+	if e.Outcome == report.Failed {
 		return
 	}
 	p.causes(e.Causes)
@@ -173,6 +173,6 @@ func (p *printer) together(e explain.Explanation) {
 	}
 }
 
-func (p *printer) notSimulated(c engine.Confidence) {
-	p.confidence(engine.Result{Confidence: c})
+func (p *printer) notSimulated(c report.Confidence) {
+	p.confidence(report.Result{Confidence: c})
 }

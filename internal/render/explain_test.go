@@ -6,15 +6,15 @@ import (
 	"testing"
 	"time"
 
-	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/plan/explain"
+	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/server/api"
 )
 
 func TestExplainGolden(t *testing.T) {
 	documents := map[string]explain.Document{
 		"explain":         explain.NewDocument("v1.36.3", []explain.Explanation{explanation()}, nil),
-		"explain_several": explain.NewDocument("v1.36.3", []explain.Explanation{explanation(), accepted(), refused(), unanswered()}, []engine.Problem{{Source: engine.Source{File: "bad.yaml", Line: 3}, Message: "mapping values are not allowed"}}),
+		"explain_several": explain.NewDocument("v1.36.3", []explain.Explanation{explanation(), accepted(), refused(), unanswered()}, []report.Problem{{Source: report.Source{File: "bad.yaml", Line: 3}, Message: "mapping values are not allowed"}}),
 		"explain_hostile": explain.NewDocument("v1.36.3", []explain.Explanation{hostileExplanation()}, nil),
 	}
 	for name, document := range documents {
@@ -70,12 +70,12 @@ func ago(d time.Duration) *time.Time {
 	return &at
 }
 
-func webTarget() engine.Target {
-	return engine.Target{APIVersion: "apps/v1", Kind: "Deployment", Namespace: "shop", Name: "web"}
+func webTarget() report.Target {
+	return report.Target{APIVersion: "apps/v1", Kind: "Deployment", Namespace: "shop", Name: "web"}
 }
 
 func held(manager, operation, subresource string, at *time.Time) explain.Holder {
-	w := engine.Writer{Manager: manager, Operation: operation, Subresource: subresource, APIVersion: "apps/v1", Time: at}
+	w := report.Writer{Manager: manager, Operation: operation, Subresource: subresource, APIVersion: "apps/v1", Time: at}
 	return explain.Holder{Writer: w, Character: explain.CharacterOf(w, "argocd-controller")}
 }
 
@@ -83,9 +83,9 @@ func explanation() explain.Explanation {
 	scaler, editor := held("kube-controller-manager", "Update", "scale", nil), held("kubectl-edit", "Update", "", ago(8*time.Hour))
 	return explain.Explanation{
 		Target:  webTarget(),
-		Source:  engine.Source{File: "web.yaml", Document: 1, Line: 1},
+		Source:  report.Source{File: "web.yaml", Document: 1, Line: 1},
 		Manager: "argocd-controller",
-		Outcome: engine.Conflicted,
+		Outcome: report.Conflicted,
 		Code:    409,
 		Message: "Apply failed with 2 conflicts",
 		Notices: []string{"managedFields entry 2 (manager \"x\") cannot be read: operation is \"\", not Apply or Update; the server refuses every apply to the object"},
@@ -94,17 +94,17 @@ func explanation() explain.Explanation {
 			Nature:     explain.Nature{Kind: explain.Scalar},
 			Yours:      explain.Value{Value: int64(3)},
 			Live:       explain.Value{Value: int64(5)},
-			Source:     &engine.Source{File: "web.yaml", Document: 1, Line: 7},
+			Source:     &report.Source{File: "web.yaml", Document: 1, Line: 7},
 			Holders:    []explain.Holder{scaler},
 			Difference: explain.Difference{Kind: explain.Real, Stored: &explain.Value{Value: int64(3)}},
 			Ways: []explain.Way{
-				{Kind: explain.TakeOver, Outcome: engine.Configured, Code: 200, After: &explain.Value{Value: int64(3)},
-					Changes:   []engine.Change{{Field: ".spec.replicas", Kind: engine.Modified, Before: int64(5), After: int64(3), Reason: engine.ReasonApplied}},
-					Transfers: []engine.Transfer{{Field: ".spec.replicas", Manager: "kube-controller-manager", Operation: "Update", Subresource: "scale", Kind: engine.Overridden}},
+				{Kind: explain.TakeOver, Outcome: report.Configured, Code: 200, After: &explain.Value{Value: int64(3)},
+					Changes:   []report.Change{{Field: ".spec.replicas", Kind: report.Modified, Before: int64(5), After: int64(3), Reason: report.ReasonApplied}},
+					Transfers: []report.Transfer{{Field: ".spec.replicas", Manager: "kube-controller-manager", Operation: "Update", Subresource: "scale", Kind: report.Overridden}},
 					Rivals:    []explain.Rival{{Writer: scaler.Writer, FightsBack: true, Says: "kube-controller-manager sets its value again."}}},
-				{Kind: explain.GiveUp, Outcome: engine.Configured, Code: 200, After: &explain.Value{Value: int64(5)}, Safe: true,
+				{Kind: explain.GiveUp, Outcome: report.Configured, Code: 200, After: &explain.Value{Value: int64(5)}, Safe: true,
 					Edit: &explain.Edit{File: "web.yaml", Line: 7, Removed: []string{"  replicas: 3"}}},
-				{Kind: explain.Share, Outcome: engine.Configured, Code: 200, Write: &explain.Value{Value: int64(5)}, After: &explain.Value{Value: int64(5)},
+				{Kind: explain.Share, Outcome: report.Configured, Code: 200, Write: &explain.Value{Value: int64(5)}, After: &explain.Value{Value: int64(5)},
 					NotEdited: "edit .spec.replicas: line 7: the file is a template",
 					Rivals:    []explain.Rival{{Writer: scaler.Writer, FightsBack: true, Says: "kube-controller-manager may change the value at any time."}}},
 			},
@@ -115,13 +115,13 @@ func explanation() explain.Explanation {
 			Nature:     explain.Nature{Kind: explain.AtomicList, List: ".spec.template.spec.containers", ListKeys: []string{"name"}},
 			Yours:      explain.Value{Value: []any{"--fast"}},
 			Live:       explain.Value{Value: []any{"--fast", "--verbose"}},
-			Source:     &engine.Source{File: "web.yaml", Document: 1, Line: 21},
+			Source:     &report.Source{File: "web.yaml", Document: 1, Line: 21},
 			Holders:    []explain.Holder{editor},
 			Difference: explain.Difference{Kind: explain.Unknown},
 			Ways: []explain.Way{
-				{Kind: explain.TakeOver, Outcome: engine.Invalid, Code: 422, Message: "Deployment.apps \"web\" is invalid: spec.template: no"},
-				{Kind: explain.GiveUp, Outcome: engine.Configured, Code: 200, After: &explain.Value{Missing: true},
-					Changes: []engine.Change{{Field: `.spec.template.spec.containers[name="main"].args`, Kind: engine.Removed, Before: []any{"--fast", "--verbose"}, Reason: engine.ReasonUnowned}},
+				{Kind: explain.TakeOver, Outcome: report.Invalid, Code: 422, Message: "Deployment.apps \"web\" is invalid: spec.template: no"},
+				{Kind: explain.GiveUp, Outcome: report.Configured, Code: 200, After: &explain.Value{Missing: true},
+					Changes: []report.Change{{Field: `.spec.template.spec.containers[name="main"].args`, Kind: report.Removed, Before: []any{"--fast", "--verbose"}, Reason: report.ReasonUnowned}},
 					Edit:    &explain.Edit{File: "web.yaml", Line: 21, Removed: []string{"        args:", "        - --fast"}}},
 				{Kind: explain.Share, Impossible: "nothing is stored for the field, so that there is no value to write"},
 			},
@@ -129,25 +129,25 @@ func explanation() explain.Explanation {
 			Reason:      "No way is safe: taking over is refused; giving up changes the live object.",
 		}},
 		Together: []explain.Way{
-			{Kind: explain.TakeOver, Outcome: engine.Invalid, Code: 422, Message: "Deployment.apps \"web\" is invalid: spec.template: no"},
-			{Kind: explain.GiveUp, Outcome: engine.Configured, Code: 200},
-			{Kind: explain.Share, Outcome: engine.Conflicted, Code: 409, Message: "Apply failed with 1 conflict"},
+			{Kind: explain.TakeOver, Outcome: report.Invalid, Code: 422, Message: "Deployment.apps \"web\" is invalid: spec.template: no"},
+			{Kind: explain.GiveUp, Outcome: report.Configured, Code: 200},
+			{Kind: explain.Share, Outcome: report.Conflicted, Code: 409, Message: "Apply failed with 1 conflict"},
 		},
-		Confidence: engine.Confidence{Level: engine.Partial, Reasons: []engine.Caveat{{Kind: api.Admission, Message: "Webhooks were not called."}}},
+		Confidence: report.Confidence{Level: report.Partial, Reasons: []report.Caveat{{Kind: api.Admission, Message: "Webhooks were not called."}}},
 	}
 }
 
 func accepted() explain.Explanation {
-	return explain.Explanation{Target: webTarget(), Outcome: engine.Unchanged, Code: 200, Manager: "m", Stories: []explain.Story{}}
+	return explain.Explanation{Target: webTarget(), Outcome: report.Unchanged, Code: 200, Manager: "m", Stories: []explain.Story{}}
 }
 
 func refused() explain.Explanation {
-	return explain.Explanation{Target: webTarget(), Outcome: engine.Invalid, Code: 500, Manager: "m", Stories: []explain.Story{},
+	return explain.Explanation{Target: webTarget(), Outcome: report.Invalid, Code: 500, Manager: "m", Stories: []explain.Story{},
 		Message: "failed to create typed patch object (shop/web; apps/v1, Kind=Deployment): .spec.replica: field not declared in schema"}
 }
 
 func unanswered() explain.Explanation {
-	return explain.Explanation{Target: webTarget(), Outcome: engine.Failed, Manager: "m", Stories: []explain.Story{}, Message: "the manifest has no metadata.name"}
+	return explain.Explanation{Target: webTarget(), Outcome: report.Failed, Manager: "m", Stories: []explain.Story{}, Message: "the manifest has no metadata.name"}
 }
 
 // hostileExplanation has escape sequences and very long words everywhere.
@@ -173,7 +173,7 @@ func ownedField() explain.Why {
 	applier, client := held("web-team", "Apply", "", ago(48*time.Hour)), held("kubectl-client-side-apply", "Update", "", ago(400*24*time.Hour))
 	return explain.Why{
 		Target:  webTarget(),
-		Source:  engine.Source{File: "live.yaml", Line: 1},
+		Source:  report.Source{File: "live.yaml", Line: 1},
 		Field:   ".spec.template.spec.hostNetwork",
 		Typed:   "hostNetwork",
 		Value:   explain.Value{Value: true},
@@ -184,20 +184,20 @@ func ownedField() explain.Why {
 		Setters: []string{"Another manager that applies it with another value gets a conflict.", "Another manager that applies the same value shares it."},
 		Drops: []explain.Drop{
 			{Writer: client.Writer, Fate: explain.FateRemoved, After: explain.Value{Missing: true}, Says: "It is removed by an update or patch that leaves it out.",
-				Also: []engine.Change{{Field: ".spec.template.spec.dnsPolicy", Kind: engine.Modified, Before: "x", After: "y"}}},
+				Also: []report.Change{{Field: ".spec.template.spec.dnsPolicy", Kind: report.Modified, Before: "x", After: "y"}}},
 			{Writer: applier.Writer, Fate: explain.FateRefused, Code: 422, Message: "Deployment.apps \"web\" is invalid", Says: "The server refuses its next apply without the field (422)."},
 		},
 		Manager: "web-team",
 		Applies: []explain.Apply{
-			{Value: true, Same: true, Outcome: engine.Unchanged, Code: 200, Says: "accepted: nothing changes."},
-			{Value: false, Outcome: engine.Conflicted, Code: 409, With: []string{"kubectl-client-side-apply"}, Message: "Apply failed", Says: "refused with a conflict with kubectl-client-side-apply."},
-			{Value: "x", Outcome: engine.Invalid, Code: 422, Message: "must be a boolean", Says: "no conflict, but the server refuses the value (422)."},
+			{Value: true, Same: true, Outcome: report.Unchanged, Code: 200, Says: "accepted: nothing changes."},
+			{Value: false, Outcome: report.Conflicted, Code: 409, With: []string{"kubectl-client-side-apply"}, Message: "Apply failed", Says: "refused with a conflict with kubectl-client-side-apply."},
+			{Value: "x", Outcome: report.Invalid, Code: 422, Message: "must be a boolean", Says: "no conflict, but the server refuses the value (422)."},
 		},
 		Kept: []string{"kubectl-client-side-apply owns it from the time of client-side apply: nobody drops it in its place."},
 		Removal: explain.Removal{
 			Steps: []explain.Step{
-				{Says: "take .spec.template.spec.hostNetwork out of the manifest of web-team, and apply it", Outcome: engine.Configured},
-				{Says: "remove it with a patch, which asks no owner", Command: `kubectl patch deployments.apps/web -n shop --type=json -p '[{"op":"remove","path":"/spec/template/spec/hostNetwork"}]'`, Outcome: engine.Invalid, Message: "no"},
+				{Says: "take .spec.template.spec.hostNetwork out of the manifest of web-team, and apply it", Outcome: report.Configured},
+				{Says: "remove it with a patch, which asks no owner", Command: `kubectl patch deployments.apps/web -n shop --type=json -p '[{"op":"remove","path":"/spec/template/spec/hostNetwork"}]'`, Outcome: report.Invalid, Message: "no"},
 			},
 			Fate: explain.FateRemoved, After: explain.Value{Missing: true}, Says: "Simulated: then the field is gone."},
 		Notices: []string{"the live object has no managedFields"},

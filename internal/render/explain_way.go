@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/plan/explain"
+	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/shell"
 )
 
@@ -82,7 +82,7 @@ func wayText(w explain.Way, s explain.Story) string {
 	switch {
 	case w.Impossible != "":
 		return "no way: " + w.Impossible
-	case w.Outcome == engine.Conflicted:
+	case w.Outcome == report.Conflicted:
 		return "refused (409): still a conflict"
 	case w.Outcome.Refused():
 		return fmt.Sprintf("refused (%d)", w.Code)
@@ -139,7 +139,7 @@ func takenFrom(w explain.Way) string {
 	var names []string
 	seen := map[string]bool{}
 	for _, t := range w.Transfers {
-		if who := transferWho(t); t.Kind == engine.Overridden && !seen[who] {
+		if who := transferWho(t); t.Kind == report.Overridden && !seen[who] {
 			seen[who] = true
 			names = append(names, who)
 		}
@@ -159,7 +159,7 @@ func (p *printer) wayEdit(w explain.Way) {
 		return
 	}
 	indent := strings.Repeat(" ", wayColumn)
-	p.line(indent + p.faint(place(&engine.Source{File: w.Edit.File, Line: w.Edit.Line})))
+	p.line(indent + p.faint(place(&report.Source{File: w.Edit.File, Line: w.Edit.Line})))
 	p.editLines(indent, "-", w.Edit.Removed, p.red)
 	p.editLines(indent, "+", w.Edit.Added, p.green)
 }

@@ -4,7 +4,7 @@ import (
 	"encoding/json"
 	"strings"
 
-	"github.com/ssactl/ssactl/internal/engine"
+	"github.com/ssactl/ssactl/internal/report"
 )
 
 // shownAnswer is how much of the API server's sentence is shown where its faults
@@ -13,7 +13,7 @@ const shownAnswer = 4000
 
 // faultText is what is wrong, and what may be meant. Lines behind the first, as
 // of a difference, are left to the API server's sentence.
-func faultText(c engine.Cause) string {
+func faultText(c report.Cause) string {
 	return withMeant(shortValue(firstLine(c.Message)), c.Nearest)
 }
 
@@ -41,7 +41,7 @@ func shortValue(message string) string {
 }
 
 // shortAnswer cuts the API server's sentence where its faults are told.
-func shortAnswer(r engine.Result, o Options) (text string, whole bool) {
+func shortAnswer(r report.Result, o Options) (text string, whole bool) {
 	text = visibleLines(strings.TrimRight(r.Status.Message, "\n"))
 	if o.Verbose || len(r.Causes) == 0 || columns(text) <= shownAnswer {
 		return text, true

@@ -4,28 +4,28 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/ssactl/ssactl/internal/engine"
+	"github.com/ssactl/ssactl/internal/report"
 )
 
 // faulty is a result with faults whose messages quote a whole object, and have
 // lines of a difference behind the first.
-func faulty() engine.Result {
+func faulty() report.Result {
 	r := invalid()
-	r.Causes = []engine.Cause{
+	r.Causes = []report.Cause{
 		{Field: "spec.template", Message: `Invalid value: {"containers":"` + strings.Repeat("x", 2*shownAnswer) + `"}: field is immutable`, Source: source(4)},
 		{Field: "spec", Message: "Forbidden: spec is immutable\n-  \"a\"\n+  \"b\"\n", Source: source(3)},
 		{Field: "status", Message: "Required value"},
 		{Message: "not all was checked"},
 	}
-	r.Status = &engine.Status{Reason: "Invalid", Message: "it is invalid: " + r.Causes[0].Message}
+	r.Status = &report.Status{Reason: "Invalid", Message: "it is invalid: " + r.Causes[0].Message}
 	return r
 }
 
 // TestFaultsAreShort: a fault is a sentence, whatever the server quotes in it.
 func TestFaultsAreShort(t *testing.T) {
-	report := engine.NewReport("v1.36.3", []engine.Result{faulty()}, nil)
+	doc := report.New("v1.36.3", []report.Result{faulty()}, nil)
 	for _, format := range []string{"text", "markdown", "html"} {
-		got := rendered(t, format, report, Options{})
+		got := rendered(t, format, doc, Options{})
 		if strings.Contains(got, `immutable\n`) || strings.Contains(got, "immutable&#92;n") {
 			t.Errorf("%s: lines run together:\n%s", format, got)
 		}
@@ -33,10 +33,10 @@ func TestFaultsAreShort(t *testing.T) {
 			t.Errorf("%s: %d bytes", format, len(got))
 		}
 	}
-	if got := rendered(t, "text", report, Options{Verbose: true}); len(got) < 4*shownAnswer {
+	if got := rendered(t, "text", doc, Options{Verbose: true}); len(got) < 4*shownAnswer {
 		t.Errorf("verbose: %d bytes", len(got))
 	}
-	if got := rendered(t, "markdown", report, Options{}); strings.Contains(got, "<code></code>") {
+	if got := rendered(t, "markdown", doc, Options{}); strings.Contains(got, "<code></code>") {
 		t.Errorf("code of nothing:\n%s", got)
 	}
 }
@@ -45,7 +45,7 @@ func TestFaultsAreShort(t *testing.T) {
 // no line.
 func TestFaultsWithoutLine(t *testing.T) {
 	r := faulty()
-	got := rendered(t, "github", engine.NewReport("v1.36.3", []engine.Result{r}, nil), Options{})
+	got := rendered(t, "github", report.New("v1.36.3", []report.Result{r}, nil), Options{})
 	for _, want := range []string{"422 Invalid: status: Required value\n", "422 Invalid: not all was checked\n"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("no %q in\n%s", want, got)

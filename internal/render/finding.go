@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/ssactl/ssactl/internal/engine"
+	"github.com/ssactl/ssactl/internal/report"
 )
 
 // level is how much a finding matters. The order is from most to least.
@@ -22,8 +22,8 @@ const (
 // as they come, for the format to escape.
 type finding struct {
 	rule    rule
-	source  engine.Source
-	target  engine.Target
+	source  report.Source
+	target  report.Target
 	title   string
 	message string
 	// field is the field path that it is about, and manager who else is
@@ -55,7 +55,7 @@ func (l *findings) Begin(start Start) error {
 }
 
 // Part implements Stream.
-func (l *findings) Part(r engine.Result) (Part, error) {
+func (l *findings) Part(r report.Result) (Part, error) {
 	return slices.Concat(refusalFindings(r), takenFindings(r), remarkFindings(r), changeFindings(r)), nil
 }
 
@@ -84,17 +84,17 @@ func (l *findings) list() []finding {
 }
 
 // about starts a finding on an object.
-func about(r engine.Result, rule rule, title, message string) finding {
+func about(r report.Result, rule rule, title, message string) finding {
 	return finding{rule: rule, source: r.Source, target: r.Target, title: title + ": " + objectName(r.Target), message: message}
 }
 
-func refusalFindings(r engine.Result) []finding {
+func refusalFindings(r report.Result) []finding {
 	switch r.Outcome {
-	case engine.Failed:
+	case report.Failed:
 		return []finding{about(r, ruleNoAnswer, "No answer", r.Error)}
-	case engine.Invalid:
+	case report.Invalid:
 		return invalidFindings(r)
-	case engine.Conflicted:
+	case report.Conflicted:
 		return conflictFindings(r)
 	}
 	return nil
@@ -102,9 +102,9 @@ func refusalFindings(r engine.Result) []finding {
 
 // invalidFindings are the faults, each at its line, or at the object's where it
 // has none; where none has one, the server's message tells all of them.
-func invalidFindings(r engine.Result) []finding {
+func invalidFindings(r report.Result) []finding {
 	answer := strings.TrimSpace(fmt.Sprintf("%d %s", r.Code, reason(r)))
-	if slices.ContainsFunc(r.Causes, func(c engine.Cause) bool { return c.Source != nil }) {
+	if slices.ContainsFunc(r.Causes, func(c report.Cause) bool { return c.Source != nil }) {
 		var out []finding
 		for _, c := range r.Causes {
 			out = append(out, faultFinding(r, answer, c))
@@ -117,7 +117,7 @@ func invalidFindings(r engine.Result) []finding {
 	return []finding{about(r, ruleInvalid, "Refused", answer)}
 }
 
-func faultFinding(r engine.Result, answer string, c engine.Cause) finding {
+func faultFinding(r report.Result, answer string, c report.Cause) finding {
 	if c.Field != "" {
 		answer += ": " + c.Field
 	}
@@ -131,7 +131,7 @@ func faultFinding(r engine.Result, answer string, c engine.Cause) finding {
 	return f
 }
 
-func conflictFindings(r engine.Result) []finding {
+func conflictFindings(r report.Result) []finding {
 	var out []finding
 	for _, c := range r.Conflicts {
 		f := about(r, ruleConflict, "Conflict", fmt.Sprintf("%s is held by %s: live %s, applied %s",
@@ -159,11 +159,11 @@ func valueOrNone(v any, missing bool) string {
 }
 
 // takenFindings tells which fields an accepted write takes from others.
-func takenFindings(r engine.Result) []finding {
+func takenFindings(r report.Result) []finding {
 	if r.Outcome.Refused() {
 		return nil
 	}
-	lines := map[string]engine.Source{}
+	lines := map[string]report.Source{}
 	for _, c := range r.Changes {
 		if c.Source != nil {
 			lines[c.Field] = *c.Source
@@ -171,7 +171,7 @@ func takenFindings(r engine.Result) []finding {
 	}
 	var out []finding
 	for _, t := range r.Transfers {
-		if t.Kind != engine.Overridden {
+		if t.Kind != report.Overridden {
 			continue
 		}
 		f := about(r, ruleTaken, "Taken over", fmt.Sprintf("%s is taken from %s, which may set it back", t.Field, t.Manager))
@@ -184,7 +184,7 @@ func takenFindings(r engine.Result) []finding {
 	return out
 }
 
-func remarkFindings(r engine.Result) []finding {
+func remarkFindings(r report.Result) []finding {
 	var out []finding
 	for _, w := range r.Warnings {
 		out = append(out, about(r, ruleWarning, "Warning of the API server", w))
@@ -196,13 +196,13 @@ func remarkFindings(r engine.Result) []finding {
 }
 
 // changeFindings tells in one sentence what an accepted write does.
-func changeFindings(r engine.Result) []finding {
-	if r.Outcome != engine.Created && r.Outcome != engine.Configured {
+func changeFindings(r report.Result) []finding {
+	if r.Outcome != report.Created && r.Outcome != report.Configured {
 		return nil
 	}
 	p := newPrinter(Options{})
 	message := "would be " + p.outcome(r)
-	if shown := withoutNoise(r.Changes); len(shown) > 0 && r.Outcome == engine.Configured && !r.Deleted {
+	if shown := withoutNoise(r.Changes); len(shown) > 0 && r.Outcome == report.Configured && !r.Deleted {
 		message += ": " + count(len(shown), "field") + " would change, " + firstFields(shown)
 	}
 	if only := entriesOnly(r); only != "" {
@@ -212,8 +212,8 @@ func changeFindings(r engine.Result) []finding {
 }
 
 // withoutNoise leaves out what the server alone keeps, as diffs do.
-func withoutNoise(changes []engine.Change) []engine.Change {
-	var out []engine.Change
+func withoutNoise(changes []report.Change) []report.Change {
+	var out []report.Change
 	for _, c := range changes {
 		switch c.Field {
 		case ".metadata.generation", ".metadata.resourceVersion", ".metadata.uid", ".metadata.creationTimestamp":
@@ -227,7 +227,7 @@ func withoutNoise(changes []engine.Change) []engine.Change {
 // shownFields is how many field paths a sentence names.
 const shownFields = 3
 
-func firstFields(changes []engine.Change) string {
+func firstFields(changes []report.Change) string {
 	var names []string
 	for i, c := range changes {
 		if i == shownFields {

@@ -7,7 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/ssactl/ssactl/internal/engine"
+	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/textdiff"
 )
 
@@ -27,15 +27,15 @@ func TestLookup(t *testing.T) {
 }
 
 func TestRefusals(t *testing.T) {
-	report := engine.NewReport("v1.36.3", []engine.Result{configured(), invalid()}, []engine.Problem{
-		{Source: engine.Source{File: "bad.yaml", Document: 2}, Message: "line 3: mapping values are not allowed"},
-		{Source: engine.Source{File: "gone.yaml"}, Message: "open gone.yaml: no such file"},
+	doc := report.New("v1.36.3", []report.Result{configured(), invalid()}, []report.Problem{
+		{Source: report.Source{File: "bad.yaml", Document: 2}, Message: "line 3: mapping values are not allowed"},
+		{Source: report.Source{File: "gone.yaml"}, Message: "open gone.yaml: no such file"},
 	})
 	var out bytes.Buffer
-	if err := play(Refusals(&out, Options{}), report); err != nil {
+	if err := play(Refusals(&out, Options{}), doc); err != nil {
 		t.Fatal(err)
 	}
-	if err := Problems(&out, report.Problems, Options{}); err != nil {
+	if err := Problems(&out, doc.Problems, Options{}); err != nil {
 		t.Fatal(err)
 	}
 	want := "cronjob.batch/backup invalid (namespace ops): 422 Invalid\n" + invalid().Status.Message + "\n" +
@@ -51,7 +51,7 @@ func TestRefusals(t *testing.T) {
 func TestTextsApply(t *testing.T) {
 	deleted := configured()
 	deleted.Object, deleted.Deleted = nil, true
-	for _, r := range []engine.Result{created(), configured(), unchanged(), wide(), deleted} {
+	for _, r := range []report.Result{created(), configured(), unchanged(), wide(), deleted} {
 		d, err := Texts(r, Options{})
 		if err != nil {
 			t.Fatal(err)
@@ -68,12 +68,12 @@ func TestTextsApply(t *testing.T) {
 
 func TestFileName(t *testing.T) {
 	cases := []struct {
-		target engine.Target
+		target report.Target
 		want   string
 	}{
 		{web(), "apps.v1.Deployment.shop.web"},
-		{engine.Target{APIVersion: "v1", Kind: "Namespace", Name: "shop"}, "v1.Namespace..shop"},
-		{engine.Target{APIVersion: "v1", Kind: "Pod", Name: "../a\n b"}, "v1.Pod....%2Fa%0A%20b"},
+		{report.Target{APIVersion: "v1", Kind: "Namespace", Name: "shop"}, "v1.Namespace..shop"},
+		{report.Target{APIVersion: "v1", Kind: "Pod", Name: "../a\n b"}, "v1.Pod....%2Fa%0A%20b"},
 	}
 	for _, c := range cases {
 		if diff := cmp.Diff(c.want, fileName(c.target)); diff != "" {

@@ -10,7 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/ssactl/ssactl/internal/engine"
+	"github.com/ssactl/ssactl/internal/report"
 )
 
 var update = flag.Bool("update", false, "write the golden files anew")
@@ -20,33 +20,33 @@ func TestGolden(t *testing.T) {
 		name    string
 		format  string
 		options Options
-		results []engine.Result
+		results []report.Result
 	}{
-		{"created", "text", Options{}, []engine.Result{created()}},
-		{"created_verbose", "text", Options{Verbose: true}, []engine.Result{created()}},
-		{"configured", "text", Options{}, []engine.Result{configured()}},
-		{"configured_60", "text", Options{Width: 60}, []engine.Result{configured()}},
-		{"configured_160", "text", Options{Width: 160}, []engine.Result{configured()}},
-		{"configured_color", "text", Options{Color: true}, []engine.Result{configured()}},
-		{"unchanged", "text", Options{}, []engine.Result{unchanged()}},
-		{"conflicted", "text", Options{}, []engine.Result{conflicted()}},
-		{"conflicted_60", "text", Options{Width: 60}, []engine.Result{conflicted()}},
-		{"conflicted_160", "text", Options{Width: 160}, []engine.Result{conflicted()}},
-		{"conflicted_color", "text", Options{Color: true}, []engine.Result{conflicted()}},
-		{"invalid", "text", Options{}, []engine.Result{invalid()}},
-		{"failed", "text", Options{}, []engine.Result{failed()}},
-		{"several", "text", Options{}, []engine.Result{created(), configured(), unchanged(), conflicted(), invalid(), failed()}},
-		{"several_quiet", "text", Options{Quiet: true}, []engine.Result{unchanged(), conflicted()}},
-		{"hostile", "text", Options{}, []engine.Result{hostile()}},
-		{"wide", "text", Options{}, []engine.Result{wide()}},
-		{"secret", "text", Options{}, []engine.Result{secret()}},
-		{"secret", "diff", Options{}, []engine.Result{secret()}},
-		{"one", "yaml", Options{}, []engine.Result{configured()}},
-		{"several", "yaml", Options{ShowManagedFields: true}, []engine.Result{configured(), created(), failed()}},
-		{"one", "json", Options{}, []engine.Result{configured()}},
-		{"several", "name", Options{}, []engine.Result{configured(), created(), failed()}},
-		{"several", "diff", Options{}, []engine.Result{configured(), created(), unchanged()}},
-		{"several", "report", Options{}, []engine.Result{unchanged(), conflicted()}},
+		{"created", "text", Options{}, []report.Result{created()}},
+		{"created_verbose", "text", Options{Verbose: true}, []report.Result{created()}},
+		{"configured", "text", Options{}, []report.Result{configured()}},
+		{"configured_60", "text", Options{Width: 60}, []report.Result{configured()}},
+		{"configured_160", "text", Options{Width: 160}, []report.Result{configured()}},
+		{"configured_color", "text", Options{Color: true}, []report.Result{configured()}},
+		{"unchanged", "text", Options{}, []report.Result{unchanged()}},
+		{"conflicted", "text", Options{}, []report.Result{conflicted()}},
+		{"conflicted_60", "text", Options{Width: 60}, []report.Result{conflicted()}},
+		{"conflicted_160", "text", Options{Width: 160}, []report.Result{conflicted()}},
+		{"conflicted_color", "text", Options{Color: true}, []report.Result{conflicted()}},
+		{"invalid", "text", Options{}, []report.Result{invalid()}},
+		{"failed", "text", Options{}, []report.Result{failed()}},
+		{"several", "text", Options{}, []report.Result{created(), configured(), unchanged(), conflicted(), invalid(), failed()}},
+		{"several_quiet", "text", Options{Quiet: true}, []report.Result{unchanged(), conflicted()}},
+		{"hostile", "text", Options{}, []report.Result{hostile()}},
+		{"wide", "text", Options{}, []report.Result{wide()}},
+		{"secret", "text", Options{}, []report.Result{secret()}},
+		{"secret", "diff", Options{}, []report.Result{secret()}},
+		{"one", "yaml", Options{}, []report.Result{configured()}},
+		{"several", "yaml", Options{ShowManagedFields: true}, []report.Result{configured(), created(), failed()}},
+		{"one", "json", Options{}, []report.Result{configured()}},
+		{"several", "name", Options{}, []report.Result{configured(), created(), failed()}},
+		{"several", "diff", Options{}, []report.Result{configured(), created(), unchanged()}},
+		{"several", "report", Options{}, []report.Result{unchanged(), conflicted()}},
 	}
 	for _, c := range cases {
 		t.Run(c.name+"."+c.format, func(t *testing.T) {
@@ -56,7 +56,7 @@ func TestGolden(t *testing.T) {
 				t.Fatal(err)
 			}
 			var got bytes.Buffer
-			if err := f.Render(&got, engine.NewReport("v1.36.3", c.results, nil), c.options); err != nil {
+			if err := f.Render(&got, report.New("v1.36.3", c.results, nil), c.options); err != nil {
 				t.Fatal(err)
 			}
 			checkGolden(t, c.name+"."+c.format, got.String())
@@ -88,10 +88,10 @@ func TestNothingActs(t *testing.T) {
 	r.Live = map[string]any{"data": map[string]any{"k": r.Target.Name}}
 	accepted := configured()
 	accepted.Object = map[string]any{"data": map[string]any{r.Target.Name: r.Target.Name, "m": `\x01202e\x02`}}
-	report := engine.NewReport("v1.36.3", []engine.Result{r, accepted}, []engine.Problem{{Message: r.Target.Name}})
+	doc := report.New("v1.36.3", []report.Result{r, accepted}, []report.Problem{{Message: r.Target.Name}})
 	for _, f := range Formats() {
 		var out bytes.Buffer
-		if err := f.Render(&out, report, Options{Now: now}); err != nil {
+		if err := f.Render(&out, doc, Options{Now: now}); err != nil {
 			t.Fatalf("%s: %v", f.Name, err)
 		}
 		for i, l := range strings.Split(out.String(), "\n") {
@@ -106,10 +106,10 @@ func TestNothingActs(t *testing.T) {
 // one piece.
 func TestWidth(t *testing.T) {
 	for _, width := range []int{60, 80, 160} {
-		for _, r := range []engine.Result{created(), configured(), wide()} {
+		for _, r := range []report.Result{created(), configured(), wide()} {
 			r.Warnings = nil
 			var out bytes.Buffer
-			if err := play(newText(&out, Options{Width: width, Now: now}), engine.NewReport("v1.36.3", []engine.Result{r}, nil)); err != nil {
+			if err := play(newText(&out, Options{Width: width, Now: now}), report.New("v1.36.3", []report.Result{r}, nil)); err != nil {
 				t.Fatal(err)
 			}
 			for i, l := range strings.Split(out.String(), "\n") {

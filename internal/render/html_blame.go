@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/managedfields"
 	"github.com/ssactl/ssactl/internal/plan/owners"
+	"github.com/ssactl/ssactl/internal/report"
 )
 
 // blameView is an object as YAML, cut where its owners change.
@@ -178,7 +178,7 @@ func (p *blamePrinter) owners(f *owners.Field) []ownerView {
 	var out []ownerView
 	for _, c := range f.Claims {
 		e := p.object.Entries[c.Entry]
-		out = append(out, ownerView{p.v.cast.writer(engine.Writer{
+		out = append(out, ownerView{p.v.cast.writer(report.Writer{
 			Manager: e.Manager, Operation: e.Operation, Subresource: e.Subresource, APIVersion: e.APIVersion, Time: e.Time,
 		}, p.v.o), c.Inside})
 	}

@@ -8,13 +8,13 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"sigs.k8s.io/yaml"
 
-	"github.com/ssactl/ssactl/internal/engine"
+	"github.com/ssactl/ssactl/internal/report"
 )
 
 // TestBlameReadsBack checks that the groups together are the object, whatever
 // they cut apart.
 func TestBlameReadsBack(t *testing.T) {
-	for _, r := range []engine.Result{owned(), configured(), created(), wide(), secret(), conflicted()} {
+	for _, r := range []report.Result{owned(), configured(), created(), wide(), secret(), conflicted()} {
 		checkBlame(t, r)
 	}
 }
@@ -38,7 +38,7 @@ func FuzzBlame(f *testing.F) {
 	})
 }
 
-func checkBlame(t *testing.T, r engine.Result) {
+func checkBlame(t *testing.T, r report.Result) {
 	t.Helper()
 	view := objectView{r: &r, o: Options{Now: now}, cast: newCast(r)}
 	got, err := view.Blame()

@@ -4,7 +4,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/ssactl/ssactl/internal/engine"
+	"github.com/ssactl/ssactl/internal/report"
 )
 
 // look is how a field manager looks: the colour and the mark choose classes of
@@ -30,7 +30,7 @@ type cast struct {
 // part is what a field manager has to do with an object.
 type part struct{ fields, conflicts int }
 
-func newCast(r engine.Result) *cast {
+func newCast(r report.Result) *cast {
 	c := &cast{numbers: map[string]int{}, parts: map[string]part{}}
 	c.count(r.Manager, part{})
 	for _, row := range r.Ownership {
@@ -89,7 +89,7 @@ type writerView struct {
 	Role, Since string
 }
 
-func (c *cast) writer(w engine.Writer, o Options) writerView {
+func (c *cast) writer(w report.Writer, o Options) writerView {
 	v := writerView{look: c.of(w.Manager), Role: roleOf(w.Operation, w.Subresource)}
 	if a := age(w.Time, o.Now); a != "" {
 		v.Since = a + " ago"

@@ -1,6 +1,6 @@
 package render
 
-import "github.com/ssactl/ssactl/internal/engine"
+import "github.com/ssactl/ssactl/internal/report"
 
 // changeView is one changed field.
 type changeView struct {
@@ -16,10 +16,10 @@ type changeView struct {
 // that the server set: the others stand in the manifest.
 func (v *objectView) Changes() []changeView {
 	list := v.r.Changes
-	if v.r.Outcome == engine.Created {
+	if v.r.Outcome == report.Created {
 		list = nil
 		for _, c := range v.r.Changes {
-			if c.Reason != engine.ReasonApplied {
+			if c.Reason != report.ReasonApplied {
 				list = append(list, c)
 			}
 		}
@@ -29,27 +29,27 @@ func (v *objectView) Changes() []changeView {
 
 // ChangesTitle heads the changes.
 func (v *objectView) ChangesTitle() string {
-	if v.r.Outcome == engine.Created {
+	if v.r.Outcome == report.Created {
 		return "Set by the server"
 	}
 	return "Why each field changes"
 }
 
-func changeViews(changes []engine.Change) []changeView {
+func changeViews(changes []report.Change) []changeView {
 	out := make([]changeView, len(changes))
 	for i, c := range changes {
 		out[i] = changeView{Sign: signs[c.Kind], Word: visible(string(c.Kind)), Field: visible(c.Field), Class: changeClasses[c.Kind], Why: because(c)}
-		if c.Kind != engine.Added {
+		if c.Kind != report.Added {
 			out[i].Before = pointer(scalar(c.Before))
 		}
-		if c.Kind != engine.Removed {
+		if c.Kind != report.Removed {
 			out[i].After = pointer(scalar(c.After))
 		}
 	}
 	return out
 }
 
-var changeClasses = map[engine.ChangeKind]string{engine.Added: "added", engine.Modified: "modified", engine.Removed: "removed"}
+var changeClasses = map[report.ChangeKind]string{report.Added: "added", report.Modified: "modified", report.Removed: "removed"}
 
 func pointer(s string) *string { return &s }
 
@@ -63,7 +63,7 @@ type transferView struct {
 // Transfers tells who wins and loses fields by the write. Of a new object,
 // everything goes to its manager, which needs no list.
 func (v *objectView) Transfers() []transferView {
-	if v.r.Outcome == engine.Created {
+	if v.r.Outcome == report.Created {
 		return nil
 	}
 	return v.cast.transfers(v.r.Transfers)
@@ -71,13 +71,13 @@ func (v *objectView) Transfers() []transferView {
 
 // transfers groups by kind and entry; the order is that of transferKinds, and
 // within a kind that of the report.
-func (c *cast) transfers(list []engine.Transfer) []transferView {
+func (c *cast) transfers(list []report.Transfer) []transferView {
 	type group struct {
-		kind          engine.TransferKind
+		kind          report.TransferKind
 		manager, role string
 	}
 	at := map[group]*transferView{}
-	byKind := map[engine.TransferKind][]*transferView{}
+	byKind := map[report.TransferKind][]*transferView{}
 	for _, t := range list {
 		role := roleOf(t.Operation, t.Subresource)
 		g := group{t.Kind, t.Manager, role}
@@ -96,4 +96,4 @@ func (c *cast) transfers(list []engine.Transfer) []transferView {
 	return out
 }
 
-var transferKinds = []engine.TransferKind{engine.Acquired, engine.Shared, engine.Overridden, engine.Relinquished, engine.TransferRemoved}
+var transferKinds = []report.TransferKind{report.Acquired, report.Shared, report.Overridden, report.Relinquished, report.TransferRemoved}

@@ -3,7 +3,7 @@ package render
 import (
 	"strings"
 
-	"github.com/ssactl/ssactl/internal/engine"
+	"github.com/ssactl/ssactl/internal/report"
 )
 
 // conflictView is one field with everyone who holds it.
@@ -71,7 +71,7 @@ func (v *objectView) Forced() *forcedView {
 	}
 	view.Changes = changeViews(f.Changes)
 	for _, t := range v.cast.transfers(f.Transfers) {
-		if t.Verb == transferVerb(engine.Overridden) {
+		if t.Verb == transferVerb(report.Overridden) {
 			view.Transfers = append(view.Transfers, t)
 		}
 	}

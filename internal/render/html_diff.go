@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/ssactl/ssactl/internal/engine"
+	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/textdiff"
 )
 
@@ -43,7 +43,7 @@ func (r runView) Inserted() bool { return r.Kind == textdiff.Insert }
 // force would make of it. Nil where nothing differs.
 func (v *objectView) Diff() (*diffView, error) {
 	r := *v.r
-	if r.Outcome == engine.Unchanged {
+	if r.Outcome == report.Unchanged {
 		return nil, nil
 	}
 	if r.Outcome.Refused() {
@@ -83,7 +83,7 @@ func (v *objectView) Diff() (*diffView, error) {
 // DiffTitle heads the diff.
 func (v *objectView) DiffTitle() string {
 	switch {
-	case v.r.Outcome == engine.Conflicted:
+	case v.r.Outcome == report.Conflicted:
 		return "Diff, if forced"
 	case v.r.Live == nil:
 		return "New object"
@@ -92,7 +92,7 @@ func (v *objectView) DiffTitle() string {
 }
 
 // DiffOpen folds the diff of a new object, as all of it is new.
-func (v *objectView) DiffOpen() bool { return v.r.Live != nil && v.r.Outcome != engine.Conflicted }
+func (v *objectView) DiffOpen() bool { return v.r.Live != nil && v.r.Outcome != report.Conflicted }
 
 // runs joins neighbouring lines of one kind; where as many lines come as go,
 // what differs in them is marked.

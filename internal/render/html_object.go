@@ -4,12 +4,12 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/ssactl/ssactl/internal/engine"
+	"github.com/ssactl/ssactl/internal/report"
 )
 
 // objectView is what the page says of one object.
 type objectView struct {
-	r    *engine.Result
+	r    *report.Result
 	o    Options
 	cast *cast
 	// Sign is that of the outcome.
@@ -35,7 +35,7 @@ func (v *objectView) Where() string {
 func (v *objectView) Place() string { return place(&v.r.Source) }
 
 // Outcome is the verdict.
-func (v *objectView) Outcome() engine.Outcome { return v.r.Outcome }
+func (v *objectView) Outcome() report.Outcome { return v.r.Outcome }
 
 // Refused tells whether the write is refused.
 func (v *objectView) Refused() bool { return v.r.Outcome.Refused() }
@@ -47,26 +47,26 @@ func (v *objectView) Gist() string {
 		return gist(*v.r)
 	case v.r.Deleted:
 		return "deleted"
-	case v.r.Operation == engine.Delete:
+	case v.r.Operation == report.Delete:
 		return "deletion has begun"
-	case v.r.Outcome == engine.Created:
+	case v.r.Outcome == report.Created:
 		return count(len(v.r.Changes), "field")
-	case v.r.Outcome == engine.Configured && len(v.r.Changes) > 0:
+	case v.r.Outcome == report.Configured && len(v.r.Changes) > 0:
 		return count(len(v.r.Changes), "field") + changeTally(v.r.Changes)
-	case v.r.Outcome == engine.Configured:
+	case v.r.Outcome == report.Configured:
 		return "managed fields only"
 	}
 	return ""
 }
 
 // changeTally counts changes by kind, as "+1 ~2 −1".
-func changeTally(changes []engine.Change) string {
-	n := map[engine.ChangeKind]int{}
+func changeTally(changes []report.Change) string {
+	n := map[report.ChangeKind]int{}
 	for _, c := range changes {
 		n[c.Kind]++
 	}
 	var b strings.Builder
-	for _, kind := range []engine.ChangeKind{engine.Added, engine.Modified, engine.Removed} {
+	for _, kind := range []report.ChangeKind{report.Added, report.Modified, report.Removed} {
 		if n[kind] > 0 {
 			fmt.Fprintf(&b, " %s%d", signs[kind], n[kind])
 		}
@@ -97,7 +97,7 @@ func (v *objectView) Notices() []string { return visibleAll(v.r.Notices) }
 
 // Notes say what was not simulated.
 func (v *objectView) Notes() []string {
-	return visibleAll(engine.Sentences(v.r.Confidence.Doubts()))
+	return visibleAll(report.Sentences(v.r.Confidence.Doubts()))
 }
 
 // Answer is the status line of the API server; empty where it gave none.

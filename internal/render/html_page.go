@@ -4,12 +4,12 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/ssactl/ssactl/internal/engine"
+	"github.com/ssactl/ssactl/internal/report"
 )
 
 // page is what the template shows.
 type page struct {
-	Summary  engine.Summary
+	Summary  report.Summary
 	Server   string
 	Made     string
 	Problems []string
@@ -32,7 +32,7 @@ type groupView struct {
 
 // outcomeGroup holds the objects of one outcome, in the report's order.
 type outcomeGroup struct {
-	Outcome engine.Outcome
+	Outcome report.Outcome
 	Sign    string
 	Gist    string
 	Objects []*objectRow
@@ -43,25 +43,25 @@ func (g outcomeGroup) Class() string { return strings.ToLower(string(g.Outcome))
 
 // outcomeGroups puts what needs a decision first.
 var outcomeGroups = []outcomeGroup{
-	{Outcome: engine.Failed, Sign: "?", Gist: "No answer could be given."},
-	{Outcome: engine.Invalid, Sign: "×", Gist: "The API server would refuse these."},
-	{Outcome: engine.Conflicted, Sign: "!", Gist: "Other field managers own fields that these applies would change."},
-	{Outcome: engine.Configured, Sign: "~", Gist: "Accepted, and the live object changes."},
-	{Outcome: engine.Created, Sign: "+", Gist: "Accepted, and there was no live object."},
-	{Outcome: engine.Unchanged, Sign: "=", Gist: "Accepted, and nothing changes."},
+	{Outcome: report.Failed, Sign: "?", Gist: "No answer could be given."},
+	{Outcome: report.Invalid, Sign: "×", Gist: "The API server would refuse these."},
+	{Outcome: report.Conflicted, Sign: "!", Gist: "Other field managers own fields that these applies would change."},
+	{Outcome: report.Configured, Sign: "~", Gist: "Accepted, and the live object changes."},
+	{Outcome: report.Created, Sign: "+", Gist: "Accepted, and there was no live object."},
+	{Outcome: report.Unchanged, Sign: "=", Gist: "Accepted, and nothing changes."},
 }
 
 // end fills in what is known after the last object.
-func (p *page) end(report engine.Report, o Options, people *people, groups map[engine.Outcome][]*objectRow) {
-	p.Summary, p.Server, p.Managers = report.Summary, visible(report.Server.Version), people.list
+func (p *page) end(doc report.Report, o Options, people *people, groups map[report.Outcome][]*objectRow) {
+	p.Summary, p.Server, p.Managers = doc.Summary, visible(doc.Server.Version), people.list
 	if !o.Now.IsZero() {
 		p.Made = date(&o.Now)
 	}
-	for _, problem := range report.Problems {
+	for _, problem := range doc.Problems {
 		p.Problems = append(p.Problems, problemText(problem))
 	}
-	p.Notes = runNotes(report)
-	if overview := report.Overview; overview != nil && groupsTell(report.Summary) {
+	p.Notes = runNotes(doc)
+	if overview := doc.Overview; overview != nil && groupsTell(doc.Summary) {
 		for _, g := range overview.Conflicts[:min(len(overview.Conflicts), shownOnPage)] {
 			holder := holderOf(g)
 			p.Conflicts = append(p.Conflicts, groupView{people.of(holder.Manager).look, roleOf(holder.Operation, holder.Subresource), visible(g.Field), groupObjects(g)})
@@ -78,19 +78,19 @@ func (p *page) end(report engine.Report, o Options, people *people, groups map[e
 const shownOnPage = 200
 
 // runNotes tell what concerns no single object.
-func runNotes(report engine.Report) []string {
+func runNotes(doc report.Report) []string {
 	var notes []string
-	if report.Interrupted != nil {
-		notes = append(notes, interruptedSentence(*report.Interrupted))
+	if doc.Interrupted != nil {
+		notes = append(notes, interruptedSentence(*doc.Interrupted))
 	}
-	if n := report.Summary.Unmatched; n != nil && *n > 0 {
+	if n := doc.Summary.Unmatched; n != nil && *n > 0 {
 		notes = append(notes, count(*n, "live object")+" that no manifest names.")
 	}
 	return notes
 }
 
 // signOf is the sign of an outcome's group.
-func signOf(outcome engine.Outcome) string {
+func signOf(outcome report.Outcome) string {
 	for _, g := range outcomeGroups {
 		if g.Outcome == outcome {
 			return g.Sign
@@ -103,7 +103,7 @@ func signOf(outcome engine.Outcome) string {
 // would bury the list.
 const unfolded = 20
 
-func refusals(s engine.Summary) int { return s.Conflicted + s.Invalid + s.Failed }
+func refusals(s report.Summary) int { return s.Conflicted + s.Invalid + s.Failed }
 
 // Title is the answer, short enough for a browser's tab.
 func (p *page) Title() string { return p.Verdict() + " · ssactl" }
@@ -130,7 +130,7 @@ func (p *page) Verdict() string {
 func (p *page) Refused() bool { return p.Summary.Refused() || len(p.Problems) > 0 }
 
 // problemText is an input that gave no object, with its place.
-func problemText(problem engine.Problem) string {
+func problemText(problem report.Problem) string {
 	message := visibleLines(problem.Message)
 	if at := place(&problem.Source); at != "" {
 		return at + ": " + message
@@ -140,7 +140,7 @@ func problemText(problem engine.Problem) string {
 
 // kindName is the kind with its group, as kubectl api-resources would tell two
 // of one name apart.
-func kindName(t engine.Target) string {
+func kindName(t report.Target) string {
 	if group, _ := groupVersion(t.APIVersion); group != "" {
 		return visible(t.Kind + "." + group)
 	}

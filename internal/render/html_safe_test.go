@@ -11,7 +11,7 @@ import (
 
 	"golang.org/x/net/html"
 
-	"github.com/ssactl/ssactl/internal/engine"
+	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/server/api"
 )
 
@@ -33,11 +33,11 @@ func TestHTMLHostile(t *testing.T) {
 }
 
 func TestHTMLPages(t *testing.T) {
-	for _, results := range [][]engine.Result{
+	for _, results := range [][]report.Result{
 		nil, {created()}, {configured()}, {owned()}, {conflicted()}, {hostile()}, {wide()},
 		{created(), configured(), unchanged(), conflicted(), invalid(), failed(), secret(), owned(), hostile()},
 	} {
-		checkPage(t, htmlPage(t, engine.NewReport("v1.36.3", results, nil)))
+		checkPage(t, htmlPage(t, report.New("v1.36.3", results, nil)))
 	}
 }
 
@@ -49,12 +49,12 @@ func FuzzHTML(f *testing.F) {
 }
 
 // strange is a report with a text in every place that a stranger can fill.
-func strange(s string) engine.Report {
+func strange(s string) report.Report {
 	r := hostile()
-	source := &engine.Source{File: s, Line: 1}
-	writer := engine.Writer{Manager: s, Operation: s, Subresource: s, APIVersion: s}
-	change := engine.Change{Field: s, Kind: engine.Modified, Before: s, After: map[string]any{s: s}, Reason: engine.Reason(s), Detail: s, Source: source}
-	transfer := engine.Transfer{Field: s, Manager: s, Operation: s, Subresource: s, Kind: engine.Overridden}
+	source := &report.Source{File: s, Line: 1}
+	writer := report.Writer{Manager: s, Operation: s, Subresource: s, APIVersion: s}
+	change := report.Change{Field: s, Kind: report.Modified, Before: s, After: map[string]any{s: s}, Reason: report.Reason(s), Detail: s, Source: source}
+	transfer := report.Transfer{Field: s, Manager: s, Operation: s, Subresource: s, Kind: report.Overridden}
 	object := map[string]any{
 		s: map[string]any{s: []any{s, map[string]any{s: s}}}, "apiVersion": s, "kind": s, "text": s + "\n" + s,
 		"metadata": map[string]any{"name": s, "managedFields": []any{
@@ -64,24 +64,24 @@ func strange(s string) engine.Report {
 			s,
 		}},
 	}
-	r.Target = engine.Target{APIVersion: s + "/" + s, Kind: s, Namespace: s, Name: s, Subresource: s}
-	r.Source, r.LiveSource, r.Manager, r.Operation = *source, source, s, engine.Operation(s)
+	r.Target = report.Target{APIVersion: s + "/" + s, Kind: s, Namespace: s, Name: s, Subresource: s}
+	r.Source, r.LiveSource, r.Manager, r.Operation = *source, source, s, report.Operation(s)
 	r.Live, r.Error, r.Warnings, r.Notices = object, s, []string{s}, []string{s}
-	r.Status = &engine.Status{Message: s, Reason: s}
-	r.Conflicts = []engine.Conflict{{Field: s, Writer: writer, Live: s, Applied: s, Source: source}}
-	r.Ownership = []engine.FieldOwners{{Field: s, Managers: []engine.Writer{writer}}}
-	r.Confidence = engine.Confidence{Level: engine.Partial, Reasons: []engine.Caveat{{Kind: api.Admission, Message: s}}}
-	r.Forced = &engine.Forced{Outcome: engine.Configured, Code: 200, Object: map[string]any{s + "x": s}, Changes: []engine.Change{change}, Transfers: []engine.Transfer{transfer}}
+	r.Status = &report.Status{Message: s, Reason: s}
+	r.Conflicts = []report.Conflict{{Field: s, Writer: writer, Live: s, Applied: s, Source: source}}
+	r.Ownership = []report.FieldOwners{{Field: s, Managers: []report.Writer{writer}}}
+	r.Confidence = report.Confidence{Level: report.Partial, Reasons: []report.Caveat{{Kind: api.Admission, Message: s}}}
+	r.Forced = &report.Forced{Outcome: report.Configured, Code: 200, Object: map[string]any{s + "x": s}, Changes: []report.Change{change}, Transfers: []report.Transfer{transfer}}
 
 	accepted := r
-	accepted.Outcome, accepted.Object, accepted.Conflicts, accepted.Forced = engine.Configured, r.Forced.Object, nil, nil
-	accepted.Changes, accepted.Transfers = []engine.Change{change}, []engine.Transfer{transfer}
+	accepted.Outcome, accepted.Object, accepted.Conflicts, accepted.Forced = report.Configured, r.Forced.Object, nil, nil
+	accepted.Changes, accepted.Transfers = []report.Change{change}, []report.Transfer{transfer}
 	wrong := r
-	wrong.Outcome, wrong.Code = engine.Invalid, 422
-	wrong.Status = &engine.Status{Message: s, Reason: s, Raw: map[string]any{"details": map[string]any{"causes": []any{
+	wrong.Outcome, wrong.Code = report.Invalid, 422
+	wrong.Status = &report.Status{Message: s, Reason: s, Raw: map[string]any{"details": map[string]any{"causes": []any{
 		map[string]any{"field": s, "message": s}, map[string]any{"field": s + "2", "message": s},
 	}}}}
-	return engine.NewReport(s, []engine.Result{r, accepted, wrong}, []engine.Problem{{Source: *source, Message: s}})
+	return report.New(s, []report.Result{r, accepted, wrong}, []report.Problem{{Source: *source, Message: s}})
 }
 
 // pageAttributes are all that a page has, with the values that they may have:

@@ -7,8 +7,8 @@ import (
 	"io"
 	"strings"
 
-	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/input/packed"
+	"github.com/ssactl/ssactl/internal/report"
 )
 
 // htmlStream makes the page's part of each object when it comes, and holds
@@ -21,7 +21,7 @@ type htmlStream struct {
 	people   *people
 	// kinds are the places of names in page.Kinds.
 	kinds  map[string]int
-	groups map[engine.Outcome][]*objectRow
+	groups map[report.Outcome][]*objectRow
 	// hold is how many more bytes of parts are held as they are; those after
 	// them are packed.
 	hold  int
@@ -32,7 +32,7 @@ type htmlStream struct {
 type htmlPart struct {
 	text    string
 	kind    string
-	outcome engine.Outcome
+	outcome report.Outcome
 	// place says where the part may be held.
 	place packed.Place
 	cast  *cast
@@ -44,12 +44,12 @@ func (s *htmlStream) Begin(Start) error {
 	if err != nil {
 		return fmt.Errorf("copy the page's template: %w", err)
 	}
-	s.template, s.groups = t, map[engine.Outcome][]*objectRow{}
+	s.template, s.groups = t, map[report.Outcome][]*objectRow{}
 	return nil
 }
 
 // Part implements Stream.
-func (s *htmlStream) Part(r engine.Result) (Part, error) {
+func (s *htmlStream) Part(r report.Result) (Part, error) {
 	part := htmlPart{kind: kindName(r.Target), outcome: r.Outcome, cast: newCast(r)}
 	if r.Target.Kind == "Secret" {
 		part.place = packed.InMemory
@@ -107,7 +107,7 @@ type objectRow struct {
 	Number int
 	// Kind is an index of the page's kinds.
 	Kind    int
-	outcome engine.Outcome
+	outcome report.Outcome
 	// text is the part, unless it is packed.
 	text   string
 	packed packed.JSON

@@ -8,7 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/ssactl/ssactl/internal/engine"
+	"github.com/ssactl/ssactl/internal/report"
 )
 
 // TestHTMLGolden leaves style, script and policy out: they have tests of their
@@ -17,18 +17,18 @@ func TestHTMLGolden(t *testing.T) {
 	escaper := strings.NewReplacer("'", "&#39;", "+", "&#43;")
 	cases := []struct {
 		name     string
-		results  []engine.Result
-		problems []engine.Problem
+		results  []report.Result
+		problems []report.Problem
 	}{
 		{"none", nil, nil},
-		{"unreadable", nil, []engine.Problem{{Source: engine.Source{File: "bad.yaml", Document: 2}, Message: "line 3: mapping values are not allowed"}}},
-		{"owned", []engine.Result{owned()}, nil},
-		{"conflicted", []engine.Result{conflicted()}, nil},
-		{"several", []engine.Result{created(), configured(), unchanged(), conflicted(), invalid(), failed(), secret()}, nil},
+		{"unreadable", nil, []report.Problem{{Source: report.Source{File: "bad.yaml", Document: 2}, Message: "line 3: mapping values are not allowed"}}},
+		{"owned", []report.Result{owned()}, nil},
+		{"conflicted", []report.Result{conflicted()}, nil},
+		{"several", []report.Result{created(), configured(), unchanged(), conflicted(), invalid(), failed(), secret()}, nil},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
-			got := htmlPage(t, engine.NewReport("v1.36.3", c.results, c.problems))
+			got := htmlPage(t, report.New("v1.36.3", c.results, c.problems))
 			p := &page{}
 			for _, constant := range []string{string(p.Style()), string(p.Script()), escaper.Replace(p.Policy())} {
 				if !strings.Contains(got, constant) {
@@ -43,11 +43,11 @@ func TestHTMLGolden(t *testing.T) {
 
 func TestHTMLFoldsManyRefusals(t *testing.T) {
 	for n, want := range map[int]int{unfolded: unfolded, unfolded + 1: 0} {
-		results := make([]engine.Result, n)
+		results := make([]report.Result, n)
 		for i := range results {
 			results[i] = invalid()
 		}
-		got := htmlPage(t, engine.NewReport("v1.36.3", append(results, configured()), nil))
+		got := htmlPage(t, report.New("v1.36.3", append(results, configured()), nil))
 		if open := strings.Count(got, ` data-managers=" 1 " open>`) + strings.Count(got, ` data-managers=" 2 " open>`); open != want {
 			t.Errorf("%d refusals: %d objects are unfolded, want %d", n, open, want)
 		}
@@ -71,7 +71,7 @@ func TestEnclosing(t *testing.T) {
 func TestPeople(t *testing.T) {
 	r := configured()
 	for i := range 3 * managerColors {
-		r.Ownership = append(r.Ownership, engine.FieldOwners{Field: ".x", Managers: []engine.Writer{{Manager: string(rune('a' + i))}}})
+		r.Ownership = append(r.Ownership, report.FieldOwners{Field: ".x", Managers: []report.Writer{{Manager: string(rune('a' + i))}}})
 	}
 	p := newPeople()
 	p.meet(newCast(r))
@@ -93,9 +93,9 @@ func TestPeople(t *testing.T) {
 // they are made.
 func TestHTMLParts(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
-	results := []engine.Result{owned(), conflicted(), secret(), created(), unchanged(), invalid(), wide()}
-	report := engine.NewReport("v1.36.3", results, nil)
-	want := htmlPage(t, report)
+	results := []report.Result{owned(), conflicted(), secret(), created(), unchanged(), invalid(), wide()}
+	doc := report.New("v1.36.3", results, nil)
+	want := htmlPage(t, doc)
 	var out bytes.Buffer
 	s := newHTML(&out, Options{Now: now}).(*htmlStream)
 	s.hold = 0
@@ -118,14 +118,14 @@ func TestHTMLParts(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	report.Results = nil
-	var tally engine.Tally
+	doc.Results = nil
+	var tally report.Tally
 	for _, r := range results {
 		tally.Add(r)
 	}
 	overview := tally.Overview()
-	report.Overview = &overview
-	if err := s.End(Ending{Report: report}); err != nil {
+	doc.Overview = &overview
+	if err := s.End(Ending{Report: doc}); err != nil {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff(want, out.String()); diff != "" {
@@ -145,25 +145,25 @@ func TestHTMLParts(t *testing.T) {
 
 // BenchmarkHTML renders the page of a thousand objects.
 func BenchmarkHTML(b *testing.B) {
-	var results []engine.Result
+	var results []report.Result
 	for range 250 {
 		results = append(results, owned(), conflicted(), created(), unchanged())
 	}
-	report := engine.NewReport("v1.36.3", results, nil)
+	doc := report.New("v1.36.3", results, nil)
 	var out bytes.Buffer
 	for b.Loop() {
 		out.Reset()
-		if err := play(newHTML(&out, Options{Now: now}), report); err != nil {
+		if err := play(newHTML(&out, Options{Now: now}), doc); err != nil {
 			b.Fatal(err)
 		}
 	}
 	b.SetBytes(int64(out.Len()))
 }
 
-func htmlPage(t *testing.T, report engine.Report) string {
+func htmlPage(t *testing.T, doc report.Report) string {
 	t.Helper()
 	var out bytes.Buffer
-	if err := play(newHTML(&out, Options{Now: now}), report); err != nil {
+	if err := play(newHTML(&out, Options{Now: now}), doc); err != nil {
 		t.Fatal(err)
 	}
 	return out.String()
@@ -171,7 +171,7 @@ func htmlPage(t *testing.T, report engine.Report) string {
 
 // owned has managed fields entries: owned, shared, unowned and untracked
 // fields, one that is owned though it is not there, and an unreadable entry.
-func owned() engine.Result {
+func owned() report.Result {
 	r := configured()
 	entry := func(manager, operation, subresource string, fields map[string]any) any {
 		e := map[string]any{"manager": manager, "operation": operation, "apiVersion": "apps/v1", "fieldsType": "FieldsV1",

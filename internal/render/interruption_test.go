@@ -6,24 +6,24 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/plan/audit"
 	"github.com/ssactl/ssactl/internal/plan/clear"
 	"github.com/ssactl/ssactl/internal/plan/explain"
 	"github.com/ssactl/ssactl/internal/plan/migrate"
 	"github.com/ssactl/ssactl/internal/plan/transfer"
+	"github.com/ssactl/ssactl/internal/report"
 )
 
 // Plans of an interrupted run say how far it came, in text and in scripts, and
 // one object of many is shown as one of many.
 func TestInterruptedPlans(t *testing.T) {
-	one := engine.Interruption{Answered: 1, Total: 3}
+	one := report.Interruption{Answered: 1, Total: 3}
 	migrations := migrate.NewDocument("v1.36.3", []migrate.Migration{migrating()}, nil)
 	migrations.Interrupted = &one
 	clearings := clear.NewDocument("v1.36.3", []clear.Clearing{clearing()}, nil)
 	clearings.Interrupted = &one
 	none := transfer.NewDocument("v1.36.3", nil, 0, nil)
-	none.Interrupted = &engine.Interruption{Total: 3}
+	none.Interrupted = &report.Interruption{Total: 3}
 	cases := []struct {
 		name   string
 		render func(io.Writer) error
@@ -65,10 +65,10 @@ func TestInterruptedAudit(t *testing.T) {
 	}
 	for _, f := range AuditFormats() {
 		t.Run(f.Name, func(t *testing.T) {
-			for _, report := range []audit.Report{auditReport(), {Summary: audit.Summary{Objects: 12}}} {
-				report.Interrupted = &engine.Interruption{Answered: 12, Total: 40}
+			for _, doc := range []audit.Report{auditReport(), {Summary: audit.Summary{Objects: 12}}} {
+				doc.Interrupted = &report.Interruption{Answered: 12, Total: 40}
 				var got bytes.Buffer
-				if err := f.Render(&got, report, AuditOptions{FailOn: audit.Warning}); err != nil {
+				if err := f.Render(&got, doc, AuditOptions{FailOn: audit.Warning}); err != nil {
 					t.Fatal(err)
 				}
 				if !strings.Contains(got.String(), want[f.Name]) {

@@ -9,7 +9,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/ssactl/ssactl/internal/engine"
+	"github.com/ssactl/ssactl/internal/report"
 )
 
 // newJSONPatch writes what each accepted write does to its live object as an RFC
@@ -66,7 +66,7 @@ func (s *patchStream) Begin(start Start) error {
 }
 
 // Part implements Stream.
-func (s *patchStream) Part(r engine.Result) (Part, error) {
+func (s *patchStream) Part(r report.Result) (Part, error) {
 	if r.Outcome.Refused() {
 		return patchPart{}, nil
 	}
@@ -124,17 +124,17 @@ func (s *patchStream) End(Ending) error {
 
 // patchEntry is one object of several.
 type patchEntry struct {
-	Target  engine.Target    `json:"target"`
+	Target  report.Target    `json:"target"`
 	Patch   []patchOperation `json:"patch,omitempty"`
 	NoPatch string           `json:"noPatch,omitempty"`
 }
 
-func patchEntryOf(r engine.Result, o Options) patchEntry {
+func patchEntryOf(r report.Result, o Options) patchEntry {
 	e := patchEntry{Target: r.Target}
 	switch {
 	case r.Live == nil:
 		e.NoPatch = "a patch cannot create an object; -o yaml has it"
-	case r.Object == nil || r.Operation == engine.Delete:
+	case r.Object == nil || r.Operation == report.Delete:
 		e.NoPatch = "a patch cannot delete an object"
 	default:
 		e.Patch = patchOf(r.Live, o.Ignore.Keep(r.Live, r.Object))

@@ -9,7 +9,7 @@ import (
 	kjson "k8s.io/apimachinery/pkg/util/json"
 	"sigs.k8s.io/yaml"
 
-	"github.com/ssactl/ssactl/internal/engine"
+	"github.com/ssactl/ssactl/internal/report"
 )
 
 // checkPatch applies a patch with the library that the API server uses.
@@ -71,13 +71,13 @@ func TestPatchTestsTheVersion(t *testing.T) {
 
 func TestNoPatch(t *testing.T) {
 	deleted := configured()
-	deleted.Object, deleted.Deleted, deleted.Operation = nil, true, engine.Delete
-	for want, r := range map[string]engine.Result{
+	deleted.Object, deleted.Deleted, deleted.Operation = nil, true, report.Delete
+	for want, r := range map[string]report.Result{
 		"deployment.apps/web (namespace shop): a patch cannot create an object; -o yaml has it":     created(),
 		"deployment.apps/web (namespace shop): a patch cannot delete an object":                     deleted,
 		"secret/db (namespace shop): the patch would have masked values; --show-secrets keeps them": secret(),
 	} {
-		err := play(newJSONPatch(nil, Options{}), engine.NewReport("v1.36.3", []engine.Result{r}, nil))
+		err := play(newJSONPatch(nil, Options{}), report.New("v1.36.3", []report.Result{r}, nil))
 		if err == nil {
 			t.Errorf("a patch instead of: %s", want)
 			continue

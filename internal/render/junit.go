@@ -6,7 +6,7 @@ import (
 	"io"
 	"strings"
 
-	"github.com/ssactl/ssactl/internal/engine"
+	"github.com/ssactl/ssactl/internal/report"
 )
 
 type junitSuites struct {
@@ -81,7 +81,7 @@ func (j *junitStream) Begin(start Start) error {
 }
 
 // Part implements Stream.
-func (j *junitStream) Part(r engine.Result) (Part, error) {
+func (j *junitStream) Part(r report.Result) (Part, error) {
 	return junitPart{r.Source.File, junitCaseOf(r, j.o)}, nil
 }
 
@@ -111,7 +111,7 @@ func (j *junitStream) End(e Ending) error {
 	return j.write(xml.Header + string(b) + "\n")
 }
 
-func unreadableCase(p engine.Problem) junitCase {
+func unreadableCase(p report.Problem) junitCase {
 	return junitCase{
 		Name: "read " + visible(fileOrStdin(p.Source.File)), ClassName: "ssactl.input", Time: noTime,
 		Error: &junitResult{Type: "Unreadable", Message: firstLine(p.Message), Text: place(&p.Source) + "\n" + visibleLines(p.Message)},
@@ -144,7 +144,7 @@ func (j *junitStream) add(file string, c junitCase) {
 	}
 }
 
-func junitCaseOf(r engine.Result, o Options) junitCase {
+func junitCaseOf(r report.Result, o Options) junitCase {
 	p := newPrinter(Options{Now: o.Now, LiveFile: o.LiveFile})
 	c := junitCase{
 		Name:      objectName(r.Target) + where(r.Target),
@@ -153,7 +153,7 @@ func junitCaseOf(r engine.Result, o Options) junitCase {
 	}
 	result := &junitResult{Type: string(r.Outcome), Message: strings.TrimPrefix(p.verdict(r), objectName(r.Target)+" ")}
 	switch {
-	case r.Outcome == engine.Failed:
+	case r.Outcome == report.Failed:
 		c.Error = result
 	case r.Outcome.Refused():
 		c.Failure = result
@@ -161,7 +161,7 @@ func junitCaseOf(r engine.Result, o Options) junitCase {
 		c.Output = &junitText{acceptedText(p, r)}
 		return c
 	}
-	if r.Outcome == engine.Failed {
+	if r.Outcome == report.Failed {
 		p.line(visibleLines(r.Error))
 	} else {
 		p.detail(r, true)
@@ -172,7 +172,7 @@ func junitCaseOf(r engine.Result, o Options) junitCase {
 }
 
 // className groups the cases by namespace and kind, as reports show classes.
-func className(t engine.Target) string {
+func className(t report.Target) string {
 	namespace := t.Namespace
 	if namespace == "" {
 		namespace = "cluster"
@@ -181,7 +181,7 @@ func className(t engine.Target) string {
 }
 
 // acceptedText is what an accepted write does, and what the server says to it.
-func acceptedText(p *printer, r engine.Result) string {
+func acceptedText(p *printer, r report.Result) string {
 	p.line(p.verdict(r))
 	p.warnings(r)
 	p.changeLines(r.Changes)

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/ssactl/ssactl/internal/engine"
+	"github.com/ssactl/ssactl/internal/report"
 )
 
 // The bounds of a Markdown comment.
@@ -50,7 +50,7 @@ func (s *markdownStream) Begin(start Start) error {
 }
 
 // Part implements Stream.
-func (s *markdownStream) Part(r engine.Result) (Part, error) {
+func (s *markdownStream) Part(r report.Result) (Part, error) {
 	m := &markdown{printer: newPrinter(s.markdown.o), limit: s.markdown.limit}
 	return m.block(r)
 }
@@ -110,30 +110,30 @@ type block struct {
 }
 
 // head is the title with the counts.
-func (m *markdown) head(report engine.Report) string {
-	s := report.Summary
+func (m *markdown) head(doc report.Report) string {
+	s := doc.Summary
 	title := "Nothing stands in the way"
-	if refused := s.Conflicted + s.Invalid + s.Failed + len(report.Problems); refused > 0 {
-		title = fmt.Sprintf("%d of %d would not be accepted", refused, s.Total+len(report.Problems))
+	if refused := s.Conflicted + s.Invalid + s.Failed + len(doc.Problems); refused > 0 {
+		title = fmt.Sprintf("%d of %d would not be accepted", refused, s.Total+len(doc.Problems))
 	}
 	plain := newPrinter(Options{})
 	counts := plain.counts(s)
-	if n := len(report.Problems); n > 0 {
+	if n := len(doc.Problems); n > 0 {
 		counts += ", " + count(n, "unreadable input")
 	}
-	if report.Interrupted != nil {
-		counts += "\n\n**" + interruptedText(*report.Interrupted) + "**"
+	if doc.Interrupted != nil {
+		counts += "\n\n**" + interruptedText(*doc.Interrupted) + "**"
 	}
 	head := fmt.Sprintf("## Server-Side Apply: %s\n\n%s\n", title, counts)
-	foot := fmt.Sprintf("\nSimulated without a cluster, as Kubernetes %s answers.\n", mdProse(cut(visible(report.Server.Version), 40)))
+	foot := fmt.Sprintf("\nSimulated without a cluster, as Kubernetes %s answers.\n", mdProse(cut(visible(doc.Server.Version), 40)))
 	room := math.MaxInt
 	if m.limit > 0 {
 		room = (m.limit-cutReserve)/2 - len(head) - len(foot)
 	}
-	return head + m.overview(report, room) + foot
+	return head + m.overview(doc, room) + foot
 }
 
-func (m *markdown) problem(p engine.Problem) block {
+func (m *markdown) problem(p report.Problem) block {
 	at := place(&p.Source)
 	if at == "" {
 		at = "input"
@@ -146,7 +146,7 @@ func (m *markdown) problem(p engine.Problem) block {
 }
 
 // block tells one object; nothing for one that stays as it is without remark.
-func (m *markdown) block(r engine.Result) (block, error) {
+func (m *markdown) block(r report.Result) (block, error) {
 	b := block{name: objectName(r.Target) + where(r.Target), refused: r.Outcome.Refused()}
 	if r.Outcome.Refused() {
 		b.short = "\n### " + m.title(r) + "\n"
@@ -173,26 +173,26 @@ func (m *markdown) block(r engine.Result) (block, error) {
 }
 
 // title is the verdict of an object in one line.
-func (m *markdown) title(r engine.Result) string {
+func (m *markdown) title(r report.Result) string {
 	name := mdCode(objectName(r.Target)) + mdProse(where(r.Target))
 	switch r.Outcome {
-	case engine.Failed:
+	case report.Failed:
 		return name + ": no answer"
-	case engine.Conflicted:
+	case report.Conflicted:
 		return name + " conflicts: " + mdProse(gist(r))
-	case engine.Invalid:
+	case report.Invalid:
 		return name + " would be refused: " + mdProse(gist(r))
-	case engine.Unchanged:
+	case report.Unchanged:
 		return name + " would stay unchanged"
 	}
 	s := name + " would be " + newPrinter(Options{}).outcome(r)
-	if n := len(withoutNoise(r.Changes)); n > 0 && r.Outcome == engine.Configured && !r.Deleted {
+	if n := len(withoutNoise(r.Changes)); n > 0 && r.Outcome == report.Configured && !r.Deleted {
 		s += ": " + count(n, "field") + " would change"
 	}
 	return s
 }
 
-func (m *markdown) remarks(r engine.Result) string {
+func (m *markdown) remarks(r report.Result) string {
 	var b strings.Builder
 	for _, s := range r.Warnings {
 		b.WriteString("- Warning: " + mdCode(s) + "\n")
@@ -200,7 +200,7 @@ func (m *markdown) remarks(r engine.Result) string {
 	for _, s := range r.Notices {
 		b.WriteString("- " + mdProse(s) + "\n")
 	}
-	for _, s := range engine.Sentences(r.Confidence.Doubts()) {
+	for _, s := range report.Sentences(r.Confidence.Doubts()) {
 		b.WriteString("- Not simulated: " + mdProse(s) + "\n")
 	}
 	if b.Len() > 0 {

@@ -5,12 +5,12 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/ssactl/ssactl/internal/engine"
+	"github.com/ssactl/ssactl/internal/report"
 )
 
 // refusal tells why an object is refused: the conflicts as a table, and the
 // server's words.
-func (m *markdown) refusal(r engine.Result) string {
+func (m *markdown) refusal(r report.Result) string {
 	var b strings.Builder
 	if len(r.Conflicts) > 0 {
 		b.WriteString("| Field | Manifest | Live | Held by | Asked in |\n|---|---|---|---|---|\n")
@@ -35,14 +35,14 @@ func (m *markdown) refusal(r engine.Result) string {
 		}
 		b.WriteString(answer)
 	}
-	if r.Outcome == engine.Conflicted {
+	if r.Outcome == report.Conflicted {
 		b.WriteString(m.ways(r))
 	}
 	return b.String()
 }
 
 // causes are what is wrong, as a table.
-func (m *markdown) causes(list []engine.Cause) string {
+func (m *markdown) causes(list []report.Cause) string {
 	if len(list) == 0 {
 		return ""
 	}
@@ -73,17 +73,17 @@ func (m *markdown) cell(v any, missing bool) string {
 }
 
 // ways are the ways out of a conflict, as the text format tells them.
-func (m *markdown) ways(r engine.Result) string {
+func (m *markdown) ways(r report.Result) string {
 	return "\nWays out: give the field up (remove it from the manifest), share it (write the live value into the manifest), " +
 		"or take it (`--force-conflicts`; who held it may set it back). Each of them simulated:\n\n" +
 		mdFence("sh", explainCommand(r, m.o))
 }
 
 // taken lists what a forced apply takes from others.
-func (m *markdown) taken(r engine.Result) string {
+func (m *markdown) taken(r report.Result) string {
 	var b strings.Builder
 	for _, t := range r.Transfers {
-		if t.Kind == engine.Overridden {
+		if t.Kind == report.Overridden {
 			b.WriteString("- Taken from " + mdCode(t.Manager) + ": " + mdCode(t.Field) + "\n")
 		}
 	}

@@ -4,13 +4,13 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/ssactl/ssactl/internal/engine"
+	"github.com/ssactl/ssactl/internal/report"
 )
 
 // overview tells above the details what several objects have in common, in at
 // most so many bytes.
-func (m *markdown) overview(report engine.Report, room int) string {
-	o, s := report.Overview, report.Summary
+func (m *markdown) overview(doc report.Report, room int) string {
+	o, s := doc.Overview, doc.Summary
 	if o == nil || s.Total < 2 {
 		return ""
 	}
@@ -35,12 +35,12 @@ func (m *markdown) overview(report engine.Report, room int) string {
 }
 
 // conflictTable has a row for each group of conflicts.
-func (m *markdown) conflictTable(o engine.Overview, add func(string) bool) {
+func (m *markdown) conflictTable(o report.Overview, add func(string) bool) {
 	if len(o.Conflicts) == 0 || !add("\n| Held by | Field | In |\n|---|---|---|\n") {
 		return
 	}
 	for i, g := range o.Conflicts {
-		who := mdCode(transferWho(engine.Transfer{Manager: g.Manager, Operation: g.Operation, Subresource: g.Subresource}))
+		who := mdCode(transferWho(report.Transfer{Manager: g.Manager, Operation: g.Operation, Subresource: g.Subresource}))
 		row := fmt.Sprintf("| %s | %s | %s |\n", who, mdCode(cut(g.Field, 200)), mdProse(groupObjects(g)))
 		if i == shownGroups || !add(row) {
 			add(fmt.Sprintf("\n… and %d more groups of conflicts.\n", len(o.Conflicts)-i))
@@ -50,14 +50,14 @@ func (m *markdown) conflictTable(o engine.Overview, add func(string) bool) {
 }
 
 // managersMet is a sentence on who owns something after the run.
-func (m *markdown) managersMet(managers []engine.ManagerCount) string {
+func (m *markdown) managersMet(managers []report.ManagerCount) string {
 	var parts []string
 	for i, c := range managers {
 		if i == shownGroups {
 			parts = append(parts, fmt.Sprintf("%d more", len(managers)-i))
 			break
 		}
-		who := transferWho(engine.Transfer{Manager: c.Manager, Operation: c.Operation, Subresource: c.Subresource})
+		who := transferWho(report.Transfer{Manager: c.Manager, Operation: c.Operation, Subresource: c.Subresource})
 		parts = append(parts, fmt.Sprintf("%s in %d", mdCode(who), c.Objects))
 	}
 	if parts == nil {

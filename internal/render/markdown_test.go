@@ -13,7 +13,7 @@ import (
 	extensionast "github.com/yuin/goldmark/extension/ast"
 	gmtext "github.com/yuin/goldmark/text"
 
-	"github.com/ssactl/ssactl/internal/engine"
+	"github.com/ssactl/ssactl/internal/report"
 )
 
 var (
@@ -71,7 +71,7 @@ func checkMarkdown(t *testing.T, source string) {
 // TestMarkdownIsCut checks what is left out where there is no room, and that
 // it is named.
 func TestMarkdownIsCut(t *testing.T) {
-	var results []engine.Result
+	var results []report.Result
 	for i := range 400 {
 		r := configured()
 		r.Target.Name = fmt.Sprintf("web-%d", i)
@@ -79,8 +79,8 @@ func TestMarkdownIsCut(t *testing.T) {
 	}
 	refused := conflicted()
 	refused.Target.Name = "refused"
-	report := engine.NewReport("v1.36.3", append(results, refused), nil)
-	got := rendered(t, "markdown", report, Options{MaxBytes: DefaultMaxBytes})
+	whole := report.New("v1.36.3", append(results, refused), nil)
+	got := rendered(t, "markdown", whole, Options{MaxBytes: DefaultMaxBytes})
 	checkMarkdown(t, got)
 	if n := len(got); n > DefaultMaxBytes || n < DefaultMaxBytes*9/10 {
 		t.Errorf("%d bytes", n)
@@ -103,7 +103,7 @@ func TestMarkdownCutsDiffs(t *testing.T) {
 	r := configured()
 	r.Live = map[string]any{"data": map[string]any{"text": ""}}
 	r.Object = map[string]any{"data": map[string]any{"text": strings.Repeat("a line ``` with a fence\n", 5000)}}
-	got := rendered(t, "markdown", engine.NewReport("v1.36.3", []engine.Result{r}, nil), Options{MaxBytes: 8192})
+	got := rendered(t, "markdown", report.New("v1.36.3", []report.Result{r}, nil), Options{MaxBytes: 8192})
 	checkMarkdown(t, got)
 	if n := len(got); n > 8192 || n < 6000 {
 		t.Errorf("%d bytes", n)

@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/plan/migrate"
+	"github.com/ssactl/ssactl/internal/report"
 )
 
 // migrateFields tells what is won and lost, and the entries.
@@ -90,7 +90,7 @@ func (p *printer) wonAndLost(m migrate.Migration) {
 		if l.Kind == migrate.ToTarget {
 			continue
 		}
-		p.line("  " + p.red("- "+visible(l.Field)) + "  " + p.faint(visible(holderNames([]engine.Writer{l.By})+": "+lossWords[l.Kind])))
+		p.line("  " + p.red("- "+visible(l.Field)) + "  " + p.faint(visible(holderNames([]report.Writer{l.By})+": "+lossWords[l.Kind])))
 	}
 }
 
@@ -114,14 +114,14 @@ func (p *printer) nextApplies(m migrate.Migration) {
 // nextApply is one simulated apply: its outcome, and what it does to fields.
 func (p *printer) nextApply(label string, n migrate.NextApply) {
 	// The generation counts along with whatever else changes.
-	changes := slices.DeleteFunc(slices.Clone(n.Changes), func(c engine.Change) bool { return c.Field == ".metadata.generation" })
+	changes := slices.DeleteFunc(slices.Clone(n.Changes), func(c report.Change) bool { return c.Field == ".metadata.generation" })
 	outcome := strings.ToLower(string(n.Outcome))
 	switch {
-	case n.Outcome == engine.Conflicted:
+	case n.Outcome == report.Conflicted:
 		outcome = p.red(count(len(n.Conflicts), "conflict"))
 	case n.Outcome.Refused():
 		outcome = p.red(outcome) + ": " + visible(cut(strings.TrimSpace(firstLine(n.Message)), p.width-20))
-	case len(changes) == 0 && n.Outcome == engine.Configured:
+	case len(changes) == 0 && n.Outcome == report.Configured:
 		outcome = "nothing changes but who owns what"
 	case len(changes) == 0:
 		outcome = p.green("nothing changes")
@@ -137,12 +137,12 @@ func (p *printer) nextApply(label string, n migrate.NextApply) {
 	p.styled("    " + label + outcome)
 	var lines []string
 	for _, c := range n.Conflicts {
-		lines = append(lines, p.red("! "+visible(c.Field))+"  "+p.faint("held by "+visible(holderNames([]engine.Writer{c.Writer}))))
+		lines = append(lines, p.red("! "+visible(c.Field))+"  "+p.faint("held by "+visible(holderNames([]report.Writer{c.Writer}))))
 	}
 	for _, c := range changes {
-		paint := map[engine.ChangeKind]style{engine.Added: p.green, engine.Modified: p.yellow, engine.Removed: p.red}[c.Kind]
+		paint := map[report.ChangeKind]style{report.Added: p.green, report.Modified: p.yellow, report.Removed: p.red}[c.Kind]
 		values := changeValues(c, 48)
-		if strings.HasSuffix(c.Field, migrate.LastApplied) && c.Kind == engine.Modified {
+		if strings.HasSuffix(c.Field, migrate.LastApplied) && c.Kind == report.Modified {
 			values = "written anew by the server"
 		}
 		lines = append(lines, paint(signs[c.Kind]+" "+visible(c.Field))+"  "+values)

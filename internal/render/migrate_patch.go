@@ -9,8 +9,8 @@ import (
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
-	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/plan/migrate"
+	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/shell/kubectl"
 )
 
@@ -50,7 +50,7 @@ func MigrateObjects(w io.Writer, d migrate.Document, format string) error {
 
 // migratePatch is one object of several.
 type migratePatch struct {
-	Target  engine.Target       `json:"target"`
+	Target  report.Target       `json:"target"`
 	Patch   []migrate.Operation `json:"patch,omitempty"`
 	NoPatch string              `json:"noPatch,omitempty"`
 }

@@ -11,22 +11,22 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/plan/migrate"
+	"github.com/ssactl/ssactl/internal/report"
 )
 
-func migrationWriter(manager, operation, subresource string) engine.Writer {
+func migrationWriter(manager, operation, subresource string) report.Writer {
 	at := time.Date(2026, 1, 5, 8, 0, 0, 0, time.UTC)
-	return engine.Writer{Manager: manager, Operation: operation, Subresource: subresource, APIVersion: "apps/v1", Time: &at}
+	return report.Writer{Manager: manager, Operation: operation, Subresource: subresource, APIVersion: "apps/v1", Time: &at}
 }
 
 func migrating() migrate.Migration {
 	old, edit := migrationWriter("kubectl-client-side-apply", "Update", ""), migrationWriter("kubectl-edit", "Update", "")
 	target := migrationWriter("argocd-controller", "Apply", "")
 	return migrate.Migration{
-		Target:     engine.Target{APIVersion: "apps/v1", Kind: "Deployment", Namespace: "shop", Name: "web"},
+		Target:     report.Target{APIVersion: "apps/v1", Kind: "Deployment", Namespace: "shop", Name: "web"},
 		Resource:   "deployments",
-		Source:     engine.Source{File: "live.yaml", Document: 1, Line: 1},
+		Source:     report.Source{File: "live.yaml", Document: 1, Line: 1},
 		Verdict:    migrate.Migrates,
 		To:         migrate.Choice{Manager: "argocd-controller", Reason: "you name it"},
 		Beliefs:    []migrate.Belief{{Writer: old, Strength: migrate.Certain, Reasons: []string{"it owns the last-applied annotation, which only a client-side apply writes"}, Migrated: true}, {Writer: edit, Strength: migrate.Unrelated, Reasons: []string{"the name is that of kubectl edit"}}},
@@ -34,7 +34,7 @@ func migrating() migrate.Migration {
 		Annotation: migrate.AnnotationFate{Fate: migrate.Dropped, Reason: "it goes stale"},
 		Before:     []migrate.EntrySummary{{Writer: old, Fields: 3}, {Writer: edit, Fields: 1}},
 		After:      []migrate.EntrySummary{{Writer: target, Fields: 2}, {Writer: edit, Fields: 1}},
-		Won:        []migrate.Won{{Field: ".spec.paused"}, {Field: ".spec.replicas", From: []engine.Writer{old, edit}}},
+		Won:        []migrate.Won{{Field: ".spec.paused"}, {Field: ".spec.replicas", From: []report.Writer{old, edit}}},
 		Lost: []migrate.Lost{
 			{Field: ".spec.progressDeadlineSeconds", By: old, Kind: migrate.Default},
 			{Field: ".spec.replicas", By: old, Kind: migrate.ToTarget},
@@ -43,11 +43,11 @@ func migrating() migrate.Migration {
 		CoOwners: []migrate.CoOwner{{Writer: edit, Fields: []string{".spec.replicas"}, About: "kubectl edit", Add: true}},
 		Next: &migrate.Next{
 			Manager: "argocd-controller", Body: migrate.ByManifest,
-			Before: migrate.NextApply{Outcome: engine.Conflicted, Code: 409, Conflicts: []engine.Conflict{{Field: ".spec.replicas", Writer: old}}},
+			Before: migrate.NextApply{Outcome: report.Conflicted, Code: 409, Conflicts: []report.Conflict{{Field: ".spec.replicas", Writer: old}}},
 			After: migrate.NextApply{
-				Outcome: engine.Configured, Code: 200,
-				Changes: []engine.Change{{Field: ".metadata.generation", Kind: engine.Modified, Before: 1, After: 2}, {Field: ".spec.replicas", Kind: engine.Modified, Before: 3, After: 2}},
-				Keeps:   []migrate.Keeps{{Field: ".spec.paused", By: []engine.Writer{edit}}, {Field: ".spec.strategy.type"}},
+				Outcome: report.Configured, Code: 200,
+				Changes: []report.Change{{Field: ".metadata.generation", Kind: report.Modified, Before: 1, After: 2}, {Field: ".spec.replicas", Kind: report.Modified, Before: 3, After: 2}},
+				Keeps:   []migrate.Keeps{{Field: ".spec.paused", By: []report.Writer{edit}}, {Field: ".spec.strategy.type"}},
 			},
 		},
 		Findings: []migrate.Finding{
@@ -67,10 +67,10 @@ func migrating() migrate.Migration {
 // or the runner of a CI system.
 func hostileMigration() migrate.Migration {
 	return migrate.Migration{
-		Target:  engine.Target{APIVersion: "v1", Kind: "ConfigMap", Namespace: "x\x1b[2J", Name: "$(reboot)\n::error::x"},
-		Source:  engine.Source{File: "live.yaml", Document: 2, Line: 40},
+		Target:  report.Target{APIVersion: "v1", Kind: "ConfigMap", Namespace: "x\x1b[2J", Name: "$(reboot)\n::error::x"},
+		Source:  report.Source{File: "live.yaml", Document: 2, Line: 40},
 		Verdict: migrate.Blocked,
-		Beliefs: []migrate.Belief{{Writer: engine.Writer{Manager: "\x1b[31mred", Operation: "Update", APIVersion: "v1"}, Strength: migrate.Thin, Reasons: []string{"nothing is known of it"}}},
+		Beliefs: []migrate.Belief{{Writer: report.Writer{Manager: "\x1b[31mred", Operation: "Update", APIVersion: "v1"}, Strength: migrate.Thin, Reasons: []string{"nothing is known of it"}}},
 		Findings: []migrate.Finding{
 			{Rule: migrate.RuleThinEvidence, Severity: migrate.Blocks, Message: "it is not sure \x1b[0m", Hint: "name it with --from"},
 		},
@@ -78,8 +78,8 @@ func hostileMigration() migrate.Migration {
 }
 
 func migrationDocument() migrate.Document {
-	failed := migrate.Migration{Target: engine.Target{APIVersion: "v1", Kind: "Secret", Namespace: "shop", Name: "s"}, Verdict: migrate.Failed, Error: "two live objects"}
-	idle := migrate.Migration{Target: engine.Target{APIVersion: "v1", Kind: "Service", Namespace: "shop", Name: "web"}, Verdict: migrate.NothingToDo, Object: map[string]any{"kind": "Service"}}
+	failed := migrate.Migration{Target: report.Target{APIVersion: "v1", Kind: "Secret", Namespace: "shop", Name: "s"}, Verdict: migrate.Failed, Error: "two live objects"}
+	idle := migrate.Migration{Target: report.Target{APIVersion: "v1", Kind: "Service", Namespace: "shop", Name: "web"}, Verdict: migrate.NothingToDo, Object: map[string]any{"kind": "Service"}}
 	return migrate.NewDocument("v1.36.3", []migrate.Migration{migrating(), hostileMigration(), failed, idle}, nil)
 }
 

@@ -4,11 +4,11 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/ssactl/ssactl/internal/engine"
+	"github.com/ssactl/ssactl/internal/report"
 )
 
 // objectName is the name as kubectl -o name prints it.
-func objectName(t engine.Target) string {
+func objectName(t report.Target) string {
 	kind := strings.ToLower(t.Kind)
 	if group, _ := groupVersion(t.APIVersion); group != "" {
 		kind += "." + group
@@ -18,7 +18,7 @@ func objectName(t engine.Target) string {
 
 // fileName is the name that kubectl diff gives an object's file, with what a
 // file name or a diff header cannot carry percent-encoded.
-func fileName(t engine.Target) string {
+func fileName(t report.Target) string {
 	group, version := groupVersion(t.APIVersion)
 	if group != "" {
 		group += "."
@@ -46,7 +46,7 @@ func groupVersion(apiVersion string) (group, version string) {
 }
 
 // place is file:line, or the file with the document where no line is known.
-func place(s *engine.Source) string {
+func place(s *report.Source) string {
 	switch {
 	case s == nil || s.File == "":
 		return ""

@@ -3,7 +3,7 @@ package render
 import (
 	"io"
 
-	"github.com/ssactl/ssactl/internal/engine"
+	"github.com/ssactl/ssactl/internal/report"
 )
 
 // newYAML writes the resulting objects as kubectl prints them: one as it is,
@@ -58,7 +58,7 @@ type listItem struct {
 func (l *objectList) Begin(Start) error { return nil }
 
 // Part implements Stream.
-func (l *objectList) Part(r engine.Result) (Part, error) {
+func (l *objectList) Part(r report.Result) (Part, error) {
 	if r.Object == nil || r.Outcome.Refused() {
 		return listItem{}, nil
 	}
@@ -106,7 +106,7 @@ func (l *objectList) End(Ending) error {
 // newName writes the names of the accepted writes, a line each, as kubectl's
 // -o name.
 func newName(w io.Writer, _ Options) Stream {
-	return &texts{sink: sink{w}, text: func(r engine.Result) (string, error) {
+	return &texts{sink: sink{w}, text: func(r report.Result) (string, error) {
 		if r.Outcome.Refused() {
 			return "", nil
 		}

@@ -5,8 +5,8 @@ import (
 	"io"
 	"strings"
 
-	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/plan/owners"
+	"github.com/ssactl/ssactl/internal/report"
 )
 
 // OwnersView is a way to show the ownership of objects to people.
@@ -57,7 +57,7 @@ func Owners(w io.Writer, a OwnersAnswer, o OwnersOptions) error {
 		return nil
 	}
 	p.line("")
-	i := engine.Interruption(*a.Interrupted)
+	i := report.Interruption(*a.Interrupted)
 	p.interrupted(&i)
 	_, err := io.WriteString(w, p.out.String())
 	return err
@@ -132,7 +132,7 @@ func (p *ownersPrinter) title(o *owners.Object) {
 }
 
 func ownedName(o *owners.Object) string {
-	t := engine.Target{APIVersion: o.Target.APIVersion, Kind: o.Target.Kind, Namespace: o.Target.Namespace, Name: o.Target.Name}
+	t := report.Target{APIVersion: o.Target.APIVersion, Kind: o.Target.Kind, Namespace: o.Target.Namespace, Name: o.Target.Name}
 	return objectName(t) + where(t)
 }
 

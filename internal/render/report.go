@@ -3,7 +3,7 @@ package render
 import (
 	"io"
 
-	"github.com/ssactl/ssactl/internal/engine"
+	"github.com/ssactl/ssactl/internal/report"
 )
 
 // newReport writes the whole report as one JSON document, what counts and
@@ -25,14 +25,14 @@ func (s *reportStream) Begin(start Start) error {
 		return err
 	}
 	return s.write("{\n" +
-		reportIndent + `"apiVersion": "` + engine.ReportAPIVersion + "\",\n" +
-		reportIndent + `"kind": "` + engine.ReportKind + "\",\n" +
+		reportIndent + `"apiVersion": "` + report.APIVersion + "\",\n" +
+		reportIndent + `"kind": "` + report.Kind + "\",\n" +
 		reportIndent + `"server": ` + server + ",\n" +
 		reportIndent + `"results": [`)
 }
 
 // Part implements Stream.
-func (s *reportStream) Part(r engine.Result) (Part, error) {
+func (s *reportStream) Part(r report.Result) (Part, error) {
 	text, err := encodeJSONAt(withLists(r), reportIndent+reportIndent, reportIndent)
 	return reportIndent + reportIndent + text, err
 }
@@ -77,21 +77,21 @@ func (s *reportStream) End(e Ending) error {
 	return s.write(end + "\n}\n")
 }
 
-func withLists(r engine.Result) engine.Result {
+func withLists(r report.Result) report.Result {
 	if r.Warnings == nil {
 		r.Warnings = []string{}
 	}
 	if r.Conflicts == nil {
-		r.Conflicts = []engine.Conflict{}
+		r.Conflicts = []report.Conflict{}
 	}
 	if r.Changes == nil {
-		r.Changes = []engine.Change{}
+		r.Changes = []report.Change{}
 	}
 	if r.Ownership == nil {
-		r.Ownership = []engine.FieldOwners{}
+		r.Ownership = []report.FieldOwners{}
 	}
 	if r.Transfers == nil {
-		r.Transfers = []engine.Transfer{}
+		r.Transfers = []report.Transfer{}
 	}
 	return r
 }

@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/plan/resolve"
+	"github.com/ssactl/ssactl/internal/report"
 )
 
 // ResolveDiff writes how the manifest files change, as patch reads it.
@@ -80,7 +80,7 @@ func (p *printer) resolution(r resolve.Resolution) {
 		p.step(s, r)
 	}
 	switch {
-	case r.After.Refused() && r.After != engine.Conflicted:
+	case r.After.Refused() && r.After != report.Conflicted:
 		p.paragraph("  ", r.Message)
 	case slices.ContainsFunc(r.Steps, func(s resolve.Step) bool { return s.Outcome == resolve.NotAsked }):
 		p.paragraph("  ", "Decide with --give-up FIELD, --share FIELD, --all-give-up or --all-share; 'ssactl explain' tells what each would do.")
@@ -91,15 +91,15 @@ func (p *printer) resolution(r resolve.Resolution) {
 func (p *printer) resolved(r resolve.Resolution) string {
 	gone := fmt.Sprintf("%d of %s resolved", r.Resolved(), count(len(r.Steps), "conflict"))
 	switch {
-	case r.After == engine.Conflicted && r.Resolved() == 0:
+	case r.After == report.Conflicted && r.Resolved() == 0:
 		return p.red(count(len(r.Steps), "conflict") + " left")
-	case r.After == engine.Conflicted:
+	case r.After == report.Conflicted:
 		return p.red(gone)
-	case r.After == engine.Failed:
+	case r.After == report.Failed:
 		return p.red("failed")
 	case r.After.Refused():
 		return p.red("refused by the server")
-	case r.Before == engine.Conflicted:
+	case r.Before == report.Conflicted:
 		return p.green(gone) + ", would be " + strings.ToLower(string(r.After))
 	}
 	return p.green("no conflicts")
@@ -142,7 +142,7 @@ func stepText(s resolve.Step, file string) string {
 	return fmt.Sprintf("given up%s to %s", at, holders)
 }
 
-func holderNames(writers []engine.Writer) string {
+func holderNames(writers []report.Writer) string {
 	var names []string
 	for _, w := range writers {
 		name := fmt.Sprintf("%s (%s)", w.Manager, w.Operation)

@@ -3,7 +3,7 @@ package render
 import (
 	"time"
 
-	"github.com/ssactl/ssactl/internal/engine"
+	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/server/api"
 )
 
@@ -17,15 +17,15 @@ func at(day, hour int) *time.Time {
 	return &t
 }
 
-func web() engine.Target {
-	return engine.Target{APIVersion: "apps/v1", Kind: "Deployment", Namespace: "shop", Name: "web"}
+func web() report.Target {
+	return report.Target{APIVersion: "apps/v1", Kind: "Deployment", Namespace: "shop", Name: "web"}
 }
 
-func source(line int) *engine.Source {
-	return &engine.Source{File: "web.yaml", Document: 1, Line: line}
+func source(line int) *report.Source {
+	return &report.Source{File: "web.yaml", Document: 1, Line: line}
 }
 
-var exact = engine.Confidence{Level: engine.Exact}
+var exact = report.Confidence{Level: report.Exact}
 
 func deployment(replicas int64, image string, labels map[string]any) map[string]any {
 	return map[string]any{
@@ -45,138 +45,138 @@ func deployment(replicas int64, image string, labels map[string]any) map[string]
 	}
 }
 
-func created() engine.Result {
-	return engine.Result{
-		Target: web(), Source: *source(1), Operation: engine.Apply, Manager: "helm",
-		Outcome: engine.Created, Code: 201,
+func created() report.Result {
+	return report.Result{
+		Target: web(), Source: *source(1), Operation: report.Apply, Manager: "helm",
+		Outcome: report.Created, Code: 201,
 		Object: deployment(3, "nginx:1.27", map[string]any{"app": "web"}),
-		Changes: []engine.Change{
-			{Field: ".metadata.labels.app", Kind: engine.Added, After: "web", Reason: engine.ReasonApplied, Source: source(6)},
-			{Field: ".spec.progressDeadlineSeconds", Kind: engine.Added, After: int64(600), Reason: engine.ReasonDefaulted},
-			{Field: ".spec.replicas", Kind: engine.Added, After: int64(3), Reason: engine.ReasonApplied, Source: source(8)},
+		Changes: []report.Change{
+			{Field: ".metadata.labels.app", Kind: report.Added, After: "web", Reason: report.ReasonApplied, Source: source(6)},
+			{Field: ".spec.progressDeadlineSeconds", Kind: report.Added, After: int64(600), Reason: report.ReasonDefaulted},
+			{Field: ".spec.replicas", Kind: report.Added, After: int64(3), Reason: report.ReasonApplied, Source: source(8)},
 		},
-		Confidence: engine.Confidence{Level: engine.Partial, Reasons: []engine.Caveat{{Kind: api.Admission,
+		Confidence: report.Confidence{Level: report.Partial, Reasons: []report.Caveat{{Kind: api.Admission,
 			Message: "The ServiceAccount admission plug-in of a cluster was not simulated: the pods get a token volume there.",
 		}}},
 	}
 }
 
-func configured() engine.Result {
-	helm := engine.Writer{Manager: "helm", Operation: "Apply", APIVersion: "apps/v1", Time: at(21, 5)}
-	hpa := engine.Writer{Manager: "kube-controller-manager", Operation: "Update", Subresource: "scale", APIVersion: "apps/v1"}
-	return engine.Result{
-		Target: web(), Source: *source(1), Operation: engine.Apply, Manager: "helm", Force: true,
-		Outcome: engine.Configured, Code: 200,
+func configured() report.Result {
+	helm := report.Writer{Manager: "helm", Operation: "Apply", APIVersion: "apps/v1", Time: at(21, 5)}
+	hpa := report.Writer{Manager: "kube-controller-manager", Operation: "Update", Subresource: "scale", APIVersion: "apps/v1"}
+	return report.Result{
+		Target: web(), Source: *source(1), Operation: report.Apply, Manager: "helm", Force: true,
+		Outcome: report.Configured, Code: 200,
 		Live:       deployment(5, "nginx:1.27", map[string]any{"app": "web", "tier": "front"}),
-		LiveSource: &engine.Source{File: "live.json", Document: 1, Line: 1},
+		LiveSource: &report.Source{File: "live.json", Document: 1, Line: 1},
 		Object:     deployment(3, "nginx:1.28", map[string]any{"app": "web"}),
 		Warnings:   []string{`spec.template.spec.containers[0].env[1]: hides previous definition of "LOG", which may be dropped when using apply`},
-		Changes: []engine.Change{
-			{Field: ".metadata.labels.tier", Kind: engine.Removed, Before: "front", Reason: engine.ReasonUnowned},
-			{Field: ".spec.replicas", Kind: engine.Modified, Before: int64(5), After: int64(3), Reason: engine.ReasonApplied, Source: source(8)},
-			{Field: `.spec.template.spec.containers[name="main"].image`, Kind: engine.Modified, Before: "nginx:1.27", After: "nginx:1.28", Reason: engine.ReasonApplied, Source: source(21)},
-			{Field: `.spec.template.spec.containers[name="main"].resources.limits.cpu`, Kind: engine.Added, After: "1", Reason: engine.ReasonNormalised, Source: source(24)},
+		Changes: []report.Change{
+			{Field: ".metadata.labels.tier", Kind: report.Removed, Before: "front", Reason: report.ReasonUnowned},
+			{Field: ".spec.replicas", Kind: report.Modified, Before: int64(5), After: int64(3), Reason: report.ReasonApplied, Source: source(8)},
+			{Field: `.spec.template.spec.containers[name="main"].image`, Kind: report.Modified, Before: "nginx:1.27", After: "nginx:1.28", Reason: report.ReasonApplied, Source: source(21)},
+			{Field: `.spec.template.spec.containers[name="main"].resources.limits.cpu`, Kind: report.Added, After: "1", Reason: report.ReasonNormalised, Source: source(24)},
 		},
-		Ownership: []engine.FieldOwners{
-			{Field: ".metadata.labels.app", Managers: []engine.Writer{helm, {Manager: "kubectl", Operation: "Apply", APIVersion: "apps/v1", Time: at(1, 5)}}},
-			{Field: ".spec.replicas", Managers: []engine.Writer{helm}},
-			{Field: `.spec.template.spec.containers[name="main"].image`, Managers: []engine.Writer{helm}},
-			{Field: ".status.readyReplicas", Managers: []engine.Writer{hpa}},
+		Ownership: []report.FieldOwners{
+			{Field: ".metadata.labels.app", Managers: []report.Writer{helm, {Manager: "kubectl", Operation: "Apply", APIVersion: "apps/v1", Time: at(1, 5)}}},
+			{Field: ".spec.replicas", Managers: []report.Writer{helm}},
+			{Field: `.spec.template.spec.containers[name="main"].image`, Managers: []report.Writer{helm}},
+			{Field: ".status.readyReplicas", Managers: []report.Writer{hpa}},
 		},
-		Transfers: []engine.Transfer{
-			{Field: ".metadata.labels.tier", Manager: "helm", Operation: "Apply", Kind: engine.TransferRemoved},
-			{Field: ".spec.replicas", Manager: "helm", Operation: "Apply", Kind: engine.Acquired},
-			{Field: ".spec.replicas", Manager: "kube-controller-manager", Operation: "Update", Subresource: "scale", Kind: engine.Overridden},
+		Transfers: []report.Transfer{
+			{Field: ".metadata.labels.tier", Manager: "helm", Operation: "Apply", Kind: report.TransferRemoved},
+			{Field: ".spec.replicas", Manager: "helm", Operation: "Apply", Kind: report.Acquired},
+			{Field: ".spec.replicas", Manager: "kube-controller-manager", Operation: "Update", Subresource: "scale", Kind: report.Overridden},
 		},
 		Confidence: exact,
 	}
 }
 
-func unchanged() engine.Result {
+func unchanged() report.Result {
 	r := configured()
 	r.Target.Name = "api"
-	r.Outcome, r.Object = engine.Unchanged, r.Live
+	r.Outcome, r.Object = report.Unchanged, r.Live
 	r.Changes, r.Transfers, r.Warnings = nil, nil, nil
 	return r
 }
 
-func conflicted() engine.Result {
+func conflicted() report.Result {
 	message := "Apply failed with 2 conflicts: conflicts with \"kube-controller-manager\" with subresource \"scale\" using apps/v1:\n- .spec.replicas\nconflicts with \"kubectl-edit\" using apps/v1:\n- .spec.template.spec.containers[name=\"main\"].image"
-	hpa := engine.Writer{Manager: "kube-controller-manager", Operation: "Update", Subresource: "scale", APIVersion: "apps/v1", Time: at(18, 5)}
-	edit := engine.Writer{Manager: "kubectl-edit", Operation: "Update", APIVersion: "apps/v1", Time: at(20, 21)}
-	return engine.Result{
-		Target: web(), Source: *source(1), Operation: engine.Apply, Manager: "helm",
-		Outcome: engine.Conflicted, Code: 409,
-		Status: &engine.Status{Message: message, Reason: "Conflict", Raw: map[string]any{
+	hpa := report.Writer{Manager: "kube-controller-manager", Operation: "Update", Subresource: "scale", APIVersion: "apps/v1", Time: at(18, 5)}
+	edit := report.Writer{Manager: "kubectl-edit", Operation: "Update", APIVersion: "apps/v1", Time: at(20, 21)}
+	return report.Result{
+		Target: web(), Source: *source(1), Operation: report.Apply, Manager: "helm",
+		Outcome: report.Conflicted, Code: 409,
+		Status: &report.Status{Message: message, Reason: "Conflict", Raw: map[string]any{
 			"kind": "Status", "status": "Failure", "message": message, "reason": "Conflict", "code": int64(409)}},
-		Live: deployment(5, "nginx:1.29-debug", map[string]any{"app": "web"}), LiveSource: &engine.Source{File: "live.json", Document: 1, Line: 1},
-		Conflicts: []engine.Conflict{
+		Live: deployment(5, "nginx:1.29-debug", map[string]any{"app": "web"}), LiveSource: &report.Source{File: "live.json", Document: 1, Line: 1},
+		Conflicts: []report.Conflict{
 			{Field: ".spec.replicas", Writer: hpa, Live: int64(5), Applied: int64(3), Source: source(8)},
 			{Field: `.spec.template.spec.containers[name="main"].image`, Writer: edit, Live: "nginx:1.29-debug", Applied: "nginx:1.28", Source: source(21)},
 		},
-		Ownership: []engine.FieldOwners{{Field: ".spec.replicas", Managers: []engine.Writer{hpa}}},
-		Forced: &engine.Forced{Outcome: engine.Configured, Code: 200,
-			Changes: []engine.Change{
-				{Field: ".spec.replicas", Kind: engine.Modified, Before: int64(5), After: int64(3), Reason: engine.ReasonApplied, Source: source(8)},
-				{Field: `.spec.template.spec.containers[name="main"].image`, Kind: engine.Modified, Before: "nginx:1.29-debug", After: "nginx:1.28", Reason: engine.ReasonApplied, Source: source(21)},
+		Ownership: []report.FieldOwners{{Field: ".spec.replicas", Managers: []report.Writer{hpa}}},
+		Forced: &report.Forced{Outcome: report.Configured, Code: 200,
+			Changes: []report.Change{
+				{Field: ".spec.replicas", Kind: report.Modified, Before: int64(5), After: int64(3), Reason: report.ReasonApplied, Source: source(8)},
+				{Field: `.spec.template.spec.containers[name="main"].image`, Kind: report.Modified, Before: "nginx:1.29-debug", After: "nginx:1.28", Reason: report.ReasonApplied, Source: source(21)},
 			},
-			Transfers: []engine.Transfer{
-				{Field: ".spec.replicas", Manager: "kube-controller-manager", Operation: "Update", Subresource: "scale", Kind: engine.Overridden},
-				{Field: `.spec.template.spec.containers[name="main"].image`, Manager: "kubectl-edit", Operation: "Update", Kind: engine.Overridden},
+			Transfers: []report.Transfer{
+				{Field: ".spec.replicas", Manager: "kube-controller-manager", Operation: "Update", Subresource: "scale", Kind: report.Overridden},
+				{Field: `.spec.template.spec.containers[name="main"].image`, Manager: "kubectl-edit", Operation: "Update", Kind: report.Overridden},
 			}},
 		Confidence: exact,
 	}
 }
 
-func invalid() engine.Result {
+func invalid() report.Result {
 	message := `CronJob.batch "backup" is invalid: [spec.schedule: Invalid value: "every night": expected exactly 5 fields, found 2: [every night], spec.jobTemplate.spec.template.spec.containers: Required value]`
-	at := func(line int) *engine.Source { return &engine.Source{File: "backup.yaml", Document: 2, Line: line} }
-	return engine.Result{
-		Target: engine.Target{APIVersion: "batch/v1", Kind: "CronJob", Namespace: "ops", Name: "backup"},
-		Source: engine.Source{File: "backup.yaml", Document: 2, Line: 14}, Operation: engine.Apply, Manager: "kubectl",
-		Outcome: engine.Invalid, Code: 422, Confidence: exact,
-		Status: &engine.Status{Message: message, Reason: "Invalid", Raw: map[string]any{"message": message, "reason": "Invalid"}},
-		Causes: []engine.Cause{
+	at := func(line int) *report.Source { return &report.Source{File: "backup.yaml", Document: 2, Line: line} }
+	return report.Result{
+		Target: report.Target{APIVersion: "batch/v1", Kind: "CronJob", Namespace: "ops", Name: "backup"},
+		Source: report.Source{File: "backup.yaml", Document: 2, Line: 14}, Operation: report.Apply, Manager: "kubectl",
+		Outcome: report.Invalid, Code: 422, Confidence: exact,
+		Status: &report.Status{Message: message, Reason: "Invalid", Raw: map[string]any{"message": message, "reason": "Invalid"}},
+		Causes: []report.Cause{
 			{Field: "spec.schedule", Message: `Invalid value: "every night": expected exactly 5 fields, found 2: [every night]`, Source: at(20)},
 			{Field: "spec.jobTemplate.spec.template.spec.containers", Message: "Required value", Source: at(25)},
 		},
 	}
 }
 
-func failed() engine.Result {
-	return engine.Result{
-		Target: engine.Target{APIVersion: "example.com/v1", Kind: "Widget", Name: "w"}, Source: *source(30),
-		Operation: engine.Apply, Manager: "kubectl", Outcome: engine.Failed, Confidence: exact,
+func failed() report.Result {
+	return report.Result{
+		Target: report.Target{APIVersion: "example.com/v1", Kind: "Widget", Name: "w"}, Source: *source(30),
+		Operation: report.Apply, Manager: "kubectl", Outcome: report.Failed, Confidence: exact,
 		Error: "conversion from example.com/v1 to example.com/v2 needs the webhook widgets.example.com, which cannot run offline",
 	}
 }
 
 // hostile has what must not act on a terminal in every place that a stranger
 // can fill.
-func hostile() engine.Result {
+func hostile() report.Result {
 	bad := "a\x1b[2Jb\u202ec\x00d\xffe\r\nf\u200bg\u009b"
 	r := conflicted()
 	r.Target.Name, r.Target.Namespace = bad, bad
 	r.Status.Message = bad
-	r.Conflicts = []engine.Conflict{{Field: ".data." + bad, Writer: engine.Writer{Manager: bad, Operation: bad, APIVersion: bad},
-		Live: bad, Applied: map[string]any{bad: bad}, Source: &engine.Source{File: bad, Line: 1}}}
+	r.Conflicts = []report.Conflict{{Field: ".data." + bad, Writer: report.Writer{Manager: bad, Operation: bad, APIVersion: bad},
+		Live: bad, Applied: map[string]any{bad: bad}, Source: &report.Source{File: bad, Line: 1}}}
 	r.Warnings, r.Notices = []string{bad}, []string{bad}
-	r.Confidence = engine.Confidence{Level: engine.Partial, Reasons: []engine.Caveat{{Kind: api.Admission, Message: bad}}}
-	r.Forced.Changes = []engine.Change{{Field: bad, Kind: engine.Modified, Before: bad, After: bad, Reason: engine.Reason(bad), Detail: bad}}
-	r.Forced.Transfers = []engine.Transfer{{Field: bad, Manager: bad, Operation: bad, Kind: engine.Overridden}}
+	r.Confidence = report.Confidence{Level: report.Partial, Reasons: []report.Caveat{{Kind: api.Admission, Message: bad}}}
+	r.Forced.Changes = []report.Change{{Field: bad, Kind: report.Modified, Before: bad, After: bad, Reason: report.Reason(bad), Detail: bad}}
+	r.Forced.Transfers = []report.Transfer{{Field: bad, Manager: bad, Operation: bad, Kind: report.Overridden}}
 	r.Source.File, r.LiveSource.File, r.Manager = bad, bad, bad
 	return r
 }
 
 // wide has runes of two columns, long values and tabs.
-func wide() engine.Result {
+func wide() report.Result {
 	r := configured()
 	r.Warnings = nil
 	r.Live = map[string]any{"data": map[string]any{"あいさつ": "こんにちは、世界", "text": "one\ntwo\n"}}
 	r.Object = map[string]any{"data": map[string]any{"あいさつ": "さようなら、世界", "text": "one\n\ttwo\n"}}
-	r.Changes = []engine.Change{
-		{Field: ".data.あいさつ", Kind: engine.Modified, Before: "こんにちは、世界", After: "さようなら、世界", Reason: engine.ReasonApplied, Source: source(4)},
-		{Field: ".data.text", Kind: engine.Modified, Before: "one\ntwo\n", After: "one\n\ttwo\n" + longText, Reason: engine.ReasonApplied, Source: source(5)},
+	r.Changes = []report.Change{
+		{Field: ".data.あいさつ", Kind: report.Modified, Before: "こんにちは、世界", After: "さようなら、世界", Reason: report.ReasonApplied, Source: source(4)},
+		{Field: ".data.text", Kind: report.Modified, Before: "one\ntwo\n", After: "one\n\ttwo\n" + longText, Reason: report.ReasonApplied, Source: source(5)},
 	}
 	return r
 }
@@ -184,16 +184,16 @@ func wide() engine.Result {
 const longText = "a certificate or a script that goes on and on, far beyond what any terminal could show in one line, and further still"
 
 // secret is a Secret as it comes here: masked.
-func secret() engine.Result {
+func secret() report.Result {
 	object := func(password string) map[string]any {
 		return map[string]any{"apiVersion": "v1", "kind": "Secret", "metadata": map[string]any{"name": "db", "namespace": "shop"},
 			"data": map[string]any{"user": "*** (secret 1)", "password": password}}
 	}
-	return engine.Result{
-		Target: engine.Target{APIVersion: "v1", Kind: "Secret", Namespace: "shop", Name: "db"}, Source: *source(1),
-		Operation: engine.Apply, Manager: "helm", Outcome: engine.Configured, Code: 200, Confidence: exact,
+	return report.Result{
+		Target: report.Target{APIVersion: "v1", Kind: "Secret", Namespace: "shop", Name: "db"}, Source: *source(1),
+		Operation: report.Apply, Manager: "helm", Outcome: report.Configured, Code: 200, Confidence: exact,
 		Live: object("*** (secret 2)"), Object: object("*** (secret 3)"),
-		Changes: []engine.Change{{Field: ".data.password", Kind: engine.Modified, Before: "*** (secret 2)", After: "*** (secret 3)",
-			Reason: engine.ReasonApplied, Source: source(7)}},
+		Changes: []report.Change{{Field: ".data.password", Kind: report.Modified, Before: "*** (secret 2)", After: "*** (secret 3)",
+			Reason: report.ReasonApplied, Source: source(7)}},
 	}
 }

@@ -5,21 +5,21 @@ import (
 	"io"
 	"testing"
 
-	"github.com/ssactl/ssactl/internal/engine"
+	"github.com/ssactl/ssactl/internal/report"
 )
 
 func BenchmarkFormats(b *testing.B) {
-	var results []engine.Result
+	var results []report.Result
 	for i := range 1000 {
 		r := configured()
 		r.Target.Name = fmt.Sprintf("web-%d", i)
 		results = append(results, r)
 	}
-	report := engine.NewReport("v1.36.3", results, nil)
+	doc := report.New("v1.36.3", results, nil)
 	for _, f := range Formats() {
 		b.Run(f.Name, func(b *testing.B) {
 			for b.Loop() {
-				if err := f.Render(io.Discard, report, Options{MaxBytes: DefaultMaxBytes}); err != nil {
+				if err := f.Render(io.Discard, doc, Options{MaxBytes: DefaultMaxBytes}); err != nil {
 					b.Fatal(err)
 				}
 			}

@@ -13,31 +13,31 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/ssactl/ssactl/internal/engine"
+	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/server/api"
 )
 
-var unreadable = []engine.Problem{{Source: engine.Source{File: "bad.yaml", Document: 2, Line: 3}, Message: "line 3: mapping values are not allowed"}}
+var unreadable = []report.Problem{{Source: report.Source{File: "bad.yaml", Document: 2, Line: 3}, Message: "line 3: mapping values are not allowed"}}
 
 func TestReviewGolden(t *testing.T) {
-	several := engine.NewReport("v1.36.3", []engine.Result{created(), configured(), unchanged(), conflicted(), invalid(), failed(), secret()}, unreadable)
-	clean := engine.NewReport("v1.36.3", []engine.Result{unchanged()}, nil)
+	several := report.New("v1.36.3", []report.Result{created(), configured(), unchanged(), conflicted(), invalid(), failed(), secret()}, unreadable)
+	clean := report.New("v1.36.3", []report.Result{unchanged()}, nil)
 	for _, format := range []string{"markdown", "github", "sarif", "junit", "json-patch"} {
-		for name, report := range map[string]engine.Report{"several": several, "clean": clean} {
-			checkGolden(t, name+"."+format, rendered(t, format, report, Options{Now: now}))
+		for name, whole := range map[string]report.Report{"several": several, "clean": clean} {
+			checkGolden(t, name+"."+format, rendered(t, format, whole, Options{Now: now}))
 		}
 	}
-	checkGolden(t, "one.json-patch", rendered(t, "json-patch", engine.NewReport("v1.36.3", []engine.Result{configured()}, nil), Options{}))
+	checkGolden(t, "one.json-patch", rendered(t, "json-patch", report.New("v1.36.3", []report.Result{configured()}, nil), Options{}))
 }
 
-func rendered(t testing.TB, format string, report engine.Report, o Options) string {
+func rendered(t testing.TB, format string, whole report.Report, o Options) string {
 	t.Helper()
 	f, err := Lookup(format)
 	if err != nil {
 		t.Fatal(err)
 	}
 	var out bytes.Buffer
-	if err := f.Render(&out, report, o); err != nil && !errors.As(err, new(*LackError)) {
+	if err := f.Render(&out, whole, o); err != nil && !errors.As(err, new(*LackError)) {
 		t.Fatalf("%s: %v", format, err)
 	}
 	return out.String()
@@ -53,28 +53,28 @@ var attacks = []string{
 }
 
 // attacked is a report with a string in every place that a stranger can fill.
-func attacked(s string) engine.Report {
+func attacked(s string) report.Report {
 	r := hostile()
 	accepted := configured()
-	writer := engine.Writer{Manager: s, Operation: s, Subresource: s, APIVersion: s}
-	for _, result := range []*engine.Result{&r, &accepted} {
-		result.Target = engine.Target{APIVersion: s, Kind: s, Namespace: s, Name: s, Subresource: s}
+	writer := report.Writer{Manager: s, Operation: s, Subresource: s, APIVersion: s}
+	for _, result := range []*report.Result{&r, &accepted} {
+		result.Target = report.Target{APIVersion: s, Kind: s, Namespace: s, Name: s, Subresource: s}
 		result.Source.File, result.Manager = s, s
 		result.Warnings, result.Notices = []string{s}, []string{s}
-		result.Confidence = engine.Confidence{Level: engine.Partial, Reasons: []engine.Caveat{{Kind: api.Admission, Message: s}}}
+		result.Confidence = report.Confidence{Level: report.Partial, Reasons: []report.Caveat{{Kind: api.Admission, Message: s}}}
 	}
-	r.Status = &engine.Status{Message: s, Reason: s, Raw: map[string]any{"message": s}}
-	r.Conflicts = []engine.Conflict{{Field: s, Writer: writer, Live: s, Applied: map[string]any{s: s}, Source: &engine.Source{File: s, Line: 3}}}
+	r.Status = &report.Status{Message: s, Reason: s, Raw: map[string]any{"message": s}}
+	r.Conflicts = []report.Conflict{{Field: s, Writer: writer, Live: s, Applied: map[string]any{s: s}, Source: &report.Source{File: s, Line: 3}}}
 	accepted.Live = map[string]any{"data": map[string]any{s + "k": s}}
 	accepted.Object = map[string]any{"data": map[string]any{s + "k": s + "v"}, s: []any{s}}
-	accepted.Changes = []engine.Change{{Field: s, Kind: engine.Modified, Before: s, After: s + "v", Reason: engine.Reason(s), Detail: s}}
-	accepted.Transfers = []engine.Transfer{{Field: s, Manager: s, Operation: s, Subresource: s, Kind: engine.Overridden}}
+	accepted.Changes = []report.Change{{Field: s, Kind: report.Modified, Before: s, After: s + "v", Reason: report.Reason(s), Detail: s}}
+	accepted.Transfers = []report.Transfer{{Field: s, Manager: s, Operation: s, Subresource: s, Kind: report.Overridden}}
 	invalid, failed := r, r
-	invalid.Outcome, invalid.Conflicts = engine.Invalid, nil
-	invalid.Causes = []engine.Cause{{Field: s, Message: s, Source: &engine.Source{File: s, Line: 2}}, {Message: s}}
-	failed.Outcome, failed.Error, failed.Status, failed.Conflicts = engine.Failed, s, nil, nil
-	return engine.NewReport(s, []engine.Result{r, accepted, invalid, failed},
-		[]engine.Problem{{Source: engine.Source{File: s, Line: 1}, Message: s}})
+	invalid.Outcome, invalid.Conflicts = report.Invalid, nil
+	invalid.Causes = []report.Cause{{Field: s, Message: s, Source: &report.Source{File: s, Line: 2}}, {Message: s}}
+	failed.Outcome, failed.Error, failed.Status, failed.Conflicts = report.Failed, s, nil, nil
+	return report.New(s, []report.Result{r, accepted, invalid, failed},
+		[]report.Problem{{Source: report.Source{File: s, Line: 1}, Message: s}})
 }
 
 // command is what a runner reads as a workflow command of this module: one
@@ -212,21 +212,21 @@ func contains(words, word string) bool {
 }
 
 // checkReview checks every format of one report.
-func checkReview(t *testing.T, report engine.Report) {
+func checkReview(t *testing.T, whole report.Report) {
 	t.Helper()
-	checkGitHub(t, rendered(t, "github", report, Options{}))
-	checkSARIF(t, rendered(t, "sarif", report, Options{}))
-	checkJUnit(t, rendered(t, "junit", report, Options{}))
-	checkMarkdown(t, rendered(t, "markdown", report, Options{}))
+	checkGitHub(t, rendered(t, "github", whole, Options{}))
+	checkSARIF(t, rendered(t, "sarif", whole, Options{}))
+	checkJUnit(t, rendered(t, "junit", whole, Options{}))
+	checkMarkdown(t, rendered(t, "markdown", whole, Options{}))
 	for _, limit := range []int{MinMaxBytes, 4096} {
-		short := rendered(t, "markdown", report, Options{MaxBytes: limit})
+		short := rendered(t, "markdown", whole, Options{MaxBytes: limit})
 		if len(short) > limit {
 			t.Errorf("%d bytes of Markdown, not %d", len(short), limit)
 		}
 		checkMarkdown(t, short)
 	}
 	var entries []json.RawMessage
-	if err := json.Unmarshal([]byte(rendered(t, "json-patch", report, Options{})), &entries); err != nil {
+	if err := json.Unmarshal([]byte(rendered(t, "json-patch", whole, Options{})), &entries); err != nil {
 		t.Error(err)
 	}
 }
@@ -252,11 +252,11 @@ func FuzzReview(f *testing.F) {
 
 // TestAnnotationsAreSummedUp has more findings than GitHub shows.
 func TestAnnotationsAreSummedUp(t *testing.T) {
-	var results []engine.Result
+	var results []report.Result
 	for range 8 {
 		results = append(results, conflicted(), invalid(), configured())
 	}
-	got := rendered(t, "github", engine.NewReport("v1.36.3", results, nil), Options{})
+	got := rendered(t, "github", report.New("v1.36.3", results, nil), Options{})
 	checkGitHub(t, got)
 	lines := strings.Split(got, "\n")
 	want := "::error title=More errors::23 more errors are not shown as annotations: 7 Refused, 16 Conflict"

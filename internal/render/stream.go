@@ -4,7 +4,7 @@ import (
 	"io"
 	"time"
 
-	"github.com/ssactl/ssactl/internal/engine"
+	"github.com/ssactl/ssactl/internal/report"
 )
 
 // Stream shows a report part by part, so that nobody has to hold all of it:
@@ -18,7 +18,7 @@ type Stream interface {
 	Begin(Start) error
 	// Part makes what is shown of a result. After Begin it may be called at
 	// any time, for several results at once, and in any order.
-	Part(engine.Result) (Part, error)
+	Part(report.Result) (Part, error)
 	// Add shows the part of the next result.
 	Add(Part) error
 	End(Ending) error
@@ -30,18 +30,18 @@ type Part any
 
 // Start is what is known before the first result.
 type Start struct {
-	Server engine.Server
+	Server report.Server
 	// Total is the number of results that are to come; fewer do where the run
 	// is interrupted.
 	Total int
 	// Problems are the inputs that gave no object.
-	Problems []engine.Problem
+	Problems []report.Problem
 }
 
 // Ending is what is known after the last result.
 type Ending struct {
 	// Report is everything but the results.
-	Report engine.Report
+	Report report.Report
 	// Timings are those of the slowest objects and of the largest, for who
 	// asks for everything; nil without. No format for programs shows them: they
 	// differ from run to run.
@@ -55,7 +55,7 @@ type Timings struct {
 
 // Timing is what one object cost.
 type Timing struct {
-	Target engine.Target
+	Target report.Target
 	// Took is the time of answering, and Bytes the size of manifest and live
 	// object.
 	Took  time.Duration
@@ -63,22 +63,22 @@ type Timing struct {
 }
 
 // Render shows a report that is held as a whole.
-func (f Format) Render(w io.Writer, report engine.Report, o Options) error {
-	return play(f.New(w, o), report)
+func (f Format) Render(w io.Writer, doc report.Report, o Options) error {
+	return play(f.New(w, o), doc)
 }
 
 // play sends a report through a stream. An overview that nobody made yet is
 // made on the way.
-func play(s Stream, report engine.Report) error {
-	start := Start{Server: report.Server, Total: len(report.Results), Problems: report.Problems}
-	if report.Interrupted != nil {
-		start.Total = report.Interrupted.Total
+func play(s Stream, doc report.Report) error {
+	start := Start{Server: doc.Server, Total: len(doc.Results), Problems: doc.Problems}
+	if doc.Interrupted != nil {
+		start.Total = doc.Interrupted.Total
 	}
 	if err := s.Begin(start); err != nil {
 		return err
 	}
-	var tally engine.Tally
-	for _, r := range report.Results {
+	var tally report.Tally
+	for _, r := range doc.Results {
 		tally.Add(r)
 		part, err := s.Part(r)
 		if err == nil {
@@ -88,18 +88,18 @@ func play(s Stream, report engine.Report) error {
 			return err
 		}
 	}
-	if report.Overview == nil {
+	if doc.Overview == nil {
 		overview := tally.Overview()
-		report.Overview = &overview
+		doc.Overview = &overview
 	}
-	report.Results = nil
-	return s.End(Ending{Report: report})
+	doc.Results = nil
+	return s.End(Ending{Report: doc})
 }
 
 // texts is a format that is the texts of its results, one after the other.
 type texts struct {
 	sink
-	text func(engine.Result) (string, error)
+	text func(report.Result) (string, error)
 	// between separates texts that are not empty.
 	between string
 	told    bool
@@ -109,7 +109,7 @@ type texts struct {
 func (t *texts) Begin(Start) error { return nil }
 
 // Part implements Stream.
-func (t *texts) Part(r engine.Result) (Part, error) { return t.text(r) }
+func (t *texts) Part(r report.Result) (Part, error) { return t.text(r) }
 
 // Add implements Stream.
 func (t *texts) Add(part Part) error {

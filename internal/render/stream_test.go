@@ -13,18 +13,18 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"sigs.k8s.io/yaml"
 
-	"github.com/ssactl/ssactl/internal/engine"
+	"github.com/ssactl/ssactl/internal/report"
 )
 
 // named is a result under another name.
-func named(r engine.Result, name string) engine.Result {
+func named(r report.Result, name string) report.Result {
 	r.Target.Name = name
 	return r
 }
 
 // many is a run over more objects than are told one by one.
-func many() engine.Report {
-	var results []engine.Result
+func many() report.Report {
+	var results []report.Result
 	for i := range 100 {
 		r := unchanged()
 		switch {
@@ -37,25 +37,25 @@ func many() engine.Report {
 		}
 		results = append(results, named(r, fmt.Sprintf("web-%d", i)))
 	}
-	report := engine.NewReport("v1.36.3", results, nil)
+	doc := report.New("v1.36.3", results, nil)
 	unmatched := 2
-	report.Summary.Unmatched = &unmatched
-	return report
+	doc.Summary.Unmatched = &unmatched
+	return doc
 }
 
 func TestManyGolden(t *testing.T) {
 	checkGolden(t, "many.text", rendered(t, "text", many(), Options{}))
 	checkGolden(t, "many.markdown", rendered(t, "markdown", many(), Options{MaxBytes: 4096}))
 	listed := many()
-	listed.Unmatched = []engine.Target{{APIVersion: "v1", Kind: "Service", Namespace: "shop", Name: "a\x1b"}, {APIVersion: "v1", Kind: "Namespace", Name: "shop"}}
-	listed.Interrupted = &engine.Interruption{Answered: 100, Total: 300}
+	listed.Unmatched = []report.Target{{APIVersion: "v1", Kind: "Service", Namespace: "shop", Name: "a\x1b"}, {APIVersion: "v1", Kind: "Namespace", Name: "shop"}}
+	listed.Interrupted = &report.Interruption{Answered: 100, Total: 300}
 	checkGolden(t, "many_quiet.text", rendered(t, "text", listed, Options{Quiet: true}))
 }
 
 // A page tells what the objects have in common.
 func TestHTMLGroups(t *testing.T) {
 	listed := many()
-	listed.Interrupted = &engine.Interruption{Answered: 100, Total: 300}
+	listed.Interrupted = &report.Interruption{Answered: 100, Total: 300}
 	page := rendered(t, "html", listed, Options{})
 	for _, want := range []string{
 		"<td><code>.spec.replicas</code></td><td>34 Deployments</td>",
@@ -81,14 +81,14 @@ func TestManyVerbose(t *testing.T) {
 // A stream that is ended after any of its results is a whole document, and has
 // those results.
 func TestEveryPrefixIsWhole(t *testing.T) {
-	results := []engine.Result{configured(), conflicted(), created(), hostile(), secret(), failed()}
+	results := []report.Result{configured(), conflicted(), created(), hostile(), secret(), failed()}
 	for n := range len(results) + 1 {
 		for _, f := range Formats() {
 			t.Run(fmt.Sprintf("%s/%d", f.Name, n), func(t *testing.T) {
-				report := engine.NewReport("v1.36.3", results[:n], nil)
-				report.Interrupted = &engine.Interruption{Answered: n, Total: len(results)}
+				doc := report.New("v1.36.3", results[:n], nil)
+				doc.Interrupted = &report.Interruption{Answered: n, Total: len(results)}
 				var out bytes.Buffer
-				if err := f.Render(&out, report, Options{Now: now}); err != nil && !errors.As(err, new(*LackError)) {
+				if err := f.Render(&out, doc, Options{Now: now}); err != nil && !errors.As(err, new(*LackError)) {
 					t.Fatal(err)
 				}
 				check, ok := parsers[f.Name]
@@ -126,7 +126,7 @@ func isJSON(b []byte) error {
 func TestListIsThatOfKubectl(t *testing.T) {
 	long := configured()
 	long.Object = map[string]any{"apiVersion": "v1", "data": map[string]any{strings.Repeat("k", 1100): "v", "a": "b"}}
-	for _, results := range [][]engine.Result{
+	for _, results := range [][]report.Result{
 		{configured(), created(), configured()},
 		{configured(), long},
 		{long, long},
@@ -140,8 +140,8 @@ func TestListIsThatOfKubectl(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		report := engine.NewReport("v1.36.3", results, nil)
-		fromYAML, err := yaml.YAMLToJSON([]byte(rendered(t, "yaml", report, Options{})))
+		doc := report.New("v1.36.3", results, nil)
+		fromYAML, err := yaml.YAMLToJSON([]byte(rendered(t, "yaml", doc, Options{})))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -152,7 +152,7 @@ func TestListIsThatOfKubectl(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if diff := cmp.Diff(indented+"\n", rendered(t, "json", report, Options{})); diff != "" {
+		if diff := cmp.Diff(indented+"\n", rendered(t, "json", doc, Options{})); diff != "" {
 			t.Errorf("json: (-want +got)\n%s", diff)
 		}
 	}
@@ -210,7 +210,7 @@ func TestMarkdownHoldsLittle(t *testing.T) {
 	}
 }
 
-func add(t *testing.T, s Stream, r engine.Result) {
+func add(t *testing.T, s Stream, r report.Result) {
 	t.Helper()
 	part, err := s.Part(r)
 	if err == nil {
@@ -231,7 +231,7 @@ var errFull = errors.New("no space left")
 // An output that cannot be written says so, whatever the format.
 func TestWriteErrorsAreTold(t *testing.T) {
 	for _, f := range Formats() {
-		err := f.Render(full{}, engine.NewReport("v1.36.3", []engine.Result{conflicted(), configured()}, nil), Options{})
+		err := f.Render(full{}, report.New("v1.36.3", []report.Result{conflicted(), configured()}, nil), Options{})
 		if !errors.Is(err, errFull) {
 			t.Errorf("%s: error %v", f.Name, err)
 		}

@@ -7,9 +7,9 @@ import (
 
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
-	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/managedfields"
 	"github.com/ssactl/ssactl/internal/managedfields/fielddiff"
+	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/textdiff"
 )
 
@@ -17,7 +17,7 @@ import (
 // something the changed fields, grouped under the field path of what holds
 // them, with the unchanged ones counted.
 func newStructured(w io.Writer, o Options) Stream {
-	return &texts{sink: sink{w}, between: "\n", text: func(r engine.Result) (string, error) {
+	return &texts{sink: sink{w}, between: "\n", text: func(r report.Result) (string, error) {
 		if r.Outcome.Refused() {
 			return "", nil
 		}
@@ -47,7 +47,7 @@ type structured struct {
 // maxMargin keeps room for the diff beside long names of field managers.
 const maxMargin = 24
 
-func structuredOf(p *printer, r engine.Result) *structured {
+func structuredOf(p *printer, r report.Result) *structured {
 	s := &structured{printer: p, lists: fielddiff.Learn(r.Live, r.Object)}
 	s.before, s.after = managedfields.Of(r.Live), managedfields.Of(r.Object)
 	if p.o.Owners {
@@ -61,7 +61,7 @@ func structuredOf(p *printer, r engine.Result) *structured {
 	return s
 }
 
-func (s *structured) hunks(r engine.Result) []fielddiff.Hunk {
+func (s *structured) hunks(r report.Result) []fielddiff.Hunk {
 	before, after := forDiff(r.Live, s.o.Ignore.Keep(r.Live, r.Object), s.o)
 	if before == nil && after == nil {
 		return nil

@@ -5,13 +5,13 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/engine/ignore"
+	"github.com/ssactl/ssactl/internal/report"
 )
 
 // reviewed is a write with a change of each kind: a scalar, a text of several
 // lines, a moved, an added and a removed list item.
-func reviewed() engine.Result {
+func reviewed() report.Result {
 	entry := func(manager string, fields map[string]any) any {
 		return map[string]any{"manager": manager, "operation": "Apply", "apiVersion": "v1", "fieldsType": "FieldsV1", "fieldsV1": fields}
 	}
@@ -31,7 +31,7 @@ func reviewed() engine.Result {
 	item := func(key string, v int64) any { return map[string]any{"key": key, "v": v} }
 	text := "user www;\nworkers 1;\n" + strings.Repeat("# as before\n", 9)
 	r := configured()
-	r.Target = engine.Target{APIVersion: "v1", Kind: "ConfigMap", Namespace: "shop", Name: "app"}
+	r.Target = report.Target{APIVersion: "v1", Kind: "ConfigMap", Namespace: "shop", Name: "app"}
 	r.Live = object("slow", text+"end;\n", "registry.example.com/team/product/"+strings.Repeat("path/", 12)+"web:1.27@sha256:aa", item("a", 1), item("b", 1), item("c", 1), item("d", 1))
 	r.Object = object("fast", strings.Replace(text, "workers 1", "workers 4", 1)+"end", "registry.example.com/team/product/"+strings.Repeat("path/", 12)+"web:1.28@sha256:aa", item("c", 1), item("a", 2), item("b", 1), item("e", 1))
 	return r
@@ -55,8 +55,8 @@ func TestStructured(t *testing.T) {
 		"structured_ignored": {Ignore: ignored(t, ".data.mode", `.items[key="d"]`, ".image")},
 	} {
 		var got bytes.Buffer
-		report := engine.NewReport("v1.36.3", []engine.Result{reviewed(), unchanged(), conflicted(), created()}, nil)
-		if err := play(newStructured(&got, o), report); err != nil {
+		doc := report.New("v1.36.3", []report.Result{reviewed(), unchanged(), conflicted(), created()}, nil)
+		if err := play(newStructured(&got, o), doc); err != nil {
 			t.Fatal(err)
 		}
 		checkGolden(t, name+".structured", got.String())
@@ -74,7 +74,7 @@ func FuzzStructured(f *testing.F) {
 		r.Live = map[string]any{"k": before, before: after, "l": []any{map[string]any{"name": before}, after}}
 		r.Object = map[string]any{"k": after, after: before, "l": []any{map[string]any{"name": after}, before}}
 		var out bytes.Buffer
-		if err := play(newStructured(&out, Options{Owners: true}), engine.NewReport("v", []engine.Result{r}, nil)); err != nil {
+		if err := play(newStructured(&out, Options{Owners: true}), report.New("v", []report.Result{r}, nil)); err != nil {
 			t.Fatal(err)
 		}
 		for _, l := range strings.Split(out.String(), "\n") {

@@ -5,12 +5,12 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/ssactl/ssactl/internal/engine"
+	"github.com/ssactl/ssactl/internal/report"
 )
 
 // Problems writes a line for each input that could not be read: commentary,
 // whatever the format of the answer.
-func Problems(w io.Writer, problems []engine.Problem, o Options) error {
+func Problems(w io.Writer, problems []report.Problem, o Options) error {
 	p := newPrinter(o)
 	p.problems(problems)
 	_, err := io.WriteString(w, p.out.String())
@@ -86,7 +86,7 @@ func (p *printer) paragraph(prefix, text string) {
 
 // section gives the details of an object under its name; empty where there are
 // none.
-func (p *printer) section(r engine.Result) string {
+func (p *printer) section(r report.Result) string {
 	whole := p.out
 	defer func() { p.out = whole }()
 	p.out = &strings.Builder{}
@@ -106,15 +106,15 @@ func (p *printer) section(r engine.Result) string {
 }
 
 // rule is the line above what is told of one object.
-func (p *printer) rule(r engine.Result) {
+func (p *printer) rule(r report.Result) {
 	p.line(p.bold(ruled(objectName(r.Target)+where(r.Target), p.width)))
 }
 
 // detail tells one object. Among several, one that stays as it is has nothing
 // to tell.
-func (p *printer) detail(r engine.Result, several bool) {
+func (p *printer) detail(r report.Result, several bool) {
 	switch {
-	case r.Outcome == engine.Conflicted:
+	case r.Outcome == report.Conflicted:
 		p.conflicts(r)
 		p.serverAnswer(r)
 		p.forced(r)
@@ -127,7 +127,7 @@ func (p *printer) detail(r engine.Result, several bool) {
 		p.changes(r)
 		p.transfers(r)
 	}
-	if p.o.Verbose || r.Outcome == engine.Configured || r.Outcome == engine.Unchanged && !several {
+	if p.o.Verbose || r.Outcome == report.Configured || r.Outcome == report.Unchanged && !several {
 		p.ownership(r)
 	}
 	if r.Outcome.Refused() {
@@ -138,7 +138,7 @@ func (p *printer) detail(r engine.Result, several bool) {
 }
 
 // warnings are the server's, word for word, and what is odd about the input.
-func (p *printer) warnings(r engine.Result) {
+func (p *printer) warnings(r report.Result) {
 	if len(r.Warnings)+len(r.Notices) > 0 {
 		p.line("")
 	}
@@ -152,7 +152,7 @@ func (p *printer) warnings(r engine.Result) {
 
 // confidence names what was not simulated; what cannot change the verdict is
 // told with -v only.
-func (p *printer) confidence(r engine.Result) {
+func (p *printer) confidence(r report.Result) {
 	reasons := r.Confidence.Doubts()
 	if p.o.Verbose {
 		reasons = r.Confidence.Reasons
@@ -161,7 +161,7 @@ func (p *printer) confidence(r engine.Result) {
 		return
 	}
 	p.heading("Not simulated")
-	for _, s := range engine.Sentences(reasons) {
+	for _, s := range report.Sentences(reasons) {
 		p.paragraph("  - ", s)
 	}
 }

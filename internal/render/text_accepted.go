@@ -4,18 +4,18 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/ssactl/ssactl/internal/engine"
+	"github.com/ssactl/ssactl/internal/report"
 )
 
 // shownLines is how many lines of a section are shown unless all are asked
 // for.
 const shownLines = 12
 
-var signs = map[engine.ChangeKind]string{engine.Added: "+", engine.Modified: "~", engine.Removed: "-"}
+var signs = map[report.ChangeKind]string{report.Added: "+", report.Modified: "~", report.Removed: "-"}
 
 // changes tells what an accepted write does to the live object, and why. A
 // new object is all changes, so that only their number is told.
-func (p *printer) changes(r engine.Result) {
+func (p *printer) changes(r report.Result) {
 	if only := entriesOnly(r); only != "" {
 		p.line("")
 		p.paragraph("", only)
@@ -23,7 +23,7 @@ func (p *printer) changes(r engine.Result) {
 	if len(r.Changes) == 0 {
 		return
 	}
-	if r.Outcome == engine.Created && !p.o.Verbose {
+	if r.Outcome == report.Created && !p.o.Verbose {
 		p.line("")
 		p.paragraph("", createdGist(r.Changes))
 		return
@@ -32,10 +32,10 @@ func (p *printer) changes(r engine.Result) {
 	p.changeLines(r.Changes)
 }
 
-func createdGist(changes []engine.Change) string {
+func createdGist(changes []report.Change) string {
 	applied := 0
 	for _, c := range changes {
-		if c.Reason == engine.ReasonApplied {
+		if c.Reason == report.ReasonApplied {
 			applied++
 		}
 	}
@@ -46,7 +46,7 @@ func createdGist(changes []engine.Change) string {
 	return s + " (-v shows them, -o yaml the object)"
 }
 
-func (p *printer) changeLines(changes []engine.Change) {
+func (p *printer) changeLines(changes []report.Change) {
 	for i, c := range changes {
 		if i == shownLines && !p.o.Verbose {
 			p.line(p.faint(fmt.Sprintf("  … %d more; -v shows all", len(changes)-i)))
@@ -58,8 +58,8 @@ func (p *printer) changeLines(changes []engine.Change) {
 
 // change puts everything on one line where it fits, else the values and the
 // reason on lines of their own.
-func (p *printer) change(c engine.Change) {
-	paint := map[engine.ChangeKind]style{engine.Added: p.green, engine.Modified: p.yellow, engine.Removed: p.red}[c.Kind]
+func (p *printer) change(c report.Change) {
+	paint := map[report.ChangeKind]style{report.Added: p.green, report.Modified: p.yellow, report.Removed: p.red}[c.Kind]
 	if paint == nil {
 		paint = p.bold
 	}
@@ -78,11 +78,11 @@ func (p *printer) change(c engine.Change) {
 	p.line("      " + p.faint(cut(why, p.width-6)))
 }
 
-func changeValues(c engine.Change, limit int) string {
+func changeValues(c report.Change, limit int) string {
 	switch c.Kind {
-	case engine.Added:
+	case report.Added:
 		return cut(scalar(c.After), limit)
-	case engine.Removed:
+	case report.Removed:
 		return "was " + cut(scalar(c.Before), limit-4)
 	}
 	half := (limit - 4) / 2
@@ -90,14 +90,14 @@ func changeValues(c engine.Change, limit int) string {
 }
 
 // because is the reason of a change in words.
-func because(c engine.Change) string {
-	s := map[engine.Reason]string{
-		engine.ReasonApplied:    "applied",
-		engine.ReasonUnowned:    "no longer applied, nobody else owns it",
-		engine.ReasonDefaulted:  "default filled in by the server",
-		engine.ReasonNormalised: "stored in another spelling",
-		engine.ReasonAdmission:  "set by admission",
-		engine.ReasonStrategy:   "side effect in the server",
+func because(c report.Change) string {
+	s := map[report.Reason]string{
+		report.ReasonApplied:    "applied",
+		report.ReasonUnowned:    "no longer applied, nobody else owns it",
+		report.ReasonDefaulted:  "default filled in by the server",
+		report.ReasonNormalised: "stored in another spelling",
+		report.ReasonAdmission:  "set by admission",
+		report.ReasonStrategy:   "side effect in the server",
 	}[c.Reason]
 	if s == "" {
 		s = visible(string(c.Reason))
@@ -112,19 +112,19 @@ func because(c engine.Change) string {
 }
 
 // transfers tells who wins and loses which fields by the write.
-func (p *printer) transfers(r engine.Result) {
+func (p *printer) transfers(r report.Result) {
 	if len(r.Transfers) == 0 {
 		return
 	}
-	if r.Outcome == engine.Created && !p.o.Verbose {
+	if r.Outcome == report.Created && !p.o.Verbose {
 		return
 	}
 	p.heading("Ownership changes")
-	p.transferLines(r.Transfers, engine.Acquired, engine.Shared, engine.Overridden, engine.Relinquished, engine.TransferRemoved)
+	p.transferLines(r.Transfers, report.Acquired, report.Shared, report.Overridden, report.Relinquished, report.TransferRemoved)
 }
 
 // transferLines groups transfers of some kinds by who is concerned.
-func (p *printer) transferLines(transfers []engine.Transfer, kinds ...engine.TransferKind) {
+func (p *printer) transferLines(transfers []report.Transfer, kinds ...report.TransferKind) {
 	for _, kind := range kinds {
 		var order []string
 		fields := map[string][]string{}
@@ -144,24 +144,24 @@ func (p *printer) transferLines(transfers []engine.Transfer, kinds ...engine.Tra
 	}
 }
 
-func transferWho(t engine.Transfer) string {
+func transferWho(t report.Transfer) string {
 	if t.Subresource == "" {
 		return fmt.Sprintf("%s (%s)", t.Manager, t.Operation)
 	}
 	return fmt.Sprintf("%s (%s of %s)", t.Manager, t.Operation, t.Subresource)
 }
 
-func transferVerb(kind engine.TransferKind) string {
+func transferVerb(kind report.TransferKind) string {
 	switch kind {
-	case engine.Acquired:
+	case report.Acquired:
 		return "wins"
-	case engine.Shared:
+	case report.Shared:
 		return "shares"
-	case engine.Overridden:
+	case report.Overridden:
 		return "loses to force"
-	case engine.Relinquished:
+	case report.Relinquished:
 		return "gives up, field stays"
-	case engine.TransferRemoved:
+	case report.TransferRemoved:
 		return "loses, field removed"
 	}
 	return strings.ToLower(string(kind))

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/ssactl/ssactl/internal/engine"
+	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/textdiff"
 )
 
@@ -13,8 +13,8 @@ const shownDiff = 40
 
 // diff shows the changed lines from live to result. A new object is told by
 // its fields, and shown in full only when asked for.
-func (p *printer) diff(r engine.Result) {
-	if r.Outcome == engine.Created && !p.o.Verbose {
+func (p *printer) diff(r report.Result) {
+	if r.Outcome == report.Created && !p.o.Verbose {
 		return
 	}
 	texts, err := Texts(r, p.o)

@@ -5,8 +5,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/plan/explain"
+	"github.com/ssactl/ssactl/internal/report"
 )
 
 // overview tells what several objects have in common: the conflicts by field
@@ -30,14 +30,14 @@ func (p *printer) overview(e Ending) {
 
 // groupsTell tells whether groups of conflicts say more than the conflicts
 // themselves.
-func groupsTell(s engine.Summary) bool { return s.Conflicted > 1 }
+func groupsTell(s report.Summary) bool { return s.Conflicted > 1 }
 
 // shownGroups is how many lines of each list are shown unless all are asked
 // for.
 const shownGroups = 15
 
 // conflictGroups lists the fields that each manager holds.
-func (p *printer) conflictGroups(o engine.Overview) {
+func (p *printer) conflictGroups(o report.Overview) {
 	if len(o.Conflicts) == 0 {
 		return
 	}
@@ -48,7 +48,7 @@ func (p *printer) conflictGroups(o engine.Overview) {
 			break
 		}
 		w := holderOf(list[0])
-		who := transferWho(engine.Transfer{Manager: w.Manager, Operation: w.Operation, Subresource: w.Subresource})
+		who := transferWho(report.Transfer{Manager: w.Manager, Operation: w.Operation, Subresource: w.Subresource})
 		if c := explain.CharacterOf(w, ""); c.Name != "" {
 			who += ", " + characterText(c)
 		}
@@ -69,7 +69,7 @@ func (p *printer) conflictGroups(o engine.Overview) {
 }
 
 // groupLine is a field with the objects that have it.
-func (p *printer) groupLine(g engine.ConflictGroup) {
+func (p *printer) groupLine(g report.ConflictGroup) {
 	field, objects := cut(visible(g.Field), p.width-6), groupObjects(g)
 	if 4+columns(field)+2+columns(objects) <= p.width {
 		p.line("    " + p.bold(field) + "  " + objects)
@@ -81,7 +81,7 @@ func (p *printer) groupLine(g engine.ConflictGroup) {
 
 // groupObjects counts the objects of a group by their kind, and names the one
 // where there is one only.
-func groupObjects(g engine.ConflictGroup) string {
+func groupObjects(g report.ConflictGroup) string {
 	if g.Objects == 1 {
 		return objectName(g.First) + where(g.First)
 	}
@@ -92,14 +92,14 @@ func groupObjects(g engine.ConflictGroup) string {
 	return s
 }
 
-func holderOf(g engine.ConflictGroup) engine.Writer {
-	return engine.Writer{Manager: g.Manager, Operation: g.Operation, Subresource: g.Subresource}
+func holderOf(g report.ConflictGroup) report.Writer {
+	return report.Writer{Manager: g.Manager, Operation: g.Operation, Subresource: g.Subresource}
 }
 
 // byHolder puts the groups of one holder together, in their order.
-func byHolder(groups []engine.ConflictGroup) [][]engine.ConflictGroup {
-	at := map[engine.Writer]int{}
-	var out [][]engine.ConflictGroup
+func byHolder(groups []report.ConflictGroup) [][]report.ConflictGroup {
+	at := map[report.Writer]int{}
+	var out [][]report.ConflictGroup
 	for _, g := range groups {
 		i, known := at[holderOf(g)]
 		if !known {
@@ -113,7 +113,7 @@ func byHolder(groups []engine.ConflictGroup) [][]engine.ConflictGroup {
 }
 
 // managersMet lists who owns something after the run.
-func (p *printer) managersMet(managers []engine.ManagerCount) {
+func (p *printer) managersMet(managers []report.ManagerCount) {
 	if len(managers) == 0 {
 		return
 	}
@@ -121,7 +121,7 @@ func (p *printer) managersMet(managers []engine.ManagerCount) {
 	names := make([]string, len(managers))
 	longest := 0
 	for i, m := range managers {
-		names[i] = cut(visible(transferWho(engine.Transfer{Manager: m.Manager, Operation: m.Operation, Subresource: m.Subresource})), p.width-18)
+		names[i] = cut(visible(transferWho(report.Transfer{Manager: m.Manager, Operation: m.Operation, Subresource: m.Subresource})), p.width-18)
 		if i < shownGroups || p.o.Verbose {
 			longest = max(longest, columns(names[i]))
 		}
@@ -136,7 +136,7 @@ func (p *printer) managersMet(managers []engine.ManagerCount) {
 }
 
 // notes tells once what was not simulated.
-func (p *printer) notes(notes []engine.NoteCount, total int) {
+func (p *printer) notes(notes []report.NoteCount, total int) {
 	if len(notes) == 0 {
 		return
 	}
@@ -178,7 +178,7 @@ func sizeText(n int) string {
 }
 
 // unmatched lists the live objects that no manifest names.
-func (p *printer) unmatched(targets []engine.Target) {
+func (p *printer) unmatched(targets []report.Target) {
 	if len(targets) == 0 {
 		return
 	}

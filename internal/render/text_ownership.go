@@ -4,14 +4,14 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/ssactl/ssactl/internal/engine"
+	"github.com/ssactl/ssactl/internal/report"
 )
 
 // ownership is the table of owned fields. Folded, it keeps the fields that
 // several share or that the write concerns.
-func (p *printer) ownership(r engine.Result) {
+func (p *printer) ownership(r report.Result) {
 	rows := r.Ownership
-	if len(rows) == 0 || r.Outcome == engine.Created && !p.o.Verbose {
+	if len(rows) == 0 || r.Outcome == report.Created && !p.o.Verbose {
 		return
 	}
 	if len(rows) > shownLines && !p.o.Verbose {
@@ -34,7 +34,7 @@ func folded(shown, all int) string {
 
 // relevant keeps the fields that are shared or concerned by the write, up to
 // the limit of a section.
-func relevant(r engine.Result) []engine.FieldOwners {
+func relevant(r report.Result) []report.FieldOwners {
 	concerned := map[string]bool{}
 	for _, t := range r.Transfers {
 		concerned[t.Field] = true
@@ -42,7 +42,7 @@ func relevant(r engine.Result) []engine.FieldOwners {
 	for _, c := range r.Changes {
 		concerned[c.Field] = true
 	}
-	var out []engine.FieldOwners
+	var out []report.FieldOwners
 	for _, row := range r.Ownership {
 		if len(out) < shownLines && (len(row.Managers) > 1 || concerned[row.Field]) {
 			out = append(out, row)
@@ -53,7 +53,7 @@ func relevant(r engine.Result) []engine.FieldOwners {
 
 // table aligns fields and owners where the terminal is wide enough, and puts
 // the owners below their field where it is not.
-func (p *printer) table(rows []engine.FieldOwners) {
+func (p *printer) table(rows []report.FieldOwners) {
 	longest := 0
 	for _, row := range rows {
 		longest = max(longest, columns(visible(row.Field)))
@@ -66,7 +66,7 @@ func (p *printer) table(rows []engine.FieldOwners) {
 
 // owners goes below the field when one of the two does not fit beside the
 // other.
-func (p *printer) owners(field string, column int, managers []engine.Writer) {
+func (p *printer) owners(field string, column int, managers []report.Writer) {
 	names := ownerNames(managers, p.o)
 	below := columns(field) > column
 	for _, who := range names {
@@ -83,7 +83,7 @@ func (p *printer) owners(field string, column int, managers []engine.Writer) {
 	}
 }
 
-func ownerNames(managers []engine.Writer, o Options) []string {
+func ownerNames(managers []report.Writer, o Options) []string {
 	names := make([]string, len(managers))
 	for i, m := range managers {
 		names[i] = visible(m.Manager + " (" + ownerRole(m, o) + ")")
@@ -94,7 +94,7 @@ func ownerNames(managers []engine.Writer, o Options) []string {
 	return names
 }
 
-func ownerRole(w engine.Writer, o Options) string {
+func ownerRole(w report.Writer, o Options) string {
 	role := w.Operation
 	if w.Subresource != "" {
 		role += " of " + w.Subresource

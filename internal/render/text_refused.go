@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/plan/explain"
+	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/shell"
 )
 
@@ -14,7 +14,7 @@ import (
 const shownFaults = 10
 
 // conflicts tells each conflicting field: both values, and who holds it.
-func (p *printer) conflicts(r engine.Result) {
+func (p *printer) conflicts(r report.Result) {
 	fields := 0
 	for i := 0; i < len(r.Conflicts); {
 		j := i
@@ -32,7 +32,7 @@ func (p *printer) conflicts(r engine.Result) {
 	}
 }
 
-func (p *printer) conflict(r engine.Result, holders []engine.Conflict) {
+func (p *printer) conflict(r report.Result, holders []report.Conflict) {
 	c := holders[0]
 	p.line("")
 	p.fieldLine(c.Field, c.Source)
@@ -48,7 +48,7 @@ func (p *printer) conflict(r engine.Result, holders []engine.Conflict) {
 }
 
 // fieldLine names a field, and where the manifest asks for it.
-func (p *printer) fieldLine(field string, source *engine.Source) {
+func (p *printer) fieldLine(field string, source *report.Source) {
 	at := place(source)
 	field = cut(visible(field), p.width)
 	if at == "" {
@@ -62,7 +62,7 @@ func (p *printer) fieldLine(field string, source *engine.Source) {
 }
 
 // onlySpelling tells whether force would leave the field as it is.
-func onlySpelling(r engine.Result, c engine.Conflict) bool {
+func onlySpelling(r report.Result, c report.Conflict) bool {
 	if r.Forced == nil || r.Forced.Outcome.Refused() || strings.HasPrefix(c.Field, ".stringData") {
 		return false
 	}
@@ -88,7 +88,7 @@ func (p *printer) value(v any, missing bool) string {
 }
 
 // writer names a managed fields entry.
-func writer(w engine.Writer) string {
+func writer(w report.Writer) string {
 	operation := w.Operation
 	if w.Subresource != "" {
 		operation += " of " + w.Subresource
@@ -101,7 +101,7 @@ func writer(w engine.Writer) string {
 
 // causes lists what is wrong field by field, with its line, where the message
 // alone says less.
-func (p *printer) causes(list []engine.Cause) {
+func (p *printer) causes(list []report.Cause) {
 	if len(list) == 1 && list[0].Source == nil {
 		return
 	}
@@ -127,7 +127,7 @@ func (p *printer) causes(list []engine.Cause) {
 
 // serverAnswer gives the API server's message word for word and unwrapped:
 // it is what people search for.
-func (p *printer) serverAnswer(r engine.Result) {
+func (p *printer) serverAnswer(r report.Result) {
 	if r.Status == nil {
 		p.moreError(r)
 		return
@@ -136,7 +136,7 @@ func (p *printer) serverAnswer(r engine.Result) {
 	p.serverMessage(r)
 }
 
-func (p *printer) serverMessage(r engine.Result) {
+func (p *printer) serverMessage(r report.Result) {
 	if r.Status == nil {
 		return
 	}
@@ -148,13 +148,13 @@ func (p *printer) serverMessage(r engine.Result) {
 }
 
 // moreError gives the lines of an error that the verdict had no room for.
-func (p *printer) moreError(r engine.Result) {
+func (p *printer) moreError(r report.Result) {
 	if _, rest, ok := strings.Cut(r.Error, "\n"); ok {
 		p.line(visibleLines(rest))
 	}
 }
 
-func reason(r engine.Result) string {
+func reason(r report.Result) string {
 	if r.Status == nil {
 		return ""
 	}
@@ -162,7 +162,7 @@ func reason(r engine.Result) string {
 }
 
 // forced tells what the same apply would do with force.
-func (p *printer) forced(r engine.Result) {
+func (p *printer) forced(r report.Result) {
 	if r.Forced == nil {
 		return
 	}
@@ -179,11 +179,11 @@ func (p *printer) forced(r engine.Result) {
 	}
 	p.heading("With --force-conflicts it would be " + strings.ToLower(string(r.Forced.Outcome)))
 	p.changeLines(r.Forced.Changes)
-	p.transferLines(r.Forced.Transfers, engine.Overridden)
+	p.transferLines(r.Forced.Transfers, report.Overridden)
 }
 
 // waysOut is short: what to do with the manifest, and where more is told.
-func (p *printer) waysOut(r engine.Result) {
+func (p *printer) waysOut(r report.Result) {
 	p.heading("Ways out")
 	p.paragraph("  give up  ", "remove the field from the manifest; the live value stays")
 	p.paragraph("  share    ", "write the live value into the manifest")
@@ -195,7 +195,7 @@ func (p *printer) waysOut(r engine.Result) {
 
 // explainCommand is the command to type next. Arguments that a shell would
 // take apart are quoted, and the line is never broken, so that it can be copied.
-func explainCommand(r engine.Result, o Options) string {
+func explainCommand(r report.Result, o Options) string {
 	live := o.LiveFile
 	if r.LiveSource != nil && live == "" {
 		live = r.LiveSource.File

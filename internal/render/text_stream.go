@@ -7,7 +7,7 @@ import (
 	"strings"
 	"sync/atomic"
 
-	"github.com/ssactl/ssactl/internal/engine"
+	"github.com/ssactl/ssactl/internal/report"
 )
 
 // ManyObjects is how many objects the text format tells in full at most. Of more,
@@ -59,7 +59,7 @@ type textPart struct {
 }
 
 // Part implements Stream.
-func (t *textStream) Part(r engine.Result) (Part, error) {
+func (t *textStream) Part(r report.Result) (Part, error) {
 	p := newPrinter(t.o)
 	part := textPart{refused: r.Outcome.Refused(), dull: dull(r)}
 	switch {
@@ -87,8 +87,8 @@ func (t *textStream) Part(r engine.Result) (Part, error) {
 }
 
 // dull tells whether there is nothing to say of an object.
-func dull(r engine.Result) bool {
-	return r.Outcome == engine.Unchanged && len(r.Warnings)+len(r.Notices) == 0
+func dull(r report.Result) bool {
+	return r.Outcome == report.Unchanged && len(r.Warnings)+len(r.Notices) == 0
 }
 
 // leavesOut tells whether an object is only counted.
@@ -184,7 +184,7 @@ func (t *textStream) untold(p *printer) {
 // messages, and what else is known but not shown by the formats that show
 // accepted objects only: their commentary.
 func Refusals(w io.Writer, o Options) Stream {
-	return &refusalTexts{o: o, texts: texts{sink: sink{w}, text: func(r engine.Result) (string, error) {
+	return &refusalTexts{o: o, texts: texts{sink: sink{w}, text: func(r report.Result) (string, error) {
 		if !r.Outcome.Refused() {
 			return "", nil
 		}

@@ -4,11 +4,11 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/ssactl/ssactl/internal/engine"
+	"github.com/ssactl/ssactl/internal/report"
 )
 
 // verdict is the answer for one object in one line, in kubectl's words.
-func (p *printer) verdict(r engine.Result) string {
+func (p *printer) verdict(r report.Result) string {
 	line := p.bold(objectName(r.Target)) + " " + p.outcome(r) + where(r.Target)
 	if gist := gist(r); gist != "" {
 		line += ": " + gist
@@ -16,25 +16,25 @@ func (p *printer) verdict(r engine.Result) string {
 	return line
 }
 
-func (p *printer) outcome(r engine.Result) string {
+func (p *printer) outcome(r report.Result) string {
 	word := strings.ToLower(string(r.Outcome))
 	switch {
 	case r.Outcome.Refused():
 		return p.red(word)
 	case r.Deleted:
 		return p.yellow("deleted")
-	case r.Operation == engine.Delete && r.Outcome == engine.Configured:
+	case r.Operation == report.Delete && r.Outcome == report.Configured:
 		return p.yellow("deleting")
-	case r.Outcome == engine.Created:
+	case r.Outcome == report.Created:
 		return p.green(word)
-	case r.Outcome == engine.Configured:
+	case r.Outcome == report.Configured:
 		return p.yellow(word)
 	}
 	return word
 }
 
 // where is the namespace and the subresource, in brackets.
-func where(t engine.Target) string {
+func where(t report.Target) string {
 	var parts []string
 	if t.Namespace != "" {
 		parts = append(parts, "namespace "+visible(t.Namespace))
@@ -49,20 +49,20 @@ func where(t engine.Target) string {
 }
 
 // gist is what a refusal comes down to.
-func gist(r engine.Result) string {
+func gist(r report.Result) string {
 	switch r.Outcome {
-	case engine.Conflicted:
+	case report.Conflicted:
 		return count(fieldsOf(r.Conflicts), "field") + " held by " + count(managersOf(r.Conflicts), "other manager")
-	case engine.Invalid:
+	case report.Invalid:
 		return strings.TrimSpace(fmt.Sprintf("%d %s", r.Code, reason(r)))
-	case engine.Failed:
+	case report.Failed:
 		first, _, _ := strings.Cut(r.Error, "\n")
 		return visible(first)
 	}
 	return ""
 }
 
-func fieldsOf(conflicts []engine.Conflict) int {
+func fieldsOf(conflicts []report.Conflict) int {
 	seen := map[string]bool{}
 	for _, c := range conflicts {
 		seen[c.Field] = true
@@ -70,7 +70,7 @@ func fieldsOf(conflicts []engine.Conflict) int {
 	return len(seen)
 }
 
-func managersOf(conflicts []engine.Conflict) int {
+func managersOf(conflicts []report.Conflict) int {
 	seen := map[string]bool{}
 	for _, c := range conflicts {
 		seen[c.Manager] = true
@@ -79,27 +79,27 @@ func managersOf(conflicts []engine.Conflict) int {
 }
 
 // summary counts the outcomes that occur, and what no manifest names.
-func (p *printer) summary(report engine.Report) {
-	p.styled(p.counts(report.Summary))
-	if n := report.Summary.Unmatched; n != nil && *n > 0 {
+func (p *printer) summary(doc report.Report) {
+	p.styled(p.counts(doc.Summary))
+	if n := doc.Summary.Unmatched; n != nil && *n > 0 {
 		hint := ""
-		if len(report.Unmatched) == 0 {
+		if len(doc.Unmatched) == 0 {
 			hint = " (--unmatched lists them)"
 		}
 		p.paragraph("", count(*n, "live object")+" that no manifest names"+hint)
 	}
-	p.interrupted(report.Interrupted)
+	p.interrupted(doc.Interrupted)
 }
 
 // interrupted tells how far a run came that did not come to its end.
-func (p *printer) interrupted(i *engine.Interruption) {
+func (p *printer) interrupted(i *report.Interruption) {
 	if i != nil {
 		p.styled(p.red(interruptedText(*i)))
 	}
 }
 
 // interruptedComment is the same as the last line of a script.
-func interruptedComment(i *engine.Interruption) string {
+func interruptedComment(i *report.Interruption) string {
 	if i == nil {
 		return ""
 	}
@@ -107,17 +107,17 @@ func interruptedComment(i *engine.Interruption) string {
 }
 
 // interruptedSentence is the same on a page.
-func interruptedSentence(i engine.Interruption) string {
+func interruptedSentence(i report.Interruption) string {
 	return "The run was " + interruptedText(i) + "."
 }
 
 // interruptedText tells how far a run came.
-func interruptedText(i engine.Interruption) string {
+func interruptedText(i report.Interruption) string {
 	return fmt.Sprintf("interrupted after %d of %s", i.Answered, count(i.Total, "object"))
 }
 
 // counts are those of the outcomes that occur.
-func (p *printer) counts(s engine.Summary) string {
+func (p *printer) counts(s report.Summary) string {
 	var parts []string
 	add := func(n int, word string, paint style) {
 		if n > 0 {
@@ -143,7 +143,7 @@ func totals(total string, parts []string) string {
 }
 
 // problems are inputs that gave no object.
-func (p *printer) problems(problems []engine.Problem) {
+func (p *printer) problems(problems []report.Problem) {
 	for _, problem := range problems {
 		message := visibleLines(problem.Message)
 		if at := documentPlace(problem.Source); at != "" && !strings.Contains(message, visible(problem.Source.File)+":") {
@@ -154,7 +154,7 @@ func (p *printer) problems(problems []engine.Problem) {
 }
 
 // documentPlace names the document too, since a file may have many.
-func documentPlace(s engine.Source) string {
+func documentPlace(s report.Source) string {
 	at := place(&s)
 	if s.Line > 0 && s.Document > 0 {
 		at += fmt.Sprintf(" (document %d)", s.Document)

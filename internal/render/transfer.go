@@ -8,8 +8,8 @@ import (
 
 	kjson "k8s.io/apimachinery/pkg/util/json"
 
-	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/plan/transfer"
+	"github.com/ssactl/ssactl/internal/report"
 )
 
 // TransferJSON writes the plans as one JSON document.
@@ -125,7 +125,7 @@ func (p *printer) plan(plan transfer.Plan) {
 
 func (p *printer) planGist(plan transfer.Plan) string {
 	switch {
-	case plan.Outcome == engine.Failed && plan.Chosen == "":
+	case plan.Outcome == report.Failed && plan.Chosen == "":
 		return p.red("no answer")
 	case plan.Chosen == "":
 		return p.red("no safe way")

@@ -7,14 +7,14 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/plan/explain"
 	"github.com/ssactl/ssactl/internal/plan/transfer"
+	"github.com/ssactl/ssactl/internal/report"
 )
 
-func replicas(value any, owners ...engine.Writer) []transfer.State {
+func replicas(value any, owners ...report.Writer) []transfer.State {
 	if owners == nil {
-		owners = []engine.Writer{}
+		owners = []report.Writer{}
 	}
 	return []transfer.State{{Field: ".spec.replicas", Value: explain.Value{Value: value}, Owners: owners}}
 }
@@ -22,43 +22,43 @@ func replicas(value any, owners ...engine.Writer) []transfer.State {
 // transferred is one of everything that transfer tells.
 func transferred() transfer.Plan {
 	team, between := writerAt("web-team", "Apply", nil), writerAt("handover-to-hpa", "Apply", nil)
-	scaler := engine.Writer{Manager: "kube-controller-manager", Operation: "Update", Subresource: "scale", APIVersion: "apps/v1"}
+	scaler := report.Writer{Manager: "kube-controller-manager", Operation: "Update", Subresource: "scale", APIVersion: "apps/v1"}
 	manifest := map[string]any{"apiVersion": "apps/v1", "kind": "Deployment", "metadata": map[string]any{"name": "web"}}
 	return transfer.Plan{
-		Target:    engine.Target{APIVersion: "apps/v1", Kind: "Deployment", Namespace: "shop", Name: "web"},
+		Target:    report.Target{APIVersion: "apps/v1", Kind: "Deployment", Namespace: "shop", Name: "web"},
 		Reference: "deployments.v1.apps/web",
 		From:      "web-team", To: "kube-controller-manager", Controller: true,
-		Fields: replicas(int64(5), team), Outcome: engine.Configured,
+		Fields: replicas(int64(5), team), Outcome: report.Configured,
 		Chosen: transfer.HandOverManager, Reason: "It keeps the value in between.",
 		Ways: []transfer.Way{
-			{Kind: transfer.HandOverManager, Safe: true, Outcome: engine.Configured, Steps: []transfer.Step{
+			{Kind: transfer.HandOverManager, Safe: true, Outcome: report.Configured, Steps: []transfer.Step{
 				{Kind: transfer.Apply, Does: "handover-to-hpa applies it", Manager: "handover-to-hpa", Manifest: manifest,
-					Outcome: engine.Configured, Code: 200, States: replicas(int64(5), between, team)},
-				{Kind: transfer.Patch, Does: "it leaves the Update entry", Manager: "web-team", Outcome: engine.Configured, Code: 200,
+					Outcome: report.Configured, Code: 200, States: replicas(int64(5), between, team)},
+				{Kind: transfer.Patch, Does: "it leaves the Update entry", Manager: "web-team", Outcome: report.Configured, Code: 200,
 					Patch:  []transfer.Operation{{Op: "remove", Path: "/metadata/managedFields/1"}},
 					States: replicas(int64(5), between)},
 				{Kind: transfer.Apply, Does: "web-team applies its manifest without it", Manager: "web-team", Manifest: manifest,
-					Text: "# mine\nkind: Deployment", Source: &engine.Source{File: "web.yaml"}, Outcome: engine.Unchanged, Code: 200,
+					Text: "# mine\nkind: Deployment", Source: &report.Source{File: "web.yaml"}, Outcome: report.Unchanged, Code: 200,
 					States: replicas(int64(5), between), NotEdited: "an alias elsewhere refers to it",
-					Also: []engine.Change{{Field: ".spec.paused", Kind: engine.Removed}}},
+					Also: []report.Change{{Field: ".spec.paused", Kind: report.Removed}}},
 				{Kind: transfer.ByItself, Does: "kube-controller-manager sets it", Manager: "kube-controller-manager", Subresource: "scale", Meant: true,
-					Outcome: engine.Configured, Code: 200, States: replicas(int64(6), scaler)},
+					Outcome: report.Configured, Code: 200, States: replicas(int64(6), scaler)},
 			}},
-			{Kind: transfer.ForceThenDrop, Problem: "the server refuses step 1 (422)", Outcome: engine.Invalid, Steps: []transfer.Step{
-				{Kind: transfer.Apply, Force: true, Does: "it takes it", Manager: "x", Manifest: manifest, Outcome: engine.Invalid, Code: 422, Message: "no", States: replicas(int64(5), team)},
+			{Kind: transfer.ForceThenDrop, Problem: "the server refuses step 1 (422)", Outcome: report.Invalid, Steps: []transfer.Step{
+				{Kind: transfer.Apply, Force: true, Does: "it takes it", Manager: "x", Manifest: manifest, Outcome: report.Invalid, Code: 422, Message: "no", States: replicas(int64(5), team)},
 			}},
-			{Kind: transfer.DisownOnly, Safe: true, Outcome: engine.Unchanged, Steps: []transfer.Step{
+			{Kind: transfer.DisownOnly, Safe: true, Outcome: report.Unchanged, Steps: []transfer.Step{
 				{Kind: transfer.ByItself, Does: "it sets it", Manager: "x", NotSimulated: "no other value can be made up", States: replicas(int64(5), team)},
 			}},
 		},
 		Races: []transfer.Race{
-			{Kind: transfer.DropFirst, Manager: "web-team", Before: 1, Outcome: engine.Configured, States: replicas(int64(1)), Harm: true},
-			{Kind: transfer.DeleteFirst, Manager: "web-team", Before: 2, Outcome: engine.Configured, Harm: true, Likely: true,
-				States: []transfer.State{{Field: ".spec.replicas", Value: explain.Value{Missing: true}, Owners: []engine.Writer{}}}},
-			{Kind: transfer.ControllerFirst, Manager: "kube-controller-manager", Outcome: engine.Unchanged, States: replicas(int64(6), scaler)},
-			{Kind: transfer.OldManifest, Manager: "web-team", Outcome: engine.Conflicted, With: []string{"kube-controller-manager"}, States: replicas(int64(6), scaler)},
-			{Kind: transfer.OldManifestForced, Manager: "web-team", Outcome: engine.Configured, States: replicas(int64(5), team), Harm: true, Likely: true},
-			{Kind: transfer.OldManifest, Manager: "web-team", Outcome: engine.Invalid, Code: 422, States: replicas(int64(5), team)},
+			{Kind: transfer.DropFirst, Manager: "web-team", Before: 1, Outcome: report.Configured, States: replicas(int64(1)), Harm: true},
+			{Kind: transfer.DeleteFirst, Manager: "web-team", Before: 2, Outcome: report.Configured, Harm: true, Likely: true,
+				States: []transfer.State{{Field: ".spec.replicas", Value: explain.Value{Missing: true}, Owners: []report.Writer{}}}},
+			{Kind: transfer.ControllerFirst, Manager: "kube-controller-manager", Outcome: report.Unchanged, States: replicas(int64(6), scaler)},
+			{Kind: transfer.OldManifest, Manager: "web-team", Outcome: report.Conflicted, With: []string{"kube-controller-manager"}, States: replicas(int64(6), scaler)},
+			{Kind: transfer.OldManifestForced, Manager: "web-team", Outcome: report.Configured, States: replicas(int64(5), team), Harm: true, Likely: true},
+			{Kind: transfer.OldManifest, Manager: "web-team", Outcome: report.Invalid, Code: 422, States: replicas(int64(5), team)},
 		},
 		Findings: []string{"helm owns .spec.replicas too (Apply), and goes on to"},
 	}
@@ -83,9 +83,9 @@ func hostileTransfer() transfer.Plan {
 }
 
 func TestTransferGolden(t *testing.T) {
-	failed := transfer.Plan{Target: transferred().Target, To: "x", Outcome: engine.Failed, Message: "no managedFields"}
+	failed := transfer.Plan{Target: transferred().Target, To: "x", Outcome: report.Failed, Message: "no managedFields"}
 	unsafe := transferred()
-	unsafe.Chosen, unsafe.Outcome, unsafe.Ways, unsafe.Races = "", engine.Invalid, unsafe.Ways[1:2], nil
+	unsafe.Chosen, unsafe.Outcome, unsafe.Ways, unsafe.Races = "", report.Invalid, unsafe.Ways[1:2], nil
 	done := transferred()
 	done.Chosen, done.Ways, done.Races = transfer.Done, []transfer.Way{{Kind: transfer.Done, Safe: true}}, nil
 	cases := []struct {

@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/plan/explain"
 	"github.com/ssactl/ssactl/internal/plan/transfer"
+	"github.com/ssactl/ssactl/internal/report"
 )
 
 var wayNames = map[transfer.WayKind]string{
@@ -70,7 +70,7 @@ func (p *printer) stepOutcome(s transfer.Step) string {
 	switch {
 	case s.Outcome.Refused():
 		return fmt.Sprintf("refused (%d)", s.Code)
-	case s.Outcome == engine.Unchanged:
+	case s.Outcome == report.Unchanged:
 		return "accepted, nothing changes"
 	}
 	return "accepted"
@@ -118,7 +118,7 @@ func raceText(plan transfer.Plan, r transfer.Race) string {
 
 func raceEnd(plan transfer.Plan, r transfer.Race) string {
 	switch {
-	case r.Outcome == engine.Conflicted:
+	case r.Outcome == report.Conflicted:
 		return "it conflicts with " + strings.Join(r.With, " and ") + ", and nothing changes"
 	case r.Outcome.Refused():
 		return fmt.Sprintf("the server refuses it (%d), and nothing changes", r.Code)

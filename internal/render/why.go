@@ -5,8 +5,8 @@ import (
 	"io"
 	"strings"
 
-	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/plan/explain"
+	"github.com/ssactl/ssactl/internal/report"
 )
 
 // WhyText writes answers about a field for people.
@@ -84,7 +84,7 @@ func (p *printer) dropped(a explain.Why) {
 	}
 }
 
-func (p *printer) also(changes []engine.Change) {
+func (p *printer) also(changes []report.Change) {
 	for i, c := range changes {
 		if i == shownLines && !p.o.Verbose {
 			p.line(p.faint(fmt.Sprintf("      … %d more changes; -v shows all", len(changes)-i)))
@@ -106,7 +106,7 @@ func (p *printer) applied(a explain.Why) {
 			what = "the same value, "
 		}
 		p.paragraph("  - ", what+cut(scalar(t.Value), p.width-30)+": "+t.Says)
-		if t.Message != "" && t.Outcome.Refused() && t.Outcome != engine.Conflicted {
+		if t.Message != "" && t.Outcome.Refused() && t.Outcome != report.Conflicted {
 			p.paragraph("    ", t.Message)
 		}
 	}

@@ -3,7 +3,7 @@ package ignore
 import (
 	"strings"
 
-	"github.com/ssactl/ssactl/internal/engine"
+	"github.com/ssactl/ssactl/internal/report"
 )
 
 // Filter is a list of ignored field paths. The zero value ignores nothing.
@@ -46,7 +46,7 @@ func (f Filter) Keep(live, object map[string]any) map[string]any {
 // Result drops the changes of ignored fields. An object without other changes
 // counts as unchanged, and says why in a notice. Conflicts and refusals stay.
 // The given result is not changed.
-func (f Filter) Result(r engine.Result) engine.Result {
+func (f Filter) Result(r report.Result) report.Result {
 	if f.Empty() {
 		return r
 	}
@@ -58,8 +58,8 @@ func (f Filter) Result(r engine.Result) engine.Result {
 	changes := f.changes(r.Live, r.Object, r.Changes)
 	ignored := len(r.Changes) - len(changes)
 	r.Changes = changes
-	if r.Outcome == engine.Configured && !r.Deleted && ignored > 0 && len(changes) == 0 {
-		r.Outcome = engine.Unchanged
+	if r.Outcome == report.Configured && !r.Deleted && ignored > 0 && len(changes) == 0 {
+		r.Outcome = report.Unchanged
 		r.Notices = append(append([]string(nil), r.Notices...),
 			"it differs in ignored fields only: "+strings.Join(f.texts, ", "))
 	}
@@ -68,12 +68,12 @@ func (f Filter) Result(r engine.Result) engine.Result {
 
 // changes keeps those that are still seen once the ignored fields are as live
 // has them.
-func (f Filter) changes(live, object map[string]any, changes []engine.Change) []engine.Change {
+func (f Filter) changes(live, object map[string]any, changes []report.Change) []report.Change {
 	if live == nil || object == nil {
 		return changes
 	}
 	shown := f.Keep(live, object)
-	var out []engine.Change
+	var out []report.Change
 	for _, c := range changes {
 		p, err := parsePath(c.Field)
 		if err != nil || !same(find(live, p), find(shown, p)) {

@@ -6,7 +6,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"sigs.k8s.io/yaml"
 
-	"github.com/ssactl/ssactl/internal/engine"
+	"github.com/ssactl/ssactl/internal/report"
 )
 
 func object(t testing.TB, text string) map[string]any {
@@ -83,24 +83,24 @@ func TestResult(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	result := func(image string, changes ...engine.Change) engine.Result {
-		return engine.Result{Outcome: engine.Configured, Changes: changes,
+	result := func(image string, changes ...report.Change) report.Result {
+		return report.Result{Outcome: report.Configured, Changes: changes,
 			Live: object(t, "spec: {replicas: 5, image: a}"), Object: object(t, "spec: {replicas: 3, image: "+image+"}")}
 	}
-	replicas := engine.Change{Field: ".spec.replicas", Kind: engine.Modified, Before: int64(5), After: int64(3)}
-	image := engine.Change{Field: ".spec.image", Kind: engine.Modified, Before: "a", After: "b"}
+	replicas := report.Change{Field: ".spec.replicas", Kind: report.Modified, Before: int64(5), After: int64(3)}
+	image := report.Change{Field: ".spec.image", Kind: report.Modified, Before: "a", After: "b"}
 	given := result("a", replicas)
 	got, both := f.Result(given), f.Result(result("b", image, replicas))
-	if diff := cmp.Diff([]engine.Outcome{engine.Unchanged, engine.Configured}, []engine.Outcome{got.Outcome, both.Outcome}); diff != "" {
+	if diff := cmp.Diff([]report.Outcome{report.Unchanged, report.Configured}, []report.Outcome{got.Outcome, both.Outcome}); diff != "" {
 		t.Errorf("outcomes: (-want +got)\n%s", diff)
 	}
-	if diff := cmp.Diff([]engine.Change{image}, both.Changes); diff != "" {
+	if diff := cmp.Diff([]report.Change{image}, both.Changes); diff != "" {
 		t.Errorf("changes: (-want +got)\n%s", diff)
 	}
 	if diff := cmp.Diff([]string{"it differs in ignored fields only: .spec.replicas"}, got.Notices); diff != "" {
 		t.Errorf("notices: (-want +got)\n%s", diff)
 	}
-	if diff := cmp.Diff([]engine.Change{replicas}, given.Changes); diff != "" {
+	if diff := cmp.Diff([]report.Change{replicas}, given.Changes); diff != "" {
 		t.Errorf("the given result: (-want +got)\n%s", diff)
 	}
 }

@@ -10,8 +10,8 @@ import (
 	"k8s.io/apimachinery/pkg/util/json"
 	"sigs.k8s.io/yaml"
 
-	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/managedfields"
+	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/server/schema"
 )
 
@@ -20,7 +20,7 @@ import (
 type scripted struct {
 	types   *schema.Set
 	fate    Fate
-	reapply engine.Result
+	reapply report.Result
 }
 
 func (s scripted) Serves(kind runtimeschema.GroupVersionKind) bool {
@@ -30,7 +30,7 @@ func (s scripted) Serves(kind runtimeschema.GroupVersionKind) bool {
 
 func (s scripted) Fate(Object, int) Fate { return s.fate }
 
-func (s scripted) Reapply(Object, []byte) engine.Result { return s.reapply }
+func (s scripted) Reapply(Object, []byte) report.Result { return s.reapply }
 
 func newScripted(t testing.TB) scripted {
 	t.Helper()
@@ -58,7 +58,7 @@ func (s scripted) object(t testing.TB, text string) Object {
 // of is a decoded object with what the schema knows of it.
 func (s scripted) of(live map[string]any) Object {
 	metadata, _ := live["metadata"].(map[string]any)
-	o := Object{Live: live, Source: engine.Source{File: "dump.yaml", Document: 1, Line: 1}}
+	o := Object{Live: live, Source: report.Source{File: "dump.yaml", Document: 1, Line: 1}}
 	o.Target.APIVersion, _ = live["apiVersion"].(string)
 	o.Target.Kind, _ = live["kind"].(string)
 	o.Target.Namespace, _ = metadata["namespace"].(string)
@@ -262,8 +262,8 @@ func TestRules(t *testing.T) {
 	}} {
 		t.Run(test.name, func(t *testing.T) {
 			server := newScripted(t)
-			report := conclude(t, server, server.object(t, test.live))
-			if diff := cmp.Diff(test.want, lines(report.Findings)); diff != "" {
+			doc := conclude(t, server, server.object(t, test.live))
+			if diff := cmp.Diff(test.want, lines(doc.Findings)); diff != "" {
 				t.Errorf("findings (-want +got):\n%s", diff)
 			}
 		})
@@ -276,9 +276,9 @@ func TestManyUpdates(t *testing.T) {
 	for i := range 10 {
 		text += fmt.Sprintf(`{manager: m%d, operation: Update, apiVersion: v1, fieldsType: FieldsV1, fieldsV1: {"f:data": {"f:a": {}}}},`, i)
 	}
-	report := conclude(t, server, server.object(t, text+`]}, data: {a: "1"}}`))
+	doc := conclude(t, server, server.object(t, text+`]}, data: {a: "1"}}`))
 	want := []string{"note many-update-entries: 10 of at most 10 Update entries are taken: with the next new manager that updates the object, the two oldest are folded into one"}
-	if diff := cmp.Diff(want, lines(report.Findings)); diff != "" {
+	if diff := cmp.Diff(want, lines(doc.Findings)); diff != "" {
 		t.Errorf("findings (-want +got):\n%s", diff)
 	}
 }

@@ -6,9 +6,9 @@ import (
 
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
-	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/managedfields"
 	"github.com/ssactl/ssactl/internal/plan/explain"
+	"github.com/ssactl/ssactl/internal/report"
 )
 
 // changedByHand finds fields that only a person owns, in objects that a tool
@@ -60,7 +60,7 @@ func aPerson(e managedfields.Entry) bool {
 	if e.Operation != managedfields.Update || e.Subresource != "" && e.Subresource != "scale" {
 		return false
 	}
-	c := explain.CharacterOf(engine.Writer{Manager: e.Manager, Operation: e.Operation, Subresource: e.Subresource}, "")
+	c := explain.CharacterOf(report.Writer{Manager: e.Manager, Operation: e.Operation, Subresource: e.Subresource}, "")
 	return c.Kind == explain.Person && c.Certain && careOf(e) != byTool
 }
 

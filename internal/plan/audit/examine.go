@@ -1,12 +1,12 @@
 package audit
 
-import "github.com/ssactl/ssactl/internal/engine"
+import "github.com/ssactl/ssactl/internal/report"
 
 // Examined is one object with what its rules found.
 type Examined struct {
 	Findings []Finding
 	Survey   Survey
-	target   engine.Target
+	target   report.Target
 	ignored  []string
 }
 

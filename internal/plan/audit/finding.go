@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"slices"
 
-	"github.com/ssactl/ssactl/internal/engine"
+	"github.com/ssactl/ssactl/internal/report"
 )
 
 // Finding is one thing that is wrong with one object, or with one file where
@@ -12,10 +12,10 @@ import (
 type Finding struct {
 	Rule     string        `json:"rule"`
 	Severity Severity      `json:"severity"`
-	Target   engine.Target `json:"target"`
+	Target   report.Target `json:"target"`
 	// Source is where the object starts; of what is wrong with a manifest,
 	// the line of the manifest.
-	Source engine.Source `json:"source"`
+	Source report.Source `json:"source"`
 	// Field is the field path that it is about, the first of Fields; empty
 	// where it is about the object.
 	Field string `json:"field,omitempty"`
@@ -57,7 +57,7 @@ func compareFindings(a, b Finding) int {
 	)
 }
 
-func compareTargets(a, b engine.Target) int {
+func compareTargets(a, b report.Target) int {
 	return cmp.Or(
 		cmp.Compare(a.Namespace, b.Namespace),
 		cmp.Compare(a.Kind, b.Kind),

@@ -8,8 +8,8 @@ import (
 
 	kjson "k8s.io/apimachinery/pkg/util/json"
 
-	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/managedfields"
+	"github.com/ssactl/ssactl/internal/report"
 )
 
 // FuzzAudit: whatever an object and its managed fields are, the audit does not
@@ -31,23 +31,23 @@ func FuzzAudit(f *testing.F) {
 		}
 		o := server.of(live)
 		for _, o := range []Object{o, {Target: o.Target, Live: live, Deduced: true, Shape: managedfields.Shape{}}} {
-			server.reapply = engine.Result{Outcome: engine.Configured, Changes: []engine.Change{{Field: ".data.a", Reason: engine.ReasonApplied}}}
-			report := conclude(t, server, o)
+			server.reapply = report.Result{Outcome: report.Configured, Changes: []report.Change{{Field: ".data.a", Reason: report.ReasonApplied}}}
+			doc := conclude(t, server, o)
 			again := conclude(t, server, o)
-			if diff := cmp.Diff(report, again); diff != "" {
+			if diff := cmp.Diff(doc, again); diff != "" {
 				t.Errorf("two audits of one object differ:\n%s", diff)
 			}
-			if !slices.IsSortedFunc(report.Findings, compareFindings) {
-				t.Errorf("findings are not sorted: %v", lines(report.Findings))
+			if !slices.IsSortedFunc(doc.Findings, compareFindings) {
+				t.Errorf("findings are not sorted: %v", lines(doc.Findings))
 			}
-			for _, found := range report.Findings {
+			for _, found := range doc.Findings {
 				if order(found.Rule) < 0 || found.Severity.rank() < 0 || found.Message == "" || found.Why == "" {
 					t.Errorf("a finding lacks something: %+v", found)
 				}
 			}
 			run := Run{Settings: Settings{Clock: testClock}, Suppressions: []Suppression{{Rule: "*"}}}
 			run.Examined = append(run.Examined, Examine(o, server, run.Settings))
-			if quiet := Conclude(run); len(quiet.Findings) > 0 || len(quiet.Suppressed) < len(report.Findings) {
+			if quiet := Conclude(run); len(quiet.Findings) > 0 || len(quiet.Suppressed) < len(doc.Findings) {
 				t.Errorf("with all suppressed: %v", lines(quiet.Findings))
 			}
 		}

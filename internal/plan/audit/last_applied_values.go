@@ -7,8 +7,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/managedfields"
+	"github.com/ssactl/ssactl/internal/report"
 )
 
 // disagreement finds values of the last-applied annotation that the object
@@ -80,8 +80,8 @@ func (s *subject) appliedServerSide(configuration map[string]any) bool {
 
 // disagrees tells whether a change of the trial apply is one of a value that
 // the annotation asks for.
-func disagrees(c engine.Change) bool {
-	if c.Kind == engine.Removed || c.Reason != engine.ReasonApplied && c.Reason != engine.ReasonNormalised {
+func disagrees(c report.Change) bool {
+	if c.Kind == report.Removed || c.Reason != report.ReasonApplied && c.Reason != report.ReasonNormalised {
 		return false
 	}
 	return !strings.HasPrefix(c.Field, ".status") && !strings.HasPrefix(c.Field, ".metadata.annotations."+LastApplied) &&
@@ -89,11 +89,11 @@ func disagrees(c engine.Change) bool {
 }
 
 // says tells both values, and who owns the live one.
-func (s *subject) says(c engine.Change) string {
+func (s *subject) says(c report.Change) string {
 	text := fmt.Sprintf("the last-applied annotation has another %s than is live", c.Field)
 	switch {
 	case !s.mayTell(c.Field):
-	case c.Kind == engine.Added:
+	case c.Kind == report.Added:
 		text = fmt.Sprintf("%s is %s in the last-applied annotation, and not there live", c.Field, short(c.After))
 	default:
 		text = fmt.Sprintf("%s is %s in the last-applied annotation, and %s live", c.Field, short(c.After), short(c.Before))

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/ssactl/ssactl/internal/engine"
+	"github.com/ssactl/ssactl/internal/report"
 )
 
 // manifest tells what the next apply of the object's manifest would meet.
@@ -15,7 +15,7 @@ func (s *subject) manifest() {
 		return
 	}
 	switch {
-	case r.Outcome == engine.Conflicted:
+	case r.Outcome == report.Conflicted:
 		s.conflicts(*r)
 	case r.Outcome.Refused():
 		s.refused(*r)
@@ -25,7 +25,7 @@ func (s *subject) manifest() {
 	}
 }
 
-func (s *subject) conflicts(r engine.Result) {
+func (s *subject) conflicts(r report.Result) {
 	for _, c := range r.Conflicts {
 		f := s.finding(ApplyConflicts, fmt.Sprintf("%s conflicts with %s over %s%s", r.Manager, writerName(c.Writer), c.Field, s.values(c)),
 			s.mendManifest("explain", "tells the conflict in full, with the ways out, each simulated", r),
@@ -41,7 +41,7 @@ func (s *subject) conflicts(r engine.Result) {
 	}
 }
 
-func (s *subject) values(c engine.Conflict) string {
+func (s *subject) values(c report.Conflict) string {
 	if !s.mayTell(c.Field) {
 		return ""
 	}
@@ -55,7 +55,7 @@ func (s *subject) values(c engine.Conflict) string {
 	return fmt.Sprintf(": the manifest has %s, live is %s", applied, live)
 }
 
-func (s *subject) refused(r engine.Result) {
+func (s *subject) refused(r report.Result) {
 	message := fmt.Sprintf("applying the manifest as %s is refused", r.Manager)
 	switch {
 	case r.Status != nil:
@@ -76,10 +76,10 @@ func (s *subject) refused(r engine.Result) {
 
 // removes tells of fields that are gone after the apply because nobody else
 // owns them.
-func (s *subject) removes(r engine.Result) {
+func (s *subject) removes(r report.Result) {
 	var fields []string
 	for _, c := range r.Changes {
-		if c.Kind == engine.Removed && c.Reason == engine.ReasonUnowned {
+		if c.Kind == report.Removed && c.Reason == report.ReasonUnowned {
 			fields = append(fields, c.Field)
 		}
 	}
@@ -94,14 +94,14 @@ func (s *subject) removes(r engine.Result) {
 
 // keepsDropped tells of fields that the manager gives up with the apply, and
 // that stay as another owns them.
-func (s *subject) keepsDropped(r engine.Result) {
+func (s *subject) keepsDropped(r report.Result) {
 	byKeeper := map[string][]string{}
-	owners := map[string][]engine.Writer{}
+	owners := map[string][]report.Writer{}
 	for _, o := range r.Ownership {
 		owners[o.Field] = o.Managers
 	}
 	for _, t := range r.Transfers {
-		if t.Kind != engine.Relinquished || t.Manager != r.Manager || t.Operation != string(engine.Apply) || len(owners[t.Field]) == 0 {
+		if t.Kind != report.Relinquished || t.Manager != r.Manager || t.Operation != string(report.Apply) || len(owners[t.Field]) == 0 {
 			continue
 		}
 		var names []string
@@ -130,7 +130,7 @@ func sortedNames(m map[string][]string) []string {
 	return out
 }
 
-func writerName(w engine.Writer) string {
+func writerName(w report.Writer) string {
 	if w.Subresource != "" {
 		return fmt.Sprintf("%s (%s of %s)", w.Manager, w.Operation, w.Subresource)
 	}

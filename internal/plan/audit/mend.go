@@ -6,9 +6,9 @@ import (
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
-	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/managedfields"
 	"github.com/ssactl/ssactl/internal/plan/migrate"
+	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/shell"
 	"github.com/ssactl/ssactl/internal/shell/kubectl"
 )
@@ -160,7 +160,7 @@ func (s *subject) mendPorts(client *managedfields.Entry, field string) []Mend {
 }
 
 // mendManifest looks closer at what applying a manifest gave.
-func (s *subject) mendManifest(verb, does string, r engine.Result) Mend {
+func (s *subject) mendManifest(verb, does string, r report.Result) Mend {
 	words := []string{"ssactl", verb, "-f", r.Source.File}
 	if r.LiveSource != nil {
 		words = append(words, "--live", r.LiveSource.File)

@@ -7,15 +7,15 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
-	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/managedfields"
+	"github.com/ssactl/ssactl/internal/report"
 )
 
 // Object is one live object with what is known of its kind. Nothing in it is
 // changed.
 type Object struct {
-	Target engine.Target
-	Source engine.Source
+	Target report.Target
+	Source report.Source
 	// Live is the decoded object, Secrets unmasked.
 	Live map[string]any
 	// Shape is that of the object's merge type; zero where Deduced.
@@ -25,7 +25,7 @@ type Object struct {
 	// Resource is the plural name for kubectl; may be empty.
 	Resource string
 	// Manifest is what applying the object's manifest gave; nil without one.
-	Manifest *engine.Result
+	Manifest *report.Result
 }
 
 // Server is what the rules ask of the API server.
@@ -37,7 +37,7 @@ type Server interface {
 	Fate(o Object, entry int) Fate
 	// Reapply is a forced apply of a configuration (JSON) to the live object,
 	// by a manager that owns nothing of it.
-	Reapply(o Object, configuration []byte) engine.Result
+	Reapply(o Object, configuration []byte) report.Result
 }
 
 // Fate is what the API server does with a managed fields entry at a version

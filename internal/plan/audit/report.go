@@ -4,12 +4,12 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/ssactl/ssactl/internal/engine"
+	"github.com/ssactl/ssactl/internal/report"
 )
 
 // The identity of the report document.
 const (
-	ReportAPIVersion = engine.ReportAPIVersion
+	ReportAPIVersion = report.APIVersion
 	ReportKind       = "AuditReport"
 )
 
@@ -17,7 +17,7 @@ const (
 type Report struct {
 	APIVersion string        `json:"apiVersion"`
 	Kind       string        `json:"kind"`
-	Server     engine.Server `json:"server"`
+	Server     report.Server `json:"server"`
 	Summary    Summary       `json:"summary"`
 	// Rules are those with findings, in the order of Findings.
 	Rules []RuleCount `json:"rules"`
@@ -28,11 +28,11 @@ type Report struct {
 	// IdleSuppressions are those that hid nothing, in their order.
 	IdleSuppressions []Idle `json:"idleSuppressions,omitempty"`
 	// Problems are inputs that could not be read, in input order.
-	Problems []engine.Problem `json:"problems,omitempty"`
+	Problems []report.Problem `json:"problems,omitempty"`
 	// Interrupted is nil for a run that came to its end. The findings are those
 	// of the first objects then, without those that only all objects together
 	// can make.
-	Interrupted *engine.Interruption `json:"interrupted,omitempty"`
+	Interrupted *report.Interruption `json:"interrupted,omitempty"`
 }
 
 // Summary counts.
@@ -67,21 +67,21 @@ type Run struct {
 	Manifests    int
 	Settings     Settings
 	Suppressions []Suppression
-	Problems     []engine.Problem
+	Problems     []report.Problem
 	// Interrupted is nil where all objects were examined.
-	Interrupted *engine.Interruption
+	Interrupted *report.Interruption
 }
 
 // Conclude makes the report of a run.
 func Conclude(run Run) Report {
 	r := Report{
-		APIVersion: ReportAPIVersion, Kind: ReportKind, Server: engine.Server{Version: run.Version},
+		APIVersion: ReportAPIVersion, Kind: ReportKind, Server: report.Server{Version: run.Version},
 		Rules: []RuleCount{}, Findings: []Finding{}, Suppressed: []Suppressed{}, Problems: run.Problems,
 		Interrupted: run.Interrupted,
 	}
 	var surveys []Survey
 	var all []Finding
-	ignoring := map[engine.Target][]string{}
+	ignoring := map[report.Target][]string{}
 	for _, e := range run.Examined {
 		surveys = append(surveys, e.Survey)
 		all = append(all, e.Findings...)
@@ -108,7 +108,7 @@ func Conclude(run Run) Report {
 }
 
 // byAnnotation parts the findings on objects that ask not to be told of them.
-func byAnnotation(list []Finding, ignoring map[engine.Target][]string) (told []Finding, hidden []Suppressed) {
+func byAnnotation(list []Finding, ignoring map[report.Target][]string) (told []Finding, hidden []Suppressed) {
 	for _, f := range list {
 		if matchesAny(ignoring[f.Target], f.Rule) {
 			hidden = append(hidden, Suppressed{Finding: f, By: "annotation " + IgnoreAnnotation})
@@ -142,7 +142,7 @@ func (r Report) Has(severity Severity) bool {
 	return slices.ContainsFunc(r.Findings, func(f Finding) bool { return f.Severity.AtLeast(severity) })
 }
 
-func place(s engine.Source) string {
+func place(s report.Source) string {
 	if s.Line > 0 {
 		return fmt.Sprintf("%s:%d", s.File, s.Line)
 	}

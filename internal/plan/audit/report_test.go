@@ -7,7 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
-	"github.com/ssactl/ssactl/internal/engine"
+	"github.com/ssactl/ssactl/internal/report"
 )
 
 func configMap(name, entries string) string {
@@ -38,12 +38,12 @@ func TestStaleManagers(t *testing.T) {
 func TestFilesWithoutManagedFields(t *testing.T) {
 	server := newScripted(t)
 	one, two := server.object(t, configMap("one", "")), server.object(t, configMap("two", ""))
-	report := conclude(t, server, one, two)
+	doc := conclude(t, server, one, two)
 	want := []string{"warning managed-fields-missing: none of the 2 objects of this file has managedFields: they were fetched without --show-managed-fields"}
-	if diff := cmp.Diff(want, lines(report.Findings)); diff != "" {
+	if diff := cmp.Diff(want, lines(doc.Findings)); diff != "" {
 		t.Errorf("findings (-want +got):\n%s", diff)
 	}
-	if f := report.Findings[0]; f.Target != (engine.Target{}) || f.Source != (engine.Source{File: "dump.yaml"}) || f.Mend[0].Command != "kubectl get all -n shop -o yaml --show-managed-fields" {
+	if f := doc.Findings[0]; f.Target != (report.Target{}) || f.Source != (report.Source{File: "dump.yaml"}) || f.Mend[0].Command != "kubectl get all -n shop -o yaml --show-managed-fields" {
 		t.Errorf("the finding on the file is %+v", f)
 	}
 	metrics := server.object(t, `{apiVersion: metrics.k8s.io/v1beta1, kind: PodMetrics, metadata: {name: p, namespace: shop}}`)
@@ -76,9 +76,9 @@ func TestReplicasUnderAnAutoscaler(t *testing.T) {
 
 func TestLastAppliedValues(t *testing.T) {
 	server := newScripted(t)
-	server.reapply = engine.Result{Outcome: engine.Configured, Changes: []engine.Change{
-		{Field: ".data.a", Kind: engine.Modified, Before: "1", After: "0", Reason: engine.ReasonApplied},
-		{Field: ".metadata.generation", Kind: engine.Modified, Before: 1, After: 2, Reason: engine.ReasonStrategy},
+	server.reapply = report.Result{Outcome: report.Configured, Changes: []report.Change{
+		{Field: ".data.a", Kind: report.Modified, Before: "1", After: "0", Reason: report.ReasonApplied},
+		{Field: ".metadata.generation", Kind: report.Modified, Before: 1, After: 2, Reason: report.ReasonStrategy},
 	}}
 	text := `{apiVersion: v1, kind: ConfigMap, metadata: {name: c, namespace: shop, annotations: {kubectl.kubernetes.io/last-applied-configuration: '{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"c"},"data":{"a":"0"}}'}, managedFields: [`
 	for _, test := range []struct{ name, entry, want string }{
@@ -87,46 +87,46 @@ func TestLastAppliedValues(t *testing.T) {
 		{"the object is applied server-side", entry("argocd-controller", "Apply", "2026-01-01T00:00:00Z"),
 			`warning last-applied-stale: .data.a is "0" in the last-applied annotation, and "1" live (owned by argocd-controller (Apply))`},
 	} {
-		report := conclude(t, server, server.object(t, text+test.entry+`]}, data: {a: "1"}}`))
-		if diff := cmp.Diff([]string{test.want}, lines(report.Findings)); diff != "" {
+		doc := conclude(t, server, server.object(t, text+test.entry+`]}, data: {a: "1"}}`))
+		if diff := cmp.Diff([]string{test.want}, lines(doc.Findings)); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", test.name, diff)
 		}
 	}
 	// What the server stores is one value though it is spelt otherwise.
 	server.reapply.Changes = nil
-	report := conclude(t, server, server.object(t, text+entry("argocd-controller", "Apply", "2026-01-01T00:00:00Z")+`]}, data: {a: "1"}}`))
-	if len(report.Findings) > 0 {
-		t.Errorf("found %v where nothing would change", lines(report.Findings))
+	doc := conclude(t, server, server.object(t, text+entry("argocd-controller", "Apply", "2026-01-01T00:00:00Z")+`]}, data: {a: "1"}}`))
+	if len(doc.Findings) > 0 {
+		t.Errorf("found %v where nothing would change", lines(doc.Findings))
 	}
 }
 
 func TestManifests(t *testing.T) {
 	server := newScripted(t)
-	line := &engine.Source{File: "c.yaml", Document: 1, Line: 7}
+	line := &report.Source{File: "c.yaml", Document: 1, Line: 7}
 	for _, test := range []struct {
 		name   string
-		result engine.Result
+		result report.Result
 		want   []string
 		line   int
 	}{{
 		name: "a conflict",
-		result: engine.Result{Outcome: engine.Conflicted, Conflicts: []engine.Conflict{
-			{Field: ".data.a", Writer: engine.Writer{Manager: "hpa", Operation: "Update", Subresource: "scale"}, Live: "1", Applied: "2", Source: line}}},
+		result: report.Result{Outcome: report.Conflicted, Conflicts: []report.Conflict{
+			{Field: ".data.a", Writer: report.Writer{Manager: "hpa", Operation: "Update", Subresource: "scale"}, Live: "1", Applied: "2", Source: line}}},
 		want: []string{`error apply-conflicts: me conflicts with hpa (Update of scale) over .data.a: the manifest has "2", live is "1"`},
 		line: 7,
 	}, {
 		name:   "a refusal",
-		result: engine.Result{Outcome: engine.Invalid, Code: 422, Status: &engine.Status{Message: "spec is immutable", Reason: "Invalid"}},
+		result: report.Result{Outcome: report.Invalid, Code: 422, Status: &report.Status{Message: "spec is immutable", Reason: "Invalid"}},
 		want:   []string{"error apply-refused: applying the manifest as me is refused with 422 Invalid: spec is immutable"},
 		line:   1,
 	}, {
 		name: "fields that go, and fields that stay",
-		result: engine.Result{Outcome: engine.Configured,
-			Changes:   []engine.Change{{Field: ".data.b", Kind: engine.Removed, Reason: engine.ReasonUnowned}, {Field: ".data.d", Kind: engine.Removed, Reason: engine.ReasonStrategy}},
-			Ownership: []engine.FieldOwners{{Field: ".data.c", Managers: []engine.Writer{{Manager: "helm", Operation: "Update"}}}},
-			Transfers: []engine.Transfer{
-				{Field: ".data.c", Manager: "me", Operation: "Apply", Kind: engine.Relinquished},
-				{Field: ".data.e", Manager: "me", Operation: "Apply", Kind: engine.Relinquished}},
+		result: report.Result{Outcome: report.Configured,
+			Changes:   []report.Change{{Field: ".data.b", Kind: report.Removed, Reason: report.ReasonUnowned}, {Field: ".data.d", Kind: report.Removed, Reason: report.ReasonStrategy}},
+			Ownership: []report.FieldOwners{{Field: ".data.c", Managers: []report.Writer{{Manager: "helm", Operation: "Update"}}}},
+			Transfers: []report.Transfer{
+				{Field: ".data.c", Manager: "me", Operation: "Apply", Kind: report.Relinquished},
+				{Field: ".data.e", Manager: "me", Operation: "Apply", Kind: report.Relinquished}},
 		},
 		want: []string{
 			"warning apply-keeps-dropped: the manifest of me no longer has .data.c, but helm (Update) keeps it",
@@ -136,13 +136,13 @@ func TestManifests(t *testing.T) {
 	}} {
 		t.Run(test.name, func(t *testing.T) {
 			o := server.object(t, configMap("c", entry("helm", "Update", "2026-01-01T00:00:00Z")))
-			test.result.Manager, test.result.Source = "me", engine.Source{File: "c.yaml", Document: 1, Line: 1}
+			test.result.Manager, test.result.Source = "me", report.Source{File: "c.yaml", Document: 1, Line: 1}
 			o.Manifest = &test.result
-			report := conclude(t, server, o)
-			if diff := cmp.Diff(test.want, lines(report.Findings)); diff != "" {
+			doc := conclude(t, server, o)
+			if diff := cmp.Diff(test.want, lines(doc.Findings)); diff != "" {
 				t.Fatalf("findings (-want +got):\n%s", diff)
 			}
-			if at := report.Findings[0].Source; at.File != "c.yaml" || at.Line != test.line {
+			if at := doc.Findings[0].Source; at.File != "c.yaml" || at.Line != test.line {
 				t.Errorf("the finding is at %+v, want c.yaml:%d", at, test.line)
 			}
 		})
@@ -156,17 +156,17 @@ func TestSuppressions(t *testing.T) {
 		{manager: kubectl-create, operation: Update, apiVersion: apps/v1, fieldsType: FieldsV1, fieldsV1: {"f:spec": {"f:replicas": {}}}}]}, spec: {replicas: 1}}`)
 	untracked := server.object(t, configMap("c", ""))
 	run := Run{Settings: Settings{Clock: testClock}, Suppressions: []Suppression{
-		{Rule: "*", Kind: "Deployment.apps", Namespace: "sh*", Field: ".spec.*", Reason: "known", Source: engine.Source{File: "s.yaml", Line: 2}},
-		{Rule: "stale-manager", Source: engine.Source{File: "s.yaml", Line: 3}},
+		{Rule: "*", Kind: "Deployment.apps", Namespace: "sh*", Field: ".spec.*", Reason: "known", Source: report.Source{File: "s.yaml", Line: 2}},
+		{Rule: "stale-manager", Source: report.Source{File: "s.yaml", Line: 3}},
 		{Rule: "*", Kind: "ConfigMap", Expires: time.Date(2026, 1, 30, 0, 0, 0, 0, time.UTC)},
-		{Rule: "managed-fields-missing", Expires: time.Date(2026, 1, 31, 0, 0, 0, 0, time.UTC), Source: engine.Source{File: "s.yaml", Line: 5}},
+		{Rule: "managed-fields-missing", Expires: time.Date(2026, 1, 31, 0, 0, 0, 0, time.UTC), Source: report.Source{File: "s.yaml", Line: 5}},
 	}}
 	for _, o := range []Object{old, untracked} {
 		run.Examined = append(run.Examined, Examine(o, server, run.Settings))
 	}
-	report := Conclude(run)
+	doc := Conclude(run)
 	var got [][3]string
-	for _, s := range report.Suppressed {
+	for _, s := range doc.Suppressed {
 		got = append(got, [3]string{s.Finding.Rule, s.By, s.Reason})
 	}
 	want := [][3]string{
@@ -177,17 +177,17 @@ func TestSuppressions(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("suppressed (-want +got):\n%s", diff)
 	}
-	if len(report.Findings) > 0 {
-		t.Errorf("told are %v", lines(report.Findings))
+	if len(doc.Findings) > 0 {
+		t.Errorf("told are %v", lines(doc.Findings))
 	}
 	var idle []string
-	for _, i := range report.IdleSuppressions {
+	for _, i := range doc.IdleSuppressions {
 		idle = append(idle, i.Suppression.Rule+" "+i.Why)
 	}
 	if diff := cmp.Diff([]string{"stale-manager fits no finding", "* expired on 2026-01-30"}, idle); diff != "" {
 		t.Errorf("idle suppressions (-want +got):\n%s", diff)
 	}
-	if diff := cmp.Diff(Summary{Objects: 2, Suppressed: 3}, report.Summary, cmpopts.EquateEmpty()); diff != "" {
+	if diff := cmp.Diff(Summary{Objects: 2, Suppressed: 3}, doc.Summary, cmpopts.EquateEmpty()); diff != "" {
 		t.Errorf("summary (-want +got):\n%s", diff)
 	}
 }
@@ -199,7 +199,7 @@ func TestConcludeInterrupted(t *testing.T) {
 	run := Run{
 		Settings:     Settings{Clock: testClock},
 		Suppressions: []Suppression{{Rule: "stale-manager"}},
-		Interrupted:  &engine.Interruption{Answered: 3, Total: 4},
+		Interrupted:  &report.Interruption{Answered: 3, Total: 4},
 	}
 	for _, o := range []Object{
 		server.object(t, configMap("c", "")),
@@ -209,13 +209,13 @@ func TestConcludeInterrupted(t *testing.T) {
 	} {
 		run.Examined = append(run.Examined, Examine(o, server, run.Settings))
 	}
-	report := Conclude(run)
+	doc := Conclude(run)
 	want := []string{"warning replicas-autoscaled: helm applies .spec.replicas, which the HorizontalPodAutoscaler hpa sets"}
-	if diff := cmp.Diff(want, lines(report.Findings)); diff != "" {
+	if diff := cmp.Diff(want, lines(doc.Findings)); diff != "" {
 		t.Errorf("findings (-want +got):\n%s", diff)
 	}
-	if len(report.IdleSuppressions) > 0 || report.Interrupted == nil {
-		t.Errorf("%v, interrupted %v", report.IdleSuppressions, report.Interrupted)
+	if len(doc.IdleSuppressions) > 0 || doc.Interrupted == nil {
+		t.Errorf("%v, interrupted %v", doc.IdleSuppressions, doc.Interrupted)
 	}
 }
 

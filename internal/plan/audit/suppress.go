@@ -5,7 +5,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/ssactl/ssactl/internal/engine"
+	"github.com/ssactl/ssactl/internal/report"
 )
 
 // IgnoreAnnotation names the rules that are not to be told of an object: names
@@ -25,7 +25,7 @@ type Suppression struct {
 	// Expires is the last day on which it counts; zero means for ever.
 	Expires time.Time `json:"-"`
 	// Source is where it stands.
-	Source engine.Source `json:"source"`
+	Source report.Source `json:"source"`
 }
 
 // Suppressed is a finding that is not told, and why.

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/ssactl/ssactl/internal/engine"
+	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/shell"
 )
 
@@ -42,7 +42,7 @@ func fileFinding(file string, objects []Survey) Finding {
 	if len(objects) == 1 {
 		message = "the object of this file has no managedFields: it was probably fetched without --show-managed-fields"
 	}
-	return Finding{Rule: r.Name, Severity: r.Severity, Source: engine.Source{File: file}, Message: message, Why: r.Why, Mend: []Mend{fetchAgain(file, objects)}}
+	return Finding{Rule: r.Name, Severity: r.Severity, Source: report.Source{File: file}, Message: message, Why: r.Why, Mend: []Mend{fetchAgain(file, objects)}}
 }
 
 // manyResources is from how many kinds on a command names them all by "all".

@@ -11,6 +11,7 @@ import (
 
 	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/managedfields"
+	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/server/api"
 	"github.com/ssactl/ssactl/internal/shell/kubectl"
 )
@@ -81,9 +82,9 @@ func Clear(ctx context.Context, server api.Server, q Request) Clearing {
 }
 
 // unchanged is the answer where nothing is asked.
-func (c *clearing) unchanged() *engine.Result {
-	return &engine.Result{
-		Target: targetOf(c.object), Operation: engine.Patch, Outcome: engine.Unchanged,
+func (c *clearing) unchanged() *report.Result {
+	return &report.Result{
+		Target: targetOf(c.object), Operation: report.Patch, Outcome: report.Unchanged,
 		Live: c.live, LiveSource: c.object.LiveSource, Object: c.live,
 	}
 }
@@ -92,8 +93,8 @@ func (c *clearing) unchanged() *engine.Result {
 func Failure(object engine.Write, err error) Clearing {
 	return Clearing{
 		Target: targetOf(object), Source: sourceOf(object),
-		Outcome: engine.Failed, Message: err.Error(),
-		Cleared: []Entry{}, Ownerless: []string{}, Remaining: []engine.FieldOwners{},
+		Outcome: report.Failed, Message: err.Error(),
+		Cleared: []Entry{}, Ownerless: []string{}, Remaining: []report.FieldOwners{},
 	}
 }
 
@@ -121,8 +122,8 @@ func (c *clearing) blank() Clearing {
 	return Clearing{
 		Managers: managers, Subresources: subresources,
 		Target: targetOf(c.object), Source: sourceOf(c.object),
-		Outcome: engine.Unchanged, Entries: len(c.owners.Entries),
-		Cleared: []Entry{}, Ownerless: []string{}, Remaining: []engine.FieldOwners{},
+		Outcome: report.Unchanged, Entries: len(c.owners.Entries),
+		Cleared: []Entry{}, Ownerless: []string{}, Remaining: []report.FieldOwners{},
 	}
 }
 
@@ -131,12 +132,12 @@ func (c *clearing) blank() Clearing {
 func (c *clearing) carryOut(ctx context.Context, out *Clearing, chosen choice) map[string]any {
 	patch, err := c.patch(chosen)
 	if err != nil {
-		out.Outcome, out.Message = engine.Failed, err.Error()
+		out.Outcome, out.Message = report.Failed, err.Error()
 		return nil
 	}
 	text, err := json.Marshal(patch)
 	if err != nil {
-		out.Outcome, out.Message = engine.Failed, err.Error()
+		out.Outcome, out.Message = report.Failed, err.Error()
 		return nil
 	}
 	out.Patch = patch
@@ -153,7 +154,7 @@ func (c *clearing) carryOut(ctx context.Context, out *Clearing, chosen choice) m
 	return r.Object
 }
 
-func (c *clearing) patched(ctx context.Context, body []byte) engine.Result {
+func (c *clearing) patched(ctx context.Context, body []byte) report.Result {
 	w := c.object
 	w.Verb, w.Manager, w.UserAgent, w.Subresource = api.JSONPatch, clearer, "", ""
 	return engine.Simulate(ctx, c.server, w.WithBody(body, nil))
@@ -220,19 +221,19 @@ func withoutEntries(object map[string]any) map[string]any {
 	return out
 }
 
-func targetOf(w engine.Write) engine.Target {
+func targetOf(w engine.Write) report.Target {
 	apiVersion, kind := w.Kind.ToAPIVersionAndKind()
-	return engine.Target{APIVersion: apiVersion, Kind: kind, Namespace: w.Namespace, Name: w.Name}
+	return report.Target{APIVersion: apiVersion, Kind: kind, Namespace: w.Namespace, Name: w.Name}
 }
 
-func sourceOf(w engine.Write) engine.Source {
+func sourceOf(w engine.Write) report.Source {
 	if w.LiveSource == nil {
-		return engine.Source{}
+		return report.Source{}
 	}
 	return *w.LiveSource
 }
 
-func message(r engine.Result) string {
+func message(r report.Result) string {
 	if r.Status != nil {
 		return r.Status.Message
 	}

@@ -1,17 +1,17 @@
 package clear
 
 import (
-	"github.com/ssactl/ssactl/internal/engine"
+	"github.com/ssactl/ssactl/internal/report"
 )
 
 // Clearing is everything told about clearing entries of one object. It is
 // inert data, sorted; every format is a view of it.
 type Clearing struct {
-	Target engine.Target `json:"target"`
-	Source engine.Source `json:"source"`
+	Target report.Target `json:"target"`
+	Source report.Source `json:"source"`
 	// Outcome is that of the write that clears: Unchanged where there is
 	// nothing to clear.
-	Outcome engine.Outcome `json:"outcome"`
+	Outcome report.Outcome `json:"outcome"`
 	// Code is the HTTP status that the API server answers to it; 0 where it is
 	// not asked.
 	Code int `json:"code,omitempty"`
@@ -38,7 +38,7 @@ type Clearing struct {
 	Ownerless []string `json:"ownerless"`
 	// Remaining are the leaves of cleared entries that others own still,
 	// sorted.
-	Remaining []engine.FieldOwners `json:"remaining"`
+	Remaining []report.FieldOwners `json:"remaining"`
 	// Next are the next applies, in the order of managedFields.
 	Next []Next `json:"next,omitempty"`
 	// With is the next apply of a real manifest; nil where none was given.
@@ -53,12 +53,12 @@ type Clearing struct {
 	// Result is the server's answer to the patch; Object in it is what would
 	// be stored, or the live object where there is nothing to do. Nil where no
 	// answer could be given.
-	Result *engine.Result `json:"-"`
+	Result *report.Result `json:"-"`
 }
 
 // Entry is a managed fields entry that was looked at.
 type Entry struct {
-	engine.Writer
+	report.Writer
 	// Index counts from 0 in managedFields.
 	Index int `json:"index"`
 	// Fields counts the leaves that it owns, or, of a pruned entry, those that
@@ -80,7 +80,7 @@ type Operation struct {
 // Next is the next apply of an Apply manager: of what it applied last, as far
 // as the live object tells.
 type Next struct {
-	engine.Writer
+	report.Writer
 	// New is true for a manager that is made up, as no Apply manager of the
 	// object is there to tell of: it applies live values for the first time.
 	New bool `json:"new,omitempty"`
@@ -89,7 +89,7 @@ type Next struct {
 	// Unknown says why nothing can be told; the rest is empty then.
 	Unknown string `json:"unknown,omitempty"`
 	// Outcome, Code and Message are those of the apply without any change.
-	Outcome engine.Outcome `json:"outcome,omitempty"`
+	Outcome report.Outcome `json:"outcome,omitempty"`
 	Code    int            `json:"code,omitempty"`
 	Message string         `json:"message,omitempty"`
 	// With are the managers that it conflicts with, sorted.
@@ -143,7 +143,7 @@ const (
 
 // With is the apply of a real manifest, without clearing and after it.
 type With struct {
-	Source  engine.Source `json:"source"`
+	Source  report.Source `json:"source"`
 	Manager string        `json:"manager"`
 	Before  Answer        `json:"before"`
 	After   Answer        `json:"after"`
@@ -151,7 +151,7 @@ type With struct {
 
 // Answer is the server's to an apply, in short.
 type Answer struct {
-	Outcome engine.Outcome `json:"outcome"`
+	Outcome report.Outcome `json:"outcome"`
 	Code    int            `json:"code"`
 	Message string         `json:"message,omitempty"`
 	// Conflicts are sorted by field, then manager.
@@ -163,7 +163,7 @@ type Answer struct {
 // Change is a field that another value would be stored for, or none.
 type Change struct {
 	Field string            `json:"field"`
-	Kind  engine.ChangeKind `json:"kind"`
+	Kind  report.ChangeKind `json:"kind"`
 }
 
 // Conflict is a field that another manager holds.

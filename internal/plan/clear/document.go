@@ -1,6 +1,6 @@
 package clear
 
-import "github.com/ssactl/ssactl/internal/engine"
+import "github.com/ssactl/ssactl/internal/report"
 
 // Kind is that of the document of a run.
 const Kind = "Clearing"
@@ -9,12 +9,12 @@ const Kind = "Clearing"
 type Document struct {
 	APIVersion string           `json:"apiVersion"`
 	Kind       string           `json:"kind"`
-	Server     engine.Server    `json:"server"`
+	Server     report.Server    `json:"server"`
 	Summary    Summary          `json:"summary"`
 	Objects    []Clearing       `json:"objects"`
-	Problems   []engine.Problem `json:"problems,omitempty"`
+	Problems   []report.Problem `json:"problems,omitempty"`
 	// Interrupted is nil for a run that came to its end.
-	Interrupted *engine.Interruption `json:"interrupted,omitempty"`
+	Interrupted *report.Interruption `json:"interrupted,omitempty"`
 }
 
 // Summary counts objects, and what they lose.
@@ -34,13 +34,13 @@ type Summary struct {
 }
 
 // NewDocument counts objects, which it keeps in their order.
-func NewDocument(version string, objects []Clearing, problems []engine.Problem) Document {
+func NewDocument(version string, objects []Clearing, problems []report.Problem) Document {
 	if objects == nil {
 		objects = []Clearing{}
 	}
 	d := Document{
-		APIVersion: engine.ReportAPIVersion, Kind: Kind,
-		Server: engine.Server{Version: version}, Objects: objects, Problems: problems,
+		APIVersion: report.APIVersion, Kind: Kind,
+		Server: report.Server{Version: version}, Objects: objects, Problems: problems,
 	}
 	for _, o := range objects {
 		d.Summary.count(o)
@@ -54,7 +54,7 @@ func (s *Summary) count(c Clearing) {
 		s.WithRefused++
 	}
 	switch {
-	case c.Outcome == engine.Failed:
+	case c.Outcome == report.Failed:
 		s.Failed++
 	case c.Outcome.Refused():
 		s.Refused++

@@ -8,9 +8,9 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
-	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/engine/extract"
 	"github.com/ssactl/ssactl/internal/managedfields"
+	"github.com/ssactl/ssactl/internal/report"
 )
 
 // loss tells what becomes of the leaves that the cleared entries own and the
@@ -32,7 +32,7 @@ func (c *clearing) loss(ctx context.Context, out *Clearing, chosen choice, store
 				out.Ownerless = append(out.Ownerless, field)
 				return
 			}
-			f := engine.FieldOwners{Field: field}
+			f := report.FieldOwners{Field: field}
 			for _, h := range holders {
 				f.Managers = append(f.Managers, writerOf(h))
 			}
@@ -40,7 +40,7 @@ func (c *clearing) loss(ctx context.Context, out *Clearing, chosen choice, store
 		})
 	}
 	slices.Sort(out.Ownerless)
-	slices.SortFunc(out.Remaining, func(a, b engine.FieldOwners) int { return cmp.Compare(a.Field, b.Field) })
+	slices.SortFunc(out.Remaining, func(a, b report.FieldOwners) int { return cmp.Compare(a.Field, b.Field) })
 }
 
 // at is the live object at an entry's API version, or as it is where it cannot

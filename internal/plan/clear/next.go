@@ -9,6 +9,7 @@ import (
 	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/engine/extract"
 	"github.com/ssactl/ssactl/internal/managedfields"
+	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/server/api"
 )
 
@@ -95,7 +96,7 @@ func (c *clearing) newPartners(e managedfields.Entry, object map[string]any) []s
 	return out
 }
 
-func managersOf(conflicts []engine.Conflict) []string {
+func managersOf(conflicts []report.Conflict) []string {
 	var out []string
 	for _, c := range conflicts {
 		if !slices.Contains(out, c.Manager) {
@@ -116,7 +117,7 @@ func (c *clearing) with(ctx context.Context, w engine.Write, stored map[string]a
 	return out
 }
 
-func answerOf(r engine.Result) Answer {
+func answerOf(r report.Result) Answer {
 	a := Answer{Outcome: r.Outcome, Code: r.Code, Message: message(r)}
 	for _, c := range r.Conflicts {
 		a.Conflicts = append(a.Conflicts, Conflict{Field: c.Field, Manager: c.Manager})

@@ -10,6 +10,7 @@ import (
 	"github.com/ssactl/ssactl/internal/engine/extract"
 	"github.com/ssactl/ssactl/internal/managedfields"
 	"github.com/ssactl/ssactl/internal/managedfields/fieldtree"
+	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/server/api"
 )
 
@@ -29,7 +30,7 @@ type prober struct {
 	live, stored, applied map[string]any
 }
 
-func (p *prober) apply(body any, object map[string]any) engine.Result {
+func (p *prober) apply(body any, object map[string]any) report.Result {
 	w, err := extract.Send(extract.On(p.write, object), body)
 	if err != nil {
 		return engine.Failure(w, err)
@@ -137,9 +138,9 @@ func (p *prober) changeLater(path fieldpath.Path) (Probe, bool) {
 }
 
 // fate compares a field after an apply with what it is now.
-func (p *prober) fate(path fieldpath.Path, r engine.Result) Fate {
+func (p *prober) fate(path fieldpath.Path, r report.Result) Fate {
 	switch {
-	case r.Outcome == engine.Conflicted:
+	case r.Outcome == report.Conflicted:
 		return Conflicted
 	case r.Outcome.Refused():
 		return Refused

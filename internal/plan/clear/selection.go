@@ -10,6 +10,7 @@ import (
 	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/managedfields"
 	"github.com/ssactl/ssactl/internal/plan/explain"
+	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/server/api"
 )
 
@@ -216,8 +217,8 @@ func (c *clearing) entry(e managedfields.Entry, why string) Entry {
 	return out
 }
 
-func writerOf(e managedfields.Entry) engine.Writer {
-	return engine.Writer{Manager: e.Manager, Operation: e.Operation, Subresource: e.Subresource, APIVersion: e.APIVersion, Time: e.Time}
+func writerOf(e managedfields.Entry) report.Writer {
+	return report.Writer{Manager: e.Manager, Operation: e.Operation, Subresource: e.Subresource, APIVersion: e.APIVersion, Time: e.Time}
 }
 
 // clearing is one object under work.

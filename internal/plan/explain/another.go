@@ -10,6 +10,7 @@ import (
 	"github.com/ssactl/ssactl/internal/engine/extract"
 	"github.com/ssactl/ssactl/internal/managedfields"
 	"github.com/ssactl/ssactl/internal/managedfields/fieldtree"
+	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/server/api"
 )
 
@@ -72,7 +73,7 @@ func (a *question) nextBody() (engine.Write, any) {
 func saysApply(a Apply, holders []Holder, manager string) string {
 	alone := len(holders) == 0 || len(holders) == 1 && holders[0].Manager == manager && holders[0].Operation == managedfields.Apply
 	switch {
-	case a.Outcome == engine.Conflicted:
+	case a.Outcome == report.Conflicted:
 		return fmt.Sprintf("refused with a conflict with %s; with force it takes the field over.", strings.Join(a.With, " and "))
 	case a.Outcome.Refused():
 		return fmt.Sprintf("no conflict, but the server refuses the value (%d).", a.Code)

@@ -1,27 +1,27 @@
 package explain
 
-import "github.com/ssactl/ssactl/internal/engine"
+import "github.com/ssactl/ssactl/internal/report"
 
 // Answers is one run of why: an answer for each object that has the field.
 type Answers struct {
 	APIVersion string           `json:"apiVersion"`
 	Kind       string           `json:"kind"`
-	Server     engine.Server    `json:"server"`
+	Server     report.Server    `json:"server"`
 	Answers    []Why            `json:"answers"`
-	Problems   []engine.Problem `json:"problems,omitempty"`
+	Problems   []report.Problem `json:"problems,omitempty"`
 	// Interrupted is nil for a run that came to its end.
-	Interrupted *engine.Interruption `json:"interrupted,omitempty"`
+	Interrupted *report.Interruption `json:"interrupted,omitempty"`
 }
 
 // NewAnswers keeps the answers in their order.
-func NewAnswers(version string, answers []Why, problems []engine.Problem) Answers {
+func NewAnswers(version string, answers []Why, problems []report.Problem) Answers {
 	if answers == nil {
 		answers = []Why{}
 	}
 	return Answers{
-		APIVersion: engine.ReportAPIVersion,
+		APIVersion: report.APIVersion,
 		Kind:       WhyKind,
-		Server:     engine.Server{Version: version},
+		Server:     report.Server{Version: version},
 		Answers:    answers,
 		Problems:   problems,
 	}
@@ -52,8 +52,8 @@ const (
 
 // Why is everything told about one field of a live object.
 type Why struct {
-	Target engine.Target `json:"target"`
-	Source engine.Source `json:"source"`
+	Target report.Target `json:"target"`
+	Source report.Source `json:"source"`
 	// Field is written as the API server writes it; Typed as it was asked for.
 	Field string `json:"field"`
 	Typed string `json:"typed"`
@@ -103,7 +103,7 @@ const (
 
 // Drop is what happens when one owner drops the field, simulated.
 type Drop struct {
-	engine.Writer
+	report.Writer
 	Fate Fate `json:"fate"`
 	// After is the field's value then.
 	After Value `json:"after"`
@@ -113,7 +113,7 @@ type Drop struct {
 	// KeptBy are the managers that own the field then.
 	KeptBy []string `json:"keptBy,omitempty"`
 	// Also are other fields that change with it, sorted.
-	Also []engine.Change `json:"also,omitempty"`
+	Also []report.Change `json:"also,omitempty"`
 	Says string          `json:"says"`
 }
 
@@ -121,7 +121,7 @@ type Drop struct {
 type Apply struct {
 	Value   any            `json:"value"`
 	Same    bool           `json:"same"`
-	Outcome engine.Outcome `json:"outcome"`
+	Outcome report.Outcome `json:"outcome"`
 	Code    int            `json:"code"`
 	Message string         `json:"message,omitempty"`
 	// With are the managers that the apply conflicts with.
@@ -142,6 +142,6 @@ type Step struct {
 	Says string `json:"says"`
 	// Command is what to type; empty where a manifest is to be changed.
 	Command string         `json:"command,omitempty"`
-	Outcome engine.Outcome `json:"outcome"`
+	Outcome report.Outcome `json:"outcome"`
 	Message string         `json:"message,omitempty"`
 }

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/ssactl/ssactl/internal/engine"
+	"github.com/ssactl/ssactl/internal/report"
 )
 
 // DifferenceKind tells how your value differs from the live one.
@@ -45,7 +46,7 @@ func (d Difference) Changes() bool { return d.Kind == Real || d.Kind == Unknown 
 
 // difference reads off the forced apply of this field alone what your value
 // comes to.
-func (s *session) difference(c *claim, t Story, take engine.Result) Difference {
+func (s *session) difference(c *claim, t Story, take report.Result) Difference {
 	if take.Object == nil {
 		return Difference{Kind: Unknown}
 	}
@@ -94,7 +95,7 @@ func stringData(w engine.Write, field string) bool {
 }
 
 // writeOnly looks at data for what stringData does.
-func writeOnly(take, base engine.Result) Difference {
+func writeOnly(take, base report.Result) Difference {
 	if reflect.DeepEqual(take.Object["data"], base.Object["data"]) {
 		return Difference{Kind: WriteOnly}
 	}

@@ -1,6 +1,6 @@
 package explain
 
-import "github.com/ssactl/ssactl/internal/engine"
+import "github.com/ssactl/ssactl/internal/report"
 
 // The kinds of document that this package fills.
 const (
@@ -13,17 +13,17 @@ const (
 type Document struct {
 	APIVersion string           `json:"apiVersion"`
 	Kind       string           `json:"kind"`
-	Server     engine.Server    `json:"server"`
-	Summary    engine.Summary   `json:"summary"`
+	Server     report.Server    `json:"server"`
+	Summary    report.Summary   `json:"summary"`
 	Objects    []Explanation    `json:"objects"`
-	Problems   []engine.Problem `json:"problems,omitempty"`
+	Problems   []report.Problem `json:"problems,omitempty"`
 	// Interrupted is nil for a run that came to its end.
-	Interrupted *engine.Interruption `json:"interrupted,omitempty"`
+	Interrupted *report.Interruption `json:"interrupted,omitempty"`
 }
 
 // NewDocument counts the outcomes of objects, which it keeps in their order.
-func NewDocument(version string, objects []Explanation, problems []engine.Problem) Document {
-	results := make([]engine.Result, len(objects))
+func NewDocument(version string, objects []Explanation, problems []report.Problem) Document {
+	results := make([]report.Result, len(objects))
 	for i, o := range objects {
 		results[i].Outcome = o.Outcome
 	}
@@ -31,10 +31,10 @@ func NewDocument(version string, objects []Explanation, problems []engine.Proble
 		objects = []Explanation{}
 	}
 	return Document{
-		APIVersion: engine.ReportAPIVersion,
+		APIVersion: report.APIVersion,
 		Kind:       ExplanationKind,
-		Server:     engine.Server{Version: version},
-		Summary:    engine.NewReport(version, results, problems).Summary,
+		Server:     report.Server{Version: version},
+		Summary:    report.New(version, results, problems).Summary,
 		Objects:    objects,
 		Problems:   problems,
 	}
@@ -42,19 +42,19 @@ func NewDocument(version string, objects []Explanation, problems []engine.Proble
 
 // Explanation is everything told about one apply.
 type Explanation struct {
-	Target     engine.Target  `json:"target"`
-	Source     engine.Source  `json:"source"`
-	LiveSource *engine.Source `json:"liveSource,omitempty"`
+	Target     report.Target  `json:"target"`
+	Source     report.Source  `json:"source"`
+	LiveSource *report.Source `json:"liveSource,omitempty"`
 	// Manager is the field manager that applies.
 	Manager string         `json:"manager"`
-	Outcome engine.Outcome `json:"outcome"`
+	Outcome report.Outcome `json:"outcome"`
 	// Code is the HTTP status that the API server answers; 0 for Failed.
 	Code int `json:"code"`
 	// Message is the server's, word for word, or says why no answer could be
 	// given; empty where the apply is accepted.
 	Message string `json:"message,omitempty"`
 	// Causes are what is wrong, field by field, where it is no conflict.
-	Causes []engine.Cause `json:"causes,omitempty"`
+	Causes []report.Cause `json:"causes,omitempty"`
 	// Notices are remarks on the live object's managedFields.
 	Notices []string `json:"notices,omitempty"`
 	// Stories are sorted by field; never nil.
@@ -62,7 +62,7 @@ type Explanation struct {
 	// Together are the ways out for all fields at once; only where there is
 	// more than one story.
 	Together   []Way             `json:"together,omitempty"`
-	Confidence engine.Confidence `json:"confidence"`
+	Confidence report.Confidence `json:"confidence"`
 }
 
 // Value is a JSON value that may be missing, which is not null.
@@ -82,7 +82,7 @@ type Story struct {
 	// Yours is what the manifest asks for, at Source; Live what is stored.
 	Yours  Value          `json:"yours"`
 	Live   Value          `json:"live"`
-	Source *engine.Source `json:"source,omitempty"`
+	Source *report.Source `json:"source,omitempty"`
 	// Holders are who owns the field with the live value, sorted by manager.
 	Holders    []Holder   `json:"holders"`
 	Difference Difference `json:"difference"`
@@ -96,7 +96,7 @@ type Story struct {
 
 // Holder is an owner of a field and what kind of writer that is.
 type Holder struct {
-	engine.Writer
+	report.Writer
 	Character Character `json:"character"`
 }
 
@@ -116,7 +116,7 @@ type Way struct {
 	Kind WayKind `json:"kind"`
 	// Impossible says why the way cannot be tried; the rest is empty then.
 	Impossible string         `json:"impossible,omitempty"`
-	Outcome    engine.Outcome `json:"outcome,omitempty"`
+	Outcome    report.Outcome `json:"outcome,omitempty"`
 	Code       int            `json:"code,omitempty"`
 	// Message is the server's where the way is refused.
 	Message string `json:"message,omitempty"`
@@ -126,8 +126,8 @@ type Way struct {
 	After *Value `json:"after,omitempty"`
 	// Changes and Transfers are those that come with this way, beside what the
 	// rest of the manifest does; sorted by field.
-	Changes   []engine.Change   `json:"changes,omitempty"`
-	Transfers []engine.Transfer `json:"transfers,omitempty"`
+	Changes   []report.Change   `json:"changes,omitempty"`
+	Transfers []report.Transfer `json:"transfers,omitempty"`
 	// Edit is how the manifest changes; nil where it stays (taking over), and
 	// where NotEdited says why it cannot be shown.
 	Edit      *Edit  `json:"edit,omitempty"`
@@ -150,12 +150,12 @@ type Edit struct {
 
 // Rival is what a holder of the field is expected to do after a way was taken.
 type Rival struct {
-	engine.Writer
+	report.Writer
 	// FightsBack is true where it is expected to set its value again.
 	FightsBack bool `json:"fightsBack"`
 	// NextApply is the simulated outcome of its next, unchanged apply without
 	// force; empty where it does not apply.
-	NextApply engine.Outcome `json:"nextApply,omitempty"`
+	NextApply report.Outcome `json:"nextApply,omitempty"`
 	// Says is all of it in a sentence.
 	Says string `json:"says"`
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/ssactl/ssactl/internal/engine/extract"
 	"github.com/ssactl/ssactl/internal/managedfields"
 	"github.com/ssactl/ssactl/internal/managedfields/fieldtree"
+	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/server/api"
 )
 
@@ -70,14 +71,14 @@ func (a *question) dropApplied(h Holder) Drop {
 }
 
 // applyWithout is the manager's next apply to an object, the field left out.
-func (a *question) applyWithout(owner engine.Writer, object map[string]any) (engine.Result, error) {
+func (a *question) applyWithout(owner report.Writer, object map[string]any) (report.Result, error) {
 	w, body, err := a.lastApplied(owner)
 	if err != nil {
-		return engine.Result{}, err
+		return report.Result{}, err
 	}
 	body, _ = fieldtree.Without(a.shape, body, a.target())
 	r := a.simulate(extract.On(w, object), body)
-	if r.Outcome == engine.Failed {
+	if r.Outcome == report.Failed {
 		return r, fmt.Errorf("%s", r.Error)
 	}
 	return r, nil
@@ -97,7 +98,7 @@ func (a *question) dropUpdated(h Holder) Drop {
 	return d
 }
 
-func (a *question) fill(d *Drop, r engine.Result) {
+func (a *question) fill(d *Drop, r report.Result) {
 	d.Fate, d.After = a.fateIn(r)
 	if d.Fate == FateRefused {
 		d.Code = r.Code
@@ -126,7 +127,7 @@ func (a *question) hasParts() bool {
 }
 
 // fateIn compares the field after a write with what it is now.
-func (a *question) fateIn(r engine.Result) (Fate, Value) {
+func (a *question) fateIn(r report.Result) (Fate, Value) {
 	if r.Outcome.Refused() {
 		return FateRefused, a.value
 	}
@@ -153,7 +154,7 @@ func (a *question) isDefault(object map[string]any) bool {
 
 // withoutIt is what becomes of the field when a manager's patch removes it:
 // what is there afterwards nobody asked for.
-func (a *question) withoutIt(manager string, object map[string]any) (Fate, Value, engine.Result) {
+func (a *question) withoutIt(manager string, object map[string]any) (Fate, Value, report.Result) {
 	r, ok := a.patched(manager, object)
 	if !ok {
 		return FateUnknown, a.value, r
@@ -170,14 +171,14 @@ func (a *question) withoutIt(manager string, object map[string]any) (Fate, Value
 
 // patched simulates a JSON patch that removes the field; false where the
 // object does not have it.
-func (a *question) patched(manager string, object map[string]any) (engine.Result, bool) {
+func (a *question) patched(manager string, object map[string]any) (report.Result, bool) {
 	operations := a.removeOperations(object)
 	if len(operations) == 0 {
-		return engine.Result{}, false
+		return report.Result{}, false
 	}
 	body, err := json.Marshal(operations)
 	if err != nil {
-		return engine.Result{}, false
+		return report.Result{}, false
 	}
 	w := extract.On(a.write, object).WithBody(body, nil)
 	w.Verb, w.Manager, w.Subresource = api.JSONPatch, manager, a.subresource()

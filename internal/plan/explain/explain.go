@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/ssactl/ssactl/internal/engine"
+	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/server/api"
 )
 
@@ -23,7 +24,7 @@ func Explain(ctx context.Context, server api.Server, w engine.Write) Explanation
 	w.Verb, w.Force = api.Apply, false
 	r := engine.Simulate(ctx, server, w)
 	out := summaryOf(r)
-	if r.Outcome != engine.Conflicted {
+	if r.Outcome != report.Conflicted {
 		return out
 	}
 	s := newSession(ctx, server, w, r)
@@ -48,7 +49,7 @@ func Failure(w engine.Write, err error) Explanation {
 }
 
 // summaryOf is what the result itself tells.
-func summaryOf(r engine.Result) Explanation {
+func summaryOf(r report.Result) Explanation {
 	e := Explanation{
 		Target:     r.Target,
 		Source:     r.Source,
@@ -117,7 +118,7 @@ func sample(t Story) any {
 	return t.Yours.Value
 }
 
-func (s *session) holdersOf(conflicts []engine.Conflict) []Holder {
+func (s *session) holdersOf(conflicts []report.Conflict) []Holder {
 	out := make([]Holder, len(conflicts))
 	for i, c := range conflicts {
 		out[i] = Holder{Writer: c.Writer, Character: CharacterOf(c.Writer, s.write.Manager)}

@@ -8,10 +8,11 @@ import (
 	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/engine/extract"
 	"github.com/ssactl/ssactl/internal/managedfields"
+	"github.com/ssactl/ssactl/internal/report"
 )
 
 // lastApplied puts together what an Apply manager applied last.
-func (s *session) lastApplied(owner engine.Writer) (engine.Write, any, error) {
+func (s *session) lastApplied(owner report.Writer) (engine.Write, any, error) {
 	for _, e := range s.owners.Readable() {
 		if e.Manager == owner.Manager && e.Operation == owner.Operation && e.Subresource == owner.Subresource && e.APIVersion == owner.APIVersion {
 			return extract.Last(s.ctx, s.server, s.object(), e)
@@ -33,6 +34,6 @@ func (s *session) object() engine.Write {
 }
 
 // writerOf tells an entry as the engine does.
-func writerOf(e managedfields.Entry) engine.Writer {
-	return engine.Writer{Manager: e.Manager, Operation: e.Operation, Subresource: e.Subresource, APIVersion: e.APIVersion, Time: e.Time}
+func writerOf(e managedfields.Entry) report.Writer {
+	return report.Writer{Manager: e.Manager, Operation: e.Operation, Subresource: e.Subresource, APIVersion: e.APIVersion, Time: e.Time}
 }

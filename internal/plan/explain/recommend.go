@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/managedfields"
+	"github.com/ssactl/ssactl/internal/report"
 )
 
 // recommend chooses a way by what was simulated and by who holds the field.
@@ -39,7 +39,7 @@ func recommend(t Story) (WayKind, string) {
 // refusedAlike tells whether the server refuses every way with one message.
 func refusedAlike(ways []Way) bool {
 	for _, w := range ways {
-		if w.Impossible == "" && (!w.Outcome.Refused() || w.Outcome == engine.Conflicted || w.Message != ways[0].Message) {
+		if w.Impossible == "" && (!w.Outcome.Refused() || w.Outcome == report.Conflicted || w.Message != ways[0].Message) {
 			return false
 		}
 	}

@@ -4,8 +4,8 @@ import (
 	"encoding/json"
 	"fmt"
 
-	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/managedfields"
+	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/shell/kubectl"
 )
 
@@ -27,7 +27,7 @@ func (a *question) removal(n Nature) Removal {
 		return out
 	}
 	object := a.live
-	var r engine.Result
+	var r report.Result
 	for _, h := range a.concerned() {
 		if h.Operation != managedfields.Apply {
 			continue
@@ -35,7 +35,7 @@ func (a *question) removal(n Nature) Removal {
 		step := Step{Says: fmt.Sprintf("take %s out of the manifest of %s, and apply it", a.target(), h.Manager)}
 		var err error
 		if r, err = a.applyWithout(h.Writer, object); err != nil {
-			step.Outcome, step.Message = engine.Failed, err.Error()
+			step.Outcome, step.Message = report.Failed, err.Error()
 			out.Steps = append(out.Steps, step)
 			continue
 		}
@@ -54,11 +54,11 @@ func (a *question) removal(n Nature) Removal {
 }
 
 // state is the fate of the field after the applies.
-func (a *question) state(object map[string]any, written bool, r engine.Result) (Fate, Value) {
+func (a *question) state(object map[string]any, written bool, r report.Result) (Fate, Value) {
 	if !written || r.Outcome.Refused() {
 		return FateKept, a.value
 	}
-	r.Object, r.Outcome = object, engine.Configured
+	r.Object, r.Outcome = object, report.Configured
 	return a.fateIn(r)
 }
 
@@ -77,7 +77,7 @@ func (a *question) patchStep(out *Removal, object map[string]any) {
 	out.Fate, out.After = fate, after
 }
 
-func message(r engine.Result) string {
+func message(r report.Result) string {
 	if r.Status != nil {
 		return r.Status.Message
 	}

@@ -5,14 +5,14 @@ import (
 
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
-	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/engine/extract"
 	"github.com/ssactl/ssactl/internal/managedfields"
 	"github.com/ssactl/ssactl/internal/managedfields/fieldtree"
+	"github.com/ssactl/ssactl/internal/report"
 )
 
 // rivals are what the holders of a field do after it was taken from them.
-func (s *session) rivals(r engine.Result, holders []Holder) []Rival {
+func (s *session) rivals(r report.Result, holders []Holder) []Rival {
 	if r.Object == nil {
 		return nil
 	}
@@ -31,7 +31,7 @@ func (s *session) rivals(r engine.Result, holders []Holder) []Rival {
 // partners are what the holders of a field do once it is shared with them:
 // each may change its mind, and an Apply manager whose manifest is spelled as
 // yours was is refused from then on.
-func (s *session) partners(r engine.Result, t Story, at fieldpath.Path) []Rival {
+func (s *session) partners(r report.Result, t Story, at fieldpath.Path) []Rival {
 	if r.Object == nil {
 		return nil
 	}
@@ -41,7 +41,7 @@ func (s *session) partners(r engine.Result, t Story, at fieldpath.Path) []Rival 
 		if h.Operation == managedfields.Apply {
 			v.NextApply = s.nextApply(h.Writer, r.Object, func(body any) any { return body })
 			v.FightsBack = v.FightsBack || v.NextApply.Refused()
-			if spelled := s.spelledAsYours(h, r, t, at); spelled == engine.Conflicted {
+			if spelled := s.spelledAsYours(h, r, t, at); spelled == report.Conflicted {
 				v.FightsBack, v.NextApply = true, spelled
 			}
 		}
@@ -53,7 +53,7 @@ func (s *session) partners(r engine.Result, t Story, at fieldpath.Path) []Rival 
 
 // spelledAsYours is the outcome of the holder's next apply if its manifest
 // writes the field as yours does; empty where the two really differ.
-func (s *session) spelledAsYours(h Holder, r engine.Result, t Story, at fieldpath.Path) engine.Outcome {
+func (s *session) spelledAsYours(h Holder, r report.Result, t Story, at fieldpath.Path) report.Outcome {
 	if t.Difference.Changes() || t.Difference.Kind == WriteOnly || t.Yours.Missing {
 		return ""
 	}
@@ -64,7 +64,7 @@ func (s *session) spelledAsYours(h Holder, r engine.Result, t Story, at fieldpat
 
 // nextApply is the outcome of an owner's next apply to an object: of what it
 // applied last, as far as the live object tells, edited or not.
-func (s *session) nextApply(owner engine.Writer, object map[string]any, edited func(any) any) engine.Outcome {
+func (s *session) nextApply(owner report.Writer, object map[string]any, edited func(any) any) report.Outcome {
 	w, body, err := s.lastApplied(owner)
 	if err != nil {
 		return ""
@@ -84,7 +84,7 @@ func afterTaking(h Holder, v Rival) string {
 		return fmt.Sprintf("%s applies again by itself and forces: it takes the field back, and you fight for ever.", name)
 	case h.Operation == managedfields.Apply && h.Character.Returns == Always:
 		return fmt.Sprintf("%s applies again by itself: it is refused then, or takes the field back with force.", name)
-	case h.Operation == managedfields.Apply && v.NextApply == engine.Conflicted:
+	case h.Operation == managedfields.Apply && v.NextApply == report.Conflicted:
 		return fmt.Sprintf("%s's next apply of its own manifest is refused with the same conflict, until the field is taken out there; with force it takes the field back.", name)
 	case h.Operation == managedfields.Apply:
 		return fmt.Sprintf("%s's next apply may set its value again.", name)
@@ -99,7 +99,7 @@ func afterTaking(h Holder, v Rival) string {
 func afterSharing(h Holder, v Rival, d Difference) string {
 	name := h.Manager
 	switch {
-	case h.Operation == managedfields.Apply && v.NextApply == engine.Conflicted && !d.Changes():
+	case h.Operation == managedfields.Apply && v.NextApply == report.Conflicted && !d.Changes():
 		return fmt.Sprintf("If %s's manifest writes the value as yours does now, its next apply is refused: the stored spelling has to be written in both.", name)
 	case h.Operation == managedfields.Apply && h.Character.Returns != Always:
 		return fmt.Sprintf("%s can go on applying the same value; whoever of you changes it first gets the conflict.", name)

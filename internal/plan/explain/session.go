@@ -10,6 +10,7 @@ import (
 	"github.com/ssactl/ssactl/internal/engine/extract"
 	"github.com/ssactl/ssactl/internal/managedfields"
 	"github.com/ssactl/ssactl/internal/managedfields/fieldtree"
+	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/server/api"
 )
 
@@ -25,10 +26,10 @@ type session struct {
 	owners managedfields.Owners
 	body   any
 	// base is the apply with every conflicting field given up.
-	base engine.Result
+	base report.Result
 }
 
-func newSession(ctx context.Context, server api.Server, w engine.Write, r engine.Result) *session {
+func newSession(ctx context.Context, server api.Server, w engine.Write, r report.Result) *session {
 	s := &session{ctx: ctx, server: server, write: w, live: r.Live, body: w.Decoded}
 	if s.body == nil {
 		_ = kjson.Unmarshal(w.Body, &s.body)
@@ -48,14 +49,14 @@ const (
 )
 
 // apply simulates the write with another body.
-func (s *session) apply(body any, mode forcingMode) engine.Result {
+func (s *session) apply(body any, mode forcingMode) report.Result {
 	w := s.write
 	w.Force = bool(mode)
 	return s.simulate(w, body)
 }
 
 // simulate is Simulate of a write with a decoded body.
-func (s *session) simulate(w engine.Write, body any) engine.Result {
+func (s *session) simulate(w engine.Write, body any) report.Result {
 	w, err := extract.Send(w, body)
 	if err != nil {
 		return engine.Failure(w, err)
@@ -65,7 +66,7 @@ func (s *session) simulate(w engine.Write, body any) engine.Result {
 
 // claim is a conflicting field with all that hold it.
 type claim struct {
-	conflicts []engine.Conflict
+	conflicts []report.Conflict
 	// path is where the manifest asks for the field; where it is told in
 	// another API version, the one field of the manifest that is the cause.
 	path fieldpath.Path
@@ -74,14 +75,14 @@ type claim struct {
 }
 
 // claims groups conflicts, which are sorted, by field.
-func (s *session) claims(conflicts []engine.Conflict) []claim {
+func (s *session) claims(conflicts []report.Conflict) []claim {
 	var out []claim
 	for _, c := range conflicts {
 		if n := len(out); n > 0 && out[n-1].conflicts[0].Field == c.Field {
 			out[n-1].conflicts = append(out[n-1].conflicts, c)
 			continue
 		}
-		out = append(out, claim{conflicts: []engine.Conflict{c}})
+		out = append(out, claim{conflicts: []report.Conflict{c}})
 	}
 	paths := s.bodyPaths()
 	for i := range out {
@@ -126,14 +127,14 @@ func (s *session) causeOf(field string) (fieldpath.Path, bool) {
 			continue
 		}
 		r := s.apply(body, holdBack)
-		if r.Outcome != engine.Failed && r.Outcome != engine.Invalid && !hasField(r.Conflicts, field) {
+		if r.Outcome != report.Failed && r.Outcome != report.Invalid && !hasField(r.Conflicts, field) {
 			return leaf.Path, true
 		}
 	}
 	return nil, false
 }
 
-func hasField(conflicts []engine.Conflict, field string) bool {
+func hasField(conflicts []report.Conflict, field string) bool {
 	for _, c := range conflicts {
 		if c.Field == field {
 			return true

@@ -8,12 +8,12 @@ import (
 
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
-	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/managedfields/fieldtree"
+	"github.com/ssactl/ssactl/internal/report"
 )
 
 // takeOver is the forced apply of this field.
-func (s *session) takeOver(c *claim, t Story, r engine.Result) Way {
+func (s *session) takeOver(c *claim, t Story, r report.Result) Way {
 	w := s.way(TakeOver, r)
 	after := lookup(s, r.Object, c)
 	w.After = &after
@@ -31,7 +31,7 @@ func (s *session) giveUp(c *claim) Way {
 	w.After = &after
 	field := c.path.String()
 	for _, change := range r.Changes {
-		if within(change.Field, field) || change.Kind == engine.Removed && within(field, change.Field) {
+		if within(change.Field, field) || change.Kind == report.Removed && within(field, change.Field) {
 			w.Changes = append(w.Changes, change)
 		}
 	}
@@ -90,7 +90,7 @@ func (s *session) shareable(c *claim, t Story) (at fieldpath.Path, live Value, w
 }
 
 // way is what every simulated way tells.
-func (s *session) way(kind WayKind, r engine.Result) Way {
+func (s *session) way(kind WayKind, r report.Result) Way {
 	w := Way{Kind: kind, Outcome: r.Outcome, Code: r.Code, Message: r.Error}
 	if r.Status != nil {
 		w.Message = r.Status.Message
@@ -101,16 +101,16 @@ func (s *session) way(kind WayKind, r engine.Result) Way {
 // beyondBase is what a result has beside what the rest of the manifest does
 // anyway. The generation only counts, and the last-applied annotation follows
 // the manifest by itself.
-func (s *session) beyondBase(r engine.Result) ([]engine.Change, []engine.Transfer) {
-	var changes []engine.Change
+func (s *session) beyondBase(r report.Result) ([]report.Change, []report.Transfer) {
+	var changes []report.Change
 	for _, c := range r.Changes {
-		if !follows(c) && !slices.ContainsFunc(s.base.Changes, func(b engine.Change) bool {
+		if !follows(c) && !slices.ContainsFunc(s.base.Changes, func(b report.Change) bool {
 			return b.Field == c.Field && b.Kind == c.Kind && reflect.DeepEqual(b.After, c.After)
 		}) {
 			changes = append(changes, c)
 		}
 	}
-	var transfers []engine.Transfer
+	var transfers []report.Transfer
 	for _, t := range r.Transfers {
 		if !slices.Contains(s.base.Transfers, t) {
 			transfers = append(transfers, t)
@@ -119,8 +119,8 @@ func (s *session) beyondBase(r engine.Result) ([]engine.Change, []engine.Transfe
 	return changes, transfers
 }
 
-func follows(c engine.Change) bool {
-	return c.Field == ".metadata.generation" || c.Field == lastAppliedField && c.Reason != engine.ReasonApplied
+func follows(c report.Change) bool {
+	return c.Field == ".metadata.generation" || c.Field == lastAppliedField && c.Reason != report.ReasonApplied
 }
 
 // lastAppliedField is where kubectl keeps a copy of the manifest, which the

@@ -8,6 +8,7 @@ import (
 
 	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/managedfields"
+	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/server/api"
 )
 
@@ -95,9 +96,9 @@ func newQuestion(ctx context.Context, server api.Server, q Question) *question {
 	return a
 }
 
-func targetOf(w engine.Write) engine.Target {
+func targetOf(w engine.Write) report.Target {
 	apiVersion, kind := w.Kind.ToAPIVersionAndKind()
-	return engine.Target{APIVersion: apiVersion, Kind: kind, Namespace: w.Namespace, Name: w.Name}
+	return report.Target{APIVersion: apiVersion, Kind: kind, Namespace: w.Namespace, Name: w.Name}
 }
 
 // owning gives who owns the field, or the nearest parent that somebody owns as

@@ -3,8 +3,8 @@ package explain
 import (
 	"strings"
 
-	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/managedfields"
+	"github.com/ssactl/ssactl/internal/report"
 )
 
 // CharacterKind is what kind of writer a field manager is.
@@ -57,7 +57,7 @@ type Character struct {
 // applies; empty for none. Of several rows of the
 // table the first that fits counts.
 // The manager that applies is known: it does not fight itself.
-func CharacterOf(w engine.Writer, applier string) Character {
+func CharacterOf(w report.Writer, applier string) Character {
 	if w.Manager == applier && w.Operation == managedfields.Update && w.Subresource == "" {
 		return Character{Kind: Self, Returns: Never, Certain: true,
 			Name: "you: the same manager name with updates or client-side writes, which count as another owner than its applies"}
@@ -78,7 +78,7 @@ type row struct {
 	Character
 }
 
-func (k row) fits(w engine.Writer) bool {
+func (k row) fits(w report.Writer) bool {
 	return k.named(w.Manager) &&
 		(k.operation == "" || k.operation == w.Operation) &&
 		(k.subresource == "" || k.subresource == w.Subresource)
@@ -97,7 +97,7 @@ func (k row) named(manager string) bool {
 }
 
 // unknown is a manager that no row fits: what its operation says of it.
-func unknown(w engine.Writer) Character {
+func unknown(w report.Writer) Character {
 	if w.Operation == managedfields.Apply {
 		return Character{Kind: OtherApplier, Returns: OnRun, Name: "somebody who applies a manifest of their own with server-side apply"}
 	}

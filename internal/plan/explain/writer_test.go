@@ -5,7 +5,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/ssactl/ssactl/internal/engine"
+	"github.com/ssactl/ssactl/internal/report"
 )
 
 func TestCharacterOf(t *testing.T) {
@@ -43,7 +43,7 @@ func TestCharacterOf(t *testing.T) {
 		{"me", "Update", "status", verdict{Controller, Always, false}},
 	}
 	for _, c := range cases {
-		got := CharacterOf(engine.Writer{Manager: c.manager, Operation: c.operation, Subresource: c.subresource}, "me")
+		got := CharacterOf(report.Writer{Manager: c.manager, Operation: c.operation, Subresource: c.subresource}, "me")
 		if diff := cmp.Diff(c.want, verdict{got.Kind, got.Returns, got.Certain}); diff != "" {
 			t.Errorf("%s %s %s: (-want +got)\n%s", c.manager, c.operation, c.subresource, diff)
 		}
@@ -54,8 +54,8 @@ func TestCharacterOf(t *testing.T) {
 }
 
 func TestRecommend(t *testing.T) {
-	accepted, refused := Way{Outcome: engine.Configured, Safe: true}, Way{Outcome: engine.Invalid, Message: "no"}
-	impossible, unsafe := Way{Impossible: "nothing stored"}, Way{Outcome: engine.Configured, Changes: []engine.Change{{}}}
+	accepted, refused := Way{Outcome: report.Configured, Safe: true}, Way{Outcome: report.Invalid, Message: "no"}
+	impossible, unsafe := Way{Impossible: "nothing stored"}, Way{Outcome: report.Configured, Changes: []report.Change{{}}}
 	cases := []struct {
 		name              string
 		kind              DifferenceKind
@@ -73,7 +73,7 @@ func TestRecommend(t *testing.T) {
 		{"everything is refused alike", Real, "helm", refused, refused, refused, None},
 	}
 	for _, c := range cases {
-		h := engine.Writer{Manager: c.manager, Operation: "Update"}
+		h := report.Writer{Manager: c.manager, Operation: "Update"}
 		got, reason := recommend(Story{
 			Difference: Difference{Kind: c.kind},
 			Holders:    []Holder{{Writer: h, Character: CharacterOf(h, "me")}},

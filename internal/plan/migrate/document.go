@@ -5,7 +5,7 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/ssactl/ssactl/internal/engine"
+	"github.com/ssactl/ssactl/internal/report"
 )
 
 // DocumentKind is the kind of the document that a run fills.
@@ -15,12 +15,12 @@ const DocumentKind = "Migration"
 type Document struct {
 	APIVersion string           `json:"apiVersion"`
 	Kind       string           `json:"kind"`
-	Server     engine.Server    `json:"server"`
+	Server     report.Server    `json:"server"`
 	Summary    Summary          `json:"summary"`
 	Objects    []Migration      `json:"objects"`
-	Problems   []engine.Problem `json:"problems,omitempty"`
+	Problems   []report.Problem `json:"problems,omitempty"`
 	// Interrupted is nil for a run that came to its end.
-	Interrupted *engine.Interruption `json:"interrupted,omitempty"`
+	Interrupted *report.Interruption `json:"interrupted,omitempty"`
 }
 
 // Summary counts a run.
@@ -58,14 +58,14 @@ type RuleCount struct {
 }
 
 // NewDocument counts the migrations, which it keeps in their order.
-func NewDocument(version string, objects []Migration, problems []engine.Problem) Document {
+func NewDocument(version string, objects []Migration, problems []report.Problem) Document {
 	if objects == nil {
 		objects = []Migration{}
 	}
 	return Document{
-		APIVersion: engine.ReportAPIVersion,
+		APIVersion: report.APIVersion,
 		Kind:       DocumentKind,
-		Server:     engine.Server{Version: version},
+		Server:     report.Server{Version: version},
 		Summary:    summarize(objects),
 		Objects:    objects,
 		Problems:   problems,
@@ -119,10 +119,10 @@ func (s *Summary) countNext(m Migration) {
 	if m.Next == nil {
 		return
 	}
-	if m.Next.Before.Outcome == engine.Conflicted {
+	if m.Next.Before.Outcome == report.Conflicted {
 		s.ConflictingBefore++
 	}
-	if m.Next.After.Outcome == engine.Conflicted {
+	if m.Next.After.Outcome == report.Conflicted {
 		s.ConflictingAfter++
 	}
 }

@@ -5,8 +5,8 @@ import (
 
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
-	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/managedfields"
+	"github.com/ssactl/ssactl/internal/report"
 )
 
 // evidence is what entries are judged by.
@@ -168,6 +168,6 @@ func (s *subject) doubt() {
 
 func leaves(set *fieldpath.Set) int { return set.Leaves().Size() }
 
-func writerOf(e managedfields.Entry) engine.Writer {
-	return engine.Writer{Manager: e.Manager, Operation: e.Operation, Subresource: e.Subresource, APIVersion: e.APIVersion, Time: e.Time}
+func writerOf(e managedfields.Entry) report.Writer {
+	return report.Writer{Manager: e.Manager, Operation: e.Operation, Subresource: e.Subresource, APIVersion: e.APIVersion, Time: e.Time}
 }

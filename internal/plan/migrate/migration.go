@@ -3,7 +3,7 @@ package migrate
 import (
 	"time"
 
-	"github.com/ssactl/ssactl/internal/engine"
+	"github.com/ssactl/ssactl/internal/report"
 )
 
 // Verdict is what a plan comes to for one object.
@@ -24,14 +24,14 @@ const (
 // Migration is everything known about the migration of one object. Slices are
 // sorted as told, and never changed afterwards.
 type Migration struct {
-	Target engine.Target `json:"target"`
+	Target report.Target `json:"target"`
 	// Resource is the plural name of the kind, or the kind itself where the
 	// server does not know it; kubectl takes either.
 	Resource string `json:"resource"`
 	// Source is where the live object was read.
-	Source engine.Source `json:"source"`
+	Source report.Source `json:"source"`
 	// Manifest is where the manifest was read; nil without one.
-	Manifest *engine.Source `json:"manifest,omitempty"`
+	Manifest *report.Source `json:"manifest,omitempty"`
 	Verdict  Verdict        `json:"verdict"`
 	// Error says why no answer could be given; only for Failed.
 	Error string `json:"error,omitempty"`
@@ -118,7 +118,7 @@ type AnnotationFate struct {
 
 // EntrySummary is one managed fields entry in short.
 type EntrySummary struct {
-	engine.Writer
+	report.Writer
 	// Fields counts the owned leaves.
 	Fields int `json:"fields"`
 }
@@ -127,7 +127,7 @@ type EntrySummary struct {
 type Won struct {
 	Field string `json:"field"`
 	// From are the managers that own it before; empty for nobody.
-	From []engine.Writer `json:"from,omitempty"`
+	From []report.Writer `json:"from,omitempty"`
 }
 
 // LossKind tells what becomes of a field that an entry loses.
@@ -154,13 +154,13 @@ const (
 type Lost struct {
 	Field string `json:"field"`
 	// By is the manager that owned it.
-	By   engine.Writer `json:"by"`
+	By   report.Writer `json:"by"`
 	Kind LossKind      `json:"kind"`
 }
 
 // CoOwner is another manager that owns fields which the target owns.
 type CoOwner struct {
-	engine.Writer
+	report.Writer
 	// Fields are sorted.
 	Fields []string `json:"fields"`
 	// About says what kind of writer that is; empty when it is not known.
@@ -181,15 +181,15 @@ type Next struct {
 
 // NextApply is one simulated apply.
 type NextApply struct {
-	Outcome engine.Outcome `json:"outcome"`
+	Outcome report.Outcome `json:"outcome"`
 	// Code is the HTTP status that the API server answers.
 	Code int `json:"code"`
 	// Message is the server's where it refuses, or says why no answer could be
 	// given.
 	Message   string            `json:"message,omitempty"`
-	Conflicts []engine.Conflict `json:"conflicts"`
+	Conflicts []report.Conflict `json:"conflicts"`
 	// Changes are what it sets, and what it removes.
-	Changes []engine.Change `json:"changes"`
+	Changes []report.Change `json:"changes"`
 	// Keeps are fields that the manifest does not have any more and that stay
 	// all the same, sorted by field.
 	Keeps []Keeps `json:"keeps"`
@@ -199,12 +199,12 @@ type NextApply struct {
 type Keeps struct {
 	Field string `json:"field"`
 	// By are its owners; empty where nobody owns it.
-	By []engine.Writer `json:"by,omitempty"`
+	By []report.Writer `json:"by,omitempty"`
 }
 
 // Belief is what is believed of one entry, and why.
 type Belief struct {
-	engine.Writer
+	report.Writer
 	Strength Strength `json:"strength"`
 	// Reasons are clauses, the strongest first.
 	Reasons []string `json:"reasons"`

@@ -7,8 +7,8 @@ import (
 
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
-	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/managedfields"
+	"github.com/ssactl/ssactl/internal/report"
 )
 
 // next simulates the next apply before and after the migration; nil where
@@ -59,10 +59,10 @@ func (s *subject) nextApply(c claims, dropped *fieldpath.Set, object, body map[s
 		n.Message = r.Status.Message
 	}
 	if n.Conflicts == nil {
-		n.Conflicts = []engine.Conflict{}
+		n.Conflicts = []report.Conflict{}
 	}
 	if n.Changes == nil {
-		n.Changes = []engine.Change{}
+		n.Changes = []report.Change{}
 	}
 	version, _ := r.Object["apiVersion"].(string)
 	if r.Object == nil || version != c.version {
@@ -92,7 +92,7 @@ func (s *subject) tellNext() {
 		return
 	}
 	switch {
-	case n.After.Outcome == engine.Conflicted:
+	case n.After.Outcome == report.Conflicted:
 		for _, c := range n.After.Conflicts {
 			s.findings.add(RuleConflicts, Warns, c.Field, fmt.Sprintf("the next apply by %q conflicts with %q (%s)", n.Manager, c.Manager, operation(c.Operation, c.Subresource)),
 				"'ssactl explain' tells the ways out")

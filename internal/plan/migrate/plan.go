@@ -6,19 +6,19 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/managedfields"
+	"github.com/ssactl/ssactl/internal/report"
 )
 
 // Object is one object to plan for.
 type Object struct {
-	Target engine.Target
+	Target report.Target
 	// Live is the object as the server reads JSON. It is never changed.
 	Live   map[string]any
-	Source engine.Source
+	Source report.Source
 	// Manifest is what is to be applied from now on; nil when it is not given.
 	Manifest       map[string]any
-	ManifestSource *engine.Source
+	ManifestSource *report.Source
 }
 
 // Plan tells what a migration of one object does.

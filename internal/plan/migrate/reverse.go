@@ -10,9 +10,9 @@ import (
 
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
-	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/engine/extract"
 	"github.com/ssactl/ssactl/internal/managedfields"
+	"github.com/ssactl/ssactl/internal/report"
 )
 
 // planReverse goes back to client-side apply: the Apply entry becomes the
@@ -172,7 +172,7 @@ func wonBack(from managedfields.Entry) []Won {
 	out := []Won{}
 	for _, p := range paths(from.Set.Leaves()) {
 		if !p.Equals(lastAppliedPath) {
-			out = append(out, Won{Field: p.String(), From: []engine.Writer{writerOf(from)}})
+			out = append(out, Won{Field: p.String(), From: []report.Writer{writerOf(from)}})
 		}
 	}
 	slices.SortStableFunc(out, func(a, b Won) int { return cmp.Compare(a.Field, b.Field) })

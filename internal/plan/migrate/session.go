@@ -10,6 +10,7 @@ import (
 
 	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/engine/extract"
+	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/server/api"
 )
 
@@ -123,7 +124,7 @@ func errNotAt(version string) error {
 var errNoVersion = errors.New("the manifest has no apiVersion")
 
 // Apply simulates an apply of the body to the object.
-func (s *session) Apply(object, body map[string]any, manager string) engine.Result {
+func (s *session) Apply(object, body map[string]any, manager string) report.Result {
 	version, _ := body["apiVersion"].(string)
 	w := s.write(object, s.kindAt(version))
 	w.Verb, w.Manager = api.Apply, manager

@@ -7,8 +7,8 @@ import (
 	"sigs.k8s.io/structured-merge-diff/v6/typed"
 	"sigs.k8s.io/structured-merge-diff/v6/value"
 
-	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/managedfields"
+	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/server/api"
 )
 
@@ -26,7 +26,7 @@ type World interface {
 	// At is the live object at a version.
 	At(version string) (map[string]any, error)
 	// Apply simulates an apply of the body to the object.
-	Apply(object, body map[string]any, manager string) engine.Result
+	Apply(object, body map[string]any, manager string) report.Result
 }
 
 // setOf are the paths that an apply of the object owns by its schema: what it

@@ -6,7 +6,7 @@ import (
 	kjson "k8s.io/apimachinery/pkg/util/json"
 	"sigs.k8s.io/structured-merge-diff/v6/typed"
 
-	"github.com/ssactl/ssactl/internal/engine"
+	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/server/api"
 )
 
@@ -62,7 +62,7 @@ type lab struct {
 	at      map[string]map[string]any
 	unknown map[string]bool
 	deduced bool
-	apply   func(object, body map[string]any, manager string) engine.Result
+	apply   func(object, body map[string]any, manager string) report.Result
 }
 
 func (l lab) Type(string) api.Type {
@@ -80,11 +80,11 @@ func (l lab) At(version string) (map[string]any, error) {
 	return nil, errNotAt(version)
 }
 
-func (l lab) Apply(object, body map[string]any, manager string) engine.Result {
+func (l lab) Apply(object, body map[string]any, manager string) report.Result {
 	if l.apply != nil {
 		return l.apply(object, body, manager)
 	}
-	return engine.Result{Outcome: engine.Failed, Error: "no answer"}
+	return report.Result{Outcome: report.Failed, Error: "no answer"}
 }
 
 // object reads a gadget from JSON; v1 is its version in the lab.

@@ -3,14 +3,14 @@ package resolve
 import (
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
-	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/files/edit"
 	"github.com/ssactl/ssactl/internal/managedfields"
+	"github.com/ssactl/ssactl/internal/report"
 )
 
 // claim is one conflicting field with all that hold it.
 type claim struct {
-	conflicts []engine.Conflict
+	conflicts []report.Conflict
 	// path is where the manifest asks for the field: the same path, or where
 	// the server tells it in the holder's API version, the field of the
 	// manifest that is behind it. Nil where no such place is known.
@@ -34,14 +34,14 @@ func (c *claim) step() Step {
 
 // claimsOf groups conflicts, which are sorted, by field, and finds them in the
 // manifest.
-func (s *session) claimsOf(conflicts []engine.Conflict) []claim {
+func (s *session) claimsOf(conflicts []report.Conflict) []claim {
 	var out []claim
 	for _, c := range conflicts {
 		if n := len(out); n > 0 && out[n-1].field() == c.Field {
 			out[n-1].conflicts = append(out[n-1].conflicts, c)
 			continue
 		}
-		out = append(out, claim{conflicts: []engine.Conflict{c}})
+		out = append(out, claim{conflicts: []report.Conflict{c}})
 	}
 	object, _ := s.body.decoded.(map[string]any)
 	paths := map[string]fieldpath.Path{}
@@ -99,11 +99,11 @@ func (s *session) causeOf(field string) fieldpath.Path {
 }
 
 // settled tells whether the server got as far as looking for conflicts.
-func settled(r engine.Result) bool {
-	return r.Outcome != engine.Failed && r.Outcome != engine.Invalid
+func settled(r report.Result) bool {
+	return r.Outcome != report.Failed && r.Outcome != report.Invalid
 }
 
-func conflictsAt(r engine.Result, field string) bool {
+func conflictsAt(r report.Result, field string) bool {
 	for _, c := range r.Conflicts {
 		if c.Field == field {
 			return true

@@ -1,6 +1,6 @@
 package resolve
 
-import "github.com/ssactl/ssactl/internal/engine"
+import "github.com/ssactl/ssactl/internal/report"
 
 // ResolutionKind is the kind of the document that Run fills.
 const ResolutionKind = "Resolution"
@@ -9,9 +9,9 @@ const ResolutionKind = "Resolution"
 type Document struct {
 	APIVersion string           `json:"apiVersion"`
 	Kind       string           `json:"kind"`
-	Server     engine.Server    `json:"server"`
+	Server     report.Server    `json:"server"`
 	Objects    []Resolution     `json:"objects"`
-	Problems   []engine.Problem `json:"problems,omitempty"`
+	Problems   []report.Problem `json:"problems,omitempty"`
 	// Files are those that get another text, sorted by name; never nil.
 	Files []FileChange `json:"files"`
 	// Notices are remarks on the FIELDs that were asked for.
@@ -28,13 +28,13 @@ type FileChange struct {
 
 // Resolution is what was done about one manifest.
 type Resolution struct {
-	Target  engine.Target `json:"target"`
-	Source  engine.Source `json:"source"`
+	Target  report.Target `json:"target"`
+	Source  report.Source `json:"source"`
 	Manager string        `json:"manager"`
 	// Before is the outcome of applying the manifest as it was, After as it
 	// is edited; they are the same where nothing was edited.
-	Before engine.Outcome `json:"before"`
-	After  engine.Outcome `json:"after"`
+	Before report.Outcome `json:"before"`
+	After  report.Outcome `json:"after"`
 	// Message is the server's where After is refused, or says why no answer
 	// could be given.
 	Message string `json:"message,omitempty"`
@@ -84,9 +84,9 @@ type Step struct {
 	// version, or data for stringData.
 	At string `json:"at,omitempty"`
 	// Holders are who owns the field, sorted by manager.
-	Holders []engine.Writer `json:"holders"`
+	Holders []report.Writer `json:"holders"`
 	// Source is the line of the manifest, as it was, that asks for the field.
-	Source  *engine.Source `json:"source,omitempty"`
+	Source  *report.Source `json:"source,omitempty"`
 	Action  Action         `json:"action"`
 	Outcome StepOutcome    `json:"outcome"`
 	// Removed is the list item that was taken out as a whole, as nothing but

@@ -8,6 +8,7 @@ import (
 
 	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/input/manifest"
+	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/report/redact"
 	"github.com/ssactl/ssactl/internal/server/api"
 	"github.com/ssactl/ssactl/internal/textdiff"
@@ -51,8 +52,8 @@ func Run(ctx context.Context, server api.Server, version string, inputs []Input,
 	}
 	prove(sessions)
 	d := Document{
-		APIVersion: engine.ReportAPIVersion, Kind: ResolutionKind,
-		Server: engine.Server{Version: version}, Objects: []Resolution{}, Notices: notices,
+		APIVersion: report.APIVersion, Kind: ResolutionKind,
+		Server: report.Server{Version: version}, Objects: []Resolution{}, Notices: notices,
 		Files: changes(inputs, choice.Masking),
 	}
 	for _, s := range sessions {
@@ -166,7 +167,7 @@ func (s *session) resolution() Resolution {
 }
 
 // message is why a write is refused.
-func (s *session) message(r engine.Result) string {
+func (s *session) message(r report.Result) string {
 	if s.masking == MaskSecrets {
 		r = redact.Result(r)
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/ssactl/ssactl/internal/files/edit"
 	"github.com/ssactl/ssactl/internal/input/manifest"
 	"github.com/ssactl/ssactl/internal/managedfields"
+	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/server/api"
 )
 
@@ -30,7 +31,7 @@ type session struct {
 
 	// before is the answer to the manifest as it was, latest to what it says
 	// now, which is body.
-	before, latest engine.Result
+	before, latest report.Result
 	body           body
 	claims         []claim
 
@@ -94,7 +95,7 @@ func (s *session) run(rest Action) {
 
 // fresh are the conflicts that were not there before.
 func (s *session) fresh() []claim {
-	var conflicts []engine.Conflict
+	var conflicts []report.Conflict
 	for _, c := range s.latest.Conflicts {
 		known := false
 		for i := range s.claims {
@@ -156,7 +157,7 @@ func (s *session) try(c *claim, change func(*edit.Doc, fieldpath.Path) error) er
 		return err
 	}
 	switch {
-	case s.latest.Outcome == engine.Failed:
+	case s.latest.Outcome == report.Failed:
 		err = errors.New(s.message(s.latest))
 	case conflictsAt(s.latest, c.field()):
 		err = errNoHelp
@@ -250,7 +251,7 @@ func below(prefix, path fieldpath.Path) fieldpath.Path {
 }
 
 // simulate applies another body.
-func (s *session) simulate(b body) engine.Result {
+func (s *session) simulate(b body) report.Result {
 	return engine.Simulate(s.ctx, s.server, s.write.WithBody(b.text, b.decoded))
 }
 

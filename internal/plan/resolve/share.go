@@ -9,6 +9,7 @@ import (
 	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/files/edit"
 	"github.com/ssactl/ssactl/internal/managedfields"
+	"github.com/ssactl/ssactl/internal/report"
 )
 
 var (
@@ -113,7 +114,7 @@ func (s *session) identity() map[string]any {
 	return map[string]any{"apiVersion": object["apiVersion"], "kind": object["kind"], "metadata": metadata}
 }
 
-func (s *session) simulateAs(w engine.Write, object map[string]any) engine.Result {
+func (s *session) simulateAs(w engine.Write, object map[string]any) report.Result {
 	b, err := s.bodyWith(object, func(*edit.Doc) error { return nil })
 	if err != nil {
 		return engine.Failure(w, err)
@@ -139,7 +140,7 @@ func (s *session) consequences(c *claim, at fieldpath.Path, live any) []Conseque
 
 // onlySpelled tells whether the server stores what the manifest asked for as
 // the live value.
-func (s *session) onlySpelled(c engine.Conflict, at fieldpath.Path, live any) bool {
+func (s *session) onlySpelled(c report.Conflict, at fieldpath.Path, live any) bool {
 	if c.AppliedMissing || reflect.DeepEqual(c.Applied, live) {
 		return false
 	}
@@ -149,7 +150,7 @@ func (s *session) onlySpelled(c engine.Conflict, at fieldpath.Path, live any) bo
 
 // conflictsForHolder tells whether the holder's next apply conflicts with
 // this manager if it writes the field as this manifest did.
-func (s *session) conflictsForHolder(c engine.Conflict, at fieldpath.Path) bool {
+func (s *session) conflictsForHolder(c report.Conflict, at fieldpath.Path) bool {
 	object := resulting(s.latest)
 	live, err := s.bodyWith(object, func(*edit.Doc) error { return nil })
 	if object == nil || err != nil {
@@ -171,7 +172,7 @@ func (s *session) conflictsForHolder(c engine.Conflict, at fieldpath.Path) bool 
 }
 
 // resulting is the object after an apply, with force where it conflicts.
-func resulting(r engine.Result) map[string]any {
+func resulting(r report.Result) map[string]any {
 	if r.Forced != nil {
 		return r.Forced.Object
 	}

@@ -1,15 +1,15 @@
 package transfer
 
 import (
-	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/plan/explain"
+	"github.com/ssactl/ssactl/internal/report"
 )
 
 // Plan is everything told about handing fields of one object over. It is inert
 // data; every format is a view of it.
 type Plan struct {
-	Target engine.Target `json:"target"`
-	Source engine.Source `json:"source"`
+	Target report.Target `json:"target"`
+	Source report.Source `json:"source"`
 	// Reference names the object to kubectl.
 	Reference string `json:"reference"`
 	From      string `json:"from"`
@@ -20,7 +20,7 @@ type Plan struct {
 	Fields []State `json:"fields"`
 	// Outcome is that of the chosen way, or Failed where no plan could be made,
 	// which Message explains.
-	Outcome engine.Outcome `json:"outcome"`
+	Outcome report.Outcome `json:"outcome"`
 	Message string         `json:"message,omitempty"`
 	// Chosen is the kind of the first of Ways; empty where none is safe. Reason
 	// says why, in a sentence or two.
@@ -38,7 +38,7 @@ type State struct {
 	Field string        `json:"field"`
 	Value explain.Value `json:"value"`
 	// Owners own the field or something in it, sorted; never nil.
-	Owners []engine.Writer `json:"owners"`
+	Owners []report.Writer `json:"owners"`
 }
 
 // WayKind is a way to hand over.
@@ -81,7 +81,7 @@ type Way struct {
 	// Problem says why it is not safe.
 	Problem string `json:"problem,omitempty"`
 	// Outcome is that of the first refused step, else Configured or Unchanged.
-	Outcome engine.Outcome `json:"outcome"`
+	Outcome report.Outcome `json:"outcome"`
 }
 
 // StepKind is what is done in a step.
@@ -112,7 +112,7 @@ type Step struct {
 	Text     string         `json:"text,omitempty"`
 	// Source is the given manifest's; nil where it was put together from the
 	// live object.
-	Source *engine.Source `json:"source,omitempty"`
+	Source *report.Source `json:"source,omitempty"`
 	// NotEdited says why the given manifest's text could not be edited, so that
 	// Manifest lacks its comments.
 	NotEdited string `json:"notEdited,omitempty"`
@@ -123,13 +123,13 @@ type Step struct {
 	// NotSimulated says why a controller's step could not be; Outcome is empty
 	// then.
 	NotSimulated string         `json:"notSimulated,omitempty"`
-	Outcome      engine.Outcome `json:"outcome"`
+	Outcome      report.Outcome `json:"outcome"`
 	Code         int            `json:"code,omitempty"`
 	Message      string         `json:"message,omitempty"`
 	// States are the fields after the step.
 	States []State `json:"states"`
 	// Also are other fields that change by it, sorted.
-	Also []engine.Change `json:"also,omitempty"`
+	Also []report.Change `json:"also,omitempty"`
 }
 
 // Operation is one operation of a JSON patch (RFC 6902).
@@ -167,7 +167,7 @@ type Race struct {
 	// Before is the number of the step before which it comes; 0 where Kind says
 	// when.
 	Before  int            `json:"before,omitempty"`
-	Outcome engine.Outcome `json:"outcome"`
+	Outcome report.Outcome `json:"outcome"`
 	Code    int            `json:"code,omitempty"`
 	Message string         `json:"message,omitempty"`
 	// With are the managers that it conflicts with.

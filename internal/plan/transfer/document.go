@@ -1,6 +1,6 @@
 package transfer
 
-import "github.com/ssactl/ssactl/internal/engine"
+import "github.com/ssactl/ssactl/internal/report"
 
 // Kind is that of the document of a run.
 const Kind = "Transfer"
@@ -9,12 +9,12 @@ const Kind = "Transfer"
 type Document struct {
 	APIVersion string           `json:"apiVersion"`
 	Kind       string           `json:"kind"`
-	Server     engine.Server    `json:"server"`
+	Server     report.Server    `json:"server"`
 	Summary    Summary          `json:"summary"`
 	Plans      []Plan           `json:"plans"`
-	Problems   []engine.Problem `json:"problems,omitempty"`
+	Problems   []report.Problem `json:"problems,omitempty"`
 	// Interrupted is nil for a run that came to its end.
-	Interrupted *engine.Interruption `json:"interrupted,omitempty"`
+	Interrupted *report.Interruption `json:"interrupted,omitempty"`
 }
 
 // Summary counts plans.
@@ -30,18 +30,18 @@ type Summary struct {
 
 // NewDocument counts plans, which it keeps in their order, and tells how many
 // objects do not have the fields.
-func NewDocument(version string, plans []Plan, without int, problems []engine.Problem) Document {
+func NewDocument(version string, plans []Plan, without int, problems []report.Problem) Document {
 	if plans == nil {
 		plans = []Plan{}
 	}
 	d := Document{
-		APIVersion: engine.ReportAPIVersion, Kind: Kind,
-		Server: engine.Server{Version: version}, Plans: plans, Problems: problems,
+		APIVersion: report.APIVersion, Kind: Kind,
+		Server: report.Server{Version: version}, Plans: plans, Problems: problems,
 		Summary: Summary{Total: len(plans), Without: without},
 	}
 	for _, p := range plans {
 		switch {
-		case p.Outcome == engine.Failed && p.Chosen == "":
+		case p.Outcome == report.Failed && p.Chosen == "":
 			d.Summary.Failed++
 		case p.Chosen == "":
 			d.Summary.Unsafe++

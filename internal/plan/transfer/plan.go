@@ -10,6 +10,7 @@ import (
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
 	"github.com/ssactl/ssactl/internal/engine"
+	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/server/api"
 	"github.com/ssactl/ssactl/internal/shell/kubectl"
 )
@@ -48,7 +49,7 @@ type Manifest struct {
 	Kind    schema.GroupVersionKind
 	Body    []byte
 	Decoded map[string]any
-	Source  engine.Source
+	Source  report.Source
 }
 
 // Make plans. It always gives a Plan: where there is no way, Message and the
@@ -64,12 +65,12 @@ func Make(ctx context.Context, server api.Server, q Request) Plan {
 		Fields: p.states(p.live), Ways: []Way{}, Races: []Race{},
 	}
 	if reason := p.done(out.Fields); reason != "" {
-		out.Outcome, out.Chosen, out.Reason = engine.Unchanged, Done, reason
-		out.Ways = []Way{{Kind: Done, Steps: []Step{}, Safe: true, Outcome: engine.Unchanged}}
+		out.Outcome, out.Chosen, out.Reason = report.Unchanged, Done, reason
+		out.Ways = []Way{{Kind: Done, Steps: []Step{}, Safe: true, Outcome: report.Unchanged}}
 		return out
 	}
 	if why := p.impossible(); why != "" {
-		out.Outcome, out.Message = engine.Invalid, why
+		out.Outcome, out.Message = report.Invalid, why
 		return out
 	}
 	out.Findings = p.findings()
@@ -80,7 +81,7 @@ func Make(ctx context.Context, server api.Server, q Request) Plan {
 	if best.Safe {
 		out.Chosen = best.Kind
 	} else if !out.Outcome.Refused() {
-		out.Outcome = engine.Invalid
+		out.Outcome = report.Invalid
 	}
 	out.Reason = p.reason(best)
 	if best.Safe {
@@ -112,7 +113,7 @@ func rank(w Way) int {
 func Failure(q Request, err error) Plan {
 	return Plan{
 		Target: targetOf(q.Object), Source: sourceOf(q.Object), From: q.From, To: q.To, Controller: q.Writes == ByUpdate,
-		Outcome: engine.Failed, Message: err.Error(), Fields: []State{}, Ways: []Way{}, Races: []Race{},
+		Outcome: report.Failed, Message: err.Error(), Fields: []State{}, Ways: []Way{}, Races: []Race{},
 	}
 }
 
@@ -160,7 +161,7 @@ func (p *planner) drops(s subject) bool {
 	return m != nil && p.shape.Has(m.Decoded, s.path)
 }
 
-func ownersText(owners []engine.Writer) string {
+func ownersText(owners []report.Writer) string {
 	if len(owners) == 0 {
 		return "nobody does"
 	}
@@ -195,14 +196,14 @@ func (p *planner) findings() []string {
 	return out
 }
 
-func targetOf(w engine.Write) engine.Target {
+func targetOf(w engine.Write) report.Target {
 	apiVersion, kind := w.Kind.ToAPIVersionAndKind()
-	return engine.Target{APIVersion: apiVersion, Kind: kind, Namespace: w.Namespace, Name: w.Name}
+	return report.Target{APIVersion: apiVersion, Kind: kind, Namespace: w.Namespace, Name: w.Name}
 }
 
-func sourceOf(w engine.Write) engine.Source {
+func sourceOf(w engine.Write) report.Source {
 	if w.LiveSource == nil {
-		return engine.Source{}
+		return report.Source{}
 	}
 	return *w.LiveSource
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/ssactl/ssactl/internal/managedfields"
 	"github.com/ssactl/ssactl/internal/managedfields/fieldtree"
 	"github.com/ssactl/ssactl/internal/plan/explain"
+	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/server/api"
 )
 
@@ -35,7 +36,7 @@ func (p *planner) races(way Way) []Race {
 	for _, role := range p.appliers() {
 		plain, ok := p.oldManifest(final, role, OldManifest)
 		add(plain, ok)
-		if plain.Outcome == engine.Conflicted {
+		if plain.Outcome == report.Conflicted {
 			add(p.oldManifest(final, role, OldManifestForced))
 		}
 	}
@@ -156,7 +157,7 @@ func (p *planner) race(kind RaceKind, manager string, w engine.Write, object map
 	return out
 }
 
-func with(r engine.Result) []string {
+func with(r report.Result) []string {
 	var out []string
 	for _, c := range r.Conflicts {
 		if !slices.Contains(out, c.Manager) {
@@ -168,10 +169,10 @@ func with(r engine.Result) []string {
 
 // returns tells whether a manager is expected to write again by itself.
 func returns(manager, operation string) bool {
-	who := explain.CharacterOf(engine.Writer{Manager: manager, Operation: operation}, "")
+	who := explain.CharacterOf(report.Writer{Manager: manager, Operation: operation}, "")
 	return who.Returns == explain.Always || who.Returns == explain.OnSync
 }
 
-func applier(manager string) engine.Writer {
-	return engine.Writer{Manager: manager, Operation: managedfields.Apply}
+func applier(manager string) report.Writer {
+	return report.Writer{Manager: manager, Operation: managedfields.Apply}
 }

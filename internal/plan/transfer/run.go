@@ -7,6 +7,7 @@ import (
 	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/engine/extract"
 	"github.com/ssactl/ssactl/internal/plan/explain"
+	"github.com/ssactl/ssactl/internal/report"
 )
 
 // maker makes a step for an object as the former steps left it. An error means
@@ -16,7 +17,7 @@ type maker func(current map[string]any) (Step, engine.Write, error)
 // run simulates steps one after the other, up to the first that is refused.
 // What they leave is kept in stages.
 func (p *planner) run(kind WayKind, makers ...maker) Way {
-	way := Way{Kind: kind, Outcome: engine.Unchanged, Steps: []Step{}}
+	way := Way{Kind: kind, Outcome: report.Unchanged, Steps: []Step{}}
 	current := p.live
 	p.stages[kind] = []map[string]any{current}
 	for i, make := range makers {
@@ -28,7 +29,7 @@ func (p *planner) run(kind WayKind, makers ...maker) Way {
 			continue
 		}
 		if err != nil {
-			way.Outcome, way.Problem = engine.Failed, fmt.Sprintf("step %d cannot be made: %v", i+1, err)
+			way.Outcome, way.Problem = report.Failed, fmt.Sprintf("step %d cannot be made: %v", i+1, err)
 			return way
 		}
 		r := p.take(&step, write, current)
@@ -39,13 +40,13 @@ func (p *planner) run(kind WayKind, makers ...maker) Way {
 		if step.Outcome.Refused() {
 			way.Outcome = r.Outcome
 			way.Problem = fmt.Sprintf("the server refuses step %d (%d)", i+1, r.Code)
-			if r.Outcome == engine.Failed {
+			if r.Outcome == report.Failed {
 				way.Problem = fmt.Sprintf("step %d cannot be simulated", i+1)
 			}
 			return way
 		}
-		if r.Outcome != engine.Unchanged {
-			way.Outcome = engine.Configured
+		if r.Outcome != report.Unchanged {
+			way.Outcome = report.Configured
 		}
 		if r.Object != nil {
 			current = r.Object
@@ -59,14 +60,14 @@ func (p *planner) run(kind WayKind, makers ...maker) Way {
 
 // unsimulated is a controller's step for which no value could be made up that
 // the server takes: what the controller will write is its own affair.
-func unsimulated(step Step, r engine.Result) Step {
+func unsimulated(step Step, r report.Result) Step {
 	step.NotSimulated = fmt.Sprintf("the server refuses the value that was made up for it (%d)", r.Code)
 	step.Outcome, step.Code, step.Message = "", 0, ""
 	return step
 }
 
 // take simulates one step.
-func (p *planner) take(step *Step, w engine.Write, current map[string]any) engine.Result {
+func (p *planner) take(step *Step, w engine.Write, current map[string]any) report.Result {
 	r := engine.Simulate(p.ctx, p.server, extract.On(w, current))
 	step.Outcome, step.Code, step.Message = r.Outcome, r.Code, message(r)
 	after := r.Object
@@ -82,10 +83,10 @@ func (p *planner) take(step *Step, w engine.Write, current map[string]any) engin
 
 // also are changes of other fields than those that are handed over. What the
 // server counts or fills in by itself is none.
-func (p *planner) also(r engine.Result) []engine.Change {
-	var out []engine.Change
+func (p *planner) also(r report.Result) []report.Change {
+	var out []report.Change
 	for _, c := range r.Changes {
-		if c.Field == ".metadata.generation" || c.Reason == engine.ReasonDefaulted || p.isSubject(c.Field) || isLastApplied(c.Field) {
+		if c.Field == ".metadata.generation" || c.Reason == report.ReasonDefaulted || p.isSubject(c.Field) || isLastApplied(c.Field) {
 			continue
 		}
 		out = append(out, c)
@@ -137,7 +138,7 @@ func (p *planner) problem(way Way) string {
 	return ""
 }
 
-func message(r engine.Result) string {
+func message(r report.Result) string {
 	if r.Status != nil {
 		return r.Status.Message
 	}

@@ -6,8 +6,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
-	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/plan/explain"
+	"github.com/ssactl/ssactl/internal/report"
 )
 
 func TestWithin(t *testing.T) {
@@ -52,7 +52,7 @@ func TestProblem(t *testing.T) {
 	state := func(v int64, owners ...string) []State {
 		s := State{Field: ".x", Value: explain.Value{Value: v}}
 		for _, o := range owners {
-			s.Owners = append(s.Owners, engine.Writer{Manager: o})
+			s.Owners = append(s.Owners, report.Writer{Manager: o})
 		}
 		return []State{s}
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/ssactl/ssactl/internal/engine/extract"
 	"github.com/ssactl/ssactl/internal/managedfields"
 	"github.com/ssactl/ssactl/internal/plan/explain"
+	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/server/api"
 )
 
@@ -133,8 +134,8 @@ func (p *planner) states(object map[string]any) []State {
 }
 
 // ownersOf are the entries that own a field or something in it.
-func ownersOf(owners managedfields.Owners, path fieldpath.Path) []engine.Writer {
-	out := []engine.Writer{}
+func ownersOf(owners managedfields.Owners, path fieldpath.Path) []report.Writer {
+	out := []report.Writer{}
 	var entries []managedfields.Entry
 	for _, e := range owners.Readable() {
 		if len(leavesIn(e.Set, path)) > 0 {
@@ -143,7 +144,7 @@ func ownersOf(owners managedfields.Owners, path fieldpath.Path) []engine.Writer 
 	}
 	slices.SortFunc(entries, func(a, b managedfields.Entry) int { return a.Writer.Compare(b.Writer) })
 	for _, e := range entries {
-		out = append(out, engine.Writer{Manager: e.Manager, Operation: e.Operation, Subresource: e.Subresource, APIVersion: e.APIVersion, Time: e.Time})
+		out = append(out, report.Writer{Manager: e.Manager, Operation: e.Operation, Subresource: e.Subresource, APIVersion: e.APIVersion, Time: e.Time})
 	}
 	return out
 }
@@ -207,5 +208,5 @@ func ownsAll(states []State, manager string) bool {
 }
 
 func owns(s State, manager string) bool {
-	return slices.ContainsFunc(s.Owners, func(w engine.Writer) bool { return w.Manager == manager })
+	return slices.ContainsFunc(s.Owners, func(w report.Writer) bool { return w.Manager == manager })
 }

@@ -3,27 +3,27 @@ package redact
 import (
 	"slices"
 
-	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/managedfields"
+	"github.com/ssactl/ssactl/internal/report"
 )
 
 // Report gives a report in which the values of Secrets are masked. The given
 // report is not changed.
-func Report(report engine.Report) engine.Report {
-	if report.Results == nil {
-		return report
+func Report(doc report.Report) report.Report {
+	if doc.Results == nil {
+		return doc
 	}
 	s := NewResults()
-	results := make([]engine.Result, len(report.Results))
-	for i, r := range report.Results {
+	results := make([]report.Result, len(doc.Results))
+	for i, r := range doc.Results {
 		results[i] = s.Mask(r)
 	}
-	report.Results = results
-	return report
+	doc.Results = results
+	return doc
 }
 
 // Result is Report for one result, numbered on its own.
-func Result(r engine.Result) engine.Result { return NewResults().Mask(r) }
+func Result(r report.Result) report.Result { return NewResults().Mask(r) }
 
 // Results masks the results of one run, one after the other. Masks are
 // numbered through all of them, so that equal values of two Secrets are seen
@@ -36,7 +36,7 @@ func NewResults() *Results { return &Results{numbers: map[digest]int{}} }
 // Mask gives the result with the values of Secrets masked. The given one is
 // not changed. Texts are searched for the values of their own result: a
 // server's message can quote no other.
-func (s *Results) Mask(r engine.Result) engine.Result {
+func (s *Results) Mask(r report.Result) report.Result {
 	if !HoldsSecrets(r) {
 		return r
 	}
@@ -46,7 +46,7 @@ func (s *Results) Mask(r engine.Result) engine.Result {
 }
 
 // HoldsSecrets tells whether a result has anything to mask.
-func HoldsSecrets(r engine.Result) bool {
+func HoldsSecrets(r report.Result) bool {
 	t := r.Target
 	if t.APIVersion == "v1" && (t.Kind == "Secret" || t.Kind == "SecretList" || t.Kind == "List") {
 		return true
@@ -59,7 +59,7 @@ func HoldsSecrets(r engine.Result) bool {
 	return false
 }
 
-func objects(r engine.Result) []map[string]any {
+func objects(r report.Result) []map[string]any {
 	list := []map[string]any{r.Live, r.Object}
 	if r.Forced != nil {
 		list = append(list, r.Forced.Object)
@@ -78,7 +78,7 @@ func isList(object map[string]any) bool {
 
 // result masks objects and values first, as they tell what to look for in the
 // texts.
-func (m *masks) result(r engine.Result) engine.Result {
+func (m *masks) result(r report.Result) report.Result {
 	r.Live, r.Object = m.object(r.Live), m.object(r.Object)
 	if r.Forced != nil {
 		f := *r.Forced
@@ -99,7 +99,7 @@ func (m *masks) result(r engine.Result) engine.Result {
 	return r
 }
 
-func (m *masks) confidence(c engine.Confidence) engine.Confidence {
+func (m *masks) confidence(c report.Confidence) report.Confidence {
 	c.Notes, c.Reasons = m.texts(c.Notes), slices.Clone(c.Reasons)
 	for i, r := range c.Reasons {
 		c.Reasons[i].Message, c.Reasons[i].Field = m.text(r.Message), managedfields.FieldOfSecret(r.Field)
@@ -107,11 +107,11 @@ func (m *masks) confidence(c engine.Confidence) engine.Confidence {
 	return c
 }
 
-func (m *masks) changes(list []engine.Change) []engine.Change {
+func (m *masks) changes(list []report.Change) []report.Change {
 	if list == nil {
 		return nil
 	}
-	out := make([]engine.Change, len(list))
+	out := make([]report.Change, len(list))
 	for i, c := range list {
 		c.Before, c.After = m.field(c.Field, c.Before), m.field(c.Field, c.After)
 		c.Field = managedfields.FieldOfSecret(c.Field)
@@ -120,11 +120,11 @@ func (m *masks) changes(list []engine.Change) []engine.Change {
 	return out
 }
 
-func (m *masks) conflicts(list []engine.Conflict) []engine.Conflict {
+func (m *masks) conflicts(list []report.Conflict) []report.Conflict {
 	if list == nil {
 		return nil
 	}
-	out := make([]engine.Conflict, len(list))
+	out := make([]report.Conflict, len(list))
 	for i, c := range list {
 		if !c.LiveMissing {
 			c.Live = m.field(c.Field, c.Live)
@@ -138,12 +138,12 @@ func (m *masks) conflicts(list []engine.Conflict) []engine.Conflict {
 	return out
 }
 
-func (m *masks) transfers(list []engine.Transfer) []engine.Transfer {
-	return pathsOf(list, func(t *engine.Transfer) *string { return &t.Field })
+func (m *masks) transfers(list []report.Transfer) []report.Transfer {
+	return pathsOf(list, func(t *report.Transfer) *string { return &t.Field })
 }
 
-func (m *masks) owners(list []engine.FieldOwners) []engine.FieldOwners {
-	return pathsOf(list, func(o *engine.FieldOwners) *string { return &o.Field })
+func (m *masks) owners(list []report.FieldOwners) []report.FieldOwners {
+	return pathsOf(list, func(o *report.FieldOwners) *string { return &o.Field })
 }
 
 // pathsOf gives a list in which the paths hold no values.

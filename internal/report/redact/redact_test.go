@@ -9,7 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/ssactl/ssactl/internal/engine"
+	"github.com/ssactl/ssactl/internal/report"
 )
 
 func b64(s string) string { return base64.StdEncoding.EncodeToString([]byte(s)) }
@@ -21,9 +21,9 @@ func secret(annotation string, data map[string]any) map[string]any {
 	}
 }
 
-func result(live, object map[string]any) engine.Result {
-	return engine.Result{
-		Target: engine.Target{APIVersion: "v1", Kind: "Secret", Namespace: "shop", Name: "db"},
+func result(live, object map[string]any) report.Result {
+	return report.Result{
+		Target: report.Target{APIVersion: "v1", Kind: "Secret", Namespace: "shop", Name: "db"},
 		Live:   live, Object: object,
 	}
 }
@@ -54,28 +54,28 @@ func TestObjects(t *testing.T) {
 func TestFieldsAndTexts(t *testing.T) {
 	message := `failed to create typed patch object (shop/db; /v1, Kind=Secret): .data: expected map, got &{[never-seen]}`
 	r := result(secret("", map[string]any{"password": b64("hunter22")}), nil)
-	r.Conflicts = []engine.Conflict{
+	r.Conflicts = []report.Conflict{
 		{Field: ".data.password", Live: b64("hunter22"), Applied: b64("hunter33")},
 		{Field: ".immutable", Live: true, Applied: false},
 	}
-	r.Changes = []engine.Change{{Field: ".stringData.password", Kind: engine.Added, After: "hunter33"}}
-	r.Status = &engine.Status{Message: message, Raw: map[string]any{"kind": "Status", "message": message, "code": int64(500)}}
+	r.Changes = []report.Change{{Field: ".stringData.password", Kind: report.Added, After: "hunter33"}}
+	r.Status = &report.Status{Message: message, Raw: map[string]any{"kind": "Status", "message": message, "code": int64(500)}}
 	r.Warnings = []string{"value hunter22 (" + b64("hunter33") + ") is weak"}
 	r.Error = `data[password]: Invalid value: "also never seen": no`
 	got := NewResults().Mask(r)
 	masked := `failed to create typed patch object (shop/db; /v1, Kind=Secret): .data: expected map, got ***`
 	// The annotation, which is empty, is the second value to appear.
-	wantConflicts := []engine.Conflict{
+	wantConflicts := []report.Conflict{
 		{Field: ".data.password", Live: "*** (secret 1)", Applied: "*** (secret 3)"},
 		{Field: ".immutable", Live: true, Applied: false},
 	}
-	if diff := cmp.Diff([]engine.Change{{Field: ".stringData.password", Kind: engine.Added, After: "*** (secret 3)"}}, got.Changes); diff != "" {
+	if diff := cmp.Diff([]report.Change{{Field: ".stringData.password", Kind: report.Added, After: "*** (secret 3)"}}, got.Changes); diff != "" {
 		t.Errorf("changes: (-want +got)\n%s", diff)
 	}
 	if diff := cmp.Diff(wantConflicts, got.Conflicts); diff != "" {
 		t.Errorf("conflicts: (-want +got)\n%s", diff)
 	}
-	if diff := cmp.Diff(&engine.Status{Message: masked, Raw: map[string]any{"kind": "Status", "message": masked, "code": int64(500)}}, got.Status); diff != "" {
+	if diff := cmp.Diff(&report.Status{Message: masked, Raw: map[string]any{"kind": "Status", "message": masked, "code": int64(500)}}, got.Status); diff != "" {
 		t.Errorf("status: (-want +got)\n%s", diff)
 	}
 	texts := []string{"value *** (secret 1) (*** (secret 3)) is weak", `data[password]: Invalid value: ***: no`}
@@ -87,16 +87,16 @@ func TestFieldsAndTexts(t *testing.T) {
 // TestFaultsOfData: what the server says of a field is masked in a cause, which has
 // the field apart, as in a sentence; of metadata nothing is.
 func TestFaultsOfData(t *testing.T) {
-	cause := func(field, message string) (engine.Cause, any) {
-		return engine.Cause{Field: field, Message: message}, map[string]any{"field": field, "message": message}
+	cause := func(field, message string) (report.Cause, any) {
+		return report.Cause{Field: field, Message: message}, map[string]any{"field": field, "message": message}
 	}
-	given := func(data string) engine.Result {
+	given := func(data string) report.Result {
 		ofData, rawData := cause("data[password]", "Invalid value: "+data+": no")
 		ofName, rawName := cause("metadata.name", `Invalid value: "A": no`)
 		r := result(secret("", nil), nil)
-		r.Causes = []engine.Cause{ofData, ofName}
-		r.Forced = &engine.Forced{Causes: r.Causes}
-		r.Status = &engine.Status{Message: "[data[password]: Invalid value: " + data + `: no, metadata.name: Invalid value: "A": no]`,
+		r.Causes = []report.Cause{ofData, ofName}
+		r.Forced = &report.Forced{Causes: r.Causes}
+		r.Status = &report.Status{Message: "[data[password]: Invalid value: " + data + `: no, metadata.name: Invalid value: "A": no]`,
 			Raw: map[string]any{"causes": []any{rawData, rawName}}}
 		return r
 	}
@@ -139,8 +139,8 @@ func TestUnknownFields(t *testing.T) {
 	}
 	// Their paths are searched for values too.
 	r := result(nil, nil)
-	r.Changes = []engine.Change{{Field: `.Data.k[="other"]`, After: "other"}, {Field: `.token[name="other"].x`, Before: 7.0}, {Field: `.metadata.finalizers[="f"]`, After: "f"}}
-	changes := []engine.Change{
+	r.Changes = []report.Change{{Field: `.Data.k[="other"]`, After: "other"}, {Field: `.token[name="other"].x`, Before: 7.0}, {Field: `.metadata.finalizers[="f"]`, After: "f"}}
+	changes := []report.Change{
 		{Field: `.Data.k[=***]`, After: "*** (secret 1)"}, {Field: `.token[***]`, Before: "*** (secret 2)"}, {Field: `.metadata.finalizers[="f"]`, After: "f"},
 	}
 	if diff := cmp.Diff(changes, NewResults().Mask(r).Changes); diff != "" {
@@ -200,7 +200,7 @@ func TestOtherKindsStay(t *testing.T) {
 		{"apiVersion": "example.com/v1", "kind": "Secret", "data": map[string]any{"k": "value"}},
 	}
 	for _, object := range cases {
-		r := engine.Result{Target: engine.Target{APIVersion: object["apiVersion"].(string), Kind: object["kind"].(string)},
+		r := report.Result{Target: report.Target{APIVersion: object["apiVersion"].(string), Kind: object["kind"].(string)},
 			Live: object, Object: object, Error: "value"}
 		if diff := cmp.Diff(r, NewResults().Mask(r)); diff != "" {
 			t.Errorf("%s: (-want +got)\n%s", object["kind"], diff)
@@ -211,7 +211,7 @@ func TestOtherKindsStay(t *testing.T) {
 func TestLists(t *testing.T) {
 	item := secret("x", map[string]any{"k": b64("value")})
 	for _, kind := range []string{"List", "SecretList"} {
-		r := engine.Result{Live: map[string]any{"apiVersion": "v1", "kind": kind, "items": []any{item}}}
+		r := report.Result{Live: map[string]any{"apiVersion": "v1", "kind": kind, "items": []any{item}}}
 		got := NewResults().Mask(r).Live["items"].([]any)[0].(map[string]any)["data"]
 		if diff := cmp.Diff(map[string]any{"k": "*** (secret 1)"}, got); diff != "" {
 			t.Errorf("%s: (-want +got)\n%s", kind, diff)
@@ -236,15 +236,15 @@ func FuzzNothingSurvives(f *testing.F) {
 		r := result(object, object)
 		texts := []string{value, fmt.Sprintf("%q", value), b64(value), string(annotation), "is " + value + "."}
 		r.Warnings, r.Notices, r.Confidence.Notes = texts, texts, texts
-		r.Confidence.Reasons = []engine.Caveat{{Message: r.Error}, {Message: strings.Join(texts, " ")}}
+		r.Confidence.Reasons = []report.Caveat{{Message: r.Error}, {Message: strings.Join(texts, " ")}}
 		r.Error = strings.Join(texts, " ")
-		r.Status = &engine.Status{Message: r.Error, Raw: map[string]any{"message": r.Error, "details": map[string]any{
+		r.Status = &report.Status{Message: r.Error, Raw: map[string]any{"message": r.Error, "details": map[string]any{
 			"causes": []any{map[string]any{"message": r.Error, "field": "data"}}}}}
-		r.Causes = []engine.Cause{{Field: "data", Message: r.Error}}
-		r.Conflicts = []engine.Conflict{{Field: ".data.k", Live: b64(value), Applied: b64(value)}, {Field: ".data", Live: object["data"]}}
-		r.Changes = []engine.Change{{Field: ".stringData.k", After: value}, {Field: ".metadata.annotations." + lastApplied, Before: string(annotation)},
+		r.Causes = []report.Cause{{Field: "data", Message: r.Error}}
+		r.Conflicts = []report.Conflict{{Field: ".data.k", Live: b64(value), Applied: b64(value)}, {Field: ".data", Live: object["data"]}}
+		r.Changes = []report.Change{{Field: ".stringData.k", After: value}, {Field: ".metadata.annotations." + lastApplied, Before: string(annotation)},
 			{Field: ".metadata.annotations", After: object["metadata"].(map[string]any)["annotations"]}, {Field: ".metadata", After: object["metadata"]}}
-		r.Forced = &engine.Forced{Object: object, Changes: r.Changes, Status: r.Status}
+		r.Forced = &report.Forced{Object: object, Changes: r.Changes, Status: r.Status}
 		b, err := json.Marshal(NewResults().Mask(r))
 		if err != nil {
 			t.Fatal(err)

@@ -1,8 +1,8 @@
 package redact
 
 import (
-	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/plan/clear"
+	"github.com/ssactl/ssactl/internal/report"
 )
 
 // withheld stands for a message of the server about a manifest whose values are
@@ -46,7 +46,7 @@ func (m *masks) clearing(c clear.Clearing) clear.Clearing {
 
 // withoutMessage keeps the message of a conflict, which quotes no values.
 func withoutMessage(a clear.Answer) clear.Answer {
-	if a.Message != "" && a.Outcome != engine.Conflicted {
+	if a.Message != "" && a.Outcome != report.Conflicted {
 		a.Message = withheld
 	}
 	return a

@@ -4,7 +4,7 @@ import (
 	"regexp"
 	"strings"
 
-	"github.com/ssactl/ssactl/internal/engine"
+	"github.com/ssactl/ssactl/internal/report"
 )
 
 // The server's messages can quote values that no object of the report holds,
@@ -59,11 +59,11 @@ func (m *masks) texts(list []string) []string {
 }
 
 // causes masks their messages.
-func (m *masks) causes(list []engine.Cause) []engine.Cause {
+func (m *masks) causes(list []report.Cause) []report.Cause {
 	if list == nil {
 		return nil
 	}
-	out := make([]engine.Cause, len(list))
+	out := make([]report.Cause, len(list))
 	for i, c := range list {
 		c.Message = m.fault(c.Field, c.Message)
 		out[i] = c
@@ -79,12 +79,12 @@ func (m *masks) fault(field, message string) string {
 }
 
 // status masks the message and the messages of the causes.
-func (m *masks) status(s *engine.Status) *engine.Status {
+func (m *masks) status(s *report.Status) *report.Status {
 	if s == nil {
 		return nil
 	}
 	raw, _ := m.statusValue(s.Raw).(map[string]any)
-	return &engine.Status{Raw: raw, Message: m.text(s.Message), Reason: s.Reason}
+	return &report.Status{Raw: raw, Message: m.text(s.Message), Reason: s.Reason}
 }
 
 func (m *masks) statusValue(v any) any {

@@ -14,8 +14,8 @@ import (
 	"path/filepath"
 	"time"
 
-	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/render"
+	"github.com/ssactl/ssactl/internal/report"
 )
 
 // largeObjects is how many objects the large page has.
@@ -32,20 +32,20 @@ func run(args []string) error {
 	if len(args) != 1 {
 		return errors.New("usage: pages DIRECTORY")
 	}
-	pages := map[string]engine.Report{
-		"mixed.html":   engine.NewReport("v1.36.3", mixed(), []engine.Problem{{Source: engine.Source{File: "bad.yaml", Line: 7}, Message: "mapping values are not allowed"}}),
-		"hostile.html": engine.NewReport(hostileText, hostile(), []engine.Problem{{Source: engine.Source{File: hostileText}, Message: hostileText}}),
-		"large.html":   engine.NewReport("v1.36.3", large(largeObjects), nil),
+	pages := map[string]report.Report{
+		"mixed.html":   report.New("v1.36.3", mixed(), []report.Problem{{Source: report.Source{File: "bad.yaml", Line: 7}, Message: "mapping values are not allowed"}}),
+		"hostile.html": report.New(hostileText, hostile(), []report.Problem{{Source: report.Source{File: hostileText}, Message: hostileText}}),
+		"large.html":   report.New("v1.36.3", large(largeObjects), nil),
 	}
-	for name, report := range pages {
-		if err := write(filepath.Join(args[0], name), report); err != nil {
+	for name, doc := range pages {
+		if err := write(filepath.Join(args[0], name), doc); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func write(path string, report engine.Report) error {
+func write(path string, doc report.Report) error {
 	html, err := render.Lookup("html")
 	if err != nil {
 		return err
@@ -55,30 +55,30 @@ func write(path string, report engine.Report) error {
 		return err
 	}
 	w := bufio.NewWriter(f)
-	err = html.Render(w, report, render.Options{Now: time.Date(2026, 11, 21, 6, 0, 0, 0, time.UTC)})
+	err = html.Render(w, doc, render.Options{Now: time.Date(2026, 11, 21, 6, 0, 0, 0, time.UTC)})
 	return errors.Join(err, w.Flush(), f.Close())
 }
 
 // mixed is what a run over a small release could give.
-func mixed() []engine.Result {
-	failed := plain("Widget", "example.com/v1", "w", engine.Failed)
+func mixed() []report.Result {
+	failed := plain("Widget", "example.com/v1", "w", report.Failed)
 	failed.Error, failed.Live, failed.Code = "conversion from example.com/v1 to example.com/v2 needs the webhook widgets.example.com, which cannot run offline", nil, 0
-	results := []engine.Result{
+	results := []report.Result{
 		conflicted("web"), configured("api"), configured("worker"), invalid("backup"), failed,
-		plain("Service", "v1", "web", engine.Unchanged), plain("Service", "v1", "api", engine.Unchanged),
+		plain("Service", "v1", "web", report.Unchanged), plain("Service", "v1", "api", report.Unchanged),
 		settings(), created("cache"),
 	}
 	for i := range 12 {
-		r := plain("Ingress", "networking.k8s.io/v1", fmt.Sprintf("site-%d", i), engine.Unchanged)
-		team := engine.Writer{Manager: fmt.Sprintf("team-%c", 'a'+i), Operation: "Apply", APIVersion: "v1"}
-		r.Ownership = append(r.Ownership, engine.FieldOwners{Field: ".spec.rules", Managers: []engine.Writer{team}})
+		r := plain("Ingress", "networking.k8s.io/v1", fmt.Sprintf("site-%d", i), report.Unchanged)
+		team := report.Writer{Manager: fmt.Sprintf("team-%c", 'a'+i), Operation: "Apply", APIVersion: "v1"}
+		r.Ownership = append(r.Ownership, report.FieldOwners{Field: ".spec.rules", Managers: []report.Writer{team}})
 		results = append(results, r)
 	}
 	return results
 }
 
-func large(n int) []engine.Result {
-	var results []engine.Result
+func large(n int) []report.Result {
+	var results []report.Result
 	for i := 0; len(results) < n; i++ {
 		name := fmt.Sprintf("app-%04d", i)
 		switch i % 20 {
@@ -89,7 +89,7 @@ func large(n int) []engine.Result {
 		case 4:
 			results = append(results, created(name))
 		default:
-			results = append(results, plain("Deployment", "apps/v1", name, engine.Unchanged))
+			results = append(results, plain("Deployment", "apps/v1", name, report.Unchanged))
 		}
 	}
 	return results

@@ -1,4 +1,4 @@
-package engine
+package report
 
 import (
 	"encoding/json"
@@ -8,8 +8,8 @@ import (
 
 // The identity of the report document.
 const (
-	ReportAPIVersion = "ssactl.dev/v1alpha1"
-	ReportKind       = "Report"
+	APIVersion = "ssactl.dev/v1alpha1"
+	Kind       = "Report"
 )
 
 // Report is one run: every simulated write, in the order of the manifests.
@@ -63,10 +63,10 @@ type Problem struct {
 }
 
 // NewReport counts results, which it keeps in their order.
-func NewReport(version string, results []Result, problems []Problem) Report {
+func New(version string, results []Result, problems []Problem) Report {
 	r := Report{
-		APIVersion: ReportAPIVersion,
-		Kind:       ReportKind,
+		APIVersion: APIVersion,
+		Kind:       Kind,
 		Server:     Server{Version: version},
 		Results:    results,
 		Problems:   problems,
