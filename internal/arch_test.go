@@ -13,42 +13,52 @@ import (
 
 const module = "github.com/ssactl/ssactl/"
 
-// arrows are the packages of the project that a package may import. Those of
+// rooms are the rooms of the house, and the rooms that each may look into. What
+// is not here may not be: a package outside of all rooms fails the test. Those of
 // tests are free.
-var arrows = map[string][]string{
-	"cmd/ssactl":                       {"internal/cli", "internal/cli/iostreams", "internal/cli/pace"},
-	"internal/server/api":              {},
-	"internal/server":                  {"internal/server/api", "internal/jsontree", "internal/input/plainyaml", "internal/pool", "internal/server/schema", "internal/suggest"},
-	"internal/engine/extract":          {"internal/server/api", "internal/engine", "internal/managedfields"},
-	"internal/plan/audit":              {"internal/server/api", "internal/engine", "internal/plan/explain", "internal/shell/kubectl", "internal/plan/migrate", "internal/managedfields", "internal/shell"},
-	"internal/plan/owners":             {"internal/managedfields"},
+var rooms = map[string][]string{
+	"cmd":           {"cli"},
+	"cli":           {"engine", "files", "input", "jsontree", "managedfields", "plan", "pool", "render", "report", "server"},
+	"render":        {"engine", "input", "managedfields", "plan", "report", "shell", "textdiff"},
+	"report":        {"managedfields", "plan", "server"},
+	"plan":          {"engine", "files", "input", "managedfields", "report", "server", "shell", "suggest", "textdiff"},
+	"engine":        {"jsontree", "managedfields", "report", "server", "suggest"},
+	"files":         {},
+	"input":         {"jsontree", "managedfields"},
+	"server":        {"input", "jsontree", "pool", "suggest"},
+	"managedfields": {},
+	"shell":         {"server"},
+	"jsontree":      {},
+	"pool":          {},
+	"suggest":       {},
+	"textdiff":      {},
+}
+
+// inside are the packages of a room that may import others of it, and which.
+var inside = map[string][]string{
+	"internal/cli":                     {"internal/cli/iostreams", "internal/cli/progress"},
+	"internal/engine/extract":          {"internal/engine"},
 	"internal/files/edit":              {"internal/files/spans"},
-	"internal/engine":                  {"internal/server/api", "internal/jsontree", "internal/managedfields", "internal/suggest"},
-	"internal/managedfields/fieldtree": {"internal/managedfields"},
-	"internal/files/folder":            {},
-	"internal/plan/transfer":           {"internal/server/api", "internal/engine/extract", "internal/files/edit", "internal/engine", "internal/plan/explain", "internal/managedfields/fieldtree", "internal/shell/kubectl", "internal/managedfields"},
-	"internal/cli/iostreams":           {},
-	"internal/managedfields/itemindex": {},
-	"internal/jsontree":                {},
-	"internal/shell/kubectl":           {"internal/server/api", "internal/shell"},
-	"internal/input/live":              {"internal/jsontree", "internal/input/manifest", "internal/input/packed"},
-	"internal/input/manifest":          {"internal/managedfields/itemindex", "internal/input/packed", "internal/input/plainyaml"},
-	"internal/plan/migrate":            {"internal/server/api", "internal/engine/extract", "internal/engine", "internal/managedfields", "internal/shell"},
-	"internal/managedfields":           {"internal/managedfields/itemindex"},
-	"internal/cli/pace":                {},
-	"internal/input/packed":            {},
-	"test/parity":                      {"internal/server/api"},
-	"internal/input/plainyaml":         {},
-	"internal/pool":                    {},
-	"internal/cli/progress":            {},
-	"internal/plan/clear":              {"internal/server/api", "internal/engine/extract", "internal/engine", "internal/plan/explain", "internal/managedfields/fieldtree", "internal/shell/kubectl", "internal/managedfields"},
-	"internal/server/schema":           {},
-	"internal/shell":                   {},
-	"internal/suggest":                 {},
-	"internal/textdiff":                {},
-	"test/widget":                      {},
 	"internal/files/writeback":         {"internal/files/spans"},
-	"internal/files/spans":             {},
+	"internal/input/live":              {"internal/input/manifest", "internal/input/packed"},
+	"internal/input/manifest":          {"internal/input/packed", "internal/input/plainyaml"},
+	"internal/managedfields":           {"internal/managedfields/itemindex"},
+	"internal/managedfields/fielddiff": {"internal/managedfields"},
+	"internal/managedfields/fieldtree": {"internal/managedfields"},
+	"internal/plan/audit":              {"internal/plan/explain", "internal/plan/migrate"},
+	"internal/plan/clear":              {"internal/plan/explain"},
+	"internal/plan/resolve":            {"internal/plan/explain"},
+	"internal/plan/transfer":           {"internal/plan/explain"},
+	"internal/report/redact":           {"internal/report"},
+	"internal/server":                  {"internal/server/api", "internal/server/schema"},
+	"internal/shell/kubectl":           {"internal/shell"},
+}
+
+// roomOf is the room that a package is in.
+func roomOf(pkg string) string {
+	pkg = strings.TrimPrefix(pkg, "internal/")
+	room, _, _ := strings.Cut(pkg, "/")
+	return room
 }
 
 // onlyImporters are the packages that alone may import what starts so.
@@ -75,20 +85,62 @@ func TestArrows(t *testing.T) {
 				t.Errorf("%s imports %s, which only %v may", from, imported, importers)
 			}
 		}
-		to, ours := strings.CutPrefix(imported, module)
-		if !ours {
-			return
-		}
-		if allowed, ok := arrows[from]; ok && !slices.Contains(allowed, to) {
-			t.Errorf("%s imports %s: allowed are %v", from, to, allowed)
-		}
-		if slices.Contains(onlyCLI, to) && from != "internal/cli" {
-			t.Errorf("%s imports %s: only internal/cli may", from, to)
+		if to, ours := strings.CutPrefix(imported, module); ours {
+			checkArrow(t, from, to)
 		}
 	})
 	if seen < 100 {
 		t.Errorf("saw %d imports only", seen)
 	}
+}
+
+func checkArrow(t *testing.T, from, to string) {
+	t.Helper()
+	allowed, known := rooms[roomOf(from)]
+	switch {
+	case !known:
+		t.Errorf("%s is in no room: add a rule for it", from)
+	case !strings.HasPrefix(to, "internal/"):
+		t.Errorf("%s imports %s, which is for tests", from, to)
+	case roomOf(from) == roomOf(to):
+		if !slices.Contains(inside[from], to) {
+			t.Errorf("%s imports %s of its room: allowed are %v", from, to, inside[from])
+		}
+	case !slices.Contains(allowed, roomOf(to)):
+		t.Errorf("%s imports %s: the room may look into %v", from, to, allowed)
+	}
+	if slices.Contains(onlyCLI, to) && from != "internal/cli" {
+		t.Errorf("%s imports %s: only internal/cli may", from, to)
+	}
+}
+
+// TestRulesAreUsed: a rule that no import needs is a wall that somebody forgot to
+// close.
+func TestRulesAreUsed(t *testing.T) {
+	used := map[string]bool{}
+	forEachImport(t, func(from, imported string) {
+		if to, ours := strings.CutPrefix(imported, module); ours {
+			used[roomOf(from)+" "+roomOf(to)], used[from+" "+to] = true, true
+		}
+	})
+	for _, rules := range []map[string][]string{rooms, inside} {
+		for from, list := range rules {
+			for _, to := range list {
+				if !used[from+" "+to] {
+					t.Errorf("no import needs the rule that %s may import %s", from, to)
+				}
+			}
+		}
+	}
+}
+
+// TestPackagesHaveRooms: each package with Go files is in a room.
+func TestPackagesHaveRooms(t *testing.T) {
+	forEachFile(t, func(path string, _ []string) {
+		if from := packageOf(path); from != "internal" && rooms[roomOf(from)] == nil {
+			t.Errorf("%s is in no room: add a rule for it", path)
+		}
+	})
 }
 
 // TestOneFileHasColour: ANSI lives in the palette.
@@ -107,11 +159,16 @@ func TestOneFileHasColour(t *testing.T) {
 func forEachImport(t *testing.T, visit func(from, imported string)) {
 	t.Helper()
 	forEachFile(t, func(path string, imports []string) {
-		from := filepath.ToSlash(filepath.Dir(strings.TrimPrefix(path, ".."+string(filepath.Separator))))
+		from := packageOf(path)
 		for _, imported := range imports {
 			visit(from, imported)
 		}
 	})
+}
+
+// packageOf is the package of a file, as its path in the module.
+func packageOf(path string) string {
+	return filepath.ToSlash(filepath.Dir(strings.TrimPrefix(path, ".."+string(filepath.Separator))))
 }
 
 func forEachFile(t *testing.T, visit func(path string, imports []string)) {

@@ -1,0 +1,14 @@
+// Package report is the vocabulary of every answer: what was written where
+// (Target, Source), what the API server made of it (Outcome, Status, Cause,
+// Conflict, Change), who owns what after it (Writer, FieldOwners, Transfer), how
+// far it can be trusted (Confidence), and the document of a whole run (Report,
+// Summary, Overview).
+//
+//	report.go    the document of a run
+//	result.go    one simulated write
+//	caveat.go    confidence, and the reasons against it
+//	overview.go  what the results of a run have in common
+//
+// All of it is inert data: slices are sorted, nothing is formatted for people.
+// Who makes an answer (engine, plan) and who shows it (render) meet here alone.
+package report
