@@ -12,22 +12,13 @@ type given struct {
 	crds, objects [][]byte
 }
 
-// lookedUp are the kinds that admission plug-ins look up, by group.
-var lookedUp = map[string]map[string]bool{
-	"":                  {"LimitRange": true, "Namespace": true, "Node": true},
-	"networking.k8s.io": {"IngressClass": true},
-	"node.k8s.io":       {"RuntimeClass": true},
-	"scheduling.k8s.io": {"PriorityClass": true},
-	"storage.k8s.io":    {"StorageClass": true},
-}
-
 func isDefinition(id manifest.Identity) bool {
 	return id.Group() == "apiextensions.k8s.io" && id.Kind == "CustomResourceDefinition"
 }
 
 // isGiven tells whether an object is one of those.
 func isGiven(id manifest.Identity) bool {
-	return isDefinition(id) || lookedUp[id.Group()][id.Kind]
+	return isDefinition(id) || server.LooksUp(kindOf(id).GroupKind())
 }
 
 // newGiven collects them from files of definitions, then from manifests: of

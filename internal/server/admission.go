@@ -24,7 +24,7 @@ import (
 type plugin struct {
 	name string
 	// resources and operations are those that it looks at; for all others it
-	// is not called.
+	// is not called. No resources means all.
 	resources  sets.Set[schema.GroupResource]
 	operations []admission.Operation
 	// fields are those that it may set.
@@ -40,7 +40,7 @@ type plugin struct {
 }
 
 func (p *plugin) concerns(a admission.Attributes) bool {
-	return p.resources.Has(a.GetResource().GroupResource()) && slices.Contains(p.operations, a.GetOperation())
+	return (p.resources == nil || p.resources.Has(a.GetResource().GroupResource())) && slices.Contains(p.operations, a.GetOperation())
 }
 
 // runs tells whether the plug-in can answer a request that concerns it.
@@ -55,10 +55,7 @@ type admissionChain struct {
 }
 
 func newAdmissionChain(objects [][]byte, allow authorizer.Authorizer) (*admissionChain, error) {
-	given, err := newGivenObjects(objects)
-	if err != nil {
-		return nil, err
-	}
+	given := newGivenObjects(objects)
 	all, err := plugins(pluginInitializer{informers: given.informers, allow: allow})
 	if err != nil {
 		return nil, err
@@ -107,6 +104,7 @@ func (i pluginInitializer) Initialize(p admission.Interface) {
 type admissionRecord struct {
 	changes []api.AdmissionChange
 	skipped []*plugin
+	notes   []api.Caveat
 }
 
 type admissionRecordKey struct{}
@@ -129,7 +127,16 @@ func (r *admissionRecord) skip(p *plugin) {
 	}
 }
 
-// absent says what was left out, in the plug-ins' order.
+// note says what a plug-in left out of this call, that ran.
+func (r *admissionRecord) note(message string) {
+	caveat := api.Caveat{Kind: api.Admission, Message: message}
+	if !slices.Contains(r.notes, caveat) {
+		r.notes = append(r.notes, caveat)
+	}
+}
+
+// absent says what was left out: by plug-ins that did not run, in their order,
+// then by those that did.
 func (r *admissionRecord) absent() []api.Caveat {
 	var out []api.Caveat
 	for _, p := range r.skipped {
@@ -137,7 +144,7 @@ func (r *admissionRecord) absent() []api.Caveat {
 			out = append(out, api.Caveat{Kind: api.Admission, Message: p.absent})
 		}
 	}
-	return out
+	return append(out, r.notes...)
 }
 
 var (

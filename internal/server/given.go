@@ -1,161 +1,102 @@
 package server
 
 import (
-	"fmt"
+	"bytes"
+	"encoding/json"
+	"sync"
 
-	corev1 "k8s.io/api/core/v1"
-	networkingv1 "k8s.io/api/networking/v1"
-	networkingv1beta1 "k8s.io/api/networking/v1beta1"
-	nodev1 "k8s.io/api/node/v1"
-	schedulingv1 "k8s.io/api/scheduling/v1"
-	storagev1 "k8s.io/api/storage/v1"
-	"k8s.io/apimachinery/pkg/labels"
-	"k8s.io/apimachinery/pkg/runtime"
-	"k8s.io/apiserver/pkg/admission"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/client-go/informers"
-	"k8s.io/client-go/tools/cache"
-	"k8s.io/kubernetes/pkg/api/legacyscheme"
-	api "k8s.io/kubernetes/pkg/apis/core"
-	"k8s.io/kubernetes/pkg/apis/networking"
-	schedulingapiv1 "k8s.io/kubernetes/pkg/apis/scheduling/v1"
 )
 
+// lookedUp are the kinds that the server's code looks up while it answers for
+// an object of another one.
+var lookedUp = map[schema.GroupKind]bool{
+	{Kind: "LimitRange"}: true,
+	{Kind: "Namespace"}:  true,
+	{Kind: "Node"}:       true,
+	{Group: "networking.k8s.io", Kind: "IngressClass"}:  true,
+	{Group: "node.k8s.io", Kind: "RuntimeClass"}:        true,
+	{Group: "scheduling.k8s.io", Kind: "PriorityClass"}: true,
+	{Group: "storage.k8s.io", Kind: "StorageClass"}:     true,
+}
+
+// LooksUp reports whether answers for other objects may depend on objects of a
+// kind: a server that is to answer for all needs them among Options.Objects.
+func LooksUp(kind schema.GroupKind) bool { return lookedUp[kind] }
+
 // givenObjects are the cluster's other objects, as far as they were among the
-// user's files: what admission plug-ins look up.
+// user's files: what admission plug-ins look up. Plug-ins see them through
+// informers, into which they are decoded when somebody first looks.
 type givenObjects struct {
 	informers informers.SharedInformerFactory
+
+	mu      sync.RWMutex
+	changes map[schema.GroupKind][]change
+	filled  map[any]*filledInformer
 }
 
-// newGivenObjects puts the objects where the plug-ins' listers look. Kinds
-// that no plug-in looks up are passed over. The PriorityClasses that a server
-// makes for itself are always there.
-func newGivenObjects(objects [][]byte) (*givenObjects, error) {
-	g := &givenObjects{informers: informers.NewSharedInformerFactory(nil, 0)}
-	for _, class := range schedulingapiv1.SystemPriorityClasses() {
-		class = class.DeepCopy()
-		legacyscheme.Scheme.Default(class)
-		if err := g.informers.Scheduling().V1().PriorityClasses().Informer().GetIndexer().Add(class); err != nil {
-			return nil, err
+// change is what became known of one object: its JSON, or that it is gone.
+type change struct {
+	text            []byte
+	namespace, name string
+}
+
+// newGivenObjects takes the objects as JSON, of whatever kinds. Of two of one
+// name the later counts.
+func newGivenObjects(texts [][]byte) *givenObjects {
+	g := &givenObjects{changes: map[schema.GroupKind][]change{}, filled: map[any]*filledInformer{}}
+	g.informers = filledInformers{SharedInformerFactory: informers.NewSharedInformerFactory(nil, 0), given: g}
+	for _, text := range texts {
+		g.add(text)
+	}
+	return g
+}
+
+// add keeps an object, in the place of what was known of it.
+func (g *givenObjects) add(text []byte) { g.change(kindOf(text), change{text: text}) }
+
+// remove forgets an object.
+func (g *givenObjects) remove(kind schema.GroupKind, namespace, name string) {
+	g.change(kind, change{namespace: namespace, name: name})
+}
+
+func (g *givenObjects) change(kind schema.GroupKind, c change) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.changes[kind] = append(g.changes[kind], c)
+}
+
+// since gives what became known of a kind after its first n changes.
+func (g *givenObjects) since(kind schema.GroupKind, n int) []change {
+	g.mu.RLock()
+	defer g.mu.RUnlock()
+	return g.changes[kind][n:]
+}
+
+// kindOf reads the kind of an object, and no more of it than that takes; it is
+// empty for what has none.
+func kindOf(text []byte) schema.GroupKind {
+	var apiVersion, kind string
+	decoder := json.NewDecoder(bytes.NewReader(text))
+	if start, err := decoder.Token(); err != nil || start != json.Delim('{') {
+		return schema.GroupKind{}
+	}
+	for decoder.More() && (apiVersion == "" || kind == "") {
+		key, err := decoder.Token()
+		if err != nil {
+			break
+		}
+		var value any = &json.RawMessage{}
+		switch key {
+		case "apiVersion":
+			value = &apiVersion
+		case "kind":
+			value = &kind
+		}
+		if decoder.Decode(value) != nil {
+			break
 		}
 	}
-	for _, raw := range objects {
-		if err := g.add(raw); err != nil {
-			return nil, err
-		}
-	}
-	return g, nil
-}
-
-// add keeps an object. What cannot be read is as if it were not given: where
-// it is to be written itself, the server's answer says what is wrong with it.
-func (g *givenObjects) add(raw []byte) error {
-	obj, kind, err := legacyscheme.Codecs.UniversalDeserializer().Decode(raw, nil, nil)
-	if err != nil {
-		return nil
-	}
-	indexer := g.indexer(obj)
-	if indexer == nil {
-		return nil
-	}
-	legacyscheme.Scheme.Default(obj)
-	if err := indexer.Add(obj); err != nil {
-		return fmt.Errorf("keep given %s: %w", kind.Kind, err)
-	}
-	return nil
-}
-
-func (g *givenObjects) indexer(obj runtime.Object) cache.Indexer {
-	switch obj.(type) {
-	case *schedulingv1.PriorityClass:
-		return g.informers.Scheduling().V1().PriorityClasses().Informer().GetIndexer()
-	case *storagev1.StorageClass:
-		return g.informers.Storage().V1().StorageClasses().Informer().GetIndexer()
-	case *networkingv1.IngressClass:
-		return g.informers.Networking().V1().IngressClasses().Informer().GetIndexer()
-	case *nodev1.RuntimeClass:
-		return g.informers.Node().V1().RuntimeClasses().Informer().GetIndexer()
-	case *corev1.LimitRange:
-		return g.informers.Core().V1().LimitRanges().Informer().GetIndexer()
-	case *corev1.Namespace:
-		return g.informers.Core().V1().Namespaces().Informer().GetIndexer()
-	case *corev1.Node:
-		return g.informers.Core().V1().Nodes().Informer().GetIndexer()
-	}
-	return nil
-}
-
-// hasLimitRanges: without any, the namespace may still have some.
-func (g *givenObjects) hasLimitRanges(a admission.Attributes) bool {
-	limits, err := g.informers.Core().V1().LimitRanges().Lister().LimitRanges(a.GetNamespace()).List(labels.Everything())
-	return err == nil && len(limits) > 0
-}
-
-// hasPriorityClass: the plug-in refuses a Pod whose class it does not find,
-// which is only right when it is known not to be there.
-func (g *givenObjects) hasPriorityClass(a admission.Attributes) bool {
-	pod, ok := a.GetObject().(*api.Pod)
-	if !ok || a.GetOperation() != admission.Create || pod.Spec.PriorityClassName == "" {
-		return true
-	}
-	_, err := g.informers.Scheduling().V1().PriorityClasses().Lister().Get(pod.Spec.PriorityClassName)
-	return err == nil
-}
-
-func (g *givenObjects) knowsRuntimeClass(a admission.Attributes) bool {
-	pod, ok := a.GetObject().(*api.Pod)
-	if !ok || pod.Spec.RuntimeClassName == nil {
-		return true
-	}
-	_, err := g.informers.Node().V1().RuntimeClasses().Lister().Get(*pod.Spec.RuntimeClassName)
-	return err == nil
-}
-
-func (g *givenObjects) knowsStorageClass(a admission.Attributes) bool {
-	claim, ok := a.GetObject().(*api.PersistentVolumeClaim)
-	if !ok || claim.Spec.StorageClassName != nil {
-		return true
-	}
-	classes, err := g.informers.Storage().V1().StorageClasses().Lister().List(labels.Everything())
-	return err == nil && len(classes) > 0
-}
-
-// knowsClaimsClass: only a claim that grows needs its class, which has to
-// allow that.
-func (g *givenObjects) knowsClaimsClass(a admission.Attributes) bool {
-	claim, ok := a.GetObject().(*api.PersistentVolumeClaim)
-	old, hadOld := a.GetOldObject().(*api.PersistentVolumeClaim)
-	if !ok || !hadOld || a.GetSubresource() != "" || !grows(old, claim) || claim.Spec.StorageClassName == nil {
-		return true
-	}
-	_, err := g.informers.Storage().V1().StorageClasses().Lister().Get(*claim.Spec.StorageClassName)
-	return err == nil
-}
-
-func grows(old, claim *api.PersistentVolumeClaim) bool {
-	before, after := old.Spec.Resources.Requests[api.ResourceStorage], claim.Spec.Resources.Requests[api.ResourceStorage]
-	return after.Cmp(before) > 0
-}
-
-func (g *givenObjects) knowsIngressClass(a admission.Attributes) bool {
-	ingress, ok := a.GetObject().(*networking.Ingress)
-	if !ok || ingress.Spec.IngressClassName != nil || ingress.Annotations[networkingv1beta1.AnnotationIngressClass] != "" {
-		return true
-	}
-	classes, err := g.informers.Networking().V1().IngressClasses().Lister().List(labels.Everything())
-	return err == nil && len(classes) > 0
-}
-
-func (g *givenObjects) knowsNamespace(a admission.Attributes) bool {
-	_, err := g.informers.Core().V1().Namespaces().Lister().Get(a.GetNamespace())
-	return err == nil
-}
-
-// knowsNode: a resize is judged against the node that the Pod runs on.
-func (g *givenObjects) knowsNode(a admission.Attributes) bool {
-	pod, ok := a.GetObject().(*api.Pod)
-	if !ok || a.GetSubresource() != "resize" || pod.Spec.NodeName == "" {
-		return true
-	}
-	_, err := g.informers.Core().V1().Nodes().Lister().Get(pod.Spec.NodeName)
-	return err == nil
+	return schema.FromAPIVersionAndKind(apiVersion, kind).GroupKind()
 }
