@@ -1,6 +1,7 @@
 package internal
 
 import (
+	"go/ast"
 	"go/parser"
 	"go/token"
 	"io/fs"
@@ -18,18 +19,19 @@ const module = "github.com/ssactl/ssactl/"
 // tests are free.
 var rooms = map[string][]string{
 	"cmd":           {"cli"},
-	"cli":           {"engine", "files", "input", "jsontree", "managedfields", "plan", "pool", "render", "report", "server"},
+	"cli":           {"engine", "files", "guard", "input", "jsontree", "managedfields", "plan", "pool", "render", "report", "server"},
 	"render":        {"engine", "input", "managedfields", "plan", "report", "shell", "textdiff"},
 	"report":        {"managedfields", "plan", "server"},
-	"plan":          {"engine", "files", "input", "managedfields", "report", "server", "shell", "suggest", "textdiff"},
-	"engine":        {"jsontree", "managedfields", "report", "server", "suggest"},
+	"plan":          {"engine", "files", "guard", "input", "managedfields", "report", "server", "shell", "suggest", "textdiff"},
+	"engine":        {"guard", "jsontree", "managedfields", "report", "server", "suggest"},
 	"files":         {},
-	"input":         {"jsontree", "managedfields"},
-	"server":        {"input", "jsontree", "pool", "suggest"},
+	"input":         {"guard", "jsontree", "managedfields"},
+	"server":        {"guard", "input", "jsontree", "pool", "suggest"},
 	"managedfields": {},
 	"shell":         {"server"},
+	"guard":         {},
 	"jsontree":      {},
-	"pool":          {},
+	"pool":          {"guard"},
 	"suggest":       {},
 	"textdiff":      {},
 }
@@ -154,6 +156,34 @@ func TestOneFileHasColour(t *testing.T) {
 	if len(files) != 1 || files[0] != "palette.go" {
 		t.Errorf("the colour library is imported by %v, want palette.go alone", files)
 	}
+}
+
+// TestOnePackageRecovers: what turns panics into errors is in internal/guard.
+func TestOnePackageRecovers(t *testing.T) {
+	forEachCall(t, func(path string, called *ast.Ident) {
+		if called.Name == "recover" && filepath.Base(filepath.Dir(path)) != "guard" {
+			t.Errorf("%s recovers: only internal/guard may", path)
+		}
+	})
+}
+
+// forEachCall visits the calls of a plain name, such as recover.
+func forEachCall(t *testing.T, visit func(path string, called *ast.Ident)) {
+	t.Helper()
+	forEachFile(t, func(path string, _ []string) {
+		file, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.SkipObjectResolution)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ast.Inspect(file, func(n ast.Node) bool {
+			if call, ok := n.(*ast.CallExpr); ok {
+				if name, ok := call.Fun.(*ast.Ident); ok {
+					visit(path, name)
+				}
+			}
+			return true
+		})
+	})
 }
 
 func forEachImport(t *testing.T, visit func(from, imported string)) {

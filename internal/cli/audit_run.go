@@ -29,7 +29,7 @@ func (c *cluster) audit(ctx context.Context, o *auditOptions, plan auditPlan) (a
 	manifests := c.pairsByKey()
 	known := each(ctx, c, "auditing", len(objects), func(ctx context.Context, i int) examination {
 		return c.examine(ctx, objects[i], manifests[objects[i].Key], o, plan.settings)
-	})
+	}, func(i int, err error) examination { return unexamined(objects[i], err) })
 	if len(c.manifests) > 0 && !o.named {
 		c.notices = append(c.notices, fmt.Sprintf("the manifests are applied as %s for a trial; name who applies them with --field-manager", o.manager))
 	}
@@ -98,19 +98,19 @@ type examination struct {
 	problem  *report.Problem
 }
 
+// unexamined is the problem of an object.
+func unexamined(o *live.Object, err error) examination {
+	return examination{problem: &report.Problem{Source: report.Source(o.Source), Message: err.Error()}}
+}
+
 // examine decodes an object and asks it the rules.
-func (c *cluster) examine(ctx context.Context, o *live.Object, p *pair, options *auditOptions, settings audit.Settings) (e examination) {
-	defer func() {
-		if r := recover(); r != nil {
-			e.problem = &report.Problem{Source: report.Source(o.Source), Message: fmt.Sprintf("internal error: %v", r)}
-		}
-	}()
+func (c *cluster) examine(ctx context.Context, o *live.Object, p *pair, options *auditOptions, settings audit.Settings) examination {
 	if _, err := c.live.Get(o.Key); err != nil {
 		return examination{problem: &report.Problem{Message: err.Error()}}
 	}
 	decoded, err := o.Decode()
 	if err != nil {
-		return examination{problem: &report.Problem{Source: report.Source(o.Source), Message: err.Error()}}
+		return unexamined(o, err)
 	}
 	kind := kindOf(o.Identity)
 	types := c.server.Types(kind)

@@ -37,7 +37,9 @@ func runClear(ctx context.Context, a *app, o *clearOptions, args []string) error
 	if err != nil {
 		return a.unanswered(c, err)
 	}
-	objects := each(ctx, c, "planning", len(pairs), func(ctx context.Context, i int) clear.Clearing { return o.clear(ctx, c, pairs[i], manifests) })
+	objects := each(ctx, c, "planning", len(pairs),
+		func(ctx context.Context, i int) clear.Clearing { return o.clear(ctx, c, pairs[i], manifests) },
+		func(i int, err error) clear.Clearing { return clear.Failure(c.write(pairs[i]), err) })
 	c.notices = append(c.notices, o.unmatched(objects)...)
 	document := clear.NewDocument(c.server.Version(), objects, c.problems)
 	document.Interrupted = interruption(len(objects), len(pairs))

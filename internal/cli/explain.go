@@ -74,7 +74,7 @@ func runExplain(ctx context.Context, a *app, o *explainOptions) error {
 		w.Verb, w.MediaType = api.Apply, ""
 		w.Subresource, w.Manager, w.FieldValidation = o.subresource, o.manager, validation
 		return c.explain(ctx, pairs[i], w)
-	})
+	}, func(i int, err error) explain.Explanation { return explain.Failure(c.write(pairs[i]), err) })
 	document := explain.NewDocument(c.server.Version(), objects, c.problems)
 	document.Interrupted = interruption(len(objects), len(pairs))
 	if !o.showSecrets {

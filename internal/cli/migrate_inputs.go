@@ -83,14 +83,19 @@ func (c *cluster) manifestsByKey() (map[live.Key]*manifest.Document, map[live.Ke
 func (c *cluster) migrations(ctx context.Context, subjects []toMigrate, options migrate.Options) []migrate.Migration {
 	return each(ctx, c, "planning", len(subjects), func(ctx context.Context, i int) migrate.Migration {
 		return c.migration(ctx, subjects[i], options)
-	})
+	}, func(i int, err error) migrate.Migration { return migrate.Failure(subjects[i].object(), err) })
 }
 
-func (c *cluster) migration(ctx context.Context, t toMigrate, options migrate.Options) migrate.Migration {
-	object := migrate.Object{
+// object is the one that is to be migrated, by its identity.
+func (t toMigrate) object() migrate.Object {
+	return migrate.Object{
 		Target: report.Target{APIVersion: t.live.APIVersion, Kind: t.live.Kind, Namespace: t.live.Key.Namespace, Name: t.live.Name},
 		Source: report.Source(t.live.Source),
 	}
+}
+
+func (c *cluster) migration(ctx context.Context, t toMigrate, options migrate.Options) migrate.Migration {
+	object := t.object()
 	decoded, err := t.live.Decode()
 	if err == nil {
 		err = t.err

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/ssactl/ssactl/internal/cli/progress"
+	"github.com/ssactl/ssactl/internal/guard"
 	"github.com/ssactl/ssactl/internal/input/live"
 	"github.com/ssactl/ssactl/internal/managedfields"
 	"github.com/ssactl/ssactl/internal/plan/explain"
@@ -165,17 +166,35 @@ func (c *cluster) ownerships(ctx context.Context, o *ownersOptions, pairs []pair
 		if !o.showSecrets {
 			decoded = masks.Mask(decoded)
 		}
-		object := owners.New(blameTarget(p.live), owners.Source(p.live.Source), decoded, c.shape(p.live))
-		for _, typed := range object.Unmatched(owners.Filter{Fields: o.filter.Fields}).Fields {
-			names := explain.NewNames(c.server.Types(kindOf(p.live.Identity)).ParseableType, decoded)
-			if found, err := names.Find(typed); err == nil {
-				friendly[typed] = append(friendly[typed], found.Path.String())
-			}
+		object, found, err := c.attribute(p.live, decoded, o.filter.Fields)
+		if err != nil {
+			c.problems = append(c.problems, report.Problem{Source: report.Source(p.live.Source), Message: err.Error()})
+			continue
+		}
+		for typed, path := range found {
+			friendly[typed] = append(friendly[typed], path)
 		}
 		out = append(out, object)
 	}
 	o.filter.Fields = meant(o.filter.Fields, friendly, len(out))
 	return out, interrupted
+}
+
+// attribute tells who owns the fields of an object, and which of them the
+// friendly forms among the wanted stand for.
+func (c *cluster) attribute(o *live.Object, decoded map[string]any, wanted []string) (object *owners.Object, friendly map[string]string, err error) {
+	friendly = map[string]string{}
+	err = guard.Do(func() error {
+		object = owners.New(blameTarget(o), owners.Source(o.Source), decoded, c.shape(o))
+		for _, typed := range object.Unmatched(owners.Filter{Fields: wanted}).Fields {
+			names := explain.NewNames(c.server.Types(kindOf(o.Identity)).ParseableType, decoded)
+			if found, err := names.Find(typed); err == nil {
+				friendly[typed] = found.Path.String()
+			}
+		}
+		return nil
+	})
+	return object, friendly, err
 }
 
 // meant puts the fields that friendly forms stand for, such as

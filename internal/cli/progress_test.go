@@ -12,7 +12,8 @@ import (
 	"github.com/ssactl/ssactl/internal/cli/progress"
 )
 
-// TestEach: the work comes in order, and the bar tells how far it is.
+// TestEach: the work comes in order, that which panics as well, and the bar tells
+// how far it is.
 func TestEach(t *testing.T) {
 	var out bytes.Buffer
 	var mu sync.Mutex
@@ -24,8 +25,13 @@ func TestEach(t *testing.T) {
 		return now
 	}
 	for _, bar := range []*progress.Bar{nil, progress.New(&out, 100, clock)} {
-		got := each(context.Background(), &cluster{jobs: 3, bar: bar}, "counting", 5, func(_ context.Context, i int) int { return i * i })
-		if !slices.Equal(got, []int{0, 1, 4, 9, 16}) {
+		got := each(context.Background(), &cluster{jobs: 3, bar: bar}, "counting", 5, func(_ context.Context, i int) int {
+			if i == 3 {
+				panic("three")
+			}
+			return i * i
+		}, func(i int, err error) int { return -i })
+		if !slices.Equal(got, []int{0, 1, 4, -3, 16}) {
 			t.Errorf("got %v", got)
 		}
 	}

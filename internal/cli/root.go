@@ -13,6 +13,7 @@ import (
 
 	"github.com/ssactl/ssactl/internal/cli/iostreams"
 	"github.com/ssactl/ssactl/internal/cli/progress"
+	"github.com/ssactl/ssactl/internal/guard"
 )
 
 // app is what every command shares.
@@ -35,7 +36,9 @@ func Main(args []string, streams *iostreams.IOStreams) int {
 	root.SetArgs(args)
 	help := &remembering{to: streams.Out}
 	root.SetOut(help)
-	err := root.ExecuteContext(ctx)
+	// Objects are guarded one by one; what panics outside of them ends the run
+	// as any other error does.
+	err := guard.Do(func() error { return root.ExecuteContext(ctx) })
 	if err == nil {
 		err = help.err
 	}

@@ -7,6 +7,7 @@ import (
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
 	"github.com/ssactl/ssactl/internal/engine"
+	"github.com/ssactl/ssactl/internal/guard"
 	"github.com/ssactl/ssactl/internal/input/live"
 	"github.com/ssactl/ssactl/internal/input/manifest"
 	"github.com/ssactl/ssactl/internal/jsontree"
@@ -29,7 +30,8 @@ func (c *cluster) simulate(ctx context.Context, pairs []pair, write func(pair) e
 		func(ctx context.Context, i int) answer {
 			w := write(pairs[i])
 			began := time.Now()
-			result := c.answer(ctx, pairs[i], w)
+			result := guard.Or(func() report.Result { return c.answer(ctx, pairs[i], w) },
+				func(err error) report.Result { return engine.Failure(w, err) })
 			took := time.Since(began)
 			pairs[i].document.Forget()
 			return d.answer(result, render.Timing{Target: result.Target, Took: took, Bytes: len(w.Body) + len(w.Live)})

@@ -39,7 +39,11 @@ func runTransfer(cmd *cobra.Command, a *app, o *transferOptions, args []string) 
 	if err != nil {
 		return a.unanswered(c, err)
 	}
-	plans := each(ctx, c, "planning", len(asked), func(ctx context.Context, i int) transfer.Plan { return o.plan(ctx, c, asked[i], from, to) })
+	plans := each(ctx, c, "planning", len(asked),
+		func(ctx context.Context, i int) transfer.Plan { return o.plan(ctx, c, asked[i], from, to) },
+		func(i int, err error) transfer.Plan {
+			return transfer.Failure(transfer.Request{Object: asked[i].write, From: o.from, To: o.to}, err)
+		})
 	document := transfer.NewDocument(c.server.Version(), plans, without, c.problems)
 	document.Interrupted = interruption(len(plans), len(asked))
 	a.notice(c.notices)

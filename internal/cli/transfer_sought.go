@@ -9,6 +9,7 @@ import (
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
 	"github.com/ssactl/ssactl/internal/engine"
+	"github.com/ssactl/ssactl/internal/guard"
 	"github.com/ssactl/ssactl/internal/managedfields"
 	"github.com/ssactl/ssactl/internal/plan/explain"
 	"github.com/ssactl/ssactl/internal/plan/transfer"
@@ -38,7 +39,9 @@ func (o *transferOptions) asked(c *cluster, wanted []objectName, fields []string
 		return nil, 0, errors.New("no FIELD is named: what is to be handed over?")
 	}
 	for _, p := range pairs {
-		s, found := c.seek(p, fields)
+		var found bool
+		s := guard.Or(func() (s sought) { s, found = c.seek(p, fields); return s },
+			func(err error) sought { found = true; return unsought(c, p, err) })
 		if s.err != nil && !found {
 			err, without = firstError(err, s.err), without+1
 			continue
@@ -51,10 +54,15 @@ func (o *transferOptions) asked(c *cluster, wanted []objectName, fields []string
 	return out, without, err
 }
 
+// unsought is an object in which nothing was looked for yet, or could not be.
+func unsought(c *cluster, p pair, err error) sought {
+	return sought{key: p.key.String(), write: c.write(p).WithBody(nil, nil), err: err}
+}
+
 // seek finds the fields in one object. It is false for one that has none of
 // them; one that has some of them only cannot be planned for.
 func (c *cluster) seek(p pair, fields []string) (s sought, found bool) {
-	s = sought{key: p.key.String(), write: c.write(p).WithBody(nil, nil), err: p.err}
+	s = unsought(c, p, p.err)
 	if s.err != nil {
 		return s, true
 	}

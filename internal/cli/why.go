@@ -124,17 +124,19 @@ func runWhy(cmd *cobra.Command, a *app, o *whyOptions, args []string) error {
 }
 
 // why asks every object that has the field, several at once. Without any, the
-// error is that of the first object: what it has instead. An interrupt ends it
-// with what is known.
+// error is that of the first object: what it has instead. One that cannot be
+// asked is a problem. An interrupt ends it with what is known.
 func (c *cluster) why(ctx context.Context, pairs []pair, ask explain.Question) ([]explain.Why, *report.Interruption, error) {
-	asked := each(ctx, c, "asking", len(pairs), func(ctx context.Context, i int) whyAnswer { return c.whyOf(ctx, pairs[i], ask) })
+	asked := each(ctx, c, "asking", len(pairs),
+		func(ctx context.Context, i int) whyAnswer { return c.whyOf(ctx, pairs[i], ask) },
+		func(i int, err error) whyAnswer { return whyAnswer{err: fmt.Errorf("%s: %w", pairs[i].key, err)} })
 	interrupted := interruption(len(asked), len(pairs))
 	var answers []explain.Why
 	var missing error
 	for _, a := range asked {
 		switch {
 		case a.err != nil:
-			return nil, nil, a.err
+			c.problems = append(c.problems, problemOf(a.err))
 		case a.missing != nil:
 			missing = firstError(missing, a.missing)
 		default:

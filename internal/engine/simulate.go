@@ -6,6 +6,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/util/json"
 
+	"github.com/ssactl/ssactl/internal/guard"
 	"github.com/ssactl/ssactl/internal/jsontree"
 	"github.com/ssactl/ssactl/internal/managedfields"
 	"github.com/ssactl/ssactl/internal/report"
@@ -21,12 +22,11 @@ import (
 // Object is what is stored, not the Scale that the server answers. Where a
 // delete removed the object, Deleted says it all: there are no changes and no
 // transfers.
-func Simulate(ctx context.Context, server api.Server, w Write) (r report.Result) {
-	defer func() {
-		if p := recover(); p != nil {
-			r = Failure(w, fmt.Errorf("internal error: %v", p))
-		}
-	}()
+func Simulate(ctx context.Context, server api.Server, w Write) report.Result {
+	return guard.Or(func() report.Result { return simulate(ctx, server, w) }, func(err error) report.Result { return Failure(w, err) })
+}
+
+func simulate(ctx context.Context, server api.Server, w Write) report.Result {
 	s, err := newSimulation(ctx, server, w)
 	if err != nil {
 		return Failure(w, err)
@@ -38,7 +38,7 @@ func Simulate(ctx context.Context, server api.Server, w Write) (r report.Result)
 	if !s.prepared {
 		return s.brief(a)
 	}
-	r = s.explain(a)
+	r := s.explain(a)
 	if r.Outcome == report.Conflicted && !w.Force {
 		r.Forced = s.forced()
 	}

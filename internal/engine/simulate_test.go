@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"testing"
 	"time"
 
@@ -155,7 +156,7 @@ func TestOutcomes(t *testing.T) {
 
 func TestPanicIsFailed(t *testing.T) {
 	r := engine.Simulate(t.Context(), scripted{do: func(api.Request) (api.Response, error) { panic("boom") }}, applyGadget(false))
-	if r.Outcome != report.Failed || r.Error != "internal error: boom" {
+	if r.Outcome != report.Failed || !strings.HasPrefix(r.Error, "internal error: boom (in ") {
 		t.Errorf("got %s, %q", r.Outcome, r.Error)
 	}
 }

@@ -3,6 +3,8 @@ package pool
 import (
 	"context"
 	"sync"
+
+	"github.com/ssactl/ssactl/internal/guard"
 )
 
 // Options say how much is done at once.
@@ -23,19 +25,25 @@ type Options struct {
 // When ctx is done, no further work is begun; what is begun is finished, with a
 // context that is not done, and taken where everything before it is. An error
 // of take ends the run likewise, and is given; the value that it refused does
-// not count as taken.
+// not count as taken. A panic of work comes up on the goroutine of the caller,
+// as the *guard.Error of it.
 func Run[T any](ctx context.Context, n int, o Options, work func(context.Context, int) T, take func(int, T) error) (int, error) {
 	o.Jobs = max(1, min(o.Jobs, n))
 	finishing := context.WithoutCancel(ctx)
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	places := make(chan struct{}, max(o.Window, o.Jobs))
-	values := answers(begin(ctx, n, places), o.Jobs, func(i int) T { return work(finishing, i) })
+	values := answers(begin(ctx, n, places), o.Jobs, func(i int) (T, error) {
+		return guard.Value(func() (T, error) { return work(finishing, i), nil })
+	})
 
 	taken := 0
 	var failure error
 	waiting := map[int]T{}
 	for v := range values {
+		if v.panicked != nil {
+			panic(v.panicked)
+		}
 		waiting[v.number] = v.value
 		for failure == nil {
 			next, ready := waiting[taken]
@@ -92,18 +100,20 @@ func begin(ctx context.Context, n int, places chan<- struct{}) <-chan int {
 }
 
 type answer[T any] struct {
-	number int
-	value  T
+	number   int
+	value    T
+	panicked error
 }
 
 // answers gives the values of the numbers, in the order in which they are done.
-func answers[T any](numbers <-chan int, jobs int, work func(int) T) <-chan answer[T] {
+func answers[T any](numbers <-chan int, jobs int, work func(int) (T, error)) <-chan answer[T] {
 	values := make(chan answer[T], jobs)
 	var workers sync.WaitGroup
 	for range jobs {
 		workers.Go(func() {
 			for i := range numbers {
-				values <- answer[T]{i, work(i)}
+				value, panicked := work(i)
+				values <- answer[T]{i, value, panicked}
 			}
 		})
 	}

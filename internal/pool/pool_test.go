@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/ssactl/ssactl/internal/guard"
 )
 
 func numbers(n int) []int {
@@ -150,5 +152,20 @@ func TestRunInterruptedBefore(t *testing.T) {
 	taken, err := Run(ctx, 10, Options{Jobs: 2}, func(_ context.Context, i int) int { return i }, func(int, int) error { return nil })
 	if taken != 0 || err != nil {
 		t.Errorf("took %d, %v", taken, err)
+	}
+}
+
+// TestPanicComesUp: what panics on another goroutine does so on the caller's,
+// who can guard against it.
+func TestPanicComesUp(t *testing.T) {
+	boom := func() { panic("boom") }
+	for name, run := range map[string]func() error{
+		"All":    func() error { All(t.Context(), 3, 2, func(context.Context, int) int { boom(); return 0 }); return nil },
+		"Within": func() error { Within(t.Context(), boom); return nil },
+	} {
+		var p *guard.Error
+		if err := guard.Do(run); !errors.As(err, &p) || p.Cause != "boom" {
+			t.Errorf("%s: got %v", name, err)
+		}
 	}
 }

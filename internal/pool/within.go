@@ -1,12 +1,17 @@
 package pool
 
-import "context"
+import (
+	"context"
+
+	"github.com/ssactl/ssactl/internal/guard"
+)
 
 // Within does work on a goroutine of its own, and tells whether it was done
 // before ctx was. Where it was not, the work goes on with nobody waiting for
-// it, and what it writes must not be read.
+// it, and what it writes must not be read. A panic of work comes up here, as the
+// *guard.Error of it.
 func Within(ctx context.Context, work func()) bool {
-	t := task{work, make(chan struct{})}
+	t := task{work, make(chan error, 1)}
 	select {
 	case tasks := <-idle:
 		tasks <- t
@@ -16,7 +21,10 @@ func Within(ctx context.Context, work func()) bool {
 		go runner(tasks)
 	}
 	select {
-	case <-t.done:
+	case panicked := <-t.done:
+		if panicked != nil {
+			panic(panicked)
+		}
 		return true
 	case <-ctx.Done():
 		return false
@@ -26,7 +34,8 @@ func Within(ctx context.Context, work func()) bool {
 // task is work for a runner.
 type task struct {
 	work func()
-	done chan struct{}
+	// done gets what the work panicked with; nil where it came to its end.
+	done chan error
 }
 
 // idle are the runners that wait for work: the stack of a new goroutine is
@@ -38,12 +47,12 @@ const maxIdle = 16
 // runner does one task after the other, until enough others are idle.
 func runner(tasks chan task) {
 	for t := range tasks {
-		t.work()
+		panicked := guard.Do(func() error { t.work(); return nil })
 		select {
 		case idle <- tasks:
-			close(t.done)
+			t.done <- panicked
 		default:
-			close(t.done)
+			t.done <- panicked
 			return
 		}
 	}

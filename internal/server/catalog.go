@@ -29,9 +29,7 @@ type catalog struct {
 
 // group is one API group with its kinds.
 type group struct {
-	once  sync.Once
-	err   error
-	kinds map[schema.GroupVersionKind]*resource
+	kinds func() (map[schema.GroupVersionKind]*resource, error)
 }
 
 // resource is one served kind.
@@ -65,9 +63,8 @@ func (c *catalog) find(kind schema.GroupVersionKind) (*resource, error) {
 	if _, ok := c.builtins.providers[kind.Group]; !ok {
 		return nil, nil
 	}
-	g := c.group(kind.Group)
-	g.once.Do(func() { g.kinds, g.err = c.build(kind.Group) })
-	return g.kinds[kind], g.err
+	kinds, err := c.group(kind.Group).kinds()
+	return kinds[kind], err
 }
 
 // builtinGroup tells whether kube-apiserver itself serves the group, in any
@@ -82,7 +79,7 @@ func (c *catalog) group(name string) *group {
 	defer c.mu.Unlock()
 	g, ok := c.groups[name]
 	if !ok {
-		g = &group{}
+		g = &group{onceGuarded(func() (map[schema.GroupVersionKind]*resource, error) { return c.build(name) })}
 		c.groups[name] = g
 	}
 	return g

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
-	"strings"
 	"sync"
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
@@ -69,7 +68,10 @@ func (c *customResources) resource(kind schema.GroupVersionKind) api.Resource {
 // typeOf gives the merge type of a custom kind.
 func (c *customResources) typeOf(kind schema.GroupVersionKind) api.Type {
 	crd, defined := c.byKind[kind.GroupKind()]
-	if !defined {
+	switch {
+	case !defined && !definable(kind):
+		return api.Type{ParseableType: typed.DeducedParseableType, Deduced: true}
+	case !defined:
 		crd = undefined(api.Request{Kind: kind})
 	}
 	types, err := c.servingOf(crd, kind.Version).types()
@@ -80,11 +82,10 @@ func (c *customResources) typeOf(kind schema.GroupVersionKind) api.Type {
 }
 
 // mayServe tells whether a kind is defined, or may be by a definition that was not
-// given: its group then has a dot (apiextensions-apiserver,
-// pkg/apis/apiextensions/validation).
-func (c *customResources) mayServe(kind schema.GroupKind) bool {
-	_, defined := c.byKind[kind]
-	return defined || strings.Contains(kind.Group, ".")
+// given.
+func (c *customResources) mayServe(kind schema.GroupVersionKind) bool {
+	_, defined := c.byKind[kind.GroupKind()]
+	return defined || definable(kind)
 }
 
 // route finds what answers a call for a custom kind.

@@ -7,6 +7,7 @@ import (
 	apiextensionsapiserver "k8s.io/apiextensions-apiserver/pkg/apiserver"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
 )
 
@@ -21,15 +22,33 @@ func CheckDefinition(raw []byte) error {
 // defaults as the server does, and accepts its names as the server's naming
 // controller does.
 func decodeDefinition(raw []byte) (*apiextensionsv1.CustomResourceDefinition, error) {
+	return guarded(func() (*apiextensionsv1.CustomResourceDefinition, error) {
+		crd, err := decodeNamed(raw)
+		if err != nil {
+			return nil, fmt.Errorf("read CustomResourceDefinition: %w", err)
+		}
+		return establish(crd, "defined"), nil
+	})
+}
+
+// decodeNamed refuses names that a server does not accept: what is made of them
+// later relies on that.
+func decodeNamed(raw []byte) (*apiextensionsv1.CustomResourceDefinition, error) {
 	obj, err := runtime.Decode(apiextensionsapiserver.Codecs.UniversalDecoder(apiextensionsv1.SchemeGroupVersion), raw)
 	if err != nil {
-		return nil, fmt.Errorf("read CustomResourceDefinition: %w", err)
+		return nil, err
 	}
 	crd, ok := obj.(*apiextensionsv1.CustomResourceDefinition)
 	if !ok {
-		return nil, fmt.Errorf("read CustomResourceDefinition: it is a %T", obj)
+		return nil, fmt.Errorf("it is a %T", obj)
 	}
-	return establish(crd, "defined"), nil
+	for _, v := range crd.Spec.Versions {
+		kind := schema.GroupVersionKind{Group: crd.Spec.Group, Version: v.Name, Kind: crd.Spec.Names.Kind}
+		if !definable(kind) {
+			return nil, fmt.Errorf("no server accepts a definition of %q", kind)
+		}
+	}
+	return crd, nil
 }
 
 // establish makes a definition one that is served. The uid tells apart

@@ -3,7 +3,9 @@ package server
 import (
 	"errors"
 	"fmt"
-	"strings"
+	"sync"
+
+	"github.com/ssactl/ssactl/internal/guard"
 )
 
 // ErrPanicked is what an error wraps that tells of a panic in the server's
@@ -11,40 +13,19 @@ import (
 // can tell whether it would have panicked too.
 var ErrPanicked = errors.New("the API server's code panicked")
 
-// panicked is the error for what was recovered: in one line, with the function
-// that panicked, and not the stack, which tells users nothing.
-func panicked(recovered any, stack string) error {
-	// The handlers recover in a goroutine of theirs, and panic again with a
-	// text that ends in the stack of the first panic.
-	text := fmt.Sprint(recovered)
-	cause, inner, found := strings.Cut(text, "\n")
-	if found {
-		stack = inner
+// guarded runs the server's code, making of storages and schemas included. What
+// it is asked is hostile at times, and MustXxx functions are in it.
+func guarded[T any](work func() (T, error)) (T, error) {
+	value, err := guard.Value(work)
+	var p *guard.Error
+	if errors.As(err, &p) {
+		err = fmt.Errorf("%w: %s", ErrPanicked, p.Detail())
 	}
-	if origin := panicOrigin(stack); origin != "" {
-		cause += " (in " + origin + ")"
-	}
-	return fmt.Errorf("%w: %s", ErrPanicked, cause)
+	return value, err
 }
 
-// panicOrigin is the function that called panic, of a stack as runtime/debug
-// writes it: two lines for each frame, innermost first.
-func panicOrigin(stack string) string {
-	_, after, found := strings.Cut(stack, "\npanic(")
-	if !found {
-		return ""
-	}
-	for i, line := range strings.Split(after, "\n") {
-		// The lines at odd places, from 2 on, name functions; those of the
-		// runtime stand between the panic and what caused it.
-		if i >= 2 && i%2 == 0 && !strings.HasPrefix(line, "runtime.") {
-			name, _, _ := strings.Cut(line, "({")
-			name = strings.TrimSuffix(name, "(...)")
-			if cut := strings.LastIndex(name, "("); cut > 0 && !strings.HasPrefix(name[cut:], "(*") {
-				name = name[:cut]
-			}
-			return name
-		}
-	}
-	return ""
+// onceGuarded is guarded work that is done once: all who ask get its value, or
+// its error.
+func onceGuarded[T any](work func() (T, error)) func() (T, error) {
+	return sync.OnceValues(func() (T, error) { return guarded(work) })
 }

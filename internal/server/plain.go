@@ -61,11 +61,11 @@ func (s *Server) plain(ctx context.Context, call api.Request) (api.Response, boo
 	}
 	var response api.Response
 	var plain bool
-	if !pool.Within(ctx, func() {
+	done, err := guarded(func() (bool, error) {
+		return pool.Within(ctx, func() { response, plain = s.update(ctx, e, &p, merge) }), nil
+	})
+	if !done || err != nil {
 		// A panic is left to the full path, which tells it.
-		defer func() { _ = recover() }()
-		response, plain = s.update(ctx, e, &p, merge)
-	}) {
 		return api.Response{}, false
 	}
 	return response, plain

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"net/http"
-	"runtime/debug"
 	"time"
 
 	"k8s.io/apimachinery/pkg/runtime"
@@ -56,6 +55,10 @@ var _ api.Server = (*Server)(nil)
 
 // New makes a server. It is cheap: storages and schemas are built at first use.
 func New(opts Options) (*Server, error) {
+	return guarded(func() (*Server, error) { return newServer(opts) })
+}
+
+func newServer(opts Options) (*Server, error) {
 	silence()
 	r, err := releaseOf(opts.KubernetesVersion)
 	if err != nil {
@@ -105,18 +108,17 @@ const answerLimit = 10 * time.Second
 
 // Do answers one call. A panic of the server's code comes back as an error, and
 // so does a call that takes longer than answerLimit.
-func (s *Server) Do(ctx context.Context, call api.Request) (response api.Response, err error) {
-	defer func() {
-		if p := recover(); p != nil {
-			err = panicked(p, string(debug.Stack()))
-		}
-	}()
+func (s *Server) Do(ctx context.Context, call api.Request) (api.Response, error) {
+	return guarded(func() (api.Response, error) { return s.do(ctx, call) })
+}
+
+func (s *Server) do(ctx context.Context, call api.Request) (api.Response, error) {
 	ctx, cancel := context.WithTimeout(ctx, answerLimit)
 	defer cancel()
 	if response, ok := s.plain(ctx, call); ok {
 		return response, nil
 	}
-	response, err = atTime(call, func(call api.Request) (api.Response, error) {
+	response, err := atTime(call, func(call api.Request) (api.Response, error) {
 		return s.serve(ctx, call)
 	})
 	if ctx.Err() == context.DeadlineExceeded {
@@ -230,7 +232,7 @@ func (s *Server) route(call api.Request) (target, error) {
 		return target{}, err
 	}
 	foreign := r == nil && !s.catalog.builtinGroup(call.Kind.Group)
-	if foreign && s.custom.mayServe(call.Kind.GroupKind()) {
+	if foreign && s.custom.mayServe(call.Kind) {
 		return s.custom.route(call)
 	}
 	method, mediaType, err := methodOf(call)
@@ -238,7 +240,7 @@ func (s *Server) route(call api.Request) (target, error) {
 		return target{}, err
 	}
 	switch {
-	case foreign:
+	case foreign && nameableVersion(call.Kind.GroupVersion()):
 		return target{handler: notServed(method), caveats: aggregated(call.Kind.Group)}, nil
 	case r == nil && s.types.served(call.Kind.GroupVersion()):
 		return target{handler: notFound()}, nil

@@ -5,7 +5,6 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
-	"sync"
 	"time"
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
@@ -30,8 +29,8 @@ type customServing struct {
 
 func newCustomServing(crd *apiextensionsv1.CustomResourceDefinition, admit admission.Interface, allow authorizer.Authorizer) *customServing {
 	return &customServing{
-		handler: sync.OnceValues(func() (http.Handler, error) { return customHandler(crd, admit, allow) }),
-		types:   sync.OnceValues(func() (map[schema.GroupVersionKind]typed.ParseableType, error) { return customTypes(crd) }),
+		handler: onceGuarded(func() (http.Handler, error) { return customHandler(crd, admit, allow) }),
+		types:   onceGuarded(func() (map[schema.GroupVersionKind]typed.ParseableType, error) { return customTypes(crd) }),
 	}
 }
 

@@ -11,6 +11,7 @@ import (
 	"sigs.k8s.io/structured-merge-diff/v6/typed"
 
 	"github.com/ssactl/ssactl/internal/engine"
+	"github.com/ssactl/ssactl/internal/guard"
 	"github.com/ssactl/ssactl/internal/managedfields"
 	"github.com/ssactl/ssactl/internal/server/api"
 )
@@ -111,12 +112,11 @@ func decoded(object engine.Write) (map[string]any, error) {
 // Extract cuts the fields of a set out of an object, with the identity that an
 // apply needs (apiVersion, kind, name, namespace). Fields that the object lacks
 // are left out with the parents that they alone would make.
-func Extract(t typed.ParseableType, object map[string]any, set *fieldpath.Set) (body map[string]any, err error) {
-	defer func() {
-		if p := recover(); p != nil {
-			body, err = nil, fmt.Errorf("extract the owned fields: %v", p)
-		}
-	}()
+func Extract(t typed.ParseableType, object map[string]any, set *fieldpath.Set) (map[string]any, error) {
+	return guard.Value(func() (map[string]any, error) { return extract(t, object, set) })
+}
+
+func extract(t typed.ParseableType, object map[string]any, set *fieldpath.Set) (map[string]any, error) {
 	tv, err := t.FromUnstructured(object, typed.AllowDuplicates)
 	if err != nil {
 		return nil, fmt.Errorf("read the live object: %w", err)

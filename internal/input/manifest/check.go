@@ -29,6 +29,8 @@ func mistaken(file string, h head, asJSON []byte) error {
 		return fmt.Errorf("is a Status, an answer of the API server (%q), not an object: use %s", h.message, howToGet)
 	case h.Kind == "Kustomization" && strings.HasPrefix(h.APIVersion, "kustomize.config.k8s.io/"):
 		return errKustomization
+	case h.Kind != "" && strings.Count(h.APIVersion, "/") > 1:
+		return fmt.Errorf("has the apiVersion %q, which is neither GROUP/VERSION nor v1", h.APIVersion)
 	case h.Kind != "" && h.APIVersion != "":
 		return nil
 	}

@@ -1,5 +1,7 @@
 package manifest
 
+import "github.com/ssactl/ssactl/internal/guard"
+
 // Items of a List are converted while the reading goes on, which takes as long:
 // so many of them, within so many bytes of text, before it is their turn.
 const (
@@ -22,7 +24,10 @@ func (f *reader) convert(raw []byte, line int) *conversion {
 	opts := f.opts
 	go func() {
 		defer close(c.done)
-		c.asJSON, c.plain, c.err = convert(raw, line, opts)
+		c.err = guard.Do(func() (err error) {
+			c.asJSON, c.plain, err = convert(raw, line, opts)
+			return err
+		})
 	}()
 	return c
 }

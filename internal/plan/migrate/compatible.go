@@ -14,6 +14,7 @@ import (
 
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
+	"github.com/ssactl/ssactl/internal/guard"
 	"github.com/ssactl/ssactl/internal/managedfields"
 )
 
@@ -88,12 +89,11 @@ func (s *subject) believeUpstream(names []string) {
 }
 
 // upgrade is the object as upstream leaves it; nil where it has nothing to do.
-func upgrade(live map[string]any, names []string, to, subresource string) (object map[string]any, err error) {
-	defer func() {
-		if p := recover(); p != nil {
-			object, err = nil, fmt.Errorf("it panics: %v", p)
-		}
-	}()
+func upgrade(live map[string]any, names []string, to, subresource string) (map[string]any, error) {
+	return guard.Value(func() (map[string]any, error) { return upgraded(live, names, to, subresource) })
+}
+
+func upgraded(live map[string]any, names []string, to, subresource string) (map[string]any, error) {
 	u := &unstructured.Unstructured{Object: runtime.DeepCopyJSON(live)}
 	for _, name := range names {
 		if err := csaupgrade.UpgradeManagedFields(u, sets.New(name), to, csaupgrade.Subresource(subresource)); err != nil {

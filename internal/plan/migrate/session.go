@@ -10,6 +10,7 @@ import (
 
 	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/engine/extract"
+	"github.com/ssactl/ssactl/internal/guard"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/server/api"
 )
@@ -17,17 +18,16 @@ import (
 // Run plans one object with a server that knows its kind. It always gives a
 // Migration: where no answer could be given, panics of server code included,
 // the verdict is Failed.
-func Run(ctx context.Context, server api.Server, o Object, opts Options, now time.Time) (m Migration) {
-	defer func() {
-		if p := recover(); p != nil {
-			m = Failure(o, fmt.Errorf("internal error: %v", p))
-		}
-	}()
+func Run(ctx context.Context, server api.Server, o Object, opts Options, now time.Time) Migration {
+	return guard.Or(func() Migration { return run(ctx, server, o, opts, now) }, func(err error) Migration { return Failure(o, err) })
+}
+
+func run(ctx context.Context, server api.Server, o Object, opts Options, now time.Time) Migration {
 	s, err := newSession(ctx, server, o, now)
 	if err != nil {
 		return Failure(o, err)
 	}
-	m = Plan(s, o, opts)
+	m := Plan(s, o, opts)
 	m.Resource = s.resource()
 	return m
 }

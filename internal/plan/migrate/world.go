@@ -1,12 +1,11 @@
 package migrate
 
 import (
-	"fmt"
-
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 	"sigs.k8s.io/structured-merge-diff/v6/typed"
 	"sigs.k8s.io/structured-merge-diff/v6/value"
 
+	"github.com/ssactl/ssactl/internal/guard"
 	"github.com/ssactl/ssactl/internal/managedfields"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/server/api"
@@ -33,17 +32,14 @@ type World interface {
 // says, but for the identity, the status, and the annotation of client-side
 // apply (apimachinery, managedfields/internal/structuredmerge.go and
 // stripmeta.go).
-func setOf(t api.Type, object map[string]any) (set *fieldpath.Set, err error) {
-	defer func() {
-		if p := recover(); p != nil {
-			set, err = nil, fmt.Errorf("read its fields: %v", p)
+func setOf(t api.Type, object map[string]any) (*fieldpath.Set, error) {
+	set, err := guard.Value(func() (*fieldpath.Set, error) {
+		tv, err := t.FromUnstructured(object, typed.AllowDuplicates)
+		if err != nil {
+			return nil, err
 		}
-	}()
-	tv, err := t.FromUnstructured(object, typed.AllowDuplicates)
-	if err != nil {
-		return nil, err
-	}
-	set, err = tv.ToFieldSet()
+		return tv.ToFieldSet()
+	})
 	if err != nil {
 		return nil, err
 	}
@@ -137,13 +133,10 @@ func sameValues(a, b []any) bool {
 }
 
 // same compares JSON values, numbers by value.
-func same(a, b any) (equal bool) {
-	defer func() {
-		if recover() != nil {
-			equal = false
-		}
-	}()
-	return value.Equals(value.NewValueInterface(a), value.NewValueInterface(b))
+func same(a, b any) bool {
+	return guard.Or(func() bool {
+		return value.Equals(value.NewValueInterface(a), value.NewValueInterface(b))
+	}, func(error) bool { return false })
 }
 
 // paths are the paths of a set, in the set's order.

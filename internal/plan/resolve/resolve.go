@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/ssactl/ssactl/internal/engine"
+	"github.com/ssactl/ssactl/internal/guard"
 	"github.com/ssactl/ssactl/internal/input/manifest"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/report/redact"
@@ -44,8 +45,7 @@ func Run(ctx context.Context, server api.Server, version string, inputs []Input,
 		return Document{}, err
 	}
 	for _, s := range sessions {
-		s.run(choice.rest())
-		s.reject()
+		s.attempt(choice.rest())
 	}
 	if err := ctx.Err(); err != nil {
 		return Document{}, err
@@ -60,6 +60,24 @@ func Run(ctx context.Context, server api.Server, version string, inputs []Input,
 		d.Objects = append(d.Objects, s.resolution())
 	}
 	return d, nil
+}
+
+// attempt is run, without the edits that would be refused. Where linked code
+// panics there is no answer, and no edit.
+func (s *session) attempt(rest Action) {
+	err := guard.Do(func() error {
+		s.run(rest)
+		s.reject()
+		return nil
+	})
+	if err == nil {
+		return
+	}
+	if s.piece != nil {
+		*s.piece.doc = s.opened
+	}
+	s.takeBack(err.Error())
+	s.latest = engine.Failure(s.write, err)
 }
 
 // reject throws the edits away where the server refuses the edited manifest for
@@ -95,7 +113,7 @@ func prove(sessions []*session) {
 		after, err := file.reread()
 		for _, s := range sessions {
 			if err == nil && s.file == file && s.piece != nil {
-				err = s.prove(after[s.index])
+				err = guard.Do(func() error { return s.prove(after[s.index]) })
 			}
 		}
 		if err == nil {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/files/edit"
+	"github.com/ssactl/ssactl/internal/guard"
 	"github.com/ssactl/ssactl/internal/input/manifest"
 	"github.com/ssactl/ssactl/internal/managedfields"
 	"github.com/ssactl/ssactl/internal/report"
@@ -47,18 +48,31 @@ type session struct {
 }
 
 func newSession(ctx context.Context, server api.Server, in Input) *session {
-	s := &session{ctx: ctx, server: server, write: in.Write, document: in.Document, file: in.File}
-	s.types = server.Types(in.Write.Kind).ParseableType
+	blank := session{ctx: ctx, server: server, write: in.Write, document: in.Document, file: in.File}
+	return guard.Or(func() *session {
+		s := blank
+		s.begin(in)
+		return &s
+	}, func(err error) *session {
+		s := blank
+		s.before = engine.Failure(in.Write, err)
+		s.latest = s.before
+		return &s
+	})
+}
+
+// begin applies the manifest as it is.
+func (s *session) begin(in Input) {
+	s.types = s.server.Types(in.Write.Kind).ParseableType
 	s.shape = managedfields.ShapeOf(s.types)
 	s.body = body{in.Write.Body, in.Write.Decoded}
 	if in.Err != nil {
 		s.before = engine.Failure(in.Write, in.Err)
 	} else {
-		s.before = engine.Simulate(ctx, server, in.Write)
+		s.before = engine.Simulate(s.ctx, s.server, in.Write)
 	}
 	s.latest = s.before
 	s.claims = s.claimsOf(s.before.Conflicts)
-	return s
 }
 
 // maxRounds bounds how often what was refused is tried again, and conflicts
