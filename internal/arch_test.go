@@ -41,7 +41,7 @@ var inside = map[string][]string{
 	"internal/cli":                     {"internal/cli/iostreams", "internal/cli/progress"},
 	"internal/engine/extract":          {"internal/engine"},
 	"internal/files/edit":              {"internal/files/spans"},
-	"internal/files/writeback":         {"internal/files/spans"},
+	"internal/files/writeback":         {"internal/files/atomic", "internal/files/spans"},
 	"internal/input/live":              {"internal/input/manifest", "internal/input/packed"},
 	"internal/input/manifest":          {"internal/input/packed", "internal/input/plainyaml"},
 	"internal/managedfields":           {"internal/managedfields/itemindex"},

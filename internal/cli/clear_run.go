@@ -28,6 +28,7 @@ func runClear(ctx context.Context, a *app, o *clearOptions, args []string) error
 		return err
 	}
 	a = a.watched(o.quiet)
+	o.writes = o.write
 	c, err := a.loadCluster(ctx, &o.inputFlags, &o.serverFlags)
 	if err != nil {
 		return err
@@ -59,7 +60,7 @@ func runClear(ctx context.Context, a *app, o *clearOptions, args []string) error
 	if !o.write {
 		return nil
 	}
-	return a.commit(ctx, clearPlan(pairs, objects))
+	return a.commit(ctx, c.clearPlan(pairs, objects))
 }
 
 // loadWith reads the manifests of --with, by the object that each one names.
@@ -174,11 +175,11 @@ func clearVerdict(d clear.Document) error {
 	return nil
 }
 
-func clearPlan(pairs []pair, objects []clear.Clearing) *writeback.Plan {
-	plan := &writeback.Plan{}
-	for i, c := range objects {
-		if c.Patch != nil && c.Result != nil {
-			plan.Replace(placeOf(pairs[i].live), c.Result.Object)
+func (c *cluster) clearPlan(pairs []pair, objects []clear.Clearing) *writeback.Plan {
+	plan := &writeback.Plan{Read: c.read}
+	for i, o := range objects {
+		if o.Patch != nil && o.Result != nil {
+			plan.Replace(placeOf(pairs[i].live), o.Result.Object)
 		}
 	}
 	return plan

@@ -2,14 +2,17 @@ package cli
 
 import (
 	"context"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"time"
 
 	"github.com/ssactl/ssactl/internal/cli/iostreams"
 	"github.com/ssactl/ssactl/internal/cli/progress"
 	"github.com/ssactl/ssactl/internal/engine"
+	"github.com/ssactl/ssactl/internal/files/atomic"
 	"github.com/ssactl/ssactl/internal/input/live"
 	"github.com/ssactl/ssactl/internal/input/manifest"
 	"github.com/ssactl/ssactl/internal/report"
@@ -30,6 +33,9 @@ type cluster struct {
 	// is; nil where nobody is shown.
 	jobs int
 	bar  *progress.Bar
+	// read are the files as they were when they were read, where they may be
+	// written.
+	read map[string]atomic.Version
 	// problems are the inputs that gave no object, manifests first.
 	problems []report.Problem
 	// notices are remarks on inputs, in the order of the input.
@@ -100,12 +106,12 @@ func newCluster(in *inputFlags, sf *serverFlags) (*cluster, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &cluster{jobs: sf.jobs, now: now}, nil
+	return &cluster{jobs: sf.jobs, now: now, read: map[string]atomic.Version{}}, nil
 }
 
 // reading says how inputs are read; remarks on them go to the cluster.
 func (a *app) reading(ctx context.Context, in *inputFlags, c *cluster) manifest.Options {
-	return manifest.Options{
+	options := manifest.Options{
 		Stdin:            a.streams.In,
 		Wait:             func(r io.Reader) io.Reader { return iostreams.Interruptible(ctx, r) },
 		Stop:             ctx.Err,
@@ -116,6 +122,18 @@ func (a *app) reading(ctx context.Context, in *inputFlags, c *cluster) manifest.
 		MaxValues:        in.maxValues,
 		MaxDepth:         in.maxDepth,
 		OnNotice:         func(n manifest.Notice) { c.notices = append(c.notices, n.String()) },
+	}
+	if in.writes {
+		options.OnFile = c.noteVersion
+	}
+	return options
+}
+
+// noteVersion remembers what a file was. Of one that is read twice, the first
+// time counts: it may have changed since.
+func (c *cluster) noteVersion(name string, info fs.FileInfo, sum [sha256.Size]byte) {
+	if _, known := c.read[name]; !known {
+		c.read[name] = atomic.Version{Info: info, Sum: sum}
 	}
 }
 

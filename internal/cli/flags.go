@@ -23,6 +23,8 @@ type inputFlags struct {
 	namespace string
 	// unmatched asks for the live objects that no manifest names.
 	unmatched bool
+	// writes: files that are read may be written.
+	writes bool
 	// The limits of a document; zero for the defaults.
 	maxBytes, maxValues, maxDepth int
 }

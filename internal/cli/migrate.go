@@ -186,6 +186,7 @@ func runMigrate(ctx context.Context, a *app, o *migrateOptions, args []string) e
 		return err
 	}
 	a = a.watched(o.quiet)
+	o.writes = o.write
 	c, err := a.loadMixed(ctx, &o.inputFlags, &o.serverFlags)
 	if err != nil {
 		return err
@@ -225,7 +226,7 @@ func runMigrate(ctx context.Context, a *app, o *migrateOptions, args []string) e
 	case verdict != nil:
 		fmt.Fprintln(a.streams.Err, "nothing was written, since not every object can be migrated")
 	default:
-		verdict = a.writeMigrations(ctx, subjects, objects)
+		verdict = a.commit(ctx, c.migrationPlan(subjects, objects))
 	}
 	if o.withholds(shown) && (verdict == nil || verdict == errNo) {
 		return errTrouble

@@ -1,8 +1,6 @@
 package cli
 
 import (
-	"context"
-	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -68,26 +66,15 @@ func showMigrations(w io.Writer, format string, d migrate.Document, options rend
 	return render.MigrateText(w, d, options)
 }
 
-// writeMigrations puts the migrated objects into the files that they came
-// from.
-func (a *app) writeMigrations(ctx context.Context, subjects []toMigrate, objects []migrate.Migration) error {
-	plan := &writeback.Plan{}
+// migrationPlan puts the migrated objects into the files that they came from.
+func (c *cluster) migrationPlan(subjects []toMigrate, objects []migrate.Migration) *writeback.Plan {
+	plan := &writeback.Plan{Read: c.read}
 	for i, m := range objects {
 		if m.Verdict == migrate.Migrates {
 			plan.Replace(placeOf(subjects[i].live), m.Object)
 		}
 	}
-	if plan.Empty() {
-		return nil
-	}
-	files, err := plan.Commit(ctx, writeback.OS{})
-	for _, file := range files {
-		fmt.Fprintf(a.streams.Err, "wrote %s\n", file)
-	}
-	if errors.Is(err, writeback.ErrStandardInput) {
-		return fmt.Errorf("%w: give the live objects as a file; nothing was written", err)
-	}
-	return err
+	return plan
 }
 
 // decodeManifest reads a manifest as the server reads its JSON.

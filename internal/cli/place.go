@@ -9,7 +9,7 @@ import (
 	"path/filepath"
 	"syscall"
 
-	"github.com/ssactl/ssactl/internal/files/writeback"
+	"github.com/ssactl/ssactl/internal/files/atomic"
 )
 
 // place is where an output goes. It is written, then committed; what is not is
@@ -69,7 +69,7 @@ func createFile(name string) (*newFile, error) {
 	case !errors.Is(err, fs.ErrNotExist):
 		return nil, err
 	}
-	staged := writeback.Beside(target)
+	staged := atomic.Beside(target)
 	file, err := os.OpenFile(staged, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o666)
 	if errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS) {
 		return openDirectly(name)

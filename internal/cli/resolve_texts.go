@@ -11,6 +11,7 @@ import (
 	"slices"
 
 	"github.com/ssactl/ssactl/internal/cli/iostreams"
+	"github.com/ssactl/ssactl/internal/files/atomic"
 	"github.com/ssactl/ssactl/internal/files/writeback"
 	"github.com/ssactl/ssactl/internal/input/manifest"
 	"github.com/ssactl/ssactl/internal/plan/resolve"
@@ -19,17 +20,17 @@ import (
 // manifestTexts are the manifest files as an editor shows them, each read
 // once.
 type manifestTexts struct {
-	options  manifest.Options
-	files    map[string]*resolve.File
-	contents map[string][]byte
-	stdin    []byte
+	options manifest.Options
+	files   map[string]*resolve.File
+	read    map[string]atomic.Version
+	stdin   []byte
 }
 
 func newManifestTexts(maxDocumentBytes int) *manifestTexts {
 	return &manifestTexts{
-		options:  manifest.Options{MaxDocumentBytes: maxDocumentBytes},
-		files:    map[string]*resolve.File{},
-		contents: map[string][]byte{},
+		options: manifest.Options{MaxDocumentBytes: maxDocumentBytes},
+		files:   map[string]*resolve.File{},
+		read:    map[string]atomic.Version{},
 	}
 }
 
@@ -75,7 +76,7 @@ func (t *manifestTexts) file(name string) (*resolve.File, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read %s: %w", name, err)
 	}
-	t.contents[name], t.files[name] = content, nil
+	t.read[name], t.files[name] = atomic.VersionOf(content, nil), nil
 	if !bytes.HasPrefix(text, []byte("\xff\xfe")) && !bytes.HasPrefix(text, []byte("\xfe\xff")) {
 		t.files[name] = resolve.NewFile(name, text, t.options)
 	}
@@ -100,17 +101,9 @@ func unpacked(content []byte) ([]byte, error) {
 
 // write puts the edited texts into their files, all of them or none.
 func (t *manifestTexts) write(ctx context.Context, a *app, d resolve.Document) error {
-	plan := &writeback.Plan{}
+	plan := &writeback.Plan{Read: t.read}
 	for _, changed := range d.Files {
-		plan.Expect(changed.File, writeback.VersionOf(t.contents[changed.File], nil))
 		plan.Rewrite(changed.File, t.files[changed.File].Text())
 	}
-	if plan.Empty() {
-		return nil
-	}
-	files, err := plan.Commit(ctx, writeback.OS{})
-	for _, file := range files {
-		fmt.Fprintf(a.streams.Err, "wrote %s\n", file)
-	}
-	return err
+	return a.commit(ctx, plan)
 }

@@ -59,6 +59,7 @@ func (a *app) simulatePairs(
 	if err != nil {
 		return err
 	}
+	in.writes = wf.write
 	out.repeated = slices.Concat(in.words(), sf.words())
 	a = a.watched(out.quiet)
 	c, err := a.loadCluster(ctx, in, sf)
@@ -77,7 +78,7 @@ func (a *app) simulatePairs(
 	c.detail = out.detail(outputs, len(pairs))
 	var back *backlog
 	if wf.write {
-		back = &backlog{plan: &writeback.Plan{NewFile: wf.newFile}}
+		back = &backlog{plan: &writeback.Plan{NewFile: wf.newFile, Read: c.read}}
 		d.taken = back.add
 	}
 	err = a.answerPairs(ctx, c, pairs, func(p pair) engine.Write { return write(c, p) }, d)
@@ -144,24 +145,6 @@ func (b *backlog) add(p pair, result report.Result) {
 	default:
 		b.plan.Replace(placeOf(o), result.Object)
 	}
-}
-
-// commit carries a plan out and tells the files that were written.
-func (a *app) commit(ctx context.Context, plan *writeback.Plan) error {
-	if plan.Empty() {
-		return nil
-	}
-	files, err := plan.Commit(ctx, writeback.OS{})
-	for _, file := range files {
-		fmt.Fprintf(a.streams.Err, "wrote %s\n", file)
-	}
-	switch {
-	case errors.Is(err, writeback.ErrNoNewFile):
-		return fmt.Errorf("%w: name one with --write-new FILE; nothing was written", err)
-	case errors.Is(err, writeback.ErrStandardInput):
-		return fmt.Errorf("%w: give the live objects as a file; nothing was written", err)
-	}
-	return err
 }
 
 func placeOf(o *live.Object) writeback.Place {

@@ -6,8 +6,12 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"path/filepath"
 	"slices"
+	"strings"
+
+	"github.com/ssactl/ssactl/internal/files/atomic"
 )
 
 // A target is a file that a commit writes.
@@ -24,9 +28,6 @@ type target struct {
 	renew   bool
 
 	next []byte
-	// staged and backup name the files beside it that hold the new and the
-	// former content, "" while there is none.
-	staged, backup string
 }
 
 // Commit carries the plan out, for all files or for none. It gives the files
@@ -34,35 +35,99 @@ type target struct {
 // would not change is not written and not among them. A symbolic link stays
 // one, and the file it means is written. Mode and, where the system allows it,
 // owner stay; further names of the same file (hard links) keep the former
-// content.
+// content. The files are locked from before they are compared with what was
+// read until they are in place.
 //
 // Errors before the first rename, a cancelled ctx among them, leave everything
-// as it was. They are PlaceErrors and can be joined; a failed rename is a
-// SwapError. After the first rename ctx is not asked any more.
-func (p *Plan) Commit(ctx context.Context, files FileSystem) ([]string, error) {
+// as it was. They are PlaceErrors and can be joined; a failed rename is an
+// atomic.SwapError. After the first rename ctx is not asked any more.
+func (p *Plan) Commit(ctx context.Context, files atomic.FileSystem) ([]string, error) {
+	if p.Empty() {
+		return nil, nil
+	}
+	tx, err := atomic.Begin(ctx, files, p.meant(files))
+	if err != nil {
+		return nil, placed(err)
+	}
+	defer tx.Close()
 	targets, err := p.prepare(ctx, files)
 	if err != nil {
 		return nil, err
 	}
-	s := stage{files: files, targets: targets}
-	defer s.clean()
-	if err := s.write(ctx); err != nil {
-		return nil, err
-	}
-	if err := s.swap(); err != nil {
-		return nil, err
-	}
 	written := make([]string, len(targets))
 	for i, t := range targets {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		if err := tx.Replace(atomic.Target{Name: t.file, Path: t.path}, t.next, t.info, t.raw); err != nil {
+			return nil, placed(err)
+		}
 		written[i] = t.file
+	}
+	if err := tx.Commit(ctx); err != nil {
+		return nil, placed(err)
 	}
 	slices.Sort(written)
 	return written, nil
 }
 
+// placed is an error of a transaction as one about a place.
+func placed(err error) error {
+	var swap *atomic.SwapError
+	var target *atomic.TargetError
+	switch {
+	case errors.As(err, &swap):
+		swap.Err = placed(swap.Err)
+		return swap
+	case errors.As(err, &target):
+		return fileError(target.Target, target.Err)
+	}
+	return err
+}
+
+// meant are the files that the plan may write. What cannot be resolved is an
+// error of prepare.
+func (p *Plan) meant(files atomic.FileSystem) []atomic.Target {
+	names := slices.Collect(maps.Keys(p.contents))
+	for _, c := range p.changes {
+		names = append(names, c.at.File)
+	}
+	if len(p.created) > 0 {
+		names = append(names, p.NewFile)
+	}
+	slices.Sort(names)
+	byPath := map[string]bool{}
+	var targets []atomic.Target
+	for _, name := range slices.Compact(names) {
+		path, ok := p.path(files, name)
+		if ok && !byPath[path] {
+			byPath[path] = true
+			targets = append(targets, atomic.Target{Name: name, Path: path})
+		}
+	}
+	return targets
+}
+
+// path is that of a file which can be written; false of any other.
+func (p *Plan) path(files atomic.FileSystem, name string) (string, bool) {
+	if name == "-" || name == "" {
+		return "", false
+	}
+	path, err := files.Resolve(name)
+	if errors.Is(err, fs.ErrNotExist) && name == p.NewFile {
+		path, err = filepath.Abs(name)
+		return path, err == nil
+	}
+	if err != nil {
+		return "", false
+	}
+	info, err := files.Lstat(path)
+	return path, err == nil && info.Mode().IsRegular()
+}
+
 // prepare works out the new bytes of every file and gives the targets whose
 // bytes change. Errors of several files are told together.
-func (p *Plan) prepare(ctx context.Context, files FileSystem) ([]*target, error) {
+func (p *Plan) prepare(ctx context.Context, files atomic.FileSystem) ([]*target, error) {
 	targets, err := p.targets(files)
 	if err != nil {
 		return nil, err
@@ -112,8 +177,8 @@ func (t *target) rewrite() error {
 
 // targets groups the plan by the files that are meant, sorted: two names of
 // one file are one target.
-func (p *Plan) targets(files FileSystem) ([]*target, error) {
-	g := grouping{files: files, versions: p.versions, byPath: map[string]*target{}}
+func (p *Plan) targets(files atomic.FileSystem) ([]*target, error) {
+	g := grouping{files: files, versions: p.Read, byPath: map[string]*target{}}
 	for _, c := range p.changes {
 		if t := g.existing(c.at.File); t != nil {
 			t.changes = append(t.changes, c)
@@ -131,17 +196,17 @@ func (p *Plan) targets(files FileSystem) ([]*target, error) {
 		g.create(p.NewFile, p.created)
 	}
 	if len(g.errs) > 0 {
-		slices.SortFunc(g.errs, func(a, b error) int { return compareText(a.Error(), b.Error()) })
+		slices.SortFunc(g.errs, func(a, b error) int { return strings.Compare(a.Error(), b.Error()) })
 		return nil, errors.Join(g.errs...)
 	}
-	slices.SortFunc(g.targets, func(a, b *target) int { return compareText(a.path, b.path) })
+	slices.SortFunc(g.targets, func(a, b *target) int { return strings.Compare(a.path, b.path) })
 	return g.targets, nil
 }
 
 // A grouping collects targets. A file with an error is told once.
 type grouping struct {
-	files    FileSystem
-	versions map[string]Version
+	files    atomic.FileSystem
+	versions map[string]atomic.Version
 	byPath   map[string]*target
 	named    map[string]*target
 	targets  []*target
@@ -186,7 +251,7 @@ func (g *grouping) load(file string) (*target, error) {
 	}
 	switch mode := t.info.Mode(); {
 	case !mode.IsRegular():
-		return nil, fmt.Errorf("%w: %s", ErrNotRegular, mode.Type())
+		return nil, fmt.Errorf("%w: %s", atomic.ErrNotRegular, mode.Type())
 	case mode.Perm()&0o222 == 0:
 		return nil, ErrReadOnly
 	}
@@ -199,8 +264,8 @@ func (g *grouping) load(file string) (*target, error) {
 }
 
 func (g *grouping) check(file string, t *target) error {
-	if !g.versions[file].agrees(t.raw, t.info) {
-		return ErrChanged
+	if version, read := g.versions[file]; read && !version.Agrees(t.raw, t.info) {
+		return atomic.ErrChanged
 	}
 	return nil
 }

@@ -12,9 +12,10 @@ import (
 	"strings"
 	"syscall"
 	"testing"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/ssactl/ssactl/internal/files/atomic"
 )
 
 // folder writes files and gives the names of their folder and a function that
@@ -55,7 +56,7 @@ func TestCommitKeepsMode(t *testing.T) {
 		if err := os.Chmod(file, mode); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := replaceA(file).Commit(context.Background(), OS{}); err != nil {
+		if _, err := replaceA(file).Commit(context.Background(), atomic.OS{}); err != nil {
 			t.Fatal(err)
 		}
 		info, err := os.Stat(file)
@@ -75,7 +76,7 @@ func TestCommitWritesThroughSymlinks(t *testing.T) {
 	if err := os.Symlink(filepath.Join(dir, "a.yaml"), link); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := replaceA(link).Commit(context.Background(), OS{}); err != nil {
+	if _, err := replaceA(link).Commit(context.Background(), atomic.OS{}); err != nil {
 		t.Fatal(err)
 	}
 	if info, err := os.Lstat(link); err != nil || info.Mode().Type() != fs.ModeSymlink {
@@ -94,7 +95,7 @@ func TestCommitJoinsTwoNamesOfOneFile(t *testing.T) {
 	}
 	plan := replaceA(file)
 	plan.Delete(Place{File: filepath.Join(dir, "link.yaml"), Document: 2, Item: NotInList}, configMap("b", ""))
-	if _, err := plan.Commit(context.Background(), OS{}); err != nil {
+	if _, err := plan.Commit(context.Background(), atomic.OS{}); err != nil {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff(yamlAX, read(t, file)); diff != "" {
@@ -114,7 +115,7 @@ func TestCommitKeepsTheEnvelope(t *testing.T) {
 	dir, _ := folder(t, map[string]string{"a.gz": compress("\uFEFF" + yamlA), "b": "\uFEFF" + yamlA})
 	plan := replaceA(filepath.Join(dir, "a.gz"))
 	plan.Replace(Place{File: filepath.Join(dir, "b"), Document: 1, Item: NotInList}, configMap("a", "x"))
-	if _, err := plan.Commit(context.Background(), OS{}); err != nil {
+	if _, err := plan.Commit(context.Background(), atomic.OS{}); err != nil {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff("\uFEFF"+yamlAX, read(t, filepath.Join(dir, "b"))); diff != "" {
@@ -147,7 +148,7 @@ func TestRewriteOfAWholeFile(t *testing.T) {
 	file := filepath.Join(dir, "a.yaml")
 	plan := &Plan{}
 	plan.Rewrite(file, []byte("# new\n"))
-	if _, err := plan.Commit(context.Background(), OS{}); err != nil {
+	if _, err := plan.Commit(context.Background(), atomic.OS{}); err != nil {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff(map[string]string{"a.yaml": "# new\n"}, all()); diff != "" {
@@ -155,7 +156,7 @@ func TestRewriteOfAWholeFile(t *testing.T) {
 	}
 	plan = replaceA(file)
 	plan.Rewrite(file, nil)
-	if _, err := plan.Commit(context.Background(), OS{}); !errors.Is(err, ErrTwice) {
+	if _, err := plan.Commit(context.Background(), atomic.OS{}); !errors.Is(err, ErrTwice) {
 		t.Errorf("rewrite and replace: %v, want ErrTwice", err)
 	}
 }
@@ -167,27 +168,34 @@ func TestCommitExpectsTheVersion(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	twin := filepath.Join(dir, "twin.yaml")
+	if err := os.WriteFile(twin, []byte(yamlA), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	other, err := os.Stat(twin)
+	if err != nil {
+		t.Fatal(err)
+	}
 	tests := []struct {
-		name    string
-		version Version
-		want    error
+		name string
+		read map[string]atomic.Version
+		want error
 	}{
-		{"none", Version{}, nil},
-		{"same sum", VersionOf([]byte(yamlA), nil), nil},
-		{"same time and size", Version{Size: info.Size(), ModTime: info.ModTime()}, nil},
-		{"other sum", VersionOf([]byte(yamlB), info), ErrChanged},
-		{"other size", Version{Size: 1, ModTime: info.ModTime()}, ErrChanged},
-		{"other time", Version{Size: info.Size(), ModTime: info.ModTime().Add(time.Second)}, ErrChanged},
+		{"not read", nil, nil},
+		{"another was read", map[string]atomic.Version{twin: atomic.VersionOf([]byte(yamlB), other)}, nil},
+		{"same bytes", map[string]atomic.Version{file: atomic.VersionOf([]byte(yamlA), nil)}, nil},
+		{"same file and bytes", map[string]atomic.Version{file: atomic.VersionOf([]byte(yamlA), info)}, nil},
+		{"other bytes", map[string]atomic.Version{file: atomic.VersionOf([]byte(yamlB), info)}, atomic.ErrChanged},
+		{"another file of the same bytes", map[string]atomic.Version{file: atomic.VersionOf([]byte(yamlA), other)}, atomic.ErrChanged},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			plan := &Plan{}
-			plan.Expect(file, tt.version)
+			plan := &Plan{Read: tt.read}
 			plan.Replace(Place{File: file, Document: 1, Item: NotInList}, configMap("a", "a"))
-			if _, err := plan.Commit(context.Background(), OS{}); !errors.Is(err, tt.want) {
+			if _, err := plan.Commit(context.Background(), atomic.OS{}); !errors.Is(err, tt.want) {
 				t.Errorf("error %v, want %v", err, tt.want)
 			}
-			if diff := cmp.Diff(map[string]string{"a.yaml": yamlA}, all()); diff != "" {
+			if diff := cmp.Diff(map[string]string{"a.yaml": yamlA, "twin.yaml": yamlA}, all()); diff != "" {
 				t.Errorf("folder (-want +got):\n%s", diff)
 			}
 		})
@@ -196,7 +204,7 @@ func TestCommitExpectsTheVersion(t *testing.T) {
 
 // A faulty file system is the machine's, with faults at some of its calls.
 type faulty struct {
-	OS
+	atomic.OS
 	// create, link and rename give the error of the n-th call, from 1.
 	create, link, rename map[int]error
 	// full is what every write answers; before runs before the first link.
@@ -206,7 +214,7 @@ type faulty struct {
 	creates, links, renames int
 }
 
-func (f *faulty) Create(name string, mode fs.FileMode) (File, error) {
+func (f *faulty) Create(name string, mode fs.FileMode) (atomic.File, error) {
 	f.creates++
 	if err := f.create[f.creates]; err != nil {
 		return nil, &fs.PathError{Op: "open", Path: name, Err: err}
@@ -239,7 +247,7 @@ func (f *faulty) Rename(from, to string) error {
 
 // A fullFile takes half of what is written to it.
 type fullFile struct {
-	File
+	atomic.File
 	err error
 }
 
@@ -310,14 +318,14 @@ func TestCommitTellsWhatItCouldNotPutBack(t *testing.T) {
 		plan.Replace(Place{File: filepath.Join(dir, name), Document: 1, Item: NotInList}, configMap("a", "x"))
 	}
 	_, err := plan.Commit(context.Background(), files)
-	var swap *SwapError
+	var swap *atomic.SwapError
 	if !errors.As(err, &swap) {
 		t.Fatalf("error %v, want a SwapError", err)
 	}
 	if diff := cmp.Diff([]string{filepath.Join(dir, "a.yaml")}, swap.Restored); diff != "" {
 		t.Errorf("restored (-want +got):\n%s", diff)
 	}
-	if len(swap.Lost) != 1 || swap.Lost[0].File != filepath.Join(dir, "b.yaml") {
+	if len(swap.Lost) != 1 || swap.Lost[0].Target != filepath.Join(dir, "b.yaml") {
 		t.Fatalf("lost %v, want b.yaml", swap.Lost)
 	}
 	want := map[string]string{"a.yaml": yamlA, "b.yaml": yamlAX, "c.yaml": yamlA, filepath.Base(swap.Lost[0].Backup): yamlA}
@@ -335,7 +343,7 @@ func TestCommitSeesAWriterInBetween(t *testing.T) {
 			t.Fatal(err)
 		}
 	}}
-	if _, err := plan.Commit(context.Background(), files); !errors.Is(err, ErrChanged) {
+	if _, err := plan.Commit(context.Background(), files); !errors.Is(err, atomic.ErrChanged) {
 		t.Errorf("error %v, want ErrChanged", err)
 	}
 	if diff := cmp.Diff(map[string]string{"a.yaml": yamlA, "b.yaml": "other: text\n"}, all()); diff != "" {
@@ -355,12 +363,12 @@ func TestCommitRefuses(t *testing.T) {
 		{"standard input", "-", ErrStandardInput},
 		{"read-only file", filepath.Join(dir, "readonly.yaml"), ErrReadOnly},
 		{"absent file", filepath.Join(dir, "absent.yaml"), fs.ErrNotExist},
-		{"folder", dir, ErrNotRegular},
-		{"device", os.DevNull, ErrNotRegular},
+		{"folder", dir, atomic.ErrNotRegular},
+		{"device", os.DevNull, atomic.ErrNotRegular},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			_, err := replaceA(tt.file).Commit(context.Background(), OS{})
+			_, err := replaceA(tt.file).Commit(context.Background(), atomic.OS{})
 			var place *PlaceError
 			if !errors.Is(err, tt.want) || !errors.As(err, &place) || place.File != tt.file {
 				t.Errorf("error %v, want %v at %s", err, tt.want, tt.file)
@@ -374,7 +382,7 @@ func TestCommitOfAnEmptyPlan(t *testing.T) {
 	if !plan.Empty() {
 		t.Error("the zero plan is not empty")
 	}
-	written, err := plan.Commit(context.Background(), OS{})
+	written, err := plan.Commit(context.Background(), atomic.OS{})
 	if err != nil || len(written) != 0 {
 		t.Errorf("written %v, error %v; want nothing", written, err)
 	}

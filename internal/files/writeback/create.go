@@ -41,6 +41,9 @@ func appendObjects(file string, text []byte, objects []map[string]any) ([]byte, 
 		}
 	}
 	docs := split(text)
+	if err := absent(text, docs, normal); err != nil {
+		return nil, err
+	}
 	if len(docs) == 0 {
 		return beginFile(file, text, normal)
 	}
@@ -49,6 +52,28 @@ func appendObjects(file string, text []byte, objects []map[string]any) ([]byte, 
 		return appendItems(text, docs, normal)
 	}
 	return appendDocuments(text, docs, normal)
+}
+
+// absent makes sure that no document or item is one of the objects: a file with
+// two of them would have none that counts.
+func absent(text []byte, docs []document, objects []map[string]any) error {
+	for _, doc := range docs {
+		value, err := decode(doc.text(text), doc.json)
+		if err != nil {
+			continue // it is no object, whatever it is
+		}
+		there, _ := value.(map[string]any)
+		items, _ := there["items"].([]any)
+		for _, item := range append(items, value) {
+			item, _ := item.(map[string]any)
+			for _, object := range objects {
+				if sameObject(item, object) && namespaceOf(item) == namespaceOf(object) {
+					return fmt.Errorf("%s: %w", describe(object), ErrExists)
+				}
+			}
+		}
+	}
+	return nil
 }
 
 func takesAll(text []byte, doc document, objects []map[string]any) bool {

@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/ssactl/ssactl/internal/files/atomic"
 )
 
 const (
@@ -15,6 +17,24 @@ const (
 	yamlXItem = "- apiVersion: v1\n  data:\n    k: v\n  kind: ConfigMap\n  metadata:\n    name: x\n"
 	jsonX     = `{"apiVersion":"v1","data":{"k":"v"},"kind":"ConfigMap","metadata":{"name":"x"}}`
 )
+
+func TestCreateOfWhatIsThere(t *testing.T) {
+	const list = "apiVersion: v1\nkind: List\nitems:\n" + yamlXItem
+	for name, text := range map[string]string{"document": yamlB + "---\n" + yamlX, "item": list, "JSON": jsonX} {
+		file := filepath.Join(t.TempDir(), "new.yaml")
+		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		plan := Plan{NewFile: file}
+		plan.Create(configMap("x", "other"))
+		if _, err := plan.Commit(context.Background(), atomic.OS{}); !errors.Is(err, ErrExists) {
+			t.Errorf("%s: error %v, want ErrExists", name, err)
+		}
+		if diff := cmp.Diff(text, read(t, file)); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", name, diff)
+		}
+	}
+}
 
 func TestCreate(t *testing.T) {
 	const absent = "\x00"
@@ -48,7 +68,7 @@ func TestCreate(t *testing.T) {
 			}
 			plan := Plan{NewFile: file}
 			plan.Create(configMap("x", "v"))
-			written, err := plan.Commit(context.Background(), OS{})
+			written, err := plan.Commit(context.Background(), atomic.OS{})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -67,7 +87,7 @@ func TestCreateSeveral(t *testing.T) {
 	plan := Plan{NewFile: file}
 	plan.Create(configMap("x", "v"))
 	plan.Create(configMap("a", "v"))
-	if _, err := plan.Commit(context.Background(), OS{}); err != nil {
+	if _, err := plan.Commit(context.Background(), atomic.OS{}); err != nil {
 		t.Fatal(err)
 	}
 	value, err := decode([]byte(read(t, file)), true)
@@ -91,7 +111,7 @@ func TestCreateAndReplaceInOneFile(t *testing.T) {
 	plan := Plan{NewFile: file}
 	plan.Delete(Place{File: file, Document: 1, Item: NotInList}, configMap("b", ""))
 	plan.Create(configMap("x", "v"))
-	if _, err := plan.Commit(context.Background(), OS{}); err != nil {
+	if _, err := plan.Commit(context.Background(), atomic.OS{}); err != nil {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff(yamlX, read(t, file)); diff != "" {
@@ -108,13 +128,13 @@ func TestCreateRefuses(t *testing.T) {
 		{"no file", "", ErrNoNewFile, "create v1 ConfigMap x: no file is named for new objects"},
 		{"standard output", "-", ErrStandardInput, "write -: standard input cannot be written back"},
 		{"no folder", filepath.Join(t.TempDir(), "absent", "f.yaml"), os.ErrNotExist, ""},
-		{"a folder", t.TempDir(), ErrNotRegular, ""},
+		{"a folder", t.TempDir(), atomic.ErrNotRegular, ""},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			plan := Plan{NewFile: tt.file}
 			plan.Create(configMap("x", "v"))
-			_, err := plan.Commit(context.Background(), OS{})
+			_, err := plan.Commit(context.Background(), atomic.OS{})
 			if !errors.Is(err, tt.want) {
 				t.Fatalf("error %v, want %v", err, tt.want)
 			}

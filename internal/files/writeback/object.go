@@ -59,6 +59,8 @@ func metadata(object map[string]any) map[string]any {
 	return m
 }
 
+func namespaceOf(object map[string]any) string { return text(metadata(object), "namespace") }
+
 func text(object map[string]any, key string) string {
 	s, _ := object[key].(string)
 	return s

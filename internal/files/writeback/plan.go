@@ -1,10 +1,6 @@
 package writeback
 
-import (
-	"crypto/sha256"
-	"io/fs"
-	"time"
-)
+import "github.com/ssactl/ssactl/internal/files/atomic"
 
 // NotInList is the Item of a place whose document is the object itself.
 const NotInList = -1
@@ -18,36 +14,6 @@ type Place struct {
 	Document int
 	// Item is the index within the document's items, or NotInList.
 	Item int
-}
-
-// A Version is what a file was when it was read. Sum decides when it is set;
-// else Size and ModTime must both agree. The zero Version agrees with
-// everything.
-type Version struct {
-	Size    int64
-	ModTime time.Time
-	Sum     [sha256.Size]byte
-}
-
-// VersionOf describes a file by its bytes on disk (compressed, where it is)
-// and by its attributes, which may be nil.
-func VersionOf(content []byte, info fs.FileInfo) Version {
-	v := Version{Size: int64(len(content)), Sum: sha256.Sum256(content)}
-	if info != nil {
-		v.ModTime = info.ModTime()
-	}
-	return v
-}
-
-// agrees tells whether a file is still as v says.
-func (v Version) agrees(content []byte, info fs.FileInfo) bool {
-	switch {
-	case v == Version{}:
-		return true
-	case v.Sum != [sha256.Size]byte{}:
-		return v.Sum == sha256.Sum256(content)
-	}
-	return v.Size == info.Size() && v.ModTime.Equal(info.ModTime())
 }
 
 // verb is what a change does to its place.
@@ -74,19 +40,15 @@ type Plan struct {
 	// documents, or as items where its last document is a List that takes
 	// them. It is made when absent; its folder is not.
 	NewFile string
+	// Read are the files that the changes were worked out from, as they were
+	// then, by the names in the places. Commit refuses with atomic.ErrChanged
+	// where one is not so any more. A file that is not among them is taken as
+	// it is.
+	Read map[string]atomic.Version
 
-	versions map[string]Version
 	changes  []change
 	created  []map[string]any
 	contents map[string][]byte
-}
-
-// Expect makes Commit refuse with ErrChanged unless file is still at version.
-func (p *Plan) Expect(file string, version Version) {
-	if p.versions == nil {
-		p.versions = map[string]Version{}
-	}
-	p.versions[file] = version
 }
 
 // Replace puts object where the live object of the same group, kind,
@@ -117,7 +79,7 @@ func (p *Plan) Rewrite(file string, text []byte) {
 	p.contents[file] = text
 }
 
-// Empty tells whether there is nothing to write.
+// Empty reports whether there is nothing to write.
 func (p *Plan) Empty() bool {
 	return len(p.changes) == 0 && len(p.created) == 0 && len(p.contents) == 0
 }

@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/ssactl/ssactl/internal/files/atomic"
 )
 
 // configMap is an object with one value.
@@ -127,7 +129,7 @@ func commitText(t *testing.T, name, text string, steps []step) (string, error) {
 			plan.Replace(s.at, s.object)
 		}
 	}
-	_, err := plan.Commit(context.Background(), OS{})
+	_, err := plan.Commit(context.Background(), atomic.OS{})
 	return read(t, file), err
 }
 

@@ -3,8 +3,10 @@ package manifest
 import (
 	"bufio"
 	"bytes"
+	"crypto/sha256"
 	"errors"
 	"fmt"
+	"hash"
 	"io"
 	"os"
 
@@ -48,6 +50,19 @@ func (f *sizedFile) Read(p []byte) (int, error) {
 	}
 	return n, cause(err)
 }
+
+// digested takes the digest of what is read.
+type digested struct {
+	io.Reader
+	hash hash.Hash
+}
+
+func digest(r io.Reader) *digested {
+	h := sha256.New()
+	return &digested{io.TeeReader(r, h), h}
+}
+
+func (d *digested) sum() [sha256.Size]byte { return [sha256.Size]byte(d.hash.Sum(nil)) }
 
 // waitsFor tells whether a path is a pipe or a device: opening and reading it
 // may take for ever, and what was read of it is gone.

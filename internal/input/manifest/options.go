@@ -1,6 +1,10 @@
 package manifest
 
-import "io"
+import (
+	"crypto/sha256"
+	"io"
+	"io/fs"
+)
 
 // The limits of an Options whose fields are zero.
 const (
@@ -68,6 +72,9 @@ type Options struct {
 	// OnRead, when not nil, is told how many bytes each read of an input gave,
 	// as they are stored.
 	OnRead func(n int)
+	// OnFile, when not nil, is told each regular file that was read: the one
+	// that was open, and the SHA-256 digest of all its bytes, as they are stored.
+	OnFile func(name string, info fs.FileInfo, sum [sha256.Size]byte)
 	// OnNotice, when not nil, is told remarks that are not errors, in the
 	// order of the input.
 	OnNotice func(Notice)

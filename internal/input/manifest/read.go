@@ -139,7 +139,26 @@ func (f *reader) open() (io.Reader, func(), error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	return f.opts.watched(sized(file)), func() { _ = file.Close() }, nil
+	closeFile := func() { _ = file.Close() }
+	if f.opts.OnFile == nil {
+		return f.opts.watched(sized(file)), closeFile, nil
+	}
+	d := digest(sized(file))
+	return f.opts.watched(d), func() {
+		f.tell(file, d)
+		closeFile()
+	}, nil
+}
+
+// tell reads what is left of a file, and tells what it was. One that cannot be
+// read to its end is a problem, or was not waited for.
+func (f *reader) tell(file *os.File, d *digested) {
+	info, err := file.Stat()
+	if err == nil && !f.stopped {
+		if _, err = io.Copy(io.Discard, d); err == nil {
+			f.opts.OnFile(f.file, info, d.sum())
+		}
+	}
 }
 
 // headAhead reads the head of the JSON document that starts at an offset of
@@ -149,7 +168,7 @@ func (f *reader) headAhead(at int64) (head, bool) {
 		return head{}, false
 	}
 	beside := *f
-	beside.opts.OnRead = nil
+	beside.opts.OnRead, beside.opts.OnFile = nil, nil
 	in, closeFile, err := beside.open()
 	if err != nil {
 		return head{}, false

@@ -1,6 +1,6 @@
 //go:build !unix
 
-package writeback
+package atomic
 
 import (
 	"io/fs"

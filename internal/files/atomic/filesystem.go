@@ -1,4 +1,4 @@
-package writeback
+package atomic
 
 import (
 	"crypto/rand"
@@ -9,8 +9,9 @@ import (
 	"path/filepath"
 )
 
-// A FileSystem is what Commit needs of the machine's files. OS is the real
-// one; tests put one around it that runs full, forbids, or fails half way.
+// A FileSystem is what a transaction needs of the machine's files. OS is the
+// real one; tests put one around it that runs full, forbids, fails half way, or
+// kills the process.
 type FileSystem interface {
 	// Resolve follows symbolic links to the file that is meant.
 	Resolve(name string) (string, error)
@@ -18,6 +19,13 @@ type FileSystem interface {
 	Lstat(name string) (fs.FileInfo, error)
 	// ReadFile reads a whole file.
 	ReadFile(name string) ([]byte, error)
+	// Lock makes the file if it does not exist, and takes its lock. It does not
+	// wait: ErrLocked where another process has it.
+	Lock(name string) (Lock, error)
+	// Hold takes the lock of a file that is there, as other programs take it,
+	// until it is closed: ErrLocked where another process has it. Any other
+	// error means that there is no such lock.
+	Hold(name string) (io.Closer, error)
 	// Create makes a file that must not exist yet.
 	Create(name string, mode fs.FileMode) (File, error)
 	// Link gives the file a second name that must not exist yet.

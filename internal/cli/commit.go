@@ -1,0 +1,36 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/ssactl/ssactl/internal/files/atomic"
+	"github.com/ssactl/ssactl/internal/files/writeback"
+)
+
+// commit carries a plan out and reports the files that were written.
+func (a *app) commit(ctx context.Context, plan *writeback.Plan) error {
+	files, err := plan.Commit(ctx, atomic.OS{})
+	for _, file := range files {
+		fmt.Fprintf(a.streams.Err, "wrote %s\n", file)
+	}
+	return unwritten(err)
+}
+
+// unwritten says what to do about an error of a commit.
+func unwritten(err error) error {
+	switch {
+	case errors.Is(err, writeback.ErrNoNewFile):
+		return fmt.Errorf("%w: name one with --write-new FILE; nothing was written", err)
+	case errors.Is(err, writeback.ErrStandardInput):
+		return fmt.Errorf("%w: give the objects as a file; nothing was written", err)
+	case errors.Is(err, writeback.ErrExists):
+		return fmt.Errorf("%w; nothing was written: give the file as --live too", err)
+	case errors.Is(err, atomic.ErrChanged):
+		return fmt.Errorf("%w; nothing was written: run the command again, so that it answers for the file as it is now", err)
+	case errors.Is(err, atomic.ErrLocked):
+		return fmt.Errorf("%w; nothing was written: wait until it is done (another ssactl with --write?), and run the command again", err)
+	}
+	return err
+}

@@ -1,0 +1,163 @@
+package atomic
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+)
+
+// journalName is the file that locks a folder while somebody writes in it. It
+// is held by a lock of the operating system, which ends with the process; found
+// without one, it was left by a run that was killed.
+const journalName = ".ssactl-journal"
+
+// maxJournal bounds what is read of a journal that was found.
+const maxJournal = 64 << 20
+
+// A Lock is a file that this process alone holds.
+type Lock interface {
+	// Read gives all that the file has.
+	Read() ([]byte, error)
+	// Write replaces it, and makes that durable.
+	Write(content []byte) error
+	// Remove deletes the file while it is held, and releases it.
+	Remove() error
+	// Release lets others have it. It does nothing after Remove.
+	Release()
+}
+
+// Lock implements FileSystem.
+func (OS) Lock(name string) (Lock, error) {
+	for {
+		// A link would let whoever made it choose the file that is written.
+		if info, err := os.Lstat(name); err == nil && !info.Mode().IsRegular() {
+			return nil, fmt.Errorf("%s: %w", name, ErrNotRegular)
+		}
+		file, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE, 0o600)
+		if err != nil {
+			return nil, err
+		}
+		if err := tryLock(file); err != nil {
+			_ = file.Close()
+			return nil, err
+		}
+		if isStill(file, name) {
+			return &osLock{file}, nil
+		}
+		// Its former holder has removed it.
+		_ = file.Close()
+	}
+}
+
+// isStill reports whether a name means an open file.
+func isStill(file *os.File, name string) bool {
+	opened, err := file.Stat()
+	if err != nil {
+		return false
+	}
+	named, err := os.Lstat(name)
+	return err == nil && os.SameFile(opened, named)
+}
+
+type osLock struct{ file *os.File }
+
+// Read implements Lock.
+func (l *osLock) Read() ([]byte, error) {
+	return io.ReadAll(io.NewSectionReader(l.file, 0, maxJournal))
+}
+
+// Write implements Lock.
+func (l *osLock) Write(content []byte) error {
+	if err := l.file.Truncate(0); err != nil {
+		return err
+	}
+	if _, err := l.file.WriteAt(content, 0); err != nil {
+		return err
+	}
+	return l.file.Sync()
+}
+
+// Remove implements Lock.
+func (l *osLock) Remove() error {
+	if removesOpenFiles {
+		defer l.Release()
+		return os.Remove(l.file.Name())
+	}
+	l.Release()
+	return os.Remove(l.file.Name())
+}
+
+// Release implements Lock.
+func (l *osLock) Release() { _ = l.file.Close() }
+
+// Hold implements FileSystem.
+func (OS) Hold(name string) (io.Closer, error) {
+	for {
+		file, err := os.Open(name)
+		if err != nil {
+			return nil, err
+		}
+		err = holdFile(file)
+		if err == nil && isStill(file, name) {
+			return file, nil
+		}
+		_ = file.Close()
+		if err != nil {
+			return nil, err
+		}
+	}
+}
+
+// patience is how long a lock is waited for, and pause how often it is asked
+// for again. A commit takes a fraction of that.
+const (
+	patience = 10 * time.Second
+	pause    = 20 * time.Millisecond
+)
+
+// waiting tries until a lock is had, nobody waits any more, or it takes too
+// long.
+func waiting(ctx context.Context, try func() error) error {
+	deadline := time.Now().Add(patience)
+	for {
+		err := try()
+		if !errors.Is(err, ErrLocked) || time.Now().After(deadline) {
+			return err
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(pause):
+		}
+	}
+}
+
+// foldersOf are the folders of paths, sorted.
+func foldersOf(paths []string) []string {
+	folders := make([]string, len(paths))
+	for i, path := range paths {
+		folders[i] = filepath.Dir(path)
+	}
+	slices.Sort(folders)
+	return slices.Compact(folders)
+}
+
+// cause is an error without the names of files: those beside the target say
+// nothing to anybody.
+func cause(err error) error {
+	var path *fs.PathError
+	var link *os.LinkError
+	switch {
+	case errors.As(err, &path):
+		return path.Err
+	case errors.As(err, &link):
+		return link.Err
+	}
+	return err
+}
