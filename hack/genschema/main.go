@@ -16,22 +16,13 @@ import (
 	mergeschema "github.com/ssactl/ssactl/internal/server/schema"
 )
 
-// releases are the minor versions that are embedded, each by the patch release
-// whose definitions are taken.
-var releases = map[string]string{
-	"1.33": "v1.33.13",
-	"1.34": "v1.34.4",
-	"1.35": "v1.35.4",
-	"1.36": "v1.36.3",
-}
-
 func main() {
 	log.SetFlags(0)
 	out := flag.String("out", filepath.Join("..", "..", "internal", "server", "schema", "data"), "folder to write to")
 	flag.Parse()
-	for minor, release := range releases {
-		if err := generate(release, filepath.Join(*out, minor+".bin")); err != nil {
-			log.Fatalf("generate %s: %v", minor, err)
+	for _, release := range mergeschema.Releases() {
+		if err := generate(release.String(), filepath.Join(*out, release.Name()+".bin")); err != nil {
+			log.Fatalf("generate %s: %v", release.Name(), err)
 		}
 	}
 }

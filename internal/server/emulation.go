@@ -25,16 +25,16 @@ var laterWarnings = map[string]int{
 // asRelease makes an answer that of an older release, as far as it can, and
 // says where it cannot.
 func (r release) asRelease(response *api.Response) {
-	if r == releases[len(releases)-1] {
+	if r == newest() {
 		return
 	}
 	response.Warnings = slices.DeleteFunc(response.Warnings, func(text string) bool {
-		return laterWarnings[text] > r.minor
+		return laterWarnings[text] > r.Minor
 	})
 	if response.Code == http.StatusUnprocessableEntity {
 		response.Unsimulated = append(response.Unsimulated, api.Caveat{Kind: api.Version, Message: fmt.Sprintf(
 			"Kubernetes %s may word this refusal differently, or see no reason for it: its validation is run as that of %s.",
-			r.name(), releases[len(releases)-1].name())})
+			r.Name(), newest().Name())})
 	}
 }
 
@@ -42,14 +42,14 @@ func (r release) asRelease(response *api.Response) {
 // schemas of the newest release have kinds of them, its own have none.
 func (r release) laterVersions(own *mergeschema.Set) (map[schema.GroupVersion]bool, error) {
 	later := map[schema.GroupVersion]bool{}
-	if r == releases[len(releases)-1] {
+	if r == newest() {
 		return later, nil
 	}
-	newest, err := mergeschema.Open(releases[len(releases)-1].name())
+	latest, err := mergeschema.Open(newest().Name())
 	if err != nil {
 		return nil, err
 	}
-	for _, kind := range newest.Kinds() {
+	for _, kind := range latest.Kinds() {
 		later[kind.GroupVersion()] = true
 	}
 	for _, kind := range own.Kinds() {

@@ -40,7 +40,7 @@ func (p process) start() error {
 
 func (p process) setUp() error {
 	capabilities.Setup(p.allowPrivileged, 0)
-	if p.release == releases[len(releases)-1] {
+	if p.release == newest() {
 		return nil
 	}
 	effective, gates := compatibility.DefaultComponentGlobalsRegistry.ComponentGlobalsOrRegister(

@@ -56,10 +56,10 @@ func TestReplayReleases(t *testing.T) {
 	var rows []string
 	for _, r := range releases[:len(releases)-1] {
 		var out, errOut strings.Builder
-		cmd := exec.Command(os.Args[0], "-replay-release", r.name())
+		cmd := exec.Command(os.Args[0], "-replay-release", r.Name())
 		cmd.Stdout, cmd.Stderr = &out, &errOut
 		if err := cmd.Run(); err != nil {
-			t.Errorf("Kubernetes %s: %v (-recorded +answered)\n%s", r.name(), err, errOut.String())
+			t.Errorf("Kubernetes %s: %v (-recorded +answered)\n%s", r.Name(), err, errOut.String())
 		}
 		rows = append(rows, out.String())
 	}

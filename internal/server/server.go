@@ -89,7 +89,7 @@ func newServer(opts Options) (*Server, error) {
 		return nil, err
 	}
 	return &Server{
-		catalog: newCatalog(built, types, allow, r.minor, opts.Path),
+		catalog: newCatalog(built, types, allow, r.Minor, opts.Path),
 		custom:  custom,
 		admit:   admit,
 		types:   types,

@@ -46,7 +46,7 @@ const (
 var _ managedfields.TypeConverter = (*typeConverter)(nil)
 
 func newTypeConverter(r release, served func(schema.GroupVersion) bool) (*typeConverter, error) {
-	schemas, err := mergeschema.Open(r.name())
+	schemas, err := mergeschema.Open(r.Name())
 	if err != nil {
 		return nil, err
 	}

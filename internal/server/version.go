@@ -7,38 +7,37 @@ import (
 	"strings"
 
 	apiversion "k8s.io/apimachinery/pkg/util/version"
+
+	mergeschema "github.com/ssactl/ssactl/internal/server/schema"
 )
 
-// The Kubernetes minor versions that can be simulated, oldest first, each with
-// the patch release whose merge schemas are embedded. The newest is the one
-// whose code runs; older ones are emulated by its feature gates.
-var releases = []release{
-	{minor: 33, patch: 13},
-	{minor: 34, patch: 4},
-	{minor: 35, patch: 4},
-	{minor: 36, patch: 3},
+// releases are the Kubernetes releases that can be simulated, oldest first. The
+// newest is the one whose code runs; older ones are emulated by its feature gates.
+var releases = simulated()
+
+// release is one of them.
+type release struct{ mergeschema.Release }
+
+func simulated() []release {
+	var list []release
+	for _, r := range mergeschema.Releases() {
+		list = append(list, release{r})
+	}
+	return list
 }
 
-// release is one Kubernetes release of major version 1.
-type release struct {
-	minor, patch int
-}
-
-// String writes the release as a server's version, "v1.36.3".
-func (r release) String() string { return fmt.Sprintf("v1.%d.%d", r.minor, r.patch) }
-
-// name is the minor version as people write it, "1.36".
-func (r release) name() string { return "1." + strconv.Itoa(r.minor) }
+// newest is the release whose code is linked.
+func newest() release { return releases[len(releases)-1] }
 
 func (r release) emulation() *apiversion.Version {
-	return apiversion.MajorMinor(1, uint(r.minor))
+	return apiversion.MajorMinor(1, uint(r.Minor))
 }
 
 // Versions lists the minor versions that can be simulated, newest first.
 func Versions() []string {
 	var names []string
 	for _, r := range releases {
-		names = append(names, r.name())
+		names = append(names, r.Name())
 	}
 	slices.Reverse(names)
 	return names
@@ -55,11 +54,11 @@ func VersionOf(opts Options) (string, error) {
 // "v1.34", "1.34.2"; empty means the newest.
 func releaseOf(version string) (release, error) {
 	if version == "" {
-		return releases[len(releases)-1], nil
+		return newest(), nil
 	}
 	minor, _, _ := strings.Cut(strings.TrimPrefix(strings.TrimPrefix(version, "v"), "1."), ".")
 	for _, r := range releases {
-		if strconv.Itoa(r.minor) == minor {
+		if strconv.Itoa(r.Minor) == minor {
 			return r, nil
 		}
 	}
