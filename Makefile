@@ -3,7 +3,7 @@
 GO ?= go
 STATICCHECK ?= v0.8.2
 
-.PHONY: build demo install test lint fuzz bench soak generate parity oracle browser clean
+.PHONY: build demo install test lint fuzz bench soak generate kubernetes parity oracle browser clean
 
 build:
 	$(GO) build -o bin/ssactl ./cmd/ssactl
@@ -44,6 +44,10 @@ soak:
 
 generate:
 	cd hack/genschema && $(GO) run .
+
+# Raises the linked Kubernetes release, as far as a command can.
+kubernetes:
+	sh hack/kubernetes.sh $(VERSION)
 
 # Replays the recordings and writes the table of docs/parity.md.
 parity:
