@@ -59,7 +59,7 @@ type step struct {
 }
 
 // recorded answers the one request of a step as the real server did. It is
-// apicall.Server's second implementation.
+// api.Server's second implementation.
 type recorded struct {
 	step  step
 	types func(schema.GroupVersionKind) api.Type

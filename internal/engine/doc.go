@@ -1,7 +1,7 @@
 // Package engine simulates one write and tells everything about it, as plain
 // data.
 //
-// Simulate asks an apicall.Server for the answer to a Write and explains it:
+// Simulate asks an api.Server for the answer to a Write and explains it:
 //
 //	write -> answer of the server        simulate.go
 //	      -> outcome, status             outcome.go

@@ -35,7 +35,7 @@ type Write struct {
 	PropagationPolicy  string
 	GracePeriodSeconds *int64
 
-	// Body is sent as it is; MediaType as in apicall.Request.
+	// Body is sent as it is; MediaType as in api.Request.
 	Body      []byte
 	MediaType string
 	// Decoded is the body as a JSON tree: an object, a list of operations for

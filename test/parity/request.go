@@ -11,7 +11,7 @@ import (
 )
 
 // ErrNotACall is what Request wraps for an HTTP request that an
-// apicall.Request cannot say: an unknown method or parameter, a force that is
+// api.Request cannot say: an unknown method or parameter, a force that is
 // not one.
 var ErrNotACall = errors.New("not an API call of this vocabulary")
 

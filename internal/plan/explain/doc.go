@@ -1,14 +1,14 @@
-// Package explain tells why an apply conflicts and what to do about it, and
+// Package explain says why an apply conflicts and what to do about it, and
 // why a field of a live object is as it is, as plain data.
 //
 // Nothing is guessed that the server can be asked. Explain takes each conflict
-// and tries the ways out on the decoded manifest:
+// and tries the options to resolve it on the decoded manifest:
 //
 //	the write, simulated            explain.go
-//	  -> a Story a field            story.go     what it is (nature.go), who holds it (writer.go)
+//	  -> a Story a field            document.go what it is (nature.go), who owns it (writer.go)
 //	     -> what would be stored    difference.go real, or only another spelling
-//	     -> three Ways              ways.go      on edited bodies (tree.go), shown as an edit (manifest.go)
-//	     -> what the holders do     rival.go     their next apply, put together again (extract.go)
+//	     -> three Ways              ways.go      on edited bodies, shown as an edit (manifest.go)
+//	     -> what its owners do      rival.go     their next apply, put together again (extract.go)
 //	     -> a recommendation        recommend.go
 //
 // Ask does the same for one field of a live object (why.go): what happens if

@@ -5,7 +5,7 @@
 //	object -> what the annotation says         annotation.go
 //	       -> whose entries are client-side    evidence.go, from the names of known.go
 //	       -> who gets them                    target.go
-//	       -> the fields to claim              claim.go, over API versions: version.go
+//	       -> the fields to claim              claim.go, over API versions: world.go
 //	       -> entries and object afterwards    plan.go, entry.go
 //	       -> who else keeps fields alive      coowner.go
 //	       -> what the next apply does         next.go, asked of the server by session.go
@@ -15,5 +15,5 @@
 // back to client-side apply.
 //
 // A plan is plain data. Nothing here reads files or talks to a cluster: the
-// server that is asked is an apicall.Server.
+// server that is asked is an api.Server.
 package migrate

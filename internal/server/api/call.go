@@ -1,6 +1,3 @@
-// Package api says one call to the API server, and its answer, in plain
-// types. It is the vocabulary between internal/engine, which asks, and
-// internal/server, which answers, and imports neither.
 package api
 
 import (
