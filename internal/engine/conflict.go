@@ -6,6 +6,7 @@ import (
 
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
+	"github.com/ssactl/ssactl/internal/engine/causes"
 	"github.com/ssactl/ssactl/internal/managedfields"
 	"github.com/ssactl/ssactl/internal/report"
 )
@@ -21,7 +22,7 @@ func (s *simulation) conflicts(a answer) []report.Conflict {
 		return out
 	}
 	ix := index{simulation: s, entries: map[int]paths{}}
-	for _, c := range conflictCauses(a.status) {
+	for _, c := range causes.Conflicts(a.status) {
 		out = append(out, ix.conflict(c))
 	}
 	slices.SortStableFunc(out, func(a, b report.Conflict) int {
@@ -56,11 +57,11 @@ type index struct {
 	objects paths
 }
 
-func (ix *index) conflict(c conflictCause) report.Conflict {
+func (ix *index) conflict(c causes.Conflict) report.Conflict {
 	writer, path := ix.holder(c)
-	out := report.Conflict{Field: c.field, Writer: writer, LiveMissing: true, AppliedMissing: true}
+	out := report.Conflict{Field: c.Field, Writer: writer, LiveMissing: true, AppliedMissing: true}
 	if path == nil {
-		path = ix.inObjects(c.field)
+		path = ix.inObjects(c.Field)
 	}
 	if path == nil {
 		return out
@@ -78,14 +79,14 @@ func (ix *index) conflict(c conflictCause) report.Conflict {
 // holder finds the managed fields entry that a cause speaks of, and the path
 // in it. An owner without entry is told as the cause tells it: that is
 // before-first-apply, which the server makes up.
-func (ix *index) holder(c conflictCause) (report.Writer, fieldpath.Path) {
+func (ix *index) holder(c causes.Conflict) (report.Writer, fieldpath.Path) {
 	for _, e := range ix.before.Entries {
 		if e.Err != nil || e.Role != c.Role || c.Operation == managedfields.Update && e.APIVersion != c.APIVersion {
 			continue
 		}
-		return writerOf(e), ix.inEntry(e, c.field)
+		return writerOf(e), ix.inEntry(e, c.Field)
 	}
-	w := report.Writer{Manager: c.Manager, Operation: c.Operation, Subresource: c.Subresource, APIVersion: c.APIVersion, Time: c.time}
+	w := report.Writer{Manager: c.Manager, Operation: c.Operation, Subresource: c.Subresource, APIVersion: c.APIVersion, Time: c.Time}
 	return w, nil
 }
 

@@ -5,8 +5,8 @@
 //
 //	write -> answer of the server        simulate.go
 //	      -> outcome, status             outcome.go
-//	      -> causes of a refusal         refusal.go      with their lines (asked.go, meant.go)
-//	      -> conflicts                   conflict.go     from the causes of the Status (conflict_cause.go)
+//	      -> causes of a refusal         engine/causes   with their lines
+//	      -> conflicts                   conflict.go     from the causes of the Status
 //	      -> changes                     difference.go   live to stored, leaf by leaf
 //	         with their reasons          reason.go       from what the write asks for (intent.go)
 //	      -> ownership, transfers        transfer.go     from managedFields before and after

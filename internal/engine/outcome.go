@@ -6,6 +6,7 @@ import (
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
+	"github.com/ssactl/ssactl/internal/engine/causes"
 	"github.com/ssactl/ssactl/internal/jsontree"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/server/api"
@@ -82,10 +83,21 @@ func readStatus(resp api.Response) *report.Status {
 // refusal tells a conflict of field managers from every other refusal: a 409
 // also answers a stale resourceVersion.
 func refusal(code int, st *report.Status) report.Outcome {
-	if code == http.StatusConflict && len(conflictCauses(st)) > 0 {
+	if code == http.StatusConflict && len(causes.Conflicts(st)) > 0 {
 		return report.Conflicted
 	}
 	return report.Invalid
+}
+
+// causes is what is wrong with what was asked for; nil for all but a refusal of the
+// request itself.
+func (s *simulation) causes(a answer) []report.Cause {
+	if a.outcome != report.Invalid {
+		return nil
+	}
+	return causes.Of(a.status, causes.Question{
+		Verb: s.write.Verb, Kind: s.write.Kind, Body: s.write.Decoded, Live: s.live, Shape: s.shape, Locator: s.write.Locator,
+	})
 }
 
 func (s *simulation) acceptance(stored map[string]any) report.Outcome {

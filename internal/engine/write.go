@@ -48,7 +48,7 @@ type Write struct {
 	// Source is where the body stands.
 	Source report.Source
 	// Locator finds the lines of the body; nil when there are none to tell.
-	Locator Locator
+	Locator report.Locator
 
 	// Live is the live object as JSON; nil when there is none.
 	Live []byte
@@ -75,15 +75,6 @@ const (
 	// finding the answer. What entries the object has, it says itself.
 	DetailOutcome Detail = "Outcome"
 )
-
-// Locator finds a field of the body in the file that it came from. It is
-// false for what the file does not have, a parent of the path included: the
-// engine asks for those itself.
-type Locator interface {
-	Line(path fieldpath.Path) (report.Source, bool)
-	// Text is the place of a line of the body, counted from 1.
-	Text(line int) report.Source
-}
 
 // request is the call that this write makes.
 func (w Write) request() api.Request {
@@ -166,14 +157,4 @@ func (w Write) operation() report.Operation {
 }
 
 // line finds the line that asks for a path, or for the nearest parent.
-func (w Write) line(path fieldpath.Path) *report.Source {
-	if w.Locator == nil {
-		return nil
-	}
-	for ; len(path) > 0; path = path[:len(path)-1] {
-		if s, ok := w.Locator.Line(path); ok {
-			return &s
-		}
-	}
-	return nil
-}
+func (w Write) line(path fieldpath.Path) *report.Source { return report.Nearest(w.Locator, path) }

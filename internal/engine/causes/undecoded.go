@@ -1,4 +1,4 @@
-package engine
+package causes
 
 import (
 	"encoding/base64"
@@ -35,18 +35,18 @@ var encoded = map[schema.GroupKind]string{secretKind: "data", {Kind: "ConfigMap"
 //	… illegal base64 data at input byte 4
 //
 // It is nil where none of them would be refused with this message.
-func (s *simulation) undecoded(message string) []report.Cause {
-	if s.write.Verb != api.Apply && s.write.Verb != api.Create && s.write.Verb != api.Update {
+func (q *Question) undecoded(message string) []report.Cause {
+	if q.Verb != api.Apply && q.Verb != api.Create && q.Verb != api.Update {
 		return nil
 	}
-	d := decoding{bytes: encoded[s.write.Kind.GroupKind()]}
-	d.walk(s.shape, s.write.Decoded, nil)
+	d := decoding{bytes: encoded[q.Kind.GroupKind()]}
+	d.walk(q.Shape, q.Body, nil)
 	told := false
 	var out []report.Cause
 	for _, f := range d.faults {
 		text := f.err.Error()
 		told = told || strings.Contains(message, text)
-		out = append(out, report.Cause{Field: f.path.String(), Message: text, Source: s.write.line(f.path)})
+		out = append(out, report.Cause{Field: f.path.String(), Message: text, Source: q.line(f.path)})
 	}
 	if !told {
 		return nil

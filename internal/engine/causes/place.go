@@ -1,4 +1,4 @@
-package engine
+package causes
 
 import (
 	"slices"
@@ -23,14 +23,14 @@ const (
 // locate tells where the body asks for the field of a cause, or for its nearest
 // parent, and what may be meant by a field that does not exist. Merged says that
 // places in lists are those of the body merged into the live object.
-func (s *simulation) locate(c *report.Cause, merged bool) {
-	if s.write.Verb != api.Apply && s.write.Verb != api.Create && s.write.Verb != api.Update {
+func (q *Question) locate(c *report.Cause, merged bool) {
+	if q.Verb != api.Apply && q.Verb != api.Create && q.Verb != api.Update {
 		return
 	}
-	w := s.walk(c.Field, merged)
-	if rest, ok := strings.CutPrefix(c.Field, "data"); ok && w.rest != "" && s.write.Kind.GroupKind() == secretKind {
+	w := q.walk(c.Field, merged)
+	if rest, ok := strings.CutPrefix(c.Field, "data"); ok && w.rest != "" && q.Kind.GroupKind() == secretKind {
 		// The server puts what stringData has into data.
-		if given := s.walk("stringData"+rest, merged); given.rest == "" {
+		if given := q.walk("stringData"+rest, merged); given.rest == "" {
 			w = given
 		}
 	}
@@ -39,17 +39,17 @@ func (s *simulation) locate(c *report.Cause, merged bool) {
 	w.element(c.Message)
 	w.quoted(c.Message)
 	if len(w.path) > 0 {
-		c.Source = s.write.line(w.path)
+		c.Source = q.line(w.path)
 	}
 }
 
 var secretKind = schema.GroupKind{Kind: "Secret"}
 
 // walk goes along a field as far as the body has it.
-func (s *simulation) walk(field string, merged bool) asked {
-	w := asked{rest: field, body: s.write.Decoded, shapes: []managedfields.Shape{s.shape}, merged: merged}
-	if s.live != nil {
-		w.live = s.live
+func (q *Question) walk(field string, merged bool) asked {
+	w := asked{rest: field, body: q.Body, shapes: []managedfields.Shape{q.Shape}, merged: merged}
+	if q.Live != nil {
+		w.live = q.Live
 	}
 	for w.step() {
 	}

@@ -1,4 +1,4 @@
-package engine
+package causes
 
 import (
 	"fmt"
@@ -12,24 +12,24 @@ import (
 	"github.com/ssactl/ssactl/internal/server/api"
 )
 
-// intoField is how encoding/json tells a value of another type: with the names of
+// wrongType is how encoding/json tells a value of another type: with the names of
 // the fields that lead to it, and no places in lists.
 //
 //	json: cannot unmarshal number into Go struct field EnvVar.spec.template.spec.containers.env.value of type string
 //	json: cannot unmarshal number 1.5 into Go struct field DeploymentSpec.spec.replicas of type int32
-var intoField = regexp.MustCompile(`json: cannot unmarshal (string|bool|array|object|number)(?: (\S+))? into Go struct field \w+\.(\S+) of type (\S+)$`)
+var wrongType = regexp.MustCompile(cannotDecode + `(string|bool|array|object|number)(?: (\S+))?` + intoField + `\w+\.(\S+)` + ofType + `(\S+)$`)
 
 // mistyped are the values of the type that such a message tells, at its field.
-func (s *simulation) mistyped(message string) []report.Cause {
-	found := intoField.FindStringSubmatch(message)
-	if found == nil || s.write.Verb != api.Create && s.write.Verb != api.Update {
+func (q *Question) mistyped(message string) []report.Cause {
+	found := wrongType.FindStringSubmatch(message)
+	if found == nil || q.Verb != api.Create && q.Verb != api.Update {
 		return nil
 	}
 	m := mistyping{kind: found[1], literal: found[2], scalar: !strings.ContainsAny(found[4], "[.")}
-	m.walk(s.shape, s.write.Decoded, found[3], nil)
+	m.walk(q.Shape, q.Body, found[3], nil)
 	var out []report.Cause
 	for _, path := range m.paths {
-		out = append(out, report.Cause{Field: path.String(), Message: "cannot unmarshal " + found[1] + " into type " + found[4], Source: s.write.line(path)})
+		out = append(out, report.Cause{Field: path.String(), Message: "cannot unmarshal " + found[1] + " into type " + found[4], Source: q.line(path)})
 	}
 	return out
 }

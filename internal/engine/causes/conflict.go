@@ -1,4 +1,4 @@
-package engine
+package causes
 
 import (
 	"strconv"
@@ -11,19 +11,21 @@ import (
 	"github.com/ssactl/ssactl/internal/report"
 )
 
-// conflictCause is one conflict as the Status tells it.
-type conflictCause struct {
-	field string
+// Conflict is one conflict as the Status has it: the field, and the managed fields
+// entry that owns it.
+type Conflict struct {
+	Field string
 	managedfields.Writer
-	time *time.Time
+	// Time is nil where the entry has none.
+	Time *time.Time
 }
 
-// conflictCauses reads the causes that are conflicts of field managers, in
+// Conflicts reads the causes that are conflicts of field managers, in
 // the order of the Status.
-func conflictCauses(st *report.Status) []conflictCause {
+func Conflicts(st *report.Status) []Conflict {
 	details, _ := st.Raw["details"].(map[string]any)
 	list, _ := details["causes"].([]any)
-	var out []conflictCause
+	var out []Conflict
 	for _, v := range list {
 		m, _ := v.(map[string]any)
 		if m["reason"] != string(metav1.CauseTypeFieldManagerConflict) {
@@ -31,7 +33,7 @@ func conflictCauses(st *report.Status) []conflictCause {
 		}
 		message, _ := m["message"].(string)
 		c := parseConflict(message)
-		c.field, _ = m["field"].(string)
+		c.Field, _ = m["field"].(string)
 		out = append(out, c)
 	}
 	return out
@@ -45,26 +47,26 @@ func conflictCauses(st *report.Status) []conflictCause {
 //	... using apps/v1 at 2024-01-02T03:04:05Z
 //
 // A message of another form gives an Update without a name.
-func parseConflict(message string) conflictCause {
-	c := conflictCause{}
+func parseConflict(message string) Conflict {
+	c := Conflict{}
 	c.Operation = managedfields.Update
-	rest, ok := strings.CutPrefix(message, "conflict with ")
+	rest, ok := strings.CutPrefix(message, conflictWith)
 	if !ok {
 		return c
 	}
 	c.Manager, rest = quoted(rest)
-	if after, ok := strings.CutPrefix(rest, " with subresource "); ok {
+	if after, ok := strings.CutPrefix(rest, subresource); ok {
 		c.Subresource, rest = quoted(after)
 	}
-	using, ok := strings.CutPrefix(rest, " using ")
+	entry, ok := strings.CutPrefix(rest, using)
 	if !ok {
 		c.Operation = managedfields.Apply
 		return c
 	}
-	version, at, _ := strings.Cut(using, " at ")
+	version, written, _ := strings.Cut(entry, at)
 	c.APIVersion = version
-	if t, err := time.Parse(time.RFC3339, at); err == nil {
-		c.time = &t
+	if t, err := time.Parse(time.RFC3339, written); err == nil {
+		c.Time = &t
 	}
 	return c
 }

@@ -1,4 +1,4 @@
-package engine
+package causes
 
 import (
 	"encoding/json"
@@ -14,11 +14,11 @@ import (
 // given tells a value of another type as the body has it: upstream prints its own
 // structure around it, as in &value.valueUnstructured{Value:1}.
 func (w *asked) given(c *report.Cause) {
-	expected, got, ok := strings.Cut(c.Message, ", got &")
-	if !ok || got == "" || w.rest != "" || !strings.HasPrefix(expected, "expected ") {
+	expected, got, ok := strings.Cut(c.Message, gotValue+"&")
+	if !ok || got == "" || w.rest != "" || !strings.HasPrefix(expected, expectedType) {
 		return
 	}
-	c.Message = expected + ", got " + typed(w.body)
+	c.Message = expected + gotValue + typed(w.body)
 }
 
 // typed is a value with the type that it has in JSON; a map or a list is told by
@@ -51,14 +51,14 @@ func (w *asked) element(message string) {
 	if !ok || w.rest != "" || w.merged {
 		return
 	}
-	if text, ok := strings.CutPrefix(message, "element "); ok {
+	if text, ok := strings.CutPrefix(message, ofElement); ok {
 		number, _, _ := strings.Cut(text, ":")
 		if i, err := strconv.Atoi(number); err == nil && i >= 0 && i < len(list) {
 			w.to(fieldpath.PathElement{Index: &i}, list[i], nil, "")
 		}
 		return
 	}
-	key, ok := strings.CutPrefix(message, "duplicate entries for key ")
+	key, ok := strings.CutPrefix(message, repeatedItem)
 	if !ok {
 		return
 	}
@@ -73,7 +73,7 @@ func (w *asked) element(message string) {
 // quotes: of labels and the like the server names no more than the map.
 func (w *asked) quoted(message string) {
 	object, ok := w.body.(map[string]any)
-	text, invalid := strings.CutPrefix(message, "Invalid value: ")
+	text, invalid := strings.CutPrefix(message, invalidValue+": ")
 	literal, err := strconv.QuotedPrefix(text)
 	if !ok || !w.shape().Open() || !invalid || w.rest != "" || err != nil {
 		return

@@ -1,0 +1,81 @@
+package causes
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
+
+	"github.com/ssactl/ssactl/internal/managedfields"
+	"github.com/ssactl/ssactl/internal/report"
+	"github.com/ssactl/ssactl/internal/server/api"
+)
+
+// Question is what was asked of the server: what its refusal is about.
+type Question struct {
+	Verb api.Verb
+	Kind schema.GroupVersionKind
+	// Body is the body as a JSON tree; nil where it cannot be decoded.
+	Body any
+	// Live is the live object; nil when there is none.
+	Live map[string]any
+	// Shape is that of the kind.
+	Shape managedfields.Shape
+	// Locator finds the lines of the body; nil when there are none.
+	Locator report.Locator
+}
+
+// Of lists what is wrong with what was asked for, by line of the manifest; nil
+// where the server does not name fields. Upstream goes through a schema in any
+// order, so that the order of the server differs from run to run.
+func Of(refusal *report.Status, asked Question) []report.Cause {
+	q := &asked
+	merged := q.Verb == api.Apply
+	out := statusCauses(refusal)
+	if out == nil {
+		out = strictCauses(refusal.Message)
+	}
+	if out == nil {
+		// Types are those of the applied configuration, before it is merged.
+		out, merged = typeCauses(refusal.Message), false
+		if q.runOn(out) {
+			return nil
+		}
+	}
+	// Which of many are located is no matter of chance either.
+	slices.SortFunc(out, byField)
+	for i := range out[:min(len(out), maxLocated)] {
+		q.locate(&out[i], merged)
+	}
+	for _, read := range []func(string) []report.Cause{q.repeated, q.undecoded, q.mistyped} {
+		if out == nil {
+			out = read(refusal.Message)
+		}
+	}
+	slices.SortFunc(out, byLine)
+	return out
+}
+
+// byLine has causes without a line come late, and those of no field last.
+func byLine(a, b report.Cause) int {
+	return cmp.Or(cmp.Compare(lineOf(a), lineOf(b)), byField(a, b))
+}
+
+func byField(a, b report.Cause) int {
+	return cmp.Or(cmp.Compare(a.Field, b.Field), cmp.Compare(a.Message, b.Message))
+}
+
+// lineOf is the line of a cause, or what sorts after all lines.
+func lineOf(c report.Cause) int {
+	switch {
+	case c.Source != nil:
+		return c.Source.Line
+	case c.Field != "":
+		return math.MaxInt - 1
+	}
+	return math.MaxInt
+}
+
+func (q *Question) line(path fieldpath.Path) *report.Source { return report.Nearest(q.Locator, path) }

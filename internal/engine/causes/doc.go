@@ -1,0 +1,16 @@
+// Package causes reads what is wrong with what was asked for out of the API
+// server's refusal, and finds it in the manifest.
+//
+// The server answers with a Status, which lists causes by field, or with a
+// sentence, which may run several faults together:
+//
+//	Status -> its own list              status.go, conflict.go for field managers
+//	       -> faults in its message     message.go, by the phrases of phrases.go
+//	  -> the place in the body          place.go, item.go for items of lists
+//	     what a field may mean          meant.go
+//	  -> values by what they are, where undecoded.go, mistyped.go
+//	     the message names no field
+//
+// All of this hangs on upstream's English, and that on its release: a message that
+// nothing here knows has no causes, and is shown as it is.
+package causes
