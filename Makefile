@@ -3,7 +3,7 @@
 GO ?= go
 STATICCHECK ?= v0.8.2
 
-.PHONY: build demo install test lint fuzz bench soak generate kubernetes parity oracle browser clean
+.PHONY: build demo install test lint fuzz hostile bench soak generate kubernetes parity oracle browser clean
 
 build:
 	$(GO) build -o bin/ssactl ./cmd/ssactl
@@ -27,6 +27,12 @@ lint:
 FUZZTIME ?= 20s
 fuzz:
 	sh hack/fuzz.sh $(FUZZTIME)
+
+# What hostile input must not do: every test whose name begins with TestHostile,
+# each with so many runs; writes the figures of docs/security.md.
+RUNS ?= 2000
+hostile:
+	HOSTILE_RUNS=$(RUNS) HOSTILE_FIGURES=$(CURDIR)/docs/security.md $(GO) test -run '^TestHostile' -count 1 -p 1 -timeout 60m -v ./internal/... | grep -E '^(---|===|ok|FAIL|panic|    )' | grep -vE '=== RUN|no test files|no tests to run'
 
 # Whole runs on made-up clusters: writes the table of docs/performance.md.
 bench: build
