@@ -27,6 +27,8 @@ type cluster struct {
 	live      *live.Index
 	scope     *scope
 	now       time.Time
+	// schema says what is done about kinds that nothing given defines.
+	schema engine.SchemaPolicy
 	// detail is what of the results is shown.
 	detail engine.Detail
 	// jobs is how many objects are answered at once, and bar tells how far that
@@ -106,7 +108,7 @@ func newCluster(in *inputFlags, sf *serverFlags) (*cluster, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &cluster{jobs: sf.jobs, now: now, read: map[string]atomic.Version{}}, nil
+	return &cluster{jobs: sf.jobs, now: now, schema: sf.schemaPolicy(), read: map[string]atomic.Version{}}, nil
 }
 
 // reading says how inputs are read; remarks on them go to the cluster.

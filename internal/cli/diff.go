@@ -54,6 +54,7 @@ least one object would be refused.`,
 	o.inputFlags.add(cmd)
 	o.inputFlags.addUnmatched(cmd)
 	o.serverFlags.add(cmd)
+	o.serverFlags.addRequireSchema(cmd)
 	o.requestFlags.add(cmd, "status", "scale")
 	o.outputFlags.add(cmd)
 	flags := cmd.Flags()

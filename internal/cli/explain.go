@@ -47,6 +47,7 @@ least one object, and 2 when no answer could be given.`,
 	}
 	o.inputFlags.add(cmd)
 	o.serverFlags.add(cmd)
+	o.serverFlags.addRequireSchema(cmd)
 	o.requestFlags.add(cmd, "status", "scale")
 	o.answerFlags.add(cmd)
 	mustRequire(cmd, "filename")

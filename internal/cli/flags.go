@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/input/manifest"
 	"github.com/ssactl/ssactl/internal/server"
 )
@@ -99,6 +100,7 @@ type serverFlags struct {
 	now               string
 	jobs              int
 	fullPath          bool
+	requireSchema     bool
 }
 
 func (f *serverFlags) add(cmd *cobra.Command) {
@@ -125,6 +127,18 @@ func (f *serverFlags) addSimulated(cmd *cobra.Command) {
 	complete(cmd, "server-flag", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 		return names, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
 	})
+}
+
+// addRequireSchema lets an assumed schema be a failure.
+func (f *serverFlags) addRequireSchema(cmd *cobra.Command) {
+	cmd.Flags().BoolVar(&f.requireSchema, "require-schema", false, "give no answer for a custom resource without its CustomResourceDefinition")
+}
+
+func (f *serverFlags) schemaPolicy() engine.SchemaPolicy {
+	if f.requireSchema {
+		return engine.RequireSchema
+	}
+	return engine.AssumeSchema
 }
 
 // words are the flags, as they are typed, that decide what is answered.

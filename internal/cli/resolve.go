@@ -60,6 +60,7 @@ refused, and 2 when no answer could be given.`,
 	}
 	o.inputFlags.add(cmd)
 	o.serverFlags.add(cmd)
+	o.serverFlags.addRequireSchema(cmd)
 	o.requestFlags.add(cmd, "status", "scale")
 	o.answerFlags.add(cmd)
 	flags := cmd.Flags()

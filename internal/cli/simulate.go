@@ -63,6 +63,7 @@ func (c *cluster) write(p pair) engine.Write {
 		Locator:   locator{d},
 		Now:       c.now,
 		Detail:    c.detail,
+		Schema:    c.schema,
 	}
 	if decoded, err := jsontree.Decode(d.JSON()); err == nil && decoded != nil {
 		w.Decoded, w.Plain = decoded, d.Plain()

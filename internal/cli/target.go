@@ -21,6 +21,7 @@ func (o *otherOptions) add(cmd *cobra.Command, subresources ...string) {
 	o.inputFlags.add(cmd)
 	o.inputFlags.addUnmatched(cmd)
 	o.serverFlags.add(cmd)
+	o.serverFlags.addRequireSchema(cmd)
 	o.requestFlags.add(cmd, subresources...)
 	o.requestFlags.addUserAgent(cmd)
 	o.outputFlags.add(cmd)

@@ -1,8 +1,6 @@
 package engine
 
 import (
-	"slices"
-
 	"github.com/ssactl/ssactl/internal/managedfields"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/server/api"
@@ -11,40 +9,48 @@ import (
 // serverGives is the message of a value that only a server can give.
 const serverGives = "Only a server can give this value: left out."
 
-// confidence says what of a real server's doings is not in the answer: what
-// was not simulated, values that only a server can give, and a type that had
-// to be deduced, in this order.
+// confidence says what of a real server's doings is not in the answer: what the
+// inputs leave open, a type that had to be deduced, what was not simulated, and
+// values that only a server can give, in this order.
 func (s *simulation) confidence(a answer) report.Confidence {
-	reasons := slices.Clone(a.Unsimulated)
-	for _, field := range a.ServerValues {
-		reasons = append(reasons, report.Caveat{Kind: api.ServerAssigned, Field: field, Message: serverGives})
+	var reasons []report.Caveat
+	reasons = append(reasons, s.write.Caveats...)
+	if c := s.untracked(); c != nil {
+		reasons = append(reasons, *c)
 	}
 	if s.kind.Deduced && !s.notServed(a) {
-		reasons = append(reasons, s.assumed()...)
+		reasons = append(reasons, s.assumed())
+	}
+	reasons = append(reasons, a.Unsimulated...)
+	for _, field := range a.ServerValues {
+		reasons = append(reasons, report.Caveat{Kind: api.ServerAssigned, Field: field, Message: serverGives})
 	}
 	return report.ConfidenceOf(reasons)
 }
 
-// assumed says what it means that no schema of the kind is known.
-func (s *simulation) assumed() []report.Caveat {
-	reasons := []report.Caveat{{Kind: api.Schema, Message: "No schema is known for " + s.write.Kind.GroupKind().String() +
-		": every key was taken for a field and every list for atomic, nothing was defaulted or validated; give its CustomResourceDefinition with --crds."}}
-	if list := keyedList(s.before); list != "" {
-		reasons = append(reasons, report.Caveat{Kind: api.Schema, Field: list,
-			Message: "The managed fields show that " + list + " is no atomic list in the cluster, so conflicts in it are missed here."})
+// untracked is the caveat of a live object without entries, and what the server
+// makes of it (apimachinery, managedfields/internal/skipnonapplied.go); nil for
+// others.
+func (s *simulation) untracked() *report.Caveat {
+	if s.write.LiveObject == nil || s.write.Verb == api.Delete || hasEntries(s.write.LiveObject) {
+		return nil
 	}
-	return reasons
+	message := "The live object has no managed fields: if it was fetched without them, this is not the cluster's answer."
+	if s.write.Verb == api.Apply {
+		message += " It is the answer if the cluster has none either: the server then takes every field for owned by the Update manager " +
+			managedfields.BeforeFirstApply + "."
+	}
+	return &report.Caveat{Kind: api.Input, Rule: report.RuleNoManagedFields, Message: message}
 }
 
-// keyedList is the first list that managed fields own by item, which only a
-// schema makes them do; empty when there is none.
-func keyedList(owners managedfields.Owners) string {
-	for _, owned := range owners.Paths() {
-		for i, element := range owned.Path {
-			if element.Key != nil || element.Value != nil {
-				return owned.Path[:i].String()
-			}
-		}
+// hasEntries reports whether an object has managed fields, whatever they are.
+func hasEntries(object map[string]any) bool {
+	metadata, _ := object["metadata"].(map[string]any)
+	switch fields := metadata["managedFields"].(type) {
+	case nil:
+		return false
+	case []any:
+		return len(fields) > 0
 	}
-	return ""
+	return true
 }

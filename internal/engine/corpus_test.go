@@ -97,7 +97,7 @@ func builtIn(k schema.GroupVersionKind) api.Type {
 	object.SetGroupVersionKind(k)
 	tv, err := converter.ObjectToTyped(object)
 	if err != nil {
-		return api.Type{ParseableType: typed.DeducedParseableType, Deduced: true}
+		return api.Type{ParseableType: typed.DeducedParseableType}
 	}
 	return api.Type{ParseableType: typed.ParseableType{Schema: tv.Schema(), TypeRef: tv.TypeRef()}}
 }

@@ -22,9 +22,6 @@ func (s *simulation) notices(a answer) []string {
 	if s.before.Err != nil {
 		return []string{fmt.Sprintf("the live object's managedFields cannot be read: %v", s.before.Err)}
 	}
-	if len(s.before.Entries) == 0 {
-		return []string{s.untracked()}
-	}
 	var out []string
 	for _, e := range s.before.Entries {
 		if n := s.notice(e); n != "" {
@@ -32,17 +29,6 @@ func (s *simulation) notices(a answer) []string {
 		}
 	}
 	return out
-}
-
-// untracked says what the server makes of a live object without entries
-// (apimachinery, managedfields/internal/skipnonapplied.go).
-func (s *simulation) untracked() string {
-	then := "the server then goes on tracking nothing"
-	if s.write.Verb == api.Apply {
-		then = "the server then takes every field for owned by the Update manager " + managedfields.BeforeFirstApply
-	}
-	return "the live object has no managedFields: " + then +
-		"; if it was fetched without them, fetch it with kubectl get --show-managed-fields"
 }
 
 func (s *simulation) notice(e managedfields.Entry) string {

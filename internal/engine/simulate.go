@@ -32,8 +32,11 @@ func simulate(ctx context.Context, server api.Server, w Write) report.Result {
 		return Failure(w, err)
 	}
 	a, err := s.ask(w.Force)
+	if err == nil {
+		err = s.misfit(a)
+	}
 	if err != nil {
-		return Failure(s.write, err)
+		return s.failure(err)
 	}
 	if !s.prepared {
 		return s.brief(a)
@@ -251,11 +254,21 @@ func blank(w Write) report.Result {
 	}
 }
 
+// failure is the Result where the server gave no answer, or none that may be
+// believed.
+func (s *simulation) failure(err error) report.Result {
+	r := Failure(s.write, err)
+	r.Confidence = s.confidence(answer{})
+	r.Confidence.Level = report.Partial
+	return r
+}
+
 // Failure is the Result where no answer could be given: the write could not
 // even be asked for, or asking failed.
 func Failure(w Write, err error) report.Result {
 	r := blank(w)
 	r.Outcome = report.Failed
 	r.Error = err.Error()
+	r.Confidence.Reasons, r.Confidence.Notes = w.Caveats, report.Sentences(w.Caveats)
 	return r
 }

@@ -181,10 +181,12 @@ func TestNotices(t *testing.T) {
 		entries string
 		custom  bool
 		want    []string
+		// untracked: a caveat says that there are none.
+		untracked bool
 	}{
 		{name: "good entries", verb: api.Apply, entries: entry("lab.example.com/v1", "{}") + "," + entry("lab.example.com/v2", "{}")},
-		{name: "none, applied to", verb: api.Apply, want: []string{"the live object has no managedFields: the server then takes every field for owned by the Update manager before-first-apply; if it was fetched without them, fetch it with kubectl get --show-managed-fields"}},
-		{name: "none, updated", verb: api.Update, want: []string{"the live object has no managedFields: the server then goes on tracking nothing; if it was fetched without them, fetch it with kubectl get --show-managed-fields"}},
+		{name: "none", verb: api.Apply, untracked: true},
+		{name: "none, deleted", verb: api.Delete},
 		{name: "unserved version", verb: api.Apply, entries: entry("lab.example.com/v0", "{}"),
 			want: []string{`managedFields entry 1 (manager "m") is at API version lab.example.com/v0, which the server does not serve: it drops the entry`}},
 		{name: "unserved version of a custom resource", verb: api.Apply, entries: entry("lab.example.com/v0", "{}"), custom: true,
@@ -200,6 +202,9 @@ func TestNotices(t *testing.T) {
 			r := engine.Simulate(t.Context(), server, engine.Write{Verb: test.verb, Kind: gadgetKind, Name: "g", Manager: "m", Live: []byte(live)})
 			if diff := cmp.Diff(test.want, r.Notices); diff != "" {
 				t.Errorf("notices (-want +got):\n%s", diff)
+			}
+			if r.Confidence.Has(report.RuleNoManagedFields) != test.untracked {
+				t.Errorf("reasons: %v", r.Confidence.Reasons)
 			}
 		})
 	}

@@ -57,6 +57,12 @@ type Write struct {
 	// LiveSource is where Live was read; nil when there is none.
 	LiveSource *report.Source
 
+	// Caveats are what is known of the inputs that the answer depends on: they
+	// become the first reasons of its confidence.
+	Caveats []report.Caveat
+	// Schema says what is done about a kind that nothing given defines.
+	Schema SchemaPolicy
+
 	// Now is the time at which the server answers; zero means the real time.
 	Now time.Time
 

@@ -40,6 +40,7 @@ func ExplainJSON(w io.Writer, d explain.Document, _ Options) error {
 }
 
 func (p *printer) explanation(e explain.Explanation) {
+	p.caveats(resultOf(e), "")
 	p.line(p.verdict(resultOf(e)))
 	if p.o.Quiet {
 		return
@@ -72,7 +73,7 @@ func (p *printer) stories(e explain.Explanation) {
 
 // resultOf is as much of a result as a verdict needs.
 func resultOf(e explain.Explanation) report.Result {
-	r := report.Result{Target: e.Target, Source: e.Source, LiveSource: e.LiveSource, Manager: e.Manager, Outcome: e.Outcome, Code: e.Code, Error: e.Message}
+	r := report.Result{Target: e.Target, Source: e.Source, LiveSource: e.LiveSource, Manager: e.Manager, Outcome: e.Outcome, Code: e.Code, Error: e.Message, Confidence: e.Confidence}
 	for _, s := range e.Stories {
 		for _, h := range s.Holders {
 			r.Conflicts = append(r.Conflicts, report.Conflict{Field: s.Field, Writer: h.Writer})

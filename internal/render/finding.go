@@ -189,6 +189,11 @@ func remarkFindings(r report.Result) []finding {
 	for _, w := range r.Warnings {
 		out = append(out, about(r, ruleWarning, "Warning of the API server", w))
 	}
+	for _, c := range inFront(r) {
+		f := about(r, ruleCaveat, "Caution", c.sentence())
+		f.field = c.Field
+		out = append(out, f)
+	}
 	for _, n := range r.Notices {
 		out = append(out, about(r, ruleInput, "Notice", n))
 	}

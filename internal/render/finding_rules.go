@@ -35,14 +35,17 @@ var (
 	ruleWarning = rule{"ssactl/server-warning", "ServerWarning", levelWarning,
 		"The API server would answer with a warning.",
 		"The API server accepts the object, and sends a Warning header: a deprecated version, an unknown or a duplicate field."}
+	ruleCaveat = rule{"ssactl/caveat", "Caveat", levelWarning,
+		"The answer may not be the cluster's.",
+		"What was given of the cluster may be incomplete, or something else than what is meant: a definition that is missing, " +
+			"a live object without managed fields, a name that no live object has. The message says what to give."}
 	ruleInput = rule{"ssactl/input-notice", "InputNotice", levelNotice,
 		"Something is odd about the input.",
-		"The live object was given without managed fields entries, for one, so that ownership cannot be known. " +
-			"Get live objects with 'kubectl get --show-managed-fields -o yaml'."}
+		"An entry of the live object's managed fields cannot be read, for one, or is at a version that is not served."}
 	ruleChange = rule{"ssactl/change", "Change", levelNotice,
 		"The write would create or change the object.",
 		"Nothing stands in the way: the API server would accept the object. The diff is in the report."}
 )
 
 // rules is in the order of importance.
-var rules = []rule{ruleUnreadable, ruleNoAnswer, ruleInvalid, ruleConflict, ruleTaken, ruleWarning, ruleInput, ruleChange}
+var rules = []rule{ruleUnreadable, ruleNoAnswer, ruleInvalid, ruleConflict, ruleTaken, ruleCaveat, ruleWarning, ruleInput, ruleChange}

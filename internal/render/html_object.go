@@ -97,7 +97,11 @@ func (v *objectView) Notices() []string { return visibleAll(v.r.Notices) }
 
 // Notes say what was not simulated.
 func (v *objectView) Notes() []string {
-	return visibleAll(report.Sentences(v.r.Confidence.Doubts()))
+	var notes []string
+	for _, c := range inFront(*v.r) {
+		notes = append(notes, c.sentence())
+	}
+	return visibleAll(append(notes, report.Sentences(behind(v.r.Confidence.Doubts()))...))
 }
 
 // Answer is the status line of the API server; empty where it gave none.

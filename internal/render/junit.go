@@ -161,6 +161,7 @@ func junitCaseOf(r report.Result, o Options) junitCase {
 		c.Output = &junitText{acceptedText(p, r)}
 		return c
 	}
+	p.caveats(r, "")
 	if r.Outcome == report.Failed {
 		p.line(visibleLines(r.Error))
 	} else {
@@ -182,6 +183,7 @@ func className(t report.Target) string {
 
 // acceptedText is what an accepted write does, and what the server says to it.
 func acceptedText(p *printer, r report.Result) string {
+	p.caveats(r, "")
 	p.line(p.verdict(r))
 	p.warnings(r)
 	p.changeLines(r.Changes)

@@ -112,7 +112,11 @@ type block struct {
 // head is the title with the counts.
 func (m *markdown) head(doc report.Report) string {
 	s := doc.Summary
+	cautions := cautionsOf(doc)
 	title := "Nothing stands in the way"
+	if cautions != "" {
+		title = "Accepted, with caution"
+	}
 	if refused := s.Conflicted + s.Invalid + s.Failed + len(doc.Problems); refused > 0 {
 		title = fmt.Sprintf("%d of %d would not be accepted", refused, s.Total+len(doc.Problems))
 	}
@@ -124,13 +128,33 @@ func (m *markdown) head(doc report.Report) string {
 	if doc.Interrupted != nil {
 		counts += "\n\n**" + interruptedText(*doc.Interrupted) + "**"
 	}
-	head := fmt.Sprintf("## Server-Side Apply: %s\n\n%s\n", title, counts)
+	head := fmt.Sprintf("## Server-Side Apply: %s\n\n%s\n%s", title, counts, cautions)
 	foot := fmt.Sprintf("\nSimulated without a cluster, as Kubernetes %s answers.\n", mdProse(cut(visible(doc.Server.Version), 40)))
 	room := math.MaxInt
 	if m.limit > 0 {
 		room = (m.limit-cutReserve)/2 - len(head) - len(foot)
 	}
 	return head + m.overview(doc, room) + foot
+}
+
+// shownCautions is how many cautions the head of a comment has.
+const shownCautions = 5
+
+// cautionsOf are the caveats that make the counts doubtful, the most common first.
+func cautionsOf(doc report.Report) string {
+	if doc.Overview == nil {
+		return ""
+	}
+	var b strings.Builder
+	notes := aboutInputs(doc.Overview.Notes)
+	for i, n := range notes {
+		if i == shownCautions {
+			fmt.Fprintf(&b, "\n… and %s more\n", count(len(notes)-i, "caution"))
+			break
+		}
+		b.WriteString("\n**Caution**: " + mdProse(cut(noteText(n, doc.Summary.Total), 300)) + "\n")
+	}
+	return b.String()
 }
 
 func (m *markdown) problem(p report.Problem) block {
@@ -194,13 +218,16 @@ func (m *markdown) title(r report.Result) string {
 
 func (m *markdown) remarks(r report.Result) string {
 	var b strings.Builder
+	for _, c := range inFront(r) {
+		b.WriteString("- **Caution**: " + mdProse(c.sentence()) + "\n")
+	}
 	for _, s := range r.Warnings {
 		b.WriteString("- Warning: " + mdCode(s) + "\n")
 	}
 	for _, s := range r.Notices {
 		b.WriteString("- " + mdProse(s) + "\n")
 	}
-	for _, s := range report.Sentences(r.Confidence.Doubts()) {
+	for _, s := range report.Sentences(behind(r.Confidence.Doubts())) {
 		b.WriteString("- Not simulated: " + mdProse(s) + "\n")
 	}
 	if b.Len() > 0 {

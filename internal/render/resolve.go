@@ -72,6 +72,7 @@ func ResolveJSON(w io.Writer, d resolve.Document, _ Options) error {
 }
 
 func (p *printer) resolution(r resolve.Resolution) {
+	p.caveats(report.Result{Target: r.Target, Confidence: r.Confidence}, "")
 	p.line(p.bold(objectName(r.Target)) + " " + p.resolved(r))
 	if p.o.Quiet {
 		return
@@ -82,6 +83,7 @@ func (p *printer) resolution(r resolve.Resolution) {
 	switch {
 	case r.After.Refused() && r.After != report.Conflicted:
 		p.paragraph("  ", r.Message)
+	case r.Confidence.Has(report.RuleNoManagedFields):
 	case slices.ContainsFunc(r.Steps, func(s resolve.Step) bool { return s.Outcome == resolve.NotAsked }):
 		p.paragraph("  ", "Decide with --give-up FIELD, --share FIELD, --all-give-up or --all-share; 'ssactl explain' tells what each would do.")
 	}

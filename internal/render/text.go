@@ -117,8 +117,10 @@ func (p *printer) detail(r report.Result, several bool) {
 	case r.Outcome == report.Conflicted:
 		p.conflicts(r)
 		p.serverAnswer(r)
-		p.forced(r)
-		p.waysOut(r)
+		if !r.Confidence.Has(report.RuleNoManagedFields) {
+			p.forced(r)
+			p.waysOut(r)
+		}
 	case r.Outcome.Refused():
 		p.causes(r.Causes)
 		p.serverAnswer(r)
@@ -153,9 +155,9 @@ func (p *printer) warnings(r report.Result) {
 // confidence names what was not simulated; what cannot change the verdict is
 // told with -v only.
 func (p *printer) confidence(r report.Result) {
-	reasons := r.Confidence.Doubts()
+	reasons := behind(r.Confidence.Doubts())
 	if p.o.Verbose {
-		reasons = r.Confidence.Reasons
+		reasons = behind(r.Confidence.Reasons)
 	}
 	if len(reasons) == 0 {
 		return

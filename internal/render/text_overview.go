@@ -2,6 +2,7 @@ package render
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -20,8 +21,12 @@ func (p *printer) overview(e Ending) {
 		p.conflictGroups(*o)
 	}
 	p.managersMet(o.Managers)
+	total := e.Report.Summary.Total
+	if total > ManyObjects {
+		p.notes("Caution", aboutInputs(o.Notes), total)
+	}
 	if !p.o.Verbose {
-		p.notes(o.Notes, e.Report.Summary.Total)
+		p.notes("Not simulated", aboutServer(o.Notes), total)
 	}
 	if e.Timings != nil {
 		p.timings(*e.Timings)
@@ -135,23 +140,37 @@ func (p *printer) managersMet(managers []report.ManagerCount) {
 	}
 }
 
-// notes tells once what was not simulated.
-func (p *printer) notes(notes []report.NoteCount, total int) {
+// notes tells once what holds for many objects.
+func (p *printer) notes(title string, notes []report.NoteCount, total int) {
 	if len(notes) == 0 {
 		return
 	}
-	p.heading("Not simulated")
+	p.heading(title)
 	for i, n := range notes {
 		if i == shownGroups {
 			p.line(p.faint(fmt.Sprintf("  … %d more; -v shows all", len(notes)-i)))
 			return
 		}
-		of := ""
-		if n.Objects < total {
-			of = fmt.Sprintf(" (in %d of %s)", n.Objects, count(total, "object"))
-		}
-		p.paragraph("  - ", n.Note+of)
+		p.paragraph("  - ", noteText(n, total))
 	}
+}
+
+// noteText is a note with how many objects it is about.
+func noteText(n report.NoteCount, total int) string {
+	if n.Objects == total {
+		return n.Note
+	}
+	return fmt.Sprintf("%s (in %d of %s)", n.Note, n.Objects, count(total, "object"))
+}
+
+// aboutInputs are the notes about which something can be done.
+func aboutInputs(notes []report.NoteCount) []report.NoteCount {
+	return slices.DeleteFunc(slices.Clone(notes), func(n report.NoteCount) bool { return n.Rule == "" })
+}
+
+// aboutServer are the others.
+func aboutServer(notes []report.NoteCount) []report.NoteCount {
+	return slices.DeleteFunc(slices.Clone(notes), func(n report.NoteCount) bool { return n.Rule != "" })
 }
 
 // timings tells which objects cost most.

@@ -64,6 +64,7 @@ func (t *textStream) Part(r report.Result) (Part, error) {
 	part := textPart{refused: r.Outcome.Refused(), dull: dull(r)}
 	switch {
 	case !t.several():
+		p.caveats(r, "")
 		p.line(p.verdict(r))
 		if !t.o.Quiet {
 			p.detail(r, false)
@@ -71,6 +72,7 @@ func (t *textStream) Part(r report.Result) (Part, error) {
 		}
 	case t.many() && t.o.Verbose && !t.o.Quiet:
 		p.rule(r)
+		p.caveats(r, "")
 		p.line(p.verdict(r))
 		p.detail(r, true)
 		p.confidence(r)
@@ -78,6 +80,7 @@ func (t *textStream) Part(r report.Result) (Part, error) {
 	case t.leavesOut(part):
 	default:
 		p.line(p.verdict(r))
+		p.caveats(r, "  ")
 		if t.details(part) {
 			part.section = p.section(r)
 		}
@@ -181,16 +184,16 @@ func (t *textStream) untold(p *printer) {
 }
 
 // Refusals writes the verdicts of what was refused, with the server's
-// messages, and what else is known but not shown by the formats that show
+// messages, the caveats of all, and what else is known but not shown by the formats that show
 // accepted objects only: their commentary.
 func Refusals(w io.Writer, o Options) Stream {
 	return &refusalTexts{o: o, texts: texts{sink: sink{w}, text: func(r report.Result) (string, error) {
-		if !r.Outcome.Refused() {
-			return "", nil
-		}
 		p := newPrinter(o)
-		p.line(p.verdict(r))
-		p.serverMessage(r)
+		if r.Outcome.Refused() || len(inFront(r)) > 0 {
+			p.line(p.verdict(r))
+			p.caveats(r, "  ")
+			p.serverMessage(r)
+		}
 		return p.out.String(), nil
 	}}}
 }

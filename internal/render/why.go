@@ -35,6 +35,7 @@ func WhyJSON(w io.Writer, d explain.Answers, _ Options) error {
 }
 
 func (p *printer) why(a explain.Why) {
+	p.caveats(report.Result{Target: a.Target, Confidence: report.Confidence{Reasons: a.Caveats}}, "")
 	p.line(p.bold(objectName(a.Target)) + where(a.Target) + ": " + p.bold(visible(a.Field)))
 	p.line("  value    " + p.explained(a.Value))
 	if a.Inside {

@@ -33,6 +33,22 @@ type Confidence struct {
 // Caveat is one thing that keeps an answer from being a real server's for certain.
 type Caveat = api.Caveat
 
+// The rules of caveats that say what to do about them.
+const (
+	// RuleAssumedSchema: no definition of the kind is given.
+	RuleAssumedSchema = "AssumedSchema"
+	// RuleNoManagedFields: the live object has no managed fields entries.
+	RuleNoManagedFields = "NoManagedFields"
+	// RuleNoLiveObject: no live object has the name, and Nearest may be meant.
+	RuleNoLiveObject = "NoLiveObject"
+	// RuleNoLiveKind: no live object is of the kind.
+	RuleNoLiveKind = "NoLiveKind"
+	// RuleNoLiveFiles: no live objects were given.
+	RuleNoLiveFiles = "NoLiveFiles"
+	// RuleIncompleteList: a list of live objects is not all of it.
+	RuleIncompleteList = "IncompleteList"
+)
+
 // ConfidenceOf is the level that reasons leave, with their sentences. It keeps the
 // slice.
 func ConfidenceOf(reasons []Caveat) Confidence {
@@ -47,6 +63,11 @@ func ConfidenceOf(reasons []Caveat) Confidence {
 // cluster: all but the values that only a server gives.
 func (c Confidence) Doubts() []Caveat {
 	return slices.DeleteFunc(slices.Clone(c.Reasons), func(r Caveat) bool { return r.Kind == api.ServerAssigned })
+}
+
+// Has reports whether a reason is of a rule.
+func (c Confidence) Has(rule string) bool {
+	return slices.ContainsFunc(c.Reasons, func(r Caveat) bool { return r.Rule == rule })
 }
 
 // Sentences are the messages of caveats in their order, where fields that only a

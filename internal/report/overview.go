@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/ssactl/ssactl/internal/managedfields"
+	"github.com/ssactl/ssactl/internal/server/api"
 )
 
 // Overview is what the results of a run have in common: who takes part, which
@@ -53,8 +54,11 @@ type ConflictGroup struct {
 
 // NoteCount is a doubt of confidence and the number of objects that have it.
 type NoteCount struct {
-	Note    string `json:"note"`
-	Objects int    `json:"objects"`
+	Note string `json:"note"`
+	// Kind and Rule are those of the caveat.
+	Kind    api.CaveatKind `json:"kind"`
+	Rule    string         `json:"rule,omitempty"`
+	Objects int            `json:"objects"`
 }
 
 // maxGroups bounds what a Tally holds of each kind: hostile input can have as
@@ -67,7 +71,7 @@ type Tally struct {
 	Summary   Summary
 	managers  map[ManagerCount]int
 	conflicts map[groupKey]*group
-	notes     map[string]int
+	notes     map[NoteCount]int
 	left      int
 }
 
@@ -86,14 +90,15 @@ type group struct {
 // Add counts a result.
 func (t *Tally) Add(r Result) {
 	if t.managers == nil {
-		t.managers, t.conflicts, t.notes = map[ManagerCount]int{}, map[groupKey]*group{}, map[string]int{}
+		t.managers, t.conflicts, t.notes = map[ManagerCount]int{}, map[groupKey]*group{}, map[NoteCount]int{}
 	}
 	t.Summary.count(r.Outcome)
 	t.addManagers(r)
 	for _, c := range r.Conflicts {
 		t.addConflict(r.Target, c)
 	}
-	for _, note := range Sentences(r.Confidence.Doubts()) {
+	for _, c := range r.Confidence.Doubts() {
+		note := NoteCount{Note: c.Message, Kind: c.Kind, Rule: c.Rule}
 		if _, known := t.notes[note]; known || len(t.notes) < maxGroups {
 			t.notes[note]++
 		}
@@ -171,10 +176,11 @@ func (t *Tally) Overview() Overview {
 			strings.Compare(a.Field, b.Field), strings.Compare(a.Group, b.Group), strings.Compare(a.Kind, b.Kind))
 	})
 	for note, n := range t.notes {
-		o.Notes = append(o.Notes, NoteCount{note, n})
+		note.Objects = n
+		o.Notes = append(o.Notes, note)
 	}
 	slices.SortFunc(o.Notes, func(a, b NoteCount) int {
-		return cmp.Or(cmp.Compare(b.Objects, a.Objects), strings.Compare(a.Note, b.Note))
+		return cmp.Or(cmp.Compare(b.Objects, a.Objects), strings.Compare(a.Note, b.Note), strings.Compare(a.Rule, b.Rule))
 	})
 	return o
 }

@@ -77,7 +77,7 @@ func TestTallyCounts(t *testing.T) {
 	}
 	want := Overview{
 		Managers: []ManagerCount{{Manager: "helm", Operation: "Apply", Objects: 2}, {Manager: "kubectl-edit", Operation: "Update", Objects: 1}},
-		Notes:    []NoteCount{{"no quota", 2}, {"no webhooks", 1}},
+		Notes:    []NoteCount{{"no quota", api.Admission, "", 2}, {"no webhooks", api.Admission, "", 1}},
 	}
 	if diff := cmp.Diff(want, tally.Overview()); diff != "" {
 		t.Errorf("overview: (-want +got)\n%s", diff)

@@ -51,6 +51,9 @@ func (a *question) tryApply(v any, same bool) Apply {
 		}
 	}
 	out.Says = saysApply(out, a.holders, a.manager)
+	if len(a.owners.Entries) == 0 && !out.Outcome.Refused() {
+		out.Says = "accepted: it shares the field with " + managedfields.BeforeFirstApply + "."
+	}
 	return out
 }
 

@@ -81,6 +81,8 @@ type Why struct {
 	// Removal is the shortest way to get it removed.
 	Removal Removal  `json:"removal"`
 	Notices []string `json:"notices,omitempty"`
+	// Caveats are those of the live object as it was given.
+	Caveats []report.Caveat `json:"caveats,omitempty"`
 }
 
 // Fate is what becomes of a field.

@@ -34,7 +34,11 @@ func Explain(ctx context.Context, server api.Server, w engine.Write) Explanation
 		out.Notices = append(out.Notices, fmt.Sprintf("%d fields conflict: the first %d are told one by one, and all of them together at the end", len(claims), maxStories))
 	}
 	for i := range claims[:min(len(claims), maxStories)] {
-		out.Stories = append(out.Stories, s.story(claims, &claims[i]))
+		t := s.story(claims, &claims[i])
+		if r.Confidence.Has(report.RuleNoManagedFields) {
+			t.Recommended, t.Reason = None, "Who owns the field is not known before the live object is given with its managed fields."
+		}
+		out.Stories = append(out.Stories, t)
 	}
 	if len(claims) > 1 {
 		out.Together = s.together(claims)

@@ -15,7 +15,7 @@ func (a *question) origin(n Nature) (Origin, string) {
 	case managedfields.Untracked(a.path):
 		return ServerWritten, "The field is part of the object's identity or the server's own bookkeeping: managedFields never track it."
 	case len(a.owners.Entries) == 0:
-		return UntrackedObject, "The live object has no managedFields, so that nobody can tell who set the field. Fetch it with kubectl get --show-managed-fields; if it has none there either, its first apply makes " + managedfields.BeforeFirstApply + " the owner of everything."
+		return UntrackedObject, "The live object has no managed fields, so that nobody can tell who set the field. If it has none in the cluster either, its first apply makes " + managedfields.BeforeFirstApply + " the owner of everything."
 	case len(a.holders) > 0 && len(a.managing) < len(a.path):
 		return OwnedAbove, fmt.Sprintf("%s owns %s as a whole, and the field with it: it cannot have another owner than the whole.", names, a.managing)
 	case len(a.holders) > 0 && a.value.Missing:
@@ -72,6 +72,9 @@ func (a *question) setters() []string {
 		return []string{"Nobody: the server alone writes it, or it is fixed when the object is created."}
 	}
 	anyone := "Every client that writes with an update or patch may set it without a conflict, and owns it then; who owned it with another value loses it."
+	if len(a.owners.Entries) == 0 {
+		return []string{fmt.Sprintf("Without managed fields in the cluster, a manager that applies another value gets a conflict with %s; one that applies the live value shares the field.", managedfields.BeforeFirstApply), anyone}
+	}
 	if len(a.holders) == 0 {
 		return []string{"Every manager may apply it without a conflict, and owns it then.", anyone}
 	}

@@ -2,6 +2,7 @@ package explain
 
 import (
 	"context"
+	"slices"
 
 	kjson "k8s.io/apimachinery/pkg/util/json"
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
@@ -56,8 +57,8 @@ func Ask(ctx context.Context, server api.Server, q Question) Why {
 		Value:   a.value,
 		Owners:  a.holders,
 		Manager: a.manager,
-		Notices: a.notices(),
 	}
+	out.Notices, out.Caveats = a.notices()
 	if q.Object.LiveSource != nil {
 		out.Source = *q.Object.LiveSource
 	}
@@ -149,10 +150,11 @@ func (a *question) below() []Holder {
 	return out
 }
 
-// notices are the engine's remarks on the managedFields, told by a write that
+// notices are the engine's remarks on the managed fields, told by a write that
 // changes nothing.
-func (a *question) notices() []string {
+func (a *question) notices() ([]string, []report.Caveat) {
 	w := a.write.WithBody([]byte("{}"), nil)
 	w.Verb = api.MergePatch
-	return engine.Simulate(a.ctx, a.server, w).Notices
+	r := engine.Simulate(a.ctx, a.server, w)
+	return r.Notices, slices.DeleteFunc(slices.Clone(r.Confidence.Reasons), func(c report.Caveat) bool { return c.Rule == "" })
 }

@@ -40,6 +40,8 @@ type Resolution struct {
 	Message string `json:"message,omitempty"`
 	// Steps are sorted by field; never nil.
 	Steps []Step `json:"steps"`
+	// Confidence is that of the answer to the manifest as it was.
+	Confidence report.Confidence `json:"confidence"`
 }
 
 // Resolved counts the conflicts that are gone.

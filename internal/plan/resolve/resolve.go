@@ -172,6 +172,10 @@ func (s *session) resolution() Resolution {
 	r := Resolution{
 		Target: s.before.Target, Source: s.before.Source, Manager: s.before.Manager,
 		Before: s.before.Outcome, After: s.latest.Outcome, Steps: s.steps,
+		Confidence: s.before.Confidence,
+	}
+	if s.masking == MaskSecrets {
+		r.Confidence = redact.Result(s.before).Confidence
 	}
 	if r.After.Refused() {
 		r.Message = s.message(s.latest)

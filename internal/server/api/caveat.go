@@ -27,4 +27,8 @@ type Caveat struct {
 	Field string `json:"field,omitempty"`
 	// Message is a sentence.
 	Message string `json:"message"`
+	// Rule names the caveat where something can be done about it; else empty.
+	Rule string `json:"rule,omitempty"`
+	// Nearest is what may be meant instead; empty where nothing is like it.
+	Nearest string `json:"nearest,omitempty"`
 }

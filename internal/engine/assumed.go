@@ -1,0 +1,101 @@
+package engine
+
+import (
+	"fmt"
+
+	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
+
+	"github.com/ssactl/ssactl/internal/managedfields"
+	"github.com/ssactl/ssactl/internal/report"
+	"github.com/ssactl/ssactl/internal/server/api"
+)
+
+// SchemaPolicy says what is done about a kind that nothing given defines.
+type SchemaPolicy string
+
+const (
+	// AssumeSchema answers by the merge schema that the server deduces: every key
+	// is a field of its own, every list atomic.
+	AssumeSchema SchemaPolicy = ""
+	// RequireSchema gives no answer.
+	RequireSchema SchemaPolicy = "Require"
+)
+
+// misfit is the error where the merge schema of a kind is assumed and must not be:
+// it is required, or the managed fields of the live object contradict it. It is nil
+// elsewhere. A delete merges nothing.
+func (s *simulation) misfit(a answer) error {
+	if !s.kind.Deduced || s.notServed(a) || s.write.Verb == api.Delete {
+		return nil
+	}
+	kind := s.write.Kind.GroupKind()
+	s.prepare()
+	if found := contradictions(s.before, s.write.LiveObject); len(found) > 0 {
+		return fmt.Errorf("no definition of %s is given, and the managed fields show that %s %s in the cluster, which is not what would be assumed",
+			kind, found[0].path, found[0].is)
+	}
+	if s.write.Schema == RequireSchema {
+		return fmt.Errorf("no definition of %s is given, and a schema is required", kind)
+	}
+	return nil
+}
+
+// contradiction is a field that is in the cluster what no deduced schema makes it.
+type contradiction struct {
+	path fieldpath.Path
+	is   string
+}
+
+// contradictions are what managed fields show of a schema that is not the deduced
+// one, in the order of their paths: list items that are owned one by one, and maps
+// of which nobody owns a key. metadata has its own schema in every kind.
+func contradictions(owners managedfields.Owners, live map[string]any) []contradiction {
+	var out []contradiction
+	all := owners.Set()
+	for _, owned := range owners.Paths() {
+		if name := owned.Path[0].FieldName; name != nil && *name == "metadata" {
+			continue
+		}
+		if c, ok := contradictionOf(owned.Path, all, live); ok {
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
+func contradictionOf(path fieldpath.Path, all *fieldpath.Set, live map[string]any) (contradiction, bool) {
+	for i, element := range path {
+		switch {
+		case element.Key != nil:
+			return contradiction{path[:i], "has keyed list items"}, true
+		case element.Value != nil:
+			return contradiction{path[:i], "is a set"}, true
+		case element.Index != nil:
+			return contradiction{path[:i], "has list items with owners of their own"}, true
+		}
+	}
+	for _, value := range managedfields.Lookup(live, path) {
+		if m, ok := value.(map[string]any); ok && len(m) > 0 && !ownedBelow(all, path) {
+			return contradiction{path, "is an atomic map"}, true
+		}
+	}
+	return contradiction{}, false
+}
+
+// ownedBelow reports whether a set has anything below a path.
+func ownedBelow(set *fieldpath.Set, path fieldpath.Path) bool {
+	for _, element := range path {
+		child, ok := set.Children.Get(element)
+		if !ok {
+			return false
+		}
+		set = child
+	}
+	return !set.Empty()
+}
+
+// assumed is the caveat that no schema of the kind is known.
+func (s *simulation) assumed() report.Caveat {
+	return report.Caveat{Kind: api.Schema, Rule: report.RuleAssumedSchema, Message: "No schema is known for " + s.write.Kind.GroupKind().String() +
+		": it is assumed that every key is a field of its own and every list atomic, and nothing is defaulted or validated."}
+}
