@@ -58,6 +58,7 @@ func (a *app) loadCluster(ctx context.Context, in *inputFlags, sf *serverFlags) 
 		return nil, err
 	}
 	c.bar = a.bar
+	a.recoverFiles(ctx, in)
 	defer a.showReading(in)()
 	options := a.reading(ctx, in, c)
 	var problems []*manifest.Problem

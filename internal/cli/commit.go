@@ -11,6 +11,7 @@ import (
 
 // commit carries a plan out and reports the files that were written.
 func (a *app) commit(ctx context.Context, plan *writeback.Plan) error {
+	plan.OnRecovery = a.tellRecovered
 	files, err := plan.Commit(ctx, atomic.OS{})
 	for _, file := range files {
 		fmt.Fprintf(a.streams.Err, "wrote %s\n", file)
@@ -20,7 +21,10 @@ func (a *app) commit(ctx context.Context, plan *writeback.Plan) error {
 
 // unwritten says what to do about an error of a commit.
 func unwritten(err error) error {
+	var swap *atomic.SwapError
 	switch {
+	case errors.As(err, &swap) && len(swap.Lost) > 0:
+		return fmt.Errorf("%w: the next run that reads these files finishes what this one began, unless one of them is changed before", err)
 	case errors.Is(err, writeback.ErrNoNewFile):
 		return fmt.Errorf("%w: name one with --write-new FILE; nothing was written", err)
 	case errors.Is(err, writeback.ErrStandardInput):

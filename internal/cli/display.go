@@ -95,8 +95,7 @@ func (d *display) open(a *app, o output, options render.Options) {
 	s := &shown{output: o, place: standardOutput{a.streams.Out}}
 	if o.file != "" {
 		options.Color, options.Width = false, 0
-		s.place, s.err = createFile(o.file)
-		if s.err != nil {
+		if s.place, s.err = createFile(o.file); s.err != nil {
 			s.err = fmt.Errorf("write %s: %w", o.format.Name, s.err)
 			s.place = nowhere{}
 		}

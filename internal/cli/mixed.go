@@ -28,6 +28,7 @@ func (a *app) loadMixed(ctx context.Context, in *inputFlags, sf *serverFlags) (*
 		return nil, err
 	}
 	c.bar = a.bar
+	a.recoverFiles(ctx, in)
 	defer a.showReading(in)()
 	options := a.reading(ctx, in, c)
 	documents := c.loadDocuments(in, options)

@@ -14,7 +14,8 @@ var (
 	// ErrNotRegular is the error of a folder, pipe, socket or device.
 	ErrNotRegular = errors.New("not a regular file")
 
-	errNoHold = errors.New("an open file cannot be replaced")
+	errNoLocks = errors.New("the file system has no locks")
+	errNoHold  = errors.New("an open file cannot be replaced")
 )
 
 // A TargetError is about one of the files of a transaction, by its path.

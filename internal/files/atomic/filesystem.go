@@ -1,7 +1,6 @@
 package atomic
 
 import (
-	"crypto/rand"
 	"errors"
 	"io"
 	"io/fs"
@@ -26,14 +25,22 @@ type FileSystem interface {
 	// until it is closed: ErrLocked where another process has it. Any other
 	// error means that there is no such lock.
 	Hold(name string) (io.Closer, error)
-	// Create makes a file that must not exist yet.
-	Create(name string, mode fs.FileMode) (File, error)
+	// Create makes a file that must not exist yet, and that nobody else may
+	// read.
+	Create(name string) (File, error)
+	// Like gives a file the mode, and where allowed the owner, of another; or,
+	// where info is nil, the mode of a new file.
+	Like(name string, info fs.FileInfo) error
 	// Link gives the file a second name that must not exist yet.
 	Link(name, second string) error
 	// Rename replaces the file of the new name, if there is one.
 	Rename(from, to string) error
 	// Remove deletes a file.
 	Remove(name string) error
+	// ReadFolder gives the names in a folder.
+	ReadFolder(name string) ([]string, error)
+	// Sweep deletes a temporary file or folder, unless a process has its lock.
+	Sweep(name string) error
 	// SyncFolder makes the renames in a folder durable where the system can.
 	// Not being able to is no error: the renames are done.
 	SyncFolder(name string)
@@ -42,8 +49,6 @@ type FileSystem interface {
 // A File is an open file that is being written.
 type File interface {
 	io.WriteCloser
-	// Like gives the file the mode, and where allowed the owner, of another.
-	Like(info fs.FileInfo) error
 	// Sync makes what was written durable.
 	Sync() error
 }
@@ -67,12 +72,30 @@ func (OS) Lstat(name string) (fs.FileInfo, error) { return os.Lstat(name) }
 func (OS) ReadFile(name string) ([]byte, error) { return os.ReadFile(name) }
 
 // Create implements FileSystem.
-func (OS) Create(name string, mode fs.FileMode) (File, error) {
-	f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
+func (OS) Create(name string) (File, error) {
+	return os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+}
+
+// Like implements FileSystem. The owner comes first, since changing it may
+// clear bits of the mode.
+func (OS) Like(name string, info fs.FileInfo) error {
+	if info == nil {
+		return os.Chmod(name, newFileMode)
+	}
+	if err := chownLike(name, info); err != nil && !errors.Is(err, fs.ErrPermission) {
+		return err
+	}
+	return os.Chmod(name, info.Mode())
+}
+
+// ReadFolder implements FileSystem.
+func (OS) ReadFolder(name string) ([]string, error) {
+	folder, err := os.Open(name)
 	if err != nil {
 		return nil, err
 	}
-	return osFile{f}, nil
+	names, err := folder.Readdirnames(-1)
+	return names, errors.Join(err, folder.Close())
 }
 
 // Link implements FileSystem.
@@ -90,20 +113,4 @@ func (OS) SyncFolder(name string) {
 		_ = folder.Sync()
 		_ = folder.Close()
 	}
-}
-
-type osFile struct{ *os.File }
-
-// Like implements File. The owner comes first, since changing it may clear
-// bits of the mode.
-func (f osFile) Like(info fs.FileInfo) error {
-	if err := chownLike(f.File, info); err != nil && !errors.Is(err, fs.ErrPermission) {
-		return err
-	}
-	return f.Chmod(info.Mode())
-}
-
-// Beside names a file in the folder of target that nobody uses.
-func Beside(target string) string {
-	return filepath.Join(filepath.Dir(target), ".ssactl-"+rand.Text())
 }

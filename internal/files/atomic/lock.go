@@ -22,6 +22,8 @@ const maxJournal = 64 << 20
 
 // A Lock is a file that this process alone holds.
 type Lock interface {
+	// IsNew reports whether taking the lock made the file.
+	IsNew() bool
 	// Read gives all that the file has.
 	Read() ([]byte, error)
 	// Write replaces it, and makes that durable.
@@ -39,20 +41,33 @@ func (OS) Lock(name string) (Lock, error) {
 		if info, err := os.Lstat(name); err == nil && !info.Mode().IsRegular() {
 			return nil, fmt.Errorf("%s: %w", name, ErrNotRegular)
 		}
-		file, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE, 0o600)
+		file, isNew, err := openOrMake(name)
+		if errors.Is(err, fs.ErrNotExist) && !isNew {
+			continue // it was removed in between
+		}
 		if err != nil {
 			return nil, err
 		}
-		if err := tryLock(file); err != nil {
+		if err := tryLock(file); err != nil && !errors.Is(err, errNoLocks) {
 			_ = file.Close()
 			return nil, err
 		}
 		if isStill(file, name) {
-			return &osLock{file}, nil
+			return &osLock{file, isNew}, nil
 		}
 		// Its former holder has removed it.
 		_ = file.Close()
 	}
+}
+
+// openOrMake opens a file, and reports whether that made it.
+func openOrMake(name string) (file *os.File, isNew bool, err error) {
+	file, err = os.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
+	if !errors.Is(err, fs.ErrExist) {
+		return file, true, err
+	}
+	file, err = os.OpenFile(name, os.O_RDWR, 0)
+	return file, false, err
 }
 
 // isStill reports whether a name means an open file.
@@ -65,7 +80,13 @@ func isStill(file *os.File, name string) bool {
 	return err == nil && os.SameFile(opened, named)
 }
 
-type osLock struct{ file *os.File }
+type osLock struct {
+	file  *os.File
+	isNew bool
+}
+
+// IsNew implements Lock.
+func (l *osLock) IsNew() bool { return l.isNew }
 
 // Read implements Lock.
 func (l *osLock) Read() ([]byte, error) {

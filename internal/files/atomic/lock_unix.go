@@ -8,12 +8,12 @@ import (
 	"syscall"
 )
 
-// removesOpenFiles: an open file can lose its name, and a file that is locked
+// removesOpenFiles says that an open file can lose its name, and a file that is locked
 // can be replaced by another.
 const removesOpenFiles = true
 
 // tryLock takes the lock of an open file; ErrLocked where another process has
-// it.
+// it, errNoLocks where the file system has none.
 func tryLock(file *os.File) error {
 	for {
 		err := syscall.Flock(int(file.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
@@ -21,6 +21,8 @@ func tryLock(file *os.File) error {
 		case errors.Is(err, syscall.EINTR):
 		case errors.Is(err, syscall.EWOULDBLOCK):
 			return ErrLocked
+		case errors.Is(err, errors.ErrUnsupported), errors.Is(err, syscall.ENOLCK):
+			return errNoLocks
 		default:
 			return err
 		}

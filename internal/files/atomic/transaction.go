@@ -21,10 +21,23 @@ type Target struct {
 // the lock of each of their folders, and of each file itself where the system
 // has such locks: what is read of them in between is what will be replaced.
 type Transaction struct {
+	// Recovered is what killed runs had left, sorted by folder.
+	Recovered []Recovery
+
 	files   FileSystem
-	locks   []Lock
+	locks   []locked // sorted by folder
 	held    []io.Closer
 	entries []*entry
+	// journal is the one that was written, nil for none.
+	journal Lock
+	// stuck: not all files could be put back, and the journal stays.
+	stuck bool
+}
+
+// locked is a folder whose lock is held.
+type locked struct {
+	folder string
+	lock   Lock
 }
 
 // entry is the change of one file.
@@ -35,25 +48,24 @@ type entry struct {
 	// content is the new one, formerly what there was.
 	content, formerly []byte
 	// staged and backup are the files beside it that have the new and the
-	// former content, "" while there is none.
+	// former content, "" where there was none.
 	staged, backup string
 }
 
-// Begin locks targets and their folders, one after the other in the order of
-// their paths, so that two transactions never wait for each other. It waits for
-// others that are being committed, but not for long: ErrLocked. The error is a
-// TargetError. The caller has to Close the transaction.
+// Begin locks targets and their folders. It waits for others that are being
+// committed, but not for long: ErrLocked. What killed runs have left in these
+// folders is finished or taken back (Recover); the files may be others than they
+// were before. The error is a TargetError. The caller has to Close the
+// transaction.
 func Begin(ctx context.Context, files FileSystem, targets []Target) (*Transaction, error) {
 	t := &Transaction{files: files}
 	paths := make([]string, len(targets))
 	for i, target := range targets {
 		paths[i] = target.Path
 	}
-	for _, folder := range foldersOf(paths) {
-		if err := t.lock(ctx, folder); err != nil {
-			t.Close()
-			return nil, &TargetError{nameIn(targets, folder), err}
-		}
+	if folder, err := t.lockAll(ctx, foldersOf(paths)); err != nil {
+		t.Close()
+		return nil, &TargetError{nameIn(targets, folder), err}
 	}
 	for _, target := range targets {
 		if err := t.hold(ctx, target.Path); err != nil {
@@ -68,7 +80,7 @@ func (t *Transaction) lock(ctx context.Context, folder string) error {
 	err := waiting(ctx, func() error {
 		lock, err := t.files.Lock(filepath.Join(folder, journalName))
 		if err == nil {
-			t.locks = append(t.locks, lock)
+			t.locks = append(t.locks, locked{folder, lock})
 		}
 		return err
 	})
@@ -108,7 +120,7 @@ func nameIn(targets []Target, folder string) string {
 func (t *Transaction) Replace(target Target, content []byte, former fs.FileInfo, formerly []byte) error {
 	e := &entry{Target: target, content: content, former: former, formerly: formerly}
 	t.entries = append(t.entries, e)
-	return e.error(t.put(Beside(target.Path), former, content, &e.staged))
+	return e.error(t.put(beside(target.Path), content, &e.staged))
 }
 
 func (e *entry) error(err error) error {
@@ -118,23 +130,15 @@ func (e *entry) error(err error) error {
 	return &TargetError{e.Name, err}
 }
 
-// put writes a file that does not exist yet. Its name is noted in made as soon
-// as it does; errors do not have it, as it says nothing to anybody.
-func (t *Transaction) put(name string, like fs.FileInfo, content []byte, made *string) error {
-	mode := fs.FileMode(0o600)
-	if like == nil {
-		// The process's mask takes away what a new file should not have.
-		mode = 0o666
-	}
-	f, err := t.files.Create(name, mode)
+// put writes a temporary file. Its name is noted in made as soon as it does;
+// errors do not have it, as it says nothing to anybody.
+func (t *Transaction) put(name string, content []byte, made *string) error {
+	f, err := t.files.Create(name)
 	if err != nil {
 		return fmt.Errorf("make a file beside it: %w", cause(err))
 	}
 	*made = name
 	_, err = f.Write(content)
-	if err == nil && like != nil {
-		err = f.Like(like)
-	}
 	if err == nil {
 		err = f.Sync()
 	}
@@ -144,108 +148,23 @@ func (t *Transaction) put(name string, like fs.FileInfo, content []byte, made *s
 	return cause(err)
 }
 
-// Commit puts the new contents in place. Errors before the first rename, a
-// cancelled ctx among them, leave everything as it was; they are TargetErrors. A
-// failed rename is a SwapError if others had been done. After the first rename
-// ctx is not asked any more.
-func (t *Transaction) Commit(ctx context.Context) error {
-	for _, e := range t.entries {
-		if err := t.unchanged(e); err != nil {
-			return e.error(err)
-		}
-		if e.former == nil || len(t.entries) == 1 {
-			continue
-		}
-		if err := t.keep(e); err != nil {
-			return e.error(err)
-		}
-	}
-	if err := ctx.Err(); err != nil {
-		return err
-	}
-	return t.swap()
-}
-
-// keep gives the former content a second name, or copies it where the file
-// system has no hard links.
-func (t *Transaction) keep(e *entry) error {
-	name := Beside(e.Path)
-	if err := t.files.Link(e.Path, name); err == nil {
-		e.backup = name
-		return nil
-	}
-	return t.put(Beside(e.Path), e.former, e.formerly, &e.backup)
-}
-
-// unchanged asks, just before the swap, whether somebody who heeds no lock
-// wrote the file in the meantime.
-func (t *Transaction) unchanged(e *entry) error {
-	info, err := t.files.Lstat(e.Path)
-	switch {
-	case e.former == nil && errors.Is(err, fs.ErrNotExist):
-		return nil
-	case err != nil:
-		return err
-	case e.former == nil || info.Size() != e.former.Size() || !info.ModTime().Equal(e.former.ModTime()):
-		return ErrChanged
-	}
-	return nil
-}
-
-// swap renames the staged files into place. At the first failure it puts the
-// earlier ones back, last first.
-func (t *Transaction) swap() error {
-	for i, e := range t.entries {
-		if err := t.files.Rename(e.staged, e.Path); err != nil {
-			err = e.error(fmt.Errorf("put its new content in place: %w", cause(err)))
-			if i == 0 {
-				return err
-			}
-			return t.restore(err, t.entries[:i])
-		}
-		e.staged = ""
-	}
-	t.syncFolders()
-	return nil
-}
-
-func (t *Transaction) restore(cause error, done []*entry) error {
-	failure := &SwapError{Err: cause}
-	for i := len(done) - 1; i >= 0; i-- {
-		e := done[i]
-		if err := t.restoreOne(e); err != nil {
-			failure.Lost = append([]LostFile{{Target: e.Name, Backup: e.backup, Err: err}}, failure.Lost...)
-			e.backup = ""
-			continue
-		}
-		failure.Restored = append([]string{e.Name}, failure.Restored...)
-	}
-	return failure
-}
-
-func (t *Transaction) restoreOne(e *entry) error {
-	if e.former == nil {
-		return t.files.Remove(e.Path)
-	}
-	if err := t.files.Rename(e.backup, e.Path); err != nil {
-		return err
-	}
-	e.backup = ""
-	return nil
-}
-
-func (t *Transaction) syncFolders() {
-	paths := make([]string, len(t.entries))
-	for i, e := range t.entries {
-		paths[i] = e.Path
-	}
-	for _, folder := range foldersOf(paths) {
-		t.files.SyncFolder(folder)
-	}
-}
-
 // Close removes what is left beside the targets, and releases them.
 func (t *Transaction) Close() {
+	if !t.stuck {
+		t.clean()
+	}
+	t.release()
+	for _, held := range t.held {
+		_ = held.Close()
+	}
+	t.entries, t.held, t.journal = nil, nil, nil
+}
+
+// clean takes the journal back before the files that it names.
+func (t *Transaction) clean() {
+	if t.journal != nil {
+		_ = t.journal.Write(nil)
+	}
 	for _, e := range t.entries {
 		for _, name := range []string{e.staged, e.backup} {
 			if name != "" {
@@ -253,11 +172,21 @@ func (t *Transaction) Close() {
 			}
 		}
 	}
-	for _, held := range t.held {
-		_ = held.Close()
+	for _, l := range t.locks {
+		_ = l.lock.Remove()
 	}
-	for _, lock := range t.locks {
-		_ = lock.Remove()
+	t.locks = nil
+}
+
+// release lets the folders go, and leaves the journals in them. A new one says
+// nothing unless this transaction is stuck.
+func (t *Transaction) release() {
+	for _, l := range t.locks {
+		if l.lock.IsNew() && !t.stuck {
+			_ = l.lock.Remove()
+		} else {
+			l.lock.Release()
+		}
 	}
-	t.entries, t.held, t.locks = nil, nil, nil
+	t.locks = nil
 }

@@ -50,6 +50,9 @@ func (p *Plan) Commit(ctx context.Context, files atomic.FileSystem) ([]string, e
 		return nil, placed(err)
 	}
 	defer tx.Close()
+	if p.OnRecovery != nil {
+		p.OnRecovery(tx.Recovered)
+	}
 	targets, err := p.prepare(ctx, files)
 	if err != nil {
 		return nil, err

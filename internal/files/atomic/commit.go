@@ -1,0 +1,179 @@
+package atomic
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+)
+
+// Commit puts the new contents in place. Errors before the first rename, a
+// cancelled ctx among them, leave everything as it was; they are TargetErrors. A
+// failed rename is a SwapError if others had been done. After the first rename
+// ctx is not asked any more.
+//
+// A process that is killed on the way leaves a journal from which the next
+// transaction, or Recover, goes on: before the journal is whole, everything is
+// as it was; after that, everything will be new.
+func (t *Transaction) Commit(ctx context.Context) error {
+	for _, e := range t.entries {
+		if err := t.unchanged(e); err != nil {
+			return e.error(err)
+		}
+		if e.former == nil || len(t.entries) == 1 {
+			continue
+		}
+		if err := t.keep(e); err != nil {
+			return e.error(err)
+		}
+	}
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	if err := t.announce(); err != nil {
+		return err
+	}
+	return t.swap()
+}
+
+// keep gives the former content a second name, or copies it where the file
+// system has no hard links.
+func (t *Transaction) keep(e *entry) error {
+	name := beside(e.Path)
+	if err := t.files.Link(e.Path, name); err == nil {
+		e.backup = name
+		return nil
+	}
+	return t.put(beside(e.Path), e.formerly, &e.backup)
+}
+
+// unchanged asks, just before the swap, whether somebody who heeds no lock
+// wrote the file in the meantime.
+func (t *Transaction) unchanged(e *entry) error {
+	info, err := t.files.Lstat(e.Path)
+	switch {
+	case e.former == nil && errors.Is(err, fs.ErrNotExist):
+		return nil
+	case err != nil:
+		return err
+	case e.former == nil || info.Size() != e.former.Size() || !info.ModTime().Equal(e.former.ModTime()):
+		return ErrChanged
+	}
+	return nil
+}
+
+// announce writes the journals: those that refer to the first one before it, as
+// it is the one that counts. One file needs none, since it is renamed at once.
+func (t *Transaction) announce() error {
+	if len(t.entries) < 2 {
+		return nil
+	}
+	first := filepath.Dir(t.entries[0].Path)
+	whole := record{Files: make([]intent, len(t.entries))}
+	for i, e := range t.entries {
+		whole.Files[i] = e.intent(first)
+	}
+	for _, l := range t.locks {
+		if l.folder == first {
+			t.journal = l.lock
+			continue
+		}
+		if err := (record{Journal: relative(l.folder, first)}).write(l.lock); err != nil {
+			return t.entries[0].error(err)
+		}
+	}
+	return t.entries[0].error(whole.write(t.journal))
+}
+
+func (r record) write(to Lock) error {
+	text, err := r.encode()
+	if err == nil {
+		err = to.Write(text)
+	}
+	if err != nil {
+		return fmt.Errorf("write the journal of its folder: %w", cause(err))
+	}
+	return nil
+}
+
+func (e *entry) intent(folder string) intent {
+	i := intent{Target: relative(folder, e.Path), Staged: relative(folder, e.staged), Next: digestOf(e.content)}
+	if e.former != nil {
+		i.Former = digestOf(e.formerly)
+	}
+	return i
+}
+
+// swap renames the staged files into place. At the first failure it puts the
+// earlier ones back, last first.
+func (t *Transaction) swap() error {
+	for i, e := range t.entries {
+		if err := t.place(e.staged, e.Path); err != nil {
+			err = e.error(fmt.Errorf("put its new content in place: %w", cause(err)))
+			if i == 0 {
+				return err
+			}
+			return t.restore(err, t.entries[:i])
+		}
+	}
+	t.syncFolders()
+	return nil
+}
+
+// place renames a staged file into its place, with the mode and the owner of
+// what is there. It gets them last, so that it is nobody else's business until
+// then.
+func (t *Transaction) place(staged, path string) error {
+	info, err := t.files.Lstat(path)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	if err := t.files.Like(staged, info); err != nil {
+		return err
+	}
+	return t.files.Rename(staged, path)
+}
+
+// restore puts files back. Until all are, the journal holds, and each file is
+// in one of the two states that it knows.
+func (t *Transaction) restore(cause error, done []*entry) error {
+	failure := &SwapError{Err: cause}
+	for i := len(done) - 1; i >= 0; i-- {
+		e := done[i]
+		if err := t.restoreOne(e); err != nil {
+			failure.Lost = append([]LostFile{{Target: e.Name, Backup: e.backup, Err: err}}, failure.Lost...)
+			t.stuck = true
+			continue
+		}
+		failure.Restored = append([]string{e.Name}, failure.Restored...)
+	}
+	return failure
+}
+
+func (t *Transaction) restoreOne(e *entry) error {
+	if e.former == nil {
+		return t.files.Rename(e.Path, e.staged)
+	}
+	if t.files.Link(e.Path, e.staged) != nil {
+		// Without it the journal cannot be followed any more if this process is
+		// killed now, which is no reason to leave the file.
+		_ = t.put(e.staged, e.content, &e.staged)
+	}
+	if err := t.files.Rename(e.backup, e.Path); err != nil {
+		_ = t.files.Remove(e.staged)
+		return err
+	}
+	e.backup = ""
+	return nil
+}
+
+func (t *Transaction) syncFolders() {
+	paths := make([]string, len(t.entries))
+	for i, e := range t.entries {
+		paths[i] = e.Path
+	}
+	for _, folder := range foldersOf(paths) {
+		t.files.SyncFolder(folder)
+	}
+}
