@@ -19,13 +19,14 @@ import (
 type answerFlags struct {
 	// formats are those of -o, of which the first is the default; given are the
 	// values of -o, and outputs what they say.
-	formats     []string
-	given       []string
-	outputs     []output
-	color       string
-	showSecrets bool
-	quiet       bool
-	verbose     bool
+	formats      []string
+	given        []string
+	outputs      []output
+	color        string
+	showSecrets  bool
+	quiet        bool
+	verbose      bool
+	commentBytes int
 	// repeated are the flags that a suggested command repeats.
 	repeated []string
 }
@@ -38,6 +39,9 @@ func (f *answerFlags) addOf(cmd *cobra.Command, formats ...string) {
 	flags := cmd.Flags()
 	flags.StringArrayVarP(&f.given, "output", "o", nil, "output `format`, or format=FILE to write it there (repeatable): "+strings.Join(formats, ", "))
 	flags.StringVar(&f.color, "color", "auto", "use colour: auto, always, never")
+	if slices.Contains(formats, "markdown") {
+		flags.IntVar(&f.commentBytes, "max-bytes", render.DefaultMaxBytes, "most characters of the markdown format; 0 for no limit")
+	}
 	flags.BoolVar(&f.showSecrets, "show-secrets", false, "do not mask the values of Secrets")
 	flags.BoolVarP(&f.quiet, "quiet", "q", false, "print verdicts only")
 	flags.BoolVarP(&f.verbose, "verbose", "v", false, "print everything, nothing folded")
@@ -65,6 +69,9 @@ func (f *answerFlags) check(in *inputFlags) error {
 	if _, err := iostreams.ParseColor(f.color); err != nil {
 		return fmt.Errorf("--color: %w", err)
 	}
+	if err := checkMaxBytes(f.commentBytes); err != nil {
+		return err
+	}
 	return refuseInputs(outputs, in)
 }
 
@@ -89,7 +96,7 @@ func (f *answerFlags) options(a *app, now time.Time, liveFiles []string) render.
 	color, _ := iostreams.ParseColor(f.color)
 	options := a.screen(color, now, liveFiles)
 	options.Quiet, options.Verbose = f.quiet, f.verbose
-	options.Repeated = f.repeated
+	options.Repeated, options.MaxBytes = f.repeated, f.commentBytes
 	return options
 }
 
@@ -101,13 +108,37 @@ func (f *answerFlags) remarks(a *app, now time.Time, liveFiles []string) render.
 	return options
 }
 
+// answer shows a command's answer in each format that is asked for, and says on
+// standard error what the one on standard output leaves out.
+func (f *answerFlags) answer(a *app, now time.Time, liveFiles []string, answer render.Answer) error {
+	if !f.complete() {
+		if err := answer.Remarks(a.streams.Err, f.remarks(a, now, liveFiles)); err != nil {
+			return err
+		}
+	}
+	return f.print(a, now, liveFiles, func(w io.Writer, format string, options render.Options) error {
+		return answer.Write(w, format, options)
+	})
+}
+
+// complete reports whether standard output shows all there is, or is not used at
+// all: then the files do.
+func (f *answerFlags) complete() bool {
+	for _, o := range f.outputs {
+		if o.file == "" {
+			return render.Complete(o.format.Name)
+		}
+	}
+	return true
+}
+
 // print writes each output. One is complete, or is not written at all.
 func (f *answerFlags) print(a *app, now time.Time, liveFiles []string, show func(w io.Writer, format string, options render.Options) error) error {
 	var errs []error
 	for _, o := range f.outputs {
 		options := f.options(a, now, liveFiles)
 		if o.file != "" {
-			options.Color, options.Width = false, 0
+			options.Color, options.Width, options.Fit = false, 0, false
 		}
 		var text bytes.Buffer
 		err := show(&text, o.format.Name, options)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/ssactl/ssactl/internal/managedfields"
 	"github.com/ssactl/ssactl/internal/plan/clear"
+	"github.com/ssactl/ssactl/internal/render"
 )
 
 type clearOptions struct {
@@ -26,27 +27,28 @@ type clearOptions struct {
 }
 
 // clearFormats are the values of -o.
-var clearFormats = []string{"text", "yaml", "json", "json-patch", "kubectl", "report"}
+var clearFormats = render.AnswerFormats("yaml", "json", "json-patch", "kubectl")
 
 func newClearCmd(a *app) *cobra.Command {
 	o := &clearOptions{}
 	cmd := &cobra.Command{
 		Use:   "clear -f LIVE [KIND/NAME...]",
-		Short: "Plan to clear managed fields entries, and tell what then happens",
+		Short: "Plan to clear managed fields entries, and preview what then happens",
 		Long: `Plan to clear the managedFields of live objects: all entries, or those that
-flags select. The patch that does it is simulated, so that what is told is what
-the server would store: which fields are without an owner then, which others
-still own, and what the next apply of each manager does, with one of its fields
-dropped or changed by way of example.
+flags select. The patch that does it is simulated, so that the answer is what the
+server would store: which fields are left unowned, which others still own, and
+what the next apply of each manager does, with one of its fields left out or
+changed by way of example.
 
 Without a flag that selects entries, all of an object are cleared; its next
-apply then shares everything with before-first-apply, a manager that the server
-makes up. Clearing twice changes nothing the second time.
+apply then co-owns everything with before-first-apply, an entry synthesized by
+the server. Clearing twice changes nothing the second time.
 
---manager, --operation and --subresource hold together; of --stale, --unserved
-and --missing-fields one is enough.
+--manager, --operation and --subresource are combined with AND; of --stale,
+--unserved and --missing-fields one is enough.
 
-  text        what is cleared and lost, what the next applies do, the command
+  text, markdown, html
+              what is cleared and lost, what the next applies do, the command
   yaml, json  the objects as the server would store them
   json-patch  the patches; each tests the resourceVersion first
   kubectl     the command lines that send them
@@ -83,7 +85,7 @@ func (o *clearOptions) add(cmd *cobra.Command) {
 	flags.StringVar(&o.olderThan, "older-than", "180d", "the `age` from which an entry is stale, such as 180d, 2y or 36h")
 	flags.BoolVar(&o.selection.Unserved, "unserved", false, "entries at API versions that the server does not serve")
 	flags.BoolVar(&o.selection.MissingFields, "missing-fields", false, "not entries, but the paths in them that the object does not have")
-	flags.StringArrayVar(&o.with, "with", nil, "`manifest` whose apply after clearing is told too: a file, directory, or - (repeatable)")
+	flags.StringArrayVar(&o.with, "with", nil, "`manifest` whose apply after clearing is shown too: a file, directory, or - (repeatable)")
 	flags.StringVar(&o.manager, "field-manager", defaultManager, "`name` of the field manager that applies the manifests of --with")
 	flags.BoolVar(&o.force, "force-conflicts", false, "apply the manifests of --with with force")
 	flags.BoolVar(&o.write, "write", false, "put the results into the live files, all of them or none")

@@ -3,7 +3,6 @@ package cli
 import (
 	"context"
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 	"time"
@@ -45,7 +44,7 @@ func runClear(ctx context.Context, a *app, o *clearOptions, args []string) error
 	document := clear.NewDocument(c.server.Version(), objects, c.problems)
 	document.Interrupted = interruption(len(objects), len(pairs))
 	a.notice(c.notices)
-	if err := o.show(a, c, document); err != nil {
+	if err := o.answerFlags.answer(a, c.now, o.live, o.shown(document)); err != nil {
 		return err
 	}
 	if document.Interrupted != nil {
@@ -89,7 +88,7 @@ func (o *clearOptions) clear(ctx context.Context, c *cluster, p pair, manifests 
 	if q.Now.IsZero() {
 		q.Now = time.Now()
 	}
-	if o.asks("text", "report") && !o.quiet {
+	if o.asks(render.AnswerFormats()...) && !o.quiet {
 		q.Applies = clear.WithApplies
 	}
 	if d, ok := manifests[p.key.String()]; ok {
@@ -118,49 +117,23 @@ func (o *clearOptions) unmatched(objects []clear.Clearing) []string {
 	return out
 }
 
-// show prints the document, or the part of it that the format is for.
-func (o *clearOptions) show(a *app, c *cluster, d clear.Document) error {
+// shown is what is shown: the document, and the objects as the server would
+// store them.
+func (o *clearOptions) shown(d clear.Document) render.Answer {
 	if !o.showSecrets {
 		d.Objects = redact.Clearings(d.Objects)
 	}
-	if !o.tells("text", "report") {
-		if err := render.ClearProblems(a.streams.Err, d, o.remarks(a, c.now, o.live)); err != nil {
-			return err
-		}
-	}
-	return o.print(a, c.now, o.live, func(w io.Writer, format string, options render.Options) error {
-		switch format {
-		case "yaml", "json":
-			return o.objects(w, format, d, options)
-		case "json-patch":
-			return render.ClearPatch(w, d, options)
-		case "kubectl":
-			return render.ClearCommands(w, d, options)
-		case "report":
-			return render.ClearReport(w, d, options)
-		}
-		return render.ClearText(w, d, options)
-	})
-}
-
-// objects prints the objects as the server would store them.
-func (o *clearOptions) objects(w io.Writer, name string, d clear.Document, options render.Options) error {
 	var results []report.Result
 	for _, c := range d.Objects {
 		if c.Result != nil {
 			results = append(results, *c.Result)
 		}
 	}
-	doc := report.New(d.Server.Version, results, nil)
+	stored := report.New(d.Server.Version, results, nil)
 	if !o.showSecrets {
-		doc = redact.Report(doc)
+		stored = redact.Report(stored)
 	}
-	options.ShowManagedFields = true
-	format, err := render.Lookup(name)
-	if err != nil {
-		return err
-	}
-	return format.Render(w, doc, options)
+	return render.Clear(d, stored)
 }
 
 // clearVerdict is trouble where no answer could be given for something, else

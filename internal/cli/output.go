@@ -62,8 +62,13 @@ func (f *outputFlags) check() error {
 	if _, err := ignore.Parse(f.ignoreFields); err != nil {
 		return fmt.Errorf("--ignore-field: %w", err)
 	}
-	if f.maxBytes < 0 || f.maxBytes > 0 && f.maxBytes < render.MinMaxBytes {
-		return fmt.Errorf("--max-bytes %d: no comment fits; use at least %d", f.maxBytes, render.MinMaxBytes)
+	return checkMaxBytes(f.maxBytes)
+}
+
+// checkMaxBytes refuses a limit that not even the counts keep to.
+func checkMaxBytes(n int) error {
+	if n < 0 || n > 0 && n < render.MinMaxBytes {
+		return fmt.Errorf("--max-bytes %d: no comment fits; use at least %d", n, render.MinMaxBytes)
 	}
 	return nil
 }
@@ -91,7 +96,7 @@ func (a *app) screen(color iostreams.Color, now time.Time, liveFiles []string) r
 	if now.IsZero() {
 		now = time.Now()
 	}
-	options := render.Options{Width: a.streams.Width(), Color: a.streams.ColorEnabled(color), Now: now}
+	options := render.Options{Width: a.streams.Width(), Fit: a.streams.Fits(), Color: a.streams.ColorEnabled(color), Now: now}
 	if len(liveFiles) == 1 {
 		options.LiveFile = liveFiles[0]
 	}

@@ -19,7 +19,7 @@ const (
 // then a fold a rule, open where it fails the run. What is beyond MaxBytes is
 // left out from the end, and named.
 func AuditMarkdown(w io.Writer, report audit.Report, o AuditOptions) error {
-	m := &markdown{printer: newPrinter(o.Options), limit: o.MaxBytes}
+	m := &comment{printer: newPrinter(o.Options), limit: o.MaxBytes}
 	var blocks []block
 	for _, p := range report.Problems {
 		blocks = append(blocks, m.problem(p))
@@ -33,7 +33,7 @@ func AuditMarkdown(w io.Writer, report audit.Report, o AuditOptions) error {
 	return err
 }
 
-func (m *markdown) auditHeadline(report audit.Report) string {
+func (m *comment) auditHeadline(report audit.Report) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "## Ownership audit: %s\n", newPrinter(Options{}).auditSentence(report))
 	if report.Interrupted != nil {
@@ -52,7 +52,7 @@ func (m *markdown) auditHeadline(report audit.Report) string {
 }
 
 // auditBlock is a rule with its findings.
-func (m *markdown) auditBlock(r audit.RuleCount, list []audit.Finding, o AuditOptions) block {
+func (m *comment) auditBlock(r audit.RuleCount, list []audit.Finding, o AuditOptions) block {
 	most := shownOfBlock
 	if o.Verbose {
 		most = len(list)

@@ -1,12 +1,8 @@
 package render
 
 import (
-	"bytes"
-	"io"
 	"testing"
 	"time"
-
-	"github.com/google/go-cmp/cmp"
 
 	"github.com/ssactl/ssactl/internal/plan/clear"
 	"github.com/ssactl/ssactl/internal/report"
@@ -71,46 +67,24 @@ func TestClearGolden(t *testing.T) {
 	whole.Next = []clear.Next{{Writer: writerAt("web-team", "Apply", nil), Cleared: true, Outcome: report.Configured, Shares: []string{"before-first-apply"}}}
 	nothing := clear.Clearing{Target: whole.Target, Outcome: report.Unchanged, Entries: 1}
 	failed := clear.Clearing{Target: whole.Target, Outcome: report.Failed, Message: "read managedFields: not a list"}
-	cases := []struct {
-		name    string
-		render  func(io.Writer, clear.Document, Options) error
-		options Options
-		objects []clear.Clearing
-	}{
-		{"clear.text", ClearText, Options{}, []clear.Clearing{clearing()}},
-		{"clear_60.text", ClearText, Options{Width: 60}, []clear.Clearing{clearing()}},
-		{"clear_color.text", ClearText, Options{Color: true}, []clear.Clearing{clearing()}},
-		{"clear_whole.text", ClearText, Options{}, []clear.Clearing{whole}},
-		{"clear_several.text", ClearText, Options{}, []clear.Clearing{nothing, failed, whole, refusedClearing("odd")}},
-		{"clear_quiet.text", ClearText, Options{Quiet: true}, []clear.Clearing{nothing, failed, whole}},
-		{"clear_hostile.text", ClearText, Options{}, []clear.Clearing{refusedClearing(acting)}},
-		{"clear_problems.text", ClearProblems, Options{}, []clear.Clearing{clearing(), failed, refusedClearing(acting)}},
-		{"clear.json-patch", ClearPatch, Options{}, []clear.Clearing{clearing()}},
-		{"clear_several.json-patch", ClearPatch, Options{}, []clear.Clearing{nothing, clearing(), failed}},
-		{"clear_nothing.json-patch", ClearPatch, Options{}, []clear.Clearing{nothing}},
-		{"clear.kubectl", ClearCommands, Options{}, []clear.Clearing{clearing(), nothing, refusedClearing("odd")}},
-	}
-	for _, c := range cases {
-		t.Run(c.name, func(t *testing.T) {
-			c.options.Now = now
-			var got bytes.Buffer
-			if err := c.render(&got, clear.NewDocument("v1.36.3", c.objects, nil), c.options); err != nil {
-				t.Fatal(err)
-			}
-			nothingActs(t, c.options, got.String())
-			checkGolden(t, c.name, got.String())
-		})
-	}
-}
-
-// Lines with colours are as wide as what is seen of them.
-func TestStyled(t *testing.T) {
-	p := newPrinter(Options{Width: 40, Color: true})
-	p.styled(p.bold("3 objects") + ": " + p.yellow("1 to clear (2 managed fields entries)") + ", " + p.red("2 refused"))
-	p.styled("  two  columns and " + p.bold("a-word-that-is-longer-than-the-width-of-it") + " end")
-	want := "\x1b[1m3 objects\x1b[22m: \x1b[33m1 to clear (2 managed fields\n    entries)\x1b[0m, \x1b[31m2 refused\x1b[0m\n" +
-		"  two  columns and\n    \x1b[1ma-word-that-is-longer-than-the-width-of-it\x1b[22m\n    end\n"
-	if diff := cmp.Diff(want, p.out.String()); diff != "" {
-		t.Errorf("(-want +got)\n%s", diff)
-	}
+	all := []clear.Clearing{nothing, failed, whole, refusedClearing("odd")}
+	checkAnswers(t, func(objects []clear.Clearing) Answer {
+		return Clear(clear.NewDocument("v1.36.3", objects, nil), report.Report{})
+	}, []answerCase[clear.Clearing]{
+		{"clear", "text", Options{}, []clear.Clearing{clearing()}},
+		{"clear_60", "text", Options{Width: 60, Fit: true}, []clear.Clearing{clearing()}},
+		{"clear_color", "text", Options{Color: true}, []clear.Clearing{clearing()}},
+		{"clear_whole", "text", Options{}, []clear.Clearing{whole}},
+		{"clear_several", "text", Options{}, all},
+		{"clear_quiet", "text", Options{Quiet: true}, []clear.Clearing{nothing, failed, whole}},
+		{"clear_hostile", "text", Options{}, []clear.Clearing{refusedClearing(acting)}},
+		{"clear_problems", "remarks", Options{}, []clear.Clearing{clearing(), failed, refusedClearing(acting)}},
+		{"clear", "markdown", Options{}, []clear.Clearing{clearing()}},
+		{"clear_several", "markdown", Options{}, all},
+		{"clear_several", "html", Options{}, all},
+		{"clear", "json-patch", Options{}, []clear.Clearing{clearing()}},
+		{"clear_several", "json-patch", Options{}, []clear.Clearing{nothing, clearing(), failed}},
+		{"clear_nothing", "json-patch", Options{}, []clear.Clearing{nothing}},
+		{"clear", "kubectl", Options{}, []clear.Clearing{clearing(), nothing, refusedClearing("odd")}},
+	})
 }

@@ -13,6 +13,8 @@ import (
 type Options struct {
 	// Width is that of the terminal in columns; 0 means 80.
 	Width int
+	// Fit makes the tables of the text format fit the width.
+	Fit bool
 	// Color lets the text format use colours.
 	Color bool
 	// ShowManagedFields keeps metadata.managedFields in objects and diffs.

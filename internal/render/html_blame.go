@@ -127,7 +127,7 @@ func (p *blamePrinter) field(f *owners.Field, indent string) error {
 		p.dash = p.lead(indent) + "- "
 		return p.fields(f, indent+"  ")
 	}
-	p.opened.WriteString(p.lead(indent) + text(f.Key()) + ":\n")
+	p.opened.WriteString(p.lead(indent) + yamlString(f.Key()) + ":\n")
 	if !f.List() {
 		indent += "  "
 	}
@@ -207,5 +207,5 @@ func fieldYAML(f *owners.Field) (string, error) {
 	if f.Item {
 		return "- " + scalar(f.Value), nil
 	}
-	return text(f.Key()) + ": " + scalar(f.Value), nil
+	return yamlString(f.Key()) + ": " + scalar(f.Value), nil
 }

@@ -12,11 +12,6 @@ import (
 
 // The bounds of a Markdown comment.
 const (
-	// DefaultMaxBytes is the most characters that GitHub takes in a comment.
-	DefaultMaxBytes = 65536
-	// MinMaxBytes is room for the counts and the sentence that names what was
-	// cut.
-	MinMaxBytes = 2048
 	// cutReserve is room for that sentence.
 	cutReserve = 1024
 )
@@ -26,7 +21,7 @@ const (
 // folded. What is beyond MaxBytes is left out from the end, the least important
 // first, and named.
 func newMarkdown(w io.Writer, o Options) Stream {
-	m := &markdown{printer: newPrinter(o), limit: o.MaxBytes}
+	m := &comment{printer: newPrinter(o), limit: o.MaxBytes}
 	return &markdownStream{sink: sink{w}, markdown: m}
 }
 
@@ -35,7 +30,7 @@ func Markdown(w io.Writer, o Options) Stream { return newMarkdown(w, o) }
 
 type markdownStream struct {
 	sink
-	markdown *markdown
+	markdown *comment
 	// problems, refused and accepted are in the order of the comment.
 	problems, refused, accepted []block
 	held                        int
@@ -51,7 +46,7 @@ func (s *markdownStream) Begin(start Start) error {
 
 // Part implements Stream.
 func (s *markdownStream) Part(r report.Result) (Part, error) {
-	m := &markdown{printer: newPrinter(s.markdown.o), limit: s.markdown.limit}
+	m := &comment{printer: newPrinter(s.markdown.o), limit: s.markdown.limit}
 	return m.block(r)
 }
 
@@ -88,8 +83,8 @@ func (s *markdownStream) End(e Ending) error {
 	return s.write(s.markdown.fit(s.markdown.head(e.Report), blocks))
 }
 
-// markdown writes the parts of a comment.
-type markdown struct {
+// comment writes the parts of a comment.
+type comment struct {
 	*printer
 	// limit is in bytes, of which there are never fewer than characters; 0 for
 	// none.
@@ -110,7 +105,7 @@ type block struct {
 }
 
 // head is the title with the counts.
-func (m *markdown) head(doc report.Report) string {
+func (m *comment) head(doc report.Report) string {
 	s := doc.Summary
 	cautions := cautionsOf(doc)
 	title := "Nothing stands in the way"
@@ -157,7 +152,7 @@ func cautionsOf(doc report.Report) string {
 	return b.String()
 }
 
-func (m *markdown) problem(p report.Problem) block {
+func (m *comment) problem(p report.Problem) block {
 	at := place(&p.Source)
 	if at == "" {
 		at = "input"
@@ -170,7 +165,7 @@ func (m *markdown) problem(p report.Problem) block {
 }
 
 // block tells one object; nothing for one that stays as it is without remark.
-func (m *markdown) block(r report.Result) (block, error) {
+func (m *comment) block(r report.Result) (block, error) {
 	b := block{name: objectName(r.Target) + where(r.Target), refused: r.Outcome.Refused()}
 	if r.Outcome.Refused() {
 		b.short = "\n### " + m.title(r) + "\n"
@@ -197,7 +192,7 @@ func (m *markdown) block(r report.Result) (block, error) {
 }
 
 // title is the verdict of an object in one line.
-func (m *markdown) title(r report.Result) string {
+func (m *comment) title(r report.Result) string {
 	name := mdCode(objectName(r.Target)) + mdProse(where(r.Target))
 	switch r.Outcome {
 	case report.Failed:
@@ -216,7 +211,7 @@ func (m *markdown) title(r report.Result) string {
 	return s
 }
 
-func (m *markdown) remarks(r report.Result) string {
+func (m *comment) remarks(r report.Result) string {
 	var b strings.Builder
 	for _, c := range inFront(r) {
 		b.WriteString("- **Caution**: " + mdProse(c.sentence()) + "\n")

@@ -10,7 +10,7 @@ import (
 
 // refusal tells why an object is refused: the conflicts as a table, and the
 // server's words.
-func (m *markdown) refusal(r report.Result) string {
+func (m *comment) refusal(r report.Result) string {
 	var b strings.Builder
 	if len(r.Conflicts) > 0 {
 		b.WriteString("| Field | Manifest | Live | Held by | Asked in |\n|---|---|---|---|---|\n")
@@ -42,7 +42,7 @@ func (m *markdown) refusal(r report.Result) string {
 }
 
 // causes are what is wrong, as a table.
-func (m *markdown) causes(list []report.Cause) string {
+func (m *comment) causes(list []report.Cause) string {
 	if len(list) == 0 {
 		return ""
 	}
@@ -65,7 +65,7 @@ func (m *markdown) causes(list []report.Cause) string {
 // shownCell is how much of a value a table shows.
 const shownCell = 80
 
-func (m *markdown) cell(v any, missing bool) string {
+func (m *comment) cell(v any, missing bool) string {
 	if missing {
 		return "(not set)"
 	}
@@ -73,14 +73,14 @@ func (m *markdown) cell(v any, missing bool) string {
 }
 
 // ways are the ways out of a conflict, as the text format tells them.
-func (m *markdown) ways(r report.Result) string {
+func (m *comment) ways(r report.Result) string {
 	return "\nWays out: give the field up (remove it from the manifest), share it (write the live value into the manifest), " +
 		"or take it (`--force-conflicts`; who held it may set it back). Each of them simulated:\n\n" +
 		mdFence("sh", explainCommand(r, m.o))
 }
 
 // taken lists what a forced apply takes from others.
-func (m *markdown) taken(r report.Result) string {
+func (m *comment) taken(r report.Result) string {
 	var b strings.Builder
 	for _, t := range r.Transfers {
 		if t.Kind == report.Overridden {
@@ -99,7 +99,7 @@ const minDiff = 500
 // fit puts the blocks together as long as there is room: in full, with as
 // many lines of their diff as fit, by their title, or by name in the sentence
 // at the end.
-func (m *markdown) fit(head string, blocks []block) string {
+func (m *comment) fit(head string, blocks []block) string {
 	var out strings.Builder
 	out.WriteString(head)
 	for _, b := range blocks {

@@ -9,7 +9,7 @@ import (
 
 // overview tells above the details what several objects have in common, in at
 // most so many bytes.
-func (m *markdown) overview(doc report.Report, room int) string {
+func (m *comment) overview(doc report.Report, room int) string {
 	o, s := doc.Overview, doc.Summary
 	if o == nil || s.Total < 2 {
 		return ""
@@ -35,7 +35,7 @@ func (m *markdown) overview(doc report.Report, room int) string {
 }
 
 // conflictTable has a row for each group of conflicts.
-func (m *markdown) conflictTable(o report.Overview, add func(string) bool) {
+func (m *comment) conflictTable(o report.Overview, add func(string) bool) {
 	if len(o.Conflicts) == 0 || !add("\n| Held by | Field | In |\n|---|---|---|\n") {
 		return
 	}
@@ -50,7 +50,7 @@ func (m *markdown) conflictTable(o report.Overview, add func(string) bool) {
 }
 
 // managersMet is a sentence on who owns something after the run.
-func (m *markdown) managersMet(managers []report.ManagerCount) string {
+func (m *comment) managersMet(managers []report.ManagerCount) string {
 	var parts []string
 	for i, c := range managers {
 		if i == shownGroups {

@@ -170,9 +170,9 @@ func getCommand(o *owners.Object) string {
 	if group != "" {
 		kind += "." + group
 	}
-	command := "kubectl get " + text(kind) + " " + text(o.Target.Name)
+	command := "kubectl get " + yamlString(kind) + " " + yamlString(o.Target.Name)
 	if o.Target.Namespace != "" {
-		command += " -n " + text(o.Target.Namespace)
+		command += " -n " + yamlString(o.Target.Namespace)
 	}
 	return command + " -o yaml --show-managed-fields"
 }

@@ -150,7 +150,7 @@ func (p *ownersPrinter) branch(f *owners.Field) (line treeLine, open bool) {
 // treeLabel is the last element of the path, as people read it.
 func treeLabel(f *owners.Field) string {
 	if key := f.Key(); key != "" {
-		return text(key)
+		return yamlString(key)
 	}
 	return visible(f.Path[len(f.Path)-1].String())
 }

@@ -91,7 +91,7 @@ func endLines(f *owners.Field) ([]blameLine, error) {
 		if f.Item {
 			return []blameLine{{"- " + s, f}}, nil
 		}
-		if key := f.Key(); text(key) == key {
+		if key := f.Key(); yamlString(key) == key {
 			return []blameLine{{key + ": " + s, f}}, nil
 		}
 	}
@@ -112,7 +112,7 @@ func plainScalar(v any) (string, bool) {
 	case nil:
 		return "null", true
 	case string:
-		return v, text(v) == v
+		return v, yamlString(v) == v
 	case bool, int64:
 		b, err := json.Marshal(v)
 		return string(b), err == nil
@@ -122,7 +122,7 @@ func plainScalar(v any) (string, bool) {
 
 // keyText is a key with its colon.
 func keyText(key string) (string, error) {
-	if text(key) == key {
+	if yamlString(key) == key {
 		return key + ":", nil
 	}
 	s, err := encodeYAML(map[string]any{key: map[string]any{}})

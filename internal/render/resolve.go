@@ -144,18 +144,6 @@ func stepText(s resolve.Step, file string) string {
 	return fmt.Sprintf("given up%s to %s", at, holders)
 }
 
-func holderNames(writers []report.Writer) string {
-	var names []string
-	for _, w := range writers {
-		name := fmt.Sprintf("%s (%s)", w.Manager, w.Operation)
-		if w.Subresource != "" {
-			name = fmt.Sprintf("%s (%s of %s)", w.Manager, w.Operation, w.Subresource)
-		}
-		names = append(names, name)
-	}
-	return strings.Join(names, ", ")
-}
-
 func (p *printer) consequence(c resolve.Consequence) string {
 	switch c.Kind {
 	case resolve.Overwrites:

@@ -103,7 +103,7 @@ func (s *structured) fieldChange(c fielddiff.Change) {
 // label is how a child is called below its parent's path.
 func label(pe fieldpath.PathElement) string {
 	if pe.FieldName != nil {
-		return text(*pe.FieldName)
+		return yamlString(*pe.FieldName)
 	}
 	return visible(pe.String())
 }

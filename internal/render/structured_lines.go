@@ -71,7 +71,7 @@ func (s *structured) mapLines(path fieldpath.Path, m map[string]any) []pathLine 
 	var out []pathLine
 	for _, k := range keys {
 		child := append(path.Copy(), fieldpath.PathElement{FieldName: &k})
-		out = append(out, s.valueLines(child, text(k)+":", m[k])...)
+		out = append(out, s.valueLines(child, yamlString(k)+":", m[k])...)
 	}
 	return out
 }

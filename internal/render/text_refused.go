@@ -87,18 +87,6 @@ func (p *printer) value(v any, missing bool) string {
 	return cut(scalar(v), p.width-11)
 }
 
-// writer names a managed fields entry.
-func writer(w report.Writer) string {
-	operation := w.Operation
-	if w.Subresource != "" {
-		operation += " of " + w.Subresource
-	}
-	if w.APIVersion != "" {
-		operation += " at " + w.APIVersion
-	}
-	return fmt.Sprintf("%s (%s)", w.Manager, operation)
-}
-
 // causes lists what is wrong field by field, with its line, where the message
 // alone says less.
 func (p *printer) causes(list []report.Cause) {

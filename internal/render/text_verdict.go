@@ -33,21 +33,6 @@ func (p *printer) outcome(r report.Result) string {
 	return word
 }
 
-// where is the namespace and the subresource, in brackets.
-func where(t report.Target) string {
-	var parts []string
-	if t.Namespace != "" {
-		parts = append(parts, "namespace "+visible(t.Namespace))
-	}
-	if t.Subresource != "" {
-		parts = append(parts, "subresource "+visible(t.Subresource))
-	}
-	if parts == nil {
-		return ""
-	}
-	return " (" + strings.Join(parts, ", ") + ")"
-}
-
 // gist is what a refusal comes down to.
 func gist(r report.Result) string {
 	switch r.Outcome {
@@ -109,11 +94,6 @@ func interruptedComment(i *report.Interruption) string {
 // interruptedSentence is the same on a page.
 func interruptedSentence(i report.Interruption) string {
 	return "The run was " + interruptedText(i) + "."
-}
-
-// interruptedText tells how far a run came.
-func interruptedText(i report.Interruption) string {
-	return fmt.Sprintf("interrupted after %d of %s", i.Answered, count(i.Total, "object"))
 }
 
 // counts are those of the outcomes that occur.

@@ -69,6 +69,13 @@ func (s *IOStreams) Width() int {
 	return DefaultWidth
 }
 
+// Fits reports whether tables are to fit Width: on a terminal, or where COLUMNS
+// says so. Elsewhere they are searched by line.
+func (s *IOStreams) Fits() bool {
+	n, err := strconv.Atoi(s.getenv("COLUMNS"))
+	return s.OutIsTerminal || err == nil && n > 0
+}
+
 // ErrWidth is that of Err in columns, as Width is that of Out.
 func (s *IOStreams) ErrWidth() int {
 	if n, err := strconv.Atoi(s.getenv("COLUMNS")); err == nil && n > 0 {

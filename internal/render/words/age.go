@@ -1,21 +1,21 @@
-package render
+package words
 
 import (
 	"fmt"
 	"time"
 )
 
-// date is a time as the text format shows it; empty for none.
-func date(t *time.Time) string {
+// Date is a time as the text format shows it; empty for none.
+func Date(t *time.Time) string {
 	if t == nil {
 		return ""
 	}
 	return t.UTC().Format("2006-01-02 15:04 UTC")
 }
 
-// age counts from t to now in the largest fitting unit; empty without either,
+// Age counts from t to now in the largest fitting unit; empty without either,
 // and for a time that is still to come.
-func age(t *time.Time, now time.Time) string {
+func Age(t *time.Time, now time.Time) string {
 	if t == nil || now.IsZero() || now.Before(*t) {
 		return ""
 	}
@@ -33,13 +33,13 @@ func age(t *time.Time, now time.Time) string {
 	return fmt.Sprintf("%dy", int(d.Hours()/24/365))
 }
 
-// since is date and age together.
-func since(t *time.Time, now time.Time) string {
+// Since is date and age together.
+func Since(t *time.Time, now time.Time) string {
 	if t == nil {
 		return "no time recorded"
 	}
-	if a := age(t, now); a != "" {
-		return "since " + date(t) + " (" + a + " ago)"
+	if a := Age(t, now); a != "" {
+		return "since " + Date(t) + " (" + a + " ago)"
 	}
-	return "since " + date(t)
+	return "since " + Date(t)
 }

@@ -1,31 +1,33 @@
-package render
+package markdown
 
 import (
 	"fmt"
 	"strings"
+
+	"github.com/ssactl/ssactl/internal/render/glyph"
 )
 
-// mdCode shows a text as inline code. All punctuation that Markdown or HTML
+// Code shows a text as inline code. All punctuation that Markdown or HTML
 // could read is written as character references, which stand for themselves
 // only: no span, link, mention, table cell or element can start in a value.
 // GitHub looks for mentions and issue numbers outside of code only.
-func mdCode(s string) string { return "<code>" + mdText(s) + "</code>" }
+func Code(s string) string { return "<code>" + plain(s) + "</code>" }
 
-// mdProse shows a text without code around it, unless it has what GitHub takes
+// Prose shows a text without code around it, unless it has what GitHub takes
 // for a mention or a number of an issue.
-func mdProse(s string) string {
+func Prose(s string) string {
 	if strings.ContainsAny(s, "@#") {
-		return mdCode(s)
+		return Code(s)
 	}
-	return mdText(s)
+	return plain(s)
 }
 
-// mdText writes punctuation as character references.
-func mdText(s string) string {
-	s = visible(s)
+// plain writes punctuation as character references.
+func plain(s string) string {
+	s = glyph.Visible(s)
 	var b strings.Builder
 	for i, r := range s {
-		if mdPlain(r) || r == '.' && !nearWWW(s, i) {
+		if harmless(r) || r == '.' && !nearWWW(s, i) || r == ':' && !joins(s, i) {
 			b.WriteRune(r)
 			continue
 		}
@@ -34,23 +36,26 @@ func mdText(s string) string {
 	return b.String()
 }
 
-// mdPlain are the characters that have no meaning inside a line.
-func mdPlain(r rune) bool {
+// harmless are the characters that have no meaning inside a line.
+func harmless(r rune) bool {
 	switch {
 	case 'a' <= r && r <= 'z', 'A' <= r && r <= 'Z', '0' <= r && r <= '9':
 		return true
 	}
-	return r >= 0x80 || strings.ContainsRune(" -/,=()+", r)
+	return r >= 0x80 || strings.ContainsRune(" -/,=()+;'\"?!", r)
 }
+
+// joins finds the colon that may be part of a link or of an emoji's name.
+func joins(s string, colon int) bool { return colon+1 < len(s) && s[colon+1] != ' ' }
 
 // nearWWW finds the dot that would make www. a link.
 func nearWWW(s string, dot int) bool {
 	return dot >= 3 && strings.EqualFold(s[dot-3:dot], "www")
 }
 
-// mdFence puts lines into a fenced block whose fence is longer than any in
+// Fence puts lines into a fenced block whose fence is longer than any in
 // the lines.
-func mdFence(language, text string) string {
+func Fence(language, text string) string {
 	longest, run := 2, 0
 	for _, r := range text {
 		if run++; r != '`' {

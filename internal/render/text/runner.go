@@ -1,13 +1,13 @@
-package render
+package text
 
 import "strings"
 
-// withoutCommands keeps lines for people from acting on the runner of a CI
+// WithoutCommands keeps lines for people from acting on the runner of a CI
 // system, which takes commands from whatever a step prints: GitHub's reads a
 // line that begins with two colons, and in its older form ##[ anywhere in it.
 // Formats that programs read are left as they are; docs/ci.md tells how to
 // print those.
-func withoutCommands(s string) string {
+func WithoutCommands(s string) string {
 	if !strings.Contains(s, "::") && !strings.Contains(s, "##[") {
 		return s
 	}

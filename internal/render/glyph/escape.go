@@ -1,4 +1,4 @@
-package render
+package glyph
 
 import (
 	"fmt"
@@ -7,11 +7,11 @@ import (
 	"unicode/utf8"
 )
 
-// visible makes a text safe to show in one line of a terminal: control
+// Visible makes a text safe to show in one line of a terminal: control
 // characters, escape sequences, bidirectional overrides, invisible characters
 // and bytes that are not UTF-8 are written as escapes.
-func visible(s string) string {
-	if isVisible(s) {
+func Visible(s string) string {
+	if IsVisible(s) {
 		return s
 	}
 	var b strings.Builder
@@ -20,39 +20,40 @@ func visible(s string) string {
 		switch {
 		case r == utf8.RuneError && n == 1:
 			fmt.Fprintf(&b, `\x%02x`, s[0])
-		case harmless(r):
+		case Harmless(r):
 			b.WriteRune(r)
 		default:
-			b.WriteString(escaped(r))
+			b.WriteString(Escaped(r))
 		}
 		s = s[n:]
 	}
 	return b.String()
 }
 
-// visibleLines is visible for a text whose newlines are meant.
-func visibleLines(s string) string {
+// Lines is Visible for a text whose newlines are meant.
+func Lines(s string) string {
 	lines := strings.Split(s, "\n")
 	for i := range lines {
-		lines[i] = visible(lines[i])
+		lines[i] = Visible(lines[i])
 	}
 	return strings.Join(lines, "\n")
 }
 
-func isVisible(s string) bool {
+// IsVisible reports whether Visible leaves a text as it is.
+func IsVisible(s string) bool {
 	if !utf8.ValidString(s) {
 		return false
 	}
 	for _, r := range s {
-		if !harmless(r) {
+		if !Harmless(r) {
 			return false
 		}
 	}
 	return true
 }
 
-// harmless runes show themselves. The letters named here are blank.
-func harmless(r rune) bool {
+// Harmless runes show themselves. The letters named here are blank.
+func Harmless(r rune) bool {
 	switch r {
 	case 0x115F, 0x1160, 0x3164, 0xFFA0, 0x034F:
 		return false
@@ -60,7 +61,8 @@ func harmless(r rune) bool {
 	return unicode.IsPrint(r)
 }
 
-func escaped(r rune) string {
+// Escaped is the escape of a character that is not harmless.
+func Escaped(r rune) string {
 	switch {
 	case r == '\t':
 		return `\t`

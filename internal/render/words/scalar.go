@@ -1,4 +1,4 @@
-package render
+package words
 
 import (
 	"encoding/json"
@@ -7,6 +7,8 @@ import (
 	"sort"
 	"strconv"
 	"strings"
+
+	"github.com/ssactl/ssactl/internal/render/glyph"
 )
 
 var (
@@ -14,28 +16,28 @@ var (
 	timeOrBase = regexp.MustCompile(`^(\d{4}-\d\d?-\d\d?.*|[0-9]+(:[0-9.]+)+|.*:)$`)
 )
 
-// scalar writes a JSON value as compact YAML on one line. A string is quoted
+// Scalar writes a JSON value as compact YAML on one line. A string is quoted
 // when it could be read as something else.
-func scalar(v any) string {
+func Scalar(v any) string {
 	switch v := v.(type) {
 	case nil:
 		return "null"
 	case string:
-		return text(v)
+		return Quoted(v)
 	case map[string]any:
 		return flowMap(v)
 	case []any:
 		items := make([]string, len(v))
 		for i := range v {
-			items[i] = scalar(v[i])
+			items[i] = Scalar(v[i])
 		}
 		return "[" + strings.Join(items, ", ") + "]"
 	}
 	b, err := json.Marshal(v)
 	if err != nil {
-		return visible(fmt.Sprint(v))
+		return glyph.Visible(fmt.Sprint(v))
 	}
-	return visible(string(b))
+	return glyph.Visible(string(b))
 }
 
 func flowMap(m map[string]any) string {
@@ -45,18 +47,18 @@ func flowMap(m map[string]any) string {
 	}
 	sort.Strings(keys)
 	for i, k := range keys {
-		keys[i] = text(k) + ": " + scalar(m[k])
+		keys[i] = Quoted(k) + ": " + Scalar(m[k])
 	}
 	return "{" + strings.Join(keys, ", ") + "}"
 }
 
-// text quotes a string unless YAML reads it back as the same string.
-func text(s string) string {
+// Quoted quotes a string unless YAML reads it back as the same string.
+func Quoted(s string) string {
 	if plainText.MatchString(s) && !looksLikeOther(s) {
 		return s
 	}
 	quoted := strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(s)
-	return `"` + visible(quoted) + `"`
+	return `"` + glyph.Visible(quoted) + `"`
 }
 
 func looksLikeOther(s string) bool {

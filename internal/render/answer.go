@@ -1,0 +1,116 @@
+package render
+
+import (
+	"fmt"
+	"io"
+	"slices"
+
+	"github.com/ssactl/ssactl/internal/render/html"
+	"github.com/ssactl/ssactl/internal/render/markdown"
+	"github.com/ssactl/ssactl/internal/render/model"
+	"github.com/ssactl/ssactl/internal/render/text"
+	"github.com/ssactl/ssactl/internal/render/view"
+)
+
+// Answer is what a command answers, for all formats: each takes of it what it
+// shows.
+type Answer struct {
+	// Report is everything, as one document.
+	Report any
+	// View makes the presentation model of it.
+	View func(view.Options) model.Document
+	// Own are the formats that only this command has, by name.
+	Own map[string]func(io.Writer, Options) error
+}
+
+// documents is a format of the presentation model. Part may be called at any
+// time after Begin, for several sections at once; Add comes in their order.
+type documents interface {
+	Begin(model.Head) error
+	Part(model.Section) (any, error)
+	Add(any) error
+	End(model.Tail) error
+}
+
+// modelFormats are the formats of the presentation model, which every command
+// has.
+var modelFormats = map[string]func(io.Writer, Options) documents{
+	"text":     func(w io.Writer, o Options) documents { return text.New(w, o.text()) },
+	"markdown": func(w io.Writer, o Options) documents { return markdown.New(w, o.markdown()) },
+	"html":     func(w io.Writer, o Options) documents { return html.New(w) },
+}
+
+// AnswerFormats names the formats of a command that has some of its own, in the
+// order of the help text.
+func AnswerFormats(own ...string) []string {
+	return slices.Concat([]string{"text", "markdown", "html"}, own, []string{"report"})
+}
+
+// Complete reports whether a format shows all there is, so that nothing is left
+// to say on standard error.
+func Complete(format string) bool { return modelFormats[format] != nil || format == "report" }
+
+// Write shows the answer in a format.
+func (a Answer) Write(w io.Writer, format string, o Options) error {
+	if own, ok := a.Own[format]; ok {
+		return own(w, o)
+	}
+	if documents, ok := modelFormats[format]; ok {
+		return show(documents(w, o), a.View(o.view()))
+	}
+	switch format {
+	case "report", "json":
+		return encodeTo(w, a.Report)
+	}
+	return fmt.Errorf("no such output format: %q", format)
+}
+
+// Remarks says on standard error what formats for programs leave out.
+func (a Answer) Remarks(w io.Writer, o Options) error {
+	return text.Remarks(w, a.View(o.view()), o.text())
+}
+
+// show sends a document through a format.
+func show(d documents, document model.Document) error {
+	if err := d.Begin(document.Head); err != nil {
+		return err
+	}
+	for _, s := range document.Sections {
+		part, err := d.Part(s)
+		if err == nil {
+			err = d.Add(part)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return d.End(document.Tail)
+}
+
+// encodeTo writes a document as indented JSON.
+func encodeTo(w io.Writer, document any) error {
+	s, err := encodeJSON(document, "  ")
+	if err != nil {
+		return err
+	}
+	_, err = io.WriteString(w, s+"\n")
+	return err
+}
+
+func (o Options) text() text.Options {
+	return text.Options{Width: o.Width, Fit: o.Fit, Color: o.Color, Quiet: o.Quiet, Verbose: o.Verbose}
+}
+
+func (o Options) markdown() markdown.Options {
+	return markdown.Options{MaxBytes: o.MaxBytes, Verbose: o.Verbose}
+}
+
+func (o Options) view() view.Options {
+	return view.Options{Now: o.Now, LiveFile: o.LiveFile, Repeated: o.Repeated}
+}
+
+// The bounds of a Markdown comment.
+const (
+	DefaultMaxBytes = markdown.DefaultMaxBytes
+	MinMaxBytes     = markdown.MinMaxBytes
+)

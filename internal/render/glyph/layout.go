@@ -1,0 +1,82 @@
+package glyph
+
+import (
+	"strings"
+	"unicode"
+
+	"golang.org/x/text/width"
+)
+
+// CutSign marks the place where a text was shortened.
+const CutSign = "…"
+
+// Columns counts the terminal columns of a visible text.
+func Columns(s string) int {
+	n := 0
+	for _, r := range s {
+		n += RuneColumns(r)
+	}
+	return n
+}
+
+// RuneColumns is how many columns a visible character takes.
+func RuneColumns(r rune) int {
+	if r < 0x300 {
+		return 1
+	}
+	if unicode.In(r, unicode.Mn, unicode.Me) {
+		return 0
+	}
+	switch width.LookupRune(r).Kind() {
+	case width.EastAsianWide, width.EastAsianFullwidth:
+		return 2
+	}
+	return 1
+}
+
+// Pad fills a text with spaces up to a column count.
+func Pad(s string, to int) string {
+	return s + strings.Repeat(" ", max(0, to-Columns(s)))
+}
+
+// Cut shortens a text in its middle to at most limit columns.
+func Cut(s string, limit int) string {
+	if Columns(s) <= limit {
+		return s
+	}
+	if limit <= 1 {
+		return CutSign
+	}
+	runes := []rune(s)
+	head, tail := limit/2, limit-1-limit/2
+	i, j := 0, len(runes)
+	for used := 0; i < j; i++ {
+		if used += RuneColumns(runes[i]); used > head {
+			break
+		}
+	}
+	for used := 0; j > i; j-- {
+		if used += RuneColumns(runes[j-1]); used > tail {
+			break
+		}
+	}
+	return string(runes[:i]) + CutSign + string(runes[j:])
+}
+
+// Wrap breaks a text at spaces into lines of at most limit columns; a longer
+// word stays whole.
+func Wrap(s string, limit int) []string {
+	var lines []string
+	line := ""
+	for _, word := range strings.Fields(s) {
+		if line != "" && Columns(line)+1+Columns(word) > limit {
+			lines = append(lines, line)
+			line = ""
+		}
+		if line != "" {
+			line += " "
+		}
+		line += word
+	}
+	return append(lines, line)
+}

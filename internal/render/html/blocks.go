@@ -1,0 +1,170 @@
+package html
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/ssactl/ssactl/internal/render/glyph"
+	"github.com/ssactl/ssactl/internal/render/model"
+)
+
+// writer makes blocks of one section; level is that of the headings below it.
+type writer struct{ level int }
+
+func (w writer) blocks(list []model.Block) markup {
+	var out []markup
+	for _, b := range list {
+		out = append(out, w.block(b), "\n")
+	}
+	return join(out)
+}
+
+func (w writer) block(b model.Block) markup {
+	switch b := b.(type) {
+	case model.Section:
+		return w.section(b)
+	case model.Paragraph:
+		if len(b.Label) == 0 {
+			return element("p", "", inline(b.Text))
+		}
+		return element("p", "", element("b", "", inline(b.Label)), " ", inline(b.Text))
+	case model.List:
+		return w.list(b)
+	case model.Table:
+		return table(b)
+	case model.Diff:
+		return diff(b)
+	case model.Tree:
+		return tree(b.Nodes)
+	case model.Command:
+		return element("pre", "command", element("code", "", escape(b.Line)))
+	case model.Quote:
+		return element("pre", "quote", lines(strings.TrimRight(b.Text, "\n")))
+	}
+	return ""
+}
+
+// deepest is the last level of headings that the style sheet knows.
+const deepest = 5
+
+// section is a part of an object, that can be folded.
+func (w writer) section(s model.Section) markup {
+	heading := element(fmt.Sprintf("h%d", min(w.level, deepest)), "", inline(s.Title))
+	below := writer{w.level + 1}
+	return markup(`<details class="part" open><summary>`) + heading + "</summary>\n" +
+		below.blocks(s.Blocks) + "</details>"
+}
+
+func (w writer) list(l model.List) markup {
+	class := "plain"
+	if l.Marked {
+		class = ""
+	}
+	items := make([]markup, len(l.Items))
+	for i, item := range l.Items {
+		label := markup("")
+		if len(item.Label) > 0 {
+			label = element("b", "label", inline(item.Label)) + " "
+		}
+		items[i] = element("li", "", label, inline(item.Text), w.blocks(item.Blocks)) + "\n"
+	}
+	return folded(items, l.Shown, func(part []markup) markup { return element("ul", class, part...) })
+}
+
+// folded shows what is enough, and the rest on request.
+func folded(parts []markup, shown int, around func([]markup) markup) markup {
+	if shown == 0 || len(parts) <= shown+1 {
+		return around(parts)
+	}
+	more := element("summary", "", markup(fmt.Sprintf("%d more", len(parts)-shown)))
+	return around(parts[:shown]) + element("details", "more", more, around(parts[shown:]))
+}
+
+func table(t model.Table) markup {
+	var head, titles markup
+	for _, c := range t.Columns {
+		head += markup(`<th scope="col"`+numeric(c)+">") + escape(c.Title) + "</th>"
+		titles += escape(c.Title)
+	}
+	if titles != "" {
+		head = element("thead", "", element("tr", "", head))
+	} else {
+		head = ""
+	}
+	rows := make([]markup, len(t.Rows))
+	for i, row := range t.Rows {
+		var cells markup
+		for j, cell := range row {
+			cells += markup("<td"+numeric(t.Columns[j])+">") + inline(cell) + "</td>"
+		}
+		rows[i] = element("tr", "", cells) + "\n"
+	}
+	return folded(rows, t.Shown, func(part []markup) markup {
+		return element("div", "scroll", element("table", "", head, element("tbody", "", part...)))
+	})
+}
+
+func numeric(c model.Column) string {
+	if c.Right {
+		return ` class="n"`
+	}
+	return ""
+}
+
+// diff marks lines as inserted and deleted; a reader that sees no colour has
+// their signs.
+func diff(d model.Diff) markup {
+	var names markup
+	if d.Old != "" || d.New != "" {
+		names = element("p", "at", escape(d.Old), " → ", escape(d.New))
+	}
+	rows := make([]markup, len(d.Lines))
+	for i, l := range d.Lines {
+		rows[i] = diffLine(l) + "\n"
+	}
+	return element("div", "diff", names, folded(rows, d.Shown, func(part []markup) markup { return element("pre", "", part...) }))
+}
+
+// sides are the signs of the lines of a difference.
+var sides = map[model.LineKind]markup{model.Same: " ", model.Added: "+", model.Removed: "-", model.Altered: "~"}
+
+func diffLine(l model.DiffLine) markup {
+	line := sides[l.Kind]
+	for _, s := range l.Text {
+		if text := escape(s.Text); s.Role == model.Strong {
+			line += element("b", "", text)
+		} else {
+			line += text
+		}
+	}
+	if len(l.Note) > 0 {
+		line += "  " + element("small", "", inline(l.Note))
+	}
+	switch l.Kind {
+	case model.Added:
+		return element("ins", "", line)
+	case model.Removed:
+		return element("del", "", line)
+	case model.Place:
+		return element("span", "at", line)
+	}
+	return element("span", "", line)
+}
+
+func tree(nodes []model.Node) markup {
+	var items []markup
+	for _, n := range nodes {
+		item := inline(n.Text)
+		if len(n.Note) > 0 {
+			item += " " + element("span", "note", inline(n.Note))
+		}
+		if len(n.Nodes) > 0 {
+			item += tree(n.Nodes)
+		}
+		items = append(items, element("li", "", item)+"\n")
+	}
+	return element("ul", "tree", items...)
+}
+
+// title is a text for the browser's tab.
+func title(t model.Text) markup { return escape(glyph.Cut(glyph.Visible(t.String()), 120)) }

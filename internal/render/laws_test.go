@@ -1,0 +1,209 @@
+package render
+
+import (
+	"bytes"
+	"fmt"
+	stdhtml "html"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"unicode"
+
+	"github.com/yuin/goldmark"
+	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/extension"
+	extensionast "github.com/yuin/goldmark/extension/ast"
+	gmtext "github.com/yuin/goldmark/text"
+	"golang.org/x/net/html"
+
+	"github.com/ssactl/ssactl/internal/render/glyph"
+	"github.com/ssactl/ssactl/internal/render/model"
+)
+
+// documentOf is a document of every kind of block, with a text in every place.
+func documentOf(s string) model.Document {
+	n := 0
+	next := func() string { n++; return fmt.Sprintf("%sq%dq", s, n) }
+	text := func() model.Text {
+		var t model.Text
+		for role := model.Plain; role <= model.Code; role++ {
+			t = append(t, role.Of(next()), model.Plain.Of(" "))
+		}
+		return t
+	}
+	list := func(marked bool) model.List {
+		l := model.List{Marked: marked, Shown: 1}
+		for range 3 {
+			l.Items = append(l.Items, model.Item{Text: text(), Blocks: []model.Block{model.Paragraph{Text: text()}, model.Command{Line: next()}}})
+		}
+		return l
+	}
+	labelled := list(false)
+	for i := range labelled.Items {
+		labelled.Items[i].Label = text()
+	}
+	table := model.Table{Columns: []model.Column{{Title: next()}, {Title: next(), Right: true}}, Shown: 1}
+	diff := model.Diff{Old: next(), New: next(), Shown: 1}
+	for kind := model.Same; kind <= model.Altered; kind++ {
+		table.Rows = append(table.Rows, []model.Text{text(), text()})
+		diff.Lines = append(diff.Lines, model.DiffLine{Kind: kind, Text: text(), Note: text()})
+	}
+	tree := model.Tree{Nodes: []model.Node{{Text: text(), Note: text(), Nodes: []model.Node{{Text: text()}}}}}
+	quote := model.Quote{Text: next() + "\n" + next()}
+	section := func(w model.Weight) model.Section {
+		return model.Section{Title: text(), Weight: w, Blocks: []model.Block{
+			model.Paragraph{Label: text(), Text: text()}, list(false), labelled, table, diff, tree, quote,
+			model.Section{Title: text(), Blocks: []model.Block{list(true)}},
+		}}
+	}
+	return model.Document{
+		Head:     model.Head{Title: next(), Server: "v1", Total: 2},
+		Sections: []model.Section{section(model.Decision), {Title: text(), Weight: model.Dull}},
+		Tail: model.Tail{
+			Headline: []model.Text{text(), text()}, Blocks: []model.Block{model.Paragraph{Text: text()}},
+			Problems: []model.Problem{{At: next(), Message: next()}},
+		},
+	}
+}
+
+// FuzzFormats checks the laws of formats: nothing of the model is lost, and
+// nothing acts.
+func FuzzFormats(f *testing.F) {
+	for _, s := range append([]string{"plain ", "a b", "1. ", "- ", "|", "`", "*x*", "<b>"}, hostileTexts...) {
+		if len(s) < 200 {
+			f.Add(s)
+		}
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		document := documentOf(s)
+		for name, format := range modelFormats {
+			var out bytes.Buffer
+			if err := show(format(&out, Options{Verbose: true}), document); err != nil {
+				t.Fatalf("%s: %v", name, err)
+			}
+			checkActs(t, name, out.String())
+			checkWhole(t, name, out.String(), document)
+			if check := inert[name]; check != nil {
+				check(t, out.String())
+			}
+		}
+	})
+}
+
+func checkActs(t *testing.T, name, out string) {
+	t.Helper()
+	for i, l := range strings.Split(out, "\n") {
+		if !glyph.IsVisible(l) {
+			t.Errorf("%s, line %d acts: %q", name, i+1, l)
+		}
+	}
+}
+
+var tags = regexp.MustCompile(`<[^<>]*>`)
+
+// checkWhole finds every text of a document in what a format shows of it.
+func checkWhole(t *testing.T, name, out string, d model.Document) {
+	t.Helper()
+	shown := squeezed(out)
+	if name != "text" {
+		shown += squeezed(stdhtml.UnescapeString(tags.ReplaceAllString(out, "")))
+	}
+	find := func(text model.Text) {
+		for _, s := range text {
+			line, lines := squeezed(runnerSafe(name, glyph.Visible(s.Text))), squeezed(runnerSafe(name, glyph.Lines(s.Text)))
+			if !strings.Contains(shown, line) && !strings.Contains(shown, lines) {
+				t.Errorf("%s lost %q of a %d span", name, line, s.Role)
+			}
+		}
+	}
+	for _, s := range d.Sections {
+		s.Walk(find)
+	}
+	for _, l := range d.Headline {
+		find(l)
+	}
+}
+
+// runnerSafe is how the text format writes what a CI runner would act on.
+func runnerSafe(name, s string) string {
+	if name == "text" {
+		s = strings.ReplaceAll(s, "##[", `#\x23[`)
+	}
+	return s
+}
+
+// squeezed leaves only what has ink, as formats wrap at spaces.
+func squeezed(s string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsSpace(r) {
+			return -1
+		}
+		return r
+	}, s)
+}
+
+// inert are checks that a format of markup has only what its package writes.
+var inert = map[string]func(*testing.T, string){"markdown": checkComment, "html": checkElements}
+
+var ourHTML = regexp.MustCompile(`^(</?(code|b)>|<details><summary>.*</summary>|</details>)\n?$`)
+
+// checkComment parses a comment as GitHub does: no link, image or emphasis can
+// come of a value.
+func checkComment(t *testing.T, source string) {
+	t.Helper()
+	b := []byte(source)
+	doc := goldmark.New(goldmark.WithExtensions(extension.GFM)).Parser().Parse(gmtext.NewReader(b))
+	err := ast.Walk(doc, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
+		if !entering {
+			return ast.WalkContinue, nil
+		}
+		switch n := n.(type) {
+		case *ast.RawHTML:
+			if s := string(n.Segments.Value(b)); !ourHTML.MatchString(s) {
+				t.Errorf("HTML in a line: %q", s)
+			}
+		case *ast.HTMLBlock:
+			if s := string(n.Lines().Value(b)); !ourHTML.MatchString(s) {
+				t.Errorf("HTML block: %q", s)
+			}
+		case *extensionast.TableRow:
+			if want := n.Parent().FirstChild().ChildCount(); n.ChildCount() != want {
+				t.Errorf("a row has %d cells, the head %d", n.ChildCount(), want)
+			}
+		case *ast.Link, *ast.Image, *ast.AutoLink, *ast.Emphasis, *ast.Blockquote, *ast.CodeBlock,
+			*extensionast.Strikethrough, *extensionast.TaskCheckBox, *ast.ThematicBreak:
+			t.Errorf("%s in the comment:\n%s", n.Kind(), source)
+		}
+		return ast.WalkContinue, nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+var ourAttributes = map[string]*regexp.Regexp{
+	"lang": exactly("en"), "charset": exactly("utf-8"), "http-equiv": exactly("Content-Security-Policy"), "content": nil, "open": exactly(""),
+	"name": exactly("viewport|referrer|color-scheme"), "id": exactly("problems|objects|group-[a-z]+"), "tabindex": exactly("-1"),
+	"class": exactly("[a-z]+( [a-z]+)*|m c[0-7] s[0-3]"), "href": exactly("#objects"), "aria-labelledby": nil, "aria-hidden": exactly("true"), "scope": exactly("col"),
+}
+
+// checkElements parses a page as a browser does: it has the elements and
+// attributes that the package writes, and no value stands in an attribute.
+func checkElements(t *testing.T, source string) {
+	t.Helper()
+	root, err := html.Parse(strings.NewReader(source))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for n := range root.Descendants() {
+		if n.Type == html.CommentNode || n.Type == html.ElementNode && (!slices.Contains(pageElements, n.Data) || n.Data == "script") {
+			t.Errorf("the page has %q", n.Data)
+		}
+		for _, a := range n.Attr {
+			if pattern, ok := ourAttributes[a.Key]; !ok || pattern != nil && !pattern.MatchString(a.Val) {
+				t.Errorf("attribute %s of %s: %q", a.Key, n.Data, a.Val)
+			}
+		}
+	}
+}

@@ -1,0 +1,160 @@
+package markdown
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+
+	"github.com/ssactl/ssactl/internal/render/glyph"
+	"github.com/ssactl/ssactl/internal/render/model"
+)
+
+// inline is a text in a line of Markdown.
+func inline(t model.Text) string {
+	var b strings.Builder
+	for _, s := range t {
+		switch s.Role {
+		case model.Field, model.Manager, model.Value, model.Code:
+			b.WriteString(Code(s.Text))
+		case model.Strong, model.Bad, model.Changed, model.Good:
+			b.WriteString("<b>" + Prose(s.Text) + "</b>")
+		default:
+			b.WriteString(Prose(s.Text))
+		}
+	}
+	return b.String()
+}
+
+// blocks are each behind an empty line. Of a list or a difference at most so
+// many lines are shown; 0 means all.
+func blocks(list []model.Block, most int) string {
+	var out strings.Builder
+	for _, b := range list {
+		out.WriteString("\n" + block(b, most))
+	}
+	return out.String()
+}
+
+func block(b model.Block, most int) string {
+	switch b := b.(type) {
+	case model.Section:
+		return "#### " + inline(b.Title) + "\n" + blocks(b.Blocks, most)
+	case model.Paragraph:
+		return started(labelled(b.Label, b.Text)) + "\n"
+	case model.List:
+		return list(b, most)
+	case model.Table:
+		return table(b, most)
+	case model.Diff:
+		return diff(b, most)
+	case model.Tree:
+		return tree(b.Nodes, "")
+	case model.Command:
+		return Fence("sh", glyph.Visible(b.Line))
+	case model.Quote:
+		return Fence("", glyph.Lines(b.Text))
+	}
+	return ""
+}
+
+func labelled(label, text model.Text) string {
+	if len(label) == 0 {
+		return inline(text)
+	}
+	return strings.TrimRight("<b>"+inline(unstressed(label))+"</b> "+inline(text), " ")
+}
+
+// started is a line whose first character begins no list, heading or block.
+func started(line string) string {
+	if line == "" {
+		return "&#32;"
+	}
+	if begins.MatchString(line) {
+		return fmt.Sprintf("&#%d;%s", line[0], line[1:])
+	}
+	return line
+}
+
+// begins is a line that is more than a paragraph: an item, numbered or not, a
+// rule or underline, or indented code.
+var begins = regexp.MustCompile(`^([-+=! ]|\d+[.)])`)
+
+func list(l model.List, most int) string {
+	var b strings.Builder
+	for i, item := range l.Items {
+		if left := len(l.Items) - i; most > 0 && i == most && left > 1 {
+			fmt.Fprintf(&b, "- … %d more\n", left)
+			break
+		}
+		b.WriteString("- " + started(labelled(item.Label, item.Text)) + "\n")
+		b.WriteString(indented(blocks(item.Blocks, most)))
+	}
+	return b.String()
+}
+
+// indented puts lines below an item.
+func indented(text string) string {
+	lines := strings.SplitAfter(text, "\n")
+	for i, l := range lines {
+		if strings.TrimRight(l, "\n") != "" {
+			lines[i] = "  " + l
+		}
+	}
+	return strings.Join(lines, "")
+}
+
+func table(t model.Table, most int) string {
+	var b strings.Builder
+	for _, c := range t.Columns {
+		b.WriteString("| " + Prose(c.Title) + " ")
+	}
+	b.WriteString("|\n")
+	for _, c := range t.Columns {
+		b.WriteString(map[bool]string{false: "|---", true: "|---:"}[c.Right])
+	}
+	b.WriteString("|\n")
+	for i, row := range t.Rows {
+		if left := len(t.Rows) - i; most > 0 && i == most && left > 1 {
+			fmt.Fprintf(&b, "| … %d more%s |\n", left, strings.Repeat(" |", len(t.Columns)-1))
+			break
+		}
+		for _, cell := range row {
+			b.WriteString("| " + inline(cell) + " ")
+		}
+		b.WriteString("|\n")
+	}
+	return b.String()
+}
+
+// sides are the signs of the lines of a difference.
+var sides = map[model.LineKind]string{model.Same: " ", model.Added: "+", model.Removed: "-", model.Altered: "~"}
+
+func diff(d model.Diff, most int) string {
+	var lines []string
+	if d.Old != "" || d.New != "" {
+		lines = append(lines, "--- "+glyph.Visible(d.Old), "+++ "+glyph.Visible(d.New))
+	}
+	for i, l := range d.Lines {
+		if left := len(d.Lines) - i; most > 0 && i == most && left > 1 {
+			return Fence("diff", strings.Join(lines, "\n")) + fmt.Sprintf("\n… %d more lines of the diff\n", left)
+		}
+		line := sides[l.Kind] + glyph.Visible(l.Text.String())
+		if len(l.Note) > 0 {
+			line += "  # " + glyph.Visible(l.Note.String())
+		}
+		lines = append(lines, line)
+	}
+	return Fence("diff", strings.Join(lines, "\n"))
+}
+
+func tree(nodes []model.Node, at string) string {
+	var b strings.Builder
+	for _, n := range nodes {
+		b.WriteString(at + "- " + started(inline(n.Text)))
+		if len(n.Note) > 0 {
+			b.WriteString(" " + inline(n.Note))
+		}
+		b.WriteString("\n" + tree(n.Nodes, at+"  "))
+	}
+	return b.String()
+}

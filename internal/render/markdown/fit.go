@@ -1,0 +1,85 @@
+package markdown
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/ssactl/ssactl/internal/render/glyph"
+)
+
+// The bounds of a comment.
+const (
+	// DefaultMaxBytes is the most characters that GitHub takes in a comment.
+	DefaultMaxBytes = 65536
+	// MinMaxBytes is room for the counts and the sentence that names what was
+	// cut.
+	MinMaxBytes = 2048
+	// cutReserve is room for that sentence.
+	cutReserve = 1024
+)
+
+// fit puts the parts together as long as there is room: in the longest form that
+// fits, or by name in the sentence at the end.
+func (m *Writer) fit(heading string, parts []part) string {
+	if whole, ok := m.whole(heading, parts); ok {
+		return whole
+	}
+	var out strings.Builder
+	out.WriteString(heading)
+	var lost []string
+	for _, p := range parts {
+		form, complete := p.within(m.o.MaxBytes - cutReserve - out.Len())
+		out.WriteString(form)
+		if !complete {
+			lost = append(lost, p.name)
+		}
+	}
+	out.WriteString(cutSentence(m.o.MaxBytes, lost))
+	return out.String()
+}
+
+// whole is the comment with all parts in full, if there is room.
+func (m *Writer) whole(heading string, parts []part) (string, bool) {
+	var out strings.Builder
+	out.WriteString(heading)
+	for _, p := range parts {
+		out.WriteString(p.forms[0])
+		if p.dropped {
+			return "", false
+		}
+	}
+	return out.String(), m.o.MaxBytes == 0 || out.Len() <= m.o.MaxBytes
+}
+
+// within is the part in the longest form that fits.
+func (p part) within(room int) (text string, complete bool) {
+	for i, form := range p.forms {
+		if len(form) <= room {
+			return form, i == 0 && !p.dropped
+		}
+	}
+	return "", false
+}
+
+// cutSentence names what was cut, as far as there is room for names.
+func cutSentence(limit int, lost []string) string {
+	const intro = "\n---\n\nThis comment was cut at %d characters. Left out, at least in part, are the details of "
+	s := fmt.Sprintf(intro, limit)
+	budget := cutReserve - len(s) - len(" and 1000000 more.\n")
+	var names []string
+	for _, name := range lost {
+		code := Code(glyph.Cut(glyph.Visible(name), 60))
+		if budget -= len(code) + len(", "); budget < 0 {
+			break
+		}
+		names = append(names, code)
+	}
+	s += strings.Join(names, ", ")
+	switch rest := len(lost) - len(names); {
+	case len(names) == 0:
+		return s + fmt.Sprintf("%d objects.\n", rest)
+	case rest > 0:
+		return s + fmt.Sprintf(" and %d more.\n", rest)
+	}
+	return s + ".\n"
+}

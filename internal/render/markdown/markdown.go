@@ -1,0 +1,172 @@
+package markdown
+
+import (
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/ssactl/ssactl/internal/render/glyph"
+	"github.com/ssactl/ssactl/internal/render/model"
+)
+
+// Options are those of the Markdown format.
+type Options struct {
+	// MaxBytes bounds the comment; 0 leaves it as long as it is.
+	MaxBytes int
+	// Verbose shows what is left out else.
+	Verbose bool
+}
+
+// Writer shows a document part by part. It writes at the end, as what matters
+// comes first.
+type Writer struct {
+	w     io.Writer
+	o     Options
+	head  model.Head
+	parts []part
+	held  int
+}
+
+// New gives a writer of the Markdown format.
+func New(w io.Writer, o Options) *Writer { return &Writer{w: w, o: o} }
+
+// part is a section in the lengths in which it can be shown, the longest first;
+// the last is its title.
+type part struct {
+	name   string
+	weight model.Weight
+	forms  []string
+	// dropped: the longer forms were not kept.
+	dropped bool
+}
+
+// lengths are how many lines of a list or a difference are shown, one form of a
+// section after the other.
+var lengths = []int{0, 200, 50, 12, 3}
+
+// Begin takes what is known before the first section.
+func (m *Writer) Begin(h model.Head) error {
+	m.head = h
+	return nil
+}
+
+// Part makes a section; several may be made at once.
+func (m *Writer) Part(s model.Section) (any, error) {
+	alone := m.head.Total <= 1
+	if s.Weight == model.Dull && !alone && !m.o.Verbose {
+		return part{}, nil
+	}
+	return newPart(s, alone), nil
+}
+
+func newPart(s model.Section, alone bool) part {
+	p := part{name: name(s), weight: s.Weight}
+	open := s.Weight == model.Decision || alone
+	for _, most := range lengths {
+		body := blocks(s.Blocks, most)
+		form := fold(s.Title, body, open)
+		if len(p.forms) == 0 || len(form) < len(p.forms[len(p.forms)-1]) {
+			p.forms = append(p.forms, form)
+		}
+	}
+	if short := fold(s.Title, "", open); short != p.forms[len(p.forms)-1] {
+		p.forms = append(p.forms, short)
+	}
+	return p
+}
+
+// fold is a section that is open, or folded under its title.
+func fold(title model.Text, body string, open bool) string {
+	switch {
+	case open:
+		return "\n### " + inline(title) + "\n" + body
+	case body == "":
+		return "\n- " + inline(title) + "\n"
+	}
+	return "\n<details><summary>" + inline(title) + "</summary>\n" + body + "\n</details>\n"
+}
+
+func name(s model.Section) string {
+	if s.Subject != nil {
+		return s.Subject.Name
+	}
+	return s.Title.String()
+}
+
+// Add takes the next section. Of one that cannot have room, as several times the
+// length of the comment waits already, only the title is kept.
+func (m *Writer) Add(made any) error {
+	const times = 4
+	p := made.(part)
+	if p.forms == nil {
+		return nil
+	}
+	if m.o.MaxBytes > 0 && m.held > times*m.o.MaxBytes {
+		p.forms = p.forms[len(p.forms)-1:]
+		p.dropped = true
+	}
+	m.held += len(p.forms[0])
+	m.parts = append(m.parts, p)
+	return nil
+}
+
+// End writes the comment.
+func (m *Writer) End(tail model.Tail) error {
+	text := m.fit(m.heading(tail), m.ordered(tail.Problems))
+	_, err := io.WriteString(m.w, text)
+	return err
+}
+
+// ordered are the parts of a comment: unreadable inputs, decisions, changes,
+// details.
+func (m *Writer) ordered(problems []model.Problem) []part {
+	var out []part
+	for _, p := range problems {
+		out = append(out, problemPart(p))
+	}
+	rank := map[model.Weight]int{model.Decision: 0, model.Change: 1, model.Detail: 2, model.Dull: 3}
+	slices.SortStableFunc(m.parts, func(a, b part) int { return rank[a.weight] - rank[b.weight] })
+	return append(out, m.parts...)
+}
+
+func problemPart(p model.Problem) part {
+	at := p.At
+	if at == "" {
+		at = p.File
+	}
+	title := model.Textf("%v cannot be read", model.Code.Of(at))
+	quote := model.Quote{Text: p.Message}
+	return part{name: at, weight: model.Decision, forms: []string{fold(title, block(quote, 0), true), fold(title, "", true)}}
+}
+
+// heading is what a comment begins with: the answer of the whole.
+func (m *Writer) heading(tail model.Tail) string {
+	var b strings.Builder
+	b.WriteString("## " + Prose(m.head.Title))
+	for i, l := range tail.Headline {
+		if i == 0 {
+			b.WriteString(": " + inline(unstressed(l)) + "\n")
+			continue
+		}
+		b.WriteString("\n**" + inline(unstressed(l)) + "**\n")
+	}
+	if len(tail.Headline) == 0 {
+		b.WriteString("\n")
+	}
+	b.WriteString(blocks(tail.Blocks, 0))
+	if m.head.Server != "" {
+		b.WriteString("\nSimulated without a cluster, as Kubernetes " + Prose(glyph.Cut(glyph.Visible(m.head.Server), 40)) + " answers.\n")
+	}
+	return b.String()
+}
+
+// unstressed is a text without roles that stress it, for a place that does.
+func unstressed(t model.Text) model.Text {
+	out := make(model.Text, len(t))
+	for i, s := range t {
+		if out[i] = s; s.Role != model.Field && s.Role != model.Manager && s.Role != model.Value && s.Role != model.Code {
+			out[i].Role = model.Plain
+		}
+	}
+	return out
+}

@@ -1,0 +1,99 @@
+package model
+
+// Block is a part of a section: a Paragraph, List, Table, Diff, Tree, Command,
+// Quote, or a Section below it.
+type Block interface{ block() }
+
+// Paragraph is a text that is wrapped where a format wraps. A label stands
+// before it, and lines after the first hang behind the label.
+type Paragraph struct {
+	Label, Text Text
+}
+
+// List is items one below the other.
+type List struct {
+	// Marked items are sentences of their own, each with a mark before it.
+	Marked bool
+	Items  []Item
+	// Shown is how many items are enough where a format folds; 0 for all.
+	Shown int
+}
+
+// Item is one of a list. The labels of a list make a column.
+type Item struct {
+	Label, Text Text
+	// Blocks are what there is to say of it.
+	Blocks []Block
+}
+
+// Table has rows of as many cells as there are columns.
+type Table struct {
+	// Columns may all be without title: then there is no header.
+	Columns []Column
+	Rows    [][]Text
+	// Shown is how many rows are enough where a format folds; 0 for all.
+	Shown int
+}
+
+// Column is one of a table.
+type Column struct {
+	Title string
+	// Right aligns numbers.
+	Right bool
+}
+
+// Diff is a difference, line by line.
+type Diff struct {
+	// Old and New name the two sides; both may be empty.
+	Old, New string
+	Lines    []DiffLine
+	// Shown is how many lines are enough where a format folds; 0 for all.
+	Shown int
+}
+
+// LineKind is what a line of a difference is.
+type LineKind uint8
+
+// The kinds of lines. A Place names where the lines after it stand.
+const (
+	Same LineKind = iota
+	Added
+	Removed
+	Place
+	// Altered is a field with another value than before.
+	Altered
+)
+
+// DiffLine is one line. Strong spans in it are the words that differ.
+type DiffLine struct {
+	Kind LineKind
+	Text Text
+	// Note is said of the line at its side, such as who owns it.
+	Note Text
+}
+
+// Tree is nodes below each other.
+type Tree struct{ Nodes []Node }
+
+// Node is one of a tree.
+type Node struct {
+	Text  Text
+	Note  Text
+	Nodes []Node
+}
+
+// Command is a line to copy: it is never wrapped or shortened.
+type Command struct{ Line string }
+
+// Quote is somebody else's words, such as the API server's: word for word, line
+// for line, never wrapped.
+type Quote struct{ Text string }
+
+func (Paragraph) block() {}
+func (List) block()      {}
+func (Table) block()     {}
+func (Diff) block()      {}
+func (Tree) block()      {}
+func (Command) block()   {}
+func (Quote) block()     {}
+func (Section) block()   {}

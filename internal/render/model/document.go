@@ -1,0 +1,131 @@
+package model
+
+// Document is the answer of a command. Where it is large it comes in parts: the
+// Head, one Section after the other, the Tail.
+type Document struct {
+	Head
+	Sections []Section
+	Tail
+}
+
+// Head is what is known before the first section.
+type Head struct {
+	// Title names the answer, such as "Clear managed fields".
+	Title string
+	// Server is the version of the API server that was simulated.
+	Server string
+	// Made is when, as text; empty leaves it out.
+	Made string
+	// Total is how many sections are to come; fewer do where a run is
+	// interrupted.
+	Total int
+}
+
+// Tail is what is known after the last section.
+type Tail struct {
+	// Headline is the answer of the whole, at most three lines; empty where the
+	// only section's title is the answer.
+	Headline []Text
+	// State is the worst of the whole, inputs that gave no object included.
+	State State
+	// Problems are inputs that gave no object.
+	Problems []Problem
+	// Blocks concern no single section.
+	Blocks []Block
+}
+
+// State is what came of an object, or of a whole.
+type State uint8
+
+// The states, from the best to the worst. Refused is an answer, Failed means
+// that there is none.
+const (
+	Accepted State = iota
+	Refused
+	Failed
+)
+
+// Weight is how much of a section a reader has to see.
+type Weight uint8
+
+// The weights. What is Dull has nothing to say, and is left out where there are
+// others, unless everything is asked for.
+const (
+	Detail Weight = iota
+	Change
+	Decision
+	Dull
+)
+
+// Section is a title with what stands behind it. Those of a document are about
+// one object each, or about one rule; sections in them are parts of it.
+type Section struct {
+	// Title is one line. Of a document's sections it gives the verdict too.
+	Title  Text
+	Weight Weight
+	// Subject is the object that the section is about; nil for none.
+	Subject *Subject
+	Blocks  []Block
+	// Notes say beside a format for programs, on standard error, what of the
+	// blocks its reader has to know.
+	Notes []Text
+	// Findings say for systems of CI, each with its place, what the blocks say
+	// for people.
+	Findings []Finding
+}
+
+// Subject is an object as systems of CI know it.
+type Subject struct {
+	// Name is that of the object, Class is what groups it with others.
+	Name, Class string
+	// File and Line are where it is asked for; Line is 0 where it is not known.
+	File string
+	Line int
+	// State is what came of it, Reason one word for it, Gist a line.
+	State  State
+	Reason string
+	Gist   string
+}
+
+// Problem is an input that gave no object.
+type Problem struct {
+	// At is the place; empty where the message names it.
+	At      string
+	File    string
+	Line    int
+	Message string
+}
+
+// Level is how much a finding weighs.
+type Level uint8
+
+// The levels, the heaviest first.
+const (
+	Error Level = iota
+	Warning
+	Note
+)
+
+// Rule is a kind of finding.
+type Rule struct {
+	// ID is unique, as in ssactl/conflict; Name is the same in camel case.
+	ID, Name string
+	Level    Level
+	// Short and Help explain it.
+	Short, Help string
+}
+
+// Finding is what systems of CI show at a line of a file.
+type Finding struct {
+	Rule           Rule
+	Title, Message string
+	File           string
+	Line           int
+	// Object is the qualified name, Field the path in it; both may be empty.
+	Object, Field string
+	// Identity tells the finding apart from others of its rule, whatever lines
+	// and values it has.
+	Identity []string
+	// Fails is true where it makes the run fail.
+	Fails bool
+}

@@ -1,0 +1,112 @@
+package text
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/ssactl/ssactl/internal/render/glyph"
+	"github.com/ssactl/ssactl/internal/render/model"
+)
+
+// gap is between two columns.
+const gap = "  "
+
+// table has its columns below each other. On a terminal the widest ones give
+// way until a row fits.
+func (p *printer) table(t model.Table, at string) {
+	rows := t.Rows
+	header := slices.ContainsFunc(t.Columns, func(c model.Column) bool { return c.Title != "" })
+	widths := p.widths(t, at, header)
+	if header {
+		titles := make([]model.Text, len(t.Columns))
+		for i, c := range t.Columns {
+			titles[i] = model.Text{model.Faint.Of(c.Title)}
+		}
+		p.row(t.Columns, titles, widths, at)
+	}
+	for i, row := range rows {
+		if p.folded(i, len(rows), t.Shown, at) {
+			return
+		}
+		p.row(t.Columns, row, widths, at)
+	}
+}
+
+// widths are those of the columns.
+func (p *printer) widths(t model.Table, at string, header bool) []int {
+	out := make([]int, len(t.Columns))
+	shown := t.Rows
+	if t.Shown > 0 && !p.o.Verbose && len(shown) > t.Shown+1 {
+		shown = shown[:t.Shown]
+	}
+	for i, c := range t.Columns {
+		if header {
+			out[i] = glyph.Columns(glyph.Visible(c.Title))
+		}
+		for _, row := range shown {
+			out[i] = max(out[i], glyph.Columns(glyph.Visible(row[i].String())))
+		}
+	}
+	if p.o.Fit {
+		fit(out, p.width-len(at)-len(gap)*(len(out)-1))
+	}
+	return out
+}
+
+// least is how narrow a column may become.
+const least = 8
+
+// fit narrows the widest columns until all fit a width.
+func fit(widths []int, width int) {
+	for total(widths) > width {
+		widest := slices.Index(widths, slices.Max(widths))
+		if widths[widest] <= least {
+			return
+		}
+		widths[widest]--
+	}
+}
+
+func total(widths []int) int {
+	sum := 0
+	for _, w := range widths {
+		sum += w
+	}
+	return sum
+}
+
+func (p *printer) row(columns []model.Column, cells []model.Text, widths []int, at string) {
+	var b strings.Builder
+	for i, cell := range cells {
+		if i > 0 {
+			b.WriteString(gap)
+		}
+		text := p.styled(shortened(cell, widths[i]))
+		space := strings.Repeat(" ", max(0, widths[i]-glyph.Columns(unpainted(text))))
+		if columns[i].Right {
+			text = space + text
+		} else {
+			text += space
+		}
+		b.WriteString(text)
+	}
+	p.line(at + b.String())
+}
+
+// shortened cuts a cell in the middle of its longest span.
+func shortened(cell model.Text, width int) model.Text {
+	over := glyph.Columns(glyph.Visible(cell.String())) - width
+	if over <= 0 {
+		return cell
+	}
+	out := slices.Clone(cell)
+	longest := 0
+	for i, s := range out {
+		out[i].Text = glyph.Visible(s.Text)
+		if glyph.Columns(out[i].Text) > glyph.Columns(out[longest].Text) {
+			longest = i
+		}
+	}
+	out[longest].Text = glyph.Cut(out[longest].Text, max(1, glyph.Columns(out[longest].Text)-over))
+	return out
+}

@@ -1,0 +1,192 @@
+package view
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/ssactl/ssactl/internal/plan/clear"
+	"github.com/ssactl/ssactl/internal/render/model"
+	"github.com/ssactl/ssactl/internal/render/words"
+	"github.com/ssactl/ssactl/internal/report"
+)
+
+// Clear shows what clearing managed fields entries does, object by object.
+func Clear(d clear.Document, o Options) model.Document {
+	out := model.Document{Head: model.Head{Title: "Clear managed fields", Server: d.Server.Version, Made: o.made(), Total: len(d.Objects)}}
+	for _, c := range d.Objects {
+		out.Sections = append(out.Sections, o.clearing(c))
+	}
+	if s := out.Sections; len(s) == 1 && s[0].Weight == model.Dull && s[0].Notes == nil {
+		s[0].Notes = []model.Text{model.Say("nothing to clear")}
+	}
+	out.Problems = problemsOf(d.Problems)
+	out.State = worst(out.Sections, d.Problems, d.Interrupted)
+	if d.Summary.WithRefused > 0 {
+		out.State = max(out.State, model.Refused)
+	}
+	if n := len(d.Objects); n > 1 || n == 1 && len(d.Problems) > 0 || d.Interrupted != nil {
+		out.Headline = append([]model.Text{clearTotal(d.Summary)}, interruptedLine(d.Interrupted)...)
+	}
+	return out
+}
+
+func clearTotal(s clear.Summary) model.Text {
+	lost := fmt.Sprintf("to clear (%s; %s left unowned)", words.Count(s.Entries, entryNoun), words.Count(s.Ownerless, "field"))
+	return total(s.Total, "object",
+		of(model.Changed, s.Cleared, lost),
+		of(model.Plain, s.Unchanged, "with nothing to clear"),
+		of(model.Bad, s.Refused, "refused"),
+		of(model.Bad, s.Failed, "failed"),
+		of(model.Bad, s.WithRefused, "refused an apply afterwards"))
+}
+
+const entryNoun = "managed fields entry"
+
+// clearing is the section of one object.
+func (o Options) clearing(c clear.Clearing) model.Section {
+	verdict := clearVerdict(c)
+	s := model.Section{
+		Title: titled(c.Target, verdict), Weight: weightOf(c.Outcome),
+		Subject: subjectOf(c.Target, c.Source, c.Outcome, verdict),
+		Notes:   clearNotes(c),
+	}
+	if c.Patch == nil && c.Outcome == report.Unchanged && c.With == nil && len(c.Spared) == 0 {
+		s.Weight = model.Dull
+	}
+	add := func(blocks ...model.Block) { s.Blocks = append(s.Blocks, blocks...) }
+	if c.Outcome.Refused() && (c.Outcome != report.Failed || strings.Contains(c.Message, "\n")) {
+		add(model.Quote{Text: c.Message})
+	}
+	add(remarks(c.Findings)...)
+	add(o.entries("Cleared", c.Cleared, "field")...)
+	add(o.entries("Shortened by the paths that the object does not have", c.Pruned, "path")...)
+	add(o.entries("Kept, though selected", c.Spared, "field")...)
+	if c.Patch != nil && !c.Outcome.Refused() {
+		add(losses(c)...)
+		add(nextApplies(c.Next)...)
+	}
+	add(clearWith(c.With)...)
+	if c.Command != "" && !c.Outcome.Refused() {
+		add(part("To clear them", model.Command{Line: c.Command}))
+	}
+	return s
+}
+
+func clearVerdict(c clear.Clearing) model.Text {
+	entries := words.Count(c.Entries, entryNoun)
+	switch {
+	case c.Outcome == report.Failed:
+		return noAnswer(c.Message)
+	case c.Outcome.Refused():
+		return model.Textf("%v", model.Bad.Of(fmt.Sprintf("the API server would refuse (%d)", c.Code)))
+	case c.Patch == nil:
+		return model.Say("nothing to clear")
+	case c.Whole && c.Entries == 0:
+		return model.Textf("%v", model.Changed.Of("managedFields, which cannot be read, cleared"))
+	case c.Whole && c.Entries == 1:
+		return model.Textf("%v, %v", model.Changed.Of("its only managed fields entry cleared"), unowned(c.Ownerless))
+	case c.Whole:
+		return model.Textf("%v, %v", model.Changed.Of("all "+entries+" cleared"), unowned(c.Ownerless))
+	case len(c.Cleared) == 0:
+		return model.Textf("%v", model.Changed.Of(words.Count(len(c.Pruned), entryNoun)+" shortened"))
+	}
+	text := fmt.Sprintf("%d of %s cleared", len(c.Cleared), entries)
+	if len(c.Pruned) > 0 {
+		text += fmt.Sprintf(", %d shortened", len(c.Pruned))
+	}
+	return model.Textf("%v, %v", model.Changed.Of(text), unowned(c.Ownerless))
+}
+
+func unowned(fields []string) string {
+	if len(fields) == 0 {
+		return "no field left unowned"
+	}
+	return words.Count(len(fields), "field") + " left unowned"
+}
+
+// clearNotes are the remarks, and the entries that are kept.
+func clearNotes(c clear.Clearing) []model.Text {
+	out := notes(c.Findings)
+	for _, e := range c.Spared {
+		out = append(out, model.Textf("%v is kept: %v", writerOf(e.Writer), e.Why))
+	}
+	return out
+}
+
+// entries are managed fields entries that were looked at.
+func (o Options) entries(title string, list []clear.Entry, noun string) []model.Block {
+	if len(list) == 0 {
+		return nil
+	}
+	l := model.List{}
+	for _, e := range list {
+		item := model.Item{Text: model.Textf("%v, %v: %v", writerOf(e.Writer), words.Since(e.Time, o.Now), words.Count(e.Fields, noun))}
+		for _, text := range []string{e.Who, e.Why} {
+			if text != "" {
+				item.Blocks = append(item.Blocks, paragraph("%v", text))
+			}
+		}
+		l.Items = append(l.Items, item)
+	}
+	return []model.Block{part(title, l)}
+}
+
+// losses say what becomes of the fields of the cleared entries.
+func losses(c clear.Clearing) []model.Block {
+	if len(c.Cleared) == 0 {
+		return nil
+	}
+	s := part("What is lost", paragraph("No field is left unowned."))
+	if n := len(c.Ownerless); n > 0 {
+		s.Blocks = []model.Block{model.List{Items: []model.Item{{
+			Text:   model.Textf("%v left unowned: the values stay, anybody may set them, and no apply removes them by leaving them out", words.Count(n, "field")),
+			Blocks: []model.Block{fields(c.Ownerless)},
+		}}}}
+	}
+	if n := len(c.Remaining); n > 0 {
+		s.Blocks = append(s.Blocks, model.List{Items: []model.Item{{
+			Text:   model.Textf("%v still owned by others", words.Count(n, "field")),
+			Blocks: []model.Block{owned(c.Remaining)},
+		}}})
+	}
+	return []model.Block{s}
+}
+
+// clearWith is the apply of a real manifest, before clearing and after it.
+func clearWith(w *clear.With) []model.Block {
+	if w == nil {
+		return nil
+	}
+	title := model.Textf("The apply of %v by %v (simulated)", words.FileOrStdin(w.Source.File), model.Manager.Of(w.Manager))
+	return []model.Block{model.Section{Title: title, Blocks: []model.Block{model.List{Items: []model.Item{
+		answered("without clearing", w.Before), answered("after clearing", w.After),
+	}}}}}
+}
+
+// answered is the server's answer to an apply, in short.
+func answered(label string, a clear.Answer) model.Item {
+	text := strings.ToLower(string(a.Outcome))
+	switch {
+	case a.Outcome.Refused() && a.Outcome != report.Conflicted:
+		text += ": " + a.Message
+	case a.Outcome == report.Configured && len(a.Changes) == 0:
+		text += ": only ownership changes"
+	case a.Outcome == report.Configured:
+		text += ": " + words.Count(len(a.Changes), "change")
+	}
+	item := model.Item{Label: model.Say(label), Text: model.Say(text)}
+	conflicts, changes := model.Table{Columns: make([]model.Column, 2), Shown: shown}, model.Diff{Shown: shown}
+	for _, c := range a.Conflicts {
+		conflicts.Rows = append(conflicts.Rows, []model.Text{{model.Field.Of(c.Field)}, model.Textf("owned by %v", model.Manager.Of(c.Manager))})
+	}
+	for _, c := range a.Changes {
+		changes.Lines = append(changes.Lines, changeLine(c.Kind, " "+c.Field))
+	}
+	if conflicts.Rows != nil {
+		item.Blocks = append(item.Blocks, conflicts)
+	}
+	if changes.Lines != nil {
+		item.Blocks = append(item.Blocks, changes)
+	}
+	return item
+}

@@ -1,0 +1,215 @@
+package view
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/ssactl/ssactl/internal/render/model"
+	"github.com/ssactl/ssactl/internal/render/words"
+	"github.com/ssactl/ssactl/internal/report"
+)
+
+// Options are what sentences depend on.
+type Options struct {
+	// Now is what ages are counted to; zero leaves ages out.
+	Now time.Time
+	// LiveFile is the live file to name in commands; empty leaves them general.
+	LiveFile string
+	// Repeated are the flags and values without which a suggested command
+	// would answer something else, such as -n and a namespace.
+	Repeated []string
+}
+
+// shown is how many lines of a list are enough where a format folds.
+const shown = 12
+
+// made is when the answer is given, as pages show it.
+func (o Options) made() string {
+	if o.Now.IsZero() {
+		return ""
+	}
+	return words.Date(&o.Now)
+}
+
+// titled is the title of an object's section: its name, and a verdict.
+func titled(t report.Target, verdict model.Text) model.Text {
+	return model.Textf("%v%v: %v", model.Strong.Of(words.Object(t)), words.Where(t), verdict)
+}
+
+// noAnswer is the verdict where none could be given, with the first line of why.
+func noAnswer(message string) model.Text {
+	first, _, _ := strings.Cut(message, "\n")
+	return model.Textf("%v: %v", model.Bad.Of("no answer"), first)
+}
+
+// subjectOf is an object for systems of CI.
+func subjectOf(t report.Target, source report.Source, outcome report.Outcome, verdict model.Text) *model.Subject {
+	s := &model.Subject{
+		Name: words.Object(t) + words.Where(t), Class: class(t),
+		File: source.File, Line: source.Line,
+		State: stateOf(outcome), Reason: string(outcome), Gist: verdict.String(),
+	}
+	return s
+}
+
+// class groups objects by namespace and kind, as reports of tests show classes.
+func class(t report.Target) string {
+	namespace := t.Namespace
+	if namespace == "" {
+		namespace = "cluster"
+	}
+	return namespace + "." + t.Kind
+}
+
+func stateOf(outcome report.Outcome) model.State {
+	switch {
+	case outcome == report.Failed:
+		return model.Failed
+	case outcome.Refused():
+		return model.Refused
+	}
+	return model.Accepted
+}
+
+// weightOf is that of a section with this outcome; what changes nothing is a
+// detail.
+func weightOf(outcome report.Outcome) model.Weight {
+	switch {
+	case outcome.Refused():
+		return model.Decision
+	case outcome == report.Unchanged:
+		return model.Detail
+	}
+	return model.Change
+}
+
+// problemsOf are inputs that gave no object. The place is left to messages that
+// name it.
+func problemsOf(problems []report.Problem) []model.Problem {
+	var out []model.Problem
+	for _, p := range problems {
+		at := words.Place(&p.Source)
+		if p.Source.Line > 0 && p.Source.Document > 0 {
+			at += fmt.Sprintf(" (document %d)", p.Source.Document)
+		}
+		if strings.Contains(p.Message, p.Source.File+":") {
+			at = ""
+		}
+		out = append(out, model.Problem{At: at, File: p.Source.File, Line: p.Source.Line, Message: p.Message})
+	}
+	return out
+}
+
+// worst is the state of a run.
+func worst(sections []model.Section, problems []report.Problem, interrupted *report.Interruption) model.State {
+	state := model.Accepted
+	if len(problems) > 0 || interrupted != nil {
+		state = model.Failed
+	}
+	for _, s := range sections {
+		if s.Subject != nil {
+			state = max(state, s.Subject.State)
+		}
+	}
+	return state
+}
+
+// interruptedLine is a headline on how far a run came; none for one that came to
+// its end.
+func interruptedLine(i *report.Interruption) []model.Text {
+	if i == nil {
+		return nil
+	}
+	return []model.Text{{model.Bad.Of(words.Interrupted(*i))}}
+}
+
+// part is a section below that of an object.
+func part(title string, blocks ...model.Block) model.Section {
+	return model.Section{Title: model.Say(title), Blocks: blocks}
+}
+
+// paragraph is a sentence in a section.
+func paragraph(format string, parts ...any) model.Paragraph {
+	return model.Paragraph{Text: model.Textf(format, parts...)}
+}
+
+// sentences are a list of these.
+func sentences(texts []model.Text) model.List {
+	l := model.List{Marked: true}
+	for _, t := range texts {
+		l.Items = append(l.Items, model.Item{Text: t})
+	}
+	return l
+}
+
+// fields is a list of field paths.
+func fields(paths []string) model.List {
+	l := model.List{Shown: shown}
+	for _, f := range paths {
+		l.Items = append(l.Items, model.Item{Text: model.Text{model.Field.Of(f)}})
+	}
+	return l
+}
+
+// owned is a table of fields with those who own them.
+func owned(list []report.FieldOwners) model.Table {
+	t := model.Table{Columns: make([]model.Column, 2), Shown: shown}
+	for _, f := range list {
+		t.Rows = append(t.Rows, []model.Text{{model.Field.Of(f.Field)}, {model.Manager.Of(words.Writers(f.Managers))}})
+	}
+	return t
+}
+
+// writerOf names a managed fields entry.
+func writerOf(w report.Writer) model.Text {
+	return model.Textf("%v %v", model.Manager.Of(w.Manager), words.WriterRole(w))
+}
+
+// and lists field managers in a sentence.
+func and(managers []string) model.Text {
+	return model.Join(model.Manager.Spans(managers), " and ")
+}
+
+// remarks are a part of an object's section; none without any.
+func remarks(texts []string) []model.Block {
+	if len(texts) == 0 {
+		return nil
+	}
+	return []model.Block{part("Remarks", sentences(notes(texts)))}
+}
+
+// notes are remarks, each a text.
+func notes(remarks []string) []model.Text {
+	var out []model.Text
+	for _, r := range remarks {
+		out = append(out, model.Say(r))
+	}
+	return out
+}
+
+// total is a count of objects with the counts of which it consists.
+func total(n int, noun string, parts ...counted) model.Text {
+	out := model.Textf("%v", model.Strong.Of(words.Count(n, noun)))
+	var texts []model.Text
+	for _, c := range parts {
+		if c.n > 0 {
+			texts = append(texts, c.text)
+		}
+	}
+	if texts == nil {
+		return out
+	}
+	return model.Textf("%v: %v", out, model.Join(texts, ", "))
+}
+
+// counted is a text on so many; none of nothing.
+type counted struct {
+	n    int
+	text model.Text
+}
+
+// of counts in a role: "3 refused".
+func of(role model.Role, n int, what string) counted {
+	return counted{n, model.Text{role.Of(fmt.Sprintf("%d %s", n, what))}}
+}
