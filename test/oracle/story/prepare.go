@@ -23,7 +23,16 @@ const (
 	// crdSettle is how long the server may go on to serve the former
 	// definition after it has told of the new one.
 	crdSettle = 1500 * time.Millisecond
+	// seenTime is how long the server may take until its admission plug-ins see
+	// what was written.
+	seenTime = 300 * time.Millisecond
 )
+
+// lookedUp are the kinds that admission plug-ins see by watching them.
+var lookedUp = map[string]bool{
+	"IngressClass": true, "LimitRange": true, "Namespace": true, "Node": true, "Pod": true, "PriorityClass": true,
+	"ResourceQuota": true, "RuntimeClass": true, "ServiceAccount": true, "StorageClass": true,
+}
 
 // Prepare makes the scenario's namespace and installs its definitions, which
 // become what the server stored.
@@ -88,6 +97,9 @@ func (r *Recorder) install(ctx context.Context, crd json.RawMessage) (json.RawMe
 
 // settle waits until the server serves what a step did to a definition.
 func (r *Recorder) settle(ctx context.Context, step parity.Step) error {
+	if step.Status < 300 && lookedUp[step.Target.Kind] {
+		return sleep(ctx, seenTime)
+	}
 	if step.Target.Kind != "CustomResourceDefinition" || step.Status >= 300 || parity.IsNull(step.LiveAfter) {
 		return nil
 	}
