@@ -2,8 +2,12 @@ package server
 
 import (
 	"context"
+	"fmt"
+	"net/http"
 	"slices"
 
+	corev1 "k8s.io/api/core/v1"
+	policyv1 "k8s.io/api/policy/v1"
 	"k8s.io/apimachinery/pkg/api/equality"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -13,9 +17,8 @@ import (
 	"k8s.io/apiserver/pkg/authorization/authorizer"
 	"k8s.io/apiserver/pkg/util/compatibility"
 	utilfeature "k8s.io/apiserver/pkg/util/feature"
-	"k8s.io/client-go/informers"
-	"k8s.io/client-go/kubernetes"
 	basecompatibility "k8s.io/component-base/compatibility"
+	"k8s.io/kubernetes/pkg/api/legacyscheme"
 
 	"github.com/ssactl/ssactl/internal/server/api"
 )
@@ -27,20 +30,27 @@ type plugin struct {
 	// is not called. No resources means all.
 	resources  sets.Set[schema.GroupResource]
 	operations []admission.Operation
+	// subresources are those that it looks at, with "" for the main resource.
+	// None means all.
+	subresources []string
 	// fields are those that it may set.
 	fields []string
 	// ready tells whether the given objects suffice for a request; nil means
 	// that the plug-in looks up none.
 	ready func(*givenObjects, admission.Attributes) bool
-	// absent says, in a sentence, what is left out where it is not ready.
+	// absent says, in a sentence, what is left out where it is not ready, of
+	// objects of the resources in missed; none in missed means of all.
 	absent string
+	missed sets.Set[schema.GroupResource]
 
 	// Interface is nil for a plug-in that cannot run without a cluster.
 	admission.Interface
 }
 
 func (p *plugin) concerns(a admission.Attributes) bool {
-	return (p.resources == nil || p.resources.Has(a.GetResource().GroupResource())) && slices.Contains(p.operations, a.GetOperation())
+	return (p.resources == nil || p.resources.Has(a.GetResource().GroupResource())) &&
+		slices.Contains(p.operations, a.GetOperation()) &&
+		(p.subresources == nil || slices.Contains(p.subresources, a.GetSubresource()))
 }
 
 // runs tells whether the plug-in can answer a request that concerns it.
@@ -54,19 +64,13 @@ type admissionChain struct {
 	given   *givenObjects
 }
 
-func newAdmissionChain(objects [][]byte, allow authorizer.Authorizer) (*admissionChain, error) {
-	given := newGivenObjects(objects)
-	all, err := plugins(pluginInitializer{informers: given.informers, allow: allow})
+func newAdmissionChain(given *givenObjects, allow authorizer.Authorizer) (*admissionChain, error) {
+	all, err := plugins(given, pluginInitializer{given: given, allow: allow})
 	if err != nil {
 		return nil, err
 	}
 	return &admissionChain{plugins: all, given: given}, nil
 }
-
-// nobody is the client of a cluster that is not there. Plug-ins want one to be
-// initialized; they ask it only for what they do not find among the given
-// objects, and are not called then.
-var nobody = kubernetes.New(nil)
 
 type effectiveVersionInspector interface {
 	InspectEffectiveVersion(basecompatibility.EffectiveVersion)
@@ -74,8 +78,8 @@ type effectiveVersionInspector interface {
 
 // pluginInitializer gives the plug-ins what they ask for.
 type pluginInitializer struct {
-	informers informers.SharedInformerFactory
-	allow     authorizer.Authorizer
+	given *givenObjects
+	allow authorizer.Authorizer
 }
 
 func (i pluginInitializer) Initialize(p admission.Interface) {
@@ -89,10 +93,10 @@ func (i pluginInitializer) Initialize(p admission.Interface) {
 		wants.InspectEffectiveVersion(compatibility.DefaultComponentGlobalsRegistry.EffectiveVersionFor(basecompatibility.DefaultKubeComponent))
 	}
 	if wants, ok := p.(initializer.WantsExternalKubeClientSet); ok {
-		wants.SetExternalKubeClientSet(nobody)
+		wants.SetExternalKubeClientSet(newClients(i.given))
 	}
 	if wants, ok := p.(initializer.WantsExternalKubeInformerFactory); ok {
-		wants.SetExternalKubeInformerFactory(i.informers)
+		wants.SetExternalKubeInformerFactory(i.given.informers)
 	}
 	// The informers are filled by hand and never started.
 	if waits, ok := p.(interface{ SetReadyFunc(admission.ReadyFunc) }); ok {
@@ -105,6 +109,8 @@ type admissionRecord struct {
 	changes []api.AdmissionChange
 	skipped []*plugin
 	notes   []api.Caveat
+	// others are other objects of the cluster as the call would leave them.
+	others []runtime.Object
 }
 
 type admissionRecordKey struct{}
@@ -121,8 +127,8 @@ func recordIn(ctx context.Context) *admissionRecord {
 	return record
 }
 
-func (r *admissionRecord) skip(p *plugin) {
-	if !slices.Contains(r.skipped, p) {
+func (r *admissionRecord) skip(p *plugin, a admission.Attributes) {
+	if (p.missed == nil || p.missed.Has(a.GetResource().GroupResource())) && !slices.Contains(r.skipped, p) {
 		r.skipped = append(r.skipped, p)
 	}
 }
@@ -133,6 +139,25 @@ func (r *admissionRecord) note(message string) {
 	if !slices.Contains(r.notes, caveat) {
 		r.notes = append(r.notes, caveat)
 	}
+}
+
+// also notes that the call writes another object than its own.
+func (r *admissionRecord) also(object runtime.Object) { r.others = append(r.others, object) }
+
+// written gives the other objects as JSON, once a call was answered with a code.
+func (r *admissionRecord) written(code int) ([][]byte, error) {
+	if code >= http.StatusMultipleChoices {
+		return nil, nil
+	}
+	var out [][]byte
+	for _, object := range r.others {
+		text, err := runtime.Encode(legacyscheme.Codecs.LegacyCodec(corev1.SchemeGroupVersion, policyv1.SchemeGroupVersion), object)
+		if err != nil {
+			return nil, fmt.Errorf("write what the call changes besides: %w", err)
+		}
+		out = append(out, text)
+	}
+	return out, nil
 }
 
 // absent says what was left out: by plug-ins that did not run, in their order,
@@ -163,7 +188,7 @@ func (c *admissionChain) Admit(ctx context.Context, a admission.Attributes, o ad
 			continue
 		}
 		if !p.runs(c.given, a) {
-			record.skip(p)
+			record.skip(p, a)
 			continue
 		}
 		mutator, ok := p.Interface.(admission.MutationInterface)
@@ -191,7 +216,7 @@ func (c *admissionChain) Validate(ctx context.Context, a admission.Attributes, o
 			continue
 		}
 		if !p.runs(c.given, a) {
-			recordIn(ctx).skip(p)
+			recordIn(ctx).skip(p, a)
 			continue
 		}
 		validator, ok := p.Interface.(admission.ValidationInterface)

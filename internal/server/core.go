@@ -4,6 +4,7 @@ import (
 	"k8s.io/apiserver/pkg/registry/rest"
 	genericapiserver "k8s.io/apiserver/pkg/server"
 	utilfeature "k8s.io/apiserver/pkg/util/feature"
+	policyclient "k8s.io/client-go/kubernetes/typed/policy/v1"
 	api "k8s.io/kubernetes/pkg/apis/core"
 	"k8s.io/kubernetes/pkg/features"
 	kubeletclient "k8s.io/kubernetes/pkg/kubelet/client"
@@ -44,7 +45,10 @@ func (b *builtins) pods(storage map[string]rest.Storage) error {
 	if err != nil {
 		return err
 	}
-	pods, err := podstore.NewStorage(b.options, nodes.KubeletConnectionInfo, nil, nil, nil)
+	podsOver := func(budgets policyclient.PodDisruptionBudgetsGetter) (podstore.PodStorage, error) {
+		return podstore.NewStorage(b.options, nodes.KubeletConnectionInfo, nil, budgets, nil)
+	}
+	pods, err := podsOver(nil)
 	if err != nil {
 		return err
 	}
@@ -64,6 +68,7 @@ func (b *builtins) pods(storage map[string]rest.Storage) error {
 	storage["services"], storage["services/status"] = services, serviceStatus
 	storage["pods"], storage["pods/status"] = pods.Pod, pods.Status
 	storage["pods/binding"], storage["bindings"] = pods.Binding, pods.LegacyBinding
+	storage["pods/eviction"] = &evictions{pods.Eviction, b.given, podsOver}
 	storage["pods/ephemeralcontainers"] = pods.EphemeralContainers
 	if utilfeature.DefaultFeatureGate.Enabled(features.InPlacePodVerticalScaling) {
 		storage["pods/resize"] = pods.Resize

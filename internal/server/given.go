@@ -12,11 +12,15 @@ import (
 // lookedUp are the kinds that the server's code looks up while it answers for
 // an object of another one.
 var lookedUp = map[schema.GroupKind]bool{
-	{Kind: "LimitRange"}: true,
-	{Kind: "Namespace"}:  true,
-	{Kind: "Node"}:       true,
+	{Kind: "LimitRange"}:     true,
+	{Kind: "Namespace"}:      true,
+	{Kind: "Node"}:           true,
+	{Kind: "Pod"}:            true,
+	{Kind: "ResourceQuota"}:  true,
+	{Kind: "ServiceAccount"}: true,
 	{Group: "networking.k8s.io", Kind: "IngressClass"}:  true,
 	{Group: "node.k8s.io", Kind: "RuntimeClass"}:        true,
+	{Group: "policy", Kind: "PodDisruptionBudget"}:      true,
 	{Group: "scheduling.k8s.io", Kind: "PriorityClass"}: true,
 	{Group: "storage.k8s.io", Kind: "StorageClass"}:     true,
 }
@@ -30,6 +34,9 @@ func LooksUp(kind schema.GroupKind) bool { return lookedUp[kind] }
 // informers, into which they are decoded when somebody first looks.
 type givenObjects struct {
 	informers informers.SharedInformerFactory
+	// namespaces tells that the cluster's Namespaces are given: one that is not
+	// among them does not exist.
+	namespaces bool
 
 	mu      sync.RWMutex
 	changes map[schema.GroupKind][]change
@@ -50,7 +57,15 @@ func newGivenObjects(texts [][]byte) *givenObjects {
 	for _, text := range texts {
 		g.add(text)
 	}
+	g.namespaces = g.knows(schema.GroupKind{Kind: "Namespace"})
 	return g
+}
+
+// knows reports whether anything became known of a kind.
+func (g *givenObjects) knows(kind schema.GroupKind) bool {
+	g.mu.RLock()
+	defer g.mu.RUnlock()
+	return len(g.changes[kind]) > 0
 }
 
 // add keeps an object, in the place of what was known of it.

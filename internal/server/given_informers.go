@@ -2,6 +2,8 @@ package server
 
 import (
 	"context"
+	"slices"
+	"strings"
 	"sync"
 
 	"k8s.io/apimachinery/pkg/api/meta"
@@ -157,12 +159,13 @@ func decodeStored(text []byte, version schema.GroupVersion) (runtime.Object, err
 	return obj, err
 }
 
-func (x *filledIndexer) List() []any                            { return x.fill().List() }
+func (x *filledIndexer) List() []any                            { return sorted(x.fill().List()) }
 func (x *filledIndexer) ListKeys() []string                     { return x.fill().ListKeys() }
 func (x *filledIndexer) Get(obj any) (any, bool, error)         { return x.fill().Get(obj) }
 func (x *filledIndexer) GetByKey(key string) (any, bool, error) { return x.fill().GetByKey(key) }
 func (x *filledIndexer) Index(name string, obj any) ([]any, error) {
-	return x.fill().Index(name, obj)
+	found, err := x.fill().Index(name, obj)
+	return sorted(found), err
 }
 func (x *filledIndexer) IndexKeys(name, value string) ([]string, error) {
 	return x.fill().IndexKeys(name, value)
@@ -171,5 +174,18 @@ func (x *filledIndexer) ListIndexFuncValues(name string) []string {
 	return x.fill().ListIndexFuncValues(name)
 }
 func (x *filledIndexer) ByIndex(name, value string) ([]any, error) {
-	return x.fill().ByIndex(name, value)
+	found, err := x.fill().ByIndex(name, value)
+	return sorted(found), err
+}
+
+// sorted puts objects in the order of their keys. A server has them in any; here
+// the answers to equal requests are equal.
+func sorted(objects []any) []any {
+	slices.SortFunc(objects, func(a, b any) int { return strings.Compare(keyOf(a), keyOf(b)) })
+	return objects
+}
+
+func keyOf(object any) string {
+	key, _ := cache.MetaNamespaceKeyFunc(object)
+	return key
 }

@@ -6,6 +6,8 @@ import (
 	"k8s.io/apiserver/pkg/admission"
 	api "k8s.io/kubernetes/pkg/apis/core"
 	"k8s.io/kubernetes/pkg/apis/networking"
+	"k8s.io/kubernetes/plugin/pkg/admission/serviceaccount"
+	podsecurity "k8s.io/pod-security-admission/api"
 )
 
 // Whether the given objects suffice for a request: what was not given may still
@@ -77,12 +79,60 @@ func (g *givenObjects) knowsNamespace(a admission.Attributes) bool {
 	return err == nil
 }
 
-// knowsNode: a resize is judged against the node that the Pod runs on.
-func (g *givenObjects) knowsNode(a admission.Attributes) bool {
+// hasServiceAccount: a Pod without one gets that of the name default; mirror
+// Pods must have none.
+func (g *givenObjects) hasServiceAccount(a admission.Attributes) bool {
 	pod, ok := a.GetObject().(*api.Pod)
-	if !ok || a.GetSubresource() != "resize" || pod.Spec.NodeName == "" {
+	if _, mirror := pod.GetAnnotations()[api.MirrorPodAnnotationKey]; !ok || mirror {
+		return ok
+	}
+	name := pod.Spec.ServiceAccountName
+	if name == "" {
+		name = serviceaccount.DefaultServiceAccountName
+	}
+	_, err := g.informers.Core().V1().ServiceAccounts().Lister().ServiceAccounts(a.GetNamespace()).Get(name)
+	return err == nil
+}
+
+// knowsNode: what becomes of a Pod that is on a node, or about to be, depends on
+// that node.
+func (g *givenObjects) knowsNode(a admission.Attributes) bool {
+	name := ""
+	switch obj := a.GetObject().(type) {
+	case *api.Pod:
+		if old, ok := a.GetOldObject().(*api.Pod); ok && old.Generation == obj.Generation {
+			return true
+		}
+		name = obj.Spec.NodeName
+	case *api.Binding:
+		name = obj.Target.Name
+	}
+	if name == "" {
 		return true
 	}
-	_, err := g.informers.Core().V1().Nodes().Lister().Get(pod.Spec.NodeName)
+	_, err := g.informers.Core().V1().Nodes().Lister().Get(name)
 	return err == nil
+}
+
+// knowsPodsOf: the Pods of a Namespace are looked at where the PodSecurity level
+// that it enforces is tightened.
+func (g *givenObjects) knowsPodsOf(a admission.Attributes) bool {
+	namespace, ok := a.GetObject().(*api.Namespace)
+	old, hadOld := a.GetOldObject().(*api.Namespace)
+	if !ok || !hadOld || !tightens(old.Labels, namespace.Labels) {
+		return true
+	}
+	pods, err := g.informers.Core().V1().Pods().Lister().Pods(namespace.Name).List(labels.Everything())
+	return err == nil && len(pods) > 0
+}
+
+// tightens reports whether the enforced level changes to one that existing Pods
+// may violate (pod-security-admission, admission/admission.go).
+func tightens(before, after map[string]string) bool {
+	none := podsecurity.LevelVersion{Level: podsecurity.LevelPrivileged, Version: podsecurity.LatestVersion()}
+	defaults := podsecurity.Policy{Enforce: none, Audit: none, Warn: none}
+	from, _ := podsecurity.PolicyToEvaluate(before, defaults)
+	to, errs := podsecurity.PolicyToEvaluate(after, defaults)
+	return len(errs) == 0 && from.Enforce != to.Enforce && to.Enforce.Level != podsecurity.LevelPrivileged &&
+		(from.Enforce.Version != to.Enforce.Version || podsecurity.CompareLevels(to.Enforce.Level, from.Enforce.Level) > 0)
 }

@@ -56,12 +56,13 @@ type provider func() (genericapiserver.APIGroupInfo, error)
 // and of its aggregator, each when it is asked for.
 type builtins struct {
 	options    builtinOptions
+	given      *givenObjects
 	resources  *serverstorage.ResourceConfig
 	expiration genericapiserver.ResourceExpirationEvaluator
 	providers  map[string]provider
 }
 
-func newBuiltins(emulated *version.Version, allow authorizer.Authorizer) (*builtins, error) {
+func newBuiltins(emulated *version.Version, given *givenObjects, allow authorizer.Authorizer) (*builtins, error) {
 	factory, err := newStorageFactory()
 	if err != nil {
 		return nil, err
@@ -72,6 +73,7 @@ func newBuiltins(emulated *version.Version, allow authorizer.Authorizer) (*built
 	}
 	b := &builtins{
 		options:    builtinOptions{factory: factory},
+		given:      given,
 		resources:  controlplane.DefaultAPIResourceConfigSource(),
 		expiration: expiration,
 	}

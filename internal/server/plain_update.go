@@ -57,7 +57,7 @@ func (s *Server) update(ctx context.Context, e *endpoint, p *plainApply, merge t
 		// refuses is left to the full path, stored or not.
 		err = rest.AdmissionToValidateObjectUpdateFunc(s.admit, attributes(nil, nil), e.scope)(ctx, p.next, p.current)
 	}
-	if err != nil || created || tx.deleted || warned.any || len(record.changes) > 0 || p.repeats && tx.written {
+	if err != nil || created || tx.deleted || warned.any || len(record.changes) > 0 || len(record.others) > 0 || p.repeats && tx.written {
 		return api.Response{}, false
 	}
 	response := api.Response{Code: http.StatusOK, Unsimulated: record.absent(), Plain: true}

@@ -5,15 +5,19 @@ import (
 	"k8s.io/apimachinery/pkg/util/sets"
 	"k8s.io/apiserver/pkg/admission"
 	"k8s.io/apiserver/pkg/admission/plugin/namespace/lifecycle"
+	"k8s.io/apiserver/pkg/admission/plugin/resourcequota"
 	"k8s.io/kubernetes/plugin/pkg/admission/certificates/subjectrestriction"
 	"k8s.io/kubernetes/plugin/pkg/admission/defaulttolerationseconds"
 	"k8s.io/kubernetes/plugin/pkg/admission/limitranger"
 	"k8s.io/kubernetes/plugin/pkg/admission/network/defaultingressclass"
+	"k8s.io/kubernetes/plugin/pkg/admission/nodedeclaredfeatures"
 	"k8s.io/kubernetes/plugin/pkg/admission/nodetaint"
 	"k8s.io/kubernetes/plugin/pkg/admission/podresize"
+	"k8s.io/kubernetes/plugin/pkg/admission/podtopologylabels"
 	podpriority "k8s.io/kubernetes/plugin/pkg/admission/priority"
 	"k8s.io/kubernetes/plugin/pkg/admission/runtimeclass"
 	"k8s.io/kubernetes/plugin/pkg/admission/security/podsecurity"
+	"k8s.io/kubernetes/plugin/pkg/admission/serviceaccount"
 	"k8s.io/kubernetes/plugin/pkg/admission/storage/persistentvolume/resize"
 	"k8s.io/kubernetes/plugin/pkg/admission/storage/storageclass/setdefault"
 	"k8s.io/kubernetes/plugin/pkg/admission/storage/storageobjectinuseprotection"
@@ -23,8 +27,8 @@ import (
 // something in an object, in the order of AllOrderedPlugins
 // (pkg/kubeapiserver/options/plugins.go). Those that judge who asks are left
 // out: a cluster administrator asks.
-func plugins(init admission.PluginInitializer) ([]*plugin, error) {
-	made, err := makePlugins(init)
+func plugins(given *givenObjects, init admission.PluginInitializer) ([]*plugin, error) {
+	made, err := makePlugins(given, init)
 	if err != nil {
 		return nil, err
 	}
@@ -32,102 +36,128 @@ func plugins(init admission.PluginInitializer) ([]*plugin, error) {
 		create = []admission.Operation{admission.Create}
 		update = []admission.Operation{admission.Update}
 		write  = []admission.Operation{admission.Create, admission.Update}
-		remove = []admission.Operation{admission.Delete}
+		all    = []admission.Operation{admission.Create, admission.Update, admission.Delete}
+		whole  = []string{""}
 	)
 	return []*plugin{
 		{
-			name: lifecycle.PluginName, resources: core("namespaces"), operations: remove,
+			name: lifecycle.PluginName, operations: all,
+			ready:     (*givenObjects).judgesNamespace,
 			Interface: made[lifecycle.PluginName],
 		}, {
-			name: limitranger.PluginName, resources: core("pods", "persistentvolumeclaims"), operations: create,
+			name: limitranger.PluginName, resources: core("pods", "persistentvolumeclaims"), operations: write, subresources: []string{"", "resize"},
 			fields:    []string{".spec.containers", ".spec.initContainers", ".metadata.annotations"},
 			ready:     (*givenObjects).hasLimitRanges,
 			absent:    "LimitRanges of the namespace, which may set or refuse resources, were not given and not simulated.",
 			Interface: made[limitranger.PluginName],
 		}, {
-			name: "ServiceAccount", resources: core("pods"), operations: create,
-			absent: "ServiceAccount admission, which sets serviceAccountName and adds the token volume, was not simulated.",
+			name: serviceaccount.PluginName, resources: core("pods"), operations: create, subresources: whole,
+			fields:    []string{".spec.serviceAccountName", ".spec.volumes", ".spec.containers", ".spec.initContainers", ".spec.imagePullSecrets"},
+			ready:     (*givenObjects).hasServiceAccount,
+			absent:    "The Pod's ServiceAccount was not given: its admission, which sets serviceAccountName and adds the token volume, was not simulated.",
+			Interface: made[serviceaccount.PluginName],
 		}, {
-			name: nodetaint.PluginName, resources: core("nodes"), operations: create,
+			name: serviceaccount.PluginName, resources: core("pods"), operations: update, subresources: []string{"ephemeralcontainers"},
+			ready:     (*givenObjects).hasServiceAccount,
+			absent:    "The Pod's ServiceAccount was not given, which may limit the Secrets that its containers refer to.",
+			Interface: made[serviceaccount.PluginName],
+		}, {
+			name: nodetaint.PluginName, resources: core("nodes"), operations: create, subresources: whole,
 			fields:    []string{".spec.taints"},
 			Interface: made[nodetaint.PluginName],
 		}, {
-			name: podsecurity.PluginName, resources: core("namespaces"), operations: write,
+			name: podsecurity.PluginName, resources: core("namespaces"), operations: write, subresources: whole,
+			ready:     (*givenObjects).knowsPodsOf,
+			absent:    "No Pods of the namespace were given, of which the server warns where its enforced PodSecurity level is tightened.",
 			Interface: made[podsecurity.PluginName],
 		}, {
-			name: podsecurity.PluginName, resources: core("pods"), operations: write,
+			name: podsecurity.PluginName, resources: core("pods"), operations: write, subresources: []string{"", "ephemeralcontainers", "resize"},
 			ready:     (*givenObjects).knowsNamespace,
 			absent:    "The Namespace was not given, whose labels PodSecurity admission follows.",
 			Interface: made[podsecurity.PluginName],
 		}, {
 			// Of objects that hold a Pod template it only warns.
-			name: podsecurity.PluginName, resources: podTemplates(), operations: write,
+			name: podsecurity.PluginName, resources: podTemplates(), operations: write, subresources: whole,
 			ready:     (*givenObjects).knowsNamespace,
 			Interface: made[podsecurity.PluginName],
 		}, {
-			name: podpriority.PluginName, operations: write,
+			name: podpriority.PluginName, operations: write, subresources: whole,
 			resources: core("pods").Insert(schema.GroupResource{Group: "scheduling.k8s.io", Resource: "priorityclasses"}),
 			fields:    []string{".spec.priority", ".spec.preemptionPolicy", ".spec.priorityClassName"},
 			ready:     (*givenObjects).hasPriorityClass,
 			absent:    "The Pod's PriorityClass was not given, so that its priority was not set.",
 			Interface: made[podpriority.PluginName],
 		}, {
-			name: defaulttolerationseconds.PluginName, resources: core("pods"), operations: write,
+			name: defaulttolerationseconds.PluginName, resources: core("pods"), operations: write, subresources: whole,
 			fields:    []string{".spec.tolerations"},
 			Interface: made[defaulttolerationseconds.PluginName],
 		}, {
-			name: setdefault.PluginName, resources: core("persistentvolumeclaims"), operations: create,
+			name: setdefault.PluginName, resources: core("persistentvolumeclaims"), operations: create, subresources: whole,
 			fields:    []string{".spec.storageClassName"},
 			ready:     (*givenObjects).knowsStorageClass,
 			absent:    "StorageClasses were not given, so that the default one was not set.",
 			Interface: made[setdefault.PluginName],
 		}, {
-			name: storageobjectinuseprotection.PluginName, operations: create,
+			name: storageobjectinuseprotection.PluginName, operations: create, subresources: whole,
 			resources: core("persistentvolumes", "persistentvolumeclaims").Insert(schema.GroupResource{Group: "storage.k8s.io", Resource: "volumeattributesclasses"}),
 			fields:    []string{".metadata.finalizers"},
 			Interface: made[storageobjectinuseprotection.PluginName],
 		}, {
-			name: resize.PluginName, resources: core("persistentvolumeclaims"), operations: update,
+			name: resize.PluginName, resources: core("persistentvolumeclaims"), operations: update, subresources: whole,
 			ready:     (*givenObjects).knowsClaimsClass,
 			absent:    "The claim's StorageClass was not given, so that it was not checked whether volumes may grow.",
 			Interface: made[resize.PluginName],
 		}, {
-			name: runtimeclass.PluginName, resources: core("pods"), operations: create,
+			name: runtimeclass.PluginName, resources: core("pods"), operations: create, subresources: whole,
 			fields:    []string{".spec.overhead", ".spec.nodeSelector", ".spec.tolerations"},
 			ready:     (*givenObjects).knowsRuntimeClass,
 			absent:    "The Pod's RuntimeClass was not given, so that its overhead and scheduling were not set.",
 			Interface: made[runtimeclass.PluginName],
 		}, {
-			name: subjectrestriction.PluginName, operations: create,
+			name: subjectrestriction.PluginName, operations: create, subresources: whole,
 			resources: sets.New(schema.GroupResource{Group: "certificates.k8s.io", Resource: "certificatesigningrequests"}),
 			Interface: made[subjectrestriction.PluginName],
 		}, {
-			name: defaultingressclass.PluginName, operations: create,
+			name: defaultingressclass.PluginName, operations: create, subresources: whole,
 			resources: sets.New(schema.GroupResource{Group: "networking.k8s.io", Resource: "ingresses"}),
 			fields:    []string{".spec.ingressClassName"},
 			ready:     (*givenObjects).knowsIngressClass,
 			absent:    "IngressClasses were not given, so that the default one was not set.",
 			Interface: made[defaultingressclass.PluginName],
 		}, {
-			name: podresize.PluginName, resources: core("pods"), operations: update,
+			name: podtopologylabels.PluginName, resources: core("pods"), operations: create, subresources: []string{"", "binding"},
+			fields:    []string{".metadata.labels"},
+			ready:     (*givenObjects).knowsNode,
+			absent:    "The Pod's Node was not given, whose topology labels a Pod that is bound takes over.",
+			Interface: made[podtopologylabels.PluginName],
+		}, {
+			name: nodedeclaredfeatures.PluginName, resources: core("pods"), operations: update, subresources: []string{"", "resize"},
+			ready:     (*givenObjects).knowsNode,
+			absent:    "The Pod's Node was not given, so that it was not checked whether it has the features that the update needs.",
+			Interface: made[nodedeclaredfeatures.PluginName],
+		}, {
+			name: podresize.PluginName, resources: core("pods"), operations: update, subresources: []string{"resize"},
 			ready:     (*givenObjects).knowsNode,
 			absent:    "The Pod's Node was not given, so that it was not checked whether it allows the resize.",
 			Interface: made[podresize.PluginName],
 		}, {
-			name: "ResourceQuota", resources: core("pods", "persistentvolumeclaims"), operations: create,
-			absent: "ResourceQuotas of the namespace, which may refuse the object, were not simulated.",
+			name: resourcequota.PluginName, operations: write,
+			ready:     (*givenObjects).hasQuotas,
+			absent:    "ResourceQuotas of the namespace, which may refuse the object, were not given and not simulated.",
+			missed:    core("pods", "persistentvolumeclaims"),
+			Interface: made[resourcequota.PluginName],
 		},
 	}, nil
 }
 
 // makePlugins makes those that run here, initialized. Some have a constructor,
 // some only a place in a registry.
-func makePlugins(init admission.PluginInitializer) (map[string]admission.Interface, error) {
-	immortal, err := lifecycle.NewLifecycle(sets.New("default", "kube-system", "kube-public"))
+func makePlugins(given *givenObjects, init admission.PluginInitializer) (map[string]admission.Interface, error) {
+	namespaces, err := newNamespaceLifecycle(given)
 	if err != nil {
 		return nil, err
 	}
-	limits, err := limitranger.NewLimitRanger(nil)
+	limitRanges, err := limitranger.NewLimitRanger(limits{&limitranger.DefaultLimitRangerActions{}})
 	if err != nil {
 		return nil, err
 	}
@@ -136,14 +166,16 @@ func makePlugins(init admission.PluginInitializer) (map[string]admission.Interfa
 		return nil, err
 	}
 	made := map[string]admission.Interface{
-		lifecycle.PluginName:                immortal,
-		limitranger.PluginName:              limits,
+		lifecycle.PluginName:                namespaces,
+		limitranger.PluginName:              limitRanges,
 		nodetaint.PluginName:                nodetaint.NewPlugin(),
 		podpriority.PluginName:              podpriority.NewPlugin(),
 		defaulttolerationseconds.PluginName: defaulttolerationseconds.NewDefaultTolerationSeconds(),
 		runtimeclass.PluginName:             runtimeclass.NewRuntimeClass(),
 		subjectrestriction.PluginName:       subjectrestriction.NewPlugin(),
 		podresize.PluginName:                resizes,
+		resourcequota.PluginName:            newQuotas(given),
+		serviceaccount.PluginName:           serviceaccount.NewServiceAccount(),
 	}
 	for _, p := range made {
 		init.Initialize(p)
@@ -154,6 +186,8 @@ func makePlugins(init admission.PluginInitializer) (map[string]admission.Interfa
 	resize.Register(registered)
 	defaultingressclass.Register(registered)
 	podsecurity.Register(registered)
+	podtopologylabels.Register(registered)
+	nodedeclaredfeatures.Register(registered)
 	for _, name := range registered.Registered() {
 		p, err := registered.InitPlugin(name, nil, init)
 		if err != nil {

@@ -7,6 +7,7 @@ import (
 	"k8s.io/apiserver/pkg/util/compatibility"
 	basecompatibility "k8s.io/component-base/compatibility"
 	"k8s.io/kubernetes/pkg/capabilities"
+	podstore "k8s.io/kubernetes/pkg/registry/core/pod/storage"
 )
 
 // process is what upstream keeps in variables of the whole process: the first
@@ -40,6 +41,9 @@ func (p process) start() error {
 
 func (p process) setUp() error {
 	capabilities.Setup(p.allowPrivileged, 0)
+	// Upstream tries for ten seconds whether what stands in the way of an eviction
+	// goes by itself. Nothing does here.
+	podstore.EvictionsRetry.Steps = 1
 	if p.release == newest() {
 		return nil
 	}

@@ -16,11 +16,11 @@ import (
 // has and this one does not answer.
 var ErrNotSimulated = stderrors.New("not simulated")
 
-// connecting are the subresources by which a server talks to others, hands
-// out credentials, or looks at the whole cluster.
+// connecting are the subresources by which a server talks to others or hands
+// out credentials.
 var connecting = map[string][]string{
 	"nodes":           {"proxy"},
-	"pods":            {"attach", "eviction", "exec", "log", "portforward", "proxy"},
+	"pods":            {"attach", "exec", "log", "portforward", "proxy"},
 	"serviceaccounts": {"token"},
 	"services":        {"proxy"},
 }

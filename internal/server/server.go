@@ -72,7 +72,8 @@ func newServer(opts Options) (*Server, error) {
 		return nil, err
 	}
 	allow := authorizerfactory.NewAlwaysAllowAuthorizer()
-	built, err := newBuiltins(r.emulation(), allow)
+	given := newGivenObjects(opts.Objects)
+	built, err := newBuiltins(r.emulation(), given, allow)
 	if err != nil {
 		return nil, err
 	}
@@ -80,7 +81,7 @@ func newServer(opts Options) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	admit, err := newAdmissionChain(opts.Objects, allow)
+	admit, err := newAdmissionChain(given, allow)
 	if err != nil {
 		return nil, err
 	}
@@ -100,6 +101,16 @@ func newServer(opts Options) (*Server, error) {
 // Version is the Kubernetes version whose behaviour is simulated, as
 // "v1.36.3".
 func (s *Server) Version() string { return s.release.String() }
+
+// Learn makes an object part of the cluster that later calls look at, in the place
+// of what was known of it: what an earlier write of a run stored. No call is to
+// run meanwhile.
+func (s *Server) Learn(object []byte) { s.admit.given.add(object) }
+
+// Forget takes an object out of that cluster.
+func (s *Server) Forget(kind schema.GroupKind, namespace, name string) {
+	s.admit.given.remove(kind, namespace, name)
+}
 
 // answerLimit bounds one call. A server gives up after 34 seconds; here an
 // answer takes milliseconds, but for hostile values: a quantity with a huge
@@ -195,7 +206,11 @@ func (s *Server) serve(ctx context.Context, call api.Request) (api.Response, err
 		return response, err
 	}
 	s.release.asRelease(&response)
-	return lent.takeBack(call, response)
+	if response, err = lent.takeBack(call, response); err != nil {
+		return response, err
+	}
+	response.Others, err = record.written(response.Code)
+	return response, err
 }
 
 // storedAfter is the object after the call, at the version of the call; nil for

@@ -21,6 +21,8 @@ func (d *differ) normalize(want, got any) {
 		d.normalizeObject(object)
 	}
 	sameUnknownFields(want, got)
+	sameQuota(want, got)
+	sameLimits(want, got)
 }
 
 func (d *differ) normalizeObject(object map[string]any) {

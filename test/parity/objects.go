@@ -3,7 +3,9 @@ package parity
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"sort"
+	"strings"
 )
 
 // crdKind is the kind that decides how other steps are served.
@@ -34,7 +36,9 @@ func (s Scenario) CRDsAt(i int) []json.RawMessage {
 // ObjectsAt gives the objects that were in the cluster before the step of
 // index i and that an earlier step wrote, other than the step's own target and
 // CustomResourceDefinitions: what admission may look up, as PriorityClasses.
-// They are sorted by kind, namespace and name.
+// Where a Namespace is among them, so is the scenario's own, which was made before
+// the first step: some alone would say that the others are not there. They are
+// sorted by kind, namespace and name.
 func (s Scenario) ObjectsAt(i int) []json.RawMessage {
 	byName := map[string]json.RawMessage{}
 	for _, step := range s.Steps[:min(i, len(s.Steps))] {
@@ -44,6 +48,10 @@ func (s Scenario) ObjectsAt(i int) []json.RawMessage {
 			continue
 		}
 		byName[key] = step.LiveAfter
+	}
+	own := Target{APIVersion: "v1", Kind: "Namespace", Name: s.Namespace}
+	if _, written := byName[own.key()]; !written && s.Namespace != "" && hasNamespace(byName) {
+		byName[own.key()] = plainNamespace(s.Namespace)
 	}
 	if i < len(s.Steps) {
 		delete(byName, s.Steps[i].Target.key())
@@ -55,6 +63,23 @@ func (s Scenario) ObjectsAt(i int) []json.RawMessage {
 		}
 	}
 	return sortedValues(byName)
+}
+
+func hasNamespace(byName map[string]json.RawMessage) bool {
+	prefix := Target{APIVersion: "v1", Kind: "Namespace"}.key()
+	for key := range byName {
+		if strings.HasPrefix(key, prefix) {
+			return true
+		}
+	}
+	return false
+}
+
+// plainNamespace is a Namespace as a server stores it for its name alone.
+func plainNamespace(name string) json.RawMessage {
+	return json.RawMessage(fmt.Sprintf(
+		`{"apiVersion":"v1","kind":"Namespace","metadata":{"name":%q,"labels":{"kubernetes.io/metadata.name":%q}},"spec":{"finalizers":["kubernetes"]},"status":{"phase":"Active"}}`,
+		name, name))
 }
 
 // IsNull tells whether a recorded object is absent.

@@ -55,7 +55,7 @@ func sortMessage(message string) string {
 		sort.Strings(lines[1:])
 		return strings.Join(lines, "\n")
 	}
-	return message
+	return sortLimits(message)
 }
 
 // sortConflicts sorts the managers of a conflict message, and the fields of

@@ -105,6 +105,9 @@ type Response struct {
 	Unchanged bool
 	// Admission tells which fields admission set, by plug-in.
 	Admission []AdmissionChange
+	// Others are other objects of the cluster as an accepted call leaves them, as
+	// JSON: a ResourceQuota with what is used of it now.
+	Others [][]byte
 	// Unsimulated is what a real server might do to this very object that was
 	// not simulated, in a stable order; none is of the kind ServerAssigned.
 	Unsimulated []Caveat

@@ -1,0 +1,90 @@
+package server
+
+import (
+	"context"
+
+	corev1 "k8s.io/api/core/v1"
+	policyv1 "k8s.io/api/policy/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/labels"
+	"k8s.io/client-go/kubernetes"
+	coreclient "k8s.io/client-go/kubernetes/typed/core/v1"
+	policyclient "k8s.io/client-go/kubernetes/typed/policy/v1"
+)
+
+// The server's code asks the cluster where it does not rely on informers. These
+// clients find the given objects. They have the methods that are called; any
+// other would panic for want of a cluster.
+
+// clients ask for the objects of all groups.
+type clients struct {
+	kubernetes.Interface
+	given *givenObjects
+}
+
+var _ kubernetes.Interface = clients{}
+
+func newClients(given *givenObjects) clients { return clients{kubernetes.New(nil), given} }
+
+// CoreV1 asks for Namespaces, which may have to be looked up beside informers.
+func (c clients) CoreV1() coreclient.CoreV1Interface {
+	return coreClient{c.Interface.CoreV1(), c.given}
+}
+
+type coreClient struct {
+	coreclient.CoreV1Interface
+	given *givenObjects
+}
+
+func (c coreClient) Namespaces() coreclient.NamespaceInterface {
+	return namespaceClient{c.CoreV1Interface.Namespaces(), c.given}
+}
+
+type namespaceClient struct {
+	coreclient.NamespaceInterface
+	given *givenObjects
+}
+
+func (c namespaceClient) Get(_ context.Context, name string, _ metav1.GetOptions) (*corev1.Namespace, error) {
+	return c.given.informers.Core().V1().Namespaces().Lister().Get(name)
+}
+
+// budgetsGetter asks for the PodDisruptionBudgets of a namespace on behalf of one
+// call, which records what it wrote.
+type budgetsGetter struct {
+	given  *givenObjects
+	record *admissionRecord
+}
+
+var _ policyclient.PodDisruptionBudgetsGetter = budgetsGetter{}
+
+func (g budgetsGetter) PodDisruptionBudgets(namespace string) policyclient.PodDisruptionBudgetInterface {
+	return budgets{budgetsGetter: g, namespace: namespace}
+}
+
+type budgets struct {
+	policyclient.PodDisruptionBudgetInterface
+	budgetsGetter
+	namespace string
+}
+
+func (b budgets) Get(_ context.Context, name string, _ metav1.GetOptions) (*policyv1.PodDisruptionBudget, error) {
+	return b.given.informers.Policy().V1().PodDisruptionBudgets().Lister().PodDisruptionBudgets(b.namespace).Get(name)
+}
+
+func (b budgets) List(context.Context, metav1.ListOptions) (*policyv1.PodDisruptionBudgetList, error) {
+	found, err := b.given.informers.Policy().V1().PodDisruptionBudgets().Lister().PodDisruptionBudgets(b.namespace).List(labels.Everything())
+	if len(found) == 0 {
+		b.record.note("No PodDisruptionBudgets of the namespace were given, which may refuse the eviction.")
+	}
+	list := &policyv1.PodDisruptionBudgetList{}
+	for _, budget := range found {
+		list.Items = append(list.Items, *budget.DeepCopy())
+	}
+	return list, err
+}
+
+func (b budgets) UpdateStatus(_ context.Context, budget *policyv1.PodDisruptionBudget, _ metav1.UpdateOptions) (*policyv1.PodDisruptionBudget, error) {
+	b.record.also(budget)
+	return budget, nil
+}

@@ -1,0 +1,43 @@
+package parity
+
+import (
+	"encoding/json"
+	"fmt"
+	"testing"
+
+	"github.com/ssactl/ssactl/internal/server/api"
+)
+
+// What a server tells by chance is alike; everything else is not.
+func TestChanceOfAdmission(t *testing.T) {
+	const limited = `pods "p" is forbidden: [%s, %s]`
+	first, second := "maximum cpu usage per Container is 2, but limit is 3", "cpu max limit to request ratio per Pod is 2, but provided ratio is 5.000000"
+	for _, c := range []struct {
+		name, want, got string
+		same            bool
+	}{
+		{"order of limits", fmt.Sprintf(limited, first, second), fmt.Sprintf(limited, second, first), true},
+		{"other limits", fmt.Sprintf(limited, first, second), fmt.Sprintf(limited, second, "maximum cpu usage per Container is 1, but limit is 3"), false},
+		{"one of two quotas", quotaRefusal("a", "2"), quotaRefusal("b", "7"), true},
+		{"other usage of the same quota", quotaRefusal("a", "2"), quotaRefusal("a", "3"), false},
+		{"no quota", quotaRefusal("a", "2"), `configmaps "c" is forbidden: no`, false},
+	} {
+		step := Step{Op: "create", Status: 403, Response: refusal(t, c.want)}
+		if diff := Diff(step, api.Response{Code: 403, Body: refusal(t, c.got)}); (diff == "") != c.same {
+			t.Errorf("%s: alike %v, want %v\n%s", c.name, diff == "", c.same, diff)
+		}
+	}
+}
+
+func quotaRefusal(quota, used string) string {
+	return `configmaps "c" is forbidden: exceeded quota: ` + quota + `, requested: configmaps=1, used: configmaps=` + used + `, limited: configmaps=2`
+}
+
+func refusal(t *testing.T, message string) []byte {
+	t.Helper()
+	raw, err := json.Marshal(map[string]any{"kind": "Status", "apiVersion": "v1", "status": "Failure", "code": 403, "message": message})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return raw
+}
