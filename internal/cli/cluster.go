@@ -7,7 +7,11 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
+	"slices"
 	"time"
+
+	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/ssactl/ssactl/internal/cli/iostreams"
 	"github.com/ssactl/ssactl/internal/cli/progress"
@@ -26,7 +30,9 @@ type cluster struct {
 	manifests []manifest.Document
 	live      *live.Index
 	scope     *scope
-	now       time.Time
+	// kinds are those of the manifests.
+	kinds map[schema.GroupKind]bool
+	now   time.Time
 	// schema says what is done about kinds that nothing given defines.
 	schema engine.SchemaPolicy
 	// detail is what of the results is shown.
@@ -72,6 +78,7 @@ func (a *app) loadCluster(ctx context.Context, in *inputFlags, sf *serverFlags) 
 	c.checkDefinitions(definitions)
 
 	objects := newGiven(definitions, c.manifests)
+	c.kinds = kindsOf(c.manifests)
 	first, err := objects.server(sf)
 	if err != nil {
 		return nil, err
@@ -79,6 +86,9 @@ func (a *app) loadCluster(ctx context.Context, in *inputFlags, sf *serverFlags) 
 	c.server, c.scope = first, &scope{server: first, namespace: in.namespace}
 	if err := c.loadLive(in, objects, sf, options); err != nil {
 		return nil, err
+	}
+	if !in.inOrder {
+		c.plan(objects.planned)
 	}
 	if ctx.Err() != nil {
 		return nil, fmt.Errorf("interrupted while the live objects were read; %s", noneOf(len(c.manifests)))
@@ -145,10 +155,11 @@ func (c *cluster) noteVersion(name string, info fs.FileInfo, sum [sha256.Size]by
 // nothing defines so far wait until all is read, as their definitions may be
 // among the live objects.
 func (c *cluster) loadLive(in *inputFlags, objects given, sf *serverFlags, input manifest.Options) error {
-	options := live.Options{Input: input, KeyOf: c.scope.key, Keep: isGiven, Later: c.later()}
+	options := live.Options{Input: input, KeyOf: c.scope.key, Keep: c.keeps, Later: c.later()}
 	if len(c.manifests) > 0 {
 		options.HoldBytes = holdBytes
 	}
+	namespaces := map[string]bool{}
 	named := map[live.Key]bool{}
 	name := func() {
 		for _, document := range c.manifests {
@@ -157,7 +168,10 @@ func (c *cluster) loadLive(in *inputFlags, objects given, sf *serverFlags, input
 	}
 	if len(c.manifests) > 0 {
 		name()
-		options.Want = func(k live.Key) bool { return named[k] }
+		options.Want = func(k live.Key) bool {
+			namespaces[k.Namespace] = true
+			return named[k]
+		}
 	}
 	if in.unmatched {
 		options.OnUnmatched = func(id manifest.Identity, _ live.Key) { c.unmatched = append(c.unmatched, targetOf(id)) }
@@ -167,6 +181,7 @@ func (c *cluster) loadLive(in *inputFlags, objects given, sf *serverFlags, input
 	c.addLives(errs)
 	if kept := index.Kept(); len(kept) > 0 {
 		var err error
+		objects.namespaces = slices.Sorted(maps.Keys(namespaces))
 		if c.server, err = objects.withLive(kept).server(sf); err != nil {
 			return err
 		}

@@ -88,6 +88,7 @@ func runDiff(ctx context.Context, a *app, o *diffOptions) error {
 		outputs = []output{{format: external.format()}}
 	}
 	a = a.watched(o.quiet)
+	o.inOrder = true
 	c, err := a.loadCluster(ctx, &o.inputFlags, &o.serverFlags)
 	if err != nil {
 		return err

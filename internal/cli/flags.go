@@ -22,6 +22,9 @@ type inputFlags struct {
 	others    []string
 	recursive bool
 	namespace string
+	// inOrder says that the manifests are written one after the other, so that
+	// each is answered for in a cluster that has those before it.
+	inOrder bool
 	// unmatched asks for the live objects that no manifest names.
 	unmatched bool
 	// writes: files that are read may be written.

@@ -10,6 +10,10 @@ import (
 // CustomResourceDefinitions, and what admission looks up.
 type given struct {
 	crds, objects [][]byte
+	// namespaces are those of live objects.
+	namespaces []string
+	// planned are the objects of manifests, which the cluster may not have yet.
+	planned []manifest.Document
 }
 
 func isDefinition(id manifest.Identity) bool {
@@ -26,10 +30,15 @@ func isGiven(id manifest.Identity) bool {
 // manifest is about to put there.
 func newGiven(definitions, manifests []manifest.Document) given {
 	var g given
-	for _, documents := range [][]manifest.Document{manifests, definitions} {
-		for _, d := range documents {
-			g.add(d)
+	for _, d := range manifests {
+		if isGiven(d.Identity) && !isDefinition(d.Identity) {
+			g.planned = append(g.planned, d)
+			continue
 		}
+		g.add(d)
+	}
+	for _, d := range definitions {
+		g.add(d)
 	}
 	return g
 }
@@ -37,7 +46,14 @@ func newGiven(definitions, manifests []manifest.Document) given {
 // withLive adds what the live files have.
 func (g given) withLive(objects []*live.Object) given {
 	for _, o := range objects {
-		g.add(o.Document)
+		if o.Key.Namespace == "" || o.Namespace != "" || isDefinition(o.Identity) {
+			g.add(o.Document)
+			continue
+		}
+		// What was exported without its namespace is looked up in it all the same.
+		if object, err := o.Decode(); err == nil {
+			g.objects = append(g.objects, inNamespace(object, o.Key.Namespace))
+		}
 	}
 	return g
 }
@@ -57,6 +73,6 @@ func (g *given) add(d manifest.Document) {
 
 func (g given) server(f *serverFlags) (*server.Server, error) {
 	options := f.options()
-	options.CRDs, options.Objects = g.crds, g.objects
+	options.CRDs, options.Objects, options.Namespaces = g.crds, g.objects, g.namespaces
 	return server.New(options)
 }

@@ -44,7 +44,10 @@ func (a *app) loadMixed(ctx context.Context, in *inputFlags, sf *serverFlags) (*
 	c.checkDefinitions(definitions)
 
 	// Scopes are those of the kinds, and kinds may be defined anywhere.
-	objects := newGiven(definitions, slices.Concat(documents.manifests, documents.live))
+	objects := newGiven(definitions, documents.manifests)
+	for _, d := range documents.live {
+		objects.add(d)
+	}
 	if c.server, err = objects.server(sf); err != nil {
 		return nil, err
 	}
@@ -53,6 +56,7 @@ func (a *app) loadMixed(ctx context.Context, in *inputFlags, sf *serverFlags) (*
 	for _, d := range documents.live {
 		c.addLive(c.live.Add(d))
 	}
+	c.plan(objects.planned)
 	return c, nil
 }
 

@@ -172,7 +172,7 @@ func (s *simulation) ask(force bool) (answer, error) {
 // know more. There is nothing to remark on such an object's entries.
 func (s *simulation) brief(a answer) report.Result {
 	r := blank(s.write)
-	r.Outcome, r.Code, r.Object = a.outcome, a.Code, a.stored
+	r.Outcome, r.Code, r.Object, r.Others = a.outcome, a.Code, a.stored, a.Others
 	r.Warnings = append(r.Warnings, a.Warnings...)
 	r.Confidence = s.confidence(a)
 	r.Changes, r.Ownership, r.Transfers = nil, nil, nil
@@ -194,6 +194,7 @@ func (s *simulation) explain(a answer) report.Result {
 		r.Object, _ = decodeObject(a.Body)
 	}
 	r.Deleted = a.Deleted
+	r.Others = a.Others
 	r.Warnings = append(r.Warnings, a.Warnings...)
 	r.Notices = s.notices(a)
 	r.Confidence = s.confidence(a)

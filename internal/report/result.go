@@ -87,6 +87,8 @@ type Result struct {
 	Transfers []Transfer `json:"transfers"`
 	// Forced is what the same apply does with force; only for Conflicted.
 	Forced *Forced `json:"forced,omitempty"`
+	// Others are other objects of the cluster as the write leaves them, as JSON.
+	Others [][]byte `json:"-"`
 	// Confidence says what a real server might do that was not simulated.
 	Confidence Confidence `json:"confidence"`
 }

@@ -3,9 +3,11 @@ package server
 import (
 	"bytes"
 	"encoding/json"
+	"slices"
 	"sync"
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/util/sets"
 	"k8s.io/client-go/informers"
 )
 
@@ -25,6 +27,28 @@ var lookedUp = map[schema.GroupKind]bool{
 	{Group: "storage.k8s.io", Kind: "StorageClass"}:     true,
 }
 
+// lookers are, for some kinds, all kinds whose answers may depend on them.
+var lookers = map[schema.GroupKind][]schema.GroupKind{
+	{Kind: "LimitRange"}:     {{Kind: "Pod"}, {Kind: "PersistentVolumeClaim"}},
+	{Kind: "Node"}:           {{Kind: "Pod"}},
+	{Kind: "Pod"}:            {{Kind: "Namespace"}},
+	{Kind: "ServiceAccount"}: {{Kind: "Pod"}},
+	{Group: "networking.k8s.io", Kind: "IngressClass"}:  {{Group: "networking.k8s.io", Kind: "Ingress"}},
+	{Group: "node.k8s.io", Kind: "RuntimeClass"}:        {{Kind: "Pod"}},
+	{Group: "policy", Kind: "PodDisruptionBudget"}:      {{Kind: "Pod"}, {Group: "policy", Kind: "Eviction"}},
+	{Group: "scheduling.k8s.io", Kind: "PriorityClass"}: {{Kind: "Pod"}, {Group: "scheduling.k8s.io", Kind: "PriorityClass"}},
+	{Group: "storage.k8s.io", Kind: "StorageClass"}:     {{Kind: "PersistentVolumeClaim"}},
+}
+
+// LooksUpFor is LooksUp where only objects of some kinds are to be answered for.
+func LooksUpFor(kind schema.GroupKind, answered map[schema.GroupKind]bool) bool {
+	few, ok := lookers[kind]
+	if !ok {
+		return LooksUp(kind)
+	}
+	return slices.ContainsFunc(few, func(k schema.GroupKind) bool { return answered[k] })
+}
+
 // LooksUp reports whether answers for other objects may depend on objects of a
 // kind: a server that is to answer for all needs them among Options.Objects.
 func LooksUp(kind schema.GroupKind) bool { return lookedUp[kind] }
@@ -37,6 +61,8 @@ type givenObjects struct {
 	// namespaces tells that the cluster's Namespaces are given: one that is not
 	// among them does not exist.
 	namespaces bool
+	// exist are namespaces that exist, given or not.
+	exist sets.Set[string]
 
 	mu      sync.RWMutex
 	changes map[schema.GroupKind][]change
@@ -49,10 +75,10 @@ type change struct {
 	namespace, name string
 }
 
-// newGivenObjects takes the objects as JSON, of whatever kinds. Of two of one
-// name the later counts.
-func newGivenObjects(texts [][]byte) *givenObjects {
-	g := &givenObjects{changes: map[schema.GroupKind][]change{}, filled: map[any]*filledInformer{}}
+// newGivenObjects takes the objects as JSON, of whatever kinds, and the names of
+// namespaces that exist besides. Of two objects of one name the later counts.
+func newGivenObjects(texts [][]byte, namespaces ...string) *givenObjects {
+	g := &givenObjects{exist: ownNamespaces.Clone().Insert(namespaces...), changes: map[schema.GroupKind][]change{}, filled: map[any]*filledInformer{}}
 	g.informers = filledInformers{SharedInformerFactory: informers.NewSharedInformerFactory(nil, 0), given: g}
 	for _, text := range texts {
 		g.add(text)

@@ -53,7 +53,7 @@ func (g *givenObjects) judgesNamespace(a admission.Attributes) bool {
 	switch {
 	case a.GetOperation() == admission.Delete || !inNamespace(a) || g.knowsNamespace(a):
 		return true
-	case a.GetOldObject() != nil || a.GetSubresource() != "" || ownNamespaces.Has(a.GetNamespace()) || a.GetResource().Resource == "localsubjectaccessreviews":
+	case a.GetOldObject() != nil || a.GetSubresource() != "" || g.exist.Has(a.GetNamespace()) || a.GetResource().Resource == "localsubjectaccessreviews":
 		return false
 	}
 	return g.namespaces

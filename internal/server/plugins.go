@@ -54,7 +54,7 @@ func plugins(given *givenObjects, init admission.PluginInitializer) ([]*plugin, 
 			name: serviceaccount.PluginName, resources: core("pods"), operations: create, subresources: whole,
 			fields:    []string{".spec.serviceAccountName", ".spec.volumes", ".spec.containers", ".spec.initContainers", ".spec.imagePullSecrets"},
 			ready:     (*givenObjects).hasServiceAccount,
-			absent:    "The Pod's ServiceAccount was not given: its admission, which sets serviceAccountName and adds the token volume, was not simulated.",
+			absent:    "ServiceAccount admission, which sets serviceAccountName and adds the token volume, was not simulated: the Pod's ServiceAccount was not given.",
 			Interface: made[serviceaccount.PluginName],
 		}, {
 			name: serviceaccount.PluginName, resources: core("pods"), operations: update, subresources: []string{"ephemeralcontainers"},

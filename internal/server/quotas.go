@@ -88,6 +88,9 @@ func (q *quotas) Validate(ctx context.Context, a admission.Attributes, _ admissi
 
 // quotas gives the ResourceQuotas of a namespace, sorted by name.
 func (g *givenObjects) quotas(namespace string) []corev1.ResourceQuota {
+	if !g.knows(schema.GroupKind{Kind: "ResourceQuota"}) {
+		return nil
+	}
 	found, err := g.informers.Core().V1().ResourceQuotas().Lister().ResourceQuotas(namespace).List(labels.Everything())
 	if err != nil {
 		return nil
@@ -100,5 +103,5 @@ func (g *givenObjects) quotas(namespace string) []corev1.ResourceQuota {
 }
 
 func (g *givenObjects) hasQuotas(a admission.Attributes) bool {
-	return inNamespace(a) && g.knows(schema.GroupKind{Kind: "ResourceQuota"}) && len(g.quotas(a.GetNamespace())) > 0
+	return inNamespace(a) && len(g.quotas(a.GetNamespace())) > 0
 }

@@ -28,6 +28,9 @@ type Options struct {
 	// Objects are other objects of the cluster, as JSON, that admission
 	// plug-ins look up (PriorityClasses, for one).
 	Objects [][]byte
+	// Namespaces are names of namespaces that exist, whether Objects has them or
+	// not: those of live objects.
+	Namespaces []string
 	// Path says how answers are found; it never changes one.
 	Path Path
 }
@@ -72,7 +75,7 @@ func newServer(opts Options) (*Server, error) {
 		return nil, err
 	}
 	allow := authorizerfactory.NewAlwaysAllowAuthorizer()
-	given := newGivenObjects(opts.Objects)
+	given := newGivenObjects(opts.Objects, opts.Namespaces...)
 	built, err := newBuiltins(r.emulation(), given, allow)
 	if err != nil {
 		return nil, err
@@ -110,6 +113,12 @@ func (s *Server) Learn(object []byte) { s.admit.given.add(object) }
 // Forget takes an object out of that cluster.
 func (s *Server) Forget(kind schema.GroupKind, namespace, name string) {
 	s.admit.given.remove(kind, namespace, name)
+}
+
+// Counts reports whether ResourceQuotas count what is written to a namespace: then
+// each answer depends on those before it.
+func (s *Server) Counts(namespace string) bool {
+	return namespace != "" && len(s.admit.given.quotas(namespace)) > 0
 }
 
 // answerLimit bounds one call. A server gives up after 34 seconds; here an

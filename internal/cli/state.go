@@ -1,0 +1,109 @@
+package cli
+
+import (
+	"encoding/json"
+	"maps"
+
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/ssactl/ssactl/internal/input/live"
+	"github.com/ssactl/ssactl/internal/input/manifest"
+	"github.com/ssactl/ssactl/internal/jsontree"
+	"github.com/ssactl/ssactl/internal/report"
+	"github.com/ssactl/ssactl/internal/server"
+)
+
+var (
+	pods            = schema.GroupKind{Kind: "Pod"}
+	serviceAccounts = schema.GroupKind{Kind: "ServiceAccount"}
+	budgets         = schema.GroupKind{Group: "policy", Kind: "PodDisruptionBudget"}
+)
+
+// stretch is how many of the first pairs can be answered at once: up to the first
+// whose write those after it may look up.
+func (c *cluster) stretch(pairs []pair) int {
+	for i, p := range pairs {
+		if c.looksUp(p.key) || c.server.Counts(p.key.Namespace) {
+			return i + 1
+		}
+	}
+	return len(pairs)
+}
+
+func (c *cluster) looksUp(key live.Key) bool {
+	return server.LooksUpFor(schema.GroupKind{Group: key.Group, Kind: key.Kind}, c.kinds)
+}
+
+// keeps reports whether a live object is kept that no manifest names, since answers
+// for the manifests may depend on it. What belongs to applications, of which there
+// are many, is kept only for those manifests whose answers do; without manifests
+// all may.
+func (c *cluster) keeps(id manifest.Identity) bool {
+	switch kindOf(id).GroupKind() {
+	case pods, serviceAccounts, budgets:
+		return len(c.kinds) == 0 || server.LooksUpFor(kindOf(id).GroupKind(), c.kinds)
+	}
+	return isGiven(id)
+}
+
+func kindsOf(documents []manifest.Document) map[schema.GroupKind]bool {
+	kinds := map[schema.GroupKind]bool{}
+	for _, d := range documents {
+		kinds[kindOf(d.Identity).GroupKind()] = true
+	}
+	return kinds
+}
+
+// plan makes the objects of manifests part of the cluster where it has none of the
+// same name, for commands that ask of each manifest as if the others were applied.
+func (c *cluster) plan(planned []manifest.Document) {
+	for _, d := range planned {
+		key := c.scope.key(d.Identity)
+		object, err := jsontree.Decode(d.JSON())
+		if has, _ := c.live.Get(key); has != nil || err != nil {
+			continue
+		}
+		if text := inNamespace(object, key.Namespace); text != nil {
+			c.server.Learn(text)
+		}
+	}
+}
+
+// learn makes what an accepted write changed part of the cluster.
+func (c *cluster) learn(key live.Key, r report.Result) {
+	if r.Outcome.Refused() {
+		return
+	}
+	for _, object := range r.Others {
+		c.server.Learn(object)
+	}
+	kind := schema.GroupKind{Group: key.Group, Kind: key.Kind}
+	switch {
+	case !server.LooksUp(kind):
+	case r.Deleted:
+		c.server.Forget(kind, key.Namespace, key.Name)
+	default:
+		if object := inNamespace(r.Object, key.Namespace); object != nil {
+			c.server.Learn(object)
+		}
+	}
+}
+
+// inNamespace is an object as JSON, in its namespace though it may not say so; nil
+// for none.
+func inNamespace(object map[string]any, namespace string) []byte {
+	metadata, _ := object["metadata"].(map[string]any)
+	if metadata == nil {
+		return nil
+	}
+	if namespace != "" && metadata["namespace"] == nil {
+		object, metadata = maps.Clone(object), maps.Clone(metadata)
+		metadata["namespace"], object["metadata"] = namespace, metadata
+	}
+	// What was decoded from JSON can be written as JSON.
+	text, err := json.Marshal(object)
+	if err != nil {
+		return nil
+	}
+	return text
+}
