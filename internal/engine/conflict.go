@@ -72,7 +72,7 @@ func (ix *index) conflict(c causes.Conflict) report.Conflict {
 	if v, ok := ix.intent.asks(path); ok {
 		out.Applied, out.AppliedMissing = v, false
 	}
-	out.Source = ix.write.line(path)
+	out.Source = ix.line(path)
 	return out
 }
 
@@ -141,4 +141,10 @@ func one(found []any) (any, bool) {
 
 func writerOf(e managedfields.Entry) report.Writer {
 	return report.Writer{Manager: e.Manager, Operation: e.Operation, Subresource: e.Subresource, APIVersion: e.APIVersion, Time: e.Time}
+}
+
+// line is the line of the manifest that asks for a field, or for its nearest
+// parent.
+func (s *simulation) line(path fieldpath.Path) *report.Source {
+	return s.write.line(&s.find, s.shape, path)
 }

@@ -51,7 +51,7 @@ func (s *simulation) change(l leaf, a answer) report.Change {
 	}
 	asked, asks := s.intent.asks(l.path)
 	if asks {
-		c.Source = s.write.line(l.path)
+		c.Source = s.line(l.path)
 	}
 	if plugin := admitted(a.Admission, c.Field); plugin != "" && !(asks && l.gets(asked)) {
 		c.Reason, c.Detail = report.ReasonAdmission, plugin

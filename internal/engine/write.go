@@ -9,6 +9,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
+	"github.com/ssactl/ssactl/internal/managedfields"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/server/api"
 )
@@ -162,5 +163,17 @@ func (w Write) operation() report.Operation {
 	}
 }
 
-// line finds the line that asks for a path, or for the nearest parent.
-func (w Write) line(path fieldpath.Path) *report.Source { return report.Nearest(w.Locator, path) }
+// Line is the line of the manifest that asks for a field; nil where it does not. A
+// shape is that of the write's kind.
+func (w Write) Line(shape managedfields.Shape, path fieldpath.Path) *report.Source {
+	if !shape.Has(w.Decoded, path) {
+		return nil
+	}
+	return w.line(nil, shape, path)
+}
+
+// line is the line that asks for a path, or for the nearest parent that it has.
+func (w Write) line(find *managedfields.Finder, shape managedfields.Shape, path fieldpath.Path) *report.Source {
+	positions, _ := find.Positions(shape, w.Decoded, path)
+	return report.Nearest(w.Locator, positions)
+}

@@ -1,6 +1,9 @@
 package managedfields
 
 import (
+	"iter"
+	"slices"
+
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 	"sigs.k8s.io/structured-merge-diff/v6/value"
 
@@ -60,11 +63,48 @@ func (f *Finder) Has(s Shape, object any, path fieldpath.Path) bool {
 	return len(f.Lookup(s, object, path)) > 0
 }
 
-// candidates are the items of a list that may have a value under a key, or as
-// which they are where the key is empty, in their order.
-func (f *Finder) candidates(s Shape, list []any, key string, v value.Value) []any {
+// Places are the positions of the items of a list that a path element selects, in
+// their order: see Shape.Lookup.
+func (s Shape) Places(list []any, pe fieldpath.PathElement) []int {
+	return (*Finder)(nil).places(s, list, pe)
+}
+
+// Positions is a path with each item of a list named by its position in a tree of
+// this shape, the first where items are repeated: what knows texts, and no keys,
+// can follow it. It ends where the tree has no more of the path; whole reports
+// whether the tree has all of it.
+func (f *Finder) Positions(s Shape, object any, path fieldpath.Path) (positions fieldpath.Path, whole bool) {
+	for _, pe := range path {
+		child, ok := any(nil), false
+		switch parent := object.(type) {
+		case map[string]any:
+			if pe.FieldName != nil {
+				child, ok = parent[*pe.FieldName]
+			}
+		case []any:
+			if at := f.places(s, parent, pe); len(at) > 0 {
+				child, ok, pe.Index, pe.Key, pe.Value = parent[at[0]], true, &at[0], nil, nil
+			}
+		}
+		if !ok {
+			return positions, false
+		}
+		positions, object, s = append(positions, pe), child, s.Child(pe)
+	}
+	return positions, true
+}
+
+// candidates are the positions of the items that may have a value under a key, or
+// as which they are where the key is empty, in their order.
+func (f *Finder) candidates(s Shape, list []any, key string, v value.Value) iter.Seq[int] {
 	if f == nil || len(list) < itemindex.Long {
-		return list
+		return func(yield func(int) bool) {
+			for i := range list {
+				if !yield(i) {
+					return
+				}
+			}
+		}
 	}
 	at := listKey{&list[0], len(list), key}
 	index := f.lists[at]
@@ -85,11 +125,7 @@ func (f *Finder) candidates(s Shape, list []any, key string, v value.Value) []an
 		}
 		f.lists[at] = index
 	}
-	var out []any
-	for _, i := range index.Candidates(v.Unstructured()) {
-		out = append(out, list[i])
-	}
-	return out
+	return slices.Values(index.Candidates(v.Unstructured()))
 }
 
 // children are the values that one path element selects.
@@ -103,48 +139,52 @@ func (f *Finder) children(s Shape, parent any, pe fieldpath.PathElement) []any {
 			return []any{v}
 		}
 	case []any:
-		return f.items(s, p, pe)
+		var out []any
+		for _, i := range f.places(s, p, pe) {
+			out = append(out, p[i])
+		}
+		return out
 	}
 	return nil
 }
 
-func (f *Finder) items(s Shape, list []any, pe fieldpath.PathElement) []any {
+func (f *Finder) places(s Shape, list []any, pe fieldpath.PathElement) []int {
 	switch {
 	case pe.Index != nil:
 		if i := *pe.Index; i >= 0 && i < len(list) {
-			return list[i : i+1]
+			return []int{i}
 		}
 	case pe.Value != nil:
-		return equalItems(f.candidates(s, list, "", *pe.Value), *pe.Value)
+		return equalItems(list, f.candidates(s, list, "", *pe.Value), *pe.Value)
 	case pe.Key != nil && len(*pe.Key) > 0:
 		first := (*pe.Key)[0]
-		return s.keyedItems(f.candidates(s, list, first.Name, first.Value), *pe.Key)
+		return s.keyedItems(list, f.candidates(s, list, first.Name, first.Value), *pe.Key)
 	}
 	return nil
 }
 
-func equalItems(list []any, want value.Value) []any {
-	var out []any
-	for _, item := range list {
-		if plain(item) && value.Equals(value.NewValueInterface(item), want) {
-			out = append(out, item)
+func equalItems(list []any, candidates iter.Seq[int], want value.Value) []int {
+	var out []int
+	for i := range candidates {
+		if plain(list[i]) && value.Equals(value.NewValueInterface(list[i]), want) {
+			out = append(out, i)
 		}
 	}
 	return out
 }
 
-func (s Shape) keyedItems(list []any, keys value.FieldList) []any {
-	var whole, partly []any
-	for _, item := range list {
-		m, ok := item.(map[string]any)
+func (s Shape) keyedItems(list []any, candidates iter.Seq[int], keys value.FieldList) []int {
+	var whole, partly []int
+	for i := range candidates {
+		m, ok := list[i].(map[string]any)
 		if !ok {
 			continue
 		}
 		switch s.match(m, keys) {
 		case matchesWhole:
-			whole = append(whole, item)
+			whole = append(whole, i)
 		case matchesPartly:
-			partly = append(partly, item)
+			partly = append(partly, i)
 		}
 	}
 	if len(whole) > 0 {

@@ -7,6 +7,7 @@ import (
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
 	"github.com/ssactl/ssactl/internal/files/spans"
+	"github.com/ssactl/ssactl/internal/managedfields"
 )
 
 // EmptyParents says what becomes of a parent that loses its last field or
@@ -24,23 +25,20 @@ const (
 // Options of a document's edits. The zero Options is the usual choice.
 type Options struct {
 	EmptyParents EmptyParents
-	// KeyDefault gives the value that the schema assumes for a list item's
-	// key field that is left out. nil means that of the built-in kinds, where
-	// protocol is TCP.
-	KeyDefault func(list fieldpath.Path, key string) (value any, found bool)
 }
-
-func protocolTCP(_ fieldpath.Path, key string) (any, bool) { return "TCP", key == "protocol" }
 
 // A Doc is one YAML or JSON document that is being edited. A refused edit
 // leaves it as it was.
 type Doc struct {
 	options Options
-	mark    []byte
-	text    []byte
-	json    bool
-	lines   spans.Lines
-	root    *node
+	// shape is that of the object at a place of the document.
+	shape managedfields.Shape
+	place fieldpath.Path
+	mark  []byte
+	text  []byte
+	json  bool
+	lines spans.Lines
+	root  *node
 	// aliases counts the aliases of the document by their anchor.
 	aliases map[string]int
 	tree    any
@@ -55,13 +53,30 @@ func Document(raw []byte, options Options) (*Doc, error) {
 	if !found {
 		d.mark = nil
 	}
-	if d.options.KeyDefault == nil {
-		d.options.KeyDefault = protocolTCP
-	}
 	if err := d.load(text); err != nil {
 		return nil, &ParseError{Template: hasActions(text), Err: err}
 	}
 	return d, nil
+}
+
+// Within says of which shape the object at a place of the document is (the item of
+// a List, or at the empty path the document itself), as which item of a list a
+// path element means is the shape's to say. Until it is called, and outside of the
+// place, types are unknown.
+func (d *Doc) Within(place fieldpath.Path, shape managedfields.Shape) {
+	d.place, d.shape = place, shape
+}
+
+// shapeAt is the shape of what a path leads to.
+func (d *Doc) shapeAt(path fieldpath.Path) managedfields.Shape {
+	if len(path) < len(d.place) {
+		return managedfields.Shape{}
+	}
+	shape := d.shape
+	for _, element := range path[len(d.place):] {
+		shape = shape.Child(element)
+	}
+	return shape
 }
 
 func (d *Doc) load(text []byte) error {

@@ -2,7 +2,6 @@ package edit
 
 import (
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
-	"sigs.k8s.io/structured-merge-diff/v6/value"
 )
 
 // A location is where a path leads in a document.
@@ -108,7 +107,7 @@ func (d *Doc) step(l *location, list fieldpath.Path, element fieldpath.PathEleme
 	if len(items) != len(here.entries) {
 		return 0, OddLayout
 	}
-	return itemIndex(items, func(item any) bool { return d.matches(item, list, element) })
+	return only(d.shapeAt(list).Places(items, element))
 }
 
 // notFoundIf tells a value that is not there from one of another kind.
@@ -140,41 +139,13 @@ func fieldIndex(n *node, name string) (int, Reason) {
 	return 0, NotFound
 }
 
-func itemIndex(items []any, matches func(any) bool) (int, Reason) {
-	found := -1
-	for i, item := range items {
-		if !matches(item) {
-			continue
-		}
-		if found >= 0 {
-			return 0, Ambiguous
-		}
-		found = i
-	}
-	if found < 0 {
+// only is the one place that there is to be.
+func only(places []int) (int, Reason) {
+	switch len(places) {
+	case 0:
 		return 0, NotFound
+	case 1:
+		return places[0], ""
 	}
-	return found, ""
-}
-
-// matches tells whether an item is the one that an element means. A key field
-// that the item leaves out has its default.
-func (d *Doc) matches(item any, list fieldpath.Path, element fieldpath.PathElement) bool {
-	if element.Value != nil {
-		return value.Equals(value.NewValueInterface(item), *element.Value)
-	}
-	fields, ok := item.(map[string]any)
-	if !ok || element.Key == nil {
-		return false
-	}
-	for _, key := range *element.Key {
-		field, found := fields[key.Name]
-		if !found {
-			field, found = d.options.KeyDefault(list, key.Name)
-		}
-		if !found || !value.Equals(value.NewValueInterface(field), key.Value) {
-			return false
-		}
-	}
-	return true
+	return 0, Ambiguous
 }

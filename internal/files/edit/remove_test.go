@@ -7,6 +7,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 	"sigs.k8s.io/structured-merge-diff/v6/value"
+
+	"github.com/ssactl/ssactl/internal/managedfields"
+	"github.com/ssactl/ssactl/test/widget"
 )
 
 // key is the element of a keyed list item.
@@ -150,8 +153,7 @@ func TestRemoveInOtherLayouts(t *testing.T) {
 		{"comment of the next moves up to the dash", "l:\n- a: 1 # one\n  # two\n  b: 2\n", path("l", 0, "a"), Options{}, "l:\n- # two\n  b: 2\n"},
 		{"nested dashes", "l:\n- - 1\n  - 2\n", path("l", 0, 0), Options{}, "l:\n- - 2\n"},
 		{"comments in brackets", "l: [\n  a, # of a\n  # above b\n  b, # of b\n  c # of c\n]\n", path("l", 0), Options{}, "l: [\n  # above b\n  b, # of b\n  c # of c\n]\n"},
-		{"key defaults of a schema", "l:\n- m: 1\n- m: 2\n  z: b\n", path("l", key("m", 1, "z", "a")),
-			Options{KeyDefault: func(fieldpath.Path, string) (any, bool) { return "a", true }}, "l:\n- m: 2\n  z: b\n"},
+		{"a key that an item lacks", "l:\n- m: 1\n- m: 2\n  z: b\n", path("l", key("m", 1, "z", "a")), Options{}, "l:\n- m: 2\n  z: b\n"},
 		{"workflow braces", "a: x {{inputs.name}}\nb: \"{{ .Values.c }}\"\nc: 1\n", path("c"), Options{}, "a: x {{inputs.name}}\nb: \"{{ .Values.c }}\"\n"},
 		{"wide characters", "ä: {ö: ü, é: 1}\nb: 2\n", path("ä", "ö"), Options{}, "ä: {é: 1}\nb: 2\n"},
 	}
@@ -233,6 +235,35 @@ func TestDocumentRefuses(t *testing.T) {
 			_, err := Document([]byte(tt.text), Options{})
 			if err == nil || !strings.HasPrefix(err.Error(), tt.message) {
 				t.Errorf("error %v, want %q", err, tt.message)
+			}
+		})
+	}
+}
+
+// TestShapeKnowsItems: which item a key means is the schema's to say, here that a
+// port without protocol is one of TCP.
+func TestShapeKnowsItems(t *testing.T) {
+	const list = "spec:\n  ports:\n  - port: 53\n  - port: 53\n    protocol: UDP\n"
+	for _, test := range []struct {
+		name, text, protocol, want string
+		at                         fieldpath.Path
+	}{
+		{"the default", list, "TCP", "spec:\n  ports:\n  - port: 53\n    protocol: UDP\n", nil},
+		{"written out", list, "UDP", "spec:\n  ports:\n  - port: 53\n", nil},
+		{"of an item", "items:\n- spec:\n    ports:\n    - port: 53\n    - port: 53\n      protocol: UDP\n", "TCP",
+			"items:\n- spec:\n    ports:\n    - port: 53\n      protocol: UDP\n", path("items", 0)},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			doc, err := Document([]byte(test.text), Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			doc.Within(test.at, managedfields.ShapeOf(widget.Type(t)))
+			if err := doc.Remove(append(test.at.Copy(), path("spec", "ports", key("port", 53, "protocol", test.protocol))...)); err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(test.want, string(doc.Bytes())); diff != "" {
+				t.Errorf("(-want +got)\n%s", diff)
 			}
 		})
 	}

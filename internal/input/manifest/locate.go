@@ -7,11 +7,9 @@ import (
 
 	"go.yaml.in/yaml/v3"
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
-	"sigs.k8s.io/structured-merge-diff/v6/value"
 	sigsyaml "sigs.k8s.io/yaml"
 
 	"github.com/ssactl/ssactl/internal/input/plainyaml"
-	"github.com/ssactl/ssactl/internal/managedfields/itemindex"
 )
 
 // tree is a document with the line of each node.
@@ -21,17 +19,12 @@ type tree struct {
 	last  int // lines of the text
 
 	mu sync.Mutex
-	// fields and lists are what long maps and lists were found by.
+	// fields is what long maps were found by.
 	fields map[*yaml.Node]map[string]int
-	lists  map[itemKey]*itemindex.Index
 }
 
-// itemKey is a list, and the key that its items are found by; empty for the
-// items themselves.
-type itemKey struct {
-	list *yaml.Node
-	name string
-}
+// long is how many keys a map has that is gone through once for all look-ups.
+const long = 64
 
 func parseTree(raw []byte, format Format, first int) *tree {
 	t := &tree{first: first, last: 1}
@@ -57,10 +50,10 @@ func parseTree(raw []byte, format Format, first int) *tree {
 func (t *tree) line(n int) int { return t.first - 1 + min(max(n, 1), t.last) }
 
 // Locate finds the line of the input on which a field of the document stands:
-// the line of the key of a map field, of the first line of a list item. When
-// the field is not there, the line is that of its nearest ancestor, and ok is
-// false. A key field that an item leaves out (a port without protocol) matches
-// any value, but an item that has all of them goes first.
+// the line of the key of a map field, of the first line of a list item. The items
+// of lists are named by their positions: which item a key means is the merge
+// schema's to say. When the field is not there, the line is that of its nearest
+// ancestor, and ok is false.
 func Locate(doc Document, path fieldpath.Path) (line int, ok bool) {
 	line = doc.Source.Line
 	if doc.derived == nil {
@@ -101,15 +94,6 @@ func (t *tree) step(node *yaml.Node, element fieldpath.PathElement) (*yaml.Node,
 		return t.field(node, *element.FieldName)
 	case node.Kind != yaml.SequenceNode:
 		return nil, 0
-	case element.Key != nil && len(*element.Key) > 0:
-		first := (*element.Key)[0]
-		return keyed(t.candidates(node, first.Name, first.Value), *element.Key)
-	case element.Value != nil:
-		for _, item := range t.candidates(node, "", *element.Value) {
-			if equals(item, *element.Value) {
-				return item, item.Line
-			}
-		}
 	case element.Index != nil:
 		if i := *element.Index; i >= 0 && i < len(node.Content) {
 			return node.Content[i], node.Content[i].Line
@@ -128,7 +112,7 @@ func anchored(node *yaml.Node) *yaml.Node {
 
 // field is the function field, which looks through a long map once.
 func (t *tree) field(node *yaml.Node, name string) (*yaml.Node, int) {
-	if len(node.Content) < 2*itemindex.Long {
+	if len(node.Content) < 2*long {
 		return field(node, name, 0)
 	}
 	t.mu.Lock()
@@ -149,41 +133,6 @@ func (t *tree) field(node *yaml.Node, name string) (*yaml.Node, int) {
 		return merged(node, name, 0)
 	}
 	return node.Content[i+1], node.Content[i].Line
-}
-
-// candidates are the items of a list that may have a value under a key, or as
-// which they are where the key is empty, in their order.
-func (t *tree) candidates(list *yaml.Node, key string, v value.Value) []*yaml.Node {
-	if len(list.Content) < itemindex.Long {
-		return list.Content
-	}
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	at := itemKey{list, key}
-	index := t.lists[at]
-	if index == nil {
-		index = itemindex.New(len(list.Content), func(i int) (any, bool) {
-			item := list.Content[i]
-			if key != "" {
-				if item, _ = field(item, key, 0); item == nil {
-					return nil, false
-				}
-			}
-			if item = anchored(item); item.Kind != yaml.ScalarNode {
-				return nil, true
-			}
-			return scalar(item), true
-		})
-		if t.lists == nil {
-			t.lists = map[itemKey]*itemindex.Index{}
-		}
-		t.lists[at] = index
-	}
-	var out []*yaml.Node
-	for _, i := range index.Candidates(v.Unstructured()) {
-		out = append(out, list.Content[i])
-	}
-	return out
 }
 
 // maxMerges bounds how far merge keys are followed: they can be nested in a
@@ -234,31 +183,6 @@ func keyName(key *yaml.Node) string {
 	default:
 		return key.Value
 	}
-}
-
-func keyed(items []*yaml.Node, key value.FieldList) (best *yaml.Node, line int) {
-	most := 0
-	for _, item := range items {
-		matched := 0
-		for _, f := range key {
-			switch v, _ := field(item, f.Name, 0); {
-			case v == nil:
-			case equals(v, f.Value):
-				matched++
-			default:
-				matched = -len(key) - 1
-			}
-		}
-		if matched > most {
-			most, best, line = matched, item, item.Line
-		}
-	}
-	return best, line
-}
-
-func equals(node *yaml.Node, v value.Value) bool {
-	node = anchored(node)
-	return node.Kind == yaml.ScalarNode && value.Equals(value.NewValueInterface(scalar(node)), v)
 }
 
 // scalar reads a scalar as the server does.

@@ -106,11 +106,8 @@ func (s *session) reword(t *Story, c *claim) {
 	t.AskedAs = c.path.String()
 	object, _ := s.body.(map[string]any)
 	t.Yours = lookup(s, object, c)
-	if s.write.Locator == nil {
-		return
-	}
-	if at, ok := s.write.Locator.Line(c.path); ok {
-		t.Source = &at
+	if at := s.write.Line(s.shape, c.path); at != nil {
+		t.Source = at
 	}
 }
 

@@ -29,6 +29,7 @@ func (s *session) editWith(former, path fieldpath.Path, v any) (*Edit, string) {
 func (s *session) edited(change func(*edit.Doc) error) (*Edit, string) {
 	doc, err := edit.Document(s.write.Body, edit.Options{})
 	if err == nil {
+		doc.Within(nil, s.shape)
 		err = change(doc)
 	}
 	if err != nil {

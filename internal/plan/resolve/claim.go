@@ -63,11 +63,11 @@ func (s *session) claimsOf(conflicts []report.Conflict) []claim {
 // locate finds the line of a claim whose field the manifest has by another
 // name.
 func (s *session) locate(c *claim) {
-	if c.path == nil || c.path.String() == c.field() || s.write.Locator == nil {
+	if c.path == nil || c.path.String() == c.field() {
 		return
 	}
-	if source, ok := s.write.Locator.Line(c.path); ok {
-		c.conflicts[0].Source = &source
+	if source := s.write.Line(s.shape, c.path); source != nil {
+		c.conflicts[0].Source = source
 	}
 }
 

@@ -207,6 +207,7 @@ func (s *session) edit(change func(*edit.Doc, fieldpath.Path) error) (undo func(
 
 func (s *session) open() error {
 	if s.piece != nil {
+		s.piece.doc.Within(s.prefix, s.shape)
 		return nil
 	}
 	if s.file == nil {
@@ -216,34 +217,13 @@ func (s *session) open() error {
 	if err != nil {
 		return err
 	}
-	piece, prefix, err := s.file.open(s.file.documents[index], edit.Options{KeyDefault: s.keyDefault})
+	piece, prefix, err := s.file.open(s.file.documents[index], edit.Options{})
 	if err != nil {
 		return err
 	}
+	piece.doc.Within(prefix, s.shape)
 	s.piece, s.prefix, s.index, s.opened = piece, prefix, index, *piece.doc
 	return nil
-}
-
-// keyDefault is the value that the schema gives a list item's key. In a List
-// that is edited as a whole, the path starts with the item.
-func (s *session) keyDefault(list fieldpath.Path, key string) (any, bool) {
-	shape := s.shape
-	if s.document.Item > 0 && s.document.Span == (manifest.Span{}) && len(list) > 2 {
-		list = list[2:]
-	}
-	for _, element := range list {
-		shape = shape.Child(element)
-	}
-	element, ok := shape.Element(map[string]any{})
-	if !ok || element.Key == nil {
-		return nil, false
-	}
-	for _, field := range *element.Key {
-		if field.Name == key {
-			return field.Value.Unstructured(), true
-		}
-	}
-	return nil, false
 }
 
 // isItemKey tells whether a path ends in a key of the list item that it is in.
@@ -275,12 +255,11 @@ func (s *session) bodyWith(object map[string]any, change func(*edit.Doc) error) 
 	if err != nil {
 		return body{}, err
 	}
-	doc, err := edit.Document(text, edit.Options{KeyDefault: func(list fieldpath.Path, key string) (any, bool) {
-		return (&session{shape: s.shape}).keyDefault(list, key)
-	}})
+	doc, err := edit.Document(text, edit.Options{})
 	if err != nil {
 		return body{}, err
 	}
+	doc.Within(nil, s.shape)
 	if err := change(doc); err != nil {
 		return body{}, err
 	}

@@ -142,7 +142,7 @@ func (p *planner) edited(step Step, w engine.Write, m *Manifest, body map[string
 		return step, w, err
 	}
 	step.Source = &m.Source
-	text, err := editText(m.Body, edits)
+	text, err := editText(m.Body, p.shape, edits)
 	if err != nil {
 		step.NotEdited = err.Error()
 		w, err := extract.Send(w, body)
@@ -152,7 +152,7 @@ func (p *planner) edited(step Step, w engine.Write, m *Manifest, body map[string
 	return step, w.WithBody(text, body), nil
 }
 
-func editText(text []byte, edits []change) ([]byte, error) {
+func editText(text []byte, shape managedfields.Shape, edits []change) ([]byte, error) {
 	if len(edits) == 0 {
 		return text, nil
 	}
@@ -160,6 +160,7 @@ func editText(text []byte, edits []change) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
+	doc.Within(nil, shape)
 	for _, e := range edits {
 		if e.remove {
 			err = doc.Remove(e.path)
