@@ -25,12 +25,13 @@ var propagation = map[string]string{
 func newDeleteCmd(a *app) *cobra.Command {
 	o := &deleteOptions{}
 	cmd := &cobra.Command{
-		Use:   "delete [KIND/NAME] --live LIVE",
+		Use:   "delete (KIND/NAME | -f FILE | --all) --live LIVE",
 		Short: "Tell what a delete would do",
 		Long: `Tell what deleting the live object would do: whether it goes at once, or stays
-with a deletion timestamp until its finalizers are gone. The object is the one
-that -f or KIND/NAME names, or else each one of the live files.`,
-		Args: cobra.MaximumNArgs(2),
+with a deletion timestamp until its finalizers are gone.
+
+` + targetHelp,
+		Args: cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error { return runDelete(cmd, a, o, args) },
 	}
 	o.targetOptions.add(cmd)

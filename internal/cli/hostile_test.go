@@ -103,15 +103,15 @@ func hostileLines() []string {
 	return append(lines,
 		"owners -f LIVE -o yaml", "create -f MANIFEST -o report", "create -f MANIFEST -v",
 		"scale -f LIVE --live LIVE --replicas 2 -v", "apply -f MANIFEST --live LIVE --subresource status",
-		"patch --live LIVE --type merge --patch-file PATCH -v", "patch --live LIVE --type strategic --patch-file PATCH -v",
-		"patch --live LIVE --type merge -v -p TEXT", "patch --live LIVE --type json -v -p TEXT", "patch --live LIVE -p {\"spec\":\"TEXT\"}",
+		"patch --all --live LIVE --type merge --patch-file PATCH -v", "patch --all --live LIVE --type strategic --patch-file PATCH -v",
+		"patch --all --live LIVE --type merge -v -p TEXT", "patch --all --live LIVE --type json -v -p TEXT", "patch --all --live LIVE -p {\"spec\":\"TEXT\"}",
 		"apply -f MANIFEST --live LIVE --field-manager TEXT -v", "explain -f MANIFEST --live LIVE --field-manager TEXT",
 		"apply -f MANIFEST --live LIVE -n TEXT", "why -f LIVE TEXT", "why -f LIVE TEXT/web spec", "owners -f LIVE --field TEXT --manager TEXT",
 		"apply -f TEXT", "apply -f MANIFEST --live TEXT", "apply -f MANIFEST -o TEXT", "apply -f MANIFEST --ignore-field TEXT",
 		"apply -f MANIFEST --now TEXT", "apply -f MANIFEST --kubernetes-version TEXT", "apply -f MANIFEST --subresource TEXT",
 		"apply -f MANIFEST --color TEXT", "apply --TEXT", "TEXT", "apply TEXT", "audit -f LIVE --fail-on TEXT", "clear -f LIVE --manager TEXT",
 		"transfer -f LIVE TEXT --from TEXT --to TEXT", "migrate -f LIVE --from TEXT --to TEXT", "resolve -f MANIFEST --live LIVE --share TEXT",
-		"scale --live LIVE --replicas TEXT", "version -o TEXT",
+		"scale --all --live LIVE --replicas TEXT", "version -o TEXT",
 	)
 }
 

@@ -9,12 +9,18 @@ import (
 	"github.com/ssactl/ssactl/internal/input/live"
 )
 
-// objectName is KIND/NAME or KIND.GROUP/NAME, as people type it.
+// objectName is KIND/NAME or KIND.GROUP/NAME, as people type it. Without a name
+// it is every object of the kind.
 type objectName struct{ kind, group, name string }
 
+// parseNames takes KIND/NAME, as often as it comes, or KIND NAME NAME….
 func parseNames(args []string) ([]objectName, error) {
-	if len(args) == 2 && !strings.Contains(args[0], "/") {
-		args = []string{args[0] + "/" + args[1]}
+	if len(args) > 1 && !slices.ContainsFunc(args, func(arg string) bool { return strings.Contains(arg, "/") }) {
+		kind := args[0]
+		args = slices.Clone(args[1:])
+		for i := range args {
+			args[i] = kind + "/" + args[i]
+		}
 	}
 	var names []objectName
 	for _, arg := range args {
@@ -28,17 +34,36 @@ func parseNames(args []string) ([]objectName, error) {
 	return names, nil
 }
 
-func (n objectName) String() string {
-	if n.group != "" {
-		return n.kind + "." + n.group + "/" + n.name
+// parseKinds takes KIND or KIND.GROUP, also as kubectl's list with commas.
+func parseKinds(args []string) ([]objectName, error) {
+	var names []objectName
+	for _, arg := range args {
+		for kind := range strings.SplitSeq(arg, ",") {
+			if kind == "" || strings.Contains(kind, "/") {
+				return nil, fmt.Errorf("%q is no kind: --all takes kinds, such as deployments, and no names", arg)
+			}
+			kind, group, _ := strings.Cut(kind, ".")
+			names = append(names, objectName{kind: kind, group: group})
+		}
 	}
-	return n.kind + "/" + n.name
+	return names, nil
+}
+
+func (n objectName) String() string {
+	text := n.kind
+	if n.group != "" {
+		text += "." + n.group
+	}
+	if n.name == "" {
+		return text
+	}
+	return text + "/" + n.name
 }
 
 // matches tells whether a live object is meant: by its kind, or by its resource
 // in the plural, the singular or short.
 func (n objectName) matches(c *cluster, o *live.Object) bool {
-	if n.name != o.Name || !n.inGroup(o.Group()) {
+	if n.name != "" && n.name != o.Name || !n.inGroup(o.Group()) {
 		return false
 	}
 	resource := c.server.Resource(kindOf(o.Identity))
@@ -69,7 +94,7 @@ func (c *cluster) named(wanted []objectName) ([]*live.Object, error) {
 	}
 	for i, n := range wanted {
 		if !found[i] {
-			return nil, fmt.Errorf("the live files have no %s%s", n, c.ofNamespace())
+			return nil, fmt.Errorf("the live files have no %s%s%s", n, c.ofNamespace(), c.elsewhere(n, all))
 		}
 	}
 	switch {
@@ -93,6 +118,22 @@ func (c *cluster) ofNamespace() string {
 		return ""
 	}
 	return fmt.Sprintf(" in the namespace %q", c.scope.namespace)
+}
+
+// elsewhere says in which other namespaces the objects of a name are, or else
+// any; nothing where no namespace was asked for.
+func (c *cluster) elsewhere(n objectName, all []*live.Object) string {
+	if c.scope.namespace == "" || len(all) == 0 {
+		return ""
+	}
+	matching := slices.DeleteFunc(slices.Clone(all), func(o *live.Object) bool { return !n.matches(c, o) })
+	if len(matching) > 0 {
+		return "; " + namespacesOf(matching)
+	}
+	if slices.ContainsFunc(all, func(o *live.Object) bool { return o.Key.Namespace == c.scope.namespace }) {
+		return ""
+	}
+	return "; " + namespacesOf(all)
 }
 
 // namespacesOf tells where objects are instead.

@@ -31,12 +31,13 @@ var patchVerbs = map[string]api.Verb{
 func newPatchCmd(a *app) *cobra.Command {
 	o := &patchOptions{}
 	cmd := &cobra.Command{
-		Use:   "patch [KIND/NAME] --live LIVE --type strategic|merge|json (-p PATCH | --patch-file FILE)",
+		Use:   "patch (KIND/NAME | -f FILE | --all) --live LIVE --type strategic|merge|json (-p PATCH | --patch-file FILE)",
 		Short: "Tell what a patch would do",
 		Long: `Tell what a strategic merge patch, a JSON merge patch or a JSON patch would do
-to the live object and to the ownership of its fields. The object is the one
-that -f or KIND/NAME names, or else each one of the live files.`,
-		Args: cobra.MaximumNArgs(2),
+to the live object and to the ownership of its fields.
+
+` + targetHelp,
+		Args: cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error { return runPatch(cmd, a, o, args) },
 	}
 	o.targetOptions.add(cmd, "status", "scale", "ephemeralcontainers", "resize")

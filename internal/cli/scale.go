@@ -18,12 +18,13 @@ type scaleOptions struct {
 func newScaleCmd(a *app) *cobra.Command {
 	o := &scaleOptions{}
 	cmd := &cobra.Command{
-		Use:   "scale [KIND/NAME] --live LIVE --replicas N",
+		Use:   "scale (KIND/NAME | -f FILE | --all) --live LIVE --replicas N",
 		Short: "Tell what scaling would do",
 		Long: `Tell what setting the number of replicas through the scale subresource would do,
-as kubectl scale and the autoscaler do it. The object is the one that -f or
-KIND/NAME names, or else each one of the live files.`,
-		Args: cobra.MaximumNArgs(2),
+as kubectl scale and the autoscaler do it.
+
+` + targetHelp,
+		Args: cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if o.replicas < 0 || !cmd.Flags().Changed("replicas") {
 				return errors.New("--replicas is needed, a number from 0")

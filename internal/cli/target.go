@@ -2,6 +2,7 @@ package cli
 
 import (
 	"errors"
+	"fmt"
 
 	"github.com/spf13/cobra"
 
@@ -29,25 +30,46 @@ func (o *otherOptions) add(cmd *cobra.Command, subresources ...string) {
 }
 
 // targetOptions are those of a write that has no manifest: a patch, a scale, a
-// delete. Its targets are the objects that -f names, those of the arguments
-// (KIND/NAME), or all of the live files when neither is given; of the last two
-// only those of --namespace.
-type targetOptions struct{ otherOptions }
+// delete. Its targets are the objects that -f names, or those of the arguments
+// (KIND/NAME). All of the live files, or all of some kinds, need --all. Of the
+// last two, --namespace takes only its own.
+type targetOptions struct {
+	otherOptions
+	all bool
+}
+
+// targetHelp says in the help of these commands what they write to.
+const targetHelp = `The objects are those that the arguments name (KIND/NAME, or
+KIND NAME, as kubectl takes them), or those in the files of -f; with --all, all
+live objects, or all of the kinds that the arguments name.`
 
 func (o *targetOptions) add(cmd *cobra.Command, subresources ...string) {
 	o.otherOptions.add(cmd, subresources...)
+	cmd.Flags().BoolVar(&o.all, "all", false, "write to all live objects, or to all of the kinds that are named")
 	onlyNamespace(cmd)
+}
+
+// names are the objects that the arguments name; none for those of -f, or for
+// all.
+func (o *targetOptions) names(cmd *cobra.Command, args []string) ([]objectName, error) {
+	switch {
+	case len(args) > 0 && len(o.filenames) > 0:
+		return nil, errors.New("name the objects by -f or by arguments, not by both")
+	case o.all && len(o.filenames) > 0:
+		return nil, errors.New("--all means the live objects: leave it or -f out")
+	case len(args)+len(o.filenames) == 0 && !o.all:
+		return nil, fmt.Errorf("nothing says which objects: name them as KIND/NAME, such as deployment/web, or by -f FILE; --all means every live object\nSee '%s --help'", cmd.CommandPath())
+	case len(o.live) == 0 && len(o.filenames) == 0:
+		return nil, errors.New("--live is needed: the file with the live object")
+	case o.all:
+		return parseKinds(args)
+	}
+	return parseNames(args)
 }
 
 // target answers a write for each object that the options name.
 func (a *app) target(cmd *cobra.Command, o *targetOptions, args []string, fill func(*engine.Write)) error {
-	if len(o.live) == 0 && len(o.filenames) == 0 {
-		return errors.New("--live is needed: the file with the live object")
-	}
-	if len(args) > 0 && len(o.filenames) > 0 {
-		return errors.New("name the objects by -f or by arguments, not by both")
-	}
-	wanted, err := parseNames(args)
+	wanted, err := o.names(cmd, args)
 	if err != nil {
 		return err
 	}
@@ -57,7 +79,13 @@ func (a *app) target(cmd *cobra.Command, o *targetOptions, args []string, fill f
 	}
 	manager := o.managerOf(cmd)
 	return a.simulatePairs(cmd.Context(), &o.inputFlags, &o.serverFlags, &o.outputFlags, &o.writeFlags,
-		func(c *cluster) ([]pair, error) { return c.targets(wanted) },
+		func(c *cluster) ([]pair, error) {
+			if len(o.filenames) > 0 {
+				// None of them, too, where none could be read.
+				return c.pairs(), nil
+			}
+			return c.targets(wanted)
+		},
 		func(c *cluster, p pair) engine.Write {
 			w := c.write(p).WithBody(nil, nil)
 			w.Subresource = o.subresource

@@ -106,7 +106,9 @@ func (p *printer) counts(s report.Summary) string {
 	}
 	plain := func(s string) string { return s }
 	add(s.Created, "created", p.green)
-	add(s.Configured, "configured", p.yellow)
+	add(s.Configured-s.Deleted-s.Deleting, "configured", p.yellow)
+	add(s.Deleted, "deleted", p.yellow)
+	add(s.Deleting, "deleting", p.yellow)
 	add(s.Unchanged, "unchanged", plain)
 	add(s.Conflicted, "conflicted", p.red)
 	add(s.Invalid, "invalid", p.red)

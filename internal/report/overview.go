@@ -92,7 +92,7 @@ func (t *Tally) Add(r Result) {
 	if t.managers == nil {
 		t.managers, t.conflicts, t.notes = map[ManagerCount]int{}, map[groupKey]*group{}, map[NoteCount]int{}
 	}
-	t.Summary.count(r.Outcome)
+	t.Summary.count(r)
 	t.addManagers(r)
 	for _, c := range r.Conflicts {
 		t.addConflict(r.Target, c)

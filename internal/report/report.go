@@ -51,6 +51,11 @@ type Summary struct {
 	Conflicted int `json:"conflicted"`
 	Invalid    int `json:"invalid"`
 	Failed     int `json:"failed"`
+	// Deleted and Deleting are those of the configured objects that are gone
+	// after the write, and those that a delete leaves with a deletion timestamp.
+	// The document does not have them: its results do.
+	Deleted  int `json:"-"`
+	Deleting int `json:"-"`
 	// Unmatched counts the live objects that no manifest names; nil where
 	// there were no live objects to compare with.
 	Unmatched *int `json:"unmatched,omitempty"`
@@ -72,14 +77,21 @@ func New(version string, results []Result, problems []Problem) Report {
 		Problems:   problems,
 	}
 	for i := range results {
-		r.Summary.count(results[i].Outcome)
+		r.Summary.count(results[i])
 	}
 	return r
 }
 
-func (s *Summary) count(o Outcome) {
+func (s *Summary) count(r Result) {
 	s.Total++
-	switch o {
+	switch {
+	case r.Outcome != Configured:
+	case r.Deleted:
+		s.Deleted++
+	case r.Operation == Delete:
+		s.Deleting++
+	}
+	switch r.Outcome {
 	case Created:
 		s.Created++
 	case Configured:
