@@ -58,7 +58,6 @@ var inside = map[string][]string{
 	"internal/render/text":             {"internal/render/glyph", "internal/render/model"},
 	"internal/render/view":             {"internal/render/model", "internal/render/words"},
 	"internal/render/words":            {"internal/render/glyph"},
-	"internal/report/redact":           {"internal/report"},
 	"internal/server":                  {"internal/server/api", "internal/server/schema"},
 	"internal/shell/kubectl":           {"internal/shell"},
 }

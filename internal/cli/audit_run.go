@@ -138,7 +138,8 @@ func (c *cluster) applied(ctx context.Context, p pair, o *auditOptions) report.R
 	w.Verb, w.MediaType, w.Manager = api.Apply, "", o.manager
 	result := c.answer(ctx, p, w)
 	if !o.showSecrets {
-		result = redact.Result(result)
+		// Its masks have their own numbers, as several objects are asked at once.
+		result = redact.Document(c.secrets.Apart(), result)
 	}
 	return result
 }
@@ -147,6 +148,7 @@ func (c *cluster) applied(ctx context.Context, p pair, o *auditOptions) report.R
 // Markdown to the summary of a GitHub workflow's step, where there is one and
 // the github format is asked for.
 func (a *app) printAudit(doc audit.Report, plan auditPlan) error {
+	doc = redact.Document(a.secrets, doc)
 	if err := render.Problems(a.streams.Err, doc.Problems, plan.options.Options); err != nil {
 		return err
 	}

@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 	"time"
@@ -44,7 +45,7 @@ func runClear(ctx context.Context, a *app, o *clearOptions, args []string) error
 	document := clear.NewDocument(c.server.Version(), objects, c.problems)
 	document.Interrupted = interruption(len(objects), len(pairs))
 	a.notice(c.notices)
-	if err := o.answerFlags.answer(a, c.now, o.live, o.shown(document)); err != nil {
+	if err := o.answerFlags.answer(a, c.now, o.live, shownClearing(withheldPatches(redact.Document(a.secrets, document), document))); err != nil {
 		return err
 	}
 	if document.Interrupted != nil {
@@ -117,23 +118,28 @@ func (o *clearOptions) unmatched(objects []clear.Clearing) []string {
 	return out
 }
 
-// shown is what is shown: the document, and the objects as the server would
-// store them.
-func (o *clearOptions) shown(d clear.Document) render.Answer {
-	if !o.showSecrets {
-		d.Objects = redact.Clearings(d.Objects)
+// withheldPatches leaves out of what is shown the patches that would write masks.
+func withheldPatches(shown, given clear.Document) clear.Document {
+	shown.Objects = slices.Clone(shown.Objects)
+	for i := range shown.Objects {
+		if c := &shown.Objects[i]; !reflect.DeepEqual(c.Patch, given.Objects[i].Patch) {
+			c.Patch, c.Command = nil, ""
+			c.Findings = append(slices.Clone(c.Findings), "the patch would have masked values; --show-secrets keeps them")
+		}
 	}
+	return shown
+}
+
+// shownClearing is what is shown of a masked document: itself, and the objects as the
+// server would store them.
+func shownClearing(d clear.Document) render.Answer {
 	var results []report.Result
 	for _, c := range d.Objects {
 		if c.Result != nil {
 			results = append(results, *c.Result)
 		}
 	}
-	stored := report.New(d.Server.Version, results, nil)
-	if !o.showSecrets {
-		stored = redact.Report(stored)
-	}
-	return render.Clear(d, stored)
+	return render.Clear(d, report.New(d.Server.Version, results, nil))
 }
 
 // clearVerdict is trouble where no answer could be given for something, else

@@ -19,7 +19,9 @@ import (
 	"github.com/ssactl/ssactl/internal/files/atomic"
 	"github.com/ssactl/ssactl/internal/input/live"
 	"github.com/ssactl/ssactl/internal/input/manifest"
+	"github.com/ssactl/ssactl/internal/jsontree"
 	"github.com/ssactl/ssactl/internal/report"
+	"github.com/ssactl/ssactl/internal/report/redact"
 	"github.com/ssactl/ssactl/internal/server"
 )
 
@@ -39,8 +41,9 @@ type cluster struct {
 	detail engine.Detail
 	// jobs is how many objects are answered at once, and bar tells how far that
 	// is; nil where nobody is shown.
-	jobs int
-	bar  *progress.Bar
+	jobs    int
+	bar     *progress.Bar
+	secrets *redact.Masker
 	// read are the files as they were when they were read, where they may be
 	// written.
 	read map[string]atomic.Version
@@ -63,7 +66,7 @@ func (a *app) loadCluster(ctx context.Context, in *inputFlags, sf *serverFlags) 
 	if err != nil {
 		return nil, err
 	}
-	c.bar = a.bar
+	c.bar, c.secrets = a.bar, a.secrets
 	a.recoverFiles(ctx, in)
 	defer a.showReading(in)()
 	options := a.reading(ctx, in, c)
@@ -129,6 +132,7 @@ func (a *app) reading(ctx context.Context, in *inputFlags, c *cluster) manifest.
 		Wait:             func(r io.Reader) io.Reader { return iostreams.Interruptible(ctx, r) },
 		Stop:             ctx.Err,
 		OnRead:           a.bar.Add,
+		OnDocument:       a.learn,
 		HoldBytes:        holdBytes,
 		Recursion:        in.recursion(),
 		MaxDocumentBytes: in.maxBytes,
@@ -147,6 +151,16 @@ func (a *app) reading(ctx context.Context, in *inputFlags, c *cluster) manifest.
 func (c *cluster) noteVersion(name string, info fs.FileInfo, sum [sha256.Size]byte) {
 	if _, known := c.read[name]; !known {
 		c.read[name] = atomic.Version{Info: info, Sum: sum}
+	}
+}
+
+// learn has the values of Secrets in a document masked from now on.
+func (a *app) learn(d manifest.Document) {
+	if !redact.IsSecret(d.APIVersion, d.Kind) && !redact.Mentions(d.Raw) {
+		return
+	}
+	if object, err := jsontree.Decode(d.JSON()); err == nil {
+		a.secrets.Learn(object)
 	}
 }
 

@@ -23,10 +23,9 @@ type display struct {
 	commentary render.Stream
 	options    render.Options
 	filter     ignore.Filter
-	// secrets is nil where their values are shown.
-	secrets *redact.Results
-	tally   report.Tally
-	costs   *costs
+	secrets    *redact.Masker
+	tally      report.Tally
+	costs      *costs
 	// seen, when not nil, is told each result as it is shown. It may be called
 	// for several at once.
 	seen func(report.Result) error
@@ -72,10 +71,7 @@ func (a *app) newDisplay(f *outputFlags, outputs []output, now time.Time, liveFi
 	if err != nil {
 		return nil, err
 	}
-	d := &display{filter: filter, options: options, bar: a.bar}
-	if !f.showSecrets {
-		d.secrets = redact.NewResults()
-	}
+	d := &display{filter: filter, options: options, bar: a.bar, secrets: a.secrets}
 	if f.verbose {
 		d.costs = &costs{}
 	}
@@ -126,6 +122,7 @@ func (d *display) openStepSummary(a *app, options render.Options) {
 
 // begin starts all outputs.
 func (d *display) begin(start render.Start) error {
+	start.Problems = redact.Document(d.secrets, start.Problems)
 	for _, s := range d.outputs {
 		s.do(func() error { return s.stream.Begin(start) })
 	}
@@ -138,7 +135,7 @@ func (d *display) begin(start render.Start) error {
 // answer prepares what is shown of a result. Several may be prepared at once.
 func (d *display) answer(given report.Result, cost render.Timing) answer {
 	a := answer{given: given, shown: d.filter.Result(given), cost: cost}
-	if d.secrets == nil || !redact.HoldsSecrets(a.shown) {
+	if !d.secrets.Concerns(a.shown) {
 		a.parts = d.parts(a.shown)
 	}
 	return a
@@ -162,7 +159,7 @@ func (d *display) parts(r report.Result) *parts {
 // It fails where no output is left to write to.
 func (d *display) show(p pair, a answer) error {
 	if a.parts == nil {
-		a.shown = d.secrets.Mask(a.shown)
+		a.shown = redact.Document(d.secrets, a.shown)
 		a.parts = d.parts(a.shown)
 	}
 	if a.parts.seen != nil {
@@ -195,6 +192,7 @@ func (d *display) end(doc report.Report) error {
 	doc.Summary, doc.APIVersion, doc.Kind = d.summary(doc), report.APIVersion, report.Kind
 	overview := d.tally.Overview()
 	doc.Overview = &overview
+	doc = redact.Document(d.secrets, doc)
 	ending := render.Ending{Report: doc, Timings: d.costs.timings()}
 	for _, s := range d.outputs {
 		s.do(func() error { return s.end(ending) })

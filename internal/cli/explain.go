@@ -78,9 +78,7 @@ func runExplain(ctx context.Context, a *app, o *explainOptions) error {
 	}, func(i int, err error) explain.Explanation { return explain.Failure(c.write(pairs[i]), err) })
 	document := explain.NewDocument(c.server.Version(), objects, c.problems)
 	document.Interrupted = interruption(len(objects), len(pairs))
-	if !o.showSecrets {
-		document.Objects = redact.Explanations(document.Objects)
-	}
+	document = redact.Document(a.secrets, document)
 	if err := o.print(a, c.now, o.live, func(w io.Writer, format string, options render.Options) error {
 		if format == "json" {
 			return render.ExplainJSON(w, document, options)

@@ -202,10 +202,7 @@ func runMigrate(ctx context.Context, a *app, o *migrateOptions, args []string) e
 	document := migrate.NewDocument(c.server.Version(), objects, c.problems)
 	document.Interrupted = interruption(len(objects), len(subjects))
 	a.notice(c.notices)
-	shown := document
-	if !o.showSecrets {
-		shown.Objects = redact.Migrations(document.Objects)
-	}
+	shown := withoutMasks(redact.Document(a.secrets, document), document)
 	if err := o.printMigrations(a, shown, c.now); err != nil {
 		return err
 	}

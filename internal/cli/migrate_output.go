@@ -3,6 +3,7 @@ package cli
 import (
 	"fmt"
 	"io"
+	"reflect"
 	"slices"
 	"time"
 
@@ -42,6 +43,17 @@ func (o *migrateOptions) printMigrations(a *app, d migrate.Document, now time.Ti
 		}
 		return nil
 	})
+}
+
+// withoutMasks leaves out of what is shown the patches that would write masks.
+func withoutMasks(shown, given migrate.Document) migrate.Document {
+	shown.Objects = slices.Clone(shown.Objects)
+	for i := range shown.Objects {
+		if m := &shown.Objects[i]; !reflect.DeepEqual(m.Patch, given.Objects[i].Patch) {
+			m.Patch, m.NoPatch = nil, "the patch would have masked values; --show-secrets keeps them"
+		}
+	}
+	return shown
 }
 
 // patches tells whether an output is made of patches.

@@ -27,7 +27,7 @@ func (a *app) loadMixed(ctx context.Context, in *inputFlags, sf *serverFlags) (*
 	if err != nil {
 		return nil, err
 	}
-	c.bar = a.bar
+	c.bar, c.secrets = a.bar, a.secrets
 	a.recoverFiles(ctx, in)
 	defer a.showReading(in)()
 	options := a.reading(ctx, in, c)

@@ -141,7 +141,6 @@ func runOwners(ctx context.Context, a *app, o *ownersOptions, args []string) err
 // a problem, and the others are still answered. An interrupt ends it with what
 // is known.
 func (c *cluster) ownerships(ctx context.Context, o *ownersOptions, pairs []pair) ([]*owners.Object, *report.Interruption) {
-	masks := redact.NewObjects()
 	var out []*owners.Object
 	friendly := map[string][]string{}
 	var interrupted *report.Interruption
@@ -163,9 +162,7 @@ func (c *cluster) ownerships(ctx context.Context, o *ownersOptions, pairs []pair
 			c.problems = append(c.problems, problemOf(err))
 			continue
 		}
-		if !o.showSecrets {
-			decoded = masks.Mask(decoded)
-		}
+		decoded = c.secrets.Object(decoded)
 		object, found, err := c.attribute(p.live, decoded, o.filter.Fields)
 		if err != nil {
 			c.problems = append(c.problems, report.Problem{Source: report.Source(p.live.Source), Message: err.Error()})
@@ -239,7 +236,7 @@ func (a *app) printOwners(c *cluster, objects []*owners.Object, interrupted *rep
 		return err
 	}
 	answer := render.OwnersAnswer{Objects: objects, Interrupted: (*owners.Interruption)(interrupted)}
-	for _, p := range c.problems {
+	for _, p := range redact.Document(a.secrets, c.problems) {
 		answer.Problems = append(answer.Problems, owners.Problem{Source: owners.Source(p.Source), Message: p.Message})
 	}
 	return o.print(a, c.now, nil, func(w io.Writer, format string, options render.Options) error {

@@ -5,12 +5,14 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"sync"
 
 	"github.com/spf13/cobra"
 	"k8s.io/apimachinery/pkg/util/json"
 
 	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/input/manifest"
+	"github.com/ssactl/ssactl/internal/report/redact"
 	"github.com/ssactl/ssactl/internal/server/api"
 )
 
@@ -60,7 +62,11 @@ func runPatch(cmd *cobra.Command, a *app, o *patchOptions, args []string) error 
 	if err != nil {
 		return err
 	}
+	var learn sync.Once
 	return a.target(cmd, &o.targetOptions, args, func(w *engine.Write) {
+		if redact.IsSecret(w.Kind.GroupVersion().String(), w.Kind.Kind) {
+			learn.Do(func() { a.secrets.LearnPatch(decoded) })
+		}
 		*w = w.WithBody(body, decoded)
 		w.Verb = verb
 	})

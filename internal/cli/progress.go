@@ -25,7 +25,7 @@ func (a *app) watched(quiet bool) *app {
 	if streams.OutIsTerminal {
 		streams.Out = bar.Around(streams.Out)
 	}
-	return &app{streams: &streams, bar: bar}
+	return &app{streams: &streams, bar: bar, secrets: a.secrets}
 }
 
 // showReading has the bar tell how far the reading of the inputs is, until the

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"github.com/ssactl/ssactl/internal/report/redact"
 	"io"
 	"slices"
 
@@ -134,7 +135,8 @@ func runResolve(ctx context.Context, a *app, o *resolveOptions) error {
 		return err
 	}
 	document.Problems = c.problems
-	if err := o.show(a, c, document); err != nil {
+	shown := redact.Document(a.secrets, document)
+	if err := o.show(a, c, shown); err != nil {
 		return err
 	}
 	if o.write {

@@ -14,6 +14,7 @@ import (
 	"github.com/ssactl/ssactl/internal/cli/iostreams"
 	"github.com/ssactl/ssactl/internal/cli/progress"
 	"github.com/ssactl/ssactl/internal/guard"
+	"github.com/ssactl/ssactl/internal/report/redact"
 )
 
 // app is what every command shares.
@@ -21,6 +22,8 @@ type app struct {
 	streams *iostreams.IOStreams
 	// bar is nil where nobody is shown how far a run is.
 	bar *progress.Bar
+	// secrets masks the values of Secrets in whatever is shown.
+	secrets *redact.Masker
 }
 
 // Main runs a command line and gives the exit code. It stops cleanly at an
@@ -32,7 +35,11 @@ func Main(args []string, streams *iostreams.IOStreams) int {
 	// Writing to a pipe that nobody reads is an error then, and does not end
 	// the process before it has cleaned up.
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
-	root := newRootCmd(&app{streams: streams})
+	secrets := redact.New()
+	masked := *streams
+	masked.Err = secrets.Writer(streams.Err)
+	streams = &masked
+	root := newRootCmd(&app{streams: streams, secrets: secrets})
 	root.SetArgs(args)
 	help := &remembering{to: streams.Out}
 	root.SetOut(help)
@@ -75,6 +82,11 @@ func newRootCmd(a *app) *cobra.Command {
 		Long: `ssactl runs the API server's own merge and conflict logic in its process and
 tells, without a cluster, what a write would do: the resulting object, who owns
 which field, the conflicts and the ways out.`,
+		PersistentPreRun: func(cmd *cobra.Command, _ []string) {
+			if show, err := cmd.Flags().GetBool("show-secrets"); err == nil && show {
+				a.secrets.ShowSecrets()
+			}
+		},
 		SilenceErrors: true,
 		SilenceUsage:  true,
 	}

@@ -109,9 +109,7 @@ func (c *cluster) hasLive(name objectName) bool {
 
 // show prints the document, or the part of it that the format is for.
 func (o *transferOptions) show(a *app, c *cluster, d transfer.Document) error {
-	if !o.showSecrets {
-		d.Plans = redact.Plans(d.Plans)
-	}
+	d = redact.Document(a.secrets, d)
 	if o.asks("kubectl") && !o.showSecrets && slices.ContainsFunc(d.Plans, ofSecret) {
 		return errors.New("the manifests of a Secret hold its values: -o kubectl needs --show-secrets for them")
 	}
@@ -135,7 +133,7 @@ func (o *transferOptions) show(a *app, c *cluster, d transfer.Document) error {
 }
 
 func ofSecret(p transfer.Plan) bool {
-	return p.Chosen != "" && p.Target.APIVersion == "v1" && p.Target.Kind == "Secret"
+	return p.Chosen != "" && redact.IsSecret(p.Target.APIVersion, p.Target.Kind)
 }
 
 // asOwn reads a document as what a manager applies.

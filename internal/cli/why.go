@@ -104,11 +104,9 @@ func runWhy(cmd *cobra.Command, a *app, o *whyOptions, args []string) error {
 	if err != nil {
 		return a.unanswered(c, err)
 	}
-	if !o.showSecrets {
-		answers = redact.Whys(answers)
-	}
 	document := explain.NewAnswers(c.server.Version(), answers, c.problems)
 	document.Interrupted = interrupted
+	document = redact.Document(a.secrets, document)
 	if err := o.print(a, c.now, o.filenames, func(w io.Writer, format string, options render.Options) error {
 		if format == "json" {
 			return render.WhyJSON(w, document, options)
@@ -170,6 +168,9 @@ func (c *cluster) whyOf(ctx context.Context, p pair, ask explain.Question) whyAn
 		return whyAnswer{missing: fmt.Errorf("%s: %w", p.key, err)}
 	}
 	w.LiveObject = object
+	if ask.Value != nil && redact.IsSecret(w.Kind.GroupVersion().String(), w.Kind.Kind) {
+		c.secrets.LearnPatch(*ask.Value)
+	}
 	ask.Object, ask.Path, ask.Inside = w, found.Path, found.Inside
 	return whyAnswer{why: explain.Ask(ctx, c.server, ask)}
 }

@@ -14,8 +14,8 @@ const (
 
 // Report is one run: every simulated write, in the order of the manifests.
 type Report struct {
-	APIVersion string   `json:"apiVersion"`
-	Kind       string   `json:"kind"`
+	APIVersion string   `json:"apiVersion" secret:"public"`
+	Kind       string   `json:"kind" secret:"public"`
 	Server     Server   `json:"server"`
 	Results    []Result `json:"results"`
 	Summary    Summary  `json:"summary"`
@@ -39,7 +39,7 @@ type Interruption struct {
 
 // Server is the API server whose behaviour was simulated.
 type Server struct {
-	Version string `json:"version"`
+	Version string `json:"version" secret:"public"`
 }
 
 // Summary counts the outcomes.

@@ -46,7 +46,7 @@ type Result struct {
 	Source    Source    `json:"source"`
 	Operation Operation `json:"operation"`
 	// Manager is the field manager that the server records.
-	Manager string  `json:"manager"`
+	Manager string  `json:"manager" secret:"public"`
 	Force   bool    `json:"force"`
 	Outcome Outcome `json:"outcome"`
 	// Code is the HTTP status that the API server answers; 0 for Failed.
@@ -95,17 +95,17 @@ type Result struct {
 
 // Target names the object of a write.
 type Target struct {
-	APIVersion  string `json:"apiVersion"`
-	Kind        string `json:"kind"`
-	Namespace   string `json:"namespace,omitempty"`
-	Name        string `json:"name"`
-	Subresource string `json:"subresource,omitempty"`
+	APIVersion  string `json:"apiVersion" secret:"public"`
+	Kind        string `json:"kind" secret:"public"`
+	Namespace   string `json:"namespace,omitempty" secret:"public"`
+	Name        string `json:"name" secret:"public"`
+	Subresource string `json:"subresource,omitempty" secret:"public"`
 }
 
 // Source is a place in an input file.
 type Source struct {
 	// File is the path as the user gave it; "-" is standard input.
-	File string `json:"file"`
+	File string `json:"file" secret:"public"`
 	// Document counts from 1; 0 when it is not known.
 	Document int `json:"document,omitempty"`
 	// Line counts from 1; 0 when it is not known.
@@ -114,7 +114,7 @@ type Source struct {
 
 // Status is a metav1.Status. Raw keeps every key that the server answers.
 type Status struct {
-	Raw     map[string]any
+	Raw     map[string]any `secret:"text"`
 	Message string
 	Reason  string
 }
@@ -122,10 +122,10 @@ type Status struct {
 // Writer is one field manager in one role: the identity of a managed fields
 // entry.
 type Writer struct {
-	Manager     string `json:"manager"`
-	Operation   string `json:"operation"`
-	Subresource string `json:"subresource,omitempty"`
-	APIVersion  string `json:"apiVersion"`
+	Manager     string `json:"manager" secret:"public"`
+	Operation   string `json:"operation" secret:"public"`
+	Subresource string `json:"subresource,omitempty" secret:"public"`
+	APIVersion  string `json:"apiVersion" secret:"public"`
 	// Time is when the entry was last written; nil when the entry has none.
 	Time *time.Time `json:"time,omitempty"`
 }
@@ -135,7 +135,7 @@ type Cause struct {
 	// Field is written as the API server writes it: spec.containers[0].image in
 	// what validation tells, .spec.containers[name="web"].image where a value is
 	// not of its type. It is empty where no field is named.
-	Field string `json:"field"`
+	Field string `json:"field" secret:"about"`
 	// Message is the API server's, without the field, and with a value of another
 	// type as JSON has it.
 	Message string `json:"message"`
@@ -150,7 +150,7 @@ type Cause struct {
 // Conflict is one field that another field manager owns with another value.
 type Conflict struct {
 	// Field is written as the API server writes it in conflict causes.
-	Field string `json:"field"`
+	Field string `json:"field" secret:"path"`
 	// Writer is who holds the field.
 	Writer
 	// Live and Applied are JSON values; nil where there is none, which the
@@ -197,7 +197,7 @@ const (
 
 // Change is one leaf that differs between the live and the resulting object.
 type Change struct {
-	Field  string     `json:"field"`
+	Field  string     `json:"field" secret:"path"`
 	Kind   ChangeKind `json:"kind"`
 	Before any        `json:"before,omitempty"`
 	After  any        `json:"after,omitempty"`
@@ -213,7 +213,7 @@ type Change struct {
 // FieldOwners is one owned field path and the entries that own it, sorted by
 // manager, operation, subresource, API version.
 type FieldOwners struct {
-	Field    string   `json:"field"`
+	Field    string   `json:"field" secret:"path"`
 	Managers []Writer `json:"managers"`
 }
 
@@ -236,10 +236,10 @@ const (
 
 // Transfer is one field path that an entry won or lost by the write.
 type Transfer struct {
-	Field       string       `json:"field"`
-	Manager     string       `json:"manager"`
-	Operation   string       `json:"operation"`
-	Subresource string       `json:"subresource,omitempty"`
+	Field       string       `json:"field" secret:"path"`
+	Manager     string       `json:"manager" secret:"public"`
+	Operation   string       `json:"operation" secret:"public"`
+	Subresource string       `json:"subresource,omitempty" secret:"public"`
 	Kind        TransferKind `json:"kind"`
 }
 

@@ -69,6 +69,9 @@ type Options struct {
 	// ends the reading: the input at hand is a problem with that error, and
 	// those after it are not read.
 	Stop func() error
+	// OnDocument, when not nil, is told each document that is handed out, in the
+	// order of the input.
+	OnDocument func(Document)
 	// OnRead, when not nil, is told how many bytes each read of an input gave,
 	// as they are stored.
 	OnRead func(n int)

@@ -248,6 +248,9 @@ func (f *reader) skips(id Identity) bool {
 
 func (f *reader) hand(d Document, item int) {
 	d.Item = item
+	if f.opts.OnDocument != nil && !f.stopped {
+		f.opts.OnDocument(d)
+	}
 	if !f.stopped && !f.yield(d, nil) {
 		f.stopped = true
 	}

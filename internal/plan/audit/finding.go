@@ -18,10 +18,10 @@ type Finding struct {
 	Source report.Source `json:"source"`
 	// Field is the field path that it is about, the first of Fields; empty
 	// where it is about the object.
-	Field string `json:"field,omitempty"`
+	Field string `json:"field,omitempty" secret:"path"`
 	// Fields are all field paths that it is about, sorted. They may be cut:
 	// Message counts them.
-	Fields []string `json:"fields,omitempty"`
+	Fields []string `json:"fields,omitempty" secret:"path"`
 	// Manager is the field manager that it is about; may be empty.
 	Manager string `json:"manager,omitempty"`
 	// Message says in one sentence who and what.

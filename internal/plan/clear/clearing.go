@@ -35,7 +35,7 @@ type Clearing struct {
 	Command string `json:"command,omitempty"`
 	// Ownerless are the leaves of the live object that nobody owns any more,
 	// sorted.
-	Ownerless []string `json:"ownerless"`
+	Ownerless []string `json:"ownerless" secret:"path"`
 	// Remaining are the leaves of cleared entries that others own still,
 	// sorted.
 	Remaining []report.FieldOwners `json:"remaining"`
@@ -72,8 +72,8 @@ type Entry struct {
 
 // Operation is one operation of the JSON patch (RFC 6902).
 type Operation struct {
-	Op    string `json:"op"`
-	Path  string `json:"path"`
+	Op    string `json:"op" secret:"public"`
+	Path  string `json:"path" secret:"pointer"`
 	Value any    `json:"value,omitempty"`
 }
 
@@ -118,7 +118,7 @@ const (
 // Probe is what becomes of a field, without clearing and after it.
 type Probe struct {
 	Kind   ProbeKind `json:"kind"`
-	Field  string    `json:"field"`
+	Field  string    `json:"field" secret:"path"`
 	Before Fate      `json:"before"`
 	After  Fate      `json:"after"`
 	// With are the managers that the apply after clearing conflicts with.
@@ -162,12 +162,12 @@ type Answer struct {
 
 // Change is a field that another value would be stored for, or none.
 type Change struct {
-	Field string            `json:"field"`
+	Field string            `json:"field" secret:"path"`
 	Kind  report.ChangeKind `json:"kind"`
 }
 
 // Conflict is a field that another manager holds.
 type Conflict struct {
-	Field   string `json:"field"`
+	Field   string `json:"field" secret:"path"`
 	Manager string `json:"manager"`
 }

@@ -55,7 +55,7 @@ type Why struct {
 	Target report.Target `json:"target"`
 	Source report.Source `json:"source"`
 	// Field is written as the API server writes it; Typed as it was asked for.
-	Field string `json:"field"`
+	Field string `json:"field" secret:"path"`
 	Typed string `json:"typed"`
 	// Inside is true where Typed is something in Field, which is owned as a
 	// whole.
@@ -67,7 +67,7 @@ type Why struct {
 	Says string `json:"says"`
 	// Owners own the field, or for OwnedAbove the parent Owner names; sorted.
 	Owners []Holder `json:"owners"`
-	Parent string   `json:"parent,omitempty"`
+	Parent string   `json:"parent,omitempty" secret:"path"`
 	// Setters say who else may set the field, and what it takes.
 	Setters []string `json:"setters"`
 	// Drops are what happens if each owner drops the field.

@@ -38,7 +38,7 @@ type Difference struct {
 	Stored *Value `json:"stored,omitempty"`
 	// Filled are the places below the field that defaulting fills in, sorted;
 	// only for Defaulted.
-	Filled []string `json:"filled,omitempty"`
+	Filled []string `json:"filled,omitempty" secret:"path"`
 }
 
 // Changes tells whether the live object would change.

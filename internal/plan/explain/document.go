@@ -74,11 +74,11 @@ type Value struct {
 // Story is one conflicting field.
 type Story struct {
 	// Field is written as the API server writes it in conflict causes.
-	Field  string `json:"field"`
+	Field  string `json:"field" secret:"path"`
 	Nature Nature `json:"nature"`
 	// AskedAs is the field of the manifest behind the conflict, where the
 	// holder's API version, in which conflicts are told, spells it otherwise.
-	AskedAs string `json:"askedAs,omitempty"`
+	AskedAs string `json:"askedAs,omitempty" secret:"path"`
 	// Yours is what the manifest asks for, at Source; Live what is stored.
 	Yours  Value          `json:"yours"`
 	Live   Value          `json:"live"`
@@ -137,6 +137,14 @@ type Way struct {
 	// Safe is true where the way is accepted, loses nothing of the live
 	// object, and nobody is expected to undo it.
 	Safe bool `json:"safe"`
+}
+
+// Concealed leaves out the edit, which is lines of the manifest.
+func (w Way) Concealed() any {
+	if w.Edit != nil {
+		w.Edit, w.NotEdited = nil, "the lines of a Secret are not shown"
+	}
+	return w
 }
 
 // Edit is the one place of a manifest that changes.

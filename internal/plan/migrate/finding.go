@@ -26,7 +26,7 @@ type Finding struct {
 	Rule     string   `json:"rule"`
 	Severity Severity `json:"severity"`
 	// Field is what it is about; empty for the object.
-	Field string `json:"field,omitempty"`
+	Field string `json:"field,omitempty" secret:"path"`
 	// Message is a sentence without a final period.
 	Message string `json:"message"`
 	// Hint is what to do; may be empty.

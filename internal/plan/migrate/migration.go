@@ -125,7 +125,7 @@ type EntrySummary struct {
 
 // Won is one field that the target owns now.
 type Won struct {
-	Field string `json:"field"`
+	Field string `json:"field" secret:"path"`
 	// From are the managers that own it before; empty for nobody.
 	From []report.Writer `json:"from,omitempty"`
 }
@@ -152,7 +152,7 @@ const (
 
 // Lost is one field that an entry does not own any more.
 type Lost struct {
-	Field string `json:"field"`
+	Field string `json:"field" secret:"path"`
 	// By is the manager that owned it.
 	By   report.Writer `json:"by"`
 	Kind LossKind      `json:"kind"`
@@ -162,7 +162,7 @@ type Lost struct {
 type CoOwner struct {
 	report.Writer
 	// Fields are sorted.
-	Fields []string `json:"fields"`
+	Fields []string `json:"fields" secret:"path"`
 	// About says what kind of writer that is; empty when it is not known.
 	About string `json:"about,omitempty"`
 	// Add tells whether --from may name it, so that it lets go.
@@ -197,7 +197,7 @@ type NextApply struct {
 
 // Keeps is a field that stays though the manifest does not have it any more.
 type Keeps struct {
-	Field string `json:"field"`
+	Field string `json:"field" secret:"path"`
 	// By are its owners; empty where nobody owns it.
 	By []report.Writer `json:"by,omitempty"`
 }

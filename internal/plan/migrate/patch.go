@@ -8,8 +8,8 @@ import (
 
 // Operation is one operation of a JSON patch (RFC 6902).
 type Operation struct {
-	Op    string `json:"op"`
-	Path  string `json:"path"`
+	Op    string `json:"op" secret:"public"`
+	Path  string `json:"path" secret:"pointer"`
 	Value any    `json:"value"`
 }
 

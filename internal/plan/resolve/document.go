@@ -81,10 +81,10 @@ const (
 // Step is one conflicting field and what was done about it.
 type Step struct {
 	// Field is written as the API server writes it in conflict causes.
-	Field string `json:"field"`
+	Field string `json:"field" secret:"path"`
 	// At is the manifest's own field where that is another: of another API
 	// version, or data for stringData.
-	At string `json:"at,omitempty"`
+	At string `json:"at,omitempty" secret:"path"`
 	// Holders are who owns the field, sorted by manager.
 	Holders []report.Writer `json:"holders"`
 	// Source is the line of the manifest, as it was, that asks for the field.

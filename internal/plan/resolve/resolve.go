@@ -10,7 +10,6 @@ import (
 	"github.com/ssactl/ssactl/internal/guard"
 	"github.com/ssactl/ssactl/internal/input/manifest"
 	"github.com/ssactl/ssactl/internal/report"
-	"github.com/ssactl/ssactl/internal/report/redact"
 	"github.com/ssactl/ssactl/internal/server/api"
 	"github.com/ssactl/ssactl/internal/textdiff"
 )
@@ -190,9 +189,6 @@ func (s *session) resolution() Resolution {
 
 // message is why a write is refused.
 func (s *session) message(r report.Result) string {
-	if s.masking == MaskSecrets {
-		r = redact.Result(r)
-	}
 	if r.Status != nil {
 		return r.Status.Message
 	}

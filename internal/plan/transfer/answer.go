@@ -35,7 +35,7 @@ type Plan struct {
 
 // State is a field at one point of a plan.
 type State struct {
-	Field string        `json:"field"`
+	Field string        `json:"field" secret:"path"`
 	Value explain.Value `json:"value"`
 	// Owners own the field or something in it, sorted; never nil.
 	Owners []report.Writer `json:"owners"`
@@ -132,10 +132,17 @@ type Step struct {
 	Also []report.Change `json:"also,omitempty"`
 }
 
+// Concealed leaves out the text of the manifest: its lines are the user's own,
+// and Manifest says the same.
+func (s Step) Concealed() any {
+	s.Text = ""
+	return s
+}
+
 // Operation is one operation of a JSON patch (RFC 6902).
 type Operation struct {
-	Op    string `json:"op"`
-	Path  string `json:"path"`
+	Op    string `json:"op" secret:"public"`
+	Path  string `json:"path" secret:"pointer"`
 	Value any    `json:"value,omitempty"`
 }
 

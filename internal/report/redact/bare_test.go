@@ -19,25 +19,26 @@ func TestBareObjects(t *testing.T) {
 	}
 	object := given()
 	want := secret("*** (secret 3)", map[string]any{"user": "*** (secret 2)", "password": "*** (secret 1)"})
+	want["metadata"].(map[string]any)["annotations"].(map[string]any)["team"] = "*** (secret 4)"
 	want["metadata"].(map[string]any)["managedFields"] = claims("***", map[string]any{
 		"f:user": map[string]any{}, `v:"***"`: map[string]any{}, `k:{"***":"***"}`: map[string]any{".": map[string]any{}},
 	})
-	masks := NewObjects()
-	if diff := cmp.Diff(want, masks.Mask(object)); diff != "" {
+	masks := New()
+	if diff := cmp.Diff(want, masks.Object(object)); diff != "" {
 		t.Errorf("masked (-want +got):\n%s", diff)
 	}
 	if diff := cmp.Diff(given(), object); diff != "" {
 		t.Errorf("the given object was changed (-want +got):\n%s", diff)
 	}
 	second := map[string]any{"apiVersion": "v1", "kind": "Secret", "data": map[string]any{"again": b64("admin")}}
-	if got := masks.Mask(second)["data"].(map[string]any)["again"]; got != "*** (secret 2)" {
+	if got := masks.Object(second)["data"].(map[string]any)["again"]; got != "*** (secret 2)" {
 		t.Errorf("an equal value of another object is masked as %v", got)
 	}
 	other := map[string]any{"apiVersion": "v1", "kind": "ConfigMap", "data": map[string]any{"k": "v"}}
-	if diff := cmp.Diff(other, masks.Mask(other)); diff != "" {
+	if diff := cmp.Diff(other, masks.Object(other)); diff != "" {
 		t.Errorf("a ConfigMap is masked (-want +got):\n%s", diff)
 	}
-	if masks.Mask(nil) != nil {
+	if masks.Object(nil) != nil {
 		t.Error("nil is masked")
 	}
 }

@@ -5,37 +5,91 @@ import (
 	"strings"
 )
 
-// unseen stands for what is hidden without a number.
-const unseen = "***"
-
-// entriesWithoutValues hides what managed fields entries of a Secret quote,
-// which those of a server never do: values and keys of list items, names below
-// the keys of data, and what is no fieldsV1 at all. What a server could not
-// read stays unreadable.
-func entriesWithoutValues(v any) any {
-	entries, ok := v.([]any)
+// entries hides what managed fields entries of a Secret quote, which those of a
+// server never do below data: values and keys of list items, names below the
+// keys of data, and what is no fieldsV1 at all. What a server could not read
+// stays unreadable.
+func (p pass) entries(v any) any {
+	list, ok := v.([]any)
 	if !ok {
+		p.leaves(v)
 		return hidden(v)
 	}
-	out := make([]any, len(entries))
-	for i, entry := range entries {
-		e, ok := entry.(map[string]any)
+	return p.items(list, func(item any) any {
+		entry, ok := item.(map[string]any)
 		if !ok {
-			out[i] = hidden(entry)
-			continue
+			p.leaves(item)
+			return hidden(item)
 		}
-		if fields, ok := e["fieldsV1"]; ok {
-			e = shallow(e)
-			e["fieldsV1"] = claimsWithoutValues(fields)
-		}
-		out[i] = e
-	}
-	return out
+		return p.each(entry, p.ofEntry)
+	})
 }
 
-// claimsWithoutValues leaves the claims on metadata as they are, and of others
-// the names of the field and of its keys.
-func claimsWithoutValues(v any) any {
+// ofEntry shows who wrote what when.
+func (p pass) ofEntry(key string, v any) any {
+	switch s, isText := v.(string); {
+	case key == "fieldsV1":
+		p.quoted(v)
+		return claims(v)
+	case key == "manager" && isText:
+		p.m.publish(s)
+		return v
+	case isText && (key == "operation" || key == "apiVersion" || key == "time" || key == "fieldsType" || key == "subresource"):
+		return v
+	}
+	p.leaves(v)
+	return hidden(v)
+}
+
+// belowEntries masks an entry, or something in one.
+func (p pass) belowEntries(path string, v any) any {
+	entry, ok := v.(map[string]any)
+	switch {
+	case strings.Contains(path, "fieldsV1"):
+		p.quoted(v)
+		return claims(v)
+	case ok:
+		return p.each(entry, p.ofEntry)
+	}
+	return p.ofEntry(path[strings.LastIndexByte(path, '.')+1:], v)
+}
+
+// quoted learns the values that a fieldsV1 has in it.
+func (p pass) quoted(v any) {
+	switch v := v.(type) {
+	case map[string]any:
+		for _, element := range sortedKeys(v) {
+			if rest, ok := strings.CutPrefix(element, "v:"); ok {
+				p.element(rest)
+			} else if rest, ok := strings.CutPrefix(element, "k:"); ok {
+				p.element(rest)
+			}
+			p.quoted(v[element])
+		}
+	case nil:
+	default:
+		p.leaves(v)
+	}
+}
+
+// element learns the value of an element of a set, unless it is shown.
+func (p pass) element(text string) {
+	var v any
+	if json.Unmarshal([]byte(text), &v) != nil {
+		v = text
+	}
+	if s, ok := v.(string); ok && isFinalizer(s) {
+		return
+	}
+	if key, ok := v.(map[string]any); ok && len(key) == 1 && key["uid"] != nil {
+		return
+	}
+	p.leaves(v)
+}
+
+// claims leaves of the claims on metadata and on the top the names of the
+// fields and of their keys.
+func claims(v any) any {
 	fields, ok := v.(map[string]any)
 	if !ok {
 		return hidden(v)
@@ -44,7 +98,7 @@ func claimsWithoutValues(v any) any {
 	for element, below := range fields {
 		switch {
 		case element == "f:metadata":
-			out[element] = below
+			out[element] = metadataClaims(below, 0)
 		case strings.HasPrefix(element, "f:"):
 			out[element] = elements(below, keysOfData)
 		default:
@@ -52,6 +106,38 @@ func claimsWithoutValues(v any) any {
 		}
 	}
 	return out
+}
+
+// metadataClaims shows names and keys, and of values finalizers and the uids of
+// owners.
+func metadataClaims(v any, depth int) any {
+	fields, ok := v.(map[string]any)
+	if !ok {
+		return hidden(v)
+	}
+	out := make(map[string]any, len(fields))
+	for element, below := range fields {
+		if !shownInMetadata(element, depth) {
+			element = nameless(element)
+		}
+		out[element] = metadataClaims(below, depth+1)
+	}
+	return out
+}
+
+func shownInMetadata(element string, depth int) bool {
+	kind, rest, _ := strings.Cut(element, ":")
+	switch kind {
+	case "f", ".":
+		return true
+	case "v":
+		var s string
+		return depth == 1 && json.Unmarshal([]byte(rest), &s) == nil && isFinalizer(s)
+	case "k":
+		var key map[string]string
+		return depth == 1 && json.Unmarshal([]byte(rest), &key) == nil && len(key) == 1 && key["uid"] != ""
+	}
+	return false
 }
 
 // names says which names of fields are shown.

@@ -2,67 +2,107 @@ package redact
 
 import (
 	"encoding/json"
+	"fmt"
+	"maps"
+	"reflect"
 	"strings"
 
 	"github.com/ssactl/ssactl/internal/managedfields"
 )
 
-// lastApplied is where kubectl keeps a copy of the whole manifest.
-const lastApplied = "kubectl.kubernetes.io/last-applied-configuration"
+// pass goes over Secrets and gives them with each value shown as it says.
+type pass struct {
+	m    *Masker
+	show func(*value) string
+}
 
-// object masks a Secret, or the Secrets in a list; anything else is given
-// back as it is.
-func (m *masks) object(object map[string]any) map[string]any {
+// tree masks the Secrets in a tree; anything else is given back as it is.
+func (p pass) tree(v any) any {
+	switch v := v.(type) {
+	case map[string]any:
+		if isSecret(v) {
+			return p.secret(v)
+		}
+		return p.each(v, func(_ string, item any) any { return p.tree(item) })
+	case []any:
+		return p.items(v, p.tree)
+	case string:
+		return p.text(v)
+	}
+	return v
+}
+
+// text masks a value that is a manifest with a Secret, of JSON only the values.
+// Any other text is masked where it is the value of a Secret.
+func (p pass) text(s string) any {
 	switch {
-	case object == nil:
-		return nil
-	case isSecret(object):
-		return m.secret(object)
-	case isList(object):
-		items, _ := object["items"].([]any)
-		out := shallow(object)
-		masked := make([]any, len(items))
-		for i, item := range items {
-			masked[i] = item
-			if o, ok := item.(map[string]any); ok {
-				masked[i] = m.item(o, object["kind"] == "SecretList")
-			}
+	case isMask(s):
+	case holdsText(s):
+		if object, ok := parsedObject(s); ok {
+			return encode(p.tree(object), s)
 		}
-		if _, ok := object["items"]; ok {
-			out["items"] = masked
+		p.m.learnText(s)
+		return p.show(p.m.whole(s))
+	default:
+		if v := p.m.found(s); v != nil && !p.m.public[s] {
+			return p.show(v)
 		}
-		return out
 	}
-	return object
+	return s
 }
 
-// item masks an item of a list; those of a SecretList need not say their kind.
-func (m *masks) item(object map[string]any, secret bool) map[string]any {
-	if secret {
-		return m.secret(object)
-	}
-	return m.object(object)
-}
-
-// secret masks all of a Secret but what says which one it is, of which type,
-// and its metadata: a field that no Secret has, such as a mistyped Data, may
-// hold what data was to hold.
-func (m *masks) secret(object map[string]any) map[string]any {
-	out := make(map[string]any, len(object))
+// each gives a map with its values changed, sorted so that masks are numbered
+// in a stable order. It is copied only where something changes.
+func (p pass) each(object map[string]any, change func(key string, v any) any) map[string]any {
+	out, copied := object, false
 	for _, key := range sortedKeys(object) {
-		out[key] = m.top(key, object[key])
+		changed := change(key, object[key])
+		if same(changed, object[key]) {
+			continue
+		}
+		if !copied {
+			out, copied = maps.Clone(object), true
+		}
+		out[key] = changed
 	}
 	return out
 }
 
+// items is each for lists.
+func (p pass) items(list []any, change func(any) any) []any {
+	out, copied := list, false
+	for i, item := range list {
+		changed := change(item)
+		if same(changed, item) {
+			continue
+		}
+		if !copied {
+			out, copied = append([]any(nil), list...), true
+		}
+		out[i] = changed
+	}
+	return out
+}
+
+// secret masks all of a Secret but what says which one it is and of which
+// type: a field that no Secret has, such as a mistyped Data, may hold what data
+// was to hold.
+func (p pass) secret(object map[string]any) map[string]any {
+	return p.each(object, p.top)
+}
+
 // top masks the value of a field of a Secret.
-func (m *masks) top(key string, v any) any {
+func (p pass) top(key string, v any) any {
 	switch key {
 	case "data", "stringData":
-		return m.values(v, key == "data")
+		return p.values(v, key == "data")
 	case "metadata":
 		if metadata, ok := v.(map[string]any); ok {
-			return m.metadata(metadata)
+			return p.metadata(metadata)
+		}
+	case "items":
+		if items, ok := v.([]any); ok {
+			return p.items(items, p.item)
 		}
 	case "apiVersion", "kind", "type":
 		if _, ok := v.(string); ok {
@@ -73,147 +113,138 @@ func (m *masks) top(key string, v any) any {
 			return v
 		}
 	}
-	return m.plain(v)
+	return p.plain(v)
 }
 
-// metadata masks the copy of the Secret in the last-applied annotation, and
-// values in the managed fields entries.
-func (m *masks) metadata(metadata map[string]any) map[string]any {
-	if entries, ok := metadata["managedFields"]; ok {
-		metadata = shallow(metadata)
-		metadata["managedFields"] = entriesWithoutValues(entries)
+// item masks an item of a SecretList, which need not say its kind.
+func (p pass) item(v any) any {
+	if object, ok := v.(map[string]any); ok {
+		return p.secret(object)
 	}
-	if annotations, ok := metadata["annotations"].(map[string]any); ok {
-		metadata = shallow(metadata)
-		metadata["annotations"] = m.annotations(annotations)
-	}
-	return metadata
+	return p.plain(v)
 }
 
-func (m *masks) annotations(annotations map[string]any) map[string]any {
-	v, ok := annotations[lastApplied]
+// values masks each value of data or stringData under its visible key.
+func (p pass) values(v any, encoded bool) any {
+	object, ok := v.(map[string]any)
 	if !ok {
-		return annotations
+		return p.plain(v)
 	}
-	annotations = shallow(annotations)
-	annotations[lastApplied] = m.annotation(v)
-	return annotations
+	return p.each(object, func(key string, v any) any {
+		p.m.publish(key)
+		if encoded {
+			return p.encoded(v)
+		}
+		return p.plain(v)
+	})
 }
 
-// annotation masks the values inside a last-applied annotation; one that is
-// no object in JSON is masked whole.
-func (m *masks) annotation(v any) any {
+// encoded masks a value of data.
+func (p pass) encoded(v any) any {
 	s, ok := v.(string)
-	if !ok {
-		return m.plain(v)
+	if !ok || isMask(s) {
+		return p.plain(v)
 	}
-	var object map[string]any
-	if err := json.Unmarshal([]byte(s), &object); err != nil || object == nil {
-		return m.of(s)
+	if known := p.m.search.all[s]; known != nil {
+		return p.show(known)
 	}
-	masked := m.secret(object)
-	if metadata, ok := object["metadata"].(map[string]any); ok {
-		masked["metadata"] = appliedMetadata(metadata)
+	return p.show(p.m.encoded(s))
+}
+
+// plain masks a value of any type as a whole; null tells nothing and stays.
+func (p pass) plain(v any) any {
+	switch v := v.(type) {
+	case nil:
+		return nil
+	case string:
+		switch known := p.m.search.all[v]; {
+		case isMask(v):
+			return v
+		case known != nil:
+			return p.show(known)
+		}
+		return p.show(p.m.known(v))
 	}
-	b, err := json.Marshal(masked)
+	p.leaves(v)
+	return p.show(p.m.known(fmt.Sprint(v)))
+}
+
+// leaves learns the values inside one that is masked as a whole.
+func (p pass) leaves(v any) {
+	switch v := v.(type) {
+	case nil, bool:
+	case []any:
+		for _, item := range v {
+			p.leaves(item)
+		}
+	case map[string]any:
+		for _, key := range sortedKeys(v) {
+			p.leaves(v[key])
+		}
+	case string:
+		if object, ok := parsedObject(v); ok {
+			p.leaves(object)
+		}
+		p.m.encoded(v)
+	default:
+		p.m.known(fmt.Sprint(v))
+	}
+}
+
+// at masks the value of a field path of a Secret.
+func (p pass) at(path string, v any) any {
+	top, below := managedfields.Top(path)
+	switch {
+	case v == nil:
+		return nil
+	case top == "" && below == "":
+		if object, ok := v.(map[string]any); ok {
+			return p.secret(object)
+		}
+	case below == "":
+		return p.top(top, v)
+	case top == "data":
+		return p.encoded(v)
+	case top == "metadata":
+		return p.belowMetadata(below, v)
+	}
+	return p.plain(v)
+}
+
+// encode writes a masked object where the text of it stood.
+func encode(object any, text string) string {
+	b, err := json.Marshal(object)
 	if err != nil {
-		return m.of(s)
+		return unseen
 	}
-	if strings.HasSuffix(s, "\n") {
+	if strings.HasSuffix(text, "\n") {
 		b = append(b, '\n')
 	}
 	return string(b)
 }
 
-// appliedMetadata leaves the names in the metadata of an annotation, and the
-// keys of labels and annotations. Their values are no secrets to look for in
-// texts, and so have no numbers.
-func appliedMetadata(metadata map[string]any) map[string]any {
-	out := make(map[string]any, len(metadata))
-	for key, v := range metadata {
-		switch key {
-		case "name", "namespace", "generateName":
-			if _, ok := v.(string); ok {
-				out[key] = v
-				continue
-			}
-		case "labels", "annotations":
-			if values, ok := v.(map[string]any); ok {
-				out[key] = withoutValues(values)
-				continue
-			}
-		}
-		out[key] = hidden(v)
+// same reports whether a change left a value as it is: maps and lists are
+// copied where anything in them changes.
+func same(a, b any) bool {
+	switch a := a.(type) {
+	case map[string]any:
+		b, ok := b.(map[string]any)
+		return ok && sameMap(a, b)
+	case []any:
+		b, ok := b.([]any)
+		return ok && sameList(a, b)
 	}
-	return out
+	switch b.(type) {
+	case map[string]any, []any:
+		return false
+	}
+	return a == b
 }
 
-func withoutValues(values map[string]any) map[string]any {
-	out := make(map[string]any, len(values))
-	for key, v := range values {
-		out[key] = hidden(v)
-	}
-	return out
+func sameMap(a, b map[string]any) bool {
+	return reflect.ValueOf(a).Pointer() == reflect.ValueOf(b).Pointer()
 }
 
-// field masks the value of a field path of a Secret; other fields stay.
-func (m *masks) field(path string, v any) any {
-	if v == nil {
-		return nil
-	}
-	switch top, below := managedfields.Top(path); {
-	case top == "" && below == "":
-		if o, ok := v.(map[string]any); ok {
-			return m.secret(o)
-		}
-		return v
-	case below == "":
-		return m.top(top, v)
-	case top == "data":
-		return m.data(v)
-	case top == "metadata":
-		return m.belowMetadata(below, v)
-	case managedfields.ShownOfSecret(path):
-		return v
-	}
-	return m.plain(v)
-}
-
-func (m *masks) belowMetadata(path string, v any) any {
-	switch {
-	case path == ".managedFields":
-		return entriesWithoutValues(v)
-	case path == ".annotations":
-		if annotations, ok := v.(map[string]any); ok {
-			return m.annotations(annotations)
-		}
-	case strings.HasPrefix(path, ".annotations") && strings.Contains(path, lastApplied):
-		return m.annotation(v)
-	}
-	return v
-}
-
-// values masks each value of data or stringData under its visible key.
-func (m *masks) values(v any, encoded bool) any {
-	object, ok := v.(map[string]any)
-	if !ok {
-		return m.plain(v)
-	}
-	out := make(map[string]any, len(object))
-	for _, k := range sortedKeys(object) {
-		if encoded {
-			out[k] = m.data(object[k])
-		} else {
-			out[k] = m.plain(object[k])
-		}
-	}
-	return out
-}
-
-func shallow(m map[string]any) map[string]any {
-	out := make(map[string]any, len(m))
-	for k, v := range m {
-		out[k] = v
-	}
-	return out
+func sameList(a, b []any) bool {
+	return len(a) == len(b) && (len(a) == 0 || &a[0] == &b[0])
 }

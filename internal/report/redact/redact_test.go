@@ -34,12 +34,15 @@ func TestObjects(t *testing.T) {
 		secret(applied, map[string]any{"user": b64("admin"), "password": b64("old-password"), "empty": nil}),
 		secret("no json: old-password", map[string]any{"user": b64("admin"), "password": b64("new-password")}),
 	)
-	got := NewResults().Mask(r)
+	got := Document(New(), r)
 	want := result(
 		secret(`{"apiVersion":"v1","kind":"Secret","stringData":{"user":"*** (secret 2)"}}`+"\n",
 			map[string]any{"user": "*** (secret 2)", "password": "*** (secret 1)", "empty": nil}),
-		secret("*** (secret 4)", map[string]any{"user": "*** (secret 2)", "password": "*** (secret 3)"}),
+		secret("*** (secret 5)", map[string]any{"user": "*** (secret 2)", "password": "*** (secret 4)"}),
 	)
+	for _, object := range []map[string]any{want.Live, want.Object} {
+		object["metadata"].(map[string]any)["annotations"].(map[string]any)["team"] = "*** (secret 3)"
+	}
 	if diff := cmp.Diff(want.Live, got.Live); diff != "" {
 		t.Errorf("live: (-want +got)\n%s", diff)
 	}
@@ -62,14 +65,13 @@ func TestFieldsAndTexts(t *testing.T) {
 	r.Status = &report.Status{Message: message, Raw: map[string]any{"kind": "Status", "message": message, "code": int64(500)}}
 	r.Warnings = []string{"value hunter22 (" + b64("hunter33") + ") is weak"}
 	r.Error = `data[password]: Invalid value: "also never seen": no`
-	got := NewResults().Mask(r)
+	got := Document(New(), r)
 	masked := `failed to create typed patch object (shop/db; /v1, Kind=Secret): .data: expected map, got ***`
-	// The annotation, which is empty, is the second value to appear.
 	wantConflicts := []report.Conflict{
-		{Field: ".data.password", Live: "*** (secret 1)", Applied: "*** (secret 3)"},
+		{Field: ".data.password", Live: "*** (secret 1)", Applied: "*** (secret 4)"},
 		{Field: ".immutable", Live: true, Applied: false},
 	}
-	if diff := cmp.Diff([]report.Change{{Field: ".stringData.password", Kind: report.Added, After: "*** (secret 3)"}}, got.Changes); diff != "" {
+	if diff := cmp.Diff([]report.Change{{Field: ".stringData.password", Kind: report.Added, After: "*** (secret 4)"}}, got.Changes); diff != "" {
 		t.Errorf("changes: (-want +got)\n%s", diff)
 	}
 	if diff := cmp.Diff(wantConflicts, got.Conflicts); diff != "" {
@@ -78,7 +80,7 @@ func TestFieldsAndTexts(t *testing.T) {
 	if diff := cmp.Diff(&report.Status{Message: masked, Raw: map[string]any{"kind": "Status", "message": masked, "code": int64(500)}}, got.Status); diff != "" {
 		t.Errorf("status: (-want +got)\n%s", diff)
 	}
-	texts := []string{"value *** (secret 1) (*** (secret 3)) is weak", `data[password]: Invalid value: ***: no`}
+	texts := []string{"value *** (secret 1) (*** (secret 4)) is weak", `data[password]: Invalid value: ***: no`}
 	if diff := cmp.Diff(texts, append(got.Warnings, got.Error)); diff != "" {
 		t.Errorf("texts: (-want +got)\n%s", diff)
 	}
@@ -100,7 +102,7 @@ func TestFaultsOfData(t *testing.T) {
 			Raw: map[string]any{"causes": []any{rawData, rawName}}}
 		return r
 	}
-	got, want := NewResults().Mask(given(`"never seen"`)), given("***")
+	got, want := Document(New(), given(`"never seen"`)), given("***")
 	if diff := cmp.Diff(want.Causes, got.Causes); diff != "" {
 		t.Errorf("causes (-want +got)\n%s", diff)
 	}
@@ -118,7 +120,7 @@ func TestLinesOfValues(t *testing.T) {
 	r := result(nil, nil)
 	r.Error = "errors:\n  .data.a: expected string, got &{x}\n  .data: expected map, got &{one\n  .two: three\nfour}"
 	want := "errors:\n  .data.a: expected string, got ***\n  .data: expected map, got ***"
-	if diff := cmp.Diff(want, NewResults().Mask(r).Error); diff != "" {
+	if diff := cmp.Diff(want, Document(New(), r).Error); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
 	}
 }
@@ -128,22 +130,23 @@ func TestUnknownFields(t *testing.T) {
 	object := secret("", map[string]any{"k": b64("value")})
 	object["Data"], object["token"], object["immutable"], object["type"] = map[string]any{"k": "other"}, nil, "yes!", []any{"kind"}
 	object["metadata"] = map[string]any{"name": "db", "labels": map[string]any{"team": "shop"}}
-	got := NewResults().Mask(result(object, nil)).Live
+	got := Document(New(), result(object, nil)).Live
 	want := map[string]any{
-		"apiVersion": "v1", "kind": "Secret", "metadata": object["metadata"],
-		"Data": "*** (secret 2)", "data": map[string]any{"k": "*** (secret 3)"}, "immutable": "*** (secret 4)",
-		"token": nil, "type": "*** (secret 6)",
+		"apiVersion": "v1", "kind": "Secret", "metadata": map[string]any{"name": "db", "labels": map[string]any{"team": "*** (secret 4)"}},
+		"Data": "*** (secret 1)", "data": map[string]any{"k": "*** (secret 2)"}, "immutable": "*** (secret 3)",
+		"token": nil, "type": "*** (secret 5)",
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
 	}
 	// Their paths are searched for values too.
 	r := result(nil, nil)
-	r.Changes = []report.Change{{Field: `.Data.k[="other"]`, After: "other"}, {Field: `.token[name="other"].x`, Before: 7.0}, {Field: `.metadata.finalizers[="f"]`, After: "f"}}
+	r.Changes = []report.Change{{Field: `.Data.k[="other"]`, After: "other"}, {Field: `.token[name="other"].x`, Before: 7.0}, {Field: `.metadata.finalizers[="example.com/f"]`, After: "example.com/f"}, {Field: `.metadata.finalizers[="f"]`, After: "f"}}
 	changes := []report.Change{
-		{Field: `.Data.k[=***]`, After: "*** (secret 1)"}, {Field: `.token[***]`, Before: "*** (secret 2)"}, {Field: `.metadata.finalizers[="f"]`, After: "f"},
+		{Field: `.Data.k[=***]`, After: "*** (secret 1)"}, {Field: `.token[***]`, Before: "*** (secret 2)"}, {Field: `.metadata.finalizers[="example.com/f"]`, After: "example.com/f"},
+		{Field: `.metadata.finalizers[=***]`, After: "*** (secret 3)"},
 	}
-	if diff := cmp.Diff(changes, NewResults().Mask(r).Changes); diff != "" {
+	if diff := cmp.Diff(changes, Document(New(), r).Changes); diff != "" {
 		t.Errorf("changes (-want +got)\n%s", diff)
 	}
 }
@@ -152,15 +155,15 @@ func TestUnknownFields(t *testing.T) {
 func TestAnnotations(t *testing.T) {
 	cases := []struct{ applied, want string }{
 		{`{"apiVersion":"v1","kind":"Secret","type":"Opaque","immutable":true,"token":"value","spec":{"a":["value"]},"none":null}`,
-			`{"apiVersion":"v1","immutable":true,"kind":"Secret","none":null,"spec":"*** (secret 2)","token":"*** (secret 1)","type":"Opaque"}`},
+			`{"apiVersion":"v1","immutable":true,"kind":"Secret","none":null,"spec":"*** (secret 1)","token":"*** (secret 2)","type":"Opaque"}`},
 		{`{"metadata":{"name":"s","namespace":"shop","generateName":7,"annotations":{},"labels":{"team":"value"},"creationTimestamp":null,"managedFields":["value"]}}`,
 			`{"metadata":{"annotations":{},"creationTimestamp":null,"generateName":"***","labels":{"team":"***"},"managedFields":["***"],"name":"s","namespace":"shop"}}`},
-		{`{"metadata":"value","kind":["value"]}`, `{"kind":"*** (secret 2)","metadata":"*** (secret 1)"}`},
+		{`{"metadata":"value","kind":["value"]}`, `{"kind":"*** (secret 1)","metadata":"*** (secret 2)"}`},
 		{`{"metadata":{"annotations":{"` + lastApplied + `":"value"}}}`, `{"metadata":{"annotations":{"` + lastApplied + `":"***"}}}`},
 		{`["value"]`, `*** (secret 1)`},
 	}
 	for _, c := range cases {
-		got := newMasks().annotation(c.applied)
+		got := New().masking().annotation(lastApplied, c.applied)
 		if diff := cmp.Diff(c.want, got); diff != "" {
 			t.Errorf("%s: (-want +got)\n%s", c.applied, diff)
 		}
@@ -184,12 +187,12 @@ func TestEntries(t *testing.T) {
 			[]any{claims(map[string]any{`v:"***"`: none, `k:{"***":"***"}`: none, "k:***": none})}},
 	}
 	for _, c := range cases {
-		if diff := cmp.Diff(c.want, entriesWithoutValues(c.entries)); diff != "" {
+		if diff := cmp.Diff(c.want, New().masking().entries(c.entries)); diff != "" {
 			t.Errorf("%v: (-want +got)\n%s", c.entries, diff)
 		}
 	}
 	message := `failed to decode managed fields: error decoding versioned set from {m Apply v1 FieldsV1 {"f:data":{"v:value":{}}}}: error`
-	if got, want := newMasks().text(message), "failed to decode managed fields: error decoding versioned set from ***"; got != want {
+	if got, want := New().sentence(message), "failed to decode managed fields: error decoding versioned set from ***"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 }
@@ -202,7 +205,7 @@ func TestOtherKindsStay(t *testing.T) {
 	for _, object := range cases {
 		r := report.Result{Target: report.Target{APIVersion: object["apiVersion"].(string), Kind: object["kind"].(string)},
 			Live: object, Object: object, Error: "value"}
-		if diff := cmp.Diff(r, NewResults().Mask(r)); diff != "" {
+		if diff := cmp.Diff(r, Document(New(), r)); diff != "" {
 			t.Errorf("%s: (-want +got)\n%s", object["kind"], diff)
 		}
 	}
@@ -212,7 +215,7 @@ func TestLists(t *testing.T) {
 	item := secret("x", map[string]any{"k": b64("value")})
 	for _, kind := range []string{"List", "SecretList"} {
 		r := report.Result{Live: map[string]any{"apiVersion": "v1", "kind": kind, "items": []any{item}}}
-		got := NewResults().Mask(r).Live["items"].([]any)[0].(map[string]any)["data"]
+		got := Document(New(), r).Live["items"].([]any)[0].(map[string]any)["data"]
 		if diff := cmp.Diff(map[string]any{"k": "*** (secret 1)"}, got); diff != "" {
 			t.Errorf("%s: (-want +got)\n%s", kind, diff)
 		}
@@ -245,7 +248,7 @@ func FuzzNothingSurvives(f *testing.F) {
 		r.Changes = []report.Change{{Field: ".stringData.k", After: value}, {Field: ".metadata.annotations." + lastApplied, Before: string(annotation)},
 			{Field: ".metadata.annotations", After: object["metadata"].(map[string]any)["annotations"]}, {Field: ".metadata", After: object["metadata"]}}
 		r.Forced = &report.Forced{Object: object, Changes: r.Changes, Status: r.Status}
-		b, err := json.Marshal(NewResults().Mask(r))
+		b, err := json.Marshal(Document(New(), r))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -259,12 +262,12 @@ func FuzzNothingSurvives(f *testing.F) {
 
 // Equal values of two Secrets have one mask, in the order of the run.
 func TestNumbersGoThroughTheRun(t *testing.T) {
-	s := NewResults()
+	s := New()
 	bare := func(data map[string]any) map[string]any {
 		return map[string]any{"apiVersion": "v1", "kind": "Secret", "data": data}
 	}
-	first := s.Mask(result(nil, bare(map[string]any{"a": b64("one"), "b": b64("two")})))
-	second := s.Mask(result(nil, bare(map[string]any{"a": b64("two"), "b": b64("three")})))
+	first := Document(s, result(nil, bare(map[string]any{"a": b64("one"), "b": b64("two")})))
+	second := Document(s, result(nil, bare(map[string]any{"a": b64("two"), "b": b64("three")})))
 	got := []any{first.Object["data"], second.Object["data"]}
 	want := []any{
 		map[string]any{"a": "*** (secret 1)", "b": "*** (secret 2)"},

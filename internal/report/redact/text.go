@@ -1,25 +1,38 @@
 package redact
 
 import (
+	"encoding/json"
 	"regexp"
 	"strings"
 
-	"github.com/ssactl/ssactl/internal/report"
+	"github.com/ssactl/ssactl/internal/managedfields"
 )
 
-// The server's messages can quote values that no object of the report holds,
-// those of a refused manifest. These are the places where it does.
+// The server's messages can quote values that were not learned: what it read in
+// another way, or cut off. These are the places where it does.
 var quotes = []*regexp.Regexp{
 	regexp.MustCompile(`(?m)(expected s[a-z ]*, got ).*`),
 	// Where no string is expected, the value is told with its line ends.
 	regexp.MustCompile(`(?s)(expected [a-rt-z][a-z ]*, got ).*`),
-	regexp.MustCompile(`(?s)(\b(?:data|stringData|last-applied-configuration)[^\s:]*: (?:Invalid|Duplicate|Unsupported|Too long) value: )"(?:[^"\\]|\\.)*"`),
+	regexp.MustCompile(`(?s)(\b(?:data|stringData|annotations|labels|finalizers|managedFields|patch|last-applied-configuration)[^\s:]*: (?:Invalid|Duplicate|Unsupported|Too long) value: )"(?:[^"\\]|\\.)*"`),
 	regexp.MustCompile(`(?s)(error decoding versioned set from|unable to parse|cannot unmarshal|Object 'Kind' is missing in|error found in #\d+ byte of|bigger context) .*`),
 }
 
-// text masks every value that the text quotes.
-func (m *masks) text(s string) string {
-	if s == "" {
+// Text masks the values that a text of the run quotes.
+func (m *Masker) Text(s string) string {
+	if m.shows() || !m.knows.Load() || s == "" {
+		return s
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.replace(s)
+}
+
+func (m *Masker) replace(s string) string { return m.search.replace(s, m.public, m.mask) }
+
+// sentence masks what is said of a Secret: also what the server quotes.
+func (m *Masker) sentence(s string) string {
+	if s == "" || isMask(s) {
 		return s
 	}
 	for i, q := range quotes {
@@ -32,89 +45,68 @@ func (m *masks) text(s string) string {
 	return m.replace(s)
 }
 
-// replace goes through the text once, so that masks are never masked.
-func (m *masks) replace(s string) string {
-	spellings := m.order()
-	if len(spellings) == 0 {
-		return s
+// fault masks what is said of a field, as sentence does where the field is told
+// in front of it.
+func (m *Masker) fault(field, s string) string {
+	if field == "" || s == "" {
+		return m.sentence(s)
 	}
-	pairs := make([]string, 0, 2*len(spellings))
-	for _, spelling := range spellings {
-		if strings.Contains(s, spelling) {
-			pairs = append(pairs, spelling, m.quoted[spelling])
-		}
-	}
-	return strings.NewReplacer(pairs...).Replace(s)
-}
-
-func (m *masks) texts(list []string) []string {
-	if list == nil {
-		return nil
-	}
-	out := make([]string, len(list))
-	for i, s := range list {
-		out[i] = m.text(s)
-	}
-	return out
-}
-
-// causes masks their messages.
-func (m *masks) causes(list []report.Cause) []report.Cause {
-	if list == nil {
-		return nil
-	}
-	out := make([]report.Cause, len(list))
-	for i, c := range list {
-		c.Message = m.fault(c.Field, c.Message)
-		out[i] = c
-	}
-	return out
-}
-
-// fault masks what is said of a field, as m.text does where the field is told in
-// front of it.
-func (m *masks) fault(field, message string) string {
 	head := field + ": "
-	return strings.TrimPrefix(m.text(head+message), m.text(head))
+	return strings.TrimPrefix(m.sentence(head+s), m.sentence(head))
 }
 
-// status masks the message and the messages of the causes.
-func (m *masks) status(s *report.Status) *report.Status {
-	if s == nil {
-		return nil
-	}
-	raw, _ := m.statusValue(s.Raw).(map[string]any)
-	return &report.Status{Raw: raw, Message: m.text(s.Message), Reason: s.Reason}
-}
-
-func (m *masks) statusValue(v any) any {
+// sentences masks the strings of a tree that are sentences, as those of a
+// Status.
+func (m *Masker) sentences(v any) any {
 	switch v := v.(type) {
 	case map[string]any:
-		if v == nil {
-			return v
-		}
-		out := make(map[string]any, len(v))
 		field, _ := v["field"].(string)
-		for k, item := range v {
-			if s, ok := item.(string); ok && k == "message" && field != "" {
-				out[k] = m.fault(field, s)
-				continue
+		return pass{m, m.mask}.each(v, func(key string, item any) any {
+			if s, ok := item.(string); ok && key == "message" {
+				return m.fault(field, s)
 			}
-			if s, ok := item.(string); ok && k != "message" {
-				out[k] = s
-				continue
-			}
-			out[k] = m.statusValue(item)
-		}
-		return out
+			return m.sentences(item)
+		})
 	case []any:
-		out := make([]any, len(v))
-		for i, item := range v {
-			out[i] = m.statusValue(item)
-		}
-		return out
+		return pass{m, m.mask}.items(v, m.sentences)
 	case string:
-		return m.text(v)
+		return m.sentence(v)
 	}
 	return v
+}
+
+// path masks what a field path of a Secret has in brackets: values of sets, and
+// keys of list items.
+func (m *Masker) path(field string) string {
+	at := strings.IndexByte(field, '[')
+	if at < 0 || shownPath(field) {
+		return field
+	}
+	if name, _ := managedfields.Top(field); name == "metadata" {
+		if strings.HasPrefix(field[at:], "[=") {
+			return field[:at] + "[=***]"
+		}
+		return field[:at] + "[***]"
+	}
+	return managedfields.FieldOfSecret(field)
+}
+
+// shownPath reports whether what is in brackets names a finalizer, the owner of
+// an object, or a place.
+func shownPath(field string) bool {
+	if rest, ok := strings.CutPrefix(field, ".metadata.finalizers[="); ok {
+		var s string
+		return json.Unmarshal([]byte(strings.TrimSuffix(rest, "]")), &s) == nil && isFinalizer(s)
+	}
+	return strings.HasPrefix(field, ".metadata.ownerReferences[uid=")
+}
+
+// fieldOf is the field path that a JSON pointer means, as far as that can be
+// seen.
+func fieldOf(pointer string) string {
+	var b strings.Builder
+	for _, name := range strings.Split(pointer, "/")[min(1, len(pointer)):] {
+		b.WriteString("." + strings.NewReplacer("~1", "/", "~0", "~").Replace(name))
+	}
+	return b.String()
 }

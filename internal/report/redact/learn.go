@@ -1,0 +1,108 @@
+package redact
+
+import "sort"
+
+// Learn remembers the values of the Secrets in an object as it was read,
+// wherever in it they are.
+func (m *Masker) Learn(object map[string]any) {
+	if m.shows() {
+		return
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if saysSecret(object) {
+		m.learning().secret(object)
+		return
+	}
+	m.learn(object)
+}
+
+// Object gives an object with the values of Secrets masked. The given one is not
+// changed.
+func (m *Masker) Object(object map[string]any) map[string]any {
+	if m.shows() || object == nil {
+		return object
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if saysSecret(object) {
+		return m.masking().secret(object)
+	}
+	masked, _ := m.masking().tree(object).(map[string]any)
+	return masked
+}
+
+func (m *Masker) learn(v any) {
+	switch v := v.(type) {
+	case map[string]any:
+		if isSecret(v) {
+			m.learning().secret(v)
+			return
+		}
+		for _, item := range v {
+			m.learn(item)
+		}
+	case []any:
+		for _, item := range v {
+			m.learn(item)
+		}
+	case string:
+		if Mentions([]byte(v)) {
+			m.learnText(v)
+		}
+	}
+}
+
+// learnText remembers the Secrets of a manifest that is a value.
+func (m *Masker) learnText(s string) {
+	for _, tree := range trees(s) {
+		if holds(tree) {
+			m.learn(tree)
+		}
+	}
+}
+
+// LearnPatch remembers all values of a patch of a Secret, or of what else is to
+// be put into one: an object, the operations of a JSON patch, or a bare value.
+func (m *Masker) LearnPatch(patch any) {
+	if m.shows() {
+		return
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	switch patch := patch.(type) {
+	case map[string]any:
+		m.learning().secret(patch)
+	case []any:
+		for _, item := range patch {
+			operation, ok := item.(map[string]any)
+			if !ok {
+				m.learning().leaves(item)
+				continue
+			}
+			pointer, _ := operation["path"].(string)
+			for _, key := range sortedKeys(operation) {
+				if key != "op" && key != "path" && key != "from" {
+					m.learning().at(fieldOf(pointer), operation[key])
+				}
+			}
+		}
+	default:
+		m.learning().leaves(patch)
+	}
+}
+
+// learning is a pass over Secrets of which the masked form is of no use.
+func (m *Masker) learning() pass { return pass{m, func(*value) string { return unseen }} }
+
+// masking is a pass that gives masks.
+func (m *Masker) masking() pass { return pass{m, m.mask} }
+
+func sortedKeys(m map[string]any) []string {
+	keys := make([]string, 0, len(m))
+	for k := range m {
+		keys = append(keys, k)
+	}
+	sort.Strings(keys)
+	return keys
+}

@@ -1,0 +1,135 @@
+package redact
+
+import (
+	"crypto/sha256"
+	"fmt"
+	"strings"
+	"sync"
+	"sync/atomic"
+)
+
+// Masker masks the Secrets of one run: it knows their values, and numbers them
+// in the order in which they are first shown, so that equal values of two
+// Secrets are seen to be equal. It is safe for concurrent use. A nil one shows
+// everything.
+type Masker struct {
+	mu sync.Mutex
+	// values are those that were learned or shown, by what they are; numbered
+	// counts those that have a mask.
+	values   map[digest]*value
+	numbered int
+	search   index
+	// public are the names and keys of Secrets.
+	public map[string]bool
+	// knows is whether there is any value to search for.
+	knows atomic.Bool
+	// dry is while values are learned, and nothing is numbered.
+	dry bool
+	off atomic.Bool
+}
+
+// digest stands for a value that need not be held any longer.
+type digest = [sha256.Size]byte
+
+// value is one value of a Secret; its number is 0 until it is shown.
+type value struct{ number int }
+
+// New gives a Masker that knows no value yet.
+func New() *Masker {
+	return &Masker{values: map[digest]*value{}, public: map[string]bool{}, search: newIndex()}
+}
+
+// Apart gives a Masker with numbers of its own, for what is masked on the way to
+// an answer and not where it is shown.
+func (m *Masker) Apart() *Masker {
+	apart := New()
+	apart.off.Store(m.shows())
+	apart.knows.Store(m != nil && m.knows.Load())
+	return apart
+}
+
+// ShowSecrets has everything shown from now on.
+func (m *Masker) ShowSecrets() { m.off.Store(true) }
+
+// shows reports whether nothing is masked.
+func (m *Masker) shows() bool { return m == nil || m.off.Load() }
+
+// maskStart begins each mask that has a number.
+const maskStart = "*** (secret "
+
+// unseen stands for what is hidden without a number.
+const unseen = "***"
+
+// isMask reports whether a text is a mask and nothing else.
+func isMask(s string) bool {
+	return s == unseen || strings.HasPrefix(s, maskStart) && strings.IndexByte(s, ')') == len(s)-1
+}
+
+// mask is what a value is shown as.
+func (m *Masker) mask(v *value) string {
+	if m.dry {
+		return unseen
+	}
+	if v.number == 0 {
+		m.numbered++
+		v.number = m.numbered
+	}
+	return fmt.Sprintf(maskStart+"%d)", v.number)
+}
+
+// known is the value that a plain text is, learned when it is new.
+func (m *Masker) known(plain string) *value {
+	before := len(m.values)
+	v := m.whole(plain)
+	if len(m.values) > before {
+		for _, spelling := range spellings(plain) {
+			m.search.add(spelling, v)
+		}
+	}
+	return v
+}
+
+// whole is the value that a text is, which is masked where it stands and not
+// searched for.
+func (m *Masker) whole(text string) *value {
+	key := sha256.Sum256([]byte(text))
+	v, ok := m.values[key]
+	if !ok {
+		v = &value{}
+		m.values[key] = v
+		m.knows.Store(true)
+	}
+	return v
+}
+
+// encoded is the value of an item of data, which is base64 of the plain one.
+// What is not base64 is taken as it stands.
+func (m *Masker) encoded(s string) *value {
+	plain, ok := fromBase64(s)
+	if !ok {
+		return m.known(s)
+	}
+	v := m.known(plain)
+	for _, spelling := range spelled(s) {
+		m.search.add(spelling, v)
+	}
+	return v
+}
+
+// found is the value that is, or has, this spelling; nil where none was learned.
+func (m *Masker) found(s string) *value {
+	if v := m.search.all[s]; v != nil {
+		return v
+	}
+	return m.values[sha256.Sum256([]byte(s))]
+}
+
+// publish notes a name that is shown of a Secret.
+func (m *Masker) publish(name string) {
+	m.public[name] = true
+	if len(name) < shortest {
+		for _, quoted := range spelled(name) {
+			m.public[quoted] = true
+		}
+	}
+}

@@ -1,0 +1,354 @@
+package redact
+
+import (
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+)
+
+// Document gives a document in which the values of Secrets are masked. The given
+// one is not changed; what has nothing to mask is shared with it.
+func Document[T any](m *Masker, document T) T {
+	if m.shows() {
+		return document
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	v := reflect.ValueOf(&document).Elem()
+	// What the document has but nobody learned is learned before its texts are
+	// searched.
+	m.dry = true
+	m.walk(v, at{})
+	m.dry = false
+	if masked, changed := m.walk(v, at{}); changed {
+		return masked.Interface().(T)
+	}
+	return document
+}
+
+// Concerns reports whether Document would mask anything in what is said of one
+// object.
+func (m *Masker) Concerns(document any) bool {
+	if m.shows() {
+		return false
+	}
+	return m.scope(reflect.ValueOf(document), ofRun) != ofOther
+}
+
+// scope says what is spoken of.
+type scope int
+
+const (
+	// ofRun: no object in particular.
+	ofRun scope = iota
+	// ofOther: an object that has nothing to do with Secrets.
+	ofOther
+	// ofHolder: an object of another kind with a Secret in it.
+	ofHolder
+	// ofSecret: a Secret.
+	ofSecret
+)
+
+// at is where a value stands.
+type at struct {
+	scope scope
+	// field is the path of the field that it is of; empty where that is not
+	// known.
+	field string
+	tag   string
+}
+
+// scope is what a struct speaks of: the object that its field Target names, or
+// what is spoken of around it.
+func (m *Masker) scope(v reflect.Value, around scope) scope {
+	if around == ofSecret || v.Kind() != reflect.Struct {
+		return around
+	}
+	target := v.FieldByName("Target")
+	if !target.IsValid() || target.Kind() != reflect.Struct {
+		return around
+	}
+	kind, apiVersion := target.FieldByName("Kind"), target.FieldByName("APIVersion")
+	switch {
+	case !kind.IsValid() || !apiVersion.IsValid():
+		return around
+	case IsSecret(apiVersion.String(), kind.String()):
+		return ofSecret
+	case (m.knows.Load() || kind.Len() == 0 || strings.HasSuffix(kind.String(), "List")) && holdsAny(v):
+		return ofHolder
+	}
+	return ofOther
+}
+
+// holdsAny reports whether an object of a struct has a Secret in it.
+func holdsAny(v reflect.Value) bool {
+	switch v.Kind() {
+	case reflect.Pointer:
+		return !v.IsNil() && holdsAny(v.Elem())
+	case reflect.Interface, reflect.Map:
+		return v.CanInterface() && holds(v.Interface())
+	case reflect.Struct:
+		for i := range v.NumField() {
+			if v.Type().Field(i).IsExported() && holdsAny(v.Field(i)) {
+				return true
+			}
+		}
+	case reflect.Slice:
+		if !hasTrees(v.Type().Elem()) {
+			return false
+		}
+		for i := range v.Len() {
+			if holdsAny(v.Index(i)) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// hasTrees reports whether values of a type of list items may have objects.
+func hasTrees(t reflect.Type) bool {
+	switch t.Kind() {
+	case reflect.Interface, reflect.Map:
+		return true
+	case reflect.Pointer, reflect.Slice:
+		return hasTrees(t.Elem())
+	case reflect.Struct:
+		for i := range t.NumField() {
+			if f := t.Field(i); f.IsExported() && hasTrees(f.Type) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// walk gives a value with what is secret in it masked, and whether anything is.
+func (m *Masker) walk(v reflect.Value, a at) (reflect.Value, bool) {
+	switch v.Kind() {
+	case reflect.Interface:
+		return m.walkAny(v, a)
+	case reflect.Pointer:
+		return m.walkPointer(v, a)
+	case reflect.Struct:
+		return m.walkStruct(v, a)
+	case reflect.Slice:
+		return m.walkSlice(v, a)
+	case reflect.Map:
+		return m.walkMap(v, a)
+	case reflect.String:
+		return m.walkString(v, a)
+	}
+	return v, false
+}
+
+func (m *Masker) walkPointer(v reflect.Value, a at) (reflect.Value, bool) {
+	if v.IsNil() {
+		return v, false
+	}
+	masked, changed := m.walk(v.Elem(), a)
+	if !changed {
+		return v, false
+	}
+	out := reflect.New(v.Type().Elem())
+	out.Elem().Set(masked)
+	return out, true
+}
+
+// walkStruct walks the exported fields. A field path in it says of what the
+// values beside it are.
+func (m *Masker) walkStruct(v reflect.Value, a at) (reflect.Value, bool) {
+	if a.scope = m.scope(v, a.scope); a.scope == ofOther {
+		return v, false
+	}
+	m.publishTarget(v)
+	if field, ok := fieldNamed(v); ok {
+		a.field = field
+	}
+	out, changed := concealed(v, a.scope)
+	v = out
+	for i := range v.NumField() {
+		f := v.Type().Field(i)
+		a.tag = f.Tag.Get("secret")
+		if !f.IsExported() || a.tag == "public" {
+			continue
+		}
+		masked, differs := m.walk(v.Field(i), a)
+		if !differs {
+			continue
+		}
+		if !changed {
+			out, changed = reflect.New(v.Type()).Elem(), true
+			out.Set(v)
+		}
+		out.Field(i).Set(masked)
+	}
+	return out, changed
+}
+
+// publishTarget notes what names the object that a struct speaks of.
+func (m *Masker) publishTarget(v reflect.Value) {
+	target := v.FieldByName("Target")
+	if !target.IsValid() || target.Kind() != reflect.Struct {
+		return
+	}
+	for _, name := range []string{"Namespace", "Name"} {
+		if f := target.FieldByName(name); f.IsValid() && f.Kind() == reflect.String && f.Len() > 0 {
+			m.publish(f.String())
+		}
+	}
+}
+
+// Concealer is what leaves out more than values where it speaks of a Secret.
+type Concealer interface {
+	// Concealed gives a copy, of the same type, without what is not to be shown.
+	Concealed() any
+}
+
+func concealed(v reflect.Value, s scope) (reflect.Value, bool) {
+	if s == ofSecret && v.CanInterface() {
+		if c, ok := v.Interface().(Concealer); ok {
+			out := reflect.New(v.Type()).Elem()
+			out.Set(reflect.ValueOf(c.Concealed()))
+			return out, true
+		}
+	}
+	return v, false
+}
+
+// fieldNamed is the field path, or the one that the JSON pointer means, that
+// stands in a struct.
+func fieldNamed(v reflect.Value) (string, bool) {
+	for i := range v.NumField() {
+		f := v.Type().Field(i)
+		if f.Type.Kind() != reflect.String {
+			continue
+		}
+		switch s := v.Field(i).String(); f.Tag.Get("secret") {
+		case "path", "about":
+			return s, s != ""
+		case "pointer":
+			return fieldOf(s), true
+		}
+	}
+	return "", false
+}
+
+func (m *Masker) walkSlice(v reflect.Value, a at) (reflect.Value, bool) {
+	if v.Type().Elem().Kind() == reflect.Uint8 && !m.dry {
+		masked := m.say(string(v.Bytes()), a)
+		return reflect.ValueOf([]byte(masked)).Convert(v.Type()), masked != string(v.Bytes())
+	}
+	out, changed := v, false
+	for i := range v.Len() {
+		masked, differs := m.walk(v.Index(i), a)
+		if !differs {
+			continue
+		}
+		if !changed {
+			out, changed = reflect.MakeSlice(v.Type(), v.Len(), v.Len()), true
+			reflect.Copy(out, v)
+		}
+		out.Index(i).Set(masked)
+	}
+	return out, changed
+}
+
+// walkMap walks an object, or the values of any other map, of which the keys
+// are in an order for the masks to have the same numbers in each run.
+func (m *Masker) walkMap(v reflect.Value, a at) (reflect.Value, bool) {
+	if object, ok := v.Interface().(map[string]any); ok {
+		masked := m.tree(object, a)
+		return reflect.ValueOf(masked), !same(masked, object)
+	}
+	out, changed := v, false
+	keys := v.MapKeys()
+	slices.SortFunc(keys, func(a, b reflect.Value) int { return strings.Compare(fmt.Sprint(a), fmt.Sprint(b)) })
+	for _, key := range keys {
+		masked, differs := m.walk(v.MapIndex(key), a)
+		if !differs {
+			continue
+		}
+		if !changed {
+			out, changed = reflect.MakeMap(v.Type()), true
+			for _, k := range keys {
+				out.SetMapIndex(k, v.MapIndex(k))
+			}
+		}
+		out.SetMapIndex(key, masked)
+	}
+	return out, changed
+}
+
+// walkAny walks a JSON value.
+func (m *Masker) walkAny(v reflect.Value, a at) (reflect.Value, bool) {
+	if v.IsNil() {
+		return v, false
+	}
+	if !isJSON(v.Interface()) {
+		return m.walk(v.Elem(), a)
+	}
+	masked := m.tree(v.Interface(), a)
+	if same(masked, v.Interface()) {
+		return v, false
+	}
+	return reflect.ValueOf(masked), true
+}
+
+// isJSON reports whether a value is one of JSON, and none of a type of the
+// program.
+func isJSON(v any) bool {
+	switch v.(type) {
+	case string, bool, int64, float64, int, map[string]any, []any:
+		return true
+	}
+	return false
+}
+
+// tree masks a JSON value: as a whole where it is one of a Secret, and else the
+// Secrets in it.
+func (m *Masker) tree(v any, a at) any {
+	object, isObject := v.(map[string]any)
+	switch {
+	case isObject && object == nil:
+		return v
+	case a.tag == "text" && m.dry:
+		return v
+	case a.tag == "text":
+		return m.sentences(v)
+	case a.scope != ofSecret:
+		return m.masking().tree(v)
+	case a.field != "":
+		return m.masking().at(a.field, v)
+	case isObject:
+		return m.masking().secret(object)
+	}
+	return m.masking().plain(v)
+}
+
+// walkString masks a path, or searches a sentence. A string type of its own has
+// words of the program.
+func (m *Masker) walkString(v reflect.Value, a at) (reflect.Value, bool) {
+	if m.dry || v.Type() != reflect.TypeFor[string]() || v.Len() == 0 {
+		return v, false
+	}
+	masked := m.say(v.String(), a)
+	return reflect.ValueOf(masked), masked != v.String()
+}
+
+// say is a text as it may be said.
+func (m *Masker) say(s string, a at) string {
+	switch {
+	case a.tag == "path" && a.scope == ofSecret:
+		return m.path(s)
+	case a.tag == "path":
+		names, _, _ := strings.Cut(s, "[")
+		return names + m.replace(s[len(names):])
+	case a.tag == "pointer":
+		return s
+	case a.scope == ofRun || a.tag == "about":
+		return m.replace(s)
+	}
+	return m.fault(a.field, s)
+}
