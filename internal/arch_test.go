@@ -21,7 +21,7 @@ var rooms = map[string][]string{
 	"cmd":           {"cli"},
 	"cli":           {"engine", "files", "guard", "input", "jsontree", "managedfields", "plan", "pool", "render", "report", "server"},
 	"render":        {"engine", "input", "managedfields", "plan", "report", "shell", "textdiff"},
-	"report":        {"managedfields", "plan", "server"},
+	"report":        {"managedfields", "server"},
 	"plan":          {"engine", "files", "guard", "input", "managedfields", "report", "server", "shell", "suggest", "textdiff"},
 	"engine":        {"guard", "jsontree", "managedfields", "report", "server", "suggest"},
 	"files":         {"managedfields"},
