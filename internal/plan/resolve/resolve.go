@@ -173,9 +173,6 @@ func (s *session) resolution() Resolution {
 		Before: s.before.Outcome, After: s.latest.Outcome, Steps: s.steps,
 		Confidence: s.before.Confidence,
 	}
-	if s.masking == MaskSecrets {
-		r.Confidence = redact.Result(s.before).Confidence
-	}
 	if r.After.Refused() {
 		r.Message = s.message(s.latest)
 	}
