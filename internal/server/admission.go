@@ -62,14 +62,32 @@ func (p *plugin) runs(given *givenObjects, a admission.Attributes) bool {
 type admissionChain struct {
 	plugins []*plugin
 	given   *givenObjects
+	judges  *judges
 }
 
-func newAdmissionChain(given *givenObjects, allow authorizer.Authorizer) (*admissionChain, error) {
-	all, err := plugins(given, pluginInitializer{given: given, allow: allow})
+func newAdmissionChain(given *givenObjects, served servedKinds, allow authorizer.Authorizer) (*admissionChain, error) {
+	judges := newJudges(given, served)
+	all, err := plugins(given, judges, pluginInitializer{given: given, allow: allow})
 	if err != nil {
 		return nil, err
 	}
-	return &admissionChain{plugins: all, given: given}, nil
+	return &admissionChain{plugins: all, given: given, judges: judges}, nil
+}
+
+// judges are the given objects that judge others.
+type judges struct {
+	mutating   *mutatingPolicies
+	validating *validatingPolicies
+}
+
+func newJudges(given *givenObjects, served servedKinds) *judges {
+	return &judges{mutating: newMutatingPolicies(given, served), validating: newValidatingPolicies(given, served)}
+}
+
+// mayMatch reports whether any may judge a request for a resource, whatever the
+// object.
+func (j *judges) mayMatch(resource schema.GroupResource, operation admission.Operation) bool {
+	return j.mutating.mayMatch(resource, operation) || j.validating.mayMatch(resource, operation)
 }
 
 type effectiveVersionInspector interface {
@@ -180,8 +198,22 @@ var (
 // Handles is true for all: each plug-in is asked in its turn.
 func (*admissionChain) Handles(admission.Operation) bool { return true }
 
-// Admit runs the mutating plug-ins and notes which of them changed the object.
+// Admit runs the mutating plug-ins, and all once more where one that changed the
+// object asks for it (apiserver, admission/reinvocation.go).
 func (c *admissionChain) Admit(ctx context.Context, a admission.Attributes, o admission.ObjectInterfaces) error {
+	if err := c.admit(ctx, a, o); err != nil {
+		return err
+	}
+	again := a.GetReinvocationContext()
+	if !again.ShouldReinvoke() {
+		return nil
+	}
+	again.SetIsReinvoke()
+	return c.admit(ctx, a, o)
+}
+
+// admit runs the mutating plug-ins and notes which of them changed the object.
+func (c *admissionChain) admit(ctx context.Context, a admission.Attributes, o admission.ObjectInterfaces) error {
 	record := recordIn(ctx)
 	for _, p := range c.plugins {
 		if !p.concerns(a) {

@@ -6,6 +6,9 @@ import (
 	"strings"
 	"sync"
 
+	corev1 "k8s.io/api/core/v1"
+	eventsv1 "k8s.io/api/events/v1"
+	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apiserver/pkg/authorization/authorizer"
 	"k8s.io/apiserver/pkg/endpoints"
@@ -22,6 +25,8 @@ type catalog struct {
 	// minor is that of the Kubernetes version whose deprecations count.
 	minor int
 	path  Path
+	// equivalents are the resources that share a storage.
+	equivalents runtime.EquivalentResourceRegistry
 
 	mu     sync.Mutex
 	groups map[string]*group
@@ -55,7 +60,20 @@ func (r *resource) subresources() []string {
 }
 
 func newCatalog(b *builtins, types *typeConverter, allow authorizer.Authorizer, minor int, path Path) *catalog {
-	return &catalog{builtins: b, types: types, allow: allow, minor: minor, path: path, groups: map[string]*group{}}
+	c := &catalog{builtins: b, types: types, allow: allow, minor: minor, path: path, groups: map[string]*group{}}
+	c.equivalents = runtime.NewEquivalentResourceRegistryWithIdentity(storagePrefix)
+	for _, gv := range []schema.GroupVersion{corev1.SchemeGroupVersion, eventsv1.SchemeGroupVersion} {
+		c.equivalents.RegisterKindFor(gv.WithResource("events"), "", gv.WithKind("Event"))
+	}
+	return c
+}
+
+// storagePrefix is that of resources of several groups; empty for all others.
+func storagePrefix(resource schema.GroupResource) string {
+	if cohabit(resource, schema.GroupResource{Resource: "events"}) {
+		return "events"
+	}
+	return ""
 }
 
 // find gives the resource that serves a built-in kind; nil when none does.
@@ -91,8 +109,8 @@ func (c *catalog) build(name string) (map[schema.GroupVersionKind]*resource, err
 		return nil, err
 	}
 	kinds := map[schema.GroupVersionKind]*resource{}
-	for version, storages := range info.VersionedResourcesStorageMap {
-		gv := schema.GroupVersion{Group: name, Version: version}
+	for _, gv := range info.PrioritizedVersions {
+		storages := info.VersionedResourcesStorageMap[gv.Version]
 		if err := c.addVersion(kinds, info, gv, storages); err != nil {
 			return nil, fmt.Errorf("serve %s: %w", gv, err)
 		}
@@ -132,6 +150,9 @@ func (c *catalog) addVersion(
 				return fmt.Errorf("%s: %w", path, err)
 			}
 			r.endpoints[subresource] = e
+			if storagePrefix(r.gvr.GroupResource()) == "" {
+				c.equivalents.RegisterKindFor(r.gvr, subresource, e.scope.Kind)
+			}
 		}
 	}
 	return nil

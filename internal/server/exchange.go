@@ -134,6 +134,8 @@ func methodOf(call api.Request) (method, mediaType string, err error) {
 	return method, mediaType, nil
 }
 
+var namespaces = schema.GroupResource{Resource: "namespaces"}
+
 func requestInfo(call api.Request, gvr schema.GroupVersionResource, method string) *request.RequestInfo {
 	info := &request.RequestInfo{
 		IsResourceRequest: true,
@@ -157,6 +159,10 @@ func requestInfo(call api.Request, gvr schema.GroupVersionResource, method strin
 		info.Path = path.Join(info.Path, "namespaces", call.Namespace)
 	}
 	info.Path = path.Join(info.Path, gvr.Resource, info.Name, call.Subresource)
+	if gvr.GroupResource() == namespaces {
+		// The path of a Namespace begins as the paths of what is in it.
+		info.Namespace = info.Name
+	}
 	return info
 }
 

@@ -20,11 +20,15 @@ var lookedUp = map[schema.GroupKind]bool{
 	{Kind: "Pod"}:            true,
 	{Kind: "ResourceQuota"}:  true,
 	{Kind: "ServiceAccount"}: true,
-	{Group: "networking.k8s.io", Kind: "IngressClass"}:  true,
-	{Group: "node.k8s.io", Kind: "RuntimeClass"}:        true,
-	{Group: "policy", Kind: "PodDisruptionBudget"}:      true,
-	{Group: "scheduling.k8s.io", Kind: "PriorityClass"}: true,
-	{Group: "storage.k8s.io", Kind: "StorageClass"}:     true,
+	{Group: "admissionregistration.k8s.io", Kind: "MutatingAdmissionPolicy"}:          true,
+	{Group: "admissionregistration.k8s.io", Kind: "MutatingAdmissionPolicyBinding"}:   true,
+	{Group: "admissionregistration.k8s.io", Kind: "ValidatingAdmissionPolicy"}:        true,
+	{Group: "admissionregistration.k8s.io", Kind: "ValidatingAdmissionPolicyBinding"}: true,
+	{Group: "networking.k8s.io", Kind: "IngressClass"}:                                true,
+	{Group: "node.k8s.io", Kind: "RuntimeClass"}:                                      true,
+	{Group: "policy", Kind: "PodDisruptionBudget"}:                                    true,
+	{Group: "scheduling.k8s.io", Kind: "PriorityClass"}:                               true,
+	{Group: "storage.k8s.io", Kind: "StorageClass"}:                                   true,
 }
 
 // lookers are, for some kinds, all kinds whose answers may depend on them.
@@ -106,6 +110,23 @@ func (g *givenObjects) change(kind schema.GroupKind, c change) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	g.changes[kind] = append(g.changes[kind], c)
+}
+
+// known counts what became known of a kind: 0 where nothing of it was given.
+func (g *givenObjects) known(kind schema.GroupKind) int { return len(g.since(kind, 0)) }
+
+// unread counts the objects of a kind that could not be read, as far as somebody
+// has looked.
+func (g *givenObjects) unread(kind schema.GroupKind) int {
+	g.mu.RLock()
+	defer g.mu.RUnlock()
+	n := 0
+	for _, informer := range g.filled {
+		if informer.indexer.kind.GroupKind() == kind {
+			n += int(informer.indexer.unread.Load())
+		}
+	}
+	return n
 }
 
 // since gives what became known of a kind after its first n changes.

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	"k8s.io/apimachinery/pkg/api/meta"
 	"k8s.io/apimachinery/pkg/runtime"
@@ -56,13 +57,21 @@ func (filledInformers) Start(<-chan struct{}) {}
 // InformerFor gives the one informer of a built-in type.
 func (f filledInformers) InformerFor(obj runtime.Object, newFunc internalinterfaces.NewInformerFunc) cache.SharedIndexInformer {
 	informer := f.SharedInformerFactory.InformerFor(obj, newFunc)
-	g := f.given
+	return f.given.keep(informer, func() *filledInformer {
+		// Every type of an informer is of the scheme.
+		kinds, _, _ := legacyscheme.Scheme.ObjectKinds(obj)
+		return newFilledInformer(f.given, informer, kinds[0])
+	})
+}
+
+// keep gives the one informer of a key, made at first use.
+func (g *givenObjects) keep(key any, make func() *filledInformer) *filledInformer {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	filled, ok := g.filled[informer]
+	filled, ok := g.filled[key]
 	if !ok {
-		filled = newFilledInformer(g, informer, obj)
-		g.filled[informer] = filled
+		filled = make()
+		g.filled[key] = filled
 	}
 	return filled
 }
@@ -73,13 +82,9 @@ type filledInformer struct {
 	indexer *filledIndexer
 }
 
-func newFilledInformer(g *givenObjects, informer cache.SharedIndexInformer, obj runtime.Object) *filledInformer {
-	indexer := &filledIndexer{Indexer: informer.GetIndexer(), given: g}
-	// Every type of an informer is of the scheme.
-	if kinds, _, err := legacyscheme.Scheme.ObjectKinds(obj); err == nil {
-		indexer.kind = kinds[0]
-	}
-	if indexer.kind.Kind == "PriorityClass" {
+func newFilledInformer(g *givenObjects, informer cache.SharedIndexInformer, kind schema.GroupVersionKind) *filledInformer {
+	indexer := &filledIndexer{Indexer: informer.GetIndexer(), given: g, kind: kind, decode: decodeStored}
+	if kind.Kind == "PriorityClass" {
 		indexer.addSystemPriorityClasses()
 	}
 	return &filledInformer{SharedIndexInformer: informer, indexer: indexer}
@@ -96,9 +101,13 @@ type filledIndexer struct {
 	cache.Indexer
 	given *givenObjects
 	kind  schema.GroupVersionKind
+	// decode reads an object at a version.
+	decode func([]byte, schema.GroupVersion) (runtime.Object, error)
 
 	mu    sync.Mutex
 	taken int
+	// unread counts what cannot be read.
+	unread atomic.Int64
 }
 
 // fill takes over what it has not yet. What cannot be read is as if it were not
@@ -114,10 +123,13 @@ func (x *filledIndexer) fill() cache.Indexer {
 			x.forget(c)
 			continue
 		}
-		if obj, err := decodeStored(c.text, x.kind.GroupVersion()); err == nil {
-			// It has metadata, and a key by that.
-			_ = x.Indexer.Add(obj)
+		obj, err := x.decode(c.text, x.kind.GroupVersion())
+		if err != nil {
+			x.unread.Add(1)
+			continue
 		}
+		// It has metadata, and a key by that.
+		_ = x.Indexer.Add(obj)
 	}
 	return x.Indexer
 }

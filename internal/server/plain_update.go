@@ -33,13 +33,14 @@ func (s *Server) update(ctx context.Context, e *endpoint, p *plainApply, merge t
 	record := &admissionRecord{}
 	warned := &warnings{}
 	ctx = warning.WithWarningRecorder(withAdmissionRecord(withTransaction(ctx, tx), record), warned)
-	ctx = request.WithRequestInfo(ctx, requestInfo(call, e.scope.Resource, http.MethodPatch))
-	ctx = request.WithNamespace(request.WithUser(ctx, requester), call.Namespace)
+	info := requestInfo(call, e.scope.Resource, http.MethodPatch)
+	ctx = request.WithRequestInfo(ctx, info)
+	ctx = request.WithNamespace(request.WithUser(ctx, requester), info.Namespace)
 
 	options := &metav1.UpdateOptions{FieldManager: call.Manager, FieldValidation: call.FieldValidation}
 	options.TypeMeta.SetGroupVersionKind(metav1.SchemeGroupVersion.WithKind("UpdateOptions"))
 	attributes := func(obj, old runtime.Object) admission.Attributes {
-		return admission.NewAttributesRecord(obj, old, e.scope.Kind, call.Namespace, call.Name,
+		return admission.NewAttributesRecord(obj, old, e.scope.Kind, info.Namespace, call.Name,
 			e.scope.Resource, "", admission.Update, options, false, requester)
 	}
 	apply := func(_ context.Context, _, current runtime.Object) (runtime.Object, error) {

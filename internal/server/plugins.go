@@ -5,6 +5,8 @@ import (
 	"k8s.io/apimachinery/pkg/util/sets"
 	"k8s.io/apiserver/pkg/admission"
 	"k8s.io/apiserver/pkg/admission/plugin/namespace/lifecycle"
+	mutatingpolicy "k8s.io/apiserver/pkg/admission/plugin/policy/mutating"
+	validatingpolicy "k8s.io/apiserver/pkg/admission/plugin/policy/validating"
 	"k8s.io/apiserver/pkg/admission/plugin/resourcequota"
 	"k8s.io/kubernetes/plugin/pkg/admission/certificates/subjectrestriction"
 	"k8s.io/kubernetes/plugin/pkg/admission/defaulttolerationseconds"
@@ -27,7 +29,7 @@ import (
 // something in an object, in the order of AllOrderedPlugins
 // (pkg/kubeapiserver/options/plugins.go). Those that judge who asks are left
 // out: a cluster administrator asks.
-func plugins(given *givenObjects, init admission.PluginInitializer) ([]*plugin, error) {
+func plugins(given *givenObjects, judges *judges, init admission.PluginInitializer) ([]*plugin, error) {
 	made, err := makePlugins(given, init)
 	if err != nil {
 		return nil, err
@@ -140,6 +142,12 @@ func plugins(given *givenObjects, init admission.PluginInitializer) ([]*plugin, 
 			ready:     (*givenObjects).knowsNode,
 			absent:    "The Pod's Node was not given, so that it was not checked whether it allows the resize.",
 			Interface: made[podresize.PluginName],
+		}, {
+			name: mutatingpolicy.PluginName, operations: write,
+			Interface: judges.mutating,
+		}, {
+			name: validatingpolicy.PluginName, operations: []admission.Operation{admission.Create, admission.Update, admission.Delete},
+			Interface: judges.validating,
 		}, {
 			name: resourcequota.PluginName, operations: write,
 			ready:     (*givenObjects).hasQuotas,

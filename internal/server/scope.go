@@ -60,7 +60,7 @@ func (c *catalog) newEndpoint(
 		Typer:                    info.Scheme,
 		UnsafeConvertor:          runtime.UnsafeObjectConvertor(info.Scheme),
 		Authorizer:               c.allow,
-		EquivalentResourceMapper: runtime.NewEquivalentResourceRegistry(),
+		EquivalentResourceMapper: c.equivalents,
 		Resource:                 r.gvr,
 		Subresource:              subresource,
 		Kind:                     kind,

@@ -8,6 +8,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/util/managedfields"
 	"k8s.io/apiserver/pkg/authorization/authorizerfactory"
 	"k8s.io/apiserver/pkg/endpoints/handlers"
 
@@ -84,7 +85,8 @@ func newServer(opts Options) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	admit, err := newAdmissionChain(given, allow)
+	s := &Server{release: r}
+	admit, err := newAdmissionChain(given, s, allow)
 	if err != nil {
 		return nil, err
 	}
@@ -92,13 +94,9 @@ func newServer(opts Options) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Server{
-		catalog: newCatalog(built, types, allow, r.Minor, opts.Path),
-		custom:  custom,
-		admit:   admit,
-		types:   types,
-		release: r,
-	}, nil
+	s.catalog = newCatalog(built, types, allow, r.Minor, opts.Path)
+	s.custom, s.admit, s.types = custom, admit, types
+	return s, nil
 }
 
 // Version is the Kubernetes version whose behaviour is simulated, as
@@ -166,6 +164,17 @@ func (s *Server) Types(kind schema.GroupVersionKind) api.Type {
 		return api.Type{ParseableType: t}
 	}
 	return s.custom.typeOf(kind)
+}
+
+// typeConverter implements servedKinds.
+func (s *Server) typeConverter(kind schema.GroupVersionKind) managedfields.TypeConverter {
+	if _, ok := s.types.find(kind); ok {
+		return s.types
+	}
+	if t := s.custom.typeOf(kind); s.Resource(kind).Known && !t.Deduced {
+		return kindConverter{t.ParseableType}
+	}
+	return nil
 }
 
 // target is where a call goes.

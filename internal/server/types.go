@@ -105,6 +105,10 @@ func (c *typeConverter) ObjectToTyped(obj runtime.Object, opts ...typed.Validati
 
 // TypedToObject follows managedfields/internal/typeconverter.go.
 func (c *typeConverter) TypedToObject(value *typed.TypedValue) (runtime.Object, error) {
+	return treeOf(value)
+}
+
+func treeOf(value *typed.TypedValue) (runtime.Object, error) {
 	content, ok := value.AsValue().Unstructured().(map[string]any)
 	if !ok {
 		return nil, fmt.Errorf("typed value is no object but %T", value.AsValue().Unstructured())

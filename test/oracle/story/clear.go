@@ -3,6 +3,7 @@ package story
 import (
 	"context"
 	"net/http"
+	"time"
 
 	"github.com/ssactl/ssactl/test/oracle/kube"
 	"github.com/ssactl/ssactl/test/parity"
@@ -22,6 +23,7 @@ func (r *Recorder) Clear(ctx context.Context, scenario parity.Scenario) error {
 			continue
 		}
 		done[object] = true
+		r.inForce = later(r.inForce, time.Now().Add(forceTime[step.Target.Kind]))
 		if err := r.remove(ctx, object); err != nil {
 			return err
 		}

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"net/http"
 	"reflect"
+	"strings"
 	"time"
 
 	"github.com/ssactl/ssactl/test/oracle/kube"
@@ -23,16 +24,7 @@ const (
 	// crdSettle is how long the server may go on to serve the former
 	// definition after it has told of the new one.
 	crdSettle = 1500 * time.Millisecond
-	// seenTime is how long the server may take until its admission plug-ins see
-	// what was written.
-	seenTime = 300 * time.Millisecond
 )
-
-// lookedUp are the kinds that admission plug-ins see by watching them.
-var lookedUp = map[string]bool{
-	"IngressClass": true, "LimitRange": true, "Namespace": true, "Node": true, "Pod": true, "PriorityClass": true,
-	"ResourceQuota": true, "RuntimeClass": true, "ServiceAccount": true, "StorageClass": true,
-}
 
 // Prepare makes the scenario's namespace and installs its definitions, which
 // become what the server stored.
@@ -50,6 +42,22 @@ func (r *Recorder) Prepare(ctx context.Context, scenario *parity.Scenario) error
 	}
 	scenario.CRDs = installed
 	return nil
+}
+
+// wait returns when all that was written is in force, unless the next request is
+// one that policies do not judge.
+func (r *Recorder) wait(ctx context.Context, next parity.Step) error {
+	if strings.HasPrefix(next.Target.APIVersion, "admissionregistration.k8s.io/") {
+		return nil
+	}
+	return sleep(ctx, time.Until(r.inForce))
+}
+
+func later(a, b time.Time) time.Time {
+	if a.After(b) {
+		return a
+	}
+	return b
 }
 
 func (r *Recorder) namespace(ctx context.Context, name string) error {
@@ -95,10 +103,39 @@ func (r *Recorder) install(ctx context.Context, crd json.RawMessage) (json.RawMe
 	return r.established(ctx, name)
 }
 
-// settle waits until the server serves what a step did to a definition.
+// forceTime is how long the server may take until what a step wrote decides how
+// other requests are answered: it compiles policies anew every second, and hears
+// of the rest at once.
+var forceTime = map[string]time.Duration{
+	"ValidatingAdmissionPolicy":        policyTime,
+	"ValidatingAdmissionPolicyBinding": policyTime,
+	"MutatingAdmissionPolicy":          policyTime,
+	"MutatingAdmissionPolicyBinding":   policyTime,
+	"ValidatingWebhookConfiguration":   time.Second,
+	"MutatingWebhookConfiguration":     time.Second,
+	"IngressClass":                     seenTime,
+	"LimitRange":                       seenTime,
+	"Namespace":                        seenTime,
+	"Node":                             seenTime,
+	"Pod":                              seenTime,
+	"PriorityClass":                    seenTime,
+	"ResourceQuota":                    seenTime,
+	"RuntimeClass":                     seenTime,
+	"ServiceAccount":                   seenTime,
+	"StorageClass":                     seenTime,
+}
+
+const (
+	policyTime = 2500 * time.Millisecond
+	seenTime   = 300 * time.Millisecond
+)
+
+// settle waits until what a step did is in force: what it did to a definition is
+// served, what it did to a policy is judged by. Of several such steps in a row
+// only the last waits.
 func (r *Recorder) settle(ctx context.Context, step parity.Step) error {
-	if step.Status < 300 && lookedUp[step.Target.Kind] {
-		return sleep(ctx, seenTime)
+	if step.Status < 300 && len(step.Request.Query["dryRun"]) == 0 {
+		r.inForce = later(r.inForce, time.Now().Add(forceTime[step.Target.Kind]))
 	}
 	if step.Target.Kind != "CustomResourceDefinition" || step.Status >= 300 || parity.IsNull(step.LiveAfter) {
 		return nil

@@ -15,6 +15,9 @@ import (
 // Recorder asks one server.
 type Recorder struct {
 	Client *kube.Client
+
+	// inForce is when all that was written decides about other requests.
+	inForce time.Time
 }
 
 // Record tells a scenario from its first step to its last. What the scenario
@@ -63,6 +66,9 @@ func (r *Recorder) again(ctx context.Context, old parity.Step, renamed Renames) 
 func (r *Recorder) Step(ctx context.Context, step parity.Step) (parity.Step, error) {
 	path, err := parity.ParsePath(step.Request.Path)
 	if err != nil {
+		return step, err
+	}
+	if err := r.wait(ctx, step); err != nil {
 		return step, err
 	}
 	if step.LiveBefore, err = r.live(ctx, path, step.Target.Name); err != nil {

@@ -1,0 +1,99 @@
+package server
+
+import (
+	"context"
+
+	v1 "k8s.io/api/admissionregistration/v1"
+	"k8s.io/apimachinery/pkg/labels"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apiserver/pkg/admission"
+	"k8s.io/apiserver/pkg/admission/plugin/cel"
+	"k8s.io/apiserver/pkg/admission/plugin/policy/generic"
+	"k8s.io/apiserver/pkg/admission/plugin/policy/validating"
+	"k8s.io/apiserver/pkg/cel/environment"
+)
+
+// validatingPolicies are the given ValidatingAdmissionPolicies, judged by
+// upstream's dispatcher.
+type validatingPolicies struct {
+	policies[*v1.ValidatingAdmissionPolicy, *v1.ValidatingAdmissionPolicyBinding, validating.Validator]
+}
+
+var _ admission.ValidationInterface = (*validatingPolicies)(nil)
+
+func newValidatingPolicies(given *givenObjects, served servedKinds) *validatingPolicies {
+	p := &validatingPolicies{}
+	p.given, p.served = given, served
+	p.policyKind = schema.GroupKind{Group: v1.GroupName, Kind: "ValidatingAdmissionPolicy"}
+	p.bindingKind = schema.GroupKind{Group: v1.GroupName, Kind: "ValidatingAdmissionPolicyBinding"}
+	p.policy, p.binding = validating.NewValidatingAdmissionPolicyAccessor, validating.NewValidatingAdmissionPolicyBindingAccessor
+	p.compile, p.expressions = compileValidating, validatingExpressions
+	p.list = func() ([]*v1.ValidatingAdmissionPolicy, []*v1.ValidatingAdmissionPolicyBinding, error) {
+		from := given.informers.Admissionregistration().V1()
+		policies, err := from.ValidatingAdmissionPolicies().Lister().List(labels.Everything())
+		if err != nil {
+			return nil, nil, err
+		}
+		bindings, err := from.ValidatingAdmissionPolicyBindings().Lister().List(labels.Everything())
+		return policies, bindings, err
+	}
+	return p
+}
+
+// Handles implements admission.Interface.
+func (*validatingPolicies) Handles(admission.Operation) bool { return true }
+
+// Validate refuses what a policy refuses.
+func (p *validatingPolicies) Validate(ctx context.Context, a admission.Attributes, o admission.ObjectInterfaces) error {
+	if p.none() {
+		return nil
+	}
+	r := newPolicyRequest(ctx, p.given, a, o)
+	hooks := p.hooks(r)
+	if len(hooks) == 0 {
+		return nil
+	}
+	return validating.NewDispatcher(r.allow, generic.NewPolicyMatcher(r.matcher)).Dispatch(ctx, a, o, hooks)
+}
+
+// compileValidating puts together what evaluates a policy
+// (apiserver, admission/plugin/policy/validating/plugin.go). Messages may not
+// ask the authorizer.
+func compileValidating(policy *v1.ValidatingAdmissionPolicy) validating.Validator {
+	spec := policy.Spec
+	compiler, err := newPolicyCompiler(policy.Name, spec.ParamKind != nil, spec.FailurePolicy, spec.Variables)
+	if err != nil {
+		return validating.NewValidator(nil, nil, nil, nil, spec.FailurePolicy, err)
+	}
+	conditions := make([]cel.ExpressionAccessor, len(spec.Validations))
+	messages := make([]cel.ExpressionAccessor, len(spec.Validations))
+	for i, v := range spec.Validations {
+		conditions[i] = &validating.ValidationCondition{Expression: v.Expression, Message: v.Message, Reason: v.Reason}
+		if v.MessageExpression != "" {
+			messages[i] = &validating.MessageExpressionCondition{MessageExpression: v.MessageExpression}
+		}
+	}
+	annotations := make([]cel.ExpressionAccessor, len(spec.AuditAnnotations))
+	for i, a := range spec.AuditAnnotations {
+		annotations[i] = &validating.AuditAnnotationCondition{Key: a.Key, ValueExpression: a.ValueExpression}
+	}
+	silent := cel.OptionalVariableDeclarations{HasParams: spec.ParamKind != nil}
+	matcher := compiler.matcher(spec.MatchConditions)
+	return validating.NewValidator(
+		compiler.CompileCondition(conditions, compiler.declared, environment.StoredExpressions),
+		matcher,
+		compiler.CompileCondition(annotations, compiler.declared, environment.StoredExpressions),
+		compiler.CompileCondition(messages, silent, environment.StoredExpressions),
+		spec.FailurePolicy, nil)
+}
+
+func validatingExpressions(policy *v1.ValidatingAdmissionPolicy) []string {
+	all := conditionExpressions(policy.Spec.MatchConditions, policy.Spec.Variables)
+	for _, v := range policy.Spec.Validations {
+		all = append(all, v.Expression, v.MessageExpression)
+	}
+	for _, a := range policy.Spec.AuditAnnotations {
+		all = append(all, a.ValueExpression)
+	}
+	return all
+}
