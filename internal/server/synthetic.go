@@ -145,8 +145,11 @@ func (t *taker) clean(raw []byte) ([]byte, error) {
 	if allocates(t.call.Kind.GroupKind()) {
 		t.allocated(object)
 	}
-	if t.created && t.call.Kind.Kind == "CertificateSigningRequest" {
+	switch {
+	case t.created && t.call.Kind.Kind == "CertificateSigningRequest":
 		t.requester(object)
+	case t.created && t.call.Kind.Kind == "Pod":
+		t.tokenVolume(object)
 	}
 	return json.Marshal(object)
 }

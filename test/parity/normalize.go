@@ -35,6 +35,8 @@ func (d *differ) normalizeObject(object map[string]any) {
 		d.normalizeService(object)
 	case "Job":
 		d.normalizeJob(object)
+	case "Pod":
+		d.normalizePod(object)
 	case "CertificateSigningRequest":
 		withoutRequester(object)
 	}
@@ -111,6 +113,33 @@ func (d *differ) withoutAllocated(fields map[string]any, names ...string) {
 	for _, name := range names {
 		if value, ok := fields[name]; ok && !d.known.asked(value) {
 			delete(fields, name)
+		}
+	}
+}
+
+// tokenVolume is how the name of the volume begins that ServiceAccount admission
+// adds to Pods.
+const tokenVolume = "kube-api-access-"
+
+// normalizePod takes out the random name of the volume with the Pod's token, and
+// of its mounts.
+func (d *differ) normalizePod(object map[string]any) {
+	spec := at(object, "spec")
+	lists := []any{spec["volumes"]}
+	for _, list := range []string{"initContainers", "containers"} {
+		containers, _ := spec[list].([]any)
+		for _, container := range containers {
+			fields, _ := container.(map[string]any)
+			lists = append(lists, fields["volumeMounts"])
+		}
+	}
+	for _, list := range lists {
+		items, _ := list.([]any)
+		for _, item := range items {
+			fields, _ := item.(map[string]any)
+			if name, _ := fields["name"].(string); strings.HasPrefix(name, tokenVolume) && !d.known.asked(name) {
+				delete(fields, "name")
+			}
 		}
 	}
 }
