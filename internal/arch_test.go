@@ -19,7 +19,7 @@ const module = "github.com/ssactl/ssactl/"
 // tests are free.
 var rooms = map[string][]string{
 	"cmd":           {"cli"},
-	"cli":           {"engine", "files", "guard", "input", "jsontree", "managedfields", "plan", "pool", "render", "report", "server"},
+	"cli":           {"engine", "files", "guard", "input", "jsontree", "managedfields", "plan", "pool", "render", "report", "server", "suggest"},
 	"render":        {"engine", "input", "managedfields", "plan", "report", "shell", "textdiff"},
 	"report":        {"managedfields", "server"},
 	"plan":          {"engine", "files", "guard", "input", "managedfields", "report", "server", "shell", "suggest", "textdiff"},

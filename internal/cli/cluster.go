@@ -37,6 +37,9 @@ type cluster struct {
 	now   time.Time
 	// schema says what is done about kinds that nothing given defines.
 	schema engine.SchemaPolicy
+	// absent says what it may mean that a manifest has no live object; nil where
+	// no live files were given, or what is live is asked about.
+	absent *absences
 	// detail is what of the results is shown.
 	detail engine.Detail
 	// jobs is how many objects are answered at once, and bar tells how far that
@@ -187,9 +190,20 @@ func (c *cluster) loadLive(in *inputFlags, objects given, sf *serverFlags, input
 			return named[k]
 		}
 	}
-	if in.unmatched {
-		options.OnUnmatched = func(id manifest.Identity, _ live.Key) { c.unmatched = append(c.unmatched, targetOf(id)) }
+	if len(in.live) > 0 {
+		c.absent = newAbsences(c.manifests)
 	}
+	options.OnUnmatched = func(id manifest.Identity, key live.Key) {
+		c.absent.pass(key)
+		if in.unmatched {
+			c.unmatched = append(c.unmatched, targetOf(id))
+		}
+	}
+	options.Input.OnNotice = func(n manifest.Notice) {
+		c.absent.incomplete = c.absent.incomplete || n.Incomplete
+		input.OnNotice(n)
+	}
+	known := len(c.problems)
 	index, errs := live.Load(in.live, options)
 	c.live = index
 	c.addLives(errs)
@@ -203,11 +217,28 @@ func (c *cluster) loadLive(in *inputFlags, objects given, sf *serverFlags, input
 	}
 	name()
 	c.addLives(index.Settle(c.scope.key))
+	c.noteAbsences(known)
 	if len(in.live) > 0 && len(c.manifests) > 0 {
 		n := index.Unmatched()
 		c.unnamed = &n
 	}
 	return nil
+}
+
+// noteAbsences says what is known of the live objects that are not there; the
+// problems from the given one on are those of live inputs.
+func (c *cluster) noteAbsences(first int) {
+	if c.absent == nil {
+		return
+	}
+	if len(c.problems) > first {
+		c.absent.unread = &c.problems[first]
+	}
+	for _, list := range [][]*live.Object{c.live.Objects(), c.live.Kept()} {
+		for _, o := range list {
+			c.absent.see(c.scope.key(o.Identity))
+		}
+	}
 }
 
 // later tells which live objects have to wait: those of unknown kinds that a

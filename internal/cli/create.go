@@ -59,7 +59,10 @@ func runBody(ctx context.Context, a *app, o *bodyOptions, verb api.Verb, manager
 	return a.simulateWrites(ctx, &o.inputFlags, &o.serverFlags, &o.outputFlags, &o.writeFlags,
 		func(c *cluster, p pair) engine.Write {
 			w := c.write(p)
-			w.Verb = verb
+			if w.Verb = verb; verb == api.Create {
+				// That there is no live object is what a create asks for.
+				w.Caveats = nil
+			}
 			w.Subresource = o.subresource
 			w.Manager = manager
 			w.UserAgent = o.userAgent

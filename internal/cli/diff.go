@@ -93,6 +93,7 @@ func runDiff(ctx context.Context, a *app, o *diffOptions) error {
 	if err != nil {
 		return err
 	}
+	nothingLive := c.withoutLive(&o.inputFlags)
 	d, err := a.newDisplay(&o.outputFlags, outputs, c.now, o.live)
 	if err != nil {
 		return err
@@ -111,6 +112,7 @@ func runDiff(ctx context.Context, a *app, o *diffOptions) error {
 	}
 	err = a.answerPairs(ctx, c, c.pairs(), func(p pair) engine.Write {
 		w := c.write(p)
+		w.Caveats = append(w.Caveats, nothingLive...)
 		w.Verb, w.MediaType = api.Apply, ""
 		w.Subresource, w.Manager, w.Force = o.subresource, o.manager, o.force
 		w.FieldValidation = validation

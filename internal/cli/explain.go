@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"io"
 	"slices"
 
@@ -55,7 +56,7 @@ least one object, and 2 when no answer could be given.`,
 }
 
 func runExplain(ctx context.Context, a *app, o *explainOptions) error {
-	if err := o.answerFlags.check(&o.inputFlags); err != nil {
+	if err := errors.Join(o.needLive(), o.answerFlags.check(&o.inputFlags)); err != nil {
 		return err
 	}
 	o.repeated = slices.Concat(o.inputFlags.words(), o.serverFlags.words())

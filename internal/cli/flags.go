@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
 	"runtime"
 	"strings"
@@ -86,6 +87,14 @@ func (f *inputFlags) words() []string {
 		words = append(words, "--crds", path)
 	}
 	return words
+}
+
+// needLive is the error of a command that asks about live objects, and has none.
+func (f *inputFlags) needLive() error {
+	if len(f.live) > 0 {
+		return nil
+	}
+	return errors.New("--live is needed: the file with the live objects, as 'kubectl get --show-managed-fields -o yaml' writes them")
 }
 
 func (f *inputFlags) recursion() manifest.Recursion {

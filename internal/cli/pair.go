@@ -7,6 +7,7 @@ import (
 
 	"github.com/ssactl/ssactl/internal/input/live"
 	"github.com/ssactl/ssactl/internal/input/manifest"
+	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/server/api"
 )
 
@@ -54,6 +55,8 @@ type pair struct {
 	live     *live.Object
 	// err says why the pair cannot be answered.
 	err error
+	// caveats are what makes it doubtful that there is no live object.
+	caveats []report.Caveat
 }
 
 // pairs finds the live object of each manifest, in the order of the manifests.
@@ -70,9 +73,20 @@ func (c *cluster) pairs() []pair {
 			p.err = fmt.Errorf("two manifests are %s: one at %s, one at %s", p.key, before, document.Source)
 		}
 		first[p.key] = document.Source
+		c.judgeAbsence(&p)
 		pairs = append(pairs, p)
 	}
 	return pairs
+}
+
+// judgeAbsence says what it may mean that a manifest has no live object.
+func (c *cluster) judgeAbsence(p *pair) {
+	if p.live != nil || p.err != nil || c.absent == nil || p.document.Name == "" {
+		return
+	}
+	if p.err = c.absent.unknown(p.key); p.err == nil {
+		p.caveats = c.absent.caveats(p.key, p.document.Namespace != "")
+	}
 }
 
 // conflicting refuses, as kubectl does, a document of another namespace than

@@ -94,7 +94,7 @@ func (o *resolveOptions) choice() resolve.Choice {
 }
 
 func runResolve(ctx context.Context, a *app, o *resolveOptions) error {
-	if err := o.answerFlags.check(&o.inputFlags); err != nil {
+	if err := errors.Join(o.needLive(), o.answerFlags.check(&o.inputFlags)); err != nil {
 		return err
 	}
 	validation, err := o.fieldValidation()

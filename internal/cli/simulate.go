@@ -86,6 +86,7 @@ func (c *cluster) write(p pair) engine.Write {
 		Now:       c.now,
 		Detail:    c.detail,
 		Schema:    c.schema,
+		Caveats:   p.caveats,
 	}
 	if decoded, err := jsontree.Decode(d.JSON()); err == nil && decoded != nil {
 		w.Decoded, w.Plain = decoded, d.Plain()

@@ -56,11 +56,11 @@ func cureOf(c report.Caveat, t report.Target) (cure, command string) {
 	case report.RuleAssumedSchema:
 		return "Give its CustomResourceDefinition with --crds:", "kubectl get crd " + shell.Quote(definitionOf(t)) + " -o yaml > crds.yaml"
 	case report.RuleNoManagedFields:
-		return "Fetch it with its managed fields:", fetch(resourceArgument(t.Kind, group), t.Namespace, t.Name)
+		return "Fetch it with its managed fields:", fetch(resourceArgument(t.Kind, group), t.Namespace, t.Name, "live.yaml")
 	case report.RuleNoLiveKind, report.RuleIncompleteList:
-		return "Fetch all of them:", fetch(resourceArgument(t.Kind, group), "", "")
+		return "Fetch all of them:", fetch(resourceArgument(t.Kind, group), "", "", strings.ToLower(plural(t.Kind))+".yaml")
 	case report.RuleNoLiveFiles:
-		return "Give the live objects with --live:", fetch(resourceArgument(t.Kind, group), t.Namespace, t.Name)
+		return "Give the live objects with --live:", fetch(resourceArgument(t.Kind, group), t.Namespace, t.Name, "live.yaml")
 	case report.RuleNoLiveObject:
 		return meant(c.Nearest, t), ""
 	}
@@ -82,8 +82,8 @@ func meant(nearest string, t report.Target) string {
 }
 
 // fetch is the command that gets live objects as they are needed: one, or all of
-// a kind.
-func fetch(resource, namespace, name string) string {
+// a kind where no name is given.
+func fetch(resource, namespace, name, file string) string {
 	words := []string{"kubectl", "get", resource}
 	switch {
 	case name == "":
@@ -93,7 +93,7 @@ func fetch(resource, namespace, name string) string {
 	default:
 		words = append(words, name, "-n", namespace)
 	}
-	return shell.Command(append(words, "-o", "yaml", "--show-managed-fields")...) + " > live.yaml"
+	return shell.Command(append(words, "-o", "yaml", "--show-managed-fields")...) + " > " + shell.Quote(file)
 }
 
 // resourceArgument names a kind as kubectl takes it.
@@ -113,6 +113,10 @@ func definitionOf(t report.Target) string {
 // caveats are told in lines of their own, and so is what to do.
 func (p *printer) caveats(r report.Result, indent string) {
 	for _, c := range inFront(r) {
+		if c.Rule == report.RuleNoLiveFiles {
+			// The run tells it once.
+			continue
+		}
 		text := c.Message
 		if c.cure != "" {
 			text += " " + c.cure

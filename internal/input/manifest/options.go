@@ -97,7 +97,11 @@ func (o Options) withDefaults() Options {
 }
 
 func (o Options) notice(src Source, message string) {
+	o.remark(Notice{Source: src, Message: message})
+}
+
+func (o Options) remark(n Notice) {
 	if o.OnNotice != nil {
-		o.OnNotice(Notice{Source: src, Message: message})
+		o.OnNotice(n)
 	}
 }

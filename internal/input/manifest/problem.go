@@ -67,6 +67,8 @@ func (p *Problem) Unwrap() error { return p.Err }
 type Notice struct {
 	Source  Source
 	Message string
+	// Incomplete: a list is not all of it (metadata.continue is set).
+	Incomplete bool
 }
 
 // String tells place and remark.

@@ -262,6 +262,7 @@ func (f *reader) tooLarge() error {
 
 func (f *reader) noticeContinue(h head, line int) {
 	if h.continued != "" {
-		f.opts.notice(f.source(line), "the list is incomplete (metadata.continue is set): fetch all of it, without --limit or a limit= in the query")
+		f.opts.remark(Notice{Source: f.source(line), Incomplete: true,
+			Message: "the list is incomplete (metadata.continue is set): fetch all of it, without --limit or a limit= in the query"})
 	}
 }
