@@ -42,6 +42,7 @@ var inside = map[string][]string{
 	"internal/engine":                  {"internal/engine/causes"},
 	"internal/engine/extract":          {"internal/engine"},
 	"internal/files/edit":              {"internal/files/spans"},
+	"internal/files/folder":            {"internal/files/atomic"},
 	"internal/files/writeback":         {"internal/files/atomic", "internal/files/spans"},
 	"internal/input/live":              {"internal/input/manifest", "internal/input/packed"},
 	"internal/input/manifest":          {"internal/input/packed", "internal/input/plainyaml"},

@@ -12,21 +12,14 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
-)
 
-// kills is how many processes are killed: HOSTILE_RUNS, or so many in the suite.
-func kills(suite int) int {
-	if n, err := strconv.Atoi(os.Getenv("HOSTILE_RUNS")); err == nil && n > 0 {
-		return n
-	}
-	return suite
-}
+	"github.com/ssactl/ssactl/test/figures"
+)
 
 // TestHostileKills kills real processes while they write three files of two
 // folders, and a fourth that is new. The next run finds or makes all of them new
@@ -45,29 +38,42 @@ func TestHostileKills(t *testing.T) {
 		t.Fatalf("files before %v, after %v", slices.Sorted(maps.Keys(before)), slices.Sorted(maps.Keys(after)))
 	}
 	random := rand.New(rand.NewPCG(1, 2))
-	counts := map[string]int{}
-	for range kills(4) {
+	var counts [left + 1]int
+	// A kill takes a hundred times as long as a hostile object does.
+	n := max(figures.Runs(4)/10, 4)
+	for range n {
 		root := w.make()
 		w.write(root, time.Duration(random.Int64N(int64(took))))
-		left := len(w.files(root)) > 4
+		if slices.ContainsFunc(slices.Collect(maps.Keys(w.files(root))), isTemporary) {
+			counts[left]++
+		}
 		got, told := w.next(root)
 		switch {
 		case cmp.Diff(before, got) == "":
-			counts["as they were"]++
+			counts[allFormer]++
 		case cmp.Diff(after, got) == "":
-			counts["new"]++
+			counts[allNew]++
 		default:
 			t.Errorf("neither as they were nor new: %v", got)
 		}
 		if strings.Contains(told, "finished what a run") {
-			counts["of these finished by the next run"]++
-		}
-		if left {
-			counts["with something beside them after the kill"]++
+			counts[finished]++
 		}
 	}
-	t.Logf("killed %d processes: %v", kills(4), counts)
+	figures.Record(t, "kills", "kills processes while they write Secrets into four files, and looks at what the next run makes of that",
+		fmt.Sprintf("%d kills: all files new %d times, %d of these finished by the next run; all as they were %d times; something left beside them after the kill %d times, after the next run never",
+			n, counts[allNew], counts[finished], counts[allFormer], counts[left]))
 }
+
+// What becomes of a kill.
+const (
+	allFormer = iota
+	allNew
+	finished
+	left
+)
+
+func isTemporary(name string) bool { return strings.Contains(name, ".ssactl-") }
 
 // killedWorld runs ssactl, which this test binary is under that name, on files.
 type killedWorld struct {

@@ -80,8 +80,11 @@ func isWithin(folder, file string) bool {
 
 // files are all that is read. Of a path that cannot be read, the reading tells.
 func (f *inputFlags) files() []string {
-	return f.named(slices.Concat(f.filenames, f.live, f.crds, f.others))
+	return f.named(f.paths())
 }
+
+// paths are the files and directories that are read, as they were given.
+func (f *inputFlags) paths() []string { return slices.Concat(f.filenames, f.live, f.crds, f.others) }
 
 // named are the files that paths stand for, without standard input.
 func (f *inputFlags) named(paths []string) []string {

@@ -16,7 +16,7 @@ import (
 // recoverFiles ends what killed runs have begun to write among the inputs,
 // before anything is read: half of it would be answered wrongly.
 func (a *app) recoverFiles(ctx context.Context, in *inputFlags) {
-	recovered, err := atomic.Recover(ctx, atomic.OS{}, foldersOf(in.files()))
+	recovered, err := atomic.Recover(ctx, atomic.OS{}, foldersOf(append(in.files(), in.paths()...)))
 	a.tellRecovered(recovered)
 	var target *atomic.TargetError
 	if errors.As(err, &target) {

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"path"
@@ -14,7 +15,7 @@ import (
 
 // writeSteps writes the chosen ways into the folder. Where an object has no
 // safe way, nothing is written.
-func (o *transferOptions) writeSteps(a *app, d transfer.Document) error {
+func (o *transferOptions) writeSteps(ctx context.Context, a *app, d transfer.Document) error {
 	switch {
 	case d.Summary.Safe < d.Summary.Total || len(d.Problems) > 0:
 		fmt.Fprintln(a.streams.Err, "nothing was written, since not every object has a safe way")
@@ -40,12 +41,12 @@ func (o *transferOptions) writeSteps(a *app, d transfer.Document) error {
 	if o.overwrite {
 		existing = folder.Replace
 	}
-	err = folder.Write(o.folder, files, existing, isStepFile)
+	err = folder.Write(ctx, o.folder, files, existing, isStepFile)
 	switch {
 	case errors.Is(err, folder.ErrNotEmpty) && !o.overwrite:
 		return fmt.Errorf("--output-dir: %w: name another one, or replace what an earlier run wrote with --overwrite", err)
 	case err != nil:
-		return fmt.Errorf("--output-dir: %w", err)
+		return fmt.Errorf("--output-dir: %w", unwritten(err))
 	}
 	fmt.Fprintf(a.streams.Err, "wrote %d files into %s\n", len(files), o.folder)
 	return nil

@@ -54,7 +54,7 @@ func runTransfer(cmd *cobra.Command, a *app, o *transferOptions, args []string) 
 		return interruptedError(document.Interrupted)
 	}
 	if o.folder != "" {
-		if err := o.writeSteps(a, document); err != nil {
+		if err := o.writeSteps(ctx, a, document); err != nil {
 			return err
 		}
 	}

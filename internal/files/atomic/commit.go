@@ -18,6 +18,9 @@ import (
 // as it was; after that, everything will be new.
 func (t *Transaction) Commit(ctx context.Context) error {
 	for _, e := range t.entries {
+		if e.folder {
+			continue
+		}
 		if err := t.unchanged(e); err != nil {
 			return e.error(err)
 		}
@@ -64,15 +67,15 @@ func (t *Transaction) unchanged(e *entry) error {
 }
 
 // announce writes the journals: those that refer to the first one before it, as
-// it is the one that counts. One file needs none, since it is renamed at once.
+// it is the one that counts. What is one rename needs none.
 func (t *Transaction) announce() error {
-	if len(t.entries) < 2 {
+	if len(t.entries) == 0 || len(t.entries) == 1 && t.entries[0].backup == "" {
 		return nil
 	}
 	first := filepath.Dir(t.entries[0].Path)
 	whole := record{Files: make([]intent, len(t.entries))}
 	for i, e := range t.entries {
-		whole.Files[i] = e.intent(first)
+		whole.Files[i] = t.intent(e, first)
 	}
 	for _, l := range t.locks {
 		if l.folder == first {
@@ -97,10 +100,18 @@ func (r record) write(to Lock) error {
 	return nil
 }
 
-func (e *entry) intent(folder string) intent {
-	i := intent{Target: relative(folder, e.Path), Staged: relative(folder, e.staged), Next: digestOf(e.content)}
-	if e.former != nil {
-		i.Former = digestOf(e.formerly)
+func (t *Transaction) intent(e *entry, folder string) intent {
+	i := intent{Target: relative(folder, e.Path), Staged: relative(folder, e.staged)}
+	switch {
+	case e.folder:
+		i.Next, i.Former = t.digest(e.staged), t.digest(e.Path)
+		if e.backup != "" {
+			i.Backup = relative(folder, e.backup)
+		}
+	case e.former != nil:
+		i.Next, i.Former = digestOf(e.content), digestOf(e.formerly)
+	default:
+		i.Next = digestOf(e.content)
 	}
 	return i
 }
@@ -109,7 +120,7 @@ func (e *entry) intent(folder string) intent {
 // earlier ones back, last first.
 func (t *Transaction) swap() error {
 	for i, e := range t.entries {
-		if err := t.place(e.staged, e.Path); err != nil {
+		if err := t.placeEntry(e); err != nil {
 			err = e.error(fmt.Errorf("put its new content in place: %w", cause(err)))
 			if i == 0 {
 				return err
@@ -119,6 +130,13 @@ func (t *Transaction) swap() error {
 	}
 	t.syncFolders()
 	return nil
+}
+
+func (t *Transaction) placeEntry(e *entry) error {
+	if e.folder {
+		return t.placeFolder(e.staged, e.Path, e.backup)
+	}
+	return t.place(e.staged, e.Path)
 }
 
 // place renames a staged file into its place, with the mode and the owner of
@@ -152,6 +170,9 @@ func (t *Transaction) restore(cause error, done []*entry) error {
 }
 
 func (t *Transaction) restoreOne(e *entry) error {
+	if e.folder {
+		return t.restoreFolder(e)
+	}
 	if e.former == nil {
 		return t.files.Rename(e.Path, e.staged)
 	}

@@ -14,8 +14,9 @@ var (
 	// ErrNotRegular is the error of a folder, pipe, socket or device.
 	ErrNotRegular = errors.New("not a regular file")
 
-	errNoLocks = errors.New("the file system has no locks")
-	errNoHold  = errors.New("an open file cannot be replaced")
+	errNoFolder = errors.New("not a folder")
+	errNoLocks  = errors.New("the file system has no locks")
+	errNoHold   = errors.New("an open file cannot be replaced")
 )
 
 // A TargetError is about one of the files of a transaction, by its path.

@@ -28,8 +28,11 @@ type FileSystem interface {
 	// Create makes a file that must not exist yet, and that nobody else may
 	// read.
 	Create(name string) (File, error)
-	// Like gives a file the mode, and where allowed the owner, of another; or,
-	// where info is nil, the mode of a new file.
+	// MakeFolder makes a folder that must not exist yet, and that nobody else
+	// may look into.
+	MakeFolder(name string) error
+	// Like gives a file or folder the mode, and where allowed the owner, of
+	// another; or, where info is nil, the mode of a new one.
 	Like(name string, info fs.FileInfo) error
 	// Link gives the file a second name that must not exist yet.
 	Link(name, second string) error
@@ -80,13 +83,30 @@ func (OS) Create(name string) (File, error) {
 // clear bits of the mode.
 func (OS) Like(name string, info fs.FileInfo) error {
 	if info == nil {
-		return os.Chmod(name, newFileMode)
+		return likeNew(name)
 	}
 	if err := chownLike(name, info); err != nil && !errors.Is(err, fs.ErrPermission) {
 		return err
 	}
 	return os.Chmod(name, info.Mode())
 }
+
+// likeNew gives a file the mode of a new one; a folder may be looked into by
+// whoever may read such a file.
+func likeNew(name string) error {
+	mode := newFileMode
+	info, err := os.Lstat(name)
+	if err != nil {
+		return err
+	}
+	if info.IsDir() {
+		mode |= 0o100 | mode>>2&0o011
+	}
+	return os.Chmod(name, mode)
+}
+
+// MakeFolder implements FileSystem.
+func (OS) MakeFolder(name string) error { return os.Mkdir(name, 0o700) }
 
 // ReadFolder implements FileSystem.
 func (OS) ReadFolder(name string) ([]string, error) {

@@ -26,6 +26,9 @@ type intent struct {
 	// Staged is the file that takes the place of the target. Where it is gone,
 	// that is done.
 	Staged string `json:"staged"`
+	// Backup is where a folder moves before another takes its place. A file is
+	// replaced in one step.
+	Backup string `json:"backup,omitempty"`
 	// Former and Next are the digests of the contents; Former is "" where there
 	// is no file before.
 	Former string `json:"former,omitempty"`

@@ -3,7 +3,7 @@ package atomic
 import (
 	"context"
 	"errors"
-	"flag"
+	"fmt"
 	"io/fs"
 	"maps"
 	"os"
@@ -12,10 +12,9 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-)
 
-// every is how many steps lie between two at which the recovery is killed, too.
-var every = flag.Int("every", 5, "kill the recovery at every `n`-th step")
+	"github.com/ssactl/ssactl/test/figures"
+)
 
 // A dying file system does a number of steps, and then nothing any more: what
 // it leaves is what a process leaves that is killed there.
@@ -60,6 +59,11 @@ func (d *dying) Create(name string) (File, error) {
 
 func (d *dying) Like(name string, info fs.FileInfo) error {
 	_, err := step(d, func() (any, error) { return nil, d.OS.Like(name, info) })
+	return err
+}
+
+func (d *dying) MakeFolder(name string) error {
+	_, err := step(d, func() (any, error) { return nil, d.OS.MakeFolder(name) })
 	return err
 }
 
@@ -199,10 +203,15 @@ func foldersIn(root string) []string {
 	return []string{filepath.Join(root, "one"), filepath.Join(root, "two")}
 }
 
-// TestKilledAnywhere: whatever step is the last, the next run finds everything
+// TestHostileSteps: whatever step is the last, the next run finds everything
 // as it was or makes everything new, and leaves no temporary file. So it does
 // where that run is killed, too.
-func TestKilledAnywhere(t *testing.T) {
+func TestHostileSteps(t *testing.T) {
+	every := 5 // of the first kills, one is followed by others
+	if figures.Runs(0) > 0 {
+		every = 1
+	}
+	first, second := 0, 0
 	for name, rename := range map[string]map[string]error{
 		"commit":   nil,
 		"put back": {"c": errors.New("broken")},
@@ -220,20 +229,23 @@ func TestKilledAnywhere(t *testing.T) {
 					onlyPrivate(t, root)
 				}
 				recovered(t, root, steps)
-				if steps%*every == 0 {
-					killedAgain(t, steps, rename)
+				if steps%every == 0 {
+					second += killedAgain(t, steps, rename)
 				}
 			}
+			first += steps
 			if steps < 30 {
 				t.Errorf("there are %d steps only", steps)
 			}
-			t.Logf("killed at each of %d steps", steps)
 		})
 	}
+	figures.Record(t, "steps", "stops at each step of writing files, or of putting them back, and at each step of the recovery from there",
+		fmt.Sprintf("stopped %d times, and %d times again: always all files new or all as they were", first, second))
 }
 
-// killedAgain kills the recovery at each of its steps.
-func killedAgain(t *testing.T, steps int, rename map[string]error) {
+// killedAgain kills the recovery at each of its steps, and gives how many there
+// are.
+func killedAgain(t *testing.T, steps int, rename map[string]error) int {
 	t.Helper()
 	for again := 0; ; again++ {
 		root := world(t)
@@ -241,7 +253,7 @@ func killedAgain(t *testing.T, steps int, rename map[string]error) {
 		d := &dying{left: again}
 		_, _ = Recover(t.Context(), d, foldersIn(root))
 		if !d.dead {
-			return
+			return again
 		}
 		recovered(t, root, steps, again)
 	}
@@ -285,6 +297,80 @@ func onlyPrivate(t *testing.T, root string) {
 	}
 	if open > 1 {
 		t.Errorf("%d temporary files can be read by others", open)
+	}
+}
+
+// TestFolderKilledAnywhere: a folder takes the place of another as a whole, in
+// two renames.
+func TestFolderKilledAnywhere(t *testing.T) {
+	former, next := map[string]string{"out/b/former": "x", "out/step": "former"}, map[string]string{"out/step": "next"}
+	kept, replaced := 0, 0
+	for steps := 0; ; steps++ {
+		root := t.TempDir()
+		if err := errors.Join(os.MkdirAll(filepath.Join(root, "out", "b"), 0o750),
+			os.WriteFile(filepath.Join(root, "out", "b", "former"), []byte("x"), 0o600),
+			os.WriteFile(filepath.Join(root, "out", "step"), []byte("former"), 0o600)); err != nil {
+			t.Fatal(err)
+		}
+		d := &dying{left: steps}
+		_ = commitFolder(d, filepath.Join(root, "out"))
+		if _, err := Recover(t.Context(), &dying{left: immortal}, []string{root}); err != nil {
+			t.Fatalf("killed at %d: %v", steps, err)
+		}
+		switch got := have(t, root); {
+		case cmp.Diff(former, got) == "":
+			kept++
+		case cmp.Diff(next, got) == "":
+			replaced++
+		default:
+			t.Errorf("killed at %d: %v", steps, got)
+		}
+		if !d.dead {
+			break
+		}
+	}
+	if kept == 0 || replaced < 3 {
+		t.Errorf("kept %d times, replaced %d times", kept, replaced)
+	}
+}
+
+func commitFolder(files FileSystem, path string) error {
+	target := Target{Name: "out", Path: path}
+	tx, err := Begin(context.Background(), files, []Target{target})
+	if err != nil {
+		return err
+	}
+	defer tx.Close()
+	staged, err := tx.ReplaceFolder(target)
+	if err == nil {
+		err = os.WriteFile(filepath.Join(staged, "step"), []byte("next"), 0o600)
+	}
+	if err != nil {
+		return err
+	}
+	return tx.Commit(context.Background())
+}
+
+// TestFolderOfAnInconsistentJournal: the former folder comes back where nothing
+// is finished.
+func TestFolderOfAnInconsistentJournal(t *testing.T) {
+	root := t.TempDir()
+	staged, backup := beside(filepath.Join(root, "x")), beside(filepath.Join(root, "x"))
+	if err := errors.Join(os.Mkdir(staged, 0o700), os.Mkdir(backup, 0o700), os.WriteFile(filepath.Join(backup, "step"), []byte("former"), 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	r := record{Files: []intent{{
+		Target: "out", Staged: filepath.Base(staged), Backup: filepath.Base(backup),
+		Former: treeDigest(backup), Next: digestOf([]byte("another")),
+	}}}
+	if err := os.WriteFile(filepath.Join(root, journalName), encoded(t, r), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Recover(t.Context(), OS{}, []string{root}); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(map[string]string{"out/step": "former"}, have(t, root)); diff != "" {
+		t.Errorf("files (-want +got):\n%s", diff)
 	}
 }
 

@@ -153,6 +153,7 @@ func (t *Transaction) finish(folder string, r record) (*Recovery, error) {
 		}
 	}
 	if len(out.Changed) > 0 {
+		t.putFoldersBack(folder, r)
 		return out, nil
 	}
 	for _, f := range r.Files {
@@ -160,7 +161,7 @@ func (t *Transaction) finish(folder string, r record) (*Recovery, error) {
 		if !slices.Contains(out.Former, target) {
 			continue
 		}
-		if err := t.place(resolved(folder, f.Staged), target); err != nil {
+		if err := t.placeIntent(folder, f); err != nil {
 			return nil, err
 		}
 		t.files.SyncFolder(filepath.Dir(target))
@@ -175,8 +176,10 @@ func (t *Transaction) finish(folder string, r record) (*Recovery, error) {
 func (t *Transaction) stageOf(folder string, f intent) stage {
 	target, staged := resolved(folder, f.Target), resolved(folder, f.Staged)
 	switch {
-	case filepath.Dir(staged) != filepath.Dir(target), !temporary.MatchString(filepath.Base(staged)), !t.hasLocked(filepath.Dir(target)):
+	case !t.isBeside(staged, target), f.Backup != "" && !t.isBeside(resolved(folder, f.Backup), target):
 		return changed
+	case f.Backup != "" && t.isBetween(folder, f):
+		return pending
 	}
 	switch there, waits := t.digest(target), t.digest(staged); {
 	case there == f.Former && waits == f.Next:
@@ -187,18 +190,27 @@ func (t *Transaction) stageOf(folder string, f intent) stage {
 	return changed
 }
 
+// isBeside reports whether a name is that of a temporary file of target.
+func (t *Transaction) isBeside(name, target string) bool {
+	return filepath.Dir(name) == filepath.Dir(target) && temporary.MatchString(filepath.Base(name)) && t.hasLocked(filepath.Dir(target))
+}
+
 func (t *Transaction) hasLocked(folder string) bool {
 	return slices.ContainsFunc(t.locks, func(l locked) bool { return l.folder == folder })
 }
 
-// digest is that of a file, "" where there is none, and one that nothing has
-// where it cannot be read.
+// unreadable is a digest that nothing has.
+const unreadable = "?"
+
+// digest is that of a file or a folder, "" where there is none, and one that
+// nothing has where it cannot be read.
 func (t *Transaction) digest(name string) string {
-	const unreadable = "?"
 	info, err := t.files.Lstat(name)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return ""
+	case err == nil && info.IsDir():
+		return treeDigest(name)
 	case err != nil || !info.Mode().IsRegular():
 		return unreadable
 	}

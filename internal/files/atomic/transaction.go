@@ -40,16 +40,17 @@ type locked struct {
 	lock   Lock
 }
 
-// entry is the change of one file.
+// entry is the change of one file, or of a folder as a whole.
 type entry struct {
 	Target
-	// former describes the file that is replaced; nil for one that is new.
+	// former describes what is replaced; nil where there is nothing.
 	former fs.FileInfo
-	// content is the new one, formerly what there was.
+	// content is the new one of a file, formerly what there was.
 	content, formerly []byte
-	// staged and backup are the files beside it that have the new and the
-	// former content, "" where there was none.
+	// staged and backup stand beside it and have the new and the former
+	// content, "" where there was none. A folder moves to its backup.
 	staged, backup string
+	folder         bool
 }
 
 // Begin locks targets and their folders. It waits for others that are being
@@ -168,7 +169,7 @@ func (t *Transaction) clean() {
 	for _, e := range t.entries {
 		for _, name := range []string{e.staged, e.backup} {
 			if name != "" {
-				_ = t.files.Remove(name)
+				t.remove(e, name)
 			}
 		}
 	}
@@ -176,6 +177,14 @@ func (t *Transaction) clean() {
 		_ = l.lock.Remove()
 	}
 	t.locks = nil
+}
+
+func (t *Transaction) remove(e *entry, name string) {
+	if e.folder {
+		_ = t.files.Sweep(name)
+	} else {
+		_ = t.files.Remove(name)
+	}
 }
 
 // release lets the folders go, and leaves the journals in them. A new one says

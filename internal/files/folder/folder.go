@@ -1,14 +1,15 @@
 package folder
 
 import (
-	"crypto/rand"
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
+
+	"github.com/ssactl/ssactl/internal/files/atomic"
 )
 
 // File is one file to write.
@@ -36,57 +37,72 @@ const (
 var ErrNotEmpty = errors.New("the folder is not empty")
 
 // Write makes the folder with exactly these files. They are written beside it
-// first, and the folder takes its place in one rename, so that it is complete
-// or as it was. A symbolic link to a folder stays one. The error names the
-// first file that keeps the folder from being replaced.
-func Write(dir string, files []File, existing Existing, ours func(name string) bool) error {
-	target, err := place(dir, existing, ours)
+// first, and the folder takes its place as a whole (internal/files/atomic), so
+// that it is complete or as it was. A symbolic link to a folder stays one. The
+// error names the first file that keeps the folder from being replaced.
+func Write(ctx context.Context, dir string, files []File, existing Existing, ours func(name string) bool) error {
+	path, err := resolve(dir)
 	if err != nil {
 		return err
 	}
-	if err := os.MkdirAll(filepath.Dir(target), 0o777); err != nil {
+	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
 		return err
 	}
-	staged := beside(target)
-	defer func() { _ = os.RemoveAll(staged) }()
+	target := atomic.Target{Name: dir, Path: path}
+	tx, err := atomic.Begin(ctx, atomic.OS{}, []atomic.Target{target})
+	if err != nil {
+		return err
+	}
+	defer tx.Close()
+	if err := replaceable(dir, path, existing, ours); err != nil {
+		return err
+	}
+	staged, err := tx.ReplaceFolder(target)
+	if err != nil {
+		return err
+	}
 	if err := fill(staged, files); err != nil {
 		return err
 	}
-	return swap(staged, target)
+	return tx.Commit(ctx)
 }
 
-// place is the folder that is meant, which may be replaced.
-func place(dir string, existing Existing, ours func(string) bool) (string, error) {
-	target, err := filepath.EvalSymlinks(dir)
+// resolve gives the folder that is meant.
+func resolve(dir string) (string, error) {
+	path, err := filepath.EvalSymlinks(dir)
 	if errors.Is(err, fs.ErrNotExist) {
 		return filepath.Abs(dir)
 	}
 	if err != nil {
 		return "", err
 	}
-	if target, err = filepath.Abs(target); err != nil {
-		return "", err
+	return filepath.Abs(path)
+}
+
+// replaceable makes sure that a folder may be replaced, if it is there.
+func replaceable(dir, path string, existing Existing, ours func(string) bool) error {
+	info, err := os.Stat(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil
+	case err != nil:
+		return err
+	case !info.IsDir():
+		return fmt.Errorf("%s is not a folder", dir)
 	}
-	info, err := os.Stat(target)
+	names, err := names(path)
 	if err != nil {
-		return "", err
-	}
-	if !info.IsDir() {
-		return "", fmt.Errorf("%s is not a folder", dir)
-	}
-	names, err := names(target)
-	if err != nil {
-		return "", err
+		return err
 	}
 	if len(names) > 0 && existing == Refuse {
-		return "", fmt.Errorf("%s: %w", dir, ErrNotEmpty)
+		return fmt.Errorf("%s: %w", dir, ErrNotEmpty)
 	}
 	for _, name := range names {
 		if !ours(name) {
-			return "", fmt.Errorf("%s: %w, and %s in it was not generated: choose another one", dir, ErrNotEmpty, name)
+			return fmt.Errorf("%s: %w, and %s in it was not generated: choose another one", dir, ErrNotEmpty, name)
 		}
 	}
-	return target, nil
+	return nil
 }
 
 // names are the files below a folder, sorted, with slashes. What is no regular
@@ -127,27 +143,6 @@ func create(path string, f File) error {
 		return err
 	}
 	_, err = out.Write(f.Text)
+	err = errors.Join(err, out.Sync())
 	return errors.Join(err, out.Close())
-}
-
-// swap puts the staged folder in the target's place; at a failure the former
-// one is put back.
-func swap(staged, target string) error {
-	former := beside(target)
-	err := os.Rename(target, former)
-	if errors.Is(err, fs.ErrNotExist) {
-		return os.Rename(staged, target)
-	}
-	if err != nil {
-		return err
-	}
-	if err := os.Rename(staged, target); err != nil {
-		return errors.Join(err, os.Rename(former, target))
-	}
-	return os.RemoveAll(former)
-}
-
-// beside names something in the folder of target that nobody uses.
-func beside(target string) string {
-	return filepath.Join(filepath.Dir(target), "."+strings.TrimPrefix(filepath.Base(target), ".")+"-"+rand.Text())
 }

@@ -47,7 +47,7 @@ func TestWrite(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			err := Write(dir, files, tt.existing, generated)
+			err := Write(t.Context(), dir, files, tt.existing, generated)
 			if (err == nil) != (tt.err == "") || err != nil && (!strings.Contains(err.Error(), tt.err) || !errors.Is(err, ErrNotEmpty)) {
 				t.Errorf("error %v, want %q", err, tt.err)
 			}
@@ -62,11 +62,11 @@ func TestWrite(t *testing.T) {
 func TestWriteFailsAsAWhole(t *testing.T) {
 	root := t.TempDir()
 	dir := filepath.Join(root, "out")
-	if err := Write(dir, []File{{Name: "step-1", Text: []byte("former"), Mode: 0o644}}, Refuse, generated); err != nil {
+	if err := Write(t.Context(), dir, []File{{Name: "step-1", Text: []byte("former"), Mode: 0o644}}, Refuse, generated); err != nil {
 		t.Fatal(err)
 	}
 	for _, bad := range []string{"../step-1", "/step-1", "step-1"} {
-		err := Write(dir, []File{{Name: "step-1", Mode: 0o644}, {Name: bad, Mode: 0o644}}, Replace, generated)
+		err := Write(t.Context(), dir, []File{{Name: "step-1", Mode: 0o644}, {Name: bad, Mode: 0o644}}, Replace, generated)
 		if err == nil {
 			t.Errorf("%s is written", bad)
 		}
@@ -82,7 +82,7 @@ func TestWriteThroughALink(t *testing.T) {
 	if err := errors.Join(os.Mkdir(filepath.Join(root, "real"), 0o755), os.Symlink("real", filepath.Join(root, "out"))); err != nil {
 		t.Fatal(err)
 	}
-	if err := Write(filepath.Join(root, "out"), []File{{Name: "step-1", Text: []byte("x"), Mode: 0o644}}, Refuse, generated); err != nil {
+	if err := Write(t.Context(), filepath.Join(root, "out"), []File{{Name: "step-1", Text: []byte("x"), Mode: 0o644}}, Refuse, generated); err != nil {
 		t.Fatal(err)
 	}
 	if info, err := os.Lstat(filepath.Join(root, "out")); err != nil || info.Mode()&fs.ModeSymlink == 0 {
