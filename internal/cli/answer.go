@@ -56,12 +56,7 @@ func (f *answerFlags) check(in *inputFlags) error {
 	if len(given) == 0 {
 		given = f.formats[:1]
 	}
-	outputs, err := parseOutputs(given, func(name string) (render.Format, error) {
-		if !slices.Contains(f.formats, name) {
-			return render.Format{}, fmt.Errorf("unknown output format %q: use one of %s", name, strings.Join(f.formats, ", "))
-		}
-		return render.Format{Name: name}, nil
-	})
+	outputs, err := parseOutputs(given, oneOf(f.formats))
 	if err != nil {
 		return fmt.Errorf("--output: %w", err)
 	}
@@ -73,6 +68,16 @@ func (f *answerFlags) check(in *inputFlags) error {
 		return err
 	}
 	return refuseInputs(outputs, in)
+}
+
+// oneOf finds a format among those of a command.
+func oneOf(formats []string) func(string) (render.Format, error) {
+	return func(name string) (render.Format, error) {
+		if !slices.Contains(formats, name) {
+			return render.Format{}, fmt.Errorf("unknown output format %q: use one of %s", name, strings.Join(formats, ", "))
+		}
+		return render.Format{Name: name}, nil
+	}
 }
 
 // asks tells whether one of the formats is asked for.

@@ -100,11 +100,7 @@ func (o *auditOptions) addFlags(cmd *cobra.Command) {
 }
 
 func auditFormats() []string {
-	var names []string
-	for _, f := range render.AuditFormats() {
-		names = append(names, f.Name)
-	}
-	return names
+	return render.AnswerFormats(append([]string{"json", "yaml"}, render.FindingFormats()...)...)
 }
 
 // auditRules completes a rule's name with its title.
@@ -121,7 +117,10 @@ type auditPlan struct {
 	settings     audit.Settings
 	suppressions []audit.Suppression
 	outputs      []output
-	options      render.AuditOptions
+	options      render.Options
+	// failOn is the severity from which a finding makes the run fail; empty
+	// means that none does.
+	failOn audit.Severity
 }
 
 // plan finds wrong flags before anything else is read.
@@ -166,7 +165,7 @@ func (o *auditOptions) plan(a *app) (auditPlan, error) {
 	if o.showSecrets {
 		p.settings.Secrets = audit.ShowSecrets
 	}
-	p.options = render.AuditOptions{FailOn: failOn, Options: a.screen(color, now, nil)}
+	p.failOn, p.options = failOn, a.screen(color, now, nil)
 	p.options.Quiet, p.options.Verbose, p.options.MaxBytes = o.quiet, o.verbose, o.maxBytes
 	return p, errors.Join(errs...)
 }
@@ -176,10 +175,7 @@ func (o *auditOptions) parseOutputs() ([]output, error) {
 	if len(given) == 0 {
 		given = []string{"text"}
 	}
-	outputs, err := parseOutputs(given, func(name string) (render.Format, error) {
-		f, err := render.LookupAudit(name)
-		return render.Format{Name: f.Name}, err
-	})
+	outputs, err := parseOutputs(given, oneOf(auditFormats()))
 	if err != nil {
 		return nil, fmt.Errorf("--output: %w", err)
 	}
@@ -222,7 +218,7 @@ func runAudit(ctx context.Context, a *app, o *auditOptions) error {
 		return interruptedError(report.Interrupted)
 	case len(report.Problems) > 0:
 		return errTrouble
-	case plan.options.FailOn != "" && report.Has(plan.options.FailOn):
+	case plan.failOn != "" && report.Has(plan.failOn):
 		return errNo
 	}
 	return nil

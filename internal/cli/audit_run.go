@@ -148,33 +148,29 @@ func (c *cluster) applied(ctx context.Context, p pair, o *auditOptions) report.R
 // Markdown to the summary of a GitHub workflow's step, where there is one and
 // the github format is asked for.
 func (a *app) printAudit(doc audit.Report, plan auditPlan) error {
-	doc = redact.Document(a.secrets, doc)
-	if err := render.Problems(a.streams.Err, doc.Problems, plan.options.Options); err != nil {
+	answer := render.Audit(redact.Document(a.secrets, doc), plan.failOn)
+	if err := answer.Remarks(a.streams.Err, plan.options); err != nil {
 		return err
 	}
 	var errs []error
 	for _, o := range plan.outputs {
 		options := plan.options
 		if o.file != "" {
-			options.Color, options.Width = false, 0
+			options.Color, options.Width, options.Fit = false, 0, false
 		}
-		errs = append(errs, a.writeAudit(o, doc, options))
+		errs = append(errs, a.writeAnswer(o, answer, options))
 		if file := a.streams.Getenv("GITHUB_STEP_SUMMARY"); file != "" && o.format.Name == "github" {
-			options.MaxBytes, options.Color, options.Width = stepSummaryBytes, false, 0
-			errs = append(errs, render.AuditMarkdown(&appendedFile{name: file}, doc, options))
+			options.MaxBytes = stepSummaryBytes
+			errs = append(errs, answer.Write(&appendedFile{name: file}, "markdown", options))
 		}
 	}
 	return errors.Join(errs...)
 }
 
-// writeAudit writes one output; a file is complete or not touched.
-func (a *app) writeAudit(o output, doc audit.Report, options render.AuditOptions) error {
-	format, err := render.LookupAudit(o.format.Name)
-	if err != nil {
-		return err
-	}
+// writeAnswer writes one output; a file is complete or not touched.
+func (a *app) writeAnswer(o output, answer render.Answer, options render.Options) error {
 	var text bytes.Buffer
-	if err := format.Render(&text, doc, options); err != nil {
+	if err := answer.Write(&text, o.format.Name, options); err != nil {
 		return err
 	}
 	return a.put(text.Bytes(), o)

@@ -5,6 +5,7 @@ import (
 	"io"
 	"slices"
 
+	"github.com/ssactl/ssactl/internal/render/ci"
 	"github.com/ssactl/ssactl/internal/render/html"
 	"github.com/ssactl/ssactl/internal/render/markdown"
 	"github.com/ssactl/ssactl/internal/render/model"
@@ -32,13 +33,19 @@ type documents interface {
 	End(model.Tail) error
 }
 
-// modelFormats are the formats of the presentation model, which every command
-// has.
+// modelFormats are the formats of the presentation model. Every command has
+// those for people, and those for systems of CI where it has findings.
 var modelFormats = map[string]func(io.Writer, Options) documents{
 	"text":     func(w io.Writer, o Options) documents { return text.New(w, o.text()) },
 	"markdown": func(w io.Writer, o Options) documents { return markdown.New(w, o.markdown()) },
-	"html":     func(w io.Writer, o Options) documents { return html.New(w) },
+	"html":     func(w io.Writer, _ Options) documents { return html.New(w) },
+	"github":   func(w io.Writer, _ Options) documents { return ci.NewGitHub(w) },
+	"sarif":    func(w io.Writer, _ Options) documents { return ci.NewSARIF(w) },
+	"junit":    func(w io.Writer, _ Options) documents { return ci.NewJUnit(w) },
 }
+
+// FindingFormats are those for systems of CI, of commands with findings.
+func FindingFormats() []string { return []string{"github", "sarif", "junit"} }
 
 // AnswerFormats names the formats of a command that has some of its own, in the
 // order of the help text.
@@ -106,7 +113,7 @@ func (o Options) markdown() markdown.Options {
 }
 
 func (o Options) view() view.Options {
-	return view.Options{Now: o.Now, LiveFile: o.LiveFile, Repeated: o.Repeated}
+	return view.Options{Now: o.Now, LiveFile: o.LiveFile, Repeated: o.Repeated, Verbose: o.Verbose}
 }
 
 // The bounds of a Markdown comment.

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/ssactl/ssactl/internal/plan/audit"
+	"github.com/ssactl/ssactl/internal/render/ci"
 	"github.com/ssactl/ssactl/internal/report"
 )
 
@@ -63,76 +64,59 @@ func hostileAudit() audit.Report {
 }
 
 func TestAuditGolden(t *testing.T) {
-	warning := AuditOptions{FailOn: audit.Warning}
-	verbose, narrow, quiet, colour := warning, warning, warning, warning
-	verbose.Verbose, narrow.Width, quiet.Quiet, colour.Color = true, 40, true, true
-	for _, c := range []struct {
-		name, format string
-		report       audit.Report
-		options      AuditOptions
-	}{
-		{"audit", "text", auditReport(), warning},
-		{"audit_verbose", "text", auditReport(), verbose},
-		{"audit_40", "text", auditReport(), narrow},
-		{"audit_quiet", "text", auditReport(), quiet},
-		{"audit_color", "text", auditReport(), colour},
-		{"audit_clean", "text", audit.Report{Summary: audit.Summary{Objects: 1, Suppressed: 2}}, warning},
-		{"audit", "yaml", auditReport(), warning},
-		{"audit", "markdown", auditReport(), warning},
-		{"audit", "html", auditReport(), warning},
-		{"audit", "github", auditReport(), warning},
-		{"audit", "sarif", auditReport(), warning},
-		{"audit", "junit", auditReport(), warning},
-		{"audit_clean", "junit", audit.Report{Summary: audit.Summary{Objects: 1}}, warning},
-		{"audit_hostile", "text", hostileAudit(), verbose},
-		{"audit_hostile", "markdown", hostileAudit(), warning},
-		{"audit_hostile", "github", hostileAudit(), warning},
-	} {
-		t.Run(c.name+"."+c.format, func(t *testing.T) {
-			c.options.Now = now
-			f, err := LookupAudit(c.format)
-			if err != nil {
-				t.Fatal(err)
-			}
-			var got bytes.Buffer
-			if err := f.Render(&got, c.report, c.options); err != nil {
-				t.Fatal(err)
-			}
-			text := got.String()
-			if c.format == "html" {
-				_, text, _ = strings.Cut(text, "</style>")
-			}
-			checkGolden(t, c.name+"."+c.format, text)
-		})
-	}
+	verbose := Options{Verbose: true}
+	clean := audit.Report{Summary: audit.Summary{Objects: 1, Suppressed: 2}}
+	checkAnswers(t, func(reports []audit.Report) Answer { return Audit(reports[0], audit.Warning) }, []answerCase[audit.Report]{
+		{"audit", "text", Options{}, []audit.Report{auditReport()}},
+		{"audit_verbose", "text", verbose, []audit.Report{auditReport()}},
+		{"audit_40", "text", Options{Width: 40}, []audit.Report{auditReport()}},
+		{"audit_quiet", "text", Options{Quiet: true}, []audit.Report{auditReport()}},
+		{"audit_color", "text", Options{Color: true}, []audit.Report{auditReport()}},
+		{"audit_clean", "text", Options{}, []audit.Report{clean}},
+		{"audit", "yaml", Options{}, []audit.Report{auditReport()}},
+		{"audit", "markdown", Options{}, []audit.Report{auditReport()}},
+		{"audit", "html", Options{}, []audit.Report{auditReport()}},
+		{"audit", "github", Options{}, []audit.Report{auditReport()}},
+		{"audit", "sarif", Options{}, []audit.Report{auditReport()}},
+		{"audit", "junit", Options{}, []audit.Report{auditReport()}},
+		{"audit_clean", "junit", Options{}, []audit.Report{{Summary: audit.Summary{Objects: 1}}}},
+		{"audit_hostile", "text", verbose, []audit.Report{hostileAudit()}},
+		{"audit_hostile", "markdown", Options{}, []audit.Report{hostileAudit()}},
+		{"audit_hostile", "github", Options{}, []audit.Report{hostileAudit()}},
+	})
 }
+
+// auditFormats are all formats of an audit.
+var auditFormats = AnswerFormats(append([]string{"json", "yaml"}, FindingFormats()...)...)
 
 // TestAuditHostile: no text acts as part of a format.
 func TestAuditHostile(t *testing.T) {
-	for _, f := range AuditFormats() {
+	for _, f := range auditFormats {
 		var got bytes.Buffer
-		if err := f.Render(&got, hostileAudit(), AuditOptions{FailOn: audit.Note, Options: Options{Now: now}}); err != nil {
-			t.Fatalf("%s: %v", f.Name, err)
+		if err := Audit(hostileAudit(), audit.Note).Write(&got, f, Options{Now: now}); err != nil {
+			t.Fatalf("%s: %v", f, err)
 		}
 		for _, bad := range []string{"\x1b", "\u202e", "\n::set-env"} {
 			if strings.Contains(got.String(), bad) {
-				t.Errorf("%s prints %q", f.Name, bad)
+				t.Errorf("%s prints %q", f, bad)
 			}
 		}
-		switch f.Name {
-		case "html", "markdown":
+		switch f {
+		case "markdown":
+			checkComment(t, got.String())
+		case "html":
 			if strings.Contains(got.String(), "<script>") {
-				t.Errorf("%s has a script", f.Name)
+				t.Errorf("%s has a script", f)
 			}
-		case "json", "sarif":
+		case "json", "report", "sarif":
 			var v any
 			if err := json.Unmarshal(got.Bytes(), &v); err != nil {
-				t.Errorf("%s: %v", f.Name, err)
+				t.Errorf("%s: %v", f, err)
 			}
 		case "junit":
-			var v junitSuites
+			var v ci.Suites
 			if err := xml.Unmarshal(got.Bytes(), &v); err != nil {
-				t.Errorf("%s: %v", f.Name, err)
+				t.Errorf("%s: %v", f, err)
 			}
 		}
 	}
@@ -153,13 +137,9 @@ func TestAuditFolds(t *testing.T) {
 		format string
 		want   string
 		max    int
-	}{{"text", "… and 495 more findings of this rule; -v shows all", 5000}, {"markdown", "… and 497 more findings of this rule.", 4000}} {
-		f, err := LookupAudit(c.format)
-		if err != nil {
-			t.Fatal(err)
-		}
+	}{{"text", "… 495 more; -v shows all", 5000}, {"markdown", "- … 497 more", 4000}} {
 		var got bytes.Buffer
-		if err := f.Render(&got, r, AuditOptions{Options: Options{MaxBytes: 4000}}); err != nil {
+		if err := Audit(r, "").Write(&got, c.format, Options{MaxBytes: 4000}); err != nil {
 			t.Fatal(err)
 		}
 		if !strings.Contains(got.String(), c.want) || got.Len() > c.max {

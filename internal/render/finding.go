@@ -5,23 +5,15 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/ssactl/ssactl/internal/render/model"
 	"github.com/ssactl/ssactl/internal/report"
-)
-
-// level is how much a finding matters. The order is from most to least.
-type level int
-
-const (
-	levelError level = iota
-	levelWarning
-	levelNotice
 )
 
 // finding is one thing that a reviewer should see at its line: what the
 // annotations of GitHub and the results of SARIF are views of. Its texts are
 // as they come, for the format to escape.
 type finding struct {
-	rule    rule
+	rule    model.Rule
 	source  report.Source
 	target  report.Target
 	title   string
@@ -31,60 +23,38 @@ type finding struct {
 	field, manager string
 }
 
-// findings collect what a report has to say, by rule.
-type findings struct {
-	// rules are those that findings may be of, the most important first.
-	rules  []rule
-	byRule map[rule][]finding
-	// counts are those of all findings; most bounds how many of a rule are
-	// kept, 0 for no bound.
-	counts map[rule]int
-	most   int
-}
-
-func newFindings(rules []rule, most int) *findings {
-	return &findings{rules: rules, byRule: map[rule][]finding{}, counts: map[rule]int{}, most: most}
-}
-
-// Begin implements Stream.
-func (l *findings) Begin(start Start) error {
-	for _, p := range start.Problems {
-		l.add(finding{rule: ruleUnreadable, source: p.Source, title: "Unreadable input", message: p.Message})
+// model is the finding as systems of CI get it.
+func (f finding) model() model.Finding {
+	t := f.target
+	object := objectName(t)
+	if t.Namespace != "" {
+		object = visible(t.Namespace) + "/" + object
 	}
-	return nil
-}
-
-// Part implements Stream.
-func (l *findings) Part(r report.Result) (Part, error) {
-	return slices.Concat(refusalFindings(r), takenFindings(r), remarkFindings(r), changeFindings(r)), nil
-}
-
-// Add implements Stream.
-func (l *findings) Add(part Part) error {
-	l.add(part.([]finding)...)
-	return nil
-}
-
-func (l *findings) add(list ...finding) {
-	for _, f := range list {
-		if l.counts[f.rule]++; l.most == 0 || l.counts[f.rule] <= l.most {
-			l.byRule[f.rule] = append(l.byRule[f.rule], f)
-		}
+	identity := []string{f.rule.ID, t.APIVersion, t.Kind, t.Namespace, t.Name, t.Subresource, f.field, f.manager}
+	switch {
+	case f.field == "":
+		identity = append(identity, f.source.File, f.message)
+	case f.rule.ID == ruleInvalid.ID:
+		// Of labels, say, all that is wrong is told under one field.
+		identity = append(identity, f.message)
+	}
+	return model.Finding{
+		Rule: f.rule.ID, Level: f.rule.Level, Title: f.title, Message: f.message, File: f.source.File, Line: f.source.Line,
+		Object: object, Name: t.Name, Field: f.field, Identity: identity,
 	}
 }
 
-// list gives what was kept, most important first: by level, then rule, then
-// in the order of the report.
-func (l *findings) list() []finding {
-	var out []finding
-	for _, rule := range l.rules {
-		out = append(out, l.byRule[rule]...)
+// findingsOf are those of a result.
+func findingsOf(r report.Result) []model.Finding {
+	var out []model.Finding
+	for _, f := range slices.Concat(refusalFindings(r), takenFindings(r), remarkFindings(r), changeFindings(r)) {
+		out = append(out, f.model())
 	}
 	return out
 }
 
 // about starts a finding on an object.
-func about(r report.Result, rule rule, title, message string) finding {
+func about(r report.Result, rule model.Rule, title, message string) finding {
 	return finding{rule: rule, source: r.Source, target: r.Target, title: title + ": " + objectName(r.Target), message: message}
 }
 

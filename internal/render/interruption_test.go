@@ -55,26 +55,27 @@ func TestInterruptedPlans(t *testing.T) {
 func TestInterruptedAudit(t *testing.T) {
 	want := map[string]string{
 		"text":     "\ninterrupted after 12 of 40 objects\n",
+		"report":   "\"interrupted\": {\n    \"answered\": 12,\n    \"total\": 40\n  }",
 		"json":     "\"interrupted\": {\n    \"answered\": 12,\n    \"total\": 40\n  }",
 		"yaml":     "\ninterrupted:\n  answered: 12\n  total: 40\n",
 		"markdown": "\n\n**interrupted after 12 of 40 objects**\n",
-		"html":     "<p class=\"made\">The run was interrupted after 12 of 40 objects.</p>",
+		"html":     "<p class=\"made\"><span class=\"bad\">interrupted after 12 of 40 objects</span></p>",
 		"github":   "::error title=Interrupted::interrupted after 12 of 40 objects\n",
 		"sarif":    "\"executionSuccessful\": false",
 		"junit":    "<error type=\"Interrupted\" message=\"interrupted after 12 of 40 objects\">",
 	}
-	for _, f := range AuditFormats() {
-		t.Run(f.Name, func(t *testing.T) {
+	for _, f := range auditFormats {
+		t.Run(f, func(t *testing.T) {
 			for _, doc := range []audit.Report{auditReport(), {Summary: audit.Summary{Objects: 12}}} {
 				doc.Interrupted = &report.Interruption{Answered: 12, Total: 40}
 				var got bytes.Buffer
-				if err := f.Render(&got, doc, AuditOptions{FailOn: audit.Warning}); err != nil {
+				if err := Audit(doc, audit.Warning).Write(&got, f, Options{}); err != nil {
 					t.Fatal(err)
 				}
-				if !strings.Contains(got.String(), want[f.Name]) {
-					t.Errorf("no %q in\n%s", want[f.Name], got.String())
+				if !strings.Contains(got.String(), want[f]) {
+					t.Errorf("no %q in\n%s", want[f], got.String())
 				}
-				if f.Name == "html" && !strings.Contains(got.String(), `class="verdict no"`) {
+				if f == "html" && !strings.Contains(got.String(), `class="verdict no"`) {
 					t.Errorf("the page passes:\n%s", got.String())
 				}
 			}

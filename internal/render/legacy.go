@@ -3,10 +3,12 @@ package render
 import (
 	"fmt"
 	"regexp"
+	"strings"
 	"time"
 
 	"github.com/ssactl/ssactl/internal/render/glyph"
 	md "github.com/ssactl/ssactl/internal/render/markdown"
+	"github.com/ssactl/ssactl/internal/render/objects"
 	"github.com/ssactl/ssactl/internal/render/text"
 	"github.com/ssactl/ssactl/internal/render/words"
 	"github.com/ssactl/ssactl/internal/report"
@@ -70,4 +72,16 @@ func (p *printer) folded(i, all int) bool {
 	}
 	p.line(p.faint(fmt.Sprintf("    … %d more; -v shows all", all-i)))
 	return true
+}
+
+func encodeYAML(v any) (string, error)                { return objects.YAML(v) }
+func encodeYAMLItem(v any) (string, error)            { return objects.YAMLItem(v) }
+func encodeJSON(v any, indent string) (string, error) { return objects.JSON(v, indent) }
+func encodeJSONAt(v any, prefix, indent string) (string, error) {
+	return objects.JSONAt(v, prefix, indent)
+}
+
+func firstLine(s string) string {
+	first, _, _ := strings.Cut(s, "\n")
+	return visible(first)
 }

@@ -13,6 +13,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/ssactl/ssactl/internal/render/ci"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/server/api"
 )
@@ -94,7 +95,7 @@ func checkGitHub(t *testing.T, text string) {
 		perKind[m[1]]++
 	}
 	for kind, n := range perKind {
-		if n > annotationsPerKind {
+		if n > ci.AnnotationsPerKind {
 			t.Errorf("%d annotations of kind %s", n, kind)
 		}
 	}
@@ -109,7 +110,7 @@ func checkSARIF(t *testing.T, document string) {
 	t.Helper()
 	d := json.NewDecoder(strings.NewReader(document))
 	d.DisallowUnknownFields()
-	var log sarifLog
+	var log ci.Log
 	if err := d.Decode(&log); err != nil {
 		t.Fatalf("read SARIF: %v", err)
 	}
@@ -135,7 +136,7 @@ func checkSARIF(t *testing.T, document string) {
 	}
 }
 
-func checkPlace(t *testing.T, l sarifLocation) {
+func checkPlace(t *testing.T, l ci.Location) {
 	t.Helper()
 	if l.Physical == nil {
 		return
@@ -192,7 +193,7 @@ func checkJUnit(t *testing.T, text string) {
 			path = path[:len(path)-1]
 		}
 	}
-	var doc junitSuites
+	var doc ci.Suites
 	if err := xml.Unmarshal([]byte(text), &doc); err != nil {
 		t.Fatal(err)
 	}
@@ -260,7 +261,7 @@ func TestAnnotationsAreSummedUp(t *testing.T) {
 	checkGitHub(t, got)
 	lines := strings.Split(got, "\n")
 	want := "::error title=More errors::23 more errors are not shown as annotations: 7 Refused, 16 Conflict"
-	if diff := cmp.Diff(want, lines[annotationsPerKind-1]); diff != "" {
+	if diff := cmp.Diff(want, lines[ci.AnnotationsPerKind-1]); diff != "" {
 		t.Errorf("the tenth: (-want +got)\n%s", diff)
 	}
 	if !strings.Contains(lines[0], "Refused") {

@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"sigs.k8s.io/yaml"
 
+	"github.com/ssactl/ssactl/internal/render/ci"
 	"github.com/ssactl/ssactl/internal/report"
 )
 
@@ -112,7 +113,7 @@ var parsers = map[string]func([]byte) error{
 		return yaml.UnmarshalStrict(b, &v)
 	},
 	"junit": func(b []byte) error {
-		var v junitSuites
+		var v ci.Suites
 		return xml.Unmarshal(b, &v)
 	},
 }

@@ -6,6 +6,7 @@ import (
 	_ "embed" // The style sheet.
 	"encoding/base64"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -74,7 +75,7 @@ var groups = []struct {
 // End writes the page.
 func (h *Writer) End(tail model.Tail) error {
 	b := bufio.NewWriter(h.w)
-	for _, m := range []markup{h.top(tail), h.answer(tail), problems(tail.Problems), overview(tail.Blocks), h.objects(), "</main>\n</body>\n</html>\n"} {
+	for _, m := range []markup{h.top(tail), h.answer(tail), problems(h.head.Problems), overview(tail.Blocks), h.objects(), "</main>\n</body>\n</html>\n"} {
 		if _, err := b.WriteString(string(m)); err != nil {
 			return err
 		}
@@ -85,8 +86,8 @@ func (h *Writer) End(tail model.Tail) error {
 // headline is the answer of the whole; where it has none, that of the only
 // section.
 func (h *Writer) headline(tail model.Tail) []model.Text {
-	if len(tail.Headline) > 0 {
-		return tail.Headline
+	if headline := slices.Concat(h.head.Lead, tail.Headline); len(headline) > 0 {
+		return headline
 	}
 	return []model.Text{h.only}
 }

@@ -112,7 +112,7 @@ func (m *Writer) Add(made any) error {
 
 // End writes the comment.
 func (m *Writer) End(tail model.Tail) error {
-	text := m.fit(m.heading(tail), m.ordered(tail.Problems))
+	text := m.fit(m.heading(tail), m.ordered(m.head.Problems))
 	_, err := io.WriteString(m.w, text)
 	return err
 }
@@ -143,14 +143,15 @@ func problemPart(p model.Problem) part {
 func (m *Writer) heading(tail model.Tail) string {
 	var b strings.Builder
 	b.WriteString("## " + Prose(m.head.Title))
-	for i, l := range tail.Headline {
+	headline := slices.Concat(m.head.Lead, tail.Headline)
+	for i, l := range headline {
 		if i == 0 {
 			b.WriteString(": " + inline(unstressed(l)) + "\n")
 			continue
 		}
 		b.WriteString("\n**" + inline(unstressed(l)) + "**\n")
 	}
-	if len(tail.Headline) == 0 {
+	if len(headline) == 0 {
 		b.WriteString("\n")
 	}
 	b.WriteString(blocks(tail.Blocks, 0))

@@ -14,7 +14,9 @@ type Paragraph struct {
 type List struct {
 	// Marked items are sentences of their own, each with a mark before it.
 	Marked bool
-	Items  []Item
+	// Apart items are long: an empty line stands before each.
+	Apart bool
+	Items []Item
 	// Shown is how many items are enough where a format folds; 0 for all.
 	Shown int
 }

@@ -19,17 +19,25 @@ type Head struct {
 	// Total is how many sections are to come; fewer do where a run is
 	// interrupted.
 	Total int
+	// Problems are inputs that gave no object.
+	Problems []Problem
+	// Lead is the answer of the whole, at most three lines, where it is known
+	// already; else it is the Tail's.
+	Lead []Text
+	// Rules are those of the findings, the heaviest first, each once.
+	Rules []Rule
 }
 
 // Tail is what is known after the last section.
 type Tail struct {
-	// Headline is the answer of the whole, at most three lines; empty where the
-	// only section's title is the answer.
+	// Headline is the answer of the whole, at most three lines; empty where it
+	// leads, and where the only section's title is the answer.
 	Headline []Text
 	// State is the worst of the whole, inputs that gave no object included.
 	State State
-	// Problems are inputs that gave no object.
-	Problems []Problem
+	// Interrupted says how far a run came that did not come to its end, for
+	// systems of CI; the headline says it too.
+	Interrupted string
 	// Blocks concern no single section.
 	Blocks []Block
 }
@@ -110,19 +118,26 @@ const (
 type Rule struct {
 	// ID is unique, as in ssactl/conflict; Name is the same in camel case.
 	ID, Name string
-	Level    Level
+	// Level is that of most findings.
+	Level Level
 	// Short and Help explain it.
 	Short, Help string
 }
 
 // Finding is what systems of CI show at a line of a file.
 type Finding struct {
-	Rule           Rule
+	// Rule is the ID of one of the document's rules.
+	Rule           string
+	Level          Level
 	Title, Message string
-	File           string
-	Line           int
-	// Object is the qualified name, Field the path in it; both may be empty.
-	Object, Field string
+	// Fix is the command that fixes it best. Detail is what formats with room
+	// for it say instead.
+	Fix, Detail string
+	File        string
+	Line        int
+	// Class groups it with others, as Subject's does. Object is the qualified
+	// name, Name the plain one, Field the path in the object; they may be empty.
+	Class, Object, Name, Field string
 	// Identity tells the finding apart from others of its rule, whatever lines
 	// and values it has.
 	Identity []string

@@ -72,6 +72,9 @@ func (p *printer) list(l model.List, at string) {
 		if p.folded(i, len(l.Items), l.Shown, at) {
 			return
 		}
+		if l.Apart {
+			p.line("")
+		}
 		p.item(item, l.Marked, column, at)
 	}
 }

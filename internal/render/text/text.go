@@ -25,10 +25,10 @@ type Options struct {
 
 // Writer shows a document part by part.
 type Writer struct {
-	w     io.Writer
-	o     Options
-	total int
-	told  bool
+	w    io.Writer
+	o    Options
+	head model.Head
+	told bool
 }
 
 // New gives a writer of the text format.
@@ -36,13 +36,19 @@ func New(w io.Writer, o Options) *Writer { return &Writer{w: w, o: o} }
 
 // Begin takes what is known before the first section.
 func (t *Writer) Begin(h model.Head) error {
-	t.total = h.Total
-	return nil
+	t.head = h
+	if len(h.Lead) == 0 {
+		return nil
+	}
+	p := newPrinter(t.o)
+	p.headline(h.Lead)
+	t.told = true
+	return t.write(p.String())
 }
 
 // Part makes the text of a section; several may be made at once.
 func (t *Writer) Part(s model.Section) (any, error) {
-	if s.Weight == model.Dull && t.total > 1 && !t.o.Verbose {
+	if s.Weight == model.Dull && t.head.Total > 1 && !t.o.Verbose {
 		return "", nil
 	}
 	p := newPrinter(t.o)
@@ -66,17 +72,21 @@ func (t *Writer) Add(part any) error {
 // End shows what is known after the last section.
 func (t *Writer) End(tail model.Tail) error {
 	p := newPrinter(t.o)
-	p.problems(tail.Problems)
+	p.problems(t.head.Problems)
 	if t.told && len(tail.Headline) > 0 {
 		p.line("")
 	}
-	for _, l := range tail.Headline {
-		p.wrapped("", hang, l)
-	}
+	p.headline(tail.Headline)
 	if !t.o.Quiet {
 		p.blocks(tail.Blocks, "")
 	}
 	return t.write(p.String())
+}
+
+func (p *printer) headline(lines []model.Text) {
+	for _, l := range lines {
+		p.wrapped("", hang, l)
+	}
 }
 
 func (t *Writer) write(text string) error {
@@ -85,6 +95,14 @@ func (t *Writer) write(text string) error {
 	}
 	_, err := io.WriteString(t.w, text)
 	return err
+}
+
+// Section is the text of a section's blocks, unwrapped as far as the format
+// allows, for formats that quote it.
+func Section(s model.Section) string {
+	p := newPrinter(Options{Verbose: true})
+	p.blocks(s.Blocks, "")
+	return p.String()
 }
 
 // Remarks says on standard error what formats for programs leave out: inputs

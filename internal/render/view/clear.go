@@ -25,8 +25,9 @@ func Clear(d clear.Document, o Options) model.Document {
 		out.State = max(out.State, model.Refused)
 	}
 	if n := len(d.Objects); n > 1 || n == 1 && len(d.Problems) > 0 || d.Interrupted != nil {
-		out.Headline = append([]model.Text{clearTotal(d.Summary)}, interruptedLine(d.Interrupted)...)
+		out.Lead = append([]model.Text{clearTotal(d.Summary)}, interruptedLine(d.Interrupted)...)
 	}
+	out.Interrupted = interruptedText(d.Interrupted)
 	return out
 }
 

@@ -19,6 +19,8 @@ type Options struct {
 	// Repeated are the flags and values without which a suggested command
 	// would answer something else, such as -n and a namespace.
 	Repeated []string
+	// Verbose says also what repeats.
+	Verbose bool
 }
 
 // shown is how many lines of a list are enough where a format folds.
@@ -122,6 +124,14 @@ func interruptedLine(i *report.Interruption) []model.Text {
 		return nil
 	}
 	return []model.Text{{model.Bad.Of(words.Interrupted(*i))}}
+}
+
+// interruptedText is the same for systems of CI.
+func interruptedText(i *report.Interruption) string {
+	if i == nil {
+		return ""
+	}
+	return words.Interrupted(*i)
 }
 
 // part is a section below that of an object.

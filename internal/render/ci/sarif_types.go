@@ -1,9 +1,10 @@
-package render
+package ci
 
 // The part of the SARIF 2.1.0 object model that is used here, in the
 // standard's terms.
 
-type sarifLog struct {
+// Log is a file of SARIF.
+type Log struct {
 	Schema  string     `json:"$schema"`
 	Version string     `json:"version"`
 	Runs    []sarifRun `json:"runs"`
@@ -54,11 +55,12 @@ type sarifResult struct {
 	RuleIndex    int               `json:"ruleIndex"`
 	Level        string            `json:"level"`
 	Message      sarifText         `json:"message"`
-	Locations    []sarifLocation   `json:"locations,omitempty"`
+	Locations    []Location        `json:"locations,omitempty"`
 	Fingerprints map[string]string `json:"partialFingerprints"`
 }
 
-type sarifLocation struct {
+// Location is where a result is, in a file and in an object.
+type Location struct {
 	Physical *sarifPhysical `json:"physicalLocation,omitempty"`
 	Logical  []sarifLogical `json:"logicalLocations,omitempty"`
 }

@@ -1,4 +1,4 @@
-package render
+package objects
 
 import (
 	"encoding/json"
@@ -8,44 +8,45 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/ssactl/ssactl/internal/render/glyph"
 	"sigs.k8s.io/yaml"
 )
 
-// encodeYAML writes a value as kubectl does, with invisible characters in
+// YAML writes a value as kubectl does, with invisible characters in
 // escapes, which YAML has in double quotes only. They are wrapped in control
 // characters, which make the encoder choose these quotes, and put right
 // afterwards. What the encoder refuses (keys of more than 1,024 characters, in
 // custom resources) is written as JSON.
-func encodeYAML(v any) (string, error) {
+func YAML(v any) (string, error) {
 	b, err := yaml.Marshal(mapStrings(v, wrapHidden))
 	if err != nil {
-		s, err := encodeJSON(v, "  ")
+		s, err := JSON(v, "  ")
 		return s + "\n", err
 	}
 	return wrapped.ReplaceAllStringFunc(string(b), unwrapHidden), nil
 }
 
-// encodeJSON writes a value with escapes for whatever does not show itself,
+// JSON writes a value with escapes for whatever does not show itself,
 // without a final newline.
-func encodeJSON(v any, indent string) (string, error) {
-	return encodeJSONAt(v, "", indent)
+func JSON(v any, indent string) (string, error) {
+	return JSONAt(v, "", indent)
 }
 
-// encodeJSONAt writes a value that stands in another one: each line but the
+// JSONAt writes a value that stands in another one: each line but the
 // first starts with the prefix.
-func encodeJSONAt(v any, prefix, indent string) (string, error) {
+func JSONAt(v any, prefix, indent string) (string, error) {
 	b, err := json.MarshalIndent(v, prefix, indent)
 	if err != nil {
 		return "", fmt.Errorf("encode as JSON: %w", err)
 	}
 	s := string(b)
-	if isVisible(strings.ReplaceAll(s, "\n", "")) {
+	if glyph.IsVisible(strings.ReplaceAll(s, "\n", "")) {
 		return s, nil
 	}
 	var out strings.Builder
 	for _, r := range s {
 		switch {
-		case r == '\n' || harmless(r):
+		case r == '\n' || glyph.Harmless(r):
 			out.WriteRune(r)
 		case r > 0xFFFF:
 			r -= 0x10000
@@ -57,12 +58,12 @@ func encodeJSONAt(v any, prefix, indent string) (string, error) {
 	return out.String(), nil
 }
 
-// encodeYAMLItem writes a value as an item of a block sequence. Of what the
+// YAMLItem writes a value as an item of a block sequence. Of what the
 // encoder refuses, the long keys are marked, without which JSON is no YAML.
-func encodeYAMLItem(v any) (string, error) {
+func YAMLItem(v any) (string, error) {
 	b, err := yaml.Marshal(mapStrings([]any{v}, wrapHidden))
 	if err != nil {
-		s, err := encodeJSONAt(v, "  ", "  ")
+		s, err := JSONAt(v, "  ", "  ")
 		return "- " + longKey().ReplaceAllString(s, "$1? $2") + "\n", err
 	}
 	return wrapped.ReplaceAllStringFunc(string(b), unwrapHidden), nil
@@ -84,7 +85,7 @@ func unwrapHidden(token string) string {
 	if n == '\\' {
 		return `\\`
 	}
-	return escaped(rune(n))
+	return glyph.Escaped(rune(n))
 }
 
 var withoutSpacing = strings.NewReplacer("\n", "", "\t", "")
@@ -93,12 +94,12 @@ var withoutSpacing = strings.NewReplacer("\n", "", "\t", "")
 // encoder's escape of a wrapping, so that only wrappings are put right.
 func wrapHidden(s string) string {
 	mimics := strings.Contains(s, `\x01`)
-	if !mimics && isVisible(withoutSpacing.Replace(s)) {
+	if !mimics && glyph.IsVisible(withoutSpacing.Replace(s)) {
 		return s
 	}
 	var b strings.Builder
 	for _, r := range s {
-		if r == '\n' || r == '\t' || harmless(r) && !(mimics && r == '\\') {
+		if r == '\n' || r == '\t' || glyph.Harmless(r) && !(mimics && r == '\\') {
 			b.WriteRune(r)
 			continue
 		}

@@ -1,0 +1,112 @@
+package ci
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/ssactl/ssactl/internal/render/glyph"
+	"github.com/ssactl/ssactl/internal/render/model"
+)
+
+// AnnotationsPerKind is how many annotations of a kind GitHub shows of a step;
+// it leaves the others out without a word.
+const AnnotationsPerKind = 10
+
+// GitHub writes workflow commands that annotate the lines of the inputs: errors,
+// warnings and notices, at most ten of each, the most important ones first.
+// Where there are more, the tenth counts the rest.
+type GitHub struct {
+	findings
+	w io.Writer
+}
+
+// NewGitHub gives a writer of the github format.
+func NewGitHub(w io.Writer) *GitHub {
+	return &GitHub{findings: findings{most: AnnotationsPerKind}, w: w}
+}
+
+// End writes the annotations.
+func (s *GitHub) End(tail model.Tail) error {
+	var b strings.Builder
+	if tail.Interrupted != "" {
+		b.WriteString(annotation(model.Error, model.Finding{Title: "Interrupted", Message: tail.Interrupted}))
+	}
+	for _, l := range []model.Level{model.Error, model.Warning, model.Note} {
+		b.WriteString(s.annotations(l))
+	}
+	_, err := io.WriteString(s.w, b.String())
+	return err
+}
+
+// annotations are those of one level.
+func (s *GitHub) annotations(l model.Level) string {
+	total := 0
+	rest := map[kind]int{}
+	for k, n := range s.counts {
+		if k.level == l {
+			rest[k] = n
+			total += n
+		}
+	}
+	room := AnnotationsPerKind
+	if total > room {
+		room--
+	}
+	var b strings.Builder
+	for _, k := range s.kinds() {
+		if k.level != l {
+			continue
+		}
+		for _, f := range s.byKind[k][:min(room, len(s.byKind[k]))] {
+			b.WriteString(annotation(l, f))
+			rest[k]--
+			total--
+			room--
+		}
+	}
+	if total > 0 {
+		b.WriteString(annotation(l, model.Finding{Title: "More " + word(l) + "s", Message: s.restOf(rest, total, l)}))
+	}
+	return b.String()
+}
+
+// word is what GitHub calls a level.
+func word(l model.Level) string { return [...]string{"error", "warning", "notice"}[l] }
+
+// restOf counts findings by the names of their rules, in the order of these.
+func (s *GitHub) restOf(rest map[kind]int, total int, l model.Level) string {
+	var parts []string
+	for _, k := range s.kinds() {
+		if n := rest[k]; n > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", n, s.rules[k.rule].Name))
+		}
+	}
+	return fmt.Sprintf("%d more %ss are not shown as annotations: %s", total, word(l), strings.Join(parts, ", "))
+}
+
+// annotation is one workflow command, a line.
+func annotation(l model.Level, f model.Finding) string {
+	var properties []string
+	if f.File != "" && f.File != "-" {
+		properties = append(properties, "file="+commandProperty(f.File))
+		if f.Line > 0 {
+			properties = append(properties, fmt.Sprintf("line=%d", f.Line))
+		}
+	}
+	properties = append(properties, "title="+commandProperty(f.Title))
+	return fmt.Sprintf("::%s %s::%s\n", word(l), strings.Join(properties, ","), commandData(advice(f)))
+}
+
+// commandData escapes the text of a workflow command as the runner reads it
+// back. Newlines stay newlines for the reader; whatever else does not show
+// itself is shown as an escape.
+func commandData(s string) string {
+	return strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A").Replace(glyph.Lines(s))
+}
+
+// commandProperty is commandData for a value in front of the text, where colon
+// and comma separate.
+func commandProperty(s string) string {
+	return strings.NewReplacer(":", "%3A", ",", "%2C").Replace(commandData(s))
+}

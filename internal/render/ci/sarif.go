@@ -1,0 +1,133 @@
+package ci
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"io"
+	"net/url"
+	"path"
+	"path/filepath"
+	"regexp"
+	"strings"
+
+	"github.com/ssactl/ssactl/internal/render/glyph"
+	"github.com/ssactl/ssactl/internal/render/model"
+	"github.com/ssactl/ssactl/internal/render/objects"
+)
+
+// The identity of the SARIF format.
+const (
+	sarifSchema  = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
+	sarifVersion = "2.1.0"
+)
+
+// SARIF writes the findings for code scanning: a rule for each kind, and the
+// place of each.
+type SARIF struct {
+	findings
+	w io.Writer
+}
+
+// NewSARIF gives a writer of the sarif format.
+func NewSARIF(w io.Writer) *SARIF { return &SARIF{w: w} }
+
+// End writes the log.
+func (s *SARIF) End(tail model.Tail) error {
+	results := []sarifResult{}
+	for _, k := range s.kinds() {
+		for _, f := range s.byKind[k] {
+			results = append(results, result(f, k.rule))
+		}
+	}
+	doc := Log{Schema: sarifSchema, Version: sarifVersion, Runs: []sarifRun{{
+		Tool: sarifTool{Driver: sarifDriver{
+			Name:           "ssactl",
+			InformationURI: "https://github.com/ssactl/ssactl",
+			Rules:          sarifRules(s.rules),
+		}},
+		ColumnKind:  "unicodeCodePoints",
+		Results:     results,
+		Invocations: []sarifInvocation{{ExecutionSuccessful: tail.Interrupted == ""}},
+		Properties:  map[string]any{"kubernetesVersion": s.head.Server},
+	}}}
+	text, err := objects.JSON(doc, "  ")
+	if err != nil {
+		return err
+	}
+	_, err = io.WriteString(s.w, text+"\n")
+	return err
+}
+
+func sarifRules(rules []model.Rule) []sarifRule {
+	out := make([]sarifRule, len(rules))
+	for i, r := range rules {
+		out[i] = sarifRule{
+			ID: r.ID, Name: r.Name,
+			Short: sarifText{Text: r.Short}, Full: sarifText{Text: r.Help},
+			Help:    sarifText{Text: r.Help, Markdown: r.Help},
+			Default: sarifDefault{Level: sarifLevel(r.Level)},
+		}
+	}
+	return out
+}
+
+func sarifLevel(l model.Level) string { return [...]string{"error", "warning", "note"}[l] }
+
+func result(f model.Finding, rule int) sarifResult {
+	r := sarifResult{
+		RuleID: f.Rule, RuleIndex: rule, Level: sarifLevel(f.Level),
+		Message:      sarifText{Text: sarifMessage(f.Title + ": " + advice(f))},
+		Fingerprints: map[string]string{"ssactlFinding/v1": fingerprint(f.Identity)},
+	}
+	var l Location
+	if uri := sarifURI(f.File); uri != "" {
+		l.Physical = &sarifPhysical{Artifact: sarifArtifact{URI: uri}}
+		if f.Line > 0 {
+			l.Physical.Region = &sarifRegion{StartLine: f.Line}
+		}
+	}
+	switch field := glyph.Visible(f.Field); {
+	case f.Field != "":
+		l.Logical = []sarifLogical{{Name: field, FullyQualifiedName: glyph.Visible(f.Object) + field, Kind: "member"}}
+	case f.Name != "":
+		l.Logical = []sarifLogical{{Name: glyph.Visible(f.Name), FullyQualifiedName: glyph.Visible(f.Object), Kind: "object"}}
+	}
+	if l.Physical != nil || l.Logical != nil {
+		r.Locations = []Location{l}
+	}
+	return r
+}
+
+var (
+	sarifPlaceholder = regexp.MustCompile(`\{(\d+)\}`)
+	sarifLink        = regexp.MustCompile(`\]\(`)
+)
+
+// sarifMessage keeps a value from being read as a placeholder or a link. Other
+// brackets and braces stay as they are, as viewers show escapes.
+func sarifMessage(s string) string {
+	s = glyph.Lines(s)
+	s = sarifPlaceholder.ReplaceAllString(s, "{{$1}}")
+	return sarifLink.ReplaceAllString(s, `\](`)
+}
+
+// sarifURI is a file as a relative or file: reference; empty for standard
+// input.
+func sarifURI(file string) string {
+	if file == "" || file == "-" {
+		return ""
+	}
+	p := path.Clean(filepath.ToSlash(strings.ToValidUTF8(file, "\ufffd")))
+	u := url.URL{Path: p}
+	if strings.HasPrefix(p, "/") {
+		u.Scheme = "file"
+	}
+	return u.String()
+}
+
+// fingerprint tells findings apart by what they are about, and not by lines
+// and values, which change.
+func fingerprint(identity []string) string {
+	sum := sha256.Sum256([]byte(strings.Join(identity, "\x00")))
+	return hex.EncodeToString(sum[:16])
+}
