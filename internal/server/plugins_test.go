@@ -8,7 +8,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"k8s.io/apimachinery/pkg/util/sets"
-	"k8s.io/apiserver/pkg/authorization/authorizerfactory"
 	"k8s.io/kubernetes/pkg/kubeapiserver/options"
 )
 
@@ -83,11 +82,11 @@ func runsWhen(entries []*plugin) string {
 
 func allPlugins(t *testing.T) []*plugin {
 	t.Helper()
-	chain, err := newAdmissionChain(newGivenObjects(nil), authorizerfactory.NewAlwaysAllowAuthorizer())
+	server, err := New(Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	return chain.plugins
+	return server.admit.plugins
 }
 
 func pluginsByName(t *testing.T) map[string][]*plugin {
