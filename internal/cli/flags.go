@@ -108,6 +108,7 @@ func (f *inputFlags) recursion() manifest.Recursion {
 // answers at once.
 type serverFlags struct {
 	kubernetesVersion string
+	preset            string
 	apiServer         []string
 	now               string
 	jobs              int
@@ -130,7 +131,9 @@ func (f *serverFlags) add(cmd *cobra.Command) {
 func (f *serverFlags) addSimulated(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.StringVar(&f.kubernetesVersion, "kubernetes-version", "", "Kubernetes `version` to simulate: "+strings.Join(server.Versions(), ", ")+" (default the newest)")
+	flags.StringVar(&f.preset, "server-preset", "", "simulate the servers of a `distribution`: "+strings.Join(presetNames(), ", "))
 	flags.StringArrayVar(&f.apiServer, "server-flag", nil, "flag of kube-apiserver to simulate, as `name=value`; 'ssactl version -v' lists them (repeatable)")
+	mustComplete(cmd, "server-preset", presetNames())
 	mustComplete(cmd, "kubernetes-version", server.Versions())
 	var names []string
 	for _, known := range server.Flags() {
@@ -153,11 +156,22 @@ func (f *serverFlags) schemaPolicy() engine.SchemaPolicy {
 	return engine.AssumeSchema
 }
 
+func presetNames() []string {
+	var names []string
+	for _, p := range server.Presets() {
+		names = append(names, p.Name)
+	}
+	return names
+}
+
 // words are the flags, as they are typed, that decide what is answered.
 func (f *serverFlags) words() []string {
 	var words []string
 	if f.kubernetesVersion != "" {
 		words = append(words, "--kubernetes-version", f.kubernetesVersion)
+	}
+	if f.preset != "" {
+		words = append(words, "--server-preset", f.preset)
 	}
 	for _, flag := range f.apiServer {
 		words = append(words, "--server-flag", flag)
@@ -167,7 +181,7 @@ func (f *serverFlags) words() []string {
 
 // options are those of the simulated server.
 func (f *serverFlags) options() server.Options {
-	return server.Options{KubernetesVersion: f.kubernetesVersion, Flags: f.apiServer, Path: f.path()}
+	return server.Options{KubernetesVersion: f.kubernetesVersion, Preset: f.preset, Flags: f.apiServer, Path: f.path()}
 }
 
 // path is that of the answers.

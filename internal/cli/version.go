@@ -80,9 +80,17 @@ func (i versionInfo) text(verbose bool) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "ssactl %s\nsimulates kube-apiserver %s\n", i.Version, i.Server)
 	if verbose {
-		b.WriteString("\nFlags of kube-apiserver, set by --server-flag\n")
+		b.WriteString("\nFlags of kube-apiserver, set by --server-flag and --server-preset\n")
 		for _, f := range i.Flags {
 			fmt.Fprintf(&b, "  %s=%s\n      %s\n", f.Name, f.Value, f.Usage)
+		}
+		b.WriteString("\nPresets of --server-preset\n")
+		for _, p := range server.Presets() {
+			fmt.Fprintf(&b, "  %s\n", p.Name)
+			for _, f := range p.Flags {
+				fmt.Fprintf(&b, "      %s\n", f)
+			}
+			fmt.Fprintf(&b, "      (%s)\n", p.Source)
 		}
 	}
 	return b.String()

@@ -65,13 +65,18 @@ type admissionChain struct {
 	judges  *judges
 }
 
-func newAdmissionChain(given *givenObjects, served servedKinds, allow authorizer.Authorizer) (*admissionChain, error) {
+func newAdmissionChain(given *givenObjects, served servedKinds, f flags, allow authorizer.Authorizer) (*admissionChain, error) {
 	judges := newJudges(given, served)
-	all, err := plugins(given, judges, pluginInitializer{given: given, allow: allow})
+	init := pluginInitializer{given: given, allow: allow}
+	byDefault, err := plugins(given, judges, init)
 	if err != nil {
 		return nil, err
 	}
-	return &admissionChain{plugins: all, given: given, judges: judges}, nil
+	asked, err := optionalPlugins(f.plugins, init)
+	if err != nil {
+		return nil, err
+	}
+	return &admissionChain{plugins: f.enabled(append(byDefault, asked...)), given: given, judges: judges}, nil
 }
 
 // judges are the given objects that judge others.

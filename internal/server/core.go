@@ -1,11 +1,14 @@
 package server
 
 import (
+	"maps"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apiserver/pkg/registry/rest"
 	genericapiserver "k8s.io/apiserver/pkg/server"
 	utilfeature "k8s.io/apiserver/pkg/util/feature"
 	policyclient "k8s.io/client-go/kubernetes/typed/policy/v1"
-	api "k8s.io/kubernetes/pkg/apis/core"
 	"k8s.io/kubernetes/pkg/features"
 	kubeletclient "k8s.io/kubernetes/pkg/kubelet/client"
 	endpointsstore "k8s.io/kubernetes/pkg/registry/core/endpoint/storage"
@@ -17,7 +20,6 @@ import (
 	podtemplatestore "k8s.io/kubernetes/pkg/registry/core/podtemplate/storage"
 	controllerstore "k8s.io/kubernetes/pkg/registry/core/replicationcontroller/storage"
 	corerest "k8s.io/kubernetes/pkg/registry/core/rest"
-	"k8s.io/kubernetes/pkg/registry/core/service/ipallocator"
 	servicestore "k8s.io/kubernetes/pkg/registry/core/service/storage"
 )
 
@@ -29,6 +31,9 @@ func (b *builtins) core() (genericapiserver.APIGroupInfo, error) {
 		return info, err
 	}
 	storage := info.VersionedResourcesStorageMap["v1"]
+	if storage == nil {
+		return info, nil
+	}
 	for _, add := range []func(map[string]rest.Storage) error{
 		b.pods, b.replicationControllers, b.volumes, b.unconnected,
 	} {
@@ -36,6 +41,10 @@ func (b *builtins) core() (genericapiserver.APIGroupInfo, error) {
 			return info, err
 		}
 	}
+	maps.DeleteFunc(storage, func(path string, _ rest.Storage) bool {
+		name, _, _ := strings.Cut(path, "/")
+		return !b.resources.ResourceEnabled(corev1.SchemeGroupVersion.WithResource(name))
+	})
 	return info, nil
 }
 
@@ -56,9 +65,9 @@ func (b *builtins) pods(storage map[string]rest.Storage) error {
 	if err != nil {
 		return err
 	}
-	allocators := map[api.IPFamily]ipallocator.Interface{api.IPv4Protocol: newAddressLender()}
+	primary, addresses := newAddressLenders(b.flags.serviceRanges)
 	services, serviceStatus, _, err := servicestore.NewREST(
-		b.options, api.IPv4Protocol, allocators, portLender{}, endpoints, pods.Pod, nil)
+		b.options, primary, addresses, newPortLender(b.flags.nodePorts), endpoints, pods.Pod, nil)
 	if err != nil {
 		return err
 	}

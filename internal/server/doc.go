@@ -8,14 +8,17 @@
 // A call goes through these stages, one file each:
 //
 //	server.go      New and Do: the surface, in the plain types of apicall
-//	flags.go       flags of kube-apiserver; process.go what one process has once
+//	flags.go       flags of kube-apiserver, flag_values.go what they mean,
+//	               presets.go those of distributions; process.go what one
+//	               process has once
 //	catalog.go     kind to the storages that serve it, a group built at first use
 //	groups.go      the storages of each API group; core.go those of the core
 //	custom.go      custom resources; unknown.go kinds that nobody defines
 //	scope.go       what the API installer would hand to the handlers
 //	exchange.go    the HTTP exchange: request in, status code and body out
 //	transaction.go the one live object; storage.go the storage over it
-//	admission.go   the plug-ins that need no cluster, in the server's order
+//	admission.go   the plug-ins that need no cluster, in the server's order;
+//	               plugins_optional.go those that run only when told to
 //	synthetic.go   values that only a server can give: lent, and taken back
 //	clock.go       a fixed time of answering
 //	unseen.go      what of a stored object no file has

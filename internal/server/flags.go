@@ -2,12 +2,8 @@ package server
 
 import (
 	"fmt"
-	"net"
 	"slices"
-	"strconv"
 	"strings"
-
-	utilnet "k8s.io/apimachinery/pkg/util/net"
 )
 
 // Flag is a flag of kube-apiserver that changes answers.
@@ -18,17 +14,6 @@ type Flag struct {
 	Value string
 	// Usage says what it does to answers.
 	Usage string
-}
-
-// flags are the values of the flags that a server runs with.
-type flags struct {
-	allowPrivileged bool
-	// serviceRanges are the networks that cluster IPs come from, the first of
-	// the primary IP family; none where they are not known.
-	serviceRanges []*net.IPNet
-	nodePorts     utilnet.PortRange
-	// values are those of all flags as they were set, by name.
-	values map[string]string
 }
 
 // flagKind is how the values of a flag that is given several times add up.
@@ -49,18 +34,6 @@ type knownFlag struct {
 	set  func(*flags, string) error
 }
 
-// knownFlags are sorted by name. Their defaults are those of kube-apiserver,
-// but for allow-privileged: its default is false, and every distribution sets it.
-var knownFlags = []knownFlag{
-	{
-		Flag: Flag{"allow-privileged", "true", "whether containers may be privileged"},
-		set: func(f *flags, value string) (err error) {
-			f.allowPrivileged, err = strconv.ParseBool(value)
-			return err
-		},
-	},
-}
-
 // Flags lists the flags of kube-apiserver that can be set, sorted by name, each
 // with its default.
 func Flags() []Flag {
@@ -74,7 +47,7 @@ func Flags() []Flag {
 // FlagsOf lists the flags as a server with these options has them, sorted by
 // name.
 func FlagsOf(opts Options) ([]Flag, error) {
-	f, err := newFlags(opts.Flags)
+	f, err := newFlags(opts.Preset, opts.Flags)
 	if err != nil {
 		return nil, err
 	}
@@ -86,11 +59,16 @@ func FlagsOf(opts Options) ([]Flag, error) {
 }
 
 // newFlags reads flags as kube-apiserver's command line has them, name=value,
-// with or without dashes before the name.
-func newFlags(args []string) (flags, error) {
+// with or without dashes before the name. Those of a preset come before them.
+func newFlags(preset string, args []string) (flags, error) {
 	f := flags{values: map[string]string{}}
+	distribution, err := presetOf(preset)
+	if err != nil {
+		return f, err
+	}
+	f.distribution = distribution
 	given := map[string][]string{}
-	for _, arg := range args {
+	for _, arg := range slices.Concat(distribution.Flags, args) {
 		known, value, err := splitFlag(arg)
 		if err != nil {
 			return f, err

@@ -10,7 +10,6 @@ import (
 	"k8s.io/apiextensions-apiserver/pkg/registry/customresourcedefinition"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
-	"k8s.io/apimachinery/pkg/util/version"
 	"k8s.io/apiserver/pkg/authorization/authorizer"
 	"k8s.io/apiserver/pkg/registry/rest"
 	genericapiserver "k8s.io/apiserver/pkg/server"
@@ -23,9 +22,9 @@ import (
 	apiregistrationv1beta1 "k8s.io/kube-aggregator/pkg/apis/apiregistration/v1beta1"
 	aggregatorscheme "k8s.io/kube-aggregator/pkg/apiserver/scheme"
 	apiservicerest "k8s.io/kube-aggregator/pkg/registry/apiservice/rest"
-	"k8s.io/kubernetes/pkg/controlplane"
 	controlplaneapiserver "k8s.io/kubernetes/pkg/controlplane/apiserver"
 	admissionregistrationrest "k8s.io/kubernetes/pkg/registry/admissionregistration/rest"
+	apiserverinternalrest "k8s.io/kubernetes/pkg/registry/apiserverinternal/rest"
 	appsrest "k8s.io/kubernetes/pkg/registry/apps/rest"
 	authenticationrest "k8s.io/kubernetes/pkg/registry/authentication/rest"
 	authorizationrest "k8s.io/kubernetes/pkg/registry/authorization/rest"
@@ -55,6 +54,7 @@ type provider func() (genericapiserver.APIGroupInfo, error)
 // builtins builds the groups of kube-apiserver, of its apiextensions server
 // and of its aggregator, each when it is asked for.
 type builtins struct {
+	flags      flags
 	options    builtinOptions
 	given      *givenObjects
 	resources  *serverstorage.ResourceConfig
@@ -62,19 +62,24 @@ type builtins struct {
 	providers  map[string]provider
 }
 
-func newBuiltins(emulated *version.Version, given *givenObjects, allow authorizer.Authorizer) (*builtins, error) {
-	factory, err := newStorageFactory()
+func newBuiltins(f flags, given *givenObjects, allow authorizer.Authorizer) (*builtins, error) {
+	resources, err := f.resources()
 	if err != nil {
 		return nil, err
 	}
-	expiration, err := genericapiserver.NewResourceExpirationEvaluator(emulated)
+	factory, err := newStorageFactory(resources)
+	if err != nil {
+		return nil, err
+	}
+	expiration, err := genericapiserver.NewResourceExpirationEvaluator(f.release.emulation())
 	if err != nil {
 		return nil, err
 	}
 	b := &builtins{
+		flags:      f,
 		options:    builtinOptions{factory: factory},
 		given:      given,
-		resources:  controlplane.DefaultAPIResourceConfigSource(),
+		resources:  resources,
 		expiration: expiration,
 	}
 	b.providers = b.table(allow)
@@ -96,6 +101,7 @@ func (b *builtins) table(allow authorizer.Authorizer) map[string]provider {
 	}
 	for _, p := range []controlplaneapiserver.RESTStorageProvider{
 		admissionregistrationrest.RESTStorageProvider{Authorizer: allow, DiscoveryClient: noDiscovery},
+		apiserverinternalrest.StorageProvider{},
 		appsrest.StorageProvider{},
 		authenticationrest.RESTStorageProvider{},
 		authorizationrest.RESTStorageProvider{Authorizer: allow},
@@ -122,9 +128,9 @@ func (b *builtins) table(allow authorizer.Authorizer) map[string]provider {
 	return table
 }
 
-// serves tells whether a default server has the group version.
+// serves tells whether the server has the group version, or some of it.
 func (b *builtins) serves(gv schema.GroupVersion) bool {
-	return b.resources.GroupVersionConfigs[gv] ||
+	return b.resources.GroupVersionConfigs[gv] || servesSome(b.resources, gv) ||
 		gv == apiextensionsv1.SchemeGroupVersion || gv == apiregistrationv1.SchemeGroupVersion
 }
 

@@ -71,7 +71,7 @@ func (s *Server) update(ctx context.Context, e *endpoint, p *plainApply, merge t
 	}
 	response.Stored = response.Body
 	if allocates(call.Kind.GroupKind()) {
-		response, err = loan{}.takeBack(call, response)
+		response, err = loan{ports: s.lentPorts}.takeBack(call, response)
 	}
 	return response, err == nil && len(response.ServerValues) == 0
 }

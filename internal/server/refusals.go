@@ -36,12 +36,13 @@ func notSimulated(gvr schema.GroupVersionResource, subresource string) error {
 
 // These answer what never reaches a handler, as the router of a server does.
 
-// notFound answers for a path below a served group version that no route has.
+// notFound answers for a path below a served group that no route has, be it for
+// another version of the group.
 func notFound() http.Handler {
 	return routerError(http.StatusNotFound, "404: Page Not Found")
 }
 
-// notServed answers for a group version that the server does not have. Its
+// notServed answers for a group that the server does not have. Its
 // answer is no Status; this is the one that client-go makes of it.
 func notServed(verb string) http.Handler {
 	return status(errors.NewGenericServerResponse(

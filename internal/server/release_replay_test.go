@@ -21,10 +21,14 @@ var replayed = flag.String("replay-release", "", "replay the recordings of this 
 
 func TestMain(m *testing.M) {
 	flag.Parse()
-	if *replayed == "" {
+	replay, of := replayRelease, *replayed
+	switch {
+	case *replayedFlags != "":
+		replay, of = replayFlags, *replayedFlags
+	case *replayed == "":
 		os.Exit(m.Run())
 	}
-	row, differences, err := replayRelease(*replayed)
+	row, differences, err := replay(of)
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)

@@ -4,11 +4,13 @@ import (
 	"context"
 	"fmt"
 	"net/http"
+	"slices"
 	"time"
 
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/util/managedfields"
+	utilnet "k8s.io/apimachinery/pkg/util/net"
 	"k8s.io/apiserver/pkg/authorization/authorizerfactory"
 	"k8s.io/apiserver/pkg/endpoints/handlers"
 
@@ -20,6 +22,9 @@ type Options struct {
 	// KubernetesVersion is a minor version, such as "1.36"; empty means the
 	// newest. A process can run one only: the first New decides.
 	KubernetesVersion string
+	// Preset names a distribution whose flags are the defaults: see Presets.
+	// Empty means none.
+	Preset string
 	// Flags are flags of kube-apiserver, each as name=value: see Flags. Those
 	// that hold for the whole process (allow-privileged) the first New decides.
 	Flags []string
@@ -53,6 +58,10 @@ type Server struct {
 	admit   *admissionChain
 	types   *typeConverter
 	release release
+	// lentPorts are placeholders of node ports.
+	lentPorts utilnet.PortRange
+	// rangesKnown is true where the networks of cluster IPs are.
+	rangesKnown bool
 }
 
 var _ api.Server = (*Server)(nil)
@@ -68,16 +77,17 @@ func newServer(opts Options) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	f, err := newFlags(opts.Flags)
+	f, err := newFlags(opts.Preset, opts.Flags)
 	if err != nil {
 		return nil, err
 	}
-	if err := (process{release: r, allowPrivileged: f.allowPrivileged}).start(); err != nil {
+	f.release = r
+	if err := f.start(); err != nil {
 		return nil, err
 	}
 	allow := authorizerfactory.NewAlwaysAllowAuthorizer()
 	given := newGivenObjects(opts.Objects, opts.Namespaces...)
-	built, err := newBuiltins(r.emulation(), given, allow)
+	built, err := newBuiltins(f, given, allow)
 	if err != nil {
 		return nil, err
 	}
@@ -85,8 +95,12 @@ func newServer(opts Options) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Server{release: r}
-	admit, err := newAdmissionChain(given, s, allow)
+	s := &Server{
+		release:     r,
+		lentPorts:   newPortLender(f.nodePorts).lent,
+		rangesKnown: len(f.serviceRanges) > 0,
+	}
+	admit, err := newAdmissionChain(given, s, f, allow)
 	if err != nil {
 		return nil, err
 	}
@@ -134,6 +148,7 @@ func (s *Server) do(ctx context.Context, call api.Request) (api.Response, error)
 	ctx, cancel := context.WithTimeout(ctx, answerLimit)
 	defer cancel()
 	if response, ok := s.plain(ctx, call); ok {
+		response.Unsimulated = append(response.Unsimulated, s.serviceCaveats(call, response)...)
 		return response, nil
 	}
 	response, err := atTime(call, func(call api.Request) (api.Response, error) {
@@ -142,6 +157,7 @@ func (s *Server) do(ctx context.Context, call api.Request) (api.Response, error)
 	if ctx.Err() == context.DeadlineExceeded {
 		return api.Response{}, fmt.Errorf("the API server's code had no answer after %s", answerLimit)
 	}
+	response.Unsimulated = append(response.Unsimulated, s.serviceCaveats(call, response)...)
 	if response.Code >= http.StatusMultipleChoices {
 		// A refusal leaves the live object as it was, to the byte.
 		response.Stored = call.Live
@@ -193,6 +209,7 @@ func (s *Server) serve(ctx context.Context, call api.Request) (api.Response, err
 	if err != nil {
 		return api.Response{}, err
 	}
+	lent.ports = s.lentPorts
 	t, err := s.route(call)
 	if err != nil {
 		return api.Response{}, err
@@ -275,7 +292,7 @@ func (s *Server) route(call api.Request) (target, error) {
 	switch {
 	case foreign && nameableVersion(call.Kind.GroupVersion()):
 		return target{handler: notServed(method), caveats: aggregated(call.Kind.Group)}, nil
-	case r == nil && s.types.served(call.Kind.GroupVersion()):
+	case r == nil && s.servesGroup(call.Kind.Group):
 		return target{handler: notFound()}, nil
 	case r == nil:
 		return target{handler: notServed(method)}, nil
@@ -300,6 +317,13 @@ func (s *Server) route(call api.Request) (target, error) {
 		t.warnings = e.warnings
 	}
 	return t, nil
+}
+
+// servesGroup reports whether a built-in group is served, in any version.
+func (s *Server) servesGroup(name string) bool {
+	return slices.ContainsFunc(s.types.schemas.Kinds(), func(kind schema.GroupVersionKind) bool {
+		return kind.Group == name && s.types.served(kind.GroupVersion())
+	})
 }
 
 // aggregated says what else could answer for a group that nothing given serves.

@@ -8,7 +8,6 @@ import (
 	"k8s.io/apiserver/pkg/registry/generic"
 	serverstorage "k8s.io/apiserver/pkg/server/storage"
 	"k8s.io/apiserver/pkg/storage/storagebackend"
-	"k8s.io/kubernetes/pkg/controlplane"
 	"k8s.io/kubernetes/pkg/kubeapiserver"
 
 	serveroptions "k8s.io/apiserver/pkg/server/options"
@@ -16,9 +15,9 @@ import (
 
 // newStorageFactory says how kube-apiserver encodes each built-in resource: in
 // which version, as protobuf.
-func newStorageFactory() (*serverstorage.DefaultStorageFactory, error) {
+func newStorageFactory(resources *serverstorage.ResourceConfig) (*serverstorage.DefaultStorageFactory, error) {
 	config := kubeapiserver.NewStorageFactoryConfig()
-	config.APIResourceConfig = controlplane.DefaultAPIResourceConfigSource()
+	config.APIResourceConfig = resources
 	return config.Complete(&serveroptions.EtcdOptions{
 		DefaultStorageMediaType: runtime.ContentTypeProtobuf,
 	}).New()

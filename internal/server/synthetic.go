@@ -9,6 +9,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/util/json"
+	utilnet "k8s.io/apimachinery/pkg/util/net"
 
 	"github.com/ssactl/ssactl/internal/server/api"
 )
@@ -25,6 +26,8 @@ const (
 type loan struct {
 	live                    []byte
 	uid, version, namespace bool
+	// ports are those that are lent to Services.
+	ports utilnet.PortRange
 }
 
 // lend completes a live object of a request's namespace.
@@ -205,18 +208,27 @@ func (t *taker) made(value any, path string) {
 func (t *taker) allocated(object map[string]any) {
 	spec, _ := object["spec"].(map[string]any)
 	if address, _ := spec["clusterIP"].(string); isLentAddress(address) {
-		t.take(spec, ".spec", "clusterIP", "clusterIPs")
+		t.take(spec, ".spec", "clusterIP")
 	}
-	if isLentPort(spec["healthCheckNodePort"]) {
+	addresses, _ := spec["clusterIPs"].([]any)
+	if slices.ContainsFunc(addresses, func(a any) bool { text, _ := a.(string); return isLentAddress(text) }) {
+		t.take(spec, ".spec", "clusterIPs")
+	}
+	if t.isLent(spec["healthCheckNodePort"]) {
 		t.take(spec, ".spec", "healthCheckNodePort")
 	}
 	ports, _ := spec["ports"].([]any)
 	for _, item := range ports {
 		port, _ := item.(map[string]any)
-		if isLentPort(port["nodePort"]) {
+		if t.isLent(port["nodePort"]) {
 			t.take(port, fmt.Sprintf(".spec.ports[port=%v,protocol=%q]", port["port"], port["protocol"]), "nodePort")
 		}
 	}
+}
+
+func (l loan) isLent(value any) bool {
+	port, ok := value.(int64)
+	return ok && l.ports.Contains(int(port))
 }
 
 // requester removes who asked for a certificate: the server takes it from the

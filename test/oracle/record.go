@@ -24,6 +24,11 @@ const recordTime = 30 * time.Minute
 func runRecord(ctx context.Context, args []string, out io.Writer) error {
 	flags := flag.NewFlagSet("record", flag.ContinueOnError)
 	file := flags.String("out", "", "file to write; .gz compresses")
+	var serverFlags []string
+	flags.Func("server-flag", "flag of kube-apiserver, as name=value (repeatable)", func(text string) error {
+		serverFlags = append(serverFlags, text)
+		return nil
+	})
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
@@ -35,7 +40,7 @@ func runRecord(ctx context.Context, args []string, out io.Writer) error {
 		return err
 	}
 	var scenarios []parity.Scenario
-	err = recordAll(ctx, told, func(_, fresh parity.Scenario, _ story.Renames) {
+	err = recordAll(ctx, serverFlags, told, func(_, fresh parity.Scenario, _ story.Renames) {
 		scenarios = append(scenarios, fresh)
 	})
 	if err != nil {
@@ -51,7 +56,7 @@ func runVerify(ctx context.Context, args []string, out io.Writer) error {
 		return err
 	}
 	var steps, differ int
-	err = recordAll(ctx, told, func(old, fresh parity.Scenario, renamed story.Renames) {
+	err = recordAll(ctx, nil, told, func(old, fresh parity.Scenario, renamed story.Renames) {
 		for i := range fresh.Steps {
 			steps++
 			if diff := differenceToRecorded(old.Steps, fresh.Steps, i, renamed); diff != "" {
@@ -83,10 +88,10 @@ func differenceToRecorded(old, fresh []parity.Step, i int, renamed story.Renames
 }
 
 // recordAll tells scenarios to a server that lives no longer than this.
-func recordAll(ctx context.Context, told []parity.Scenario, each func(old, fresh parity.Scenario, renamed story.Renames)) (err error) {
+func recordAll(ctx context.Context, flags []string, told []parity.Scenario, each func(old, fresh parity.Scenario, renamed story.Renames)) (err error) {
 	ctx, cancel := context.WithTimeout(ctx, recordTime)
 	defer cancel()
-	server, err := kube.Start(ctx)
+	server, err := kube.Start(ctx, flags...)
 	if err != nil {
 		return err
 	}
@@ -97,7 +102,7 @@ func recordAll(ctx context.Context, told []parity.Scenario, each func(old, fresh
 		if err != nil {
 			return err
 		}
-		fresh.ServerVersion = kube.Version
+		fresh.ServerVersion, fresh.ServerFlags = kube.Version, flags
 		each(scenario, fresh, renamed)
 	}
 	return nil

@@ -22,8 +22,11 @@ type Scenario struct {
 	RecordedAt    time.Time `json:"recordedAt"`
 	// CRDs are the CustomResourceDefinitions that were installed before the
 	// first step.
-	CRDs  []json.RawMessage `json:"crds,omitempty"`
-	Steps []Step            `json:"steps"`
+	CRDs []json.RawMessage `json:"crds,omitempty"`
+	// ServerFlags are the flags, as name=value, that the server was run with
+	// beside those of all recordings.
+	ServerFlags []string `json:"serverFlags,omitempty"`
+	Steps       []Step   `json:"steps"`
 }
 
 // Step is one request and what the server answered.

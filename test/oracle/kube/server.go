@@ -47,14 +47,14 @@ type Server struct {
 
 // Start runs a kube-apiserver with everything it stores below a new temporary
 // directory, and returns when it is ready. Close ends it and removes the
-// directory.
-func Start(ctx context.Context) (*Server, error) {
+// directory. Flags, as name=value, come after those that all servers get here.
+func Start(ctx context.Context, flags ...string) (*Server, error) {
 	dir, err := os.MkdirTemp("", "ssactl-oracle-")
 	if err != nil {
 		return nil, fmt.Errorf("make the server's directory: %w", err)
 	}
 	s := &Server{dir: dir, done: make(chan error, 1)}
-	if err := s.start(ctx); err != nil {
+	if err := s.start(ctx, flags); err != nil {
 		return nil, errors.Join(err, s.Close())
 	}
 	return s, nil
@@ -78,7 +78,7 @@ func (s *Server) Close() error {
 	return nil
 }
 
-func (s *Server) start(ctx context.Context) error {
+func (s *Server) start(ctx context.Context, flags []string) error {
 	quiet()
 	var err error
 	if s.etcd, err = startEtcd(s.dir); err != nil {
@@ -92,7 +92,7 @@ func (s *Server) start(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("listen: %w", err)
 	}
-	opts, err := s.options(ctx, listener)
+	opts, err := s.options(ctx, listener, flags)
 	if err != nil {
 		listener.Close()
 		return fmt.Errorf("configure kube-apiserver: %w", err)
@@ -106,13 +106,13 @@ func (s *Server) start(ctx context.Context) error {
 
 // options are those of a default server but for what the recordings say:
 // admission without ServiceAccount.
-func (s *Server) options(ctx context.Context, listener net.Listener) (options.CompletedOptions, error) {
+func (s *Server) options(ctx context.Context, listener net.Listener, more []string) (options.CompletedOptions, error) {
 	run := options.NewServerRunOptions()
 	flags := pflag.NewFlagSet("kube-apiserver", pflag.ContinueOnError)
 	for _, set := range run.Flags().FlagSets {
 		flags.AddFlagSet(set)
 	}
-	err := flags.Parse([]string{
+	args := []string{
 		"--etcd-servers=" + s.etcd.Config().ListenClientUrls[0].String(),
 		"--cert-dir=" + filepath.Join(s.dir, "certs"),
 		"--bind-address=127.0.0.1",
@@ -131,8 +131,11 @@ func (s *Server) options(ctx context.Context, listener net.Listener) (options.Co
 		"--enable-priority-and-fairness=false",
 		// The address is not one that endpoints may have.
 		"--endpoint-reconciler-type=none",
-	})
-	if err != nil {
+	}
+	for _, flag := range more {
+		args = append(args, "--"+flag)
+	}
+	if err := flags.Parse(args); err != nil {
 		return options.CompletedOptions{}, err
 	}
 	run.SecureServing.Listener = listener
