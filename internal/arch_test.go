@@ -38,7 +38,7 @@ var rooms = map[string][]string{
 
 // inside are the packages of a room that may import others of it, and which.
 var inside = map[string][]string{
-	"internal/cli":                     {"internal/cli/iostreams", "internal/cli/progress"},
+	"internal/cli":                     {"internal/cli/iostreams", "internal/cli/progress", "internal/cli/settings"},
 	"internal/engine":                  {"internal/engine/causes"},
 	"internal/engine/extract":          {"internal/engine"},
 	"internal/files/edit":              {"internal/files/spans"},

@@ -37,7 +37,7 @@ refuse at least one object, and 2 when no answer could be given.`,
 
   # The resulting objects, written back into the live files
   ssactl apply -f manifests/ --live dump.yaml --field-manager helm --write`,
-		Args: cobra.NoArgs,
+		Args: onlyFlags,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return runApply(cmd.Context(), a, o)
 		},

@@ -62,7 +62,7 @@ and 2 when an input could not be read, or the run was interrupted.`,
   ssactl audit -f dump.yaml
   ssactl audit -f dump.yaml -f manifests/ -R --field-manager argocd-controller
   ssactl audit -f dump.yaml --rule 'last-applied-*' -o json`,
-		Args: cobra.NoArgs,
+		Args: onlyFlags,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			o.named = cmd.Flags().Changed("field-manager")
 			return runAudit(cmd.Context(), a, o)

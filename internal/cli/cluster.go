@@ -76,6 +76,9 @@ func (a *app) loadCluster(ctx context.Context, in *inputFlags, sf *serverFlags) 
 	var problems []*manifest.Problem
 	c.manifests, problems = manifest.Load(in.filenames, options)
 	c.addProblems(problems)
+	if c.manifests, err = in.selector.among(c.manifests); err != nil {
+		return nil, err
+	}
 	definitions, problems := manifest.Load(in.crds, options)
 	c.addProblems(problems)
 	if ctx.Err() != nil {
@@ -89,7 +92,8 @@ func (a *app) loadCluster(ctx context.Context, in *inputFlags, sf *serverFlags) 
 	if err != nil {
 		return nil, err
 	}
-	c.server, c.scope = first, &scope{server: first, namespace: in.namespace}
+	c.server, c.scope = first, &scope{server: first, namespace: in.namespace, strict: in.strict}
+	c.noteElsewhere()
 	if err := c.loadLive(in, objects, sf, options); err != nil {
 		return nil, err
 	}
@@ -173,6 +177,9 @@ func (a *app) learn(d manifest.Document) {
 // among the live objects.
 func (c *cluster) loadLive(in *inputFlags, objects given, sf *serverFlags, input manifest.Options) error {
 	options := live.Options{Input: input, KeyOf: c.scope.key, Keep: c.keeps, Later: c.later()}
+	if len(in.filenames) == 0 {
+		options.Match = in.selector.matches
+	}
 	if len(c.manifests) > 0 {
 		options.HoldBytes = holdBytes
 	}

@@ -25,7 +25,7 @@ func newCreateCmd(a *app) *cobra.Command {
 		Long: `Tell what creating the manifests would do: the object as the server stores it,
 and who owns which field then. A live object of the same name makes the server
 refuse.`,
-		Args: cobra.NoArgs,
+		Args: onlyFlags,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return runBody(cmd.Context(), a, o, api.Create, o.managerOf(cmd))
 		},
@@ -42,7 +42,7 @@ func newUpdateCmd(a *app) *cobra.Command {
 		Short:   "Tell what an update (PUT) would do",
 		Long: `Tell what replacing the live objects with the manifests would do, as
 controllers do it: the resulting object, and whose fields it takes.`,
-		Args: cobra.NoArgs,
+		Args: onlyFlags,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return runBody(cmd.Context(), a, o, api.Update, o.managerOf(cmd))
 		},

@@ -46,7 +46,7 @@ least one object would be refused.`,
 
   # Leave out what an autoscaler keeps changing, and tell whose each line is
   ssactl diff -f web.yaml --live live.yaml --ignore-field .spec.replicas -o structured --owners`,
-		Args: cobra.NoArgs,
+		Args: onlyFlags,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return runDiff(cmd.Context(), a, o)
 		},

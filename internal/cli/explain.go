@@ -41,7 +41,7 @@ The exit code is 0 when nothing conflicts, 1 when the server would refuse at
 least one object, and 2 when no answer could be given.`,
 		Example: `  kubectl get deployment web -o yaml --show-managed-fields > live.yaml
   ssactl explain -f web.yaml --live live.yaml --field-manager argocd-controller`,
-		Args: cobra.NoArgs,
+		Args: onlyFlags,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return runExplain(cmd.Context(), a, o)
 		},

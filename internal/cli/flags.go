@@ -23,6 +23,9 @@ type inputFlags struct {
 	others    []string
 	recursive bool
 	namespace string
+	// strict refuses documents of another namespace.
+	strict   bool
+	selector selector
 	// inOrder says that the manifests are written one after the other, so that
 	// each is answered for in a cluster that has those before it.
 	inOrder bool
@@ -52,6 +55,8 @@ func (f *inputFlags) addReading(cmd *cobra.Command) {
 	flags.StringArrayVar(&f.crds, "crds", nil, "`file` or directory with CustomResourceDefinitions (repeatable)")
 	flags.BoolVarP(&f.recursive, "recursive", "R", false, "read directories with those below them")
 	flags.StringVarP(&f.namespace, "namespace", "n", "", "`namespace` of documents without one (default \"default\")")
+	flags.BoolVar(&f.strict, "namespace-strict", false, "refuse documents of another namespace than -n, as kubectl does")
+	flags.VarP(&f.selector, "selector", "l", "only objects whose labels match, such as `app=web,tier!=cache`")
 	f.addLimits(cmd)
 }
 
@@ -82,6 +87,12 @@ func (f *inputFlags) words() []string {
 	}
 	if f.namespace != "" {
 		words = append(words, "-n", f.namespace)
+	}
+	if f.strict {
+		words = append(words, "--namespace-strict")
+	}
+	if !f.selector.empty() {
+		words = append(words, "-l", f.selector.String())
 	}
 	for _, path := range f.crds {
 		words = append(words, "--crds", path)

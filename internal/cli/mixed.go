@@ -38,24 +38,27 @@ func (a *app) loadMixed(ctx context.Context, in *inputFlags, sf *serverFlags) (*
 	if documents.guessed {
 		c.notices = append(c.notices, "no object has managedFields, a uid or a resourceVersion; all are taken as live objects (fetch them with kubectl get -o yaml --show-managed-fields)")
 	}
-	c.manifests = documents.manifests
+	if c.manifests, err = in.selector.among(documents.manifests); err != nil {
+		return nil, err
+	}
 	definitions, problems := manifest.Load(in.crds, options)
 	c.addProblems(problems)
 	c.checkDefinitions(definitions)
 
 	// Scopes are those of the kinds, and kinds may be defined anywhere.
-	objects := newGiven(definitions, documents.manifests)
+	objects := newGiven(definitions, c.manifests)
 	for _, d := range documents.live {
 		objects.add(d)
 	}
 	if c.server, err = objects.server(sf); err != nil {
 		return nil, err
 	}
-	c.scope = &scope{server: c.server, namespace: in.namespace}
-	c.live = live.New(live.Options{KeyOf: c.scope.key})
+	c.scope = &scope{server: c.server, namespace: in.namespace, strict: in.strict}
+	c.live = live.New(live.Options{KeyOf: c.scope.key, Match: in.selector.matches})
 	for _, d := range documents.live {
 		c.addLive(c.live.Add(d))
 	}
+	c.noteElsewhere()
 	c.plan(objects.planned)
 	return c, nil
 }

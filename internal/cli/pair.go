@@ -2,6 +2,9 @@ package cli
 
 import (
 	"fmt"
+	"maps"
+	"slices"
+	"strings"
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
@@ -18,6 +21,8 @@ type scope struct {
 		Resource(schema.GroupVersionKind) api.Resource
 	}
 	namespace string
+	// strict refuses documents of another namespace.
+	strict bool
 }
 
 func kindOf(id manifest.Identity) schema.GroupVersionKind {
@@ -89,14 +94,43 @@ func (c *cluster) judgeAbsence(p *pair) {
 	}
 }
 
-// conflicting refuses, as kubectl does, a document of another namespace than
-// the one of the command line; cluster-scoped kinds have none.
+// conflicting refuses, as kubectl does where it is asked to be strict, a document
+// of another namespace than the one of the command line; cluster-scoped kinds have
+// none.
 func (s *scope) conflicting(id manifest.Identity) error {
+	if s.strict && s.elsewhere(id) {
+		return fmt.Errorf("the manifest is of namespace %q, but --namespace is %q", id.Namespace, s.namespace)
+	}
+	return nil
+}
+
+// elsewhere reports whether a document is of another namespace than the one of the
+// command line.
+func (s *scope) elsewhere(id manifest.Identity) bool {
 	if resource := s.server.Resource(kindOf(id)); resource.Known && !resource.Namespaced {
-		return nil
+		return false
 	}
-	if s.namespace == "" || id.Namespace == "" || id.Namespace == s.namespace {
-		return nil
+	return s.namespace != "" && id.Namespace != "" && id.Namespace != s.namespace
+}
+
+// noteElsewhere says once which namespaces of their own manifests have, as Helm and
+// Argo CD apply them there.
+func (c *cluster) noteElsewhere() {
+	found := map[string]int{}
+	n := 0
+	for _, document := range c.manifests {
+		if !c.scope.strict && c.scope.elsewhere(document.Identity) {
+			found[document.Namespace]++
+			n++
+		}
 	}
-	return fmt.Errorf("the manifest is of namespace %q, but --namespace is %q", id.Namespace, s.namespace)
+	if n == 0 {
+		return
+	}
+	noun := "manifest names a namespace of its own"
+	if n > 1 {
+		noun = "manifests name namespaces of their own"
+	}
+	c.notices = append(c.notices, fmt.Sprintf("%d %s (%s): each is answered in its own, and -n %s is for those without one; --namespace-strict refuses them, as kubectl does",
+		n, noun, strings.Join(slices.Sorted(maps.Keys(found)), ", "), c.scope.namespace))
 }

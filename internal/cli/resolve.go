@@ -54,7 +54,7 @@ refused, and 2 when no answer could be given.`,
 
   # See what sharing everything would write
   ssactl resolve -f web.yaml --live live.yaml --field-manager helm --all-share`,
-		Args: cobra.NoArgs,
+		Args: onlyFlags,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return runResolve(cmd.Context(), a, o)
 		},

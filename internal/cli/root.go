@@ -82,20 +82,21 @@ func newRootCmd(a *app) *cobra.Command {
 		Long: `ssactl runs the API server's own merge and conflict logic in its process and
 tells, without a cluster, what a write would do: the resulting object, who owns
 which field, the conflicts and the ways out.`,
-		PersistentPreRun: func(cmd *cobra.Command, _ []string) {
+		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error {
 			if show, err := cmd.Flags().GetBool("show-secrets"); err == nil && show {
 				a.secrets.ShowSecrets()
 			}
+			return a.configure(cmd)
 		},
+		Version:       versionLine(),
 		SilenceErrors: true,
 		SilenceUsage:  true,
 	}
+	root.SetVersionTemplate("{{.Version}}")
 	root.SetIn(a.streams.In)
 	root.SetOut(a.streams.Out)
 	root.SetErr(a.streams.Err)
-	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
-		return fmt.Errorf("%w\nSee '%s --help'", err, c.CommandPath())
-	})
+	root.SetFlagErrorFunc(flagError)
 	root.AddCommand(
 		newApplyCmd(a),
 		newAuditCmd(a),

@@ -96,6 +96,15 @@ func (i versionInfo) text(verbose bool) string {
 	return b.String()
 }
 
+// versionLine is what --version prints: what 'ssactl version' does.
+func versionLine() string {
+	info, err := readVersion(server.Options{})
+	if err != nil {
+		return err.Error() + "\n"
+	}
+	return info.text(false)
+}
+
 func readVersion(options server.Options) (versionInfo, error) {
 	info := versionInfo{
 		Version:            "(unknown)",

@@ -73,6 +73,9 @@ type Options struct {
 	KeyOf func(manifest.Identity) Key
 	// Want tells whether a manifest names the object; nil keeps all.
 	Want func(Key) bool
+	// Match reports whether a document is wanted by what it says; nil wants all.
+	// What is kept is kept all the same.
+	Match func(manifest.Document) bool
 	// Keep tells which objects are kept besides (CustomResourceDefinitions,
 	// PriorityClasses); nil means none. They do not count as unmatched.
 	Keep func(manifest.Identity) bool
@@ -159,7 +162,7 @@ func (x *Index) Settle(keyOf func(manifest.Identity) Key) []error {
 			problems = append(problems, err)
 		}
 	}
-	x.opts = Options{KeyOf: keyOf}
+	x.opts = Options{KeyOf: keyOf, Match: x.opts.Match}
 	return problems
 }
 
@@ -200,6 +203,9 @@ func (x *Index) put(d manifest.Document) error {
 	if kept {
 		x.places[o.Key] = d.Source
 		x.kept = append(x.kept, o)
+	}
+	if x.opts.Match != nil && !x.opts.Match(d) {
+		return nil
 	}
 	if !kept || x.opts.Want == nil || x.opts.Want(o.Key) {
 		x.objects[o.Key] = o

@@ -1,0 +1,56 @@
+package cli
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+
+	"github.com/spf13/cobra"
+)
+
+// habits are flags that people type from other tools, with what does the same
+// here.
+var habits = map[string]string{
+	"force":          "to take conflicting fields from their field managers: --force-conflicts",
+	"dry-run":        "every run is dry: files are written only with --write",
+	"no-color":       "colour is off with --color never, or NO_COLOR=1",
+	"diff":           "a diff is printed by 'ssactl diff', or by -o diff",
+	"context":        clusterless,
+	"kubeconfig":     clusterless,
+	"cluster":        clusterless,
+	"as":             clusterless,
+	"all-namespaces": "documents are answered in their own namespaces; live objects of all of them come from 'kubectl get ... -A'",
+	"manager":        "the field manager is --field-manager",
+	"file":           "files are named with -f",
+	"values":         "render the chart first: helm template ... | ssactl apply -f -",
+	"prune":          "nothing is pruned; --unmatched lists the live objects that no manifest names",
+}
+
+// clusterless says where live objects come from.
+const clusterless = `no cluster is asked: live objects are files, read with --live
+  kubectl get KIND NAME -o yaml --show-managed-fields > live.yaml`
+
+var unknownFlag = regexp.MustCompile(`^unknown flag: --([\w-]+)`)
+
+// flagError explains a flag that a command does not have.
+func flagError(cmd *cobra.Command, err error) error {
+	see := fmt.Sprintf("See '%s --help'", cmd.CommandPath())
+	if found := unknownFlag.FindStringSubmatch(err.Error()); found != nil && habits[found[1]] != "" {
+		return fmt.Errorf("%w: %s\n%s", err, habits[found[1]], see)
+	}
+	return fmt.Errorf("%w\n%s", err, see)
+}
+
+// onlyFlags is for commands without arguments: a file that is named without its
+// flag is told with it.
+func onlyFlags(cmd *cobra.Command, args []string) error {
+	switch {
+	case len(args) == 0:
+		return nil
+	case len(args) == 2 && cmd.Flags().Lookup("live") != nil:
+		return fmt.Errorf("files are named with flags: which is the manifest, and which the live object?\n  %s -f %s --live %s", cmd.CommandPath(), args[1], args[0])
+	case cmd.Flags().Lookup("filename") == nil:
+		return cobra.NoArgs(cmd, args)
+	}
+	return fmt.Errorf("files are named with -f:\n  %s -f %s", cmd.CommandPath(), strings.Join(args, " -f "))
+}

@@ -1,0 +1,64 @@
+package settings
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Setting is a value for a flag that nobody typed.
+type Setting struct {
+	// Flag is the flag's name, without dashes.
+	Flag string
+	// Values are in the order in which they are written; never empty.
+	Values []string
+	// Origin is where they are written: FILE:LINE, or a variable.
+	Origin string
+}
+
+// String is the setting as its flags, with its origin.
+func (s Setting) String() string {
+	return fmt.Sprintf("--%s %s (%s)", s.Flag, strings.Join(s.Values, " --"+s.Flag+" "), s.Origin)
+}
+
+// key is something that can be set.
+type key struct {
+	// name is that in the file, and in lower case that of the variable.
+	name, flag string
+	// paths: the values are files, relative to the folder of the settings.
+	paths bool
+	// single: there is one value at most.
+	single bool
+}
+
+// keys are what can be set, in the order of the documentation.
+var keys = []key{
+	{name: "manager", flag: "field-manager", single: true},
+	{name: "live", flag: "live", paths: true},
+	{name: "crds", flag: "crds", paths: true},
+	{name: "namespace", flag: "namespace", single: true},
+	{name: "ignore", flag: "ignore-field"},
+	{name: "fail-on", flag: "fail-on", single: true},
+}
+
+// names lists the keys for a message.
+func names() string {
+	var list []string
+	for _, k := range keys {
+		list = append(list, k.name)
+	}
+	return strings.Join(list, ", ")
+}
+
+func keyOf(name string) (key, bool) {
+	for _, k := range keys {
+		if k.name == name {
+			return k, true
+		}
+	}
+	return key{}, false
+}
+
+// variable is the variable of the environment for a key: SSACTL_FAIL_ON.
+func (k key) variable() string {
+	return "SSACTL_" + strings.ToUpper(strings.ReplaceAll(k.name, "-", "_"))
+}
