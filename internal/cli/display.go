@@ -135,7 +135,7 @@ func (d *display) begin(start render.Start) error {
 // answer prepares what is shown of a result. Several may be prepared at once.
 func (d *display) answer(given report.Result, cost render.Timing) answer {
 	a := answer{given: given, shown: d.filter.Result(given), cost: cost}
-	if !d.secrets.Concerns(a.shown) {
+	if !d.secrets.Concerns(&a.shown) {
 		a.parts = d.parts(a.shown)
 	}
 	return a

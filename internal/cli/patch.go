@@ -62,10 +62,11 @@ func runPatch(cmd *cobra.Command, a *app, o *patchOptions, args []string) error 
 	if err != nil {
 		return err
 	}
-	var learn sync.Once
+	a.secrets.Learn(decoded)
+	var ofSecret sync.Once
 	return a.target(cmd, &o.targetOptions, args, func(w *engine.Write) {
 		if redact.IsSecret(w.Kind.GroupVersion().String(), w.Kind.Kind) {
-			learn.Do(func() { a.secrets.LearnPatch(decoded) })
+			ofSecret.Do(func() { a.secrets.LearnPatch(decoded) })
 		}
 		*w = w.WithBody(body, decoded)
 		w.Verb = verb

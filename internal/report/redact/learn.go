@@ -2,19 +2,19 @@ package redact
 
 import "sort"
 
-// Learn remembers the values of the Secrets in an object as it was read,
-// wherever in it they are.
-func (m *Masker) Learn(object map[string]any) {
+// Learn remembers the values of the Secrets in an object as it was read, or in
+// any other JSON value, wherever in it they are.
+func (m *Masker) Learn(v any) {
 	if m.shows() {
 		return
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if saysSecret(object) {
+	if object, ok := v.(map[string]any); ok && saysSecret(object) {
 		m.learning().secret(object)
 		return
 	}
-	m.learn(object)
+	m.learn(v)
 }
 
 // Object gives an object with the values of Secrets masked. The given one is not
@@ -47,7 +47,7 @@ func (m *Masker) learn(v any) {
 			m.learn(item)
 		}
 	case string:
-		if Mentions([]byte(v)) {
+		if holdsText(v) {
 			m.learnText(v)
 		}
 	}

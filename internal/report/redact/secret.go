@@ -15,7 +15,12 @@ const lastApplied = "kubectl.kubernetes.io/last-applied-configuration"
 // group, or was meant to be one: "/v1", "core/v1" and "secret" are mistakes
 // that make no value public. Groups of others have a dot.
 func IsSecret(apiVersion, kind string) bool {
-	switch strings.ToLower(strings.TrimSpace(kind)) {
+	switch kind = strings.TrimSpace(kind); len(kind) {
+	case len("secret"), len("secrets"), len("secretlist"):
+	default:
+		return false
+	}
+	switch strings.ToLower(kind) {
 	case "secret", "secrets", "secretlist":
 	default:
 		return false
@@ -72,7 +77,7 @@ func holds(v any) bool {
 
 // holdsText reports whether a text is a manifest with a Secret.
 func holdsText(s string) bool {
-	if !strings.Contains(s, "ecret") && !strings.Contains(s, "ECRET") || !Mentions([]byte(s)) {
+	if !strings.Contains(s, "ecret") && !strings.Contains(s, "ECRET") || !saysKind([]byte(s)) {
 		return false
 	}
 	for _, tree := range trees(s) {
@@ -96,17 +101,33 @@ func trees(s string) []any {
 }
 
 // Mentions reports whether a text in YAML or JSON, encoded as a string of one
-// or not, may have a Secret in it: something after the word kind is Secret. It
-// is quick, and says yes rather than no.
+// or not, may have a Secret in it. It is quick, and says yes rather than no: to
+// the word Secret by itself, which an alias may make a kind, to another spelling
+// of it after the word kind, and to letters that are written as escapes.
 func Mentions(text []byte) bool {
-	for _, word := range [][]byte{[]byte("ecret"), []byte("ECRET")} {
+	return bytes.Contains(text, []byte(`\u00`)) || bytes.Contains(text, []byte(`\x`)) ||
+		anyKind(text, func(from int) bool {
+			return bytes.HasSuffix(text[:from], []byte("S")) || followsKind(text, from)
+		})
+}
+
+// saysKind reports whether a text says of something that its kind is Secret.
+func saysKind(text []byte) bool {
+	return anyKind(text, func(from int) bool { return followsKind(text, from) })
+}
+
+// anyKind asks about each word that is Secret, Secrets or SecretList, in any
+// case, by the place of its second letter.
+func anyKind(text []byte, ask func(from int) bool) bool {
+	for _, letters := range []string{"ecret", "ECRET"} {
 		for at := 0; ; {
-			found := bytes.Index(text[at:], word)
+			found := bytes.Index(text[at:], []byte(letters))
 			if found < 0 {
 				break
 			}
-			at += found + len(word)
-			if isKind(text, at-len(word), at) {
+			from := at + found
+			at = from + len(letters)
+			if isWord(text, from, at) && ask(from) {
 				return true
 			}
 		}
@@ -114,12 +135,7 @@ func Mentions(text []byte) bool {
 	return false
 }
 
-// kindBefore is how far before its value the word kind is looked for.
-const kindBefore = 48
-
-// isKind reports whether the word that has "ecret" at [from, to) follows "kind"
-// and is no longer than Secret, Secrets or SecretList.
-func isKind(text []byte, from, to int) bool {
+func isWord(text []byte, from, to int) bool {
 	rest := text[to:]
 	for _, end := range []string{"List", "LIST", "s", "S"} {
 		if bytes.HasPrefix(rest, []byte(end)) {
@@ -130,8 +146,22 @@ func isKind(text []byte, from, to int) bool {
 	if len(rest) > 0 && isLetter(rest[0]) {
 		return false
 	}
-	before := text[max(0, from-kindBefore):from]
-	return bytes.Contains(bytes.ToLower(before), []byte("kind"))
+	if from == 0 || text[from-1]|0x20 != 's' {
+		return false
+	}
+	before := text[:from-1]
+	// What is before may be the letter of an escape: \n, \t.
+	return len(before) == 0 || !isLetter(before[len(before)-1]) || len(before) > 1 && before[len(before)-2] == '\\'
+}
+
+// kindBefore is how far before its value the word kind is looked for.
+const kindBefore = 48
+
+// followsKind reports whether the word kind and a colon are before a place.
+func followsKind(text []byte, from int) bool {
+	before := bytes.ToLower(text[max(0, from-kindBefore):from])
+	at := bytes.LastIndex(before, []byte("kind"))
+	return at >= 0 && bytes.IndexByte(before[at:], ':') >= 0
 }
 
 func isLetter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }

@@ -33,22 +33,8 @@ func (m *Masker) Concerns(document any) bool {
 	if m.shows() {
 		return false
 	}
-	return m.scope(reflect.ValueOf(document), ofRun) != ofOther
+	return m.scope(reflect.Indirect(reflect.ValueOf(document)), ofRun) != ofOther
 }
-
-// scope says what is spoken of.
-type scope int
-
-const (
-	// ofRun: no object in particular.
-	ofRun scope = iota
-	// ofOther: an object that has nothing to do with Secrets.
-	ofOther
-	// ofHolder: an object of another kind with a Secret in it.
-	ofHolder
-	// ofSecret: a Secret.
-	ofSecret
-)
 
 // at is where a value stands.
 type at struct {
@@ -57,71 +43,6 @@ type at struct {
 	// known.
 	field string
 	tag   string
-}
-
-// scope is what a struct speaks of: the object that its field Target names, or
-// what is spoken of around it.
-func (m *Masker) scope(v reflect.Value, around scope) scope {
-	if around == ofSecret || v.Kind() != reflect.Struct {
-		return around
-	}
-	target := v.FieldByName("Target")
-	if !target.IsValid() || target.Kind() != reflect.Struct {
-		return around
-	}
-	kind, apiVersion := target.FieldByName("Kind"), target.FieldByName("APIVersion")
-	switch {
-	case !kind.IsValid() || !apiVersion.IsValid():
-		return around
-	case IsSecret(apiVersion.String(), kind.String()):
-		return ofSecret
-	case (m.knows.Load() || kind.Len() == 0 || strings.HasSuffix(kind.String(), "List")) && holdsAny(v):
-		return ofHolder
-	}
-	return ofOther
-}
-
-// holdsAny reports whether an object of a struct has a Secret in it.
-func holdsAny(v reflect.Value) bool {
-	switch v.Kind() {
-	case reflect.Pointer:
-		return !v.IsNil() && holdsAny(v.Elem())
-	case reflect.Interface, reflect.Map:
-		return v.CanInterface() && holds(v.Interface())
-	case reflect.Struct:
-		for i := range v.NumField() {
-			if v.Type().Field(i).IsExported() && holdsAny(v.Field(i)) {
-				return true
-			}
-		}
-	case reflect.Slice:
-		if !hasTrees(v.Type().Elem()) {
-			return false
-		}
-		for i := range v.Len() {
-			if holdsAny(v.Index(i)) {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// hasTrees reports whether values of a type of list items may have objects.
-func hasTrees(t reflect.Type) bool {
-	switch t.Kind() {
-	case reflect.Interface, reflect.Map:
-		return true
-	case reflect.Pointer, reflect.Slice:
-		return hasTrees(t.Elem())
-	case reflect.Struct:
-		for i := range t.NumField() {
-			if f := t.Field(i); f.IsExported() && hasTrees(f.Type) {
-				return true
-			}
-		}
-	}
-	return false
 }
 
 // walk gives a value with what is secret in it masked, and whether anything is.
@@ -185,19 +106,6 @@ func (m *Masker) walkStruct(v reflect.Value, a at) (reflect.Value, bool) {
 		out.Field(i).Set(masked)
 	}
 	return out, changed
-}
-
-// publishTarget notes what names the object that a struct speaks of.
-func (m *Masker) publishTarget(v reflect.Value) {
-	target := v.FieldByName("Target")
-	if !target.IsValid() || target.Kind() != reflect.Struct {
-		return
-	}
-	for _, name := range []string{"Namespace", "Name"} {
-		if f := target.FieldByName(name); f.IsValid() && f.Kind() == reflect.String && f.Len() > 0 {
-			m.publish(f.String())
-		}
-	}
 }
 
 // Concealer is what leaves out more than values where it speaks of a Secret.

@@ -5,6 +5,7 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"slices"
@@ -12,12 +13,8 @@ import (
 	"testing"
 
 	"github.com/ssactl/ssactl/internal/cli/iostreams"
+	"github.com/ssactl/ssactl/test/figures"
 )
-
-// everyMark has the test ask every command about every case, as make hostile
-// does; else each case is asked about with a few of the commands, all of which
-// have their turn.
-var everyMark = os.Getenv("SSACTL_HOSTILE") != ""
 
 // marks gives a new value for each place of a Secret, and remembers it: what is
 // printed must have none of them. Each needs the care of some encoder.
@@ -185,50 +182,73 @@ func (m *marks) holder(apiVersion, kind string, body func(object) object) func()
 	return func() [2]object { return [2]object{make(m.live(), true), make(m.secret(), false)} }
 }
 
-// TestNoMarkIsPrinted asks every command in every format, of standard output and
-// standard error, about Secrets that have a value of its own in each place.
-func TestNoMarkIsPrinted(t *testing.T) {
+// TestHostileSecrets asks every command in every format about Secrets that have
+// a value of its own in each place, and finds none of them on standard output,
+// on standard error, or in a file that an output goes to. What is written back
+// into files has no masks.
+func TestHostileSecrets(t *testing.T) {
 	m := &marks{}
 	places := m.places()
-	turn := 0
-	for _, name := range sortedNames(places) {
+	names := sortedNames(places)
+	random := rand.New(rand.NewPCG(14, 17))
+	runs, dir := figures.Runs(240), t.TempDir()
+	for i := range runs {
 		m.given = nil
+		name := names[i%len(names)]
 		pair := places[name]()
-		live, manifest := pair[0], pair[1]
 		lines := markLines(m)
-		if kind, _ := live["kind"].(string); strings.HasPrefix(strings.ToLower(kind), "secret") {
+		if kind, _ := pair[0]["kind"].(string); strings.HasPrefix(strings.ToLower(kind), "secret") {
 			lines = append(lines, patchLines(m)...)
 		}
-		if !everyMark {
-			const few = 12
-			lines, turn = turns(lines, turn, few), turn+few
+		askOfSecrets(t, m, name, lines[random.IntN(len(lines))], dir, pair)
+	}
+	figures.Record(t, "Secrets", "puts a value of its own into each place of live Secrets, manifests and patches, right and wrong, and asks every command in every format: none is printed, encoded or not, and no mask is written",
+		fmt.Sprintf("%d runs", runs))
+}
+
+// askOfSecrets runs one line.
+func askOfSecrets(t *testing.T, m *marks, name string, line []string, dir string, pair [2]object) {
+	t.Helper()
+	files := map[string]string{}
+	for arg, text := range map[string]string{
+		"LIVE": asJSON(pair[0]), "MANIFEST": asJSON(pair[1]),
+		"LIST": asJSON(object{"apiVersion": "v1", "kind": "List", "items": []any{pair[1]}}),
+	} {
+		files[arg] = filepath.Join(dir, strings.ToLower(arg)+".yaml")
+		if err := os.WriteFile(files[arg], []byte(text+"\n"), 0o600); err != nil {
+			t.Fatal(err)
 		}
-		t.Run(name, func(t *testing.T) {
-			dir := t.TempDir()
-			files := map[string]string{}
-			for arg, text := range map[string]string{
-				"LIVE": asJSON(live), "MANIFEST": asJSON(manifest),
-				"LIST": asJSON(object{"apiVersion": "v1", "kind": "List", "items": []any{manifest}}),
-			} {
-				files[arg] = filepath.Join(dir, strings.ToLower(arg)+".yaml")
-				if err := os.WriteFile(files[arg], []byte(text+"\n"), 0o600); err != nil {
-					t.Fatal(err)
-				}
-			}
-			for _, line := range lines {
-				args := slices.Clone(line)
-				for i, arg := range args {
-					if path, ok := files[arg]; ok {
-						args[i] = path
-					}
-				}
-				var out bytes.Buffer
-				Main(args, iostreams.New(strings.NewReader(""), &out, &out, nil))
-				if value, printed := m.leak(out.String()); printed != "" {
-					t.Errorf("ssactl %s\nprints %q in %s", strings.Join(line, " "), value, printed)
-				}
-			}
-		})
+	}
+	args := slices.Clone(line)
+	for i, arg := range args {
+		if path, ok := files[arg]; ok {
+			args[i] = path
+		}
+	}
+	var out bytes.Buffer
+	Main(args, iostreams.New(strings.NewReader(""), &out, &out, nil))
+	if value, printed := m.leak(out.String()); printed != "" {
+		t.Errorf("%s: ssactl %s\nprints %q in %s", name, strings.Join(line, " "), value, printed)
+	}
+	for _, path := range files {
+		if text, err := os.ReadFile(path); err == nil && strings.Contains(string(text), "***") {
+			t.Errorf("%s: ssactl %s\nwrites masks into %s:\n%s", name, strings.Join(line, " "), filepath.Base(path), text)
+		}
+	}
+}
+
+// TestSecretsAreAskedOfAllCommands: whoever adds a command that can show Secrets
+// adds lines of it.
+func TestSecretsAreAskedOfAllCommands(t *testing.T) {
+	asked := map[string]bool{}
+	m := &marks{}
+	for _, line := range append(markLines(m), patchLines(m)...) {
+		asked[line[0]] = true
+	}
+	for _, cmd := range newRootCmd(&app{streams: iostreams.New(nil, nil, nil, nil)}).Commands() {
+		if cmd.Flags().Lookup("show-secrets") != nil && !asked[cmd.Name()] {
+			t.Errorf("no line asks ssactl %s about Secrets", cmd.Name())
+		}
 	}
 }
 
@@ -241,15 +261,6 @@ func sortedNames[T any](m map[string]T) []string {
 	return out
 }
 
-// turns are some of the lines, from the one whose turn it is.
-func turns(lines [][]string, from, n int) [][]string {
-	var out [][]string
-	for i := range n {
-		out = append(out, lines[(from+i)%len(lines)])
-	}
-	return out
-}
-
 // markLines are command lines of all commands in all formats.
 func markLines(m *marks) [][]string {
 	var lines [][]string
@@ -258,13 +269,13 @@ func markLines(m *marks) [][]string {
 		add("apply -f MANIFEST --live LIVE --field-manager x -v --show-managed-fields -o " + format)
 		add("apply -f LIST --live LIVE --field-manager x --force-conflicts --show-managed-fields -o " + format)
 		add("update -f MANIFEST --live LIVE --show-managed-fields -v -o " + format)
-		add("delete --live LIVE --show-managed-fields -o " + format)
+		add("delete --all --live LIVE --show-managed-fields -o " + format)
 		add("audit -f LIVE -f MANIFEST --field-manager x -v -o " + format)
 	}
 	add("create -f MANIFEST -v -o report")
 	add("apply -f MANIFEST --live LIVE --validate warn -v")
 	add("diff -f MANIFEST --live LIVE --owners --show-managed-fields")
-	add("scale --live LIVE --replicas 3 -v")
+	add("scale --all --live LIVE --replicas 3 -v")
 	for _, format := range []string{"text", "json"} {
 		add("explain -f MANIFEST --live LIVE --field-manager x -v -o " + format)
 		add("resolve -f MANIFEST --live LIVE --field-manager x --all-share --share-secrets -v -o " + format)
@@ -278,6 +289,12 @@ func markLines(m *marks) [][]string {
 		add("owners -f LIVE -v --as " + view)
 	}
 	add("owners -f LIVE -o json")
+	for _, line := range []string{
+		"apply -f MANIFEST --live LIVE --force-conflicts --write", "update -f MANIFEST --live LIVE --write", "scale --all --live LIVE --replicas 1 --write",
+		"migrate -f LIVE --write", "migrate -f LIVE --reverse --write", "clear -f LIVE --write", "resolve -f MANIFEST --live LIVE --all-share --share-secrets --write",
+	} {
+		add(line)
+	}
 	for _, format := range []string{"text", "yaml", "json", "json-patch", "kubectl", "report"} {
 		add("clear -f LIVE --with MANIFEST --field-manager x -v -o " + format)
 		add("migrate -f LIVE -v -o " + format)
@@ -318,7 +335,7 @@ func patchLines(m *marks) [][]string {
 		for i, patch := range patches[kind] {
 			for _, validate := range []string{"strict", "warn"} {
 				format := []string{"text", "report", "html", "diff"}[i%4]
-				lines = append(lines, []string{"patch", "--live", "LIVE", "--type", kind, "-p", patch, "--validate", validate, "-v", "-o", format})
+				lines = append(lines, []string{"patch", "--all", "--live", "LIVE", "--type", kind, "-p", patch, "--validate", validate, "-v", "-o", format})
 			}
 		}
 	}

@@ -1,0 +1,130 @@
+package redact
+
+import (
+	"reflect"
+	"strings"
+	"sync"
+)
+
+// scope says what is spoken of.
+type scope int
+
+const (
+	// ofRun: no object in particular.
+	ofRun scope = iota
+	// ofOther: an object that has nothing to do with Secrets.
+	ofOther
+	// ofHolder: an object of another kind with a Secret in it.
+	ofHolder
+	// ofSecret: a Secret.
+	ofSecret
+)
+
+// scope is what a struct speaks of: the object that its field Target names, or
+// what is spoken of around it.
+func (m *Masker) scope(v reflect.Value, around scope) scope {
+	if around == ofSecret || v.Kind() != reflect.Struct {
+		return around
+	}
+	t, ok := targetOf(v)
+	switch {
+	case !ok:
+		return around
+	case IsSecret(t.apiVersion, t.kind):
+		return ofSecret
+	case (m.knows.Load() || t.kind == "" || strings.HasSuffix(t.kind, "List")) && holdsAny(v):
+		return ofHolder
+	}
+	return ofOther
+}
+
+// publishTarget notes what names the object that a struct speaks of.
+func (m *Masker) publishTarget(v reflect.Value) {
+	t, _ := targetOf(v)
+	for _, name := range []string{t.namespace, t.name} {
+		if name != "" {
+			m.publish(name)
+		}
+	}
+}
+
+// target is the object that a struct names in its field Target.
+type target struct{ apiVersion, kind, namespace, name string }
+
+// targets are where the types that were seen name an object: the indexes of
+// their fields APIVersion, Kind, Namespace and Name in that order; nil where
+// they name none.
+var targets sync.Map // of reflect.Type to [][]int
+
+func targetOf(v reflect.Value) (target, bool) {
+	indexes, seen := targets.Load(v.Type())
+	if !seen {
+		indexes = targetIndexes(v.Type())
+		targets.Store(v.Type(), indexes)
+	}
+	fields := indexes.([][]int)
+	if fields == nil {
+		return target{}, false
+	}
+	text := func(i int) string { return v.FieldByIndex(fields[i]).String() }
+	return target{text(0), text(1), text(2), text(3)}, true
+}
+
+func targetIndexes(t reflect.Type) [][]int {
+	named, ok := t.FieldByName("Target")
+	if !ok || named.Type.Kind() != reflect.Struct {
+		return nil
+	}
+	var out [][]int
+	for _, name := range []string{"APIVersion", "Kind", "Namespace", "Name"} {
+		f, ok := named.Type.FieldByName(name)
+		if !ok || f.Type.Kind() != reflect.String {
+			return nil
+		}
+		out = append(out, append(append([]int(nil), named.Index...), f.Index...))
+	}
+	return out
+}
+
+// holdsAny reports whether an object of a struct has a Secret in it.
+func holdsAny(v reflect.Value) bool {
+	switch v.Kind() {
+	case reflect.Pointer:
+		return !v.IsNil() && holdsAny(v.Elem())
+	case reflect.Interface, reflect.Map:
+		return v.CanInterface() && holds(v.Interface())
+	case reflect.Struct:
+		for i := range v.NumField() {
+			if v.Type().Field(i).IsExported() && holdsAny(v.Field(i)) {
+				return true
+			}
+		}
+	case reflect.Slice:
+		if !hasTrees(v.Type().Elem()) {
+			return false
+		}
+		for i := range v.Len() {
+			if holdsAny(v.Index(i)) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// hasTrees reports whether values of a type of list items may have objects.
+func hasTrees(t reflect.Type) bool {
+	switch t.Kind() {
+	case reflect.Interface, reflect.Map:
+		return true
+	case reflect.Pointer, reflect.Slice:
+		return hasTrees(t.Elem())
+	case reflect.Struct:
+		for i := range t.NumField() {
+			if f := t.Field(i); f.IsExported() && hasTrees(f.Type) {
+				return true
+			}
+		}
+	}
+	return false
+}
