@@ -132,8 +132,14 @@ func (o *transferOptions) show(a *app, c *cluster, d transfer.Document) error {
 	})
 }
 
+// ofSecret reports whether the manifests of a plan have values of a Secret.
 func ofSecret(p transfer.Plan) bool {
-	return p.Chosen != "" && redact.IsSecret(p.Target.APIVersion, p.Target.Kind)
+	if p.Chosen == "" {
+		return false
+	}
+	return redact.IsSecret(p.Target.APIVersion, p.Target.Kind) || slices.ContainsFunc(p.Ways[0].Steps, func(s transfer.Step) bool {
+		return redact.Holds(s.Manifest)
+	})
 }
 
 // asOwn reads a document as what a manager applies.

@@ -50,6 +50,9 @@ func saysSecret(object map[string]any) bool {
 	return IsSecret(apiVersion, kind)
 }
 
+// Holds reports whether there is a Secret anywhere in an object.
+func Holds(object map[string]any) bool { return holds(object) }
+
 // holds reports whether there is a Secret anywhere in a tree, its texts
 // included.
 func holds(v any) bool {
