@@ -147,9 +147,7 @@ func (b builder) dash(offset, first int) int {
 	column := first - b.lines.Start(b.lines.Line(first))
 	for line := b.lines.Line(offset); line >= b.lines.Line(first); line-- {
 		at := b.lines.Start(line) + column
-		text := b.lines.Text(line)
-		if column < len(text) && at <= offset && text[column] == '-' &&
-			(column+1 == len(text) || text[column+1] == ' ' || text[column+1] == '\t') {
+		if at <= offset && spans.IsDash(b.lines.Text(line), column) {
 			return at
 		}
 	}

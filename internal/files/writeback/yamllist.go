@@ -118,9 +118,7 @@ func (l *yamlList) find(lines spans.Lines, offset int, value *yamlv3.Node, end i
 }
 
 func (l *yamlList) isDash(line []byte) bool {
-	return len(line) > l.column && line[l.column] == '-' &&
-		len(bytes.TrimLeft(line[:l.column], " ")) == 0 &&
-		(len(line) == l.column+1 || line[l.column+1] == ' ' || line[l.column+1] == '\t')
+	return spans.IsDash(line, l.column) && len(bytes.TrimLeft(line[:l.column], " ")) == 0
 }
 
 // isOutside tells whether a line behind an item is certainly no part of it:
