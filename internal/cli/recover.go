@@ -20,7 +20,7 @@ func (a *app) recoverFiles(ctx context.Context, in *inputFlags) {
 	a.tellRecovered(recovered)
 	var target *atomic.TargetError
 	if errors.As(err, &target) {
-		a.notice([]string{fmt.Sprintf("a run was killed or is still going on while it writes files in %s, which may be half of what it will be (%v)", shownPath(target.Target), target.Err)})
+		a.notice([]string{fmt.Sprintf("files in %s may be half written: a run was killed there, or is still writing, and it cannot be finished (%v)", shownPath(target.Target), target.Err)})
 	}
 }
 
@@ -90,7 +90,7 @@ func shownPath(path string) string {
 	if err != nil {
 		return path
 	}
-	if name, err := filepath.Rel(here, path); err == nil && filepath.IsLocal(name) {
+	if name, err := filepath.Rel(here, path); err == nil && name != "." && filepath.IsLocal(name) {
 		return name
 	}
 	return path

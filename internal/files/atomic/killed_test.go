@@ -22,8 +22,8 @@ type dying struct {
 	OS
 	left int
 	dead bool
-	// rename, when it is not nil, is the error of renames to that name.
-	rename map[string]error
+	// rename has the errors of renames to a name, lock those of locks.
+	rename, lock map[string]error
 }
 
 var errDead = errors.New("the process is dead")
@@ -48,7 +48,12 @@ func step[T any](d *dying, do func() (T, error)) (T, error) {
 }
 
 func (d *dying) Lock(name string) (Lock, error) {
-	lock, err := step(d, func() (Lock, error) { return d.OS.Lock(name) })
+	lock, err := step(d, func() (Lock, error) {
+		if err := d.lock[name]; err != nil {
+			return nil, err
+		}
+		return d.OS.Lock(name)
+	})
 	return &dyingLock{lock, name, d}, err
 }
 
@@ -442,6 +447,31 @@ func killedBetweenRenames(t *testing.T, root string) {
 			_ = commit(&dying{left: steps}, root)
 			return
 		}
+	}
+}
+
+// TestRecoveryThatIsNotPossible leaves everything for a run that can do it.
+func TestRecoveryThatIsNotPossible(t *testing.T) {
+	root := world(t)
+	killedBetweenRenames(t, root)
+	before := have(t, root)
+	broken := errors.New("broken")
+	for name, d := range map[string]*dying{
+		"rename": {left: immortal, rename: map[string]error{"c": broken}},
+		"lock":   {left: immortal, lock: map[string]error{filepath.Join(root, "one", journalName): broken}},
+	} {
+		if _, err := Recover(t.Context(), d, foldersIn(root)[1:]); !errors.Is(err, broken) {
+			t.Errorf("%s: error %v", name, err)
+		}
+		if diff := cmp.Diff(before, have(t, root)); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", name, diff)
+		}
+	}
+	if _, err := Recover(t.Context(), OS{}, foldersIn(root)[1:]); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(then, have(t, root)); diff != "" {
+		t.Errorf("files (-want +got):\n%s", diff)
 	}
 }
 

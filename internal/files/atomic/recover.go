@@ -53,9 +53,11 @@ func (t *Transaction) lockAll(ctx context.Context, folders []string) (string, er
 		slices.Sort(wanted)
 		wanted = slices.Compact(wanted)
 		for _, folder := range wanted {
-			err := t.lock(ctx, folder)
-			if err != nil && (slices.Contains(folders, folder) || errors.Is(err, ErrLocked) || ctx.Err() != nil) {
+			if err := t.lock(ctx, folder); err != nil {
 				t.release()
+				if !slices.Contains(folders, folder) {
+					err = fmt.Errorf("the journal of a killed run refers to it: %w", err)
+				}
 				return folder, err
 			}
 		}
@@ -70,12 +72,13 @@ func (t *Transaction) lockAll(ctx context.Context, folders []string) (string, er
 }
 
 // mentioned are the folders that the journals refer to, without those that were
-// asked for.
+// asked for. What is no folder has nothing that could be finished.
 func (t *Transaction) mentioned(asked []string) []string {
 	var more []string
 	for _, l := range t.locks {
 		for _, folder := range l.record().folders(l.folder) {
-			if !slices.Contains(asked, folder) {
+			info, err := t.files.Lstat(folder)
+			if err == nil && info.IsDir() && !slices.Contains(asked, folder) {
 				more = append(more, folder)
 			}
 		}
