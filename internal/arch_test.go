@@ -59,7 +59,7 @@ var inside = map[string][]string{
 	"internal/render/html":             {"internal/render/glyph", "internal/render/model"},
 	"internal/render/markdown":         {"internal/render/glyph", "internal/render/model"},
 	"internal/render/text":             {"internal/render/glyph", "internal/render/model"},
-	"internal/render/view":             {"internal/render/model", "internal/render/words"},
+	"internal/render/view":             {"internal/render/glyph", "internal/render/model", "internal/render/words"},
 	"internal/render/words":            {"internal/render/glyph"},
 	"internal/server":                  {"internal/server/api", "internal/server/schema"},
 	"internal/shell/kubectl":           {"internal/shell"},

@@ -3,7 +3,6 @@ package cli
 import (
 	"context"
 	"errors"
-	"io"
 	"slices"
 
 	"github.com/spf13/cobra"
@@ -27,15 +26,16 @@ func newExplainCmd(a *app) *cobra.Command {
 	o := &explainOptions{}
 	cmd := &cobra.Command{
 		Use:   "explain -f MANIFEST --live LIVE --field-manager NAME",
-		Short: "Tell each conflict in full, with the ways out",
-		Long: `Tell why applying the manifests conflicts with what is live: for each field
-what it is, your value and where you ask for it, the live value, who holds it
-since when and what kind of writer that is, and whether the two values differ
-for the server at all.
+		Short: "Explain each conflict in full, with the options to resolve it",
+		Long: `Explain why applying the manifests conflicts with what is live: for each field
+what it is, your value and its line, the live value, who owns it since when and
+what kind of writer that is, and whether the two values differ for the server at
+all.
 
-Then the three ways out, each simulated: take the field over, give it up, or
-share it. One of them is recommended, with the reason; where none is safe, that
-is said.
+Then the options to resolve it, each simulated: force (take ownership), stop
+managing the field (remove it from the manifest), or use the live value (share
+ownership). One of them is recommended, with the reason; where none is safe, the
+answer says so.
 
 The exit code is 0 when nothing conflicts, 1 when the server would refuse at
 least one object, and 2 when no answer could be given.`,
@@ -50,7 +50,7 @@ least one object, and 2 when no answer could be given.`,
 	o.serverFlags.add(cmd)
 	o.serverFlags.addRequireSchema(cmd)
 	o.requestFlags.add(cmd, "status", "scale")
-	o.answerFlags.add(cmd)
+	o.answerFlags.addOf(cmd, render.AnswerFormats(append([]string{"json"}, render.FindingFormats()...)...)...)
 	mustRequire(cmd, "filename")
 	return cmd
 }
@@ -80,12 +80,7 @@ func runExplain(ctx context.Context, a *app, o *explainOptions) error {
 	document := explain.NewDocument(c.server.Version(), objects, c.problems)
 	document.Interrupted = interruption(len(objects), len(pairs))
 	document = redact.Document(a.secrets, document)
-	if err := o.print(a, c.now, o.live, func(w io.Writer, format string, options render.Options) error {
-		if format == "json" {
-			return render.ExplainJSON(w, document, options)
-		}
-		return render.ExplainText(w, document, options)
-	}); err != nil {
+	if err := o.answer(a, c.now, o.live, render.Explain(document)); err != nil {
 		return err
 	}
 	if document.Interrupted != nil {

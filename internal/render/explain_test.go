@@ -20,14 +20,17 @@ func TestExplainGolden(t *testing.T) {
 	for name, document := range documents {
 		inEveryWidth(t, name, func(o Options) (string, error) {
 			var got bytes.Buffer
-			err := ExplainText(&got, document, o)
+			err := Explain(document).Write(&got, "text", o)
 			return got.String(), err
 		})
 		var got bytes.Buffer
-		if err := ExplainJSON(&got, document, Options{}); err != nil {
+		if err := Explain(document).Write(&got, "json", Options{}); err != nil {
 			t.Fatal(err)
 		}
 		checkGolden(t, name+".json", got.String())
+		for _, format := range []string{"markdown", "html", "github", "junit"} {
+			checkAnswers(t, func([]explain.Document) Answer { return Explain(document) }, []answerCase[explain.Document]{{name, format, Options{LiveFile: "live.yaml"}, nil}})
+		}
 	}
 }
 

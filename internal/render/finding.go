@@ -160,7 +160,7 @@ func remarkFindings(r report.Result) []finding {
 		out = append(out, about(r, ruleWarning, "Warning of the API server", w))
 	}
 	for _, c := range inFront(r) {
-		f := about(r, ruleCaveat, "Caution", c.sentence())
+		f := about(r, ruleCaveat, "Caution", sentence(c))
 		f.field = c.Field
 		out = append(out, f)
 	}

@@ -99,7 +99,7 @@ func (v *objectView) Notices() []string { return visibleAll(v.r.Notices) }
 func (v *objectView) Notes() []string {
 	var notes []string
 	for _, c := range inFront(*v.r) {
-		notes = append(notes, c.sentence())
+		notes = append(notes, sentence(c))
 	}
 	return visibleAll(append(notes, report.Sentences(behind(v.r.Confidence.Doubts()))...))
 }

@@ -36,7 +36,9 @@ func TestInterruptedPlans(t *testing.T) {
 		{"clear text", func(w io.Writer) error { return Clear(clearings, report.Report{}).Write(w, "text", Options{}) }, "\ninterrupted after 1 of 3 objects\n"},
 		{"clear kubectl", func(w io.Writer) error { return Clear(clearings, report.Report{}).Write(w, "kubectl", Options{}) }, "\n# interrupted after 1 of 3 objects\n"},
 		{"clear json-patch", func(w io.Writer) error { return Clear(clearings, report.Report{}).Write(w, "json-patch", Options{}) }, "[\n  {\n    \"target\": "},
-		{"explain text", func(w io.Writer) error { return ExplainText(w, explain.Document{Interrupted: &one}, Options{}) }, "\ninterrupted after 1 of 3 objects\n"},
+		{"explain text", func(w io.Writer) error {
+			return Explain(explain.Document{Interrupted: &one}).Write(w, "text", Options{})
+		}, "\ninterrupted after 1 of 3 objects\n"},
 		{"why text", func(w io.Writer) error { return WhyText(w, explain.Answers{Interrupted: &one}, Options{}) }, "interrupted after 1 of 3 objects\n"},
 		{"transfer text", func(w io.Writer) error { return TransferText(w, none, Options{}) }, "0 plans\ninterrupted after 0 of 3 objects\n"},
 		{"transfer kubectl", func(w io.Writer) error { return TransferCommands(w, none, Options{}) }, "# interrupted after 0 of 3 objects\n"},

@@ -52,7 +52,7 @@ func documentOf(s string) model.Document {
 	tree := model.Tree{Nodes: []model.Node{{Text: text(), Note: text(), Nodes: []model.Node{{Text: text()}}}}}
 	quote := model.Quote{Text: next() + "\n" + next()}
 	section := func(w model.Weight) model.Section {
-		return model.Section{Title: text(), Weight: w, Blocks: []model.Block{
+		return model.Section{Title: text(), Weight: w, Before: []model.Block{model.Paragraph{Text: text()}, model.Command{Line: next()}}, Blocks: []model.Block{
 			model.Paragraph{Label: text(), Text: text()}, list(false), labelled, table, diff, tree, quote,
 			model.Section{Title: text(), Blocks: []model.Block{list(true)}},
 		}}

@@ -3,13 +3,16 @@ package render
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 
+	"github.com/ssactl/ssactl/internal/plan/explain"
 	"github.com/ssactl/ssactl/internal/render/glyph"
 	md "github.com/ssactl/ssactl/internal/render/markdown"
 	"github.com/ssactl/ssactl/internal/render/objects"
 	"github.com/ssactl/ssactl/internal/render/text"
+	"github.com/ssactl/ssactl/internal/render/view"
 	"github.com/ssactl/ssactl/internal/render/words"
 	"github.com/ssactl/ssactl/internal/report"
 )
@@ -85,3 +88,46 @@ func firstLine(s string) string {
 	first, _, _ := strings.Cut(s, "\n")
 	return visible(first)
 }
+
+func plural(kind string) string { return words.Plural(kind) }
+
+// inFront are what view.Cautions are of a result.
+func inFront(r report.Result) []view.Caution { return view.Cautions(r.Confidence, r.Target) }
+
+// sentence is all of a caution in one line.
+func sentence(c view.Caution) string {
+	s := c.Message
+	for _, part := range []string{c.Cure, c.Command} {
+		if part != "" {
+			s += " " + part
+		}
+	}
+	return s
+}
+
+// behind are the caveats that are told after the answer.
+func behind(reasons []report.Caveat) []report.Caveat {
+	return slices.DeleteFunc(slices.Clone(reasons), func(c report.Caveat) bool { return c.Rule != "" })
+}
+
+// caveats are told in lines of their own, and so is what to do.
+func (p *printer) caveats(r report.Result, indent string) {
+	for _, c := range inFront(r) {
+		if c.Rule == report.RuleNoLiveFiles {
+			// The run tells it once.
+			continue
+		}
+		text := c.Message
+		if c.Cure != "" {
+			text += " " + c.Cure
+		}
+		p.paragraph(indent+"Caution: ", text)
+		if c.Command != "" {
+			p.line(indent + "  " + p.cyan(c.Command))
+		}
+	}
+}
+
+func natureText(s explain.Story) string             { return view.Nature(s) }
+func characterText(c explain.Character) string      { return view.Character(c) }
+func (p *printer) explained(v explain.Value) string { return p.value(v.Value, v.Missing) }

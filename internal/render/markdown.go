@@ -214,7 +214,7 @@ func (m *comment) title(r report.Result) string {
 func (m *comment) remarks(r report.Result) string {
 	var b strings.Builder
 	for _, c := range inFront(r) {
-		b.WriteString("- **Caution**: " + mdProse(c.sentence()) + "\n")
+		b.WriteString("- **Caution**: " + mdProse(sentence(c)) + "\n")
 	}
 	for _, s := range r.Warnings {
 		b.WriteString("- Warning: " + mdCode(s) + "\n")

@@ -3,7 +3,6 @@ package render
 import (
 	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/ssactl/ssactl/internal/plan/explain"
@@ -205,17 +204,4 @@ func (p *printer) unmatched(targets []report.Target) {
 	for _, t := range targets {
 		p.line("  " + objectName(t) + where(t))
 	}
-}
-
-// plural is a kind in the plural, as people write it.
-func plural(kind string) string {
-	switch {
-	case strings.HasSuffix(kind, "ss"), strings.HasSuffix(kind, "x"), strings.HasSuffix(kind, "ch"):
-		return kind + "es"
-	case strings.HasSuffix(kind, "s"):
-		return kind
-	case strings.HasSuffix(kind, "y") && !strings.HasSuffix(kind, "ey") && !strings.HasSuffix(kind, "ay"):
-		return strings.TrimSuffix(kind, "y") + "ies"
-	}
-	return kind + "s"
 }

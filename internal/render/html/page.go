@@ -49,7 +49,7 @@ func (h *Writer) Part(s model.Section) (any, error) {
 	}
 	w := writer{level: 4}
 	text := markup(`<details class="object"`+open+`><summary>`) + element("h3", "", inline(s.Title)) +
-		`</summary><div class="body">` + "\n" + w.blocks(s.Blocks) + "</div></details>\n"
+		`</summary><div class="body">` + "\n" + w.blocks(s.Before) + w.blocks(s.Blocks) + "</div></details>\n"
 	return part{s.Weight, s.Title, text}, nil
 }
 

@@ -63,7 +63,7 @@ func newPart(s model.Section, alone bool) part {
 	p := part{name: name(s), weight: s.Weight}
 	open := s.Weight == model.Decision || alone
 	for _, most := range lengths {
-		body := blocks(s.Blocks, most)
+		body := blocks(s.Before, most) + blocks(s.Blocks, most)
 		form := fold(s.Title, body, open)
 		if len(p.forms) == 0 || len(form) < len(p.forms[len(p.forms)-1]) {
 			p.forms = append(p.forms, form)

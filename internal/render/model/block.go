@@ -8,6 +8,8 @@ type Block interface{ block() }
 // before it, and lines after the first hang behind the label.
 type Paragraph struct {
 	Label, Text Text
+	// Apart begins something else: an empty line stands before it.
+	Apart bool
 }
 
 // List is items one below the other.

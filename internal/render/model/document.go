@@ -71,6 +71,9 @@ type Section struct {
 	// Title is one line. Of a document's sections it gives the verdict too.
 	Title  Text
 	Weight Weight
+	// Before makes the rest doubtful, and so comes before it: that what was
+	// given may not be what the cluster has.
+	Before []Block
 	// Subject is the object that the section is about; nil for none.
 	Subject *Subject
 	Blocks  []Block

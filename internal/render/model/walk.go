@@ -3,6 +3,9 @@ package model
 // Walk visits every text of a section, its own and those below it, in their
 // order. Lines to copy and quoted ones are visited as Code and Plain.
 func (s Section) Walk(visit func(Text)) {
+	for _, b := range s.Before {
+		walk(b, visit)
+	}
 	visit(s.Title)
 	for _, b := range s.Blocks {
 		walk(b, visit)

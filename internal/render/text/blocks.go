@@ -51,6 +51,9 @@ func (p *printer) section(s model.Section, at string) {
 }
 
 func (p *printer) paragraph(b model.Paragraph, at string) {
+	if b.Apart {
+		p.line("")
+	}
 	if len(b.Label) == 0 {
 		p.wrapped(at, at, b.Text)
 		return

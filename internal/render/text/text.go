@@ -52,6 +52,7 @@ func (t *Writer) Part(s model.Section) (any, error) {
 		return "", nil
 	}
 	p := newPrinter(t.o)
+	p.blocks(s.Before, "")
 	p.line(p.styled(s.Title))
 	if !t.o.Quiet {
 		p.blocks(s.Blocks, indent)
@@ -101,6 +102,7 @@ func (t *Writer) write(text string) error {
 // allows, for formats that quote it.
 func Section(s model.Section) string {
 	p := newPrinter(Options{Verbose: true})
+	p.blocks(s.Before, "")
 	p.blocks(s.Blocks, "")
 	return p.String()
 }

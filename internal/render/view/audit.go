@@ -184,10 +184,7 @@ func (a auditor) finding(f audit.Finding) model.Finding {
 	}
 	if t.Name != "" {
 		out.Title += ": " + words.Object(t)
-		out.Class, out.Name, out.Object = class(t), t.Name, words.Object(t)
-	}
-	if t.Namespace != "" {
-		out.Object = t.Namespace + "/" + out.Object
+		out.Class, out.Name, out.Object = class(t), t.Name, qualified(t)
 	}
 	out.Identity = []string{out.Rule, t.APIVersion, t.Kind, t.Namespace, t.Name, t.Subresource, f.Field, f.Manager}
 	if f.Field == "" {

@@ -2,17 +2,42 @@ package view
 
 import (
 	"github.com/ssactl/ssactl/internal/render/model"
+	"github.com/ssactl/ssactl/internal/render/words"
 	"github.com/ssactl/ssactl/internal/report"
 )
 
-// lineKinds are how changes stand in a difference.
-var lineKinds = map[report.ChangeKind]model.LineKind{report.Added: model.Added, report.Removed: model.Removed}
+// signs are how changes are marked, and stressed.
+var signs = map[report.ChangeKind]model.Span{
+	report.Added: model.Good.Of("+"), report.Removed: model.Bad.Of("-"), report.Modified: model.Changed.Of("~"),
+}
 
-// changeLine is a change as a line of a difference: a field that only has
-// another value stands with a sign of its own.
-func changeLine(kind report.ChangeKind, text string) model.DiffLine {
-	if kind == report.Modified {
-		return model.DiffLine{Kind: model.Altered, Text: model.Say(text)}
+// changes are a table of changed fields with their values.
+func changes(list []report.Change) model.Table {
+	t := model.Table{Columns: make([]model.Column, 3), Shown: shown}
+	for _, c := range list {
+		t.Rows = append(t.Rows, []model.Text{{signs[c.Kind]}, {model.Field.Of(c.Field)}, changeValues(c)})
 	}
+	return t
+}
+
+func changeValues(c report.Change) model.Text {
+	before, after := model.Value.Of(words.Scalar(c.Before)), model.Value.Of(words.Scalar(c.After))
+	switch c.Kind {
+	case report.Added:
+		return model.Text{after}
+	case report.Removed:
+		return model.Textf("was %v", before)
+	}
+	return model.Textf("%v -> %v", before, after)
+}
+
+// lineKinds are how changes stand in a difference: a field that only has another
+// value stands with a sign of its own.
+var lineKinds = map[report.ChangeKind]model.LineKind{
+	report.Added: model.Added, report.Removed: model.Removed, report.Modified: model.Altered,
+}
+
+// changeLine is a change as a line of a difference.
+func changeLine(kind report.ChangeKind, text string) model.DiffLine {
 	return model.DiffLine{Kind: lineKinds[kind], Text: model.Say(text)}
 }

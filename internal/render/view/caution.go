@@ -1,41 +1,52 @@
-package render
+package view
 
 import (
 	"slices"
 	"strings"
 
+	"github.com/ssactl/ssactl/internal/render/model"
+	"github.com/ssactl/ssactl/internal/render/words"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/shell"
 )
 
-// caveat is one with what can be done about it.
-type caveat struct {
+// Caution is a caveat with what can be done about it.
+type Caution struct {
 	report.Caveat
-	// cure says what to do; empty where nothing can be done.
-	cure string
-	// command does it; empty where no line of a shell can.
-	command string
+	// Cure says what to do; empty where nothing can be done.
+	Cure string
+	// Command does it; empty where no line of a shell can.
+	Command string
 }
 
-// sentence is all of it in one line.
-func (c caveat) sentence() string {
-	s := c.Message
-	for _, part := range []string{c.cure, c.command} {
-		if part != "" {
-			s += " " + part
+// Cautions are the caveats that come before anything else: what was given may
+// not be what the cluster has, so that all the rest may be of something else.
+func Cautions(c report.Confidence, t report.Target) []Caution {
+	var out []Caution
+	for _, reason := range c.Reasons {
+		if inputCaveat(reason) {
+			cure, command := cureOf(reason, t)
+			out = append(out, Caution{reason, cure, command})
 		}
 	}
-	return s
+	return out
 }
 
-// inFront are the caveats that are told before anything else: what was given may
-// not be what the cluster has, so that all the rest may be of something else.
-func inFront(r report.Result) []caveat {
-	var out []caveat
-	for _, c := range r.Confidence.Reasons {
-		if inputCaveat(c) {
-			cure, command := cureOf(c, r.Target)
-			out = append(out, caveat{c, cure, command})
+// cautions are the same as blocks, each with the command that helps.
+func cautions(c report.Confidence, t report.Target) []model.Block {
+	var out []model.Block
+	for _, caution := range Cautions(c, t) {
+		if caution.Rule == report.RuleNoLiveFiles {
+			// The run says it once.
+			continue
+		}
+		text := caution.Message
+		if caution.Cure != "" {
+			text += " " + caution.Cure
+		}
+		out = append(out, model.Paragraph{Label: model.Text{model.Strong.Of("Caution:")}, Text: model.Say(text)})
+		if caution.Command != "" {
+			out = append(out, model.Command{Line: caution.Command})
 		}
 	}
 	return out
@@ -51,14 +62,14 @@ func behind(reasons []report.Caveat) []report.Caveat {
 
 // cureOf says what to do about a caveat, and the command that does it.
 func cureOf(c report.Caveat, t report.Target) (cure, command string) {
-	group, _ := groupVersion(t.APIVersion)
+	group, _ := words.GroupVersion(t.APIVersion)
 	switch c.Rule {
 	case report.RuleAssumedSchema:
 		return "Give its CustomResourceDefinition with --crds:", "kubectl get crd " + shell.Quote(definitionOf(t)) + " -o yaml > crds.yaml"
 	case report.RuleNoManagedFields:
 		return "Fetch it with its managed fields:", fetch(resourceArgument(t.Kind, group), t.Namespace, t.Name, "live.yaml")
 	case report.RuleNoLiveKind, report.RuleIncompleteList:
-		return "Fetch all of them:", fetch(resourceArgument(t.Kind, group), "", "", strings.ToLower(plural(t.Kind))+".yaml")
+		return "Fetch all of them:", fetch(resourceArgument(t.Kind, group), "", "", strings.ToLower(words.Plural(t.Kind))+".yaml")
 	case report.RuleNoLiveFiles:
 		return "Give the live objects with --live:", fetch(resourceArgument(t.Kind, group), t.Namespace, t.Name, "live.yaml")
 	case report.RuleNoLiveObject:
@@ -84,16 +95,16 @@ func meant(nearest string, t report.Target) string {
 // fetch is the command that gets live objects as they are needed: one, or all of
 // a kind where no name is given.
 func fetch(resource, namespace, name, file string) string {
-	words := []string{"kubectl", "get", resource}
+	command := []string{"kubectl", "get", resource}
 	switch {
 	case name == "":
-		words = append(words, "-A")
+		command = append(command, "-A")
 	case namespace == "":
-		words = append(words, name)
+		command = append(command, name)
 	default:
-		words = append(words, name, "-n", namespace)
+		command = append(command, name, "-n", namespace)
 	}
-	return shell.Command(append(words, "-o", "yaml", "--show-managed-fields")...) + " > " + shell.Quote(file)
+	return shell.Command(append(command, "-o", "yaml", "--show-managed-fields")...) + " > " + shell.Quote(file)
 }
 
 // resourceArgument names a kind as kubectl takes it.
@@ -106,24 +117,6 @@ func resourceArgument(kind, group string) string {
 
 // definitionOf is the name that a kind's CustomResourceDefinition most likely has.
 func definitionOf(t report.Target) string {
-	group, _ := groupVersion(t.APIVersion)
-	return strings.ToLower(plural(t.Kind)) + "." + group
-}
-
-// caveats are told in lines of their own, and so is what to do.
-func (p *printer) caveats(r report.Result, indent string) {
-	for _, c := range inFront(r) {
-		if c.Rule == report.RuleNoLiveFiles {
-			// The run tells it once.
-			continue
-		}
-		text := c.Message
-		if c.cure != "" {
-			text += " " + c.cure
-		}
-		p.paragraph(indent+"Caution: ", text)
-		if c.command != "" {
-			p.line(indent + "  " + p.cyan(c.command))
-		}
-	}
+	group, _ := words.GroupVersion(t.APIVersion)
+	return strings.ToLower(words.Plural(t.Kind)) + "." + group
 }

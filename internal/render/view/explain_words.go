@@ -1,4 +1,4 @@
-package render
+package view
 
 import (
 	"strings"
@@ -17,15 +17,15 @@ func differenceText(s explain.Story) string {
 	case explain.Defaulted:
 		return "no difference in the object: the live value is yours with defaults filled in at " + strings.Join(firstOf(d.Filled, 4), ", ")
 	case explain.WriteOnly:
-		return "the same value is stored already, but stringData is write-only: its owner conflicts with everybody else for ever"
+		return "the same value is stored already, but stringData is write-only: its owner conflicts with everybody else forever"
 	case explain.Real:
 		if d.Stored == nil {
-			return "a real difference: another value would be stored in data; stringData itself is write-only and never seen"
+			return "the values differ: another value would be stored in data; stringData itself is write-only and never seen"
 		}
 		if s.Live.Missing {
-			return "a real difference: the field is owned without a value, as its holder applied null, {} or [], and yours would be stored"
+			return "the values differ: the field is owned without a value, as its owner applied null, {} or [], and yours would be stored"
 		}
-		return "a real difference: another value would be stored"
+		return "the values differ: another value would be stored"
 	}
 	return "not known whether the difference is real: the server refuses to store your value, see below"
 }
@@ -34,7 +34,7 @@ func storedText(d explain.Difference) string {
 	if d.Stored == nil {
 		return "it does"
 	}
-	return cut(scalar(d.Stored.Value), 60)
+	return short(d.Stored.Value)
 }
 
 // firstOf shortens a list for a sentence.
@@ -48,17 +48,17 @@ func firstOf(list []string, n int) []string {
 // whole says what it means to be atomic.
 const whole = " has one owner and is compared and replaced as a whole, so that one differing "
 
-// natureText says what the field is for Server-Side Apply.
-func natureText(s explain.Story) string {
+// Nature says what the field is for Server-Side Apply.
+func Nature(s explain.Story) string {
 	n := s.Nature
 	what, then := map[explain.NatureKind]string{
 		explain.Scalar:      "a single value",
 		explain.GranularMap: "a map, of which each key is a field of its own",
 		explain.AtomicMap:   "an atomic map",
 		explain.AtomicList:  "an atomic list",
-		explain.KeyedList:   "a list of items known by " + keysText(n.Keys) + ", each a field of its own",
+		explain.KeyedList:   "a list of items keyed by " + keysText(n.Keys) + ", each a field of its own",
 		explain.Set:         "a set: each value of the list is a field of its own",
-		explain.KeyedItem:   "an item of a list whose items are known by " + keysText(n.Keys),
+		explain.KeyedItem:   "an item of a list whose items are keyed by " + keysText(n.Keys),
 		explain.SetItem:     "one value of a set",
 	}[n.Kind], map[explain.NatureKind]string{
 		explain.AtomicMap:  ": it" + whole + "key makes all of it conflict",
@@ -67,7 +67,7 @@ func natureText(s explain.Story) string {
 	if n.List != "" && n.Kind != explain.KeyedItem && n.Kind != explain.SetItem {
 		what += " in an item of " + n.List
 		if len(n.ListKeys) > 0 {
-			what += " (known by " + keysText(n.ListKeys) + ")"
+			what += " (keyed by " + keysText(n.ListKeys) + ")"
 		}
 	}
 	if n.Deduced {
@@ -83,9 +83,8 @@ func keysText(keys []string) string {
 	return strings.Join(keys, " and ")
 }
 
-// characterText says what kind of writer holds the field, and how sure that
-// is.
-func characterText(c explain.Character) string {
+// Character is what kind of writer owns the field, and how sure that is.
+func Character(c explain.Character) string {
 	text := c.Name
 	if !c.Certain {
 		text = "probably " + text

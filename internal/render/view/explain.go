@@ -1,0 +1,211 @@
+package view
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/ssactl/ssactl/internal/plan/explain"
+	"github.com/ssactl/ssactl/internal/render/model"
+	"github.com/ssactl/ssactl/internal/render/words"
+	"github.com/ssactl/ssactl/internal/report"
+)
+
+// Explain shows why applies conflict: each field with its options, simulated.
+func Explain(d explain.Document, o Options) model.Document {
+	out := model.Document{Head: model.Head{
+		Title: "Explain conflicts", Server: d.Server.Version, Made: o.made(), Total: len(d.Objects),
+		Problems: problemsOf(d.Problems), Rules: []model.Rule{conflictRule},
+	}}
+	for _, e := range d.Objects {
+		out.Sections = append(out.Sections, o.explanation(e))
+	}
+	out.State = worst(out.Sections, d.Problems, d.Interrupted)
+	if d.Summary.Total > 1 || d.Interrupted != nil {
+		out.Lead = append([]model.Text{outcomes(d.Summary)}, interruptedLine(d.Interrupted)...)
+	}
+	out.Interrupted = interruptedText(d.Interrupted)
+	return out
+}
+
+// conflictRule is that of conflicts, for systems of CI.
+var conflictRule = model.Rule{
+	ID: "ssactl/conflict", Name: "Conflict", Level: model.Error,
+	Short: "Another field manager owns the field with another value.",
+	Help: "Server-Side Apply refuses to change a field that another field manager owns with another value. The options to resolve it: " +
+		"stop managing the field (remove it from the manifest); use the live value, and share ownership; " +
+		"or force, and take ownership. The message says which is recommended.",
+}
+
+// explanation is the section of one apply.
+func (o Options) explanation(e explain.Explanation) model.Section {
+	gist := explainedGist(e)
+	s := model.Section{
+		Before: cautions(e.Confidence, e.Target), Weight: weightOf(e.Outcome),
+		Title:   outcomeTitle(e.Target, e.Outcome, gist),
+		Subject: subjectOf(e.Target, e.Source, e.Outcome, model.Say(gist)),
+	}
+	add := func(blocks ...model.Block) { s.Blocks = append(s.Blocks, blocks...) }
+	for _, n := range e.Notices {
+		add(model.Paragraph{Label: model.Say("Notice:"), Text: model.Say(n)})
+	}
+	switch {
+	case e.Outcome == report.Conflicted:
+		for _, story := range e.Stories {
+			add(o.story(e, story))
+			s.Findings = append(s.Findings, o.storyFinding(e, story))
+		}
+		add(o.together(e)...)
+	case e.Outcome == report.Failed:
+	case e.Outcome.Refused():
+		add(refused(e)...)
+	default:
+		add(paragraph("No conflicts; the apply would succeed: no field is owned by another manager with another value."))
+	}
+	add(o.notSimulated(e.Confidence)...)
+	return s
+}
+
+// explainedGist is what a refusal comes down to.
+func explainedGist(e explain.Explanation) string {
+	switch e.Outcome {
+	case report.Conflicted:
+		managers := map[string]bool{}
+		for _, s := range e.Stories {
+			for _, h := range s.Holders {
+				managers[h.Manager] = true
+			}
+		}
+		return words.Count(len(e.Stories), "field") + " owned by " + words.Count(len(managers), "other manager")
+	case report.Failed:
+		return firstLine(e.Message)
+	}
+	if e.Outcome.Refused() {
+		return fmt.Sprintf("rejected by the API server: %d", e.Code)
+	}
+	return ""
+}
+
+// refused is an apply that is rejected for another reason than ownership: there
+// is nothing to resolve between managers.
+func refused(e explain.Explanation) []model.Block {
+	var out []model.Block
+	if l := causes(e.Causes); l.Rows != nil {
+		out = append(out, part("What is wrong", l))
+	}
+	return append(out, part(fmt.Sprintf("The API server would answer %d", e.Code),
+		model.Quote{Text: e.Message},
+		paragraph("This is no conflict of field managers: the request itself, or the object that would come of it, is rejected.")))
+}
+
+// causes are what is wrong, field by field, each with its line.
+func causes(list []report.Cause) model.Table {
+	t := model.Table{Columns: []model.Column{{Title: "Field"}, {Title: "At"}, {Title: "What is wrong"}}, Shown: shown}
+	for _, c := range list {
+		message := firstLine(c.Message)
+		if len(c.Nearest) > 0 {
+			message += "; did you mean " + strings.Join(c.Nearest, " or ") + "?"
+		}
+		t.Rows = append(t.Rows, []model.Text{{model.Field.Of(c.Field)}, {model.Faint.Of(words.Place(c.Source))}, model.Say(message)})
+	}
+	return t
+}
+
+// story is the part on one field.
+func (o Options) story(e explain.Explanation, s explain.Story) model.Section {
+	title := model.Text{model.Field.Of(s.Field)}
+	if at := words.Place(s.Source); at != "" {
+		title = model.Textf("%v, %v", title, model.Faint.Of(at))
+	}
+	facts := model.List{Items: []model.Item{
+		{Label: model.Say("yours"), Text: valueOf(s.Yours, model.Good)},
+		{Label: model.Say("live"), Text: valueOf(s.Live, model.Bad)},
+	}}
+	fact := func(label, text string) {
+		facts.Items = append(facts.Items, model.Item{Label: model.Say(label), Text: model.Say(text)})
+	}
+	if s.AskedAs != "" {
+		fact("", "shown in the API version of its owner; your manifest has it as "+s.AskedAs)
+	}
+	fact("", differenceText(s))
+	fact("field", Nature(s))
+	for _, h := range s.Holders {
+		facts.Items = append(facts.Items, model.Item{Label: model.Say("owned by"),
+			Text:   model.Textf("%v, %v", writerOf(h.Writer), words.Since(h.Time, o.Now)),
+			Blocks: []model.Block{paragraph("%v", Character(h.Character))}})
+	}
+	return model.Section{Title: title, Blocks: slices.Concat([]model.Block{facts}, options(s), o.recommendation(e, s))}
+}
+
+// valueOf is a value, or that there is none.
+func valueOf(v explain.Value, role model.Role) model.Text {
+	if v.Missing {
+		return model.Text{role.Of("(not set)")}
+	}
+	return model.Text{role.Of(words.Scalar(v.Value))}
+}
+
+// recommendation says what to do, why, and with which command.
+func (o Options) recommendation(e explain.Explanation, s explain.Story) []model.Block {
+	head := model.Strong.Of("Recommended: " + recommended(s.Recommended) + ".")
+	out := []model.Block{model.Paragraph{Apart: true, Text: model.Textf("%v %v", head, s.Reason)}}
+	if s.Recommended == explain.None {
+		return out
+	}
+	out = append(out, model.Command{Line: o.resolveCommand(e, s)})
+	if s.Recommended == explain.TakeOver && !agreed(e.Stories) {
+		out = append(out, paragraph("--force-conflicts takes ownership of every conflicting field: resolve the others first."))
+	}
+	return out
+}
+
+// agreed reports whether one option is recommended for all fields.
+func agreed(stories []explain.Story) bool {
+	for _, s := range stories {
+		if s.Recommended != stories[0].Recommended {
+			return false
+		}
+	}
+	return true
+}
+
+// together are the options for all fields at once.
+func (o Options) together(e explain.Explanation) []model.Block {
+	if len(e.Together) == 0 {
+		return nil
+	}
+	l := model.List{}
+	for _, w := range e.Together {
+		item := model.Item{Label: model.Text{model.Strong.Of(optionName(w.Kind))}, Text: model.Say(togetherText(w))}
+		l.Items = append(l.Items, withRefusal(item, w))
+	}
+	blocks := []model.Block{l}
+	if command := o.allCommand(e); command != "" {
+		blocks = append(blocks, model.Command{Line: command})
+	}
+	return []model.Block{part(fmt.Sprintf("All %d fields at once", len(e.Stories)), blocks...)}
+}
+
+// storyFinding is a conflict for systems of CI, with what is recommended.
+func (o Options) storyFinding(e explain.Explanation, s explain.Story) model.Finding {
+	t := e.Target
+	var owners []report.Writer
+	var names string
+	for _, h := range s.Holders {
+		owners, names = append(owners, h.Writer), h.Manager
+	}
+	out := model.Finding{
+		Rule: conflictRule.ID, Level: model.Error, Fails: true, Title: "Conflict: " + words.Object(t),
+		Message: fmt.Sprintf("%s is owned by %s: live %s, yours %s. Recommended: %s. %s", s.Field, words.Writers(owners),
+			valueOf(s.Live, model.Plain), valueOf(s.Yours, model.Plain), recommended(s.Recommended), s.Reason),
+		File: e.Source.File, Line: e.Source.Line, Class: class(t), Object: qualified(t), Name: t.Name, Field: s.Field,
+		Identity: []string{conflictRule.ID, t.APIVersion, t.Kind, t.Namespace, t.Name, t.Subresource, s.Field, names},
+	}
+	if s.Source != nil {
+		out.File, out.Line = s.Source.File, s.Source.Line
+	}
+	if s.Recommended != explain.None {
+		out.Fix = o.resolveCommand(e, s)
+	}
+	return out
+}

@@ -1,0 +1,214 @@
+package view
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/ssactl/ssactl/internal/plan/explain"
+	"github.com/ssactl/ssactl/internal/render/glyph"
+	"github.com/ssactl/ssactl/internal/render/model"
+	"github.com/ssactl/ssactl/internal/render/words"
+	"github.com/ssactl/ssactl/internal/report"
+	"github.com/ssactl/ssactl/internal/shell"
+)
+
+// optionName is an option to resolve a conflict.
+func optionName(k explain.WayKind) string {
+	return map[explain.WayKind]string{
+		explain.TakeOver: "Force", explain.GiveUp: "Stop managing", explain.Share: "Use the live value",
+	}[k]
+}
+
+// recommended is the option in a sentence.
+func recommended(k explain.WayKind) string {
+	text := map[explain.WayKind]string{
+		explain.TakeOver: "force (take ownership)",
+		explain.GiveUp:   "stop managing the field (remove it from the manifest)",
+		explain.Share:    "use the live value (share ownership)",
+	}[k]
+	if text == "" {
+		return "none is safe"
+	}
+	return text
+}
+
+// options are the options to resolve the conflict of one field, each simulated.
+func options(s explain.Story) []model.Block {
+	l := model.List{}
+	for _, w := range s.Ways {
+		item := model.Item{Label: model.Text{model.Strong.Of(optionName(w.Kind))}, Text: model.Say(optionText(w, s))}
+		if w.Impossible == "" {
+			item = withRefusal(item, w)
+			item.Blocks = append(item.Blocks, effects(w)...)
+		}
+		l.Items = append(l.Items, item)
+	}
+	return []model.Block{model.Paragraph{Apart: true, Text: model.Text{model.Strong.Of("Options to resolve it:")}}, l}
+}
+
+func withRefusal(item model.Item, w explain.Way) model.Item {
+	if w.Outcome.Refused() && w.Message != "" {
+		item.Blocks = append(item.Blocks, paragraph("%v", w.Message))
+	}
+	return item
+}
+
+// optionText is the verdict on an option for one field.
+func optionText(w explain.Way, s explain.Story) string {
+	switch {
+	case w.Impossible != "":
+		return "not possible: " + w.Impossible
+	case w.Outcome == report.Conflicted:
+		return "refused (409): still a conflict"
+	case w.Outcome.Refused():
+		return fmt.Sprintf("refused (%d)", w.Code)
+	}
+	switch w.Kind {
+	case explain.TakeOver:
+		if !s.Difference.Changes() {
+			return "accepted; the stored value stays as it is"
+		}
+		return "accepted; your value is stored"
+	case explain.GiveUp:
+		return unmanaged(w)
+	}
+	if w.Write != nil && w.Edit == nil {
+		return "accepted; write " + short(w.Write.Value)
+	}
+	return "accepted; write the live value"
+}
+
+// unmanaged is what becomes of the value when the manifest no longer has it.
+func unmanaged(w explain.Way) string {
+	switch {
+	case w.After == nil || w.After.Missing && len(w.Changes) == 0:
+		return "accepted; nothing changes in the live object"
+	case w.After.Missing:
+		return "accepted; the field is removed"
+	case len(w.Changes) > 0:
+		return "accepted; the field becomes " + short(w.After.Value)
+	}
+	return "accepted; the live value stays"
+}
+
+// togetherText is the verdict on an option for all fields.
+func togetherText(w explain.Way) string {
+	switch {
+	case w.Impossible != "":
+		return "not possible: " + w.Impossible
+	case w.Outcome.Refused():
+		return fmt.Sprintf("refused (%d)", w.Code)
+	case len(w.Changes) > 0:
+		return "accepted; " + words.Count(len(w.Changes), "field") + " of the live object would change"
+	case w.Kind == explain.GiveUp:
+		return "accepted; the live values stay"
+	}
+	return "accepted; the live object keeps the values"
+}
+
+// inSentence is how much of a value stands in a sentence.
+const inSentence = 60
+
+func short(v any) string { return glyph.Cut(words.Scalar(v), inSentence) }
+
+// effects are what changes beside the field itself, or of it, who loses the
+// field, what its owners do next, and how the manifest changes.
+func effects(w explain.Way) []model.Block {
+	var out []model.Block
+	if len(w.Changes) > 0 {
+		out = append(out, changes(w.Changes))
+	}
+	if taken := takenFrom(w); taken != nil && w.Kind == explain.TakeOver {
+		out = append(out, paragraph("takes ownership from %v", model.Join(taken, ", ")))
+	}
+	for _, r := range w.Rivals {
+		out = append(out, paragraph("%v", r.Says))
+	}
+	if w.NotEdited != "" {
+		out = append(out, paragraph("manifest: %v", w.NotEdited))
+	}
+	if e := w.Edit; e != nil {
+		out = append(out, edited(e))
+	}
+	return out
+}
+
+// takenFrom names who loses a field by an option.
+func takenFrom(w explain.Way) []model.Text {
+	var out []model.Text
+	seen := map[string]bool{}
+	for _, t := range w.Transfers {
+		who := report.Writer{Manager: t.Manager, Operation: t.Operation, Subresource: t.Subresource}
+		if name := words.Writer(who); t.Kind == report.Overridden && !seen[name] {
+			seen[name] = true
+			out = append(out, writerOf(who))
+		}
+	}
+	return out
+}
+
+// edited is how the manifest changes, behind the line where that is.
+func edited(e *explain.Edit) model.Diff {
+	d := model.Diff{Shown: shown, Lines: []model.DiffLine{{Kind: model.Place,
+		Text: model.Say(words.Place(&report.Source{File: e.File, Line: e.Line}))}}}
+	add := func(kind model.LineKind, lines []string) {
+		for _, l := range lines {
+			d.Lines = append(d.Lines, model.DiffLine{Kind: kind, Text: model.Say(" " + strings.TrimRight(l, "\r"))})
+		}
+	}
+	add(model.Removed, e.Removed)
+	add(model.Added, e.Added)
+	return d
+}
+
+// ssactl is a command of ours on the manifest and the live object of an apply,
+// as they were given.
+func (o Options) ssactl(command string, e explain.Explanation) []string {
+	live := o.LiveFile
+	if e.LiveSource != nil && live == "" {
+		live = e.LiveSource.File
+	}
+	out := []string{"ssactl", command}
+	if e.Source.File != "" {
+		out = append(out, "-f", e.Source.File)
+	}
+	if live != "" {
+		out = append(out, "--live", live)
+	}
+	out = append(out, o.Repeated...)
+	if e.Target.Subresource != "" {
+		out = append(out, "--subresource", e.Target.Subresource)
+	}
+	return append(out, "--field-manager", e.Manager)
+}
+
+// resolveCommand is the command that does what is recommended for a field.
+func (o Options) resolveCommand(e explain.Explanation, s explain.Story) string {
+	field := s.Field
+	if s.AskedAs != "" {
+		field = s.AskedAs
+	}
+	switch s.Recommended {
+	case explain.TakeOver:
+		return shell.Command(append(o.ssactl("apply", e), "--force-conflicts")...)
+	case explain.Share:
+		return shell.Command(append(o.ssactl("resolve", e), "--share", field)...)
+	}
+	return shell.Command(append(o.ssactl("resolve", e), "--give-up", field)...)
+}
+
+// allCommand does what is recommended for all fields; empty where that differs.
+func (o Options) allCommand(e explain.Explanation) string {
+	if !agreed(e.Stories) {
+		return ""
+	}
+	switch e.Stories[0].Recommended {
+	case explain.TakeOver:
+		return o.resolveCommand(e, e.Stories[0])
+	case explain.GiveUp:
+		return shell.Command(append(o.ssactl("resolve", e), "--all-give-up")...)
+	case explain.Share:
+		return shell.Command(append(o.ssactl("resolve", e), "--all-share")...)
+	}
+	return ""
+}

@@ -1,0 +1,57 @@
+package view
+
+import (
+	"strings"
+
+	"github.com/ssactl/ssactl/internal/render/model"
+	"github.com/ssactl/ssactl/internal/render/words"
+	"github.com/ssactl/ssactl/internal/report"
+)
+
+// outcomeRoles stress the outcomes.
+var outcomeRoles = map[report.Outcome]model.Role{
+	report.Created: model.Good, report.Configured: model.Changed, report.Unchanged: model.Plain,
+	report.Conflicted: model.Bad, report.Invalid: model.Bad, report.Failed: model.Bad,
+}
+
+// outcomeTitle is the answer for one object in one line, in kubectl's words.
+func outcomeTitle(t report.Target, outcome report.Outcome, gist string) model.Text {
+	title := model.Textf("%v %v%v", model.Strong.Of(words.Object(t)), outcomeRoles[outcome].Of(strings.ToLower(string(outcome))), words.Where(t))
+	if gist == "" {
+		return title
+	}
+	return model.Textf("%v: %v", title, gist)
+}
+
+// outcomes count those that occur.
+func outcomes(s report.Summary) model.Text {
+	return total(s.Total, "object",
+		of(model.Good, s.Created, "created"), of(model.Changed, s.Configured, "configured"), of(model.Plain, s.Unchanged, "unchanged"),
+		of(model.Bad, s.Conflicted, "conflicted"), of(model.Bad, s.Invalid, "invalid"), of(model.Bad, s.Failed, "failed"))
+}
+
+// notSimulated says what a real server might do that was not simulated.
+func (o Options) notSimulated(c report.Confidence) []model.Block {
+	doubts := c.Doubts()
+	if o.Verbose {
+		doubts = c.Reasons
+	}
+	list := report.Sentences(behind(doubts))
+	if len(list) == 0 {
+		return nil
+	}
+	return []model.Block{part("Not simulated", sentences(notes(list)))}
+}
+
+// qualified is the name of an object with its namespace.
+func qualified(t report.Target) string {
+	if t.Namespace == "" {
+		return words.Object(t)
+	}
+	return t.Namespace + "/" + words.Object(t)
+}
+
+func firstLine(s string) string {
+	first, _, _ := strings.Cut(s, "\n")
+	return first
+}
