@@ -25,11 +25,26 @@ func (s *simulation) servedAs() string {
 	return api.ServedAs(s.write.Kind, func(k schema.GroupVersionKind) bool { return s.server.Resource(k).Known })
 }
 
+// removedIn is the release that removed the kind at this version; empty for none
+// that is known.
+func (s *simulation) removedIn() string {
+	if server, ok := s.server.(api.Lifecycle); ok {
+		return server.RemovedIn(s.write.Kind)
+	}
+	return ""
+}
+
 // mistaken tells what may be meant by a kind that is not served.
 func (s *simulation) mistaken() string {
 	kind := s.write.Kind
-	if as := s.servedAs(); as != "" {
+	as, removed := s.servedAs(), s.removedIn()
+	switch {
+	case as != "" && removed != "":
+		return kind.Kind + " is served as " + as + "; Kubernetes " + removed + " removed " + kind.GroupVersion().String()
+	case as != "":
 		return kind.Kind + " is served as " + as + ", and not as " + kind.GroupVersion().String()
+	case removed != "":
+		return "Kubernetes " + removed + " removed " + kind.Kind + " of " + kind.GroupVersion().String()
 	}
 	text := "no kind " + kind.Kind + " is served as " + kind.GroupVersion().String()
 	var meant []string

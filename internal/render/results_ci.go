@@ -74,7 +74,7 @@ func subjectSection(r report.Result, o Options) model.Section {
 	default:
 		s.State = model.Accepted
 		p.line(p.verdict(r))
-		p.warnings(r)
+		p.warnings(r.Warnings, r.Notices)
 		p.changeLines(r.Changes)
 		p.confidence(r)
 	}

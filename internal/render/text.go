@@ -113,6 +113,9 @@ func (p *printer) rule(r report.Result) {
 // detail tells one object. Among several, one that stays as it is has nothing
 // to tell.
 func (p *printer) detail(r report.Result, several bool) {
+	if r.Outcome.Refused() {
+		p.warnings(nil, r.Notices)
+	}
 	switch {
 	case r.Outcome == report.Conflicted:
 		p.conflicts(r)
@@ -125,7 +128,7 @@ func (p *printer) detail(r report.Result, several bool) {
 		p.causes(r.Causes)
 		p.serverAnswer(r)
 	default:
-		p.warnings(r)
+		p.warnings(r.Warnings, r.Notices)
 		p.changes(r)
 		p.transfers(r)
 	}
@@ -133,21 +136,22 @@ func (p *printer) detail(r report.Result, several bool) {
 		p.ownership(r)
 	}
 	if r.Outcome.Refused() {
-		p.warnings(r)
+		p.warnings(r.Warnings, nil)
 	} else {
 		p.diff(r)
 	}
 }
 
-// warnings are the server's, word for word, and what is odd about the input.
-func (p *printer) warnings(r report.Result) {
-	if len(r.Warnings)+len(r.Notices) > 0 {
+// warnings are the server's, word for word, and notices on what is odd about the
+// input.
+func (p *printer) warnings(warnings, notices []string) {
+	if len(warnings)+len(notices) > 0 {
 		p.line("")
 	}
-	for _, s := range r.Warnings {
+	for _, s := range warnings {
 		p.line(p.yellow("Warning:") + " " + visible(s))
 	}
-	for _, s := range r.Notices {
+	for _, s := range notices {
 		p.paragraph("Notice: ", s)
 	}
 }

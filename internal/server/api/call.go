@@ -135,6 +135,12 @@ type Server interface {
 	Resource(schema.GroupVersionKind) Resource
 }
 
+// Lifecycle is a Server that knows which release removed a kind at a version; empty
+// for none.
+type Lifecycle interface {
+	RemovedIn(schema.GroupVersionKind) string
+}
+
 // Alike is a Server that knows what kinds one which it does not serve may be meant
 // to be, the likeliest first.
 type Alike interface {
