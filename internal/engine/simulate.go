@@ -204,7 +204,7 @@ func (s *simulation) explain(a answer) report.Result {
 	after := s.after(a)
 	r.Ownership = fieldOwners(after)
 	if a.stored != nil {
-		r.Transfers = s.transfers(after, a.stored)
+		r.Transfers = s.transfers(after, a.stored, s.write.Force)
 	}
 	return r
 }
@@ -231,7 +231,7 @@ func (s *simulation) forced() *report.Forced {
 	}
 	f := &report.Forced{Outcome: a.outcome, Code: a.Code, Status: a.status, Causes: s.causes(a), Object: a.stored, Changes: s.changes(a)}
 	if a.stored != nil {
-		f.Transfers = s.transfers(managedfields.Of(a.stored), a.stored)
+		f.Transfers = s.transfers(managedfields.Of(a.stored), a.stored, true)
 	}
 	return f
 }

@@ -100,7 +100,7 @@ func TestForced(t *testing.T) {
 		{Field: `.spec.ports[port=80,protocol="TCP"]`, Manager: "helm", Operation: "Apply", Kind: report.TransferRemoved},
 		{Field: `.spec.ports[port=80,protocol="TCP"].name`, Manager: "helm", Operation: "Apply", Kind: report.TransferRemoved},
 		{Field: ".spec.replicas", Manager: "me", Operation: "Apply", Kind: report.Acquired},
-		{Field: ".spec.replicas", Manager: "scaler", Operation: "Update", Subresource: "scale", Kind: report.Overridden},
+		{Field: ".spec.replicas", Manager: "scaler", Operation: "Update", Subresource: "scale", Kind: report.Overridden, Cause: report.ByForce},
 	}
 	if diff := cmp.Diff(want, r.Forced.Transfers); diff != "" {
 		t.Errorf("transfers by force (-want +got):\n%s", diff)

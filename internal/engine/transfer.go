@@ -34,7 +34,7 @@ func fieldOwners(o managedfields.Owners) []report.FieldOwners {
 //	a       -               stays           a Relinquished, if a made the write
 //	b       a               stays           a Acquired, b Overridden
 //	a       -               is gone         a Removed
-func (s *simulation) transfers(after managedfields.Owners, stored map[string]any) []report.Transfer {
+func (s *simulation) transfers(after managedfields.Owners, stored map[string]any, force bool) []report.Transfer {
 	out := []report.Transfer{}
 	was, is := s.before.Roles(), after.Roles()
 	for role := range union(was, is) {
@@ -43,7 +43,7 @@ func (s *simulation) transfers(after managedfields.Owners, stored map[string]any
 			out = append(out, transfer(role, p, gain(is, role, p)))
 		})
 		had.Difference(has).Iterate(func(p fieldpath.Path) {
-			out = append(out, transfer(role, p, s.loss(role, p, stored)))
+			out = append(out, s.lost(role, p, stored, force))
 		})
 	}
 	slices.SortFunc(out, func(a, b report.Transfer) int {
@@ -69,6 +69,36 @@ func gain(is map[managedfields.Role]*fieldpath.Set, role managedfields.Role, p f
 		}
 	}
 	return report.Acquired
+}
+
+// lost is a path that a role had before the write.
+func (s *simulation) lost(role managedfields.Role, p fieldpath.Path, stored map[string]any, force bool) report.Transfer {
+	t := transfer(role, p, s.loss(role, p, stored))
+	switch {
+	case t.Kind == report.Relinquished:
+		t.ValueChanged = s.valueChanged(p, stored)
+	case t.Kind != report.Overridden:
+	case s.write.Verb != api.Apply:
+		t.Cause = report.ByUpdate
+	case force:
+		t.Cause = report.ByForce
+	default:
+		t.Cause = report.ByApply
+	}
+	return t
+}
+
+// valueChanged reports whether a field has another value after the write. Of a
+// map that is what is in it, which has transfers of its own.
+func (s *simulation) valueChanged(p fieldpath.Path, stored map[string]any) bool {
+	before, after := s.find.Lookup(s.shape, s.live, p), s.find.Lookup(s.shape, stored, p)
+	if len(before) != 1 || len(after) != 1 {
+		return false
+	}
+	if _, is := before[0].(map[string]any); is {
+		return false
+	}
+	return !equal(before[0], after[0])
 }
 
 func (s *simulation) loss(role managedfields.Role, p fieldpath.Path, stored map[string]any) report.TransferKind {

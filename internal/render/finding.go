@@ -144,7 +144,7 @@ func takenFindings(r report.Result) []finding {
 		if t.Kind != report.Overridden {
 			continue
 		}
-		f := about(r, ruleTaken, "Taken over", fmt.Sprintf("%s is taken from %s, which may set it back", t.Field, t.Manager))
+		f := about(r, ruleTaken, "Taken over", takenText(t))
 		f.field, f.manager = t.Field, t.Manager
 		if at, ok := lines[t.Field]; ok {
 			f.source = at
@@ -152,6 +152,14 @@ func takenFindings(r report.Result) []finding {
 		out = append(out, f)
 	}
 	return out
+}
+
+// takenText says how a field is taken from its manager.
+func takenText(t report.Transfer) string {
+	if t.Cause == report.ByUpdate {
+		return fmt.Sprintf("%s of %s is overwritten by an update; %s may set it back", t.Field, t.Manager, t.Manager)
+	}
+	return fmt.Sprintf("%s is taken from %s, which may set it back", t.Field, t.Manager)
 }
 
 func remarkFindings(r report.Result) []finding {

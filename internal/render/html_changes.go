@@ -73,16 +73,16 @@ func (v *objectView) Transfers() []transferView {
 // within a kind that of the report.
 func (c *cast) transfers(list []report.Transfer) []transferView {
 	type group struct {
-		kind          report.TransferKind
-		manager, role string
+		kind                report.TransferKind
+		manager, role, verb string
 	}
 	at := map[group]*transferView{}
 	byKind := map[report.TransferKind][]*transferView{}
 	for _, t := range list {
 		role := roleOf(t.Operation, t.Subresource)
-		g := group{t.Kind, t.Manager, role}
+		g := group{t.Kind, t.Manager, role, transferVerb(t)}
 		if at[g] == nil {
-			at[g] = &transferView{look: c.of(t.Manager), Role: role, Verb: visible(transferVerb(t.Kind))}
+			at[g] = &transferView{look: c.of(t.Manager), Role: role, Verb: visible(g.verb)}
 			byKind[t.Kind] = append(byKind[t.Kind], at[g])
 		}
 		at[g].Fields = append(at[g].Fields, visible(t.Field))

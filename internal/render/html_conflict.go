@@ -1,6 +1,7 @@
 package render
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/ssactl/ssactl/internal/report"
@@ -70,11 +71,9 @@ func (v *objectView) Forced() *forcedView {
 		return view
 	}
 	view.Changes = changeViews(f.Changes)
-	for _, t := range v.cast.transfers(f.Transfers) {
-		if t.Verb == transferVerb(report.Overridden) {
-			view.Transfers = append(view.Transfers, t)
-		}
-	}
+	view.Transfers = v.cast.transfers(slices.DeleteFunc(slices.Clone(f.Transfers), func(t report.Transfer) bool {
+		return t.Kind != report.Overridden
+	}))
 	return view
 }
 

@@ -132,14 +132,14 @@ func (p *printer) transferLines(transfers []report.Transfer, kinds ...report.Tra
 			if t.Kind != kind {
 				continue
 			}
-			who := transferWho(t)
+			who := transferWho(t) + " " + transferVerb(t)
 			if fields[who] == nil {
 				order = append(order, who)
 			}
 			fields[who] = append(fields[who], visible(t.Field))
 		}
 		for _, who := range order {
-			p.transferGroup(visible(who)+" "+transferVerb(kind), fields[who])
+			p.transferGroup(visible(who), fields[who])
 		}
 	}
 }
@@ -151,20 +151,25 @@ func transferWho(t report.Transfer) string {
 	return fmt.Sprintf("%s (%s of %s)", t.Manager, t.Operation, t.Subresource)
 }
 
-func transferVerb(kind report.TransferKind) string {
-	switch kind {
-	case report.Acquired:
-		return "wins"
-	case report.Shared:
-		return "shares"
-	case report.Overridden:
-		return "loses to force"
-	case report.Relinquished:
-		return "gives up, field stays"
-	case report.TransferRemoved:
-		return "loses, field removed"
+// transferVerb says what becomes of a field for its manager.
+func transferVerb(t report.Transfer) string {
+	switch {
+	case t.Kind == report.Acquired:
+		return "takes ownership"
+	case t.Kind == report.Shared:
+		return "shares ownership"
+	case t.Kind == report.Overridden && t.Cause == report.ByUpdate:
+		return "is overwritten by an update"
+	case t.Kind == report.Overridden:
+		return "loses ownership"
+	case t.Kind == report.Relinquished && t.ValueChanged:
+		return "stops managing, the value changes"
+	case t.Kind == report.Relinquished:
+		return "stops managing, the field stays"
+	case t.Kind == report.TransferRemoved:
+		return "loses ownership, field removed"
 	}
-	return strings.ToLower(string(kind))
+	return strings.ToLower(string(t.Kind))
 }
 
 func (p *printer) transferGroup(title string, fields []string) {

@@ -241,7 +241,25 @@ type Transfer struct {
 	Operation   string       `json:"operation" secret:"public"`
 	Subresource string       `json:"subresource,omitempty" secret:"public"`
 	Kind        TransferKind `json:"kind"`
+	// Cause says how it was taken; only for Overridden.
+	Cause TransferCause `json:"cause,omitempty"`
+	// ValueChanged is true where the field stays with another value; only for
+	// Relinquished.
+	ValueChanged bool `json:"valueChanged,omitempty"`
 }
+
+// TransferCause tells how a field was taken from a manager.
+type TransferCause string
+
+// The causes of a transfer.
+const (
+	// ByForce: an apply with force.
+	ByForce TransferCause = "Force"
+	// ByUpdate: a write that is no apply, which never conflicts.
+	ByUpdate TransferCause = "Update"
+	// ByApply: an apply that the server lets pass without force.
+	ByApply TransferCause = "Apply"
+)
 
 // Forced is the what-if run with force of an apply that conflicts.
 type Forced struct {
