@@ -53,11 +53,12 @@ var inside = map[string][]string{
 	"internal/plan/clear":              {"internal/plan/explain"},
 	"internal/plan/resolve":            {"internal/plan/explain"},
 	"internal/plan/transfer":           {"internal/plan/explain"},
-	"internal/render":                  {"internal/render/ci", "internal/render/objects", "internal/render/glyph", "internal/render/html", "internal/render/markdown", "internal/render/model", "internal/render/text", "internal/render/view", "internal/render/words"},
+	"internal/render":                  {"internal/render/ci", "internal/render/objects", "internal/render/glyph", "internal/render/html", "internal/render/markdown", "internal/render/model", "internal/render/safetext", "internal/render/text", "internal/render/view", "internal/render/words"},
 	"internal/render/ci":               {"internal/render/glyph", "internal/render/model", "internal/render/objects", "internal/render/text"},
 	"internal/render/objects":          {"internal/render/glyph"},
 	"internal/render/html":             {"internal/render/glyph", "internal/render/model"},
 	"internal/render/markdown":         {"internal/render/glyph", "internal/render/model"},
+	"internal/render/safetext":         {"internal/render/glyph"},
 	"internal/render/text":             {"internal/render/glyph", "internal/render/model"},
 	"internal/render/view":             {"internal/render/glyph", "internal/render/model", "internal/render/words"},
 	"internal/render/words":            {"internal/render/glyph"},
@@ -169,15 +170,33 @@ func TestOneFileHasColour(t *testing.T) {
 
 // TestOnePackageRecovers: what turns panics into errors is in internal/guard.
 func TestOnePackageRecovers(t *testing.T) {
-	forEachCall(t, func(path string, called *ast.Ident) {
-		if called.Name == "recover" && filepath.Base(filepath.Dir(path)) != "guard" {
+	forEachName(t, func(path, name string) {
+		if name == "recover" && filepath.Base(filepath.Dir(path)) != "guard" {
 			t.Errorf("%s recovers: only internal/guard may", path)
 		}
 	})
 }
 
-// forEachCall visits the calls of a plain name, such as recover.
-func forEachCall(t *testing.T, visit func(path string, called *ast.Ident)) {
+// TestOneWriter: what a terminal or a runner sees goes through
+// internal/render/safetext,
+// which only the streams of internal/cli/iostreams open.
+func TestOneWriter(t *testing.T) {
+	others := []string{"os.Stdout", "os.Stderr", "print", "println", "fmt.Print", "fmt.Printf", "fmt.Println", "syscall.Stdout", "syscall.Stderr", "log.Default"}
+	forEachName(t, func(path, name string) {
+		if slices.Contains(others, name) && filepath.Base(filepath.Dir(path)) != "iostreams" {
+			t.Errorf("%s uses %s: write to the streams of internal/cli/iostreams", path, name)
+		}
+	})
+	forEachFile(t, func(path string, imports []string) {
+		if slices.Contains(imports, "log") || slices.Contains(imports, "log/slog") {
+			t.Errorf("%s logs: write to the streams of internal/cli/iostreams", path)
+		}
+	})
+}
+
+// forEachName visits the names that are called, and those of other packages as
+// os.Stdout.
+func forEachName(t *testing.T, visit func(path, name string)) {
 	t.Helper()
 	forEachFile(t, func(path string, _ []string) {
 		file, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.SkipObjectResolution)
@@ -185,9 +204,14 @@ func forEachCall(t *testing.T, visit func(path string, called *ast.Ident)) {
 			t.Fatal(err)
 		}
 		ast.Inspect(file, func(n ast.Node) bool {
-			if call, ok := n.(*ast.CallExpr); ok {
-				if name, ok := call.Fun.(*ast.Ident); ok {
-					visit(path, name)
+			switch n := n.(type) {
+			case *ast.CallExpr:
+				if called, ok := n.Fun.(*ast.Ident); ok {
+					visit(path, called.Name)
+				}
+			case *ast.SelectorExpr:
+				if of, ok := n.X.(*ast.Ident); ok {
+					visit(path, of.Name+"."+n.Sel.Name)
 				}
 			}
 			return true

@@ -13,6 +13,7 @@ import (
 
 	"github.com/ssactl/ssactl/internal/cli/iostreams"
 	"github.com/ssactl/ssactl/internal/render"
+	"github.com/ssactl/ssactl/internal/render/safetext"
 )
 
 // answerFlags say how an answer that is no report is shown.
@@ -117,7 +118,8 @@ func (f *answerFlags) remarks(a *app, now time.Time, liveFiles []string) render.
 // standard error what the one on standard output leaves out.
 func (f *answerFlags) answer(a *app, now time.Time, liveFiles []string, answer render.Answer) error {
 	if !f.complete() {
-		if err := answer.Remarks(a.streams.Err, f.remarks(a, now, liveFiles)); err != nil {
+		remarks := f.remarks(a, now, liveFiles)
+		if err := answer.Remarks(a.commentary(remarks), remarks); err != nil {
 			return err
 		}
 	}
@@ -148,7 +150,7 @@ func (f *answerFlags) print(a *app, now time.Time, liveFiles []string, show func
 		var text bytes.Buffer
 		err := show(&text, o.format.Name, options)
 		if err == nil {
-			err = a.put(text.Bytes(), o)
+			err = a.put(text.Bytes(), o, options)
 		}
 		errs = append(errs, err)
 	}
@@ -156,17 +158,25 @@ func (f *answerFlags) print(a *app, now time.Time, liveFiles []string, show func
 }
 
 // put writes what an output is.
-func (a *app) put(text []byte, o output) error {
-	var to place = standardOutput{a.streams.Out}
-	if o.file != "" {
-		var err error
-		if to, err = createFile(o.file); err != nil {
-			return fmt.Errorf("write %s: %w", o.format.Name, err)
-		}
+func (a *app) put(text []byte, o output, options render.Options) error {
+	reading := render.ReadingOf(o.format.Name, options)
+	if o.file == "" {
+		return written(a.streams.Out.As(reading), text)
+	}
+	to, err := createFile(o.file)
+	if err != nil {
+		return fmt.Errorf("write %s: %w", o.format.Name, err)
 	}
 	defer to.discard()
-	if _, err := to.Write(text); err != nil {
+	if err := written(safetext.NewWriter(to, reading), text); err != nil {
 		return err
 	}
 	return to.commit()
+}
+
+func written(to *safetext.Writer, text []byte) error {
+	if _, err := to.Write(text); err != nil {
+		return err
+	}
+	return to.Flush()
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/ssactl/ssactl/internal/managedfields"
 	"github.com/ssactl/ssactl/internal/plan/audit"
 	"github.com/ssactl/ssactl/internal/render"
+	"github.com/ssactl/ssactl/internal/render/safetext"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/report/redact"
 	"github.com/ssactl/ssactl/internal/server/api"
@@ -149,7 +150,7 @@ func (c *cluster) applied(ctx context.Context, p pair, o *auditOptions) report.R
 // the github format is asked for.
 func (a *app) printAudit(doc audit.Report, plan auditPlan) error {
 	answer := render.Audit(redact.Document(a.secrets, doc), plan.failOn)
-	if err := answer.Remarks(a.streams.Err, plan.options); err != nil {
+	if err := answer.Remarks(a.commentary(plan.options), plan.options); err != nil {
 		return err
 	}
 	var errs []error
@@ -161,7 +162,7 @@ func (a *app) printAudit(doc audit.Report, plan auditPlan) error {
 		errs = append(errs, a.writeAnswer(o, answer, options))
 		if file := a.streams.Getenv("GITHUB_STEP_SUMMARY"); file != "" && o.format.Name == "github" {
 			options.MaxBytes = stepSummaryBytes
-			errs = append(errs, answer.Write(&appendedFile{name: file}, "markdown", options))
+			errs = append(errs, answer.Write(safetext.NewWriter(&appendedFile{name: file}, safetext.Plain), "markdown", options))
 		}
 	}
 	return errors.Join(errs...)
@@ -173,5 +174,5 @@ func (a *app) writeAnswer(o output, answer render.Answer, options render.Options
 	if err := answer.Write(&text, o.format.Name, options); err != nil {
 		return err
 	}
-	return a.put(text.Bytes(), o)
+	return a.put(text.Bytes(), o, options)
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/ssactl/ssactl/internal/cli/progress"
 	"github.com/ssactl/ssactl/internal/engine/ignore"
 	"github.com/ssactl/ssactl/internal/render"
+	"github.com/ssactl/ssactl/internal/render/safetext"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/report/redact"
 )
@@ -40,8 +41,10 @@ type display struct {
 type shown struct {
 	output
 	stream render.Stream
-	place  place
-	err    error
+	// text is what the stream writes to, on its way to the place.
+	text  *safetext.Writer
+	place place
+	err   error
 	// lacks is what an output that is whole otherwise cannot give.
 	lacks error
 }
@@ -82,21 +85,22 @@ func (a *app) newDisplay(f *outputFlags, outputs []output, now time.Time, liveFi
 	if !tellsRefusals(outputs) {
 		// The answer on standard output is objects; why some are missing is
 		// commentary.
-		d.commentary = render.Refusals(a.streams.Err, options)
+		d.commentary = render.Refusals(a.commentary(options), options)
 	}
 	return d, nil
 }
 
 func (d *display) open(a *app, o output, options render.Options) {
-	s := &shown{output: o, place: standardOutput{a.streams.Out}}
+	s := &shown{output: o, place: standardOutput{}, text: a.streams.Out.As(render.ReadingOf(o.format.Name, options))}
 	if o.file != "" {
 		options.Color, options.Width = false, 0
 		if s.place, s.err = createFile(o.file); s.err != nil {
 			s.err = fmt.Errorf("write %s: %w", o.format.Name, s.err)
 			s.place = nowhere{}
 		}
+		s.text = safetext.NewWriter(s.place, render.ReadingOf(o.format.Name, options))
 	}
-	s.stream = o.format.New(s.place, options)
+	s.stream = o.format.New(s.text, options)
 	d.outputs = append(d.outputs, s)
 }
 
@@ -114,7 +118,8 @@ func (d *display) openStepSummary(a *app, options render.Options) {
 			options.Color, options.Width = false, 0
 			to := &appendedFile{name: file}
 			named := output{format: render.Format{Name: "the step summary"}, file: file}
-			d.outputs = append(d.outputs, &shown{output: named, stream: render.Markdown(to, options), place: to})
+			text := safetext.NewWriter(to, safetext.Plain)
+			d.outputs = append(d.outputs, &shown{output: named, stream: render.Markdown(text, options), text: text, place: to})
 			return
 		}
 	}
@@ -196,6 +201,7 @@ func (d *display) end(doc report.Report) error {
 	ending := render.Ending{Report: doc, Timings: d.costs.timings()}
 	for _, s := range d.outputs {
 		s.do(func() error { return s.end(ending) })
+		s.do(s.text.Flush)
 		s.do(s.place.commit)
 		if s.err == nil {
 			s.err = s.lacks

@@ -120,7 +120,7 @@ func (a *app) runExternal(ctx context.Context, program, live, merged string) err
 		args = append(args, word)
 	}
 	cmd := exec.CommandContext(ctx, words[0], args...)
-	cmd.Stdout, cmd.Stderr = a.streams.Out, a.streams.Err
+	cmd.Stdout, cmd.Stderr = a.streams.Program()
 	err := cmd.Run()
 	var exit *exec.ExitError
 	switch {

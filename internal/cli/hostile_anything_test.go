@@ -30,21 +30,29 @@ func (p hostilePlace) names() bool {
 // TestHostileAnything puts such texts anywhere into the files or flags of any
 // command. The law is that of hostileRun.check.
 func TestHostileAnything(t *testing.T) {
-	random := rand.New(rand.NewPCG(14, 16))
-	seeds, lines := hostileSeeds(t), hostileLines()
-	codes, runs := map[int]int{}, figures.Runs(200)
-	dir := t.TempDir()
+	runs := figures.Runs(200)
+	codes := hostileRuns(t, 16, runs, hostileTexts, hostileRun.check)
+	figures.Record(t, "anything", "puts hostile texts anywhere into files and flags, in every command and format: no panic, an exit code of the contract",
+		fmt.Sprintf("%d runs; exit codes 0 to 3: %d, %d, %d, %d", runs, codes[0], codes[1], codes[2], codes[3]))
+}
+
+// hostileRuns does so many runs, each with one of the texts at some place, and
+// counts the exit codes.
+func hostileRuns(t *testing.T, seed uint64, runs int, texts []string, check func(hostileRun, *testing.T, outcome)) map[int]int {
+	t.Helper()
+	random := rand.New(rand.NewPCG(14, seed))
+	seeds, lines, dir := hostileSeeds(t), hostileLines(), t.TempDir()
+	codes := map[int]int{}
 	for i := range runs {
-		h := seeds[random.IntN(len(seeds))].run(lines[i%len(lines)], random.IntN(4), func(places []hostilePlace) hostilePlace {
+		h := seeds[random.IntN(len(seeds))].run(lines[random.IntN(len(lines))], random.IntN(4), func(places []hostilePlace) hostilePlace {
 			if named := slices.DeleteFunc(slices.Clone(places), func(p hostilePlace) bool { return !p.names() }); i%2 == 0 && len(named) > 0 {
 				places = named
 			}
 			return places[random.IntN(len(places))]
-		}, hostileTexts[random.IntN(len(hostileTexts))])
+		}, texts[random.IntN(len(texts))])
 		got := h.run(t, dir)
-		h.check(t, got)
+		check(h, t, got)
 		codes[got.code]++
 	}
-	figures.Record(t, "anything", "puts hostile texts anywhere into files and flags, in every command and format: no panic, an exit code of the contract",
-		fmt.Sprintf("%d runs; exit codes 0 to 3: %d, %d, %d, %d", runs, codes[0], codes[1], codes[2], codes[3]))
+	return codes
 }

@@ -24,16 +24,16 @@ const migrateUsage = "output `format`, or format=FILE to write it there (repeata
 // have the rest as commentary on standard error.
 func (o *migrateOptions) printMigrations(a *app, d migrate.Document, now time.Time) error {
 	remarks := o.remarks(a, now, nil)
-	if err := render.Problems(a.streams.Err, d.Problems, remarks); err != nil {
+	if err := render.Problems(a.commentary(remarks), d.Problems, remarks); err != nil {
 		return err
 	}
 	if !o.tells("text", "report") {
-		if err := render.MigrateRemarks(a.streams.Err, d, remarks); err != nil {
+		if err := render.MigrateRemarks(a.commentary(remarks), d, remarks); err != nil {
 			return err
 		}
 	}
 	if o.patches() {
-		if err := render.MigrateWithoutPatch(a.streams.Err, d, remarks); err != nil {
+		if err := render.MigrateWithoutPatch(a.commentary(remarks), d, remarks); err != nil {
 			return err
 		}
 	}

@@ -108,10 +108,3 @@ func (a *app) screen(color iostreams.Color, now time.Time, liveFiles []string) r
 func (a *app) unanswered(c *cluster, err error) error {
 	return errors.Join(render.Problems(a.streams.Err, c.problems, render.Options{}), err)
 }
-
-// notice tells remarks on the input on standard error.
-func (a *app) notice(texts []string) {
-	for _, text := range texts {
-		fmt.Fprintf(a.streams.Err, "note: %s\n", text)
-	}
-}

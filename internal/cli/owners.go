@@ -232,7 +232,8 @@ func (a *app) printOwners(c *cluster, objects []*owners.Object, interrupted *rep
 			filter.States = append(filter.States, kind.kind)
 		}
 	}
-	if err := render.Problems(a.streams.Err, c.problems, o.remarks(a, c.now, nil)); err != nil {
+	remarks := o.remarks(a, c.now, nil)
+	if err := render.Problems(a.commentary(remarks), c.problems, remarks); err != nil {
 		return err
 	}
 	answer := render.OwnersAnswer{Objects: objects, Interrupted: (*owners.Interruption)(interrupted)}

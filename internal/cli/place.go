@@ -18,11 +18,8 @@ type place interface {
 	discard()
 }
 
-// standardOutput takes what it gets at once.
-type standardOutput struct{ io.Writer }
-
-func (standardOutput) commit() error { return nil }
-func (standardOutput) discard()      {}
+// standardOutput takes what it gets at once: it is written to directly.
+type standardOutput struct{ nowhere }
 
 // nowhere takes nothing: the place could not be opened.
 type nowhere struct{}

@@ -10,6 +10,7 @@ import (
 	"github.com/ssactl/ssactl/internal/guard"
 	"github.com/ssactl/ssactl/internal/input/manifest"
 	"github.com/ssactl/ssactl/internal/pool"
+	"github.com/ssactl/ssactl/internal/render/safetext"
 )
 
 // watched gives an app that draws a progress bar on standard error, where that
@@ -20,10 +21,10 @@ func (a *app) watched(quiet bool) *app {
 		return a
 	}
 	streams := *a.streams
-	bar := progress.New(streams.Err, streams.ErrWidth(), time.Now)
-	streams.Err = bar.Around(streams.Err)
+	bar := progress.New(streams.Err.As(safetext.Exact), streams.ErrWidth(), time.Now)
+	streams.Err = streams.Err.Around(bar.Around)
 	if streams.OutIsTerminal {
-		streams.Out = bar.Around(streams.Out)
+		streams.Out = streams.Out.Around(bar.Around)
 	}
 	return &app{streams: &streams, bar: bar, secrets: a.secrets}
 }

@@ -158,7 +158,8 @@ func (c *cluster) unanswerable(p pair) error {
 // show prints the diff or the document, and tells the steps.
 func (o *resolveOptions) show(a *app, c *cluster, d resolve.Document) error {
 	if o.asks("text") {
-		if err := render.ResolveText(a.streams.Err, d, o.remarks(a, c.now, o.live)); err != nil {
+		remarks := o.remarks(a, c.now, o.live)
+		if err := render.ResolveText(a.commentary(remarks), d, remarks); err != nil {
 			return err
 		}
 	}

@@ -37,7 +37,7 @@ func Main(args []string, streams *iostreams.IOStreams) int {
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
 	secrets := redact.New()
 	masked := *streams
-	masked.Err = secrets.Writer(streams.Err)
+	masked.Err = streams.Err.Masking(secrets.Text)
 	streams = &masked
 	root := newRootCmd(&app{streams: streams, secrets: secrets})
 	root.SetArgs(args)
@@ -48,6 +48,9 @@ func Main(args []string, streams *iostreams.IOStreams) int {
 	err := guard.Do(func() error { return root.ExecuteContext(ctx) })
 	if err == nil {
 		err = help.err
+	}
+	if flushed := streams.Flush(); flushed != nil {
+		err = flushed
 	}
 	var v verdict
 	if errors.Is(err, context.Canceled) {

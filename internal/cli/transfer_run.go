@@ -114,7 +114,8 @@ func (o *transferOptions) show(a *app, c *cluster, d transfer.Document) error {
 		return errors.New("the manifests of a Secret hold its values: -o kubectl needs --show-secrets for them")
 	}
 	if !o.tells("text", "json", "yaml") {
-		if err := render.TransferProblems(a.streams.Err, d, o.remarks(a, c.now, o.live)); err != nil {
+		remarks := o.remarks(a, c.now, o.live)
+		if err := render.TransferProblems(a.commentary(remarks), d, remarks); err != nil {
 			return err
 		}
 	}

@@ -102,7 +102,7 @@ func (a *app) answerPairs(ctx context.Context, c *cluster, pairs []pair, write f
 		return errors.New("the inputs have no objects")
 	}
 	a.notice(c.notices)
-	if err := render.Problems(a.streams.Err, c.problems, d.options); err != nil {
+	if err := render.Problems(a.commentary(d.options), c.problems, d.options); err != nil {
 		return err
 	}
 	doc := report.Report{Server: report.Server{Version: c.server.Version()}, Problems: c.problems, Unmatched: c.unmatched}

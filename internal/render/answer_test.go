@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"regexp"
 	"testing"
+
+	"github.com/ssactl/ssactl/internal/render/safetext"
 )
 
 // answerCase is what a command answers of hand-written objects, in a format; of
@@ -16,8 +18,8 @@ type answerCase[T any] struct {
 
 var pageStyleSheet = regexp.MustCompile(`(?s)<style>.*</style>|sha256-[^']*`)
 
-// checkAnswers compares each with testdata/NAME.FORMAT. Of pages, the style
-// sheet is left out.
+// checkAnswers compares each, as it is printed, with testdata/NAME.FORMAT. Of
+// pages, the style sheet is left out.
 func checkAnswers[T any](t *testing.T, answer func([]T) Answer, cases []answerCase[T]) {
 	t.Helper()
 	for _, c := range cases {
@@ -27,9 +29,9 @@ func checkAnswers[T any](t *testing.T, answer func([]T) Answer, cases []answerCa
 			a := answer(c.objects)
 			err := error(nil)
 			if c.format == "remarks" {
-				err = a.Remarks(&got, c.options)
+				err = a.Remarks(safetext.NewWriter(&got, ReadingOf("text", c.options)), c.options)
 			} else {
-				err = a.Write(&got, c.format, c.options)
+				err = a.Write(safetext.NewWriter(&got, ReadingOf(c.format, c.options)), c.format, c.options)
 			}
 			if err != nil {
 				t.Fatal(err)

@@ -10,6 +10,7 @@ import (
 
 	"github.com/ssactl/ssactl/internal/plan/audit"
 	"github.com/ssactl/ssactl/internal/render/ci"
+	"github.com/ssactl/ssactl/internal/render/safetext"
 	"github.com/ssactl/ssactl/internal/report"
 )
 
@@ -93,7 +94,7 @@ var auditFormats = AnswerFormats(append([]string{"json", "yaml"}, FindingFormats
 func TestAuditHostile(t *testing.T) {
 	for _, f := range auditFormats {
 		var got bytes.Buffer
-		if err := Audit(hostileAudit(), audit.Note).Write(&got, f, Options{Now: now}); err != nil {
+		if err := Audit(hostileAudit(), audit.Note).Write(safetext.NewWriter(&got, ReadingOf(f, Options{})), f, Options{Now: now}); err != nil {
 			t.Fatalf("%s: %v", f, err)
 		}
 		for _, bad := range []string{"\x1b", "\u202e", "\n::set-env"} {

@@ -31,11 +31,14 @@ func TestScalar(t *testing.T) {
 // FuzzEncode checks that what is escaped for a terminal still reads back as
 // the same value, in both languages.
 func FuzzEncode(f *testing.F) {
-	for _, s := range []string{"", "plain", "a\u202eb", "\x1b[2J", `\x01202e\x02`, "\u202e\\x015c\\x02\\", "a\n\u200bb\n", "\U000e0041", "\t x"} {
+	for _, s := range []string{"", "plain", "a\u202eb", "\x1b[2J", `\x01202e\x02`, "\u202e\\x015c\\x02\\", "a\n\u200bb\n", "\U000e0041", "\t x",
+		"::a", "a\n ::b\n", "::/0", "a ::b", "##[c]", `\x01##[`, "::\x01::"} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
-		want := map[string]any{"k": strings.ToValidUTF8(s, "?")}
+		valid := strings.ToValidUTF8(s, "?")
+		want := map[string]any{valid: "v"}
+		want["k"] = valid
 		for name, encode := range map[string]func(any) (string, error){
 			"yaml": encodeYAML,
 			"json": func(v any) (string, error) { return encodeJSON(v, "  ") },

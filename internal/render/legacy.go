@@ -63,7 +63,6 @@ func interruptedText(i report.Interruption) string    { return words.Interrupted
 
 func yamlString(s string) string        { return words.Quoted(s) }
 func runeColumns(r rune) int            { return glyph.RuneColumns(r) }
-func withoutCommands(s string) string   { return text.WithoutCommands(s) }
 func mdCode(s string) string            { return md.Code(s) }
 func mdProse(s string) string           { return md.Prose(s) }
 func mdFence(language, s string) string { return md.Fence(language, s) }

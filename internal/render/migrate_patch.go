@@ -10,6 +10,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/ssactl/ssactl/internal/plan/migrate"
+	"github.com/ssactl/ssactl/internal/render/safetext"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/shell/kubectl"
 )
@@ -94,7 +95,7 @@ func MigrateKubectl(w io.Writer, d migrate.Document) error {
 	var b strings.Builder
 	b.WriteString("set -e\n")
 	for _, m := range d.Objects {
-		name := withoutCommands(objectName(m.Target) + where(m.Target))
+		name := safetext.String(objectName(m.Target) + where(m.Target))
 		switch {
 		case m.Verdict == migrate.Migrates && m.NoPatch != "":
 			b.WriteString("# " + name + ": no patch: " + visible(m.NoPatch) + "\n")

@@ -38,7 +38,7 @@ func newPrinter(o Options) *printer {
 }
 
 func (p *printer) line(s string) {
-	p.out.WriteString(withoutCommands(strings.TrimRight(s, " ")) + "\n")
+	p.out.WriteString(strings.TrimRight(s, " ") + "\n")
 }
 
 // heading starts a section.

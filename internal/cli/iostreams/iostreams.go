@@ -9,20 +9,24 @@ import (
 	"syscall"
 
 	"golang.org/x/term"
+
+	"github.com/ssactl/ssactl/internal/render/safetext"
 )
 
 // DefaultWidth is that of an output that is no terminal.
 const DefaultWidth = 80
 
 // IOStreams are what a command reads and writes. Out carries the answer, Err
-// the commentary.
+// the commentary; both as people read them, unless another reading is asked for.
 type IOStreams struct {
-	In  io.Reader
-	Out io.Writer
-	Err io.Writer
+	In       io.Reader
+	Out, Err *safetext.Writer
 	// InIsTerminal, OutIsTerminal and ErrIsTerminal are false for anything
 	// that is not known to be a terminal.
 	InIsTerminal, OutIsTerminal, ErrIsTerminal bool
+
+	// programOut and programErr are the places themselves.
+	programOut, programErr io.Writer
 
 	getenv        func(string) string
 	terminalWidth int
@@ -32,7 +36,7 @@ type IOStreams struct {
 // System gives the streams of the process. getenv reads the environment, as
 // os.Getenv does.
 func System(getenv func(string) string) *IOStreams {
-	s := &IOStreams{In: os.Stdin, Out: os.Stdout, Err: os.Stderr, getenv: getenv}
+	s := New(os.Stdin, os.Stdout, os.Stderr, getenv)
 	s.InIsTerminal = term.IsTerminal(int(os.Stdin.Fd()))
 	s.OutIsTerminal = term.IsTerminal(int(os.Stdout.Fd()))
 	s.ErrIsTerminal = term.IsTerminal(int(os.Stderr.Fd()))
@@ -51,8 +55,18 @@ func New(in io.Reader, out, err io.Writer, getenv func(string) string) *IOStream
 	if getenv == nil {
 		getenv = func(string) string { return "" }
 	}
-	return &IOStreams{In: in, Out: out, Err: err, getenv: getenv}
+	return &IOStreams{
+		In: in, Out: safetext.NewWriter(out, safetext.Plain), Err: safetext.NewWriter(err, safetext.Plain),
+		programOut: out, programErr: err, getenv: getenv,
+	}
 }
+
+// Program are the streams for a program that the user named: it writes there as
+// if it were started without ssactl.
+func (s *IOStreams) Program() (out, err io.Writer) { return s.programOut, s.programErr }
+
+// Flush writes what is left of both streams.
+func (s *IOStreams) Flush() error { return errors.Join(s.Out.Flush(), s.Err.Flush()) }
 
 // Getenv reads a variable of the environment; empty where it is not set.
 func (s *IOStreams) Getenv(name string) string { return s.getenv(name) }

@@ -156,9 +156,9 @@ func subjectCase(s model.Section) junitCase {
 // passes with a text.
 func (j *JUnit) findingCase(f model.Finding) junitCase {
 	c := junitCase{Name: glyph.Visible(f.Title), ClassName: glyph.Visible(f.Class), Time: noTime}
-	body := strings.Join([]string{place(f.File, f.Line), text.WithoutCommands(glyph.Lines(f.Message)), ""}, "\n")
+	body := strings.Join([]string{place(f.File, f.Line), glyph.Lines(f.Message), ""}, "\n")
 	if f.Detail != "" {
-		body += text.WithoutCommands(glyph.Lines(f.Detail)) + "\n"
+		body += glyph.Lines(f.Detail) + "\n"
 	}
 	if !f.Fails {
 		c.Output = &junitText{body}

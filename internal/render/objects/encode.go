@@ -12,13 +12,14 @@ import (
 	"sigs.k8s.io/yaml"
 )
 
-// YAML writes a value as kubectl does, with invisible characters in
-// escapes, which YAML has in double quotes only. They are wrapped in control
+// YAML writes a value as kubectl does, with invisible characters, and those
+// that make a line a command to the runner of a CI system, in escapes, which
+// YAML has in double quotes only. They are wrapped in control
 // characters, which make the encoder choose these quotes, and put right
 // afterwards. What the encoder refuses (keys of more than 1,024 characters, in
 // custom resources) is written as JSON.
 func YAML(v any) (string, error) {
-	b, err := yaml.Marshal(mapStrings(v, wrapHidden))
+	b, err := yaml.Marshal(mapStrings(v, wrapHidden, wrapHiddenKey))
 	if err != nil {
 		s, err := JSON(v, "  ")
 		return s + "\n", err
@@ -61,7 +62,7 @@ func JSONAt(v any, prefix, indent string) (string, error) {
 // YAMLItem writes a value as an item of a block sequence. Of what the
 // encoder refuses, the long keys are marked, without which JSON is no YAML.
 func YAMLItem(v any) (string, error) {
-	b, err := yaml.Marshal(mapStrings([]any{v}, wrapHidden))
+	b, err := yaml.Marshal(mapStrings([]any{v}, wrapHidden, wrapHiddenKey))
 	if err != nil {
 		s, err := JSONAt(v, "  ", "  ")
 		return "- " + longKey().ReplaceAllString(s, "$1? $2") + "\n", err
@@ -90,16 +91,39 @@ func unwrapHidden(token string) string {
 
 var withoutSpacing = strings.NewReplacer("\n", "", "\t", "")
 
-// wrapHidden also wraps the backslashes of a text that already looks like the
-// encoder's escape of a wrapping, so that only wrappings are put right.
+// runnerCommand is what runners take commands by, where a line of YAML may begin
+// (see safetext), with the character that is to be an escape.
+var runnerCommand = regexp.MustCompile(`(?:^|\s)(:):|##[A-Za-z]*(\[)`)
+
+// wrapHiddenKey is wrapHidden for a key, which a line begins with.
+func wrapHiddenKey(s string) string {
+	return wrapRunes(s, runnerCommand.FindAllStringSubmatchIndex(s, -1))
+}
+
+// wrapHidden wraps what does not show itself. A value without spaces stands
+// behind its key.
 func wrapHidden(s string) string {
+	if !strings.Contains(s, "##") && (!strings.Contains(s, "::") || !strings.ContainsAny(s, " \t\n")) {
+		return wrapRunes(s, nil)
+	}
+	return wrapHiddenKey(s)
+}
+
+// wrapRunes wraps, with the first characters of the groups of matches, also the
+// backslashes of a text that already looks like the encoder's escape of a
+// wrapping, so that only wrappings are put right.
+func wrapRunes(s string, commands [][]int) string {
 	mimics := strings.Contains(s, `\x01`)
-	if !mimics && glyph.IsVisible(withoutSpacing.Replace(s)) {
+	if !mimics && len(commands) == 0 && glyph.IsVisible(withoutSpacing.Replace(s)) {
 		return s
 	}
 	var b strings.Builder
-	for _, r := range s {
-		if r == '\n' || r == '\t' || glyph.Harmless(r) && !(mimics && r == '\\') {
+	for i, r := range s {
+		acts := len(commands) > 0 && i == max(commands[0][2], commands[0][4])
+		if acts {
+			commands = commands[1:]
+		}
+		if !acts && (r == '\n' || r == '\t' || glyph.Harmless(r) && !(mimics && r == '\\')) {
 			b.WriteRune(r)
 			continue
 		}
@@ -108,21 +132,22 @@ func wrapHidden(s string) string {
 	return b.String()
 }
 
-// mapStrings copies a JSON value with f applied to its strings and keys.
-func mapStrings(v any, f func(string) string) any {
+// mapStrings copies a JSON value with f applied to its strings, and key to its
+// keys.
+func mapStrings(v any, f, key func(string) string) any {
 	switch v := v.(type) {
 	case string:
 		return f(v)
 	case map[string]any:
 		out := make(map[string]any, len(v))
 		for k, item := range v {
-			out[f(k)] = mapStrings(item, f)
+			out[key(k)] = mapStrings(item, f, key)
 		}
 		return out
 	case []any:
 		out := make([]any, len(v))
 		for i, item := range v {
-			out[i] = mapStrings(item, f)
+			out[i] = mapStrings(item, f, key)
 		}
 		return out
 	}

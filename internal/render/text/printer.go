@@ -35,7 +35,7 @@ func newPrinter(o Options) *printer {
 }
 
 func (p *printer) line(s string) {
-	p.WriteString(WithoutCommands(strings.TrimRight(s, " ")) + "\n")
+	p.WriteString(strings.TrimRight(s, " ") + "\n")
 }
 
 // styled is a text on one line.

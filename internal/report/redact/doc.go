@@ -5,8 +5,7 @@
 // which a text may quote them (spellings.go); then walk each document that is
 // shown by reflection (walk.go), mask what stands where a Secret keeps values
 // (object.go, entries.go), and search all other strings for values that were
-// learned (text.go). What is written on standard error is searched too
-// (writer.go).
+// learned (text.go). What is written on standard error is searched too.
 //
 // Masked is what nobody declares to be shown: a new field of a document needs
 // no line here. What a document declares, it says in the tag "secret" of a

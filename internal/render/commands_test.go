@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"strings"
 	"testing"
+
+	"github.com/ssactl/ssactl/internal/render/safetext"
 )
 
 // TestTextIsNoCommand shows every attack in the formats for people.
@@ -11,11 +13,11 @@ func TestTextIsNoCommand(t *testing.T) {
 	for _, s := range attacks {
 		for _, o := range []Options{{Now: now}, {Now: now, Verbose: true, Owners: true}} {
 			var out bytes.Buffer
-			if err := play(newText(&out, o), attacked(s)); err != nil {
-				t.Fatal(err)
-			}
-			if err := play(newStructured(&out, o), attacked(s)); err != nil {
-				t.Fatal(err)
+			shown := safetext.NewWriter(&out, safetext.Plain)
+			for _, stream := range []Stream{newText(shown, o), newStructured(shown, o), newMarkdown(shown, o)} {
+				if err := play(stream, attacked(s)); err != nil {
+					t.Fatal(err)
+				}
 			}
 			for _, l := range strings.Split(out.String(), "\n") {
 				if strings.HasPrefix(strings.TrimSpace(l), "::") || strings.Contains(l, "##[") {
