@@ -50,6 +50,7 @@ var inside = map[string][]string{
 	"internal/managedfields/fielddiff": {"internal/managedfields"},
 	"internal/managedfields/fieldtree": {"internal/managedfields"},
 	"internal/plan/audit":              {"internal/plan/explain", "internal/plan/migrate"},
+	"internal/plan/risk":               {"internal/plan/explain"},
 	"internal/plan/clear":              {"internal/plan/explain"},
 	"internal/plan/resolve":            {"internal/plan/explain"},
 	"internal/plan/transfer":           {"internal/plan/explain"},

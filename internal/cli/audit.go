@@ -189,7 +189,10 @@ func parseFailOn(text string) (audit.Severity, error) {
 			return s, nil
 		}
 	}
-	if text == "never" {
+	switch text {
+	case failOnRisky:
+		return audit.Warning, nil
+	case failOnNever:
 		return "", nil
 	}
 	return "", fmt.Errorf("--fail-on %q: use error, warning, note, or never", text)

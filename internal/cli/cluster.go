@@ -20,6 +20,7 @@ import (
 	"github.com/ssactl/ssactl/internal/input/live"
 	"github.com/ssactl/ssactl/internal/input/manifest"
 	"github.com/ssactl/ssactl/internal/jsontree"
+	"github.com/ssactl/ssactl/internal/plan/risk"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/report/redact"
 	"github.com/ssactl/ssactl/internal/server"
@@ -32,6 +33,8 @@ type cluster struct {
 	manifests []manifest.Document
 	live      *live.Index
 	scope     *scope
+	// autoscalers are those among the inputs.
+	autoscalers risk.Autoscalers
 	// kinds are those of the manifests.
 	kinds map[schema.GroupKind]bool
 	now   time.Time
@@ -222,6 +225,7 @@ func (c *cluster) loadLive(in *inputFlags, objects given, sf *serverFlags, input
 		}
 		c.scope.server = c.server
 	}
+	c.noteAutoscalers(index.Kept())
 	name()
 	c.addLives(index.Settle(c.scope.key))
 	c.noteAbsences(known)

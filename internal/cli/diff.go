@@ -119,6 +119,8 @@ func runDiff(ctx context.Context, a *app, o *diffOptions) error {
 		return w
 	}, d)
 	switch {
+	case errors.Is(err, errRisky):
+		return errNo
 	case errors.Is(err, errNo):
 		// 1 is for differences, as with kubectl diff.
 		return errRefused

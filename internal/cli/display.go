@@ -26,7 +26,10 @@ type display struct {
 	filter     ignore.Filter
 	secrets    *redact.Masker
 	tally      report.Tally
-	costs      *costs
+	// failOn are the risks that are not to be; met reports whether there was one.
+	failOn failOn
+	met    bool
+	costs  *costs
 	// seen, when not nil, is told each result as it is shown. It may be called
 	// for several at once.
 	seen func(report.Result) error
@@ -74,7 +77,11 @@ func (a *app) newDisplay(f *outputFlags, outputs []output, now time.Time, liveFi
 	if err != nil {
 		return nil, err
 	}
-	d := &display{filter: filter, options: options, bar: a.bar, secrets: a.secrets}
+	failing, err := parseRisks(f.failOn)
+	if err != nil {
+		return nil, err
+	}
+	d := &display{filter: filter, options: options, bar: a.bar, secrets: a.secrets, failOn: failing}
 	if f.verbose {
 		d.costs = &costs{}
 	}
@@ -171,6 +178,7 @@ func (d *display) show(p pair, a answer) error {
 		return a.parts.seen
 	}
 	d.tally.Add(a.shown)
+	d.met = d.met || d.failOn.meets(a.given.Risks)
 	if d.costs != nil {
 		d.costs.add(a.cost)
 	}

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"errors"
+	"fmt"
 
 	"github.com/ssactl/ssactl/internal/report"
 )
@@ -23,6 +24,8 @@ var (
 	errNo      = verdict{exitNo}
 	errTrouble = verdict{exitTrouble}
 	errRefused = verdict{exitRefused}
+	// errRisky is no, though everything would be accepted.
+	errRisky = fmt.Errorf("a risk was met: %w", errNo)
 )
 
 // exitCode derives the exit code of a run from its error.

@@ -46,6 +46,9 @@ func newGiven(definitions, manifests []manifest.Document) given {
 // withLive adds what the live files have.
 func (g given) withLive(objects []*live.Object) given {
 	for _, o := range objects {
+		if !isGiven(o.Identity) {
+			continue
+		}
 		if o.Key.Namespace == "" || o.Namespace != "" || isDefinition(o.Identity) {
 			g.add(o.Document)
 			continue

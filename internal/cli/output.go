@@ -22,6 +22,7 @@ type outputFlags struct {
 	showManagedFields bool
 	showServerFields  bool
 	showSecrets       bool
+	failOn            []string
 	quiet             bool
 	verbose           bool
 	// owners is a flag of diff.
@@ -45,9 +46,11 @@ func (f *outputFlags) add(cmd *cobra.Command) {
 	flags.BoolVar(&f.showManagedFields, "show-managed-fields", false, "keep managedFields in objects and diffs")
 	flags.BoolVar(&f.showServerFields, "show-server-fields", false, "keep resourceVersion, uid, generation and creationTimestamp in diffs")
 	flags.BoolVar(&f.showSecrets, "show-secrets", false, "do not mask the values of Secrets")
+	flags.StringSliceVar(&f.failOn, "fail-on", nil, "risks that make the exit code 1: risky (errors and warnings), error, warning, note, never, or the `name` of a rule (repeatable)")
 	flags.BoolVarP(&f.quiet, "quiet", "q", false, "print verdicts only")
 	flags.BoolVarP(&f.verbose, "verbose", "v", false, "print everything, nothing folded")
 	mustComplete(cmd, "output", names)
+	mustComplete(cmd, "fail-on", failOnValues())
 	mustComplete(cmd, "color", []string{"auto", "always", "never"})
 }
 
@@ -61,6 +64,9 @@ func (f *outputFlags) check() error {
 	}
 	if _, err := ignore.Parse(f.ignoreFields); err != nil {
 		return fmt.Errorf("--ignore-field: %w", err)
+	}
+	if _, err := parseRisks(f.failOn); err != nil {
+		return err
 	}
 	return checkMaxBytes(f.maxBytes)
 }

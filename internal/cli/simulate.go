@@ -11,6 +11,7 @@ import (
 	"github.com/ssactl/ssactl/internal/input/live"
 	"github.com/ssactl/ssactl/internal/input/manifest"
 	"github.com/ssactl/ssactl/internal/jsontree"
+	"github.com/ssactl/ssactl/internal/plan/risk"
 	"github.com/ssactl/ssactl/internal/pool"
 	"github.com/ssactl/ssactl/internal/render"
 	"github.com/ssactl/ssactl/internal/report"
@@ -68,7 +69,9 @@ func (c *cluster) answer(ctx context.Context, p pair, w engine.Write) report.Res
 	if w.Name == "" && w.Verb != api.Create {
 		return engine.Failure(w, nameless(p.document))
 	}
-	return engine.Simulate(ctx, c.server, w)
+	r := engine.Simulate(ctx, c.server, w)
+	r.Risks = risk.Of(r, c.autoscalers)
+	return r
 }
 
 // write makes the write of a document's body; verb, manager and the like are

@@ -9,6 +9,7 @@ import (
 	"github.com/ssactl/ssactl/internal/input/live"
 	"github.com/ssactl/ssactl/internal/input/manifest"
 	"github.com/ssactl/ssactl/internal/jsontree"
+	"github.com/ssactl/ssactl/internal/plan/risk"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/server"
 )
@@ -43,7 +44,30 @@ func (c *cluster) keeps(id manifest.Identity) bool {
 	case pods, serviceAccounts, budgets:
 		return len(c.kinds) == 0 || server.LooksUpFor(kindOf(id).GroupKind(), c.kinds)
 	}
-	return isGiven(id)
+	return isGiven(id) || risk.IsAutoscaler(kindOf(id).GroupKind())
+}
+
+// noteAutoscalers collects those among the inputs: what they scale is not for
+// manifests to set.
+func (c *cluster) noteAutoscalers(kept []*live.Object) {
+	c.autoscalers = risk.Autoscalers{}
+	add := func(id manifest.Identity, namespace string, object map[string]any) {
+		c.autoscalers.Add(kindOf(id).GroupKind(), namespace, object)
+	}
+	for _, o := range kept {
+		if risk.IsAutoscaler(kindOf(o.Identity).GroupKind()) {
+			if object, err := o.Decode(); err == nil {
+				add(o.Identity, o.Key.Namespace, object)
+			}
+		}
+	}
+	for _, d := range c.manifests {
+		if risk.IsAutoscaler(kindOf(d.Identity).GroupKind()) {
+			if object, err := jsontree.Decode(d.JSON()); err == nil {
+				add(d.Identity, c.scope.namespaceOf(d.Identity), object)
+			}
+		}
+	}
 }
 
 func kindsOf(documents []manifest.Document) map[schema.GroupKind]bool {

@@ -121,7 +121,10 @@ func (a *app) answerPairs(ctx context.Context, c *cluster, pairs []pair, write f
 		return err
 	}
 	doc.Summary = d.tally.Summary
-	return verdictOf(doc)
+	if err := verdictOf(doc); err != nil {
+		return err
+	}
+	return d.riskVerdict()
 }
 
 // backlog is what is to be written back once every object is accepted.

@@ -159,9 +159,6 @@ func (s *simulation) ask(force bool) (answer, error) {
 	switch {
 	case resp.Unchanged:
 		return answer{Response: resp, outcome: report.Unchanged, stored: s.write.LiveObject}, nil
-	case resp.Plain && s.write.Detail == DetailOutcome:
-		// Its live object is at the version of the request.
-		s.live = s.write.LiveObject
 	default:
 		s.prepare()
 	}

@@ -77,9 +77,9 @@ type Detail string
 const (
 	// DetailAll is everything.
 	DetailAll Detail = ""
-	// DetailOutcome leaves out what an accepted write does to single fields
-	// (Changes, Ownership, Transfers) where telling that is more work than
-	// finding the answer. What entries the object has, it says itself.
+	// DetailOutcome leaves out who owns the fields of an object that stays as it is
+	// (Ownership), where finding that is more work than finding the answer. What
+	// entries the object has, it says itself.
 	DetailOutcome Detail = "Outcome"
 )
 

@@ -175,6 +175,27 @@ func remarkFindings(r report.Result) []finding {
 	for _, n := range r.Notices {
 		out = append(out, about(r, ruleInput, "Notice", n))
 	}
+	return append(riskFindings(r), out...)
+}
+
+// riskFindings are the risks, but for those that takenFindings has in its own words.
+func riskFindings(r report.Result) []finding {
+	var out []finding
+	for _, risk := range r.Risks {
+		if risk.Rule == ruleTakenByForce {
+			continue
+		}
+		rule := ruleRisk
+		if risk.Severity == report.SeverityNote {
+			rule = ruleInput
+		}
+		f := about(r, rule, "Risky change", riskLine(risk))
+		f.field, f.manager = risk.Field, risk.Manager
+		if risk.Source != nil {
+			f.source = *risk.Source
+		}
+		out = append(out, f)
+	}
 	return out
 }
 

@@ -1,6 +1,9 @@
 package render
 
-import "github.com/ssactl/ssactl/internal/render/model"
+import (
+	"github.com/ssactl/ssactl/internal/plan/risk"
+	"github.com/ssactl/ssactl/internal/render/model"
+)
 
 var (
 	ruleNoAnswer = model.Rule{ID: "ssactl/no-answer", Name: "NoAnswer", Level: model.Error,
@@ -21,6 +24,10 @@ var (
 		Short: "A forced apply takes the field from another field manager.",
 		Help: "With --force-conflicts the field changes its owner. A controller that held it may write it again at once, " +
 			"so that the two keep changing it in turn. Leave the field out of the manifest if the controller should decide."}
+	ruleRisk = model.Rule{ID: "ssactl/risk", Name: "Risk", Level: model.Warning,
+		Short: "The write is accepted, and yet somebody may be hurt.",
+		Help: "A dropped field falls back to a default, a field is set that an autoscaler or an injector writes, or what others own is removed. " +
+			"The message names the rule; --fail-on takes it."}
 	ruleWarning = model.Rule{ID: "ssactl/server-warning", Name: "ServerWarning", Level: model.Warning,
 		Short: "The API server would answer with a warning.",
 		Help:  "The API server accepts the object, and sends a Warning header: a deprecated version, an unknown or a duplicate field."}
@@ -36,5 +43,8 @@ var (
 		Help:  "Nothing stands in the way: the API server would accept the object. The diff is in the report."}
 )
 
+// ruleTakenByForce is the name of the risk that ruleTaken is about.
+const ruleTakenByForce = risk.TakenByForce
+
 // rules is in the order of importance, behind inputs that cannot be read.
-var rules = []model.Rule{ruleNoAnswer, ruleInvalid, ruleConflict, ruleTaken, ruleCaveat, ruleWarning, ruleInput, ruleChange}
+var rules = []model.Rule{ruleNoAnswer, ruleInvalid, ruleConflict, ruleTaken, ruleRisk, ruleCaveat, ruleWarning, ruleInput, ruleChange}

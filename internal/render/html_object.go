@@ -92,8 +92,14 @@ func (v *objectView) LivePlace() string { return place(v.r.LiveSource) }
 // Warnings are the server's.
 func (v *objectView) Warnings() []string { return visibleAll(v.r.Warnings) }
 
-// Notices are remarks on the input.
-func (v *objectView) Notices() []string { return visibleAll(v.r.Notices) }
+// Notices are the risks, and remarks on the input.
+func (v *objectView) Notices() []string {
+	var out []string
+	for _, risk := range v.r.Risks {
+		out = append(out, riskWord(risk)+": "+riskLine(risk))
+	}
+	return visibleAll(append(out, v.r.Notices...))
+}
 
 // Notes say what was not simulated.
 func (v *objectView) Notes() []string {

@@ -122,6 +122,8 @@ func (p *page) Verdict() string {
 		return count(len(p.Problems), "input") + " could not be read"
 	case p.Summary.Unchanged == p.Summary.Total:
 		return "Nothing changes"
+	case p.Summary.Risky > 0:
+		return "Accepted, with risky changes to " + count(p.Summary.Risky, "object")
 	}
 	return "Nothing stands in the way"
 }

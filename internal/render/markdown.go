@@ -112,6 +112,9 @@ func (m *comment) head(doc report.Report) string {
 	if cautions != "" {
 		title = "Accepted, with caution"
 	}
+	if s.Risky > 0 {
+		title = fmt.Sprintf("Accepted, with risky changes to %s", count(s.Risky, "object"))
+	}
 	if refused := s.Conflicted + s.Invalid + s.Failed + len(doc.Problems); refused > 0 {
 		title = fmt.Sprintf("%d of %d would not be accepted", refused, s.Total+len(doc.Problems))
 	}
@@ -213,6 +216,9 @@ func (m *comment) title(r report.Result) string {
 
 func (m *comment) remarks(r report.Result) string {
 	var b strings.Builder
+	for _, risk := range r.Risks {
+		b.WriteString("- **" + riskWord(risk) + "**: " + mdProse(riskLine(risk)) + "\n")
+	}
 	for _, c := range inFront(r) {
 		b.WriteString("- **Caution**: " + mdProse(sentence(c)) + "\n")
 	}

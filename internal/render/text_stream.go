@@ -65,6 +65,7 @@ func (t *textStream) Part(r report.Result) (Part, error) {
 	switch {
 	case !t.several():
 		p.caveats(r, "")
+		p.risks(r, "")
 		p.line(p.verdict(r))
 		if !t.o.Quiet {
 			p.detail(r, false)
@@ -73,6 +74,7 @@ func (t *textStream) Part(r report.Result) (Part, error) {
 	case t.many() && t.o.Verbose && !t.o.Quiet:
 		p.rule(r)
 		p.caveats(r, "")
+		p.risks(r, "")
 		p.line(p.verdict(r))
 		p.detail(r, true)
 		p.confidence(r)
@@ -81,6 +83,7 @@ func (t *textStream) Part(r report.Result) (Part, error) {
 	default:
 		p.line(p.verdict(r))
 		p.caveats(r, "  ")
+		p.risks(r, "  ")
 		if t.details(part) {
 			part.section = p.section(r)
 		}
@@ -91,7 +94,7 @@ func (t *textStream) Part(r report.Result) (Part, error) {
 
 // dull tells whether there is nothing to say of an object.
 func dull(r report.Result) bool {
-	return r.Outcome == report.Unchanged && len(r.Warnings)+len(r.Notices) == 0
+	return r.Outcome == report.Unchanged && len(r.Warnings)+len(r.Notices)+len(r.Risks) == 0
 }
 
 // leavesOut tells whether an object is only counted.
@@ -189,9 +192,10 @@ func (t *textStream) untold(p *printer) {
 func Refusals(w io.Writer, o Options) Stream {
 	return &refusalTexts{o: o, texts: texts{sink: sink{w}, text: func(r report.Result) (string, error) {
 		p := newPrinter(o)
-		if r.Outcome.Refused() || len(inFront(r)) > 0 {
+		if r.Outcome.Refused() || len(inFront(r)) > 0 || report.Risky(r.Risks) {
 			p.line(p.verdict(r))
 			p.caveats(r, "  ")
+			p.risks(r, "  ")
 			p.serverMessage(r)
 		}
 		return p.out.String(), nil

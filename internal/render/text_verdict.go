@@ -113,6 +113,9 @@ func (p *printer) counts(s report.Summary) string {
 	add(s.Conflicted, "conflicted", p.red)
 	add(s.Invalid, "invalid", p.red)
 	add(s.Failed, "failed", p.red)
+	if s.Risky > 0 {
+		parts = append(parts, p.red(fmt.Sprintf("%d risky", s.Risky)))
+	}
 	return totals(p.bold(count(s.Total, "object")), parts)
 }
 

@@ -56,6 +56,8 @@ type Summary struct {
 	// The document does not have them: its results do.
 	Deleted  int `json:"-"`
 	Deleting int `json:"-"`
+	// Risky counts the accepted objects with risks that are more than notes.
+	Risky int `json:"risky,omitempty"`
 	// Unmatched counts the live objects that no manifest names; nil where
 	// there were no live objects to compare with.
 	Unmatched *int `json:"unmatched,omitempty"`
@@ -84,6 +86,9 @@ func New(version string, results []Result, problems []Problem) Report {
 
 func (s *Summary) count(r Result) {
 	s.Total++
+	if Risky(r.Risks) {
+		s.Risky++
+	}
 	switch {
 	case r.Outcome != Configured:
 	case r.Deleted:

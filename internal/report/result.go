@@ -85,6 +85,9 @@ type Result struct {
 	Ownership []FieldOwners `json:"ownership"`
 	// Transfers are sorted by field, then manager.
 	Transfers []Transfer `json:"transfers"`
+	// Risks are what is to be looked at though the write is accepted, the most
+	// important first; empty for none, nil for a refusal.
+	Risks []Risk `json:"risks,omitzero"`
 	// Forced is what the same apply does with force; only for Conflicted.
 	Forced *Forced `json:"forced,omitempty"`
 	// Others are other objects of the cluster as the write leaves them, as JSON.

@@ -1,0 +1,67 @@
+package risk
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/ssactl/ssactl/internal/report"
+)
+
+// Of lists the risks of a result, the most important first; empty for none, and nil
+// for what is refused. The autoscalers are those among the inputs.
+func Of(r report.Result, autoscalers Autoscalers) []report.Risk {
+	if r.Outcome.Refused() {
+		return nil
+	}
+	risks := []report.Risk{}
+	if r.Deleted || r.Operation == report.Delete {
+		return risks
+	}
+	f := finder{Result: r, autoscaler: autoscalers.of(r.Target)}
+	for _, find := range []func() []report.Risk{f.autoscaled, f.taken, f.removedWithOthers, f.defaulted, f.injected, f.dropped, f.normalised} {
+		risks = append(risks, find()...)
+	}
+	slices.SortStableFunc(risks, compare)
+	return risks
+}
+
+func compare(a, b report.Risk) int {
+	return cmp.Or(
+		cmp.Compare(a.Severity.Rank(), b.Severity.Rank()),
+		cmp.Compare(place(a.Rule), place(b.Rule)),
+		cmp.Compare(a.Field, b.Field),
+		cmp.Compare(a.Manager, b.Manager),
+	)
+}
+
+// finder finds the risks of one result.
+type finder struct {
+	report.Result
+	// autoscaler is the one that scales the object; empty for none.
+	autoscaler string
+}
+
+// risk starts one at the least severity of its rule.
+func (f *finder) risk(rule, field, manager, message string) report.Risk {
+	return report.Risk{Rule: rule, Severity: rules[place(rule)].Severity, Field: field, Manager: manager, Message: message, Source: f.sourceOf(field)}
+}
+
+// sourceOf is the line of the manifest that asks for a changed field; nil without.
+func (f *finder) sourceOf(field string) *report.Source {
+	for _, c := range f.Changes {
+		if c.Field == field {
+			return c.Source
+		}
+	}
+	return nil
+}
+
+// change is that of a field.
+func (f *finder) change(field string) (report.Change, bool) {
+	for _, c := range f.Changes {
+		if c.Field == field {
+			return c, true
+		}
+	}
+	return report.Change{}, false
+}

@@ -1,0 +1,101 @@
+package risk
+
+import (
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/ssactl/ssactl/internal/report"
+)
+
+var web = report.Target{APIVersion: "apps/v1", Kind: "Deployment", Namespace: "shop", Name: "web"}
+
+func scaledBy(t *testing.T) Autoscalers {
+	t.Helper()
+	a := Autoscalers{}
+	a.Add(schema.GroupKind{Group: "autoscaling", Kind: "HorizontalPodAutoscaler"}, "shop", map[string]any{
+		"metadata": map[string]any{"name": "scaler"},
+		"spec":     map[string]any{"scaleTargetRef": map[string]any{"apiVersion": "apps/v1", "kind": "Deployment", "name": "web"}},
+	})
+	return a
+}
+
+func TestOf(t *testing.T) {
+	dropped := report.Change{Field: ".spec.replicas", Kind: report.Modified, Before: int64(3), After: int64(1), Reason: report.ReasonDefaulted}
+	applied := report.Change{Field: ".spec.args", Kind: report.Modified, Before: []any{"a"}, After: []any{"b"}, Reason: report.ReasonApplied, Source: &report.Source{File: "web.yaml", Line: 7}}
+	taken := func(field, manager, subresource string) report.Transfer {
+		return report.Transfer{Field: field, Manager: manager, Operation: "Update", Subresource: subresource, Kind: report.Overridden}
+	}
+	for _, test := range []struct {
+		name   string
+		result report.Result
+		scaled bool
+		// want are rule, severity, field and manager of each risk.
+		want [][4]string
+	}{
+		{name: "nothing", result: report.Result{Outcome: report.Configured}, want: [][4]string{}},
+		{name: "refused", result: report.Result{Outcome: report.Conflicted, Changes: []report.Change{dropped}}},
+		{name: "deleted", result: report.Result{Outcome: report.Configured, Operation: report.Delete, Changes: []report.Change{dropped}}, want: [][4]string{}},
+		{name: "a default", result: report.Result{Outcome: report.Configured, Manager: "me", Changes: []report.Change{dropped}},
+			want: [][4]string{{"falls-back-to-default", "warning", ".spec.replicas", "me"}}},
+		{name: "a default of what is scaled", scaled: true, result: report.Result{Outcome: report.Configured, Manager: "me", Changes: []report.Change{dropped}},
+			want: [][4]string{{"falls-back-to-default", "error", ".spec.replicas", "HorizontalPodAutoscaler scaler"}}},
+		{name: "force", result: report.Result{Outcome: report.Configured, Force: true, Operation: report.Apply, Manager: "me", Changes: []report.Change{applied},
+			Transfers: []report.Transfer{taken(".spec.args", "kubectl-edit", ""), taken(".spec.replicas", "kube-controller-manager", "scale")}},
+			want: [][4]string{{"taken-by-force", "error", ".spec.replicas", "kube-controller-manager"}, {"atomic-replaced", "warning", ".spec.args", "kubectl-edit"}}},
+		{name: "an update takes without force", result: report.Result{Outcome: report.Configured, Operation: report.Update, Manager: "me",
+			Transfers: []report.Transfer{taken(".spec.args", "kubectl-edit", "")}}, want: [][4]string{}},
+		{name: "removed with others, and dropped", result: report.Result{Outcome: report.Configured, Operation: report.Apply, Manager: "me",
+			Ownership: []report.FieldOwners{{Field: ".spec.paused", Managers: []report.Writer{{Manager: "helm"}}}},
+			Transfers: []report.Transfer{
+				{Field: ".spec.paused", Manager: "me", Operation: "Apply", Kind: report.Relinquished},
+				{Field: `.spec.containers[name="x"].image`, Manager: "patcher", Operation: "Update", Kind: report.TransferRemoved},
+				{Field: `.spec.containers[name="x"]`, Manager: "me", Operation: "Apply", Kind: report.TransferRemoved},
+			}},
+			want: [][4]string{{"removed-with-others", "warning", `.spec.containers[name="x"].image`, "patcher"}, {"dropped-stays", "note", ".spec.paused", "helm"}}},
+		{name: "injected", result: report.Result{Outcome: report.Configured, Operation: report.Apply, Manager: "me",
+			Object:    map[string]any{"metadata": map[string]any{"annotations": map[string]any{"cert-manager.io/inject-ca-from": "a/b"}}},
+			Ownership: []report.FieldOwners{{Field: `.webhooks[name="w"].clientConfig.caBundle`, Managers: []report.Writer{{Manager: "me", Operation: "Apply"}}}}},
+			want: [][4]string{{"injected-field", "warning", `.webhooks[name="w"].clientConfig.caBundle`, "cert-manager"}}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			test.result.Target = web
+			var autoscalers Autoscalers
+			if test.scaled {
+				autoscalers = scaledBy(t)
+			}
+			risks := Of(test.result, autoscalers)
+			got := make([][4]string, 0, len(risks))
+			for _, r := range risks {
+				got = append(got, [4]string{r.Rule, string(r.Severity), r.Field, r.Manager})
+				if r.Message == "" {
+					t.Errorf("%s has no message", r.Rule)
+				}
+			}
+			if risks == nil {
+				got = nil
+			}
+			if diff := cmp.Diff(test.want, got); diff != "" {
+				t.Errorf("(-want +got)\n%s", diff)
+			}
+		})
+	}
+}
+
+// TestRulesAreDocumented: docs/risks.md has a row for each rule, in order.
+func TestRulesAreDocumented(t *testing.T) {
+	page, err := os.ReadFile("../../../docs/risks.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var want strings.Builder
+	for _, r := range Rules() {
+		want.WriteString("| `" + r.Name + "` | " + string(r.Severity) + " | " + r.Short + " |\n")
+	}
+	if !strings.Contains(string(page), want.String()) {
+		t.Errorf("docs/risks.md lacks the rules as they are:\n%s", want.String())
+	}
+}

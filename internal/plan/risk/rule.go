@@ -1,0 +1,60 @@
+package risk
+
+import (
+	"slices"
+
+	"github.com/ssactl/ssactl/internal/report"
+)
+
+// The names of the rules.
+const (
+	// ReplicasAutoscaled: the manifest sets replicas that an autoscaler writes.
+	ReplicasAutoscaled = "replicas-autoscaled"
+	// TakenByForce: a field is taken from its field manager.
+	TakenByForce = "taken-by-force"
+	// AtomicReplaced: a whole list or map of another field manager is replaced.
+	AtomicReplaced = "atomic-replaced"
+	// RemovedWithOthers: what others own goes with what is removed.
+	RemovedWithOthers = "removed-with-others"
+	// FallsBackToDefault: a dropped field gets the server's default.
+	FallsBackToDefault = "falls-back-to-default"
+	// InjectedField: the manifest sets a field that an injector writes.
+	InjectedField = "injected-field"
+	// DroppedStays: a dropped field stays, as somebody else owns it.
+	DroppedStays = "dropped-stays"
+	// StoredDifferently: the server stores another spelling than what is applied.
+	StoredDifferently = "stored-differently"
+)
+
+// Rule is one rule.
+type Rule struct {
+	Name string
+	// Severity is the least that a risk of it has.
+	Severity report.Severity
+	// Short is what it finds.
+	Short string
+}
+
+// rules are in the order of importance.
+var rules = []Rule{
+	{ReplicasAutoscaled, report.SeverityError, "The write sets replicas that an autoscaler among the inputs writes."},
+	{AtomicReplaced, report.SeverityWarning, "A whole list or map of another field manager is replaced."},
+	{TakenByForce, report.SeverityWarning, "A field is taken by force from its field manager."},
+	{RemovedWithOthers, report.SeverityWarning, "What other field managers own is removed together with what the manifest drops."},
+	{FallsBackToDefault, report.SeverityWarning, "A field that the manifest drops falls back to the server's default."},
+	{InjectedField, report.SeverityWarning, "The manifest sets a field that an injector writes."},
+	{DroppedStays, report.SeverityNote, "A field that the manifest drops stays, as another field manager owns it."},
+	{StoredDifferently, report.SeverityNote, "The server stores another spelling than the one in the manifest."},
+}
+
+// Rules lists the rules in the order of importance. The slice is the caller's own.
+func Rules() []Rule { return slices.Clone(rules) }
+
+// Is reports whether there is a rule of that name.
+func Is(name string) bool {
+	return slices.ContainsFunc(rules, func(r Rule) bool { return r.Name == name })
+}
+
+func place(name string) int {
+	return slices.IndexFunc(rules, func(r Rule) bool { return r.Name == name })
+}
