@@ -65,8 +65,8 @@ func (t *textStream) Part(r report.Result) (Part, error) {
 	switch {
 	case !t.several():
 		p.caveats(r, "")
-		p.risks(r, "")
 		p.line(p.verdict(r))
+		p.risks(r, "  ")
 		if !t.o.Quiet {
 			p.detail(r, false)
 			p.confidence(r)
@@ -74,8 +74,8 @@ func (t *textStream) Part(r report.Result) (Part, error) {
 	case t.many() && t.o.Verbose && !t.o.Quiet:
 		p.rule(r)
 		p.caveats(r, "")
-		p.risks(r, "")
 		p.line(p.verdict(r))
+		p.risks(r, "  ")
 		p.detail(r, true)
 		p.confidence(r)
 		p.line("")
