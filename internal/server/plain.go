@@ -106,16 +106,6 @@ var asksClock = map[schema.GroupResource]bool{
 	{Group: "resource.k8s.io", Resource: "devicetaintrules"}:               true,
 }
 
-// keepsText are the resources that hold JSON to the letter (runtime.RawExtension).
-// Their strategies and validation compare the letters, and a tree has no order
-// of keys.
-var keepsText = map[schema.GroupResource]bool{
-	{Group: "apps", Resource: "controllerrevisions"}:               true,
-	{Group: "resource.k8s.io", Resource: "deviceclasses"}:          true,
-	{Group: "resource.k8s.io", Resource: "resourceclaims"}:         true,
-	{Group: "resource.k8s.io", Resource: "resourceclaimtemplates"}: true,
-}
-
 // plainApply collects what is known of such an apply.
 type plainApply struct {
 	call api.Request

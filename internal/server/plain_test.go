@@ -35,6 +35,9 @@ func TestKeepsText(t *testing.T) {
 		if want, got := holds(typ, reflect.TypeFor[runtime.RawExtension](), nil), keepsText[r.gvr.GroupResource()]; got != want {
 			t.Errorf("%s: it holds JSON to the letter: %v; keepsText: %v", kind, want, got)
 		}
+		if paths := letterPaths(kind); (len(paths) > 0) != holds(typ, reflect.TypeFor[runtime.RawExtension](), nil) {
+			t.Errorf("%s: it keeps letters at %q", kind, paths)
+		}
 	}
 	if served < 60 {
 		t.Errorf("looked at %d kinds only", served)

@@ -214,6 +214,8 @@ func (s *Server) serve(ctx context.Context, call api.Request) (api.Response, err
 	if err != nil {
 		return api.Response{}, err
 	}
+	kept := lettersOf(call, t.gvr.GroupResource())
+	lent.live = kept.in(lent.live)
 	tx := newTransaction(t.gvr.GroupResource(), lent.live)
 	record := &admissionRecord{}
 	ctx = withAdmissionRecord(withTransaction(ctx, tx), record)
@@ -234,6 +236,7 @@ func (s *Server) serve(ctx context.Context, call api.Request) (api.Response, err
 	}
 	response.Unsimulated = append(response.Unsimulated, unseen(call)...)
 	response.Unsimulated = append(response.Unsimulated, t.caveats...)
+	response.Unsimulated = append(response.Unsimulated, kept.caveats(lent.live, tx, answer.code)...)
 	if response.Stored, err = storedAfter(tx, t, call, response); err != nil {
 		return response, err
 	}
