@@ -35,6 +35,7 @@ type cluster struct {
 	scope     *scope
 	// autoscalers are those among the inputs.
 	autoscalers risk.Autoscalers
+	oneByOne    bool
 	// kinds are those of the manifests.
 	kinds map[schema.GroupKind]bool
 	now   time.Time
@@ -81,6 +82,11 @@ func (a *app) loadCluster(ctx context.Context, in *inputFlags, sf *serverFlags) 
 	c.addProblems(problems)
 	if c.manifests, err = in.selector.among(c.manifests); err != nil {
 		return nil, err
+	}
+	if in.about != nil {
+		for i := range c.manifests {
+			c.manifests[i].Identity = in.about(c.manifests[i].Identity)
+		}
 	}
 	definitions, problems := manifest.Load(in.crds, options)
 	c.addProblems(problems)
@@ -132,7 +138,7 @@ func newCluster(in *inputFlags, sf *serverFlags) (*cluster, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &cluster{jobs: sf.jobs, now: now, schema: sf.schemaPolicy(), read: map[string]atomic.Version{}}, nil
+	return &cluster{jobs: sf.jobs, oneByOne: in.oneByOne, now: now, schema: sf.schemaPolicy(), read: map[string]atomic.Version{}}, nil
 }
 
 // reading says how inputs are read; remarks on them go to the cluster.

@@ -4,8 +4,10 @@ import (
 	"context"
 
 	"github.com/spf13/cobra"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/ssactl/ssactl/internal/engine"
+	"github.com/ssactl/ssactl/internal/input/manifest"
 	"github.com/ssactl/ssactl/internal/server/api"
 )
 
@@ -24,13 +26,17 @@ func newCreateCmd(a *app) *cobra.Command {
 		Short: "Tell what a create (POST) would do",
 		Long: `Tell what creating the manifests would do: the object as the server stores it,
 and who owns which field then. A live object of the same name makes the server
-refuse.`,
+refuse.
+
+With --subresource eviction or binding, the manifests are Evictions or Bindings of
+live Pods. An eviction is judged by the PodDisruptionBudgets among the live
+objects.`,
 		Args: onlyFlags,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return runBody(cmd.Context(), a, o, api.Create, o.managerOf(cmd))
 		},
 	}
-	o.add(cmd, "binding")
+	o.add(cmd, "binding", "eviction")
 	return cmd
 }
 
@@ -51,10 +57,29 @@ controllers do it: the resulting object, and whose fields it takes.`,
 	return cmd
 }
 
+// ofPods are the kinds that are created below a Pod.
+var ofPods = map[schema.GroupKind]string{
+	{Kind: "Binding"}:                   "binding",
+	{Group: "policy", Kind: "Eviction"}: "eviction",
+}
+
+// aboutPod gives the Pod that a manifest is about which is created below one.
+func aboutPod(subresource string) func(manifest.Identity) manifest.Identity {
+	return func(id manifest.Identity) manifest.Identity {
+		if ofPods[kindOf(id).GroupKind()] == subresource {
+			id.APIVersion, id.Kind = "v1", "Pod"
+		}
+		return id
+	}
+}
+
 func runBody(ctx context.Context, a *app, o *bodyOptions, verb api.Verb, manager string) error {
 	validation, err := o.fieldValidation()
 	if err != nil {
 		return err
+	}
+	if verb == api.Create && o.subresource != "" {
+		o.about, o.oneByOne = aboutPod(o.subresource), true
 	}
 	return a.simulateWrites(ctx, &o.inputFlags, &o.serverFlags, &o.outputFlags, &o.writeFlags,
 		func(c *cluster, p pair) engine.Write {

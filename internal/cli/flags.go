@@ -26,6 +26,11 @@ type inputFlags struct {
 	// strict refuses documents of another namespace.
 	strict   bool
 	selector selector
+	// about gives the object that a manifest is about, where that is another;
+	// nil where each is about itself.
+	about func(manifest.Identity) manifest.Identity
+	// oneByOne says that each answer depends on those before it.
+	oneByOne bool
 	// inOrder says that the manifests are written one after the other, so that
 	// each is answered for in a cluster that has those before it.
 	inOrder bool

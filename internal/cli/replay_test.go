@@ -120,7 +120,7 @@ func replayStep(t *testing.T, scenario parity.Scenario, i int) (reason, diff str
 // answersAnother tells whether the server answers an accepted call with
 // something else than the object, which is what a report tells.
 func answersAnother(r api.Request) bool {
-	return r.Verb == api.Delete || r.Subresource == "scale" || r.Subresource == "binding"
+	return r.Verb == api.Delete || r.Subresource == "scale" || r.Subresource == "binding" || r.Subresource == "eviction"
 }
 
 // unparsable tells a body that is no YAML: it names no object to ask about.
@@ -245,6 +245,12 @@ func namesTarget(r api.Request) bool {
 		return !json.Valid(r.Body)
 	}
 	apiVersion, kind := r.Kind.ToAPIVersionAndKind()
+	switch {
+	case r.Subresource == "binding" && body.Kind == "Binding":
+		apiVersion, kind = "v1", "Binding"
+	case r.Subresource == "eviction" && body.Kind == "Eviction":
+		apiVersion, kind = "policy/v1", "Eviction"
+	}
 	return body.APIVersion == apiVersion && body.Kind == kind && body.Metadata.Name == r.Name &&
 		(body.Metadata.Namespace == "" || body.Metadata.Namespace == r.Namespace)
 }

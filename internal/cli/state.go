@@ -24,7 +24,7 @@ var (
 // whose write those after it may look up.
 func (c *cluster) stretch(pairs []pair) int {
 	for i, p := range pairs {
-		if c.looksUp(p.key) || c.server.Counts(p.key.Namespace) {
+		if c.oneByOne || c.looksUp(p.key) || c.server.Counts(p.key.Namespace) {
 			return i + 1
 		}
 	}

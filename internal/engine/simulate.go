@@ -187,8 +187,10 @@ func (s *simulation) explain(a answer) report.Result {
 	r.Object = a.stored
 	if a.Deleted && s.write.Verb != api.Delete {
 		// The last write to an object that waited for its finalizers: the
-		// server still answers with it.
-		r.Object, _ = decodeObject(a.Body)
+		// server still answers with it. An eviction it answers with a Status.
+		if last, err := decodeObject(a.Body); err == nil && s.isOfKind(last) {
+			r.Object = last
+		}
 	}
 	r.Deleted = a.Deleted
 	r.Others = a.Others

@@ -38,10 +38,10 @@ type plugin struct {
 	// ready tells whether the given objects suffice for a request; nil means
 	// that the plug-in looks up none.
 	ready func(*givenObjects, admission.Attributes) bool
-	// absent says, in a sentence, what is left out where it is not ready, of
-	// objects of the resources in missed; none in missed means of all.
+	// absent says, in a sentence, what is left out where it is not ready, of the
+	// requests that missed is true of; nil means of all.
 	absent string
-	missed sets.Set[schema.GroupResource]
+	missed func(admission.Attributes) bool
 
 	// Interface is nil for a plug-in that cannot run without a cluster.
 	admission.Interface
@@ -151,7 +151,7 @@ func recordIn(ctx context.Context) *admissionRecord {
 }
 
 func (r *admissionRecord) skip(p *plugin, a admission.Attributes) {
-	if (p.missed == nil || p.missed.Has(a.GetResource().GroupResource())) && !slices.Contains(r.skipped, p) {
+	if (p.missed == nil || p.missed(a)) && !slices.Contains(r.skipped, p) {
 		r.skipped = append(r.skipped, p)
 	}
 }

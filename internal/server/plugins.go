@@ -152,7 +152,7 @@ func plugins(given *givenObjects, judges *judges, init admission.PluginInitializ
 			name: resourcequota.PluginName, operations: write,
 			ready:     (*givenObjects).hasQuotas,
 			absent:    "ResourceQuotas of the namespace, which may refuse the object, were not given and not simulated.",
-			missed:    core("pods", "persistentvolumeclaims"),
+			missed:    mostlyCounted,
 			Interface: made[resourcequota.PluginName],
 		},
 	}, nil

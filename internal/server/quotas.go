@@ -12,6 +12,7 @@ import (
 	"k8s.io/apiserver/pkg/admission/plugin/resourcequota"
 	quota "k8s.io/apiserver/pkg/quota/v1"
 	"k8s.io/apiserver/pkg/quota/v1/generic"
+	api "k8s.io/kubernetes/pkg/apis/core"
 	"k8s.io/kubernetes/pkg/quota/v1/install"
 )
 
@@ -104,4 +105,17 @@ func (g *givenObjects) quotas(namespace string) []corev1.ResourceQuota {
 
 func (g *givenObjects) hasQuotas(a admission.Attributes) bool {
 	return inNamespace(a) && len(g.quotas(a.GetNamespace())) > 0
+}
+
+// mostlyCounted reports whether a request takes of what quotas are mostly about: the
+// resources of Pods, and storage.
+func mostlyCounted(a admission.Attributes) bool {
+	switch obj := a.GetObject().(type) {
+	case *api.Pod:
+		return a.GetOperation() == admission.Create || a.GetSubresource() == "resize"
+	case *api.PersistentVolumeClaim:
+		old, hadOld := a.GetOldObject().(*api.PersistentVolumeClaim)
+		return !hadOld || grows(old, obj)
+	}
+	return false
 }
