@@ -44,6 +44,7 @@ refuse at least one object, and 2 when no answer could be given.`,
 	}
 	o.inputFlags.add(cmd)
 	o.inputFlags.addUnmatched(cmd)
+	o.inputFlags.addDryRun(cmd)
 	o.serverFlags.add(cmd)
 	o.serverFlags.addRequireSchema(cmd)
 	o.requestFlags.add(cmd, "status", "scale")

@@ -35,7 +35,10 @@ type cluster struct {
 	scope     *scope
 	// autoscalers are those among the inputs.
 	autoscalers risk.Autoscalers
-	oneByOne    bool
+	// oneByOne says that each answer depends on those before it; dryRun that none
+	// does.
+	oneByOne, dryRun bool
+	together         together
 	// kinds are those of the manifests.
 	kinds map[schema.GroupKind]bool
 	now   time.Time
@@ -96,6 +99,9 @@ func (a *app) loadCluster(ctx context.Context, in *inputFlags, sf *serverFlags) 
 	c.checkDefinitions(definitions)
 
 	objects := newGiven(definitions, c.manifests)
+	if c.dryRun {
+		objects = newGiven(definitions, nil)
+	}
 	c.kinds = kindsOf(c.manifests)
 	first, err := objects.server(sf)
 	if err != nil {
@@ -106,7 +112,12 @@ func (a *app) loadCluster(ctx context.Context, in *inputFlags, sf *serverFlags) 
 	if err := c.loadLive(in, objects, sf, options); err != nil {
 		return nil, err
 	}
-	if !in.inOrder {
+	switch {
+	case c.dryRun:
+		c.lack(c.findTogether(definitions))
+	case in.inOrder:
+		c.together = c.findTogether(definitions)
+	default:
 		c.plan(objects.planned)
 	}
 	if ctx.Err() != nil {
@@ -128,7 +139,7 @@ const holdBytes = 16 << 20
 
 // newCluster is a cluster into which nothing was read yet.
 func newCluster(in *inputFlags, sf *serverFlags) (*cluster, error) {
-	if err := checkStdin(in.filenames, in.live, in.crds); err != nil {
+	if err := errors.Join(checkStdin(in.filenames, in.live, in.crds), in.checkDryRun()); err != nil {
 		return nil, err
 	}
 	if sf.jobs < 1 {
@@ -138,7 +149,7 @@ func newCluster(in *inputFlags, sf *serverFlags) (*cluster, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &cluster{jobs: sf.jobs, oneByOne: in.oneByOne, now: now, schema: sf.schemaPolicy(), read: map[string]atomic.Version{}}, nil
+	return &cluster{jobs: sf.jobs, oneByOne: in.oneByOne, dryRun: in.dryRun == dryRunServer, now: now, schema: sf.schemaPolicy(), read: map[string]atomic.Version{}}, nil
 }
 
 // reading says how inputs are read; remarks on them go to the cluster.

@@ -53,6 +53,7 @@ least one object would be refused.`,
 	}
 	o.inputFlags.add(cmd)
 	o.inputFlags.addUnmatched(cmd)
+	o.inputFlags.addDryRun(cmd)
 	o.serverFlags.add(cmd)
 	o.serverFlags.addRequireSchema(cmd)
 	o.requestFlags.add(cmd, "status", "scale")
@@ -88,7 +89,6 @@ func runDiff(ctx context.Context, a *app, o *diffOptions) error {
 		outputs = []output{{format: external.format()}}
 	}
 	a = a.watched(o.quiet)
-	o.inOrder = true
 	c, err := a.loadCluster(ctx, &o.inputFlags, &o.serverFlags)
 	if err != nil {
 		return err

@@ -32,8 +32,10 @@ type inputFlags struct {
 	// oneByOne says that each answer depends on those before it.
 	oneByOne bool
 	// inOrder says that the manifests are written one after the other, so that
-	// each is answered for in a cluster that has those before it.
+	// each is answered for in a cluster that has those before it; with dryRun it
+	// has none of them.
 	inOrder bool
+	dryRun  string
 	// unmatched asks for the live objects that no manifest names.
 	unmatched bool
 	// writes: files that are read may be written.
@@ -82,6 +84,27 @@ func (f *inputFlags) addLimits(cmd *cobra.Command) {
 // addUnmatched lets those be asked for that --live has too many.
 func (f *inputFlags) addUnmatched(cmd *cobra.Command) {
 	cmd.Flags().BoolVar(&f.unmatched, "unmatched", false, "list the live objects that no manifest names")
+}
+
+// The values of --dry-run.
+const (
+	dryRunNone   = "none"
+	dryRunServer = "server"
+)
+
+// addDryRun is for the commands that write one manifest after the other.
+func (f *inputFlags) addDryRun(cmd *cobra.Command) {
+	f.inOrder = true
+	values := []string{dryRunNone, dryRunServer}
+	cmd.Flags().StringVar(&f.dryRun, "dry-run", dryRunNone, "answer as a dry `run` of the server would, which stores nothing: objects whose namespace or definition comes in the same run are refused ("+strings.Join(values, ", ")+")")
+	mustComplete(cmd, "dry-run", values)
+}
+
+func (f *inputFlags) checkDryRun() error {
+	if f.dryRun == "" || f.dryRun == dryRunNone || f.dryRun == dryRunServer {
+		return nil
+	}
+	return fmt.Errorf("--dry-run %q: use %s or %s", f.dryRun, dryRunNone, dryRunServer)
 }
 
 // words are the flags, as they are typed, that decide what is read.

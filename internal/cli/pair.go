@@ -58,6 +58,8 @@ type pair struct {
 	document manifest.Document
 	key      live.Key
 	live     *live.Object
+	// number is that of the manifest among all, from 0.
+	number int
 	// err says why the pair cannot be answered.
 	err error
 	// caveats are what makes it doubtful that there is no live object.
@@ -68,8 +70,8 @@ type pair struct {
 func (c *cluster) pairs() []pair {
 	first := map[live.Key]manifest.Source{}
 	var pairs []pair
-	for _, document := range c.manifests {
-		p := pair{document: document, key: c.scope.key(document.Identity)}
+	for i, document := range c.manifests {
+		p := pair{document: document, key: c.scope.key(document.Identity), number: i}
 		p.live, p.err = c.live.Get(p.key)
 		if p.err == nil {
 			p.err = c.scope.conflicting(document.Identity)

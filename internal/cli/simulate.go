@@ -70,6 +70,7 @@ func (c *cluster) answer(ctx context.Context, p pair, w engine.Write) report.Res
 		return engine.Failure(w, nameless(p.document))
 	}
 	r := engine.Simulate(ctx, c.server, w)
+	r.Notices = append(r.Notices, c.together.notices(p, r)...)
 	r.Risks = risk.Of(r, c.autoscalers)
 	return r
 }

@@ -23,6 +23,9 @@ var (
 // stretch is how many of the first pairs can be answered at once: up to the first
 // whose write those after it may look up.
 func (c *cluster) stretch(pairs []pair) int {
+	if c.dryRun {
+		return len(pairs)
+	}
 	for i, p := range pairs {
 		if c.oneByOne || c.looksUp(p.key) || c.server.Counts(p.key.Namespace) {
 			return i + 1
@@ -95,7 +98,7 @@ func (c *cluster) plan(planned []manifest.Document) {
 
 // learn makes what an accepted write changed part of the cluster.
 func (c *cluster) learn(key live.Key, r report.Result) {
-	if r.Outcome.Refused() {
+	if r.Outcome.Refused() || c.dryRun {
 		return
 	}
 	for _, object := range r.Others {

@@ -21,6 +21,7 @@ type otherOptions struct {
 func (o *otherOptions) add(cmd *cobra.Command, subresources ...string) {
 	o.inputFlags.add(cmd)
 	o.inputFlags.addUnmatched(cmd)
+	o.inputFlags.addDryRun(cmd)
 	o.serverFlags.add(cmd)
 	o.serverFlags.addRequireSchema(cmd)
 	o.requestFlags.add(cmd, subresources...)

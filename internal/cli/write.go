@@ -62,7 +62,6 @@ func (a *app) simulatePairs(
 	in.writes = wf.write
 	out.repeated = slices.Concat(in.words(), sf.words())
 	a = a.watched(out.quiet)
-	in.inOrder = true
 	c, err := a.loadCluster(ctx, in, sf)
 	if err != nil {
 		return err

@@ -10,6 +10,7 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/util/sets"
 	"k8s.io/apiserver/pkg/admission"
 	"k8s.io/apiserver/pkg/authorization/authorizer"
 	"sigs.k8s.io/structured-merge-diff/v6/typed"
@@ -23,6 +24,8 @@ type customResources struct {
 	allow  authorizer.Authorizer
 	admit  admission.Interface
 	byKind map[schema.GroupKind]*apiextensionsv1.CustomResourceDefinition
+	// lacks are kinds that nothing defines for certain.
+	lacks sets.Set[schema.GroupKind]
 
 	mu      sync.Mutex
 	serving map[string]*customServing
@@ -33,6 +36,7 @@ func newCustomResources(crds [][]byte, admit admission.Interface, allow authoriz
 		allow:   allow,
 		admit:   admit,
 		byKind:  map[schema.GroupKind]*apiextensionsv1.CustomResourceDefinition{},
+		lacks:   sets.New[schema.GroupKind](),
 		serving: map[string]*customServing{},
 	}
 	for _, raw := range crds {
@@ -85,7 +89,7 @@ func (c *customResources) typeOf(kind schema.GroupVersionKind) api.Type {
 // given.
 func (c *customResources) mayServe(kind schema.GroupVersionKind) bool {
 	_, defined := c.byKind[kind.GroupKind()]
-	return defined || definable(kind)
+	return defined || definable(kind) && !c.lacks.Has(kind.GroupKind())
 }
 
 // route finds what answers a call for a custom kind.

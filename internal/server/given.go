@@ -65,8 +65,8 @@ type givenObjects struct {
 	// namespaces tells that the cluster's Namespaces are given: one that is not
 	// among them does not exist.
 	namespaces bool
-	// exist are namespaces that exist, given or not.
-	exist sets.Set[string]
+	// exist are namespaces that exist, given or not; lacks are some that do not.
+	exist, lacks sets.Set[string]
 
 	mu      sync.RWMutex
 	changes map[schema.GroupKind][]change
@@ -82,7 +82,7 @@ type change struct {
 // newGivenObjects takes the objects as JSON, of whatever kinds, and the names of
 // namespaces that exist besides. Of two objects of one name the later counts.
 func newGivenObjects(texts [][]byte, namespaces ...string) *givenObjects {
-	g := &givenObjects{exist: ownNamespaces.Clone().Insert(namespaces...), changes: map[schema.GroupKind][]change{}, filled: map[any]*filledInformer{}}
+	g := &givenObjects{exist: ownNamespaces.Clone().Insert(namespaces...), lacks: sets.New[string](), changes: map[schema.GroupKind][]change{}, filled: map[any]*filledInformer{}}
 	g.informers = filledInformers{SharedInformerFactory: informers.NewSharedInformerFactory(nil, 0), given: g}
 	for _, text := range texts {
 		g.add(text)

@@ -56,5 +56,5 @@ func (g *givenObjects) judgesNamespace(a admission.Attributes) bool {
 	case a.GetOldObject() != nil || a.GetSubresource() != "" || g.exist.Has(a.GetNamespace()) || a.GetResource().Resource == "localsubjectaccessreviews":
 		return false
 	}
-	return g.namespaces
+	return g.namespaces || g.lacks.Has(a.GetNamespace())
 }

@@ -127,6 +127,12 @@ func (s *Server) Forget(kind schema.GroupKind, namespace, name string) {
 	s.admit.given.remove(kind, namespace, name)
 }
 
+// LackNamespace says of a namespace that it does not exist.
+func (s *Server) LackNamespace(name string) { s.admit.given.lacks.Insert(name) }
+
+// LackKind says of a kind that no CustomResourceDefinition defines that none does.
+func (s *Server) LackKind(kind schema.GroupKind) { s.custom.lacks.Insert(kind) }
+
 // Counts reports whether ResourceQuotas count what is written to a namespace: then
 // each answer depends on those before it.
 func (s *Server) Counts(namespace string) bool {
@@ -293,7 +299,7 @@ func (s *Server) route(call api.Request) (target, error) {
 		return target{}, err
 	}
 	switch {
-	case foreign && nameableVersion(call.Kind.GroupVersion()):
+	case foreign && !s.custom.lacks.Has(call.Kind.GroupKind()) && nameableVersion(call.Kind.GroupVersion()):
 		return target{handler: notServed(method), caveats: aggregated(call.Kind.Group)}, nil
 	case r == nil && s.servesGroup(call.Kind.Group):
 		return target{handler: notFound()}, nil

@@ -1,0 +1,99 @@
+package cli
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/ssactl/ssactl/internal/input/live"
+	"github.com/ssactl/ssactl/internal/input/manifest"
+	"github.com/ssactl/ssactl/internal/report"
+)
+
+// together is what the manifests of a run bring that others of them need, and that
+// the cluster does not have yet.
+type together struct {
+	definitions map[schema.GroupKind]placed
+	namespaces  map[string]placed
+	// members counts the manifests of each namespace.
+	members map[string]int
+}
+
+// placed is where a manifest stands, and as which of all.
+type placed struct {
+	source manifest.Source
+	number int
+}
+
+// findTogether looks for them in a run that writes its manifests one after the
+// other. Definitions are those of the --crds.
+func (c *cluster) findTogether(definitions []manifest.Document) together {
+	known := map[live.Key]bool{}
+	for _, d := range definitions {
+		known[c.scope.key(d.Identity)] = true
+	}
+	t := together{map[schema.GroupKind]placed{}, map[string]placed{}, map[string]int{}}
+	for i, d := range c.manifests {
+		key := c.scope.key(d.Identity)
+		t.members[key.Namespace]++
+		if has, err := c.live.Get(key); has != nil || err != nil || known[key] {
+			continue
+		}
+		switch {
+		case isDefinition(d.Identity):
+			t.definitions[definedBy(d)] = placed{d.Source, i}
+		case key.Group == "" && key.Kind == "Namespace":
+			t.namespaces[key.Name] = placed{d.Source, i}
+		}
+	}
+	return t
+}
+
+// lack says of what comes in the same run that the cluster does not have it: a dry
+// run brings nothing.
+func (c *cluster) lack(t together) {
+	for kind := range t.definitions {
+		c.server.LackKind(kind)
+	}
+	for name := range t.namespaces {
+		c.server.LackNamespace(name)
+	}
+}
+
+// definedBy is the kind that a CustomResourceDefinition defines.
+func definedBy(d manifest.Document) schema.GroupKind {
+	var crd struct {
+		Spec struct {
+			Group string
+			Names struct{ Kind string }
+		}
+	}
+	// One that cannot be read defines nothing.
+	_ = json.Unmarshal(d.JSON(), &crd)
+	return schema.GroupKind{Group: crd.Spec.Group, Kind: crd.Spec.Names.Kind}
+}
+
+// notices say of an answer that it depends on what comes in the same run.
+func (t together) notices(p pair, r report.Result) []string {
+	var out []string
+	if at, ok := t.definitions[schema.GroupKind{Group: p.key.Group, Kind: p.key.Kind}]; ok {
+		out = append(out, at.tell(p, "its CustomResourceDefinition"))
+	}
+	if at, ok := t.namespaces[p.key.Namespace]; ok && r.Code == http.StatusNotFound && at.number > p.number {
+		out = append(out, at.tell(p, "its Namespace"))
+	}
+	own := t.namespaces[p.key.Name] == placed{p.document.Source, p.number}
+	if own && t.members[p.key.Name] > 0 && !r.Outcome.Refused() {
+		out = append(out, "the cluster does not have the namespace yet: a dry run of the server (--dry-run=server) refuses what this run puts into it")
+	}
+	return out
+}
+
+func (at placed) tell(p pair, what string) string {
+	if at.number > p.number {
+		return fmt.Sprintf("%s comes later in this run (%s): a server refuses the object until it is there, so apply it first", what, at.source)
+	}
+	return fmt.Sprintf("%s comes first in this run (%s), and is not in the cluster yet: a dry run of the server (--dry-run=server) does not find it", what, at.source)
+}
