@@ -1,6 +1,7 @@
 package redact
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -40,5 +41,67 @@ func TestBareObjects(t *testing.T) {
 	}
 	if masks.Object(nil) != nil {
 		t.Error("nil is masked")
+	}
+}
+
+// TestDifferentValues: what is a line of another value, or encodes one, is a value
+// of its own where it stands.
+func TestDifferentValues(t *testing.T) {
+	m := New()
+	got := m.Object(map[string]any{"kind": "Secret", "data": map[string]any{
+		"a": b64("first line\nsecond line"), "b": b64("first line"), "c": b64("c3dvcmRmaXNo"), "d": b64("swordfish"),
+	}, "stringData": map[string]any{"b": "first line"}})
+	want := map[string]any{"kind": "Secret", "data": map[string]any{
+		"a": "*** (secret 1)", "b": "*** (secret 2)", "c": "*** (secret 3)", "d": "*** (secret 4)",
+	}, "stringData": map[string]any{"b": "*** (secret 2)"}}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got)\n%s", diff)
+	}
+	if got, want := m.Text("is first line, not second line"), "is *** (secret 2), not *** (secret 1)"; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+}
+
+// TestTexts: a value is found as encoders write it, and common words stay.
+func TestTexts(t *testing.T) {
+	m := New()
+	m.Learn(map[string]any{"kind": "Secret", "metadata": map[string]any{"name": "login", "labels": map[string]any{"a": "login"}}, "data": map[string]any{
+		"password": b64(`p<"w&d'/`), "short": b64("abc"), "word": b64("true"), "port": b64("8080"), "key": b64("password"), "long": b64(strings.Repeat("long", 9)),
+	}})
+	for text, want := range map[string]string{
+		`it is p<"w&d'/.`:                       "it is *** (secret 1).",
+		`it is "p<\"w&d'/"`:                     `it is "*** (secret 1)"`,
+		`{"a":"p\u003c\"w\u0026d'/"}`:           `{"a":"*** (secret 1)"}`,
+		`"{\"a\":\"p\\u003c\\\"w\\u0026d'/\"}"`: `"{\"a\":\"*** (secret 1)\"}"`,
+		"p&lt;&#34;w&amp;d&#39;/":               "*** (secret 1)",
+		"?p=p%3C%22w%26d%27%2F":                 "?p=*** (secret 1)",
+		b64(`p<"w&d'/`):                         "*** (secret 1)",
+		`abc is true: "abc", 'true', 80801`:     `abc is true: "*** (secret 1)", '*** (secret 2)', 80801`,
+		`"8080" at 8080`:                        `"*** (secret 1)" at 8080`,
+		`password of login`:                     `password of login`,
+		`longlonglong…`:                         `*** (secret 1)…`,
+	} {
+		fresh := New()
+		fresh.values, fresh.search, fresh.public = m.values, m.search, m.public
+		fresh.knows.Store(true)
+		if got := fresh.Text(text); got != want {
+			t.Errorf("%s: %s, want %s", text, got, want)
+		}
+		for _, v := range m.values {
+			v.number = 0
+		}
+	}
+}
+
+// TestMentions: no text with a Secret is passed over.
+func TestMentions(t *testing.T) {
+	for text, want := range map[string]bool{
+		"kind: Secret": true, `{"kind":"Secret"}`: true, `{"kind" :"SecretList"}`: true, "kind: secret\n": true, "kind:\n  SECRET": true,
+		"x: &k Secret\nkind: *k": true, `"kind": "\u0053ecret"`: true, `"{\"kind\":\"Secret\"}"`: true, `a\nkind: Secret\n`: true,
+		"kind: Pod\nmetadata: {name: a-name-that-is-long-enough, namespace: shop}\nvolumes: [{secret: {secretName: s}}]": false, "imagePullSecrets: []": false, "resources: [secrets]": false, "": false,
+	} {
+		if got := Mentions([]byte(text)); got != want {
+			t.Errorf("%q: %v, want %v", text, got, want)
+		}
 	}
 }

@@ -35,7 +35,18 @@ func newIndex() index {
 
 // add has a spelling stand for a value, unless it stands for another already.
 func (x *index) add(spelling string, v *value) {
-	if _, ok := x.all[spelling]; ok || len(spelling) < classes[0] {
+	if x.all[spelling] == nil {
+		x.set(spelling, v)
+	}
+}
+
+// set has a spelling stand for a value.
+func (x *index) set(spelling string, v *value) {
+	if len(spelling) < classes[0] {
+		return
+	}
+	if x.all[spelling] != nil {
+		x.all[spelling] = v
 		return
 	}
 	x.all[spelling], x.sorted = v, nil

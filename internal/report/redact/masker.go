@@ -31,8 +31,13 @@ type Masker struct {
 // digest stands for a value that need not be held any longer.
 type digest = [sha256.Size]byte
 
-// value is one value of a Secret; its number is 0 until it is shown.
-type value struct{ number int }
+// value is one value of a Secret.
+type value struct {
+	// number is 0 until the value is shown.
+	number int
+	// searched is whether texts are searched for it.
+	searched bool
+}
 
 // New gives a Masker that knows no value yet.
 func New() *Masker {
@@ -79,12 +84,16 @@ func (m *Masker) mask(v *value) string {
 
 // known is the value that a plain text is, learned when it is new.
 func (m *Masker) known(plain string) *value {
-	before := len(m.values)
 	v := m.whole(plain)
-	if len(m.values) > before {
-		for _, spelling := range spellings(plain) {
-			m.search.add(spelling, v)
-		}
+	if v.searched {
+		return v
+	}
+	v.searched = true
+	for _, spelling := range spelled(plain) {
+		m.search.set(spelling, v)
+	}
+	for _, spelling := range append(base64Of(plain), lines(plain)...) {
+		m.search.add(spelling, v)
 	}
 	return v
 }
@@ -110,18 +119,19 @@ func (m *Masker) encoded(s string) *value {
 		return m.known(s)
 	}
 	v := m.known(plain)
-	for _, spelling := range spelled(s) {
+	for _, spelling := range append(spelled(s), lines(s)...) {
 		m.search.add(spelling, v)
 	}
 	return v
 }
 
-// found is the value that is, or has, this spelling; nil where none was learned.
+// found is the value that is this text, or else has this spelling; nil where none
+// was learned.
 func (m *Masker) found(s string) *value {
-	if v := m.search.all[s]; v != nil {
+	if v := m.values[sha256.Sum256([]byte(s))]; v != nil {
 		return v
 	}
-	return m.values[sha256.Sum256([]byte(s))]
+	return m.search.all[s]
 }
 
 // publish notes a name that is shown of a Secret.

@@ -1,6 +1,7 @@
 package redact
 
 import (
+	"crypto/sha256"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -28,8 +29,11 @@ func (p pass) tree(v any) any {
 		return p.items(v, p.tree)
 	case string:
 		return p.text(v)
+	case nil, bool, int, int64, float64:
+		return v
 	}
-	return v
+	// What is no JSON comes from no input; what is in it is not known.
+	return p.plain(v)
 }
 
 // text masks a value that is a manifest with a Secret, of JSON only the values.
@@ -145,10 +149,20 @@ func (p pass) encoded(v any) any {
 	if !ok || isMask(s) {
 		return p.plain(v)
 	}
-	if known := p.m.search.all[s]; known != nil {
-		return p.show(known)
-	}
 	return p.show(p.m.encoded(s))
+}
+
+// written masks a value of stringData. One that nobody wrote there, but that is
+// base64 of a known one, is data that stands for it.
+func (p pass) written(v any) any {
+	s, ok := v.(string)
+	if !ok || isMask(s) || p.m.values[sha256.Sum256([]byte(s))] != nil {
+		return p.plain(v)
+	}
+	if plain, ok := fromBase64(s); ok && p.m.values[sha256.Sum256([]byte(plain))] != nil {
+		return p.encoded(v)
+	}
+	return p.plain(v)
 }
 
 // plain masks a value of any type as a whole; null tells nothing and stays.
@@ -157,11 +171,8 @@ func (p pass) plain(v any) any {
 	case nil:
 		return nil
 	case string:
-		switch known := p.m.search.all[v]; {
-		case isMask(v):
+		if isMask(v) {
 			return v
-		case known != nil:
-			return p.show(known)
 		}
 		return p.show(p.m.known(v))
 	}
@@ -205,6 +216,8 @@ func (p pass) at(path string, v any) any {
 		return p.top(top, v)
 	case top == "data":
 		return p.encoded(v)
+	case top == "stringData":
+		return p.written(v)
 	case top == "metadata":
 		return p.belowMetadata(below, v)
 	}
@@ -238,7 +251,10 @@ func same(a, b any) bool {
 	case map[string]any, []any:
 		return false
 	}
-	return a == b
+	if a == nil || b == nil {
+		return a == b
+	}
+	return reflect.TypeOf(a).Comparable() && reflect.TypeOf(b).Comparable() && a == b
 }
 
 func sameMap(a, b map[string]any) bool {

@@ -20,28 +20,23 @@ var words = map[string]bool{
 	"kind": true, "apiVersion": true, "name": true, "namespace": true, "labels": true, "annotations": true, "managedFields": true,
 }
 
-// spellings are the texts that stand for a value wherever they occur: the value
-// and each of its lines, as they are and as encoders write them, and base64 of
-// the value. One that is short, a number or a common word has to stand in quotes.
-func spellings(plain string) []string {
-	var out []string
-	for _, encoded := range base64Of(plain) {
-		if len(encoded) >= shortest {
-			out = append(out, encoded)
-		}
+// lines are the spellings of the lines of a value of several, each of which a
+// text may quote by itself.
+func lines(plain string) []string {
+	if !strings.ContainsAny(plain, "\r\n") {
+		return nil
 	}
-	out = append(out, spelled(plain)...)
-	if strings.ContainsAny(plain, "\r\n") {
-		for line := range strings.Lines(plain) {
-			if line = strings.TrimSpace(line); len(line) >= shortest {
-				out = append(out, spelled(line)...)
-			}
+	var out []string
+	for line := range strings.Lines(plain) {
+		if line = strings.TrimSpace(line); len(line) >= shortest {
+			out = append(out, spelled(line)...)
 		}
 	}
 	return out
 }
 
-// spelled are the ways in which a text is written, itself first.
+// spelled are the ways in which a value is written, itself first, wherever it
+// occurs. One that is short, a number or a common word has to stand in quotes.
 func spelled(s string) []string {
 	switch {
 	case s == "":
@@ -84,10 +79,14 @@ func isSimple(s string) bool {
 // isNumber reports whether a text is a number of few digits, as a port is.
 func isNumber(s string) bool { return len(s) <= 5 && strings.Trim(s, "0123456789") == "" }
 
+// base64Of are the encodings in base64; those that are short tell nothing.
 func base64Of(plain string) []string {
+	if len(plain) == 0 {
+		return nil
+	}
 	padded := base64.StdEncoding.EncodeToString([]byte(plain))
 	out := []string{padded}
-	if raw := strings.TrimRight(padded, "="); raw != padded {
+	if raw := strings.TrimRight(padded, "="); raw != padded && len(raw) >= shortest {
 		out = append(out, raw)
 	}
 	if strings.ContainsAny(padded, "+/") {
