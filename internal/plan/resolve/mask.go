@@ -10,6 +10,7 @@ import (
 	yaml "go.yaml.in/yaml/v3"
 
 	"github.com/ssactl/ssactl/internal/files/spans"
+	"github.com/ssactl/ssactl/internal/report/redact"
 )
 
 // mask stands for what a Secret keeps.
@@ -61,7 +62,7 @@ type masking struct {
 
 func (m *masking) document(start, end int) {
 	text := m.text[start:end]
-	if !bytes.Contains(text, []byte("Secret")) && !bytes.ContainsRune(text, '\\') {
+	if !redact.Mentions(text) {
 		return
 	}
 	body := bytes.TrimPrefix(text, []byte("\xEF\xBB\xBF"))
@@ -72,7 +73,7 @@ func (m *masking) document(start, end int) {
 		return
 	}
 	secrets := hidden{}
-	secretValues(root, false, secrets)
+	finder{secrets, map[*yaml.Node]bool{}}.find(root, false)
 	if len(secrets) == 0 {
 		return
 	}
@@ -139,31 +140,57 @@ func walk(n *yaml.Node, visit func(*yaml.Node) bool) {
 	}
 }
 
-// secretValues collects the nodes that say what Secrets keep.
-func secretValues(n *yaml.Node, secret bool, out hidden) {
-	if n.Kind == yaml.DocumentNode && len(n.Content) > 0 {
-		n = n.Content[0]
-	}
-	kind, _ := field(n, "kind").(string)
-	for _, items := range nodes(n, "items") {
-		for _, item := range target(items).Content {
-			secretValues(target(item), kind == "SecretList", out)
-		}
-	}
-	if !secret && kind != "Secret" {
+// finder collects the nodes that say what Secrets keep.
+type finder struct {
+	out hidden
+	// seen are the nodes that were looked at, as an alias may be inside of what it
+	// stands for; true where they were as a Secret.
+	seen map[*yaml.Node]bool
+}
+
+// find looks for Secrets wherever in a document they are. A node is one if it is
+// an item of a SecretList, or says so itself.
+func (f finder) find(n *yaml.Node, secret bool) {
+	n = target(n)
+	if as, seen := f.seen[n]; seen && (as || !secret) {
 		return
 	}
-	for _, name := range []string{"data", "stringData"} {
-		for _, values := range nodes(n, name) {
-			hide(values, out)
+	f.seen[n] = secret
+	if n.Kind != yaml.MappingNode {
+		for _, item := range n.Content {
+			f.find(item, secret)
+		}
+		return
+	}
+	kind, _ := field(n, "kind").(string)
+	apiVersion, _ := field(n, "apiVersion").(string)
+	says := redact.IsSecret(apiVersion, kind)
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		key, value := n.Content[i].Value, n.Content[i+1]
+		switch {
+		case key == "items" && target(value).Kind == yaml.SequenceNode:
+			f.find(value, says)
+		case secret || says:
+			ofSecret(key, value, f.out)
+		default:
+			f.find(value, false)
 		}
 	}
-	for _, metadata := range nodes(n, "metadata") {
-		for _, annotations := range nodes(metadata, "annotations") {
-			for _, value := range nodes(annotations, lastApplied) {
-				out[value] = itsText
+}
+
+// ofSecret marks what the value of a key of a Secret has: all but what says which
+// one it is, and of its metadata labels and annotations.
+func ofSecret(key string, value *yaml.Node, out hidden) {
+	switch key {
+	case "apiVersion", "kind", "type", "immutable":
+	case "metadata":
+		for _, name := range []string{"labels", "annotations"} {
+			for _, values := range nodes(value, name) {
+				hide(values, out)
 			}
 		}
+	default:
+		hide(value, out)
 	}
 }
 

@@ -27,6 +27,11 @@ func TestMaskedLines(t *testing.T) {
 		{"SecretList", "kind: SecretList\nitems:\n- data: {a: hidden}\n", "kind: SecretList\nitems:\n- data: {a: ***\n"},
 		{"no mapping", "kind: Secret\ndata: hidden\n", "kind: Secret\ndata: ***\n"},
 		{"last-applied", "kind: Secret\nmetadata:\n  annotations:\n    kubectl.kubernetes.io/last-applied-configuration: |\n      hidden\n  name: s\n", "kind: Secret\nmetadata:\n  annotations:\n    kubectl.kubernetes.io/last-applied-configuration: ***\n***\n  name: s\n"},
+		{"other spellings", "apiVersion: /v1\nkind: secret\ntoken: hidden\nstringData: {a: hidden}\n", "apiVersion: /v1\nkind: secret\ntoken: ***\nstringData: {a: ***\n"},
+		{"other kind", "apiVersion: example.com/v1\nkind: Secret\ndata: {a: shown}\n", "apiVersion: example.com/v1\nkind: Secret\ndata: {a: shown}\n"},
+		{"template", "kind: Template\nobjects:\n- kind: Secret\n  data:\n    a: hidden\n", "kind: Template\nobjects:\n- kind: Secret\n  data:\n    a: ***\n"},
+		{"list in itself", "kind: SecretList\nitems: &a\n- data: {a: hidden}\n- *a\n", "kind: SecretList\nitems: &a\n- data: {a: ***\n- *a\n"},
+		{"labels", "kind: Secret\nmetadata:\n  labels:\n    a: hidden\n  name: s\n", "kind: Secret\nmetadata:\n  labels:\n    a: ***\n  name: s\n"},
 		{"unreadable", "kind: Secret\ndata: [hidden\n", "***\n***\n"},
 		{"CRLF", "kind: Secret\r\ndata:\r\n  a: hidden\r\n", "kind: Secret\r\ndata:\r\n  a: ***\r\n"},
 	} {
