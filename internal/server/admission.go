@@ -81,16 +81,21 @@ func newAdmissionChain(given *givenObjects, served servedKinds, f flags, allow a
 
 // judges are the given objects that judge others.
 type judges struct {
-	mutating   *mutatingPolicies
-	validating *validatingPolicies
+	mutating           *mutatingPolicies
+	validating         *validatingPolicies
+	mutatingWebhooks   mutatingWebhooks
+	validatingWebhooks validatingWebhooks
 }
 
 func newJudges(given *givenObjects, served servedKinds) *judges {
-	return &judges{mutating: newMutatingPolicies(given, served), validating: newValidatingPolicies(given, served)}
+	return &judges{
+		mutating: newMutatingPolicies(given, served), validating: newValidatingPolicies(given, served),
+		mutatingWebhooks: newMutatingWebhooks(given), validatingWebhooks: newValidatingWebhooks(given),
+	}
 }
 
-// mayMatch reports whether any may judge a request for a resource, whatever the
-// object.
+// mayMatch reports whether any policy may judge a request for a resource, whatever
+// the object.
 func (j *judges) mayMatch(resource schema.GroupResource, operation admission.Operation) bool {
 	return j.mutating.mayMatch(resource, operation) || j.validating.mayMatch(resource, operation)
 }

@@ -22,6 +22,8 @@ var lookedUp = map[schema.GroupKind]bool{
 	{Kind: "ServiceAccount"}: true,
 	{Group: "admissionregistration.k8s.io", Kind: "MutatingAdmissionPolicy"}:          true,
 	{Group: "admissionregistration.k8s.io", Kind: "MutatingAdmissionPolicyBinding"}:   true,
+	{Group: "admissionregistration.k8s.io", Kind: "MutatingWebhookConfiguration"}:     true,
+	{Group: "admissionregistration.k8s.io", Kind: "ValidatingWebhookConfiguration"}:   true,
 	{Group: "admissionregistration.k8s.io", Kind: "ValidatingAdmissionPolicy"}:        true,
 	{Group: "admissionregistration.k8s.io", Kind: "ValidatingAdmissionPolicyBinding"}: true,
 	{Group: "networking.k8s.io", Kind: "IngressClass"}:                                true,

@@ -19,34 +19,43 @@ import (
 // clients ask for the objects of all groups.
 type clients struct {
 	kubernetes.Interface
-	given *givenObjects
+	namespaces namespaceClient
 }
 
 var _ kubernetes.Interface = clients{}
 
-func newClients(given *givenObjects) clients { return clients{kubernetes.New(nil), given} }
+func newClients(given *givenObjects) clients { return presumingClients(given, nil) }
+
+// presumingClients find Namespaces that were not given where presume does.
+func presumingClients(given *givenObjects, presume func(name string) *corev1.Namespace) clients {
+	base := kubernetes.New(nil)
+	return clients{base, namespaceClient{base.CoreV1().Namespaces(), given, presume}}
+}
 
 // CoreV1 asks for Namespaces, which may have to be looked up beside informers.
 func (c clients) CoreV1() coreclient.CoreV1Interface {
-	return coreClient{c.Interface.CoreV1(), c.given}
+	return coreClient{c.Interface.CoreV1(), c.namespaces}
 }
 
 type coreClient struct {
 	coreclient.CoreV1Interface
-	given *givenObjects
+	namespaces namespaceClient
 }
 
-func (c coreClient) Namespaces() coreclient.NamespaceInterface {
-	return namespaceClient{c.CoreV1Interface.Namespaces(), c.given}
-}
+func (c coreClient) Namespaces() coreclient.NamespaceInterface { return c.namespaces }
 
 type namespaceClient struct {
 	coreclient.NamespaceInterface
-	given *givenObjects
+	given   *givenObjects
+	presume func(name string) *corev1.Namespace
 }
 
 func (c namespaceClient) Get(_ context.Context, name string, _ metav1.GetOptions) (*corev1.Namespace, error) {
-	return c.given.informers.Core().V1().Namespaces().Lister().Get(name)
+	namespace, err := c.given.informers.Core().V1().Namespaces().Lister().Get(name)
+	if err != nil && c.presume != nil {
+		return c.presume(name), nil
+	}
+	return namespace, err
 }
 
 // budgetsGetter asks for the PodDisruptionBudgets of a namespace on behalf of one

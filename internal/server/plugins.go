@@ -8,6 +8,8 @@ import (
 	mutatingpolicy "k8s.io/apiserver/pkg/admission/plugin/policy/mutating"
 	validatingpolicy "k8s.io/apiserver/pkg/admission/plugin/policy/validating"
 	"k8s.io/apiserver/pkg/admission/plugin/resourcequota"
+	mutatingwebhook "k8s.io/apiserver/pkg/admission/plugin/webhook/mutating"
+	validatingwebhook "k8s.io/apiserver/pkg/admission/plugin/webhook/validating"
 	"k8s.io/kubernetes/plugin/pkg/admission/certificates/subjectrestriction"
 	"k8s.io/kubernetes/plugin/pkg/admission/defaulttolerationseconds"
 	"k8s.io/kubernetes/plugin/pkg/admission/limitranger"
@@ -146,8 +148,14 @@ func plugins(given *givenObjects, judges *judges, init admission.PluginInitializ
 			name: mutatingpolicy.PluginName, operations: write,
 			Interface: judges.mutating,
 		}, {
-			name: validatingpolicy.PluginName, operations: []admission.Operation{admission.Create, admission.Update, admission.Delete},
+			name: mutatingwebhook.PluginName, operations: all,
+			Interface: judges.mutatingWebhooks,
+		}, {
+			name: validatingpolicy.PluginName, operations: all,
 			Interface: judges.validating,
+		}, {
+			name: validatingwebhook.PluginName, operations: all,
+			Interface: judges.validatingWebhooks,
 		}, {
 			name: resourcequota.PluginName, operations: write,
 			ready:     (*givenObjects).hasQuotas,

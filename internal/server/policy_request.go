@@ -12,23 +12,23 @@ import (
 	"k8s.io/apiserver/pkg/admission"
 	"k8s.io/apiserver/pkg/admission/plugin/policy/matching"
 	"k8s.io/apiserver/pkg/authorization/authorizer"
-	corelisters "k8s.io/client-go/listers/core/v1"
 )
 
 // policyRequest is one request that policies judge.
 type policyRequest struct {
 	admission.Attributes
-	objects    admission.ObjectInterfaces
-	record     *admissionRecord
-	namespaces *presumedNamespaces
-	matcher    *matching.Matcher
-	allow      authorizer.Authorizer
+	objects admission.ObjectInterfaces
+	given   *givenObjects
+	record  *admissionRecord
+	matcher *matching.Matcher
+	allow   authorizer.Authorizer
+	// presumed is set where a Namespace was asked for that was not given.
+	presumed bool
 }
 
 func newPolicyRequest(ctx context.Context, given *givenObjects, a admission.Attributes, o admission.ObjectInterfaces) *policyRequest {
-	r := &policyRequest{Attributes: a, objects: o, record: recordIn(ctx)}
-	r.namespaces = &presumedNamespaces{NamespaceLister: given.informers.Core().V1().Namespaces().Lister(), request: a}
-	r.matcher = matching.NewMatcher(r.namespaces, newClients(given))
+	r := &policyRequest{Attributes: a, objects: o, given: given, record: recordIn(ctx)}
+	r.matcher = matching.NewMatcher(given.informers.Core().V1().Namespaces().Lister(), presumingClients(given, r.presume))
 	r.allow = requesterOnly{record: r.record}
 	return r
 }
@@ -39,9 +39,9 @@ func (r *policyRequest) matches(label string, resources *v1.MatchResources) bool
 	if resources == nil || resources.NamespaceSelector == nil || resources.ObjectSelector == nil {
 		return true
 	}
-	r.namespaces.presumed = false
+	r.presumed = false
 	matches, _, _, err := r.matcher.Matches(r, r.objects, matchResources{resources})
-	if r.namespaces.presumed && asksLabels(resources.NamespaceSelector) {
+	if r.presumed && asksLabels(resources.NamespaceSelector) {
 		anywhere := *resources
 		anywhere.NamespaceSelector = &metav1.LabelSelector{}
 		if possible, _, _, err := r.matcher.Matches(r, r.objects, matchResources{&anywhere}); err != nil || possible {
@@ -56,7 +56,7 @@ func (r *policyRequest) doubt(label string, asks asked) {
 	if asks.requester {
 		r.record.note(label + " judges by who asks: it was answered for a cluster administrator.")
 	}
-	if asks.namespace && r.GetNamespace() != "" && !r.namespaces.given(r.GetNamespace()) {
+	if asks.namespace && r.GetNamespace() != "" && !r.given.knowsNamespace(r) {
 		r.record.note(label + " asks for the Namespace, which was not given: taken as having nothing but its name.")
 	}
 }
@@ -90,35 +90,23 @@ func (m matchResources) GetParsedObjectSelector() (labels.Selector, error) {
 
 func (m matchResources) GetMatchResources() v1.MatchResources { return *m.MatchResources }
 
-// presumedNamespaces are the given Namespaces. Every other one is presumed to be
-// there, with the name that it must have and nothing else: whether it exists is
-// the question of another plug-in.
-type presumedNamespaces struct {
-	corelisters.NamespaceLister
-	request admission.Attributes
-	// presumed is set when one had to be.
-	presumed bool
-}
-
-func (n *presumedNamespaces) given(name string) bool {
-	_, err := n.NamespaceLister.Get(name)
-	return err == nil
-}
-
-// Get gives a Namespace; that of a request about the Namespace itself is the
-// live object.
-func (n *presumedNamespaces) Get(name string) (*corev1.Namespace, error) {
-	if a := n.request; a.GetResource().GroupResource() == namespaces && a.GetOldObject() != nil && a.GetName() == name {
-		if old, err := meta.Accessor(a.GetOldObject()); err == nil {
-			return &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: name, Labels: old.GetLabels()}}, nil
+// presume gives a Namespace that was not given: presumed to be there, with the
+// name that it must have and nothing else. Whether it exists is the question of
+// another plug-in.
+func (r *policyRequest) presume(name string) *corev1.Namespace {
+	if old := r.GetOldObject(); old != nil && r.GetResource().GroupResource() == namespaces {
+		// It is the live object.
+		if accessor, err := meta.Accessor(old); err == nil {
+			return &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: name, Labels: accessor.GetLabels()}}
 		}
 	}
-	namespace, err := n.NamespaceLister.Get(name)
-	if err == nil {
-		return namespace, nil
-	}
-	n.presumed = true
-	return &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: name, Labels: map[string]string{corev1.LabelMetadataName: name}}}, nil
+	r.presumed = true
+	return presumedNamespace(name)
+}
+
+// presumedNamespace is a Namespace as one is made of its name.
+func presumedNamespace(name string) *corev1.Namespace {
+	return &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: name, Labels: map[string]string{corev1.LabelMetadataName: name}}}
 }
 
 // requesterOnly lets the requester do all, and says of others that what they may

@@ -1,0 +1,159 @@
+package server
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"slices"
+	"sync"
+
+	v1 "k8s.io/api/admissionregistration/v1"
+	"k8s.io/apimachinery/pkg/labels"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apiserver/pkg/admission"
+	"k8s.io/apiserver/pkg/admission/plugin/webhook"
+	"k8s.io/apiserver/pkg/admission/plugin/webhook/generic"
+	"k8s.io/apiserver/pkg/admission/plugin/webhook/predicates/rules"
+	webhookutil "k8s.io/apiserver/pkg/util/webhook"
+	"k8s.io/client-go/informers"
+	"k8s.io/utils/ptr"
+)
+
+// webhooks are those of the given configurations of one kind. None is called:
+// upstream's code says which a server would call, and they are named.
+type webhooks struct {
+	given *givenObjects
+	kind  schema.GroupKind
+	// list gives all, in the order of their configurations' names, as a server
+	// calls them.
+	list func(*givenObjects) []webhook.WebhookAccessor
+	// may says what one may do to the object.
+	may string
+	// upstream decides which are called.
+	upstream func() (*generic.Webhook, error)
+
+	mu    sync.Mutex
+	known int
+	hooks []webhook.WebhookAccessor
+}
+
+func newWebhooks(given *givenObjects, kind, may string, list func(*givenObjects) []webhook.WebhookAccessor) *webhooks {
+	return &webhooks{
+		given: given, may: may, list: list,
+		kind:     schema.GroupKind{Group: v1.GroupName, Kind: kind},
+		upstream: sync.OnceValues(func() (*generic.Webhook, error) { return newCaller(given) }),
+	}
+}
+
+// newCaller is upstream's plug-in without anything to call.
+func newCaller(given *givenObjects) (*generic.Webhook, error) {
+	caller, err := generic.NewWebhook(admission.NewHandler(), io.Reader(nil),
+		func(informers.SharedInformerFactory) generic.Source { return nil },
+		func(*webhookutil.ClientManager) generic.Dispatcher { return nil })
+	if err != nil {
+		return nil, err
+	}
+	caller.SetExternalKubeClientSet(presumingClients(given, presumedNamespace))
+	caller.SetExternalKubeInformerFactory(given.informers)
+	caller.SetAuthorizer(requesterOnly{record: &admissionRecord{}})
+	return caller, nil
+}
+
+// all are the webhooks of the given configurations.
+func (w *webhooks) all() []webhook.WebhookAccessor {
+	known := w.given.known(w.kind)
+	if known == 0 {
+		return nil
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if known != w.known {
+		w.known, w.hooks = known, w.list(w.given)
+	}
+	return w.hooks
+}
+
+// Handles implements admission.Interface.
+func (*webhooks) Handles(admission.Operation) bool { return true }
+
+// name notes which webhooks a server would call. An error is the server's, where
+// a match condition cannot be evaluated.
+func (w *webhooks) name(ctx context.Context, a admission.Attributes, o admission.ObjectInterfaces) error {
+	hooks := w.all()
+	if len(hooks) == 0 || rules.IsExemptAdmissionConfigurationResource(a) {
+		return nil
+	}
+	record := recordIn(ctx)
+	for _, hook := range hooks {
+		if !slices.ContainsFunc(hook.GetRules(), func(rule v1.RuleWithOperations) bool {
+			return ruleMayMatch(rule, a.GetResource().GroupResource(), a.GetOperation())
+		}) {
+			continue
+		}
+		called, condition, err := w.called(ctx, hook, a, o)
+		if err != nil {
+			return err
+		}
+		if called {
+			record.note(w.sentence(hook, condition))
+		}
+	}
+	return nil
+}
+
+// Where it cannot be known whether a webhook is called, it is on a condition.
+const (
+	ifLabels = ", if the Namespace, which was not given, has the labels that it selects by"
+	ifAsker  = ", if its match conditions hold for who asks"
+)
+
+// called reports whether a webhook is called, and on which condition.
+func (w *webhooks) called(ctx context.Context, hook webhook.WebhookAccessor, a admission.Attributes, o admission.ObjectInterfaces) (bool, string, error) {
+	caller, err := w.upstream()
+	if err != nil {
+		return false, "", err
+	}
+	condition := ""
+	if a.GetNamespace() != "" && asksLabels(hook.GetNamespaceSelector()) && !w.given.knowsNamespace(a) {
+		hook, condition = anywhere{hook}, ifLabels
+	}
+	if conditions := hook.GetMatchConditions(); len(conditions) > 0 && askedBy(conditionExpressions(conditions, nil)).requester {
+		hook, condition = anyone{hook}, condition+ifAsker
+	}
+	invocation, status := caller.ShouldCallHook(ctx, hook, a, o, versions{a, o})
+	switch {
+	case status == nil:
+		return invocation != nil, condition, nil
+	case condition != "":
+		return true, condition, nil
+	}
+	return false, "", status
+}
+
+func (w *webhooks) sentence(hook webhook.WebhookAccessor, condition string) string {
+	return fmt.Sprintf("The server would call the webhook %q of %s %q%s: it may %s the object (failurePolicy %s, sideEffects %s).",
+		hook.GetName(), w.kind.Kind, hook.GetConfigurationName(), condition, w.may,
+		ptr.Deref(hook.GetFailurePolicy(), v1.Fail), ptr.Deref(hook.GetSideEffects(), v1.SideEffectClassUnknown))
+}
+
+// anywhere is a webhook for all Namespaces.
+type anywhere struct{ webhook.WebhookAccessor }
+
+func (anywhere) GetParsedNamespaceSelector() (labels.Selector, error) {
+	return labels.Everything(), nil
+}
+
+// anyone is a webhook without conditions.
+type anyone struct{ webhook.WebhookAccessor }
+
+func (anyone) GetMatchConditions() []v1.MatchCondition { return nil }
+
+// versions converts the object of a request to the version that a rule names.
+type versions struct {
+	attributes admission.Attributes
+	objects    admission.ObjectInterfaces
+}
+
+func (v versions) VersionedAttribute(kind schema.GroupVersionKind) (*admission.VersionedAttributes, error) {
+	return admission.NewVersionedAttributes(v.attributes, kind, v.objects)
+}
