@@ -11,8 +11,6 @@ import (
 	"slices"
 	"time"
 
-	"k8s.io/apimachinery/pkg/runtime/schema"
-
 	"github.com/ssactl/ssactl/internal/cli/iostreams"
 	"github.com/ssactl/ssactl/internal/cli/progress"
 	"github.com/ssactl/ssactl/internal/engine"
@@ -40,8 +38,10 @@ type cluster struct {
 	oneByOne, dryRun bool
 	together         together
 	// kinds are those of the manifests.
-	kinds map[schema.GroupKind]bool
-	now   time.Time
+	kinds kinds
+	// parameters are those that admission policies take.
+	parameters kinds
+	now        time.Time
 	// schema says what is done about kinds that nothing given defines.
 	schema engine.SchemaPolicy
 	// absent says what it may mean that a manifest has no live object; nil where
@@ -102,14 +102,14 @@ func (a *app) loadCluster(ctx context.Context, in *inputFlags, sf *serverFlags) 
 	if c.dryRun {
 		objects = newGiven(definitions, nil)
 	}
-	c.kinds = kindsOf(c.manifests)
+	c.kinds, c.parameters = kindsOf(c.manifests), objects.parameters
 	first, err := objects.server(sf)
 	if err != nil {
 		return nil, err
 	}
 	c.server, c.scope = first, &scope{server: first, namespace: in.namespace, strict: in.strict}
 	c.noteElsewhere()
-	if err := c.loadLive(in, objects, sf, options); err != nil {
+	if objects, err = c.loadLive(in, objects, sf, options); err != nil {
 		return nil, err
 	}
 	switch {
@@ -194,8 +194,8 @@ func (a *app) learn(d manifest.Document) {
 // loadLive keeps the live objects that a manifest names, and those that the
 // server's code looks up. Without manifests it keeps all. Objects of kinds that
 // nothing defines so far wait until all is read, as their definitions may be
-// among the live objects.
-func (c *cluster) loadLive(in *inputFlags, objects given, sf *serverFlags, input manifest.Options) error {
+// among the live objects. It gives what was given with what they add.
+func (c *cluster) loadLive(in *inputFlags, objects given, sf *serverFlags, input manifest.Options) (given, error) {
 	options := live.Options{Input: input, KeyOf: c.scope.key, Keep: c.keeps, Later: c.later()}
 	if len(in.filenames) == 0 {
 		options.Match = in.selector.matches
@@ -236,9 +236,10 @@ func (c *cluster) loadLive(in *inputFlags, objects given, sf *serverFlags, input
 	c.addLives(errs)
 	if kept := index.Kept(); len(kept) > 0 {
 		var err error
+		objects = c.withParameters(objects, in.live, kept, input)
 		objects.namespaces = slices.Sorted(maps.Keys(namespaces))
-		if c.server, err = objects.withLive(kept).server(sf); err != nil {
-			return err
+		if c.server, err = objects.server(sf); err != nil {
+			return objects, err
 		}
 		c.scope.server = c.server
 	}
@@ -250,7 +251,7 @@ func (c *cluster) loadLive(in *inputFlags, objects given, sf *serverFlags, input
 		n := index.Unmatched()
 		c.unnamed = &n
 	}
-	return nil
+	return objects, nil
 }
 
 // noteAbsences says what is known of the live objects that are not there; the

@@ -1,6 +1,11 @@
 package cli
 
 import (
+	"maps"
+	"slices"
+
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
 	"github.com/ssactl/ssactl/internal/input/live"
 	"github.com/ssactl/ssactl/internal/input/manifest"
 	"github.com/ssactl/ssactl/internal/server"
@@ -14,30 +19,49 @@ type given struct {
 	namespaces []string
 	// planned are the objects of manifests, which the cluster may not have yet.
 	planned []manifest.Document
+	// parameters are the kinds of objects that are given because admission
+	// policies take them as parameters.
+	parameters kinds
+	// manifests and definitions are all that was read of them.
+	manifests, definitions []manifest.Document
 }
+
+// kinds is a set of kinds.
+type kinds map[schema.GroupKind]bool
 
 func isDefinition(id manifest.Identity) bool {
 	return id.Group() == "apiextensions.k8s.io" && id.Kind == "CustomResourceDefinition"
 }
 
-// isGiven tells whether an object is one of those.
+// isGiven tells whether an object is one of those, whatever policies take.
 func isGiven(id manifest.Identity) bool {
 	return isDefinition(id) || server.LooksUp(kindOf(id).GroupKind())
+}
+
+func (g given) has(id manifest.Identity) bool {
+	return isGiven(id) || g.parameters[kindOf(id).GroupKind()]
 }
 
 // newGiven collects them from files of definitions, then from manifests: of
 // two definitions of one name, what the cluster has counts, and then what a
 // manifest is about to put there.
 func newGiven(definitions, manifests []manifest.Document) given {
-	var g given
-	for _, d := range manifests {
-		if isGiven(d.Identity) && !isDefinition(d.Identity) {
+	g := given{parameters: kinds{}, manifests: manifests, definitions: definitions}
+	return g.taking(parametersOf(slices.Concat(manifests, definitions)))
+}
+
+// taking are the same where policies take parameters of more kinds.
+func (g given) taking(parameters kinds) given {
+	maps.Copy(g.parameters, parameters)
+	g.crds, g.objects, g.planned = nil, nil, nil
+	for _, d := range g.manifests {
+		if g.has(d.Identity) && !isDefinition(d.Identity) {
 			g.planned = append(g.planned, d)
 			continue
 		}
 		g.add(d)
 	}
-	for _, d := range definitions {
+	for _, d := range g.definitions {
 		g.add(d)
 	}
 	return g
@@ -69,7 +93,7 @@ func (g *given) add(d manifest.Document) {
 		if server.CheckDefinition(d.JSON()) == nil {
 			g.crds = append(g.crds, d.JSON())
 		}
-	case isGiven(d.Identity):
+	case g.has(d.Identity):
 		g.objects = append(g.objects, d.JSON())
 	}
 }

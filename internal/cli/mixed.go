@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"errors"
+	"maps"
 	"slices"
 
 	"github.com/ssactl/ssactl/internal/input/live"
@@ -47,6 +48,8 @@ func (a *app) loadMixed(ctx context.Context, in *inputFlags, sf *serverFlags) (*
 
 	// Scopes are those of the kinds, and kinds may be defined anywhere.
 	objects := newGiven(definitions, c.manifests)
+	maps.Copy(objects.parameters, parametersOf(documents.live))
+	c.parameters = objects.parameters
 	for _, d := range documents.live {
 		objects.add(d)
 	}

@@ -35,7 +35,8 @@ func (c *cluster) stretch(pairs []pair) int {
 }
 
 func (c *cluster) looksUp(key live.Key) bool {
-	return server.LooksUpFor(schema.GroupKind{Group: key.Group, Kind: key.Kind}, c.kinds)
+	kind := schema.GroupKind{Group: key.Group, Kind: key.Kind}
+	return c.parameters[kind] || server.LooksUpFor(kind, c.kinds)
 }
 
 // keeps reports whether a live object is kept that no manifest names, since answers
@@ -47,7 +48,8 @@ func (c *cluster) keeps(id manifest.Identity) bool {
 	case pods, serviceAccounts, budgets:
 		return len(c.kinds) == 0 || server.LooksUpFor(kindOf(id).GroupKind(), c.kinds)
 	}
-	return isGiven(id) || risk.IsAutoscaler(kindOf(id).GroupKind())
+	kind := kindOf(id).GroupKind()
+	return isGiven(id) || c.parameters[kind] || risk.IsAutoscaler(kind)
 }
 
 // noteAutoscalers collects those among the inputs: what they scale is not for
@@ -73,8 +75,8 @@ func (c *cluster) noteAutoscalers(kept []*live.Object) {
 	}
 }
 
-func kindsOf(documents []manifest.Document) map[schema.GroupKind]bool {
-	kinds := map[schema.GroupKind]bool{}
+func kindsOf(documents []manifest.Document) kinds {
+	kinds := kinds{}
 	for _, d := range documents {
 		kinds[kindOf(d.Identity).GroupKind()] = true
 	}
@@ -106,7 +108,7 @@ func (c *cluster) learn(key live.Key, r report.Result) {
 	}
 	kind := schema.GroupKind{Group: key.Group, Kind: key.Kind}
 	switch {
-	case !server.LooksUp(kind):
+	case !server.LooksUp(kind) && !c.parameters[kind]:
 	case r.Deleted:
 		c.server.Forget(kind, key.Namespace, key.Name)
 	default:

@@ -1,0 +1,67 @@
+package cli
+
+import (
+	"maps"
+	"slices"
+
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/ssactl/ssactl/internal/input/live"
+	"github.com/ssactl/ssactl/internal/input/manifest"
+	"github.com/ssactl/ssactl/internal/jsontree"
+	"github.com/ssactl/ssactl/internal/server"
+)
+
+// parametersOf are the kinds of objects that admission policies among documents
+// take as parameters, but for those that are looked up anyway.
+func parametersOf(documents []manifest.Document) kinds {
+	found := kinds{}
+	for _, d := range documents {
+		if kind, takes := parameterKind(d); takes && !server.LooksUp(kind) {
+			found[kind] = true
+		}
+	}
+	return found
+}
+
+// parameterKind reads spec.paramKind of an admission policy.
+func parameterKind(d manifest.Document) (schema.GroupKind, bool) {
+	if d.Group() != "admissionregistration.k8s.io" || d.Kind != "ValidatingAdmissionPolicy" && d.Kind != "MutatingAdmissionPolicy" {
+		return schema.GroupKind{}, false
+	}
+	// One that cannot be read takes none; the server's answers say so.
+	policy, _ := jsontree.Decode(d.JSON())
+	spec, _ := policy["spec"].(map[string]any)
+	param, _ := spec["paramKind"].(map[string]any)
+	apiVersion, _ := param["apiVersion"].(string)
+	kind, _ := param["kind"].(string)
+	return schema.FromAPIVersionAndKind(apiVersion, kind).GroupKind(), kind != ""
+}
+
+// withParameters is what live objects add: those that were kept, and, where
+// policies among them take parameters of kinds that were not, these. For that, the
+// live files are read once more: nobody knew before.
+func (c *cluster) withParameters(objects given, paths []string, kept []*live.Object, input manifest.Options) given {
+	var policies []manifest.Document
+	for _, o := range kept {
+		policies = append(policies, o.Document)
+	}
+	more := parametersOf(policies)
+	maps.DeleteFunc(more, func(kind schema.GroupKind, _ bool) bool { return c.parameters[kind] })
+	if len(more) == 0 {
+		return objects.withLive(kept)
+	}
+	again := slices.DeleteFunc(slices.Clone(paths), func(path string) bool { return path == "-" })
+	if len(again) < len(paths) {
+		c.notices = append(c.notices, "admission policies take parameters, which are not looked for on standard input: give a file to --live")
+	}
+	input.OnNotice, input.OnRead = nil, nil
+	// What is wrong with the files was told when they were read first.
+	index, _ := live.Load(again, live.Options{
+		Input: input,
+		KeyOf: c.scope.key,
+		Want:  func(live.Key) bool { return false },
+		Keep:  func(id manifest.Identity) bool { return more[kindOf(id).GroupKind()] },
+	})
+	return objects.taking(more).withLive(slices.Concat(kept, index.Kept()))
+}
