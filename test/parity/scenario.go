@@ -53,6 +53,18 @@ type Step struct {
 	Response json.RawMessage `json:"response"`
 	// LiveAfter is the object after; absent or JSON null when there is none.
 	LiveAfter json.RawMessage `json:"liveAfter"`
+	// Again is how often the request was sent again, with the order changed in
+	// which the server has its policies. Others are what else it answered: which
+	// of the answers it gives is chance, and each of them is right.
+	Again  int      `json:"again,omitempty"`
+	Others []Answer `json:"others,omitempty"`
+}
+
+// Answer is what the server answered to a request that changes nothing.
+type Answer struct {
+	Status   int             `json:"status"`
+	Warnings []string        `json:"warnings,omitempty"`
+	Response json.RawMessage `json:"response"`
 }
 
 // Target is the object that a step writes.

@@ -37,6 +37,9 @@ type writtenStep struct {
 	Query     map[string][]string `json:"query"`
 	Body      json.RawMessage     `json:"body"`
 	Text      string              `json:"text"`
+	// Again is how often a request that changes nothing is sent again, with the
+	// policies in another order.
+	Again int `json:"again"`
 }
 
 // ReadFile reads the stories of a YAML file, a list, as scenarios without
@@ -108,6 +111,7 @@ func (s writtenStep) step(namespace string) (parity.Step, error) {
 		Op: s.Op, Note: s.Note, Manager: s.Manager, UserAgent: s.UserAgent, Force: s.Force, Subresource: path.Subresource,
 		Target:  parity.Target{APIVersion: version, Kind: kind, Namespace: path.Namespace, Name: name},
 		Request: request,
+		Again:   s.Again,
 	}, nil
 }
 

@@ -36,6 +36,9 @@ func (r *Recorder) Record(ctx context.Context, scenario parity.Scenario) (parity
 		if err != nil {
 			return scenario, renamed, fmt.Errorf("%s, step %d: %w", scenario.Name, i, err)
 		}
+		if err := r.others(ctx, scenario, &fresh); err != nil {
+			return scenario, renamed, fmt.Errorf("%s, step %d: %w", scenario.Name, i, err)
+		}
 		fresh.Index = i
 		scenario.Steps = append(scenario.Steps, fresh)
 	}
