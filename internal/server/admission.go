@@ -2,12 +2,8 @@ package server
 
 import (
 	"context"
-	"fmt"
-	"net/http"
 	"slices"
 
-	corev1 "k8s.io/api/core/v1"
-	policyv1 "k8s.io/api/policy/v1"
 	"k8s.io/apimachinery/pkg/api/equality"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -18,7 +14,6 @@ import (
 	"k8s.io/apiserver/pkg/util/compatibility"
 	utilfeature "k8s.io/apiserver/pkg/util/feature"
 	basecompatibility "k8s.io/component-base/compatibility"
-	"k8s.io/kubernetes/pkg/api/legacyscheme"
 
 	"github.com/ssactl/ssactl/internal/server/api"
 )
@@ -79,27 +74,6 @@ func newAdmissionChain(given *givenObjects, served servedKinds, f flags, allow a
 	return &admissionChain{plugins: f.enabled(append(byDefault, asked...)), given: given, judges: judges}, nil
 }
 
-// judges are the given objects that judge others.
-type judges struct {
-	mutating           *mutatingPolicies
-	validating         *validatingPolicies
-	mutatingWebhooks   mutatingWebhooks
-	validatingWebhooks validatingWebhooks
-}
-
-func newJudges(given *givenObjects, served servedKinds) *judges {
-	return &judges{
-		mutating: newMutatingPolicies(given, served), validating: newValidatingPolicies(given, served),
-		mutatingWebhooks: newMutatingWebhooks(given), validatingWebhooks: newValidatingWebhooks(given),
-	}
-}
-
-// mayMatch reports whether any policy may judge a request for a resource, whatever
-// the object.
-func (j *judges) mayMatch(resource schema.GroupResource, operation admission.Operation) bool {
-	return j.mutating.mayMatch(resource, operation) || j.validating.mayMatch(resource, operation)
-}
-
 type effectiveVersionInspector interface {
 	InspectEffectiveVersion(basecompatibility.EffectiveVersion)
 }
@@ -130,74 +104,6 @@ func (i pluginInitializer) Initialize(p admission.Interface) {
 	if waits, ok := p.(interface{ SetReadyFunc(admission.ReadyFunc) }); ok {
 		waits.SetReadyFunc(func() bool { return true })
 	}
-}
-
-// admissionRecord collects what the plug-ins of one call did and could not do.
-type admissionRecord struct {
-	changes []api.AdmissionChange
-	skipped []*plugin
-	notes   []api.Caveat
-	// others are other objects of the cluster as the call would leave them.
-	others []runtime.Object
-}
-
-type admissionRecordKey struct{}
-
-func withAdmissionRecord(ctx context.Context, record *admissionRecord) context.Context {
-	return context.WithValue(ctx, admissionRecordKey{}, record)
-}
-
-func recordIn(ctx context.Context) *admissionRecord {
-	record, ok := ctx.Value(admissionRecordKey{}).(*admissionRecord)
-	if !ok {
-		return &admissionRecord{}
-	}
-	return record
-}
-
-func (r *admissionRecord) skip(p *plugin, a admission.Attributes) {
-	if (p.missed == nil || p.missed(a)) && !slices.Contains(r.skipped, p) {
-		r.skipped = append(r.skipped, p)
-	}
-}
-
-// note says what a plug-in left out of this call, that ran.
-func (r *admissionRecord) note(message string) {
-	caveat := api.Caveat{Kind: api.Admission, Message: message}
-	if !slices.Contains(r.notes, caveat) {
-		r.notes = append(r.notes, caveat)
-	}
-}
-
-// also notes that the call writes another object than its own.
-func (r *admissionRecord) also(object runtime.Object) { r.others = append(r.others, object) }
-
-// written gives the other objects as JSON, once a call was answered with a code.
-func (r *admissionRecord) written(code int) ([][]byte, error) {
-	if code >= http.StatusMultipleChoices {
-		return nil, nil
-	}
-	var out [][]byte
-	for _, object := range r.others {
-		text, err := runtime.Encode(legacyscheme.Codecs.LegacyCodec(corev1.SchemeGroupVersion, policyv1.SchemeGroupVersion), object)
-		if err != nil {
-			return nil, fmt.Errorf("write what the call changes besides: %w", err)
-		}
-		out = append(out, text)
-	}
-	return out, nil
-}
-
-// absent says what was left out: by plug-ins that did not run, in their order,
-// then by those that did.
-func (r *admissionRecord) absent() []api.Caveat {
-	var out []api.Caveat
-	for _, p := range r.skipped {
-		if p.absent != "" {
-			out = append(out, api.Caveat{Kind: api.Admission, Message: p.absent})
-		}
-	}
-	return append(out, r.notes...)
 }
 
 var (

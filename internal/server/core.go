@@ -1,6 +1,7 @@
 package server
 
 import (
+	"context"
 	"maps"
 	"strings"
 
@@ -9,6 +10,7 @@ import (
 	genericapiserver "k8s.io/apiserver/pkg/server"
 	utilfeature "k8s.io/apiserver/pkg/util/feature"
 	policyclient "k8s.io/client-go/kubernetes/typed/policy/v1"
+	api "k8s.io/kubernetes/pkg/apis/core"
 	"k8s.io/kubernetes/pkg/features"
 	kubeletclient "k8s.io/kubernetes/pkg/kubelet/client"
 	endpointsstore "k8s.io/kubernetes/pkg/registry/core/endpoint/storage"
@@ -71,6 +73,9 @@ func (b *builtins) pods(storage map[string]rest.Storage) error {
 	if err != nil {
 		return err
 	}
+	judgeAddresses(services.Store, func(ctx context.Context, service *api.Service, address string) error {
+		return b.judge(ctx, service, address)
+	})
 
 	storage["nodes"], storage["nodes/status"] = nodes.Node, nodes.Status
 	storage["endpoints"] = endpoints

@@ -81,7 +81,9 @@ func httpRequest(ctx context.Context, call api.Request, gvr schema.GroupVersionR
 	}
 	info := requestInfo(call, gvr, method)
 	ctx = request.WithRequestInfo(ctx, info)
-	ctx = request.WithUser(ctx, requester)
+	if _, given := request.UserFrom(ctx); !given {
+		ctx = request.WithUser(ctx, requester)
+	}
 	ctx = audit.WithAuditContext(ctx)
 	target := url.URL{Scheme: "https", Host: "localhost", Path: info.Path, RawQuery: query(call).Encode()}
 	r := (&http.Request{

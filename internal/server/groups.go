@@ -60,6 +60,8 @@ type builtins struct {
 	resources  *serverstorage.ResourceConfig
 	expiration genericapiserver.ResourceExpirationEvaluator
 	providers  map[string]provider
+	// judge is asked for the IPAddresses of Services.
+	judge addressJudge
 }
 
 func newBuiltins(f flags, given *givenObjects, allow authorizer.Authorizer) (*builtins, error) {

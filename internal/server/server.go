@@ -110,6 +110,7 @@ func newServer(opts Options) (*Server, error) {
 	}
 	s.catalog = newCatalog(built, types, allow, r.Minor, opts.Path)
 	s.custom, s.admit, s.types = custom, admit, types
+	built.judge = s.judgeAddress
 	return s, nil
 }
 

@@ -85,9 +85,7 @@ func (w *webhooks) name(ctx context.Context, a admission.Attributes, o admission
 	}
 	record := recordIn(ctx)
 	for _, hook := range hooks {
-		if !slices.ContainsFunc(hook.GetRules(), func(rule v1.RuleWithOperations) bool {
-			return ruleMayMatch(rule, a.GetResource().GroupResource(), a.GetOperation())
-		}) {
+		if !rulesMayMatch(hook, a.GetResource().GroupResource(), a.GetOperation()) {
 			continue
 		}
 		called, condition, err := w.called(ctx, hook, a, o)
@@ -99,6 +97,16 @@ func (w *webhooks) name(ctx context.Context, a admission.Attributes, o admission
 		}
 	}
 	return nil
+}
+
+// mayCall reports whether any webhook may be called for a resource, whatever the
+// object.
+func (w *webhooks) mayCall(resource schema.GroupResource, operation admission.Operation) bool {
+	return slices.ContainsFunc(w.all(), func(hook webhook.WebhookAccessor) bool { return rulesMayMatch(hook, resource, operation) })
+}
+
+func rulesMayMatch(hook webhook.WebhookAccessor, resource schema.GroupResource, operation admission.Operation) bool {
+	return slices.ContainsFunc(hook.GetRules(), func(rule v1.RuleWithOperations) bool { return ruleMayMatch(rule, resource, operation) })
 }
 
 // Where it cannot be known whether a webhook is called, it is on a condition.

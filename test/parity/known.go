@@ -83,15 +83,20 @@ func (k known) sameStamp(want, got string) bool {
 }
 
 var (
-	uuidPattern = regexp.MustCompile(`[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}`)
-	timePattern = regexp.MustCompile(`\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z`)
+	addressPattern = regexp.MustCompile(`ipaddresses\.networking\.k8s\.io \\?"[^"\\]+`)
+	uuidPattern    = regexp.MustCompile(`[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}`)
+	timePattern    = regexp.MustCompile(`\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z`)
 )
 
 // withoutMade replaces what the server made while it answered, in a text of its
-// own: uids, and times.
+// own: uids, times, and the addresses of Services.
 func (k known) withoutMade(text string) string {
 	text = uuidPattern.ReplaceAllStringFunc(text, func(uid string) string {
 		return k.unlessKnown(uid, "<uid>")
+	})
+	text = addressPattern.ReplaceAllStringFunc(text, func(found string) string {
+		start := strings.LastIndexByte(found, '"') + 1
+		return found[:start] + k.unlessKnown(found[start:], "<address>")
 	})
 	return timePattern.ReplaceAllStringFunc(text, func(stamp string) string {
 		return k.unlessKnown(stamp, "<time>")

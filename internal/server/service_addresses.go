@@ -1,0 +1,142 @@
+package server
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+
+	networkingv1 "k8s.io/api/networking/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+	"k8s.io/apiserver/pkg/admission"
+	"k8s.io/apiserver/pkg/authentication/user"
+	"k8s.io/apiserver/pkg/endpoints/request"
+	genericregistry "k8s.io/apiserver/pkg/registry/generic/registry"
+	api "k8s.io/kubernetes/pkg/apis/core"
+	"k8s.io/kubernetes/pkg/registry/core/service/ipallocator"
+	netutils "k8s.io/utils/net"
+
+	call "github.com/ssactl/ssactl/internal/server/api"
+)
+
+// addressJudge says what a server answers when it makes an IPAddress for a cluster
+// IP of a Service.
+type addressJudge func(ctx context.Context, service *api.Service, address string) error
+
+// judgeAddresses has the IPAddresses judged that a server makes for a Service, as
+// its allocator of cluster IPs does (pkg/registry/core/service/storage/alloc.go):
+// behind the allocation, and not for a dry run.
+func judgeAddresses(store *genericregistry.Store, judge addressJudge) {
+	create, update := store.BeginCreate, store.BeginUpdate
+	store.BeginCreate = func(ctx context.Context, obj runtime.Object, options *metav1.CreateOptions) (genericregistry.FinishFunc, error) {
+		finish, err := create(ctx, obj, options)
+		if err != nil || len(options.DryRun) > 0 {
+			return finish, err
+		}
+		return judged(ctx, finish, obj.(*api.Service), nil, judge)
+	}
+	store.BeginUpdate = func(ctx context.Context, obj, old runtime.Object, options *metav1.UpdateOptions) (genericregistry.FinishFunc, error) {
+		before := slices.Clone(old.(*api.Service).Spec.ClusterIPs)
+		finish, err := update(ctx, obj, old, options)
+		if err != nil || len(options.DryRun) > 0 {
+			return finish, err
+		}
+		return judged(ctx, finish, obj.(*api.Service), before, judge)
+	}
+}
+
+// judged ends the write where an address that it allocates is refused.
+func judged(ctx context.Context, finish genericregistry.FinishFunc, service *api.Service, before []string, judge addressJudge) (genericregistry.FinishFunc, error) {
+	for _, address := range service.Spec.ClusterIPs {
+		if address == "" || address == api.ClusterIPNone || slices.Contains(before, address) {
+			continue
+		}
+		if err := judge(ctx, service, address); err != nil {
+			finish(ctx, false)
+			return nil, refusedAddress(service, address, err)
+		}
+	}
+	return finish, nil
+}
+
+// refusedAddress is the server's refusal, in which no address stands that nobody
+// asked for.
+func refusedAddress(service *api.Service, address string, err error) error {
+	asked := slices.Clone(service.Spec.ClusterIPs)
+	for i, ip := range asked {
+		if isLentAddress(ip) {
+			asked[i] = ""
+		}
+	}
+	detail := fmt.Sprintf("failed to allocate IP %v: %v", address, err)
+	if isLentAddress(address) {
+		detail = fmt.Sprintf("failed to allocate IP: %v", err)
+	}
+	return apierrors.NewInvalid(api.Kind("Service"), service.Name,
+		field.ErrorList{field.Invalid(field.NewPath("spec", "clusterIPs"), asked, detail)})
+}
+
+// apiServer is who makes IPAddresses.
+var apiServer = &user.DefaultInfo{
+	Name:   user.APIServerUser,
+	Groups: []string{user.AllAuthenticated, user.SystemPrivilegedGroup},
+}
+
+// unknownAddress stands in a refusal for an address that only a server allocates.
+const unknownAddress = "(allocated)"
+
+// judgeAddress creates an IPAddress, where that may have an effect.
+func (s *Server) judgeAddress(ctx context.Context, service *api.Service, address string) error {
+	addresses := schema.GroupResource{Group: networkingv1.GroupName, Resource: "ipaddresses"}
+	if !s.admit.judges.mayMatch(addresses, admission.Create) && !s.admit.judges.mayCall(addresses, admission.Create) {
+		return nil
+	}
+	body, err := json.Marshal(addressOf(service, address))
+	if err != nil {
+		return err
+	}
+	answer, err := s.serve(request.WithUser(ctx, apiServer), call.Request{
+		Verb: call.Create, Kind: networkingv1.SchemeGroupVersion.WithKind("IPAddress"), Name: address, Body: body, UserAgent: "kube-apiserver",
+	})
+	if err != nil {
+		return err
+	}
+	recordIn(ctx).add(answer.Unsimulated)
+	if answer.Code < http.StatusMultipleChoices {
+		return nil
+	}
+	var status metav1.Status
+	if err := json.Unmarshal(answer.Body, &status); err != nil {
+		return err
+	}
+	if isLentAddress(address) {
+		status.Message = strings.ReplaceAll(status.Message, address, unknownAddress)
+	}
+	return errors.New(status.Message)
+}
+
+// addressOf is the IPAddress of a cluster IP
+// (pkg/registry/core/service/ipallocator/ipallocator.go).
+func addressOf(service *api.Service, address string) *networkingv1.IPAddress {
+	family := api.IPv4Protocol
+	if netutils.IsIPv6String(address) {
+		family = api.IPv6Protocol
+	}
+	return &networkingv1.IPAddress{
+		TypeMeta: metav1.TypeMeta{APIVersion: networkingv1.SchemeGroupVersion.String(), Kind: "IPAddress"},
+		ObjectMeta: metav1.ObjectMeta{Name: address, Labels: map[string]string{
+			networkingv1.LabelIPAddressFamily: string(family),
+			networkingv1.LabelManagedBy:       ipallocator.ControllerName,
+		}},
+		Spec: networkingv1.IPAddressSpec{
+			ParentRef: &networkingv1.ParentReference{Resource: "services", Namespace: service.Namespace, Name: service.Name},
+		},
+	}
+}
