@@ -70,7 +70,7 @@ func (g given) taking(parameters kinds) given {
 // withLive adds what the live files have.
 func (g given) withLive(objects []*live.Object) given {
 	for _, o := range objects {
-		if !isGiven(o.Identity) {
+		if !g.has(o.Identity) {
 			continue
 		}
 		if o.Key.Namespace == "" || o.Namespace != "" || isDefinition(o.Identity) {
