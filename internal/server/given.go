@@ -69,6 +69,8 @@ type givenObjects struct {
 	namespaces bool
 	// exist are namespaces that exist, given or not; lacks are some that do not.
 	exist, lacks sets.Set[string]
+	// check tells what no server is done with reading; nil checks nothing.
+	check func(kind schema.GroupVersionKind, texts ...[]byte) error
 
 	mu      sync.RWMutex
 	changes map[schema.GroupKind][]change

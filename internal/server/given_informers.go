@@ -123,7 +123,7 @@ func (x *filledIndexer) fill() cache.Indexer {
 			x.forget(c)
 			continue
 		}
-		obj, err := x.decode(c.text, x.kind.GroupVersion())
+		obj, err := x.read(c.text)
 		if err != nil {
 			x.unread.Add(1)
 			continue
@@ -132,6 +132,15 @@ func (x *filledIndexer) fill() cache.Indexer {
 		_ = x.Indexer.Add(obj)
 	}
 	return x.Indexer
+}
+
+func (x *filledIndexer) read(text []byte) (runtime.Object, error) {
+	if x.given.check != nil {
+		if err := x.given.check(x.kind, text); err != nil {
+			return nil, err
+		}
+	}
+	return x.decode(text, x.kind.GroupVersion())
 }
 
 func (x *filledIndexer) forget(c change) {

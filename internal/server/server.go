@@ -100,6 +100,7 @@ func newServer(opts Options) (*Server, error) {
 		lentPorts:   newPortLender(f.nodePorts).lent,
 		rangesKnown: len(f.serviceRanges) > 0,
 	}
+	given.check = types.checkQuantities
 	admit, err := newAdmissionChain(given, s, f, allow)
 	if err != nil {
 		return nil, err
@@ -141,8 +142,7 @@ func (s *Server) Counts(namespace string) bool {
 }
 
 // answerLimit bounds one call. A server gives up after 34 seconds; here an
-// answer takes milliseconds, but for hostile values: a quantity with a huge
-// exponent keeps the arithmetic of the server's code busy for minutes.
+// answer takes milliseconds, but for hostile values.
 const answerLimit = 10 * time.Second
 
 // Do answers one call. A panic of the server's code comes back as an error, and
@@ -152,6 +152,9 @@ func (s *Server) Do(ctx context.Context, call api.Request) (api.Response, error)
 }
 
 func (s *Server) do(ctx context.Context, call api.Request) (api.Response, error) {
+	if err := s.types.checkQuantities(call.Kind, call.Body, call.Live); err != nil {
+		return api.Response{}, err
+	}
 	ctx, cancel := context.WithTimeout(ctx, answerLimit)
 	defer cancel()
 	if response, ok := s.plain(ctx, call); ok {
