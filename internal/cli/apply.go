@@ -61,6 +61,7 @@ func runApply(ctx context.Context, a *app, o *applyOptions) error {
 	if err != nil {
 		return err
 	}
+	o.scaling = o.subresource == "scale"
 	return a.simulateWrites(ctx, &o.inputFlags, &o.serverFlags, &o.outputFlags, &o.writeFlags,
 		func(c *cluster, p pair) engine.Write {
 			w := c.write(p)

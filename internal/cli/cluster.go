@@ -31,6 +31,8 @@ type cluster struct {
 	manifests []manifest.Document
 	live      *live.Index
 	scope     *scope
+	// scaling: Scales among the manifests are for the scale subresource.
+	scaling bool
 	// autoscalers are those among the inputs.
 	autoscalers risk.Autoscalers
 	// oneByOne says that each answer depends on those before it; dryRun that none
@@ -76,7 +78,7 @@ func (a *app) loadCluster(ctx context.Context, in *inputFlags, sf *serverFlags) 
 	if err != nil {
 		return nil, err
 	}
-	c.bar, c.secrets = a.bar, a.secrets
+	c.bar, c.secrets, c.scaling = a.bar, a.secrets, in.scaling
 	a.recoverFiles(ctx, in)
 	defer a.showReading(in)()
 	options := a.reading(ctx, in, c)
@@ -212,9 +214,10 @@ func (c *cluster) loadLive(in *inputFlags, objects given, sf *serverFlags, input
 	}
 	if len(c.manifests) > 0 {
 		name()
+		scaled := c.scope.scales(c.manifests)
 		options.Want = func(k live.Key) bool {
 			namespaces[k.Namespace] = true
-			return named[k]
+			return named[k] || c.scaling && scaled.has(k)
 		}
 	}
 	if len(in.live) > 0 {

@@ -81,6 +81,7 @@ func runBody(ctx context.Context, a *app, o *bodyOptions, verb api.Verb, manager
 	if verb == api.Create && o.subresource != "" {
 		o.about, o.oneByOne = aboutPod(o.subresource), true
 	}
+	o.scaling = o.subresource == "scale" && verb == api.Update
 	return a.simulateWrites(ctx, &o.inputFlags, &o.serverFlags, &o.outputFlags, &o.writeFlags,
 		func(c *cluster, p pair) engine.Write {
 			w := c.write(p)

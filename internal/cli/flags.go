@@ -36,6 +36,8 @@ type inputFlags struct {
 	// has none of them.
 	inOrder bool
 	dryRun  string
+	// scaling says that Scales are for the scale subresource.
+	scaling bool
 	// unmatched asks for the live objects that no manifest names.
 	unmatched bool
 	// writes: files that are read may be written.

@@ -58,6 +58,9 @@ type pair struct {
 	document manifest.Document
 	key      live.Key
 	live     *live.Object
+	// kind is that of the request where the document does not say it, as a Scale
+	// does not; else zero.
+	kind schema.GroupVersionKind
 	// number is that of the manifest among all, from 0.
 	number int
 	// err says why the pair cannot be answered.
@@ -71,6 +74,12 @@ func (c *cluster) pairs() []pair {
 	first := map[live.Key]manifest.Source{}
 	var pairs []pair
 	for i, document := range c.manifests {
+		if c.scaling && isScale(document.Identity) {
+			p := c.scalePair(document)
+			p.number = i
+			pairs = append(pairs, p)
+			continue
+		}
 		p := pair{document: document, key: c.scope.key(document.Identity), number: i}
 		p.live, p.err = c.live.Get(p.key)
 		if p.err == nil {

@@ -246,6 +246,10 @@ func namesTarget(r api.Request) bool {
 	if json.Unmarshal(r.Body, &body) != nil {
 		return !json.Valid(r.Body)
 	}
+	if r.Subresource == "scale" && body.APIVersion == "autoscaling/v1" && body.Kind == "Scale" {
+		// A Scale names its object by namespace and name; its kind is the live one's.
+		return r.Live != nil && body.Metadata.Name == r.Name && (body.Metadata.Namespace == "" || body.Metadata.Namespace == r.Namespace)
+	}
 	apiVersion, kind := r.Kind.ToAPIVersionAndKind()
 	switch {
 	case r.Subresource == "binding" && body.Kind == "Binding":

@@ -95,6 +95,9 @@ func (c *cluster) write(p pair) engine.Write {
 	if decoded, err := jsontree.Decode(d.JSON()); err == nil && decoded != nil {
 		w.Decoded, w.Plain = decoded, d.Plain()
 	}
+	if !p.kind.Empty() {
+		w.Kind = p.kind
+	}
 	setLive(&w, p.live)
 	return w
 }

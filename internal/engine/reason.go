@@ -50,6 +50,8 @@ func (s *simulation) change(l leaf, a answer) report.Change {
 		return c
 	}
 	asked, asks := s.intent.asks(l.path)
+	// A Scale asks for one value, wherever the kind keeps it.
+	asks = asks && (!s.intent.scale || l.gets(asked))
 	if asks {
 		c.Source = s.line(l.path)
 	}
