@@ -62,7 +62,8 @@ func runApply(ctx context.Context, a *app, o *applyOptions) error {
 		return err
 	}
 	o.scaling = o.subresource == "scale"
-	return a.simulateWrites(ctx, &o.inputFlags, &o.serverFlags, &o.outputFlags, &o.writeFlags,
+	return a.simulatePairs(ctx, &o.inputFlags, &o.serverFlags, &o.outputFlags, &o.writeFlags,
+		func(c *cluster) ([]pair, error) { return c.appliedBy(o.manager), nil },
 		func(c *cluster, p pair) engine.Write {
 			w := c.write(p)
 			w.Verb = api.Apply

@@ -110,7 +110,7 @@ func runDiff(ctx context.Context, a *app, o *diffOptions) error {
 		}
 		return err
 	}
-	err = a.answerPairs(ctx, c, c.pairs(), func(p pair) engine.Write {
+	err = a.answerPairs(ctx, c, c.appliedBy(o.manager), func(p pair) engine.Write {
 		w := c.write(p)
 		w.Caveats = append(w.Caveats, nothingLive...)
 		w.Verb, w.MediaType = api.Apply, ""

@@ -70,7 +70,7 @@ func runExplain(ctx context.Context, a *app, o *explainOptions) error {
 		return err
 	}
 	a.notice(c.notices)
-	pairs := c.pairs()
+	pairs := c.appliedBy(o.manager)
 	objects := each(ctx, c, "explaining", len(pairs), func(ctx context.Context, i int) explain.Explanation {
 		w := c.write(pairs[i])
 		w.Verb, w.MediaType = api.Apply, ""

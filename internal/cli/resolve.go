@@ -113,7 +113,7 @@ func runResolve(ctx context.Context, a *app, o *resolveOptions) error {
 		return err
 	}
 	a.notice(c.notices)
-	pairs := c.pairs()
+	pairs := c.appliedBy(o.manager)
 	if len(pairs) == 0 && len(c.problems) == 0 {
 		return errors.New("the inputs have no objects")
 	}

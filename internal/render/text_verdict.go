@@ -9,11 +9,19 @@ import (
 
 // verdict is the answer for one object in one line, in kubectl's words.
 func (p *printer) verdict(r report.Result) string {
-	line := p.bold(objectName(r.Target)) + " " + p.outcome(r) + where(r.Target)
+	line := p.bold(objectName(r.Target)) + " " + p.outcome(r) + where(r.Target) + as(r)
 	if gist := gist(r); gist != "" {
 		line += ": " + gist
 	}
 	return line
+}
+
+// as names the field manager of a write that makes or keeps entries.
+func as(r report.Result) string {
+	if r.Manager == "" || r.Operation == report.Delete {
+		return ""
+	}
+	return " as " + visible(r.Manager)
 }
 
 func (p *printer) outcome(r report.Result) string {

@@ -45,6 +45,9 @@ const (
 	RuleNoLiveKind = "NoLiveKind"
 	// RuleNoLiveFiles: no live objects were given.
 	RuleNoLiveFiles = "NoLiveFiles"
+	// RuleUnknownManager: no live object has an entry of the field manager, and
+	// Nearest may be meant.
+	RuleUnknownManager = "UnknownManager"
 	// RuleIncompleteList: a list of live objects is not all of it.
 	RuleIncompleteList = "IncompleteList"
 )

@@ -72,10 +72,20 @@ func cureOf(c report.Caveat, t report.Target) (cure, command string) {
 		return "Fetch all of them:", fetch(resourceArgument(t.Kind, group), "", "", strings.ToLower(words.Plural(t.Kind))+".yaml")
 	case report.RuleNoLiveFiles:
 		return "Give the live objects with --live:", fetch(resourceArgument(t.Kind, group), t.Namespace, t.Name, "live.yaml")
+	case report.RuleUnknownManager:
+		return otherManager(c.Nearest), ""
 	case report.RuleNoLiveObject:
 		return meant(c.Nearest, t), ""
 	}
 	return "", ""
+}
+
+// otherManager asks for the manager that may be meant.
+func otherManager(nearest string) string {
+	if nearest == "" {
+		return ""
+	}
+	return "Did you mean --field-manager " + shell.Quote(nearest) + "?"
 }
 
 // meant asks for what is nearest to a name: its namespace, or its name.

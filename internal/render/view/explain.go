@@ -42,7 +42,7 @@ func (o Options) explanation(e explain.Explanation) model.Section {
 	gist := explainedGist(e)
 	s := model.Section{
 		Before: cautions(e.Confidence, e.Target), Weight: weightOf(e.Outcome),
-		Title:   outcomeTitle(e.Target, e.Outcome, gist),
+		Title:   outcomeTitle(e.Target, e.Manager, e.Outcome, gist),
 		Subject: subjectOf(e.Target, e.Source, e.Outcome, model.Say(gist)),
 	}
 	add := func(blocks ...model.Block) { s.Blocks = append(s.Blocks, blocks...) }

@@ -14,9 +14,13 @@ var outcomeRoles = map[report.Outcome]model.Role{
 	report.Conflicted: model.Bad, report.Invalid: model.Bad, report.Failed: model.Bad,
 }
 
-// outcomeTitle is the answer for one object in one line, in kubectl's words.
-func outcomeTitle(t report.Target, outcome report.Outcome, gist string) model.Text {
+// outcomeTitle is the answer for one object and a field manager in one line, in
+// kubectl's words.
+func outcomeTitle(t report.Target, manager string, outcome report.Outcome, gist string) model.Text {
 	title := model.Textf("%v %v%v", model.Strong.Of(words.Object(t)), outcomeRoles[outcome].Of(strings.ToLower(string(outcome))), words.Where(t))
+	if manager != "" {
+		title = model.Textf("%v as %v", title, manager)
+	}
 	if gist == "" {
 		return title
 	}

@@ -1,0 +1,90 @@
+package cli
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/ssactl/ssactl/internal/managedfields"
+	"github.com/ssactl/ssactl/internal/report"
+	"github.com/ssactl/ssactl/internal/server/api"
+	"github.com/ssactl/ssactl/internal/suggest"
+)
+
+// appliedBy pairs the manifests for an apply by a field manager. One that has no
+// entry on any of the live objects, though others apply them, is doubted: with
+// another name than the last apply had, nothing is dropped and everything conflicts.
+func (c *cluster) appliedBy(manager string) []pair {
+	pairs := c.pairs()
+	others, found := appliers(pairs, manager)
+	if found || len(others) == 0 {
+		return pairs
+	}
+	caveat := unknownManager(manager, others)
+	for i := range pairs {
+		if pairs[i].live != nil {
+			pairs[i].caveats = append(pairs[i].caveats, caveat)
+		}
+	}
+	return pairs
+}
+
+// mostAsked is how many live objects are looked into for a field manager.
+const mostAsked = 1000
+
+// appliers are the managers of the Apply entries of live objects, sorted; found is
+// true where one of the objects has an entry of this manager, and where there are
+// too many to know.
+func appliers(pairs []pair, manager string) (names []string, found bool) {
+	asked := 0
+	for _, p := range pairs {
+		if p.live == nil {
+			continue
+		}
+		if asked++; asked > mostAsked {
+			return nil, true
+		}
+		object, err := p.live.Decode()
+		if err != nil {
+			continue
+		}
+		for _, role := range managedfields.Listed(object) {
+			if role.Manager == manager {
+				return nil, true
+			}
+			if role.Operation == managedfields.Apply {
+				names = append(names, role.Manager)
+			}
+		}
+	}
+	slices.Sort(names)
+	return slices.Compact(names), false
+}
+
+func unknownManager(manager string, others []string) report.Caveat {
+	given := manager
+	if manager == defaultManager {
+		given += " (the default of --field-manager)"
+	}
+	return report.Caveat{Kind: api.Input, Rule: report.RuleUnknownManager, Nearest: nearestManager(manager, others),
+		Message: fmt.Sprintf("No live object has an entry of the field manager %s; they are applied by %s.", given, some(others))}
+}
+
+// nearestManager is the one that is most likely meant: one with the name as a part,
+// or of a like name, or the only one where none was named; empty where none is.
+func nearestManager(manager string, others []string) string {
+	if len(others) == 1 && manager == defaultManager {
+		return others[0]
+	}
+	best, distance := "", max(1, len(manager)/4)+1
+	for _, other := range others {
+		d := suggest.Distance(manager, other)
+		if strings.Contains(other, manager) || strings.Contains(manager, other) {
+			d = 1
+		}
+		if d < distance {
+			best, distance = other, d
+		}
+	}
+	return best
+}
