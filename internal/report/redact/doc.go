@@ -2,10 +2,11 @@
 //
 // The pipeline: learn the values of every Secret as it is read, live object,
 // manifest and patch (learn.go, of what secret.go finds), in every spelling in
-// which a text may quote them (spellings.go); then walk each document that is
-// shown by reflection (walk.go), mask what stands where a Secret keeps values
-// (object.go, entries.go), and search all other strings for values that were
-// learned (text.go). What is written on standard error is searched too.
+// which a text may quote them (spellings.go, index.go); then walk each document
+// that is shown by reflection (walk.go), tell of what it speaks (scope.go), mask
+// what stands where a Secret keeps values (object.go, metadata.go, entries.go), and
+// search all other strings for values that were learned (text.go). What is
+// written on standard error is searched too.
 //
 // Masked is what nobody declares to be shown: a new field of a document needs
 // no line here. What a document declares, it says in the tag "secret" of a
