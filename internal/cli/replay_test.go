@@ -181,7 +181,8 @@ func arguments(t *testing.T, dir string, step parity.Step, r api.Request) ([]str
 		return nil, "force without apply"
 	case r.Force:
 		args = append(args, "--force-conflicts")
-	case r.DryRun != "" && step.Status >= http.StatusBadRequest && !strings.EqualFold(r.DryRun, "All"):
+	case r.DryRun != "":
+		// A policy can see it.
 		return nil, "dryRun"
 	case r.DryRun != "" && bytes.Contains(step.Response, []byte("not in a dry run")):
 		return nil, "dryRun" // what a policy refuses for that alone

@@ -12,7 +12,7 @@ func TestServedAs(t *testing.T) {
 	for _, c := range []struct{ apiVersion, kind, want string }{
 		{"batch/v1beta1", "CronJob", "batch/v1"},
 		{"extensions/v1beta1", "Ingress", "networking.k8s.io/v1"},
-		{"autoscaling/v2beta2", "HPA", "autoscaling/v1"},
+		{"autoscaling/v2beta2", "HPA", "autoscaling/v2"},
 		{"batch/v1", "Job", ""},
 		{"lab/v1", "Gadget", ""},
 	} {
