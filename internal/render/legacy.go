@@ -19,8 +19,6 @@ import (
 
 // The names under which the formats that are not views of the model yet know
 // what moved below. This file goes with the last of them.
-const cutSign = glyph.CutSign
-
 type style = text.Style
 
 type palette struct {
@@ -41,8 +39,6 @@ func unpainted(s string) string { return painted.ReplaceAllString(s, "") }
 func visible(s string) string                         { return glyph.Visible(s) }
 func visibleLines(s string) string                    { return glyph.Lines(s) }
 func isVisible(s string) bool                         { return glyph.IsVisible(s) }
-func harmless(r rune) bool                            { return glyph.Harmless(r) }
-func escaped(r rune) string                           { return glyph.Escaped(r) }
 func columns(s string) int                            { return glyph.Columns(s) }
 func pad(s string, to int) string                     { return glyph.Pad(s, to) }
 func cut(s string, limit int) string                  { return glyph.Cut(s, limit) }

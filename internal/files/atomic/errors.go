@@ -16,7 +16,6 @@ var (
 
 	errNoFolder = errors.New("not a folder")
 	errNoLocks  = errors.New("the file system has no locks")
-	errNoHold   = errors.New("an open file cannot be replaced")
 )
 
 // A TargetError is about one of the files of a transaction, by its path.

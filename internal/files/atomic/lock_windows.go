@@ -27,3 +27,5 @@ func tryLock(file *os.File) error {
 // holdFile does nothing: a file that is open cannot be replaced. The lock of
 // its folder keeps other runs away.
 func holdFile(*os.File) error { return errNoHold }
+
+var errNoHold = errors.New("an open file cannot be replaced")
