@@ -11,9 +11,12 @@ import (
 )
 
 // refuseInputs refuses outputs whose file is also an input, by whatever name,
-// or another one that is to be kept, such as the one that created objects are
-// added to: the run would replace what it reads.
+// or that of another output, or one that is to be kept, such as the one that
+// created objects are added to: the run would replace what it reads or writes.
 func refuseInputs(outputs []output, in *inputFlags, kept ...string) error {
+	if err := refuseCollisions(outputs, kept); err != nil {
+		return err
+	}
 	written := map[string]fs.FileInfo{}
 	for _, o := range outputs {
 		// What is no regular file, such as /dev/null, has nothing to lose.

@@ -119,6 +119,9 @@ func (o *transferOptions) check(cmd *cobra.Command) error {
 	if o.between != "" && (o.between == o.from || o.between == o.controller) {
 		errs = append(errs, errors.New("--hand-over-manager is to be a manager of its own"))
 	}
+	if o.folder != "" {
+		errs = append(errs, refuseOutputsIn(o.folder, o.outputs))
+	}
 	switch {
 	case o.overwrite && o.folder == "":
 		errs = append(errs, errors.New("--overwrite works only with --output-dir"))
