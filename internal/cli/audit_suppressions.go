@@ -3,7 +3,6 @@ package cli
 import (
 	"errors"
 	"fmt"
-	"os"
 	"strings"
 	"time"
 
@@ -28,7 +27,7 @@ func loadSuppressions(files []string) ([]audit.Suppression, error) {
 }
 
 func readSuppressions(file string) ([]audit.Suppression, error) {
-	text, err := os.ReadFile(file)
+	text, err := readBounded(file)
 	if err != nil {
 		return nil, err
 	}

@@ -167,6 +167,8 @@ func (a *app) reading(ctx context.Context, in *inputFlags, c *cluster) manifest.
 		MaxDocumentBytes: in.maxBytes,
 		MaxValues:        in.maxValues,
 		MaxDepth:         in.maxDepth,
+		MaxInputBytes:    in.maxInputBytes,
+		MaxObjects:       in.maxObjects,
 		OnNotice:         func(n manifest.Notice) { c.notices = append(c.notices, n.String()) },
 	}
 	if in.writes {
@@ -336,9 +338,11 @@ func problemOf(err error) report.Problem {
 // raised names the flag that raises the limit that an input exceeds.
 func raised(err error) string {
 	for limit, flag := range map[error]string{
-		manifest.ErrTooLarge:      "--max-document-bytes",
-		manifest.ErrTooManyValues: "--max-values",
-		manifest.ErrTooDeep:       "--max-depth",
+		manifest.ErrTooLarge:       "--max-document-bytes",
+		manifest.ErrTooManyValues:  "--max-values",
+		manifest.ErrTooDeep:        "--max-depth",
+		manifest.ErrTooLong:        "--max-input-bytes",
+		manifest.ErrTooManyObjects: "--max-objects",
 	} {
 		if errors.Is(err, limit) {
 			return " (" + flag + " raises it)"

@@ -44,6 +44,9 @@ type inputFlags struct {
 	writes bool
 	// The limits of a document; zero for the defaults.
 	maxBytes, maxValues, maxDepth int
+	// maxInputBytes and maxObjects bound one file.
+	maxInputBytes int64
+	maxObjects    int
 }
 
 func (f *inputFlags) add(cmd *cobra.Command) {
@@ -75,12 +78,14 @@ func onlyNamespace(cmd *cobra.Command) {
 	cmd.Flags().Lookup("namespace").Usage = "only objects of this `namespace`, which is also that of documents without one"
 }
 
-// addLimits adds those of one document.
+// addLimits adds those of one document, and of one file.
 func (f *inputFlags) addLimits(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.IntVar(&f.maxBytes, "max-document-bytes", manifest.DefaultMaxDocumentBytes, "refuse larger documents")
 	flags.IntVar(&f.maxValues, "max-values", 0, "refuse documents with more values (default one for every 20 bytes of --max-document-bytes)")
 	flags.IntVar(&f.maxDepth, "max-depth", manifest.DefaultMaxDepth, "refuse documents that are nested deeper")
+	flags.Int64Var(&f.maxInputBytes, "max-input-bytes", manifest.DefaultMaxInputBytes, "read no more of a file, after decompression")
+	flags.IntVar(&f.maxObjects, "max-objects", manifest.DefaultMaxObjects, "read no more objects of a file, items of Lists counted")
 }
 
 // addUnmatched lets those be asked for that --live has too many.

@@ -4,7 +4,6 @@ import (
 	stdjson "encoding/json"
 	"errors"
 	"fmt"
-	"os"
 	"sync"
 
 	"github.com/spf13/cobra"
@@ -83,7 +82,7 @@ func (o *patchOptions) body() ([]byte, any, error) {
 		return nil, nil, errors.New("the patch is missing: give it by --patch or --patch-file")
 	case o.file != "":
 		var err error
-		if raw, err = os.ReadFile(o.file); err != nil {
+		if raw, err = readBounded(o.file); err != nil {
 			return nil, nil, fmt.Errorf("--patch-file: %w", err)
 		}
 		place = o.file

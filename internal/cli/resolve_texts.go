@@ -6,7 +6,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"slices"
 
@@ -42,7 +41,7 @@ func (t *manifestTexts) keepStdin(ctx context.Context, a *app, filenames []strin
 	}
 	var err error
 	in := iostreams.Interruptible(ctx, a.streams.In)
-	if t.stdin, err = io.ReadAll(io.LimitReader(in, maxManifestText)); ctx.Err() != nil {
+	if t.stdin, err = readAll(in, "standard input", maxManifestText); ctx.Err() != nil {
 		return nil, errors.New("interrupted while the manifests were read; nothing was answered")
 	}
 	if err != nil {
@@ -92,11 +91,7 @@ func unpacked(content []byte) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	text, err := io.ReadAll(io.LimitReader(reader, maxManifestText+1))
-	if err == nil && len(text) > maxManifestText {
-		err = fmt.Errorf("larger than %d bytes when it is unpacked", maxManifestText)
-	}
-	return text, err
+	return readAll(reader, "the unpacked text", maxManifestText)
 }
 
 // write puts the edited texts into their files, all of them or none.

@@ -127,16 +127,17 @@ func (w *watched) Read(p []byte) (int, error) {
 
 // text gives the text of an input: gzip is unpacked and UTF-16 with a byte
 // order mark is decoded (PowerShell writes such files, and kubectl reads
-// them). A UTF-8 byte order mark is skipped; its length is returned. rest is told
-// that something else follows gzip.
-func text(r io.Reader, rest func()) (io.Reader, int64, error) {
-	br := bufio.NewReaderSize(r, windowChunk)
+// them). A UTF-8 byte order mark is skipped; its length is returned. Of more
+// bytes than the limit, after unpacking, the rest is an error. rest is told that
+// something else follows gzip.
+func text(r io.Reader, limit int64, rest func()) (io.Reader, int64, error) {
+	br := bufio.NewReaderSize(bound(r, limit), windowChunk)
 	if head, _ := br.Peek(len(gzipMagic)); bytes.Equal(head, gzipMagic) {
 		unpacked, err := newUnpacked(br, rest)
 		if err != nil {
 			return nil, 0, err
 		}
-		br = bufio.NewReaderSize(unpacked, windowChunk)
+		br = bufio.NewReaderSize(bound(unpacked, limit), windowChunk)
 	}
 	head, err := br.Peek(sniffed)
 	if err != nil && !errors.Is(err, io.EOF) && len(head) == 0 {

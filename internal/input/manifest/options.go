@@ -16,6 +16,11 @@ const (
 	// DefaultMaxDepth is far beyond any real object, and far below what
 	// costs stack; the API server itself stops at 10000.
 	DefaultMaxDepth = 1000
+	// DefaultMaxInputBytes is more than the dump of the largest cluster, and
+	// DefaultMaxObjects more than etcd keeps well: a compressed file of some
+	// megabytes may have a thousand times that.
+	DefaultMaxInputBytes = 4 << 30
+	DefaultMaxObjects    = 1_000_000
 )
 
 // wholeListBytes is the size up to which a YAML List is held as a whole, so
@@ -50,6 +55,13 @@ type Options struct {
 	MaxValues int
 	// MaxDepth limits the nesting of one document; 0 means DefaultMaxDepth.
 	MaxDepth int
+	// MaxInputBytes limits one file, or standard input, after decompression; 0
+	// means DefaultMaxInputBytes. What is within the limit is read.
+	MaxInputBytes int64
+	// MaxObjects limits the objects of one file, or of standard input: documents
+	// and items of Lists, those that nobody wants and those that cannot be read;
+	// 0 means DefaultMaxObjects. Those within the limit are given.
+	MaxObjects int
 	// Want, when not nil, is asked before a document is decoded, once or more;
 	// those that it does not want are skipped, and their contents are not
 	// checked. It gets the identity as written, without any namespace
@@ -92,6 +104,12 @@ func (o Options) withDefaults() Options {
 	}
 	if o.MaxDepth <= 0 {
 		o.MaxDepth = DefaultMaxDepth
+	}
+	if o.MaxInputBytes <= 0 {
+		o.MaxInputBytes = DefaultMaxInputBytes
+	}
+	if o.MaxObjects <= 0 {
+		o.MaxObjects = DefaultMaxObjects
 	}
 	return o
 }

@@ -80,6 +80,10 @@ var (
 	ErrTooLarge = errors.New("larger than the limit")
 	// ErrTooManyValues: a document has more than Options.MaxValues.
 	ErrTooManyValues = errors.New("more values than the limit")
+	// ErrTooLong: an input has more bytes than Options.MaxInputBytes.
+	ErrTooLong = errors.New("the input has more bytes than the limit")
+	// ErrTooManyObjects: an input has more objects than Options.MaxObjects.
+	ErrTooManyObjects = errors.New("the input has more objects than the limit")
 	// ErrTooDeep: a document is nested deeper than Options.MaxDepth.
 	ErrTooDeep = errors.New("nested too deeply")
 )

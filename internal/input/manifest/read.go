@@ -37,7 +37,7 @@ func Read(paths []string, opts Options) iter.Seq2[Document, error] {
 				}
 				f := &reader{file: file, opts: opts, yield: yield, among: len(files) > 1}
 				f.read()
-				if f.stopped {
+				if f.stopped && !f.full {
 					return
 				}
 				given += f.given
@@ -78,6 +78,10 @@ type reader struct {
 	doc     int // number of the document at hand
 	given   int // documents, problems and skipped ones so far
 	stopped bool
+	// objects counts those given, skipped or told as a problem, and full tells that
+	// there are too many: nothing more of the file is read.
+	objects int
+	full    bool
 	// among: the file is one of several that one path stands for.
 	among bool
 	// resumed: the YAML to read starts at the separator after JSON.
@@ -94,7 +98,7 @@ func (f *reader) read() {
 	rest := func() {
 		f.opts.notice(Source{File: f.file}, "what follows the compressed data is no gzip, and is not read")
 	}
-	r, base, err := text(in, rest)
+	r, base, err := text(in, f.opts.MaxInputBytes, rest)
 	if err != nil {
 		f.fail("read", 0, 0, cause(err))
 		return
@@ -174,7 +178,7 @@ func (f *reader) headAhead(at int64) (head, bool) {
 		return head{}, false
 	}
 	defer closeFile()
-	r, base, err := text(in, func() {})
+	r, base, err := text(in, f.opts.MaxInputBytes, func() {})
 	if err != nil {
 		return head{}, false
 	}
@@ -212,6 +216,7 @@ func (f *reader) fail(op string, item, line int, err error) {
 		line = at.line
 	}
 	f.given++
+	f.count()
 	if !f.stopped && !f.yield(Document{}, &Problem{Source: f.source(line), Item: item, Op: op, Err: err}) {
 		f.stopped = true
 	}
@@ -240,7 +245,8 @@ func (f *reader) skips(id Identity) bool {
 	if f.opts.Want == nil || f.opts.Want(id) {
 		return false
 	}
-	if f.opts.OnSkip != nil {
+	f.count()
+	if f.opts.OnSkip != nil && !f.stopped {
 		f.opts.OnSkip(id)
 	}
 	return true
@@ -248,6 +254,7 @@ func (f *reader) skips(id Identity) bool {
 
 func (f *reader) hand(d Document, item int) {
 	d.Item = item
+	f.count()
 	if f.opts.OnDocument != nil && !f.stopped {
 		f.opts.OnDocument(d)
 	}
