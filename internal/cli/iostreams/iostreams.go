@@ -36,7 +36,11 @@ type IOStreams struct {
 // System gives the streams of the process. getenv reads the environment, as
 // os.Getenv does.
 func System(getenv func(string) string) *IOStreams {
-	s := New(os.Stdin, os.Stdout, os.Stderr, getenv)
+	var out io.Writer = os.Stdout
+	if closed(os.Stdout) {
+		out = noOutput{}
+	}
+	s := New(os.Stdin, out, os.Stderr, getenv)
 	s.InIsTerminal = term.IsTerminal(int(os.Stdin.Fd()))
 	s.OutIsTerminal = term.IsTerminal(int(os.Stdout.Fd()))
 	s.ErrIsTerminal = term.IsTerminal(int(os.Stderr.Fd()))
@@ -47,6 +51,15 @@ func System(getenv func(string) string) *IOStreams {
 		s.errWidth = width
 	}
 	return s
+}
+
+// noOutput is a standard output that is closed: an answer cannot be given there,
+// and what nobody writes is not missed.
+type noOutput struct{}
+
+// Write implements io.Writer.
+func (noOutput) Write([]byte) (int, error) {
+	return 0, errors.New("standard output is closed: nothing can be shown there (to discard it, redirect it to " + os.DevNull + ")")
 }
 
 // New gives streams that are no terminals, for tests and embedding. A nil
