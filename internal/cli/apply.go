@@ -23,14 +23,14 @@ func newApplyCmd(a *app) *cobra.Command {
 	o := &applyOptions{}
 	cmd := &cobra.Command{
 		Use:   "apply -f MANIFEST [--live LIVE] --field-manager NAME",
-		Short: "Tell what a Server-Side Apply would do",
-		Long: `Tell what applying the manifests with Server-Side Apply would do to the live
-objects: the verdict, each conflict with who holds the field and where the
-manifest asks for it, what force would take from whom, who owns what, and the
-diff. A manifest without a live object would be created.
+		Short: "Preview a Server-Side Apply",
+		Long: `Preview what applying the manifests with Server-Side Apply would do to the live
+objects: the verdict, each conflict with the owner of the field and the line of
+the manifest, what force would take from whom, who owns what, and the diff. A
+manifest without a live object would be created.
 
-The exit code is 0 when nothing stands in the way, 1 when the server would
-refuse at least one object, and 2 when no answer could be given.`,
+The exit code is 0 when every apply would succeed, 1 when the API server would
+reject at least one object, and 2 when no answer could be given.`,
 		Example: `  # What would happen?
   kubectl get deployment web -o yaml --show-managed-fields > live.yaml
   ssactl apply -f web.yaml --live live.yaml --field-manager argocd-controller
@@ -50,8 +50,8 @@ refuse at least one object, and 2 when no answer could be given.`,
 	o.requestFlags.add(cmd, "status", "scale")
 	o.outputFlags.add(cmd)
 	o.writeFlags.add(cmd)
-	cmd.Flags().BoolVar(&o.force, "force-conflicts", false, "take conflicting fields over from their field managers")
-	cmd.Flags().BoolVar(&o.serverSide, "server-side", true, "accepted for kubectl's sake; every apply here is server-side")
+	cmd.Flags().BoolVar(&o.force, "force-conflicts", false, "take ownership of conflicting fields from their field managers")
+	cmd.Flags().BoolVar(&o.serverSide, "server-side", true, "no-op, for kubectl compatibility: every apply is server-side")
 	mustRequire(cmd, "filename")
 	return cmd
 }

@@ -36,28 +36,29 @@ func newAuditCmd(a *app) *cobra.Command {
 	o := &auditOptions{}
 	cmd := &cobra.Command{
 		Use:   "audit -f LIVE [-f MANIFESTS --field-manager NAME]",
-		Short: "Tell what is wrong with the ownership of live objects",
-		Long: `Tell what is wrong with the ownership of live objects: fields that stay when
-manifests drop them, owners that nobody keeps up, entries that the API server
-drops, last-applied annotations that lie or leak, lists that merge badly. With
+		Short: "Find problems in the ownership of live objects",
+		Long: `Find problems in the ownership of live objects: fields that stay when manifests
+drop them, abandoned owners, entries that the API server drops, last-applied
+annotations that are wrong or contain secrets, lists that merge badly. With
 manifests, also what the next apply of each would meet.
 
-An -f is live as a whole when any object in it has managedFields, a uid or a
-resourceVersion, else it is manifests. Beside --live, every -f is manifests.
+A file given with -f holds live objects when any object in it has managedFields,
+a uid or a resourceVersion; otherwise it holds manifests. With --live, every -f
+is manifests.
 
 Each finding has a rule with a stable name, a severity, and the command that
-mends it:
+fixes it:
 
-  error    the next write of somebody is refused, or ownership is lost
+  error    somebody's next write is rejected, or ownership is lost
   warning  the next write does not do what its manifest says, or a secret is
-           shown where it should not be
-  note     nothing goes wrong by itself, but it is good to know
+           exposed
+  note     nothing breaks by itself, but it is good to know
 
-An object is left alone by the annotation ` + audit.IgnoreAnnotation + `, which lists
-rules, and findings by a file of --suppressions.
+To skip rules for an object, list them in the annotation ` + audit.IgnoreAnnotation + `;
+to skip findings, list them in a file for --suppressions.
 
-The exit code is 0 when no finding is as severe as --fail-on, 1 when one is,
-and 2 when an input could not be read, or the run was interrupted.`,
+The exit code is 0 when no finding is as severe as --fail-on, 1 when one is, and
+2 when an input could not be read or the run was interrupted.`,
 		Example: `  kubectl get all -A -o yaml --show-managed-fields > dump.yaml
   ssactl audit -f dump.yaml
   ssactl audit -f dump.yaml -f manifests/ -R --field-manager argocd-controller

@@ -33,12 +33,12 @@ func newClearCmd(a *app) *cobra.Command {
 	o := &clearOptions{}
 	cmd := &cobra.Command{
 		Use:   "clear -f LIVE [KIND/NAME...]",
-		Short: "Plan to clear managed fields entries, and preview what then happens",
+		Short: "Plan clearing managed fields entries, and preview the effect",
 		Long: `Plan to clear the managedFields of live objects: all entries, or those that
 flags select. The patch that does it is simulated, so that the answer is what the
 server would store: which fields are left unowned, which others still own, and
 what the next apply of each manager does, with one of its fields left out or
-changed by way of example.
+changed as an example.
 
 Without a flag that selects entries, all of an object are cleared; its next
 apply then co-owns everything with before-first-apply, an entry synthesized by
@@ -55,7 +55,7 @@ the server. Clearing twice changes nothing the second time.
   report      everything, as one JSON document
 
 The exit code is 0 when the server would accept (also when there is nothing to
-clear), 1 when it would refuse the patch or, after it, the apply of --with, and
+clear), 1 when it would reject the patch or, after it, the apply of --with, and
 2 when no answer could be given.`,
 		Example: `  kubectl get deployment web -o yaml --show-managed-fields > live.yaml
   ssactl clear -f live.yaml --manager node-fetch

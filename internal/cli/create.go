@@ -23,10 +23,10 @@ func newCreateCmd(a *app) *cobra.Command {
 	o := &bodyOptions{}
 	cmd := &cobra.Command{
 		Use:   "create -f MANIFEST [--live LIVE]",
-		Short: "Tell what a create (POST) would do",
-		Long: `Tell what creating the manifests would do: the object as the server stores it,
-and who owns which field then. A live object of the same name makes the server
-refuse.
+		Short: "Preview a create (POST)",
+		Long: `Preview what creating the manifests would do: the object as the server stores
+it, and who then owns which field. The server rejects a create where a live
+object of the same name exists.
 
 With --subresource eviction or binding, the manifests are Evictions or Bindings of
 live Pods. An eviction is judged by the PodDisruptionBudgets among the live
@@ -45,9 +45,9 @@ func newUpdateCmd(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "update -f MANIFEST --live LIVE",
 		Aliases: []string{"replace"},
-		Short:   "Tell what an update (PUT) would do",
-		Long: `Tell what replacing the live objects with the manifests would do, as
-controllers do it: the resulting object, and whose fields it takes.`,
+		Short:   "Preview an update (PUT)",
+		Long: `Preview what replacing the live objects with the manifests would do, as
+controllers do it: the resulting object, and which fields change owner.`,
 		Args: onlyFlags,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return runBody(cmd.Context(), a, o, api.Update, o.managerOf(cmd))

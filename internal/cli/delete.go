@@ -26,9 +26,9 @@ func newDeleteCmd(a *app) *cobra.Command {
 	o := &deleteOptions{}
 	cmd := &cobra.Command{
 		Use:   "delete (KIND/NAME | -f FILE | --all) --live LIVE",
-		Short: "Tell what a delete would do",
-		Long: `Tell what deleting the live object would do: whether it goes at once, or stays
-with a deletion timestamp until its finalizers are gone.
+		Short: "Preview a delete",
+		Long: `Preview what deleting the live object would do: whether it is removed at once,
+or stays with a deletion timestamp until its finalizers are removed.
 
 ` + targetHelp,
 		Args: cobra.ArbitraryArgs,

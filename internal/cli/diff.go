@@ -40,11 +40,11 @@ and equals signs.
 
 The exit code is 0 when there is no difference, 1 when there are differences and
 all of them would be accepted, 2 when no answer could be given, and 3 when at
-least one object would be refused.`,
+least one object would be rejected.`,
 		Example: `  # What would change?
   ssactl diff -f web.yaml --live live.yaml --field-manager helm
 
-  # Leave out what an autoscaler keeps changing, and tell whose each line is
+  # Leave out what an autoscaler keeps changing, and show the owner of each line
   ssactl diff -f web.yaml --live live.yaml --ignore-field .spec.replicas -o structured --owners`,
 		Args: onlyFlags,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -61,7 +61,7 @@ least one object would be refused.`,
 	flags := cmd.Flags()
 	flags.BoolVar(&o.owners, "owners", false, "name the owners of each changed field in the margin (-o structured)")
 	flags.BoolVar(&o.force, "force-conflicts", false, "take conflicting fields over from their field managers")
-	flags.BoolVar(&o.serverSide, "server-side", true, "accepted for kubectl's sake; every apply here is server-side")
+	flags.BoolVar(&o.serverSide, "server-side", true, "no-op, for kubectl compatibility: every apply is server-side")
 	mustRequire(cmd, "filename")
 	return cmd
 }

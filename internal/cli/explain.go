@@ -37,8 +37,8 @@ managing the field (remove it from the manifest), or use the live value (share
 ownership). One of them is recommended, with the reason; where none is safe, the
 answer says so.
 
-The exit code is 0 when nothing conflicts, 1 when the server would refuse at
-least one object, and 2 when no answer could be given.`,
+The exit code is 0 when nothing conflicts, 1 when the API server would
+reject at least one object, and 2 when no answer could be given.`,
 		Example: `  kubectl get deployment web -o yaml --show-managed-fields > live.yaml
   ssactl explain -f web.yaml --live live.yaml --field-manager argocd-controller`,
 		Args: onlyFlags,

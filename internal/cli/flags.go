@@ -65,10 +65,10 @@ func (f *inputFlags) addLive(cmd *cobra.Command) {
 func (f *inputFlags) addReading(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.StringArrayVar(&f.crds, "crds", nil, "`file` or directory with CustomResourceDefinitions (repeatable)")
-	flags.BoolVarP(&f.recursive, "recursive", "R", false, "read directories with those below them")
+	flags.BoolVarP(&f.recursive, "recursive", "R", false, "read directories recursively")
 	flags.StringVarP(&f.namespace, "namespace", "n", "", "`namespace` of documents without one (default \"default\")")
 	flags.BoolVar(&f.strict, "namespace-strict", false, "refuse documents of another namespace than -n, as kubectl does")
-	flags.VarP(&f.selector, "selector", "l", "only objects whose labels match, such as `app=web,tier!=cache`")
+	flags.VarP(&f.selector, "selector", "l", "only objects whose labels match this `selector`, such as app=web,tier!=cache")
 	f.addLimits(cmd)
 }
 
@@ -81,11 +81,11 @@ func onlyNamespace(cmd *cobra.Command) {
 // addLimits adds those of one document, and of one file.
 func (f *inputFlags) addLimits(cmd *cobra.Command) {
 	flags := cmd.Flags()
-	flags.IntVar(&f.maxBytes, "max-document-bytes", manifest.DefaultMaxDocumentBytes, "refuse larger documents")
-	flags.IntVar(&f.maxValues, "max-values", 0, "refuse documents with more values (default one for every 20 bytes of --max-document-bytes)")
-	flags.IntVar(&f.maxDepth, "max-depth", manifest.DefaultMaxDepth, "refuse documents that are nested deeper")
-	flags.Int64Var(&f.maxInputBytes, "max-input-bytes", manifest.DefaultMaxInputBytes, "read no more of a file, after decompression")
-	flags.IntVar(&f.maxObjects, "max-objects", manifest.DefaultMaxObjects, "read no more objects of a file, items of Lists counted")
+	flags.IntVar(&f.maxBytes, "max-document-bytes", manifest.DefaultMaxDocumentBytes, "largest document to read, in bytes")
+	flags.IntVar(&f.maxValues, "max-values", 0, "most values in a document (default one for every 20 bytes of --max-document-bytes)")
+	flags.IntVar(&f.maxDepth, "max-depth", manifest.DefaultMaxDepth, "deepest nesting of a document")
+	flags.Int64Var(&f.maxInputBytes, "max-input-bytes", manifest.DefaultMaxInputBytes, "largest file to read, in bytes after decompression")
+	flags.IntVar(&f.maxObjects, "max-objects", manifest.DefaultMaxObjects, "most objects to read from a file, items of Lists included")
 }
 
 // addUnmatched lets those be asked for that --live has too many.
@@ -103,7 +103,7 @@ const (
 func (f *inputFlags) addDryRun(cmd *cobra.Command) {
 	f.inOrder = true
 	values := []string{dryRunNone, dryRunServer}
-	cmd.Flags().StringVar(&f.dryRun, "dry-run", dryRunNone, "answer as a dry `run` of the server would, which stores nothing: objects whose namespace or definition comes in the same run are refused ("+strings.Join(values, ", ")+")")
+	cmd.Flags().StringVar(&f.dryRun, "dry-run", dryRunNone, "answer as a `run` of kubectl with the same flag would, which stores nothing: objects whose namespace or definition comes in the same run are rejected ("+strings.Join(values, ", ")+")")
 	mustComplete(cmd, "dry-run", values)
 }
 
@@ -165,7 +165,7 @@ type serverFlags struct {
 func (f *serverFlags) add(cmd *cobra.Command) {
 	f.addSimulated(cmd)
 	cmd.Flags().StringVar(&f.now, "now", "", "fix the clock at a `time` (RFC 3339)")
-	cmd.Flags().IntVar(&f.jobs, "jobs", runtime.GOMAXPROCS(0), "`number` of objects that are answered at once")
+	cmd.Flags().IntVar(&f.jobs, "jobs", runtime.GOMAXPROCS(0), "`number` of objects to answer in parallel")
 	// For finding out whether a shortcut has changed an answer.
 	cmd.Flags().BoolVar(&f.fullPath, "full-path", false, "answer without any shortcut")
 	if err := cmd.Flags().MarkHidden("full-path"); err != nil {
@@ -192,7 +192,7 @@ func (f *serverFlags) addSimulated(cmd *cobra.Command) {
 
 // addRequireSchema lets an assumed schema be a failure.
 func (f *serverFlags) addRequireSchema(cmd *cobra.Command) {
-	cmd.Flags().BoolVar(&f.requireSchema, "require-schema", false, "give no answer for a custom resource without its CustomResourceDefinition")
+	cmd.Flags().BoolVar(&f.requireSchema, "require-schema", false, "fail for a custom resource without its CustomResourceDefinition instead of assuming a schema")
 }
 
 func (f *serverFlags) schemaPolicy() engine.SchemaPolicy {

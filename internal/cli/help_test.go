@@ -1,33 +1,46 @@
 package cli
 
 import (
-	"bytes"
-	"errors"
-	"strings"
-	"syscall"
+	"regexp"
 	"testing"
 
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
 	"github.com/ssactl/ssactl/internal/cli/iostreams"
+	"github.com/ssactl/ssactl/internal/report/redact"
 )
 
-// full is a device without space.
-type full struct{ err error }
-
-func (f full) Write([]byte) (int, error) { return 0, f.err }
-
-// Help that cannot be written is trouble, as any output is; of a reader that
-// has gone away nothing is said.
-func TestHelpThatCannotBeWritten(t *testing.T) {
-	for _, args := range []string{"", "-h", "help", "migrate -h", "help migrate", "completion bash", "completion -h", "version"} {
-		for _, c := range []struct {
-			err  error
-			want string
-		}{{errors.New("no space left"), "error: no space left\n"}, {syscall.EPIPE, ""}} {
-			var errs bytes.Buffer
-			code := Main(strings.Fields(args), iostreams.New(strings.NewReader(""), full{c.err}, &errs, nil))
-			if code != exitTrouble || errs.String() != c.want {
-				t.Errorf("%q: exit code %d, %q, want %q", args, code, errs.String(), c.want)
-			}
+// TestHelp looks at the help of all commands: each is in a group, its line begins
+// with a verb, and each advanced flag is one of some command.
+func TestHelp(t *testing.T) {
+	streams := iostreams.New(nil, nil, nil, func(string) string { return "" })
+	root := newRootCmd(&app{streams: streams, secrets: redact.New()})
+	verb := regexp.MustCompile(`^(Preview|Show|Explain|Plan|Find|Edit) `)
+	found := map[string]bool{}
+	for _, cmd := range root.Commands() {
+		if cmd.GroupID == "" && cmd.Name() != "version" {
+			t.Errorf("%s is in no group of the help", cmd.Name())
+		}
+		if !verb.MatchString(cmd.Short) {
+			t.Errorf("the line of %s begins with no verb of the glossary: %s", cmd.Name(), cmd.Short)
+		}
+		checkFlags(t, cmd, found)
+	}
+	for _, name := range advanced {
+		if !found[name] {
+			t.Errorf("no command has the advanced flag --%s", name)
 		}
 	}
+}
+
+// checkFlags notes the flags of a command, and that each says what it is for.
+func checkFlags(t *testing.T, cmd *cobra.Command, found map[string]bool) {
+	t.Helper()
+	cmd.Flags().VisitAll(func(f *pflag.Flag) {
+		found[f.Name] = true
+		if f.Usage == "" {
+			t.Errorf("%s --%s has no usage", cmd.Name(), f.Name)
+		}
+	})
 }

@@ -38,21 +38,22 @@ func newMigrateCmd(a *app) *cobra.Command {
 		Short: "Plan the move from client-side to server-side apply",
 		Long: `Plan how live objects move from client-side to server-side apply: last-applied
 annotations and client-side (Update) entries become the Apply entry of one field
-manager. The plan says whose entries are taken and why, what is won and lost,
+manager. The plan says whose entries are taken and why, what is gained and lost,
 and, by simulation, what the next apply of the manifest does before and after.
 
-An -f is live objects when it has any object from a server, and manifests
-otherwise; beside --live every -f is manifests. Without a manifest, the
-last-applied annotation tells which fields are wished for.
+A file given with -f holds live objects when any object in it comes from a
+server, and manifests otherwise; with --live, every -f is manifests. Without a
+manifest, the last-applied annotation says which fields are wanted.
 
 --from auto looks for client-side entries by evidence: who owns the annotation,
-what it says, known names. Where that is thin, it asks for --from NAME. A NAME
-that is given is believed: its entries are taken, those of the scale subresource
-and those that it applied included. --from =auto is the manager auto.
+what it says, known names. Where there is not enough evidence, it asks for
+--from NAME. The entries of a NAME that is given are taken without evidence,
+including those of the scale subresource and those that it applied. --from =auto
+names the manager auto.
 
-Fields that the entries own and nobody wishes for are left to nobody: defaults
-come back by themselves, and others stay. --claim leftover takes the others, so
-that the next apply removes them; --claim all takes the defaults too.
+Fields that the entries own and that are not in the manifest are left unowned:
+defaults come back by themselves, and others stay. --claim leftover takes the
+others, so that the next apply removes them; --claim all takes the defaults too.
 
 --compatible plans exactly what csaupgrade of client-go does, and with it
 kubectl apply --server-side. --reverse is the way back to client-side apply.

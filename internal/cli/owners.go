@@ -36,9 +36,9 @@ func newOwnersCmd(a *app) *cobra.Command {
 	o := &ownersOptions{}
 	cmd := &cobra.Command{
 		Use:   "owners -f LIVE [KIND/NAME...]",
-		Short: "Tell who owns which field of live objects, since when",
-		Long: `Tell who owns which field of live objects, since when: all objects of the
-files, or those named by KIND/NAME.
+		Short: "Show who owns which field of live objects, and since when",
+		Long: `Show who owns which field of live objects, and since when: of all objects of the
+files, or of those named by KIND/NAME.
 
   table     a line for each owner of each field
   blame     the object's YAML, each line with its owners and age in a margin
@@ -46,10 +46,10 @@ files, or those named by KIND/NAME.
   managers  for each managed fields entry, what it owns in short
 
 Letters in a margin stand for the entries listed above it: A+C is a field that
-both own. In brackets, an entry owns only something inside a field that is one
-as a whole. A dash is a field without owner, as those filled in by default.
+both own. In brackets, an entry owns only something inside an atomic field. A
+dash is a field without an owner, such as a default.
 
-Filters hold together; of --shared, --unowned and --stale one is enough.`,
+Filters are combined with AND; of --shared, --unowned and --stale one is enough.`,
 		Example: `  kubectl get deployment web -o yaml --show-managed-fields > live.yaml
   ssactl owners -f live.yaml
   ssactl owners -f live.yaml --as blame --field spec.template

@@ -33,9 +33,9 @@ func newPatchCmd(a *app) *cobra.Command {
 	o := &patchOptions{}
 	cmd := &cobra.Command{
 		Use:   "patch (KIND/NAME | -f FILE | --all) --live LIVE --type strategic|merge|json (-p PATCH | --patch-file FILE)",
-		Short: "Tell what a patch would do",
-		Long: `Tell what a strategic merge patch, a JSON merge patch or a JSON patch would do
-to the live object and to the ownership of its fields.
+		Short: "Preview a patch",
+		Long: `Preview what a strategic merge patch, a JSON merge patch or a JSON patch would
+do to the live object and to the ownership of its fields.
 
 ` + targetHelp,
 		Args: cobra.ArbitraryArgs,

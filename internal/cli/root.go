@@ -81,10 +81,14 @@ func (r *remembering) Write(p []byte) (int, error) {
 func newRootCmd(a *app) *cobra.Command {
 	root := &cobra.Command{
 		Use:   "ssactl",
-		Short: "Tell what a Server-Side Apply would do, without a cluster",
-		Long: `ssactl runs the API server's own merge and conflict logic in its process and
-tells, without a cluster, what a write would do: the resulting object, who owns
-which field, the conflicts and the ways out.`,
+		Short: "Preview Server-Side Apply without a cluster",
+		Long: `Preview kubectl apply --server-side without a cluster: conflicts, who owns each
+field, and the fix.
+
+ssactl runs the API server's own merge and conflict logic in its process, on a
+manifest and on live objects that are files, and shows the resulting object, the
+owners of its fields, the conflicts with the options to resolve each, and the
+diff.`,
 		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error {
 			if show, err := cmd.Flags().GetBool("show-secrets"); err == nil && show {
 				a.secrets.ShowSecrets()
@@ -100,23 +104,29 @@ which field, the conflicts and the ways out.`,
 	root.SetOut(a.streams.Out)
 	root.SetErr(a.streams.Err)
 	root.SetFlagErrorFunc(flagError)
-	root.AddCommand(
+	root.SetUsageFunc(help{a.streams}.usage)
+	root.AddGroup(groups()...)
+	root.AddCommand(grouped(groupPreview,
 		newApplyCmd(a),
-		newAuditCmd(a),
 		newDiffCmd(a),
 		newCreateCmd(a),
 		newUpdateCmd(a),
 		newPatchCmd(a),
 		newScaleCmd(a),
 		newDeleteCmd(a),
+	)...)
+	root.AddCommand(grouped(groupOwners,
 		newExplainCmd(a),
-		newWhyCmd(a),
-		newMigrateCmd(a),
 		newOwnersCmd(a),
+		newWhyCmd(a),
+		newAuditCmd(a),
+	)...)
+	root.AddCommand(grouped(groupChange,
 		newResolveCmd(a),
+		newMigrateCmd(a),
 		newTransferCmd(a),
 		newClearCmd(a),
-		newVersionCmd(a),
-	)
+	)...)
+	root.AddCommand(newVersionCmd(a))
 	return root
 }

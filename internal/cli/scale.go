@@ -19,9 +19,9 @@ func newScaleCmd(a *app) *cobra.Command {
 	o := &scaleOptions{}
 	cmd := &cobra.Command{
 		Use:   "scale (KIND/NAME | -f FILE | --all) --live LIVE --replicas N",
-		Short: "Tell what scaling would do",
-		Long: `Tell what setting the number of replicas through the scale subresource would do,
-as kubectl scale and the autoscaler do it.
+		Short: "Preview scaling",
+		Long: `Preview what setting the number of replicas through the scale subresource would
+do, as kubectl scale and the autoscaler do it.
 
 ` + targetHelp,
 		Args: cobra.ArbitraryArgs,

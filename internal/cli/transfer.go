@@ -33,27 +33,27 @@ func newTransferCmd(a *app) *cobra.Command {
 	o := &transferOptions{}
 	cmd := &cobra.Command{
 		Use:   "transfer -f LIVE [KIND/NAME...] FIELD... [--from A] (--to B | --to-controller[=NAME])",
-		Short: "Plan how fields go from one field manager to another, safely",
-		Long: `Plan how the ownership of fields goes from one field manager to another without
-the fields changing on the way. Each step is simulated on the outcome of the one
-before, and what goes wrong in another order too.
+		Short: "Plan how fields move from one field manager to another",
+		Long: `Plan how the ownership of fields moves from one field manager to another without
+a change of their values. Each step is simulated on the result of the one
+before, and so is what goes wrong in another order.
 
 --to names a manager that applies manifests: it shares the live value before the
-former owner drops it. --to-controller is for a controller that updates, such as
-the horizontal pod autoscaler, which is meant where no name is given: a manager
-made for this keeps the value in between, as the Kubernetes documentation
-describes. What the former owner owns by updates leaves its entry by a patch.
+former owner drops it. --to-controller is for a controller that updates, by
+default the horizontal pod autoscaler: a temporary manager keeps the value in
+between, as the Kubernetes documentation describes. Fields that the former owner
+owns by updates are removed from its entry by a patch.
 
-The manifests are put together from the live object, from what each manager
-owns, unless --from-manifest and --to-manifest name the real ones; those are
-edited with their comments kept. --output-dir writes the manifests and patches
-of each step into a folder, with a README.md and an apply.sh.
+The manifests are made from what each manager owns in the live object, unless
+--from-manifest and --to-manifest name the real ones, which are edited with
+their comments kept. --output-dir writes the manifests and patches of each step
+into a folder, with a README.md and an apply.sh.
 
 FIELD is written as the API server writes it, or as people type it, as in
-ssactl why. The same fields are handed over in every object of the live files
-that has them, or in those named by KIND/NAME.
+ssactl why. The fields are transferred in every object of the live files that
+has them, or in those named by KIND/NAME.
 
-The exit code is 0 when every object has a safe way, 1 when one has none, and 2
+The exit code is 0 when every object has a safe plan, 1 when one has none, and 2
 when no answer could be given.`,
 		Example: `  # From people to the autoscaler
   ssactl transfer -f live.yaml spec.replicas --from helm --to-controller --output-dir steps

@@ -46,7 +46,7 @@ func newVersionCmd(a *app) *cobra.Command {
 	o := &versionOptions{}
 	cmd := &cobra.Command{
 		Use:   "version",
-		Short: "Tell the version of ssactl and of the API server that it simulates",
+		Short: "Show the version of ssactl and of the API server that it simulates",
 		Args:  cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
 			return runVersion(a, o)

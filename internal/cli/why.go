@@ -28,19 +28,19 @@ func newWhyCmd(a *app) *cobra.Command {
 	o := &whyOptions{}
 	cmd := &cobra.Command{
 		Use:   "why -f LIVE [KIND/NAME] FIELD [--field-manager NAME]",
-		Short: "Tell why a field of a live object is as it is",
-		Long: `Tell why a field of a live object has its value: who owns it, who else may set
-it, what happens if an owner drops it from its manifest, what happens if a
-manager applies another value, why it stays though it was taken out of a
-manifest, and the shortest way to get it removed. What happens is simulated.
+		Short: "Explain why a field of a live object has its value",
+		Long: `Explain why a field of a live object has its value: who owns it, who else may
+set it, what happens when an owner drops it from its manifest or a manager
+applies another value, why it stays although it was removed from a manifest, and
+the shortest way to get it removed. What happens is simulated.
 
 FIELD is written as the API server writes it, or as people type it: spec.replicas,
 containers[main].image, /spec/replicas, {.spec.ports[0].port}. The end of a path
-will do where only one field ends so. Of several live objects those are told that
-have the field; KIND/NAME names one.
+is enough where only one field ends with it. Of several live objects, those that
+have the field are shown; KIND/NAME selects one.
 
 The exit code is 0 when the question was answered, and 2 when no answer could be
-given, as when no object has the field.`,
+given, for example when no object has the field.`,
 		Example: `  kubectl get deployment web -o yaml --show-managed-fields > live.yaml
   ssactl why -f live.yaml spec.replicas
   ssactl why -f live.yaml 'containers[main].image' --field-manager argocd-controller`,
