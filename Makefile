@@ -1,19 +1,21 @@
 # Thin: each target is one command that can be typed by hand.
 
 GO ?= go
+# Without this tag the linker keeps every method, for plug-ins of kustomize.
+TAGS = kustomize_disable_go_plugin_support
 STATICCHECK ?= v0.8.2
 
 .PHONY: build demo install test lint fuzz hostile bench soak generate kubernetes parity oracle browser clean
 
 build:
-	$(GO) build -o bin/ssactl ./cmd/ssactl
+	$(GO) build -tags $(TAGS) -o bin/ssactl ./cmd/ssactl
 
 # The main job on an example. Its answer is no (exit code 1), as it should be.
 demo: build
 	cd examples/autoscaler && ../../bin/ssactl apply -f nginx.yaml --live live.yaml --field-manager argocd-controller || test $$? -eq 1
 
 install:
-	$(GO) install ./cmd/ssactl
+	$(GO) install -tags $(TAGS) ./cmd/ssactl
 
 # The whole suite: no network but the module proxy, no server.
 test:

@@ -52,7 +52,7 @@ reject at least one object, and 2 when no answer could be given.`,
 	o.writeFlags.add(cmd)
 	cmd.Flags().BoolVar(&o.force, "force-conflicts", false, "take ownership of conflicting fields from their field managers")
 	cmd.Flags().BoolVar(&o.serverSide, "server-side", true, "no-op, for kubectl compatibility: every apply is server-side")
-	mustRequire(cmd, "filename")
+	o.inputFlags.requireManifests(cmd)
 	return cmd
 }
 

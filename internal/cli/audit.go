@@ -97,7 +97,7 @@ func (o *auditOptions) addFlags(cmd *cobra.Command) {
 	mustComplete(cmd, "rule", auditRules())
 	mustComplete(cmd, "skip-rule", auditRules())
 	mustCompleteManagers(cmd)
-	mustRequire(cmd, "filename")
+	o.inputFlags.requireManifests(cmd)
 }
 
 func auditFormats() []string {
@@ -157,6 +157,7 @@ func (o *auditOptions) plan(a *app) (auditPlan, error) {
 	p.suppressions, err = loadSuppressions(o.suppressions)
 	errs = append(errs, err)
 	p.settings.Selection, p.settings.Clock.Now = o.rules, now
+	p.settings.Kustomization = o.kustomize
 	for _, path := range o.crds {
 		p.settings.Flags = append(p.settings.Flags, "--crds", path)
 	}

@@ -75,7 +75,7 @@ type cluster struct {
 // still answered.
 func (a *app) loadCluster(ctx context.Context, in *inputFlags, sf *serverFlags) (*cluster, error) {
 	c, err := newCluster(in, sf)
-	if err != nil {
+	if err = errors.Join(err, in.checkManifests()); err != nil {
 		return nil, err
 	}
 	c.bar, c.secrets, c.scaling = a.bar, a.secrets, in.scaling
@@ -83,7 +83,7 @@ func (a *app) loadCluster(ctx context.Context, in *inputFlags, sf *serverFlags) 
 	defer a.showReading(in)()
 	options := a.reading(ctx, in, c)
 	var problems []*manifest.Problem
-	c.manifests, problems = manifest.Load(in.filenames, options)
+	c.manifests, problems = a.loadGiven(ctx, in, options)
 	c.addProblems(problems)
 	if c.manifests, err = in.selector.among(c.manifests); err != nil {
 		return nil, err
@@ -201,7 +201,7 @@ func (a *app) learn(d manifest.Document) {
 // among the live objects. It gives what was given with what they add.
 func (c *cluster) loadLive(in *inputFlags, objects given, sf *serverFlags, input manifest.Options) (given, error) {
 	options := live.Options{Input: input, KeyOf: c.scope.key, Keep: c.keeps, Later: c.later()}
-	if len(in.filenames) == 0 {
+	if !in.hasManifests() {
 		options.Match = in.selector.matches
 	}
 	if len(c.manifests) > 0 {

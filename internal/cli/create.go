@@ -16,7 +16,7 @@ type bodyOptions struct{ otherOptions }
 
 func (o *bodyOptions) add(cmd *cobra.Command, subresources ...string) {
 	o.otherOptions.add(cmd, subresources...)
-	mustRequire(cmd, "filename")
+	o.requireManifests(cmd)
 }
 
 func newCreateCmd(a *app) *cobra.Command {

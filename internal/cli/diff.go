@@ -62,7 +62,7 @@ least one object would be rejected.`,
 	flags.BoolVar(&o.owners, "owners", false, "name the owners of each changed field in the margin (-o structured)")
 	flags.BoolVar(&o.force, "force-conflicts", false, "take conflicting fields over from their field managers")
 	flags.BoolVar(&o.serverSide, "server-side", true, "no-op, for kubectl compatibility: every apply is server-side")
-	mustRequire(cmd, "filename")
+	o.inputFlags.requireManifests(cmd)
 	return cmd
 }
 

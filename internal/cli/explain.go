@@ -51,7 +51,7 @@ reject at least one object, and 2 when no answer could be given.`,
 	o.serverFlags.addRequireSchema(cmd)
 	o.requestFlags.add(cmd, "status", "scale")
 	o.answerFlags.addOf(cmd, render.AnswerFormats(append([]string{"json"}, render.FindingFormats()...)...)...)
-	mustRequire(cmd, "filename")
+	o.inputFlags.requireManifests(cmd)
 	return cmd
 }
 
@@ -59,7 +59,7 @@ func runExplain(ctx context.Context, a *app, o *explainOptions) error {
 	if err := errors.Join(o.needLive(), o.answerFlags.check(&o.inputFlags)); err != nil {
 		return err
 	}
-	o.repeated = slices.Concat(o.inputFlags.words(), o.serverFlags.words())
+	o.repeated, o.built = slices.Concat(o.inputFlags.words(), o.serverFlags.words()), o.kustomize != ""
 	validation, err := o.fieldValidation()
 	if err != nil {
 		return err

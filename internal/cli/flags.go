@@ -3,6 +3,7 @@ package cli
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"runtime"
 	"strings"
 	"time"
@@ -17,6 +18,10 @@ import (
 // inputFlags say what is read.
 type inputFlags struct {
 	filenames []string
+	// kustomize is the folder whose kustomization builds the manifests instead;
+	// builtText, when not nil, gets the text of them, in which they stand then.
+	kustomize string
+	builtText *[]byte
 	live      []string
 	crds      []string
 	// others are files that the command reads besides.
@@ -42,6 +47,8 @@ type inputFlags struct {
 	unmatched bool
 	// writes: files that are read may be written.
 	writes bool
+	// replaced are the files that outputs replace, by their names.
+	replaced map[string]fs.FileInfo
 	// The limits of a document; zero for the defaults.
 	maxBytes, maxValues, maxDepth int
 	// maxInputBytes and maxObjects bound one file.
@@ -52,6 +59,7 @@ type inputFlags struct {
 func (f *inputFlags) add(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.StringArrayVarP(&f.filenames, "filename", "f", nil, "manifest `file`, directory, or - for standard input (repeatable)")
+	f.addKustomize(cmd)
 	f.addLive(cmd)
 }
 
@@ -117,6 +125,9 @@ func (f *inputFlags) checkDryRun() error {
 // words are the flags, as they are typed, that decide what is read.
 func (f *inputFlags) words() []string {
 	var words []string
+	if f.kustomize != "" {
+		words = append(words, "-k", f.kustomize)
+	}
 	if f.recursive {
 		words = append(words, "-R")
 	}

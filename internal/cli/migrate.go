@@ -76,6 +76,7 @@ an object is blocked, and 2 when no answer could be given.`,
 func (o *migrateOptions) addFlags(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.StringArrayVarP(&o.filenames, "filename", "f", nil, "live objects, or manifests: a `file`, directory, or - for standard input (repeatable)")
+	o.inputFlags.addKustomize(cmd)
 	o.inputFlags.addLive(cmd)
 	o.serverFlags.add(cmd)
 	o.answerFlags.addOf(cmd, migrateFormats...)
@@ -226,8 +227,8 @@ func runMigrate(ctx context.Context, a *app, o *migrateOptions, args []string) e
 	default:
 		verdict = a.commit(ctx, c.migrationPlan(subjects, objects))
 	}
-	if withheld := o.withheld(shown); withheld != nil && (verdict == nil || verdict == errNo) {
-		return withheld
+	if o.withholds(shown) && (verdict == nil || verdict == errNo) {
+		return errTrouble
 	}
 	return verdict
 }

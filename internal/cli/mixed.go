@@ -32,7 +32,7 @@ func (a *app) loadMixed(ctx context.Context, in *inputFlags, sf *serverFlags) (*
 	a.recoverFiles(ctx, in)
 	defer a.showReading(in)()
 	options := a.reading(ctx, in, c)
-	documents := c.loadDocuments(in, options)
+	documents := a.loadDocuments(ctx, c, in, options)
 	if ctx.Err() != nil {
 		return nil, errors.New("interrupted while the inputs were read; nothing was answered")
 	}
@@ -66,7 +66,7 @@ func (a *app) loadMixed(ctx context.Context, in *inputFlags, sf *serverFlags) (*
 	return c, nil
 }
 
-func (c *cluster) loadDocuments(in *inputFlags, options manifest.Options) mixed {
+func (a *app) loadDocuments(ctx context.Context, c *cluster, in *inputFlags, options manifest.Options) mixed {
 	var m mixed
 	for _, path := range in.live {
 		documents, problems := manifest.Load([]string{path}, options)
@@ -84,6 +84,11 @@ func (c *cluster) loadDocuments(in *inputFlags, options manifest.Options) mixed 
 	}
 	if len(m.live) == 0 && len(in.live) == 0 && len(m.manifests) > 0 {
 		m = mixed{live: m.manifests, guessed: true}
+	}
+	if in.kustomize != "" {
+		documents, problems := a.loadGiven(ctx, in, options)
+		c.addProblems(problems)
+		m.manifests = append(m.manifests, documents...)
 	}
 	return m
 }

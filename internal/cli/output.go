@@ -31,6 +31,8 @@ type outputFlags struct {
 	fallback string
 	// repeated are the flags that a suggested command repeats.
 	repeated []string
+	// built: these say what builds the manifests.
+	built bool
 }
 
 func (f *outputFlags) add(cmd *cobra.Command) {
@@ -92,7 +94,7 @@ func (a *app) renderOptions(f *outputFlags, now time.Time, liveFiles []string) (
 	options.ShowManagedFields, options.ShowServerFields = f.showManagedFields, f.showServerFields
 	options.Quiet, options.Verbose = f.quiet, f.verbose
 	options.Ignore, options.Owners, options.MaxBytes = filter, f.owners, f.maxBytes
-	options.Repeated = f.repeated
+	options.Repeated, options.Built = f.repeated, f.built
 	return options, nil
 }
 

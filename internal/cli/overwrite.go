@@ -24,6 +24,7 @@ func refuseInputs(outputs []output, in *inputFlags, kept ...string) error {
 			written[o.file] = info
 		}
 	}
+	in.replaced = written
 	if len(written) == 0 {
 		return nil
 	}
@@ -87,7 +88,17 @@ func (f *inputFlags) files() []string {
 }
 
 // paths are the files and directories that are read, as they were given.
-func (f *inputFlags) paths() []string { return slices.Concat(f.filenames, f.live, f.crds, f.others) }
+func (f *inputFlags) paths() []string {
+	return slices.Concat(f.filenames, f.kustomizations(), f.live, f.crds, f.others)
+}
+
+// kustomizations are the folder of the kustomization, if there is one.
+func (f *inputFlags) kustomizations() []string {
+	if f.kustomize == "" {
+		return nil
+	}
+	return []string{f.kustomize}
+}
 
 // named are the files that paths stand for, without standard input.
 func (f *inputFlags) named(paths []string) []string {
@@ -109,7 +120,7 @@ func (f *writeFlags) refuseNewFile(in *inputFlags) error {
 	if err != nil || !to.Mode().IsRegular() {
 		return nil
 	}
-	for _, file := range in.named(slices.Concat(in.filenames, in.crds)) {
+	for _, file := range in.named(slices.Concat(in.filenames, in.kustomizations(), in.crds)) {
 		if info, err := os.Stat(file); err == nil && os.SameFile(to, info) {
 			return fmt.Errorf("--write-new %s would write into the input %s: name another file", f.newFile, file)
 		}

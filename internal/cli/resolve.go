@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"github.com/ssactl/ssactl/internal/report/redact"
+	"io"
 	"slices"
 
 	"github.com/spf13/cobra"
@@ -62,7 +63,7 @@ refused, and 2 when no answer could be given.`,
 	o.serverFlags.add(cmd)
 	o.serverFlags.addRequireSchema(cmd)
 	o.requestFlags.add(cmd, "status", "scale")
-	o.answerFlags.addOf(cmd, append([]string{"diff"}, render.AnswerFormats(append([]string{"json"}, render.FindingFormats()...)...)...)...)
+	o.answerFlags.add(cmd)
 	flags := cmd.Flags()
 	flags.StringArrayVar(&o.giveUp, "give-up", nil, "take this `field` out of the manifest (repeatable)")
 	flags.StringArrayVar(&o.share, "share", nil, "set this `field` of the manifest to the live value (repeatable)")
@@ -71,7 +72,7 @@ refused, and 2 when no answer could be given.`,
 	flags.BoolVar(&o.shareSecrets, "share-secrets", false, "let live values of Secrets be written into manifests")
 	flags.BoolVar(&o.write, "write", false, "edit the manifest files, all of them or none")
 	cmd.MarkFlagsMutuallyExclusive("all-give-up", "all-share")
-	mustRequire(cmd, "filename")
+	o.inputFlags.requireManifests(cmd)
 	return cmd
 }
 
@@ -103,7 +104,14 @@ func runResolve(ctx context.Context, a *app, o *resolveOptions) error {
 	if o.write && slices.ContainsFunc(o.filenames, isStdin) {
 		return fmt.Errorf("%w: give the manifests as a file", writeback.ErrStandardInput)
 	}
+	if o.write && o.kustomize != "" {
+		return errors.New("--write edits files, and what -k builds is in none: edit the files of the kustomization as the diff shows, or add a patch")
+	}
 	texts := newManifestTexts(o.maxBytes)
+	if o.kustomize != "" {
+		o.builtText = &texts.built
+		texts.builtName = builtName(o.kustomize)
+	}
 	if a, err = texts.keepStdin(ctx, a, o.filenames); err != nil {
 		return err
 	}
@@ -154,21 +162,23 @@ func (c *cluster) unanswerable(p pair) error {
 	return p.err
 }
 
-// show prints the answer. Beside the diff, which has nothing else, what was done
-// goes to standard error; with --write the files are the diff.
+// show prints the diff or the document, and tells the steps.
 func (o *resolveOptions) show(a *app, c *cluster, d resolve.Document) error {
-	if !o.asks("diff") {
-		return o.answerFlags.answer(a, c.now, o.live, render.Resolve(d))
+	if o.asks("text") {
+		remarks := o.remarks(a, c.now, o.live)
+		if err := render.ResolveText(a.commentary(remarks), d, remarks); err != nil {
+			return err
+		}
 	}
-	steps, remarks := d, o.remarks(a, c.now, o.live)
-	steps.Files = nil
-	if err := render.Resolve(steps).Write(a.commentary(remarks), "text", remarks); err != nil {
-		return err
-	}
-	if o.write {
-		d.Files = nil
-	}
-	return o.print(a, c.now, o.live, render.Resolve(d).Write)
+	return o.print(a, c.now, o.live, func(w io.Writer, format string, options render.Options) error {
+		switch {
+		case format == "json":
+			return render.ResolveJSON(w, d, options)
+		case o.write:
+			return nil
+		}
+		return render.ResolveDiff(w, d, options)
+	})
 }
 
 // resolveVerdict is trouble where no answer could be given for something, else

@@ -23,6 +23,9 @@ type manifestTexts struct {
 	files   map[string]*resolve.File
 	read    map[string]atomic.Version
 	stdin   []byte
+	// built is the text that a kustomization built, under that name.
+	built     []byte
+	builtName string
 }
 
 func newManifestTexts(maxDocumentBytes int) *manifestTexts {
@@ -62,7 +65,11 @@ func (t *manifestTexts) file(name string) (*resolve.File, error) {
 		return f, nil
 	}
 	content := t.stdin
-	if !isStdin(name) {
+	switch {
+	case isStdin(name):
+	case name == t.builtName:
+		content = t.built
+	default:
 		info, err := os.Stat(name)
 		if err == nil && !info.Mode().IsRegular() {
 			return nil, fmt.Errorf("%s is no regular file and cannot be read again: give it as -f -", name)

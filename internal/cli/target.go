@@ -54,13 +54,13 @@ func (o *targetOptions) add(cmd *cobra.Command, subresources ...string) {
 // all.
 func (o *targetOptions) names(cmd *cobra.Command, args []string) ([]objectName, error) {
 	switch {
-	case len(args) > 0 && len(o.filenames) > 0:
-		return nil, errors.New("name the objects by -f or by arguments, not by both")
-	case o.all && len(o.filenames) > 0:
+	case len(args) > 0 && o.hasManifests():
+		return nil, errors.New("name the objects by -f (or -k) or by arguments, not by both")
+	case o.all && o.hasManifests():
 		return nil, errors.New("--all means the live objects: leave it or -f out")
-	case len(args)+len(o.filenames) == 0 && !o.all:
+	case len(args) == 0 && !o.hasManifests() && !o.all:
 		return nil, fmt.Errorf("nothing says which objects: name them as KIND/NAME, such as deployment/web, or by -f FILE; --all means every live object\nSee '%s --help'", cmd.CommandPath())
-	case len(o.live) == 0 && len(o.filenames) == 0:
+	case len(o.live) == 0 && !o.hasManifests():
 		return nil, errors.New("--live is needed: the file with the live object")
 	case o.all:
 		return parseKinds(args)
@@ -81,7 +81,7 @@ func (a *app) target(cmd *cobra.Command, o *targetOptions, args []string, fill f
 	manager := o.managerOf(cmd)
 	return a.simulatePairs(cmd.Context(), &o.inputFlags, &o.serverFlags, &o.outputFlags, &o.writeFlags,
 		func(c *cluster) ([]pair, error) {
-			if len(o.filenames) > 0 {
+			if o.hasManifests() {
 				// None of them, too, where none could be read.
 				return c.pairs(), nil
 			}

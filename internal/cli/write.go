@@ -60,7 +60,7 @@ func (a *app) simulatePairs(
 		return err
 	}
 	in.writes = wf.write
-	out.repeated = slices.Concat(in.words(), sf.words())
+	out.repeated, out.built = slices.Concat(in.words(), sf.words()), in.kustomize != ""
 	a = a.watched(out.quiet)
 	c, err := a.loadCluster(ctx, in, sf)
 	if err != nil {

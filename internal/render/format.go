@@ -40,6 +40,9 @@ type Options struct {
 	// Repeated are the flags and values without which a suggested command
 	// would answer something else, such as -n and a namespace.
 	Repeated []string
+	// Built is true where Repeated says of what the manifests are built: commands
+	// name no file of theirs.
+	Built bool
 	// Files is true where the files that commands name are written too.
 	Files bool
 }

@@ -189,7 +189,7 @@ func explainCommand(r report.Result, o Options) string {
 		live = r.LiveSource.File
 	}
 	words := []string{"ssactl explain"}
-	if r.Source.File != "" {
+	if r.Source.File != "" && !o.Built {
 		words = append(words, "-f "+shell.Quote(r.Source.File))
 	}
 	if live != "" {

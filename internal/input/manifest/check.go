@@ -58,7 +58,7 @@ func notText(asJSON []byte) error {
 	return nil
 }
 
-var errKustomization = errors.New("is a Kustomization, which only kustomize reads: build it first (kubectl kustomize DIRECTORY | ssactl … -f -)")
+var errKustomization = errors.New("is a Kustomization, which objects are built from: give its directory with -k")
 
 func notObject(asJSON []byte) error {
 	if bytes.HasPrefix(bytes.TrimSpace(asJSON), []byte("[")) {

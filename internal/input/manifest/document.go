@@ -82,6 +82,7 @@ type derived struct {
 	packed packed.JSON // stands for json
 	head   head
 	tree   *lines
+	built  bool // tree is that of what it was built from
 }
 
 // lines is where fields are located, parsed when it is first asked for. It may

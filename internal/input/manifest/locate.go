@@ -53,7 +53,8 @@ func (t *tree) line(n int) int { return t.first - 1 + min(max(n, 1), t.last) }
 // the line of the key of a map field, of the first line of a list item. The items
 // of lists are named by their positions: which item a key means is the merge
 // schema's to say. When the field is not there, the line is that of its nearest
-// ancestor, and ok is false.
+// ancestor, and ok is false. Of a document that was built from another, a field that
+// is not as it is there has no line.
 func Locate(doc Document, path fieldpath.Path) (line int, ok bool) {
 	line = doc.Source.Line
 	if doc.derived == nil {
@@ -63,20 +64,26 @@ func Locate(doc Document, path fieldpath.Path) (line int, ok bool) {
 	if t.root == nil {
 		return line, false
 	}
-	node := t.root
+	node, ok := t.root, true
 	for _, element := range path {
 		next, at := t.step(node, element)
 		if next == nil {
 			return line, false
 		}
 		node = next
-		line = t.line(at)
+		if ok = at > 0; ok {
+			line = t.line(at)
+		}
 	}
-	return line, true
+	return line, ok
 }
 
-// TextLine is the line of the input for a line of Raw, both counted from 1.
+// TextLine is the line of the input for a line of Raw, both counted from 1; 0 for a
+// document that was built, whose text is in no input.
 func TextLine(doc Document, n int) int {
+	if doc.derived != nil && doc.derived.built {
+		return 0
+	}
 	content := 1
 	for text := range bytes.Lines(doc.Raw) {
 		if text = bytes.TrimSpace(text); len(text) > 0 && text[0] != '#' {

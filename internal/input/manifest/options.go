@@ -95,7 +95,8 @@ type Options struct {
 	OnNotice func(Notice)
 }
 
-func (o Options) withDefaults() Options {
+// WithDefaults are the options with the limits that are not given.
+func (o Options) WithDefaults() Options {
 	if o.MaxDocumentBytes <= 0 {
 		o.MaxDocumentBytes = DefaultMaxDocumentBytes
 	}

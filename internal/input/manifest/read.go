@@ -16,7 +16,7 @@ import (
 // while it reads on. Exactly one of the two values counts: an error is always
 // a *Problem, and reading goes on after it.
 func Read(paths []string, opts Options) iter.Seq2[Document, error] {
-	opts = opts.withDefaults()
+	opts = opts.WithDefaults()
 	return func(yield func(Document, error) bool) {
 		stdin := opts.Stdin
 		for _, path := range paths {

@@ -138,7 +138,7 @@ func (f *reader) looksLikeList(w *window, c *listCutter) bool {
 
 // kindBehind is the identity in what follows the items, as far as it was read.
 func (c *listCutter) kindBehind() Identity {
-	asJSON, err := toJSON(append(bytes.Clone(c.header), c.trailer...), 1, Options{}.withDefaults())
+	asJSON, err := toJSON(append(bytes.Clone(c.header), c.trailer...), 1, Options{}.WithDefaults())
 	if err != nil {
 		return Identity{}
 	}

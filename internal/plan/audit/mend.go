@@ -162,6 +162,9 @@ func (s *subject) mendPorts(client *managedfields.Entry, field string) []Mend {
 // mendManifest looks closer at what applying a manifest gave.
 func (s *subject) mendManifest(verb, does string, r report.Result) Mend {
 	words := []string{"ssactl", verb, "-f", r.Source.File}
+	if s.Kustomization != "" {
+		words = []string{"ssactl", verb, "-k", s.Kustomization}
+	}
 	if r.LiveSource != nil {
 		words = append(words, "--live", r.LiveSource.File)
 	}

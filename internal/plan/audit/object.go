@@ -62,6 +62,9 @@ type Settings struct {
 	Clock     Clock
 	// Secrets says whether values of Secrets may be told.
 	Secrets Secrets
+	// Kustomization is the folder whose kustomization builds the manifests; empty
+	// where they are files.
+	Kustomization string
 	// Flags are given to every command of ssactl that mends: what the server
 	// needs to know to answer as it did here.
 	Flags []string

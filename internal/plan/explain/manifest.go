@@ -10,13 +10,13 @@ import (
 
 // editWithout shows how the manifest reads without a field.
 func (s *session) editWithout(path fieldpath.Path) (*Edit, string) {
-	return s.edited(func(d *edit.Doc) error { return d.Remove(path) })
+	return s.edited(path, func(d *edit.Doc) error { return d.Remove(path) })
 }
 
 // editWith shows how the manifest reads with a value at a path, and without
 // what was at the former one where that is another.
 func (s *session) editWith(former, path fieldpath.Path, v any) (*Edit, string) {
-	return s.edited(func(d *edit.Doc) error {
+	return s.edited(former, func(d *edit.Doc) error {
 		if !former.Equals(path) {
 			if err := d.Remove(former); err != nil {
 				return err
@@ -26,7 +26,7 @@ func (s *session) editWith(former, path fieldpath.Path, v any) (*Edit, string) {
 	})
 }
 
-func (s *session) edited(change func(*edit.Doc) error) (*Edit, string) {
+func (s *session) edited(path fieldpath.Path, change func(*edit.Doc) error) (*Edit, string) {
 	doc, err := edit.Document(s.write.Body, edit.Options{})
 	if err == nil {
 		doc.Within(nil, s.shape)
@@ -37,8 +37,21 @@ func (s *session) edited(change func(*edit.Doc) error) (*Edit, string) {
 	}
 	e := lineEdit(string(s.write.Body), string(doc.Bytes()))
 	e.File = s.write.Source.File
-	e.Line += s.firstLine() - 1
+	e.Line = s.lineOf(e.Line, path)
 	return &e, ""
+}
+
+// lineOf is the line of the file for a line of the body, on which a path is
+// edited; 0 where nobody knows.
+func (s *session) lineOf(n int, path fieldpath.Path) int {
+	if l := s.write.Locator; l != nil && l.Text(n).Line == 0 {
+		// The body is in no file, but the field may be.
+		if at := s.write.Line(s.shape, path); at != nil {
+			return at.Line
+		}
+		return 0
+	}
+	return n + s.firstLine() - 1
 }
 
 // firstLine is the line of the file that the body's first byte stands on: the

@@ -169,7 +169,7 @@ func (o Options) ssactl(command string, e explain.Explanation) []string {
 		live = e.LiveSource.File
 	}
 	out := []string{"ssactl", command}
-	if e.Source.File != "" {
+	if e.Source.File != "" && !o.Built {
 		out = append(out, "-f", e.Source.File)
 	}
 	if live != "" {

@@ -19,11 +19,10 @@ type Options struct {
 	// Repeated are the flags and values without which a suggested command
 	// would answer something else, such as -n and a namespace.
 	Repeated []string
+	// Built is true where Repeated says of what the manifests are built.
+	Built bool
 	// Verbose says also what repeats.
 	Verbose bool
-	// Files is true where the files that commands name are written too; with
-	// Folders, those of each object stand in its own.
-	Files, Folders bool
 }
 
 // shown is how many lines of a list are enough where a format folds.
@@ -185,7 +184,12 @@ func and(managers []string) model.Text {
 }
 
 // remarks are a part of an object's section; none without any.
-func remarks(texts []string) []model.Block { return saying("Remarks", texts) }
+func remarks(texts []string) []model.Block {
+	if len(texts) == 0 {
+		return nil
+	}
+	return []model.Block{part("Remarks", sentences(notes(texts)))}
+}
 
 // notes are remarks, each a text.
 func notes(remarks []string) []model.Text {
@@ -220,16 +224,4 @@ type counted struct {
 // of counts in a role: "3 refused".
 func of(role model.Role, n int, what string) counted {
 	return counted{n, model.Text{role.Of(fmt.Sprintf("%d %s", n, what))}}
-}
-
-// saying is a part of sentences; none without any.
-func saying(title string, texts []string) []model.Block {
-	if len(texts) == 0 {
-		return nil
-	}
-	return []model.Block{part(title, sentences(notes(texts)))}
-}
-
-func labelledItem(label string, text model.Text) model.Item {
-	return model.Item{Label: model.Say(label), Text: text}
 }
