@@ -27,7 +27,7 @@ import (
 // cluster is what stands in for one: the manifests to write, the live objects
 // that they name, and a server that knows the kinds.
 type cluster struct {
-	server    *server.Server
+	server    simulated
 	manifests []manifest.Document
 	live      *live.Index
 	scope     *scope

@@ -98,8 +98,9 @@ func (g *given) add(d manifest.Document) {
 	}
 }
 
-func (g given) server(f *serverFlags) (*server.Server, error) {
+// server is the server that knows what is given.
+func (g given) server(f *serverFlags) (simulated, error) {
 	options := f.options()
 	options.CRDs, options.Objects, options.Namespaces = g.crds, g.objects, g.namespaces
-	return server.New(options)
+	return newSimulated(options)
 }

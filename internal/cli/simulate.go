@@ -93,7 +93,7 @@ func (c *cluster) write(p pair) engine.Write {
 		Caveats:   p.caveats,
 	}
 	if decoded, err := jsontree.Decode(d.JSON()); err == nil && decoded != nil {
-		w.Decoded, w.Plain = decoded, d.Plain()
+		w.Decoded = decoded
 	}
 	if !p.kind.Empty() {
 		w.Kind = p.kind

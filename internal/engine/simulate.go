@@ -1,13 +1,14 @@
 package engine
 
 import (
+	"bytes"
 	"context"
 	"fmt"
+	"slices"
 
 	"k8s.io/apimachinery/pkg/util/json"
 
 	"github.com/ssactl/ssactl/internal/guard"
-	"github.com/ssactl/ssactl/internal/jsontree"
 	"github.com/ssactl/ssactl/internal/managedfields"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/server/api"
@@ -54,13 +55,8 @@ type simulation struct {
 	server api.Server
 	write  Write
 	kind   api.Type
-	// tree is Live decoded here; nil where the caller decoded it, and where it
-	// may repeat a key.
-	tree map[string]any
-	// body is Body as the caller decoded it; nil where that may not be what a
-	// server reads.
-	body map[string]any
-
+	// trees has the live object.
+	trees api.Trees
 	// What follows is known once the server was asked, unless a brief result
 	// does: see prepare.
 	prepared bool
@@ -84,17 +80,12 @@ type answer struct {
 
 func newSimulation(ctx context.Context, server api.Server, w Write) (*simulation, error) {
 	s := &simulation{ctx: ctx, server: server, write: w, kind: server.Types(w.Kind)}
-	if w.Plain {
-		s.body, _ = w.Decoded.(map[string]any)
-	}
 	if w.LiveObject == nil && w.Live != nil {
-		live, distinct, err := jsontree.DecodeDistinct(w.Live)
+		live, _, err := s.trees.Of(w.Live)
 		if err != nil {
 			return nil, fmt.Errorf("parse the live object: %w", err)
 		}
-		if s.write.LiveObject = live; distinct {
-			s.tree = live
-		}
+		s.write.LiveObject = live
 	}
 	return s, nil
 }
@@ -151,22 +142,38 @@ func (s *simulation) ask(force bool) (answer, error) {
 		return answer{}, err
 	}
 	req := s.write.request()
-	req.Force, req.LiveTree, req.BodyTree = force, s.tree, s.body
+	req.Force, req.Trees = force, &s.trees
 	resp, err := s.server.Do(s.ctx, req)
 	if err != nil {
 		return answer{}, err
 	}
-	switch {
-	case resp.Unchanged:
+	if s.untouched(resp) {
 		return answer{Response: resp, outcome: report.Unchanged, stored: s.write.LiveObject}, nil
-	default:
-		s.prepare()
 	}
+	s.prepare()
 	return s.read(resp)
 }
 
-// brief is the result where the server's answer was plain, and nobody wants to
-// know more. There is nothing to remark on such an object's entries.
+// untouched reports whether an apply was accepted and left the object as it was, to
+// the byte, all of it at the version of the request: then there is nothing to remark
+// on its entries either, since an apply to one that cannot be read is refused.
+func (s *simulation) untouched(r api.Response) bool {
+	live := s.write.LiveObject
+	return s.write.Verb == api.Apply && s.write.Subresource == "" && accepted(r.Code) && !r.Deleted &&
+		len(r.Stored) > 0 && bytes.Equal(r.Stored, s.write.Live) && s.isOfKind(live) && entriesAt(live, live["apiVersion"])
+}
+
+// entriesAt reports whether all managed fields entries of an object are at a version.
+func entriesAt(object map[string]any, apiVersion any) bool {
+	metadata, _ := object["metadata"].(map[string]any)
+	list, _ := metadata["managedFields"].([]any)
+	return !slices.ContainsFunc(list, func(item any) bool {
+		entry, _ := item.(map[string]any)
+		return entry["apiVersion"] != apiVersion
+	})
+}
+
+// brief is the result of such an apply: nothing has to be worked out.
 func (s *simulation) brief(a answer) report.Result {
 	r := blank(s.write)
 	r.Outcome, r.Code, r.Object, r.Others = a.outcome, a.Code, a.stored, a.Others

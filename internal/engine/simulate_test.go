@@ -197,7 +197,8 @@ func TestNotices(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			live := `{"apiVersion":"lab.example.com/v1","kind":"Gadget","metadata":{"name":"g","managedFields":[` + test.entries + `]}}`
 			server := scripted{served: served, custom: test.custom, do: func(api.Request) (api.Response, error) {
-				return api.Response{Code: 200, Stored: []byte(live)}, nil
+				// Not to the byte: no server accepts an apply over broken entries.
+				return api.Response{Code: 200, Stored: []byte(live + " ")}, nil
 			}}
 			r := engine.Simulate(t.Context(), server, engine.Write{Verb: test.verb, Kind: gadgetKind, Name: "g", Manager: "m", Live: []byte(live)})
 			if diff := cmp.Diff(test.want, r.Notices); diff != "" {
@@ -295,9 +296,9 @@ func TestDetail(t *testing.T) {
 		outcome report.Outcome
 		changes int
 	}{
-		{"unchanged", api.Response{Code: 200, Stored: []byte(live), Plain: true, Unchanged: true, Warnings: []string{"w"}}, report.Unchanged, 0},
-		{"changed", api.Response{Code: 200, Stored: []byte(changed), Plain: true, Unsimulated: []report.Caveat{{Kind: api.Admission, Message: "u"}}}, report.Configured, 1},
-		{"equal after all", api.Response{Code: 200, Stored: []byte(live), Plain: true}, report.Unchanged, 0},
+		{"unchanged", api.Response{Code: 200, Stored: []byte(live), Warnings: []string{"w"}}, report.Unchanged, 0},
+		{"changed", api.Response{Code: 200, Stored: []byte(changed), Unsimulated: []report.Caveat{{Kind: api.Admission, Message: "u"}}}, report.Configured, 1},
+		{"equal after all", api.Response{Code: 200, Stored: []byte(live + " ")}, report.Unchanged, 0},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			server := scripted{do: func(api.Request) (api.Response, error) { return test.resp, nil }}
@@ -308,7 +309,7 @@ func TestDetail(t *testing.T) {
 			if full.Outcome != test.outcome || len(full.Changes) != test.changes || full.Changes == nil || full.Ownership == nil || full.Transfers == nil {
 				t.Errorf("in full: %s with changes %v", full.Outcome, full.Changes)
 			}
-			if test.resp.Unchanged {
+			if test.name == "unchanged" {
 				if brief.Changes != nil || brief.Ownership != nil || brief.Transfers != nil {
 					t.Error("in brief: single fields are told")
 				}
@@ -318,25 +319,5 @@ func TestDetail(t *testing.T) {
 				t.Errorf("(-in full +in brief)\n%s", diff)
 			}
 		})
-	}
-}
-
-// TestBodyTree: the server gets the body as it was decoded where that is sure to
-// be what it reads, and not that of another body.
-func TestBodyTree(t *testing.T) {
-	var asked []map[string]any
-	server := scripted{do: func(r api.Request) (api.Response, error) {
-		asked = append(asked, r.BodyTree)
-		return api.Response{Code: 200, Stored: []byte(`{}`)}, nil
-	}}
-	tree := map[string]any{"kind": "Gadget"}
-	w := engine.Write{Verb: api.Apply, Kind: gadgetKind, Name: "g", Manager: "me", Body: []byte("kind: Gadget"), Decoded: tree}
-	plain := w
-	plain.Plain = true
-	for _, write := range []engine.Write{w, plain, plain.WithBody([]byte("kind: Other"), map[string]any{"kind": "Other"})} {
-		engine.Simulate(t.Context(), server, write)
-	}
-	if diff := cmp.Diff([]map[string]any{nil, tree, nil}, asked); diff != "" {
-		t.Errorf("trees (-want +got)\n%s", diff)
 	}
 }

@@ -43,9 +43,6 @@ type Write struct {
 	// a JSON patch. Nil where it cannot be decoded; a JSON body is then
 	// decoded here.
 	Decoded any
-	// Plain tells that Decoded is what a server reads of Body for certain: no
-	// key comes twice, and no parser of YAML may read it otherwise.
-	Plain bool
 	// Source is where the body stands.
 	Source report.Source
 	// Locator finds the lines of the body; nil when there are none to tell.
@@ -108,7 +105,7 @@ func (w Write) request() api.Request {
 // has by default. It has no lines, and decoded, which may be nil, is only for
 // telling what was asked for: nobody knows that a server reads it so.
 func (w Write) WithBody(body []byte, decoded any) Write {
-	w.Body, w.Decoded, w.Plain, w.MediaType, w.Locator = body, decoded, false, "", nil
+	w.Body, w.Decoded, w.MediaType, w.Locator = body, decoded, "", nil
 	return w
 }
 

@@ -7,7 +7,7 @@
 //
 // A call goes through these stages, one file each:
 //
-//	server.go      New and Do: the surface, in the plain types of apicall
+//	server.go      New and Do: the surface, in the plain types of api
 //	flags.go       flags of kube-apiserver, flag_values.go what they mean,
 //	               presets.go those of distributions; process.go what one
 //	               process has once
@@ -22,15 +22,8 @@
 //	synthetic.go   values that only a server can give: lent, and taken back
 //	clock.go       a fixed time of answering
 //	unseen.go      what of a stored object no file has
-//
-// Most applies of many objects take a shorter way, which must answer alike:
-//
-//	plain.go        which applies may take it, and what a server does to them
-//	plain_live.go   the live object in its internal form
-//	overlay.go      the merge, where it is plain to see: conforms.go checks
-//	                types, elements.go names the items of lists
-//	entries.go      the managed fields entries after it
-//	plain_update.go the object through the storages, with admission
+//	direct.go      an endpoint for who knows what an apply leads to, as the
+//	               decorator in fastapply does; direct_update.go stores that
 //
 // It is the only package that imports k8s.io/kubernetes, k8s.io/apiserver,
 // k8s.io/apiextensions-apiserver and k8s.io/kube-aggregator.

@@ -32,7 +32,6 @@ type endpoint struct {
 	applier *managedfields.FieldManager
 	// resets are what the strategy lets nobody own through this path.
 	resets map[fieldpath.APIVersion]fieldpath.Filter
-	sets   knownSets
 	// warnings are sent with every answer: deprecations.
 	warnings []string
 }

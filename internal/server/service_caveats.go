@@ -31,7 +31,7 @@ func (s *Server) serviceCaveats(call api.Request, r api.Response) []api.Caveat {
 		return []api.Caveat{{Kind: api.Input, Field: ".spec.ipFamilyPolicy",
 			Message: "The cluster's service-cluster-ip-range is not known: IPv4 is taken for its only IP family."}}
 	}
-	if r.Code >= http.StatusMultipleChoices || r.Unchanged {
+	if r.Code >= http.StatusMultipleChoices || bytes.Equal(r.Stored, call.Live) {
 		return nil
 	}
 	var before, after serviceSpec

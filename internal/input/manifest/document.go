@@ -71,14 +71,9 @@ type Document struct {
 	derived *derived
 }
 
-// Plain tells whether Raw, read as YAML, says JSON for certain: no key comes
-// twice, and no parser of YAML may read it otherwise. False where nobody looked.
-func (d Document) Plain() bool { return d.derived != nil && d.derived.plain }
-
 // derived is what a document knows beyond its bytes.
 type derived struct {
 	json   []byte
-	plain  bool
 	packed packed.JSON // stands for json
 	head   head
 	tree   *lines
@@ -147,7 +142,6 @@ type piece struct {
 	format Format
 	span   Span
 	line   int // of the first byte
-	plain  bool
 }
 
 // document makes a document of a piece that reads as JSON; src tells the line
@@ -160,10 +154,9 @@ func (p piece) document(src Source, h head, asJSON []byte) Document {
 		Format:   p.format,
 		Span:     p.span,
 		derived: &derived{
-			json:  asJSON,
-			plain: p.plain,
-			head:  h,
-			tree:  &lines{parse: func() *tree { return parseTree(p.raw, p.format, p.line) }},
+			json: asJSON,
+			head: h,
+			tree: &lines{parse: func() *tree { return parseTree(p.raw, p.format, p.line) }},
 		},
 	}
 }
@@ -171,6 +164,6 @@ func (p piece) document(src Source, h head, asJSON []byte) Document {
 // encoded makes the document be its JSON, where its own text does not say all
 // of it. Fields are still located in the text.
 func (d Document) encoded() Document {
-	d.Raw, d.Format, d.derived.plain = d.derived.json, JSON, false
+	d.Raw, d.Format = d.derived.json, JSON
 	return d
 }

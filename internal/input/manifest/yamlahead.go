@@ -13,7 +13,6 @@ const (
 type conversion struct {
 	raw    []byte
 	asJSON []byte
-	plain  bool
 	err    error
 	done   chan struct{}
 }
@@ -25,7 +24,7 @@ func (f *reader) convert(raw []byte, line int) *conversion {
 	go func() {
 		defer close(c.done)
 		c.err = guard.Do(func() (err error) {
-			c.asJSON, c.plain, err = convert(raw, line, opts)
+			c.asJSON, err = toJSON(raw, line, opts)
 			return err
 		})
 	}()

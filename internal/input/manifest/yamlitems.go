@@ -98,7 +98,7 @@ func (f *reader) item(w *window, d *yamlDocument, item yamlItem) bool {
 		f.fail("parse", c.given, item.line, err)
 		return true
 	}
-	p := piece{raw: it.raw, format: YAML, span: Span{item.from, item.end}, line: item.line, plain: it.plain}
+	p := piece{raw: it.raw, format: YAML, span: Span{item.from, item.end}, line: item.line}
 	f.giveCut(c.list, p, it.asJSON, c.given)
 	return true
 }

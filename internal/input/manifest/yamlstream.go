@@ -113,7 +113,7 @@ func (f *reader) wholeYAML(w *window, d *yamlDocument, raw []byte) {
 		f.given++
 		return
 	}
-	asJSON, plain, err := convert(raw, d.line, f.opts)
+	asJSON, err := toJSON(raw, d.line, f.opts)
 	if err != nil {
 		if !f.piecewise(w, d) {
 			f.fail("parse", 0, d.content, err)
@@ -129,7 +129,7 @@ func (f *reader) wholeYAML(w *window, d *yamlDocument, raw []byte) {
 		f.wholeList(d, h, asJSON, raw)
 		return
 	}
-	p := piece{raw: raw, format: YAML, span: Span{d.from, d.end}, line: d.line, plain: plain}
+	p := piece{raw: raw, format: YAML, span: Span{d.from, d.end}, line: d.line}
 	if asGiven := bytes.TrimSpace(raw); asGiven[0] == '{' && json.Valid(asGiven) {
 		p.format = JSON
 	}

@@ -65,17 +65,11 @@ type Request struct {
 	// and update, the patch's type for patches.
 	MediaType string
 
-	// BodyTree is Body as a JSON tree, where that is sure to be what a server
-	// reads of it; nil where it is not, or where nobody has decoded it. It must
-	// not be changed by either side.
-	BodyTree map[string]any
-
 	// Live is the stored object as JSON, at any version that the server
 	// serves; nil when there is none.
 	Live []byte
-	// LiveTree is Live as a JSON tree; nil where nobody has decoded it, or where
-	// it repeats a key. It saves time, and is not changed.
-	LiveTree map[string]any
+	// Trees remembers what Live says; nil where nobody has to.
+	Trees *Trees
 
 	// Now is the time at which the server answers; zero means the real time.
 	Now time.Time
@@ -94,15 +88,8 @@ type Response struct {
 	// Stored is the object after the call as JSON at the version of the
 	// request's kind. It differs from Body for subresources whose answer is
 	// another kind (scale, binding), and for a delete. Nil when nothing is
-	// stored.
+	// stored. Where it is Live to the byte, the object is unchanged.
 	Stored []byte
-	// Plain is true where a shorter way than running the whole write led to the
-	// answer: then the write is accepted, and all managed fields entries of Live
-	// can be read and are at the version of the request. False says nothing.
-	Plain bool
-	// Unchanged is true where it was proved on that way that what is stored is
-	// equal to Live as it was given. False says nothing.
-	Unchanged bool
 	// Admission tells which fields admission set, by plug-in.
 	Admission []AdmissionChange
 	// Others are other objects of the cluster as an accepted call leaves them, as

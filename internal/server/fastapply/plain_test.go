@@ -1,72 +1,17 @@
-package server
+package fastapply
 
 import (
 	"context"
 	"fmt"
-	"reflect"
 	"strings"
 	"testing"
 	"time"
 
-	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
-	"k8s.io/kubernetes/pkg/api/legacyscheme"
 
+	"github.com/ssactl/ssactl/internal/server"
 	"github.com/ssactl/ssactl/internal/server/api"
 )
-
-// TestKeepsText: keepsText has all kinds that are served and hold JSON to the
-// letter, and no others.
-func TestKeepsText(t *testing.T) {
-	server, err := New(Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	served := 0
-	for kind, typ := range legacyscheme.Scheme.AllKnownTypes() {
-		r, err := server.catalog.find(kind)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if r == nil {
-			continue
-		}
-		served++
-		if want, got := holds(typ, reflect.TypeFor[runtime.RawExtension](), nil), keepsText[r.gvr.GroupResource()]; got != want {
-			t.Errorf("%s: it holds JSON to the letter: %v; keepsText: %v", kind, want, got)
-		}
-		if paths := letterPaths(kind); (len(paths) > 0) != holds(typ, reflect.TypeFor[runtime.RawExtension](), nil) {
-			t.Errorf("%s: it keeps letters at %q", kind, paths)
-		}
-	}
-	if served < 60 {
-		t.Errorf("looked at %d kinds only", served)
-	}
-}
-
-// holds tells whether a value of a type may have one of another in it.
-func holds(t, sought reflect.Type, above []reflect.Type) bool {
-	for _, a := range above {
-		if a == t {
-			return false
-		}
-	}
-	above = append(above, t)
-	switch t.Kind() {
-	case reflect.Pointer, reflect.Slice, reflect.Map:
-		return holds(t.Elem(), sought, above)
-	case reflect.Struct:
-		if t == sought {
-			return true
-		}
-		for i := range t.NumField() {
-			if holds(t.Field(i).Type, sought, above) {
-				return true
-			}
-		}
-	}
-	return false
-}
 
 // TestRepeatedKeys: the maps of a key that comes twice are merged when a live
 // object is read, and so is the answer of both paths.
@@ -79,13 +24,9 @@ func TestRepeatedKeys(t *testing.T) {
 			`"data":{"z":"1"},"data":{"a":"b"}}`),
 		Now: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC),
 	}
-	for _, path := range []Path{ShortPath, FullPath} {
-		server, err := New(Options{Path: path})
-		if err != nil {
-			t.Fatal(err)
-		}
+	for path, server := range bothServers(t) {
 		if answer, err := server.Do(context.Background(), call); err != nil || !strings.Contains(string(answer.Body), `"z":"1"`) {
-			t.Errorf("path %q: %s, %v", path, answer.Body, err)
+			t.Errorf("%s path: %s, %v", path, answer.Body, err)
 		}
 	}
 }
@@ -93,13 +34,9 @@ func TestRepeatedKeys(t *testing.T) {
 // TestLongLists: items are compared pair by pair, so that long lists of them are
 // left to upstream, be they those of the live object or of the configuration.
 func TestLongLists(t *testing.T) {
-	server, err := New(Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
 	kind := schema.GroupVersionKind{Group: "admissionregistration.k8s.io", Version: "v1", Kind: "ValidatingWebhookConfiguration"}
-	merge, ok := server.types.find(kind)
-	if !ok {
+	merge := bothServers(t)["short"].Types(kind)
+	if merge.Deduced {
 		t.Fatal("no such kind")
 	}
 	object := func(items int) map[string]any {
@@ -115,7 +52,7 @@ func TestLongLists(t *testing.T) {
 	}{
 		{maxElements, 1, true}, {maxElements + 1, 1, false}, {1, maxElements, true}, {1, maxElements + 1, false},
 	} {
-		if _, got := newOverlay(merge, object(c.config), object(c.live)); got != c.want {
+		if _, got := newOverlay(merge.ParseableType, object(c.config), object(c.live)); got != c.want {
 			t.Errorf("%d items over %d: %v, want %v", c.config, c.live, got, c.want)
 		}
 	}
@@ -139,14 +76,10 @@ func TestOrderOfKeysIsNoChange(t *testing.T) {
 		{live, 200},
 		{strings.Replace(live, `"z":1,"a":2`, `"a":2,"z":1`, 1), 200},
 	} {
-		for _, path := range []Path{ShortPath, FullPath} {
-			server, err := New(Options{Path: path})
-			if err != nil {
-				t.Fatal(err)
-			}
+		for path, server := range bothServers(t) {
 			call.Live = []byte(c.live)
 			if answer, err := server.Do(context.Background(), call); err != nil || answer.Code != c.want {
-				t.Errorf("path %q, live %s: %d, %v; want %d", path, c.live, answer.Code, err, c.want)
+				t.Errorf("%s path, live %s: %d, %v; want %d", path, c.live, answer.Code, err, c.want)
 			}
 		}
 	}
@@ -165,18 +98,28 @@ func TestRepeatedApplyThatWrites(t *testing.T) {
 		Now: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC),
 	}
 	var stored []string
-	for _, path := range []Path{ShortPath, FullPath} {
-		server, err := New(Options{Path: path})
-		if err != nil {
-			t.Fatal(err)
-		}
+	for path, server := range bothServers(t) {
 		answer, err := server.Do(context.Background(), call)
-		if err != nil || answer.Code != 200 || answer.Unchanged {
-			t.Fatalf("path %q: %d, unchanged %v, %v", path, answer.Code, answer.Unchanged, err)
+		if err != nil || answer.Code != 200 || string(answer.Stored) == string(call.Live) {
+			t.Fatalf("%s path: %d, %s, %v", path, answer.Code, answer.Stored, err)
 		}
 		stored = append(stored, string(answer.Stored))
 	}
 	if stored[0] != stored[1] || !strings.Contains(stored[0], `"clusterIPs":["10.0.0.5"]`) {
 		t.Errorf("stored %s\nby the full path %s", stored[0], stored[1])
 	}
+}
+
+// bothServers are a server with the shortcut round it, and one without any.
+func bothServers(t *testing.T) map[string]api.Server {
+	t.Helper()
+	short, err := server.New(server.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	full, err := server.New(server.Options{Path: server.FullPath})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return map[string]api.Server{"short": Around(short), "full": full}
 }

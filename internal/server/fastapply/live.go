@@ -1,4 +1,4 @@
-package server
+package fastapply
 
 import (
 	"maps"
@@ -6,7 +6,6 @@ import (
 
 	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
 
 	"github.com/ssactl/ssactl/internal/jsontree"
@@ -21,39 +20,29 @@ func bare(object map[string]any) map[string]any {
 	return object
 }
 
-// internal makes the internal form of an object from its tree, with defaults. A
-// tree that is a stored object's gives what decoding its text gives.
-func (e *endpoint) internal(tree map[string]any) (runtime.Object, error) {
-	versioned, err := e.scope.UnsafeConvertor.ConvertToVersion(&unstructured.Unstructured{Object: tree}, e.scope.Kind.GroupVersion())
+// internalLive is the live object in its internal form. Whether it is all of what
+// the caller gave shows when it is encoded again: see isStored.
+func (a *apply) internalLive(entries []metav1.ManagedFieldsEntry) (runtime.Object, error) {
+	object, err := a.endpoint.Internal(bare(a.live))
 	if err != nil {
 		return nil, err
 	}
-	e.scope.Defaulter.Default(versioned)
-	return e.scope.UnsafeConvertor.ConvertToVersion(versioned, e.scope.HubGroupVersion)
+	return object, setEntries(object, entries)
 }
 
-// decode is the live object in its internal form. Whether it is all of what the
-// caller gave shows when it is encoded again: see stored.
-func (p *plainApply) decode(e *endpoint) (runtime.Object, error) {
-	entries, ok := p.liveEntries()
-	if !ok {
-		return nil, errNotPlain
-	}
-	obj, err := e.internal(bare(p.live))
+func setEntries(object runtime.Object, entries []metav1.ManagedFieldsEntry) error {
+	accessor, err := meta.Accessor(object)
 	if err != nil {
-		return nil, err
-	}
-	accessor, err := meta.Accessor(obj)
-	if err != nil {
-		return nil, err
+		return err
 	}
 	accessor.SetManagedFields(entries)
-	return obj, nil
+	return nil
 }
 
-// stored tells whether the object as it is stored is the live one as the caller
-// gave it. Its entries surely are: see entryOf.
-func (p *plainApply) stored(current runtime.Object, e *endpoint) bool {
+// isStored reports whether the object as it is stored is the live one as the caller
+// gave it, since the merge is with the stored one. Its entries surely are: see
+// entryOf.
+func (a *apply) isStored(current runtime.Object) bool {
 	accessor, err := meta.Accessor(current)
 	if err != nil {
 		return false
@@ -61,16 +50,19 @@ func (p *plainApply) stored(current runtime.Object, e *endpoint) bool {
 	entries := accessor.GetManagedFields()
 	accessor.SetManagedFields(nil)
 	defer accessor.SetManagedFields(entries)
-	text, err := encodeVersion(e.scope, current)
-	return err == nil && jsontree.Equal(text, bare(p.live))
+	text, err := a.endpoint.JSON(current)
+	return err == nil && jsontree.Equal(text, bare(a.live))
 }
 
 // liveEntries are the managed fields entries of the live object, what they own
 // as it is written.
-func (p *plainApply) liveEntries() ([]metav1.ManagedFieldsEntry, bool) {
-	metadata, _ := p.live["metadata"].(map[string]any)
+func (a *apply) liveEntries() ([]metav1.ManagedFieldsEntry, bool) {
+	metadata, _ := a.live["metadata"].(map[string]any)
 	list, _ := metadata["managedFields"].([]any)
-	texts, ok := jsontree.Texts(p.call.Live, "metadata", "managedFields", "*", "fieldsV1")
+	if len(list) == 0 || len(list) > maxEntries {
+		return nil, false
+	}
+	texts, ok := jsontree.Texts(a.call.Live, "metadata", "managedFields", "*", "fieldsV1")
 	if !ok || len(texts) != len(list) {
 		return nil, false
 	}

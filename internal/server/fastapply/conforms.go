@@ -1,10 +1,10 @@
-package server
+package fastapply
 
 import (
 	smdschema "sigs.k8s.io/structured-merge-diff/v6/schema"
 )
 
-// conforms tells whether an object is surely valid for its merge type, as
+// conforms reports whether an object is surely valid for its merge type, as
 // typed.AsTyped checks it with duplicates allowed (structured-merge-diff,
 // typed/validate.go). metadata.managedFields is left out: its entries are
 // checked on their own.
@@ -79,7 +79,7 @@ func (c conformance) items(list *smdschema.List, items []any) bool {
 	return true
 }
 
-// different tells whether no two items have the same path element.
+// different reports whether no two items have the same path element.
 func (c conformance) different(list *smdschema.List, items []any) bool {
 	elements, ok := elementsOf(c.schema, list, items)
 	for i, element := range elements {
@@ -88,7 +88,7 @@ func (c conformance) different(list *smdschema.List, items []any) bool {
 	return ok
 }
 
-// keyed tells whether an item has a path element.
+// keyed reports whether an item has a path element.
 func (c conformance) keyed(list *smdschema.List, item any) bool {
 	if len(list.Keys) == 0 {
 		return scalar(item)

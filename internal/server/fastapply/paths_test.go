@@ -1,12 +1,14 @@
-package server
+package fastapply
 
 import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"flag"
 	"fmt"
 	"maps"
 	"math/rand/v2"
+	"path/filepath"
 	"reflect"
 	"slices"
 	"strings"
@@ -16,26 +18,54 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"sigs.k8s.io/yaml"
 
-	"github.com/ssactl/ssactl/internal/input/plainyaml"
 	"github.com/ssactl/ssactl/internal/jsontree"
+	"github.com/ssactl/ssactl/internal/server"
 	"github.com/ssactl/ssactl/internal/server/api"
+	"github.com/ssactl/ssactl/test/mutate"
+)
+
+var (
+	requests = flag.Int("requests", 3000, "how many changed requests are sent on both paths")
+	seed     = flag.Uint64("seed", 1, "the seed of their changes")
 )
 
 // bothPaths has two servers for each request: one that takes shortcuts, and one
 // that takes none.
 type bothPaths struct {
 	t     *testing.T
-	pool  []recorded
-	full  map[*Server]*Server
+	pool  []mutate.Recorded
+	short map[string]*Server
+	full  map[string]*server.Server
 	tally map[string]int
 }
 
 func newPaths(t *testing.T) *bothPaths {
-	p := &bothPaths{t: t, pool: recordedRequests(t), full: map[*Server]*Server{}, tally: map[string]int{}}
-	for i, r := range recordedRequestsOn(t, FullPath) {
-		p.full[p.pool[i].server] = r.server
+	pool, err := mutate.Read(filepath.Join("..", "..", "..", "testdata", "corpus"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := &bothPaths{t: t, pool: pool, short: map[string]*Server{}, full: map[string]*server.Server{}, tally: map[string]int{}}
+	for _, r := range pool {
+		if p.short[r.Cluster] != nil {
+			continue
+		}
+		short, err := server.New(server.Options{CRDs: r.Definitions})
+		if err != nil {
+			t.Fatal(err)
+		}
+		p.short[r.Cluster] = Around(short)
+		if p.full[r.Cluster], err = server.New(server.Options{CRDs: r.Definitions, Path: server.FullPath}); err != nil {
+			t.Fatal(err)
+		}
 	}
 	return p
+}
+
+// mutator changes requests, the more so as an apply may be changed and accepted.
+type mutator struct{ mutate.Mutator }
+
+func (p *bothPaths) mutator(stream uint64) mutator {
+	return mutator{mutate.Mutator{Random: rand.New(rand.NewPCG(*seed, stream)), Pool: p.pool}}
 }
 
 // TestPathsRecorded: what was recorded is answered the same on both paths, and
@@ -43,16 +73,16 @@ func newPaths(t *testing.T) *bothPaths {
 func TestPathsRecorded(t *testing.T) {
 	p := newPaths(t)
 	for _, r := range p.pool {
-		r.call.Now = fixedTime
+		r.Call.Now = fixedTime
 		answer := p.compare(r)
-		if r.call.Verb != api.Apply || answer.Code >= 300 {
+		if r.Call.Verb != api.Apply || answer.Code >= 300 {
 			continue
 		}
 		again := r
-		again.call.Live = born(answer.Stored)
-		again.call.Body = asYAML(r.call.Body)
+		again.Call.Live = born(answer.Stored)
+		again.Call.Body = asYAML(r.Call.Body)
 		p.compare(again)
-		again.call.Force = !again.call.Force
+		again.Call.Force = !again.Call.Force
 		p.compare(again)
 	}
 	p.conclude(300, 100)
@@ -62,24 +92,24 @@ func TestPathsRecorded(t *testing.T) {
 // at random in configuration, live object and parameters.
 func TestPathsChanged(t *testing.T) {
 	p := newPaths(t)
-	m := mutator{random: rand.New(rand.NewPCG(*seed, 99)), pool: p.pool}
+	m := p.mutator(99)
 	accepted := p.accepted()
 	for range *requests {
-		r := accepted[m.random.IntN(len(accepted))]
-		for range m.random.IntN(3) {
-			switch m.random.IntN(6) {
+		r := accepted[m.Random.IntN(len(accepted))]
+		for range m.Random.IntN(3) {
+			switch m.Random.IntN(6) {
 			case 0, 1:
-				r.call.Body = m.text(r.call.Body)
+				r.Call.Body = m.Text(r.Call.Body)
 			case 2, 3:
-				r.call.Live = m.text(r.call.Live)
+				r.Call.Live = m.Text(r.Call.Live)
 			case 4:
-				r.call.Live = m.entries(r.call.Live)
+				r.Call.Live = m.entries(r.Call.Live)
 			case 5:
-				m.parameters(&r.call)
+				m.Parameters(&r.Call)
 			}
 		}
-		if m.random.IntN(10) > 0 {
-			r.call.Body = asYAML(r.call.Body)
+		if m.Random.IntN(10) > 0 {
+			r.Call.Body = asYAML(r.Call.Body)
 		}
 		p.compare(r)
 	}
@@ -88,14 +118,14 @@ func TestPathsChanged(t *testing.T) {
 
 // accepted are the recorded applies that are accepted, to be applied again to
 // what came of them.
-func (p *bothPaths) accepted() []recorded {
-	var accepted []recorded
+func (p *bothPaths) accepted() []mutate.Recorded {
+	var accepted []mutate.Recorded
 	for _, r := range p.pool {
-		if r.call.Now = fixedTime; r.call.Verb != api.Apply {
+		if r.Call.Now = fixedTime; r.Call.Verb != api.Apply {
 			continue
 		}
-		if answer, err := r.server.Do(context.Background(), r.call); err == nil && answer.Code < 300 {
-			r.call.Live = born(answer.Stored)
+		if answer, err := p.short[r.Cluster].Do(context.Background(), r.Call); err == nil && answer.Code < 300 {
+			r.Call.Live = born(answer.Stored)
 			accepted = append(accepted, r)
 		}
 	}
@@ -106,27 +136,27 @@ func (p *bothPaths) accepted() []recorded {
 // fields and more items, by their manager and by others.
 func TestPathsOverlaid(t *testing.T) {
 	p := newPaths(t)
-	m := mutator{random: rand.New(rand.NewPCG(*seed, 5)), pool: p.pool}
+	m := p.mutator(5)
 	accepted := p.accepted()
 	for range *requests {
-		r := accepted[m.random.IntN(len(accepted))]
-		for range 1 + m.random.IntN(2) {
-			r.call.Body = m.overlaid(r.call.Body)
+		r := accepted[m.Random.IntN(len(accepted))]
+		for range 1 + m.Random.IntN(2) {
+			r.Call.Body = m.overlaid(r.Call.Body)
 		}
-		if m.chance(4) {
-			r.call.Live = m.overlaid(r.call.Live)
+		if m.Chance(4) {
+			r.Call.Live = m.overlaid(r.Call.Live)
 		}
-		if m.chance(8) {
-			r.call.Live = m.entries(r.call.Live)
+		if m.Chance(8) {
+			r.Call.Live = m.entries(r.Call.Live)
 		}
-		if m.chance(3) {
-			r.call.Live = m.reordered(r.call.Live)
+		if m.Chance(3) {
+			r.Call.Live = m.reordered(r.Call.Live)
 		}
-		if m.chance(4) {
-			r.call.Manager = m.one("someone else", "kubectl").(string)
+		if m.Chance(4) {
+			r.Call.Manager = m.One("someone else", "kubectl").(string)
 		}
-		r.call.Force = m.chance(3)
-		r.call.Body = asYAML(r.call.Body)
+		r.Call.Force = m.Chance(3)
+		r.Call.Body = asYAML(r.Call.Body)
 		p.compare(r)
 	}
 	p.conclude(0, *requests/15)
@@ -145,7 +175,7 @@ func (m *mutator) inAnyOrder(text []byte, v any) []byte {
 	switch v := v.(type) {
 	case map[string]any:
 		keys := slices.Sorted(maps.Keys(v))
-		m.random.Shuffle(len(keys), func(i, j int) { keys[i], keys[j] = keys[j], keys[i] })
+		m.Random.Shuffle(len(keys), func(i, j int) { keys[i], keys[j] = keys[j], keys[i] })
 		text = append(text, '{')
 		for i, key := range keys {
 			if i > 0 {
@@ -177,12 +207,12 @@ func (m *mutator) overlaid(text []byte) []byte {
 		return text
 	}
 	parts := slices.DeleteFunc(slices.Sorted(maps.Keys(object)), func(key string) bool {
-		return key == "apiVersion" || key == "kind" || key == "status" && !m.chance(10)
+		return key == "apiVersion" || key == "kind" || key == "status" && !m.Chance(10)
 	})
 	if len(parts) == 0 {
 		return text
 	}
-	part := parts[m.random.IntN(len(parts))]
+	part := parts[m.Random.IntN(len(parts))]
 	object[part] = m.laid(object[part])
 	changed, err := json.Marshal(object)
 	if err != nil {
@@ -195,37 +225,37 @@ func (m *mutator) laid(v any) any {
 	switch v := v.(type) {
 	case map[string]any:
 		keys := slices.DeleteFunc(slices.Sorted(maps.Keys(v)), func(key string) bool {
-			return key == "managedFields" || key == "name" && !m.chance(10) || key == "namespace" || key == "uid"
+			return key == "managedFields" || key == "name" && !m.Chance(10) || key == "namespace" || key == "uid"
 		})
-		if len(keys) == 0 || m.chance(60) {
-			v[m.one("added", "labels", "annotations", "replicas", "env", "image", "x.example.com/y").(string)] =
-				m.one("text", 3, true, map[string]any{"added": "text"}, []any{map[string]any{"name": "added", "value": "text"}}, []any{"a", "b"})
+		if len(keys) == 0 || m.Chance(60) {
+			v[m.One("added", "labels", "annotations", "replicas", "env", "image", "x.example.com/y").(string)] =
+				m.One("text", 3, true, map[string]any{"added": "text"}, []any{map[string]any{"name": "added", "value": "text"}}, []any{"a", "b"})
 			return v
 		}
-		if v["annotations"] == nil && v["labels"] != nil && m.chance(3) {
-			v["annotations"] = map[string]any{m.one("example.com/added", "kubectl.kubernetes.io/last-applied-configuration").(string): "text"}
+		if v["annotations"] == nil && v["labels"] != nil && m.Chance(3) {
+			v["annotations"] = map[string]any{m.One("example.com/added", "kubectl.kubernetes.io/last-applied-configuration").(string): "text"}
 			return v
 		}
-		key := keys[m.random.IntN(len(keys))]
+		key := keys[m.Random.IntN(len(keys))]
 		v[key] = m.laid(v[key])
 		return v
 	case []any:
 		switch {
 		case len(v) == 0:
 			return v
-		case m.chance(6):
-			return slices.Insert(v, m.random.IntN(len(v)+1), m.renamed(v[m.random.IntN(len(v))]))
-		case m.chance(8):
-			i := m.random.IntN(len(v))
+		case m.Chance(6):
+			return slices.Insert(v, m.Random.IntN(len(v)+1), m.renamed(v[m.Random.IntN(len(v))]))
+		case m.Chance(8):
+			i := m.Random.IntN(len(v))
 			return slices.Delete(v, i, i+1)
 		}
-		i := m.random.IntN(len(v))
+		i := m.Random.IntN(len(v))
 		v[i] = m.laid(v[i])
 		return v
 	case string:
-		return m.one(v+"x", "x"+v, v, "25%", "1Gi").(string)
+		return m.One(v+"x", "x"+v, v, "25%", "1Gi").(string)
 	case float64:
-		return m.one(v+1, v*2, v, 0.5, 1)
+		return m.One(v+1, v*2, v, 0.5, 1)
 	case bool:
 		return !v
 	}
@@ -244,7 +274,7 @@ func (m *mutator) renamed(item any) any {
 		return out
 	case string:
 		if item == "TCP" {
-			return m.one("TCP", "UDP")
+			return m.One("TCP", "UDP")
 		}
 		return item + "-2"
 	case float64:
@@ -256,10 +286,10 @@ func (m *mutator) renamed(item any) any {
 // TestPathsAnyRequest: and so is any other request.
 func TestPathsAnyRequest(t *testing.T) {
 	p := newPaths(t)
-	m := mutator{random: rand.New(rand.NewPCG(*seed, 7)), pool: p.pool}
+	m := p.mutator(7)
 	for range *requests / 4 {
-		r := m.request()
-		r.call.Now = fixedTime
+		r := m.Request()
+		r.Call.Now = fixedTime
 		p.compare(r)
 	}
 	p.conclude(0, 0)
@@ -276,23 +306,23 @@ func (m *mutator) entries(live []byte) []byte {
 	if len(list) == 0 {
 		return live
 	}
-	entry, ok := list[m.random.IntN(len(list))].(map[string]any)
+	entry, ok := list[m.Random.IntN(len(list))].(map[string]any)
 	if !ok {
 		return live
 	}
-	switch m.random.IntN(6) {
+	switch m.Random.IntN(6) {
 	case 0:
-		m.random.Shuffle(len(list), func(i, j int) { list[i], list[j] = list[j], list[i] })
+		m.Random.Shuffle(len(list), func(i, j int) { list[i], list[j] = list[j], list[i] })
 	case 1:
-		entry["time"] = m.one("2020-01-01T00:00:00Z", "2030-01-01T00:00:00Z", nil)
+		entry["time"] = m.One("2020-01-01T00:00:00Z", "2030-01-01T00:00:00Z", nil)
 	case 2:
-		entry["fieldsV1"] = m.tree(entry["fieldsV1"])
+		entry["fieldsV1"] = m.Tree(entry["fieldsV1"])
 	case 3:
-		entry[m.one("manager", "operation", "apiVersion", "subresource").(string)] = m.one("Apply", "Update", "status", "v1", "apps/v1", "")
+		entry[m.One("manager", "operation", "apiVersion", "subresource").(string)] = m.One("Apply", "Update", "status", "v1", "apps/v1", "")
 	case 4:
-		metadata["managedFields"] = append(list, m.tree(clone(entry)))
+		metadata["managedFields"] = append(list, m.Tree(clone(entry)))
 	case 5:
-		delete(entry, m.one("time", "fieldsType", "fieldsV1", "manager").(string))
+		delete(entry, m.One("time", "fieldsType", "fieldsV1", "manager").(string))
 	}
 	changed, err := json.Marshal(object)
 	if err != nil {
@@ -308,7 +338,7 @@ func born(stored []byte) []byte {
 	if !ok || metadata["uid"] != nil {
 		return stored
 	}
-	metadata["uid"], metadata["resourceVersion"], metadata["creationTimestamp"] = lentUID, "7", "2026-02-01T00:00:00Z"
+	metadata["uid"], metadata["resourceVersion"], metadata["creationTimestamp"] = "00000000-0000-4000-8000-000000000000", "7", "2026-02-01T00:00:00Z"
 	text, err := json.Marshal(object)
 	if err != nil {
 		return stored
@@ -339,38 +369,34 @@ func asYAML(text []byte) []byte {
 	return converted
 }
 
-func (p *bothPaths) compare(r recorded) api.Response {
+func (p *bothPaths) compare(r mutate.Recorded) api.Response {
 	p.t.Helper()
-	call := r.call
+	call := r.Call
 	if p.tally["requests"]++; p.tally["requests"]%2 == 0 {
-		call.BodyTree, call.LiveTree = trees(call)
+		call.Trees = &api.Trees{}
 	}
-	short, shortErr := r.server.Do(context.Background(), call)
-	if body, live := trees(call); call.BodyTree != nil && !reflect.DeepEqual(call.BodyTree, body) || call.LiveTree != nil && !reflect.DeepEqual(call.LiveTree, live) {
-		p.t.Errorf("the trees of the caller were changed; body %s\nlive %s", call.Body, call.Live)
+	short, shortErr := p.short[r.Cluster].Do(context.Background(), call)
+	if live, _, err := call.Trees.Of(call.Live); call.Trees != nil && err == nil && !sameTree(live, call.Live) {
+		p.t.Errorf("the tree of the caller was changed; live %s", call.Live)
 	}
-	full, fullErr := p.full[r.server].Do(context.Background(), r.call)
-	if _, ok := r.server.plain(context.Background(), r.call); ok && short.Unchanged {
+	full, fullErr := p.full[r.Cluster].Do(context.Background(), r.Call)
+	if answer, ok := p.short[r.Cluster].plain(context.Background(), r.Call); ok && bytes.Equal(answer.Stored, r.Call.Live) {
 		p.tally["plain, nothing changed"]++
 	} else if ok {
 		p.tally["plain, changed"]++
 	}
-	if full.Unchanged {
-		p.t.Error("the full path took a shortcut")
-	}
-	short.Unchanged = false
 	// Of several wrong fields, upstream tells the one that it comes across
 	// first as it ranges over a map: whatever the full path may tell counts.
 	for try := 0; try < 50 && full.Code >= 300 && !equalAnswers(full, short); try++ {
-		full, fullErr = p.full[r.server].Do(context.Background(), r.call)
+		full, fullErr = p.full[r.Cluster].Do(context.Background(), r.Call)
 	}
-	if r.call.Name == "" || bytes.Contains(r.call.Body, []byte(`"generateName"`)) {
+	if r.Call.Name == "" || bytes.Contains(r.Call.Body, []byte(`"generateName"`)) {
 		// Generated names are random, and told in messages.
 		full.Body, short.Body, full.Stored, short.Stored = nil, nil, nil, nil
 	}
 	if !equalAnswers(full, short) || firstLine(fullErr) != firstLine(shortErr) {
-		p.t.Errorf("%s %s %q as %q force %v: errors %v, %v\nbody %s\nlive %s\n(-full +short)\n%s", r.call.Verb, r.call.Kind, r.call.Name, r.call.Manager, r.call.Force,
-			fullErr, shortErr, r.call.Body, r.call.Live, cmp.Diff(told(full), told(short)))
+		p.t.Errorf("%s %s %q as %q force %v: errors %v, %v\nbody %s\nlive %s\n(-full +short)\n%s", r.Call.Verb, r.Call.Kind, r.Call.Name, r.Call.Manager, r.Call.Force,
+			fullErr, shortErr, r.Call.Body, r.Call.Live, cmp.Diff(told(full), told(short)))
 		if p.tally["different"]++; p.tally["different"] > 3 {
 			p.t.FailNow()
 		}
@@ -378,17 +404,17 @@ func (p *bothPaths) compare(r recorded) api.Response {
 	return full
 }
 
-// trees are what a caller gives who has decoded the texts; nil where they may be
-// read in more ways than one.
-func trees(call api.Request) (body, live map[string]any) {
-	if text, ok := plainyaml.ToJSON(call.Body); ok {
-		body, _ = jsontree.Decode(text)
+// sameTree reports whether a tree is what a text says.
+func sameTree(tree map[string]any, text []byte) bool {
+	want, err := jsontree.Decode(text)
+	return err == nil && reflect.DeepEqual(tree, want)
+}
+
+func jsonTree(text []byte) (v any) {
+	if err := json.Unmarshal(text, &v); err != nil {
+		return err.Error()
 	}
-	tree, distinct, err := jsontree.DecodeDistinct(call.Live)
-	if err == nil && distinct {
-		live = tree
-	}
-	return body, live
+	return v
 }
 
 // told is an answer with its objects as trees: the order of keys is no part of

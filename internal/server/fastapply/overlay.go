@@ -1,4 +1,4 @@
-package server
+package fastapply
 
 import (
 	"maps"
@@ -95,7 +95,7 @@ func (o *overlay) leaf(ref smdschema.TypeRef, applied, live any, path fieldpath.
 	return applied, true
 }
 
-// whole tells whether a value is valid for its type, and repeats no key of a
+// whole reports whether a value is valid for its type, and repeats no key of a
 // list: upstream refuses that in what is applied.
 func (o *overlay) whole(ref smdschema.TypeRef, v any) bool {
 	return scalar(v) || conformance{schema: o.schema, distinct: true}.value(ref, v)
@@ -282,7 +282,7 @@ func same(a, b any) bool {
 	return scalar(a) && a == b
 }
 
-// definite tells whether a tree has neither floats nor null.
+// definite reports whether a tree has neither floats nor null.
 func definite(v any) bool {
 	switch v := v.(type) {
 	case map[string]any:

@@ -1,0 +1,34 @@
+package cli
+
+import (
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/ssactl/ssactl/internal/server"
+	"github.com/ssactl/ssactl/internal/server/api"
+	"github.com/ssactl/ssactl/internal/server/fastapply"
+)
+
+// simulated is the API server that a run asks, and that learns what the run does.
+type simulated interface {
+	api.Server
+	api.Lifecycle
+	api.Alike
+	Version() string
+	Learn(object []byte)
+	Forget(kind schema.GroupKind, namespace, name string)
+	LackNamespace(name string)
+	LackKind(kind schema.GroupKind)
+	Counts(namespace string) bool
+}
+
+var _ simulated = (*server.Server)(nil)
+
+// newSimulated makes one. Its shortcut is round it: without, the answers are the
+// same.
+func newSimulated(options server.Options) (simulated, error) {
+	s, err := server.New(options)
+	if err != nil {
+		return nil, err
+	}
+	return fastapply.Around(s), nil
+}

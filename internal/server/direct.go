@@ -1,0 +1,92 @@
+package server
+
+import (
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/validation"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/apiserver/pkg/admission"
+	"k8s.io/apiserver/pkg/registry/rest"
+	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
+
+	"github.com/ssactl/ssactl/internal/server/api"
+)
+
+// Endpoint is where an apply to an object of a built-in kind is stored, for who
+// knows without the field manager what object it leads to. What the handlers run
+// behind the field manager is run here too: strategy, validation and admission.
+type Endpoint struct {
+	*endpoint
+	server *Server
+	call   api.Request
+}
+
+// Endpoint gives that of an apply; false where the handlers may do more with such
+// a request than to merge, to judge and to store, be the object what it may, and
+// for all requests to a server of FullPath.
+func (s *Server) Endpoint(call api.Request) (*Endpoint, bool) {
+	if s.catalog.path == FullPath || s.types.nullTimes || !mainApply(call) {
+		return nil, false
+	}
+	r, err := s.catalog.find(call.Kind)
+	if err != nil || r == nil || r.namespaced != (call.Namespace != "") {
+		return nil, false
+	}
+	e := r.endpoints[""]
+	resource := e.scope.Resource.GroupResource()
+	if !call.Now.IsZero() && asksClock[resource] || keepsText[resource] || s.admit.judges.mayMatch(resource, admission.Update) {
+		return nil, false
+	}
+	if _, ok := e.storage.(rest.Patcher); !ok || len(e.warnings) > 0 || unseen(call) != nil {
+		return nil, false
+	}
+	if s.types.checkQuantities(call.Kind, call.Body, call.Live) != nil {
+		return nil, false
+	}
+	return &Endpoint{endpoint: e, server: s, call: call}, true
+}
+
+// mainApply reports whether a request is an apply to a main resource that is
+// there, with nothing out of the ordinary asked for.
+func mainApply(call api.Request) bool {
+	if call.Verb != api.Apply || call.Subresource != "" || call.Live == nil || call.DryRun != "" ||
+		call.MediaType != "" && call.MediaType != string(types.ApplyYAMLPatchType) || len(call.Body) > maxRequestBytes {
+		return false
+	}
+	options := metav1.PatchOptions{FieldManager: call.Manager, FieldValidation: call.FieldValidation, Force: &call.Force}
+	return len(validation.ValidatePatchOptions(&options, types.ApplyYAMLPatchType)) == 0
+}
+
+// asksClock are the resources whose strategies or validation ask what time it
+// is, beside that of managed fields entries.
+var asksClock = map[schema.GroupResource]bool{
+	{Group: "certificates.k8s.io", Resource: "certificatesigningrequests"}: true,
+	{Group: "certificates.k8s.io", Resource: "podcertificaterequests"}:     true,
+	{Group: "resource.k8s.io", Resource: "devicetaintrules"}:               true,
+}
+
+// Owned is a set without what the strategy lets nobody own.
+func (e *Endpoint) Owned(set *fieldpath.Set) *fieldpath.Set {
+	filter := e.resets[fieldpath.APIVersion(e.scope.Kind.GroupVersion().String())]
+	if filter == nil {
+		return set
+	}
+	return filter.Filter(set)
+}
+
+// Internal makes the internal form of an object from its tree, with defaults. A
+// tree that is a stored object's gives what decoding its text gives. The object may
+// share memory with the tree.
+func (e *Endpoint) Internal(tree map[string]any) (runtime.Object, error) {
+	versioned, err := e.scope.UnsafeConvertor.ConvertToVersion(&unstructured.Unstructured{Object: tree}, e.scope.Kind.GroupVersion())
+	if err != nil {
+		return nil, err
+	}
+	e.scope.Defaulter.Default(versioned)
+	return e.scope.UnsafeConvertor.ConvertToVersion(versioned, e.scope.HubGroupVersion)
+}
+
+// JSON writes an internal object at the version of the request.
+func (e *Endpoint) JSON(object runtime.Object) ([]byte, error) { return encodeVersion(e.scope, object) }

@@ -1,0 +1,114 @@
+package server
+
+import (
+	"context"
+	"errors"
+	"net/http"
+
+	"k8s.io/apimachinery/pkg/api/meta"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apiserver/pkg/admission"
+	"k8s.io/apiserver/pkg/endpoints/request"
+	"k8s.io/apiserver/pkg/registry/rest"
+	"k8s.io/apiserver/pkg/warning"
+
+	"github.com/ssactl/ssactl/internal/server/api"
+)
+
+var errNoLiveObject = errors.New("there is no live object")
+
+// Update has an object take the place of the live one, which is given in its
+// internal form: next makes it of the stored one (apiserver, handlers/patch.go).
+// Where nothing was written, the Stored of the response is the Live of the request.
+// False where more came of it than one object that is stored: a refusal, a warning,
+// changes by admission or to other objects, values that only a server can give.
+func (e *Endpoint) Update(ctx context.Context, live runtime.Object, next func(current runtime.Object) (runtime.Object, error)) (api.Response, bool) {
+	u, ctx, err := e.newUpdate(ctx, live)
+	if err != nil {
+		return api.Response{}, false
+	}
+	object, err := u.store(ctx, next)
+	if err != nil || u.tx.deleted || u.warned.any || len(u.record.changes) > 0 || len(u.record.others) > 0 {
+		return api.Response{}, false
+	}
+	response := api.Response{Code: http.StatusOK, Unsimulated: u.record.absent(), Body: e.call.Live}
+	if u.tx.written {
+		response.Body, err = e.JSON(object)
+	}
+	response.Stored = response.Body
+	if err == nil && u.tx.written && allocates(e.call.Kind.GroupKind()) {
+		response, err = loan{ports: e.server.lentPorts}.takeBack(e.call, response)
+	}
+	response.Unsimulated = append(response.Unsimulated, e.server.serviceCaveats(e.call, response)...)
+	return response, err == nil && len(response.ServerValues) == 0
+}
+
+// directUpdate is one Update on its way.
+type directUpdate struct {
+	*Endpoint
+	tx      *transaction
+	record  *admissionRecord
+	warned  *warnings
+	info    *request.RequestInfo
+	options *metav1.UpdateOptions
+}
+
+// newUpdate prepares an update, with its context.
+func (e *Endpoint) newUpdate(ctx context.Context, live runtime.Object) (*directUpdate, context.Context, error) {
+	accessor, err := meta.Accessor(live)
+	if err != nil {
+		return nil, nil, err
+	}
+	revision, err := versioner.ParseResourceVersion(accessor.GetResourceVersion())
+	if err != nil {
+		return nil, nil, err
+	}
+	u := &directUpdate{
+		Endpoint: e,
+		tx:       &transaction{resource: e.scope.Resource.GroupResource(), object: live, revision: revision},
+		record:   &admissionRecord{},
+		warned:   &warnings{},
+		info:     requestInfo(e.call, e.scope.Resource, http.MethodPatch),
+		options:  &metav1.UpdateOptions{FieldManager: e.call.Manager, FieldValidation: e.call.FieldValidation},
+	}
+	u.options.TypeMeta.SetGroupVersionKind(metav1.SchemeGroupVersion.WithKind("UpdateOptions"))
+	ctx = warning.WithWarningRecorder(withAdmissionRecord(withTransaction(ctx, u.tx), u.record), u.warned)
+	ctx = request.WithUser(request.WithRequestInfo(ctx, u.info), requester)
+	return u, request.WithNamespace(ctx, u.info.Namespace), nil
+}
+
+func (u *directUpdate) store(ctx context.Context, next func(runtime.Object) (runtime.Object, error)) (runtime.Object, error) {
+	var before, after runtime.Object
+	apply := func(_ context.Context, _, current runtime.Object) (object runtime.Object, err error) {
+		before = current
+		after, err = next(current)
+		return after, err
+	}
+	admit := func(ctx context.Context, object, old runtime.Object) (runtime.Object, error) {
+		// The handlers have the entries validated again behind it, which all
+		// were read already.
+		return object, u.server.admit.Admit(ctx, u.attributes(object, old), u.scope)
+	}
+	missing := func(context.Context, runtime.Object) error { return errNoLiveObject }
+	stored, created, err := u.storage.(rest.Patcher).Update(ctx, u.call.Name, rest.DefaultUpdatedObjectInfo(nil, apply, admit), missing, nil, true, u.options)
+	if err == nil && created {
+		err = errNoLiveObject
+	}
+	if err == nil && after != nil {
+		// Store.Update would copy both objects for it, before it stores. What it
+		// refuses is no answer of this way, stored or not.
+		err = rest.AdmissionToValidateObjectUpdateFunc(u.server.admit, u.attributes(nil, nil), u.scope)(ctx, after, before)
+	}
+	return stored, err
+}
+
+func (u *directUpdate) attributes(object, old runtime.Object) admission.Attributes {
+	return admission.NewAttributesRecord(object, old, u.scope.Kind, u.info.Namespace, u.call.Name,
+		u.scope.Resource, "", admission.Update, u.options, false, requester)
+}
+
+// warnings notes whether there were any.
+type warnings struct{ any bool }
+
+func (w *warnings) AddWarning(string, string) { w.any = true }

@@ -1,0 +1,163 @@
+package fastapply
+
+import (
+	"slices"
+	"time"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
+)
+
+// maxEntries bounds how many managed fields entries are compared pair by pair.
+const maxEntries = 24
+
+// managed are the managed fields entries after the apply; false where the
+// field manager may write others. live are those of the stored object.
+func (a *apply) managed(live []metav1.ManagedFieldsEntry) ([]metav1.ManagedFieldsEntry, bool) {
+	changed := a.endpoint.Owned(fieldpath.NewSet(a.overlay.changed...))
+	var entries []metav1.ManagedFieldsEntry
+	var own *metav1.ManagedFieldsEntry
+	var last *knownSet
+	for i, entry := range live {
+		if !a.plainEntry(entry) || i > 0 && !precedes(live[i-1], entry) || writes(live[:i], entry) {
+			return nil, false
+		}
+		set := a.kind.sets.of(entry.FieldsV1.GetRawBytes(), a.kind.merge, a.endpoint.Owned)
+		switch {
+		case set == nil:
+			return nil, false
+		case entry.Operation == metav1.ManagedFieldsOperationApply && entry.Manager == a.call.Manager && entry.Subresource == "":
+			own, last = &live[i], set
+			continue
+		}
+		lost := set.fields.Intersection(changed)
+		if lost.Empty() {
+			entries = append(entries, entry)
+			continue
+		}
+		kept := set.fields.Difference(lost)
+		var ok bool
+		if entry.FieldsV1, ok = fieldsOf(kept); !ok || !a.call.Force {
+			return nil, false
+		}
+		if !kept.Empty() {
+			entries = append(entries, entry)
+		}
+	}
+	applied, ok := a.ownEntry(own, last)
+	if !ok {
+		return nil, false
+	}
+	at := len(entries)
+	for at > 0 && precedes(applied, entries[at-1]) {
+		at--
+	}
+	return slices.Insert(entries, at, applied), true
+}
+
+// ownEntry is the entry of the manager that applies; false where it would not
+// own all that it applied last. own and last are nil where it never did.
+func (a *apply) ownEntry(own *metav1.ManagedFieldsEntry, last *knownSet) (metav1.ManagedFieldsEntry, bool) {
+	entry := metav1.ManagedFieldsEntry{
+		Manager:    a.call.Manager,
+		Operation:  metav1.ManagedFieldsOperationApply,
+		APIVersion: a.call.Kind.GroupVersion().String(),
+		FieldsType: "FieldsV1",
+	}
+	if own != nil {
+		entry = *own
+	}
+	if len(a.overlay.changed) > 0 {
+		entry.Time = a.now()
+	}
+	if last != nil && a.applies(last) {
+		a.repeats = len(a.overlay.changed) == 0
+		return entry, true
+	}
+	set := fieldpath.NewSet()
+	for _, path := range a.overlay.owned {
+		if !untracked(path) {
+			set.Insert(path)
+		}
+	}
+	if set.Empty() || !a.endpoint.Owned(set).Equals(set) || last != nil && !last.fields.Difference(set).Empty() {
+		return entry, false
+	}
+	fields, ok := fieldsOf(set)
+	entry.FieldsV1 = fields
+	return entry, ok
+}
+
+func fieldsOf(set *fieldpath.Set) (*metav1.FieldsV1, bool) {
+	text, err := set.ToJSON()
+	return metav1.NewFieldsV1(string(text)), err == nil
+}
+
+// now is the time that the field manager would write.
+func (a *apply) now() *metav1.Time {
+	if a.call.Now.IsZero() {
+		return &metav1.Time{Time: time.Now().UTC()}
+	}
+	return &metav1.Time{Time: a.call.Now.UTC()}
+}
+
+// plainEntry reports whether an entry is at the version of the request, and has
+// nothing that a round through the field manager could change.
+func (a *apply) plainEntry(entry metav1.ManagedFieldsEntry) bool {
+	known := entry.Operation == metav1.ManagedFieldsOperationApply || entry.Operation == metav1.ManagedFieldsOperationUpdate
+	return known && entry.Manager != "" && entry.FieldsType == "FieldsV1" && entry.FieldsV1 != nil &&
+		entry.APIVersion == a.call.Kind.GroupVersion().String()
+}
+
+// writes reports whether one of the entries is of the same writer as another.
+func writes(entries []metav1.ManagedFieldsEntry, other metav1.ManagedFieldsEntry) bool {
+	return slices.ContainsFunc(entries, func(e metav1.ManagedFieldsEntry) bool {
+		return e.Manager == other.Manager && e.Operation == other.Operation && e.Subresource == other.Subresource
+	})
+}
+
+// precedes reports whether two entries are in the order in which the field
+// manager writes them (managedfields/internal/managedfields.go).
+func precedes(a, b metav1.ManagedFieldsEntry) bool {
+	switch {
+	case a.Operation != b.Operation:
+		return a.Operation < b.Operation
+	case seconds(a) != seconds(b):
+		return seconds(a) < seconds(b)
+	case a.Manager != b.Manager:
+		return a.Manager < b.Manager
+	}
+	return a.Subresource < b.Subresource
+}
+
+func seconds(entry metav1.ManagedFieldsEntry) int64 {
+	if entry.Time == nil {
+		return 0
+	}
+	return entry.Time.Unix()
+}
+
+// applies reports whether the paths of the configuration are just the set, but
+// for those that nobody owns.
+func (a *apply) applies(set *knownSet) bool {
+	owned := 0
+	for _, path := range a.overlay.owned {
+		if untracked(path) {
+			continue
+		}
+		if !set.fields.Has(path) {
+			return false
+		}
+		owned++
+	}
+	return owned == set.size
+}
+
+// untracked follows managedfields/internal/stripmeta.go, as far as a
+// configuration of this path can ask for what it strips.
+func untracked(path fieldpath.Path) bool {
+	name := *path[0].FieldName
+	return len(path) == 1 && (name == "apiVersion" || name == "kind") ||
+		len(path) == 2 && name == "metadata" && path[1].FieldName != nil &&
+			(*path[1].FieldName == "name" || *path[1].FieldName == "namespace")
+}

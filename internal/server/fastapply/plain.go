@@ -1,0 +1,90 @@
+package fastapply
+
+import (
+	"strconv"
+
+	"github.com/ssactl/ssactl/internal/input/plainyaml"
+	"github.com/ssactl/ssactl/internal/jsontree"
+	"github.com/ssactl/ssactl/internal/server"
+	"github.com/ssactl/ssactl/internal/server/api"
+)
+
+// apply collects what is known of one.
+type apply struct {
+	call     api.Request
+	endpoint *server.Endpoint
+	kind     *kind
+	// live is the live object as given; config the applied configuration.
+	live, config map[string]any
+	overlay      *overlay
+	// repeats: the manager applies again just what it owns, and changes nothing.
+	repeats bool
+}
+
+// read decodes both objects; false where they may be read in more ways than one.
+// Only plain YAML is sure to read alike here and in the server, and to repeat no key.
+func (a *apply) read() bool {
+	text, ok := plainyaml.ToJSON(a.call.Body)
+	if !ok {
+		return false
+	}
+	var distinct bool
+	var err error
+	if a.config, err = jsontree.Decode(text); err != nil {
+		return false
+	}
+	a.live, distinct, err = a.call.Trees.Of(a.call.Live)
+	return err == nil && distinct
+}
+
+// identified reports whether both objects are the one that the request names. What
+// the configuration says of name and namespace is laid over the live object's: no
+// update may change them, so that others are left to the full path.
+func (a *apply) identified() bool {
+	apiVersion, kind := a.call.Kind.ToAPIVersionAndKind()
+	metadata, _ := a.live["metadata"].(map[string]any)
+	namespace, has := metadata["namespace"].(string)
+	return a.live["apiVersion"] == apiVersion && a.live["kind"] == kind &&
+		a.config["apiVersion"] == apiVersion && a.config["kind"] == kind &&
+		metadata["name"] == a.call.Name && a.call.Name != "" &&
+		has == (a.call.Namespace != "") && namespace == a.call.Namespace
+}
+
+// ordinary reports whether the metadata are those of an object that lives on,
+// and whether the configuration asks for nothing special of them.
+func (a *apply) ordinary() bool {
+	metadata, _ := a.live["metadata"].(map[string]any)
+	if uid, _ := metadata["uid"].(string); uid == "" {
+		return false
+	}
+	version, _ := metadata["resourceVersion"].(string)
+	if revision, err := strconv.ParseUint(version, 10, 64); err != nil || revision == 0 {
+		return false
+	}
+	for _, key := range []string{"deletionTimestamp", "ownerReferences", "selfLink"} {
+		if _, has := metadata[key]; has {
+			return false
+		}
+	}
+	applied, ok := a.config["metadata"].(map[string]any)
+	if !ok || a.call.Manager == "kubectl" && (lastApplied(metadata) || lastApplied(applied)) {
+		return false
+	}
+	for key := range applied {
+		switch key {
+		case "name", "namespace", "labels", "annotations":
+		default:
+			return false
+		}
+	}
+	_, status := a.config["status"]
+	return !status
+}
+
+// lastApplied reports whether there is the annotation of client-side apply, which
+// the field manager keeps in step for kubectl.
+func lastApplied(metadata map[string]any) bool {
+	annotations, _ := metadata["annotations"].(map[string]any)
+	_, has := annotations["kubectl.kubernetes.io/last-applied-configuration"]
+	return has
+}

@@ -1,0 +1,76 @@
+package fastapply
+
+import (
+	"bytes"
+	"sync"
+
+	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
+	"sigs.k8s.io/structured-merge-diff/v6/typed"
+
+	"github.com/ssactl/ssactl/internal/jsontree"
+)
+
+// knownSet is a set of field paths that the field manager would write as it
+// read it.
+type knownSet struct {
+	fields *fieldpath.Set
+	size   int
+}
+
+// knownSets remembers the sets of a kind by their text: objects of one
+// kind have the same over and over. Sets are read, never changed.
+type knownSets struct {
+	mu   sync.RWMutex
+	sets map[string]*knownSet
+}
+
+// maxKnownSets bounds what is remembered: sets take memory, and those of large
+// objects seldom come again.
+const maxKnownSets = 256
+
+// of gives the set of a text; nil where the field manager might write another
+// one.
+func (k *knownSets) of(text []byte, merge typed.ParseableType, owned func(*fieldpath.Set) *fieldpath.Set) *knownSet {
+	k.mu.RLock()
+	set, ok := k.sets[string(text)]
+	k.mu.RUnlock()
+	if ok {
+		return set
+	}
+	set = newKnownSet(text, merge, owned)
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if k.sets == nil || len(k.sets) >= maxKnownSets {
+		k.sets = map[string]*knownSet{}
+	}
+	k.sets[string(text)] = set
+	return set
+}
+
+func newKnownSet(text []byte, merge typed.ParseableType, owned func(*fieldpath.Set) *fieldpath.Set) *knownSet {
+	fields := fieldpath.NewSet()
+	if err := fields.FromJSON(bytes.NewReader(text)); err != nil || fields.Empty() {
+		return nil
+	}
+	again, err := fields.ToJSON()
+	if err != nil {
+		return nil
+	}
+	tree, err := jsontree.Decode(text)
+	if err != nil || !jsontree.Equal(again, tree) {
+		return nil
+	}
+	// Which fields are atomic hangs on the schema alone, whatever the value.
+	empty, err := merge.FromUnstructured(map[string]any{})
+	if err != nil {
+		return nil
+	}
+	if changed, err := typed.ReconcileFieldSetWithSchema(fields, empty); err != nil || changed != nil {
+		return nil
+	}
+	if !owned(fields).Equals(fields) {
+		// Only of the manager's own entry would this matter.
+		return &knownSet{fields: fields, size: -1}
+	}
+	return &knownSet{fields: fields, size: fields.Size()}
+}
