@@ -28,13 +28,13 @@ type answerFlags struct {
 	quiet        bool
 	verbose      bool
 	commentBytes int
-	// repeated are the flags that a suggested command repeats.
+	// repeated are the flags that a suggested command repeats; files is true
+	// where the files that commands name are written.
 	repeated []string
+	files    bool
 	// built: these say what builds the manifests.
 	built bool
 }
-
-func (f *answerFlags) add(cmd *cobra.Command) { f.addOf(cmd, "text", "json") }
 
 // addOf adds them for other formats.
 func (f *answerFlags) addOf(cmd *cobra.Command, formats ...string) {
@@ -104,7 +104,7 @@ func (f *answerFlags) options(a *app, now time.Time, liveFiles []string) render.
 	color, _ := iostreams.ParseColor(f.color)
 	options := a.screen(color, now, liveFiles)
 	options.Quiet, options.Verbose = f.quiet, f.verbose
-	options.Repeated, options.Built, options.MaxBytes = f.repeated, f.built, f.commentBytes
+	options.Repeated, options.Built, options.MaxBytes, options.Files = f.repeated, f.built, f.commentBytes, f.files
 	return options
 }
 
@@ -119,7 +119,7 @@ func (f *answerFlags) remarks(a *app, now time.Time, liveFiles []string) render.
 // answer shows a command's answer in each format that is asked for, and says on
 // standard error what the one on standard output leaves out.
 func (f *answerFlags) answer(a *app, now time.Time, liveFiles []string, answer render.Answer) error {
-	if !f.complete() {
+	if !f.complete(answer) {
 		remarks := f.remarks(a, now, liveFiles)
 		if err := answer.Remarks(a.commentary(remarks), remarks); err != nil {
 			return err
@@ -132,10 +132,10 @@ func (f *answerFlags) answer(a *app, now time.Time, liveFiles []string, answer r
 
 // complete reports whether standard output shows all there is, or is not used at
 // all: then the files do.
-func (f *answerFlags) complete() bool {
+func (f *answerFlags) complete(answer render.Answer) bool {
 	for _, o := range f.outputs {
 		if o.file == "" {
-			return render.Complete(o.format.Name)
+			return answer.Complete(o.format.Name)
 		}
 	}
 	return true

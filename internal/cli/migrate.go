@@ -227,8 +227,8 @@ func runMigrate(ctx context.Context, a *app, o *migrateOptions, args []string) e
 	default:
 		verdict = a.commit(ctx, c.migrationPlan(subjects, objects))
 	}
-	if o.withholds(shown) && (verdict == nil || verdict == errNo) {
-		return errTrouble
+	if withheld := o.withheld(shown); withheld != nil && (verdict == nil || verdict == errNo) {
+		return withheld
 	}
 	return verdict
 }

@@ -1,8 +1,8 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
-	"io"
 	"reflect"
 	"slices"
 	"time"
@@ -13,36 +13,18 @@ import (
 	"github.com/ssactl/ssactl/internal/input/manifest"
 	"github.com/ssactl/ssactl/internal/plan/migrate"
 	"github.com/ssactl/ssactl/internal/render"
+	"github.com/ssactl/ssactl/internal/render/words"
 )
 
-var migrateFormats = []string{"text", "yaml", "json", "json-patch", "kubectl", "report"}
+var migrateFormats = render.AnswerFormats(append([]string{"yaml", "json", "json-patch", "kubectl"}, render.FindingFormats()...)...)
 
 // migrateUsage says what the formats of migrate are.
-const migrateUsage = "output `format`, or format=FILE to write it there (repeatable): text, yaml and json (the migrated objects), json-patch, kubectl (a script), report (everything, as one JSON document)"
+const migrateUsage = "output `format`, or format=FILE to write it there (repeatable): text, markdown, html, yaml and json (the migrated objects), json-patch, kubectl (a script), github, sarif, junit, report (everything, as one JSON document)"
 
 // printMigrations shows the plans; formats that show objects or patches only
 // have the rest as commentary on standard error.
 func (o *migrateOptions) printMigrations(a *app, d migrate.Document, now time.Time) error {
-	remarks := o.remarks(a, now, nil)
-	if err := render.Problems(a.commentary(remarks), d.Problems, remarks); err != nil {
-		return err
-	}
-	if !o.tells("text", "report") {
-		if err := render.MigrateRemarks(a.commentary(remarks), d, remarks); err != nil {
-			return err
-		}
-	}
-	if o.patches() {
-		if err := render.MigrateWithoutPatch(a.commentary(remarks), d, remarks); err != nil {
-			return err
-		}
-	}
-	return o.print(a, now, nil, func(w io.Writer, format string, options render.Options) error {
-		if err := showMigrations(w, format, d, options); err != nil {
-			return fmt.Errorf("render %s: %w", format, err)
-		}
-		return nil
-	})
+	return o.answerFlags.answer(a, now, nil, render.Migrate(d))
 }
 
 // withoutMasks leaves out of what is shown the patches that would write masks.
@@ -59,23 +41,15 @@ func withoutMasks(shown, given migrate.Document) migrate.Document {
 // patches tells whether an output is made of patches.
 func (o *migrateOptions) patches() bool { return o.asks("json-patch", "kubectl") }
 
-// withholds tells whether a patch was asked for that is not given.
-func (o *migrateOptions) withholds(d migrate.Document) bool {
-	return o.patches() && slices.ContainsFunc(d.Objects, func(m migrate.Migration) bool { return m.NoPatch != "" })
-}
-
-func showMigrations(w io.Writer, format string, d migrate.Document, options render.Options) error {
-	switch format {
-	case "yaml", "json":
-		return render.MigrateObjects(w, d, format)
-	case "json-patch":
-		return render.MigratePatch(w, d)
-	case "kubectl":
-		return render.MigrateKubectl(w, d)
-	case "report":
-		return render.MigrateReport(w, d, options)
+// withheld are the patches that were asked for and are not given.
+func (o *migrateOptions) withheld(d migrate.Document) error {
+	var errs []error
+	for _, m := range d.Objects {
+		if m.NoPatch != "" && o.patches() {
+			errs = append(errs, fmt.Errorf("%s: no patch: %s", words.Object(m.Target)+words.Where(m.Target), m.NoPatch))
+		}
 	}
-	return render.MigrateText(w, d, options)
+	return errors.Join(errs...)
 }
 
 // migrationPlan puts the migrated objects into the files that they came from.

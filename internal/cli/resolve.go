@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"github.com/ssactl/ssactl/internal/report/redact"
-	"io"
 	"slices"
 
 	"github.com/spf13/cobra"
@@ -63,7 +62,7 @@ refused, and 2 when no answer could be given.`,
 	o.serverFlags.add(cmd)
 	o.serverFlags.addRequireSchema(cmd)
 	o.requestFlags.add(cmd, "status", "scale")
-	o.answerFlags.add(cmd)
+	o.answerFlags.addOf(cmd, append([]string{"diff"}, render.AnswerFormats(append([]string{"json"}, render.FindingFormats()...)...)...)...)
 	flags := cmd.Flags()
 	flags.StringArrayVar(&o.giveUp, "give-up", nil, "take this `field` out of the manifest (repeatable)")
 	flags.StringArrayVar(&o.share, "share", nil, "set this `field` of the manifest to the live value (repeatable)")
@@ -162,23 +161,21 @@ func (c *cluster) unanswerable(p pair) error {
 	return p.err
 }
 
-// show prints the diff or the document, and tells the steps.
+// show prints the answer. Beside the diff, which has nothing else, what was done
+// goes to standard error; with --write the files are the diff.
 func (o *resolveOptions) show(a *app, c *cluster, d resolve.Document) error {
-	if o.asks("text") {
-		remarks := o.remarks(a, c.now, o.live)
-		if err := render.ResolveText(a.commentary(remarks), d, remarks); err != nil {
-			return err
-		}
+	if !o.asks("diff") {
+		return o.answerFlags.answer(a, c.now, o.live, render.Resolve(d))
 	}
-	return o.print(a, c.now, o.live, func(w io.Writer, format string, options render.Options) error {
-		switch {
-		case format == "json":
-			return render.ResolveJSON(w, d, options)
-		case o.write:
-			return nil
-		}
-		return render.ResolveDiff(w, d, options)
-	})
+	steps, remarks := d, o.remarks(a, c.now, o.live)
+	steps.Files = nil
+	if err := render.Resolve(steps).Write(a.commentary(remarks), "text", remarks); err != nil {
+		return err
+	}
+	if o.write {
+		d.Files = nil
+	}
+	return o.print(a, c.now, o.live, render.Resolve(d).Write)
 }
 
 // resolveVerdict is trouble where no answer could be given for something, else

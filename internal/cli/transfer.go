@@ -5,6 +5,8 @@ import (
 	"slices"
 
 	"github.com/spf13/cobra"
+
+	"github.com/ssactl/ssactl/internal/render"
 )
 
 type transferOptions struct {
@@ -77,7 +79,7 @@ func (o *transferOptions) add(cmd *cobra.Command) {
 	o.inputFlags.addReading(cmd)
 	onlyNamespace(cmd)
 	o.serverFlags.add(cmd)
-	o.answerFlags.addOf(cmd, "text", "json", "yaml", "kubectl")
+	o.answerFlags.addOf(cmd, render.AnswerFormats("json", "yaml", "kubectl")...)
 	flags.StringVar(&o.from, "from", "", "`name` of the field manager that has the fields (default the only one that does)")
 	flags.StringVar(&o.to, "to", "", "`name` of the field manager that applies them then")
 	flags.StringVar(&o.controller, "to-controller", "", "`name` of the controller that updates them then")

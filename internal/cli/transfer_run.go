@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 
@@ -113,24 +112,8 @@ func (o *transferOptions) show(a *app, c *cluster, d transfer.Document) error {
 	if o.asks("kubectl") && !o.showSecrets && slices.ContainsFunc(d.Plans, ofSecret) {
 		return errors.New("the manifests of a Secret hold its values: -o kubectl needs --show-secrets for them")
 	}
-	if !o.tells("text", "json", "yaml") {
-		remarks := o.remarks(a, c.now, o.live)
-		if err := render.TransferProblems(a.commentary(remarks), d, remarks); err != nil {
-			return err
-		}
-	}
-	return o.print(a, c.now, o.live, func(w io.Writer, format string, options render.Options) error {
-		options.Files = o.folder != ""
-		switch format {
-		case "json":
-			return render.TransferJSON(w, d, options)
-		case "yaml":
-			return render.TransferYAML(w, d, options)
-		case "kubectl":
-			return render.TransferCommands(w, d, options)
-		}
-		return render.TransferText(w, d, options)
-	})
+	o.answerFlags.files = o.folder != ""
+	return o.answerFlags.answer(a, c.now, o.live, render.Transfer(d))
 }
 
 // ofSecret reports whether the manifests of a plan have values of a Secret.

@@ -3,7 +3,6 @@ package cli
 import (
 	"context"
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 
@@ -62,7 +61,7 @@ func (o *whyOptions) add(cmd *cobra.Command) {
 	o.inputFlags.addReading(cmd)
 	onlyNamespace(cmd)
 	o.serverFlags.add(cmd)
-	o.answerFlags.add(cmd)
+	o.answerFlags.addOf(cmd, render.AnswerFormats("json")...)
 	flags.StringVar(&o.manager, "field-manager", "", "`name` of the field manager to ask about (default one that owns nothing yet)")
 	flags.StringVar(&o.value, "value", "", "the `value` that it applies, as YAML (default some other value)")
 	complete(cmd, "field-manager", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
@@ -107,12 +106,7 @@ func runWhy(cmd *cobra.Command, a *app, o *whyOptions, args []string) error {
 	document := explain.NewAnswers(c.server.Version(), answers, c.problems)
 	document.Interrupted = interrupted
 	document = redact.Document(a.secrets, document)
-	if err := o.print(a, c.now, o.filenames, func(w io.Writer, format string, options render.Options) error {
-		if format == "json" {
-			return render.WhyJSON(w, document, options)
-		}
-		return render.WhyText(w, document, options)
-	}); err != nil {
+	if err := o.answerFlags.answer(a, c.now, o.filenames, render.Why(document)); err != nil {
 		return err
 	}
 	if interrupted != nil {

@@ -1,16 +1,22 @@
 package render
 
 import (
+	"encoding/json"
 	"fmt"
 	"io"
 	"slices"
+
+	kjson "k8s.io/apimachinery/pkg/util/json"
 
 	"github.com/ssactl/ssactl/internal/render/ci"
 	"github.com/ssactl/ssactl/internal/render/html"
 	"github.com/ssactl/ssactl/internal/render/markdown"
 	"github.com/ssactl/ssactl/internal/render/model"
+	"github.com/ssactl/ssactl/internal/render/objects"
 	"github.com/ssactl/ssactl/internal/render/text"
 	"github.com/ssactl/ssactl/internal/render/view"
+	"github.com/ssactl/ssactl/internal/render/words"
+	"github.com/ssactl/ssactl/internal/report"
 )
 
 // Answer is what a command answers, for all formats: each takes of it what it
@@ -55,7 +61,13 @@ func AnswerFormats(own ...string) []string {
 
 // Complete reports whether a format shows all there is, so that nothing is left
 // to say on standard error.
-func Complete(format string) bool { return modelFormats[format] != nil || format == "report" }
+func (a Answer) Complete(format string) bool {
+	return modelFormats[format] != nil || documentFormats[format] != nil && a.Own[format] == nil
+}
+
+// documentFormats are the whole report, of commands that have no other meaning
+// for the name.
+var documentFormats = map[string]func(io.Writer, any) error{"report": encodeTo, "json": encodeTo, "yaml": yamlTo}
 
 // Write shows the answer in a format.
 func (a Answer) Write(w io.Writer, format string, o Options) error {
@@ -65,9 +77,8 @@ func (a Answer) Write(w io.Writer, format string, o Options) error {
 	if documents, ok := modelFormats[format]; ok {
 		return show(documents(w, o), a.View(o.view()))
 	}
-	switch format {
-	case "report", "json":
-		return encodeTo(w, a.Report)
+	if document, ok := documentFormats[format]; ok {
+		return document(w, a.Report)
 	}
 	return fmt.Errorf("no such output format: %q", format)
 }
@@ -104,6 +115,32 @@ func encodeTo(w io.Writer, document any) error {
 	return err
 }
 
+// yamlTo writes a document as YAML, with the keys of its JSON.
+func yamlTo(w io.Writer, document any) error {
+	b, err := json.Marshal(document)
+	if err != nil {
+		return err
+	}
+	var tree map[string]any
+	if err := kjson.Unmarshal(b, &tree); err != nil {
+		return err
+	}
+	s, err := objects.YAML(tree)
+	if err != nil {
+		return err
+	}
+	_, err = io.WriteString(w, s)
+	return err
+}
+
+// scriptEnd is the last line of a script of a run that was interrupted.
+func scriptEnd(i *report.Interruption) string {
+	if i == nil {
+		return ""
+	}
+	return "# " + words.Interrupted(*i) + "\n"
+}
+
 func (o Options) text() text.Options {
 	return text.Options{Width: o.Width, Fit: o.Fit, Color: o.Color, Quiet: o.Quiet, Verbose: o.Verbose}
 }
@@ -113,7 +150,7 @@ func (o Options) markdown() markdown.Options {
 }
 
 func (o Options) view() view.Options {
-	return view.Options{Now: o.Now, LiveFile: o.LiveFile, Repeated: o.Repeated, Built: o.Built, Verbose: o.Verbose}
+	return view.Options{Now: o.Now, LiveFile: o.LiveFile, Repeated: o.Repeated, Built: o.Built, Verbose: o.Verbose, Files: o.Files}
 }
 
 // The bounds of a Markdown comment.

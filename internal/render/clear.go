@@ -7,7 +7,6 @@ import (
 	"github.com/ssactl/ssactl/internal/plan/clear"
 	"github.com/ssactl/ssactl/internal/render/model"
 	"github.com/ssactl/ssactl/internal/render/view"
-	"github.com/ssactl/ssactl/internal/render/words"
 	"github.com/ssactl/ssactl/internal/report"
 )
 
@@ -69,9 +68,7 @@ func clearCommands(w io.Writer, d clear.Document) error {
 			out.WriteString(c.Command + "\n")
 		}
 	}
-	if d.Interrupted != nil {
-		out.WriteString("# " + words.Interrupted(*d.Interrupted) + "\n")
-	}
+	out.WriteString(scriptEnd(d.Interrupted))
 	_, err := io.WriteString(w, out.String())
 	return err
 }

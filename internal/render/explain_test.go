@@ -42,14 +42,17 @@ func TestWhyGolden(t *testing.T) {
 	for name, document := range documents {
 		inEveryWidth(t, name, func(o Options) (string, error) {
 			var got bytes.Buffer
-			err := WhyText(&got, document, o)
+			err := Why(document).Write(&got, "text", o)
 			return got.String(), err
 		})
 		var got bytes.Buffer
-		if err := WhyJSON(&got, document, Options{}); err != nil {
+		if err := Why(document).Write(&got, "json", Options{}); err != nil {
 			t.Fatal(err)
 		}
 		checkGolden(t, name+".json", got.String())
+		for _, format := range []string{"markdown", "html"} {
+			checkAnswers(t, func([]explain.Answers) Answer { return Why(document) }, []answerCase[explain.Answers]{{name, format, Options{}, nil}})
+		}
 	}
 }
 

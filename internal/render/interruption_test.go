@@ -2,7 +2,6 @@ package render
 
 import (
 	"bytes"
-	"io"
 	"strings"
 	"testing"
 
@@ -24,29 +23,28 @@ func TestInterruptedPlans(t *testing.T) {
 	clearings.Interrupted = &one
 	none := transfer.NewDocument("v1.36.3", nil, 0, nil)
 	none.Interrupted = &report.Interruption{Total: 3}
-	cases := []struct {
-		name   string
-		render func(io.Writer) error
-		want   string
+	cleared, planned, moved := Clear(clearings, report.Report{}), Transfer(none), Migrate(migrations)
+	for _, c := range []struct {
+		name, format string
+		answer       Answer
+		options      Options
+		want         string
 	}{
-		{"migrate text", func(w io.Writer) error { return MigrateText(w, migrations, Options{Quiet: true}) }, "1 object: 1 to migrate\n"},
-		{"migrate text", func(w io.Writer) error { return MigrateText(w, migrations, Options{}) }, "\ninterrupted after 1 of 3 objects\n"},
-		{"migrate kubectl", func(w io.Writer) error { return MigrateKubectl(w, migrations) }, "\n# interrupted after 1 of 3 objects\n"},
-		{"migrate json-patch", func(w io.Writer) error { return MigratePatch(w, migrations) }, "[\n  {\n    \"target\": "},
-		{"clear text", func(w io.Writer) error { return Clear(clearings, report.Report{}).Write(w, "text", Options{}) }, "\ninterrupted after 1 of 3 objects\n"},
-		{"clear kubectl", func(w io.Writer) error { return Clear(clearings, report.Report{}).Write(w, "kubectl", Options{}) }, "\n# interrupted after 1 of 3 objects\n"},
-		{"clear json-patch", func(w io.Writer) error { return Clear(clearings, report.Report{}).Write(w, "json-patch", Options{}) }, "[\n  {\n    \"target\": "},
-		{"explain text", func(w io.Writer) error {
-			return Explain(explain.Document{Interrupted: &one}).Write(w, "text", Options{})
-		}, "\ninterrupted after 1 of 3 objects\n"},
-		{"why text", func(w io.Writer) error { return WhyText(w, explain.Answers{Interrupted: &one}, Options{}) }, "interrupted after 1 of 3 objects\n"},
-		{"transfer text", func(w io.Writer) error { return TransferText(w, none, Options{}) }, "0 plans\ninterrupted after 0 of 3 objects\n"},
-		{"transfer kubectl", func(w io.Writer) error { return TransferCommands(w, none, Options{}) }, "# interrupted after 0 of 3 objects\n"},
-	}
-	for _, c := range cases {
-		t.Run(c.name, func(t *testing.T) {
+		{"migrate", "text", moved, Options{Quiet: true}, "1 object: 1 to migrate\n"},
+		{"migrate", "text", moved, Options{}, "\ninterrupted after 1 of 3 objects\n"},
+		{"migrate", "kubectl", moved, Options{}, "\n# interrupted after 1 of 3 objects\n"},
+		{"migrate", "json-patch", moved, Options{}, "[\n  {\n    \"target\": "},
+		{"clear", "text", cleared, Options{}, "\ninterrupted after 1 of 3 objects\n"},
+		{"clear", "kubectl", cleared, Options{}, "\n# interrupted after 1 of 3 objects\n"},
+		{"clear", "json-patch", cleared, Options{}, "[\n  {\n    \"target\": "},
+		{"explain", "text", Explain(explain.Document{Interrupted: &one}), Options{}, "\ninterrupted after 1 of 3 objects\n"},
+		{"why", "text", Why(explain.Answers{Interrupted: &one}), Options{}, "interrupted after 1 of 3 objects\n"},
+		{"transfer", "text", planned, Options{}, "0 plans\ninterrupted after 0 of 3 objects\n"},
+		{"transfer", "kubectl", planned, Options{}, "# interrupted after 0 of 3 objects\n"},
+	} {
+		t.Run(c.name+" "+c.format, func(t *testing.T) {
 			var got bytes.Buffer
-			if err := c.render(&got); err != nil || !strings.Contains(got.String(), c.want) {
+			if err := c.answer.Write(&got, c.format, c.options); err != nil || !strings.Contains(got.String(), c.want) {
 				t.Errorf("%v, no %q in\n%s", err, c.want, got.String())
 			}
 		})

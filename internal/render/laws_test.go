@@ -43,6 +43,8 @@ func documentOf(s string) model.Document {
 	for i := range labelled.Items {
 		labelled.Items[i].Label = text()
 	}
+	numbered := list(false)
+	numbered.Numbered = true
 	table := model.Table{Columns: []model.Column{{Title: next()}, {Title: next(), Right: true}}, Shown: 1}
 	diff := model.Diff{Old: next(), New: next(), Shown: 1}
 	for kind := model.Same; kind <= model.Altered; kind++ {
@@ -54,7 +56,7 @@ func documentOf(s string) model.Document {
 	section := func(w model.Weight) model.Section {
 		return model.Section{Title: text(), Weight: w, Before: []model.Block{model.Paragraph{Text: text()}, model.Command{Line: next()}}, Blocks: []model.Block{
 			model.Paragraph{Label: text(), Text: text()}, list(false), labelled, table, diff, tree, quote,
-			model.Section{Title: text(), Blocks: []model.Block{list(true)}},
+			model.Section{Title: text(), Blocks: []model.Block{list(true), numbered}},
 		}}
 	}
 	return model.Document{

@@ -3,7 +3,6 @@ package render
 import (
 	"bytes"
 	"encoding/json"
-	"io"
 	"os/exec"
 	"strings"
 	"testing"
@@ -12,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/ssactl/ssactl/internal/plan/migrate"
+	"github.com/ssactl/ssactl/internal/render/objects"
 	"github.com/ssactl/ssactl/internal/report"
 )
 
@@ -83,44 +83,37 @@ func migrationDocument() migrate.Document {
 	return migrate.NewDocument("v1.36.3", []migrate.Migration{migrating(), hostileMigration(), failed, idle}, nil)
 }
 
-func TestMigrateText(t *testing.T) {
-	one := migrate.NewDocument("v1.36.3", []migrate.Migration{migrating()}, nil)
-	cases := []struct {
-		name    string
-		d       migrate.Document
-		options Options
-		render  func(io.Writer, migrate.Document, Options) error
-	}{
-		{"one", one, Options{}, MigrateText},
-		{"one_verbose", one, Options{Verbose: true}, MigrateText},
-		{"one_40", one, Options{Width: 40}, MigrateText},
-		{"one_color", one, Options{Color: true}, MigrateText},
-		{"several", migrationDocument(), Options{}, MigrateText},
-		{"several_quiet", migrationDocument(), Options{Quiet: true}, MigrateText},
-		{"several_remarks", migrationDocument(), Options{}, MigrateRemarks},
-		{"several_report", migrationDocument(), Options{}, MigrateReport},
-	}
-	for _, c := range cases {
-		t.Run(c.name, func(t *testing.T) {
-			c.options.Now = now
-			var got bytes.Buffer
-			if err := c.render(&got, c.d, c.options); err != nil {
-				t.Fatal(err)
-			}
-			checkGolden(t, "migrate_"+c.name+".text", got.String())
-		})
-	}
+func TestMigrateGolden(t *testing.T) {
+	one, all := []migrate.Migration{migrating()}, migrationDocument().Objects
+	masked := migrating()
+	masked.Patch, masked.NoPatch = nil, "masked"
+	checkAnswers(t, func(objects []migrate.Migration) Answer {
+		return Migrate(migrate.NewDocument("v1.36.3", objects, nil))
+	}, []answerCase[migrate.Migration]{
+		{"migrate_one", "text", Options{}, one},
+		{"migrate_one_verbose", "text", Options{Verbose: true}, one},
+		{"migrate_one_40", "text", Options{Width: 40}, one},
+		{"migrate_one_color", "text", Options{Color: true}, one},
+		{"migrate_several", "text", Options{}, all},
+		{"migrate_several_quiet", "text", Options{Quiet: true}, all},
+		{"migrate_several", "remarks", Options{}, append(all, masked)},
+		{"migrate_several", "report", Options{}, all},
+		{"migrate_several", "markdown", Options{}, all},
+		{"migrate_several", "html", Options{}, all},
+		{"migrate_several", "github", Options{}, all},
+		{"migrate_several", "sarif", Options{}, all},
+		{"migrate_several", "junit", Options{}, all},
+		{"migrate_several", "yaml", Options{}, all},
+		{"migrate_several", "json-patch", Options{}, all},
+	})
 }
 
-func TestMigratePatch(t *testing.T) {
-	var got bytes.Buffer
-	if err := MigratePatch(&got, migrationDocument()); err != nil {
-		t.Fatal(err)
-	}
-	checkGolden(t, "migrate_several.json-patch", got.String())
+func TestMigrateWithoutPatch(t *testing.T) {
 	none := migrating()
 	none.Patch, none.NoPatch = nil, "masked"
-	if err := MigratePatch(&got, migrate.NewDocument("", []migrate.Migration{none}, nil)); err == nil || !strings.Contains(err.Error(), "masked") {
+	var got bytes.Buffer
+	err := Migrate(migrate.NewDocument("", []migrate.Migration{none}, nil)).Write(&got, "json-patch", Options{})
+	if err == nil || !strings.Contains(err.Error(), "masked") {
 		t.Errorf("the error is %v", err)
 	}
 }
@@ -133,7 +126,7 @@ func TestMigrateKubectl(t *testing.T) {
 	for name, m := range map[string]migrate.Migration{"short": migrating(), "long": long} {
 		t.Run(name, func(t *testing.T) {
 			var script bytes.Buffer
-			if err := MigrateKubectl(&script, migrate.NewDocument("", []migrate.Migration{hostileMigration(), m}, nil)); err != nil {
+			if err := Migrate(migrate.NewDocument("", []migrate.Migration{hostileMigration(), m}, nil)).Write(&script, "kubectl", Options{}); err != nil {
 				t.Fatal(err)
 			}
 			const fake = "kubectl() { for a in \"$@\"; do last=$a; done; case $last in --patch-file=*) cat;; *) printf '%s\\n' \"$last\";; esac; }\n"
@@ -143,7 +136,7 @@ func TestMigrateKubectl(t *testing.T) {
 			if err != nil {
 				t.Fatalf("%v: %s", err, out)
 			}
-			text, err := encodeJSON(m.Patch, "")
+			text, err := objects.JSON(m.Patch, "")
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -156,12 +149,4 @@ func TestMigrateKubectl(t *testing.T) {
 			}
 		})
 	}
-}
-
-func TestMigrateObjects(t *testing.T) {
-	var got bytes.Buffer
-	if err := MigrateObjects(&got, migrationDocument(), "yaml"); err != nil {
-		t.Fatal(err)
-	}
-	checkGolden(t, "migrate_several.yaml", got.String())
 }

@@ -5,11 +5,16 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/ssactl/ssactl/internal/plan/transfer"
-	"github.com/ssactl/ssactl/internal/shell"
+	"github.com/ssactl/ssactl/internal/render/glyph"
+	"github.com/ssactl/ssactl/internal/render/markdown"
+	"github.com/ssactl/ssactl/internal/render/model"
+	"github.com/ssactl/ssactl/internal/render/objects"
+	"github.com/ssactl/ssactl/internal/render/view"
+	"github.com/ssactl/ssactl/internal/render/words"
 )
 
 // TransferFile is a file of a plan.
@@ -21,77 +26,85 @@ type TransferFile struct {
 	Script bool
 }
 
-// TransferFiles are the manifests and patches of the chosen ways, a README.md
-// and apply.sh, which runs the steps. Of several plans each has its own folder
-// for its steps. Plans without a safe way have no files.
+// TransferFiles are the manifests and patches of the chosen steps, a README.md
+// and apply.sh, which runs them. Of several plans each has its own folder for
+// its steps. Plans without a safe order of steps have no files.
 func TransferFiles(d transfer.Document) ([]TransferFile, error) {
+	d.Plans = slices.DeleteFunc(slices.Clone(d.Plans), func(p transfer.Plan) bool { return p.Chosen == "" })
+	folders := d.Summary.Safe > 1
 	var out []TransferFile
-	var script, readme strings.Builder
-	script.WriteString("#!/bin/sh\n# The steps that ssactl transfer simulated. Read README.md first.\nset -eu\ncd \"$(dirname \"$0\")\"\n")
-	readme.WriteString("# Hand-over of fields\n\nWritten by ssactl transfer. Every step was simulated on the outcome of the one\nbefore it.\n")
-	for _, plan := range d.Plans {
-		if plan.Chosen == "" {
-			continue
+	script, err := steps(d, func(p transfer.Plan, i int, s transfer.Step, text []byte) string {
+		name := view.StepFile(i, s)
+		if folders {
+			name = words.FileName(p.Target) + "/" + name
 		}
-		folder := ""
-		if d.Summary.Safe > 1 {
-			folder = fileName(plan.Target) + "/"
-		}
-		readme.WriteString(planPage(plan, folder))
-		fmt.Fprintf(&script, "\n# %s\n", visible(objectName(plan.Target)+where(plan.Target)))
-		for i, s := range plan.Ways[0].Steps {
-			file, err := stepFile(plan, i, s)
-			if err != nil {
-				return nil, err
-			}
-			if file.Name == "" {
-				fmt.Fprintf(&script, "# Step %d needs no command: %s.\n", i+1, visible(s.Does))
-				continue
-			}
-			file.Name = folder + file.Name
-			out = append(out, file)
-			fmt.Fprintf(&script, "# Step %d: %s.\n%s\n", i+1, visible(s.Does), stepCommand(plan, s, file.Name))
-		}
+		out = append(out, TransferFile{Name: name, Text: text})
+		return view.StepCommand(p, s, name) + "\n"
+	})
+	if err != nil {
+		return nil, err
+	}
+	var readme bytes.Buffer
+	if err := show(markdown.New(&readme, markdown.Options{Verbose: true}), transferPage(d, folders)); err != nil {
+		return nil, err
 	}
 	return append(out,
-		TransferFile{Name: "README.md", Text: []byte(readme.String())},
-		TransferFile{Name: "apply.sh", Text: []byte(script.String()), Script: true}), nil
+		TransferFile{Name: "README.md", Text: readme.Bytes()},
+		TransferFile{Name: "apply.sh", Text: []byte(scriptHead + script), Script: true}), nil
 }
 
-// TransferCommands writes the steps of the chosen ways as a script that needs
-// no files: manifests and patches stand in it.
-func TransferCommands(w io.Writer, d transfer.Document, _ Options) error {
-	var out strings.Builder
-	for _, plan := range d.Plans {
-		if plan.Chosen == "" {
-			continue
-		}
-		fmt.Fprintf(&out, "# %s\n", visible(objectName(plan.Target)+where(plan.Target)))
-		for i, s := range plan.Ways[0].Steps {
-			file, err := stepFile(plan, i, s)
-			if err != nil {
-				return err
-			}
-			if file.Name == "" {
-				fmt.Fprintf(&out, "# Step %d needs no command: %s.\n", i+1, visible(s.Does))
-				continue
-			}
-			text := string(ensureFinalNewline(file.Text))
-			mark := delimiter(text)
-			fmt.Fprintf(&out, "# Step %d: %s.\n%s <<'%s'\n%s%s\n", i+1, visible(s.Does), stepCommand(plan, s, stdinFor(s)), mark, text, mark)
-		}
+const scriptHead = "#!/bin/sh\n# The steps that ssactl transfer simulated. Read README.md first.\nset -eu\ncd \"$(dirname \"$0\")\"\n\n"
+
+// transferPage is README.md: nothing in it is folded.
+func transferPage(d transfer.Document, folders bool) model.Document {
+	page := view.Transfer(d, view.Options{Files: true, Folders: folders})
+	page.Lead = []model.Text{model.Say("Written by ssactl transfer: each step was simulated on the outcome of the one before it.")}
+	for i := range page.Sections {
+		page.Sections[i].Weight = model.Decision
 	}
-	out.WriteString(interruptedComment(d.Interrupted))
-	_, err := io.WriteString(w, out.String())
+	return page
+}
+
+// transferCommands writes the chosen steps as a script that needs no files:
+// manifests and patches stand in it.
+func transferCommands(w io.Writer, d transfer.Document) error {
+	d.Plans = slices.DeleteFunc(slices.Clone(d.Plans), func(p transfer.Plan) bool { return p.Chosen == "" })
+	script, err := steps(d, func(p transfer.Plan, _ int, s transfer.Step, text []byte) string {
+		file, mark := "-", delimiter(string(text))
+		if s.Kind == transfer.Patch {
+			file = "/dev/stdin"
+		}
+		return fmt.Sprintf("%s <<'%s'\n%s%s\n", view.StepCommand(p, s, file), mark, text, mark)
+	})
+	if err != nil {
+		return err
+	}
+	_, err = io.WriteString(w, script+scriptEnd(d.Interrupted))
 	return err
 }
 
-// stdinFor names standard input to kubectl.
-func stdinFor(s transfer.Step) string {
-	if s.Kind == transfer.Patch {
-		return "/dev/stdin"
+// steps is a script of the chosen steps, each behind a comment on what it is for.
+func steps(d transfer.Document, command func(p transfer.Plan, i int, s transfer.Step, text []byte) string) (string, error) {
+	var b strings.Builder
+	for n, p := range d.Plans {
+		if n > 0 {
+			b.WriteString("\n")
+		}
+		fmt.Fprintf(&b, "# %s\n", glyph.Visible(words.Object(p.Target)+words.Where(p.Target)))
+		for i, s := range p.Ways[0].Steps {
+			purpose := glyph.Visible(s.Does)
+			if view.StepFile(i, s) == "" {
+				fmt.Fprintf(&b, "# Step %d needs no command: %s.\n", i+1, purpose)
+				continue
+			}
+			text, err := stepText(s)
+			if err != nil {
+				return "", fmt.Errorf("encode step %d: %w", i+1, err)
+			}
+			fmt.Fprintf(&b, "# Step %d: %s.\n%s", i+1, purpose, command(p, i, s, text))
+		}
 	}
-	return "-"
+	return b.String(), nil
 }
 
 // delimiter is a word that is no line of the text.
@@ -103,101 +116,15 @@ func delimiter(text string) string {
 	return mark
 }
 
-// stepFile is the manifest or patch of a step; without a name where there is
-// nothing to run.
-func stepFile(plan transfer.Plan, i int, s transfer.Step) (TransferFile, error) {
-	name := fmt.Sprintf("step-%d-%s", i+1, fileWord(s.Manager))
+// stepText is the manifest or patch of a step, with a final newline.
+func stepText(s transfer.Step) ([]byte, error) {
 	switch {
-	case s.Kind == transfer.ByItself:
-		return TransferFile{}, nil
 	case s.Kind == transfer.Patch:
 		text, err := json.MarshalIndent(s.Patch, "", "  ")
-		if err != nil {
-			return TransferFile{}, fmt.Errorf("encode the patch of step %d: %w", i+1, err)
-		}
-		return TransferFile{Name: name + ".json", Text: append(text, '\n')}, nil
+		return append(text, '\n'), err
 	case s.Text != "":
-		if strings.HasPrefix(strings.TrimSpace(s.Text), "{") {
-			name += ".json"
-		} else {
-			name += ".yaml"
-		}
-		return TransferFile{Name: name, Text: ensureFinalNewline([]byte(s.Text))}, nil
+		return []byte(strings.TrimSuffix(s.Text, "\n") + "\n"), nil
 	}
-	text, err := encodeYAML(s.Manifest)
-	return TransferFile{Name: name + ".yaml", Text: []byte(text)}, err
-}
-
-var notInFileNames = regexp.MustCompile(`[^A-Za-z0-9._-]+`)
-
-// fileWord makes a part of a file name of any text.
-func fileWord(s string) string {
-	word := strings.Trim(notInFileNames.ReplaceAllString(s, "-"), "-.")
-	if len(word) > 60 {
-		word = word[:60]
-	}
-	if word == "" {
-		return "manager"
-	}
-	return word
-}
-
-func ensureFinalNewline(text []byte) []byte {
-	if bytes.HasSuffix(text, []byte("\n")) {
-		return text
-	}
-	return append(bytes.Clone(text), '\n')
-}
-
-// stepCommand is the line that does a step with its file.
-func stepCommand(plan transfer.Plan, s transfer.Step, file string) string {
-	words := []string{"kubectl"}
-	if s.Kind == transfer.Patch {
-		words = append(words, "patch", plan.Reference)
-	} else {
-		words = append(words, "apply", "--server-side")
-	}
-	if plan.Target.Namespace != "" {
-		words = append(words, "-n", plan.Target.Namespace)
-	}
-	words = append(words, "--field-manager="+s.Manager)
-	if s.Force {
-		words = append(words, "--force-conflicts")
-	}
-	if s.Subresource != "" {
-		words = append(words, "--subresource="+s.Subresource)
-	}
-	if s.Kind == transfer.Patch {
-		words = append(words, "--type=json", "--patch-file="+file)
-	} else {
-		words = append(words, "-f", file)
-	}
-	return shell.Command(words...)
-}
-
-// planPage is the part of README.md on one object.
-func planPage(plan transfer.Plan, folder string) string {
-	var b strings.Builder
-	p := newPrinter(Options{})
-	fmt.Fprintf(&b, "\n## %s\n\nFrom %s to %s. %s\n\n", objectName(plan.Target)+where(plan.Target), visible(plan.From), visible(plan.To), visible(plan.Reason))
-	for i, s := range plan.Ways[0].Steps {
-		fmt.Fprintf(&b, "%d. %s.", i+1, visible(s.Does))
-		if file, err := stepFile(plan, i, s); err == nil && file.Name != "" {
-			fmt.Fprintf(&b, " File: `%s%s`.", folder, file.Name)
-		}
-		if s.Kind == transfer.Apply && s.Manager == plan.From {
-			b.WriteString(" Where a tool\n   applies this manifest from a repository, commit the change there.")
-		}
-		b.WriteString("\n")
-		for _, state := range s.States {
-			fmt.Fprintf(&b, "   Then %s.\n", visible(p.stateText(state)))
-		}
-	}
-	if len(plan.Races) > 0 {
-		b.WriteString("\nWhat may come between:\n\n")
-		for _, r := range plan.Races {
-			fmt.Fprintf(&b, "- %s\n", visible(raceText(plan, r)))
-		}
-	}
-	return b.String()
+	text, err := objects.YAML(s.Manifest)
+	return []byte(text), err
 }

@@ -1,7 +1,6 @@
 package render
 
 import (
-	"bytes"
 	"strings"
 	"testing"
 
@@ -88,31 +87,23 @@ func TestTransferGolden(t *testing.T) {
 	unsafe.Chosen, unsafe.Outcome, unsafe.Ways, unsafe.Races = "", report.Invalid, unsafe.Ways[1:2], nil
 	done := transferred()
 	done.Chosen, done.Ways, done.Races = transfer.Done, []transfer.Way{{Kind: transfer.Done, Safe: true}}, nil
-	cases := []struct {
-		name    string
-		options Options
-		without int
-		plans   []transfer.Plan
-	}{
-		{"transfer.text", Options{}, 0, []transfer.Plan{transferred()}},
-		{"transfer_60.text", Options{Width: 60}, 0, []transfer.Plan{transferred()}},
-		{"transfer_color.text", Options{Color: true}, 0, []transfer.Plan{transferred()}},
-		{"transfer_verbose.text", Options{Verbose: true, Files: true}, 0, []transfer.Plan{transferred()}},
-		{"transfer_several.text", Options{}, 3, []transfer.Plan{failed, unsafe, done}},
-		{"transfer_quiet.text", Options{Quiet: true}, 0, []transfer.Plan{transferred(), failed, unsafe, done}},
-		{"transfer_hostile.text", Options{}, 0, []transfer.Plan{hostileTransfer()}},
-	}
-	for _, c := range cases {
-		t.Run(c.name, func(t *testing.T) {
-			c.options.Now = now
-			var got bytes.Buffer
-			if err := TransferText(&got, transfer.NewDocument("v1.36.3", c.plans, c.without, nil), c.options); err != nil {
-				t.Fatal(err)
-			}
-			nothingActs(t, c.options, got.String())
-			checkGolden(t, c.name, got.String())
-		})
-	}
+	one, all := []transfer.Plan{transferred()}, []transfer.Plan{failed, unsafe, done}
+	checkAnswers(t, func(plans []transfer.Plan) Answer {
+		return Transfer(transfer.NewDocument("v1.36.3", plans, len(plans)-1, nil))
+	}, []answerCase[transfer.Plan]{
+		{"transfer", "text", Options{}, one},
+		{"transfer_60", "text", Options{Width: 60}, one},
+		{"transfer_color", "text", Options{Color: true}, one},
+		{"transfer_verbose", "text", Options{Verbose: true, Files: true}, one},
+		{"transfer_several", "text", Options{}, all},
+		{"transfer_quiet", "text", Options{Quiet: true}, append(all, one...)},
+		{"transfer_hostile", "text", Options{}, []transfer.Plan{hostileTransfer()}},
+		{"transfer_several", "remarks", Options{}, all},
+		{"transfer", "markdown", Options{}, one},
+		{"transfer_hostile", "markdown", Options{}, []transfer.Plan{hostileTransfer()}},
+		{"transfer", "html", Options{}, one},
+		{"transfer", "kubectl", Options{}, append(all[:1:1], one...)},
+	})
 }
 
 func nothingActs(t *testing.T, o Options, text string) {

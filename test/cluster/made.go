@@ -17,6 +17,7 @@ type object = map[string]any
 
 // made is one manifest with the live object that it is about.
 type made struct {
+	// manifest is nil where nobody applies the object.
 	manifest object
 	// live is nil where the object does not exist yet.
 	live object
@@ -29,15 +30,20 @@ func makeAll(ctx context.Context, o options, kinds []kind) ([]made, error) {
 	if err != nil {
 		return nil, err
 	}
-	all := make([]made, o.objects)
-	errs := make([]error, o.objects)
+	all := make([]made, o.crds+o.objects)
+	errs := make([]error, len(all))
 	var next atomic.Int64
 	var workers sync.WaitGroup
 	for range o.jobs {
 		workers.Go(func() {
-			for i := int(next.Add(1)) - 1; i < o.objects; i = int(next.Add(1)) - 1 {
-				m := maker{ctx: ctx, server: server, random: rand.New(rand.NewPCG(o.seed, uint64(i))), number: i, manager: o.manager}
-				all[i], errs[i] = m.make(pick(kinds, m.random), o)
+			for i := int(next.Add(1)) - 1; i < len(all); i = int(next.Add(1)) - 1 {
+				number := i - o.crds
+				m := maker{ctx: ctx, server: server, random: rand.New(rand.NewPCG(o.seed, uint64(number))), number: number, manager: o.manager}
+				if number < 0 {
+					all[i], errs[i] = m.newDefinition(o, i)
+				} else {
+					all[i], errs[i] = m.make(pick(kinds, m.random), o)
+				}
 			}
 		})
 	}

@@ -25,6 +25,9 @@ type options struct {
 	format   string
 	dump     int64
 	jobs     int
+
+	crds, appliedCRDs int
+	crdsBytes         int
 }
 
 func main() {
@@ -40,6 +43,9 @@ func main() {
 	flag.IntVar(&o.absent, "absent", 0, "manifests in a hundred whose object does not exist")
 	flag.StringVar(&o.format, "format", "yaml", "format of the dump: yaml or json")
 	flag.Int64Var(&o.dump, "dump-bytes", 0, "grow the dump to this size with objects that no manifest names")
+	flag.IntVar(&o.crds, "crds", 0, "number of large CustomResourceDefinitions in the dump")
+	flag.IntVar(&o.crdsBytes, "crds-bytes", 10<<20, "size of them all, in bytes of YAML")
+	flag.IntVar(&o.appliedCRDs, "applied-crds", 0, "how many of them, the largest first, the manifests upgrade")
 	flag.IntVar(&o.jobs, "jobs", runtime.GOMAXPROCS(0), "objects that are made at once")
 	flag.Parse()
 	if err := run(context.Background(), o); err != nil {

@@ -43,8 +43,13 @@ var (
 	apps  = []string{"web", "api", "worker", "checkout", "catalog", "gateway", "mailer", "billing", "session-store", "indexer"}
 )
 
-func (m *maker) app() string  { return apps[m.number%len(apps)] }
-func (m *maker) name() string { return fmt.Sprintf("%s-%06d", m.app(), m.number) }
+func (m *maker) app() string { return apps[m.number%len(apps)] }
+func (m *maker) name() string {
+	if m.named != "" {
+		return m.named
+	}
+	return fmt.Sprintf("%s-%06d", m.app(), m.number)
+}
 
 func (m *maker) namespace() string {
 	if m.kind.cluster {

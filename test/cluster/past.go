@@ -22,8 +22,10 @@ type maker struct {
 	number  int
 	manager string
 	kind    kind
-	live    object
-	now     time.Time
+	// named is the object's name; empty for one that is made of the number.
+	named string
+	live  object
+	now   time.Time
 	// alone is true where the manager is the only one that wrote the
 	// configuration.
 	alone bool

@@ -15,6 +15,9 @@ import (
 func writeManifests(path string, all []made) error {
 	return writeFile(path, func(w io.Writer) error {
 		for _, m := range all {
+			if m.manifest == nil {
+				continue
+			}
 			text, err := yaml.Marshal(m.manifest)
 			if err != nil {
 				return err
@@ -89,8 +92,9 @@ func (d dump) write(all []made, size int64) error {
 	}
 	for round := 1; d.to.n < size && n > 0; round++ {
 		for i, m := range all {
-			namespace, _ := m.manifest["metadata"].(object)["namespace"].(string)
-			if texts[i] == nil || namespace == "" || d.to.n >= size {
+			metadata, _ := m.live["metadata"].(object)
+			namespace, _ := metadata["namespace"].(string)
+			if namespace == "" || d.to.n >= size {
 				continue
 			}
 			if err := d.add(d.items.moved(texts[i], namespace, fmt.Sprintf("other-%d", round)), &n); err != nil {

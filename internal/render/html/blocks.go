@@ -56,8 +56,11 @@ func (w writer) section(s model.Section) markup {
 }
 
 func (w writer) list(l model.List) markup {
-	class := "plain"
-	if l.Marked {
+	kind, class := "ul", "plain"
+	switch {
+	case l.Numbered:
+		kind, class = "ol", ""
+	case l.Marked:
 		class = ""
 	}
 	items := make([]markup, len(l.Items))
@@ -68,7 +71,7 @@ func (w writer) list(l model.List) markup {
 		}
 		items[i] = element("li", "", label, inline(item.Text), w.blocks(item.Blocks)) + "\n"
 	}
-	return folded(items, l.Shown, func(part []markup) markup { return element("ul", class, part...) })
+	return folded(items, l.Shown, func(part []markup) markup { return element(kind, class, part...) })
 }
 
 // folded shows what is enough, and the rest on request.

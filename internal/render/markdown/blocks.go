@@ -86,18 +86,22 @@ func list(l model.List, most int) string {
 			fmt.Fprintf(&b, "- … %d more\n", left)
 			break
 		}
-		b.WriteString("- " + started(labelled(item.Label, item.Text)) + "\n")
-		b.WriteString(indented(blocks(item.Blocks, most)))
+		mark := "- "
+		if l.Numbered {
+			mark = fmt.Sprintf("%d. ", i+1)
+		}
+		b.WriteString(mark + started(labelled(item.Label, item.Text)) + "\n")
+		b.WriteString(indented(blocks(item.Blocks, most), len(mark)))
 	}
 	return b.String()
 }
 
-// indented puts lines below an item.
-func indented(text string) string {
+// indented puts lines below an item, whose mark has so many characters.
+func indented(text string, by int) string {
 	lines := strings.SplitAfter(text, "\n")
 	for i, l := range lines {
 		if strings.TrimRight(l, "\n") != "" {
-			lines[i] = "  " + l
+			lines[i] = strings.Repeat(" ", by) + l
 		}
 	}
 	return strings.Join(lines, "")

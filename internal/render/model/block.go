@@ -16,6 +16,8 @@ type Paragraph struct {
 type List struct {
 	// Marked items are sentences of their own, each with a mark before it.
 	Marked bool
+	// Numbered items are steps, one after the other, each with its number.
+	Numbered bool
 	// Apart items are long: an empty line stands before each.
 	Apart bool
 	Items []Item

@@ -78,14 +78,26 @@ func (p *printer) list(l model.List, at string) {
 		if l.Apart {
 			p.line("")
 		}
-		p.item(item, l.Marked, column, at)
+		p.item(item, mark(l, i), column, at)
 	}
 }
 
-func (p *printer) item(item model.Item, marked bool, column int, at string) {
-	first, next, below := at, at+hang, at+indent
-	if marked {
-		first, next = at+"- ", at+indent
+// mark is what stands before an item.
+func mark(l model.List, i int) string {
+	switch {
+	case l.Numbered:
+		return fmt.Sprintf("%d. ", i+1)
+	case l.Marked:
+		return "- "
+	}
+	return ""
+}
+
+func (p *printer) item(item model.Item, mark string, column int, at string) {
+	first, next, below := at+mark, at+hang, at+indent
+	if mark != "" {
+		next = at + strings.Repeat(" ", len(mark))
+		below = next
 	}
 	if column > 0 {
 		first += glyph.Pad(p.styled(item.Label), column+painting(p.styled(item.Label))) + "  "

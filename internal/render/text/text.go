@@ -108,12 +108,16 @@ func Section(s model.Section) string {
 }
 
 // Remarks says on standard error what formats for programs leave out: inputs
-// that gave no object, objects without an answer or with a refusal, and notes.
+// that gave no object, objects without an answer or with a refusal, notes, and
+// how far a run came.
 func Remarks(w io.Writer, d model.Document, o Options) error {
 	p := newPrinter(o)
 	p.problems(d.Problems)
 	for _, s := range d.Sections {
 		p.remarks(s)
+	}
+	if !o.Quiet {
+		p.headline(d.Headline)
 	}
 	_, err := io.WriteString(w, p.String())
 	return err

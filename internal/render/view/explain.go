@@ -129,11 +129,7 @@ func (o Options) story(e explain.Explanation, s explain.Story) model.Section {
 	}
 	fact("", differenceText(s))
 	fact("field", Nature(s))
-	for _, h := range s.Holders {
-		facts.Items = append(facts.Items, model.Item{Label: model.Say("owned by"),
-			Text:   model.Textf("%v, %v", writerOf(h.Writer), words.Since(h.Time, o.Now)),
-			Blocks: []model.Block{paragraph("%v", Character(h.Character))}})
-	}
+	facts.Items = append(facts.Items, o.owners(s.Holders)...)
 	return model.Section{Title: title, Blocks: slices.Concat([]model.Block{facts}, options(s), o.recommendation(e, s))}
 }
 
@@ -143,6 +139,14 @@ func valueOf(v explain.Value, role model.Role) model.Text {
 		return model.Text{role.Of("(not set)")}
 	}
 	return model.Text{role.Of(words.Scalar(v.Value))}
+}
+
+// shortValue is a value in a sentence or title.
+func shortValue(v explain.Value) model.Text {
+	if v.Missing {
+		return model.Say("(not set)")
+	}
+	return model.Text{model.Value.Of(short(v.Value))}
 }
 
 // recommendation says what to do, why, and with which command.

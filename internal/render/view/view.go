@@ -23,6 +23,9 @@ type Options struct {
 	Built bool
 	// Verbose says also what repeats.
 	Verbose bool
+	// Files is true where the files that commands name are written too; with
+	// Folders, those of each object stand in its own.
+	Files, Folders bool
 }
 
 // shown is how many lines of a list are enough where a format folds.
@@ -184,12 +187,7 @@ func and(managers []string) model.Text {
 }
 
 // remarks are a part of an object's section; none without any.
-func remarks(texts []string) []model.Block {
-	if len(texts) == 0 {
-		return nil
-	}
-	return []model.Block{part("Remarks", sentences(notes(texts)))}
-}
+func remarks(texts []string) []model.Block { return saying("Remarks", texts) }
 
 // notes are remarks, each a text.
 func notes(remarks []string) []model.Text {
@@ -224,4 +222,16 @@ type counted struct {
 // of counts in a role: "3 refused".
 func of(role model.Role, n int, what string) counted {
 	return counted{n, model.Text{role.Of(fmt.Sprintf("%d %s", n, what))}}
+}
+
+// saying is a part of sentences; none without any.
+func saying(title string, texts []string) []model.Block {
+	if len(texts) == 0 {
+		return nil
+	}
+	return []model.Block{part(title, sentences(notes(texts)))}
+}
+
+func labelledItem(label string, text model.Text) model.Item {
+	return model.Item{Label: model.Say(label), Text: text}
 }

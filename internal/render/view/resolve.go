@@ -1,0 +1,169 @@
+package view
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/ssactl/ssactl/internal/plan/resolve"
+	"github.com/ssactl/ssactl/internal/render/model"
+	"github.com/ssactl/ssactl/internal/render/words"
+	"github.com/ssactl/ssactl/internal/report"
+)
+
+// Resolve shows what was done about the conflicts of each manifest, and how the
+// files change.
+func Resolve(d resolve.Document, o Options) model.Document {
+	out := model.Document{Head: model.Head{
+		Title: "Resolve conflicts", Server: d.Server.Version, Made: o.made(), Total: len(d.Objects),
+		Problems: problemsOf(d.Problems), Rules: []model.Rule{conflictRule},
+	}}
+	for _, r := range d.Objects {
+		out.Sections = append(out.Sections, resolution(r))
+	}
+	out.State = worst(out.Sections, d.Problems, nil)
+	for _, f := range d.Files {
+		out.Tail.Blocks = append(out.Tail.Blocks, unified(f.Diff))
+	}
+	for _, n := range d.Notices {
+		out.Tail.Blocks = append(out.Tail.Blocks, model.Paragraph{Label: model.Say("Notice:"), Text: model.Say(n)})
+	}
+	return out
+}
+
+// unified is a unified diff, line by line.
+func unified(text string) model.Diff {
+	d := model.Diff{}
+	for _, line := range strings.Split(strings.TrimSuffix(text, "\n"), "\n") {
+		line = strings.TrimSuffix(line, "\r")
+		switch {
+		case d.Old == "" && strings.HasPrefix(line, "--- "):
+			d.Old = line[4:]
+		case d.New == "" && strings.HasPrefix(line, "+++ "):
+			d.New = line[4:]
+		case strings.HasPrefix(line, "@@"):
+			d.Lines = append(d.Lines, model.DiffLine{Kind: model.Place, Text: model.Say(line)})
+		case strings.HasPrefix(line, "+"):
+			d.Lines = append(d.Lines, model.DiffLine{Kind: model.Added, Text: model.Say(line[1:])})
+		case strings.HasPrefix(line, "-"):
+			d.Lines = append(d.Lines, model.DiffLine{Kind: model.Removed, Text: model.Say(line[1:])})
+		default:
+			d.Lines = append(d.Lines, model.DiffLine{Text: model.Say(strings.TrimPrefix(line, " "))})
+		}
+	}
+	return d
+}
+
+// resolution is the section of one manifest.
+func resolution(r resolve.Resolution) model.Section {
+	verdict := resolved(r)
+	s := model.Section{
+		Before: cautions(r.Confidence, r.Target), Weight: weightOf(r.After),
+		Title:   titled(r.Target, verdict),
+		Subject: subjectOf(r.Target, r.Source, r.After, verdict),
+	}
+	if r.Before == report.Conflicted && s.Weight == model.Detail {
+		s.Weight = model.Change
+	}
+	l := model.List{}
+	for _, step := range r.Steps {
+		l.Items = append(l.Items, resolvedStep(step, r))
+		if step.Outcome != resolve.Done {
+			s.Findings = append(s.Findings, unresolved(step, r))
+		}
+	}
+	if l.Items != nil {
+		s.Blocks = append(s.Blocks, l)
+	}
+	switch {
+	case r.After == report.Failed && !strings.Contains(r.Message, "\n"):
+	case r.After.Refused() && r.After != report.Conflicted:
+		s.Blocks = append(s.Blocks, model.Quote{Text: r.Message})
+	case r.Confidence.Has(report.RuleNoManagedFields):
+	case slices.ContainsFunc(r.Steps, func(s resolve.Step) bool { return s.Outcome == resolve.NotAsked }):
+		s.Blocks = append(s.Blocks, paragraph("Decide with --give-up FIELD, --share FIELD, --all-give-up or --all-share; 'ssactl explain' simulates each."))
+	}
+	return s
+}
+
+// resolved is the verdict on a manifest.
+func resolved(r resolve.Resolution) model.Text {
+	conflicts := words.Count(len(r.Steps), "conflict")
+	gone := fmt.Sprintf("%d of %s resolved", r.Resolved(), conflicts)
+	switch {
+	case r.After == report.Conflicted && r.Resolved() == 0:
+		return model.Text{model.Bad.Of(conflicts + " left")}
+	case r.After == report.Conflicted:
+		return model.Text{model.Bad.Of(gone)}
+	case r.After == report.Failed:
+		return noAnswer(r.Message)
+	case r.After.Refused():
+		return model.Text{model.Bad.Of("rejected by the API server")}
+	case r.Before == report.Conflicted:
+		return model.Textf("%v, would be %v", model.Good.Of(gone), strings.ToLower(string(r.After)))
+	}
+	return model.Text{model.Good.Of("no conflicts")}
+}
+
+// resolvedStep is one field: where it stands, what was done, and what its owners
+// may do then.
+func resolvedStep(s resolve.Step, r resolve.Resolution) model.Item {
+	item := model.Item{Text: model.Text{model.Field.Of(s.Field)}}
+	if at := words.Place(s.Source); at != "" {
+		item.Text = model.Textf("%v, %v", item.Text, model.Faint.Of(at))
+	}
+	item.Blocks = []model.Block{paragraph("%v", stepText(s, r.Source.File))}
+	for _, c := range s.Consequences {
+		item.Blocks = append(item.Blocks, paragraph("%v", consequence(c)))
+	}
+	return item
+}
+
+func stepText(s resolve.Step, file string) model.Text {
+	owners, at := model.Manager.Of(words.Writers(s.Holders)), ""
+	if s.At != "" {
+		at = " as " + s.At
+	}
+	switch {
+	case s.Outcome == resolve.Refused && s.Line > 0:
+		return model.Textf("%v %v (%v:%v)", model.Bad.Of("not resolved:"), s.Reason, words.FileOrStdin(file), s.Line)
+	case s.Outcome == resolve.Refused:
+		return model.Textf("%v %v", model.Bad.Of("not resolved:"), s.Reason)
+	case s.Outcome == resolve.NotAsked:
+		return model.Textf("not decided; owned by %v", owners)
+	case s.Action == resolve.Leave:
+		return model.Say("resolved together with another field")
+	case s.Action == resolve.Share:
+		return model.Textf("set%v to the live value %v; shared with %v", at, model.Value.Of(words.Scalar(s.Written)), owners)
+	case s.Removed != "":
+		return model.Textf("removed%v with the list item %v, which had nothing else; left to %v", at, model.Field.Of(s.Removed), owners)
+	}
+	return model.Textf("removed%v; left to %v", at, owners)
+}
+
+// consequence is what an owner of a shared field may do.
+func consequence(c resolve.Consequence) model.Text {
+	manager := model.Manager.Of(c.Manager)
+	switch c.Kind {
+	case resolve.Overwrites:
+		return model.Textf("%v writes by updates: once it changes the value, this apply conflicts again.", manager)
+	case resolve.Conflicts:
+		return model.Textf("If %v's manifest says %v as this one did, its next apply conflicts: write the stored spelling in both.", manager, model.Value.Of(words.Scalar(c.Spelling)))
+	}
+	return model.Textf("%v can go on applying this value; whoever changes it first gets the conflict.", manager)
+}
+
+// unresolved is a conflict that stays, for systems of CI.
+func unresolved(s resolve.Step, r resolve.Resolution) model.Finding {
+	t := r.Target
+	out := model.Finding{
+		Rule: conflictRule.ID, Level: model.Error, Fails: true, Title: "Conflict: " + words.Object(t),
+		Message: s.Field + ": " + stepText(s, r.Source.File).String(),
+		File:    r.Source.File, Line: r.Source.Line, Class: class(t), Object: qualified(t), Name: t.Name, Field: s.Field,
+		Identity: []string{conflictRule.ID, t.APIVersion, t.Kind, t.Namespace, t.Name, t.Subresource, s.Field},
+	}
+	if s.Source != nil {
+		out.File, out.Line = s.Source.File, s.Source.Line
+	}
+	return out
+}
