@@ -21,13 +21,14 @@ func main() {
 	out := flag.String("out", filepath.Join("..", "..", "internal", "server", "schema", "data"), "folder to write to")
 	flag.Parse()
 	for _, release := range mergeschema.Releases() {
-		if err := generate(release.String(), filepath.Join(*out, release.Name()+".bin")); err != nil {
+		if err := generate(release.String(), filepath.Join(*out, release.Name())); err != nil {
 			log.Fatalf("generate %s: %v", release.Name(), err)
 		}
 	}
 }
 
-func generate(release, file string) error {
+// generate writes the merge schemas of a release, and its facts beside them.
+func generate(release, path string) error {
 	definitions, err := publishedDefinitions(release)
 	if err != nil {
 		return err
@@ -36,7 +37,14 @@ func generate(release, file string) error {
 	if err != nil {
 		return err
 	}
-	return os.WriteFile(file, encoded, 0o644)
+	if err := os.WriteFile(path+".bin", encoded, 0o644); err != nil {
+		return err
+	}
+	facts, err := factsOf(definitions).Encode()
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(path+".facts.gz", facts, 0o644)
 }
 
 // encode converts definitions as the server does, with its own converter.

@@ -18,7 +18,7 @@ import (
 	"github.com/ssactl/ssactl/internal/input/live"
 	"github.com/ssactl/ssactl/internal/input/manifest"
 	"github.com/ssactl/ssactl/internal/jsontree"
-	"github.com/ssactl/ssactl/internal/plan/risk"
+	"github.com/ssactl/ssactl/internal/plan/writers"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/report/redact"
 	"github.com/ssactl/ssactl/internal/server"
@@ -34,7 +34,7 @@ type cluster struct {
 	// scaling: Scales among the manifests are for the scale subresource.
 	scaling bool
 	// autoscalers are those among the inputs.
-	autoscalers risk.Autoscalers
+	autoscalers writers.Autoscalers
 	// oneByOne says that each answer depends on those before it; dryRun that none
 	// does.
 	oneByOne, dryRun bool

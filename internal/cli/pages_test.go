@@ -18,6 +18,7 @@ var pages = map[string]string{
 	"clear.md":    "helm-replicas",
 	"migrate.md":  "to-server-side",
 	"resolve.md":  "helm-replicas",
+	"schema.md":   "autoscaler",
 	"transfer.md": "hand-over",
 }
 

@@ -120,6 +120,7 @@ diff.`,
 		newOwnersCmd(a),
 		newWhyCmd(a),
 		newAuditCmd(a),
+		newSchemaCmd(a),
 	)...)
 	root.AddCommand(grouped(groupChange,
 		newResolveCmd(a),

@@ -13,6 +13,8 @@ type simulated interface {
 	api.Server
 	api.Lifecycle
 	api.Alike
+	api.Fields
+	api.Storing
 	Version() string
 	Learn(object []byte)
 	Forget(kind schema.GroupKind, namespace, name string)

@@ -9,7 +9,7 @@ import (
 	"github.com/ssactl/ssactl/internal/input/live"
 	"github.com/ssactl/ssactl/internal/input/manifest"
 	"github.com/ssactl/ssactl/internal/jsontree"
-	"github.com/ssactl/ssactl/internal/plan/risk"
+	"github.com/ssactl/ssactl/internal/plan/writers"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/server"
 )
@@ -49,25 +49,25 @@ func (c *cluster) keeps(id manifest.Identity) bool {
 		return len(c.kinds) == 0 || server.LooksUpFor(kindOf(id).GroupKind(), c.kinds)
 	}
 	kind := kindOf(id).GroupKind()
-	return isGiven(id) || c.parameters[kind] || risk.IsAutoscaler(kind)
+	return isGiven(id) || c.parameters[kind] || writers.IsAutoscaler(kind)
 }
 
 // noteAutoscalers collects those among the inputs: what they scale is not for
 // manifests to set.
 func (c *cluster) noteAutoscalers(kept []*live.Object) {
-	c.autoscalers = risk.Autoscalers{}
+	c.autoscalers = writers.Autoscalers{}
 	add := func(id manifest.Identity, namespace string, object map[string]any) {
 		c.autoscalers.Add(kindOf(id).GroupKind(), namespace, object)
 	}
 	for _, o := range kept {
-		if risk.IsAutoscaler(kindOf(o.Identity).GroupKind()) {
+		if writers.IsAutoscaler(kindOf(o.Identity).GroupKind()) {
 			if object, err := o.Decode(); err == nil {
 				add(o.Identity, o.Key.Namespace, object)
 			}
 		}
 	}
 	for _, d := range c.manifests {
-		if risk.IsAutoscaler(kindOf(d.Identity).GroupKind()) {
+		if writers.IsAutoscaler(kindOf(d.Identity).GroupKind()) {
 			if object, err := jsontree.Decode(d.JSON()); err == nil {
 				add(d.Identity, c.scope.namespaceOf(d.Identity), object)
 			}

@@ -1,8 +1,9 @@
 package audit
 
 import (
-	"k8s.io/apimachinery/pkg/runtime/schema"
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
+
+	"github.com/ssactl/ssactl/internal/plan/writers"
 )
 
 // workload names an object that can be scaled.
@@ -13,16 +14,8 @@ var replicasPath = fieldpath.MakePathOrDie("spec", "replicas")
 // scales is the workload that an autoscaler scales, and is false for anything
 // else.
 func (s *subject) scales() (workload, bool) {
-	if s.kind().Group != "autoscaling" || s.Target.Kind != "HorizontalPodAutoscaler" {
-		return workload{}, false
-	}
-	spec, _ := s.Live["spec"].(map[string]any)
-	target, _ := spec["scaleTargetRef"].(map[string]any)
-	apiVersion, _ := target["apiVersion"].(string)
-	kind, _ := target["kind"].(string)
-	name, _ := target["name"].(string)
-	gvk := schema.FromAPIVersionAndKind(apiVersion, kind)
-	return workload{gvk.Group, gvk.Kind, s.Target.Namespace, name}, name != ""
+	ref, ok := writers.Scaled(s.kind().GroupKind(), s.Live)
+	return workload{ref.Group, ref.Kind, s.Target.Namespace, ref.Name}, ok
 }
 
 // scalable is this object for the autoscalers to find.
@@ -64,7 +57,7 @@ func autoscaled(surveys []Survey) []Finding {
 			continue
 		}
 		for _, f := range v.replicas {
-			f.Message += ", which the HorizontalPodAutoscaler " + scaler + " sets"
+			f.Message += ", which the " + scaler + " sets"
 			out = append(out, f)
 		}
 	}

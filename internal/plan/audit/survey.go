@@ -29,7 +29,7 @@ type Survey struct {
 	stored bool
 	// file is where the object is, resource its plural name with the group.
 	file, resource, namespace string
-	// scaler is the name of this autoscaler, and scales its workload; empty for
+	// scaler is the kind and name of this autoscaler, and scales its workload; empty for
 	// anything else.
 	scaler string
 	scales workload
@@ -60,7 +60,7 @@ func (s *subject) survey() Survey {
 		v.untracked = &f
 	}
 	if target, ok := s.scales(); ok {
-		v.scaler, v.scales = s.Target.Name, target
+		v.scaler, v.scales = s.Target.Kind+" "+s.Target.Name, target
 	}
 	v.workload, v.replicas = s.scalable(), s.replicas()
 	for _, e := range s.entries {

@@ -4,12 +4,13 @@ import (
 	"cmp"
 	"slices"
 
+	"github.com/ssactl/ssactl/internal/plan/writers"
 	"github.com/ssactl/ssactl/internal/report"
 )
 
 // Of lists the risks of a result, the most important first; empty for none, and nil
 // for what is refused. The autoscalers are those among the inputs.
-func Of(r report.Result, autoscalers Autoscalers) []report.Risk {
+func Of(r report.Result, autoscalers writers.Autoscalers) []report.Risk {
 	if r.Outcome.Refused() {
 		return nil
 	}
@@ -17,7 +18,7 @@ func Of(r report.Result, autoscalers Autoscalers) []report.Risk {
 	if r.Deleted || r.Operation == report.Delete {
 		return risks
 	}
-	f := finder{Result: r, autoscaler: autoscalers.of(r.Target)}
+	f := finder{Result: r, autoscaler: autoscalers.Of(r.Target)}
 	for _, find := range []func() []report.Risk{f.autoscaled, f.taken, f.removedWithOthers, f.defaulted, f.injected, f.dropped, f.normalised} {
 		risks = append(risks, find()...)
 	}

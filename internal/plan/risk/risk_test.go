@@ -8,14 +8,15 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
+	"github.com/ssactl/ssactl/internal/plan/writers"
 	"github.com/ssactl/ssactl/internal/report"
 )
 
 var web = report.Target{APIVersion: "apps/v1", Kind: "Deployment", Namespace: "shop", Name: "web"}
 
-func scaledBy(t *testing.T) Autoscalers {
+func scaledBy(t *testing.T) writers.Autoscalers {
 	t.Helper()
-	a := Autoscalers{}
+	a := writers.Autoscalers{}
 	a.Add(schema.GroupKind{Group: "autoscaling", Kind: "HorizontalPodAutoscaler"}, "shop", map[string]any{
 		"metadata": map[string]any{"name": "scaler"},
 		"spec":     map[string]any{"scaleTargetRef": map[string]any{"apiVersion": "apps/v1", "kind": "Deployment", "name": "web"}},
@@ -63,7 +64,7 @@ func TestOf(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			test.result.Target = web
-			var autoscalers Autoscalers
+			var autoscalers writers.Autoscalers
 			if test.scaled {
 				autoscalers = scaledBy(t)
 			}

@@ -4,11 +4,9 @@ import (
 	"encoding/json"
 	"fmt"
 
+	"github.com/ssactl/ssactl/internal/plan/writers"
 	"github.com/ssactl/ssactl/internal/report"
 )
-
-// replicas is the field that autoscalers write.
-const replicas = ".spec.replicas"
 
 // defaulted are the fields that the manager drops, alone, and whose value becomes
 // the server's default.
@@ -20,7 +18,7 @@ func (f *finder) defaulted() []report.Risk {
 		}
 		r := f.risk(FallsBackToDefault, c.Field, f.Manager,
 			fmt.Sprintf("%s becomes %s, the server's default: %s drops the field, and nobody else owns it", text(c.Before), text(c.After), f.Manager))
-		if c.Field == replicas && f.autoscaler != "" {
+		if c.Field == writers.Replicas && f.autoscaler != "" {
 			r.Severity, r.Manager = report.SeverityError, f.autoscaler
 			r.Message = fmt.Sprintf("%s becomes %s, the server's default, until %s scales again: %s drops the field, and nobody else owns it",
 				text(c.Before), text(c.After), f.autoscaler, f.Manager)

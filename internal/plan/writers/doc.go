@@ -1,0 +1,10 @@
+// Package writers knows who writes which field without being asked: the one table
+// that schema shows, and by which risk and lint find manifests that set such a field.
+//
+//	cluster.go      the components of a default cluster, by kind and field
+//	autoscalers.go  autoscalers among given objects, by what they scale
+//	injectors.go    annotations that ask for a field to be written
+//
+// Rows come from what those programs do; that nothing is here of a field proves
+// nothing.
+package writers

@@ -1,0 +1,68 @@
+package api
+
+import "k8s.io/apimachinery/pkg/runtime/schema"
+
+// Each is the element of a path that stands for the items of a list, or the values
+// of a map.
+const Each = "*"
+
+// Field is what a server publishes of a field, and does with it, beyond its merge
+// type.
+type Field struct {
+	// Type is integer or number; empty for whatever the merge type tells.
+	Type string
+	// Format is that of a scalar, such as int32 or date-time; may be empty.
+	Format string
+	// ListType and MapType are the markers as they are published; empty where there
+	// is none, and the server takes its default.
+	ListType, MapType string
+	// Required fields are in every object of the type.
+	Required bool
+	// PatchKey and PatchStrategy are how strategic merge patches, and with them
+	// client-side applies, merge the field.
+	PatchKey, PatchStrategy string
+	// Default is what the server fills in where the field is absent, and its parent
+	// is there; HasDefault tells null and none apart.
+	Default    any
+	HasDefault bool
+	// Zero is what becomes of false, 0, an empty text, list or map.
+	Zero Zero
+	// Reset is true where a write to the main resource leaves the field as it is,
+	// and owns nothing of it: status, mostly.
+	Reset bool
+}
+
+// Zero is what a server does with the zero value of a field.
+type Zero string
+
+// The fates of zero values. UnknownZero is that of fields that no test tells of.
+const (
+	UnknownZero Zero = ""
+	// KeptZero: it is stored as any other.
+	KeptZero Zero = "Kept"
+	// DroppedZero: it is not stored, though a managed fields entry may own it.
+	DroppedZero Zero = "Dropped"
+	// WrittenZero: it is stored even where nobody asked for it.
+	WrittenZero Zero = "Written"
+)
+
+// Fields is a Server that tells what it publishes.
+type Fields interface {
+	// Kinds are those that are served, by group, version and kind.
+	Kinds() []schema.GroupVersionKind
+	// Fields gives what is known of a kind's fields.
+	Fields(schema.GroupVersionKind) (KindFields, error)
+}
+
+// KindFields tells of the fields of one kind. A path is names of fields, with Each
+// for items and values; the empty path is the object.
+type KindFields interface {
+	Field(path []string) Field
+}
+
+// Storing is a Server that gives an object as it would be stored once it was decoded
+// and defaults were filled in, before admission and validation. It is false for
+// kinds of which that is not known, and for what cannot be decoded.
+type Storing interface {
+	Stored(kind schema.GroupVersionKind, object map[string]any) (map[string]any, bool)
+}

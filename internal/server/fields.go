@@ -1,0 +1,161 @@
+package server
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
+	smdschema "sigs.k8s.io/structured-merge-diff/v6/schema"
+	"sigs.k8s.io/structured-merge-diff/v6/typed"
+
+	"github.com/ssactl/ssactl/internal/server/api"
+	mergeschema "github.com/ssactl/ssactl/internal/server/schema"
+)
+
+var _ api.Fields = (*Server)(nil)
+
+// published are the facts of each release, decoded when they are first asked for.
+var published = func() map[string]func() (mergeschema.Facts, error) {
+	table := map[string]func() (mergeschema.Facts, error){}
+	for _, r := range mergeschema.Releases() {
+		table[r.Name()] = sync.OnceValues(func() (mergeschema.Facts, error) { return mergeschema.OpenFacts(r.Name()) })
+	}
+	return table
+}()
+
+// Fields gives what is known of a kind's fields: of a built-in kind what its release
+// publishes, and what the server's own code does with it; of a custom one what its
+// definition says.
+func (s *Server) Fields(kind schema.GroupVersionKind) (api.KindFields, error) {
+	facts, err := published[s.release.Name()]()
+	if err != nil {
+		return nil, err
+	}
+	t := s.Types(kind)
+	if t.Deduced {
+		return nil, fmt.Errorf("no definition of %s is given", kind.GroupKind())
+	}
+	k := kindFields{merge: t.ParseableType, facts: facts}
+	if crd, ok := s.custom.byKind[kind.GroupKind()]; ok {
+		v := servedVersion(crd, kind.Version)
+		if v == nil {
+			return nil, fmt.Errorf("%s is not served", kind)
+		}
+		k.definition = definitionOf(v)
+		k.resets = func(path []string) bool {
+			return path[0] == "status" && v.Subresources != nil && v.Subresources.Status != nil
+		}
+		return k, nil
+	}
+	r, err := s.catalog.find(kind)
+	if err != nil || r == nil {
+		return nil, fmt.Errorf("%s is not served", kind)
+	}
+	main := r.endpoints[""]
+	k.tried = tryFields(main.scope, t.ParseableType, facts)
+	k.resets = func(path []string) bool { return main.resetsField(kind, path) }
+	return k, nil
+}
+
+// resetsField reports whether the strategy of the resource lets nobody own a field.
+func (e *endpoint) resetsField(kind schema.GroupVersionKind, path []string) bool {
+	filter, ok := e.resets[fieldpath.APIVersion(kind.GroupVersion().String())]
+	if !ok {
+		return false
+	}
+	var at fieldpath.Path
+	for _, name := range path {
+		if name == api.Each {
+			break
+		}
+		at = append(at, fieldpath.FieldNameElement(name))
+	}
+	return filter.Filter(fieldpath.NewSet(at)).Empty()
+}
+
+// kindFields implements api.KindFields.
+type kindFields struct {
+	merge typed.ParseableType
+	facts mergeschema.Facts
+	// definition is nil for built-in kinds, and tried is empty for custom ones.
+	definition *definitionFields
+	tried      trial
+	resets     func(path []string) bool
+}
+
+// Field implements api.KindFields.
+func (k kindFields) Field(path []string) api.Field {
+	f := fieldOf(k.factOf(path))
+	at := strings.Join(path, ".")
+	if v, ok := k.tried.defaults[at]; ok {
+		f.Default, f.HasDefault = v, true
+	}
+	f.Zero = k.tried.zeros[at]
+	if k.definition != nil {
+		k.definition.add(&f, path)
+	}
+	f.Reset = len(path) > 0 && k.resets(path)
+	return f
+}
+
+func fieldOf(f mergeschema.Fact) api.Field {
+	return api.Field{
+		Type: f.Type, Format: f.Format, ListType: f.ListType, MapType: f.MapType, Required: f.Required,
+		PatchKey: f.PatchKey, PatchStrategy: f.PatchStrategy,
+	}
+}
+
+// factOf is what is published of a field, and where it says nothing, of the type that
+// the field is of.
+func (k kindFields) factOf(path []string) mergeschema.Fact {
+	owner, ref := "", k.merge.TypeRef
+	for _, name := range path {
+		owner = typeName(ref)
+		atom, ok := k.merge.Schema.Resolve(ref)
+		if !ok {
+			return mergeschema.Fact{}
+		}
+		if ref, ok = below(atom, name); !ok {
+			return mergeschema.Fact{}
+		}
+	}
+	var fact mergeschema.Fact
+	if len(path) > 0 && path[len(path)-1] != api.Each {
+		fact = k.facts.Of(owner, path[len(path)-1])
+	}
+	own := k.facts.Of(typeName(ref), "")
+	for _, or := range []struct{ to, of *string }{{&fact.Type, &own.Type}, {&fact.Format, &own.Format}, {&fact.MapType, &own.MapType}, {&fact.ListType, &own.ListType}} {
+		if *or.to == "" {
+			*or.to = *or.of
+		}
+	}
+	return fact
+}
+
+// typeName is the name of the type that is referred to; empty for one without.
+func typeName(ref smdschema.TypeRef) string {
+	if ref.NamedType == nil {
+		return ""
+	}
+	return *ref.NamedType
+}
+
+// below is the type of a field, or of the items or values.
+func below(atom smdschema.Atom, name string) (smdschema.TypeRef, bool) {
+	switch {
+	case name == api.Each && atom.List != nil:
+		return atom.List.ElementType, true
+	case name == api.Each && atom.Map != nil:
+		return atom.Map.ElementType, true
+	case atom.Map != nil:
+		i := slices.IndexFunc(atom.Map.Fields, func(f smdschema.StructField) bool { return f.Name == name })
+		if i < 0 {
+			return smdschema.TypeRef{}, false
+		}
+		return atom.Map.Fields[i].Type, true
+	}
+	return smdschema.TypeRef{}, false
+}

@@ -1,0 +1,74 @@
+package schema
+
+import (
+	"bytes"
+	"compress/gzip"
+	"encoding/json"
+	"fmt"
+	"io"
+)
+
+// Fact is what a release publishes of a field as OpenAPI, and its merge type does
+// not say. The zero Fact says nothing.
+type Fact struct {
+	// Type is integer or number; empty for whatever the merge type tells.
+	Type string `json:"t,omitempty"`
+	// Format is that of a scalar, such as int32 or date-time.
+	Format string `json:"f,omitempty"`
+	// ListType and MapType are the markers as they are published; empty without one.
+	ListType string `json:"l,omitempty"`
+	MapType  string `json:"m,omitempty"`
+	// Required fields are in every object of the type.
+	Required bool `json:"r,omitempty"`
+	// PatchKey and PatchStrategy are how strategic merge patches, and with them
+	// client-side applies, merge the field.
+	PatchKey      string `json:"k,omitempty"`
+	PatchStrategy string `json:"s,omitempty"`
+}
+
+// Facts are those of one release: by the name of a type, and in it by the name of a
+// field. Under the empty name is what is published of the type itself. Fields of
+// which nothing is to be said are left out.
+type Facts map[string]map[string]Fact
+
+// Of is the fact of a field of a type.
+func (f Facts) Of(typeName, field string) Fact { return f[typeName][field] }
+
+// OpenFacts gives the facts of a minor version, as "1.36".
+func OpenFacts(minor string) (Facts, error) {
+	raw, err := data.ReadFile("data/" + minor + ".facts.gz")
+	if err != nil {
+		return nil, fmt.Errorf("no facts of Kubernetes %q", minor)
+	}
+	unpacked, err := gzip.NewReader(bytes.NewReader(raw))
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", errDamaged, err)
+	}
+	text, err := io.ReadAll(unpacked)
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", errDamaged, err)
+	}
+	var facts Facts
+	if err := json.Unmarshal(text, &facts); err != nil {
+		return nil, fmt.Errorf("%w: %w", errDamaged, err)
+	}
+	return facts, nil
+}
+
+// Encode writes facts. Equal facts give equal bytes.
+func (f Facts) Encode() ([]byte, error) {
+	text, err := json.Marshal(f)
+	if err != nil {
+		return nil, err
+	}
+	var out bytes.Buffer
+	packed, err := gzip.NewWriterLevel(&out, gzip.BestCompression)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := packed.Write(text); err != nil {
+		return nil, err
+	}
+	err = packed.Close()
+	return out.Bytes(), err
+}
