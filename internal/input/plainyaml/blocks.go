@@ -28,6 +28,8 @@ func Located(text []byte) (json []byte, lines []int, ok bool) {
 // parser converts as it reads. Its methods are false where they give up.
 type parser struct {
 	lines
+	// text is the whole one.
+	text []byte
 	keys keys
 	out  []byte
 	// scratch holds a scalar that is made of parts.
@@ -35,26 +37,32 @@ type parser struct {
 	// located are the lines of keys and items, where they are asked for.
 	locate  bool
 	located []int
+	// flowIndent is the column that the lines of a collection in flow style have to
+	// be right of.
+	flowIndent int
 }
 
 func (p *parser) convert(text []byte) ([]byte, bool) {
-	if !readable(text) {
+	tabs, ok := readable(text)
+	if !ok {
 		return nil, false
 	}
+	p.tabs = tabs
 	p.out, p.scratch = make([]byte, 0, len(text)), make([]byte, 0, 256)
 	if whole := bytes.TrimLeft(text, " \n"); len(whole) > 0 && (whole[0] == '{' || whole[0] == '[') {
 		p.number = 1 + bytes.Count(text[:len(text)-len(whole)], []byte{'\n'})
+		p.flowIndent = -1
 		rest, ok := p.flow(whole, 0)
-		return p.out, ok && len(p.skip(rest)) == 0
+		return p.out, ok && !tabs && len(p.skip(rest)) == 0
 	}
-	p.rest = text
+	p.text, p.rest = text, text
 	p.step()
 	p.content()
 	if p.done || p.marker() || !p.node(p.line.indent, 0) {
 		return nil, false
 	}
 	p.content()
-	return p.out, p.done
+	return p.out, p.done && !p.tabbed
 }
 
 // here notes the line of a key or an item.
@@ -111,27 +119,42 @@ func (p *parser) item(indent, depth int) bool {
 	if p.marker() {
 		return false
 	}
-	p.here()
 	text := p.line.text[1:]
 	spaces := 0
 	for spaces < len(text) && text[spaces] == ' ' {
 		spaces++
 	}
-	if spaces == len(text) {
-		// An empty item, or one that starts on the next line.
-		return false
+	if text = text[spaces:]; len(text) == 0 || text[0] == '#' {
+		return p.itemBelow(indent, depth)
 	}
-	text = text[spaces:]
+	p.here()
 	column := indent + 1 + spaces
 	inner := line{indent: column, text: text, raw: p.line.raw}
-	if inner.comment() {
-		return false
-	}
 	if _, _, isKey := p.key(text); isKey || inner.dash() {
 		p.line = inner
 		return p.node(column, depth+1)
 	}
-	return p.scalar(text, indent)
+	return p.scalar(text, indent, depth)
+}
+
+// itemBelow reads an item that starts on the line behind its dash. An empty one is
+// left alone.
+func (p *parser) itemBelow(indent, depth int) bool {
+	p.step()
+	p.content()
+	if p.done || p.line.indent <= indent {
+		return false
+	}
+	p.here()
+	return p.below(indent, depth)
+}
+
+// below reads a value that starts on the line at hand, deeper than indent.
+func (p *parser) below(indent, depth int) bool {
+	if _, _, isKey := p.key(p.line.text); isKey || p.line.dash() {
+		return p.node(p.line.indent, depth+1)
+	}
+	return p.scalar(p.line.text, indent, depth)
 }
 
 func (p *parser) mapping(indent, depth int) bool {
@@ -170,7 +193,7 @@ func (p *parser) mapping(indent, depth int) bool {
 // value reads what follows the colon of a key at indent.
 func (p *parser) value(text []byte, indent, depth int) bool {
 	if len(text) > 0 && text[0] != '#' {
-		return p.scalar(text, indent)
+		return p.scalar(text, indent, depth)
 	}
 	p.step()
 	p.content()
@@ -178,11 +201,7 @@ func (p *parser) value(text []byte, indent, depth int) bool {
 	case !p.done && p.marker():
 		return false
 	case !p.done && p.line.indent > indent:
-		if _, _, isKey := p.key(p.line.text); !isKey && !p.line.dash() {
-			// A scalar on a line of its own.
-			return false
-		}
-		return p.node(p.line.indent, depth+1)
+		return p.below(indent, depth)
 	case !p.done && p.line.indent == indent && p.line.dash():
 		return p.sequence(indent, depth+1)
 	}

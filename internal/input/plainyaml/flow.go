@@ -2,8 +2,31 @@ package plainyaml
 
 import "bytes"
 
-// flow reads a collection in flow style, and gives what follows it. It is on
-// one line, but for a document that is nothing else, which may be JSON.
+// flowLines reads a collection in flow style whose text starts on the line at
+// hand, below indent, and goes on behind it.
+func (p *parser) flowLines(text []byte, indent, depth int) bool {
+	behind := len(p.text) - len(p.rest)
+	if p.rest != nil {
+		behind--
+	}
+	// Spaces at the end of the line are no part of its text.
+	from := behind - len(p.line.raw) + p.line.indent + len(p.line.text) - len(text)
+	p.flowIndent = indent
+	rest, ok := p.flow(p.text[from:], depth)
+	if !ok {
+		return false
+	}
+	end := bytes.IndexByte(rest, '\n')
+	if end < 0 {
+		end, p.rest = len(rest), nil
+	} else {
+		p.rest = rest[end+1:]
+	}
+	p.step()
+	return ends(rest[:end])
+}
+
+// flow reads a collection in flow style, and gives what follows it.
 func (p *parser) flow(text []byte, depth int) (rest []byte, ok bool) {
 	if depth > maxDepth {
 		return nil, false
@@ -34,7 +57,6 @@ func (p *parser) flowItems(text []byte, depth int) (rest []byte, ok bool) {
 		if text, ok = p.delimited(text, ']'); !ok || text[0] == ']' {
 			return p.closed(text, ok)
 		}
-		text = p.skip(text[1:])
 	}
 }
 
@@ -62,14 +84,21 @@ func (p *parser) flowMembers(text []byte, depth int) (rest []byte, ok bool) {
 		if text, ok = p.delimited(text, '}'); !ok || text[0] == '}' {
 			return p.closed(text, ok)
 		}
-		text = p.skip(text[1:])
 	}
 }
 
-// delimited goes on to the comma or bracket behind a value.
+// delimited goes on to the bracket behind a value, or to the next value. A comma
+// may stand before the bracket.
 func (p *parser) delimited(text []byte, bracket byte) (rest []byte, ok bool) {
 	text = p.skip(text)
-	return text, len(text) > 0 && (text[0] == ',' || text[0] == bracket)
+	if len(text) > 0 && text[0] == bracket {
+		return text, true
+	}
+	if len(text) == 0 || text[0] != ',' {
+		return nil, false
+	}
+	text = p.skip(text[1:])
+	return text, len(text) > 0
 }
 
 // closed ends a collection at its bracket.
@@ -122,15 +151,7 @@ func (p *parser) flowValue(text []byte, depth int) (rest []byte, ok bool) {
 		return rest, ok
 	}
 	value, rest := word(text)
-	switch resolve(value) {
-	case stringKind:
-		p.out = appendString(p.out, value)
-	case intKind, boolKind, nullKind:
-		p.out = append(p.out, value...)
-	default:
-		return nil, false
-	}
-	return rest, true
+	return rest, p.appendPlain(value)
 }
 
 // onOneLine reads a quoted text without line breaks.
@@ -139,24 +160,78 @@ func onOneLine(text, into []byte) (value, rest []byte, ok bool) {
 	return value, rest, ok && bytes.IndexByte(text[:len(text)-len(rest)], '\n') < 0
 }
 
-// word cuts off the characters that a plain scalar may have in any style, and
-// of which none has a meaning there.
+// inWord are the characters other than letters and digits that a plain scalar in
+// flow style may have, and spaces between them.
+var inWord = func() (in [256]bool) {
+	for _, c := range []byte("-_./=+%$@()~;<>^\\'\"!&*|: ") {
+		in[c] = true
+	}
+	for c := range in {
+		in[c] = in[c] || c >= 0x80 || letter(byte(c)) || digit(byte(c))
+	}
+	return in
+}()
+
+// word cuts off a plain scalar in flow style: the characters of one line that
+// have no meaning there. It is empty for what does not start as one.
 func word(text []byte) (word, rest []byte) {
 	i := 0
-	for i < len(text) && (letter(text[i]) || digit(text[i]) || bytes.IndexByte([]byte("-_./=+%$@()"), text[i]) >= 0) {
+	for i < len(text) && inWord[text[i]] && (text[i] != ':' || i+1 < len(text) && inWord[text[i+1]] && text[i+1] != ' ') {
 		i++
 	}
-	return text[:i], text[i:]
+	word = bytes.TrimRight(text[:i], " ")
+	if len(word) > 0 && (word[0] == ':' || word[0] == '-' && (len(word) == 1 || word[1] == ' ')) {
+		return nil, text
+	}
+	return word, text[len(word):]
 }
 
-// skip passes spaces, and the line breaks of a document in flow style: those of
-// one line are cut off.
+// skip passes spaces, comments and line breaks. It gives nothing where a line is
+// not as deep as it has to be, other than with a closing bracket.
 func (p *parser) skip(text []byte) []byte {
-	for len(text) > 0 && (text[0] == ' ' || text[0] == '\n') {
-		if text[0] == '\n' {
+	for len(text) > 0 {
+		switch text[0] {
+		case ' ':
+			text = text[1:]
+			if len(text) > 0 && text[0] == '#' {
+				text = text[restOfLine(text):]
+			}
+		case '\n':
 			p.number++
+			if text = text[1:]; !p.deepEnough(text) {
+				return nil
+			}
+			if len(text) > 0 && text[0] == '#' {
+				text = text[restOfLine(text):]
+			}
+		default:
+			return text
 		}
-		text = text[1:]
 	}
 	return text
+}
+
+func restOfLine(text []byte) int {
+	if i := bytes.IndexByte(text, '\n'); i >= 0 {
+		return i
+	}
+	return len(text)
+}
+
+// deepEnough reports whether a line is right of where its collection began, or
+// has a bracket, a comment or nothing there. Markers of documents stand at its
+// beginning.
+func (p *parser) deepEnough(text []byte) bool {
+	column := 0
+	for column < len(text) && text[column] == ' ' {
+		column++
+	}
+	if column == len(text) || column > max(p.flowIndent, 0) {
+		return true
+	}
+	c := text[column]
+	if p.flowIndent < 0 {
+		return column > 0 || c != '-' && c != '.' && c != '%'
+	}
+	return c == ']' || c == '}' || c == '#' || c == '\n'
 }

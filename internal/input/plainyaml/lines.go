@@ -18,7 +18,7 @@ type line struct {
 func (l line) blank() bool   { return len(l.text) == 0 }
 func (l line) comment() bool { return len(l.text) > 0 && l.text[0] == '#' }
 
-// dash tells whether the line is an item of a sequence.
+// dash reports whether the line is an item of a sequence.
 func (l line) dash() bool {
 	return len(l.text) > 0 && l.text[0] == '-' && (len(l.text) == 1 || l.text[1] == ' ')
 }
@@ -31,10 +31,21 @@ type lines struct {
 	number int
 	// done is true behind the last line.
 	done bool
+	// tabs is true for a text that has some. They are read in block scalars and
+	// nowhere else: tabbed is true once another line with one was passed.
+	tabs, tabbed bool
 }
 
 // step goes to the next line.
 func (s *lines) step() {
+	if s.tabs && bytes.IndexByte(s.line.raw, '\t') >= 0 {
+		s.tabbed = true
+	}
+	s.stepInside()
+}
+
+// stepInside goes to the next line from one of a block scalar.
+func (s *lines) stepInside() {
 	if len(s.rest) == 0 {
 		s.done, s.line = true, line{}
 		return
@@ -50,11 +61,11 @@ func (s *lines) step() {
 	for indent < len(raw) && raw[indent] == ' ' {
 		indent++
 	}
-	text := raw[indent:]
-	for len(text) > 0 && text[len(text)-1] == ' ' {
-		text = text[:len(text)-1]
+	end := len(raw)
+	for end > indent && raw[end-1] == ' ' {
+		end--
 	}
-	s.line = line{indent: indent, text: text, raw: raw}
+	s.line = line{indent: indent, text: raw[indent:end], raw: raw}
 }
 
 // content goes on to the first line that is neither blank nor a comment.
@@ -64,23 +75,36 @@ func (s *lines) content() {
 	}
 }
 
-// readable tells whether a text has only characters that stand for themselves
-// in YAML and that are no line breaks but \n: no tabs, no control characters,
-// no breaks of Unicode.
-func readable(text []byte) bool {
+// blanks passes blank lines, and counts them.
+func (s *lines) blanks() int {
+	n := 0
+	for ; !s.done && s.line.blank(); n++ {
+		s.step()
+	}
+	return n
+}
+
+// readable reports whether a text has only characters that stand for themselves
+// in YAML and that are no line breaks but \n: no control characters, no breaks
+// of Unicode. Tabs it reports apart.
+func readable(text []byte) (tabs, ok bool) {
 	for i := 0; i < len(text); i++ {
 		c := text[i]
 		if c >= ' ' && c < 0x7f || c == '\n' {
 			continue
 		}
+		if c == '\t' {
+			tabs = true
+			continue
+		}
 		if c < utf8.RuneSelf {
-			return false
+			return false, false
 		}
 		r, size := utf8.DecodeRune(text[i:])
 		if r == utf8.RuneError || r < 0xa0 || r == '\u2028' || r == '\u2029' || r == '\ufeff' || r >= 0xfffe && r <= 0xffff {
-			return false
+			return false, false
 		}
 		i += size - 1
 	}
-	return true
+	return tabs, true
 }

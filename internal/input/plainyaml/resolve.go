@@ -10,6 +10,8 @@ const (
 	otherKind scalarKind = iota
 	stringKind
 	intKind
+	octalKind
+	floatKind
 	boolKind
 	nullKind
 )
@@ -28,8 +30,14 @@ func resolve(text []byte) scalarKind {
 		return resolveWord(text)
 	case digit(c), c == '-':
 		return resolveNumber(text)
-	case c == '/', c == '_', c == '$', c == '(':
+	case string(text) == "<<":
+		return otherKind
+	case bytes.IndexByte([]byte("/_$(^\\<=;"), c) >= 0, c >= 0x80:
 		return stringKind
+	case c == ':', c == '?', c == '~':
+		if len(text) > 1 && text[1] != ' ' {
+			return stringKind
+		}
 	case c == '.':
 		// .5, .inf and .nan are floats.
 		if len(text) == 1 || letter(text[1]) && bytes.IndexByte([]byte("iInN"), text[1]) < 0 {
@@ -80,14 +88,40 @@ func resolveNumber(text []byte) scalarKind {
 		}
 	}
 	switch {
-	case numeric && len(digits) <= maxDigits && (digits[0] != '0' || len(text) == 1):
-		return intKind
+	case numeric && len(digits) <= maxDigits:
+		return integerKind(text, digits)
 	case prefixed(digits) || dated(digits):
 		return otherKind
 	case others, dots > 1 && onlyDigitsAndDots(digits):
 		return stringKind
+	case dots == 1 && onlyDigitsAndDots(digits) && len(digits) <= maxFloat:
+		return decimalKind(digits)
 	}
 	return otherKind
+}
+
+// integerKind is what digits alone are: octal with a zero in front.
+func integerKind(text, digits []byte) scalarKind {
+	switch {
+	case digits[0] != '0' || len(text) == 1:
+		return intKind
+	case len(digits) > 1 && bytes.IndexAny(digits, "89") < 0:
+		return octalKind
+	}
+	return otherKind
+}
+
+// maxFloat is how many characters a decimal fraction may have: the digits of one
+// are exact then, and it is not so small as to be written with an exponent.
+const maxFloat = 7
+
+// decimalKind is what digits with a point between them are.
+func decimalKind(digits []byte) scalarKind {
+	point := bytes.IndexByte(digits, '.')
+	if point == 0 || point == len(digits)-1 || digits[0] == '0' && point > 1 {
+		return otherKind
+	}
+	return floatKind
 }
 
 // prefixed tells 0x1f, 0b1, 0o7 and what looks like them.
