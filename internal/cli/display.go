@@ -24,8 +24,10 @@ type display struct {
 	commentary render.Stream
 	options    render.Options
 	filter     ignore.Filter
-	secrets    *redact.Masker
-	tally      report.Tally
+	// missed are the typed --ignore-field that no object had so far.
+	missed  []string
+	secrets *redact.Masker
+	tally   report.Tally
 	// failOn are the risks that are not to be; met reports whether there was one.
 	failOn failOn
 	met    bool
@@ -82,6 +84,9 @@ func (a *app) newDisplay(f *outputFlags, outputs []output, now time.Time, liveFi
 		return nil, err
 	}
 	d := &display{filter: filter, options: options, bar: a.bar, secrets: a.secrets, failOn: failing}
+	if !a.configured["ignore-field"] {
+		d.missed = f.ignoreFields
+	}
 	if f.verbose {
 		d.costs = &costs{}
 	}
@@ -178,6 +183,7 @@ func (d *display) show(p pair, a answer) error {
 		return a.parts.seen
 	}
 	d.tally.Add(a.shown)
+	d.missed = d.filter.Missed(d.missed, a.given)
 	d.met = d.met || d.failOn.meets(a.given.Risks)
 	if d.costs != nil {
 		d.costs.add(a.cost)

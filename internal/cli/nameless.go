@@ -2,6 +2,11 @@ package cli
 
 import (
 	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
 	"github.com/ssactl/ssactl/internal/input/manifest"
 	"github.com/ssactl/ssactl/internal/jsontree"
@@ -27,6 +32,13 @@ func withoutName(d manifest.Document) string {
 		return "has no metadata.name, and generateName works only with create"
 	case d.Kind == "List" && items:
 		return "is a List inside of a List, which kubectl does not take apart either: put its items into the outer one"
+	}
+	for _, key := range slices.Sorted(maps.Keys(object)) {
+		if key == "metadata" || !strings.EqualFold(key, "metadata") {
+			continue
+		}
+		line, _ := manifest.Locate(d, fieldpath.MakePathOrDie(key))
+		return fmt.Sprintf("has no metadata, but %s at line %d: did you mean metadata?", key, line)
 	}
 	return "has no metadata.name"
 }

@@ -52,7 +52,7 @@ func (t *manifestTexts) keepStdin(ctx context.Context, a *app, filenames []strin
 	}
 	streams := *a.streams
 	streams.In = bytes.NewReader(t.stdin)
-	return &app{streams: &streams, bar: a.bar, secrets: a.secrets}, nil
+	return &app{streams: &streams, bar: a.bar, secrets: a.secrets, configured: a.configured}, nil
 }
 
 // maxManifestText bounds what is held of one file: it is edited as a whole.

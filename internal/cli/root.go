@@ -24,6 +24,8 @@ type app struct {
 	bar *progress.Bar
 	// secrets masks the values of Secrets in whatever is shown.
 	secrets *redact.Masker
+	// configured are the flags that settings have set.
+	configured map[string]bool
 }
 
 // Main runs a command line and gives the exit code. It stops cleanly at an

@@ -30,6 +30,10 @@ func (a *app) configure(cmd *cobra.Command) error {
 			continue
 		}
 		typed[s.Flag] = true
+		if a.configured == nil {
+			a.configured = map[string]bool{}
+		}
+		a.configured[s.Flag] = true
 		for _, value := range s.Values {
 			if err := cmd.Flags().Set(s.Flag, value); err != nil {
 				return fmt.Errorf("%s: %w", s.Origin, err)

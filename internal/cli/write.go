@@ -119,6 +119,9 @@ func (a *app) answerPairs(ctx context.Context, c *cluster, pairs []pair, write f
 	if err := errors.Join(d.end(doc), interruptedError(doc.Interrupted)); err != nil {
 		return err
 	}
+	for _, field := range d.missed {
+		a.notice([]string{fmt.Sprintf("--ignore-field %s: no object has such a field", field)})
+	}
 	doc.Summary = d.tally.Summary
 	if err := verdictOf(doc); err != nil {
 		return err

@@ -1,6 +1,8 @@
 package engine
 
 import (
+	"encoding/base64"
+
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
 	"github.com/ssactl/ssactl/internal/managedfields"
@@ -24,6 +26,8 @@ type intent struct {
 	// other verbs.
 	previous *fieldpath.Set
 	find     *managedfields.Finder
+	// secret is the stringData of a Secret; nil without.
+	secret map[string]any
 }
 
 func newIntent(w Write, shape managedfields.Shape, before managedfields.Owners, find *managedfields.Finder) intent {
@@ -35,6 +39,9 @@ func newIntent(w Write, shape managedfields.Shape, before managedfields.Owners, 
 		in.operations = jsonOperations(w.Decoded)
 	case api.Delete:
 		in.body = nil
+	}
+	if m, ok := w.Decoded.(map[string]any); ok && w.Kind.Group == "" && w.Kind.Kind == "Secret" {
+		in.secret, _ = m["stringData"].(map[string]any)
 	}
 	in.scale = w.Subresource == "scale"
 	in.foreign = in.scale || foreignKind(w)
@@ -64,22 +71,32 @@ func (in intent) asks(path fieldpath.Path) (any, bool) {
 	if in.foreign {
 		return nil, false
 	}
-	if v, ok := one(in.find.Lookup(in.shape, in.body, path)); ok {
+	if v, ok := in.stringData(path); ok {
 		return v, true
 	}
-	return in.stringData(path)
+	return one(in.find.Lookup(in.shape, in.body, path))
 }
 
-// stringData is what a Secret's body asks for in its write-only spelling of
-// data.
+// stringData is what a Secret's body asks for in its write-only spelling of data,
+// which the server writes over data (pkg/registry/core/secret/strategy.go), as data
+// has it.
 func (in intent) stringData(path fieldpath.Path) (any, bool) {
-	m, _ := in.body.(map[string]any)
-	data, ok := m["stringData"].(map[string]any)
-	if !ok || len(path) != 2 || path[0].FieldName == nil || *path[0].FieldName != "data" || path[1].FieldName == nil {
+	if in.secret == nil || len(path) != 2 || path[0].FieldName == nil || *path[0].FieldName != "data" || path[1].FieldName == nil {
 		return nil, false
 	}
-	v, ok := data[*path[1].FieldName]
-	return v, ok
+	text, ok := in.secret[*path[1].FieldName].(string)
+	if !ok {
+		return nil, false
+	}
+	return base64.StdEncoding.EncodeToString([]byte(text)), true
+}
+
+// writeOnly is the field of stringData that asks for one of data; nil for none.
+func (in intent) writeOnly(path fieldpath.Path) fieldpath.Path {
+	if _, ok := in.stringData(path); !ok {
+		return nil
+	}
+	return fieldpath.MakePathOrDie("stringData", *path[1].FieldName)
 }
 
 // drops tells whether the write itself asks for path to be gone: a PUT by

@@ -6,6 +6,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/ssactl/ssactl/internal/managedfields"
+	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/server/api"
 )
 
@@ -19,6 +20,16 @@ func (s *simulation) notices(a answer) []string {
 	if s.write.LiveObject == nil {
 		return nil
 	}
+	if s.intent.secret != nil && s.write.Verb == api.Apply && !a.outcome.Refused() && a.outcome != report.Unchanged {
+		return append(s.entryNotices(), stringDataNotice)
+	}
+	return s.entryNotices()
+}
+
+// stringDataNotice says what people do not expect of the field.
+const stringDataNotice = "stringData is write-only: the server puts its values into data, where nobody owns them; a key that is dropped from stringData stays in data"
+
+func (s *simulation) entryNotices() []string {
 	if s.before.Err != nil {
 		return []string{fmt.Sprintf("the live object's managedFields cannot be read: %v", s.before.Err)}
 	}

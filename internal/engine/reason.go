@@ -54,6 +54,9 @@ func (s *simulation) change(l leaf, a answer) report.Change {
 	asks = asks && (!s.intent.scale || l.gets(asked))
 	if asks {
 		c.Source = s.line(l.path)
+		if path := s.intent.writeOnly(l.path); path != nil {
+			c.Source, c.Detail = s.line(path), "through stringData"
+		}
 	}
 	if plugin := admitted(a.Admission, c.Field); plugin != "" && !(asks && l.gets(asked)) {
 		c.Reason, c.Detail = report.ReasonAdmission, plugin

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"strings"
 
+	"github.com/ssactl/ssactl/internal/render/words"
 	"github.com/ssactl/ssactl/internal/report"
 )
 
@@ -14,14 +15,7 @@ const shownAnswer = 4000
 // faultText is what is wrong, and what may be meant. Lines behind the first, as
 // of a difference, are left to the API server's sentence.
 func faultText(c report.Cause) string {
-	return withMeant(shortValue(firstLine(c.Message)), c.Nearest)
-}
-
-func withMeant(message string, nearest []string) string {
-	if len(nearest) == 0 {
-		return message
-	}
-	return message + "; did you mean " + strings.Join(nearest, " or ") + "?"
+	return words.Fault(shortValue(firstLine(c.Message)), c)
 }
 
 // shortValue cuts the value that a message quotes: of a template that must not

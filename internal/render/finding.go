@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/ssactl/ssactl/internal/render/model"
+	"github.com/ssactl/ssactl/internal/render/words"
 	"github.com/ssactl/ssactl/internal/report"
 )
 
@@ -91,7 +92,7 @@ func faultFinding(r report.Result, answer string, c report.Cause) finding {
 	if c.Field != "" {
 		answer += ": " + c.Field
 	}
-	f := about(r, ruleInvalid, "Refused", answer+": "+withMeant(shortValue(c.Message), c.Nearest))
+	f := about(r, ruleInvalid, "Refused", answer+": "+words.Fault(shortValue(c.Message), c))
 	if c.Field != "" {
 		f.field = "." + strings.TrimPrefix(c.Field, ".")
 	}

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/ssactl/ssactl/internal/plan/explain"
+	"github.com/ssactl/ssactl/internal/render/words"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/shell"
 )
@@ -107,7 +108,7 @@ func (p *printer) causes(list []report.Cause) {
 		}
 		text := faultText(c)
 		if p.o.Verbose {
-			text = withMeant(firstLine(c.Message), c.Nearest)
+			text = words.Fault(firstLine(c.Message), c)
 		}
 		p.paragraph("  ", text)
 	}

@@ -145,10 +145,28 @@ type Cause struct {
 	// Nearest are the fields that may be meant by one that does not exist, the
 	// likeliest first; nil for other causes.
 	Nearest []string `json:"nearest,omitempty"`
+	// Mistake is the common one that this is; empty for others.
+	Mistake Mistake `json:"mistake,omitempty"`
 	// Source is the line of the manifest that asks for the field, or for its
 	// nearest parent; nil where the manifest asks for nothing of it.
 	Source *Source `json:"source,omitempty"`
 }
+
+// Mistake is a common mistake in a manifest.
+type Mistake string
+
+// The mistakes.
+const (
+	// UnquotedBoolean and UnquotedNumber: YAML reads one where a text is meant.
+	UnquotedBoolean Mistake = "UnquotedBoolean"
+	UnquotedNumber  Mistake = "UnquotedNumber"
+	// Quoted: a text is given where a boolean or a number is meant.
+	Quoted Mistake = "Quoted"
+	// Empty: nothing is given, which is null, where a text is meant.
+	Empty Mistake = "Empty"
+	// FromLive: the manifest is a live object, with its managed fields.
+	FromLive Mistake = "FromLive"
+)
 
 // Conflict is one field that another field manager owns with another value.
 type Conflict struct {

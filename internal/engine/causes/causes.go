@@ -48,8 +48,9 @@ func Of(refusal *report.Status, asked Question) []report.Cause {
 	slices.SortFunc(out, byField)
 	for i := range out[:min(len(out), maxLocated)] {
 		q.locate(&out[i], merged)
+		out[i].Mistake = ofMerge(out[i].Message)
 	}
-	for _, read := range []func(string) []report.Cause{q.repeated, q.undecoded, q.mistyped} {
+	for _, read := range []func(string) []report.Cause{q.repeated, q.undecoded, q.mistyped, q.fromLive} {
 		if out == nil {
 			out = read(refusal.Message)
 		}

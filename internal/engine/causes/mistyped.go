@@ -29,7 +29,7 @@ func (q *Question) mistyped(message string) []report.Cause {
 	m.walk(q.Shape, q.Body, found[3], nil)
 	var out []report.Cause
 	for _, path := range m.paths {
-		out = append(out, report.Cause{Field: path.String(), Message: "cannot unmarshal " + found[1] + " into type " + found[4], Source: q.line(path)})
+		out = append(out, report.Cause{Field: path.String(), Message: "cannot unmarshal " + found[1] + " into type " + found[4], Mistake: between(found[4], found[1]), Source: q.line(path)})
 	}
 	return out
 }

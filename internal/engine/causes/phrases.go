@@ -25,6 +25,7 @@ const (
 	invalidValue = "Invalid value"
 	noField      = "<nil>"
 	ofElement    = "element "
+	managedNil   = "metadata.managedFields must be nil"
 )
 
 // phrase is a text that is matched, and where upstream has it.
@@ -66,5 +67,6 @@ var phrases = []phrase{
 	{text: using, module: apimachinery, file: conflicts},
 	{text: at, module: apimachinery, file: conflicts},
 	{text: invalidValue, module: apimachinery, file: "pkg/util/validation/field/errors.go"},
+	{text: managedNil, module: apimachinery, file: "pkg/util/managedfields/internal/structuredmerge.go"},
 	{text: noField, module: apimachinery, file: "pkg/util/validation/field/path.go"},
 }

@@ -1,6 +1,7 @@
 package ignore
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/ssactl/ssactl/internal/report"
@@ -41,6 +42,24 @@ func (f Filter) Keep(live, object map[string]any) map[string]any {
 	}
 	kept, _ := out.v.(map[string]any)
 	return kept
+}
+
+// Missed are those of the paths, given as texts, that no field of a result's objects
+// matches. Of a result without an object nothing is known: it misses none.
+func (f Filter) Missed(texts []string, r report.Result) []string {
+	objects := []map[string]any{r.Live, r.Object}
+	if r.Forced != nil {
+		objects = append(objects, r.Forced.Object)
+	}
+	known := slices.ContainsFunc(objects, func(o map[string]any) bool { return o != nil })
+	var out []string
+	for _, text := range texts {
+		i := slices.Index(f.texts, text)
+		if known && i >= 0 && !slices.ContainsFunc(objects, func(o map[string]any) bool { return len(find(o, f.paths[i])) > 0 }) {
+			out = append(out, text)
+		}
+	}
+	return out
 }
 
 // Result drops the changes of ignored fields. An object without other changes

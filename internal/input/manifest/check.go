@@ -37,7 +37,7 @@ func mistaken(file string, h head, asJSON []byte) error {
 	if err := notText(asJSON); err != nil {
 		return err
 	}
-	return incomplete(file, h)
+	return incomplete(file, h, asJSON)
 }
 
 // notText tells a kind or an apiVersion that is no string; nil without.
@@ -68,7 +68,7 @@ func notObject(asJSON []byte) error {
 }
 
 // incomplete tells what an object without kind or apiVersion may be.
-func incomplete(file string, h head) error {
+func incomplete(file string, h head, asJSON []byte) error {
 	base := filepath.Base(file)
 	switch {
 	case h.Kind == "" && h.object && watchEvents[h.kindOf]:
@@ -78,9 +78,9 @@ func incomplete(file string, h head) error {
 	case h.Kind == "" && h.APIVersion == "" && strings.HasPrefix(base, "values"):
 		return errors.New("has neither apiVersion nor kind: it looks like values of a Helm chart; render the chart first (helm template CHART -f VALUES | ssactl … -f -)")
 	case h.Kind == "":
-		return errors.New("has no kind")
+		return errors.New("has no kind" + misspelled(asJSON, "kind"))
 	}
-	return errors.New("has no apiVersion")
+	return errors.New("has no apiVersion" + misspelled(asJSON, "apiVersion"))
 }
 
 var watchEvents = map[string]bool{"ADDED": true, "MODIFIED": true, "DELETED": true, "BOOKMARK": true, "ERROR": true}

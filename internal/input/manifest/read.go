@@ -107,6 +107,10 @@ func (f *reader) read() {
 	// The slack lets a List be held that has just grown past the limit.
 	w := newWindow(br, base, f.opts.MaxDocumentBytes+wholeListBytes)
 	c := firstByte(br)
+	if head, _ := br.Peek(sniffed); diffBegins.Match(head) {
+		f.fail("read", 0, 1, errDiff)
+		return
+	}
 	if c == '{' || c == '[' {
 		f.readJSON(w)
 	} else {

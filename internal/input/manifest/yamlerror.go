@@ -56,6 +56,13 @@ func yamlError(err error, raw []byte, first int) error {
 			line++ // the reader counts these from 0, its scanner's from 1
 		}
 	}
+	// Of the first line the readers do not tell that it is it.
+	for _, n := range []int{line, line + 1} {
+		if mistake := tabbed(text, raw, n); mistake != nil {
+			line, cause = n, mistake
+			break
+		}
+	}
 	if line == 0 {
 		return cause
 	}

@@ -125,6 +125,9 @@ func (f *reader) wholeYAML(w *window, d *yamlDocument, raw []byte) {
 	}
 	raw = bytes.Clone(raw)
 	h := readHead(asJSON)
+	if bytes.Contains(asJSON, []byte(`"true":`)) || bytes.Contains(asJSON, []byte(`"false":`)) {
+		f.noteWordKeys(raw, d.line)
+	}
 	if isList(h) {
 		f.wholeList(d, h, asJSON, raw)
 		return

@@ -3,7 +3,6 @@ package view
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/ssactl/ssactl/internal/plan/explain"
 	"github.com/ssactl/ssactl/internal/render/model"
@@ -102,10 +101,7 @@ func refused(e explain.Explanation) []model.Block {
 func causes(list []report.Cause) model.Table {
 	t := model.Table{Columns: []model.Column{{Title: "Field"}, {Title: "At"}, {Title: "What is wrong"}}, Shown: shown}
 	for _, c := range list {
-		message := firstLine(c.Message)
-		if len(c.Nearest) > 0 {
-			message += "; did you mean " + strings.Join(c.Nearest, " or ") + "?"
-		}
+		message := words.Fault(firstLine(c.Message), c)
 		t.Rows = append(t.Rows, []model.Text{{model.Field.Of(c.Field)}, {model.Faint.Of(words.Place(c.Source))}, model.Say(message)})
 	}
 	return t
