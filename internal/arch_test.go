@@ -63,7 +63,7 @@ var inside = map[string][]string{
 	"internal/render/markdown":         {"internal/render/glyph", "internal/render/model"},
 	"internal/render/safetext":         {"internal/render/glyph"},
 	"internal/render/text":             {"internal/render/glyph", "internal/render/model"},
-	"internal/render/view":             {"internal/render/glyph", "internal/render/model", "internal/render/words"},
+	"internal/render/view":             {"internal/render/glyph", "internal/render/model", "internal/render/objects", "internal/render/words"},
 	"internal/render/words":            {"internal/render/glyph"},
 	"internal/server":                  {"internal/server/api", "internal/server/schema"},
 	"internal/server/fastapply":        {"internal/server", "internal/server/api"},

@@ -14,6 +14,7 @@ import (
 
 	"github.com/ssactl/ssactl/internal/cli/iostreams"
 	"github.com/ssactl/ssactl/internal/render"
+	"github.com/ssactl/ssactl/internal/render/view"
 )
 
 // hostileRun is one command line with the files that it names. In the line LIVE,
@@ -91,7 +92,7 @@ func hostileLines() []string {
 			lines = append(lines, line+" -o "+format)
 		}
 	}
-	for _, view := range render.OwnersViews() {
+	for _, view := range view.Layouts() {
 		lines = append(lines, "owners -f LIVE --crds CRDS -v --as "+string(view))
 	}
 	for _, format := range []string{"text", "yaml", "json", "json-patch", "kubectl", "report"} {

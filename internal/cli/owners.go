@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 
@@ -17,6 +16,7 @@ import (
 	"github.com/ssactl/ssactl/internal/plan/explain"
 	"github.com/ssactl/ssactl/internal/plan/owners"
 	"github.com/ssactl/ssactl/internal/render"
+	"github.com/ssactl/ssactl/internal/render/view"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/report/redact"
 )
@@ -69,13 +69,13 @@ func (o *ownersOptions) addFlags(cmd *cobra.Command) {
 	o.inputFlags.addReading(cmd)
 	onlyNamespace(cmd)
 	o.serverFlags.add(cmd)
-	flags.StringVar(&o.view, "as", string(render.OwnersTable), "`view`: "+strings.Join(ownersViews(), ", "))
+	flags.StringVar(&o.view, "as", string(view.OwnersTable), "`view`: "+strings.Join(ownersViews(), ", "))
 	flags.StringArrayVar(&o.filter.Managers, "manager", nil, "only fields owned by this field manager; * stands for anything (repeatable)")
 	flags.StringArrayVar(&o.filter.Fields, "field", nil, "only fields at or below this `prefix`, such as .spec.template (repeatable)")
 	flags.BoolVar(&o.shared, "shared", false, "only fields that several own")
 	flags.BoolVar(&o.unowned, "unowned", false, "only fields without owner")
 	flags.BoolVar(&o.stale, "stale", false, "only owned paths that the object does not have")
-	o.answerFlags.addOf(cmd, "text", "json", "yaml")
+	o.answerFlags.addOf(cmd, render.AnswerFormats("json", "yaml")...)
 	flags.Lookup("quiet").Usage = "print the numbers of each object only"
 	mustComplete(cmd, "as", ownersViews())
 	complete(cmd, "manager", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
@@ -85,7 +85,7 @@ func (o *ownersOptions) addFlags(cmd *cobra.Command) {
 
 func ownersViews() []string {
 	var names []string
-	for _, v := range render.OwnersViews() {
+	for _, v := range view.Layouts() {
 		names = append(names, string(v))
 	}
 	return names
@@ -182,7 +182,7 @@ func (c *cluster) ownerships(ctx context.Context, o *ownersOptions, pairs []pair
 func (c *cluster) attribute(o *live.Object, decoded map[string]any, wanted []string) (object *owners.Object, friendly map[string]string, err error) {
 	friendly = map[string]string{}
 	err = guard.Do(func() error {
-		object = owners.New(blameTarget(o), owners.Source(o.Source), decoded, c.shape(o))
+		object = owners.New(blameTarget(o), report.Source(o.Source), decoded, c.shape(o))
 		for _, typed := range object.Unmatched(owners.Filter{Fields: wanted}).Fields {
 			names := explain.NewNames(c.server.Types(kindOf(o.Identity)).ParseableType, decoded)
 			if found, err := names.Find(typed); err == nil {
@@ -208,8 +208,8 @@ func meant(fields []string, friendly map[string][]string, objects int) []string 
 	return out
 }
 
-func blameTarget(o *live.Object) owners.Target {
-	return owners.Target{APIVersion: o.APIVersion, Kind: o.Kind, Namespace: o.Key.Namespace, Name: o.Name}
+func blameTarget(o *live.Object) report.Target {
+	return report.Target{APIVersion: o.APIVersion, Kind: o.Kind, Namespace: o.Key.Namespace, Name: o.Name}
 }
 
 // shape is that of the object's merge type; zero where nothing is known of the
@@ -232,21 +232,6 @@ func (a *app) printOwners(c *cluster, objects []*owners.Object, interrupted *rep
 			filter.States = append(filter.States, kind.kind)
 		}
 	}
-	remarks := o.remarks(a, c.now, nil)
-	if err := render.Problems(a.commentary(remarks), c.problems, remarks); err != nil {
-		return err
-	}
-	answer := render.OwnersAnswer{Objects: objects, Interrupted: (*owners.Interruption)(interrupted)}
-	for _, p := range redact.Document(a.secrets, c.problems) {
-		answer.Problems = append(answer.Problems, owners.Problem{Source: owners.Source(p.Source), Message: p.Message})
-	}
-	return o.print(a, c.now, nil, func(w io.Writer, format string, options render.Options) error {
-		switch format {
-		case "json":
-			return render.OwnersJSON(w, answer, filter)
-		case "yaml":
-			return render.OwnersYAML(w, answer, filter)
-		}
-		return render.Owners(w, answer, render.OwnersOptions{Options: options, View: render.OwnersView(o.view), Filter: filter})
-	})
+	answer := owners.Answer{Objects: objects, Filter: filter, Problems: redact.Document(a.secrets, c.problems), Interrupted: interrupted}
+	return o.answerFlags.answer(a, c.now, nil, render.Owners(answer, view.Layout(o.view)))
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/ssactl/ssactl/internal/input/live"
 	"github.com/ssactl/ssactl/internal/input/manifest"
 	"github.com/ssactl/ssactl/internal/plan/owners"
+	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/server"
 	"github.com/ssactl/ssactl/test/parity"
 )
@@ -68,7 +69,7 @@ func (c *cluster) checkOwners(t *testing.T, raw json.RawMessage) *owners.Object 
 	}
 	id := manifest.Identity{APIVersion: u.GetAPIVersion(), Kind: u.GetKind(), Namespace: u.GetNamespace(), Name: u.GetName()}
 	shape := c.shape(&live.Object{Document: manifest.Document{Identity: id}})
-	o := owners.New(owners.Target{}, owners.Source{}, u.Object, shape)
+	o := owners.New(report.Target{}, report.Source{}, u.Object, shape)
 	for i, e := range u.GetManagedFields() {
 		set, told := fieldpath.NewSet(), fieldpath.NewSet()
 		if err := set.FromJSON(e.FieldsV1.GetRawReader()); err != nil {

@@ -62,8 +62,7 @@ func (v *objectView) Blame() (*blameView, error) {
 		return nil, nil
 	}
 	t := v.r.Target
-	target := owners.Target{APIVersion: t.APIVersion, Kind: t.Kind, Namespace: t.Namespace, Name: t.Name}
-	p := &blamePrinter{v: v, object: owners.New(target, owners.Source{}, object, managedfields.Shape{})}
+	p := &blamePrinter{v: v, object: owners.New(t, report.Source{}, object, managedfields.Shape{})}
 	if err := p.fields(p.object.Root, ""); err != nil {
 		return nil, fmt.Errorf("blame %s: %w", v.Name(), err)
 	}

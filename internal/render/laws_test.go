@@ -52,10 +52,13 @@ func documentOf(s string) model.Document {
 		diff.Lines = append(diff.Lines, model.DiffLine{Kind: kind, Text: text(), Note: text()})
 	}
 	tree := model.Tree{Nodes: []model.Node{{Text: text(), Note: text(), Nodes: []model.Node{{Text: text()}}}}}
+	listing := model.Listing{Shown: 1, Runs: []model.Run{
+		{Margin: []model.Text{text(), text()}, Lines: []model.Text{text(), text(), text()}}, {Lines: []model.Text{text()}},
+	}}
 	quote := model.Quote{Text: next() + "\n" + next()}
 	section := func(w model.Weight) model.Section {
 		return model.Section{Title: text(), Weight: w, Before: []model.Block{model.Paragraph{Text: text()}, model.Command{Line: next()}}, Blocks: []model.Block{
-			model.Paragraph{Label: text(), Text: text()}, list(false), labelled, table, diff, tree, quote,
+			model.Paragraph{Label: text(), Text: text()}, list(false), labelled, table, diff, listing, tree, quote,
 			model.Section{Title: text(), Blocks: []model.Block{list(true), numbered}},
 		}}
 	}

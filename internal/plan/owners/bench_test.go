@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/ssactl/ssactl/internal/managedfields"
+	"github.com/ssactl/ssactl/internal/report"
 )
 
 // BenchmarkNew attributes an object of two thousand items with an owner each,
@@ -13,7 +14,7 @@ func BenchmarkNew(b *testing.B) {
 		live := manyItems(b, 2000, claim)
 		b.Run(claim, func(b *testing.B) {
 			for b.Loop() {
-				New(Target{}, Source{}, live, managedfields.Shape{})
+				New(report.Target{}, report.Source{}, live, managedfields.Shape{})
 			}
 		})
 	}

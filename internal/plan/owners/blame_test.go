@@ -11,6 +11,7 @@ import (
 	"sigs.k8s.io/structured-merge-diff/v6/typed"
 
 	"github.com/ssactl/ssactl/internal/managedfields"
+	"github.com/ssactl/ssactl/internal/report"
 )
 
 const service = `types:
@@ -178,7 +179,7 @@ func TestNew(t *testing.T) {
 			if test.untyped {
 				shape = managedfields.Shape{}
 			}
-			o := New(Target{}, Source{}, object(t, test.spec, test.fields...), shape)
+			o := New(report.Target{}, report.Source{}, object(t, test.spec, test.fields...), shape)
 			if diff := cmp.Diff(test.want, told(o)); diff != "" {
 				t.Errorf("(-want +got):\n%s", diff)
 			}
@@ -187,7 +188,7 @@ func TestNew(t *testing.T) {
 }
 
 func TestSelect(t *testing.T) {
-	o := New(Target{}, Source{}, object(t,
+	o := New(report.Target{}, report.Source{}, object(t,
 		`{"ports":[{"port":80,"name":"a"}],"selector":{"app":"x"},"n":1,"size":2}`,
 		`{"f:spec":{"f:ports":{"k:{\"port\":80,\"protocol\":\"TCP\"}":{".":{},"f:port":{}}},"f:selector":{},"f:gone":{}}}`,
 		`{"f:spec":{"f:selector":{},"f:n":{}}}`), serviceShape(t))
@@ -225,7 +226,7 @@ func TestSelect(t *testing.T) {
 }
 
 func TestSummaries(t *testing.T) {
-	o := New(Target{}, Source{}, object(t,
+	o := New(report.Target{}, report.Source{}, object(t,
 		`{"ips":["x","x"],"selector":{"app":"x"},"more":{"n":1,"m":2}}`,
 		`{"f:metadata":{"f:labels":{"f:x":{}}},"f:spec":{"f:ips":{"v:\"x\"":{}},"f:selector":{}}}`,
 		`{"f:spec":{"f:more":{".":{},"f:n":{}}}}`,
@@ -273,10 +274,10 @@ func FuzzNew(f *testing.F) {
 			"manager": "a", "operation": "Apply", "apiVersion": "v1", "fieldsType": "FieldsV1", "fieldsV1": b,
 		}}}}
 		for _, shape := range []managedfields.Shape{{}, serviceShape(t)} {
-			o := New(Target{}, Source{}, live, shape)
+			o := New(report.Target{}, report.Source{}, live, shape)
 			checkAllTold(t, o)
 			o.Select(Filter{Managers: []string{"a"}, Fields: []string{fields}}).Summaries()
-			DocumentOf([]*Object{o}, nil)
+			Answer{Objects: []*Object{o}}.Document()
 		}
 	})
 }
@@ -323,7 +324,7 @@ func TestManyAlike(t *testing.T) {
 		items = append(items, `{"a":1}`)
 		claims = append(claims, fmt.Sprintf(`"k:{\"a\":1,\"b\":%d}":{".":{}}`, i))
 	}
-	o := New(Target{}, Source{}, object(t, `{"list":[`+strings.Join(items, ",")+`]}`, `{"f:spec":{"f:list":{`+strings.Join(claims, ",")+`}}}`), managedfields.Shape{})
+	o := New(report.Target{}, report.Source{}, object(t, `{"list":[`+strings.Join(items, ",")+`]}`, `{"f:spec":{"f:list":{`+strings.Join(claims, ",")+`}}}`), managedfields.Shape{})
 	if o.Counts.Stale != 2000 || len(o.Root.Fields) != 2 {
 		t.Errorf("%+v", o.Counts)
 	}

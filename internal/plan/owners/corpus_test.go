@@ -22,6 +22,7 @@ import (
 	"sigs.k8s.io/structured-merge-diff/v6/typed"
 
 	"github.com/ssactl/ssactl/internal/managedfields"
+	"github.com/ssactl/ssactl/internal/report"
 )
 
 var converter = applyconfigurations.NewTypeConverter(scheme.Scheme)
@@ -46,7 +47,7 @@ func TestCorpus(t *testing.T) {
 	eachObject(t, func(t *testing.T, object map[string]any) {
 		sets := upstreamSets(t, object)
 		for _, shape := range slices.Compact([]managedfields.Shape{shapeFor(object), {}}) {
-			o := New(Target{}, Source{}, object, shape)
+			o := New(report.Target{}, report.Source{}, object, shape)
 			checkClaims(t, o, sets)
 			ends += o.Counts.Owned
 		}

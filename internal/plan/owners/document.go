@@ -1,12 +1,33 @@
 package owners
 
-import "time"
+import "github.com/ssactl/ssactl/internal/report"
 
-// The identity of the document.
-const (
-	DocumentAPIVersion = "ssactl.dev/v1alpha1"
-	DocumentKind       = "Owners"
-)
+// DocumentKind is that of the document of a run.
+const DocumentKind = "Owners"
+
+// Answer is what a run found out: objects, and which of their fields are asked
+// for.
+type Answer struct {
+	Objects     []*Object
+	Filter      Filter
+	Problems    []report.Problem
+	Interrupted *report.Interruption
+}
+
+// Managers are the field managers of all objects, in their order, each once.
+func (a Answer) Managers() []string {
+	var out []string
+	seen := map[string]bool{}
+	for _, o := range a.Objects {
+		for _, name := range o.Managers() {
+			if !seen[name] {
+				seen[name] = true
+				out = append(out, name)
+			}
+		}
+	}
+	return out
+}
 
 // Document is the ownership of objects as other programs read it. Keys may be
 // added; none is renamed or retyped without a new API version.
@@ -15,28 +36,15 @@ type Document struct {
 	Kind       string           `json:"kind"`
 	Objects    []ObjectDocument `json:"objects"`
 	// Problems are inputs that gave no object.
-	Problems []Problem `json:"problems,omitempty"`
+	Problems []report.Problem `json:"problems,omitempty"`
 	// Interrupted is nil for a run that came to its end.
-	Interrupted *Interruption `json:"interrupted,omitempty"`
-}
-
-// Interruption tells how far a run came: the objects are among the first
-// Answered of Total. It converts from engine.Interruption.
-type Interruption struct {
-	Answered int `json:"answered"`
-	Total    int `json:"total"`
-}
-
-// Problem is an input that could not be read as an object.
-type Problem struct {
-	Source  Source `json:"source"`
-	Message string `json:"message"`
+	Interrupted *report.Interruption `json:"interrupted,omitempty"`
 }
 
 // ObjectDocument is one object. Its lists are never null.
 type ObjectDocument struct {
-	Target Target `json:"target"`
-	Source Source `json:"source"`
+	Target report.Target `json:"target"`
+	Source report.Source `json:"source"`
 	// Tracked is false for an object without managed fields entries.
 	Tracked bool   `json:"tracked"`
 	Counts  Counts `json:"counts"`
@@ -49,18 +57,9 @@ type ObjectDocument struct {
 	Fields []FieldDocument `json:"fields"`
 }
 
-// WriterDocument is the identity of an entry.
-type WriterDocument struct {
-	Manager     string     `json:"manager"`
-	Operation   string     `json:"operation"`
-	Subresource string     `json:"subresource,omitempty"`
-	APIVersion  string     `json:"apiVersion"`
-	Time        *time.Time `json:"time,omitempty"`
-}
-
 // ManagerDocument is an entry with its numbers.
 type ManagerDocument struct {
-	WriterDocument
+	report.Writer
 	Fields int      `json:"fields"`
 	Shared int      `json:"shared"`
 	Stale  int      `json:"stale"`
@@ -89,16 +88,19 @@ type FieldDocument struct {
 
 // OwnerDocument is a claim.
 type OwnerDocument struct {
-	WriterDocument
+	report.Writer
 	// Inside is true when only paths inside the field are claimed.
 	Inside bool `json:"inside,omitempty"`
 }
 
-// DocumentOf makes the document of what is selected of objects.
-func DocumentOf(objects []*Object, problems []Problem) Document {
-	d := Document{APIVersion: DocumentAPIVersion, Kind: DocumentKind, Objects: []ObjectDocument{}, Problems: problems}
-	for _, o := range objects {
-		d.Objects = append(d.Objects, o.document())
+// Document is that of what is asked for.
+func (a Answer) Document() Document {
+	d := Document{
+		APIVersion: report.APIVersion, Kind: DocumentKind, Objects: []ObjectDocument{},
+		Problems: a.Problems, Interrupted: a.Interrupted,
+	}
+	for _, o := range a.Objects {
+		d.Objects = append(d.Objects, o.Select(a.Filter).document())
 	}
 	return d
 }
@@ -111,7 +113,7 @@ func (o *Object) document() ObjectDocument {
 	}
 	for _, s := range o.Summaries() {
 		d.Managers = append(d.Managers, ManagerDocument{
-			WriterDocument: o.writer(s.Entry), Fields: s.Fields, Shared: s.Shared, Stale: s.Stale,
+			Writer: o.writer(s.Entry), Fields: s.Fields, Shared: s.Shared, Stale: s.Stale,
 			Roots: append([]string{}, s.Roots...),
 		})
 	}
@@ -129,9 +131,9 @@ func (o *Object) document() ObjectDocument {
 	return d
 }
 
-func (o *Object) writer(entry int) WriterDocument {
+func (o *Object) writer(entry int) report.Writer {
 	e := o.Entries[entry]
-	return WriterDocument{e.Manager, e.Operation, e.Subresource, e.APIVersion, e.Time}
+	return report.Writer{Manager: e.Manager, Operation: e.Operation, Subresource: e.Subresource, APIVersion: e.APIVersion, Time: e.Time}
 }
 
 func (o *Object) field(f *Field) FieldDocument {

@@ -4,29 +4,13 @@ import (
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
 	"github.com/ssactl/ssactl/internal/managedfields"
+	"github.com/ssactl/ssactl/internal/report"
 )
-
-// Target names an object. It converts to engine.Target but for the
-// subresource, which an object has none of.
-type Target struct {
-	APIVersion string `json:"apiVersion"`
-	Kind       string `json:"kind"`
-	Namespace  string `json:"namespace,omitempty"`
-	Name       string `json:"name"`
-}
-
-// Source is where an object was read. It converts to and from the Source of
-// the manifest and engine packages.
-type Source struct {
-	File     string `json:"file,omitempty"`
-	Document int    `json:"document,omitempty"`
-	Line     int    `json:"line,omitempty"`
-}
 
 // Object is the ownership of one live object.
 type Object struct {
-	Target Target
-	Source Source
+	Target report.Target
+	Source report.Source
 	// Entries are the managed fields entries in their order, the unreadable
 	// ones (with Err) included. Empty means that the object came without.
 	Entries []managedfields.Entry
@@ -55,7 +39,7 @@ type Counts struct {
 // New attributes the fields of an object to the entries of its managed
 // fields. The zero shape stands for a kind whose merge type is not known. The
 // object is shared, and must not change afterwards; nil has no fields.
-func New(target Target, source Source, object map[string]any, shape managedfields.Shape) *Object {
+func New(target report.Target, source report.Source, object map[string]any, shape managedfields.Shape) *Object {
 	owners := managedfields.Of(object)
 	w := &walker{stale: map[string]*Field{}}
 	o := &Object{

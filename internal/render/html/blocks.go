@@ -34,6 +34,8 @@ func (w writer) block(b model.Block) markup {
 		return table(b)
 	case model.Diff:
 		return diff(b)
+	case model.Listing:
+		return listing(b)
 	case model.Tree:
 		return tree(b.Nodes)
 	case model.Command:
@@ -152,6 +154,23 @@ func diffLine(l model.DiffLine) markup {
 		return element("span", "at", line)
 	}
 	return element("span", "", line)
+}
+
+// listing has a row for each run.
+func listing(l model.Listing) markup {
+	rows := make([]markup, len(l.Runs))
+	for i, run := range l.Runs {
+		var cells markup
+		for _, cell := range run.Margin {
+			cells += element("td", "", inline(cell))
+		}
+		texts := make([]markup, len(run.Lines))
+		for j, line := range run.Lines {
+			texts[j] = inline(line) + "\n"
+		}
+		rows[i] = element("tr", "", cells, element("td", "", folded(texts, l.Shown, func(part []markup) markup { return element("pre", "", part...) }))) + "\n"
+	}
+	return element("div", "scroll", element("table", "listing", element("tbody", "", rows...)))
 }
 
 func tree(nodes []model.Node) markup {

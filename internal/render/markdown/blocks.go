@@ -47,6 +47,8 @@ func block(b model.Block, most int) string {
 		return table(b, most)
 	case model.Diff:
 		return diff(b, most)
+	case model.Listing:
+		return listing(b, most)
 	case model.Tree:
 		return tree(b.Nodes, "")
 	case model.Command:
@@ -149,6 +151,26 @@ func diff(d model.Diff, most int) string {
 		lines = append(lines, line)
 	}
 	return Fence("diff", strings.Join(lines, "\n"))
+}
+
+// listing has margins of one width.
+func listing(l model.Listing, most int) string {
+	var lines, margins []string
+	width := 0
+	for _, run := range l.Runs {
+		margin := glyph.Visible(strings.TrimRight(model.Join(run.Margin, " ").String(), " "))
+		margins, width = append(margins, margin), max(width, glyph.Columns(margin))
+	}
+	for n, run := range l.Runs {
+		for i, line := range run.Lines {
+			if left := len(run.Lines) - i; most > 0 && i == most && left > 1 {
+				lines = append(lines, fmt.Sprintf("%s ┊ … %d more lines", glyph.Pad("", width), left))
+				break
+			}
+			lines = append(lines, glyph.Pad(margins[n], width)+" │ "+glyph.Visible(line.String()))
+		}
+	}
+	return Fence("", strings.Join(lines, "\n"))
 }
 
 func tree(nodes []model.Node, at string) string {

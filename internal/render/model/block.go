@@ -1,7 +1,7 @@
 package model
 
-// Block is a part of a section: a Paragraph, List, Table, Diff, Tree, Command,
-// Quote, or a Section below it.
+// Block is a part of a section: a Paragraph, List, Table, Diff, Listing, Tree,
+// Command, Quote, or a Section below it.
 type Block interface{ block() }
 
 // Paragraph is a text that is wrapped where a format wraps. A label stands
@@ -34,6 +34,8 @@ type Item struct {
 
 // Table has rows of as many cells as there are columns.
 type Table struct {
+	// Apart is a table that an empty line stands before.
+	Apart bool
 	// Columns may all be without title: then there is no header.
 	Columns []Column
 	Rows    [][]Text
@@ -46,6 +48,9 @@ type Column struct {
 	Title string
 	// Right aligns numbers.
 	Right bool
+	// Whole cells are never shortened: one that does not fit has a line of its
+	// own.
+	Whole bool
 }
 
 // Diff is a difference, line by line.
@@ -78,6 +83,21 @@ type DiffLine struct {
 	Note Text
 }
 
+// Listing is a text, such as an object in YAML, whose runs of lines each have
+// something at their side, such as who owns them.
+type Listing struct {
+	Runs []Run
+	// Shown is how many lines of a run are enough where a format folds; 0 for
+	// all.
+	Shown int
+}
+
+// Run is lines with one margin, whose cells make columns.
+type Run struct {
+	Margin []Text
+	Lines  []Text
+}
+
 // Tree is nodes below each other.
 type Tree struct{ Nodes []Node }
 
@@ -99,6 +119,7 @@ func (Paragraph) block() {}
 func (List) block()      {}
 func (Table) block()     {}
 func (Diff) block()      {}
+func (Listing) block()   {}
 func (Tree) block()      {}
 func (Command) block()   {}
 func (Quote) block()     {}

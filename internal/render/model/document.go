@@ -24,6 +24,8 @@ type Head struct {
 	// Lead is the answer of the whole, at most three lines, where it is known
 	// already; else it is the Tail's.
 	Lead []Text
+	// Managers are field managers that a format may tell apart by their looks.
+	Managers []string
 	// Rules are those of the findings, the heaviest first, each once.
 	Rules []Rule
 }

@@ -1,5 +1,7 @@
 package model
 
+import "slices"
+
 // Walk visits every text of a section, its own and those below it, in their
 // order. Lines to copy and quoted ones are visited as Code and Plain.
 func (s Section) Walk(visit func(Text)) {
@@ -38,6 +40,12 @@ func walk(b Block, visit func(Text)) {
 		for _, l := range b.Lines {
 			visit(l.Text)
 			visit(l.Note)
+		}
+	case Listing:
+		for _, run := range b.Runs {
+			for _, t := range slices.Concat(run.Margin, run.Lines) {
+				visit(t)
+			}
 		}
 	case Tree:
 		walkNodes(b.Nodes, visit)

@@ -27,6 +27,8 @@ func (p *printer) block(b model.Block, at string) {
 		p.table(b, at)
 	case model.Diff:
 		p.diff(b, at)
+	case model.Listing:
+		p.listing(b, at)
 	case model.Tree:
 		p.tree(b.Nodes, at)
 	case model.Command:
@@ -162,15 +164,4 @@ func (p *printer) diffLine(l model.DiffLine, at string) {
 		line += "  " + p.Faint("# ") + p.styled(l.Note)
 	}
 	p.line(at + line)
-}
-
-func (p *printer) tree(nodes []model.Node, at string) {
-	for _, n := range nodes {
-		line := at + p.styled(n.Text)
-		if len(n.Note) > 0 {
-			line += "  " + p.styled(n.Note)
-		}
-		p.line(line)
-		p.tree(n.Nodes, at+indent)
-	}
 }

@@ -2,6 +2,7 @@ package text
 
 import (
 	"regexp"
+	"slices"
 
 	"github.com/fatih/color"
 
@@ -51,9 +52,13 @@ func NewPalette(enabled bool) Palette {
 	}
 }
 
-// of is the style of a role.
-func (p Palette) of(r model.Role) Style {
-	switch r {
+// of is the style of a span.
+func (p *printer) of(s model.Span) Style {
+	switch s.Role {
+	case model.Manager:
+		if i := slices.Index(p.told, s.Text); i >= 0 {
+			return p.Managers[i%len(p.Managers)]
+		}
 	case model.Strong:
 		return p.Bold
 	case model.Faint:

@@ -24,6 +24,8 @@ type printer struct {
 	strings.Builder
 	o     Options
 	width int
+	// told are the field managers that have colours.
+	told []string
 }
 
 func newPrinter(o Options) *printer {
@@ -42,7 +44,7 @@ func (p *printer) line(s string) {
 func (p *printer) styled(t model.Text) string {
 	var b strings.Builder
 	for _, s := range t {
-		b.WriteString(p.of(s.Role)(glyph.Visible(s.Text)))
+		b.WriteString(p.of(s)(glyph.Visible(s.Text)))
 	}
 	return b.String()
 }

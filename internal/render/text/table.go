@@ -14,6 +14,9 @@ const gap = "  "
 // table has its columns below each other. On a terminal the widest ones give
 // way until a row fits.
 func (p *printer) table(t model.Table, at string) {
+	if t.Apart {
+		p.line("")
+	}
 	rows := t.Rows
 	header := slices.ContainsFunc(t.Columns, func(c model.Column) bool { return c.Title != "" })
 	widths := p.widths(t, at, header)
@@ -48,19 +51,41 @@ func (p *printer) widths(t model.Table, at string, header bool) []int {
 		}
 	}
 	if p.o.Fit {
-		fit(out, p.width-len(at)-len(gap)*(len(out)-1))
+		fit(t.Columns, out, p.width-len(at)-len(gap)*(len(out)-1))
 	}
 	return out
 }
 
-// least is how narrow a column may become.
-const least = 8
+const (
+	// least is how narrow a column may become.
+	least = 8
+	// leastWhole is how narrow one becomes before the others do, whose longer
+	// cells have lines of their own.
+	leastWhole = 28
+)
 
-// fit narrows the widest columns until all fit a width.
-func fit(widths []int, width int) {
+// fit narrows columns until all fit a width: first those that lose nothing by
+// it, then the widest.
+func fit(columns []model.Column, widths []int, width int) {
+	for i, c := range columns {
+		if over := total(widths) - width; c.Whole && over > 0 {
+			widths[i] = max(min(widths[i], leastWhole), widths[i]-over)
+		}
+	}
+	narrow(widths, width, func(i int) bool { return !columns[i].Whole })
+	narrow(widths, width, func(i int) bool { return true })
+}
+
+// narrow takes from the widest of some columns until all fit.
+func narrow(widths []int, width int, may func(int) bool) {
 	for total(widths) > width {
-		widest := slices.Index(widths, slices.Max(widths))
-		if widths[widest] <= least {
+		widest := -1
+		for i := range widths {
+			if may(i) && (widest < 0 || widths[i] > widths[widest]) {
+				widest = i
+			}
+		}
+		if widest < 0 || widths[widest] <= least {
 			return
 		}
 		widths[widest]--
@@ -77,6 +102,13 @@ func total(widths []int) int {
 
 func (p *printer) row(columns []model.Column, cells []model.Text, widths []int, at string) {
 	var b strings.Builder
+	cells = slices.Clone(cells)
+	for i, cell := range cells {
+		if columns[i].Whole && glyph.Columns(glyph.Visible(cell.String())) > widths[i] {
+			p.line(at + p.styled(cell))
+			cells[i] = nil
+		}
+	}
 	for i, cell := range cells {
 		if i > 0 {
 			b.WriteString(gap)

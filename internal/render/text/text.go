@@ -52,6 +52,7 @@ func (t *Writer) Part(s model.Section) (any, error) {
 		return "", nil
 	}
 	p := newPrinter(t.o)
+	p.told = t.head.Managers
 	p.blocks(s.Before, "")
 	p.line(p.styled(s.Title))
 	if !t.o.Quiet {

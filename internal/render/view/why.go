@@ -24,7 +24,7 @@ func Why(d explain.Answers, o Options) model.Document {
 // why is the section of one object.
 func (o Options) why(a explain.Why) model.Section {
 	s := model.Section{
-		Before: cautions(report.Confidence{Reasons: a.Caveats}, a.Target), Weight: model.Change,
+		Before: cautions(report.Confidence{Reasons: a.Caveats}, a.Target), Weight: model.Detail,
 		Title:   titled(a.Target, model.Textf("%v is %v", model.Field.Of(a.Field), shortValue(a.Value))),
 		Subject: subjectOf(a.Target, a.Source, report.Unchanged, model.Say(a.Says)),
 	}

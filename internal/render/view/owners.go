@@ -1,0 +1,171 @@
+package view
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/ssactl/ssactl/internal/plan/owners"
+	"github.com/ssactl/ssactl/internal/render/model"
+	"github.com/ssactl/ssactl/internal/render/words"
+	"github.com/ssactl/ssactl/internal/report"
+)
+
+// Layout is a way to show the ownership of an object.
+type Layout string
+
+// The layouts, in the order of the help text.
+const (
+	OwnersTable    Layout = "table"
+	OwnersBlame    Layout = "blame"
+	OwnersTree     Layout = "tree"
+	OwnersManagers Layout = "managers"
+)
+
+// Layouts lists them. The slice is the caller's own.
+func Layouts() []Layout { return []Layout{OwnersTable, OwnersBlame, OwnersTree, OwnersManagers} }
+
+// Owners shows who owns the fields of objects: of each its numbers, what is odd
+// about its entries, and what the filter asks for in a layout.
+func Owners(a owners.Answer, layout Layout, o Options) model.Document {
+	out := model.Document{Head: model.Head{
+		Title: "Owners of fields", Made: o.made(), Total: len(a.Objects), Problems: problemsOf(a.Problems), Managers: a.Managers(),
+	}}
+	for _, object := range a.Objects {
+		out.Sections = append(out.Sections, ownership(object, a.Filter, layout, o))
+	}
+	out.State = worst(nil, a.Problems, a.Interrupted)
+	out.Headline = interruptedLine(a.Interrupted)
+	out.Interrupted = interruptedText(a.Interrupted)
+	return out
+}
+
+// owner shows the owners of one object.
+type owner struct {
+	Options
+	// of is what is selected of it.
+	of     *owners.Object
+	filter owners.Filter
+}
+
+// ownership is the section of one object.
+func ownership(whole *owners.Object, filter owners.Filter, layout Layout, o Options) model.Section {
+	w := owner{o, whole.Select(filter), filter}
+	verdict := model.Say(tallies(whole.Counts))
+	s := model.Section{
+		Title: titled(whole.Target, verdict), Weight: model.Detail,
+		Subject: subjectOf(whole.Target, whole.Source, report.Unchanged, verdict),
+		Blocks:  w.unreadable(),
+	}
+	add := func(blocks ...model.Block) { s.Blocks = append(s.Blocks, blocks...) }
+	if len(whole.Entries) == 0 {
+		add(w.untracked()...)
+		return s
+	}
+	unmatched := w.unmatched(whole)
+	add(unmatched...)
+	switch {
+	case w.nothing() && unmatched == nil:
+		add(paragraph("No field matches."))
+	case w.nothing():
+	case layout != OwnersBlame && len(w.of.Rows()) == 0:
+		add(paragraph("The server tracks no owners for this: it belongs to the object's identity, or is the server's own."))
+	default:
+		add(w.layout(layout)...)
+	}
+	return s
+}
+
+func (w owner) layout(l Layout) []model.Block {
+	switch l {
+	case OwnersBlame:
+		return w.blame()
+	case OwnersTree:
+		return w.tree()
+	case OwnersManagers:
+		return w.managers()
+	}
+	return w.table()
+}
+
+// tallies are the numbers of an object.
+func tallies(c owners.Counts) string {
+	parts := []string{words.Count(c.Owned, "field") + " owned"}
+	for _, part := range []struct {
+		n    int
+		what string
+	}{{c.Shared, "shared"}, {c.Unowned, "unowned"}, {c.Stale, "stale"}} {
+		if part.n > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", part.n, part.what))
+		}
+	}
+	return strings.Join(parts, ", ")
+}
+
+// untracked says how to get managed fields, where an object has none.
+func (w owner) untracked() []model.Block {
+	group, _ := words.GroupVersion(w.of.Target.APIVersion)
+	get := model.Command{Line: fetch(resourceArgument(w.of.Target.Kind, group), w.of.Target.Namespace, w.of.Target.Name, "live.yaml")}
+	if w.of.Err != nil {
+		return []model.Block{paragraph("No server writes that. The object as it is stored is given by:"), get}
+	}
+	return []model.Block{
+		paragraph("The object came without managedFields, so that nobody is known to own anything. kubectl leaves them out unless it is told to keep them:"), get,
+		paragraph("Where it has none even so, it was never written with tracking: with the first apply the server synthesizes the field manager before-first-apply, which owns what is there."),
+	}
+}
+
+// unreadable are the entries that the server would not read either.
+func (w owner) unreadable() []model.Block {
+	var out []model.Block
+	label := model.Text{model.Bad.Of("unreadable:")}
+	if w.of.Err != nil {
+		out = append(out, model.Paragraph{Label: label, Text: model.Say(w.of.Err.Error())})
+	}
+	told := false
+	for _, e := range w.of.Entries {
+		if e.Err == nil {
+			continue
+		}
+		told = true
+		name := model.Text{}
+		if e.Manager != "" {
+			name = model.Textf(" of %v", model.Manager.Of(e.Manager))
+		}
+		out = append(out, model.Paragraph{Label: label, Text: model.Textf("metadata.managedFields[%v]%v: %v", e.Index, name, e.Err.Error())})
+	}
+	if told {
+		out = append(out, paragraph("No server writes such entries: the file was edited, or cut. The others are shown."))
+	}
+	return out
+}
+
+// unmatched says what of the filter the object does not know, and what it has
+// instead.
+func (w owner) unmatched(whole *owners.Object) []model.Block {
+	var out []model.Block
+	u := whole.Unmatched(w.filter)
+	for _, m := range u.Managers {
+		out = append(out, paragraph("No entry is of a field manager %v. There are: %v.", fmt.Sprintf("%q", m), model.Join(model.Manager.Spans(whole.Managers()), ", ")))
+	}
+	for _, f := range u.Fields {
+		text := model.Textf("There is no field %v.", model.Field.Of(f))
+		if near := owners.Nearest(f, whole.Names()); near != "" {
+			text = model.Textf("%v The nearest is %v.", text, model.Field.Of(near))
+		}
+		out = append(out, model.Paragraph{Text: text})
+	}
+	for _, f := range w.filter.Fields {
+		if in := whole.Enclosing(f); in != nil {
+			out = append(out, paragraph("%v is inside %v, which is owned as a whole.", model.Field.Of(f), model.Field.Of(in.Name)))
+		}
+	}
+	return out
+}
+
+func (w owner) nothing() bool {
+	return w.of.Root.Context && len(w.of.Root.Fields) == 0 && len(w.of.Stale) == 0
+}
+
+// sameClaims reports whether two fields have the same owners.
+func sameClaims(a, b *owners.Field) bool { return slices.Equal(a.Claims, b.Claims) }
