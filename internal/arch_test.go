@@ -20,15 +20,16 @@ const module = "github.com/ssactl/ssactl/"
 var rooms = map[string][]string{
 	"cmd":           {"cli"},
 	"cli":           {"engine", "files", "guard", "input", "jsontree", "managedfields", "plan", "pool", "render", "report", "server", "suggest"},
-	"render":        {"engine", "input", "managedfields", "plan", "report", "shell", "textdiff"},
+	"render":        {"engine", "input", "kubectl", "managedfields", "plan", "report", "shell", "textdiff"},
 	"report":        {"managedfields", "server"},
-	"plan":          {"engine", "files", "guard", "input", "managedfields", "report", "server", "shell", "suggest", "textdiff"},
+	"plan":          {"engine", "files", "guard", "input", "kubectl", "managedfields", "report", "server", "suggest", "textdiff"},
 	"engine":        {"guard", "jsontree", "managedfields", "report", "server", "suggest"},
 	"files":         {"managedfields"},
 	"input":         {"guard", "jsontree", "pool"},
 	"server":        {"guard", "input", "jsontree", "pool", "suggest"},
 	"managedfields": {},
-	"shell":         {"server"},
+	"kubectl":       {"server"},
+	"shell":         {},
 	"guard":         {},
 	"jsontree":      {},
 	"pool":          {"guard"},
@@ -67,7 +68,6 @@ var inside = map[string][]string{
 	"internal/render/words":            {"internal/render/glyph"},
 	"internal/server":                  {"internal/server/api", "internal/server/schema"},
 	"internal/server/fastapply":        {"internal/server", "internal/server/api"},
-	"internal/shell/kubectl":           {"internal/shell"},
 }
 
 // roomOf is the room that a package is in.

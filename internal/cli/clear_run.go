@@ -123,7 +123,7 @@ func withheldPatches(shown, given clear.Document) clear.Document {
 	shown.Objects = slices.Clone(shown.Objects)
 	for i := range shown.Objects {
 		if c := &shown.Objects[i]; !reflect.DeepEqual(c.Patch, given.Objects[i].Patch) {
-			c.Patch, c.Command = nil, ""
+			c.Patch, c.Args = nil, nil
 			c.Findings = append(slices.Clone(c.Findings), "the patch would have masked values; --show-secrets keeps them")
 		}
 	}

@@ -9,6 +9,7 @@ import (
 // Audit is the answer of an audit, of which findings from a severity on make the
 // run fail; an empty one means that none does.
 func Audit(d audit.Report, failOn audit.Severity) Answer {
+	d = view.AuditDocument(d)
 	return Answer{
 		Report: d,
 		View:   func(o view.Options) model.Document { return view.Audit(d, failOn, o) },

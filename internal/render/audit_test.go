@@ -30,16 +30,16 @@ func auditReport() audit.Report {
 			{Rule: audit.ApplyConflicts, Severity: audit.Error, Target: deployment, Source: report.Source{File: "web.yaml", Document: 1, Line: 7},
 				Field: ".spec.replicas", Fields: []string{".spec.replicas"}, Manager: "hpa",
 				Message: "me conflicts with hpa (Update of scale) over .spec.replicas: the manifest has 3, live is 5", Why: "The API server refuses the whole apply.",
-				Mend: []audit.Mend{{Command: "ssactl explain -f web.yaml --live dump.yaml --field-manager me", Does: "tells the conflict in full"}}},
+				Fixes: []audit.Fix{{Kind: audit.ShowConflict, Args: []string{"ssactl", "explain", "-f", "web.yaml", "--live", "dump.yaml", "--field-manager", "me"}}}},
 			{Rule: audit.ManagedFieldsMissing, Severity: audit.Warning, Source: report.Source{File: "old.yaml"},
 				Message: "none of the 3 objects of this file has managedFields", Why: "Ownership cannot be known.",
-				Mend: []audit.Mend{{Command: "kubectl get all -A -o yaml --show-managed-fields", Does: "fetches them"}}},
+				Fixes: []audit.Fix{{Kind: audit.FetchFile, File: "dump.yaml", Args: []string{"kubectl", "get", "all", "-A", "-o", "yaml", "--show-managed-fields"}}}},
 			{Rule: audit.ManagedFieldsMissing, Severity: audit.Warning, Target: report.Target{APIVersion: "v1", Kind: "Namespace", Name: "shop"}, Source: report.Source{File: "dump.yaml", Document: 2, Line: 40},
 				Message: "the object has no managedFields", Why: "Ownership cannot be known."},
 			{Rule: audit.AppliesAndUpdates, Severity: audit.Note, Target: deployment, Source: report.Source{File: "dump.yaml", Document: 1, Line: 1},
 				Field: ".spec.paused", Fields: []string{".spec.paused", ".spec.replicas"}, Manager: "operator",
 				Message: "operator has an Update entry beside its Apply entry", Why: "The two entries are two owners.",
-				Mend: []audit.Mend{{Command: "ssactl migrate -f dump.yaml --from operator --to operator", Does: "makes one of them"}, {Command: "ssactl clear -f dump.yaml --manager operator", Does: "removes one of them"}}},
+				Fixes: []audit.Fix{{Kind: audit.GiveFields, Manager: "operator", Args: []string{"ssactl", "migrate", "-f", "dump.yaml", "--from", "operator", "--to", "operator"}}, {Kind: audit.ClearEntry, Manager: "operator", Args: []string{"ssactl", "clear", "-f", "dump.yaml", "--manager", "operator"}}}},
 		},
 		Suppressed: []audit.Suppressed{{
 			Finding: audit.Finding{Rule: audit.AncientChanges, Severity: audit.Note, Target: deployment, Message: "ancient-changes owns 2 fields"}, By: "known.yaml:2", Reason: "goes soon",
@@ -57,7 +57,7 @@ func hostileAudit() audit.Report {
 		f.Message, f.Manager, f.Source.File = evil, evil, evil
 		f.Target.Name, f.Target.Namespace = evil, evil
 		f.Fields, f.Field = []string{evil, evil}, evil
-		f.Mend = []audit.Mend{{Command: evil, Does: evil}}
+		f.Fixes = []audit.Fix{{Kind: audit.ClearEntry, Manager: evil, Args: []string{"ssactl", evil}}}
 	}
 	r.Suppressed[0].Reason, r.Suppressed[0].By = evil, evil
 	r.IdleSuppressions[0].Suppression.Kind = evil

@@ -13,6 +13,7 @@ import (
 // Clear is the answer of clear. The objects that the server would store are
 // those of objects.
 func Clear(d clear.Document, objects report.Report) Answer {
+	d = view.ClearDocument(d)
 	return Answer{
 		Report: d,
 		View:   func(o view.Options) model.Document { return view.Clear(d, o) },

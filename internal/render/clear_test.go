@@ -30,7 +30,7 @@ func clearing() clear.Clearing {
 			{Op: "test", Path: "/metadata/resourceVersion", Value: "7"},
 			{Op: "remove", Path: "/metadata/managedFields/1"},
 		},
-		Command:   `kubectl patch deployments.v1.apps/web -n shop --type=json -p '[]'`,
+		Args:      []string{"kubectl", "patch", "deployments.v1.apps/web", "-n", "shop", "--type=json", "-p", "[]"},
 		Ownerless: []string{".spec.paused"},
 		Remaining: []report.FieldOwners{{Field: ".spec.replicas", Managers: []report.Writer{gitops}}},
 		Next: []clear.Next{

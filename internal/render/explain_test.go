@@ -203,7 +203,7 @@ func ownedField() explain.Why {
 		Removal: explain.Removal{
 			Steps: []explain.Step{
 				{Says: "take .spec.template.spec.hostNetwork out of the manifest of web-team, and apply it", Outcome: report.Configured},
-				{Says: "remove it with a patch, which asks no owner", Command: `kubectl patch deployments.apps/web -n shop --type=json -p '[{"op":"remove","path":"/spec/template/spec/hostNetwork"}]'`, Outcome: report.Invalid, Message: "no"},
+				{Says: "remove it with a patch, which asks no owner", Args: []string{"kubectl", "patch", "deployments.apps/web", "-n", "shop", "--type=json", "-p", `[{"op":"remove","path":"/spec/template/spec/hostNetwork"}]`}, Outcome: report.Invalid, Message: "no"},
 			},
 			Fate: explain.FateRemoved, After: explain.Value{Missing: true}, Says: "Simulated: then the field is gone."},
 		Notices: []string{"the live object has no managedFields"},

@@ -9,13 +9,14 @@ import (
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
+	"github.com/ssactl/ssactl/internal/kubectl"
 	"github.com/ssactl/ssactl/internal/plan/migrate"
 	"github.com/ssactl/ssactl/internal/render/glyph"
 	"github.com/ssactl/ssactl/internal/render/objects"
 	"github.com/ssactl/ssactl/internal/render/view"
 	"github.com/ssactl/ssactl/internal/render/words"
 	"github.com/ssactl/ssactl/internal/report"
-	"github.com/ssactl/ssactl/internal/shell/kubectl"
+	"github.com/ssactl/ssactl/internal/shell"
 )
 
 // migratePatch is one object of several.
@@ -96,12 +97,12 @@ func patchCommand(m migrate.Migration) (string, error) {
 		Name:      m.Target.Name,
 	}
 	if body.Len() <= maxArgument {
-		return object.Patch(kubectl.Patch{Type: kubectl.JSONPatch, Body: body.Bytes(), Manager: m.PatchManager}), nil
+		return shell.Command(object.Patch(kubectl.Patch{Type: kubectl.JSONPatch, Body: body.Bytes(), Manager: m.PatchManager})...), nil
 	}
 	args := []string{"--type=json", "--patch-file=/dev/stdin"}
 	if m.PatchManager != "" {
 		args = append([]string{"--field-manager=" + m.PatchManager}, args...)
 	}
 	// JSON on one line cannot be the line that ends the document.
-	return object.Command("patch", args...) + " <<'END'\n" + body.String() + "\nEND", nil
+	return shell.Command(object.Command("patch", args...)...) + " <<'END'\n" + body.String() + "\nEND", nil
 }

@@ -51,7 +51,7 @@ func migrating() migrate.Migration {
 			},
 		},
 		Findings: []migrate.Finding{
-			{Rule: migrate.RuleCoOwner, Severity: migrate.Warns, Message: `"kubectl-edit" (Update) also owns .spec.replicas: when the manifest drops it, it stays`, Hint: "--from kubectl-edit makes it let go"},
+			{Rule: migrate.RuleCoOwner, Severity: migrate.Warns, Message: `"kubectl-edit" (Update) also owns .spec.replicas: when the manifest drops it, it stays`, Advice: migrate.Advice{Kind: migrate.LetGo, Manager: "kubectl-edit"}},
 			{Rule: migrate.RuleAnnotationStale, Severity: migrate.Notes, Field: ".spec.replicas", Message: "another value"},
 		},
 		Patch: []migrate.Operation{
@@ -72,7 +72,7 @@ func hostileMigration() migrate.Migration {
 		Verdict: migrate.Blocked,
 		Beliefs: []migrate.Belief{{Writer: report.Writer{Manager: "\x1b[31mred", Operation: "Update", APIVersion: "v1"}, Strength: migrate.Thin, Reasons: []string{"nothing is known of it"}}},
 		Findings: []migrate.Finding{
-			{Rule: migrate.RuleThinEvidence, Severity: migrate.Blocks, Message: "it is not sure \x1b[0m", Hint: "name it with --from"},
+			{Rule: migrate.RuleThinEvidence, Severity: migrate.Blocks, Message: "it is not sure \x1b[0m", Advice: migrate.Advice{Kind: migrate.NameManager, Manager: "\x1b[31mred"}},
 		},
 	}
 }

@@ -8,5 +8,6 @@ import (
 
 // Why is the answer of why.
 func Why(d explain.Answers) Answer {
+	d = view.WhyDocument(d)
 	return Answer{Report: d, View: func(o view.Options) model.Document { return view.Why(d, o) }}
 }

@@ -32,10 +32,8 @@ func (s *subject) replicas() []Finding {
 		if !e.Set.Has(replicasPath) {
 			continue
 		}
-		f := s.finding(ReplicasAutoscaled, e.Manager+" applies .spec.replicas", Mend{
-			Command: s.ssactl("transfer", ".spec.replicas", "--from", e.Manager, "--to-controller"),
-			Does:    "plans the hand-over to the autoscaler, step by step, without a moment at which the server sets 1",
-		}).about([]string{replicasPath.String()})
+		f := s.finding(ReplicasAutoscaled, e.Manager+" applies .spec.replicas",
+			Fix{Kind: HandOver, Args: s.ssactl("transfer", ".spec.replicas", "--from", e.Manager, "--to-controller")}).about([]string{replicasPath.String()})
 		f.Manager = e.Manager
 		out = append(out, f)
 	}

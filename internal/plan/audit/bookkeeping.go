@@ -36,7 +36,7 @@ func (s *subject) madeUp() {
 func (s *subject) nobodys(rule string, e managedfields.Entry, format string) {
 	s.told[e.Role] = true
 	fields := s.fields(e.Set.Leaves())
-	f := s.finding(rule, fmt.Sprintf(format, counted(len(fields), "field")), s.mendNobodys(e)...).about(fields)
+	f := s.finding(rule, fmt.Sprintf(format, counted(len(fields), "field")), s.fixNobodys(e)...).about(fields)
 	f.Manager = e.Manager
 	s.add(f)
 }
@@ -46,5 +46,5 @@ func (s *subject) manyUpdates(n int) {
 	if n >= maxUpdateEntries {
 		message += ": with the next new manager that updates the object, the two oldest are folded into one"
 	}
-	s.add(s.finding(ManyUpdateEntries, message, s.mendLook()))
+	s.add(s.finding(ManyUpdateEntries, message, s.fixLook()))
 }

@@ -11,7 +11,7 @@
 //	survey.go            what is gathered over all objects
 //	report.go            the answer
 //	suppress.go          what is not to be told
-//	mend.go              commands that mend
+//	fix.go               commands that fix
 //
 // and one file for each family of rules. A rule tells only what the object
 // proves: a miss is better than a false alarm.

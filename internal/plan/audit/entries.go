@@ -38,7 +38,7 @@ func (s *subject) broken() {
 	if rest := len(bad) - shownBroken; rest > 0 {
 		bad = append(bad[:shownBroken], fmt.Sprintf("and %d more", rest))
 	}
-	s.add(s.finding(ManagedFieldsBroken, "managedFields cannot be read: "+strings.Join(bad, "; "), s.mendClearAll()))
+	s.add(s.finding(ManagedFieldsBroken, "managedFields cannot be read: "+strings.Join(bad, "; "), s.fixClearAll()))
 }
 
 // versions finds API versions that the server does not serve: the object's,
@@ -48,7 +48,7 @@ func (s *subject) versions() {
 	kind := s.kind()
 	if !s.server.Serves(kind) {
 		if served := api.ServedAs(kind, s.server.Serves); served != "" {
-			s.add(s.finding(ObjectVersionRemoved, fmt.Sprintf("%s is not served as %s, but as %s", s.Target.Kind, s.Target.APIVersion, served), s.mendServed(served)))
+			s.add(s.finding(ObjectVersionRemoved, fmt.Sprintf("%s is not served as %s, but as %s", s.Target.Kind, s.Target.APIVersion, served), s.fixServed(served)))
 		}
 		return
 	}
@@ -76,7 +76,7 @@ func (s *subject) entryRemoved(e managedfields.Entry) {
 	}
 	s.told[e.Role] = true
 	f := s.finding(EntryVersionRemoved, fmt.Sprintf("the entry of %s is at %s, which is not served: %s", roleName(e.Role), e.APIVersion, does),
-		s.mendRemoved(e)...).about(fields)
+		s.fixRemoved(e)...).about(fields)
 	f.Manager, f.Severity = e.Manager, severity
 	s.add(f)
 }
@@ -103,7 +103,7 @@ func (s *subject) ownedThoughMissing() {
 		}
 		if fields := s.fields(missing); len(fields) > 0 {
 			f := s.finding(OwnedFieldMissing, fmt.Sprintf("%s owns %s, but the object has no such %s",
-				roleName(e.Role), listed(fields), fieldsWord(len(fields))), s.mendMissing(e)).about(fields)
+				roleName(e.Role), listed(fields), fieldsWord(len(fields))), s.fixMissing(e)).about(fields)
 			f.Manager = e.Manager
 			s.add(f)
 		}
@@ -126,7 +126,7 @@ func (s *subject) stringData(e managedfields.Entry, fields []string) {
 		fields = slices.DeleteFunc(fields, func(f string) bool { return f == ".stringData" })
 	}
 	f := s.finding(StringDataOwned, fmt.Sprintf("%s owns %s, which the API server keeps in .data", roleName(e.Role), listed(fields)),
-		s.mendStringData(e)).about(fields)
+		s.fixStringData(e)).about(fields)
 	f.Manager = e.Manager
 	s.add(f)
 }

@@ -56,7 +56,7 @@ func (s *subject) lastAppliedRemoved(configuration map[string]any) bool {
 	}
 	f := s.lastAppliedFinding(LastAppliedRemoved, fmt.Sprintf("the last-applied annotation is at %s, which is not served", shortened(version)))
 	if s.clientSideApplied() {
-		f.Mend = append([]Mend{{Command: s.ssactl("migrate"), Does: "moves the object to server-side apply; the annotation is read as one of " + s.Target.APIVersion + ", and dropped"}}, f.Mend...)
+		f.Fixes = append([]Fix{{Kind: MigrateRead, Version: s.Target.APIVersion, Args: s.ssactl("migrate")}}, f.Fixes...)
 	}
 	s.add(f)
 	return true
@@ -86,7 +86,7 @@ func parseConfiguration(text string) (map[string]any, error) {
 }
 
 func (s *subject) lastAppliedFinding(rule, message string) Finding {
-	return s.finding(rule, message, s.mendAnnotation()).about([]string{lastAppliedPath.String()})
+	return s.finding(rule, message, s.fixAnnotation()).about([]string{lastAppliedPath.String()})
 }
 
 // leaks tells of a Secret's data in the annotation, never of the values.

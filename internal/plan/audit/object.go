@@ -65,7 +65,7 @@ type Settings struct {
 	// Kustomization is the folder whose kustomization builds the manifests; empty
 	// where they are files.
 	Kustomization string
-	// Flags are given to every command of ssactl that mends: what the server
+	// Flags are given to every command of ssactl that fixes: what the server
 	// needs to know to answer as it did here.
 	Flags []string
 }
@@ -126,11 +126,11 @@ func (s *subject) shapeAt(path fieldpath.Path) managedfields.Shape {
 func (s *subject) secret() bool { return s.Target.APIVersion == "v1" && s.Target.Kind == "Secret" }
 
 // finding starts a finding of a rule on this object.
-func (s *subject) finding(rule, message string, mend ...Mend) Finding {
+func (s *subject) finding(rule, message string, fixes ...Fix) Finding {
 	r := ruleOf(rule)
 	return Finding{
 		Rule: rule, Severity: r.Severity, Target: s.Target, Source: s.Source,
-		Message: message, Why: r.Why, Mend: slices.DeleteFunc(mend, func(m Mend) bool { return m.Command == "" }),
+		Message: message, Why: r.Why, Fixes: slices.DeleteFunc(fixes, func(f Fix) bool { return f.Args == nil }),
 	}
 }
 

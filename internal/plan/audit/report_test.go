@@ -1,6 +1,7 @@
 package audit
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -43,7 +44,7 @@ func TestFilesWithoutManagedFields(t *testing.T) {
 	if diff := cmp.Diff(want, lines(doc.Findings)); diff != "" {
 		t.Errorf("findings (-want +got):\n%s", diff)
 	}
-	if f := doc.Findings[0]; f.Target != (report.Target{}) || f.Source != (report.Source{File: "dump.yaml"}) || f.Mend[0].Command != "kubectl get all -n shop -o yaml --show-managed-fields" {
+	if f := doc.Findings[0]; f.Target != (report.Target{}) || f.Source != (report.Source{File: "dump.yaml"}) || strings.Join(f.Fixes[0].Args, " ") != "kubectl get all -n shop -o yaml --show-managed-fields" {
 		t.Errorf("the finding on the file is %+v", f)
 	}
 	metrics := server.object(t, `{apiVersion: metrics.k8s.io/v1beta1, kind: PodMetrics, metadata: {name: p, namespace: shop}}`)

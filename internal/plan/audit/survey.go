@@ -56,7 +56,7 @@ func (s *subject) survey() Survey {
 	if s.owners.Err == nil && len(s.owners.Entries) == 0 {
 		v.stored = s.stored()
 		f := s.finding(ManagedFieldsMissing, "the object has no managedFields, though others of the file have: its first apply gives all fields to before-first-apply",
-			Mend{Command: s.kubectl("get", "-o", "yaml", "--show-managed-fields"), Does: "shows whether the object has none in the cluster either"})
+			Fix{Kind: FetchTracked, Args: s.kubectl("get", "-o", "yaml", "--show-managed-fields")})
 		v.untracked = &f
 	}
 	if target, ok := s.scales(); ok {
@@ -109,7 +109,7 @@ func (s *subject) silentFinding(e managedfields.Entry) Finding {
 	fields := s.fields(e.Set.Leaves())
 	days := int(s.Clock.Now.Sub(*e.Time).Hours() / 24)
 	f := s.finding(StaleManager, fmt.Sprintf("%s wrote last on %s, %d days ago, here and everywhere in these files, and still owns %s",
-		roleName(e.Role), e.Time.Format(time.DateOnly), days, counted(len(fields), "field")), s.mendClear(e)).about(fields)
+		roleName(e.Role), e.Time.Format(time.DateOnly), days, counted(len(fields), "field")), s.fixClear(e)).about(fields)
 	f.Manager = e.Manager
 	return f
 }

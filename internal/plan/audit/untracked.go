@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/ssactl/ssactl/internal/report"
-	"github.com/ssactl/ssactl/internal/shell"
 )
 
 // untracked tells of objects without managedFields: one finding for a file in
@@ -42,14 +41,14 @@ func fileFinding(file string, objects []Survey) Finding {
 	if len(objects) == 1 {
 		message = "the object of this file has no managedFields: it was probably fetched without --show-managed-fields"
 	}
-	return Finding{Rule: r.Name, Severity: r.Severity, Source: report.Source{File: file}, Message: message, Why: r.Why, Mend: []Mend{fetchAgain(file, objects)}}
+	return Finding{Rule: r.Name, Severity: r.Severity, Source: report.Source{File: file}, Message: message, Why: r.Why, Fixes: []Fix{fetchAgain(file, objects)}}
 }
 
 // manyResources is from how many kinds on a command names them all by "all".
 const manyResources = 12
 
 // fetchAgain is the command that fetches the objects of a file.
-func fetchAgain(file string, objects []Survey) Mend {
+func fetchAgain(file string, objects []Survey) Fix {
 	resources, namespaces := map[string]bool{}, map[string]bool{}
 	for _, v := range objects {
 		resources[v.resource] = true
@@ -69,10 +68,7 @@ func fetchAgain(file string, objects []Survey) Mend {
 	default:
 		words = append(words, "-A")
 	}
-	return Mend{
-		Command: shell.Command(append(words, "-o", "yaml", "--show-managed-fields")...),
-		Does:    fmt.Sprintf("fetches the objects with managedFields; write them to %s in the place of these", file),
-	}
+	return Fix{Kind: FetchFile, File: file, Args: append(words, "-o", "yaml", "--show-managed-fields")}
 }
 
 func sortedSet(set map[string]bool) []string {

@@ -10,10 +10,10 @@ import (
 	kjson "k8s.io/apimachinery/pkg/util/json"
 
 	"github.com/ssactl/ssactl/internal/engine"
+	"github.com/ssactl/ssactl/internal/kubectl"
 	"github.com/ssactl/ssactl/internal/managedfields"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/server/api"
-	"github.com/ssactl/ssactl/internal/shell/kubectl"
 )
 
 // Request asks to clear entries of one object.
@@ -141,7 +141,7 @@ func (c *clearing) carryOut(ctx context.Context, out *Clearing, chosen choice) m
 		return nil
 	}
 	out.Patch = patch
-	out.Command = kubectl.Named(c.server, c.object.Kind, c.object.Namespace, c.object.Name).
+	out.Args = kubectl.Named(c.server, c.object.Kind, c.object.Namespace, c.object.Name).
 		Patch(kubectl.Patch{Type: kubectl.JSONPatch, Body: text})
 	out.Whole = len(chosen.clear) == len(c.owners.Entries)
 	r := c.patched(ctx, text)

@@ -32,7 +32,9 @@ type Clearing struct {
 	Patch []Operation `json:"patch,omitempty"`
 	// Command is the kubectl command line that sends the patch; empty without
 	// one.
-	Command string `json:"command,omitempty"`
+	// Args are its words; the line is written where the document is.
+	Command string   `json:"command,omitempty"`
+	Args    []string `json:"-"`
 	// Ownerless are the leaves of the live object that nobody owns any more,
 	// sorted.
 	Ownerless []string `json:"ownerless" secret:"path"`

@@ -142,7 +142,9 @@ type Removal struct {
 // Step is one thing to do.
 type Step struct {
 	Says string `json:"says"`
-	// Command is what to type; empty where a manifest is to be changed.
+	// Args are the words of the command that does it; nil where a manifest is to
+	// be changed. Command is the line, written where the document is.
+	Args    []string       `json:"-"`
 	Command string         `json:"command,omitempty"`
 	Outcome report.Outcome `json:"outcome"`
 	Message string         `json:"message,omitempty"`

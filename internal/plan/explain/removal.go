@@ -4,9 +4,9 @@ import (
 	"encoding/json"
 	"fmt"
 
+	"github.com/ssactl/ssactl/internal/kubectl"
 	"github.com/ssactl/ssactl/internal/managedfields"
 	"github.com/ssactl/ssactl/internal/report"
-	"github.com/ssactl/ssactl/internal/shell/kubectl"
 )
 
 // removal finds the shortest way to get the field removed, and tries it step
@@ -70,7 +70,7 @@ func (a *question) patchStep(out *Removal, object map[string]any) {
 	}
 	out.Steps = append(out.Steps, Step{
 		Says:    "remove it with a patch, which asks no owner",
-		Command: a.patchCommand(object),
+		Args:    a.patchArgs(object),
 		Outcome: r.Outcome,
 		Message: message(r),
 	})
@@ -84,10 +84,10 @@ func message(r report.Result) string {
 	return r.Error
 }
 
-func (a *question) patchCommand(object map[string]any) string {
+func (a *question) patchArgs(object map[string]any) []string {
 	body, err := json.Marshal(a.removeOperations(object))
 	if err != nil {
-		return ""
+		return nil
 	}
 	return kubectl.Named(a.server, a.write.Kind, a.write.Namespace, a.write.Name).
 		Patch(kubectl.Patch{Type: kubectl.JSONPatch, Subresource: a.subresource(), Body: body})

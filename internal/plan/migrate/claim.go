@@ -129,12 +129,12 @@ func (s *subject) claimVersion() string {
 // new one.
 func (s *subject) tellConversion(e managedfields.Entry, c conversion, version string) {
 	if c.unproven {
-		s.findings.add(RuleUnserved, Warns, "", fmt.Sprintf("the entry of %q is at API version %s, which the server does not serve: its paths are taken for those of %s where the object has them", e.Manager, e.APIVersion, version), "")
+		s.findings.add(RuleUnserved, Warns, "", fmt.Sprintf("the entry of %q is at API version %s, which the server does not serve: its paths are taken for those of %s where the object has them", e.Manager, e.APIVersion, version), Advice{})
 	}
 	if leaves := c.lost.Leaves(); !leaves.Empty() {
 		s.findings.add(RuleNotConverted, Warns, "", fmt.Sprintf("the entry of %q is at API version %s, and the object does not show what %s of it %s at %s: %s",
 			e.Manager, e.APIVersion, counted(leaves.Size(), "field"), isAre(leaves.Size()), version, listed(fields(leaves), 4)),
-			"nobody owns them afterwards, unless the manifest has them")
+			advise(LeavesUnowned))
 	}
 }
 

@@ -38,7 +38,7 @@ func (s *subject) planCompatible() Migration {
 	s.believeUpstream(names)
 	object, err := upgrade(s.live, names, s.to.Manager, s.opts.Subresource)
 	if err != nil {
-		s.findings.add(RuleUpstream, Blocks, "", fmt.Sprintf("csaupgrade gives up: %v", err), "plan without --compatible")
+		s.findings.add(RuleUpstream, Blocks, "", fmt.Sprintf("csaupgrade gives up: %v", err), advise(PlanOwn))
 		return s.blocked()
 	}
 	if object == nil {
@@ -152,7 +152,7 @@ func (s *subject) tellDiscarded(c claims) {
 	for _, b := range s.result.Beliefs {
 		if b.APIVersion != c.version {
 			s.findings.add(RuleUpstreamLoses, Warns, "", fmt.Sprintf("csaupgrade throws the entry of %q at %s away, as the Apply entry is at %s", b.Manager, b.APIVersion, c.version),
-				"without --compatible, the fields that are the same at both versions are kept")
+				advise(KeepsSame))
 		}
 	}
 }

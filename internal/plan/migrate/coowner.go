@@ -46,14 +46,14 @@ func sharedWith(other, own *fieldpath.Set, wanted []fieldpath.Path) []string {
 }
 
 func (s *subject) tellCoOwner(o CoOwner) {
-	hint := ""
+	advice := Advice{}
 	if o.Add {
-		hint = s.naming(o.Manager) + " makes it let go"
+		advice = s.naming(LetGo, o.Manager)
 	}
 	about := ""
 	if o.About != "" {
 		about = ", " + o.About + ","
 	}
 	s.findings.add(RuleCoOwner, Warns, "", fmt.Sprintf("%q (%s)%s also owns %s: when the manifest drops %s, %s",
-		o.Manager, operation(o.Operation, o.Subresource), about, listed(o.Fields, 3), itThem(len(o.Fields)), staysText(len(o.Fields))), hint)
+		o.Manager, operation(o.Operation, o.Subresource), about, listed(o.Fields, 3), itThem(len(o.Fields)), staysText(len(o.Fields))), advice)
 }

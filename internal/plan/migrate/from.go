@@ -3,8 +3,6 @@ package migrate
 import (
 	"errors"
 	"strings"
-
-	"github.com/ssactl/ssactl/internal/shell"
 )
 
 // evidenceValue is the value of --from that looks for entries by evidence.
@@ -37,12 +35,7 @@ func FromValue(manager string) string {
 	return manager
 }
 
-// naming are the flags that name a manager, for a shell, beside those that
-// look for the others.
-func (s *subject) naming(manager string) string {
-	flag := "--from " + shell.Quote(FromValue(manager))
-	if s.opts.Auto == ByEvidence {
-		return "--from " + evidenceValue + " " + flag
-	}
-	return flag
+// naming is advice to name a manager beside those that are looked for.
+func (s *subject) naming(kind AdviceKind, manager string) Advice {
+	return Advice{Kind: kind, Manager: manager, Search: s.opts.Auto}
 }

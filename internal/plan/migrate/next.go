@@ -95,9 +95,9 @@ func (s *subject) tellNext() {
 	case n.After.Outcome == report.Conflicted:
 		for _, c := range n.After.Conflicts {
 			s.findings.add(RuleConflicts, Warns, c.Field, fmt.Sprintf("the next apply by %q conflicts with %q (%s)", n.Manager, c.Manager, operation(c.Operation, c.Subresource)),
-				"'ssactl explain' tells the ways out")
+				advise(ExplainConflict))
 		}
 	case n.After.Outcome.Refused():
-		s.findings.add(RuleRefused, Warns, "", fmt.Sprintf("the server refuses the next apply by %q, migrated or not: %s", n.Manager, n.After.Message), "")
+		s.findings.add(RuleRefused, Warns, "", fmt.Sprintf("the server refuses the next apply by %q, migrated or not: %s", n.Manager, n.After.Message), Advice{})
 	}
 }

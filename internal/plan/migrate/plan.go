@@ -85,17 +85,16 @@ func newSubject(w World, o Object, opts Options) *subject {
 // readable tells whether the entries can be planned with. What the server
 // itself cannot read is nothing to migrate, but to clear.
 func (s *subject) readable() bool {
-	const clear = "'ssactl clear' resets managedFields"
 	switch {
 	case s.owners.Err != nil:
-		s.findings.add(RuleUnreadable, Blocks, ".metadata.managedFields", s.owners.Err.Error(), clear)
+		s.findings.add(RuleUnreadable, Blocks, ".metadata.managedFields", s.owners.Err.Error(), advise(ClearAll))
 	case len(s.owners.Entries) == 0 && s.hasFields():
 		s.findings.add(RuleNoManagedFields, Blocks, ".metadata.managedFields", "the live object came without managedFields, so that nobody is known to own anything",
-			"fetch it with kubectl get -o yaml --show-managed-fields; where it has none even so, its first apply makes up before-first-apply: migrate it after that")
+			advise(FetchTracked))
 	}
 	for _, e := range s.owners.Broken() {
 		s.findings.add(RuleUnreadable, Blocks, fmt.Sprintf(".metadata.managedFields[%d]", e.Index),
-			fmt.Sprintf("the entry of manager %q cannot be read: %v", e.Manager, e.Err), "the server refuses every apply while it is there; "+clear)
+			fmt.Sprintf("the entry of manager %q cannot be read: %v", e.Manager, e.Err), advise(ClearUnreadable))
 	}
 	s.checkServed()
 	return !s.findings.block()
@@ -145,7 +144,7 @@ func (s *subject) readWishes() {
 	if s.Manifest != nil && s.manifestServed() {
 		w, err := newWish(s.world, withoutAnnotation(s.Manifest), s.live, owned)
 		if err != nil {
-			s.findings.add(RuleManifestOther, Blocks, "", "the manifest's fields cannot be told: "+err.Error(), "")
+			s.findings.add(RuleManifestOther, Blocks, "", "the manifest's fields cannot be told: "+err.Error(), Advice{})
 		} else {
 			s.manifest = w
 			s.wishes = append(s.wishes, w)
@@ -195,17 +194,17 @@ func (s *subject) checkBeliefs() {
 	}
 	for _, name := range s.opts.From {
 		if !slices.ContainsFunc(s.result.Beliefs, func(b Belief) bool { return b.Manager == name && b.Migrated }) {
-			s.findings.add(RuleManagerMissing, Notes, "", fmt.Sprintf("no entry of %q is there to migrate", name), "")
+			s.findings.add(RuleManagerMissing, Notes, "", fmt.Sprintf("no entry of %q is there to migrate", name), Advice{})
 		}
 	}
 }
 
 func (s *subject) tellThin(b Belief, severity Severity) {
-	hint := "name the entry too: " + s.naming(b.Manager)
+	advice := s.naming(NameManager, b.Manager)
 	if s.manifest == nil {
-		hint = "give the manifest with -f, or " + hint
+		advice.Kind = GiveOrName
 	}
-	s.findings.add(RuleThinEvidence, severity, "", fmt.Sprintf("it is not sure that the entry of %q is a client-side one of this manifest: %s", b.Manager, strings.Join(b.Reasons, "; ")), hint)
+	s.findings.add(RuleThinEvidence, severity, "", fmt.Sprintf("it is not sure that the entry of %q is a client-side one of this manifest: %s", b.Manager, strings.Join(b.Reasons, "; ")), advice)
 }
 
 // hasLoneAnnotation tells whether there is an annotation whose Update entry is
@@ -251,11 +250,11 @@ func (s *subject) annotationStandsInTheWay(sources []managedfields.Entry) bool {
 	case s.annotation.state != brokenAnnotation:
 		return false
 	}
-	severity, hint := Blocks, "give the manifest with -f, or write the annotation anew with kubectl apply set-last-applied"
+	severity, advice := Blocks, advise(GiveOrAnnotate)
 	if s.manifest != nil || s.dropsAnnotation() {
-		severity, hint = Warns, ""
+		severity, advice = Warns, Advice{}
 	}
-	s.findings.add(rule, severity, lastAppliedPath.String(), "the last-applied annotation cannot be used: "+s.annotation.problem, hint)
+	s.findings.add(rule, severity, lastAppliedPath.String(), "the last-applied annotation cannot be used: "+s.annotation.problem, advice)
 	return severity == Blocks
 }
 

@@ -32,12 +32,12 @@ func (s *subject) planReverse() Migration {
 	from = s.entryServed(from)
 	body, err := s.lastManifest(from)
 	if err != nil {
-		s.findings.add(RuleManifestOther, Blocks, "", "what was applied cannot be told: "+err.Error(), "give the manifest with -f")
+		s.findings.add(RuleManifestOther, Blocks, "", "what was applied cannot be told: "+err.Error(), advise(GiveManifest))
 		return s.blocked()
 	}
 	text, err := annotationText(body, s.Target.Namespace)
 	if err != nil {
-		s.findings.add(RuleManifestOther, Blocks, "", "the annotation cannot be written: "+err.Error(), "")
+		s.findings.add(RuleManifestOther, Blocks, "", "the annotation cannot be written: "+err.Error(), Advice{})
 		return s.blocked()
 	}
 	s.checkSize(text)
@@ -62,7 +62,7 @@ func (s *subject) chooseApplier() (managedfields.Entry, bool) {
 	}
 	for _, name := range s.opts.From {
 		if !slices.ContainsFunc(found, func(e managedfields.Entry) bool { return e.Manager == name }) {
-			s.findings.add(RuleManagerMissing, Notes, "", fmt.Sprintf("%q does not apply the object", name), "")
+			s.findings.add(RuleManagerMissing, Notes, "", fmt.Sprintf("%q does not apply the object", name), Advice{})
 		}
 	}
 	if len(found) <= 1 {
@@ -75,7 +75,7 @@ func (s *subject) chooseApplier() (managedfields.Entry, bool) {
 	for _, e := range found {
 		names = append(names, e.Manager)
 	}
-	s.findings.add(RuleTargetUnclear, Blocks, "", "several managers apply the object: "+strings.Join(names, ", "), "name the one that goes back with --from")
+	s.findings.add(RuleTargetUnclear, Blocks, "", "several managers apply the object: "+strings.Join(names, ", "), advise(NameReturning))
 	return managedfields.Entry{}, false
 }
 
@@ -132,7 +132,7 @@ func (s *subject) checkSize(text string) {
 		}
 	}
 	if total > maxAnnotations {
-		s.findings.add(RuleAnnotationSize, Blocks, lastAppliedPath.String(), fmt.Sprintf("the annotations would have %d bytes, and the server takes %d: client-side apply cannot manage this object", total, maxAnnotations), "")
+		s.findings.add(RuleAnnotationSize, Blocks, lastAppliedPath.String(), fmt.Sprintf("the annotations would have %d bytes, and the server takes %d: client-side apply cannot manage this object", total, maxAnnotations), Advice{})
 	}
 }
 
@@ -181,25 +181,25 @@ func wonBack(from managedfields.Entry) []Won {
 
 // tellLosses tells what is lost on the way back.
 func (s *subject) tellLosses(from managedfields.Entry, body map[string]any) {
-	lose := func(field, message, hint string) { s.findings.add(RuleLoss, Warns, field, message, hint) }
-	lose("", "conflicts are not told any more: kubectl apply overwrites what others own, and nobody is asked", "")
+	lose := func(field, message string, advice Advice) { s.findings.add(RuleLoss, Warns, field, message, advice) }
+	lose("", "conflicts are not told any more: kubectl apply overwrites what others own, and nobody is asked", Advice{})
 	if gone := s.untold(from, body); len(gone) > 0 {
 		lose("", fmt.Sprintf("%s that %q applied %s not in the annotation, so that kubectl apply never removes %s: %s",
-			counted(len(gone), "field"), from.Manager, isAre(len(gone)), itThem(len(gone)), listed(gone, 4)), "")
+			counted(len(gone), "field"), from.Manager, isAre(len(gone)), itThem(len(gone)), listed(gone, 4)), Advice{})
 	}
 	for _, e := range s.owners.Readable() {
 		if e.Index == from.Index || e.Subresource == "status" || e.Manager == AnnotationKeeper {
 			continue
 		}
 		if shared := s.alsoAsked(from, e); len(shared) > 0 {
-			lose("", fmt.Sprintf("%q (%s) is not protected any more where the manifest says another value: %s", e.Manager, operation(e.Operation, e.Subresource), listed(shared, 4)), "")
+			lose("", fmt.Sprintf("%q (%s) is not protected any more where the manifest says another value: %s", e.Manager, operation(e.Operation, e.Subresource), listed(shared, 4)), Advice{})
 		}
 	}
 	if s.isCustom() && hasItems(from.Set) {
-		lose("", "the kind is a custom resource, and kubectl apply replaces its lists as a whole: items of others in them are lost", "")
+		lose("", "the kind is a custom resource, and kubectl apply replaces its lists as a whole: items of others in them are lost", Advice{})
 	}
 	if s.live["kind"] == "Secret" && s.version == "v1" {
-		s.findings.add(RuleAnnotationSecret, Warns, lastAppliedPath.String(), "the annotation holds the values of the Secret, readable for whoever reads its metadata", "")
+		s.findings.add(RuleAnnotationSecret, Warns, lastAppliedPath.String(), "the annotation holds the values of the Secret, readable for whoever reads its metadata", Advice{})
 	}
 }
 

@@ -19,14 +19,14 @@ func (s *subject) checkServed() {
 	if s.world.Served(s.version) {
 		return
 	}
-	severity, hint := Blocks, ""
+	severity, advice := Blocks, Advice{}
 	if s.opts.Mode == Compatible {
 		severity = Warns
 	}
 	if as := s.world.ServedAs(); as != "" {
-		hint = "fetch it as " + as
+		advice = Advice{Kind: FetchServed, Version: as}
 	}
-	s.findings.add(RuleUnserved, severity, "", fmt.Sprintf("the live object is at API version %s, which the server does not serve", s.version), hint)
+	s.findings.add(RuleUnserved, severity, "", fmt.Sprintf("the live object is at API version %s, which the server does not serve", s.version), advice)
 }
 
 // manifestServed tells whether the server serves the manifest's version; it
@@ -36,7 +36,7 @@ func (s *subject) manifestServed() bool {
 	if s.world.Served(version) {
 		return true
 	}
-	s.findings.add(RuleManifestOther, Blocks, "", fmt.Sprintf("the manifest is at API version %q, which the server does not serve: it refuses every apply of it", version), "write it at "+s.version)
+	s.findings.add(RuleManifestOther, Blocks, "", fmt.Sprintf("the manifest is at API version %q, which the server does not serve: it refuses every apply of it", version), Advice{Kind: WriteServed, Version: s.version})
 	return false
 }
 
@@ -47,11 +47,11 @@ func (s *subject) annotationServed(object map[string]any) map[string]any {
 	if s.world.Served(version) || !s.world.Served(s.version) {
 		return object
 	}
-	hint := ""
+	advice := Advice{}
 	if s.Manifest == nil {
-		hint = "give the manifest with -f where fields have changed their names between the two"
+		advice = advise(GiveRenamed)
 	}
-	s.findings.add(RuleUnserved, Warns, "", fmt.Sprintf("the annotation is at API version %s, which the server does not serve: it is read as one of %s", version, s.version), hint)
+	s.findings.add(RuleUnserved, Warns, "", fmt.Sprintf("the annotation is at API version %s, which the server does not serve: it is read as one of %s", version, s.version), advice)
 	object = maps.Clone(object)
 	object["apiVersion"] = s.version
 	return object
@@ -76,7 +76,7 @@ func (s *subject) tellUnserved(after managedfields.Owners) {
 		made := !slices.ContainsFunc(before, func(b managedfields.Entry) bool { return b.Writer == e.Writer })
 		if made && !s.world.Served(e.APIVersion) {
 			s.findings.add(RuleUnserved, Warns, "", fmt.Sprintf("csaupgrade makes an entry of %q at API version %s, which the server does not serve: it drops the entry with the next write, and with it all that it owns", e.Manager, e.APIVersion),
-				"plan without --compatible")
+				advise(PlanOwn))
 		}
 	}
 }
@@ -89,9 +89,9 @@ func (s *subject) tellNoSchema(version string) {
 		return
 	}
 	kind, _ := s.live["kind"].(string)
-	message, hint := "no schema is known for the kind", "give its CustomResourceDefinition with --crds"
+	message, advice := "no schema is known for the kind", advise(GiveDefinition)
 	if !strings.Contains(groupOf(version), ".") {
-		message, hint = fmt.Sprintf("the server has no kind %s in %s", kind, version), ""
+		message, advice = fmt.Sprintf("the server has no kind %s in %s", kind, version), Advice{}
 	}
-	s.findings.add(RuleNoSchema, Warns, "", message+", so that list items and defaults cannot be told", hint)
+	s.findings.add(RuleNoSchema, Warns, "", message+", so that list items and defaults cannot be told", advice)
 }

@@ -26,7 +26,7 @@ func (s *subject) chooseTarget() Choice {
 		}
 		return s.byDefault(others)
 	}
-	s.findings.add(RuleTargetUnclear, Warns, "", "several managers apply the object: "+strings.Join(plausible, ", "), "name the one that is to have the fields with --to")
+	s.findings.add(RuleTargetUnclear, Warns, "", "several managers apply the object: "+strings.Join(plausible, ", "), advise(NameTarget))
 	return Choice{Manager: ServerSideKubectl, Reason: "several managers apply the object, and it is the default of kubectl apply --server-side"}
 }
 

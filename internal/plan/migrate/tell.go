@@ -11,20 +11,20 @@ import (
 // tellClaims tells what became of the fields of migrated entries.
 func (s *subject) tellClaims(c claims, sources []managedfields.Entry) {
 	if s.basis == ByNothing && len(sources) > 0 {
-		s.findings.add(RuleNoBasis, Notes, "", "neither a manifest nor an annotation tells which fields are wished for and which are defaults: all of them are claimed", "give the manifest with -f")
+		s.findings.add(RuleNoBasis, Notes, "", "neither a manifest nor an annotation tells which fields are wished for and which are defaults: all of them are claimed", advise(GiveManifest))
 	}
 	s.tellNoSchema(c.version)
 	if n := c.leftover.Size(); n > 0 && s.opts.claim() == ClaimManifest {
 		s.findings.add(RuleLeftOver, Warns, "", fmt.Sprintf("%s of the migrated entries %s neither wished for nor a default: %s; nobody owns %s afterwards, and %s unless an apply drops all of the map around",
 			counted(n, "field"), isAre(n), listed(fields(c.leftover), 4), itThem(n), staysText(n)),
-			"--claim leftover makes the next apply remove "+itThem(n))
+			Advice{Kind: ClaimLeftOver, Fields: n})
 	}
 	if n := c.unsorted.Size(); n > 0 && s.opts.claim() != ClaimAll {
 		s.findings.add(RuleUnsorted, Warns, "", fmt.Sprintf("whether %s %s a default cannot be told, as the server gives no answer to the next apply: %s; nobody owns %s afterwards",
-			counted(n, "field"), isAre(n), listed(fields(c.unsorted), 4), itThem(n)), "--claim all claims what the entries own")
+			counted(n, "field"), isAre(n), listed(fields(c.unsorted), 4), itThem(n)), advise(ClaimEverything))
 	}
 	if len(sources) == 0 && s.hasLoneAnnotation() {
-		s.findings.add(RuleAnnotationLone, Notes, lastAppliedPath.String(), "no entry of a client-side apply goes with the annotation: what it says and the object has is claimed", "")
+		s.findings.add(RuleAnnotationLone, Notes, lastAppliedPath.String(), "no entry of a client-side apply goes with the annotation: what it says and the object has is claimed", Advice{})
 	}
 	s.tellStatus()
 }
@@ -33,7 +33,7 @@ func (s *subject) tellClaims(c claims, sources []managedfields.Entry) {
 func (s *subject) tellStatus() {
 	for _, e := range s.owners.Readable() {
 		if s.opts.Subresource == "" && e.Subresource == "status" && e.Operation == managedfields.Update && s.isSourceName(e.Manager) {
-			s.findings.add(RuleStatus, Notes, "", fmt.Sprintf("the entry of %q for the status subresource stays: an apply of the object never owns its status", e.Manager), "--subresource status migrates it by itself")
+			s.findings.add(RuleStatus, Notes, "", fmt.Sprintf("the entry of %q for the status subresource stays: an apply of the object never owns its status", e.Manager), advise(MigrateStatus))
 		}
 	}
 }
@@ -54,12 +54,12 @@ func (s *subject) tellAnnotation(fate AnnotationFate) {
 	secret := s.live["kind"] == "Secret" && s.version == "v1"
 	switch {
 	case fate.Fate == Kept && s.to.Manager != ServerSideKubectl:
-		s.findings.add(RuleAnnotationFrozen, Warns, lastAppliedPath.String(), fmt.Sprintf("the annotation stays as it is for ever: the server keeps it up to date for the manager kubectl only, not for %q", s.to.Manager), "--drop-annotation removes it")
+		s.findings.add(RuleAnnotationFrozen, Warns, lastAppliedPath.String(), fmt.Sprintf("the annotation stays as it is for ever: the server keeps it up to date for the manager kubectl only, not for %q", s.to.Manager), advise(RemoveAnnotation))
 	case fate.Fate == Kept:
-		s.findings.add(RuleAnnotationFrozen, Notes, lastAppliedPath.String(), "the server writes the annotation anew at each apply of the manager kubectl, in its own spelling", "")
+		s.findings.add(RuleAnnotationFrozen, Notes, lastAppliedPath.String(), "the server writes the annotation anew at each apply of the manager kubectl, in its own spelling", Advice{})
 	}
 	if secret && fate.Fate == Kept {
-		s.findings.add(RuleAnnotationSecret, Warns, lastAppliedPath.String(), "the annotation holds the values of the Secret", "--drop-annotation removes it")
+		s.findings.add(RuleAnnotationSecret, Warns, lastAppliedPath.String(), "the annotation holds the values of the Secret", advise(RemoveAnnotation))
 	}
 }
 
@@ -77,11 +77,11 @@ func (s *subject) tellStale() {
 	for _, owner := range owners {
 		list := by[owner]
 		if len(list) == 1 {
-			s.findings.add(RuleAnnotationStale, Warns, list[0], "the last-applied annotation has another value than the object, which belongs to "+owner, "")
+			s.findings.add(RuleAnnotationStale, Warns, list[0], "the last-applied annotation has another value than the object, which belongs to "+owner, Advice{})
 			continue
 		}
 		s.findings.add(RuleAnnotationStale, Warns, "", fmt.Sprintf("the last-applied annotation has other values than the object for %s, which belong to %s: %s",
-			counted(len(list), "field"), owner, listed(list, 4)), "")
+			counted(len(list), "field"), owner, listed(list, 4)), Advice{})
 	}
 }
 

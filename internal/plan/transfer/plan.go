@@ -10,9 +10,9 @@ import (
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
 	"github.com/ssactl/ssactl/internal/engine"
+	"github.com/ssactl/ssactl/internal/kubectl"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/server/api"
-	"github.com/ssactl/ssactl/internal/shell/kubectl"
 )
 
 // Request asks to hand fields of one object over.

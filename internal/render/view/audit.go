@@ -144,7 +144,7 @@ func (a auditor) item(f audit.Finding, explained bool) model.Item {
 	if a.Verbose && len(f.Fields) > 1 {
 		item.Blocks = append(item.Blocks, fields(f.Fields))
 	}
-	for i, m := range f.Mend {
+	for i, m := range f.Fixes {
 		if explained || i == 0 {
 			item.Blocks = append(item.Blocks, model.Command{Line: m.Command})
 		}
@@ -175,11 +175,11 @@ func (a auditor) finding(f audit.Finding) model.Finding {
 		Title: f.Rule, Message: f.Message, File: f.Source.File, Line: f.Source.Line,
 		Class: "ssactl.audit", Field: f.Field,
 	}
-	if len(f.Mend) > 0 {
-		out.Fix = f.Mend[0].Command
+	if len(f.Fixes) > 0 {
+		out.Fix = f.Fixes[0].Command
 	}
 	out.Detail = f.Why
-	for _, m := range f.Mend {
+	for _, m := range f.Fixes {
 		out.Detail += "\n$ " + m.Command + "\n  " + m.Does
 	}
 	if t.Name != "" {

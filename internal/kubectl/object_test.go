@@ -5,6 +5,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/ssactl/ssactl/internal/shell"
 )
 
 func TestPatch(t *testing.T) {
@@ -42,7 +44,7 @@ func TestPatch(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			if diff := cmp.Diff(tt.want, tt.object.Patch(tt.patch)); diff != "" {
+			if diff := cmp.Diff(tt.want, shell.Command(tt.object.Patch(tt.patch)...)); diff != "" {
 				t.Errorf("Patch (-want +got):\n%s", diff)
 			}
 		})

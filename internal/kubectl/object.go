@@ -6,7 +6,6 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/ssactl/ssactl/internal/server/api"
-	"github.com/ssactl/ssactl/internal/shell"
 )
 
 // Object names one object to kubectl.
@@ -67,18 +66,18 @@ func (o Object) Reference() string {
 	return r.Resource + "." + r.Version + "." + r.Group + "/" + o.Name
 }
 
-// Command gives the line of kubectl with a verb on this object, and more
+// Command gives the words of kubectl with a verb on this object, and more
 // arguments.
-func (o Object) Command(verb string, args ...string) string {
+func (o Object) Command(verb string, args ...string) []string {
 	words := []string{"kubectl", verb, o.Reference()}
 	if o.Namespace != "" {
 		words = append(words, "-n", o.Namespace)
 	}
-	return shell.Command(append(words, args...)...)
+	return append(words, args...)
 }
 
-// Patch gives the line that sends a patch.
-func (o Object) Patch(p Patch) string {
+// Patch gives the words that send a patch.
+func (o Object) Patch(p Patch) []string {
 	var args []string
 	if p.Subresource != "" {
 		args = append(args, "--subresource="+p.Subresource)
