@@ -2,7 +2,6 @@ package cli
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -13,16 +12,14 @@ import (
 
 	"github.com/ssactl/ssactl/internal/cli/iostreams"
 	"github.com/ssactl/ssactl/internal/render"
-	"github.com/ssactl/ssactl/internal/render/safetext"
 )
 
-// answerFlags say how an answer that is no report is shown.
+// answerFlags say how the answer of a command is shown.
 type answerFlags struct {
 	// formats are those of -o, of which the first is the default; given are the
-	// values of -o, and outputs what they say.
+	// values of -o.
 	formats      []string
 	given        []string
-	outputs      []output
 	color        string
 	showSecrets  bool
 	quiet        bool
@@ -34,6 +31,9 @@ type answerFlags struct {
 	files    bool
 	// built: these say what builds the manifests.
 	built bool
+	// outputs and paint are what check made of the flags.
+	outputs []output
+	paint   iostreams.Color
 }
 
 // addOf adds them for other formats.
@@ -53,34 +53,22 @@ func (f *answerFlags) addOf(cmd *cobra.Command, formats ...string) {
 }
 
 // check finds wrong flags before anything is read, and outputs that would
-// replace an input.
-func (f *answerFlags) check(in *inputFlags) error {
+// replace an input, or a file that is to be kept.
+func (f *answerFlags) check(in *inputFlags, kept ...string) (err error) {
 	given := f.given
 	if len(given) == 0 {
 		given = f.formats[:1]
 	}
-	outputs, err := parseOutputs(given, oneOf(f.formats))
-	if err != nil {
+	if f.outputs, err = parseOutputs(given, f.formats); err != nil {
 		return fmt.Errorf("--output: %w", err)
 	}
-	f.outputs = outputs
-	if _, err := iostreams.ParseColor(f.color); err != nil {
+	if f.paint, err = iostreams.ParseColor(f.color); err != nil {
 		return fmt.Errorf("--color: %w", err)
 	}
-	if err := checkMaxBytes(f.commentBytes); err != nil {
-		return err
+	if n := f.commentBytes; n < 0 || n > 0 && n < render.MinMaxBytes {
+		return fmt.Errorf("--max-bytes %d: no comment fits; use at least %d", n, render.MinMaxBytes)
 	}
-	return refuseInputs(outputs, in)
-}
-
-// oneOf finds a format among those of a command.
-func oneOf(formats []string) func(string) (render.Format, error) {
-	return func(name string) (render.Format, error) {
-		if !slices.Contains(formats, name) {
-			return render.Format{}, fmt.Errorf("unknown output format %q: use one of %s", name, strings.Join(formats, ", "))
-		}
-		return render.Format{Name: name}, nil
-	}
+	return refuseInputs(f.outputs, in, kept...)
 }
 
 // asks tells whether one of the formats is asked for.
@@ -99,20 +87,25 @@ func (f *answerFlags) tells(formats ...string) bool {
 	return true
 }
 
-// options are those for standard output.
+// options are those for standard output. Without a time of the run, it is now.
 func (f *answerFlags) options(a *app, now time.Time, liveFiles []string) render.Options {
-	color, _ := iostreams.ParseColor(f.color)
-	options := a.screen(color, now, liveFiles)
-	options.Quiet, options.Verbose = f.quiet, f.verbose
-	options.Repeated, options.Built, options.MaxBytes, options.Files = f.repeated, f.built, f.commentBytes, f.files
+	if now.IsZero() {
+		now = time.Now()
+	}
+	options := render.Options{
+		Width: a.streams.Width(), Fit: a.streams.Fits(), Color: a.streams.ColorEnabled(f.paint),
+		Quiet: f.quiet, Verbose: f.verbose, MaxBytes: f.commentBytes, Repeated: f.repeated, Built: f.built, Files: f.files, Now: now,
+	}
+	if len(liveFiles) == 1 {
+		options.LiveFile = liveFiles[0]
+	}
 	return options
 }
 
 // remarks are the options for what is told on standard error.
 func (f *answerFlags) remarks(a *app, now time.Time, liveFiles []string) render.Options {
 	options := f.options(a, now, liveFiles)
-	color, _ := iostreams.ParseColor(f.color)
-	options.Color = options.Color && (color == iostreams.ColorAlways || a.streams.ErrIsTerminal)
+	options.Color = options.Color && (f.paint == iostreams.ColorAlways || a.streams.ErrIsTerminal)
 	return options
 }
 
@@ -125,9 +118,7 @@ func (f *answerFlags) answer(a *app, now time.Time, liveFiles []string, answer r
 			return err
 		}
 	}
-	return f.print(a, now, liveFiles, func(w io.Writer, format string, options render.Options) error {
-		return answer.Write(w, format, options)
-	})
+	return f.print(a, now, liveFiles, answer.Write)
 }
 
 // complete reports whether standard output shows all there is, or is not used at
@@ -143,42 +134,18 @@ func (f *answerFlags) complete(answer render.Answer) bool {
 
 // print writes each output. One is complete, or is not written at all.
 func (f *answerFlags) print(a *app, now time.Time, liveFiles []string, show func(w io.Writer, format string, options render.Options) error) error {
-	var errs []error
-	for _, o := range f.outputs {
-		options := f.options(a, now, liveFiles)
-		if o.file != "" {
-			options.Color, options.Width, options.Fit = false, 0, false
-		}
+	var sheets []*sheet
+	for _, o := range a.withStepSummary(f.outputs) {
+		s := a.sheet(o, f.options(a, now, liveFiles))
+		defer s.place.discard()
 		var text bytes.Buffer
-		err := show(&text, o.format.Name, options)
-		if err == nil {
-			err = a.put(text.Bytes(), o, options)
-		}
-		errs = append(errs, err)
+		s.render(func() error { return show(&text, o.format.Name, s.options) })
+		s.do(func() error {
+			_, err := s.text.Write(text.Bytes())
+			return err
+		})
+		s.finish()
+		sheets = append(sheets, s)
 	}
-	return errors.Join(errs...)
-}
-
-// put writes what an output is.
-func (a *app) put(text []byte, o output, options render.Options) error {
-	reading := render.ReadingOf(o.format.Name, options)
-	if o.file == "" {
-		return written(a.streams.Out.As(reading), text)
-	}
-	to, err := createFile(o.file)
-	if err != nil {
-		return fmt.Errorf("write %s: %w", o.format.Name, err)
-	}
-	defer to.discard()
-	if err := written(safetext.NewWriter(to, reading), text); err != nil {
-		return err
-	}
-	return to.commit()
-}
-
-func written(to *safetext.Writer, text []byte) error {
-	if _, err := to.Write(text); err != nil {
-		return err
-	}
-	return to.Flush()
+	return sheetErrors(sheets)
 }

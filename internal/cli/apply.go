@@ -1,20 +1,13 @@
 package cli
 
 import (
-	"context"
-
 	"github.com/spf13/cobra"
 
 	"github.com/ssactl/ssactl/internal/engine"
-	"github.com/ssactl/ssactl/internal/server/api"
 )
 
 type applyOptions struct {
-	inputFlags
-	serverFlags
-	requestFlags
-	outputFlags
-	writeFlags
+	writeOptions
 	force      bool
 	serverSide bool
 }
@@ -39,16 +32,10 @@ reject at least one object, and 2 when no answer could be given.`,
   ssactl apply -f manifests/ --live dump.yaml --field-manager helm --write`,
 		Args: onlyFlags,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return runApply(cmd.Context(), a, o)
+			return runApply(cmd, a, o)
 		},
 	}
-	o.inputFlags.add(cmd)
-	o.inputFlags.addUnmatched(cmd)
-	o.inputFlags.addDryRun(cmd)
-	o.serverFlags.add(cmd)
-	o.serverFlags.addRequireSchema(cmd)
-	o.requestFlags.add(cmd, "status", "scale")
-	o.outputFlags.add(cmd)
+	o.add(cmd, "status", "scale")
 	o.writeFlags.add(cmd)
 	cmd.Flags().BoolVar(&o.force, "force-conflicts", false, "take ownership of conflicting fields from their field managers")
 	cmd.Flags().BoolVar(&o.serverSide, "server-side", true, "no-op, for kubectl compatibility: every apply is server-side")
@@ -56,24 +43,19 @@ reject at least one object, and 2 when no answer could be given.`,
 	return cmd
 }
 
-func runApply(ctx context.Context, a *app, o *applyOptions) error {
-	validation, err := o.fieldValidation()
-	if err != nil {
+func runApply(cmd *cobra.Command, a *app, o *applyOptions) error {
+	if err := o.check(cmd); err != nil {
 		return err
 	}
 	o.scaling = o.subresource == "scale"
-	return a.simulatePairs(ctx, &o.inputFlags, &o.serverFlags, &o.outputFlags, &o.writeFlags,
-		func(c *cluster) ([]pair, error) { return c.appliedBy(o.manager), nil },
-		func(c *cluster, p pair) engine.Write {
-			w := c.write(p)
-			w.Verb = api.Apply
-			// An apply is always sent as YAML, which JSON is too.
-			w.MediaType = ""
-			w.Body = applyBody(p.document)
-			w.Subresource = o.subresource
-			w.Manager = o.manager
+	return answerWrites(cmd.Context(), a, &writing{
+		writeOptions: &o.writeOptions,
+		pairsOf:      func(c *cluster) ([]pair, error) { return c.appliedBy(o.manager), nil },
+		writeOf: func(c *cluster, p pair) engine.Write {
+			w := c.apply(p)
 			w.Force = o.force
-			w.FieldValidation = validation
+			o.fill(&w)
 			return w
-		})
+		},
+	})
 }

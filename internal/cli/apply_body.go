@@ -4,9 +4,20 @@ import (
 	"encoding/json"
 	"regexp"
 
+	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/input/manifest"
 	"github.com/ssactl/ssactl/internal/jsontree"
+	"github.com/ssactl/ssactl/internal/server/api"
 )
+
+// apply makes the write of a manifest as an apply sends it: always as YAML, which
+// JSON is too.
+func (c *cluster) apply(p pair) engine.Write {
+	w := c.write(p)
+	w.Verb, w.MediaType = api.Apply, ""
+	w.Body = applyBody(p.document)
+	return w
+}
 
 // applyBody is a manifest as an apply sends it: its own bytes, since how the
 // server reads them as YAML is part of its answer. Only JSON with escapes that

@@ -1,39 +1,35 @@
 package cli
 
 import (
-	"context"
 	"errors"
 	"fmt"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
-	"github.com/ssactl/ssactl/internal/cli/iostreams"
 	"github.com/ssactl/ssactl/internal/plan/audit"
 	"github.com/ssactl/ssactl/internal/render"
 )
 
 type auditOptions struct {
-	inputFlags
-	serverFlags
-	requestFlags
+	inquiryFlags
+	manager string
 	// named tells whether --field-manager was given.
 	named        bool
-	outputs      []string
-	color        string
-	maxBytes     int
 	staleAfter   string
 	failOn       string
 	rules        audit.Selection
 	suppressions []string
-	showSecrets  bool
-	quiet        bool
-	verbose      bool
+	// settings, suppressed and severity are what check made of the flags; no
+	// severity means that no finding makes the run fail.
+	settings   audit.Settings
+	suppressed []audit.Suppression
+	severity   audit.Severity
 }
 
 func newAuditCmd(a *app) *cobra.Command {
 	o := &auditOptions{}
+	o.mixed = true
 	cmd := &cobra.Command{
 		Use:   "audit -f LIVE [-f MANIFESTS --field-manager NAME]",
 		Short: "Find problems in the ownership of live objects",
@@ -66,7 +62,10 @@ The exit code is 0 when no finding is as severe as --fail-on, 1 when one is, and
 		Args: onlyFlags,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			o.named = cmd.Flags().Changed("field-manager")
-			return runAudit(cmd.Context(), a, o)
+			if err := o.check(); err != nil {
+				return err
+			}
+			return inquire(cmd.Context(), a, o)
 		},
 	}
 	o.addFlags(cmd)
@@ -85,14 +84,9 @@ func (o *auditOptions) addFlags(cmd *cobra.Command) {
 	flags.StringArrayVar(&o.rules.Only, "rule", nil, "only the rule with this `name`; * stands for anything (repeatable)")
 	flags.StringArrayVar(&o.rules.Skip, "skip-rule", nil, "leave out the rule with this `name`; * stands for anything (repeatable)")
 	flags.StringArrayVar(&o.suppressions, "suppressions", nil, "YAML `file` with findings to leave out (repeatable)")
-	flags.StringArrayVarP(&o.outputs, "output", "o", nil, "output `format`, or format=FILE to write it there (repeatable): "+strings.Join(auditFormats(), ", "))
-	flags.StringVar(&o.color, "color", "auto", "use colour: auto, always, never")
-	flags.IntVar(&o.maxBytes, "max-bytes", render.DefaultMaxBytes, "most characters of the markdown format; 0 for no limit")
-	flags.BoolVar(&o.showSecrets, "show-secrets", false, "do not hide the values of Secrets")
-	flags.BoolVarP(&o.quiet, "quiet", "q", false, "print the verdict and the counts only")
-	flags.BoolVarP(&o.verbose, "verbose", "v", false, "print everything, nothing folded, and what is suppressed")
-	mustComplete(cmd, "output", auditFormats())
-	mustComplete(cmd, "color", []string{"auto", "always", "never"})
+	o.answerFlags.addOf(cmd, auditFormats()...)
+	flags.Lookup("quiet").Usage = "print the verdict and the counts only"
+	flags.Lookup("verbose").Usage += ", and what is suppressed"
 	mustComplete(cmd, "fail-on", []string{"error", "warning", "note", "never"})
 	mustComplete(cmd, "rule", auditRules())
 	mustComplete(cmd, "skip-rule", auditRules())
@@ -113,75 +107,39 @@ func auditRules() []string {
 	return out
 }
 
-// auditPlan is what the flags ask for.
-type auditPlan struct {
-	settings     audit.Settings
-	suppressions []audit.Suppression
-	outputs      []output
-	options      render.Options
-	// failOn is the severity from which a finding makes the run fail; empty
-	// means that none does.
-	failOn audit.Severity
-}
-
-// plan finds wrong flags before anything else is read.
-func (o *auditOptions) plan(a *app) (auditPlan, error) {
-	var p auditPlan
-	var errs []error
-	color, err := iostreams.ParseColor(o.color)
-	if err != nil {
-		errs = append(errs, fmt.Errorf("--color: %w", err))
-	}
-	now, err := o.clock()
-	if now.IsZero() {
-		now = time.Now()
+// check finds wrong flags before anything else is read.
+func (o *auditOptions) check() (err error) {
+	o.others = o.suppressions
+	errs := []error{o.answerFlags.check(&o.inputFlags)}
+	clock := &o.settings.Clock
+	clock.Now, err = o.clock()
+	if clock.Now.IsZero() {
+		clock.Now = time.Now()
 	}
 	errs = append(errs, err)
 	if o.staleAfter != "never" {
-		p.settings.Clock.StaleAfter, err = parseAge(o.staleAfter)
-		if err != nil {
+		if clock.StaleAfter, err = parseAge(o.staleAfter); err != nil {
 			errs = append(errs, fmt.Errorf("--stale-after: %w, or never", err))
 		}
-	}
-	o.others = o.suppressions
-	p.outputs, err = o.parseOutputs()
-	errs = append(errs, err, refuseInputs(p.outputs, &o.inputFlags))
-	if o.maxBytes < 0 || o.maxBytes > 0 && o.maxBytes < render.MinMaxBytes {
-		errs = append(errs, fmt.Errorf("--max-bytes %d: no comment fits; use at least %d", o.maxBytes, render.MinMaxBytes))
 	}
 	if err := o.rules.Check(); err != nil {
 		errs = append(errs, fmt.Errorf("--rule, --skip-rule: %w", err))
 	}
-	failOn, err := parseFailOn(o.failOn)
+	o.severity, err = parseFailOn(o.failOn)
 	errs = append(errs, err)
-	p.suppressions, err = loadSuppressions(o.suppressions)
+	o.suppressed, err = loadSuppressions(o.suppressions)
 	errs = append(errs, err)
-	p.settings.Selection, p.settings.Clock.Now = o.rules, now
-	p.settings.Kustomization = o.kustomize
+	o.settings.Selection, o.settings.Kustomization = o.rules, o.kustomize
 	for _, path := range o.crds {
-		p.settings.Flags = append(p.settings.Flags, "--crds", path)
+		o.settings.Flags = append(o.settings.Flags, "--crds", path)
 	}
 	if o.kubernetesVersion != "" {
-		p.settings.Flags = append(p.settings.Flags, "--kubernetes-version", o.kubernetesVersion)
+		o.settings.Flags = append(o.settings.Flags, "--kubernetes-version", o.kubernetesVersion)
 	}
 	if o.showSecrets {
-		p.settings.Secrets = audit.ShowSecrets
+		o.settings.Secrets = audit.ShowSecrets
 	}
-	p.failOn, p.options = failOn, a.screen(color, now, nil)
-	p.options.Quiet, p.options.Verbose, p.options.MaxBytes = o.quiet, o.verbose, o.maxBytes
-	return p, errors.Join(errs...)
-}
-
-func (o *auditOptions) parseOutputs() ([]output, error) {
-	given := o.outputs
-	if len(given) == 0 {
-		given = []string{"text"}
-	}
-	outputs, err := parseOutputs(given, oneOf(auditFormats()))
-	if err != nil {
-		return nil, fmt.Errorf("--output: %w", err)
-	}
-	return outputs, nil
+	return errors.Join(errs...)
 }
 
 // parseFailOn is empty for never.
@@ -198,33 +156,4 @@ func parseFailOn(text string) (audit.Severity, error) {
 		return "", nil
 	}
 	return "", fmt.Errorf("--fail-on %q: use error, warning, note, or never", text)
-}
-
-func runAudit(ctx context.Context, a *app, o *auditOptions) error {
-	plan, err := o.plan(a)
-	if err != nil {
-		return err
-	}
-	a = a.watched(o.quiet)
-	c, err := a.loadMixed(ctx, &o.inputFlags, &o.serverFlags)
-	if err != nil {
-		return err
-	}
-	report, err := c.audit(ctx, o, plan)
-	if err != nil {
-		return a.unanswered(c, err)
-	}
-	a.notice(c.notices)
-	if err := a.printAudit(report, plan); err != nil {
-		return err
-	}
-	switch {
-	case report.Interrupted != nil:
-		return interruptedError(report.Interrupted)
-	case len(report.Problems) > 0:
-		return errTrouble
-	case plan.failOn != "" && report.Has(plan.failOn):
-		return errNo
-	}
-	return nil
 }

@@ -1,9 +1,7 @@
 package cli
 
 import (
-	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -13,31 +11,49 @@ import (
 	"github.com/ssactl/ssactl/internal/managedfields"
 	"github.com/ssactl/ssactl/internal/plan/audit"
 	"github.com/ssactl/ssactl/internal/render"
-	"github.com/ssactl/ssactl/internal/render/safetext"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/report/redact"
 	"github.com/ssactl/ssactl/internal/server/api"
 )
 
-// audit examines each live object, several at once. One that cannot be read is
-// a problem, and the others are still examined. An interrupt ends it with what
-// is known.
-func (c *cluster) audit(ctx context.Context, o *auditOptions, plan auditPlan) (audit.Report, error) {
+func (o *auditOptions) verb() string { return "auditing" }
+
+func (o *auditOptions) subjects(_ context.Context, c *cluster) ([]subject, error) {
 	objects, err := c.named(nil)
 	if err != nil {
-		return audit.Report{}, err
+		return nil, err
 	}
 	manifests := c.pairsByKey()
-	known := each(ctx, c, "auditing", len(objects), func(ctx context.Context, i int) examination {
-		return c.examine(ctx, objects[i], manifests[objects[i].Key], o, plan.settings)
-	}, func(i int, err error) examination { return unexamined(objects[i], err) })
+	subjects := make([]subject, len(objects))
+	for i, l := range objects {
+		subjects[i] = subject{live: l, manifest: manifests[l.Key]}
+	}
 	if len(c.manifests) > 0 && !o.named {
 		c.notices = append(c.notices, fmt.Sprintf("the manifests are applied as %s for a trial; name who applies them with --field-manager", o.manager))
 	}
 	c.notices = append(c.notices, c.unaudited(objects, manifests)...)
+	return subjects, nil
+}
+
+// subject is a live object with its manifest; nil for none.
+type subject struct {
+	live     *live.Object
+	manifest *pair
+}
+
+func (o *auditOptions) ask(ctx context.Context, c *cluster, s subject) examination {
+	return c.examine(ctx, s.live, s.manifest, o)
+}
+
+func (o *auditOptions) failed(_ *cluster, s subject, err error) examination {
+	return unexamined(s.live, err)
+}
+
+// document has the findings. An object that cannot be read is a problem.
+func (o *auditOptions) document(_ context.Context, c *cluster, known []examination, i *report.Interruption) (audit.Report, error) {
 	run := audit.Run{
-		Version: c.server.Version(), Manifests: len(c.manifests), Settings: plan.settings,
-		Suppressions: plan.suppressions, Problems: c.problems, Interrupted: interruption(len(known), len(objects)),
+		Version: c.server.Version(), Manifests: len(c.manifests), Settings: o.settings,
+		Suppressions: o.suppressed, Problems: c.problems, Interrupted: i,
 	}
 	for _, e := range known {
 		if e.problem != nil {
@@ -47,6 +63,26 @@ func (c *cluster) audit(ctx context.Context, o *auditOptions, plan auditPlan) (a
 		run.Examined = append(run.Examined, e.examined)
 	}
 	return audit.Conclude(run), nil
+}
+
+// show says on standard error, in every format, what could not be audited.
+func (o *auditOptions) show(c *cluster, seen, _ audit.Report) error {
+	a := c.app
+	answer, remarks := render.Audit(seen, o.severity), o.remarks(a, o.settings.Clock.Now, nil)
+	if err := answer.Remarks(a.commentary(remarks), remarks); err != nil {
+		return err
+	}
+	return o.print(a, o.settings.Clock.Now, nil, answer.Write)
+}
+
+func (o *auditOptions) verdict(_ *cluster, d audit.Report) error {
+	switch {
+	case len(d.Problems) > 0:
+		return errTrouble
+	case o.severity != "" && d.Has(o.severity):
+		return errNo
+	}
+	return nil
 }
 
 // unaudited tells of what could only be audited in part: kinds without a
@@ -105,7 +141,7 @@ func unexamined(o *live.Object, err error) examination {
 }
 
 // examine decodes an object and asks it the rules.
-func (c *cluster) examine(ctx context.Context, o *live.Object, p *pair, options *auditOptions, settings audit.Settings) examination {
+func (c *cluster) examine(ctx context.Context, o *live.Object, p *pair, options *auditOptions) examination {
 	if _, err := c.live.Get(o.Key); err != nil {
 		return examination{problem: &report.Problem{Message: err.Error()}}
 	}
@@ -130,7 +166,7 @@ func (c *cluster) examine(ctx context.Context, o *live.Object, p *pair, options 
 		object.Manifest = &result
 	}
 	defer o.Forget()
-	return examination{examined: audit.Examine(object, auditServer{ctx: ctx, cluster: c, live: o}, settings)}
+	return examination{examined: audit.Examine(object, auditServer{ctx: ctx, cluster: c, live: o}, options.settings)}
 }
 
 // applied is what applying the manifest of a pair would give.
@@ -140,39 +176,7 @@ func (c *cluster) applied(ctx context.Context, p pair, o *auditOptions) report.R
 	result := c.answer(ctx, p, w)
 	if !o.showSecrets {
 		// Its masks have their own numbers, as several objects are asked at once.
-		result = redact.Document(c.secrets.Apart(), result)
+		result = redact.Document(c.app.secrets.Apart(), result)
 	}
 	return result
-}
-
-// printAudit shows a report in each format that is asked for, and adds the
-// Markdown to the summary of a GitHub workflow's step, where there is one and
-// the github format is asked for.
-func (a *app) printAudit(doc audit.Report, plan auditPlan) error {
-	answer := render.Audit(redact.Document(a.secrets, doc), plan.failOn)
-	if err := answer.Remarks(a.commentary(plan.options), plan.options); err != nil {
-		return err
-	}
-	var errs []error
-	for _, o := range plan.outputs {
-		options := plan.options
-		if o.file != "" {
-			options.Color, options.Width, options.Fit = false, 0, false
-		}
-		errs = append(errs, a.writeAnswer(o, answer, options))
-		if file := a.streams.Getenv("GITHUB_STEP_SUMMARY"); file != "" && o.format.Name == "github" {
-			options.MaxBytes = stepSummaryBytes
-			errs = append(errs, answer.Write(safetext.NewWriter(&appendedFile{name: file}, safetext.Plain), "markdown", options))
-		}
-	}
-	return errors.Join(errs...)
-}
-
-// writeAnswer writes one output; a file is complete or not touched.
-func (a *app) writeAnswer(o output, answer render.Answer, options render.Options) error {
-	var text bytes.Buffer
-	if err := answer.Write(&text, o.format.Name, options); err != nil {
-		return err
-	}
-	return a.put(text.Bytes(), o, options)
 }

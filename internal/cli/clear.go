@@ -7,15 +7,14 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/ssactl/ssactl/internal/input/manifest"
 	"github.com/ssactl/ssactl/internal/managedfields"
 	"github.com/ssactl/ssactl/internal/plan/clear"
 	"github.com/ssactl/ssactl/internal/render"
 )
 
 type clearOptions struct {
-	inputFlags
-	serverFlags
-	answerFlags
+	inquiryFlags
 	selection   clear.Selection
 	subresource string
 	stale       bool
@@ -24,6 +23,9 @@ type clearOptions struct {
 	manager     string
 	force       bool
 	write       bool
+	wanted      []objectName
+	// manifests are those of --with, by the object that each one names.
+	manifests map[string]manifest.Document
 }
 
 // clearFormats are the values of -o.
@@ -64,7 +66,10 @@ clear), 1 when it would reject the patch or, after it, the apply of --with, and
   ssactl clear -f dump.yaml --stale --older-than 1y --write`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.changed(cmd)
-			return runClear(cmd.Context(), a, o, args)
+			if err := o.check(args); err != nil {
+				return err
+			}
+			return inquire(cmd.Context(), a, o)
 		},
 	}
 	o.add(cmd)
@@ -107,8 +112,8 @@ func (o *clearOptions) changed(cmd *cobra.Command) {
 }
 
 // check finds wrong flags before anything is read.
-func (o *clearOptions) check() error {
-	o.others = o.with
+func (o *clearOptions) check(args []string) (err error) {
+	o.others, o.writes = o.with, o.write
 	errs := []error{o.answerFlags.check(&o.inputFlags)}
 	if len(o.live) == 0 {
 		errs = append(errs, errors.New("-f is needed: the file with the live objects"))
@@ -128,5 +133,11 @@ func (o *clearOptions) check() error {
 		}
 		o.selection.OlderThan = age
 	}
-	return errors.Join(errs...)
+	if err := errors.Join(errs...); err != nil {
+		return err
+	}
+	if o.wanted, err = parseNames(args); err != nil {
+		return err
+	}
+	return checkStdin(o.live, o.with, o.crds)
 }

@@ -9,77 +9,26 @@ import (
 	"time"
 
 	"github.com/ssactl/ssactl/internal/files/writeback"
-	"github.com/ssactl/ssactl/internal/input/manifest"
 	"github.com/ssactl/ssactl/internal/plan/clear"
 	"github.com/ssactl/ssactl/internal/render"
 	"github.com/ssactl/ssactl/internal/report"
-	"github.com/ssactl/ssactl/internal/report/redact"
 )
 
-func runClear(ctx context.Context, a *app, o *clearOptions, args []string) error {
-	if err := o.check(); err != nil {
-		return err
-	}
-	wanted, err := parseNames(args)
-	if err != nil {
-		return err
-	}
-	if err := checkStdin(o.live, o.with, o.crds); err != nil {
-		return err
-	}
-	a = a.watched(o.quiet)
-	o.writes = o.write
-	c, err := a.loadCluster(ctx, &o.inputFlags, &o.serverFlags)
-	if err != nil {
-		return err
-	}
-	manifests := a.loadWith(ctx, c, o)
-	pairs, err := c.targets(wanted)
-	if err != nil {
-		return a.unanswered(c, err)
-	}
-	objects := each(ctx, c, "planning", len(pairs),
-		func(ctx context.Context, i int) clear.Clearing { return o.clear(ctx, c, pairs[i], manifests) },
-		func(i int, err error) clear.Clearing { return clear.Failure(c.write(pairs[i]), err) })
-	c.notices = append(c.notices, o.unmatched(objects)...)
-	document := clear.NewDocument(c.server.Version(), objects, c.problems)
-	document.Interrupted = interruption(len(objects), len(pairs))
-	a.notice(c.notices)
-	if err := o.answerFlags.answer(a, c.now, o.live, shownClearing(withheldPatches(redact.Document(a.secrets, document), document))); err != nil {
-		return err
-	}
-	if document.Interrupted != nil {
-		return interruptedError(document.Interrupted)
-	}
-	if err := clearVerdict(document); err != nil {
-		if o.write {
-			fmt.Fprintln(a.streams.Err, "nothing was written, since not every answer is a good one")
-		}
-		return err
-	}
-	if !o.write {
-		return nil
-	}
-	return a.commit(ctx, c.clearPlan(pairs, objects))
-}
+func (o *clearOptions) verb() string { return "planning" }
 
-// loadWith reads the manifests of --with, by the object that each one names.
-func (a *app) loadWith(ctx context.Context, c *cluster, o *clearOptions) map[string]manifest.Document {
-	documents, problems := manifest.Load(o.with, a.reading(ctx, &o.inputFlags, c))
-	c.addProblems(problems)
-	out := map[string]manifest.Document{}
-	for _, d := range documents {
+func (o *clearOptions) subjects(ctx context.Context, c *cluster) ([]pair, error) {
+	o.manifests = c.byKey(ctx, &o.inputFlags, o.with)
+	for _, d := range o.manifests {
 		key := c.scope.key(d.Identity)
 		if o, err := c.live.Get(key); o == nil && err == nil {
 			c.notices = append(c.notices, fmt.Sprintf("%s: the live files have no %s", d.Source, key))
 		}
-		out[key.String()] = d
 	}
-	return out
+	return c.targets(o.wanted)
 }
 
-// clear plans for one object.
-func (o *clearOptions) clear(ctx context.Context, c *cluster, p pair, manifests map[string]manifest.Document) clear.Clearing {
+// ask plans for one object.
+func (o *clearOptions) ask(ctx context.Context, c *cluster, p pair) clear.Clearing {
 	w := c.write(p).WithBody(nil, nil)
 	w.Kind = kindOf(p.document.Identity)
 	if p.err != nil {
@@ -92,7 +41,7 @@ func (o *clearOptions) clear(ctx context.Context, c *cluster, p pair, manifests 
 	if o.asks(render.AnswerFormats()...) && !o.quiet {
 		q.Applies = clear.WithApplies
 	}
-	if d, ok := manifests[p.key.String()]; ok {
+	if d, ok := o.manifests[p.key.String()]; ok {
 		apply := c.write(pair{document: d, key: p.key})
 		apply.Manager, apply.Force, apply.FieldValidation = o.manager, o.force, "Strict"
 		apply.MediaType, apply.LiveSource = "", w.LiveSource
@@ -101,9 +50,24 @@ func (o *clearOptions) clear(ctx context.Context, c *cluster, p pair, manifests 
 	return clear.Clear(ctx, c.server, q)
 }
 
-// unmatched tells the managers and the subresource that no object has an entry
+func (o *clearOptions) failed(c *cluster, p pair, err error) clear.Clearing {
+	return clear.Failure(c.write(p), err)
+}
+
+func (o *clearOptions) document(_ context.Context, c *cluster, objects []clear.Clearing, i *report.Interruption) (clear.Document, error) {
+	c.notices = append(c.notices, o.withoutEntries(objects)...)
+	d := clear.NewDocument(c.server.Version(), objects, c.problems)
+	d.Interrupted = i
+	return d, nil
+}
+
+func (o *clearOptions) show(c *cluster, seen, whole clear.Document) error {
+	return o.answer(c.app, c.now, o.live, shownClearing(withheldPatches(seen, whole)))
+}
+
+// withoutEntries tells the managers and the subresource that no object has an entry
 // of, with those that there are.
-func (o *clearOptions) unmatched(objects []clear.Clearing) []string {
+func (o *clearOptions) withoutEntries(objects []clear.Clearing) []string {
 	var out []string
 	for _, m := range o.selection.Missing(objects) {
 		text := fmt.Sprintf("no managed fields entry is of the %s %q", m.Attribute, m.Value)
@@ -142,9 +106,9 @@ func shownClearing(d clear.Document) render.Answer {
 	return render.Clear(d, report.New(d.Server.Version, results, nil))
 }
 
-// clearVerdict is trouble where no answer could be given for something, else
-// no where something would be refused.
-func clearVerdict(d clear.Document) error {
+// verdict is trouble where no answer could be given for something, else no where
+// something would be refused.
+func (o *clearOptions) verdict(_ *cluster, d clear.Document) error {
 	switch {
 	case d.Summary.Failed > 0 || len(d.Problems) > 0:
 		return errTrouble
@@ -154,12 +118,15 @@ func clearVerdict(d clear.Document) error {
 	return nil
 }
 
-func (c *cluster) clearPlan(pairs []pair, objects []clear.Clearing) *writeback.Plan {
+func (o *clearOptions) conclude(ctx context.Context, c *cluster, pairs []pair, d clear.Document, verdict error) error {
+	if !o.write {
+		return verdict
+	}
 	plan := &writeback.Plan{Read: c.read}
-	for i, o := range objects {
-		if o.Patch != nil && o.Result != nil {
-			plan.Replace(placeOf(pairs[i].live), o.Result.Object)
+	for i, cleared := range d.Objects {
+		if cleared.Patch != nil && cleared.Result != nil {
+			plan.Replace(placeOf(pairs[i].live), cleared.Result.Object)
 		}
 	}
-	return plan
+	return c.app.writeBack(ctx, plan, verdict, "not every answer is a good one")
 }

@@ -9,6 +9,16 @@ import (
 	"github.com/ssactl/ssactl/internal/files/writeback"
 )
 
+// writeBack carries a plan out where the verdict of the run is good; else it says
+// why not.
+func (a *app) writeBack(ctx context.Context, plan *writeback.Plan, verdict error, why string) error {
+	if verdict != nil {
+		fmt.Fprintf(a.streams.Err, "nothing was written, since %s\n", why)
+		return verdict
+	}
+	return a.commit(ctx, plan)
+}
+
 // commit carries a plan out and reports the files that were written.
 func (a *app) commit(ctx context.Context, plan *writeback.Plan) error {
 	plan.OnRecovery = a.tellRecovered

@@ -1,8 +1,6 @@
 package cli
 
 import (
-	"context"
-
 	"github.com/spf13/cobra"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
@@ -11,16 +9,16 @@ import (
 	"github.com/ssactl/ssactl/internal/server/api"
 )
 
-// bodyOptions are those of a write whose body is the manifest.
-type bodyOptions struct{ otherOptions }
-
-func (o *bodyOptions) add(cmd *cobra.Command, subresources ...string) {
-	o.otherOptions.add(cmd, subresources...)
+// addBody adds the flags of a write whose body is the manifest.
+func (o *writeOptions) addBody(cmd *cobra.Command, subresources ...string) {
+	o.add(cmd, subresources...)
+	o.addUserAgent(cmd)
+	o.writeFlags.add(cmd)
 	o.requireManifests(cmd)
 }
 
 func newCreateCmd(a *app) *cobra.Command {
-	o := &bodyOptions{}
+	o := &writeOptions{}
 	cmd := &cobra.Command{
 		Use:   "create -f MANIFEST [--live LIVE]",
 		Short: "Preview a create (POST)",
@@ -33,15 +31,15 @@ live Pods. An eviction is judged by the PodDisruptionBudgets among the live
 objects.`,
 		Args: onlyFlags,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return runBody(cmd.Context(), a, o, api.Create, o.managerOf(cmd))
+			return runBody(cmd, a, o, api.Create)
 		},
 	}
-	o.add(cmd, "binding", "eviction")
+	o.addBody(cmd, "binding", "eviction")
 	return cmd
 }
 
 func newUpdateCmd(a *app) *cobra.Command {
-	o := &bodyOptions{}
+	o := &writeOptions{}
 	cmd := &cobra.Command{
 		Use:     "update -f MANIFEST --live LIVE",
 		Aliases: []string{"replace"},
@@ -50,10 +48,10 @@ func newUpdateCmd(a *app) *cobra.Command {
 controllers do it: the resulting object, and which fields change owner.`,
 		Args: onlyFlags,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return runBody(cmd.Context(), a, o, api.Update, o.managerOf(cmd))
+			return runBody(cmd, a, o, api.Update)
 		},
 	}
-	o.add(cmd, "status", "scale", "approval", "ephemeralcontainers", "finalize", "resize")
+	o.addBody(cmd, "status", "scale", "approval", "ephemeralcontainers", "finalize", "resize")
 	return cmd
 }
 
@@ -73,26 +71,21 @@ func aboutPod(subresource string) func(manifest.Identity) manifest.Identity {
 	}
 }
 
-func runBody(ctx context.Context, a *app, o *bodyOptions, verb api.Verb, manager string) error {
-	validation, err := o.fieldValidation()
-	if err != nil {
+func runBody(cmd *cobra.Command, a *app, o *writeOptions, verb api.Verb) error {
+	if err := o.check(cmd); err != nil {
 		return err
 	}
 	if verb == api.Create && o.subresource != "" {
 		o.about, o.oneByOne = aboutPod(o.subresource), true
 	}
 	o.scaling = o.subresource == "scale" && verb == api.Update
-	return a.simulateWrites(ctx, &o.inputFlags, &o.serverFlags, &o.outputFlags, &o.writeFlags,
-		func(c *cluster, p pair) engine.Write {
-			w := c.write(p)
-			if w.Verb = verb; verb == api.Create {
-				// That there is no live object is what a create asks for.
-				w.Caveats = nil
-			}
-			w.Subresource = o.subresource
-			w.Manager = manager
-			w.UserAgent = o.userAgent
-			w.FieldValidation = validation
-			return w
-		})
+	return answerWrites(cmd.Context(), a, &writing{writeOptions: o, writeOf: func(c *cluster, p pair) engine.Write {
+		w := c.write(p)
+		if w.Verb = verb; verb == api.Create {
+			// That there is no live object is what a create asks for.
+			w.Caveats = nil
+		}
+		o.fill(&w)
+		return w
+	}})
 }

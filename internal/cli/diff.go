@@ -10,14 +10,10 @@ import (
 	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/render"
 	"github.com/ssactl/ssactl/internal/report"
-	"github.com/ssactl/ssactl/internal/server/api"
 )
 
 type diffOptions struct {
-	inputFlags
-	serverFlags
-	requestFlags
-	outputFlags
+	writeOptions
 	force      bool
 	serverSide bool
 }
@@ -48,16 +44,10 @@ least one object would be rejected.`,
   ssactl diff -f web.yaml --live live.yaml --ignore-field .spec.replicas -o structured --owners`,
 		Args: onlyFlags,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return runDiff(cmd.Context(), a, o)
+			return runDiff(cmd, a, o)
 		},
 	}
-	o.inputFlags.add(cmd)
-	o.inputFlags.addUnmatched(cmd)
-	o.inputFlags.addDryRun(cmd)
-	o.serverFlags.add(cmd)
-	o.serverFlags.addRequireSchema(cmd)
-	o.requestFlags.add(cmd, "status", "scale")
-	o.outputFlags.add(cmd)
+	o.add(cmd, "status", "scale")
 	flags := cmd.Flags()
 	flags.BoolVar(&o.owners, "owners", false, "name the owners of each changed field in the margin (-o structured)")
 	flags.BoolVar(&o.force, "force-conflicts", false, "take conflicting fields over from their field managers")
@@ -66,65 +56,76 @@ least one object would be rejected.`,
 	return cmd
 }
 
-func runDiff(ctx context.Context, a *app, o *diffOptions) error {
-	o.fallback = "diff"
-	if a.streams.OutIsTerminal || o.owners {
-		o.fallback = "structured"
-	}
-	validation, err := o.fieldValidation()
-	if err = errors.Join(err, o.outputFlags.check()); err != nil {
-		return err
-	}
-	outputs, err := o.parse()
-	if err == nil {
-		err = refuseInputs(outputs, &o.inputFlags)
-	}
-	if err != nil {
-		return err
-	}
-	external := &externalDiff{ctx: ctx, app: a, program: a.streams.Getenv("KUBECTL_EXTERNAL_DIFF")}
+func runDiff(cmd *cobra.Command, a *app, o *diffOptions) error {
+	external := &externalDiff{ctx: cmd.Context(), app: a, program: a.streams.Getenv("KUBECTL_EXTERNAL_DIFF")}
 	defer external.close()
-	ourselves := external.program == "" || len(o.outputs) > 0
+	ourselves := external.program == "" || len(o.given) > 0
+	if o.given == nil {
+		o.given = []string{"diff"}
+		if a.streams.OutIsTerminal || o.owners {
+			o.given = []string{"structured"}
+		}
+	}
+	if err := o.check(cmd); err != nil {
+		return err
+	}
 	if !ourselves {
-		outputs = []output{{format: external.format()}}
+		o.outputs = []output{{format: external.format()}}
 	}
-	a = a.watched(o.quiet)
-	c, err := a.loadCluster(ctx, &o.inputFlags, &o.serverFlags)
-	if err != nil {
+	d := &diffing{ourselves: ourselves, external: external}
+	d.writing = &writing{
+		writeOptions: &o.writeOptions,
+		pairsOf: func(c *cluster) ([]pair, error) {
+			d.nothingLive = c.withoutLive(&o.inputFlags)
+			return c.appliedBy(o.manager), nil
+		},
+		writeOf: func(c *cluster, p pair) engine.Write {
+			w := c.apply(p)
+			w.Caveats = append(w.Caveats, d.nothingLive...)
+			w.Force = o.force
+			o.fill(&w)
+			return w
+		},
+	}
+	return execute[pair, answer](cmd.Context(), a, d, d)
+}
+
+// diffing is a write of which the verdict is whether there is a difference.
+type diffing struct {
+	*writing
+	// ourselves: no other program compares.
+	ourselves   bool
+	external    *externalDiff
+	nothingLive []report.Caveat
+	differ      atomic.Bool
+}
+
+func (d *diffing) begin(c *cluster, pairs []pair) error {
+	if err := d.writing.begin(c, pairs); err != nil || !d.ourselves {
 		return err
 	}
-	nothingLive := c.withoutLive(&o.inputFlags)
-	d, err := a.newDisplay(&o.outputFlags, outputs, c.now, o.live)
-	if err != nil {
-		return err
-	}
-	defer d.close()
-	var differ atomic.Bool
-	d.seen = func(r report.Result) error {
-		if !ourselves || differ.Load() {
+	d.display.seen = func(r report.Result) error {
+		if d.differ.Load() {
 			return nil
 		}
-		differs, err := render.Differs(r, d.options)
+		differs, err := render.Differs(r, d.display.options)
 		if differs {
-			differ.Store(true)
+			d.differ.Store(true)
 		}
 		return err
 	}
-	err = a.answerPairs(ctx, c, c.appliedBy(o.manager), func(p pair) engine.Write {
-		w := c.write(p)
-		w.Caveats = append(w.Caveats, nothingLive...)
-		w.Verb, w.MediaType = api.Apply, ""
-		w.Subresource, w.Manager, w.Force = o.subresource, o.manager, o.force
-		w.FieldValidation = validation
-		return w
-	}, d)
+	return nil
+}
+
+func (d *diffing) conclude(ctx context.Context, c *cluster) error {
+	err := d.writing.conclude(ctx, c)
 	switch {
 	case errors.Is(err, errRisky):
 		return errNo
 	case errors.Is(err, errNo):
 		// 1 is for differences, as with kubectl diff.
 		return errRefused
-	case err == nil && (differ.Load() || external.differs):
+	case err == nil && (d.differ.Load() || d.external.differs):
 		return errNo
 	}
 	return err

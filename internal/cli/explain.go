@@ -7,19 +7,14 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/plan/explain"
 	"github.com/ssactl/ssactl/internal/render"
 	"github.com/ssactl/ssactl/internal/report"
-	"github.com/ssactl/ssactl/internal/report/redact"
-	"github.com/ssactl/ssactl/internal/server/api"
 )
 
 type explainOptions struct {
-	inputFlags
-	serverFlags
+	inquiryFlags
 	requestFlags
-	answerFlags
 }
 
 func newExplainCmd(a *app) *cobra.Command {
@@ -43,7 +38,10 @@ reject at least one object, and 2 when no answer could be given.`,
   ssactl explain -f web.yaml --live live.yaml --field-manager argocd-controller`,
 		Args: onlyFlags,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return runExplain(cmd.Context(), a, o)
+			if err := o.check(cmd); err != nil {
+				return err
+			}
+			return inquire(cmd.Context(), a, o)
 		},
 	}
 	o.inputFlags.add(cmd)
@@ -55,47 +53,45 @@ reject at least one object, and 2 when no answer could be given.`,
 	return cmd
 }
 
-func runExplain(ctx context.Context, a *app, o *explainOptions) error {
+// check finds wrong flags before anything is read.
+func (o *explainOptions) check(cmd *cobra.Command) error {
+	o.built = o.kustomize != ""
+	o.repeated = slices.Concat(o.inputFlags.words(), o.serverFlags.words())
 	if err := errors.Join(o.needLive(), o.answerFlags.check(&o.inputFlags)); err != nil {
 		return err
 	}
-	o.repeated, o.built = slices.Concat(o.inputFlags.words(), o.serverFlags.words()), o.kustomize != ""
-	validation, err := o.fieldValidation()
-	if err != nil {
-		return err
-	}
-	a = a.watched(o.quiet)
-	c, err := a.loadCluster(ctx, &o.inputFlags, &o.serverFlags)
-	if err != nil {
-		return err
-	}
-	a.notice(c.notices)
-	pairs := c.appliedBy(o.manager)
-	objects := each(ctx, c, "explaining", len(pairs), func(ctx context.Context, i int) explain.Explanation {
-		w := c.write(pairs[i])
-		w.Verb, w.MediaType = api.Apply, ""
-		w.Subresource, w.Manager, w.FieldValidation = o.subresource, o.manager, validation
-		return c.explain(ctx, pairs[i], w)
-	}, func(i int, err error) explain.Explanation { return explain.Failure(c.write(pairs[i]), err) })
-	document := explain.NewDocument(c.server.Version(), objects, c.problems)
-	document.Interrupted = interruption(len(objects), len(pairs))
-	document = redact.Document(a.secrets, document)
-	if err := o.answer(a, c.now, o.live, render.Explain(document)); err != nil {
-		return err
-	}
-	if document.Interrupted != nil {
-		return interruptedError(document.Interrupted)
-	}
-	return verdictOf(report.Report{Summary: document.Summary, Problems: document.Problems})
+	return o.requestFlags.check(cmd)
 }
 
-// explain is the explanation of a pair, or why there is none.
-func (c *cluster) explain(ctx context.Context, p pair, w engine.Write) explain.Explanation {
-	if p.err == nil && w.Name == "" {
-		p.err = nameless(p.document)
-	}
-	if p.err != nil {
-		return explain.Failure(w, p.err)
+func (o *explainOptions) verb() string { return "explaining" }
+
+func (o *explainOptions) subjects(_ context.Context, c *cluster) ([]pair, error) {
+	return c.appliedBy(o.manager), nil
+}
+
+func (o *explainOptions) ask(ctx context.Context, c *cluster, p pair) explain.Explanation {
+	w := c.apply(p)
+	o.fill(&w)
+	if err := c.unanswerable(p); err != nil {
+		return explain.Failure(w, err)
 	}
 	return explain.Explain(ctx, c.server, w)
+}
+
+func (o *explainOptions) failed(c *cluster, p pair, err error) explain.Explanation {
+	return explain.Failure(c.write(p), err)
+}
+
+func (o *explainOptions) document(_ context.Context, c *cluster, answers []explain.Explanation, i *report.Interruption) (explain.Document, error) {
+	d := explain.NewDocument(c.server.Version(), answers, c.problems)
+	d.Interrupted = i
+	return d, nil
+}
+
+func (o *explainOptions) show(c *cluster, seen, _ explain.Document) error {
+	return o.answer(c.app, c.now, o.live, render.Explain(seen))
+}
+
+func (o *explainOptions) verdict(_ *cluster, d explain.Document) error {
+	return verdictOf(report.Report{Summary: d.Summary, Problems: d.Problems})
 }

@@ -28,6 +28,8 @@ type inputFlags struct {
 	others    []string
 	recursive bool
 	namespace string
+	// mixed: -f takes live objects and manifests alike.
+	mixed bool
 	// strict refuses documents of another namespace.
 	strict   bool
 	selector selector
@@ -267,6 +269,8 @@ type requestFlags struct {
 	userAgent   string
 	subresource string
 	validate    string
+	// sent is what check made of the flags: the parameters of the request.
+	sent struct{ manager, validation string }
 }
 
 // defaultManager is kubectl's user agent, from which the server derives the
@@ -290,25 +294,29 @@ func (f *requestFlags) addUserAgent(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&f.userAgent, "user-agent", "", "user agent from which the server derives the field manager when --field-manager is not given")
 }
 
-// managerOf is the fieldManager parameter: none where a user agent stands in.
-func (f *requestFlags) managerOf(cmd *cobra.Command) string {
+// check finds wrong flags. Where a user agent stands in, no field manager is sent.
+// Validation is as with kubectl, booleans included.
+func (f *requestFlags) check(cmd *cobra.Command) error {
+	f.sent.manager = f.manager
 	if f.userAgent != "" && !cmd.Flags().Changed("field-manager") {
-		return ""
+		f.sent.manager = ""
 	}
-	return f.manager
-}
-
-// fieldValidation maps --validate as kubectl does, booleans included.
-func (f *requestFlags) fieldValidation() (string, error) {
 	switch f.validate {
 	case "strict", "true":
-		return "Strict", nil
+		f.sent.validation = "Strict"
 	case "warn":
-		return "Warn", nil
+		f.sent.validation = "Warn"
 	case "ignore", "false":
-		return "Ignore", nil
+		f.sent.validation = "Ignore"
+	default:
+		return fmt.Errorf("--validate %q: use strict, warn, or ignore", f.validate)
 	}
-	return "", fmt.Errorf("--validate %q: use strict, warn, or ignore", f.validate)
+	return nil
+}
+
+// fill makes a write a request of these flags.
+func (f *requestFlags) fill(w *engine.Write) {
+	w.Subresource, w.Manager, w.UserAgent, w.FieldValidation = f.subresource, f.sent.manager, f.userAgent, f.sent.validation
 }
 
 func mustComplete(cmd *cobra.Command, flag string, values []string) {

@@ -9,10 +9,12 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/ssactl/ssactl/internal/cli/iostreams"
+	"github.com/ssactl/ssactl/internal/cli/progress"
 	"github.com/ssactl/ssactl/internal/plan/audit"
 	"github.com/ssactl/ssactl/internal/report"
 )
@@ -43,11 +45,11 @@ func runInterrupted(t *testing.T, after int32, args ...string) (code int, stdout
 	defer cancel()
 	w := &tripwire{Context: ctx, trip: cancel}
 	w.left.Store(after)
-	return runOn(t, w, args...)
+	return runOn(t, w, &app{}, args...)
 }
 
 // runOn runs a command line on live ConfigMaps and manifests.
-func runOn(t *testing.T, ctx context.Context, args ...string) (code int, stdout, stderr string) {
+func runOn(t *testing.T, ctx context.Context, a *app, args ...string) (code int, stdout, stderr string) {
 	t.Helper()
 	t.Chdir(t.TempDir())
 	items := listed(interruptible, "", "", "", func(i int) string {
@@ -75,7 +77,8 @@ data: {k: v}
 		t.Fatal(err)
 	}
 	var out, errs bytes.Buffer
-	root := newRootCmd(&app{streams: iostreams.New(strings.NewReader(""), &out, &errs, nil)})
+	a.streams = iostreams.New(strings.NewReader(""), &out, &errs, nil)
+	root := newRootCmd(a)
 	root.SetArgs(args)
 	err := root.ExecuteContext(ctx)
 	if err != nil {
@@ -140,26 +143,33 @@ func TestInterruptedInTheMidst(t *testing.T) {
 	}
 }
 
-// asking is a context that is interrupted when so many have asked whether it is.
-type asking struct {
-	context.Context
-	left atomic.Int32
+// watcher is a terminal that interrupts the run when the progress bar was drawn so
+// often while something was answered.
+type watcher struct {
+	verb string
+	left int
+	trip context.CancelFunc
 }
 
-func (a *asking) Err() error {
-	if a.left.Add(-1) < 0 {
-		return context.Canceled
+func (w *watcher) Write(p []byte) (int, error) {
+	if strings.Contains(string(p), w.verb) {
+		if w.left--; w.left == 0 {
+			w.trip()
+		}
 	}
-	return nil
+	return len(p), nil
 }
 
 // Owners asks no server, and stops between two objects.
 func TestInterruptedOwners(t *testing.T) {
 	for _, format := range []string{"json", "yaml", "text"} {
 		t.Run(format, func(t *testing.T) {
-			w := &asking{Context: t.Context()}
-			w.left.Store(60)
-			code, out, stderr := runOn(t, w, "owners", "-f", "live.yaml", "-o", format)
+			ctx, cancel := context.WithCancel(t.Context())
+			defer cancel()
+			now := time.Now()
+			clock := func() time.Time { now = now.Add(time.Second); return now }
+			bar := progress.New(&watcher{"attributing", 20, cancel}, 80, clock)
+			code, out, stderr := runOn(t, ctx, &app{bar: bar}, "owners", "-f", "live.yaml", "-o", format)
 			if code != exitTrouble {
 				t.Errorf("exit code %d", code)
 			}

@@ -38,11 +38,8 @@ func (f *inputFlags) checkManifests() error {
 	return nil
 }
 
-// loadGiven reads the manifests, or builds them.
-func (a *app) loadGiven(ctx context.Context, in *inputFlags, options manifest.Options) ([]manifest.Document, []*manifest.Problem) {
-	if in.kustomize == "" {
-		return manifest.Load(in.filenames, options)
-	}
+// build builds the manifests.
+func (in *inputFlags) build(ctx context.Context, options manifest.Options) ([]manifest.Document, []*manifest.Problem) {
 	built := kustomize.Build(ctx, in.kustomize, options)
 	for _, file := range built.Files {
 		if err := in.refuseRead(file); err != nil {

@@ -11,13 +11,12 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/ssactl/ssactl/internal/plan/migrate"
-	"github.com/ssactl/ssactl/internal/report/redact"
+	"github.com/ssactl/ssactl/internal/render"
+	"github.com/ssactl/ssactl/internal/report"
 )
 
 type migrateOptions struct {
-	inputFlags
-	serverFlags
-	answerFlags
+	inquiryFlags
 	to             string
 	named          bool // whether --to was given
 	from           []string
@@ -29,10 +28,18 @@ type migrateOptions struct {
 	compatible     bool
 	reverse        bool
 	write          bool
+	// options is what check made of the flags.
+	options migrate.Options
+	wanted  []objectName
+	// missing are managers of --from that no object has an entry of; withheld are
+	// the patches that were asked for and are not given.
+	missing  []string
+	withheld error
 }
 
 func newMigrateCmd(a *app) *cobra.Command {
 	o := &migrateOptions{}
+	o.mixed = true
 	cmd := &cobra.Command{
 		Use:   "migrate -f LIVE [-f MANIFEST] [--to NAME] [--from auto|NAME...] [KIND/NAME...]",
 		Short: "Plan the move from client-side to server-side apply",
@@ -66,7 +73,10 @@ an object is blocked, and 2 when no answer could be given.`,
   ssactl migrate -f live.yaml --from auto --from kubectl-edit -o json-patch deployment/web`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.named = cmd.Flags().Changed("to")
-			return runMigrate(cmd.Context(), a, o, args)
+			if err := o.check(args); err != nil {
+				return err
+			}
+			return inquire(cmd.Context(), a, o)
 		},
 	}
 	o.addFlags(cmd)
@@ -117,8 +127,21 @@ func claimNames() []string {
 	return names
 }
 
-// options are the plan's, checked before anything is read.
-func (o *migrateOptions) options() (migrate.Options, error) {
+// check finds wrong flags before anything is read.
+func (o *migrateOptions) check(args []string) (err error) {
+	o.writes = o.write
+	if err := o.answerFlags.check(&o.inputFlags); err != nil {
+		return err
+	}
+	if o.options, err = o.planned(); err != nil {
+		return err
+	}
+	o.wanted, err = parseNames(args)
+	return err
+}
+
+// planned are the options of the plan.
+func (o *migrateOptions) planned() (migrate.Options, error) {
 	options := migrate.Options{To: o.to, Subresource: o.subresource, Claim: migrate.Claim(o.claim)}
 	var errs []error
 	if len(o.filenames)+len(o.live) == 0 {
@@ -175,72 +198,62 @@ func checkManager(flag, name string) error {
 	return nil
 }
 
-func runMigrate(ctx context.Context, a *app, o *migrateOptions, args []string) error {
-	if err := o.answerFlags.check(&o.inputFlags); err != nil {
-		return err
-	}
-	options, err := o.options()
-	if err != nil {
-		return err
-	}
-	wanted, err := parseNames(args)
-	if err != nil {
-		return err
-	}
-	a = a.watched(o.quiet)
-	o.writes = o.write
-	c, err := a.loadMixed(ctx, &o.inputFlags, &o.serverFlags)
-	if err != nil {
-		return err
-	}
-	subjects, err := c.toMigrate(wanted)
+func (o *migrateOptions) verb() string { return "planning" }
+
+func (o *migrateOptions) subjects(_ context.Context, c *cluster) ([]toMigrate, error) {
+	subjects, err := c.toMigrate(o.wanted)
 	if err == nil {
 		err = checkSubresource(o.subresource, subjects)
 	}
-	if err != nil {
-		return a.unanswered(c, err)
+	return subjects, err
+}
+
+func (o *migrateOptions) ask(ctx context.Context, c *cluster, t toMigrate) migrate.Migration {
+	return c.migration(ctx, t, o.options)
+}
+
+func (o *migrateOptions) failed(_ *cluster, t toMigrate, err error) migrate.Migration {
+	return migrate.Failure(t.object(), err)
+}
+
+func (o *migrateOptions) document(_ context.Context, c *cluster, objects []migrate.Migration, i *report.Interruption) (migrate.Document, error) {
+	d := migrate.NewDocument(c.server.Version(), objects, c.problems)
+	d.Interrupted = i
+	o.missing = migrate.Missing(objects, o.options.From)
+	return d, nil
+}
+
+func (o *migrateOptions) show(c *cluster, seen, whole migrate.Document) error {
+	seen = withoutMasks(seen, whole)
+	o.withheld = o.withholds(seen)
+	return o.answer(c.app, c.now, nil, render.Migrate(seen))
+}
+
+// verdict is trouble where no answer could be given for something, else no where
+// something is blocked or not there.
+func (o *migrateOptions) verdict(_ *cluster, d migrate.Document) error {
+	switch {
+	case d.Summary.Failed > 0 || len(d.Problems) > 0:
+		return errTrouble
+	case d.Summary.Blocked > 0 || len(o.missing) > 0:
+		return errNo
 	}
-	objects := c.migrations(ctx, subjects, options)
-	document := migrate.NewDocument(c.server.Version(), objects, c.problems)
-	document.Interrupted = interruption(len(objects), len(subjects))
-	a.notice(c.notices)
-	shown := withoutMasks(redact.Document(a.secrets, document), document)
-	if err := o.printMigrations(a, shown, c.now); err != nil {
-		return err
-	}
-	if document.Interrupted != nil {
-		return interruptedError(document.Interrupted)
-	}
-	missing := migrate.Missing(objects, options.From)
-	for _, name := range missing {
+	return nil
+}
+
+func (o *migrateOptions) conclude(ctx context.Context, c *cluster, subjects []toMigrate, d migrate.Document, verdict error) error {
+	for _, name := range o.missing {
 		hint := ""
 		if strings.Contains(name, ",") {
 			hint = " (several are given by a --from each)"
 		}
-		fmt.Fprintf(a.streams.Err, "error: no object has an entry of the field manager %q%s\n", name, hint)
+		fmt.Fprintf(c.app.streams.Err, "error: no object has an entry of the field manager %q%s\n", name, hint)
 	}
-	verdict := migrateVerdict(document, missing)
-	switch {
-	case !o.write:
-	case verdict != nil:
-		fmt.Fprintln(a.streams.Err, "nothing was written, since not every object can be migrated")
-	default:
-		verdict = a.commit(ctx, c.migrationPlan(subjects, objects))
+	if o.write {
+		verdict = c.app.writeBack(ctx, c.migrationPlan(subjects, d.Objects), verdict, "not every object can be migrated")
 	}
-	if withheld := o.withheld(shown); withheld != nil && (verdict == nil || verdict == errNo) {
-		return withheld
+	if o.withheld != nil && (verdict == nil || verdict == errNo) {
+		return o.withheld
 	}
 	return verdict
-}
-
-// migrateVerdict is trouble where no answer could be given for something, else
-// no where something is blocked or not there.
-func migrateVerdict(d migrate.Document, missing []string) error {
-	switch {
-	case d.Summary.Failed > 0 || len(d.Problems) > 0:
-		return errTrouble
-	case d.Summary.Blocked > 0 || len(missing) > 0:
-		return errNo
-	}
-	return nil
 }

@@ -78,14 +78,6 @@ func (c *cluster) manifestsByKey() (map[live.Key]*manifest.Document, map[live.Ke
 	return manifests, twice
 }
 
-// migrations plans the objects, several at once, in their order. An interrupt
-// ends it with what is known.
-func (c *cluster) migrations(ctx context.Context, subjects []toMigrate, options migrate.Options) []migrate.Migration {
-	return each(ctx, c, "planning", len(subjects), func(ctx context.Context, i int) migrate.Migration {
-		return c.migration(ctx, subjects[i], options)
-	}, func(i int, err error) migrate.Migration { return migrate.Failure(subjects[i].object(), err) })
-}
-
 // object is the one that is to be migrated, by its identity.
 func (t toMigrate) object() migrate.Object {
 	return migrate.Object{

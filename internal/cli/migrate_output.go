@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
-	"time"
 
 	"k8s.io/apimachinery/pkg/util/json"
 
@@ -21,12 +20,6 @@ var migrateFormats = render.AnswerFormats(append([]string{"yaml", "json", "json-
 // migrateUsage says what the formats of migrate are.
 const migrateUsage = "output `format`, or format=FILE to write it there (repeatable): text, markdown, html, yaml and json (the migrated objects), json-patch, kubectl (a script), github, sarif, junit, report (everything, as one JSON document)"
 
-// printMigrations shows the plans; formats that show objects or patches only
-// have the rest as commentary on standard error.
-func (o *migrateOptions) printMigrations(a *app, d migrate.Document, now time.Time) error {
-	return o.answerFlags.answer(a, now, nil, render.Migrate(d))
-}
-
 // withoutMasks leaves out of what is shown the patches that would write masks.
 func withoutMasks(shown, given migrate.Document) migrate.Document {
 	shown.Objects = slices.Clone(shown.Objects)
@@ -41,8 +34,8 @@ func withoutMasks(shown, given migrate.Document) migrate.Document {
 // patches tells whether an output is made of patches.
 func (o *migrateOptions) patches() bool { return o.asks("json-patch", "kubectl") }
 
-// withheld are the patches that were asked for and are not given.
-func (o *migrateOptions) withheld(d migrate.Document) error {
+// withholds gives the patches that were asked for and are not given.
+func (o *migrateOptions) withholds(d migrate.Document) error {
 	var errs []error
 	for _, m := range d.Objects {
 		if m.NoPatch != "" && o.patches() {

@@ -2,11 +2,8 @@ package cli
 
 import (
 	"context"
-	"errors"
-	"maps"
 	"slices"
 
-	"github.com/ssactl/ssactl/internal/input/live"
 	"github.com/ssactl/ssactl/internal/input/manifest"
 )
 
@@ -14,68 +11,24 @@ import (
 // alike.
 type mixed struct {
 	live, manifests []manifest.Document
-	// guessed: no document came from a server, and all are taken to be live.
-	guessed bool
 }
 
-// loadMixed loads a cluster for the commands whose -f takes live objects and
-// manifests alike: what one -f names (a file, a directory, standard input) is
-// live as a whole when any object in it came from a server, else it is
-// manifests. Beside --live, every -f is manifests; and where nothing at all
-// came from a server, everything is live, with a remark.
-func (a *app) loadMixed(ctx context.Context, in *inputFlags, sf *serverFlags) (*cluster, error) {
-	c, err := newCluster(in, sf)
-	if err != nil {
-		return nil, err
-	}
-	c.bar, c.secrets = a.bar, a.secrets
-	a.recoverFiles(ctx, in)
-	defer a.showReading(in)()
-	options := a.reading(ctx, in, c)
-	documents := a.loadDocuments(ctx, c, in, options)
-	if ctx.Err() != nil {
-		return nil, errors.New("interrupted while the inputs were read; nothing was answered")
-	}
-	if documents.guessed {
-		c.notices = append(c.notices, "no object has managedFields, a uid or a resourceVersion; all are taken as live objects (fetch them with kubectl get -o yaml --show-managed-fields)")
-	}
-	if c.manifests, err = in.selector.among(documents.manifests); err != nil {
-		return nil, err
-	}
-	definitions, problems := manifest.Load(in.crds, options)
-	c.addProblems(problems)
-	c.checkDefinitions(definitions)
-
-	// Scopes are those of the kinds, and kinds may be defined anywhere.
-	objects := newGiven(definitions, c.manifests)
-	maps.Copy(objects.parameters, parametersOf(documents.live))
-	c.parameters = objects.parameters
-	for _, d := range documents.live {
-		objects.add(d)
-	}
-	if c.server, err = objects.server(sf); err != nil {
-		return nil, err
-	}
-	c.scope = &scope{server: c.server, namespace: in.namespace, strict: in.strict}
-	c.live = live.New(live.Options{KeyOf: c.scope.key, Match: in.selector.matches})
-	for _, d := range documents.live {
-		c.addLive(c.live.Add(d))
-	}
-	c.noteElsewhere()
-	c.plan(objects.planned)
-	return c, nil
-}
-
-func (a *app) loadDocuments(ctx context.Context, c *cluster, in *inputFlags, options manifest.Options) mixed {
+// readDocuments reads the manifests. For the commands whose -f takes live objects
+// and manifests alike, it reads both: what one -f names (a file, a directory,
+// standard input) is live as a whole when any object in it came from a server,
+// else it is manifests. Beside --live, every -f is manifests; and where nothing at
+// all came from a server, everything is live, with a remark.
+func (c *cluster) readDocuments(ctx context.Context, in *inputFlags, options manifest.Options) mixed {
 	var m mixed
+	if !in.mixed {
+		m.manifests = c.readManifests(ctx, in, options)
+		return m
+	}
 	for _, path := range in.live {
-		documents, problems := manifest.Load([]string{path}, options)
-		c.addProblems(problems)
-		m.live = append(m.live, documents...)
+		m.live = append(m.live, c.documents([]string{path}, options)...)
 	}
 	for _, path := range in.filenames {
-		documents, problems := manifest.Load([]string{path}, options)
-		c.addProblems(problems)
+		documents := c.documents([]string{path}, options)
 		if len(in.live) == 0 && slices.ContainsFunc(documents, manifest.Document.FromServer) {
 			m.live = append(m.live, documents...)
 		} else {
@@ -83,12 +36,34 @@ func (a *app) loadDocuments(ctx context.Context, c *cluster, in *inputFlags, opt
 		}
 	}
 	if len(m.live) == 0 && len(in.live) == 0 && len(m.manifests) > 0 {
-		m = mixed{live: m.manifests, guessed: true}
+		m.live, m.manifests = m.manifests, nil
+		c.notices = append(c.notices, "no object has managedFields, a uid or a resourceVersion; all are taken as live objects (fetch them with kubectl get -o yaml --show-managed-fields)")
 	}
 	if in.kustomize != "" {
-		documents, problems := a.loadGiven(ctx, in, options)
-		c.addProblems(problems)
-		m.manifests = append(m.manifests, documents...)
+		m.manifests = append(m.manifests, c.readManifests(ctx, in, options)...)
 	}
 	return m
+}
+
+// readManifests reads the manifests, or builds them.
+func (c *cluster) readManifests(ctx context.Context, in *inputFlags, options manifest.Options) []manifest.Document {
+	if in.kustomize == "" {
+		return c.documents(in.filenames, options)
+	}
+	documents, problems := in.build(ctx, options)
+	c.addProblems(problems)
+	return documents
+}
+
+// documents reads documents; what cannot be read is a problem.
+func (c *cluster) documents(paths []string, options manifest.Options) []manifest.Document {
+	documents, problems := manifest.Load(paths, options)
+	c.addProblems(problems)
+	return documents
+}
+
+func (c *cluster) addProblems(problems []*manifest.Problem) {
+	for _, p := range problems {
+		c.problems = append(c.problems, problemOf(p))
+	}
 }

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/ssactl/ssactl/internal/engine"
@@ -13,22 +14,13 @@ import (
 type output struct {
 	format render.Format
 	file   string
+	// added: the file has more than this, which is added to it.
+	added bool
 }
 
-// parse reads the -o flags. No two may go to the same place.
-func (f *outputFlags) parse() ([]output, error) {
-	given := f.outputs
-	if len(given) == 0 {
-		given = []string{"text"}
-		if f.fallback != "" {
-			given = []string{f.fallback}
-		}
-	}
-	return parseOutputs(given, render.Lookup)
-}
-
-// parseOutputs reads -o values with the formats that lookup knows.
-func parseOutputs(given []string, lookup func(string) (render.Format, error)) ([]output, error) {
+// parseOutputs reads -o values, of a command that has some formats. No two may go
+// to the same place.
+func parseOutputs(given, formats []string) ([]output, error) {
 	var outputs []output
 	taken := map[string]string{}
 	for _, text := range given {
@@ -39,25 +31,54 @@ func parseOutputs(given []string, lookup func(string) (render.Format, error)) ([
 		if file == "-" {
 			file = ""
 		}
-		format, err := lookup(name)
-		if err != nil {
-			return nil, err
+		if !slices.Contains(formats, name) {
+			return nil, fmt.Errorf("unknown output format %q: use one of %s", name, strings.Join(formats, ", "))
 		}
 		if before, ok := taken[file]; ok {
 			return nil, fmt.Errorf("%s and %s both go to %s: write one as %s=FILE", before, name, placeName(file), name)
 		}
 		taken[file] = name
-		outputs = append(outputs, output{format, file})
+		outputs = append(outputs, output{format: formatOf(name), file: file})
 	}
 	return outputs, nil
 }
 
+// formatOf is a format by its name, which is all that is known of those that show
+// no report.
+func formatOf(name string) render.Format {
+	if format, err := render.Lookup(name); err == nil {
+		return format
+	}
+	return render.Format{Name: name}
+}
+
+func placeName(file string) string {
+	if file == "" {
+		return "standard output"
+	}
+	return file
+}
+
+// stepSummaryBytes is the most that a step of a GitHub workflow may write into
+// its summary.
+const stepSummaryBytes = 1 << 20
+
+// withStepSummary adds the Markdown to the summary of a GitHub workflow's step,
+// where there is one and the github format is asked for.
+func (a *app) withStepSummary(outputs []output) []output {
+	file := a.streams.Getenv("GITHUB_STEP_SUMMARY")
+	if file == "" || !slices.ContainsFunc(outputs, func(o output) bool { return o.format.Name == "github" }) {
+		return outputs
+	}
+	return append(slices.Clone(outputs), output{format: formatOf("markdown"), file: file, added: true})
+}
+
 // detail is what of the results of so many objects the outputs show.
-func (f *outputFlags) detail(outputs []output, objects int) engine.Detail {
+func (f *outputFlags) detail(objects int) engine.Detail {
 	if len(f.ignoreFields) > 0 {
 		return engine.DetailAll
 	}
-	for _, o := range outputs {
+	for _, o := range f.outputs {
 		switch o.format.Name {
 		case "name", "yaml", "json", "diff":
 		case "text":
@@ -72,14 +93,7 @@ func (f *outputFlags) detail(outputs []output, objects int) engine.Detail {
 	return engine.DetailOutcome
 }
 
-func placeName(file string) string {
-	if file == "" {
-		return "standard output"
-	}
-	return file
-}
-
-// tellsRefusals tells whether standard output says what is refused, or is
+// tellsRefusals reports whether standard output says what is refused, or is
 // not used at all: then the files do.
 func tellsRefusals(outputs []output) bool {
 	for _, o := range outputs {

@@ -9,8 +9,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/ssactl/ssactl/internal/cli/progress"
-	"github.com/ssactl/ssactl/internal/guard"
 	"github.com/ssactl/ssactl/internal/input/live"
 	"github.com/ssactl/ssactl/internal/managedfields"
 	"github.com/ssactl/ssactl/internal/plan/explain"
@@ -22,14 +20,13 @@ import (
 )
 
 type ownersOptions struct {
-	inputFlags
-	serverFlags
-	answerFlags
+	inquiryFlags
 	view    string
 	filter  owners.Filter
 	shared  bool
 	unowned bool
 	stale   bool
+	wanted  []objectName
 }
 
 func newOwnersCmd(a *app) *cobra.Command {
@@ -55,7 +52,10 @@ Filters are combined with AND; of --shared, --unowned and --stale one is enough.
   ssactl owners -f live.yaml --as blame --field spec.template
   ssactl owners -f dump.yaml deployment/web --manager 'helm*' --shared`,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return runOwners(cmd.Context(), a, o, args)
+			if err := o.check(args); err != nil {
+				return err
+			}
+			return inquire(cmd.Context(), a, o)
 		},
 	}
 	o.addFlags(cmd)
@@ -92,7 +92,9 @@ func ownersViews() []string {
 }
 
 // check finds wrong flags before anything is read.
-func (o *ownersOptions) check() error {
+func (o *ownersOptions) check(args []string) (err error) {
+	// Masks are numbered in the order of the objects.
+	o.jobs = min(o.jobs, 1)
 	errs := []error{o.answerFlags.check(&o.inputFlags)}
 	if len(o.live) == 0 {
 		errs = append(errs, errors.New("-f is needed: the file with the live objects"))
@@ -103,95 +105,84 @@ func (o *ownersOptions) check() error {
 	if o.unowned && !o.shared && !o.stale && len(o.filter.Managers) > 0 {
 		errs = append(errs, errors.New("--unowned asks for fields without a field manager: leave --manager out"))
 	}
-	return errors.Join(errs...)
+	if err := errors.Join(errs...); err != nil {
+		return err
+	}
+	o.wanted, err = parseNames(args)
+	return err
 }
 
-func runOwners(ctx context.Context, a *app, o *ownersOptions, args []string) error {
-	if err := o.check(); err != nil {
-		return err
-	}
-	wanted, err := parseNames(args)
-	if err != nil {
-		return err
-	}
-	a = a.watched(o.quiet)
-	c, err := a.loadCluster(ctx, &o.inputFlags, &o.serverFlags)
-	if err != nil {
-		return err
-	}
-	pairs, err := c.targets(wanted)
-	if err != nil {
-		return a.unanswered(c, err)
-	}
-	objects, interrupted := c.ownerships(ctx, o, pairs)
-	a.notice(c.notices)
-	if err := a.printOwners(c, objects, interrupted, o); err != nil {
-		return err
-	}
-	if interrupted != nil {
-		return interruptedError(interrupted)
-	}
-	if len(c.problems) > 0 {
-		return errTrouble
-	}
-	return nil
+func (o *ownersOptions) verb() string { return "attributing" }
+
+func (o *ownersOptions) subjects(_ context.Context, c *cluster) ([]pair, error) {
+	return c.targets(o.wanted)
 }
 
-// ownerships attributes the fields of each object. One that cannot be read is
-// a problem, and the others are still answered. An interrupt ends it with what
-// is known.
-func (c *cluster) ownerships(ctx context.Context, o *ownersOptions, pairs []pair) ([]*owners.Object, *report.Interruption) {
-	var out []*owners.Object
+// attribution is who owns the fields of an object, or why nobody knows.
+type attribution struct {
+	object *owners.Object
+	// friendly are the paths that friendly forms of fields stand for.
+	friendly map[string]string
+	problem  *report.Problem
+}
+
+func unattributed(p report.Problem) attribution { return attribution{problem: &p} }
+
+// ask attributes the fields of an object. Of two objects with one identity, none
+// is the live one.
+func (o *ownersOptions) ask(_ context.Context, c *cluster, p pair) attribution {
+	if p.err != nil {
+		return unattributed(problemOf(p.err))
+	}
+	decoded, err := p.live.Decode()
+	if err != nil {
+		return unattributed(problemOf(err))
+	}
+	decoded = c.app.secrets.Object(decoded)
+	a := attribution{object: owners.New(blameTarget(p.live), report.Source(p.live.Source), decoded, c.shape(p.live)), friendly: map[string]string{}}
+	for _, typed := range a.object.Unmatched(owners.Filter{Fields: o.filter.Fields}).Fields {
+		names := explain.NewNames(c.server.Types(kindOf(p.live.Identity)).ParseableType, decoded)
+		if found, err := names.Find(typed); err == nil {
+			a.friendly[typed] = found.Path.String()
+		}
+	}
+	return a
+}
+
+func (o *ownersOptions) failed(_ *cluster, p pair, err error) attribution {
+	return unattributed(report.Problem{Source: report.Source(p.live.Source), Message: err.Error()})
+}
+
+// document has the objects that could be read; the others are problems.
+func (o *ownersOptions) document(_ context.Context, c *cluster, answers []attribution, i *report.Interruption) (ownership, error) {
+	d := ownership{interrupted: i}
 	friendly := map[string][]string{}
-	var interrupted *report.Interruption
-	c.bar.Start("attributing", int64(len(pairs)), progress.Objects)
-	defer c.bar.End()
-	for i, p := range pairs {
-		c.bar.Add(1)
-		if ctx.Err() != nil {
-			interrupted = interruption(i, len(pairs))
-			break
-		}
-		// Of two objects with one identity, none is the live one.
-		if _, err := c.live.Get(p.key); err != nil {
-			c.problems = append(c.problems, problemOf(err))
+	for _, a := range answers {
+		if a.problem != nil {
+			c.problems = append(c.problems, *a.problem)
 			continue
 		}
-		decoded, err := p.live.Decode()
-		if err != nil {
-			c.problems = append(c.problems, problemOf(err))
-			continue
-		}
-		decoded = c.secrets.Object(decoded)
-		object, found, err := c.attribute(p.live, decoded, o.filter.Fields)
-		if err != nil {
-			c.problems = append(c.problems, report.Problem{Source: report.Source(p.live.Source), Message: err.Error()})
-			continue
-		}
-		for typed, path := range found {
+		for typed, path := range a.friendly {
 			friendly[typed] = append(friendly[typed], path)
 		}
-		out = append(out, object)
+		d.objects = append(d.objects, a.object)
 	}
-	o.filter.Fields = meant(o.filter.Fields, friendly, len(out))
-	return out, interrupted
+	o.filter.Fields = meant(o.filter.Fields, friendly, len(d.objects))
+	return d, nil
 }
 
-// attribute tells who owns the fields of an object, and which of them the
-// friendly forms among the wanted stand for.
-func (c *cluster) attribute(o *live.Object, decoded map[string]any, wanted []string) (object *owners.Object, friendly map[string]string, err error) {
-	friendly = map[string]string{}
-	err = guard.Do(func() error {
-		object = owners.New(blameTarget(o), report.Source(o.Source), decoded, c.shape(o))
-		for _, typed := range object.Unmatched(owners.Filter{Fields: wanted}).Fields {
-			names := explain.NewNames(c.server.Types(kindOf(o.Identity)).ParseableType, decoded)
-			if found, err := names.Find(typed); err == nil {
-				friendly[typed] = found.Path.String()
-			}
-		}
-		return nil
-	})
-	return object, friendly, err
+// ownership is what is known of all objects, without the values of Secrets.
+type ownership struct {
+	objects     []*owners.Object
+	interrupted *report.Interruption
+}
+
+func (o *ownersOptions) show(c *cluster, _, whole ownership) error {
+	return o.printOwners(c, whole)
+}
+
+func (o *ownersOptions) verdict(c *cluster, _ ownership) error {
+	return verdictOf(report.Report{Problems: c.problems})
 }
 
 // meant puts the fields that friendly forms stand for, such as
@@ -222,7 +213,8 @@ func (c *cluster) shape(o *live.Object) managedfields.Shape {
 	return managedfields.ShapeOf(t.ParseableType)
 }
 
-func (a *app) printOwners(c *cluster, objects []*owners.Object, interrupted *report.Interruption, o *ownersOptions) error {
+func (o *ownersOptions) printOwners(c *cluster, d ownership) error {
+	a := c.app
 	filter := o.filter
 	for _, kind := range []struct {
 		asked bool
@@ -232,6 +224,6 @@ func (a *app) printOwners(c *cluster, objects []*owners.Object, interrupted *rep
 			filter.States = append(filter.States, kind.kind)
 		}
 	}
-	answer := owners.Answer{Objects: objects, Filter: filter, Problems: redact.Document(a.secrets, c.problems), Interrupted: interrupted}
-	return o.answerFlags.answer(a, c.now, nil, render.Owners(answer, view.Layout(o.view)))
+	answer := owners.Answer{Objects: d.objects, Filter: filter, Problems: redact.Document(a.secrets, c.problems), Interrupted: d.interrupted}
+	return o.answer(a, c.now, nil, render.Owners(answer, view.Layout(o.view)))
 }

@@ -1,15 +1,12 @@
 package cli
 
 import (
-	"context"
 	"os"
 	"slices"
 	"time"
 
 	"github.com/ssactl/ssactl/internal/cli/progress"
-	"github.com/ssactl/ssactl/internal/guard"
 	"github.com/ssactl/ssactl/internal/input/manifest"
-	"github.com/ssactl/ssactl/internal/pool"
 	"github.com/ssactl/ssactl/internal/render/safetext"
 )
 
@@ -36,19 +33,6 @@ func (a *app) showReading(in *inputFlags) (end func()) {
 		a.bar.Start("reading", inputBytes(in), progress.Bytes)
 	}
 	return a.bar.End
-}
-
-// each does the work for so many objects of the cluster, several at once, and
-// gives what it makes of them, in their order. The bar tells how far it is, with
-// a verb. An interrupt ends it with what is known, and an object on which
-// linked code panics has what failed makes of the error.
-func each[T any](ctx context.Context, c *cluster, verb string, n int, work func(ctx context.Context, i int) T, failed func(i int, err error) T) []T {
-	c.bar.Start(verb, int64(n), progress.Objects)
-	defer c.bar.End()
-	return pool.All(ctx, n, c.jobs, func(ctx context.Context, i int) T {
-		defer c.bar.Add(1)
-		return guard.Or(func() T { return work(ctx, i) }, func(err error) T { return failed(i, err) })
-	})
 }
 
 // inputBytes is how many bytes the inputs have as they are stored; negative

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"github.com/ssactl/ssactl/internal/report/redact"
 	"slices"
 
 	"github.com/spf13/cobra"
@@ -13,18 +12,16 @@ import (
 	"github.com/ssactl/ssactl/internal/plan/resolve"
 	"github.com/ssactl/ssactl/internal/render"
 	"github.com/ssactl/ssactl/internal/report"
-	"github.com/ssactl/ssactl/internal/server/api"
 )
 
 type resolveOptions struct {
-	inputFlags
-	serverFlags
+	inquiryFlags
 	requestFlags
-	answerFlags
 	giveUp, share       []string
 	allGiveUp, allShare bool
 	shareSecrets        bool
 	write               bool
+	texts               *manifestTexts
 }
 
 func newResolveCmd(a *app) *cobra.Command {
@@ -55,7 +52,7 @@ refused, and 2 when no answer could be given.`,
   ssactl resolve -f web.yaml --live live.yaml --field-manager helm --all-share`,
 		Args: onlyFlags,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return runResolve(cmd.Context(), a, o)
+			return runResolve(cmd, a, o)
 		},
 	}
 	o.inputFlags.add(cmd)
@@ -92,12 +89,12 @@ func (o *resolveOptions) choice() resolve.Choice {
 	return c
 }
 
-func runResolve(ctx context.Context, a *app, o *resolveOptions) error {
+// check finds wrong flags before anything is read.
+func (o *resolveOptions) check(cmd *cobra.Command) error {
 	if err := errors.Join(o.needLive(), o.answerFlags.check(&o.inputFlags)); err != nil {
 		return err
 	}
-	validation, err := o.fieldValidation()
-	if err != nil {
+	if err := o.requestFlags.check(cmd); err != nil {
 		return err
 	}
 	if o.write && slices.ContainsFunc(o.filenames, isStdin) {
@@ -106,51 +103,59 @@ func runResolve(ctx context.Context, a *app, o *resolveOptions) error {
 	if o.write && o.kustomize != "" {
 		return errors.New("--write edits files, and what -k builds is in none: edit the files of the kustomization as the diff shows, or add a patch")
 	}
-	texts := newManifestTexts(o.maxBytes)
-	if o.kustomize != "" {
-		o.builtText = &texts.built
-		texts.builtName = builtName(o.kustomize)
-	}
-	if a, err = texts.keepStdin(ctx, a, o.filenames); err != nil {
+	return nil
+}
+
+func runResolve(cmd *cobra.Command, a *app, o *resolveOptions) error {
+	if err := o.check(cmd); err != nil {
 		return err
 	}
-	c, err := a.loadCluster(ctx, &o.inputFlags, &o.serverFlags)
+	o.texts = newManifestTexts(o.maxBytes)
+	if o.kustomize != "" {
+		o.builtText = &o.texts.built
+		o.texts.builtName = builtName(o.kustomize)
+	}
+	a, err := o.texts.keepStdin(cmd.Context(), a, o.filenames)
 	if err != nil {
 		return err
 	}
-	a.notice(c.notices)
+	return inquire(cmd.Context(), a, o)
+}
+
+func (o *resolveOptions) verb() string { return "resolving" }
+
+func (o *resolveOptions) subjects(_ context.Context, c *cluster) ([]pair, error) {
 	pairs := c.appliedBy(o.manager)
 	if len(pairs) == 0 && len(c.problems) == 0 {
-		return errors.New("the inputs have no objects")
+		return nil, errors.New("the inputs have no objects")
 	}
-	inputs := make([]resolve.Input, len(pairs))
-	for i, p := range pairs {
-		w := c.write(p)
-		w.Verb, w.MediaType = api.Apply, ""
-		w.Subresource, w.Manager, w.FieldValidation = o.subresource, o.manager, validation
-		inputs[i] = resolve.Input{Write: w, Document: p.document, Err: c.unanswerable(p)}
-		if inputs[i].File, err = texts.file(p.document.Source.File); err != nil {
-			return err
+	return pairs, nil
+}
+
+// ask prepares what is resolved: all of it together, since several manifests may
+// share a file.
+func (o *resolveOptions) ask(_ context.Context, c *cluster, p pair) resolve.Input {
+	w := c.apply(p)
+	o.fill(&w)
+	return resolve.Input{Write: w, Document: p.document, Err: c.unanswerable(p)}
+}
+
+func (o *resolveOptions) failed(c *cluster, p pair, err error) resolve.Input {
+	return resolve.Input{Write: c.write(p), Document: p.document, Err: err}
+}
+
+func (o *resolveOptions) document(ctx context.Context, c *cluster, inputs []resolve.Input, _ *report.Interruption) (d resolve.Document, err error) {
+	for i := range inputs {
+		if inputs[i].File, err = o.texts.file(inputs[i].Document.Source.File); err != nil {
+			return d, err
 		}
 	}
-	document, err := resolve.Run(ctx, c.server, c.server.Version(), inputs, o.choice())
+	d, err = resolve.Run(ctx, c.server, c.server.Version(), inputs, o.choice())
 	if ctx.Err() != nil {
-		return fmt.Errorf("interrupted while %d manifests were resolved; nothing was changed", len(pairs))
+		return d, fmt.Errorf("interrupted while %d manifests were resolved; nothing was changed", len(c.manifests))
 	}
-	if err != nil {
-		return err
-	}
-	document.Problems = c.problems
-	shown := redact.Document(a.secrets, document)
-	if err := o.show(a, c, shown); err != nil {
-		return err
-	}
-	if o.write {
-		if err := texts.write(ctx, a, document); err != nil {
-			return err
-		}
-	}
-	return resolveVerdict(document)
+	d.Problems = c.problems
+	return d, err
 }
 
 // unanswerable says why a pair has no answer; nil when it has one.
@@ -163,9 +168,10 @@ func (c *cluster) unanswerable(p pair) error {
 
 // show prints the answer. Beside the diff, which has nothing else, what was done
 // goes to standard error; with --write the files are the diff.
-func (o *resolveOptions) show(a *app, c *cluster, d resolve.Document) error {
+func (o *resolveOptions) show(c *cluster, d, _ resolve.Document) error {
+	a := c.app
 	if !o.asks("diff") {
-		return o.answerFlags.answer(a, c.now, o.live, render.Resolve(d))
+		return o.answer(a, c.now, o.live, render.Resolve(d))
 	}
 	steps, remarks := d, o.remarks(a, c.now, o.live)
 	steps.Files = nil
@@ -178,12 +184,22 @@ func (o *resolveOptions) show(a *app, c *cluster, d resolve.Document) error {
 	return o.print(a, c.now, o.live, render.Resolve(d).Write)
 }
 
-// resolveVerdict is trouble where no answer could be given for something, else
-// no where something stays refused.
-func resolveVerdict(d resolve.Document) error {
+// verdict is trouble where no answer could be given for something, else no where
+// something stays refused.
+func (o *resolveOptions) verdict(_ *cluster, d resolve.Document) error {
 	results := make([]report.Result, len(d.Objects))
 	for i, r := range d.Objects {
 		results[i].Outcome = r.After
 	}
 	return verdictOf(report.New(d.Server.Version, results, d.Problems))
+}
+
+// conclude writes what could be resolved, whatever the verdict.
+func (o *resolveOptions) conclude(ctx context.Context, c *cluster, _ []pair, d resolve.Document, verdict error) error {
+	if o.write {
+		if err := o.texts.write(ctx, c.app, d); err != nil {
+			return err
+		}
+	}
+	return verdict
 }

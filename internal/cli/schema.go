@@ -64,13 +64,13 @@ func runSchema(ctx context.Context, a *app, o *schemaOptions, typed string) erro
 		return err
 	}
 	o.jobs = 1
-	c, err := a.loadCluster(ctx, &o.inputFlags, &o.serverFlags)
+	c, err := a.load(ctx, loading{&o.inputFlags, &o.serverFlags, o.quiet})
 	if err != nil {
 		return err
 	}
 	kind, field, others, err := schema.Resolve(c.server, typed, o.apiVersion)
 	if err != nil {
-		return a.unanswered(c, err)
+		return unanswered(c, err)
 	}
 	q := schema.Question{Kind: kind, Field: field, Depth: o.depth}
 	if q.Depth == 0 {
@@ -86,5 +86,5 @@ func runSchema(ctx context.Context, a *app, o *schemaOptions, typed string) erro
 	if err := o.answerFlags.answer(a, c.now, nil, render.Schema(document)); err != nil || len(c.problems) == 0 {
 		return err
 	}
-	return a.unanswered(c, errTrouble)
+	return unanswered(c, errTrouble)
 }

@@ -9,33 +9,12 @@ import (
 	"github.com/ssactl/ssactl/internal/engine"
 )
 
-// otherOptions are those of the writes other than apply.
-type otherOptions struct {
-	inputFlags
-	serverFlags
-	requestFlags
-	outputFlags
-	writeFlags
-}
-
-func (o *otherOptions) add(cmd *cobra.Command, subresources ...string) {
-	o.inputFlags.add(cmd)
-	o.inputFlags.addUnmatched(cmd)
-	o.inputFlags.addDryRun(cmd)
-	o.serverFlags.add(cmd)
-	o.serverFlags.addRequireSchema(cmd)
-	o.requestFlags.add(cmd, subresources...)
-	o.requestFlags.addUserAgent(cmd)
-	o.outputFlags.add(cmd)
-	o.writeFlags.add(cmd)
-}
-
 // targetOptions are those of a write that has no manifest: a patch, a scale, a
 // delete. Its targets are the objects that -f names, or those of the arguments
 // (KIND/NAME). All of the live files, or all of some kinds, need --all. Of the
 // last two, --namespace takes only its own.
 type targetOptions struct {
-	otherOptions
+	writeOptions
 	all bool
 }
 
@@ -45,7 +24,9 @@ KIND NAME, as kubectl takes them), or those in the files of -f; with --all, all
 live objects, or all of the kinds that the arguments name.`
 
 func (o *targetOptions) add(cmd *cobra.Command, subresources ...string) {
-	o.otherOptions.add(cmd, subresources...)
+	o.writeOptions.add(cmd, subresources...)
+	o.addUserAgent(cmd)
+	o.writeFlags.add(cmd)
 	cmd.Flags().BoolVar(&o.all, "all", false, "write to all live objects, or to all of the kinds that are named")
 	onlyNamespace(cmd)
 }
@@ -74,28 +55,25 @@ func (a *app) target(cmd *cobra.Command, o *targetOptions, args []string, fill f
 	if err != nil {
 		return err
 	}
-	validation, err := o.fieldValidation()
-	if err != nil {
+	if err := o.check(cmd); err != nil {
 		return err
 	}
-	manager := o.managerOf(cmd)
-	return a.simulatePairs(cmd.Context(), &o.inputFlags, &o.serverFlags, &o.outputFlags, &o.writeFlags,
-		func(c *cluster) ([]pair, error) {
+	return answerWrites(cmd.Context(), a, &writing{
+		writeOptions: &o.writeOptions,
+		pairsOf: func(c *cluster) ([]pair, error) {
 			if o.hasManifests() {
 				// None of them, too, where none could be read.
 				return c.pairs(), nil
 			}
 			return c.targets(wanted)
 		},
-		func(c *cluster, p pair) engine.Write {
+		writeOf: func(c *cluster, p pair) engine.Write {
 			w := c.write(p).WithBody(nil, nil)
-			w.Subresource = o.subresource
-			w.Manager = manager
-			w.UserAgent = o.userAgent
-			w.FieldValidation = validation
+			o.fill(&w)
 			fill(&w)
 			return w
-		})
+		},
+	})
 }
 
 // targets gives the pairs of a write without a manifest.

@@ -6,13 +6,12 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/ssactl/ssactl/internal/input/manifest"
 	"github.com/ssactl/ssactl/internal/render"
 )
 
 type transferOptions struct {
-	inputFlags
-	serverFlags
-	answerFlags
+	inquiryFlags
 	from, to   string
 	controller string
 	// named is true where --to-controller has a name.
@@ -22,6 +21,12 @@ type transferOptions struct {
 	toManifest   []string
 	folder       string
 	overwrite    bool
+	// args are the objects and the fields.
+	args []string
+	// former and next are the manifests of the managers, by object; without counts
+	// the objects that have none of the fields.
+	former, next map[string]manifest.Document
+	without      int
 }
 
 // autoscaler is the controller that --to-controller means by itself: the
@@ -65,7 +70,10 @@ when no answer could be given.`,
       --from-manifest chart.yaml --to-manifest app.yaml`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return runTransfer(cmd, a, o, args)
+			if err := o.check(cmd, args); err != nil {
+				return err
+			}
+			return inquire(cmd.Context(), a, o)
 		},
 	}
 	o.add(cmd)
@@ -97,7 +105,8 @@ func (o *transferOptions) add(cmd *cobra.Command) {
 }
 
 // check finds wrong flags before anything is read.
-func (o *transferOptions) check(cmd *cobra.Command) error {
+func (o *transferOptions) check(cmd *cobra.Command, args []string) error {
+	o.args = args
 	o.others = slices.Concat(o.fromManifest, o.toManifest)
 	errs := []error{o.answerFlags.check(&o.inputFlags), checkStdin(o.live, o.fromManifest, o.toManifest, o.crds)}
 	toController := cmd.Flags().Changed("to-controller")

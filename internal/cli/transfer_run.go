@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/spf13/cobra"
 	"k8s.io/apimachinery/pkg/util/json"
 
 	"github.com/ssactl/ssactl/internal/input/manifest"
@@ -18,63 +17,46 @@ import (
 	"github.com/ssactl/ssactl/internal/report/redact"
 )
 
-func runTransfer(cmd *cobra.Command, a *app, o *transferOptions, args []string) error {
-	if err := o.check(cmd); err != nil {
-		return err
-	}
-	ctx := cmd.Context()
-	a = a.watched(o.quiet)
-	c, err := a.loadCluster(ctx, &o.inputFlags, &o.serverFlags)
-	if err != nil {
-		return err
-	}
-	from, to := a.loadManifests(ctx, c, o, o.fromManifest), a.loadManifests(ctx, c, o, o.toManifest)
-	names, fields := c.namesAndFields(args)
+func (o *transferOptions) verb() string { return "planning" }
+
+func (o *transferOptions) subjects(ctx context.Context, c *cluster) (out []sought, err error) {
+	o.former, o.next = c.byKey(ctx, &o.inputFlags, o.fromManifest), c.byKey(ctx, &o.inputFlags, o.toManifest)
+	names, fields := c.namesAndFields(o.args)
 	wanted, err := parseNames(names)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	asked, without, err := o.asked(c, wanted, fields)
-	if err != nil {
-		return a.unanswered(c, err)
-	}
-	plans := each(ctx, c, "planning", len(asked),
-		func(ctx context.Context, i int) transfer.Plan { return o.plan(ctx, c, asked[i], from, to) },
-		func(i int, err error) transfer.Plan {
-			return transfer.Failure(transfer.Request{Object: asked[i].write, From: o.from, To: o.to}, err)
-		})
-	document := transfer.NewDocument(c.server.Version(), plans, without, c.problems)
-	document.Interrupted = interruption(len(plans), len(asked))
-	a.notice(c.notices)
-	if err := o.show(a, c, document); err != nil {
-		return err
-	}
-	if document.Interrupted != nil {
-		return interruptedError(document.Interrupted)
-	}
-	if o.folder != "" {
-		if err := o.writeSteps(ctx, a, document); err != nil {
-			return err
-		}
-	}
+	out, o.without, err = c.seekAll(wanted, fields)
+	return out, err
+}
+
+func (o *transferOptions) failed(_ *cluster, s sought, err error) transfer.Plan {
+	return transfer.Failure(transfer.Request{Object: s.write, From: o.from, To: o.to}, err)
+}
+
+func (o *transferOptions) document(_ context.Context, c *cluster, plans []transfer.Plan, i *report.Interruption) (transfer.Document, error) {
+	d := transfer.NewDocument(c.server.Version(), plans, o.without, c.problems)
+	d.Interrupted = i
+	return d, nil
+}
+
+func (o *transferOptions) verdict(_ *cluster, d transfer.Document) error {
 	switch {
-	case document.Summary.Failed > 0 || len(document.Problems) > 0:
+	case d.Summary.Failed > 0 || len(d.Problems) > 0:
 		return errTrouble
-	case document.Summary.Unsafe > 0:
+	case d.Summary.Unsafe > 0:
 		return errNo
 	}
 	return nil
 }
 
-// loadManifests reads manifests, by the object that each one names.
-func (a *app) loadManifests(ctx context.Context, c *cluster, o *transferOptions, paths []string) map[string]manifest.Document {
-	documents, problems := manifest.Load(paths, a.reading(ctx, &o.inputFlags, c))
-	c.addProblems(problems)
-	out := map[string]manifest.Document{}
-	for _, d := range documents {
-		out[c.scope.key(d.Identity).String()] = d
+func (o *transferOptions) conclude(ctx context.Context, c *cluster, _ []sought, d transfer.Document, verdict error) error {
+	if o.folder != "" {
+		if err := o.writeSteps(ctx, c.app, d); err != nil {
+			return err
+		}
 	}
-	return out
+	return verdict
 }
 
 // namesAndFields tells objects from fields among the arguments. KIND/NAME is
@@ -107,8 +89,8 @@ func (c *cluster) hasLive(name objectName) bool {
 }
 
 // show prints the document, or the part of it that the format is for.
-func (o *transferOptions) show(a *app, c *cluster, d transfer.Document) error {
-	d = redact.Document(a.secrets, d)
+func (o *transferOptions) show(c *cluster, d, _ transfer.Document) error {
+	a := c.app
 	if o.asks("kubectl") && !o.showSecrets && slices.ContainsFunc(d.Plans, ofSecret) {
 		return errors.New("the manifests of a Secret hold its values: -o kubectl needs --show-secrets for them")
 	}
@@ -139,8 +121,8 @@ func asOwn(documents map[string]manifest.Document, key string) (*transfer.Manife
 	return m, nil
 }
 
-// plan plans for one object.
-func (o *transferOptions) plan(ctx context.Context, c *cluster, s sought, from, to map[string]manifest.Document) transfer.Plan {
+// ask plans for one object.
+func (o *transferOptions) ask(ctx context.Context, c *cluster, s sought) transfer.Plan {
 	q := transfer.Request{Object: s.write, Fields: s.fields, From: o.from, To: o.to, Between: o.between}
 	if q.To == "" {
 		q.To, q.Writes = o.controller, transfer.ByUpdate
@@ -163,10 +145,10 @@ func (o *transferOptions) plan(ctx context.Context, c *cluster, s sought, from, 
 		err = fmt.Errorf("%s is no number of replicas: name the controller, as --to-controller=NAME", s.fields[0])
 	}
 	if err == nil {
-		q.FromManifest, err = asOwn(from, s.key)
+		q.FromManifest, err = asOwn(o.former, s.key)
 	}
 	if err == nil {
-		q.ToManifest, err = asOwn(to, s.key)
+		q.ToManifest, err = asOwn(o.next, s.key)
 	}
 	if err != nil {
 		return transfer.Failure(q, err)

@@ -27,10 +27,10 @@ type sought struct {
 	err error
 }
 
-// asked finds the fields in each object that is wanted, and counts the objects
+// seekAll finds the fields in each object that is wanted, and counts the objects
 // that have none of them. Where no object has them, the error is that of the
 // first.
-func (o *transferOptions) asked(c *cluster, wanted []objectName, fields []string) (out []sought, without int, err error) {
+func (c *cluster) seekAll(wanted []objectName, fields []string) (out []sought, without int, err error) {
 	pairs, err := c.targets(wanted)
 	switch {
 	case err != nil:

@@ -16,11 +16,13 @@ import (
 )
 
 type whyOptions struct {
-	inputFlags
-	serverFlags
-	answerFlags
+	inquiryFlags
 	manager string
 	value   string
+	// question is what check made of the flags and the arguments, of the objects
+	// that are wanted.
+	question explain.Question
+	wanted   []objectName
 }
 
 func newWhyCmd(a *app) *cobra.Command {
@@ -45,7 +47,10 @@ given, for example when no object has the field.`,
   ssactl why -f live.yaml 'containers[main].image' --field-manager argocd-controller`,
 		Args: cobra.RangeArgs(1, 2),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return runWhy(cmd, a, o, args)
+			if err := o.check(cmd, args); err != nil {
+				return err
+			}
+			return inquire(cmd.Context(), a, o)
 		},
 		ValidArgsFunction: func(cmd *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
 			return a.fieldsIn(cmd.Context(), o, args, typed), cobra.ShellCompDirectiveNoFileComp
@@ -57,7 +62,7 @@ given, for example when no object has the field.`,
 
 func (o *whyOptions) add(cmd *cobra.Command) {
 	flags := cmd.Flags()
-	flags.StringArrayVarP(&o.filenames, "filename", "f", nil, "live objects: a `file`, directory, or - for standard input, as 'kubectl get --show-managed-fields -o yaml' writes them (repeatable)")
+	flags.StringArrayVarP(&o.live, "filename", "f", nil, "live objects: a `file`, directory, or - for standard input, as 'kubectl get --show-managed-fields -o yaml' writes them (repeatable)")
 	o.inputFlags.addReading(cmd)
 	onlyNamespace(cmd)
 	o.serverFlags.add(cmd)
@@ -65,80 +70,72 @@ func (o *whyOptions) add(cmd *cobra.Command) {
 	flags.StringVar(&o.manager, "field-manager", "", "`name` of the field manager to ask about (default one that owns nothing yet)")
 	flags.StringVar(&o.value, "value", "", "the `value` that it applies, as YAML (default some other value)")
 	complete(cmd, "field-manager", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-		return managersIn(o.filenames), cobra.ShellCompDirectiveNoFileComp
+		return managersIn(o.live), cobra.ShellCompDirectiveNoFileComp
 	})
 	mustRequire(cmd, "filename")
 }
 
-func runWhy(cmd *cobra.Command, a *app, o *whyOptions, args []string) error {
+// check finds wrong flags before anything is read.
+func (o *whyOptions) check(cmd *cobra.Command, args []string) (err error) {
 	if err := o.answerFlags.check(&o.inputFlags); err != nil {
 		return err
 	}
-	ask := explain.Question{Typed: args[len(args)-1], Manager: o.manager}
+	o.question = explain.Question{Typed: args[len(args)-1], Manager: o.manager}
 	if cmd.Flags().Changed("value") {
 		var v any
 		if err := yaml.Unmarshal([]byte(o.value), &v); err != nil {
 			return fmt.Errorf("--value: %w", err)
 		}
-		ask.Value = &v
+		o.question.Value = &v
 	}
-	wanted, err := parseNames(args[:len(args)-1])
-	if err != nil {
-		return err
-	}
-	in := o.inputFlags
-	in.filenames, in.live = nil, o.filenames
-	a = a.watched(o.quiet)
-	c, err := a.loadCluster(cmd.Context(), &in, &o.serverFlags)
-	if err != nil {
-		return err
-	}
-	a.notice(c.notices)
-	var answers []explain.Why
-	var interrupted *report.Interruption
-	pairs, err := c.targets(wanted)
-	if err == nil {
-		answers, interrupted, err = c.why(cmd.Context(), pairs, ask)
-	}
-	if err != nil {
-		return a.unanswered(c, err)
-	}
-	document := explain.NewAnswers(c.server.Version(), answers, c.problems)
-	document.Interrupted = interrupted
-	document = redact.Document(a.secrets, document)
-	if err := o.answerFlags.answer(a, c.now, o.filenames, render.Why(document)); err != nil {
-		return err
-	}
-	if interrupted != nil {
-		return interruptedError(interrupted)
-	}
-	return verdictOf(report.Report{Problems: c.problems})
+	o.wanted, err = parseNames(args[:len(args)-1])
+	return err
 }
 
-// why asks every object that has the field, several at once. Without any, the
-// error is that of the first object: what it has instead. One that cannot be
-// asked is a problem. An interrupt ends it with what is known.
-func (c *cluster) why(ctx context.Context, pairs []pair, ask explain.Question) ([]explain.Why, *report.Interruption, error) {
-	asked := each(ctx, c, "asking", len(pairs),
-		func(ctx context.Context, i int) whyAnswer { return c.whyOf(ctx, pairs[i], ask) },
-		func(i int, err error) whyAnswer { return whyAnswer{err: fmt.Errorf("%s: %w", pairs[i].key, err)} })
-	interrupted := interruption(len(asked), len(pairs))
-	var answers []explain.Why
+func (o *whyOptions) verb() string { return "asking" }
+
+func (o *whyOptions) subjects(_ context.Context, c *cluster) ([]pair, error) {
+	return c.targets(o.wanted)
+}
+
+func (o *whyOptions) ask(ctx context.Context, c *cluster, p pair) whyAnswer {
+	return c.whyOf(ctx, p, o.question)
+}
+
+func (o *whyOptions) failed(_ *cluster, p pair, err error) whyAnswer {
+	return whyAnswer{err: fmt.Errorf("%s: %w", p.key, err)}
+}
+
+// document has the answers about the objects that have the field. Without any, the
+// error is that of the first object: what it has instead. One that cannot be asked
+// is a problem.
+func (o *whyOptions) document(_ context.Context, c *cluster, answers []whyAnswer, i *report.Interruption) (explain.Answers, error) {
+	var whys []explain.Why
 	var missing error
-	for _, a := range asked {
+	for _, a := range answers {
 		switch {
 		case a.err != nil:
 			c.problems = append(c.problems, problemOf(a.err))
 		case a.missing != nil:
 			missing = firstError(missing, a.missing)
 		default:
-			answers = append(answers, a.why)
+			whys = append(whys, a.why)
 		}
 	}
-	if len(answers) > 0 || interrupted != nil {
+	if len(whys) > 0 || i != nil {
 		missing = nil
 	}
-	return answers, interrupted, missing
+	d := explain.NewAnswers(c.server.Version(), whys, c.problems)
+	d.Interrupted = i
+	return d, missing
+}
+
+func (o *whyOptions) show(c *cluster, seen, _ explain.Answers) error {
+	return o.answer(c.app, c.now, o.live, render.Why(seen))
+}
+
+func (o *whyOptions) verdict(c *cluster, _ explain.Answers) error {
+	return verdictOf(report.Report{Problems: c.problems})
 }
 
 // whyAnswer is what is said of one object, why it has no such field, or why
@@ -163,7 +160,7 @@ func (c *cluster) whyOf(ctx context.Context, p pair, ask explain.Question) whyAn
 	}
 	w.LiveObject = object
 	if ask.Value != nil && redact.IsSecret(w.Kind.GroupVersion().String(), w.Kind.Kind) {
-		c.secrets.LearnPatch(*ask.Value)
+		c.app.secrets.LearnPatch(*ask.Value)
 	}
 	ask.Object, ask.Path, ask.Inside = w, found.Path, found.Inside
 	return whyAnswer{why: explain.Ask(ctx, c.server, ask)}
@@ -179,12 +176,11 @@ func firstError(first, next error) error {
 // fieldsIn completes a field with those that the live files have, written as
 // it was begun: with a dot in front or without. Completion tells no errors.
 func (a *app) fieldsIn(ctx context.Context, o *whyOptions, args []string, typed string) []string {
-	in := o.inputFlags
 	// Completing, the flags are parsed twice, and each file is named twice.
-	files := slices.DeleteFunc(slices.Clone(o.filenames), isStdin)
+	files := slices.DeleteFunc(slices.Clone(o.live), isStdin)
 	slices.Sort(files)
-	in.filenames, in.live = nil, slices.Compact(files)
-	c, err := a.loadCluster(ctx, &in, &o.serverFlags)
+	o.live, o.quiet = slices.Compact(files), true
+	c, err := a.load(ctx, o.reading())
 	if err != nil {
 		return nil
 	}

@@ -5,10 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"time"
 
 	"github.com/spf13/cobra"
 
-	"github.com/ssactl/ssactl/internal/cli/progress"
 	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/files/writeback"
 	"github.com/ssactl/ssactl/internal/input/live"
@@ -27,106 +27,158 @@ func (f *writeFlags) add(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&f.newFile, "write-new", "", "`file` that created objects are added to (with --write)")
 }
 
-func (f *writeFlags) check() error {
+func (f *writeFlags) check(in *inputFlags) error {
 	if f.newFile != "" && !f.write {
 		return errors.New("--write-new works only with --write")
 	}
+	return f.refuseNewFile(in)
+}
+
+// writeOptions are those of all commands that preview a write.
+type writeOptions struct {
+	inputFlags
+	serverFlags
+	requestFlags
+	outputFlags
+	writeFlags
+}
+
+func (o *writeOptions) add(cmd *cobra.Command, subresources ...string) {
+	o.inputFlags.add(cmd)
+	o.inputFlags.addUnmatched(cmd)
+	o.inputFlags.addDryRun(cmd)
+	o.serverFlags.add(cmd)
+	o.serverFlags.addRequireSchema(cmd)
+	o.requestFlags.add(cmd, subresources...)
+	o.outputFlags.add(cmd)
+}
+
+// check finds wrong flags before anything is read.
+func (o *writeOptions) check(cmd *cobra.Command) error {
+	if err := o.requestFlags.check(cmd); err != nil {
+		return err
+	}
+	if err := errors.Join(o.outputFlags.check(&o.inputFlags, o.newFile), o.writeFlags.check(&o.inputFlags)); err != nil {
+		return err
+	}
+	o.writes, o.built = o.write, o.kustomize != ""
+	o.repeated = slices.Concat(o.inputFlags.words(), o.serverFlags.words())
 	return nil
 }
 
-// simulateWrites answers a write for each manifest.
-func (a *app) simulateWrites(
-	ctx context.Context, in *inputFlags, sf *serverFlags, out *outputFlags, wf *writeFlags,
-	write func(*cluster, pair) engine.Write,
-) error {
-	return a.simulatePairs(ctx, in, sf, out, wf,
-		func(c *cluster) ([]pair, error) { return c.pairs(), nil }, write)
+// writing is what a command asks about each manifest, or about each object that it
+// writes to: the answer to a write.
+type writing struct {
+	*writeOptions
+	// pairsOf are the subjects; nil for the manifests.
+	pairsOf func(*cluster) ([]pair, error)
+	// writeOf is the write of a pair.
+	writeOf func(*cluster, pair) engine.Write
+	display *display
+	doc     report.Report
+	back    *backlog // nil where nothing is written
 }
 
-// simulatePairs is the pass that every simulated write takes: load, pair,
-// simulate, print, write back, and derive the exit code.
-func (a *app) simulatePairs(
-	ctx context.Context, in *inputFlags, sf *serverFlags, out *outputFlags, wf *writeFlags,
-	pairsOf func(*cluster) ([]pair, error), write func(*cluster, pair) engine.Write,
-) error {
-	if err := errors.Join(out.check(), wf.check()); err != nil {
-		return err
-	}
-	outputs, err := out.parse()
-	if err == nil {
-		err = errors.Join(refuseInputs(outputs, in, wf.newFile), wf.refuseNewFile(in))
-	}
-	if err != nil {
-		return err
-	}
-	in.writes = wf.write
-	out.repeated, out.built = slices.Concat(in.words(), sf.words()), in.kustomize != ""
-	a = a.watched(out.quiet)
-	c, err := a.loadCluster(ctx, in, sf)
-	if err != nil {
-		return err
-	}
-	pairs, err := pairsOf(c)
-	if err != nil {
-		return a.unanswered(c, err)
-	}
-	d, err := a.newDisplay(out, outputs, c.now, in.live)
-	if err != nil {
-		return err
-	}
-	defer d.close()
-	c.detail = out.detail(outputs, len(pairs))
-	var back *backlog
-	if wf.write {
-		back = &backlog{plan: &writeback.Plan{NewFile: wf.newFile, Read: c.read}}
-		d.taken = back.add
-	}
-	err = a.answerPairs(ctx, c, pairs, func(p pair) engine.Write { return write(c, p) }, d)
-	switch {
-	case back == nil:
-		return err
-	case errors.As(err, new(verdict)):
-		fmt.Fprintln(a.streams.Err, "nothing was written, since not every object would be accepted")
-		return err
-	case err != nil:
-		return err
-	}
-	return a.commit(ctx, back.plan)
+// answerWrites answers each write, shows the answers while they come, and writes
+// the results back where that is asked for.
+func answerWrites(ctx context.Context, a *app, w *writing) error {
+	return execute[pair, answer](ctx, a, w, w)
 }
 
-// answerPairs answers each pair, shows the answers while they come, and derives
-// the exit code.
-func (a *app) answerPairs(ctx context.Context, c *cluster, pairs []pair, write func(pair) engine.Write, d *display) error {
+func (w *writing) reading() loading {
+	return loading{&w.inputFlags, &w.serverFlags, w.quiet}
+}
+
+func (w *writing) verb() string { return "answering" }
+
+func (w *writing) subjects(_ context.Context, c *cluster) (pairs []pair, err error) {
+	if w.pairsOf == nil {
+		pairs = c.pairs()
+	} else if pairs, err = w.pairsOf(c); err != nil {
+		return nil, err
+	}
 	if len(pairs) == 0 && len(c.problems) == 0 {
-		return errors.New("the inputs have no objects")
+		return nil, errors.New("the inputs have no objects")
+	}
+	return pairs, nil
+}
+
+func (w *writing) begin(c *cluster, pairs []pair) error {
+	a := c.app
+	options := w.outputFlags.options(a, c.now, w.live)
+	w.display = a.newDisplay(&w.outputFlags, options)
+	c.detail = w.detail(len(pairs))
+	if w.write {
+		w.back = &backlog{plan: &writeback.Plan{NewFile: w.newFile, Read: c.read}}
 	}
 	a.notice(c.notices)
-	if err := render.Problems(a.commentary(d.options), c.problems, d.options); err != nil {
+	if err := render.Problems(a.commentary(options), c.problems, options); err != nil {
 		return err
 	}
-	doc := report.Report{Server: report.Server{Version: c.server.Version()}, Problems: c.problems, Unmatched: c.unmatched}
-	doc.Summary.Unmatched = c.unnamed
-	if err := d.begin(render.Start{Server: doc.Server, Total: len(pairs), Problems: c.problems}); err != nil {
-		return err
+	w.doc = report.Report{Server: report.Server{Version: c.server.Version()}, Problems: c.problems, Unmatched: c.unmatched}
+	w.doc.Summary.Unmatched = c.unnamed
+	return w.display.begin(render.Start{Server: w.doc.Server, Total: len(pairs), Problems: c.problems})
+}
+
+func (w *writing) close() {
+	if w.display != nil {
+		w.display.close()
 	}
-	a.bar.Start("answering", int64(len(pairs)), progress.Objects)
-	answered, err := c.simulate(ctx, pairs, write, d)
-	a.bar.End()
-	if err != nil {
-		return err
+}
+
+// workAhead is how many objects a worker may run ahead of the one whose turn it is
+// to be shown.
+const workAhead = 8
+
+func (w *writing) ahead(c *cluster) int { return workAhead * c.jobs }
+
+func (w *writing) ask(ctx context.Context, c *cluster, p pair) answer {
+	write := w.writeOf(c, p)
+	defer p.document.Forget()
+	began := time.Now()
+	result := c.answer(ctx, p, write)
+	return w.display.answer(result, timing(result, write, time.Since(began)))
+}
+
+func (w *writing) failed(c *cluster, p pair, err error) answer {
+	write := w.writeOf(c, p)
+	result := engine.Failure(write, err)
+	return w.display.answer(result, timing(result, write, 0))
+}
+
+func timing(r report.Result, w engine.Write, took time.Duration) render.Timing {
+	return render.Timing{Target: r.Target, Took: took, Bytes: len(w.Body) + len(w.Live)}
+}
+
+func (w *writing) take(_ *cluster, p pair, a answer) error {
+	if w.back != nil {
+		w.back.add(p, a.given)
 	}
-	doc.Interrupted = interruption(answered, len(pairs))
-	if err := errors.Join(d.end(doc), interruptedError(doc.Interrupted)); err != nil {
-		return err
+	return w.display.show(a)
+}
+
+func (w *writing) stretch(c *cluster, pairs []pair) int { return c.stretch(pairs) }
+
+func (w *writing) settle(c *cluster, p pair, a answer) { c.learn(p.key, a.given) }
+
+func (w *writing) end(_ context.Context, _ *cluster, i *report.Interruption) error {
+	w.doc.Interrupted = i
+	return w.display.end(w.doc)
+}
+
+func (w *writing) conclude(ctx context.Context, c *cluster) error {
+	for _, field := range w.display.missed {
+		c.app.notice([]string{fmt.Sprintf("--ignore-field %s: no object has such a field", field)})
 	}
-	for _, field := range d.missed {
-		a.notice([]string{fmt.Sprintf("--ignore-field %s: no object has such a field", field)})
+	w.doc.Summary = w.display.tally.Summary
+	verdict := verdictOf(w.doc)
+	if verdict == nil {
+		verdict = w.display.riskVerdict()
 	}
-	doc.Summary = d.tally.Summary
-	if err := verdictOf(doc); err != nil {
-		return err
+	if w.back == nil {
+		return verdict
 	}
-	return d.riskVerdict()
+	return c.app.writeBack(ctx, w.back.plan, verdict, "not every object would be accepted")
 }
 
 // backlog is what is to be written back once every object is accepted.

@@ -1,0 +1,270 @@
+package cli
+
+import (
+	"context"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"maps"
+	"slices"
+
+	"github.com/ssactl/ssactl/internal/cli/iostreams"
+	"github.com/ssactl/ssactl/internal/files/atomic"
+	"github.com/ssactl/ssactl/internal/input/live"
+	"github.com/ssactl/ssactl/internal/input/manifest"
+	"github.com/ssactl/ssactl/internal/jsontree"
+	"github.com/ssactl/ssactl/internal/report/redact"
+)
+
+// loading is what is loaded, and how.
+type loading struct {
+	*inputFlags
+	*serverFlags
+	// quiet: nobody is shown how far it is.
+	quiet bool
+}
+
+// load reads manifests, then the live objects that they name. Inputs that cannot
+// be read are problems of the report, not errors: the others are still answered.
+func (a *app) load(ctx context.Context, l loading) (*cluster, error) {
+	a = a.watched(l.quiet)
+	in, sf := l.inputFlags, l.serverFlags
+	c, err := a.newCluster(in, sf)
+	if !in.mixed {
+		err = errors.Join(err, in.checkManifests())
+	}
+	if err != nil {
+		return nil, err
+	}
+	a.recoverFiles(ctx, in)
+	defer a.showReading(in)()
+	options := a.reading(ctx, in, c)
+	documents := c.readDocuments(ctx, in, options)
+	if c.manifests, err = in.selector.among(documents.manifests); err != nil {
+		return nil, err
+	}
+	if in.about != nil {
+		for i := range c.manifests {
+			c.manifests[i].Identity = in.about(c.manifests[i].Identity)
+		}
+	}
+	definitions := c.documents(in.crds, options)
+	if ctx.Err() != nil {
+		return nil, fmt.Errorf("interrupted while the manifests were read, of which %d are; nothing was answered", len(c.manifests))
+	}
+	c.checkDefinitions(definitions)
+
+	objects := newGiven(definitions, c.manifests)
+	if c.dryRun {
+		objects = newGiven(definitions, nil)
+	}
+	maps.Copy(objects.parameters, parametersOf(documents.live))
+	c.parameters = objects.parameters
+	if !in.mixed {
+		c.kinds = kindsOf(c.manifests)
+	}
+	if c.server, err = objects.server(sf); err != nil {
+		return nil, err
+	}
+	c.scope = &scope{server: c.server, namespace: in.namespace, strict: in.strict}
+	c.noteElsewhere()
+	if objects, err = c.loadLive(in, documents.live, objects, sf, options); err != nil {
+		return nil, err
+	}
+	switch {
+	case c.dryRun:
+		c.lack(c.findTogether(definitions))
+	case in.inOrder:
+		c.together = c.findTogether(definitions)
+	default:
+		c.plan(objects.planned)
+	}
+	if ctx.Err() != nil {
+		return nil, fmt.Errorf("interrupted while the live objects were read; %s", noneOf(len(c.manifests)))
+	}
+	return c, nil
+}
+
+func noneOf(manifests int) string {
+	if manifests == 0 {
+		return "nothing was answered"
+	}
+	return fmt.Sprintf("none of %d manifests was answered", manifests)
+}
+
+// holdBytes is how much JSON is held as it is, of manifests and of live objects
+// each: enough for most runs to pack nothing.
+const holdBytes = 16 << 20
+
+// newCluster is a cluster into which nothing was read yet.
+func (a *app) newCluster(in *inputFlags, sf *serverFlags) (*cluster, error) {
+	if err := errors.Join(checkStdin(in.filenames, in.live, in.crds), in.checkDryRun()); err != nil {
+		return nil, err
+	}
+	if sf.jobs < 1 {
+		return nil, fmt.Errorf("--jobs %d: at least one object is answered at a time", sf.jobs)
+	}
+	now, err := sf.clock()
+	if err != nil {
+		return nil, err
+	}
+	return &cluster{app: a, jobs: sf.jobs, scaling: in.scaling, oneByOne: in.oneByOne, dryRun: in.dryRun == dryRunServer, now: now, schema: sf.schemaPolicy(), read: map[string]atomic.Version{}}, nil
+}
+
+// reading says how inputs are read; remarks on them go to the cluster.
+func (a *app) reading(ctx context.Context, in *inputFlags, c *cluster) manifest.Options {
+	options := manifest.Options{
+		Stdin:            a.streams.In,
+		Wait:             func(r io.Reader) io.Reader { return iostreams.Interruptible(ctx, r) },
+		Stop:             ctx.Err,
+		OnRead:           a.bar.Add,
+		OnDocument:       a.learn,
+		HoldBytes:        holdBytes,
+		Recursion:        in.recursion(),
+		MaxDocumentBytes: in.maxBytes,
+		MaxValues:        in.maxValues,
+		MaxDepth:         in.maxDepth,
+		MaxInputBytes:    in.maxInputBytes,
+		MaxObjects:       in.maxObjects,
+		OnNotice:         func(n manifest.Notice) { c.notices = append(c.notices, n.String()) },
+	}
+	if in.writes {
+		options.OnFile = c.noteVersion
+	}
+	return options
+}
+
+// noteVersion remembers what a file was. Of one that is read twice, the first
+// time counts: it may have changed since.
+func (c *cluster) noteVersion(name string, info fs.FileInfo, sum [sha256.Size]byte) {
+	if _, known := c.read[name]; !known {
+		c.read[name] = atomic.Version{Info: info, Sum: sum}
+	}
+}
+
+// learn has the values of Secrets in a document masked from now on.
+func (a *app) learn(d manifest.Document) {
+	if !redact.IsSecret(d.APIVersion, d.Kind) && !redact.Mentions(d.Raw) {
+		return
+	}
+	if object, err := jsontree.Decode(d.JSON()); err == nil {
+		a.secrets.Learn(object)
+	}
+}
+
+// loadLive keeps the live objects that a manifest names, and those that the
+// server's code looks up: of the files, or of the documents where those were read
+// with the manifests. Without manifests, and of documents, it keeps all. Objects of
+// kinds that nothing defines so far wait until all is read, as their definitions
+// may be among the live objects. It gives what was given with what they add.
+func (c *cluster) loadLive(in *inputFlags, documents []manifest.Document, objects given, sf *serverFlags, input manifest.Options) (given, error) {
+	options := live.Options{Input: input, KeyOf: c.scope.key, Keep: c.keeps, Later: c.later()}
+	if !in.hasManifests() || in.mixed {
+		options.Match = in.selector.matches
+	}
+	compared := len(c.manifests) > 0 && !in.mixed
+	namespaces := map[string]bool{}
+	named := map[live.Key]bool{}
+	name := func() {
+		for _, document := range c.manifests {
+			named[c.scope.key(document.Identity)] = true
+		}
+	}
+	if compared {
+		name()
+		options.HoldBytes = holdBytes
+		scaled := c.scope.scales(c.manifests)
+		options.Want = func(k live.Key) bool {
+			namespaces[k.Namespace] = true
+			return named[k] || c.scaling && scaled.has(k)
+		}
+	}
+	if len(in.live) > 0 && !in.mixed {
+		c.absent = newAbsences(c.manifests)
+	}
+	options.OnUnmatched = func(id manifest.Identity, key live.Key) {
+		c.absent.pass(key)
+		if in.unmatched {
+			c.unmatched = append(c.unmatched, targetOf(id))
+		}
+	}
+	options.Input.OnNotice = func(n manifest.Notice) {
+		c.absent.incomplete = c.absent.incomplete || n.Incomplete
+		input.OnNotice(n)
+	}
+	known := len(c.problems)
+	if in.mixed {
+		c.live = live.New(options)
+		for _, d := range documents {
+			c.addLive(c.live.Add(d))
+		}
+	} else {
+		var errs []error
+		c.live, errs = live.Load(in.live, options)
+		c.addLives(errs)
+	}
+	if kept := c.live.Kept(); len(kept) > 0 {
+		var err error
+		objects = c.withParameters(objects, in.live, kept, input)
+		objects.namespaces = slices.Sorted(maps.Keys(namespaces))
+		if c.server, err = objects.server(sf); err != nil {
+			return objects, err
+		}
+		c.scope.server = c.server
+	}
+	c.noteAutoscalers(c.live.Kept())
+	name()
+	c.addLives(c.live.Settle(c.scope.key))
+	c.noteAbsences(known)
+	if len(in.live) > 0 && compared {
+		n := c.live.Unmatched()
+		c.unnamed = &n
+	}
+	return objects, nil
+}
+
+// later tells which live objects have to wait: those of unknown kinds that a
+// manifest may name, or all of unknown kinds where there are no manifests.
+func (c *cluster) later() func(manifest.Identity) bool {
+	unknown := func(id manifest.Identity) bool { return !c.scope.server.Resource(kindOf(id)).Known }
+	named := map[live.Key]bool{}
+	anywhere := func(id manifest.Identity) live.Key {
+		key := live.KeyOf(id)
+		key.Namespace = ""
+		return key
+	}
+	for _, document := range c.manifests {
+		if unknown(document.Identity) {
+			named[anywhere(document.Identity)] = true
+		}
+	}
+	all := len(c.manifests) == 0
+	return func(id manifest.Identity) bool { return (all || named[anywhere(id)]) && unknown(id) }
+}
+
+// byKey reads manifests that are no subjects, by the object that each one names.
+func (c *cluster) byKey(ctx context.Context, in *inputFlags, paths []string) map[string]manifest.Document {
+	out := map[string]manifest.Document{}
+	for _, d := range c.documents(paths, c.app.reading(ctx, in, c)) {
+		out[c.scope.key(d.Identity).String()] = d
+	}
+	return out
+}
+
+// checkStdin refuses to read standard input twice.
+func checkStdin(lists ...[]string) error {
+	seen := 0
+	for _, list := range lists {
+		for _, path := range list {
+			if path == "-" {
+				seen++
+			}
+		}
+	}
+	if seen > 1 {
+		return fmt.Errorf("standard input (-) is named %d times, but it can be read only once: put one of them into a file", seen)
+	}
+	return nil
+}
