@@ -19,33 +19,62 @@ type Edit struct {
 }
 
 // maxSearch bounds the tokens of both sides in one search for the shortest
-// script, whose cost grows with their square in the worst case. It also keeps
+// script, whose steps grow with the product of their lengths in the worst case. It also keeps
 // token numbers below the surrogates, which go-diff could not carry.
 const maxSearch = 6000
+
+// maxWork bounds the steps of a whole comparison: four of the largest searches,
+// however long the texts are.
+const maxWork = 4 * (maxSearch / 2) * (maxSearch / 2)
+
+// comparison is one that may take so many steps more.
+type comparison struct{ work int }
+
+// spend takes steps, if there are as many.
+func (c *comparison) spend(steps int) bool {
+	if steps > c.work {
+		return false
+	}
+	c.work -= steps
+	return true
+}
 
 // script gives the edits that turn old into new. In a run of changes all
 // deletions come before the insertions.
 func script(old, new []string) []Edit {
+	c := comparison{work: maxWork}
+	return c.script(old, new)
+}
+
+func (c *comparison) script(old, new []string) []Edit {
 	prefix := commonPrefix(old, new)
-	suffix := commonPrefix(reversed(old[prefix:]), reversed(new[prefix:]))
+	suffix := commonSuffix(old[prefix:], new[prefix:])
 	var edits []Edit
 	edits = appendAll(edits, Equal, old[:prefix])
-	edits = append(edits, middle(old[prefix:len(old)-suffix], new[prefix:len(new)-suffix])...)
+	edits = append(edits, c.middle(old[prefix:len(old)-suffix], new[prefix:len(new)-suffix])...)
 	edits = appendAll(edits, Equal, old[len(old)-suffix:])
 	return deletionsFirst(edits)
 }
 
-// middle compares two token lists that share neither end.
-func middle(old, new []string) []Edit {
+// middle compares two token lists that share neither end. What is not aligned
+// within the work that is left is one block.
+func (c *comparison) middle(old, new []string) []Edit {
 	switch {
 	case len(old) == 0:
 		return appendAll(nil, Insert, new)
 	case len(new) == 0:
 		return appendAll(nil, Delete, old)
-	case len(old)+len(new) <= maxSearch:
+	case len(old)+len(new) <= maxSearch && c.spend(len(old)*len(new)):
 		return search(old, new)
+	case c.spend(len(old) + len(new)):
+		return c.split(old, new)
 	}
-	return split(old, new)
+	return block(old, new)
+}
+
+// block is one deletion and one insertion.
+func block(old, new []string) []Edit {
+	return append(appendAll(nil, Delete, old), appendAll(nil, Insert, new)...)
 }
 
 // search finds a shortest script. Tokens are numbered, and go-diff compares
@@ -91,19 +120,19 @@ func kindOf(op diffmatchpatch.Operation) Kind {
 
 // split cuts lists that are too long for a search at tokens that occur once
 // on each side, and compares the pieces between them.
-func split(old, new []string) []Edit {
+func (c *comparison) split(old, new []string) []Edit {
 	anchors := anchors(old, new)
 	if len(anchors) == 0 {
-		return append(appendAll(nil, Delete, old), appendAll(nil, Insert, new)...)
+		return block(old, new)
 	}
 	var edits []Edit
 	i, j := 0, 0
 	for _, at := range anchors {
-		edits = append(edits, script(old[i:at[0]], new[j:at[1]])...)
+		edits = append(edits, c.script(old[i:at[0]], new[j:at[1]])...)
 		edits = append(edits, Edit{Equal, old[at[0]]})
 		i, j = at[0]+1, at[1]+1
 	}
-	return append(edits, script(old[i:], new[j:])...)
+	return append(edits, c.script(old[i:], new[j:])...)
 }
 
 // deletionsFirst reorders each run of changes.
@@ -139,10 +168,10 @@ func commonPrefix(a, b []string) int {
 	return n
 }
 
-func reversed(list []string) []string {
-	out := make([]string, len(list))
-	for i, s := range list {
-		out[len(list)-1-i] = s
+func commonSuffix(a, b []string) int {
+	n := 0
+	for n < len(a) && n < len(b) && a[len(a)-1-n] == b[len(b)-1-n] {
+		n++
 	}
-	return out
+	return n
 }

@@ -1,6 +1,9 @@
 package textdiff
 
 import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -61,6 +64,40 @@ func TestLongTexts(t *testing.T) {
 	checkApplies(t, old.String(), new.String(), 3)
 	repeated := strings.Repeat("a\nb\n", maxSearch)
 	checkApplies(t, repeated, "c\n"+strings.Repeat("b\na\n", maxSearch), 3)
+}
+
+// TestWork: what is beyond the bound is told rightly, too: lines in another order,
+// lines that all occur twice, and lines that are found again only at anchors, with
+// more between those than may be searched in all.
+func TestWork(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 1))
+	lines := make([]string, 10*maxSearch)
+	for i := range lines {
+		lines[i] = fmt.Sprintf("%d\n", i)
+	}
+	shuffled := slices.Clone(lines)
+	random.Shuffle(len(shuffled), func(i, j int) { shuffled[i], shuffled[j] = shuffled[j], shuffled[i] })
+	checkApplies(t, strings.Join(lines, ""), strings.Join(shuffled, ""), 3)
+	twice := slices.Concat(shuffled[:maxSearch], shuffled[:maxSearch])
+	checkApplies(t, strings.Join(twice, ""), strings.Join(slices.Concat(lines[:maxSearch], lines[:maxSearch]), ""), 3)
+
+	const between = maxSearch/2 - 1
+	foreign := slices.Clone(lines)
+	for i := range foreign {
+		if i%between > 0 {
+			foreign[i] = "other " + foreign[i]
+		}
+	}
+	c := comparison{work: maxWork}
+	equal := 0
+	for _, e := range c.script(lines, foreign) {
+		if e.Kind == Equal {
+			equal++
+		}
+	}
+	if want := (len(lines) + between - 1) / between; equal != want || c.work > between*between {
+		t.Errorf("%d lines are equal, want %d; %d steps are left", equal, want, c.work)
+	}
 }
 
 func FuzzLines(f *testing.F) {
