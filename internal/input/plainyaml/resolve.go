@@ -40,7 +40,7 @@ func resolve(text []byte) scalarKind {
 		}
 	case c == '.':
 		// .5, .inf and .nan are floats.
-		if len(text) == 1 || letter(text[1]) && bytes.IndexByte([]byte("iInN"), text[1]) < 0 {
+		if len(text) == 1 || letter(text[1]) && bytes.IndexByte([]byte("iInN"), text[1]) < 0 || text[1] == '/' || text[1] == '.' {
 			return stringKind
 		}
 	}
@@ -68,31 +68,34 @@ func resolveWord(text []byte) scalarKind {
 }
 
 // resolveNumber tells numbers from texts that only start as one, such as
-// 128Mi, 10.0.0.1 or --port=80.
+// 128Mi, 10.0.0.1:80 or --port=80.
 func resolveNumber(text []byte) scalarKind {
 	digits := bytes.TrimPrefix(text, []byte("-"))
 	if len(digits) == 0 || digits[0] == ' ' {
 		return otherKind
 	}
-	dots, others, numeric := 0, false, true
+	dots, numeric, exponent, others, parts := 0, true, false, false, false
 	for _, c := range digits {
 		switch {
 		case digit(c):
+			continue
 		case c == '.':
 			dots++
-			numeric = false
-		case bytes.IndexByte([]byte("_+-eE:"), c) >= 0:
-			numeric = false
+		case c == '_', c == '+', c == 'e', c == 'E':
+			exponent = true
+		case c == '-', c == ':':
+			parts = true
 		default:
-			others, numeric = true, false
+			others = true
 		}
+		numeric = false
 	}
 	switch {
 	case numeric && len(digits) <= maxDigits:
 		return integerKind(text, digits)
 	case prefixed(digits) || dated(digits):
 		return otherKind
-	case others, dots > 1 && onlyDigitsAndDots(digits):
+	case others, parts && !exponent, dots > 1 && onlyDigitsAndDots(digits):
 		return stringKind
 	case dots == 1 && onlyDigitsAndDots(digits) && len(digits) <= maxFloat:
 		return decimalKind(digits)

@@ -31,6 +31,26 @@ func TestWritten(t *testing.T) {
 	t.Logf("%d of %d texts were converted", converted, *texts)
 }
 
+// TestShortScalars holds the law against all plain scalars of up to four of the
+// characters that numbers, dates and indicators are made of.
+func TestShortScalars(t *testing.T) {
+	all := []string{""}
+	for range 4 {
+		var longer []string
+		for _, text := range all {
+			for _, c := range "018-+.:_ex ?" {
+				longer = append(longer, text+string(c))
+			}
+		}
+		for _, text := range longer {
+			if _, ok := ToJSON([]byte("a: " + text)); ok {
+				checkLaw(t, []byte("a: "+text))
+			}
+		}
+		all = longer
+	}
+}
+
 // FuzzWritten starts from such texts.
 func FuzzWritten(f *testing.F) {
 	for i := range 200 {
@@ -176,7 +196,7 @@ func (w *writer) scalar(column int) {
 	switch n := w.random.IntN(100); {
 	case n < 20:
 		common := w.pick("0", "12", "-3", "0.5", "1.50", "0644", "true", "null", "10.0.0.1", "128Mi", "25%", "--x=1", "^[a-z]+$", "<none>", ":8080", `""`, "''", `\d`, "1.0")
-		w.text.WriteString(" " + w.usual(common, "089", "1e3", "False", "~", "2024-01-02", "12:30", "0x1f", ".5", "-", "- a", "yes", "`x`", "-0", "1_000", "=x", "00", "+1", "?x", "<<") + "\n")
+		w.text.WriteString(" " + w.usual(common, "089", "1e3", "False", "~", "2024-01-02", "12:30", "0x1f", ".5", "-", "- a", "yes", "`x`", "-0", "1_000", "=x", "00", "+1", "?x", "<<", "1-2", "1:2", "12-34-5", "2024-1-2", "1e-5", "1-e5", "--", "-.5", "..", "./x", "...", "-1-2", "1.5-2", "0-1", "0x1-2", "1_0-2") + "\n")
 	case n < 45:
 		w.wrapped(w.pick(" ", " ", "\n"+strings.Repeat(" ", deeper)), "", deeper)
 	case n < 60:
