@@ -74,6 +74,26 @@ func (c *cluster) noteAbsences(first int) {
 	}
 }
 
+// addUnread notes the live definitions that answers for the manifests may need, and
+// that cannot be read.
+func (c *cluster) addUnread(objects given) {
+	told := map[string]bool{}
+	asked := kinds{}
+	for _, d := range c.manifests {
+		kind := kindOf(d.Identity)
+		if resource := c.server.Resource(kind); asked[kind.GroupKind()] || resource.Known && !resource.Custom {
+			continue
+		}
+		asked[kind.GroupKind()] = true
+		for _, err := range objects.unread(kind.GroupKind()) {
+			if !told[err.Error()] {
+				told[err.Error()] = true
+				c.addLive(err)
+			}
+		}
+	}
+}
+
 func (c *cluster) addLives(errs []error) {
 	for _, err := range errs {
 		c.addLive(err)

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"bytes"
 	"maps"
 	"slices"
 
@@ -15,6 +16,10 @@ import (
 // CustomResourceDefinitions, and what admission looks up.
 type given struct {
 	crds, objects [][]byte
+	// defining are definitions of the live files, which are not read before an
+	// object of their kind is asked about; learn is told of each that is.
+	defining []manifest.Document
+	learn    func(manifest.Document)
 	// namespaces are those of live objects.
 	namespaces []string
 	// planned are the objects of manifests, which the cluster may not have yet.
@@ -73,7 +78,11 @@ func (g given) withLive(objects []*live.Object) given {
 		if !g.has(o.Identity) {
 			continue
 		}
-		if o.Key.Namespace == "" || o.Namespace != "" || isDefinition(o.Identity) {
+		if isDefinition(o.Identity) {
+			g.defining = append(g.defining, o.Document)
+			continue
+		}
+		if o.Key.Namespace == "" || o.Namespace != "" {
 			g.add(o.Document)
 			continue
 		}
@@ -101,6 +110,40 @@ func (g *given) add(d manifest.Document) {
 // server is the server that knows what is given.
 func (g given) server(f *serverFlags) (simulated, error) {
 	options := f.options()
-	options.CRDs, options.Objects, options.Namespaces = g.crds, g.objects, g.namespaces
+	options.CRDs, options.Objects, options.Namespaces, options.Definitions = g.crds, g.objects, g.namespaces, g.definitionsOf
 	return newSimulated(options)
+}
+
+// definitionsOf are the live definitions that may be of a kind.
+func (g given) definitionsOf(kind schema.GroupKind) [][]byte {
+	var texts [][]byte
+	for _, d := range g.defining {
+		if !mayDefine(d, kind) || d.Unread() != nil {
+			continue
+		}
+		if d.Deferred() {
+			g.learn(d)
+		}
+		texts = append(texts, d.JSON())
+	}
+	return texts
+}
+
+// unread is what is wrong with live definitions that may be of a kind.
+func (g given) unread(kind schema.GroupKind) []error {
+	var errs []error
+	for _, d := range g.defining {
+		if !mayDefine(d, kind) {
+			continue
+		}
+		if err := d.Unread(); err != nil {
+			errs = append(errs, err)
+		}
+	}
+	return errs
+}
+
+// mayDefine reports whether a definition has a group and a kind in its text.
+func mayDefine(d manifest.Document, kind schema.GroupKind) bool {
+	return kind.Group != "" && bytes.Contains(d.Raw, []byte(kind.Group)) && bytes.Contains(d.Raw, []byte(kind.Kind))
 }

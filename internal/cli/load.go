@@ -144,13 +144,20 @@ func (c *cluster) noteVersion(name string, info fs.FileInfo, sum [sha256.Size]by
 	}
 }
 
-// learn has the values of Secrets in a document masked from now on.
+// learn has the values of Secrets in a document masked from now on. One whose reading
+// is put off is learned when it is read.
 func (a *app) learn(d manifest.Document) {
+	if !d.Deferred() {
+		learn(a.secrets, d)
+	}
+}
+
+func learn(secrets *redact.Masker, d manifest.Document) {
 	if !redact.IsSecret(d.APIVersion, d.Kind) && !redact.Mentions(d.Raw) {
 		return
 	}
 	if object, err := jsontree.Decode(d.JSON()); err == nil {
-		a.secrets.Learn(object)
+		secrets.Learn(object)
 	}
 }
 
@@ -160,7 +167,8 @@ func (a *app) learn(d manifest.Document) {
 // kinds that nothing defines so far wait until all is read, as their definitions
 // may be among the live objects. It gives what was given with what they add.
 func (c *cluster) loadLive(in *inputFlags, documents []manifest.Document, objects given, sf *serverFlags, input manifest.Options) (given, error) {
-	options := live.Options{Input: input, KeyOf: c.scope.key, Keep: c.keeps, Later: c.later()}
+	options := live.Options{Input: input, KeyOf: c.scope.key, Keep: c.keeps, Defer: isDefinition, Later: c.later()}
+	objects.learn = func(d manifest.Document) { learn(c.app.secrets, d) }
 	if !in.hasManifests() || in.mixed {
 		options.Match = in.selector.matches
 	}
@@ -213,6 +221,7 @@ func (c *cluster) loadLive(in *inputFlags, documents []manifest.Document, object
 			return objects, err
 		}
 		c.scope.server = c.server
+		c.addUnread(objects)
 	}
 	c.noteAutoscalers(c.live.Kept())
 	name()

@@ -21,9 +21,9 @@ import (
 // customResources serves the kinds that CustomResourceDefinitions define, and
 // those that nobody defines.
 type customResources struct {
-	allow  authorizer.Authorizer
-	admit  admission.Interface
-	byKind map[schema.GroupKind]*apiextensionsv1.CustomResourceDefinition
+	*definitions
+	allow authorizer.Authorizer
+	admit admission.Interface
 	// lacks are kinds that nothing defines for certain.
 	lacks sets.Set[schema.GroupKind]
 
@@ -31,28 +31,26 @@ type customResources struct {
 	serving map[string]*customServing
 }
 
-func newCustomResources(crds [][]byte, admit admission.Interface, allow authorizer.Authorizer) (*customResources, error) {
-	c := &customResources{
-		allow:   allow,
-		admit:   admit,
-		byKind:  map[schema.GroupKind]*apiextensionsv1.CustomResourceDefinition{},
-		lacks:   sets.New[schema.GroupKind](),
-		serving: map[string]*customServing{},
+func newCustomResources(
+	crds [][]byte, more func(schema.GroupKind) [][]byte, admit admission.Interface, allow authorizer.Authorizer,
+) (*customResources, error) {
+	defined, err := newDefinitions(crds, more)
+	if err != nil {
+		return nil, err
 	}
-	for _, raw := range crds {
-		crd, err := decodeDefinition(raw)
-		if err != nil {
-			return nil, err
-		}
-		c.byKind[schema.GroupKind{Group: crd.Spec.Group, Kind: crd.Spec.Names.Kind}] = crd
-	}
-	return c, nil
+	return &customResources{
+		definitions: defined,
+		allow:       allow,
+		admit:       admit,
+		lacks:       sets.New[schema.GroupKind](),
+		serving:     map[string]*customServing{},
+	}, nil
 }
 
 // resource tells how a custom kind is served. For a kind that nobody defines
 // it guesses the resource's name as the API machinery does.
 func (c *customResources) resource(kind schema.GroupVersionKind) api.Resource {
-	crd, ok := c.byKind[kind.GroupKind()]
+	crd, ok := c.of(kind.GroupKind())
 	if !ok {
 		return api.Resource{Resource: guessResource(kind), Namespaced: true}
 	}
@@ -71,7 +69,7 @@ func (c *customResources) resource(kind schema.GroupVersionKind) api.Resource {
 
 // typeOf gives the merge type of a custom kind.
 func (c *customResources) typeOf(kind schema.GroupVersionKind) api.Type {
-	crd, defined := c.byKind[kind.GroupKind()]
+	crd, defined := c.of(kind.GroupKind())
 	switch {
 	case !defined && !definable(kind):
 		return api.Type{ParseableType: typed.DeducedParseableType, Deduced: true}
@@ -88,13 +86,13 @@ func (c *customResources) typeOf(kind schema.GroupVersionKind) api.Type {
 // mayServe tells whether a kind is defined, or may be by a definition that was not
 // given.
 func (c *customResources) mayServe(kind schema.GroupVersionKind) bool {
-	_, defined := c.byKind[kind.GroupKind()]
+	_, defined := c.of(kind.GroupKind())
 	return defined || definable(kind) && !c.lacks.Has(kind.GroupKind())
 }
 
 // route finds what answers a call for a custom kind.
 func (c *customResources) route(call api.Request) (target, error) {
-	crd, defined := c.byKind[call.Kind.GroupKind()]
+	crd, defined := c.of(call.Kind.GroupKind())
 	if !defined {
 		crd = undefined(call)
 	}

@@ -31,6 +31,11 @@ type Options struct {
 	// CRDs are CustomResourceDefinitions as JSON. A later one of the same
 	// name replaces an earlier one.
 	CRDs [][]byte
+	// Definitions gives more CustomResourceDefinitions, as JSON: all that may define
+	// a kind, and others. It is asked when a kind is first asked about, once for
+	// each. Those that cannot be read define nothing, and of several the last
+	// counts, and before CRDs. Nil gives none.
+	Definitions func(schema.GroupKind) [][]byte
 	// Objects are other objects of the cluster, as JSON, that admission
 	// plug-ins look up (PriorityClasses, for one).
 	Objects [][]byte
@@ -105,7 +110,7 @@ func newServer(opts Options) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	custom, err := newCustomResources(opts.CRDs, admit, allow)
+	custom, err := newCustomResources(opts.CRDs, opts.Definitions, admit, allow)
 	if err != nil {
 		return nil, err
 	}

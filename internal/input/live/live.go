@@ -79,6 +79,9 @@ type Options struct {
 	// Keep tells which objects are kept besides (CustomResourceDefinitions,
 	// PriorityClasses); nil means none. They do not count as unmatched.
 	Keep func(manifest.Identity) bool
+	// Defer reports which of the objects that are kept and not wanted are read when
+	// somebody asks for what they say, and not before; nil means none.
+	Defer func(manifest.Identity) bool
 	// Later tells which objects have no key yet, since what defines their kind
 	// may come after them; nil means none. They wait for Settle.
 	Later func(manifest.Identity) bool
@@ -128,7 +131,7 @@ func New(opts Options) *Index {
 func Load(paths []string, opts Options) (*Index, []error) {
 	x := New(opts)
 	input := opts.Input
-	input.Want, input.OnSkip = x.wanted, x.skip
+	input.Want, input.OnSkip, input.Defer = x.wanted, x.skip, x.defers
 	var problems []error
 	for document, err := range manifest.Read(paths, input) {
 		if err == nil {
@@ -173,6 +176,11 @@ func (x *Index) wanted(id manifest.Identity) bool {
 		return true
 	}
 	return x.opts.Want == nil || x.opts.Want(x.opts.KeyOf(id)) || (x.opts.Keep != nil && x.opts.Keep(id))
+}
+
+// defers reports whether an object is kept only, and may be read later.
+func (x *Index) defers(id manifest.Identity) bool {
+	return x.opts.Defer != nil && x.opts.Defer(id) && !x.later(id) && x.opts.Want != nil && !x.opts.Want(x.opts.KeyOf(id))
 }
 
 // skip counts an object that is not wanted.

@@ -1,6 +1,7 @@
 package manifest
 
 import (
+	"errors"
 	"strings"
 	"sync"
 
@@ -74,7 +75,8 @@ type Document struct {
 // derived is what a document knows beyond its bytes.
 type derived struct {
 	json   []byte
-	packed packed.JSON // stands for json
+	later  func() ([]byte, error) // stands for json: see Options.Defer
+	packed packed.JSON            // stands for json
 	head   head
 	tree   *lines
 	built  bool // tree is that of what it was built from
@@ -97,6 +99,26 @@ func (l *lines) get() *tree {
 	return l.tree
 }
 
+// Deferred reports whether Options.Defer put off the reading of the document.
+func (d Document) Deferred() bool { return d.derived != nil && d.derived.later != nil }
+
+// Unread reads a document whose reading was put off, and gives what is wrong with
+// it, as a *Problem; nil for all others.
+func (d Document) Unread() error {
+	if !d.Deferred() {
+		return nil
+	}
+	_, err := d.derived.later()
+	if err == nil {
+		return nil
+	}
+	p := &Problem{Source: d.Source, Item: d.Item, Op: "parse", Err: err}
+	if at := (*placed)(nil); errors.As(err, &at) {
+		p.Source.Line = at.line
+	}
+	return p
+}
+
 // Forget drops what was made to locate the fields of the document. It is made
 // again when it is asked for.
 func (d Document) Forget() {
@@ -109,11 +131,15 @@ func (d Document) Forget() {
 }
 
 // JSON is the document as JSON: Raw where that is JSON already, else as the
-// API server converts YAML (sigs.k8s.io/yaml). It must not be changed.
+// API server converts YAML (sigs.k8s.io/yaml). It must not be changed. Nil where
+// Options.Defer put off the reading of what cannot be read.
 func (d Document) JSON() []byte {
 	switch {
 	case d.derived == nil:
 		return d.Raw
+	case d.derived.later != nil:
+		asJSON, _ := d.derived.later() // Unread tells the error
+		return asJSON
 	case !d.derived.packed.Empty():
 		return d.derived.packed.Text()
 	}

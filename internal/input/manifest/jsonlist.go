@@ -220,7 +220,8 @@ func (l *jsonList) giveItem(it jsonItem) {
 		l.fail("parse", it.n, it.line, l.tooLarge())
 		return
 	}
-	if tooManyJSON(it.raw, l.opts.MaxValues) {
+	deferred := h.Identity == it.head.Identity && l.defers(h.Identity)
+	if !deferred && tooManyJSON(it.raw, l.opts.MaxValues) {
 		l.fail("parse", it.n, it.line, l.opts.tooMany())
 		return
 	}
@@ -228,6 +229,9 @@ func (l *jsonList) giveItem(it jsonItem) {
 		it.raw = bytes.Clone(it.raw)
 	}
 	d := it.document(l.source(it.line), h, it.raw)
+	if deferred {
+		d = l.deferredJSON(d)
+	}
 	if h.Identity != it.head.Identity {
 		d.derived.json = typed(it.head, h, it.raw)
 		d = d.encoded()

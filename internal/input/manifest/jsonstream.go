@@ -82,12 +82,17 @@ func (j *jsonReader) document(l *jsonList) {
 	if !j.wants(l.head, j.w.kept(), 0, l.line) {
 		return
 	}
-	if tooManyJSON(j.w.kept(), j.opts.MaxValues) {
+	deferred := j.defers(l.head.Identity)
+	if !deferred && tooManyJSON(j.w.kept(), j.opts.MaxValues) {
 		j.fail("parse", 0, l.line, j.opts.tooMany())
 		return
 	}
 	p := piece{raw: bytes.Clone(j.w.kept()), format: JSON, span: Span{l.start, j.w.offset()}, line: l.line}
-	j.hand(p.document(j.source(l.line), l.head, p.raw), 0)
+	d := p.document(j.source(l.line), l.head, p.raw)
+	if deferred {
+		d = j.deferredJSON(d)
+	}
+	j.hand(d, 0)
 }
 
 // asYAML reads the text as YAML when its first value is no JSON: a flow

@@ -70,6 +70,10 @@ type Options struct {
 	// OnSkip, when not nil, is told what is skipped, each document once and in
 	// the order of the input.
 	OnSkip func(Identity)
+	// Defer, when not nil, is asked of a wanted YAML document that its lines alone
+	// identify: whether its JSON is made when somebody asks for that, not before.
+	// What cannot be read is then no problem, but a document without JSON.
+	Defer func(Identity) bool
 	// HoldBytes bounds the JSON that Load holds, beside the texts, of YAML
 	// documents as it is: that of the documents after is held packed. 0 means no
 	// bound.

@@ -9,6 +9,9 @@ import "bytes"
 func quickIdentity(raw []byte, shift int) (Identity, bool) {
 	q := quickReader{root: -1, meta: -1}
 	for line := range bytes.Lines(raw) {
+		if shift == 0 && q.passes(line) {
+			continue
+		}
 		text := bytes.TrimLeft(line, " ")
 		column := len(line) - len(text) + shift
 		shift = 0
@@ -31,6 +34,23 @@ type quickReader struct {
 	root, meta int  // columns of the keys there; -1 while not known
 	inMeta     bool
 	quote      byte // that the lines before left open
+}
+
+// passes reports whether a line says nothing of the identity, and leaves no quoted
+// text open: one below another key than metadata, without a quote.
+func (q *quickReader) passes(line []byte) bool {
+	return q.root >= 0 && !q.inMeta && q.quote == 0 && spaced(line, q.root+1) &&
+		bytes.IndexByte(line, '"') < 0 && bytes.IndexByte(line, '\'') < 0
+}
+
+// spaced reports whether a line starts with so many spaces.
+func spaced(line []byte, spaces int) bool {
+	for i := range spaces {
+		if i >= len(line) || line[i] != ' ' {
+			return false
+		}
+	}
+	return true
 }
 
 func (q *quickReader) line(text []byte, column int) bool {

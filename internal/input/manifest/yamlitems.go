@@ -80,6 +80,13 @@ func (f *reader) item(w *window, d *yamlDocument, item yamlItem) bool {
 		f.next(c)
 		return true
 	}
+	p := piece{format: YAML, span: Span{item.from, item.end}, line: item.line}
+	if item.named && f.defers(item.id) {
+		p.raw = c.cut(text)
+		f.next(c)
+		f.giveDeferred(p, item.line, item.id, c.given)
+		return true
+	}
 	if item.ahead == nil {
 		item.ahead = f.convert(c.cut(text), item.line)
 	}
@@ -98,7 +105,7 @@ func (f *reader) item(w *window, d *yamlDocument, item yamlItem) bool {
 		f.fail("parse", c.given, item.line, err)
 		return true
 	}
-	p := piece{raw: it.raw, format: YAML, span: Span{item.from, item.end}, line: item.line}
+	p.raw = it.raw
 	f.giveCut(c.list, p, it.asJSON, c.given)
 	return true
 }

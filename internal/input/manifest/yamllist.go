@@ -89,6 +89,11 @@ func (c *listCutter) add(line []byte, at int64, number int) {
 	}
 }
 
+// within reports whether a line is inside of an item for certain: right of its dash.
+func (c *listCutter) within(line []byte) bool {
+	return c.state == inItems && spaced(line, c.column+1)
+}
+
 // complete tells whether the first item is known to be read in full: of the
 // last one that shows only at the end of the document.
 func (c *listCutter) complete() bool {
@@ -131,7 +136,11 @@ func (f *reader) looksLikeList(w *window, c *listCutter) bool {
 		c.list.items = Span{End: 1}
 		return isList(c.list)
 	}
-	asJSON, err = toJSON(c.cut(w.slice(c.items[0].from, c.items[0].end)), 1, f.opts)
+	text := w.slice(c.items[0].from, c.items[0].end)
+	if _, named := quickIdentity(text[c.column+1:], c.column+1); named {
+		return true
+	}
+	asJSON, err = toJSON(c.cut(text), 1, f.opts)
 	first := readHead(asJSON)
 	return err == nil && first.Kind != "" && first.APIVersion != ""
 }

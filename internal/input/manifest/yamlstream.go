@@ -64,6 +64,10 @@ func (f *reader) nextYAML(w *window) *yamlDocument {
 }
 
 func (f *reader) addLine(w *window, d *yamlDocument, line []byte, at int64, number int) {
+	if d.ended == 0 && d.content > 0 && d.cutter.within(line) && (d.cutter.streaming || w.offset()-d.from < wholeListBytes) {
+		d.end = w.offset()
+		return
+	}
 	text := bytes.TrimSpace(line)
 	blank := len(text) == 0 || text[0] == '#' || (d.content == 0 && text[0] == '%')
 	if d.ended > 0 {
@@ -109,8 +113,11 @@ func (f *reader) wholeYAML(w *window, d *yamlDocument, raw []byte) {
 		f.fail("parse", 0, d.content, f.tooLarge())
 		return
 	}
-	if f.unwanted(raw) {
+	if id, ok := f.quickly(raw); ok && f.skips(id) {
 		f.given++
+		return
+	} else if ok && f.defers(id) {
+		f.giveDeferred(piece{raw: bytes.Clone(raw), format: YAML, span: Span{d.from, d.end}, line: d.line}, d.content, id, 0)
 		return
 	}
 	asJSON, err := toJSON(raw, d.line, f.opts)
@@ -139,12 +146,12 @@ func (f *reader) wholeYAML(w *window, d *yamlDocument, raw []byte) {
 	f.give(p.document(f.source(d.content), h, asJSON), 0)
 }
 
-// unwanted tells, by its lines alone, that a document is an object that nobody
-// wants.
-func (f *reader) unwanted(raw []byte) bool {
+// quickly is the identity of a document by its lines alone, where it is an object
+// that somebody may not want.
+func (f *reader) quickly(raw []byte) (Identity, bool) {
 	if f.opts.Want == nil {
-		return false
+		return Identity{}, false
 	}
 	id, ok := quickIdentity(raw, 0)
-	return ok && !strings.HasSuffix(id.Kind, "List") && mistaken(f.file, head{Identity: id}, []byte("{")) == nil && f.skips(id)
+	return id, ok && !strings.HasSuffix(id.Kind, "List") && mistaken(f.file, head{Identity: id}, []byte("{")) == nil
 }
