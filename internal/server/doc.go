@@ -13,7 +13,8 @@
 //	               process has once
 //	catalog.go     kind to the storages that serve it, a group built at first use
 //	groups.go      the storages of each API group; core.go those of the core
-//	custom.go      custom resources; unknown.go kinds that nobody defines
+//	custom.go      custom resources; definitions.go what defines them, read when
+//	               it is first asked for; unknown.go kinds that nobody defines
 //	scope.go       what the API installer would hand to the handlers
 //	exchange.go    the HTTP exchange: request in, status code and body out
 //	transaction.go the one live object; storage.go the storage over it

@@ -12,8 +12,8 @@ type benchCase struct {
 	args []string
 }
 
-// cases are clusters of several sizes, the two that have targets, and a large
-// dump of which most is not asked for.
+// cases are clusters of several sizes, the two that have targets, and dumps of
+// which most is not asked for.
 func cases(o options) []benchCase {
 	var all []benchCase
 	add := func(title string, objects int, args ...string) {
@@ -30,6 +30,9 @@ func cases(o options) []benchCase {
 	add("a cluster, nothing changed", 5_000, "-changed", "0", "-conflicting", "0")
 	add("Deployments, 8 % changed, 2 % conflicts", 5_000, "-kinds", "Deployment")
 	add("Deployments, nothing changed", 5_000, "-kinds", "Deployment", "-changed", "0", "-conflicting", "0")
+	one := []string{"-kinds", "ConfigMap", "-changed", "0", "-conflicting", "0"}
+	add("one ConfigMap", 1, one...)
+	add("one ConfigMap, in a dump with 70 definitions", 1, append(one, "-crds", "70", "-crds-bytes", "12000000")...)
 	if o.dump > 0 {
 		add("a cluster, in a dump of "+size(o.dump), 1_000, "-dump-bytes", strconv.FormatInt(o.dump, 10))
 	}

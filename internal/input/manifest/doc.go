@@ -10,7 +10,8 @@
 //	  -> JSON values (jsonstream.go) by tokens (jsonscan.go, jsonskip.go),
 //	     items of Lists (jsonlist.go), what follows a malformed one
 //	     (jsonresync.go, jsonrunon.go)
-//	  -> Document (document.go), checked (check.go, values.go)
+//	  -> Document (document.go), checked (check.go, values.go), or unread
+//	     for now (deferred.go)
 //
 // The bytes of a document are cut, never re-written: how the API server reads
 // YAML is part of what it answers. Only the items of a List that cannot be cut
