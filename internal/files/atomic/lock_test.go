@@ -1,9 +1,7 @@
 package atomic
 
 import (
-	"context"
 	"errors"
-	"os"
 	"path/filepath"
 	"testing"
 )
@@ -38,23 +36,6 @@ func TestLockIsOfOneAtATime(t *testing.T) {
 		t.Errorf("after a release: %v", err)
 	} else if err := third.Remove(); err != nil {
 		t.Error(err)
-	}
-}
-
-// TestLockFollowsNoLink: whoever can put a link into a folder could have any
-// file written.
-func TestLockFollowsNoLink(t *testing.T) {
-	dir := t.TempDir()
-	victim := filepath.Join(dir, "victim")
-	if err := os.WriteFile(victim, []byte("mine"), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	name := filepath.Join(dir, journalName)
-	if err := os.Symlink(victim, name); err != nil {
-		t.Skip(err)
-	}
-	if _, err := (OS{}).Lock(name); !errors.Is(err, ErrNotRegular) {
-		t.Errorf("error %v, want ErrNotRegular", err)
 	}
 }
 
@@ -105,26 +86,4 @@ type counting struct {
 func (c *counting) Lock(name string) (Lock, error) {
 	c.tries <- struct{}{}
 	return c.OS.Lock(name)
-}
-
-// TestBeginHeedsLocksOfFiles: other programs lock the file itself.
-func TestBeginHeedsLocksOfFiles(t *testing.T) {
-	dir := t.TempDir()
-	target := Target{Name: "a", Path: filepath.Join(dir, "a")}
-	if err := os.WriteFile(target.Path, nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	held, err := OS{}.Hold(target.Path)
-	if err != nil {
-		t.Skip(err)
-	}
-	defer func() { _ = held.Close() }()
-	ctx, cancel := context.WithCancel(t.Context())
-	cancel()
-	if _, err := Begin(ctx, OS{}, []Target{target}); !errors.Is(err, context.Canceled) {
-		t.Errorf("error %v, want that of somebody who stops waiting", err)
-	}
-	if entries, err := os.ReadDir(dir); err != nil || len(entries) != 1 {
-		t.Errorf("left behind: %v, %v", entries, err)
-	}
 }
