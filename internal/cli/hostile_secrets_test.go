@@ -289,6 +289,7 @@ func markLines(m *marks) [][]string {
 		add("owners -f LIVE -v --as " + view)
 	}
 	add("owners -f LIVE -o json")
+	add("schema secret.data")
 	for _, line := range []string{
 		"apply -f MANIFEST --live LIVE --force-conflicts --write", "update -f MANIFEST --live LIVE --write", "scale --all --live LIVE --replicas 1 --write",
 		"migrate -f LIVE --write", "migrate -f LIVE --reverse --write", "clear -f LIVE --write", "resolve -f MANIFEST --live LIVE --all-share --share-secrets --write",
