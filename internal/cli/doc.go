@@ -1,13 +1,14 @@
-// Package cli is the command line: one file a command, flags to options,
-// answers to exit codes.
+// Package cli is the command line: one file a command, which has its flags, what
+// it asks about each object, and what it makes of the answers.
 //
-// A command that simulates writes is one readable pass:
+// Every command that is about objects takes one way, that of the runner:
 //
-//	cluster.go   load manifests and live objects, make the server
-//	pair.go      find the live object of each manifest
-//	simulate.go  ask the engine for each pair, several at once
-//	display.go   show each answer in its turn, in every format asked for
-//	place.go     files that are complete or not touched
-//	write.go     put the results back into the files (--write)
-//	exit.go      derive the exit code
+//	runner.go   load, ask about each subject, show, write, give the verdict
+//	load.go     the manifests and live objects, and the server that knows them
+//	pair.go     the live object of each manifest
+//	write.go    a question of writes: answers are shown while they come (display.go)
+//	inquiry.go  a question of a plan: the answers make one document (answer.go)
+//	sheet.go    an output that is being written; complete or not touched (place.go)
+//	commit.go   files that get their results (--write)
+//	exit.go     the exit code of a verdict
 package cli

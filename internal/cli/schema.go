@@ -8,14 +8,16 @@ import (
 
 	"github.com/ssactl/ssactl/internal/plan/schema"
 	"github.com/ssactl/ssactl/internal/render"
+	"github.com/ssactl/ssactl/internal/report"
 )
 
 type schemaOptions struct {
-	inputFlags
-	serverFlags
-	answerFlags
+	inquiryFlags
 	apiVersion string
 	depth      int
+	// typed is the kind with the field; others are kinds of the same name.
+	typed  string
+	others []schema.Kind
 }
 
 func newSchemaCmd(a *app) *cobra.Command {
@@ -39,7 +41,13 @@ field does not exist.`,
   ssactl schema svc.spec --depth 2 --kubernetes-version 1.34
   ssactl schema certificate.spec --crds crds/ -o json`,
 		Args: cobra.ExactArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error { return runSchema(cmd.Context(), a, o, args[0]) },
+		RunE: func(cmd *cobra.Command, args []string) error {
+			o.typed = args[0]
+			if err := o.check(); err != nil {
+				return err
+			}
+			return inquire(cmd.Context(), a, o)
+		},
 	}
 	o.add(cmd)
 	return cmd
@@ -56,35 +64,65 @@ func (o *schemaOptions) add(cmd *cobra.Command) {
 	o.answerFlags.addOf(cmd, render.AnswerFormats("json")...)
 }
 
-func runSchema(ctx context.Context, a *app, o *schemaOptions, typed string) error {
+// check finds wrong flags before anything is read.
+func (o *schemaOptions) check() error {
 	if o.depth < 0 {
 		return fmt.Errorf("--depth %d: use 0 for all levels", o.depth)
 	}
-	if err := o.answerFlags.check(&o.inputFlags); err != nil {
-		return err
-	}
 	o.jobs = 1
-	c, err := a.load(ctx, loading{&o.inputFlags, &o.serverFlags, o.quiet})
+	return o.answerFlags.check(&o.inputFlags)
+}
+
+func (o *schemaOptions) verb() string { return "looking up" }
+
+func (o *schemaOptions) subjects(_ context.Context, c *cluster) ([]schema.Question, error) {
+	kind, field, others, err := schema.Resolve(c.server, o.typed, o.apiVersion)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	kind, field, others, err := schema.Resolve(c.server, typed, o.apiVersion)
-	if err != nil {
-		return unanswered(c, err)
+	for _, other := range others {
+		o.others = append(o.others, schema.KindOf(other))
 	}
 	q := schema.Question{Kind: kind, Field: field, Depth: o.depth}
 	if q.Depth == 0 {
 		q.Depth = schema.Unlimited
 	}
-	document, err := schema.Ask(c.server, q)
+	return []schema.Question{q}, nil
+}
+
+// looked is what was found, or why nothing was.
+type looked struct {
+	document schema.Document
+	err      error
+}
+
+func (o *schemaOptions) ask(_ context.Context, c *cluster, q schema.Question) looked {
+	d, err := schema.Ask(c.server, q)
 	if err != nil {
-		return fmt.Errorf("%s: %w", kind.GroupKind(), err)
+		err = fmt.Errorf("%s: %w", q.Kind.GroupKind(), err)
 	}
-	for _, other := range others {
-		document.Others = append(document.Others, schema.KindOf(other))
+	d.Others = o.others
+	return looked{d, err}
+}
+
+func (o *schemaOptions) failed(_ *cluster, _ schema.Question, err error) looked {
+	return looked{err: err}
+}
+
+func (o *schemaOptions) document(_ context.Context, _ *cluster, answers []looked, _ *report.Interruption) (d schema.Document, err error) {
+	for _, a := range answers {
+		d, err = a.document, a.err
 	}
-	if err := o.answerFlags.answer(a, c.now, nil, render.Schema(document)); err != nil || len(c.problems) == 0 {
-		return err
+	return d, err
+}
+
+func (o *schemaOptions) show(c *cluster, seen, _ schema.Document) error {
+	return o.answer(c.app, c.now, nil, render.Schema(seen))
+}
+
+func (o *schemaOptions) verdict(c *cluster, _ schema.Document) error {
+	if len(c.problems) > 0 {
+		return unanswered(c, errTrouble)
 	}
-	return unanswered(c, errTrouble)
+	return nil
 }
