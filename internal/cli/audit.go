@@ -15,16 +15,11 @@ type auditOptions struct {
 	inquiryFlags
 	manager string
 	// named tells whether --field-manager was given.
-	named        bool
-	staleAfter   string
-	failOn       string
-	rules        audit.Selection
-	suppressions []string
-	// settings, suppressed and severity are what check made of the flags; no
-	// severity means that no finding makes the run fail.
-	settings   audit.Settings
-	suppressed []audit.Suppression
-	severity   audit.Severity
+	named      bool
+	staleAfter string
+	findingFlags
+	// settings are what check made of the flags.
+	settings audit.Settings
 }
 
 func newAuditCmd(a *app) *cobra.Command {
@@ -80,31 +75,16 @@ func (o *auditOptions) addFlags(cmd *cobra.Command) {
 	o.serverFlags.add(cmd)
 	flags.StringVar(&o.manager, "field-manager", defaultManager, "`name` of the field manager that applies the manifests")
 	flags.StringVar(&o.staleAfter, "stale-after", "180d", "`age` from which an entry may be of a manager that no longer writes, such as 180d, 2y or never")
-	flags.StringVar(&o.failOn, "fail-on", string(audit.Warning), "least `severity` that makes the exit code 1: error, warning, note, or never")
-	flags.StringArrayVar(&o.rules.Only, "rule", nil, "only the rule with this `name`; * stands for anything (repeatable)")
-	flags.StringArrayVar(&o.rules.Skip, "skip-rule", nil, "leave out the rule with this `name`; * stands for anything (repeatable)")
-	flags.StringArrayVar(&o.suppressions, "suppressions", nil, "YAML `file` with findings to leave out (repeatable)")
+	o.findingFlags.add(cmd, audit.Rules())
 	o.answerFlags.addOf(cmd, auditFormats()...)
 	flags.Lookup("quiet").Usage = "print the verdict and the counts only"
 	flags.Lookup("verbose").Usage += ", and what is suppressed"
-	mustComplete(cmd, "fail-on", []string{"error", "warning", "note", "never"})
-	mustComplete(cmd, "rule", auditRules())
-	mustComplete(cmd, "skip-rule", auditRules())
 	mustCompleteManagers(cmd)
 	o.inputFlags.requireManifests(cmd)
 }
 
 func auditFormats() []string {
 	return render.AnswerFormats(append([]string{"json", "yaml"}, render.FindingFormats()...)...)
-}
-
-// auditRules completes a rule's name with its title.
-func auditRules() []string {
-	var out []string
-	for _, r := range audit.Rules() {
-		out = append(out, r.Name+"\t"+r.Title)
-	}
-	return out
 }
 
 // check finds wrong flags before anything else is read.
@@ -122,13 +102,7 @@ func (o *auditOptions) check() (err error) {
 			errs = append(errs, fmt.Errorf("--stale-after: %w, or never", err))
 		}
 	}
-	if err := o.rules.Check(); err != nil {
-		errs = append(errs, fmt.Errorf("--rule, --skip-rule: %w", err))
-	}
-	o.severity, err = parseFailOn(o.failOn)
-	errs = append(errs, err)
-	o.suppressed, err = loadSuppressions(o.suppressions)
-	errs = append(errs, err)
+	errs = append(errs, o.findingFlags.check(audit.Rules()))
 	o.settings.Selection, o.settings.Kustomization = o.rules, o.kustomize
 	for _, path := range o.crds {
 		o.settings.Flags = append(o.settings.Flags, "--crds", path)
@@ -140,20 +114,4 @@ func (o *auditOptions) check() (err error) {
 		o.settings.Secrets = audit.ShowSecrets
 	}
 	return errors.Join(errs...)
-}
-
-// parseFailOn is empty for never.
-func parseFailOn(text string) (audit.Severity, error) {
-	for _, s := range audit.Severities() {
-		if text == string(s) {
-			return s, nil
-		}
-	}
-	switch text {
-	case failOnRisky:
-		return audit.Warning, nil
-	case failOnNever:
-		return "", nil
-	}
-	return "", fmt.Errorf("--fail-on %q: use error, warning, note, or never", text)
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/ssactl/ssactl/internal/plan/audit"
+	"github.com/ssactl/ssactl/internal/plan/findings"
 )
 
 var ruleHeading = regexp.MustCompile(`(?m)^### ([a-z-]+)\n\n(\w+)`)
@@ -30,7 +31,7 @@ func TestAuditPage(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("rules and severities (-code +page):\n%s", diff)
 	}
-	for _, s := range audit.Severities() {
+	for _, s := range findings.Severities() {
 		if !strings.Contains(string(page), "| "+string(s)+" |") {
 			t.Errorf("the page does not tell what %s means", s)
 		}

@@ -75,15 +75,7 @@ func (o *auditOptions) show(c *cluster, seen, _ audit.Report) error {
 	return o.print(a, o.settings.Clock.Now, nil, answer.Write)
 }
 
-func (o *auditOptions) verdict(_ *cluster, d audit.Report) error {
-	switch {
-	case len(d.Problems) > 0:
-		return errTrouble
-	case o.severity != "" && d.Has(o.severity):
-		return errNo
-	}
-	return nil
-}
+func (o *auditOptions) verdict(_ *cluster, d audit.Report) error { return o.verdictOn(d) }
 
 // unaudited tells of what could only be audited in part: kinds without a
 // definition, and manifests without a live object.

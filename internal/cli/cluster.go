@@ -22,8 +22,8 @@ type cluster struct {
 	scope     *scope
 	// scaling: Scales among the manifests are for the scale subresource.
 	scaling bool
-	// autoscalers are those among the inputs.
-	autoscalers writers.Autoscalers
+	// claims are what objects of the inputs have written to others.
+	claims writers.Claims
 	// oneByOne says that each answer depends on those before it; dryRun that none
 	// does.
 	oneByOne, dryRun bool

@@ -223,7 +223,7 @@ func (c *cluster) loadLive(in *inputFlags, documents []manifest.Document, object
 		c.scope.server = c.server
 		c.addUnread(objects)
 	}
-	c.noteAutoscalers(c.live.Kept())
+	c.noteClaims(c.live.Kept())
 	name()
 	c.addLives(c.live.Settle(c.scope.key))
 	c.noteAbsences(known)

@@ -16,6 +16,7 @@ import (
 // folder that their commands run in.
 var pages = map[string]string{
 	"clear.md":    "helm-replicas",
+	"lint.md":     "lint",
 	"migrate.md":  "to-server-side",
 	"resolve.md":  "helm-replicas",
 	"schema.md":   "autoscaler",

@@ -122,6 +122,7 @@ diff.`,
 		newOwnersCmd(a),
 		newWhyCmd(a),
 		newAuditCmd(a),
+		newLintCmd(a),
 		newSchemaCmd(a),
 	)...)
 	root.AddCommand(grouped(groupChange,

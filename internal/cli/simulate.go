@@ -23,7 +23,7 @@ func (c *cluster) answer(ctx context.Context, p pair, w engine.Write) report.Res
 	}
 	r := engine.Simulate(ctx, c.server, w)
 	r.Notices = append(r.Notices, c.together.notices(p, r)...)
-	r.Risks = risk.Of(r, c.autoscalers)
+	r.Risks = risk.Of(r, c.claims)
 	return r
 }
 

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"encoding/json"
 	"maps"
 
@@ -49,25 +50,27 @@ func (c *cluster) keeps(id manifest.Identity) bool {
 		return len(c.kinds) == 0 || server.LooksUpFor(kindOf(id).GroupKind(), c.kinds)
 	}
 	kind := kindOf(id).GroupKind()
-	return isGiven(id) || c.parameters[kind] || writers.IsAutoscaler(kind)
+	return isGiven(id) || c.parameters[kind] || writers.IsClaimant(kind)
 }
 
-// noteAutoscalers collects those among the inputs: what they scale is not for
+// noteClaims collects what objects of the inputs have written to others: that is not for
 // manifests to set.
-func (c *cluster) noteAutoscalers(kept []*live.Object) {
-	c.autoscalers = writers.Autoscalers{}
+func (c *cluster) noteClaims(kept []*live.Object) {
+	c.claims = writers.Claims{}
 	add := func(id manifest.Identity, namespace string, object map[string]any) {
-		c.autoscalers.Add(kindOf(id).GroupKind(), namespace, object)
+		// All of them are in namespaces, those without a definition too.
+		namespace = cmp.Or(namespace, c.scope.namespace, "default")
+		c.claims.Add(kindOf(id).GroupKind(), namespace, object)
 	}
 	for _, o := range kept {
-		if writers.IsAutoscaler(kindOf(o.Identity).GroupKind()) {
+		if writers.IsClaimant(kindOf(o.Identity).GroupKind()) {
 			if object, err := o.Decode(); err == nil {
 				add(o.Identity, o.Key.Namespace, object)
 			}
 		}
 	}
 	for _, d := range c.manifests {
-		if writers.IsAutoscaler(kindOf(d.Identity).GroupKind()) {
+		if writers.IsClaimant(kindOf(d.Identity).GroupKind()) {
 			if object, err := jsontree.Decode(d.JSON()); err == nil {
 				add(d.Identity, c.scope.namespaceOf(d.Identity), object)
 			}

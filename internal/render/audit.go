@@ -2,6 +2,7 @@ package render
 
 import (
 	"github.com/ssactl/ssactl/internal/plan/audit"
+	"github.com/ssactl/ssactl/internal/plan/findings"
 	"github.com/ssactl/ssactl/internal/render/model"
 	"github.com/ssactl/ssactl/internal/render/view"
 )
@@ -14,4 +15,9 @@ func Audit(d audit.Report, failOn audit.Severity) Answer {
 		Report: d,
 		View:   func(o view.Options) model.Document { return view.Audit(d, failOn, o) },
 	}
+}
+
+// Lint is the answer of lint, as Audit.
+func Lint(d findings.Report, failOn findings.Severity) Answer {
+	return Answer{Report: d, View: func(o view.Options) model.Document { return view.Lint(d, failOn, o) }}
 }

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/ssactl/ssactl/internal/plan/audit"
+	"github.com/ssactl/ssactl/internal/plan/findings"
 	"github.com/ssactl/ssactl/internal/render/ci"
 	"github.com/ssactl/ssactl/internal/render/safetext"
 	"github.com/ssactl/ssactl/internal/report"
@@ -19,9 +20,9 @@ import (
 func auditReport() audit.Report {
 	deployment := report.Target{APIVersion: "apps/v1", Kind: "Deployment", Namespace: "shop", Name: "web"}
 	return audit.Report{
-		APIVersion: audit.ReportAPIVersion, Kind: audit.ReportKind, Server: report.Server{Version: "v1.36.3"},
-		Summary: audit.Summary{Objects: 12, Manifests: 1, Findings: 4, Errors: 1, Warnings: 2, Notes: 1, Suppressed: 1},
-		Rules: []audit.RuleCount{
+		APIVersion: report.APIVersion, Kind: audit.ReportKind, Server: report.Server{Version: "v1.36.3"},
+		Summary: findings.Summary{Objects: 12, Manifests: 1, Findings: 4, Errors: 1, Warnings: 2, Notes: 1, Suppressed: 1},
+		Rules: []findings.RuleCount{
 			{Rule: audit.ApplyConflicts, Severity: audit.Error, Title: "Applying the manifest conflicts with another field manager.", Findings: 1},
 			{Rule: audit.ManagedFieldsMissing, Severity: audit.Warning, Title: "There are no managedFields.", Findings: 2},
 			{Rule: audit.AppliesAndUpdates, Severity: audit.Note, Title: "A field manager owns fields both by Apply and by Update.", Findings: 1},
@@ -41,10 +42,10 @@ func auditReport() audit.Report {
 				Message: "operator has an Update entry beside its Apply entry", Why: "The two entries are two owners.",
 				Fixes: []audit.Fix{{Kind: audit.GiveFields, Manager: "operator", Args: []string{"ssactl", "migrate", "-f", "dump.yaml", "--from", "operator", "--to", "operator"}}, {Kind: audit.ClearEntry, Manager: "operator", Args: []string{"ssactl", "clear", "-f", "dump.yaml", "--manager", "operator"}}}},
 		},
-		Suppressed: []audit.Suppressed{{
+		Suppressed: []findings.Suppressed{{
 			Finding: audit.Finding{Rule: audit.AncientChanges, Severity: audit.Note, Target: deployment, Message: "ancient-changes owns 2 fields"}, By: "known.yaml:2", Reason: "goes soon",
 		}},
-		IdleSuppressions: []audit.Idle{{Suppression: audit.Suppression{Rule: "stale-*", Kind: "Pod", Source: report.Source{File: "known.yaml", Line: 9}}, Why: "fits no finding"}},
+		IdleSuppressions: []findings.Idle{{Suppression: audit.Suppression{Rule: "stale-*", Kind: "Pod", Source: report.Source{File: "known.yaml", Line: 9}}, Why: "fits no finding"}},
 	}
 }
 
@@ -66,7 +67,7 @@ func hostileAudit() audit.Report {
 
 func TestAuditGolden(t *testing.T) {
 	verbose := Options{Verbose: true}
-	clean := audit.Report{Summary: audit.Summary{Objects: 1, Suppressed: 2}}
+	clean := audit.Report{Summary: findings.Summary{Objects: 1, Suppressed: 2}}
 	checkAnswers(t, func(reports []audit.Report) Answer { return Audit(reports[0], audit.Warning) }, []answerCase[audit.Report]{
 		{"audit", "text", Options{}, []audit.Report{auditReport()}},
 		{"audit_verbose", "text", verbose, []audit.Report{auditReport()}},
@@ -80,7 +81,7 @@ func TestAuditGolden(t *testing.T) {
 		{"audit", "github", Options{}, []audit.Report{auditReport()}},
 		{"audit", "sarif", Options{}, []audit.Report{auditReport()}},
 		{"audit", "junit", Options{}, []audit.Report{auditReport()}},
-		{"audit_clean", "junit", Options{}, []audit.Report{{Summary: audit.Summary{Objects: 1}}}},
+		{"audit_clean", "junit", Options{}, []audit.Report{{Summary: findings.Summary{Objects: 1}}}},
 		{"audit_hostile", "text", verbose, []audit.Report{hostileAudit()}},
 		{"audit_hostile", "markdown", Options{}, []audit.Report{hostileAudit()}},
 		{"audit_hostile", "github", Options{}, []audit.Report{hostileAudit()}},
@@ -128,8 +129,8 @@ func TestAuditHostile(t *testing.T) {
 func TestAuditFolds(t *testing.T) {
 	r := auditReport()
 	first := r.Findings[0]
-	r.Findings, r.Rules = nil, []audit.RuleCount{{Rule: first.Rule, Severity: first.Severity, Title: "Conflicts.", Findings: 500}}
-	r.Summary = audit.Summary{Objects: 500, Findings: 500, Errors: 500}
+	r.Findings, r.Rules = nil, []findings.RuleCount{{Rule: first.Rule, Severity: first.Severity, Title: "Conflicts.", Findings: 500}}
+	r.Summary = findings.Summary{Objects: 500, Findings: 500, Errors: 500}
 	for i := range 500 {
 		first.Target.Name = fmt.Sprintf("web-%d", i)
 		r.Findings = append(r.Findings, first)

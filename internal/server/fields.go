@@ -60,6 +60,16 @@ func (s *Server) Fields(kind schema.GroupVersionKind) (api.KindFields, error) {
 	return k, nil
 }
 
+// ResetsField implements api.Fields.
+func (s *Server) ResetsField(kind schema.GroupVersionKind, name string) bool {
+	if crd, ok := s.custom.byKind[kind.GroupKind()]; ok {
+		v := servedVersion(crd, kind.Version)
+		return name == "status" && v != nil && v.Subresources != nil && v.Subresources.Status != nil
+	}
+	r, err := s.catalog.find(kind)
+	return err == nil && r != nil && r.endpoints[""].resetsField(kind, []string{name})
+}
+
 // resetsField reports whether the strategy of the resource lets nobody own a field.
 func (e *endpoint) resetsField(kind schema.GroupVersionKind, path []string) bool {
 	filter, ok := e.resets[fieldpath.APIVersion(kind.GroupVersion().String())]

@@ -35,7 +35,7 @@ func (s *subject) atomicShared() {
 		if n := len(fields); n > 1 {
 			message = fmt.Sprintf("%s are one field each, applied by %s", listed(fields), managers)
 		}
-		f := s.finding(AtomicShared, message, s.fixWhy(fields[0])).about(fields)
+		f := s.finding(AtomicShared, message, s.fixWhy(fields[0])).About(fields...)
 		f.Manager, _, _ = strings.Cut(managers, " and ")
 		s.add(f)
 	}

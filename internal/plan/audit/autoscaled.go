@@ -33,7 +33,7 @@ func (s *subject) replicas() []Finding {
 			continue
 		}
 		f := s.finding(ReplicasAutoscaled, e.Manager+" applies .spec.replicas",
-			Fix{Kind: HandOver, Args: s.ssactl("transfer", ".spec.replicas", "--from", e.Manager, "--to-controller")}).about([]string{replicasPath.String()})
+			Fix{Kind: HandOver, Args: s.ssactl("transfer", ".spec.replicas", "--from", e.Manager, "--to-controller")}).About(replicasPath.String())
 		f.Manager = e.Manager
 		out = append(out, f)
 	}

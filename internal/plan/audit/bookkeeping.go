@@ -36,7 +36,7 @@ func (s *subject) madeUp() {
 func (s *subject) nobodys(rule string, e managedfields.Entry, format string) {
 	s.told[e.Role] = true
 	fields := s.fields(e.Set.Leaves())
-	f := s.finding(rule, fmt.Sprintf(format, counted(len(fields), "field")), s.fixNobodys(e)...).about(fields)
+	f := s.finding(rule, fmt.Sprintf(format, counted(len(fields), "field")), s.fixNobodys(e)...).About(fields...)
 	f.Manager = e.Manager
 	s.add(f)
 }

@@ -34,7 +34,7 @@ func (s *subject) changedByHand() {
 		}
 		s.told[e.Role] = true
 		f := s.finding(ChangedByHand, fmt.Sprintf("%s alone owns %s of what %s manages", roleName(e.Role), listed(fields), tool),
-			s.fixWhy(fields[0]), s.fixClear(e)).about(fields)
+			s.fixWhy(fields[0]), s.fixClear(e)).About(fields...)
 		f.Manager = e.Manager
 		s.add(f)
 	}

@@ -30,7 +30,7 @@ func (s *subject) voidClaims() {
 			continue
 		}
 		f := s.finding(ClaimProtectsNothing, fmt.Sprintf("%s owns %s as a whole, but nobody owns what is in %s",
-			roleName(e.Role), listed(fields), them(len(fields))), s.fixWhy(fields[0])).about(fields)
+			roleName(e.Role), listed(fields), them(len(fields))), s.fixWhy(fields[0])).About(fields...)
 		f.Manager = e.Manager
 		s.add(f)
 	}

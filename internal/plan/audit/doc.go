@@ -5,12 +5,10 @@
 // objects together show (files without managedFields, managers that no longer
 // write), leaves out what is suppressed, and sorts.
 //
-//	rule.go, rules.go    the rules, and what each is about
+//	rules.go             the rules, and what each is about
 //	object.go            an object with what is known of its kind
-//	finding.go           what a rule found
 //	survey.go            what is gathered over all objects
-//	report.go            the answer
-//	suppress.go          what is not to be told
+//	report.go            the answer, of what internal/plan/findings has
 //	fix.go               commands that fix
 //
 // and one file for each family of rules. A rule tells only what the object

@@ -76,7 +76,7 @@ func (s *subject) entryRemoved(e managedfields.Entry) {
 	}
 	s.told[e.Role] = true
 	f := s.finding(EntryVersionRemoved, fmt.Sprintf("the entry of %s is at %s, which is not served: %s", roleName(e.Role), e.APIVersion, does),
-		s.fixRemoved(e)...).about(fields)
+		s.fixRemoved(e)...).About(fields...)
 	f.Manager, f.Severity = e.Manager, severity
 	s.add(f)
 }
@@ -103,7 +103,7 @@ func (s *subject) ownedThoughMissing() {
 		}
 		if fields := s.fields(missing); len(fields) > 0 {
 			f := s.finding(OwnedFieldMissing, fmt.Sprintf("%s owns %s, but the object has no such %s",
-				roleName(e.Role), listed(fields), fieldsWord(len(fields))), s.fixMissing(e)).about(fields)
+				roleName(e.Role), listed(fields), fieldsWord(len(fields))), s.fixMissing(e)).About(fields...)
 			f.Manager = e.Manager
 			s.add(f)
 		}
@@ -126,7 +126,7 @@ func (s *subject) stringData(e managedfields.Entry, fields []string) {
 		fields = slices.DeleteFunc(fields, func(f string) bool { return f == ".stringData" })
 	}
 	f := s.finding(StringDataOwned, fmt.Sprintf("%s owns %s, which the API server keeps in .data", roleName(e.Role), listed(fields)),
-		s.fixStringData(e)).about(fields)
+		s.fixStringData(e)).About(fields...)
 	f.Manager = e.Manager
 	s.add(f)
 }

@@ -1,6 +1,9 @@
 package audit
 
-import "github.com/ssactl/ssactl/internal/report"
+import (
+	"github.com/ssactl/ssactl/internal/plan/findings"
+	"github.com/ssactl/ssactl/internal/report"
+)
 
 // Examined is one object with what its rules found.
 type Examined struct {
@@ -27,5 +30,5 @@ func Examine(o Object, server Server, settings Settings) Examined {
 	s.lastApplied()
 	s.manifest()
 	survey := s.survey()
-	return Examined{Findings: s.out, Survey: survey, target: o.Target, ignored: ignored(o.Live)}
+	return Examined{Findings: s.out, Survey: survey, target: o.Target, ignored: findings.Ignored(o.Live, IgnoreAnnotation)}
 }

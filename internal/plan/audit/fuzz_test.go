@@ -9,6 +9,7 @@ import (
 	kjson "k8s.io/apimachinery/pkg/util/json"
 
 	"github.com/ssactl/ssactl/internal/managedfields"
+	"github.com/ssactl/ssactl/internal/plan/findings"
 	"github.com/ssactl/ssactl/internal/report"
 )
 
@@ -37,11 +38,11 @@ func FuzzAudit(f *testing.F) {
 			if diff := cmp.Diff(doc, again); diff != "" {
 				t.Errorf("two audits of one object differ:\n%s", diff)
 			}
-			if !slices.IsSortedFunc(doc.Findings, compareFindings) {
+			if !slices.IsSortedFunc(doc.Findings, rules.Compare) {
 				t.Errorf("findings are not sorted: %v", lines(doc.Findings))
 			}
 			for _, found := range doc.Findings {
-				if order(found.Rule) < 0 || found.Severity.rank() < 0 || found.Message == "" || found.Why == "" {
+				if rules.Index(found.Rule) < 0 || !slices.Contains(findings.Severities(), found.Severity) || found.Message == "" || found.Why == "" {
 					t.Errorf("a finding lacks something: %+v", found)
 				}
 			}

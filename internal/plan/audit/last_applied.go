@@ -86,7 +86,7 @@ func parseConfiguration(text string) (map[string]any, error) {
 }
 
 func (s *subject) lastAppliedFinding(rule, message string) Finding {
-	return s.finding(rule, message, s.fixAnnotation()).about([]string{lastAppliedPath.String()})
+	return s.finding(rule, message, s.fixAnnotation()).About(lastAppliedPath.String())
 }
 
 // leaks tells of a Secret's data in the annotation, never of the values.

@@ -42,7 +42,7 @@ func (s *subject) disagreement(configuration map[string]any, text []byte) {
 	if n := len(fields) - 1; n > 0 {
 		said += fmt.Sprintf(", and so on with %s", counted(n, "more field"))
 	}
-	f := s.finding(rule, said, s.fixDisagreement(rule, fields[0])...).about(fields)
+	f := s.finding(rule, said, s.fixDisagreement(rule, fields[0])...).About(fields...)
 	s.add(f)
 }
 

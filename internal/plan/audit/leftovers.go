@@ -86,7 +86,7 @@ func (s *subject) staysWhenDropped(old, heir managedfields.Entry, care care, sha
 	fields := s.fields(shared)
 	message := fmt.Sprintf("%s applies %s, and %s owns %s too: dropped from the manifest, %s",
 		heir.Manager, listed(fields), roleName(old.Role), them(len(fields)), stays(len(fields)))
-	f := s.finding(StaysWhenDropped, message, s.fixOld(old, heir, care)...).about(fields)
+	f := s.finding(StaysWhenDropped, message, s.fixOld(old, heir, care)...).About(fields...)
 	f.Manager = old.Manager
 	s.add(f)
 }
@@ -116,7 +116,7 @@ func (s *subject) leftOver(old, heir managedfields.Entry, care care) {
 	s.leftOvers = s.leftOvers.Union(found)
 	message := fmt.Sprintf("%s alone owns %s, beside what %s applies: no apply removes %s",
 		roleName(old.Role), listed(fields), heir.Manager, them(len(fields)))
-	f := s.finding(LeftOverField, message, s.fixOld(old, heir, care)...).about(fields)
+	f := s.finding(LeftOverField, message, s.fixOld(old, heir, care)...).About(fields...)
 	f.Manager = old.Manager
 	if care == byHand {
 		f.Severity = Note

@@ -62,7 +62,7 @@ func (s *subject) duplicates(at fieldpath.Path, shape managedfields.Shape, group
 	if len(fields) == 0 {
 		return
 	}
-	s.add(s.finding(DuplicateKeys, fmt.Sprintf("%s has several items with one key: %s", s.field(at), listed(fields)), s.fixWhy(fields[0])).about(fields))
+	s.add(s.finding(DuplicateKeys, fmt.Sprintf("%s has several items with one key: %s", s.field(at), listed(fields)), s.fixWhy(fields[0])).About(fields...))
 }
 
 // ports tells of items that share all keys but the protocol, where someone
@@ -92,7 +92,7 @@ func (s *subject) ports(at fieldpath.Path, shape managedfields.Shape, groups []m
 	}
 	client := s.clientSide()
 	message := fmt.Sprintf("%s has ports that differ by their protocol only", s.field(at))
-	f := s.finding(PortsByProtocol, message, s.fixPorts(client, s.field(at))...).about(fields)
+	f := s.finding(PortsByProtocol, message, s.fixPorts(client, s.field(at))...).About(fields...)
 	if client != nil {
 		f.Message += fmt.Sprintf(", and %s writes the object client-side", roleName(client.Role))
 		f.Severity, f.Manager = Warning, client.Manager

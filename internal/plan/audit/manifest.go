@@ -29,7 +29,7 @@ func (s *subject) conflicts(r report.Result) {
 	for _, c := range r.Conflicts {
 		f := s.finding(ApplyConflicts, fmt.Sprintf("%s conflicts with %s over %s%s", r.Manager, writerName(c.Writer), c.Field, s.values(c)),
 			s.fixManifest(ShowConflict, "explain", r),
-			s.fixManifest(EditManifest, "resolve", r)).about([]string{c.Field})
+			s.fixManifest(EditManifest, "resolve", r)).About(c.Field)
 		f.Manager, f.Source = c.Manager, r.Source
 		if c.Source != nil {
 			f.Source = *c.Source
@@ -87,7 +87,7 @@ func (s *subject) removes(r report.Result) {
 		return
 	}
 	f := s.finding(ApplyRemoves, fmt.Sprintf("the next apply by %s removes %s", r.Manager, listed(fields)),
-		s.fixManifest(ShowChanges, "diff", r)).about(fields)
+		s.fixManifest(ShowChanges, "diff", r)).About(fields...)
 	f.Manager, f.Source = r.Manager, r.Source
 	s.add(f)
 }
@@ -115,7 +115,7 @@ func (s *subject) keepsDropped(r report.Result) {
 		fields := byKeeper[keeper]
 		manager := owners[fields[0]][0].Manager
 		f := s.finding(ApplyKeepsDropped, fmt.Sprintf("the manifest of %s no longer has %s, but %s keeps %s", r.Manager, listed(fields), keeper, them(len(fields))),
-			s.fixWhy(fields[0])).about(fields)
+			s.fixWhy(fields[0])).About(fields...)
 		f.Manager, f.Source = manager, r.Source
 		s.add(f)
 	}

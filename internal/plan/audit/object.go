@@ -127,7 +127,7 @@ func (s *subject) secret() bool { return s.Target.APIVersion == "v1" && s.Target
 
 // finding starts a finding of a rule on this object.
 func (s *subject) finding(rule, message string, fixes ...Fix) Finding {
-	r := ruleOf(rule)
+	r := rules.Of(rule)
 	return Finding{
 		Rule: rule, Severity: r.Severity, Target: s.Target, Source: s.Source,
 		Message: message, Why: r.Why, Fixes: slices.DeleteFunc(fixes, func(f Fix) bool { return f.Args == nil }),
@@ -135,15 +135,6 @@ func (s *subject) finding(rule, message string, fixes ...Fix) Finding {
 }
 
 func (s *subject) add(f Finding) { s.out = append(s.out, f) }
-
-// about puts field paths into a finding.
-func (f Finding) about(fields []string) Finding {
-	f.Fields = slices.Clone(fields[:min(len(fields), maxFields)])
-	if len(fields) > 0 {
-		f.Field = fields[0]
-	}
-	return f
-}
 
 // fields are the paths of a set as the server writes them, sorted: those of a
 // Secret without values.

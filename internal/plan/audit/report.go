@@ -1,64 +1,43 @@
 package audit
 
 import (
-	"fmt"
-	"slices"
-
+	"github.com/ssactl/ssactl/internal/plan/findings"
 	"github.com/ssactl/ssactl/internal/report"
 )
 
-// The identity of the report document.
-const (
-	ReportAPIVersion = report.APIVersion
-	ReportKind       = "AuditReport"
+// ReportKind is the kind of the report document.
+const ReportKind = "AuditReport"
+
+// IgnoreAnnotation names the rules that are not to be told of an object: names
+// or patterns, separated by commas.
+const IgnoreAnnotation = "ssactl.dev/audit-ignore"
+
+// What audit shares with other commands that find faults.
+type (
+	Severity    = findings.Severity
+	Rule        = findings.Rule
+	Selection   = findings.Selection
+	Finding     = findings.Finding
+	Fix         = findings.Fix
+	FixKind     = findings.FixKind
+	Report      = findings.Report
+	Suppression = findings.Suppression
 )
 
-// Report is one run: what is wrong, the worst first.
-type Report struct {
-	APIVersion string        `json:"apiVersion"`
-	Kind       string        `json:"kind"`
-	Server     report.Server `json:"server"`
-	Summary    Summary       `json:"summary"`
-	// Rules are those with findings, in the order of Findings.
-	Rules []RuleCount `json:"rules"`
-	// Findings are sorted by severity, rule, namespace, kind, name, field.
-	Findings []Finding `json:"findings"`
-	// Suppressed are sorted as Findings are.
-	Suppressed []Suppressed `json:"suppressed"`
-	// IdleSuppressions are those that hid nothing, in their order.
-	IdleSuppressions []Idle `json:"idleSuppressions,omitempty"`
-	// Problems are inputs that could not be read, in input order.
-	Problems []report.Problem `json:"problems,omitempty"`
-	// Interrupted is nil for a run that came to its end. The findings are those
-	// of the first objects then, without those that only all objects together
-	// can make.
-	Interrupted *report.Interruption `json:"interrupted,omitempty"`
-}
+// The severities, from most to least.
+const (
+	// Error: the next write of somebody is refused, or ownership is lost.
+	Error = findings.Error
+	// Warning: the next write does not do what its manifest says, or a secret
+	// is shown where it should not be.
+	Warning = findings.Warning
+	// Note: nothing goes wrong by itself, but it is good to know.
+	Note = findings.Note
+)
 
-// Summary counts.
-type Summary struct {
-	Objects    int `json:"objects"`
-	Manifests  int `json:"manifests"`
-	Findings   int `json:"findings"`
-	Errors     int `json:"errors"`
-	Warnings   int `json:"warnings"`
-	Notes      int `json:"notes"`
-	Suppressed int `json:"suppressed"`
-}
-
-// RuleCount is a rule with the number of its findings of one severity.
-type RuleCount struct {
-	Rule     string   `json:"rule"`
-	Severity Severity `json:"severity"`
-	Title    string   `json:"title"`
-	Findings int      `json:"findings"`
-}
-
-// Idle is a suppression that hides nothing, and why.
-type Idle struct {
-	Suppression Suppression `json:"suppression"`
-	Why         string      `json:"why"`
-}
+// Rules are all rules, in the order in which their findings are told within a
+// severity.
+func Rules() findings.Rules { return rules }
 
 // Run are the objects of a run with what was found.
 type Run struct {
@@ -72,79 +51,26 @@ type Run struct {
 	Interrupted *report.Interruption
 }
 
-// Conclude makes the report of a run.
+// Conclude makes the report of a run. Of one that was interrupted, it has no findings
+// that need all objects.
 func Conclude(run Run) Report {
-	r := Report{
-		APIVersion: ReportAPIVersion, Kind: ReportKind, Server: report.Server{Version: run.Version},
-		Rules: []RuleCount{}, Findings: []Finding{}, Suppressed: []Suppressed{}, Problems: run.Problems,
-		Interrupted: run.Interrupted,
+	out := findings.Run{
+		Kind: ReportKind, Version: run.Version, Rules: rules, Objects: len(run.Examined), Manifests: run.Manifests,
+		Ignoring: map[report.Target][]string{}, Annotation: IgnoreAnnotation,
+		Selection: run.Settings.Selection, Suppressions: run.Suppressions, Now: run.Settings.Clock.Now,
+		Problems: run.Problems, Interrupted: run.Interrupted,
 	}
 	var surveys []Survey
-	var all []Finding
-	ignoring := map[report.Target][]string{}
 	for _, e := range run.Examined {
 		surveys = append(surveys, e.Survey)
-		all = append(all, e.Findings...)
+		out.Findings = append(out.Findings, e.Findings...)
 		if len(e.ignored) > 0 {
-			ignoring[e.target] = e.ignored
+			out.Ignoring[e.target] = e.ignored
 		}
 	}
-	all = append(all, autoscaled(surveys)...)
+	out.Findings = append(out.Findings, autoscaled(surveys)...)
 	if run.Interrupted == nil {
-		all = append(all, together(surveys, run.Settings.Clock)...)
+		out.Findings = append(out.Findings, together(surveys, run.Settings.Clock)...)
 	}
-	all = slices.DeleteFunc(all, func(f Finding) bool { return !run.Settings.Selection.Has(f.Rule) })
-	sortFindings(all)
-	told, annotated := byAnnotation(all, ignoring)
-	told, hidden, idle := suppress(told, run.Suppressions, run.Settings.Clock.Now)
-	r.Findings = append(r.Findings, told...)
-	r.Suppressed = append(append(r.Suppressed, annotated...), hidden...)
-	slices.SortStableFunc(r.Suppressed, func(a, b Suppressed) int { return compareFindings(a.Finding, b.Finding) })
-	if run.Interrupted == nil {
-		r.IdleSuppressions = idle
-	}
-	r.count(run)
-	return r
-}
-
-// byAnnotation parts the findings on objects that ask not to be told of them.
-func byAnnotation(list []Finding, ignoring map[report.Target][]string) (told []Finding, hidden []Suppressed) {
-	for _, f := range list {
-		if matchesAny(ignoring[f.Target], f.Rule) {
-			hidden = append(hidden, Suppressed{Finding: f, By: "annotation " + IgnoreAnnotation})
-			continue
-		}
-		told = append(told, f)
-	}
-	return told, hidden
-}
-
-func (r *Report) count(run Run) {
-	r.Summary = Summary{Objects: len(run.Examined), Manifests: run.Manifests, Findings: len(r.Findings), Suppressed: len(r.Suppressed)}
-	for _, f := range r.Findings {
-		switch f.Severity {
-		case Error:
-			r.Summary.Errors++
-		case Warning:
-			r.Summary.Warnings++
-		case Note:
-			r.Summary.Notes++
-		}
-		if n := len(r.Rules); n == 0 || r.Rules[n-1].Rule != f.Rule || r.Rules[n-1].Severity != f.Severity {
-			r.Rules = append(r.Rules, RuleCount{Rule: f.Rule, Severity: f.Severity, Title: ruleOf(f.Rule).Title})
-		}
-		r.Rules[len(r.Rules)-1].Findings++
-	}
-}
-
-// Has tells whether anything matters as much as severity, or more.
-func (r Report) Has(severity Severity) bool {
-	return slices.ContainsFunc(r.Findings, func(f Finding) bool { return f.Severity.AtLeast(severity) })
-}
-
-func place(s report.Source) string {
-	if s.Line > 0 {
-		return fmt.Sprintf("%s:%d", s.File, s.Line)
-	}
-	return s.File
+	return findings.Conclude(out)
 }

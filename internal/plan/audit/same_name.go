@@ -49,7 +49,7 @@ func (s *subject) twice(applies, updates []managedfields.Entry) {
 	}
 	if fields := s.fields(s.ends(shared)); len(fields) > 0 {
 		f := s.finding(AppliesAndUpdates, fmt.Sprintf("%s owns %s both by Apply and by Update%s", a.Manager, listed(fields), ofSubresource(a.Subresource)),
-			s.fixOld(u, a, byTool)...).about(fields)
+			s.fixOld(u, a, byTool)...).About(fields...)
 		f.Manager = a.Manager
 		s.add(f)
 		return
@@ -58,7 +58,7 @@ func (s *subject) twice(applies, updates []managedfields.Entry) {
 	// business in a subresource, where it is the only writer.
 	if fields := s.fields(updated.Leaves()); len(fields) > 0 && a.Subresource == "" {
 		f := s.finding(AppliesAndUpdates, fmt.Sprintf("%s has an Update entry beside its Apply entry: an apply that sets %s otherwise conflicts with itself",
-			a.Manager, listed(fields)), s.fixOld(u, a, byTool)...).about(fields)
+			a.Manager, listed(fields)), s.fixOld(u, a, byTool)...).About(fields...)
 		f.Manager, f.Severity = a.Manager, Note
 		s.add(f)
 	}

@@ -109,7 +109,7 @@ func (s *subject) silentFinding(e managedfields.Entry) Finding {
 	fields := s.fields(e.Set.Leaves())
 	days := int(s.Clock.Now.Sub(*e.Time).Hours() / 24)
 	f := s.finding(StaleManager, fmt.Sprintf("%s wrote last on %s, %d days ago, here and everywhere in these files, and still owns %s",
-		roleName(e.Role), e.Time.Format(time.DateOnly), days, counted(len(fields), "field")), s.fixClear(e)).about(fields)
+		roleName(e.Role), e.Time.Format(time.DateOnly), days, counted(len(fields), "field")), s.fixClear(e)).About(fields...)
 	f.Manager = e.Manager
 	return f
 }

@@ -36,7 +36,7 @@ func untracked(surveys []Survey) []Finding {
 }
 
 func fileFinding(file string, objects []Survey) Finding {
-	r := ruleOf(ManagedFieldsMissing)
+	r := rules.Of(ManagedFieldsMissing)
 	message := fmt.Sprintf("none of the %d objects of this file has managedFields: they were fetched without --show-managed-fields", len(objects))
 	if len(objects) == 1 {
 		message = "the object of this file has no managedFields: it was probably fetched without --show-managed-fields"

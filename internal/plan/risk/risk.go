@@ -9,8 +9,8 @@ import (
 )
 
 // Of lists the risks of a result, the most important first; empty for none, and nil
-// for what is refused. The autoscalers are those among the inputs.
-func Of(r report.Result, autoscalers writers.Autoscalers) []report.Risk {
+// for what is refused. The claims are those of the inputs.
+func Of(r report.Result, claims writers.Claims) []report.Risk {
 	if r.Outcome.Refused() {
 		return nil
 	}
@@ -18,7 +18,7 @@ func Of(r report.Result, autoscalers writers.Autoscalers) []report.Risk {
 	if r.Deleted || r.Operation == report.Delete {
 		return risks
 	}
-	f := finder{Result: r, autoscaler: autoscalers.Of(r.Target)}
+	f := finder{Result: r, autoscaler: claims.Scaler(r.Target)}
 	for _, find := range []func() []report.Risk{f.autoscaled, f.taken, f.removedWithOthers, f.defaulted, f.injected, f.dropped, f.normalised} {
 		risks = append(risks, find()...)
 	}

@@ -14,9 +14,9 @@ import (
 
 var web = report.Target{APIVersion: "apps/v1", Kind: "Deployment", Namespace: "shop", Name: "web"}
 
-func scaledBy(t *testing.T) writers.Autoscalers {
+func scaledBy(t *testing.T) writers.Claims {
 	t.Helper()
-	a := writers.Autoscalers{}
+	a := writers.Claims{}
 	a.Add(schema.GroupKind{Group: "autoscaling", Kind: "HorizontalPodAutoscaler"}, "shop", map[string]any{
 		"metadata": map[string]any{"name": "scaler"},
 		"spec":     map[string]any{"scaleTargetRef": map[string]any{"apiVersion": "apps/v1", "kind": "Deployment", "name": "web"}},
@@ -64,7 +64,7 @@ func TestOf(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			test.result.Target = web
-			var autoscalers writers.Autoscalers
+			var autoscalers writers.Claims
 			if test.scaled {
 				autoscalers = scaledBy(t)
 			}

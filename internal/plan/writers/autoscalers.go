@@ -1,56 +1,27 @@
 package writers
 
 import (
-	"fmt"
 	"strings"
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
-
-	"github.com/ssactl/ssactl/internal/report"
 )
 
 // Replicas is the field that autoscalers write.
 const Replicas = ".spec.replicas"
 
-// scaled names an object that an autoscaler scales.
-type scaled struct{ namespace, group, kind, name string }
-
-// Autoscalers are those among the inputs, by what they scale. The zero value has
-// none.
-type Autoscalers map[scaled]string
-
-// autoscalers are the kinds that are known, with the field that names what they
-// scale.
-var autoscalers = map[schema.GroupKind][]string{
-	{Group: "autoscaling", Kind: "HorizontalPodAutoscaler"}: {"spec", "scaleTargetRef"},
-	{Group: "keda.sh", Kind: "ScaledObject"}:                {"spec", "scaleTargetRef"},
-}
-
-// IsAutoscaler reports whether objects of a kind scale others.
-func IsAutoscaler(kind schema.GroupKind) bool { return autoscalers[kind] != nil }
-
-// Add notes an autoscaler, in the namespace that it is in.
-func (a Autoscalers) Add(kind schema.GroupKind, namespace string, object map[string]any) {
-	ref, ok := Scaled(kind, object)
-	name := nameOf(object)
-	if ok && name != "" {
-		a[scaled{namespace, ref.Group, ref.Kind, ref.Name}] = fmt.Sprintf("%s %s", kind.Kind, name)
-	}
+// autoscalers are the kinds that are known: what they scale is in .spec.scaleTargetRef.
+var autoscalers = map[schema.GroupKind]bool{
+	{Group: "autoscaling", Kind: "HorizontalPodAutoscaler"}: true,
+	{Group: "keda.sh", Kind: "ScaledObject"}:                true,
 }
 
 // Scaled is what an autoscaler scales; false for objects of other kinds, and for one
 // that names nothing.
 func Scaled(kind schema.GroupKind, object map[string]any) (Reference, bool) {
-	path, known := autoscalers[kind]
-	if !known {
+	if !autoscalers[kind] {
 		return Reference{}, false
 	}
-	return ReferenceOf(object, path...)
-}
-
-// Of names the autoscaler that scales an object; empty for none.
-func (a Autoscalers) Of(t report.Target) string {
-	return a[scaled{t.Namespace, groupOf(t.APIVersion), t.Kind, t.Name}]
+	return ReferenceOf(object, "spec", "scaleTargetRef")
 }
 
 // Reference is an object that another one names, in its own namespace.

@@ -2,7 +2,8 @@
 // that schema shows, and by which risk and lint find manifests that set such a field.
 //
 //	cluster.go      the components of a default cluster, by kind and field
-//	autoscalers.go  autoscalers among given objects, by what they scale
+//	autoscalers.go  what autoscalers scale
+//	claims.go       what objects of the inputs have written to others
 //	injectors.go    annotations that ask for a field to be written
 //
 // Rows come from what those programs do; that nothing is here of a field proves

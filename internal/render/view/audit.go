@@ -1,84 +1,17 @@
 package view
 
 import (
-	"fmt"
-	"strings"
-
 	"github.com/ssactl/ssactl/internal/plan/audit"
 	"github.com/ssactl/ssactl/internal/render/model"
 	"github.com/ssactl/ssactl/internal/render/words"
-	"github.com/ssactl/ssactl/internal/report"
-)
-
-// How many findings of a rule are enough where a format folds: all, where there
-// are few in all.
-const (
-	shownOfRule = 5
-	fewFindings = 20
 )
 
 // Audit shows what is wrong with the ownership, rule by rule, the worst first.
 // Findings from a severity on make the run fail; an empty one means that none
 // does.
 func Audit(d audit.Report, failOn audit.Severity, o Options) model.Document {
-	a := auditor{Options: o, failOn: failOn, few: len(d.Findings) <= fewFindings}
-	out := model.Document{Head: model.Head{
-		Title: "Ownership audit", Server: d.Server.Version, Made: o.made(),
-		Total: len(d.Rules), Problems: problemsOf(d.Problems), Rules: rulesOf(audit.Rules()),
-		Lead: append([]model.Text{auditSentence(d)}, interruptedLine(d.Interrupted)...),
-	}}
-	if n := len(d.Problems); n > 0 {
-		out.Lead = append(out.Lead, model.Text{model.Bad.Of(words.Count(n, "input") + " could not be read")})
-	}
-	rest := d.Findings
-	for _, r := range d.Rules {
-		out.Sections = append(out.Sections, a.rule(r, rest[:r.Findings]))
-		rest = rest[r.Findings:]
-	}
-	out.State = worst(nil, d.Problems, d.Interrupted)
-	if failOn != "" && d.Has(failOn) {
-		out.State = max(out.State, model.Refused)
-	}
-	out.Interrupted = interruptedText(d.Interrupted)
-	out.Blocks = append(a.suppressed(d.Suppressed), idle(d.IdleSuppressions)...)
-	return out
-}
-
-// auditor is what the findings of a run have in common.
-type auditor struct {
-	Options
-	failOn audit.Severity
-	few    bool
-}
-
-func (a auditor) fails(s audit.Severity) bool { return a.failOn != "" && s.AtLeast(a.failOn) }
-
-// severities are how findings weigh for systems of CI, and how they are stressed.
-var severities = map[audit.Severity]struct {
-	level model.Level
-	role  model.Role
-}{audit.Error: {model.Error, model.Bad}, audit.Warning: {model.Warning, model.Changed}, audit.Note: {model.Note, model.Plain}}
-
-// rulesOf are the rules of an audit.
-func rulesOf(list []audit.Rule) []model.Rule {
-	var out []model.Rule
-	for _, r := range list {
-		out = append(out, model.Rule{
-			ID: "ssactl/" + r.Name, Name: camel(r.Name), Level: severities[r.Severity].level, Short: r.Title, Help: r.Title + " " + r.Why,
-		})
-	}
-	return out
-}
-
-// camel is a kebab-case name in upper camel case.
-func camel(name string) string {
-	var b strings.Builder
-	for _, word := range strings.Split(name, "-") {
-		if word != "" {
-			b.WriteString(strings.ToUpper(word[:1]) + word[1:])
-		}
-	}
-	return b.String()
+	by := finder{title: "Ownership audit", class: "ssactl.audit", rules: audit.Rules(), sentence: auditSentence}
+	return by.document(d, failOn, o)
 }
 
 // auditSentence is the answer in one sentence.
@@ -94,136 +27,5 @@ func auditSentence(d audit.Report) model.Text {
 	if s.Manifests > 0 {
 		on += " and " + words.Count(s.Manifests, "manifest")
 	}
-	hidden := ""
-	if s.Suppressed > 0 {
-		hidden = fmt.Sprintf(" (%d suppressed)", s.Suppressed)
-	}
-	if s.Findings == 0 {
-		return model.Textf("%v%v", model.Strong.Of("Nothing is wrong with the ownership of "+on), hidden)
-	}
-	var parts []model.Text
-	for _, c := range []struct {
-		n        int
-		noun     string
-		severity audit.Severity
-	}{{s.Errors, "error", audit.Error}, {s.Warnings, "warning", audit.Warning}, {s.Notes, "note", audit.Note}} {
-		if c.n > 0 {
-			parts = append(parts, model.Text{severities[c.severity].role.Of(words.Count(c.n, c.noun))})
-		}
-	}
-	return model.Textf("%v on %v%v", model.Join(parts, ", "), on, hidden)
-}
-
-// rule is the section of a rule with its findings, of which the first explains
-// itself.
-func (a auditor) rule(r audit.RuleCount, list []audit.Finding) model.Section {
-	weight := model.Detail
-	if a.fails(r.Severity) {
-		weight = model.Decision
-	}
-	s := model.Section{
-		Title:  model.Textf("%v %v: %v", severities[r.Severity].role.Of(string(r.Severity)), model.Strong.Of(r.Rule), words.Count(r.Findings, "finding")),
-		Weight: weight, Blocks: []model.Block{paragraph("%v %v", r.Title, list[0].Why)},
-	}
-	l := model.List{Apart: true}
-	if !a.few {
-		l.Shown = shownOfRule
-	}
-	for i, f := range list {
-		l.Items = append(l.Items, a.item(f, i == 0 || a.Verbose))
-		s.Findings = append(s.Findings, a.finding(f))
-	}
-	s.Blocks = append(s.Blocks, l)
-	return s
-}
-
-// item is a finding in the list of its rule. The commands that fix it are
-// explained once; else the best one stands alone.
-func (a auditor) item(f audit.Finding, explained bool) model.Item {
-	item := model.Item{Text: auditObject(f), Blocks: []model.Block{paragraph("%v", f.Message)}}
-	if a.Verbose && len(f.Fields) > 1 {
-		item.Blocks = append(item.Blocks, fields(f.Fields))
-	}
-	for i, m := range f.Fixes {
-		if explained || i == 0 {
-			item.Blocks = append(item.Blocks, model.Command{Line: m.Command})
-		}
-		if explained {
-			item.Blocks = append(item.Blocks, paragraph("%v", model.Faint.Of(m.Does)))
-		}
-	}
-	return item
-}
-
-// auditObject names what a finding is on, with its place.
-func auditObject(f audit.Finding) model.Text {
-	at := words.Place(&f.Source)
-	switch {
-	case f.Target == (report.Target{}):
-		return model.Text{model.Strong.Of(at)}
-	case at == "":
-		return model.Text{model.Strong.Of(words.Object(f.Target) + words.Where(f.Target))}
-	}
-	return model.Textf("%v, %v", model.Strong.Of(words.Object(f.Target)+words.Where(f.Target)), model.Faint.Of(at))
-}
-
-// finding is the same for systems of CI.
-func (a auditor) finding(f audit.Finding) model.Finding {
-	t := f.Target
-	out := model.Finding{
-		Rule: "ssactl/" + f.Rule, Level: severities[f.Severity].level, Fails: a.fails(f.Severity),
-		Title: f.Rule, Message: f.Message, File: f.Source.File, Line: f.Source.Line,
-		Class: "ssactl.audit", Field: f.Field,
-	}
-	if len(f.Fixes) > 0 {
-		out.Fix = f.Fixes[0].Command
-	}
-	out.Detail = f.Why
-	for _, m := range f.Fixes {
-		out.Detail += "\n$ " + m.Command + "\n  " + m.Does
-	}
-	if t.Name != "" {
-		out.Title += ": " + words.Object(t)
-		out.Class, out.Name, out.Object = class(t), t.Name, qualified(t)
-	}
-	out.Identity = []string{out.Rule, t.APIVersion, t.Kind, t.Namespace, t.Name, t.Subresource, f.Field, f.Manager}
-	if f.Field == "" {
-		out.Identity = append(out.Identity, f.Source.File, f.Message)
-	}
-	return out
-}
-
-// suppressed lists the findings that are hidden, when everything is asked for.
-func (a auditor) suppressed(list []audit.Suppressed) []model.Block {
-	if !a.Verbose || len(list) == 0 {
-		return nil
-	}
-	var texts []model.Text
-	for _, s := range list {
-		reason := ""
-		if s.Reason != "" {
-			reason = " (" + s.Reason + ")"
-		}
-		texts = append(texts, model.Textf("%v on %v: %v, by %v%v", s.Finding.Rule, auditObject(s.Finding), s.Finding.Message, s.By, reason))
-	}
-	return []model.Block{part("Suppressed", sentences(texts))}
-}
-
-// idle are suppressions that hide nothing.
-func idle(list []audit.Idle) []model.Block {
-	if len(list) == 0 {
-		return nil
-	}
-	var texts []model.Text
-	for _, i := range list {
-		s := i.Suppression
-		fits := []string{s.Rule}
-		for _, w := range []struct{ key, value string }{{"kind", s.Kind}, {"namespace", s.Namespace}, {"name", s.Name}, {"field", s.Field}} {
-			if w.value != "" {
-				fits = append(fits, w.key+" "+w.value)
-			}
-		}
-		texts = append(texts, model.Textf("%v: %v %v", words.Place(&s.Source), strings.Join(fits, ", "), i.Why))
-	}
-	return []model.Block{part("Suppressions without effect", sentences(texts))}
+	return headline(d, on, "Nothing is wrong with the ownership of")
 }

@@ -50,6 +50,9 @@ const (
 type Fields interface {
 	// Kinds are those that are served, by group, version and kind.
 	Kinds() []schema.GroupVersionKind
+	// ResetsField reports whether a write to the main resource leaves a field of the
+	// object as it is, and owns nothing of it.
+	ResetsField(kind schema.GroupVersionKind, name string) bool
 	// Fields gives what is known of a kind's fields.
 	Fields(schema.GroupVersionKind) (KindFields, error)
 }

@@ -1,4 +1,4 @@
-package audit
+package findings
 
 import (
 	"slices"
@@ -7,10 +7,6 @@ import (
 
 	"github.com/ssactl/ssactl/internal/report"
 )
-
-// IgnoreAnnotation names the rules that are not to be told of an object: names
-// or patterns, separated by commas.
-const IgnoreAnnotation = "ssactl.dev/audit-ignore"
 
 // Suppression says which findings are not to be told. In every text but the
 // reason, * stands for anything; an empty one fits all.
@@ -66,11 +62,12 @@ func (s Suppression) fitsField(f Finding) bool {
 
 func fits(pattern, s string) bool { return pattern == "" || matches(pattern, s) }
 
-// ignored are the rules that an object's annotation names.
-func ignored(live map[string]any) []string {
-	metadata, _ := live["metadata"].(map[string]any)
+// Ignored are the rules that are not to be told of an object: names or patterns,
+// separated by commas, in an annotation of it.
+func Ignored(object map[string]any, annotation string) []string {
+	metadata, _ := object["metadata"].(map[string]any)
 	annotations, _ := metadata["annotations"].(map[string]any)
-	text, _ := annotations[IgnoreAnnotation].(string)
+	text, _ := annotations[annotation].(string)
 	var out []string
 	for _, name := range strings.Split(text, ",") {
 		if name = strings.TrimSpace(name); name != "" {

@@ -8,16 +8,16 @@ import (
 
 	yaml "go.yaml.in/yaml/v3"
 
-	"github.com/ssactl/ssactl/internal/plan/audit"
+	"github.com/ssactl/ssactl/internal/plan/findings"
 	"github.com/ssactl/ssactl/internal/report"
 )
 
 // loadSuppressions reads files of suppressions, in their order.
-func loadSuppressions(files []string) ([]audit.Suppression, error) {
-	var out []audit.Suppression
+func loadSuppressions(files []string, rules findings.Rules) ([]findings.Suppression, error) {
+	var out []findings.Suppression
 	var errs []error
 	for _, file := range files {
-		list, err := readSuppressions(file)
+		list, err := readSuppressions(file, rules)
 		if err != nil {
 			errs = append(errs, fmt.Errorf("--suppressions: %w", err))
 		}
@@ -26,7 +26,7 @@ func loadSuppressions(files []string) ([]audit.Suppression, error) {
 	return out, errors.Join(errs...)
 }
 
-func readSuppressions(file string) ([]audit.Suppression, error) {
+func readSuppressions(file string, rules findings.Rules) ([]findings.Suppression, error) {
 	text, err := readBounded(file)
 	if err != nil {
 		return nil, err
@@ -42,9 +42,9 @@ func readSuppressions(file string) ([]audit.Suppression, error) {
 	if err != nil {
 		return nil, fmt.Errorf("parse %s: %w", file, err)
 	}
-	var out []audit.Suppression
+	var out []findings.Suppression
 	for _, item := range items {
-		s, err := suppressionOf(item)
+		s, err := suppressionOf(item, rules)
 		if err != nil {
 			return nil, fmt.Errorf("parse %s: %w", file, err)
 		}
@@ -64,8 +64,8 @@ func suppressionItems(root *yaml.Node) ([]*yaml.Node, error) {
 }
 
 // suppressionOf reads an item. Every value is a text.
-func suppressionOf(item *yaml.Node) (audit.Suppression, error) {
-	var s audit.Suppression
+func suppressionOf(item *yaml.Node, rules findings.Rules) (findings.Suppression, error) {
+	var s findings.Suppression
 	if item.Kind != yaml.MappingNode {
 		return s, fmt.Errorf("line %d: a suppression has keys, such as rule and name", item.Line)
 	}
@@ -85,17 +85,17 @@ func suppressionOf(item *yaml.Node) (audit.Suppression, error) {
 		}
 		*to = value.Value
 	}
-	if err := completed(&s, expires); err != nil {
+	if err := completed(&s, expires, rules); err != nil {
 		return s, fmt.Errorf("line %d: %w", item.Line, err)
 	}
 	return s, nil
 }
 
-func completed(s *audit.Suppression, expires string) error {
+func completed(s *findings.Suppression, expires string, rules findings.Rules) error {
 	if s.Rule == "" {
 		return errors.New("a suppression needs a rule; '*' stands for all")
 	}
-	if err := (audit.Selection{Only: []string{s.Rule}}).Check(); err != nil {
+	if err := rules.Check(findings.Selection{Only: []string{s.Rule}}); err != nil {
 		return err
 	}
 	if expires == "" {

@@ -1,4 +1,4 @@
-package audit
+package findings
 
 import (
 	"fmt"
@@ -41,16 +41,36 @@ type Rule struct {
 	Why string `json:"why"`
 }
 
-// Rules are all rules, in the order in which their findings are told within a
-// severity. The slice is the caller's own.
-func Rules() []Rule { return slices.Clone(rules) }
+// Rules are those of a command, in the order in which findings of one severity are
+// told.
+type Rules []Rule
 
-// order is where a rule stands among Rules.
-func order(name string) int {
-	return slices.IndexFunc(rules, func(r Rule) bool { return r.Name == name })
+// Index is where a rule stands; -1 for none.
+func (r Rules) Index(name string) int {
+	return slices.IndexFunc(r, func(rule Rule) bool { return rule.Name == name })
 }
 
-func ruleOf(name string) Rule { return rules[order(name)] }
+// Of is the rule of a name, which is one of them.
+func (r Rules) Of(name string) Rule { return r[r.Index(name)] }
+
+// Names are those of the rules, in their order.
+func (r Rules) Names() []string {
+	var out []string
+	for _, rule := range r {
+		out = append(out, rule.Name)
+	}
+	return out
+}
+
+// Check finds a pattern that is no rule's.
+func (r Rules) Check(s Selection) error {
+	for _, pattern := range slices.Concat(s.Only, s.Skip) {
+		if !slices.ContainsFunc(r, func(rule Rule) bool { return matches(pattern, rule.Name) }) {
+			return fmt.Errorf("no rule is named %q: there are %s", pattern, strings.Join(r.Names(), ", "))
+		}
+	}
+	return nil
+}
 
 // Selection says which rules count, by name or pattern with *.
 type Selection struct {
@@ -60,27 +80,9 @@ type Selection struct {
 	Skip []string
 }
 
-// Check tells of a pattern that is no rule's.
-func (s Selection) Check() error {
-	for _, pattern := range slices.Concat(s.Only, s.Skip) {
-		if !slices.ContainsFunc(rules, func(r Rule) bool { return matches(pattern, r.Name) }) {
-			return fmt.Errorf("no rule is named %q: there are %s", pattern, strings.Join(names(), ", "))
-		}
-	}
-	return nil
-}
-
 // Has tells whether a rule counts.
 func (s Selection) Has(rule string) bool {
 	return (len(s.Only) == 0 || matchesAny(s.Only, rule)) && !matchesAny(s.Skip, rule)
-}
-
-func names() []string {
-	var out []string
-	for _, r := range rules {
-		out = append(out, r.Name)
-	}
-	return out
 }
 
 func matchesAny(patterns []string, s string) bool {

@@ -1,0 +1,89 @@
+package findings
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/ssactl/ssactl/internal/report"
+)
+
+// Finding is one thing that is wrong with one object, or with one file where
+// Target is empty.
+type Finding struct {
+	Rule     string        `json:"rule"`
+	Severity Severity      `json:"severity"`
+	Target   report.Target `json:"target"`
+	// Source is where the object starts; of what is wrong with a manifest,
+	// the line of the manifest.
+	Source report.Source `json:"source"`
+	// Field is the field path that it is about, the first of Fields; empty
+	// where it is about the object.
+	Field string `json:"field,omitempty" secret:"path"`
+	// Fields are all field paths that it is about, sorted. They may be cut:
+	// Message counts them.
+	Fields []string `json:"fields,omitempty" secret:"path"`
+	// Manager is the field manager that it is about; may be empty.
+	Manager string `json:"manager,omitempty"`
+	// Message says in one sentence who and what.
+	Message string `json:"message"`
+	// Why says why it matters.
+	Why string `json:"why"`
+	// Fixes are ways to fix it, the best one first.
+	Fixes []Fix `json:"mend"`
+}
+
+// Fix is a way to fix a finding.
+type Fix struct {
+	Kind FixKind `json:"-"`
+	// Args are the words of the command.
+	Args []string `json:"-"`
+	// Manager, Version and File are what it is about; empty where it is not.
+	Manager string `json:"-" secret:"public"`
+	Version string `json:"-" secret:"public"`
+	File    string `json:"-" secret:"public"`
+	// Command is the line for a POSIX shell, and Does says what it is for; of a fix
+	// without Kind, Does says what to edit. They are written where the document is.
+	Command string `json:"command,omitempty"`
+	Does    string `json:"does"`
+}
+
+// FixKind is what a fix does: each command has its own; empty for an edit.
+type FixKind string
+
+// MaxFields is how many field paths a finding lists.
+const MaxFields = 50
+
+// About gives the finding with the field paths that it is about.
+func (f Finding) About(fields ...string) Finding {
+	f.Fields = slices.Clone(fields[:min(len(fields), MaxFields)])
+	if len(fields) > 0 {
+		f.Field = fields[0]
+	}
+	return f
+}
+
+// Compare orders findings by severity, rule, object and place.
+func (r Rules) Compare(a, b Finding) int {
+	return cmp.Or(
+		cmp.Compare(a.Severity.rank(), b.Severity.rank()),
+		cmp.Compare(r.Index(a.Rule), r.Index(b.Rule)),
+		compareTargets(a.Target, b.Target),
+		cmp.Compare(a.Source.File, b.Source.File),
+		cmp.Compare(a.Source.Document, b.Source.Document),
+		cmp.Compare(a.Source.Line, b.Source.Line),
+		cmp.Compare(a.Field, b.Field),
+		cmp.Compare(a.Manager, b.Manager),
+		cmp.Compare(a.Message, b.Message),
+	)
+}
+
+func compareTargets(a, b report.Target) int {
+	return cmp.Or(
+		cmp.Compare(a.Namespace, b.Namespace),
+		cmp.Compare(a.Kind, b.Kind),
+		cmp.Compare(a.Name, b.Name),
+		cmp.Compare(a.APIVersion, b.APIVersion),
+	)
+}
+
+func (r Rules) sort(list []Finding) { slices.SortStableFunc(list, r.Compare) }

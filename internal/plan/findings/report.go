@@ -1,0 +1,141 @@
+package findings
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/ssactl/ssactl/internal/report"
+)
+
+// Report is one run: what is wrong, the worst first.
+type Report struct {
+	APIVersion string        `json:"apiVersion"`
+	Kind       string        `json:"kind"`
+	Server     report.Server `json:"server"`
+	Summary    Summary       `json:"summary"`
+	// Rules are those with findings, in the order of Findings.
+	Rules []RuleCount `json:"rules"`
+	// Findings are sorted by severity, rule, namespace, kind, name, field.
+	Findings []Finding `json:"findings"`
+	// Suppressed are sorted as Findings are.
+	Suppressed []Suppressed `json:"suppressed"`
+	// IdleSuppressions are those that hid nothing, in their order.
+	IdleSuppressions []Idle `json:"idleSuppressions,omitempty"`
+	// Problems are inputs that could not be read, in input order.
+	Problems []report.Problem `json:"problems,omitempty"`
+	// Interrupted is nil for a run that came to its end. The findings are those
+	// of the first objects then, without those that only all objects together
+	// can make.
+	Interrupted *report.Interruption `json:"interrupted,omitempty"`
+}
+
+// Summary counts.
+type Summary struct {
+	Objects    int `json:"objects"`
+	Manifests  int `json:"manifests"`
+	Findings   int `json:"findings"`
+	Errors     int `json:"errors"`
+	Warnings   int `json:"warnings"`
+	Notes      int `json:"notes"`
+	Suppressed int `json:"suppressed"`
+}
+
+// RuleCount is a rule with the number of its findings of one severity.
+type RuleCount struct {
+	Rule     string   `json:"rule"`
+	Severity Severity `json:"severity"`
+	Title    string   `json:"title"`
+	Findings int      `json:"findings"`
+}
+
+// Idle is a suppression that hides nothing, and why.
+type Idle struct {
+	Suppression Suppression `json:"suppression"`
+	Why         string      `json:"why"`
+}
+
+// Run is what was found in a run, and what of it counts.
+type Run struct {
+	// Kind is that of the report document.
+	Kind    string
+	Version string
+	Rules   Rules
+	// Objects and Manifests are how many were examined.
+	Objects, Manifests int
+	Findings           []Finding
+	// Ignoring are the rules that an object asks to be left alone by, in the
+	// annotation.
+	Ignoring   map[report.Target][]string
+	Annotation string
+
+	Selection    Selection
+	Suppressions []Suppression
+	Now          time.Time
+	Problems     []report.Problem
+	// Interrupted is nil where all objects were examined.
+	Interrupted *report.Interruption
+}
+
+// Conclude makes the report of a run.
+func Conclude(run Run) Report {
+	r := Report{
+		APIVersion: report.APIVersion, Kind: run.Kind, Server: report.Server{Version: run.Version},
+		Rules: []RuleCount{}, Findings: []Finding{}, Suppressed: []Suppressed{}, Problems: run.Problems,
+		Interrupted: run.Interrupted,
+	}
+	all := slices.DeleteFunc(slices.Clone(run.Findings), func(f Finding) bool { return !run.Selection.Has(f.Rule) })
+	run.Rules.sort(all)
+	told, annotated := run.byAnnotation(all)
+	told, hidden, idle := suppress(told, run.Suppressions, run.Now)
+	r.Findings = append(r.Findings, told...)
+	r.Suppressed = append(append(r.Suppressed, annotated...), hidden...)
+	slices.SortStableFunc(r.Suppressed, func(a, b Suppressed) int { return run.Rules.Compare(a.Finding, b.Finding) })
+	if run.Interrupted == nil {
+		r.IdleSuppressions = idle
+	}
+	r.count(run)
+	return r
+}
+
+// byAnnotation parts the findings on objects that ask not to be told of them.
+func (run Run) byAnnotation(list []Finding) (told []Finding, hidden []Suppressed) {
+	for _, f := range list {
+		if matchesAny(run.Ignoring[f.Target], f.Rule) {
+			hidden = append(hidden, Suppressed{Finding: f, By: "annotation " + run.Annotation})
+			continue
+		}
+		told = append(told, f)
+	}
+	return told, hidden
+}
+
+func (r *Report) count(run Run) {
+	r.Summary = Summary{Objects: run.Objects, Manifests: run.Manifests, Findings: len(r.Findings), Suppressed: len(r.Suppressed)}
+	for _, f := range r.Findings {
+		switch f.Severity {
+		case Error:
+			r.Summary.Errors++
+		case Warning:
+			r.Summary.Warnings++
+		case Note:
+			r.Summary.Notes++
+		}
+		if n := len(r.Rules); n == 0 || r.Rules[n-1].Rule != f.Rule || r.Rules[n-1].Severity != f.Severity {
+			r.Rules = append(r.Rules, RuleCount{Rule: f.Rule, Severity: f.Severity, Title: run.Rules.Of(f.Rule).Title})
+		}
+		r.Rules[len(r.Rules)-1].Findings++
+	}
+}
+
+// Has tells whether anything matters as much as severity, or more.
+func (r Report) Has(severity Severity) bool {
+	return slices.ContainsFunc(r.Findings, func(f Finding) bool { return f.Severity.AtLeast(severity) })
+}
+
+func place(s report.Source) string {
+	if s.Line > 0 {
+		return fmt.Sprintf("%s:%d", s.File, s.Line)
+	}
+	return s.File
+}

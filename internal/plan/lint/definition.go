@@ -1,0 +1,120 @@
+package lint
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
+)
+
+// definition looks through the schemas of a CustomResourceDefinition for lists and
+// maps that merge otherwise than is likely to be meant.
+func (s *subject) definition() {
+	if s.kind().Group != "apiextensions.k8s.io" || s.Target.Kind != "CustomResourceDefinition" {
+		return
+	}
+	versions, _ := child(s.Object, "spec", "versions").([]any)
+	for i, v := range versions {
+		version, _ := v.(map[string]any)
+		root, _ := child(version, "schema", "openAPIV3Schema").(map[string]any)
+		d := definition{s, fmt.Sprint(version["name"])}
+		path := append(at("spec", "versions"), fieldpath.PathElement{Index: &i}, fieldpath.FieldNameElement("schema"), fieldpath.FieldNameElement("openAPIV3Schema"))
+		d.props(root, path, "")
+	}
+}
+
+// definition is one version of a CustomResourceDefinition.
+type definition struct {
+	*subject
+	version string
+}
+
+// props looks at a schema that describes a field of the custom resource.
+func (d definition) props(props map[string]any, path fieldpath.Path, field string) {
+	if props == nil {
+		return
+	}
+	items, _ := props["items"].(map[string]any)
+	if items != nil {
+		d.list(props, items, path, field)
+		d.props(items, append(path.Copy(), fieldpath.FieldNameElement("items")), field+"[*]")
+	}
+	if values, _ := props["additionalProperties"].(map[string]any); values != nil {
+		d.props(values, append(path.Copy(), fieldpath.FieldNameElement("additionalProperties")), field+"[*]")
+	}
+	properties, _ := props["properties"].(map[string]any)
+	d.siblings(properties, path, field)
+	for _, name := range sortedKeys(properties) {
+		below, _ := properties[name].(map[string]any)
+		if field == "" && (name == "metadata" || name == "status") {
+			continue
+		}
+		d.props(below, append(path.Copy(), fieldpath.FieldNameElement("properties"), fieldpath.FieldNameElement(name)), field+"."+name)
+	}
+}
+
+// list looks at the type of a list.
+func (d definition) list(props, items map[string]any, path fieldpath.Path, field string) {
+	objects := items["type"] == "object"
+	kind, _ := props["x-kubernetes-list-type"].(string)
+	switch {
+	case kind == "" && objects:
+		d.find(ListUnmarked, d.line(path), fmt.Sprintf("%s of %s is a list of objects without x-kubernetes-list-type", field, d.version),
+			"set x-kubernetes-list-type: map with x-kubernetes-list-map-keys, or atomic where the list belongs to one owner"+keyHint(items), field)
+	case kind == "set" && objects:
+		d.find(SetOfObjects, d.line(path), fmt.Sprintf("%s of %s is a set of objects", field, d.version), "make it a keyed list (x-kubernetes-list-type: map)", field)
+	case kind == "map":
+		d.keys(props, items, path, field)
+	}
+}
+
+// keyHint names a field that may be a key.
+func keyHint(items map[string]any) string {
+	properties, _ := items["properties"].(map[string]any)
+	required, _ := items["required"].([]any)
+	for _, name := range []string{"name", "key", "id", "type"} {
+		if properties[name] != nil && slices.Contains(required, any(name)) {
+			return "; " + name + " may be the key"
+		}
+	}
+	return ""
+}
+
+// keys looks for keys that an item may leave out.
+func (d definition) keys(props, items map[string]any, path fieldpath.Path, field string) {
+	keys, _ := props["x-kubernetes-list-map-keys"].([]any)
+	required, _ := items["required"].([]any)
+	properties, _ := items["properties"].(map[string]any)
+	for _, key := range keys {
+		name := fmt.Sprint(key)
+		property, _ := properties[name].(map[string]any)
+		if slices.Contains(required, key) || property["default"] != nil {
+			continue
+		}
+		d.find(KeyOptional, d.line(append(path.Copy(), fieldpath.FieldNameElement("x-kubernetes-list-map-keys"))),
+			fmt.Sprintf("%s of %s is keyed by %s, which is neither required nor has a default", field, d.version, name), "make "+name+" required, or give it a default", field)
+	}
+}
+
+// siblings looks for objects without map type next to objects that have one.
+func (d definition) siblings(properties map[string]any, path fieldpath.Path, field string) {
+	var with, without []string
+	for _, name := range sortedKeys(properties) {
+		p, _ := properties[name].(map[string]any)
+		switch {
+		case p["type"] != "object":
+		case p["x-kubernetes-map-type"] != nil:
+			with = append(with, name)
+		default:
+			without = append(without, name)
+		}
+	}
+	if len(with) == 0 {
+		return
+	}
+	for _, name := range without {
+		d.find(MapUnmarked, d.line(append(path.Copy(), fieldpath.FieldNameElement("properties"), fieldpath.FieldNameElement(name))),
+			fmt.Sprintf("%s.%s of %s has no x-kubernetes-map-type, and %s has", field, name, d.version, strings.Join(with, ", ")), "set x-kubernetes-map-type: granular or atomic", field+"."+name)
+	}
+}

@@ -1,0 +1,140 @@
+package lint
+
+import (
+	"fmt"
+
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
+
+	"github.com/ssactl/ssactl/internal/managedfields"
+	"github.com/ssactl/ssactl/internal/plan/findings"
+	"github.com/ssactl/ssactl/internal/plan/writers"
+	"github.com/ssactl/ssactl/internal/report"
+)
+
+// ReportKind is the kind of the report document.
+const ReportKind = "LintReport"
+
+// IgnoreAnnotation names the rules that are not to be told of an object: names
+// or patterns, separated by commas.
+const IgnoreAnnotation = "ssactl.dev/lint-ignore"
+
+// Manifest is one manifest with what is known of it. Nothing in it is changed.
+type Manifest struct {
+	Target report.Target
+	// Source is where it starts, and Locator finds its fields.
+	Source  report.Source
+	Locator report.Locator
+	// Object is the manifest decoded; nil where it cannot be.
+	Object map[string]any
+	// Shape is that of the kind's merge type; zero where Deduced.
+	Shape managedfields.Shape
+	// Deduced is true where no schema is known for the kind.
+	Deduced bool
+	// ServedAs is the API version at which the server has the kind where it does not at
+	// the manifest's; empty for none.
+	ServedAs string
+	// Resets reports whether a write to the object leaves a field as it is.
+	Resets func(field string) bool
+	// Result is what applying it as a new object gave.
+	Result report.Result
+	// Stored is the manifest decoded, and with defaults, as it would be stored; nil
+	// where that is not known.
+	Stored map[string]any
+	// ShowSecrets says that values of Secrets may be told.
+	ShowSecrets bool
+}
+
+// Examined is one manifest with what was found on it.
+type Examined struct {
+	Target   report.Target
+	Findings []findings.Finding
+	// Ignored are the rules that the manifest asks not to be told of.
+	Ignored []string
+}
+
+// Examine asks a manifest all rules. It changes nothing, and may be called for
+// several manifests at once. The claims are those of all inputs.
+func Examine(m Manifest, claims writers.Claims) Examined {
+	s := &subject{Manifest: m, claims: claims, seen: map[string]bool{}}
+	s.lists()
+	s.refused()
+	s.serverFields()
+	s.stored()
+	s.written()
+	s.definition()
+	return Examined{Target: m.Target, Findings: s.out, Ignored: findings.Ignored(m.Object, IgnoreAnnotation)}
+}
+
+// subject is a manifest while it is examined.
+type subject struct {
+	Manifest
+	claims writers.Claims
+	// seen are the fields of which something was told: other rules are then silent
+	// about them.
+	seen map[string]bool
+	out  []findings.Finding
+}
+
+func (s *subject) kind() schema.GroupVersionKind {
+	return schema.FromAPIVersionAndKind(s.Target.APIVersion, s.Target.Kind)
+}
+
+func (s *subject) secret() bool { return s.Target.APIVersion == "v1" && s.Target.Kind == "Secret" }
+
+// find adds a finding of a rule at a place; the fix says what to do to the manifest.
+func (s *subject) find(rule string, at *report.Source, message, fix string, fields ...string) {
+	r := rules.Of(rule)
+	f := findings.Finding{
+		Rule: rule, Severity: r.Severity, Target: s.Target, Source: s.Source, Message: message, Why: r.Why, Fixes: []findings.Fix{},
+	}
+	if at != nil {
+		f.Source = *at
+	}
+	if fix != "" {
+		f.Fixes = append(f.Fixes, findings.Fix{Does: fix})
+	}
+	for _, field := range fields {
+		s.seen[field] = true
+	}
+	s.out = append(s.out, f.About(fields...))
+}
+
+// field is a path as the server writes it; that of a Secret without values.
+func (s *subject) field(p fieldpath.Path) string {
+	if !s.ShowSecrets && s.secret() {
+		return managedfields.FieldOfSecret(p.String())
+	}
+	return p.String()
+}
+
+// line is where the manifest has a path, or the nearest parent of it.
+func (s *subject) line(p fieldpath.Path) *report.Source {
+	positions, _ := (*managedfields.Finder)(nil).Positions(s.Shape, s.Object, p)
+	return report.Nearest(s.Locator, positions)
+}
+
+// at is a path of names.
+func at(names ...string) fieldpath.Path {
+	var p fieldpath.Path
+	for _, name := range names {
+		p = append(p, fieldpath.FieldNameElement(name))
+	}
+	return p
+}
+
+func lineOf(s *report.Source) string {
+	if s == nil {
+		return "a line that is not known"
+	}
+	return fmt.Sprintf("line %d", s.Line)
+}
+
+func child(object map[string]any, names ...string) any {
+	v := any(object)
+	for _, name := range names {
+		m, _ := v.(map[string]any)
+		v = m[name]
+	}
+	return v
+}

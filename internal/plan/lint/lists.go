@@ -1,0 +1,131 @@
+package lint
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
+
+	"github.com/ssactl/ssactl/internal/managedfields"
+	"github.com/ssactl/ssactl/internal/report"
+)
+
+// lists looks through the lists of the manifest whose items are known by keys, or by
+// their value.
+func (s *subject) lists() {
+	if s.Deduced || s.Object == nil {
+		return
+	}
+	s.walk(s.Object, nil, s.Shape)
+}
+
+// walk goes along positions: items that are repeated have the same path otherwise.
+func (s *subject) walk(v any, path fieldpath.Path, shape managedfields.Shape) {
+	switch v := v.(type) {
+	case map[string]any:
+		if shape.AtomicMap() {
+			return
+		}
+		for _, key := range sortedKeys(v) {
+			if len(path) > 0 || key != "status" {
+				s.walk(v[key], append(path.Copy(), fieldpath.FieldNameElement(key)), shape.Field(key))
+			}
+		}
+	case []any:
+		if !shape.Associative() {
+			return
+		}
+		s.repeated(v, path, shape)
+		s.byProtocol(v, path, shape)
+		for i, item := range v {
+			s.walk(item, append(path.Copy(), fieldpath.PathElement{Index: &i}), shape.Item())
+		}
+	}
+}
+
+// repeated finds items of one key or value, with the lines of each.
+func (s *subject) repeated(list []any, path fieldpath.Path, shape managedfields.Shape) {
+	first := map[string]int{}
+	for i, item := range list {
+		element, ok := shape.Element(item)
+		if !ok {
+			continue
+		}
+		j, again := first[element.String()]
+		if !again {
+			first[element.String()] = i
+			continue
+		}
+		field := s.field(append(path.Copy(), element))
+		here, before := s.item(path, i), s.item(path, j)
+		s.find(DuplicateKeys, here, fmt.Sprintf("%s is written twice: on %s and on %s%s", field, lineOf(before), lineOf(here), s.defaulted(shape, item)),
+			"keep one of the two, or give one of them another key", field)
+	}
+}
+
+// defaulted says which keys an item leaves out.
+func (s *subject) defaulted(shape managedfields.Shape, item any) string {
+	m, _ := item.(map[string]any)
+	var missing []string
+	for _, key := range shape.Keys() {
+		if _, has := m[key]; !has {
+			missing = append(missing, key)
+		}
+	}
+	if len(missing) == 0 || m == nil {
+		return ""
+	}
+	return ", where " + strings.Join(missing, " and ") + " is left out and the default counts"
+}
+
+func (s *subject) item(path fieldpath.Path, i int) *report.Source {
+	return report.Nearest(s.Locator, append(path.Copy(), fieldpath.PathElement{Index: &i}))
+}
+
+// byProtocol finds ports that share all keys but the protocol.
+func (s *subject) byProtocol(list []any, path fieldpath.Path, shape managedfields.Shape) {
+	keys := shape.Keys()
+	if len(keys) < 2 || !slices.Contains(keys, "protocol") || s.Target.Kind == "Pod" {
+		return
+	}
+	type port struct {
+		place    int
+		protocol string
+	}
+	first := map[string]port{}
+	for i, item := range list {
+		m, _ := item.(map[string]any)
+		var rest []string
+		for _, key := range keys {
+			if key != "protocol" {
+				rest = append(rest, fmt.Sprint(key, "=", m[key]))
+			}
+		}
+		protocol, _ := m["protocol"].(string)
+		if protocol == "" {
+			protocol = "TCP"
+		}
+		name := strings.Join(rest, ",")
+		before, again := first[name]
+		if !again {
+			first[name] = port{i, protocol}
+			continue
+		}
+		if before.protocol == protocol {
+			continue
+		}
+		here := s.item(path, i)
+		s.find(PortsByProtocol, here, fmt.Sprintf("%s: %s is on %s with %s and on %s with %s", path, name, lineOf(s.item(path, before.place)), before.protocol, lineOf(here), protocol),
+			"apply the manifest server-side only", s.field(path))
+	}
+}
+
+func sortedKeys(m map[string]any) []string {
+	keys := make([]string, 0, len(m))
+	for k := range m {
+		keys = append(keys, k)
+	}
+	slices.Sort(keys)
+	return keys
+}

@@ -1,0 +1,73 @@
+package lint
+
+import (
+	"fmt"
+
+	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
+
+	"github.com/ssactl/ssactl/internal/plan/writers"
+)
+
+// claimed are the rules by what somebody else writes, with how to make room for them.
+var claimed = map[writers.ClaimKind]struct{ rule, fix string }{
+	writers.Scales:    {ReplicasAutoscaled, "take .spec.replicas out of the manifest; where it was applied before, ssactl transfer plans the hand-over"},
+	writers.Generates: {OthersObject, "take the object out of the manifests, or let the other one write another name"},
+	writers.Selects:   {RolloutWrites, "leave the selector to the controller: Argo CD ignoreDifferences with RespectIgnoreDifferences=true, or apply without it after the first time"},
+	writers.Weighs:    {RolloutWrites, "leave the weights to the controller: Argo CD ignoreDifferences with RespectIgnoreDifferences=true, or apply without them after the first time"},
+	writers.Resizes:   {ResourcesScaled, "set the updateMode Off for recommendations only, or keep requests low and let the autoscaler raise them"},
+}
+
+// written finds what somebody else in the inputs writes.
+func (s *subject) written() {
+	for _, claim := range s.claims.Of(s.Target) {
+		c := claimed[claim.Kind]
+		path, ok := s.claimedPath(claim.Kind)
+		if !ok {
+			continue
+		}
+		if len(path) == 0 {
+			s.find(c.rule, nil, fmt.Sprintf("%s generates the object", claim.By), c.fix)
+			continue
+		}
+		s.find(c.rule, s.line(path), fmt.Sprintf("%s writes %s", claim.By, path), c.fix, path.String())
+	}
+	s.injected()
+}
+
+// claimedPath is the field of the manifest that a claim is on; empty for all of it, and
+// false where the manifest leaves it out.
+func (s *subject) claimedPath(kind writers.ClaimKind) (fieldpath.Path, bool) {
+	paths := map[writers.ClaimKind][]string{
+		writers.Scales: {"spec", "replicas"}, writers.Selects: {"spec", "selector"}, writers.Weighs: {"spec", "http"}, writers.Generates: {},
+	}
+	if kind == writers.Resizes {
+		return s.resources()
+	}
+	path := paths[kind]
+	return at(path...), len(path) == 0 || child(s.Object, path...) != nil
+}
+
+// resources is the first container of a pod template with resources.
+func (s *subject) resources() (fieldpath.Path, bool) {
+	containers, _ := child(s.Object, "spec", "template", "spec", "containers").([]any)
+	for i, c := range containers {
+		m, _ := c.(map[string]any)
+		if resources, _ := m["resources"].(map[string]any); len(resources) > 0 {
+			return append(at("spec", "template", "spec", "containers"), fieldpath.PathElement{Index: &i}, fieldpath.FieldNameElement("resources")), true
+		}
+	}
+	return nil, false
+}
+
+// injected are the CA bundles of an object that asks an injector for them.
+func (s *subject) injected() {
+	by := writers.InjectorOf(s.Object)
+	if by == "" {
+		return
+	}
+	for _, leaf := range s.Shape.Leaves(s.Object) {
+		if field := leaf.Path.String(); writers.IsInjected(field) {
+			s.find(InjectedField, s.line(leaf.Path), fmt.Sprintf("an annotation has %s write %s", by, field), "take it out of the manifest", field)
+		}
+	}
+}

@@ -1,0 +1,192 @@
+package lint
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
+	"sigs.k8s.io/structured-merge-diff/v6/value"
+
+	"github.com/ssactl/ssactl/internal/managedfields"
+	"github.com/ssactl/ssactl/internal/report"
+)
+
+// stored compares what the manifest asks for with what is stored: as the answer has
+// it, or where the manifest is refused, as it would be stored once it was decoded.
+func (s *subject) stored() {
+	after := s.Result.Object
+	if s.Result.Outcome.Refused() || after == nil {
+		after = s.Stored
+	}
+	if after == nil || s.Object == nil || s.Deduced {
+		return
+	}
+	for _, leaf := range s.Shape.Leaves(s.Object) {
+		if !managedfields.Untracked(leaf.Path) && !s.passed(leaf.Path) {
+			s.leaf(leaf, after)
+		}
+	}
+}
+
+// passed reports whether other rules tell of a field: a status, and what a Secret
+// moves.
+func (s *subject) passed(path fieldpath.Path) bool {
+	first := *path[0].FieldName
+	return s.Resets("."+first) || s.secret() && first == "stringData" || s.seen[s.field(path)]
+}
+
+func (s *subject) leaf(leaf managedfields.Leaf, after map[string]any) {
+	found := s.Shape.Lookup(after, leaf.Path)
+	field := s.field(leaf.Path)
+	switch {
+	case len(found) == 0 && s.owns(leaf):
+		s.find(NotStored, s.line(leaf.Path), fmt.Sprintf("%s: %s is not stored", field, s.text(leaf.Value)), "take it out of the manifest", field)
+	case len(found) != 1 || equal(leaf.Value, found[0]) || !s.normalised(field):
+	case composite(leaf.Value):
+		s.inAtomic(leaf, field, found[0])
+	default:
+		s.find(StoredDifferently, s.line(leaf.Path), fmt.Sprintf("%s: %s is stored as %s", field, s.text(leaf.Value), s.text(found[0])), s.spell(found[0]), field)
+	}
+}
+
+// owns reports whether an apply owns a field that is not stored. Where the manifest
+// is refused, nobody knows; null asks for nothing then.
+func (s *subject) owns(leaf managedfields.Leaf) bool {
+	if s.Result.Outcome.Refused() || s.Result.Object == nil {
+		return leaf.Value != nil && zero(leaf.Value)
+	}
+	for _, e := range managedfields.Of(s.Result.Object).Readable() {
+		if managedfields.Covers(e.Set, leaf.Path) {
+			return true
+		}
+	}
+	return false
+}
+
+// zero reports whether a value is the zero value of its type.
+func zero(v any) bool {
+	switch v := v.(type) {
+	case map[string]any:
+		return len(v) == 0
+	case []any:
+		return len(v) == 0
+	case float64:
+		return v == 0
+	}
+	return v == "" || v == int64(0) || v == false
+}
+
+// normalised reports whether a difference is the server's spelling, and nothing that
+// admission or a strategy did.
+func (s *subject) normalised(field string) bool {
+	for _, c := range s.Result.Changes {
+		if c.Field == field {
+			return c.Reason == report.ReasonNormalised || c.Reason == report.ReasonApplied
+		}
+	}
+	return true
+}
+
+// inAtomic tells what the server adds to an atomic list or map, or else spells
+// differently in it.
+func (s *subject) inAtomic(leaf managedfields.Leaf, field string, after any) {
+	var d differences
+	d.compare(leaf.Value, after, "")
+	if len(d.changed) > 0 {
+		c := d.changed[0]
+		s.find(StoredDifferently, s.line(leaf.Path), fmt.Sprintf("%s%s: %s is stored as %s", field, c.at, s.text(c.before), s.text(c.after)), s.spell(c.after), field)
+		return
+	}
+	if len(d.added) > 0 {
+		s.find(DefaultInAtomic, s.line(leaf.Path), fmt.Sprintf("%s is atomic, and the API server adds %s", field, some(d.added)), "write the defaults into the manifest", field)
+	}
+}
+
+// differences are those between two values, each at its path.
+type differences struct {
+	added   []string
+	changed []change
+}
+
+type change struct {
+	at            string
+	before, after any
+}
+
+func (d *differences) compare(before, after any, at string) {
+	switch b := before.(type) {
+	case map[string]any:
+		a, ok := after.(map[string]any)
+		if !ok {
+			break
+		}
+		for _, key := range sortedKeys(a) {
+			if mine, has := b[key]; has {
+				d.compare(mine, a[key], at+"."+key)
+			} else {
+				d.added = append(d.added, at+"."+key)
+			}
+		}
+		return
+	case []any:
+		a, ok := after.([]any)
+		if !ok || len(a) != len(b) {
+			break
+		}
+		for i := range a {
+			d.compare(b[i], a[i], fmt.Sprintf("%s[%d]", at, i))
+		}
+		return
+	}
+	if !equal(before, after) {
+		d.changed = append(d.changed, change{at, before, after})
+	}
+}
+
+func equal(a, b any) bool {
+	return value.Equals(value.NewValueInterface(a), value.NewValueInterface(b))
+}
+
+func composite(v any) bool {
+	switch v.(type) {
+	case map[string]any, []any:
+		return true
+	}
+	return false
+}
+
+// some names a few of many.
+func some(names []string) string {
+	const few = 3
+	if len(names) <= few {
+		return strings.Join(names, ", ")
+	}
+	return fmt.Sprintf("%s and %d more", strings.Join(names[:few], ", "), len(names)-few)
+}
+
+// spell is the fix for a spelling.
+func (s *subject) spell(v any) string {
+	if s.secret() {
+		return "write it as the API server stores it"
+	}
+	return "write " + s.text(v)
+}
+
+// maxText is how much of a value a sentence has.
+const maxText = 60
+
+// text is a value in a sentence; none of a Secret.
+func (s *subject) text(v any) string {
+	if s.secret() && !s.ShowSecrets {
+		return "the value"
+	}
+	b, err := json.Marshal(v)
+	if err != nil {
+		return "the value"
+	}
+	if runes := []rune(string(b)); len(runes) > maxText {
+		return string(runes[:maxText]) + "…"
+	}
+	return string(b)
+}
