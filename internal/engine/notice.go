@@ -10,20 +10,22 @@ import (
 	"github.com/ssactl/ssactl/internal/server/api"
 )
 
-// notices are remarks on the kind, where the server does not have it, and on the
-// managedFields of the live object, in the order of its entries: what is missing or
-// cannot be used, and what the server does then.
+// notices are remarks on the kind, where the server does not have it, on an object
+// that is being deleted, and on the managedFields of the live object, in the order of
+// its entries: what is missing or cannot be used, and what the server does then.
 func (s *simulation) notices(a answer) []string {
 	if s.notServed(a) {
 		return []string{s.mistaken()}
 	}
+	out := s.deleting(a)
 	if s.write.LiveObject == nil {
-		return nil
+		return out
 	}
+	out = append(out, s.entryNotices()...)
 	if s.intent.secret != nil && s.write.Verb == api.Apply && !a.outcome.Refused() && a.outcome != report.Unchanged {
-		return append(s.entryNotices(), stringDataNotice)
+		out = append(out, stringDataNotice)
 	}
-	return s.entryNotices()
+	return out
 }
 
 // stringDataNotice says what people do not expect of the field.
@@ -40,6 +42,16 @@ func (s *simulation) entryNotices() []string {
 		}
 	}
 	return out
+}
+
+// deleting is what kubectl warns of behind an accepted apply, whether it changes
+// anything or not (kubectl, pkg/cmd/apply/apply.go). The server warns of nothing.
+func (s *simulation) deleting(a answer) []string {
+	metadata, _ := a.stored["metadata"].(map[string]any)
+	if s.write.Verb != api.Apply || a.outcome.Refused() || metadata["deletionTimestamp"] == nil {
+		return nil
+	}
+	return []string{fmt.Sprintf("kubectl warns: Detected changes to resource %v which is currently being deleted.", metadata["name"])}
 }
 
 func (s *simulation) notice(e managedfields.Entry) string {

@@ -173,11 +173,13 @@ func entriesAt(object map[string]any, apiVersion any) bool {
 	})
 }
 
-// brief is the result of such an apply: nothing has to be worked out.
+// brief is the result of such an apply: nothing has to be worked out, but whether the
+// object is being deleted.
 func (s *simulation) brief(a answer) report.Result {
 	r := blank(s.write)
 	r.Outcome, r.Code, r.Object, r.Others = a.outcome, a.Code, a.stored, a.Others
 	r.Warnings = append(r.Warnings, a.Warnings...)
+	r.Notices = s.deleting(a)
 	r.Confidence = s.confidence(a)
 	r.Changes, r.Ownership, r.Transfers = nil, nil, nil
 	if s.write.Detail == DetailAll {
