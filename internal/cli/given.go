@@ -72,8 +72,9 @@ func (g given) taking(parameters kinds) given {
 	return g
 }
 
-// withLive adds what the live files have.
-func (g given) withLive(objects []*live.Object) given {
+// withLive adds what the live files have; scope says in which namespace.
+func (g given) withLive(objects []*live.Object, scope *scope) given {
+	g.objects, g.defining = slices.Clip(g.objects), slices.Clip(g.defining)
 	for _, o := range objects {
 		if !g.has(o.Identity) {
 			continue
@@ -82,13 +83,14 @@ func (g given) withLive(objects []*live.Object) given {
 			g.defining = append(g.defining, o.Document)
 			continue
 		}
-		if o.Key.Namespace == "" || o.Namespace != "" {
+		namespace := scope.namespaceOf(o.Identity)
+		if namespace == "" || o.Namespace != "" {
 			g.add(o.Document)
 			continue
 		}
 		// What was exported without its namespace is looked up in it all the same.
 		if object, err := o.Decode(); err == nil {
-			g.objects = append(g.objects, inNamespace(object, o.Key.Namespace))
+			g.objects = append(g.objects, inNamespace(object, namespace))
 		}
 	}
 	return g

@@ -167,13 +167,20 @@ func learn(secrets *redact.Masker, d manifest.Document) {
 // kinds that nothing defines so far wait until all is read, as their definitions
 // may be among the live objects. It gives what was given with what they add.
 func (c *cluster) loadLive(in *inputFlags, documents []manifest.Document, objects given, sf *serverFlags, input manifest.Options) (given, error) {
-	options := live.Options{Input: input, KeyOf: c.scope.key, Keep: c.keeps, Defer: isDefinition, Later: c.later()}
+	namespaces := map[string]bool{}
+	keyOf := func(id manifest.Identity) live.Key {
+		key := c.scope.key(id)
+		if key.Namespace == id.Namespace || c.scope.knows(id) {
+			namespaces[key.Namespace] = true
+		}
+		return key
+	}
+	options := live.Options{Input: input, KeyOf: keyOf, Keep: c.keeps, Defer: isDefinition, Later: c.later()}
 	objects.learn = func(d manifest.Document) { learn(c.app.secrets, d) }
 	if !in.hasManifests() || in.mixed {
 		options.Match = in.selector.matches
 	}
 	compared := len(c.manifests) > 0 && !in.mixed
-	namespaces := map[string]bool{}
 	named := map[live.Key]bool{}
 	name := func() {
 		for _, document := range c.manifests {
@@ -185,7 +192,6 @@ func (c *cluster) loadLive(in *inputFlags, documents []manifest.Document, object
 		options.HoldBytes = holdBytes
 		scaled := c.scope.scales(c.manifests)
 		options.Want = func(k live.Key) bool {
-			namespaces[k.Namespace] = true
 			return named[k] || c.scaling && scaled.has(k)
 		}
 	}
@@ -215,7 +221,9 @@ func (c *cluster) loadLive(in *inputFlags, documents []manifest.Document, object
 	}
 	if kept := c.live.Kept(); len(kept) > 0 {
 		var err error
-		objects = c.withParameters(objects, in.live, kept, input)
+		if objects, err = c.withKept(objects, sf, in.live, kept, input); err != nil {
+			return objects, err
+		}
 		objects.namespaces = slices.Sorted(maps.Keys(namespaces))
 		if c.server, err = objects.server(sf); err != nil {
 			return objects, err

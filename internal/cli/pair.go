@@ -47,6 +47,9 @@ func (s *scope) namespaceOf(id manifest.Identity) string {
 	return "default"
 }
 
+// knows reports whether anything given defines the kind of a document.
+func (s *scope) knows(id manifest.Identity) bool { return s.server.Resource(kindOf(id)).Known }
+
 func (s *scope) key(id manifest.Identity) live.Key {
 	key := live.KeyOf(id)
 	key.Namespace = s.namespaceOf(id)

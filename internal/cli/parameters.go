@@ -38,19 +38,30 @@ func parameterKind(d manifest.Document) (schema.GroupKind, bool) {
 	return schema.FromAPIVersionAndKind(apiVersion, kind).GroupKind(), kind != ""
 }
 
-// withParameters is what live objects add: those that were kept, and, where
-// policies among them take parameters of kinds that were not, these. For that, the
-// live files are read once more: nobody knew before.
-func (c *cluster) withParameters(objects given, paths []string, kept []*live.Object, input manifest.Options) given {
-	var policies []manifest.Document
-	for _, o := range kept {
-		policies = append(policies, o.Document)
-	}
-	more := parametersOf(policies)
+// withKept is what live objects add: those that were kept, and, where policies
+// among them take parameters of kinds that were not, these. For that, the live
+// files are read once more: nobody knew before. Whether parameters have namespaces,
+// their definitions say, which may be among them.
+func (c *cluster) withKept(objects given, sf *serverFlags, paths []string, kept []*live.Object, input manifest.Options) (given, error) {
+	more := parametersOf(documentsOf(kept))
 	maps.DeleteFunc(more, func(kind schema.GroupKind, _ bool) bool { return c.parameters[kind] })
-	if len(more) == 0 {
-		return objects.withLive(kept)
+	definitions := slices.DeleteFunc(slices.Clone(kept), func(o *live.Object) bool { return !isDefinition(o.Identity) })
+	if len(definitions) > 0 && len(more)+len(c.parameters) > 0 {
+		defining, err := objects.withLive(definitions, c.scope).server(sf)
+		if err != nil {
+			return objects, err
+		}
+		c.scope.server = defining
 	}
+	if len(more) > 0 {
+		objects = objects.taking(more)
+		kept = slices.Concat(kept, c.readAgain(more, paths, input))
+	}
+	return objects.withLive(kept, c.scope), nil
+}
+
+// readAgain gives the live objects of some kinds.
+func (c *cluster) readAgain(wanted kinds, paths []string, input manifest.Options) []*live.Object {
 	again := slices.DeleteFunc(slices.Clone(paths), func(path string) bool { return path == "-" })
 	if len(again) < len(paths) {
 		c.notices = append(c.notices, "admission policies take parameters, which are not looked for on standard input: give a file to --live")
@@ -61,7 +72,15 @@ func (c *cluster) withParameters(objects given, paths []string, kept []*live.Obj
 		Input: input,
 		KeyOf: c.scope.key,
 		Want:  func(live.Key) bool { return false },
-		Keep:  func(id manifest.Identity) bool { return more[kindOf(id).GroupKind()] },
+		Keep:  func(id manifest.Identity) bool { return wanted[kindOf(id).GroupKind()] },
 	})
-	return objects.taking(more).withLive(slices.Concat(kept, index.Kept()))
+	return index.Kept()
+}
+
+func documentsOf(objects []*live.Object) []manifest.Document {
+	var documents []manifest.Document
+	for _, o := range objects {
+		documents = append(documents, o.Document)
+	}
+	return documents
 }

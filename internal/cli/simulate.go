@@ -40,6 +40,7 @@ func (c *cluster) write(p pair) engine.Write {
 		Source:    report.Source(d.Source),
 		Locator:   locator{d},
 		Now:       c.now,
+		DryRun:    c.dryRun,
 		Detail:    c.detail,
 		Schema:    c.schema,
 		Caveats:   p.caveats,

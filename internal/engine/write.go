@@ -6,6 +6,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
@@ -35,6 +36,9 @@ type Write struct {
 	FieldValidation    string
 	PropagationPolicy  string
 	GracePeriodSeconds *int64
+	// DryRun asks as for a dry run, which a server stores nothing of and admission
+	// can see.
+	DryRun bool
 
 	// Body is sent as it is; MediaType as in api.Request.
 	Body      []byte
@@ -82,7 +86,7 @@ const (
 
 // request is the call that this write makes.
 func (w Write) request() api.Request {
-	return api.Request{
+	req := api.Request{
 		Verb:               w.Verb,
 		Kind:               w.Kind,
 		Subresource:        w.Subresource,
@@ -99,6 +103,10 @@ func (w Write) request() api.Request {
 		Live:               w.Live,
 		Now:                w.Now,
 	}
+	if w.DryRun {
+		req.DryRun = metav1.DryRunAll
+	}
+	return req
 }
 
 // WithBody is the same write with another body, in the media type that the verb

@@ -48,6 +48,9 @@ func (s Scenario) ObjectsAt(i int) []json.RawMessage {
 			continue
 		}
 		byName[key] = step.LiveAfter
+		for _, object := range step.Beside {
+			byName[TargetOf(object).key()] = object
+		}
 	}
 	own := Target{APIVersion: "v1", Kind: "Namespace", Name: s.Namespace}
 	if _, written := byName[own.key()]; !written && s.Namespace != "" && hasNamespace(byName) {
@@ -82,14 +85,30 @@ func plainNamespace(name string) json.RawMessage {
 		name, name))
 }
 
+// TargetOf is the target of writes to an object.
+func TargetOf(object json.RawMessage) Target {
+	var meta struct {
+		APIVersion, Kind string
+		Metadata         struct{ Namespace, Name string }
+	}
+	// What is no object is no target.
+	_ = json.Unmarshal(object, &meta)
+	return Target{APIVersion: meta.APIVersion, Kind: meta.Kind, Namespace: meta.Metadata.Namespace, Name: meta.Metadata.Name}
+}
+
 // IsNull tells whether a recorded object is absent.
 func IsNull(object json.RawMessage) bool {
 	trimmed := bytes.TrimSpace(object)
 	return len(trimmed) == 0 || bytes.Equal(trimmed, []byte("null"))
 }
 
+// key names an object, which is the same at each of its API versions.
 func (t Target) key() string {
-	return t.APIVersion + "\x00" + t.Kind + "\x00" + t.Namespace + "\x00" + t.Name
+	group, _, found := strings.Cut(t.APIVersion, "/")
+	if !found {
+		group = ""
+	}
+	return group + "\x00" + t.Kind + "\x00" + t.Namespace + "\x00" + t.Name
 }
 
 func objectName(object json.RawMessage) string {
