@@ -101,13 +101,16 @@ func (c *cluster) plan(planned []manifest.Document) {
 	}
 }
 
-// learn makes what an accepted write changed part of the cluster.
+// learn makes what a write changed part of the cluster.
 func (c *cluster) learn(key live.Key, r report.Result) {
-	if r.Outcome.Refused() || c.dryRun {
+	if c.dryRun {
 		return
 	}
 	for _, object := range r.Others {
 		c.server.Learn(object)
+	}
+	if r.Outcome.Refused() {
+		return
 	}
 	kind := schema.GroupKind{Group: key.Group, Kind: key.Kind}
 	switch {

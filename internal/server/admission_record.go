@@ -3,7 +3,6 @@ package server
 import (
 	"context"
 	"fmt"
-	"net/http"
 	"slices"
 
 	corev1 "k8s.io/api/core/v1"
@@ -60,11 +59,9 @@ func (r *admissionRecord) add(caveats []api.Caveat) {
 // also notes that the call writes another object than its own.
 func (r *admissionRecord) also(object runtime.Object) { r.others = append(r.others, object) }
 
-// written gives the other objects as JSON, once a call was answered with a code.
-func (r *admissionRecord) written(code int) ([][]byte, error) {
-	if code >= http.StatusMultipleChoices {
-		return nil, nil
-	}
+// written gives the other objects as JSON. They are written before the object of the
+// call, and stay so where that is refused in the end.
+func (r *admissionRecord) written() ([][]byte, error) {
 	var out [][]byte
 	for _, object := range r.others {
 		text, err := runtime.Encode(legacyscheme.Codecs.LegacyCodec(corev1.SchemeGroupVersion, policyv1.SchemeGroupVersion), object)

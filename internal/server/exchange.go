@@ -8,6 +8,8 @@ import (
 	"net/http"
 	"net/url"
 	"path"
+	"regexp"
+	"slices"
 	"strconv"
 
 	"k8s.io/apimachinery/pkg/types"
@@ -71,7 +73,27 @@ func (r *reply) warnings() []string {
 	for _, w := range parsed {
 		texts = append(texts, w.Text)
 	}
+	sortRules(texts)
 	return texts
+}
+
+// ruleWarning is one by which a server tells that the object broke a rule of its
+// definition before, and may go on to.
+var ruleWarning = regexp.MustCompile(`^[^\s:]+: (?:Invalid value|Forbidden|Required value|Duplicate value)\b`)
+
+// sortRules sorts such warnings where they follow each other: a server goes through
+// the fields of a definition in any order.
+func sortRules(texts []string) {
+	for start := 0; start < len(texts); start++ {
+		end := start
+		for end < len(texts) && ruleWarning.MatchString(texts[end]) {
+			end++
+		}
+		if end > start {
+			slices.Sort(texts[start:end])
+			start = end
+		}
+	}
 }
 
 func httpRequest(ctx context.Context, call api.Request, gvr schema.GroupVersionResource) (*http.Request, error) {

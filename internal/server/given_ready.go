@@ -5,6 +5,7 @@ import (
 	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/apiserver/pkg/admission"
 	api "k8s.io/kubernetes/pkg/apis/core"
+	"k8s.io/kubernetes/pkg/apis/core/helper"
 	"k8s.io/kubernetes/pkg/apis/networking"
 	"k8s.io/kubernetes/plugin/pkg/admission/serviceaccount"
 	podsecurity "k8s.io/pod-security-admission/api"
@@ -41,22 +42,26 @@ func (g *givenObjects) knowsRuntimeClass(a admission.Attributes) bool {
 
 func (g *givenObjects) knowsStorageClass(a admission.Attributes) bool {
 	claim, ok := a.GetObject().(*api.PersistentVolumeClaim)
-	if !ok || claim.Spec.StorageClassName != nil {
+	if !ok || helper.PersistentVolumeClaimHasClass(claim) {
 		return true
 	}
 	classes, err := g.informers.Storage().V1().StorageClasses().Lister().List(labels.Everything())
 	return err == nil && len(classes) > 0
 }
 
-// knowsClaimsClass: only a claim that grows needs its class, which has to
+// knowsClaimsClass: only a bound claim that grows needs its class, which has to
 // allow that.
 func (g *givenObjects) knowsClaimsClass(a admission.Attributes) bool {
 	claim, ok := a.GetObject().(*api.PersistentVolumeClaim)
 	old, hadOld := a.GetOldObject().(*api.PersistentVolumeClaim)
-	if !ok || !hadOld || a.GetSubresource() != "" || !grows(old, claim) || claim.Spec.StorageClassName == nil {
+	if !ok || !hadOld || a.GetSubresource() != "" || !grows(old, claim) || old.Status.Phase != api.ClaimBound {
 		return true
 	}
-	_, err := g.informers.Storage().V1().StorageClasses().Lister().Get(*claim.Spec.StorageClassName)
+	class := helper.GetPersistentVolumeClaimClass(claim)
+	if class == "" || class != helper.GetPersistentVolumeClaimClass(old) {
+		return true
+	}
+	_, err := g.informers.Storage().V1().StorageClasses().Lister().Get(class)
 	return err == nil
 }
 
@@ -67,7 +72,7 @@ func grows(old, claim *api.PersistentVolumeClaim) bool {
 
 func (g *givenObjects) knowsIngressClass(a admission.Attributes) bool {
 	ingress, ok := a.GetObject().(*networking.Ingress)
-	if !ok || ingress.Spec.IngressClassName != nil || ingress.Annotations[networkingv1beta1.AnnotationIngressClass] != "" {
+	if _, annotated := ingress.GetAnnotations()[networkingv1beta1.AnnotationIngressClass]; !ok || annotated || ingress.Spec.IngressClassName != nil {
 		return true
 	}
 	classes, err := g.informers.Networking().V1().IngressClasses().Lister().List(labels.Everything())

@@ -99,7 +99,7 @@ func replay(t *testing.T, scenario parity.Scenario, i int) string {
 	if err != nil {
 		return err.Error()
 	}
-	return parity.Diff(scenario.Steps[i], response)
+	return parity.Diff(scenario.Steps[i], response) + parity.DiffBeside(scenario.Steps[i], response)
 }
 
 // publish writes the tables of the newest release into docs/parity.md.

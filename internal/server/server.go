@@ -258,7 +258,7 @@ func (s *Server) serve(ctx context.Context, call api.Request) (api.Response, err
 	if response, err = lent.takeBack(call, response); err != nil {
 		return response, err
 	}
-	response.Others, err = record.written(response.Code)
+	response.Others, err = record.written()
 	return response, err
 }
 

@@ -96,7 +96,7 @@ func recordAll(ctx context.Context, flags []string, told []parity.Scenario, each
 		return err
 	}
 	defer func() { err = errors.Join(err, server.Close()) }()
-	recorder := &story.Recorder{Client: server.Client}
+	recorder := &story.Recorder{Client: server.Client, Storage: server}
 	for _, scenario := range told {
 		fresh, renamed, err := recorder.Record(ctx, scenario)
 		if err != nil {

@@ -34,29 +34,29 @@ func sortLimits(message string) string {
 	return object + " is forbidden: [" + strings.Join(all, "")
 }
 
-// exceeded is how the refusal of an object that exceeds a quota begins.
-const exceeded = " is forbidden: exceeded quota: "
+// quotaPattern is how the refusal of an object for a quota begins, with the quota's
+// name: one that it exceeds, one that asks for what it does not say, or one of which
+// nobody knows the usage.
+var quotaPattern = regexp.MustCompile(`^(.* is forbidden: )(?:exceeded quota|failed quota|status unknown for quota): ([^:,]+)[:,]`)
 
 // sameQuota makes the messages of two Statuses the same when they refuse an object
-// for different quotas: of several that it exceeds, a server tells any.
+// for different quotas: of several that refuse it, a server tells any.
 func sameQuota(want, got any) {
 	wantStatus, _ := want.(map[string]any)
 	gotStatus, _ := got.(map[string]any)
-	wantObject, wantQuota := exceededQuota(wantStatus)
-	gotObject, gotQuota := exceededQuota(gotStatus)
+	wantObject, wantQuota := refusingQuota(wantStatus)
+	gotObject, gotQuota := refusingQuota(gotStatus)
 	if wantQuota != "" && gotQuota != "" && wantObject == gotObject && wantQuota != gotQuota {
 		wantStatus["message"], gotStatus["message"] = wantObject, gotObject
 	}
 }
 
-func exceededQuota(status map[string]any) (object, quota string) {
+func refusingQuota(status map[string]any) (object, quota string) {
 	message, _ := status["message"].(string)
-	object, rest, found := strings.Cut(message, exceeded)
-	if !found {
-		return "", ""
+	if found := quotaPattern.FindStringSubmatch(message); found != nil {
+		return found[1], found[2]
 	}
-	quota, _, _ = strings.Cut(rest, ",")
-	return object, quota
+	return "", ""
 }
 
 // limitAnnotation says what the defaults of a LimitRange set.

@@ -19,6 +19,9 @@ func TestChanceOfAdmission(t *testing.T) {
 		{"order of limits", fmt.Sprintf(limited, first, second), fmt.Sprintf(limited, second, first), true},
 		{"other limits", fmt.Sprintf(limited, first, second), fmt.Sprintf(limited, second, "maximum cpu usage per Container is 1, but limit is 3"), false},
 		{"one of two quotas", quotaRefusal("a", "2"), quotaRefusal("b", "7"), true},
+		{"one that is exceeded, one that asks for more", quotaRefusal("a", "2"), `configmaps "c" is forbidden: failed quota: b: must specify limits.memory for: c`, true},
+		{"one of unknown usage", quotaRefusal("a", "2"), `configmaps "c" is forbidden: status unknown for quota: b, resources: configmaps`, true},
+		{"of the same quota, in other words", quotaRefusal("a", "2"), `configmaps "c" is forbidden: failed quota: a: must specify limits.memory for: c`, false},
 		{"other usage of the same quota", quotaRefusal("a", "2"), quotaRefusal("a", "3"), false},
 		{"no quota", quotaRefusal("a", "2"), `configmaps "c" is forbidden: no`, false},
 	} {

@@ -39,7 +39,7 @@ func diffAnswer(step Step, got api.Response) string {
 		d.add("code", step.Status, got.Code)
 	}
 	d.documents("", step.Response, got.Body)
-	d.values("warnings", anySlice(warningTexts(step.Warnings)), anySlice(got.Warnings))
+	d.values("warnings", anySlice(d.inOrder(warningTexts(step.Warnings))), anySlice(d.inOrder(got.Warnings)))
 	return d.String()
 }
 

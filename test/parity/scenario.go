@@ -46,13 +46,19 @@ type Step struct {
 	// LiveBefore is the object before, managedFields included; absent or JSON
 	// null when there was none.
 	LiveBefore json.RawMessage `json:"liveBefore"`
-	Status     int             `json:"status"`
+	// Stored is a merge patch of the object that was made in the server's storage
+	// before the request: so the server of another release may have left it.
+	Stored json.RawMessage `json:"stored,omitempty"`
+	Status int             `json:"status"`
 	// Warnings are the Warning headers, either in full (299 - "text") or as
 	// their texts.
 	Warnings []string        `json:"warnings,omitempty"`
 	Response json.RawMessage `json:"response"`
 	// LiveAfter is the object after; absent or JSON null when there is none.
 	LiveAfter json.RawMessage `json:"liveAfter"`
+	// Beside are other objects of the scenario that the request changed, as they
+	// are after it: quotas that count what was written.
+	Beside []json.RawMessage `json:"beside,omitempty"`
 	// Again is how often the request was sent again, with the order changed in
 	// which the server has its policies. Others are what else it answered: which
 	// of the answers it gives is chance, and each of them is right.

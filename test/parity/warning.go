@@ -1,6 +1,7 @@
 package parity
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -21,6 +22,15 @@ func warningTexts(headers []string) []string {
 		if text, err := strconv.Unquote(quoted); err == nil {
 			texts[i] = text
 		}
+	}
+	return texts
+}
+
+// inOrder sorts the warnings of a custom resource: a server goes through the fields
+// of its definition in any order.
+func (d *differ) inOrder(texts []string) []string {
+	if isCustom(d.step.Target) {
+		return slices.Sorted(slices.Values(texts))
 	}
 	return texts
 }

@@ -92,7 +92,7 @@ type Response struct {
 	Stored []byte
 	// Admission tells which fields admission set, by plug-in.
 	Admission []AdmissionChange
-	// Others are other objects of the cluster as an accepted call leaves them, as
+	// Others are other objects of the cluster as the call leaves them, as
 	// JSON: a ResourceQuota with what is used of it now.
 	Others [][]byte
 	// Unsimulated is what a real server might do to this very object that was

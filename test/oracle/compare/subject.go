@@ -49,6 +49,9 @@ func (s *Subject) diffOnce(ctx context.Context, step parity.Step, crds, objects 
 	}
 	diff := parity.Diff(step, answer)
 	if diff == "" {
+		diff = parity.DiffBeside(step, answer)
+	}
+	if diff == "" {
 		if stored := parity.DiffStored(step, answer); stored != "" {
 			diff = "stored object differs\n" + stored
 		}

@@ -12,7 +12,9 @@ import (
 	"net"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/go-logr/logr"
@@ -105,7 +107,7 @@ func (s *Server) start(ctx context.Context, flags []string) error {
 }
 
 // options are those of a default server but for what the recordings say:
-// admission without ServiceAccount.
+// admission without ServiceAccount, unless a flag asks for it.
 func (s *Server) options(ctx context.Context, listener net.Listener, more []string) (options.CompletedOptions, error) {
 	run := options.NewServerRunOptions()
 	flags := pflag.NewFlagSet("kube-apiserver", pflag.ContinueOnError)
@@ -124,13 +126,15 @@ func (s *Server) options(ctx context.Context, listener net.Listener, more []stri
 		"--service-account-key-file=" + s.file("sa.key"),
 		"--token-auth-file=" + s.file("tokens.csv"),
 		"--authorization-mode=RBAC",
-		"--disable-admission-plugins=ServiceAccount",
 		"--allow-privileged=true",
 		"--max-mutating-requests-inflight=0",
 		"--max-requests-inflight=0",
 		"--enable-priority-and-fairness=false",
 		// The address is not one that endpoints may have.
 		"--endpoint-reconciler-type=none",
+	}
+	if !slices.ContainsFunc(more, asksForServiceAccount) {
+		args = append(args, "--disable-admission-plugins=ServiceAccount")
 	}
 	for _, flag := range more {
 		args = append(args, "--"+flag)
@@ -147,6 +151,11 @@ func (s *Server) options(ctx context.Context, listener net.Listener, more []stri
 		return options.CompletedOptions{}, err
 	}
 	return completed, errors.Join(completed.Validate()...)
+}
+
+func asksForServiceAccount(flag string) bool {
+	name, value, _ := strings.Cut(flag, "=")
+	return name == "enable-admission-plugins" && slices.Contains(strings.Split(value, ","), "ServiceAccount")
 }
 
 // writeSecrets makes the key that signs service account tokens and the token

@@ -37,6 +37,8 @@ type writtenStep struct {
 	Query     map[string][]string `json:"query"`
 	Body      json.RawMessage     `json:"body"`
 	Text      string              `json:"text"`
+	// Stored is a merge patch that is made in the storage first.
+	Stored json.RawMessage `json:"stored"`
 	// Again is how often a request that changes nothing is sent again, with the
 	// policies in another order.
 	Again int `json:"again"`
@@ -111,6 +113,7 @@ func (s writtenStep) step(namespace string) (parity.Step, error) {
 		Op: s.Op, Note: s.Note, Manager: s.Manager, UserAgent: s.UserAgent, Force: s.Force, Subresource: path.Subresource,
 		Target:  parity.Target{APIVersion: version, Kind: kind, Namespace: path.Namespace, Name: name},
 		Request: request,
+		Stored:  s.Stored,
 		Again:   s.Again,
 	}, nil
 }

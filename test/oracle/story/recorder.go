@@ -15,6 +15,8 @@ import (
 // Recorder asks one server.
 type Recorder struct {
 	Client *kube.Client
+	// Storage is that of the server; nil where no step changes it.
+	Storage Storage
 
 	// inForce is when all that was written decides about other requests.
 	inForce time.Time
@@ -39,6 +41,9 @@ func (r *Recorder) Record(ctx context.Context, scenario parity.Scenario) (parity
 		if err := r.others(ctx, scenario, &fresh); err != nil {
 			return scenario, renamed, fmt.Errorf("%s, step %d: %w", scenario.Name, i, err)
 		}
+		if err := r.beside(ctx, scenario, &fresh); err != nil {
+			return scenario, renamed, fmt.Errorf("%s, step %d: %w", scenario.Name, i, err)
+		}
 		fresh.Index = i
 		scenario.Steps = append(scenario.Steps, fresh)
 	}
@@ -49,6 +54,9 @@ func (r *Recorder) Record(ctx context.Context, scenario parity.Scenario) (parity
 func (r *Recorder) again(ctx context.Context, old parity.Step, renamed Renames) (parity.Step, error) {
 	path, err := parity.ParsePath(old.Request.Path)
 	if err != nil {
+		return old, err
+	}
+	if err := r.store(ctx, old); err != nil {
 		return old, err
 	}
 	live, err := r.live(ctx, path, old.Target.Name)

@@ -1,0 +1,121 @@
+package server
+
+import (
+	"context"
+	"net/http"
+	"strings"
+	"testing"
+
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"sigs.k8s.io/yaml"
+
+	"github.com/ssactl/ssactl/internal/server/api"
+)
+
+const (
+	doubtedPolicy = `{apiVersion: admissionregistration.k8s.io/v1, kind: ValidatingAdmissionPolicy, metadata: {name: p}, spec: {PARAM matchConstraints: {resourceRules: [{apiGroups: [""], apiVersions: [v1], operations: [CREATE], resources: [configmaps]}]}, validations: [{expression: "EXPRESSION"}]}}`
+	doubtedBound  = `{apiVersion: admissionregistration.k8s.io/v1, kind: ValidatingAdmissionPolicyBinding, metadata: {name: p}, spec: {policyName: p, validationActions: [Deny]}}`
+	doubtedHook   = `{apiVersion: admissionregistration.k8s.io/v1, kind: ValidatingWebhookConfiguration, metadata: {name: w}, webhooks: [{name: w.example.com, sideEffects: None, admissionReviewVersions: [v1], clientConfig: {url: "https://w.example.com"}, SELECTOR rules: [{apiGroups: [""], apiVersions: [v1], operations: [CREATE], resources: [configmaps]}]}]}`
+	doubtedClaim  = `{apiVersion: v1, kind: PersistentVolumeClaim, metadata: {name: c, namespace: default}, spec: {accessModes: [ReadWriteOnce], storageClassName: CLASS, volumeName: v, volumeMode: Filesystem, resources: {requests: {storage: 1Gi}}}, status: {phase: PHASE}}`
+	doubtedConfig = `{apiVersion: v1, kind: ConfigMap, metadata: {name: c}}`
+	doubtedGrowth = `{apiVersion: v1, kind: PersistentVolumeClaim, metadata: {name: c}, spec: {resources: {requests: {storage: 2Gi}}}}`
+)
+
+// TestDoubts: what of the cluster was not given is named where the answer depends on
+// it, and nothing is where it cannot.
+func TestDoubts(t *testing.T) {
+	replaced := func(text string, pairs ...string) string { return strings.NewReplacer(pairs...).Replace(text) }
+	policy := func(param, expression string) string {
+		return replaced(doubtedPolicy, "PARAM", param, "EXPRESSION", expression)
+	}
+	// A namespace that limits nothing.
+	roomy := []string{`{apiVersion: v1, kind: LimitRange, metadata: {name: l, namespace: default}, spec: {limits: []}}`, `{apiVersion: v1, kind: ResourceQuota, metadata: {name: q, namespace: default}}`}
+	tests := []struct {
+		name       string
+		given      []string
+		live, body string
+		code       int
+		// want is part of the only note of admission; empty for none.
+		want string
+	}{
+		{name: "a ConfigMap in a cluster of which nothing is known", body: doubtedConfig, code: 201},
+		{name: "under a quota of other things", body: doubtedConfig, code: 201,
+			given: []string{`{apiVersion: v1, kind: ResourceQuota, metadata: {name: q, namespace: default}, spec: {hard: {pods: "1"}}, status: {hard: {pods: "1"}, used: {pods: "1"}}}`}},
+		{name: "a policy that asks for nothing", body: doubtedConfig, code: 201,
+			given: []string{policy("", "true"), doubtedBound}},
+		{name: "a policy for others", body: doubtedConfig, code: 201,
+			given: []string{replaced(policy("", "request.userInfo.username == 'x'"), "configmaps", "secrets"), doubtedBound}},
+		{name: "a policy without a binding", body: doubtedConfig, code: 201,
+			given: []string{policy("", "request.userInfo.username == 'x'")}},
+		{name: "a policy that asks who asks", body: doubtedConfig, code: 422, want: "judges by who asks",
+			given: []string{policy("", "request.userInfo.username == 'x'"), doubtedBound}},
+		{name: "a policy whose parameters nothing defines", body: doubtedConfig, code: 201, want: "which nothing given defines",
+			given: []string{policy("paramKind: {apiVersion: x.example/v1, kind: X},", "false"), doubtedBound}},
+		{name: "a webhook", body: doubtedConfig, code: 201, want: `would call the webhook "w.example.com"`,
+			given: []string{replaced(doubtedHook, "SELECTOR", "")}},
+		{name: "a webhook for other objects", body: doubtedConfig, code: 201,
+			given: []string{replaced(doubtedHook, "SELECTOR", "objectSelector: {matchLabels: {a: b}},")}},
+		{name: "a webhook for some namespaces", body: doubtedConfig, code: 201, want: "if the Namespace, which was not given",
+			given: []string{replaced(doubtedHook, "SELECTOR", "namespaceSelector: {matchLabels: {a: b}},")}},
+		{name: "a webhook for other namespaces", body: doubtedConfig, code: 201,
+			given: []string{replaced(doubtedHook, "SELECTOR", "namespaceSelector: {matchLabels: {a: b}},"), `{apiVersion: v1, kind: Namespace, metadata: {name: default}}`}},
+		{name: "a claim that grows, of a class that is not given", body: doubtedGrowth, code: 200, want: "StorageClass was not given", given: roomy,
+			live: replaced(doubtedClaim, "CLASS", "fast", "PHASE", "Bound")},
+		{name: "a claim that grows, without a class", body: doubtedGrowth, code: 403, given: roomy,
+			live: replaced(doubtedClaim, "CLASS", `""`, "PHASE", "Bound")},
+		{name: "a claim that grows before it is bound", body: doubtedGrowth, code: 422, given: roomy,
+			live: replaced(doubtedClaim, "CLASS", "fast", "PHASE", "Pending")},
+		{name: "a claim of an old annotation", code: 201,
+			body:  `{apiVersion: v1, kind: PersistentVolumeClaim, metadata: {name: c, annotations: {volume.beta.kubernetes.io/storage-class: x}}, spec: {accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}}}`,
+			given: roomy},
+		{name: "an Ingress without a class", code: 201, want: "IngressClasses were not given",
+			body: `{apiVersion: networking.k8s.io/v1, kind: Ingress, metadata: {name: c}, spec: {defaultBackend: {service: {name: s, port: {number: 80}}}}}`},
+		{name: "an Ingress of an empty annotation", code: 201,
+			body: `{apiVersion: networking.k8s.io/v1, kind: Ingress, metadata: {name: c, annotations: {kubernetes.io/ingress.class: ""}}, spec: {defaultBackend: {service: {name: s, port: {number: 80}}}}}`},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			var options Options
+			for _, text := range test.given {
+				options.Objects = append(options.Objects, yamlAsJSON(t, text))
+			}
+			server, err := New(options)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var head struct{ APIVersion, Kind string }
+			if err := yaml.Unmarshal([]byte(test.body), &head); err != nil {
+				t.Fatal(err)
+			}
+			request := api.Request{Verb: api.Apply, Kind: schema.FromAPIVersionAndKind(head.APIVersion, head.Kind), Namespace: "default", Name: "c", Manager: "m", Force: true, Body: yamlAsJSON(t, test.body)}
+			if test.live != "" {
+				request.Live = yamlAsJSON(t, test.live)
+			}
+			response, err := server.Do(context.Background(), request)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if response.Code != test.code {
+				t.Errorf("got %d %s: %s", response.Code, http.StatusText(response.Code), response.Body)
+			}
+			var notes []string
+			for _, caveat := range response.Unsimulated {
+				if caveat.Kind == api.Admission {
+					notes = append(notes, caveat.Message)
+				}
+			}
+			if all := strings.Join(notes, "\n"); (test.want == "") != (len(notes) == 0) || len(notes) > 1 || !strings.Contains(all, test.want) {
+				t.Errorf("got the notes %q, want %q", notes, test.want)
+			}
+		})
+	}
+}
+
+func yamlAsJSON(t *testing.T, text string) []byte {
+	t.Helper()
+	raw, err := yaml.YAMLToJSON([]byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return raw
+}
