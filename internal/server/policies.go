@@ -1,6 +1,7 @@
 package server
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -8,6 +9,7 @@ import (
 
 	v1 "k8s.io/api/admissionregistration/v1"
 	"k8s.io/apimachinery/pkg/api/meta"
+	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/util/managedfields"
@@ -28,8 +30,9 @@ type policies[P, B runtime.Object, E any] struct {
 	given *givenObjects
 	// policyKind and bindingKind are those that have to be given.
 	policyKind, bindingKind schema.GroupKind
-	// list gives all policies, and all bindings.
-	list func() ([]P, []B, error)
+	// listPolicies and listBindings give all of them.
+	listPolicies func(labels.Selector) ([]P, error)
+	listBindings func(labels.Selector) ([]B, error)
 	// policy and binding give what all kinds of policies have in common.
 	policy  func(P) generic.PolicyAccessor
 	binding func(B) generic.BindingAccessor
@@ -44,6 +47,15 @@ type policies[P, B runtime.Object, E any] struct {
 	// unread are policies that cannot be read, so that nobody knows what they
 	// match.
 	unread int
+}
+
+// newPolicies are policies of a kind, with the bindings of that kind's name.
+func newPolicies[P, B runtime.Object, E any](given *givenObjects, served servedKinds, kind string) policies[P, B, E] {
+	return policies[P, B, E]{
+		given: given, served: served,
+		policyKind:  schema.GroupKind{Group: v1.GroupName, Kind: kind},
+		bindingKind: schema.GroupKind{Group: v1.GroupName, Kind: kind + "Binding"},
+	}
 }
 
 // servedKinds says how kinds are served.
@@ -95,8 +107,7 @@ func (s *policies[P, B, E]) none() bool {
 }
 
 func (s *policies[P, B, E]) bind() []*boundPolicy[P, B, E] {
-	// Listers over memory give no errors.
-	policies, bindings, _ := s.list()
+	policies, bindings := everything(s.listPolicies), everything(s.listBindings)
 	s.unread = s.given.unread(s.policyKind) + s.given.unread(s.bindingKind)
 	byPolicy := map[string][]B{}
 	for _, b := range sortedByName(bindings) {
@@ -127,6 +138,22 @@ func sortedByName[O runtime.Object](objects []O) []O {
 		return accessor.GetName()
 	}
 	return slices.SortedFunc(slices.Values(objects), func(a, b O) int { return strings.Compare(name(a), name(b)) })
+}
+
+// everything is all that a lister has. Listers over memory give no errors.
+func everything[O any](list func(labels.Selector) ([]O, error)) []O {
+	all, _ := list(labels.Everything())
+	return all
+}
+
+// matching are the policies that match what is asked for, and that as they see it;
+// nothing where no policies are given.
+func (s *policies[P, B, E]) matching(ctx context.Context, a admission.Attributes, o admission.ObjectInterfaces) (*policyRequest, []generic.PolicyHook[P, B, E]) {
+	if s.none() {
+		return nil, nil
+	}
+	r := newPolicyRequest(ctx, s.given, a, o)
+	return r, s.hooks(r)
 }
 
 // hooks are the policies that match a request, compiled. What of the answer is

@@ -4,8 +4,6 @@ import (
 	"context"
 
 	v1 "k8s.io/api/admissionregistration/v1"
-	"k8s.io/apimachinery/pkg/labels"
-	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apiserver/pkg/admission"
 	"k8s.io/apiserver/pkg/admission/plugin/policy/mutating"
 	"k8s.io/apiserver/pkg/admission/plugin/policy/mutating/patch"
@@ -26,21 +24,11 @@ type mutatingPolicies struct {
 var _ admission.MutationInterface = (*mutatingPolicies)(nil)
 
 func newMutatingPolicies(given *givenObjects, served servedKinds) *mutatingPolicies {
-	p := &mutatingPolicies{}
-	p.given, p.served = given, served
-	p.policyKind = schema.GroupKind{Group: v1.GroupName, Kind: "MutatingAdmissionPolicy"}
-	p.bindingKind = schema.GroupKind{Group: v1.GroupName, Kind: "MutatingAdmissionPolicyBinding"}
+	p := &mutatingPolicies{newPolicies[*v1.MutatingAdmissionPolicy, *v1.MutatingAdmissionPolicyBinding, mutating.PolicyEvaluator](given, served, "MutatingAdmissionPolicy")}
 	p.policy, p.binding = mutating.NewMutatingAdmissionPolicyAccessor, mutating.NewMutatingAdmissionPolicyBindingAccessor
 	p.compile, p.expressions = compileMutating, mutatingExpressions
-	p.list = func() ([]*v1.MutatingAdmissionPolicy, []*v1.MutatingAdmissionPolicyBinding, error) {
-		from := given.informers.Admissionregistration().V1()
-		policies, err := from.MutatingAdmissionPolicies().Lister().List(labels.Everything())
-		if err != nil {
-			return nil, nil, err
-		}
-		bindings, err := from.MutatingAdmissionPolicyBindings().Lister().List(labels.Everything())
-		return policies, bindings, err
-	}
+	from := given.informers.Admissionregistration().V1()
+	p.listPolicies, p.listBindings = from.MutatingAdmissionPolicies().Lister().List, from.MutatingAdmissionPolicyBindings().Lister().List
 	return p
 }
 
@@ -51,11 +39,7 @@ func (*mutatingPolicies) Handles(operation admission.Operation) bool {
 
 // Admit changes what a policy changes.
 func (p *mutatingPolicies) Admit(ctx context.Context, a admission.Attributes, o admission.ObjectInterfaces) error {
-	if p.none() {
-		return nil
-	}
-	r := newPolicyRequest(ctx, p.given, a, o)
-	hooks := p.hooks(r)
+	r, hooks := p.matching(ctx, a, o)
 	if len(hooks) == 0 {
 		return nil
 	}

@@ -4,8 +4,6 @@ import (
 	"context"
 
 	v1 "k8s.io/api/admissionregistration/v1"
-	"k8s.io/apimachinery/pkg/labels"
-	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apiserver/pkg/admission"
 	"k8s.io/apiserver/pkg/admission/plugin/cel"
 	"k8s.io/apiserver/pkg/admission/plugin/policy/generic"
@@ -22,21 +20,11 @@ type validatingPolicies struct {
 var _ admission.ValidationInterface = (*validatingPolicies)(nil)
 
 func newValidatingPolicies(given *givenObjects, served servedKinds) *validatingPolicies {
-	p := &validatingPolicies{}
-	p.given, p.served = given, served
-	p.policyKind = schema.GroupKind{Group: v1.GroupName, Kind: "ValidatingAdmissionPolicy"}
-	p.bindingKind = schema.GroupKind{Group: v1.GroupName, Kind: "ValidatingAdmissionPolicyBinding"}
+	p := &validatingPolicies{newPolicies[*v1.ValidatingAdmissionPolicy, *v1.ValidatingAdmissionPolicyBinding, validating.Validator](given, served, "ValidatingAdmissionPolicy")}
 	p.policy, p.binding = validating.NewValidatingAdmissionPolicyAccessor, validating.NewValidatingAdmissionPolicyBindingAccessor
 	p.compile, p.expressions = compileValidating, validatingExpressions
-	p.list = func() ([]*v1.ValidatingAdmissionPolicy, []*v1.ValidatingAdmissionPolicyBinding, error) {
-		from := given.informers.Admissionregistration().V1()
-		policies, err := from.ValidatingAdmissionPolicies().Lister().List(labels.Everything())
-		if err != nil {
-			return nil, nil, err
-		}
-		bindings, err := from.ValidatingAdmissionPolicyBindings().Lister().List(labels.Everything())
-		return policies, bindings, err
-	}
+	from := given.informers.Admissionregistration().V1()
+	p.listPolicies, p.listBindings = from.ValidatingAdmissionPolicies().Lister().List, from.ValidatingAdmissionPolicyBindings().Lister().List
 	return p
 }
 
@@ -45,11 +33,7 @@ func (*validatingPolicies) Handles(admission.Operation) bool { return true }
 
 // Validate refuses what a policy refuses.
 func (p *validatingPolicies) Validate(ctx context.Context, a admission.Attributes, o admission.ObjectInterfaces) error {
-	if p.none() {
-		return nil
-	}
-	r := newPolicyRequest(ctx, p.given, a, o)
-	hooks := p.hooks(r)
+	r, hooks := p.matching(ctx, a, o)
 	if len(hooks) == 0 {
 		return nil
 	}

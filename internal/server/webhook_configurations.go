@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 
-	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/apiserver/pkg/admission"
 	"k8s.io/apiserver/pkg/admission/plugin/webhook"
 )
@@ -24,8 +23,7 @@ func (w mutatingWebhooks) Admit(ctx context.Context, a admission.Attributes, o a
 }
 
 func listMutatingWebhooks(given *givenObjects) []webhook.WebhookAccessor {
-	// Listers over memory give no errors.
-	configurations, _ := given.informers.Admissionregistration().V1().MutatingWebhookConfigurations().Lister().List(labels.Everything())
+	configurations := everything(given.informers.Admissionregistration().V1().MutatingWebhookConfigurations().Lister().List)
 	var hooks []webhook.WebhookAccessor
 	for _, c := range sortedByName(configurations) {
 		for i := range c.Webhooks {
@@ -50,7 +48,7 @@ func (w validatingWebhooks) Validate(ctx context.Context, a admission.Attributes
 }
 
 func listValidatingWebhooks(given *givenObjects) []webhook.WebhookAccessor {
-	configurations, _ := given.informers.Admissionregistration().V1().ValidatingWebhookConfigurations().Lister().List(labels.Everything())
+	configurations := everything(given.informers.Admissionregistration().V1().ValidatingWebhookConfigurations().Lister().List)
 	var hooks []webhook.WebhookAccessor
 	for _, c := range sortedByName(configurations) {
 		for i := range c.Webhooks {
