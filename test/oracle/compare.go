@@ -110,6 +110,13 @@ func (c *comparison) walk(ctx context.Context, seed *walk.Seed, number uint64) e
 	if err := c.recorder.Prepare(ctx, &scenario); err != nil {
 		return err
 	}
+	for _, step := range w.World() {
+		written, err := c.recorder.Step(ctx, step)
+		if err != nil {
+			return err
+		}
+		scenario.Steps = append(scenario.Steps, written)
+	}
 	var err error
 	if w.Subresources, err = c.server.Client.Subresources(ctx, seed.Path.Group, seed.Path.Resource); err != nil {
 		return err
@@ -125,6 +132,9 @@ func (c *comparison) walk(ctx context.Context, seed *walk.Seed, number uint64) e
 			break
 		}
 		if err != nil {
+			return err
+		}
+		if err := c.recorder.Beside(ctx, scenario, &step); err != nil {
 			return err
 		}
 		c.done++
@@ -151,7 +161,7 @@ func (c *comparison) panicked(ctx context.Context, step parity.Step, crds []json
 func (c *comparison) check(ctx context.Context, scenario parity.Scenario) error {
 	last := len(scenario.Steps) - 1
 	step, crds := scenario.Steps[last], scenario.CRDsAt(last)
-	diff := c.subject.Diff(ctx, step, crds, nil)
+	diff := c.subject.Diff(ctx, step, crds, scenario.ObjectsAt(last))
 	if diff == "" {
 		return nil
 	}
@@ -164,30 +174,32 @@ func (c *comparison) check(ctx context.Context, scenario parity.Scenario) error 
 	return c.report(ctx, scenario, kind)
 }
 
-// report makes a difference smaller and writes it to a file that replay reads.
+// report makes a difference smaller and writes it to a file that replay reads. One
+// that may depend on other objects stays as it is.
 func (c *comparison) report(ctx context.Context, scenario parity.Scenario, kind string) error {
 	last := len(scenario.Steps) - 1
-	crds := scenario.CRDsAt(last)
-	after := scenario.Steps[last].LiveAfter
-	m := compare.Minimizer{Server: c.server, Recorder: c.recorder, Subject: c.subject, Tries: c.tries}
-	step, err := m.Minimize(ctx, scenario.Steps[last], crds)
-	if err != nil {
-		return err
+	crds, objects, step := scenario.CRDsAt(last), scenario.ObjectsAt(last), scenario.Steps[last]
+	scenario.Name, scenario.Note = fmt.Sprintf("%s-%d", scenario.Namespace, last), kind
+	if len(objects) == 0 {
+		after := step.LiveAfter
+		m := compare.Minimizer{Server: c.server, Recorder: c.recorder, Subject: c.subject, Tries: c.tries}
+		var err error
+		if step, err = m.Minimize(ctx, step, crds); err != nil {
+			return err
+		}
+		if err := m.Restore(ctx, after); err != nil {
+			return err
+		}
+		scenario.RecordedAt, scenario.CRDs, scenario.Steps = step.StartedAt, crds, []parity.Step{step}
 	}
-	if err := m.Restore(ctx, after); err != nil {
-		return err
-	}
-	found := scenario
-	found.Name = fmt.Sprintf("%s-%d", scenario.Namespace, last)
-	found.Note, found.RecordedAt, found.CRDs, found.Steps = kind, step.StartedAt, crds, []parity.Step{step}
-	fmt.Fprintf(c.out, "%s: %s\n%s\n", found.Name, kind, c.subject.Diff(ctx, step, crds, nil))
+	fmt.Fprintf(c.out, "%s: %s\n%s\n", scenario.Name, kind, c.subject.Diff(ctx, step, crds, objects))
 	if c.compareOptions.out == "" {
 		return nil
 	}
 	if err := os.MkdirAll(c.compareOptions.out, 0o755); err != nil {
 		return err
 	}
-	return writeScenarios(filepath.Join(c.compareOptions.out, found.Name+".jsonl"), []parity.Scenario{found})
+	return writeScenarios(filepath.Join(c.compareOptions.out, scenario.Name+".jsonl"), []parity.Scenario{scenario})
 }
 
 func (c *comparison) verdict() error {

@@ -12,9 +12,9 @@ import (
 // counting are the kinds of objects that a server changes when others are written.
 var counting = []string{"ResourceQuota", "PodDisruptionBudget"}
 
-// beside notes which of the objects that a scenario has written a step changed
+// Beside notes which of the objects that a scenario has written a step changed
 // besides its own. A server may do so a moment after it has answered.
-func (r *Recorder) beside(ctx context.Context, scenario parity.Scenario, step *parity.Step) error {
+func (r *Recorder) Beside(ctx context.Context, scenario parity.Scenario, step *parity.Step) error {
 	step.Beside = nil
 	known := map[parity.Target]json.RawMessage{}
 	for _, object := range scenario.ObjectsAt(len(scenario.Steps)) {

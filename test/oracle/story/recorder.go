@@ -41,7 +41,7 @@ func (r *Recorder) Record(ctx context.Context, scenario parity.Scenario) (parity
 		if err := r.others(ctx, scenario, &fresh); err != nil {
 			return scenario, renamed, fmt.Errorf("%s, step %d: %w", scenario.Name, i, err)
 		}
-		if err := r.beside(ctx, scenario, &fresh); err != nil {
+		if err := r.Beside(ctx, scenario, &fresh); err != nil {
 			return scenario, renamed, fmt.Errorf("%s, step %d: %w", scenario.Name, i, err)
 		}
 		fresh.Index = i
