@@ -17,6 +17,7 @@ import (
 type together struct {
 	definitions map[schema.GroupKind]placed
 	namespaces  map[string]placed
+	judges      []judge
 	// members counts the manifests of each namespace.
 	members map[string]int
 }
@@ -34,12 +35,15 @@ func (c *cluster) findTogether(definitions []manifest.Document) together {
 	for _, d := range definitions {
 		known[c.scope.key(d.Identity)] = true
 	}
-	t := together{map[schema.GroupKind]placed{}, map[string]placed{}, map[string]int{}}
+	t := together{definitions: map[schema.GroupKind]placed{}, namespaces: map[string]placed{}, members: map[string]int{}}
 	for i, d := range c.manifests {
 		key := c.scope.key(d.Identity)
 		t.members[key.Namespace]++
 		if has, err := c.live.Get(key); has != nil || err != nil || known[key] {
 			continue
+		}
+		if judge, ok := judgeOf(d, placed{d.Source, i}); ok {
+			t.judges = append(t.judges, judge)
 		}
 		switch {
 		case isDefinition(d.Identity):
@@ -83,6 +87,9 @@ func (t together) notices(p pair, r report.Result) []string {
 	}
 	if at, ok := t.namespaces[p.key.Namespace]; ok && r.Code == http.StatusNotFound && at.number > p.number {
 		out = append(out, at.tell(p, "its Namespace"))
+	}
+	for _, j := range t.judges {
+		out = append(out, j.notice(p, r)...)
 	}
 	own := t.namespaces[p.key.Name] == placed{p.document.Source, p.number}
 	if own && t.members[p.key.Name] > 0 && !r.Outcome.Refused() {
