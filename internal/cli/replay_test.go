@@ -81,8 +81,8 @@ func replayStep(t *testing.T, scenario parity.Scenario, i int) (reason, diff str
 	if reason != "" {
 		return reason, ""
 	}
-	for n, raw := range append(scenario.CRDsAt(i), scenario.ObjectsAt(i)...) {
-		args = append(args, "--crds", write(t, dir, fmt.Sprintf("given-%d.json", n), raw))
+	if given := append(texts(scenario.CRDsAt(i)), texts(scenario.ObjectsAt(i))...); len(given) > 0 {
+		args = append(args, "--crds", write(t, dir, "given.json", listOf(given)))
 	}
 	return answerStep(t, scenario.Steps[i], args)
 }

@@ -147,11 +147,27 @@ func (s *simulation) ask(force bool) (answer, error) {
 	if err != nil {
 		return answer{}, err
 	}
+	if s.write.DryRun && accepted(resp.Code) {
+		resp = s.undry(req, resp)
+	}
 	if s.untouched(resp) {
 		return answer{Response: resp, outcome: report.Unchanged, stored: s.write.LiveObject}, nil
 	}
 	s.prepare()
 	return s.read(resp)
+}
+
+// undry completes the answer to a dry run with what a real one would leave, where the
+// answer itself does not say it: a server stores nothing.
+func (s *simulation) undry(req api.Request, resp api.Response) api.Response {
+	if req.Subresource == "" && req.Verb != api.Delete {
+		return resp
+	}
+	req.DryRun, req.Trees = "", nil
+	if left, err := s.server.Do(s.ctx, req); err == nil && accepted(left.Code) {
+		resp.Stored, resp.Deleted = left.Stored, left.Deleted
+	}
+	return resp
 }
 
 // untouched reports whether an apply was accepted and left the object as it was, to
