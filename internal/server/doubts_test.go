@@ -30,6 +30,7 @@ func TestDoubts(t *testing.T) {
 	}
 	// A namespace that limits nothing.
 	roomy := []string{`{apiVersion: v1, kind: LimitRange, metadata: {name: l, namespace: default}, spec: {limits: []}}`, `{apiVersion: v1, kind: ResourceQuota, metadata: {name: q, namespace: default}}`}
+	roomyForPods := append(roomy[:2:2], `{apiVersion: v1, kind: Namespace, metadata: {name: default}}`, `{apiVersion: v1, kind: ServiceAccount, metadata: {name: default, namespace: default}, automountServiceAccountToken: false}`)
 	tests := []struct {
 		name       string
 		given      []string
@@ -68,6 +69,14 @@ func TestDoubts(t *testing.T) {
 		{name: "a claim of an old annotation", code: 201,
 			body:  `{apiVersion: v1, kind: PersistentVolumeClaim, metadata: {name: c, annotations: {volume.beta.kubernetes.io/storage-class: x}}, spec: {accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}}}`,
 			given: roomy},
+		{name: "a Pod of a priority that is not given", code: 201, want: "PriorityClass was not given", given: roomyForPods,
+			body: `{apiVersion: v1, kind: Pod, metadata: {name: c}, spec: {priorityClassName: high, containers: [{name: c, image: x}]}}`},
+		{name: "a Pod of a priority that no server has", code: 403, given: roomyForPods,
+			body: `{apiVersion: v1, kind: Pod, metadata: {name: c}, spec: {priorityClassName: system-high, containers: [{name: c, image: x}]}}`},
+		{name: "a Pod of a priority that cannot be", code: 403, given: roomyForPods,
+			body: `{apiVersion: v1, kind: Pod, metadata: {name: c}, spec: {priorityClassName: "high ", containers: [{name: c, image: x}]}}`},
+		{name: "a Pod of a runtime that is not given", code: 201, want: "RuntimeClass was not given", given: roomyForPods,
+			body: `{apiVersion: v1, kind: Pod, metadata: {name: c}, spec: {runtimeClassName: vm, containers: [{name: c, image: x}]}}`},
 		{name: "an Ingress without a class", code: 201, want: "IngressClasses were not given",
 			body: `{apiVersion: networking.k8s.io/v1, kind: Ingress, metadata: {name: c}, spec: {defaultBackend: {service: {name: s, port: {number: 80}}}}}`},
 		{name: "an Ingress of an empty annotation", code: 201,

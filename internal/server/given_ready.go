@@ -1,12 +1,16 @@
 package server
 
 import (
+	"strings"
+
 	networkingv1beta1 "k8s.io/api/networking/v1beta1"
 	"k8s.io/apimachinery/pkg/labels"
+	"k8s.io/apimachinery/pkg/util/validation"
 	"k8s.io/apiserver/pkg/admission"
 	api "k8s.io/kubernetes/pkg/apis/core"
 	"k8s.io/kubernetes/pkg/apis/core/helper"
 	"k8s.io/kubernetes/pkg/apis/networking"
+	"k8s.io/kubernetes/pkg/apis/scheduling"
 	"k8s.io/kubernetes/plugin/pkg/admission/serviceaccount"
 	podsecurity "k8s.io/pod-security-admission/api"
 )
@@ -27,8 +31,10 @@ func (g *givenObjects) hasPriorityClass(a admission.Attributes) bool {
 	if !ok || a.GetOperation() != admission.Create || pod.Spec.PriorityClassName == "" {
 		return true
 	}
-	_, err := g.informers.Scheduling().V1().PriorityClasses().Lister().Get(pod.Spec.PriorityClassName)
-	return err == nil
+	name := pod.Spec.PriorityClassName
+	_, err := g.informers.Scheduling().V1().PriorityClasses().Lister().Get(name)
+	// No class has a name that none can have, and the system's own are known.
+	return err == nil || len(validation.IsDNS1123Subdomain(name)) > 0 || strings.HasPrefix(name, scheduling.SystemPriorityClassPrefix)
 }
 
 func (g *givenObjects) knowsRuntimeClass(a admission.Attributes) bool {

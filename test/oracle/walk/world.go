@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 
 	"github.com/ssactl/ssactl/test/parity"
@@ -18,10 +19,26 @@ type worldObject struct {
 
 const admissionVersion = "admissionregistration.k8s.io/v1"
 
-// classes are those that recorded Pods name.
-var classes = []worldObject{
-	{APIVersion: "scheduling.k8s.io/v1", Kind: "PriorityClass", Resource: "priorityclasses", Name: Here + "-high", Body: `"value":1000,"preemptionPolicy":"Never"`},
-	{APIVersion: "node.k8s.io/v1", Kind: "RuntimeClass", Resource: "runtimeclasses", Name: Here + "-vm", Body: `"handler":"vm","overhead":{"podFixed":{"cpu":"50m"}}`},
+// classes are those that the bodies of a seed name.
+func (s *Seed) classes() []worldObject {
+	named := map[string]bool{}
+	var found []worldObject
+	for _, body := range s.Bodies {
+		spec, _ := body["spec"].(map[string]any)
+		for field, class := range map[string]worldObject{
+			"priorityClassName": {APIVersion: "scheduling.k8s.io/v1", Kind: "PriorityClass", Resource: "priorityclasses", Body: `"value":1000,"preemptionPolicy":"Never"`},
+			"runtimeClassName":  {APIVersion: "node.k8s.io/v1", Kind: "RuntimeClass", Resource: "runtimeclasses", Body: `"handler":"vm","overhead":{"podFixed":{"cpu":"50m"}}`},
+		} {
+			name, _ := spec[field].(string)
+			if strings.HasPrefix(name, Here) && !named[field+name] {
+				named[field+name] = true
+				class.Name = name
+				found = append(found, class)
+			}
+		}
+	}
+	slices.SortFunc(found, func(a, b worldObject) int { return strings.Compare(a.Kind+a.Name, b.Kind+b.Name) })
+	return found
 }
 
 // limits are what a namespace may have: a LimitRange, and a quota that is nearly
@@ -56,10 +73,7 @@ var levels = []worldObject{{APIVersion: "v1", Kind: "Namespace", Resource: "name
 // World is what the cluster has besides, written before a walk: what Pods name, and
 // at random limits, policies, and a level of security.
 func (w *Walker) World() []parity.Step {
-	var objects []worldObject
-	if w.seed.Target.Kind == "Pod" {
-		objects = append(objects, classes...)
-	}
+	objects := w.seed.classes()
 	if w.seed.Path.Namespace != "" {
 		for _, more := range [][]worldObject{limits, levels, policies} {
 			// A server takes a minute until apply configurations of policies know the
