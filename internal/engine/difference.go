@@ -11,14 +11,14 @@ import (
 	"github.com/ssactl/ssactl/internal/report"
 )
 
-// leaf is one field that differs, without its reason.
-type leaf struct {
-	path          fieldpath.Path
-	kind          report.ChangeKind
-	before, after any
+// Leaf is one field that differs between two objects.
+type Leaf struct {
+	Path          fieldpath.Path
+	Kind          report.ChangeKind
+	Before, After any
 }
 
-// difference walks two objects of one shape side by side and gives every
+// Difference walks two objects of one shape side by side and gives every
 // leaf that differs, sorted by field. metadata.managedFields is left out.
 //
 // A leaf is a scalar, an empty map or list, or an atomic one. Items of keyed
@@ -31,17 +31,17 @@ type leaf struct {
 // Items that only change places make their list one modified leaf, as does a
 // list whose items have no path element. Items with a repeated key are one
 // leaf, the list of them.
-func difference(shape managedfields.Shape, before, after map[string]any) []leaf {
+func Difference(shape managedfields.Shape, before, after map[string]any) []Leaf {
 	d := differ{}
 	d.maps(shape, nil, withoutManagedFields(before), withoutManagedFields(after))
-	slices.SortStableFunc(d.found, func(a, b leaf) int {
-		return cmp.Or(cmp.Compare(a.path.String(), b.path.String()), a.path.Compare(b.path))
+	slices.SortStableFunc(d.found, func(a, b Leaf) int {
+		return cmp.Or(cmp.Compare(a.Path.String(), b.Path.String()), a.Path.Compare(b.Path))
 	})
 	return d.found
 }
 
 type differ struct {
-	found []leaf
+	found []Leaf
 }
 
 // side is a value that may be missing, which is not null.
@@ -111,12 +111,12 @@ func (d *differ) leaf(path fieldpath.Path, a, b side) {
 	if a.has == b.has && equal(a.value, b.value) {
 		return
 	}
-	l := leaf{path: path.Copy(), kind: report.Modified, before: a.value, after: b.value}
+	l := Leaf{Path: path.Copy(), Kind: report.Modified, Before: a.value, After: b.value}
 	switch {
 	case !a.has:
-		l.kind = report.Added
+		l.Kind = report.Added
 	case !b.has:
-		l.kind = report.Removed
+		l.Kind = report.Removed
 	}
 	d.found = append(d.found, l)
 }

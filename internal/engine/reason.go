@@ -37,24 +37,24 @@ func (s *simulation) changes(a answer) []report.Change {
 	if a.stored == nil {
 		return out
 	}
-	for _, l := range difference(s.shape, s.live, a.stored) {
+	for _, l := range Difference(s.shape, s.live, a.stored) {
 		out = append(out, s.change(l, a))
 	}
 	return out
 }
 
-func (s *simulation) change(l leaf, a answer) report.Change {
-	c := report.Change{Field: l.path.String(), Kind: l.kind, Before: l.before, After: l.after}
+func (s *simulation) change(l Leaf, a answer) report.Change {
+	c := report.Change{Field: l.Path.String(), Kind: l.Kind, Before: l.Before, After: l.After}
 	if bookkeeping[c.Field] {
 		c.Reason = report.ReasonStrategy
 		return c
 	}
-	asked, asks := s.intent.asks(l.path)
+	asked, asks := s.intent.asks(l.Path)
 	// A Scale asks for one value, wherever the kind keeps it.
 	asks = asks && (!s.intent.scale || l.gets(asked))
 	if asks {
-		c.Source = s.line(l.path)
-		if path := s.intent.writeOnly(l.path); path != nil {
+		c.Source = s.line(l.Path)
+		if path := s.intent.writeOnly(l.Path); path != nil {
 			c.Source, c.Detail = s.line(path), "through stringData"
 		}
 	}
@@ -65,8 +65,8 @@ func (s *simulation) change(l leaf, a answer) report.Change {
 	switch {
 	case asks:
 		c.Reason = s.reasonAsked(l, asked)
-	case l.kind == report.Removed:
-		c.Reason = s.reasonRemoved(l.path)
+	case l.Kind == report.Removed:
+		c.Reason = s.reasonRemoved(l.Path)
 	default:
 		c.Reason = s.reasonSet(l)
 	}
@@ -75,16 +75,16 @@ func (s *simulation) change(l leaf, a answer) report.Change {
 
 // gets tells whether the leaf ends as it was asked for. What is asked for as
 // null is to be gone; a list or map may come with defaults filled in.
-func (l leaf) gets(asked any) bool {
-	if l.kind == report.Removed {
+func (l Leaf) gets(asked any) bool {
+	if l.Kind == report.Removed {
 		return asked == nil
 	}
-	return contains(l.after, asked)
+	return contains(l.After, asked)
 }
 
 // reasonAsked is the reason for a change at a path that the body has. A list
 // in a strategic merge patch says what to merge, not what to store.
-func (s *simulation) reasonAsked(l leaf, asked any) report.Reason {
+func (s *simulation) reasonAsked(l Leaf, asked any) report.Reason {
 	_, list := asked.([]any)
 	if l.gets(asked) || list && s.intent.verb == api.StrategicPatch {
 		return report.ReasonApplied
@@ -106,17 +106,17 @@ func (s *simulation) reasonRemoved(path fieldpath.Path) report.Reason {
 }
 
 // reasonSet is the reason for a value that nobody asked for.
-func (s *simulation) reasonSet(l leaf) report.Reason {
+func (s *simulation) reasonSet(l Leaf) report.Reason {
 	switch {
-	case serverWritten(l.path):
+	case serverWritten(l.Path):
 		return report.ReasonStrategy
 	case s.intent.foreign:
 		return report.ReasonApplied
-	case s.intent.verb == api.JSONPatch && s.intent.touches(l.path):
+	case s.intent.verb == api.JSONPatch && s.intent.touches(l.Path):
 		return report.ReasonApplied
-	case l.after == nil && s.intent.unowns(l.path):
+	case l.After == nil && s.intent.unowns(l.Path):
 		return report.ReasonUnowned
-	case l.kind == report.Added || s.intent.unowns(l.path) || s.intent.drops(l.path):
+	case l.Kind == report.Added || s.intent.unowns(l.Path) || s.intent.drops(l.Path):
 		return report.ReasonDefaulted
 	default:
 		return report.ReasonStrategy

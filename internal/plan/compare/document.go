@@ -1,0 +1,148 @@
+package compare
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/ssactl/ssactl/internal/report"
+)
+
+// Kind is that of the document of a run.
+const Kind = "Comparison"
+
+// Document is one run of compare: a Comparison for each object, in their order.
+type Document struct {
+	APIVersion string        `json:"apiVersion"`
+	Kind       string        `json:"kind"`
+	Server     report.Server `json:"server"`
+	Summary    Summary       `json:"summary"`
+	// Managers are what field managers won and lost over all objects, those
+	// with the most fields first.
+	Managers []ManagerMoves   `json:"managers,omitempty"`
+	Objects  []Comparison     `json:"objects"`
+	Problems []report.Problem `json:"problems,omitempty"`
+	// Interrupted is nil for a run that came to its end.
+	Interrupted *report.Interruption `json:"interrupted,omitempty"`
+}
+
+// Summary counts objects by State, and the fields and entries of those that
+// changed.
+type Summary struct {
+	Total     int `json:"total"`
+	Added     int `json:"added"`
+	Removed   int `json:"removed"`
+	Recreated int `json:"recreated"`
+	Changed   int `json:"changed"`
+	Unchanged int `json:"unchanged"`
+	Failed    int `json:"failed"`
+	// Values and Moves count fields; LostEntries counts managed fields entries.
+	Values      int `json:"values"`
+	Moves       int `json:"moves"`
+	LostEntries int `json:"lostEntries"`
+	// Refused counts the next applies that the server would reject now, and
+	// NewlyRefused those that it would have accepted before.
+	Refused      int `json:"refused,omitempty"`
+	NewlyRefused int `json:"newlyRefused,omitempty"`
+}
+
+// Differ reports whether anything differs between the dumps.
+func (s Summary) Differ() bool { return s.Total > s.Unchanged+s.Failed }
+
+// ManagerMoves are the fields that went from one field manager to another.
+type ManagerMoves struct {
+	// From is empty for fields that had no owner, To for those that have none now.
+	From    string `json:"from,omitempty" secret:"public"`
+	To      string `json:"to,omitempty" secret:"public"`
+	Fields  int    `json:"fields"`
+	Objects int    `json:"objects"`
+}
+
+// NewDocument counts objects, which it keeps in their order.
+func NewDocument(version string, objects []Comparison, problems []report.Problem) Document {
+	if objects == nil {
+		objects = []Comparison{}
+	}
+	d := Document{
+		APIVersion: report.APIVersion, Kind: Kind,
+		Server: report.Server{Version: version}, Objects: objects, Problems: problems,
+		Managers: byManager(objects),
+	}
+	for _, o := range objects {
+		d.Summary.count(o)
+	}
+	return d
+}
+
+func (s *Summary) count(c Comparison) {
+	s.Total++
+	*s.of(c.State)++
+	s.Values += len(c.Values)
+	s.Moves += len(c.Moves)
+	for _, e := range c.Entries {
+		if e.Kind == Lost {
+			s.LostEntries++
+		}
+	}
+	if n := c.Next; n != nil && n.After.Outcome.Refused() {
+		s.Refused++
+		if n.Before == nil || !n.Before.Outcome.Refused() {
+			s.NewlyRefused++
+		}
+	}
+}
+
+func (s *Summary) of(state State) *int {
+	switch state {
+	case Added:
+		return &s.Added
+	case Removed:
+		return &s.Removed
+	case Recreated:
+		return &s.Recreated
+	case Changed:
+		return &s.Changed
+	case Unchanged:
+		return &s.Unchanged
+	}
+	return &s.Failed
+}
+
+// byManager groups the moves of all objects. Fields that went with their owners,
+// and owners that joined or left, are no move from one to another.
+func byManager(objects []Comparison) []ManagerMoves {
+	type pair struct{ from, to string }
+	found := map[pair]*ManagerMoves{}
+	for _, o := range objects {
+		seen := map[pair]bool{}
+		for _, m := range o.Moves {
+			if m.Kind != Taken && m.Kind != Claimed && m.Kind != Unowned {
+				continue
+			}
+			p := pair{first(m.From), first(m.To)}
+			if found[p] == nil {
+				found[p] = &ManagerMoves{From: p.from, To: p.to}
+			}
+			found[p].Fields++
+			if !seen[p] {
+				seen[p] = true
+				found[p].Objects++
+			}
+		}
+	}
+	var out []ManagerMoves
+	for _, m := range found {
+		out = append(out, *m)
+	}
+	slices.SortFunc(out, func(a, b ManagerMoves) int {
+		return cmp.Or(cmp.Compare(b.Fields, a.Fields), cmp.Compare(a.From, b.From), cmp.Compare(a.To, b.To))
+	})
+	return out
+}
+
+// first is the manager that stands for several; empty for none.
+func first(writers []report.Writer) string {
+	if len(writers) == 0 {
+		return ""
+	}
+	return writers[0].Manager
+}
