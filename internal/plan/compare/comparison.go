@@ -85,6 +85,21 @@ type Move struct {
 	To   []report.Writer `json:"to,omitempty"`
 }
 
+// Stays reports whether both dumps have the field, so that its owners are what
+// changed.
+func (m Move) Stays() bool { return m.Kind != Came && m.Kind != Gone }
+
+// Moved counts the fields that stay and have other owners.
+func (c Comparison) Moved() int {
+	n := 0
+	for _, m := range c.Moves {
+		if m.Stays() {
+			n++
+		}
+	}
+	return n
+}
+
 // EntryKind says whether an entry came or went.
 type EntryKind string
 

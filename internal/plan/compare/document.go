@@ -35,7 +35,8 @@ type Summary struct {
 	Changed   int `json:"changed"`
 	Unchanged int `json:"unchanged"`
 	Failed    int `json:"failed"`
-	// Values and Moves count fields; LostEntries counts managed fields entries.
+	// Values and Moves count fields, of Moves those that stay; LostEntries counts
+	// managed fields entries.
 	Values      int `json:"values"`
 	Moves       int `json:"moves"`
 	LostEntries int `json:"lostEntries"`
@@ -77,7 +78,7 @@ func (s *Summary) count(c Comparison) {
 	s.Total++
 	*s.of(c.State)++
 	s.Values += len(c.Values)
-	s.Moves += len(c.Moves)
+	s.Moves += c.Moved()
 	for _, e := range c.Entries {
 		if e.Kind == Lost {
 			s.LostEntries++

@@ -8,6 +8,7 @@ import (
 
 	"github.com/ssactl/ssactl/internal/plan/audit"
 	"github.com/ssactl/ssactl/internal/plan/clear"
+	"github.com/ssactl/ssactl/internal/plan/compare"
 	"github.com/ssactl/ssactl/internal/plan/explain"
 	"github.com/ssactl/ssactl/internal/plan/migrate"
 	"github.com/ssactl/ssactl/internal/plan/owners"
@@ -24,7 +25,7 @@ import (
 func TestDocumentsTellNoValue(t *testing.T) {
 	for _, empty := range []any{
 		report.Report{}, report.Result{}, explain.Document{}, explain.Answers{}, migrate.Document{},
-		transfer.Document{}, clear.Document{}, resolve.Document{}, audit.Report{}, owners.Document{},
+		transfer.Document{}, clear.Document{}, resolve.Document{}, audit.Report{}, owners.Document{}, compare.Document{},
 	} {
 		t.Run(reflect.TypeOf(empty).String(), func(t *testing.T) {
 			m := redact.New()
