@@ -123,6 +123,7 @@ diff.`,
 		newWhyCmd(a),
 		newAuditCmd(a),
 		newLintCmd(a),
+		newCompareCmd(a),
 		newSchemaCmd(a),
 	)...)
 	root.AddCommand(grouped(groupChange,

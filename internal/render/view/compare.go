@@ -34,7 +34,7 @@ func comparedTotal(d compare.Document) []model.Text {
 		of(model.Bad, s.Failed, "failed"),
 		of(model.Bad, s.Removed, "removed"),
 		of(model.Changed, s.Recreated, "recreated"),
-		of(model.Changed, s.Changed, "changed ("+words.Count(s.Values, "value")+", owners of "+words.Count(s.Moves, "field")+", "+lostEntries(s.LostEntries)+")"),
+		of(model.Changed, s.Changed, "changed"+inBrackets(counts(s.Values, s.Moves, s.LostEntries))),
 		of(model.Good, s.Added, "added"),
 		of(model.Plain, s.Unchanged, "unchanged"))}
 	for _, m := range d.Managers {
@@ -50,7 +50,28 @@ func comparedTotal(d compare.Document) []model.Text {
 	return out
 }
 
-func lostEntries(n int) string { return words.Count(n, entryNoun) + " lost" }
+// counts are the numbers of what changed, those that are not zero.
+func counts(values, moves, lost int) []string {
+	var out []string
+	if values > 0 {
+		out = append(out, words.Count(values, "value"))
+	}
+	if moves > 0 {
+		out = append(out, "owners of "+words.Count(moves, "field"))
+	}
+	if lost > 0 {
+		out = append(out, words.Count(lost, entryNoun)+" lost")
+	}
+	return out
+}
+
+// inBrackets are these behind a word; nothing where there are none.
+func inBrackets(parts []string) string {
+	if parts == nil {
+		return ""
+	}
+	return " (" + strings.Join(parts, ", ") + ")"
+}
 
 // movesByManager says who took what from whom.
 func movesByManager(list []compare.ManagerMoves) []model.Block {
@@ -126,15 +147,13 @@ func comparedVerdict(c compare.Comparison) model.Text {
 	if c.State == compare.Failed {
 		return noAnswer(c.Error)
 	}
-	var parts []string
-	for _, p := range []struct {
-		n    int
-		text string
-	}{{len(c.Values), words.Count(len(c.Values), "value")}, {c.Moved(), "owners of " + words.Count(c.Moved(), "field")}} {
-		if p.n > 0 {
-			parts = append(parts, p.text)
+	lost := 0
+	for _, e := range c.Entries {
+		if e.Kind == compare.Lost {
+			lost++
 		}
 	}
+	parts := counts(len(c.Values), c.Moved(), lost)
 	if n := c.Next; n != nil && n.After.Outcome.Refused() {
 		parts = append(parts, "the next apply would be rejected")
 	}
