@@ -28,7 +28,9 @@ type answerFlags struct {
 	// repeated are the flags that a suggested command repeats; files is true
 	// where the files that commands name are written.
 	repeated []string
-	files    bool
+	// inputs are those that name what was read.
+	inputs []string
+	files  bool
 	// built: these say what builds the manifests.
 	built bool
 	// outputs and paint are what check made of the flags.
@@ -94,7 +96,7 @@ func (f *answerFlags) options(a *app, now time.Time, liveFiles []string) render.
 	}
 	options := render.Options{
 		Width: a.streams.Width(), Fit: a.streams.Fits(), Color: a.streams.ColorEnabled(f.paint),
-		Quiet: f.quiet, Verbose: f.verbose, MaxBytes: f.commentBytes, Repeated: f.repeated, Built: f.built, Files: f.files, Now: now,
+		Quiet: f.quiet, Verbose: f.verbose, MaxBytes: f.commentBytes, Repeated: f.repeated, Inputs: f.inputs, Built: f.built, Files: f.files, Now: now,
 	}
 	if len(liveFiles) == 1 {
 		options.LiveFile = liveFiles[0]

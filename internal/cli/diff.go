@@ -8,7 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/ssactl/ssactl/internal/engine"
-	"github.com/ssactl/ssactl/internal/render"
+	"github.com/ssactl/ssactl/internal/render/objects"
 	"github.com/ssactl/ssactl/internal/report"
 )
 
@@ -108,7 +108,7 @@ func (d *diffing) begin(c *cluster, pairs []pair) error {
 		if d.differ.Load() {
 			return nil
 		}
-		differs, err := render.Differs(r, d.display.options)
+		differs, err := objects.Differs(r, d.display.options.Objects())
 		if differs {
 			d.differ.Store(true)
 		}

@@ -6,6 +6,8 @@ import (
 
 	"github.com/ssactl/ssactl/internal/engine/ignore"
 	"github.com/ssactl/ssactl/internal/render"
+	"github.com/ssactl/ssactl/internal/render/objects"
+	"github.com/ssactl/ssactl/internal/render/stream"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/report/redact"
 )
@@ -17,7 +19,7 @@ type display struct {
 	sheets []*shown
 	// commentary is what standard error tells beside the outputs; nil for
 	// nothing.
-	commentary render.Stream
+	commentary stream.Stream
 	options    render.Options
 	filter     ignore.Filter
 	// missed are the typed --ignore-field that no object had so far.
@@ -36,7 +38,7 @@ type display struct {
 // shown is an output that shows results while they come.
 type shown struct {
 	*sheet
-	stream render.Stream
+	stream stream.Stream
 	// lacks is what an output that is whole otherwise cannot give.
 	lacks error
 }
@@ -44,15 +46,15 @@ type shown struct {
 // answer is what one pair came to, and what each output shows of it.
 type answer struct {
 	given, shown report.Result
-	cost         render.Timing
+	cost         stream.Timing
 	parts        *parts // nil where masking comes first
 }
 
 // parts are those of the outputs, in their order, then that of the commentary.
 type parts struct {
-	outputs    []render.Part
+	outputs    []stream.Part
 	errs       []error
-	commentary render.Part
+	commentary stream.Part
 	seen       error
 }
 
@@ -78,7 +80,7 @@ func (a *app) newDisplay(f *outputFlags, options render.Options) *display {
 }
 
 // begin starts all outputs.
-func (d *display) begin(start render.Start) error {
+func (d *display) begin(start stream.Start) error {
 	start.Problems = redact.Document(d.secrets, start.Problems)
 	for _, s := range d.sheets {
 		s.do(func() error { return s.stream.Begin(start) })
@@ -90,7 +92,7 @@ func (d *display) begin(start render.Start) error {
 }
 
 // answer prepares what is shown of a result. Several may be prepared at once.
-func (d *display) answer(given report.Result, cost render.Timing) answer {
+func (d *display) answer(given report.Result, cost stream.Timing) answer {
 	a := answer{given: given, shown: d.filter.Result(given), cost: cost}
 	if !d.secrets.Concerns(&a.shown) {
 		a.parts = d.parts(a.shown)
@@ -99,7 +101,7 @@ func (d *display) answer(given report.Result, cost render.Timing) answer {
 }
 
 func (d *display) parts(r report.Result) *parts {
-	p := &parts{outputs: make([]render.Part, len(d.sheets)), errs: make([]error, len(d.sheets))}
+	p := &parts{outputs: make([]stream.Part, len(d.sheets)), errs: make([]error, len(d.sheets))}
 	for i, s := range d.sheets {
 		p.outputs[i], p.errs[i] = s.stream.Part(r)
 	}
@@ -144,7 +146,7 @@ func (d *display) end(doc report.Report) error {
 	overview := d.tally.Overview()
 	doc.Overview = &overview
 	doc = redact.Document(d.secrets, doc)
-	ending := render.Ending{Report: doc, Timings: d.costs.timings()}
+	ending := stream.Ending{Report: doc, Timings: d.costs.timings()}
 	for _, s := range d.sheets {
 		s.do(func() error { return s.end(ending) })
 		s.finish()
@@ -173,9 +175,9 @@ func (d *display) close() {
 }
 
 // end ends the stream. What it lacks is told once it is in its place.
-func (s *shown) end(ending render.Ending) error {
+func (s *shown) end(ending stream.Ending) error {
 	err := s.stream.End(ending)
-	if lack := (*render.LackError)(nil); errors.As(err, &lack) {
+	if lack := (*objects.LackError)(nil); errors.As(err, &lack) {
 		s.lacks, err = fmt.Errorf("render %s: %w", s.format.Name, lack), nil
 	}
 	return err

@@ -14,6 +14,8 @@ import (
 	"strings"
 
 	"github.com/ssactl/ssactl/internal/render"
+	"github.com/ssactl/ssactl/internal/render/objects"
+	"github.com/ssactl/ssactl/internal/render/stream"
 	"github.com/ssactl/ssactl/internal/report"
 )
 
@@ -31,14 +33,14 @@ type externalDiff struct {
 }
 
 func (e *externalDiff) format() render.Format {
-	return render.Format{Name: "for KUBECTL_EXTERNAL_DIFF", New: func(_ io.Writer, o render.Options) render.Stream {
+	return render.Format{Name: "for KUBECTL_EXTERNAL_DIFF", New: func(_ io.Writer, o render.Options) stream.Stream {
 		e.options = o
 		return e
 	}}
 }
 
 // Begin makes the directories.
-func (e *externalDiff) Begin(render.Start) error {
+func (e *externalDiff) Begin(stream.Start) error {
 	var err error
 	if e.live, err = os.MkdirTemp("", "LIVE-"); err != nil {
 		return fmt.Errorf("write the live objects: %w", err)
@@ -50,11 +52,11 @@ func (e *externalDiff) Begin(render.Start) error {
 }
 
 // Part writes both sides of an object.
-func (e *externalDiff) Part(r report.Result) (render.Part, error) {
+func (e *externalDiff) Part(r report.Result) (stream.Part, error) {
 	if r.Outcome.Refused() {
 		return nil, nil
 	}
-	texts, err := render.Texts(r, e.options)
+	texts, err := objects.Texts(r, e.options.Objects())
 	if err != nil {
 		return nil, err
 	}
@@ -67,11 +69,11 @@ func (e *externalDiff) Part(r report.Result) (render.Part, error) {
 	return nil, nil
 }
 
-// Add implements render.Stream.
-func (e *externalDiff) Add(render.Part) error { return nil }
+// Add implements stream.Stream.
+func (e *externalDiff) Add(stream.Part) error { return nil }
 
 // End runs the program.
-func (e *externalDiff) End(render.Ending) error {
+func (e *externalDiff) End(stream.Ending) error {
 	err := e.app.runExternal(e.ctx, e.program, e.live, e.merged)
 	if errors.Is(err, errNo) {
 		e.differs = true

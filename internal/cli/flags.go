@@ -124,6 +124,18 @@ func (f *inputFlags) checkDryRun() error {
 	return fmt.Errorf("--dry-run %q: use %s or %s", f.dryRun, dryRunNone, dryRunServer)
 }
 
+// sources are the flags, as they are typed, that name manifests and live objects.
+func (f *inputFlags) sources() []string {
+	var words []string
+	for _, path := range f.filenames {
+		words = append(words, "-f", path)
+	}
+	for _, path := range f.live {
+		words = append(words, "--live", path)
+	}
+	return words
+}
+
 // words are the flags, as they are typed, that decide what is read.
 func (f *inputFlags) words() []string {
 	var words []string

@@ -21,10 +21,10 @@ import (
 	"github.com/ssactl/ssactl/internal/report"
 )
 
-// objects is how many the runs below answer: their reports are many times what
+// stopped is how many the runs below answer: their reports are many times what
 // a pipe and the window of the workers hold, so that a run whose output nobody
 // reads cannot come to its end.
-const objects = 1000
+const stopped = 1000
 
 // running is a run of the built command.
 type running struct {
@@ -39,7 +39,7 @@ type running struct {
 func start(t *testing.T, args ...string) *running {
 	t.Helper()
 	r := &running{t: t, dir: t.TempDir()}
-	if err := os.WriteFile(filepath.Join(r.dir, "cm.yaml"), []byte(configMaps(objects)), 0o644); err != nil {
+	if err := os.WriteFile(filepath.Join(r.dir, "cm.yaml"), []byte(configMaps(stopped)), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	r.cmd = exec.Command(filepath.Join(binaries(t), "ssactl"), args...)
@@ -135,13 +135,13 @@ func TestInterrupt(t *testing.T) {
 		t.Fatal(err)
 	}
 	n := len(doc.Results)
-	if n == 0 || n >= objects {
+	if n == 0 || n >= stopped {
 		t.Errorf("%d objects were answered", n)
 	}
-	if diff := cmp.Diff(&report.Interruption{Answered: n, Total: objects}, doc.Interrupted); diff != "" {
+	if diff := cmp.Diff(&report.Interruption{Answered: n, Total: stopped}, doc.Interrupted); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
 	}
-	told := fmt.Sprintf("interrupted after %d of %d objects", n, objects)
+	told := fmt.Sprintf("interrupted after %d of %d objects", n, stopped)
 	if want := "error: " + told + "\n"; r.err.String() != want {
 		t.Errorf("standard error: %q, want %q", r.err.String(), want)
 	}
@@ -195,7 +195,7 @@ func TestInterruptWhileReading(t *testing.T) {
 		t.Run(strings.Join(c.args, " "), func(t *testing.T) {
 			r := start(t, c.args...)
 			// More than a pipe holds: the command is reading.
-			if _, err := io.WriteString(r.in, configMaps(objects)); err != nil {
+			if _, err := io.WriteString(r.in, configMaps(stopped)); err != nil {
 				t.Fatal(err)
 			}
 			r.interrupt()
@@ -229,7 +229,7 @@ func TestReaderGoesAway(t *testing.T) {
 	r.ends(exitTrouble)
 	r.leftovers("names")
 	names, err := os.ReadFile(filepath.Join(r.dir, "names"))
-	if err != nil || bytes.Count(names, []byte("\n")) != objects {
+	if err != nil || bytes.Count(names, []byte("\n")) != stopped {
 		t.Errorf("%d names, %v", bytes.Count(names, []byte("\n")), err)
 	}
 }
@@ -252,8 +252,8 @@ func TestFullDisk(t *testing.T) {
 	if err := cmd.Run(); !errors.As(err, &exit) || exit.ExitCode() != exitTrouble {
 		t.Errorf("ended with %v", err)
 	}
-	if got := bytes.Count(out.Bytes(), []byte("\n")); got != objects {
-		t.Errorf("%d names on standard output, want %d", got, objects)
+	if got := bytes.Count(out.Bytes(), []byte("\n")); got != stopped {
+		t.Errorf("%d names on standard output, want %d", got, stopped)
 	}
 	if want := "error: write report: "; !strings.HasPrefix(stderr.String(), want) {
 		t.Errorf("standard error: %q, want %q", stderr.String(), want)

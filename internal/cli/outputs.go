@@ -82,8 +82,8 @@ func (f *outputFlags) detail(objects int) engine.Detail {
 		switch o.format.Name {
 		case "name", "yaml", "json", "diff":
 		case "text":
-			// Few objects are told in full, and so is everything with -v.
-			if objects <= render.ManyObjects || f.verbose {
+			// One object is shown in full, and so is everything with -v.
+			if objects == 1 || f.verbose {
 				return engine.DetailAll
 			}
 		default:

@@ -13,6 +13,7 @@ import (
 	"github.com/ssactl/ssactl/internal/files/writeback"
 	"github.com/ssactl/ssactl/internal/input/live"
 	"github.com/ssactl/ssactl/internal/render"
+	"github.com/ssactl/ssactl/internal/render/stream"
 	"github.com/ssactl/ssactl/internal/report"
 )
 
@@ -62,7 +63,7 @@ func (o *writeOptions) check(cmd *cobra.Command) error {
 		return err
 	}
 	o.writes, o.built = o.write, o.kustomize != ""
-	o.repeated = slices.Concat(o.inputFlags.words(), o.serverFlags.words())
+	o.inputs, o.repeated = o.inputFlags.sources(), slices.Concat(o.inputFlags.words(), o.serverFlags.words())
 	return nil
 }
 
@@ -117,7 +118,7 @@ func (w *writing) begin(c *cluster, pairs []pair) error {
 	}
 	w.doc = report.Report{Server: report.Server{Version: c.server.Version()}, Problems: c.problems, Unmatched: c.unmatched}
 	w.doc.Summary.Unmatched = c.unnamed
-	return w.display.begin(render.Start{Server: w.doc.Server, Total: len(pairs), Problems: c.problems})
+	return w.display.begin(stream.Start{Server: w.doc.Server, Total: len(pairs), Problems: c.problems})
 }
 
 func (w *writing) close() {
@@ -146,8 +147,8 @@ func (w *writing) failed(c *cluster, p pair, err error) answer {
 	return w.display.answer(result, timing(result, write, 0))
 }
 
-func timing(r report.Result, w engine.Write, took time.Duration) render.Timing {
-	return render.Timing{Target: r.Target, Took: took, Bytes: len(w.Body) + len(w.Live)}
+func timing(r report.Result, w engine.Write, took time.Duration) stream.Timing {
+	return stream.Timing{Target: r.Target, Took: took, Bytes: len(w.Body) + len(w.Live)}
 }
 
 func (w *writing) take(_ *cluster, p pair, a answer) error {

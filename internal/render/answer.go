@@ -107,7 +107,7 @@ func show(d documents, document model.Document) error {
 
 // encodeTo writes a document as indented JSON.
 func encodeTo(w io.Writer, document any) error {
-	s, err := encodeJSON(document, "  ")
+	s, err := objects.JSON(document, "  ")
 	if err != nil {
 		return err
 	}
@@ -150,7 +150,9 @@ func (o Options) markdown() markdown.Options {
 }
 
 func (o Options) view() view.Options {
-	return view.Options{Now: o.Now, LiveFile: o.LiveFile, Repeated: o.Repeated, Built: o.Built, Verbose: o.Verbose, Files: o.Files}
+	return view.Options{
+		Now: o.Now, LiveFile: o.LiveFile, Repeated: o.Repeated, Built: o.Built, Inputs: o.Inputs, Verbose: o.Verbose, Files: o.Files, Objects: o.Objects(),
+	}
 }
 
 // The bounds of a Markdown comment.

@@ -16,7 +16,7 @@ type answerCase[T any] struct {
 	objects      []T
 }
 
-var pageStyleSheet = regexp.MustCompile(`(?s)<style>.*</style>|sha256-[^']*`)
+var pageStyleSheet = regexp.MustCompile(`(?s)<style>.*</style>|<script>.*</script>|sha256-[^']*`)
 
 // checkAnswers compares each, as it is printed, with testdata/NAME.FORMAT. Of
 // pages, the style sheet is left out.

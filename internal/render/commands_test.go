@@ -2,6 +2,7 @@ package render
 
 import (
 	"bytes"
+	"github.com/ssactl/ssactl/internal/render/stream"
 	"strings"
 	"testing"
 
@@ -14,8 +15,8 @@ func TestTextIsNoCommand(t *testing.T) {
 		for _, o := range []Options{{Now: now}, {Now: now, Verbose: true, Owners: true}} {
 			var out bytes.Buffer
 			shown := safetext.NewWriter(&out, safetext.Plain)
-			for _, stream := range []Stream{newText(shown, o), newStructured(shown, o), newMarkdown(shown, o)} {
-				if err := play(stream, attacked(s)); err != nil {
+			for _, format := range []stream.Stream{in("text", shown, o), in("structured", shown, o), in("markdown", shown, o)} {
+				if err := stream.Play(format, attacked(s)); err != nil {
 					t.Fatal(err)
 				}
 			}

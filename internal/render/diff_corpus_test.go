@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	kjson "k8s.io/apimachinery/pkg/util/json"
 
+	"github.com/ssactl/ssactl/internal/render/objects"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/textdiff"
 	"github.com/ssactl/ssactl/test/parity"
@@ -69,7 +70,7 @@ func TestCorpusDiffs(t *testing.T) {
 	var all strings.Builder
 	for _, r := range recorded(t) {
 		for _, o := range []Options{{ShowManagedFields: true, ShowServerFields: true}, {}} {
-			d, err := Texts(r, o)
+			d, err := objects.Texts(r, o.Objects())
 			if err != nil {
 				t.Fatal(err)
 			}

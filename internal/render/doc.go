@@ -1,17 +1,19 @@
 // Package render is the registry of output formats, and what cli calls.
 //
-// A command's document becomes the presentation model by one view
+// What a command answers becomes the presentation model by one view
 // (internal/render/view to internal/render/model), and formats show the model
 // and know no command: internal/render/text, markdown and html, and for systems of
 // CI internal/render/ci. So a new command is one view, and a new format one
 // package. What a command alone has, such as patches and scripts, are formats of
 // its Answer.
 //
-// Clear, explain and audit are shown so; files that still print what others
-// answer use names of legacy.go, which goes with the last of them.
+// The results of simulated writes come one after the other
+// (internal/render/stream): a section each, and at the end what they have in
+// common (writes.go). Formats that have objects, not the model, are in
+// internal/render/objects.
 //
 // Below these, internal/render/words names objects, managers and values in one
-// line, internal/render/objects encodes documents, and internal/render/glyph knows
-// which characters are safe and how wide they are. Nothing here asks the API server, and nothing is computed twice.
+// line, and internal/render/glyph knows which characters are safe and how wide
+// they are. Nothing here asks the API server, and nothing is computed twice.
 // Secrets are masked before a document comes here (internal/report/redact).
 package render

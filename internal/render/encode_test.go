@@ -7,6 +7,10 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"sigs.k8s.io/yaml"
+
+	"github.com/ssactl/ssactl/internal/render/glyph"
+	"github.com/ssactl/ssactl/internal/render/objects"
+	"github.com/ssactl/ssactl/internal/render/words"
 )
 
 func TestScalar(t *testing.T) {
@@ -22,7 +26,7 @@ func TestScalar(t *testing.T) {
 		{map[string]any{"b": []any{"x", int64(1)}, "a": nil}, "{a: null, b: [x, 1]}"},
 	}
 	for _, c := range cases {
-		if diff := cmp.Diff(c.want, scalar(c.value)); diff != "" {
+		if diff := cmp.Diff(c.want, words.Scalar(c.value)); diff != "" {
 			t.Errorf("%v: (-want +got)\n%s", c.value, diff)
 		}
 	}
@@ -40,8 +44,8 @@ func FuzzEncode(f *testing.F) {
 		want := map[string]any{valid: "v"}
 		want["k"] = valid
 		for name, encode := range map[string]func(any) (string, error){
-			"yaml": encodeYAML,
-			"json": func(v any) (string, error) { return encodeJSON(v, "  ") },
+			"yaml": objects.YAML,
+			"json": func(v any) (string, error) { return objects.JSON(v, "  ") },
 		} {
 			text, err := encode(want)
 			if err != nil {
@@ -69,12 +73,12 @@ func FuzzScalar(f *testing.F) {
 	f.Add("こんにちは", 4)
 	f.Fuzz(func(t *testing.T, s string, limit int) {
 		limit = 1 + max(0, limit%200)
-		got := scalar(map[string]any{s: []any{s}})
-		if !isVisible(got) {
+		got := words.Scalar(map[string]any{s: []any{s}})
+		if !glyph.IsVisible(got) {
 			t.Errorf("%q is shown as %q", s, got)
 		}
-		if short := cut(got, limit); columns(short) > limit {
-			t.Errorf("%q has %d columns, not %d", short, columns(short), limit)
+		if short := glyph.Cut(got, limit); glyph.Columns(short) > limit {
+			t.Errorf("%q has %d glyph.Columns, not %d", short, glyph.Columns(short), limit)
 		}
 	})
 }

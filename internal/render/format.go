@@ -7,6 +7,11 @@ import (
 	"time"
 
 	"github.com/ssactl/ssactl/internal/engine/ignore"
+	"github.com/ssactl/ssactl/internal/render/objects"
+	"github.com/ssactl/ssactl/internal/render/stream"
+	"github.com/ssactl/ssactl/internal/render/text"
+	"github.com/ssactl/ssactl/internal/render/view"
+	"github.com/ssactl/ssactl/internal/report"
 )
 
 // Options are the same for every format; each takes what concerns it.
@@ -43,8 +48,25 @@ type Options struct {
 	// Built is true where Repeated says of what the manifests are built: commands
 	// name no file of theirs.
 	Built bool
+	// Inputs are the flags and values that name what was read, for commands on all
+	// of it.
+	Inputs []string
 	// Files is true where the files that commands name are written too.
 	Files bool
+}
+
+// Objects are the options of the formats that show objects.
+func (o Options) Objects() objects.Options {
+	return objects.Options{
+		ShowManagedFields: o.ShowManagedFields, ShowServerFields: o.ShowServerFields, Ignore: o.Ignore,
+		Owners: o.Owners, Width: o.Width, Color: o.Color, Verbose: o.Verbose,
+		Title: func(r report.Result) string { return text.Line(view.WriteTitle(r), o.text()) },
+	}
+}
+
+// objectsIn is a format that shows objects.
+func objectsIn(format func(io.Writer, objects.Options) stream.Stream) func(io.Writer, Options) stream.Stream {
+	return func(w io.Writer, o Options) stream.Stream { return format(w, o.Objects()) }
 }
 
 // Format is one way to show a report.
@@ -53,7 +75,7 @@ type Format struct {
 	// Summary is a few words for help and completion.
 	Summary string
 	// New gives a stream that writes a report to w.
-	New func(w io.Writer, options Options) Stream
+	New func(w io.Writer, options Options) stream.Stream
 	// Refusals is true where the format tells what is refused, and false
 	// where it has accepted objects only.
 	Refusals bool
@@ -66,19 +88,19 @@ const (
 
 // formats is in the order of the help text.
 var formats = []Format{
-	{"text", "verdicts, conflicts, ownership and diff, for people", newText, tellsRefusals},
-	{"yaml", "the resulting objects as YAML", newYAML, objectsOnly},
-	{"json", "the resulting objects as JSON", newJSON, objectsOnly},
-	{"name", "the names of the resulting objects", newName, objectsOnly},
-	{"diff", "a unified diff from live to result, as patch reads it", newDiff, objectsOnly},
-	{"structured", "the changed fields by field path, for people", newStructured, objectsOnly},
-	{"html", "one page for a browser, with filters, diffs and owners", newHTML, tellsRefusals},
-	{"markdown", "a comment for a pull request", newMarkdown, tellsRefusals},
-	{"github", "annotations of a GitHub workflow, and its step summary", newGitHub, tellsRefusals},
-	{"sarif", "SARIF 2.1.0, for code scanning", newSARIF, tellsRefusals},
-	{"junit", "JUnit XML, a test case an object", newJUnit, tellsRefusals},
-	{"json-patch", "RFC 6902 patches from live to result", newJSONPatch, objectsOnly},
-	{"report", "everything, as one JSON document", newReport, tellsRefusals},
+	{"text", "verdicts, conflicts, ownership and diff, for people", writesIn("text", onScreen), tellsRefusals},
+	{"yaml", "the resulting objects as YAML", objectsIn(objects.NewYAML), objectsOnly},
+	{"json", "the resulting objects as JSON", objectsIn(objects.NewJSON), objectsOnly},
+	{"name", "the names of the resulting objects", objectsIn(objects.NewName), objectsOnly},
+	{"diff", "a unified diff from live to result, as patch reads it", objectsIn(objects.NewDiff), objectsOnly},
+	{"structured", "the changed fields by field path, for people", objectsIn(objects.NewStructured), objectsOnly},
+	{"html", "one page for a browser, with filters, diffs and owners", writesIn("html", onPage), tellsRefusals},
+	{"markdown", "a comment for a pull request", writesIn("markdown", inComment), tellsRefusals},
+	{"github", "annotations of a GitHub workflow, and its step summary", writesIn("github", atLines), tellsRefusals},
+	{"sarif", "SARIF 2.1.0, for code scanning", writesIn("sarif", atLines), tellsRefusals},
+	{"junit", "JUnit XML, a test case an object", writesIn("junit", inTests), tellsRefusals},
+	{"json-patch", "RFC 6902 patches from live to result", objectsIn(objects.NewJSONPatch), objectsOnly},
+	{"report", "everything, as one JSON document", objectsIn(objects.NewReport), tellsRefusals},
 }
 
 // Formats lists the formats in the order of the help text. The slice is the
@@ -95,4 +117,9 @@ func Lookup(name string) (Format, error) {
 		names = append(names, f.Name)
 	}
 	return Format{}, fmt.Errorf("unknown output format %q: use one of %s", name, strings.Join(names, ", "))
+}
+
+// Render shows a report that is held as a whole.
+func (f Format) Render(w io.Writer, doc report.Report, o Options) error {
+	return stream.Play(f.New(w, o), doc)
 }

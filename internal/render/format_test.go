@@ -7,6 +7,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/ssactl/ssactl/internal/render/objects"
+	"github.com/ssactl/ssactl/internal/render/stream"
+	"github.com/ssactl/ssactl/internal/render/words"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/textdiff"
 )
@@ -32,13 +35,13 @@ func TestRefusals(t *testing.T) {
 		{Source: report.Source{File: "gone.yaml"}, Message: "open gone.yaml: no such file"},
 	})
 	var out bytes.Buffer
-	if err := play(Refusals(&out, Options{}), doc); err != nil {
+	if err := stream.Play(Refusals(&out, Options{}), doc); err != nil {
 		t.Fatal(err)
 	}
 	if err := Problems(&out, doc.Problems, Options{}); err != nil {
 		t.Fatal(err)
 	}
-	want := "cronjob.batch/backup invalid (namespace ops) as kubectl: 422 Invalid\n" + invalid().Status.Message + "\n" +
+	want := "cronjob.batch/backup invalid (namespace ops) as kubectl: 422 Invalid\n  " + invalid().Status.Message + "\n" +
 		"error: bad.yaml, document 2: line 3: mapping values are not allowed\n" +
 		"error: open gone.yaml: no such file\n"
 	if diff := cmp.Diff(want, out.String()); diff != "" {
@@ -52,7 +55,7 @@ func TestTextsApply(t *testing.T) {
 	deleted := configured()
 	deleted.Object, deleted.Deleted = nil, true
 	for _, r := range []report.Result{created(), configured(), unchanged(), wide(), deleted} {
-		d, err := Texts(r, Options{})
+		d, err := objects.Texts(r, Options{}.Objects())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -76,7 +79,7 @@ func TestFileName(t *testing.T) {
 		{report.Target{APIVersion: "v1", Kind: "Pod", Name: "../a\n b"}, "v1.Pod....%2Fa%0A%20b"},
 	}
 	for _, c := range cases {
-		if diff := cmp.Diff(c.want, fileName(c.target)); diff != "" {
+		if diff := cmp.Diff(c.want, words.FileName(c.target)); diff != "" {
 			t.Errorf("(-want +got)\n%s", diff)
 		}
 	}

@@ -10,6 +10,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/ssactl/ssactl/internal/render/glyph"
+	"github.com/ssactl/ssactl/internal/render/stream"
 	"github.com/ssactl/ssactl/internal/report"
 )
 
@@ -95,7 +97,7 @@ func TestNothingActs(t *testing.T) {
 			t.Fatalf("%s: %v", f.Name, err)
 		}
 		for i, l := range strings.Split(out.String(), "\n") {
-			if !isVisible(l) {
+			if !glyph.IsVisible(l) {
 				t.Errorf("%s, line %d acts: %q", f.Name, i+1, l)
 			}
 		}
@@ -109,12 +111,16 @@ func TestWidth(t *testing.T) {
 		for _, r := range []report.Result{created(), configured(), wide()} {
 			r.Warnings = nil
 			var out bytes.Buffer
-			if err := play(newText(&out, Options{Width: width, Now: now}), report.New("v1.36.3", []report.Result{r}, nil)); err != nil {
+			if err := stream.Play(in("text", &out, Options{Width: width, Fit: true, Now: now}), report.New("v1.36.3", []report.Result{r}, nil)); err != nil {
 				t.Fatal(err)
 			}
-			for i, l := range strings.Split(out.String(), "\n") {
-				if columns(l) > width {
-					t.Errorf("width %d, line %d has %d columns: %s", width, i+1, columns(l), l)
+			title, rest, _ := strings.Cut(out.String(), "\n")
+			if !strings.HasPrefix(title, "deployment.apps/web ") {
+				t.Errorf("no title, which is never wrapped: %s", title)
+			}
+			for i, l := range strings.Split(rest, "\n") {
+				if glyph.Columns(l) > width && strings.Contains(strings.TrimSpace(l), " ") {
+					t.Errorf("width %d, line %d has %d columns: %s", width, i+1, glyph.Columns(l), l)
 				}
 			}
 		}

@@ -59,7 +59,7 @@ func TestInterruptedAudit(t *testing.T) {
 		"report":   "\"interrupted\": {\n    \"answered\": 12,\n    \"total\": 40\n  }",
 		"json":     "\"interrupted\": {\n    \"answered\": 12,\n    \"total\": 40\n  }",
 		"yaml":     "\ninterrupted:\n  answered: 12\n  total: 40\n",
-		"markdown": "\n\n**interrupted after 12 of 40 objects**\n",
+		"markdown": "\n\n<b>interrupted after 12 of 40 objects</b>\n",
 		"html":     "<p class=\"made\"><span class=\"bad\">interrupted after 12 of 40 objects</span></p>",
 		"github":   "::error title=Interrupted::interrupted after 12 of 40 objects\n",
 		"sarif":    "\"executionSuccessful\": false",

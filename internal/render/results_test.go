@@ -1,11 +1,22 @@
 package render
 
 import (
+	"io"
 	"time"
 
+	"github.com/ssactl/ssactl/internal/render/stream"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/server/api"
 )
+
+// in is a format of simulated writes.
+func in(name string, w io.Writer, o Options) stream.Stream {
+	f, err := Lookup(name)
+	if err != nil {
+		panic(err)
+	}
+	return f.New(w, o)
+}
 
 // The results below are written by hand: rendering is tested against the
 // model, not against the engine.

@@ -14,6 +14,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/ssactl/ssactl/internal/render/ci"
+	"github.com/ssactl/ssactl/internal/render/glyph"
+	"github.com/ssactl/ssactl/internal/render/objects"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/server/api"
 )
@@ -38,7 +40,7 @@ func rendered(t testing.TB, format string, whole report.Report, o Options) strin
 		t.Fatal(err)
 	}
 	var out bytes.Buffer
-	if err := f.Render(&out, whole, o); err != nil && !errors.As(err, new(*LackError)) {
+	if err := f.Render(&out, whole, o); err != nil && !errors.As(err, new(*objects.LackError)) {
 		t.Fatalf("%s: %v", format, err)
 	}
 	return out.String()
@@ -88,7 +90,7 @@ func checkGitHub(t *testing.T, text string) {
 	perKind := map[string]int{}
 	for _, l := range lines {
 		m := command.FindStringSubmatch(l)
-		if m == nil || !isVisible(l) {
+		if m == nil || !glyph.IsVisible(l) {
 			t.Errorf("no workflow command of this module: %q", l)
 			continue
 		}
@@ -218,13 +220,13 @@ func checkReview(t *testing.T, whole report.Report) {
 	checkGitHub(t, rendered(t, "github", whole, Options{}))
 	checkSARIF(t, rendered(t, "sarif", whole, Options{}))
 	checkJUnit(t, rendered(t, "junit", whole, Options{}))
-	checkMarkdown(t, rendered(t, "markdown", whole, Options{}))
+	checkComment(t, rendered(t, "markdown", whole, Options{}))
 	for _, limit := range []int{MinMaxBytes, 4096} {
 		short := rendered(t, "markdown", whole, Options{MaxBytes: limit})
 		if len(short) > limit {
 			t.Errorf("%d bytes of Markdown, not %d", len(short), limit)
 		}
-		checkMarkdown(t, short)
+		checkComment(t, short)
 	}
 	var entries []json.RawMessage
 	if err := json.Unmarshal([]byte(rendered(t, "json-patch", whole, Options{})), &entries); err != nil {

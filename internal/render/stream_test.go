@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -14,6 +15,8 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"github.com/ssactl/ssactl/internal/render/ci"
+	"github.com/ssactl/ssactl/internal/render/objects"
+	"github.com/ssactl/ssactl/internal/render/stream"
 	"github.com/ssactl/ssactl/internal/report"
 )
 
@@ -53,15 +56,16 @@ func TestManyGolden(t *testing.T) {
 	checkGolden(t, "many_quiet.text", rendered(t, "text", listed, Options{Quiet: true}))
 }
 
-// A page tells what the objects have in common.
+// A page begins with what the objects have in common.
 func TestHTMLGroups(t *testing.T) {
 	listed := many()
 	listed.Interrupted = &report.Interruption{Answered: 100, Total: 300}
 	page := rendered(t, "html", listed, Options{})
 	for _, want := range []string{
-		"<td><code>.spec.replicas</code></td><td>34 Deployments</td>",
-		"<p class=\"made\">The run was interrupted after 100 of 300 objects.</p>",
-		"<p class=\"made\">2 live objects that no manifest names.</p>",
+		"<code>.spec.replicas</code> in 34 Deployments",
+		"interrupted after 100 of 300 objects</span></p>",
+		"<p class=\"made\">2 live objects that no manifest names (--unmatched lists them)</p>",
+		`<label class="tile conflicted"><input type="checkbox" id="show-0" checked> <b class="sign">34</b> conflicted</label>`,
 	} {
 		if !strings.Contains(page, want) {
 			t.Errorf("the page has no %s", want)
@@ -69,10 +73,10 @@ func TestHTMLGroups(t *testing.T) {
 	}
 }
 
-// With everything asked for, each object is told in full as it comes.
+// With everything asked for, each object is shown in full.
 func TestManyVerbose(t *testing.T) {
 	got := rendered(t, "text", many(), Options{Verbose: true})
-	for name, want := range map[string]int{"── ": 100, "Ways out": 34, "Diff from live to result": 33, "Left out": 0} {
+	for name, want := range map[string]int{"Options to resolve it": 34, "Difference from live to result": 33, "Difference, if forced": 0, "-v shows": 0} {
 		if n := strings.Count(got, name); n != want {
 			t.Errorf("%q is there %d times, want %d", name, n, want)
 		}
@@ -89,7 +93,7 @@ func TestEveryPrefixIsWhole(t *testing.T) {
 				doc := report.New("v1.36.3", results[:n], nil)
 				doc.Interrupted = &report.Interruption{Answered: n, Total: len(results)}
 				var out bytes.Buffer
-				if err := f.Render(&out, doc, Options{Now: now}); err != nil && !errors.As(err, new(*LackError)) {
+				if err := f.Render(&out, doc, Options{Now: now}); err != nil && !errors.As(err, new(*objects.LackError)) {
 					t.Fatal(err)
 				}
 				check, ok := parsers[f.Name]
@@ -134,7 +138,7 @@ func TestListIsThatOfKubectl(t *testing.T) {
 	} {
 		var items []any
 		for _, r := range results {
-			items = append(items, withoutManagedFields(r.Object))
+			items = append(items, objects.WithoutManagedFields(r.Object))
 		}
 		list := map[string]any{"apiVersion": "v1", "kind": "List", "metadata": map[string]any{}, "items": items}
 		want, err := json.Marshal(list)
@@ -149,7 +153,7 @@ func TestListIsThatOfKubectl(t *testing.T) {
 		if diff := cmp.Diff(string(want), string(fromYAML)); diff != "" {
 			t.Errorf("yaml: (-want +got)\n%s", diff)
 		}
-		indented, err := encodeJSON(list, "    ")
+		indented, err := objects.JSON(list, "    ")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -159,14 +163,14 @@ func TestListIsThatOfKubectl(t *testing.T) {
 	}
 }
 
-// Each result is written before the next one is made, where the format allows
-// it.
+// Each result is written before the next one is made, where the format allows it,
+// and does not begin with the headline.
 func TestFirstResultsFirst(t *testing.T) {
-	atOnce := map[string]bool{"text": true, "name": true, "diff": true, "structured": true, "report": true, "json-patch": true}
+	atOnce := map[string]bool{"name": true, "diff": true, "structured": true, "report": true, "json-patch": true}
 	for _, f := range Formats() {
 		var out bytes.Buffer
 		s := f.New(&out, Options{})
-		if err := s.Begin(Start{Total: 2}); err != nil {
+		if err := s.Begin(stream.Start{Total: 2}); err != nil {
 			t.Fatal(err)
 		}
 		before := out.Len()
@@ -177,41 +181,58 @@ func TestFirstResultsFirst(t *testing.T) {
 	}
 }
 
-// What waits for the end of a text is bounded among many objects.
-func TestManyHoldsLittle(t *testing.T) {
-	s := newText(io.Discard, Options{}).(*textStream)
-	if err := s.Begin(Start{Total: 1000}); err != nil {
+// What waits for the headline is bounded: of more, the first sections are written
+// as they come, and the headline is at the end.
+func TestTextHoldsLittle(t *testing.T) {
+	var out bytes.Buffer
+	s := in("text", &out, Options{})
+	const total = 20_000
+	if err := s.Begin(stream.Start{Total: total}); err != nil {
 		t.Fatal(err)
 	}
-	for range 500 {
-		add(t, s, conflicted())
-		add(t, s, configured())
+	held, written := 0, 0
+	for i := range total {
+		add(t, s, named(conflicted(), fmt.Sprintf("web-%d", i)))
+		if out.Len() == 0 {
+			held++
+		}
+		written = max(written, out.Len())
 	}
-	if len(s.refused) != shownRefusals || len(s.accepted) != 0 {
-		t.Errorf("%d refused and %d accepted sections wait", len(s.refused), len(s.accepted))
+	if held == 0 || held > total*3/4 || written < total*20 {
+		t.Errorf("%d of %d wait, %d bytes are written before the end", held, total, written)
+	}
+	if err := s.End(stream.Ending{Report: report.Report{Summary: report.Summary{Total: total, Conflicted: total}}}); err != nil {
+		t.Fatal(err)
+	}
+	if at := strings.Index(out.String(), "20000 of 20000 objects would be refused"); at < written {
+		t.Errorf("the headline is at %d of %d", at, written)
 	}
 }
 
-// A comment holds a few times its length at most.
+// A comment holds a few times its length at most, whatever comes.
 func TestMarkdownHoldsLittle(t *testing.T) {
-	s := newMarkdown(io.Discard, Options{MaxBytes: MinMaxBytes}).(*markdownStream)
-	if err := s.Begin(Start{Total: 1000}); err != nil {
-		t.Fatal(err)
+	allocated := func(total int) uint64 {
+		var before, after runtime.MemStats
+		s := Markdown(io.Discard, Options{MaxBytes: MinMaxBytes})
+		if err := s.Begin(stream.Start{Total: total}); err != nil {
+			t.Fatal(err)
+		}
+		runtime.GC()
+		runtime.ReadMemStats(&before)
+		for range total {
+			add(t, s, configured())
+		}
+		runtime.GC()
+		runtime.ReadMemStats(&after)
+		runtime.KeepAlive(s)
+		return after.HeapAlloc - min(before.HeapAlloc, after.HeapAlloc)
 	}
-	for range 500 {
-		add(t, s, conflicted())
-		add(t, s, configured())
-	}
-	held := 0
-	for _, b := range append(s.refused, s.accepted...) {
-		held += len(b.full) + len(b.diff)
-	}
-	if held > 8*MinMaxBytes {
-		t.Errorf("%d bytes wait for a comment of %d", held, MinMaxBytes)
+	if got := allocated(2000); got > 2<<20 {
+		t.Errorf("%d bytes wait for a comment of %d", got, MinMaxBytes)
 	}
 }
 
-func add(t *testing.T, s Stream, r report.Result) {
+func add(t *testing.T, s stream.Stream, r report.Result) {
 	t.Helper()
 	part, err := s.Part(r)
 	if err == nil {

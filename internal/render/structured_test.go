@@ -6,10 +6,12 @@ import (
 	"testing"
 
 	"github.com/ssactl/ssactl/internal/engine/ignore"
+	"github.com/ssactl/ssactl/internal/render/glyph"
+	"github.com/ssactl/ssactl/internal/render/stream"
 	"github.com/ssactl/ssactl/internal/report"
 )
 
-// reviewed is a write with a change of each kind: a scalar, a text of several
+// reviewed is a write with a change of each kind: a words.Scalar, a text of several
 // lines, a moved, an added and a removed list item.
 func reviewed() report.Result {
 	entry := func(manager string, fields map[string]any) any {
@@ -56,7 +58,7 @@ func TestStructured(t *testing.T) {
 	} {
 		var got bytes.Buffer
 		doc := report.New("v1.36.3", []report.Result{reviewed(), unchanged(), conflicted(), created()}, nil)
-		if err := play(newStructured(&got, o), doc); err != nil {
+		if err := stream.Play(in("structured", &got, o), doc); err != nil {
 			t.Fatal(err)
 		}
 		checkGolden(t, name+".structured", got.String())
@@ -74,11 +76,11 @@ func FuzzStructured(f *testing.F) {
 		r.Live = map[string]any{"k": before, before: after, "l": []any{map[string]any{"name": before}, after}}
 		r.Object = map[string]any{"k": after, after: before, "l": []any{map[string]any{"name": after}, before}}
 		var out bytes.Buffer
-		if err := play(newStructured(&out, Options{Owners: true}), report.New("v", []report.Result{r}, nil)); err != nil {
+		if err := stream.Play(in("structured", &out, Options{Owners: true}), report.New("v", []report.Result{r}, nil)); err != nil {
 			t.Fatal(err)
 		}
 		for _, l := range strings.Split(out.String(), "\n") {
-			if !isVisible(l) {
+			if !glyph.IsVisible(l) {
 				t.Errorf("it acts: %q", l)
 			}
 		}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/ssactl/ssactl/internal/plan/explain"
 	"github.com/ssactl/ssactl/internal/plan/transfer"
+	"github.com/ssactl/ssactl/internal/render/glyph"
 	"github.com/ssactl/ssactl/internal/report"
 )
 
@@ -109,7 +110,7 @@ func TestTransferGolden(t *testing.T) {
 func nothingActs(t *testing.T, o Options, text string) {
 	t.Helper()
 	for i, l := range strings.Split(text, "\n") {
-		if !o.Color && !isVisible(l) {
+		if !o.Color && !glyph.IsVisible(l) {
 			t.Errorf("line %d acts: %q", i+1, l)
 		}
 	}

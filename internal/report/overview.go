@@ -125,7 +125,7 @@ func (t *Tally) addManagers(r Result) {
 }
 
 func (t *Tally) addConflict(target Target, c Conflict) {
-	field, keys := generalised(c.Field)
+	field, keys := Pattern(c.Field)
 	apiGroup, _, grouped := strings.Cut(target.APIVersion, "/")
 	if !grouped {
 		apiGroup = ""
@@ -167,7 +167,7 @@ func (t *Tally) Overview() Overview {
 			strings.Compare(a.Operation, b.Operation), strings.Compare(a.Subresource, b.Subresource))
 	})
 	for key, g := range t.conflicts {
-		key.Field, key.Objects, key.Fields, key.First = specialised(key.Field, g.keys), g.objects, g.fields, g.first
+		key.Field, key.Objects, key.Fields, key.First = Filled(key.Field, g.keys), g.objects, g.fields, g.first
 		o.Conflicts = append(o.Conflicts, key)
 	}
 	slices.SortFunc(o.Conflicts, func(a, b ConflictGroup) int {
@@ -185,9 +185,9 @@ func (t *Tally) Overview() Overview {
 	return o
 }
 
-// generalised takes what stands in brackets out of a field path: the keys,
+// Pattern takes what stands in brackets out of a field path: the keys,
 // positions and values of list items, of which the path keeps "[*]".
-func generalised(field string) (pattern string, keys []string) {
+func Pattern(field string) (pattern string, keys []string) {
 	var b strings.Builder
 	for {
 		open := strings.IndexByte(field, '[')
@@ -222,8 +222,8 @@ func bracketEnd(s string) int {
 	return -1
 }
 
-// specialised puts the keys back that a whole group shares.
-func specialised(pattern string, keys []string) string {
+// Filled puts the keys back that a whole group shares.
+func Filled(pattern string, keys []string) string {
 	parts := strings.Split(pattern, "[*]")
 	var b strings.Builder
 	b.WriteString(parts[0])

@@ -100,14 +100,14 @@ func TestTallyIsBounded(t *testing.T) {
 	}
 }
 
-// What is generalised and specialised by its own keys is what it was.
-func FuzzGeneralised(f *testing.F) {
+// A pattern that is filled with its own keys is the field.
+func FuzzPattern(f *testing.F) {
 	for _, s := range []string{".a", `.a[k="x"].b`, `.a[k="]\""][0]`, "[", "[*]", "]["} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, field string) {
-		pattern, keys := generalised(field)
-		if got := specialised(pattern, keys); got != field {
+		pattern, keys := Pattern(field)
+		if got := Filled(pattern, keys); got != field {
 			t.Errorf("got %q of %q (pattern %q)", got, field, pattern)
 		}
 		if n := strings.Count(pattern, "[*]"); n != len(keys) {

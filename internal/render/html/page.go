@@ -3,30 +3,47 @@ package html
 import (
 	"bufio"
 	"crypto/sha256"
-	_ "embed" // The style sheet.
+	_ "embed" // The style sheet and the script.
 	"encoding/base64"
 	"io"
 	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/ssactl/ssactl/internal/input/packed"
 	"github.com/ssactl/ssactl/internal/render/model"
 )
 
-//go:embed page.css
-var pageStyle string
+// Style and script are constant, so that their hashes in the page's policy allow
+// nothing else.
+var (
+	//go:embed page.css
+	pageStyle string
+	//go:embed page.js
+	pageScript string
+)
 
 // Writer shows a document part by part. It writes at the end, as a page begins
-// with the answer of the whole.
+// with the answer of the whole; until then it holds the sections, of which those
+// after the first ones are packed.
 type Writer struct {
-	w      io.Writer
-	head   model.Head
-	only   model.Text
-	groups map[model.Weight][]markup
+	w     io.Writer
+	head  model.Head
+	only  model.Text
+	rows  map[model.Weight][]row
+	index index
+	// hold is how many more bytes are held as they are.
+	hold  int
+	store packed.Store
 }
 
+// held is the hold of a page.
+const held = 16 << 20
+
 // New gives a writer of the HTML format.
-func New(w io.Writer) *Writer { return &Writer{w: w, groups: map[model.Weight][]markup{}} }
+func New(w io.Writer) *Writer {
+	return &Writer{w: w, rows: map[model.Weight][]row{}, index: newIndex(), hold: held}
+}
 
 // Begin takes what is known before the first section.
 func (h *Writer) Begin(head model.Head) error {
@@ -36,28 +53,43 @@ func (h *Writer) Begin(head model.Head) error {
 
 // part is a section as the page shows it.
 type part struct {
-	weight model.Weight
-	title  model.Text
-	text   markup
+	model.Section
+	managers []string
+	text     markup
 }
 
 // Part makes a section; several may be made at once.
 func (h *Writer) Part(s model.Section) (any, error) {
-	open := ""
-	if s.Weight == model.Decision || h.head.Total <= 1 {
-		open = " open"
-	}
 	w := writer{level: 4}
-	text := markup(`<details class="object"`+open+`><summary>`) + element("h3", "", inline(s.Title)) +
-		`</summary><div class="body">` + "\n" + w.blocks(s.Before) + w.blocks(s.Blocks) + "</div></details>\n"
-	return part{s.Weight, s.Title, text}, nil
+	p := part{Section: s, managers: managersOf(s)}
+	p.text = "<summary>" + element("h3", "", inline(s.Title)) + `</summary><div class="body">` + "\n" +
+		w.blocks(s.Before) + w.blocks(s.Under) + w.blocks(s.Blocks) + "</div></details>\n"
+	p.Before, p.Under, p.Blocks = nil, nil, nil
+	return p, nil
+}
+
+// row is a section's place on the page.
+type row struct {
+	tag    markup
+	text   markup
+	packed packed.JSON
 }
 
 // Add takes the next section.
 func (h *Writer) Add(made any) error {
 	p := made.(part)
-	h.only = p.title
-	h.groups[p.weight] = append(h.groups[p.weight], p.text)
+	h.only = p.Title
+	r := row{tag: h.index.add(p)}
+	if h.hold -= len(p.text); h.hold >= 0 {
+		r.text = p.text
+	} else {
+		place := packed.Anywhere
+		if p.Confidential {
+			place = packed.InMemory
+		}
+		r.packed = h.store.Put([]byte(p.text), place)
+	}
+	h.rows[p.Weight] = append(h.rows[p.Weight], r)
 	return nil
 }
 
@@ -72,14 +104,18 @@ var groups = []struct {
 	{model.Dull, "unchanged", "Nothing to do"},
 }
 
+// chunk is how much of a page is written at once.
+const chunk = 64 << 10
+
 // End writes the page.
 func (h *Writer) End(tail model.Tail) error {
-	b := bufio.NewWriter(h.w)
-	for _, m := range []markup{h.top(tail), h.answer(tail), problems(h.head.Problems), overview(tail.Blocks), h.objects(), "</main>\n</body>\n</html>\n"} {
-		if _, err := b.WriteString(string(m)); err != nil {
-			return err
-		}
+	b := bufio.NewWriterSize(h.w, chunk)
+	for _, m := range []markup{h.top(tail), h.answer(tail), problems(h.head.Problems),
+		overview(tail.First), h.index.form(h.head.Total), overview(tail.Blocks), overview(tail.Listed)} {
+		b.WriteString(string(m))
 	}
+	h.objects(b)
+	b.WriteString(string(`<p id="none" hidden>No object matches the filters.</p>` + "\n</main>\n" + element("script", "", script()) + "\n</body>\n</html>\n"))
 	return b.Flush()
 }
 
@@ -93,8 +129,8 @@ func (h *Writer) headline(tail model.Tail) []model.Text {
 }
 
 func (h *Writer) top(tail model.Tail) markup {
-	style := markup(strings.ReplaceAll(pageStyle, "\r\n", "\n"))
-	policy := "default-src 'none'; style-src '" + sourceHash(string(style)) + "'; base-uri 'none'; form-action 'none'"
+	style := unixLines(pageStyle)
+	policy := "default-src 'none'; style-src '" + sourceHash(style) + "'; script-src '" + sourceHash(script()) + "'; base-uri 'none'; form-action 'none'"
 	return "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n" +
 		markup(`<meta http-equiv="Content-Security-Policy" content="`+policy+"\">\n") +
 		`<meta name="viewport" content="width=device-width, initial-scale=1">` + "\n" +
@@ -104,10 +140,16 @@ func (h *Writer) top(tail model.Tail) markup {
 }
 
 // sourceHash names a source as a content security policy does.
-func sourceHash(source string) string {
+func sourceHash(source markup) string {
 	sum := sha256.Sum256([]byte(source))
 	return "sha256-" + base64.StdEncoding.EncodeToString(sum[:])
 }
+
+func script() markup { return unixLines(pageScript) }
+
+// unixLines undoes what a checkout may do to line ends: a browser hashes a source
+// after it has read the lines.
+func unixLines(s string) markup { return markup(strings.ReplaceAll(s, "\r\n", "\n")) }
 
 // answer is the header of the page.
 func (h *Writer) answer(tail model.Tail) markup {
@@ -159,19 +201,34 @@ func overview(blocks []model.Block) markup {
 	return element("section", "overview", writer{level: 2}.blocks(blocks)) + "\n"
 }
 
+// unfolded is up to how many decisions are shown in full at first; more would
+// bury the list.
+const unfolded = 20
+
 // objects are the sections, grouped by what they ask of the reader.
-func (h *Writer) objects() markup {
-	out := []markup{`<div id="objects" tabindex="-1">` + "\n"}
+func (h *Writer) objects(b *bufio.Writer) {
+	b.WriteString(`<div id="objects" tabindex="-1">` + "\n")
 	for _, g := range groups {
-		sections := h.groups[g.weight]
-		if len(sections) == 0 {
+		rows := h.rows[g.weight]
+		if len(rows) == 0 {
 			continue
 		}
-		id := markup("group-" + strings.ToLower(strings.Fields(g.name)[0]))
-		out = append(out, `<section class="group `, markup(g.class), `" aria-labelledby="`, id, "\">\n",
-			`<div class="head"><h2 id="`, id, `">`, markup(g.name), ` <span class="n">`, markup(strconv.Itoa(len(sections))), "</span></h2></div>\n")
-		out = append(out, sections...)
-		out = append(out, "</section>\n")
+		open := ">"
+		if h.head.Total <= 1 || g.weight == model.Decision && len(rows) <= unfolded {
+			open = " open>"
+		}
+		id := "group-" + strings.ToLower(strings.Fields(g.name)[0])
+		b.WriteString(`<section class="group ` + g.class + `" aria-labelledby="` + id + "\">\n" +
+			`<div class="head"><h2 id="` + id + `">` + g.name + ` <span class="n">` + strconv.Itoa(len(rows)) + "</span></h2></div>\n")
+		for _, r := range rows {
+			b.WriteString(string(r.tag) + open)
+			if r.packed.Empty() {
+				b.WriteString(string(r.text))
+			} else {
+				b.Write(r.packed.Text())
+			}
+		}
+		b.WriteString("</section>\n")
 	}
-	return join(append(out, "</div>\n"))
+	b.WriteString("</div>\n")
 }

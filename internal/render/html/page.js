@@ -4,6 +4,19 @@
   // Without this script the page is complete: it only adds filters beyond the
   // outcome, folding of everything, copying, and links that unfold.
   const byId = (id) => document.getElementById(id);
+  if (navigator.clipboard) {
+    for (const code of document.querySelectorAll('pre.command code')) {
+      const button = document.createElement('button');
+      button.type = 'button';
+      button.textContent = 'Copy';
+      button.addEventListener('click', () => navigator.clipboard.writeText(code.textContent).then(
+        () => { button.textContent = 'Copied'; },
+        () => { button.textContent = 'Not copied'; },
+      ));
+      code.after(button);
+    }
+  }
+
   // Controls are properties of their form: none may be called reset or submit.
   const form = document.querySelector('form');
   if (!form) return;
@@ -11,11 +24,11 @@
   const groups = Array.from(document.querySelectorAll('.group'), (element) => ({
     element,
     count: element.querySelector('h2 .n'),
-    box: byId('show-' + element.classList[1]),
     objects: Array.from(element.querySelectorAll('.object'), (object) => ({
       element: object,
+      box: byId('show-' + object.dataset.tile),
       kind: object.dataset.kind,
-      managers: object.dataset.managers,
+      managers: object.dataset.managers || '',
       words: null,
     })),
   }));
@@ -25,7 +38,7 @@
   const words = (object) => {
     if (object.words === null) {
       const texts = [object.element.querySelector('summary').textContent];
-      for (const field of object.element.querySelectorAll('code.f')) texts.push(field.textContent);
+      for (const field of object.element.querySelectorAll('code')) texts.push(field.textContent);
       object.words = texts.join('\n').toLowerCase();
     }
     return object.words;
@@ -36,6 +49,7 @@
     const manager = byId('manager').value;
     const texts = byId('find').value.toLowerCase().split(/\s+/).filter(Boolean);
     return (object) =>
+      (!object.box || object.box.checked) &&
       (kind === '' || object.kind === kind) &&
       (manager === '' || object.managers.includes(' ' + manager + ' ')) &&
       (texts.length === 0 || texts.every((text) => words(object).includes(text)));
@@ -54,14 +68,13 @@
       const all = group.objects.length;
       group.count.textContent = here === all ? String(all) : here + ' of ' + all;
       group.element.hidden = here === 0;
-      if (group.box.checked) shown += here;
+      shown += here;
     }
     byId('none').hidden = shown > 0;
     byId('shown').textContent = shown === total ? 'All ' + total + ' shown' : shown + ' of ' + total + ' shown';
   };
 
-  const visible = () => groups.filter((group) => group.box.checked)
-    .flatMap((group) => group.objects).filter((object) => !object.element.hidden);
+  const visible = () => groups.flatMap((group) => group.objects).filter((object) => !object.element.hidden);
 
   let timer = 0;
   form.addEventListener('input', () => {
@@ -77,8 +90,7 @@
   const follow = () => {
     const object = location.hash.length > 1 && byId(location.hash.slice(1));
     if (!object || !object.classList.contains('object')) return;
-    const group = groups.find((group) => group.element.contains(object));
-    if (object.hidden || !group.box.checked) {
+    if (object.hidden) {
       form.reset();
       filter();
     }
@@ -86,19 +98,6 @@
     object.scrollIntoView();
   };
   addEventListener('hashchange', follow);
-
-  if (navigator.clipboard) {
-    for (const code of document.querySelectorAll('code.copy')) {
-      const button = document.createElement('button');
-      button.type = 'button';
-      button.textContent = 'Copy';
-      button.addEventListener('click', () => navigator.clipboard.writeText(code.textContent).then(
-        () => { button.textContent = 'Copied'; },
-        () => { button.textContent = 'Not copied'; },
-      ));
-      code.after(button);
-    }
-  }
 
   for (const element of form.querySelectorAll('.finders, .shown')) element.hidden = false;
   filter();

@@ -13,6 +13,9 @@ import (
 func inline(t model.Text) string {
 	var b strings.Builder
 	for _, s := range t {
+		if s.Text == "" {
+			continue
+		}
 		switch s.Role {
 		case model.Field, model.Manager, model.Value, model.Code:
 			b.WriteString(Code(s.Text))

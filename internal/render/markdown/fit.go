@@ -63,7 +63,7 @@ func (p part) within(room int) (text string, complete bool) {
 
 // cutSentence names what was cut, as far as there is room for names.
 func cutSentence(limit int, lost []string) string {
-	const intro = "\n---\n\nThis comment was cut at %d characters. Left out, at least in part, are the details of "
+	const intro = "\nThis comment was cut at %d characters. Left out, at least in part, are the details of "
 	s := fmt.Sprintf(intro, limit)
 	budget := cutReserve - len(s) - len(" and 1000000 more.\n")
 	var names []string

@@ -42,7 +42,7 @@ type part struct {
 
 // lengths are how many lines of a list or a difference are shown, one form of a
 // section after the other.
-var lengths = []int{0, 200, 50, 12, 3}
+var lengths = []int{0, 800, 200, 100, 50, 25, 12, 3}
 
 // Begin takes what is known before the first section.
 func (m *Writer) Begin(h model.Head) error {
@@ -62,12 +62,17 @@ func (m *Writer) Part(s model.Section) (any, error) {
 func newPart(s model.Section, alone bool) part {
 	p := part{name: name(s), weight: s.Weight}
 	open := s.Weight == model.Decision || alone
-	for _, most := range lengths {
-		body := blocks(s.Before, most) + blocks(s.Blocks, most)
-		form := fold(s.Title, body, open)
-		if len(p.forms) == 0 || len(form) < len(p.forms[len(p.forms)-1]) {
-			p.forms = append(p.forms, form)
+	form := func(most int) string {
+		return fold(s.Title, blocks(s.Before, most)+blocks(s.Under, most)+blocks(s.Blocks, most), open)
+	}
+	p.forms = []string{form(lengths[0])}
+	if last := form(lengths[len(lengths)-1]); len(last) < len(p.forms[0]) {
+		for _, most := range lengths[1 : len(lengths)-1] {
+			if f := form(most); len(f) < len(p.forms[len(p.forms)-1]) && len(f) > len(last) {
+				p.forms = append(p.forms, f)
+			}
 		}
+		p.forms = append(p.forms, last)
 	}
 	if short := fold(s.Title, "", open); short != p.forms[len(p.forms)-1] {
 		p.forms = append(p.forms, short)
@@ -102,7 +107,7 @@ func (m *Writer) Add(made any) error {
 		return nil
 	}
 	if m.o.MaxBytes > 0 && m.held > times*m.o.MaxBytes {
-		p.forms = p.forms[len(p.forms)-1:]
+		p.forms = []string{p.forms[len(p.forms)-1]}
 		p.dropped = true
 	}
 	m.held += len(p.forms[0])
@@ -139,24 +144,43 @@ func problemPart(p model.Problem) part {
 	return part{name: at, weight: model.Decision, forms: []string{fold(title, block(quote, 0), true), fold(title, "", true)}}
 }
 
-// heading is what a comment begins with: the answer of the whole.
+// heading is what a comment begins with: the answer of the whole, and the groups
+// that ask for a decision, in the longest form that leaves half of the room.
 func (m *Writer) heading(tail model.Tail) string {
+	headline, room := slices.Concat(m.head.Lead, tail.Headline), (m.o.MaxBytes-cutReserve)/2
+	for _, most := range lengths {
+		text := m.answer(headline) + blocks(tail.First, most) + blocks(tail.Blocks, most) + blocks(tail.Listed, most) + m.server()
+		if m.o.MaxBytes == 0 || len(text) <= room {
+			return text
+		}
+	}
+	for n := len(headline); n > 0; n-- {
+		if text := m.answer(headline[:n]) + m.server(); len(text) <= room {
+			return text
+		}
+	}
+	return m.answer(nil) + m.server()
+}
+
+func (m *Writer) server() string {
+	if m.head.Server == "" {
+		return ""
+	}
+	return "\nSimulated without a cluster, as Kubernetes " + Prose(glyph.Cut(glyph.Visible(m.head.Server), 40)) + " answers.\n"
+}
+
+func (m *Writer) answer(headline []model.Text) string {
 	var b strings.Builder
 	b.WriteString("## " + Prose(m.head.Title))
-	headline := slices.Concat(m.head.Lead, tail.Headline)
 	for i, l := range headline {
 		if i == 0 {
 			b.WriteString(": " + inline(unstressed(l)) + "\n")
 			continue
 		}
-		b.WriteString("\n**" + inline(unstressed(l)) + "**\n")
+		b.WriteString("\n" + started(inline(l)) + "\n")
 	}
 	if len(headline) == 0 {
 		b.WriteString("\n")
-	}
-	b.WriteString(blocks(tail.Blocks, 0))
-	if m.head.Server != "" {
-		b.WriteString("\nSimulated without a cluster, as Kubernetes " + Prose(glyph.Cut(glyph.Visible(m.head.Server), 40)) + " answers.\n")
 	}
 	return b.String()
 }

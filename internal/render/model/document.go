@@ -28,6 +28,9 @@ type Head struct {
 	Managers []string
 	// Rules are those of the findings, the heaviest first, each once.
 	Rules []Rule
+	// Brief leaves the blocks of several sections to those who ask for them: the
+	// titles, what stands under them, and the tail say what matters.
+	Brief bool
 }
 
 // Tail is what is known after the last section.
@@ -40,8 +43,14 @@ type Tail struct {
 	// Interrupted says how far a run came that did not come to its end, for
 	// systems of CI; the headline says it too.
 	Interrupted string
+	// First are the groups in which sections ask for a decision: they come with
+	// the headline.
+	First []Block
 	// Blocks concern no single section.
 	Blocks []Block
+	// Listed were asked for by themselves: they are there also where only titles
+	// are.
+	Listed []Block
 }
 
 // State is what came of an object, or of a whole.
@@ -78,7 +87,11 @@ type Section struct {
 	Before []Block
 	// Subject is the object that the section is about; nil for none.
 	Subject *Subject
-	Blocks  []Block
+	// Under stands under the title, also where blocks are left out.
+	Under  []Block
+	Blocks []Block
+	// Confidential sections are not for the disk of the machine.
+	Confidential bool
 	// Notes say beside a format for programs, on standard error, what of the
 	// blocks its reader has to know.
 	Notes []Text
@@ -89,8 +102,9 @@ type Section struct {
 
 // Subject is an object as systems of CI know it.
 type Subject struct {
-	// Name is that of the object, Class is what groups it with others.
-	Name, Class string
+	// Name is that of the object, Class is what groups it with others, Kind is
+	// its kind.
+	Name, Class, Kind string
 	// File and Line are where it is asked for; Line is 0 where it is not known.
 	File string
 	Line int

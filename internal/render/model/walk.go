@@ -9,7 +9,7 @@ func (s Section) Walk(visit func(Text)) {
 		walk(b, visit)
 	}
 	visit(s.Title)
-	for _, b := range s.Blocks {
+	for _, b := range slices.Concat(s.Under, s.Blocks) {
 		walk(b, visit)
 	}
 }

@@ -32,6 +32,9 @@ func (p *printer) block(b model.Block, at string) {
 	case model.Tree:
 		p.tree(b.Nodes, at)
 	case model.Command:
+		if at == "" {
+			at = indent
+		}
 		p.line(at + p.Cyan(glyph.Visible(b.Line)))
 	case model.Quote:
 		for _, l := range strings.Split(strings.TrimRight(b.Text, "\n"), "\n") {

@@ -11,15 +11,23 @@ import (
 // gap is between two columns.
 const gap = "  "
 
-// table has its columns below each other. On a terminal the widest ones give
-// way until a row fits.
+// table has its columns below each other. On a terminal that is a little too narrow
+// for that the widest ones give way, and those that the table names; where it is
+// far too narrow, the cells of a row go on in lines behind the first.
 func (p *printer) table(t model.Table, at string) {
 	if t.Apart {
 		p.line("")
 	}
 	rows := t.Rows
 	header := slices.ContainsFunc(t.Columns, func(c model.Column) bool { return c.Title != "" })
-	widths := p.widths(t, at, header)
+	widths := p.widths(t, header)
+	if room := p.width - len(at) - len(gap)*(len(widths)-1); p.o.Fit && total(widths) > room {
+		if !keeps(t.Columns) && total(widths)*4 > room*5 {
+			p.stacked(t, at)
+			return
+		}
+		fit(t.Columns, widths, room)
+	}
 	if header {
 		titles := make([]model.Text, len(t.Columns))
 		for i, c := range t.Columns {
@@ -35,8 +43,13 @@ func (p *printer) table(t model.Table, at string) {
 	}
 }
 
+// keeps reports whether columns say themselves which of them give way.
+func keeps(columns []model.Column) bool {
+	return slices.ContainsFunc(columns, func(c model.Column) bool { return c.Whole })
+}
+
 // widths are those of the columns.
-func (p *printer) widths(t model.Table, at string, header bool) []int {
+func (p *printer) widths(t model.Table, header bool) []int {
 	out := make([]int, len(t.Columns))
 	shown := t.Rows
 	if t.Shown > 0 && !p.o.Verbose && len(shown) > t.Shown+1 {
@@ -49,9 +62,6 @@ func (p *printer) widths(t model.Table, at string, header bool) []int {
 		for _, row := range shown {
 			out[i] = max(out[i], glyph.Columns(glyph.Visible(row[i].String())))
 		}
-	}
-	if p.o.Fit {
-		fit(t.Columns, out, p.width-len(at)-len(gap)*(len(out)-1))
 	}
 	return out
 }
@@ -141,4 +151,37 @@ func shortened(cell model.Text, width int) model.Text {
 	}
 	out[longest].Text = glyph.Cut(out[longest].Text, max(1, glyph.Columns(out[longest].Text)-over))
 	return out
+}
+
+// stacked has as many cells of a row on a line as there is room for. What is
+// wider than a line is wrapped, and a field path goes on where the line ends.
+func (p *printer) stacked(t model.Table, at string) {
+	for i, row := range t.Rows {
+		if p.folded(i, len(t.Rows), t.Shown, at) {
+			return
+		}
+		line, used, below := at, len(at), at+hang
+		for _, cell := range row {
+			n := glyph.Columns(glyph.Visible(cell.String()))
+			switch {
+			case n == 0:
+				continue
+			case strings.TrimSpace(line) == "":
+			case used+len(gap)+n > p.width:
+				p.line(line)
+				line, used = below, len(below)
+			default:
+				line, used = line+gap, used+len(gap)
+			}
+			if used+n > p.width && strings.Contains(cell.String(), " ") {
+				p.wrapped(line, below, cell)
+				line, used = below, len(below)
+				continue
+			}
+			line, used = line+p.styled(cell), used+n
+		}
+		if strings.TrimSpace(line) != "" {
+			p.line(line)
+		}
+	}
 }

@@ -2,6 +2,7 @@ package text
 
 import (
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/ssactl/ssactl/internal/render/glyph"
@@ -23,66 +24,150 @@ type Options struct {
 	Verbose bool
 }
 
-// Writer shows a document part by part.
+// Writer shows a document part by part. Where the headline is known at the end
+// only, it waits for it with the sections, as long as they are few; what asks for
+// a decision comes first then. Of many, the first ones are shown as they come,
+// and the headline is at the end.
 type Writer struct {
 	w    io.Writer
 	o    Options
 	head model.Head
 	told bool
+	// waits: the sections in held have not been written yet.
+	waits bool
+	held  []part
+	size  int
 }
 
 // New gives a writer of the text format.
 func New(w io.Writer, o Options) *Writer { return &Writer{w: w, o: o} }
 
+// maxHeld is how many bytes of sections wait for the headline.
+const maxHeld = 1 << 20
+
+// part is the text of a section.
+type part struct {
+	text   string
+	weight model.Weight
+}
+
 // Begin takes what is known before the first section.
 func (t *Writer) Begin(h model.Head) error {
 	t.head = h
-	if len(h.Lead) == 0 {
-		return nil
-	}
+	t.waits = len(h.Lead) == 0 && h.Total > 1
 	p := newPrinter(t.o)
 	p.headline(h.Lead)
-	t.told = true
+	t.told = p.Len() > 0
 	return t.write(p.String())
 }
+
+// brief reports whether blocks are left out.
+func (t *Writer) brief() bool { return t.head.Brief && t.head.Total > 1 && !t.o.Verbose }
 
 // Part makes the text of a section; several may be made at once.
 func (t *Writer) Part(s model.Section) (any, error) {
 	if s.Weight == model.Dull && t.head.Total > 1 && !t.o.Verbose {
-		return "", nil
+		return part{}, nil
 	}
 	p := newPrinter(t.o)
 	p.told = t.head.Managers
-	p.blocks(s.Before, "")
+	if !t.brief() {
+		p.blocks(s.Before, "")
+	}
 	p.line(p.styled(s.Title))
 	if !t.o.Quiet {
+		p.blocks(s.Under, indent)
+	}
+	if !t.o.Quiet && !t.brief() {
 		p.blocks(s.Blocks, indent)
 	}
-	return p.String(), nil
+	return part{p.String(), s.Weight}, nil
 }
 
-// Add shows the next section.
-func (t *Writer) Add(part any) error {
-	text := part.(string)
-	if text != "" && t.told && !t.o.Quiet {
+// Add shows the next section, or keeps it.
+func (t *Writer) Add(made any) error {
+	p := made.(part)
+	switch {
+	case p.text == "":
+		return nil
+	case !t.waits:
+		return t.section(p)
+	}
+	t.held = append(t.held, p)
+	if t.size += len(p.text); t.size <= maxHeld {
+		return nil
+	}
+	t.waits = false
+	return t.release()
+}
+
+// release writes the sections that wait.
+func (t *Writer) release() error {
+	for _, p := range t.held {
+		if err := t.section(p); err != nil {
+			return err
+		}
+	}
+	t.held = nil
+	return nil
+}
+
+// section writes one, behind an empty line where it has lines of its own.
+func (t *Writer) section(p part) error {
+	text := p.text
+	if t.told && !t.o.Quiet && !t.brief() {
 		text = "\n" + text
 	}
-	t.told = t.told || text != ""
+	t.told = true
 	return t.write(text)
 }
+
+// ranks are the weights in the order in which sections that waited are shown.
+var ranks = map[model.Weight]int{model.Decision: 0, model.Change: 1, model.Detail: 2, model.Dull: 3}
 
 // End shows what is known after the last section.
 func (t *Writer) End(tail model.Tail) error {
 	p := newPrinter(t.o)
+	if !t.waits {
+		p.problems(t.head.Problems)
+		p.summary(tail, t.told)
+		p.tail(tail)
+		return t.write(p.String())
+	}
+	p.summary(tail, false)
+	if t.brief() && !t.o.Quiet && p.Len() > 0 && len(t.held) > 0 {
+		p.line("")
+	}
+	t.told = p.Len() > 0
+	if err := t.write(p.String()); err != nil {
+		return err
+	}
+	slices.SortStableFunc(t.held, func(a, b part) int { return ranks[a.weight] - ranks[b.weight] })
+	if err := t.release(); err != nil {
+		return err
+	}
+	p = newPrinter(t.o)
 	p.problems(t.head.Problems)
-	if t.told && len(tail.Headline) > 0 {
+	p.tail(tail)
+	return t.write(p.String())
+}
+
+// summary is the headline, with the groups that ask for a decision.
+func (p *printer) summary(tail model.Tail, told bool) {
+	if told && len(tail.Headline) > 0 {
 		p.line("")
 	}
 	p.headline(tail.Headline)
-	if !t.o.Quiet {
+	if !p.o.Quiet {
+		p.blocks(tail.First, "")
+	}
+}
+
+func (p *printer) tail(tail model.Tail) {
+	if !p.o.Quiet {
 		p.blocks(tail.Blocks, "")
 	}
-	return t.write(p.String())
+	p.blocks(tail.Listed, "")
 }
 
 func (p *printer) headline(lines []model.Text) {
@@ -104,6 +189,7 @@ func (t *Writer) write(text string) error {
 func Section(s model.Section) string {
 	p := newPrinter(Options{Verbose: true})
 	p.blocks(s.Before, "")
+	p.blocks(s.Under, "")
 	p.blocks(s.Blocks, "")
 	return p.String()
 }
@@ -140,6 +226,17 @@ func (p *printer) remarks(s model.Section) {
 	for _, n := range s.Notes {
 		p.line("note: " + glyph.Visible(name) + p.styled(n))
 	}
+}
+
+// Line is a text on one line.
+func Line(t model.Text, o Options) string { return newPrinter(o).styled(t) }
+
+// Problems says on standard error which inputs gave no object.
+func Problems(w io.Writer, problems []model.Problem, o Options) error {
+	p := newPrinter(o)
+	p.problems(problems)
+	_, err := io.WriteString(w, p.String())
+	return err
 }
 
 // problems are inputs that gave no object.

@@ -40,14 +40,20 @@ func cautions(c report.Confidence, t report.Target) []model.Block {
 			// The run says it once.
 			continue
 		}
-		text := caution.Message
-		if caution.Cure != "" {
-			text += " " + caution.Cure
-		}
-		out = append(out, model.Paragraph{Label: model.Text{model.Strong.Of("Caution:")}, Text: model.Say(text)})
-		if caution.Command != "" {
-			out = append(out, model.Command{Line: caution.Command})
-		}
+		out = append(out, cautionBlocks(caution)...)
+	}
+	return out
+}
+
+// cautionBlocks are one of them.
+func cautionBlocks(c Caution) []model.Block {
+	text := c.Message
+	if c.Cure != "" {
+		text += " " + c.Cure
+	}
+	out := []model.Block{model.Paragraph{Label: model.Text{model.Strong.Of("Caution:")}, Text: model.Say(text)}}
+	if c.Command != "" {
+		out = append(out, model.Command{Line: c.Command})
 	}
 	return out
 }

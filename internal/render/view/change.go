@@ -20,15 +20,20 @@ func changes(list []report.Change) model.Table {
 	return t
 }
 
+// changeValues are both values; of large ones what differs inside.
 func changeValues(c report.Change) model.Text {
+	if inside := inside(c.Before, c.After); inside.n > 0 && c.Kind == report.Modified {
+		return inside.gist()
+	}
+	if c.Kind == report.Modified {
+		before, after := apart(words.Scalar(c.Before), words.Scalar(c.After))
+		return model.Textf("%v -> %v", model.Value.Of(before), model.Value.Of(after))
+	}
 	before, after := model.Value.Of(words.Scalar(c.Before)), model.Value.Of(words.Scalar(c.After))
-	switch c.Kind {
-	case report.Added:
-		return model.Text{after}
-	case report.Removed:
+	if c.Kind == report.Removed {
 		return model.Textf("was %v", before)
 	}
-	return model.Textf("%v -> %v", before, after)
+	return model.Text{after}
 }
 
 // lineKinds are how changes stand in a difference: a field that only has another

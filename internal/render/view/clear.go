@@ -19,7 +19,7 @@ func Clear(d clear.Document, o Options) model.Document {
 	if s := out.Sections; len(s) == 1 && s[0].Weight == model.Dull && s[0].Notes == nil {
 		s[0].Notes = []model.Text{model.Say("nothing to clear")}
 	}
-	out.Problems = problemsOf(d.Problems)
+	out.Problems = Problems(d.Problems)
 	out.State = worst(out.Sections, d.Problems, d.Interrupted)
 	if d.Summary.WithRefused > 0 {
 		out.State = max(out.State, model.Refused)

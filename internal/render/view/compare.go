@@ -19,7 +19,7 @@ func Compare(d compare.Document, o Options) model.Document {
 	for _, c := range d.Objects {
 		out.Sections = append(out.Sections, o.comparison(c))
 	}
-	out.Problems = problemsOf(d.Problems)
+	out.Problems = Problems(d.Problems)
 	out.State = worst(out.Sections, d.Problems, d.Interrupted)
 	out.Blocks = movesByManager(d.Managers)
 	out.Interrupted = interruptedText(d.Interrupted)

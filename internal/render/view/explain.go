@@ -14,7 +14,7 @@ import (
 func Explain(d explain.Document, o Options) model.Document {
 	out := model.Document{Head: model.Head{
 		Title: "Explain conflicts", Server: d.Server.Version, Made: o.made(), Total: len(d.Objects),
-		Problems: problemsOf(d.Problems), Rules: []model.Rule{conflictRule},
+		Problems: Problems(d.Problems), Rules: []model.Rule{conflictRule},
 	}}
 	for _, e := range d.Objects {
 		out.Sections = append(out.Sections, o.explanation(e))
@@ -41,7 +41,7 @@ func (o Options) explanation(e explain.Explanation) model.Section {
 	gist := explainedGist(e)
 	s := model.Section{
 		Before: cautions(e.Confidence, e.Target), Weight: weightOf(e.Outcome),
-		Title:   outcomeTitle(e.Target, e.Manager, e.Outcome, gist),
+		Title:   outcomeTitle(e.Target, e.Manager, outcomeSpan(e.Outcome), gist),
 		Subject: subjectOf(e.Target, e.Source, e.Outcome, model.Say(gist)),
 	}
 	add := func(blocks ...model.Block) { s.Blocks = append(s.Blocks, blocks...) }
@@ -57,7 +57,7 @@ func (o Options) explanation(e explain.Explanation) model.Section {
 		add(o.together(e)...)
 	case e.Outcome == report.Failed:
 	case e.Outcome.Refused():
-		add(refused(e)...)
+		add(o.refused(e)...)
 	default:
 		add(paragraph("No conflicts; the apply would succeed: no field is owned by another manager with another value."))
 	}
@@ -87,24 +87,14 @@ func explainedGist(e explain.Explanation) string {
 
 // refused is an apply that is rejected for another reason than ownership: there
 // is nothing to resolve between managers.
-func refused(e explain.Explanation) []model.Block {
+func (o Options) refused(e explain.Explanation) []model.Block {
 	var out []model.Block
-	if l := causes(e.Causes); l.Rows != nil {
-		out = append(out, part("What is wrong", l))
+	if faults := o.causes(e.Causes); faults != nil {
+		out = append(out, part("What is wrong", faults...))
 	}
 	return append(out, part(fmt.Sprintf("The API server would answer %d", e.Code),
 		model.Quote{Text: e.Message},
 		paragraph("This is no conflict of field managers: the request itself, or the object that would come of it, is rejected.")))
-}
-
-// causes are what is wrong, field by field, each with its line.
-func causes(list []report.Cause) model.Table {
-	t := model.Table{Columns: []model.Column{{Title: "Field"}, {Title: "At"}, {Title: "What is wrong"}}, Shown: shown}
-	for _, c := range list {
-		message := words.Fault(firstLine(c.Message), c)
-		t.Rows = append(t.Rows, []model.Text{{model.Field.Of(c.Field)}, {model.Faint.Of(words.Place(c.Source))}, model.Say(message)})
-	}
-	return t
 }
 
 // story is the part on one field.

@@ -32,7 +32,7 @@ func (by finder) document(d findings.Report, failOn findings.Severity, o Options
 	a := fault{finder: by, Options: o, failOn: failOn, few: len(d.Findings) <= fewFindings}
 	out := model.Document{Head: model.Head{
 		Title: by.title, Server: d.Server.Version, Made: o.made(),
-		Total: len(d.Rules), Problems: problemsOf(d.Problems), Rules: rulesOf(by.rules),
+		Total: len(d.Rules), Problems: Problems(d.Problems), Rules: rulesOf(by.rules),
 		Lead: append([]model.Text{by.sentence(d)}, interruptedLine(d.Interrupted)...),
 	}}
 	if n := len(d.Problems); n > 0 {

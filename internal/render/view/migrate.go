@@ -15,7 +15,7 @@ import (
 // and why, what is won and lost, and what the next apply does then.
 func Migrate(d migrate.Document, o Options) model.Document {
 	out := model.Document{Head: model.Head{
-		Title: "Migrate to server-side apply", Server: d.Server.Version, Made: o.made(), Total: len(d.Objects), Problems: problemsOf(d.Problems),
+		Title: "Migrate to server-side apply", Server: d.Server.Version, Made: o.made(), Total: len(d.Objects), Problems: Problems(d.Problems),
 	}}
 	for _, m := range d.Objects {
 		out.Sections = append(out.Sections, o.migration(m))

@@ -14,10 +14,15 @@ var outcomeRoles = map[report.Outcome]model.Role{
 	report.Conflicted: model.Bad, report.Invalid: model.Bad, report.Failed: model.Bad,
 }
 
+// outcomeSpan is an outcome in kubectl's words.
+func outcomeSpan(outcome report.Outcome) model.Span {
+	return outcomeRoles[outcome].Of(strings.ToLower(string(outcome)))
+}
+
 // outcomeTitle is the answer for one object and a field manager in one line, in
 // kubectl's words.
-func outcomeTitle(t report.Target, manager string, outcome report.Outcome, gist string) model.Text {
-	title := model.Textf("%v %v%v", model.Strong.Of(words.Object(t)), outcomeRoles[outcome].Of(strings.ToLower(string(outcome))), words.Where(t))
+func outcomeTitle(t report.Target, manager string, outcome model.Span, gist string) model.Text {
+	title := model.Textf("%v %v%v", model.Strong.Of(words.Object(t)), outcome, words.Where(t))
 	if manager != "" {
 		title = model.Textf("%v as %v", title, manager)
 	}
@@ -30,8 +35,10 @@ func outcomeTitle(t report.Target, manager string, outcome report.Outcome, gist 
 // outcomes count those that occur.
 func outcomes(s report.Summary) model.Text {
 	return total(s.Total, "object",
-		of(model.Good, s.Created, "created"), of(model.Changed, s.Configured, "configured"), of(model.Plain, s.Unchanged, "unchanged"),
-		of(model.Bad, s.Conflicted, "conflicted"), of(model.Bad, s.Invalid, "invalid"), of(model.Bad, s.Failed, "failed"))
+		of(model.Good, s.Created, "created"), of(model.Changed, s.Configured-s.Deleted-s.Deleting, "configured"),
+		of(model.Changed, s.Deleted, "deleted"), of(model.Changed, s.Deleting, "deleting"), of(model.Plain, s.Unchanged, "unchanged"),
+		of(model.Bad, s.Conflicted, "conflicted"), of(model.Bad, s.Invalid, "invalid"), of(model.Bad, s.Failed, "failed"),
+		of(model.Bad, s.Risky, "risky"))
 }
 
 // notSimulated says what a real server might do that was not simulated.

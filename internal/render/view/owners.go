@@ -29,7 +29,7 @@ func Layouts() []Layout { return []Layout{OwnersTable, OwnersBlame, OwnersTree, 
 // about its entries, and what the filter asks for in a layout.
 func Owners(a owners.Answer, layout Layout, o Options) model.Document {
 	out := model.Document{Head: model.Head{
-		Title: "Owners of fields", Made: o.made(), Total: len(a.Objects), Problems: problemsOf(a.Problems), Managers: a.Managers(),
+		Title: "Owners of fields", Made: o.made(), Total: len(a.Objects), Problems: Problems(a.Problems), Managers: a.Managers(),
 	}}
 	for _, object := range a.Objects {
 		out.Sections = append(out.Sections, ownership(object, a.Filter, layout, o))

@@ -16,7 +16,7 @@ import (
 func Resolve(d resolve.Document, o Options) model.Document {
 	out := model.Document{Head: model.Head{
 		Title: "Resolve conflicts", Server: d.Server.Version, Made: o.made(), Total: len(d.Objects),
-		Problems: problemsOf(d.Problems), Rules: []model.Rule{conflictRule},
+		Problems: Problems(d.Problems), Rules: []model.Rule{conflictRule},
 	}}
 	for _, r := range d.Objects {
 		out.Sections = append(out.Sections, resolution(r))

@@ -15,7 +15,7 @@ import (
 // object.
 func Transfer(d transfer.Document, o Options) model.Document {
 	out := model.Document{Head: model.Head{
-		Title: "Transfer ownership", Server: d.Server.Version, Made: o.made(), Total: len(d.Plans), Problems: problemsOf(d.Problems),
+		Title: "Transfer ownership", Server: d.Server.Version, Made: o.made(), Total: len(d.Plans), Problems: Problems(d.Problems),
 	}}
 	for _, p := range d.Plans {
 		out.Sections = append(out.Sections, o.plan(p))

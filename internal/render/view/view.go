@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/ssactl/ssactl/internal/render/model"
+	"github.com/ssactl/ssactl/internal/render/objects"
 	"github.com/ssactl/ssactl/internal/render/words"
 	"github.com/ssactl/ssactl/internal/report"
 )
@@ -26,6 +27,22 @@ type Options struct {
 	// Files is true where the files that commands name are written too; with
 	// Folders, those of each object stand in its own.
 	Files, Folders bool
+	// Brief is true where blocks of several sections are left out, so that the
+	// tail says what they have in common.
+	Brief bool
+	// Headline is wanted of one object too.
+	Headline bool
+	// Several is true for a run over several objects.
+	Several bool
+	// Findings are told to systems of CI.
+	Findings bool
+	// Differences are shown as YAML, and Listing is the object with its owners, where
+	// a format has room for them.
+	Differences, Listing bool
+	// Inputs are the flags that name what was read, for commands on all of it.
+	Inputs []string
+	// Objects are how objects are shown in differences.
+	Objects objects.Options
 }
 
 // shown is how many lines of a list are enough where a format folds.
@@ -55,9 +72,17 @@ func subjectOf(t report.Target, source report.Source, outcome report.Outcome, ve
 	s := &model.Subject{
 		Name: words.Object(t) + words.Where(t), Class: class(t),
 		File: source.File, Line: source.Line,
-		State: stateOf(outcome), Reason: string(outcome), Gist: verdict.String(),
+		State: stateOf(outcome), Reason: string(outcome), Gist: verdict.String(), Kind: kindName(t),
 	}
 	return s
+}
+
+// kindName is the kind with its group, as two of one name are told apart.
+func kindName(t report.Target) string {
+	if group, _ := words.GroupVersion(t.APIVersion); group != "" {
+		return t.Kind + "." + group
+	}
+	return t.Kind
 }
 
 // class groups objects by namespace and kind, as reports of tests show classes.
@@ -91,9 +116,9 @@ func weightOf(outcome report.Outcome) model.Weight {
 	return model.Change
 }
 
-// problemsOf are inputs that gave no object. The place is left to messages that
+// Problems are inputs that gave no object. The place is left to messages that
 // name it.
-func problemsOf(problems []report.Problem) []model.Problem {
+func Problems(problems []report.Problem) []model.Problem {
 	var out []model.Problem
 	for _, p := range problems {
 		at := words.Place(&p.Source)

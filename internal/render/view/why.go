@@ -10,7 +10,7 @@ import (
 // Why shows why a field is as it is, object by object.
 func Why(d explain.Answers, o Options) model.Document {
 	out := model.Document{Head: model.Head{
-		Title: "Explain a field", Server: d.Server.Version, Made: o.made(), Total: len(d.Answers), Problems: problemsOf(d.Problems),
+		Title: "Explain a field", Server: d.Server.Version, Made: o.made(), Total: len(d.Answers), Problems: Problems(d.Problems),
 	}}
 	for _, a := range d.Answers {
 		out.Sections = append(out.Sections, o.why(a))

@@ -1,0 +1,126 @@
+package html
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/ssactl/ssactl/internal/render/model"
+)
+
+// index is what the objects of a page can be filtered by: what came of them, their
+// kinds, and the field managers that occur in them. The tag of an object has the
+// places of its own in these lists.
+type index struct {
+	tiles    list
+	classes  []string
+	kinds    list
+	managers list
+	objects  int
+}
+
+// list is names with how often each occurs, in the order in which they were met.
+type list struct {
+	at     map[string]int
+	names  []string
+	counts []int
+}
+
+func (l *list) add(name string) int {
+	i, known := l.at[name]
+	if !known {
+		i = len(l.names)
+		l.at[name] = i
+		l.names, l.counts = append(l.names, name), append(l.counts, 0)
+	}
+	l.counts[i]++
+	return i
+}
+
+func newIndex() index {
+	empty := func() list { return list{at: map[string]int{}} }
+	return index{tiles: empty(), kinds: empty(), managers: empty()}
+}
+
+// managersOf are the field managers in a section, each once.
+func managersOf(s model.Section) []string {
+	seen := map[string]bool{}
+	var out []string
+	s.Walk(func(t model.Text) {
+		for _, span := range t {
+			if span.Role == model.Manager && !seen[span.Text] {
+				seen[span.Text] = true
+				out = append(out, span.Text)
+			}
+		}
+	})
+	return out
+}
+
+// add indexes a section, and gives its tag up to the end.
+func (x *index) add(p part) markup {
+	x.objects++
+	tag := fmt.Sprintf(`<details class="object" id="object-%d"`, x.objects)
+	if p.Subject == nil {
+		return markup(tag)
+	}
+	tile := x.tiles.add(p.Subject.Reason)
+	if tile == len(x.classes) {
+		x.classes = append(x.classes, classOf(p.Weight))
+	}
+	var managers strings.Builder
+	for _, m := range p.managers {
+		managers.WriteString(" " + strconv.Itoa(x.managers.add(m)))
+	}
+	return markup(fmt.Sprintf(`%s data-tile="%d" data-kind="%d" data-managers="%s "`, tag, tile, x.kinds.add(p.Subject.Kind), managers.String()))
+}
+
+// classOf is the class of a weight in the style sheet.
+func classOf(w model.Weight) string {
+	for _, g := range groups {
+		if g.weight == w {
+			return g.class
+		}
+	}
+	return ""
+}
+
+// maxTiles is how many outcomes the style sheet can hide without the script.
+const maxTiles = 8
+
+// form are the filters of a page with several objects: those by outcome work
+// without the script, which shows the others.
+func (x *index) form(total int) markup {
+	if total <= 1 || len(x.tiles.names) == 0 {
+		return ""
+	}
+	var tiles []markup
+	for i, name := range x.tiles.names[:min(len(x.tiles.names), maxTiles)] {
+		tiles = append(tiles, markup(fmt.Sprintf(`<label class="tile %s"><input type="checkbox" id="show-%d" checked> <b class="sign">%d</b> `,
+			x.classes[i], i, x.tiles.counts[i])), escape(strings.ToLower(name)), "</label>\n")
+	}
+	return `<form role="search" autocomplete="off" aria-label="Filter the objects">` + "\n" +
+		`<fieldset class="tiles"><legend class="vh">Show by outcome</legend>` + "\n" + join(tiles) + "</fieldset>\n" +
+		`<div class="finders" hidden>` + "\n" +
+		`<p class="wide"><label for="find">Name, file or changed field</label><input type="search" id="find" spellcheck="false"></p>` + "\n" +
+		choice("kind", "Kind", "all kinds", x.kinds) + choice("manager", "Field manager", "all managers", x.managers) +
+		`<p class="buttons"><button type="button" id="unfold">Unfold all</button><button type="button" id="fold">Fold all</button>` +
+		`<button type="reset" id="clear">Reset</button></p>` + "\n</div>\n" +
+		`<p class="shown" hidden><output id="shown" for="find kind manager"></output></p>` + "\n</form>\n"
+}
+
+// choice is a filter by one of a list, those that occur most first.
+func choice(id, title, all string, l list) markup {
+	order := make([]int, len(l.names))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return l.counts[b] - l.counts[a] })
+	options := []markup{`<option value="">`, markup(all), "</option>"}
+	for _, i := range order {
+		options = append(options, markup(fmt.Sprintf(`<option value="%d">`, i)), escape(l.names[i]),
+			markup(fmt.Sprintf(" (%d)", l.counts[i])), "</option>")
+	}
+	return markup(`<p><label for="`+id+`">`+title+`</label><select id="`+id+`">`) + join(options) + "</select></p>\n"
+}

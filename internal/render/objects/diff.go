@@ -1,0 +1,78 @@
+package objects
+
+import (
+	"io"
+
+	"github.com/ssactl/ssactl/internal/render/stream"
+	"github.com/ssactl/ssactl/internal/render/words"
+	"github.com/ssactl/ssactl/internal/report"
+	"github.com/ssactl/ssactl/internal/textdiff"
+)
+
+// diffContext is the number of equal lines around a change.
+const diffContext = 3
+
+// NewDiff writes a unified diff from the live to the resulting object for each
+// accepted write that changes something. Created and deleted objects have
+// /dev/null on their empty side.
+func NewDiff(w io.Writer, o Options) stream.Stream {
+	return &stream.Texts{Sink: stream.Sink{W: w}, Text: func(r report.Result) (string, error) {
+		if r.Outcome.Refused() {
+			return "", nil
+		}
+		d, err := Texts(r, o)
+		return d.Unified(), err
+	}}
+}
+
+// DiffTexts are the two sides of an object's diff.
+type DiffTexts struct {
+	// Name is a file name for the object, safe on every system; the same as
+	// kubectl diff gives it where that is possible.
+	Name string
+	// Live and Merged are YAML; empty where there is no object.
+	Live, Merged string
+}
+
+// Texts gives the two sides that every diff of a result compares: YAML without
+// what the options leave out.
+func Texts(r report.Result, o Options) (DiffTexts, error) {
+	d := DiffTexts{Name: words.FileName(r.Target)}
+	live, merged := forDiff(r.Live, o.Ignore.Keep(r.Live, r.Object), o)
+	var err error
+	if live != nil {
+		if d.Live, err = YAML(live); err != nil {
+			return d, err
+		}
+	}
+	if merged != nil {
+		d.Merged, err = YAML(merged)
+	}
+	return d, err
+}
+
+// Hunks gives the changed lines with their context.
+func (d DiffTexts) Hunks() []textdiff.Hunk {
+	return textdiff.Lines(d.Live, d.Merged, diffContext)
+}
+
+// Unified is the diff as patch reads it; empty when nothing differs.
+func (d DiffTexts) Unified() string {
+	old, new := "live/"+d.Name, "merged/"+d.Name
+	if d.Live == "" {
+		old = "/dev/null"
+	}
+	if d.Merged == "" {
+		new = "/dev/null"
+	}
+	return textdiff.Unified(old, new, d.Hunks())
+}
+
+// Differs tells whether an accepted write changes something that diffs show.
+func Differs(r report.Result, o Options) (bool, error) {
+	if r.Outcome.Refused() {
+		return false, nil
+	}
+	d, err := Texts(r, o)
+	return d.Live != d.Merged, err
+}

@@ -1,0 +1,117 @@
+package objects
+
+import (
+	"io"
+
+	"github.com/ssactl/ssactl/internal/render/stream"
+	"github.com/ssactl/ssactl/internal/render/words"
+	"github.com/ssactl/ssactl/internal/report"
+)
+
+// NewYAML writes the resulting objects as kubectl prints them: one as it is,
+// several as a v1 List, none as nothing.
+func NewYAML(w io.Writer, o Options) stream.Stream {
+	return &objectList{Sink: stream.Sink{W: w}, o: o, form: listForm{
+		alone: YAML,
+		item:  YAMLItem,
+		open:  "apiVersion: v1\nitems:\n",
+		end:   "kind: List\nmetadata: {}\n",
+	}}
+}
+
+// NewJSON writes the resulting objects as YAML does, indented by four spaces.
+func NewJSON(w io.Writer, o Options) stream.Stream {
+	const indent = "    "
+	return &objectList{Sink: stream.Sink{W: w}, o: o, form: listForm{
+		alone: func(v any) (string, error) {
+			s, err := JSON(v, indent)
+			return s + "\n", err
+		},
+		item:    func(v any) (string, error) { return JSONAt(v, indent+indent, indent) },
+		open:    "{\n" + indent + `"apiVersion": "v1",` + "\n" + indent + `"items": [` + "\n" + indent + indent,
+		between: ",\n" + indent + indent,
+		end:     "\n" + indent + "],\n" + indent + `"kind": "List",` + "\n" + indent + `"metadata": {}` + "\n}\n",
+	}}
+}
+
+// listForm is how objects are written alone, and as items of a List.
+type listForm struct {
+	alone, item        func(any) (string, error)
+	open, between, end string
+}
+
+// objectList writes objects as they come. The first waits for the second, as
+// only then it is one of a List.
+type objectList struct {
+	stream.Sink
+	o     Options
+	form  listForm
+	first listItem
+	n     int
+}
+
+// listItem is an object with its text as an item; both empty for none.
+type listItem struct {
+	object map[string]any
+	text   string
+}
+
+// Begin implements Stream.
+func (l *objectList) Begin(stream.Start) error { return nil }
+
+// Part implements Stream.
+func (l *objectList) Part(r report.Result) (stream.Part, error) {
+	if r.Object == nil || r.Outcome.Refused() {
+		return listItem{}, nil
+	}
+	object := r.Object
+	if !l.o.ShowManagedFields {
+		object = WithoutManagedFields(object)
+	}
+	text, err := l.form.item(object)
+	return listItem{object, text}, err
+}
+
+// Add implements Stream.
+func (l *objectList) Add(part stream.Part) error {
+	item := part.(listItem)
+	if item.object == nil {
+		return nil
+	}
+	before := l.form.between
+	switch l.n++; l.n {
+	case 1:
+		l.first = item
+		return nil
+	case 2:
+		before = l.form.open + l.first.text + before
+		l.first = listItem{}
+	}
+	return l.Write(before + item.text)
+}
+
+// End implements Stream.
+func (l *objectList) End(stream.Ending) error {
+	switch l.n {
+	case 0:
+		return nil
+	case 1:
+		s, err := l.form.alone(l.first.object)
+		if err != nil {
+			return err
+		}
+		return l.Write(s)
+	}
+	return l.Write(l.form.end)
+}
+
+// NewName writes the names of the accepted writes, a line each, as kubectl's
+// -o name.
+func NewName(w io.Writer, _ Options) stream.Stream {
+	return &stream.Texts{Sink: stream.Sink{W: w}, Text: func(r report.Result) (string, error) {
+		if r.Outcome.Refused() {
+			return "", nil
+		}
+		return words.Object(r.Target) + "\n", nil
+	}}
+}

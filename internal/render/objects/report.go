@@ -1,0 +1,98 @@
+package objects
+
+import (
+	"io"
+
+	"github.com/ssactl/ssactl/internal/render/stream"
+	"github.com/ssactl/ssactl/internal/report"
+)
+
+// NewReport writes the whole report as one JSON document, what counts and
+// groups its results behind them. Its lists are present also where they are
+// empty.
+func NewReport(w io.Writer, _ Options) stream.Stream { return &reportStream{Sink: stream.Sink{W: w}} }
+
+type reportStream struct {
+	stream.Sink
+	n int
+}
+
+const reportIndent = "  "
+
+// Begin implements Stream.
+func (s *reportStream) Begin(start stream.Start) error {
+	server, err := JSONAt(start.Server, reportIndent, reportIndent)
+	if err != nil {
+		return err
+	}
+	return s.Write("{\n" +
+		reportIndent + `"apiVersion": "` + report.APIVersion + "\",\n" +
+		reportIndent + `"kind": "` + report.Kind + "\",\n" +
+		reportIndent + `"server": ` + server + ",\n" +
+		reportIndent + `"results": [`)
+}
+
+// Part implements Stream.
+func (s *reportStream) Part(r report.Result) (stream.Part, error) {
+	text, err := JSONAt(withLists(r), reportIndent+reportIndent, reportIndent)
+	return reportIndent + reportIndent + text, err
+}
+
+// Add implements Stream.
+func (s *reportStream) Add(part stream.Part) error {
+	before := ",\n"
+	if s.n == 0 {
+		before = "\n"
+	}
+	s.n++
+	return s.Write(before + part.(string))
+}
+
+// End implements Stream.
+func (s *reportStream) End(e stream.Ending) error {
+	end := "]"
+	if s.n > 0 {
+		end = "\n" + reportIndent + "]"
+	}
+	r := e.Report
+	for _, part := range []struct {
+		key   string
+		value any
+		told  bool
+	}{
+		{"summary", r.Summary, true},
+		{"overview", r.Overview, r.Overview != nil},
+		{"problems", r.Problems, len(r.Problems) > 0},
+		{"unmatched", r.Unmatched, len(r.Unmatched) > 0},
+		{"interrupted", r.Interrupted, r.Interrupted != nil},
+	} {
+		if !part.told {
+			continue
+		}
+		text, err := JSONAt(part.value, reportIndent, reportIndent)
+		if err != nil {
+			return err
+		}
+		end += ",\n" + reportIndent + `"` + part.key + `": ` + text
+	}
+	return s.Write(end + "\n}\n")
+}
+
+func withLists(r report.Result) report.Result {
+	if r.Warnings == nil {
+		r.Warnings = []string{}
+	}
+	if r.Conflicts == nil {
+		r.Conflicts = []report.Conflict{}
+	}
+	if r.Changes == nil {
+		r.Changes = []report.Change{}
+	}
+	if r.Ownership == nil {
+		r.Ownership = []report.FieldOwners{}
+	}
+	if r.Transfers == nil {
+		r.Transfers = []report.Transfer{}
+	}
+	return r
+}

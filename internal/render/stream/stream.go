@@ -1,0 +1,135 @@
+package stream
+
+import (
+	"io"
+	"time"
+
+	"github.com/ssactl/ssactl/internal/report"
+)
+
+// Stream shows a report part by part, so that nobody has to hold all of it:
+// Begin once, Add for each result in the order of the report, End once. An
+// error is one of the writer, or of a value that the format cannot carry, and
+// ends the stream.
+//
+// A stream writes a part as soon as the shape of its format allows it, by one
+// call of its writer. What it keeps of a result is what it still has to show.
+type Stream interface {
+	Begin(Start) error
+	// Part makes what is shown of a result. After Begin it may be called at
+	// any time, for several results at once, and in any order.
+	Part(report.Result) (Part, error)
+	// Add shows the part of the next result.
+	Add(Part) error
+	End(Ending) error
+}
+
+// Part is what a stream shows of one result. It means something only to the
+// stream that made it.
+type Part any
+
+// Start is what is known before the first result.
+type Start struct {
+	Server report.Server
+	// Total is the number of results that are to come; fewer do where the run
+	// is interrupted.
+	Total int
+	// Problems are the inputs that gave no object.
+	Problems []report.Problem
+}
+
+// Ending is what is known after the last result.
+type Ending struct {
+	// Report is everything but the results.
+	Report report.Report
+	// Timings are those of the slowest objects and of the largest, for who
+	// asks for everything; nil without. No format for programs shows them: they
+	// differ from run to run.
+	Timings *Timings
+}
+
+// Timings are a few of the objects that cost most, each list sorted by cost.
+type Timings struct {
+	Slowest, Largest []Timing
+}
+
+// Timing is what one object cost.
+type Timing struct {
+	Target report.Target
+	// Took is the time of answering, and Bytes the size of manifest and live
+	// object.
+	Took  time.Duration
+	Bytes int
+}
+
+// Play sends a report through a stream. An overview that nobody made yet is
+// made on the way.
+func Play(s Stream, doc report.Report) error {
+	start := Start{Server: doc.Server, Total: len(doc.Results), Problems: doc.Problems}
+	if doc.Interrupted != nil {
+		start.Total = doc.Interrupted.Total
+	}
+	if err := s.Begin(start); err != nil {
+		return err
+	}
+	var tally report.Tally
+	for _, r := range doc.Results {
+		tally.Add(r)
+		part, err := s.Part(r)
+		if err == nil {
+			err = s.Add(part)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	if doc.Overview == nil {
+		overview := tally.Overview()
+		doc.Overview = &overview
+	}
+	doc.Results = nil
+	return s.End(Ending{Report: doc})
+}
+
+// Texts is a format that is the texts of its results, one after the other.
+type Texts struct {
+	Sink
+	Text func(report.Result) (string, error)
+	// Between separates texts that are not empty.
+	Between string
+	told    bool
+}
+
+// Begin implements Stream.
+func (t *Texts) Begin(Start) error { return nil }
+
+// Part implements Stream.
+func (t *Texts) Part(r report.Result) (Part, error) { return t.Text(r) }
+
+// Add implements Stream.
+func (t *Texts) Add(part Part) error {
+	text := part.(string)
+	if text == "" {
+		return nil
+	}
+	if t.told {
+		text = t.Between + text
+	}
+	t.told = true
+	return t.Write(text)
+}
+
+// End implements Stream.
+func (t *Texts) End(Ending) error { return nil }
+
+// Sink is a writer for parts of a format. Each is one write.
+type Sink struct{ W io.Writer }
+
+// Write writes a part; nothing of an empty one.
+func (s Sink) Write(text string) error {
+	if text == "" {
+		return nil
+	}
+	_, err := io.WriteString(s.W, text)
+	return err
+}

@@ -1,0 +1,74 @@
+package view
+
+import (
+	"slices"
+
+	"github.com/ssactl/ssactl/internal/plan/explain"
+	"github.com/ssactl/ssactl/internal/report"
+	"github.com/ssactl/ssactl/internal/shell"
+)
+
+// advised are fields about which the advice is the same.
+type advised struct {
+	advice explain.Advice
+	fields []string
+}
+
+// advices groups fields by the advice on them, in their order.
+func advices(fields []contested) []advised {
+	var out []advised
+	for _, c := range fields {
+		i := slices.IndexFunc(out, func(a advised) bool { return a.advice == c.advice })
+		if i < 0 {
+			i = len(out)
+			out = append(out, advised{advice: c.advice})
+		}
+		out[i].fields = append(out[i].fields, c.Field)
+	}
+	return out
+}
+
+// inputsOf are the flags that name the manifest and the live object of one write.
+func (o Options) inputsOf(r report.Result) []string {
+	live := o.LiveFile
+	if r.LiveSource != nil && live == "" {
+		live = r.LiveSource.File
+	}
+	var out []string
+	if r.Source.File != "" && !o.Built {
+		out = append(out, "-f", r.Source.File)
+	}
+	if live != "" {
+		out = append(out, "--live", live)
+	}
+	return append(out, o.Repeated...)
+}
+
+// command is one of ours on some inputs.
+func (o Options) command(name string, inputs []string, manager, subresource string, more ...string) string {
+	words := append([]string{"ssactl", name}, inputs...)
+	if subresource != "" {
+		words = append(words, "--subresource", subresource)
+	}
+	return shell.Command(append(append(words, "--field-manager", manager), more...)...)
+}
+
+// maxFields is how many fields a command names at most.
+const maxFields = 5
+
+// adviceCommand is the command that follows an advice; empty where none does it for
+// just these fields.
+func (o Options) adviceCommand(inputs []string, manager, subresource string, a advised) string {
+	flag := map[explain.WayKind]string{explain.GiveUp: "--give-up", explain.Share: "--share"}[a.advice.Kind]
+	switch {
+	case a.advice.Kind == explain.TakeOver:
+		return o.command("apply", inputs, manager, subresource, "--force-conflicts")
+	case flag == "" || len(a.fields) > maxFields:
+		return ""
+	}
+	var more []string
+	for _, f := range a.fields {
+		more = append(more, flag, f)
+	}
+	return o.command("resolve", inputs, manager, subresource, more...)
+}

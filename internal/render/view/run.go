@@ -1,0 +1,219 @@
+package view
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/ssactl/ssactl/internal/render/model"
+	"github.com/ssactl/ssactl/internal/render/stream"
+	"github.com/ssactl/ssactl/internal/render/words"
+	"github.com/ssactl/ssactl/internal/report"
+)
+
+// Run is what simulated writes have in common: it is told the facts of each, in
+// their order, and keeps little of them.
+type Run struct {
+	o         Options
+	objects   int
+	decisions decisions
+	taken     groups
+	cautions  tallied
+	// contested and lost are the fields of which the rows of tables are told.
+	contested, lost rows
+}
+
+// NewRun gives a run of which nothing is known yet.
+func NewRun(o Options) *Run { return &Run{o: o} }
+
+// Head is what is known before the first write.
+func (w *Run) Head(start stream.Start) model.Head {
+	return model.Head{
+		Title: "Server-Side Apply", Server: start.Server.Version, Made: w.o.made(), Total: start.Total,
+		Problems: Problems(start.Problems), Rules: writeRules, Brief: true,
+	}
+}
+
+// Facts are what a run keeps of a write.
+type Facts struct {
+	target              report.Target
+	applier             string
+	contested           []contested
+	taken               []report.Transfer
+	cautions            []Caution
+	withoutManagedField bool
+}
+
+// FactsOf are those of a result.
+func FactsOf(r report.Result) Facts {
+	f := Facts{target: r.Target, applier: r.Manager, cautions: Cautions(r.Confidence, r.Target)}
+	if r.Outcome == report.Conflicted && !r.Confidence.Has(report.RuleNoManagedFields) {
+		f.contested = contestedOf(r)
+	}
+	if !r.Outcome.Refused() {
+		f.taken = slices.DeleteFunc(slices.Clone(r.Transfers), func(t report.Transfer) bool { return t.Kind != report.Overridden })
+	}
+	return f
+}
+
+// Add takes the facts of the next write.
+func (w *Run) Add(f Facts) {
+	w.objects++
+	for _, c := range f.contested {
+		for _, owner := range c.owners {
+			w.decisions.add(w.objects, f, c, owner.Writer)
+			w.contested.add(append(rowOf(f.target, c.Field, owner.Writer, w.o), model.Say(words.Place(c.Source))))
+		}
+	}
+	for _, t := range f.taken {
+		w.taken.add(w.objects, f.target, ownerOf(t), t.Field, f.applier)
+		w.lost.add(rowOf(f.target, t.Field, ownerOf(t), w.o)[:3])
+	}
+	for _, c := range f.cautions {
+		w.cautions.add(c)
+	}
+}
+
+// Tail is what is known after the last write.
+func (w *Run) Tail(e stream.Ending) model.Tail {
+	doc := e.Report
+	t := model.Tail{State: stateOfRun(doc), Interrupted: interruptedText(doc.Interrupted)}
+	s := doc.Summary
+	if s.Total != 1 || w.o.Headline || doc.Interrupted != nil || len(doc.Problems) > 0 {
+		t.Headline = w.headline(doc)
+	}
+	if s.Total > 1 {
+		t.First = slices.Concat(w.commonCautions(s.Total), w.decide(), w.lose())
+		t.Blocks = slices.Concat(w.tables(), w.overview(e))
+	}
+	t.Listed = Unmatched(doc.Unmatched)
+	if s.Total > 1 && w.o.Brief && s.Total > s.Unchanged {
+		t.Blocks = append(t.Blocks, model.Paragraph{Apart: true, Text: model.Text{model.Faint.Of("-v shows the details of each object, ssactl explain those of conflicts, -o html=FILE everything to browse.")}})
+	}
+	return t
+}
+
+// tables have a row for each field that is contested or taken, where the sections
+// do not show them.
+func (w *Run) tables() []model.Block {
+	if w.o.Listing || w.o.Differences && !w.o.Verbose {
+		return nil
+	}
+	return append(w.contested.table("Conflicts", "OBJECT", "FIELD", "OWNED BY", "SINCE", "AT"),
+		w.lost.table("Fields taken", "OBJECT", "FIELD", "TAKEN FROM")...)
+}
+
+func stateOfRun(doc report.Report) model.State {
+	switch {
+	case len(doc.Problems) > 0 || doc.Interrupted != nil || doc.Summary.Failed > 0:
+		return model.Failed
+	case doc.Summary.Refused():
+		return model.Refused
+	}
+	return model.Accepted
+}
+
+// headline is the answer of the whole: what would happen, how many of each, and
+// what else there is to know.
+func (w *Run) headline(doc report.Report) []model.Text {
+	out := []model.Text{w.verdict(doc), outcomes(doc.Summary)}
+	if n := doc.Summary.Unmatched; n != nil && *n > 0 {
+		hint := ""
+		if len(doc.Unmatched) == 0 {
+			hint = " (--unmatched lists them)"
+		}
+		out = append(out, model.Textf("%v that no manifest names%v", words.Count(*n, "live object"), hint))
+	}
+	return append(out, interruptedLine(doc.Interrupted)...)
+}
+
+// verdict is the answer in a sentence.
+func (w *Run) verdict(doc report.Report) model.Text {
+	s := doc.Summary
+	refused := s.Conflicted + s.Invalid + s.Failed
+	unread := ""
+	if n := len(doc.Problems); n > 0 {
+		unread = fmt.Sprintf(" %s could not be read.", words.Count(n, "input"))
+	}
+	switch {
+	case s.Total == 0:
+		return model.Textf("%v%v", model.Bad.Of("No object could be answered."), unread)
+	case refused > 0:
+		return model.Textf("%v: %v.%v", model.Bad.Of(fmt.Sprintf("%d of %s would be refused", refused, words.Count(s.Total, "object"))), w.causes(s), unread)
+	case w.taken.fields > 0:
+		return model.Textf("%v %v.%v", model.Changed.Of(fmt.Sprintf("Accepted, and %s taken:", words.Count(w.taken.fields, "field"))), lossesOf(w.taken), unread)
+	case s.Risky > 0:
+		return model.Textf("%v%v", model.Changed.Of(fmt.Sprintf("Accepted, with risky changes to %s.", words.Count(s.Risky, "object"))), unread)
+	case len(w.cautions.list) > 0:
+		return model.Textf("%v what was given may not be what the cluster has.%v", model.Changed.Of("Accepted, with caution:"), unread)
+	case s.Unchanged == s.Total:
+		return model.Textf("%v%v", model.Good.Of("Nothing to do: no object would change."), unread)
+	}
+	return model.Textf("%v%v", model.Good.Of("No conflicts; every object would be accepted."), unread)
+}
+
+// causes are why writes are refused.
+func (w *Run) causes(s report.Summary) model.Text {
+	var parts []model.Text
+	if s.Conflicted > 0 {
+		parts = append(parts, w.decisions.owners())
+	}
+	if s.Invalid > 0 {
+		parts = append(parts, model.Textf("%v rejected by the API server", s.Invalid))
+	}
+	if s.Failed > 0 {
+		parts = append(parts, model.Textf("%v without an answer", s.Failed))
+	}
+	return model.Join(parts, "; ")
+}
+
+// overview is who takes part, and what was not simulated.
+func (w *Run) overview(e stream.Ending) []model.Block {
+	o := e.Report.Overview
+	if o == nil {
+		return nil
+	}
+	var out []model.Block
+	if len(o.Managers) > 0 {
+		t := model.Table{Columns: []model.Column{{Title: "MANAGER"}, {Title: "OBJECTS", Right: true}}, Shown: shown}
+		for _, m := range o.Managers {
+			t.Rows = append(t.Rows, []model.Text{
+				writerOf(report.Writer{Manager: m.Manager, Operation: m.Operation, Subresource: m.Subresource}), model.Say(fmt.Sprint(m.Objects))})
+		}
+		out = append(out, part("Field managers after the run", t))
+	}
+	if w.o.Brief {
+		out = append(out, notSimulatedOf(o.Notes, e.Report.Summary.Total)...)
+	}
+	return append(out, timings(e.Timings)...)
+}
+
+// notSimulatedOf says once what holds for many objects.
+func notSimulatedOf(notes []report.NoteCount, total int) []model.Block {
+	l := model.List{Marked: true, Shown: shown}
+	for _, n := range notes {
+		if n.Rule != "" {
+			continue
+		}
+		text := n.Note
+		if n.Objects < total {
+			text = fmt.Sprintf("%s (in %d of %s)", n.Note, n.Objects, words.Count(total, "object"))
+		}
+		l.Items = append(l.Items, model.Item{Text: model.Say(text)})
+	}
+	if l.Items == nil {
+		return nil
+	}
+	return []model.Block{part("Not simulated", l)}
+}
+
+// Unmatched lists the live objects that no manifest names.
+func Unmatched(targets []report.Target) []model.Block {
+	if len(targets) == 0 {
+		return nil
+	}
+	l := model.List{}
+	for _, t := range targets {
+		l.Items = append(l.Items, model.Item{Text: model.Say(words.Object(t) + words.Where(t))})
+	}
+	return []model.Block{part("Live objects that no manifest names", l)}
+}

@@ -1,0 +1,259 @@
+package view
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/ssactl/ssactl/internal/plan/explain"
+	"github.com/ssactl/ssactl/internal/render/glyph"
+	"github.com/ssactl/ssactl/internal/render/model"
+	"github.com/ssactl/ssactl/internal/render/stream"
+	"github.com/ssactl/ssactl/internal/render/words"
+	"github.com/ssactl/ssactl/internal/report"
+)
+
+// decisions are the conflicts of a run. Those of one owner about which the advice
+// is the same are one decision.
+type decisions struct {
+	groups
+	list []*decision
+}
+
+// decision is what one manager owns, with one advice on all of it.
+type decision struct {
+	owner                report.Writer
+	applier, subresource string
+	advice               explain.Advice
+	groups               []*group
+}
+
+func (d *decisions) add(object int, f Facts, c contested, owner report.Writer) {
+	g := d.groups.add(object, f.target, owner, c.Field, f.applier, string(c.advice.Kind), c.advice.Reason, f.target.Subresource)
+	if g == nil || g.fields > 1 {
+		return
+	}
+	i := slices.IndexFunc(d.list, func(one *decision) bool {
+		return one.owner == g.owner && one.applier == f.applier && one.subresource == f.target.Subresource && one.advice == c.advice
+	})
+	if i < 0 {
+		i = len(d.list)
+		d.list = append(d.list, &decision{owner: g.owner, applier: f.applier, subresource: f.target.Subresource, advice: c.advice})
+	}
+	d.list[i].groups = append(d.list[i].groups, g)
+}
+
+func (d *decision) fields() int {
+	n := 0
+	for _, g := range d.groups {
+		n += g.fields
+	}
+	return n
+}
+
+// named are the fields that a command would name.
+func (d *decision) named() []string {
+	var out []string
+	for _, g := range d.groups {
+		for _, f := range g.named {
+			if !slices.Contains(out, f) {
+				out = append(out, f)
+			}
+		}
+	}
+	return out
+}
+
+// owners are who owns how many fields, for the headline.
+func (d *decisions) owners() model.Text {
+	counts := byManager(d.groups.list)
+	if counts == nil {
+		return model.Say("other field managers own fields")
+	}
+	var parts []model.Text
+	for i, c := range counts {
+		switch {
+		case i == shownOwners && len(counts) > i+1:
+			return model.Textf("%v, and %v more managers", model.Join(parts, ", "), len(counts)-i)
+		case i == 0:
+			parts = append(parts, model.Textf("%v owns %v", managerName(c.manager), words.Count(c.fields, "field")))
+		default:
+			parts = append(parts, model.Textf("%v %v", managerName(c.manager), c.fields))
+		}
+	}
+	return model.Join(parts, ", ")
+}
+
+// shownOwners is how many managers a sentence names.
+const shownOwners = 3
+
+// managerName is a manager in a sentence.
+func managerName(name string) model.Span {
+	if name == "" {
+		name = "(no name)"
+	}
+	return model.Manager.Of(glyph.Cut(name, inSentence))
+}
+
+// lossesOf are how many fields managers lose, for the headline.
+func lossesOf(g groups) model.Text {
+	var parts []model.Text
+	counts := byManager(g.list)
+	for i, c := range counts {
+		if i == shownOwners && len(counts) > i+1 {
+			parts = append(parts, model.Textf("and %v more managers", len(counts)-i))
+			break
+		}
+		parts = append(parts, model.Textf("%v loses %v", managerName(c.manager), c.fields))
+	}
+	return model.Join(parts, ", ")
+}
+
+// decide are the conflicts by who owns the fields, each with one recommendation
+// and the command that follows it; then once the options.
+func (w *Run) decide() []model.Block {
+	list := w.decisions.list
+	if list == nil {
+		return nil
+	}
+	slices.SortStableFunc(list, func(a, b *decision) int { return cmp.Compare(b.fields(), a.fields()) })
+	l := model.List{Shown: shown}
+	for _, d := range list {
+		l.Items = append(l.Items, w.decision(d))
+	}
+	out := []model.Block{part("Conflicts by field manager", l)}
+	if w.o.Brief {
+		out = append(out, part("Options to resolve a conflict", optionsOnce(), paragraph("Each of them simulated, field by field:"),
+			model.Command{Line: w.o.command("explain", w.inputs(), list[0].applier, list[0].subresource)}))
+	}
+	return out
+}
+
+func (w *Run) decision(d *decision) model.Item {
+	slices.SortStableFunc(d.groups, byFields)
+	who := explain.CharacterOf(d.owner, d.applier)
+	item := model.Item{Text: model.Textf("%v owns %v; %v", writerOf(d.owner), words.Count(d.fields(), "field"), Character(who))}
+	fields := model.List{Shown: shownFields}
+	for _, g := range d.groups {
+		fields.Items = append(fields.Items, model.Item{Text: g.text()})
+	}
+	item.Blocks = []model.Block{fields, paragraph("%v %v", model.Strong.Of("Recommended: "+recommended(d.advice.Kind)+"."), d.advice.Reason)}
+	line := w.decisionCommand(d)
+	if line == "" {
+		return item
+	}
+	item.Blocks = append(item.Blocks, model.Command{Line: line})
+	if d.advice.Kind == explain.TakeOver && !w.agreed() {
+		item.Blocks = append(item.Blocks, paragraph("--force-conflicts takes ownership of every conflicting field: resolve the others first."))
+	}
+	return item
+}
+
+// agreed reports whether one option is recommended for all conflicts.
+func (w *Run) agreed() bool {
+	first := w.decisions.list[0]
+	return !slices.ContainsFunc(w.decisions.list, func(d *decision) bool {
+		return d.advice.Kind != first.advice.Kind || d.applier != first.applier || d.subresource != first.subresource
+	})
+}
+
+// decisionCommand is the command that follows the advice for all objects.
+func (w *Run) decisionCommand(d *decision) string {
+	all := map[explain.WayKind]string{explain.GiveUp: "--all-give-up", explain.Share: "--all-share"}[d.advice.Kind]
+	if all != "" && w.agreed() {
+		return w.o.command("resolve", w.inputs(), d.applier, d.subresource, all)
+	}
+	return w.o.adviceCommand(w.inputs(), d.applier, d.subresource, advised{d.advice, d.named()})
+}
+
+func (w *Run) inputs() []string { return slices.Concat(w.o.Inputs, w.o.Repeated) }
+
+// lose is the price of what is taken: who loses which fields, and takes them back.
+func (w *Run) lose() []model.Block {
+	if w.taken.list == nil {
+		return nil
+	}
+	slices.SortStableFunc(w.taken.list, func(a, b *group) int {
+		return cmp.Or(strings.Compare(a.owner.Manager, b.owner.Manager), strings.Compare(a.owner.Operation, b.owner.Operation), byFields(a, b))
+	})
+	l := model.List{Shown: shown}
+	for i, g := range w.taken.list {
+		if i == 0 || g.owner != w.taken.list[i-1].owner {
+			l.Items = append(l.Items, model.Item{Text: model.Textf("%v loses fields; %v", writerOf(g.owner), nextOf(g.owner, g.applier)), Blocks: []model.Block{model.List{Shown: shown}}})
+		}
+		item := &l.Items[len(l.Items)-1]
+		fields := item.Blocks[0].(model.List)
+		fields.Items = append(fields.Items, model.Item{Text: g.text()})
+		item.Blocks[0] = fields
+	}
+	return []model.Block{part("Ownership taken", l)}
+}
+
+// tallied are cautions with how many objects have each.
+type tallied struct {
+	list []Caution
+	n    map[Caution]int
+}
+
+func (t *tallied) add(c Caution) {
+	if c.Rule == report.RuleNoLiveFiles {
+		// The run says it once.
+		return
+	}
+	if t.n == nil {
+		t.n = map[Caution]int{}
+	}
+	if _, known := t.n[c]; !known {
+		if len(t.list) >= maxGroups {
+			return
+		}
+		t.list = append(t.list, c)
+	}
+	t.n[c]++
+}
+
+// commonCautions say once what makes the answers on many objects doubtful.
+func (w *Run) commonCautions(total int) []model.Block {
+	if !w.o.Brief {
+		return nil
+	}
+	var out []model.Block
+	for _, c := range w.cautions.list {
+		if n := w.cautions.n[c]; n < total {
+			c.Message = fmt.Sprintf("%s (%d of %s)", c.Message, n, words.Count(total, "object"))
+		}
+		out = append(out, cautionBlocks(c)...)
+	}
+	return out
+}
+
+// timings name the objects that cost most.
+func timings(t *stream.Timings) []model.Block {
+	if t == nil {
+		return nil
+	}
+	table := func(title, column string, list []stream.Timing, cost func(stream.Timing) string) model.Section {
+		t := model.Table{Columns: []model.Column{{Title: column, Right: true}, {Title: "OBJECT"}}}
+		for _, o := range list {
+			t.Rows = append(t.Rows, []model.Text{model.Say(cost(o)), model.Say(words.Object(o.Target) + words.Where(o.Target))})
+		}
+		return part(title, t)
+	}
+	return []model.Block{
+		table("Slowest objects", "TIME", t.Slowest, func(o stream.Timing) string { return o.Took.Round(10 * time.Microsecond).String() }),
+		table("Largest objects (manifest and live object)", "SIZE", t.Largest, func(o stream.Timing) string { return sizeText(o.Bytes) }),
+	}
+}
+
+// sizeText is a number of bytes in the unit that fits.
+func sizeText(n int) string {
+	switch {
+	case n < 10_000:
+		return fmt.Sprintf("%d B", n)
+	case n < 10_000_000:
+		return fmt.Sprintf("%.1f kB", float64(n)/1e3)
+	}
+	return fmt.Sprintf("%.1f MB", float64(n)/1e6)
+}

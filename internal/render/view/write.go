@@ -1,0 +1,171 @@
+package view
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/ssactl/ssactl/internal/render/model"
+	"github.com/ssactl/ssactl/internal/render/words"
+	"github.com/ssactl/ssactl/internal/report"
+)
+
+// Write is the section of a simulated write. What stands under its title is what
+// nobody may miss; the blocks are the details.
+func (o Options) Write(r report.Result) (model.Section, error) {
+	s := o.headOf(r)
+	if o.Brief && o.Several {
+		return s, nil
+	}
+	s.Blocks = o.call(r)
+	switch {
+	case r.Outcome == report.Conflicted:
+		s.Blocks = append(s.Blocks, o.conflicted(r)...)
+	case r.Outcome.Refused():
+		s.Blocks = append(s.Blocks, o.serverAnswer(r)...)
+	default:
+		s.Blocks = append(s.Blocks, o.accepted(r)...)
+	}
+	difference, err := o.difference(r)
+	s.Blocks = slices.Concat(s.Blocks, o.fieldOwners(r), difference, o.notSimulated(r.Confidence))
+	return s, err
+}
+
+// Remark is what standard error says of a write beside a format for programs;
+// false where that is nothing.
+func (o Options) Remark(r report.Result) (model.Section, bool) {
+	s := o.headOf(r)
+	s.Under = o.risks(r)
+	if r.Outcome.Refused() {
+		s.Blocks = o.serverMessage(r)
+	}
+	return s, r.Outcome.Refused() || len(s.Before) > 0 || report.Risky(r.Risks)
+}
+
+// headOf is a section without its blocks.
+func (o Options) headOf(r report.Result) model.Section {
+	s := model.Section{
+		Before: cautions(r.Confidence, r.Target), Title: WriteTitle(r), Weight: writeWeight(r),
+		Under: slices.Concat(o.risks(r), said(r), o.faults(r)), Confidential: r.Target.Kind == "Secret",
+	}
+	s.Subject = subjectOf(r.Target, r.Source, r.Outcome, s.Title)
+	s.Subject.Gist = strings.TrimPrefix(s.Subject.Gist, words.Object(r.Target)+" ")
+	if word := outcomeWord(r); r.Outcome == report.Configured {
+		s.Subject.Reason = strings.ToUpper(word.Text[:1]) + word.Text[1:]
+	}
+	s.Findings = o.writeFindings(r)
+	return s
+}
+
+// WriteTitle is the answer for one object in a line.
+func WriteTitle(r report.Result) model.Text {
+	manager := r.Manager
+	if r.Operation == report.Delete {
+		manager = ""
+	}
+	return outcomeTitle(r.Target, manager, outcomeWord(r), writeGist(r))
+}
+
+// outcomeWord is the outcome in kubectl's words.
+func outcomeWord(r report.Result) model.Span {
+	switch {
+	case r.Outcome.Refused():
+	case r.Deleted:
+		return model.Changed.Of("deleted")
+	case r.Operation == report.Delete && r.Outcome == report.Configured:
+		return model.Changed.Of("deleting")
+	}
+	return outcomeSpan(r.Outcome)
+}
+
+// writeGist is what an answer comes down to.
+func writeGist(r report.Result) string {
+	switch r.Outcome {
+	case report.Conflicted:
+		fields, managers := map[string]bool{}, map[string]bool{}
+		for _, c := range r.Conflicts {
+			fields[c.Field], managers[c.Manager] = true, true
+		}
+		return words.Count(len(fields), "field") + " owned by " + words.Count(len(managers), "other manager")
+	case report.Invalid:
+		return answerOf(r)
+	case report.Failed:
+		return firstLine(r.Error)
+	}
+	return acceptedGist(r)
+}
+
+func acceptedGist(r report.Result) string {
+	var out []string
+	if n := len(withoutNoise(r.Changes)); r.Outcome == report.Configured && r.Operation != report.Delete && r.Changes != nil {
+		switch {
+		case n == 1:
+			out = append(out, "1 field changes")
+		case n > 1:
+			out = append(out, fmt.Sprintf("%d fields change", n))
+		default:
+			out = append(out, "only ownership changes")
+		}
+	}
+	managers := map[string]bool{}
+	taken := 0
+	for _, t := range r.Transfers {
+		if t.Kind == report.Overridden {
+			managers[t.Manager] = true
+			taken++
+		}
+	}
+	if taken > 0 {
+		out = append(out, fmt.Sprintf("%d taken from %s", taken, words.Count(len(managers), "other manager")))
+	}
+	return strings.Join(out, ", ")
+}
+
+// answerOf is the code of the server's answer, with its reason.
+func answerOf(r report.Result) string {
+	if r.Status == nil {
+		return strings.TrimSpace(fmt.Sprint(r.Code))
+	}
+	return strings.TrimSpace(fmt.Sprintf("%d %s", r.Code, r.Status.Reason))
+}
+
+func writeWeight(r report.Result) model.Weight {
+	switch {
+	case r.Outcome.Refused() || report.Risky(r.Risks):
+		return model.Decision
+	case r.Outcome != report.Unchanged:
+		return model.Change
+	case len(r.Warnings)+len(r.Notices)+len(r.Risks) > 0:
+		return model.Detail
+	}
+	return model.Dull
+}
+
+// said are the warnings of the server, and notices on what is odd about the input.
+func said(r report.Result) []model.Block {
+	var out []model.Block
+	for _, s := range r.Warnings {
+		out = append(out, model.Paragraph{Label: model.Text{model.Changed.Of("Warning:")}, Text: model.Say(s)})
+	}
+	for _, s := range r.Notices {
+		out = append(out, model.Paragraph{Label: model.Say("Notice:"), Text: model.Say(s)})
+	}
+	return out
+}
+
+// call says what was asked for, by whom, of which live object.
+func (o Options) call(r report.Result) []model.Block {
+	if !o.Listing {
+		return nil
+	}
+	text := model.Textf("%v by %v", string(r.Operation), model.Manager.Of(r.Manager))
+	if r.Force {
+		text = model.Textf("%v with force by %v", string(r.Operation), model.Manager.Of(r.Manager))
+	}
+	for _, at := range []struct{ what, place string }{{", ", words.Place(&r.Source)}, {"; live object from ", words.Place(r.LiveSource)}} {
+		if at.place != "" {
+			text = model.Textf("%v%v%v", text, at.what, at.place)
+		}
+	}
+	return []model.Block{model.Paragraph{Text: model.Textf("%v.", text)}}
+}

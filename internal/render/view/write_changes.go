@@ -1,0 +1,210 @@
+package view
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"github.com/ssactl/ssactl/internal/plan/explain"
+	"github.com/ssactl/ssactl/internal/render/model"
+	"github.com/ssactl/ssactl/internal/render/words"
+	"github.com/ssactl/ssactl/internal/report"
+)
+
+// accepted is what an accepted write changes, and why, and who wins and loses what
+// by it.
+func (o Options) accepted(r report.Result) []model.Block {
+	var out []model.Block
+	if only := entriesOnly(r); only != "" {
+		out = append(out, model.Paragraph{Text: model.Say(only)})
+	}
+	switch {
+	case r.Deleted:
+		return append(out, o.gone(r)...)
+	case r.Outcome == report.Created && !o.Verbose:
+		return append(out, createdGist(r.Changes)...)
+	case len(r.Changes) > 0:
+		out = append(out, part("Changes", changesWhy(r.Changes)))
+	}
+	return append(out, o.transfers(r)...)
+}
+
+// createdGist counts what a new object is made of: all of it is change.
+func createdGist(changes []report.Change) []model.Block {
+	if len(changes) == 0 {
+		return nil
+	}
+	applied := 0
+	for _, c := range changes {
+		if c.Reason == report.ReasonApplied {
+			applied++
+		}
+	}
+	s := words.Count(applied, "field") + " applied"
+	if rest := len(changes) - applied; rest > 0 {
+		s += fmt.Sprintf(", %d more set by the server", rest)
+	}
+	return []model.Block{paragraph("%v (-v shows them, -o yaml the object)", s)}
+}
+
+// gone says what goes with an object that is deleted: whose fields.
+func (o Options) gone(r report.Result) []model.Block {
+	lost := map[report.Writer]int{}
+	var order []report.Writer
+	for _, t := range r.Transfers {
+		w := report.Writer{Manager: t.Manager, Operation: t.Operation, Subresource: t.Subresource}
+		if lost[w]++; lost[w] == 1 {
+			order = append(order, w)
+		}
+	}
+	out := []model.Block{paragraph("The object is gone, with %v.", words.Count(len(r.Changes), "field"))}
+	if order != nil {
+		t := model.Table{Columns: []model.Column{{Title: "OWNED BY"}, {Title: "FIELDS", Right: true}}, Shown: shown}
+		for _, w := range order {
+			t.Rows = append(t.Rows, []model.Text{writerOf(w), model.Say(fmt.Sprint(lost[w]))})
+		}
+		out = append(out, t)
+	}
+	if o.Verbose {
+		out = append(out, part("Changes", changesWhy(r.Changes)))
+	}
+	return out
+}
+
+// after are the reasons of which the changes come last.
+var after = map[report.Reason]int{report.ReasonDefaulted: 1, report.ReasonStrategy: 2}
+
+// changesWhy are changed fields with their values, and the reason of each change.
+// What is asked for comes before what the server fills in.
+func changesWhy(list []report.Change) model.Table {
+	list = slices.Clone(list)
+	slices.SortStableFunc(list, func(a, b report.Change) int { return cmp.Compare(after[a.Reason], after[b.Reason]) })
+	t := changes(list)
+	t.Columns = append(t.Columns, model.Column{})
+	for i, c := range list {
+		t.Rows[i] = append(t.Rows[i], because(c))
+	}
+	return t
+}
+
+// because is the reason of a change in words, and the line that asks for it.
+func because(c report.Change) model.Text {
+	s := map[report.Reason]string{
+		report.ReasonApplied:    "applied",
+		report.ReasonUnowned:    "no longer applied, nobody else owns it",
+		report.ReasonDefaulted:  "default filled in by the server",
+		report.ReasonNormalised: "stored in another spelling",
+		report.ReasonAdmission:  "set by admission",
+		report.ReasonStrategy:   "side effect in the server",
+	}[c.Reason]
+	if s == "" {
+		s = string(c.Reason)
+	}
+	if c.Detail != "" {
+		s += " (" + c.Detail + ")"
+	}
+	if at := words.Place(c.Source); at != "" {
+		s += ", " + at
+	}
+	return model.Text{model.Faint.Of(s)}
+}
+
+var transferKinds = []report.TransferKind{report.Acquired, report.Shared, report.Overridden, report.Relinquished, report.TransferRemoved}
+
+// transfers are who wins and loses which fields. That the manager owns what it
+// changes is said where all is asked for.
+func (o Options) transfers(r report.Result) []model.Block {
+	if r.Outcome == report.Created && !o.Verbose {
+		return nil
+	}
+	t := model.Table{Columns: make([]model.Column, 3), Shown: shown}
+	for _, kind := range transferKinds {
+		for _, move := range r.Transfers {
+			if move.Kind != kind || kind == report.Acquired && !o.Verbose && !o.Listing && changed(r, move.Field) {
+				continue
+			}
+			t.Rows = append(t.Rows, []model.Text{{model.Field.Of(move.Field)}, writerOf(ownerOf(move)), model.Say(transferVerb(move))})
+		}
+	}
+	var price []model.Block
+	if !slices.ContainsFunc(r.Risks, func(risk report.Risk) bool { return risk.Rule == ruleTakenByForce }) {
+		price = o.price(r.Transfers, r.Manager)
+	}
+	if t.Rows == nil {
+		return price
+	}
+	return append([]model.Block{part("Ownership changes", t)}, price...)
+}
+
+func changed(r report.Result, field string) bool {
+	return slices.ContainsFunc(r.Changes, func(c report.Change) bool { return c.Field == field })
+}
+
+func ownerOf(t report.Transfer) report.Writer {
+	return report.Writer{Manager: t.Manager, Operation: t.Operation, Subresource: t.Subresource}
+}
+
+// transferVerb says what becomes of a field for its manager.
+func transferVerb(t report.Transfer) string {
+	switch {
+	case t.Kind == report.Acquired:
+		return "takes ownership"
+	case t.Kind == report.Shared:
+		return "shares ownership"
+	case t.Kind == report.Overridden && t.Cause == report.ByUpdate:
+		return "is overwritten by an update"
+	case t.Kind == report.Overridden:
+		return "loses ownership"
+	case t.Kind == report.Relinquished && t.ValueChanged:
+		return "stops managing, the value changes"
+	case t.Kind == report.Relinquished:
+		return "stops managing, the field stays"
+	}
+	return "loses ownership, field removed"
+}
+
+// price is which managers lose fields to a write, and which of them take them
+// back.
+func (o Options) price(transfers []report.Transfer, applier string) []model.Block {
+	fields := map[report.Writer][]string{}
+	var order []report.Writer
+	for _, t := range transfers {
+		if t.Kind != report.Overridden {
+			continue
+		}
+		w := ownerOf(t)
+		if fields[w] == nil {
+			order = append(order, w)
+		}
+		fields[w] = append(fields[w], t.Field)
+	}
+	l := model.List{}
+	for _, w := range order {
+		l.Items = append(l.Items, model.Item{Text: model.Textf("%v loses %v; %v",
+			writerOf(w), words.Count(len(fields[w]), "field"), nextOf(w, applier))})
+	}
+	if l.Items == nil {
+		return nil
+	}
+	return []model.Block{l}
+}
+
+// nextOf is what a manager does that has lost a field.
+func nextOf(w report.Writer, applier string) string {
+	c := explain.CharacterOf(w, applier)
+	switch c.Returns {
+	case explain.Always:
+		return "it writes by itself, and may set them back at once"
+	case explain.OnSync:
+		if c.Forces {
+			return "its next sync takes them back by force"
+		}
+		return "its next sync applies its own values again"
+	case explain.OnRun:
+		if w.Operation == "Apply" {
+			return "its next apply conflicts with yours where its values differ"
+		}
+		return "it writes again when somebody runs it"
+	}
+	return "it does not write again by itself"
+}

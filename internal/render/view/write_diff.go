@@ -1,0 +1,138 @@
+package view
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/ssactl/ssactl/internal/render/model"
+	"github.com/ssactl/ssactl/internal/render/objects"
+	"github.com/ssactl/ssactl/internal/render/words"
+	"github.com/ssactl/ssactl/internal/report"
+	"github.com/ssactl/ssactl/internal/textdiff"
+)
+
+// shownDiff is how many lines of a difference are enough where a format folds.
+const shownDiff = 40
+
+// difference is the changed lines from the live object to the result; of a
+// conflict, to what force would make of it. An object that goes has none.
+func (o Options) difference(r report.Result) ([]model.Block, error) {
+	title := "Difference from live to result"
+	switch {
+	case !o.Differences || r.Deleted:
+		return nil, nil
+	case r.Outcome == report.Conflicted && r.Forced != nil && r.Forced.Object != nil:
+		title, r.Outcome, r.Object = "Difference, if forced", report.Configured, r.Forced.Object
+	case r.Outcome.Refused():
+		return nil, nil
+	}
+	texts, err := objects.Texts(r, o.Objects)
+	if err != nil {
+		return nil, fmt.Errorf("difference of %s: %w", words.Object(r.Target), err)
+	}
+	d := model.Diff{Shown: shownDiff}
+	live, merged := strings.Split(texts.Live, "\n"), strings.Split(texts.Merged, "\n")
+	for _, h := range texts.Hunks() {
+		lines, at := live, h.OldStart
+		if h.OldLines == 0 {
+			lines, at = merged, h.NewStart
+		}
+		place := strings.TrimSpace(h.Header() + "  " + enclosing(lines, at-1))
+		d.Lines = append(d.Lines, model.DiffLine{Kind: model.Place, Text: model.Say(place)})
+		d.Lines = append(d.Lines, hunkLines(h.Lines)...)
+	}
+	if d.Lines == nil {
+		return nil, nil
+	}
+	return []model.Block{part(title, d)}, nil
+}
+
+// hunkLines are lines of which, where as many come as go, the words that differ
+// are stressed.
+func hunkLines(lines []textdiff.Line) []model.DiffLine {
+	var out []model.DiffLine
+	for i := 0; i < len(lines); {
+		if lines[i].Kind == textdiff.Equal {
+			out = append(out, model.DiffLine{Kind: model.Same, Text: model.Say(lineOf(lines[i]))})
+			i++
+			continue
+		}
+		gone := run(lines[i:], textdiff.Delete)
+		come := run(lines[i+gone:], textdiff.Insert)
+		out = append(out, changedLines(lines[i:i+gone], lines[i+gone:i+gone+come])...)
+		i += gone + come
+	}
+	return out
+}
+
+func run(lines []textdiff.Line, kind textdiff.Kind) int {
+	n := 0
+	for n < len(lines) && lines[n].Kind == kind {
+		n++
+	}
+	return n
+}
+
+func changedLines(old, new []textdiff.Line) []model.DiffLine {
+	before, after := make([]model.DiffLine, len(old)), make([]model.DiffLine, len(new))
+	for i, l := range old {
+		before[i] = model.DiffLine{Kind: model.Removed, Text: model.Say(lineOf(l))}
+	}
+	for i, l := range new {
+		after[i] = model.DiffLine{Kind: model.Added, Text: model.Say(lineOf(l))}
+		if len(old) == len(new) {
+			before[i].Text, after[i].Text = stressed(lineOf(old[i]), lineOf(l))
+		}
+	}
+	return append(before, after...)
+}
+
+// stressed are two lines of which the words that differ are stressed.
+func stressed(old, new string) (before, after model.Text) {
+	for _, e := range textdiff.Words(old, new) {
+		switch e.Kind {
+		case textdiff.Equal:
+			before, after = append(before, model.Plain.Of(e.Text)), append(after, model.Plain.Of(e.Text))
+		case textdiff.Delete:
+			before = append(before, model.Strong.Of(e.Text))
+		case textdiff.Insert:
+			after = append(after, model.Strong.Of(e.Text))
+		}
+	}
+	return before, after
+}
+
+func lineOf(l textdiff.Line) string { return strings.TrimSuffix(l.Text, "\n") }
+
+// enclosing names the keys that the line at an index is in, outermost first,
+// by indentation.
+func enclosing(lines []string, at int) string {
+	if at < 0 || at >= len(lines) {
+		return ""
+	}
+	var keys []string
+	inside, _ := yamlColumns(lines[at])
+	for i := at - 1; i >= 0 && inside > 0; i-- {
+		line, column := yamlColumns(lines[i])
+		if line >= inside {
+			continue
+		}
+		key, _, isKey := strings.Cut(strings.TrimLeft(lines[i], " -"), ":")
+		if isKey && column < inside {
+			keys = append([]string{key}, keys...)
+		}
+		inside = line
+	}
+	return strings.Join(keys, " › ")
+}
+
+// yamlColumns gives the column of a line and that of its key. A dash counts as
+// half an indentation, as the item is inside the key above it, and the dash's
+// line may hold the item's first key.
+func yamlColumns(line string) (start, key int) {
+	n := len(line) - len(strings.TrimLeft(line, " "))
+	if strings.HasPrefix(line[n:], "- ") {
+		return n + 1, n + 2
+	}
+	return n, n
+}

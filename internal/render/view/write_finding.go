@@ -1,0 +1,236 @@
+package view
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/ssactl/ssactl/internal/render/glyph"
+	"github.com/ssactl/ssactl/internal/render/model"
+	"github.com/ssactl/ssactl/internal/render/words"
+	"github.com/ssactl/ssactl/internal/report"
+)
+
+// finding is one thing that a reviewer should see at its line: what the
+// annotations of GitHub and the results of SARIF are views of. Its texts are
+// as they come, for the format to escape.
+type finding struct {
+	rule    model.Rule
+	source  report.Source
+	target  report.Target
+	title   string
+	message string
+	// field is the field path that it is about, and manager who else is
+	// concerned; empty where it is about the object.
+	field, manager string
+	// fix is the command that fixes it best.
+	fix string
+}
+
+// model is the finding as systems of CI get it.
+func (f finding) model() model.Finding {
+	t := f.target
+	identity := []string{f.rule.ID, t.APIVersion, t.Kind, t.Namespace, t.Name, t.Subresource, f.field, f.manager}
+	switch {
+	case f.field == "":
+		identity = append(identity, f.source.File, f.message)
+	case f.rule.ID == ruleInvalid.ID:
+		// Of labels, say, all that is wrong is told under one field.
+		identity = append(identity, f.message)
+	}
+	return model.Finding{
+		Rule: f.rule.ID, Level: f.rule.Level, Title: f.title, Message: f.message, Fix: f.fix, File: f.source.File, Line: f.source.Line,
+		Object: qualified(t), Name: t.Name, Field: f.field, Identity: identity,
+	}
+}
+
+// writeFindings are those of a result.
+func (o Options) writeFindings(r report.Result) []model.Finding {
+	if !o.Findings {
+		return nil
+	}
+	var out []model.Finding
+	for _, f := range slices.Concat(o.refusalFindings(r), takenFindings(r), remarkFindings(r), changeFindings(r)) {
+		out = append(out, f.model())
+	}
+	return out
+}
+
+// about starts a finding on an object.
+func about(r report.Result, rule model.Rule, title, message string) finding {
+	return finding{rule: rule, source: r.Source, target: r.Target, title: title + ": " + words.Object(r.Target), message: message}
+}
+
+func (o Options) refusalFindings(r report.Result) []finding {
+	switch r.Outcome {
+	case report.Failed:
+		return []finding{about(r, ruleNoAnswer, "No answer", r.Error)}
+	case report.Invalid:
+		return invalidFindings(r)
+	case report.Conflicted:
+		return o.conflictFindings(r)
+	}
+	return nil
+}
+
+// invalidFindings are the faults, each at its line, or at the object's where it
+// has none; where none has one, the server's message tells all of them.
+func invalidFindings(r report.Result) []finding {
+	answer := answerOf(r)
+	if slices.ContainsFunc(r.Causes, func(c report.Cause) bool { return c.Source != nil }) {
+		var out []finding
+		for _, c := range r.Causes {
+			out = append(out, faultFinding(r, answer, c))
+		}
+		return out
+	}
+	if r.Status != nil && r.Status.Message != "" {
+		answer += ": " + r.Status.Message
+	}
+	return []finding{about(r, ruleInvalid, "Refused", answer)}
+}
+
+func faultFinding(r report.Result, answer string, c report.Cause) finding {
+	if c.Field != "" {
+		answer += ": " + c.Field
+	}
+	f := about(r, ruleInvalid, "Refused", answer+": "+words.Fault(shortMessage(c.Message), c))
+	if c.Field != "" {
+		f.field = "." + strings.TrimPrefix(c.Field, ".")
+	}
+	if c.Source != nil {
+		f.source = *c.Source
+	}
+	return f
+}
+
+func (o Options) conflictFindings(r report.Result) []finding {
+	var out []finding
+	for _, c := range contestedOf(r) {
+		for _, w := range c.owners {
+			f := about(r, conflictRule, "Conflict", fmt.Sprintf("%s is owned by %s: live %s, applied %s. Recommended: %s. %s", c.Field, words.Writer(w.Writer),
+				valueOrNone(c.Live, c.LiveMissing), valueOrNone(c.Applied, c.AppliedMissing), recommended(c.advice.Kind), c.advice.Reason))
+			f.field, f.manager = c.Field, w.Manager
+			f.fix = o.adviceCommand(o.inputsOf(r), r.Manager, r.Target.Subresource, advised{c.advice, []string{c.Field}})
+			if c.Source != nil {
+				f.source = *c.Source
+			}
+			out = append(out, f)
+		}
+	}
+	if out == nil && r.Status != nil {
+		out = append(out, about(r, conflictRule, "Conflict", r.Status.Message))
+	}
+	return out
+}
+
+func valueOrNone(v any, missing bool) string {
+	if missing {
+		return "(not set)"
+	}
+	return glyph.Cut(words.Scalar(v), quotedValue)
+}
+
+// takenFindings tells which fields an accepted write takes from others.
+func takenFindings(r report.Result) []finding {
+	if r.Outcome.Refused() {
+		return nil
+	}
+	lines := map[string]report.Source{}
+	for _, c := range r.Changes {
+		if c.Source != nil {
+			lines[c.Field] = *c.Source
+		}
+	}
+	var out []finding
+	for _, t := range r.Transfers {
+		if t.Kind != report.Overridden {
+			continue
+		}
+		f := about(r, ruleTaken, "Taken over", takenText(t))
+		f.field, f.manager = t.Field, t.Manager
+		if at, ok := lines[t.Field]; ok {
+			f.source = at
+		}
+		out = append(out, f)
+	}
+	return out
+}
+
+// takenText says how a field is taken from its manager.
+func takenText(t report.Transfer) string {
+	if t.Cause == report.ByUpdate {
+		return fmt.Sprintf("%s of %s is overwritten by an update; %s may set it back", t.Field, t.Manager, t.Manager)
+	}
+	return fmt.Sprintf("%s is taken from %s, which may set it back", t.Field, t.Manager)
+}
+
+func remarkFindings(r report.Result) []finding {
+	var out []finding
+	for _, w := range r.Warnings {
+		out = append(out, about(r, ruleWarning, "Warning of the API server", w))
+	}
+	for _, c := range Cautions(r.Confidence, r.Target) {
+		f := about(r, ruleCaveat, "Caution", c.Message)
+		if c.Cure != "" {
+			f.message += " " + c.Cure
+		}
+		f.fix = c.Command
+		f.field = c.Field
+		out = append(out, f)
+	}
+	for _, n := range r.Notices {
+		out = append(out, about(r, ruleInput, "Notice", n))
+	}
+	return append(riskFindings(r), out...)
+}
+
+// riskFindings are the risks, but for those that takenFindings has in its own words.
+func riskFindings(r report.Result) []finding {
+	var out []finding
+	for _, risk := range r.Risks {
+		if risk.Rule == ruleTakenByForce {
+			continue
+		}
+		rule := ruleRisk
+		if risk.Severity == report.SeverityNote {
+			rule = ruleInput
+		}
+		f := about(r, rule, "Risky change", riskText(risk).String())
+		f.field, f.manager = risk.Field, risk.Manager
+		if risk.Source != nil {
+			f.source = *risk.Source
+		}
+		out = append(out, f)
+	}
+	return out
+}
+
+// changeFindings tells in one sentence what an accepted write does.
+func changeFindings(r report.Result) []finding {
+	if r.Outcome != report.Created && r.Outcome != report.Configured {
+		return nil
+	}
+	message := "would be " + outcomeWord(r).Text
+	if shown := withoutNoise(r.Changes); len(shown) > 0 && r.Outcome == report.Configured && !r.Deleted {
+		message += ": " + words.Count(len(shown), "field") + " would change, " + firstFields(shown)
+	}
+	if only := entriesOnly(r); only != "" {
+		message += ". " + only
+	}
+	return []finding{about(r, ruleChange, "Change", message)}
+}
+
+// shownFields is how many field paths a sentence names.
+const shownFields = 3
+
+func firstFields(changes []report.Change) string {
+	var names []string
+	for i, c := range changes {
+		if i == shownFields {
+			return strings.Join(names, ", ") + fmt.Sprintf(" and %d more", len(changes)-i)
+		}
+		names = append(names, c.Field)
+	}
+	return strings.Join(names, ", ")
+}

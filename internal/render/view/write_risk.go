@@ -1,0 +1,49 @@
+package view
+
+import (
+	"github.com/ssactl/ssactl/internal/render/model"
+	"github.com/ssactl/ssactl/internal/render/words"
+	"github.com/ssactl/ssactl/internal/report"
+)
+
+// shownRisks is how many risks of an object are enough where a format folds.
+const shownRisks = 10
+
+// risks stand right under the title: the server says yes, and yet somebody is to
+// look. What is taken by force is said of all objects together.
+func (o Options) risks(r report.Result) []model.Block {
+	l := model.List{Shown: shownRisks}
+	for _, r := range r.Risks {
+		if o.Brief && o.Several && r.Rule == ruleTakenByForce {
+			continue
+		}
+		text := model.Textf("%v %v", riskWord(r), riskText(r))
+		if at := words.Place(r.Source); at != "" {
+			text = model.Textf("%v, %v", text, model.Faint.Of(at))
+		}
+		l.Items = append(l.Items, model.Item{Text: text})
+	}
+	if l.Items == nil {
+		return nil
+	}
+	return []model.Block{l}
+}
+
+// riskWord is how a risk is called by its severity.
+func riskWord(r report.Risk) model.Span {
+	switch r.Severity {
+	case report.SeverityError:
+		return model.Bad.Of("Risk:")
+	case report.SeverityWarning:
+		return model.Changed.Of("Risky:")
+	}
+	return model.Plain.Of("Note:")
+}
+
+// riskText is a risk with its rule, which --fail-on takes.
+func riskText(r report.Risk) model.Text {
+	if r.Field == "" {
+		return model.Textf("%v (%v)", r.Message, r.Rule)
+	}
+	return model.Textf("%v: %v (%v)", model.Field.Of(r.Field), r.Message, r.Rule)
+}

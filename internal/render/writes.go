@@ -1,0 +1,121 @@
+package render
+
+import (
+	"io"
+
+	"github.com/ssactl/ssactl/internal/render/model"
+	"github.com/ssactl/ssactl/internal/render/stream"
+	"github.com/ssactl/ssactl/internal/render/text"
+	"github.com/ssactl/ssactl/internal/render/view"
+	"github.com/ssactl/ssactl/internal/report"
+)
+
+// writes shows simulated writes, one after the other, in a format of the model.
+type writes struct {
+	documents
+	o   view.Options
+	run *view.Run
+}
+
+// writesIn is a format of the model for writes. What the view is to say more of
+// depends on the room that the format has.
+func writesIn(name string, room func(*view.Options, Options)) func(io.Writer, Options) stream.Stream {
+	return func(w io.Writer, o Options) stream.Stream {
+		v := o.view()
+		room(&v, o)
+		return &writes{documents: modelFormats[name](w, o), o: v, run: view.NewRun(v)}
+	}
+}
+
+// The rooms of the formats.
+var (
+	onScreen = func(v *view.Options, o Options) {
+		v.Brief, v.Differences = !o.Verbose, o.Verbose
+	}
+	onPage    = func(v *view.Options, _ Options) { v.Differences, v.Listing, v.Headline = true, true, true }
+	inComment = func(v *view.Options, _ Options) { v.Differences, v.Headline = true, true }
+	atLines   = func(v *view.Options, _ Options) { v.Findings = true }
+	inTests   = func(*view.Options, Options) {}
+)
+
+// Markdown is the format for pull requests, for who wants it besides another.
+func Markdown(w io.Writer, o Options) stream.Stream { return writesIn("markdown", inComment)(w, o) }
+
+// Begin implements stream.Stream.
+func (s *writes) Begin(start stream.Start) error {
+	s.o.Several = start.Total > 1
+	if _, onScreen := s.documents.(*text.Writer); onScreen {
+		// Standard error has them.
+		start.Problems = nil
+	}
+	return s.documents.Begin(s.run.Head(start))
+}
+
+// written is a write as a format shows it, and what the run keeps of it.
+type written struct {
+	part  any
+	facts view.Facts
+}
+
+// Part implements stream.Stream.
+func (s *writes) Part(r report.Result) (stream.Part, error) {
+	section, err := s.o.Write(r)
+	if err != nil {
+		return nil, err
+	}
+	part, err := s.documents.Part(section)
+	return written{part, view.FactsOf(r)}, err
+}
+
+// Add implements stream.Stream.
+func (s *writes) Add(made stream.Part) error {
+	w := made.(written)
+	s.run.Add(w.facts)
+	return s.documents.Add(w.part)
+}
+
+// End implements stream.Stream.
+func (s *writes) End(e stream.Ending) error { return s.documents.End(s.run.Tail(e)) }
+
+// Refusals writes beside a format that has accepted objects only what it leaves
+// out: what is refused, what makes the answers doubtful, and risks.
+func Refusals(w io.Writer, o Options) stream.Stream {
+	o.Quiet = false
+	return &remarks{Writer: text.New(w, o.text()), o: o.view()}
+}
+
+type remarks struct {
+	*text.Writer
+	o view.Options
+}
+
+// Begin implements stream.Stream. Nothing waits for the end.
+func (s *remarks) Begin(stream.Start) error { return s.Writer.Begin(model.Head{Total: 1}) }
+
+// Part implements stream.Stream.
+func (s *remarks) Part(r report.Result) (stream.Part, error) {
+	section, said := s.o.Remark(r)
+	if !said {
+		return nil, nil
+	}
+	return s.Writer.Part(section)
+}
+
+// Add implements stream.Stream.
+func (s *remarks) Add(part stream.Part) error {
+	if part == nil {
+		return nil
+	}
+	return s.Writer.Add(part)
+}
+
+// End implements stream.Stream.
+func (s *remarks) End(e stream.Ending) error {
+	return s.Writer.End(model.Tail{Blocks: view.Unmatched(e.Report.Unmatched)})
+}
+
+// Problems writes a line for each input that could not be read: commentary,
+// whatever the format of the answer.
+func Problems(w io.Writer, problems []report.Problem, o Options) error {
+	return text.Problems(w, view.Problems(problems), o.text())
+}
