@@ -51,7 +51,7 @@ func transferred() transfer.Plan {
 				{Kind: transfer.ByItself, Does: "it sets it", Manager: "x", NotSimulated: "no other value can be made up", States: replicas(int64(5), team)},
 			}},
 		},
-		Races: []transfer.Race{
+		Hazards: []transfer.Hazard{
 			{Kind: transfer.DropFirst, Manager: "web-team", Before: 1, Outcome: report.Configured, States: replicas(int64(1)), Harm: true},
 			{Kind: transfer.DeleteFirst, Manager: "web-team", Before: 2, Outcome: report.Configured, Harm: true, Likely: true,
 				States: []transfer.State{{Field: ".spec.replicas", Value: explain.Value{Missing: true}, Owners: []report.Writer{}}}},
@@ -75,8 +75,8 @@ func hostileTransfer() transfer.Plan {
 			s.NotEdited = acting
 		}
 	}
-	for i := range p.Races {
-		p.Races[i].Manager, p.Races[i].With = acting, []string{acting}
+	for i := range p.Hazards {
+		p.Hazards[i].Manager, p.Hazards[i].With = acting, []string{acting}
 	}
 	p.Ways[1].Problem, p.Findings = acting, []string{acting}
 	return p
@@ -85,9 +85,9 @@ func hostileTransfer() transfer.Plan {
 func TestTransferGolden(t *testing.T) {
 	failed := transfer.Plan{Target: transferred().Target, To: "x", Outcome: report.Failed, Message: "no managedFields"}
 	unsafe := transferred()
-	unsafe.Chosen, unsafe.Outcome, unsafe.Ways, unsafe.Races = "", report.Invalid, unsafe.Ways[1:2], nil
+	unsafe.Chosen, unsafe.Outcome, unsafe.Ways, unsafe.Hazards = "", report.Invalid, unsafe.Ways[1:2], nil
 	done := transferred()
-	done.Chosen, done.Ways, done.Races = transfer.Done, []transfer.Way{{Kind: transfer.Done, Safe: true}}, nil
+	done.Chosen, done.Ways, done.Hazards = transfer.Done, []transfer.Way{{Kind: transfer.Done, Safe: true}}, nil
 	one, all := []transfer.Plan{transferred()}, []transfer.Plan{failed, unsafe, done}
 	checkAnswers(t, func(plans []transfer.Plan) Answer {
 		return Transfer(transfer.NewDocument("v1.36.3", plans, len(plans)-1, nil))

@@ -27,8 +27,8 @@ type Plan struct {
 	Chosen WayKind `json:"chosen,omitempty"`
 	Reason string  `json:"reason"`
 	// Ways have the chosen one first.
-	Ways  []Way  `json:"ways"`
-	Races []Race `json:"races"`
+	Ways    []Way    `json:"ways"`
+	Hazards []Hazard `json:"races"`
 	// Findings are remarks on the input, in a stable order.
 	Findings []string `json:"findings,omitempty"`
 }
@@ -146,29 +146,29 @@ type Operation struct {
 	Value any    `json:"value,omitempty"`
 }
 
-// RaceKind is something that happens at another time than planned.
-type RaceKind string
+// HazardKind is something that happens at another time than planned.
+type HazardKind string
 
-// The races.
+// The hazards.
 const (
 	// DropFirst: the former owner's apply drops the fields before the first
 	// step.
-	DropFirst RaceKind = "DropFirst"
+	DropFirst HazardKind = "DropFirst"
 	// DeleteFirst: a client-side tool of the former owner deletes the fields
 	// when they leave its manifest, before the step that takes them from it.
-	DeleteFirst RaceKind = "DeleteFirst"
+	DeleteFirst HazardKind = "DeleteFirst"
 	// ControllerFirst: the controller writes right after the first step.
-	ControllerFirst RaceKind = "ControllerFirst"
+	ControllerFirst HazardKind = "ControllerFirst"
 	// OldManifest: after the last step, the former owner applies what it
 	// applied before.
-	OldManifest RaceKind = "OldManifest"
+	OldManifest HazardKind = "OldManifest"
 	// OldManifestForced: the same with force.
-	OldManifestForced RaceKind = "OldManifestForced"
+	OldManifestForced HazardKind = "OldManifestForced"
 )
 
-// Race is what happens then, simulated.
-type Race struct {
-	Kind RaceKind `json:"kind"`
+// Hazard is what happens then, simulated.
+type Hazard struct {
+	Kind HazardKind `json:"kind"`
 	// Manager is who writes.
 	Manager string `json:"manager"`
 	// Before is the number of the step before which it comes; 0 where Kind says

@@ -10,7 +10,7 @@
 //	        the other, each on the  entry.go  patches of managed fields entries
 //	        outcome of the former   controller.go
 //	        (run.go)
-//	  -> what goes wrong in another race.go
+//	  -> what goes wrong in another hazard.go
 //	     order, and afterwards
 //	  -> the first safe way, why    plan.go
 //

@@ -62,7 +62,7 @@ func Make(ctx context.Context, server api.Server, q Request) Plan {
 	out := Plan{
 		Reference: kubectl.Named(server, q.Object.Kind, q.Object.Namespace, q.Object.Name).Reference(),
 		Target:    targetOf(q.Object), Source: sourceOf(q.Object), From: q.From, To: q.To, Controller: q.Writes == ByUpdate,
-		Fields: p.states(p.live), Ways: []Way{}, Races: []Race{},
+		Fields: p.states(p.live), Ways: []Way{}, Hazards: []Hazard{},
 	}
 	if reason := p.done(out.Fields); reason != "" {
 		out.Outcome, out.Chosen, out.Reason = report.Unchanged, Done, reason
@@ -85,7 +85,7 @@ func Make(ctx context.Context, server api.Server, q Request) Plan {
 	}
 	out.Reason = p.reason(best)
 	if best.Safe {
-		out.Races = p.races(best)
+		out.Hazards = p.hazards(best)
 		out.Findings = append(out.Findings, p.reminder(best)...)
 	}
 	return out
@@ -113,7 +113,7 @@ func rank(w Way) int {
 func Failure(q Request, err error) Plan {
 	return Plan{
 		Target: targetOf(q.Object), Source: sourceOf(q.Object), From: q.From, To: q.To, Controller: q.Writes == ByUpdate,
-		Outcome: report.Failed, Message: err.Error(), Fields: []State{}, Ways: []Way{}, Races: []Race{},
+		Outcome: report.Failed, Message: err.Error(), Fields: []State{}, Ways: []Way{}, Hazards: []Hazard{},
 	}
 }
 

@@ -57,7 +57,7 @@ func (o Options) plan(p transfer.Plan) model.Section {
 	}
 	if len(p.Ways) > 0 {
 		add(o.chosenPlan(p, p.Ways[0]))
-		add(races(p)...)
+		add(hazards(p)...)
 		add(o.otherPlans(p)...)
 	}
 	add(remarks(p.Findings)...)

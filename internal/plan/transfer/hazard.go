@@ -13,10 +13,10 @@ import (
 	"github.com/ssactl/ssactl/internal/server/api"
 )
 
-// races are what happens in another order than that of the way, and after it.
-func (p *planner) races(way Way) []Race {
-	out := []Race{}
-	add := func(r Race, ok bool) {
+// hazards are what happens in another order than that of the way, and after it.
+func (p *planner) hazards(way Way) []Hazard {
+	out := []Hazard{}
+	add := func(r Hazard, ok bool) {
 		if ok {
 			out = append(out, r)
 		}
@@ -52,12 +52,12 @@ func (p *planner) appliers() []managedfields.Role {
 }
 
 // dropFirst is the former owner's apply without the fields to the live object.
-func (p *planner) dropFirst(role managedfields.Role) (Race, bool) {
+func (p *planner) dropFirst(role managedfields.Role) (Hazard, bool) {
 	step, w, err := p.drop(role)(p.live)
 	if err != nil {
-		return Race{}, false
+		return Hazard{}, false
 	}
-	r := p.race(DropFirst, role.Manager, w, p.live)
+	r := p.hazard(DropFirst, role.Manager, w, p.live)
 	r.Before, r.Likely = 1, returns(step.Manager, managedfields.Apply)
 	return r, true
 }
@@ -65,10 +65,10 @@ func (p *planner) dropFirst(role managedfields.Role) (Race, bool) {
 // deleteFirst is what a client-side tool sends when the fields leave its
 // manifest: a patch that deletes them, whoever owns them. It comes before the
 // step that takes them from the tool.
-func (p *planner) deleteFirst(way Way, role managedfields.Role) (Race, bool) {
+func (p *planner) deleteFirst(way Way, role managedfields.Role) (Hazard, bool) {
 	i := slices.IndexFunc(way.Steps, func(s Step) bool { return s.Kind == Patch && s.Manager == role.Manager })
 	if i < 0 {
-		return Race{}, false
+		return Hazard{}, false
 	}
 	object := p.stages[way.Kind][i]
 	var operations []Operation
@@ -79,15 +79,15 @@ func (p *planner) deleteFirst(way Way, role managedfields.Role) (Race, bool) {
 	}
 	body, err := json.Marshal(operations)
 	if err != nil || len(operations) == 0 {
-		return Race{}, false
+		return Hazard{}, false
 	}
 	w := p.object
 	w.Verb, w.Manager, w.Subresource, w.Force = api.JSONPatch, role.Manager, role.Subresource, false
 	w = w.WithBody(body, nil)
 	if role.Subresource != "" && role.Subresource != "status" {
-		return Race{}, false
+		return Hazard{}, false
 	}
-	r := p.race(DeleteFirst, role.Manager, w, object)
+	r := p.hazard(DeleteFirst, role.Manager, w, object)
 	r.Before = i + 1
 	_, r.Likely = p.annotationWithout(p.live)
 	return r, true
@@ -95,8 +95,8 @@ func (p *planner) deleteFirst(way Way, role managedfields.Role) (Race, bool) {
 
 // controllerFirst is the controller's write right after the first step, and the
 // rest of the way after it.
-func (p *planner) controllerFirst() (Race, bool) {
-	out := Race{Kind: ControllerFirst, Manager: p.q.To, Likely: true}
+func (p *planner) controllerFirst() (Hazard, bool) {
+	out := Hazard{Kind: ControllerFirst, Manager: p.q.To, Likely: true}
 	current := p.live
 	var set []State
 	for i, make := range append([]maker{p.handOver, p.controls}, p.leaving()...) {
@@ -126,17 +126,17 @@ func (p *planner) controllerFirst() (Race, bool) {
 
 // oldManifest is the former owner's apply of what it applied before, to the
 // object that a way leaves.
-func (p *planner) oldManifest(final map[string]any, role managedfields.Role, kind RaceKind) (Race, bool) {
+func (p *planner) oldManifest(final map[string]any, role managedfields.Role, kind HazardKind) (Hazard, bool) {
 	w, body, err := p.configurationAt(p.live, role, p.q.FromManifest)
 	if err != nil {
-		return Race{}, false
+		return Hazard{}, false
 	}
 	if w, err = extract.Send(w, body); err != nil {
-		return Race{}, false
+		return Hazard{}, false
 	}
 	w.Force = kind == OldManifestForced
 	before := p.states(final)
-	r := p.race(kind, role.Manager, w, final)
+	r := p.hazard(kind, role.Manager, w, final)
 	r.Harm = ownsAny(r.States, p.q.From)
 	for i := range before {
 		r.Harm = r.Harm || !same(before[i].Value, r.States[i].Value)
@@ -145,14 +145,14 @@ func (p *planner) oldManifest(final map[string]any, role managedfields.Role, kin
 	return r, true
 }
 
-// race simulates a write to an object.
-func (p *planner) race(kind RaceKind, manager string, w engine.Write, object map[string]any) Race {
+// hazard simulates a write to an object.
+func (p *planner) hazard(kind HazardKind, manager string, w engine.Write, object map[string]any) Hazard {
 	r := engine.Simulate(p.ctx, p.server, extract.On(w, object))
 	after := r.Object
 	if after == nil {
 		after = object
 	}
-	out := Race{Kind: kind, Manager: manager, Outcome: r.Outcome, Code: r.Code, Message: message(r), With: with(r), States: p.states(after)}
+	out := Hazard{Kind: kind, Manager: manager, Outcome: r.Outcome, Code: r.Code, Message: message(r), With: with(r), States: p.states(after)}
 	out.Harm = p.changed(out.States)
 	return out
 }

@@ -9,29 +9,29 @@ import (
 	"github.com/ssactl/ssactl/internal/report"
 )
 
-// races say what goes wrong in another order, and afterwards.
-func races(p transfer.Plan) []model.Block {
-	if len(p.Races) == 0 {
+// hazards say what goes wrong in another order, and afterwards.
+func hazards(p transfer.Plan) []model.Block {
+	if len(p.Hazards) == 0 {
 		return nil
 	}
 	l := model.List{}
-	for _, r := range p.Races {
+	for _, r := range p.Hazards {
 		sign := model.Text{model.Plain.Of("-")}
 		if r.Harm {
 			sign = model.Text{model.Bad.Of("!")}
 		}
-		l.Items = append(l.Items, model.Item{Label: sign, Text: raceText(p, r)})
+		l.Items = append(l.Items, model.Item{Label: sign, Text: hazardText(p, r)})
 	}
 	return []model.Block{part("What may come in between (simulated)", l)}
 }
 
-// raceText is a race in a sentence or two.
-func raceText(p transfer.Plan, r transfer.Race) model.Text {
+// hazardText is a hazard in a sentence or two.
+func hazardText(p transfer.Plan, r transfer.Hazard) model.Text {
 	it := "it"
 	if len(p.Fields) > 1 {
 		it = "them"
 	}
-	when := map[transfer.RaceKind]string{
+	when := map[transfer.HazardKind]string{
 		transfer.DropFirst:         "If %v drops " + it + " before step 1",
 		transfer.DeleteFirst:       fmt.Sprintf("If a client-side tool of %%v deletes %s before step %d, as gone from its manifest", it, r.Before),
 		transfer.ControllerFirst:   "If %v writes between step 1 and step 2",
@@ -45,11 +45,11 @@ func raceText(p transfer.Plan, r transfer.Race) model.Text {
 	case r.Likely && r.Kind == transfer.DeleteFirst:
 		then = " kubectl apply does so, as the last-applied annotation has " + it + "."
 	}
-	return model.Textf("%v: %v.%v", model.Textf(when, model.Manager.Of(r.Manager)), raceEnd(p, r, it), then)
+	return model.Textf("%v: %v.%v", model.Textf(when, model.Manager.Of(r.Manager)), hazardEnd(p, r, it), then)
 }
 
-// raceEnd is what becomes of the fields.
-func raceEnd(p transfer.Plan, r transfer.Race, it string) model.Text {
+// hazardEnd is what becomes of the fields.
+func hazardEnd(p transfer.Plan, r transfer.Hazard, it string) model.Text {
 	switch {
 	case r.Outcome == report.Conflicted:
 		return model.Textf("it conflicts with %v, and nothing changes", and(r.With))
