@@ -19,7 +19,7 @@ import (
 // TestTransferRecordedObjects hands a field of every recorded object over from
 // each manager that owns it, to one that applies and to one that updates. What
 // is called safe keeps the value until it is meant to change, and ends with the
-// new owner alone of the two. Nearly every field has a safe way, and each other
+// new owner alone of the two. Nearly every field has a safe plan, and each other
 // says why it has none. Of the generated objects every eighth is looked at.
 func TestTransferRecordedObjects(t *testing.T) {
 	seen, plans, safe := map[string]bool{}, 0, 0
@@ -74,7 +74,7 @@ func checkPlan(t *testing.T, name string, p transfer.Plan) bool {
 	t.Helper()
 	if p.Chosen == "" {
 		if p.Message == "" && p.Reason == "" {
-			t.Errorf("%s: no safe way, and no reason", name)
+			t.Errorf("%s: no safe plan, and no reason", name)
 		}
 		if testing.Verbose() {
 			t.Logf("%s: %s%s", name, p.Message, p.Reason)
@@ -82,17 +82,17 @@ func checkPlan(t *testing.T, name string, p transfer.Plan) bool {
 		return false
 	}
 	meant := false
-	for i, s := range p.Ways[0].Steps {
+	for i, s := range p.Options[0].Steps {
 		if s.Outcome.Refused() {
-			t.Errorf("%s: step %d of a safe way is refused: %s", name, i+1, s.Message)
+			t.Errorf("%s: step %d of a safe plan is refused: %s", name, i+1, s.Message)
 		}
 		meant = meant || s.Meant
 		if diff := cmp.Diff(p.Fields[0].Value, s.States[0].Value); diff != "" && !meant {
 			t.Errorf("%s: step %d changes the value (-before +after):\n%s", name, i+1, diff)
 		}
 	}
-	last := p.Ways[0].Steps[len(p.Ways[0].Steps)-1].States[0]
-	has := p.Ways[0].Steps[len(p.Ways[0].Steps)-1].NotSimulated != ""
+	last := p.Options[0].Steps[len(p.Options[0].Steps)-1].States[0]
+	has := p.Options[0].Steps[len(p.Options[0].Steps)-1].NotSimulated != ""
 	for _, o := range last.Owners {
 		has = has || o.Manager == p.To
 		if o.Manager == p.From {

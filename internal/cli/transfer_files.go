@@ -14,11 +14,11 @@ import (
 )
 
 // writeSteps writes the chosen ways into the folder. Where an object has no
-// safe way, nothing is written.
+// safe plan, nothing is written.
 func (o *transferOptions) writeSteps(ctx context.Context, a *app, d transfer.Document) error {
 	switch {
 	case d.Summary.Safe < d.Summary.Total || len(d.Problems) > 0:
-		fmt.Fprintln(a.streams.Err, "nothing was written, since not every object has a safe way")
+		fmt.Fprintln(a.streams.Err, "nothing was written, since not every object has a safe plan")
 		return nil
 	case !o.showSecrets && slices.ContainsFunc(d.Plans, ofSecret):
 		return errors.New("the manifests of a Secret hold its values: --output-dir needs --show-secrets for them; nothing was written")

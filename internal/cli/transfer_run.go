@@ -103,7 +103,7 @@ func ofSecret(p transfer.Plan) bool {
 	if p.Chosen == "" {
 		return false
 	}
-	return redact.IsSecret(p.Target.APIVersion, p.Target.Kind) || slices.ContainsFunc(p.Ways[0].Steps, func(s transfer.Step) bool {
+	return redact.IsSecret(p.Target.APIVersion, p.Target.Kind) || slices.ContainsFunc(p.Options[0].Steps, func(s transfer.Step) bool {
 		return redact.Holds(s.Manifest)
 	})
 }

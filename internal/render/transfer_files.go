@@ -91,7 +91,7 @@ func steps(d transfer.Document, command func(p transfer.Plan, i int, s transfer.
 			b.WriteString("\n")
 		}
 		fmt.Fprintf(&b, "# %s\n", glyph.Visible(words.Object(p.Target)+words.Where(p.Target)))
-		for i, s := range p.Ways[0].Steps {
+		for i, s := range p.Options[0].Steps {
 			purpose := glyph.Visible(s.Does)
 			if view.StepFile(i, s) == "" {
 				fmt.Fprintf(&b, "# Step %d needs no command: %s.\n", i+1, purpose)

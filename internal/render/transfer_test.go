@@ -30,7 +30,7 @@ func transferred() transfer.Plan {
 		From:      "web-team", To: "kube-controller-manager", Controller: true,
 		Fields: replicas(int64(5), team), Outcome: report.Configured,
 		Chosen: transfer.HandOverManager, Reason: "It keeps the value in between.",
-		Ways: []transfer.Way{
+		Options: []transfer.Option{
 			{Kind: transfer.HandOverManager, Safe: true, Outcome: report.Configured, Steps: []transfer.Step{
 				{Kind: transfer.Apply, Does: "handover-to-hpa applies it", Manager: "handover-to-hpa", Manifest: manifest,
 					Outcome: report.Configured, Code: 200, States: replicas(int64(5), between, team)},
@@ -68,8 +68,8 @@ func hostileTransfer() transfer.Plan {
 	p := transferred()
 	p.Target.Name, p.Reference, p.From, p.To, p.Reason = acting, acting, acting, acting, acting
 	p.Fields[0].Field, p.Fields[0].Value.Value, p.Fields[0].Owners[0].Manager = acting, acting, acting
-	for i := range p.Ways[0].Steps {
-		s := &p.Ways[0].Steps[i]
+	for i := range p.Options[0].Steps {
+		s := &p.Options[0].Steps[i]
 		s.Does, s.Manager, s.Message, s.States[0].Field = acting, acting, acting, acting
 		if s.NotEdited != "" {
 			s.NotEdited = acting
@@ -78,16 +78,16 @@ func hostileTransfer() transfer.Plan {
 	for i := range p.Hazards {
 		p.Hazards[i].Manager, p.Hazards[i].With = acting, []string{acting}
 	}
-	p.Ways[1].Problem, p.Findings = acting, []string{acting}
+	p.Options[1].Problem, p.Findings = acting, []string{acting}
 	return p
 }
 
 func TestTransferGolden(t *testing.T) {
 	failed := transfer.Plan{Target: transferred().Target, To: "x", Outcome: report.Failed, Message: "no managedFields"}
 	unsafe := transferred()
-	unsafe.Chosen, unsafe.Outcome, unsafe.Ways, unsafe.Hazards = "", report.Invalid, unsafe.Ways[1:2], nil
+	unsafe.Chosen, unsafe.Outcome, unsafe.Options, unsafe.Hazards = "", report.Invalid, unsafe.Options[1:2], nil
 	done := transferred()
-	done.Chosen, done.Ways, done.Hazards = transfer.Done, []transfer.Way{{Kind: transfer.Done, Safe: true}}, nil
+	done.Chosen, done.Options, done.Hazards = transfer.Done, []transfer.Option{{Kind: transfer.Done, Safe: true}}, nil
 	one, all := []transfer.Plan{transferred()}, []transfer.Plan{failed, unsafe, done}
 	checkAnswers(t, func(plans []transfer.Plan) Answer {
 		return Transfer(transfer.NewDocument("v1.36.3", plans, len(plans)-1, nil))

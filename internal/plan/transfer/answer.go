@@ -18,16 +18,16 @@ type Plan struct {
 	Controller bool `json:"controller,omitempty"`
 	// Fields are as asked for, with what they are now.
 	Fields []State `json:"fields"`
-	// Outcome is that of the chosen way, or Failed where no plan could be made,
+	// Outcome is that of the chosen option, or Failed where no plan could be made,
 	// which Message explains.
 	Outcome report.Outcome `json:"outcome"`
 	Message string         `json:"message,omitempty"`
-	// Chosen is the kind of the first of Ways; empty where none is safe. Reason
+	// Chosen is the kind of the first of Options; empty where none is safe. Reason
 	// says why, in a sentence or two.
-	Chosen WayKind `json:"chosen,omitempty"`
-	Reason string  `json:"reason"`
-	// Ways have the chosen one first.
-	Ways    []Way    `json:"ways"`
+	Chosen OptionKind `json:"chosen,omitempty"`
+	Reason string     `json:"reason"`
+	// Options have the chosen one first.
+	Options []Option `json:"ways"`
 	Hazards []Hazard `json:"races"`
 	// Findings are remarks on the input, in a stable order.
 	Findings []string `json:"findings,omitempty"`
@@ -41,43 +41,43 @@ type State struct {
 	Owners []report.Writer `json:"owners"`
 }
 
-// WayKind is a way to hand over.
-type WayKind string
+// OptionKind is an option to hand over.
+type OptionKind string
 
-// The ways.
+// The options.
 const (
 	// ShareThenDrop: the new owner applies the live value, and owns the field
 	// together with the former one, which then drops it.
-	ShareThenDrop WayKind = "ShareThenDrop"
+	ShareThenDrop OptionKind = "ShareThenDrop"
 	// ForceThenDrop: the new owner takes the field with force.
-	ForceThenDrop WayKind = "ForceThenDrop"
+	ForceThenDrop OptionKind = "ForceThenDrop"
 	// MigrateThenDrop: the former owner's Update entry becomes an Apply entry
 	// first, so that its apply can drop the field.
-	MigrateThenDrop WayKind = "MigrateThenDrop"
+	MigrateThenDrop OptionKind = "MigrateThenDrop"
 	// HandOverManager: a manager made for this applies the field alone, the
 	// former owner drops it, and the controller takes it from the manager with
 	// its next update (Kubernetes documentation, Server-Side Apply,
 	// "Transferring ownership").
-	HandOverManager WayKind = "HandOverManager"
+	HandOverManager OptionKind = "HandOverManager"
 	// WaitForController: the controller's next update takes the field, and the
 	// former owner drops it then.
-	WaitForController WayKind = "WaitForController"
+	WaitForController OptionKind = "WaitForController"
 	// DropOnly: the new owner has the field already; it only has to leave the
 	// former one's manifest.
-	DropOnly WayKind = "DropOnly"
+	DropOnly OptionKind = "DropOnly"
 	// Done: the new owner has the fields and the former one has not; there is
 	// nothing to do.
-	Done WayKind = "Done"
+	Done OptionKind = "Done"
 	// DisownOnly: the field leaves the former owner's Update entries, and the
 	// controller's next update takes it.
-	DisownOnly WayKind = "DisownOnly"
+	DisownOnly OptionKind = "DisownOnly"
 )
 
-// Way is a way with its steps, each simulated on the outcome of the former.
-type Way struct {
-	Kind  WayKind `json:"kind"`
-	Steps []Step  `json:"steps"`
-	Safe  bool    `json:"safe"`
+// Option is an option with its steps, each simulated on the outcome of the former.
+type Option struct {
+	Kind  OptionKind `json:"kind"`
+	Steps []Step     `json:"steps"`
+	Safe  bool       `json:"safe"`
 	// Problem says why it is not safe.
 	Problem string `json:"problem,omitempty"`
 	// Outcome is that of the first refused step, else Configured or Unchanged.

@@ -5,16 +5,16 @@
 // object:
 //
 //	who owns what of the fields     subject.go
-//	  -> the ways there are         ways.go
+//	  -> the options there are      options.go
 //	     -> their steps, one after  step.go   applies
 //	        the other, each on the  entry.go  patches of managed fields entries
 //	        outcome of the former   controller.go
 //	        (run.go)
 //	  -> what goes wrong in another hazard.go
 //	     order, and afterwards
-//	  -> the first safe way, why    plan.go
+//	  -> the first safe option, why plan.go
 //
-// A way is safe when the server refuses no step, no field changes before the
+// An option is safe when the server refuses no step, no field changes before the
 // new owner means to change it, and in the end the former owner has no part in
 // it any more, and the new one has.
 package transfer

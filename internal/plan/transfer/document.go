@@ -20,7 +20,7 @@ type Document struct {
 // Summary counts plans.
 type Summary struct {
 	Total int `json:"total"`
-	// Safe plans have a chosen way, Unsafe ones none.
+	// Safe plans have a chosen option, Unsafe ones none.
 	Safe   int `json:"safe"`
 	Unsafe int `json:"unsafe"`
 	Failed int `json:"failed"`

@@ -72,7 +72,7 @@ func (p *planner) migrate(role managedfields.Role) maker {
 }
 
 // guarded are tests that the entry still stands where the patch means it: the
-// steps before change the resourceVersion in a way that nobody can foresee.
+// steps before change the resourceVersion in an option that nobody can foresee.
 func guarded(e managedfields.Entry) []Operation {
 	return []Operation{
 		{Op: "test", Path: at(e) + "/manager", Value: e.Manager},

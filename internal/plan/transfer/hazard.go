@@ -13,8 +13,8 @@ import (
 	"github.com/ssactl/ssactl/internal/server/api"
 )
 
-// hazards are what happens in another order than that of the way, and after it.
-func (p *planner) hazards(way Way) []Hazard {
+// hazards are what happens in another order than that of an option, and after it.
+func (p *planner) hazards(way Option) []Hazard {
 	out := []Hazard{}
 	add := func(r Hazard, ok bool) {
 		if ok {
@@ -65,7 +65,7 @@ func (p *planner) dropFirst(role managedfields.Role) (Hazard, bool) {
 // deleteFirst is what a client-side tool sends when the fields leave its
 // manifest: a patch that deletes them, whoever owns them. It comes before the
 // step that takes them from the tool.
-func (p *planner) deleteFirst(way Way, role managedfields.Role) (Hazard, bool) {
+func (p *planner) deleteFirst(way Option, role managedfields.Role) (Hazard, bool) {
 	i := slices.IndexFunc(way.Steps, func(s Step) bool { return s.Kind == Patch && s.Manager == role.Manager })
 	if i < 0 {
 		return Hazard{}, false
@@ -94,7 +94,7 @@ func (p *planner) deleteFirst(way Way, role managedfields.Role) (Hazard, bool) {
 }
 
 // controllerFirst is the controller's write right after the first step, and the
-// rest of the way after it.
+// rest of the option after it.
 func (p *planner) controllerFirst() (Hazard, bool) {
 	out := Hazard{Kind: ControllerFirst, Manager: p.q.To, Likely: true}
 	current := p.live
@@ -125,7 +125,7 @@ func (p *planner) controllerFirst() (Hazard, bool) {
 }
 
 // oldManifest is the former owner's apply of what it applied before, to the
-// object that a way leaves.
+// object that an option leaves.
 func (p *planner) oldManifest(final map[string]any, role managedfields.Role, kind HazardKind) (Hazard, bool) {
 	w, body, err := p.configurationAt(p.live, role, p.q.FromManifest)
 	if err != nil {

@@ -52,8 +52,8 @@ type Manifest struct {
 	Source  report.Source
 }
 
-// Make plans. It always gives a Plan: where there is no way, Message and the
-// ways tell why.
+// Make plans. It always gives a Plan: where there is no option, Message and the
+// options tell why.
 func Make(ctx context.Context, server api.Server, q Request) Plan {
 	p, err := newPlanner(ctx, server, q)
 	if err != nil {
@@ -62,11 +62,11 @@ func Make(ctx context.Context, server api.Server, q Request) Plan {
 	out := Plan{
 		Reference: kubectl.Named(server, q.Object.Kind, q.Object.Namespace, q.Object.Name).Reference(),
 		Target:    targetOf(q.Object), Source: sourceOf(q.Object), From: q.From, To: q.To, Controller: q.Writes == ByUpdate,
-		Fields: p.states(p.live), Ways: []Way{}, Hazards: []Hazard{},
+		Fields: p.states(p.live), Options: []Option{}, Hazards: []Hazard{},
 	}
 	if reason := p.done(out.Fields); reason != "" {
 		out.Outcome, out.Chosen, out.Reason = report.Unchanged, Done, reason
-		out.Ways = []Way{{Kind: Done, Steps: []Step{}, Safe: true, Outcome: report.Unchanged}}
+		out.Options = []Option{{Kind: Done, Steps: []Step{}, Safe: true, Outcome: report.Unchanged}}
 		return out
 	}
 	if why := p.impossible(); why != "" {
@@ -74,9 +74,9 @@ func Make(ctx context.Context, server api.Server, q Request) Plan {
 		return out
 	}
 	out.Findings = p.findings()
-	out.Ways = p.ways()
-	slices.SortStableFunc(out.Ways, func(a, b Way) int { return rank(a) - rank(b) })
-	best := out.Ways[0]
+	out.Options = p.ways()
+	slices.SortStableFunc(out.Options, func(a, b Option) int { return rank(a) - rank(b) })
+	best := out.Options[0]
 	out.Outcome = best.Outcome
 	if best.Safe {
 		out.Chosen = best.Kind
@@ -93,7 +93,7 @@ func Make(ctx context.Context, server api.Server, q Request) Plan {
 
 // reminder is what is left to do in the source of a former owner that writes by
 // updates: no step of a plan can do it.
-func (p *planner) reminder(way Way) []string {
+func (p *planner) reminder(way Option) []string {
 	i := slices.IndexFunc(way.Steps, func(s Step) bool { return s.Kind == Patch })
 	if i < 0 {
 		return nil
@@ -101,8 +101,8 @@ func (p *planner) reminder(way Way) []string {
 	return []string{fmt.Sprintf("%s writes by updates, which never conflict: if a manifest of it has %s, take it out after step %d, and before the tool runs again", p.q.From, p.names(), i+1)}
 }
 
-// rank puts safe ways first, in the order in which they are preferred.
-func rank(w Way) int {
+// rank puts safe options first, in the order in which they are preferred.
+func rank(w Option) int {
 	if w.Safe {
 		return 0
 	}
@@ -113,7 +113,7 @@ func rank(w Way) int {
 func Failure(q Request, err error) Plan {
 	return Plan{
 		Target: targetOf(q.Object), Source: sourceOf(q.Object), From: q.From, To: q.To, Controller: q.Writes == ByUpdate,
-		Outcome: report.Failed, Message: err.Error(), Fields: []State{}, Ways: []Way{}, Hazards: []Hazard{},
+		Outcome: report.Failed, Message: err.Error(), Fields: []State{}, Options: []Option{}, Hazards: []Hazard{},
 	}
 }
 

@@ -16,8 +16,8 @@ type maker func(current map[string]any) (Step, engine.Write, error)
 
 // run simulates steps one after the other, up to the first that is refused.
 // What they leave is kept in stages.
-func (p *planner) run(kind WayKind, makers ...maker) Way {
-	way := Way{Kind: kind, Outcome: report.Unchanged, Steps: []Step{}}
+func (p *planner) run(kind OptionKind, makers ...maker) Option {
+	way := Option{Kind: kind, Outcome: report.Unchanged, Steps: []Step{}}
 	current := p.live
 	p.stages[kind] = []map[string]any{current}
 	for i, make := range makers {
@@ -111,8 +111,8 @@ func within(field, parent string) bool {
 	return len(field) >= len(parent) && field[:len(parent)] == parent && (rest == "" || rest[0] == '.' || rest[0] == '[')
 }
 
-// problem says why a way of which no step is refused is not safe.
-func (p *planner) problem(way Way) string {
+// problem says why an option of which no step is refused is not safe.
+func (p *planner) problem(way Option) string {
 	meant := false
 	for i, step := range way.Steps {
 		meant = meant || step.Meant

@@ -71,7 +71,7 @@ func TestProblem(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			if diff := cmp.Diff(tt.want, p.problem(Way{Steps: tt.steps})); diff != "" {
+			if diff := cmp.Diff(tt.want, p.problem(Option{Steps: tt.steps})); diff != "" {
 				t.Errorf("problem (-want +got):\n%s", diff)
 			}
 		})

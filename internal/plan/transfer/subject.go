@@ -43,12 +43,12 @@ type planner struct {
 	// applies and updates are the former owner's entries that own some of the
 	// fields.
 	applies, updates []managedfields.Entry
-	// stages are the live object and what each step of a way leaves of it.
-	stages map[WayKind][]map[string]any
+	// stages are the live object and what each step of an option leaves of it.
+	stages map[OptionKind][]map[string]any
 }
 
 func newPlanner(ctx context.Context, server api.Server, q Request) (*planner, error) {
-	p := &planner{ctx: ctx, server: server, q: q, object: q.Object, live: q.Object.LiveObject, stages: map[WayKind][]map[string]any{}}
+	p := &planner{ctx: ctx, server: server, q: q, object: q.Object, live: q.Object.LiveObject, stages: map[OptionKind][]map[string]any{}}
 	if p.live == nil {
 		if err := kjson.Unmarshal(q.Object.Live, &p.live); err != nil {
 			return nil, fmt.Errorf("parse the live object: %w", err)

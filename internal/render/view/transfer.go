@@ -55,8 +55,8 @@ func (o Options) plan(p transfer.Plan) model.Section {
 	if now.Items != nil {
 		add(now)
 	}
-	if len(p.Ways) > 0 {
-		add(o.chosenPlan(p, p.Ways[0]))
+	if len(p.Options) > 0 {
+		add(o.chosenPlan(p, p.Options[0]))
 		add(hazards(p)...)
 		add(o.otherPlans(p)...)
 	}
@@ -82,7 +82,7 @@ func transferVerdict(p transfer.Plan) model.Text {
 	case p.Chosen == transfer.Done:
 		return model.Textf("%v, %v", whom, model.Good.Of("nothing to do"))
 	}
-	return model.Textf("%v, %v", whom, model.Good.Of("safe in "+words.Count(len(p.Ways[0].Steps), "step")))
+	return model.Textf("%v, %v", whom, model.Good.Of("safe in "+words.Count(len(p.Options[0].Steps), "step")))
 }
 
 // stateText is a field with its value and owners.
@@ -106,7 +106,7 @@ func stateOwners(s transfer.State) model.Text {
 	return model.Textf("owned by %v", model.Join(names, " and "))
 }
 
-var planNames = map[transfer.WayKind]string{
+var planNames = map[transfer.OptionKind]string{
 	transfer.ShareThenDrop:     "share, then drop",
 	transfer.ForceThenDrop:     "force, then drop",
 	transfer.MigrateThenDrop:   "share, migrate to server-side apply, then drop",
@@ -118,7 +118,7 @@ var planNames = map[transfer.WayKind]string{
 }
 
 // chosenPlan is the first way in full: its steps with what is there after each.
-func (o Options) chosenPlan(p transfer.Plan, w transfer.Way) model.Block {
+func (o Options) chosenPlan(p transfer.Plan, w transfer.Option) model.Block {
 	blocks := []model.Block{paragraph("%v", p.Reason)}
 	switch {
 	case len(w.Steps) > 0:
@@ -129,7 +129,7 @@ func (o Options) chosenPlan(p transfer.Plan, w transfer.Way) model.Block {
 	return part("The steps: "+planNames[w.Kind], blocks...)
 }
 
-func (o Options) transferSteps(p transfer.Plan, w transfer.Way) model.List {
+func (o Options) transferSteps(p transfer.Plan, w transfer.Option) model.List {
 	l := model.List{Numbered: true, Apart: true}
 	for i, s := range w.Steps {
 		l.Items = append(l.Items, o.transferStep(p, i, s))
@@ -182,11 +182,11 @@ func stepOutcome(s transfer.Step) model.Text {
 
 // otherPlans are the ways that were not chosen, each with why.
 func (o Options) otherPlans(p transfer.Plan) []model.Block {
-	if len(p.Ways) < 2 {
+	if len(p.Options) < 2 {
 		return nil
 	}
 	l := model.List{Marked: true}
-	for _, w := range p.Ways[1:] {
+	for _, w := range p.Options[1:] {
 		verdict := "safe too"
 		if !w.Safe {
 			verdict = "not safe: " + w.Problem

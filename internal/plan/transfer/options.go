@@ -9,11 +9,11 @@ import (
 	"github.com/ssactl/ssactl/internal/plan/explain"
 )
 
-// ways are all ways that fit who owns what, in the order in which they are
+// options are all options that fit who owns what, in the order in which they are
 // preferred.
-func (p *planner) ways() []Way {
-	var out []Way
-	add := func(kind WayKind, makers ...maker) { out = append(out, p.run(kind, makers...)) }
+func (p *planner) ways() []Option {
+	var out []Option
+	add := func(kind OptionKind, makers ...maker) { out = append(out, p.run(kind, makers...)) }
 	switch {
 	case p.owned() && p.has():
 		add(DropOnly, p.leaving()...)
@@ -128,10 +128,10 @@ func roles(entries []managedfields.Entry) []managedfields.Role {
 	return out
 }
 
-// reason says why the way is the one to go.
-func (p *planner) reason(w Way) string {
+// reason says why the option is the one to take.
+func (p *planner) reason(w Option) string {
 	if !w.Safe {
-		return fmt.Sprintf("No way is safe: of the first, %s.", w.Problem)
+		return fmt.Sprintf("No plan is safe: of the first, %s.", w.Problem)
 	}
 	from, to := p.q.From, p.q.To
 	switch w.Kind {
