@@ -39,9 +39,9 @@ func (s auditServer) Reapply(o audit.Object, configuration []byte) report.Result
 	})
 }
 
-// Fate applies nothing but an annotation to the live object with this entry
+// Effect applies nothing but an annotation to the live object with this entry
 // alone, and to the same without it: what differs is the entry's doing.
-func (s auditServer) Fate(o audit.Object, entry int) audit.Fate {
+func (s auditServer) Effect(o audit.Object, entry int) audit.Effect {
 	metadata, _ := o.Live["metadata"].(map[string]any)
 	entries, _ := metadata["managedFields"].([]any)
 	if entry < 0 || entry >= len(entries) {

@@ -165,11 +165,11 @@ func checkWhy(t *testing.T, name string, a explain.Why) {
 	if a.Says == "" || a.Origin == "" || a.Removal.Says == "" || a.Nature.Kind == "" {
 		t.Errorf("%s: %s is not answered in full: %+v", name, a.Field, a)
 	}
-	if a.Removal.Fate == explain.FateRemoved && !a.Removal.After.Missing && len(a.Removal.Steps) > 0 {
+	if a.Removal.Effect == explain.EffectRemoved && !a.Removal.After.Missing && len(a.Removal.Steps) > 0 {
 		t.Errorf("%s: %s is said to be removed, and is %v", name, a.Field, a.Removal.After)
 	}
 	for _, d := range a.Drops {
-		if d.Says == "" || d.Fate == "" {
+		if d.Says == "" || d.Effect == "" {
 			t.Errorf("%s: %s, dropped by %s, is not answered", name, a.Field, d.Manager)
 		}
 	}

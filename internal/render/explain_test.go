@@ -189,9 +189,9 @@ func ownedField() explain.Why {
 		Owners:  []explain.Holder{client, applier},
 		Setters: []string{"Another manager that applies it with another value gets a conflict.", "Another manager that applies the same value shares it."},
 		Drops: []explain.Drop{
-			{Writer: client.Writer, Fate: explain.FateRemoved, After: explain.Value{Missing: true}, Says: "It is removed by an update or patch that leaves it out.",
+			{Writer: client.Writer, Effect: explain.EffectRemoved, After: explain.Value{Missing: true}, Says: "It is removed by an update or patch that leaves it out.",
 				Also: []report.Change{{Field: ".spec.template.spec.dnsPolicy", Kind: report.Modified, Before: "x", After: "y"}}},
-			{Writer: applier.Writer, Fate: explain.FateRefused, Code: 422, Message: "Deployment.apps \"web\" is invalid", Says: "The server refuses its next apply without the field (422)."},
+			{Writer: applier.Writer, Effect: explain.EffectRefused, Code: 422, Message: "Deployment.apps \"web\" is invalid", Says: "The server refuses its next apply without the field (422)."},
 		},
 		Manager: "web-team",
 		Applies: []explain.Apply{
@@ -205,7 +205,7 @@ func ownedField() explain.Why {
 				{Says: "take .spec.template.spec.hostNetwork out of the manifest of web-team, and apply it", Outcome: report.Configured},
 				{Says: "remove it with a patch, which asks no owner", Args: []string{"kubectl", "patch", "deployments.apps/web", "-n", "shop", "--type=json", "-p", `[{"op":"remove","path":"/spec/template/spec/hostNetwork"}]`}, Outcome: report.Invalid, Message: "no"},
 			},
-			Fate: explain.FateRemoved, After: explain.Value{Missing: true}, Says: "Simulated: then the field is gone."},
+			Effect: explain.EffectRemoved, After: explain.Value{Missing: true}, Says: "Simulated: then the field is gone."},
 		Notices: []string{"the live object has no managedFields"},
 	}
 }
@@ -224,6 +224,6 @@ func unsetField() explain.Why {
 		Drops:   []explain.Drop{},
 		Applies: []explain.Apply{},
 		Kept:    []string{},
-		Removal: explain.Removal{Steps: []explain.Step{}, Fate: explain.FateRemoved, Says: "There is nothing to remove."},
+		Removal: explain.Removal{Steps: []explain.Step{}, Effect: explain.EffectRemoved, Says: "There is nothing to remove."},
 	}
 }

@@ -31,7 +31,7 @@ func migrating() migrate.Migration {
 		To:         migrate.Choice{Manager: "argocd-controller", Reason: "you name it"},
 		Beliefs:    []migrate.Belief{{Writer: old, Strength: migrate.Certain, Reasons: []string{"it owns the last-applied annotation, which only a client-side apply writes"}, Migrated: true}, {Writer: edit, Strength: migrate.Unrelated, Reasons: []string{"the name is that of kubectl edit"}}},
 		Says:       migrate.ByManifest,
-		Annotation: migrate.AnnotationFate{Fate: migrate.Dropped, Reason: "it goes stale"},
+		Annotation: migrate.AnnotationEffect{Effect: migrate.Dropped, Reason: "it goes stale"},
 		Before:     []migrate.EntrySummary{{Writer: old, Fields: 3}, {Writer: edit, Fields: 1}},
 		After:      []migrate.EntrySummary{{Writer: target, Fields: 2}, {Writer: edit, Fields: 1}},
 		Won:        []migrate.Won{{Field: ".spec.paused"}, {Field: ".spec.replicas", From: []report.Writer{old, edit}}},

@@ -19,7 +19,7 @@ import (
 // applies as told.
 type scripted struct {
 	types   *schema.Set
-	fate    Fate
+	fate    Effect
 	reapply report.Result
 }
 
@@ -28,7 +28,7 @@ func (s scripted) Serves(kind runtimeschema.GroupVersionKind) bool {
 	return ok
 }
 
-func (s scripted) Fate(Object, int) Fate { return s.fate }
+func (s scripted) Effect(Object, int) Effect { return s.fate }
 
 func (s scripted) Reapply(Object, []byte) report.Result { return s.reapply }
 

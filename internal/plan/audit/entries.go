@@ -66,7 +66,7 @@ func (s *subject) versions() {
 func (s *subject) entryRemoved(e managedfields.Entry) {
 	fields := s.fields(e.Set.Leaves())
 	does, severity := "", Warning
-	switch s.server.Fate(s.Object, e.Index) {
+	switch s.server.Effect(s.Object, e.Index) {
 	case Dropped:
 		does = "the API server drops it with its " + counted(len(fields), "field")
 	case Refuses:

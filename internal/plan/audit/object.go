@@ -32,28 +32,28 @@ type Object struct {
 type Server interface {
 	// Serves tells whether it serves the kind.
 	Serves(schema.GroupVersionKind) bool
-	// Fate is what becomes of a managed fields entry, given by its index in
+	// Effect is what becomes of a managed fields entry, given by its index in
 	// metadata.managedFields, with the next apply of somebody else.
-	Fate(o Object, entry int) Fate
+	Effect(o Object, entry int) Effect
 	// Reapply is a forced apply of a configuration (JSON) to the live object,
 	// by a manager that owns nothing of it.
 	Reapply(o Object, configuration []byte) report.Result
 }
 
-// Fate is what the API server does with a managed fields entry at a version
+// Effect is what the API server does with a managed fields entry at a version
 // that it does not serve.
-type Fate string
+type Effect string
 
 // The fates of an entry.
 const (
 	// Unknown: it could not be found out.
-	Unknown Fate = "Unknown"
+	Unknown Effect = "Unknown"
 	// Kept: as any other, since the server can still convert to the version.
-	Kept Fate = "Kept"
+	Kept Effect = "Kept"
 	// Dropped: silently, with the next write.
-	Dropped Fate = "Dropped"
+	Dropped Effect = "Dropped"
 	// Refuses: it refuses every apply because of it.
-	Refuses Fate = "Refuses"
+	Refuses Effect = "Refuses"
 )
 
 // Settings are the same for all objects of a run.

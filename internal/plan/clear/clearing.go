@@ -121,26 +121,26 @@ const (
 type Probe struct {
 	Kind   ProbeKind `json:"kind"`
 	Field  string    `json:"field" secret:"path"`
-	Before Fate      `json:"before"`
-	After  Fate      `json:"after"`
+	Before Effect    `json:"before"`
+	After  Effect    `json:"after"`
 	// With are the managers that the apply after clearing conflicts with.
 	With []string `json:"with,omitempty"`
 }
 
-// Fate is what becomes of a field in an apply.
-type Fate string
+// Effect is what becomes of a field in an apply.
+type Effect string
 
-// The fates of a field.
+// The effects of a field.
 const (
-	Removed Fate = "Removed"
+	Removed Effect = "Removed"
 	// Changed: it has another value then; for a dropped field the server's
 	// default.
-	Changed Fate = "Changed"
-	Kept    Fate = "Kept"
+	Changed Effect = "Changed"
+	Kept    Effect = "Kept"
 	// Conflicted: the apply is refused because of other owners.
-	Conflicted Fate = "Conflicted"
+	Conflicted Effect = "Conflicted"
 	// Refused: for another reason.
-	Refused Fate = "Refused"
+	Refused Effect = "Refused"
 )
 
 // With is the apply of a real manifest, without clearing and after it.

@@ -99,20 +99,20 @@ func (p *prober) dropNext(path fieldpath.Path) Probe {
 	after := p.apply(body, p.stored)
 	return Probe{
 		Kind: DropNext, Field: path.String(),
-		Before: p.fate(path, p.apply(body, p.live)),
-		After:  p.fate(path, after),
+		Before: p.effect(path, p.apply(body, p.live)),
+		After:  p.effect(path, after),
 		With:   managersOf(after.Conflicts),
 	}
 }
 
-// dropLater takes the fate without clearing, which is the same as at once.
-func (p *prober) dropLater(path fieldpath.Path, before Fate) Probe {
+// dropLater takes the effect without clearing, which is the same as at once.
+func (p *prober) dropLater(path fieldpath.Path, before Effect) Probe {
 	body, _ := fieldtree.Without(p.shape, p.body, path)
 	after := p.apply(body, p.applied)
 	return Probe{
 		Kind: DropLater, Field: path.String(),
 		Before: before,
-		After:  p.fate(path, after),
+		After:  p.effect(path, after),
 		With:   managersOf(after.Conflicts),
 	}
 }
@@ -131,14 +131,14 @@ func (p *prober) changeLater(path fieldpath.Path) (Probe, bool) {
 	after := p.apply(body, p.applied)
 	return Probe{
 		Kind: ChangeLater, Field: path.String(),
-		Before: p.fate(path, p.apply(body, p.live)),
-		After:  p.fate(path, after),
+		Before: p.effect(path, p.apply(body, p.live)),
+		After:  p.effect(path, after),
 		With:   managersOf(after.Conflicts),
 	}, true
 }
 
-// fate compares a field after an apply with what it is now.
-func (p *prober) fate(path fieldpath.Path, r report.Result) Fate {
+// effect compares a field after an apply with what it is now.
+func (p *prober) effect(path fieldpath.Path, r report.Result) Effect {
 	switch {
 	case r.Outcome == report.Conflicted:
 		return Conflicted

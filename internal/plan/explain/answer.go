@@ -85,28 +85,28 @@ type Why struct {
 	Caveats []report.Caveat `json:"caveats,omitempty"`
 }
 
-// Fate is what becomes of a field.
-type Fate string
+// Effect is what becomes of a field.
+type Effect string
 
-// The fates of a field.
+// The effects of a field.
 const (
-	FateRemoved Fate = "Removed"
-	// FateDefault: it comes back with the server's default.
-	FateDefault Fate = "Default"
-	// FateKept: it stays as it is.
-	FateKept Fate = "Kept"
-	// FateChanged: it gets another value.
-	FateChanged Fate = "Changed"
-	// FateRefused: the server refuses the write.
-	FateRefused Fate = "Refused"
-	// FateUnknown: it could not be simulated.
-	FateUnknown Fate = "Unknown"
+	EffectRemoved Effect = "Removed"
+	// EffectDefault: it comes back with the server's default.
+	EffectDefault Effect = "Default"
+	// EffectKept: it stays as it is.
+	EffectKept Effect = "Kept"
+	// EffectChanged: it gets another value.
+	EffectChanged Effect = "Changed"
+	// EffectRefused: the server refuses the write.
+	EffectRefused Effect = "Refused"
+	// EffectUnknown: it could not be simulated.
+	EffectUnknown Effect = "Unknown"
 )
 
 // Drop is what happens when one owner drops the field, simulated.
 type Drop struct {
 	report.Writer
-	Fate Fate `json:"fate"`
+	Effect Effect `json:"fate"`
 	// After is the field's value then.
 	After Value `json:"after"`
 	// Code and Message are the server's where it refuses.
@@ -133,10 +133,10 @@ type Apply struct {
 
 // Removal is a sequence of steps, simulated one after the other.
 type Removal struct {
-	Steps []Step `json:"steps"`
-	Fate  Fate   `json:"fate"`
-	After Value  `json:"after"`
-	Says  string `json:"says"`
+	Steps  []Step `json:"steps"`
+	Effect Effect `json:"fate"`
+	After  Value  `json:"after"`
+	Says   string `json:"says"`
 }
 
 // Step is one thing to do.

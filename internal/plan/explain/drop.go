@@ -59,7 +59,7 @@ func (a *question) target() fieldpath.Path {
 // dropApplied simulates the manager's next apply without the field: what it
 // applied last is put together from the live object and its entry.
 func (a *question) dropApplied(h Holder) Drop {
-	d := Drop{Writer: h.Writer, Fate: FateUnknown}
+	d := Drop{Writer: h.Writer, Effect: EffectUnknown}
 	r, err := a.applyWithout(h.Writer, a.live)
 	if err != nil {
 		d.Says = fmt.Sprintf("It cannot be told what %s applied: %v.", h.Manager, err)
@@ -86,21 +86,21 @@ func (a *question) applyWithout(owner report.Writer, object map[string]any) (rep
 
 // dropUpdated simulates an update or patch that leaves the field out.
 func (a *question) dropUpdated(h Holder) Drop {
-	d := Drop{Writer: h.Writer, Fate: FateUnknown}
-	fate, after, r := a.withoutIt(h.Manager, a.live)
-	if fate == FateUnknown {
+	d := Drop{Writer: h.Writer, Effect: EffectUnknown}
+	effect, after, r := a.withoutIt(h.Manager, a.live)
+	if effect == EffectUnknown {
 		d.Says = fmt.Sprintf("%s owns it by updates, and the object does not have it: nothing is left to drop but the ownership.", h.Manager)
 		return d
 	}
 	a.fill(&d, r)
-	d.Fate, d.After = fate, after
+	d.Effect, d.After = effect, after
 	d.Says = a.saysDrop(h, d)
 	return d
 }
 
 func (a *question) fill(d *Drop, r report.Result) {
-	d.Fate, d.After = a.fateIn(r)
-	if d.Fate == FateRefused {
+	d.Effect, d.After = a.effectIn(r)
+	if d.Effect == EffectRefused {
 		d.Code = r.Code
 		if r.Status != nil {
 			d.Message = r.Status.Message
@@ -126,47 +126,47 @@ func (a *question) hasParts() bool {
 	return true
 }
 
-// fateIn compares the field after a write with what it is now.
-func (a *question) fateIn(r report.Result) (Fate, Value) {
+// effectIn compares the field after a write with what it is now.
+func (a *question) effectIn(r report.Result) (Effect, Value) {
 	if r.Outcome.Refused() {
-		return FateRefused, a.value
+		return EffectRefused, a.value
 	}
 	after := lookup(a.session, r.Object, &claim{path: a.path})
 	owned := len(managedfields.Of(r.Object).At(a.path)) > 0
 	switch {
 	case after.Missing:
-		return FateRemoved, after
+		return EffectRemoved, after
 	case !reflect.DeepEqual(after, a.value) && !owned:
-		return FateDefault, after
+		return EffectDefault, after
 	case !reflect.DeepEqual(after, a.value):
-		return FateChanged, after
+		return EffectChanged, after
 	case !owned && a.isDefault(r.Object):
-		return FateDefault, after
+		return EffectDefault, after
 	}
-	return FateKept, after
+	return EffectKept, after
 }
 
 // isDefault tells whether the field comes back when it is removed.
 func (a *question) isDefault(object map[string]any) bool {
-	fate, after, _ := a.withoutIt("ssactl", object)
-	return fate == FateDefault && reflect.DeepEqual(after, a.value)
+	effect, after, _ := a.withoutIt("ssactl", object)
+	return effect == EffectDefault && reflect.DeepEqual(after, a.value)
 }
 
 // withoutIt is what becomes of the field when a manager's patch removes it:
 // what is there afterwards nobody asked for.
-func (a *question) withoutIt(manager string, object map[string]any) (Fate, Value, report.Result) {
+func (a *question) withoutIt(manager string, object map[string]any) (Effect, Value, report.Result) {
 	r, ok := a.patched(manager, object)
 	if !ok {
-		return FateUnknown, a.value, r
+		return EffectUnknown, a.value, r
 	}
 	if r.Outcome.Refused() {
-		return FateRefused, a.value, r
+		return EffectRefused, a.value, r
 	}
 	after := lookup(a.session, r.Object, &claim{path: a.path})
 	if after.Missing {
-		return FateRemoved, after, r
+		return EffectRemoved, after, r
 	}
-	return FateDefault, after, r
+	return EffectDefault, after, r
 }
 
 // patched simulates a JSON patch that removes the field; false where the
@@ -203,7 +203,7 @@ func (a *question) removeOperations(object map[string]any) []map[string]any {
 	return out
 }
 
-// saysDrop is the fate of the field in a sentence.
+// saysDrop is the effect of the field in a sentence.
 func (a *question) saysDrop(h Holder, d Drop) string {
 	how := "its next apply without the field"
 	if h.Operation != managedfields.Apply {
@@ -213,23 +213,23 @@ func (a *question) saysDrop(h Holder, d Drop) string {
 	if t := a.target(); len(t) < len(a.path) {
 		what = fmt.Sprintf(" (with all of %s)", t)
 	}
-	switch d.Fate {
-	case FateRemoved:
+	switch d.Effect {
+	case EffectRemoved:
 		if a.value.Missing {
 			return fmt.Sprintf("Nothing changes in the object: %s only ends the ownership.", how)
 		}
 		return fmt.Sprintf("It is removed%s by %s.", what, how)
-	case FateDefault:
+	case EffectDefault:
 		if reflect.DeepEqual(d.After, a.value) {
 			return "It stays as it is: the live value is the default, which the server fills in again at once."
 		}
 		return fmt.Sprintf("It goes back to the default %s by %s.", text(d.After), how)
-	case FateChanged:
+	case EffectChanged:
 		if a.hasParts() && len(d.KeptBy) > 0 {
 			return fmt.Sprintf("It stays, as %s still owns it, but parts of it change by %s.", strings.Join(d.KeptBy, " and "), how)
 		}
 		return fmt.Sprintf("It becomes %s by %s.", text(d.After), how)
-	case FateRefused:
+	case EffectRefused:
 		return fmt.Sprintf("The server refuses %s (%d).", how, d.Code)
 	}
 	if len(d.KeptBy) > 0 {

@@ -40,11 +40,11 @@ func (a *question) unownedOrigin() (Origin, string) {
 	if strings.HasPrefix(a.field, ".status") {
 		return ServerWritten, "Nobody owns it. It is in the status, which controllers report and the server resets for everybody else."
 	}
-	fate, after, _ := a.withoutIt("ssactl", a.live)
+	effect, after, _ := a.withoutIt("ssactl", a.live)
 	switch {
-	case fate == FateDefault && reflect.DeepEqual(after, a.value):
+	case effect == EffectDefault && reflect.DeepEqual(after, a.value):
 		return Default, "Nobody asked for it: it is the default that the server fills in (simulated: removed, it comes back)."
-	case fate == FateRefused:
+	case effect == EffectRefused:
 		return Unowned, "Nobody owns it, and the server refuses to be without it: it was filled in by the server, or its owner dropped it or was cleared."
 	}
 	return Unowned, "Nobody owns it, and it is no default: whoever set it dropped it when somebody else still owned it, or was cleared from managedFields, or wrote before they were tracked."

@@ -16,14 +16,14 @@ func (a *question) removal(n Nature) Removal {
 	out := Removal{Steps: []Step{}, After: a.value}
 	switch {
 	case managedfields.Untracked(a.path):
-		out.Fate, out.Says = FateRefused, "It cannot be removed: it is part of the object's identity or of the server's bookkeeping."
+		out.Effect, out.Says = EffectRefused, "It cannot be removed: it is part of the object's identity or of the server's bookkeeping."
 		return out
 	case a.value.Missing && len(a.concerned()) == 0:
-		out.Fate, out.Says = FateRemoved, "There is nothing to remove."
+		out.Effect, out.Says = EffectRemoved, "There is nothing to remove."
 		return out
 	}
 	if a.isDefault(a.live) {
-		out.Fate, out.Says = FateDefault, "It cannot be removed: the live value is the server's default, which comes back at once (simulated)."
+		out.Effect, out.Says = EffectDefault, "It cannot be removed: the live value is the server's default, which comes back at once (simulated)."
 		return out
 	}
 	object := a.live
@@ -45,27 +45,27 @@ func (a *question) removal(n Nature) Removal {
 			object = r.Object
 		}
 	}
-	out.Fate, out.After = a.state(object, len(out.Steps) > 0, r)
-	if out.Fate == FateKept {
+	out.Effect, out.After = a.state(object, len(out.Steps) > 0, r)
+	if out.Effect == EffectKept {
 		a.patchStep(&out, object)
 	}
 	out.Says = saysRemoval(out)
 	return out
 }
 
-// state is the fate of the field after the applies.
-func (a *question) state(object map[string]any, written bool, r report.Result) (Fate, Value) {
+// state is the effect of the field after the applies.
+func (a *question) state(object map[string]any, written bool, r report.Result) (Effect, Value) {
 	if !written || r.Outcome.Refused() {
-		return FateKept, a.value
+		return EffectKept, a.value
 	}
 	r.Object, r.Outcome = object, report.Configured
-	return a.fateIn(r)
+	return a.effectIn(r)
 }
 
 // patchStep removes what is left by a patch, which asks no owner.
 func (a *question) patchStep(out *Removal, object map[string]any) {
-	fate, after, r := a.withoutIt("ssactl", object)
-	if fate == FateUnknown {
+	effect, after, r := a.withoutIt("ssactl", object)
+	if effect == EffectUnknown {
 		return
 	}
 	out.Steps = append(out.Steps, Step{
@@ -74,7 +74,7 @@ func (a *question) patchStep(out *Removal, object map[string]any) {
 		Outcome: r.Outcome,
 		Message: message(r),
 	})
-	out.Fate, out.After = fate, after
+	out.Effect, out.After = effect, after
 }
 
 func message(r report.Result) string {
@@ -94,14 +94,14 @@ func (a *question) patchArgs(object map[string]any) []string {
 }
 
 func saysRemoval(r Removal) string {
-	switch r.Fate {
-	case FateRemoved:
+	switch r.Effect {
+	case EffectRemoved:
 		return "Simulated: then the field is gone."
-	case FateDefault:
+	case EffectDefault:
 		return fmt.Sprintf("Simulated: then it has the server's default %s, which always comes back.", text(r.After))
-	case FateChanged:
+	case EffectChanged:
 		return fmt.Sprintf("Simulated: then it is %s.", text(r.After))
-	case FateRefused:
+	case EffectRefused:
 		return "Simulated: the server refuses to be without it."
 	}
 	return "Simulated: it is still there then."

@@ -29,7 +29,7 @@ func (s *subject) planCompatible() Migration {
 		return s.blocked()
 	}
 	if _, ok := annotationsOf(s.live)[LastApplied]; ok {
-		m.Annotation = AnnotationFate{Untouched, "csaupgrade leaves it alone"}
+		m.Annotation = AnnotationEffect{Untouched, "csaupgrade leaves it alone"}
 	}
 	s.to = s.compatibleTarget()
 	m.To = s.to

@@ -17,18 +17,18 @@ func (s *subject) migrate(sources []managedfields.Entry) Migration {
 	if s.findings.block() {
 		return s.blocked()
 	}
-	fate := s.annotationFate(len(sources) > 0)
-	if fate.Fate == Dropped && annotationsOf(withoutAnnotation(s.live)) == nil {
+	effect := s.annotationFate(len(sources) > 0)
+	if effect.Effect == Dropped && annotationsOf(withoutAnnotation(s.live)) == nil {
 		// The server takes the map from its owners when it is gone.
 		c.set = c.set.Difference(fieldpath.NewSet(annotationsPath))
 	}
-	object := s.migrated(c, c.set, &fate)
-	if fate.Fate == Dropped && s.opts.Annotation != DropAnnotation && len(managedfields.Of(object).Entries) == 0 {
-		fate = AnnotationFate{Kept, "without it no entry would be left, and the server would track nobody any more"}
-		object = s.migrated(c, c.set, &fate)
+	object := s.migrated(c, c.set, &effect)
+	if effect.Effect == Dropped && s.opts.Annotation != DropAnnotation && len(managedfields.Of(object).Entries) == 0 {
+		effect = AnnotationEffect{Kept, "without it no entry would be left, and the server would track nobody any more"}
+		object = s.migrated(c, c.set, &effect)
 	}
 	m.Before, m.After = summaries(s.owners), summaries(managedfields.Of(object))
-	m.Annotation = fate
+	m.Annotation = effect
 	m.Object = object
 	if !changed(s.live, object) {
 		return s.nothing()
@@ -39,7 +39,7 @@ func (s *subject) migrate(sources []managedfields.Entry) Migration {
 	m.Lost = s.lost(c, after)
 	m.CoOwners = s.coOwners(c, after)
 	s.tellClaims(c, sources)
-	s.tellAnnotation(fate)
+	s.tellAnnotation(effect)
 	m.Next = s.next(c, object)
 	s.tellNext()
 	s.handOver(nil)
@@ -47,9 +47,9 @@ func (s *subject) migrate(sources []managedfields.Entry) Migration {
 	return *m
 }
 
-// migrated is the object with the entries of a plan; a nil fate leaves the
+// migrated is the object with the entries of a plan; a nil effect leaves the
 // annotation alone.
-func (s *subject) migrated(c claims, set *fieldpath.Set, fate *AnnotationFate) map[string]any {
+func (s *subject) migrated(c claims, set *fieldpath.Set, effect *AnnotationEffect) map[string]any {
 	es := entriesOf(s.live, s.owners)
 	var sources []managedfields.Entry
 	if set != nil {
@@ -76,8 +76,8 @@ func (s *subject) migrated(c claims, set *fieldpath.Set, fate *AnnotationFate) m
 		es.put(claimed)
 	}
 	object := s.live
-	if fate != nil {
-		object = s.withFate(&es, *fate, c.version)
+	if effect != nil {
+		object = s.withFate(&es, *effect, c.version)
 	}
 	es.sort()
 	return es.on(object)
@@ -86,32 +86,32 @@ func (s *subject) migrated(c claims, set *fieldpath.Set, fate *AnnotationFate) m
 // annotationFate settles what becomes of the annotation: it is dropped with
 // the client-side apply that it belongs to, unless somebody applies it, or the
 // user decides.
-func (s *subject) annotationFate(migrates bool) AnnotationFate {
+func (s *subject) annotationFate(migrates bool) AnnotationEffect {
 	if _, ok := annotationsOf(s.live)[LastApplied]; !ok {
-		return AnnotationFate{Fate: Absent}
+		return AnnotationEffect{Effect: Absent}
 	}
 	keepers := slices.DeleteFunc(s.annotationOwners(), func(e managedfields.Entry) bool {
 		return e.Operation != managedfields.Apply || e.Manager == s.to.Manager
 	})
 	switch {
 	case s.opts.Subresource != "":
-		return AnnotationFate{Untouched, "the entries of a subresource do not own it"}
+		return AnnotationEffect{Untouched, "the entries of a subresource do not own it"}
 	case s.opts.Annotation == DropAnnotation:
-		return AnnotationFate{Dropped, "as you say"}
+		return AnnotationEffect{Dropped, "as you say"}
 	case s.opts.Annotation == KeepAnnotation:
-		return AnnotationFate{Kept, "as you say"}
+		return AnnotationEffect{Kept, "as you say"}
 	case len(keepers) > 0:
-		return AnnotationFate{Kept, keepers[0].Manager + " applies it, so that it stays"}
+		return AnnotationEffect{Kept, keepers[0].Manager + " applies it, so that it stays"}
 	case !migrates && !s.hasLoneAnnotation():
-		return AnnotationFate{Fate: Untouched}
+		return AnnotationEffect{Effect: Untouched}
 	}
-	return AnnotationFate{Dropped, "it belongs to client-side apply, and goes stale without it"}
+	return AnnotationEffect{Dropped, "it belongs to client-side apply, and goes stale without it"}
 }
 
-// withFate is the object as the fate of the annotation wants it; the entries
+// withFate is the object as the effect of the annotation wants it; the entries
 // follow.
-func (s *subject) withFate(es *entries, fate AnnotationFate, version string) map[string]any {
-	switch fate.Fate {
+func (s *subject) withFate(es *entries, effect AnnotationEffect, version string) map[string]any {
+	switch effect.Effect {
 	case Dropped:
 		object := withoutAnnotation(s.live)
 		gone := fieldpath.NewSet(lastAppliedPath)

@@ -42,7 +42,7 @@ type Migration struct {
 	// Says is what tells which fields are wished for.
 	Says Basis `json:"says"`
 	// Annotation is what becomes of the last-applied annotation.
-	Annotation AnnotationFate `json:"annotation"`
+	Annotation AnnotationEffect `json:"annotation"`
 	// Before and After are the managed fields entries, in their order.
 	Before []EntrySummary `json:"before"`
 	After  []EntrySummary `json:"after"`
@@ -93,26 +93,26 @@ const (
 	ByNothing Basis = "Nothing"
 )
 
-// Fate is what becomes of the last-applied annotation.
-type Fate string
+// Effect is what becomes of the last-applied annotation.
+type Effect string
 
-// The fates.
+// The effects.
 const (
 	// Absent: there is none.
-	Absent Fate = "Absent"
+	Absent Effect = "Absent"
 	// Untouched: it stays, with its owners.
-	Untouched Fate = "Untouched"
+	Untouched Effect = "Untouched"
 	// Kept: it stays, owned by Apply entries that keep it.
-	Kept Fate = "Kept"
+	Kept Effect = "Kept"
 	// Dropped: it is removed.
-	Dropped Fate = "Dropped"
+	Dropped Effect = "Dropped"
 	// Written: it is written for client-side apply.
-	Written Fate = "Written"
+	Written Effect = "Written"
 )
 
-// AnnotationFate is what becomes of the annotation, and why.
-type AnnotationFate struct {
-	Fate   Fate   `json:"fate"`
+// AnnotationEffect is what becomes of the annotation, and why.
+type AnnotationEffect struct {
+	Effect Effect `json:"fate"`
 	Reason string `json:"reason,omitempty"`
 }
 

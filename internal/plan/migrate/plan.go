@@ -46,7 +46,7 @@ func Failure(o Object, err error) Migration {
 func blank(o Object) Migration {
 	return Migration{
 		Target: o.Target, Source: o.Source, Manifest: o.ManifestSource,
-		Beliefs: []Belief{}, Says: ByNothing, Annotation: AnnotationFate{Fate: Absent},
+		Beliefs: []Belief{}, Says: ByNothing, Annotation: AnnotationEffect{Effect: Absent},
 		Before: []EntrySummary{}, After: []EntrySummary{},
 		Won: []Won{}, Lost: []Lost{}, CoOwners: []CoOwner{}, Findings: []Finding{},
 		Live: o.Live, Object: o.Live,
@@ -278,7 +278,7 @@ func (s *subject) nothing() Migration {
 	m.Before = summaries(s.owners)
 	m.After = m.Before
 	if _, ok := annotationsOf(s.live)[LastApplied]; ok {
-		m.Annotation = AnnotationFate{Fate: Untouched}
+		m.Annotation = AnnotationEffect{Effect: Untouched}
 	}
 	if s.findings.block() {
 		m.Verdict = Blocked

@@ -157,7 +157,7 @@ func (s *subject) reversed(from managedfields.Entry, text string) Migration {
 	es.sort()
 	m.Object = es.on(withAnnotation(s.live, text))
 	m.Verdict = Migrates
-	m.Annotation = AnnotationFate{Written, "client-side apply needs it to see what a manifest drops"}
+	m.Annotation = AnnotationEffect{Written, "client-side apply needs it to see what a manifest drops"}
 	after := managedfields.Of(m.Object)
 	m.Before, m.After = summaries(s.owners), summaries(after)
 	m.PatchManager = s.to.Manager

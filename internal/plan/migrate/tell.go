@@ -48,17 +48,17 @@ func (s *subject) isSourceName(manager string) bool {
 }
 
 // tellAnnotation tells where the annotation says something else than the
-// object has, and what is to be known of its fate.
-func (s *subject) tellAnnotation(fate AnnotationFate) {
+// object has, and what is to be known of its effect.
+func (s *subject) tellAnnotation(effect AnnotationEffect) {
 	s.tellStale()
 	secret := s.live["kind"] == "Secret" && s.version == "v1"
 	switch {
-	case fate.Fate == Kept && s.to.Manager != ServerSideKubectl:
+	case effect.Effect == Kept && s.to.Manager != ServerSideKubectl:
 		s.findings.add(RuleAnnotationFrozen, Warns, lastAppliedPath.String(), fmt.Sprintf("the annotation stays as it is for ever: the server keeps it up to date for the manager kubectl only, not for %q", s.to.Manager), advise(RemoveAnnotation))
-	case fate.Fate == Kept:
+	case effect.Effect == Kept:
 		s.findings.add(RuleAnnotationFrozen, Notes, lastAppliedPath.String(), "the server writes the annotation anew at each apply of the manager kubectl, in its own spelling", Advice{})
 	}
-	if secret && fate.Fate == Kept {
+	if secret && effect.Effect == Kept {
 		s.findings.add(RuleAnnotationSecret, Warns, lastAppliedPath.String(), "the annotation holds the values of the Secret", advise(RemoveAnnotation))
 	}
 }

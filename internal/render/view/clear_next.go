@@ -75,12 +75,12 @@ var probes = map[clear.ProbeKind]string{
 func probeText(b clear.Probe) model.Text {
 	compared := model.Say(", as it would without clearing.")
 	if b.Before != b.After {
-		compared = model.Textf("; without clearing, it %v.", fate(b.Kind, b.Before, nil))
+		compared = model.Textf("; without clearing, it %v.", effectText(b.Kind, b.Before, nil))
 	}
-	return model.Textf(probes[b.Kind], model.Field.Of(b.Field), fate(b.Kind, b.After, b.With), compared)
+	return model.Textf(probes[b.Kind], model.Field.Of(b.Field), effectText(b.Kind, b.After, b.With), compared)
 }
 
-func fate(kind clear.ProbeKind, f clear.Fate, with []string) model.Text {
+func effectText(kind clear.ProbeKind, f clear.Effect, with []string) model.Text {
 	others := model.Say("other managers")
 	if len(with) > 0 {
 		others = and(with)

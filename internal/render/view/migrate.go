@@ -144,7 +144,7 @@ func migrateVerdict(m migrate.Migration) model.Text {
 
 func becomesText(m migrate.Migration) string {
 	operation := "Apply"
-	if m.Annotation.Fate == migrate.Written {
+	if m.Annotation.Effect == migrate.Written {
 		operation = "Update"
 	}
 	return m.To.Manager + " (" + operation + ")"
@@ -194,8 +194,8 @@ func (o Options) believed(m migrate.Migration) []model.Block {
 		}
 		add(label, model.Textf("%v, %v; %v: %v", writerOf(b.Writer), words.Since(b.Time, o.Now), strings.ToLower(string(b.Strength)), strings.Join(b.Reasons, "; ")))
 	}
-	if a := m.Annotation; migrates && a.Fate != migrate.Absent {
-		text := strings.ToLower(string(a.Fate))
+	if a := m.Annotation; migrates && a.Effect != migrate.Absent {
+		text := strings.ToLower(string(a.Effect))
 		if a.Reason != "" {
 			text += ": " + a.Reason
 		}
