@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/ssactl/ssactl/internal/plan/explain"
+	"github.com/ssactl/ssactl/internal/plan/risk"
 	"github.com/ssactl/ssactl/internal/render"
 	"github.com/ssactl/ssactl/internal/report"
 )
@@ -15,6 +16,7 @@ import (
 type explainOptions struct {
 	inquiryFlags
 	requestFlags
+	failOn []string
 }
 
 func newExplainCmd(a *app) *cobra.Command {
@@ -49,6 +51,7 @@ reject at least one object, and 2 when no answer could be given.`,
 	o.serverFlags.addRequireSchema(cmd)
 	o.requestFlags.add(cmd, "status", "scale")
 	o.answerFlags.addOf(cmd, render.AnswerFormats(append([]string{"json"}, render.FindingFormats()...)...)...)
+	addFailOn(cmd, &o.failOn)
 	o.inputFlags.requireManifests(cmd)
 	return cmd
 }
@@ -60,7 +63,8 @@ func (o *explainOptions) check(cmd *cobra.Command) error {
 	if err := errors.Join(o.needLive(), o.answerFlags.check(&o.inputFlags)); err != nil {
 		return err
 	}
-	return o.requestFlags.check(cmd)
+	_, err := parseRisks(o.failOn)
+	return errors.Join(err, o.requestFlags.check(cmd))
 }
 
 func (o *explainOptions) verb() string { return "explaining" }
@@ -75,7 +79,7 @@ func (o *explainOptions) ask(ctx context.Context, c *cluster, p pair) explain.Ex
 	if err := c.unanswerable(p); err != nil {
 		return explain.Failure(w, err)
 	}
-	return explain.Explain(ctx, c.server, w)
+	return explain.Explain(ctx, c.server, w, func(r report.Result) []report.Risk { return risk.Of(r, c.claims) })
 }
 
 func (o *explainOptions) failed(c *cluster, p pair, err error) explain.Explanation {
@@ -93,5 +97,15 @@ func (o *explainOptions) show(c *cluster, seen, _ explain.Document) error {
 }
 
 func (o *explainOptions) verdict(_ *cluster, d explain.Document) error {
-	return verdictOf(report.Report{Summary: d.Summary, Problems: d.Problems})
+	if err := verdictOf(report.Report{Summary: d.Summary, Problems: d.Problems}); err != nil {
+		return err
+	}
+	failing, err := parseRisks(o.failOn)
+	if err != nil {
+		return err
+	}
+	if slices.ContainsFunc(d.Objects, func(e explain.Explanation) bool { return failing.meets(e.Risks) }) {
+		return errRisky
+	}
+	return nil
 }

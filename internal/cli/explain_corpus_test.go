@@ -59,7 +59,7 @@ func TestExplainRecordedConflicts(t *testing.T) {
 	told := 0
 	for _, pack := range []string{"public-handwritten.jsonl.gz", "public-generated.jsonl.gz"} {
 		eachRecorded(t, pack, isConflict, func(name string, server *server.Server, step parity.Step, r api.Request) {
-			e := explain.Explain(context.Background(), server, writeOf(r))
+			e := explain.Explain(context.Background(), server, writeOf(r), nil)
 			told++
 			var fields []string
 			for _, s := range e.Stories {

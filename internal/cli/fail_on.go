@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/spf13/cobra"
+
 	"github.com/ssactl/ssactl/internal/plan/risk"
 	"github.com/ssactl/ssactl/internal/report"
 )
@@ -30,6 +32,12 @@ func failOnValues() []string {
 		values = append(values, r.Name)
 	}
 	return values
+}
+
+// addFailOn is for the commands whose answer may have risks.
+func addFailOn(cmd *cobra.Command, values *[]string) {
+	cmd.Flags().StringSliceVar(values, "fail-on", nil, "risks that make the exit code 1: risky (errors and warnings), error, warning, note, never, or the `name` of a rule (repeatable)")
+	mustComplete(cmd, "fail-on", failOnValues())
 }
 
 func parseRisks(values []string) (failOn, error) {

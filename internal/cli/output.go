@@ -35,8 +35,7 @@ func (f *outputFlags) add(cmd *cobra.Command) {
 	flags.StringArrayVar(&f.ignoreFields, "ignore-field", nil, "leave differences in the field with this `path` out, such as .spec.replicas or .spec.containers[*].image (repeatable)")
 	flags.BoolVar(&f.showManagedFields, "show-managed-fields", false, "keep managedFields in objects and diffs")
 	flags.BoolVar(&f.showServerFields, "show-server-fields", false, "keep resourceVersion, uid, generation and creationTimestamp in diffs")
-	flags.StringSliceVar(&f.failOn, "fail-on", nil, "risks that make the exit code 1: risky (errors and warnings), error, warning, note, never, or the `name` of a rule (repeatable)")
-	mustComplete(cmd, "fail-on", failOnValues())
+	addFailOn(cmd, &f.failOn)
 }
 
 // check finds wrong flags before anything is read, as that of answerFlags does.

@@ -57,6 +57,9 @@ type Explanation struct {
 	Causes []report.Cause `json:"causes,omitempty"`
 	// Notices are remarks on the live object's managedFields.
 	Notices []string `json:"notices,omitempty"`
+	// Risks are of an apply that is accepted, and yet to be looked at: the most
+	// important first.
+	Risks []report.Risk `json:"risks,omitempty"`
 	// Stories are sorted by field; never nil.
 	Stories []Story `json:"stories"`
 	// Together are the ways out for all fields at once; only where there is

@@ -20,9 +20,14 @@ const maxStories = 50
 //
 // Each way of a field is tried with the other conflicting fields given up, so
 // that it shows what comes of this field alone.
-func Explain(ctx context.Context, server api.Server, w engine.Write) Explanation {
+//
+// Judge, when not nil, gives the risks of the answer.
+func Explain(ctx context.Context, server api.Server, w engine.Write, judge func(report.Result) []report.Risk) Explanation {
 	w.Verb, w.Force = api.Apply, false
 	r := engine.Simulate(ctx, server, w)
+	if judge != nil {
+		r.Risks = judge(r)
+	}
 	out := summaryOf(r)
 	if r.Outcome != report.Conflicted {
 		return out
@@ -64,6 +69,7 @@ func summaryOf(r report.Result) Explanation {
 		Message:    r.Error,
 		Causes:     r.Causes,
 		Notices:    r.Notices,
+		Risks:      r.Risks,
 		Stories:    []Story{},
 		Confidence: r.Confidence,
 	}

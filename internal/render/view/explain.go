@@ -14,7 +14,7 @@ import (
 func Explain(d explain.Document, o Options) model.Document {
 	out := model.Document{Head: model.Head{
 		Title: "Explain conflicts", Server: d.Server.Version, Made: o.made(), Total: len(d.Objects),
-		Problems: Problems(d.Problems), Rules: []model.Rule{conflictRule},
+		Problems: Problems(d.Problems), Rules: []model.Rule{conflictRule, ruleRisk},
 	}}
 	for _, e := range d.Objects {
 		out.Sections = append(out.Sections, o.explanation(e))
@@ -40,11 +40,12 @@ var conflictRule = model.Rule{
 func (o Options) explanation(e explain.Explanation) model.Section {
 	gist := explainedGist(e)
 	s := model.Section{
-		Before: cautions(e.Confidence, e.Target), Weight: weightOf(e.Outcome),
+		Before: cautions(e.Confidence, e.Target), Under: o.risks(e.Risks), Weight: weightOf(e.Outcome),
 		Title:   outcomeTitle(e.Target, e.Manager, outcomeSpan(e.Outcome), gist),
 		Subject: subjectOf(e.Target, e.Source, e.Outcome, model.Say(gist)),
 	}
 	add := func(blocks ...model.Block) { s.Blocks = append(s.Blocks, blocks...) }
+	s.Findings = append(s.Findings, explainedRisks(e)...)
 	for _, n := range e.Notices {
 		add(model.Paragraph{Label: model.Say("Notice:"), Text: model.Say(n)})
 	}
@@ -59,6 +60,9 @@ func (o Options) explanation(e explain.Explanation) model.Section {
 	case e.Outcome.Refused():
 		add(o.refused(e)...)
 	default:
+		if len(e.Risks) > 0 {
+			s.Weight = model.Decision
+		}
 		add(paragraph("No conflicts; the apply would succeed: no field is owned by another manager with another value."))
 	}
 	add(o.notSimulated(e.Confidence)...)

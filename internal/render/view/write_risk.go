@@ -11,9 +11,9 @@ const shownRisks = 10
 
 // risks stand right under the title: the server says yes, and yet somebody is to
 // look. What is taken by force is said of all objects together.
-func (o Options) risks(r report.Result) []model.Block {
+func (o Options) risks(list []report.Risk) []model.Block {
 	l := model.List{Shown: shownRisks}
-	for _, r := range r.Risks {
+	for _, r := range list {
 		if o.Brief && o.Several && r.Rule == ruleTakenByForce {
 			continue
 		}
