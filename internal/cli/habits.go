@@ -21,6 +21,7 @@ var habits = map[string]string{
 	"as":             clusterless,
 	"all-namespaces": "documents are answered in their own namespaces; live objects of all of them come from 'kubectl get ... -A'",
 	"manager":        "the field manager is --field-manager",
+	"kustomize":      "-k builds manifests, and this command asks about live objects: give them with -f",
 	"file":           "files are named with -f",
 	"values":         "render the chart first: helm template ... | ssactl apply -f -",
 	"prune":          "nothing is pruned; --unmatched lists the live objects that no manifest names",
@@ -35,6 +36,9 @@ var unknownFlag = regexp.MustCompile(`^unknown flag: --([\w-]+)`)
 // flagError explains a flag that a command does not have.
 func flagError(cmd *cobra.Command, err error) error {
 	see := fmt.Sprintf("See '%s --help'", cmd.CommandPath())
+	if strings.HasPrefix(err.Error(), "unknown shorthand flag: 'k'") {
+		return fmt.Errorf("%w: %s\n%s", err, habits["kustomize"], see)
+	}
 	if found := unknownFlag.FindStringSubmatch(err.Error()); found != nil && habits[found[1]] != "" {
 		return fmt.Errorf("%w: %s\n%s", err, habits[found[1]], see)
 	}
@@ -53,4 +57,18 @@ func onlyFlags(cmd *cobra.Command, args []string) error {
 		return cobra.NoArgs(cmd, args)
 	}
 	return fmt.Errorf("files are named with -f:\n  %s -f %s", cmd.CommandPath(), strings.Join(args, " -f "))
+}
+
+// acceptShown has commands whose answers always have managed fields take the flag
+// that asks others for them.
+func acceptShown(root *cobra.Command) {
+	const name = "show-managed-fields"
+	for _, cmd := range root.Commands() {
+		if flags := cmd.Flags(); flags.Lookup("filename") != nil && flags.Lookup(name) == nil {
+			flags.Bool(name, true, "no-op: the answer has them")
+			if err := flags.MarkHidden(name); err != nil {
+				panic(err)
+			}
+		}
+	}
 }

@@ -133,5 +133,6 @@ diff.`,
 		newClearCmd(a),
 	)...)
 	root.AddCommand(newVersionCmd(a))
+	acceptShown(root)
 	return root
 }

@@ -3,6 +3,7 @@ package redact
 import (
 	"bytes"
 	"encoding/json"
+	"regexp"
 	"strings"
 
 	"sigs.k8s.io/yaml"
@@ -91,12 +92,24 @@ func holdsText(s string) bool {
 	return false
 }
 
-// trees are the documents of a text in YAML or JSON, as far as they can be read.
+// The actions of a template: those that take a line of their own are no YAML, and
+// others stand for a value.
+var (
+	actionLine = regexp.MustCompile(`(?m)^[ \t]*(?:\{\{[^{}]*\}\}[ \t]*)+$`)
+	action     = regexp.MustCompile(`\{\{[^{}]*\}\}`)
+)
+
+// trees are the documents of a text in YAML or JSON, or of a template of it, as far
+// as they can be read.
 func trees(s string) []any {
 	var out []any
 	for _, document := range strings.Split("\n"+s, "\n---") {
 		var tree any
-		if err := yaml.Unmarshal([]byte(document), &tree); err == nil && tree != nil {
+		err := yaml.Unmarshal([]byte(document), &tree)
+		if err != nil && strings.Contains(document, "{{") {
+			err = yaml.Unmarshal([]byte(action.ReplaceAllString(actionLine.ReplaceAllString(document, ""), "x")), &tree)
+		}
+		if err == nil && tree != nil {
 			out = append(out, tree)
 		}
 	}
