@@ -5,7 +5,7 @@ GO ?= go
 TAGS = kustomize_disable_go_plugin_support
 STATICCHECK ?= v0.8.2
 
-.PHONY: build demo install test lint fuzz hostile bench soak generate kubernetes parity oracle browser clean
+.PHONY: build demo install test lint fuzz hostile bench soak generate kubernetes parity pictures oracle browser clean
 
 build:
 	$(GO) build -tags $(TAGS) -o bin/ssactl ./cmd/ssactl
@@ -60,6 +60,10 @@ kubernetes:
 # Replays the recordings and writes the table of docs/parity.md.
 parity:
 	$(GO) test ./internal/server -run TestReplay -count 1 -v -args -update
+
+# Draws the pictures of the documentation from what the commands print.
+pictures:
+	$(GO) test ./internal/cli -run TestPictures -count 1 -update
 
 # Compares random walks with a real kube-apiserver that it starts.
 N ?= 2000
