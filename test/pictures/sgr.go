@@ -60,6 +60,26 @@ func styled(output string) ([][]run, error) {
 	return lines, nil
 }
 
+// folded continues lines that are wider than the terminal on the next one, as a
+// terminal does.
+func folded(lines [][]run, columns int) [][]run {
+	var out [][]run
+	for _, line := range lines {
+		var row []run
+		left := columns
+		for _, r := range line {
+			text := []rune(r.text)
+			for len(text) > left {
+				row = append(row, run{r.style, string(text[:left])})
+				out, row, text, left = append(out, row), nil, text[left:], columns
+			}
+			row, left = append(row, run{r.style, string(text)}), left-len(text)
+		}
+		out = append(out, row)
+	}
+	return out
+}
+
 // after is the style behind an escape sequence with these parameters.
 func (s style) after(parameters string) (style, error) {
 	for _, p := range strings.Split(parameters, ";") {

@@ -44,6 +44,7 @@ func SVG(command, output string, columns int) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
+	lines = folded(lines, columns)
 	width := 2*margin + charWidth*float64(columns)
 	height := titleBar + lineHeight*(len(lines)+1) + margin
 	var b bytes.Buffer

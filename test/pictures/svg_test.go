@@ -36,6 +36,25 @@ func TestSVG(t *testing.T) {
 	}
 }
 
+// TestFolded continues wide lines as a terminal does, and loses nothing.
+func TestFolded(t *testing.T) {
+	lines, err := styled("\x1b[1mabcde\x1b[22mfg\nhi\n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, line := range folded(lines, 3) {
+		text := ""
+		for _, r := range line {
+			text += r.text
+		}
+		got = append(got, text)
+	}
+	if want := "abc|def|g|hi"; strings.Join(got, "|") != want {
+		t.Errorf("folded to %q, want %q", got, want)
+	}
+}
+
 // TestUnknownStyle refuses what it would draw wrongly.
 func TestUnknownStyle(t *testing.T) {
 	for _, out := range []string{"\x1b[5mblinking", "\x1b[2J"} {
