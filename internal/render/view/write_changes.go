@@ -57,7 +57,10 @@ func (o Options) gone(r report.Result) []model.Block {
 			order = append(order, w)
 		}
 	}
-	out := []model.Block{paragraph("The object is gone, with %v.", words.Count(len(r.Changes), "field"))}
+	out := []model.Block{paragraph("The object is gone.")}
+	if n := len(r.Changes); n > 0 {
+		out = []model.Block{paragraph("The object is gone, with %v.", words.Count(n, "field"))}
+	}
 	if order != nil {
 		t := model.Table{Columns: []model.Column{{Title: "OWNED BY"}, {Title: "FIELDS", Right: true}}, Shown: shown}
 		for _, w := range order {
