@@ -1,4 +1,4 @@
-// Command ssactl tells what a Server-Side Apply would do, without a cluster.
+// Command ssactl reports what a Server-Side Apply would do, without a cluster.
 package main
 
 import (

@@ -44,7 +44,7 @@ func publishedDefinitions(release string) (map[string]*spec.Schema, error) {
 	return definitions, nil
 }
 
-// moduleDir downloads a module into the module cache and tells where it is.
+// moduleDir downloads a module into the module cache and reports where it is.
 func moduleDir(module string) (string, error) {
 	out, err := exec.Command("go", "mod", "download", "-json", module).Output()
 	if err != nil {

@@ -115,7 +115,7 @@ func (a *absences) nearest(key live.Key, named bool) (live.Key, bool) {
 }
 
 // withoutLive is the caveat of a run that compares with live objects, and has none:
-// it is told once, before all else.
+// it is reported once, before all else.
 func (c *cluster) withoutLive(in *inputFlags) []report.Caveat {
 	if len(in.live) > 0 {
 		return nil

@@ -73,12 +73,12 @@ func (f *answerFlags) check(in *inputFlags, kept ...string) (err error) {
 	return refuseInputs(f.outputs, in, kept...)
 }
 
-// asks tells whether one of the formats is asked for.
+// asks reports whether one of the formats is asked for.
 func (f *answerFlags) asks(formats ...string) bool {
 	return slices.ContainsFunc(f.outputs, func(o output) bool { return slices.Contains(formats, o.format.Name) })
 }
 
-// tells tells whether standard output is in one of the formats, or is not used
+// tells reports whether standard output is in one of the formats, or is not used
 // at all: then the files tell.
 func (f *answerFlags) tells(formats ...string) bool {
 	for _, o := range f.outputs {
@@ -104,7 +104,7 @@ func (f *answerFlags) options(a *app, now time.Time, liveFiles []string) render.
 	return options
 }
 
-// remarks are the options for what is told on standard error.
+// remarks are the options for what is reported on standard error.
 func (f *answerFlags) remarks(a *app, now time.Time, liveFiles []string) render.Options {
 	options := f.options(a, now, liveFiles)
 	options.Color = options.Color && (f.paint == iostreams.ColorAlways || a.streams.ErrIsTerminal)

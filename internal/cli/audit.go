@@ -14,7 +14,7 @@ import (
 type auditOptions struct {
 	inquiryFlags
 	manager string
-	// named tells whether --field-manager was given.
+	// named reports whether --field-manager was given.
 	named      bool
 	staleAfter string
 	findingFlags

@@ -21,7 +21,7 @@ type auditServer struct {
 	live    *live.Object
 }
 
-// Serves tells whether the server serves the kind.
+// Serves reports whether the server serves the kind.
 func (s auditServer) Serves(kind schema.GroupVersionKind) bool {
 	return s.cluster.server.Resource(kind).Known
 }
@@ -86,7 +86,7 @@ func (s auditServer) trial(o audit.Object, entries []any) (report.Result, error)
 	}), nil
 }
 
-// names tells whether an object has an entry of the same manager and version.
+// names reports whether an object has an entry of the same manager and version.
 func names(object map[string]any, entry any) bool {
 	want, _ := entry.(map[string]any)
 	metadata, _ := object["metadata"].(map[string]any)

@@ -140,7 +140,7 @@ func TestMalformedManifest(t *testing.T) {
 	}
 }
 
-// Whatever the number of jobs, all is told in the same words.
+// Whatever the number of jobs, all is reported in the same words.
 func TestJobsTellTheSame(t *testing.T) {
 	files := map[string]string{"cm.yaml": configMaps(100) + "---\n" + three}
 	for _, format := range []string{"text", "report", "yaml", "junit", "diff"} {

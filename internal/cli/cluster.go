@@ -100,7 +100,7 @@ func (c *cluster) addLives(errs []error) {
 	}
 }
 
-// addLive notes why a live object is not in the index. A duplicate is told with
+// addLive notes why a live object is not in the index. A duplicate is reported with
 // the object that it concerns.
 func (c *cluster) addLive(err error) {
 	var duplicate *live.DuplicateError
@@ -109,7 +109,7 @@ func (c *cluster) addLive(err error) {
 	}
 }
 
-// checkDefinitions tells which of the --crds define nothing.
+// checkDefinitions reports which of the --crds define nothing.
 func (c *cluster) checkDefinitions(definitions []manifest.Document) {
 	for _, d := range definitions {
 		if !isDefinition(d.Identity) {

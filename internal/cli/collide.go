@@ -66,7 +66,7 @@ func (d destination) same(other destination) bool {
 const maxLinks = 40
 
 // followed is the whole path that a name leads to in the end. What cannot be
-// followed is told when it is opened.
+// followed is reported when it is opened.
 func followed(name string) string {
 	for range maxLinks {
 		to, err := os.Readlink(name)

@@ -30,7 +30,7 @@ type display struct {
 	risks failOn
 	met   bool
 	costs *costs
-	// seen, when not nil, is told each result as it is shown. It may be called
+	// seen, when not nil, is given each result as it is shown. It may be called
 	// for several at once.
 	seen func(report.Result) error
 }
@@ -174,7 +174,7 @@ func (d *display) close() {
 	}
 }
 
-// end ends the stream. What it lacks is told once it is in its place.
+// end ends the stream. What it lacks is reported once it is in its place.
 func (s *shown) end(ending stream.Ending) error {
 	err := s.stream.End(ending)
 	if lack := (*objects.LackError)(nil); errors.As(err, &lack) {

@@ -17,7 +17,7 @@ import (
 type given struct {
 	crds, objects [][]byte
 	// defining are definitions of the live files, which are not read before an
-	// object of their kind is asked about; learn is told of each that is.
+	// object of their kind is asked about; learn is called with each that is.
 	defining []manifest.Document
 	learn    func(manifest.Document)
 	// namespaces are those of live objects.
@@ -38,7 +38,7 @@ func isDefinition(id manifest.Identity) bool {
 	return id.Group() == "apiextensions.k8s.io" && id.Kind == "CustomResourceDefinition"
 }
 
-// isGiven tells whether an object is one of those, whatever policies take.
+// isGiven reports whether an object is one of those, whatever policies take.
 func isGiven(id manifest.Identity) bool {
 	return isDefinition(id) || server.LooksUp(kindOf(id).GroupKind())
 }

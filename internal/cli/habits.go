@@ -46,7 +46,7 @@ func flagError(cmd *cobra.Command, err error) error {
 }
 
 // onlyFlags is for commands without arguments: a file that is named without its
-// flag is told with it.
+// flag is reported with it.
 func onlyFlags(cmd *cobra.Command, args []string) error {
 	switch {
 	case len(args) == 0:

@@ -6,7 +6,7 @@ import (
 	"github.com/ssactl/ssactl/internal/report"
 )
 
-// interruption tells how far a run came; nil for one that came to its end.
+// interruption reports how far a run came; nil for one that came to its end.
 func interruption(answered, total int) *report.Interruption {
 	if answered == total {
 		return nil

@@ -200,7 +200,7 @@ func TestInterruptedResolve(t *testing.T) {
 	}
 }
 
-// An interrupted audit tells what is known.
+// An interrupted audit reports what is known.
 func TestInterruptedAudit(t *testing.T) {
 	code, out, stderr := runInterrupted(t, 200, "audit", "-f", "live.yaml", "-f", "manifests.yaml", "-o", "json", "-o", "text=text")
 	if code != exitTrouble {

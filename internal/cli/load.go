@@ -242,7 +242,7 @@ func (c *cluster) loadLive(in *inputFlags, documents []manifest.Document, object
 	return objects, nil
 }
 
-// later tells which live objects have to wait: those of unknown kinds that a
+// later reports which live objects have to wait: those of unknown kinds that a
 // manifest may name, or all of unknown kinds where there are no manifests.
 func (c *cluster) later() func(manifest.Identity) bool {
 	unknown := func(id manifest.Identity) bool { return !c.scope.server.Resource(kindOf(id)).Known }

@@ -22,7 +22,7 @@ var migrationTime = time.Date(2026, 1, 5, 8, 0, 0, 0, time.UTC)
 // recordings: the server makes the planned object of the patch; planned again
 // there is nothing to do; to apply the same manifest again conflicts with
 // nobody and changes nothing; and a field that is dropped from it goes, unless
-// a co-owner was told.
+// a co-owner was reported.
 func TestMigratedIsApplied(t *testing.T) {
 	objects, dropped := 0, 0
 	eachClientSide(t, func(c clientSide) {
@@ -147,7 +147,7 @@ func checkDrops(t *testing.T, c clientSide, m migrate.Migration) int {
 }
 
 // checkToldOwners drops each field of the manifest in turn: what keeps it alive
-// was told, as a co-owner or in a conflict. It gives the number of fields that others kept.
+// was reported, as a co-owner or in a conflict. It gives the number of fields that others kept.
 func checkToldOwners(t *testing.T, c clientSide, m migrate.Migration, manifest map[string]any) int {
 	t.Helper()
 	kept := 0

@@ -31,7 +31,7 @@ func withoutMasks(shown, given migrate.Document) migrate.Document {
 	return shown
 }
 
-// patches tells whether an output is made of patches.
+// patches reports whether an output is made of patches.
 func (o *migrateOptions) patches() bool { return o.asks("json-patch", "kubectl") }
 
 // withholds gives the patches that were asked for and are not given.

@@ -17,7 +17,7 @@ import (
 
 // TestPlansAgreeWithRecordings: what a plan says of the next apply before the
 // migration is what a real server answered to it; and who keeps a field alive
-// that the manifest drops afterwards was told.
+// that the manifest drops afterwards was reported.
 func TestPlansAgreeWithRecordings(t *testing.T) {
 	n, conflicts, kept := 0, 0, 0
 	for _, pack := range []string{"public-handwritten.jsonl.gz", "public-generated.jsonl.gz"} {

@@ -65,7 +65,7 @@ func TestPlannedEntriesAreServed(t *testing.T) {
 				}
 			}
 		}
-		// Upstream's plan is as it is, and the loss is told.
+		// Upstream's plan is as it is, and the loss is reported.
 		m := migrate.Run(context.Background(), c.server, oldEntries.object(nil), migrate.Options{Auto: migrate.ByEvidence, Mode: migrate.Compatible}, migrationTime)
 		if told := slices.ContainsFunc(m.Findings, func(f migrate.Finding) bool { return f.Rule == migrate.RuleUnserved }); !told {
 			t.Errorf("%s: nothing is told of csaupgrade's entry at %s: %s %v", c.name, old, m.Verdict, m.Findings)

@@ -60,7 +60,7 @@ func (n objectName) String() string {
 	return text + "/" + n.name
 }
 
-// matches tells whether a live object is meant: by its kind, or by its resource
+// matches reports whether a live object is meant: by its kind, or by its resource
 // in the plural, the singular or short.
 func (n objectName) matches(c *cluster, o *live.Object) bool {
 	if n.name != "" && n.name != o.Name || !n.inGroup(o.Group()) {
@@ -78,7 +78,7 @@ func (n objectName) inGroup(group string) bool {
 
 // named gives the live objects that a run is about, in their order: those that
 // the arguments name, else all; and of them those of --namespace, where it is
-// given. As with kubectl, it is of no account for an object without a namespace
+// given. As with kubectl, it is ignored for an object without a namespace
 // that an argument names. Where none is left, or none has a name, the error says
 // so; but not where there is a problem that may be why.
 func (c *cluster) named(wanted []objectName) ([]*live.Object, error) {
@@ -112,7 +112,7 @@ func (c *cluster) inNamespace(o *live.Object, wanted []objectName) bool {
 	return c.scope.namespace == "" || o.Key.Namespace == c.scope.namespace || o.Key.Namespace == "" && len(wanted) > 0
 }
 
-// ofNamespace is how --namespace is told in a message; empty without it.
+// ofNamespace is how --namespace is reported in a message; empty without it.
 func (c *cluster) ofNamespace() string {
 	if c.scope.namespace == "" {
 		return ""
@@ -136,7 +136,7 @@ func (c *cluster) elsewhere(n objectName, all []*live.Object) string {
 	return "; " + namespacesOf(all)
 }
 
-// namespacesOf tells where objects are instead.
+// namespacesOf reports where objects are instead.
 func namespacesOf(objects []*live.Object) string {
 	var names []string
 	for _, o := range objects {

@@ -12,7 +12,7 @@ import (
 	"github.com/ssactl/ssactl/internal/jsontree"
 )
 
-// nameless tells which manifest has no name, as nothing else does, and why.
+// nameless reports which manifest has no name, as nothing else does, and why.
 func nameless(d manifest.Document) error {
 	return fmt.Errorf("the manifest (%s) %s", d.Source, withoutName(d))
 }

@@ -59,7 +59,7 @@ func (f *outputFlags) options(a *app, now time.Time, liveFiles []string) render.
 }
 
 // unanswered is the error of a run that has no answer. What could not be read is
-// told with it, as that may be why.
+// reported with it, as that may be why.
 func unanswered(c *cluster, err error) error {
 	return errors.Join(render.Problems(c.app.streams.Err, c.problems, render.Options{}), err)
 }

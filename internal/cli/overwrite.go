@@ -56,7 +56,7 @@ func refuseInputsIn(folder string, in *inputFlags) error {
 	return nil
 }
 
-// isWithin tells whether a file is in a folder or below it, be it by a symbolic
+// isWithin reports whether a file is in a folder or below it, be it by a symbolic
 // link.
 func isWithin(folder, file string) bool {
 	folder, err := filepath.EvalSymlinks(folder)

@@ -67,7 +67,7 @@ func (c *cluster) readAgain(wanted kinds, paths []string, input manifest.Options
 		c.notices = append(c.notices, "admission policies take parameters, which are not looked for on standard input: give a file to --live")
 	}
 	input.OnNotice, input.OnRead = nil, nil
-	// What is wrong with the files was told when they were read first.
+	// What is wrong with the files was reported when they were read first.
 	index, _ := live.Load(again, live.Options{
 		Input: input,
 		KeyOf: c.scope.key,

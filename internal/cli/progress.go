@@ -40,7 +40,7 @@ func (a *app) showReading(in *inputFlags) (end func()) {
 func inputBytes(in *inputFlags) int64 {
 	var total int64
 	for _, path := range slices.Concat(in.filenames, in.crds, in.live) {
-		// What cannot be read is told when it is read.
+		// What cannot be read is reported when it is read.
 		files, _ := manifest.Files(path, in.recursion())
 		for _, file := range files {
 			info, err := os.Stat(file)

@@ -133,7 +133,7 @@ func answerStep(t *testing.T, step parity.Step, args []string) (reason, diff str
 	return "", parity.Diff(step, response)
 }
 
-// answersAnother tells whether the server answers an accepted call with
+// answersAnother reports whether the server answers an accepted call with
 // something else than the object, which is what a report tells.
 func answersAnother(r api.Request) bool {
 	return r.Verb == api.Delete || r.Subresource == "scale" || r.Subresource == "binding" || r.Subresource == "eviction"
@@ -256,7 +256,7 @@ func bodyArguments(t *testing.T, dir string, args []string, step parity.Step, r 
 	return append(args, "-f", write(t, dir, "manifest.yaml", r.Body)), ""
 }
 
-// namesTarget tells whether the body says what the path says.
+// namesTarget reports whether the body says what the path says.
 func namesTarget(r api.Request) bool {
 	var body struct {
 		APIVersion, Kind string

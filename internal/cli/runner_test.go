@@ -43,7 +43,7 @@ func (*squares) end(context.Context, *cluster, *report.Interruption) error { ret
 func (*squares) conclude(context.Context, *cluster) error                  { return nil }
 
 // TestAskAll: the answers come in order, that which panics as well, stretch by
-// stretch, and the bar tells how far it is.
+// stretch, and the bar reports how far it is.
 func TestAskAll(t *testing.T) {
 	var out bytes.Buffer
 	var mu sync.Mutex

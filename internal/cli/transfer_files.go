@@ -54,7 +54,7 @@ func (o *transferOptions) writeSteps(ctx context.Context, a *app, d transfer.Doc
 
 var stepFile = regexp.MustCompile(`^step-[0-9]+-[A-Za-z0-9._-]+\.(yaml|json)$`)
 
-// isStepFile tells whether a name is one that a plan's files have.
+// isStepFile reports whether a name is one that a plan's files have.
 func isStepFile(name string) bool {
 	return name == "README.md" || name == "apply.sh" || stepFile.MatchString(path.Base(name))
 }

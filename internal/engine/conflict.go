@@ -77,7 +77,7 @@ func (ix *index) conflict(c causes.Conflict) report.Conflict {
 }
 
 // holder finds the managed fields entry that a cause speaks of, and the path
-// in it. An owner without entry is told as the cause tells it: that is
+// in it. An owner without entry is reported as the cause tells it: that is
 // before-first-apply, which the server makes up.
 func (ix *index) holder(c causes.Conflict) (report.Writer, fieldpath.Path) {
 	for _, e := range ix.before.Entries {

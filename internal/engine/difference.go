@@ -23,7 +23,7 @@ type Leaf struct {
 //
 // A leaf is a scalar, an empty map or list, or an atomic one. Items of keyed
 // lists and sets are paired by their path element; an item that is gone is
-// told as one, an item that is new leaf by leaf:
+// reported as one, an item that is new leaf by leaf:
 //
 //	ports: [{port: 80}, {port: 81}]  ->  ports: [{port: 80, name: a}]
 //	gives  Added ports[port=80].name, Removed ports[port=81]
@@ -62,7 +62,7 @@ func (d *differ) walk(shape managedfields.Shape, path fieldpath.Path, a, b side)
 }
 
 // maps descends into two maps, of which one may be nil. A map that comes or
-// goes with all that is in it is told by what is in it.
+// goes with all that is in it is reported by what is in it.
 func (d *differ) maps(shape managedfields.Shape, path fieldpath.Path, a, b map[string]any) {
 	keys := slices.Collect(maps.Keys(a))
 	for k := range b {
@@ -79,7 +79,7 @@ func (d *differ) maps(shape managedfields.Shape, path fieldpath.Path, a, b map[s
 }
 
 // lists descends into two associative lists. It is false where they have to
-// be told as one leaf.
+// be reported as one leaf.
 func (d *differ) lists(shape managedfields.Shape, path fieldpath.Path, a, b []any) bool {
 	if !shape.Associative() || len(a)+len(b) == 0 {
 		return false

@@ -48,7 +48,7 @@ func equalLists(a, b []any) bool {
 	return true
 }
 
-// contains tells whether v has everything that is asked for, and at most more
+// contains reports whether v has everything that is asked for, and at most more
 // keys in maps.
 func contains(v, asked any) bool {
 	switch want := asked.(type) {

@@ -48,7 +48,7 @@ func newIntent(w Write, shape managedfields.Shape, before managedfields.Owners, 
 	return in
 }
 
-// foreignKind tells whether the body names another kind than the object's.
+// foreignKind reports whether the body names another kind than the object's.
 func foreignKind(w Write) bool {
 	m, _ := w.Decoded.(map[string]any)
 	kind, ok := m["kind"].(string)
@@ -99,7 +99,7 @@ func (in intent) writeOnly(path fieldpath.Path) fieldpath.Path {
 	return fieldpath.MakePathOrDie("stringData", *path[1].FieldName)
 }
 
-// drops tells whether the write itself asks for path to be gone: a PUT by
+// drops reports whether the write itself asks for path to be gone: a PUT by
 // leaving it out, a patch by naming it or a parent, an apply by a null parent.
 // What an apply leaves out may become unowned, which is another thing.
 func (in intent) drops(path fieldpath.Path) bool {
@@ -117,7 +117,7 @@ func (in intent) drops(path fieldpath.Path) bool {
 	}
 }
 
-// nulls tells whether the body has null for a parent of path.
+// nulls reports whether the body has null for a parent of path.
 func (in intent) nulls(path fieldpath.Path) bool {
 	for n := 1; n < len(path); n++ {
 		found := in.find.Lookup(in.shape, in.body, path[:n])
@@ -131,7 +131,7 @@ func (in intent) nulls(path fieldpath.Path) bool {
 	return false
 }
 
-// unowns tells whether an apply gives the path up: what the manager applied
+// unowns reports whether an apply gives the path up: what the manager applied
 // last has the path, something below it, or a parent, and the body no longer
 // has that. A parent without anything below is owned as one, as atomic maps
 // and lists are: what the body no longer has in it is given up.
@@ -151,7 +151,7 @@ func (in intent) unowns(path fieldpath.Path) bool {
 	return !set.Empty()
 }
 
-// replaces tells whether a merge or strategic merge patch sets path or a
+// replaces reports whether a merge or strategic merge patch sets path or a
 // parent of it to something that is not merged: null, a scalar, a list, or a
 // map with a directive.
 func replaces(patch any, path fieldpath.Path) bool {
@@ -174,7 +174,7 @@ func replaces(patch any, path fieldpath.Path) bool {
 	return !merged
 }
 
-// hasDirective tells whether a strategic merge patch says more of a map than
+// hasDirective reports whether a strategic merge patch says more of a map than
 // its values (apimachinery, strategicpatch/patch.go).
 func hasDirective(m map[string]any, pe fieldpath.PathElement) bool {
 	for _, key := range []string{"$patch", "$retainKeys"} {

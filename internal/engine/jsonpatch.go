@@ -77,7 +77,7 @@ func (in intent) shapeAt(path fieldpath.Path) managedfields.Shape {
 	return s
 }
 
-// touches tells whether an operation is on the path, a parent, or something
+// touches reports whether an operation is on the path, a parent, or something
 // below it. Any list position counts as any other.
 func (in intent) touches(path fieldpath.Path) bool {
 	for _, op := range in.operations {
@@ -99,7 +99,7 @@ func meets(pointer []string, path fieldpath.Path) bool {
 	return true
 }
 
-// named tells whether pointer and path are the same field names.
+// named reports whether pointer and path are the same field names.
 func named(pointer []string, path fieldpath.Path) bool {
 	for i, pe := range path {
 		if pe.FieldName == nil || *pe.FieldName != pointer[i] {

@@ -185,7 +185,7 @@ func only(found []any) any {
 	return found
 }
 
-// toldAt tells whether path or a parent, which changed its type, is told.
+// toldAt reports whether path or a parent, which changed its type, is reported.
 func toldAt(changed map[string]bool, path fieldpath.Path) bool {
 	for n := len(path); n > 0; n-- {
 		if changed[path[:n].String()] {
@@ -195,8 +195,8 @@ func toldAt(changed map[string]bool, path fieldpath.Path) bool {
 	return false
 }
 
-// containerOf tells that an empty map gained or lost its content, which is
-// told by the content.
+// containerOf says that an empty map gained or lost its content, which is
+// reported by the content.
 func containerOf(v any, found []any) bool {
 	m, ok := v.(map[string]any)
 	if !ok || len(m) > 0 || len(found) != 1 {

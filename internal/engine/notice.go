@@ -84,7 +84,7 @@ func (s *simulation) dropped() string {
 	return "it drops the entry"
 }
 
-// unserved tells whether the server does not know this kind at the version.
+// unserved reports whether the server does not know this kind at the version.
 // Of a kind that it does not know at all nothing can be said.
 func (s *simulation) unserved(apiVersion string) bool {
 	gv, err := schema.ParseGroupVersion(apiVersion)

@@ -56,7 +56,7 @@ func (s *simulation) readStored(resp api.Response) (map[string]any, error) {
 	return stored, nil
 }
 
-// isOfKind tells whether the object is of the request's kind and version.
+// isOfKind reports whether the object is of the request's kind and version.
 func (s *simulation) isOfKind(object map[string]any) bool {
 	apiVersion, kind := s.write.Kind.ToAPIVersionAndKind()
 	return object["apiVersion"] == apiVersion && object["kind"] == kind

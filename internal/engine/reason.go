@@ -29,7 +29,7 @@ import (
 //
 // Example: x applies {replicas: 3, cpu: 1000m} and now {cpu: "2000m"}. Then
 // cpu is stored as "2": Normalised; replicas goes, and comes back as 1 at
-// once: Defaulted. What admission set and the body does not ask for is told
+// once: Defaulted. What admission set and the body does not ask for is reported
 // as Admission, and what only the server writes (generation, status) as
 // Strategy.
 func (s *simulation) changes(a answer) []report.Change {
@@ -73,7 +73,7 @@ func (s *simulation) change(l Leaf, a answer) report.Change {
 	return c
 }
 
-// gets tells whether the leaf ends as it was asked for. What is asked for as
+// gets reports whether the leaf ends as it was asked for. What is asked for as
 // null is to be gone; a list or map may come with defaults filled in.
 func (l Leaf) gets(asked any) bool {
 	if l.Kind == report.Removed {
@@ -135,7 +135,7 @@ var bookkeeping = map[string]bool{
 	".metadata.uid":                        true,
 }
 
-// serverWritten tells whether a value that nobody asked for is the server's
+// serverWritten reports whether a value that nobody asked for is the server's
 // own: in status, or a generated name and its like.
 func serverWritten(path fieldpath.Path) bool {
 	field := path.String()
@@ -158,7 +158,7 @@ func admitted(all []api.AdmissionChange, field string) string {
 	return ""
 }
 
-// within tells whether field is parent or below it.
+// within reports whether field is parent or below it.
 func within(field, parent string) bool {
 	rest, ok := strings.CutPrefix(field, parent)
 	return ok && (rest == "" || rest[0] == '.' || rest[0] == '[')

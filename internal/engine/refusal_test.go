@@ -144,7 +144,7 @@ func TestCauseOfNoField(t *testing.T) {
 	}
 }
 
-// TestValuesOfAnotherType: a value is told as the manifest has it.
+// TestValuesOfAnotherType: a value is reported as the manifest has it.
 func TestValuesOfAnotherType(t *testing.T) {
 	for spec, want := range map[string]string{
 		`1`: "number 1", `2.5`: "number 2.5", `true`: "boolean true", `"a\"b"`: `string "a\"b"`, `[1]`: "list", `{"a":1}`: "map",
@@ -157,7 +157,7 @@ func TestValuesOfAnotherType(t *testing.T) {
 	}
 }
 
-// TestRepeatedKeys: the line of the body is told as one of the file.
+// TestRepeatedKeys: the line of the body is reported as one of the file.
 func TestRepeatedKeys(t *testing.T) {
 	const message = "error strict decoding YAML: yaml: unmarshal errors:\n  line 8: key \"replicas\" already set in map\n  line 9: key \"a\" already set in map"
 	r := engine.Simulate(t.Context(), refusing(message), asking(api.Apply, "", "{}", lines{}))

@@ -19,7 +19,7 @@ import (
 // answer could be given, panics of server code included, the outcome is
 // Failed.
 //
-// Ownership and changes are told of the main object, for subresources too:
+// Ownership and changes are reported of the main object, for subresources too:
 // Object is what is stored, not the Scale that the server answers. Where a
 // delete removed the object, Deleted says it all: there are no changes and no
 // transfers.

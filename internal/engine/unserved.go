@@ -9,7 +9,7 @@ import (
 	"github.com/ssactl/ssactl/internal/server/api"
 )
 
-// notServed tells whether the server does not have the kind, and nothing that was
+// notServed reports whether the server does not have the kind, and nothing that was
 // left out could define it: a CustomResourceDefinition needs a dot in its group, and
 // cannot add to the server's own groups. What the server answers then is its answer.
 func (s *simulation) notServed(a answer) bool {
@@ -34,7 +34,7 @@ func (s *simulation) removedIn() string {
 	return ""
 }
 
-// mistaken tells what may be meant by a kind that is not served.
+// mistaken reports what may be meant by a kind that is not served.
 func (s *simulation) mistaken() string {
 	kind := s.write.Kind
 	as, removed := s.servedAs(), s.removedIn()

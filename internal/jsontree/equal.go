@@ -1,6 +1,6 @@
 package jsontree
 
-// Equal tells whether a text is surely the tree's: equal keys, values and kinds
+// Equal reports whether a text is surely the tree's: equal keys, values and kinds
 // of numbers, in any order of keys. The text must not repeat a key within an
 // object, which no encoder does.
 func Equal(text []byte, tree any) bool {

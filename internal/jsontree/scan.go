@@ -177,7 +177,7 @@ func (s *scanner) number() any {
 	return f
 }
 
-// digits passes a number by the grammar of JSON, and tells whether it is
+// digits passes a number by the grammar of JSON, and reports whether it is
 // written as an integer.
 func (s *scanner) digits() bool {
 	if s.peek() == '-' {

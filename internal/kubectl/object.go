@@ -38,7 +38,7 @@ type Patch struct {
 	Manager string
 }
 
-// Resources tells how kinds are served.
+// Resources reports how kinds are served.
 type Resources interface {
 	Resource(schema.GroupVersionKind) api.Resource
 }

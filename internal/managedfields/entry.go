@@ -56,7 +56,7 @@ type Entry struct {
 	// Set holds the owned paths, in the terms of APIVersion. It is never nil,
 	// and empty for an entry with Err.
 	Set *fieldpath.Set
-	// Err tells why the entry cannot be read; nil for a good one. What could
+	// Err reports why the entry cannot be read; nil for a good one. What could
 	// be read of the identity is there all the same.
 	Err error
 	// Index counts from 0 in metadata.managedFields.

@@ -51,7 +51,7 @@ func ToFields(s *fieldpath.Set) (map[string]any, error) {
 	return out, nil
 }
 
-// readFields inserts the children that m tells into set, and tells whether
+// readFields inserts the children that m tells into set, and reports whether
 // m's own path is a member: it says so, or has no children.
 func readFields(set *fieldpath.Set, m map[string]any, depth int) (member bool, err error) {
 	if depth > maxDepth {

@@ -26,7 +26,7 @@ func (s Shape) Lookup(object any, path fieldpath.Path) []any {
 	return (*Finder)(nil).Lookup(s, object, path)
 }
 
-// Has tells whether the tree has a value at path.
+// Has reports whether the tree has a value at path.
 func (s Shape) Has(object any, path fieldpath.Path) bool { return len(s.Lookup(object, path)) > 0 }
 
 // Finder looks up many paths in trees that do not change, each always with the
@@ -228,7 +228,7 @@ func (s Shape) match(item map[string]any, keys value.FieldList) matching {
 	}
 }
 
-// plain tells whether v is a JSON value; value.Equals panics on others.
+// plain reports whether v is a JSON value; value.Equals panics on others.
 func plain(v any) bool {
 	switch v.(type) {
 	case nil, bool, string, int, int32, int64, uint, uint32, uint64, float32, float64, map[string]any, []any:

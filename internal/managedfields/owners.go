@@ -16,7 +16,7 @@ type Owners struct {
 	// Entries are in the order of metadata.managedFields, the unreadable ones
 	// included.
 	Entries []Entry
-	// Err tells that metadata.managedFields itself is not a list.
+	// Err says that metadata.managedFields itself is not a list.
 	Err error
 }
 
@@ -130,7 +130,7 @@ func (o Owners) Shared() []Owned {
 
 // Stale are the paths that are owned though the object does not have them,
 // sorted by field. Entries at another API version than the object's may be
-// told stale where the versions differ in form.
+// reported stale where the versions differ in form.
 func (o Owners) Stale(object map[string]any, shape Shape) []Owned {
 	return slices.DeleteFunc(o.Paths(), func(p Owned) bool {
 		return len(shape.Lookup(object, p.Path)) > 0

@@ -18,7 +18,7 @@ func Top(field string) (name, below string) {
 	return field, ""
 }
 
-// ShownOfSecret tells whether a field of a Secret, or what is below it, holds no
+// ShownOfSecret reports whether a field of a Secret, or what is below it, holds no
 // secret. A field that no Secret has may hold what data was to hold.
 func ShownOfSecret(field string) bool {
 	name, _ := Top(field)

@@ -72,24 +72,24 @@ func (s Shape) Child(pe fieldpath.PathElement) Shape {
 	return s.Item()
 }
 
-// AtomicMap tells whether a map of this shape is one field.
+// AtomicMap reports whether a map of this shape is one field.
 func (s Shape) AtomicMap() bool {
 	return s.atom.Map != nil && s.atom.Map.ElementRelationship == schema.Atomic
 }
 
-// Open tells whether a map of this shape has keys that the schema does not
+// Open reports whether a map of this shape has keys that the schema does not
 // name: labels, not a structure with fields. Without a schema nothing is open.
 func (s Shape) Open() bool {
 	return s.atom.Map != nil && len(s.atom.Map.Fields) == 0
 }
 
-// Scalar tells whether the schema knows a value of this shape to be neither a
+// Scalar reports whether the schema knows a value of this shape to be neither a
 // map nor a list.
 func (s Shape) Scalar() bool {
 	return s.atom.Scalar != nil && s.atom.Map == nil && s.atom.List == nil
 }
 
-// Is tells whether this is the scalar type that the schema has by that name.
+// Is reports whether this is the scalar type that the schema has by that name.
 func (s Shape) Is(name string) bool {
 	if s.schema == nil || s.atom.Scalar == nil {
 		return false
@@ -98,7 +98,7 @@ func (s Shape) Is(name string) bool {
 	return ok && def.Scalar == s.atom.Scalar
 }
 
-// Associative tells whether the items of a list of this shape are fields of
+// Associative reports whether the items of a list of this shape are fields of
 // their own: a keyed list, or a set.
 func (s Shape) Associative() bool {
 	return s.atom.List != nil && s.atom.List.ElementRelationship == schema.Associative

@@ -33,7 +33,7 @@ func (o Owners) Unowned(object map[string]any, shape Shape) []Leaf {
 	})
 }
 
-// Untracked tells whether the server never tracks the path (apimachinery,
+// Untracked reports whether the server never tracks the path (apimachinery,
 // managedfields/internal/stripmeta.go).
 func Untracked(path fieldpath.Path) bool {
 	field := path.String()
@@ -47,12 +47,12 @@ var untracked = []string{
 	".metadata.resourceVersion",
 }
 
-// covers tells whether an entry owns the path, or a parent of it as a leaf.
+// covers reports whether an entry owns the path, or a parent of it as a leaf.
 func (o Owners) covers(path fieldpath.Path) bool {
 	return slices.ContainsFunc(o.Entries, func(e Entry) bool { return Covers(e.Set, path) })
 }
 
-// Covers tells whether set has path, or a parent of path without anything
+// Covers reports whether set has path, or a parent of path without anything
 // below: what an atomic map or list is owned by.
 func Covers(set *fieldpath.Set, path fieldpath.Path) bool {
 	for i, pe := range path {

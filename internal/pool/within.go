@@ -6,7 +6,7 @@ import (
 	"github.com/ssactl/ssactl/internal/guard"
 )
 
-// Within does work on a goroutine of its own, and tells whether it was done
+// Within does work on a goroutine of its own, and reports whether it was done
 // before ctx was. Where it was not, the work goes on with nobody waiting for
 // it, and what it writes must not be read. A panic of work comes up here, as the
 // *guard.Error of it.

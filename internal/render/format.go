@@ -76,7 +76,7 @@ type Format struct {
 	Summary string
 	// New gives a stream that writes a report to w.
 	New func(w io.Writer, options Options) stream.Stream
-	// Refusals is true where the format tells what is refused, and false
+	// Refusals is true where the format reports what is refused, and false
 	// where it has accepted objects only.
 	Refusals bool
 }

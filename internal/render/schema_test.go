@@ -8,7 +8,7 @@ import (
 	"github.com/ssactl/ssactl/internal/report"
 )
 
-// schemaOf is one of everything that is told of a field, with a text of somebody else's.
+// schemaOf is one of everything that is reported of a field, with a text of somebody else's.
 func schemaOf(text string) schema.Document {
 	tcp, empty := any("TCP"), any(map[string]any{})
 	return schema.Document{

@@ -26,7 +26,7 @@ func named(r report.Result, name string) report.Result {
 	return r
 }
 
-// many is a run over more objects than are told one by one.
+// many is a run over more objects than are reported one by one.
 func many() report.Report {
 	var results []report.Result
 	for i := range 100 {

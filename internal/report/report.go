@@ -30,7 +30,7 @@ type Report struct {
 	Interrupted *Interruption `json:"interrupted,omitempty"`
 }
 
-// Interruption tells how far a run came that was stopped: the results are
+// Interruption reports how far a run came that was stopped: the results are
 // those of the first objects.
 type Interruption struct {
 	Answered int `json:"answered"`
@@ -112,7 +112,7 @@ func (s *Summary) count(r Result) {
 	}
 }
 
-// Refused tells whether anything stands in the way of the run.
+// Refused reports whether anything stands in the way of the run.
 func (s Summary) Refused() bool {
 	return s.Conflicted+s.Invalid+s.Failed > 0
 }

@@ -21,7 +21,7 @@ const (
 	Failed Outcome = "Failed"
 )
 
-// Refused tells whether the outcome stands in the way of the write.
+// Refused reports whether the outcome stands in the way of the write.
 func (o Outcome) Refused() bool {
 	return o == Conflicted || o == Invalid || o == Failed
 }
@@ -184,7 +184,7 @@ type Conflict struct {
 	Source *Source `json:"source,omitempty"`
 }
 
-// ChangeKind tells how a field differs after the write.
+// ChangeKind reports how a field differs after the write.
 type ChangeKind string
 
 // The kinds of change.
@@ -194,7 +194,7 @@ const (
 	Removed  ChangeKind = "Removed"
 )
 
-// Reason tells why a field changes.
+// Reason reports why a field changes.
 type Reason string
 
 // The reasons for a change.
@@ -238,7 +238,7 @@ type FieldOwners struct {
 	Managers []Writer `json:"managers"`
 }
 
-// TransferKind tells who won or lost a field.
+// TransferKind reports who won or lost a field.
 type TransferKind string
 
 // The kinds of transfer.
@@ -269,7 +269,7 @@ type Transfer struct {
 	ValueChanged bool `json:"valueChanged,omitempty"`
 }
 
-// TransferCause tells how a field was taken from a manager.
+// TransferCause reports how a field was taken from a manager.
 type TransferCause string
 
 // The causes of a transfer.

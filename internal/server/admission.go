@@ -30,7 +30,7 @@ type plugin struct {
 	subresources []string
 	// fields are those that it may set.
 	fields []string
-	// ready tells whether the given objects suffice for a request; nil means
+	// ready reports whether the given objects suffice for a request; nil means
 	// that the plug-in looks up none.
 	ready func(*givenObjects, admission.Attributes) bool
 	// absent says, in a sentence, what is left out where it is not ready, of the
@@ -48,7 +48,7 @@ func (p *plugin) concerns(a admission.Attributes) bool {
 		(p.subresources == nil || slices.Contains(p.subresources, a.GetSubresource()))
 }
 
-// runs tells whether the plug-in can answer a request that concerns it.
+// runs reports whether the plug-in can answer a request that concerns it.
 func (p *plugin) runs(given *givenObjects, a admission.Attributes) bool {
 	return p.Interface != nil && (p.ready == nil || p.ready(given, a))
 }
@@ -111,7 +111,7 @@ var (
 	_ admission.ValidationInterface = (*admissionChain)(nil)
 )
 
-// Handles is true for all: each plug-in is asked in its turn.
+// Handles is true for all: each plug-in is source its turn.
 func (*admissionChain) Handles(admission.Operation) bool { return true }
 
 // Admit runs the mutating plug-ins, and all once more where one that changed the

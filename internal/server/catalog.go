@@ -85,7 +85,7 @@ func (c *catalog) find(kind schema.GroupVersionKind) (*resource, error) {
 	return kinds[kind], err
 }
 
-// builtinGroup tells whether kube-apiserver itself serves the group, in any
+// builtinGroup reports whether kube-apiserver itself serves the group, in any
 // version.
 func (c *catalog) builtinGroup(name string) bool {
 	_, ok := c.builtins.providers[name]

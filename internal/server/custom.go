@@ -47,7 +47,7 @@ func newCustomResources(
 	}, nil
 }
 
-// resource tells how a custom kind is served. For a kind that nobody defines
+// resource reports how a custom kind is served. For a kind that nobody defines
 // it guesses the resource's name as the API machinery does.
 func (c *customResources) resource(kind schema.GroupVersionKind) api.Resource {
 	crd, ok := c.of(kind.GroupKind())
@@ -83,7 +83,7 @@ func (c *customResources) typeOf(kind schema.GroupVersionKind) api.Type {
 	return api.Type{ParseableType: typed.DeducedParseableType, Deduced: true}
 }
 
-// mayServe tells whether a kind is defined, or may be by a definition that was not
+// mayServe reports whether a kind is defined, or may be by a definition that was not
 // given.
 func (c *customResources) mayServe(kind schema.GroupVersionKind) bool {
 	_, defined := c.of(kind.GroupKind())

@@ -11,7 +11,7 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 )
 
-// CheckDefinition tells why a CustomResourceDefinition cannot be served; nil
+// CheckDefinition reports why a CustomResourceDefinition cannot be served; nil
 // when it can be.
 func CheckDefinition(raw []byte) error {
 	_, err := decodeDefinition(raw)

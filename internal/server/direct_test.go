@@ -37,7 +37,7 @@ func TestKeepsText(t *testing.T) {
 	}
 }
 
-// holds tells whether a value of a type may have one of another in it.
+// holds reports whether a value of a type may have one of another in it.
 func holds(t, sought reflect.Type, above []reflect.Type) bool {
 	for _, a := range above {
 		if a == t {

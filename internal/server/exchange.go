@@ -77,7 +77,7 @@ func (r *reply) warnings() []string {
 	return texts
 }
 
-// ruleWarning is one by which a server tells that the object broke a rule of its
+// ruleWarning is one by which a server says that the object broke a rule of its
 // definition before, and may go on to.
 var ruleWarning = regexp.MustCompile(`^[^\s:]+: (?:Invalid value|Forbidden|Required value|Duplicate value)\b`)
 

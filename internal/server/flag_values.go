@@ -83,7 +83,7 @@ var knownFlags = []knownFlag{
 	},
 }
 
-// setPlugins is told what is enabled; what is disabled was read before it.
+// setPlugins is given what is enabled; what is disabled was read before it.
 func (f *flags) setPlugins(enable string) error {
 	known := sets.New(kubeoptions.AllOrderedPlugins...)
 	enabled, disabled := names(enable), names(f.values["disable-admission-plugins"])

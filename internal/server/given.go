@@ -64,12 +64,12 @@ func LooksUp(kind schema.GroupKind) bool { return lookedUp[kind] }
 // informers, into which they are decoded when somebody first looks.
 type givenObjects struct {
 	informers informers.SharedInformerFactory
-	// namespaces tells that the cluster's Namespaces are given: one that is not
+	// namespaces says that the cluster's Namespaces are given: one that is not
 	// among them does not exist.
 	namespaces bool
 	// exist are namespaces that exist, given or not; lacks are some that do not.
 	exist, lacks sets.Set[string]
-	// check tells what no server is done with reading; nil checks nothing.
+	// check reports what no server is done with reading; nil checks nothing.
 	check func(kind schema.GroupVersionKind, texts ...[]byte) error
 
 	mu      sync.RWMutex

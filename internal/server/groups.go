@@ -130,7 +130,7 @@ func (b *builtins) table(allow authorizer.Authorizer) map[string]provider {
 	return table
 }
 
-// serves tells whether the server has the group version, or some of it.
+// serves reports whether the server has the group version, or some of it.
 func (b *builtins) serves(gv schema.GroupVersion) bool {
 	return b.resources.GroupVersionConfigs[gv] || servesSome(b.resources, gv) ||
 		gv == apiextensionsv1.SchemeGroupVersion || gv == apiregistrationv1.SchemeGroupVersion

@@ -86,7 +86,7 @@ func TestReapplyIsANoOp(t *testing.T) {
 	}
 }
 
-// hasVersion tells whether a body asks for a resourceVersion or uid, which a
+// hasVersion reports whether a body asks for a resourceVersion or uid, which a
 // second write need not meet.
 func hasVersion(body []byte) bool {
 	var object struct {

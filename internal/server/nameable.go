@@ -12,13 +12,13 @@ import (
 // accepts the one (apiextensions-apiserver, pkg/apis/apiextensions/validation)
 // and the other (kube-aggregator, pkg/apis/apiregistration/validation).
 
-// nameableVersion tells whether a server can have the group version: if not,
+// nameableVersion reports whether a server can have the group version: if not,
 // nobody can serve it.
 func nameableVersion(gv schema.GroupVersion) bool {
 	return len(validation.IsDNS1123Subdomain(gv.Group)) == 0 && len(validation.IsDNS1035Label(gv.Version)) == 0
 }
 
-// definable tells whether a CustomResourceDefinition can define the kind.
+// definable reports whether a CustomResourceDefinition can define the kind.
 func definable(kind schema.GroupVersionKind) bool {
 	return nameableVersion(kind.GroupVersion()) && strings.Contains(kind.Group, ".") &&
 		len(validation.IsDNS1035Label(strings.ToLower(kind.Kind))) == 0

@@ -14,7 +14,7 @@ import (
 
 const objectMeta = "io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta"
 
-// writesNullTimes tells whether a release does so.
+// writesNullTimes reports whether a release does so.
 func (r release) writesNullTimes() bool { return r.Minor < 34 }
 
 // addNullTimes puts them into an object of a type.

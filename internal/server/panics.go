@@ -10,7 +10,7 @@ import (
 
 // ErrPanicked is what an error wraps that tells of a panic in the server's
 // code. A real server answers such a request with 500 and goes on; here nobody
-// can tell whether it would have panicked too.
+// can report whether it would have panicked too.
 var ErrPanicked = errors.New("the API server's code panicked")
 
 // guarded runs the server's code, making of storages and schemas included. What

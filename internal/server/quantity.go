@@ -119,7 +119,7 @@ func (q *quantities) operation(root smd.TypeRef, operation any) {
 	q.look(root, fields["value"], pointer)
 }
 
-// check reads as much of a quantity as tells what its arithmetic costs.
+// check reads as much of a quantity as reports what its arithmetic costs.
 func (q *quantities) check(value any, path string) {
 	text, ok := value.(string)
 	if !ok || q.found != nil {

@@ -63,7 +63,7 @@ func (m measures) of(resource schema.GroupResource) quota.Evaluator {
 }
 
 // Validate refuses a request that exceeds a quota, and notes what an accepted one
-// uses. Of several that are exceeded, the first by name is told; a server tells
+// uses. Of several that are exceeded, the first by name is reported; a server tells
 // any.
 func (q *quotas) Validate(ctx context.Context, a admission.Attributes, _ admission.ObjectInterfaces) error {
 	known, err := q.measures()

@@ -76,7 +76,7 @@ func status(err *errors.StatusError) http.Handler {
 	})
 }
 
-// accepted tells whether the router lets a patch of this media type through.
+// accepted reports whether the router lets a patch of this media type through.
 func accepted(mediaTypes []string, mediaType string) bool {
 	return slices.Contains(mediaTypes, mediaType)
 }

@@ -143,7 +143,7 @@ func replayAt(release string, scenario parity.Scenario, i int) (string, error) {
 	return parity.Diff(scenario.Steps[i], response), nil
 }
 
-// isReworded tells whether a difference is in the words of a refusal by
+// isReworded reports whether a difference is in the words of a refusal by
 // validation, or of a warning about what validation lets pass.
 func isReworded(step parity.Step, diff string) bool {
 	for _, line := range strings.Split(strings.TrimSpace(diff), "\n") {

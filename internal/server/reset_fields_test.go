@@ -247,7 +247,7 @@ func keepObject(t *testing.T, found map[string]*unstructured.Unstructured, step 
 	found[nameOf(live.GroupVersionKind())] = live
 }
 
-// says tells whether a status has any field.
+// says reports whether a status has any field.
 func says(live *unstructured.Unstructured) bool {
 	status, _ := live.Object["status"].(map[string]any)
 	return len(status) > 0

@@ -176,7 +176,7 @@ func (s *Server) do(ctx context.Context, call api.Request) (api.Response, error)
 	return response, err
 }
 
-// Resource tells how a kind is served.
+// Resource reports how a kind is served.
 func (s *Server) Resource(kind schema.GroupVersionKind) api.Resource {
 	r, err := s.catalog.find(kind)
 	if err == nil && r != nil {

@@ -61,7 +61,7 @@ func (unreachable) ResolveEndpoint(string, string, int32) (*url.URL, error) {
 	return nil, errors.New(webhookNeeded)
 }
 
-// needsWebhook tells whether a refusal says that a conversion webhook was to
+// needsWebhook reports whether a refusal says that a conversion webhook was to
 // be called.
 func needsWebhook(r *reply) bool {
 	return r.code >= http.StatusInternalServerError && strings.Contains(r.body.String(), webhookNeeded)

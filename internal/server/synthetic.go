@@ -92,7 +92,7 @@ func wrongType(err error) error {
 
 // takeBack removes from an answer what only a real server can give: what was
 // lent, what the server's code made up for a new object, and what it was
-// allocated. Their paths are told, so that the reader knows that they are
+// allocated. Their paths are reported, so that the reader knows that they are
 // missing and not empty.
 func (l loan) takeBack(call api.Request, r api.Response) (api.Response, error) {
 	if r.Code >= 300 && call.Live != nil {
@@ -129,7 +129,7 @@ func (t *taker) needed() bool {
 	return t.created || t.any() || allocates(t.call.Kind.GroupKind())
 }
 
-// allocates tells whether a kind's objects hold values that a server allocates.
+// allocates reports whether a kind's objects hold values that a server allocates.
 func allocates(kind schema.GroupKind) bool { return kind == schema.GroupKind{Kind: "Service"} }
 
 func (t *taker) clean(raw []byte) ([]byte, error) {

@@ -55,7 +55,7 @@ func transactionFor(ctx context.Context, resource schema.GroupResource) *transac
 	return t
 }
 
-// cohabit tells whether two resources share their storage: events are served
+// cohabit reports whether two resources share their storage: events are served
 // by two groups.
 func cohabit(a, b schema.GroupResource) bool {
 	return a == b || a.Resource == "events" && b.Resource == "events"

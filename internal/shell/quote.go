@@ -55,7 +55,7 @@ var reserved = map[string]bool{
 	"time": true, "until": true, "while": true,
 }
 
-// isSafe tells whether no shell treats a character of arg specially. An equals
+// isSafe reports whether no shell treats a character of arg specially. An equals
 // sign is safe behind a flag's dash only: in front of a command it assigns,
 // and zsh expands a leading one.
 func isSafe(arg string) bool {

@@ -1,4 +1,4 @@
-// Package suggest tells how alike two names are, to find what a mistyped one was
+// Package suggest reports how alike two names are, to find what a mistyped one was
 // meant to be.
 package suggest
 

@@ -2,7 +2,7 @@ package textdiff
 
 import "github.com/sergi/go-diff/diffmatchpatch"
 
-// Kind tells what happens to a piece of text.
+// Kind reports what happens to a piece of text.
 type Kind int
 
 // The kinds of edit.

@@ -66,7 +66,7 @@ func TestLongTexts(t *testing.T) {
 	checkApplies(t, repeated, "c\n"+strings.Repeat("b\na\n", maxSearch), 3)
 }
 
-// TestWork: what is beyond the bound is told rightly, too: lines in another order,
+// TestWork: what is beyond the bound is reported rightly, too: lines in another order,
 // lines that all occur twice, and lines that are found again only at anchors, with
 // more between those than may be searched in all.
 func TestWork(t *testing.T) {

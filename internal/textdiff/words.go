@@ -6,7 +6,7 @@ import (
 )
 
 // Words gives the edits that turn old into new, a piece for each run of the
-// same kind. Texts with little in common are told as one deletion and one
+// same kind. Texts with little in common are reported as one deletion and one
 // insertion, as scattered equal letters tell a reader nothing.
 func Words(old, new string) []Edit {
 	edits := merge(script(cutWords(old), cutWords(new)))

@@ -24,7 +24,7 @@ func Runs(suite int) int {
 	return suite
 }
 
-// Record tells what a test that passed counted. With HOSTILE_FIGURES, the path of
+// Record reports what a test that passed counted. With HOSTILE_FIGURES, the path of
 // the page, it puts the row of that test there; rows are sorted by name.
 func Record(t *testing.T, name, what, counted string) {
 	t.Helper()

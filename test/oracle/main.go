@@ -7,7 +7,7 @@
 //	oracle replay  FILE...                    answer recorded steps by ssactl and tell the differences
 //	oracle serve   -kubeconfig FILE           run the server for other programs, such as kubectl
 //
-// Without SCENARIOS the public corpus is told.
+// Without SCENARIOS the public corpus is reported.
 package main
 
 import (

@@ -7,7 +7,7 @@ import (
 )
 
 // Admission plug-ins look at several objects of one kind in any order, and a map is
-// read in any order: which is told, or told first, is chance.
+// read in any order: which is reported, or told first, is chance.
 
 // limitPattern is one limit that a Pod or claim does not keep.
 var limitPattern = regexp.MustCompile(`(?:minimum \S+ usage|maximum \S+ usage|\S+ max limit to request ratio) per `)

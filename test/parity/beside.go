@@ -7,7 +7,7 @@ import (
 	"github.com/ssactl/ssactl/internal/server/api"
 )
 
-// DiffBeside tells how the statuses of the other objects that a request changed
+// DiffBeside reports how the statuses of the other objects that a request changed
 // differ from the recorded ones; what else changes of them is who wrote them.
 func DiffBeside(step Step, got api.Response) string {
 	d := newDiffer(step)

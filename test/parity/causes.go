@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// sortSameCauses orders the causes of an invalid object that are told in random
+// sortSameCauses orders the causes of an invalid object that are reported in random
 // order: validation by the schema of a custom resource ranges over the fields
 // of each map, and that of built-in kinds over the keys of labels, annotations
 // and data, which it reports at the map. The message tells them in the same

@@ -30,7 +30,7 @@ var builtinGroups = map[string]bool{
 	"storagemigration.k8s.io":      true,
 }
 
-// isCustom tells whether a target is a custom resource.
+// isCustom reports whether a target is a custom resource.
 func isCustom(target Target) bool {
 	group, _, found := strings.Cut(target.APIVersion, "/")
 	return found && !builtinGroups[group]

@@ -7,7 +7,7 @@ import (
 	"github.com/ssactl/ssactl/internal/server/api"
 )
 
-// Diff tells how an answer differs from the recorded one, a line each; it is
+// Diff reports how an answer differs from the recorded one, a line each; it is
 // empty when they are the same: code, Status or object, managedFields,
 // warnings.
 //
@@ -43,7 +43,7 @@ func diffAnswer(step Step, got api.Response) string {
 	return d.String()
 }
 
-// DiffStored tells how the object after the call differs from the recorded one.
+// DiffStored reports how the object after the call differs from the recorded one.
 // It compares nothing for refused and dry-run requests, of which the recording
 // says no more than that the object did not change.
 func DiffStored(step Step, got api.Response) string {
@@ -92,7 +92,7 @@ func (d *differ) documents(path string, want, got []byte) {
 	d.values(path, wantValue, gotValue)
 }
 
-// quotes tells whether a Status is what client-go makes of an answer in plain
+// quotes reports whether a Status is what client-go makes of an answer in plain
 // text: what no route serves is answered so.
 func quotes(status any, text string) bool {
 	object, _ := status.(map[string]any)

@@ -36,7 +36,7 @@ func (d *differ) withoutGeneratedName(document []byte) []byte {
 	return bytes.ReplaceAll(document, []byte(name), []byte(d.known.generateName+generatedMark))
 }
 
-// isGenerated tells whether a value contains a generated name, which only a
+// isGenerated reports whether a value contains a generated name, which only a
 // server can give: it may be absent from an answer.
 func isGenerated(value any) bool {
 	text, ok := value.(string)

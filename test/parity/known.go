@@ -11,9 +11,9 @@ import (
 // known is what a step brought in: a value that is not among it was made by the
 // server while it answered.
 type known struct {
-	// live tells whether there was an object before.
+	// live reports whether there was an object before.
 	live bool
-	// named tells whether the request named the object.
+	// named reports whether the request named the object.
 	named bool
 	// generateName is what the request asks the server to make a name of.
 	generateName string
@@ -65,13 +65,13 @@ func (k known) collect(value any) {
 	}
 }
 
-// asked tells whether a value was in the live object or in the body; "None" and
+// asked reports whether a value was in the live object or in the body; "None" and
 // the empty string are no allocation.
 func (k known) asked(value any) bool {
 	return value == "None" || value == "" || k.values[compact(value)]
 }
 
-// sameStamp tells whether the recorded server stamped a time while it answered,
+// sameStamp reports whether the recorded server stamped a time while it answered,
 // and the other answer has a time in its place.
 func (k known) sameStamp(want, got string) bool {
 	recorded, err := time.Parse(time.RFC3339Nano, want)

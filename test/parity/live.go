@@ -14,7 +14,7 @@ var controllerStatusKinds = map[string]bool{
 	"FlowSchema":               true,
 }
 
-// HasControllerStatus tells whether controllers of the API server itself write
+// HasControllerStatus reports whether controllers of the API server itself write
 // the status of a kind, so that no answer about it can be relied on.
 func HasControllerStatus(kind string) bool {
 	return controllerStatusKinds[kind]

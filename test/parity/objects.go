@@ -96,7 +96,7 @@ func TargetOf(object json.RawMessage) Target {
 	return Target{APIVersion: meta.APIVersion, Kind: meta.Kind, Namespace: meta.Metadata.Namespace, Name: meta.Metadata.Name}
 }
 
-// IsNull tells whether a recorded object is absent.
+// IsNull reports whether a recorded object is absent.
 func IsNull(object json.RawMessage) bool {
 	trimmed := bytes.TrimSpace(object)
 	return len(trimmed) == 0 || bytes.Equal(trimmed, []byte("null"))

@@ -31,7 +31,7 @@ func (d *differ) normalizeStatus(status map[string]any) {
 	d.sortSameCauses(status, causes)
 }
 
-// isConflict tells whether a Status reports field conflicts: only then the
+// isConflict reports whether a Status reports field conflicts: only then the
 // order of the causes is random.
 func isConflict(status map[string]any) bool {
 	message, _ := status["message"].(string)

@@ -156,7 +156,7 @@ func (s *IOStreams) ColorEnabled(flag Color) bool {
 }
 
 // IsBrokenPipe tells an error of writing to a reader that has gone away, as
-// head does: no error of the command, and nothing to be told.
+// head does: no error of the command, and nothing to be reported.
 func IsBrokenPipe(err error) bool {
 	return errors.Is(err, syscall.EPIPE) || errors.Is(err, io.ErrClosedPipe)
 }

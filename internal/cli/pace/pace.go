@@ -40,7 +40,7 @@ func init() {
 	}
 }
 
-// ours tells whether the collector is left to this package: a setting of the
+// ours reports whether the collector is left to this package: a setting of the
 // environment stays as it is.
 func ours() bool { return os.Getenv("GOGC") == "" && os.Getenv("GOMEMLIMIT") == "" }
 

@@ -9,7 +9,7 @@ import (
 	"github.com/ssactl/ssactl/internal/report"
 )
 
-// typeCauses reads the message that tells why an applied configuration is not of
+// typeCauses reads the message that reports why an applied configuration is not of
 // its type (apimachinery, managedfields/internal/structuredmerge.go, and
 // structured-merge-diff, typed/helpers.go): one fault, or a line for each.
 //
@@ -36,7 +36,7 @@ func typeCauses(message string) []report.Cause {
 	return out
 }
 
-// runOn tells whether a value that one of the causes quotes may have line ends, so
+// runOn reports whether a value that one of the causes quotes may have line ends, so
 // that the lines behind it may be more of it, and no causes. Upstream quotes strings
 // only where it expects one.
 func (q *Question) runOn(causes []report.Cause) bool {
@@ -52,7 +52,7 @@ func (q *Question) runOn(causes []report.Cause) bool {
 	})
 }
 
-// hasLines tells whether a string in a tree has line ends, or the name of a field.
+// hasLines reports whether a string in a tree has line ends, or the name of a field.
 func hasLines(v any) bool {
 	switch v := v.(type) {
 	case string:

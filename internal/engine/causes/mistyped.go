@@ -39,7 +39,7 @@ type mistyping struct {
 	// kind is the type as encoding/json calls it, literal a number as it is
 	// written; empty for any.
 	kind, literal string
-	// scalar tells that the field, or what is in it, was to be a scalar.
+	// scalar says that the field, or what is in it, was to be a scalar.
 	scalar bool
 	paths  []fieldpath.Path
 }
@@ -67,7 +67,7 @@ func (m *mistyping) walk(shape managedfields.Shape, v any, rest string, path fie
 	}
 }
 
-// around tells whether a map or a list of this shape is right, and something in it
+// around reports whether a map or a list of this shape is right, and something in it
 // is not.
 func (m *mistyping) around(shape managedfields.Shape) bool {
 	return m.scalar && !shape.Scalar() && (m.kind == "object" || m.kind == "array")

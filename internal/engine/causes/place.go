@@ -20,7 +20,7 @@ const (
 	maxIndexed = 1000
 )
 
-// locate tells where the body asks for the field of a cause, or for its nearest
+// locate reports where the body asks for the field of a cause, or for its nearest
 // parent, and what may be meant by a field that does not exist. Merged says that
 // places in lists are those of the body merged into the live object.
 func (q *Question) locate(c *report.Cause, merged bool) {
@@ -106,7 +106,7 @@ func (w *asked) to(element fieldpath.PathElement, body, live any, rest string) {
 	w.body, w.live, w.rest = body, live, rest
 }
 
-// sameUntil tells whether the item at a place of the merged list is the one at
+// sameUntil reports whether the item at a place of the merged list is the one at
 // that place of the body: there is no live list, or it is replaced as a whole, or
 // both begin with the same items.
 func (w *asked) sameUntil(body []any, place int) bool {

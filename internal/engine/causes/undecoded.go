@@ -29,7 +29,7 @@ var decoders = map[string]func() json.Unmarshaler{
 var encoded = map[schema.GroupKind]string{secretKind: "data", {Kind: "ConfigMap"}: "binaryData"}
 
 // undecoded are the values that cannot be decoded where the server, which gives up
-// at the first, tells why but not which it is:
+// at the first, reports why but not which it is:
 //
 //	… quantities must match the regular expression '^([+-]?[0-9.]+)…$'
 //	… illegal base64 data at input byte 4

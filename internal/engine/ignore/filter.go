@@ -27,7 +27,7 @@ func Parse(texts []string) (Filter, error) {
 	return f, nil
 }
 
-// Empty tells whether nothing is ignored.
+// Empty reports whether nothing is ignored.
 func (f Filter) Empty() bool { return len(f.paths) == 0 }
 
 // Keep gives object with the ignored fields as live has them. A created or

@@ -41,7 +41,7 @@ func nameOf(lists ...[]any) func(int, any) string {
 	return func(i int, _ any) string { return text(i) }
 }
 
-// namesAll tells whether each item of each list has the field, and no two of
+// namesAll reports whether each item of each list has the field, and no two of
 // one list the same.
 func namesAll(field string, lists [][]any) bool {
 	for _, list := range lists {

@@ -140,7 +140,7 @@ func parseKeys(inner string) (map[string]any, error) {
 	}
 }
 
-// matches tells whether a list item at position i is selected.
+// matches reports whether a list item at position i is selected.
 func (s *selector) matches(i int, item any) bool {
 	switch s.kind {
 	case byAll:

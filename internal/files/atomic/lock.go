@@ -13,7 +13,7 @@ import (
 )
 
 // journalName is the file that locks a folder while somebody writes in it. It
-// is held by a lock of the operating system, which ends with the process; found
+// is owned by a lock of the operating system, which ends with the process; found
 // without one, it was left by a run that was killed.
 const journalName = ".ssactl-journal"
 

@@ -11,7 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestOutputIsTold: a file that cannot be written is told by the name that was
+// TestOutputIsTold: a file that cannot be written is reported by the name that was
 // given, not by that of the file beside it.
 func TestOutputIsTold(t *testing.T) {
 	for operation, text := range map[string]string{"write": "text", "sync": ""} {

@@ -143,7 +143,7 @@ func empty(k kind) any {
 	return map[string]any{}
 }
 
-// removable tells what speaks against taking a value out.
+// removable reports what speaks against taking a value out.
 func (d *Doc) removable(path fieldpath.Path, found *location) error {
 	if len(found.place) == 0 || isRequired(found.place) {
 		return d.refuse(path, Required, found.last().start)
@@ -226,7 +226,7 @@ func (s splice) apply(text []byte) []byte {
 	return out.Bytes()
 }
 
-// IsRefused tells whether an edit was refused for a reason.
+// IsRefused reports whether an edit was refused for a reason.
 func IsRefused(err error, reason Reason) bool {
 	var refused *RefusedError
 	return errors.As(err, &refused) && refused.Reason == reason

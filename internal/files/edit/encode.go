@@ -57,7 +57,7 @@ func (d *Doc) newline() string {
 	return "\n"
 }
 
-// indentsSequences tells whether the first block sequence below a key is
+// indentsSequences reports whether the first block sequence below a key is
 // indented more than the key.
 func (d *Doc) indentsSequences() bool {
 	found, indents := false, false

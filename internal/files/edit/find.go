@@ -31,7 +31,7 @@ func (l *location) parent() *location {
 }
 
 // prune steps up while the location is the only entry of its parent, and
-// tells whether the parent has to stay, empty.
+// reports whether the parent has to stay, empty.
 func (l *location) prune(parents EmptyParents) bool {
 	for {
 		parent, _ := l.entry()

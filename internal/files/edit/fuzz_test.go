@@ -134,7 +134,7 @@ func lookup(tree any, at place) (any, bool) {
 	return tree, true
 }
 
-// isNamed tells whether a place has no positions, which other items take over.
+// isNamed reports whether a place has no positions, which other items take over.
 func isNamed(at place) bool {
 	for _, step := range at {
 		if _, ok := step.(string); !ok {

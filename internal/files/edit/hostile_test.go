@@ -7,7 +7,7 @@ import (
 )
 
 // TestHostileText: large texts made to be slow or deep are answered, whatever
-// the answer is; a hang is told by the test's own time limit.
+// the answer is; a hang is reported by the test's own time limit.
 func TestHostileText(t *testing.T) {
 	var anchors, dashes strings.Builder
 	for i := range 3000 {

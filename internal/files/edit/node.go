@@ -41,7 +41,7 @@ type entry struct {
 	value *node
 }
 
-// only tells whether a collection has a single entry.
+// only reports whether a collection has a single entry.
 func (n *node) only() bool { return len(n.entries) == 1 }
 
 // names counts the anchors of a node and everything below, and the aliases
@@ -64,7 +64,7 @@ func (n *node) names() (anchors, aliases map[string]int) {
 	return anchors, aliases
 }
 
-// sound tells whether the spans of a collection's entries follow each other
+// sound reports whether the spans of a collection's entries follow each other
 // within its own. Where they do not, the layout was not understood.
 func (n *node) sound() bool {
 	end := n.start

@@ -26,7 +26,7 @@ func plainValue(value any) (any, error) {
 	return read(text, true)
 }
 
-// distinct tells whether every key of a mapping is another field. Keys such as
+// distinct reports whether every key of a mapping is another field. Keys such as
 // y and "true" are one field, and which of them counts is left to chance.
 func distinct(n *node, tree any) bool {
 	names := map[string]bool{}

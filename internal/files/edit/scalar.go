@@ -8,10 +8,10 @@ import (
 	"github.com/ssactl/ssactl/internal/files/spans"
 )
 
-// at tells whether a character stands at an offset.
+// at reports whether a character stands at an offset.
 func at(text []byte, offset int, c byte) bool { return offset < len(text) && text[offset] == c }
 
-// isBlankOrEnd tells whether a blank, a line break or the end is at an offset.
+// isBlankOrEnd reports whether a blank, a line break or the end is at an offset.
 func isBlankOrEnd(text []byte, offset int) bool {
 	return offset >= len(text) || text[offset] == ' ' || text[offset] == '\t' ||
 		spans.BreakWidth(text[offset:]) > 0

@@ -13,7 +13,7 @@ var action = regexp.MustCompile(`^\{\{-?\s*([.$"(-]|/\*|(if|else|end|range|with|
 
 func hasActions(text []byte) bool { return bytes.Contains(text, []byte("{{")) }
 
-// hasActionsOutsideQuotes tells whether a text that parses is a template all
+// hasActionsOutsideQuotes reports whether a text that parses is a template all
 // the same. Double braces in quoted and block scalars are not asked: alert
 // rules and dashboards are full of them, and they are the manifest's own.
 func hasActionsOutsideQuotes(text []byte, root *node) bool {

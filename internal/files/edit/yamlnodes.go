@@ -39,7 +39,7 @@ func yamlNodes(text []byte) (*node, error) {
 	return b.node(document.Content[0], b.bodyEnd(), false), nil
 }
 
-// A builder finds the spans of nodes. The parser tells where a node starts;
+// A builder finds the spans of nodes. The parser reports where a node starts;
 // where it ends follows from its style and from where the next one starts.
 type builder struct {
 	text  []byte
@@ -112,7 +112,7 @@ func (b builder) fields(n *yaml.Node, out *node, limit int) {
 	}
 }
 
-// isExplicit tells whether a "?" stands in front of a key.
+// isExplicit reports whether a "?" stands in front of a key.
 func (b builder) isExplicit(key int) bool {
 	before := bytes.TrimRight(b.text[:key], " \t\r\n")
 	return len(before) > 0 && before[len(before)-1] == '?'

@@ -33,7 +33,7 @@ const (
 	Replace
 )
 
-// ErrNotEmpty tells that the folder has files.
+// ErrNotEmpty says that the folder has files.
 var ErrNotEmpty = errors.New("the folder is not empty")
 
 // Write makes the folder with exactly these files. They are written beside it

@@ -54,7 +54,7 @@ func (l Lines) mark(line int) []int {
 	return marks
 }
 
-// BreakWidth tells how many bytes the line break at the beginning of text
+// BreakWidth reports how many bytes the line break at the beginning of text
 // takes, and 0 where there is none. The breaks are those of YAML 1.1, which
 // the parser follows: CR LF, CR, LF, NEL, LS and PS.
 func BreakWidth(text []byte) int {

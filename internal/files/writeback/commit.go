@@ -129,7 +129,7 @@ func (p *Plan) path(files atomic.FileSystem, name string) (string, bool) {
 }
 
 // prepare works out the new bytes of every file and gives the targets whose
-// bytes change. Errors of several files are told together.
+// bytes change. Errors of several files are reported together.
 func (p *Plan) prepare(ctx context.Context, files atomic.FileSystem) ([]*target, error) {
 	targets, err := p.targets(files)
 	if err != nil {
@@ -206,7 +206,7 @@ func (p *Plan) targets(files atomic.FileSystem) ([]*target, error) {
 	return g.targets, nil
 }
 
-// A grouping collects targets. A file with an error is told once.
+// A grouping collects targets. A file with an error is reported once.
 type grouping struct {
 	files    atomic.FileSystem
 	versions map[string]atomic.Version

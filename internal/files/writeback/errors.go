@@ -30,7 +30,7 @@ var (
 	ErrTwice = errors.New("changed more than once")
 )
 
-// A PlaceError tells where in the files an error is. File is as the plan gave
+// A PlaceError reports where in the files an error is. File is as the plan gave
 // it; Document is 0 when the whole file is meant, Item is NotInList or the
 // index in the document's list.
 type PlaceError struct {

@@ -37,7 +37,7 @@ func normalise(object map[string]any) (map[string]any, error) {
 
 func equal(a, b any) bool { return reflect.DeepEqual(a, b) }
 
-// sameObject tells whether two objects have the same group, kind, namespace
+// sameObject reports whether two objects have the same group, kind, namespace
 // and name. A namespace that one of them leaves out agrees with every other.
 func sameObject(a, b map[string]any) bool {
 	return group(a) == group(b) && text(a, "kind") == text(b, "kind") &&
@@ -75,7 +75,7 @@ func describe(object map[string]any) string {
 	return strings.TrimSpace(text(object, "apiVersion") + " " + text(object, "kind") + " " + name)
 }
 
-// takes tells whether a List may hold an object: kind List takes everything,
+// takes reports whether a List may hold an object: kind List takes everything,
 // a typed list its own kind at its own API version.
 func takes(list, object map[string]any) bool {
 	if text(list, "kind") == "List" {

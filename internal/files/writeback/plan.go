@@ -45,7 +45,7 @@ type Plan struct {
 	// where one is not so any more. A file that is not among them is taken as
 	// it is.
 	Read map[string]atomic.Version
-	// OnRecovery, when not nil, is told what killed runs had left in the folders
+	// OnRecovery, when not nil, is given what killed runs had left in the folders
 	// of the files.
 	OnRecovery func([]atomic.Recovery)
 

@@ -60,7 +60,7 @@ func withoutFinalNewline(encoded []byte, newline string, object any) []byte {
 	return trimmed
 }
 
-// blankLines tells how many bytes of blank lines a text begins with.
+// blankLines reports how many bytes of blank lines a text begins with.
 func blankLines(text []byte) int {
 	blank := 0
 	for blank < len(text) {

@@ -121,7 +121,7 @@ func (l *yamlList) isDash(line []byte) bool {
 	return spans.IsDash(line, l.column) && len(bytes.TrimLeft(line[:l.column], " ")) == 0
 }
 
-// isOutside tells whether a line behind an item is certainly no part of it:
+// isOutside reports whether a line behind an item is certainly no part of it:
 // blank, or a comment that is not indented more than the dash.
 func (l *yamlList) isOutside(line []byte) bool {
 	content := bytes.TrimSpace(line)
@@ -201,7 +201,7 @@ func (l *yamlList) encode(value map[string]any) ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// isShared tells whether an alias outside of an item refers into it.
+// isShared reports whether an alias outside of an item refers into it.
 func (l *yamlList) isShared(i int) bool {
 	if len(l.aliases) == 0 {
 		return false

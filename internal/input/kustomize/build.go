@@ -184,7 +184,7 @@ func stream(objects []*resource.Resource) ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// origins are those of so many objects; none where they cannot be told.
+// origins are those of so many objects; none where they cannot be reported.
 func (b *builder) origins(n int) []*resource.Origin {
 	fs := newFiles(b.at, b.options)
 	fs.edit = withOrigins

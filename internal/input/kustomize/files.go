@@ -41,7 +41,7 @@ type files struct {
 	stop func() error
 	// learn, when not nil, is given each text that was read.
 	learn func(path string, text []byte)
-	// notice, when not nil, is told remarks.
+	// notice, when not nil, is reported remarks.
 	notice func(manifest.Notice)
 	// refused is the first of what no build is given for.
 	refused *manifest.Problem
@@ -123,7 +123,7 @@ func (f *files) refuse(at manifest.Source, err error) {
 	}
 }
 
-// remark tells what kustomize would print by itself.
+// remark reports what kustomize would print by itself.
 func (f *files) remark(path string, k kustomization) {
 	if f.notice == nil {
 		return

@@ -121,7 +121,7 @@ func (l *learning) file(name string) string {
 	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() || info.Size() > l.most {
 		return ""
 	}
-	// What cannot be read is told where it is needed.
+	// What cannot be read is reported where it is needed.
 	text, _ := os.ReadFile(path)
 	return string(text)
 }

@@ -40,7 +40,7 @@ func KeyOf(id manifest.Identity) Key {
 type Object struct {
 	manifest.Document
 	Key Key
-	// ManagedFields tells whether the object came with managed fields
+	// ManagedFields reports whether the object came with managed fields
 	// entries.
 	ManagedFields bool
 	packed        packed.JSON // what the document held, when it holds nothing
@@ -71,25 +71,25 @@ type Options struct {
 	// KeyOf gives the key of an identity; nil means KeyOf of this package.
 	// Namespace defaulting belongs here.
 	KeyOf func(manifest.Identity) Key
-	// Want tells whether a manifest names the object; nil keeps all.
+	// Want reports whether a manifest names the object; nil keeps all.
 	Want func(Key) bool
 	// Match reports whether a document is wanted by what it says; nil wants all.
 	// What is kept is kept all the same.
 	Match func(manifest.Document) bool
-	// Keep tells which objects are kept besides (CustomResourceDefinitions,
+	// Keep reports which objects are kept besides (CustomResourceDefinitions,
 	// PriorityClasses); nil means none. They do not count as unmatched.
 	Keep func(manifest.Identity) bool
 	// Defer reports which of the objects that are kept and not wanted are read when
 	// somebody asks for what they say, and not before; nil means none.
 	Defer func(manifest.Identity) bool
-	// Later tells which objects have no key yet, since what defines their kind
+	// Later reports which objects have no key yet, since what defines their kind
 	// may come after them; nil means none. They wait for Settle.
 	Later func(manifest.Identity) bool
 	// HoldBytes bounds the JSON that is held of the wanted objects as it is:
 	// what comes after is held packed (internal/input/packed), and of no wanted object
 	// anything but its JSON is held. 0 means no bound, and that documents are kept as they are.
 	HoldBytes int
-	// OnUnmatched, when not nil, is told each object that is neither wanted
+	// OnUnmatched, when not nil, is given each object that is neither wanted
 	// nor kept, in the order of the input.
 	OnUnmatched func(manifest.Identity, Key)
 }
@@ -107,7 +107,7 @@ type Index struct {
 	store      packed.Store
 }
 
-// DuplicateError tells that two live objects have one identity.
+// DuplicateError says that two live objects have one identity.
 type DuplicateError struct {
 	Key           Key
 	First, Second manifest.Source

@@ -34,7 +34,7 @@ func inSecondFile(do func()) func(int) {
 	}
 }
 
-// What happens to a file while it is read is told of that file, and the others
+// What happens to a file while it is read is reported of that file, and the others
 // are read.
 func TestFileChangesWhileItIsRead(t *testing.T) {
 	cases := []struct {
@@ -74,7 +74,7 @@ func TestFileChangesWhileItIsRead(t *testing.T) {
 	}
 }
 
-// A file that disappears before its turn is told, and the others are read.
+// A file that disappears before its turn is reported, and the others are read.
 func TestFileDisappears(t *testing.T) {
 	dir, paths := files(t)
 	reads := 0
@@ -90,7 +90,7 @@ func TestFileDisappears(t *testing.T) {
 	}
 }
 
-// Reading stops where it is told to, with what was read.
+// Reading stops where it is reported to, with what was read.
 func TestStop(t *testing.T) {
 	dir, _ := files(t)
 	stopped := errors.New("stopped")

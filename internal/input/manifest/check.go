@@ -17,7 +17,7 @@ import (
 
 const howToGet = "kubectl get KIND NAME -o yaml --show-managed-fields"
 
-// mistaken tells what a document is that people give by mistake; nil for an
+// mistaken reports what a document is that people give by mistake; nil for an
 // object.
 func mistaken(file string, h head, asJSON []byte) error {
 	switch {
@@ -67,7 +67,7 @@ func notObject(asJSON []byte) error {
 	return errors.New("is a single value, not an object with apiVersion and kind")
 }
 
-// incomplete tells what an object without kind or apiVersion may be.
+// incomplete reports what an object without kind or apiVersion may be.
 func incomplete(file string, h head, asJSON []byte) error {
 	base := filepath.Base(file)
 	switch {

@@ -146,7 +146,7 @@ func (d Document) JSON() []byte {
 	return d.derived.json
 }
 
-// pack has the JSON of a YAML document held by a store. It must not be called
+// pack has the JSON of a YAML document owned by a store. It must not be called
 // while others use the document.
 func (d Document) pack(store *packed.Store) {
 	if d.Format == YAML && d.derived != nil && d.derived.packed.Empty() {
@@ -154,7 +154,7 @@ func (d Document) pack(store *packed.Store) {
 	}
 }
 
-// PlaceOf tells where an object may be held: Secrets are not written to a disk.
+// PlaceOf reports where an object may be held: Secrets are not written to a disk.
 func PlaceOf(id Identity) packed.Place {
 	if id.Kind == "Secret" {
 		return packed.InMemory

@@ -16,7 +16,7 @@ type head struct {
 	items     Span // of the array under "items"; zero without one
 }
 
-// readHead reads the head of a JSON text. What is wrong in the text was told
+// readHead reads the head of a JSON text. What is wrong in the text was reported
 // when it was read first: the head is then what came before.
 func readHead(asJSON []byte) head {
 	var h head
@@ -29,7 +29,7 @@ func readHead(asJSON []byte) head {
 
 func identify(asJSON []byte) Identity { return readHead(asJSON).Identity }
 
-// HasManagedFields tells whether the document has a managed fields entry.
+// HasManagedFields reports whether the document has a managed fields entry.
 func (d Document) HasManagedFields() bool {
 	if d.derived == nil {
 		return readHead(d.Raw).managed
@@ -37,7 +37,7 @@ func (d Document) HasManagedFields() bool {
 	return d.derived.head.managed
 }
 
-// FromServer tells whether an API server has answered with the document: only
+// FromServer reports whether an API server has answered with the document: only
 // then it has managed fields entries, a uid or a resourceVersion. People write
 // none of these into manifests.
 func (d Document) FromServer() bool {
@@ -108,7 +108,7 @@ func (s *scanner) metadata(h *head) error {
 	})
 }
 
-// hasElements passes a value and tells whether it is an array that is not
+// hasElements passes a value and reports whether it is an array that is not
 // empty.
 func (s *scanner) hasElements() (bool, error) {
 	c, err := s.next()

@@ -239,7 +239,7 @@ func (l *jsonList) giveItem(it jsonItem) {
 	l.hand(d, it.n)
 }
 
-// isOne tells whether the document is a List, given how reading it ended.
+// isOne reports whether the document is a List, given how reading it ended.
 func (l *jsonList) isOne(err error) bool {
 	switch l.phase {
 	case noList:

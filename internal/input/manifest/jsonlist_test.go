@@ -227,7 +227,7 @@ func FuzzSkip(f *testing.F) {
 }
 
 // Wherever a line is cut off, the objects on the other lines are given, and the
-// line is told.
+// line is reported.
 func TestCutLine(t *testing.T) {
 	object := func(name string) string {
 		return `{"apiVersion":"v1","kind":"A","metadata":{"labels":{},"name":"` + name + `","finalizers":["x","y"]},"spec":[{"a":[1,{"b":"c"}],"d":true}]}`

@@ -5,7 +5,7 @@ import (
 	"errors"
 )
 
-// resync tells what is wrong with the item at hand and goes to where the next
+// resync reports what is wrong with the item at hand and goes to where the next
 // one starts, or to the bracket that ends the items; false when neither is
 // found. Where items have lines of their own (kubectl, jq), the next line with
 // the same indentation tells; in text without line breaks, a comma with an
@@ -124,7 +124,7 @@ func (l *jsonList) objectBehind() bool {
 	return isItem
 }
 
-// readsAsItem tells whether an object has a name and a kind, and whether what
+// readsAsItem reports whether an object has a name and a kind, and whether what
 // follows can follow an item: many kinds have objects of other kinds inside.
 func (l *jsonList) readsAsItem() bool {
 	var h head

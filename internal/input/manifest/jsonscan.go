@@ -30,7 +30,7 @@ type scanner struct {
 // noInner: what stands on lines of its own inside of the value belongs there.
 const noInner = -1
 
-// syntaxError tells what is wrong in the text.
+// syntaxError reports what is wrong in the text.
 type syntaxError struct{ message string }
 
 func (e *syntaxError) Error() string { return e.message }

@@ -16,7 +16,7 @@ type jsonReader struct {
 }
 
 var (
-	// errTold: what was wrong was told already.
+	// errTold: what was wrong was reported already.
 	errTold = errors.New("told")
 
 	errCutOff = errors.New("not JSON: a closing bracket is missing, so that the next object starts inside of this one")

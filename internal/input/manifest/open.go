@@ -25,7 +25,7 @@ var (
 	utf16BE = []byte{0xfe, 0xff}
 )
 
-// sizedFile tells when a file ends before the size that it had when it was
+// sizedFile reports when a file ends before the size that it had when it was
 // opened: what was read then is not what it was.
 type sizedFile struct {
 	file *os.File
@@ -64,7 +64,7 @@ func digest(r io.Reader) *digested {
 
 func (d *digested) sum() [sha256.Size]byte { return [sha256.Size]byte(d.hash.Sum(nil)) }
 
-// waitsFor tells whether a path is a pipe or a device: opening and reading it
+// waitsFor reports whether a path is a pipe or a device: opening and reading it
 // may take for ever, and what was read of it is gone.
 func waitsFor(path string) bool {
 	info, err := os.Stat(path)
@@ -128,7 +128,7 @@ func (w *watched) Read(p []byte) (int, error) {
 // text gives the text of an input: gzip is unpacked and UTF-16 with a byte
 // order mark is decoded (PowerShell writes such files, and kubectl reads
 // them). A UTF-8 byte order mark is skipped; its length is returned. Of more
-// bytes than the limit, after unpacking, the rest is an error. rest is told that
+// bytes than the limit, after unpacking, the rest is an error. rest is reported that
 // something else follows gzip.
 func text(r io.Reader, limit int64, rest func()) (io.Reader, int64, error) {
 	br := bufio.NewReaderSize(bound(r, limit), windowChunk)

@@ -28,7 +28,7 @@ const (
 // while they are read.
 const wholeListBytes = 1 << 20
 
-// Recursion tells whether directories are read with those below them.
+// Recursion reports whether directories are read with those below them.
 type Recursion int
 
 // The ways to read a directory.
@@ -67,7 +67,7 @@ type Options struct {
 	// checked. It gets the identity as written, without any namespace
 	// defaulting.
 	Want func(Identity) bool
-	// OnSkip, when not nil, is told what is skipped, each document once and in
+	// OnSkip, when not nil, is given what is skipped, each document once and in
 	// the order of the input.
 	OnSkip func(Identity)
 	// Defer, when not nil, is asked of a wanted YAML document that its lines alone
@@ -85,16 +85,16 @@ type Options struct {
 	// ends the reading: the input at hand is a problem with that error, and
 	// those after it are not read.
 	Stop func() error
-	// OnDocument, when not nil, is told each document that is handed out, in the
+	// OnDocument, when not nil, is given each document that is handed out, in the
 	// order of the input.
 	OnDocument func(Document)
-	// OnRead, when not nil, is told how many bytes each read of an input gave,
+	// OnRead, when not nil, is reported how many bytes each read of an input gave,
 	// as they are stored.
 	OnRead func(n int)
-	// OnFile, when not nil, is told each regular file that was read: the one
+	// OnFile, when not nil, is given each regular file that was read: the one
 	// that was open, and the SHA-256 digest of all its bytes, as they are stored.
 	OnFile func(name string, info fs.FileInfo, sum [sha256.Size]byte)
-	// OnNotice, when not nil, is told remarks that are not errors, in the
+	// OnNotice, when not nil, is reported remarks that are not errors, in the
 	// order of the input.
 	OnNotice func(Notice)
 }

@@ -78,7 +78,7 @@ type reader struct {
 	doc     int // number of the document at hand
 	given   int // documents, problems and skipped ones so far
 	stopped bool
-	// objects counts those given, skipped or told as a problem, and full tells that
+	// objects counts those given, skipped or told as a problem, and full says that
 	// there are too many: nothing more of the file is read.
 	objects int
 	full    bool
@@ -158,7 +158,7 @@ func (f *reader) open() (io.Reader, func(), error) {
 	}, nil
 }
 
-// tell reads what is left of a file, and tells what it was. One that cannot be
+// tell reads what is left of a file, and reports what it was. One that cannot be
 // read to its end is a problem, or was not waited for.
 func (f *reader) tell(file *os.File, d *digested) {
 	info, err := file.Stat()
@@ -233,8 +233,8 @@ func (f *reader) give(d Document, item int) {
 	}
 }
 
-// wants tells whether a document is an object that is wanted; a problem is
-// told. Of the text only the first bytes count.
+// wants reports whether a document is an object that is wanted; a problem is
+// reported. Of the text only the first bytes count.
 func (f *reader) wants(h head, asJSON []byte, item, line int) bool {
 	if err := mistaken(f.file, h, asJSON); err != nil {
 		f.fail("parse", item, line, err)

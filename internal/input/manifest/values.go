@@ -11,7 +11,7 @@ import (
 // takes less, but is copied and compared many times.
 const bytesPerValue = 20
 
-// tooMany tells whether a YAML document has more than most values, as far as
+// tooMany reports whether a YAML document has more than most values, as far as
 // its lines and commas tell; those of block texts do not count.
 func tooMany(raw []byte, most int) bool {
 	if len(raw) < 2*most {
@@ -44,7 +44,7 @@ func keyColumn(line []byte) int {
 	return len(line) - len(text)
 }
 
-// startsBlock tells whether a block text follows a line: its last word is a
+// startsBlock reports whether a block text follows a line: its last word is a
 // bar or an angle, with or without its indicators.
 func startsBlock(text []byte) bool {
 	word := text[bytes.LastIndexByte(text, ' ')+1:]
@@ -58,7 +58,7 @@ func (o Options) tooMany() error {
 	return fmt.Errorf("the document has %w of %d", ErrTooManyValues, o.MaxValues)
 }
 
-// tooManyJSON tells whether a JSON text has more than most values.
+// tooManyJSON reports whether a JSON text has more than most values.
 func tooManyJSON(raw []byte, most int) bool {
 	// A value takes two bytes at least, with what separates it.
 	if len(raw) < 2*most {

@@ -140,7 +140,7 @@ func (w *window) ahead(n int) []byte {
 	return w.buf[w.pos:min(w.pos+n, len(w.buf))]
 }
 
-// startsWith tells whether the next bytes are a text.
+// startsWith reports whether the next bytes are a text.
 func (w *window) startsWith(text string) bool {
 	return string(w.ahead(len(text))) == text
 }

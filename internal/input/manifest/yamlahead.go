@@ -61,7 +61,7 @@ func (f *reader) quick(c *listCutter, item yamlItem, text []byte) (Identity, boo
 	return quickIdentity(text[c.column+1:], c.column+1)
 }
 
-// turn tells whether the first item waits no longer, now that the text is read
+// turn reports whether the first item waits no longer, now that the text is read
 // up to an offset.
 func (c *listCutter) turn(at int64) bool {
 	return c.state != inItems || len(c.items) > itemsAhead || at-c.items[0].from > bytesAhead

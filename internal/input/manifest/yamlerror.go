@@ -143,7 +143,7 @@ func unreadableAt(raw []byte) (line int, cause error) {
 	return 0, nil
 }
 
-// readable tells whether a character may stand in YAML as it is (go.yaml.in/yaml/v2,
+// readable reports whether a character may stand in YAML as it is (go.yaml.in/yaml/v2,
 // readerc.go).
 func readable(r rune) bool {
 	switch {

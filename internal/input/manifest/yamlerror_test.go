@@ -7,7 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// What cannot be read may be a Secret, so that no word of it may be told.
+// What cannot be read may be a Secret, so that no word of it may be reported.
 func TestErrorsQuoteNothing(t *testing.T) {
 	const anchor = ": a value that begins with * is an alias in YAML, and there is no such anchor: put the value in quotes"
 	const list = "apiVersion: v1\nkind: Secret\nmetadata: {name: a}\ndata:\n"

@@ -94,13 +94,13 @@ func (c *listCutter) within(line []byte) bool {
 	return c.state == inItems && spaced(line, c.column+1)
 }
 
-// complete tells whether the first item is known to be read in full: of the
+// complete reports whether the first item is known to be read in full: of the
 // last one that shows only at the end of the document.
 func (c *listCutter) complete() bool {
 	return len(c.items) > 0 && c.items[0].end > 0 && (c.state == inItems || len(c.items) > 1)
 }
 
-// inTrailingKey tells whether a line below may be the value of a key.
+// inTrailingKey reports whether a line below may be the value of a key.
 func (c *listCutter) inTrailingKey() bool {
 	trailer := bytes.TrimSpace(c.trailer)
 	last := trailer[bytes.LastIndexByte(trailer, '\n')+1:]

@@ -27,7 +27,7 @@ type JSON struct {
 	length int
 }
 
-// Place tells where a text may be held.
+// Place reports where a text may be held.
 type Place int
 
 // The places of a text.
@@ -70,7 +70,7 @@ func (s *Store) open() bool {
 	return !s.full
 }
 
-// Empty tells whether there is no text.
+// Empty reports whether there is no text.
 func (p JSON) Empty() bool { return p.bytes == nil && p.file == nil }
 
 // Text gives the text, a new copy each time. It may be called for several at

@@ -19,7 +19,7 @@ const (
 // maxDigits are those of the integers that surely fit 64 bits.
 const maxDigits = 18
 
-// resolve tells what a plain scalar means to a YAML 1.1 parser (go-yaml v2,
+// resolve reports what a plain scalar means to a YAML 1.1 parser (go-yaml v2,
 // resolve.go), as far as that is beyond doubt.
 func resolve(text []byte) scalarKind {
 	if len(text) == 0 {
@@ -133,7 +133,7 @@ func prefixed(digits []byte) bool {
 	return len(digits) > 1 && digits[0] == '0' && bytes.IndexByte([]byte("xXbBoO_"), digits[1]) >= 0
 }
 
-// dated tells what may be a timestamp: four digits and a dash.
+// dated reports what may be a timestamp: four digits and a dash.
 func dated(digits []byte) bool {
 	return len(digits) > 4 && digits[4] == '-' && digit(digits[0]) && digit(digits[1]) && digit(digits[2]) && digit(digits[3])
 }

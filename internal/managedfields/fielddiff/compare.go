@@ -7,7 +7,7 @@ import (
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 )
 
-// Kind tells what happens to a field.
+// Kind reports what happens to a field.
 type Kind int
 
 // The kinds of change.
@@ -113,7 +113,7 @@ func (c *comparison) descend(path fieldpath.Path, a, b any) bool {
 }
 
 // items compares keyed items and the members of a set, by what identifies
-// them. Removed items are told where they were.
+// them. Removed items are reported where they were.
 func (c *comparison) items(path fieldpath.Path, k kind, a, b []any) {
 	at := c.open(path)
 	h := Hunk{Path: path, List: true}

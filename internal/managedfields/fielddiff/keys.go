@@ -70,8 +70,8 @@ func keyNames(list value.FieldList) []string {
 	return names
 }
 
-// of gives the kind of a list; false for one that is told as a whole. Where
-// no entry knows the list, items that all have a name of their own are told
+// of gives the kind of a list; false for one that is reported as a whole. Where
+// no entry knows the list, items that all have a name of their own are reported
 // apart by it.
 func (l Lists) of(path fieldpath.Path, a, b []any) (kind, bool) {
 	k, ok := l[general(path)]
@@ -81,7 +81,7 @@ func (l Lists) of(path fieldpath.Path, a, b []any) (kind, bool) {
 	return k, k.unique(a) && k.unique(b)
 }
 
-// unique tells whether the kind gives each item a path element of its own.
+// unique reports whether the kind gives each item a path element of its own.
 func (k kind) unique(list []any) bool {
 	seen := map[string]bool{}
 	for _, item := range list {

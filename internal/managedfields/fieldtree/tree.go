@@ -21,7 +21,7 @@ func Without(shape managedfields.Shape, tree any, path fieldpath.Path) (any, boo
 	return out, true
 }
 
-// drop also tells whether nothing is left.
+// drop also reports whether nothing is left.
 func drop(shape managedfields.Shape, v any, path fieldpath.Path) (out any, gone, found bool) {
 	if len(path) == 0 {
 		return nil, true, true

@@ -53,7 +53,7 @@ func appliers(applies []managedfields.Entry, path fieldpath.Path) []string {
 	return slices.Compact(managers)
 }
 
-// collection tells whether a leaf is a list or an open map with something in
+// collection reports whether a leaf is a list or an open map with something in
 // it: what several might want to add to.
 func (s *subject) collection(leaf managedfields.Leaf) bool {
 	switch v := leaf.Value.(type) {

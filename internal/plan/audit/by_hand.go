@@ -54,7 +54,7 @@ func (s *subject) tool() (string, bool) {
 	return "", false
 }
 
-// aPerson tells whether an entry is of a person: by the name of a client that
+// aPerson reports whether an entry is of a person: by the name of a client that
 // nobody scripts into a loop. kubectl create is how tools begin, too.
 func aPerson(e managedfields.Entry) bool {
 	if e.Operation != managedfields.Update || e.Subresource != "" && e.Subresource != "scale" {
@@ -64,7 +64,7 @@ func aPerson(e managedfields.Entry) bool {
 	return c.Kind == explain.Person && c.Certain && careOf(e) != byTool
 }
 
-// alone tells whether a path is a field of the object that no other entry owns.
+// alone reports whether a path is a field of the object that no other entry owns.
 func (s *subject) alone(e managedfields.Entry, path fieldpath.Path) bool {
 	if s.granular(path) {
 		return false
@@ -73,7 +73,7 @@ func (s *subject) alone(e managedfields.Entry, path fieldpath.Path) bool {
 	return !others && (s.Deduced || s.Shape.Has(s.Live, path))
 }
 
-// underAny tells whether a path is inside one of a set.
+// underAny reports whether a path is inside one of a set.
 func underAny(set *fieldpath.Set, path fieldpath.Path) bool {
 	for i := 1; i < len(path); i++ {
 		if set.Has(path[:i]) {

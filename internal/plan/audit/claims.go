@@ -36,7 +36,7 @@ func (s *subject) voidClaims() {
 	}
 }
 
-// void tells whether a path leads to a granular list or map with something in
+// void reports whether a path leads to a granular list or map with something in
 // it, of which no entry owns anything.
 func (s *subject) void(path fieldpath.Path) bool {
 	shape := s.shapeAt(path)

@@ -1,4 +1,4 @@
-// Package audit tells what is wrong with the ownership of live objects.
+// Package audit reports what is wrong with the ownership of live objects.
 //
 // The pipeline: Examine asks each object the rules that need nothing but that
 // object, and what applying its manifest gave; Conclude adds what only all

@@ -61,7 +61,7 @@ func (s *subject) versions() {
 	}
 }
 
-// entryRemoved tells what becomes of an entry at a version that is not served.
+// entryRemoved reports what becomes of an entry at a version that is not served.
 // A version that the server still converts to is as good as any.
 func (s *subject) entryRemoved(e managedfields.Entry) {
 	fields := s.fields(e.Set.Leaves())

@@ -139,7 +139,7 @@ func (s *subject) fixWhy(field string) Fix {
 }
 
 // fixPorts moves a client-side writer to server-side apply; without one, it
-// tells who might become one.
+// reports who might become one.
 func (s *subject) fixPorts(client *managedfields.Entry, field string) []Fix {
 	if client == nil {
 		return []Fix{{Kind: ListPorts, Args: s.ssactl("owners", "--field", field)}}

@@ -47,7 +47,7 @@ func (s *subject) lastApplied() {
 }
 
 // lastAppliedRemoved finds an annotation at an API version that is not served,
-// though the object's is: of others the object itself is told.
+// though the object's is: of others the object itself is reported.
 func (s *subject) lastAppliedRemoved(configuration map[string]any) bool {
 	version, _ := configuration["apiVersion"].(string)
 	gv, err := schema.ParseGroupVersion(version)
@@ -62,7 +62,7 @@ func (s *subject) lastAppliedRemoved(configuration map[string]any) bool {
 	return true
 }
 
-// clientSideApplied tells whether a client-side apply still owns the
+// clientSideApplied reports whether a client-side apply still owns the
 // annotation.
 func (s *subject) clientSideApplied() bool {
 	return slices.ContainsFunc(s.entries, func(e managedfields.Entry) bool {

@@ -61,7 +61,7 @@ func (s *subject) differs(configuration map[string]any) bool {
 	return false
 }
 
-// appliedServerSide tells whether Apply entries own most of what the
+// appliedServerSide reports whether Apply entries own most of what the
 // annotation has: the object has left client-side apply behind.
 func (s *subject) appliedServerSide(configuration map[string]any) bool {
 	applies := s.applies()
@@ -78,7 +78,7 @@ func (s *subject) appliedServerSide(configuration map[string]any) bool {
 	return applied > 0 && 2*applied >= total
 }
 
-// disagrees tells whether a change of the trial apply is one of a value that
+// disagrees reports whether a change of the trial apply is one of a value that
 // the annotation asks for.
 func disagrees(c report.Change) bool {
 	if c.Kind == report.Removed || c.Reason != report.ReasonApplied && c.Reason != report.ReasonNormalised {

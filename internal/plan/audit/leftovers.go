@@ -62,7 +62,7 @@ func (s *subject) ends(set *fieldpath.Set) *fieldpath.Set {
 	return out
 }
 
-// granular tells whether the object has a list or map at a path, with something
+// granular reports whether the object has a list or map at a path, with something
 // in it, whose items or keys are fields of their own.
 func (s *subject) granular(path fieldpath.Path) bool {
 	shape := s.shapeAt(path)
@@ -91,7 +91,7 @@ func (s *subject) staysWhenDropped(old, heir managedfields.Entry, care care, sha
 	s.add(f)
 }
 
-// tookOver tells whether the heir applies what the old entry wrote, rather
+// tookOver reports whether the heir applies what the old entry wrote, rather
 // than a little something beside it: half of its leaves or more are shared.
 func tookOver(heir managedfields.Entry, shared *fieldpath.Set) bool {
 	return 2*shared.Size() >= heir.Set.Leaves().Size()

@@ -8,7 +8,7 @@ import (
 	"github.com/ssactl/ssactl/internal/report"
 )
 
-// manifest tells what the next apply of the object's manifest would meet.
+// manifest reports what the next apply of the object's manifest would meet.
 func (s *subject) manifest() {
 	r := s.Manifest
 	if r == nil {

@@ -30,7 +30,7 @@ type Object struct {
 
 // Server is what the rules ask of the API server.
 type Server interface {
-	// Serves tells whether it serves the kind.
+	// Serves reports whether it serves the kind.
 	Serves(schema.GroupVersionKind) bool
 	// Effect is what becomes of a managed fields entry, given by its index in
 	// metadata.managedFields, with the next apply of somebody else.
@@ -60,7 +60,7 @@ const (
 type Settings struct {
 	Selection Selection
 	Clock     Clock
-	// Secrets says whether values of Secrets may be told.
+	// Secrets says whether values of Secrets may be reported.
 	Secrets Secrets
 	// Kustomization is the folder whose kustomization builds the manifests; empty
 	// where they are files.

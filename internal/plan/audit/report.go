@@ -8,7 +8,7 @@ import (
 // ReportKind is the kind of the report document.
 const ReportKind = "AuditReport"
 
-// IgnoreAnnotation names the rules that are not to be told of an object: names
+// IgnoreAnnotation names the rules that are not to be reported of an object: names
 // or patterns, separated by commas.
 const IgnoreAnnotation = "ssactl.dev/audit-ignore"
 
@@ -35,7 +35,7 @@ const (
 	Note = findings.Note
 )
 
-// Rules are all rules, in the order in which their findings are told within a
+// Rules are all rules, in the order in which their findings are reported within a
 // severity.
 func Rules() findings.Rules { return rules }
 

@@ -35,7 +35,7 @@ const (
 	ManyUpdateEntries     = "many-update-entries"
 )
 
-// rules are in the order in which findings of one severity are told.
+// rules are in the order in which findings of one severity are reported.
 var rules = findings.Rules{
 	{Name: ApplyConflicts, Severity: Error, Title: "Applying the manifest conflicts with another field manager.",
 		Why: "The API server refuses the whole apply with 409: nothing in the manifest takes effect until the conflict is solved."},

@@ -24,7 +24,7 @@ type Survey struct {
 	// untracked is the finding on an object without managedFields; nil for one
 	// that has them.
 	untracked *Finding
-	// stored tells whether an untracked object came out of a storage; metrics
+	// stored reports whether an untracked object came out of a storage; metrics
 	// and the like never have managedFields.
 	stored bool
 	// file is where the object is, resource its plural name with the group.
@@ -71,7 +71,7 @@ func (s *subject) survey() Survey {
 	return v
 }
 
-// stored tells whether the object came out of a server's storage.
+// stored reports whether the object came out of a server's storage.
 func (s *subject) stored() bool {
 	metadata, _ := s.Live["metadata"].(map[string]any)
 	return metadata["uid"] != nil || metadata["resourceVersion"] != nil
@@ -87,7 +87,7 @@ func (s *subject) resource() string {
 	return s.Resource
 }
 
-// outlived tells whether an Update entry is old, and a manifest or a person has
+// outlived reports whether an Update entry is old, and a manifest or a person has
 // written to the same resource since: the object lives on without the manager.
 // That a controller reports the status shows nothing.
 func (s *subject) outlived(e managedfields.Entry) bool {

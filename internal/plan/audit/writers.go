@@ -27,7 +27,7 @@ const (
 	byNobody
 )
 
-// careOf tells who keeps an entry up. Names prove little: what is not known to
+// careOf reports who keeps an entry up. Names prove little: what is not known to
 // be a tool or a person is left alone, unless it owns the annotation that only
 // client-side apply writes.
 func careOf(e managedfields.Entry) care {
@@ -57,7 +57,7 @@ func inService(e managedfields.Entry) bool {
 	return c.Certain && (c.Kind == explain.Controller || c.Kind == explain.Autoscaler)
 }
 
-// bookkeeping tells whether an Apply entry is of kubectl's own bookkeeping, and
+// bookkeeping reports whether an Apply entry is of kubectl's own bookkeeping, and
 // no manifest's.
 func bookkeeping(e managedfields.Entry) bool { return e.Manager == "kubectl-last-applied" }
 

@@ -24,7 +24,7 @@ type Request struct {
 	Selection Selection
 	// Now is what ages are counted to.
 	Now time.Time
-	// Applies says whether the next applies are told.
+	// Applies says whether the next applies are reported.
 	Applies Applies
 	// With is the next apply of a real manifest, without its live object; nil
 	// for none.
@@ -175,7 +175,7 @@ func (c *clearing) findings(chosen choice) []string {
 	return out
 }
 
-// astray tells where the server stores other entries than those that were to
+// astray reports where the server stores other entries than those that were to
 // be left.
 func (c *clearing) astray(chosen choice, stored map[string]any) []string {
 	gone := map[int]bool{}

@@ -88,7 +88,7 @@ type Next struct {
 	New bool `json:"new,omitempty"`
 	// Cleared is true where its entry is among the cleared ones.
 	Cleared bool `json:"cleared"`
-	// Unknown says why nothing can be told; the rest is empty then.
+	// Unknown says why nothing can be reported; the rest is empty then.
 	Unknown string `json:"unknown,omitempty"`
 	// Outcome, Code and Message are those of the apply without any change.
 	Outcome report.Outcome `json:"outcome,omitempty"`

@@ -13,8 +13,8 @@ import (
 	"github.com/ssactl/ssactl/internal/report"
 )
 
-// loss tells what becomes of the leaves that the cleared entries own and the
-// object has: without an owner, or still owned by others. Fields are told in
+// loss reports what becomes of the leaves that the cleared entries own and the
+// object has: without an owner, or still owned by others. Fields are reported in
 // the terms of the entry's API version.
 func (c *clearing) loss(ctx context.Context, out *Clearing, chosen choice, stored map[string]any) {
 	after := managedfields.Of(stored)
@@ -44,7 +44,7 @@ func (c *clearing) loss(ctx context.Context, out *Clearing, chosen choice, store
 }
 
 // at is the live object at an entry's API version, or as it is where it cannot
-// be told at that.
+// be reported at that.
 func (c *clearing) at(ctx context.Context, apiVersion string) (map[string]any, managedfields.Shape) {
 	gv, err := schema.ParseGroupVersion(apiVersion)
 	if err != nil || c.unserved(apiVersion) || apiVersion == c.live["apiVersion"] {

@@ -35,7 +35,7 @@ type Selection struct {
 	MissingFields bool
 }
 
-// Whole tells whether everything is meant.
+// Whole reports whether everything is meant.
 func (s Selection) Whole() bool {
 	return !s.filters() && s.OlderThan == 0 && !s.Unserved && !s.MissingFields
 }
@@ -44,7 +44,7 @@ func (s Selection) filters() bool {
 	return len(s.Managers) > 0 || s.Operation != "" || s.Subresource != nil
 }
 
-// meant tells whether an entry passes the filters. Entries that cannot be read
+// meant reports whether an entry passes the filters. Entries that cannot be read
 // pass too, if their manager does.
 func (s Selection) meant(e managedfields.Entry) bool {
 	return (len(s.Managers) == 0 || slices.ContainsFunc(s.Managers, func(pattern string) bool { return matches(pattern, e.Manager) })) &&
@@ -166,7 +166,7 @@ func (c *clearing) verdict(e managedfields.Entry) (do action, spare string) {
 	return leaves, ""
 }
 
-// old tells whether an entry was last written longer ago than asked. One
+// old reports whether an entry was last written longer ago than asked. One
 // without a time (those of the scale subresource) is not.
 func (c *clearing) old(e managedfields.Entry) bool {
 	return e.Time != nil && c.now.Sub(*e.Time) > c.selection.OlderThan
@@ -188,14 +188,14 @@ func (c *clearing) alive(e managedfields.Entry) string {
 	return ""
 }
 
-// unserved tells whether the server does not know this kind at the version. Of
+// unserved reports whether the server does not know this kind at the version. Of
 // a kind that it does not know at all nothing can be said.
 func (c *clearing) unserved(apiVersion string) bool {
 	gv, err := schema.ParseGroupVersion(apiVersion)
 	return err == nil && c.server.Resource(c.object.Kind).Known && !c.server.Resource(gv.WithKind(c.object.Kind.Kind)).Known
 }
 
-// hasMissing tells whether an entry owns paths that the object does not have.
+// hasMissing reports whether an entry owns paths that the object does not have.
 // Only entries at the object's own version can be compared with it.
 func (c *clearing) hasMissing(e managedfields.Entry) bool {
 	return e.Err == nil && e.APIVersion == c.live["apiVersion"] && !c.missing(e).Empty()

@@ -99,7 +99,7 @@ func TestMoves(t *testing.T) {
 	}
 }
 
-// TestValues tells who wrote a value since, and leaves out what every write
+// TestValues reports who wrote a value since, and leaves out what every write
 // changes.
 func TestValues(t *testing.T) {
 	before := object(t, `{"spec":{"a":1,"b":1,"c":1},"status":{"n":1}}`, entry("x", monday, "a"), entry("y", monday, "a", "b"))

@@ -150,7 +150,7 @@ func (a *question) keeps(h Holder) string {
 	return fmt.Sprintf("%s owns it by updates: it stays until an update or patch leaves it out.", h.Manager)
 }
 
-// lastAppliedHas tells what the annotation of client-side apply says of the
+// lastAppliedHas reports what the annotation of client-side apply says of the
 // field.
 func (a *question) lastAppliedHas() string {
 	metadata, _ := a.live["metadata"].(map[string]any)

@@ -27,7 +27,7 @@ func NewAnswers(version string, answers []Why, problems []report.Problem) Answer
 	}
 }
 
-// Origin tells where a value comes from.
+// Origin reports where a value comes from.
 type Origin string
 
 // The origins of a value.

@@ -10,7 +10,7 @@ import (
 	"github.com/ssactl/ssactl/internal/report"
 )
 
-// DifferenceKind tells how your value differs from the live one.
+// DifferenceKind reports how your value differs from the live one.
 type DifferenceKind string
 
 // The kinds of difference. All but Real and Unknown mean that the object would
@@ -41,7 +41,7 @@ type Difference struct {
 	Filled []string `json:"filled,omitempty" secret:"path"`
 }
 
-// Changes tells whether the live object would change.
+// Changes reports whether the live object would change.
 func (d Difference) Changes() bool { return d.Kind == Real || d.Kind == Unknown }
 
 // difference reads off the forced apply of this field alone what your value
@@ -102,7 +102,7 @@ func writeOnly(take, base report.Result) Difference {
 	return Difference{Kind: Real}
 }
 
-// contains tells whether a stored value is another one with more keys in its
+// contains reports whether a stored value is another one with more keys in its
 // maps.
 func contains(stored, asked any) bool {
 	switch want := asked.(type) {

@@ -62,7 +62,7 @@ type Explanation struct {
 	Risks []report.Risk `json:"risks,omitempty"`
 	// Stories are sorted by field; never nil.
 	Stories []Story `json:"stories"`
-	// Together are the ways out for all fields at once; only where there is
+	// Together are the resolutions for all fields at once; only where there is
 	// more than one story.
 	Together   []Way             `json:"together,omitempty"`
 	Confidence report.Confidence `json:"confidence"`
@@ -80,7 +80,7 @@ type Story struct {
 	Field  string `json:"field" secret:"path"`
 	Nature Nature `json:"nature"`
 	// AskedAs is the field of the manifest behind the conflict, where the
-	// holder's API version, in which conflicts are told, spells it otherwise.
+	// holder's API version, in which conflicts are reported, spells it otherwise.
 	AskedAs string `json:"askedAs,omitempty" secret:"path"`
 	// Yours is what the manifest asks for, at Source; Live what is stored.
 	Yours  Value          `json:"yours"`
@@ -103,10 +103,10 @@ type Holder struct {
 	Character Character `json:"character"`
 }
 
-// WayKind is one way out of a conflict.
+// WayKind is one resolution of a conflict.
 type WayKind string
 
-// The ways out. None is only a recommendation: no way is safe.
+// the resolutions. None is only a recommendation: no way is safe.
 const (
 	TakeOver WayKind = "TakeOver"
 	GiveUp   WayKind = "GiveUp"
@@ -114,7 +114,7 @@ const (
 	None     WayKind = "None"
 )
 
-// Way is one way out, simulated.
+// Way is one resolution, simulated.
 type Way struct {
 	Kind WayKind `json:"kind"`
 	// Impossible says why the way cannot be tried; the rest is empty then.

@@ -117,7 +117,7 @@ func (a *question) fill(d *Drop, r report.Result) {
 	}
 }
 
-// hasParts tells whether what is in the field has owners of its own.
+// hasParts reports whether what is in the field has owners of its own.
 func (a *question) hasParts() bool {
 	switch natureOf(a.shape, a.path, a.value.Value).Kind {
 	case Scalar, AtomicMap, AtomicList, SetItem:
@@ -146,7 +146,7 @@ func (a *question) effectIn(r report.Result) (Effect, Value) {
 	return EffectKept, after
 }
 
-// isDefault tells whether the field comes back when it is removed.
+// isDefault reports whether the field comes back when it is removed.
 func (a *question) isDefault(object map[string]any) bool {
 	effect, after, _ := a.withoutIt("ssactl", object)
 	return effect == EffectDefault && reflect.DeepEqual(after, a.value)

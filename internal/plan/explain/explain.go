@@ -9,12 +9,12 @@ import (
 	"github.com/ssactl/ssactl/internal/server/api"
 )
 
-// maxStories bounds how many fields of an object are told one by one: each is
+// maxStories bounds how many fields of an object are reported one by one: each is
 // simulated on the whole object several times.
 const maxStories = 50
 
 // Explain asks the server for the answer to an apply, and tells each conflict
-// with its ways out. The write's Force is not looked at: the question is what
+// with its resolutions. The write's Force is not looked at: the question is what
 // stands in the way without it. It always gives an Explanation; where nothing
 // conflicts, it has no stories.
 //

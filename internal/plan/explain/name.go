@@ -58,7 +58,7 @@ type Found struct {
 	Inside bool
 }
 
-// NameError tells that a field cannot be found, or that several fit.
+// NameError says that a field cannot be found, or that several fit.
 type NameError struct {
 	Typed string
 	// Fits are the fields that fit where there are several, Nearest those that
@@ -131,7 +131,7 @@ func (n *Names) around(words []word) (fieldpath.Path, bool) {
 	return nil, false
 }
 
-// owns tells whether fields of a kind are owned with all that is in them.
+// owns reports whether fields of a kind are owned with all that is in them.
 func owns(k NatureKind) bool { return k == AtomicMap || k == AtomicList }
 
 // fit is how words have to fit a path.
@@ -196,7 +196,7 @@ func (n *Names) match(words []word, path fieldpath.Path, at int, how fit) bool {
 	return len(words) > 0 && words[0].selector && words[0].text == *pe.FieldName && n.match(words[1:], path, at+1, how)
 }
 
-// selects tells whether a word means the list item at a position: by values of
+// selects reports whether a word means the list item at a position: by values of
 // its keys, by the value of a set, or by its place in the live list.
 func (n *Names) selects(w word, path fieldpath.Path, at int) bool {
 	terms := w.terms

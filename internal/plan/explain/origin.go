@@ -8,7 +8,7 @@ import (
 	"github.com/ssactl/ssactl/internal/managedfields"
 )
 
-// origin tells where the value comes from.
+// origin reports where the value comes from.
 func (a *question) origin(n Nature) (Origin, string) {
 	names := managers(a.holders)
 	switch {

@@ -36,7 +36,7 @@ func recommend(t Story) (WayKind, string) {
 	return None, noneSafe(t, take, give)
 }
 
-// refusedAlike tells whether the server refuses every way with one message.
+// refusedAlike reports whether the server refuses every way with one message.
 func refusedAlike(ways []Way) bool {
 	for _, w := range ways {
 		if w.Impossible == "" && (!w.Outcome.Refused() || w.Outcome == report.Conflicted || w.Message != ways[0].Message) {

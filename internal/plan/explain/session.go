@@ -67,7 +67,7 @@ func (s *session) simulate(w engine.Write, body any) report.Result {
 // claim is a conflicting field with all that hold it.
 type claim struct {
 	conflicts []report.Conflict
-	// path is where the manifest asks for the field; where it is told in
+	// path is where the manifest asks for the field; where it is reported in
 	// another API version, the one field of the manifest that is the cause.
 	path fieldpath.Path
 	// found is false where no such place is known.
@@ -108,7 +108,7 @@ func (s *session) bodyPaths() map[string]fieldpath.Path {
 }
 
 // maxTried bounds how many fields of a manifest are tried as the cause of a
-// conflict that is told in the terms of another API version.
+// conflict that is reported in the terms of another API version.
 const maxTried = 200
 
 // causeOf finds the field of the manifest that is behind a conflict told in

@@ -128,7 +128,7 @@ func follows(c report.Change) bool {
 // managedfields/internal/lastappliedupdater.go).
 const lastAppliedField = ".metadata.annotations.kubectl.kubernetes.io/last-applied-configuration"
 
-// within tells whether field is parent or below it.
+// within reports whether field is parent or below it.
 func within(field, parent string) bool {
 	rest, ok := strings.CutPrefix(field, parent)
 	return ok && (rest == "" || rest[0] == '.' || rest[0] == '[')
@@ -145,7 +145,7 @@ func (s *session) waysUnfound(all []claim, t Story) []Way {
 	return []Way{take, {Kind: GiveUp, Impossible: why}, {Kind: Share, Impossible: why}}
 }
 
-// together are the ways out for all fields at once.
+// together are the resolutions for all fields at once.
 func (s *session) together(all []claim) []Way {
 	var holders []Holder
 	for _, c := range all {

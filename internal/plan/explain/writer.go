@@ -53,7 +53,7 @@ type Character struct {
 	Certain bool `json:"certain"`
 }
 
-// CharacterOf tells what kind of writer an entry is of to a manager that
+// CharacterOf reports what kind of writer an entry is of to a manager that
 // applies; empty for none. Of several rows of the
 // table the first that fits counts.
 // The manager that applies is known: it does not fight itself.

@@ -98,7 +98,7 @@ func Conclude(run Run) Report {
 	return r
 }
 
-// byAnnotation parts the findings on objects that ask not to be told of them.
+// byAnnotation parts the findings on objects that ask not to be reported of them.
 func (run Run) byAnnotation(list []Finding) (told []Finding, hidden []Suppressed) {
 	for _, f := range list {
 		if matchesAny(run.Ignoring[f.Target], f.Rule) {
@@ -128,7 +128,7 @@ func (r *Report) count(run Run) {
 	}
 }
 
-// Has tells whether anything matters as much as severity, or more.
+// Has reports whether anything matters as much as severity, or more.
 func (r Report) Has(severity Severity) bool {
 	return slices.ContainsFunc(r.Findings, func(f Finding) bool { return f.Severity.AtLeast(severity) })
 }

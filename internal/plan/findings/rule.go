@@ -23,7 +23,7 @@ const (
 // Severities are all of them, from most to least.
 func Severities() []Severity { return []Severity{Error, Warning, Note} }
 
-// AtLeast tells whether s matters as much as t, or more.
+// AtLeast reports whether s matters as much as t, or more.
 func (s Severity) AtLeast(t Severity) bool { return s.rank() <= t.rank() }
 
 func (s Severity) rank() int { return slices.Index(Severities(), s) }
@@ -37,12 +37,12 @@ type Rule struct {
 	Severity Severity `json:"severity"`
 	// Title is what is wrong, as a sentence.
 	Title string `json:"title"`
-	// Why tells why it matters, in a sentence or two.
+	// Why reports why it matters, in a sentence or two.
 	Why string `json:"why"`
 }
 
 // Rules are those of a command, in the order in which findings of one severity are
-// told.
+// reported.
 type Rules []Rule
 
 // Index is where a rule stands; -1 for none.
@@ -80,7 +80,7 @@ type Selection struct {
 	Skip []string
 }
 
-// Has tells whether a rule counts.
+// Has reports whether a rule counts.
 func (s Selection) Has(rule string) bool {
 	return (len(s.Only) == 0 || matchesAny(s.Only, rule)) && !matchesAny(s.Skip, rule)
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/ssactl/ssactl/internal/report"
 )
 
-// Suppression says which findings are not to be told. In every text but the
+// Suppression says which findings are not to be reported. In every text but the
 // reason, * stands for anything; an empty one fits all.
 type Suppression struct {
 	Rule string `json:"rule"`
@@ -32,12 +32,12 @@ type Suppressed struct {
 	Reason string `json:"reason,omitempty"`
 }
 
-// Fits tells whether the suppression is for a finding.
+// Fits reports whether the suppression is for a finding.
 func (s Suppression) Fits(f Finding) bool {
 	return fits(s.Rule, f.Rule) && fits(s.Namespace, f.Target.Namespace) && fits(s.Name, f.Target.Name) && s.fitsKind(f) && s.fitsField(f)
 }
 
-// Expired tells whether the last day is over.
+// Expired reports whether the last day is over.
 func (s Suppression) Expired(now time.Time) bool {
 	return !s.Expires.IsZero() && !now.Before(s.Expires.AddDate(0, 0, 1))
 }
@@ -62,7 +62,7 @@ func (s Suppression) fitsField(f Finding) bool {
 
 func fits(pattern, s string) bool { return pattern == "" || matches(pattern, s) }
 
-// Ignored are the rules that are not to be told of an object: names or patterns,
+// Ignored are the rules that are not to be reported of an object: names or patterns,
 // separated by commas, in an annotation of it.
 func Ignored(object map[string]any, annotation string) []string {
 	metadata, _ := object["metadata"].(map[string]any)

@@ -15,7 +15,7 @@ import (
 // ReportKind is the kind of the report document.
 const ReportKind = "LintReport"
 
-// IgnoreAnnotation names the rules that are not to be told of an object: names
+// IgnoreAnnotation names the rules that are not to be reported of an object: names
 // or patterns, separated by commas.
 const IgnoreAnnotation = "ssactl.dev/lint-ignore"
 
@@ -41,7 +41,7 @@ type Manifest struct {
 	// Stored is the manifest decoded, and with defaults, as it would be stored; nil
 	// where that is not known.
 	Stored map[string]any
-	// ShowSecrets says that values of Secrets may be told.
+	// ShowSecrets says that values of Secrets may be reported.
 	ShowSecrets bool
 }
 
@@ -49,7 +49,7 @@ type Manifest struct {
 type Examined struct {
 	Target   report.Target
 	Findings []findings.Finding
-	// Ignored are the rules that the manifest asks not to be told of.
+	// Ignored are the rules that the manifest asks not to be reported of.
 	Ignored []string
 }
 
@@ -70,7 +70,7 @@ func Examine(m Manifest, claims writers.Claims) Examined {
 type subject struct {
 	Manifest
 	claims writers.Claims
-	// seen are the fields of which something was told: other rules are then silent
+	// seen are the fields of which something was reported: other rules are then silent
 	// about them.
 	seen map[string]bool
 	out  []findings.Finding

@@ -31,11 +31,11 @@ const (
 	MapUnmarked        = "crd-map-unmarked"
 )
 
-// Rules are all rules, in the order in which their findings are told within a
+// Rules are all rules, in the order in which their findings are reported within a
 // severity.
 func Rules() findings.Rules { return rules }
 
-// rules are in the order in which findings of one severity are told.
+// rules are in the order in which findings of one severity are reported.
 var rules = findings.Rules{
 	{Name: DuplicateKeys, Severity: findings.Error, Title: "A list has two items that cannot be told apart.",
 		Why: "The items of the list are known by their keys, or by their value. The API server rejects every apply of the manifest; a client-side apply loses one of the items."},

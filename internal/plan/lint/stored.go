@@ -88,7 +88,7 @@ func (s *subject) normalised(field string) bool {
 	return true
 }
 
-// inAtomic tells what the server adds to an atomic list or map, or else spells
+// inAtomic reports what the server adds to an atomic list or map, or else spells
 // differently in it.
 func (s *subject) inAtomic(leaf managedfields.Leaf, field string, after any) {
 	var d differences

@@ -20,7 +20,7 @@ var (
 	lastAppliedPath = fieldpath.MakePathOrDie("metadata", "annotations", LastApplied)
 )
 
-// annotationState tells whether an annotation can be used.
+// annotationState reports whether an annotation can be used.
 type annotationState int
 
 const (

@@ -36,7 +36,7 @@ func newClaims(version string) claims {
 	}
 }
 
-// claim works out what the target gets. What is wished and held by migrated
+// claim works out what the target gets. What is wished and owned by migrated
 // entries is claimed, and so is what is wished and live with the same value,
 // as the next apply would own it without a conflict anyway. What the
 // annotation has and the manifest no longer has is claimed when no one else
@@ -81,7 +81,7 @@ func (s *subject) claimable(set *fieldpath.Set) *fieldpath.Set {
 }
 
 // versioned tells all sets in the terms of one version: that of the manifest,
-// or of the annotation, unless the target's entry cannot be told in it.
+// or of the annotation, unless the target's entry cannot be reported in it.
 func (s *subject) versioned(sources []managedfields.Entry) claims {
 	c := newClaims(s.claimVersion())
 	c.shape = shapeAt(s.world, c.version)
@@ -125,7 +125,7 @@ func (s *subject) claimVersion() string {
 	return version
 }
 
-// tellConversion tells what of an entry cannot be told at the version of the
+// tellConversion reports what of an entry cannot be reported at the version of the
 // new one.
 func (s *subject) tellConversion(e managedfields.Entry, c conversion, version string) {
 	if c.unproven {
@@ -158,7 +158,7 @@ func (s *subject) claimWish(c claims, w *wish, primary bool) *fieldpath.Set {
 	return out
 }
 
-// heldAsData tells whether a path of a Secret's stringData, which is never
+// heldAsData reports whether a path of a Secret's stringData, which is never
 // stored, is held as the data that it is written to.
 func (s *subject) heldAsData(c claims, p fieldpath.Path) bool {
 	if s.live["kind"] != "Secret" || s.version != "v1" || len(p) != 2 || p[0].FieldName == nil || *p[0].FieldName != "stringData" {
@@ -168,7 +168,7 @@ func (s *subject) heldAsData(c claims, p fieldpath.Path) bool {
 	return managedfields.Covers(c.held, append(data, p[1]))
 }
 
-// storesNothing tells whether a wished value is one that the server stores
+// storesNothing reports whether a wished value is one that the server stores
 // nothing for: the field is owned all the same.
 func storesNothing(c claims, w *wish, p fieldpath.Path) bool {
 	said := c.shape.Lookup(w.object, p)

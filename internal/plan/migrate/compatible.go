@@ -126,7 +126,7 @@ func upstreamPatch(object, live map[string]any) []Operation {
 	}
 }
 
-// compareEntries tells who won and lost what, where the plan is upstream's,
+// compareEntries reports who won and lost what, where the plan is upstream's,
 // and what it discarded.
 func (s *subject) compareEntries(after managedfields.Owners) claims {
 	c := newClaims(s.version)

@@ -74,7 +74,7 @@ func (s *subject) comesBack(c *claims, rest *fieldpath.Set) (*fieldpath.Set, boo
 	return back, true
 }
 
-// isAnnotations tells whether a path is the map of annotations, and the
+// isAnnotations reports whether a path is the map of annotations, and the
 // last-applied one its only key.
 func isAnnotations(p fieldpath.Path, live map[string]any) bool {
 	_, has := annotationsOf(live)[LastApplied]
@@ -100,7 +100,7 @@ func withMembers(leaves, set, said *fieldpath.Set) *fieldpath.Set {
 	return out
 }
 
-// hasBelow tells whether a set has the path or something below it.
+// hasBelow reports whether a set has the path or something below it.
 func hasBelow(set *fieldpath.Set, path fieldpath.Path) bool {
 	if set.Has(path) {
 		return true

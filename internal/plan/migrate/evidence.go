@@ -17,13 +17,13 @@ type evidence struct {
 	of string
 	// owned counts the leaves that Update entries own.
 	owned int
-	// release tells whether Helm marked the object as its own.
+	// release reports whether Helm marked the object as its own.
 	release bool
-	// manifest tells whether the annotation holds a manifest of the object.
+	// manifest reports whether the annotation holds a manifest of the object.
 	manifest bool
 }
 
-// judge tells what is believed of an Update entry.
+// judge reports what is believed of an Update entry.
 func (ev evidence) judge(e managedfields.Entry) Belief {
 	b := Belief{Writer: writerOf(e), Strength: Unrelated}
 	name := lookUp(e.Manager)
@@ -77,7 +77,7 @@ func (ev evidence) strength(e managedfields.Entry, name known, share overlap) St
 	return Unrelated
 }
 
-// collected judges an entry that the server made up: what it holds is told
+// collected judges an entry that the server made up: what it holds is reported
 // from the fields of others only by a wish.
 func (ev evidence) collected(e managedfields.Entry, share overlap) Strength {
 	switch {
@@ -89,18 +89,18 @@ func (ev evidence) collected(e managedfields.Entry, share overlap) Strength {
 	return Unrelated
 }
 
-// wroteMost tells whether an entry has half of what updates own.
+// wroteMost reports whether an entry has half of what updates own.
 func (ev evidence) wroteMost(e managedfields.Entry) bool { return 2*leaves(e.Set) >= ev.owned }
 
 func ownsAnnotation(e managedfields.Entry) bool { return managedfields.Covers(e.Set, lastAppliedPath) }
 
-// isRelease tells whether Helm marked the object as its own.
+// isRelease reports whether Helm marked the object as its own.
 func isRelease(live map[string]any) bool {
 	_, ok := annotationsOf(live)["meta.helm.sh/release-name"]
 	return ok
 }
 
-// beliefs judges the entries that can be migrated, in their order, and tells
+// beliefs judges the entries that can be migrated, in their order, and reports
 // which are.
 func (s *subject) beliefs() []Belief {
 	out := []Belief{}
@@ -139,7 +139,7 @@ func (s *subject) evidence() evidence {
 	return ev
 }
 
-// isAsked tells whether the user names the entry: those of the scale
+// isAsked reports whether the user names the entry: those of the scale
 // subresource, which hold fields of the object itself, are meant too, and
 // what another name applied.
 func (s *subject) isAsked(e managedfields.Entry) bool {

@@ -6,7 +6,7 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 )
 
-// sameMeaning tells whether a stored value can be the server's spelling of
+// sameMeaning reports whether a stored value can be the server's spelling of
 // what was said: an equal quantity, or the same with defaults filled in.
 func sameMeaning(said, is any) bool {
 	switch said := said.(type) {

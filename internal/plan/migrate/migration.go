@@ -39,7 +39,7 @@ type Migration struct {
 	To Choice `json:"to"`
 	// Beliefs are the entries that were considered, in their order.
 	Beliefs []Belief `json:"beliefs"`
-	// Says is what tells which fields are wished for.
+	// Says is what reports which fields are wished for.
 	Says Basis `json:"says"`
 	// Annotation is what becomes of the last-applied annotation.
 	Annotation AnnotationEffect `json:"annotation"`
@@ -78,7 +78,7 @@ type Choice struct {
 	Reason  string `json:"reason"`
 }
 
-// Basis is what tells which fields are wished for.
+// Basis is what reports which fields are wished for.
 type Basis string
 
 // The bases.
@@ -130,7 +130,7 @@ type Won struct {
 	From []report.Writer `json:"from,omitempty"`
 }
 
-// LossKind tells what becomes of a field that an entry loses.
+// LossKind reports what becomes of a field that an entry loses.
 type LossKind string
 
 // The kinds of loss.
@@ -165,7 +165,7 @@ type CoOwner struct {
 	Fields []string `json:"fields" secret:"path"`
 	// About says what kind of writer that is; empty when it is not known.
 	About string `json:"about,omitempty"`
-	// Add tells whether --from may name it, so that it lets go.
+	// Add reports whether --from may name it, so that it lets go.
 	Add bool `json:"add,omitempty"`
 }
 
@@ -173,7 +173,7 @@ type CoOwner struct {
 type Next struct {
 	// Manager applies.
 	Manager string `json:"manager"`
-	// Body tells what is applied.
+	// Body reports what is applied.
 	Body   Basis     `json:"body"`
 	Before NextApply `json:"before"`
 	After  NextApply `json:"after"`
@@ -208,7 +208,7 @@ type Belief struct {
 	Strength Strength `json:"strength"`
 	// Reasons are clauses, the strongest first.
 	Reasons []string `json:"reasons"`
-	// Migrated tells whether the entry is migrated.
+	// Migrated reports whether the entry is migrated.
 	Migrated bool `json:"migrated"`
 }
 

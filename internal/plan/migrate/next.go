@@ -12,7 +12,7 @@ import (
 )
 
 // next simulates the next apply before and after the migration; nil where
-// nothing tells what it sends.
+// nothing reports what it sends.
 func (s *subject) next(c claims, object map[string]any) *Next {
 	if s.opts.Subresource != "" {
 		return nil
@@ -85,7 +85,7 @@ func (s *subject) nextApply(c claims, dropped *fieldpath.Set, object, body map[s
 	return n
 }
 
-// tellNext tells where the next apply is refused even after the migration.
+// tellNext reports where the next apply is refused even after the migration.
 func (s *subject) tellNext() {
 	n := s.result.Next
 	if n == nil {

@@ -58,7 +58,7 @@ type Options struct {
 	Claim Claim
 }
 
-// Search tells whether client-side entries are looked for by evidence.
+// Search reports whether client-side entries are looked for by evidence.
 type Search bool
 
 // The kinds of search.

@@ -21,7 +21,7 @@ type Object struct {
 	ManifestSource *report.Source
 }
 
-// Plan tells what a migration of one object does.
+// Plan reports what a migration of one object does.
 func Plan(w World, o Object, opts Options) Migration {
 	s := newSubject(w, o, opts)
 	if !s.readable() {
@@ -82,7 +82,7 @@ func newSubject(w World, o Object, opts Options) *subject {
 	return s
 }
 
-// readable tells whether the entries can be planned with. What the server
+// readable reports whether the entries can be planned with. What the server
 // itself cannot read is nothing to migrate, but to clear.
 func (s *subject) readable() bool {
 	switch {
@@ -100,7 +100,7 @@ func (s *subject) readable() bool {
 	return !s.findings.block()
 }
 
-// hasFields tells whether the object has a field that somebody could own.
+// hasFields reports whether the object has a field that somebody could own.
 func (s *subject) hasFields() bool {
 	for _, leaf := range s.owners.Unowned(s.live, shapeAt(s.world, s.version)) {
 		if len(leaf.Path) > 0 && leaf.Path[0].String() != ".status" {
@@ -181,7 +181,7 @@ func (s *subject) sources() []managedfields.Entry {
 	return out
 }
 
-// checkBeliefs tells where evidence is thin, and who is not there.
+// checkBeliefs reports where evidence is thin, and who is not there.
 func (s *subject) checkBeliefs() {
 	severity := Blocks
 	if slices.ContainsFunc(s.result.Beliefs, func(b Belief) bool { return b.Migrated }) {
@@ -207,7 +207,7 @@ func (s *subject) tellThin(b Belief, severity Severity) {
 	s.findings.add(RuleThinEvidence, severity, "", fmt.Sprintf("it is not sure that the entry of %q is a client-side one of this manifest: %s", b.Manager, strings.Join(b.Reasons, "; ")), advice)
 }
 
-// hasLoneAnnotation tells whether there is an annotation whose Update entry is
+// hasLoneAnnotation reports whether there is an annotation whose Update entry is
 // gone: nobody applies it, and it says what nobody's entry does.
 func (s *subject) hasLoneAnnotation() bool {
 	if s.opts.Auto != ByEvidence || s.opts.Subresource != "" || s.annotation.state == noAnnotation || s.annotationApplied() {
@@ -226,14 +226,14 @@ func (s *subject) annotationOwners() []managedfields.Entry {
 	return slices.DeleteFunc(s.owners.Readable(), func(e managedfields.Entry) bool { return !ownsAnnotation(e) })
 }
 
-// annotationApplied tells whether somebody applies the annotation on purpose.
+// annotationApplied reports whether somebody applies the annotation on purpose.
 func (s *subject) annotationApplied() bool {
 	return slices.ContainsFunc(s.annotationOwners(), func(e managedfields.Entry) bool {
 		return e.Operation == managedfields.Apply
 	})
 }
 
-// dropsAnnotation tells whether the user wants an annotation gone that is
+// dropsAnnotation reports whether the user wants an annotation gone that is
 // there.
 func (s *subject) dropsAnnotation() bool {
 	_, ok := annotationsOf(s.live)[LastApplied]
@@ -258,7 +258,7 @@ func (s *subject) annotationStandsInTheWay(sources []managedfields.Entry) bool {
 	return severity == Blocks
 }
 
-// chooseBasis settles what tells which fields are wished for.
+// chooseBasis settles what reports which fields are wished for.
 func (s *subject) chooseBasis() {
 	switch {
 	case s.manifest != nil:
@@ -291,5 +291,5 @@ func (s *subject) nothing() Migration {
 	return m
 }
 
-// changed tells whether the plan changes the object.
+// changed reports whether the plan changes the object.
 func changed(before, after map[string]any) bool { return !reflect.DeepEqual(before, after) }

@@ -179,7 +179,7 @@ func wonBack(from managedfields.Entry) []Won {
 	return out
 }
 
-// tellLosses tells what is lost on the way back.
+// tellLosses reports what is lost on the way back.
 func (s *subject) tellLosses(from managedfields.Entry, body map[string]any) {
 	lose := func(field, message string, advice Advice) { s.findings.add(RuleLoss, Warns, field, message, advice) }
 	lose("", "conflicts are not told any more: kubectl apply overwrites what others own, and nobody is asked", Advice{})
@@ -231,7 +231,7 @@ func (s *subject) alsoAsked(from, other managedfields.Entry) []string {
 	return out
 }
 
-// isCustom tells whether kubectl knows no Go type for the kind, so that it
+// isCustom reports whether kubectl knows no Go type for the kind, so that it
 // merges JSON. Groups of Kubernetes itself have no dot, or end in k8s.io;
 // those of custom resources there are marked as approved.
 func (s *subject) isCustom() bool {

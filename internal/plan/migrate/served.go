@@ -29,7 +29,7 @@ func (s *subject) checkServed() {
 	s.findings.add(RuleUnserved, severity, "", fmt.Sprintf("the live object is at API version %s, which the server does not serve", s.version), advice)
 }
 
-// manifestServed tells whether the server serves the manifest's version; it
+// manifestServed reports whether the server serves the manifest's version; it
 // refuses every apply of one that it does not.
 func (s *subject) manifestServed() bool {
 	version, _ := s.Manifest["apiVersion"].(string)

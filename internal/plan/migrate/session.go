@@ -48,7 +48,7 @@ type session struct {
 	object Object
 	now    time.Time
 	at     map[string]map[string]any
-	// known tells whether the server knows the kind at any version.
+	// known reports whether the server knows the kind at any version.
 	known bool
 }
 
@@ -78,7 +78,7 @@ func (s *session) kindAt(version string) schema.GroupVersionKind {
 // Type is the merge type at a version.
 func (s *session) Type(version string) api.Type { return s.server.Types(s.kindAt(version)) }
 
-// Served tells whether the server knows the kind at a version.
+// Served reports whether the server knows the kind at a version.
 func (s *session) Served(version string) bool {
 	return !s.known || s.serves(s.kindAt(version))
 }

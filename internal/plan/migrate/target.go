@@ -9,7 +9,7 @@ import (
 	"github.com/ssactl/ssactl/internal/managedfields"
 )
 
-// chooseTarget tells who gets the fields: who the user names, or the only
+// chooseTarget reports who gets the fields: who the user names, or the only
 // manager that applies the object already, or the name under which the
 // client-side tool applies server-side, or kubectl.
 func (s *subject) chooseTarget() Choice {
@@ -70,7 +70,7 @@ func (s *subject) byDefault(others []string) Choice {
 	return Choice{Manager: ServerSideKubectl, Reason: reason}
 }
 
-// isAbout tells whether an Apply entry has most of what is wished; where no
+// isAbout reports whether an Apply entry has most of what is wished; where no
 // wish is known, whether most of it is owned by client-side entries too.
 func (s *subject) isAbout(e managedfields.Entry) bool {
 	if len(s.wishes) > 0 {

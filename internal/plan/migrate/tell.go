@@ -8,7 +8,7 @@ import (
 	"github.com/ssactl/ssactl/internal/managedfields"
 )
 
-// tellClaims tells what became of the fields of migrated entries.
+// tellClaims reports what became of the fields of migrated entries.
 func (s *subject) tellClaims(c claims, sources []managedfields.Entry) {
 	if s.basis == ByNothing && len(sources) > 0 {
 		s.findings.add(RuleNoBasis, Notes, "", "neither a manifest nor an annotation tells which fields are wished for and which are defaults: all of them are claimed", advise(GiveManifest))
@@ -47,7 +47,7 @@ func (s *subject) isSourceName(manager string) bool {
 	return false
 }
 
-// tellAnnotation tells where the annotation says something else than the
+// tellAnnotation reports where the annotation says something else than the
 // object has, and what is to be known of its effect.
 func (s *subject) tellAnnotation(effect AnnotationEffect) {
 	s.tellStale()
@@ -110,7 +110,7 @@ func (s *subject) stale() []fieldpath.Path {
 	return out
 }
 
-// spelling tells whether the migrated entries own a value that differs: the
+// spelling reports whether the migrated entries own a value that differs: the
 // server may only spell it otherwise (quantities, defaults in atomic lists).
 func spelling(shape managedfields.Shape, w *wish, live map[string]any, p fieldpath.Path) bool {
 	said, is := shape.Lookup(w.object, p), shape.Lookup(live, p)

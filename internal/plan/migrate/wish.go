@@ -77,7 +77,7 @@ func (w *wish) at(world World, version string) *fieldpath.Set {
 	return convert(world, w.set, w.version, version).set
 }
 
-// agrees tells whether the live object has, at a path of the wish, what the
+// agrees reports whether the live object has, at a path of the wish, what the
 // wish says; of an item or map it is enough to be there.
 func (w *wish) agrees(shape managedfields.Shape, live map[string]any, p fieldpath.Path, leaf bool) bool {
 	said, is := shape.Lookup(w.object, p), shape.Lookup(live, p)
@@ -101,7 +101,7 @@ func overlapOf(set *fieldpath.Set, entry managedfields.Entry) overlap {
 	return o
 }
 
-// most tells whether it is half of them at least.
+// most reports whether it is half of them at least.
 func (o overlap) most() bool { return o.all > 0 && 2*o.owned >= o.all }
 
 func (o overlap) String() string {

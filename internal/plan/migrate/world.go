@@ -16,7 +16,7 @@ import (
 type World interface {
 	// Type is the merge type at a version.
 	Type(version string) api.Type
-	// Served tells whether the server knows the kind at the version. Of a kind
+	// Served reports whether the server knows the kind at the version. Of a kind
 	// that it does not know at all, every version counts as served.
 	Served(version string) bool
 	// ServedAs is an API version at which the server serves the live object's

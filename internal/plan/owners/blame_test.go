@@ -260,7 +260,7 @@ func TestNearest(t *testing.T) {
 }
 
 // FuzzNew: no object makes the walk panic; a field that an entry's set has is
-// claimed by it; every path of every set is told.
+// claimed by it; every path of every set is reported.
 func FuzzNew(f *testing.F) {
 	f.Add(`{"ports":[{"port":80},{"port":80,"protocol":"UDP"},{"port":80}],"ips":["x",{},null],"selector":[]}`, `{"f:spec":{"f:ports":{"k:{\"port\":80,\"protocol\":\"TCP\"}":{".":{}}},"f:ips":{"v:\"x\"":{},"i:0":{}}}}`)
 	f.Add(`{"list":[{"a":1,"b":2},{"a":1}]}`, `{"f:spec":{"f:list":{"k:{\"a\":1}":{},"k:{\"a\":1,\"b\":2}":{"f:b":{}},"k:{\"b\":null}":{}}}}`)

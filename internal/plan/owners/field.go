@@ -62,7 +62,7 @@ type Field struct {
 	list bool
 }
 
-// List tells whether the field is a list whose items are fields.
+// List reports whether the field is a list whose items are fields.
 func (f *Field) List() bool { return f.list }
 
 // Key is the map key under which the field stands; empty for items and for

@@ -181,7 +181,7 @@ func meant(places map[string][]int, pe fieldpath.PathElement, lacks func(int, st
 	return nil
 }
 
-// names tells whether a path element has a key of that name.
+// names reports whether a path element has a key of that name.
 func names(pe fieldpath.PathElement, name string) bool {
 	return pe.Key != nil && slices.ContainsFunc(*pe.Key, func(key value.Field) bool { return key.Name == name })
 }

@@ -14,7 +14,7 @@ type Object struct {
 	// Entries are the managed fields entries in their order, the unreadable
 	// ones (with Err) included. Empty means that the object came without.
 	Entries []managedfields.Entry
-	// Err tells that metadata.managedFields is no list at all.
+	// Err says that metadata.managedFields is no list at all.
 	Err error
 	// Root is the object itself, without metadata.managedFields.
 	Root *Field
@@ -63,7 +63,7 @@ func New(target report.Target, source report.Source, object map[string]any, shap
 // Writer is the identity of the entry that a claim is of.
 func (o *Object) Writer(c Claim) managedfields.Writer { return o.Entries[c.Entry].Writer }
 
-// Shared tells whether the field has claims of several roles. Entries of one
+// Shared reports whether the field has claims of several roles. Entries of one
 // role at several API versions are one owner.
 func (o *Object) Shared(f *Field) bool {
 	for _, c := range f.Claims {

@@ -28,7 +28,7 @@ const (
 	StaleFields   Kind = "stale"
 )
 
-// Empty tells whether the filter asks for everything.
+// Empty reports whether the filter asks for everything.
 func (f Filter) Empty() bool {
 	return len(f.Managers)+len(f.Fields)+len(f.States) == 0
 }
@@ -72,7 +72,7 @@ func (o *Object) prune(field *Field, f Filter) *Field {
 	return &out
 }
 
-// isKey tells whether name is one of the keys of an item.
+// isKey reports whether name is one of the keys of an item.
 func isKey(item *Field, name string) bool {
 	return names(item.Path[len(item.Path)-1], name)
 }
@@ -121,7 +121,7 @@ func under(field *Field, prefixes []string) bool {
 	})
 }
 
-// encloses tells whether the field is one as a whole, with name inside of it.
+// encloses reports whether the field is one as a whole, with name inside of it.
 func (f *Field) encloses(name string) bool {
 	return f.Whole && spelling(f.Name) != spelling(name) && hasPrefix(name, f.Name)
 }
@@ -138,7 +138,7 @@ func (o *Object) Enclosing(name string) *Field {
 	return found
 }
 
-// hasPrefix tells whether prefix is name, or ends where a path element of it
+// hasPrefix reports whether prefix is name, or ends where a path element of it
 // ends.
 func hasPrefix(name, prefix string) bool {
 	name, prefix = spelling(name), spelling(prefix)
@@ -161,7 +161,7 @@ type Unmatched struct {
 	Managers, Fields []string
 }
 
-// Unmatched tells what of a filter the object does not know at all.
+// Unmatched reports what of a filter the object does not know at all.
 func (o *Object) Unmatched(f Filter) Unmatched {
 	var u Unmatched
 	for _, m := range f.Managers {

@@ -46,7 +46,7 @@ func (w *walker) fill(f *Field, v any, shape managedfields.Shape, threads []thre
 	}
 }
 
-// oneField tells whether a map is owned as a whole. Where no type says so, it
+// oneField reports whether a map is owned as a whole. Where no type says so, it
 // is when it is claimed and nothing in it is; metadata is the same in all
 // kinds, and has no such maps.
 func oneField(f *Field, m map[string]any, shape managedfields.Shape, threads []thread) bool {

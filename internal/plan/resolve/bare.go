@@ -31,7 +31,7 @@ func (s *session) dropBareItems() {
 	}
 }
 
-// isBare tells whether the manifest has an item with its key only, which had
+// isBare reports whether the manifest has an item with its key only, which had
 // more before.
 func (s *session) isBare(path fieldpath.Path) bool {
 	last := path[len(path)-1]

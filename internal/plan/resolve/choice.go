@@ -151,7 +151,7 @@ func (s *session) find(text string) ([]*claim, string, error) {
 	return out, found.Path.String(), nil
 }
 
-// exists tells whether a manifest or a live object has a field of that name.
+// exists reports whether a manifest or a live object has a field of that name.
 func exists(sessions []*session, text string) bool {
 	return slices.ContainsFunc(sessions, func(s *session) bool {
 		for _, object := range []any{s.body.decoded, s.before.Live} {
@@ -166,7 +166,7 @@ func exists(sessions []*session, text string) bool {
 	})
 }
 
-// unknownField tells what conflicts instead.
+// unknownField reports what conflicts instead.
 func unknownField(sessions []*session, err error) error {
 	var fields []string
 	for _, s := range sessions {

@@ -72,7 +72,7 @@ func (s *session) locate(c *claim) {
 }
 
 // maxTried bounds how many fields of a manifest are tried as the cause of a
-// conflict that is told in the terms of another API version.
+// conflict that is reported in the terms of another API version.
 const maxTried = 200
 
 // causeOf finds the field of the manifest without which a conflict is gone;
@@ -98,7 +98,7 @@ func (s *session) causeOf(field string) fieldpath.Path {
 	return nil
 }
 
-// settled tells whether the server got as far as looking for conflicts.
+// settled reports whether the server got as far as looking for conflicts.
 func settled(r report.Result) bool {
 	return r.Outcome != report.Failed && r.Outcome != report.Invalid
 }

@@ -65,7 +65,7 @@ const (
 	Share  Action = "Share"
 )
 
-// StepOutcome tells what became of a conflict.
+// StepOutcome reports what became of a conflict.
 type StepOutcome string
 
 // The outcomes of a step.

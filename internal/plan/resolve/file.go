@@ -85,7 +85,7 @@ func (f *File) reread() ([]manifest.Document, error) {
 	return after, nil
 }
 
-// sameValue tells whether two texts are the same JSON value; 1 and 1.0 are.
+// sameValue reports whether two texts are the same JSON value; 1 and 1.0 are.
 func sameValue(a, b []byte) bool {
 	if bytes.Equal(a, b) {
 		return true

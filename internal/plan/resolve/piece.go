@@ -52,7 +52,7 @@ func (p *piece) text() []byte {
 	return text
 }
 
-// keepsDash tells whether the dash can be put back.
+// keepsDash reports whether the dash can be put back.
 func (p *piece) keepsDash() bool {
 	text := p.doc.Bytes()
 	return p.dash < 0 || p.dash < len(text) && text[p.dash] == ' ' && bytes.Equal(text[:p.dash], p.former[:p.dash])

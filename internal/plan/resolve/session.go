@@ -226,7 +226,7 @@ func (s *session) open() error {
 	return nil
 }
 
-// isItemKey tells whether a path ends in a key of the list item that it is in.
+// isItemKey reports whether a path ends in a key of the list item that it is in.
 func isItemKey(path fieldpath.Path) bool {
 	n := len(path)
 	if n < 2 || path[n-1].FieldName == nil || path[n-2].Key == nil {

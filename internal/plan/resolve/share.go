@@ -48,7 +48,7 @@ func (s *session) share(c *claim, step *Step) error {
 	return nil
 }
 
-// isSecretValue tells whether a field holds what a Secret keeps.
+// isSecretValue reports whether a field holds what a Secret keeps.
 func (s *session) isSecretValue(path fieldpath.Path) bool {
 	if !s.isSecret() || len(path) == 0 || path[0].FieldName == nil {
 		return false
@@ -138,7 +138,7 @@ func (s *session) consequences(c *claim, at fieldpath.Path, live any) []Conseque
 	return out
 }
 
-// onlySpelled tells whether the server stores what the manifest asked for as
+// onlySpelled reports whether the server stores what the manifest asked for as
 // the live value.
 func (s *session) onlySpelled(c report.Conflict, at fieldpath.Path, live any) bool {
 	if c.AppliedMissing || reflect.DeepEqual(c.Applied, live) {
@@ -148,7 +148,7 @@ func (s *session) onlySpelled(c report.Conflict, at fieldpath.Path, live any) bo
 	return len(found) == 1 && reflect.DeepEqual(found[0], live)
 }
 
-// conflictsForHolder tells whether the holder's next apply conflicts with
+// conflictsForHolder reports whether the holder's next apply conflicts with
 // this manager if it writes the field as this manifest did.
 func (s *session) conflictsForHolder(c report.Conflict, at fieldpath.Path) bool {
 	object := resulting(s.latest)

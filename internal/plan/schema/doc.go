@@ -1,4 +1,4 @@
-// Package schema tells what Server-Side Apply does with the fields of a kind: how
+// Package schema reports what Server-Side Apply does with the fields of a kind: how
 // lists and maps merge and by which marker, what the server fills in and stores, who
 // writes a field without being asked.
 //

@@ -21,7 +21,7 @@ func published() map[string]common.OpenAPIDefinition {
 	return generatedopenapi.GetOpenAPIDefinitions(func(name string) spec.Ref { return spec.MustCreateRef("#/" + name) })
 }
 
-// TestAgreesWithOpenAPI: field by field, for all built-in kinds, what is told is what
+// TestAgreesWithOpenAPI: field by field, for all built-in kinds, what is reported is what
 // the definitions of the linked release say.
 func TestAgreesWithOpenAPI(t *testing.T) {
 	s, err := server.New(server.Options{})

@@ -89,7 +89,7 @@ func (p place) String() string {
 }
 
 // item is the place of the items of a list, or of the values of a map; itself for
-// anything else. What is below a list is told of its items.
+// anything else. What is below a list is reported of its items.
 func (w walker) item(p place) place {
 	atom := w.atom(p)
 	ref := smd.TypeRef{}
@@ -186,7 +186,7 @@ func (w walker) field(p place, depth int) Field {
 	default:
 		for _, child := range children {
 			below := w.field(child, depth-1)
-			// Who writes the whole is told once.
+			// Who writes the whole is reported once.
 			below.Writers = slices.DeleteFunc(below.Writers, func(by writers.Writer) bool { return slices.Contains(f.Writers, by) })
 			f.Fields = append(f.Fields, below)
 		}

@@ -47,13 +47,13 @@ func (p *planner) controls(current map[string]any) (Step, engine.Write, error) {
 	return step, w.WithBody(body, nil), nil
 }
 
-// scales tells whether the one field is the number of replicas of a kind that
+// scales reports whether the one field is the number of replicas of a kind that
 // has the scale subresource, through which autoscalers write it.
 func (p *planner) scales() bool {
 	return len(p.subjects) == 1 && Scales(p.server, p.object, p.subjects[0].path)
 }
 
-// Scales tells whether an autoscaler writes a field through the scale
+// Scales reports whether an autoscaler writes a field through the scale
 // subresource.
 func Scales(server api.Server, object engine.Write, path fieldpath.Path) bool {
 	return path.String() == ".spec.replicas" && slices.Contains(server.Resource(object.Kind).Subresources, "scale")
@@ -84,7 +84,7 @@ func (p *planner) otherValues(object map[string]any) ([]Operation, error) {
 	return out, nil
 }
 
-// isKey tells whether a path is a key of a list item, which cannot change.
+// isKey reports whether a path is a key of a list item, which cannot change.
 func isKey(path fieldpath.Path) bool {
 	n := len(path)
 	if n < 2 || path[n-1].FieldName == nil || path[n-2].Key == nil {

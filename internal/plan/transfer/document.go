@@ -28,7 +28,7 @@ type Summary struct {
 	Without int `json:"without,omitempty"`
 }
 
-// NewDocument counts plans, which it keeps in their order, and tells how many
+// NewDocument counts plans, which it keeps in their order, and reports how many
 // objects do not have the fields.
 func NewDocument(version string, plans []Plan, without int, problems []report.Problem) Document {
 	if plans == nil {

@@ -167,7 +167,7 @@ func with(r report.Result) []string {
 	return out
 }
 
-// returns tells whether a manager is expected to write again by itself.
+// returns reports whether a manager is expected to write again by itself.
 func returns(manager, operation string) bool {
 	who := explain.CharacterOf(report.Writer{Manager: manager, Operation: operation}, "")
 	return who.Returns == explain.Always || who.Returns == explain.OnSync

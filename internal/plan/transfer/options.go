@@ -41,13 +41,13 @@ func (p *planner) ways() []Option {
 	return out
 }
 
-// owned tells whether the former owner still owns something of the fields;
+// owned reports whether the former owner still owns something of the fields;
 // those that it has lost are only in its manifest then.
 func (p *planner) owned() bool {
 	return slices.ContainsFunc(p.subjects, func(s subject) bool { return len(s.leaves) > 0 })
 }
 
-// has tells whether the new owner owns every leaf of the former one already.
+// has reports whether the new owner owns every leaf of the former one already.
 func (p *planner) has() bool {
 	for _, s := range p.subjects {
 		for _, leaf := range s.leaves {
@@ -59,7 +59,7 @@ func (p *planner) has() bool {
 	return true
 }
 
-// differs tells whether the given manifest of the new owner asks for other
+// differs reports whether the given manifest of the new owner asks for other
 // values.
 func (p *planner) differs() bool {
 	m := p.q.ToManifest
@@ -160,7 +160,7 @@ func (p *planner) reason(w Option) string {
 	return fmt.Sprintf("%s becomes an applier, and drops it.", from)
 }
 
-// forces tells whether a manager is known to apply with force by itself.
+// forces reports whether a manager is known to apply with force by itself.
 func forces(manager string) bool {
 	return explain.CharacterOf(applier(manager), "").Forces
 }

@@ -154,7 +154,7 @@ func (p *planner) impossible() string {
 	return ""
 }
 
-// drops tells whether a field that the former owner has lost already is still
+// drops reports whether a field that the former owner has lost already is still
 // in its manifest.
 func (p *planner) drops(s subject) bool {
 	m := p.q.FromManifest

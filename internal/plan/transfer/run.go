@@ -94,7 +94,7 @@ func (p *planner) also(r report.Result) []report.Change {
 	return out
 }
 
-// isSubject tells whether a field is one of those handed over, in one, or a
+// isSubject reports whether a field is one of those handed over, in one, or a
 // parent that came or went with it.
 func (p *planner) isSubject(field string) bool {
 	for _, s := range p.subjects {
@@ -105,7 +105,7 @@ func (p *planner) isSubject(field string) bool {
 	return false
 }
 
-// within tells whether a field is another one or in it.
+// within reports whether a field is another one or in it.
 func within(field, parent string) bool {
 	rest := field[min(len(field), len(parent)):]
 	return len(field) >= len(parent) && field[:len(parent)] == parent && (rest == "" || rest[0] == '.' || rest[0] == '[')

@@ -187,7 +187,7 @@ func lookup(shape managedfields.Shape, object map[string]any, path fieldpath.Pat
 	}
 }
 
-// changed tells whether a field has another value than the live one.
+// changed reports whether a field has another value than the live one.
 func (p *planner) changed(states []State) bool {
 	for i, s := range states {
 		if !reflect.DeepEqual(s.Value, p.subjects[i].value) {
@@ -197,12 +197,12 @@ func (p *planner) changed(states []State) bool {
 	return false
 }
 
-// ownsAny tells whether a manager owns one of the fields.
+// ownsAny reports whether a manager owns one of the fields.
 func ownsAny(states []State, manager string) bool {
 	return slices.ContainsFunc(states, func(s State) bool { return owns(s, manager) })
 }
 
-// ownsAll tells whether a manager owns all of the fields.
+// ownsAll reports whether a manager owns all of the fields.
 func ownsAll(states []State, manager string) bool {
 	return !slices.ContainsFunc(states, func(s State) bool { return !owns(s, manager) })
 }

@@ -68,7 +68,7 @@ func (d DiffTexts) Unified() string {
 	return textdiff.Unified(old, new, d.Hunks())
 }
 
-// Differs tells whether an accepted write changes something that diffs show.
+// Differs reports whether an accepted write changes something that diffs show.
 func Differs(r report.Result, o Options) (bool, error) {
 	if r.Outcome.Refused() {
 		return false, nil

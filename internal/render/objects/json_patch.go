@@ -273,7 +273,7 @@ func sortedUnion(a, b map[string]any) []string {
 // maskStart is how internal/report/redact begins a mask.
 const maskStart = "*** (secret "
 
-// masked tells whether an operation carries a mask in place of a value.
+// masked reports whether an operation carries a mask in place of a value.
 func masked(operations []patchOperation) bool {
 	for _, o := range operations {
 		if holdsMask(o.Value) {

@@ -104,7 +104,7 @@ func (l *line) next(text []byte, reading Reading) (int, []byte) {
 	return n, l.show(r, text[:n], reading)
 }
 
-// unfinished tells whether a text may become colour yet.
+// unfinished reports whether a text may become colour yet.
 func unfinished(text []byte) bool {
 	return len(bytes.TrimLeft(bytes.TrimPrefix(text[1:], []byte("[")), "0123456789;")) == 0
 }

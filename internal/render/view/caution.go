@@ -61,7 +61,7 @@ func cautionBlocks(c Caution) []model.Block {
 // inputCaveat reports whether something can be done about a caveat.
 func inputCaveat(c report.Caveat) bool { return c.Rule != "" }
 
-// behind are the caveats that are told after the answer.
+// behind are the caveats that are reported after the answer.
 func behind(reasons []report.Caveat) []report.Caveat {
 	return slices.DeleteFunc(slices.Clone(reasons), inputCaveat)
 }

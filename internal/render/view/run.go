@@ -10,7 +10,7 @@ import (
 	"github.com/ssactl/ssactl/internal/report"
 )
 
-// Run is what simulated writes have in common: it is told the facts of each, in
+// Run is what simulated writes have in common: it is given the facts of each, in
 // their order, and keeps little of them.
 type Run struct {
 	o         Options
@@ -18,7 +18,7 @@ type Run struct {
 	decisions decisions
 	taken     groups
 	cautions  tallied
-	// contested and lost are the fields of which the rows of tables are told.
+	// contested and lost are the fields of which the rows of tables are reported.
 	contested, lost rows
 }
 

@@ -34,7 +34,7 @@ type Options struct {
 	Headline bool
 	// Several is true for a run over several objects.
 	Several bool
-	// Findings are told to systems of CI.
+	// Findings are reported to systems of CI.
 	Findings bool
 	// Differences are shown as YAML, and Listing is the object with its owners, where
 	// a format has room for them.

@@ -9,7 +9,7 @@ import (
 	"github.com/ssactl/ssactl/internal/report"
 )
 
-// entriesOnly tells what an accepted write changes where it changes no field
+// entriesOnly reports what an accepted write changes where it changes no field
 // and no owner: times, versions and the order of managed fields entries. The
 // server writes them where what was asked for is not what it stores, such as a
 // null or an empty map. Empty for every other write.

@@ -70,7 +70,7 @@ func shortMessage(message string) string {
 }
 
 // shownAnswer is how much of the API server's sentence is shown where its faults
-// are told one by one, unless all is asked for.
+// are reported one by one, unless all is asked for.
 const shownAnswer = 4000
 
 // serverAnswer is the API server's message, word for word: it is what people

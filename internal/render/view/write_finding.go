@@ -35,7 +35,7 @@ func (f finding) model() model.Finding {
 	case f.field == "":
 		identity = append(identity, f.source.File, f.message)
 	case f.rule.ID == ruleInvalid.ID:
-		// Of labels, say, all that is wrong is told under one field.
+		// Of labels, say, all that is wrong is reported under one field.
 		identity = append(identity, f.message)
 	}
 	return model.Finding{
@@ -131,7 +131,7 @@ func valueOrNone(v any, missing bool) string {
 	return glyph.Cut(words.Scalar(v), quotedValue)
 }
 
-// takenFindings tells which fields an accepted write takes from others.
+// takenFindings reports which fields an accepted write takes from others.
 func takenFindings(r report.Result) []finding {
 	if r.Outcome.Refused() {
 		return nil

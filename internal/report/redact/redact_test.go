@@ -114,7 +114,7 @@ func TestFaultsOfData(t *testing.T) {
 	}
 }
 
-// TestLinesOfValues: a value that is no string where one is expected is told with
+// TestLinesOfValues: a value that is no string where one is expected is reported with
 // its line ends.
 func TestLinesOfValues(t *testing.T) {
 	r := result(nil, nil)

@@ -12,7 +12,7 @@ import (
 // another way, or cut off. These are the places where it does.
 var quotes = []*regexp.Regexp{
 	regexp.MustCompile(`(?m)(expected s[a-z ]*, got ).*`),
-	// Where no string is expected, the value is told with its line ends.
+	// Where no string is expected, the value is reported with its line ends.
 	regexp.MustCompile(`(?s)(expected [a-rt-z][a-z ]*, got ).*`),
 	regexp.MustCompile(`(?s)(\b(?:data|stringData|annotations|labels|finalizers|managedFields|patch|last-applied-configuration)[^\s:]*: (?:Invalid|Duplicate|Unsupported|Too long) value: )"(?:[^"\\]|\\.)*"`),
 	regexp.MustCompile(`(?s)(error decoding versioned set from|unable to parse|cannot unmarshal|Object 'Kind' is missing in|error found in #\d+ byte of|bigger context) .*`),
@@ -45,7 +45,7 @@ func (m *Masker) sentence(s string) string {
 	return m.replace(s)
 }
 
-// fault masks what is said of a field, as sentence does where the field is told
+// fault masks what is said of a field, as sentence does where the field is reported
 // in front of it.
 func (m *Masker) fault(field, s string) string {
 	if field == "" || s == "" {

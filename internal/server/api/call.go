@@ -90,7 +90,7 @@ type Response struct {
 	// another kind (scale, binding), and for a delete. Nil when nothing is
 	// stored. Where it is Live to the byte, the object is unchanged.
 	Stored []byte
-	// Admission tells which fields admission set, by plug-in.
+	// Admission reports which fields admission set, by plug-in.
 	Admission []AdmissionChange
 	// Others are other objects of the cluster as the call leaves them, as
 	// JSON: a ResourceQuota with what is used of it now.
@@ -118,7 +118,7 @@ type Server interface {
 	// Types gives the merge types of a kind. Every kind has one: where no
 	// schema is known, it is the one that the server deduces.
 	Types(schema.GroupVersionKind) Type
-	// Resource tells how a kind is served.
+	// Resource reports how a kind is served.
 	Resource(schema.GroupVersionKind) Resource
 }
 

@@ -46,7 +46,7 @@ const (
 	WrittenZero Zero = "Written"
 )
 
-// Fields is a Server that tells what it publishes.
+// Fields is a Server that reports what it publishes.
 type Fields interface {
 	// Kinds are those that are served, by group, version and kind.
 	Kinds() []schema.GroupVersionKind

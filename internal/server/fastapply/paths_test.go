@@ -442,7 +442,7 @@ func firstLine(err error) string {
 	return first
 }
 
-// conclude tells how often the shortcut was taken, which must be often enough
+// conclude reports how often the shortcut was taken, which must be often enough
 // for the comparison to mean something.
 func (p *bothPaths) conclude(unchanged, changed int) {
 	p.t.Logf("%v", p.tally)

@@ -26,7 +26,7 @@ func NewSubject() *Subject {
 // answers are random in the order of what they tell.
 const chances = 6
 
-// Diff tells how ssactl's answer differs from the recorded one; it is empty
+// Diff reports how ssactl's answer differs from the recorded one; it is empty
 // when one of its answers is the same, or when the request cannot be said as a
 // call.
 func (s *Subject) Diff(ctx context.Context, step parity.Step, crds, objects []json.RawMessage) string {
@@ -59,7 +59,7 @@ func (s *Subject) diffOnce(ctx context.Context, step parity.Step, crds, objects 
 	return diff
 }
 
-// Refuses tells whether ssactl gives no answer either to a request on which the
+// Refuses reports whether ssactl gives no answer either to a request on which the
 // real server's code panics.
 func (s *Subject) Refuses(ctx context.Context, step parity.Step, crds []json.RawMessage) bool {
 	_, err := s.answer(ctx, step, crds, nil)
