@@ -78,17 +78,6 @@ func (f *answerFlags) asks(formats ...string) bool {
 	return slices.ContainsFunc(f.outputs, func(o output) bool { return slices.Contains(formats, o.format.Name) })
 }
 
-// tells reports whether standard output is in one of the formats, or is not used
-// at all: then the files tell.
-func (f *answerFlags) tells(formats ...string) bool {
-	for _, o := range f.outputs {
-		if o.file == "" {
-			return slices.Contains(formats, o.format.Name)
-		}
-	}
-	return true
-}
-
 // options are those for standard output. Without a time of the run, it is now.
 func (f *answerFlags) options(a *app, now time.Time, liveFiles []string) render.Options {
 	if now.IsZero() {

@@ -106,11 +106,12 @@ func TestMalformedAmongMany(t *testing.T) {
 				t.Errorf("exit code %d", code)
 			}
 			want := []string{
-				"configmap/cm-1 configured (namespace default) as kubectl",
-				"configmap/cm-9999 configured (namespace default) as kubectl",
-				"configmap/none failed (namespace default) as kubectl: whether there is a live object ConfigMap default/none is not known",
+				"No answer for 1 of 3 objects. 1 input could not be read.",
 				"3 objects: 2 configured, 1 failed",
 				"9997 live objects that no manifest names (--unmatched lists them)",
+				"configmap/none failed (namespace default) as kubectl: whether there is a live object ConfigMap default/none is not known",
+				"configmap/cm-1 configured (namespace default) as kubectl: only ownership changes",
+				"configmap/cm-9999 configured (namespace default) as kubectl: only ownership changes",
 			}
 			if diff := cmp.Diff(want, verdictLines(stdout)); diff != "" {
 				t.Errorf("(-want +got)\n%s", diff)

@@ -285,6 +285,14 @@ func markLines(m *marks) [][]string {
 		}
 		lines = append(lines, []string{"why", "-f", "LIVE", "data.password", "--field-manager", "x", "--value", quoted(m.plain("asked")), "-o", format})
 	}
+	for _, format := range []string{"text", "markdown", "html", "json"} {
+		add("compare LIVE MANIFEST -f MANIFEST --field-manager x -v -o " + format)
+		add("compare MANIFEST LIVE --status -v -o " + format)
+	}
+	for _, format := range []string{"text", "markdown", "html", "json", "github", "sarif", "junit"} {
+		add("lint -f MANIFEST -f LIST -v -o " + format)
+		add("lint -f LIVE -v -o " + format)
+	}
 	for _, view := range []string{"table", "blame", "tree", "managers"} {
 		add("owners -f LIVE -v --as " + view)
 	}

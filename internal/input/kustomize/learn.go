@@ -35,10 +35,12 @@ func learner(options manifest.Options) func(path string, text []byte) {
 		}
 		l := learning{dir: filepath.Dir(path), most: int64(options.MaxDocumentBytes), values: map[string]string{}}
 		k := parse(text)
+		//lint:ignore SA1019 files have the old field, and Secrets in it
 		for _, p := range append(k.types.Patches, k.types.PatchesJson6902...) {
 			hand([]byte(p.Patch))
 			l.patch(p)
 		}
+		//lint:ignore SA1019 files have the old field, and Secrets in it
 		for _, p := range k.types.PatchesStrategicMerge {
 			hand([]byte(p))
 		}

@@ -108,7 +108,7 @@ func integerKind(text, digits []byte) scalarKind {
 	switch {
 	case digits[0] != '0' || len(text) == 1:
 		return intKind
-	case len(digits) > 1 && bytes.IndexAny(digits, "89") < 0:
+	case len(digits) > 1 && !bytes.ContainsAny(digits, "89"):
 		return octalKind
 	}
 	return otherKind

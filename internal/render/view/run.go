@@ -35,12 +35,11 @@ func (w *Run) Head(start stream.Start) model.Head {
 
 // Facts are what a run keeps of a write.
 type Facts struct {
-	target              report.Target
-	applier             string
-	contested           []contested
-	taken               []report.Transfer
-	cautions            []Caution
-	withoutManagedField bool
+	target    report.Target
+	applier   string
+	contested []contested
+	taken     []report.Transfer
+	cautions  []Caution
 }
 
 // FactsOf are those of a result.
@@ -137,6 +136,8 @@ func (w *Run) verdict(doc report.Report) model.Text {
 	switch {
 	case s.Total == 0:
 		return model.Textf("%v%v", model.Bad.Of("No object could be answered."), unread)
+	case refused == s.Failed && refused > 0:
+		return model.Textf("%v%v", model.Bad.Of(fmt.Sprintf("No answer for %d of %s.", refused, words.Count(s.Total, "object"))), unread)
 	case refused > 0:
 		return model.Textf("%v: %v.%v", model.Bad.Of(fmt.Sprintf("%d of %s would be refused", refused, words.Count(s.Total, "object"))), w.causes(s), unread)
 	case w.taken.fields > 0:
