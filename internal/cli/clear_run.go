@@ -65,7 +65,7 @@ func (o *clearOptions) show(c *cluster, seen, whole clear.Document) error {
 	return o.answer(c.app, c.now, o.live, shownClearing(withheldPatches(seen, whole)))
 }
 
-// withoutEntries tells the managers and the subresource that no object has an entry
+// withoutEntries lists the managers and the subresource that no object has an entry
 // of, with those that there are.
 func (o *clearOptions) withoutEntries(objects []clear.Clearing) []string {
 	var out []string

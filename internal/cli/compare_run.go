@@ -18,7 +18,7 @@ import (
 type bothDumps struct {
 	key           live.Key
 	before, after *live.Object
-	// err says why the dumps do not tell which object it is.
+	// err says why the dumps do not show which object it is.
 	err error
 }
 

@@ -112,7 +112,7 @@ func (s *Summary) count(r Result) {
 	}
 }
 
-// Refused reports whether anything stands in the way of the run.
+// Refused reports whether any write of the run is rejected, or has no answer.
 func (s Summary) Refused() bool {
 	return s.Conflicted+s.Invalid+s.Failed > 0
 }

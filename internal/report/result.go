@@ -21,7 +21,7 @@ const (
 	Failed Outcome = "Failed"
 )
 
-// Refused reports whether the outcome stands in the way of the write.
+// Refused reports whether the write is rejected, or has no answer.
 func (o Outcome) Refused() bool {
 	return o == Conflicted || o == Invalid || o == Failed
 }

@@ -77,7 +77,7 @@ func (ev evidence) strength(e managedfields.Entry, name known, share overlap) St
 	return Unrelated
 }
 
-// collected judges an entry that the server made up: what it holds is reported
+// collected judges an entry that the server synthesizes: what it owns is reported
 // from the fields of others only by a wish.
 func (ev evidence) collected(e managedfields.Entry, share overlap) Strength {
 	switch {

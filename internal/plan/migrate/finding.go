@@ -146,7 +146,7 @@ func (f *findings) sorted() []Finding {
 	return out
 }
 
-// block reports whether one of them stands in the way.
+// block reports whether one of them blocks the plan.
 func (f *findings) block() bool {
 	return slices.ContainsFunc(f.list, func(f Finding) bool { return f.Severity == Blocks })
 }

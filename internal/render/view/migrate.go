@@ -150,7 +150,7 @@ func becomesText(m migrate.Migration) string {
 	return m.To.Manager + " (" + operation + ")"
 }
 
-// BlockedBy names the rules that stand in the way, behind a colon; empty without
+// BlockedBy names the rules that block a plan, behind a colon; empty without
 // any.
 func BlockedBy(m migrate.Migration) string {
 	var rules []string
