@@ -84,7 +84,7 @@ func (ix *index) holder(c causes.Conflict) (report.Writer, fieldpath.Path) {
 		if e.Err != nil || e.Role != c.Role || c.Operation == managedfields.Update && e.APIVersion != c.APIVersion {
 			continue
 		}
-		return writerOf(e), ix.inEntry(e, c.Field)
+		return report.WriterOf(e), ix.inEntry(e, c.Field)
 	}
 	w := report.Writer{Manager: c.Manager, Operation: c.Operation, Subresource: c.Subresource, APIVersion: c.APIVersion, Time: c.Time}
 	return w, nil
@@ -137,10 +137,6 @@ func one(found []any) (any, bool) {
 	default:
 		return found, true
 	}
-}
-
-func writerOf(e managedfields.Entry) report.Writer {
-	return report.Writer{Manager: e.Manager, Operation: e.Operation, Subresource: e.Subresource, APIVersion: e.APIVersion, Time: e.Time}
 }
 
 // line is the line of the manifest that asks for a field, or for its nearest

@@ -17,7 +17,7 @@ func fieldOwners(o managedfields.Owners) []report.FieldOwners {
 	for _, p := range o.Paths() {
 		f := report.FieldOwners{Field: p.Field}
 		for _, e := range p.By {
-			f.Managers = append(f.Managers, writerOf(e))
+			f.Managers = append(f.Managers, report.WriterOf(e))
 		}
 		out = append(out, f)
 	}

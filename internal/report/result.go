@@ -1,6 +1,10 @@
 package report
 
-import "time"
+import (
+	"time"
+
+	"github.com/ssactl/ssactl/internal/managedfields"
+)
 
 // Outcome is the verdict on one write.
 type Outcome string
@@ -131,6 +135,11 @@ type Writer struct {
 	APIVersion  string `json:"apiVersion" secret:"public"`
 	// Time is when the entry was last written; nil when the entry has none.
 	Time *time.Time `json:"time,omitempty"`
+}
+
+// WriterOf is the identity of a managed fields entry, and when it was last written.
+func WriterOf(e managedfields.Entry) Writer {
+	return Writer{Manager: e.Manager, Operation: e.Operation, Subresource: e.Subresource, APIVersion: e.APIVersion, Time: e.Time}
 }
 
 // Cause is one thing that is wrong with what was asked for.

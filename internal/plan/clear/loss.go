@@ -34,7 +34,7 @@ func (c *clearing) loss(ctx context.Context, out *Clearing, chosen choice, store
 			}
 			f := report.FieldOwners{Field: field}
 			for _, h := range holders {
-				f.Managers = append(f.Managers, writerOf(h))
+				f.Managers = append(f.Managers, report.WriterOf(h))
 			}
 			out.Remaining = append(out.Remaining, f)
 		})

@@ -63,7 +63,7 @@ func (c *clearing) shared(e managedfields.Entry, chosen choice) *fieldpath.Set {
 
 // nextOf is the next apply of one manager.
 func (c *clearing) nextOf(ctx context.Context, e managedfields.Entry, cleared bool, fields *fieldpath.Set, stored map[string]any) Next {
-	n := Next{Writer: writerOf(e), Cleared: cleared}
+	n := Next{Writer: report.WriterOf(e), Cleared: cleared}
 	w, body, err := extract.Last(ctx, c.server, c.object, e)
 	if err != nil {
 		n.Unknown = err.Error()

@@ -181,7 +181,7 @@ func (c *clearing) alive(e managedfields.Entry) string {
 	if e.Operation == managedfields.Apply && c.selection.Operation == "" {
 		return "its age proves nothing: the server keeps the time of an Apply entry while its manager applies the same again and again; name it with --manager if it is gone"
 	}
-	who := explain.CharacterOf(writerOf(e), "")
+	who := explain.CharacterOf(report.WriterOf(e), "")
 	if who.Certain && (who.Returns == explain.Always || who.Returns == explain.OnSync) {
 		return fmt.Sprintf("it is %s, and writes again by itself when there is something to write; name it with --manager if it is gone", who.Name)
 	}
@@ -203,7 +203,7 @@ func (c *clearing) hasMissing(e managedfields.Entry) bool {
 
 // entry tells an entry.
 func (c *clearing) entry(e managedfields.Entry, why string) Entry {
-	out := Entry{Writer: writerOf(e), Index: e.Index, Fields: size(e.Set.Leaves()), Why: why}
+	out := Entry{Writer: report.WriterOf(e), Index: e.Index, Fields: size(e.Set.Leaves()), Why: why}
 	switch {
 	case e.Err != nil:
 		out.Why = fmt.Sprintf("it cannot be read: %v", e.Err)
@@ -215,10 +215,6 @@ func (c *clearing) entry(e managedfields.Entry, why string) Entry {
 		}
 	}
 	return out
-}
-
-func writerOf(e managedfields.Entry) report.Writer {
-	return report.Writer{Manager: e.Manager, Operation: e.Operation, Subresource: e.Subresource, APIVersion: e.APIVersion, Time: e.Time}
 }
 
 // clearing is one object under work.

@@ -100,7 +100,7 @@ func without(a, b []managedfields.Entry) []report.Writer {
 	var out []report.Writer
 	for _, e := range a {
 		if !slices.ContainsFunc(b, func(o managedfields.Entry) bool { return sameRole(e, o) }) {
-			out = append(out, writerOf(e))
+			out = append(out, report.WriterOf(e))
 		}
 	}
 	return out
@@ -119,7 +119,7 @@ func only(a, b managedfields.Owners, kind EntryKind) []Entry {
 	var out []Entry
 	for _, e := range a.Readable() {
 		if _, has := there[e.Role]; !has {
-			out = append(out, Entry{Writer: writerOf(e), Kind: kind, Fields: e.Set.Size()})
+			out = append(out, Entry{Writer: report.WriterOf(e), Kind: kind, Fields: e.Set.Size()})
 		}
 	}
 	return out
@@ -131,12 +131,8 @@ func wrote(path fieldpath.Path, before, after managedfields.Owners) []report.Wri
 	var out []report.Writer
 	for _, e := range after.Readable() {
 		if managedfields.Covers(e.Set, path) && !slices.ContainsFunc(before.Entries, func(b managedfields.Entry) bool { return sameWrite(e, b) }) {
-			out = append(out, writerOf(e))
+			out = append(out, report.WriterOf(e))
 		}
 	}
 	return out
-}
-
-func writerOf(e managedfields.Entry) report.Writer {
-	return report.Writer{Manager: e.Manager, Operation: e.Operation, Subresource: e.Subresource, APIVersion: e.APIVersion, Time: e.Time}
 }

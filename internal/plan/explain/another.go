@@ -64,7 +64,7 @@ func (a *question) nextBody() (engine.Write, any) {
 		if e.Manager != a.manager || e.Operation != managedfields.Apply || e.Subresource != "" {
 			continue
 		}
-		if w, body, err := a.lastApplied(writerOf(e)); err == nil && w.Kind == a.write.Kind {
+		if w, body, err := a.lastApplied(report.WriterOf(e)); err == nil && w.Kind == a.write.Kind {
 			return w, body
 		}
 	}

@@ -7,7 +7,6 @@ import (
 
 	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/engine/extract"
-	"github.com/ssactl/ssactl/internal/managedfields"
 	"github.com/ssactl/ssactl/internal/report"
 )
 
@@ -31,9 +30,4 @@ func (s *session) object() engine.Write {
 	w := s.write
 	w.LiveObject = s.live
 	return w
-}
-
-// writerOf tells an entry as the engine does.
-func writerOf(e managedfields.Entry) report.Writer {
-	return report.Writer{Manager: e.Manager, Operation: e.Operation, Subresource: e.Subresource, APIVersion: e.APIVersion, Time: e.Time}
 }

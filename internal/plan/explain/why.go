@@ -134,7 +134,7 @@ func childOf(set *fieldpath.Set, path fieldpath.Path) (*fieldpath.Set, bool) {
 }
 
 func (a *question) holder(e managedfields.Entry) Holder {
-	w := writerOf(e)
+	w := report.WriterOf(e)
 	return Holder{Writer: w, Character: CharacterOf(w, "")}
 }
 

@@ -16,6 +16,7 @@ import (
 
 	"github.com/ssactl/ssactl/internal/guard"
 	"github.com/ssactl/ssactl/internal/managedfields"
+	"github.com/ssactl/ssactl/internal/report"
 )
 
 // planCompatible lets upstream's csaupgrade do the work. The names are those
@@ -80,7 +81,7 @@ func (s *subject) believeUpstream(names []string) {
 		if e.Operation != managedfields.Update || e.Subresource != s.opts.Subresource || !slices.Contains(names, e.Manager) {
 			continue
 		}
-		b := Belief{Writer: writerOf(e), Strength: Certain, Reasons: []string{"it owns the last-applied annotation, by which kubectl knows it"}, Migrated: true}
+		b := Belief{Writer: report.WriterOf(e), Strength: Certain, Reasons: []string{"it owns the last-applied annotation, by which kubectl knows it"}, Migrated: true}
 		if slices.Contains(s.opts.From, e.Manager) {
 			b.Strength, b.Reasons = Asked, []string{"you name it"}
 		}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/ssactl/ssactl/internal/engine/extract"
 	"github.com/ssactl/ssactl/internal/managedfields"
+	"github.com/ssactl/ssactl/internal/report"
 )
 
 // migrate makes the plan for the entries to migrate.
@@ -156,7 +157,7 @@ func (s *subject) won(c claims) []Won {
 				continue
 			}
 			if managedfields.Covers(e.Set, p) {
-				w.From = append(w.From, writerOf(e))
+				w.From = append(w.From, report.WriterOf(e))
 			}
 		}
 		out = append(out, w)
@@ -175,7 +176,7 @@ func (s *subject) lost(c claims, after managedfields.Owners) []Lost {
 			if left != nil && managedfields.Covers(left, p) {
 				continue
 			}
-			out = append(out, Lost{Field: p.String(), By: writerOf(e), Kind: lossOf(c, after, p)})
+			out = append(out, Lost{Field: p.String(), By: report.WriterOf(e), Kind: lossOf(c, after, p)})
 		}
 	}
 	slices.SortStableFunc(out, func(a, b Lost) int {

@@ -7,6 +7,7 @@ import (
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
 	"github.com/ssactl/ssactl/internal/managedfields"
+	"github.com/ssactl/ssactl/internal/report"
 )
 
 // coOwners are the managers that own fields which the target owns too: such a
@@ -24,7 +25,7 @@ func (s *subject) coOwners(c claims, after managedfields.Owners) []CoOwner {
 			continue
 		}
 		k := lookUp(e.Manager)
-		o := CoOwner{Writer: writerOf(e), Fields: shared, About: k.about, Add: e.Operation == managedfields.Update && k.role != controller && e.Subresource != "status"}
+		o := CoOwner{Writer: report.WriterOf(e), Fields: shared, About: k.about, Add: e.Operation == managedfields.Update && k.role != controller && e.Subresource != "status"}
 		out = append(out, o)
 		s.tellCoOwner(o)
 	}

@@ -9,6 +9,7 @@ import (
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
 	"github.com/ssactl/ssactl/internal/managedfields"
+	"github.com/ssactl/ssactl/internal/report"
 )
 
 // entries are managed fields entries on their way: what was read keeps its
@@ -120,7 +121,7 @@ func (es *entries) on(object map[string]any) map[string]any {
 func summaries(o managedfields.Owners) []EntrySummary {
 	out := []EntrySummary{}
 	for _, e := range o.Entries {
-		out = append(out, EntrySummary{Writer: writerOf(e), Fields: leaves(e.Set)})
+		out = append(out, EntrySummary{Writer: report.WriterOf(e), Fields: leaves(e.Set)})
 	}
 	return out
 }

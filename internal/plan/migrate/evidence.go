@@ -25,7 +25,7 @@ type evidence struct {
 
 // judge reports what is believed of an Update entry.
 func (ev evidence) judge(e managedfields.Entry) Belief {
-	b := Belief{Writer: writerOf(e), Strength: Unrelated}
+	b := Belief{Writer: report.WriterOf(e), Strength: Unrelated}
 	name := lookUp(e.Manager)
 	share := overlap{}
 	if ev.wished != nil {
@@ -107,7 +107,7 @@ func (s *subject) beliefs() []Belief {
 	ev := s.evidence()
 	for _, e := range s.owners.Readable() {
 		if s.isAsked(e) {
-			out = append(out, Belief{Writer: writerOf(e), Strength: Asked, Reasons: []string{"you name it"}, Migrated: true})
+			out = append(out, Belief{Writer: report.WriterOf(e), Strength: Asked, Reasons: []string{"you name it"}, Migrated: true})
 			continue
 		}
 		if s.opts.Auto != ByEvidence || e.Operation != managedfields.Update || e.Subresource != s.opts.Subresource {
@@ -167,7 +167,3 @@ func (s *subject) doubt() {
 }
 
 func leaves(set *fieldpath.Set) int { return set.Leaves().Size() }
-
-func writerOf(e managedfields.Entry) report.Writer {
-	return report.Writer{Manager: e.Manager, Operation: e.Operation, Subresource: e.Subresource, APIVersion: e.APIVersion, Time: e.Time}
-}

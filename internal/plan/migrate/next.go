@@ -76,7 +76,7 @@ func (s *subject) nextApply(c claims, dropped *fieldpath.Set, object, body map[s
 		k := Keeps{Field: p.String()}
 		for _, e := range owners.Readable() {
 			if managedfields.Covers(e.Set, p) {
-				k.By = append(k.By, writerOf(e))
+				k.By = append(k.By, report.WriterOf(e))
 			}
 		}
 		n.Keeps = append(n.Keeps, k)

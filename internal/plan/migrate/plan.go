@@ -174,7 +174,7 @@ func (s *subject) entryOf(manager string) managedfields.Entry {
 func (s *subject) sources() []managedfields.Entry {
 	var out []managedfields.Entry
 	for _, e := range s.owners.Readable() {
-		if slices.ContainsFunc(s.result.Beliefs, func(b Belief) bool { return b.Migrated && b.Writer == writerOf(e) }) {
+		if slices.ContainsFunc(s.result.Beliefs, func(b Belief) bool { return b.Migrated && b.Writer == report.WriterOf(e) }) {
 			out = append(out, e)
 		}
 	}

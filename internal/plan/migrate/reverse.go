@@ -28,7 +28,7 @@ func (s *subject) planReverse() Migration {
 		s.to = Choice{Manager: s.opts.To, Reason: "you name it"}
 	}
 	s.result.To = s.to
-	s.result.Beliefs = []Belief{{Writer: writerOf(from), Strength: Certain, Reasons: []string{s.applierReason()}, Migrated: true}}
+	s.result.Beliefs = []Belief{{Writer: report.WriterOf(from), Strength: Certain, Reasons: []string{s.applierReason()}, Migrated: true}}
 	from = s.entryServed(from)
 	body, err := s.lastManifest(from)
 	if err != nil {
@@ -172,7 +172,7 @@ func wonBack(from managedfields.Entry) []Won {
 	out := []Won{}
 	for _, p := range paths(from.Set.Leaves()) {
 		if !p.Equals(lastAppliedPath) {
-			out = append(out, Won{Field: p.String(), From: []report.Writer{writerOf(from)}})
+			out = append(out, Won{Field: p.String(), From: []report.Writer{report.WriterOf(from)}})
 		}
 	}
 	slices.SortStableFunc(out, func(a, b Won) int { return cmp.Compare(a.Field, b.Field) })

@@ -133,7 +133,7 @@ func (o *Object) document() ObjectDocument {
 
 func (o *Object) writer(entry int) report.Writer {
 	e := o.Entries[entry]
-	return report.Writer{Manager: e.Manager, Operation: e.Operation, Subresource: e.Subresource, APIVersion: e.APIVersion, Time: e.Time}
+	return report.WriterOf(e)
 }
 
 func (o *Object) field(f *Field) FieldDocument {

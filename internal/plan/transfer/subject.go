@@ -144,7 +144,7 @@ func ownersOf(owners managedfields.Owners, path fieldpath.Path) []report.Writer 
 	}
 	slices.SortFunc(entries, func(a, b managedfields.Entry) int { return a.Writer.Compare(b.Writer) })
 	for _, e := range entries {
-		out = append(out, report.Writer{Manager: e.Manager, Operation: e.Operation, Subresource: e.Subresource, APIVersion: e.APIVersion, Time: e.Time})
+		out = append(out, report.WriterOf(e))
 	}
 	return out
 }
