@@ -1,0 +1,104 @@
+package render
+
+import (
+	"io"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/ssactl/ssactl/internal/plan/audit"
+	"github.com/ssactl/ssactl/internal/plan/clear"
+	"github.com/ssactl/ssactl/internal/plan/compare"
+	"github.com/ssactl/ssactl/internal/plan/explain"
+	"github.com/ssactl/ssactl/internal/plan/migrate"
+	"github.com/ssactl/ssactl/internal/plan/owners"
+	"github.com/ssactl/ssactl/internal/plan/resolve"
+	"github.com/ssactl/ssactl/internal/plan/schema"
+	"github.com/ssactl/ssactl/internal/plan/transfer"
+	"github.com/ssactl/ssactl/internal/render/objects"
+	"github.com/ssactl/ssactl/internal/render/stream"
+	"github.com/ssactl/ssactl/internal/report"
+)
+
+// TestDocumentShapes pins the keys of every document, their order, and which of
+// them are left out when they are empty: other programs read them. Each is
+// written twice: with something everywhere, and with one empty item in each list.
+func TestDocumentShapes(t *testing.T) {
+	for name, document := range map[string]any{
+		"apply": report.Report{}, "explain": explain.Document{}, "why": explain.Answers{}, "resolve": resolve.Document{},
+		"migrate": migrate.Document{}, "transfer": transfer.Document{}, "clear": clear.Document{}, "owners": owners.Document{},
+		"audit": audit.Report{}, "compare": compare.Document{}, "schema": schema.Document{},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var got strings.Builder
+			for _, text := range []string{"text", ""} {
+				v := reflect.New(reflect.TypeOf(document)).Elem()
+				fill(v, text, nil)
+				if err := encodeDocument(&got, v.Interface()); err != nil {
+					t.Fatal(err)
+				}
+			}
+			checkGolden(t, filepath.Join("documents", name+".json"), got.String())
+		})
+	}
+}
+
+// encodeDocument writes a document as -o report does: that of writes streams.
+func encodeDocument(w io.Writer, document any) error {
+	if r, ok := document.(report.Report); ok {
+		return stream.Play(objects.NewReport(w, objects.Options{}), r)
+	}
+	return encodeTo(w, document)
+}
+
+// fill puts a value into each place of what is empty: an item into each list, and
+// nothing more where the text is empty. A type that stands in itself is left out.
+func fill(v reflect.Value, text string, inside []reflect.Type) {
+	for _, t := range inside {
+		if t == v.Type() {
+			return
+		}
+	}
+	switch v.Kind() {
+	case reflect.Slice:
+		v.Set(reflect.MakeSlice(v.Type(), 1, 1))
+		fill(v.Index(0), text, inside)
+		return
+	case reflect.Struct:
+		if v.Type() != reflect.TypeFor[time.Time]() {
+			fillFields(v, text, append(inside, v.Type()))
+		}
+		return
+	}
+	if text != "" {
+		fillOne(v, text, inside)
+	}
+}
+
+func fillFields(v reflect.Value, text string, inside []reflect.Type) {
+	for i := range v.NumField() {
+		if v.Type().Field(i).IsExported() {
+			fill(v.Field(i), text, inside)
+		}
+	}
+}
+
+func fillOne(v reflect.Value, text string, inside []reflect.Type) {
+	switch v.Kind() {
+	case reflect.String:
+		v.SetString(text)
+	case reflect.Bool:
+		v.SetBool(true)
+	case reflect.Int:
+		v.SetInt(1)
+	case reflect.Pointer:
+		v.Set(reflect.New(v.Type().Elem()))
+		fill(v.Elem(), text, inside)
+	case reflect.Map:
+		v.Set(reflect.ValueOf(map[string]any{"key": text}))
+	case reflect.Interface:
+		v.Set(reflect.ValueOf(text))
+	}
+}
