@@ -50,10 +50,9 @@ func (o *auditOptions) failed(_ *cluster, s subject, err error) examination {
 }
 
 // document has the findings. An object that cannot be read is a problem.
-func (o *auditOptions) document(_ context.Context, c *cluster, known []examination, i *report.Interruption) (audit.Report, error) {
+func (o *auditOptions) document(_ context.Context, c *cluster, known []examination, of report.Run) (audit.Report, error) {
 	run := audit.Run{
-		Version: c.server.Version(), Manifests: len(c.manifests), Settings: o.settings,
-		Suppressions: o.suppressed, Problems: c.problems, Interrupted: i,
+		Run: of, Manifests: len(c.manifests), Settings: o.settings, Suppressions: o.suppressed,
 	}
 	for _, e := range known {
 		if e.problem != nil {

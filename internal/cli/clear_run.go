@@ -54,11 +54,9 @@ func (o *clearOptions) failed(c *cluster, p pair, err error) clear.Clearing {
 	return clear.Failure(c.write(p), err)
 }
 
-func (o *clearOptions) document(_ context.Context, c *cluster, objects []clear.Clearing, i *report.Interruption) (clear.Document, error) {
+func (o *clearOptions) document(_ context.Context, c *cluster, objects []clear.Clearing, run report.Run) (clear.Document, error) {
 	c.notices = append(c.notices, o.withoutEntries(objects)...)
-	d := clear.NewDocument(c.server.Version(), objects, c.problems)
-	d.Interrupted = i
-	return d, nil
+	return clear.NewDocument(run, objects), nil
 }
 
 func (o *clearOptions) show(c *cluster, seen, whole clear.Document) error {
@@ -103,7 +101,7 @@ func shownClearing(d clear.Document) render.Answer {
 			results = append(results, *c.Result)
 		}
 	}
-	return render.Clear(d, report.New(d.Server.Version, results, nil))
+	return render.Clear(d, report.New(report.Run{Version: d.Server.Version}, results))
 }
 
 // verdict is trouble where no answer could be given for something, else no where

@@ -128,10 +128,8 @@ func (o *compareOptions) failed(_ *cluster, b bothDumps, err error) compare.Comp
 	return compare.Failure(blameTarget(b.newest()), before, after, err)
 }
 
-func (o *compareOptions) document(_ context.Context, c *cluster, objects []compare.Comparison, i *report.Interruption) (compare.Document, error) {
-	d := compare.NewDocument(c.server.Version(), objects, c.problems)
-	d.Interrupted = i
-	return d, nil
+func (o *compareOptions) document(_ context.Context, c *cluster, objects []compare.Comparison, run report.Run) (compare.Document, error) {
+	return compare.NewDocument(run, objects), nil
 }
 
 func (o *compareOptions) show(c *cluster, seen, _ compare.Document) error {

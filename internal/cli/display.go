@@ -142,7 +142,7 @@ func (d *display) show(a answer) error {
 
 // end ends all outputs, and puts those files in place that are complete.
 func (d *display) end(doc report.Report) error {
-	doc.Summary, doc.APIVersion, doc.Kind = d.summary(doc), report.APIVersion, report.Kind
+	doc.Summary = d.summary(doc)
 	overview := d.tally.Overview()
 	doc.Overview = &overview
 	doc = redact.Document(d.secrets, doc)

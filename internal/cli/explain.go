@@ -86,10 +86,8 @@ func (o *explainOptions) failed(c *cluster, p pair, err error) explain.Explanati
 	return explain.Failure(c.write(p), err)
 }
 
-func (o *explainOptions) document(_ context.Context, c *cluster, answers []explain.Explanation, i *report.Interruption) (explain.Document, error) {
-	d := explain.NewDocument(c.server.Version(), answers, c.problems)
-	d.Interrupted = i
-	return d, nil
+func (o *explainOptions) document(_ context.Context, c *cluster, answers []explain.Explanation, run report.Run) (explain.Document, error) {
+	return explain.NewDocument(run, answers), nil
 }
 
 func (o *explainOptions) show(c *cluster, seen, _ explain.Document) error {
@@ -97,7 +95,7 @@ func (o *explainOptions) show(c *cluster, seen, _ explain.Document) error {
 }
 
 func (o *explainOptions) verdict(_ *cluster, d explain.Document) error {
-	if err := verdictOf(report.Report{Summary: d.Summary, Problems: d.Problems}); err != nil {
+	if err := verdictOf(report.Report{Summary: d.Summary, Ending: d.Ending}); err != nil {
 		return err
 	}
 	failing, err := parseRisks(o.failOn)

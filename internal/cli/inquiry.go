@@ -12,8 +12,8 @@ import (
 type inquiry[S, A, D any] interface {
 	question[S, A]
 	// document is made of the answers about the first subjects: about all of them
-	// where nothing was interrupted.
-	document(context.Context, *cluster, []A, *report.Interruption) (D, error)
+	// where the run was not interrupted.
+	document(context.Context, *cluster, []A, report.Run) (D, error)
 	// show shows a document, of which a version without the values of Secrets is
 	// to be seen, in all outputs.
 	show(c *cluster, seen, whole D) error
@@ -67,11 +67,16 @@ func (r *reader[S, A, D]) take(_ *cluster, _ S, a A) error {
 }
 
 func (r *reader[S, A, D]) end(ctx context.Context, c *cluster, i *report.Interruption) (err error) {
-	if r.whole, err = r.inquiry.document(ctx, c, r.answers, i); err != nil {
+	if r.whole, err = r.inquiry.document(ctx, c, r.answers, c.run(i)); err != nil {
 		return unanswered(c, err)
 	}
 	c.app.notice(c.notices)
 	return r.inquiry.show(c, redact.Document(c.app.secrets, r.whole), r.whole)
+}
+
+// run is what documents say of a run.
+func (c *cluster) run(i *report.Interruption) report.Run {
+	return report.Run{Version: c.server.Version(), Ending: report.Ending{Problems: c.problems, Interrupted: i}}
 }
 
 func (r *reader[S, A, D]) conclude(ctx context.Context, c *cluster) error {

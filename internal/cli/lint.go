@@ -76,11 +76,11 @@ func (o *lintOptions) ask(ctx context.Context, c *cluster, p pair) linted { retu
 func (o *lintOptions) failed(_ *cluster, p pair, err error) linted { return unlinted(p, err) }
 
 // document has the findings. A manifest that cannot be asked about is a problem.
-func (o *lintOptions) document(_ context.Context, c *cluster, known []linted, i *report.Interruption) (findings.Report, error) {
+func (o *lintOptions) document(_ context.Context, c *cluster, known []linted, of report.Run) (findings.Report, error) {
 	run := findings.Run{
-		Kind: lint.ReportKind, Version: c.server.Version(), Rules: lint.Rules(),
+		Run: of, Kind: lint.ReportKind, Rules: lint.Rules(),
 		Ignoring: map[report.Target][]string{}, Annotation: lint.IgnoreAnnotation, Selection: o.rules,
-		Suppressions: o.suppressed, Now: c.now, Problems: c.problems, Interrupted: i,
+		Suppressions: o.suppressed, Now: c.now,
 	}
 	if run.Now.IsZero() {
 		run.Now = time.Now()

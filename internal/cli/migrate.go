@@ -216,11 +216,9 @@ func (o *migrateOptions) failed(_ *cluster, t toMigrate, err error) migrate.Migr
 	return migrate.Failure(t.object(), err)
 }
 
-func (o *migrateOptions) document(_ context.Context, c *cluster, objects []migrate.Migration, i *report.Interruption) (migrate.Document, error) {
-	d := migrate.NewDocument(c.server.Version(), objects, c.problems)
-	d.Interrupted = i
+func (o *migrateOptions) document(_ context.Context, c *cluster, objects []migrate.Migration, run report.Run) (migrate.Document, error) {
 	o.missing = migrate.Missing(objects, o.options.From)
-	return d, nil
+	return migrate.NewDocument(run, objects), nil
 }
 
 func (o *migrateOptions) show(c *cluster, seen, whole migrate.Document) error {

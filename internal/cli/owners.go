@@ -154,12 +154,12 @@ func (o *ownersOptions) failed(_ *cluster, p pair, err error) attribution {
 }
 
 // document has the objects that could be read; the others are problems.
-func (o *ownersOptions) document(_ context.Context, c *cluster, answers []attribution, i *report.Interruption) (ownership, error) {
-	d := ownership{interrupted: i}
+func (o *ownersOptions) document(_ context.Context, c *cluster, answers []attribution, run report.Run) (ownership, error) {
+	d := ownership{ending: run.Ending}
 	friendly := map[string][]string{}
 	for _, a := range answers {
 		if a.problem != nil {
-			c.problems = append(c.problems, *a.problem)
+			d.ending.Problems = append(d.ending.Problems, *a.problem)
 			continue
 		}
 		for typed, path := range a.friendly {
@@ -173,16 +173,16 @@ func (o *ownersOptions) document(_ context.Context, c *cluster, answers []attrib
 
 // ownership is what is known of all objects, without the values of Secrets.
 type ownership struct {
-	objects     []*owners.Object
-	interrupted *report.Interruption
+	objects []*owners.Object
+	ending  report.Ending
 }
 
 func (o *ownersOptions) show(c *cluster, _, whole ownership) error {
 	return o.printOwners(c, whole)
 }
 
-func (o *ownersOptions) verdict(c *cluster, _ ownership) error {
-	return verdictOf(report.Report{Problems: c.problems})
+func (o *ownersOptions) verdict(_ *cluster, d ownership) error {
+	return verdictOf(report.Report{Ending: d.ending})
 }
 
 // meant puts the fields that friendly forms stand for, such as
@@ -224,6 +224,6 @@ func (o *ownersOptions) printOwners(c *cluster, d ownership) error {
 			filter.States = append(filter.States, kind.kind)
 		}
 	}
-	answer := owners.Answer{Objects: d.objects, Filter: filter, Problems: redact.Document(a.secrets, c.problems), Interrupted: d.interrupted}
+	answer := owners.Answer{Objects: d.objects, Filter: filter, Ending: redact.Document(a.secrets, d.ending)}
 	return o.answer(a, c.now, nil, render.Owners(answer, view.Layout(o.view)))
 }

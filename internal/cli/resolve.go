@@ -144,17 +144,16 @@ func (o *resolveOptions) failed(c *cluster, p pair, err error) resolve.Input {
 	return resolve.Input{Write: c.write(p), Document: p.document, Err: err}
 }
 
-func (o *resolveOptions) document(ctx context.Context, c *cluster, inputs []resolve.Input, _ *report.Interruption) (d resolve.Document, err error) {
+func (o *resolveOptions) document(ctx context.Context, c *cluster, inputs []resolve.Input, run report.Run) (d resolve.Document, err error) {
 	for i := range inputs {
 		if inputs[i].File, err = o.texts.file(inputs[i].Document.Source.File); err != nil {
 			return d, err
 		}
 	}
-	d, err = resolve.Run(ctx, c.server, c.server.Version(), inputs, o.choice())
+	d, err = resolve.Run(ctx, c.server, run, inputs, o.choice())
 	if ctx.Err() != nil {
 		return d, fmt.Errorf("interrupted while %d manifests were resolved; nothing was changed", len(c.manifests))
 	}
-	d.Problems = c.problems
 	return d, err
 }
 
@@ -191,7 +190,7 @@ func (o *resolveOptions) verdict(_ *cluster, d resolve.Document) error {
 	for i, r := range d.Objects {
 		results[i].Outcome = r.After
 	}
-	return verdictOf(report.New(d.Server.Version, results, d.Problems))
+	return verdictOf(report.New(report.Run{Ending: d.Ending}, results))
 }
 
 // conclude writes what could be resolved, whatever the verdict.

@@ -109,7 +109,7 @@ func (o *schemaOptions) failed(_ *cluster, _ schema.Question, err error) looked 
 	return looked{err: err}
 }
 
-func (o *schemaOptions) document(_ context.Context, _ *cluster, answers []looked, _ *report.Interruption) (d schema.Document, err error) {
+func (o *schemaOptions) document(_ context.Context, _ *cluster, answers []looked, _ report.Run) (d schema.Document, err error) {
 	for _, a := range answers {
 		d, err = a.document, a.err
 	}

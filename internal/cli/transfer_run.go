@@ -34,10 +34,8 @@ func (o *transferOptions) failed(_ *cluster, s sought, err error) transfer.Plan 
 	return transfer.Failure(transfer.Request{Object: s.write, From: o.from, To: o.to}, err)
 }
 
-func (o *transferOptions) document(_ context.Context, c *cluster, plans []transfer.Plan, i *report.Interruption) (transfer.Document, error) {
-	d := transfer.NewDocument(c.server.Version(), plans, o.without, c.problems)
-	d.Interrupted = i
-	return d, nil
+func (o *transferOptions) document(_ context.Context, c *cluster, plans []transfer.Plan, run report.Run) (transfer.Document, error) {
+	return transfer.NewDocument(run, plans, o.without), nil
 }
 
 func (o *transferOptions) verdict(_ *cluster, d transfer.Document) error {

@@ -109,7 +109,7 @@ func (o *whyOptions) failed(_ *cluster, p pair, err error) whyAnswer {
 // document has the answers about the objects that have the field. Without any, the
 // error is that of the first object: what it has instead. One that cannot be asked
 // is a problem.
-func (o *whyOptions) document(_ context.Context, c *cluster, answers []whyAnswer, i *report.Interruption) (explain.Answers, error) {
+func (o *whyOptions) document(_ context.Context, c *cluster, answers []whyAnswer, run report.Run) (explain.Answers, error) {
 	var whys []explain.Why
 	var missing error
 	for _, a := range answers {
@@ -122,20 +122,18 @@ func (o *whyOptions) document(_ context.Context, c *cluster, answers []whyAnswer
 			whys = append(whys, a.why)
 		}
 	}
-	if len(whys) > 0 || i != nil {
+	if len(whys) > 0 || run.Interrupted != nil {
 		missing = nil
 	}
-	d := explain.NewAnswers(c.server.Version(), whys, c.problems)
-	d.Interrupted = i
-	return d, missing
+	return explain.NewAnswers(run, whys), missing
 }
 
 func (o *whyOptions) show(c *cluster, seen, _ explain.Answers) error {
 	return o.answer(c.app, c.now, o.live, render.Why(seen))
 }
 
-func (o *whyOptions) verdict(c *cluster, _ explain.Answers) error {
-	return verdictOf(report.Report{Problems: c.problems})
+func (o *whyOptions) verdict(_ *cluster, d explain.Answers) error {
+	return verdictOf(report.Report{Ending: d.Ending})
 }
 
 // whyAnswer is what is said of one object, why it has no such field, or why

@@ -116,7 +116,8 @@ func (w *writing) begin(c *cluster, pairs []pair) error {
 	if err := render.Problems(a.commentary(options), c.problems, options); err != nil {
 		return err
 	}
-	w.doc = report.Report{Server: report.Server{Version: c.server.Version()}, Problems: c.problems, Unmatched: c.unmatched}
+	w.doc = report.New(c.run(nil), nil)
+	w.doc.Unmatched = c.unmatched
 	w.doc.Summary.Unmatched = c.unnamed
 	return w.display.begin(stream.Start{Server: w.doc.Server, Total: len(pairs), Problems: c.problems})
 }

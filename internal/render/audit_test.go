@@ -20,7 +20,7 @@ import (
 func auditReport() audit.Report {
 	deployment := report.Target{APIVersion: "apps/v1", Kind: "Deployment", Namespace: "shop", Name: "web"}
 	return audit.Report{
-		APIVersion: report.APIVersion, Kind: audit.ReportKind, Server: report.Server{Version: "v1.36.3"},
+		Head:    runOf("v1.36.3").Head(audit.ReportKind),
 		Summary: findings.Summary{Objects: 12, Manifests: 1, Findings: 4, Errors: 1, Warnings: 2, Notes: 1, Suppressed: 1},
 		Rules: []findings.RuleCount{
 			{Rule: audit.ApplyConflicts, Severity: audit.Error, Title: "Applying the manifest conflicts with another field manager.", Findings: 1},

@@ -69,7 +69,7 @@ func TestClearGolden(t *testing.T) {
 	failed := clear.Clearing{Target: whole.Target, Outcome: report.Failed, Message: "read managedFields: not a list"}
 	all := []clear.Clearing{nothing, failed, whole, refusedClearing("odd")}
 	checkAnswers(t, func(objects []clear.Clearing) Answer {
-		return Clear(clear.NewDocument("v1.36.3", objects, nil), report.Report{})
+		return Clear(clear.NewDocument(runOf("v1.36.3"), objects), report.Report{})
 	}, []answerCase[clear.Clearing]{
 		{"clear", "text", Options{}, []clear.Clearing{clearing()}},
 		{"clear_60", "text", Options{Width: 60, Fit: true}, []clear.Clearing{clearing()}},

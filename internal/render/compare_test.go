@@ -65,7 +65,7 @@ func TestCompare(t *testing.T) {
 		otherwise(compared(), "again", compare.Recreated), otherwise(compared(), "same", compare.Unchanged), otherwise(compared(), acting, compare.Failed))
 	several[3].WasAt = "apps/v1beta2"
 	checkAnswers(t, func(objects []compare.Comparison) Answer {
-		return Compare(compare.NewDocument("v1.36.3", objects, nil))
+		return Compare(compare.NewDocument(runOf("v1.36.3"), objects))
 	}, []answerCase[compare.Comparison]{
 		{"compare", "text", Options{Width: 80}, one},
 		{"compare_verbose", "text", Options{Width: 80, Verbose: true, Color: true}, several},

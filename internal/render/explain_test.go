@@ -13,9 +13,9 @@ import (
 
 func TestExplainGolden(t *testing.T) {
 	documents := map[string]explain.Document{
-		"explain":         explain.NewDocument("v1.36.3", []explain.Explanation{explanation()}, nil),
-		"explain_several": explain.NewDocument("v1.36.3", []explain.Explanation{explanation(), accepted(), refused(), unanswered()}, []report.Problem{{Source: report.Source{File: "bad.yaml", Line: 3}, Message: "mapping values are not allowed"}}),
-		"explain_hostile": explain.NewDocument("v1.36.3", []explain.Explanation{hostileExplanation()}, nil),
+		"explain":         explain.NewDocument(runOf("v1.36.3"), []explain.Explanation{explanation()}),
+		"explain_several": explain.NewDocument(runOf("v1.36.3", report.Problem{Source: report.Source{File: "bad.yaml", Line: 3}, Message: "mapping values are not allowed"}), []explain.Explanation{explanation(), accepted(), refused(), unanswered()}),
+		"explain_hostile": explain.NewDocument(runOf("v1.36.3"), []explain.Explanation{hostileExplanation()}),
 	}
 	for name, document := range documents {
 		inEveryWidth(t, name, func(o Options) (string, error) {
@@ -36,8 +36,8 @@ func TestExplainGolden(t *testing.T) {
 
 func TestWhyGolden(t *testing.T) {
 	documents := map[string]explain.Answers{
-		"why":         explain.NewAnswers("v1.36.3", []explain.Why{ownedField()}, nil),
-		"why_several": explain.NewAnswers("v1.36.3", []explain.Why{unsetField(), ownedField()}, nil),
+		"why":         explain.NewAnswers(runOf("v1.36.3"), []explain.Why{ownedField()}),
+		"why_several": explain.NewAnswers(runOf("v1.36.3"), []explain.Why{unsetField(), ownedField()}),
 	}
 	for name, document := range documents {
 		inEveryWidth(t, name, func(o Options) (string, error) {

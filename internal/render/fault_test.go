@@ -23,7 +23,7 @@ func faulty() report.Result {
 
 // TestFaultsAreShort: a fault is a sentence, whatever the server quotes in it.
 func TestFaultsAreShort(t *testing.T) {
-	doc := report.New("v1.36.3", []report.Result{faulty()}, nil)
+	doc := report.New(runOf("v1.36.3"), []report.Result{faulty()})
 	for _, format := range []string{"text", "markdown", "html"} {
 		got := rendered(t, format, doc, Options{})
 		if strings.Contains(got, `immutable\n`) || strings.Contains(got, "immutable&#92;n") {
@@ -45,7 +45,7 @@ func TestFaultsAreShort(t *testing.T) {
 // no line.
 func TestFaultsWithoutLine(t *testing.T) {
 	r := faulty()
-	got := rendered(t, "github", report.New("v1.36.3", []report.Result{r}, nil), Options{})
+	got := rendered(t, "github", report.New(runOf("v1.36.3"), []report.Result{r}), Options{})
 	for _, want := range []string{"422 Invalid: status: Required value\n", "422 Invalid: not all was checked\n"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("no %q in\n%s", want, got)

@@ -30,10 +30,10 @@ func TestLookup(t *testing.T) {
 }
 
 func TestRefusals(t *testing.T) {
-	doc := report.New("v1.36.3", []report.Result{configured(), invalid()}, []report.Problem{
-		{Source: report.Source{File: "bad.yaml", Document: 2}, Message: "line 3: mapping values are not allowed"},
-		{Source: report.Source{File: "gone.yaml"}, Message: "open gone.yaml: no such file"},
-	})
+	doc := report.New(runOf("v1.36.3",
+		report.Problem{Source: report.Source{File: "bad.yaml", Document: 2}, Message: "line 3: mapping values are not allowed"},
+		report.Problem{Source: report.Source{File: "gone.yaml"}, Message: "open gone.yaml: no such file"},
+	), []report.Result{configured(), invalid()})
 	var out bytes.Buffer
 	if err := stream.Play(Refusals(&out, Options{}), doc); err != nil {
 		t.Fatal(err)

@@ -58,12 +58,17 @@ func TestGolden(t *testing.T) {
 				t.Fatal(err)
 			}
 			var got bytes.Buffer
-			if err := f.Render(&got, report.New("v1.36.3", c.results, nil), c.options); err != nil {
+			if err := f.Render(&got, report.New(runOf("v1.36.3"), c.results), c.options); err != nil {
 				t.Fatal(err)
 			}
 			checkGolden(t, c.name+"."+c.format, got.String())
 		})
 	}
+}
+
+// runOf is a run of a server, with inputs that could not be read.
+func runOf(version string, problems ...report.Problem) report.Run {
+	return report.Run{Version: version, Ending: report.Ending{Problems: problems}}
 }
 
 func checkGolden(t *testing.T, name, got string) {
@@ -90,7 +95,7 @@ func TestNothingActs(t *testing.T) {
 	r.Live = map[string]any{"data": map[string]any{"k": r.Target.Name}}
 	accepted := configured()
 	accepted.Object = map[string]any{"data": map[string]any{r.Target.Name: r.Target.Name, "m": `\x01202e\x02`}}
-	doc := report.New("v1.36.3", []report.Result{r, accepted}, []report.Problem{{Message: r.Target.Name}})
+	doc := report.New(runOf("v1.36.3", report.Problem{Message: r.Target.Name}), []report.Result{r, accepted})
 	for _, f := range Formats() {
 		var out bytes.Buffer
 		if err := f.Render(&out, doc, Options{Now: now}); err != nil {
@@ -111,7 +116,7 @@ func TestWidth(t *testing.T) {
 		for _, r := range []report.Result{created(), configured(), wide()} {
 			r.Warnings = nil
 			var out bytes.Buffer
-			if err := stream.Play(in("text", &out, Options{Width: width, Fit: true, Now: now}), report.New("v1.36.3", []report.Result{r}, nil)); err != nil {
+			if err := stream.Play(in("text", &out, Options{Width: width, Fit: true, Now: now}), report.New(runOf("v1.36.3"), []report.Result{r})); err != nil {
 				t.Fatal(err)
 			}
 			title, rest, _ := strings.Cut(out.String(), "\n")

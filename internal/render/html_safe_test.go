@@ -38,7 +38,7 @@ func TestHTMLPages(t *testing.T) {
 		nil, {created()}, {configured()}, {owned()}, {conflicted()}, {hostile()}, {wide()},
 		{created(), configured(), unchanged(), conflicted(), invalid(), failed(), secret(), owned(), hostile()},
 	} {
-		checkPage(t, htmlPage(t, report.New("v1.36.3", results, nil)))
+		checkPage(t, htmlPage(t, report.New(runOf("v1.36.3"), results)))
 	}
 }
 
@@ -82,7 +82,7 @@ func strange(s string) report.Report {
 	wrong.Status = &report.Status{Message: s, Reason: s, Raw: map[string]any{"details": map[string]any{"causes": []any{
 		map[string]any{"field": s, "message": s}, map[string]any{"field": s + "2", "message": s},
 	}}}}
-	return report.New(s, []report.Result{r, accepted, wrong}, []report.Problem{{Source: *source, Message: s}})
+	return report.New(runOf(s, report.Problem{Source: *source, Message: s}), []report.Result{r, accepted, wrong})
 }
 
 // pageAttributes are all that a page has, with the values that they may have:

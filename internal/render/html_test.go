@@ -31,7 +31,7 @@ func TestHTMLGolden(t *testing.T) {
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
-			got := htmlPage(t, report.New("v1.36.3", c.results, c.problems))
+			got := htmlPage(t, report.New(runOf("v1.36.3", c.problems...), c.results))
 			got = constant.ReplaceAllString(got, "")
 			checkGolden(t, c.name+".html", got)
 		})
@@ -45,7 +45,7 @@ func TestHTMLFoldsManyDecisions(t *testing.T) {
 		for i := range results {
 			results[i] = invalid()
 		}
-		got := htmlPage(t, report.New("v1.36.3", append(results, configured()), nil))
+		got := htmlPage(t, report.New(runOf("v1.36.3"), append(results, configured())))
 		if open := len(regexp.MustCompile(`<details class="object"[^>]* open>`).FindAllString(got, -1)); open != want {
 			t.Errorf("%d refusals: %d objects are unfolded, want %d", n, open, want)
 		}
@@ -56,7 +56,7 @@ func TestHTMLFoldsManyDecisions(t *testing.T) {
 func TestHTMLParts(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
 	results := []report.Result{owned(), conflicted(), secret(), created(), unchanged(), invalid(), wide()}
-	doc := report.New("v1.36.3", results, nil)
+	doc := report.New(runOf("v1.36.3"), results)
 	want := htmlPage(t, doc)
 	var out bytes.Buffer
 	s := in("html", &out, Options{Now: now})
@@ -98,7 +98,7 @@ func BenchmarkHTML(b *testing.B) {
 	for range 250 {
 		results = append(results, owned(), conflicted(), created(), unchanged())
 	}
-	doc := report.New("v1.36.3", results, nil)
+	doc := report.New(runOf("v1.36.3"), results)
 	var out bytes.Buffer
 	for b.Loop() {
 		out.Reset()

@@ -18,13 +18,14 @@ import (
 // one object of many is shown as one of many.
 func TestInterruptedPlans(t *testing.T) {
 	one := report.Interruption{Answered: 1, Total: 3}
-	migrations := migrate.NewDocument("v1.36.3", []migrate.Migration{migrating()}, nil)
+	migrations := migrate.NewDocument(runOf("v1.36.3"), []migrate.Migration{migrating()})
 	migrations.Interrupted = &one
-	clearings := clear.NewDocument("v1.36.3", []clear.Clearing{clearing()}, nil)
+	clearings := clear.NewDocument(runOf("v1.36.3"), []clear.Clearing{clearing()})
 	clearings.Interrupted = &one
-	none := transfer.NewDocument("v1.36.3", nil, 0, nil)
+	none := transfer.NewDocument(runOf("v1.36.3"), nil, 0)
 	none.Interrupted = &report.Interruption{Total: 3}
 	cleared, planned, moved := Clear(clearings, report.Report{}), Transfer(none), Migrate(migrations)
+	stopped := report.Ending{Interrupted: &one}
 	for _, c := range []struct {
 		name, format string
 		answer       Answer
@@ -38,8 +39,8 @@ func TestInterruptedPlans(t *testing.T) {
 		{"clear", "text", cleared, Options{}, "\ninterrupted after 1 of 3 objects\n"},
 		{"clear", "kubectl", cleared, Options{}, "\n# interrupted after 1 of 3 objects\n"},
 		{"clear", "json-patch", cleared, Options{}, "[\n  {\n    \"target\": "},
-		{"explain", "text", Explain(explain.Document{Interrupted: &one}), Options{}, "\ninterrupted after 1 of 3 objects\n"},
-		{"why", "text", Why(explain.Answers{Interrupted: &one}), Options{}, "interrupted after 1 of 3 objects\n"},
+		{"explain", "text", Explain(explain.Document{Ending: stopped}), Options{}, "\ninterrupted after 1 of 3 objects\n"},
+		{"why", "text", Why(explain.Answers{Ending: stopped}), Options{}, "interrupted after 1 of 3 objects\n"},
 		{"transfer", "text", planned, Options{}, "0 plans\ninterrupted after 0 of 3 objects\n"},
 		{"transfer", "kubectl", planned, Options{}, "# interrupted after 0 of 3 objects\n"},
 	} {

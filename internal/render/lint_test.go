@@ -12,7 +12,7 @@ import (
 func lintOf(text string) findings.Report {
 	r := lint.Rules().Of(lint.UnknownField)
 	return findings.Conclude(findings.Run{
-		Kind: lint.ReportKind, Version: "v1.36.3", Rules: lint.Rules(), Manifests: 2, Now: now,
+		Run: runOf("v1.36.3"), Kind: lint.ReportKind, Rules: lint.Rules(), Manifests: 2, Now: now,
 		Findings: []findings.Finding{findings.Finding{
 			Rule: r.Name, Severity: r.Severity, Why: r.Why,
 			Target:  report.Target{APIVersion: "v1", Kind: "Service", Namespace: "shop", Name: "web"},

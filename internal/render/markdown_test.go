@@ -22,7 +22,7 @@ func TestMarkdownIsCut(t *testing.T) {
 	}
 	refused := conflicted()
 	refused.Target.Name = "refused"
-	whole := report.New("v1.36.3", append(results, refused), nil)
+	whole := report.New(runOf("v1.36.3"), append(results, refused))
 	got := rendered(t, "markdown", whole, Options{MaxBytes: DefaultMaxBytes})
 	checkComment(t, got)
 	if n := len(got); n > DefaultMaxBytes || n < DefaultMaxBytes*9/10 {
@@ -46,7 +46,7 @@ func TestMarkdownCutsDiffs(t *testing.T) {
 	r := configured()
 	r.Live = map[string]any{"data": map[string]any{"text": ""}}
 	r.Object = map[string]any{"data": map[string]any{"text": strings.Repeat("a line ``` with a fence\n", 5000)}}
-	got := rendered(t, "markdown", report.New("v1.36.3", []report.Result{r}, nil), Options{MaxBytes: 8192})
+	got := rendered(t, "markdown", report.New(runOf("v1.36.3"), []report.Result{r}), Options{MaxBytes: 8192})
 	checkComment(t, got)
 	if n := len(got); n > 8192 || n < 3500 {
 		t.Errorf("%d bytes", n)

@@ -80,7 +80,7 @@ func hostileMigration() migrate.Migration {
 func migrationDocument() migrate.Document {
 	failed := migrate.Migration{Target: report.Target{APIVersion: "v1", Kind: "Secret", Namespace: "shop", Name: "s"}, Verdict: migrate.Failed, Error: "two live objects"}
 	idle := migrate.Migration{Target: report.Target{APIVersion: "v1", Kind: "Service", Namespace: "shop", Name: "web"}, Verdict: migrate.NothingToDo, Object: map[string]any{"kind": "Service"}}
-	return migrate.NewDocument("v1.36.3", []migrate.Migration{migrating(), hostileMigration(), failed, idle}, nil)
+	return migrate.NewDocument(runOf("v1.36.3"), []migrate.Migration{migrating(), hostileMigration(), failed, idle})
 }
 
 func TestMigrateGolden(t *testing.T) {
@@ -88,7 +88,7 @@ func TestMigrateGolden(t *testing.T) {
 	masked := migrating()
 	masked.Patch, masked.NoPatch = nil, "masked"
 	checkAnswers(t, func(objects []migrate.Migration) Answer {
-		return Migrate(migrate.NewDocument("v1.36.3", objects, nil))
+		return Migrate(migrate.NewDocument(runOf("v1.36.3"), objects))
 	}, []answerCase[migrate.Migration]{
 		{"migrate_one", "text", Options{}, one},
 		{"migrate_one_verbose", "text", Options{Verbose: true}, one},
@@ -112,7 +112,7 @@ func TestMigrateWithoutPatch(t *testing.T) {
 	none := migrating()
 	none.Patch, none.NoPatch = nil, "masked"
 	var got bytes.Buffer
-	err := Migrate(migrate.NewDocument("", []migrate.Migration{none}, nil)).Write(&got, "json-patch", Options{})
+	err := Migrate(migrate.NewDocument(report.Run{}, []migrate.Migration{none})).Write(&got, "json-patch", Options{})
 	if err == nil || !strings.Contains(err.Error(), "masked") {
 		t.Errorf("the error is %v", err)
 	}
@@ -126,7 +126,7 @@ func TestMigrateKubectl(t *testing.T) {
 	for name, m := range map[string]migrate.Migration{"short": migrating(), "long": long} {
 		t.Run(name, func(t *testing.T) {
 			var script bytes.Buffer
-			if err := Migrate(migrate.NewDocument("", []migrate.Migration{hostileMigration(), m}, nil)).Write(&script, "kubectl", Options{}); err != nil {
+			if err := Migrate(migrate.NewDocument(report.Run{}, []migrate.Migration{hostileMigration(), m})).Write(&script, "kubectl", Options{}); err != nil {
 				t.Fatal(err)
 			}
 			const fake = "kubectl() { for a in \"$@\"; do last=$a; done; case $last in --patch-file=*) cat;; *) printf '%s\\n' \"$last\";; esac; }\n"

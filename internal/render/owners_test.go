@@ -120,9 +120,11 @@ func ownersText(t *testing.T, a owners.Answer, layout view.Layout, o Options) st
 func TestOwnersDocument(t *testing.T) {
 	objects := []*owners.Object{ownersObject(t, "web"), ownersObject(t, "none"), ownersObject(t, "broken")}
 	answer := owners.Answer{
-		Objects:     objects,
-		Problems:    []report.Problem{{Source: report.Source{File: "x.yaml"}, Message: "no such file"}},
-		Interrupted: &report.Interruption{Answered: 3, Total: 7},
+		Objects: objects,
+		Ending: report.Ending{
+			Problems:    []report.Problem{{Source: report.Source{File: "x.yaml"}, Message: "no such file"}},
+			Interrupted: &report.Interruption{Answered: 3, Total: 7},
+		},
 	}
 	var asJSON, asYAML bytes.Buffer
 	for format, to := range map[string]*bytes.Buffer{"json": &asJSON, "yaml": &asYAML} {

@@ -15,7 +15,7 @@ func BenchmarkFormats(b *testing.B) {
 		r.Target.Name = fmt.Sprintf("web-%d", i)
 		results = append(results, r)
 	}
-	doc := report.New("v1.36.3", results, nil)
+	doc := report.New(runOf("v1.36.3"), results)
 	for _, f := range Formats() {
 		b.Run(f.Name, func(b *testing.B) {
 			for b.Loop() {

@@ -23,14 +23,14 @@ import (
 var unreadable = []report.Problem{{Source: report.Source{File: "bad.yaml", Document: 2, Line: 3}, Message: "line 3: mapping values are not allowed"}}
 
 func TestReviewGolden(t *testing.T) {
-	several := report.New("v1.36.3", []report.Result{created(), configured(), unchanged(), conflicted(), invalid(), failed(), secret()}, unreadable)
-	clean := report.New("v1.36.3", []report.Result{unchanged()}, nil)
+	several := report.New(runOf("v1.36.3", unreadable...), []report.Result{created(), configured(), unchanged(), conflicted(), invalid(), failed(), secret()})
+	clean := report.New(runOf("v1.36.3"), []report.Result{unchanged()})
 	for _, format := range []string{"markdown", "github", "sarif", "junit", "json-patch"} {
 		for name, whole := range map[string]report.Report{"several": several, "clean": clean} {
 			checkGolden(t, name+"."+format, rendered(t, format, whole, Options{Now: now}))
 		}
 	}
-	checkGolden(t, "one.json-patch", rendered(t, "json-patch", report.New("v1.36.3", []report.Result{configured()}, nil), Options{}))
+	checkGolden(t, "one.json-patch", rendered(t, "json-patch", report.New(runOf("v1.36.3"), []report.Result{configured()}), Options{}))
 }
 
 func rendered(t testing.TB, format string, whole report.Report, o Options) string {
@@ -76,8 +76,7 @@ func attacked(s string) report.Report {
 	invalid.Outcome, invalid.Conflicts = report.Invalid, nil
 	invalid.Causes = []report.Cause{{Field: s, Message: s, Source: &report.Source{File: s, Line: 2}}, {Message: s}}
 	failed.Outcome, failed.Error, failed.Status, failed.Conflicts = report.Failed, s, nil, nil
-	return report.New(s, []report.Result{r, accepted, invalid, failed},
-		[]report.Problem{{Source: report.Source{File: s, Line: 1}, Message: s}})
+	return report.New(runOf(s, report.Problem{Source: report.Source{File: s, Line: 1}, Message: s}), []report.Result{r, accepted, invalid, failed})
 }
 
 // command is what a runner reads as a workflow command of this module: one
@@ -259,7 +258,7 @@ func TestAnnotationsAreSummedUp(t *testing.T) {
 	for range 8 {
 		results = append(results, conflicted(), invalid(), configured())
 	}
-	got := rendered(t, "github", report.New("v1.36.3", results, nil), Options{})
+	got := rendered(t, "github", report.New(runOf("v1.36.3"), results), Options{})
 	checkGitHub(t, got)
 	lines := strings.Split(got, "\n")
 	want := "::error title=More errors::23 more errors are not shown as annotations: 7 Refused, 16 Conflict"

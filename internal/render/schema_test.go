@@ -12,7 +12,7 @@ import (
 func schemaOf(text string) schema.Document {
 	tcp, empty := any("TCP"), any(map[string]any{})
 	return schema.Document{
-		Server: report.Server{Version: "v1.36.3"}, Of: schema.Kind{APIVersion: "v1", Kind: "Service"},
+		Head: report.Head{Server: report.Server{Version: "v1.36.3"}}, Of: schema.Kind{APIVersion: "v1", Kind: "Service"},
 		Others: []schema.Kind{{APIVersion: "serving.knative.dev/v1", Kind: text}},
 		Field: schema.Field{
 			Field: ".spec.ports", Type: "list", Of: "object", Merge: schema.Keyed, Marker: "x-kubernetes-list-type: map",

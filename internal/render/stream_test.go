@@ -41,7 +41,7 @@ func many() report.Report {
 		}
 		results = append(results, named(r, fmt.Sprintf("web-%d", i)))
 	}
-	doc := report.New("v1.36.3", results, nil)
+	doc := report.New(runOf("v1.36.3"), results)
 	unmatched := 2
 	doc.Summary.Unmatched = &unmatched
 	return doc
@@ -90,7 +90,7 @@ func TestEveryPrefixIsWhole(t *testing.T) {
 	for n := range len(results) + 1 {
 		for _, f := range Formats() {
 			t.Run(fmt.Sprintf("%s/%d", f.Name, n), func(t *testing.T) {
-				doc := report.New("v1.36.3", results[:n], nil)
+				doc := report.New(runOf("v1.36.3"), results[:n])
 				doc.Interrupted = &report.Interruption{Answered: n, Total: len(results)}
 				var out bytes.Buffer
 				if err := f.Render(&out, doc, Options{Now: now}); err != nil && !errors.As(err, new(*objects.LackError)) {
@@ -145,7 +145,7 @@ func TestListIsThatOfKubectl(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		doc := report.New("v1.36.3", results, nil)
+		doc := report.New(runOf("v1.36.3"), results)
 		fromYAML, err := yaml.YAMLToJSON([]byte(rendered(t, "yaml", doc, Options{})))
 		if err != nil {
 			t.Fatal(err)
@@ -253,7 +253,7 @@ var errFull = errors.New("no space left")
 // An output that cannot be written says so, whatever the format.
 func TestWriteErrorsAreTold(t *testing.T) {
 	for _, f := range Formats() {
-		err := f.Render(full{}, report.New("v1.36.3", []report.Result{conflicted(), configured()}, nil), Options{})
+		err := f.Render(full{}, report.New(runOf("v1.36.3"), []report.Result{conflicted(), configured()}), Options{})
 		if !errors.Is(err, errFull) {
 			t.Errorf("%s: error %v", f.Name, err)
 		}

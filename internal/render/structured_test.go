@@ -57,7 +57,7 @@ func TestStructured(t *testing.T) {
 		"structured_ignored": {Ignore: ignored(t, ".data.mode", `.items[key="d"]`, ".image")},
 	} {
 		var got bytes.Buffer
-		doc := report.New("v1.36.3", []report.Result{reviewed(), unchanged(), conflicted(), created()}, nil)
+		doc := report.New(runOf("v1.36.3"), []report.Result{reviewed(), unchanged(), conflicted(), created()})
 		if err := stream.Play(in("structured", &got, o), doc); err != nil {
 			t.Fatal(err)
 		}
@@ -76,7 +76,7 @@ func FuzzStructured(f *testing.F) {
 		r.Live = map[string]any{"k": before, before: after, "l": []any{map[string]any{"name": before}, after}}
 		r.Object = map[string]any{"k": after, after: before, "l": []any{map[string]any{"name": after}, before}}
 		var out bytes.Buffer
-		if err := stream.Play(in("structured", &out, Options{Owners: true}), report.New("v", []report.Result{r}, nil)); err != nil {
+		if err := stream.Play(in("structured", &out, Options{Owners: true}), report.New(runOf("v"), []report.Result{r})); err != nil {
 			t.Fatal(err)
 		}
 		for _, l := range strings.Split(out.String(), "\n") {

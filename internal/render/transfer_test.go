@@ -90,7 +90,7 @@ func TestTransferGolden(t *testing.T) {
 	done.Chosen, done.Options, done.Hazards = transfer.Done, []transfer.Option{{Kind: transfer.Done, Safe: true}}, nil
 	one, all := []transfer.Plan{transferred()}, []transfer.Plan{failed, unsafe, done}
 	checkAnswers(t, func(plans []transfer.Plan) Answer {
-		return Transfer(transfer.NewDocument("v1.36.3", plans, len(plans)-1, nil))
+		return Transfer(transfer.NewDocument(runOf("v1.36.3"), plans, len(plans)-1))
 	}, []answerCase[transfer.Plan]{
 		{"transfer", "text", Options{}, one},
 		{"transfer_60", "text", Options{Width: 60}, one},
@@ -119,7 +119,7 @@ func nothingActs(t *testing.T, o Options, text string) {
 func TestTransferFiles(t *testing.T) {
 	second := transferred()
 	second.Target.Name = "../etc"
-	files, err := TransferFiles(transfer.NewDocument("v1.36.3", []transfer.Plan{transferred(), second, hostileTransfer()}, 0, nil))
+	files, err := TransferFiles(transfer.NewDocument(runOf("v1.36.3"), []transfer.Plan{transferred(), second, hostileTransfer()}, 0))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,40 +6,17 @@ import (
 	kjson "k8s.io/apimachinery/pkg/util/json"
 )
 
-// The identity of the report document.
-const (
-	APIVersion = "ssactl.dev/v1alpha1"
-	Kind       = "Report"
-)
-
 // Report is one run: every simulated write, in the order of the manifests.
 type Report struct {
-	APIVersion string   `json:"apiVersion" secret:"public"`
-	Kind       string   `json:"kind" secret:"public"`
-	Server     Server   `json:"server"`
-	Results    []Result `json:"results"`
-	Summary    Summary  `json:"summary"`
+	Head
+	Results []Result `json:"results"`
+	Summary Summary  `json:"summary"`
 	// Overview is nil where nobody asked a Tally for it.
 	Overview *Overview `json:"overview,omitempty"`
-	// Problems are inputs that gave no object at all, in input order.
-	Problems []Problem `json:"problems,omitempty"`
+	Ending
 	// Unmatched are the live objects that no manifest names, in input order,
 	// where they were asked for.
 	Unmatched []Target `json:"unmatched,omitempty"`
-	// Interrupted is nil for a run that came to its end.
-	Interrupted *Interruption `json:"interrupted,omitempty"`
-}
-
-// Interruption reports how far a run came that was stopped: the results are
-// those of the first objects.
-type Interruption struct {
-	Answered int `json:"answered"`
-	Total    int `json:"total"`
-}
-
-// Server is the API server whose behaviour was simulated.
-type Server struct {
-	Version string `json:"version" secret:"public"`
 }
 
 // Summary counts the outcomes.
@@ -63,21 +40,9 @@ type Summary struct {
 	Unmatched *int `json:"unmatched,omitempty"`
 }
 
-// Problem is an input that could not be read as an object.
-type Problem struct {
-	Source  Source `json:"source"`
-	Message string `json:"message"`
-}
-
-// NewReport counts results, which it keeps in their order.
-func New(version string, results []Result, problems []Problem) Report {
-	r := Report{
-		APIVersion: APIVersion,
-		Kind:       Kind,
-		Server:     Server{Version: version},
-		Results:    results,
-		Problems:   problems,
-	}
+// New counts results, which it keeps in their order.
+func New(run Run, results []Result) Report {
+	r := Report{Head: run.Head(Kind), Results: results, Ending: run.Ending}
 	for i := range results {
 		r.Summary.count(results[i])
 	}
@@ -85,7 +50,6 @@ func New(version string, results []Result, problems []Problem) Report {
 }
 
 func (s *Summary) count(r Result) {
-	s.Total++
 	if Risky(r.Risks) {
 		s.Risky++
 	}
@@ -96,7 +60,13 @@ func (s *Summary) count(r Result) {
 	case r.Operation == Delete:
 		s.Deleting++
 	}
-	switch r.Outcome {
+	s.Count(r.Outcome)
+}
+
+// Count counts an outcome.
+func (s *Summary) Count(o Outcome) {
+	s.Total++
+	switch o {
 	case Created:
 		s.Created++
 	case Configured:

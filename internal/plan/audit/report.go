@@ -41,24 +41,20 @@ func Rules() findings.Rules { return rules }
 
 // Run are the objects of a run with what was found.
 type Run struct {
-	Version      string
+	report.Run
 	Examined     []Examined
 	Manifests    int
 	Settings     Settings
 	Suppressions []Suppression
-	Problems     []report.Problem
-	// Interrupted is nil where all objects were examined.
-	Interrupted *report.Interruption
 }
 
 // Conclude makes the report of a run. Of one that was interrupted, it has no findings
 // that need all objects.
 func Conclude(run Run) Report {
 	out := findings.Run{
-		Kind: ReportKind, Version: run.Version, Rules: rules, Objects: len(run.Examined), Manifests: run.Manifests,
+		Run: run.Run, Kind: ReportKind, Rules: rules, Objects: len(run.Examined), Manifests: run.Manifests,
 		Ignoring: map[report.Target][]string{}, Annotation: IgnoreAnnotation,
 		Selection: run.Settings.Selection, Suppressions: run.Suppressions, Now: run.Settings.Clock.Now,
-		Problems: run.Problems, Interrupted: run.Interrupted,
 	}
 	var surveys []Survey
 	for _, e := range run.Examined {

@@ -201,7 +201,7 @@ func TestConcludeInterrupted(t *testing.T) {
 	run := Run{
 		Settings:     Settings{Clock: testClock},
 		Suppressions: []Suppression{{Rule: "stale-manager"}},
-		Interrupted:  &report.Interruption{Answered: 3, Total: 4},
+		Run:          report.Run{Ending: report.Ending{Interrupted: &report.Interruption{Answered: 3, Total: 4}}},
 	}
 	for _, o := range []Object{
 		server.object(t, configMap("c", "")),

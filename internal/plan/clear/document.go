@@ -6,16 +6,7 @@ import "github.com/ssactl/ssactl/internal/report"
 const Kind = "Clearing"
 
 // Document is one run of clear: a Clearing for each object, in their order.
-type Document struct {
-	APIVersion string           `json:"apiVersion"`
-	Kind       string           `json:"kind"`
-	Server     report.Server    `json:"server"`
-	Summary    Summary          `json:"summary"`
-	Objects    []Clearing       `json:"objects"`
-	Problems   []report.Problem `json:"problems,omitempty"`
-	// Interrupted is nil for a run that came to its end.
-	Interrupted *report.Interruption `json:"interrupted,omitempty"`
-}
+type Document = report.Document[Summary, Clearing]
 
 // Summary counts objects, and what they lose.
 type Summary struct {
@@ -34,18 +25,8 @@ type Summary struct {
 }
 
 // NewDocument counts objects, which it keeps in their order.
-func NewDocument(version string, objects []Clearing, problems []report.Problem) Document {
-	if objects == nil {
-		objects = []Clearing{}
-	}
-	d := Document{
-		APIVersion: report.APIVersion, Kind: Kind,
-		Server: report.Server{Version: version}, Objects: objects, Problems: problems,
-	}
-	for _, o := range objects {
-		d.Summary.count(o)
-	}
-	return d
+func NewDocument(run report.Run, objects []Clearing) Document {
+	return report.NewDocument(Kind, run, objects, (*Summary).count)
 }
 
 func (s *Summary) count(c Clearing) {

@@ -145,7 +145,7 @@ func TestDocument(t *testing.T) {
 		{Field: ".spec.c", Kind: Gone, From: []report.Writer{{Manager: "x"}}},
 	}, Entries: []Entry{{Kind: Lost}, {Kind: Won}}}
 	refused := Comparison{State: Unchanged, Next: &Next{Before: &Answer{Outcome: report.Unchanged}, After: Answer{Outcome: report.Conflicted}}}
-	d := NewDocument("v1.36.3", []Comparison{taken, taken, refused, {State: Removed}}, nil)
+	d := NewDocument(report.Run{Version: "v1.36.3"}, []Comparison{taken, taken, refused, {State: Removed}})
 	want := Summary{Total: 4, Removed: 1, Changed: 2, Unchanged: 1, Moves: 4, LostEntries: 2, Refused: 1, NewlyRefused: 1}
 	if diff := cmp.Diff(want, d.Summary); diff != "" {
 		t.Errorf("summary (-want +got):\n%s", diff)

@@ -12,17 +12,13 @@ const Kind = "Comparison"
 
 // Document is one run of compare: a Comparison for each object, in their order.
 type Document struct {
-	APIVersion string        `json:"apiVersion"`
-	Kind       string        `json:"kind"`
-	Server     report.Server `json:"server"`
-	Summary    Summary       `json:"summary"`
+	report.Head
+	Summary Summary `json:"summary"`
 	// Managers are what field managers won and lost over all objects, those
 	// with the most fields first.
-	Managers []ManagerMoves   `json:"managers,omitempty"`
-	Objects  []Comparison     `json:"objects"`
-	Problems []report.Problem `json:"problems,omitempty"`
-	// Interrupted is nil for a run that came to its end.
-	Interrupted *report.Interruption `json:"interrupted,omitempty"`
+	Managers []ManagerMoves `json:"managers,omitempty"`
+	Objects  []Comparison   `json:"objects"`
+	report.Ending
 }
 
 // Summary counts objects by State, and the fields and entries of those that
@@ -59,15 +55,8 @@ type ManagerMoves struct {
 }
 
 // NewDocument counts objects, which it keeps in their order.
-func NewDocument(version string, objects []Comparison, problems []report.Problem) Document {
-	if objects == nil {
-		objects = []Comparison{}
-	}
-	d := Document{
-		APIVersion: report.APIVersion, Kind: Kind,
-		Server: report.Server{Version: version}, Objects: objects, Problems: problems,
-		Managers: byManager(objects),
-	}
+func NewDocument(run report.Run, objects []Comparison) Document {
+	d := Document{Head: run.Head(Kind), Managers: byManager(objects), Objects: report.List(objects), Ending: run.Ending}
 	for _, o := range objects {
 		d.Summary.count(o)
 	}

@@ -4,27 +4,14 @@ import "github.com/ssactl/ssactl/internal/report"
 
 // Answers is one run of why: an answer for each object that has the field.
 type Answers struct {
-	APIVersion string           `json:"apiVersion"`
-	Kind       string           `json:"kind"`
-	Server     report.Server    `json:"server"`
-	Answers    []Why            `json:"answers"`
-	Problems   []report.Problem `json:"problems,omitempty"`
-	// Interrupted is nil for a run that came to its end.
-	Interrupted *report.Interruption `json:"interrupted,omitempty"`
+	report.Head
+	Answers []Why `json:"answers"`
+	report.Ending
 }
 
 // NewAnswers keeps the answers in their order.
-func NewAnswers(version string, answers []Why, problems []report.Problem) Answers {
-	if answers == nil {
-		answers = []Why{}
-	}
-	return Answers{
-		APIVersion: report.APIVersion,
-		Kind:       WhyKind,
-		Server:     report.Server{Version: version},
-		Answers:    answers,
-		Problems:   problems,
-	}
+func NewAnswers(run report.Run, answers []Why) Answers {
+	return Answers{Head: run.Head(WhyKind), Answers: report.List(answers), Ending: run.Ending}
 }
 
 // Origin reports where a value comes from.

@@ -10,34 +10,11 @@ const (
 
 // Document is one run of explain: an Explanation for each manifest, in their
 // order.
-type Document struct {
-	APIVersion string           `json:"apiVersion"`
-	Kind       string           `json:"kind"`
-	Server     report.Server    `json:"server"`
-	Summary    report.Summary   `json:"summary"`
-	Objects    []Explanation    `json:"objects"`
-	Problems   []report.Problem `json:"problems,omitempty"`
-	// Interrupted is nil for a run that came to its end.
-	Interrupted *report.Interruption `json:"interrupted,omitempty"`
-}
+type Document = report.Document[report.Summary, Explanation]
 
 // NewDocument counts the outcomes of objects, which it keeps in their order.
-func NewDocument(version string, objects []Explanation, problems []report.Problem) Document {
-	results := make([]report.Result, len(objects))
-	for i, o := range objects {
-		results[i].Outcome = o.Outcome
-	}
-	if objects == nil {
-		objects = []Explanation{}
-	}
-	return Document{
-		APIVersion: report.APIVersion,
-		Kind:       ExplanationKind,
-		Server:     report.Server{Version: version},
-		Summary:    report.New(version, results, problems).Summary,
-		Objects:    objects,
-		Problems:   problems,
-	}
+func NewDocument(run report.Run, objects []Explanation) Document {
+	return report.NewDocument(ExplanationKind, run, objects, func(s *report.Summary, e Explanation) { s.Count(e.Outcome) })
 }
 
 // Explanation is everything told about one apply.

@@ -10,10 +10,8 @@ import (
 
 // Report is one run: what is wrong, the worst first.
 type Report struct {
-	APIVersion string        `json:"apiVersion"`
-	Kind       string        `json:"kind"`
-	Server     report.Server `json:"server"`
-	Summary    Summary       `json:"summary"`
+	report.Head
+	Summary Summary `json:"summary"`
 	// Rules are those with findings, in the order of Findings.
 	Rules []RuleCount `json:"rules"`
 	// Findings are sorted by severity, rule, namespace, kind, name, field.
@@ -22,12 +20,9 @@ type Report struct {
 	Suppressed []Suppressed `json:"suppressed"`
 	// IdleSuppressions are those that hid nothing, in their order.
 	IdleSuppressions []Idle `json:"idleSuppressions,omitempty"`
-	// Problems are inputs that could not be read, in input order.
-	Problems []report.Problem `json:"problems,omitempty"`
-	// Interrupted is nil for a run that came to its end. The findings are those
-	// of the first objects then, without those that only all objects together
-	// can make.
-	Interrupted *report.Interruption `json:"interrupted,omitempty"`
+	// Ending: where the run was interrupted, the findings are those of the first
+	// objects, without those that only all objects together can make.
+	report.Ending
 }
 
 // Summary counts.
@@ -58,9 +53,8 @@ type Idle struct {
 // Run is what was found in a run, and what of it counts.
 type Run struct {
 	// Kind is that of the report document.
-	Kind    string
-	Version string
-	Rules   Rules
+	Kind  string
+	Rules Rules
 	// Objects and Manifests are how many were examined.
 	Objects, Manifests int
 	Findings           []Finding
@@ -72,17 +66,13 @@ type Run struct {
 	Selection    Selection
 	Suppressions []Suppression
 	Now          time.Time
-	Problems     []report.Problem
-	// Interrupted is nil where all objects were examined.
-	Interrupted *report.Interruption
+	report.Run
 }
 
 // Conclude makes the report of a run.
 func Conclude(run Run) Report {
 	r := Report{
-		APIVersion: report.APIVersion, Kind: run.Kind, Server: report.Server{Version: run.Version},
-		Rules: []RuleCount{}, Findings: []Finding{}, Suppressed: []Suppressed{}, Problems: run.Problems,
-		Interrupted: run.Interrupted,
+		Head: run.Head(run.Kind), Rules: []RuleCount{}, Findings: []Finding{}, Suppressed: []Suppressed{}, Ending: run.Ending,
 	}
 	all := slices.DeleteFunc(slices.Clone(run.Findings), func(f Finding) bool { return !run.Selection.Has(f.Rule) })
 	run.Rules.sort(all)

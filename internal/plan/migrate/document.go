@@ -12,16 +12,7 @@ import (
 const DocumentKind = "Migration"
 
 // Document is one run: a Migration for each object, in their order.
-type Document struct {
-	APIVersion string           `json:"apiVersion"`
-	Kind       string           `json:"kind"`
-	Server     report.Server    `json:"server"`
-	Summary    Summary          `json:"summary"`
-	Objects    []Migration      `json:"objects"`
-	Problems   []report.Problem `json:"problems,omitempty"`
-	// Interrupted is nil for a run that came to its end.
-	Interrupted *report.Interruption `json:"interrupted,omitempty"`
-}
+type Document = report.Document[Summary, Migration]
 
 // Summary counts a run.
 type Summary struct {
@@ -58,18 +49,8 @@ type RuleCount struct {
 }
 
 // NewDocument counts the migrations, which it keeps in their order.
-func NewDocument(version string, objects []Migration, problems []report.Problem) Document {
-	if objects == nil {
-		objects = []Migration{}
-	}
-	return Document{
-		APIVersion: report.APIVersion,
-		Kind:       DocumentKind,
-		Server:     report.Server{Version: version},
-		Summary:    summarize(objects),
-		Objects:    objects,
-		Problems:   problems,
-	}
+func NewDocument(run report.Run, objects []Migration) Document {
+	return Document{Head: run.Head(DocumentKind), Summary: summarize(objects), Objects: report.List(objects), Ending: run.Ending}
 }
 
 func summarize(objects []Migration) Summary {

@@ -8,10 +8,9 @@ const DocumentKind = "Owners"
 // Answer is what a run found out: objects, and which of their fields are asked
 // for.
 type Answer struct {
-	Objects     []*Object
-	Filter      Filter
-	Problems    []report.Problem
-	Interrupted *report.Interruption
+	Objects []*Object
+	Filter  Filter
+	report.Ending
 }
 
 // Managers are the field managers of all objects, in their order, each once.
@@ -32,13 +31,9 @@ func (a Answer) Managers() []string {
 // Document is the ownership of objects as other programs read it. Keys may be
 // added; none is renamed or retyped without a new API version.
 type Document struct {
-	APIVersion string           `json:"apiVersion"`
-	Kind       string           `json:"kind"`
-	Objects    []ObjectDocument `json:"objects"`
-	// Problems are inputs that gave no object.
-	Problems []report.Problem `json:"problems,omitempty"`
-	// Interrupted is nil for a run that came to its end.
-	Interrupted *report.Interruption `json:"interrupted,omitempty"`
+	report.Head
+	Objects []ObjectDocument `json:"objects"`
+	report.Ending
 }
 
 // ObjectDocument is one object. Its lists are never null.
@@ -95,10 +90,8 @@ type OwnerDocument struct {
 
 // Document is that of what is asked for.
 func (a Answer) Document() Document {
-	d := Document{
-		APIVersion: report.APIVersion, Kind: DocumentKind, Objects: []ObjectDocument{},
-		Problems: a.Problems, Interrupted: a.Interrupted,
-	}
+	run := report.Run{Ending: a.Ending}
+	d := Document{Head: run.Head(DocumentKind), Objects: []ObjectDocument{}, Ending: a.Ending}
 	for _, o := range a.Objects {
 		d.Objects = append(d.Objects, o.Select(a.Filter).document())
 	}

@@ -7,11 +7,9 @@ const ResolutionKind = "Resolution"
 
 // Document is one run: a Resolution for each manifest, in their order.
 type Document struct {
-	APIVersion string           `json:"apiVersion"`
-	Kind       string           `json:"kind"`
-	Server     report.Server    `json:"server"`
-	Objects    []Resolution     `json:"objects"`
-	Problems   []report.Problem `json:"problems,omitempty"`
+	report.Head
+	Objects []Resolution `json:"objects"`
+	report.Ending
 	// Files are those that get another text, sorted by name; never nil.
 	Files []FileChange `json:"files"`
 	// Notices are remarks on the FIELDs that were asked for.

@@ -28,9 +28,7 @@ type Input struct {
 // Run resolves the conflicts of manifests as chosen, in the texts of their
 // files. The files are changed in memory only: see File.Text. An error is one
 // of the choice, and nothing is edited then.
-//
-// version is that of the server, for the document.
-func Run(ctx context.Context, server api.Server, version string, inputs []Input, choice Choice) (Document, error) {
+func Run(ctx context.Context, server api.Server, run report.Run, inputs []Input, choice Choice) (Document, error) {
 	sessions := make([]*session, len(inputs))
 	for i, in := range inputs {
 		if err := ctx.Err(); err != nil {
@@ -51,9 +49,8 @@ func Run(ctx context.Context, server api.Server, version string, inputs []Input,
 	}
 	prove(sessions)
 	d := Document{
-		APIVersion: report.APIVersion, Kind: ResolutionKind,
-		Server: report.Server{Version: version}, Objects: []Resolution{}, Notices: notices,
-		Files: changes(inputs, choice.Masking),
+		Head: run.Head(ResolutionKind), Objects: []Resolution{}, Ending: run.Ending,
+		Files: changes(inputs, choice.Masking), Notices: notices,
 	}
 	for _, s := range sessions {
 		d.Objects = append(d.Objects, s.resolution())

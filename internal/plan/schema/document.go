@@ -5,17 +5,12 @@ import (
 	"github.com/ssactl/ssactl/internal/report"
 )
 
-// The identity of the document.
-const (
-	DocumentAPIVersion = report.APIVersion
-	DocumentKind       = "FieldSchema"
-)
+// DocumentKind is that of the document.
+const DocumentKind = "FieldSchema"
 
 // Document is what is known of a field, or of a whole kind.
 type Document struct {
-	APIVersion string        `json:"apiVersion"`
-	Kind       string        `json:"kind"`
-	Server     report.Server `json:"server"`
+	report.Head
 	// Of is the kind that was asked about, and Custom tells those of
 	// CustomResourceDefinitions.
 	Of     Kind `json:"of"`

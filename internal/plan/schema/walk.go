@@ -47,8 +47,8 @@ func Ask(server Server, q Question) (Document, error) {
 		return Document{}, err
 	}
 	return Document{
-		APIVersion: DocumentAPIVersion, Kind: DocumentKind, Server: report.Server{Version: server.Version()},
-		Of: KindOf(q.Kind), Custom: r.Custom, Field: w.field(at, q.Depth),
+		Head: report.Run{Version: server.Version()}.Head(DocumentKind),
+		Of:   KindOf(q.Kind), Custom: r.Custom, Field: w.field(at, q.Depth),
 	}, nil
 }
 

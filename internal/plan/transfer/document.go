@@ -7,14 +7,10 @@ const Kind = "Transfer"
 
 // Document is one run of transfer: a Plan for each object, in their order.
 type Document struct {
-	APIVersion string           `json:"apiVersion"`
-	Kind       string           `json:"kind"`
-	Server     report.Server    `json:"server"`
-	Summary    Summary          `json:"summary"`
-	Plans      []Plan           `json:"plans"`
-	Problems   []report.Problem `json:"problems,omitempty"`
-	// Interrupted is nil for a run that came to its end.
-	Interrupted *report.Interruption `json:"interrupted,omitempty"`
+	report.Head
+	Summary Summary `json:"summary"`
+	Plans   []Plan  `json:"plans"`
+	report.Ending
 }
 
 // Summary counts plans.
@@ -30,13 +26,9 @@ type Summary struct {
 
 // NewDocument counts plans, which it keeps in their order, and reports how many
 // objects do not have the fields.
-func NewDocument(version string, plans []Plan, without int, problems []report.Problem) Document {
-	if plans == nil {
-		plans = []Plan{}
-	}
+func NewDocument(run report.Run, plans []Plan, without int) Document {
 	d := Document{
-		APIVersion: report.APIVersion, Kind: Kind,
-		Server: report.Server{Version: version}, Plans: plans, Problems: problems,
+		Head: run.Head(Kind), Plans: report.List(plans), Ending: run.Ending,
 		Summary: Summary{Total: len(plans), Without: without},
 	}
 	for _, p := range plans {

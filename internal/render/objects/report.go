@@ -79,20 +79,7 @@ func (s *reportStream) End(e stream.Ending) error {
 }
 
 func withLists(r report.Result) report.Result {
-	if r.Warnings == nil {
-		r.Warnings = []string{}
-	}
-	if r.Conflicts == nil {
-		r.Conflicts = []report.Conflict{}
-	}
-	if r.Changes == nil {
-		r.Changes = []report.Change{}
-	}
-	if r.Ownership == nil {
-		r.Ownership = []report.FieldOwners{}
-	}
-	if r.Transfers == nil {
-		r.Transfers = []report.Transfer{}
-	}
+	r.Warnings, r.Conflicts, r.Changes = report.List(r.Warnings), report.List(r.Conflicts), report.List(r.Changes)
+	r.Ownership, r.Transfers = report.List(r.Ownership), report.List(r.Transfers)
 	return r
 }

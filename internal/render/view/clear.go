@@ -12,22 +12,16 @@ import (
 
 // Clear shows what clearing managed fields entries does, object by object.
 func Clear(d clear.Document, o Options) model.Document {
-	out := model.Document{Head: model.Head{Title: "Clear managed fields", Server: d.Server.Version, Made: o.made(), Total: len(d.Objects)}}
-	for _, c := range d.Objects {
-		out.Sections = append(out.Sections, o.clearing(c))
-	}
+	out := document(o, "Clear managed fields", d.Head, d.Ending, d.Objects, o.clearing)
 	if s := out.Sections; len(s) == 1 && s[0].Weight == model.Dull && s[0].Notes == nil {
 		s[0].Notes = []model.Text{model.Say("nothing to clear")}
 	}
-	out.Problems = Problems(d.Problems)
-	out.State = worst(out.Sections, d.Problems, d.Interrupted)
 	if d.Summary.WithRefused > 0 {
 		out.State = max(out.State, model.Refused)
 	}
 	if n := len(d.Objects); n > 1 || n == 1 && len(d.Problems) > 0 || d.Interrupted != nil {
 		out.Lead = append([]model.Text{clearTotal(d.Summary)}, interruptedLine(d.Interrupted)...)
 	}
-	out.Interrupted = interruptedText(d.Interrupted)
 	return out
 }
 

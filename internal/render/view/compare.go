@@ -12,17 +12,9 @@ import (
 // Compare shows what happened between two dumps: first who took what from whom
 // over all objects, then object by object.
 func Compare(d compare.Document, o Options) model.Document {
-	out := model.Document{Head: model.Head{
-		Title: "Compare two dumps", Server: d.Server.Version, Made: o.made(), Total: len(d.Objects),
-		Lead: append(comparedTotal(d), interruptedLine(d.Interrupted)...),
-	}}
-	for _, c := range d.Objects {
-		out.Sections = append(out.Sections, o.comparison(c))
-	}
-	out.Problems = Problems(d.Problems)
-	out.State = worst(out.Sections, d.Problems, d.Interrupted)
+	out := document(o, "Compare two dumps", d.Head, d.Ending, d.Objects, o.comparison)
+	out.Lead = append(comparedTotal(d), interruptedLine(d.Interrupted)...)
 	out.Blocks = movesByManager(d.Managers)
-	out.Interrupted = interruptedText(d.Interrupted)
 	return out
 }
 

@@ -12,18 +12,11 @@ import (
 
 // Explain shows why applies conflict: each field with its options, simulated.
 func Explain(d explain.Document, o Options) model.Document {
-	out := model.Document{Head: model.Head{
-		Title: "Explain conflicts", Server: d.Server.Version, Made: o.made(), Total: len(d.Objects),
-		Problems: Problems(d.Problems), Rules: []model.Rule{conflictRule, ruleRisk},
-	}}
-	for _, e := range d.Objects {
-		out.Sections = append(out.Sections, o.explanation(e))
-	}
-	out.State = worst(out.Sections, d.Problems, d.Interrupted)
+	out := document(o, "Explain conflicts", d.Head, d.Ending, d.Objects, o.explanation)
+	out.Rules = []model.Rule{conflictRule, ruleRisk}
 	if d.Summary.Total > 1 || d.Interrupted != nil {
 		out.Lead = append([]model.Text{outcomes(d.Summary)}, interruptedLine(d.Interrupted)...)
 	}
-	out.Interrupted = interruptedText(d.Interrupted)
 	return out
 }
 

@@ -43,7 +43,7 @@ func (by finder) document(d findings.Report, failOn findings.Severity, o Options
 		out.Sections = append(out.Sections, a.rule(r, rest[:r.Findings]))
 		rest = rest[r.Findings:]
 	}
-	out.State = worst(nil, d.Problems, d.Interrupted)
+	out.State = worst(nil, d.Ending)
 	if failOn != "" && d.Has(failOn) {
 		out.State = max(out.State, model.Refused)
 	}

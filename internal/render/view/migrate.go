@@ -14,19 +14,12 @@ import (
 // Migrate shows how objects move to server-side apply: of each who becomes whom
 // and why, what is won and lost, and what the next apply does then.
 func Migrate(d migrate.Document, o Options) model.Document {
-	out := model.Document{Head: model.Head{
-		Title: "Migrate to server-side apply", Server: d.Server.Version, Made: o.made(), Total: len(d.Objects), Problems: Problems(d.Problems),
-	}}
-	for _, m := range d.Objects {
-		out.Sections = append(out.Sections, o.migration(m))
-	}
+	out := document(o, "Migrate to server-side apply", d.Head, d.Ending, d.Objects, o.migration)
 	out.Rules = migrateRules(d.Summary.Rules)
-	out.State = worst(out.Sections, d.Problems, d.Interrupted)
 	if d.Summary.Total > 1 || d.Interrupted != nil {
 		out.Headline = append([]model.Text{migrateTotal(d.Summary)}, interruptedLine(d.Interrupted)...)
 		out.Tail.Blocks = migrateCounts(d.Summary)
 	}
-	out.Interrupted = interruptedText(d.Interrupted)
 	return out
 }
 

@@ -28,15 +28,10 @@ func Layouts() []Layout { return []Layout{OwnersTable, OwnersBlame, OwnersTree, 
 // Owners shows who owns the fields of objects: of each its numbers, what is odd
 // about its entries, and what the filter asks for in a layout.
 func Owners(a owners.Answer, layout Layout, o Options) model.Document {
-	out := model.Document{Head: model.Head{
-		Title: "Owners of fields", Made: o.made(), Total: len(a.Objects), Problems: Problems(a.Problems), Managers: a.Managers(),
-	}}
-	for _, object := range a.Objects {
-		out.Sections = append(out.Sections, ownership(object, a.Filter, layout, o))
-	}
-	out.State = worst(nil, a.Problems, a.Interrupted)
-	out.Headline = interruptedLine(a.Interrupted)
-	out.Interrupted = interruptedText(a.Interrupted)
+	out := document(o, "Owners of fields", report.Head{}, a.Ending, a.Objects, func(object *owners.Object) model.Section {
+		return ownership(object, a.Filter, layout, o)
+	})
+	out.Managers, out.Headline = a.Managers(), interruptedLine(a.Interrupted)
 	return out
 }
 

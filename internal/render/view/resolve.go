@@ -14,14 +14,8 @@ import (
 // Resolve shows what was done about the conflicts of each manifest, and how the
 // files change.
 func Resolve(d resolve.Document, o Options) model.Document {
-	out := model.Document{Head: model.Head{
-		Title: "Resolve conflicts", Server: d.Server.Version, Made: o.made(), Total: len(d.Objects),
-		Problems: Problems(d.Problems), Rules: []model.Rule{conflictRule},
-	}}
-	for _, r := range d.Objects {
-		out.Sections = append(out.Sections, resolution(r))
-	}
-	out.State = worst(out.Sections, d.Problems, nil)
+	out := document(o, "Resolve conflicts", d.Head, d.Ending, d.Objects, resolution)
+	out.Rules = []model.Rule{conflictRule}
 	for _, f := range d.Files {
 		out.Tail.Blocks = append(out.Tail.Blocks, unified(f.Diff))
 	}

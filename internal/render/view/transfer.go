@@ -14,17 +14,10 @@ import (
 // Transfer shows how fields go from one field manager to another, object by
 // object.
 func Transfer(d transfer.Document, o Options) model.Document {
-	out := model.Document{Head: model.Head{
-		Title: "Transfer ownership", Server: d.Server.Version, Made: o.made(), Total: len(d.Plans), Problems: Problems(d.Problems),
-	}}
-	for _, p := range d.Plans {
-		out.Sections = append(out.Sections, o.plan(p))
-	}
-	out.State = worst(out.Sections, d.Problems, d.Interrupted)
+	out := document(o, "Transfer ownership", d.Head, d.Ending, d.Plans, o.plan)
 	if len(d.Plans) != 1 || d.Summary.Without > 0 || d.Interrupted != nil {
 		out.Lead = append([]model.Text{transferTotal(d.Summary)}, interruptedLine(d.Interrupted)...)
 	}
-	out.Interrupted = interruptedText(d.Interrupted)
 	return out
 }
 

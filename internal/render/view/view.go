@@ -56,6 +56,19 @@ func (o Options) made() string {
 	return words.Date(&o.Now)
 }
 
+// document has what the documents of all plans have, with a section for each of
+// the objects.
+func document[T any](o Options, title string, h report.Head, e report.Ending, objects []T, section func(T) model.Section) model.Document {
+	out := model.Document{Head: model.Head{
+		Title: title, Server: h.Server.Version, Made: o.made(), Total: len(objects), Problems: Problems(e.Problems),
+	}}
+	for _, object := range objects {
+		out.Sections = append(out.Sections, section(object))
+	}
+	out.State, out.Interrupted = worst(out.Sections, e), interruptedText(e.Interrupted)
+	return out
+}
+
 // titled is the title of an object's section: its name, and a verdict.
 func titled(t report.Target, verdict model.Text) model.Text {
 	return model.Textf("%v%v: %v", model.Strong.Of(words.Object(t)), words.Where(t), verdict)
@@ -134,9 +147,9 @@ func Problems(problems []report.Problem) []model.Problem {
 }
 
 // worst is the state of a run.
-func worst(sections []model.Section, problems []report.Problem, interrupted *report.Interruption) model.State {
+func worst(sections []model.Section, e report.Ending) model.State {
 	state := model.Accepted
-	if len(problems) > 0 || interrupted != nil {
+	if len(e.Problems) > 0 || e.Interrupted != nil {
 		state = model.Failed
 	}
 	for _, s := range sections {

@@ -9,15 +9,8 @@ import (
 
 // Why shows why a field is as it is, object by object.
 func Why(d explain.Answers, o Options) model.Document {
-	out := model.Document{Head: model.Head{
-		Title: "Explain a field", Server: d.Server.Version, Made: o.made(), Total: len(d.Answers), Problems: Problems(d.Problems),
-	}}
-	for _, a := range d.Answers {
-		out.Sections = append(out.Sections, o.why(a))
-	}
-	out.State = worst(nil, d.Problems, d.Interrupted)
+	out := document(o, "Explain a field", d.Head, d.Ending, d.Answers, o.why)
 	out.Headline = interruptedLine(d.Interrupted)
-	out.Interrupted = interruptedText(d.Interrupted)
 	return out
 }
 

@@ -33,9 +33,9 @@ func run(args []string) error {
 		return errors.New("usage: pages DIRECTORY")
 	}
 	pages := map[string]report.Report{
-		"mixed.html":   report.New("v1.36.3", mixed(), []report.Problem{{Source: report.Source{File: "bad.yaml", Line: 7}, Message: "mapping values are not allowed"}}),
-		"hostile.html": report.New(hostileText, hostile(), []report.Problem{{Source: report.Source{File: hostileText}, Message: hostileText}}),
-		"large.html":   report.New("v1.36.3", large(largeObjects), nil),
+		"mixed.html":   report.New(runOf("v1.36.3", report.Problem{Source: report.Source{File: "bad.yaml", Line: 7}, Message: "mapping values are not allowed"}), mixed()),
+		"hostile.html": report.New(runOf(hostileText, report.Problem{Source: report.Source{File: hostileText}, Message: hostileText}), hostile()),
+		"large.html":   report.New(runOf("v1.36.3"), large(largeObjects)),
 	}
 	for name, doc := range pages {
 		if err := write(filepath.Join(args[0], name), doc); err != nil {
@@ -57,6 +57,11 @@ func write(path string, doc report.Report) error {
 	w := bufio.NewWriter(f)
 	err = html.Render(w, doc, render.Options{Now: time.Date(2026, 11, 21, 6, 0, 0, 0, time.UTC)})
 	return errors.Join(err, w.Flush(), f.Close())
+}
+
+// runOf is a run of a server, with inputs that could not be read.
+func runOf(version string, problems ...report.Problem) report.Run {
+	return report.Run{Version: version, Ending: report.Ending{Problems: problems}}
 }
 
 // mixed is what a run over a small release could give.
