@@ -3,7 +3,7 @@
 GO ?= go
 # Without this tag the linker keeps every method, for plug-ins of kustomize.
 TAGS = kustomize_disable_go_plugin_support
-STATICCHECK ?= v0.8.2
+GOLANGCI_LINT ?= v2.15.0
 
 .PHONY: build demo install test lint fuzz hostile bench soak generate kubernetes parity pictures oracle browser clean
 
@@ -22,9 +22,7 @@ test:
 	$(GO) test -timeout 30m ./...
 
 lint:
-	test -z "$$(gofmt -l $$(git ls-files '*.go'))"
-	$(GO) vet ./...
-	$(GO) run honnef.co/go/tools/cmd/staticcheck@$(STATICCHECK) ./...
+	$(GO) run github.com/golangci/golangci-lint/v2/cmd/golangci-lint@$(GOLANGCI_LINT) run --timeout 20m
 
 FUZZTIME ?= 20s
 fuzz:

@@ -171,7 +171,7 @@ func TestOneFileHasColour(t *testing.T) {
 		}
 	})
 	if len(files) != 1 || files[0] != "palette.go" {
-		t.Errorf("the colour library is imported by %v, want palette.go alone", files)
+		t.Errorf("the color library is imported by %v, want palette.go alone", files)
 	}
 }
 

@@ -13,7 +13,7 @@ import (
 var habits = map[string]string{
 	"force":          "to take conflicting fields from their field managers: --force-conflicts",
 	"dry-run":        "every run is dry: files are written only with --write",
-	"no-color":       "colour is off with --color never, or NO_COLOR=1",
+	"no-color":       "color is off with --color never, or NO_COLOR=1",
 	"diff":           "a diff is printed by 'ssactl diff', or by -o diff",
 	"context":        clusterless,
 	"kubeconfig":     clusterless,

@@ -54,7 +54,7 @@ func TestPictures(t *testing.T) {
 	}
 }
 
-// colored is what a command prints to a terminal with colours.
+// colored is what a command prints to a terminal with colors.
 func colored(t *testing.T, command string) string {
 	t.Helper()
 	var out bytes.Buffer

@@ -20,8 +20,8 @@ func TestMain(m *testing.M) {
 	})
 }
 
-// TestScripts runs testdata/script: a file a behaviour, named
-// <command>_<behaviour>.txtar. $EXAMPLES is the folder of the examples, $DOCS
+// TestScripts runs testdata/script: a file a behavior, named
+// <command>_<behavior>.txtar. $EXAMPLES is the folder of the examples, $DOCS
 // that of the documentation.
 func TestScripts(t *testing.T) {
 	examples, err := filepath.Abs(filepath.Join("..", "..", "examples"))

@@ -13,5 +13,5 @@
 //	      -> notices, confidence         notice.go (unserved.go), confidence.go
 //
 // The engine decides nothing that the server decides. It imports no clock,
-// files, environment, YAML or colour: those are inputs, or somebody else's.
+// files, environment, YAML or color: those are inputs, or somebody else's.
 package engine

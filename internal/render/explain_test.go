@@ -57,7 +57,7 @@ func TestWhyGolden(t *testing.T) {
 }
 
 // inEveryWidth checks a text for narrow, normal and wide terminals, with and
-// without colour.
+// without color.
 func inEveryWidth(t *testing.T, name string, show func(Options) (string, error)) {
 	t.Helper()
 	for _, width := range []int{60, 80, 160} {

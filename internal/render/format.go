@@ -20,7 +20,7 @@ type Options struct {
 	Width int
 	// Fit makes the tables of the text format fit the width.
 	Fit bool
-	// Color lets the text format use colours.
+	// Color lets the text format use colors.
 	Color bool
 	// ShowManagedFields keeps metadata.managedFields in objects and diffs.
 	ShowManagedFields bool

@@ -16,7 +16,7 @@ import (
 var constant = regexp.MustCompile(`(?s)<style>.*?</style>|<script>.*?</script>|<meta http-equiv[^>]*>`)
 
 // TestHTMLGolden leaves style, script and policy out: they have tests of their
-// own, and would make every page change with every colour.
+// own, and would make every page change with every color.
 func TestHTMLGolden(t *testing.T) {
 	cases := []struct {
 		name     string

@@ -38,9 +38,9 @@ func documentOf(s string) model.Document {
 		}
 		return l
 	}
-	labelled := list(false)
-	for i := range labelled.Items {
-		labelled.Items[i].Label = text()
+	labeled := list(false)
+	for i := range labeled.Items {
+		labeled.Items[i].Label = text()
 	}
 	numbered := list(false)
 	numbered.Numbered = true
@@ -57,7 +57,7 @@ func documentOf(s string) model.Document {
 	quote := model.Quote{Text: next() + "\n" + next()}
 	section := func(w model.Weight) model.Section {
 		return model.Section{Title: text(), Weight: w, Before: []model.Block{model.Paragraph{Text: text()}, model.Command{Line: next()}}, Blocks: []model.Block{
-			model.Paragraph{Label: text(), Text: text()}, list(false), labelled, table, diff, listing, tree, quote,
+			model.Paragraph{Label: text(), Text: text()}, list(false), labeled, table, diff, listing, tree, quote,
 			model.Section{Title: text(), Blocks: []model.Block{list(true), numbered}},
 		}}
 	}

@@ -93,7 +93,7 @@ func TestOwnersGolden(t *testing.T) {
 }
 
 // checkOwners compares with a golden, and checks what holds for every one:
-// nothing acts on a terminal, and colour adds nothing.
+// nothing acts on a terminal, and color adds nothing.
 func checkOwners(t *testing.T, name string, a owners.Answer, layout view.Layout, o Options) {
 	t.Helper()
 	got := ownersText(t, a, layout, o)
@@ -102,7 +102,7 @@ func checkOwners(t *testing.T, name string, a owners.Answer, layout view.Layout,
 	nothingActs(t, Options{}, plain)
 	o.Color = false
 	if diff := cmp.Diff(ownersText(t, a, layout, o), plain); diff != "" {
-		t.Errorf("colour changes the text (-want +got):\n%s", diff)
+		t.Errorf("color changes the text (-want +got):\n%s", diff)
 	}
 }
 

@@ -162,8 +162,8 @@ func withoutLabel(owned []string) []string {
 // object itself it always is. Which kinds' status takes labels differs.
 func checkWritten(t *testing.T, stored *unstructured.Unstructured, owned []string, subresource string) {
 	t.Helper()
-	if labelled := stored.GetLabels()["reset"] == "yes"; labelled != slices.Contains(owned, resetLabel) {
-		t.Errorf("apply to %q: the label is stored: %v, and owned is %v", subresource, labelled, owned)
+	if labeled := stored.GetLabels()["reset"] == "yes"; labeled != slices.Contains(owned, resetLabel) {
+		t.Errorf("apply to %q: the label is stored: %v, and owned is %v", subresource, labeled, owned)
 	}
 	if subresource == "" && len(owned) == 0 {
 		t.Errorf("the apply owns nothing at all")

@@ -120,7 +120,7 @@ func newServer(opts Options) (*Server, error) {
 	return s, nil
 }
 
-// Version is the Kubernetes version whose behaviour is simulated, as
+// Version is the Kubernetes version whose behavior is simulated, as
 // "v1.36.3".
 func (s *Server) Version() string { return s.release.String() }
 

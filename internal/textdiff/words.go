@@ -35,7 +35,7 @@ func cutWords(text string) []string {
 	return words
 }
 
-// merge joins neighbours of the same kind, and drops empty pieces.
+// merge joins neighbors of the same kind, and drops empty pieces.
 func merge(edits []Edit) []Edit {
 	var out []Edit
 	for i := 0; i < len(edits); {

@@ -60,9 +60,9 @@ func (m *maker) namespace() string {
 
 func (m *maker) selector() object { return object{"app.kubernetes.io/instance": m.name()} }
 
-// labelled is the object with nothing but one label: what a manager applies
+// labeled is the object with nothing but one label: what a manager applies
 // that cares for no more.
-func (m *maker) labelled(config object, label, value string) object {
+func (m *maker) labeled(config object, label, value string) object {
 	metadata := object{"name": m.name(), "labels": object{label: value}}
 	if m.namespace() != "" {
 		metadata["namespace"] = m.namespace()

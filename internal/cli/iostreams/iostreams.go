@@ -133,7 +133,7 @@ func ParseColor(s string) (Color, error) {
 	return "", fmt.Errorf("unknown color mode %q: use one of auto, always, never", s)
 }
 
-// ColorEnabled decides whether Out gets colour: by the flag, then by NO_COLOR
+// ColorEnabled decides whether Out gets color: by the flag, then by NO_COLOR
 // (set and not empty: no), CLICOLOR_FORCE (set, not empty and not 0: yes),
 // CLICOLOR (0: no) and TERM (dumb: no), and last by whether Out is a terminal.
 func (s *IOStreams) ColorEnabled(flag Color) bool {

@@ -3,7 +3,7 @@
 //
 // A process that applies one object ends before the collector need run at all.
 // By itself the collector runs four times while the API server's packages
-// initialise; so it is off from this package's own initialisation on, which
+// initialize; so it is off from this package's own initialization on, which
 // comes before theirs, and first runs when there are many objects.
 //
 // Then it would let as much garbage grow as there is in use: with the objects

@@ -9,7 +9,7 @@ import (
 )
 
 // Commit puts the new contents in place. Errors before the first rename, a
-// cancelled ctx among them, leave everything as it was; they are TargetErrors. A
+// canceled ctx among them, leave everything as it was; they are TargetErrors. A
 // failed rename is a SwapError if others had been done. After the first rename
 // ctx is not asked any more.
 //

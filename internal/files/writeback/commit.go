@@ -38,7 +38,7 @@ type target struct {
 // content. The files are locked from before they are compared with what was
 // read until they are in place.
 //
-// Errors before the first rename, a cancelled ctx among them, leave everything
+// Errors before the first rename, a canceled ctx among them, leave everything
 // as it was. They are PlaceErrors and can be joined; a failed rename is an
 // atomic.SwapError. After the first rename ctx is not asked any more.
 func (p *Plan) Commit(ctx context.Context, files atomic.FileSystem) ([]string, error) {

@@ -260,7 +260,7 @@ func TestCommitIsAllOrNothing(t *testing.T) {
 	before := map[string]string{"a.yaml": yamlA, "b.yaml": yamlA, "c.yaml": yamlA}
 	after := map[string]string{"a.yaml": yamlAX, "b.yaml": yamlAX, "c.yaml": yamlAX, "new.yaml": yamlX}
 	denied, broken := fs.ErrPermission, errors.New("broken")
-	cancelled, cancel := context.WithCancel(context.Background())
+	canceled, cancel := context.WithCancel(context.Background())
 	cancel()
 	tests := []struct {
 		name  string
@@ -277,7 +277,7 @@ func TestCommitIsAllOrNothing(t *testing.T) {
 		{name: "first rename", files: faulty{rename: map[int]error{1: broken}}, want: broken},
 		{name: "second rename", files: faulty{rename: map[int]error{2: broken}}, want: broken},
 		{name: "last rename", files: faulty{rename: map[int]error{4: broken}}, want: broken},
-		{name: "interrupted", ctx: cancelled, want: context.Canceled},
+		{name: "interrupted", ctx: canceled, want: context.Canceled},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

@@ -116,7 +116,7 @@ func numeric(c model.Column) string {
 	return ""
 }
 
-// diff marks lines as inserted and deleted; a reader that sees no colour has
+// diff marks lines as inserted and deleted; a reader that sees no color has
 // their signs.
 func diff(d model.Diff) markup {
 	var names markup

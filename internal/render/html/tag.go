@@ -60,10 +60,10 @@ func inline(t model.Text) markup {
 	return join(out)
 }
 
-// The looks of field managers: so many colours, and shapes of their mark.
+// The looks of field managers: so many colors, and shapes of their mark.
 const (
-	colours = 8
-	shapes  = 4
+	colors = 8
+	shapes = 4
 )
 
 // look tells field managers apart: the same one looks the same everywhere.
@@ -72,5 +72,5 @@ func look(manager string) string {
 	for _, c := range []byte(manager) {
 		sum = (sum ^ uint32(c)) * 16777619
 	}
-	return "c" + string(rune('0'+sum%colours)) + " s" + string(rune('0'+sum/colours%shapes))
+	return "c" + string(rune('0'+sum%colors)) + " s" + string(rune('0'+sum/colors%shapes))
 }

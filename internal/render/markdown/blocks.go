@@ -43,7 +43,7 @@ func block(b model.Block, most int) string {
 	case model.Section:
 		return "#### " + inline(b.Title) + "\n" + blocks(b.Blocks, most)
 	case model.Paragraph:
-		return started(labelled(b.Label, b.Text)) + "\n"
+		return started(labeled(b.Label, b.Text)) + "\n"
 	case model.List:
 		return list(b, most)
 	case model.Table:
@@ -62,7 +62,7 @@ func block(b model.Block, most int) string {
 	return ""
 }
 
-func labelled(label, text model.Text) string {
+func labeled(label, text model.Text) string {
 	if len(label) == 0 {
 		return inline(text)
 	}
@@ -95,7 +95,7 @@ func list(l model.List, most int) string {
 		if l.Numbered {
 			mark = fmt.Sprintf("%d. ", i+1)
 		}
-		b.WriteString(mark + started(labelled(item.Label, item.Text)) + "\n")
+		b.WriteString(mark + started(labeled(item.Label, item.Text)) + "\n")
 		b.WriteString(indented(blocks(item.Blocks, most), len(mark)))
 	}
 	return b.String()

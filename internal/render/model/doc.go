@@ -3,7 +3,7 @@
 // roles. Views make it of domain documents (internal/render/view); formats show
 // it and know no command (internal/render/text, markdown, html, ci).
 //
-// The model is inert: it has no colours, widths, escapes or markup. Texts are as
+// The model is inert: it has no colors, widths, escapes or markup. Texts are as
 // the inputs have them, and each format makes them safe for its place. Weight
 // says what matters, so that formats may order and fold; how, is theirs.
 package model

@@ -57,7 +57,7 @@ func Textf(format string, parts ...any) Text {
 	return out
 }
 
-// with appends a part; neighbours of one role become one span.
+// with appends a part; neighbors of one role become one span.
 func (t Text) with(part any) Text {
 	switch part := part.(type) {
 	case Text:

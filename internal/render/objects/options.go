@@ -19,7 +19,7 @@ type Options struct {
 	Owners bool
 	// Width is that of the terminal in columns; 0 means 80.
 	Width int
-	// Color and Verbose are for the structured difference: to use colours, and to
+	// Color and Verbose are for the structured difference: to use colors, and to
 	// shorten nothing.
 	Color, Verbose bool
 	// Title is the line above the structured difference of an object.

@@ -20,8 +20,8 @@ type line struct {
 	waiting []byte
 }
 
-// paint is the colour that the palette has: bold, faint, reverse, the eight
-// colours, and their ends. What hides text or moves the cursor is not.
+// paint is the color that the palette has: bold, faint, reverse, the eight
+// colors, and their ends. What hides text or moves the cursor is not.
 var paint = regexp.MustCompile(`^\x1b\[(?:(?:0|1|2|7|22|27|3[1-7]|39);?)*m`)
 
 // longestPaint bounds what may wait for its end.
@@ -91,8 +91,8 @@ func (l *line) next(text []byte, reading Reading) (int, []byte) {
 		l.blank, l.marks = false, 0
 		return 1, []byte(escapes[reading][0])
 	case c == 0x1b && reading == Painted:
-		if colour := paint.Find(text); colour != nil {
-			return len(colour), colour
+		if color := paint.Find(text); color != nil {
+			return len(color), color
 		}
 		if len(text) < longestPaint && unfinished(text) {
 			return 0, nil
@@ -104,7 +104,7 @@ func (l *line) next(text []byte, reading Reading) (int, []byte) {
 	return n, l.show(r, text[:n], reading)
 }
 
-// unfinished reports whether a text may become colour yet.
+// unfinished reports whether a text may become color yet.
 func unfinished(text []byte) bool {
 	return len(bytes.TrimLeft(bytes.TrimPrefix(text[1:], []byte("[")), "0123456789;")) == 0
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/ssactl/ssactl/internal/render/model"
 )
 
-// Palette colours pieces of text. Colour only stresses what the text says.
+// Palette colors pieces of text. Color only stresses what the text says.
 type Palette struct {
 	Bold, Faint, Red, Green, Yellow, Cyan Style
 	// Inside changed lines.
@@ -19,7 +19,7 @@ type Palette struct {
 	Managers []Style
 }
 
-// Style is one colour. Each has its own switch: the library's global one
+// Style is one color. Each has its own switch: the library's global one
 // would tie together palettes of different outputs.
 type Style func(string) string
 

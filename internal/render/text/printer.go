@@ -24,7 +24,7 @@ type printer struct {
 	strings.Builder
 	o     Options
 	width int
-	// told are the field managers that have colours.
+	// told are the field managers that have colors.
 	told []string
 }
 
@@ -50,7 +50,7 @@ func (p *printer) styled(t model.Text) string {
 }
 
 // wrapped breaks a text at spaces behind a prefix, whose columns are counted
-// with its colours left out; lines after the first start with another one. A
+// with its colors left out; lines after the first start with another one. A
 // number stays with what it counts, and a longer word stays whole.
 func (p *printer) wrapped(prefix, next string, t model.Text) {
 	used := glyph.Columns(unpainted(prefix))

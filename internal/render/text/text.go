@@ -16,7 +16,7 @@ type Options struct {
 	// Fit makes tables fit the width. Off a terminal a row is one line, however
 	// long, so that it can be searched.
 	Fit bool
-	// Color lets the format use colours.
+	// Color lets the format use colors.
 	Color bool
 	// Quiet leaves only titles and the headline.
 	Quiet bool

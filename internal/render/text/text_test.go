@@ -8,7 +8,7 @@ import (
 	"github.com/ssactl/ssactl/internal/render/model"
 )
 
-// Lines with colours are as wide as what is seen of them; a number stays with
+// Lines with colors are as wide as what is seen of them; a number stays with
 // what it counts, and a long word or a field path stays whole.
 func TestWrapped(t *testing.T) {
 	p := newPrinter(Options{Width: 40, Color: true})

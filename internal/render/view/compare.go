@@ -246,7 +246,7 @@ func comparedAnswer(label string, a compare.Answer, conflicts []report.Conflict)
 	if a.Outcome == report.Invalid || a.Outcome == report.Failed {
 		text += ": " + firstLine(a.Message)
 	}
-	item := labelledItem(label, model.Say(text))
+	item := labeledItem(label, model.Say(text))
 	t := model.Table{Columns: make([]model.Column, 2), Shown: shown}
 	for _, c := range conflicts {
 		t.Rows = append(t.Rows, []model.Text{{model.Field.Of(c.Field)}, model.Textf("owned by %v", model.Manager.Of(words.Writer(c.Writer)))})

@@ -34,7 +34,7 @@ func migrateCounts(s migrate.Summary) []model.Block {
 	l := model.List{}
 	add := func(label string, parts []model.Text) {
 		if len(parts) > 0 {
-			l.Items = append(l.Items, labelledItem(label, model.Join(parts, ", ")))
+			l.Items = append(l.Items, labeledItem(label, model.Join(parts, ", ")))
 		}
 	}
 	managers := func(list []migrate.ManagerCount) (out []model.Text) {
@@ -172,7 +172,7 @@ func migratedFrom(m migrate.Migration) []string {
 // believed says who gets the fields and whose they are, with the reasons.
 func (o Options) believed(m migrate.Migration) []model.Block {
 	l := model.List{}
-	add := func(label string, text model.Text) { l.Items = append(l.Items, labelledItem(label, text)) }
+	add := func(label string, text model.Text) { l.Items = append(l.Items, labeledItem(label, text)) }
 	migrates := m.Verdict == migrate.Migrates
 	if migrates {
 		add("to", model.Textf("%v: %v", model.Manager.Of(m.To.Manager), m.To.Reason))

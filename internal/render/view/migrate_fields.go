@@ -75,7 +75,7 @@ func applied(label string, n migrate.NextApply) model.Item {
 	default:
 		text = model.Textf("%v, %v dropped fields stay", text, len(n.Keeps))
 	}
-	item := labelledItem(label, text)
+	item := labeledItem(label, text)
 	t := model.Table{Columns: make([]model.Column, 3), Shown: shown}
 	add := func(sign model.Span, field string, note model.Text) {
 		t.Rows = append(t.Rows, []model.Text{{sign}, {model.Field.Of(field)}, note})

@@ -43,7 +43,7 @@ func (o Options) plan(p transfer.Plan) model.Section {
 	}
 	now := model.List{}
 	for _, f := range p.Fields {
-		now.Items = append(now.Items, labelledItem("now", stateText(f)))
+		now.Items = append(now.Items, labeledItem("now", stateText(f)))
 	}
 	if now.Items != nil {
 		add(now)

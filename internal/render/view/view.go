@@ -270,6 +270,6 @@ func saying(title string, texts []string) []model.Block {
 	return []model.Block{part(title, sentences(notes(texts)))}
 }
 
-func labelledItem(label string, text model.Text) model.Item {
+func labeledItem(label string, text model.Text) model.Item {
 	return model.Item{Label: model.Say(label), Text: text}
 }

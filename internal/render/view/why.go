@@ -22,14 +22,14 @@ func (o Options) why(a explain.Why) model.Section {
 		Subject: subjectOf(a.Target, a.Source, report.Unchanged, model.Say(a.Says)),
 	}
 	facts := o.owners(a.Owners)
-	fact := func(label, text string) { facts = append(facts, labelledItem(label, model.Say(text))) }
+	fact := func(label, text string) { facts = append(facts, labeledItem(label, model.Say(text))) }
 	if a.Inside {
 		fact("note", a.Typed+" is inside this field, which is owned as a whole: what is said of the field holds for all that is in it")
 	}
 	fact("field", Nature(explain.Story{Nature: a.Nature}))
 	s.Blocks = []model.Block{paragraph("%v", a.Says), model.List{Items: facts}}
 	if whole := valueOf(a.Value, model.Value); whole.String() != shortValue(a.Value).String() {
-		s.Blocks = append(s.Blocks, model.List{Items: []model.Item{labelledItem("value", whole)}})
+		s.Blocks = append(s.Blocks, model.List{Items: []model.Item{labeledItem("value", whole)}})
 	}
 	add := func(blocks ...model.Block) { s.Blocks = append(s.Blocks, blocks...) }
 	add(saying("Who may set it", a.Setters)...)
@@ -45,7 +45,7 @@ func (o Options) why(a explain.Why) model.Section {
 func (o Options) owners(list []explain.Holder) []model.Item {
 	var out []model.Item
 	for _, h := range list {
-		item := labelledItem("owned by", model.Textf("%v, %v", writerOf(h.Writer), words.Since(h.Time, o.Now)))
+		item := labeledItem("owned by", model.Textf("%v, %v", writerOf(h.Writer), words.Since(h.Time, o.Now)))
 		item.Blocks = []model.Block{paragraph("%v", Character(h.Character))}
 		out = append(out, item)
 	}
