@@ -199,8 +199,9 @@ func hostileSeeds(t testing.TB) []hostileSeed {
 // the live object and the manifest alike.
 func (s hostileSeed) run(line string, file int, place func([]hostilePlace) hostilePlace, text string) hostileRun {
 	in := map[string]any{"LIVE": s.live, "MANIFEST": s.manifest, "PATCH": s.manifest, "CRDS": s.crds}
-	switch names := []string{"LIVE", "MANIFEST", "CRDS", "LIVE"}; {
-	case file == 3:
+	names := []string{"LIVE", "MANIFEST", "CRDS", "LIVE"}
+	switch file {
+	case 3:
 		p := place(hostilePlaces(s.manifest, nil))
 		for _, name := range []string{"LIVE", "MANIFEST", "PATCH"} {
 			in[name] = p.put(in[name], text)

@@ -250,7 +250,7 @@ func (o *migrateOptions) conclude(ctx context.Context, c *cluster, subjects []to
 	if o.write {
 		verdict = c.app.writeBack(ctx, c.migrationPlan(subjects, d.Objects), verdict, "not every object can be migrated")
 	}
-	if o.withheld != nil && (verdict == nil || verdict == errNo) {
+	if o.withheld != nil && (verdict == nil || errors.Is(verdict, errNo)) {
 		return o.withheld
 	}
 	return verdict

@@ -1,6 +1,9 @@
 package guard
 
-import "runtime/debug"
+import (
+	"errors"
+	"runtime/debug"
+)
 
 // Do does work. A panic comes back as an *Error.
 func Do(work func() error) (err error) {
@@ -19,7 +22,7 @@ func Value[T any](work func() (T, error)) (T, error) {
 		value, err = work()
 		return err
 	})
-	if _, panicked := err.(*Error); panicked {
+	if panicked := (*Error)(nil); errors.As(err, &panicked) {
 		var none T
 		return none, err
 	}

@@ -64,7 +64,7 @@ func TestSeveralLines(t *testing.T) {
 // TestNoPanic: values and errors come as they are.
 func TestNoPanic(t *testing.T) {
 	failure := errors.New("failure")
-	if got, err := Value(func() (int, error) { return 3, failure }); got != 3 || err != failure {
+	if got, err := Value(func() (int, error) { return 3, failure }); got != 3 || !errors.Is(err, failure) {
 		t.Errorf("got %d, %v", got, err)
 	}
 	if got := Or(func() int { return 3 }, func(error) int { return 4 }); got != 3 {

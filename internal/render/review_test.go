@@ -170,7 +170,7 @@ func checkJUnit(t *testing.T, text string) {
 	counts := map[string]int{}
 	for {
 		token, err := d.Token()
-		if err == io.EOF {
+		if errors.Is(err, io.EOF) {
 			break
 		}
 		if err != nil {

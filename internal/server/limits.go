@@ -1,6 +1,7 @@
 package server
 
 import (
+	"errors"
 	"slices"
 	"strings"
 
@@ -21,7 +22,7 @@ var _ limitranger.LimitRangerActions = limits{}
 // ValidateLimit refuses what a LimitRange does not allow.
 func (l limits) ValidateLimit(limit *corev1.LimitRange, resource string, obj runtime.Object) error {
 	err := l.DefaultLimitRangerActions.ValidateLimit(limit, resource, obj)
-	if all, ok := err.(utilerrors.Aggregate); ok {
+	if all := utilerrors.Aggregate(nil); errors.As(err, &all) {
 		sorted := slices.SortedFunc(slices.Values(all.Errors()), func(a, b error) int { return strings.Compare(a.Error(), b.Error()) })
 		return utilerrors.NewAggregate(sorted)
 	}

@@ -68,8 +68,7 @@ func blocksExternalIPs(absent string) *plugin {
 		name: "external IPs", resources: core("services"), operations: createOrUpdate,
 		ready: func(_ *givenObjects, a admission.Attributes) bool {
 			service, ok := a.GetObject().(*api.Service)
-			//lint:ignore SA1019 the field is served as long as the server has it
-			return !ok || len(service.Spec.ExternalIPs) == 0
+			return !ok || len(service.Spec.ExternalIPs) == 0 //nolint:staticcheck // the field is served as long as the server has it
 		},
 		absent:    absent,
 		Interface: admission.NewHandler(),

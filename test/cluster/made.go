@@ -81,7 +81,7 @@ func (m *maker) make(k kind, o options) (made, error) {
 	share := m.random.IntN(100)
 	switch {
 	case share < o.conflict:
-		if err := m.contest(config); err != nil {
+		if err := m.contest(); err != nil {
 			return made{}, fmt.Errorf("%s: %w", k.name, err)
 		}
 	case share < o.conflict+o.changed:

@@ -60,7 +60,7 @@ func (m *maker) past(config object) error {
 		err = m.takeOver("helm", m.before(config), config)
 	default:
 		if err = m.apply(m.manager, config); err == nil {
-			err = m.apply("platform-labels", m.labelled(config, "platform.example.com/cost-centre", pickOf(m.random, "1001", "2002", "3003")))
+			err = m.apply("platform-labels", m.labeled(config, "platform.example.com/cost-center", pickOf(m.random, "1001", "2002", "3003")))
 		}
 	}
 	if err != nil || m.kind.status == nil {
@@ -101,7 +101,7 @@ func (m *maker) change(config object) {
 
 // contest lets somebody else set a field that the manifest asks for: with
 // kubectl edit, or through an autoscaler.
-func (m *maker) contest(config object) error {
+func (m *maker) contest() error {
 	m.later(24 * time.Hour)
 	if m.kind.scales && m.percent(60) {
 		return m.write(scalePatch, scaled(m))

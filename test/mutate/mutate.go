@@ -27,7 +27,7 @@ type Recorded struct {
 func Read(dir string) ([]Recorded, error) {
 	packs, err := filepath.Glob(filepath.Join(dir, "*.jsonl.gz"))
 	if err != nil || len(packs) == 0 {
-		return nil, fmt.Errorf("no recordings in %s: %v", dir, err)
+		return nil, fmt.Errorf("no recordings in %s (%w)", dir, err)
 	}
 	var pool []Recorded
 	for _, pack := range packs {

@@ -10,29 +10,29 @@ import (
 type Reason string
 
 const (
-	// SharedAnchor: an alias elsewhere refers to what would change.
+	// SharedAnchor says that an alias elsewhere refers to what would change.
 	SharedAnchor Reason = "an alias elsewhere refers to it"
-	// ThroughAlias: the field is written at an anchor, not here.
+	// ThroughAlias says that the field is written at an anchor, not here.
 	ThroughAlias Reason = "it is written in another place, which an alias refers to"
-	// MergeKey: the field comes from a mapping that "<<" merges in.
+	// MergeKey says that the field comes from a mapping that "<<" merges in.
 	MergeKey Reason = `it is merged in by "<<"`
-	// Template: the text is a template, which says something else once
+	// Template says that the text is a template, which says something else once
 	// rendered.
 	Template Reason = "the file is a template"
-	// DuplicateKey: the key stands more than once in its mapping.
+	// DuplicateKey says that the key stands more than once in its mapping.
 	DuplicateKey Reason = "the key is repeated"
-	// Ambiguous: several list items have the key or value.
+	// Ambiguous says that several list items have the key or value.
 	Ambiguous Reason = "several list items match"
-	// Required: apiVersion, kind and metadata.name make the object.
+	// Required says that apiVersion, kind and metadata.name make the object.
 	Required Reason = "no object can be without it"
-	// WrongKind: a path element asks for another kind of value than there is.
+	// WrongKind says that a path element asks for another kind of value than there is.
 	WrongKind Reason = "the path does not fit what is written there"
-	// OddLayout: the text around the field is written in a way that is not
+	// OddLayout says that the text around the field is written in a way that is not
 	// understood, such as an explicit "?" key.
 	OddLayout Reason = "its layout is not understood"
-	// NotProved: the new text would say something else than intended.
+	// NotProved says that the new text would say something else than intended.
 	NotProved Reason = "the result would change something else"
-	// NotFound: the manifest has no such field.
+	// NotFound says that the manifest has no such field.
 	NotFound Reason = "the manifest does not have it"
 )
 

@@ -35,13 +35,11 @@ func learner(options manifest.Options) func(path string, text []byte) {
 		}
 		l := learning{dir: filepath.Dir(path), most: int64(options.MaxDocumentBytes), values: map[string]string{}}
 		k := parse(text)
-		//lint:ignore SA1019 files have the old field, and Secrets in it
-		for _, p := range append(k.types.Patches, k.types.PatchesJson6902...) {
+		for _, p := range append(k.types.Patches, k.types.PatchesJson6902...) { //nolint:staticcheck // files have the old field, and Secrets in it
 			hand([]byte(p.Patch))
 			l.patch(p)
 		}
-		//lint:ignore SA1019 files have the old field, and Secrets in it
-		for _, p := range k.types.PatchesStrategicMerge {
+		for _, p := range k.types.PatchesStrategicMerge { //nolint:staticcheck // as above
 			hand([]byte(p))
 		}
 		for _, s := range k.types.SecretGenerator {

@@ -128,7 +128,7 @@ func (f *reader) endStream(w *window, d *yamlDocument) {
 	}
 	asJSON, err := toJSON(append(c.header, c.trailer...), 1, f.opts)
 	if err != nil && !f.stopped && !c.broken {
-		f.fail("parse", 0, d.content, fmt.Errorf("around the items of the list: %s", err))
+		f.fail("parse", 0, d.content, fmt.Errorf("around the items of the list: %w", err))
 		return
 	}
 	f.noticeContinue(readHead(asJSON), d.content)

@@ -14,13 +14,21 @@ const IgnoreAnnotation = "ssactl.dev/audit-ignore"
 
 // What audit shares with other commands that find faults.
 type (
-	Severity    = findings.Severity
-	Rule        = findings.Rule
-	Selection   = findings.Selection
-	Finding     = findings.Finding
-	Fix         = findings.Fix
-	FixKind     = findings.FixKind
-	Report      = findings.Report
+	// Severity is that of findings.
+	Severity = findings.Severity
+	// Rule is that of findings.
+	Rule = findings.Rule
+	// Selection is that of findings.
+	Selection = findings.Selection
+	// Finding is that of findings.
+	Finding = findings.Finding
+	// Fix is that of findings.
+	Fix = findings.Fix
+	// FixKind is that of findings.
+	FixKind = findings.FixKind
+	// Report is that of findings.
+	Report = findings.Report
+	// Suppression is that of findings.
 	Suppression = findings.Suppression
 )
 

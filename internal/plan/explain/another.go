@@ -95,7 +95,7 @@ func saysApply(a Apply, holders []Holder, manager string) string {
 // kept says why the field is still there though it was taken out of a
 // manifest: an apply removes only what the manager's own Apply entry has and
 // nobody else does (structured-merge-diff, merge/update.go: prune).
-func (a *question) kept(drops []Drop) []string {
+func (a *question) kept() []string {
 	out := []string{}
 	if a.value.Missing || managedfields.Untracked(a.path) {
 		return out

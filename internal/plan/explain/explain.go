@@ -96,7 +96,7 @@ func (s *session) story(all []claim, c *claim) Story {
 	t.Nature.Deduced = s.kind.Deduced
 	if !c.found {
 		t.Difference = Difference{Kind: Unknown}
-		t.Ways = s.waysUnfound(all, t)
+		t.Ways = s.waysUnfound(t)
 		t.Recommended, t.Reason = None, "The manifest spells the field otherwise than the API version of its holder, and no single field of it is the cause; compare the two versions of the kind."
 		return t
 	}

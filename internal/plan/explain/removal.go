@@ -12,7 +12,7 @@ import (
 // removal finds the shortest way to get the field removed, and tries it step
 // by step: first who applies the field has to stop, or it comes back; then, if
 // it is still there, a patch removes it whoever else owns it.
-func (a *question) removal(n Nature) Removal {
+func (a *question) removal() Removal {
 	out := Removal{Steps: []Step{}, After: a.value}
 	switch {
 	case managedfields.Untracked(a.path):

@@ -136,7 +136,7 @@ func within(field, parent string) bool {
 
 // waysUnfound are the ways of a field that the manifest does not have by that
 // name: only force can be tried, for everything at once.
-func (s *session) waysUnfound(all []claim, t Story) []Way {
+func (s *session) waysUnfound(t Story) []Way {
 	r := s.apply(s.body, override)
 	take := s.way(TakeOver, r)
 	take.Changes, take.Transfers = s.beyondBase(r)

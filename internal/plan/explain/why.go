@@ -72,8 +72,8 @@ func Ask(ctx context.Context, server api.Server, q Question) Why {
 	out.Drops = a.drops()
 	out.Setters = a.setters()
 	out.Applies = a.applies(out.Nature)
-	out.Kept = a.kept(out.Drops)
-	out.Removal = a.removal(out.Nature)
+	out.Kept = a.kept()
+	out.Removal = a.removal()
 	return out
 }
 

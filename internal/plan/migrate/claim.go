@@ -133,7 +133,7 @@ func (s *subject) tellConversion(e managedfields.Entry, c conversion, version st
 	}
 	if leaves := c.lost.Leaves(); !leaves.Empty() {
 		s.findings.add(RuleNotConverted, Warns, "", fmt.Sprintf("the entry of %q is at API version %s, and the object does not show what %s of it %s at %s: %s",
-			e.Manager, e.APIVersion, counted(leaves.Size(), "field"), isAre(leaves.Size()), version, listed(fields(leaves), 4)),
+			e.Manager, e.APIVersion, countedFields(leaves.Size()), isAre(leaves.Size()), version, listed(fields(leaves), 4)),
 			advise(LeavesUnowned))
 	}
 }

@@ -131,7 +131,7 @@ func (s *subject) planComplete() Migration {
 	if len(sources) == 0 && !s.hasLoneAnnotation() && !s.dropsAnnotation() {
 		return s.nothing()
 	}
-	if s.annotationStandsInTheWay(sources) || s.findings.block() {
+	if s.annotationStandsInTheWay() || s.findings.block() {
 		return s.blocked()
 	}
 	s.chooseBasis()
@@ -242,7 +242,7 @@ func (s *subject) dropsAnnotation() bool {
 
 // annotationStandsInTheWay tells of an annotation that cannot be used. With a
 // manifest it is not needed.
-func (s *subject) annotationStandsInTheWay(sources []managedfields.Entry) bool {
+func (s *subject) annotationStandsInTheWay() bool {
 	rule := RuleAnnotationBroken
 	switch {
 	case s.annotation.state == foreignAnnotation:

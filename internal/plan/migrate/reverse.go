@@ -181,22 +181,22 @@ func wonBack(from managedfields.Entry) []Won {
 
 // tellLosses reports what is lost on the way back.
 func (s *subject) tellLosses(from managedfields.Entry, body map[string]any) {
-	lose := func(field, message string, advice Advice) { s.findings.add(RuleLoss, Warns, field, message, advice) }
-	lose("", "conflicts are not told any more: kubectl apply overwrites what others own, and nobody is asked", Advice{})
+	lose := func(message string) { s.findings.add(RuleLoss, Warns, "", message, Advice{}) }
+	lose("conflicts are not told any more: kubectl apply overwrites what others own, and nobody is asked")
 	if gone := s.untold(from, body); len(gone) > 0 {
-		lose("", fmt.Sprintf("%s that %q applied %s not in the annotation, so that kubectl apply never removes %s: %s",
-			counted(len(gone), "field"), from.Manager, isAre(len(gone)), itThem(len(gone)), listed(gone, 4)), Advice{})
+		lose(fmt.Sprintf("%s that %q applied %s not in the annotation, so that kubectl apply never removes %s: %s",
+			countedFields(len(gone)), from.Manager, isAre(len(gone)), itThem(len(gone)), listed(gone, 4)))
 	}
 	for _, e := range s.owners.Readable() {
 		if e.Index == from.Index || e.Subresource == "status" || e.Manager == AnnotationKeeper {
 			continue
 		}
 		if shared := s.alsoAsked(from, e); len(shared) > 0 {
-			lose("", fmt.Sprintf("%q (%s) is not protected any more where the manifest says another value: %s", e.Manager, operation(e.Operation, e.Subresource), listed(shared, 4)), Advice{})
+			lose(fmt.Sprintf("%q (%s) is not protected any more where the manifest says another value: %s", e.Manager, operation(e.Operation, e.Subresource), listed(shared, 4)))
 		}
 	}
 	if s.isCustom() && hasItems(from.Set) {
-		lose("", "the kind is a custom resource, and kubectl apply replaces its lists as a whole: items of others in them are lost", Advice{})
+		lose("the kind is a custom resource, and kubectl apply replaces its lists as a whole: items of others in them are lost")
 	}
 	if s.live["kind"] == "Secret" && s.version == "v1" {
 		s.findings.add(RuleAnnotationSecret, Warns, lastAppliedPath.String(), "the annotation holds the values of the Secret, readable for whoever reads its metadata", Advice{})

@@ -16,12 +16,12 @@ func (s *subject) tellClaims(c claims, sources []managedfields.Entry) {
 	s.tellNoSchema(c.version)
 	if n := c.leftover.Size(); n > 0 && s.opts.claim() == ClaimManifest {
 		s.findings.add(RuleLeftOver, Warns, "", fmt.Sprintf("%s of the migrated entries %s neither wished for nor a default: %s; nobody owns %s afterwards, and %s unless an apply drops all of the map around",
-			counted(n, "field"), isAre(n), listed(fields(c.leftover), 4), itThem(n), staysText(n)),
+			countedFields(n), isAre(n), listed(fields(c.leftover), 4), itThem(n), staysText(n)),
 			Advice{Kind: ClaimLeftOver, Fields: n})
 	}
 	if n := c.unsorted.Size(); n > 0 && s.opts.claim() != ClaimAll {
 		s.findings.add(RuleUnsorted, Warns, "", fmt.Sprintf("whether %s %s a default cannot be told, as the server gives no answer to the next apply: %s; nobody owns %s afterwards",
-			counted(n, "field"), isAre(n), listed(fields(c.unsorted), 4), itThem(n)), advise(ClaimEverything))
+			countedFields(n), isAre(n), listed(fields(c.unsorted), 4), itThem(n)), advise(ClaimEverything))
 	}
 	if len(sources) == 0 && s.hasLoneAnnotation() {
 		s.findings.add(RuleAnnotationLone, Notes, lastAppliedPath.String(), "no entry of a client-side apply goes with the annotation: what it says and the object has is claimed", Advice{})
@@ -81,7 +81,7 @@ func (s *subject) tellStale() {
 			continue
 		}
 		s.findings.add(RuleAnnotationStale, Warns, "", fmt.Sprintf("the last-applied annotation has other values than the object for %s, which belong to %s: %s",
-			counted(len(list), "field"), owner, listed(list, 4)), Advice{})
+			countedFields(len(list)), owner, listed(list, 4)), Advice{})
 	}
 }
 

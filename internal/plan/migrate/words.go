@@ -22,11 +22,11 @@ func listed(list []string, n int) string {
 	return fmt.Sprintf("%s and %d more", strings.Join(list[:n], ", "), len(list)-n)
 }
 
-func counted(n int, noun string) string {
+func countedFields(n int) string {
 	if n == 1 {
-		return "1 " + noun
+		return "1 field"
 	}
-	return fmt.Sprintf("%d %ss", n, noun)
+	return fmt.Sprintf("%d fields", n)
 }
 
 func isAre(n int) string {

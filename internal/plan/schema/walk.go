@@ -92,18 +92,16 @@ func (p place) String() string {
 // anything else. What is below a list is reported of its items.
 func (w walker) item(p place) place {
 	atom := w.atom(p)
-	ref := smd.TypeRef{}
 	switch {
 	case atom.Scalar != nil:
 		return p
 	case atom.List != nil:
-		ref = atom.List.ElementType
+		return w.below(p, api.Each, atom.List.ElementType)
 	case isMap(atom):
-		ref = atom.Map.ElementType
+		return w.below(p, api.Each, atom.Map.ElementType)
 	default:
 		return p
 	}
-	return w.below(p, api.Each, ref)
 }
 
 func (w walker) atom(p place) smd.Atom {

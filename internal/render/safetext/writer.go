@@ -13,12 +13,12 @@ const (
 	// characters, whatever does not show itself and bytes that are not UTF-8
 	// are written as escapes, and no line is a command to a runner.
 	Plain Reading = iota
-	// Painted is Plain with colour, and with no other escape sequence.
+	// Painted is Plain with color, and with no other escape sequence.
 	Painted
-	// JSON and Markup are for programs, in formats whose encoders escape what
-	// terminals act on; what runners act on is written as an escape of JSON, or
-	// as a character reference of HTML and XML.
+	// JSON is for programs: its encoders escape what terminals act on, and what
+	// runners act on is written as an escape of JSON.
 	JSON
+	// Markup is HTML and XML: as JSON, with character references.
 	Markup
 	// Exact is for other formats for programs, and for texts of which nothing
 	// comes from an input. It is written as it is.

@@ -77,7 +77,7 @@ func (i *insides) add(field string, c fielddiff.Change) {
 	if i.n++; i.n == 1 {
 		i.first = field
 	}
-	line := model.DiffLine{}
+	var line model.DiffLine
 	switch c.Kind {
 	case fielddiff.Added:
 		line = model.DiffLine{Kind: model.Added, Text: model.Textf(" %v  %v", field, words.Scalar(c.After))}

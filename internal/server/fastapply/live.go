@@ -83,20 +83,20 @@ func entryOf(item any, fields []byte) (metav1.ManagedFieldsEntry, bool) {
 	for key, value := range attributes {
 		text, ok := value.(string)
 		ok = ok && text != ""
-		switch {
-		case key == "fieldsV1":
+		switch key {
+		case "fieldsV1":
 			_, ok = value.(map[string]any)
-		case key == "manager":
+		case "manager":
 			entry.Manager = text
-		case key == "operation":
+		case "operation":
 			entry.Operation = metav1.ManagedFieldsOperationType(text)
-		case key == "apiVersion":
+		case "apiVersion":
 			entry.APIVersion = text
-		case key == "fieldsType":
+		case "fieldsType":
 			entry.FieldsType = text
-		case key == "subresource":
+		case "subresource":
 			entry.Subresource = text
-		case key == "time":
+		case "time":
 			at, err := time.Parse(time.RFC3339, text)
 			entry.Time, ok = &metav1.Time{Time: at.Local()}, err == nil && at.UTC().Format(time.RFC3339) == text
 		default:
