@@ -123,11 +123,11 @@ func TestIncompleteList(t *testing.T) {
 	}
 }
 
-// One malformed object costs itself, whatever is wanted.
+// A malformed object ends its List: those before it are there.
 func TestMalformedObject(t *testing.T) {
 	text := `{"apiVersion":"v1","kind":"List","items":[` + item("A", "a") + `,{"apiVersion":},` + item("A", "b") + `]}`
 	x, problems := load(text, Options{})
-	if len(x.Objects()) != 2 || len(problems) != 1 || !strings.Contains(problems[0].Error(), "item 2 of the list: not JSON") {
+	if len(x.Objects()) != 1 || len(problems) != 1 || !strings.Contains(problems[0].Error(), "item 2 of the list: not JSON") {
 		t.Errorf("got %d objects and %v", len(x.Objects()), problems)
 	}
 }

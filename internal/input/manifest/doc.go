@@ -7,9 +7,8 @@
 //	paths (inputs.go) -> text (open.go, gzip.go) -> window (window.go)
 //	  -> YAML documents (yamlstream.go), items of Lists by their dashes
 //	     (yamllist.go, yamlitems.go), converted ahead (yamlahead.go)
-//	  -> JSON values (jsonstream.go) by tokens (jsonscan.go, jsonskip.go),
-//	     items of Lists (jsonlist.go), what follows a malformed one
-//	     (jsonresync.go, jsonrunon.go)
+//	  -> JSON values (jsonstream.go) by tokens (jsonscan.go, jsonskip.go,
+//	     jsonwalk.go), items of Lists (jsonlist.go)
 //	  -> Document (document.go), checked (check.go, values.go), or unread
 //	     for now (deferred.go)
 //
@@ -22,6 +21,6 @@
 // Memory is bounded by Options.MaxDocumentBytes, not by the size of a file:
 // Lists are cut item by item while they are read. What Options.Want does not
 // want is skipped by its lines or tokens, without being decoded. A malformed
-// item costs itself: the next one is found by its dash, its indentation, or,
-// in JSON without line breaks, by its name and kind.
+// document costs itself, as does an item of a YAML List: the next one is found by
+// its separator, its line or its dash. A mistake within a JSON List ends the file.
 package manifest

@@ -110,28 +110,19 @@ func (s *scanner) metadata(h *head) error {
 
 // hasElements passes a value and reports whether it is an array that is not
 // empty.
-func (s *scanner) hasElements() (bool, error) {
+func (s *scanner) hasElements() (has bool, err error) {
 	c, err := s.next()
-	if err != nil || c != '[' {
-		if err == nil {
-			err = s.skip()
-		}
-		return false, err
+	switch {
+	case err != nil:
+	case c == '[':
+		err = s.elements(func() error {
+			has = true
+			return s.skip()
+		})
+	default:
+		err = s.skip()
 	}
-	s.open = s.open[:0]
-	if err := s.enter(); err != nil {
-		return false, err
-	}
-	s.open = append(s.open, ']')
-	empty, err := s.first()
-	if err != nil {
-		return false, err
-	}
-	if !empty {
-		return true, s.rest()
-	}
-	_, err = s.after()
-	return false, err
+	return has, err
 }
 
 func (s *scanner) items(h *head, items func() error) error {

@@ -7,227 +7,153 @@ import (
 	"strings"
 )
 
-// jsonList is a JSON document whose top-level items may make it a List. They
-// are given one by one while it is read, so that only one is held at a time;
-// but kubectl writes the kind after the items, and so a document is held, its
-// items waiting, until it is known to be a List.
+// jsonList is a JSON document that may be a List. Its items are given one by one
+// while it is read, so that only one is held at a time.
 type jsonList struct {
 	*jsonReader
 	head  head // of the List, as far as it was read
 	start int64
 	line  int
-
-	phase   listPhase
-	queue   []jsonItem
-	queued  int
-	n       int   // number of the item at hand
-	from    int64 // where it starts
-	indent  string
-	ownLine bool // items start on a line of their own, after indent
-	broken  bool // an item was passed over
-	budget  int  // of bytes that may be read twice while searching
-}
-
-type listPhase int
-
-const (
-	// noList: there are no items, or the kind says that it is no List.
-	noList listPhase = iota
-	// undecided: the document is held as a whole.
-	undecided
-	// waiting: it is too large for that, and neither it nor its items told
-	// their kind so far.
-	waiting
-	// streaming: it is a List, and its items are given at once.
-	streaming
-	// refused: too many items were waiting.
-	refused
-)
-
-// jsonItem is an item that was read, or could not be.
-type jsonItem struct {
-	piece
-	n     int
-	first byte
-	head  head
-	lost  bool // larger than what is kept
-	err   error
+	// found: it has items, and is taken for a List.
+	found bool
+	n     int // number of the item at hand
 }
 
 var errLateKind = errors.New("the kind of the list comes after its items, which leave out their own: give it as a file, or put the kind first")
 
-// read passes the array of items.
+// read passes the array of items. What is wrong in it is told.
 func (l *jsonList) read() error {
-	if l.head.Kind != "" && !strings.HasSuffix(l.head.Kind, "List") {
-		return l.scan.skip()
-	}
-	l.begin()
-	if err := l.scan.enter(); err != nil {
+	if err := l.decide(); err != nil {
 		return err
 	}
-	inner, outer := l.scan.depth, l.scan.limit
-	l.scan.limit = inner + l.opts.MaxDepth
-	defer func() { l.scan.limit = outer }()
-	for comma := false; !l.stopped; {
-		c, err := l.scan.next()
-		if err == nil && c == ']' && !comma {
-			l.scan.leave()
-			return nil
-		}
-		if err == nil {
-			err = l.item(c)
-		}
-		if err == nil {
-			comma, err = l.separator()
-		}
-		if err != nil {
-			comma, l.scan.depth = false, inner
-			if !l.resync(err) {
-				return errTold
-			}
-		}
+	if !l.found {
+		return l.scan.skip()
 	}
+	l.given++
+	outer := l.scan.limit
+	l.scan.limit = l.scan.depth + 1 + l.opts.MaxDepth
+	defer func() { l.scan.limit = outer }()
+	err := l.scan.elements(l.item)
+	if err == nil || l.stopped {
+		return err
+	}
+	op, told := "parse", l.jsonError(err)
+	switch {
+	case l.w.failure() != nil:
+		op = "read"
+	case !errors.Is(err, errEnds):
+		told = fmt.Errorf("%w; the rest of the file is not read", told)
+	}
+	l.fail(op, l.n, l.w.lineNo(), told)
 	return errTold
 }
 
-func (l *jsonList) begin() {
-	l.phase, l.queue, l.queued, l.n = undecided, nil, 0, 0
-	if l.head.Kind != "" {
-		l.phase = streaming
+// decide finds out whether the document is a List, whose items are next. kubectl
+// writes the kind after them: a small document is read ahead for it; of a large one
+// an item with a kind of its own tells; else the kind is looked for in the file.
+func (l *jsonList) decide() error {
+	if l.head.Kind == "" {
+		h, err := l.readAhead(wholeListBytes)
+		if h.Kind == "" && err != nil {
+			if l.found = l.typedItem(); l.found {
+				return nil
+			}
+			if h, err = l.kindAhead(); err != nil {
+				return err
+			}
+		}
+		l.head.Identity = h.Identity
 	}
-	l.given++
-	l.budget = 4 * l.opts.MaxDocumentBytes
-}
-
-// item reads the value that starts with c.
-func (l *jsonList) item(c byte) error {
-	if l.n == 0 {
-		l.indent, l.ownLine = l.w.indentation()
-	}
-	if l.phase != undecided {
-		l.w.start()
-	}
-	l.n++
-	l.from = l.w.offset()
-	it := jsonItem{n: l.n, first: c}
-	it.format, it.line = JSON, l.w.lineNo()
-	if err := l.pass(c, &it.head); err != nil {
-		return err
-	}
-	it.span = Span{l.from, l.w.offset()}
-	if err := l.scan.endsItem(); err != nil {
-		return err
-	}
-	it.lost = l.from < l.w.base+int64(l.w.mark) || int(it.span.End-it.span.Start) > l.opts.MaxDocumentBytes
-	if !it.lost {
-		it.raw = l.w.slice(it.span.Start, it.span.End)
-	}
-	l.take(it)
+	l.found = strings.HasSuffix(l.head.Kind, "List")
 	return nil
 }
 
-func (l *jsonList) pass(c byte, h *head) error {
-	indent := 0
-	if l.ownLine {
-		indent = len(l.indent)
+// readAhead is the head of the document as far as the next n bytes tell it; the
+// error is where they end before the document does.
+func (l *jsonList) readAhead(n int) (head, error) {
+	l.w.ahead(n)
+	if l.w.lost {
+		return head{}, errEnds
 	}
-	l.scan.item(indent, l.from, l.opts.MaxDocumentBytes)
-	if c == '{' {
-		return l.scan.head(h, nil)
-	}
-	return l.scan.skip()
+	var h head
+	return h, scanBytes(l.w.buf[l.w.mark:]).head(&h, nil)
 }
 
-// separator passes a comma; without one the items must end.
-func (l *jsonList) separator() (comma bool, err error) {
-	c, err := l.scan.next()
-	switch {
-	case err != nil:
-		return false, err
-	case c == ',':
-		l.scan.comma()
-		return true, nil
-	case c == ']':
-		return false, nil
-	}
-	return false, invalid(c, "after array element")
+// typedItem reports whether the first item has a kind of its own.
+func (l *jsonList) typedItem() bool {
+	var h head
+	s := scanBytes(l.w.buf[l.w.pos:])
+	_ = s.elements(func() error {
+		if c, err := s.next(); err != nil || c != '{' {
+			return errEnds
+		}
+		_ = s.head(&h, nil)
+		return errEnds
+	})
+	return h.Kind != "" && h.APIVersion != ""
 }
 
-// take gives an item, or lets it wait.
-func (l *jsonList) take(it jsonItem) {
-	switch l.phase {
-	case streaming:
-		l.giveItem(it)
-	case undecided, waiting:
-		it.raw = bytes.Clone(it.raw)
-		l.queue = append(l.queue, it)
-		l.queued += len(it.raw)
-		l.decide()
+// kindAhead is the head of a large document, whose items leave out their kind: from
+// the rest of the file, or of so much of a stream as one document may have.
+func (l *jsonList) kindAhead() (head, error) {
+	if h, ok := l.headAhead(l.start); ok {
+		return h, nil
 	}
-}
-
-// decide ends the waiting when the document has grown too large for it.
-func (l *jsonList) decide() {
-	switch {
-	case l.phase == undecided && l.w.offset()-l.start <= wholeListBytes && !l.w.lost:
-	case l.phase == undecided && l.looksLikeList():
-		l.phase = streaming
-		l.flush()
-	case l.phase == undecided && l.head.Kind != "":
-		l.phase, l.queue = noList, nil
-	case l.phase == undecided:
-		l.phase = waiting
-	case l.phase == waiting && l.queued > l.opts.MaxDocumentBytes:
-		l.phase, l.queue = refused, nil
+	h, err := l.readAhead(l.opts.MaxDocumentBytes)
+	if h.Kind == "" && errors.Is(err, errEnds) && l.w.err == nil {
 		l.fail("parse", 0, l.line, errLateKind)
+		return h, errTold
 	}
+	return h, nil
 }
 
-// looksLikeList asks an item that waits, then the rest of the file.
-func (l *jsonList) looksLikeList() bool {
-	for _, it := range l.queue {
-		if it.head.Kind != "" && it.head.APIVersion != "" {
-			return true
-		}
+// item passes the next item, and gives it.
+func (l *jsonList) item() error {
+	c, err := l.scan.next()
+	if err != nil {
+		return err
 	}
-	ahead, ok := l.headAhead(l.start)
-	if !ok {
-		return false
+	it := jsonItem{first: c}
+	from := l.w.start()
+	it.format, it.line = JSON, l.w.lineNo()
+	l.n++
+	if c == '{' {
+		err = l.scan.head(&it.head, nil)
+	} else {
+		err = l.scan.skip()
 	}
-	l.head.Identity = ahead.Identity
-	return strings.HasSuffix(ahead.Kind, "List")
+	if err == nil {
+		it.span = Span{from, l.w.offset()}
+		l.giveItem(it)
+	}
+	if l.stopped {
+		return errTold
+	}
+	return err
 }
 
-func (l *jsonList) flush() {
-	for _, it := range l.queue {
-		if !l.stopped {
-			l.giveItem(it)
-		}
-	}
-	l.queue = nil
+// jsonItem is an item that was read.
+type jsonItem struct {
+	piece
+	first byte
+	head  head
 }
 
 func (l *jsonList) giveItem(it jsonItem) {
-	if it.err != nil {
-		l.fail("parse", it.n, it.line, it.err)
-		return
-	}
 	h := it.head.typedBy(l.head)
-	if !l.wants(h, []byte{it.first}, it.n, it.line) {
+	if !l.wants(h, []byte{it.first}, l.n, it.line) {
 		return
 	}
-	if it.lost {
-		l.fail("parse", it.n, it.line, l.tooLarge())
+	if l.w.lost || it.span.End-it.span.Start > int64(l.opts.MaxDocumentBytes) {
+		l.fail("parse", l.n, it.line, l.tooLarge())
 		return
 	}
 	deferred := h.Identity == it.head.Identity && l.defers(h.Identity)
-	if !deferred && tooManyJSON(it.raw, l.opts.MaxValues) {
-		l.fail("parse", it.n, it.line, l.opts.tooMany())
+	if !deferred && tooManyJSON(l.w.kept(), l.opts.MaxValues) {
+		l.fail("parse", l.n, it.line, l.opts.tooMany())
 		return
 	}
-	if l.phase == streaming {
-		it.raw = bytes.Clone(it.raw)
-	}
+	it.raw = bytes.Clone(l.w.kept())
 	d := it.document(l.source(it.line), h, it.raw)
 	if deferred {
 		d = l.deferredJSON(d)
@@ -236,34 +162,15 @@ func (l *jsonList) giveItem(it jsonItem) {
 		d.derived.json = typed(it.head, h, it.raw)
 		d = d.encoded()
 	}
-	l.hand(d, it.n)
+	l.hand(d, l.n)
 }
 
-// isOne reports whether the document is a List, given how reading it ended.
-func (l *jsonList) isOne(err error) bool {
-	switch l.phase {
-	case noList:
-		return false
-	case undecided:
-		return strings.HasSuffix(l.head.Kind, "List") || (l.broken && l.looksLikeList()) || errors.Is(err, errTold)
-	}
-	return true
-}
-
-// end gives what waits, now that the kind is known as far as it can be.
-func (l *jsonList) end(err error) error {
-	switch {
-	case l.phase == refused:
-		return err
-	case l.phase == streaming && l.head.Kind != "" && !strings.HasSuffix(l.head.Kind, "List"):
+// end tells what shows once the document is read.
+func (l *jsonList) end() {
+	if l.head.Kind != "" && !strings.HasSuffix(l.head.Kind, "List") {
 		l.fail("parse", 0, l.line, fmt.Errorf("has items with kinds of their own, but its kind is %s and not a List", clip(l.head.Kind)))
-	case l.phase == waiting && !strings.HasSuffix(l.head.Kind, "List"):
-		l.fail("parse", 0, l.line, l.tooLarge())
-		return err
 	}
-	l.flush()
 	l.noticeContinue(l.head, l.line)
-	return err
 }
 
 func clip(s string) string {

@@ -1,7 +1,6 @@
 package manifest
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -15,20 +14,9 @@ type scanner struct {
 	w     *window
 	depth int // of the values that are open
 	limit int // that depth must not pass
-	// token is the offset of the latest string or punctuation.
-	token int64
 	// open has the closing brackets of the values that skip is in.
 	open []byte
-	// inner is where another document seems to start inside of the value: see
-	// document. It is 0 without, and noInner where none can; around is how many
-	// brackets are open around it.
-	inner  int64
-	around int
-	runOn
 }
-
-// noInner: what stands on lines of its own inside of the value belongs there.
-const noInner = -1
 
 // syntaxError reports what is wrong in the text.
 type syntaxError struct{ message string }
@@ -63,7 +51,6 @@ func (s *scanner) next() (byte, error) {
 		for i, c := range w.buf[w.pos:] {
 			if c > ' ' || !isSpace(c) {
 				w.pos += i
-				s.token = w.offset()
 				return c, nil
 			}
 		}
@@ -170,121 +157,4 @@ func unquoted(quoted []byte) []byte {
 		}
 	}
 	return inner
-}
-
-// value passes any value but gives that of a string; anything else is empty.
-func (s *scanner) value() (string, error) {
-	c, err := s.next()
-	if err == nil && c == '"' {
-		text, err := s.quoted()
-		return string(unquoted(text)), err
-	}
-	if err == nil {
-		err = s.skip()
-	}
-	return "", err
-}
-
-// members passes an object, whose brace is the next byte; member is called
-// for each key, with the scanner before the value, which it has to pass.
-func (s *scanner) members(member func(key []byte) error) error {
-	if err := s.enter(); err != nil {
-		return err
-	}
-	c, err := s.next()
-	for first := true; err == nil; first = false {
-		if c == '}' && first {
-			break
-		}
-		if err = s.member(c, member); err != nil {
-			return err
-		}
-		if c, err = s.next(); err != nil || c == '}' {
-			break
-		}
-		if c != ',' {
-			return invalid(c, "after object key:value pair")
-		}
-		s.comma()
-		c, err = s.next()
-	}
-	if err == nil {
-		s.leave()
-	}
-	return err
-}
-
-// enter passes an opening bracket.
-func (s *scanner) enter() error {
-	if s.depth >= s.limit {
-		return fmt.Errorf("%w: more than %d levels", ErrTooDeep, s.limit)
-	}
-	s.document()
-	s.depth++
-	s.w.pos++
-	return nil
-}
-
-// document notes whether a document seems to start with the next byte, inside of
-// another one: on a new line, without indentation. That alone is no mistake.
-func (s *scanner) document() {
-	w := s.w
-	if s.depth == 0 || s.inner != 0 || w.pos == 0 || w.buf[w.pos-1] != '\n' || !w.startsWith("{") {
-		return
-	}
-	if startsWithAny(bytes.TrimLeft(w.ahead(32)[1:], " \t\r\n"), firstKeys) {
-		s.inner, s.around = w.offset(), s.depth
-	}
-}
-
-// leave passes a closing bracket. What closes behind the inner document was open
-// around it, which therefore belongs there.
-func (s *scanner) leave() {
-	s.depth--
-	s.w.pos++
-	if s.inner > 0 && s.depth < s.around {
-		s.inner = noInner
-	}
-}
-
-// comma passes a comma. Nothing but a value that belongs there has one behind it.
-func (s *scanner) comma() {
-	s.w.pos++
-	if s.inner > 0 && s.depth == s.around {
-		s.inner = noInner
-	}
-}
-
-// member passes a key, which starts with c, and has its value passed.
-func (s *scanner) member(c byte, member func(key []byte) error) error {
-	if c != '"' {
-		return invalid(c, "looking for beginning of object key string")
-	}
-	text, err := s.quoted()
-	if err != nil {
-		return err
-	}
-	key := unquoted(text)
-	if c, ok := s.w.peekHeld(); !ok || c != ':' {
-		key = bytes.Clone(key) // going on to the colon may read
-	}
-	if c, err = s.next(); err == nil && c != ':' {
-		return invalid(c, "after object key")
-	}
-	if err != nil {
-		return err
-	}
-	s.w.pos++
-	return member(key)
-}
-
-func (s *scanner) colon() error {
-	c, err := s.next()
-	if err == nil && c != ':' {
-		err = invalid(c, "after object key")
-	}
-	if err == nil {
-		s.w.pos++
-	}
-	return err
 }

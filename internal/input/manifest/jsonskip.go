@@ -4,11 +4,6 @@ package manifest
 // dump goes: one loop over the tokens, a byte of state for each open bracket.
 func (s *scanner) skip() error {
 	s.open = s.open[:0]
-	return s.rest()
-}
-
-// rest passes the next value and what follows it in the brackets of s.open.
-func (s *scanner) rest() error {
 	for {
 		c, err := s.next()
 		if err != nil {
@@ -16,11 +11,6 @@ func (s *scanner) rest() error {
 		}
 		switch c {
 		case '{', '[':
-			if c == '{' && s.indent > 0 && len(s.open) > 0 {
-				if err := s.element(); err != nil {
-					return err
-				}
-			}
 			if err := s.enter(); err != nil {
 				return err
 			}
@@ -78,10 +68,10 @@ func (s *scanner) after() (more bool, err error) {
 		case c != ',':
 			return false, invalid(c, "after array element")
 		case closing == ']':
-			s.comma()
+			s.w.pos++
 			return true, nil
 		default:
-			s.comma()
+			s.w.pos++
 			if c, err = s.next(); err != nil {
 				return false, err
 			}

@@ -2,6 +2,7 @@ package manifest
 
 import (
 	"bytes"
+	"encoding/json"
 	"errors"
 	"fmt"
 )
@@ -11,12 +12,10 @@ type jsonReader struct {
 	*reader
 	w    *window
 	scan *scanner
-	// budget is how many bytes may be read twice for documents inside of others.
-	budget int64
 }
 
 var (
-	// errTold: what was wrong was reported already.
+	// errTold: what was wrong was reported already, and ends the file.
 	errTold = errors.New("told")
 
 	errCutOff = errors.New("not JSON: a closing bracket is missing, so that the next object starts inside of this one")
@@ -25,10 +24,10 @@ var (
 // readJSON reads concatenated JSON values. Text whose first value is no JSON
 // is read as YAML, as kubectl does.
 func (f *reader) readJSON(w *window) {
-	j := &jsonReader{reader: f, w: w, scan: &scanner{w: w}, budget: 4 * int64(f.opts.MaxDocumentBytes)}
+	j := &jsonReader{reader: f, w: w, scan: &scanner{w: w}}
 	for !f.stopped && j.more() {
 		err := j.value()
-		if err != nil && (f.stopped || j.asYAML(err) || !j.recover(err)) {
+		if err != nil && (f.stopped || j.asYAML(err) || !j.resume(err)) {
 			return
 		}
 	}
@@ -55,19 +54,18 @@ func (j *jsonReader) more() bool {
 func (j *jsonReader) value() error {
 	j.doc++
 	l := &jsonList{jsonReader: j, start: j.w.start(), line: j.w.lineNo()}
-	j.scan.depth, j.scan.limit, j.scan.inner = 0, j.opts.MaxDepth, 0
+	j.scan.depth, j.scan.limit = 0, j.opts.MaxDepth
 	first, err := j.scan.next()
 	if err == nil && first == '{' {
 		err = j.scan.head(&l.head, l.read)
 	} else if err == nil {
-		j.scan.inner = noInner
 		err = j.scan.skip()
 	}
-	if l.isOne(err) {
-		j.scan.inner = noInner
-		return l.end(err)
-	}
-	if err != nil {
+	switch {
+	case l.found:
+		l.end()
+		return err
+	case err != nil:
 		return err
 	}
 	j.document(l)
@@ -129,38 +127,41 @@ func (j *jsonReader) readsAsYAML(text []byte) bool {
 	return err == nil && isObject(asJSON)
 }
 
-// recover tells the error and goes on at the next line that can start a
-// document; false when there is none.
-func (j *jsonReader) recover(err error) bool {
-	line := j.w.lineNo()
-	if failure := j.w.failure(); failure != nil {
-		if !errors.Is(err, errTold) {
-			j.fail("read", 0, line, failure)
-		}
+// resume tells the error and goes on at the next line that can start a document;
+// false when there is none, and where a List is broken, which ends its file.
+func (j *jsonReader) resume(err error) bool {
+	if errors.Is(err, errTold) {
 		return false
 	}
-	j.scan.document()
-	if inner := j.scan.inner; inner > j.w.base+int64(j.w.mark) && j.budget > 0 {
-		j.budget -= j.w.offset() - inner
-		j.w.back(inner)
+	line := j.w.lineNo()
+	if failure := j.w.failure(); failure != nil {
+		j.fail("read", 0, line, failure)
+		return false
+	}
+	told := j.jsonError(err)
+	if j.unswallow() || j.w.startsLine() && j.w.startsWith("{") {
 		j.fail("parse", 0, j.w.lineNo()-1, errCutOff)
 		return true
 	}
-	if !errors.Is(err, errTold) {
-		j.fail("parse", 0, line, j.jsonError(err))
-	}
-	if before := j.w.pos - 1; before >= j.w.mark && j.w.buf[before] == '\n' && j.w.startsWith("{") {
-		return true // the value before it lacks its end
-	}
-	for !j.w.startsWith("---") {
+	j.fail("parse", 0, line, told)
+	for !j.w.startsLine() || !j.w.startsWith("{") && !j.w.startsWith("---") {
 		j.w.start()
 		if _, err := j.w.readLine(); err != nil {
 			return false
 		}
-		if j.w.startsWith("{") {
-			return true
-		}
 	}
+	return true
+}
+
+// unswallow goes back to the second line of what was read, where that is an object
+// by itself: the first line was cut off.
+func (j *jsonReader) unswallow() bool {
+	_, rest, _ := bytes.Cut(j.w.kept(), newline)
+	line, _, whole := bytes.Cut(rest, newline)
+	if j.w.lost || !whole || !bytes.HasPrefix(line, []byte("{")) || !json.Valid(line) {
+		return false
+	}
+	j.w.back(j.w.offset() - int64(len(rest)))
 	return true
 }
 

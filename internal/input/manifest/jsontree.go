@@ -79,26 +79,3 @@ func (r *treeReader) node() (*yaml.Node, error) {
 	}
 	return node, err
 }
-
-// elements passes an array, whose bracket is the next byte; element is called
-// for each element, which it has to pass.
-func (s *scanner) elements(element func() error) error {
-	if err := s.enter(); err != nil {
-		return err
-	}
-	for first := true; ; first = false {
-		c, err := s.next()
-		switch {
-		case err != nil:
-			return err
-		case c == ']':
-			s.leave()
-			return nil
-		case c == ',' && !first:
-			s.w.pos++
-		}
-		if err := element(); err != nil {
-			return err
-		}
-	}
-}

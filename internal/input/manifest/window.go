@@ -145,20 +145,8 @@ func (w *window) startsWith(text string) bool {
 	return string(w.ahead(len(text))) == text
 }
 
-// indentation gives what stands before the next byte on its line; false when
-// that is more than blanks, or no longer known.
-func (w *window) indentation() (string, bool) {
-	for i := w.pos; i > 0; i-- {
-		switch w.buf[i-1] {
-		case '\n':
-			return string(w.buf[i:w.pos]), true
-		case ' ', '\t':
-		default:
-			return "", false
-		}
-	}
-	return "", false
-}
+// startsLine reports whether the next byte is the first of a line that is kept.
+func (w *window) startsLine() bool { return w.pos > w.mark && w.buf[w.pos-1] == '\n' }
 
 // readLine gives the next line with its line end, io.EOF after the last. Of a
 // line longer than the limit only the end is given, and w.lost is set. The
