@@ -1,6 +1,7 @@
 package jsontree
 
 import (
+	"bytes"
 	stdjson "encoding/json"
 	"reflect"
 	"strings"
@@ -115,6 +116,22 @@ func FuzzEqual(f *testing.F) {
 		}
 		if other, err := Decode(b); err == nil && other != nil && Equal(encoded, other) && !reflect.DeepEqual(one, other) {
 			t.Fatalf("%s is not %s", encoded, b)
+		}
+	})
+}
+
+// FuzzAppendCompact: it does to a valid text what encoding/json does.
+func FuzzAppendCompact(f *testing.F) {
+	for _, text := range append(texts, "{\n        \"a b\\\" c\" :\t[ 1 ,\r\n                  \" \" ] }") {
+		f.Add([]byte(text))
+	}
+	f.Fuzz(func(t *testing.T, text []byte) {
+		var want bytes.Buffer
+		if stdjson.Compact(&want, text) != nil {
+			return
+		}
+		if got := AppendCompact([]byte("x"), text); string(got) != "x"+want.String() {
+			t.Fatalf("%q: got %q, want %q", text, got, want.String())
 		}
 	})
 }

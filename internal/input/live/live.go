@@ -1,6 +1,7 @@
 package live
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"maps"
@@ -105,6 +106,7 @@ type Index struct {
 	unmatched  int
 	held       int
 	store      packed.Store
+	buffer     []byte // of hold, used again and again
 }
 
 // DuplicateError says that two live objects have one identity.
@@ -233,10 +235,15 @@ func (x *Index) place(key Key) (manifest.Source, bool) {
 	return source, found
 }
 
-// hold keeps of an object what is needed to answer for it.
+// hold keeps of an object what is needed to answer for it, and none of the white
+// space that kubectl indents JSON by: all who look into the text pass it faster.
 func (x *Index) hold(o *Object) {
 	d := o.Document
 	text := d.JSON()
+	if d.Format == manifest.JSON {
+		x.buffer = jsontree.AppendCompact(x.buffer[:0], text)
+		text = bytes.Clone(x.buffer)
+	}
 	o.Document = manifest.Document{Identity: d.Identity, Source: d.Source, Item: d.Item, Format: manifest.JSON}
 	if x.held += len(text); x.held > x.opts.HoldBytes {
 		o.packed = x.store.Put(text, manifest.PlaceOf(d.Identity))
