@@ -8,6 +8,7 @@ import (
 	yaml "go.yaml.in/yaml/v3"
 
 	"github.com/ssactl/ssactl/internal/files/spans"
+	"github.com/ssactl/ssactl/internal/input/yamlline"
 )
 
 var (
@@ -53,7 +54,7 @@ func (b builder) bodyEnd() int {
 		if bytes.HasPrefix(text, []byte("...")) {
 			return b.lines.Start(line)
 		}
-		if content := bytes.TrimSpace(text); len(content) > 0 && content[0] != '#' {
+		if !yamlline.IsBlank(text) {
 			break
 		}
 	}
@@ -147,7 +148,7 @@ func (b builder) dash(offset, first int) int {
 	column := first - b.lines.Start(b.lines.Line(first))
 	for line := b.lines.Line(offset); line >= b.lines.Line(first); line-- {
 		at := b.lines.Start(line) + column
-		if at <= offset && spans.IsDash(b.lines.Text(line), column) {
+		if at <= offset && yamlline.IsDash(b.lines.Text(line), column) {
 			return at
 		}
 	}

@@ -103,14 +103,6 @@ func (l Lines) Text(line int) []byte {
 	return text
 }
 
-// IsDash reports whether a line, without its line break, has the dash of a list
-// item in a column, counted in bytes from 0: a blank or nothing follows it. What
-// stands before it may be the dash of an outer list, or text.
-func IsDash(line []byte, column int) bool {
-	return len(line) > column && line[column] == '-' &&
-		(len(line) == column+1 || line[column+1] == ' ' || line[column+1] == '\t')
-}
-
 // Offset is the offset of a node's line and column, both counted from 1 and
 // the column in characters. A column past the end of its line gives the end of
 // that line.

@@ -36,14 +36,6 @@ func TestLines(t *testing.T) {
 	}
 }
 
-func TestIsDash(t *testing.T) {
-	for line, want := range map[string]bool{"- a": true, "-": true, "-\ta": true, "-a": false, "--- ": false, "a": false, "": false} {
-		if IsDash([]byte(line), 0) != want || IsDash([]byte("x "+line), 2) != want {
-			t.Errorf("%q: want %v", line, want)
-		}
-	}
-}
-
 func TestOffsetInLongLines(t *testing.T) {
 	text := "a\n" + strings.Repeat("xü", 3000) + "\nb"
 	lines := NewLines([]byte(text))

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"path/filepath"
 	"strings"
+
+	"github.com/ssactl/ssactl/internal/input/yamlline"
 )
 
 // A format is what a file for new objects is written in.
@@ -148,7 +150,7 @@ func appendedStyle(text []byte, doc document) jsonStyle {
 func endsWithSeparator(text []byte) bool {
 	trimmed := bytes.TrimRight(text, " \t\r\n")
 	line := bytes.LastIndexByte(trimmed, '\n') + 1
-	return isSeparator(trimmed[line:])
+	return yamlline.IsSeparator(trimmed[line:])
 }
 
 // beginFile writes the first objects of a file. What stands there already is

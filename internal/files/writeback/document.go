@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+
+	"github.com/ssactl/ssactl/internal/input/yamlline"
 )
 
 // A document is one document of a text that is not empty.
@@ -45,7 +47,7 @@ func split(text []byte) []document {
 	}
 	for line := 0; line < len(text); {
 		next := nextLine(text, line)
-		if isSeparator(text[line:next]) {
+		if yamlline.IsSeparator(text[line:next]) {
 			add(line)
 			separator, start = line, line+3
 			if len(bytes.TrimSpace(text[line+3:next])) == 0 {
@@ -63,11 +65,6 @@ func nextLine(text []byte, from int) int {
 		return from + i + 1
 	}
 	return len(text)
-}
-
-func isSeparator(line []byte) bool {
-	rest, found := bytes.CutPrefix(line, []byte("---"))
-	return found && (len(rest) == 0 || bytes.IndexByte([]byte(" \t\r\n"), rest[0]) >= 0)
 }
 
 // section finds the documents between two separators: none, one of YAML, or
@@ -130,7 +127,7 @@ func yamlBody(text []byte, start, end int) (int, int) {
 	last := start
 	for line := start; line < end; {
 		next := min(nextLine(text, line), end)
-		if isEndMarker(text[line:next]) {
+		if yamlline.IsEnd(text[line:next]) {
 			break
 		}
 		if len(bytes.TrimSpace(text[line:next])) > 0 && text[line] != '#' {
@@ -139,9 +136,4 @@ func yamlBody(text []byte, start, end int) (int, int) {
 		line = next
 	}
 	return start, last
-}
-
-func isEndMarker(line []byte) bool {
-	rest, found := bytes.CutPrefix(line, []byte("..."))
-	return found && len(bytes.TrimSpace(rest)) == 0
 }

@@ -9,6 +9,7 @@ import (
 	yamlv3 "go.yaml.in/yaml/v3"
 
 	"github.com/ssactl/ssactl/internal/files/spans"
+	"github.com/ssactl/ssactl/internal/input/yamlline"
 )
 
 // errFlowItems is the error of a YAML List whose items are in brackets.
@@ -118,7 +119,7 @@ func (l *yamlList) find(lines spans.Lines, offset int, value *yamlv3.Node, end i
 }
 
 func (l *yamlList) isDash(line []byte) bool {
-	return spans.IsDash(line, l.column) && len(bytes.TrimLeft(line[:l.column], " ")) == 0
+	return yamlline.IsDash(line, l.column) && len(bytes.TrimLeft(line[:l.column], " ")) == 0
 }
 
 // isOutside reports whether a line behind an item is certainly no part of it:

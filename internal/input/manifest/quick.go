@@ -1,6 +1,10 @@
 package manifest
 
-import "bytes"
+import (
+	"bytes"
+
+	"github.com/ssactl/ssactl/internal/input/yamlline"
+)
 
 // quickIdentity reads the identity of a block mapping from its lines, without
 // reading the rest; false where the shape is not the one that kubectl writes,
@@ -81,7 +85,7 @@ func (q *quickReader) line(text []byte, column int) bool {
 func (q *quickReader) key(text []byte, atRoot bool) bool {
 	key, value, ok := bytes.Cut(text, []byte(":"))
 	if !ok {
-		return bytes.HasPrefix(text, []byte("- ")) || string(text) == "-"
+		return yamlline.IsDash(text, 0)
 	}
 	if len(value) > 0 && value[0] != ' ' {
 		return false
@@ -129,7 +133,7 @@ func (q *quickReader) field(key []byte, atRoot bool) (*string, uint) {
 
 // oddStart tells lines that are more than a plain key and its value.
 func oddStart(text []byte) bool {
-	text = bytes.TrimPrefix(text, []byte("- "))
+	text = yamlline.PastDashes(text)
 	return len(text) > 0 && bytes.IndexByte([]byte("\"'?{[&*!<%\t"), text[0]) >= 0
 }
 
@@ -159,9 +163,7 @@ func openQuote(text []byte) byte {
 	if bytes.IndexByte(text, '"') < 0 && bytes.IndexByte(text, '\'') < 0 {
 		return 0
 	}
-	for bytes.HasPrefix(text, []byte("- ")) {
-		text = bytes.TrimLeft(text[2:], " ")
-	}
+	text = yamlline.PastDashes(text)
 	if !isQuote(text) {
 		_, value, found := bytes.Cut(text, []byte(": "))
 		if !found {

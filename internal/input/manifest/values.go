@@ -3,6 +3,8 @@ package manifest
 import (
 	"bytes"
 	"fmt"
+
+	"github.com/ssactl/ssactl/internal/input/yamlline"
 )
 
 // bytesPerValue bounds the number of values of a document by its largest size:
@@ -37,11 +39,7 @@ func tooMany(raw []byte, most int) bool {
 
 // keyColumn is the column of the key on a line, behind any dashes.
 func keyColumn(line []byte) int {
-	text := bytes.TrimLeft(line, " ")
-	for bytes.HasPrefix(text, []byte("- ")) {
-		text = bytes.TrimLeft(text[2:], " ")
-	}
-	return len(line) - len(text)
+	return len(line) - len(yamlline.PastDashes(bytes.TrimLeft(line, " ")))
 }
 
 // startsBlock reports whether a block text follows a line: its last word is a

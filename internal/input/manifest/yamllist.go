@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"encoding/json"
 	"regexp"
+
+	"github.com/ssactl/ssactl/internal/input/yamlline"
 )
 
 // listCutter finds the items of a YAML List by their dashes: those that stand
@@ -59,8 +61,7 @@ var listKey = regexp.MustCompile(`^["']?[A-Za-z][A-Za-z0-9_.-]*["']?[ \t]*:(\s|$
 func (c *listCutter) add(line []byte, at int64, number int) {
 	text := bytes.TrimLeft(line, " ")
 	column := len(line) - len(text)
-	dash := bytes.HasPrefix(text, []byte("- ")) || bytes.Equal(bytes.TrimSpace(text), []byte("-"))
-	blank := len(bytes.TrimSpace(text)) == 0 || text[0] == '#'
+	dash, blank := yamlline.IsDash(line, column), yamlline.IsBlank(text)
 	switch {
 	case c.state == beforeItems && column == 0 && itemsKey.Match(line):
 		c.state = atItems

@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"errors"
 	"strings"
+
+	"github.com/ssactl/ssactl/internal/input/yamlline"
 )
 
 // yamlDocument is the document that is being read.
@@ -68,20 +70,20 @@ func (f *reader) addLine(w *window, d *yamlDocument, line []byte, at int64, numb
 		d.end = w.offset()
 		return
 	}
-	text := bytes.TrimSpace(line)
-	blank := len(text) == 0 || text[0] == '#' || (d.content == 0 && text[0] == '%')
+	directive := d.content == 0 && line[0] == '%'
+	blank := directive || yamlline.IsBlank(line)
 	if d.ended > 0 {
 		d.extra = d.extra || !blank
 		return
 	}
-	if bytes.HasPrefix(line, []byte("...")) && len(text) == 3 {
+	if yamlline.IsEnd(line) {
 		d.ended = number
 		return
 	}
 	if d.content == 0 && !blank {
 		d.content = number
 	}
-	if d.content == 0 && len(text) > 0 && text[0] == '%' {
+	if directive {
 		d.from, d.line = w.start(), w.lineNo()
 	}
 	d.end = w.offset()
