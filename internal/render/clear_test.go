@@ -22,7 +22,7 @@ func clearing() clear.Clearing {
 	return clear.Clearing{
 		Target:  report.Target{APIVersion: "apps/v1", Kind: "Deployment", Namespace: "shop", Name: "web"},
 		Source:  report.Source{File: "live.yaml", Document: 1, Line: 1},
-		Outcome: report.Configured, Code: 200, Entries: 4,
+		Attempt: report.Attempt{Outcome: report.Configured, Code: 200}, Entries: 4,
 		Cleared: []clear.Entry{{Writer: dashboard, Index: 1, Fields: 2, Who: "a person with a dashboard or desktop client"}},
 		Pruned:  []clear.Entry{{Writer: writerAt("helm", "Update", nil), Index: 2, Fields: 1, Who: "Helm"}},
 		Spared:  []clear.Entry{{Writer: gitops, Index: 0, Fields: 6, Who: "Argo CD", Why: "its age proves nothing"}},
@@ -35,20 +35,20 @@ func clearing() clear.Clearing {
 		Remaining: []report.FieldOwners{{Field: ".spec.replicas", Managers: []report.Writer{gitops}}},
 		Next: []clear.Next{
 			{
-				Writer: gitops, Outcome: report.Unchanged, Code: 200,
+				Writer: gitops, Attempt: report.Attempt{Outcome: report.Unchanged, Code: 200},
 				Probes: []clear.Probe{
 					{Kind: clear.DropNext, Field: ".spec.replicas", Before: clear.Kept, After: clear.Changed},
 					{Kind: clear.DropLater, Field: ".spec.replicas", Before: clear.Kept, After: clear.Changed},
 					{Kind: clear.ChangeLater, Field: ".spec.replicas", Before: clear.Conflicted, After: clear.Changed},
 				},
 			},
-			{Writer: writerAt("web-team", "Apply", &old), Cleared: true, Outcome: report.Conflicted, Code: 409, With: []string{"x", "y"}},
+			{Writer: writerAt("web-team", "Apply", &old), Cleared: true, Attempt: report.Attempt{Outcome: report.Conflicted, Code: 409}, With: []string{"x", "y"}},
 			{Writer: writerAt("odd", "Apply", nil), Unknown: "the live object cannot be told at v9"},
 		},
 		With: &clear.With{
 			Source: report.Source{File: "web.yaml"}, Manager: "argocd-controller",
-			Before: clear.Answer{Outcome: report.Conflicted, Code: 409, Conflicts: []clear.Conflict{{Field: ".spec.paused", Manager: "node-fetch"}}},
-			After:  clear.Answer{Outcome: report.Configured, Code: 200, Changes: []clear.Change{{Field: ".spec.paused", Kind: report.Removed}}},
+			Before: clear.Answer{Answer: report.Answer{Outcome: report.Conflicted, Code: 409}, Conflicts: []clear.Conflict{{Field: ".spec.paused", Manager: "node-fetch"}}},
+			After:  clear.Answer{Answer: report.Answer{Outcome: report.Configured, Code: 200}, Changes: []clear.Change{{Field: ".spec.paused", Kind: report.Removed}}},
 		},
 		Findings: []string{"the server stores less of the entry of helm too"},
 	}
@@ -64,9 +64,9 @@ func refusedClearing(text string) clear.Clearing {
 func TestClearGolden(t *testing.T) {
 	whole := clearing()
 	whole.Whole, whole.Pruned, whole.Spared, whole.With = true, nil, nil, nil
-	whole.Next = []clear.Next{{Writer: writerAt("web-team", "Apply", nil), Cleared: true, Outcome: report.Configured, Shares: []string{"before-first-apply"}}}
-	nothing := clear.Clearing{Target: whole.Target, Outcome: report.Unchanged, Entries: 1}
-	failed := clear.Clearing{Target: whole.Target, Outcome: report.Failed, Message: "read managedFields: not a list"}
+	whole.Next = []clear.Next{{Writer: writerAt("web-team", "Apply", nil), Cleared: true, Attempt: report.Attempt{Outcome: report.Configured}, Shares: []string{"before-first-apply"}}}
+	nothing := clear.Clearing{Target: whole.Target, Attempt: report.Attempt{Outcome: report.Unchanged}, Entries: 1}
+	failed := clear.Clearing{Target: whole.Target, Attempt: report.Attempt{Outcome: report.Failed, Message: "read managedFields: not a list"}}
 	all := []clear.Clearing{nothing, failed, whole, refusedClearing("odd")}
 	checkAnswers(t, func(objects []clear.Clearing) Answer {
 		return Clear(clear.NewDocument(runOf("v1.36.3"), objects), report.Report{})

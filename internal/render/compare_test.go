@@ -37,8 +37,8 @@ func compared() compare.Comparison {
 		},
 		Next: &compare.Next{
 			Source: report.Source{File: "web.yaml"}, Manager: "helm",
-			Before:    &compare.Answer{Outcome: report.Unchanged, Code: 200},
-			After:     compare.Answer{Outcome: report.Conflicted, Code: 409, Message: "Apply failed with 1 conflict"},
+			Before:    &report.Answer{Outcome: report.Unchanged, Code: 200},
+			After:     report.Answer{Outcome: report.Conflicted, Code: 409, Message: "Apply failed with 1 conflict"},
 			Conflicts: []report.Conflict{{Field: ".spec.replicas", Writer: edit, Live: 7, Applied: 3}},
 		},
 	}

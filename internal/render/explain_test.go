@@ -91,9 +91,7 @@ func explanation() explain.Explanation {
 		Target:  webTarget(),
 		Source:  report.Source{File: "web.yaml", Document: 1, Line: 1},
 		Manager: "argocd-controller",
-		Outcome: report.Conflicted,
-		Code:    409,
-		Message: "Apply failed with 2 conflicts",
+		Answer:  report.Answer{Outcome: report.Conflicted, Code: 409, Message: "Apply failed with 2 conflicts"},
 		Notices: []string{"managedFields entry 2 (manager \"x\") cannot be read: operation is \"\", not Apply or Update; the server refuses every apply to the object"},
 		Stories: []explain.Story{{
 			Field:      ".spec.replicas",
@@ -104,13 +102,13 @@ func explanation() explain.Explanation {
 			Holders:    []explain.Holder{scaler},
 			Difference: explain.Difference{Kind: explain.Real, Stored: &explain.Value{Value: int64(3)}},
 			Ways: []explain.Way{
-				{Kind: explain.TakeOver, Outcome: report.Configured, Code: 200, After: &explain.Value{Value: int64(3)},
+				{Kind: explain.TakeOver, Attempt: report.Attempt{Outcome: report.Configured, Code: 200}, After: &explain.Value{Value: int64(3)},
 					Changes:   []report.Change{{Field: ".spec.replicas", Kind: report.Modified, Before: int64(5), After: int64(3), Reason: report.ReasonApplied}},
 					Transfers: []report.Transfer{{Field: ".spec.replicas", Manager: "kube-controller-manager", Operation: "Update", Subresource: "scale", Kind: report.Overridden}},
 					Rivals:    []explain.Rival{{Writer: scaler.Writer, FightsBack: true, Says: "kube-controller-manager sets its value again."}}},
-				{Kind: explain.GiveUp, Outcome: report.Configured, Code: 200, After: &explain.Value{Value: int64(5)}, Safe: true,
+				{Kind: explain.GiveUp, Attempt: report.Attempt{Outcome: report.Configured, Code: 200}, After: &explain.Value{Value: int64(5)}, Safe: true,
 					Edit: &explain.Edit{File: "web.yaml", Line: 7, Removed: []string{"  replicas: 3"}}},
-				{Kind: explain.Share, Outcome: report.Configured, Code: 200, Write: &explain.Value{Value: int64(5)}, After: &explain.Value{Value: int64(5)},
+				{Kind: explain.Share, Attempt: report.Attempt{Outcome: report.Configured, Code: 200}, Write: &explain.Value{Value: int64(5)}, After: &explain.Value{Value: int64(5)},
 					NotEdited: "edit .spec.replicas: line 7: the file is a template",
 					Rivals:    []explain.Rival{{Writer: scaler.Writer, FightsBack: true, Says: "kube-controller-manager may change the value at any time."}}},
 			},
@@ -125,8 +123,8 @@ func explanation() explain.Explanation {
 			Holders:    []explain.Holder{editor},
 			Difference: explain.Difference{Kind: explain.Unknown},
 			Ways: []explain.Way{
-				{Kind: explain.TakeOver, Outcome: report.Invalid, Code: 422, Message: "Deployment.apps \"web\" is invalid: spec.template: no"},
-				{Kind: explain.GiveUp, Outcome: report.Configured, Code: 200, After: &explain.Value{Missing: true},
+				{Kind: explain.TakeOver, Attempt: report.Attempt{Outcome: report.Invalid, Code: 422, Message: "Deployment.apps \"web\" is invalid: spec.template: no"}},
+				{Kind: explain.GiveUp, Attempt: report.Attempt{Outcome: report.Configured, Code: 200}, After: &explain.Value{Missing: true},
 					Changes: []report.Change{{Field: `.spec.template.spec.containers[name="main"].args`, Kind: report.Removed, Before: []any{"--fast", "--verbose"}, Reason: report.ReasonUnowned}},
 					Edit:    &explain.Edit{File: "web.yaml", Line: 21, Removed: []string{"        args:", "        - --fast"}}},
 				{Kind: explain.Share, Impossible: "nothing is stored for the field, so that there is no value to write"},
@@ -135,25 +133,25 @@ func explanation() explain.Explanation {
 			Reason:      "No way is safe: taking over is refused; giving up changes the live object.",
 		}},
 		Together: []explain.Way{
-			{Kind: explain.TakeOver, Outcome: report.Invalid, Code: 422, Message: "Deployment.apps \"web\" is invalid: spec.template: no"},
-			{Kind: explain.GiveUp, Outcome: report.Configured, Code: 200},
-			{Kind: explain.Share, Outcome: report.Conflicted, Code: 409, Message: "Apply failed with 1 conflict"},
+			{Kind: explain.TakeOver, Attempt: report.Attempt{Outcome: report.Invalid, Code: 422, Message: "Deployment.apps \"web\" is invalid: spec.template: no"}},
+			{Kind: explain.GiveUp, Attempt: report.Attempt{Outcome: report.Configured, Code: 200}},
+			{Kind: explain.Share, Attempt: report.Attempt{Outcome: report.Conflicted, Code: 409, Message: "Apply failed with 1 conflict"}},
 		},
 		Confidence: report.Confidence{Level: report.Partial, Reasons: []report.Caveat{{Kind: api.Admission, Message: "Webhooks were not called."}}},
 	}
 }
 
 func accepted() explain.Explanation {
-	return explain.Explanation{Target: webTarget(), Outcome: report.Unchanged, Code: 200, Manager: "m", Stories: []explain.Story{}}
+	return explain.Explanation{Target: webTarget(), Answer: report.Answer{Outcome: report.Unchanged, Code: 200}, Manager: "m", Stories: []explain.Story{}}
 }
 
 func refused() explain.Explanation {
-	return explain.Explanation{Target: webTarget(), Outcome: report.Invalid, Code: 500, Manager: "m", Stories: []explain.Story{},
-		Message: "failed to create typed patch object (shop/web; apps/v1, Kind=Deployment): .spec.replica: field not declared in schema"}
+	return explain.Explanation{Target: webTarget(), Manager: "m", Stories: []explain.Story{}, Answer: report.Answer{Outcome: report.Invalid, Code: 500,
+		Message: "failed to create typed patch object (shop/web; apps/v1, Kind=Deployment): .spec.replica: field not declared in schema"}}
 }
 
 func unanswered() explain.Explanation {
-	return explain.Explanation{Target: webTarget(), Outcome: report.Failed, Manager: "m", Stories: []explain.Story{}, Message: "the manifest has no metadata.name"}
+	return explain.Explanation{Target: webTarget(), Answer: report.Answer{Outcome: report.Failed, Message: "the manifest has no metadata.name"}, Manager: "m", Stories: []explain.Story{}}
 }
 
 // hostileExplanation has escape sequences and very long words everywhere.
@@ -195,9 +193,9 @@ func ownedField() explain.Why {
 		},
 		Manager: "web-team",
 		Applies: []explain.Apply{
-			{Value: true, Same: true, Outcome: report.Unchanged, Code: 200, Says: "accepted: nothing changes."},
-			{Value: false, Outcome: report.Conflicted, Code: 409, With: []string{"kubectl-client-side-apply"}, Message: "Apply failed", Says: "refused with a conflict with kubectl-client-side-apply."},
-			{Value: "x", Outcome: report.Invalid, Code: 422, Message: "must be a boolean", Says: "no conflict, but the server refuses the value (422)."},
+			{Value: true, Same: true, Answer: report.Answer{Outcome: report.Unchanged, Code: 200}, Says: "accepted: nothing changes."},
+			{Value: false, Answer: report.Answer{Outcome: report.Conflicted, Code: 409, Message: "Apply failed"}, With: []string{"kubectl-client-side-apply"}, Says: "refused with a conflict with kubectl-client-side-apply."},
+			{Value: "x", Answer: report.Answer{Outcome: report.Invalid, Code: 422, Message: "must be a boolean"}, Says: "no conflict, but the server refuses the value (422)."},
 		},
 		Kept: []string{"kubectl-client-side-apply owns it from the time of client-side apply: nobody drops it in its place."},
 		Removal: explain.Removal{

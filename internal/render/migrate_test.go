@@ -43,9 +43,9 @@ func migrating() migrate.Migration {
 		CoOwners: []migrate.CoOwner{{Writer: edit, Fields: []string{".spec.replicas"}, About: "kubectl edit", Add: true}},
 		Next: &migrate.Next{
 			Manager: "argocd-controller", Body: migrate.ByManifest,
-			Before: migrate.NextApply{Outcome: report.Conflicted, Code: 409, Conflicts: []report.Conflict{{Field: ".spec.replicas", Writer: old}}},
+			Before: migrate.NextApply{Answer: report.Answer{Outcome: report.Conflicted, Code: 409}, Conflicts: []report.Conflict{{Field: ".spec.replicas", Writer: old}}},
 			After: migrate.NextApply{
-				Outcome: report.Configured, Code: 200,
+				Answer:  report.Answer{Outcome: report.Configured, Code: 200},
 				Changes: []report.Change{{Field: ".metadata.generation", Kind: report.Modified, Before: 1, After: 2}, {Field: ".spec.replicas", Kind: report.Modified, Before: 3, After: 2}},
 				Keeps:   []migrate.Keeps{{Field: ".spec.paused", By: []report.Writer{edit}}, {Field: ".spec.strategy.type"}},
 			},

@@ -93,7 +93,7 @@ func (c *clearing) unchanged() *report.Result {
 func Failure(object engine.Write, err error) Clearing {
 	return Clearing{
 		Target: targetOf(object), Source: sourceOf(object),
-		Outcome: report.Failed, Message: err.Error(),
+		Attempt: report.Attempt{Outcome: report.Failed, Message: err.Error()},
 		Cleared: []Entry{}, Ownerless: []string{}, Remaining: []report.FieldOwners{},
 	}
 }
@@ -122,7 +122,7 @@ func (c *clearing) blank() Clearing {
 	return Clearing{
 		Managers: managers, Subresources: subresources,
 		Target: targetOf(c.object), Source: sourceOf(c.object),
-		Outcome: report.Unchanged, Entries: len(c.owners.Entries),
+		Attempt: report.Attempt{Outcome: report.Unchanged}, Entries: len(c.owners.Entries),
 		Cleared: []Entry{}, Ownerless: []string{}, Remaining: []report.FieldOwners{},
 	}
 }
@@ -145,8 +145,7 @@ func (c *clearing) carryOut(ctx context.Context, out *Clearing, chosen choice) m
 		Patch(kubectl.Patch{Type: kubectl.JSONPatch, Body: text})
 	out.Whole = len(chosen.clear) == len(c.owners.Entries)
 	r := c.patched(ctx, text)
-	out.Result, out.Outcome, out.Code = &r, r.Outcome, r.Code
-	out.Message = message(r)
+	out.Result, out.Attempt = &r, report.Attempt(r.Answer())
 	if r.Outcome.Refused() {
 		return nil
 	}
@@ -231,11 +230,4 @@ func sourceOf(w engine.Write) report.Source {
 		return report.Source{}
 	}
 	return *w.LiveSource
-}
-
-func message(r report.Result) string {
-	if r.Status != nil {
-		return r.Status.Message
-	}
-	return r.Error
 }

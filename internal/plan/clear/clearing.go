@@ -9,15 +9,9 @@ import (
 type Clearing struct {
 	Target report.Target `json:"target"`
 	Source report.Source `json:"source"`
-	// Outcome is that of the write that clears: Unchanged where there is
+	// Attempt is the write that clears: Unchanged, without a code, where there is
 	// nothing to clear.
-	Outcome report.Outcome `json:"outcome"`
-	// Code is the HTTP status that the API server answers to it; 0 where it is
-	// not asked.
-	Code int `json:"code,omitempty"`
-	// Message is the server's where it refuses, or says why no answer could be
-	// given.
-	Message string `json:"message,omitempty"`
+	report.Attempt
 	// Whole is true where all entries are cleared.
 	Whole bool `json:"whole,omitempty"`
 	// Entries counts those of the live object.
@@ -90,10 +84,8 @@ type Next struct {
 	Cleared bool `json:"cleared"`
 	// Unknown says why nothing can be reported; the rest is empty then.
 	Unknown string `json:"unknown,omitempty"`
-	// Outcome, Code and Message are those of the apply without any change.
-	Outcome report.Outcome `json:"outcome,omitempty"`
-	Code    int            `json:"code,omitempty"`
-	Message string         `json:"message,omitempty"`
+	// Attempt is the apply without any change.
+	report.Attempt
 	// With are the managers that it conflicts with, sorted.
 	With []string `json:"with,omitempty"`
 	// Shares are the managers that the server makes it share fields with, who
@@ -151,11 +143,9 @@ type With struct {
 	After   Answer        `json:"after"`
 }
 
-// Answer is the server's to an apply, in short.
+// Answer is the server's to an apply, with what it is about.
 type Answer struct {
-	Outcome report.Outcome `json:"outcome"`
-	Code    int            `json:"code"`
-	Message string         `json:"message,omitempty"`
+	report.Answer
 	// Conflicts are sorted by field, then manager.
 	Conflicts []Conflict `json:"conflicts,omitempty"`
 	// Changes are those to the object, sorted by field.

@@ -72,7 +72,7 @@ func (c *clearing) nextOf(ctx context.Context, e managedfields.Entry, cleared bo
 	p := &prober{ctx: ctx, server: c.server, write: w, body: body, live: c.live, stored: stored}
 	p.shape = managedfields.ShapeOf(c.server.Types(w.Kind).ParseableType)
 	r := p.apply(body, stored)
-	n.Outcome, n.Code, n.Message = r.Outcome, r.Code, message(r)
+	n.Attempt = report.Attempt(r.Answer())
 	n.With = managersOf(r.Conflicts)
 	if r.Object != nil {
 		p.applied = r.Object
@@ -118,7 +118,7 @@ func (c *clearing) with(ctx context.Context, w engine.Write, stored map[string]a
 }
 
 func answerOf(r report.Result) Answer {
-	a := Answer{Outcome: r.Outcome, Code: r.Code, Message: message(r)}
+	a := Answer{Answer: r.Answer()}
 	for _, c := range r.Conflicts {
 		a.Conflicts = append(a.Conflicts, Conflict{Field: c.Field, Manager: c.Manager})
 	}

@@ -144,7 +144,7 @@ func TestDocument(t *testing.T) {
 		{Field: ".spec.b", Kind: Taken, From: []report.Writer{{Manager: "x"}}, To: []report.Writer{{Manager: "y"}}},
 		{Field: ".spec.c", Kind: Gone, From: []report.Writer{{Manager: "x"}}},
 	}, Entries: []Entry{{Kind: Lost}, {Kind: Won}}}
-	refused := Comparison{State: Unchanged, Next: &Next{Before: &Answer{Outcome: report.Unchanged}, After: Answer{Outcome: report.Conflicted}}}
+	refused := Comparison{State: Unchanged, Next: &Next{Before: &report.Answer{Outcome: report.Unchanged}, After: report.Answer{Outcome: report.Conflicted}}}
 	d := NewDocument(report.Run{Version: "v1.36.3"}, []Comparison{taken, taken, refused, {State: Removed}})
 	want := Summary{Total: 4, Removed: 1, Changed: 2, Unchanged: 1, Moves: 4, LostEntries: 2, Refused: 1, NewlyRefused: 1}
 	if diff := cmp.Diff(want, d.Summary); diff != "" {

@@ -14,19 +14,12 @@ type Next struct {
 	Source  report.Source `json:"source"`
 	Manager string        `json:"manager" secret:"public"`
 	// Before is nil where the earlier dump does not have the object.
-	Before *Answer `json:"before,omitempty"`
-	After  Answer  `json:"after"`
+	Before *report.Answer `json:"before,omitempty"`
+	After  report.Answer  `json:"after"`
 	// Conflicts are those of After that Before does not have; Solved are those
 	// of Before that After does not have. Both are sorted by field.
 	Conflicts []report.Conflict `json:"conflicts,omitempty"`
 	Solved    []report.Conflict `json:"solved,omitempty"`
-}
-
-// Answer is the server's, in short.
-type Answer struct {
-	Outcome report.Outcome `json:"outcome"`
-	Code    int            `json:"code"`
-	Message string         `json:"message,omitempty"`
 }
 
 // next applies the manifest to both.
@@ -35,24 +28,16 @@ func next(ctx context.Context, q Request) *Next {
 	w.Verb = api.Apply
 	n := &Next{Source: w.Source, Manager: w.Manager}
 	after := engine.Simulate(ctx, q.Server, extract.On(w, q.After.Object))
-	n.After = answerOf(after)
+	n.After = after.Answer()
 	if q.Before.Object == nil {
 		n.Conflicts = after.Conflicts
 		return n
 	}
 	before := engine.Simulate(ctx, q.Server, extract.On(w, q.Before.Object))
-	answer := answerOf(before)
+	answer := before.Answer()
 	n.Before = &answer
 	n.Conflicts, n.Solved = fresh(after.Conflicts, before.Conflicts), fresh(before.Conflicts, after.Conflicts)
 	return n
-}
-
-func answerOf(r report.Result) Answer {
-	a := Answer{Outcome: r.Outcome, Code: r.Code, Message: r.Error}
-	if r.Status != nil {
-		a.Message = r.Status.Message
-	}
-	return a
 }
 
 // fresh are the conflicts of a that b does not have: of another field, or with

@@ -41,10 +41,7 @@ func (a *question) applies(n Nature) []Apply {
 func (a *question) tryApply(v any, same bool) Apply {
 	w, body := a.nextBody()
 	r := a.simulate(w, fieldtree.With(a.shape, body, a.path, v))
-	out := Apply{Value: v, Same: same, Outcome: r.Outcome, Code: r.Code, Message: r.Error}
-	if r.Status != nil {
-		out.Message = r.Status.Message
-	}
+	out := Apply{Value: v, Same: same, Answer: r.Answer()}
 	for _, c := range r.Conflicts {
 		if !slices.Contains(out.With, c.Manager) {
 			out.With = append(out.With, c.Manager)

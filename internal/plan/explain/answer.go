@@ -108,11 +108,9 @@ type Drop struct {
 
 // Apply is what happens when a manager applies a value, simulated.
 type Apply struct {
-	Value   any            `json:"value"`
-	Same    bool           `json:"same"`
-	Outcome report.Outcome `json:"outcome"`
-	Code    int            `json:"code"`
-	Message string         `json:"message,omitempty"`
+	Value any  `json:"value"`
+	Same  bool `json:"same"`
+	report.Answer
 	// With are the managers that the apply conflicts with.
 	With []string `json:"with,omitempty"`
 	Says string   `json:"says"`

@@ -23,13 +23,8 @@ type Explanation struct {
 	Source     report.Source  `json:"source"`
 	LiveSource *report.Source `json:"liveSource,omitempty"`
 	// Manager is the field manager that applies.
-	Manager string         `json:"manager"`
-	Outcome report.Outcome `json:"outcome"`
-	// Code is the HTTP status that the API server answers; 0 for Failed.
-	Code int `json:"code"`
-	// Message is the server's, word for word, or says why no answer could be
-	// given; empty where the apply is accepted.
-	Message string `json:"message,omitempty"`
+	Manager string `json:"manager"`
+	report.Answer
 	// Causes are what is wrong, field by field, where it is no conflict.
 	Causes []report.Cause `json:"causes,omitempty"`
 	// Notices are remarks on the live object's managedFields.
@@ -95,11 +90,8 @@ const (
 type Way struct {
 	Kind WayKind `json:"kind"`
 	// Impossible says why the way cannot be tried; the rest is empty then.
-	Impossible string         `json:"impossible,omitempty"`
-	Outcome    report.Outcome `json:"outcome,omitempty"`
-	Code       int            `json:"code,omitempty"`
-	// Message is the server's where the way is refused.
-	Message string `json:"message,omitempty"`
+	Impossible string `json:"impossible,omitempty"`
+	report.Attempt
 	// Write is the value to put into the manifest to share the field.
 	Write *Value `json:"write,omitempty"`
 	// After is the field's value then; nil for all fields together.

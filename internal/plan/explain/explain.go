@@ -59,24 +59,18 @@ func Failure(w engine.Write, err error) Explanation {
 
 // summaryOf is what the result itself tells.
 func summaryOf(r report.Result) Explanation {
-	e := Explanation{
+	return Explanation{
 		Target:     r.Target,
 		Source:     r.Source,
 		LiveSource: r.LiveSource,
 		Manager:    r.Manager,
-		Outcome:    r.Outcome,
-		Code:       r.Code,
-		Message:    r.Error,
+		Answer:     r.Answer(),
 		Causes:     r.Causes,
 		Notices:    r.Notices,
 		Risks:      r.Risks,
 		Stories:    []Story{},
 		Confidence: r.Confidence,
 	}
-	if r.Status != nil {
-		e.Message = r.Status.Message
-	}
-	return e
 }
 
 // story tells one field.

@@ -39,7 +39,7 @@ func (a *question) removal() Removal {
 			out.Steps = append(out.Steps, step)
 			continue
 		}
-		step.Outcome, step.Message = r.Outcome, message(r)
+		step.Outcome, step.Message = r.Outcome, r.Answer().Message
 		out.Steps = append(out.Steps, step)
 		if r.Object != nil {
 			object = r.Object
@@ -72,16 +72,9 @@ func (a *question) patchStep(out *Removal, object map[string]any) {
 		Says:    "remove it with a patch, which asks no owner",
 		Args:    a.patchArgs(object),
 		Outcome: r.Outcome,
-		Message: message(r),
+		Message: r.Answer().Message,
 	})
 	out.Effect, out.After = effect, after
-}
-
-func message(r report.Result) string {
-	if r.Status != nil {
-		return r.Status.Message
-	}
-	return r.Error
 }
 
 func (a *question) patchArgs(object map[string]any) []string {

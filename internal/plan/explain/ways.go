@@ -91,11 +91,7 @@ func (s *session) shareable(c *claim, t Story) (at fieldpath.Path, live Value, w
 
 // way is what every simulated way tells.
 func (s *session) way(kind WayKind, r report.Result) Way {
-	w := Way{Kind: kind, Outcome: r.Outcome, Code: r.Code, Message: r.Error}
-	if r.Status != nil {
-		w.Message = r.Status.Message
-	}
-	return w
+	return Way{Kind: kind, Attempt: report.Attempt(r.Answer())}
 }
 
 // beyondBase is what a result has beside what the rest of the manifest does

@@ -54,8 +54,8 @@ func TestCharacterOf(t *testing.T) {
 }
 
 func TestRecommend(t *testing.T) {
-	accepted, refused := Way{Outcome: report.Configured, Safe: true}, Way{Outcome: report.Invalid, Message: "no"}
-	impossible, unsafe := Way{Impossible: "nothing stored"}, Way{Outcome: report.Configured, Changes: []report.Change{{}}}
+	accepted, refused := Way{Attempt: report.Attempt{Outcome: report.Configured}, Safe: true}, Way{Attempt: report.Attempt{Outcome: report.Invalid, Message: "no"}}
+	impossible, unsafe := Way{Impossible: "nothing stored"}, Way{Attempt: report.Attempt{Outcome: report.Configured}, Changes: []report.Change{{}}}
 	cases := []struct {
 		name              string
 		kind              DifferenceKind

@@ -181,12 +181,7 @@ type Next struct {
 
 // NextApply is one simulated apply.
 type NextApply struct {
-	Outcome report.Outcome `json:"outcome"`
-	// Code is the HTTP status that the API server answers.
-	Code int `json:"code"`
-	// Message is the server's where it refuses, or says why no answer could be
-	// given.
-	Message   string            `json:"message,omitempty"`
+	report.Answer
 	Conflicts []report.Conflict `json:"conflicts"`
 	// Changes are what it sets, and what it removes.
 	Changes []report.Change `json:"changes"`

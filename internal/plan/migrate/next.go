@@ -54,16 +54,7 @@ func (s *subject) dropped(c claims) *fieldpath.Set {
 
 func (s *subject) nextApply(c claims, dropped *fieldpath.Set, object, body map[string]any) NextApply {
 	r := s.world.Apply(object, body, s.to.Manager)
-	n := NextApply{Outcome: r.Outcome, Code: r.Code, Message: r.Error, Conflicts: r.Conflicts, Changes: r.Changes, Keeps: []Keeps{}}
-	if r.Status != nil {
-		n.Message = r.Status.Message
-	}
-	if n.Conflicts == nil {
-		n.Conflicts = []report.Conflict{}
-	}
-	if n.Changes == nil {
-		n.Changes = []report.Change{}
-	}
+	n := NextApply{Answer: r.Answer(), Conflicts: report.List(r.Conflicts), Changes: report.List(r.Changes), Keeps: []Keeps{}}
 	version, _ := r.Object["apiVersion"].(string)
 	if r.Object == nil || version != c.version {
 		return n

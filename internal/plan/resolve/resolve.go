@@ -84,7 +84,7 @@ func (s *session) reject() {
 	if s.piece == nil || settled(s.latest) || forced == nil || forced.Outcome.Refused() {
 		return
 	}
-	reason := "the server refuses the manifest when it is edited so: " + s.message(s.latest)
+	reason := "the server refuses the manifest when it is edited so: " + s.latest.Answer().Message
 	*s.piece.doc = s.opened
 	s.takeBack(reason)
 }
@@ -171,7 +171,7 @@ func (s *session) resolution() Resolution {
 		Confidence: s.before.Confidence,
 	}
 	if r.After.Refused() {
-		r.Message = s.message(s.latest)
+		r.Message = s.latest.Answer().Message
 	}
 	s.mask(r.Steps)
 	if r.Steps == nil {
@@ -179,14 +179,6 @@ func (s *session) resolution() Resolution {
 	}
 	slices.SortStableFunc(r.Steps, func(a, b Step) int { return strings.Compare(a.Field, b.Field) })
 	return r
-}
-
-// message is why a write is refused.
-func (s *session) message(r report.Result) string {
-	if r.Status != nil {
-		return r.Status.Message
-	}
-	return r.Error
 }
 
 // mask hides the values that steps tell of a Secret.

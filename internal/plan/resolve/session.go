@@ -172,7 +172,7 @@ func (s *session) try(c *claim, change func(*edit.Doc, fieldpath.Path) error) er
 	}
 	switch {
 	case s.latest.Outcome == report.Failed:
-		err = errors.New(s.message(s.latest))
+		err = errors.New(s.latest.Answer().Message)
 	case conflictsAt(s.latest, c.field()):
 		err = errNoHelp
 	}

@@ -173,10 +173,8 @@ type Hazard struct {
 	Manager string `json:"manager"`
 	// Before is the number of the step before which it comes; 0 where Kind says
 	// when.
-	Before  int            `json:"before,omitempty"`
-	Outcome report.Outcome `json:"outcome"`
-	Code    int            `json:"code,omitempty"`
-	Message string         `json:"message,omitempty"`
+	Before int `json:"before,omitempty"`
+	report.Attempt
 	// With are the managers that it conflicts with.
 	With []string `json:"with,omitempty"`
 	// States are the fields after it.

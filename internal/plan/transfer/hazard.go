@@ -105,7 +105,7 @@ func (p *planner) controllerFirst() (Hazard, bool) {
 			return out, false
 		}
 		r := engine.Simulate(p.ctx, p.server, extract.On(w, current))
-		out.Outcome, out.Code, out.Message, out.With = r.Outcome, r.Code, message(r), with(r)
+		out.Attempt, out.With = report.Attempt(r.Answer()), with(r)
 		if i <= 1 && r.Outcome.Refused() {
 			return out, false
 		}
@@ -152,7 +152,7 @@ func (p *planner) hazard(kind HazardKind, manager string, w engine.Write, object
 	if after == nil {
 		after = object
 	}
-	out := Hazard{Kind: kind, Manager: manager, Outcome: r.Outcome, Code: r.Code, Message: message(r), With: with(r), States: p.states(after)}
+	out := Hazard{Kind: kind, Manager: manager, Attempt: report.Attempt(r.Answer()), With: with(r), States: p.states(after)}
 	out.Harm = p.changed(out.States)
 	return out
 }

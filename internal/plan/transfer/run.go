@@ -69,7 +69,8 @@ func unsimulated(step Step, r report.Result) Step {
 // take simulates one step.
 func (p *planner) take(step *Step, w engine.Write, current map[string]any) report.Result {
 	r := engine.Simulate(p.ctx, p.server, extract.On(w, current))
-	step.Outcome, step.Code, step.Message = r.Outcome, r.Code, message(r)
+	a := r.Answer()
+	step.Outcome, step.Code, step.Message = a.Outcome, a.Code, a.Message
 	after := r.Object
 	if after == nil {
 		after = current
@@ -136,13 +137,6 @@ func (p *planner) problem(way Option) string {
 		return fmt.Sprintf("%s does not own it in the end", p.q.To)
 	}
 	return ""
-}
-
-func message(r report.Result) string {
-	if r.Status != nil {
-		return r.Status.Message
-	}
-	return r.Error
 }
 
 func same(a, b explain.Value) bool { return reflect.DeepEqual(a, b) }

@@ -241,7 +241,7 @@ func comparedNext(n *compare.Next) []model.Block {
 }
 
 // comparedAnswer is one answer, with the conflicts that only it has.
-func comparedAnswer(label string, a compare.Answer, conflicts []report.Conflict) model.Item {
+func comparedAnswer(label string, a report.Answer, conflicts []report.Conflict) model.Item {
 	text := strings.ToLower(string(a.Outcome))
 	if a.Outcome == report.Invalid || a.Outcome == report.Failed {
 		text += ": " + firstLine(a.Message)
