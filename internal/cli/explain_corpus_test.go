@@ -79,11 +79,11 @@ func TestExplainRecordedConflicts(t *testing.T) {
 
 func checkStory(t *testing.T, name string, s explain.Story) {
 	t.Helper()
-	if s.Reason == "" || len(s.Ways) != 3 || len(s.Holders) == 0 {
+	if s.Reason == "" || len(s.Resolutions) != 3 || len(s.Owners) == 0 {
 		t.Errorf("%s: %s is not told in full: %+v", name, s.Field, s)
 		return
 	}
-	take, give := s.Ways[0], s.Ways[1]
+	take, give := s.Resolutions[0], s.Resolutions[1]
 	if give.Impossible == "" && give.Outcome == report.Conflicted {
 		t.Errorf("%s: %s still conflicts when it is given up: %s", name, s.Field, give.Message)
 	}
@@ -95,7 +95,7 @@ func checkStory(t *testing.T, name string, s explain.Story) {
 			t.Errorf("%s: %s is called %s, and force changes it from %v to %v", name, s.Field, s.Difference.Kind, c.Before, c.After)
 		}
 	}
-	for _, w := range s.Ways {
+	for _, w := range s.Resolutions {
 		if w.Kind == s.Recommended && (w.Impossible != "" || w.Outcome.Refused()) {
 			t.Errorf("%s: %s of %s is recommended, and refused: %s%s", name, w.Kind, s.Field, w.Impossible, w.Message)
 		}

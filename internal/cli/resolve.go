@@ -73,12 +73,12 @@ refused, and 2 when no answer could be given.`,
 }
 
 func (o *resolveOptions) choice() resolve.Choice {
-	c := resolve.Choice{GiveUp: o.giveUp, Share: o.share}
+	c := resolve.Choice{StopManaging: o.giveUp, UseLiveValue: o.share}
 	switch {
 	case o.allGiveUp:
-		c.Rest = resolve.GiveUp
+		c.Rest = resolve.StopManaging
 	case o.allShare:
-		c.Rest = resolve.Share
+		c.Rest = resolve.UseLiveValue
 	}
 	if o.shareSecrets {
 		c.Secrets = resolve.ShareSecrets

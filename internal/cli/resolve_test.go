@@ -173,7 +173,7 @@ func (y *resolveTally) count(t *testing.T, s resolve.Step, policed bool) {
 	if s.Outcome == resolve.Refused && policed {
 		return
 	}
-	if s.Outcome != resolve.Refused || s.Action != resolve.Share || !slices.Contains(unresolvable, s.Reason) {
+	if s.Outcome != resolve.Refused || s.Action != resolve.UseLiveValue || !slices.Contains(unresolvable, s.Reason) {
 		t.Errorf("%s %s: %s %s", s.Action, s.Field, s.Outcome, s.Reason)
 	}
 }

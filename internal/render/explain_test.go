@@ -80,9 +80,9 @@ func webTarget() report.Target {
 	return report.Target{APIVersion: "apps/v1", Kind: "Deployment", Namespace: "shop", Name: "web"}
 }
 
-func held(manager, operation, subresource string, at *time.Time) explain.Holder {
+func held(manager, operation, subresource string, at *time.Time) explain.Owner {
 	w := report.Writer{Manager: manager, Operation: operation, Subresource: subresource, APIVersion: "apps/v1", Time: at}
-	return explain.Holder{Writer: w, Character: explain.CharacterOf(w, "argocd-controller")}
+	return explain.Owner{Writer: w, ManagerKind: explain.ManagerKindOf(w, "argocd-controller")}
 }
 
 func explanation() explain.Explanation {
@@ -99,20 +99,20 @@ func explanation() explain.Explanation {
 			Yours:      explain.Value{Value: int64(3)},
 			Live:       explain.Value{Value: int64(5)},
 			Source:     &report.Source{File: "web.yaml", Document: 1, Line: 7},
-			Holders:    []explain.Holder{scaler},
+			Owners:     []explain.Owner{scaler},
 			Difference: explain.Difference{Kind: explain.Real, Stored: &explain.Value{Value: int64(3)}},
-			Ways: []explain.Way{
-				{Kind: explain.TakeOver, Attempt: report.Attempt{Outcome: report.Configured, Code: 200}, After: &explain.Value{Value: int64(3)},
+			Resolutions: []explain.Resolution{
+				{Kind: explain.Force, Attempt: report.Attempt{Outcome: report.Configured, Code: 200}, After: &explain.Value{Value: int64(3)},
 					Changes:   []report.Change{{Field: ".spec.replicas", Kind: report.Modified, Before: int64(5), After: int64(3), Reason: report.ReasonApplied}},
 					Transfers: []report.Transfer{{Field: ".spec.replicas", Manager: "kube-controller-manager", Operation: "Update", Subresource: "scale", Kind: report.Overridden}},
 					Rivals:    []explain.Rival{{Writer: scaler.Writer, FightsBack: true, Says: "kube-controller-manager sets its value again."}}},
-				{Kind: explain.GiveUp, Attempt: report.Attempt{Outcome: report.Configured, Code: 200}, After: &explain.Value{Value: int64(5)}, Safe: true,
+				{Kind: explain.StopManaging, Attempt: report.Attempt{Outcome: report.Configured, Code: 200}, After: &explain.Value{Value: int64(5)}, Safe: true,
 					Edit: &explain.Edit{File: "web.yaml", Line: 7, Removed: []string{"  replicas: 3"}}},
-				{Kind: explain.Share, Attempt: report.Attempt{Outcome: report.Configured, Code: 200}, Write: &explain.Value{Value: int64(5)}, After: &explain.Value{Value: int64(5)},
+				{Kind: explain.UseLiveValue, Attempt: report.Attempt{Outcome: report.Configured, Code: 200}, Write: &explain.Value{Value: int64(5)}, After: &explain.Value{Value: int64(5)},
 					NotEdited: "edit .spec.replicas: line 7: the file is a template",
 					Rivals:    []explain.Rival{{Writer: scaler.Writer, FightsBack: true, Says: "kube-controller-manager may change the value at any time."}}},
 			},
-			Recommended: explain.GiveUp,
+			Recommended: explain.StopManaging,
 			Reason:      "This value is decided by kube-controller-manager.",
 		}, {
 			Field:      `.spec.template.spec.containers[name="main"].args`,
@@ -120,22 +120,22 @@ func explanation() explain.Explanation {
 			Yours:      explain.Value{Value: []any{"--fast"}},
 			Live:       explain.Value{Value: []any{"--fast", "--verbose"}},
 			Source:     &report.Source{File: "web.yaml", Document: 1, Line: 21},
-			Holders:    []explain.Holder{editor},
+			Owners:     []explain.Owner{editor},
 			Difference: explain.Difference{Kind: explain.Unknown},
-			Ways: []explain.Way{
-				{Kind: explain.TakeOver, Attempt: report.Attempt{Outcome: report.Invalid, Code: 422, Message: "Deployment.apps \"web\" is invalid: spec.template: no"}},
-				{Kind: explain.GiveUp, Attempt: report.Attempt{Outcome: report.Configured, Code: 200}, After: &explain.Value{Missing: true},
+			Resolutions: []explain.Resolution{
+				{Kind: explain.Force, Attempt: report.Attempt{Outcome: report.Invalid, Code: 422, Message: "Deployment.apps \"web\" is invalid: spec.template: no"}},
+				{Kind: explain.StopManaging, Attempt: report.Attempt{Outcome: report.Configured, Code: 200}, After: &explain.Value{Missing: true},
 					Changes: []report.Change{{Field: `.spec.template.spec.containers[name="main"].args`, Kind: report.Removed, Before: []any{"--fast", "--verbose"}, Reason: report.ReasonUnowned}},
 					Edit:    &explain.Edit{File: "web.yaml", Line: 21, Removed: []string{"        args:", "        - --fast"}}},
-				{Kind: explain.Share, Impossible: "nothing is stored for the field, so that there is no value to write"},
+				{Kind: explain.UseLiveValue, Impossible: "nothing is stored for the field, so that there is no value to write"},
 			},
 			Recommended: explain.None,
 			Reason:      "No way is safe: taking over is refused; giving up changes the live object.",
 		}},
-		Together: []explain.Way{
-			{Kind: explain.TakeOver, Attempt: report.Attempt{Outcome: report.Invalid, Code: 422, Message: "Deployment.apps \"web\" is invalid: spec.template: no"}},
-			{Kind: explain.GiveUp, Attempt: report.Attempt{Outcome: report.Configured, Code: 200}},
-			{Kind: explain.Share, Attempt: report.Attempt{Outcome: report.Conflicted, Code: 409, Message: "Apply failed with 1 conflict"}},
+		Together: []explain.Resolution{
+			{Kind: explain.Force, Attempt: report.Attempt{Outcome: report.Invalid, Code: 422, Message: "Deployment.apps \"web\" is invalid: spec.template: no"}},
+			{Kind: explain.StopManaging, Attempt: report.Attempt{Outcome: report.Configured, Code: 200}},
+			{Kind: explain.UseLiveValue, Attempt: report.Attempt{Outcome: report.Conflicted, Code: 409, Message: "Apply failed with 1 conflict"}},
 		},
 		Confidence: report.Confidence{Level: report.Partial, Reasons: []report.Caveat{{Kind: api.Admission, Message: "Webhooks were not called."}}},
 	}
@@ -160,14 +160,14 @@ func hostileExplanation() explain.Explanation {
 	const bad = "\x1b[31mred\u202e"
 	e.Target.Name, e.Manager, e.Source.File = bad, bad, bad
 	s := &e.Stories[0]
-	s.Field, s.Reason, s.Recommended = ".data."+bad, bad, explain.Share
+	s.Field, s.Reason, s.Recommended = ".data."+bad, bad, explain.UseLiveValue
 	s.Yours.Value, s.Live.Value = bad, map[string]any{bad: bad}
 	s.Source.File = bad
-	s.Holders[0].Manager, s.Holders[0].Character.Name = bad, bad
-	for i := range s.Ways {
-		s.Ways[i].Impossible, s.Ways[i].Message, s.Ways[i].NotEdited = "", bad, bad
-		s.Ways[i].Edit = &explain.Edit{File: bad, Line: 1, Removed: []string{bad}, Added: []string{bad + "\r"}}
-		s.Ways[i].Rivals = []explain.Rival{{Says: bad}}
+	s.Owners[0].Manager, s.Owners[0].ManagerKind.Name = bad, bad
+	for i := range s.Resolutions {
+		s.Resolutions[i].Impossible, s.Resolutions[i].Message, s.Resolutions[i].NotEdited = "", bad, bad
+		s.Resolutions[i].Edit = &explain.Edit{File: bad, Line: 1, Removed: []string{bad}, Added: []string{bad + "\r"}}
+		s.Resolutions[i].Rivals = []explain.Rival{{Says: bad}}
 	}
 	e.Stories, e.Together, e.Notices = e.Stories[:1], nil, []string{bad}
 	return e
@@ -184,7 +184,7 @@ func ownedField() explain.Why {
 		Nature:  explain.Nature{Kind: explain.Scalar},
 		Origin:  explain.Owned,
 		Says:    "web-team and kubectl-client-side-apply own it together.",
-		Owners:  []explain.Holder{client, applier},
+		Owners:  []explain.Owner{client, applier},
 		Setters: []string{"Another manager that applies it with another value gets a conflict.", "Another manager that applies the same value shares it."},
 		Drops: []explain.Drop{
 			{Writer: client.Writer, Effect: explain.EffectRemoved, After: explain.Value{Missing: true}, Says: "It is removed by an update or patch that leaves it out.",
@@ -217,7 +217,7 @@ func unsetField() explain.Why {
 		Nature:  explain.Nature{Kind: explain.Scalar},
 		Origin:  explain.Unset,
 		Says:    "The object does not have the field, and nobody owns it.",
-		Owners:  []explain.Holder{},
+		Owners:  []explain.Owner{},
 		Setters: []string{"Every manager may apply it without a conflict, and owns it then."},
 		Drops:   []explain.Drop{},
 		Applies: []explain.Apply{},

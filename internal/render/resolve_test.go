@@ -12,15 +12,15 @@ func resolved() resolve.Resolution {
 	scaler := report.Writer{Manager: "kube-controller-manager", Operation: "Update", Subresource: "scale", APIVersion: "apps/v1"}
 	at := func(line int) *report.Source { return &report.Source{File: "web.yaml", Document: 1, Line: line} }
 	step := func(field string, line int, action resolve.Action, outcome resolve.StepOutcome) resolve.Step {
-		return resolve.Step{Field: field, Source: at(line), Holders: []report.Writer{scaler}, Action: action, Outcome: outcome}
+		return resolve.Step{Field: field, Source: at(line), Owners: []report.Writer{scaler}, Action: action, Outcome: outcome}
 	}
-	removed, shared := step(`.spec.ports[name="web"].port`, 9, resolve.GiveUp, resolve.Done), step(".spec.replicas", 7, resolve.Share, resolve.Done)
+	removed, shared := step(`.spec.ports[name="web"].port`, 9, resolve.StopManaging, resolve.Done), step(".spec.replicas", 7, resolve.UseLiveValue, resolve.Done)
 	removed.Removed, removed.At = `.spec.ports[name="web"]`, ".spec.port"
 	shared.Written = int64(5)
 	shared.Consequences = []resolve.Consequence{
 		{Manager: "hpa", Kind: resolve.Overwrites}, {Manager: "helm", Kind: resolve.Agrees}, {Manager: "argocd", Kind: resolve.Conflicts, Spelling: "1000m"},
 	}
-	refused := step(".spec.paused", 8, resolve.GiveUp, resolve.Refused)
+	refused := step(".spec.paused", 8, resolve.StopManaging, resolve.Refused)
 	refused.Reason, refused.Line = "an anchor stands there", 8
 	return resolve.Resolution{
 		Target: webTarget(), Source: report.Source{File: "web.yaml", Document: 1, Line: 1}, Manager: "helm",

@@ -67,9 +67,9 @@ func (b *builtins) pods(storage map[string]rest.Storage) error {
 	if err != nil {
 		return err
 	}
-	primary, addresses := newAddressLenders(b.flags.serviceRanges)
+	primary, addresses := newPlaceholderAddresses(b.flags.serviceRanges)
 	services, serviceStatus, _, err := servicestore.NewREST(
-		b.options, primary, addresses, newPortLender(b.flags.nodePorts), endpoints, pods.Pod, nil)
+		b.options, primary, addresses, newPlaceholderPorts(b.flags.nodePorts), endpoints, pods.Pod, nil)
 	if err != nil {
 		return err
 	}

@@ -39,7 +39,7 @@ func (s *Server) Endpoint(call api.Request) (*Endpoint, bool) {
 	if !call.Now.IsZero() && asksClock[resource] || keepsText[resource] || s.admit.judges.mayMatch(resource, admission.Update) {
 		return nil, false
 	}
-	if _, ok := e.storage.(rest.Patcher); !ok || len(e.warnings) > 0 || unseen(call) != nil {
+	if _, ok := e.storage.(rest.Patcher); !ok || len(e.warnings) > 0 || hiddenFields(call) != nil {
 		return nil, false
 	}
 	if s.types.checkQuantities(call.Kind, call.Body, call.Live) != nil {

@@ -38,7 +38,7 @@ func (e *Endpoint) Update(ctx context.Context, live runtime.Object, next func(cu
 	}
 	response.Stored = response.Body
 	if err == nil && u.tx.written && allocates(e.call.Kind.GroupKind()) {
-		response, err = loan{ports: e.server.lentPorts}.takeBack(e.call, response)
+		response, err = placeholders{ports: e.server.placeholderPorts}.takeBack(e.call, response)
 	}
 	response.Unsimulated = append(response.Unsimulated, e.server.serviceCaveats(e.call, response)...)
 	return response, err == nil && len(response.ServerValues) == 0

@@ -20,9 +20,9 @@
 //	transaction.go the one live object; storage.go the storage over it
 //	admission.go   the plug-ins that need no cluster, in the server's order;
 //	               plugins_optional.go those that run only when told to
-//	synthetic.go   values that only a server can give: lent, and taken back
+//	synthetic.go   values that only a server can give: placeholders, and how they leave the answer
 //	clock.go       a fixed time of answering
-//	unseen.go      what of a stored object no file has
+//	hidden_fields.go      what of a stored object no file has
 //	direct.go      an endpoint for who knows what an apply leads to, as the
 //	               decorator in fastapply does; direct_update.go stores that
 //

@@ -126,8 +126,8 @@ func (f *flags) setNodePorts(value string) error {
 	if f.nodePorts.Size == 0 {
 		f.nodePorts = kubeoptions.DefaultServiceNodePortRange
 	}
-	if _, ok := placeholderPorts(f.nodePorts); !ok {
-		return fmt.Errorf("no %d ports are left outside of the range: ssactl needs them as placeholders of those that a server allocates", lentPorts)
+	if _, ok := portsOutside(f.nodePorts); !ok {
+		return fmt.Errorf("no %d ports are left outside of the range: ssactl needs them as placeholders of those that a server allocates", placeholderPortCount)
 	}
 	return nil
 }

@@ -63,8 +63,8 @@ type Server struct {
 	admit   *admissionChain
 	types   *typeConverter
 	release release
-	// lentPorts are placeholders of node ports.
-	lentPorts utilnet.PortRange
+	// placeholderPorts are given for node ports.
+	placeholderPorts utilnet.PortRange
 	// rangesKnown is true where the networks of cluster IPs are.
 	rangesKnown bool
 }
@@ -101,9 +101,9 @@ func newServer(opts Options) (*Server, error) {
 		return nil, err
 	}
 	s := &Server{
-		release:     r,
-		lentPorts:   newPortLender(f.nodePorts).lent,
-		rangesKnown: len(f.serviceRanges) > 0,
+		release:          r,
+		placeholderPorts: newPlaceholderPorts(f.nodePorts).placeholders,
+		rangesKnown:      len(f.serviceRanges) > 0,
 	}
 	given.check = types.checkQuantities
 	admit, err := newAdmissionChain(given, s, f, allow)
@@ -216,18 +216,18 @@ type target struct {
 }
 
 func (s *Server) serve(ctx context.Context, call api.Request) (api.Response, error) {
-	lent, err := lend(call.Live, call.Namespace)
+	filled, err := fillPlaceholders(call.Live, call.Namespace)
 	if err != nil {
 		return api.Response{}, err
 	}
-	lent.ports = s.lentPorts
+	filled.ports = s.placeholderPorts
 	t, err := s.route(call)
 	if err != nil {
 		return api.Response{}, err
 	}
 	kept := lettersOf(call, t.gvr.GroupResource())
-	lent.live = kept.in(lent.live)
-	tx := newTransaction(t.gvr.GroupResource(), lent.live)
+	filled.live = kept.in(filled.live)
+	tx := newTransaction(t.gvr.GroupResource(), filled.live)
 	record := &admissionRecord{}
 	ctx = withAdmissionRecord(withTransaction(ctx, tx), record)
 	answer, err := exchange(ctx, call, t.gvr, t.warnings, t.handler)
@@ -245,9 +245,9 @@ func (s *Server) serve(ctx context.Context, call api.Request) (api.Response, err
 		Admission:   record.changes,
 		Unsimulated: record.absent(),
 	}
-	response.Unsimulated = append(response.Unsimulated, unseen(call)...)
+	response.Unsimulated = append(response.Unsimulated, hiddenFields(call)...)
 	response.Unsimulated = append(response.Unsimulated, t.caveats...)
-	response.Unsimulated = append(response.Unsimulated, kept.caveats(lent.live, tx, answer.code)...)
+	response.Unsimulated = append(response.Unsimulated, kept.caveats(filled.live, tx, answer.code)...)
 	if response.Stored, err = storedAfter(tx, t, call, response); err != nil {
 		return response, err
 	}
@@ -255,7 +255,7 @@ func (s *Server) serve(ctx context.Context, call api.Request) (api.Response, err
 		return response, err
 	}
 	s.release.asRelease(&response)
-	if response, err = lent.takeBack(call, response); err != nil {
+	if response, err = filled.takeBack(call, response); err != nil {
 		return response, err
 	}
 	response.Others, err = record.written()

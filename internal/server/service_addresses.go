@@ -71,12 +71,12 @@ func judged(ctx context.Context, finish genericregistry.FinishFunc, service *api
 func refusedAddress(service *api.Service, address string, err error) error {
 	asked := slices.Clone(service.Spec.ClusterIPs)
 	for i, ip := range asked {
-		if isLentAddress(ip) {
+		if isPlaceholderAddress(ip) {
 			asked[i] = ""
 		}
 	}
 	detail := fmt.Sprintf("failed to allocate IP %v: %v", address, err)
-	if isLentAddress(address) {
+	if isPlaceholderAddress(address) {
 		detail = fmt.Sprintf("failed to allocate IP: %v", err)
 	}
 	return apierrors.NewInvalid(api.Kind("Service"), service.Name,
@@ -116,7 +116,7 @@ func (s *Server) judgeAddress(ctx context.Context, service *api.Service, address
 	if err := json.Unmarshal(answer.Body, &status); err != nil {
 		return err
 	}
-	if isLentAddress(address) {
+	if isPlaceholderAddress(address) {
 		status.Message = strings.ReplaceAll(status.Message, address, unknownAddress)
 	}
 	return errors.New(status.Message)

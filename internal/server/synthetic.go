@@ -14,25 +14,25 @@ import (
 	"github.com/ssactl/ssactl/internal/server/api"
 )
 
-// Values that the server's code cannot do without, lent to live objects that
-// come without them (exported ones, for example). Without a uid, the server
+// Placeholders are values that the server's code cannot do without, for live
+// objects that come without them (exported ones, for example). Without a uid, the server
 // would think of a create.
 const (
-	lentUID     = "00000000-0000-4000-8000-000000000000"
-	lentVersion = "1"
+	placeholderUID     = "00000000-0000-4000-8000-000000000000"
+	placeholderVersion = "1"
 )
 
-// loan remembers what was lent to a live object.
-type loan struct {
+// placeholders remembers which of them a live object has.
+type placeholders struct {
 	live                    []byte
 	uid, version, namespace bool
-	// ports are those that are lent to Services.
+	// ports are those of Services.
 	ports utilnet.PortRange
 }
 
-// lend completes a live object of a request's namespace.
-func lend(live []byte, namespace string) (loan, error) {
-	l := loan{live: live}
+// fillPlaceholders completes a live object of a request's namespace.
+func fillPlaceholders(live []byte, namespace string) (placeholders, error) {
+	l := placeholders{live: live}
 	if live == nil {
 		return l, nil
 	}
@@ -62,10 +62,10 @@ func lend(live []byte, namespace string) (loan, error) {
 		return l, fmt.Errorf("read live object: it has no metadata")
 	}
 	if l.uid {
-		metadata["uid"] = lentUID
+		metadata["uid"] = placeholderUID
 	}
 	if l.version {
-		metadata["resourceVersion"] = lentVersion
+		metadata["resourceVersion"] = placeholderVersion
 	}
 	if l.namespace {
 		metadata["namespace"] = namespace
@@ -75,7 +75,7 @@ func lend(live []byte, namespace string) (loan, error) {
 	return l, err
 }
 
-func (l loan) any() bool { return l.uid || l.version || l.namespace }
+func (l placeholders) any() bool { return l.uid || l.version || l.namespace }
 
 // wrongType says which part of an object has another type than it must have,
 // in the terms of JSON.
@@ -90,16 +90,16 @@ func wrongType(err error) error {
 	return fmt.Errorf(".%s is of the wrong type %s", strings.Trim(wrong.Field, "."), wrong.Value)
 }
 
-// takeBack removes from an answer what only a real server can give: what was
-// lent, what the server's code made up for a new object, and what it was
+// takeBack removes from an answer what only a real server can give: the
+// placeholders, what the server's code made up for a new object, and what it was
 // allocated. Their paths are reported, so that the reader knows that they are
 // missing and not empty.
-func (l loan) takeBack(call api.Request, r api.Response) (api.Response, error) {
+func (l placeholders) takeBack(call api.Request, r api.Response) (api.Response, error) {
 	if r.Code >= 300 && call.Live != nil {
 		return r, nil
 	}
 	same := string(r.Stored) == string(r.Body)
-	t := taker{loan: l, call: call, created: call.Live == nil}
+	t := taker{placeholders: l, call: call, created: call.Live == nil}
 	var err error
 	if r.Body, err = t.clean(r.Body); err != nil {
 		return r, fmt.Errorf("read answer: %w", err)
@@ -116,7 +116,7 @@ func (l loan) takeBack(call api.Request, r api.Response) (api.Response, error) {
 
 // taker cleans the objects of one answer.
 type taker struct {
-	loan
+	placeholders
 	call    api.Request
 	created bool
 	// uid and name are those that the server's code made up; they may stand
@@ -170,7 +170,7 @@ func (t *taker) metadata(object map[string]any) {
 			t.take(metadata, ".metadata", "name")
 		}
 	}
-	if t.loan.uid {
+	if t.placeholders.uid {
 		t.take(metadata, ".metadata", "uid")
 	}
 	if t.version {
@@ -204,29 +204,29 @@ func (t *taker) made(value any, path string) {
 	}
 }
 
-// allocated removes what the lenders lent to a Service.
+// allocated removes the placeholders of a Service.
 func (t *taker) allocated(object map[string]any) {
 	spec, _ := object["spec"].(map[string]any)
-	if address, _ := spec["clusterIP"].(string); isLentAddress(address) {
+	if address, _ := spec["clusterIP"].(string); isPlaceholderAddress(address) {
 		t.take(spec, ".spec", "clusterIP")
 	}
 	addresses, _ := spec["clusterIPs"].([]any)
-	if slices.ContainsFunc(addresses, func(a any) bool { text, _ := a.(string); return isLentAddress(text) }) {
+	if slices.ContainsFunc(addresses, func(a any) bool { text, _ := a.(string); return isPlaceholderAddress(text) }) {
 		t.take(spec, ".spec", "clusterIPs")
 	}
-	if t.isLent(spec["healthCheckNodePort"]) {
+	if t.isPlaceholder(spec["healthCheckNodePort"]) {
 		t.take(spec, ".spec", "healthCheckNodePort")
 	}
 	ports, _ := spec["ports"].([]any)
 	for _, item := range ports {
 		port, _ := item.(map[string]any)
-		if t.isLent(port["nodePort"]) {
+		if t.isPlaceholder(port["nodePort"]) {
 			t.take(port, fmt.Sprintf(".spec.ports[port=%v,protocol=%q]", port["port"], port["protocol"]), "nodePort")
 		}
 	}
 }
 
-func (l loan) isLent(value any) bool {
+func (l placeholders) isPlaceholder(value any) bool {
 	port, ok := value.(int64)
 	return ok && l.ports.Contains(int(port))
 }

@@ -60,7 +60,7 @@ func aPerson(e managedfields.Entry) bool {
 	if e.Operation != managedfields.Update || e.Subresource != "" && e.Subresource != "scale" {
 		return false
 	}
-	c := explain.CharacterOf(report.Writer{Manager: e.Manager, Operation: e.Operation, Subresource: e.Subresource}, "")
+	c := explain.ManagerKindOf(report.Writer{Manager: e.Manager, Operation: e.Operation, Subresource: e.Subresource}, "")
 	return c.Kind == explain.Person && c.Certain && careOf(e) != byTool
 }
 

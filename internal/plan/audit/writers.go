@@ -37,7 +37,7 @@ func careOf(e managedfields.Entry) care {
 	if e.Manager == managedfields.BeforeFirstApply || e.Manager == ancientChanges {
 		return byNobody
 	}
-	c := explain.CharacterOf(report.Writer{Manager: e.Manager, Operation: e.Operation}, "")
+	c := explain.ManagerKindOf(report.Writer{Manager: e.Manager, Operation: e.Operation}, "")
 	switch {
 	case c.Kind == explain.Person && strings.HasPrefix(e.Manager, "kubectl-create"):
 		return byTool
@@ -53,7 +53,7 @@ func careOf(e managedfields.Entry) care {
 
 // inService tells of controllers that are known not to go away.
 func inService(e managedfields.Entry) bool {
-	c := explain.CharacterOf(report.Writer{Manager: e.Manager, Operation: e.Operation, Subresource: e.Subresource}, "")
+	c := explain.ManagerKindOf(report.Writer{Manager: e.Manager, Operation: e.Operation, Subresource: e.Subresource}, "")
 	return c.Certain && (c.Kind == explain.Controller || c.Kind == explain.Autoscaler)
 }
 

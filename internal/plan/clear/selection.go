@@ -181,7 +181,7 @@ func (c *clearing) alive(e managedfields.Entry) string {
 	if e.Operation == managedfields.Apply && c.selection.Operation == "" {
 		return "its age proves nothing: the server keeps the time of an Apply entry while its manager applies the same again and again; name it with --manager if it is gone"
 	}
-	who := explain.CharacterOf(report.WriterOf(e), "")
+	who := explain.ManagerKindOf(report.WriterOf(e), "")
 	if who.Certain && (who.Returns == explain.Always || who.Returns == explain.OnSync) {
 		return fmt.Sprintf("it is %s, and writes again by itself when there is something to write; name it with --manager if it is gone", who.Name)
 	}
@@ -208,7 +208,7 @@ func (c *clearing) entry(e managedfields.Entry, why string) Entry {
 	case e.Err != nil:
 		out.Why = fmt.Sprintf("it cannot be read: %v", e.Err)
 	default:
-		who := explain.CharacterOf(out.Writer, "")
+		who := explain.ManagerKindOf(out.Writer, "")
 		out.Who = who.Name
 		if !who.Certain {
 			out.Who = "probably " + who.Name

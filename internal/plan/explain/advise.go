@@ -6,26 +6,26 @@ import "github.com/ssactl/ssactl/internal/report"
 // whether force would store anything else. Nothing was simulated for it: Explain
 // proves each option.
 type Advice struct {
-	Kind   WayKind
+	Kind   ResolutionKind
 	Reason string
 }
 
-// Advise gives the advice on a field that an apply conflicts about with owners.
+// Advise gives the advice on a field that an apply conflicts about with others.
 // Same means that the server would store the live value with force too; refused,
 // that it refuses the apply with force.
-func Advise(applier string, owners []report.Writer, same, refused bool) Advice {
-	var holders []Holder
-	for _, w := range owners {
-		holders = append(holders, Holder{Writer: w, Character: CharacterOf(w, applier)})
+func Advise(applier string, writers []report.Writer, same, refused bool) Advice {
+	var owners []Owner
+	for _, w := range writers {
+		owners = append(owners, Owner{Writer: w, ManagerKind: ManagerKindOf(w, applier)})
 	}
-	back := comingBack(holders)
+	back := comingBack(owners)
 	switch {
 	case same:
-		return Advice{Share, "The two values are the same for the server, which compares spellings: written as it is stored, the field is shared and nothing changes."}
+		return Advice{UseLiveValue, "The two values are the same for the server, which compares spellings: written as it is stored, the field is shared and nothing changes."}
 	case len(back) > 0:
-		return Advice{GiveUp, comesBack(back)}
+		return Advice{StopManaging, comesBack(back)}
 	case refused:
 		return Advice{None, "The server refuses the apply with force too: put that right first."}
 	}
-	return Advice{TakeOver, nobodyComesBack(holders)}
+	return Advice{Force, nobodyComesBack(owners)}
 }

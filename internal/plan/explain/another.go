@@ -47,7 +47,7 @@ func (a *question) tryApply(v any, same bool) Apply {
 			out.With = append(out.With, c.Manager)
 		}
 	}
-	out.Says = saysApply(out, a.holders, a.manager)
+	out.Says = saysApply(out, a.ownedBy, a.manager)
 	if len(a.owners.Entries) == 0 && !out.Outcome.Refused() {
 		out.Says = "accepted: it shares the field with " + managedfields.BeforeFirstApply + "."
 	}
@@ -70,8 +70,8 @@ func (a *question) nextBody() (engine.Write, any) {
 	return w, extract.Empty(a.live)
 }
 
-func saysApply(a Apply, holders []Holder, manager string) string {
-	alone := len(holders) == 0 || len(holders) == 1 && holders[0].Manager == manager && holders[0].Operation == managedfields.Apply
+func saysApply(a Apply, owners []Owner, manager string) string {
+	alone := len(owners) == 0 || len(owners) == 1 && owners[0].Manager == manager && owners[0].Operation == managedfields.Apply
 	switch {
 	case a.Outcome == report.Conflicted:
 		return fmt.Sprintf("refused with a conflict with %s; with force it takes the field over.", strings.Join(a.With, " and "))
@@ -80,7 +80,7 @@ func saysApply(a Apply, holders []Holder, manager string) string {
 	case a.Same && alone:
 		return "accepted: it owns the field alone, and nothing changes."
 	case a.Same:
-		return fmt.Sprintf("accepted: it shares the field with %s, and nothing changes.", managers(holders))
+		return fmt.Sprintf("accepted: it shares the field with %s, and nothing changes.", managers(owners))
 	case alone:
 		return "accepted: no other manager holds the field."
 	case manager == "kubectl":
@@ -113,7 +113,7 @@ func (a *question) kept() []string {
 
 // keptFrom is about the manager that is asked about.
 func (a *question) keptFrom(manager string) string {
-	var applied, updated *Holder
+	var applied, updated *Owner
 	for _, h := range a.concerned() {
 		switch {
 		case h.Manager == manager && h.Operation == managedfields.Apply:
@@ -122,7 +122,7 @@ func (a *question) keptFrom(manager string) string {
 			updated = &h
 		}
 	}
-	others := managers(slices.DeleteFunc(a.concerned(), func(h Holder) bool { return h.Manager == manager }))
+	others := managers(slices.DeleteFunc(a.concerned(), func(h Owner) bool { return h.Manager == manager }))
 	switch {
 	case applied != nil && others != "":
 		return fmt.Sprintf("%s still owns it by its Apply entry, so that no apply without it has arrived yet; even then it stays, as %s owns it too.", manager, others)
@@ -135,13 +135,13 @@ func (a *question) keptFrom(manager string) string {
 }
 
 // keeps says how an owner keeps the field in the object.
-func (a *question) keeps(h Holder) string {
+func (a *question) keeps(h Owner) string {
 	switch {
 	case h.Operation == managedfields.Apply:
 		return fmt.Sprintf("%s applies it: it stays until %s applies a manifest without it.", h.Manager, h.Manager)
-	case h.Character.Kind == ClientSide:
+	case h.ManagerKind.Kind == ClientSide:
 		return fmt.Sprintf("%s owns it from the time of client-side apply%s: nobody drops it in its place. ssactl migrate hands its fields over.", h.Manager, a.lastAppliedHas())
-	case h.Character.Kind == Bookkeeping, h.Character.Returns == Never:
+	case h.ManagerKind.Kind == Bookkeeping, h.ManagerKind.Returns == Never:
 		return fmt.Sprintf("%s owns it by an update, and never comes back to drop it: it stays until somebody removes it or the entry.", h.Manager)
 	}
 	return fmt.Sprintf("%s owns it by updates: it stays until an update or patch leaves it out.", h.Manager)

@@ -53,8 +53,8 @@ type Why struct {
 	// Says is the origin in a sentence or two.
 	Says string `json:"says"`
 	// Owners own the field, or for OwnedAbove the parent Owner names; sorted.
-	Owners []Holder `json:"owners"`
-	Parent string   `json:"parent,omitempty" secret:"path"`
+	Owners []Owner `json:"owners"`
+	Parent string  `json:"parent,omitempty" secret:"path"`
 	// Setters say who else may set the field, and what it takes.
 	Setters []string `json:"setters"`
 	// Drops are what happens if each owner drops the field.

@@ -69,7 +69,7 @@ func (s *session) difference(c *claim, t Story, take report.Result) Difference {
 }
 
 // liveValue is what is stored for a claim's field at the manifest's version:
-// the holder's version may spell it otherwise.
+// the owner's version may spell it otherwise.
 func (s *session) liveValue(c *claim, t Story) Value {
 	live, err := s.liveAt(s.write.Kind)
 	if err != nil {

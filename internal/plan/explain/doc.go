@@ -7,7 +7,7 @@
 //	the write, simulated            explain.go
 //	  -> a Story a field            document.go what it is (nature.go), who owns it (writer.go)
 //	     -> what would be stored    difference.go real, or only another spelling
-//	     -> three Ways              ways.go      on edited bodies, shown as an edit (manifest.go)
+//	     -> three Resolutions       resolutions.go on edited bodies, shown as an edit (manifest.go)
 //	     -> what its owners do      rival.go     their next apply, put together again (extract.go)
 //	     -> a recommendation        recommend.go
 //

@@ -36,7 +36,7 @@ type Explanation struct {
 	Stories []Story `json:"stories"`
 	// Together are the resolutions for all fields at once; only where there is
 	// more than one story.
-	Together   []Way             `json:"together,omitempty"`
+	Together   []Resolution      `json:"together,omitempty"`
 	Confidence report.Confidence `json:"confidence"`
 }
 
@@ -52,67 +52,68 @@ type Story struct {
 	Field  string `json:"field" secret:"path"`
 	Nature Nature `json:"nature"`
 	// AskedAs is the field of the manifest behind the conflict, where the
-	// holder's API version, in which conflicts are reported, spells it otherwise.
+	// owner's API version, in which conflicts are reported, spells it otherwise.
 	AskedAs string `json:"askedAs,omitempty" secret:"path"`
 	// Yours is what the manifest asks for, at Source; Live what is stored.
 	Yours  Value          `json:"yours"`
 	Live   Value          `json:"live"`
 	Source *report.Source `json:"source,omitempty"`
-	// Holders are who owns the field with the live value, sorted by manager.
-	Holders    []Holder   `json:"holders"`
+	// Owners are who owns the field with the live value, sorted by manager.
+	Owners     []Owner    `json:"holders"`
 	Difference Difference `json:"difference"`
-	// Ways are in the order take over, give up, share.
-	Ways []Way `json:"ways"`
-	// Recommended is one of the ways, or None.
-	Recommended WayKind `json:"recommended"`
+	// Resolutions are in the order force, stop managing, use the live value.
+	Resolutions []Resolution `json:"ways"`
+	// Recommended is one of the resolutions, or None.
+	Recommended ResolutionKind `json:"recommended"`
 	// Reason says why, in a sentence or two.
 	Reason string `json:"reason"`
 }
 
-// Holder is an owner of a field and what kind of writer that is.
-type Holder struct {
+// Owner is an owner of a field and what kind of writer that is.
+type Owner struct {
 	report.Writer
-	Character Character `json:"character"`
+	ManagerKind ManagerKind `json:"character"`
 }
 
-// WayKind is one resolution of a conflict.
-type WayKind string
+// ResolutionKind is one resolution of a conflict.
+type ResolutionKind string
 
-// the resolutions. None is only a recommendation: no way is safe.
+// The resolutions: force takes the ownership, stopping leaves the field out of the
+// manifest, the live value shares the ownership. None is only a recommendation: no resolution is safe.
 const (
-	TakeOver WayKind = "TakeOver"
-	GiveUp   WayKind = "GiveUp"
-	Share    WayKind = "Share"
-	None     WayKind = "None"
+	Force        ResolutionKind = "TakeOver"
+	StopManaging ResolutionKind = "GiveUp"
+	UseLiveValue ResolutionKind = "Share"
+	None         ResolutionKind = "None"
 )
 
-// Way is one resolution, simulated.
-type Way struct {
-	Kind WayKind `json:"kind"`
-	// Impossible says why the way cannot be tried; the rest is empty then.
+// Resolution is one resolution, simulated.
+type Resolution struct {
+	Kind ResolutionKind `json:"kind"`
+	// Impossible says why the resolution cannot be tried; the rest is empty then.
 	Impossible string `json:"impossible,omitempty"`
 	report.Attempt
 	// Write is the value to put into the manifest to share the field.
 	Write *Value `json:"write,omitempty"`
 	// After is the field's value then; nil for all fields together.
 	After *Value `json:"after,omitempty"`
-	// Changes and Transfers are those that come with this way, beside what the
-	// rest of the manifest does; sorted by field.
+	// Changes and Transfers are those that come with it, beside what the rest of
+	// the manifest does; sorted by field.
 	Changes   []report.Change   `json:"changes,omitempty"`
 	Transfers []report.Transfer `json:"transfers,omitempty"`
 	// Edit is how the manifest changes; nil where it stays (taking over), and
 	// where NotEdited says why it cannot be shown.
 	Edit      *Edit  `json:"edit,omitempty"`
 	NotEdited string `json:"notEdited,omitempty"`
-	// Rivals are what the holders do next.
+	// Rivals are what the owners do next.
 	Rivals []Rival `json:"rivals,omitempty"`
-	// Safe is true where the way is accepted, loses nothing of the live
+	// Safe is true where the resolution is accepted, loses nothing of the live
 	// object, and nobody is expected to undo it.
 	Safe bool `json:"safe"`
 }
 
 // Concealed leaves out the edit, which is lines of the manifest.
-func (w Way) Concealed() any {
+func (w Resolution) Concealed() any {
 	if w.Edit != nil {
 		w.Edit, w.NotEdited = nil, "the lines of a Secret are not shown"
 	}
@@ -128,7 +129,7 @@ type Edit struct {
 	Added   []string `json:"added,omitempty"`
 }
 
-// Rival is what a holder of the field is expected to do after a way was taken.
+// Rival is what an owner of the field is expected to do after a resolution.
 type Rival struct {
 	report.Writer
 	// FightsBack is true where it is expected to set its value again.

@@ -32,10 +32,10 @@ func (a *question) drops() []Drop {
 }
 
 // concerned are the owners of the field or of parts of it.
-func (a *question) concerned() []Holder {
-	out := slices.Clone(a.holders)
+func (a *question) concerned() []Owner {
+	out := slices.Clone(a.ownedBy)
 	for _, h := range a.below() {
-		if !slices.ContainsFunc(out, func(o Holder) bool { return reflect.DeepEqual(o.Writer, h.Writer) }) {
+		if !slices.ContainsFunc(out, func(o Owner) bool { return reflect.DeepEqual(o.Writer, h.Writer) }) {
 			out = append(out, h)
 		}
 	}
@@ -58,7 +58,7 @@ func (a *question) target() fieldpath.Path {
 
 // dropApplied simulates the manager's next apply without the field: what it
 // applied last is put together from the live object and its entry.
-func (a *question) dropApplied(h Holder) Drop {
+func (a *question) dropApplied(h Owner) Drop {
 	d := Drop{Writer: h.Writer, Effect: EffectUnknown}
 	r, err := a.applyWithout(h.Writer, a.live)
 	if err != nil {
@@ -85,7 +85,7 @@ func (a *question) applyWithout(owner report.Writer, object map[string]any) (rep
 }
 
 // dropUpdated simulates an update or patch that leaves the field out.
-func (a *question) dropUpdated(h Holder) Drop {
+func (a *question) dropUpdated(h Owner) Drop {
 	d := Drop{Writer: h.Writer, Effect: EffectUnknown}
 	effect, after, r := a.withoutIt(h.Manager, a.live)
 	if effect == EffectUnknown {
@@ -204,7 +204,7 @@ func (a *question) removeOperations(object map[string]any) []map[string]any {
 }
 
 // saysDrop is the effect of the field in a sentence.
-func (a *question) saysDrop(h Holder, d Drop) string {
+func (a *question) saysDrop(h Owner, d Drop) string {
 	how := "its next apply without the field"
 	if h.Operation != managedfields.Apply {
 		how = "an update or patch that leaves it out"

@@ -18,7 +18,7 @@ const maxStories = 50
 // stands in the way without it. It always gives an Explanation; where nothing
 // conflicts, it has no stories.
 //
-// Each way of a field is tried with the other conflicting fields given up, so
+// Each resolution of a field is tried with the other conflicting fields left out, so
 // that it shows what comes of this field alone.
 //
 // Judge, when not nil, gives the risks of the answer.
@@ -77,11 +77,11 @@ func summaryOf(r report.Result) Explanation {
 func (s *session) story(all []claim, c *claim) Story {
 	first := c.conflicts[0]
 	t := Story{
-		Field:   first.Field,
-		Yours:   Value{first.Applied, first.AppliedMissing},
-		Live:    Value{first.Live, first.LiveMissing},
-		Source:  first.Source,
-		Holders: s.holdersOf(c.conflicts),
+		Field:  first.Field,
+		Yours:  Value{first.Applied, first.AppliedMissing},
+		Live:   Value{first.Live, first.LiveMissing},
+		Source: first.Source,
+		Owners: s.ownersOf(c.conflicts),
 	}
 	if c.found && c.path.String() != t.Field {
 		s.reword(&t, c)
@@ -90,13 +90,13 @@ func (s *session) story(all []claim, c *claim) Story {
 	t.Nature.Deduced = s.kind.Deduced
 	if !c.found {
 		t.Difference = Difference{Kind: Unknown}
-		t.Ways = s.waysUnfound(t)
+		t.Resolutions = s.unfound(t)
 		t.Recommended, t.Reason = None, "The manifest spells the field otherwise than the API version of its holder, and no single field of it is the cause; compare the two versions of the kind."
 		return t
 	}
 	take := s.apply(s.withoutOthers(all, c), override)
 	t.Difference = s.difference(c, t, take)
-	t.Ways = []Way{s.takeOver(c, t, take), s.giveUp(c), s.share(all, c, t)}
+	t.Resolutions = []Resolution{s.force(c, t, take), s.stopManaging(c), s.useLiveValue(all, c, t)}
 	t.Recommended, t.Reason = recommend(t)
 	return t
 }
@@ -119,10 +119,10 @@ func sample(t Story) any {
 	return t.Yours.Value
 }
 
-func (s *session) holdersOf(conflicts []report.Conflict) []Holder {
-	out := make([]Holder, len(conflicts))
+func (s *session) ownersOf(conflicts []report.Conflict) []Owner {
+	out := make([]Owner, len(conflicts))
 	for i, c := range conflicts {
-		out[i] = Holder{Writer: c.Writer, Character: CharacterOf(c.Writer, s.write.Manager)}
+		out[i] = Owner{Writer: c.Writer, ManagerKind: ManagerKindOf(c.Writer, s.write.Manager)}
 	}
 	return out
 }

@@ -10,21 +10,21 @@ import (
 
 // origin reports where the value comes from.
 func (a *question) origin(n Nature) (Origin, string) {
-	names := managers(a.holders)
+	names := managers(a.ownedBy)
 	switch {
 	case managedfields.Untracked(a.path):
 		return ServerWritten, "The field is part of the object's identity or the server's own bookkeeping: managedFields never track it."
 	case len(a.owners.Entries) == 0:
 		return UntrackedObject, "The live object has no managed fields, so that nobody can tell who set the field. If it has none in the cluster either, its first apply makes " + managedfields.BeforeFirstApply + " the owner of everything."
-	case len(a.holders) > 0 && len(a.managing) < len(a.path):
+	case len(a.ownedBy) > 0 && len(a.managing) < len(a.path):
 		return OwnedAbove, fmt.Sprintf("%s owns %s as a whole, and the field with it: it cannot have another owner than the whole.", names, a.managing)
-	case len(a.holders) > 0 && a.value.Missing:
+	case len(a.ownedBy) > 0 && a.value.Missing:
 		return Owned, fmt.Sprintf("%s owns the field, but the object does not have it: what was applied is null or empty and is not stored, or is write-only, or the field has gone since.", names)
-	case len(a.holders) > 1 && n.Kind != Scalar && n.Kind != AtomicMap && n.Kind != AtomicList:
+	case len(a.ownedBy) > 1 && n.Kind != Scalar && n.Kind != AtomicMap && n.Kind != AtomicList:
 		return Owned, fmt.Sprintf("%s own it together; what is in it has owners of its own.", names)
-	case len(a.holders) > 1:
+	case len(a.ownedBy) > 1:
 		return Owned, fmt.Sprintf("%s own it together: each applied or wrote this very value%s.", names, a.lastWriter())
-	case len(a.holders) == 1:
+	case len(a.ownedBy) == 1:
 		return Owned, fmt.Sprintf("%s set it, and nobody else owns it.", names)
 	case len(a.below()) > 0:
 		return OwnedBelow, fmt.Sprintf("The field itself has no owner; parts of it do: %s. Ask about one of the parts.", managers(a.below()))
@@ -53,8 +53,8 @@ func (a *question) unownedOrigin() (Origin, string) {
 // lastWriter names the owner with the latest time. It is empty where one has
 // no time: an owner that came to share a field and changed nothing has none.
 func (a *question) lastWriter() string {
-	last := a.holders[0]
-	for _, h := range a.holders {
+	last := a.ownedBy[0]
+	for _, h := range a.ownedBy {
 		if h.Time == nil {
 			return ""
 		}
@@ -75,11 +75,11 @@ func (a *question) setters() []string {
 	if len(a.owners.Entries) == 0 {
 		return []string{fmt.Sprintf("Without managed fields in the cluster, a manager that applies another value gets a conflict with %s; one that applies the live value shares the field.", managedfields.BeforeFirstApply), anyone}
 	}
-	if len(a.holders) == 0 {
+	if len(a.ownedBy) == 0 {
 		return []string{"Every manager may apply it without a conflict, and owns it then.", anyone}
 	}
 	return []string{
-		fmt.Sprintf("Another manager that applies it with another value gets a conflict with %s; with force it takes the field over.", managers(a.holders)),
+		fmt.Sprintf("Another manager that applies it with another value gets a conflict with %s; with force it takes the field over.", managers(a.ownedBy)),
 		"Another manager that applies the same value shares it.",
 		anyone,
 	}

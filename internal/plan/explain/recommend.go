@@ -9,35 +9,35 @@ import (
 	"github.com/ssactl/ssactl/internal/report"
 )
 
-// recommend chooses a way by what was simulated and by who holds the field.
+// recommend chooses a resolution by what was simulated and by who owns the field.
 //
-//	the difference         the holders                  recommended
-//	not real               -                            share, or give up where that is no way
-//	real                   nobody comes back            take over
-//	real                   something comes back         give up
-//	any                    and that way is not safe     none
-func recommend(t Story) (WayKind, string) {
-	take, give, share := t.Ways[0], t.Ways[1], t.Ways[2]
-	if refusedAlike(t.Ways) {
+//	the difference         the owners                   recommended
+//	not real               -                            use the live value, or else stop managing
+//	real                   nobody comes back            force
+//	real                   something comes back         stop managing
+//	any                    and that is not safe         none
+func recommend(t Story) (ResolutionKind, string) {
+	take, give, useLiveValue := t.Resolutions[0], t.Resolutions[1], t.Resolutions[2]
+	if refusedAlike(t.Resolutions) {
 		return None, "Every way is refused for a reason that has nothing to do with ownership: put that right first."
 	}
 	if !t.Difference.Changes() {
-		return recommendSame(t, give, share)
+		return recommendSame(t, give, useLiveValue)
 	}
-	back := comingBack(t.Holders)
+	back := comingBack(t.Owners)
 	switch {
 	case len(back) == 0 && !take.Outcome.Refused():
-		return TakeOver, nobodyComesBack(t.Holders)
+		return Force, nobodyComesBack(t.Owners)
 	case len(back) == 0 && give.Safe:
-		return GiveUp, "The server refuses your value also with force, for the reason told above."
+		return StopManaging, "The server refuses your value also with force, for the reason told above."
 	case len(back) > 0 && give.Safe:
-		return GiveUp, comesBack(back)
+		return StopManaging, comesBack(back)
 	}
 	return None, noneSafe(t, take, give)
 }
 
-// refusedAlike reports whether the server refuses every way with one message.
-func refusedAlike(ways []Way) bool {
+// refusedAlike reports whether the server refuses every resolution with one message.
+func refusedAlike(ways []Resolution) bool {
 	for _, w := range ways {
 		if w.Impossible == "" && (!w.Outcome.Refused() || w.Outcome == report.Conflicted || w.Message != ways[0].Message) {
 			return false
@@ -47,49 +47,49 @@ func refusedAlike(ways []Way) bool {
 }
 
 // recommendSame is for a difference that changes nothing in the object.
-func recommendSame(t Story, give, share Way) (WayKind, string) {
+func recommendSame(t Story, give, useLiveValue Resolution) (ResolutionKind, string) {
 	switch {
-	case share.Safe && t.Difference.Kind == WriteOnly:
-		return Share, "stringData is write-only, so that its owner always conflicts with others; written in data, the same value is shared."
-	case share.Safe:
-		return Share, "The two values are the same for the server, which compares spellings: written as it is stored, the field is shared and nothing changes."
-	case give.Safe && share.Impossible != "":
-		return GiveUp, "The server stores nothing for your value, so that leaving the field out asks for the same."
+	case useLiveValue.Safe && t.Difference.Kind == WriteOnly:
+		return UseLiveValue, "stringData is write-only, so that its owner always conflicts with others; written in data, the same value is shared."
+	case useLiveValue.Safe:
+		return UseLiveValue, "The two values are the same for the server, which compares spellings: written as it is stored, the field is shared and nothing changes."
+	case give.Safe && useLiveValue.Impossible != "":
+		return StopManaging, "The server stores nothing for your value, so that leaving the field out asks for the same."
 	case give.Safe:
-		return GiveUp, "The value that you want is there already; shared, it would make the other manager's own manifest conflict if that is spelled as yours is."
+		return StopManaging, "The value that you want is there already; shared, it would make the other manager's own manifest conflict if that is spelled as yours is."
 	}
-	return None, noneSafe(t, t.Ways[0], give)
+	return None, noneSafe(t, t.Resolutions[0], give)
 }
 
-// comingBack are the holders that write again by themselves.
-func comingBack(holders []Holder) []Holder {
-	return slices.DeleteFunc(slices.Clone(holders), func(h Holder) bool {
-		return h.Character.Returns == Never || h.Character.Kind == ClientSide ||
+// comingBack are the owners that write again by themselves.
+func comingBack(owners []Owner) []Owner {
+	return slices.DeleteFunc(slices.Clone(owners), func(h Owner) bool {
+		return h.ManagerKind.Returns == Never || h.ManagerKind.Kind == ClientSide ||
 			h.Manager == "kubectl" && h.Operation == managedfields.Apply
 	})
 }
 
-func nobodyComesBack(holders []Holder) string {
-	names := managers(holders)
-	h := holders[0]
+func nobodyComesBack(owners []Owner) string {
+	names := managers(owners)
+	h := owners[0]
 	switch {
-	case len(holders) > 1 && h.Character.Kind != Self:
+	case len(owners) > 1 && h.ManagerKind.Kind != Self:
 		return fmt.Sprintf("Nothing writes as %s by itself any more.", names)
-	case h.Character.Kind == Self:
+	case h.ManagerKind.Kind == Self:
 		return fmt.Sprintf("The holder is %s as well, with its updates: the server counts updates and applies of one name as two owners. Take the field over; ssactl migrate hands over all of them at once.", h.Manager)
-	case h.Character.Kind == Bookkeeping:
+	case h.ManagerKind.Kind == Bookkeeping:
 		return fmt.Sprintf("%s is no writer, only a name in the server's books: nobody is there to fight back.", names)
-	case h.Character.Kind == Person:
+	case h.ManagerKind.Kind == Person:
 		return fmt.Sprintf("%s was used by hand, and does not write again by itself. Ask who did it and why, if the live value looks wanted.", names)
-	case h.Character.Kind == ClientSide:
+	case h.ManagerKind.Kind == ClientSide:
 		return fmt.Sprintf("This is the former life of the object: its manifest was applied client-side. Stop applying it so, and take the field over; ssactl migrate hands over all fields of %s at once.", names)
 	}
 	return fmt.Sprintf("%s writes only when somebody runs it; agree with them that this manifest decides from now on.", names)
 }
 
-func comesBack(back []Holder) string {
+func comesBack(back []Owner) string {
 	h, names := back[0], managers(back)
-	switch h.Character.Kind {
+	switch h.ManagerKind.Kind {
 	case Autoscaler:
 		return fmt.Sprintf("This value is decided by %s. In the manifest it would only be reset at every apply.", names)
 	case Controller:
@@ -100,13 +100,13 @@ func comesBack(back []Holder) string {
 	return fmt.Sprintf("This value was written by %s with updates or patches, which may happen again without a conflict. Where you know that it will not, take over.", names)
 }
 
-func noneSafe(t Story, take, give Way) string {
+func noneSafe(t Story, take, give Resolution) string {
 	var why []string
 	switch {
 	case take.Outcome.Refused():
 		why = append(why, "taking over is refused")
-	case len(comingBack(t.Holders)) > 0:
-		why = append(why, "taking over starts a fight with "+managers(comingBack(t.Holders)))
+	case len(comingBack(t.Owners)) > 0:
+		why = append(why, "taking over starts a fight with "+managers(comingBack(t.Owners)))
 	}
 	switch {
 	case give.Impossible != "":
@@ -122,9 +122,9 @@ func noneSafe(t Story, take, give Way) string {
 	return "No way is safe: " + strings.Join(why, "; ") + ". Decide with the holders whose manifest has the field, and change the other one first."
 }
 
-func managers(holders []Holder) string {
+func managers(owners []Owner) string {
 	var names []string
-	for _, h := range holders {
+	for _, h := range owners {
 		if !slices.Contains(names, h.Manager) {
 			names = append(names, h.Manager)
 		}

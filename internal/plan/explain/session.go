@@ -112,7 +112,7 @@ func (s *session) bodyPaths() map[string]fieldpath.Path {
 const maxTried = 200
 
 // causeOf finds the field of the manifest that is behind a conflict told in
-// the holder's API version: the one without which the conflict is gone.
+// the owner's API version: the one without which the conflict is gone.
 func (s *session) causeOf(field string) (fieldpath.Path, bool) {
 	object, _ := s.body.(map[string]any)
 	for i, leaf := range s.shape.Leaves(object) {

@@ -41,7 +41,7 @@ type question struct {
 	value Value
 	// managing is the parent that is owned as a whole, or the path itself.
 	managing fieldpath.Path
-	holders  []Holder
+	ownedBy  []Owner
 	manager  string
 	wanted   *any
 }
@@ -55,7 +55,7 @@ func Ask(ctx context.Context, server api.Server, q Question) Why {
 		Field:   a.field,
 		Typed:   q.Typed,
 		Value:   a.value,
-		Owners:  a.holders,
+		Owners:  a.ownedBy,
 		Manager: a.manager,
 	}
 	out.Notices, out.Caveats = a.notices()
@@ -93,7 +93,7 @@ func newQuestion(ctx context.Context, server api.Server, q Question) *question {
 	}
 	a.write.Manager = a.manager
 	a.value = lookup(s, s.live, &claim{path: a.path})
-	a.managing, a.holders = a.owning()
+	a.managing, a.ownedBy = a.owning()
 	return a
 }
 
@@ -104,21 +104,21 @@ func targetOf(w engine.Write) report.Target {
 
 // owning gives who owns the field, or the nearest parent that somebody owns as
 // a whole.
-func (a *question) owning() (fieldpath.Path, []Holder) {
+func (a *question) owning() (fieldpath.Path, []Owner) {
 	for n := len(a.path); n > 0; n-- {
 		at := a.path[:n]
-		out := []Holder{}
+		out := []Owner{}
 		for _, e := range a.owners.At(at) {
 			child, below := childOf(e.Set, at)
 			if n == len(a.path) || !below || child.Empty() {
-				out = append(out, a.holder(e))
+				out = append(out, a.owner(e))
 			}
 		}
 		if len(out) > 0 {
 			return at, out
 		}
 	}
-	return a.path, []Holder{}
+	return a.path, []Owner{}
 }
 
 // childOf is what a set has below a path.
@@ -133,18 +133,18 @@ func childOf(set *fieldpath.Set, path fieldpath.Path) (*fieldpath.Set, bool) {
 	return set, true
 }
 
-func (a *question) holder(e managedfields.Entry) Holder {
+func (a *question) owner(e managedfields.Entry) Owner {
 	w := report.WriterOf(e)
-	return Holder{Writer: w, Character: CharacterOf(w, "")}
+	return Owner{Writer: w, ManagerKind: ManagerKindOf(w, "")}
 }
 
 // below are the managers that own something below the field, sorted by their
 // entries' order.
-func (a *question) below() []Holder {
-	var out []Holder
+func (a *question) below() []Owner {
+	var out []Owner
 	for _, e := range a.owners.Readable() {
 		if child, ok := childOf(e.Set, a.path); ok && !child.Empty() {
-			out = append(out, a.holder(e))
+			out = append(out, a.owner(e))
 		}
 	}
 	return out

@@ -7,22 +7,22 @@ import (
 	"github.com/ssactl/ssactl/internal/report"
 )
 
-// CharacterKind is what kind of writer a field manager is.
-type CharacterKind string
+// WriterKind is what kind of writer a field manager is.
+type WriterKind string
 
 // The kinds of writer.
 const (
-	Controller  CharacterKind = "Controller"
-	Autoscaler  CharacterKind = "Autoscaler"
-	GitOps      CharacterKind = "GitOps"
-	Deployer    CharacterKind = "Deployer"
-	Person      CharacterKind = "Person"
-	ClientSide  CharacterKind = "ClientSideApply"
-	Bookkeeping CharacterKind = "Bookkeeping"
+	Controller  WriterKind = "Controller"
+	Autoscaler  WriterKind = "Autoscaler"
+	GitOps      WriterKind = "GitOps"
+	Deployer    WriterKind = "Deployer"
+	Person      WriterKind = "Person"
+	ClientSide  WriterKind = "ClientSideApply"
+	Bookkeeping WriterKind = "Bookkeeping"
 	// Self: the manager that asks, in another role.
-	Self         CharacterKind = "Self"
-	OtherApplier CharacterKind = "OtherApplier"
-	OtherWriter  CharacterKind = "OtherWriter"
+	Self         WriterKind = "Self"
+	OtherApplier WriterKind = "OtherApplier"
+	OtherWriter  WriterKind = "OtherWriter"
 )
 
 // Persistence is when a writer writes again by itself.
@@ -40,11 +40,11 @@ const (
 	Never Persistence = "Never"
 )
 
-// Character is what is known of a field manager by its name, operation and
+// ManagerKind is what is known of a field manager by its name, operation and
 // subresource. Names are given by clients and prove nothing: Certain is false
 // where only the pattern of the name speaks.
-type Character struct {
-	Kind CharacterKind `json:"kind"`
+type ManagerKind struct {
+	Kind WriterKind `json:"kind"`
 	// Name is who that is, in words.
 	Name    string      `json:"name"`
 	Returns Persistence `json:"returns"`
@@ -53,18 +53,18 @@ type Character struct {
 	Certain bool `json:"certain"`
 }
 
-// CharacterOf reports what kind of writer an entry is of to a manager that
+// ManagerKindOf reports what kind of writer an entry is of to a manager that
 // applies; empty for none. Of several rows of the
 // table the first that fits counts.
 // The manager that applies is known: it does not fight itself.
-func CharacterOf(w report.Writer, applier string) Character {
+func ManagerKindOf(w report.Writer, applier string) ManagerKind {
 	if w.Manager == applier && w.Operation == managedfields.Update && w.Subresource == "" {
-		return Character{Kind: Self, Returns: Never, Certain: true,
+		return ManagerKind{Kind: Self, Returns: Never, Certain: true,
 			Name: "you: the same manager name with updates or client-side writes, which count as another owner than its applies"}
 	}
 	for _, k := range known {
 		if k.fits(w) {
-			return k.Character
+			return k.ManagerKind
 		}
 	}
 	return unknown(w)
@@ -75,7 +75,7 @@ type row struct {
 	names                  []string
 	prefix, suffix         string
 	operation, subresource string
-	Character
+	ManagerKind
 }
 
 func (k row) fits(w report.Writer) bool {
@@ -97,9 +97,9 @@ func (k row) named(manager string) bool {
 }
 
 // unknown is a manager that no row fits: what its operation says of it.
-func unknown(w report.Writer) Character {
+func unknown(w report.Writer) ManagerKind {
 	if w.Operation == managedfields.Apply {
-		return Character{Kind: OtherApplier, Returns: OnRun, Name: "somebody who applies a manifest of their own with server-side apply"}
+		return ManagerKind{Kind: OtherApplier, Returns: OnRun, Name: "somebody who applies a manifest of their own with server-side apply"}
 	}
-	return Character{Kind: OtherWriter, Returns: Always, Name: "a client that writes the object with updates or patches, such as a controller or a script"}
+	return ManagerKind{Kind: OtherWriter, Returns: Always, Name: "a client that writes the object with updates or patches, such as a controller or a script"}
 }

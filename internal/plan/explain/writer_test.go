@@ -10,7 +10,7 @@ import (
 
 func TestCharacterOf(t *testing.T) {
 	type verdict struct {
-		Kind    CharacterKind
+		Kind    WriterKind
 		Returns Persistence
 		Certain bool
 	}
@@ -43,7 +43,7 @@ func TestCharacterOf(t *testing.T) {
 		{"me", "Update", "status", verdict{Controller, Always, false}},
 	}
 	for _, c := range cases {
-		got := CharacterOf(report.Writer{Manager: c.manager, Operation: c.operation, Subresource: c.subresource}, "me")
+		got := ManagerKindOf(report.Writer{Manager: c.manager, Operation: c.operation, Subresource: c.subresource}, "me")
 		if diff := cmp.Diff(c.want, verdict{got.Kind, got.Returns, got.Certain}); diff != "" {
 			t.Errorf("%s %s %s: (-want +got)\n%s", c.manager, c.operation, c.subresource, diff)
 		}
@@ -54,30 +54,30 @@ func TestCharacterOf(t *testing.T) {
 }
 
 func TestRecommend(t *testing.T) {
-	accepted, refused := Way{Attempt: report.Attempt{Outcome: report.Configured}, Safe: true}, Way{Attempt: report.Attempt{Outcome: report.Invalid, Message: "no"}}
-	impossible, unsafe := Way{Impossible: "nothing stored"}, Way{Attempt: report.Attempt{Outcome: report.Configured}, Changes: []report.Change{{}}}
+	accepted, refused := Resolution{Attempt: report.Attempt{Outcome: report.Configured}, Safe: true}, Resolution{Attempt: report.Attempt{Outcome: report.Invalid, Message: "no"}}
+	impossible, unsafe := Resolution{Impossible: "nothing stored"}, Resolution{Attempt: report.Attempt{Outcome: report.Configured}, Changes: []report.Change{{}}}
 	cases := []struct {
-		name              string
-		kind              DifferenceKind
-		manager           string
-		take, give, share Way
-		want              WayKind
+		name                     string
+		kind                     DifferenceKind
+		manager                  string
+		take, give, useLiveValue Resolution
+		want                     ResolutionKind
 	}{
-		{"an autoscaler holds it", Real, "keda", accepted, accepted, accepted, GiveUp},
-		{"a person left it", Real, "kubectl-edit", accepted, accepted, accepted, TakeOver},
-		{"a person left it, and the value is refused", Real, "kubectl-edit", refused, accepted, accepted, GiveUp},
+		{"an autoscaler holds it", Real, "keda", accepted, accepted, accepted, StopManaging},
+		{"a person left it", Real, "kubectl-edit", accepted, accepted, accepted, Force},
+		{"a person left it, and the value is refused", Real, "kubectl-edit", refused, accepted, accepted, StopManaging},
 		{"giving up changes the object", Real, "keda", accepted, unsafe, accepted, None},
-		{"only a spelling", Spelling, "kubectl-edit", accepted, accepted, accepted, Share},
-		{"nothing is stored", Dropped, "kubectl-edit", accepted, accepted, impossible, GiveUp},
-		{"sharing breaks the other", Defaulted, "helm", accepted, accepted, unsafe, GiveUp},
+		{"only a spelling", Spelling, "kubectl-edit", accepted, accepted, accepted, UseLiveValue},
+		{"nothing is stored", Dropped, "kubectl-edit", accepted, accepted, impossible, StopManaging},
+		{"sharing breaks the other", Defaulted, "helm", accepted, accepted, unsafe, StopManaging},
 		{"everything is refused alike", Real, "helm", refused, refused, refused, None},
 	}
 	for _, c := range cases {
 		h := report.Writer{Manager: c.manager, Operation: "Update"}
 		got, reason := recommend(Story{
-			Difference: Difference{Kind: c.kind},
-			Holders:    []Holder{{Writer: h, Character: CharacterOf(h, "me")}},
-			Ways:       []Way{c.take, c.give, c.share},
+			Difference:  Difference{Kind: c.kind},
+			Owners:      []Owner{{Writer: h, ManagerKind: ManagerKindOf(h, "me")}},
+			Resolutions: []Resolution{c.take, c.give, c.useLiveValue},
 		})
 		if got != c.want || reason == "" {
 			t.Errorf("%s: got %s (%s), want %s", c.name, got, reason, c.want)

@@ -16,7 +16,7 @@ import (
 func (s *session) dropBareItems() {
 	for i := range s.steps {
 		step := &s.steps[i]
-		if step.Action != GiveUp || step.Outcome != Done {
+		if step.Action != StopManaging || step.Outcome != Done {
 			continue
 		}
 		path := s.claims[i].path

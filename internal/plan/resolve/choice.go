@@ -23,8 +23,8 @@ const (
 
 // Choice says what to do about which conflicts.
 type Choice struct {
-	// GiveUp and Share are FIELDs as people type them: see explain.Names.
-	GiveUp, Share []string
+	// StopManaging and UseLiveValue are FIELDs as people type them: see explain.Names.
+	StopManaging, UseLiveValue []string
 	// Rest is for the conflicts that no FIELD names; empty leaves them.
 	Rest    Action
 	Secrets SecretPolicy
@@ -80,11 +80,11 @@ type wish struct {
 
 func (c Choice) wishes() []wish {
 	var out []wish
-	for _, field := range c.GiveUp {
-		out = append(out, wish{"--give-up", field, GiveUp})
+	for _, field := range c.StopManaging {
+		out = append(out, wish{"--give-up", field, StopManaging})
 	}
-	for _, field := range c.Share {
-		out = append(out, wish{"--share", field, Share})
+	for _, field := range c.UseLiveValue {
+		out = append(out, wish{"--share", field, UseLiveValue})
 	}
 	return out
 }

@@ -12,7 +12,7 @@ import (
 type claim struct {
 	conflicts []report.Conflict
 	// path is where the manifest asks for the field: the same path, or where
-	// the server tells it in the holder's API version, the field of the
+	// the server tells it in the owner's API version, the field of the
 	// manifest that is behind it. Nil where no such place is known.
 	path   fieldpath.Path
 	action Action
@@ -24,7 +24,7 @@ func (c *claim) field() string { return c.conflicts[0].Field }
 func (c *claim) step() Step {
 	s := Step{Field: c.field(), Source: c.conflicts[0].Source, Action: c.action, Outcome: NotAsked}
 	for _, conflict := range c.conflicts {
-		s.Holders = append(s.Holders, conflict.Writer)
+		s.Owners = append(s.Owners, conflict.Writer)
 	}
 	if c.path != nil && c.path.String() != s.Field {
 		s.At = c.path.String()

@@ -1,12 +1,12 @@
 // Package resolve edits manifests so that their applies no longer conflict:
-// fields are given up (removed) or shared (set to the stored value), and
+// fields stop being managed (are removed) or take the live value, and
 // nothing else in the file changes.
 //
 //	the apply, simulated                  resolve.go
 //	  -> conflicts by field, each with    claim.go
 //	     its place in the manifest
 //	  -> what to do about each            choice.go
-//	  -> one edit a field, tried          session.go  (share.go, bare.go)
+//	  -> one edit a field, tried          session.go  (use_live_value.go, bare.go)
 //	     and re-applied at once
 //	  -> the new text of each file,       file.go, piece.go
 //	     read again and re-applied

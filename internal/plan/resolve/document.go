@@ -58,9 +58,9 @@ type Action string
 
 // The actions. Leave does nothing.
 const (
-	Leave  Action = "Leave"
-	GiveUp Action = "GiveUp"
-	Share  Action = "Share"
+	Leave        Action = "Leave"
+	StopManaging Action = "GiveUp"
+	UseLiveValue Action = "Share"
 )
 
 // StepOutcome reports what became of a conflict.
@@ -83,8 +83,8 @@ type Step struct {
 	// At is the manifest's own field where that is another: of another API
 	// version, or data for stringData.
 	At string `json:"at,omitempty" secret:"path"`
-	// Holders are who owns the field, sorted by manager.
-	Holders []report.Writer `json:"holders"`
+	// Owners are who owns the field, sorted by manager.
+	Owners []report.Writer `json:"holders"`
 	// Source is the line of the manifest, as it was, that asks for the field.
 	Source  *report.Source `json:"source,omitempty"`
 	Action  Action         `json:"action"`
@@ -92,34 +92,34 @@ type Step struct {
 	// Removed is the list item that was taken out as a whole, as nothing but
 	// its key was left and nobody misses it.
 	Removed string `json:"removed,omitempty"`
-	// Written is the value that the manifest has now; only after Share.
+	// Written is the value that the manifest has now; only after UseLiveValue.
 	Written any `json:"written,omitempty"`
 	// Reason says why the step was refused, and Line where in the file that
 	// stands; 0 where it is not known.
 	Reason string `json:"reason,omitempty"`
 	Line   int    `json:"line,omitempty"`
-	// Consequences are what the holders of a shared field may do, in the
-	// order of Holders.
+	// Consequences are what the owners of a shared field may do, in the
+	// order of Owners.
 	Consequences []Consequence `json:"consequences,omitempty"`
 }
 
-// ConsequenceKind is what a holder of a shared field may do.
+// ConsequenceKind is what a owner of a shared field may do.
 type ConsequenceKind string
 
 // The consequences of sharing.
 const (
-	// Overwrites: the holder writes by updates, which never conflict. Once it
+	// Overwrites: the owner writes by updates, which never conflict. Once it
 	// changes the value, the apply conflicts again.
 	Overwrites ConsequenceKind = "Overwrites"
-	// Agrees: the holder goes on applying the same value; whoever changes it
+	// Agrees: the owner goes on applying the same value; whoever changes it
 	// first gets the conflict.
 	Agrees ConsequenceKind = "Agrees"
-	// Conflicts: the holder's own manifest conflicts from now on if it spells
+	// Conflicts: the owner's own manifest conflicts from now on if it spells
 	// the value as this one did (1000m for 1, or without defaults).
 	Conflicts ConsequenceKind = "Conflicts"
 )
 
-// Consequence is what one holder of a shared field may do.
+// Consequence is what one owner of a shared field may do.
 type Consequence struct {
 	Manager string          `json:"manager"`
 	Kind    ConsequenceKind `json:"kind"`

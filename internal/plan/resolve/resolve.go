@@ -95,7 +95,7 @@ func (s *session) takeBack(reason string) {
 	for i := range s.steps {
 		if step := &s.steps[i]; step.Outcome == Done {
 			*step = Step{
-				Field: step.Field, At: step.At, Holders: step.Holders, Source: step.Source,
+				Field: step.Field, At: step.At, Owners: step.Owners, Source: step.Source,
 				Action: step.Action, Outcome: Refused, Reason: reason,
 			}
 		}

@@ -139,7 +139,7 @@ func (s *session) resolve(c *claim) Step {
 		return step
 	case c.path == nil:
 		err = errNoField
-	case c.action == GiveUp:
+	case c.action == StopManaging:
 		err = s.try(c, func(d *edit.Doc, prefix fieldpath.Path) error {
 			return d.Remove(below(prefix, c.path))
 		})

@@ -24,7 +24,7 @@ func (f *finder) taken() []report.Risk {
 		}
 		r := f.risk(rule, t.Field, t.Manager, what)
 		writer := report.Writer{Manager: t.Manager, Operation: t.Operation, Subresource: t.Subresource}
-		switch explain.CharacterOf(writer, f.Manager).Returns {
+		switch explain.ManagerKindOf(writer, f.Manager).Returns {
 		case explain.Always:
 			r.Severity, r.Message = report.SeverityError, what+", which watches the object and sets it back"
 		case explain.OnSync:

@@ -169,7 +169,7 @@ func with(r report.Result) []string {
 
 // returns reports whether a manager is expected to write again by itself.
 func returns(manager, operation string) bool {
-	who := explain.CharacterOf(report.Writer{Manager: manager, Operation: operation}, "")
+	who := explain.ManagerKindOf(report.Writer{Manager: manager, Operation: operation}, "")
 	return who.Returns == explain.Always || who.Returns == explain.OnSync
 }
 

@@ -162,5 +162,5 @@ func (p *planner) reason(w Option) string {
 
 // forces reports whether a manager is known to apply with force by itself.
 func forces(manager string) bool {
-	return explain.CharacterOf(applier(manager), "").Forces
+	return explain.ManagerKindOf(applier(manager), "").Forces
 }

@@ -59,9 +59,9 @@ const maxFields = 5
 // adviceCommand is the command that follows an advice; empty where none does it for
 // just these fields.
 func (o Options) adviceCommand(inputs []string, manager, subresource string, a advised) string {
-	flag := map[explain.WayKind]string{explain.GiveUp: "--give-up", explain.Share: "--share"}[a.advice.Kind]
+	flag := map[explain.ResolutionKind]string{explain.StopManaging: "--give-up", explain.UseLiveValue: "--share"}[a.advice.Kind]
 	switch {
-	case a.advice.Kind == explain.TakeOver:
+	case a.advice.Kind == explain.Force:
 		return o.command("apply", inputs, manager, subresource, "--force-conflicts")
 	case flag == "" || len(a.fields) > maxFields:
 		return ""

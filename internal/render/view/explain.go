@@ -68,7 +68,7 @@ func explainedGist(e explain.Explanation) string {
 	case report.Conflicted:
 		managers := map[string]bool{}
 		for _, s := range e.Stories {
-			for _, h := range s.Holders {
+			for _, h := range s.Owners {
 				managers[h.Manager] = true
 			}
 		}
@@ -112,7 +112,7 @@ func (o Options) story(e explain.Explanation, s explain.Story) model.Section {
 	}
 	fact("", differenceText(s))
 	fact("field", Nature(s))
-	facts.Items = append(facts.Items, o.owners(s.Holders)...)
+	facts.Items = append(facts.Items, o.owners(s.Owners)...)
 	return model.Section{Title: title, Blocks: slices.Concat([]model.Block{facts}, options(s), o.recommendation(e, s))}
 }
 
@@ -140,7 +140,7 @@ func (o Options) recommendation(e explain.Explanation, s explain.Story) []model.
 		return out
 	}
 	out = append(out, model.Command{Line: o.resolveCommand(e, s)})
-	if s.Recommended == explain.TakeOver && !agreed(e.Stories) {
+	if s.Recommended == explain.Force && !agreed(e.Stories) {
 		out = append(out, paragraph("--force-conflicts takes ownership of every conflicting field: resolve the others first."))
 	}
 	return out
@@ -178,7 +178,7 @@ func (o Options) storyFinding(e explain.Explanation, s explain.Story) model.Find
 	t := e.Target
 	var owners []report.Writer
 	var names string
-	for _, h := range s.Holders {
+	for _, h := range s.Owners {
 		owners, names = append(owners, h.Writer), h.Manager
 	}
 	out := model.Finding{

@@ -13,18 +13,18 @@ import (
 )
 
 // optionName is an option to resolve a conflict.
-func optionName(k explain.WayKind) string {
-	return map[explain.WayKind]string{
-		explain.TakeOver: "Force", explain.GiveUp: "Stop managing", explain.Share: "Use the live value",
+func optionName(k explain.ResolutionKind) string {
+	return map[explain.ResolutionKind]string{
+		explain.Force: "Force", explain.StopManaging: "Stop managing", explain.UseLiveValue: "Use the live value",
 	}[k]
 }
 
 // recommended is the option in a sentence.
-func recommended(k explain.WayKind) string {
-	text := map[explain.WayKind]string{
-		explain.TakeOver: "force (take ownership)",
-		explain.GiveUp:   "stop managing the field (remove it from the manifest)",
-		explain.Share:    "use the live value (share ownership)",
+func recommended(k explain.ResolutionKind) string {
+	text := map[explain.ResolutionKind]string{
+		explain.Force:        "force (take ownership)",
+		explain.StopManaging: "stop managing the field (remove it from the manifest)",
+		explain.UseLiveValue: "use the live value (share ownership)",
 	}[k]
 	if text == "" {
 		return "none is safe"
@@ -35,7 +35,7 @@ func recommended(k explain.WayKind) string {
 // options are the options to resolve the conflict of one field, each simulated.
 func options(s explain.Story) []model.Block {
 	l := model.List{}
-	for _, w := range s.Ways {
+	for _, w := range s.Resolutions {
 		item := model.Item{Label: model.Text{model.Strong.Of(optionName(w.Kind))}, Text: model.Say(optionText(w, s))}
 		if w.Impossible == "" {
 			item = withRefusal(item, w)
@@ -46,7 +46,7 @@ func options(s explain.Story) []model.Block {
 	return []model.Block{model.Paragraph{Apart: true, Text: model.Text{model.Strong.Of("Options to resolve it:")}}, l}
 }
 
-func withRefusal(item model.Item, w explain.Way) model.Item {
+func withRefusal(item model.Item, w explain.Resolution) model.Item {
 	if w.Outcome.Refused() && w.Message != "" {
 		item.Blocks = append(item.Blocks, paragraph("%v", w.Message))
 	}
@@ -54,7 +54,7 @@ func withRefusal(item model.Item, w explain.Way) model.Item {
 }
 
 // optionText is the verdict on an option for one field.
-func optionText(w explain.Way, s explain.Story) string {
+func optionText(w explain.Resolution, s explain.Story) string {
 	switch {
 	case w.Impossible != "":
 		return "not possible: " + w.Impossible
@@ -64,12 +64,12 @@ func optionText(w explain.Way, s explain.Story) string {
 		return fmt.Sprintf("refused (%d)", w.Code)
 	}
 	switch w.Kind {
-	case explain.TakeOver:
+	case explain.Force:
 		if !s.Difference.Changes() {
 			return "accepted; the stored value stays as it is"
 		}
 		return "accepted; your value is stored"
-	case explain.GiveUp:
+	case explain.StopManaging:
 		return unmanaged(w)
 	}
 	if w.Write != nil && w.Edit == nil {
@@ -79,7 +79,7 @@ func optionText(w explain.Way, s explain.Story) string {
 }
 
 // unmanaged is what becomes of the value when the manifest no longer has it.
-func unmanaged(w explain.Way) string {
+func unmanaged(w explain.Resolution) string {
 	switch {
 	case w.After == nil || w.After.Missing && len(w.Changes) == 0:
 		return "accepted; nothing changes in the live object"
@@ -92,7 +92,7 @@ func unmanaged(w explain.Way) string {
 }
 
 // togetherText is the verdict on an option for all fields.
-func togetherText(w explain.Way) string {
+func togetherText(w explain.Resolution) string {
 	switch {
 	case w.Impossible != "":
 		return "not possible: " + w.Impossible
@@ -100,7 +100,7 @@ func togetherText(w explain.Way) string {
 		return fmt.Sprintf("refused (%d)", w.Code)
 	case len(w.Changes) > 0:
 		return "accepted; " + words.Count(len(w.Changes), "field") + " of the live object would change"
-	case w.Kind == explain.GiveUp:
+	case w.Kind == explain.StopManaging:
 		return "accepted; the live values stay"
 	}
 	return "accepted; the live object keeps the values"
@@ -113,12 +113,12 @@ func short(v any) string { return glyph.Cut(words.Scalar(v), inSentence) }
 
 // effects are what changes beside the field itself, or of it, who loses the
 // field, what its owners do next, and how the manifest changes.
-func effects(w explain.Way) []model.Block {
+func effects(w explain.Resolution) []model.Block {
 	var out []model.Block
 	if len(w.Changes) > 0 {
 		out = append(out, changes(w.Changes))
 	}
-	if taken := takenFrom(w); taken != nil && w.Kind == explain.TakeOver {
+	if taken := takenFrom(w); taken != nil && w.Kind == explain.Force {
 		out = append(out, paragraph("takes ownership from %v", model.Join(taken, ", ")))
 	}
 	for _, r := range w.Rivals {
@@ -134,7 +134,7 @@ func effects(w explain.Way) []model.Block {
 }
 
 // takenFrom names who loses a field by an option.
-func takenFrom(w explain.Way) []model.Text {
+func takenFrom(w explain.Resolution) []model.Text {
 	var out []model.Text
 	seen := map[string]bool{}
 	for _, t := range w.Transfers {
@@ -189,9 +189,9 @@ func (o Options) resolveCommand(e explain.Explanation, s explain.Story) string {
 		field = s.AskedAs
 	}
 	switch s.Recommended {
-	case explain.TakeOver:
+	case explain.Force:
 		return shell.Command(append(o.ssactl("apply", e), "--force-conflicts")...)
-	case explain.Share:
+	case explain.UseLiveValue:
 		return shell.Command(append(o.ssactl("resolve", e), "--share", field)...)
 	}
 	return shell.Command(append(o.ssactl("resolve", e), "--give-up", field)...)
@@ -203,11 +203,11 @@ func (o Options) allCommand(e explain.Explanation) string {
 		return ""
 	}
 	switch e.Stories[0].Recommended {
-	case explain.TakeOver:
+	case explain.Force:
 		return o.resolveCommand(e, e.Stories[0])
-	case explain.GiveUp:
+	case explain.StopManaging:
 		return shell.Command(append(o.ssactl("resolve", e), "--all-give-up")...)
-	case explain.Share:
+	case explain.UseLiveValue:
 		return shell.Command(append(o.ssactl("resolve", e), "--all-share")...)
 	}
 	return ""

@@ -83,8 +83,8 @@ func keysText(keys []string) string {
 	return strings.Join(keys, " and ")
 }
 
-// Character is what kind of writer owns the field, and how sure that is.
-func Character(c explain.Character) string {
+// ManagerKind is what kind of writer owns the field, and how sure that is.
+func ManagerKind(c explain.ManagerKind) string {
 	text := c.Name
 	if !c.Certain {
 		text = "probably " + text

@@ -114,7 +114,7 @@ func resolvedStep(s resolve.Step, r resolve.Resolution) model.Item {
 }
 
 func stepText(s resolve.Step, file string) model.Text {
-	owners, at := model.Manager.Of(words.Writers(s.Holders)), ""
+	owners, at := model.Manager.Of(words.Writers(s.Owners)), ""
 	if s.At != "" {
 		at = " as " + s.At
 	}
@@ -127,7 +127,7 @@ func stepText(s resolve.Step, file string) model.Text {
 		return model.Textf("not decided; owned by %v", owners)
 	case s.Action == resolve.Leave:
 		return model.Say("resolved together with another field")
-	case s.Action == resolve.Share:
+	case s.Action == resolve.UseLiveValue:
 		return model.Textf("set%v to the live value %v; shared with %v", at, model.Value.Of(words.Scalar(s.Written)), owners)
 	case s.Removed != "":
 		return model.Textf("removed%v with the list item %v, which had nothing else; left to %v", at, model.Field.Of(s.Removed), owners)

@@ -133,8 +133,8 @@ func (w *Run) decide() []model.Block {
 
 func (w *Run) decision(d *decision) model.Item {
 	slices.SortStableFunc(d.groups, byFields)
-	who := explain.CharacterOf(d.owner, d.applier)
-	item := model.Item{Text: model.Textf("%v owns %v; %v", writerOf(d.owner), words.Count(d.fields(), "field"), Character(who))}
+	who := explain.ManagerKindOf(d.owner, d.applier)
+	item := model.Item{Text: model.Textf("%v owns %v; %v", writerOf(d.owner), words.Count(d.fields(), "field"), ManagerKind(who))}
 	fields := model.List{Shown: shownFields}
 	for _, g := range d.groups {
 		fields.Items = append(fields.Items, model.Item{Text: g.text()})
@@ -145,7 +145,7 @@ func (w *Run) decision(d *decision) model.Item {
 		return item
 	}
 	item.Blocks = append(item.Blocks, model.Command{Line: line})
-	if d.advice.Kind == explain.TakeOver && !w.agreed() {
+	if d.advice.Kind == explain.Force && !w.agreed() {
 		item.Blocks = append(item.Blocks, paragraph("--force-conflicts takes ownership of every conflicting field: resolve the others first."))
 	}
 	return item
@@ -161,7 +161,7 @@ func (w *Run) agreed() bool {
 
 // decisionCommand is the command that follows the advice for all objects.
 func (w *Run) decisionCommand(d *decision) string {
-	all := map[explain.WayKind]string{explain.GiveUp: "--all-give-up", explain.Share: "--all-share"}[d.advice.Kind]
+	all := map[explain.ResolutionKind]string{explain.StopManaging: "--all-give-up", explain.UseLiveValue: "--all-share"}[d.advice.Kind]
 	if all != "" && w.agreed() {
 		return w.o.command("resolve", w.inputs(), d.applier, d.subresource, all)
 	}

@@ -194,7 +194,7 @@ func (o Options) price(transfers []report.Transfer, applier string) []model.Bloc
 
 // nextOf is what a manager does that has lost a field.
 func nextOf(w report.Writer, applier string) string {
-	c := explain.CharacterOf(w, applier)
+	c := explain.ManagerKindOf(w, applier)
 	switch c.Returns {
 	case explain.Always:
 		return "it writes by itself, and may set them back at once"

@@ -88,7 +88,7 @@ func (o Options) contested(c contested) model.Section {
 	}
 	for _, w := range c.owners {
 		facts.Items = append(facts.Items, model.Item{Label: model.Say("owned by"),
-			Text: model.Textf("%v, %v; %v", writerOf(w.Writer), words.Since(w.Time, o.Now), Character(explain.CharacterOf(w.Writer, "")))})
+			Text: model.Textf("%v, %v; %v", writerOf(w.Writer), words.Since(w.Time, o.Now), ManagerKind(explain.ManagerKindOf(w.Writer, "")))})
 	}
 	return model.Section{Title: title, Blocks: []model.Block{facts}}
 }
@@ -125,13 +125,13 @@ func (o Options) whatToDo(r report.Result, fields []contested) []model.Block {
 
 // optionsOnce are the options to resolve a conflict, whatever the field.
 func optionsOnce() model.List {
-	option := func(k explain.WayKind, text string) model.Item {
+	option := func(k explain.ResolutionKind, text string) model.Item {
 		return model.Item{Label: model.Text{model.Strong.Of(optionName(k))}, Text: model.Say(text)}
 	}
 	return model.List{Items: []model.Item{
-		option(explain.GiveUp, "remove the field from the manifest; the live value stays"),
-		option(explain.Share, "write the live value into the manifest; both own the field"),
-		option(explain.TakeOver, "apply with --force-conflicts; its owner may set it back"),
+		option(explain.StopManaging, "remove the field from the manifest; the live value stays"),
+		option(explain.UseLiveValue, "write the live value into the manifest; both own the field"),
+		option(explain.Force, "apply with --force-conflicts; its owner may set it back"),
 	}}
 }
 

@@ -7,13 +7,13 @@ import (
 	"github.com/ssactl/ssactl/internal/server/api"
 )
 
-// unseen says what of the stored object no client can see, and so no file has.
+// hiddenFields says what of the stored object no client can see, and so no file has.
 //
 // A Service that became an ExternalName keeps its internalTrafficPolicy in the
 // storage, and reading leaves it out (registry/core/service/storage). That one
 // is there shows by an entry that owns it: the next write that stores the
 // Service without it takes that ownership away.
-func unseen(call api.Request) []api.Caveat {
+func hiddenFields(call api.Request) []api.Caveat {
 	if !allocates(call.Kind.GroupKind()) || !bytes.Contains(call.Live, []byte(`"f:internalTrafficPolicy"`)) {
 		return nil
 	}

@@ -12,21 +12,21 @@ import (
 	"github.com/ssactl/ssactl/internal/report"
 )
 
-// takeOver is the forced apply of this field.
-func (s *session) takeOver(c *claim, t Story, r report.Result) Way {
-	w := s.way(TakeOver, r)
+// force is the forced apply of this field.
+func (s *session) force(c *claim, t Story, r report.Result) Resolution {
+	w := s.resolution(Force, r)
 	after := lookup(s, r.Object, c)
 	w.After = &after
 	w.Changes, w.Transfers = s.beyondBase(r)
-	w.Rivals = s.rivals(r, t.Holders)
+	w.Rivals = s.rivals(r, t.Owners)
 	w.Safe = !r.Outcome.Refused() && !slices.ContainsFunc(w.Rivals, func(v Rival) bool { return v.FightsBack })
 	return w
 }
 
-// giveUp is the apply without the field.
-func (s *session) giveUp(c *claim) Way {
+// stopManaging is the apply without the field.
+func (s *session) stopManaging(c *claim) Resolution {
 	r := s.base
-	w := s.way(GiveUp, r)
+	w := s.resolution(StopManaging, r)
 	after := lookup(s, r.Object, c)
 	w.After = &after
 	field := c.path.String()
@@ -46,10 +46,10 @@ func (s *session) giveUp(c *claim) Way {
 }
 
 // share is the apply of the live value.
-func (s *session) share(all []claim, c *claim, t Story) Way {
+func (s *session) useLiveValue(all []claim, c *claim, t Story) Resolution {
 	at, live, why := s.shareable(c, t)
 	if why != "" {
-		return Way{Kind: Share, Impossible: why}
+		return Resolution{Kind: UseLiveValue, Impossible: why}
 	}
 	body := s.withoutOthers(all, c)
 	if !at.Equals(c.path) {
@@ -57,7 +57,7 @@ func (s *session) share(all []claim, c *claim, t Story) Way {
 	}
 	body = fieldtree.With(s.shape, body, at, live.Value)
 	r := s.apply(body, holdBack)
-	w := s.way(Share, r)
+	w := s.resolution(UseLiveValue, r)
 	w.Write = &live
 	after := lookup(s, r.Object, &claim{path: at})
 	w.After = &after
@@ -89,9 +89,9 @@ func (s *session) shareable(c *claim, t Story) (at fieldpath.Path, live Value, w
 	return at, live, ""
 }
 
-// way is what every simulated way tells.
-func (s *session) way(kind WayKind, r report.Result) Way {
-	return Way{Kind: kind, Attempt: report.Attempt(r.Answer())}
+// resolution is what every simulated one has.
+func (s *session) resolution(kind ResolutionKind, r report.Result) Resolution {
+	return Resolution{Kind: kind, Attempt: report.Attempt(r.Answer())}
 }
 
 // beyondBase is what a result has beside what the rest of the manifest does
@@ -130,36 +130,36 @@ func within(field, parent string) bool {
 	return ok && (rest == "" || rest[0] == '.' || rest[0] == '[')
 }
 
-// waysUnfound are the ways of a field that the manifest does not have by that
+// unfound are the resolutions of a field that the manifest does not have by that
 // name: only force can be tried, for everything at once.
-func (s *session) waysUnfound(t Story) []Way {
+func (s *session) unfound(t Story) []Resolution {
 	r := s.apply(s.body, override)
-	take := s.way(TakeOver, r)
+	take := s.resolution(Force, r)
 	take.Changes, take.Transfers = s.beyondBase(r)
-	take.Rivals = s.rivals(r, t.Holders)
+	take.Rivals = s.rivals(r, t.Owners)
 	why := fmt.Sprintf("the manifest has no field %s", t.Field)
-	return []Way{take, {Kind: GiveUp, Impossible: why}, {Kind: Share, Impossible: why}}
+	return []Resolution{take, {Kind: StopManaging, Impossible: why}, {Kind: UseLiveValue, Impossible: why}}
 }
 
 // together are the resolutions for all fields at once.
-func (s *session) together(all []claim) []Way {
-	var holders []Holder
+func (s *session) together(all []claim) []Resolution {
+	var owners []Owner
 	for _, c := range all {
-		for _, h := range s.holdersOf(c.conflicts) {
-			if !slices.ContainsFunc(holders, func(o Holder) bool { return reflect.DeepEqual(o, h) }) {
-				holders = append(holders, h)
+		for _, h := range s.ownersOf(c.conflicts) {
+			if !slices.ContainsFunc(owners, func(o Owner) bool { return reflect.DeepEqual(o, h) }) {
+				owners = append(owners, h)
 			}
 		}
 	}
 	forced := s.apply(s.body, override)
-	take := s.way(TakeOver, forced)
+	take := s.resolution(Force, forced)
 	take.Changes, take.Transfers = s.beyondBase(forced)
-	take.Rivals = s.rivals(forced, holders)
-	give := s.way(GiveUp, s.base)
-	return []Way{take, give, s.shareAll(all)}
+	take.Rivals = s.rivals(forced, owners)
+	give := s.resolution(StopManaging, s.base)
+	return []Resolution{take, give, s.useLiveValues(all)}
 }
 
-func (s *session) shareAll(all []claim) Way {
+func (s *session) useLiveValues(all []claim) Resolution {
 	body := s.withoutOthers(all, nil)
 	left := 0
 	for i := range all {
@@ -177,10 +177,10 @@ func (s *session) shareAll(all []claim) Way {
 		}
 	}
 	if left == len(all) {
-		return Way{Kind: Share, Impossible: "nothing is stored for any of the fields"}
+		return Resolution{Kind: UseLiveValue, Impossible: "nothing is stored for any of the fields"}
 	}
 	r := s.apply(body, holdBack)
-	w := s.way(Share, r)
+	w := s.resolution(UseLiveValue, r)
 	w.Changes, w.Transfers = s.beyondBase(r)
 	return w
 }

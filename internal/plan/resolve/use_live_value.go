@@ -122,7 +122,7 @@ func (s *session) simulateAs(w engine.Write, object map[string]any) report.Resul
 	return engine.Simulate(s.ctx, s.server, w.WithBody(b.text, b.decoded))
 }
 
-// consequences are what the holders may do with a shared field.
+// consequences are what the owners may do with a shared field.
 func (s *session) consequences(c *claim, at fieldpath.Path, live any) []Consequence {
 	var out []Consequence
 	for _, conflict := range c.conflicts {
@@ -130,7 +130,7 @@ func (s *session) consequences(c *claim, at fieldpath.Path, live any) []Conseque
 		switch {
 		case conflict.Operation != managedfields.Apply:
 			k.Kind = Overwrites
-		case s.onlySpelled(conflict, at, live) && s.conflictsForHolder(conflict, at):
+		case s.onlySpelled(conflict, at, live) && s.conflictsForOwner(conflict, at):
 			k.Kind, k.Spelling = Conflicts, conflict.Applied
 		}
 		out = append(out, k)
@@ -148,9 +148,9 @@ func (s *session) onlySpelled(c report.Conflict, at fieldpath.Path, live any) bo
 	return len(found) == 1 && reflect.DeepEqual(found[0], live)
 }
 
-// conflictsForHolder reports whether the holder's next apply conflicts with
+// conflictsForOwner reports whether the owner's next apply conflicts with
 // this manager if it writes the field as this manifest did.
-func (s *session) conflictsForHolder(c report.Conflict, at fieldpath.Path) bool {
+func (s *session) conflictsForOwner(c report.Conflict, at fieldpath.Path) bool {
 	object := resulting(s.latest)
 	live, err := s.bodyWith(object, func(*edit.Doc) error { return nil })
 	if object == nil || err != nil {
