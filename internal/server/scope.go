@@ -70,12 +70,13 @@ func (c *catalog) newEndpoint(
 	scope.TableConvertor, _ = storage.(rest.TableConvertor)
 	scope.AcceptsGroupVersionDelegate, _ = storage.(rest.GroupVersionAcceptor)
 	e := &endpoint{storage: storage, scope: scope, resets: resetFilter(storage)}
-	if scope.FieldManager, err = fieldManager(e, c.types); err != nil {
+	types := c.types.at(gv.Group)
+	if scope.FieldManager, err = fieldManager(e, types); err != nil {
 		return nil, err
 	}
 	e.applier = scope.FieldManager
 	if c.path != FullPath {
-		if e.applier, err = fieldManager(e, c.types.as(asTree)); err != nil {
+		if e.applier, err = fieldManager(e, types.as(asTree)); err != nil {
 			return nil, err
 		}
 	}

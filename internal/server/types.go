@@ -3,6 +3,8 @@ package server
 import (
 	"fmt"
 
+	corev1 "k8s.io/api/core/v1"
+	eventsv1 "k8s.io/api/events/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -71,6 +73,19 @@ func newTypeConverter(r release, served func(schema.GroupVersion) bool) (*typeCo
 func (c *typeConverter) as(form valueForm) *typeConverter {
 	other := *c
 	other.form = form
+	return &other
+}
+
+// at gives the converter of a group's endpoints. A server makes the merge types of
+// the core group apart from those of all others (apiserver, InstallLegacyAPIGroup): an
+// Event, which alone is served in two groups, loses at one the entries of the other.
+func (c *typeConverter) at(group string) *typeConverter {
+	hidden := corev1.GroupName
+	if group == corev1.GroupName {
+		hidden = eventsv1.GroupName
+	}
+	other := *c
+	other.served = func(gv schema.GroupVersion) bool { return gv.Group != hidden && c.served(gv) }
 	return &other
 }
 
