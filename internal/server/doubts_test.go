@@ -15,6 +15,7 @@ import (
 const (
 	doubtedPolicy = `{apiVersion: admissionregistration.k8s.io/v1, kind: ValidatingAdmissionPolicy, metadata: {name: p}, spec: {PARAM matchConstraints: {resourceRules: [{apiGroups: [""], apiVersions: [v1], operations: [CREATE], resources: [configmaps]}]}, validations: [{expression: "EXPRESSION"}]}}`
 	doubtedBound  = `{apiVersion: admissionregistration.k8s.io/v1, kind: ValidatingAdmissionPolicyBinding, metadata: {name: p}, spec: {policyName: p, validationActions: [Deny]}}`
+	doubtedParam  = `{apiVersion: admissionregistration.k8s.io/v1, kind: ValidatingAdmissionPolicyBinding, metadata: {name: p}, spec: {policyName: p, validationActions: [Deny], paramRef: {name: limit, parameterNotFoundAction: Deny}}}`
 	doubtedHook   = `{apiVersion: admissionregistration.k8s.io/v1, kind: ValidatingWebhookConfiguration, metadata: {name: w}, webhooks: [{name: w.example.com, sideEffects: None, admissionReviewVersions: [v1], clientConfig: {url: "https://w.example.com"}, SELECTOR rules: [{apiGroups: [""], apiVersions: [v1], operations: [CREATE], resources: [configmaps]}]}]}`
 	doubtedClaim  = `{apiVersion: v1, kind: PersistentVolumeClaim, metadata: {name: c, namespace: default}, spec: {accessModes: [ReadWriteOnce], storageClassName: CLASS, volumeName: v, volumeMode: Filesystem, resources: {requests: {storage: 1Gi}}}, status: {phase: PHASE}}`
 	doubtedConfig = `{apiVersion: v1, kind: ConfigMap, metadata: {name: c}}`
@@ -52,6 +53,14 @@ func TestDoubts(t *testing.T) {
 			given: []string{policy("", "request.userInfo.username == 'x'"), doubtedBound}},
 		{name: "a policy whose parameters nothing defines", body: doubtedConfig, code: 201, want: "which nothing given defines",
 			given: []string{policy("paramKind: {apiVersion: x.example/v1, kind: X},", "false"), doubtedBound}},
+		{name: "a policy whose parameter is not among those given", body: doubtedConfig, code: 422, want: "of which none was given that a binding refers to",
+			given: []string{policy("paramKind: {apiVersion: v1, kind: ConfigMap},", "true"), doubtedParam, `{apiVersion: v1, kind: ConfigMap, metadata: {name: other, namespace: default}}`}},
+		{name: "a policy whose parameter is given", body: doubtedConfig, code: 201,
+			given: []string{policy("paramKind: {apiVersion: v1, kind: ConfigMap},", "true"), doubtedParam, `{apiVersion: v1, kind: ConfigMap, metadata: {name: limit, namespace: default}}`}},
+		{name: "a policy whose parameters no server has", body: doubtedConfig, code: 422,
+			given: []string{policy("paramKind: {apiVersion: v1, kind: Configmap},", "true"), doubtedParam}},
+		{name: "a policy that asks for the phase of a Namespace that is not given", body: doubtedConfig, code: 201, want: "asks for the Namespace",
+			given: []string{policy("", "namespaceObject.status.phase == 'Active'"), doubtedBound}},
 		{name: "a webhook", body: doubtedConfig, code: 201, want: `would call the webhook "w.example.com"`,
 			given: []string{replaced(doubtedHook, "SELECTOR", "")}},
 		{name: "a webhook for other objects", body: doubtedConfig, code: 201,

@@ -2,6 +2,7 @@ package server
 
 import (
 	"fmt"
+	"slices"
 
 	"k8s.io/apimachinery/pkg/api/meta"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
@@ -10,6 +11,7 @@ import (
 	"k8s.io/apiserver/pkg/admission/plugin/policy/generic"
 	"k8s.io/client-go/informers"
 	"k8s.io/client-go/tools/cache"
+	"k8s.io/kubernetes/pkg/api/legacyscheme"
 )
 
 // addParams adds to a hook where its parameters are looked up; false where that
@@ -21,6 +23,11 @@ func (s *policies[P, B, E]) addParams(r *policyRequest, p *boundPolicy[P, B, E],
 	}
 	kind := schema.FromAPIVersionAndKind(paramKind.APIVersion, paramKind.Kind)
 	resource := s.served.Resource(kind)
+	if !resource.Known && legacyscheme.Scheme.IsGroupRegistered(kind.Group) {
+		// No definition adds to the server's own groups.
+		hook.ConfigurationError = fmt.Errorf("failed to find resource referenced by paramKind: '%v'", kind)
+		return true
+	}
 	if !resource.Known {
 		r.record.note(fmt.Sprintf("%s takes parameters of the kind %s, which nothing given defines: it was not run.", s.label(p), kind.GroupKind()))
 		return false
@@ -30,20 +37,25 @@ func (s *policies[P, B, E]) addParams(r *policyRequest, p *boundPolicy[P, B, E],
 	if resource.Namespaced {
 		hook.ParamScope = meta.RESTScopeNamespace
 	}
-	if s.given.known(kind.GroupKind()) == 0 && s.refers(hook.Bindings) {
-		r.record.note(fmt.Sprintf("%s takes parameters of the kind %s, of which none was given: taken as there being none.", s.label(p), kind.GroupKind()))
+	if s.misses(p, hook, r.GetNamespace()) {
+		r.record.note(fmt.Sprintf("%s takes parameters of the kind %s, of which none was given that a binding refers to: taken as there being none.", s.label(p), kind.GroupKind()))
 	}
 	return true
 }
 
-// refers reports whether any binding names parameters.
-func (s *policies[P, B, E]) refers(bindings []B) bool {
-	for _, b := range bindings {
-		if s.binding(b).GetParamRef() != nil {
-			return true
+// misses reports whether a binding refers to parameters and none of them was given.
+func (s *policies[P, B, E]) misses(p *boundPolicy[P, B, E], hook *generic.PolicyHook[P, B, E], namespace string) bool {
+	return slices.ContainsFunc(hook.Bindings, func(b B) bool {
+		ref := s.binding(b).GetParamRef()
+		if ref == nil {
+			return false
 		}
-	}
-	return false
+		sought := *ref
+		sought.ParameterNotFoundAction = nil
+		// An error is a reference that no object can meet.
+		found, err := generic.CollectParams(p.accessor.GetParamKind(), hook.ParamInformer, hook.ParamScope, &sought, namespace)
+		return err == nil && len(found) == 0
+	})
 }
 
 // paramInformer holds the given objects of a kind that may be a parameter: at

@@ -106,9 +106,13 @@ func (r *policyRequest) presume(name string) *corev1.Namespace {
 	return presumedNamespace(name)
 }
 
-// presumedNamespace is a Namespace as one is made of its name.
+// presumedNamespace is a Namespace as a server makes one of its name.
 func presumedNamespace(name string) *corev1.Namespace {
-	return &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: name, Labels: map[string]string{corev1.LabelMetadataName: name}}}
+	return &corev1.Namespace{
+		ObjectMeta: metav1.ObjectMeta{Name: name, Labels: map[string]string{corev1.LabelMetadataName: name}},
+		Spec:       corev1.NamespaceSpec{Finalizers: []corev1.FinalizerName{corev1.FinalizerKubernetes}},
+		Status:     corev1.NamespaceStatus{Phase: corev1.NamespaceActive},
+	}
 }
 
 // requesterOnly lets the requester do all, and says of others that what they may

@@ -196,6 +196,11 @@ func (s *Server) Types(kind schema.GroupVersionKind) api.Type {
 // typeConverter implements servedKinds.
 func (s *Server) typeConverter(kind schema.GroupVersionKind) managedfields.TypeConverter {
 	if _, ok := s.types.find(kind); ok {
+		if !s.Resource(kind).Known {
+			// A Scale or an Eviction: the document of an API version has the kinds
+			// of its own resources alone.
+			return s.types.none
+		}
 		return s.types
 	}
 	if t := s.custom.typeOf(kind); s.Resource(kind).Known && !t.Deduced {
