@@ -44,3 +44,25 @@ func refusal(t *testing.T, message string) []byte {
 	}
 	return raw
 }
+
+// A server that nobody answers for a webhook refuses the request: where it accepts
+// one, it called none that has to answer.
+func TestNeedlessWebhook(t *testing.T) {
+	const called = `The server would call the webhook "w.example.com" of ValidatingWebhookConfiguration "w"%s: it may refuse the object (failurePolicy %s, sideEffects None).`
+	for _, c := range []struct {
+		name, on, policy string
+		status           int
+		same             bool
+	}{
+		{"one that has to answer", "", "Fail", 200, false},
+		{"one that need not", "", "Ignore", 200, true},
+		{"one that is called on a condition", ", if its match conditions hold for who asks", "Fail", 200, true},
+		{"one of a refused request", "", "Fail", 409, true},
+	} {
+		step := Step{Op: "apply", Status: c.status, Response: []byte(`{}`)}
+		got := api.Response{Code: c.status, Body: []byte(`{}`), Unsimulated: []api.Caveat{{Kind: api.Admission, Message: fmt.Sprintf(called, c.on, c.policy)}}}
+		if diff := Diff(step, got); (diff == "") != c.same {
+			t.Errorf("%s: alike %v, want %v\n%s", c.name, diff == "", c.same, diff)
+		}
+	}
+}

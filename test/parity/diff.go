@@ -14,7 +14,7 @@ import (
 // What only a server can give (uid, resourceVersion, creationTimestamp,
 // allocated addresses) may be absent from the answer. Of the answers that a server
 // gives by chance (Step.Others), each is right. Where it could not reach a webhook,
-// naming that webhook is.
+// naming that webhook is; and it may name none that was not called.
 func Diff(step Step, got api.Response) string {
 	if names(got, failedWebhook(step)) {
 		return ""
@@ -40,6 +40,9 @@ func diffAnswer(step Step, got api.Response) string {
 	}
 	d.documents("", step.Response, got.Body)
 	d.values("warnings", anySlice(d.inOrder(warningTexts(step.Warnings))), anySlice(d.inOrder(got.Warnings)))
+	if webhook := needless(step, got); webhook != "" {
+		d.lines = append(d.lines, fmt.Sprintf("the webhook %s is named, which the server did not call", webhook))
+	}
 	return d.String()
 }
 

@@ -37,3 +37,22 @@ func names(got api.Response, webhook string) bool {
 	}
 	return false
 }
+
+// needless is the webhook that an answer says a server would call, for sure and
+// with nothing left to do where it cannot be reached, though the recorded server,
+// whose webhooks nobody answers, accepted the request; empty for none.
+func needless(step Step, got api.Response) string {
+	if step.Status >= http.StatusMultipleChoices {
+		return ""
+	}
+	for _, caveat := range got.Unsimulated {
+		found := certainCall.FindStringSubmatch(caveat.Message)
+		if caveat.Kind == api.Admission && found != nil {
+			return found[1]
+		}
+	}
+	return ""
+}
+
+// certainCall is the sentence about a webhook without whose answer a server refuses.
+var certainCall = regexp.MustCompile(`would call the webhook ("[^"]+") of [A-Za-z]+ "[^"]+": .*failurePolicy Fail`)
