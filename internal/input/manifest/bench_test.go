@@ -1,6 +1,7 @@
 package manifest
 
 import (
+	"encoding/json"
 	"fmt"
 	"strings"
 	"testing"
@@ -47,5 +48,49 @@ func BenchmarkRead(b *testing.B) {
 				}
 			})
 		}
+	}
+}
+
+// BenchmarkDecoder cuts the items out of a List with encoding/json, as it would
+// stand in for jsonscan.go, jsonskip.go and jsonwalk.go: less than BenchmarkRead
+// does, which finds who they are as well.
+func BenchmarkDecoder(b *testing.B) {
+	text := dumps(2000)["json list"]
+	b.SetBytes(int64(len(text)))
+	b.ReportAllocs()
+	for b.Loop() {
+		d := json.NewDecoder(strings.NewReader(text))
+		for token, err := d.Token(); token != json.Delim('['); token, err = d.Token() {
+			if err != nil {
+				b.Fatal(err)
+			}
+		}
+		for d.More() {
+			var item json.RawMessage
+			if err := d.Decode(&item); err != nil {
+				b.Fatal(err)
+			}
+		}
+	}
+}
+
+// BenchmarkIdentity finds who an item is by its lines, and by converting it.
+func BenchmarkIdentity(b *testing.B) {
+	_, item, _ := strings.Cut(dumps(1)["yaml stream"], "---\n")
+	for name, find := range map[string]func() bool{
+		"lines": func() bool { _, ok := quickIdentity([]byte(item), 0); return ok },
+		"whole": func() bool {
+			asJSON, err := toJSON([]byte(item), 1, Options{}.WithDefaults())
+			return err == nil && identify(asJSON).Name != ""
+		},
+	} {
+		b.Run(name, func(b *testing.B) {
+			b.SetBytes(int64(len(item)))
+			for b.Loop() {
+				if !find() {
+					b.Fatal("no identity")
+				}
+			}
+		})
 	}
 }
