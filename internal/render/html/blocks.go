@@ -27,7 +27,7 @@ func (w writer) block(b model.Block) markup {
 		if len(b.Label) == 0 {
 			return element("p", "", inline(b.Text))
 		}
-		return element("p", "", element("b", "", inline(b.Label)), " ", inline(b.Text))
+		return element("p", "", element("b", "label", inline(b.Label)), " ", inline(b.Text))
 	case model.List:
 		return w.list(b)
 	case model.Table:
@@ -125,7 +125,7 @@ func diff(d model.Diff) markup {
 	}
 	rows := make([]markup, len(d.Lines))
 	for i, l := range d.Lines {
-		rows[i] = diffLine(l) + "\n"
+		rows[i] = diffLine(l)
 	}
 	return element("div", "diff", names, folded(rows, d.Shown, func(part []markup) markup { return element("pre", "", part...) }))
 }
@@ -145,6 +145,7 @@ func diffLine(l model.DiffLine) markup {
 	if len(l.Note) > 0 {
 		line += "  " + element("small", "", inline(l.Note))
 	}
+	line += "\n"
 	switch l.Kind {
 	case model.Added:
 		return element("ins", "", line)
@@ -156,13 +157,21 @@ func diffLine(l model.DiffLine) markup {
 	return element("span", "", line)
 }
 
-// listing has a row for each run.
+// listing has a row for each run, with as many cells as the widest margin.
 func listing(l model.Listing) markup {
+	margin := 0
+	for _, run := range l.Runs {
+		margin = max(margin, len(run.Margin))
+	}
 	rows := make([]markup, len(l.Runs))
 	for i, run := range l.Runs {
 		var cells markup
-		for _, cell := range run.Margin {
-			cells += element("td", "", inline(cell))
+		for j := range margin {
+			if j < len(run.Margin) {
+				cells += element("td", "", inline(run.Margin[j]))
+			} else {
+				cells += element("td", "")
+			}
 		}
 		texts := make([]markup, len(run.Lines))
 		for j, line := range run.Lines {

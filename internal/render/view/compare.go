@@ -98,8 +98,11 @@ func (o Options) comparison(c compare.Comparison) model.Section {
 	switch {
 	case comparedOutcome(c).Refused():
 		s.Weight = model.Decision
-	case c.State == compare.Unchanged:
-		s.Weight = model.Dull
+	default:
+		s.Subject.Reason = comparedStates[c.State].Text
+		if c.State == compare.Unchanged {
+			s.Weight = model.Dull
+		}
 	}
 	add := func(blocks ...model.Block) { s.Blocks = append(s.Blocks, blocks...) }
 	if c.WasAt != "" {
