@@ -4,23 +4,16 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strconv"
 	"strings"
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	smd "sigs.k8s.io/structured-merge-diff/v6/schema"
 	"sigs.k8s.io/yaml"
+
+	"github.com/ssactl/ssactl/internal/server/api"
 )
 
 const quantityType = "io.k8s.apimachinery.pkg.api.resource.Quantity"
-
-// What a quantity may have, so that the arithmetic of apimachinery (pkg/api/resource,
-// in decimal numbers of any length) is done in an instant. Beyond, it keeps a
-// server busy until it gives up, and nobody knows the answer.
-const (
-	maxExponent = 1_000_000
-	maxDigits   = 50_000
-)
 
 // checkQuantities looks for such quantities in texts of a built-in kind: objects,
 // parts of one, or JSON patches.
@@ -54,7 +47,7 @@ func mayBeHuge(text []byte) bool {
 	for i, c := range text {
 		switch {
 		case '0' <= c && c <= '9':
-			if digits++; exponent && digits > 6 || digits > maxDigits/2 {
+			if digits++; exponent && digits > 6 || digits > api.MaxDigits/2 {
 				return true
 			}
 			continue
@@ -119,19 +112,10 @@ func (q *quantities) operation(root smd.TypeRef, operation any) {
 	q.look(root, fields["value"], pointer)
 }
 
-// check reads as much of a quantity as reports what its arithmetic costs.
+// check looks at what is to be a quantity.
 func (q *quantities) check(value any, path string) {
 	text, ok := value.(string)
-	if !ok || q.found != nil {
-		return
-	}
-	number, exponent := text, ""
-	if at := strings.IndexAny(text, "eE"); at >= 0 {
-		number, exponent = text[:at], text[at+1:]
-	}
-	// As there, what does not fit is cut to 32 bits.
-	n, err := strconv.ParseInt(exponent, 10, 64)
-	if power := int64(int32(n)); len(number) <= maxDigits && (err != nil || -maxExponent <= power && power <= maxExponent) {
+	if !ok || q.found != nil || !api.EndlessQuantity(text) {
 		return
 	}
 	if len(text) > 40 {

@@ -2,6 +2,7 @@ package server
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 
 	"k8s.io/apimachinery/pkg/runtime"
@@ -24,9 +25,17 @@ func (s *Server) Stored(kind schema.GroupVersionKind, object map[string]any) (ma
 	if err != nil || r == nil {
 		return nil, false
 	}
-	out, err := guarded(func() (map[string]any, error) { return storedAs(r.endpoints[""].scope, object) })
+	out, err := guarded(func() (map[string]any, error) {
+		if text, err := json.Marshal(object); err != nil || s.types.checkQuantities(kind, text) != nil {
+			return nil, errNotStored
+		}
+		return storedAs(r.endpoints[""].scope, object)
+	})
 	return out, err == nil
 }
+
+// errNotStored: nobody knows what would be stored.
+var errNotStored = errors.New("no server says what would be stored")
 
 // storedAs decodes as a handler does, and goes through the encoding of the storage:
 // it tells an empty list from none, as JSON does, but protobuf does not.

@@ -4,6 +4,8 @@ import (
 	"fmt"
 
 	"k8s.io/apimachinery/pkg/api/resource"
+
+	"github.com/ssactl/ssactl/internal/server/api"
 )
 
 // sameMeaning reports whether a stored value can be the server's spelling of
@@ -37,10 +39,17 @@ func sameMeaning(said, is any) bool {
 }
 
 func sameQuantity(a, b any) bool {
-	x, err := resource.ParseQuantity(fmt.Sprint(a))
-	if err != nil {
-		return false
+	x, readable := quantityOf(a)
+	y, too := quantityOf(b)
+	return readable && too && x.Cmp(y) == 0
+}
+
+// quantityOf reads a value of any kind as a quantity, unless that takes no end.
+func quantityOf(v any) (resource.Quantity, bool) {
+	text := fmt.Sprint(v)
+	if api.EndlessQuantity(text) {
+		return resource.Quantity{}, false
 	}
-	y, err := resource.ParseQuantity(fmt.Sprint(b))
-	return err == nil && x.Cmp(y) == 0
+	q, err := resource.ParseQuantity(text)
+	return q, err == nil
 }
