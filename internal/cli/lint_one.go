@@ -10,6 +10,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/ssactl/ssactl/internal/engine"
+	"github.com/ssactl/ssactl/internal/input/manifest"
 	"github.com/ssactl/ssactl/internal/managedfields"
 	"github.com/ssactl/ssactl/internal/plan/lint"
 	"github.com/ssactl/ssactl/internal/report"
@@ -38,7 +39,7 @@ func (c *cluster) lintOf(ctx context.Context, p pair, o *lintOptions) linted {
 	}
 	w := c.write(p)
 	w.Verb, w.MediaType, w.Manager, w.FieldValidation = api.Apply, "", o.manager, "Strict"
-	w.Body = applyBody(p.document)
+	w.Body = manifest.AsApplied(p.document.Format, p.document.Raw)
 	if w.Name == "" {
 		if prefix, _ := metadataOf(w.Decoded)["generateName"].(string); prefix == "" {
 			return unlinted(p, nameless(p.document))
