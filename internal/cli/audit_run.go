@@ -31,7 +31,7 @@ func (o *auditOptions) subjects(_ context.Context, c *cluster) ([]subject, error
 	if len(c.manifests) > 0 && !o.named {
 		c.notices = append(c.notices, fmt.Sprintf("the manifests are applied as %s for a trial; name who applies them with --field-manager", o.manager))
 	}
-	c.notices = append(c.notices, c.unaudited(objects, manifests)...)
+	c.notices = append(c.notices, c.unaudited(objects)...)
 	return subjects, nil
 }
 
@@ -52,7 +52,7 @@ func (o *auditOptions) failed(_ *cluster, s subject, err error) examination {
 // document has the findings. An object that cannot be read is a problem.
 func (o *auditOptions) document(_ context.Context, c *cluster, known []examination, of report.Run) (audit.Report, error) {
 	run := audit.Run{
-		Run: of, Manifests: len(c.manifests), Settings: o.settings, Suppressions: o.suppressed,
+		Run: of, Manifests: len(c.manifests) - len(c.unpaired(c.manifests)), Settings: o.settings, Suppressions: o.suppressed,
 	}
 	for _, e := range known {
 		if e.problem != nil {
@@ -76,27 +76,28 @@ func (o *auditOptions) show(c *cluster, seen, _ audit.Report) error {
 
 func (o *auditOptions) verdict(_ *cluster, d audit.Report) error { return o.verdictOn(d) }
 
-// unaudited tells of what could only be audited in part: kinds without a
+// unaudited reports what could only be audited in part: kinds without a
 // definition, and manifests without a live object.
-func (c *cluster) unaudited(objects []*live.Object, manifests map[live.Key]*pair) []string {
+func (c *cluster) unaudited(objects []*live.Object) []string {
 	kinds := map[string]bool{}
 	for _, o := range objects {
 		if kind := kindOf(o.Identity); c.server.Types(kind).Deduced {
 			kinds[kind.GroupKind().String()] = true
 		}
-		delete(manifests, o.Key)
 	}
-	var out []string
+	var out, names []string
+	for _, u := range c.unpaired(c.manifests) {
+		if u.meant != "" {
+			out = append(out, u.String())
+			continue
+		}
+		names = append(names, u.key.String())
+	}
 	if len(kinds) > 0 {
 		names := slices.Sorted(maps.Keys(kinds))
 		out = append(out, fmt.Sprintf("no definition is given of %s: lists, missing fields and API versions of such objects are not audited; give CustomResourceDefinitions with --crds", some(names)))
 	}
-	if len(manifests) > 0 {
-		var names []string
-		for key := range manifests {
-			names = append(names, key.String())
-		}
-		slices.Sort(names)
+	if slices.Sort(names); len(names) > 0 {
 		out = append(out, fmt.Sprintf("no live object is given for %s", some(names)))
 	}
 	return out

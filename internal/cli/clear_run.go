@@ -18,12 +18,6 @@ func (o *clearOptions) verb() string { return "planning" }
 
 func (o *clearOptions) subjects(ctx context.Context, c *cluster) ([]pair, error) {
 	o.manifests = c.byKey(ctx, &o.inputFlags, o.with)
-	for _, d := range o.manifests {
-		key := c.scope.key(d.Identity)
-		if o, err := c.live.Get(key); o == nil && err == nil {
-			c.notices = append(c.notices, fmt.Sprintf("%s: the live files have no %s", d.Source, key))
-		}
-	}
 	return c.targets(o.wanted)
 }
 

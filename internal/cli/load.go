@@ -261,11 +261,16 @@ func (c *cluster) later() func(manifest.Identity) bool {
 	return func(id manifest.Identity) bool { return (all || named[anywhere(id)]) && unknown(id) }
 }
 
-// byKey reads manifests that are no subjects, by the object that each one names.
+// byKey reads manifests that are no subjects, by the object that each one names, and
+// remarks on those that no live object is of.
 func (c *cluster) byKey(ctx context.Context, in *inputFlags, paths []string) map[string]manifest.Document {
 	out := map[string]manifest.Document{}
-	for _, d := range c.documents(paths, c.app.reading(ctx, in, c)) {
+	documents := c.documents(paths, c.app.reading(ctx, in, c))
+	for _, d := range documents {
 		out[c.scope.key(d.Identity).String()] = d
+	}
+	for _, u := range c.unpaired(documents) {
+		c.notices = append(c.notices, u.String())
 	}
 	return out
 }

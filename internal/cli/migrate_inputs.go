@@ -36,13 +36,8 @@ func (c *cluster) toMigrate(wanted []objectName) ([]toMigrate, error) {
 		}
 		out = append(out, t)
 	}
-	for _, o := range c.live.Objects() {
-		delete(manifests, o.Key)
-	}
-	for _, d := range c.manifests {
-		if key := c.scope.key(d.Identity); manifests[key] != nil {
-			c.notices = append(c.notices, fmt.Sprintf("%s: no live object is %s, so there is nothing to migrate", d.Source, key))
-		}
+	for _, u := range c.unpaired(c.manifests) {
+		c.notices = append(c.notices, u.String())
 	}
 	return out, nil
 }

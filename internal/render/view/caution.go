@@ -81,7 +81,7 @@ func cureOf(c report.Caveat, t report.Target) (cure, command string) {
 	case report.RuleUnknownManager:
 		return otherManager(c.Nearest), ""
 	case report.RuleNoLiveObject:
-		return meant(c.Nearest, t), ""
+		return Meant(c.Nearest, t), ""
 	}
 	return "", ""
 }
@@ -94,8 +94,8 @@ func otherManager(nearest string) string {
 	return "Did you mean --field-manager " + shell.Quote(nearest) + "?"
 }
 
-// meant asks for what is nearest to a name: its namespace, or its name.
-func meant(nearest string, t report.Target) string {
+// Meant asks for what is nearest to a name: its namespace, or its name.
+func Meant(nearest string, t report.Target) string {
 	namespace, name, namespaced := strings.Cut(nearest, "/")
 	switch {
 	case nearest == "":
