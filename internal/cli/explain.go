@@ -59,6 +59,7 @@ reject at least one object, and 2 when no answer could be given.`,
 // check finds wrong flags before anything is read.
 func (o *explainOptions) check(cmd *cobra.Command) error {
 	o.built = o.kustomize != ""
+	o.scaling = o.subresource == "scale"
 	o.repeated = slices.Concat(o.inputFlags.words(), o.serverFlags.words())
 	if err := errors.Join(o.needLive(), o.answerFlags.check(&o.inputFlags)); err != nil {
 		return err

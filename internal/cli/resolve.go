@@ -94,6 +94,7 @@ func (o *resolveOptions) check(cmd *cobra.Command) error {
 	if err := errors.Join(o.needLive(), o.answerFlags.check(&o.inputFlags)); err != nil {
 		return err
 	}
+	o.scaling = o.subresource == "scale"
 	if err := o.requestFlags.check(cmd); err != nil {
 		return err
 	}

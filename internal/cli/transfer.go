@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/ssactl/ssactl/internal/input/manifest"
+	"github.com/ssactl/ssactl/internal/plan/writers"
 	"github.com/ssactl/ssactl/internal/render"
 )
 
@@ -29,9 +30,8 @@ type transferOptions struct {
 	without      int
 }
 
-// autoscaler is the controller that --to-controller means by itself: the
-// horizontal pod autoscaler runs in it, and writes under its name.
-const autoscaler = "kube-controller-manager"
+// autoscaler is the controller that --to-controller means by itself.
+const autoscaler = writers.Autoscaler
 
 // unnamed is the value of --to-controller without a name.
 const unnamed = "hpa"

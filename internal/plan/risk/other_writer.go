@@ -12,20 +12,23 @@ import (
 )
 
 // autoscaled is for replicas that the manager owns after the write though an
-// autoscaler writes them.
+// autoscaler writes them, which does so through the scale subresource itself.
 func (f *finder) autoscaled() []report.Risk {
-	if f.autoscaler == "" || f.Target.Subresource != "" || !f.owns(writers.Replicas) {
+	if f.autoscaler == "" || f.Target.Subresource == "status" || f.Manager == writers.Autoscaler || !f.owns(writers.Replicas) {
 		return nil
 	}
-	r := f.risk(ReplicasAutoscaled, writers.Replicas, f.autoscaler,
-		fmt.Sprintf("%s writes replicas, and %s sets them too: each apply sets back what was scaled", f.autoscaler, f.Manager))
-	return []report.Risk{r}
+	then := "each apply sets back what was scaled"
+	if f.Operation != report.Apply {
+		then = "the autoscaler scales again from there"
+	}
+	return []report.Risk{f.risk(ReplicasAutoscaled, writers.Replicas, f.autoscaler,
+		fmt.Sprintf("%s writes replicas, and %s sets them too: %s", f.autoscaler, f.Manager, then))}
 }
 
-// owns reports whether the manager owns a field by applies after the write.
+// owns reports whether the manager owns a field by such writes after this one.
 func (f *finder) owns(field string) bool {
 	for _, e := range managedfields.Of(f.Object).Entries {
-		if e.Err != nil || e.Manager != f.Manager || e.Subresource != "" || e.Operation != f.entryOperation() {
+		if e.Err != nil || e.Manager != f.Manager || e.Subresource != f.Target.Subresource || e.Operation != f.entryOperation() {
 			continue
 		}
 		has := false

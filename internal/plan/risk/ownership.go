@@ -24,8 +24,12 @@ func (f *finder) taken() []report.Risk {
 		}
 		r := f.risk(rule, t.Field, t.Manager, what)
 		writer := report.Writer{Manager: t.Manager, Operation: t.Operation, Subresource: t.Subresource}
-		switch explain.ManagerKindOf(writer, f.Manager).Returns {
+		switch manager := explain.ManagerKindOf(writer, f.Manager); manager.Returns {
 		case explain.Always:
+			if manager.Kind == explain.OtherWriter {
+				r.Severity, r.Message = report.SeverityError, what+", which sets it back if it watches the object"
+				break
+			}
 			r.Severity, r.Message = report.SeverityError, what+", which watches the object and sets it back"
 		case explain.OnSync:
 			r.Severity, r.Message = report.SeverityError, what+", which takes it back with its next sync"

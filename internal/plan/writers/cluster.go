@@ -95,6 +95,10 @@ func (w Writer) when(condition string) Writer {
 	return w
 }
 
+// Autoscaler is the field manager of the horizontal pod autoscaler, which runs in
+// the controller manager and writes under its name.
+const Autoscaler = controllers
+
 const controllers = "kube-controller-manager"
 
 var (
