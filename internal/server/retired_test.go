@@ -18,7 +18,9 @@ func TestRemovedIn(t *testing.T) {
 		{"batch/v1beta1", "CronJob", "1.25"},
 		{"extensions/v1beta1", "Ingress", "1.22"},
 		{"batch/v1", "CronJob", ""},
-		{"autoscaling/v2beta2", "HorizontalPodAutoscaler", ""},
+		{"autoscaling/v2beta2", "HorizontalPodAutoscaler", "1.26"},
+		{"policy/v1beta1", "PodSecurityPolicy", "1.25"},
+		{"apiextensions.k8s.io/v1beta1", "CustomResourceDefinition", "1.22"},
 		{"example.com/v1", "Gadget", ""},
 	} {
 		if got := server.RemovedIn(schema.FromAPIVersionAndKind(c.apiVersion, c.kind)); got != c.want {

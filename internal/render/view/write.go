@@ -37,6 +37,7 @@ func (o Options) Remark(r report.Result) (model.Section, bool) {
 	s := o.headOf(r)
 	s.Under = o.risks(r.Risks)
 	if r.Outcome.Refused() {
+		s.Under = append(s.Under, said(r)...)
 		s.Blocks = o.serverMessage(r)
 	}
 	return s, r.Outcome.Refused() || len(s.Before) > 0 || report.Risky(r.Risks)

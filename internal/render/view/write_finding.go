@@ -2,6 +2,7 @@ package view
 
 import (
 	"fmt"
+	"net/http"
 	"slices"
 	"strings"
 
@@ -87,7 +88,16 @@ func invalidFindings(r report.Result) []finding {
 	if r.Status != nil && r.Status.Message != "" {
 		answer += ": " + r.Status.Message
 	}
+	if unserved(r) {
+		answer = strings.Join(r.Notices, "; ") + ". The API server would answer " + answer
+	}
 	return []finding{about(r, ruleInvalid, "Refused", answer)}
+}
+
+// unserved reports whether the notices say why the API server has no such resource:
+// they come before its bare 404.
+func unserved(r report.Result) bool {
+	return r.Outcome == report.Invalid && r.Code == http.StatusNotFound && len(r.Notices) > 0
 }
 
 func faultFinding(r report.Result, answer string, c report.Cause) finding {
@@ -171,6 +181,10 @@ func remarkFindings(r report.Result) []finding {
 		out = append(out, about(r, ruleWarning, "Warning of the API server", w))
 	}
 	for _, c := range Cautions(r.Confidence, r.Target) {
+		if c.Rule == report.RuleNoLiveFiles {
+			// The run says it once.
+			continue
+		}
 		f := about(r, ruleCaveat, "Caution", c.Message)
 		if c.Cure != "" {
 			f.message += " " + c.Cure
@@ -179,8 +193,10 @@ func remarkFindings(r report.Result) []finding {
 		f.field = c.Field
 		out = append(out, f)
 	}
-	for _, n := range r.Notices {
-		out = append(out, about(r, ruleInput, "Notice", n))
+	if !unserved(r) {
+		for _, n := range r.Notices {
+			out = append(out, about(r, ruleInput, "Notice", n))
+		}
 	}
 	return append(riskFindings(r), out...)
 }
