@@ -79,7 +79,7 @@ func runBody(cmd *cobra.Command, a *app, o *writeOptions, verb api.Verb) error {
 		o.about, o.oneByOne = aboutPod(o.subresource), true
 	}
 	o.scaling = o.subresource == "scale" && verb == api.Update
-	return answerWrites(cmd.Context(), a, &writing{writeOptions: o, writeOf: func(c *cluster, p pair) engine.Write {
+	return answerWrites(cmd.Context(), a, &writing{writeOptions: o, command: cmd.Name(), writeOf: func(c *cluster, p pair) engine.Write {
 		w := c.write(p)
 		if w.Verb = verb; verb == api.Create {
 			// That there is no live object is what a create asks for.

@@ -57,6 +57,7 @@ least one object would be rejected.`,
 }
 
 func runDiff(cmd *cobra.Command, a *app, o *diffOptions) error {
+	o.scaling = o.subresource == "scale"
 	external := &externalDiff{ctx: cmd.Context(), app: a, program: a.streams.Getenv("KUBECTL_EXTERNAL_DIFF")}
 	defer external.close()
 	ourselves := external.program == "" || len(o.given) > 0
@@ -66,7 +67,7 @@ func runDiff(cmd *cobra.Command, a *app, o *diffOptions) error {
 			o.given = []string{"structured"}
 		}
 	}
-	if err := o.check(cmd); err != nil {
+	if err := errors.Join(o.needLive(), o.check(cmd)); err != nil {
 		return err
 	}
 	if !ourselves {
@@ -75,13 +76,9 @@ func runDiff(cmd *cobra.Command, a *app, o *diffOptions) error {
 	d := &diffing{ourselves: ourselves, external: external}
 	d.writing = &writing{
 		writeOptions: &o.writeOptions,
-		pairsOf: func(c *cluster) ([]pair, error) {
-			d.nothingLive = c.withoutLive(&o.inputFlags)
-			return c.appliedBy(o.manager), nil
-		},
+		pairsOf:      func(c *cluster) ([]pair, error) { return c.appliedBy(o.manager), nil },
 		writeOf: func(c *cluster, p pair) engine.Write {
 			w := c.apply(p)
-			w.Caveats = append(w.Caveats, d.nothingLive...)
 			w.Force = o.force
 			o.fill(&w)
 			return w
@@ -94,10 +91,9 @@ func runDiff(cmd *cobra.Command, a *app, o *diffOptions) error {
 type diffing struct {
 	*writing
 	// ourselves: no other program compares.
-	ourselves   bool
-	external    *externalDiff
-	nothingLive []report.Caveat
-	differ      atomic.Bool
+	ourselves bool
+	external  *externalDiff
+	differ    atomic.Bool
 }
 
 func (d *diffing) begin(c *cluster, pairs []pair) error {

@@ -23,6 +23,7 @@ var habits = map[string]string{
 	"manager":        "the field manager is --field-manager",
 	"kustomize":      "-k builds manifests, and this command asks about live objects: give them with -f",
 	"file":           "files are named with -f",
+	"version":        "'ssactl version' prints which API server is simulated",
 	"values":         "render the chart first: helm template ... | ssactl apply -f -",
 	"prune":          "nothing is pruned; --unmatched lists the live objects that no manifest names",
 }
@@ -31,6 +32,26 @@ var habits = map[string]string{
 const clusterless = `no cluster is asked: live objects are files, read with --live
   kubectl get KIND NAME -o yaml --show-managed-fields > live.yaml`
 
+// habitFormats are formats of kubectl, with what does the same here.
+var habitFormats = map[string]string{
+	"wide":           "-o text shows everything with -v",
+	"jsonpath":       inJSON,
+	"jsonpath-file":  inJSON,
+	"go-template":    inJSON,
+	"custom-columns": inJSON,
+}
+
+const inJSON = "pick from what -o json prints, with jq"
+
+// unknownFormat explains a format that a command does not have.
+func unknownFormat(name string, formats []string) error {
+	err := fmt.Errorf("unknown output format %q: use one of %s", name, strings.Join(formats, ", "))
+	if habitFormats[name] != "" {
+		return fmt.Errorf("%w\n%s", err, habitFormats[name])
+	}
+	return err
+}
+
 var unknownFlag = regexp.MustCompile(`^unknown flag: --([\w-]+)`)
 
 // flagError explains a flag that a command does not have.
@@ -38,6 +59,12 @@ func flagError(cmd *cobra.Command, err error) error {
 	see := fmt.Sprintf("See '%s --help'", cmd.CommandPath())
 	if strings.HasPrefix(err.Error(), "unknown shorthand flag: 'k'") {
 		return fmt.Errorf("%w: %s\n%s", err, habits["kustomize"], see)
+	}
+	if strings.HasPrefix(err.Error(), "unknown shorthand flag: 'A'") {
+		return fmt.Errorf("%w: %s\n%s", err, habits["all-namespaces"], see)
+	}
+	if err.Error() == "flag needs an argument: --dry-run" {
+		return fmt.Errorf("%w: every run is dry, and files are written only with --write; --dry-run=server answers as kubectl's dry run does\n%s", err, see)
 	}
 	if found := unknownFlag.FindStringSubmatch(err.Error()); found != nil && habits[found[1]] != "" {
 		return fmt.Errorf("%w: %s\n%s", err, habits[found[1]], see)

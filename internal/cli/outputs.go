@@ -32,7 +32,7 @@ func parseOutputs(given, formats []string) ([]output, error) {
 			file = ""
 		}
 		if !slices.Contains(formats, name) {
-			return nil, fmt.Errorf("unknown output format %q: use one of %s", name, strings.Join(formats, ", "))
+			return nil, unknownFormat(name, formats)
 		}
 		if before, ok := taken[file]; ok {
 			return nil, fmt.Errorf("%s and %s both go to %s: write one as %s=FILE", before, name, placeName(file), name)

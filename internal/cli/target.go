@@ -60,6 +60,7 @@ func (a *app) target(cmd *cobra.Command, o *targetOptions, args []string, fill f
 	}
 	return answerWrites(cmd.Context(), a, &writing{
 		writeOptions: &o.writeOptions,
+		command:      cmd.Name(),
 		pairsOf: func(c *cluster) ([]pair, error) {
 			if o.hasManifests() {
 				// None of them, too, where none could be read.

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 	"sigs.k8s.io/yaml"
 
+	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/plan/explain"
 	"github.com/ssactl/ssactl/internal/render"
 	"github.com/ssactl/ssactl/internal/report"
@@ -152,7 +153,13 @@ func (c *cluster) whyOf(ctx context.Context, p pair, ask explain.Question) whyAn
 	if err != nil {
 		return whyAnswer{err: err}
 	}
-	found, err := explain.NewNames(c.server.Types(w.Kind).ParseableType, object).Find(ask.Typed)
+	types := c.server.Types(w.Kind)
+	if types.Deduced {
+		if err := engine.Contradicted(w.Kind.GroupKind(), object); err != nil {
+			return whyAnswer{err: fmt.Errorf("%s: %w: give its CustomResourceDefinition with --crds", p.key, err)}
+		}
+	}
+	found, err := explain.NewNames(types.ParseableType, object).Find(ask.Typed)
 	if err != nil {
 		return whyAnswer{missing: fmt.Errorf("%s: %w", p.key, err)}
 	}

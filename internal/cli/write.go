@@ -75,6 +75,8 @@ type writing struct {
 	pairsOf func(*cluster) ([]pair, error)
 	// writeOf is the write of a pair.
 	writeOf func(*cluster, pair) engine.Write
+	// command is the name of the command.
+	command string
 	display *display
 	doc     report.Report
 	back    *backlog // nil where nothing is written
@@ -119,7 +121,7 @@ func (w *writing) begin(c *cluster, pairs []pair) error {
 	w.doc = report.New(c.run(nil), nil)
 	w.doc.Unmatched = c.unmatched
 	w.doc.Summary.Unmatched = c.unnamed
-	return w.display.begin(stream.Start{Server: w.doc.Server, Total: len(pairs), Problems: c.problems})
+	return w.display.begin(stream.Start{Server: w.doc.Server, Command: w.command, Total: len(pairs), Problems: c.problems})
 }
 
 func (w *writing) close() {

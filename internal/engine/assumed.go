@@ -3,6 +3,7 @@ package engine
 import (
 	"fmt"
 
+	"k8s.io/apimachinery/pkg/runtime/schema"
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
 	"github.com/ssactl/ssactl/internal/managedfields"
@@ -30,14 +31,29 @@ func (s *simulation) misfit(a answer) error {
 	}
 	kind := s.write.Kind.GroupKind()
 	s.prepare()
-	if found := contradictions(s.before, s.write.LiveObject); len(found) > 0 {
-		return fmt.Errorf("no definition of %s is given, and the managed fields show that %s %s in the cluster, which is not what would be assumed",
-			kind, found[0].path, found[0].is)
+	if err := contradicted(kind, s.before, s.write.LiveObject); err != nil {
+		return err
 	}
 	if s.write.Schema == RequireSchema {
 		return fmt.Errorf("no definition of %s is given, and a schema is required", kind)
 	}
 	return nil
+}
+
+// Contradicted is the error where the managed fields of a live object show that the
+// merge schema which is assumed of its kind is not the cluster's; nil elsewhere. It
+// is for kinds of which no definition is given.
+func Contradicted(kind schema.GroupKind, live map[string]any) error {
+	return contradicted(kind, managedfields.Of(live), live)
+}
+
+func contradicted(kind schema.GroupKind, owners managedfields.Owners, live map[string]any) error {
+	found := contradictions(owners, live)
+	if len(found) == 0 {
+		return nil
+	}
+	return fmt.Errorf("no definition of %s is given, and the managed fields show that %s %s in the cluster, which is not what would be assumed",
+		kind, found[0].path, found[0].is)
 }
 
 // contradiction is a field that is in the cluster what no deduced schema makes it.

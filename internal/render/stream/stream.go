@@ -31,6 +31,8 @@ type Part any
 // Start is what is known before the first result.
 type Start struct {
 	Server report.Server
+	// Command is the name of the command that asks; empty for apply.
+	Command string
 	// Total is the number of results that are to come; fewer do where the run
 	// is interrupted.
 	Total int

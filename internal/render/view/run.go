@@ -1,6 +1,7 @@
 package view
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -14,6 +15,7 @@ import (
 // their order, and keeps little of them.
 type Run struct {
 	o         Options
+	command   string
 	objects   int
 	decisions decisions
 	taken     groups
@@ -27,11 +29,18 @@ func NewRun(o Options) *Run { return &Run{o: o} }
 
 // Head is what is known before the first write.
 func (w *Run) Head(start stream.Start) model.Head {
+	w.command = start.Command
 	return model.Head{
-		Title: "Server-Side Apply", Server: start.Server.Version, Made: w.o.made(), Total: start.Total,
+		Title: cmp.Or(writeTitles[start.Command], "Server-Side Apply"), Server: start.Server.Version, Made: w.o.made(), Total: start.Total,
 		Problems: Problems(start.Problems), Rules: writeRules, Brief: true,
 	}
 }
+
+// writeTitles are those of commands other than an apply.
+var writeTitles = map[string]string{"create": "Create", "update": "Update", "patch": "Patch", "scale": "Scale", "delete": "Delete"}
+
+// applies reports whether the writes are applies.
+func (w *Run) applies() bool { return writeTitles[w.command] == "" }
 
 // Facts are what a run keeps of a write.
 type Facts struct {
@@ -86,7 +95,11 @@ func (w *Run) Tail(e stream.Ending) model.Tail {
 	}
 	t.Listed = Unmatched(doc.Unmatched)
 	if s.Total > 1 && w.o.Brief && s.Total > s.Unchanged {
-		t.Blocks = append(t.Blocks, model.Paragraph{Apart: true, Text: model.Text{model.Faint.Of("-v shows the details of each object, ssactl explain those of conflicts, -o html=FILE everything to browse.")}})
+		more := "-v shows the details of each object, -o html=FILE everything to browse."
+		if w.applies() {
+			more = "-v shows the details of each object, ssactl explain those of conflicts, -o html=FILE everything to browse."
+		}
+		t.Blocks = append(t.Blocks, model.Paragraph{Apart: true, Text: model.Text{model.Faint.Of(more)}})
 	}
 	return t
 }
@@ -146,10 +159,26 @@ func (w *Run) verdict(doc report.Report) model.Text {
 		return model.Textf("%v%v", model.Changed.Of(fmt.Sprintf("Accepted, with risky changes to %s.", words.Count(s.Risky, "object"))), unread)
 	case len(w.cautions.list) > 0:
 		return model.Textf("%v what was given may not be what the cluster has.%v", model.Changed.Of("Accepted, with caution:"), unread)
+	case w.cautions.blind:
+		return model.Textf("%v no live objects are given (--live), so that each is taken as absent from the cluster.%v", model.Changed.Of("Accepted, with caution:"), unread)
 	case s.Unchanged == s.Total:
 		return model.Textf("%v%v", model.Good.Of("Nothing to do: no object would change."), unread)
 	}
-	return model.Textf("%v%v", model.Good.Of("No conflicts; every object would be accepted."), unread)
+	return w.nothingAgainst(unread)
+}
+
+// nothingAgainst is the answer where every write is accepted, as far as they could be
+// read.
+func (w *Run) nothingAgainst(unread string) model.Text {
+	switch {
+	case unread != "":
+		return model.Textf("%v%v", model.Bad.Of("Not everything has an answer:"), unread+" The others would be accepted.")
+	case w.command == "delete":
+		return model.Text{model.Changed.Of("Every delete would be accepted.")}
+	case !w.applies():
+		return model.Text{model.Good.Of("Every write would be accepted.")}
+	}
+	return model.Text{model.Good.Of("No conflicts; every object would be accepted.")}
 }
 
 // causes are why writes are refused.

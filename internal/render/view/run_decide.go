@@ -193,13 +193,16 @@ func (w *Run) lose() []model.Block {
 
 // tallied are cautions with how many objects have each.
 type tallied struct {
-	list []Caution
-	n    map[Caution]int
+	// blind: no live objects are given.
+	blind bool
+	list  []Caution
+	n     map[Caution]int
 }
 
 func (t *tallied) add(c Caution) {
 	if c.Rule == report.RuleNoLiveFiles {
-		// The run says it once.
+		// The headline says it once.
+		t.blind = true
 		return
 	}
 	if t.n == nil {
