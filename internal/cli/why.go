@@ -110,13 +110,13 @@ func (o *whyOptions) failed(_ *cluster, p pair, err error) whyAnswer {
 // document has the answers about the objects that have the field. Without any, the
 // error is that of the first object: what it has instead. One that cannot be asked
 // is a problem.
-func (o *whyOptions) document(_ context.Context, c *cluster, answers []whyAnswer, run report.Run) (explain.Answers, error) {
+func (o *whyOptions) document(_ context.Context, _ *cluster, answers []whyAnswer, run report.Run) (explain.Answers, error) {
 	var whys []explain.Why
 	var missing error
 	for _, a := range answers {
 		switch {
 		case a.err != nil:
-			c.problems = append(c.problems, problemOf(a.err))
+			run.Problems = append(run.Problems, problemOf(a.err))
 		case a.missing != nil:
 			missing = firstError(missing, a.missing)
 		default:
