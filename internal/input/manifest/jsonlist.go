@@ -19,7 +19,10 @@ type jsonList struct {
 	n     int // number of the item at hand
 }
 
-var errLateKind = errors.New("the kind of the list comes after its items, which leave out their own: give it as a file, or put the kind first")
+var (
+	errLateKind   = errors.New("the kind of the list comes after its items, which leave out their own: give it as a file, or put the kind first")
+	errItemsTwice = errors.New("the list has the key items twice; the rest of the file is not read")
+)
 
 // read passes the array of items. What is wrong in it is told.
 func (l *jsonList) read() error {
@@ -52,6 +55,10 @@ func (l *jsonList) read() error {
 // writes the kind after them: a small document is read ahead for it; of a large one
 // an item with a kind of its own tells; else the kind is looked for in the file.
 func (l *jsonList) decide() error {
+	if l.found {
+		l.fail("parse", 0, l.w.lineNo(), errItemsTwice)
+		return errTold
+	}
 	if l.head.Kind == "" {
 		h, err := l.readAhead(wholeListBytes)
 		if h.Kind == "" && err != nil {

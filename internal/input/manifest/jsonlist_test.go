@@ -167,6 +167,10 @@ func TestListsOfAllShapes(t *testing.T) {
 		{"items of no kind", `{"apiVersion":"v1","kind":"List","items":[1,{}]}`, 0, []string{
 			"parse standard input, document 1: line 1: item 1 of the list: is a single value, not an object with apiVersion and kind",
 			"parse standard input, document 1: line 1: item 2 of the list: has no kind"}},
+		{"items twice", `{"apiVersion":"v1","kind":"List","items":[` + nested("a") + `],"items":[` + nested("b") + `]}`, 1, []string{
+			"parse standard input, document 1: line 1: the list has the key items twice; the rest of the file is not read"}},
+		{"items twice, kind after items", `{"items":[` + nested("a") + `],"items":[` + nested("b") + `],"apiVersion":"v1","kind":"List"}`, 1, []string{
+			"parse standard input, document 1: line 1: the list has the key items twice; the rest of the file is not read"}},
 		{"cut off", indented.list(nested("a"), nested("b"))[:1300], 1, []string{"parse standard input, document 1: line 49: item 2 of the list: the JSON ends in the middle of a value"}},
 	}
 	for _, tt := range tests {
