@@ -45,12 +45,14 @@ type resource struct {
 	namespaced bool
 	// endpoints by subresource; the main resource is "".
 	endpoints map[string]*endpoint
+	// subresources are their names, sorted.
+	subresources []string
 }
 
-// subresources gives the names served below the resource, sorted.
-func (r *resource) subresources() []string {
+// namesBelow gives the names of the subresources among endpoints, sorted.
+func namesBelow(endpoints map[string]*endpoint) []string {
 	var names []string
-	for name := range r.endpoints {
+	for name := range endpoints {
 		if name != "" {
 			names = append(names, name)
 		}
@@ -154,6 +156,7 @@ func (c *catalog) addVersion(
 				c.equivalents.RegisterKindFor(r.gvr, subresource, e.scope.Kind)
 			}
 		}
+		r.subresources = namesBelow(r.endpoints)
 	}
 	return nil
 }

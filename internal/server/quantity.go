@@ -1,6 +1,7 @@
 package server
 
 import (
+	"bytes"
 	"fmt"
 	"maps"
 	"slices"
@@ -43,27 +44,62 @@ func (c *typeConverter) checkQuantities(kind schema.GroupVersionKind, texts ...[
 // mayBeHuge reports whether a text may have such a number: one with an exponent
 // of seven digits, one of very many, or an escape that hides some.
 func mayBeHuge(text []byte) bool {
-	digits, exponent := 0, false
-	for i, c := range text {
-		switch {
-		case '0' <= c && c <= '9':
-			if digits++; exponent && digits > 6 || digits > api.MaxDigits/2 {
-				return true
-			}
-			continue
-		case c == 'e' || c == 'E':
-			exponent = digits > 0 || i > 0 && text[i-1] == '.'
-		case c == '+' || c == '-':
-			exponent = exponent && i > 0 && (text[i-1] == 'e' || text[i-1] == 'E')
-		case c == '\\' && i+1 < len(text) && strings.IndexByte("uUx", text[i+1]) >= 0:
+	return escapesCharacters(text) || hasHugeNumber(text)
+}
+
+// escapesCharacters reports whether a text has escapes that may stand for digits.
+func escapesCharacters(text []byte) bool {
+	for at := bytes.IndexByte(text, '\\'); at >= 0 && at+1 < len(text); {
+		if bytes.IndexByte([]byte("uUx"), text[at+1]) >= 0 {
 			return true
-		default:
-			exponent = false
 		}
-		digits = 0
+		next := bytes.IndexByte(text[at+1:], '\\')
+		if next < 0 {
+			return false
+		}
+		at += 1 + next
 	}
 	return false
 }
+
+// longRun is the least number of digits in a row that make an exponent too large.
+const longRun = 7
+
+// hasHugeNumber reports whether a text has digits of such a number. A run of so many
+// has one at every place that is a multiple of their number: only these are looked
+// at, a text of megabytes is read in no time.
+func hasHugeNumber(text []byte) bool {
+	for at := longRun - 1; at < len(text); at += longRun {
+		if !isDigit(text[at]) {
+			continue
+		}
+		from, to := at, at+1
+		for from > 0 && isDigit(text[from-1]) {
+			from--
+		}
+		for to < len(text) && isDigit(text[to]) {
+			to++
+		}
+		if n := to - from; n > api.MaxDigits/2 || n >= longRun && endsInExponent(text[:from]) {
+			return true
+		}
+		// The places before to are those of this run.
+		at += (to - 1 - at) / longRun * longRun
+	}
+	return false
+}
+
+// endsInExponent reports whether a number and the letter of its exponent are all that
+// a text ends in, with or without a sign.
+func endsInExponent(text []byte) bool {
+	n := len(text)
+	if n > 0 && (text[n-1] == '+' || text[n-1] == '-') {
+		n--
+	}
+	return n > 1 && (text[n-1] == 'e' || text[n-1] == 'E') && (isDigit(text[n-2]) || text[n-2] == '.')
+}
+
+func isDigit(c byte) bool { return '0' <= c && c <= '9' }
 
 // quantities looks for them by the merge schema, which names their type.
 type quantities struct {
