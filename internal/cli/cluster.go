@@ -67,10 +67,11 @@ func (c *cluster) noteAbsences(first int) {
 	if len(c.problems) > first {
 		c.absent.unread = &c.problems[first]
 	}
-	for _, list := range [][]*live.Object{c.live.Objects(), c.live.Kept()} {
-		for _, o := range list {
-			c.absent.see(c.scope.key(o.Identity))
-		}
+	for o := range c.live.All() {
+		c.absent.see(c.scope.key(o.Identity))
+	}
+	for _, o := range c.live.Kept() {
+		c.absent.see(c.scope.key(o.Identity))
 	}
 }
 

@@ -27,15 +27,28 @@ func (c *cluster) answer(ctx context.Context, p pair, w engine.Write) report.Res
 	return r
 }
 
-// write makes the write of a document's body; verb, manager and the like are
-// the command's to fill in.
+// write makes the write of a document's body, decoded; verb, manager and the like
+// are the command's to fill in.
 func (c *cluster) write(p pair) engine.Write {
+	return decoded(c.undecoded(p))
+}
+
+func decoded(w engine.Write) engine.Write {
+	if decoded, err := jsontree.Decode(w.JSON); err == nil && decoded != nil {
+		w.Decoded = decoded
+	}
+	return w
+}
+
+// undecoded leaves it to the simulation to decode the body, if it has to.
+func (c *cluster) undecoded(p pair) engine.Write {
 	d := p.document
 	w := engine.Write{
 		Kind:      kindOf(d.Identity),
 		Namespace: p.key.Namespace,
 		Name:      d.Name,
 		Body:      d.Raw,
+		JSON:      d.JSON(),
 		MediaType: mediaType(d),
 		Source:    report.Source(d.Source),
 		Locator:   locator{d},
@@ -44,9 +57,6 @@ func (c *cluster) write(p pair) engine.Write {
 		Detail:    c.detail,
 		Schema:    c.schema,
 		Caveats:   p.caveats,
-	}
-	if decoded, err := jsontree.Decode(d.JSON()); err == nil && decoded != nil {
-		w.Decoded = decoded
 	}
 	if !p.kind.Empty() {
 		w.Kind = p.kind

@@ -2,7 +2,6 @@ package engine
 
 import (
 	"cmp"
-	"maps"
 	"slices"
 
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
@@ -64,24 +63,33 @@ func (d *differ) walk(shape managedfields.Shape, path fieldpath.Path, a, b side)
 // maps descends into two maps, of which one may be nil. A map that comes or
 // goes with all that is in it is reported by what is in it.
 func (d *differ) maps(shape managedfields.Shape, path fieldpath.Path, a, b map[string]any) {
-	keys := slices.Collect(maps.Keys(a))
-	for k := range b {
-		if _, ok := a[k]; !ok {
-			keys = append(keys, k)
+	for k, av := range a {
+		bv, has := b[k]
+		if has && sameScalar(av, bv) {
+			continue
+		}
+		d.walk(shape.Field(k), append(path, fieldpath.FieldNameElement(k)), side{av, true}, side{bv, has})
+	}
+	for k, bv := range b {
+		if _, has := a[k]; !has {
+			d.walk(shape.Field(k), append(path, fieldpath.FieldNameElement(k)), side{}, side{bv, true})
 		}
 	}
-	slices.Sort(keys)
-	for _, k := range keys {
-		av, aok := a[k]
-		bv, bok := b[k]
-		d.walk(shape.Field(k), append(path, fieldpath.FieldNameElement(k)), side{av, aok}, side{bv, bok})
+}
+
+// sameScalar is true of most that is equal: then no more has to be known of it.
+func sameScalar(a, b any) bool {
+	switch a.(type) {
+	case string, bool, int64:
+		return a == b
 	}
+	return false
 }
 
 // lists descends into two associative lists. It is false where they have to
 // be reported as one leaf.
 func (d *differ) lists(shape managedfields.Shape, path fieldpath.Path, a, b []any) bool {
-	if !shape.Associative() || len(a)+len(b) == 0 {
+	if !shape.Associative() || len(a)+len(b) == 0 || equalLists(a, b) {
 		return false
 	}
 	ag, aok := shape.Group(a)

@@ -6,6 +6,9 @@ import "reflect"
 // only with null.
 func equal(a, b any) bool {
 	switch x := a.(type) {
+	case string:
+		y, ok := b.(string)
+		return ok && x == y
 	case map[string]any:
 		y, ok := b.(map[string]any)
 		return ok && equalMaps(x, y)
@@ -13,7 +16,10 @@ func equal(a, b any) bool {
 		y, ok := b.([]any)
 		return ok && equalLists(x, y)
 	case int64:
-		if y, ok := b.(float64); ok {
+		switch y := b.(type) {
+		case int64:
+			return x == y
+		case float64:
 			return float64(x) == y
 		}
 	case float64:

@@ -96,18 +96,32 @@ func (s *simulation) prepare() {
 		return
 	}
 	s.prepared = true
-	if s.write.Decoded == nil && len(s.write.Body) > 0 {
-		s.write.Decoded = decodeBody(s.write.Body)
-	}
+	s.write.Decoded = s.decoded()
 	s.before = managedfields.Of(s.write.LiveObject)
 	s.shape = managedfields.ShapeOf(s.kind.ParseableType)
 	s.live = s.converted()
 	s.intent = newIntent(s.write, s.shape, s.before, &s.find)
 }
 
+// decoded is the body as a JSON tree; nil where nobody can say what it is.
+func (s *simulation) decoded() any {
+	switch {
+	case s.write.Decoded != nil:
+		return s.write.Decoded
+	case s.write.JSON != nil:
+		if object, _, err := s.trees.Of(s.write.JSON); err == nil && object != nil {
+			return object
+		}
+	}
+	return decodeBody(s.write.Body)
+}
+
 // decodeBody reads a JSON body; nil for anything else.
 func decodeBody(body []byte) any {
 	var v any
+	if len(body) == 0 {
+		return nil
+	}
 	if err := json.Unmarshal(body, &v); err != nil {
 		return nil
 	}
@@ -199,7 +213,7 @@ func (s *simulation) brief(a answer) report.Result {
 	r.Confidence = s.confidence(a)
 	r.Changes, r.Ownership, r.Transfers = nil, nil, nil
 	if s.write.Detail == DetailAll {
-		r.Changes, r.Ownership, r.Transfers = []report.Change{}, fieldOwners(managedfields.Of(a.stored)), []report.Transfer{}
+		r.Changes, r.Ownership, r.Transfers = []report.Change{}, report.OwnersOf(managedfields.Of(a.stored)), []report.Transfer{}
 	}
 	return r
 }
@@ -226,7 +240,7 @@ func (s *simulation) explain(a answer) report.Result {
 	r.Conflicts = s.conflicts(a)
 	r.Changes = s.changes(a)
 	after := s.after(a)
-	r.Ownership = fieldOwners(after)
+	r.Ownership = s.ownership(after)
 	if a.stored != nil {
 		r.Transfers = s.transfers(after, a.stored, s.write.Force)
 	}
@@ -242,8 +256,21 @@ func (s *simulation) after(a answer) managedfields.Owners {
 	case a.stored == nil:
 		return managedfields.Owners{}
 	default:
-		return managedfields.Of(a.stored)
+		return s.owners(a.stored)
 	}
+}
+
+// owners are those of what the write makes of the live object.
+func (s *simulation) owners(stored map[string]any) managedfields.Owners {
+	return s.before.After(s.write.LiveObject, stored)
+}
+
+// ownership reports every owned path, where that is wanted.
+func (s *simulation) ownership(o managedfields.Owners) []report.FieldOwners {
+	if s.write.Detail != DetailAll {
+		return nil
+	}
+	return report.OwnersOf(o)
 }
 
 // forced is the what-if run with force of an apply that conflicts; nil where
@@ -255,7 +282,7 @@ func (s *simulation) forced() *report.Forced {
 	}
 	f := &report.Forced{Outcome: a.outcome, Code: a.Code, Status: a.status, Causes: s.causes(a), Object: a.stored, Changes: s.changes(a)}
 	if a.stored != nil {
-		f.Transfers = s.transfers(managedfields.Of(a.stored), a.stored, true)
+		f.Transfers = s.transfers(s.owners(a.stored), a.stored, true)
 	}
 	return f
 }

@@ -11,19 +11,6 @@ import (
 	"github.com/ssactl/ssactl/internal/server/api"
 )
 
-// fieldOwners tells every owned path with its owners.
-func fieldOwners(o managedfields.Owners) []report.FieldOwners {
-	out := []report.FieldOwners{}
-	for _, p := range o.Paths() {
-		f := report.FieldOwners{Field: p.Field}
-		for _, e := range p.By {
-			f.Managers = append(f.Managers, report.WriterOf(e))
-		}
-		out = append(out, f)
-	}
-	return out
-}
-
 // transfers compares what each role owns before and after the write. API
 // versions and times do not count: an entry that only moves to another
 // version wins and loses nothing but the paths that differ there.
@@ -38,6 +25,9 @@ func (s *simulation) transfers(after managedfields.Owners, stored map[string]any
 	out := []report.Transfer{}
 	was, is := s.before.Roles(), after.Roles()
 	for role := range union(was, is) {
+		if was[role] == is[role] {
+			continue
+		}
 		had, has := orEmpty(was[role]), orEmpty(is[role])
 		has.Difference(had).Iterate(func(p fieldpath.Path) {
 			out = append(out, transfer(role, p, gain(is, role, p)))

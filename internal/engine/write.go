@@ -44,9 +44,11 @@ type Write struct {
 	Body      []byte
 	MediaType string
 	// Decoded is the body as a JSON tree: an object, a list of operations for
-	// a JSON patch. Nil where it cannot be decoded; a JSON body is then
-	// decoded here.
+	// a JSON patch. Nil where it cannot be decoded: JSON is then decoded here, or
+	// a body that is JSON.
 	Decoded any
+	// JSON is an object that the body says; nil where it is not known.
+	JSON []byte
 	// Source is where the body stands.
 	Source report.Source
 	// Locator finds the lines of the body; nil when there are none to tell.
@@ -78,9 +80,9 @@ type Detail string
 const (
 	// DetailAll is everything.
 	DetailAll Detail = ""
-	// DetailOutcome leaves out who owns the fields of an object that stays as it is
-	// (Ownership), where finding that is more work than finding the answer. What
-	// entries the object has, it says itself.
+	// DetailOutcome leaves out who owns the fields of the object (Ownership), and
+	// that nothing changes where it stays as it is: finding that is more work than
+	// finding the answer. What entries the object has, it says itself.
 	DetailOutcome Detail = "Outcome"
 )
 
@@ -113,7 +115,7 @@ func (w Write) request() api.Request {
 // has by default. It has no lines, and decoded, which may be nil, is only for
 // telling what was asked for: nobody knows that a server reads it so.
 func (w Write) WithBody(body []byte, decoded any) Write {
-	w.Body, w.Decoded, w.MediaType, w.Locator = body, decoded, "", nil
+	w.Body, w.Decoded, w.JSON, w.MediaType, w.Locator = body, decoded, nil, "", nil
 	return w
 }
 

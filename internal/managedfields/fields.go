@@ -95,6 +95,22 @@ func readChild(set *fieldpath.Set, pe fieldpath.PathElement, v any, depth int) e
 	return nil
 }
 
+// sameFields reports whether decoded fieldsV1 are the same: maps in maps, down to
+// empty ones.
+func sameFields(a, b any) bool {
+	x, ok := a.(map[string]any)
+	y, is := b.(map[string]any)
+	if !ok || !is || len(x) != len(y) {
+		return false
+	}
+	for key, value := range x {
+		if other, has := y[key]; !has || !sameFields(value, other) {
+			return false
+		}
+	}
+	return true
+}
+
 // badElement says why a path element cannot be read, without a word of it: it
 // may be the value of a Secret.
 func badElement(key string) error {

@@ -31,7 +31,9 @@ type Owned struct {
 // Of reads the managed fields entries of an object. It never fails: what
 // cannot be read is kept with its error, and the others are read. Nil has no
 // owners.
-func Of(object map[string]any) Owners {
+func Of(object map[string]any) Owners { return read(object, FromFields) }
+
+func read(object map[string]any, setOf func(fields any) (*fieldpath.Set, error)) Owners {
 	metadata, _ := object["metadata"].(map[string]any)
 	switch list := metadata["managedFields"].(type) {
 	case nil:
@@ -39,12 +41,46 @@ func Of(object map[string]any) Owners {
 	case []any:
 		o := Owners{Entries: make([]Entry, len(list))}
 		for i, v := range list {
-			o.Entries[i] = decode(i, v)
+			o.Entries[i] = decode(i, v, setOf)
 		}
 		return o
 	default:
 		return Owners{Err: errNotList}
 	}
+}
+
+// After is Of for what becomes of an object whose entries are known: those that own
+// the same as one before share its set, which is not read again.
+func (o Owners) After(before, object map[string]any) Owners {
+	known := o.setsOf(before)
+	return read(object, func(fields any) (*fieldpath.Set, error) {
+		for _, k := range known {
+			if sameFields(k.fields, fields) {
+				return k.set, nil
+			}
+		}
+		return FromFields(fields)
+	})
+}
+
+// knownSet is what fieldsV1 of an entry says.
+type knownSet struct {
+	fields any
+	set    *fieldpath.Set
+}
+
+// setsOf are those of the readable entries, which are those of the object.
+func (o Owners) setsOf(object map[string]any) []knownSet {
+	metadata, _ := object["metadata"].(map[string]any)
+	list, _ := metadata["managedFields"].([]any)
+	var known []knownSet
+	for _, e := range o.Entries {
+		if e.Err == nil && e.Index < len(list) {
+			entry, _ := list[e.Index].(map[string]any)
+			known = append(known, knownSet{entry["fieldsV1"], e.Set})
+		}
+	}
+	return known
 }
 
 // Listed gives the roles of the managed fields entries of an object, in their

@@ -2,6 +2,7 @@ package managedfields
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -159,6 +160,32 @@ func TestLookup(t *testing.T) {
 		}
 		if got := fmt.Sprint(Lookup(object, test.path)); got != test.untyped {
 			t.Errorf("untyped %s: got %s, want %s", test.path, got, test.untyped)
+		}
+	}
+}
+
+// TestAfter: what an object's entries say does not depend on what was known before;
+// those that own the same share a set.
+func TestAfter(t *testing.T) {
+	before := parse(t, liveService)
+	known := Of(before)
+	for name, text := range map[string]string{
+		"the same":       liveService,
+		"another time":   strings.Replace(liveService, `"manager":"helm",`, `"manager":"helm","time":"2026-01-02T03:04:05Z",`, 1),
+		"a field more":   strings.Replace(liveService, `"f:type":{}`, `"f:type":{},"f:selector":{}`, 1),
+		"a field less":   strings.Replace(liveService, `"f:selector":{},`, ``, 1),
+		"an entry less":  strings.Replace(liveService, `{"manager":"edit","operation":"Update","apiVersion":"v2"`, `{"manager":"edit","operation":"Odd","apiVersion":"v2"`, 1),
+		"broken fields":  strings.Replace(liveService, `{"f:type":{}}`, `{"f:type":1}`, 1),
+		"no fields":      strings.Replace(liveService, `"fieldsV1":{"f:spec":{"f:type":{}}}`, `"fieldsV1":null`, 1),
+		"no list at all": `{"metadata":{"managedFields":1}}`,
+	} {
+		object := parse(t, text)
+		want, got := Of(object), known.After(before, object)
+		if diff := cmp.Diff(want, got, cmp.Comparer(func(a, b *fieldpath.Set) bool { return a.Equals(b) }), cmp.Comparer(func(a, b error) bool { return fmt.Sprint(a) == fmt.Sprint(b) })); diff != "" {
+			t.Errorf("%s (-want +got)\n%s", name, diff)
+		}
+		if name == "another time" && got.Entries[0].Set != known.Entries[0].Set {
+			t.Error("what did not change was read again")
 		}
 	}
 }

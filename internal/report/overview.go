@@ -113,7 +113,7 @@ func (t *Tally) addManagers(r Result) {
 		}
 	}
 	if r.Ownership == nil {
-		for _, role := range managedfields.Listed(r.Object) {
+		for _, role := range managedfields.Listed(owned(r)) {
 			met[ManagerCount{Manager: role.Manager, Operation: role.Operation, Subresource: role.Subresource}] = true
 		}
 	}
@@ -122,6 +122,17 @@ func (t *Tally) addManagers(r Result) {
 			t.managers[m]++
 		}
 	}
+}
+
+// owned is the object of which Ownership would be.
+func owned(r Result) map[string]any {
+	switch {
+	case r.Deleted:
+		return nil
+	case r.Outcome.Refused():
+		return r.Live
+	}
+	return r.Object
 }
 
 func (t *Tally) addConflict(target Target, c Conflict) {

@@ -247,6 +247,19 @@ type FieldOwners struct {
 	Managers []Writer `json:"managers"`
 }
 
+// OwnersOf reports every owned path with its owners, sorted by field.
+func OwnersOf(o managedfields.Owners) []FieldOwners {
+	out := []FieldOwners{}
+	for _, p := range o.Paths() {
+		f := FieldOwners{Field: p.Field}
+		for _, e := range p.By {
+			f.Managers = append(f.Managers, WriterOf(e))
+		}
+		out = append(out, f)
+	}
+	return out
+}
+
 // TransferKind reports who won or lost a field.
 type TransferKind string
 

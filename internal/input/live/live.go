@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"iter"
 	"maps"
 	"slices"
 	"strings"
@@ -263,10 +264,17 @@ func (x *Index) Get(key Key) (*Object, error) {
 
 // Objects gives the wanted objects, sorted by key.
 func (x *Index) Objects() []*Object {
-	return slices.SortedFunc(maps.Values(x.objects), func(a, b *Object) int {
-		return strings.Compare(a.Key.String(), b.Key.String())
+	texts := make(map[*Object]string, len(x.objects))
+	for key, o := range x.objects {
+		texts[o] = key.String()
+	}
+	return slices.SortedFunc(maps.Keys(texts), func(a, b *Object) int {
+		return strings.Compare(texts[a], texts[b])
 	})
 }
+
+// All gives the wanted objects, in no order.
+func (x *Index) All() iter.Seq[*Object] { return maps.Values(x.objects) }
 
 // Kept gives what Options.Keep asked for, in the order of the input.
 func (x *Index) Kept() []*Object { return x.kept }

@@ -55,7 +55,7 @@ func (f *finder) injected() []report.Risk {
 		return nil
 	}
 	var out []report.Risk
-	for _, row := range f.Ownership {
+	for _, row := range f.ownership() {
 		mine := slices.ContainsFunc(row.Managers, func(w report.Writer) bool { return w.Manager == f.Manager && w.Operation == f.entryOperation() })
 		if mine && writers.IsInjected(row.Field) {
 			out = append(out, f.risk(InjectedField, row.Field, by, "an annotation has "+by+" write this field, and "+f.Manager+" sets it too: leave it out of the manifest"))

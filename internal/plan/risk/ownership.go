@@ -67,17 +67,29 @@ func (f *finder) dropped() []report.Risk {
 	if f.Operation != report.Apply {
 		return nil
 	}
-	owners := map[string][]report.Writer{}
-	for _, row := range f.Ownership {
-		owners[row.Field] = row.Managers
-	}
+	var owners map[string][]report.Writer
 	var out []report.Risk
 	for _, t := range f.Transfers {
-		if t.Kind != report.Relinquished || t.Manager != f.Manager || len(owners[t.Field]) == 0 {
+		if t.Kind != report.Relinquished || t.Manager != f.Manager {
+			continue
+		}
+		if owners == nil {
+			owners = f.owners()
+		}
+		if len(owners[t.Field]) == 0 {
 			continue
 		}
 		other := owners[t.Field][0].Manager
 		out = append(out, f.risk(DroppedStays, t.Field, other, fmt.Sprintf("the manifest drops the field, and it stays: %s owns it too", other)))
 	}
 	return out
+}
+
+// owners are those of each field after the write.
+func (f *finder) owners() map[string][]report.Writer {
+	owners := map[string][]report.Writer{}
+	for _, row := range f.ownership() {
+		owners[row.Field] = row.Managers
+	}
+	return owners
 }

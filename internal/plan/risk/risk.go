@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 
+	"github.com/ssactl/ssactl/internal/managedfields"
 	"github.com/ssactl/ssactl/internal/plan/writers"
 	"github.com/ssactl/ssactl/internal/report"
 )
@@ -40,6 +41,19 @@ type finder struct {
 	report.Result
 	// autoscaler is the one that scales the object; empty for none.
 	autoscaler string
+	// owned is who owns which field after the write, once that is asked for.
+	owned []report.FieldOwners
+}
+
+// ownership is the result's; where its detail leaves it out, the object says it.
+func (f *finder) ownership() []report.FieldOwners {
+	if f.owned == nil {
+		f.owned = f.Ownership
+	}
+	if f.owned == nil {
+		f.owned = report.OwnersOf(managedfields.Of(f.Object))
+	}
+	return f.owned
 }
 
 // risk starts one at the least severity of its rule.

@@ -4,7 +4,6 @@ import (
 	"strconv"
 
 	"github.com/ssactl/ssactl/internal/input/plainyaml"
-	"github.com/ssactl/ssactl/internal/jsontree"
 	"github.com/ssactl/ssactl/internal/server"
 	"github.com/ssactl/ssactl/internal/server/api"
 )
@@ -30,7 +29,7 @@ func (a *apply) read() bool {
 	}
 	var distinct bool
 	var err error
-	if a.config, err = jsontree.Decode(text); err != nil {
+	if a.config, _, err = a.call.Trees.Of(text); err != nil {
 		return false
 	}
 	a.live, distinct, err = a.call.Trees.Of(a.call.Live)
