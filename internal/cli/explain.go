@@ -75,7 +75,7 @@ func (o *explainOptions) subjects(_ context.Context, c *cluster) ([]pair, error)
 }
 
 func (o *explainOptions) ask(ctx context.Context, c *cluster, p pair) explain.Explanation {
-	w := decoded(c.apply(p))
+	w := withTree(c.apply(p))
 	o.fill(&w)
 	if err := c.unanswerable(p); err != nil {
 		return explain.Failure(w, err)

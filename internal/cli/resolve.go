@@ -136,7 +136,7 @@ func (o *resolveOptions) subjects(_ context.Context, c *cluster) ([]pair, error)
 // ask prepares what is resolved: all of it together, since several manifests may
 // share a file.
 func (o *resolveOptions) ask(_ context.Context, c *cluster, p pair) resolve.Input {
-	w := decoded(c.apply(p))
+	w := withTree(c.apply(p))
 	o.fill(&w)
 	return resolve.Input{Write: w, Document: p.document, Err: c.unanswerable(p)}
 }

@@ -30,10 +30,11 @@ func (c *cluster) answer(ctx context.Context, p pair, w engine.Write) report.Res
 // write makes the write of a document's body, decoded; verb, manager and the like
 // are the command's to fill in.
 func (c *cluster) write(p pair) engine.Write {
-	return decoded(c.undecoded(p))
+	return withTree(c.undecoded(p))
 }
 
-func decoded(w engine.Write) engine.Write {
+// withTree decodes the body of a write.
+func withTree(w engine.Write) engine.Write {
 	if decoded, err := jsontree.Decode(w.JSON); err == nil && decoded != nil {
 		w.Decoded = decoded
 	}

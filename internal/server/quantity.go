@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -44,22 +45,42 @@ func (c *typeConverter) checkQuantities(kind schema.GroupVersionKind, texts ...[
 // mayBeHuge reports whether a text may have such a number: one with an exponent
 // of seven digits, one of very many, or an escape that hides some.
 func mayBeHuge(text []byte) bool {
-	return escapesCharacters(text) || hasHugeNumber(text)
+	return hidesNumbers(text) || hasHugeNumber(text)
 }
 
-// escapesCharacters reports whether a text has escapes that may stand for digits.
-func escapesCharacters(text []byte) bool {
-	for at := bytes.IndexByte(text, '\\'); at >= 0 && at+1 < len(text); {
-		if bytes.IndexByte([]byte("uUx"), text[at+1]) >= 0 {
-			return true
-		}
-		next := bytes.IndexByte(text[at+1:], '\\')
-		if next < 0 {
+// hidesNumbers reports whether a text has escapes that may stand for a part of a
+// number, in JSON or in YAML.
+func hidesNumbers(text []byte) bool {
+	for {
+		at := bytes.IndexByte(text, '\\')
+		if at < 0 || at+1 == len(text) {
 			return false
 		}
-		at += 1 + next
+		if text = text[at+1:]; standsForNumber(text) {
+			return true
+		}
 	}
-	return false
+}
+
+// standsForNumber reports whether what follows a backslash may be the code of a
+// character that numbers have. Most escapes are not: <, > and & in JSON.
+func standsForNumber(escape []byte) bool {
+	var digits int
+	switch escape[0] {
+	case 'x':
+		digits = 2
+	case 'u':
+		digits = 4
+	case 'U':
+		digits = 8
+	default:
+		return false
+	}
+	if len(escape) <= digits {
+		return true
+	}
+	code, err := strconv.ParseUint(string(escape[1:1+digits]), 16, 32)
+	return err != nil || code < 0x80 && strings.IndexByte("0123456789eE.+-", byte(code)) >= 0
 }
 
 // longRun is the least number of digits in a row that make an exponent too large.
