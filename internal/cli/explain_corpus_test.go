@@ -12,6 +12,7 @@ import (
 
 	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/plan/explain"
+	"github.com/ssactl/ssactl/internal/render/view"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/server"
 	"github.com/ssactl/ssactl/internal/server/api"
@@ -60,6 +61,7 @@ func TestExplainRecordedConflicts(t *testing.T) {
 	for _, pack := range []string{"public-handwritten.jsonl.gz", "public-generated.jsonl.gz"} {
 		eachRecorded(t, pack, isConflict, func(name string, server *server.Server, step parity.Step, r api.Request) {
 			e := explain.Explain(context.Background(), server, writeOf(r), nil)
+			e = view.ExplainDocument(explain.NewDocument(report.Run{}, []explain.Explanation{e})).Objects[0]
 			told++
 			var fields []string
 			for _, s := range e.Stories {
@@ -79,7 +81,7 @@ func TestExplainRecordedConflicts(t *testing.T) {
 
 func checkStory(t *testing.T, name string, s explain.Story) {
 	t.Helper()
-	if s.Reason == "" || len(s.Resolutions) != 3 || len(s.Owners) == 0 {
+	if s.Reason == "" || strings.Contains(s.Reason, "MANAGER") || len(s.Resolutions) != 3 || len(s.Owners) == 0 {
 		t.Errorf("%s: %s is not told in full: %+v", name, s.Field, s)
 		return
 	}
@@ -98,6 +100,9 @@ func checkStory(t *testing.T, name string, s explain.Story) {
 	for _, w := range s.Resolutions {
 		if w.Kind == s.Recommended && (w.Impossible != "" || w.Outcome.Refused()) {
 			t.Errorf("%s: %s of %s is recommended, and refused: %s%s", name, w.Kind, s.Field, w.Impossible, w.Message)
+		}
+		if slices.ContainsFunc(w.Rivals, func(r explain.Rival) bool { return r.Says == "" }) {
+			t.Errorf("%s: %s of %s does not say what the owners do: %+v", name, w.Kind, s.Field, w.Rivals)
 		}
 	}
 }

@@ -8,5 +8,6 @@ import (
 
 // Explain is the answer of explain.
 func Explain(d explain.Document) Answer {
+	d = view.ExplainDocument(d)
 	return Answer{Report: d, View: func(o view.Options) model.Document { return view.Explain(d, o) }}
 }

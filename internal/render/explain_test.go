@@ -105,15 +105,15 @@ func explanation() explain.Explanation {
 				{Kind: explain.Force, Attempt: report.Attempt{Outcome: report.Configured, Code: 200}, After: &explain.Value{Value: int64(3)},
 					Changes:   []report.Change{{Field: ".spec.replicas", Kind: report.Modified, Before: int64(5), After: int64(3), Reason: report.ReasonApplied}},
 					Transfers: []report.Transfer{{Field: ".spec.replicas", Manager: "kube-controller-manager", Operation: "Update", Subresource: "scale", Kind: report.Overridden}},
-					Rivals:    []explain.Rival{{Writer: scaler.Writer, FightsBack: true, Says: "kube-controller-manager sets its value again."}}},
+					Rivals:    []explain.Rival{{Writer: scaler.Writer, FightsBack: true, Kind: explain.UpdatesAgain}}},
 				{Kind: explain.StopManaging, Attempt: report.Attempt{Outcome: report.Configured, Code: 200}, After: &explain.Value{Value: int64(5)}, Safe: true,
 					Edit: &explain.Edit{File: "web.yaml", Line: 7, Removed: []string{"  replicas: 3"}}},
 				{Kind: explain.UseLiveValue, Attempt: report.Attempt{Outcome: report.Configured, Code: 200}, Write: &explain.Value{Value: int64(5)}, After: &explain.Value{Value: int64(5)},
 					NotEdited: "edit .spec.replicas: line 7: the file is a template",
-					Rivals:    []explain.Rival{{Writer: scaler.Writer, FightsBack: true, Says: "kube-controller-manager may change the value at any time."}}},
+					Rivals:    []explain.Rival{{Writer: scaler.Writer, FightsBack: true, Kind: explain.MayChange}}},
 			},
 			Recommended: explain.StopManaging,
-			Reason:      "This value is decided by kube-controller-manager.",
+			Because:     explain.Reason{Kind: explain.Autoscaled, Managers: []string{"kube-controller-manager"}},
 		}, {
 			Field:      `.spec.template.spec.containers[name="main"].args`,
 			Nature:     explain.Nature{Kind: explain.AtomicList, List: ".spec.template.spec.containers", ListKeys: []string{"name"}},
@@ -130,7 +130,7 @@ func explanation() explain.Explanation {
 				{Kind: explain.UseLiveValue, Impossible: "nothing is stored for the field, so that there is no value to write"},
 			},
 			Recommended: explain.None,
-			Reason:      "No way is safe: taking over is refused; giving up changes the live object.",
+			Because:     explain.Reason{Kind: explain.NoneSafe, Against: []explain.Objection{explain.ForceRefused, explain.StopChanges}},
 		}},
 		Together: []explain.Resolution{
 			{Kind: explain.Force, Attempt: report.Attempt{Outcome: report.Invalid, Code: 422, Message: "Deployment.apps \"web\" is invalid: spec.template: no"}},
@@ -160,14 +160,14 @@ func hostileExplanation() explain.Explanation {
 	const bad = "\x1b[31mred\u202e"
 	e.Target.Name, e.Manager, e.Source.File = bad, bad, bad
 	s := &e.Stories[0]
-	s.Field, s.Reason, s.Recommended = ".data."+bad, bad, explain.UseLiveValue
+	s.Field, s.Because.Managers, s.Recommended = ".data."+bad, []string{bad}, explain.UseLiveValue
 	s.Yours.Value, s.Live.Value = bad, map[string]any{bad: bad}
 	s.Source.File = bad
 	s.Owners[0].Manager, s.Owners[0].ManagerKind.Name = bad, bad
 	for i := range s.Resolutions {
 		s.Resolutions[i].Impossible, s.Resolutions[i].Message, s.Resolutions[i].NotEdited = "", bad, bad
 		s.Resolutions[i].Edit = &explain.Edit{File: bad, Line: 1, Removed: []string{bad}, Added: []string{bad + "\r"}}
-		s.Resolutions[i].Rivals = []explain.Rival{{Says: bad}}
+		s.Resolutions[i].Rivals = []explain.Rival{{Writer: report.Writer{Manager: bad}, Kind: explain.UpdatesAgain}}
 	}
 	e.Stories, e.Together, e.Notices = e.Stories[:1], nil, []string{bad}
 	return e

@@ -7,7 +7,7 @@ import "github.com/ssactl/ssactl/internal/report"
 // proves each option.
 type Advice struct {
 	Kind   ResolutionKind
-	Reason string
+	Reason Reason
 }
 
 // Advise gives the advice on a field that an apply conflicts about with others.
@@ -21,11 +21,11 @@ func Advise(applier string, writers []report.Writer, same, refused bool) Advice 
 	back := comingBack(owners)
 	switch {
 	case same:
-		return Advice{UseLiveValue, "The two values are the same for the server, which compares spellings: written as it is stored, the field is shared and nothing changes."}
+		return Advice{UseLiveValue, Reason{Kind: SameValue}}
 	case len(back) > 0:
 		return Advice{StopManaging, comesBack(back)}
 	case refused:
-		return Advice{None, "The server refuses the apply with force too: put that right first."}
+		return Advice{None, Reason{Kind: RefusedApply}}
 	}
 	return Advice{Force, nobodyComesBack(owners)}
 }

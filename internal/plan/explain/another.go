@@ -80,7 +80,7 @@ func saysApply(a Apply, owners []Owner, manager string) string {
 	case a.Same && alone:
 		return "accepted: it owns the field alone, and nothing changes."
 	case a.Same:
-		return fmt.Sprintf("accepted: it shares the field with %s, and nothing changes.", managers(owners))
+		return fmt.Sprintf("accepted: it shares the field with %s, and nothing changes.", joined(owners))
 	case alone:
 		return "accepted: no other manager holds the field."
 	case manager == "kubectl":
@@ -88,6 +88,9 @@ func saysApply(a Apply, owners []Owner, manager string) string {
 	}
 	return "accepted."
 }
+
+// joined names owners in a sentence.
+func joined(owners []Owner) string { return strings.Join(managers(owners), " and ") }
 
 // kept says why the field is still there though it was taken out of a
 // manifest: an apply removes only what the manager's own Apply entry has and
@@ -122,7 +125,7 @@ func (a *question) keptFrom(manager string) string {
 			updated = &h
 		}
 	}
-	others := managers(slices.DeleteFunc(a.concerned(), func(h Owner) bool { return h.Manager == manager }))
+	others := joined(slices.DeleteFunc(a.concerned(), func(h Owner) bool { return h.Manager == manager }))
 	switch {
 	case applied != nil && others != "":
 		return fmt.Sprintf("%s still owns it by its Apply entry, so that no apply without it has arrived yet; even then it stays, as %s owns it too.", manager, others)

@@ -65,8 +65,10 @@ type Story struct {
 	Resolutions []Resolution `json:"ways"`
 	// Recommended is one of the resolutions, or None.
 	Recommended ResolutionKind `json:"recommended"`
-	// Reason says why, in a sentence or two.
-	Reason string `json:"reason"`
+	// Because is why; Reason says it in a sentence or two, written where the
+	// document is.
+	Because Reason `json:"-"`
+	Reason  string `json:"reason"`
 }
 
 // Owner is an owner of a field and what kind of writer that is.
@@ -137,6 +139,35 @@ type Rival struct {
 	// NextApply is the simulated outcome of its next, unchanged apply without
 	// force; empty where it does not apply.
 	NextApply report.Outcome `json:"nextApply,omitempty"`
-	// Says is all of it in a sentence.
-	Says string `json:"says"`
+	// Kind is what it does; Says is all of it in a sentence, written where the
+	// document is.
+	Kind RivalKind `json:"-"`
+	Says string    `json:"says"`
 }
+
+// RivalKind is what an owner does after a resolution.
+type RivalKind string
+
+// After force, it does nothing, forces or applies again by itself, conflicts with
+// its next apply or may set its value by it, or writes when it looks, syncs, runs.
+const (
+	Stays         RivalKind = "Stays"
+	ForcesAgain   RivalKind = "ForcesAgain"
+	AppliesAgain  RivalKind = "AppliesAgain"
+	ConflictsNext RivalKind = "ConflictsNext"
+	MayApply      RivalKind = "MayApply"
+	UpdatesAgain  RivalKind = "UpdatesAgain"
+	SyncsAgain    RivalKind = "SyncsAgain"
+	RunsAgain     RivalKind = "RunsAgain"
+)
+
+// Sharing the field, it conflicts if it spells the value as yours was, applies the
+// same value, may change it at any time or when it runs, or is an owner that does
+// not write.
+const (
+	SpellsAsYours    RivalKind = "SpellsAsYours"
+	AppliesSame      RivalKind = "AppliesSame"
+	MayChange        RivalKind = "MayChange"
+	MayChangeWhenRun RivalKind = "MayChangeWhenRun"
+	StaysOwner       RivalKind = "StaysOwner"
+)

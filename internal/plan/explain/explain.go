@@ -91,13 +91,13 @@ func (s *session) story(all []claim, c *claim) Story {
 	if !c.found {
 		t.Difference = Difference{Kind: Unknown}
 		t.Resolutions = s.unfound(t)
-		t.Recommended, t.Reason = None, "The manifest spells the field otherwise than the API version of its holder, and no single field of it is the cause; compare the two versions of the kind."
+		t.Recommended, t.Because = None, Reason{Kind: OtherVersion}
 		return t
 	}
 	take := s.apply(s.withoutOthers(all, c), override)
 	t.Difference = s.difference(c, t, take)
 	t.Resolutions = []Resolution{s.force(c, t, take), s.stopManaging(c), s.useLiveValue(all, c, t)}
-	t.Recommended, t.Reason = recommend(t)
+	t.Recommended, t.Because = recommend(t)
 	return t
 }
 

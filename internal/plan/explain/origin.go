@@ -10,7 +10,7 @@ import (
 
 // origin reports where the value comes from.
 func (a *question) origin(n Nature) (Origin, string) {
-	names := managers(a.ownedBy)
+	names := joined(a.ownedBy)
 	switch {
 	case managedfields.Untracked(a.path):
 		return ServerWritten, "The field is part of the object's identity or the server's own bookkeeping: managedFields never track it."
@@ -27,7 +27,7 @@ func (a *question) origin(n Nature) (Origin, string) {
 	case len(a.ownedBy) == 1:
 		return Owned, fmt.Sprintf("%s set it, and nobody else owns it.", names)
 	case len(a.below()) > 0:
-		return OwnedBelow, fmt.Sprintf("The field itself has no owner; parts of it do: %s. Ask about one of the parts.", managers(a.below()))
+		return OwnedBelow, fmt.Sprintf("The field itself has no owner; parts of it do: %s. Ask about one of the parts.", joined(a.below()))
 	case a.value.Missing:
 		return Unset, "The object does not have the field, and nobody owns it."
 	}
@@ -79,7 +79,7 @@ func (a *question) setters() []string {
 		return []string{"Every manager may apply it without a conflict, and owns it then.", anyone}
 	}
 	return []string{
-		fmt.Sprintf("Another manager that applies it with another value gets a conflict with %s; with force it takes the field over.", managers(a.ownedBy)),
+		fmt.Sprintf("Another manager that applies it with another value gets a conflict with %s; with force it takes the field over.", joined(a.ownedBy)),
 		"Another manager that applies the same value shares it.",
 		anyone,
 	}

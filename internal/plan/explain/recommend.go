@@ -1,9 +1,7 @@
 package explain
 
 import (
-	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/ssactl/ssactl/internal/managedfields"
 	"github.com/ssactl/ssactl/internal/report"
@@ -16,10 +14,10 @@ import (
 //	real                   nobody comes back            force
 //	real                   something comes back         stop managing
 //	any                    and that is not safe         none
-func recommend(t Story) (ResolutionKind, string) {
+func recommend(t Story) (ResolutionKind, Reason) {
 	take, give, useLiveValue := t.Resolutions[0], t.Resolutions[1], t.Resolutions[2]
 	if refusedAlike(t.Resolutions) {
-		return None, "Every way is refused for a reason that has nothing to do with ownership: put that right first."
+		return None, Reason{Kind: RefusedAnyway}
 	}
 	if !t.Difference.Changes() {
 		return recommendSame(t, give, useLiveValue)
@@ -29,7 +27,7 @@ func recommend(t Story) (ResolutionKind, string) {
 	case len(back) == 0 && !take.Outcome.Refused():
 		return Force, nobodyComesBack(t.Owners)
 	case len(back) == 0 && give.Safe:
-		return StopManaging, "The server refuses your value also with force, for the reason told above."
+		return StopManaging, Reason{Kind: RefusedValue}
 	case len(back) > 0 && give.Safe:
 		return StopManaging, comesBack(back)
 	}
@@ -37,26 +35,26 @@ func recommend(t Story) (ResolutionKind, string) {
 }
 
 // refusedAlike reports whether the server refuses every resolution with one message.
-func refusedAlike(ways []Resolution) bool {
-	for _, w := range ways {
-		if w.Impossible == "" && (!w.Outcome.Refused() || w.Outcome == report.Conflicted || w.Message != ways[0].Message) {
+func refusedAlike(list []Resolution) bool {
+	for _, r := range list {
+		if r.Impossible == "" && (!r.Outcome.Refused() || r.Outcome == report.Conflicted || r.Message != list[0].Message) {
 			return false
 		}
 	}
-	return ways[0].Impossible == ""
+	return list[0].Impossible == ""
 }
 
 // recommendSame is for a difference that changes nothing in the object.
-func recommendSame(t Story, give, useLiveValue Resolution) (ResolutionKind, string) {
+func recommendSame(t Story, give, useLiveValue Resolution) (ResolutionKind, Reason) {
 	switch {
 	case useLiveValue.Safe && t.Difference.Kind == WriteOnly:
-		return UseLiveValue, "stringData is write-only, so that its owner always conflicts with others; written in data, the same value is shared."
+		return UseLiveValue, Reason{Kind: SameInData}
 	case useLiveValue.Safe:
-		return UseLiveValue, "The two values are the same for the server, which compares spellings: written as it is stored, the field is shared and nothing changes."
+		return UseLiveValue, Reason{Kind: SameValue}
 	case give.Safe && useLiveValue.Impossible != "":
-		return StopManaging, "The server stores nothing for your value, so that leaving the field out asks for the same."
+		return StopManaging, Reason{Kind: StoresNothing}
 	case give.Safe:
-		return StopManaging, "The value that you want is there already; shared, it would make the other manager's own manifest conflict if that is spelled as yours is."
+		return StopManaging, Reason{Kind: ThereAlready}
 	}
 	return None, noneSafe(t, t.Resolutions[0], give)
 }
@@ -69,65 +67,64 @@ func comingBack(owners []Owner) []Owner {
 	})
 }
 
-func nobodyComesBack(owners []Owner) string {
-	names := managers(owners)
-	h := owners[0]
-	switch {
-	case len(owners) > 1 && h.ManagerKind.Kind != Self:
-		return fmt.Sprintf("Nothing writes as %s by itself any more.", names)
-	case h.ManagerKind.Kind == Self:
-		return fmt.Sprintf("The holder is %s as well, with its updates: the server counts updates and applies of one name as two owners. Take the field over; ssactl migrate hands over all of them at once.", h.Manager)
-	case h.ManagerKind.Kind == Bookkeeping:
-		return fmt.Sprintf("%s is no writer, only a name in the server's books: nobody is there to fight back.", names)
-	case h.ManagerKind.Kind == Person:
-		return fmt.Sprintf("%s was used by hand, and does not write again by itself. Ask who did it and why, if the live value looks wanted.", names)
-	case h.ManagerKind.Kind == ClientSide:
-		return fmt.Sprintf("This is the former life of the object: its manifest was applied client-side. Stop applying it so, and take the field over; ssactl migrate hands over all fields of %s at once.", names)
+// nobodyComesBack is why the field can be taken from owners.
+func nobodyComesBack(owners []Owner) Reason {
+	r := Reason{Kind: WritesWhenRun, Managers: managers(owners)}
+	switch kind := owners[0].ManagerKind.Kind; {
+	case kind == Self:
+		return Reason{Kind: OwnUpdates, Managers: r.Managers[:1]}
+	case len(owners) > 1:
+		r.Kind = NobodyWrites
+	case kind == Bookkeeping:
+		r.Kind = NoWriter
+	case kind == Person:
+		r.Kind = UsedByHand
+	case kind == ClientSide:
+		r.Kind = AppliedClientSide
 	}
-	return fmt.Sprintf("%s writes only when somebody runs it; agree with them that this manifest decides from now on.", names)
+	return r
 }
 
-func comesBack(back []Owner) string {
-	h, names := back[0], managers(back)
-	switch h.ManagerKind.Kind {
+// comesBack is why the field is better left to owners.
+func comesBack(back []Owner) Reason {
+	r := Reason{Kind: WrittenByUpdates, Managers: managers(back)}
+	switch back[0].ManagerKind.Kind {
 	case Autoscaler:
-		return fmt.Sprintf("This value is decided by %s. In the manifest it would only be reset at every apply.", names)
+		r.Kind = Autoscaled
 	case Controller:
-		return fmt.Sprintf("A controller (%s) keeps this value, and would set it back. Change what it derives the value from, not the value.", names)
+		r.Kind = Controlled
 	case GitOps, Deployer, OtherApplier:
-		return fmt.Sprintf("The manifest of %s has this field too, and two manifests cannot decide one value: change it there, or take it out there first and then take it over here.", names)
+		r.Kind = OtherManifest
 	}
-	return fmt.Sprintf("This value was written by %s with updates or patches, which may happen again without a conflict. Where you know that it will not, take over.", names)
+	return r
 }
 
-func noneSafe(t Story, take, give Resolution) string {
-	var why []string
-	switch {
+// noneSafe is why nothing can be recommended.
+func noneSafe(t Story, take, give Resolution) Reason {
+	r := Reason{Kind: NoneSafe}
+	switch back := comingBack(t.Owners); {
 	case take.Outcome.Refused():
-		why = append(why, "taking over is refused")
-	case len(comingBack(t.Owners)) > 0:
-		why = append(why, "taking over starts a fight with "+managers(comingBack(t.Owners)))
+		r.Against = append(r.Against, ForceRefused)
+	case len(back) > 0:
+		r.Against, r.Managers = append(r.Against, ForceReverted), managers(back)
 	}
 	switch {
 	case give.Impossible != "":
-		why = append(why, "the field cannot be given up here")
+		r.Against = append(r.Against, StopImpossible)
 	case give.Outcome.Refused():
-		why = append(why, "without the field the apply is refused")
+		r.Against = append(r.Against, StopRefused)
 	case len(give.Changes) > 0:
-		why = append(why, "giving up changes the live object")
+		r.Against = append(r.Against, StopChanges)
 	}
-	if len(why) == 0 {
-		return "No way is safe: decide with the holders whose manifest has the field."
-	}
-	return "No way is safe: " + strings.Join(why, "; ") + ". Decide with the holders whose manifest has the field, and change the other one first."
+	return r
 }
 
-func managers(owners []Owner) string {
+func managers(owners []Owner) []string {
 	var names []string
 	for _, h := range owners {
 		if !slices.Contains(names, h.Manager) {
 			names = append(names, h.Manager)
 		}
 	}
-	return strings.Join(names, " and ")
+	return names
 }

@@ -1,8 +1,6 @@
 package explain
 
 import (
-	"fmt"
-
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
 	"github.com/ssactl/ssactl/internal/engine/extract"
@@ -22,7 +20,7 @@ func (s *session) rivals(r report.Result, owners []Owner) []Rival {
 		if h.Operation == managedfields.Apply {
 			v.NextApply = s.nextApply(h.Writer, r.Object, nil)
 		}
-		v.Says = afterTaking(h, v)
+		v.Kind = afterTaking(h, v)
 		out = append(out, v)
 	}
 	return out
@@ -45,7 +43,7 @@ func (s *session) partners(r report.Result, t Story, at fieldpath.Path) []Rival 
 				v.FightsBack, v.NextApply = true, spelled
 			}
 		}
-		v.Says = afterSharing(h, v, t.Difference)
+		v.Kind = afterSharing(h, v, t.Difference)
 		out = append(out, v)
 	}
 	return out
@@ -75,38 +73,38 @@ func (s *session) nextApply(owner report.Writer, object map[string]any, edited f
 	return s.simulate(extract.On(w, object), body).Outcome
 }
 
-func afterTaking(h Owner, v Rival) string {
-	name := h.Manager
-	switch {
-	case h.ManagerKind.Returns == Never:
-		return fmt.Sprintf("Nothing writes as %s by itself: the value stays yours.", name)
-	case h.Operation == managedfields.Apply && h.ManagerKind.Forces:
-		return fmt.Sprintf("%s applies again by itself and forces: it takes the field back, and you fight for ever.", name)
-	case h.Operation == managedfields.Apply && h.ManagerKind.Returns == Always:
-		return fmt.Sprintf("%s applies again by itself: it is refused then, or takes the field back with force.", name)
-	case h.Operation == managedfields.Apply && v.NextApply == report.Conflicted:
-		return fmt.Sprintf("%s's next apply of its own manifest is refused with the same conflict, until the field is taken out there; with force it takes the field back.", name)
-	case h.Operation == managedfields.Apply:
-		return fmt.Sprintf("%s's next apply may set its value again.", name)
-	case h.ManagerKind.Returns == Always:
-		return fmt.Sprintf("%s writes by updates, which never conflict: it sets its value again as soon as it looks, and then your next apply conflicts again.", name)
-	case h.ManagerKind.Returns == OnSync:
-		return fmt.Sprintf("%s sets its value again at its next sync.", name)
+func afterTaking(h Owner, v Rival) RivalKind {
+	applies := h.Operation == managedfields.Apply
+	switch returns := h.ManagerKind.Returns; {
+	case returns == Never:
+		return Stays
+	case applies && h.ManagerKind.Forces:
+		return ForcesAgain
+	case applies && returns == Always:
+		return AppliesAgain
+	case applies && v.NextApply == report.Conflicted:
+		return ConflictsNext
+	case applies:
+		return MayApply
+	case returns == Always:
+		return UpdatesAgain
+	case returns == OnSync:
+		return SyncsAgain
 	}
-	return fmt.Sprintf("%s sets its value again only when somebody runs it again.", name)
+	return RunsAgain
 }
 
-func afterSharing(h Owner, v Rival, d Difference) string {
-	name := h.Manager
-	switch {
-	case h.Operation == managedfields.Apply && v.NextApply == report.Conflicted && !d.Changes():
-		return fmt.Sprintf("If %s's manifest writes the value as yours does now, its next apply is refused: the stored spelling has to be written in both.", name)
-	case h.Operation == managedfields.Apply && h.ManagerKind.Returns != Always:
-		return fmt.Sprintf("%s can go on applying the same value; whoever of you changes it first gets the conflict.", name)
-	case h.ManagerKind.Returns == Always:
-		return fmt.Sprintf("%s may change the value at any time, and then your next apply conflicts again.", name)
-	case h.ManagerKind.Returns == Never:
-		return fmt.Sprintf("Nothing writes as %s by itself; it stays recorded as an owner, so that the field stays when you drop it later.", name)
+func afterSharing(h Owner, v Rival, d Difference) RivalKind {
+	applies := h.Operation == managedfields.Apply
+	switch returns := h.ManagerKind.Returns; {
+	case applies && v.NextApply == report.Conflicted && !d.Changes():
+		return SpellsAsYours
+	case applies && returns != Always:
+		return AppliesSame
+	case returns == Always:
+		return MayChange
+	case returns == Never:
+		return StaysOwner
 	}
-	return fmt.Sprintf("%s may change the value when it runs again, and then your next apply conflicts again.", name)
+	return MayChangeWhenRun
 }

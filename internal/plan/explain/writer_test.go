@@ -79,8 +79,8 @@ func TestRecommend(t *testing.T) {
 			Owners:      []Owner{{Writer: h, ManagerKind: ManagerKindOf(h, "me")}},
 			Resolutions: []Resolution{c.take, c.give, c.useLiveValue},
 		})
-		if got != c.want || reason == "" {
-			t.Errorf("%s: got %s (%s), want %s", c.name, got, reason, c.want)
+		if got != c.want || reason.Kind == "" {
+			t.Errorf("%s: got %s (%+v), want %s", c.name, got, reason, c.want)
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package view
 
 import (
+	"reflect"
 	"slices"
 
 	"github.com/ssactl/ssactl/internal/plan/explain"
@@ -18,7 +19,7 @@ type advised struct {
 func advices(fields []contested) []advised {
 	var out []advised
 	for _, c := range fields {
-		i := slices.IndexFunc(out, func(a advised) bool { return a.advice == c.advice })
+		i := slices.IndexFunc(out, func(a advised) bool { return reflect.DeepEqual(a.advice, c.advice) })
 		if i < 0 {
 			i = len(out)
 			out = append(out, advised{advice: c.advice})

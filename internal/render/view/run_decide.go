@@ -3,6 +3,7 @@ package view
 import (
 	"cmp"
 	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 	"time"
@@ -31,12 +32,12 @@ type decision struct {
 }
 
 func (d *decisions) add(object int, f Facts, c contested, owner report.Writer) {
-	g := d.groups.add(object, f.target, owner, c.Field, f.applier, string(c.advice.Kind), c.advice.Reason, f.target.Subresource)
+	g := d.groups.add(object, f.target, owner, c.Field, f.applier, string(c.advice.Kind), reason(c.advice.Reason), f.target.Subresource)
 	if g == nil || g.fields > 1 {
 		return
 	}
 	i := slices.IndexFunc(d.list, func(one *decision) bool {
-		return one.owner == g.owner && one.applier == f.applier && one.subresource == f.target.Subresource && one.advice == c.advice
+		return one.owner == g.owner && one.applier == f.applier && one.subresource == f.target.Subresource && reflect.DeepEqual(one.advice, c.advice)
 	})
 	if i < 0 {
 		i = len(d.list)
@@ -139,7 +140,7 @@ func (w *Run) decision(d *decision) model.Item {
 	for _, g := range d.groups {
 		fields.Items = append(fields.Items, model.Item{Text: g.text()})
 	}
-	item.Blocks = []model.Block{fields, paragraph("%v %v", model.Strong.Of("Recommended: "+recommended(d.advice.Kind)+"."), d.advice.Reason)}
+	item.Blocks = []model.Block{fields, paragraph("%v %v", model.Strong.Of("Recommended: "+recommended(d.advice.Kind)+"."), reason(d.advice.Reason))}
 	line := w.decisionCommand(d)
 	if line == "" {
 		return item

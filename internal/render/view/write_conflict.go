@@ -110,7 +110,7 @@ func bothValues(c report.Conflict) []model.Item {
 func (o Options) whatToDo(r report.Result, fields []contested) []model.Block {
 	var out []model.Block
 	for _, advised := range advices(fields) {
-		text := model.Textf("%v %v", model.Strong.Of("Recommended: "+recommended(advised.advice.Kind)+"."), advised.advice.Reason)
+		text := model.Textf("%v %v", model.Strong.Of("Recommended: "+recommended(advised.advice.Kind)+"."), reason(advised.advice.Reason))
 		if len(advised.fields) < len(fields) {
 			text = model.Textf("%v: %v", model.Join(model.Field.Spans(advised.fields), ", "), text)
 		}

@@ -119,7 +119,7 @@ func (o Options) conflictFindings(r report.Result) []finding {
 	for _, c := range contestedOf(r) {
 		for _, w := range c.owners {
 			f := about(r, conflictRule, "Conflict", fmt.Sprintf("%s is owned by %s: live %s, applied %s. Recommended: %s. %s", c.Field, words.Writer(w.Writer),
-				valueOrNone(c.Live, c.LiveMissing), valueOrNone(c.Applied, c.AppliedMissing), recommended(c.advice.Kind), c.advice.Reason))
+				valueOrNone(c.Live, c.LiveMissing), valueOrNone(c.Applied, c.AppliedMissing), recommended(c.advice.Kind), reason(c.advice.Reason)))
 			f.field, f.manager = c.Field, w.Manager
 			f.fix = o.adviceCommand(o.inputsOf(r), r.Manager, r.Target.Subresource, advised{c.advice, []string{c.Field}})
 			if c.Source != nil {

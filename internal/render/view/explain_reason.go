@@ -1,0 +1,104 @@
+package view
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/ssactl/ssactl/internal/plan/explain"
+)
+
+// reasons say why a resolution is recommended; MANAGER stands for whom it is about.
+var reasons = map[explain.ReasonKind]string{
+	explain.RefusedAnyway: "Every way is refused for a reason that has nothing to do with ownership: put that right first.",
+	explain.RefusedValue:  "The server refuses your value also with force, for the reason told above.",
+	explain.RefusedApply:  "The server refuses the apply with force too: put that right first.",
+	explain.OtherVersion:  "The manifest spells the field otherwise than the API version of its holder, and no single field of it is the cause; compare the two versions of the kind.",
+
+	explain.SameValue:     "The two values are the same for the server, which compares spellings: written as it is stored, the field is shared and nothing changes.",
+	explain.SameInData:    "stringData is write-only, so that its owner always conflicts with others; written in data, the same value is shared.",
+	explain.StoresNothing: "The server stores nothing for your value, so that leaving the field out asks for the same.",
+	explain.ThereAlready:  "The value that you want is there already; shared, it would make the other manager's own manifest conflict if that is spelled as yours is.",
+
+	explain.NobodyWrites:      "Nothing writes as MANAGER by itself any more.",
+	explain.OwnUpdates:        "The holder is MANAGER as well, with its updates: the server counts updates and applies of one name as two owners. Take the field over; ssactl migrate hands over all of them at once.",
+	explain.NoWriter:          "MANAGER is no writer, only a name in the server's books: nobody is there to fight back.",
+	explain.UsedByHand:        "MANAGER was used by hand, and does not write again by itself. Ask who did it and why, if the live value looks wanted.",
+	explain.AppliedClientSide: "This is the former life of the object: its manifest was applied client-side. Stop applying it so, and take the field over; ssactl migrate hands over all fields of MANAGER at once.",
+	explain.WritesWhenRun:     "MANAGER writes only when somebody runs it; agree with them that this manifest decides from now on.",
+
+	explain.Autoscaled:       "This value is decided by MANAGER. In the manifest it would only be reset at every apply.",
+	explain.Controlled:       "A controller (MANAGER) keeps this value, and would set it back. Change what it derives the value from, not the value.",
+	explain.OtherManifest:    "The manifest of MANAGER has this field too, and two manifests cannot decide one value: change it there, or take it out there first and then take it over here.",
+	explain.WrittenByUpdates: "This value was written by MANAGER with updates or patches, which may happen again without a conflict. Where you know that it will not, take over.",
+}
+
+var objections = map[explain.Objection]string{
+	explain.ForceRefused:   "taking over is refused",
+	explain.ForceReverted:  "taking over starts a fight with MANAGER",
+	explain.StopImpossible: "the field cannot be given up here",
+	explain.StopRefused:    "without the field the apply is refused",
+	explain.StopChanges:    "giving up changes the live object",
+}
+
+// rivals say what an owner does after a resolution; MANAGER stands for it.
+var rivals = map[explain.RivalKind]string{
+	explain.Stays:         "Nothing writes as MANAGER by itself: the value stays yours.",
+	explain.ForcesAgain:   "MANAGER applies again by itself and forces: it takes the field back, and you fight for ever.",
+	explain.AppliesAgain:  "MANAGER applies again by itself: it is refused then, or takes the field back with force.",
+	explain.ConflictsNext: "MANAGER's next apply of its own manifest is refused with the same conflict, until the field is taken out there; with force it takes the field back.",
+	explain.MayApply:      "MANAGER's next apply may set its value again.",
+	explain.UpdatesAgain:  "MANAGER writes by updates, which never conflict: it sets its value again as soon as it looks, and then your next apply conflicts again.",
+	explain.SyncsAgain:    "MANAGER sets its value again at its next sync.",
+	explain.RunsAgain:     "MANAGER sets its value again only when somebody runs it again.",
+
+	explain.SpellsAsYours:    "If MANAGER's manifest writes the value as yours does now, its next apply is refused: the stored spelling has to be written in both.",
+	explain.AppliesSame:      "MANAGER can go on applying the same value; whoever of you changes it first gets the conflict.",
+	explain.MayChange:        "MANAGER may change the value at any time, and then your next apply conflicts again.",
+	explain.MayChangeWhenRun: "MANAGER may change the value when it runs again, and then your next apply conflicts again.",
+	explain.StaysOwner:       "Nothing writes as MANAGER by itself; it stays recorded as an owner, so that the field stays when you drop it later.",
+}
+
+// ExplainDocument writes the reasons of recommendations, and what owners do next.
+func ExplainDocument(d explain.Document) explain.Document {
+	d.Objects = slices.Clone(d.Objects)
+	for i := range d.Objects {
+		e := &d.Objects[i]
+		e.Stories, e.Together = slices.Clone(e.Stories), withRivals(e.Together)
+		for k := range e.Stories {
+			s := &e.Stories[k]
+			s.Reason, s.Resolutions = reason(s.Because), withRivals(s.Resolutions)
+		}
+	}
+	return d
+}
+
+func withRivals(list []explain.Resolution) []explain.Resolution {
+	list = slices.Clone(list)
+	for i := range list {
+		list[i].Rivals = slices.Clone(list[i].Rivals)
+		for k, r := range list[i].Rivals {
+			list[i].Rivals[k].Says = naming(rivals[r.Kind], r.Manager)
+		}
+	}
+	return list
+}
+
+// reason is why something is recommended, in a sentence or two.
+func reason(r explain.Reason) string {
+	if r.Kind != explain.NoneSafe {
+		return naming(reasons[r.Kind], r.Managers...)
+	}
+	var against []string
+	for _, o := range r.Against {
+		against = append(against, naming(objections[o], r.Managers...))
+	}
+	if len(against) == 0 {
+		return "No way is safe: decide with the holders whose manifest has the field."
+	}
+	return "No way is safe: " + strings.Join(against, "; ") + ". Decide with the holders whose manifest has the field, and change the other one first."
+}
+
+// naming is a sentence with the names of managers in the place of MANAGER.
+func naming(sentence string, managers ...string) string {
+	return strings.ReplaceAll(sentence, "MANAGER", strings.Join(managers, " and "))
+}
