@@ -11,6 +11,8 @@ import (
 	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/managedfields"
 	"github.com/ssactl/ssactl/internal/plan/transfer"
+	"github.com/ssactl/ssactl/internal/render/view"
+	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/server"
 	"github.com/ssactl/ssactl/internal/server/api"
 	"github.com/ssactl/ssactl/test/parity"
@@ -39,6 +41,7 @@ func TestTransferRecordedObjects(t *testing.T) {
 				for _, writes := range []transfer.Writes{transfer.ByApply, transfer.ByUpdate} {
 					q := transfer.Request{Object: w, Fields: []fieldpath.Path{path}, From: manager, To: "new-owner", Writes: writes, Between: "in-between"}
 					p := transfer.Make(context.Background(), server, q)
+					p = view.TransferDocument(transfer.NewDocument(report.Run{}, []transfer.Plan{p}, 0)).Plans[0]
 					plans++
 					if checkPlan(t, name+" "+path.String()+" of "+manager, p) {
 						safe++
@@ -83,6 +86,9 @@ func checkPlan(t *testing.T, name string, p transfer.Plan) bool {
 	}
 	meant := false
 	for i, s := range p.Options[0].Steps {
+		if s.Does == "" {
+			t.Errorf("%s: step %d does not say what it is for: %+v", name, i+1, s)
+		}
 		if s.Outcome.Refused() {
 			t.Errorf("%s: step %d of a safe plan is refused: %s", name, i+1, s.Message)
 		}

@@ -30,7 +30,8 @@ type TransferFile struct {
 // and apply.sh, which runs them. Of several plans each has its own folder for
 // its steps. Plans without a safe order of steps have no files.
 func TransferFiles(d transfer.Document) ([]TransferFile, error) {
-	d.Plans = slices.DeleteFunc(slices.Clone(d.Plans), func(p transfer.Plan) bool { return p.Chosen == "" })
+	d = view.TransferDocument(d)
+	d.Plans = slices.DeleteFunc(d.Plans, func(p transfer.Plan) bool { return p.Chosen == "" })
 	folders := d.Summary.Safe > 1
 	var out []TransferFile
 	script, err := steps(d, func(p transfer.Plan, i int, s transfer.Step, text []byte) string {

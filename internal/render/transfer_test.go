@@ -29,26 +29,26 @@ func transferred() transfer.Plan {
 		Reference: "deployments.v1.apps/web",
 		From:      "web-team", To: "kube-controller-manager", Controller: true,
 		Fields: replicas(int64(5), team), Outcome: report.Configured,
-		Chosen: transfer.HandOverManager, Reason: "It keeps the value in between.",
+		Chosen: transfer.HandOverManager, Between: "handover-to-hpa", Because: transfer.BetweenKeeps,
 		Options: []transfer.Option{
 			{Kind: transfer.HandOverManager, Safe: true, Outcome: report.Configured, Steps: []transfer.Step{
-				{Kind: transfer.Apply, Does: "handover-to-hpa applies it", Manager: "handover-to-hpa", Manifest: manifest,
+				{Kind: transfer.Apply, Action: transfer.HoldsLive, Manager: "handover-to-hpa", Manifest: manifest,
 					Outcome: report.Configured, Code: 200, States: replicas(int64(5), between, team)},
-				{Kind: transfer.Patch, Does: "it leaves the Update entry", Manager: "web-team", Outcome: report.Configured, Code: 200,
+				{Kind: transfer.Patch, Action: transfer.LeavesEntry, Manager: "web-team", Outcome: report.Configured, Code: 200,
 					Patch:  []transfer.Operation{{Op: "remove", Path: "/metadata/managedFields/1"}},
 					States: replicas(int64(5), between)},
-				{Kind: transfer.Apply, Does: "web-team applies its manifest without it", Manager: "web-team", Manifest: manifest,
+				{Kind: transfer.Apply, Action: transfer.Drops, Manager: "web-team", Manifest: manifest,
 					Text: "# mine\nkind: Deployment", Source: &report.Source{File: "web.yaml"}, Outcome: report.Unchanged, Code: 200,
 					States: replicas(int64(5), between), NotEdited: "an alias elsewhere refers to it",
 					Also: []report.Change{{Field: ".spec.paused", Kind: report.Removed}}},
-				{Kind: transfer.ByItself, Does: "kube-controller-manager sets it", Manager: "kube-controller-manager", Subresource: "scale", Meant: true,
+				{Kind: transfer.ByItself, Action: transfer.SetsOther, Manager: "kube-controller-manager", Subresource: "scale", Meant: true,
 					Outcome: report.Configured, Code: 200, States: replicas(int64(6), scaler)},
 			}},
-			{Kind: transfer.ForceThenDrop, Problem: "the server refuses step 1 (422)", Outcome: report.Invalid, Steps: []transfer.Step{
-				{Kind: transfer.Apply, Force: true, Does: "it takes it", Manager: "x", Manifest: manifest, Outcome: report.Invalid, Code: 422, Message: "no", States: replicas(int64(5), team)},
+			{Kind: transfer.ForceThenDrop, Fault: &transfer.Fault{Kind: transfer.StepRefused, Step: 1, Code: 422}, Outcome: report.Invalid, Steps: []transfer.Step{
+				{Kind: transfer.Apply, Force: true, Action: transfer.ForcesOwn, Manager: "x", Manifest: manifest, Outcome: report.Invalid, Code: 422, Message: "no", States: replicas(int64(5), team)},
 			}},
 			{Kind: transfer.DisownOnly, Safe: true, Outcome: report.Unchanged, Steps: []transfer.Step{
-				{Kind: transfer.ByItself, Does: "it sets it", Manager: "x", NotSimulated: "no other value can be made up", States: replicas(int64(5), team)},
+				{Kind: transfer.ByItself, Action: transfer.SetsOther, Manager: "x", NotSimulated: "no other value can be made up", States: replicas(int64(5), team)},
 			}},
 		},
 		Hazards: []transfer.Hazard{
@@ -66,11 +66,11 @@ func transferred() transfer.Plan {
 
 func hostileTransfer() transfer.Plan {
 	p := transferred()
-	p.Target.Name, p.Reference, p.From, p.To, p.Reason = acting, acting, acting, acting, acting
+	p.Target.Name, p.Reference, p.From, p.To, p.Between = acting, acting, acting, acting, acting
 	p.Fields[0].Field, p.Fields[0].Value.Value, p.Fields[0].Owners[0].Manager = acting, acting, acting
 	for i := range p.Options[0].Steps {
 		s := &p.Options[0].Steps[i]
-		s.Does, s.Manager, s.Message, s.States[0].Field = acting, acting, acting, acting
+		s.Manager, s.Message, s.States[0].Field = acting, acting, acting
 		if s.NotEdited != "" {
 			s.NotEdited = acting
 		}
@@ -78,16 +78,16 @@ func hostileTransfer() transfer.Plan {
 	for i := range p.Hazards {
 		p.Hazards[i].Manager, p.Hazards[i].With = acting, []string{acting}
 	}
-	p.Options[1].Problem, p.Findings = acting, []string{acting}
+	p.Options[1].Fault, p.Findings = &transfer.Fault{Kind: transfer.ValueChanges, Step: 1, Field: acting}, []string{acting}
 	return p
 }
 
 func TestTransferGolden(t *testing.T) {
 	failed := transfer.Plan{Target: transferred().Target, To: "x", Outcome: report.Failed, Message: "no managedFields"}
 	unsafe := transferred()
-	unsafe.Chosen, unsafe.Outcome, unsafe.Options, unsafe.Hazards = "", report.Invalid, unsafe.Options[1:2], nil
+	unsafe.Chosen, unsafe.Outcome, unsafe.Options, unsafe.Hazards, unsafe.Because = "", report.Invalid, unsafe.Options[1:2], nil, transfer.Unsafe
 	done := transferred()
-	done.Chosen, done.Options, done.Hazards = transfer.Done, []transfer.Option{{Kind: transfer.Done, Safe: true}}, nil
+	done.Chosen, done.Options, done.Hazards, done.Because = transfer.Done, []transfer.Option{{Kind: transfer.Done, Safe: true}}, nil, transfer.HandedOver
 	one, all := []transfer.Plan{transferred()}, []transfer.Plan{failed, unsafe, done}
 	checkAnswers(t, func(plans []transfer.Plan) Answer {
 		return Transfer(transfer.NewDocument(runOf("v1.36.3"), plans, len(plans)-1))

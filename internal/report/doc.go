@@ -1,10 +1,12 @@
 // Package report is the vocabulary of every answer: what was written where
 // (Target, Source), what the API server made of it (Outcome, Status, Cause,
 // Conflict, Change), who owns what after it (Writer, FieldOwners, Transfer), how
-// far it can be trusted (Confidence), and the document of a whole run (Report,
-// Summary, Overview).
+// far it can be trusted (Confidence), and the document of a whole run (Document,
+// and of writes Report, Summary, Overview).
 //
-//	report.go    the document of a run
+//	document.go  what all documents have
+//	report.go    that of simulated writes
+//	answer.go    what the server answers, in short
 //	result.go    one simulated write
 //	caveat.go    confidence, and the reasons against it
 //	overview.go  what the results of a run have in common

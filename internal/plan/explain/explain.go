@@ -41,7 +41,7 @@ func Explain(ctx context.Context, server api.Server, w engine.Write, judge func(
 	for i := range claims[:min(len(claims), maxStories)] {
 		t := s.story(claims, &claims[i])
 		if r.Confidence.Has(report.RuleNoManagedFields) {
-			t.Recommended, t.Reason = None, "Who owns the field is not known before the live object is given with its managed fields."
+			t.Recommended, t.Because = None, Reason{Kind: OwnersUnknown}
 		}
 		out.Stories = append(out.Stories, t)
 	}

@@ -20,8 +20,10 @@ const (
 	RefusedAnyway ReasonKind = "RefusedAnyway"
 	RefusedValue  ReasonKind = "RefusedValue"
 	RefusedApply  ReasonKind = "RefusedApply"
-	// OtherVersion: no single field of the manifest is the cause.
-	OtherVersion ReasonKind = "OtherVersion"
+	// OtherVersion: no single field of the manifest is the cause. OwnersUnknown: the
+	// live object comes without managed fields.
+	OtherVersion  ReasonKind = "OtherVersion"
+	OwnersUnknown ReasonKind = "OwnersUnknown"
 	// SameValue: the values differ only in their spelling; SameInData the same for
 	// stringData. StoresNothing: nothing is stored for the value. ThereAlready: the
 	// value is there, and shared would make others conflict.

@@ -16,22 +16,57 @@ type Plan struct {
 	To        string `json:"to"`
 	// Controller is true where To writes by updates, as an autoscaler.
 	Controller bool `json:"controller,omitempty"`
+	// Between is the manager that keeps the fields for a controller meanwhile.
+	Between string `json:"-" secret:"public"`
 	// Fields are as asked for, with what they are now.
 	Fields []State `json:"fields"`
 	// Outcome is that of the chosen option, or Failed where no plan could be made,
 	// which Message explains.
 	Outcome report.Outcome `json:"outcome"`
 	Message string         `json:"message,omitempty"`
-	// Chosen is the kind of the first of Options; empty where none is safe. Reason
-	// says why, in a sentence or two.
-	Chosen OptionKind `json:"chosen,omitempty"`
-	Reason string     `json:"reason"`
+	// Chosen is the kind of the first of Options; empty where none is safe. Because
+	// is why; Reason says it in a sentence or two, written where the document is.
+	Chosen  OptionKind `json:"chosen,omitempty"`
+	Because Reason     `json:"-"`
+	Reason  string     `json:"reason"`
 	// Options have the chosen one first.
 	Options []Option `json:"ways"`
 	Hazards []Hazard `json:"races"`
 	// Findings are remarks on the input, in a stable order.
 	Findings []string `json:"findings,omitempty"`
 }
+
+// Reason is why an option is chosen, or none is.
+type Reason string
+
+// The reasons.
+const (
+	// Waits: the manager in between keeps the fields until the controller changes
+	// them. HandedOver: the new owner has them, and the former one has not.
+	Waits      Reason = "Waits"
+	HandedOver Reason = "HandedOver"
+	// Unsafe: the first option has a Fault.
+	Unsafe Reason = "Unsafe"
+	// OwnsAlready: the new owner has them together with the former one. LostAlready:
+	// the former owner only has them in its manifest.
+	OwnsAlready Reason = "OwnsAlready"
+	LostAlready Reason = "LostAlready"
+	// Shares: the new owner shares the live value first; SharesUpdates where the
+	// former owner has an Update entry only, SharesFirst where the new owner asks
+	// for another value.
+	Shares        Reason = "Shares"
+	SharesUpdates Reason = "SharesUpdates"
+	SharesFirst   Reason = "SharesFirst"
+	// BetweenKeeps: the controller owns nothing before it changes the value.
+	BetweenKeeps Reason = "BetweenKeeps"
+	// TakesNext: the controller takes it with its next change. LeftUnowned: nobody
+	// owns it until then.
+	TakesNext   Reason = "TakesNext"
+	LeftUnowned Reason = "LeftUnowned"
+	// Forces: it cannot be shared. Migrates: the former owner becomes an applier.
+	Forces   Reason = "Forces"
+	Migrates Reason = "Migrates"
+)
 
 // State is a field at one point of a plan.
 type State struct {
@@ -78,11 +113,41 @@ type Option struct {
 	Kind  OptionKind `json:"kind"`
 	Steps []Step     `json:"steps"`
 	Safe  bool       `json:"safe"`
-	// Problem says why it is not safe.
+	// Fault is why it is not safe; nil for a safe one. Problem says it, written
+	// where the document is.
+	Fault   *Fault `json:"-"`
 	Problem string `json:"problem,omitempty"`
 	// Outcome is that of the first refused step, else Configured or Unchanged.
 	Outcome report.Outcome `json:"outcome"`
 }
+
+// Fault is why an option is not safe.
+type Fault struct {
+	Kind FaultKind
+	// Step is the number of the step that it is about; 0 for none.
+	Step int
+	// Code is the server's where it refuses, and Message says why a step cannot be
+	// made.
+	Code    int
+	Message string
+	// Field is the one that a step changes, Manager who owns it in the end or not.
+	Field   string `secret:"path"`
+	Manager string `secret:"public"`
+}
+
+// FaultKind is one kind of fault.
+type FaultKind string
+
+// The faults: of a step, and of what all of them leave.
+const (
+	NotMade      FaultKind = "NotMade"
+	NotTried     FaultKind = "NotTried"
+	StepRefused  FaultKind = "StepRefused"
+	ValueChanges FaultKind = "ValueChanges"
+	NoSteps      FaultKind = "NoSteps"
+	StillOwned   FaultKind = "StillOwned"
+	NotOwned     FaultKind = "NotOwned"
+)
 
 // StepKind is what is done in a step.
 type StepKind string
@@ -100,8 +165,9 @@ const (
 // Step is one write.
 type Step struct {
 	Kind StepKind `json:"kind"`
-	// Does says what it is for.
-	Does string `json:"does"`
+	// Action is what it is for; Does says it, written where the document is.
+	Action Action `json:"-"`
+	Does   string `json:"does"`
 	// Manager is the field manager that writes.
 	Manager     string `json:"manager"`
 	Force       bool   `json:"force,omitempty"`
@@ -131,6 +197,30 @@ type Step struct {
 	// Also are other fields that change by it, sorted.
 	Also []report.Change `json:"also,omitempty"`
 }
+
+// Action is what a step does to the fields.
+type Action string
+
+// The actions.
+const (
+	// SharesLive: the new owner applies the live values; HoldsLive: the manager in
+	// between does, alone.
+	SharesLive Action = "SharesLive"
+	HoldsLive  Action = "HoldsLive"
+	// AppliesOwn: the new owner applies its own values; ForcesOwn with force.
+	AppliesOwn Action = "AppliesOwn"
+	ForcesOwn  Action = "ForcesOwn"
+	// Drops: the former owner applies its manifest without them.
+	Drops Action = "Drops"
+	// SetsOther: the controller sets them to other values.
+	SetsOther Action = "SetsOther"
+	// LeavesEntry: they leave an Update entry; LeavesEntryAndAnnotation the
+	// last-applied annotation too.
+	LeavesEntry              Action = "LeavesEntry"
+	LeavesEntryAndAnnotation Action = "LeavesEntryAndAnnotation"
+	// BecomesApplier: an Update entry becomes an Apply entry.
+	BecomesApplier Action = "BecomesApplier"
+)
 
 // Concealed leaves out the text of the manifest: its lines are the user's own,
 // and Manifest says the same.

@@ -17,13 +17,13 @@ import (
 // handOver: a manager made for this applies the fields, beside what it may have
 // from an earlier hand-over of the object.
 func (p *planner) handOver(map[string]any) (Step, engine.Write, error) {
-	step := Step{Kind: Apply, Manager: p.q.Between, Does: fmt.Sprintf("%s, a manager made for this, applies %s alone with the live value", p.q.Between, p.names())}
+	step := Step{Kind: Apply, Manager: p.q.Between, Action: HoldsLive}
 	return p.applyLive(step, nil)
 }
 
 // controls: the controller writes another value, as it will sooner or later.
 func (p *planner) controls(current map[string]any) (Step, engine.Write, error) {
-	step := Step{Kind: ByItself, Manager: p.q.To, Meant: true, Does: fmt.Sprintf("%s sets %s to another value when it has reason to, and owns it", p.q.To, p.names())}
+	step := Step{Kind: ByItself, Manager: p.q.To, Meant: true, Action: SetsOther}
 	w := p.object
 	w.Manager, w.Force = p.q.To, false
 	if p.scales() {

@@ -27,7 +27,7 @@ func isLastApplied(field string) bool {
 // that owns nothing else goes.
 func (p *planner) disown(role managedfields.Role) maker {
 	return func(current map[string]any) (Step, engine.Write, error) {
-		step := Step{Kind: Patch, Manager: role.Manager, Does: fmt.Sprintf("%s leaves the Update entry of %s", p.names(), role.Manager)}
+		step := Step{Kind: Patch, Manager: role.Manager, Action: LeavesEntry}
 		e, ok := entryOf(current, role, p.ownsSome)
 		if !ok {
 			return step, engine.Write{}, fmt.Errorf("the entry of %s is gone by then", role.Manager)
@@ -44,7 +44,7 @@ func (p *planner) disown(role managedfields.Role) maker {
 			step.Patch = append(step.Patch, Operation{Op: "replace", Path: at(e) + "/fieldsV1", Value: fields})
 		}
 		if note, ok := p.annotationWithout(current); ok {
-			step.Does += ", and the last-applied annotation"
+			step.Action = LeavesEntryAndAnnotation
 			step.Patch = append(step.Patch, Operation{Op: "replace", Path: "/metadata/annotations/" + strings.ReplaceAll(lastApplied, "/", "~1"), Value: note})
 		}
 		w, err := p.patching(step)
@@ -55,7 +55,7 @@ func (p *planner) disown(role managedfields.Role) maker {
 // migrate: an Update entry of the former owner becomes an Apply entry.
 func (p *planner) migrate(role managedfields.Role) maker {
 	return func(current map[string]any) (Step, engine.Write, error) {
-		step := Step{Kind: Patch, Manager: role.Manager, Does: fmt.Sprintf("the Update entry of %s becomes an Apply entry, so that its applies can drop fields", role.Manager)}
+		step := Step{Kind: Patch, Manager: role.Manager, Action: BecomesApplier}
 		e, ok := entryOf(current, role, p.ownsSome)
 		if !ok {
 			return step, engine.Write{}, fmt.Errorf("the entry of %s is gone by then", role.Manager)

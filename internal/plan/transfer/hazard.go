@@ -14,25 +14,25 @@ import (
 )
 
 // hazards are what happens in another order than that of an option, and after it.
-func (p *planner) hazards(way Option) []Hazard {
+func (p *planner) hazards(chosen Option) []Hazard {
 	out := []Hazard{}
 	add := func(r Hazard, ok bool) {
 		if ok {
 			out = append(out, r)
 		}
 	}
-	if way.Kind != DropOnly && way.Kind != WaitForController {
+	if chosen.Kind != DropOnly && chosen.Kind != WaitForController {
 		for _, role := range roles(p.applies) {
 			add(p.dropFirst(role))
 		}
 	}
 	for _, role := range roles(p.updates) {
-		add(p.deleteFirst(way, role))
+		add(p.deleteFirst(chosen, role))
 	}
-	if way.Kind == HandOverManager {
+	if chosen.Kind == HandOverManager {
 		add(p.controllerFirst())
 	}
-	final := p.stages[way.Kind][len(way.Steps)]
+	final := p.stages[chosen.Kind][len(chosen.Steps)]
 	for _, role := range p.appliers() {
 		plain, ok := p.oldManifest(final, role, OldManifest)
 		add(plain, ok)
@@ -65,12 +65,12 @@ func (p *planner) dropFirst(role managedfields.Role) (Hazard, bool) {
 // deleteFirst is what a client-side tool sends when the fields leave its
 // manifest: a patch that deletes them, whoever owns them. It comes before the
 // step that takes them from the tool.
-func (p *planner) deleteFirst(way Option, role managedfields.Role) (Hazard, bool) {
-	i := slices.IndexFunc(way.Steps, func(s Step) bool { return s.Kind == Patch && s.Manager == role.Manager })
+func (p *planner) deleteFirst(chosen Option, role managedfields.Role) (Hazard, bool) {
+	i := slices.IndexFunc(chosen.Steps, func(s Step) bool { return s.Kind == Patch && s.Manager == role.Manager })
 	if i < 0 {
 		return Hazard{}, false
 	}
-	object := p.stages[way.Kind][i]
+	object := p.stages[chosen.Kind][i]
 	var operations []Operation
 	for _, s := range p.subjects {
 		for _, pointer := range fieldtree.Pointers(p.shape, object, s.path) {

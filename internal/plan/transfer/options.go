@@ -1,7 +1,6 @@
 package transfer
 
 import (
-	"fmt"
 	"reflect"
 	"slices"
 
@@ -11,7 +10,7 @@ import (
 
 // options are all options that fit who owns what, in the order in which they are
 // preferred.
-func (p *planner) ways() []Option {
+func (p *planner) options() []Option {
 	var out []Option
 	add := func(kind OptionKind, makers ...maker) { out = append(out, p.run(kind, makers...)) }
 	switch {
@@ -128,36 +127,22 @@ func roles(entries []managedfields.Entry) []managedfields.Role {
 	return out
 }
 
-// reason says why the option is the one to take.
-func (p *planner) reason(w Option) string {
-	if !w.Safe {
-		return fmt.Sprintf("No plan is safe: of the first, %s.", w.Problem)
+// reason is why the option is the one to take.
+func (p *planner) reason(o Option) Reason {
+	switch {
+	case !o.Safe:
+		return Unsafe
+	case o.Kind == DropOnly && p.owned():
+		return OwnsAlready
+	case o.Kind == ShareThenDrop && len(p.applies) == 0:
+		return SharesUpdates
+	case o.Kind == ShareThenDrop && p.differs():
+		return SharesFirst
 	}
-	from, to := p.q.From, p.q.To
-	switch w.Kind {
-	case DropOnly:
-		if p.owned() {
-			return fmt.Sprintf("%s owns it already, together with %s: it stays when %s drops it.", to, from, from)
-		}
-		return fmt.Sprintf("%s has lost it already; it only has to leave its manifest, which conflicts as long as it is there.", from)
-	case ShareThenDrop:
-		if len(p.applies) == 0 {
-			return fmt.Sprintf("%s owns it by updates only, and no apply drops what an Update entry owns: once %s shares it, it leaves the entry by a patch. It has an owner all the time.", from, to)
-		}
-		if p.differs() {
-			return fmt.Sprintf("%s asks for another value, but shares the live one first: nothing is forced, and the value changes only when %s is the one owner.", to, to)
-		}
-		return fmt.Sprintf("%s shares the live value before %s drops it: it has an owner all the time, and nothing is forced.", to, from)
-	case HandOverManager:
-		return fmt.Sprintf("%s writes by updates and owns nothing before it changes the value, so that %s keeps the value in between; its entry goes by itself with the first change by %s.", to, p.q.Between, to)
-	case WaitForController:
-		return fmt.Sprintf("%s takes it with its next change; until %s drops it, its applies conflict.", to, from)
-	case DisownOnly:
-		return fmt.Sprintf("%s owns it by updates only: once it has left the entry, nobody owns it until %s writes it, and no apply removes what nobody owns.", from, to)
-	case ForceThenDrop:
-		return fmt.Sprintf("%s takes it with force, as it cannot be shared.", to)
-	}
-	return fmt.Sprintf("%s becomes an applier, and drops it.", from)
+	return map[OptionKind]Reason{
+		DropOnly: LostAlready, ShareThenDrop: Shares, HandOverManager: BetweenKeeps, WaitForController: TakesNext,
+		DisownOnly: LeftUnowned, ForceThenDrop: Forces, MigrateThenDrop: Migrates,
+	}[o.Kind]
 }
 
 // forces reports whether a manager is known to apply with force by itself.

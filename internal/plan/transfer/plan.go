@@ -61,11 +61,11 @@ func Make(ctx context.Context, server api.Server, q Request) Plan {
 	}
 	out := Plan{
 		Reference: kubectl.Named(server, q.Object.Kind, q.Object.Namespace, q.Object.Name).Reference(),
-		Target:    targetOf(q.Object), Source: sourceOf(q.Object), From: q.From, To: q.To, Controller: q.Writes == ByUpdate,
+		Target:    targetOf(q.Object), Source: sourceOf(q.Object), From: q.From, To: q.To, Controller: q.Writes == ByUpdate, Between: q.Between,
 		Fields: p.states(p.live), Options: []Option{}, Hazards: []Hazard{},
 	}
 	if reason := p.done(out.Fields); reason != "" {
-		out.Outcome, out.Chosen, out.Reason = report.Unchanged, Done, reason
+		out.Outcome, out.Chosen, out.Because = report.Unchanged, Done, reason
 		out.Options = []Option{{Kind: Done, Steps: []Step{}, Safe: true, Outcome: report.Unchanged}}
 		return out
 	}
@@ -74,7 +74,7 @@ func Make(ctx context.Context, server api.Server, q Request) Plan {
 		return out
 	}
 	out.Findings = p.findings()
-	out.Options = p.ways()
+	out.Options = p.options()
 	slices.SortStableFunc(out.Options, func(a, b Option) int { return rank(a) - rank(b) })
 	best := out.Options[0]
 	out.Outcome = best.Outcome
@@ -83,7 +83,7 @@ func Make(ctx context.Context, server api.Server, q Request) Plan {
 	} else if !out.Outcome.Refused() {
 		out.Outcome = report.Invalid
 	}
-	out.Reason = p.reason(best)
+	out.Because = p.reason(best)
 	if best.Safe {
 		out.Hazards = p.hazards(best)
 		out.Findings = append(out.Findings, p.reminder(best)...)
@@ -93,8 +93,8 @@ func Make(ctx context.Context, server api.Server, q Request) Plan {
 
 // reminder is what is left to do in the source of a former owner that writes by
 // updates: no step of a plan can do it.
-func (p *planner) reminder(way Option) []string {
-	i := slices.IndexFunc(way.Steps, func(s Step) bool { return s.Kind == Patch })
+func (p *planner) reminder(o Option) []string {
+	i := slices.IndexFunc(o.Steps, func(s Step) bool { return s.Kind == Patch })
 	if i < 0 {
 		return nil
 	}
@@ -117,16 +117,16 @@ func Failure(q Request, err error) Plan {
 	}
 }
 
-// done says why the fields were handed over already; empty where they were not.
-func (p *planner) done(now []State) string {
+// done is why the fields were handed over already; empty where they were not.
+func (p *planner) done(now []State) Reason {
 	from, to, between := p.q.From, p.q.To, p.q.Between
 	switch {
 	case from == to, slices.ContainsFunc(p.subjects, p.drops):
 		return ""
 	case p.q.Writes == ByUpdate && ownsAll(now, between) && (from == between || !ownsAny(now, from)):
-		return fmt.Sprintf("%s keeps it until %s changes it for the first time: there is nothing left to do.", between, to)
+		return Waits
 	case ownsAll(now, to) && !ownsAny(now, from):
-		return fmt.Sprintf("%s owns it, and %s does not: there is nothing to hand over. If it is in the manifest of %s still, take it out; --from-manifest checks that.", to, from, from)
+		return HandedOver
 	}
 	return ""
 }

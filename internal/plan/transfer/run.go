@@ -17,45 +17,45 @@ type maker func(current map[string]any) (Step, engine.Write, error)
 // run simulates steps one after the other, up to the first that is refused.
 // What they leave is kept in stages.
 func (p *planner) run(kind OptionKind, makers ...maker) Option {
-	way := Option{Kind: kind, Outcome: report.Unchanged, Steps: []Step{}}
+	out := Option{Kind: kind, Outcome: report.Unchanged, Steps: []Step{}}
 	current := p.live
 	p.stages[kind] = []map[string]any{current}
 	for i, make := range makers {
 		step, write, err := make(current)
 		if err != nil && step.Kind == ByItself {
 			step.NotSimulated, step.States = err.Error(), p.states(current)
-			way.Steps = append(way.Steps, step)
+			out.Steps = append(out.Steps, step)
 			p.stages[kind] = append(p.stages[kind], current)
 			continue
 		}
 		if err != nil {
-			way.Outcome, way.Problem = report.Failed, fmt.Sprintf("step %d cannot be made: %v", i+1, err)
-			return way
+			out.Outcome, out.Fault = report.Failed, &Fault{Kind: NotMade, Step: i + 1, Message: err.Error()}
+			return out
 		}
 		r := p.take(&step, write, current)
 		if step.Kind == ByItself && r.Outcome.Refused() {
 			step = unsimulated(step, r)
 		}
-		way.Steps = append(way.Steps, step)
+		out.Steps = append(out.Steps, step)
 		if step.Outcome.Refused() {
-			way.Outcome = r.Outcome
-			way.Problem = fmt.Sprintf("the server refuses step %d (%d)", i+1, r.Code)
+			out.Outcome = r.Outcome
+			out.Fault = &Fault{Kind: StepRefused, Step: i + 1, Code: r.Code}
 			if r.Outcome == report.Failed {
-				way.Problem = fmt.Sprintf("step %d cannot be simulated", i+1)
+				out.Fault.Kind = NotTried
 			}
-			return way
+			return out
 		}
 		if r.Outcome != report.Unchanged {
-			way.Outcome = report.Configured
+			out.Outcome = report.Configured
 		}
 		if r.Object != nil {
 			current = r.Object
 		}
 		p.stages[kind] = append(p.stages[kind], current)
 	}
-	way.Problem = p.problem(way)
-	way.Safe = way.Problem == ""
-	return way
+	out.Fault = p.fault(out)
+	out.Safe = out.Fault == nil
+	return out
 }
 
 // unsimulated is a controller's step for which no value could be made up that
@@ -112,31 +112,31 @@ func within(field, parent string) bool {
 	return len(field) >= len(parent) && field[:len(parent)] == parent && (rest == "" || rest[0] == '.' || rest[0] == '[')
 }
 
-// problem says why an option of which no step is refused is not safe.
-func (p *planner) problem(way Option) string {
+// fault is why an option of which no step is refused is not safe.
+func (p *planner) fault(o Option) *Fault {
 	meant := false
-	for i, step := range way.Steps {
+	for i, step := range o.Steps {
 		meant = meant || step.Meant
 		for k, s := range step.States {
 			if !meant && !reflect.DeepEqual(s.Value, p.subjects[k].value) {
-				return fmt.Sprintf("step %d changes %s", i+1, s.Field)
+				return &Fault{Kind: ValueChanges, Step: i + 1, Field: s.Field}
 			}
 		}
 	}
-	if len(way.Steps) == 0 {
-		return "there is nothing to do"
+	if len(o.Steps) == 0 {
+		return &Fault{Kind: NoSteps}
 	}
-	last, simulated := way.Steps[len(way.Steps)-1].States, true
-	for _, step := range way.Steps {
+	last, simulated := o.Steps[len(o.Steps)-1].States, true
+	for _, step := range o.Steps {
 		simulated = simulated && step.NotSimulated == ""
 	}
 	switch {
 	case p.q.From != p.q.To && ownsAny(last, p.q.From):
-		return fmt.Sprintf("%s still owns it in the end", p.q.From)
+		return &Fault{Kind: StillOwned, Manager: p.q.From}
 	case simulated && !ownsAll(last, p.q.To):
-		return fmt.Sprintf("%s does not own it in the end", p.q.To)
+		return &Fault{Kind: NotOwned, Manager: p.q.To}
 	}
-	return ""
+	return nil
 }
 
 func same(a, b explain.Value) bool { return reflect.DeepEqual(a, b) }

@@ -1,7 +1,6 @@
 package transfer
 
 import (
-	"fmt"
 	"reflect"
 	"strings"
 
@@ -26,19 +25,19 @@ func (p *planner) names() string {
 
 // share: the new owner applies the live values.
 func (p *planner) share(map[string]any) (Step, engine.Write, error) {
-	step := Step{Kind: Apply, Manager: p.q.To, Does: fmt.Sprintf("%s applies %s with the live value, and shares the ownership", p.q.To, p.names())}
+	step := Step{Kind: Apply, Manager: p.q.To, Action: SharesLive}
 	return p.applyLive(step, p.q.ToManifest)
 }
 
 // takeByForce: the new owner applies its own values with force.
 func (p *planner) takeByForce(map[string]any) (Step, engine.Write, error) {
-	step := Step{Kind: Apply, Manager: p.q.To, Force: true, Meant: true, Does: fmt.Sprintf("%s applies its own value of %s with force", p.q.To, p.names())}
+	step := Step{Kind: Apply, Manager: p.q.To, Force: true, Meant: true, Action: ForcesOwn}
 	return p.applyOwn(step)
 }
 
 // own: the new owner, by now the only one, applies its own values.
 func (p *planner) own(map[string]any) (Step, engine.Write, error) {
-	step := Step{Kind: Apply, Manager: p.q.To, Meant: true, Does: fmt.Sprintf("%s applies its own value of %s", p.q.To, p.names())}
+	step := Step{Kind: Apply, Manager: p.q.To, Meant: true, Action: AppliesOwn}
 	return p.applyOwn(step)
 }
 
@@ -76,7 +75,7 @@ func (p *planner) applyLive(step Step, m *Manifest) (Step, engine.Write, error) 
 // drop: an Apply manager applies its configuration without the fields.
 func (p *planner) drop(role managedfields.Role) maker {
 	return func(current map[string]any) (Step, engine.Write, error) {
-		step := Step{Kind: Apply, Manager: role.Manager, Subresource: role.Subresource, Does: fmt.Sprintf("%s applies its manifest without %s", role.Manager, p.names())}
+		step := Step{Kind: Apply, Manager: role.Manager, Subresource: role.Subresource, Action: Drops}
 		w, body, err := p.configurationAt(current, role, p.q.FromManifest)
 		if err != nil {
 			return step, w, err

@@ -12,6 +12,7 @@ var reasons = map[explain.ReasonKind]string{
 	explain.RefusedAnyway: "Every way is refused for a reason that has nothing to do with ownership: put that right first.",
 	explain.RefusedValue:  "The server refuses your value also with force, for the reason told above.",
 	explain.RefusedApply:  "The server refuses the apply with force too: put that right first.",
+	explain.OwnersUnknown: "Who owns the field is not known before the live object is given with its managed fields.",
 	explain.OtherVersion:  "The manifest spells the field otherwise than the API version of its holder, and no single field of it is the cause; compare the two versions of the kind.",
 
 	explain.SameValue:     "The two values are the same for the server, which compares spellings: written as it is stored, the field is shared and nothing changes.",
