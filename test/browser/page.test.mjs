@@ -92,11 +92,11 @@ describe('filters', () => {
     assert.ok(await page.getByText('No object matches the filters.').isVisible());
     await page.getByRole('button', { name: 'Reset' }).click();
     await becomes('All 21 shown');
-    await page.getByLabel('Kind', { exact: true }).selectOption('ConfigMap');
+    await page.getByLabel('Kind', { exact: true }).selectOption('ConfigMap (1)');
     await becomes('1 of 21 shown');
     await page.getByLabel('Kind', { exact: true }).selectOption('all kinds');
     await becomes('All 21 shown');
-    await page.getByLabel('Field manager', { exact: true }).selectOption('team-c');
+    await page.getByLabel('Field manager', { exact: true }).selectOption('team-c (1)');
     await becomes('1 of 21 shown');
     assert.match((await shownNames(page)).join(), /^ingress\.networking\.k8s\.io\/site-2 [^,]*$/);
     assert.equal(await page.locator('.group.unchanged h2 .n').innerText(), '1 of 14');

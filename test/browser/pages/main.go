@@ -76,7 +76,12 @@ func mixed() []report.Result {
 	for i := range 12 {
 		r := plain("Ingress", "networking.k8s.io/v1", fmt.Sprintf("site-%d", i), report.Unchanged)
 		team := report.Writer{Manager: fmt.Sprintf("team-%c", 'a'+i), Operation: "Apply", APIVersion: "v1"}
-		r.Ownership = append(r.Ownership, report.FieldOwners{Field: ".spec.rules", Managers: []report.Writer{team}})
+		r.Ownership = append(r.Ownership, report.FieldOwners{Field: ".spec.replicas", Managers: []report.Writer{team}})
+		metadata := r.Object["metadata"].(map[string]any)
+		metadata["managedFields"] = append(metadata["managedFields"].([]any), map[string]any{
+			"manager": team.Manager, "operation": team.Operation, "apiVersion": team.APIVersion,
+			"fieldsType": "FieldsV1", "fieldsV1": map[string]any{"f:spec": map[string]any{"f:replicas": map[string]any{}}},
+		})
 		results = append(results, r)
 	}
 	return results
