@@ -32,6 +32,7 @@ func TestDoubts(t *testing.T) {
 	// A namespace that limits nothing.
 	roomy := []string{`{apiVersion: v1, kind: LimitRange, metadata: {name: l, namespace: default}, spec: {limits: []}}`, `{apiVersion: v1, kind: ResourceQuota, metadata: {name: q, namespace: default}}`}
 	roomyForPods := append(roomy[:2:2], `{apiVersion: v1, kind: Namespace, metadata: {name: default}}`, `{apiVersion: v1, kind: ServiceAccount, metadata: {name: default, namespace: default}, automountServiceAccountToken: false}`)
+	classes := `{apiVersion: scheduling.k8s.io/v1, kind: PriorityClass, metadata: {name: low}, value: 1}`
 	tests := []struct {
 		name       string
 		given      []string
@@ -84,7 +85,18 @@ func TestDoubts(t *testing.T) {
 			body: `{apiVersion: v1, kind: Pod, metadata: {name: c}, spec: {priorityClassName: system-high, containers: [{name: c, image: x}]}}`},
 		{name: "a Pod of a priority that cannot be", code: 403, given: roomyForPods,
 			body: `{apiVersion: v1, kind: Pod, metadata: {name: c}, spec: {priorityClassName: "high ", containers: [{name: c, image: x}]}}`},
-		{name: "a Pod of a runtime that is not given", code: 201, want: "RuntimeClass was not given", given: roomyForPods,
+		{name: "a Pod without a priority", code: 201, want: "priority of the default one was not set", given: roomyForPods,
+			body: `{apiVersion: v1, kind: Pod, metadata: {name: c}, spec: {containers: [{name: c, image: x}]}}`},
+		{name: "a Pod without a priority, where no given one is the default", code: 201, given: append(roomyForPods[:len(roomyForPods):len(roomyForPods)], classes),
+			body: `{apiVersion: v1, kind: Pod, metadata: {name: c}, spec: {containers: [{name: c, image: x}]}}`},
+		{name: "a default priority", code: 201, want: "No other PriorityClasses were given",
+			body: `{apiVersion: scheduling.k8s.io/v1, kind: PriorityClass, metadata: {name: c}, value: 1, globalDefault: true}`},
+		{name: "a default priority beside others", code: 201, given: []string{classes},
+			body: `{apiVersion: scheduling.k8s.io/v1, kind: PriorityClass, metadata: {name: c}, value: 1, globalDefault: true}`},
+		{name: "a priority that was the default before", code: 200,
+			live: `{apiVersion: scheduling.k8s.io/v1, kind: PriorityClass, metadata: {name: c}, value: 1, globalDefault: true}`,
+			body: `{apiVersion: scheduling.k8s.io/v1, kind: PriorityClass, metadata: {name: c, labels: {a: b}}, value: 1, globalDefault: true}`},
+		{name: "a Pod of a runtime that is not given", code: 201, want: "RuntimeClass was not given", given: append(roomyForPods[:len(roomyForPods):len(roomyForPods)], classes),
 			body: `{apiVersion: v1, kind: Pod, metadata: {name: c}, spec: {runtimeClassName: vm, containers: [{name: c, image: x}]}}`},
 		{name: "an Ingress without a class", code: 201, want: "IngressClasses were not given",
 			body: `{apiVersion: networking.k8s.io/v1, kind: Ingress, metadata: {name: c}, spec: {defaultBackend: {service: {name: s, port: {number: 80}}}}}`},
@@ -106,6 +118,9 @@ func TestDoubts(t *testing.T) {
 				t.Fatal(err)
 			}
 			request := api.Request{Verb: api.Apply, Kind: schema.FromAPIVersionAndKind(head.APIVersion, head.Kind), Namespace: "default", Name: "c", Manager: "m", Force: true, Body: yamlAsJSON(t, test.body)}
+			if !server.Resource(request.Kind).Namespaced {
+				request.Namespace = ""
+			}
 			if test.live != "" {
 				request.Live = yamlAsJSON(t, test.live)
 			}

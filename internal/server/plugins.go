@@ -185,7 +185,7 @@ func makePlugins(given *givenObjects, init admission.PluginInitializer) (map[str
 		lifecycle.PluginName:                namespaces,
 		limitranger.PluginName:              limitRanges,
 		nodetaint.PluginName:                nodetaint.NewPlugin(),
-		podpriority.PluginName:              podpriority.NewPlugin(),
+		podpriority.PluginName:              priorities{podpriority.NewPlugin(), given},
 		defaulttolerationseconds.PluginName: defaulttolerationseconds.NewDefaultTolerationSeconds(),
 		runtimeclass.PluginName:             runtimeclass.NewRuntimeClass(),
 		subjectrestriction.PluginName:       subjectrestriction.NewPlugin(),

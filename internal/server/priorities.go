@@ -1,0 +1,57 @@
+package server
+
+import (
+	"context"
+
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apiserver/pkg/admission"
+	api "k8s.io/kubernetes/pkg/apis/core"
+	"k8s.io/kubernetes/pkg/apis/scheduling"
+	podpriority "k8s.io/kubernetes/plugin/pkg/admission/priority"
+)
+
+// priorities is upstream's plug-in, for which there are no PriorityClasses but those
+// that are given: it notes where another, the default of all Pods, would count.
+type priorities struct {
+	*podpriority.Plugin
+	given *givenObjects
+}
+
+var (
+	_ admission.MutationInterface   = priorities{}
+	_ admission.ValidationInterface = priorities{}
+)
+
+// Admit sets the priority of a new Pod.
+func (p priorities) Admit(ctx context.Context, a admission.Attributes, o admission.ObjectInterfaces) error {
+	pod, ok := a.GetObject().(*api.Pod)
+	if ok && a.GetOperation() == admission.Create && pod.Spec.PriorityClassName == "" && !p.given.knows(priorityClassKind) {
+		recordIn(ctx).note("PriorityClasses were not given, so that the priority of the default one was not set.")
+	}
+	return p.Plugin.Admit(ctx, a, o)
+}
+
+// Validate refuses a second default.
+func (p priorities) Validate(ctx context.Context, a admission.Attributes, o admission.ObjectInterfaces) error {
+	class, ok := a.GetObject().(*scheduling.PriorityClass)
+	if ok && class.GlobalDefault && !wasDefault(a) && !p.given.knowsClassesBut(class.Name) {
+		recordIn(ctx).note("No other PriorityClasses were given, of which none may be the default as well.")
+	}
+	return p.Plugin.Validate(ctx, a, o)
+}
+
+func wasDefault(a admission.Attributes) bool {
+	old, ok := a.GetOldObject().(*scheduling.PriorityClass)
+	return ok && old.GlobalDefault
+}
+
+var priorityClassKind = schema.GroupKind{Group: scheduling.GroupName, Kind: "PriorityClass"}
+
+// knowsClassesBut reports whether PriorityClasses are given beside one.
+func (g *givenObjects) knowsClassesBut(name string) bool {
+	known := g.known(priorityClassKind)
+	if _, err := g.informers.Scheduling().V1().PriorityClasses().Lister().Get(name); err == nil {
+		known--
+	}
+	return known > 0
+}
