@@ -1,16 +1,21 @@
 package cli
 
-import "testing"
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/ssactl/ssactl/internal/cli/iostreams"
+)
 
 // FuzzCommands puts a text anywhere into the files or flags of any command. The
 // law is that of hostileRun.check.
 func FuzzCommands(f *testing.F) {
 	seeds, lines := hostileSeeds(f), hostileLines()
 	for i := range lines {
-		f.Add(uint8(i), uint8(i), uint8(i), uint16(7*i), "A%")
+		f.Add(uint16(i), uint8(i), uint8(i), uint16(7*i), []string{"A%", "x.y/{"}[i%2])
 	}
-	f.Add(uint8(40), uint8(1), uint8(3), uint16(2), "x.y/{")
-	f.Fuzz(func(t *testing.T, line, seed, file uint8, place uint16, text string) {
+	f.Fuzz(func(t *testing.T, line uint16, seed, file uint8, place uint16, text string) {
 		// Size is another test's.
 		text = text[:min(len(text), 1000)]
 		s := seeds[int(seed)%len(seeds)]
@@ -19,4 +24,30 @@ func FuzzCommands(f *testing.F) {
 		}, text)
 		h.check(t, h.run(t, t.TempDir()))
 	})
+}
+
+// TestHostileLines: whoever adds a command that reads objects adds lines of it.
+func TestHostileLines(t *testing.T) {
+	lines := hostileLines()
+	for _, cmd := range newRootCmd(&app{streams: iostreams.New(nil, nil, nil, nil)}).Commands() {
+		if cmd.Flags().Lookup("max-input-bytes") == nil {
+			continue
+		}
+		if !slices.ContainsFunc(lines, func(line string) bool { return strings.HasPrefix(line, cmd.Name()+" ") }) {
+			t.Errorf("no line asks ssactl %s", cmd.Name())
+		}
+	}
+}
+
+// A kind or an API version that no server has is no panic in any command, wherever
+// the file has it.
+func TestHostileKinds(t *testing.T) {
+	s, dir := hostileSeeds(t)[0], t.TempDir()
+	for _, line := range hostileLines() {
+		for _, bad := range []struct{ field, text string }{{"kind", "A%"}, {"apiVersion", "x.y/{"}} {
+			at := hostilePlace{path: []any{bad.field}}
+			h := s.run(line, 3, func([]hostilePlace) hostilePlace { return at }, bad.text)
+			h.check(t, h.run(t, dir))
+		}
+	}
 }

@@ -18,7 +18,8 @@ import (
 )
 
 // hostileRun is one command line with the files that it names. In the line LIVE,
-// MANIFEST, CRDS and PATCH stand for files, and TEXT for a hostile text.
+// MANIFEST, CRDS and PATCH stand for files, KUSTOMIZE for a folder with the manifest
+// and a kustomization, and TEXT for a hostile text.
 type hostileRun struct {
 	line  string
 	files map[string][]byte
@@ -38,6 +39,8 @@ func (h hostileRun) run(t *testing.T, dir string) outcome {
 	for i, arg := range args {
 		content, isFile := h.files[arg]
 		switch {
+		case arg == "KUSTOMIZE":
+			args[i] = h.kustomization(t, dir)
 		case isFile:
 			args[i] = filepath.Join(dir, strings.ToLower(arg)+".yaml")
 			if err := os.WriteFile(args[i], content, 0o600); err != nil {
@@ -50,6 +53,28 @@ func (h hostileRun) run(t *testing.T, dir string) outcome {
 	var stdout, stderr bytes.Buffer
 	code := Main(args, iostreams.New(strings.NewReader(""), &stdout, &stderr, nil))
 	return outcome{stdout.String(), stderr.String(), code}
+}
+
+// kustomization writes the folder that -k builds, with the text as one of its values.
+func (h hostileRun) kustomization(t *testing.T, dir string) string {
+	t.Helper()
+	folder := filepath.Join(dir, "kustomize")
+	text, err := json.Marshal(map[string]any{
+		"resources": []string{"manifest.yaml"}, "namePrefix": "a-", "commonAnnotations": map[string]string{"note": h.text},
+		"configMapGenerator": []any{map[string]any{"name": "made", "literals": []string{"key=" + h.text}}},
+	})
+	for name, content := range map[string][]byte{"kustomization.yaml": text, "manifest.yaml": h.files["MANIFEST"]} {
+		if err == nil {
+			err = os.MkdirAll(folder, 0o700)
+		}
+		if err == nil {
+			err = os.WriteFile(filepath.Join(folder, name), content, 0o600)
+		}
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return folder
 }
 
 // check is the law of every run, whatever it is given.
@@ -99,9 +124,19 @@ func hostileLines() []string {
 		lines = append(lines, "clear -f LIVE --with MANIFEST -o "+format, "migrate -f LIVE -v -o "+format, "migrate -f LIVE --reverse -o "+format)
 	}
 	for _, format := range []string{"text", "json", "markdown", "html", "github", "sarif", "junit"} {
-		lines = append(lines, "audit --live LIVE -f MANIFEST -v -o "+format, "audit -f LIVE --crds CRDS -o "+format)
+		lines = append(lines, "audit --live LIVE -f MANIFEST -v -o "+format, "audit -f LIVE --crds CRDS -o "+format,
+			"lint -f MANIFEST --crds CRDS -v -o "+format, "lint -f LIVE -f MANIFEST -o "+format, "lint -k KUSTOMIZE -o "+format)
+	}
+	for _, format := range []string{"text", "json", "markdown", "html"} {
+		lines = append(lines, "compare LIVE MANIFEST --crds CRDS -v -o "+format, "compare MANIFEST LIVE -f MANIFEST --field-manager other -o "+format,
+			"schema widget.spec --crds CRDS -v -o "+format, "schema TEXT --crds CRDS -o "+format, "schema deployment.TEXT -o "+format)
 	}
 	return append(lines,
+		"apply -k KUSTOMIZE --live LIVE --field-manager other -v", "apply -k KUSTOMIZE -o yaml", "diff -k KUSTOMIZE --live LIVE --crds CRDS",
+		"explain -k KUSTOMIZE --live LIVE --field-manager other", "resolve -k KUSTOMIZE --live LIVE --field-manager other --all-share",
+		"delete -k KUSTOMIZE --live LIVE -v", "apply -k TEXT", "lint -f TEXT", "compare TEXT LIVE", "compare LIVE MANIFEST --field TEXT",
+		"apply -f MANIFEST --live LIVE -l TEXT", "apply -f MANIFEST --live LIVE --fail-on TEXT", "apply -f MANIFEST --live LIVE --require-schema -o github",
+		"create -f MANIFEST --subresource eviction", "update -f MANIFEST --live LIVE --subresource scale", "diff -f MANIFEST --live LIVE -o structured --owners",
 		"owners -f LIVE -o yaml", "create -f MANIFEST -o report", "create -f MANIFEST -v",
 		"scale -f LIVE --live LIVE --replicas 2 -v", "apply -f MANIFEST --live LIVE --subresource status",
 		"patch --all --live LIVE --type merge --patch-file PATCH -v", "patch --all --live LIVE --type strategic --patch-file PATCH -v",
