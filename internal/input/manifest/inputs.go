@@ -61,6 +61,9 @@ func below(root string, recursion Recursion) ([]string, error) {
 			folders = true
 			return filepath.SkipDir
 		case !entry.IsDir() && slices.Contains(extensions, filepath.Ext(strings.TrimSuffix(path, ".gz"))):
+			if waitsFor(path) {
+				return fmt.Errorf("%s is a pipe, a socket or a device, which may never end: in a directory only files are read", path)
+			}
 			files = append(files, path)
 		}
 		return nil

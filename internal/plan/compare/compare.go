@@ -70,6 +70,12 @@ func (c *Comparison) compare(q Request) {
 	before, after := managedfields.Of(q.Before.Object), managedfields.Of(q.After.Object)
 	c.Moves = moves(q, before, after)
 	c.Entries = entries(before, after)
+	switch {
+	case len(before.Entries) == 0 && len(after.Entries) > 0:
+		c.Bare = BareBefore
+	case len(before.Entries) > 0 && len(after.Entries) == 0:
+		c.Bare = BareAfter
+	}
 	was, is := version(q.Before.Object), version(q.After.Object)
 	if was != is {
 		c.WasAt = was

@@ -33,6 +33,10 @@ type Comparison struct {
 	// WasAt is the API version of the earlier dump where it is another one: values
 	// are not compared then, as each version has fields of its own.
 	WasAt string `json:"wasAt,omitempty" secret:"public"`
+	// Bare is the side, Before or After, that alone has the object without managed
+	// fields: it may have been fetched without them, and then nobody won or lost
+	// what Moves and Entries have. Empty for none.
+	Bare BareSide `json:"bare,omitempty" secret:"public"`
 	// Values are the fields with another value, sorted by field.
 	Values []Value `json:"values,omitempty"`
 	// Moves are the fields with other owners, sorted by field.
@@ -42,6 +46,15 @@ type Comparison struct {
 	// Next is the next apply of the object's manifest; nil without one.
 	Next *Next `json:"next,omitempty"`
 }
+
+// BareSide is one of two dumps.
+type BareSide string
+
+// The sides.
+const (
+	BareBefore BareSide = "Before"
+	BareAfter  BareSide = "After"
+)
 
 // Value is a field that has another value in the later dump.
 type Value struct {

@@ -95,6 +95,9 @@ func (o Options) comparison(c compare.Comparison) model.Section {
 		Title: titled(c.Target, verdict), Weight: model.Change,
 		Subject: subjectOf(c.Target, *source, comparedOutcome(c), verdict),
 	}
+	if c.Bare != "" {
+		s.Before = bareSide(c)
+	}
 	switch {
 	case comparedOutcome(c).Refused():
 		s.Weight = model.Decision
@@ -119,6 +122,17 @@ func (o Options) comparison(c compare.Comparison) model.Section {
 	}
 	add(comparedNext(c.Next)...)
 	return s
+}
+
+// bareSide says that the owners may not have changed at all.
+func bareSide(c compare.Comparison) []model.Block {
+	group, _ := words.GroupVersion(c.Target.APIVersion)
+	return cautionBlocks(Caution{
+		Caveat: report.Caveat{Message: "The " + map[compare.BareSide]string{compare.BareBefore: "earlier", compare.BareAfter: "later"}[c.Bare] +
+			" dump has no managed fields of the object: if it was fetched without them, no owner has changed."},
+		Cure:    "Fetch it with its managed fields:",
+		Command: fetch(resourceArgument(c.Target.Kind, group), c.Target.Namespace, c.Target.Name, "live.yaml"),
+	})
 }
 
 // comparedOutcome is that of the next apply, for systems of CI.
