@@ -71,6 +71,8 @@ func (c *Comparison) compare(q Request) {
 	c.Moves = moves(q, before, after)
 	c.Entries = entries(before, after)
 	switch {
+	case len(before.Entries) > 0 && len(after.Entries) > 0:
+		c.Owned = true
 	case len(before.Entries) == 0 && len(after.Entries) > 0:
 		c.Bare = BareBefore
 	case len(before.Entries) > 0 && len(after.Entries) == 0:

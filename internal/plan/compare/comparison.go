@@ -33,10 +33,12 @@ type Comparison struct {
 	// WasAt is the API version of the earlier dump where it is another one: values
 	// are not compared then, as each version has fields of its own.
 	WasAt string `json:"wasAt,omitempty" secret:"public"`
-	// Bare is the side, Before or After, that alone has the object without managed
-	// fields: it may have been fetched without them, and then nobody won or lost
-	// what Moves and Entries have. Empty for none.
+	// Bare is the side, Before or After, that has this object without managed fields,
+	// and no other with them: it may have been fetched without them, and then nobody
+	// won or lost what Moves and Entries have. Empty for none.
 	Bare BareSide `json:"bare,omitempty" secret:"public"`
+	// Owned: both sides have managed fields of the object.
+	Owned bool `json:"-"`
 	// Values are the fields with another value, sorted by field.
 	Values []Value `json:"values,omitempty"`
 	// Moves are the fields with other owners, sorted by field.

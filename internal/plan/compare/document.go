@@ -57,10 +57,20 @@ type ManagerMoves struct {
 // NewDocument counts objects, which it keeps in their order.
 func NewDocument(run report.Run, objects []Comparison) Document {
 	d := Document{Head: run.Head(Kind), Managers: byManager(objects), Objects: report.List(objects), Ending: run.Ending}
-	for _, o := range objects {
+	for i, o := range objects {
 		d.Summary.count(o)
+		d.Objects[i].Bare = bare(o, objects)
 	}
 	return d
+}
+
+// bare is the side that has an object without managed fields, unless that dump has
+// some of other objects: then they are lost indeed.
+func bare(c Comparison, objects []Comparison) BareSide {
+	if c.Bare == "" || slices.ContainsFunc(objects, func(o Comparison) bool { return o.Owned || o.Bare != "" && o.Bare != c.Bare }) {
+		return ""
+	}
+	return c.Bare
 }
 
 func (s *Summary) count(c Comparison) {
