@@ -57,6 +57,7 @@ type ManagerMoves struct {
 // NewDocument counts objects, which it keeps in their order.
 func NewDocument(run report.Run, objects []Comparison) Document {
 	d := Document{Head: run.Head(Kind), Managers: byManager(objects), Objects: report.List(objects), Ending: run.Ending}
+	d.Objects = slices.Clone(d.Objects)
 	for i, o := range objects {
 		d.Summary.count(o)
 		d.Objects[i].Bare = bare(o, objects)
