@@ -18,8 +18,10 @@ import (
 type cluster struct {
 	server    simulated
 	manifests []manifest.Document
-	live      *live.Index
-	scope     *scope
+	// definitions are the documents of --crds.
+	definitions []manifest.Document
+	live        *live.Index
+	scope       *scope
 	// scaling: Scales among the manifests are for the scale subresource.
 	scaling bool
 	// claims are what objects of the inputs have written to others.

@@ -50,15 +50,15 @@ func (a *app) load(ctx context.Context, l loading) (*cluster, error) {
 			c.manifests[i].Identity = in.about(c.manifests[i].Identity)
 		}
 	}
-	definitions := c.documents(in.crds, options)
+	c.definitions = c.documents(in.crds, options)
 	if ctx.Err() != nil {
 		return nil, fmt.Errorf("interrupted while the manifests were read, of which %d are; nothing was answered", len(c.manifests))
 	}
-	c.checkDefinitions(definitions)
+	c.checkDefinitions(c.definitions)
 
-	objects := newGiven(definitions, c.manifests)
+	objects := newGiven(c.definitions, c.manifests)
 	if c.dryRun {
-		objects = newGiven(definitions, nil)
+		objects = newGiven(c.definitions, nil)
 	}
 	maps.Copy(objects.parameters, parametersOf(documents.live))
 	c.parameters = objects.parameters
@@ -75,9 +75,9 @@ func (a *app) load(ctx context.Context, l loading) (*cluster, error) {
 	}
 	switch {
 	case c.dryRun:
-		c.lack(c.findTogether(definitions))
+		c.lack(c.findTogether(c.definitions))
 	case in.inOrder:
-		c.together = c.findTogether(definitions)
+		c.together = c.findTogether(c.definitions)
 	default:
 		c.plan(objects.planned)
 	}

@@ -114,6 +114,7 @@ func (w *writing) begin(c *cluster, pairs []pair) error {
 	if w.write {
 		w.back = &backlog{plan: &writeback.Plan{NewFile: w.newFile, Read: c.read}}
 	}
+	c.noteNamespaces(pairs)
 	a.notice(c.notices)
 	if err := render.Problems(a.commentary(options), c.problems, options); err != nil {
 		return err

@@ -17,6 +17,9 @@ var (
 	ownNamespaces      = immortalNamespaces.Clone().Insert("kube-node-lease")
 )
 
+// MakesNamespace reports whether every server makes the namespace for itself.
+func MakesNamespace(name string) bool { return ownNamespaces.Has(name) }
+
 // namespaceLifecycle is upstream's plug-in, which waits for a moment where a
 // namespace is not known that something is created in. Here nothing becomes
 // known meanwhile.
