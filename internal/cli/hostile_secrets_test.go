@@ -278,8 +278,8 @@ func markLines(m *marks) [][]string {
 	add("scale --all --live LIVE --replicas 3 -v")
 	for _, format := range []string{"text", "json"} {
 		add("explain -f MANIFEST --live LIVE --field-manager x -v -o " + format)
-		add("resolve -f MANIFEST --live LIVE --field-manager x --all-share --share-secrets -v -o " + format)
-		add("resolve -f MANIFEST --live LIVE --field-manager x --all-give-up -o " + format)
+		add("resolve -f MANIFEST --live LIVE --field-manager x --all-use-live-value --share-secrets -v -o " + format)
+		add("resolve -f MANIFEST --live LIVE --field-manager x --all-stop-managing -o " + format)
 		for _, field := range []string{"data.password", "data", "metadata.annotations", "metadata.labels", "metadata", "stringData", "objects", "spec"} {
 			add("why -f LIVE " + field + " -v -o " + format)
 		}
@@ -300,7 +300,7 @@ func markLines(m *marks) [][]string {
 	add("schema secret.data")
 	for _, line := range []string{
 		"apply -f MANIFEST --live LIVE --force-conflicts --write", "update -f MANIFEST --live LIVE --write", "scale --all --live LIVE --replicas 1 --write",
-		"migrate -f LIVE --write", "migrate -f LIVE --reverse --write", "clear -f LIVE --write", "resolve -f MANIFEST --live LIVE --all-share --share-secrets --write",
+		"migrate -f LIVE --write", "migrate -f LIVE --reverse --write", "clear -f LIVE --write", "resolve -f MANIFEST --live LIVE --all-use-live-value --share-secrets --write",
 	} {
 		add(line)
 	}

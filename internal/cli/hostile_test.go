@@ -107,8 +107,8 @@ func hostileLines() []string {
 	for _, format := range []string{"text", "json"} {
 		for _, line := range []string{
 			"explain -f MANIFEST --live LIVE --field-manager other -v",
-			"resolve -f MANIFEST --live LIVE --field-manager other --all-share",
-			"resolve -f MANIFEST --live LIVE --field-manager other --all-give-up",
+			"resolve -f MANIFEST --live LIVE --field-manager other --all-use-live-value",
+			"resolve -f MANIFEST --live LIVE --field-manager other --all-stop-managing",
 			"why -f LIVE spec.replicas",
 			"why -f LIVE metadata --field-manager owner",
 			"transfer -f LIVE spec.replicas --from owner --to other --to-manifest MANIFEST",
@@ -146,7 +146,7 @@ func hostileLines() []string {
 		"apply -f TEXT", "apply -f MANIFEST --live TEXT", "apply -f MANIFEST -o TEXT", "apply -f MANIFEST --ignore-field TEXT",
 		"apply -f MANIFEST --now TEXT", "apply -f MANIFEST --kubernetes-version TEXT", "apply -f MANIFEST --subresource TEXT",
 		"apply -f MANIFEST --color TEXT", "apply --TEXT", "TEXT", "apply TEXT", "audit -f LIVE --fail-on TEXT", "clear -f LIVE --manager TEXT",
-		"transfer -f LIVE TEXT --from TEXT --to TEXT", "migrate -f LIVE --from TEXT --to TEXT", "resolve -f MANIFEST --live LIVE --share TEXT",
+		"transfer -f LIVE TEXT --from TEXT --to TEXT", "migrate -f LIVE --from TEXT --to TEXT", "resolve -f MANIFEST --live LIVE --use-live-value TEXT",
 		"scale --all --live LIVE --replicas TEXT", "version -o TEXT",
 	)
 }

@@ -193,7 +193,7 @@ func TestInterruptedOwners(t *testing.T) {
 
 // Resolve changes all that it is asked for or nothing.
 func TestInterruptedResolve(t *testing.T) {
-	code, out, stderr := runInterrupted(t, 1000, "resolve", "-f", "manifests.yaml", "--live", "live.yaml", "--field-manager", "me", "--all-share")
+	code, out, stderr := runInterrupted(t, 1000, "resolve", "-f", "manifests.yaml", "--live", "live.yaml", "--field-manager", "me", "--all-use-live-value")
 	want := fmt.Sprintf("error: interrupted while %d manifests were resolved; nothing was changed\n", interruptible)
 	if code != exitTrouble || out != "" || stderr != want {
 		t.Errorf("exit code %d, standard output %q, standard error %q", code, out, stderr)

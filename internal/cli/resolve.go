@@ -1,12 +1,14 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"slices"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/ssactl/ssactl/internal/files/writeback"
 	"github.com/ssactl/ssactl/internal/plan/resolve"
@@ -17,8 +19,8 @@ import (
 type resolveOptions struct {
 	inquiryFlags
 	requestFlags
-	giveUp, share       []string
-	allGiveUp, allShare bool
+	stop, useLive       []string
+	stopAll, useLiveAll bool
 	shareSecrets        bool
 	write               bool
 	texts               *manifestTexts
@@ -27,11 +29,11 @@ type resolveOptions struct {
 func newResolveCmd(a *app) *cobra.Command {
 	o := &resolveOptions{}
 	cmd := &cobra.Command{
-		Use:   "resolve -f MANIFEST --live LIVE --field-manager NAME [--give-up FIELD|--share FIELD|--all-give-up|--all-share] [--write]",
+		Use:   "resolve -f MANIFEST --live LIVE --field-manager NAME [--stop-managing FIELD|--use-live-value FIELD|--all-stop-managing|--all-use-live-value] [--write]",
 		Short: "Edit manifests so that their fields no longer conflict",
-		Long: `Edit the manifests so that applying them no longer conflicts: a field is given
-up (taken out of the manifest, so that its owner keeps it) or shared (set to the
-live value, so that both own it). Comments, order, indentation, anchors and
+		Long: `Edit the manifests so that applying them no longer conflicts: either they stop
+managing a field (it is taken out, so that its owner keeps it), or they use the
+live value (both own the field then). Comments, order, indentation, anchors and
 quoting of everything else stay byte for byte. Every edit is applied again to
 prove that the conflict is gone; what cannot be edited safely is refused with
 the reason, and the others are resolved all the same.
@@ -46,10 +48,10 @@ end of a path (image). A FIELD that has fields below it means all of them.
 The exit code is 0 when nothing conflicts any more, 1 when something stays
 refused, and 2 when no answer could be given.`,
 		Example: `  # The autoscaler sets the replicas: take them out of the manifest
-  ssactl resolve -f web.yaml --live live.yaml --field-manager helm --give-up .spec.replicas --write
+  ssactl resolve -f web.yaml --live live.yaml --field-manager helm --stop-managing .spec.replicas --write
 
-  # See what sharing everything would write
-  ssactl resolve -f web.yaml --live live.yaml --field-manager helm --all-share`,
+  # See what using the live values everywhere would write
+  ssactl resolve -f web.yaml --live live.yaml --field-manager helm --all-use-live-value`,
 		Args: onlyFlags,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return runResolve(cmd, a, o)
@@ -61,23 +63,32 @@ refused, and 2 when no answer could be given.`,
 	o.requestFlags.add(cmd, "status", "scale")
 	o.answerFlags.addOf(cmd, append([]string{"diff"}, render.AnswerFormats(append([]string{"json"}, render.FindingFormats()...)...)...)...)
 	flags := cmd.Flags()
-	flags.StringArrayVar(&o.giveUp, "give-up", nil, "take this `field` out of the manifest (repeatable)")
-	flags.StringArrayVar(&o.share, "share", nil, "set this `field` of the manifest to the live value (repeatable)")
-	flags.BoolVar(&o.allGiveUp, "all-give-up", false, "give up every conflicting field that --share does not name")
-	flags.BoolVar(&o.allShare, "all-share", false, "share every conflicting field that --give-up does not name")
+	flags.StringArrayVar(&o.stop, "stop-managing", nil, "take this `field` out of the manifest (repeatable)")
+	flags.StringArrayVar(&o.useLive, "use-live-value", nil, "set this `field` of the manifest to the live value (repeatable)")
+	flags.BoolVar(&o.stopAll, "all-stop-managing", false, "take every conflicting field out that --use-live-value does not name")
+	flags.BoolVar(&o.useLiveAll, "all-use-live-value", false, "set every conflicting field to the live value that --stop-managing does not name")
 	flags.BoolVar(&o.shareSecrets, "share-secrets", false, "let live values of Secrets be written into manifests")
 	flags.BoolVar(&o.write, "write", false, "edit the manifest files, all of them or none")
-	cmd.MarkFlagsMutuallyExclusive("all-give-up", "all-share")
+	cmd.MarkFlagsMutuallyExclusive("all-stop-managing", "all-use-live-value")
+	flags.SetNormalizeFunc(resolveFlag)
 	o.inputFlags.requireManifests(cmd)
 	return cmd
 }
 
+// resolveFlag is the name of a flag; its former one may be given too.
+func resolveFlag(_ *pflag.FlagSet, name string) pflag.NormalizedName {
+	former := map[string]string{
+		"give-up": "stop-managing", "all-give-up": "all-stop-managing", "share": "use-live-value", "all-share": "all-use-live-value",
+	}
+	return pflag.NormalizedName(cmp.Or(former[name], name))
+}
+
 func (o *resolveOptions) choice() resolve.Choice {
-	c := resolve.Choice{StopManaging: o.giveUp, UseLiveValue: o.share}
+	c := resolve.Choice{StopManaging: o.stop, UseLiveValue: o.useLive}
 	switch {
-	case o.allGiveUp:
+	case o.stopAll:
 		c.Rest = resolve.StopManaging
-	case o.allShare:
+	case o.useLiveAll:
 		c.Rest = resolve.UseLiveValue
 	}
 	if o.shareSecrets {

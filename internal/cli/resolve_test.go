@@ -51,7 +51,7 @@ func TestResolveCorpus(t *testing.T) {
 				}
 				t.Run(fmt.Sprintf("%s/%d", scenario.Name, i), func(t *testing.T) {
 					layouts := resolveLayouts(t, request.Body)
-					for n, action := range []string{"--all-give-up", "--all-share"} {
+					for n, action := range []string{"--all-stop-managing", "--all-use-live-value"} {
 						tally.check(t, scenario, i, request, layouts[(turn+n)%len(layouts)], action)
 					}
 					turn++
@@ -150,7 +150,7 @@ func (y *resolveTally) check(t *testing.T, scenario parity.Scenario, i int, r ap
 	}
 	server := serverOf(t, scenario, i)
 	nothingElse(t, server, r, object, manifest, string(edited), action)
-	if action == "--all-give-up" {
+	if action == "--all-stop-managing" {
 		sameLines(t, manifest, string(edited))
 	}
 }

@@ -116,7 +116,7 @@ func secretLines() []string {
 		"scale --all --live LIVE --replicas 2",
 		`patch --all --live LIVE --type merge -o report -p {"data":{"password":"` + marker + `"}}`,
 		`patch --all --live LIVE --type json -o text -p [{"op":"test","path":"/data/password","value":"` + marker + `"}]`,
-		"resolve -f MANIFEST --live LIVE --field-manager x --all-share",
+		"resolve -f MANIFEST --live LIVE --field-manager x --all-use-live-value",
 		"owners -f LIVE --as blame -v",
 		"owners -f LIVE --as tree -v",
 		"clear -f LIVE -o yaml",

@@ -57,7 +57,7 @@ func (c Choice) plan(sessions []*session) ([]string, error) {
 		}
 		for _, claim := range found {
 			if before := asked[claim]; before != "" && claim.action != wish.action {
-				errs = append(errs, fmt.Errorf("%s is asked to be given up and to be shared (%s, %s)", claim.field(), before, wish.field))
+				errs = append(errs, fmt.Errorf("%s is asked to leave the manifest and to take the live value (%s, %s)", claim.field(), before, wish.field))
 			}
 			asked[claim], claim.action = wish.field, wish.action
 		}
@@ -81,10 +81,10 @@ type wish struct {
 func (c Choice) wishes() []wish {
 	var out []wish
 	for _, field := range c.StopManaging {
-		out = append(out, wish{"--give-up", field, StopManaging})
+		out = append(out, wish{"--stop-managing", field, StopManaging})
 	}
 	for _, field := range c.UseLiveValue {
-		out = append(out, wish{"--share", field, UseLiveValue})
+		out = append(out, wish{"--use-live-value", field, UseLiveValue})
 	}
 	return out
 }

@@ -60,7 +60,7 @@ const maxFields = 5
 // adviceCommand is the command that follows an advice; empty where none does it for
 // just these fields.
 func (o Options) adviceCommand(inputs []string, manager, subresource string, a advised) string {
-	flag := map[explain.ResolutionKind]string{explain.StopManaging: "--give-up", explain.UseLiveValue: "--share"}[a.advice.Kind]
+	flag := map[explain.ResolutionKind]string{explain.StopManaging: "--stop-managing", explain.UseLiveValue: "--use-live-value"}[a.advice.Kind]
 	switch {
 	case a.advice.Kind == explain.Force:
 		return o.command("apply", inputs, manager, subresource, "--force-conflicts")

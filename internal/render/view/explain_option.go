@@ -192,9 +192,9 @@ func (o Options) resolveCommand(e explain.Explanation, s explain.Story) string {
 	case explain.Force:
 		return shell.Command(append(o.ssactl("apply", e), "--force-conflicts")...)
 	case explain.UseLiveValue:
-		return shell.Command(append(o.ssactl("resolve", e), "--share", field)...)
+		return shell.Command(append(o.ssactl("resolve", e), "--use-live-value", field)...)
 	}
-	return shell.Command(append(o.ssactl("resolve", e), "--give-up", field)...)
+	return shell.Command(append(o.ssactl("resolve", e), "--stop-managing", field)...)
 }
 
 // allCommand does what is recommended for all fields; empty where that differs.
@@ -206,9 +206,9 @@ func (o Options) allCommand(e explain.Explanation) string {
 	case explain.Force:
 		return o.resolveCommand(e, e.Stories[0])
 	case explain.StopManaging:
-		return shell.Command(append(o.ssactl("resolve", e), "--all-give-up")...)
+		return shell.Command(append(o.ssactl("resolve", e), "--all-stop-managing")...)
 	case explain.UseLiveValue:
-		return shell.Command(append(o.ssactl("resolve", e), "--all-share")...)
+		return shell.Command(append(o.ssactl("resolve", e), "--all-use-live-value")...)
 	}
 	return ""
 }

@@ -75,7 +75,7 @@ func resolution(r resolve.Resolution) model.Section {
 		s.Blocks = append(s.Blocks, model.Quote{Text: r.Message})
 	case r.Confidence.Has(report.RuleNoManagedFields):
 	case slices.ContainsFunc(r.Steps, func(s resolve.Step) bool { return s.Outcome == resolve.NotAsked }):
-		s.Blocks = append(s.Blocks, paragraph("Decide with --give-up FIELD, --share FIELD, --all-give-up or --all-share; 'ssactl explain' simulates each."))
+		s.Blocks = append(s.Blocks, paragraph("Decide with --stop-managing FIELD, --use-live-value FIELD, --all-stop-managing or --all-use-live-value; 'ssactl explain' simulates each."))
 	}
 	return s
 }

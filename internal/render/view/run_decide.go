@@ -162,7 +162,7 @@ func (w *Run) agreed() bool {
 
 // decisionCommand is the command that follows the advice for all objects.
 func (w *Run) decisionCommand(d *decision) string {
-	all := map[explain.ResolutionKind]string{explain.StopManaging: "--all-give-up", explain.UseLiveValue: "--all-share"}[d.advice.Kind]
+	all := map[explain.ResolutionKind]string{explain.StopManaging: "--all-stop-managing", explain.UseLiveValue: "--all-use-live-value"}[d.advice.Kind]
 	if all != "" && w.agreed() {
 		return w.o.command("resolve", w.inputs(), d.applier, d.subresource, all)
 	}
