@@ -114,12 +114,6 @@ func (a *absences) nearest(key live.Key, named bool) (live.Key, bool) {
 	return best, best.Name != ""
 }
 
-// withoutLive is the caveat of an apply for which no live objects are given: it is
-// reported once, before all else.
-func (c *cluster) withoutLive(in *inputFlags) []report.Caveat {
-	if len(in.live) > 0 {
-		return nil
-	}
-	c.notices = append([]string{"no live objects are given (--live): every object is taken as absent from the cluster"}, c.notices...)
-	return []report.Caveat{{Kind: api.Input, Rule: report.RuleNoLiveFiles, Message: "No live objects are given: every object is taken as absent from the cluster."}}
-}
+// withoutLive is what a run says, once and before all else, that compares with live
+// objects and has none.
+const withoutLive = "no live objects are given (--live): every object is taken as absent from the cluster"

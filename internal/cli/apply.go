@@ -4,7 +4,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/ssactl/ssactl/internal/engine"
-	"github.com/ssactl/ssactl/internal/report"
 )
 
 type applyOptions struct {
@@ -49,17 +48,13 @@ func runApply(cmd *cobra.Command, a *app, o *applyOptions) error {
 		return err
 	}
 	o.scaling = o.subresource == "scale"
-	var absent []report.Caveat
 	return answerWrites(cmd.Context(), a, &writing{
 		writeOptions: &o.writeOptions,
-		pairsOf: func(c *cluster) ([]pair, error) {
-			absent = c.withoutLive(&o.inputFlags)
-			return c.appliedBy(o.manager), nil
-		},
+		noLive:       len(o.live) == 0,
+		pairsOf:      func(c *cluster) ([]pair, error) { return c.appliedBy(o.manager), nil },
 		writeOf: func(c *cluster, p pair) engine.Write {
 			w := c.apply(p)
 			w.Force = o.force
-			w.Caveats = append(w.Caveats, absent...)
 			o.fill(&w)
 			return w
 		},

@@ -132,9 +132,6 @@ func TestMalformedAmongMany(t *testing.T) {
 	}
 }
 
-// withoutLive is said on standard error before all else.
-const withoutLive = "note: no live objects are given (--live): every object is taken as absent from the cluster\n"
-
 // The same among the manifests: all others are answered, in their order.
 func TestMalformedManifest(t *testing.T) {
 	text := strings.Replace(configMaps(1000), "{name: cm-500}", "{name: [}", 1)
@@ -148,7 +145,7 @@ func TestMalformedManifest(t *testing.T) {
 	if diff := cmp.Diff(want.String(), stdout); diff != "" || code != exitTrouble {
 		t.Errorf("exit code %d, (-want +got)\n%s", code, diff)
 	}
-	if !strings.HasPrefix(stderr, withoutLive+"error: cm.yaml:2504 (document 501): ") || strings.Count(stderr, "\n") != 2 {
+	if !strings.HasPrefix(stderr, "note: "+withoutLive+"\nerror: cm.yaml:2504 (document 501): ") || strings.Count(stderr, "\n") != 2 {
 		t.Errorf("standard error: %s", stderr)
 	}
 }

@@ -142,7 +142,7 @@ func TestInterrupt(t *testing.T) {
 		t.Errorf("(-want +got)\n%s", diff)
 	}
 	told := fmt.Sprintf("interrupted after %d of %d objects", n, stopped)
-	if want := withoutLive + "error: " + told + "\n"; r.err.String() != want {
+	if want := "note: " + withoutLive + "\nerror: " + told + "\n"; r.err.String() != want {
 		t.Errorf("standard error: %q, want %q", r.err.String(), want)
 	}
 	text, err := os.ReadFile(filepath.Join(r.dir, "t.txt"))
@@ -219,7 +219,7 @@ func TestReaderGoesAway(t *testing.T) {
 	_ = r.out.Close()
 	r.ends(exitTrouble)
 	r.leftovers()
-	if r.err.String() != withoutLive {
+	if r.err.String() != "note: "+withoutLive+"\n" {
 		t.Errorf("standard error: %s", r.err.String())
 	}
 
@@ -255,7 +255,7 @@ func TestFullDisk(t *testing.T) {
 	if got := bytes.Count(out.Bytes(), []byte("\n")); got != stopped {
 		t.Errorf("%d names on standard output, want %d", got, stopped)
 	}
-	if want := withoutLive + "error: write report: "; !strings.HasPrefix(stderr.String(), want) {
+	if want := "note: " + withoutLive + "\nerror: write report: "; !strings.HasPrefix(stderr.String(), want) {
 		t.Errorf("standard error: %q, want %q", stderr.String(), want)
 	}
 	after, err := os.ReadFile(filepath.Join(r.dir, "r.json"))

@@ -77,6 +77,9 @@ type writing struct {
 	writeOf func(*cluster, pair) engine.Write
 	// command is the name of the command.
 	command string
+	// noLive: an apply is asked about without live objects. The answers are exact
+	// for a cluster that has none; the run says so.
+	noLive  bool
 	display *display
 	doc     report.Report
 	back    *backlog // nil where nothing is written
@@ -115,6 +118,9 @@ func (w *writing) begin(c *cluster, pairs []pair) error {
 		w.back = &backlog{plan: &writeback.Plan{NewFile: w.newFile, Read: c.read}}
 	}
 	c.noteNamespaces(pairs)
+	if w.noLive {
+		c.notices = append([]string{withoutLive}, c.notices...)
+	}
 	a.notice(c.notices)
 	if err := render.Problems(a.commentary(options), c.problems, options); err != nil {
 		return err
@@ -122,7 +128,7 @@ func (w *writing) begin(c *cluster, pairs []pair) error {
 	w.doc = report.New(c.run(nil), nil)
 	w.doc.Unmatched = c.unmatched
 	w.doc.Summary.Unmatched = c.unnamed
-	return w.display.begin(stream.Start{Server: w.doc.Server, Command: w.command, Total: len(pairs), Problems: c.problems})
+	return w.display.begin(stream.Start{Server: w.doc.Server, Command: w.command, NoLive: w.noLive, Total: len(pairs), Problems: c.problems})
 }
 
 func (w *writing) close() {

@@ -43,8 +43,6 @@ const (
 	RuleNoLiveObject = "NoLiveObject"
 	// RuleNoLiveKind: no live object is of the kind.
 	RuleNoLiveKind = "NoLiveKind"
-	// RuleNoLiveFiles: no live objects were given.
-	RuleNoLiveFiles = "NoLiveFiles"
 	// RuleUnknownManager: no live object has an entry of the field manager, and
 	// Nearest may be meant.
 	RuleUnknownManager = "UnknownManager"

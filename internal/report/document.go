@@ -25,7 +25,7 @@ type Head struct {
 	Server Server `json:"server,omitzero"`
 }
 
-// Server is the API server whose behaviour was simulated.
+// Server is the API server whose behavior was simulated.
 type Server struct {
 	Version string `json:"version" secret:"public"`
 }

@@ -33,6 +33,8 @@ type Start struct {
 	Server report.Server
 	// Command is the name of the command that asks; empty for apply.
 	Command string
+	// NoLive: no live objects are given, so that each is taken as absent.
+	NoLive bool
 	// Total is the number of results that are to come; fewer do where the run
 	// is interrupted.
 	Total int

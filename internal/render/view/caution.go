@@ -36,10 +36,6 @@ func Cautions(c report.Confidence, t report.Target) []Caution {
 func cautions(c report.Confidence, t report.Target) []model.Block {
 	var out []model.Block
 	for _, caution := range Cautions(c, t) {
-		if caution.Rule == report.RuleNoLiveFiles {
-			// The run says it once.
-			continue
-		}
 		out = append(out, cautionBlocks(caution)...)
 	}
 	return out
@@ -76,8 +72,6 @@ func cureOf(c report.Caveat, t report.Target) (cure, command string) {
 		return "Fetch it with its managed fields:", fetch(resourceArgument(t.Kind, group), t.Namespace, t.Name, "live.yaml")
 	case report.RuleNoLiveKind, report.RuleIncompleteList:
 		return "Fetch all of them:", fetch(resourceArgument(t.Kind, group), "", "", strings.ToLower(words.Plural(t.Kind))+".yaml")
-	case report.RuleNoLiveFiles:
-		return "Give the live objects with --live:", fetch(resourceArgument(t.Kind, group), t.Namespace, t.Name, "live.yaml")
 	case report.RuleUnknownManager:
 		return otherManager(c.Nearest), ""
 	case report.RuleNoLiveObject:

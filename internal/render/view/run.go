@@ -16,6 +16,7 @@ import (
 type Run struct {
 	o         Options
 	command   string
+	noLive    bool
 	objects   int
 	decisions decisions
 	taken     groups
@@ -29,7 +30,7 @@ func NewRun(o Options) *Run { return &Run{o: o} }
 
 // Head is what is known before the first write.
 func (w *Run) Head(start stream.Start) model.Head {
-	w.command = start.Command
+	w.command, w.noLive = start.Command, start.NoLive
 	return model.Head{
 		Title: cmp.Or(writeTitles[start.Command], "Server-Side Apply"), Server: start.Server.Version, Made: w.o.made(), Total: start.Total,
 		Problems: Problems(start.Problems), Rules: writeRules, Brief: true,
@@ -159,7 +160,7 @@ func (w *Run) verdict(doc report.Report) model.Text {
 		return model.Textf("%v%v", model.Changed.Of(fmt.Sprintf("Accepted, with risky changes to %s.", words.Count(s.Risky, "object"))), unread)
 	case len(w.cautions.list) > 0:
 		return model.Textf("%v what was given may not be what the cluster has.%v", model.Changed.Of("Accepted, with caution:"), unread)
-	case w.cautions.blind:
+	case w.noLive:
 		return model.Textf("%v no live objects are given (--live), so that each is taken as absent from the cluster.%v", model.Changed.Of("Accepted, with caution:"), unread)
 	case s.Unchanged == s.Total:
 		return model.Textf("%v%v", model.Good.Of("Nothing to do: no object would change."), unread)

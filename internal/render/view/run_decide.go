@@ -194,18 +194,11 @@ func (w *Run) lose() []model.Block {
 
 // tallied are cautions with how many objects have each.
 type tallied struct {
-	// blind: no live objects are given.
-	blind bool
-	list  []Caution
-	n     map[Caution]int
+	list []Caution
+	n    map[Caution]int
 }
 
 func (t *tallied) add(c Caution) {
-	if c.Rule == report.RuleNoLiveFiles {
-		// The headline says it once.
-		t.blind = true
-		return
-	}
 	if t.n == nil {
 		t.n = map[Caution]int{}
 	}

@@ -181,10 +181,6 @@ func remarkFindings(r report.Result) []finding {
 		out = append(out, about(r, ruleWarning, "Warning of the API server", w))
 	}
 	for _, c := range Cautions(r.Confidence, r.Target) {
-		if c.Rule == report.RuleNoLiveFiles {
-			// The run says it once.
-			continue
-		}
 		f := about(r, ruleCaveat, "Caution", c.Message)
 		if c.Cure != "" {
 			f.message += " " + c.Cure
