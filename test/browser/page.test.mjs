@@ -105,6 +105,7 @@ describe('filters', () => {
 
   withPage('fold and unfold what is shown', 'mixed.html', {}, async (page) => {
     await page.getByRole('checkbox', { name: 'unchanged' }).uncheck();
+    await page.waitForFunction(() => document.querySelector('#shown').textContent === '7 of 21 shown');
     await page.getByRole('button', { name: 'Unfold all' }).click();
     assert.equal(await page.locator('.object[open]').count(), 7);
     await page.getByRole('button', { name: 'Fold all', exact: true }).click();
