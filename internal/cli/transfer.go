@@ -30,10 +30,8 @@ type transferOptions struct {
 	without      int
 }
 
-// autoscaler is the controller that --to-controller means by itself.
-const autoscaler = writers.Autoscaler
-
-// unnamed is the value of --to-controller without a name.
+// unnamed is the value of --to-controller without a name: the horizontal pod
+// autoscaler, which writes as writers.ControllerManager.
 const unnamed = "hpa"
 
 func newTransferCmd(a *app) *cobra.Command {
@@ -112,7 +110,7 @@ func (o *transferOptions) check(cmd *cobra.Command, args []string) error {
 	toController := cmd.Flags().Changed("to-controller")
 	o.named = toController && o.controller != unnamed
 	if toController && !o.named {
-		o.controller = autoscaler
+		o.controller = writers.ControllerManager
 	}
 	if len(o.live) == 0 {
 		errs = append(errs, errors.New("-f is needed: the file with the live objects"))

@@ -12,6 +12,7 @@ import (
 	"github.com/ssactl/ssactl/internal/input/manifest"
 	"github.com/ssactl/ssactl/internal/plan/explain"
 	"github.com/ssactl/ssactl/internal/plan/transfer"
+	"github.com/ssactl/ssactl/internal/plan/writers"
 	"github.com/ssactl/ssactl/internal/render"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/report/redact"
@@ -135,7 +136,7 @@ func (o *transferOptions) ask(ctx context.Context, c *cluster, s sought) transfe
 	}
 	if q.Between == "" {
 		q.Between = "handover-to-" + q.To
-		if q.To == autoscaler {
+		if q.To == writers.ControllerManager {
 			q.Between = "handover-to-hpa"
 		}
 	}

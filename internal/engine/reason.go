@@ -5,6 +5,7 @@ import (
 
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
+	"github.com/ssactl/ssactl/internal/managedfields"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/server/api"
 )
@@ -139,7 +140,7 @@ var bookkeeping = map[string]bool{
 // own: in status, or a generated name and its like.
 func serverWritten(path fieldpath.Path) bool {
 	field := path.String()
-	return within(field, ".status") || field == ".metadata.name" || field == ".metadata.namespace"
+	return managedfields.Within(field, ".status") || field == ".metadata.name" || field == ".metadata.namespace"
 }
 
 // admitted is the admission plug-in that set the field, a parent of it, or
@@ -150,16 +151,10 @@ func admitted(all []api.AdmissionChange, field string) string {
 			if !strings.HasPrefix(f, ".") {
 				f = "." + f
 			}
-			if within(field, f) || within(f, field) {
+			if managedfields.Within(field, f) || managedfields.Within(f, field) {
 				return c.Plugin
 			}
 		}
 	}
 	return ""
-}
-
-// within reports whether field is parent or below it.
-func within(field, parent string) bool {
-	rest, ok := strings.CutPrefix(field, parent)
-	return ok && (rest == "" || rest[0] == '.' || rest[0] == '[')
 }

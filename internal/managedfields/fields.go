@@ -141,3 +141,10 @@ func sortedKeys(m map[string]any) []string {
 	slices.Sort(keys)
 	return keys
 }
+
+// Within reports whether field is parent or below it; both are written as the API
+// server writes fields in conflict causes.
+func Within(field, parent string) bool {
+	rest, ok := strings.CutPrefix(field, parent)
+	return ok && (rest == "" || rest[0] == '.' || rest[0] == '[')
+}

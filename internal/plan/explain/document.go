@@ -81,7 +81,8 @@ type Owner struct {
 type ResolutionKind string
 
 // The resolutions: force takes the ownership, stopping leaves the field out of the
-// manifest, the live value shares the ownership. None is only a recommendation: no resolution is safe.
+// manifest, the live value shares the ownership. None is only a recommendation: no
+// resolution is safe.
 const (
 	Force        ResolutionKind = "TakeOver"
 	StopManaging ResolutionKind = "GiveUp"

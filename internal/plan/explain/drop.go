@@ -111,7 +111,7 @@ func (a *question) fill(d *Drop, r report.Result) {
 		d.KeptBy = append(d.KeptBy, e.Manager)
 	}
 	for _, c := range r.Changes {
-		if (a.hasParts() || !within(c.Field, a.field) && !within(a.field, c.Field)) && !follows(c) {
+		if (a.hasParts() || !managedfields.Within(c.Field, a.field) && !managedfields.Within(a.field, c.Field)) && !follows(c) {
 			d.Also = append(d.Also, c)
 		}
 	}
@@ -187,7 +187,7 @@ func (a *question) patched(manager string, object map[string]any) (report.Result
 
 // subresource is where a write to the field has to go.
 func (a *question) subresource() string {
-	if within(a.field, ".status") && slices.Contains(a.server.Resource(a.write.Kind).Subresources, "status") {
+	if managedfields.Within(a.field, ".status") && slices.Contains(a.server.Resource(a.write.Kind).Subresources, "status") {
 		return "status"
 	}
 	return ""

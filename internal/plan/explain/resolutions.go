@@ -4,10 +4,10 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
-	"strings"
 
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
+	"github.com/ssactl/ssactl/internal/managedfields"
 	"github.com/ssactl/ssactl/internal/managedfields/fieldtree"
 	"github.com/ssactl/ssactl/internal/report"
 )
@@ -31,12 +31,12 @@ func (s *session) stopManaging(c *claim) Resolution {
 	w.After = &after
 	field := c.path.String()
 	for _, change := range r.Changes {
-		if within(change.Field, field) || change.Kind == report.Removed && within(field, change.Field) {
+		if managedfields.Within(change.Field, field) || change.Kind == report.Removed && managedfields.Within(field, change.Field) {
 			w.Changes = append(w.Changes, change)
 		}
 	}
 	for _, transfer := range r.Transfers {
-		if within(transfer.Field, field) {
+		if managedfields.Within(transfer.Field, field) {
 			w.Transfers = append(w.Transfers, transfer)
 		}
 	}
@@ -45,7 +45,7 @@ func (s *session) stopManaging(c *claim) Resolution {
 	return w
 }
 
-// share is the apply of the live value.
+// useLiveValue is the apply of the live value.
 func (s *session) useLiveValue(all []claim, c *claim, t Story) Resolution {
 	at, live, why := s.shareable(c, t)
 	if why != "" {
@@ -123,12 +123,6 @@ func follows(c report.Change) bool {
 // server rewrites at each apply of the manager kubectl (apimachinery,
 // managedfields/internal/lastappliedupdater.go).
 const lastAppliedField = ".metadata.annotations.kubectl.kubernetes.io/last-applied-configuration"
-
-// within reports whether field is parent or below it.
-func within(field, parent string) bool {
-	rest, ok := strings.CutPrefix(field, parent)
-	return ok && (rest == "" || rest[0] == '.' || rest[0] == '[')
-}
 
 // unfound are the resolutions of a field that the manifest does not have by that
 // name: only force can be tried, for everything at once.

@@ -103,7 +103,7 @@ type Step struct {
 	Consequences []Consequence `json:"consequences,omitempty"`
 }
 
-// ConsequenceKind is what a owner of a shared field may do.
+// ConsequenceKind is what an owner of a shared field may do.
 type ConsequenceKind string
 
 // The consequences of sharing.

@@ -14,7 +14,7 @@ import (
 // autoscaled is for replicas that the manager owns after the write though an
 // autoscaler writes them, which does so through the scale subresource itself.
 func (f *finder) autoscaled() []report.Risk {
-	if f.autoscaler == "" || f.Target.Subresource == "status" || f.Manager == writers.Autoscaler || !f.owns(writers.Replicas) {
+	if f.autoscaler == "" || f.Target.Subresource == "status" || f.Manager == writers.ControllerManager || !f.owns(writers.Replicas) {
 		return nil
 	}
 	then := "each apply sets back what was scaled"

@@ -10,6 +10,7 @@ import (
 	"sigs.k8s.io/structured-merge-diff/v6/value"
 
 	"github.com/ssactl/ssactl/internal/engine"
+	"github.com/ssactl/ssactl/internal/managedfields"
 	"github.com/ssactl/ssactl/internal/managedfields/fieldtree"
 	"github.com/ssactl/ssactl/internal/server/api"
 )
@@ -61,7 +62,7 @@ func Scales(server api.Server, object engine.Write, path fieldpath.Path) bool {
 
 func (p *planner) isStatus() bool {
 	return slices.Contains(p.server.Resource(p.object.Kind).Subresources, "status") &&
-		!slices.ContainsFunc(p.subjects, func(s subject) bool { return !within(s.field, ".status") })
+		!slices.ContainsFunc(p.subjects, func(s subject) bool { return !managedfields.Within(s.field, ".status") })
 }
 
 // otherValues are a JSON patch that sets each leaf to another value.

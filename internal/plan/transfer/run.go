@@ -6,6 +6,7 @@ import (
 
 	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/engine/extract"
+	"github.com/ssactl/ssactl/internal/managedfields"
 	"github.com/ssactl/ssactl/internal/plan/explain"
 	"github.com/ssactl/ssactl/internal/report"
 )
@@ -99,17 +100,11 @@ func (p *planner) also(r report.Result) []report.Change {
 // parent that came or went with it.
 func (p *planner) isSubject(field string) bool {
 	for _, s := range p.subjects {
-		if within(field, s.field) || within(s.field, field) {
+		if managedfields.Within(field, s.field) || managedfields.Within(s.field, field) {
 			return true
 		}
 	}
 	return false
-}
-
-// within reports whether a field is another one or in it.
-func within(field, parent string) bool {
-	rest := field[min(len(field), len(parent)):]
-	return len(field) >= len(parent) && field[:len(parent)] == parent && (rest == "" || rest[0] == '.' || rest[0] == '[')
 }
 
 // fault is why an option of which no step is refused is not safe.

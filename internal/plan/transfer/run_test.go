@@ -10,25 +10,6 @@ import (
 	"github.com/ssactl/ssactl/internal/report"
 )
 
-func TestWithin(t *testing.T) {
-	tests := []struct {
-		field, parent string
-		want          bool
-	}{
-		{".spec.replicas", ".spec.replicas", true},
-		{".spec.template.spec", ".spec.template", true},
-		{`.spec.ports[port=1].name`, ".spec.ports", true},
-		{".spec.replicasets", ".spec.replicas", false},
-		{".spec", ".spec.replicas", false},
-		{"", "", true},
-	}
-	for _, tt := range tests {
-		if got := within(tt.field, tt.parent); got != tt.want {
-			t.Errorf("within(%q, %q) = %v, want %v", tt.field, tt.parent, got, tt.want)
-		}
-	}
-}
-
 func TestWhole(t *testing.T) {
 	item := fieldpath.KeyByFields("name", "main")
 	tests := []struct{ path, want fieldpath.Path }{

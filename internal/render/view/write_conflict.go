@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/ssactl/ssactl/internal/managedfields"
 	"github.com/ssactl/ssactl/internal/plan/explain"
 	"github.com/ssactl/ssactl/internal/render/model"
 	"github.com/ssactl/ssactl/internal/render/words"
@@ -43,14 +44,8 @@ func onlySpelling(r report.Result, c report.Conflict) bool {
 		return false
 	}
 	return !slices.ContainsFunc(r.Forced.Changes, func(change report.Change) bool {
-		return below(change.Field, c.Field) || below(c.Field, change.Field)
+		return managedfields.Within(change.Field, c.Field) || managedfields.Within(c.Field, change.Field)
 	})
-}
-
-// below reports whether a field is parent or in it.
-func below(field, parent string) bool {
-	rest, ok := strings.CutPrefix(field, parent)
-	return ok && (rest == "" || rest[0] == '.' || rest[0] == '[')
 }
 
 // conflicted is each field with both values and its owners, what to do, what force
@@ -150,7 +145,7 @@ func (o Options) forced(r report.Result, fields []contested) []model.Block {
 		return []model.Block{part("With --force-conflicts it would still be refused", blocks...)}
 	}
 	told := func(field string) bool {
-		return !o.Verbose && !o.Differences && slices.ContainsFunc(fields, func(c contested) bool { return below(field, c.Field) })
+		return !o.Verbose && !o.Differences && slices.ContainsFunc(fields, func(c contested) bool { return managedfields.Within(field, c.Field) })
 	}
 	blocks := o.price(f.Transfers, r.Manager)
 	rest := slices.DeleteFunc(slices.Clone(f.Changes), func(c report.Change) bool { return told(c.Field) })
