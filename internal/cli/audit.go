@@ -18,6 +18,8 @@ type auditOptions struct {
 	named      bool
 	staleAfter string
 	findingFlags
+	// paired is how many manifests a live object is of.
+	paired int
 	// settings are what check made of the flags.
 	settings audit.Settings
 }

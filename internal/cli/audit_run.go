@@ -31,7 +31,9 @@ func (o *auditOptions) subjects(_ context.Context, c *cluster) ([]subject, error
 	if len(c.manifests) > 0 && !o.named {
 		c.notices = append(c.notices, fmt.Sprintf("the manifests are applied as %s for a trial; name who applies them with --field-manager", o.manager))
 	}
-	c.notices = append(c.notices, c.unaudited(objects)...)
+	unpaired := c.unpaired(c.manifests)
+	o.paired = len(c.manifests) - len(unpaired)
+	c.notices = append(c.notices, c.unaudited(objects, unpaired)...)
 	return subjects, nil
 }
 
@@ -52,7 +54,7 @@ func (o *auditOptions) failed(_ *cluster, s subject, err error) examination {
 // document has the findings. An object that cannot be read is a problem.
 func (o *auditOptions) document(_ context.Context, c *cluster, known []examination, of report.Run) (audit.Report, error) {
 	run := audit.Run{
-		Run: of, Manifests: len(c.manifests) - len(c.unpaired(c.manifests)), Settings: o.settings, Suppressions: o.suppressed,
+		Run: of, Manifests: o.paired, Settings: o.settings, Suppressions: o.suppressed,
 	}
 	for _, e := range known {
 		if e.problem != nil {
@@ -78,7 +80,7 @@ func (o *auditOptions) verdict(_ *cluster, d audit.Report) error { return o.verd
 
 // unaudited reports what could only be audited in part: kinds without a
 // definition, and manifests without a live object.
-func (c *cluster) unaudited(objects []*live.Object) []string {
+func (c *cluster) unaudited(objects []*live.Object, unpaired []alone) []string {
 	kinds := map[string]bool{}
 	for _, o := range objects {
 		if kind := kindOf(o.Identity); c.server.Types(kind).Deduced {
@@ -86,7 +88,7 @@ func (c *cluster) unaudited(objects []*live.Object) []string {
 		}
 	}
 	var out, names []string
-	for _, u := range c.unpaired(c.manifests) {
+	for _, u := range unpaired {
 		if u.meant != "" {
 			out = append(out, u.String())
 			continue
@@ -142,6 +144,9 @@ func (c *cluster) examine(ctx context.Context, o *live.Object, p *pair, options 
 		return unexamined(o, err)
 	}
 	kind := kindOf(o.Identity)
+	if err := c.undefined(kind); err != nil {
+		return unexamined(o, err)
+	}
 	types := c.server.Types(kind)
 	object := audit.Object{
 		Target:   report.Target{APIVersion: o.APIVersion, Kind: o.Kind, Namespace: o.Key.Namespace, Name: o.Name},

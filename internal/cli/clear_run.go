@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"reflect"
@@ -25,8 +26,8 @@ func (o *clearOptions) subjects(ctx context.Context, c *cluster) ([]pair, error)
 func (o *clearOptions) ask(ctx context.Context, c *cluster, p pair) clear.Clearing {
 	w := c.write(p).WithBody(nil, nil)
 	w.Kind = kindOf(p.document.Identity)
-	if p.err != nil {
-		return clear.Failure(w, p.err)
+	if err := cmp.Or(p.err, c.undefined(w.Kind)); err != nil {
+		return clear.Failure(w, err)
 	}
 	q := clear.Request{Object: w, Selection: o.selection, Now: c.now}
 	if q.Now.IsZero() {

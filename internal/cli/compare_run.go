@@ -101,7 +101,7 @@ func (o *compareOptions) unknown(b bothDumps) error {
 
 func (o *compareOptions) ask(ctx context.Context, c *cluster, b bothDumps) compare.Comparison {
 	q := compare.Request{Target: blameTarget(b.newest()), Shape: c.shape(b.newest()), Status: o.status, Server: c.server}
-	err := b.err
+	err := cmp.Or(b.err, c.undefined(kindOf(b.newest().Identity)))
 	for _, side := range []struct {
 		to   *compare.Side
 		from *live.Object

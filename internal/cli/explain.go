@@ -48,7 +48,6 @@ reject at least one object, and 2 when no answer could be given.`,
 	}
 	o.inputFlags.add(cmd)
 	o.serverFlags.add(cmd)
-	o.serverFlags.addRequireSchema(cmd)
 	o.requestFlags.add(cmd, "status", "scale")
 	o.answerFlags.addOf(cmd, render.AnswerFormats(append([]string{"json"}, render.FindingFormats()...)...)...)
 	addFailOn(cmd, &o.failOn)

@@ -191,6 +191,7 @@ func (f *serverFlags) add(cmd *cobra.Command) {
 	f.addSimulated(cmd)
 	cmd.Flags().StringVar(&f.now, "now", "", "fix the clock at a `time` (RFC 3339)")
 	cmd.Flags().IntVar(&f.jobs, "jobs", runtime.GOMAXPROCS(0), "`number` of objects to answer in parallel")
+	cmd.Flags().BoolVar(&f.requireSchema, "require-schema", false, "fail for a custom resource without its CustomResourceDefinition instead of assuming a schema")
 	// For finding out whether a shortcut has changed an answer.
 	cmd.Flags().BoolVar(&f.fullPath, "full-path", false, "answer without any shortcut")
 	if err := cmd.Flags().MarkHidden("full-path"); err != nil {
@@ -213,11 +214,6 @@ func (f *serverFlags) addSimulated(cmd *cobra.Command) {
 	complete(cmd, "server-flag", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 		return names, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
 	})
-}
-
-// addRequireSchema lets an assumed schema be a failure.
-func (f *serverFlags) addRequireSchema(cmd *cobra.Command) {
-	cmd.Flags().BoolVar(&f.requireSchema, "require-schema", false, "fail for a custom resource without its CustomResourceDefinition instead of assuming a schema")
 }
 
 func (f *serverFlags) schemaPolicy() engine.SchemaPolicy {
@@ -335,12 +331,6 @@ func mustComplete(cmd *cobra.Command, flag string, values []string) {
 	complete(cmd, flag, func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 		return values, cobra.ShellCompDirectiveNoFileComp
 	})
-}
-
-func mustRequire(cmd *cobra.Command, flag string) {
-	if err := cmd.MarkFlagRequired(flag); err != nil {
-		panic(err)
-	}
 }
 
 func complete(cmd *cobra.Command, flag string, f func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective)) {

@@ -7,8 +7,6 @@ import (
 	"maps"
 	"net/http"
 
-	"k8s.io/apimachinery/pkg/runtime/schema"
-
 	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/input/manifest"
 	"github.com/ssactl/ssactl/internal/managedfields"
@@ -38,6 +36,9 @@ func (c *cluster) lintOf(ctx context.Context, p pair, o *lintOptions) linted {
 		return unlinted(p, p.err)
 	}
 	w := c.write(p)
+	if err := c.undefined(w.Kind); err != nil {
+		return unlinted(p, err)
+	}
 	w.Verb, w.MediaType, w.Manager, w.FieldValidation = api.Apply, "", o.manager, "Strict"
 	w.Body = manifest.AsApplied(p.document.Format, p.document.Raw)
 	if w.Name == "" {
@@ -74,7 +75,7 @@ func (c *cluster) lintManifest(ctx context.Context, w engine.Write) lint.Manifes
 		Resets: func(field string) bool { return c.server.ResetsField(w.Kind, field[1:]) },
 	}
 	if !c.server.Resource(w.Kind).Known {
-		m.ServedAs = api.ServedAs(w.Kind, func(kind schema.GroupVersionKind) bool { return c.server.Resource(kind).Known })
+		m.ServedAs = c.servedAs(w.Kind)
 	}
 	if !t.Deduced {
 		m.Shape = managedfields.ShapeOf(t.ParseableType)

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -85,7 +86,7 @@ func (c *cluster) migration(ctx context.Context, t toMigrate, options migrate.Op
 	object := t.object()
 	decoded, err := t.live.Decode()
 	if err == nil {
-		err = t.err
+		err = cmp.Or(t.err, c.undefined(kindOf(t.live.Identity)))
 	}
 	object.Live = decoded
 	if err == nil && t.manifest != nil {

@@ -94,7 +94,7 @@ func (c *cluster) named(wanted []objectName) ([]*live.Object, error) {
 	}
 	for i, n := range wanted {
 		if !found[i] {
-			return nil, fmt.Errorf("the live files have no %s%s%s", n, c.ofNamespace(), c.elsewhere(n, all))
+			return nil, fmt.Errorf("the live files have no %s%s%s", n, c.ofNamespace(), c.instead(n, all))
 		}
 	}
 	switch {
@@ -118,37 +118,6 @@ func (c *cluster) ofNamespace() string {
 		return ""
 	}
 	return fmt.Sprintf(" in the namespace %q", c.scope.namespace)
-}
-
-// elsewhere says in which other namespaces the objects of a name are, or else
-// any; nothing where no namespace was asked for.
-func (c *cluster) elsewhere(n objectName, all []*live.Object) string {
-	if c.scope.namespace == "" || len(all) == 0 {
-		return ""
-	}
-	matching := slices.DeleteFunc(slices.Clone(all), func(o *live.Object) bool { return !n.matches(c, o) })
-	if len(matching) > 0 {
-		return "; " + namespacesOf(matching)
-	}
-	if slices.ContainsFunc(all, func(o *live.Object) bool { return o.Key.Namespace == c.scope.namespace }) {
-		return ""
-	}
-	return "; " + namespacesOf(all)
-}
-
-// namespacesOf reports where objects are instead.
-func namespacesOf(objects []*live.Object) string {
-	var names []string
-	for _, o := range objects {
-		if o.Key.Namespace != "" {
-			names = append(names, o.Key.Namespace)
-		}
-	}
-	if len(names) == 0 {
-		return "theirs are of no namespace"
-	}
-	slices.Sort(names)
-	return "they have some in " + some(slices.Compact(names))
 }
 
 func markMatches(c *cluster, wanted []objectName, found []bool, o *live.Object) bool {

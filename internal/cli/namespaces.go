@@ -33,11 +33,11 @@ func (c *cluster) noteNamespaces(pairs []pair) {
 	if len(presumed) == 0 {
 		return
 	}
-	verb := "is taken to exist: no Namespace is given, and no live object in it"
+	text := "namespace %s is taken to exist: no Namespace is given, and no live object in it"
 	if len(presumed) > 1 {
-		verb = "are taken to exist: no Namespace is given, and no live object in them"
+		text = "namespaces %s are taken to exist: no Namespace is given, and no live object in them"
 	}
-	c.notices = append(c.notices, fmt.Sprintf("namespace %s %s", strings.Join(slices.Sorted(maps.Keys(presumed)), ", "), verb))
+	c.notices = append(c.notices, fmt.Sprintf(text, strings.Join(slices.Sorted(maps.Keys(presumed)), ", ")))
 }
 
 // hasNamespaces reports whether any Namespace is live.

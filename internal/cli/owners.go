@@ -138,6 +138,9 @@ func (o *ownersOptions) ask(_ context.Context, c *cluster, p pair) attribution {
 	if err != nil {
 		return unattributed(problemOf(err))
 	}
+	if err := c.undefined(kindOf(p.live.Identity)); err != nil {
+		return o.failed(c, p, err)
+	}
 	decoded = c.app.secrets.Object(decoded)
 	a := attribution{object: owners.New(blameTarget(p.live), report.Source(p.live.Source), decoded, c.shape(p.live)), friendly: map[string]string{}}
 	for _, typed := range a.object.Unmatched(owners.Filter{Fields: o.filter.Fields}).Fields {

@@ -59,7 +59,6 @@ refused, and 2 when no answer could be given.`,
 	}
 	o.inputFlags.add(cmd)
 	o.serverFlags.add(cmd)
-	o.serverFlags.addRequireSchema(cmd)
 	o.requestFlags.add(cmd, "status", "scale")
 	o.answerFlags.addOf(cmd, append([]string{"diff"}, render.AnswerFormats(append([]string{"json"}, render.FindingFormats()...)...)...)...)
 	flags := cmd.Flags()

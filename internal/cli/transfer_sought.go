@@ -67,6 +67,9 @@ func (c *cluster) seek(p pair, fields []string) (s sought, found bool) {
 		return s, true
 	}
 	object, err := p.live.Decode()
+	if err == nil {
+		err = c.misfit(s.write.Kind, object)
+	}
 	if err != nil {
 		s.err = err
 		return s, true

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"fmt"
-	"slices"
 
 	"github.com/ssactl/ssactl/internal/input/live"
 	"github.com/ssactl/ssactl/internal/input/manifest"
@@ -45,9 +44,10 @@ func (c *cluster) unpaired(manifests []manifest.Document) []alone {
 	var out []alone
 	for _, d := range manifests {
 		key := c.scope.key(d.Identity)
-		if lives[key] || d.Name == "" || slices.ContainsFunc(out, func(u alone) bool { return u.key == key }) {
+		if !theirs[key] || lives[key] || d.Name == "" {
 			continue
 		}
+		theirs[key] = false
 		u := alone{document: d, key: key}
 		if nearest, ok := absent.nearest(key, d.Namespace != ""); ok {
 			u.meant = fmt.Sprintf("the live files have %s. %s", placedName(nearest), view.Meant(placedName(nearest), targetOf(d.Identity)))

@@ -1,7 +1,9 @@
 package cli
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -9,7 +11,6 @@ import (
 	"github.com/spf13/cobra"
 	"sigs.k8s.io/yaml"
 
-	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/plan/explain"
 	"github.com/ssactl/ssactl/internal/render"
 	"github.com/ssactl/ssactl/internal/report"
@@ -46,7 +47,7 @@ given, for example when no object has the field.`,
 		Example: `  kubectl get deployment web -o yaml --show-managed-fields > live.yaml
   ssactl why -f live.yaml spec.replicas
   ssactl why -f live.yaml 'containers[main].image' --field-manager argocd-controller`,
-		Args: cobra.RangeArgs(1, 2),
+		Args: o.checkArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := o.check(cmd, args); err != nil {
 				return err
@@ -73,7 +74,20 @@ func (o *whyOptions) add(cmd *cobra.Command) {
 	complete(cmd, "field-manager", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 		return managersIn(o.live), cobra.ShellCompDirectiveNoFileComp
 	})
-	mustRequire(cmd, "filename")
+}
+
+// checkArgs says what is missing, with a command that has it.
+func (o *whyOptions) checkArgs(cmd *cobra.Command, args []string) error {
+	example := fmt.Sprintf("\n  kubectl get deployment web -o yaml --show-managed-fields > live.yaml\n  %s -f live.yaml spec.replicas", cmd.CommandPath())
+	switch {
+	case len(args) == 0:
+		return errors.New("no FIELD is named: which field is asked about?" + example)
+	case len(args) > 2:
+		return fmt.Errorf("one field is asked about, of the object that KIND/NAME selects, and not %d arguments%s", len(args), example)
+	case len(o.live) == 0:
+		return errors.New("-f is needed: the file with the live objects" + example)
+	}
+	return nil
 }
 
 // check finds wrong flags before anything is read.
@@ -153,13 +167,10 @@ func (c *cluster) whyOf(ctx context.Context, p pair, ask explain.Question) whyAn
 	if err != nil {
 		return whyAnswer{err: err}
 	}
-	types := c.server.Types(w.Kind)
-	if types.Deduced {
-		if err := engine.Contradicted(w.Kind.GroupKind(), object); err != nil {
-			return whyAnswer{err: fmt.Errorf("%s: %w: give its CustomResourceDefinition with --crds", p.key, err)}
-		}
+	if err := cmp.Or(c.unserved(w.Kind), c.misfit(w.Kind, object)); err != nil {
+		return whyAnswer{err: fmt.Errorf("%s: %w", p.key, err)}
 	}
-	found, err := explain.NewNames(types.ParseableType, object).Find(ask.Typed)
+	found, err := explain.NewNames(c.server.Types(w.Kind).ParseableType, object).Find(ask.Typed)
 	if err != nil {
 		return whyAnswer{missing: fmt.Errorf("%s: %w", p.key, err)}
 	}

@@ -49,7 +49,6 @@ func (o *writeOptions) add(cmd *cobra.Command, subresources ...string) {
 	o.inputFlags.addUnmatched(cmd)
 	o.inputFlags.addDryRun(cmd)
 	o.serverFlags.add(cmd)
-	o.serverFlags.addRequireSchema(cmd)
 	o.requestFlags.add(cmd, subresources...)
 	o.outputFlags.add(cmd)
 }

@@ -34,10 +34,16 @@ func (s *simulation) misfit(a answer) error {
 	if err := contradicted(kind, s.before, s.write.LiveObject); err != nil {
 		return err
 	}
-	if s.write.Schema == RequireSchema {
-		return fmt.Errorf("no definition of %s is given, and a schema is required", kind)
+	return s.write.Schema.Refuse(kind)
+}
+
+// Refuse is the error of a kind that nothing given defines where a schema is
+// required; nil elsewhere.
+func (p SchemaPolicy) Refuse(kind schema.GroupKind) error {
+	if p != RequireSchema {
+		return nil
 	}
-	return nil
+	return fmt.Errorf("no definition of %s is given, and a schema is required", kind)
 }
 
 // Contradicted is the error where the managed fields of a live object show that the

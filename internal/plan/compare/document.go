@@ -58,20 +58,26 @@ type ManagerMoves struct {
 func NewDocument(run report.Run, objects []Comparison) Document {
 	d := Document{Head: run.Head(Kind), Managers: byManager(objects), Objects: report.List(objects), Ending: run.Ending}
 	d.Objects = slices.Clone(d.Objects)
+	doubted := bare(objects)
 	for i, o := range objects {
 		d.Summary.count(o)
-		d.Objects[i].Bare = bare(o, objects)
+		if o.Bare != doubted {
+			d.Objects[i].Bare = ""
+		}
 	}
 	return d
 }
 
-// bare is the side that has an object without managed fields, unless that dump has
-// some of other objects: then they are lost indeed.
-func bare(c Comparison, objects []Comparison) BareSide {
-	if c.Bare == "" || slices.ContainsFunc(objects, func(o Comparison) bool { return o.Owned || o.Bare != "" && o.Bare != c.Bare }) {
-		return ""
+// bare is the side whose dump has no managed fields at all; empty for none. Where a
+// dump has those of some objects, those of others are lost indeed.
+func bare(objects []Comparison) (side BareSide) {
+	for _, o := range objects {
+		if o.Owned || side != "" && o.Bare != "" && o.Bare != side {
+			return ""
+		}
+		side = cmp.Or(side, o.Bare)
 	}
-	return c.Bare
+	return side
 }
 
 func (s *Summary) count(c Comparison) {
