@@ -9,7 +9,7 @@ import (
 
 // The exit codes. There are no others.
 const (
-	exitDone    = 0 // nothing stands in the way
+	exitDone    = 0 // done, and nothing is refused or found
 	exitNo      = 1 // the answer is no
 	exitTrouble = 2 // no answer could be given
 	exitRefused = 3 // diff only: an object would be refused

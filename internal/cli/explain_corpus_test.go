@@ -90,7 +90,7 @@ func checkStory(t *testing.T, name string, s explain.Story) {
 		t.Errorf("%s: %s still conflicts when it is given up: %s", name, s.Field, give.Message)
 	}
 	if give.Safe && len(give.Changes) > 0 {
-		t.Errorf("%s: giving up %s is called safe, and changes %v", name, s.Field, give.Changes)
+		t.Errorf("%s: stopping to manage %s is called safe, and changes %v", name, s.Field, give.Changes)
 	}
 	for _, c := range take.Changes {
 		if !s.Difference.Changes() && c.Field == s.Field {

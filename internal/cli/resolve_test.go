@@ -277,7 +277,7 @@ func sameLines(t *testing.T, former, edited string) {
 			moved := strings.Contains(former, strings.Replace(line.Text, "- ", "  ", 1))
 			emptied := strings.HasSuffix(strings.TrimSpace(line.Text), "{}")
 			if line.Kind == textdiff.Insert && !moved && !emptied {
-				t.Errorf("giving up writes a line: %s", line.Text)
+				t.Errorf("removing the field writes a line: %s", line.Text)
 			}
 		}
 	}

@@ -58,7 +58,7 @@ type index struct {
 }
 
 func (ix *index) conflict(c causes.Conflict) report.Conflict {
-	writer, path := ix.holder(c)
+	writer, path := ix.owner(c)
 	out := report.Conflict{Field: c.Field, Writer: writer, LiveMissing: true, AppliedMissing: true}
 	if path == nil {
 		path = ix.inObjects(c.Field)
@@ -76,10 +76,10 @@ func (ix *index) conflict(c causes.Conflict) report.Conflict {
 	return out
 }
 
-// holder finds the managed fields entry that a cause speaks of, and the path
-// in it. An owner without entry is reported as the cause tells it: that is
-// before-first-apply, which the server makes up.
-func (ix *index) holder(c causes.Conflict) (report.Writer, fieldpath.Path) {
+// owner finds the managed fields entry that a cause speaks of, and the path
+// in it. An owner without entry is reported as the cause names it: that is
+// before-first-apply, which the server synthesizes.
+func (ix *index) owner(c causes.Conflict) (report.Writer, fieldpath.Path) {
 	for _, e := range ix.before.Entries {
 		if e.Err != nil || e.Role != c.Role || c.Operation == managedfields.Update && e.APIVersion != c.APIVersion {
 			continue

@@ -43,7 +43,7 @@ func clearing() clear.Clearing {
 				},
 			},
 			{Writer: writerAt("web-team", "Apply", &old), Cleared: true, Attempt: report.Attempt{Outcome: report.Conflicted, Code: 409}, With: []string{"x", "y"}},
-			{Writer: writerAt("odd", "Apply", nil), Unknown: "the live object cannot be told at v9"},
+			{Writer: writerAt("odd", "Apply", nil), Unknown: "the live object cannot be read at v9"},
 		},
 		With: &clear.With{
 			Source: report.Source{File: "web.yaml"}, Manager: "argocd-controller",

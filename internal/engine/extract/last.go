@@ -93,7 +93,7 @@ func LiveAt(ctx context.Context, server api.Server, object engine.Write, kind sc
 	}
 	var out map[string]any
 	if err := kjson.Unmarshal(resp.Stored, &out); err != nil || out == nil {
-		return nil, fmt.Errorf("the live object cannot be told at %s", apiVersion)
+		return nil, fmt.Errorf("the live object cannot be read at %s", apiVersion)
 	}
 	return out, nil
 }

@@ -172,7 +172,7 @@ func (l *jsonList) giveItem(it jsonItem) {
 	l.hand(d, l.n)
 }
 
-// end tells what shows once the document is read.
+// end reports what shows once the document is read.
 func (l *jsonList) end() {
 	if l.head.Kind != "" && !strings.HasSuffix(l.head.Kind, "List") {
 		l.fail("parse", 0, l.line, fmt.Errorf("has items with kinds of their own, but its kind is %s and not a List", clip(l.head.Kind)))

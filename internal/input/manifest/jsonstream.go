@@ -127,7 +127,7 @@ func (j *jsonReader) readsAsYAML(text []byte) bool {
 	return err == nil && isObject(asJSON)
 }
 
-// resume tells the error and goes on at the next line that can start a document;
+// resume reports the error and goes on at the next line that can start a document;
 // false when there is none, and where a List is broken, which ends its file.
 func (j *jsonReader) resume(err error) bool {
 	if errors.Is(err, errTold) {

@@ -84,7 +84,7 @@ var quoting = []struct {
 
 var unknownAnchor = regexp.MustCompile(`(?s)^unknown anchor '(.*)' referenced$`)
 
-// quiet tells the same without words of the text, and finds the line of raw
+// quiet reports the same without words of the text, and finds the line of raw
 // where that can be done without doubt; else the line is 0.
 func quiet(text string, raw []byte) (line int, cause error) {
 	if unreadable.MatchString(text) {

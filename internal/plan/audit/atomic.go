@@ -65,7 +65,7 @@ func (s *subject) collection(leaf managedfields.Leaf) bool {
 	return false
 }
 
-// immutable tells of fields that the server never lets change.
+// immutable reports whether the server never lets the field change.
 func (s *subject) immutable(path fieldpath.Path) bool {
 	switch s.Target.Kind {
 	case "Deployment", "ReplicaSet", "DaemonSet", "StatefulSet", "Job":

@@ -89,7 +89,7 @@ func (s *subject) lastAppliedFinding(rule, message string) Finding {
 	return s.finding(rule, message, s.fixAnnotation()).About(lastAppliedPath.String())
 }
 
-// leaks tells of a Secret's data in the annotation, never of the values.
+// leaks reports a Secret's data in the annotation, never the values.
 func (s *subject) leaks(configuration map[string]any) {
 	if !s.secret() {
 		return

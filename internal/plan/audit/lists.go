@@ -47,7 +47,7 @@ func sortedKeys(m map[string]any) []string {
 	return keys
 }
 
-// duplicates tells of items that have one key. Sets may be repeated too, but
+// duplicates reports items that have one key. Sets may be repeated too, but
 // the server takes their values once.
 func (s *subject) duplicates(at fieldpath.Path, shape managedfields.Shape, groups []managedfields.Group) {
 	if len(shape.Keys()) == 0 || pathStarts(at, "status") {
@@ -65,7 +65,7 @@ func (s *subject) duplicates(at fieldpath.Path, shape managedfields.Shape, group
 	s.add(s.finding(DuplicateKeys, fmt.Sprintf("%s has several items with one key: %s", s.field(at), listed(fields)), s.fixWhy(fields[0])).About(fields...))
 }
 
-// ports tells of items that share all keys but the protocol, where someone
+// ports reports items that share all keys but the protocol, where someone
 // writes the object client-side.
 func (s *subject) ports(at fieldpath.Path, shape managedfields.Shape, groups []managedfields.Group) {
 	keys := shape.Keys()
@@ -124,7 +124,7 @@ func (s *subject) clientSide() *managedfields.Entry {
 	return nil
 }
 
-// derived tells of objects whose lists nobody merges: Pods, in which they do
+// derived reports whether nobody merges the lists of the object: Pods, in which they do
 // not change, and what a controller makes of another object.
 func (s *subject) derived() bool {
 	metadata, _ := s.Live["metadata"].(map[string]any)

@@ -64,7 +64,7 @@ func (s *subject) refused(r report.Result) {
 			message += ": " + r.Status.Message
 		}
 	case r.Error != "":
-		message = fmt.Sprintf("what applying the manifest as %s would do cannot be told", r.Manager)
+		message = fmt.Sprintf("what applying the manifest as %s would do is not known", r.Manager)
 		if !s.secret() || s.Secrets == ShowSecrets {
 			message += ": " + r.Error
 		}
@@ -74,7 +74,7 @@ func (s *subject) refused(r report.Result) {
 	s.add(f)
 }
 
-// removes tells of fields that are gone after the apply because nobody else
+// removes reports fields that are gone after the apply because nobody else
 // owns them.
 func (s *subject) removes(r report.Result) {
 	var fields []string
@@ -92,7 +92,7 @@ func (s *subject) removes(r report.Result) {
 	s.add(f)
 }
 
-// keepsDropped tells of fields that the manager gives up with the apply, and
+// keepsDropped reports fields that the manager gives up with the apply, and
 // that stay as another owns them.
 func (s *subject) keepsDropped(r report.Result) {
 	byKeeper := map[string][]string{}

@@ -34,7 +34,7 @@ func (s *subject) appliesAndUpdates() {
 	}
 }
 
-// twice tells of one manager's entries of both operations. Only those at one
+// twice reports one manager's entries of both operations. Only those at one
 // API version can be compared.
 func (s *subject) twice(applies, updates []managedfields.Entry) {
 	a, u := applies[0], updates[0]

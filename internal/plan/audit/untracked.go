@@ -8,7 +8,7 @@ import (
 	"github.com/ssactl/ssactl/internal/report"
 )
 
-// untracked tells of objects without managedFields: one finding for a file in
+// untracked reports objects without managedFields: one finding for a file in
 // which no object has them, since they were not fetched then.
 func untracked(surveys []Survey) []Finding {
 	files := map[string][]Survey{}

@@ -51,7 +51,7 @@ func careOf(e managedfields.Entry) care {
 	return kept
 }
 
-// inService tells of controllers that are known not to go away.
+// inService reports whether a controller is known not to go away.
 func inService(e managedfields.Entry) bool {
 	c := explain.ManagerKindOf(report.Writer{Manager: e.Manager, Operation: e.Operation, Subresource: e.Subresource}, "")
 	return c.Certain && (c.Kind == explain.Controller || c.Kind == explain.Autoscaler)

@@ -164,7 +164,7 @@ func (c *clearing) findings(chosen choice) []string {
 	var out []string
 	switch {
 	case c.unstorable != nil:
-		out = append(out, fmt.Sprintf("no server stores such managedFields (%v): the file was edited, or is of another tool; what is told is what a server does with entries that it can store and not read", c.unstorable))
+		out = append(out, fmt.Sprintf("no server stores such managedFields (%v): the file was edited, or is of another tool; this answer is what a server does with entries that it can store and not read", c.unstorable))
 	case len(c.owners.Entries) == 0:
 		out = append(out, "the live object has no managedFields: there is nothing to clear; if it was fetched without them, fetch it with kubectl get --show-managed-fields")
 	}

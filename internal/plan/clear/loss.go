@@ -27,14 +27,14 @@ func (c *clearing) loss(ctx context.Context, out *Clearing, chosen choice, store
 				return
 			}
 			told[field] = true
-			holders := after.At(p)
-			if len(holders) == 0 {
+			owners := after.At(p)
+			if len(owners) == 0 {
 				out.Ownerless = append(out.Ownerless, field)
 				return
 			}
 			f := report.FieldOwners{Field: field}
-			for _, h := range holders {
-				f.Managers = append(f.Managers, report.WriterOf(h))
+			for _, o := range owners {
+				f.Managers = append(f.Managers, report.WriterOf(o))
 			}
 			out.Remaining = append(out.Remaining, f)
 		})

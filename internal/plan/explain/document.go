@@ -104,7 +104,7 @@ type Resolution struct {
 	// the manifest does; sorted by field.
 	Changes   []report.Change   `json:"changes,omitempty"`
 	Transfers []report.Transfer `json:"transfers,omitempty"`
-	// Edit is how the manifest changes; nil where it stays (taking over), and
+	// Edit is how the manifest changes; nil where it stays (with force), and
 	// where NotEdited says why it cannot be shown.
 	Edit      *Edit  `json:"edit,omitempty"`
 	NotEdited string `json:"notEdited,omitempty"`

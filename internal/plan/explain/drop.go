@@ -62,7 +62,7 @@ func (a *question) dropApplied(h Owner) Drop {
 	d := Drop{Writer: h.Writer, Effect: EffectUnknown}
 	r, err := a.applyWithout(h.Writer, a.live)
 	if err != nil {
-		d.Says = fmt.Sprintf("It cannot be told what %s applied: %v.", h.Manager, err)
+		d.Says = fmt.Sprintf("What %s applied is not known: %v.", h.Manager, err)
 		return d
 	}
 	a.fill(&d, r)

@@ -36,7 +36,7 @@ func Explain(ctx context.Context, server api.Server, w engine.Write, judge func(
 	claims := s.claims(r.Conflicts)
 	s.base = s.apply(s.withoutOthers(claims, nil), holdBack)
 	if len(claims) > maxStories {
-		out.Notices = append(out.Notices, fmt.Sprintf("%d fields conflict: the first %d are told one by one, and all of them together at the end", len(claims), maxStories))
+		out.Notices = append(out.Notices, fmt.Sprintf("%d fields conflict: the first %d are shown one by one, and all of them together at the end", len(claims), maxStories))
 	}
 	for i := range claims[:min(len(claims), maxStories)] {
 		t := s.story(claims, &claims[i])

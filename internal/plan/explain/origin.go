@@ -15,7 +15,7 @@ func (a *question) origin(n Nature) (Origin, string) {
 	case managedfields.Untracked(a.path):
 		return ServerWritten, "The field is part of the object's identity or the server's own bookkeeping: managedFields never track it."
 	case len(a.owners.Entries) == 0:
-		return UntrackedObject, "The live object has no managed fields, so that nobody can tell who set the field. If it has none in the cluster either, its first apply makes " + managedfields.BeforeFirstApply + " the owner of everything."
+		return UntrackedObject, "The live object has no managed fields, so that it is not known who set the field. If it has none in the cluster either, its first apply makes " + managedfields.BeforeFirstApply + " the owner of everything."
 	case len(a.ownedBy) > 0 && len(a.managing) < len(a.path):
 		return OwnedAbove, fmt.Sprintf("%s owns %s as a whole, and the field with it: it cannot have another owner than the whole.", names, a.managing)
 	case len(a.ownedBy) > 0 && a.value.Missing:

@@ -66,7 +66,7 @@ func TestRecommend(t *testing.T) {
 		{"an autoscaler holds it", Real, "keda", accepted, accepted, accepted, StopManaging},
 		{"a person left it", Real, "kubectl-edit", accepted, accepted, accepted, Force},
 		{"a person left it, and the value is refused", Real, "kubectl-edit", refused, accepted, accepted, StopManaging},
-		{"giving up changes the object", Real, "keda", accepted, unsafe, accepted, None},
+		{"the object changes without the field", Real, "keda", accepted, unsafe, accepted, None},
 		{"only a spelling", Spelling, "kubectl-edit", accepted, accepted, accepted, UseLiveValue},
 		{"nothing is stored", Dropped, "kubectl-edit", accepted, accepted, impossible, StopManaging},
 		{"sharing breaks the other", Defaulted, "helm", accepted, accepted, unsafe, StopManaging},

@@ -148,7 +148,7 @@ func (s *subject) compareEntries(after managedfields.Owners) claims {
 	return c
 }
 
-// tellDiscarded tells the entries whose fields upstream throws away.
+// tellDiscarded reports the entries whose fields upstream throws away.
 func (s *subject) tellDiscarded(c claims) {
 	for _, b := range s.result.Beliefs {
 		if b.APIVersion != c.version {

@@ -11,7 +11,7 @@ type Verdict string
 
 // The verdicts.
 const (
-	// Migrates: the object changes as told.
+	// Migrates: the object changes as planned.
 	Migrates Verdict = "Migrates"
 	// NothingToDo: there is nothing to migrate.
 	NothingToDo Verdict = "NothingToDo"
@@ -22,7 +22,7 @@ const (
 )
 
 // Migration is everything known about the migration of one object. Slices are
-// sorted as told, and never changed afterwards.
+// sorted as their comments say, and never changed afterwards.
 type Migration struct {
 	Target report.Target `json:"target"`
 	// Resource is the plural name of the kind, or the kind itself where the
@@ -39,7 +39,7 @@ type Migration struct {
 	To Choice `json:"to"`
 	// Beliefs are the entries that were considered, in their order.
 	Beliefs []Belief `json:"beliefs"`
-	// Says is what reports which fields are wished for.
+	// Says is what shows which fields are wanted.
 	Says Basis `json:"says"`
 	// Annotation is what becomes of the last-applied annotation.
 	Annotation AnnotationEffect `json:"annotation"`
@@ -78,7 +78,7 @@ type Choice struct {
 	Reason  string `json:"reason"`
 }
 
-// Basis is what reports which fields are wished for.
+// Basis is what says which fields are wanted.
 type Basis string
 
 // The bases.

@@ -40,7 +40,7 @@ func (s *subject) handOver(written *string) {
 	} else {
 		patch = append(patch, Operation{"test", "/metadata/managedFields", managedFields(s.live)})
 		s.findings.add(RuleNoResourceVersion, Warns, ".metadata.resourceVersion",
-			"the live object has no resourceVersion, so that a patch cannot tell whether the cluster has moved on: it tests managedFields instead",
+			"the live object has no resourceVersion, so that a patch cannot test whether the cluster has moved on: it tests managedFields instead",
 			advise(FetchAgain))
 	}
 	if before, after := managedFields(s.live), managedFields(m.Object); !reflect.DeepEqual(before, after) {

@@ -144,7 +144,7 @@ func (s *subject) readWishes() {
 	if s.Manifest != nil && s.manifestServed() {
 		w, err := newWish(s.world, withoutAnnotation(s.Manifest), s.live, owned)
 		if err != nil {
-			s.findings.add(RuleManifestOther, Blocks, "", "the manifest's fields cannot be told: "+err.Error(), Advice{})
+			s.findings.add(RuleManifestOther, Blocks, "", "the manifest's fields are not known: "+err.Error(), Advice{})
 		} else {
 			s.manifest = w
 			s.wishes = append(s.wishes, w)
@@ -240,7 +240,7 @@ func (s *subject) dropsAnnotation() bool {
 	return ok && s.opts.Annotation == DropAnnotation && s.opts.Subresource == ""
 }
 
-// annotationStandsInTheWay tells of an annotation that cannot be used. With a
+// annotationStandsInTheWay reports an annotation that cannot be used. With a
 // manifest it is not needed.
 func (s *subject) annotationStandsInTheWay() bool {
 	rule := RuleAnnotationBroken
@@ -258,7 +258,7 @@ func (s *subject) annotationStandsInTheWay() bool {
 	return severity == Blocks
 }
 
-// chooseBasis settles what reports which fields are wished for.
+// chooseBasis settles what says which fields are wanted.
 func (s *subject) chooseBasis() {
 	switch {
 	case s.manifest != nil:

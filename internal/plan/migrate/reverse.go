@@ -32,7 +32,7 @@ func (s *subject) planReverse() Migration {
 	from = s.entryServed(from)
 	body, err := s.lastManifest(from)
 	if err != nil {
-		s.findings.add(RuleManifestOther, Blocks, "", "what was applied cannot be told: "+err.Error(), advise(GiveManifest))
+		s.findings.add(RuleManifestOther, Blocks, "", "what was applied is not known: "+err.Error(), advise(GiveManifest))
 		return s.blocked()
 	}
 	text, err := annotationText(body, s.Target.Namespace)
@@ -182,7 +182,7 @@ func wonBack(from managedfields.Entry) []Won {
 // tellLosses reports what is lost on the way back.
 func (s *subject) tellLosses(from managedfields.Entry, body map[string]any) {
 	lose := func(message string) { s.findings.add(RuleLoss, Warns, "", message, Advice{}) }
-	lose("conflicts are not told any more: kubectl apply overwrites what others own, and nobody is asked")
+	lose("conflicts are not reported any more: kubectl apply overwrites what others own, and nobody is asked")
 	if gone := s.untold(from, body); len(gone) > 0 {
 		lose(fmt.Sprintf("%s that %q applied %s not in the annotation, so that kubectl apply never removes %s: %s",
 			countedFields(len(gone)), from.Manager, isAre(len(gone)), itThem(len(gone)), listed(gone, 4)))

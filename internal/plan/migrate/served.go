@@ -12,7 +12,7 @@ import (
 // An entry at an API version that the server does not serve is dropped with the
 // next write, and with it all ownership: a plan makes none.
 
-// checkServed tells of a live object at a version that is not served. Nothing
+// checkServed reports a live object at a version that is not served. Nothing
 // can be simulated with it, and every entry would be at a version that is gone.
 // Upstream's plan is made without the server.
 func (s *subject) checkServed() {
@@ -69,7 +69,7 @@ func (s *subject) entryServed(e managedfields.Entry) managedfields.Entry {
 	return e
 }
 
-// tellUnserved tells the entries that csaupgrade makes, and the server drops.
+// tellUnserved reports the entries that csaupgrade makes, and the server drops.
 func (s *subject) tellUnserved(after managedfields.Owners) {
 	before := s.owners.Readable()
 	for _, e := range after.Readable() {
@@ -81,7 +81,7 @@ func (s *subject) tellUnserved(after managedfields.Owners) {
 	}
 }
 
-// tellNoSchema tells of a kind whose fields nobody can tell apart. Groups of
+// tellNoSchema reports a kind whose fields nobody can tell apart. Groups of
 // Kubernetes itself have no dot, or have one and look as those of custom
 // resources do.
 func (s *subject) tellNoSchema(version string) {
@@ -93,5 +93,5 @@ func (s *subject) tellNoSchema(version string) {
 	if !strings.Contains(groupOf(version), ".") {
 		message, advice = fmt.Sprintf("the server has no kind %s in %s", kind, version), Advice{}
 	}
-	s.findings.add(RuleNoSchema, Warns, "", message+", so that list items and defaults cannot be told", advice)
+	s.findings.add(RuleNoSchema, Warns, "", message+", so that list items and defaults are not known", advice)
 }

@@ -118,7 +118,7 @@ func (s *session) At(version string) (map[string]any, error) {
 }
 
 func errNotAt(version string) error {
-	return fmt.Errorf("the live object cannot be told at %s", version)
+	return fmt.Errorf("the live object cannot be read at %s", version)
 }
 
 var errNoVersion = errors.New("the manifest has no apiVersion")

@@ -11,16 +11,16 @@ import (
 // tellClaims reports what became of the fields of migrated entries.
 func (s *subject) tellClaims(c claims, sources []managedfields.Entry) {
 	if s.basis == ByNothing && len(sources) > 0 {
-		s.findings.add(RuleNoBasis, Notes, "", "neither a manifest nor an annotation tells which fields are wished for and which are defaults: all of them are claimed", advise(GiveManifest))
+		s.findings.add(RuleNoBasis, Notes, "", "neither a manifest nor an annotation says which fields are wanted and which are defaults: all of them are claimed", advise(GiveManifest))
 	}
 	s.tellNoSchema(c.version)
 	if n := c.leftover.Size(); n > 0 && s.opts.claim() == ClaimManifest {
-		s.findings.add(RuleLeftOver, Warns, "", fmt.Sprintf("%s of the migrated entries %s neither wished for nor a default: %s; nobody owns %s afterwards, and %s unless an apply drops all of the map around",
+		s.findings.add(RuleLeftOver, Warns, "", fmt.Sprintf("%s of the migrated entries %s neither in the manifest nor a default: %s; nobody owns %s afterwards, and %s unless an apply drops all of the map around",
 			countedFields(n), isAre(n), listed(fields(c.leftover), 4), itThem(n), staysText(n)),
 			Advice{Kind: ClaimLeftOver, Fields: n})
 	}
 	if n := c.unsorted.Size(); n > 0 && s.opts.claim() != ClaimAll {
-		s.findings.add(RuleUnsorted, Warns, "", fmt.Sprintf("whether %s %s a default cannot be told, as the server gives no answer to the next apply: %s; nobody owns %s afterwards",
+		s.findings.add(RuleUnsorted, Warns, "", fmt.Sprintf("whether %s %s a default is not known, as the server gives no answer to the next apply: %s; nobody owns %s afterwards",
 			countedFields(n), isAre(n), listed(fields(c.unsorted), 4), itThem(n)), advise(ClaimEverything))
 	}
 	if len(sources) == 0 && s.hasLoneAnnotation() {
@@ -63,7 +63,7 @@ func (s *subject) tellAnnotation(effect AnnotationEffect) {
 	}
 }
 
-// tellStale tells the stale fields, together where they have the same owners.
+// tellStale reports the stale fields, together where they have the same owners.
 func (s *subject) tellStale() {
 	var owners []string
 	by := map[string][]string{}

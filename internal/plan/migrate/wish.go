@@ -72,7 +72,7 @@ func saidPaths(object map[string]any, owned *fieldpath.Set) *fieldpath.Set {
 	return set
 }
 
-// at tells the wish in the terms of a version.
+// at is the wish in the terms of a version.
 func (w *wish) at(world World, version string) *fieldpath.Set {
 	return convert(world, w.set, w.version, version).set
 }

@@ -156,7 +156,7 @@ func (s *session) resolve(c *claim) Step {
 }
 
 var (
-	errNoField = errors.New("the manifest has no field that could be told to be behind the conflict")
+	errNoField = errors.New("the manifest has no field that is known to be behind the conflict")
 	errItemKey = errors.New("the field is a key of its list item, without which it would be another item")
 	errNoHelp  = errors.New("the field still conflicts when it is edited so")
 )

@@ -149,7 +149,7 @@ func (p place) recursive() bool {
 	return p.ref.NamedType != nil && slices.Contains(p.types, *p.ref.NamedType)
 }
 
-// field tells of a place, and of what is below it as deep as is asked for.
+// field describes a place, and what is below it as deep as is asked for.
 func (w walker) field(p place, depth int) Field {
 	atom, known := w.atom(p), w.known.Field(p.path)
 	f := Field{

@@ -60,7 +60,7 @@ func newPlanner(ctx context.Context, server api.Server, q Request) (*planner, er
 	case p.owners.Err != nil:
 		return nil, fmt.Errorf("read managedFields: %w", p.owners.Err)
 	case len(p.owners.Entries) == 0:
-		return nil, fmt.Errorf("the live object has no managedFields, so that nobody can tell who owns its fields: fetch it with kubectl get --show-managed-fields")
+		return nil, fmt.Errorf("the live object has no managedFields, so that it is not known who owns its fields: fetch it with kubectl get --show-managed-fields")
 	}
 	p.shape = managedfields.ShapeOf(server.Types(q.Object.Kind).ParseableType)
 	for _, path := range q.Fields {
@@ -161,7 +161,7 @@ func Owners(object map[string]any, path fieldpath.Path) []string {
 	return out
 }
 
-// Elsewhere tells of entries at another API version than the object's, in which
+// Elsewhere reports entries at another API version than the object's, in which
 // fields may have other names; empty without any.
 func Elsewhere(object map[string]any) string {
 	var out []string

@@ -12,7 +12,7 @@ var unreadable = model.Rule{
 	ID: "ssactl/unreadable-input", Name: "UnreadableInput", Level: model.Error,
 	Short: "An input file has no object that could be read.",
 	Help: "A manifest or a file with live objects cannot be read, or is not YAML or JSON of a Kubernetes object. " +
-		"The other inputs were still answered. Correct the file at the line that is told.",
+		"The other inputs were still answered. Correct the file at the reported line.",
 }
 
 // advice is the message of a finding, and what fixes it.

@@ -9,11 +9,11 @@ import (
 
 // reasons say why a resolution is recommended; MANAGER stands for whom it is about.
 var reasons = map[explain.ReasonKind]string{
-	explain.RefusedAnyway: "Every way is refused for a reason that has nothing to do with ownership: put that right first.",
-	explain.RefusedValue:  "The server refuses your value also with force, for the reason told above.",
-	explain.RefusedApply:  "The server refuses the apply with force too: put that right first.",
+	explain.RefusedAnyway: "Every option is refused for a reason that has nothing to do with ownership: fix that first.",
+	explain.RefusedValue:  "The server refuses your value with force too, for the reason shown above.",
+	explain.RefusedApply:  "The server refuses the apply with force too: fix that first.",
 	explain.OwnersUnknown: "Who owns the field is not known before the live object is given with its managed fields.",
-	explain.OtherVersion:  "The manifest spells the field otherwise than the API version of its holder, and no single field of it is the cause; compare the two versions of the kind.",
+	explain.OtherVersion:  "The manifest spells the field otherwise than the API version of its owner, and no single field of it is the cause: compare the two versions of the kind.",
 
 	explain.SameValue:     "The two values are the same for the server, which compares spellings: written as it is stored, the field is shared and nothing changes.",
 	explain.SameInData:    "stringData is write-only, so that its owner always conflicts with others; written in data, the same value is shared.",
@@ -21,30 +21,30 @@ var reasons = map[explain.ReasonKind]string{
 	explain.ThereAlready:  "The value that you want is there already; shared, it would make the other manager's own manifest conflict if that is spelled as yours is.",
 
 	explain.NobodyWrites:      "Nothing writes as MANAGER by itself any more.",
-	explain.OwnUpdates:        "The holder is MANAGER as well, with its updates: the server counts updates and applies of one name as two owners. Take the field over; ssactl migrate hands over all of them at once.",
-	explain.NoWriter:          "MANAGER is no writer, only a name in the server's books: nobody is there to fight back.",
+	explain.OwnUpdates:        "The owner is MANAGER too, by its updates: the server counts updates and applies of one name as two owners. Force takes the ownership of this field; ssactl migrate moves all of them at once.",
+	explain.NoWriter:          "MANAGER is no writer, only a name that the server records: nothing sets the value back.",
 	explain.UsedByHand:        "MANAGER was used by hand, and does not write again by itself. Ask who did it and why, if the live value looks wanted.",
-	explain.AppliedClientSide: "This is the former life of the object: its manifest was applied client-side. Stop applying it so, and take the field over; ssactl migrate hands over all fields of MANAGER at once.",
+	explain.AppliedClientSide: "The field is owned from an earlier client-side apply. Stop applying the manifest that way, and force (take ownership); ssactl migrate moves all fields of MANAGER at once.",
 	explain.WritesWhenRun:     "MANAGER writes only when somebody runs it; agree with them that this manifest decides from now on.",
 
 	explain.Autoscaled:       "This value is decided by MANAGER. In the manifest it would only be reset at every apply.",
 	explain.Controlled:       "A controller (MANAGER) keeps this value, and would set it back. Change what it derives the value from, not the value.",
-	explain.OtherManifest:    "The manifest of MANAGER has this field too, and two manifests cannot decide one value: change it there, or take it out there first and then take it over here.",
-	explain.WrittenByUpdates: "This value was written by MANAGER with updates or patches, which may happen again without a conflict. Where you know that it will not, take over.",
+	explain.OtherManifest:    "The manifest of MANAGER has this field too, and two manifests cannot decide one value: change it there, or remove it there and set it here.",
+	explain.WrittenByUpdates: "This value was written by MANAGER with updates or patches, which may happen again without a conflict. Where you know that they will not, force.",
 }
 
 var objections = map[explain.Objection]string{
-	explain.ForceRefused:   "taking over is refused",
-	explain.ForceReverted:  "taking over starts a fight with MANAGER",
-	explain.StopImpossible: "the field cannot be given up here",
+	explain.ForceRefused:   "force is refused",
+	explain.ForceReverted:  "after force, MANAGER sets the value back",
+	explain.StopImpossible: "the field cannot be removed from the manifest here",
 	explain.StopRefused:    "without the field the apply is refused",
-	explain.StopChanges:    "giving up changes the live object",
+	explain.StopChanges:    "without the field the live object changes",
 }
 
 // rivals say what an owner does after a resolution; MANAGER stands for it.
 var rivals = map[explain.RivalKind]string{
 	explain.Stays:         "Nothing writes as MANAGER by itself: the value stays yours.",
-	explain.ForcesAgain:   "MANAGER applies again by itself and forces: it takes the field back, and you fight for ever.",
+	explain.ForcesAgain:   "MANAGER applies again by itself with force: it takes the field back each time.",
 	explain.AppliesAgain:  "MANAGER applies again by itself: it is refused then, or takes the field back with force.",
 	explain.ConflictsNext: "MANAGER's next apply of its own manifest is refused with the same conflict, until the field is taken out there; with force it takes the field back.",
 	explain.MayApply:      "MANAGER's next apply may set its value again.",
@@ -94,9 +94,9 @@ func reason(r explain.Reason) string {
 		against = append(against, naming(objections[o], r.Managers...))
 	}
 	if len(against) == 0 {
-		return "No way is safe: decide with the holders whose manifest has the field."
+		return "No option is safe: decide with the owners whose manifest has the field."
 	}
-	return "No way is safe: " + strings.Join(against, "; ") + ". Decide with the holders whose manifest has the field, and change the other one first."
+	return "No option is safe: " + strings.Join(against, "; ") + ". Decide with the owners whose manifest has the field, and change the other one first."
 }
 
 // naming is a sentence with the names of managers in the place of MANAGER.

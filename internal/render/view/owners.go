@@ -105,7 +105,7 @@ func (w owner) untracked() []model.Block {
 		return []model.Block{paragraph("No server writes that. The object as it is stored is given by:"), get}
 	}
 	return []model.Block{
-		paragraph("The object came without managedFields, so that nobody is known to own anything. kubectl leaves them out unless it is told to keep them:"), get,
+		paragraph("The object came without managedFields, so that nobody is known to own anything. kubectl leaves them out unless it is asked to keep them:"), get,
 		paragraph("Where it has none even so, it was never written with tracking: with the first apply the server synthesizes the field manager before-first-apply, which owns what is there."),
 	}
 }

@@ -157,7 +157,7 @@ func takenFindings(r report.Result) []finding {
 		if t.Kind != report.Overridden {
 			continue
 		}
-		f := about(r, ruleTaken, "Taken over", takenText(t))
+		f := about(r, ruleTaken, "Ownership taken", takenText(t))
 		f.field, f.manager = t.Field, t.Manager
 		if at, ok := lines[t.Field]; ok {
 			f.source = at

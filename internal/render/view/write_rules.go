@@ -8,12 +8,12 @@ import (
 var (
 	ruleNoAnswer = model.Rule{ID: "ssactl/no-answer", Name: "NoAnswer", Level: model.Error,
 		Short: "No answer could be given for an object.",
-		Help: "The simulation cannot tell what the API server would do with this object: its definition is missing, " +
+		Help: "The simulation cannot say what the API server would do with this object: its definition is missing, " +
 			"a webhook would be needed, or two manifests have the same name. The message says which. " +
 			"Custom resources need their CustomResourceDefinition, given with --crds."}
 	ruleInvalid = model.Rule{ID: "ssactl/refused", Name: "Refused", Level: model.Error,
 		Short: "The API server would refuse the object.",
-		Help: "The API server would answer this request with an error, word for word as told, and change nothing. " +
+		Help: "The API server would answer this request with an error, word for word as shown, and change nothing. " +
 			"Correct the manifest; the message names the fields."}
 	ruleTaken = model.Rule{ID: "ssactl/taken-over", Name: "TakenOver", Level: model.Warning,
 		Short: "A forced apply takes the field from another field manager.",
@@ -35,7 +35,7 @@ var (
 		Help:  "An entry of the live object's managed fields cannot be read, for one, or is at a version that is not served."}
 	ruleChange = model.Rule{ID: "ssactl/change", Name: "Change", Level: model.Note,
 		Short: "The write would create or change the object.",
-		Help:  "Nothing stands in the way: the API server would accept the object. The diff is in the report."}
+		Help:  "The API server would accept the object. The diff is in the report."}
 )
 
 // ruleTakenByForce is the name of the risk that ruleTaken is about.

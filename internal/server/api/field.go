@@ -57,7 +57,7 @@ type Fields interface {
 	Fields(schema.GroupVersionKind) (KindFields, error)
 }
 
-// KindFields tells of the fields of one kind. A path is names of fields, with Each
+// KindFields reports the fields of one kind. A path is names of fields, with Each
 // for items and values; the empty path is the object.
 type KindFields interface {
 	Field(path []string) Field
