@@ -167,6 +167,7 @@ func TestWhyRecordedObjects(t *testing.T) {
 
 func checkWhy(t *testing.T, name string, a explain.Why) {
 	t.Helper()
+	a = view.WhyDocument(explain.Answers{Answers: []explain.Why{a}}).Answers[0]
 	if a.Says == "" || a.Origin == "" || a.Removal.Says == "" || a.Nature.Kind == "" {
 		t.Errorf("%s: %s is not answered in full: %+v", name, a.Field, a)
 	}

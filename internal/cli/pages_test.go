@@ -15,12 +15,13 @@ import (
 // pages are the documentation pages whose console blocks are checked, with the
 // folder that their commands run in.
 var pages = map[string]string{
-	"clear.md":    "helm-replicas",
-	"lint.md":     "lint",
-	"migrate.md":  "to-server-side",
-	"resolve.md":  "helm-replicas",
-	"schema.md":   "autoscaler",
-	"transfer.md": "hand-over",
+	"clear.md":     "helm-replicas",
+	"conflicts.md": "autoscaler",
+	"lint.md":      "lint",
+	"migrate.md":   "to-server-side",
+	"resolve.md":   "helm-replicas",
+	"schema.md":    "autoscaler",
+	"transfer.md":  "hand-over",
 }
 
 // TestPages runs the commands of the console blocks, and compares what they

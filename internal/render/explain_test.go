@@ -176,34 +176,32 @@ func hostileExplanation() explain.Explanation {
 func ownedField() explain.Why {
 	applier, client := held("web-team", "Apply", "", ago(48*time.Hour)), held("kubectl-client-side-apply", "Update", "", ago(400*24*time.Hour))
 	return explain.Why{
-		Target:  webTarget(),
-		Source:  report.Source{File: "live.yaml", Line: 1},
-		Field:   ".spec.template.spec.hostNetwork",
-		Typed:   "hostNetwork",
-		Value:   explain.Value{Value: true},
-		Nature:  explain.Nature{Kind: explain.Scalar},
-		Origin:  explain.Owned,
-		Says:    "web-team and kubectl-client-side-apply own it together.",
-		Owners:  []explain.Owner{client, applier},
-		Setters: []string{"Another manager that applies it with another value gets a conflict.", "Another manager that applies the same value shares it."},
+		Target: webTarget(),
+		Source: report.Source{File: "live.yaml", Line: 1},
+		Field:  ".spec.template.spec.hostNetwork",
+		Typed:  "hostNetwork",
+		Value:  explain.Value{Value: true},
+		Nature: explain.Nature{Kind: explain.Scalar},
+		Origin: explain.Owned,
+		Owners: []explain.Owner{client, applier},
 		Drops: []explain.Drop{
-			{Writer: client.Writer, Effect: explain.EffectRemoved, After: explain.Value{Missing: true}, Says: "It is removed by an update or patch that leaves it out.",
+			{Writer: client.Writer, Effect: explain.EffectRemoved, After: explain.Value{Missing: true},
 				Also: []report.Change{{Field: ".spec.template.spec.dnsPolicy", Kind: report.Modified, Before: "x", After: "y"}}},
-			{Writer: applier.Writer, Effect: explain.EffectRefused, Code: 422, Message: "Deployment.apps \"web\" is invalid", Says: "The server refuses its next apply without the field (422)."},
+			{Writer: applier.Writer, Effect: explain.EffectRefused, Code: 422, Message: "Deployment.apps \"web\" is invalid"},
 		},
 		Manager: "web-team",
 		Applies: []explain.Apply{
-			{Value: true, Same: true, Answer: report.Answer{Outcome: report.Unchanged, Code: 200}, Says: "accepted: nothing changes."},
-			{Value: false, Answer: report.Answer{Outcome: report.Conflicted, Code: 409, Message: "Apply failed"}, With: []string{"kubectl-client-side-apply"}, Says: "refused with a conflict with kubectl-client-side-apply."},
-			{Value: "x", Answer: report.Answer{Outcome: report.Invalid, Code: 422, Message: "must be a boolean"}, Says: "no conflict, but the server refuses the value (422)."},
+			{Value: true, Same: true, Answer: report.Answer{Outcome: report.Unchanged, Code: 200}},
+			{Value: false, Answer: report.Answer{Outcome: report.Conflicted, Code: 409, Message: "Apply failed"}, With: []string{"kubectl-client-side-apply"}},
+			{Value: "x", Answer: report.Answer{Outcome: report.Invalid, Code: 422, Message: "must be a boolean"}},
 		},
-		Kept: []string{"kubectl-client-side-apply owns it from the time of client-side apply: nobody drops it in its place."},
+		Keeps: []explain.Keep{{Kind: explain.AppliedStill, Manager: "web-team", Others: []string{client.Manager}}, {Kind: explain.FromClientSide, Manager: client.Manager}},
 		Removal: explain.Removal{
 			Steps: []explain.Step{
-				{Says: "take .spec.template.spec.hostNetwork out of the manifest of web-team, and apply it", Outcome: report.Configured},
-				{Says: "remove it with a patch, which asks no owner", Args: []string{"kubectl", "patch", "deployments.apps/web", "-n", "shop", "--type=json", "-p", `[{"op":"remove","path":"/spec/template/spec/hostNetwork"}]`}, Outcome: report.Invalid, Message: "no"},
+				{Manager: "web-team", Outcome: report.Configured},
+				{Args: []string{"kubectl", "patch", "deployments.apps/web", "-n", "shop", "--type=json", "-p", `[{"op":"remove","path":"/spec/template/spec/hostNetwork"}]`}, Outcome: report.Invalid, Message: "no"},
 			},
-			Effect: explain.EffectRemoved, After: explain.Value{Missing: true}, Says: "Simulated: then the field is gone."},
+			Effect: explain.EffectRemoved, After: explain.Value{Missing: true}},
 		Notices: []string{"the live object has no managedFields"},
 	}
 }
@@ -216,12 +214,9 @@ func unsetField() explain.Why {
 		Value:   explain.Value{Missing: true},
 		Nature:  explain.Nature{Kind: explain.Scalar},
 		Origin:  explain.Unset,
-		Says:    "The object does not have the field, and nobody owns it.",
 		Owners:  []explain.Owner{},
-		Setters: []string{"Every manager may apply it without a conflict, and owns it then."},
 		Drops:   []explain.Drop{},
 		Applies: []explain.Apply{},
-		Kept:    []string{},
-		Removal: explain.Removal{Steps: []explain.Step{}, Effect: explain.EffectRemoved, Says: "There is nothing to remove."},
+		Removal: explain.Removal{Steps: []explain.Step{}, Effect: explain.EffectRemoved},
 	}
 }

@@ -2,9 +2,7 @@ package explain
 
 import (
 	"encoding/json"
-	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/engine/extract"
@@ -47,10 +45,6 @@ func (a *question) tryApply(v any, same bool) Apply {
 			out.With = append(out.With, c.Manager)
 		}
 	}
-	out.Says = saysApply(out, a.ownedBy, a.manager)
-	if len(a.owners.Entries) == 0 && !out.Outcome.Refused() {
-		out.Says = "accepted: it shares the field with " + managedfields.BeforeFirstApply + "."
-	}
 	return out
 }
 
@@ -70,98 +64,70 @@ func (a *question) nextBody() (engine.Write, any) {
 	return w, extract.Empty(a.live)
 }
 
-func saysApply(a Apply, owners []Owner, manager string) string {
-	alone := len(owners) == 0 || len(owners) == 1 && owners[0].Manager == manager && owners[0].Operation == managedfields.Apply
-	switch {
-	case a.Outcome == report.Conflicted:
-		return fmt.Sprintf("refused with a conflict with %s; with force it takes the field over.", strings.Join(a.With, " and "))
-	case a.Outcome.Refused():
-		return fmt.Sprintf("no conflict, but the server refuses the value (%d).", a.Code)
-	case a.Same && alone:
-		return "accepted: it owns the field alone, and nothing changes."
-	case a.Same:
-		return fmt.Sprintf("accepted: it shares the field with %s, and nothing changes.", joined(owners))
-	case alone:
-		return "accepted: no other manager holds the field."
-	case manager == "kubectl":
-		return "accepted without a conflict: the server lets the manager kubectl, and only it, past values that its last-applied annotation explains."
-	}
-	return "accepted."
-}
-
-// joined names owners in a sentence.
-func joined(owners []Owner) string { return strings.Join(managers(owners), " and ") }
-
-// kept says why the field is still there though it was taken out of a
-// manifest: an apply removes only what the manager's own Apply entry has and
-// nobody else does (structured-merge-diff, merge/update.go: prune).
-func (a *question) kept() []string {
-	out := []string{}
+// keeps are why the field is still there though it was taken out of a manifest: an
+// apply removes only what the manager's own Apply entry has and nobody else does
+// (structured-merge-diff, merge/update.go: prune).
+func (a *question) keeps() []Keep {
 	if a.value.Missing || managedfields.Untracked(a.path) {
-		return out
+		return nil
 	}
+	var out []Keep
 	if a.manager != anotherManager {
 		out = append(out, a.keptFrom(a.manager))
 	}
 	for _, h := range a.concerned() {
-		if s := a.keeps(h); s != "" && h.Manager != a.manager {
-			out = append(out, s)
+		if h.Manager != a.manager {
+			out = append(out, Keep{Kind: a.keptBy(h), Manager: h.Manager})
 		}
 	}
 	if len(a.concerned()) == 0 {
-		out = append(out, "No manager owns it, and an apply removes only what the manager applied before: taking it out of a manifest does nothing.")
+		out = append(out, Keep{Kind: OwnedByNobody})
 	}
 	return out
 }
 
 // keptFrom is about the manager that is asked about.
-func (a *question) keptFrom(manager string) string {
-	var applied, updated *Owner
+func (a *question) keptFrom(manager string) Keep {
+	out := Keep{Kind: NotOwned, Manager: manager}
+	var others []Owner
 	for _, h := range a.concerned() {
 		switch {
-		case h.Manager == manager && h.Operation == managedfields.Apply:
-			applied = &h
-		case h.Manager == manager:
-			updated = &h
+		case h.Manager != manager:
+			others = append(others, h)
+		case h.Operation == managedfields.Apply:
+			out.Kind = AppliedStill
+		case out.Kind == NotOwned:
+			out.Kind = UpdatedOnly
 		}
 	}
-	others := joined(slices.DeleteFunc(a.concerned(), func(h Owner) bool { return h.Manager == manager }))
-	switch {
-	case applied != nil && others != "":
-		return fmt.Sprintf("%s still owns it by its Apply entry, so that no apply without it has arrived yet; even then it stays, as %s owns it too.", manager, others)
-	case applied != nil:
-		return fmt.Sprintf("%s still owns it by its Apply entry: no apply without it has arrived yet under this manager name.", manager)
-	case updated != nil:
-		return fmt.Sprintf("%s owns it as an Update manager only, from client-side writes. An apply removes only what the manager's Apply entry has: migrate the entry first (ssactl migrate), then take the field out.", manager)
-	}
-	return fmt.Sprintf("%s has no part in it: an apply removes only what the manager applied before and nobody else owns.", manager)
+	out.Others = Managers(others)
+	return out
 }
 
-// keeps says how an owner keeps the field in the object.
-func (a *question) keeps(h Owner) string {
+// keptBy is how an owner keeps the field in the object.
+func (a *question) keptBy(h Owner) KeepKind {
 	switch {
 	case h.Operation == managedfields.Apply:
-		return fmt.Sprintf("%s applies it: it stays until %s applies a manifest without it.", h.Manager, h.Manager)
+		return AppliedByOther
 	case h.ManagerKind.Kind == ClientSide:
-		return fmt.Sprintf("%s owns it from the time of client-side apply%s: nobody drops it in its place. ssactl migrate hands its fields over.", h.Manager, a.lastAppliedHas())
+		return a.lastAppliedHas()
 	case h.ManagerKind.Kind == Bookkeeping, h.ManagerKind.Returns == Never:
-		return fmt.Sprintf("%s owns it by an update, and never comes back to drop it: it stays until somebody removes it or the entry.", h.Manager)
+		return NeverDropped
 	}
-	return fmt.Sprintf("%s owns it by updates: it stays until an update or patch leaves it out.", h.Manager)
+	return UpdatedByOther
 }
 
-// lastAppliedHas reports what the annotation of client-side apply says of the
-// field.
-func (a *question) lastAppliedHas() string {
+// lastAppliedHas is what the annotation of client-side apply says of the field.
+func (a *question) lastAppliedHas() KeepKind {
 	metadata, _ := a.live["metadata"].(map[string]any)
 	annotations, _ := metadata["annotations"].(map[string]any)
 	note, _ := annotations["kubectl.kubernetes.io/last-applied-configuration"].(string)
 	var applied map[string]any
-	if json.Unmarshal([]byte(note), &applied) != nil {
-		return ""
+	switch {
+	case json.Unmarshal([]byte(note), &applied) != nil:
+		return FromClientSide
+	case a.shape.Has(applied, a.path):
+		return FromClientSideHas
 	}
-	if a.shape.Has(applied, a.path) {
-		return " (its last-applied annotation has the field, so that a client-side kubectl apply without it would remove it)"
-	}
-	return " (its last-applied annotation does not have the field, so that not even a client-side kubectl apply would remove it)"
+	return FromClientSideLacks
 }

@@ -50,11 +50,17 @@ type Why struct {
 	Value  Value  `json:"value"`
 	Nature Nature `json:"nature"`
 	Origin Origin `json:"origin"`
-	// Says is the origin in a sentence or two.
+	// Says is the origin in a sentence or two. It is written where the document is,
+	// as are all other sentences.
 	Says string `json:"says"`
+	// Needed is true for Unowned where the server refuses to be without the field.
+	Needed bool `json:"-"`
 	// Owners own the field, or for OwnedAbove the parent Owner names; sorted.
 	Owners []Owner `json:"owners"`
 	Parent string  `json:"parent,omitempty" secret:"path"`
+	// Whole is what a manifest has to leave out to drop the field, where that is
+	// more than the field: the item that it is a key of, or Parent.
+	Whole string `json:"-" secret:"path"`
 	// Setters say who else may set the field, and what it takes.
 	Setters []string `json:"setters"`
 	// Drops are what happens if each owner drops the field.
@@ -62,15 +68,46 @@ type Why struct {
 	// Applies are what happens if Manager applies the field.
 	Manager string  `json:"manager"`
 	Applies []Apply `json:"applies"`
-	// Kept says why the field is still there though it was taken out of a
-	// manifest.
-	Kept []string `json:"kept"`
+	// Keeps are why the field is still there though it was taken out of a manifest;
+	// Kept says it.
+	Keeps []Keep   `json:"-"`
+	Kept  []string `json:"kept"`
 	// Removal is the shortest way to get it removed.
 	Removal Removal  `json:"removal"`
 	Notices []string `json:"notices,omitempty"`
 	// Caveats are those of the live object as it was given.
 	Caveats []report.Caveat `json:"caveats,omitempty"`
 }
+
+// Keep is one reason why a field stays that is taken out of a manifest.
+type Keep struct {
+	Kind KeepKind
+	// Manager is who keeps it, or has no part in it; Others own it too.
+	Manager string   `secret:"public"`
+	Others  []string `secret:"public"`
+}
+
+// KeepKind is one kind of such a reason.
+type KeepKind string
+
+// The reasons, first those of the manager that is asked about: it owns the field by
+// its Apply entry still, maybe with others, by updates alone, or not at all. Then
+// those of others: they apply it, own it from the time of client-side apply (and
+// whether the annotation has the field, where there is one), never come back, or
+// write by updates.
+const (
+	AppliedStill        KeepKind = "AppliedStill"
+	UpdatedOnly         KeepKind = "UpdatedOnly"
+	NotOwned            KeepKind = "NotOwned"
+	AppliedByOther      KeepKind = "AppliedByOther"
+	FromClientSide      KeepKind = "FromClientSide"
+	FromClientSideHas   KeepKind = "FromClientSideHas"
+	FromClientSideLacks KeepKind = "FromClientSideLacks"
+	NeverDropped        KeepKind = "NeverDropped"
+	UpdatedByOther      KeepKind = "UpdatedByOther"
+	// OwnedByNobody: an apply removes only what its manager applied before.
+	OwnedByNobody KeepKind = "OwnedByNobody"
+)
 
 // Effect is what becomes of a field.
 type Effect string
@@ -103,7 +140,9 @@ type Drop struct {
 	KeptBy []string `json:"keptBy,omitempty"`
 	// Also are other fields that change with it, sorted.
 	Also []report.Change `json:"also,omitempty"`
-	Says string          `json:"says"`
+	// Unknown says why what an Apply manager applied is not known.
+	Unknown string `json:"-"`
+	Says    string `json:"says"`
 }
 
 // Apply is what happens when a manager applies a value, simulated.
@@ -127,8 +166,9 @@ type Removal struct {
 // Step is one thing to do.
 type Step struct {
 	Says string `json:"says"`
-	// Args are the words of the command that does it; nil where a manifest is to
-	// be changed. Command is the line, written where the document is.
+	// Manager is whose manifest is to be changed; empty where a patch removes the
+	// field. Args are the words of its command, and Command is the line.
+	Manager string         `json:"-" secret:"public"`
 	Args    []string       `json:"-"`
 	Command string         `json:"command,omitempty"`
 	Outcome report.Outcome `json:"outcome"`

@@ -2,10 +2,9 @@ package explain
 
 import (
 	"encoding/json"
-	"fmt"
+	"errors"
 	"reflect"
 	"slices"
-	"strings"
 
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
@@ -62,11 +61,10 @@ func (a *question) dropApplied(h Owner) Drop {
 	d := Drop{Writer: h.Writer, Effect: EffectUnknown}
 	r, err := a.applyWithout(h.Writer, a.live)
 	if err != nil {
-		d.Says = fmt.Sprintf("What %s applied is not known: %v.", h.Manager, err)
+		d.Unknown = err.Error()
 		return d
 	}
 	a.fill(&d, r)
-	d.Says = a.saysDrop(h, d)
 	return d
 }
 
@@ -79,7 +77,7 @@ func (a *question) applyWithout(owner report.Writer, object map[string]any) (rep
 	body, _ = fieldtree.Without(a.shape, body, a.target())
 	r := a.simulate(extract.On(w, object), body)
 	if r.Outcome == report.Failed {
-		return r, fmt.Errorf("%s", r.Error)
+		return r, errors.New(r.Error)
 	}
 	return r, nil
 }
@@ -89,12 +87,10 @@ func (a *question) dropUpdated(h Owner) Drop {
 	d := Drop{Writer: h.Writer, Effect: EffectUnknown}
 	effect, after, r := a.withoutIt(h.Manager, a.live)
 	if effect == EffectUnknown {
-		d.Says = fmt.Sprintf("%s owns it by updates, and the object does not have it: nothing is left to drop but the ownership.", h.Manager)
 		return d
 	}
 	a.fill(&d, r)
 	d.Effect, d.After = effect, after
-	d.Says = a.saysDrop(h, d)
 	return d
 }
 
@@ -111,19 +107,10 @@ func (a *question) fill(d *Drop, r report.Result) {
 		d.KeptBy = append(d.KeptBy, e.Manager)
 	}
 	for _, c := range r.Changes {
-		if (a.hasParts() || !managedfields.Within(c.Field, a.field) && !managedfields.Within(a.field, c.Field)) && !follows(c) {
+		if (natureOf(a.shape, a.path, a.value.Value).HasParts() || !managedfields.Within(c.Field, a.field) && !managedfields.Within(a.field, c.Field)) && !follows(c) {
 			d.Also = append(d.Also, c)
 		}
 	}
-}
-
-// hasParts reports whether what is in the field has owners of its own.
-func (a *question) hasParts() bool {
-	switch natureOf(a.shape, a.path, a.value.Value).Kind {
-	case Scalar, AtomicMap, AtomicList, SetItem:
-		return false
-	}
-	return true
 }
 
 // effectIn compares the field after a write with what it is now.
@@ -201,51 +188,4 @@ func (a *question) removeOperations(object map[string]any) []map[string]any {
 		out = append([]map[string]any{{"op": "remove", "path": pointer}}, out...)
 	}
 	return out
-}
-
-// saysDrop is the effect of the field in a sentence.
-func (a *question) saysDrop(h Owner, d Drop) string {
-	how := "its next apply without the field"
-	if h.Operation != managedfields.Apply {
-		how = "an update or patch that leaves it out"
-	}
-	what := ""
-	if t := a.target(); len(t) < len(a.path) {
-		what = fmt.Sprintf(" (with all of %s)", t)
-	}
-	switch d.Effect {
-	case EffectRemoved:
-		if a.value.Missing {
-			return fmt.Sprintf("Nothing changes in the object: %s only ends the ownership.", how)
-		}
-		return fmt.Sprintf("It is removed%s by %s.", what, how)
-	case EffectDefault:
-		if reflect.DeepEqual(d.After, a.value) {
-			return "It stays as it is: the live value is the default, which the server fills in again at once."
-		}
-		return fmt.Sprintf("It goes back to the default %s by %s.", text(d.After), how)
-	case EffectChanged:
-		if a.hasParts() && len(d.KeptBy) > 0 {
-			return fmt.Sprintf("It stays, as %s still owns it, but parts of it change by %s.", strings.Join(d.KeptBy, " and "), how)
-		}
-		return fmt.Sprintf("It becomes %s by %s.", text(d.After), how)
-	case EffectRefused:
-		return fmt.Sprintf("The server refuses %s (%d).", how, d.Code)
-	}
-	if len(d.KeptBy) > 0 {
-		return fmt.Sprintf("It stays as it is: after %s, %s still owns it.", how, strings.Join(d.KeptBy, " and "))
-	}
-	return fmt.Sprintf("It stays as it is after %s, without an owner.", how)
-}
-
-// text is a value for a sentence.
-func text(v Value) string {
-	if v.Missing {
-		return "nothing"
-	}
-	b, err := json.Marshal(v.Value)
-	if err != nil || len(b) > 80 {
-		return "value"
-	}
-	return string(b)
 }

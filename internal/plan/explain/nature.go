@@ -80,3 +80,12 @@ func kindOf(shape managedfields.Shape, v any) NatureKind {
 	}
 	return Scalar
 }
+
+// HasParts reports whether what is in the field has owners of its own.
+func (n Nature) HasParts() bool {
+	switch n.Kind {
+	case Scalar, AtomicMap, AtomicList, SetItem:
+		return false
+	}
+	return true
+}

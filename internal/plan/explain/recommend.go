@@ -69,7 +69,7 @@ func comingBack(owners []Owner) []Owner {
 
 // nobodyComesBack is why the field can be taken from owners.
 func nobodyComesBack(owners []Owner) Reason {
-	r := Reason{Kind: WritesWhenRun, Managers: managers(owners)}
+	r := Reason{Kind: WritesWhenRun, Managers: Managers(owners)}
 	switch kind := owners[0].ManagerKind.Kind; {
 	case kind == Self:
 		return Reason{Kind: OwnUpdates, Managers: r.Managers[:1]}
@@ -87,7 +87,7 @@ func nobodyComesBack(owners []Owner) Reason {
 
 // comesBack is why the field is better left to owners.
 func comesBack(back []Owner) Reason {
-	r := Reason{Kind: WrittenByUpdates, Managers: managers(back)}
+	r := Reason{Kind: WrittenByUpdates, Managers: Managers(back)}
 	switch back[0].ManagerKind.Kind {
 	case Autoscaler:
 		r.Kind = Autoscaled
@@ -106,7 +106,7 @@ func noneSafe(t Story, take, give Resolution) Reason {
 	case take.Outcome.Refused():
 		r.Against = append(r.Against, ForceRefused)
 	case len(back) > 0:
-		r.Against, r.Managers = append(r.Against, ForceReverted), managers(back)
+		r.Against, r.Managers = append(r.Against, ForceReverted), Managers(back)
 	}
 	switch {
 	case give.Impossible != "":
@@ -119,7 +119,8 @@ func noneSafe(t Story, take, give Resolution) Reason {
 	return r
 }
 
-func managers(owners []Owner) []string {
+// Managers are the names of owners, each once, in their order.
+func Managers(owners []Owner) []string {
 	var names []string
 	for _, h := range owners {
 		if !slices.Contains(names, h.Manager) {

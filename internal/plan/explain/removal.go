@@ -2,7 +2,6 @@ package explain
 
 import (
 	"encoding/json"
-	"fmt"
 
 	"github.com/ssactl/ssactl/internal/kubectl"
 	"github.com/ssactl/ssactl/internal/managedfields"
@@ -16,14 +15,13 @@ func (a *question) removal() Removal {
 	out := Removal{Steps: []Step{}, After: a.value}
 	switch {
 	case managedfields.Untracked(a.path):
-		out.Effect, out.Says = EffectRefused, "It cannot be removed: it is part of the object's identity or of the server's bookkeeping."
+		out.Effect = EffectRefused
 		return out
 	case a.value.Missing && len(a.concerned()) == 0:
-		out.Effect, out.Says = EffectRemoved, "There is nothing to remove."
+		out.Effect = EffectRemoved
 		return out
-	}
-	if a.isDefault(a.live) {
-		out.Effect, out.Says = EffectDefault, "It cannot be removed: the live value is the server's default, which comes back at once (simulated)."
+	case a.isDefault(a.live):
+		out.Effect = EffectDefault
 		return out
 	}
 	object := a.live
@@ -32,7 +30,7 @@ func (a *question) removal() Removal {
 		if h.Operation != managedfields.Apply {
 			continue
 		}
-		step := Step{Says: fmt.Sprintf("take %s out of the manifest of %s, and apply it", a.target(), h.Manager)}
+		step := Step{Manager: h.Manager}
 		var err error
 		if r, err = a.applyWithout(h.Writer, object); err != nil {
 			step.Outcome, step.Message = report.Failed, err.Error()
@@ -49,7 +47,6 @@ func (a *question) removal() Removal {
 	if out.Effect == EffectKept {
 		a.patchStep(&out, object)
 	}
-	out.Says = saysRemoval(out)
 	return out
 }
 
@@ -69,7 +66,6 @@ func (a *question) patchStep(out *Removal, object map[string]any) {
 		return
 	}
 	out.Steps = append(out.Steps, Step{
-		Says:    "remove it with a patch, which asks no owner",
 		Args:    a.patchArgs(object),
 		Outcome: r.Outcome,
 		Message: r.Answer().Message,
@@ -84,18 +80,4 @@ func (a *question) patchArgs(object map[string]any) []string {
 	}
 	return kubectl.Named(a.server, a.write.Kind, a.write.Namespace, a.write.Name).
 		Patch(kubectl.Patch{Type: kubectl.JSONPatch, Subresource: a.subresource(), Body: body})
-}
-
-func saysRemoval(r Removal) string {
-	switch r.Effect {
-	case EffectRemoved:
-		return "Simulated: then the field is gone."
-	case EffectDefault:
-		return fmt.Sprintf("Simulated: then it has the server's default %s, which always comes back.", text(r.After))
-	case EffectChanged:
-		return fmt.Sprintf("Simulated: then it is %s.", text(r.After))
-	case EffectRefused:
-		return "Simulated: the server refuses to be without it."
-	}
-	return "Simulated: it is still there then."
 }

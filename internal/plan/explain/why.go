@@ -65,14 +65,16 @@ func Ask(ctx context.Context, server api.Server, q Question) Why {
 	out.Nature = natureOf(a.shape, a.path, a.value.Value)
 	out.Nature.Deduced = a.kind.Deduced
 	out.Inside = q.Inside
-	out.Origin, out.Says = a.origin(out.Nature)
+	out.Origin, out.Needed = a.origin()
 	if out.Origin == OwnedAbove {
 		out.Parent = a.managing.String()
 	}
+	if t := a.target(); len(t) < len(a.path) {
+		out.Whole = t.String()
+	}
 	out.Drops = a.drops()
-	out.Setters = a.setters()
 	out.Applies = a.applies(out.Nature)
-	out.Kept = a.kept()
+	out.Keeps = a.keeps()
 	out.Removal = a.removal()
 	return out
 }

@@ -1,0 +1,163 @@
+package view
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/ssactl/ssactl/internal/managedfields"
+	"github.com/ssactl/ssactl/internal/plan/explain"
+	"github.com/ssactl/ssactl/internal/report"
+	"github.com/ssactl/ssactl/internal/shell"
+)
+
+// WhyDocument writes what answers say: where the value comes from, who may set it,
+// what happens if it is dropped or applied, why it stays, and how it is removed.
+func WhyDocument(d explain.Answers) explain.Answers {
+	d.Answers = slices.Clone(d.Answers)
+	for i := range d.Answers {
+		a := &d.Answers[i]
+		a.Says, a.Setters, a.Kept = originText(*a), settersTexts(*a), []string{}
+		for _, k := range a.Keeps {
+			a.Kept = append(a.Kept, keepText(k))
+		}
+		a.Drops, a.Applies, a.Removal.Steps = slices.Clone(a.Drops), slices.Clone(a.Applies), slices.Clone(a.Removal.Steps)
+		for k, drop := range a.Drops {
+			a.Drops[k].Says = dropText(*a, drop)
+		}
+		for k, apply := range a.Applies {
+			a.Applies[k].Says = applyText(*a, apply)
+		}
+		for k, s := range a.Removal.Steps {
+			a.Removal.Steps[k].Says, a.Removal.Steps[k].Command = removalStep(*a, s), shell.Command(s.Args...)
+		}
+		a.Removal.Says = removalText(a.Removal)
+	}
+	return d
+}
+
+// originText is where the value comes from.
+func originText(a explain.Why) string {
+	switch a.Origin {
+	case explain.ServerWritten:
+		if managedfields.Within(a.Field, ".status") {
+			return "Nobody owns it. It is in the status, which controllers report and the server resets for everybody else."
+		}
+		return "The field is part of the object's identity or the server's own bookkeeping: managedFields never track it."
+	case explain.UntrackedObject:
+		return "The live object has no managed fields, so that it is not known who set the field. If it has none in the cluster either, its first apply makes " + managedfields.BeforeFirstApply + " the owner of everything."
+	case explain.OwnedAbove:
+		return fmt.Sprintf("%s owns %s as a whole, and the field with it: it cannot have another owner than the whole.", ownerNames(a), a.Parent)
+	case explain.Owned:
+		return ownedText(a)
+	case explain.OwnedBelow:
+		var parts []explain.Owner
+		for _, d := range a.Drops {
+			parts = append(parts, explain.Owner{Writer: d.Writer})
+		}
+		return fmt.Sprintf("The field itself has no owner; parts of it do: %s. Ask about one of the parts.", joined(explain.Managers(parts)))
+	case explain.Default:
+		return "Nobody asked for it: it is the default that the server fills in (simulated: removed, it comes back)."
+	case explain.Unset:
+		return "The object does not have the field, and nobody owns it."
+	}
+	if a.Needed {
+		return "Nobody owns it, and the server refuses to be without it: it was filled in by the server, or its owner dropped it or was cleared."
+	}
+	return "Nobody owns it, and it is no default: whoever set it dropped it when somebody else still owned it, or was cleared from managedFields, or wrote before they were tracked."
+}
+
+// ownedText is the origin of a field with owners of its own.
+func ownedText(a explain.Why) string {
+	switch {
+	case a.Value.Missing:
+		return fmt.Sprintf("%s owns the field, but the object does not have it: what was applied is null or empty and is not stored, or is write-only, or the field has gone since.", ownerNames(a))
+	case len(a.Owners) == 1:
+		return fmt.Sprintf("%s set it, and nobody else owns it.", ownerNames(a))
+	case a.Nature.Kind != explain.Scalar && a.Nature.Kind != explain.AtomicMap && a.Nature.Kind != explain.AtomicList:
+		return fmt.Sprintf("%s own it together; what is in it has owners of its own.", ownerNames(a))
+	}
+	return fmt.Sprintf("%s own it together: each applied or wrote this very value%s.", ownerNames(a), lastWriter(a.Owners))
+}
+
+// lastWriter names the owner with the latest time. It is empty where one has no
+// time: an owner that came to share a field and changed nothing has none.
+func lastWriter(owners []explain.Owner) string {
+	last := owners[0]
+	for _, o := range owners {
+		if o.Time == nil {
+			return ""
+		}
+		if o.Time.After(*last.Time) {
+			last = o
+		}
+	}
+	return ", and the last to write was " + last.Manager
+}
+
+// settersTexts say who else may set the field, by the rules of Server-Side Apply
+// (apimachinery, managedfields/internal/structuredmerge.go).
+func settersTexts(a explain.Why) []string {
+	anyone := "Every client that writes with an update or patch may set it without a conflict, and owns it then; who owned it with another value loses it."
+	switch {
+	case a.Origin == explain.ServerWritten && !managedfields.Within(a.Field, ".status"):
+		return []string{"Nobody: the server alone writes it, or it is fixed when the object is created."}
+	case a.Origin == explain.UntrackedObject:
+		return []string{fmt.Sprintf("Without managed fields in the cluster, a manager that applies another value gets a conflict with %s; one that applies the live value shares the field.", managedfields.BeforeFirstApply), anyone}
+	case len(a.Owners) == 0:
+		return []string{"Every manager may apply it without a conflict, and owns it then.", anyone}
+	}
+	return []string{
+		fmt.Sprintf("Another manager that applies it with another value gets a conflict with %s; with force it takes the ownership.", ownerNames(a)),
+		"Another manager that applies the same value shares it.",
+		anyone,
+	}
+}
+
+// keeps say why a field stays; MANAGER stands for whom it is about, OTHERS for who
+// owns it too.
+var keeps = map[explain.KeepKind]string{
+	explain.AppliedStill:        "MANAGER still owns it by its Apply entry: no apply without it has arrived yet under this manager name.",
+	explain.UpdatedOnly:         "MANAGER owns it as an Update manager only, from client-side writes. An apply removes only what the manager's Apply entry has: migrate the entry first (ssactl migrate), then take the field out.",
+	explain.NotOwned:            "MANAGER has no part in it: an apply removes only what the manager applied before and nobody else owns.",
+	explain.AppliedByOther:      "MANAGER applies it: it stays until MANAGER applies a manifest without it.",
+	explain.FromClientSide:      "MANAGER owns it from the time of client-side apply: nobody drops it in its place. ssactl migrate moves its fields.",
+	explain.FromClientSideHas:   "MANAGER owns it from the time of client-side apply (its last-applied annotation has the field, so that a client-side kubectl apply without it would remove it): nobody drops it in its place. ssactl migrate moves its fields.",
+	explain.FromClientSideLacks: "MANAGER owns it from the time of client-side apply (its last-applied annotation does not have the field, so that not even a client-side kubectl apply would remove it): nobody drops it in its place. ssactl migrate moves its fields.",
+	explain.NeverDropped:        "MANAGER owns it by an update, and never comes back to drop it: it stays until somebody removes it or the entry.",
+	explain.UpdatedByOther:      "MANAGER owns it by updates: it stays until an update or patch leaves it out.",
+	explain.OwnedByNobody:       "No manager owns it, and an apply removes only what the manager applied before: taking it out of a manifest does nothing.",
+}
+
+func keepText(k explain.Keep) string {
+	if k.Kind == explain.AppliedStill && len(k.Others) > 0 {
+		return naming("MANAGER still owns it by its Apply entry, so that no apply without it has arrived yet; even then it stays, as ", k.Manager) + joined(k.Others) + " owns it too."
+	}
+	return naming(keeps[k.Kind], k.Manager)
+}
+
+// applyText is what comes of an apply of the manager.
+func applyText(a explain.Why, t explain.Apply) string {
+	alone := len(a.Owners) == 0 || len(a.Owners) == 1 && a.Owners[0].Manager == a.Manager && a.Owners[0].Operation == managedfields.Apply
+	switch {
+	case t.Outcome == report.Conflicted:
+		return fmt.Sprintf("refused with a conflict with %s; with force it takes the ownership.", joined(t.With))
+	case t.Outcome.Refused():
+		return fmt.Sprintf("no conflict, but the server refuses the value (%d).", t.Code)
+	case a.Origin == explain.UntrackedObject:
+		return "accepted: it shares the field with " + managedfields.BeforeFirstApply + "."
+	case t.Same && alone:
+		return "accepted: it owns the field alone, and nothing changes."
+	case t.Same:
+		return fmt.Sprintf("accepted: it shares the field with %s, and nothing changes.", ownerNames(a))
+	case alone:
+		return "accepted: no other manager owns the field."
+	case a.Manager == "kubectl":
+		return "accepted without a conflict: the server lets the manager kubectl, and only it, past values that its last-applied annotation explains."
+	}
+	return "accepted."
+}
+
+func ownerNames(a explain.Why) string { return joined(explain.Managers(a.Owners)) }
+
+func joined(managers []string) string { return strings.Join(managers, " and ") }
