@@ -19,6 +19,8 @@ type options struct {
 	manager  string
 	kinds    string
 	small    bool
+	charts   bool
+	flow     bool
 	changed  int
 	conflict int
 	absent   int
@@ -38,6 +40,8 @@ func main() {
 	flag.StringVar(&o.manager, "manager", "argocd-controller", "field manager that the manifests are for")
 	flag.StringVar(&o.kinds, "kinds", "", "only these kinds, separated by commas; empty for a realistic mix")
 	flag.BoolVar(&o.small, "small", false, "only Deployments, as small as in tutorials")
+	flag.BoolVar(&o.charts, "charts", false, "only Deployments as charts render them")
+	flag.BoolVar(&o.flow, "flow", false, "write the maps within lists of manifests in flow style")
 	flag.IntVar(&o.changed, "changed", 8, "manifests in a hundred that change their object")
 	flag.IntVar(&o.conflict, "conflicting", 2, "manifests in a hundred that conflict")
 	flag.IntVar(&o.absent, "absent", 0, "manifests in a hundred whose object does not exist")
@@ -64,6 +68,9 @@ func run(ctx context.Context, o options) error {
 	}
 	if o.small {
 		kinds = []kind{smallDeployment}
+	}
+	if o.charts {
+		kinds = []kind{chartDeployment}
 	}
 	made, err := makeAll(ctx, o, kinds)
 	if err != nil {

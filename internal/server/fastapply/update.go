@@ -6,6 +6,7 @@ import (
 	"errors"
 	"reflect"
 
+	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 
@@ -34,7 +35,7 @@ func (a *apply) update(ctx context.Context) (api.Response, bool) {
 		return a.next(current, after)
 	})
 	written := !bytes.Equal(response.Stored, a.call.Live)
-	return response, ok && !(a.repeats && written)
+	return response, ok && !(a.shared && written)
 }
 
 // next is the object after the apply in its internal form, as the field manager
@@ -51,21 +52,33 @@ func (a *apply) next(current runtime.Object, entries []metav1.ManagedFieldsEntry
 }
 
 // merged is the object after the apply, but for its entries. Where nothing changes,
-// it shares memory with the current one: upstream compares the two, and sees at
-// once that they are equal. If upstream's code changed what is shared, it would
-// change both, and what is stored with them: update leaves that to the full path.
+// or defaults take each change back, it shares memory with the current one.
 func (a *apply) merged(current runtime.Object) (runtime.Object, error) {
 	switch {
 	case a.repeats:
-		return shallow(current), nil
+		return a.shallow(current), nil
 	case len(a.overlay.changed) == 0:
 		return current.DeepCopyObject(), nil
 	}
-	return a.endpoint.Internal(bare(a.overlay.merged))
+	next, err := a.endpoint.Internal(bare(a.overlay.merged))
+	if err == nil && alike(next, current) {
+		return a.shallow(current), nil
+	}
+	return next, err
 }
 
-// shallow is a copy of an object that shares what it refers to.
-func shallow(object runtime.Object) runtime.Object {
+// alike reports whether two objects are equal to the letter, but for their entries.
+func alike(next, current runtime.Object) bool {
+	accessor, err := meta.Accessor(current)
+	return err == nil && setEntries(next, accessor.GetManagedFields()) == nil && reflect.DeepEqual(next, current)
+}
+
+// shallow is a copy of an object that shares what it refers to: upstream compares
+// the two, and sees at once that they are equal. If upstream's code changed what is
+// shared, it would change both, and what is stored with them: update leaves that to
+// the full path.
+func (a *apply) shallow(object runtime.Object) runtime.Object {
+	a.shared = true
 	value := reflect.ValueOf(object).Elem()
 	out := reflect.New(value.Type())
 	out.Elem().Set(value)
