@@ -21,10 +21,19 @@ func (c *cluster) answer(ctx context.Context, p pair, w engine.Write) report.Res
 	if w.Name == "" && w.Verb != api.Create {
 		return engine.Failure(w, nameless(p.document))
 	}
+	if w.Detail == engine.DetailOutcome {
+		w.Lines = func(r report.Result) bool { return c.tells(p, r) }
+	}
 	r := engine.Simulate(ctx, c.server, w)
 	r.Notices = append(r.Notices, c.together.notices(p, r)...)
 	r.Risks = risk.Of(r, c.claims)
 	return r
+}
+
+// tells reports whether more is told of a change than that there is one.
+func (c *cluster) tells(p pair, r report.Result) bool {
+	return r.Outcome.Refused() || len(r.Confidence.Reasons)+len(r.Warnings)+len(r.Notices) > 0 ||
+		len(c.together.notices(p, r)) > 0 || len(risk.Of(r, c.claims)) > 0
 }
 
 // write makes the write of a document's body, decoded; verb, manager and the like
@@ -50,6 +59,7 @@ func (c *cluster) undecoded(p pair) engine.Write {
 		Name:      d.Name,
 		Body:      d.Raw,
 		JSON:      d.JSON(),
+		Plain:     d.Plain(),
 		MediaType: mediaType(d),
 		Source:    report.Source(d.Source),
 		Locator:   locator{d},

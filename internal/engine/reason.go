@@ -34,14 +34,48 @@ import (
 // as Admission, and what only the server writes (generation, status) as
 // Strategy.
 func (s *simulation) changes(a answer) []report.Change {
-	out := []report.Change{}
+	leaves := s.leaves(a)
+	out := s.reasons(leaves, a)
+	s.locate(out, leaves)
+	return out
+}
+
+// leaves are the differences; none where nothing is stored.
+func (s *simulation) leaves(a answer) []Leaf {
 	if a.stored == nil {
-		return out
+		return nil
 	}
-	for _, l := range Difference(s.shape, s.live, a.stored) {
-		out = append(out, s.change(l, a))
+	return Difference(s.shape, s.live, a.stored)
+}
+
+// reasons are the changes of the leaves, one each, without their lines.
+func (s *simulation) reasons(leaves []Leaf, a answer) []report.Change {
+	out := make([]report.Change, len(leaves))
+	for i, l := range leaves {
+		out[i] = s.change(l, a)
 	}
 	return out
+}
+
+// locate tells the lines of the manifest that ask for the leaves' changes.
+func (s *simulation) locate(changes []report.Change, leaves []Leaf) {
+	for i, l := range leaves {
+		if _, asks := s.asks(l); !asks || bookkeeping[changes[i].Field] {
+			continue
+		}
+		path := l.Path
+		if given := s.intent.writeOnly(path); given != nil {
+			path = given
+		}
+		changes[i].Source = s.line(path)
+	}
+}
+
+// asks is what the write asks for at a leaf. A Scale asks for one value, wherever the
+// kind keeps it.
+func (s *simulation) asks(l Leaf) (asked any, asks bool) {
+	asked, asks = s.intent.asks(l.Path)
+	return asked, asks && (!s.intent.scale || l.gets(asked))
 }
 
 func (s *simulation) change(l Leaf, a answer) report.Change {
@@ -50,14 +84,9 @@ func (s *simulation) change(l Leaf, a answer) report.Change {
 		c.Reason = report.ReasonStrategy
 		return c
 	}
-	asked, asks := s.intent.asks(l.Path)
-	// A Scale asks for one value, wherever the kind keeps it.
-	asks = asks && (!s.intent.scale || l.gets(asked))
-	if asks {
-		c.Source = s.line(l.Path)
-		if path := s.intent.writeOnly(l.Path); path != nil {
-			c.Source, c.Detail = s.line(path), "through stringData"
-		}
+	asked, asks := s.asks(l)
+	if asks && s.intent.writeOnly(l.Path) != nil {
+		c.Detail = "through stringData"
 	}
 	if plugin := admitted(a.Admission, c.Field); plugin != "" && !(asks && l.gets(asked)) {
 		c.Reason, c.Detail = report.ReasonAdmission, plugin

@@ -238,11 +238,15 @@ func (s *simulation) explain(a answer) report.Result {
 	r.Confidence = s.confidence(a)
 	r.Causes = s.causes(a)
 	r.Conflicts = s.conflicts(a)
-	r.Changes = s.changes(a)
+	leaves := s.leaves(a)
+	r.Changes = s.reasons(leaves, a)
 	after := s.after(a)
 	r.Ownership = s.ownership(after)
 	if a.stored != nil {
 		r.Transfers = s.transfers(after, a.stored, s.write.Force)
+	}
+	if s.write.Lines == nil || s.write.Lines(r) {
+		s.locate(r.Changes, leaves)
 	}
 	return r
 }

@@ -49,6 +49,8 @@ type Write struct {
 	Decoded any
 	// JSON is an object that the body says; nil where it is not known.
 	JSON []byte
+	// Plain: the body is YAML that a server cannot read but as JSON.
+	Plain bool
 	// Source is where the body stands.
 	Source report.Source
 	// Locator finds the lines of the body; nil when there are none to tell.
@@ -72,6 +74,9 @@ type Write struct {
 
 	// Detail is how much of the Result is wanted.
 	Detail Detail
+	// Lines reports whether the lines of a result's changes are wanted, by what else
+	// it says; nil where they always are. Finding them means reading the body again.
+	Lines func(report.Result) bool
 }
 
 // Detail says which parts of a Result are wanted; what is left out is nil.
@@ -105,6 +110,9 @@ func (w Write) request() api.Request {
 		Live:               w.Live,
 		Now:                w.Now,
 	}
+	if w.Plain {
+		req.JSON = w.JSON
+	}
 	if w.DryRun {
 		req.DryRun = metav1.DryRunAll
 	}
@@ -115,7 +123,7 @@ func (w Write) request() api.Request {
 // has by default. It has no lines, and decoded, which may be nil, is only for
 // telling what was asked for: nobody knows that a server reads it so.
 func (w Write) WithBody(body []byte, decoded any) Write {
-	w.Body, w.Decoded, w.JSON, w.MediaType, w.Locator = body, decoded, nil, "", nil
+	w.Body, w.Decoded, w.JSON, w.Plain, w.MediaType, w.Locator = body, decoded, nil, false, "", nil
 	return w
 }
 

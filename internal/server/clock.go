@@ -25,7 +25,7 @@ func atTime(call api.Request, serve func(api.Request) (api.Response, error)) (ap
 		s := newShift(call.Now)
 		shifted := call
 		shifted.Live = replaced(call.Live, s.pairs(call.Live))
-		shifted.Body = replaced(call.Body, append(s.pairs(call.Body), s.along()...))
+		shifted.JSON, shifted.Body = nil, replaced(call.Body, append(s.pairs(call.Body), s.along()...))
 		response, err := serve(shifted)
 		if err != nil || s.sameSecond() || try == clockTries {
 			response.Body = s.back(response.Body)

@@ -95,26 +95,31 @@ var (
 // may stay so. Documents whose aliases expand beyond the limit are refused before
 // they are written out.
 func toJSON(raw []byte, firstLine int, opts Options) ([]byte, error) {
+	asJSON, _, err := converted(raw, firstLine, opts)
+	return asJSON, err
+}
+
+// converted is toJSON, and whether the document is plain: see Document.Plain.
+func converted(raw []byte, firstLine int, opts Options) (asJSON []byte, plain bool, err error) {
 	if tooMany(raw, opts.MaxValues) {
-		return nil, opts.tooMany()
+		return nil, false, opts.tooMany()
 	}
 	if bytes.IndexByte(raw, '&') >= 0 && bytes.IndexByte(raw, '*') >= 0 && anchor.Match(raw) && alias.Match(raw) {
 		var v any
 		if err := yamlv2.Unmarshal(raw, &v); err == nil && expanded(v, opts.MaxDocumentBytes) < 0 {
-			return nil, fmt.Errorf("its aliases expand to a document that is %w of %d bytes", ErrTooLarge, opts.MaxDocumentBytes)
+			return nil, false, fmt.Errorf("its aliases expand to a document that is %w of %d bytes", ErrTooLarge, opts.MaxDocumentBytes)
 		}
 	}
-	asJSON, plain := plainyaml.ToJSON(raw)
+	asJSON, plain = plainyaml.ToJSON(raw)
 	switch {
 	case plain && opts.MaxDepth >= plainyaml.MaxDepth:
-		return asJSON, nil
+		return asJSON, true, nil
 	case !plain:
-		var err error
 		if asJSON, err = yaml.YAMLToJSON(raw); err != nil {
-			return nil, template(raw, yamlError(err, raw, firstLine))
+			return nil, false, template(raw, yamlError(err, raw, firstLine))
 		}
 	}
-	return asJSON, checkDepth(asJSON, opts.MaxDepth)
+	return asJSON, plain, checkDepth(asJSON, opts.MaxDepth)
 }
 
 func template(raw []byte, err error) error {

@@ -77,6 +77,7 @@ type derived struct {
 	json   []byte
 	later  func() ([]byte, error) // stands for json: see Options.Defer
 	packed packed.JSON            // stands for json
+	plain  bool
 	head   head
 	tree   *lines
 	built  bool // tree is that of what it was built from
@@ -145,6 +146,11 @@ func (d Document) JSON() []byte {
 	}
 	return d.derived.json
 }
+
+// Plain reports whether Raw is YAML that can be read in one way only, which is JSON():
+// any other reader, the API server's included, gives the same, and no map has a key
+// twice. It is false where nobody has looked.
+func (d Document) Plain() bool { return d.Format == YAML && d.derived != nil && d.derived.plain }
 
 // pack has the JSON of a YAML document owned by a store. It must not be called
 // while others use the document.

@@ -122,7 +122,7 @@ func (f *reader) wholeYAML(w *window, d *yamlDocument, raw []byte) {
 		f.giveDeferred(piece{raw: bytes.Clone(raw), format: YAML, span: Span{d.from, d.end}, line: d.line}, d.content, id, 0)
 		return
 	}
-	asJSON, err := toJSON(raw, d.line, f.opts)
+	asJSON, plain, err := converted(raw, d.line, f.opts)
 	if err != nil {
 		if !f.piecewise(w, d) {
 			f.fail("parse", 0, d.content, err)
@@ -145,7 +145,9 @@ func (f *reader) wholeYAML(w *window, d *yamlDocument, raw []byte) {
 	if asGiven := bytes.TrimSpace(raw); asGiven[0] == '{' && json.Valid(asGiven) {
 		p.format = JSON
 	}
-	f.give(p.document(f.source(d.content), h, asJSON), 0)
+	whole := p.document(f.source(d.content), h, asJSON)
+	whole.derived.plain = plain
+	f.give(whole, 0)
 }
 
 // quickly is the identity of a document by its lines alone, where it is an object

@@ -64,6 +64,9 @@ type Request struct {
 	// MediaType is that of Body. Empty means the verb's own: JSON for create
 	// and update, the patch's type for patches.
 	MediaType string
+	// JSON is Body as the server reads it, where that is sure without asking: it is
+	// YAML that can be read in one way only. Nil where nobody knows.
+	JSON []byte
 
 	// Live is the stored object as JSON, at any version that the server
 	// serves; nil when there is none.

@@ -25,9 +25,12 @@ type apply struct {
 // read decodes both objects; false where they may be read in more ways than one.
 // Only plain YAML is sure to read alike here and in the server, and to repeat no key.
 func (a *apply) read() bool {
-	text, ok := plainyaml.ToJSON(a.call.Body)
-	if !ok {
-		return false
+	text := a.call.JSON
+	if text == nil {
+		var ok bool
+		if text, ok = plainyaml.ToJSON(a.call.Body); !ok {
+			return false
+		}
 	}
 	var distinct bool
 	var err error
