@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/plan/explain"
@@ -55,12 +56,16 @@ func texts(raw []json.RawMessage) [][]byte {
 // TestExplainRecordedConflicts explains every recorded conflict. The fields
 // are those that the real server named; given up, a field conflicts no longer;
 // where the difference is said to be none, force changes nothing; and what is
-// recommended is accepted.
+// recommended is accepted. An apply recommends the same, which is checked of one in
+// two.
 func TestExplainRecordedConflicts(t *testing.T) {
 	told := 0
 	for _, pack := range []string{"public-handwritten.jsonl.gz", "public-generated.jsonl.gz"} {
 		eachRecorded(t, pack, isConflict, func(name string, server *server.Server, step parity.Step, r api.Request) {
 			e := explain.Explain(context.Background(), server, writeOf(r), nil)
+			if told%2 == 0 {
+				checkAdvice(t, name, e, explain.Advise(context.Background(), server, writeOf(r), engine.Simulate(context.Background(), server, writeOf(r))))
+			}
 			e = view.ExplainDocument(explain.NewDocument(report.Run{}, []explain.Explanation{e})).Objects[0]
 			told++
 			var fields []string
@@ -77,6 +82,35 @@ func TestExplainRecordedConflicts(t *testing.T) {
 		t.Errorf("only %d conflicts were explained", told)
 	}
 	t.Logf("%d conflicts explained", told)
+}
+
+// checkAdvice compares what an apply recommends with what is explained, of which it
+// simulates only a part.
+func checkAdvice(t *testing.T, name string, e explain.Explanation, r report.Result) {
+	t.Helper()
+	type advice struct {
+		field  string
+		kind   explain.ResolutionKind
+		reason explain.Reason
+	}
+	var want, got []advice
+	for _, s := range e.Stories {
+		want = append(want, advice{s.Field, s.Recommended, s.Because})
+	}
+	for i, c := range r.Conflicts {
+		if i > 0 && c.Field == r.Conflicts[i-1].Field {
+			continue
+		}
+		if c.Advice == nil {
+			t.Errorf("%s: no advice on %s", name, c.Field)
+			continue
+		}
+		kind, reason := explain.Recommended(*c.Advice)
+		got = append(got, advice{c.Field, kind, reason})
+	}
+	if diff := cmp.Diff(want, got, cmp.AllowUnexported(advice{}), cmpopts.EquateEmpty()); diff != "" {
+		t.Errorf("%s: advice (-explained +applied)\n%s", name, diff)
+	}
 }
 
 func checkStory(t *testing.T, name string, s explain.Story) {

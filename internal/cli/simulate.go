@@ -9,6 +9,7 @@ import (
 	"github.com/ssactl/ssactl/internal/input/live"
 	"github.com/ssactl/ssactl/internal/input/manifest"
 	"github.com/ssactl/ssactl/internal/jsontree"
+	"github.com/ssactl/ssactl/internal/plan/explain"
 	"github.com/ssactl/ssactl/internal/plan/risk"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/server/api"
@@ -24,7 +25,7 @@ func (c *cluster) answer(ctx context.Context, p pair, w engine.Write) report.Res
 	if w.Detail == engine.DetailOutcome {
 		w.Lines = func(r report.Result) bool { return c.tells(p, r) }
 	}
-	r := engine.Simulate(ctx, c.server, w)
+	r := explain.Advise(ctx, c.server, w, engine.Simulate(ctx, c.server, w))
 	r.Notices = append(r.Notices, c.together.notices(p, r)...)
 	r.Risks = risk.Of(r, c.claims)
 	return r

@@ -4,6 +4,7 @@ import (
 	"io"
 	"time"
 
+	"github.com/ssactl/ssactl/internal/plan/explain"
 	"github.com/ssactl/ssactl/internal/render/stream"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/server/api"
@@ -122,8 +123,8 @@ func conflicted() report.Result {
 			"kind": "Status", "status": "Failure", "message": message, "reason": "Conflict", "code": int64(409)}},
 		Live: deployment(5, "nginx:1.29-debug", map[string]any{"app": "web"}), LiveSource: &report.Source{File: "live.json", Document: 1, Line: 1},
 		Conflicts: []report.Conflict{
-			{Field: ".spec.replicas", Writer: hpa, Live: int64(5), Applied: int64(3), Source: source(8)},
-			{Field: `.spec.template.spec.containers[name="main"].image`, Writer: edit, Live: "nginx:1.29-debug", Applied: "nginx:1.28", Source: source(21)},
+			{Field: ".spec.replicas", Writer: hpa, Live: int64(5), Applied: int64(3), Source: source(8), Advice: &autoscaled},
+			{Field: `.spec.template.spec.containers[name="main"].image`, Writer: edit, Live: "nginx:1.29-debug", Applied: "nginx:1.28", Source: source(21), Advice: &usedByHand},
 		},
 		Ownership: []report.FieldOwners{{Field: ".spec.replicas", Managers: []report.Writer{hpa}}},
 		Forced: &report.Forced{Outcome: report.Configured, Code: 200,
@@ -138,6 +139,12 @@ func conflicted() report.Result {
 		Confidence: exact,
 	}
 }
+
+// The advice on both fields.
+var (
+	autoscaled = report.Advice{Recommended: string(explain.StopManaging), Because: string(explain.Autoscaled), Managers: []string{"kube-controller-manager"}}
+	usedByHand = report.Advice{Recommended: string(explain.Force), Because: string(explain.UsedByHand), Managers: []string{"kubectl-edit"}}
+)
 
 func invalid() report.Result {
 	message := `CronJob.batch "backup" is invalid: [spec.schedule: Invalid value: "every night": expected exactly 5 fields, found 2: [every night], spec.jobTemplate.spec.template.spec.containers: Required value]`
@@ -170,7 +177,8 @@ func hostile() report.Result {
 	r.Target.Name, r.Target.Namespace = bad, bad
 	r.Status.Message = bad
 	r.Conflicts = []report.Conflict{{Field: ".data." + bad, Writer: report.Writer{Manager: bad, Operation: bad, APIVersion: bad},
-		Live: bad, Applied: map[string]any{bad: bad}, Source: &report.Source{File: bad, Line: 1}}}
+		Live: bad, Applied: map[string]any{bad: bad}, Source: &report.Source{File: bad, Line: 1},
+		Advice: &report.Advice{Recommended: string(explain.UseLiveValue), Because: string(explain.SameValue), Same: true}}}
 	r.Warnings, r.Notices = []string{bad}, []string{bad}
 	r.Confidence = report.Confidence{Level: report.Partial, Reasons: []report.Caveat{{Kind: api.Admission, Message: bad}}}
 	r.Forced.Changes = []report.Change{{Field: bad, Kind: report.Modified, Before: bad, After: bad, Reason: report.Reason(bad), Detail: bad}}

@@ -13,6 +13,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/ssactl/ssactl/internal/plan/explain"
 	"github.com/ssactl/ssactl/internal/render/ci"
 	"github.com/ssactl/ssactl/internal/render/glyph"
 	"github.com/ssactl/ssactl/internal/render/objects"
@@ -67,7 +68,8 @@ func attacked(s string) report.Report {
 		result.Confidence = report.Confidence{Level: report.Partial, Reasons: []report.Caveat{{Kind: api.Admission, Message: s}}}
 	}
 	r.Status = &report.Status{Message: s, Reason: s, Raw: map[string]any{"message": s}}
-	r.Conflicts = []report.Conflict{{Field: s, Writer: writer, Live: s, Applied: map[string]any{s: s}, Source: &report.Source{File: s, Line: 3}}}
+	r.Conflicts = []report.Conflict{{Field: s, Writer: writer, Live: s, Applied: map[string]any{s: s}, Source: &report.Source{File: s, Line: 3},
+		Advice: &report.Advice{Recommended: s, Because: string(explain.WritesWhenRun), Managers: []string{s}}}}
 	accepted.Live = map[string]any{"data": map[string]any{s + "k": s}}
 	accepted.Object = map[string]any{"data": map[string]any{s + "k": s + "v"}, s: []any{s}}
 	accepted.Changes = []report.Change{{Field: s, Kind: report.Modified, Before: s, After: s + "v", Reason: report.Reason(s), Detail: s}}

@@ -191,6 +191,8 @@ type Conflict struct {
 	AppliedMissing bool `json:"appliedMissing,omitempty"`
 	// Source is the line of the manifest that asks for the field.
 	Source *Source `json:"source,omitempty"`
+	// Advice is what is recommended about the field; nil where nothing was tried.
+	Advice *Advice `json:"advice,omitempty"`
 }
 
 // ChangeKind reports how a field differs after the write.

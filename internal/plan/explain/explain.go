@@ -75,6 +75,22 @@ func summaryOf(r report.Result) Explanation {
 
 // story tells one field.
 func (s *session) story(all []claim, c *claim) Story {
+	t := s.beginning(c)
+	if !c.found {
+		t.Difference = Difference{Kind: Unknown}
+		t.Resolutions = s.unfound(t)
+		t.Recommended, t.Because = None, Reason{Kind: OtherVersion}
+		return t
+	}
+	take := s.apply(s.withoutOthers(all, c), override)
+	t.Difference = s.difference(c, t, take)
+	t.Resolutions = []Resolution{s.force(c, t, take), s.stopManaging(c), s.useLiveValue(all, c, t)}
+	t.Recommended, t.Because = recommend(t)
+	return t
+}
+
+// beginning is what a story has before anything is simulated for it.
+func (s *session) beginning(c *claim) Story {
 	first := c.conflicts[0]
 	t := Story{
 		Field:  first.Field,
@@ -88,16 +104,6 @@ func (s *session) story(all []claim, c *claim) Story {
 	}
 	t.Nature = natureOf(s.shape, c.path, sample(t))
 	t.Nature.Deduced = s.kind.Deduced
-	if !c.found {
-		t.Difference = Difference{Kind: Unknown}
-		t.Resolutions = s.unfound(t)
-		t.Recommended, t.Because = None, Reason{Kind: OtherVersion}
-		return t
-	}
-	take := s.apply(s.withoutOthers(all, c), override)
-	t.Difference = s.difference(c, t, take)
-	t.Resolutions = []Resolution{s.force(c, t, take), s.stopManaging(c), s.useLiveValue(all, c, t)}
-	t.Recommended, t.Because = recommend(t)
 	return t
 }
 

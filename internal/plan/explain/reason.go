@@ -16,10 +16,9 @@ type ReasonKind string
 // The reasons.
 const (
 	// RefusedAnyway: the server refuses every resolution with one message;
-	// RefusedValue the value with force; RefusedApply the apply with force.
+	// RefusedValue the value with force.
 	RefusedAnyway ReasonKind = "RefusedAnyway"
 	RefusedValue  ReasonKind = "RefusedValue"
-	RefusedApply  ReasonKind = "RefusedApply"
 	// OtherVersion: no single field of the manifest is the cause. OwnersUnknown: the
 	// live object comes without managed fields.
 	OtherVersion  ReasonKind = "OtherVersion"

@@ -22,6 +22,12 @@ func recommend(t Story) (ResolutionKind, Reason) {
 	if !t.Difference.Changes() {
 		return recommendSame(t, give, useLiveValue)
 	}
+	return recommendReal(t, take, give)
+}
+
+// recommendReal is for a difference that changes the object. Of giving the field up
+// nothing has to be known where force is accepted and nobody writes again.
+func recommendReal(t Story, take, give Resolution) (ResolutionKind, Reason) {
 	back := comingBack(t.Owners)
 	switch {
 	case len(back) == 0 && !take.Outcome.Refused():

@@ -23,8 +23,15 @@ func (s *session) force(c *claim, t Story, r report.Result) Resolution {
 	return w
 }
 
-// stopManaging is the apply without the field.
+// stopManaging is the apply without the field, with the edit of the manifest.
 func (s *session) stopManaging(c *claim) Resolution {
+	w := s.without(c)
+	w.Edit, w.NotEdited = s.editWithout(c.path)
+	return w
+}
+
+// without is the apply without the field.
+func (s *session) without(c *claim) Resolution {
 	r := s.base
 	w := s.resolution(StopManaging, r)
 	after := lookup(s, r.Object, c)
@@ -40,7 +47,6 @@ func (s *session) stopManaging(c *claim) Resolution {
 			w.Transfers = append(w.Transfers, transfer)
 		}
 	}
-	w.Edit, w.NotEdited = s.editWithout(c.path)
 	w.Safe = !r.Outcome.Refused() && len(w.Changes) == 0
 	return w
 }

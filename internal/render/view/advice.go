@@ -1,17 +1,17 @@
 package view
 
 import (
-	"reflect"
 	"slices"
 
 	"github.com/ssactl/ssactl/internal/plan/explain"
+	"github.com/ssactl/ssactl/internal/render/model"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/shell"
 )
 
 // advised are fields about which the advice is the same.
 type advised struct {
-	advice explain.Advice
+	advice *report.Advice
 	fields []string
 }
 
@@ -19,14 +19,40 @@ type advised struct {
 func advices(fields []contested) []advised {
 	var out []advised
 	for _, c := range fields {
-		i := slices.IndexFunc(out, func(a advised) bool { return reflect.DeepEqual(a.advice, c.advice) })
+		i := slices.IndexFunc(out, func(a advised) bool { return sameAdvice(a.advice, c.Advice) })
 		if i < 0 {
 			i = len(out)
-			out = append(out, advised{advice: c.advice})
+			out = append(out, advised{advice: c.Advice})
 		}
 		out[i].fields = append(out[i].fields, c.Field)
 	}
 	return out
+}
+
+// sameAdvice reports whether two recommend the same, or both nothing.
+func sameAdvice(a, b *report.Advice) bool {
+	if a == nil || b == nil {
+		return a == b
+	}
+	return a.Equal(*b)
+}
+
+// recommendation is what is recommended, and why.
+func recommendation(a *report.Advice) model.Text {
+	if a == nil {
+		return model.Say("Too many fields to try every option here; ssactl explain tries them.")
+	}
+	kind, because := explain.Recommended(*a)
+	return model.Textf("%v %v", model.Strong.Of("Recommended: "+recommended(kind)+"."), reason(because))
+}
+
+// recommendedIn is what an advice recommends.
+func recommendedIn(a *report.Advice) explain.ResolutionKind {
+	if a == nil {
+		return explain.None
+	}
+	kind, _ := explain.Recommended(*a)
+	return kind
 }
 
 // inputsOf are the flags that name the manifest and the live object of one write.
@@ -60,9 +86,10 @@ const maxFields = 5
 // adviceCommand is the command that follows an advice; empty where none does it for
 // just these fields.
 func (o Options) adviceCommand(inputs []string, manager, subresource string, a advised) string {
-	flag := map[explain.ResolutionKind]string{explain.StopManaging: "--stop-managing", explain.UseLiveValue: "--use-live-value"}[a.advice.Kind]
+	kind := recommendedIn(a.advice)
+	flag := map[explain.ResolutionKind]string{explain.StopManaging: "--stop-managing", explain.UseLiveValue: "--use-live-value"}[kind]
 	switch {
-	case a.advice.Kind == explain.Force:
+	case kind == explain.Force:
 		return o.command("apply", inputs, manager, subresource, "--force-conflicts")
 	case flag == "" || len(a.fields) > maxFields:
 		return ""

@@ -11,7 +11,6 @@ import (
 var reasons = map[explain.ReasonKind]string{
 	explain.RefusedAnyway: "Every option is refused for a reason that has nothing to do with ownership: fix that first.",
 	explain.RefusedValue:  "The server refuses your value with force too, for the reason shown above.",
-	explain.RefusedApply:  "The server refuses the apply with force too: fix that first.",
 	explain.OwnersUnknown: "Who owns the field is not known before the live object is given with its managed fields.",
 	explain.OtherVersion:  "The manifest spells the field otherwise than the API version of its owner, and no single field of it is the cause: compare the two versions of the kind.",
 

@@ -3,7 +3,6 @@ package view
 import (
 	"cmp"
 	"fmt"
-	"reflect"
 	"slices"
 	"strings"
 	"time"
@@ -27,21 +26,21 @@ type decisions struct {
 type decision struct {
 	owner                report.Writer
 	applier, subresource string
-	advice               explain.Advice
+	advice               *report.Advice
 	groups               []*group
 }
 
 func (d *decisions) add(object int, f Facts, c contested, owner report.Writer) {
-	g := d.groups.add(object, f.target, owner, c.Field, f.applier, string(c.advice.Kind), reason(c.advice.Reason), f.target.Subresource)
+	g := d.groups.add(object, f.target, owner, c.Field, f.applier, recommendation(c.Advice).String(), f.target.Subresource)
 	if g == nil || g.fields > 1 {
 		return
 	}
 	i := slices.IndexFunc(d.list, func(one *decision) bool {
-		return one.owner == g.owner && one.applier == f.applier && one.subresource == f.target.Subresource && reflect.DeepEqual(one.advice, c.advice)
+		return one.owner == g.owner && one.applier == f.applier && one.subresource == f.target.Subresource && sameAdvice(one.advice, c.Advice)
 	})
 	if i < 0 {
 		i = len(d.list)
-		d.list = append(d.list, &decision{owner: g.owner, applier: f.applier, subresource: f.target.Subresource, advice: c.advice})
+		d.list = append(d.list, &decision{owner: g.owner, applier: f.applier, subresource: f.target.Subresource, advice: c.Advice})
 	}
 	d.list[i].groups = append(d.list[i].groups, g)
 }
@@ -140,13 +139,13 @@ func (w *Run) decision(d *decision) model.Item {
 	for _, g := range d.groups {
 		fields.Items = append(fields.Items, model.Item{Text: g.text()})
 	}
-	item.Blocks = []model.Block{fields, paragraph("%v %v", model.Strong.Of("Recommended: "+recommended(d.advice.Kind)+"."), reason(d.advice.Reason))}
+	item.Blocks = []model.Block{fields, paragraph("%v", recommendation(d.advice))}
 	line := w.decisionCommand(d)
 	if line == "" {
 		return item
 	}
 	item.Blocks = append(item.Blocks, model.Command{Line: line})
-	if d.advice.Kind == explain.Force && !w.agreed() {
+	if recommendedIn(d.advice) == explain.Force && !w.agreed() {
 		item.Blocks = append(item.Blocks, paragraph("--force-conflicts takes ownership of every conflicting field: resolve the others first."))
 	}
 	return item
@@ -155,14 +154,15 @@ func (w *Run) decision(d *decision) model.Item {
 // agreed reports whether one option is recommended for all conflicts.
 func (w *Run) agreed() bool {
 	first := w.decisions.list[0]
+	kind := recommendedIn(first.advice)
 	return !slices.ContainsFunc(w.decisions.list, func(d *decision) bool {
-		return d.advice.Kind != first.advice.Kind || d.applier != first.applier || d.subresource != first.subresource
+		return recommendedIn(d.advice) != kind || d.applier != first.applier || d.subresource != first.subresource
 	})
 }
 
 // decisionCommand is the command that follows the advice for all objects.
 func (w *Run) decisionCommand(d *decision) string {
-	all := map[explain.ResolutionKind]string{explain.StopManaging: "--all-stop-managing", explain.UseLiveValue: "--all-use-live-value"}[d.advice.Kind]
+	all := map[explain.ResolutionKind]string{explain.StopManaging: "--all-stop-managing", explain.UseLiveValue: "--all-use-live-value"}[recommendedIn(d.advice)]
 	if all != "" && w.agreed() {
 		return w.o.command("resolve", w.inputs(), d.applier, d.subresource, all)
 	}

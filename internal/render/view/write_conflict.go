@@ -16,36 +16,20 @@ import (
 type contested struct {
 	report.Conflict
 	owners []report.Conflict
-	// same: with force the server would store the live value.
-	same   bool
-	advice explain.Advice
 }
 
 // contestedOf are the fields of a conflict, each once.
 func contestedOf(r report.Result) []contested {
 	var out []contested
 	for i := 0; i < len(r.Conflicts); {
-		j := i
-		var owners []report.Writer
-		for ; j < len(r.Conflicts) && r.Conflicts[j].Field == r.Conflicts[i].Field; j++ {
-			owners = append(owners, r.Conflicts[j].Writer)
+		j := i + 1
+		for j < len(r.Conflicts) && r.Conflicts[j].Field == r.Conflicts[i].Field {
+			j++
 		}
-		c := contested{Conflict: r.Conflicts[i], owners: r.Conflicts[i:j], same: onlySpelling(r, r.Conflicts[i])}
-		c.advice = explain.Advise(r.Manager, owners, c.same, r.Forced != nil && r.Forced.Outcome.Refused())
-		out = append(out, c)
+		out = append(out, contested{r.Conflicts[i], r.Conflicts[i:j]})
 		i = j
 	}
 	return out
-}
-
-// onlySpelling reports whether force would leave the field as it is.
-func onlySpelling(r report.Result, c report.Conflict) bool {
-	if r.Forced == nil || r.Forced.Outcome.Refused() || strings.HasPrefix(c.Field, ".stringData") {
-		return false
-	}
-	return !slices.ContainsFunc(r.Forced.Changes, func(change report.Change) bool {
-		return managedfields.Within(change.Field, c.Field) || managedfields.Within(c.Field, change.Field)
-	})
 }
 
 // conflicted is each field with both values and its owners, what to do, what force
@@ -78,7 +62,7 @@ func (o Options) contested(c contested) model.Section {
 		title = model.Textf("%v, %v", title, model.Faint.Of(at))
 	}
 	facts := model.List{Items: bothValues(c.Conflict)}
-	if c.same {
+	if c.Advice != nil && c.Advice.Same {
 		facts.Items = append(facts.Items, model.Item{Text: model.Say("no difference in the object: the server stores yours as the live value")})
 	}
 	for _, w := range c.owners {
@@ -105,7 +89,7 @@ func bothValues(c report.Conflict) []model.Item {
 func (o Options) whatToDo(r report.Result, fields []contested) []model.Block {
 	var out []model.Block
 	for _, advised := range advices(fields) {
-		text := model.Textf("%v %v", model.Strong.Of("Recommended: "+recommended(advised.advice.Kind)+"."), reason(advised.advice.Reason))
+		text := recommendation(advised.advice)
 		if len(advised.fields) < len(fields) {
 			text = model.Textf("%v: %v", model.Join(model.Field.Spans(advised.fields), ", "), text)
 		}

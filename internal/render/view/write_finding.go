@@ -118,10 +118,10 @@ func (o Options) conflictFindings(r report.Result) []finding {
 	var out []finding
 	for _, c := range contestedOf(r) {
 		for _, w := range c.owners {
-			f := about(r, conflictRule, "Conflict", fmt.Sprintf("%s is owned by %s: live %s, applied %s. Recommended: %s. %s", c.Field, words.Writer(w.Writer),
-				valueOrNone(c.Live, c.LiveMissing), valueOrNone(c.Applied, c.AppliedMissing), recommended(c.advice.Kind), reason(c.advice.Reason)))
+			f := about(r, conflictRule, "Conflict", fmt.Sprintf("%s is owned by %s: live %s, applied %s. %s", c.Field, words.Writer(w.Writer),
+				valueOrNone(c.Live, c.LiveMissing), valueOrNone(c.Applied, c.AppliedMissing), recommendation(c.Advice).String()))
 			f.field, f.manager = c.Field, w.Manager
-			f.fix = o.adviceCommand(o.inputsOf(r), r.Manager, r.Target.Subresource, advised{c.advice, []string{c.Field}})
+			f.fix = o.adviceCommand(o.inputsOf(r), r.Manager, r.Target.Subresource, advised{c.Advice, []string{c.Field}})
 			if c.Source != nil {
 				f.source = *c.Source
 			}
