@@ -20,6 +20,7 @@ type resolveOptions struct {
 	inquiryFlags
 	requestFlags
 	stop, useLive       []string
+	ownedBy             []string
 	stopAll, useLiveAll bool
 	shareSecrets        bool
 	write               bool
@@ -50,6 +51,9 @@ refused, and 2 when no answer could be given.`,
 		Example: `  # The autoscaler sets the replicas: take them out of the manifest
   ssactl resolve -f web.yaml --live live.yaml --field-manager helm --stop-managing .spec.replicas --write
 
+  # Leave everything to Helm that Helm owns
+  ssactl resolve -f web.yaml --live live.yaml --field-manager argocd --owned-by helm --all-stop-managing
+
   # See what using the live values everywhere would write
   ssactl resolve -f web.yaml --live live.yaml --field-manager helm --all-use-live-value`,
 		Args: onlyFlags,
@@ -66,6 +70,7 @@ refused, and 2 when no answer could be given.`,
 	flags.StringArrayVar(&o.useLive, "use-live-value", nil, "set this `field` of the manifest to the live value (repeatable)")
 	flags.BoolVar(&o.stopAll, "all-stop-managing", false, "take every conflicting field out that --use-live-value does not name")
 	flags.BoolVar(&o.useLiveAll, "all-use-live-value", false, "set every conflicting field to the live value that --stop-managing does not name")
+	flags.StringArrayVar(&o.ownedBy, "owned-by", nil, "only fields that the field `manager` of this name owns (repeatable)")
 	flags.BoolVar(&o.shareSecrets, "share-secrets", false, "let live values of Secrets be written into manifests")
 	flags.BoolVar(&o.write, "write", false, "edit the manifest files, all of them or none")
 	cmd.MarkFlagsMutuallyExclusive("all-stop-managing", "all-use-live-value")
@@ -83,7 +88,7 @@ func resolveFlag(_ *pflag.FlagSet, name string) pflag.NormalizedName {
 }
 
 func (o *resolveOptions) choice() resolve.Choice {
-	c := resolve.Choice{StopManaging: o.stop, UseLiveValue: o.useLive}
+	c := resolve.Choice{StopManaging: o.stop, UseLiveValue: o.useLive, OwnedBy: o.ownedBy}
 	switch {
 	case o.stopAll:
 		c.Rest = resolve.StopManaging

@@ -64,7 +64,7 @@ func TestHTMLGroups(t *testing.T) {
 	for _, want := range []string{
 		"<code>.spec.replicas</code> in 34 Deployments",
 		"interrupted after 100 of 300 objects</span></p>",
-		"<p class=\"made\">2 live objects that no manifest names (--unmatched lists them)</p>",
+		"2 live objects that no manifest names (--unmatched lists them)",
 		`<label class="tile conflicted"><input type="checkbox" id="show-0" checked> <b class="sign">34</b> conflicted</label>`,
 	} {
 		if !strings.Contains(page, want) {
@@ -181,8 +181,8 @@ func TestFirstResultsFirst(t *testing.T) {
 	}
 }
 
-// What waits for the headline is bounded: of more, the first sections are written
-// as they come, and the headline is at the end.
+// What waits for the headline is bounded: of more titles, the others are counted.
+// The headline comes first, however many there are.
 func TestTextHoldsLittle(t *testing.T) {
 	var out bytes.Buffer
 	s := in("text", &out, Options{})
@@ -190,22 +190,26 @@ func TestTextHoldsLittle(t *testing.T) {
 	if err := s.Begin(stream.Start{Total: total}); err != nil {
 		t.Fatal(err)
 	}
-	held, written := 0, 0
 	for i := range total {
-		add(t, s, named(conflicted(), fmt.Sprintf("web-%d", i)))
-		if out.Len() == 0 {
-			held++
-		}
-		written = max(written, out.Len())
+		add(t, s, named(configured(), fmt.Sprintf("web-%d", i)))
 	}
-	if held == 0 || held > total*3/4 || written < total*20 {
-		t.Errorf("%d of %d wait, %d bytes are written before the end", held, total, written)
-	}
-	if err := s.End(stream.Ending{Report: report.Report{Summary: report.Summary{Total: total, Conflicted: total}}}); err != nil {
+	add(t, s, named(invalid(), "last"))
+	if err := s.End(stream.Ending{Report: report.Report{Summary: report.Summary{Total: total, Configured: total - 1, Invalid: 1}}}); err != nil {
 		t.Fatal(err)
 	}
-	if at := strings.Index(out.String(), "20000 of 20000 objects would be refused"); at < written {
-		t.Errorf("the headline is at %d of %d", at, written)
+	if !strings.HasPrefix(out.String(), "1 of 20000 objects would be rejected by the API server.") {
+		t.Errorf("the first line is %.100s", out.String())
+	}
+	left := 0
+	for _, l := range strings.Split(out.String(), "\n") {
+		_, _ = fmt.Sscanf(l, "… %d more; -q lists all", &left)
+	}
+	shown := strings.Count(out.String(), " configured (namespace shop)")
+	if left == 0 || shown+left != total || shown < 1000 {
+		t.Errorf("%d titles are shown, %d counted, of %d", shown, left, total)
+	}
+	if !strings.Contains(out.String(), "\ncronjob.batch/last invalid") {
+		t.Error("what is refused has no title")
 	}
 }
 

@@ -32,7 +32,11 @@ type session struct {
 func newSession(ctx context.Context, server api.Server, w engine.Write, r report.Result) *session {
 	s := &session{ctx: ctx, server: server, write: w, live: r.Live, body: w.Decoded}
 	if s.body == nil {
-		_ = kjson.Unmarshal(w.Body, &s.body)
+		text := w.Body
+		if w.JSON != nil {
+			text = w.JSON
+		}
+		_ = kjson.Unmarshal(text, &s.body)
 	}
 	s.kind = server.Types(w.Kind)
 	s.shape = managedfields.ShapeOf(s.kind.ParseableType)

@@ -9,6 +9,7 @@ import (
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
 	"github.com/ssactl/ssactl/internal/plan/explain"
+	"github.com/ssactl/ssactl/internal/report"
 )
 
 // SecretPolicy says whether live values of Secrets may be written into
@@ -25,6 +26,8 @@ const (
 type Choice struct {
 	// StopManaging and UseLiveValue are FIELDs as people type them: see explain.Names.
 	StopManaging, UseLiveValue []string
+	// OwnedBy are the field managers whose conflicts are looked at; empty for all.
+	OwnedBy []string
 	// Rest is for the conflicts that no FIELD names; empty leaves them.
 	Rest    Action
 	Secrets SecretPolicy
@@ -62,7 +65,37 @@ func (c Choice) plan(sessions []*session) ([]string, error) {
 			asked[claim], claim.action = wish.field, wish.action
 		}
 	}
-	return notices, errors.Join(errs...)
+	return append(notices, c.leaveOthers(sessions)...), errors.Join(errs...)
+}
+
+// leaveOthers leaves the conflicts that are not to be looked at, and names the
+// managers that own none.
+func (c Choice) leaveOthers(sessions []*session) (notices []string) {
+	met := map[string]bool{}
+	for _, s := range sessions {
+		for i := range s.claims {
+			one := &s.claims[i]
+			for _, owner := range one.conflicts {
+				met[owner.Manager] = true
+			}
+			if !c.concerns(one) {
+				one.action = Leave
+			}
+		}
+	}
+	for _, manager := range c.OwnedBy {
+		if !met[manager] {
+			notices = append(notices, fmt.Sprintf("--owned-by %s: it owns no field that conflicts", manager))
+		}
+	}
+	return notices
+}
+
+// concerns reports whether a conflict is to be looked at.
+func (c Choice) concerns(one *claim) bool {
+	return len(c.OwnedBy) == 0 || slices.ContainsFunc(one.conflicts, func(owner report.Conflict) bool {
+		return slices.Contains(c.OwnedBy, owner.Manager)
+	})
 }
 
 func (c Choice) rest() Action {

@@ -42,7 +42,7 @@ func Run(ctx context.Context, server api.Server, run report.Run, inputs []Input,
 		return Document{}, err
 	}
 	for _, s := range sessions {
-		s.attempt(choice.rest())
+		s.attempt(choice)
 	}
 	if err := ctx.Err(); err != nil {
 		return Document{}, err
@@ -60,9 +60,9 @@ func Run(ctx context.Context, server api.Server, run report.Run, inputs []Input,
 
 // attempt is run, without the edits that would be refused. Where linked code
 // panics there is no answer, and no edit.
-func (s *session) attempt(rest Action) {
+func (s *session) attempt(choice Choice) {
 	err := guard.Do(func() error {
-		s.run(rest)
+		s.run(choice)
 		s.reject()
 		return nil
 	})

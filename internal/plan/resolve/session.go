@@ -82,7 +82,7 @@ const maxRounds = 10
 // run resolves the claims one after the other, then those that come up, and
 // tries again what was refused as long as something else succeeds: an anchor
 // can go once its aliases are gone.
-func (s *session) run(rest Action) {
+func (s *session) run(choice Choice) {
 	for range maxRounds {
 		progress := false
 		for i := range s.claims {
@@ -100,7 +100,9 @@ func (s *session) run(rest Action) {
 			break
 		}
 		for _, fresh := range s.fresh() {
-			fresh.action = rest
+			if fresh.action = Leave; choice.concerns(&fresh) {
+				fresh.action = choice.rest()
+			}
 			s.claims = append(s.claims, fresh)
 		}
 	}

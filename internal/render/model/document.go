@@ -87,6 +87,9 @@ type Section struct {
 	Before []Block
 	// Subject is the object that the section is about; nil for none.
 	Subject *Subject
+	// Told: where blocks are left out, the tail says of all such sections together
+	// what this title would.
+	Told bool
 	// Under stands under the title, also where blocks are left out.
 	Under  []Block
 	Blocks []Block

@@ -36,12 +36,16 @@ func (p *printer) table(t model.Table, at string) {
 		p.row(t.Columns, titles, widths, at)
 	}
 	for i, row := range rows {
-		if p.folded(i, len(rows), t.Shown, at) {
+		if p.folds(t, header) && p.folded(i, len(rows), t.Shown, at) {
 			return
 		}
 		p.row(t.Columns, row, widths, at)
 	}
 }
+
+// folds reports whether rows may be left out: off a terminal a table with a header
+// is searched.
+func (p *printer) folds(t model.Table, header bool) bool { return t.Shown > 0 && (p.o.Fit || !header) }
 
 // keeps reports whether columns say themselves which of them give way.
 func keeps(columns []model.Column) bool {
@@ -52,7 +56,7 @@ func keeps(columns []model.Column) bool {
 func (p *printer) widths(t model.Table, header bool) []int {
 	out := make([]int, len(t.Columns))
 	shown := t.Rows
-	if t.Shown > 0 && !p.o.Verbose && len(shown) > t.Shown+1 {
+	if p.folds(t, header) && !p.o.Verbose && len(shown) > t.Shown+1 {
 		shown = shown[:t.Shown]
 	}
 	for i, c := range t.Columns {

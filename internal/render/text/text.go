@@ -1,7 +1,9 @@
 package text
 
 import (
+	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"strings"
 
@@ -26,35 +28,57 @@ type Options struct {
 
 // Writer shows a document part by part. Where the headline is known at the end
 // only, it waits for it with the sections, as long as they are few; what asks for
-// a decision comes first then. Of many, the first ones are shown as they come,
-// and the headline is at the end.
+// a decision comes first then. Of many whose blocks are left out only the first
+// titles are kept; else the first sections are shown as they come, and the headline
+// is at the end.
 type Writer struct {
 	w    io.Writer
 	o    Options
 	head model.Head
 	told bool
-	// waits: the sections in held have not been written yet.
+	// waits: the sections in held have not been written yet. size is how long they
+	// are, and left how many are not kept, by ranks.
 	waits bool
 	held  []part
-	size  int
+	size  map[int]int
+	left  map[int]int
 }
 
 // New gives a writer of the text format.
 func New(w io.Writer, o Options) *Writer { return &Writer{w: w, o: o} }
 
-// maxHeld is how many bytes of sections wait for the headline.
-const maxHeld = 1 << 20
+const (
+	// maxHeld is how many bytes of sections of one rank wait for the headline.
+	maxHeld = 1 << 20
+	// shownTitles is how many titles of one rank are enough on a terminal.
+	shownTitles = 30
+)
 
-// part is the text of a section.
+// part is the text of a section. Those of the lowest rank come first.
 type part struct {
-	text   string
-	weight model.Weight
+	text string
+	rank int
+}
+
+// rankOf is the place of a section among others: what is refused, what else asks for
+// a decision, changes, the rest.
+func rankOf(s model.Section) int {
+	switch {
+	case s.Weight == model.Decision && s.Subject != nil && s.Subject.State != model.Accepted:
+		return 0
+	case s.Weight == model.Decision:
+		return 1
+	case s.Weight == model.Change:
+		return 2
+	}
+	return 3
 }
 
 // Begin takes what is known before the first section.
 func (t *Writer) Begin(h model.Head) error {
 	t.head = h
 	t.waits = len(h.Lead) == 0 && h.Total > 1
+	t.size, t.left = map[int]int{}, map[int]int{}
 	p := newPrinter(t.o)
 	p.headline(h.Lead)
 	t.told = p.Len() > 0
@@ -66,7 +90,7 @@ func (t *Writer) brief() bool { return t.head.Brief && t.head.Total > 1 && !t.o.
 
 // Part makes the text of a section; several may be made at once.
 func (t *Writer) Part(s model.Section) (any, error) {
-	if s.Weight == model.Dull && t.head.Total > 1 && !t.o.Verbose {
+	if s.Weight == model.Dull && t.head.Total > 1 && !t.o.Verbose || s.Told && t.brief() && !t.o.Quiet {
 		return part{}, nil
 	}
 	p := newPrinter(t.o)
@@ -81,7 +105,7 @@ func (t *Writer) Part(s model.Section) (any, error) {
 	if !t.o.Quiet && !t.brief() {
 		p.blocks(s.Blocks, indent)
 	}
-	return part{p.String(), s.Weight}, nil
+	return part{p.String(), rankOf(s)}, nil
 }
 
 // Add shows the next section, or keeps it.
@@ -93,8 +117,13 @@ func (t *Writer) Add(made any) error {
 	case !t.waits:
 		return t.section(p)
 	}
+	if t.brief() && !t.o.Quiet && t.size[p.rank] > maxHeld {
+		t.left[p.rank]++
+		return nil
+	}
 	t.held = append(t.held, p)
-	if t.size += len(p.text); t.size <= maxHeld {
+	t.size[p.rank] += len(p.text)
+	if t.brief() && !t.o.Quiet || total(slices.Collect(maps.Values(t.size))) <= maxHeld {
 		return nil
 	}
 	t.waits = false
@@ -103,13 +132,45 @@ func (t *Writer) Add(made any) error {
 
 // release writes the sections that wait.
 func (t *Writer) release() error {
-	for _, p := range t.held {
+	for i, p := range t.held {
 		if err := t.section(p); err != nil {
 			return err
+		}
+		if i+1 == len(t.held) || t.held[i+1].rank != p.rank {
+			if err := t.more(p.rank); err != nil {
+				return err
+			}
 		}
 	}
 	t.held = nil
 	return nil
+}
+
+// fold leaves out titles that are too many for a terminal. They are sorted.
+func (t *Writer) fold() {
+	n := map[int]int{}
+	all := map[int]int{}
+	for _, p := range t.held {
+		all[p.rank]++
+	}
+	t.held = slices.DeleteFunc(t.held, func(p part) bool {
+		n[p.rank]++
+		gone := n[p.rank] > shownTitles && all[p.rank] > shownTitles+1
+		if gone {
+			t.left[p.rank]++
+		}
+		return gone
+	})
+}
+
+// more counts the titles of a rank that are not shown.
+func (t *Writer) more(rank int) error {
+	if t.left[rank] == 0 {
+		return nil
+	}
+	p := newPrinter(t.o)
+	p.line(p.Faint(fmt.Sprintf("… %d more; -q lists all", t.left[rank])))
+	return t.write(p.String())
 }
 
 // section writes one, behind an empty line where it has lines of its own.
@@ -121,9 +182,6 @@ func (t *Writer) section(p part) error {
 	t.told = true
 	return t.write(text)
 }
-
-// ranks are the weights in the order in which sections that waited are shown.
-var ranks = map[model.Weight]int{model.Decision: 0, model.Change: 1, model.Detail: 2, model.Dull: 3}
 
 // End shows what is known after the last section.
 func (t *Writer) End(tail model.Tail) error {
@@ -142,7 +200,10 @@ func (t *Writer) End(tail model.Tail) error {
 	if err := t.write(p.String()); err != nil {
 		return err
 	}
-	slices.SortStableFunc(t.held, func(a, b part) int { return ranks[a.weight] - ranks[b.weight] })
+	slices.SortStableFunc(t.held, func(a, b part) int { return a.rank - b.rank })
+	if t.brief() && !t.o.Quiet && t.o.Fit {
+		t.fold()
+	}
 	if err := t.release(); err != nil {
 		return err
 	}

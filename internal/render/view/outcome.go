@@ -1,6 +1,7 @@
 package view
 
 import (
+	"fmt"
 	"strings"
 
 	"github.com/ssactl/ssactl/internal/render/model"
@@ -34,11 +35,14 @@ func outcomeTitle(t report.Target, manager string, outcome model.Span, gist stri
 
 // outcomes count those that occur.
 func outcomes(s report.Summary) model.Text {
-	return total(s.Total, "object",
+	out := total(s.Total, "object",
 		of(model.Good, s.Created, "created"), of(model.Changed, s.Configured-s.Deleted-s.Deleting, "configured"),
 		of(model.Changed, s.Deleted, "deleted"), of(model.Changed, s.Deleting, "deleting"), of(model.Plain, s.Unchanged, "unchanged"),
-		of(model.Bad, s.Conflicted, "conflicted"), of(model.Bad, s.Invalid, "invalid"), of(model.Bad, s.Failed, "failed"),
-		of(model.Bad, s.Risky, "risky"))
+		of(model.Bad, s.Conflicted, "conflicted"), of(model.Bad, s.Invalid, "invalid"), of(model.Bad, s.Failed, "failed"))
+	if s.Risky > 0 {
+		return model.Textf("%v; %v", out, model.Bad.Of(fmt.Sprintf("risky changes to %d", s.Risky)))
+	}
+	return out
 }
 
 // notSimulated says what a real server might do that was not simulated.

@@ -20,7 +20,11 @@ type Run struct {
 	objects   int
 	decisions decisions
 	taken     groups
+	risks     riskGroups
+	rejected  rejections
+	ownership kinds
 	cautions  tallied
+	warnings  warnings
 	// contested and lost are the fields of which the rows of tables are reported.
 	contested, lost rows
 }
@@ -49,15 +53,21 @@ type Facts struct {
 	applier   string
 	contested []contested
 	taken     []report.Transfer
+	risks     []report.Risk
+	// ownership: nothing changes but who owns what.
+	ownership bool
 	cautions  []Caution
+	warnings  []string
+	faults    []rejectedFor
 }
 
 // FactsOf are those of a result.
 func FactsOf(r report.Result) Facts {
-	f := Facts{target: r.Target, applier: r.Manager, cautions: Cautions(r.Confidence, r.Target)}
-	if r.Outcome == report.Conflicted && !r.Confidence.Has(report.RuleNoManagedFields) {
+	f := Facts{target: r.Target, applier: r.Manager, warnings: r.Warnings, faults: faultsOf(r), ownership: onlyOwnership(r), cautions: Cautions(r.Confidence, r.Target)}
+	if tabled(r) {
 		f.contested = contestedOf(r)
 	}
+	f.risks = slices.DeleteFunc(slices.Clone(r.Risks), func(k report.Risk) bool { return priced(r, k) })
 	if !r.Outcome.Refused() {
 		f.taken = slices.DeleteFunc(slices.Clone(r.Transfers), func(t report.Transfer) bool { return t.Kind != report.Overridden })
 	}
@@ -77,6 +87,16 @@ func (w *Run) Add(f Facts) {
 		w.taken.add(w.objects, f.target, ownerOf(t), t.Field, f.applier)
 		w.lost.add(rowOf(f.target, t.Field, ownerOf(t), w.o)[:3])
 	}
+	w.rejected.add(w.objects, f.target, f.faults)
+	for _, k := range f.risks {
+		w.risks.add(w.objects, f.target, k)
+	}
+	for _, text := range f.warnings {
+		w.warnings.add(text, f.target)
+	}
+	if f.ownership {
+		w.ownership.add(f.target)
+	}
 	for _, c := range f.cautions {
 		w.cautions.add(c)
 	}
@@ -91,13 +111,13 @@ func (w *Run) Tail(e stream.Ending) model.Tail {
 		t.Headline = w.headline(doc)
 	}
 	if s.Total > 1 {
-		t.First = slices.Concat(w.commonCautions(s.Total), w.decide(), w.lose())
-		t.Blocks = slices.Concat(w.tables(), w.overview(e))
+		t.First = slices.Concat(w.commonCautions(s.Total), w.decide(), w.rejected.block(), w.lose(), w.risks.block())
+		t.Blocks = slices.Concat(w.unseen(), w.warned(), w.tables(), w.overview(e))
 	}
 	t.Listed = Unmatched(doc.Unmatched)
 	if s.Total > 1 && w.o.Brief && s.Total > s.Unchanged {
 		more := "-v shows the details of each object, -o html=FILE everything to browse."
-		if w.applies() {
+		if w.applies() && s.Conflicted > 0 {
 			more = "-v shows the details of each object, ssactl explain those of conflicts, -o html=FILE everything to browse."
 		}
 		t.Blocks = append(t.Blocks, model.Paragraph{Apart: true, Text: model.Text{model.Faint.Of(more)}})
@@ -128,15 +148,15 @@ func stateOfRun(doc report.Report) model.State {
 // headline is the answer of the whole: what would happen, how many of each, and
 // what else there is to know.
 func (w *Run) headline(doc report.Report) []model.Text {
-	out := []model.Text{w.verdict(doc), outcomes(doc.Summary)}
+	counts := outcomes(doc.Summary)
 	if n := doc.Summary.Unmatched; n != nil && *n > 0 {
 		hint := ""
 		if len(doc.Unmatched) == 0 {
 			hint = " (--unmatched lists them)"
 		}
-		out = append(out, model.Textf("%v that no manifest names%v", words.Count(*n, "live object"), hint))
+		counts = model.Textf("%v; %v that no manifest names%v", counts, words.Count(*n, "live object"), hint)
 	}
-	return append(out, interruptedLine(doc.Interrupted)...)
+	return append([]model.Text{w.verdict(doc), counts}, interruptedLine(doc.Interrupted)...)
 }
 
 // verdict is the answer in a sentence.
@@ -153,9 +173,12 @@ func (w *Run) verdict(doc report.Report) model.Text {
 	case refused == s.Failed && refused > 0:
 		return model.Textf("%v%v", model.Bad.Of(fmt.Sprintf("No answer for %d of %s.", refused, words.Count(s.Total, "object"))), unread)
 	case refused > 0:
-		return model.Textf("%v: %v.%v", model.Bad.Of(fmt.Sprintf("%d of %s would be refused", refused, words.Count(s.Total, "object"))), w.causes(s), unread)
+		if refused == s.Invalid {
+			return model.Textf("%v: %v.%v%v", model.Bad.Of(fmt.Sprintf("%d of %s would be rejected by the API server", refused, words.Count(s.Total, "object"))), w.rejected.causes(), w.price(" "), unread)
+		}
+		return model.Textf("%v: %v.%v%v", model.Bad.Of(fmt.Sprintf("%d of %s would be refused", refused, words.Count(s.Total, "object"))), w.causes(s), w.price(" "), unread)
 	case w.taken.fields > 0:
-		return model.Textf("%v %v.%v", model.Changed.Of(fmt.Sprintf("Accepted, and %s taken:", words.Count(w.taken.fields, "field"))), lossesOf(w.taken), unread)
+		return model.Textf("%v%v%v", model.Changed.Of("Accepted, and "), w.price(""), unread)
 	case s.Risky > 0:
 		return model.Textf("%v%v", model.Changed.Of(fmt.Sprintf("Accepted, with risky changes to %s.", words.Count(s.Risky, "object"))), unread)
 	case len(w.cautions.list) > 0:
@@ -166,6 +189,14 @@ func (w *Run) verdict(doc report.Report) model.Text {
 		return model.Textf("%v%v", model.Good.Of("Nothing to do: no object would change."), unread)
 	}
 	return w.nothingAgainst(unread)
+}
+
+// price is who loses how many fields to the accepted writes; empty for nobody.
+func (w *Run) price(before string) model.Text {
+	if w.taken.fields == 0 {
+		return nil
+	}
+	return model.Textf("%v%v %v.", before, model.Changed.Of(words.Count(w.taken.fields, "field")+" taken:"), lossesOf(w.taken))
 }
 
 // nothingAgainst is the answer where every write is accepted, as far as they could be
@@ -189,7 +220,7 @@ func (w *Run) causes(s report.Summary) model.Text {
 		parts = append(parts, w.decisions.owners())
 	}
 	if s.Invalid > 0 {
-		parts = append(parts, model.Textf("%v rejected by the API server", s.Invalid))
+		parts = append(parts, model.Textf("%v rejected by the API server (%v)", s.Invalid, w.rejected.causes()))
 	}
 	if s.Failed > 0 {
 		parts = append(parts, model.Textf("%v without an answer", s.Failed))
@@ -204,7 +235,7 @@ func (w *Run) overview(e stream.Ending) []model.Block {
 		return nil
 	}
 	var out []model.Block
-	if len(o.Managers) > 0 {
+	if len(o.Managers) > 0 && !w.o.Brief {
 		t := model.Table{Columns: []model.Column{{Title: "MANAGER"}, {Title: "OBJECTS", Right: true}}, Shown: shown}
 		for _, m := range o.Managers {
 			t.Rows = append(t.Rows, []model.Text{

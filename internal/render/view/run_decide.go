@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/ssactl/ssactl/internal/plan/explain"
@@ -72,13 +71,19 @@ func (d *decisions) owners() model.Text {
 	if counts == nil {
 		return model.Say("other field managers own fields")
 	}
+	return perManager(counts, func(n int) string { return "owns " + words.Count(n, "field") })
+}
+
+// perManager is a sentence on how many fields managers have, which is said in full of
+// the first.
+func perManager(counts []managed, said func(n int) string) model.Text {
 	var parts []model.Text
 	for i, c := range counts {
 		switch {
 		case i == shownOwners && len(counts) > i+1:
 			return model.Textf("%v, and %v more managers", model.Join(parts, ", "), len(counts)-i)
 		case i == 0:
-			parts = append(parts, model.Textf("%v owns %v", managerName(c.manager), words.Count(c.fields, "field")))
+			parts = append(parts, model.Textf("%v %v", managerName(c.manager), said(c.fields)))
 		default:
 			parts = append(parts, model.Textf("%v %v", managerName(c.manager), c.fields))
 		}
@@ -99,16 +104,7 @@ func managerName(name string) model.Span {
 
 // lossesOf are how many fields managers lose, for the headline.
 func lossesOf(g groups) model.Text {
-	var parts []model.Text
-	counts := byManager(g.list)
-	for i, c := range counts {
-		if i == shownOwners && len(counts) > i+1 {
-			parts = append(parts, model.Textf("and %v more managers", len(counts)-i))
-			break
-		}
-		parts = append(parts, model.Textf("%v loses %v", managerName(c.manager), c.fields))
-	}
-	return model.Join(parts, ", ")
+	return perManager(byManager(g.list), func(n int) string { return fmt.Sprintf("loses %d", n) })
 }
 
 // decide are the conflicts by who owns the fields, each with one recommendation
@@ -118,7 +114,9 @@ func (w *Run) decide() []model.Block {
 	if list == nil {
 		return nil
 	}
-	slices.SortStableFunc(list, func(a, b *decision) int { return cmp.Compare(b.fields(), a.fields()) })
+	slices.SortStableFunc(list, func(a, b *decision) int {
+		return cmp.Or(cmp.Compare(last(a), last(b)), cmp.Compare(b.fields(), a.fields()))
+	})
 	l := model.List{Shown: shown}
 	for _, d := range list {
 		l.Items = append(l.Items, w.decision(d))
@@ -131,6 +129,14 @@ func (w *Run) decide() []model.Block {
 	return out
 }
 
+// last puts force behind the others, which are to be resolved before.
+func last(d *decision) int {
+	if recommendedIn(d.advice) == explain.Force {
+		return 1
+	}
+	return 0
+}
+
 func (w *Run) decision(d *decision) model.Item {
 	slices.SortStableFunc(d.groups, byFields)
 	who := explain.ManagerKindOf(d.owner, d.applier)
@@ -140,11 +146,7 @@ func (w *Run) decision(d *decision) model.Item {
 		fields.Items = append(fields.Items, model.Item{Text: g.text()})
 	}
 	item.Blocks = []model.Block{fields, paragraph("%v", recommendation(d.advice))}
-	line := w.decisionCommand(d)
-	if line == "" {
-		return item
-	}
-	item.Blocks = append(item.Blocks, model.Command{Line: line})
+	item.Blocks = append(item.Blocks, model.Command{Line: w.decisionCommand(d)})
 	if recommendedIn(d.advice) == explain.Force && !w.agreed() {
 		item.Blocks = append(item.Blocks, paragraph("--force-conflicts takes ownership of every conflicting field: resolve the others first."))
 	}
@@ -160,37 +162,34 @@ func (w *Run) agreed() bool {
 	})
 }
 
-// decisionCommand is the command that follows the advice for all objects.
+// decisionCommand is the command that follows the advice for all objects; where
+// nothing can be recommended, the one that shows what each option would do.
 func (w *Run) decisionCommand(d *decision) string {
-	all := map[explain.ResolutionKind]string{explain.StopManaging: "--all-stop-managing", explain.UseLiveValue: "--all-use-live-value"}[recommendedIn(d.advice)]
-	if all != "" && w.agreed() {
+	kind := recommendedIn(d.advice)
+	all := map[explain.ResolutionKind]string{explain.StopManaging: "--all-stop-managing", explain.UseLiveValue: "--all-use-live-value"}[kind]
+	switch {
+	case all == "" && kind != explain.Force:
+		return w.o.command("explain", w.inputs(), d.applier, d.subresource)
+	case all != "" && len(w.decisions.list) == 1:
 		return w.o.command("resolve", w.inputs(), d.applier, d.subresource, all)
+	case all != "" && w.agreedOn(d):
+		return w.o.command("resolve", w.inputs(), d.applier, d.subresource, "--owned-by", d.owner.Manager, all)
 	}
-	return w.o.adviceCommand(w.inputs(), d.applier, d.subresource, advised{d.advice, d.named()})
+	if line := w.o.adviceCommand(w.inputs(), d.applier, d.subresource, advised{d.advice, d.named()}); line != "" {
+		return line
+	}
+	return w.o.command("explain", w.inputs(), d.applier, d.subresource)
+}
+
+// agreedOn reports whether one option is recommended for all conflicts with a
+// manager.
+func (w *Run) agreedOn(d *decision) bool {
+	return !slices.ContainsFunc(w.decisions.list, func(one *decision) bool {
+		return one.owner.Manager == d.owner.Manager && recommendedIn(one.advice) != recommendedIn(d.advice)
+	})
 }
 
 func (w *Run) inputs() []string { return slices.Concat(w.o.Inputs, w.o.Repeated) }
-
-// lose is the price of what is taken: who loses which fields, and takes them back.
-func (w *Run) lose() []model.Block {
-	if w.taken.list == nil {
-		return nil
-	}
-	slices.SortStableFunc(w.taken.list, func(a, b *group) int {
-		return cmp.Or(strings.Compare(a.owner.Manager, b.owner.Manager), strings.Compare(a.owner.Operation, b.owner.Operation), byFields(a, b))
-	})
-	l := model.List{Shown: shown}
-	for i, g := range w.taken.list {
-		if i == 0 || g.owner != w.taken.list[i-1].owner {
-			l.Items = append(l.Items, model.Item{Text: model.Textf("%v loses fields; %v", writerOf(g.owner), nextOf(g.owner, g.applier)), Blocks: []model.Block{model.List{Shown: shown}}})
-		}
-		item := &l.Items[len(l.Items)-1]
-		fields := item.Blocks[0].(model.List)
-		fields.Items = append(fields.Items, model.Item{Text: g.text()})
-		item.Blocks[0] = fields
-	}
-	return []model.Block{part("Ownership taken", l)}
-}
 
 // tallied are cautions with how many objects have each.
 type tallied struct {

@@ -85,6 +85,9 @@ func (g *group) text() model.Text {
 			in += fmt.Sprintf(" (%d fields)", g.fields)
 		}
 	}
+	if g.pattern == "" {
+		return model.Say(in)
+	}
 	return model.Textf("%v in %v", model.Field.Of(report.Filled(g.pattern, g.keys)), in)
 }
 
@@ -114,6 +117,55 @@ func byManager(list []*group) []managed {
 	return out
 }
 
+// kinds count objects by their kinds.
+type kinds struct {
+	list []kindCount
+	n    int
+}
+
+type kindCount struct {
+	kind string
+	n    int
+}
+
+func (k *kinds) add(t report.Target) {
+	k.n++
+	i := slices.IndexFunc(k.list, func(c kindCount) bool { return c.kind == t.Kind })
+	if i < 0 {
+		if len(k.list) >= maxGroups {
+			return
+		}
+		i = len(k.list)
+		k.list = append(k.list, kindCount{kind: t.Kind})
+	}
+	k.list[i].n++
+}
+
+// shownKinds is how many kinds a sentence names.
+const shownKinds = 5
+
+// text lists the kinds, those of most objects first.
+func (k *kinds) text() string {
+	slices.SortStableFunc(k.list, func(a, b kindCount) int { return cmp.Or(cmp.Compare(b.n, a.n), strings.Compare(a.kind, b.kind)) })
+	var parts []string
+	for i, c := range k.list {
+		if i == shownKinds && len(k.list) > i+1 {
+			parts = append(parts, fmt.Sprintf("%d other kinds", len(k.list)-i))
+			break
+		}
+		parts = append(parts, countOf(c.n, c.kind))
+	}
+	return strings.Join(parts, ", ")
+}
+
+// countOf counts objects of a kind.
+func countOf(n int, kind string) string {
+	if n == 1 {
+		return "1 " + kind
+	}
+	return fmt.Sprintf("%d %s", n, words.Plural(kind))
+}
+
 // rows are those of a table, of which the first ones are kept.
 type rows struct {
 	list [][]model.Text
@@ -121,7 +173,7 @@ type rows struct {
 }
 
 // maxRows bounds a table over all objects.
-const maxRows = 1000
+const maxRows = 10_000
 
 func (r *rows) add(row []model.Text) {
 	if len(r.list) == maxRows {

@@ -15,6 +15,7 @@ import (
 func (o Options) Write(r report.Result) (model.Section, error) {
 	s := o.headOf(r)
 	if o.Brief && o.Several {
+		s.Told = tabled(r) || onlyOwnership(r)
 		return s, nil
 	}
 	s.Blocks = o.call(r)
@@ -37,7 +38,7 @@ func (o Options) Remark(r report.Result) (model.Section, bool) {
 	s := o.headOf(r)
 	s.Under = o.risks(r.Risks)
 	if r.Outcome.Refused() {
-		s.Under = append(s.Under, said(r)...)
+		s.Under = append(s.Under, o.said(r)...)
 		s.Blocks = o.serverMessage(r)
 	}
 	return s, r.Outcome.Refused() || len(s.Before) > 0 || report.Risky(r.Risks)
@@ -46,8 +47,8 @@ func (o Options) Remark(r report.Result) (model.Section, bool) {
 // headOf is a section without its blocks.
 func (o Options) headOf(r report.Result) model.Section {
 	s := model.Section{
-		Before: cautions(r.Confidence, r.Target), Title: WriteTitle(r), Weight: writeWeight(r),
-		Under: slices.Concat(o.risks(r.Risks), said(r), o.faults(r)), Confidential: r.Target.Kind == "Secret",
+		Before: cautions(r.Confidence, r.Target), Title: o.writeTitle(r), Weight: writeWeight(r),
+		Under: slices.Concat(o.risks(r.Risks), o.said(r), o.faults(r)), Confidential: r.Target.Kind == "Secret",
 	}
 	s.Subject = subjectOf(r.Target, r.Source, r.Outcome, s.Title)
 	s.Subject.Gist = strings.TrimPrefix(s.Subject.Gist, words.Object(r.Target)+" ")
@@ -56,6 +57,19 @@ func (o Options) headOf(r report.Result) model.Section {
 	}
 	s.Findings = o.writeFindings(r)
 	return s
+}
+
+// writeTitle leaves out of many titles what is said once of all of them: the manager,
+// and what is taken.
+func (o Options) writeTitle(r report.Result) model.Text {
+	if !o.Brief || !o.Several {
+		return WriteTitle(r)
+	}
+	gist := writeGist(r)
+	if !r.Outcome.Refused() {
+		gist = changeGist(r)
+	}
+	return outcomeTitle(r.Target, "", outcomeWord(r), gist)
 }
 
 // WriteTitle is the answer for one object in a line.
@@ -96,17 +110,25 @@ func writeGist(r report.Result) string {
 	return acceptedGist(r)
 }
 
+// changeGist is how many fields an accepted write changes; empty where that is no
+// question.
+func changeGist(r report.Result) string {
+	if r.Outcome != report.Configured || r.Operation == report.Delete || r.Changes == nil {
+		return ""
+	}
+	switch n := len(withoutNoise(r.Changes)); {
+	case n == 1:
+		return "1 field changes"
+	case n > 1:
+		return fmt.Sprintf("%d fields change", n)
+	}
+	return "only ownership changes"
+}
+
 func acceptedGist(r report.Result) string {
 	var out []string
-	if n := len(withoutNoise(r.Changes)); r.Outcome == report.Configured && r.Operation != report.Delete && r.Changes != nil {
-		switch {
-		case n == 1:
-			out = append(out, "1 field changes")
-		case n > 1:
-			out = append(out, fmt.Sprintf("%d fields change", n))
-		default:
-			out = append(out, "only ownership changes")
-		}
+	if gist := changeGist(r); gist != "" {
+		out = append(out, gist)
 	}
 	managers := map[string]bool{}
 	taken := 0
@@ -142,10 +164,14 @@ func writeWeight(r report.Result) model.Weight {
 	return model.Dull
 }
 
-// said are the warnings of the server, and notices on what is odd about the input.
-func said(r report.Result) []model.Block {
+// said are the warnings of the server, which of many objects are said together, and
+// notices on what is odd about the input.
+func (o Options) said(r report.Result) []model.Block {
 	var out []model.Block
 	for _, s := range r.Warnings {
+		if o.Brief && o.Several {
+			break
+		}
 		out = append(out, model.Paragraph{Label: model.Text{model.Changed.Of("Warning:")}, Text: model.Say(s)})
 	}
 	for _, s := range r.Notices {

@@ -15,16 +15,16 @@ import (
 const shownFaults = 10
 
 // faults are what is wrong with a write that is refused for another reason than
-// ownership, and the lines of an error for which the title had no room.
+// ownership, and the lines of an error for which the title had no room. Of many
+// objects the faults are said together.
 func (o Options) faults(r report.Result) []model.Block {
 	if _, rest, ok := strings.Cut(r.Error, "\n"); ok && r.Status == nil {
 		return []model.Block{model.Quote{Text: rest}}
 	}
-	faults := o.causes(r.Causes)
-	if faults == nil && r.Outcome == report.Invalid && o.Brief && o.Several {
-		return o.serverMessage(r)
+	if o.Brief && o.Several {
+		return nil
 	}
-	return faults
+	return o.causes(r.Causes)
 }
 
 // causes are what is wrong, field by field, each with its line; none where the

@@ -10,13 +10,13 @@ import (
 const shownRisks = 10
 
 // risks stand right under the title: the server says yes, and yet somebody is to
-// look. What is taken by force is said of all objects together.
+// look. Of many objects they are said together.
 func (o Options) risks(list []report.Risk) []model.Block {
 	l := model.List{Shown: shownRisks}
+	if o.Brief && o.Several {
+		return nil
+	}
 	for _, r := range list {
-		if o.Brief && o.Several && r.Rule == ruleTakenByForce {
-			continue
-		}
 		text := model.Textf("%v %v", riskWord(r), riskText(r))
 		if at := words.Place(r.Source); at != "" {
 			text = model.Textf("%v, %v", text, model.Faint.Of(at))

@@ -1,0 +1,92 @@
+package view
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/ssactl/ssactl/internal/plan/explain"
+	"github.com/ssactl/ssactl/internal/plan/risk"
+	"github.com/ssactl/ssactl/internal/render/model"
+	"github.com/ssactl/ssactl/internal/render/words"
+	"github.com/ssactl/ssactl/internal/report"
+)
+
+// loss is what one manager loses to the writes of a run.
+type loss struct {
+	owner  report.Writer
+	groups []*group
+	fields int
+}
+
+// lose is the price of what is taken: who loses which fields, those first who take
+// them back, with the command that leaves the fields to them.
+func (w *Run) lose() []model.Block {
+	if w.taken.list == nil {
+		return nil
+	}
+	l := model.List{Shown: shown}
+	for _, one := range w.losses() {
+		item := model.Item{Text: model.Textf("%v loses %v; %v", writerOf(one.owner), words.Count(one.fields, "field"), nextOf(one.owner, one.groups[0].applier))}
+		fields := model.List{Shown: shownFields}
+		for _, g := range one.groups {
+			fields.Items = append(fields.Items, model.Item{Text: g.text()})
+		}
+		item.Blocks = append([]model.Block{fields}, w.leave(one)...)
+		l.Items = append(l.Items, item)
+	}
+	return []model.Block{part("Ownership taken", l)}
+}
+
+// leave is how to leave fields to a manager that takes them back.
+func (w *Run) leave(one loss) []model.Block {
+	if !w.applies() || !returns(one) {
+		return nil
+	}
+	return []model.Block{
+		paragraph("To leave them to %v:", model.Manager.Of(one.owner.Manager)),
+		model.Command{Line: w.o.command("resolve", w.inputs(), one.groups[0].applier, "", "--owned-by", one.owner.Manager, "--all-stop-managing")},
+	}
+}
+
+// returns reports whether a manager takes back what it loses, without anybody who
+// runs it.
+func returns(one loss) bool {
+	again := explain.ManagerKindOf(one.owner, one.groups[0].applier).Returns
+	return again == explain.Always || again == explain.OnSync
+}
+
+// losses are those of each manager.
+func (w *Run) losses() []loss {
+	var out []loss
+	for _, g := range w.taken.list {
+		i := slices.IndexFunc(out, func(one loss) bool { return one.owner == g.owner })
+		if i < 0 {
+			i = len(out)
+			out = append(out, loss{owner: g.owner})
+		}
+		out[i].groups, out[i].fields = append(out[i].groups, g), out[i].fields+g.fields
+	}
+	for _, one := range out {
+		slices.SortStableFunc(one.groups, byFields)
+	}
+	rank := func(one loss) int {
+		if returns(one) {
+			return 0
+		}
+		return 1
+	}
+	slices.SortStableFunc(out, func(a, b loss) int {
+		return cmp.Or(cmp.Compare(rank(a), rank(b)), cmp.Compare(b.fields, a.fields), strings.Compare(a.owner.Manager, b.owner.Manager))
+	})
+	return out
+}
+
+// priced reports whether a risk is that a field is taken, of which the price is
+// said.
+func priced(r report.Result, k report.Risk) bool {
+	if k.Rule != risk.TakenByForce && k.Rule != risk.AtomicReplaced {
+		return false
+	}
+	return slices.ContainsFunc(r.Transfers, func(t report.Transfer) bool { return t.Kind == report.Overridden && t.Field == k.Field })
+}
