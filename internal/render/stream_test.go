@@ -197,7 +197,7 @@ func TestTextHoldsLittle(t *testing.T) {
 	if err := s.End(stream.Ending{Report: report.Report{Summary: report.Summary{Total: total, Configured: total - 1, Invalid: 1}}}); err != nil {
 		t.Fatal(err)
 	}
-	if !strings.HasPrefix(out.String(), "1 of 20000 objects would be rejected by the API server.") {
+	if !strings.HasPrefix(out.String(), "1 of 20000 objects would be rejected by the API server: 422 Invalid.") {
 		t.Errorf("the first line is %.100s", out.String())
 	}
 	left := 0
