@@ -129,6 +129,9 @@ func answerStep(t *testing.T, step parity.Step, args []string) (reason, diff str
 		}
 		return "", fmt.Sprintf("exit code %d, no report of one result: %v\n%s%s", code, err, out.String(), errOut.String())
 	}
+	if err := misfits(t, out.Bytes()); err != nil {
+		return "", fmt.Sprintf("the report does not fit its schema: %v", err)
+	}
 	result := doc.Results[0]
 	if result.Outcome == report.Failed && strings.Contains(result.Error, server.ErrNotSimulated.Error()) {
 		return "not simulated", ""

@@ -12,6 +12,7 @@ import (
 	"github.com/ssactl/ssactl/internal/plan/clear"
 	"github.com/ssactl/ssactl/internal/plan/compare"
 	"github.com/ssactl/ssactl/internal/plan/explain"
+	"github.com/ssactl/ssactl/internal/plan/lint"
 	"github.com/ssactl/ssactl/internal/plan/migrate"
 	"github.com/ssactl/ssactl/internal/plan/owners"
 	"github.com/ssactl/ssactl/internal/plan/resolve"
@@ -22,19 +23,33 @@ import (
 	"github.com/ssactl/ssactl/internal/report"
 )
 
+// documentKinds are what -o report can be, each with the kinds that it says it is.
+var documentKinds = map[string]struct {
+	empty any
+	kinds []any
+}{
+	"apply":    {report.Report{}, []any{report.Kind}},
+	"explain":  {explain.Document{}, []any{explain.ExplanationKind}},
+	"why":      {explain.Answers{}, []any{explain.WhyKind}},
+	"resolve":  {resolve.Document{}, []any{resolve.ResolutionKind}},
+	"migrate":  {migrate.Document{}, []any{migrate.DocumentKind}},
+	"transfer": {transfer.Document{}, []any{transfer.Kind}},
+	"clear":    {clear.Document{}, []any{clear.Kind}},
+	"owners":   {owners.Document{}, []any{owners.DocumentKind}},
+	"audit":    {audit.Report{}, []any{audit.ReportKind, lint.ReportKind}},
+	"compare":  {compare.Document{}, []any{compare.Kind}},
+	"schema":   {schema.Document{}, []any{schema.DocumentKind}},
+}
+
 // TestDocumentShapes pins the keys of every document, their order, and which of
 // them are left out when they are empty: other programs read them. Each is
 // written twice: with something everywhere, and with one empty item in each list.
 func TestDocumentShapes(t *testing.T) {
-	for name, document := range map[string]any{
-		"apply": report.Report{}, "explain": explain.Document{}, "why": explain.Answers{}, "resolve": resolve.Document{},
-		"migrate": migrate.Document{}, "transfer": transfer.Document{}, "clear": clear.Document{}, "owners": owners.Document{},
-		"audit": audit.Report{}, "compare": compare.Document{}, "schema": schema.Document{},
-	} {
+	for name, document := range documentKinds {
 		t.Run(name, func(t *testing.T) {
 			var got strings.Builder
 			for _, text := range []string{"text", ""} {
-				v := reflect.New(reflect.TypeOf(document)).Elem()
+				v := reflect.New(reflect.TypeOf(document.empty)).Elem()
 				fill(v, text, nil)
 				if err := encodeDocument(&got, v.Interface()); err != nil {
 					t.Fatal(err)
