@@ -4,13 +4,14 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/ssactl/ssactl/internal/managedfields/fieldpattern"
 	"github.com/ssactl/ssactl/internal/report"
 )
 
 // Filter is a list of ignored field paths. The zero value ignores nothing.
 type Filter struct {
 	texts []string
-	paths []path
+	paths []fieldpattern.Pattern
 }
 
 // Parse reads field paths. Each ignores the field and all below it. The error
@@ -18,7 +19,7 @@ type Filter struct {
 func Parse(texts []string) (Filter, error) {
 	var f Filter
 	for _, text := range texts {
-		p, err := parsePath(text)
+		p, err := fieldpattern.Parse(text)
 		if err != nil {
 			return Filter{}, err
 		}
@@ -55,7 +56,7 @@ func (f Filter) Missed(texts []string, r report.Result) []string {
 	var out []string
 	for _, text := range texts {
 		i := slices.Index(f.texts, text)
-		if known && i >= 0 && !slices.ContainsFunc(objects, func(o map[string]any) bool { return len(find(o, f.paths[i])) > 0 }) {
+		if known && i >= 0 && !slices.ContainsFunc(objects, func(o map[string]any) bool { return len(f.paths[i].Find(o)) > 0 }) {
 			out = append(out, text)
 		}
 	}
@@ -94,32 +95,10 @@ func (f Filter) changes(live, object map[string]any, changes []report.Change) []
 	shown := f.Keep(live, object)
 	var out []report.Change
 	for _, c := range changes {
-		p, err := parsePath(c.Field)
-		if err != nil || !same(find(live, p), find(shown, p)) {
+		p, err := fieldpattern.Parse(c.Field)
+		if err != nil || text(p.Find(live)) != text(p.Find(shown)) {
 			out = append(out, c)
 		}
-	}
-	return out
-}
-
-// find gives the values at a path, in the order of the tree.
-func find(v any, p path) []any {
-	if len(p) == 0 {
-		return []any{v}
-	}
-	var out []any
-	if s := p[0].item; s != nil {
-		list, _ := v.([]any)
-		for i, item := range list {
-			if s.matches(i, item) {
-				out = append(out, find(item, p[1:])...)
-			}
-		}
-		return out
-	}
-	m, _ := v.(map[string]any)
-	for _, key := range startsWith(p[0].names, m) {
-		out = append(out, find(m[key], below(p, key))...)
 	}
 	return out
 }

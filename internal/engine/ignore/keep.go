@@ -1,10 +1,10 @@
 package ignore
 
-import "strings"
+import "github.com/ssactl/ssactl/internal/managedfields/fieldpattern"
 
 // keep gives object with the fields that p selects as live has them: set to
 // the live value, or gone where live has none. Both may be of any type.
-func keep(live, object value, p path) value {
+func keep(live, object value, p fieldpattern.Pattern) value {
 	if len(p) == 0 {
 		return live
 	}
@@ -12,7 +12,7 @@ func keep(live, object value, p path) value {
 		// Its parent went, and that is not ignored.
 		return object
 	}
-	if p[0].item == nil {
+	if p[0].Item == nil {
 		return keepNames(live, object, p)
 	}
 	return keepItems(live, object, p)
@@ -31,15 +31,15 @@ func keyOf(m map[string]any, key string) value {
 
 // keepNames goes through the keys with which the names can begin: .a.b is the
 // key a.b, or b below a.
-func keepNames(live, object value, p path) value {
+func keepNames(live, object value, p fieldpattern.Pattern) value {
 	o, ok := object.v.(map[string]any)
 	if !ok {
 		return object
 	}
 	l, _ := live.v.(map[string]any)
 	out := o
-	for _, key := range startsWith(p[0].names, l, o) {
-		rest := below(p, key)
+	for _, key := range p.Keys(l, o) {
+		rest := p.Below(key)
 		before := keyOf(out, key)
 		after := keep(keyOf(l, key), before, rest)
 		if len(rest) > 0 && !before.ok {
@@ -63,54 +63,21 @@ func copyOf(m map[string]any) map[string]any {
 	return c
 }
 
-// startsWith gives the keys of both maps that the names begin with, in their
-// order.
-func startsWith(names string, maps ...map[string]any) []string {
-	first, _, _ := strings.Cut(names[1:], ".")
-	seen := map[string]bool{}
-	for _, m := range maps {
-		for key := range m {
-			rest, ok := strings.CutPrefix(names[1:], key)
-			if ok && (rest == "" || rest[0] == '.') || first == "*" {
-				seen[key] = true
-			}
-		}
-	}
-	return sorted(seen)
-}
-
-// below is what is left of a path below a key.
-func below(p path, key string) path {
-	names := p[0].names[1:]
-	rest, ok := strings.CutPrefix(names, key)
-	if !ok || rest != "" && rest[0] != '.' {
-		// The key stands for a star.
-		_, rest, ok = strings.Cut(names, ".")
-		if ok {
-			rest = "." + rest
-		}
-	}
-	if rest == "" {
-		return p[1:]
-	}
-	return append(path{{names: rest}}, p[1:]...)
-}
-
 // keepItems pairs the items that are selected on both sides.
-func keepItems(live, object value, p path) value {
+func keepItems(live, object value, p fieldpattern.Pattern) value {
 	o, ok := object.v.([]any)
 	if !ok {
 		return object
 	}
 	l, _ := live.v.([]any)
-	s, rest := p[0].item, p[1:]
-	if s.kind == byAll && len(rest) == 0 {
+	s, rest := p[0].Item, p[1:]
+	if s.Kind == fieldpattern.ByAll && len(rest) == 0 {
 		return value{append([]any{}, l...), true}
 	}
 	partner := partners(l, o)
 	var out []any
 	for i, item := range o {
-		if !s.matches(i, item) {
+		if !s.Matches(i, item) {
 			out = append(out, item)
 			continue
 		}
@@ -136,13 +103,13 @@ func itemAt(list []any, i int) value {
 }
 
 // restore puts selected items back that only live has, at their positions.
-func restore(out, live []any, s *selector, partner []int) []any {
+func restore(out, live []any, s *fieldpattern.Selector, partner []int) []any {
 	taken := map[int]bool{}
 	for _, i := range partner {
 		taken[i] = true
 	}
 	for i, item := range live {
-		if taken[i] || !s.matches(i, item) {
+		if taken[i] || !s.Matches(i, item) {
 			continue
 		}
 		at := min(i, len(out))

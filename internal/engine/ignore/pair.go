@@ -1,9 +1,6 @@
 package ignore
 
-import (
-	"encoding/json"
-	"sort"
-)
+import "encoding/json"
 
 // identities are the fields that name an item in most lists of Kubernetes, in
 // the order in which they are tried.
@@ -76,13 +73,4 @@ func text(v any) string {
 		return ""
 	}
 	return string(b)
-}
-
-func sorted(set map[string]bool) []string {
-	out := make([]string, 0, len(set))
-	for k := range set {
-		out = append(out, k)
-	}
-	sort.Strings(out)
-	return out
 }

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/ssactl/ssactl/internal/managedfields/fieldpattern"
 )
 
 // Severity is how much a finding matters.
@@ -65,7 +67,7 @@ func (r Rules) Names() []string {
 // Check finds a pattern that is no rule's.
 func (r Rules) Check(s Selection) error {
 	for _, pattern := range slices.Concat(s.Only, s.Skip) {
-		if !slices.ContainsFunc(r, func(rule Rule) bool { return matches(pattern, rule.Name) }) {
+		if !slices.ContainsFunc(r, func(rule Rule) bool { return fieldpattern.Glob(pattern, rule.Name) }) {
 			return fmt.Errorf("no rule is named %q: there are %s", pattern, strings.Join(r.Names(), ", "))
 		}
 	}
@@ -85,29 +87,8 @@ func (s Selection) Has(rule string) bool {
 	return (len(s.Only) == 0 || matchesAny(s.Only, rule)) && !matchesAny(s.Skip, rule)
 }
 
+// matchesAny compares with patterns in which * stands for any text: paths and names
+// have brackets and slashes.
 func matchesAny(patterns []string, s string) bool {
-	return slices.ContainsFunc(patterns, func(p string) bool { return matches(p, s) })
-}
-
-// matches compares with a pattern in which * stands for any text, and
-// everything else for itself: paths and names have brackets and slashes.
-func matches(pattern, s string) bool {
-	first, rest, starred := strings.Cut(pattern, "*")
-	if !starred {
-		return pattern == s
-	}
-	s, ok := strings.CutPrefix(s, first)
-	if !ok {
-		return false
-	}
-	parts := strings.Split(rest, "*")
-	last := parts[len(parts)-1]
-	for _, part := range parts[:len(parts)-1] {
-		at := strings.Index(s, part)
-		if at < 0 {
-			return false
-		}
-		s = s[at+len(part):]
-	}
-	return strings.HasSuffix(s, last)
+	return slices.ContainsFunc(patterns, func(p string) bool { return fieldpattern.Glob(p, s) })
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/ssactl/ssactl/internal/managedfields/fieldpattern"
 	"github.com/ssactl/ssactl/internal/report"
 )
 
@@ -60,7 +61,7 @@ func (s Suppression) fitsField(f Finding) bool {
 	return len(f.Fields) > 0 && !slices.ContainsFunc(f.Fields, func(field string) bool { return !fits(s.Field, field) })
 }
 
-func fits(pattern, s string) bool { return pattern == "" || matches(pattern, s) }
+func fits(pattern, s string) bool { return pattern == "" || fieldpattern.Glob(pattern, s) }
 
 // Ignored are the rules that are not to be reported of an object: names or patterns,
 // separated by commas, in an annotation of it.

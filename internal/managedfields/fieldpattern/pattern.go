@@ -1,4 +1,4 @@
-package ignore
+package fieldpattern
 
 import (
 	"encoding/json"
@@ -7,47 +7,51 @@ import (
 	"strings"
 )
 
-// path is a parsed field path. Names are kept in one piece as long as no
+// Pattern is a parsed field path. Names are kept in one piece as long as no
 // bracket comes between, since a key may have dots itself: which keys they
 // are is only known with an object at hand.
 //
 //	.metadata.annotations.example.com/hash
 //	.spec.template.spec.containers[name="main"].image
 //	.spec.containers[*].image, .spec.list[0], .metadata.finalizers[="x"]
-type path []segment
+type Pattern []Segment
 
-// segment is either names (".spec.template") or a selector of list items.
-type segment struct {
-	names string
-	item  *selector
+// Segment is either names (".spec.template") or a selector of list items.
+type Segment struct {
+	Names string
+	// Quoted: Names is one key, as it stands.
+	Quoted bool
+	Item   *Selector
 }
 
-// selector selects list items: all, one by position, those with keys, or
+// Selector selects list items: all, one by position, those with keys, or
 // those that are a value.
-type selector struct {
-	index int
-	keys  map[string]any
-	value any
-	kind  selectorKind
+type Selector struct {
+	Kind  SelectorKind
+	Index int
+	Keys  map[string]any
+	Value any
 }
 
-type selectorKind int
+// SelectorKind is how list items are selected.
+type SelectorKind int
 
+// The kinds of selector.
 const (
-	byAll selectorKind = iota
-	byIndex
-	byKeys
-	byValue
+	ByAll SelectorKind = iota
+	ByIndex
+	ByKeys
+	ByValue
 )
 
-// parsePath reads a field path as the API server writes it in conflict
+// Parse reads a field path as the API server writes it in conflict
 // causes, with [*] for every item and ["key"] for a key of a map besides.
-func parsePath(text string) (path, error) {
+func Parse(text string) (Pattern, error) {
 	rest := text
 	if !strings.HasPrefix(rest, ".") && !strings.HasPrefix(rest, "[") {
 		rest = "." + rest
 	}
-	var p path
+	var p Pattern
 	for rest != "" {
 		if rest[0] == '[' {
 			end := closing(rest)
@@ -69,7 +73,7 @@ func parsePath(text string) (path, error) {
 		if names[0] != '.' || strings.HasSuffix(names, ".") {
 			return nil, fmt.Errorf("field path %q: write it as .spec.replicas", text)
 		}
-		p, rest = append(p, segment{names: names}), rest[end:]
+		p, rest = append(p, Segment{Names: names}), rest[end:]
 	}
 	return p, nil
 }
@@ -91,28 +95,28 @@ func closing(s string) int {
 	return -1
 }
 
-func parseBracket(inner string) (segment, error) {
+func parseBracket(inner string) (Segment, error) {
 	switch {
 	case inner == "*":
-		return segment{item: &selector{kind: byAll}}, nil
+		return Segment{Item: &Selector{Kind: ByAll}}, nil
 	case strings.HasPrefix(inner, "="):
 		var v any
 		if err := json.Unmarshal([]byte(inner[1:]), &v); err != nil {
-			return segment{}, fmt.Errorf("[%s] has no JSON value: %w", inner, err)
+			return Segment{}, fmt.Errorf("[%s] has no JSON value: %w", inner, err)
 		}
-		return segment{item: &selector{kind: byValue, value: v}}, nil
+		return Segment{Item: &Selector{Kind: ByValue, Value: v}}, nil
 	case strings.HasPrefix(inner, `"`):
 		var key string
 		if err := json.Unmarshal([]byte(inner), &key); err != nil {
-			return segment{}, fmt.Errorf("[%s] is no string: %w", inner, err)
+			return Segment{}, fmt.Errorf("[%s] is no string: %w", inner, err)
 		}
-		return segment{names: "." + key}, nil
+		return Segment{Names: "." + key, Quoted: true}, nil
 	}
 	if n, err := strconv.Atoi(inner); err == nil && n >= 0 {
-		return segment{item: &selector{kind: byIndex, index: n}}, nil
+		return Segment{Item: &Selector{Kind: ByIndex, Index: n}}, nil
 	}
 	keys, err := parseKeys(inner)
-	return segment{item: &selector{kind: byKeys, keys: keys}}, err
+	return Segment{Item: &Selector{Kind: ByKeys, Keys: keys}}, err
 }
 
 // parseKeys reads containerPort=80,protocol="TCP".
@@ -140,22 +144,22 @@ func parseKeys(inner string) (map[string]any, error) {
 	}
 }
 
-// matches reports whether a list item at position i is selected.
-func (s *selector) matches(i int, item any) bool {
-	switch s.kind {
-	case byAll:
+// Matches reports whether a list item at position i is selected.
+func (s *Selector) Matches(i int, item any) bool {
+	switch s.Kind {
+	case ByAll:
 		return true
-	case byIndex:
-		return i == s.index
-	case byValue:
-		return same(item, s.value)
+	case ByIndex:
+		return i == s.Index
+	case ByValue:
+		return same(item, s.Value)
 	}
 	m, ok := item.(map[string]any)
 	if !ok {
 		return false
 	}
 	met := 0
-	for name, want := range s.keys {
+	for name, want := range s.Keys {
 		have, ok := m[name]
 		if ok && !same(have, want) {
 			return false
