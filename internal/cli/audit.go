@@ -77,6 +77,7 @@ func (o *auditOptions) addFlags(cmd *cobra.Command) {
 	o.serverFlags.add(cmd)
 	flags.StringVar(&o.manager, "field-manager", defaultManager, "`name` of the field manager that applies the manifests")
 	flags.StringVar(&o.staleAfter, "stale-after", "180d", "`age` from which an entry may be of a manager that no longer writes, such as 180d, 2y or never")
+	o.inputFlags.addPolicy(cmd)
 	o.findingFlags.add(cmd, audit.Rules())
 	o.answerFlags.addOf(cmd, auditFormats()...)
 	flags.Lookup("quiet").Usage = "print the verdict and the counts only"

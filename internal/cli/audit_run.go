@@ -24,6 +24,7 @@ func (o *auditOptions) subjects(_ context.Context, c *cluster) ([]subject, error
 		return nil, err
 	}
 	manifests := c.pairsByKey()
+	o.settings.Policy = c.policy
 	subjects := make([]subject, len(objects))
 	for i, l := range objects {
 		subjects[i] = subject{live: l, manifest: manifests[l.Key]}

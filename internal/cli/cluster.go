@@ -8,6 +8,7 @@ import (
 	"github.com/ssactl/ssactl/internal/files/atomic"
 	"github.com/ssactl/ssactl/internal/input/live"
 	"github.com/ssactl/ssactl/internal/input/manifest"
+	"github.com/ssactl/ssactl/internal/plan/policy"
 	"github.com/ssactl/ssactl/internal/plan/writers"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/server"
@@ -37,6 +38,8 @@ type cluster struct {
 	now        time.Time
 	// schema says what is done about kinds that nothing given defines.
 	schema engine.SchemaPolicy
+	// policy says who may own what; the zero policy where none is given.
+	policy policy.Policy
 	// absent says what it may mean that a manifest has no live object; nil where
 	// no live files were given, or what is live is asked about.
 	absent *absences

@@ -8,7 +8,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/ssactl/ssactl/internal/plan/explain"
-	"github.com/ssactl/ssactl/internal/plan/risk"
 	"github.com/ssactl/ssactl/internal/render"
 	"github.com/ssactl/ssactl/internal/report"
 )
@@ -51,6 +50,7 @@ reject at least one object, and 2 when no answer could be given.`,
 	o.requestFlags.add(cmd, "status", "scale")
 	o.answerFlags.addOf(cmd, render.AnswerFormats(append([]string{"json"}, render.FindingFormats()...)...)...)
 	addFailOn(cmd, &o.failOn)
+	o.inputFlags.addPolicy(cmd)
 	o.inputFlags.requireManifests(cmd)
 	return cmd
 }
@@ -79,7 +79,7 @@ func (o *explainOptions) ask(ctx context.Context, c *cluster, p pair) explain.Ex
 	if err := c.unanswerable(p); err != nil {
 		return explain.Failure(w, err)
 	}
-	return explain.Explain(ctx, c.server, w, func(r report.Result) []report.Risk { return risk.Of(r, c.claims) })
+	return explain.Explain(ctx, c.server, w, c.risks(w))
 }
 
 func (o *explainOptions) failed(c *cluster, p pair, err error) explain.Explanation {

@@ -23,6 +23,8 @@ type failOn struct {
 	// rank is -1 for no severity.
 	rank  int
 	rules []string
+	// unenforced: what a policy forbids is like other risks.
+	unenforced bool
 }
 
 // failOnValues are what --fail-on takes.
@@ -49,6 +51,7 @@ func parseRisks(values []string) (failOn, error) {
 		}
 		switch {
 		case v == failOnNever:
+			f.unenforced = true
 		case severity.Rank() >= 0:
 			f.rank = max(f.rank, severity.Rank())
 		case risk.Is(v):
@@ -60,10 +63,12 @@ func parseRisks(values []string) (failOn, error) {
 	return f, nil
 }
 
-// meets reports whether one of the risks is not to be.
+// meets reports whether one of the risks is not to be: what a policy forbids, unless
+// its rule says that it is less than an error, or all risks are let pass.
 func (f failOn) meets(risks []report.Risk) bool {
 	return slices.ContainsFunc(risks, func(r report.Risk) bool {
-		return r.Severity.Rank() <= f.rank || slices.Contains(f.rules, r.Rule)
+		return r.Severity.Rank() <= f.rank || slices.Contains(f.rules, r.Rule) ||
+			r.Rule == risk.ForbiddenOwner && r.Severity == report.SeverityError && !f.unenforced
 	})
 }
 

@@ -24,6 +24,8 @@ type inputFlags struct {
 	builtText *[]byte
 	live      []string
 	crds      []string
+	// policies are files that say who may own what.
+	policies []string
 	// others are files that the command reads besides.
 	others    []string
 	recursive bool

@@ -89,7 +89,7 @@ func (f *inputFlags) files() []string {
 
 // paths are the files and directories that are read, as they were given.
 func (f *inputFlags) paths() []string {
-	return slices.Concat(f.filenames, f.kustomizations(), f.live, f.crds, f.others)
+	return slices.Concat(f.filenames, f.kustomizations(), f.live, f.crds, f.policies, f.others)
 }
 
 // kustomizations are the folder of the kustomization, if there is one.

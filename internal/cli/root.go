@@ -125,6 +125,7 @@ diff.`,
 		newLintCmd(a),
 		newCompareCmd(a),
 		newSchemaCmd(a),
+		newPolicyCmd(a),
 	)...)
 	root.AddCommand(grouped(groupChange,
 		newResolveCmd(a),

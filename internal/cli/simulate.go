@@ -10,7 +10,6 @@ import (
 	"github.com/ssactl/ssactl/internal/input/manifest"
 	"github.com/ssactl/ssactl/internal/jsontree"
 	"github.com/ssactl/ssactl/internal/plan/explain"
-	"github.com/ssactl/ssactl/internal/plan/risk"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/server/api"
 )
@@ -23,18 +22,18 @@ func (c *cluster) answer(ctx context.Context, p pair, w engine.Write) report.Res
 		return engine.Failure(w, nameless(p.document))
 	}
 	if w.Detail == engine.DetailOutcome {
-		w.Lines = func(r report.Result) bool { return c.tells(p, r) }
+		w.Lines = func(r report.Result) bool { return c.tells(p, w, r) }
 	}
 	r := explain.Advise(ctx, c.server, w, engine.Simulate(ctx, c.server, w))
 	r.Notices = append(r.Notices, c.together.notices(p, r)...)
-	r.Risks = risk.Of(r, c.claims)
+	r.Risks = c.risks(w)(r)
 	return r
 }
 
 // tells reports whether more is told of a change than that there is one.
-func (c *cluster) tells(p pair, r report.Result) bool {
+func (c *cluster) tells(p pair, w engine.Write, r report.Result) bool {
 	return r.Outcome.Refused() || len(r.Confidence.Reasons)+len(r.Warnings)+len(r.Notices) > 0 ||
-		len(c.together.notices(p, r)) > 0 || len(risk.Of(r, c.claims)) > 0
+		len(c.together.notices(p, r)) > 0 || len(c.risks(w)(r)) > 0
 }
 
 // write makes the write of a document's body, decoded; verb, manager and the like

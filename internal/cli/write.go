@@ -48,6 +48,7 @@ func (o *writeOptions) add(cmd *cobra.Command, subresources ...string) {
 	o.inputFlags.add(cmd)
 	o.inputFlags.addUnmatched(cmd)
 	o.inputFlags.addDryRun(cmd)
+	o.inputFlags.addPolicy(cmd)
 	o.serverFlags.add(cmd)
 	o.requestFlags.add(cmd, subresources...)
 	o.outputFlags.add(cmd)

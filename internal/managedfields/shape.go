@@ -77,6 +77,12 @@ func (s Shape) AtomicMap() bool {
 	return s.atom.Map != nil && s.atom.Map.ElementRelationship == schema.Atomic
 }
 
+// AtomicList reports whether a list of this shape is one field. Without a schema it
+// is not known to be.
+func (s Shape) AtomicList() bool {
+	return s.atom.List != nil && s.atom.List.ElementRelationship != schema.Associative
+}
+
 // Open reports whether a map of this shape has keys that the schema does not
 // name: labels, not a structure with fields. Without a schema nothing is open.
 func (s Shape) Open() bool {

@@ -36,6 +36,8 @@ type Risk struct {
 	Message string `json:"message"`
 	// Source is the line of the manifest; nil where it has none.
 	Source *Source `json:"source,omitempty"`
+	// Policy is the rule of a policy that forbids it; nil for other risks.
+	Policy *Source `json:"policy,omitempty"`
 }
 
 // Risky reports whether there is more than notes to look at.

@@ -7,6 +7,9 @@ import "strings"
 func FromEnvironment(getenv func(string) string) []Setting {
 	var out []Setting
 	for _, k := range keys {
+		if k.inline {
+			continue
+		}
 		var values []string
 		for line := range strings.Lines(getenv(k.variable())) {
 			if line = strings.TrimSpace(line); line != "" {

@@ -107,6 +107,10 @@ func read(root *yaml.Node, shown string, locate func(string) string) ([]Setting,
 		if !ok {
 			return nil, fmt.Errorf("%s:%d: there is no setting %q: known are %s", shown, name.Line, name.Value, names())
 		}
+		if k.inline {
+			out = added(out, Setting{Flag: k.flag, Values: []string{shown}, Origin: fmt.Sprintf("%s:%d", shown, name.Line)})
+			continue
+		}
 		values, err := k.values(value)
 		if err != nil {
 			return nil, fmt.Errorf("%s:%d: %s: %w", shown, value.Line, k.name, err)
@@ -117,10 +121,21 @@ func read(root *yaml.Node, shown string, locate func(string) string) ([]Setting,
 			}
 		}
 		if len(values) > 0 {
-			out = append(out, Setting{Flag: k.flag, Values: values, Origin: fmt.Sprintf("%s:%d", shown, name.Line)})
+			out = added(out, Setting{Flag: k.flag, Values: values, Origin: fmt.Sprintf("%s:%d", shown, name.Line)})
 		}
 	}
 	return out, nil
+}
+
+// added gives the settings with one more: two keys of one flag are one setting.
+func added(list []Setting, s Setting) []Setting {
+	for i := range list {
+		if list[i].Flag == s.Flag {
+			list[i].Values = append(list[i].Values, s.Values...)
+			return list
+		}
+	}
+	return append(list, s)
 }
 
 // values reads one value or a list of them.

@@ -28,6 +28,8 @@ type key struct {
 	paths bool
 	// single: there is one value at most.
 	single bool
+	// inline: the value is for a reader of the file itself, which the flag names.
+	inline bool
 }
 
 // keys are what can be set, in the order of the documentation.
@@ -38,16 +40,21 @@ var keys = []key{
 	{name: "namespace", flag: "namespace", single: true},
 	{name: "ignore", flag: "ignore-field"},
 	{name: "fail-on", flag: "fail-on", single: true},
+	{name: "policy", flag: "policy", paths: true},
+	{name: "ownership", flag: "policy", inline: true},
 }
 
-// names lists the keys for a message.
-func names() string {
+// Names are the keys of the file, in the order of the documentation.
+func Names() []string {
 	var list []string
 	for _, k := range keys {
 		list = append(list, k.name)
 	}
-	return strings.Join(list, ", ")
+	return list
 }
+
+// names lists the keys for a message.
+func names() string { return strings.Join(Names(), ", ") }
 
 func keyOf(name string) (key, bool) {
 	for _, k := range keys {

@@ -29,6 +29,7 @@ func Examine(o Object, server Server, settings Settings) Examined {
 	s.lists()
 	s.lastApplied()
 	s.manifest()
+	s.forbidden()
 	survey := s.survey()
 	return Examined{Findings: s.out, Survey: survey, target: o.Target, ignored: findings.Ignored(o.Live, IgnoreAnnotation)}
 }

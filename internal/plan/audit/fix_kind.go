@@ -36,6 +36,8 @@ const (
 	EditManifest FixKind = "EditManifest"
 	// HandOver plans the way of a field to the autoscaler.
 	HandOver FixKind = "HandOver"
+	// HandOverTo plans the way of a field to Manager.
+	HandOverTo FixKind = "HandOverTo"
 	// FetchServed fetches the object at Version, FetchTracked with its managed
 	// fields, FetchFile all objects of File.
 	FetchServed  FixKind = "FetchServed"

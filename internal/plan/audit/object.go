@@ -8,6 +8,7 @@ import (
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
 	"github.com/ssactl/ssactl/internal/managedfields"
+	"github.com/ssactl/ssactl/internal/plan/policy"
 	"github.com/ssactl/ssactl/internal/report"
 )
 
@@ -60,6 +61,8 @@ const (
 type Settings struct {
 	Selection Selection
 	Clock     Clock
+	// Policy says who may own what.
+	Policy policy.Policy
 	// Secrets says whether values of Secrets may be reported.
 	Secrets Secrets
 	// Kustomization is the folder whose kustomization builds the manifests; empty

@@ -7,6 +7,7 @@ const (
 	ApplyConflicts        = "apply-conflicts"
 	ApplyRefused          = "apply-refused"
 	ManagedFieldsBroken   = "managed-fields-unreadable"
+	ForbiddenOwner        = "forbidden-owner"
 	ApplyKeepsDropped     = "apply-keeps-dropped"
 	ApplyRemoves          = "apply-removes"
 	StaysWhenDropped      = "stays-when-dropped"
@@ -43,6 +44,8 @@ var rules = findings.Rules{
 		Why: "The API server answers with an error and changes nothing."},
 	{Name: ManagedFieldsBroken, Severity: Error, Title: "managedFields cannot be read.",
 		Why: "The API server refuses every apply to the object, and the next other write makes it forget all entries, the readable ones too."},
+	{Name: ForbiddenOwner, Severity: Error, Title: "A field manager owns what the policy does not let it own.",
+		Why: "The policy that is given with --policy leaves these fields to others, or to nobody: with its next write the manager decides on what is not its own."},
 
 	{Name: ApplyKeepsDropped, Severity: Warning, Title: "The manifest no longer has fields that stay all the same.",
 		Why: "The field manager gives the fields up with its next apply, but another entry owns them too: they stay in the object, and no later apply of this manifest removes them."},

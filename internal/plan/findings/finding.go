@@ -24,6 +24,8 @@ type Finding struct {
 	Fields []string `json:"fields,omitempty" secret:"path"`
 	// Manager is the field manager that it is about; may be empty.
 	Manager string `json:"manager,omitempty"`
+	// Policy is the rule of a policy that forbids it; nil for other findings.
+	Policy *report.Source `json:"policy,omitempty"`
 	// Message says in one sentence who and what.
 	Message string `json:"message"`
 	// Why says why it matters.

@@ -8,6 +8,8 @@ import (
 
 // The names of the rules.
 const (
+	// ForbiddenOwner: the policy does not let the manager own a field.
+	ForbiddenOwner = "forbidden-owner"
 	// ReplicasAutoscaled: the manifest sets replicas that an autoscaler writes.
 	ReplicasAutoscaled = "replicas-autoscaled"
 	// TakenByForce: a field is taken from its field manager.
@@ -37,6 +39,7 @@ type Rule struct {
 
 // rules are in the order of importance.
 var rules = []Rule{
+	{ForbiddenOwner, report.SeverityError, "The write takes ownership that the policy of `--policy` does not allow."},
 	{ReplicasAutoscaled, report.SeverityError, "The write sets replicas that an autoscaler among the inputs writes."},
 	{AtomicReplaced, report.SeverityWarning, "A whole list or map of another field manager is replaced."},
 	{TakenByForce, report.SeverityWarning, "A field is taken by force from its field manager."},

@@ -31,6 +31,7 @@ var fixes = map[audit.FixKind]string{
 	audit.ShowChanges:         "shows what the apply changes",
 	audit.EditManifest:        "edits the manifest: removes the field, or uses the live value",
 	audit.HandOver:            "plans the hand-over to the autoscaler, step by step, without a moment at which the server sets 1",
+	audit.HandOverTo:          "plans the hand-over of the field to MANAGER, step by step",
 	audit.FetchServed:         "fetches it as VERSION, which manifests should use too",
 	audit.FetchTracked:        "shows whether the object has none in the cluster either",
 	audit.FetchFile:           "fetches the objects with managedFields; write them to FILE in the place of these",

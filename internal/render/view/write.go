@@ -55,6 +55,9 @@ func (o Options) headOf(r report.Result) model.Section {
 	if word := outcomeWord(r); r.Outcome == report.Configured {
 		s.Subject.Reason = strings.ToUpper(word.Text[:1]) + word.Text[1:]
 	}
+	if slices.ContainsFunc(r.Risks, forbidden) && !r.Outcome.Refused() {
+		s.Subject.State, s.Subject.Reason = model.Refused, ruleForbidden.Name
+	}
 	s.Findings = o.writeFindings(r)
 	return s
 }

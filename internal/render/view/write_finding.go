@@ -208,7 +208,12 @@ func riskFindings(r report.Result) []finding {
 		if risk.Severity == report.SeverityNote {
 			rule = ruleInput
 		}
-		f := about(r, rule, "Risky change", riskText(risk).String())
+		title := "Risky change"
+		if risk.Rule == ruleForbiddenOwner {
+			title, rule = "Forbidden owner", ruleForbidden
+			rule.Level = riskLevels[risk.Severity]
+		}
+		f := about(r, rule, title, riskText(risk).String())
 		f.field, f.manager = risk.Field, risk.Manager
 		if risk.Source != nil {
 			f.source = *risk.Source

@@ -29,6 +29,11 @@ func (o Options) risks(list []report.Risk) []model.Block {
 	return []model.Block{l}
 }
 
+// forbidden reports whether a policy says no to a write that the server accepts.
+func forbidden(r report.Risk) bool {
+	return r.Rule == ruleForbiddenOwner && r.Severity == report.SeverityError
+}
+
 // riskWord is how a risk is called by its severity.
 func riskWord(r report.Risk) model.Span {
 	switch r.Severity {

@@ -19,6 +19,10 @@ var (
 		Short: "A forced apply takes the field from another field manager.",
 		Help: "With --force-conflicts the field changes its owner. A controller that held it may write it again at once, " +
 			"so that the two keep changing it in turn. Leave the field out of the manifest if the controller should decide."}
+	ruleForbidden = model.Rule{ID: "ssactl/forbidden-owner", Name: "ForbiddenOwner", Level: model.Error,
+		Short: "The policy does not let the field manager own the field.",
+		Help: "The write takes ownership of a field that the ownership policy (--policy) leaves to others, or to nobody. " +
+			"Remove the field from the manifest, or change the policy at the line that is told."}
 	ruleRisk = model.Rule{ID: "ssactl/risk", Name: "Risk", Level: model.Warning,
 		Short: "The write is accepted, and yet somebody may be hurt.",
 		Help: "A dropped field falls back to a default, a field is set that an autoscaler or an injector writes, or what others own is removed. " +
@@ -41,5 +45,8 @@ var (
 // ruleTakenByForce is the name of the risk that ruleTaken is about.
 const ruleTakenByForce = risk.TakenByForce
 
+// ruleForbiddenOwner is the name of the risk that ruleForbidden is about.
+const ruleForbiddenOwner = risk.ForbiddenOwner
+
 // writeRules are in the order of importance, behind inputs that cannot be read.
-var writeRules = []model.Rule{ruleNoAnswer, ruleInvalid, conflictRule, ruleTaken, ruleRisk, ruleCaveat, ruleWarning, ruleInput, ruleChange}
+var writeRules = []model.Rule{ruleNoAnswer, ruleInvalid, conflictRule, ruleForbidden, ruleTaken, ruleRisk, ruleCaveat, ruleWarning, ruleInput, ruleChange}

@@ -1,0 +1,138 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"io"
+	"sync"
+
+	"github.com/spf13/cobra"
+
+	"github.com/ssactl/ssactl/internal/input/live"
+	"github.com/ssactl/ssactl/internal/managedfields"
+	"github.com/ssactl/ssactl/internal/plan/policy"
+	"github.com/ssactl/ssactl/internal/render"
+	"github.com/ssactl/ssactl/internal/report"
+)
+
+func newPolicyCmd(a *app) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "policy",
+		Short: "Plan who may own which field",
+		Long: `Plan who may own which field: an ownership policy is a list of rules, which audit,
+apply, diff and explain check with --policy.`,
+		Args: onlyFlags,
+		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	cmd.AddCommand(newPolicyInitCmd(a))
+	return cmd
+}
+
+type policyInitOptions struct {
+	inquiryFlags
+	// seen is who owns what in the objects so far.
+	mu   sync.Mutex
+	seen policy.Observation
+}
+
+func newPolicyInitCmd(a *app) *cobra.Command {
+	o := &policyInitOptions{}
+	cmd := &cobra.Command{
+		Use:   "init -f LIVE",
+		Short: "Print the ownership policy that holds today",
+		Long: `Print the ownership policy that holds in live objects today: for each kind, a rule
+for what most fields have in common, and one for each exception. Items of lists are
+all one, and objects of a kind are taken together.
+
+'ssactl audit --policy' of the same objects finds nothing; what is done otherwise
+from then on, it finds.`,
+		Example: `  kubectl get deploy,svc,cm,secret -A -o yaml --show-managed-fields > dump.yaml
+  ssactl policy init -f dump.yaml > ownership.yaml
+  ssactl audit -f dump.yaml --policy ownership.yaml`,
+		Args: onlyFlags,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if len(o.live) == 0 {
+				return errors.New("--filename (-f) is needed: the file with the live objects, as 'kubectl get --show-managed-fields -o yaml' writes them")
+			}
+			if err := o.answerFlags.check(&o.inputFlags); err != nil {
+				return err
+			}
+			return inquire(cmd.Context(), a, o)
+		},
+	}
+	flags := cmd.Flags()
+	flags.StringArrayVarP(&o.live, "filename", "f", nil, "live objects: a `file`, directory, or - for standard input, as 'kubectl get --show-managed-fields -o yaml' writes them (repeatable)")
+	o.inputFlags.addReading(cmd)
+	onlyNamespace(cmd)
+	o.serverFlags.add(cmd)
+	o.answerFlags.addOf(cmd, "yaml")
+	return cmd
+}
+
+func (o *policyInitOptions) verb() string { return "reading owners" }
+
+func (o *policyInitOptions) subjects(_ context.Context, c *cluster) ([]*live.Object, error) {
+	return c.named(nil)
+}
+
+// ask notes who owns what in an object. The order of objects makes no difference.
+func (o *policyInitOptions) ask(_ context.Context, c *cluster, l *live.Object) *report.Problem {
+	if _, err := c.live.Get(l.Key); err != nil {
+		return &report.Problem{Message: err.Error()}
+	}
+	decoded, err := l.Decode()
+	if err != nil {
+		return o.failed(c, l, err)
+	}
+	defer l.Forget()
+	owners := managedfields.Of(decoded)
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.seen.Add(policy.Object{Kind: kindOf(l.Identity).GroupKind(), Shape: c.shape(l)}, owners)
+	return nil
+}
+
+func (o *policyInitOptions) failed(_ *cluster, l *live.Object, err error) *report.Problem {
+	return &report.Problem{Source: report.Source(l.Source), Message: err.Error()}
+}
+
+// derived are the rules of a run.
+type derived struct {
+	Sections []policy.Section
+	report.Ending
+}
+
+func (o *policyInitOptions) document(_ context.Context, c *cluster, answers []*report.Problem, run report.Run) (derived, error) {
+	d := derived{Sections: o.seen.Derive(), Ending: run.Ending}
+	for _, problem := range answers {
+		if problem != nil {
+			d.Problems = append(d.Problems, *problem)
+		}
+	}
+	if len(d.Sections) == 0 {
+		c.notices = append(c.notices, "no object has managed fields: nobody owns anything")
+	}
+	return d, nil
+}
+
+func (o *policyInitOptions) show(c *cluster, seen, _ derived) error {
+	remarks := o.remarks(c.app, c.now, o.live)
+	if err := render.Problems(c.app.commentary(remarks), seen.Problems, remarks); err != nil {
+		return err
+	}
+	text, err := policy.Encode(seen.Sections)
+	if err != nil {
+		return err
+	}
+	return o.print(c.app, c.now, o.live, func(w io.Writer, _ string, _ render.Options) error {
+		_, err := w.Write(text)
+		return err
+	})
+}
+
+func (o *policyInitOptions) verdict(_ *cluster, d derived) error {
+	if len(d.Problems) > 0 {
+		return errTrouble
+	}
+	return nil
+}

@@ -1,0 +1,39 @@
+package audit
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
+
+	"github.com/ssactl/ssactl/internal/managedfields"
+	"github.com/ssactl/ssactl/internal/plan/policy"
+)
+
+// forbidden finds who owns what the policy leaves to others.
+func (s *subject) forbidden() {
+	o := policy.Object{Kind: s.kind().GroupKind(), Namespace: s.Target.Namespace, Live: s.Live, Shape: s.Shape}
+	for _, v := range s.Policy.Owned(o, s.owners) {
+		fields := s.fields(fieldpath.NewSet(v.Paths...))
+		f := s.finding(ForbiddenOwner, fmt.Sprintf("%s owns %s: %s", roleName(v.Role), listed(fields), policy.Say(*v.Rule)), s.fixForbidden(v, fields)...).About(fields...)
+		place := v.Rule.Source
+		f.Manager, f.Severity, f.Policy = v.Role.Manager, Severity(v.Rule.Severity), &place
+		s.add(f)
+	}
+}
+
+// fixForbidden hands a field to the one who may own it, where that is one; else it
+// shows who owns the field.
+func (s *subject) fixForbidden(v policy.Violation, fields []string) []Fix {
+	out := []Fix{s.fixWhy(fields[0])}
+	if to := v.Rule.Owners; len(to) == 1 && !strings.Contains(to[0].Manager, "*") && to[0].Subresource == nil && to[0].Manager != v.Role.Manager {
+		give := Fix{Kind: HandOverTo, Manager: to[0].Manager, Args: s.ssactl("transfer", fields[0], "--from", v.Role.Manager, "--to", to[0].Manager)}
+		out = append([]Fix{give}, out...)
+	}
+	i := slices.IndexFunc(s.entries, func(e managedfields.Entry) bool { return e.Role == v.Role })
+	if i >= 0 && s.cares[i] != kept {
+		out = append(out, s.fixClear(s.entries[i]))
+	}
+	return out
+}

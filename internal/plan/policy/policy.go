@@ -1,0 +1,176 @@
+package policy
+
+import (
+	"slices"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/labels"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
+
+	"github.com/ssactl/ssactl/internal/managedfields"
+	"github.com/ssactl/ssactl/internal/managedfields/fieldpattern"
+	"github.com/ssactl/ssactl/internal/report"
+)
+
+// Policy is who may own what: rules, of which the last that matches decides. The
+// zero policy allows everything.
+type Policy struct{ Rules []Rule }
+
+// Rule says who may own fields. A condition that is empty matches everything.
+type Rule struct {
+	// Kinds are KIND, KIND.GROUP or *.GROUP; * stands for any text, and the group
+	// core for the one without a name.
+	Kinds []string
+	// Namespaces are names; * stands for any text. A rule with some matches no
+	// cluster-scoped object.
+	Namespaces []string
+	// Labels selects objects by their labels; nil for all.
+	Labels labels.Selector
+	// Fields are the fields that the rule is about, with all below them.
+	Fields []Field
+	// Owners may own the fields; empty for nobody.
+	Owners []Owner
+	// Severity is how bad another owner is.
+	Severity report.Severity
+	// Reason is why; empty where nobody said so.
+	Reason string
+	Source report.Source
+}
+
+// Field is a field of a rule, as it is written.
+type Field struct {
+	Text    string `secret:"path"`
+	Pattern fieldpattern.Pattern
+}
+
+// Owner is a field manager that may own fields. * stands for any text; an empty
+// operation for both.
+type Owner struct {
+	Manager   string `secret:"public"`
+	Operation string `secret:"public"`
+	// Subresource is that of its writes; nil for any, and for the main resource.
+	Subresource *string
+}
+
+// Is reports whether a managed fields entry is of the owner.
+func (o Owner) Is(r managedfields.Role) bool {
+	return fieldpattern.Glob(o.Manager, r.Manager) &&
+		(o.Operation == "" || o.Operation == r.Operation) &&
+		(o.Subresource == nil || *o.Subresource == r.Subresource)
+}
+
+// String is the owner as audits name managed fields entries.
+func (o Owner) String() string {
+	switch {
+	case o.Subresource != nil && *o.Subresource != "" && o.Operation != "":
+		return o.Manager + " (" + o.Operation + " of " + *o.Subresource + ")"
+	case o.Subresource != nil && *o.Subresource != "":
+		return o.Manager + " (" + *o.Subresource + ")"
+	case o.Operation != "":
+		return o.Manager + " (" + o.Operation + ")"
+	}
+	return o.Manager
+}
+
+// Allows reports whether a managed fields entry may own what the rule matches.
+func (r Rule) Allows(role managedfields.Role) bool {
+	return slices.ContainsFunc(r.Owners, func(o Owner) bool { return o.Is(role) })
+}
+
+// Object is an object with what rules ask of it.
+type Object struct {
+	Kind      schema.GroupKind
+	Namespace string
+	// Live is the object, with its labels.
+	Live map[string]any
+	// Shape is that of its merge type; zero where that is not known.
+	Shape managedfields.Shape
+}
+
+// concerns reports whether the rule is about fields of an object.
+func (r Rule) concerns(o Object) bool {
+	return r.ofKind(o.Kind) && r.inNamespace(o.Namespace) && (r.Labels == nil || r.Labels.Matches(labelsOf(o.Live)))
+}
+
+func (r Rule) ofKind(kind schema.GroupKind) bool {
+	return len(r.Kinds) == 0 || slices.ContainsFunc(r.Kinds, func(pattern string) bool { return kindFits(pattern, kind) })
+}
+
+// kindFits compares with KIND, which any group may have, or KIND.GROUP.
+func kindFits(pattern string, kind schema.GroupKind) bool {
+	name, group, grouped := strings.Cut(pattern, ".")
+	if !grouped {
+		return fieldpattern.Glob(pattern, kind.Kind)
+	}
+	if kind.Group == "" {
+		kind.Group = coreGroup
+	}
+	return fieldpattern.Glob(name, kind.Kind) && fieldpattern.Glob(group, kind.Group)
+}
+
+// coreGroup stands for the API group without a name, that of Pods and Services.
+const coreGroup = "core"
+
+func (r Rule) inNamespace(namespace string) bool {
+	return len(r.Namespaces) == 0 || namespace != "" &&
+		slices.ContainsFunc(r.Namespaces, func(pattern string) bool { return fieldpattern.Glob(pattern, namespace) })
+}
+
+func labelsOf(object map[string]any) labels.Set {
+	metadata, _ := object["metadata"].(map[string]any)
+	given, _ := metadata["labels"].(map[string]any)
+	set := labels.Set{}
+	for key, v := range given {
+		if text, ok := v.(string); ok {
+			set[key] = text
+		}
+	}
+	return set
+}
+
+// on are the rules that concern an object, in their order.
+func (p Policy) on(o Object) []*Rule {
+	var out []*Rule
+	for i := range p.Rules {
+		if p.Rules[i].concerns(o) {
+			out = append(out, &p.Rules[i])
+		}
+	}
+	return out
+}
+
+// deciding is the last of the rules that matches an owned path of an object; nil for
+// none.
+func deciding(rules []*Rule, o Object, path fieldpath.Path) *Rule {
+	for i := len(rules) - 1; i >= 0; i-- {
+		if rules[i].about(o, path) {
+			return rules[i]
+		}
+	}
+	return nil
+}
+
+// about reports whether the rule is about an owned path: one that it names, one
+// below, and an atomic list or map with something in it that the rule names, which is
+// owned with it.
+func (r *Rule) about(o Object, path fieldpath.Path) bool {
+	return len(r.Fields) == 0 || slices.ContainsFunc(r.Fields, func(f Field) bool {
+		switch f.Pattern.To(path) {
+		case fieldpattern.Covers:
+			return true
+		case fieldpattern.Inside:
+			return o.atomic(path) && len(f.Pattern.Find(o.Live)) > 0
+		}
+		return false
+	})
+}
+
+// atomic reports whether a path leads to a list or map that is owned as a whole.
+func (o Object) atomic(path fieldpath.Path) bool {
+	shape := o.Shape
+	for _, pe := range path {
+		shape = shape.Child(pe)
+	}
+	return shape.AtomicMap() || shape.AtomicList()
+}

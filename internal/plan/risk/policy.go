@@ -1,0 +1,86 @@
+package risk
+
+import (
+	"fmt"
+	"slices"
+
+	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
+
+	"github.com/ssactl/ssactl/internal/managedfields"
+	"github.com/ssactl/ssactl/internal/plan/policy"
+	"github.com/ssactl/ssactl/internal/report"
+)
+
+// maxForbidden is how many fields of one rule are risks of their own.
+const maxForbidden = 5
+
+// Forbidden adds to risks what a policy forbids: ownership that the manager has after
+// the write and had not before. Of an apply that conflicts, that is what it would own
+// with force. The object says what is known of its kind; the locator may be nil.
+func Forbidden(risks []report.Risk, r report.Result, p policy.Policy, o policy.Object, at report.Locator) []report.Risk {
+	o.Live = r.Object
+	if r.Forced != nil {
+		o.Live = r.Forced.Object
+	}
+	if o.Live == nil || r.Deleted {
+		return risks
+	}
+	f := finder{Result: r}
+	role := managedfields.Role{Manager: r.Manager, Operation: f.entryOperation(), Subresource: r.Target.Subresource}
+	violations := p.Added(o, role, managedfields.Of(r.Live), managedfields.Of(o.Live))
+	if violations == nil {
+		return risks
+	}
+	out := slices.Clone(risks)
+	for _, v := range violations {
+		out = append(out, f.forbidden(v, at)...)
+	}
+	slices.SortStableFunc(out, compare)
+	return out
+}
+
+// forbidden are the fields of a violation; of many, the rest are one risk.
+func (f *finder) forbidden(v policy.Violation, at report.Locator) []report.Risk {
+	var out []report.Risk
+	rule := policy.Say(*v.Rule)
+	for i, path := range v.Paths {
+		rest := len(v.Paths) - i
+		if i == maxForbidden && rest > 1 {
+			return append(out, f.against(v, "", fmt.Sprintf("%s would own %d more fields: %s", f.Manager, rest, rule)))
+		}
+		risk := f.against(v, path.String(), fmt.Sprintf("%s would own the field%s: %s", f.Manager, f.losers(path.String()), rule))
+		risk.Source = sourceAt(at, path)
+		out = append(out, risk)
+	}
+	return out
+}
+
+func (f *finder) against(v policy.Violation, field, message string) report.Risk {
+	place := v.Rule.Source
+	return report.Risk{Rule: ForbiddenOwner, Severity: v.Rule.Severity, Field: field, Manager: f.Manager, Message: message, Policy: &place}
+}
+
+// losers names those from whom force takes a field.
+func (f *finder) losers(field string) string {
+	transfers := f.Transfers
+	if f.Forced != nil {
+		transfers = f.Forced.Transfers
+	}
+	for _, t := range transfers {
+		if t.Field == field && t.Kind == report.Overridden {
+			return ", taken from " + t.Manager
+		}
+	}
+	return ""
+}
+
+// sourceAt is the line of the manifest that asks for a field; nil for none.
+func sourceAt(at report.Locator, path fieldpath.Path) *report.Source {
+	if at == nil {
+		return nil
+	}
+	if source, ok := at.Line(path); ok {
+		return &source
+	}
+	return nil
+}
