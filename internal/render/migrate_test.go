@@ -28,10 +28,10 @@ func migrating() migrate.Migration {
 		Resource:   "deployments",
 		Source:     report.Source{File: "live.yaml", Document: 1, Line: 1},
 		Verdict:    migrate.Migrates,
-		To:         migrate.Choice{Manager: "argocd-controller", Reason: "you name it"},
-		Beliefs:    []migrate.Belief{{Writer: old, Strength: migrate.Certain, Reasons: []string{"it owns the last-applied annotation, which only a client-side apply writes"}, Migrated: true}, {Writer: edit, Strength: migrate.Unrelated, Reasons: []string{"the name is that of kubectl edit"}}},
+		To:         migrate.Choice{Manager: "argocd-controller", Because: migrate.Fact{Kind: migrate.Named}},
+		Beliefs:    []migrate.Belief{{Writer: old, Strength: migrate.Certain, Because: []migrate.Fact{{Kind: migrate.OwnsAnnotation}, {Kind: migrate.OwnsOfManifest, Count: 3, All: 4}}, Migrated: true}, {Writer: edit, Strength: migrate.Unrelated, Because: []migrate.Fact{{Kind: migrate.NameIs, Text: "kubectl edit"}}}},
 		Says:       migrate.ByManifest,
-		Annotation: migrate.AnnotationEffect{Effect: migrate.Dropped, Reason: "it goes stale"},
+		Annotation: migrate.AnnotationEffect{Effect: migrate.Dropped, Because: migrate.Fact{Kind: migrate.GoesStale}},
 		Before:     []migrate.EntrySummary{{Writer: old, Fields: 3}, {Writer: edit, Fields: 1}},
 		After:      []migrate.EntrySummary{{Writer: target, Fields: 2}, {Writer: edit, Fields: 1}},
 		Won:        []migrate.Won{{Field: ".spec.paused"}, {Field: ".spec.replicas", From: []report.Writer{old, edit}}},
@@ -51,8 +51,8 @@ func migrating() migrate.Migration {
 			},
 		},
 		Findings: []migrate.Finding{
-			{Rule: migrate.RuleCoOwner, Severity: migrate.Warns, Message: `"kubectl-edit" (Update) also owns .spec.replicas: when the manifest drops it, it stays`, Advice: migrate.Advice{Kind: migrate.LetGo, Manager: "kubectl-edit"}},
-			{Rule: migrate.RuleAnnotationStale, Severity: migrate.Notes, Field: ".spec.replicas", Message: "another value"},
+			{Rule: migrate.RuleCoOwner, Severity: migrate.Warns, Fact: migrate.Fact{Kind: migrate.AlsoOwns, By: []report.Writer{edit}, Text: "kubectl edit", Fields: []string{".spec.replicas"}}, Advice: migrate.Advice{Kind: migrate.LetGo, Manager: "kubectl-edit"}},
+			{Rule: migrate.RuleAnnotationStale, Severity: migrate.Notes, Field: ".spec.replicas", Fact: migrate.Fact{Kind: migrate.StaleField, By: []report.Writer{old}}},
 		},
 		Patch: []migrate.Operation{
 			{Op: "test", Path: "/metadata/resourceVersion", Value: "7"},
@@ -66,13 +66,14 @@ func migrating() migrate.Migration {
 // hostileMigration is blocked, and its names would act on a terminal, a shell
 // or the runner of a CI system.
 func hostileMigration() migrate.Migration {
+	red := report.Writer{Manager: "\x1b[31mred", Operation: "Update", APIVersion: "v1"}
 	return migrate.Migration{
 		Target:  report.Target{APIVersion: "v1", Kind: "ConfigMap", Namespace: "x\x1b[2J", Name: "$(reboot)\n::error::x"},
 		Source:  report.Source{File: "live.yaml", Document: 2, Line: 40},
 		Verdict: migrate.Blocked,
-		Beliefs: []migrate.Belief{{Writer: report.Writer{Manager: "\x1b[31mred", Operation: "Update", APIVersion: "v1"}, Strength: migrate.Thin, Reasons: []string{"nothing is known of it"}}},
+		Beliefs: []migrate.Belief{{Writer: red, Strength: migrate.Thin, Because: []migrate.Fact{{Kind: migrate.NothingKnown}}}},
 		Findings: []migrate.Finding{
-			{Rule: migrate.RuleThinEvidence, Severity: migrate.Blocks, Message: "it is not sure \x1b[0m", Advice: migrate.Advice{Kind: migrate.NameManager, Manager: "\x1b[31mred"}},
+			{Rule: migrate.RuleThinEvidence, Severity: migrate.Blocks, Fact: migrate.Fact{Kind: migrate.NotSure, Manager: "\x1b[31mred", By: []report.Writer{red}}, Advice: migrate.Advice{Kind: migrate.NameManager, Manager: "\x1b[31mred"}},
 		},
 	}
 }

@@ -34,8 +34,8 @@ const (
 // annotation is the last-applied annotation of an object.
 type annotation struct {
 	state annotationState
-	// problem says what is wrong, without any value of the annotation.
-	problem string
+	// problem is what is wrong, without any value of the annotation.
+	problem Fact
 	// object is what it holds, as the server reads JSON; nil unless sound.
 	object map[string]any
 }
@@ -49,45 +49,45 @@ func readAnnotation(live map[string]any) annotation {
 	}
 	text, ok := v.(string)
 	if !ok {
-		return annotation{state: brokenAnnotation, problem: "it is no text"}
+		return annotation{state: brokenAnnotation, problem: Fact{Kind: NoText}}
 	}
 	var object map[string]any
 	if err := kjson.Unmarshal([]byte(text), &object); err != nil {
 		return annotation{state: brokenAnnotation, problem: syntaxProblem(text)}
 	}
 	if object == nil {
-		return annotation{state: brokenAnnotation, problem: "it is null, no object"}
+		return annotation{state: brokenAnnotation, problem: Fact{Kind: NullObject}}
 	}
 	if v, _ := object["apiVersion"].(string); v == "" {
-		return annotation{state: brokenAnnotation, problem: "it is no manifest: it has no apiVersion"}
+		return annotation{state: brokenAnnotation, problem: Fact{Kind: NoManifest}}
 	}
-	if problem := foreign(object, live); problem != "" {
+	if problem := foreign(object, live); problem.Kind != "" {
 		return annotation{state: foreignAnnotation, problem: problem}
 	}
 	return annotation{state: soundAnnotation, object: asWritten(object)}
 }
 
-// syntaxProblem says what is wrong in a text that is no object in JSON. It
+// syntaxProblem is what is wrong in a text that is no object in JSON. It
 // quotes nothing of it: that may be a Secret's.
-func syntaxProblem(text string) string {
+func syntaxProblem(text string) Fact {
 	var syntax *json.SyntaxError
 	var v json.RawMessage
 	err := json.NewDecoder(strings.NewReader(text)).Decode(&v)
 	switch {
 	case errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, io.EOF):
-		return fmt.Sprintf("it is cut: its JSON ends after %d bytes, inside of a value", len(text))
+		return Fact{Kind: CutJSON, Count: len(text)}
 	case errors.As(err, &syntax):
-		return fmt.Sprintf("it is not JSON: what stands at byte %d cannot be there", syntax.Offset)
+		return Fact{Kind: NotJSON, Count: int(syntax.Offset)}
 	case err == nil && !strings.HasPrefix(strings.TrimSpace(text), "{"):
-		return "it is JSON, but no object"
+		return Fact{Kind: NoObject}
 	}
-	return "it is not JSON: something stands behind its object"
+	return Fact{Kind: MoreThanObject}
 }
 
-// foreign says why the annotation is not of the live object; empty when it is.
-func foreign(object, live map[string]any) string {
-	wrong := func(what string, is, want any) string {
-		return fmt.Sprintf("it is of another object: its %s is %q, not %q", what, fmt.Sprint(is), fmt.Sprint(want))
+// foreign is why the annotation is not of the live object; without a kind when it is.
+func foreign(object, live map[string]any) Fact {
+	wrong := func(what string, is, want any) Fact {
+		return Fact{Kind: OtherObject, Text: what, Is: fmt.Sprint(is), Want: fmt.Sprint(want)}
 	}
 	apiVersion, _ := object["apiVersion"].(string)
 	liveVersion, _ := live["apiVersion"].(string)
@@ -105,7 +105,7 @@ func foreign(object, live map[string]any) string {
 	if namespace, ok := m["namespace"].(string); ok && namespace != "" && l["namespace"] != nil && namespace != l["namespace"] {
 		return wrong("namespace", namespace, l["namespace"])
 	}
-	return ""
+	return Fact{}
 }
 
 // asWritten is the manifest behind an annotation: kubectl adds an empty map of

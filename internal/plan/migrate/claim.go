@@ -1,8 +1,6 @@
 package migrate
 
 import (
-	"fmt"
-
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
 	"github.com/ssactl/ssactl/internal/managedfields"
@@ -129,12 +127,10 @@ func (s *subject) claimVersion() string {
 // new one.
 func (s *subject) tellConversion(e managedfields.Entry, c conversion, version string) {
 	if c.unproven {
-		s.findings.add(RuleUnserved, Warns, "", fmt.Sprintf("the entry of %q is at API version %s, which the server does not serve: its paths are taken for those of %s where the object has them", e.Manager, e.APIVersion, version), Advice{})
+		s.findings.add(RuleUnserved, Warns, "", Fact{Kind: EntryUnserved, Manager: e.Manager, Version: e.APIVersion, At: version}, Advice{})
 	}
 	if leaves := c.lost.Leaves(); !leaves.Empty() {
-		s.findings.add(RuleNotConverted, Warns, "", fmt.Sprintf("the entry of %q is at API version %s, and the object does not show what %s of it %s at %s: %s",
-			e.Manager, e.APIVersion, countedFields(leaves.Size()), isAre(leaves.Size()), version, listed(fields(leaves), 4)),
-			advise(LeavesUnowned))
+		s.findings.add(RuleNotConverted, Warns, "", Fact{Kind: EntryNotShown, Manager: e.Manager, Version: e.APIVersion, At: version, Fields: fields(leaves)}, advise(LeavesUnowned))
 	}
 }
 

@@ -1,7 +1,6 @@
 package migrate
 
 import (
-	"fmt"
 	"reflect"
 	"slices"
 
@@ -30,7 +29,7 @@ func (s *subject) planCompatible() Migration {
 		return s.blocked()
 	}
 	if _, ok := annotationsOf(s.live)[LastApplied]; ok {
-		m.Annotation = AnnotationEffect{Untouched, "csaupgrade leaves it alone"}
+		m.Annotation = AnnotationEffect{Effect: Untouched, Because: Fact{Kind: LeftAlone}}
 	}
 	s.to = s.compatibleTarget()
 	m.To = s.to
@@ -39,7 +38,7 @@ func (s *subject) planCompatible() Migration {
 	s.believeUpstream(names)
 	object, err := upgrade(s.live, names, s.to.Manager, s.opts.Subresource)
 	if err != nil {
-		s.findings.add(RuleUpstream, Blocks, "", fmt.Sprintf("csaupgrade gives up: %v", err), advise(PlanOwn))
+		s.findings.add(RuleUpstream, Blocks, "", Fact{Kind: UpstreamGivesUp, Text: err.Error()}, advise(PlanOwn))
 		return s.blocked()
 	}
 	if object == nil {
@@ -60,9 +59,9 @@ func (s *subject) planCompatible() Migration {
 // compatibleTarget is who the user names, or kubectl's default.
 func (s *subject) compatibleTarget() Choice {
 	if s.opts.To != "" {
-		return Choice{Manager: s.opts.To, Reason: "you name it"}
+		return Choice{Manager: s.opts.To, Because: Fact{Kind: Named}}
 	}
-	return Choice{Manager: ServerSideKubectl, Reason: "it is the default of kubectl apply --server-side"}
+	return Choice{Manager: ServerSideKubectl, Because: Fact{Kind: KubectlDefault}}
 }
 
 func (s *subject) upstreamNames() []string {
@@ -81,9 +80,9 @@ func (s *subject) believeUpstream(names []string) {
 		if e.Operation != managedfields.Update || e.Subresource != s.opts.Subresource || !slices.Contains(names, e.Manager) {
 			continue
 		}
-		b := Belief{Writer: report.WriterOf(e), Strength: Certain, Reasons: []string{"it owns the last-applied annotation, by which kubectl knows it"}, Migrated: true}
+		b := Belief{Writer: report.WriterOf(e), Strength: Certain, Because: []Fact{{Kind: KnownByAnnotation}}, Migrated: true}
 		if slices.Contains(s.opts.From, e.Manager) {
-			b.Strength, b.Reasons = Asked, []string{"you name it"}
+			b.Strength, b.Because = Asked, []Fact{{Kind: Named}}
 		}
 		s.result.Beliefs = append(s.result.Beliefs, b)
 	}
@@ -152,8 +151,7 @@ func (s *subject) compareEntries(after managedfields.Owners) claims {
 func (s *subject) tellDiscarded(c claims) {
 	for _, b := range s.result.Beliefs {
 		if b.APIVersion != c.version {
-			s.findings.add(RuleUpstreamLoses, Warns, "", fmt.Sprintf("csaupgrade throws the entry of %q at %s away, as the Apply entry is at %s", b.Manager, b.APIVersion, c.version),
-				advise(KeepsSame))
+			s.findings.add(RuleUpstreamLoses, Warns, "", Fact{Kind: UpstreamDiscards, Manager: b.Manager, Version: b.APIVersion, At: c.version}, advise(KeepsSame))
 		}
 	}
 }

@@ -25,7 +25,7 @@ func (s *subject) migrate(sources []managedfields.Entry) Migration {
 	}
 	object := s.migrated(c, c.set, &effect)
 	if effect.Effect == Dropped && s.opts.Annotation != DropAnnotation && len(managedfields.Of(object).Entries) == 0 {
-		effect = AnnotationEffect{Kept, "without it no entry would be left, and the server would track nobody any more"}
+		effect = AnnotationEffect{Effect: Kept, Because: Fact{Kind: LastEntry}}
 		object = s.migrated(c, c.set, &effect)
 	}
 	m.Before, m.After = summaries(s.owners), summaries(managedfields.Of(object))
@@ -96,17 +96,17 @@ func (s *subject) annotationFate(migrates bool) AnnotationEffect {
 	})
 	switch {
 	case s.opts.Subresource != "":
-		return AnnotationEffect{Untouched, "the entries of a subresource do not own it"}
+		return AnnotationEffect{Effect: Untouched, Because: Fact{Kind: OfSubresource}}
 	case s.opts.Annotation == DropAnnotation:
-		return AnnotationEffect{Dropped, "as you say"}
+		return AnnotationEffect{Effect: Dropped, Because: Fact{Kind: AsAsked}}
 	case s.opts.Annotation == KeepAnnotation:
-		return AnnotationEffect{Kept, "as you say"}
+		return AnnotationEffect{Effect: Kept, Because: Fact{Kind: AsAsked}}
 	case len(keepers) > 0:
-		return AnnotationEffect{Kept, keepers[0].Manager + " applies it, so that it stays"}
+		return AnnotationEffect{Effect: Kept, Because: Fact{Kind: KeptByApplier, Manager: keepers[0].Manager}}
 	case !migrates && !s.hasLoneAnnotation():
 		return AnnotationEffect{Effect: Untouched}
 	}
-	return AnnotationEffect{Dropped, "it belongs to client-side apply, and goes stale without it"}
+	return AnnotationEffect{Effect: Dropped, Because: Fact{Kind: GoesStale}}
 }
 
 // withFate is the object as the effect of the annotation wants it; the entries

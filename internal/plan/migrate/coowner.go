@@ -1,7 +1,6 @@
 package migrate
 
 import (
-	"fmt"
 	"slices"
 
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
@@ -51,10 +50,5 @@ func (s *subject) tellCoOwner(o CoOwner) {
 	if o.Add {
 		advice = s.naming(LetGo, o.Manager)
 	}
-	about := ""
-	if o.About != "" {
-		about = ", " + o.About + ","
-	}
-	s.findings.add(RuleCoOwner, Warns, "", fmt.Sprintf("%q (%s)%s also owns %s: when the manifest drops %s, %s",
-		o.Manager, operation(o.Operation, o.Subresource), about, listed(o.Fields, 3), itThem(len(o.Fields)), staysText(len(o.Fields))), advice)
+	s.findings.add(RuleCoOwner, Warns, "", Fact{Kind: AlsoOwns, By: []report.Writer{o.Writer}, Text: o.About, Fields: o.Fields}, advice)
 }

@@ -13,8 +13,8 @@ import (
 type evidence struct {
 	// wished are the fields that somebody wishes; nil where nothing tells.
 	wished *fieldpath.Set
-	// of names them: "of the manifest".
-	of string
+	// of is what an entry owns of them.
+	of Fact
 	// owned counts the leaves that Update entries own.
 	owned int
 	// release reports whether Helm marked the object as its own.
@@ -32,23 +32,25 @@ func (ev evidence) judge(e managedfields.Entry) Belief {
 		share = overlapOf(ev.wished, e)
 	}
 	if ownsAnnotation(e) {
-		b.Reasons = append(b.Reasons, "it owns the last-applied annotation, which only a client-side apply writes")
+		b.Because = append(b.Because, Fact{Kind: OwnsAnnotation})
 	}
 	if share.owned > 0 {
-		b.Reasons = append(b.Reasons, "it owns "+share.String()+" "+ev.of)
+		of := ev.of
+		of.Count, of.All = share.owned, share.all
+		b.Because = append(b.Because, of)
 	}
 	switch {
 	case name.role == collector:
-		b.Reasons = append(b.Reasons, "the entry is "+name.about)
+		b.Because = append(b.Because, Fact{Kind: EntryIs, Text: name.about})
 	case name.about != "":
-		b.Reasons = append(b.Reasons, "the name is that of "+name.about)
+		b.Because = append(b.Because, Fact{Kind: NameIs, Text: name.about})
 	}
 	if name.applies == "helm" && ev.release {
-		b.Reasons = append(b.Reasons, "Helm marked the object as part of a release")
+		b.Because = append(b.Because, Fact{Kind: OfRelease})
 	}
 	b.Strength = ev.strength(e, name, share)
-	if len(b.Reasons) == 0 {
-		b.Reasons = []string{"nothing is known of it"}
+	if len(b.Because) == 0 {
+		b.Because = []Fact{{Kind: NothingKnown}}
 	}
 	return b
 }
@@ -107,7 +109,7 @@ func (s *subject) beliefs() []Belief {
 	ev := s.evidence()
 	for _, e := range s.owners.Readable() {
 		if s.isAsked(e) {
-			out = append(out, Belief{Writer: report.WriterOf(e), Strength: Asked, Reasons: []string{"you name it"}, Migrated: true})
+			out = append(out, Belief{Writer: report.WriterOf(e), Strength: Asked, Because: []Fact{{Kind: Named}}, Migrated: true})
 			continue
 		}
 		if s.opts.Auto != ByEvidence || e.Operation != managedfields.Update || e.Subresource != s.opts.Subresource {
@@ -124,12 +126,12 @@ func (s *subject) evidence() evidence {
 	ev := evidence{release: isRelease(s.live), manifest: s.annotation.state == soundAnnotation}
 	switch {
 	case len(s.wishes) > 0:
-		ev.wished, ev.of = s.wishes[0].set, "of the last-applied annotation"
+		ev.wished, ev.of.Kind = s.wishes[0].set, OwnsOfAnnotation
 		if s.manifest != nil {
-			ev.of = "of the manifest"
+			ev.of.Kind = OwnsOfManifest
 		}
 	case s.applied.Set != nil && !s.applied.Set.Empty():
-		ev.wished, ev.of = s.applied.Set, "that "+s.to.Manager+" applies"
+		ev.wished, ev.of = s.applied.Set, Fact{Kind: OwnsOfApplied, Manager: s.to.Manager}
 	}
 	for _, e := range s.owners.Readable() {
 		if e.Operation == managedfields.Update && e.Subresource == s.opts.Subresource {
@@ -161,7 +163,7 @@ func (s *subject) doubt() {
 			continue
 		}
 		b.Strength, b.Migrated = Thin, false
-		b.Reasons = append(b.Reasons, "but "+s.to.Manager+" applies a small part of the object only")
+		b.Because = append(b.Because, Fact{Kind: AppliesLittle, Manager: s.to.Manager})
 		s.tellThin(*b, Blocks)
 	}
 }

@@ -27,7 +27,9 @@ type Finding struct {
 	Severity Severity `json:"severity"`
 	// Field is what it is about; empty for the object.
 	Field string `json:"field,omitempty" secret:"path"`
-	// Message is a sentence without a final period.
+	// Fact is what it says; Message is that in a sentence without a final period,
+	// written where the document is.
+	Fact    Fact   `json:"-"`
 	Message string `json:"message"`
 	// Advice is what to do; its Kind may be empty. Hint is the same in words,
 	// written where the document is.
@@ -126,8 +128,8 @@ const (
 
 type findings struct{ list []Finding }
 
-func (f *findings) add(rule string, severity Severity, field, message string, advice Advice) {
-	f.list = append(f.list, Finding{Rule: rule, Severity: severity, Field: field, Message: message, Advice: advice})
+func (f *findings) add(rule string, severity Severity, field string, fact Fact, advice Advice) {
+	f.list = append(f.list, Finding{Rule: rule, Severity: severity, Field: field, Fact: fact, Advice: advice})
 }
 
 // sorted are the findings, the worst first; never nil.

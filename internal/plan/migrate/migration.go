@@ -72,9 +72,11 @@ type Migration struct {
 	Live map[string]any `json:"-"`
 }
 
-// Choice is a field manager, and why it was chosen.
+// Choice is a field manager, and why it was chosen. Reason says it, written where
+// the document is, as the reasons of all others are.
 type Choice struct {
 	Manager string `json:"manager"`
+	Because Fact   `json:"-"`
 	Reason  string `json:"reason"`
 }
 
@@ -112,8 +114,9 @@ const (
 
 // AnnotationEffect is what becomes of the annotation, and why.
 type AnnotationEffect struct {
-	Effect Effect `json:"fate"`
-	Reason string `json:"reason,omitempty"`
+	Effect  Effect `json:"fate"`
+	Because Fact   `json:"-"`
+	Reason  string `json:"reason,omitempty"`
 }
 
 // EntrySummary is one managed fields entry in short.
@@ -201,7 +204,8 @@ type Keeps struct {
 type Belief struct {
 	report.Writer
 	Strength Strength `json:"strength"`
-	// Reasons are clauses, the strongest first.
+	// Because is why, the strongest first; Reasons say it in clauses.
+	Because []Fact   `json:"-"`
 	Reasons []string `json:"reasons"`
 	// Migrated reports whether the entry is migrated.
 	Migrated bool `json:"migrated"`

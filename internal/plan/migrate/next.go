@@ -2,7 +2,6 @@ package migrate
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
@@ -85,10 +84,9 @@ func (s *subject) tellNext() {
 	switch {
 	case n.After.Outcome == report.Conflicted:
 		for _, c := range n.After.Conflicts {
-			s.findings.add(RuleConflicts, Warns, c.Field, fmt.Sprintf("the next apply by %q conflicts with %q (%s)", n.Manager, c.Manager, operation(c.Operation, c.Subresource)),
-				advise(ExplainConflict))
+			s.findings.add(RuleConflicts, Warns, c.Field, Fact{Kind: NextConflicts, Manager: n.Manager, By: []report.Writer{c.Writer}}, advise(ExplainConflict))
 		}
 	case n.After.Outcome.Refused():
-		s.findings.add(RuleRefused, Warns, "", fmt.Sprintf("the server refuses the next apply by %q, migrated or not: %s", n.Manager, n.After.Message), Advice{})
+		s.findings.add(RuleRefused, Warns, "", Fact{Kind: NextRefused, Manager: n.Manager, Text: n.After.Message}, Advice{})
 	}
 }

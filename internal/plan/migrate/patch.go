@@ -39,9 +39,7 @@ func (s *subject) handOver(written *string) {
 		patch = append(patch, Operation{"test", "/metadata/resourceVersion", version})
 	} else {
 		patch = append(patch, Operation{"test", "/metadata/managedFields", managedFields(s.live)})
-		s.findings.add(RuleNoResourceVersion, Warns, ".metadata.resourceVersion",
-			"the live object has no resourceVersion, so that a patch cannot test whether the cluster has moved on: it tests managedFields instead",
-			advise(FetchAgain))
+		s.findings.add(RuleNoResourceVersion, Warns, ".metadata.resourceVersion", Fact{Kind: TestsEntries}, advise(FetchAgain))
 	}
 	if before, after := managedFields(s.live), managedFields(m.Object); !reflect.DeepEqual(before, after) {
 		patch = append(patch, Operation{"replace", "/metadata/managedFields", after})

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
-	"strings"
 
 	"github.com/ssactl/ssactl/internal/managedfields"
 	"github.com/ssactl/ssactl/internal/report"
@@ -87,14 +86,13 @@ func newSubject(w World, o Object, opts Options) *subject {
 func (s *subject) readable() bool {
 	switch {
 	case s.owners.Err != nil:
-		s.findings.add(RuleUnreadable, Blocks, ".metadata.managedFields", s.owners.Err.Error(), advise(ClearAll))
+		s.findings.add(RuleUnreadable, Blocks, ".metadata.managedFields", Fact{Kind: Unreadable, Text: s.owners.Err.Error()}, advise(ClearAll))
 	case len(s.owners.Entries) == 0 && s.hasFields():
-		s.findings.add(RuleNoManagedFields, Blocks, ".metadata.managedFields", "the live object came without managedFields, so that nobody is known to own anything",
-			advise(FetchTracked))
+		s.findings.add(RuleNoManagedFields, Blocks, ".metadata.managedFields", Fact{Kind: CameWithout}, advise(FetchTracked))
 	}
 	for _, e := range s.owners.Broken() {
 		s.findings.add(RuleUnreadable, Blocks, fmt.Sprintf(".metadata.managedFields[%d]", e.Index),
-			fmt.Sprintf("the entry of manager %q cannot be read: %v", e.Manager, e.Err), advise(ClearUnreadable))
+			Fact{Kind: EntryUnreadable, Manager: e.Manager, Text: e.Err.Error()}, advise(ClearUnreadable))
 	}
 	s.checkServed()
 	return !s.findings.block()
@@ -144,7 +142,7 @@ func (s *subject) readWishes() {
 	if s.Manifest != nil && s.manifestServed() {
 		w, err := newWish(s.world, withoutAnnotation(s.Manifest), s.live, owned)
 		if err != nil {
-			s.findings.add(RuleManifestOther, Blocks, "", "the manifest's fields are not known: "+err.Error(), Advice{})
+			s.findings.add(RuleManifestOther, Blocks, "", Fact{Kind: FieldsUnknown, Text: err.Error()}, Advice{})
 		} else {
 			s.manifest = w
 			s.wishes = append(s.wishes, w)
@@ -153,7 +151,7 @@ func (s *subject) readWishes() {
 	if s.annotation.state == soundAnnotation {
 		w, err := newWish(s.world, s.annotationServed(withoutAnnotation(s.annotation.object)), s.live, owned)
 		if err != nil {
-			s.annotation = annotation{state: brokenAnnotation, problem: "its fields do not fit the kind"}
+			s.annotation = annotation{state: brokenAnnotation, problem: Fact{Kind: UnfitFields}}
 			return
 		}
 		s.wishes = append(s.wishes, w)
@@ -194,7 +192,7 @@ func (s *subject) checkBeliefs() {
 	}
 	for _, name := range s.opts.From {
 		if !slices.ContainsFunc(s.result.Beliefs, func(b Belief) bool { return b.Manager == name && b.Migrated }) {
-			s.findings.add(RuleManagerMissing, Notes, "", fmt.Sprintf("no entry of %q is there to migrate", name), Advice{})
+			s.findings.add(RuleManagerMissing, Notes, "", Fact{Kind: NoEntry, Manager: name}, Advice{})
 		}
 	}
 }
@@ -204,7 +202,7 @@ func (s *subject) tellThin(b Belief, severity Severity) {
 	if s.manifest == nil {
 		advice.Kind = GiveOrName
 	}
-	s.findings.add(RuleThinEvidence, severity, "", fmt.Sprintf("it is not sure that the entry of %q is a client-side one of this manifest: %s", b.Manager, strings.Join(b.Reasons, "; ")), advice)
+	s.findings.add(RuleThinEvidence, severity, "", Fact{Kind: NotSure, Manager: b.Manager, By: []report.Writer{b.Writer}}, advice)
 }
 
 // hasLoneAnnotation reports whether there is an annotation whose Update entry is
@@ -254,7 +252,7 @@ func (s *subject) annotationStandsInTheWay() bool {
 	if s.manifest != nil || s.dropsAnnotation() {
 		severity, advice = Warns, Advice{}
 	}
-	s.findings.add(rule, severity, lastAppliedPath.String(), "the last-applied annotation cannot be used: "+s.annotation.problem, advice)
+	s.findings.add(rule, severity, lastAppliedPath.String(), s.annotation.problem, advice)
 	return severity == Blocks
 }
 

@@ -324,26 +324,29 @@ func TestReadAnnotation(t *testing.T) {
 	tests := []struct {
 		name, text string
 		state      annotationState
-		problem    string
+		problem    Fact
 	}{
-		{"none", "", noAnnotation, ""},
-		{"sound", manifestText, soundAnnotation, ""},
-		{"another version", strings.Replace(manifestText, "lab/v1", "lab/v2", 1), soundAnnotation, ""},
-		{"cut", manifestText[:40], brokenAnnotation, "it is cut: its JSON ends after 40 bytes, inside of a value"},
-		{"no JSON", "password: x", brokenAnnotation, "it is not JSON: what stands at byte 1 cannot be there"},
-		{"no object", "[1]", brokenAnnotation, "it is JSON, but no object"},
-		{"null", "null", brokenAnnotation, "it is null, no object"},
-		{"two values", manifestText + manifestText, brokenAnnotation, "it is not JSON: something stands behind its object"},
-		{"no manifest", "{}", brokenAnnotation, "it is no manifest: it has no apiVersion"},
-		{"another group", strings.Replace(manifestText, "lab/v1", "v1", 1), foreignAnnotation, `it is of another object: its API group is "", not "lab"`},
-		{"another kind", strings.Replace(manifestText, "Gadget", "Other", 1), foreignAnnotation, `it is of another object: its kind is "Other", not "Gadget"`},
-		{"another name", strings.Replace(manifestText, `"g"`, `"h"`, 1), foreignAnnotation, `it is of another object: its name is "h", not "g"`},
+		{"none", "", noAnnotation, Fact{}},
+		{"sound", manifestText, soundAnnotation, Fact{}},
+		{"another version", strings.Replace(manifestText, "lab/v1", "lab/v2", 1), soundAnnotation, Fact{}},
+		{"cut", manifestText[:40], brokenAnnotation, Fact{Kind: CutJSON, Count: 40}},
+		{"no JSON", "password: x", brokenAnnotation, Fact{Kind: NotJSON, Count: 1}},
+		{"no object", "[1]", brokenAnnotation, Fact{Kind: NoObject}},
+		{"null", "null", brokenAnnotation, Fact{Kind: NullObject}},
+		{"two values", manifestText + manifestText, brokenAnnotation, Fact{Kind: MoreThanObject}},
+		{"no manifest", "{}", brokenAnnotation, Fact{Kind: NoManifest}},
+		{"another group", strings.Replace(manifestText, "lab/v1", "v1", 1), foreignAnnotation, Fact{Kind: OtherObject, Text: "API group", Want: "lab"}},
+		{"another kind", strings.Replace(manifestText, "Gadget", "Other", 1), foreignAnnotation, Fact{Kind: OtherObject, Text: "kind", Is: "Other", Want: "Gadget"}},
+		{"another name", strings.Replace(manifestText, `"g"`, `"h"`, 1), foreignAnnotation, Fact{Kind: OtherObject, Text: "name", Is: "h", Want: "g"}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			a := readAnnotation(live(t, tt.text))
-			if a.state != tt.state || a.problem != tt.problem {
-				t.Errorf("state %d, %q; want %d, %q", a.state, a.problem, tt.state, tt.problem)
+			if a.state != tt.state {
+				t.Errorf("state %d, want %d", a.state, tt.state)
+			}
+			if diff := cmp.Diff(tt.problem, a.problem); diff != "" {
+				t.Errorf("problem (-want +got)\n%s", diff)
 			}
 			if (a.object != nil) != (tt.state == soundAnnotation) {
 				t.Errorf("the object is %v", a.object)

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/json"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -23,21 +22,21 @@ func (s *subject) planReverse() Migration {
 	if !ok {
 		return s.nothing()
 	}
-	s.to = Choice{Manager: ClientSideKubectl, Reason: "it is the name of kubectl apply (client-side)"}
+	s.to = Choice{Manager: ClientSideKubectl, Because: Fact{Kind: ClientSideName}}
 	if s.opts.To != "" {
-		s.to = Choice{Manager: s.opts.To, Reason: "you name it"}
+		s.to = Choice{Manager: s.opts.To, Because: Fact{Kind: Named}}
 	}
 	s.result.To = s.to
-	s.result.Beliefs = []Belief{{Writer: report.WriterOf(from), Strength: Certain, Reasons: []string{s.applierReason()}, Migrated: true}}
+	s.result.Beliefs = []Belief{{Writer: report.WriterOf(from), Strength: Certain, Because: []Fact{{Kind: s.applierReason()}}, Migrated: true}}
 	from = s.entryServed(from)
 	body, err := s.lastManifest(from)
 	if err != nil {
-		s.findings.add(RuleManifestOther, Blocks, "", "what was applied is not known: "+err.Error(), advise(GiveManifest))
+		s.findings.add(RuleManifestOther, Blocks, "", Fact{Kind: AppliedUnknown, Text: err.Error()}, advise(GiveManifest))
 		return s.blocked()
 	}
 	text, err := annotationText(body, s.Target.Namespace)
 	if err != nil {
-		s.findings.add(RuleManifestOther, Blocks, "", "the annotation cannot be written: "+err.Error(), Advice{})
+		s.findings.add(RuleManifestOther, Blocks, "", Fact{Kind: AnnotationUnwritable, Text: err.Error()}, Advice{})
 		return s.blocked()
 	}
 	s.checkSize(text)
@@ -62,7 +61,7 @@ func (s *subject) chooseApplier() (managedfields.Entry, bool) {
 	}
 	for _, name := range s.opts.From {
 		if !slices.ContainsFunc(found, func(e managedfields.Entry) bool { return e.Manager == name }) {
-			s.findings.add(RuleManagerMissing, Notes, "", fmt.Sprintf("%q does not apply the object", name), Advice{})
+			s.findings.add(RuleManagerMissing, Notes, "", Fact{Kind: DoesNotApply, Manager: name}, Advice{})
 		}
 	}
 	if len(found) <= 1 {
@@ -75,15 +74,15 @@ func (s *subject) chooseApplier() (managedfields.Entry, bool) {
 	for _, e := range found {
 		names = append(names, e.Manager)
 	}
-	s.findings.add(RuleTargetUnclear, Blocks, "", "several managers apply the object: "+strings.Join(names, ", "), advise(NameReturning))
+	s.findings.add(RuleTargetUnclear, Blocks, "", Fact{Kind: SeveralApply, Others: names}, advise(NameReturning))
 	return managedfields.Entry{}, false
 }
 
-func (s *subject) applierReason() string {
+func (s *subject) applierReason() FactKind {
 	if len(s.opts.From) > 0 {
-		return "you name it"
+		return Named
 	}
-	return "nobody else applies the object"
+	return OnlyApplier
 }
 
 // lastManifest is what the annotation is to say: the manifest, or else the
@@ -132,7 +131,7 @@ func (s *subject) checkSize(text string) {
 		}
 	}
 	if total > maxAnnotations {
-		s.findings.add(RuleAnnotationSize, Blocks, lastAppliedPath.String(), fmt.Sprintf("the annotations would have %d bytes, and the server takes %d: client-side apply cannot manage this object", total, maxAnnotations), Advice{})
+		s.findings.add(RuleAnnotationSize, Blocks, lastAppliedPath.String(), Fact{Kind: AnnotationsTooLarge, Count: total, All: maxAnnotations}, Advice{})
 	}
 }
 
@@ -157,7 +156,7 @@ func (s *subject) reversed(from managedfields.Entry, text string) Migration {
 	es.sort()
 	m.Object = es.on(withAnnotation(s.live, text))
 	m.Verdict = Migrates
-	m.Annotation = AnnotationEffect{Written, "client-side apply needs it to see what a manifest drops"}
+	m.Annotation = AnnotationEffect{Effect: Written, Because: Fact{Kind: NeededToDrop}}
 	after := managedfields.Of(m.Object)
 	m.Before, m.After = summaries(s.owners), summaries(after)
 	m.PatchManager = s.to.Manager
@@ -181,25 +180,24 @@ func wonBack(from managedfields.Entry) []Won {
 
 // tellLosses reports what is lost on the way back.
 func (s *subject) tellLosses(from managedfields.Entry, body map[string]any) {
-	lose := func(message string) { s.findings.add(RuleLoss, Warns, "", message, Advice{}) }
-	lose("conflicts are not reported any more: kubectl apply overwrites what others own, and nobody is asked")
+	lose := func(f Fact) { s.findings.add(RuleLoss, Warns, "", f, Advice{}) }
+	lose(Fact{Kind: ConflictsLost})
 	if gone := s.untold(from, body); len(gone) > 0 {
-		lose(fmt.Sprintf("%s that %q applied %s not in the annotation, so that kubectl apply never removes %s: %s",
-			countedFields(len(gone)), from.Manager, isAre(len(gone)), itThem(len(gone)), listed(gone, 4)))
+		lose(Fact{Kind: NotInAnnotation, Manager: from.Manager, Fields: gone})
 	}
 	for _, e := range s.owners.Readable() {
 		if e.Index == from.Index || e.Subresource == "status" || e.Manager == AnnotationKeeper {
 			continue
 		}
 		if shared := s.alsoAsked(from, e); len(shared) > 0 {
-			lose(fmt.Sprintf("%q (%s) is not protected any more where the manifest says another value: %s", e.Manager, operation(e.Operation, e.Subresource), listed(shared, 4)))
+			lose(Fact{Kind: NotProtected, By: []report.Writer{report.WriterOf(e)}, Fields: shared})
 		}
 	}
 	if s.isCustom() && hasItems(from.Set) {
-		lose("the kind is a custom resource, and kubectl apply replaces its lists as a whole: items of others in them are lost")
+		lose(Fact{Kind: ListsReplaced})
 	}
 	if s.live["kind"] == "Secret" && s.version == "v1" {
-		s.findings.add(RuleAnnotationSecret, Warns, lastAppliedPath.String(), "the annotation holds the values of the Secret, readable for whoever reads its metadata", Advice{})
+		s.findings.add(RuleAnnotationSecret, Warns, lastAppliedPath.String(), Fact{Kind: WritesSecret}, Advice{})
 	}
 }
 

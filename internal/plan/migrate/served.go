@@ -1,7 +1,6 @@
 package migrate
 
 import (
-	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -26,7 +25,7 @@ func (s *subject) checkServed() {
 	if as := s.world.ServedAs(); as != "" {
 		advice = Advice{Kind: FetchServed, Version: as}
 	}
-	s.findings.add(RuleUnserved, severity, "", fmt.Sprintf("the live object is at API version %s, which the server does not serve", s.version), advice)
+	s.findings.add(RuleUnserved, severity, "", Fact{Kind: LiveUnserved, Version: s.version}, advice)
 }
 
 // manifestServed reports whether the server serves the manifest's version; it
@@ -36,7 +35,7 @@ func (s *subject) manifestServed() bool {
 	if s.world.Served(version) {
 		return true
 	}
-	s.findings.add(RuleManifestOther, Blocks, "", fmt.Sprintf("the manifest is at API version %q, which the server does not serve: it refuses every apply of it", version), Advice{Kind: WriteServed, Version: s.version})
+	s.findings.add(RuleManifestOther, Blocks, "", Fact{Kind: ManifestUnserved, Version: version}, Advice{Kind: WriteServed, Version: s.version})
 	return false
 }
 
@@ -51,7 +50,7 @@ func (s *subject) annotationServed(object map[string]any) map[string]any {
 	if s.Manifest == nil {
 		advice = advise(GiveRenamed)
 	}
-	s.findings.add(RuleUnserved, Warns, "", fmt.Sprintf("the annotation is at API version %s, which the server does not serve: it is read as one of %s", version, s.version), advice)
+	s.findings.add(RuleUnserved, Warns, "", Fact{Kind: AnnotationUnserved, Version: version, At: s.version}, advice)
 	object = maps.Clone(object)
 	object["apiVersion"] = s.version
 	return object
@@ -75,8 +74,7 @@ func (s *subject) tellUnserved(after managedfields.Owners) {
 	for _, e := range after.Readable() {
 		made := !slices.ContainsFunc(before, func(b managedfields.Entry) bool { return b.Writer == e.Writer })
 		if made && !s.world.Served(e.APIVersion) {
-			s.findings.add(RuleUnserved, Warns, "", fmt.Sprintf("csaupgrade makes an entry of %q at API version %s, which the server does not serve: it drops the entry with the next write, and with it all that it owns", e.Manager, e.APIVersion),
-				advise(PlanOwn))
+			s.findings.add(RuleUnserved, Warns, "", Fact{Kind: UpstreamUnserved, Manager: e.Manager, Version: e.APIVersion}, advise(PlanOwn))
 		}
 	}
 }
@@ -89,9 +87,9 @@ func (s *subject) tellNoSchema(version string) {
 		return
 	}
 	kind, _ := s.live["kind"].(string)
-	message, advice := "no schema is known for the kind", advise(GiveDefinition)
+	fact, advice := Fact{Kind: NoSchema}, advise(GiveDefinition)
 	if !strings.Contains(groupOf(version), ".") {
-		message, advice = fmt.Sprintf("the server has no kind %s in %s", kind, version), Advice{}
+		fact, advice = Fact{Kind: NoKind, Text: kind, Version: version}, Advice{}
 	}
-	s.findings.add(RuleNoSchema, Warns, "", message+", so that list items and defaults are not known", advice)
+	s.findings.add(RuleNoSchema, Warns, "", fact, advice)
 }

@@ -2,7 +2,6 @@ package migrate
 
 import (
 	"slices"
-	"strings"
 
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
@@ -14,20 +13,20 @@ import (
 // client-side tool applies server-side, or kubectl.
 func (s *subject) chooseTarget() Choice {
 	if s.opts.To != "" {
-		return Choice{Manager: s.opts.To, Reason: "you name it"}
+		return Choice{Manager: s.opts.To, Because: Fact{Kind: Named}}
 	}
 	plausible, others := s.appliers()
 	switch len(plausible) {
 	case 1:
-		return Choice{Manager: plausible[0], Reason: "it applies the object already"}
+		return Choice{Manager: plausible[0], Because: Fact{Kind: AppliesAlready}}
 	case 0:
 		if name := s.toolsName(); name != "" && name != ServerSideKubectl {
-			return Choice{Manager: name, Reason: "it is the name under which " + lookUp(name).about + " applies server-side"}
+			return Choice{Manager: name, Because: Fact{Kind: ToolsName, Text: lookUp(name).about}}
 		}
 		return s.byDefault(others)
 	}
-	s.findings.add(RuleTargetUnclear, Warns, "", "several managers apply the object: "+strings.Join(plausible, ", "), advise(NameTarget))
-	return Choice{Manager: ServerSideKubectl, Reason: "several managers apply the object, and it is the default of kubectl apply --server-side"}
+	s.findings.add(RuleTargetUnclear, Warns, "", Fact{Kind: SeveralApply, Others: plausible}, advise(NameTarget))
+	return Choice{Manager: ServerSideKubectl, Because: Fact{Kind: DefaultOfSeveral}}
 }
 
 // appliers are the managers that apply the object, but those that the user
@@ -52,22 +51,21 @@ func (s *subject) appliers() (plausible, others []string) {
 // byDefault chooses kubectl, where these managers apply a part of the object
 // beside it.
 func (s *subject) byDefault(others []string) Choice {
-	const is = "it is the default of kubectl apply --server-side"
 	taken := slices.ContainsFunc(s.owners.Readable(), func(e managedfields.Entry) bool {
 		return e.Operation == managedfields.Apply && e.Subresource == s.opts.Subresource && slices.Contains(s.opts.From, e.Manager)
 	})
-	reason := "nobody applies the object yet, and " + is
+	because := Fact{Kind: NobodyApplies}
 	switch {
 	case slices.Equal(others, []string{ServerSideKubectl}):
-		reason = is + ", and applies a part of the object already"
+		because.Kind = AppliesPart
 	case len(others) == 1:
-		reason = is + ", and " + others[0] + " applies a part of the object only"
+		because = Fact{Kind: OtherAppliesPart, Others: others}
 	case len(others) > 1:
-		reason = is + ", and " + listed(others, 3) + " apply a part of the object each"
+		because = Fact{Kind: OthersApplyParts, Others: others}
 	case taken:
-		reason = is + ", and nobody else applies the object"
+		because.Kind = NobodyElse
 	}
-	return Choice{Manager: ServerSideKubectl, Reason: reason}
+	return Choice{Manager: ServerSideKubectl, Because: because}
 }
 
 // isAbout reports whether an Apply entry has most of what is wished; where no

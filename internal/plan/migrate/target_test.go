@@ -13,18 +13,18 @@ func TestTargetByDefault(t *testing.T) {
 		name    string
 		entries []string
 		from    []string
-		want    string
+		want    Fact
 	}{
-		{"nobody", nil, nil, "nobody applies the object yet, and it is the default of kubectl apply --server-side"},
-		{"one beside", []string{"hpa-helper" + part}, nil, "it is the default of kubectl apply --server-side, and hpa-helper applies a part of the object only"},
-		{"several beside", []string{"b" + part, "a" + part}, nil, "it is the default of kubectl apply --server-side, and a, b apply a part of the object each"},
-		{"itself", []string{"kubectl" + part}, nil, "it is the default of kubectl apply --server-side, and applies a part of the object already"},
-		{"one that is left", []string{"a" + part}, []string{"a"}, "it is the default of kubectl apply --server-side, and nobody else applies the object"},
+		{"nobody", nil, nil, Fact{Kind: NobodyApplies}},
+		{"one beside", []string{"hpa-helper" + part}, nil, Fact{Kind: OtherAppliesPart, Others: []string{"hpa-helper"}}},
+		{"several beside", []string{"b" + part, "a" + part}, nil, Fact{Kind: OthersApplyParts, Others: []string{"a", "b"}}},
+		{"itself", []string{"kubectl" + part}, nil, Fact{Kind: AppliesPart}},
+		{"one that is left", []string{"a" + part}, []string{"a"}, Fact{Kind: NobodyElse}},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
 			got := plan(live(t, manifestText, append(c.entries, clientSide)...), Options{From: c.from, Auto: ByEvidence}).To
-			if diff := cmp.Diff(Choice{Manager: ServerSideKubectl, Reason: c.want}, got); diff != "" {
+			if diff := cmp.Diff(Choice{Manager: ServerSideKubectl, Because: c.want}, got); diff != "" {
 				t.Errorf("(-want +got)\n%s", diff)
 			}
 		})

@@ -1,30 +1,29 @@
 package migrate
 
 import (
-	"fmt"
+	"reflect"
+	"slices"
 
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
 	"github.com/ssactl/ssactl/internal/managedfields"
+	"github.com/ssactl/ssactl/internal/report"
 )
 
 // tellClaims reports what became of the fields of migrated entries.
 func (s *subject) tellClaims(c claims, sources []managedfields.Entry) {
 	if s.basis == ByNothing && len(sources) > 0 {
-		s.findings.add(RuleNoBasis, Notes, "", "neither a manifest nor an annotation says which fields are wanted and which are defaults: all of them are claimed", advise(GiveManifest))
+		s.findings.add(RuleNoBasis, Notes, "", Fact{Kind: NothingSays}, advise(GiveManifest))
 	}
 	s.tellNoSchema(c.version)
 	if n := c.leftover.Size(); n > 0 && s.opts.claim() == ClaimManifest {
-		s.findings.add(RuleLeftOver, Warns, "", fmt.Sprintf("%s of the migrated entries %s neither in the manifest nor a default: %s; nobody owns %s afterwards, and %s unless an apply drops all of the map around",
-			countedFields(n), isAre(n), listed(fields(c.leftover), 4), itThem(n), staysText(n)),
-			Advice{Kind: ClaimLeftOver, Fields: n})
+		s.findings.add(RuleLeftOver, Warns, "", Fact{Kind: NoDefault, Fields: fields(c.leftover)}, Advice{Kind: ClaimLeftOver, Fields: n})
 	}
 	if n := c.unsorted.Size(); n > 0 && s.opts.claim() != ClaimAll {
-		s.findings.add(RuleUnsorted, Warns, "", fmt.Sprintf("whether %s %s a default is not known, as the server gives no answer to the next apply: %s; nobody owns %s afterwards",
-			countedFields(n), isAre(n), listed(fields(c.unsorted), 4), itThem(n)), advise(ClaimEverything))
+		s.findings.add(RuleUnsorted, Warns, "", Fact{Kind: DefaultsUnknown, Fields: fields(c.unsorted)}, advise(ClaimEverything))
 	}
 	if len(sources) == 0 && s.hasLoneAnnotation() {
-		s.findings.add(RuleAnnotationLone, Notes, lastAppliedPath.String(), "no entry of a client-side apply goes with the annotation: what it says and the object has is claimed", Advice{})
+		s.findings.add(RuleAnnotationLone, Notes, lastAppliedPath.String(), Fact{Kind: LoneAnnotation}, Advice{})
 	}
 	s.tellStatus()
 }
@@ -33,7 +32,7 @@ func (s *subject) tellClaims(c claims, sources []managedfields.Entry) {
 func (s *subject) tellStatus() {
 	for _, e := range s.owners.Readable() {
 		if s.opts.Subresource == "" && e.Subresource == "status" && e.Operation == managedfields.Update && s.isSourceName(e.Manager) {
-			s.findings.add(RuleStatus, Notes, "", fmt.Sprintf("the entry of %q for the status subresource stays: an apply of the object never owns its status", e.Manager), advise(MigrateStatus))
+			s.findings.add(RuleStatus, Notes, "", Fact{Kind: StatusStays, Manager: e.Manager}, advise(MigrateStatus))
 		}
 	}
 }
@@ -54,34 +53,33 @@ func (s *subject) tellAnnotation(effect AnnotationEffect) {
 	secret := s.live["kind"] == "Secret" && s.version == "v1"
 	switch {
 	case effect.Effect == Kept && s.to.Manager != ServerSideKubectl:
-		s.findings.add(RuleAnnotationFrozen, Warns, lastAppliedPath.String(), fmt.Sprintf("the annotation stays as it is for ever: the server keeps it up to date for the manager kubectl only, not for %q", s.to.Manager), advise(RemoveAnnotation))
+		s.findings.add(RuleAnnotationFrozen, Warns, lastAppliedPath.String(), Fact{Kind: Frozen, Manager: s.to.Manager}, advise(RemoveAnnotation))
 	case effect.Effect == Kept:
-		s.findings.add(RuleAnnotationFrozen, Notes, lastAppliedPath.String(), "the server writes the annotation anew at each apply of the manager kubectl, in its own spelling", Advice{})
+		s.findings.add(RuleAnnotationFrozen, Notes, lastAppliedPath.String(), Fact{Kind: Rewritten}, Advice{})
 	}
 	if secret && effect.Effect == Kept {
-		s.findings.add(RuleAnnotationSecret, Warns, lastAppliedPath.String(), "the annotation holds the values of the Secret", advise(RemoveAnnotation))
+		s.findings.add(RuleAnnotationSecret, Warns, lastAppliedPath.String(), Fact{Kind: HoldsSecret}, advise(RemoveAnnotation))
 	}
 }
 
 // tellStale reports the stale fields, together where they have the same owners.
 func (s *subject) tellStale() {
-	var owners []string
-	by := map[string][]string{}
+	var same [][]report.Writer
+	by := map[int][]string{}
 	for _, p := range s.stale() {
-		owner := s.ownersText(p)
-		if by[owner] == nil {
-			owners = append(owners, owner)
+		owners := s.ownersOf(p)
+		at := slices.IndexFunc(same, func(o []report.Writer) bool { return reflect.DeepEqual(o, owners) })
+		if at < 0 {
+			at, same = len(same), append(same, owners)
 		}
-		by[owner] = append(by[owner], p.String())
+		by[at] = append(by[at], p.String())
 	}
-	for _, owner := range owners {
-		list := by[owner]
-		if len(list) == 1 {
-			s.findings.add(RuleAnnotationStale, Warns, list[0], "the last-applied annotation has another value than the object, which belongs to "+owner, Advice{})
-			continue
+	for i, owners := range same {
+		field, fact := "", Fact{Kind: StaleFields, By: owners, Fields: by[i]}
+		if len(by[i]) == 1 {
+			field, fact = by[i][0], Fact{Kind: StaleField, By: owners}
 		}
-		s.findings.add(RuleAnnotationStale, Warns, "", fmt.Sprintf("the last-applied annotation has other values than the object for %s, which belong to %s: %s",
-			countedFields(len(list)), owner, listed(list, 4)), Advice{})
+		s.findings.add(RuleAnnotationStale, Warns, field, fact, Advice{})
 	}
 }
 
@@ -120,16 +118,13 @@ func spelling(shape managedfields.Shape, w *wish, live map[string]any, p fieldpa
 	return sameMeaning(said[0], is[0])
 }
 
-// ownersText names the owners of a path.
-func (s *subject) ownersText(p fieldpath.Path) string {
-	var names []string
+// ownersOf are the owners of a path.
+func (s *subject) ownersOf(p fieldpath.Path) []report.Writer {
+	var out []report.Writer
 	for _, e := range s.owners.Readable() {
 		if managedfields.Covers(e.Set, p) {
-			names = append(names, fmt.Sprintf("%q (%s)", e.Manager, operation(e.Operation, e.Subresource)))
+			out = append(out, report.WriterOf(e))
 		}
 	}
-	if len(names) == 0 {
-		return "nobody"
-	}
-	return listed(names, 3)
+	return out
 }

@@ -1,8 +1,6 @@
 package migrate
 
 import (
-	"fmt"
-
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
 	"github.com/ssactl/ssactl/internal/managedfields"
@@ -103,13 +101,3 @@ func overlapOf(set *fieldpath.Set, entry managedfields.Entry) overlap {
 
 // most reports whether it is half of them at least.
 func (o overlap) most() bool { return o.all > 0 && 2*o.owned >= o.all }
-
-func (o overlap) String() string {
-	switch {
-	case o.owned < o.all:
-		return fmt.Sprintf("%d of the %d fields", o.owned, o.all)
-	case o.all == 1:
-		return "the only field"
-	}
-	return fmt.Sprintf("all %d fields", o.all)
-}

@@ -36,14 +36,19 @@ var hints = map[migrate.AdviceKind]string{
 	migrate.ExplainConflict:  "'ssactl explain' shows the options to resolve it",
 }
 
-// MigrateDocument writes advice in words into a document.
+// MigrateDocument writes reasons, what findings say, and advice in words into a
+// document.
 func MigrateDocument(d migrate.Document) migrate.Document {
 	d.Objects = slices.Clone(d.Objects)
 	for i := range d.Objects {
 		m := &d.Objects[i]
-		m.Findings = slices.Clone(m.Findings)
+		m.Findings, m.Beliefs = slices.Clone(m.Findings), slices.Clone(m.Beliefs)
+		m.To.Reason, m.Annotation.Reason = factText(m.To.Because), factText(m.Annotation.Because)
+		for k, b := range m.Beliefs {
+			m.Beliefs[k].Reasons = factTexts(b.Because)
+		}
 		for k, f := range m.Findings {
-			m.Findings[k].Hint = hint(f.Advice)
+			m.Findings[k].Message, m.Findings[k].Hint = findingText(*m, f.Fact), hint(f.Advice)
 		}
 	}
 	return d
