@@ -39,7 +39,7 @@ var rooms = map[string][]string{
 
 // inside are the packages of a room that may import others of it, and which.
 var inside = map[string][]string{
-	"internal/cli":                     {"internal/cli/iostreams", "internal/cli/progress", "internal/cli/settings"},
+	"internal/cli":                     {"internal/cli/interactive", "internal/cli/iostreams", "internal/cli/progress", "internal/cli/settings"},
 	"internal/engine":                  {"internal/engine/causes"},
 	"internal/engine/extract":          {"internal/engine"},
 	"internal/files/edit":              {"internal/files/spans"},
@@ -89,6 +89,7 @@ var onlyImporters = map[string][]string{
 	"github.com/sergi/go-diff":        {"internal/textdiff"},
 	"github.com/spf13/cobra":          {"internal/cli"},
 	"github.com/schollz/progressbar":  {"internal/cli/progress"},
+	"charm.land/bubbletea/":           {"internal/cli/interactive"},
 }
 
 // onlyCLI are the packages that only the command line may import, and what stands

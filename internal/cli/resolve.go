@@ -24,6 +24,7 @@ type resolveOptions struct {
 	stopAll, useLiveAll bool
 	shareSecrets        bool
 	write               bool
+	interactive         bool
 	texts               *manifestTexts
 }
 
@@ -42,6 +43,11 @@ the reason, and the others are resolved all the same.
 Without --write the diff goes to standard output, and what was done about each
 conflict to standard error.
 
+With -i each conflict, and each risk of an apply that would succeed, is asked
+about on the terminal, with the options simulated: a key decides. The edit is
+shown as a diff, and written when you say so. A session that is left goes on
+where it was.
+
 FIELD is written as the API server writes it in conflicts, as a JSON pointer or
 JSONPath, with list items by key or position (containers[main].image), or as the
 end of a path (image). A FIELD that has fields below it means all of them.
@@ -53,6 +59,9 @@ refused, and 2 when no answer could be given.`,
 
   # Leave everything to Helm that Helm owns
   ssactl resolve -f web.yaml --live live.yaml --field-manager argocd --owned-by helm --all-stop-managing
+
+  # Decide one by one, with every option simulated
+  ssactl resolve -f web.yaml --live live.yaml --field-manager helm -i
 
   # See what using the live values everywhere would write
   ssactl resolve -f web.yaml --live live.yaml --field-manager helm --all-use-live-value`,
@@ -73,7 +82,11 @@ refused, and 2 when no answer could be given.`,
 	flags.StringArrayVar(&o.ownedBy, "owned-by", nil, "only fields that the field `manager` of this name owns (repeatable)")
 	flags.BoolVar(&o.shareSecrets, "share-secrets", false, "let live values of Secrets be written into manifests")
 	flags.BoolVar(&o.write, "write", false, "edit the manifest files, all of them or none")
+	flags.BoolVarP(&o.interactive, "interactive", "i", false, "ask about each conflict and risk, with every option simulated, and show the edit before writing it")
 	cmd.MarkFlagsMutuallyExclusive("all-stop-managing", "all-use-live-value")
+	for _, flag := range []string{"stop-managing", "use-live-value", "all-stop-managing", "all-use-live-value", "owned-by", "write", "output"} {
+		cmd.MarkFlagsMutuallyExclusive("interactive", flag)
+	}
 	flags.SetNormalizeFunc(resolveFlag)
 	o.inputFlags.requireManifests(cmd)
 	return cmd
@@ -125,6 +138,9 @@ func (o *resolveOptions) check(cmd *cobra.Command) error {
 func runResolve(cmd *cobra.Command, a *app, o *resolveOptions) error {
 	if err := o.check(cmd); err != nil {
 		return err
+	}
+	if o.interactive {
+		return runInteractive(cmd.Context(), a, o)
 	}
 	o.texts = newManifestTexts(o.maxBytes)
 	if o.kustomize != "" {

@@ -89,6 +89,15 @@ func (t *manifestTexts) file(name string) (*resolve.File, error) {
 	return t.files[name], nil
 }
 
+// renew takes all edits back.
+func (t *manifestTexts) renew() {
+	for name, f := range t.files {
+		if f != nil {
+			t.files[name] = resolve.NewFile(name, f.Former(), t.options)
+		}
+	}
+}
+
 // unpacked is the text of a file that may be compressed.
 func unpacked(content []byte) ([]byte, error) {
 	if !bytes.HasPrefix(content, []byte("\x1f\x8b")) {
@@ -107,5 +116,12 @@ func (t *manifestTexts) write(ctx context.Context, a *app, d resolve.Document) e
 	for _, changed := range d.Files {
 		plan.Rewrite(changed.File, t.files[changed.File].Text())
 	}
+	return a.commit(ctx, plan)
+}
+
+// rewrite puts another text into a file.
+func (t *manifestTexts) rewrite(ctx context.Context, a *app, name string, text []byte) error {
+	plan := &writeback.Plan{Read: t.read}
+	plan.Rewrite(name, text)
 	return a.commit(ctx, plan)
 }

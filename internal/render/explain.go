@@ -11,3 +11,8 @@ func Explain(d explain.Document) Answer {
 	d = view.ExplainDocument(d)
 	return Answer{Report: d, View: func(o view.Options) model.Document { return view.Explain(d, o) }}
 }
+
+// Questions are what there is to decide about applies: see view.Questions.
+func Questions(d explain.Document, stops []explain.Stop, secrets view.Secrets, o Options) []view.Question {
+	return view.Questions(d, stops, secrets, o.view())
+}

@@ -3,8 +3,10 @@ package render
 import (
 	"io"
 
+	"github.com/ssactl/ssactl/internal/plan/explain"
 	"github.com/ssactl/ssactl/internal/plan/resolve"
 	"github.com/ssactl/ssactl/internal/render/model"
+	"github.com/ssactl/ssactl/internal/render/text"
 	"github.com/ssactl/ssactl/internal/render/view"
 )
 
@@ -15,6 +17,20 @@ func Resolve(d resolve.Document) Answer {
 		View:   func(o view.Options) model.Document { return view.Resolve(d, o) },
 		Own:    map[string]func(io.Writer, Options) error{"diff": func(w io.Writer, _ Options) error { return resolveDiff(w, d) }},
 	}
+}
+
+// Review is what decisions make of manifests: see view.Review.
+func Review(d resolve.Document, applies explain.Document, forced []view.Question, o Options) []model.Block {
+	return view.Review(d, applies, forced, o.view())
+}
+
+// Edited is how somebody edited a file, of which this is the diff.
+func Edited(diff string) []model.Block { return view.Edited(diff) }
+
+// Blocks writes blocks as text.
+func Blocks(w io.Writer, blocks []model.Block, o Options) error {
+	_, err := io.WriteString(w, text.Blocks(blocks, o.text()))
+	return err
 }
 
 // resolveDiff writes how the manifest files change, as patch reads it.

@@ -1,6 +1,7 @@
 package resolve
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -41,7 +42,8 @@ type Choice struct {
 func (c Choice) plan(sessions []*session) ([]string, error) {
 	for _, s := range sessions {
 		for i := range s.claims {
-			s.claims[i].action = c.rest()
+			claim := &s.claims[i]
+			claim.action = cmp.Or(s.decided[claim.field()], c.rest())
 		}
 	}
 	var notices []string

@@ -1,6 +1,9 @@
 package resolve
 
 import (
+	"maps"
+	"slices"
+
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
 	"github.com/ssactl/ssactl/internal/files/edit"
@@ -16,6 +19,8 @@ type claim struct {
 	// manifest that is behind it. Nil where no such place is known.
 	path   fieldpath.Path
 	action Action
+	// accepted: the field does not conflict, and is decided about all the same.
+	accepted bool
 }
 
 func (c *claim) field() string { return c.conflicts[0].Field }
@@ -23,8 +28,10 @@ func (c *claim) field() string { return c.conflicts[0].Field }
 // step is what is known of a claim before anything is done about it.
 func (c *claim) step() Step {
 	s := Step{Field: c.field(), Source: c.conflicts[0].Source, Action: c.action, Outcome: NotAsked}
-	for _, conflict := range c.conflicts {
-		s.Owners = append(s.Owners, conflict.Writer)
+	if !c.accepted {
+		for _, conflict := range c.conflicts {
+			s.Owners = append(s.Owners, conflict.Writer)
+		}
 	}
 	if c.path != nil && c.path.String() != s.Field {
 		s.At = c.path.String()
@@ -43,6 +50,19 @@ func (s *session) claimsOf(conflicts []report.Conflict) []claim {
 		}
 		out = append(out, claim{conflicts: []report.Conflict{c}})
 	}
+	paths := s.paths()
+	for i := range out {
+		c := &out[i]
+		if c.path = paths[c.field()]; c.path == nil {
+			c.path = s.causeOf(c.field())
+		}
+		s.locate(c)
+	}
+	return out
+}
+
+// paths are those of the manifest by the text that the server writes for them.
+func (s *session) paths() map[string]fieldpath.Path {
 	object, _ := s.body.decoded.(map[string]any)
 	paths := map[string]fieldpath.Path{}
 	for _, p := range s.shape.Paths(object) {
@@ -50,12 +70,24 @@ func (s *session) claimsOf(conflicts []report.Conflict) []claim {
 			paths[field] = p.Copy()
 		}
 	}
-	for i := range out {
-		c := &out[i]
-		if c.path = paths[c.field()]; c.path == nil {
-			c.path = s.causeOf(c.field())
+	return paths
+}
+
+// accepted are the fields without a conflict that the manifest is to stop managing,
+// sorted. Where the server refuses the apply for another reason, there are none.
+func (s *session) accepted() []claim {
+	if s.before.Outcome.Refused() && s.before.Outcome != report.Conflicted {
+		return nil
+	}
+	var out []claim
+	paths := s.paths()
+	for _, field := range slices.Sorted(maps.Keys(s.decided)) {
+		path := paths[field]
+		if s.decided[field] != StopManaging || path == nil || conflictsAt(s.before, field) {
+			continue
 		}
-		s.locate(c)
+		conflict := report.Conflict{Field: field, Source: s.write.Line(s.shape, path)}
+		out = append(out, claim{conflicts: []report.Conflict{conflict}, path: path, accepted: true})
 	}
 	return out
 }

@@ -18,17 +18,21 @@ const (
 	ShowSecrets
 )
 
-// Hunks are the changed lines of the file; nil when it is as it was. With
-// masks they tell what changes, and patch no file where a mask is.
-func (f *File) Hunks(masking Masking) []textdiff.Hunk {
-	former, text := f.Former(), f.Text()
-	hunks := textdiff.Lines(string(former), string(text), diffContext)
-	if masking == ShowSecrets || len(hunks) == 0 {
-		return hunks
+// Diff is a unified difference of two texts of a manifest file; empty for none.
+func Diff(name string, former, text []byte, masking Masking) string {
+	return textdiff.Unified(name, name, hunks(former, text, masking))
+}
+
+// hunks are the lines that differ between two texts of manifests; nil for none.
+// With masks they tell what changes, and patch no file where a mask is.
+func hunks(former, text []byte, masking Masking) []textdiff.Hunk {
+	out := textdiff.Lines(string(former), string(text), diffContext)
+	if masking == ShowSecrets || len(out) == 0 {
+		return out
 	}
 	before, after := MaskedLines(former), MaskedLines(text)
-	for i := range hunks {
-		h := &hunks[i]
+	for i := range out {
+		h := &out[i]
 		h.Lines = slices.Clone(h.Lines)
 		old, new := h.OldStart-1, h.NewStart-1
 		for n := range h.Lines {
@@ -46,5 +50,5 @@ func (f *File) Hunks(masking Masking) []textdiff.Hunk {
 			}
 		}
 	}
-	return hunks
+	return out
 }

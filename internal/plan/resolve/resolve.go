@@ -11,7 +11,6 @@ import (
 	"github.com/ssactl/ssactl/internal/input/manifest"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/server/api"
-	"github.com/ssactl/ssactl/internal/textdiff"
 )
 
 // Input is one manifest to resolve.
@@ -23,6 +22,10 @@ type Input struct {
 	File *File
 	// Err says why the manifest cannot be answered.
 	Err error
+	// Decided are the actions about fields of this manifest, named as Step.Field
+	// names them; the Choice is for the others. A manifest can stop managing a field
+	// that does not conflict, too.
+	Decided map[string]Action
 }
 
 // Run resolves the conflicts of manifests as chosen, in the texts of their
@@ -156,7 +159,7 @@ func changes(inputs []Input, masking Masking) []FileChange {
 			continue
 		}
 		seen[in.File] = true
-		if diff := textdiff.Unified(in.File.Name, in.File.Name, in.File.Hunks(masking)); diff != "" {
+		if diff := Diff(in.File.Name, in.File.Former(), in.File.Text(), masking); diff != "" {
 			out = append(out, FileChange{in.File.Name, diff})
 		}
 	}

@@ -27,6 +27,7 @@ type session struct {
 	shape    managedfields.Shape
 	document manifest.Document
 	file     *File
+	decided  map[string]Action
 	secrets  SecretPolicy
 	masking  Masking
 
@@ -48,7 +49,7 @@ type session struct {
 }
 
 func newSession(ctx context.Context, server api.Server, in Input) *session {
-	blank := session{ctx: ctx, server: server, write: in.Write, document: in.Document, file: in.File}
+	blank := session{ctx: ctx, server: server, write: in.Write, document: in.Document, file: in.File, decided: in.Decided}
 	return guard.Or(func() *session {
 		s := blank
 		s.begin(in)
@@ -72,7 +73,7 @@ func (s *session) begin(in Input) {
 		s.before = engine.Simulate(s.ctx, s.server, in.Write)
 	}
 	s.latest = s.before
-	s.claims = s.claimsOf(s.before.Conflicts)
+	s.claims = append(s.claimsOf(s.before.Conflicts), s.accepted()...)
 }
 
 // maxRounds bounds how often what was refused is tried again, and conflicts
@@ -130,7 +131,7 @@ func (s *session) fresh() []claim {
 // resolve does what a claim asks for, and gives the step.
 func (s *session) resolve(c *claim) Step {
 	step := c.step()
-	if settled(s.latest) && !conflictsAt(s.latest, c.field()) {
+	if !c.accepted && settled(s.latest) && !conflictsAt(s.latest, c.field()) {
 		// An earlier edit took the field along.
 		step.Outcome = Done
 		return step
@@ -177,6 +178,8 @@ func (s *session) try(c *claim, change func(*edit.Doc, fieldpath.Path) error) er
 		err = errors.New(s.latest.Answer().Message)
 	case conflictsAt(s.latest, c.field()):
 		err = errNoHelp
+	case c.accepted && s.latest.Outcome.Refused():
+		err = errors.New("the server refuses the manifest without the field: " + s.latest.Answer().Message)
 	}
 	if err != nil {
 		undo()

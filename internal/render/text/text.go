@@ -255,6 +255,13 @@ func Section(s model.Section) string {
 	return p.String()
 }
 
+// Blocks are the lines of blocks.
+func Blocks(blocks []model.Block, o Options) string {
+	p := newPrinter(o)
+	p.blocks(blocks, "")
+	return p.String()
+}
+
 // Remarks says on standard error what formats for programs leave out: inputs
 // that gave no object, objects without an answer or with a refusal, notes, and
 // how far a run came.

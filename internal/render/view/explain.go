@@ -96,10 +96,23 @@ func (o Options) refused(e explain.Explanation) []model.Block {
 
 // story is the part on one field.
 func (o Options) story(e explain.Explanation, s explain.Story) model.Section {
-	title := model.Text{model.Field.Of(s.Field)}
-	if at := words.Place(s.Source); at != "" {
+	return model.Section{
+		Title:  fieldAt(s.Field, s.Source),
+		Blocks: slices.Concat([]model.Block{o.facts(s)}, options(s), o.recommendation(e, s)),
+	}
+}
+
+// fieldAt is a field with its line.
+func fieldAt(field string, source *report.Source) model.Text {
+	title := model.Text{model.Field.Of(field)}
+	if at := words.Place(source); at != "" {
 		title = model.Textf("%v, %v", title, model.Faint.Of(at))
 	}
+	return title
+}
+
+// facts are what is known of a conflicting field.
+func (o Options) facts(s explain.Story) model.List {
 	facts := model.List{Items: []model.Item{
 		{Label: model.Say("yours"), Text: valueOf(s.Yours, model.Good)},
 		{Label: model.Say("live"), Text: valueOf(s.Live, model.Bad)},
@@ -113,7 +126,7 @@ func (o Options) story(e explain.Explanation, s explain.Story) model.Section {
 	fact("", differenceText(s))
 	fact("field", Nature(s))
 	facts.Items = append(facts.Items, o.owners(s.Owners)...)
-	return model.Section{Title: title, Blocks: slices.Concat([]model.Block{facts}, options(s), o.recommendation(e, s))}
+	return facts
 }
 
 // valueOf is a value, or that there is none.

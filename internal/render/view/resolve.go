@@ -95,6 +95,8 @@ func resolved(r resolve.Resolution) model.Text {
 		return model.Text{model.Bad.Of("rejected by the API server")}
 	case r.Before == report.Conflicted:
 		return model.Textf("%v, would be %v", model.Good.Of(gone), strings.ToLower(string(r.After)))
+	case r.Resolved() > 0:
+		return model.Textf("%v, would be %v", model.Good.Of(words.Count(r.Resolved(), "field")+" no longer managed"), strings.ToLower(string(r.After)))
 	}
 	return model.Text{model.Good.Of("no conflicts")}
 }
@@ -131,6 +133,9 @@ func stepText(s resolve.Step, file string) model.Text {
 		return model.Textf("set%v to the live value %v; shared with %v", at, model.Value.Of(words.Scalar(s.Written)), owners)
 	case s.Removed != "":
 		return model.Textf("removed%v with the list item %v, which had nothing else; left to %v", at, model.Field.Of(s.Removed), owners)
+	}
+	if len(s.Owners) == 0 {
+		return model.Textf("removed%v", at)
 	}
 	return model.Textf("removed%v; left to %v", at, owners)
 }

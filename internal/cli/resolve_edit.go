@@ -1,0 +1,115 @@
+package cli
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+
+	"github.com/ssactl/ssactl/internal/cli/interactive"
+	"github.com/ssactl/ssactl/internal/cli/iostreams"
+	"github.com/ssactl/ssactl/internal/input/manifest"
+	"github.com/ssactl/ssactl/internal/plan/resolve"
+	"github.com/ssactl/ssactl/internal/render"
+	"github.com/ssactl/ssactl/internal/render/model"
+	"github.com/ssactl/ssactl/internal/report/redact"
+)
+
+// edit opens a copy of a manifest file in an editor, shows how it differs, and
+// writes it when that is wished. The session goes on either way.
+func (i *interview) edit(ctx context.Context, c *cluster) error {
+	a, name := c.app, i.ending.File
+	file := i.texts.files[name]
+	if file == nil {
+		return fmt.Errorf("%s is no UTF-8 text, and nothing else is edited", name)
+	}
+	i.again = true
+	for text := file.Former(); ; {
+		edited, err := a.edited(ctx, name, text)
+		if err != nil {
+			return err
+		}
+		if bytes.Equal(edited, file.Former()) {
+			return nil
+		}
+		switch answer, err := i.confirmed(ctx, c, name, edited); {
+		case err != nil:
+			return err
+		case answer == interactive.Yes:
+			i.wrote = true
+			return i.texts.rewrite(ctx, a, name, edited)
+		case answer == interactive.No:
+			return nil
+		case answer == interactive.Abort:
+			i.remember(a, i.decided)
+			return i.interrupted()
+		}
+		text = edited
+	}
+}
+
+// confirmed shows how a text differs from that of the file, and asks.
+func (i *interview) confirmed(ctx context.Context, c *cluster, name string, text []byte) (interactive.Answer, error) {
+	options := i.texts.options
+	options.Stdin = bytes.NewReader(text)
+	_, wrong := manifest.Load([]string{"-"}, options)
+	diff := resolve.Diff(name, i.texts.files[name].Former(), text, i.choice().Masking)
+	confirm := interactive.Confirm{
+		Title:  model.Textf("%v of %v", model.Strong.Of("Your edit"), name),
+		Blocks: render.Edited(redact.Document(c.app.secrets, diff)),
+		Wrong:  len(wrong) > 0,
+	}
+	for _, problem := range wrong {
+		message := model.Textf("%v line %v: %v", model.Bad.Of("cannot be read:"), problem.Source.Line, c.app.secrets.Text(problem.Message()))
+		confirm.Blocks = append([]model.Block{model.Paragraph{Text: message}}, confirm.Blocks...)
+	}
+	confirm, err := interactive.Run(ctx, c.app.terminal(i.paint), confirm)
+	return confirm.Answer, err
+}
+
+// edited is a text after an editor has had it, in a file of its own that nobody else
+// may read.
+func (a *app) edited(ctx context.Context, name string, text []byte) ([]byte, error) {
+	file, err := os.CreateTemp("", "ssactl-*-"+filepath.Base(strings.TrimSuffix(name, ".gz")))
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = os.Remove(file.Name()) }()
+	_, err = file.Write(text)
+	if err := cmp.Or(err, file.Close()); err != nil {
+		return nil, err
+	}
+	words := editor(a.streams.Getenv)
+	cmd := exec.CommandContext(ctx, words[0], append(words[1:], file.Name())...)
+	cmd.Stdin = a.streams.In
+	cmd.Stdout, cmd.Stderr = a.streams.Program()
+	if err := cmd.Run(); err != nil {
+		return nil, fmt.Errorf("edit %s with %s: %w; nothing was written: name another editor in KUBE_EDITOR or EDITOR", name, strings.Join(words, " "), err)
+	}
+	return readBounded(file.Name())
+}
+
+// editor is the command of the editor, found as kubectl finds it. What a shell would
+// read in another way than as words is left to one.
+func editor(getenv func(string) string) []string {
+	byDefault := "vi"
+	if runtime.GOOS == "windows" {
+		byDefault = "notepad"
+	}
+	command := cmp.Or(strings.TrimSpace(getenv("KUBE_EDITOR")), strings.TrimSpace(getenv("EDITOR")), byDefault)
+	if strings.ContainsAny(command, `"'\`) && runtime.GOOS != "windows" {
+		return []string{"sh", "-c", command + ` "$@"`, "editor"}
+	}
+	return strings.Fields(command)
+}
+
+// terminal is where sessions are held.
+func (a *app) terminal(paint iostreams.Color) interactive.Terminal {
+	out, _ := a.streams.Program()
+	return interactive.Terminal{In: a.streams.In, Out: out, Color: a.streams.ColorEnabled(paint)}
+}

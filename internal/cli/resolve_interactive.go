@@ -1,0 +1,242 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"path/filepath"
+	"slices"
+
+	"github.com/ssactl/ssactl/internal/cli/interactive"
+	"github.com/ssactl/ssactl/internal/plan/explain"
+	"github.com/ssactl/ssactl/internal/plan/resolve"
+	"github.com/ssactl/ssactl/internal/plan/risk"
+	"github.com/ssactl/ssactl/internal/render"
+	"github.com/ssactl/ssactl/internal/render/view"
+	"github.com/ssactl/ssactl/internal/report"
+	"github.com/ssactl/ssactl/internal/report/redact"
+)
+
+// checkInteractive finds what keeps a session from being held.
+func (o *resolveOptions) checkInteractive(a *app) error {
+	const instead = "decide with --stop-managing FIELD, --use-live-value FIELD, --all-stop-managing or --all-use-live-value"
+	switch {
+	case slices.ContainsFunc(slices.Concat(o.filenames, o.live, o.crds), isStdin):
+		return errors.New("--interactive reads keys from standard input: give the objects as files, or " + instead)
+	case o.kustomize != "":
+		return errors.New("--interactive edits files, and what -k builds is in none: add a patch to the kustomization; 'ssactl explain' simulates each option")
+	case !a.streams.InIsTerminal || !a.streams.OutIsTerminal || a.streams.Getenv("TERM") == "dumb":
+		return errors.New("--interactive needs a terminal: " + instead)
+	}
+	return nil
+}
+
+// runInteractive holds sessions until one ends without an edit: after an edit, the
+// questions are others.
+func runInteractive(ctx context.Context, a *app, o *resolveOptions) error {
+	if err := o.checkInteractive(a); err != nil {
+		return err
+	}
+	memory := o.memory(a)
+	decided, wrote := memory.Load(), false
+	for {
+		o.texts = newManifestTexts(o.maxBytes)
+		i := &interview{resolveOptions: o, ctx: ctx, memory: memory, decided: decided, wrote: wrote}
+		if err := inquire(ctx, a, i); err != nil || !i.again {
+			return err
+		}
+		decided, wrote = i.decided, i.wrote
+	}
+}
+
+// memory is that of sessions about these manifests, applied by this field manager.
+func (o *resolveOptions) memory(a *app) interactive.Memory {
+	about := []string{o.manager, o.namespace, o.subresource}
+	for _, name := range o.filenames {
+		if path, err := filepath.Abs(name); err == nil {
+			name = path
+		}
+		about = append(about, name)
+	}
+	return interactive.NewMemory(interactive.StateDir(a.streams.Getenv), about...)
+}
+
+// interview is one session.
+type interview struct {
+	*resolveOptions
+	ctx     context.Context
+	memory  interactive.Memory
+	decided interactive.Decisions
+	// again: a file was edited, and all is to be asked anew. Wrote: an edit was
+	// written, in this session or in one before it.
+	again, wrote bool
+
+	inputs    []resolve.Input
+	run       report.Run
+	questions []view.Question
+	ending    *interactive.Ending
+}
+
+// asked is what is known of one manifest.
+type asked struct {
+	input   resolve.Input
+	explain explain.Explanation
+	stops   []explain.Stop
+}
+
+// walked is what is known of all.
+type walked struct {
+	Applies explain.Document
+	Stops   []explain.Stop
+}
+
+func (i *interview) ask(ctx context.Context, c *cluster, p pair) asked {
+	in := i.resolveOptions.ask(ctx, c, p)
+	if in.Err != nil {
+		return asked{input: in, explain: explain.Failure(in.Write, in.Err)}
+	}
+	e := explain.Explain(ctx, c.server, in.Write, func(r report.Result) []report.Risk { return risk.Of(r, c.claims) })
+	var fields []string
+	for _, r := range e.Risks {
+		fields = append(fields, r.Field)
+	}
+	return asked{in, e, explain.Stopping(ctx, c.server, in.Write, fields)}
+}
+
+func (i *interview) failed(c *cluster, p pair, err error) asked {
+	return asked{input: i.resolveOptions.failed(c, p, err), explain: explain.Failure(c.write(p), err)}
+}
+
+func (i *interview) document(_ context.Context, _ *cluster, answers []asked, run report.Run) (d walked, err error) {
+	i.run = run
+	var applies []explain.Explanation
+	for _, a := range answers {
+		if a.input.File, err = i.texts.file(a.input.Document.Source.File); err != nil {
+			return d, err
+		}
+		i.inputs = append(i.inputs, a.input)
+		applies, d.Stops = append(applies, a.explain), append(d.Stops, a.stops...)
+	}
+	d.Applies = explain.NewDocument(run, applies)
+	return d, nil
+}
+
+// show asks the questions. Where there are none, what resolve says is the answer.
+func (i *interview) show(c *cluster, seen, _ walked) error {
+	a := c.app
+	options := i.answerFlags.options(a, c.now, i.live)
+	i.questions = render.Questions(seen.Applies, seen.Stops, view.Secrets(i.shareSecrets), options)
+	if len(i.questions) == 0 || i.run.Interrupted != nil {
+		return nil
+	}
+	w := interactive.NewWalk(i.questions, i.decided, func(d interactive.Decisions) interactive.Review {
+		resolved := i.resolved(c, d)
+		return interactive.Review{Blocks: render.Review(resolved, seen.Applies, i.forced(d), options), Writes: len(resolved.Files) > 0}
+	})
+	if err := render.Problems(a.commentary(options), c.problems, options); err != nil {
+		return err
+	}
+	w, err := interactive.Run(i.ctx, a.terminal(i.paint), w)
+	i.ending = w.Ending()
+	return err
+}
+
+// resolved is what decisions make of the manifests, whose texts stay as they are.
+func (i *interview) resolved(c *cluster, d interactive.Decisions) resolve.Document {
+	inputs := slices.Clone(i.inputs)
+	i.texts.renew()
+	for n := range inputs {
+		inputs[n].File = i.texts.files[inputs[n].Document.Source.File]
+		inputs[n].Decided = i.actions(n, d)
+	}
+	// An error is one of FIELDs, and none is named.
+	document, _ := resolve.Run(i.ctx, c.server, i.run, inputs, i.choice())
+	return redact.Document(c.app.secrets, document)
+}
+
+// actions are the decisions about an object that are edits.
+func (i *interview) actions(object int, d interactive.Decisions) map[string]resolve.Action {
+	edits := map[view.Choice]resolve.Action{view.StopManaging: resolve.StopManaging, view.UseLiveValue: resolve.UseLiveValue}
+	out := map[string]resolve.Action{}
+	for _, q := range i.questions {
+		if action := edits[d[interactive.ID(q)]]; q.Object == object && action != "" {
+			out[q.Field] = action
+		}
+	}
+	return out
+}
+
+func (i *interview) forced(d interactive.Decisions) []view.Question {
+	return slices.DeleteFunc(slices.Clone(i.questions), func(q view.Question) bool { return d[interactive.ID(q)] != view.Force })
+}
+
+func (i *interview) verdict(*cluster, walked) error { return nil }
+
+// conclude does what the session ended with.
+func (i *interview) conclude(ctx context.Context, c *cluster, _ []pair, d walked, _ error) error {
+	if i.ending == nil {
+		resolved := i.resolved(c, nil)
+		return errors.Join(i.resolveOptions.show(c, resolved, resolved), i.resolveOptions.verdict(c, resolved))
+	}
+	i.decided = i.ending.Decided
+	switch i.ending.Kind {
+	case interactive.Edit:
+		return i.edit(ctx, c)
+	case interactive.Write:
+		return i.written(ctx, c, d.Applies)
+	}
+	i.remember(c.app, i.decided)
+	if i.ending.Kind == interactive.Interrupted {
+		return i.interrupted()
+	}
+	c.app.notice([]string{i.unwritten() + i.kept()})
+	return i.resolveOptions.verdict(c, i.resolved(c, nil))
+}
+
+// interrupted is the error of a session that was broken off.
+func (i *interview) interrupted() error {
+	return errors.New("interrupted; " + i.unwritten() + i.kept())
+}
+
+// unwritten says that decisions were not carried out.
+func (i *interview) unwritten() string {
+	if i.wrote {
+		return "nothing more was written"
+	}
+	return "nothing was written"
+}
+
+// kept says what became of the decisions.
+func (i *interview) kept() string {
+	if len(i.decided) == 0 {
+		return ""
+	}
+	return "; the same command goes on where you left"
+}
+
+// written writes what was reviewed, and says it.
+func (i *interview) written(ctx context.Context, c *cluster, applies explain.Document) error {
+	d := i.resolved(c, i.decided)
+	if err := i.texts.write(ctx, c.app, d); err != nil {
+		i.remember(c.app, i.decided)
+		return err
+	}
+	i.remember(c.app, i.decided.Lasting())
+	o := i.answerFlags.options(c.app, c.now, i.live)
+	steps := d
+	steps.Files = nil
+	out := c.app.streams.Out.As(render.ReadingOf("text", o))
+	if err := render.Blocks(out, render.Review(steps, applies, i.forced(i.decided), o), o); err != nil {
+		return err
+	}
+	return i.resolveOptions.verdict(c, d)
+}
+
+// remember keeps decisions for the next session. That it cannot is no reason to fail.
+func (i *interview) remember(a *app, d interactive.Decisions) {
+	if err := i.memory.Save(maps.Clone(d)); err != nil {
+		a.notice([]string{fmt.Sprintf("the decisions are not kept for the next session: %v", err)})
+		i.decided = nil
+	}
+}

@@ -1,0 +1,169 @@
+package view
+
+import (
+	"slices"
+
+	"github.com/ssactl/ssactl/internal/plan/explain"
+	"github.com/ssactl/ssactl/internal/render/model"
+	"github.com/ssactl/ssactl/internal/render/words"
+	"github.com/ssactl/ssactl/internal/report"
+)
+
+// Question is a conflict or a risk that somebody is to decide about.
+type Question struct {
+	// Object is the place of the object in the document, Target its name.
+	Object int
+	Target report.Target
+	// Field is written as the API server writes it; empty for a risk of the object.
+	Field string
+	// Rule is that of a risk; empty for a conflict.
+	Rule string
+	// File is where the manifest stands.
+	File string
+	// Of is the object, Title what of it is decided.
+	Of, Title model.Text
+	// Facts are what is known, Advice what is recommended.
+	Facts, Advice []model.Block
+	Options       []Option
+	// Identity tells the question apart from others, and from the same one about
+	// other values or owners. Of Secrets it has no values.
+	Identity []string
+}
+
+// Option is one option of a question, simulated.
+type Option struct {
+	Choice Choice
+	// Name is the option, Text what comes of it, Blocks the details.
+	Name        string
+	Text        model.Text
+	Blocks      []model.Block
+	Recommended bool
+	// Off is true where it cannot be chosen; the text says why.
+	Off bool
+}
+
+// Choice is what can be decided about a question.
+type Choice string
+
+// The choices. Keep leaves a risk as it is, Later leaves the question open.
+const (
+	StopManaging Choice = "stop-managing"
+	UseLiveValue Choice = "use-live-value"
+	Force        Choice = "force"
+	Keep         Choice = "keep"
+	Later        Choice = "later"
+)
+
+// Secrets says whether the live values of Secrets may be written into manifests.
+type Secrets bool
+
+// The ways with the live values of Secrets.
+const (
+	KeepSecrets  Secrets = false
+	ShareSecrets Secrets = true
+)
+
+// Questions are the conflicts of applies, and the risks of those that are accepted,
+// in the order of the document. What comes of it when a manifest stops managing a
+// field with a risk is among the stops.
+func Questions(d explain.Document, stops []explain.Stop, secrets Secrets, o Options) []Question {
+	var out []Question
+	for i, e := range ExplainDocument(d).Objects {
+		of := model.Textf("%v%v as %v", model.Strong.Of(words.Object(e.Target)), words.Where(e.Target), model.Manager.Of(e.Manager))
+		var questions []Question
+		for _, s := range e.Stories {
+			questions = append(questions, o.conflictQuestion(e, s, secrets))
+		}
+		for _, r := range e.Risks {
+			if r.Severity != report.SeverityNote {
+				questions = append(questions, riskQuestion(e, r, stops))
+			}
+		}
+		for _, q := range questions {
+			q.Object, q.Of, q.Facts = i, of, append(doubts(e), q.Facts...)
+			out = append(out, q)
+		}
+	}
+	return out
+}
+
+// doubts are what makes the answer about an object doubtful.
+func doubts(e explain.Explanation) []model.Block {
+	out := cautions(e.Confidence, e.Target)
+	for _, n := range e.Notices {
+		out = append(out, model.Paragraph{Label: model.Say("Notice:"), Text: model.Say(n)})
+	}
+	return slices.Clip(out)
+}
+
+// conflictQuestion is that about one conflicting field.
+func (o Options) conflictQuestion(e explain.Explanation, s explain.Story, secrets Secrets) Question {
+	advice := model.Strong.Of("Recommended: " + recommended(s.Recommended) + ".")
+	q := Question{
+		Target: e.Target, Field: s.Field, File: e.Source.File,
+		Title:    fieldAt(s.Field, s.Source),
+		Facts:    []model.Block{o.facts(s)},
+		Advice:   []model.Block{model.Paragraph{Apart: true, Text: model.Textf("%v %v", advice, s.Reason)}},
+		Identity: append(identityOf(e, "conflict", s.Field), conflictIdentity(e.Target, s)...),
+	}
+	// Stopping comes first: it is what is right for most.
+	for _, kind := range []explain.ResolutionKind{explain.StopManaging, explain.UseLiveValue, explain.Force} {
+		if i := slices.IndexFunc(s.Resolutions, func(r explain.Resolution) bool { return r.Kind == kind }); i >= 0 {
+			q.Options = append(q.Options, conflictOption(e, s, s.Resolutions[i], secrets))
+		}
+	}
+	return q
+}
+
+// optionChoices are the options of conflicts.
+var optionChoices = map[explain.ResolutionKind]Choice{
+	explain.StopManaging: StopManaging, explain.UseLiveValue: UseLiveValue, explain.Force: Force,
+}
+
+func conflictOption(e explain.Explanation, s explain.Story, r explain.Resolution, secrets Secrets) Option {
+	out := Option{
+		Choice: optionChoices[r.Kind], Name: optionName(r.Kind), Text: model.Say(optionText(r, s)),
+		Recommended: s.Recommended == r.Kind, Off: r.Impossible != "" || r.Outcome.Refused(),
+	}
+	switch {
+	case r.Impossible != "":
+		return out
+	case r.Outcome.Refused():
+		out.Blocks = withRefusal(model.Item{}, r).Blocks
+		return out
+	case r.Kind == explain.UseLiveValue && isSecret(e.Target) && secrets == KeepSecrets:
+		out.Off, out.Text = true, model.Say("not possible: it would write a value of a Secret into the manifest, for which --share-secrets is needed")
+		return out
+	}
+	out.Blocks = append(out.Blocks, afterOption(e, s, r))
+	out.Blocks = append(out.Blocks, effects(r)...)
+	return out
+}
+
+// afterOption is the field after an option, and who owns it then.
+func afterOption(e explain.Explanation, s explain.Story, r explain.Resolution) model.Block {
+	text := model.Say("then")
+	if r.After != nil {
+		text = model.Textf("then %v", shortValue(*r.After))
+	}
+	return paragraph("%v, owned by %v", text, model.Join(ownersAfter(e, s, r), ", "))
+}
+
+// ownersAfter are the owners of a field after an option that is accepted.
+func ownersAfter(e explain.Explanation, s explain.Story, r explain.Resolution) []model.Text {
+	var out []model.Text
+	if r.Kind != explain.StopManaging {
+		out = append(out, model.Textf("%v (you)", model.Manager.Of(e.Manager)))
+	}
+	if r.Kind == explain.Force {
+		return out
+	}
+	for _, h := range s.Owners {
+		who := h.Writer
+		who.APIVersion = ""
+		out = append(out, writerOf(who))
+	}
+	return out
+}
+
+func isSecret(t report.Target) bool { return t.APIVersion == "v1" && t.Kind == "Secret" }
