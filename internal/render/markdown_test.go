@@ -48,7 +48,7 @@ func TestMarkdownCutsDiffs(t *testing.T) {
 	r.Object = map[string]any{"data": map[string]any{"text": strings.Repeat("a line ``` with a fence\n", 5000)}}
 	got := rendered(t, "markdown", report.New(runOf("v1.36.3"), []report.Result{r}), Options{MaxBytes: 8192})
 	checkComment(t, got)
-	if n := len(got); n > 8192 || n < 3500 {
+	if n := len(got); n > 8192 || n < 6000 {
 		t.Errorf("%d bytes", n)
 	}
 	if !regexp.MustCompile(`(?m)^… \d+ more lines of the diff$`).MatchString(got) {

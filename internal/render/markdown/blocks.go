@@ -81,8 +81,8 @@ func started(line string) string {
 }
 
 // begins is a line that is more than a paragraph: an item, numbered or not, a
-// rule or underline, or indented code.
-var begins = regexp.MustCompile(`^([-+=! ]|\d+[.)])`)
+// rule or underline, a quote, a definition of a link, a box to check, or indented code.
+var begins = regexp.MustCompile(`^([-+=!>[ ]|\d+[.)])`)
 
 func list(l model.List, most int) string {
 	var b strings.Builder

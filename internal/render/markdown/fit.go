@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/ssactl/ssactl/internal/render/glyph"
+	"github.com/ssactl/ssactl/internal/render/model"
 )
 
 // The bounds of a comment.
@@ -82,4 +83,49 @@ func cutSentence(limit int, lost []string) string {
 		return s + fmt.Sprintf(" and %d more.\n", rest)
 	}
 	return s + ".\n"
+}
+
+const (
+	// leastLines is how many lines of a list or a difference are worth showing,
+	// mostLines how many are the most of a list that is shortened.
+	leastLines, mostLines = 3, 800
+)
+
+// steps are the numbers of lines to which a list of so many is shortened, one after
+// the other: each form has about three quarters of the one before, so that little
+// room is left over.
+func steps(lines int) []int {
+	var out []int
+	for n := min(lines*3/4, mostLines); n > leastLines; n = n * 3 / 4 {
+		out = append(out, n)
+	}
+	if lines > leastLines {
+		out = append(out, leastLines)
+	}
+	return out
+}
+
+// longest is how many lines the longest list, table or difference has.
+func longest(list []model.Block) int {
+	n := 0
+	for _, b := range list {
+		switch b := b.(type) {
+		case model.Section:
+			n = max(n, longest(b.Blocks))
+		case model.List:
+			n = max(n, len(b.Items))
+			for _, item := range b.Items {
+				n = max(n, longest(item.Blocks))
+			}
+		case model.Table:
+			n = max(n, len(b.Rows))
+		case model.Diff:
+			n = max(n, len(b.Lines))
+		case model.Listing:
+			for _, run := range b.Runs {
+				n = max(n, len(run.Lines))
+			}
+		}
+	}
+	return n
 }

@@ -40,8 +40,8 @@ type part struct {
 	dropped bool
 }
 
-// lengths are how many lines of a list or a difference are shown, one form of a
-// section after the other.
+// lengths are how many lines of a list are shown in what stands above the sections,
+// one form after the other.
 var lengths = []int{0, 800, 200, 100, 50, 25, 12, 3}
 
 // Begin takes what is known before the first section.
@@ -65,14 +65,11 @@ func newPart(s model.Section, alone bool) part {
 	form := func(most int) string {
 		return fold(s.Title, blocks(s.Before, most)+blocks(s.Under, most)+blocks(s.Blocks, most), open)
 	}
-	p.forms = []string{form(lengths[0])}
-	if last := form(lengths[len(lengths)-1]); len(last) < len(p.forms[0]) {
-		for _, most := range lengths[1 : len(lengths)-1] {
-			if f := form(most); len(f) < len(p.forms[len(p.forms)-1]) && len(f) > len(last) {
-				p.forms = append(p.forms, f)
-			}
+	p.forms = []string{form(0)}
+	for _, most := range steps(max(longest(s.Before), longest(s.Under), longest(s.Blocks))) {
+		if f := form(most); len(f) < len(p.forms[len(p.forms)-1]) {
+			p.forms = append(p.forms, f)
 		}
-		p.forms = append(p.forms, last)
 	}
 	if short := fold(s.Title, "", open); short != p.forms[len(p.forms)-1] {
 		p.forms = append(p.forms, short)

@@ -98,7 +98,7 @@ func (t *Writer) Part(s model.Section) (any, error) {
 	if !t.brief() {
 		p.blocks(s.Before, "")
 	}
-	p.line(p.styled(s.Title))
+	p.title(s.Title)
 	if !t.o.Quiet {
 		p.blocks(s.Under, indent)
 	}
@@ -106,6 +106,15 @@ func (t *Writer) Part(s model.Section) (any, error) {
 		p.blocks(s.Blocks, indent)
 	}
 	return part{p.String(), rankOf(s)}, nil
+}
+
+// title is one line; on a terminal that is narrower, words stay whole.
+func (p *printer) title(t model.Text) {
+	if p.o.Fit {
+		p.wrapped("", hang, t)
+		return
+	}
+	p.line(p.styled(t))
 }
 
 // Add shows the next section, or keeps it.
