@@ -62,6 +62,7 @@ func TestExampleWorkflow(t *testing.T) {
 	if err := yaml.Unmarshal(raw, &w); err != nil {
 		t.Fatal(err)
 	}
+	writeComments(t, dir, `[{"id": 5, "user": {"type": "User"}, "body": "<!-- ssactl -->\nI copied this"}, {"id": 6, "user": {"type": "Bot"}, "body": "another one"}]`)
 	r := &runner{t: t, bash: bash, dir: dir, bin: binaries(t), known: expressions}
 	for _, step := range w.Jobs["preview"].Steps {
 		r.step(step)
@@ -70,16 +71,63 @@ func TestExampleWorkflow(t *testing.T) {
 		t.Errorf("exit code of the job: (-want +got)\n%s", diff)
 	}
 	wantLog := "::error file=manifests/web.yaml,line=9,title=Conflict%3A deployment.apps/web::.spec.replicas is owned by kube-controller-manager (Update of scale at apps/v1): live 5, applied 3. Recommended: stop managing the field (remove it from the manifest). This value is decided by kube-controller-manager. In the manifest it would only be reset at every apply.%0ATo fix it: ssactl resolve -f manifests/web.yaml --live live -R --field-manager argocd-controller --stop-managing .spec.replicas\n" +
-		"::notice file=manifests/web.yaml,line=25,title=Change%3A configmap/web::would be configured: 1 field would change, .data.nginx.conf\n" +
-		"gh pr comment 42 --body-file comment.md --edit-last --create-if-none\n" +
-		"## Server-Side Apply: 1 of 2 objects would be refused: <code>kube-controller-manager</code> owns 1 field.\n"
+		"::notice file=manifests/web.yaml,line=25,title=Change%3A configmap/web::would be configured: 1 field would change, .data.nginx.conf\n"
 	if diff := cmp.Diff(wantLog, r.log.String()); diff != "" {
 		t.Errorf("log: (-want +got)\n%s", diff)
 	}
+	checkCalls(t, dir, "gh api --silent --method POST repos/shop/manifests/issues/42/comments -F body=@comment.md")
 	for _, file := range []string{"ssactl.sarif", "ssactl.xml", "comment.md", "summary"} {
 		if info, err := os.Stat(filepath.Join(dir, file)); err != nil || info.Size() == 0 {
 			t.Errorf("%s was not written: %v", file, err)
 		}
+	}
+}
+
+// A comment of an earlier run is written anew.
+func TestExampleWorkflowUpdatesItsComment(t *testing.T) {
+	bash, err := exec.LookPath("bash")
+	if err != nil {
+		t.Fatal(err)
+	}
+	raw, err := os.ReadFile(filepath.Join("..", "..", "examples", "ci", "workflow.yaml"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var w workflow
+	if err := yaml.Unmarshal(raw, &w); err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	writeComments(t, dir, `[{"id": 6, "user": {"type": "Bot"}, "body": "another one"}, {"id": 7, "user": {"type": "Bot"}, "body": "<!-- ssactl -->\n## Server-Side Apply"}, {"id": 8, "user": {"type": "Bot"}, "body": "<!-- ssactl -->"}]`)
+	r := &runner{t: t, bash: bash, dir: dir, bin: binaries(t), known: expressions}
+	for _, step := range w.Jobs["preview"].Steps {
+		if step.Name == "Comment" {
+			r.step(step)
+		}
+	}
+	checkCalls(t, dir, "gh api --silent --method PATCH repos/shop/manifests/issues/comments/7 -F body=@comment.md")
+}
+
+// writeComments are those of the pull request.
+func writeComments(t *testing.T, dir, comments string) {
+	t.Helper()
+	if _, err := exec.LookPath("jq"); err != nil {
+		t.Skip("gh has jq in it, which this machine does not have")
+	}
+	if err := os.WriteFile(filepath.Join(dir, "comments.json"), []byte(comments), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// checkCalls compares what gh was asked to write.
+func checkCalls(t *testing.T, dir, want string) {
+	t.Helper()
+	got, err := os.ReadFile(filepath.Join(dir, "calls"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(want+"\n", string(got)); diff != "" {
+		t.Errorf("calls of gh: (-want +got)\n%s", diff)
 	}
 }
 
@@ -155,8 +203,8 @@ func (r *runner) evaluate(v string) string {
 	})
 }
 
-// binaries gives a folder with this test binary as ssactl, and a gh that tells
-// its arguments and the first line of the comment.
+// binaries gives a folder with this test binary as ssactl, and a gh that reads the
+// comments from a file and writes down what it is asked to write.
 func binaries(t *testing.T) string {
 	t.Helper()
 	self, err := os.Executable()
@@ -167,7 +215,14 @@ func binaries(t *testing.T) string {
 	if err := os.Symlink(self, filepath.Join(bin, "ssactl")); err != nil {
 		t.Fatal(err)
 	}
-	gh := "#!/bin/sh\necho gh \"$@\"\nhead -n 1 comment.md\n"
+	gh := `#!/bin/sh
+case "$*" in
+*--jq*)
+  while [ "$1" != --jq ]; do shift; done
+  exec jq -r "$2" comments.json ;;
+esac
+echo gh "$@" >> calls
+`
 	if err := os.WriteFile(filepath.Join(bin, "gh"), []byte(gh), 0o755); err != nil {
 		t.Fatal(err)
 	}

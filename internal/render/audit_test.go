@@ -137,7 +137,7 @@ func TestAuditFolds(t *testing.T) {
 		format string
 		want   string
 		max    int
-	}{{"text", "… 495 more; -v shows all", 5000}, {"markdown", "- … 489 more", 4000}} {
+	}{{"text", "… 495 more; -v shows all", 5000}, {"markdown", "- … 492 more", 4000}} {
 		var got bytes.Buffer
 		if err := Audit(r, "").Write(&got, c.format, Options{MaxBytes: 4000}); err != nil {
 			t.Fatal(err)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/ssactl/ssactl/internal/render/markdown"
 	"github.com/ssactl/ssactl/internal/report"
 )
 
@@ -28,7 +29,7 @@ func TestMarkdownIsCut(t *testing.T) {
 	if n := len(got); n > DefaultMaxBytes || n < DefaultMaxBytes*9/10 {
 		t.Errorf("%d bytes", n)
 	}
-	lines := strings.Split(strings.TrimSpace(got), "\n")
+	lines := strings.Split(strings.TrimSpace(strings.TrimPrefix(got, markdown.Marker)), "\n")
 	if want := "## Server-Side Apply: 1 of 401 objects would be refused: <code>kube-controller-manager</code> owns 1 field, <code>kubectl-edit</code> 1. 400 fields taken: <code>kube-controller-manager</code> loses 400."; lines[0] != want {
 		t.Errorf("first line: (-want +got)\n%s", cmp.Diff(want, lines[0]))
 	}

@@ -17,6 +17,10 @@ type Options struct {
 	Verbose bool
 }
 
+// Marker is the first line of a comment, which nobody sees: a later run finds the
+// comment by it, and writes it anew.
+const Marker = "<!-- ssactl -->"
+
 // Writer shows a document part by part. It writes at the end, as what matters
 // comes first.
 type Writer struct {
@@ -168,7 +172,7 @@ func (m *Writer) server() string {
 
 func (m *Writer) answer(headline []model.Text) string {
 	var b strings.Builder
-	b.WriteString("## " + Prose(m.head.Title))
+	b.WriteString(Marker + "\n## " + Prose(m.head.Title))
 	for i, l := range headline {
 		if i == 0 {
 			b.WriteString(": " + inline(unstressed(l)) + "\n")
