@@ -68,10 +68,10 @@ type Why struct {
 	// Applies are what happens if Manager applies the field.
 	Manager string  `json:"manager"`
 	Applies []Apply `json:"applies"`
-	// Keeps are why the field is still there though it was taken out of a manifest;
-	// Kept says it.
-	Keeps []Keep   `json:"-"`
-	Kept  []string `json:"kept"`
+	// Keeps are why the field is still there though it was taken out of a manifest.
+	Keeps []Keep `json:"-"`
+	// Kept says why the field is still there though it was taken out of a manifest.
+	Kept []string `json:"kept"`
 	// Removal is the shortest way to get it removed.
 	Removal Removal  `json:"removal"`
 	Notices []string `json:"notices,omitempty"`

@@ -27,9 +27,9 @@ type Finding struct {
 	Severity Severity `json:"severity"`
 	// Field is what it is about; empty for the object.
 	Field string `json:"field,omitempty" secret:"path"`
-	// Fact is what it says; Message is that in a sentence without a final period,
-	// written where the document is.
-	Fact    Fact   `json:"-"`
+	// Fact is what it says.
+	Fact Fact `json:"-"`
+	// Message is a sentence without a final period, written where the document is.
 	Message string `json:"message"`
 	// Advice is what to do; its Kind may be empty. Hint is the same in words,
 	// written where the document is.

@@ -204,8 +204,9 @@ type Keeps struct {
 type Belief struct {
 	report.Writer
 	Strength Strength `json:"strength"`
-	// Because is why, the strongest first; Reasons say it in clauses.
-	Because []Fact   `json:"-"`
+	// Because is why, the strongest first.
+	Because []Fact `json:"-"`
+	// Reasons are clauses, the strongest first.
 	Reasons []string `json:"reasons"`
 	// Migrated reports whether the entry is migrated.
 	Migrated bool `json:"migrated"`
