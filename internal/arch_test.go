@@ -53,6 +53,7 @@ var inside = map[string][]string{
 	"internal/managedfields/fieldtree": {"internal/managedfields"},
 	"internal/plan/audit":              {"internal/plan/explain", "internal/plan/findings", "internal/plan/migrate", "internal/plan/policy", "internal/plan/writers"},
 	"internal/plan/lint":               {"internal/plan/findings", "internal/plan/writers"},
+	"internal/plan/impact":             {"internal/plan/findings", "internal/plan/schema"},
 	"internal/plan/risk":               {"internal/plan/explain", "internal/plan/policy", "internal/plan/writers"},
 	"internal/plan/schema":             {"internal/plan/writers"},
 	"internal/plan/clear":              {"internal/plan/explain"},

@@ -9,13 +9,20 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/ssactl/ssactl/internal/plan/findings"
+	"github.com/ssactl/ssactl/internal/plan/impact"
 	"github.com/ssactl/ssactl/internal/plan/lint"
 )
 
-// TestLintPage: the page has every rule as it is in the code. With -update the page is
-// written.
-func TestLintPage(t *testing.T) {
-	name := filepath.Join("..", "..", "docs", "lint.md")
+// TestLintPage and TestImpactPage: the pages have every rule as it is in the code. With
+// -update they are written.
+func TestLintPage(t *testing.T) { checkRulesPage(t, "lint.md", lint.Rules()) }
+
+func TestImpactPage(t *testing.T) { checkRulesPage(t, "schema-impact.md", impact.Rules()) }
+
+func checkRulesPage(t *testing.T, file string, list findings.Rules) {
+	t.Helper()
+	name := filepath.Join("..", "..", "docs", file)
 	b, err := os.ReadFile(name)
 	if err != nil {
 		t.Fatal(err)
@@ -26,7 +33,7 @@ func TestLintPage(t *testing.T) {
 		t.Fatal("the page does not say where its rules begin")
 	}
 	var rules strings.Builder
-	for _, r := range lint.Rules() {
+	for _, r := range list {
 		fmt.Fprintf(&rules, "\n### %s\n\n%s. %s %s\n", r.Name, r.Severity, r.Title, r.Why)
 	}
 	if *update {

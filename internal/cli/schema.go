@@ -50,6 +50,7 @@ field does not exist.`,
 		},
 	}
 	o.add(cmd)
+	cmd.AddCommand(newImpactCmd(a))
 	return cmd
 }
 

@@ -21,3 +21,8 @@ func Audit(d audit.Report, failOn audit.Severity) Answer {
 func Lint(d findings.Report, failOn findings.Severity) Answer {
 	return Answer{Report: d, View: func(o view.Options) model.Document { return view.Lint(d, failOn, o) }}
 }
+
+// Impact is the answer of schema impact, as Audit.
+func Impact(d findings.Report, failOn findings.Severity) Answer {
+	return Answer{Report: d, View: func(o view.Options) model.Document { return view.Impact(d, failOn, o) }}
+}

@@ -26,6 +26,9 @@ type Finding struct {
 	Manager string `json:"manager,omitempty"`
 	// Policy is the rule of a policy that forbids it; nil for other findings.
 	Policy *report.Source `json:"policy,omitempty"`
+	// Objects are the live objects that it is about, where that is not Target; they may
+	// be cut: Message counts them.
+	Objects []report.Target `json:"objects,omitempty"`
 	// Message says in one sentence who and what.
 	Message string `json:"message"`
 	// Why says why it matters.

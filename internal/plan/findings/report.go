@@ -29,6 +29,7 @@ type Report struct {
 type Summary struct {
 	Objects    int `json:"objects"`
 	Manifests  int `json:"manifests"`
+	Kinds      int `json:"kinds,omitempty"`
 	Findings   int `json:"findings"`
 	Errors     int `json:"errors"`
 	Warnings   int `json:"warnings"`
@@ -57,7 +58,9 @@ type Run struct {
 	Rules Rules
 	// Objects and Manifests are how many were examined.
 	Objects, Manifests int
-	Findings           []Finding
+	// Kinds are how many were compared; zero where objects are what is examined.
+	Kinds    int
+	Findings []Finding
 	// Ignoring are the rules that an object asks to be left alone by, in the
 	// annotation.
 	Ignoring   map[report.Target][]string
@@ -101,7 +104,7 @@ func (run Run) byAnnotation(list []Finding) (told []Finding, hidden []Suppressed
 }
 
 func (r *Report) count(run Run) {
-	r.Summary = Summary{Objects: run.Objects, Manifests: run.Manifests, Findings: len(r.Findings), Suppressed: len(r.Suppressed)}
+	r.Summary = Summary{Objects: run.Objects, Manifests: run.Manifests, Kinds: run.Kinds, Findings: len(r.Findings), Suppressed: len(r.Suppressed)}
 	for _, f := range r.Findings {
 		switch f.Severity {
 		case Error:

@@ -160,13 +160,15 @@ func (a fault) item(f findings.Finding, explained bool) model.Item {
 // foundOn names what a finding is on, with its place.
 func foundOn(f findings.Finding) model.Text {
 	at := words.Place(&f.Source)
+	// A kind as a whole has no name.
+	on := strings.TrimSuffix(words.Object(f.Target), "/") + words.Where(f.Target)
 	switch {
 	case f.Target == (report.Target{}):
 		return model.Text{model.Strong.Of(at)}
 	case at == "":
-		return model.Text{model.Strong.Of(words.Object(f.Target) + words.Where(f.Target))}
+		return model.Text{model.Strong.Of(on)}
 	}
-	return model.Textf("%v, %v", model.Strong.Of(words.Object(f.Target)+words.Where(f.Target)), model.Faint.Of(at))
+	return model.Textf("%v, %v", model.Strong.Of(on), model.Faint.Of(at))
 }
 
 // finding is the same for systems of CI.

@@ -1,0 +1,202 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"regexp"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/ssactl/ssactl/internal/input/live"
+	"github.com/ssactl/ssactl/internal/plan/findings"
+	"github.com/ssactl/ssactl/internal/plan/impact"
+	"github.com/ssactl/ssactl/internal/render"
+	"github.com/ssactl/ssactl/internal/report"
+	"github.com/ssactl/ssactl/internal/server"
+)
+
+type impactOptions struct {
+	inquiryFlags
+	findingFlags
+	old, new []string
+	// releases are the two that are compared; nil where definitions are.
+	releases []*server.Published
+	// impacts are the kinds of both sides, once they are read, and sides the servers
+	// that live objects are written through.
+	impacts []impact.Kind
+	sides   sides
+	fates   impact.Fates
+}
+
+func newImpactCmd(a *app) *cobra.Command {
+	o := &impactOptions{}
+	cmd := &cobra.Command{
+		Use:   "impact --old OLD --new NEW [--live DUMP]",
+		Short: "Show what a change of definitions does to merging and ownership",
+		Long: `Show what a change of CustomResourceDefinitions, or an upgrade of Kubernetes, does
+to merging and ownership: fields that become atomic or granular, lists with other
+types or keys, defaults, removed fields and versions, tightened validation.
+
+OLD and NEW are files or directories with CustomResourceDefinitions, or Kubernetes
+releases such as 1.34. With --live, each live object of a changed kind is written
+through the new definition: what is dropped of it, who loses or gains ownership,
+which entries of managed fields are lost, and whether the next apply of each
+manager is rejected. What the old definition does as well is left out.
+
+The exit code is 0 when no finding is as severe as --fail-on, 1 when one is, and
+2 when an input could not be read or the run was interrupted.`,
+		Example: `  ssactl schema impact --old crds-v1.4/ --new crds-v1.5/
+  ssactl schema impact --old old.yaml --new new.yaml --live dump.yaml -o markdown
+  ssactl schema impact --old 1.34 --new 1.36 --live dump.yaml --fail-on error`,
+		Args: onlyFlags,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := o.check(); err != nil {
+				return err
+			}
+			return inquire(cmd.Context(), a, o)
+		},
+	}
+	o.addFlags(cmd)
+	return cmd
+}
+
+func (o *impactOptions) addFlags(cmd *cobra.Command) {
+	flags := cmd.Flags()
+	flags.StringArrayVar(&o.old, "old", nil, "definitions of now: a `file`, directory, or - for standard input (repeatable); or a Kubernetes release")
+	flags.StringArrayVar(&o.new, "new", nil, "definitions to come, as --old (repeatable)")
+	flags.StringArrayVar(&o.live, "live", nil, "live objects to simulate the change on: a `file`, directory, or - for standard input, as 'kubectl get --show-managed-fields -o yaml' writes them (repeatable)")
+	flags.BoolVarP(&o.recursive, "recursive", "R", false, "read directories recursively")
+	flags.StringVarP(&o.namespace, "namespace", "n", "", "only live objects of this `namespace`, which is also that of documents without one")
+	flags.VarP(&o.selector, "selector", "l", "only live objects whose labels match this `selector`, such as app=web,tier!=cache")
+	o.addLimits(cmd)
+	o.serverFlags.add(cmd)
+	o.findingFlags.add(cmd, impact.Rules())
+	o.answerFlags.addOf(cmd, render.AnswerFormats(append([]string{"json", "yaml"}, render.FindingFormats()...)...)...)
+}
+
+// check finds wrong flags before anything is read.
+func (o *impactOptions) check() error {
+	if len(o.old) == 0 || len(o.new) == 0 {
+		return errors.New("--old and --new are needed: files with CustomResourceDefinitions, or Kubernetes releases such as 1.34")
+	}
+	if err := o.checkReleases(); err != nil {
+		return err
+	}
+	o.others = append(o.suppressions, o.old...)
+	if o.releases == nil {
+		o.crds = o.new
+		return errors.Join(o.findingFlags.check(impact.Rules()), o.answerFlags.check(&o.inputFlags), checkStdin(o.live, o.old, o.new))
+	}
+	o.others = o.suppressions
+	return errors.Join(o.findingFlags.check(impact.Rules()), o.answerFlags.check(&o.inputFlags))
+}
+
+var releaseName = regexp.MustCompile(`^v?1\.[0-9]+(\.[0-9]+)?$`)
+
+// checkReleases takes both sides for releases of Kubernetes where they look so, and
+// no file is called so.
+func (o *impactOptions) checkReleases() error {
+	named := 0
+	for _, side := range [][]string{o.old, o.new} {
+		if len(side) == 1 && releaseName.MatchString(side[0]) && !exists(side[0]) {
+			named++
+		}
+	}
+	switch {
+	case named == 0:
+		return nil
+	case named == 1:
+		return fmt.Errorf("--old %s --new %s: compare two files with definitions, or two releases of Kubernetes", o.old[0], o.new[0])
+	case o.kubernetesVersion != "":
+		return errors.New("--kubernetes-version: --new says which release is simulated")
+	}
+	for _, side := range [][]string{o.old, o.new} {
+		p, err := server.NewPublished(side[0])
+		if err != nil {
+			return err
+		}
+		o.releases = append(o.releases, p)
+	}
+	o.kubernetesVersion = o.new[0]
+	return nil
+}
+
+func exists(name string) bool {
+	_, err := os.Stat(name)
+	return err == nil
+}
+
+func (o *impactOptions) verb() string { return "simulating" }
+
+// subjects are the live objects of the kinds that both sides, or one of them, have.
+func (o *impactOptions) subjects(ctx context.Context, c *cluster) ([]*live.Object, error) {
+	if err := o.readSides(ctx, c); err != nil {
+		return nil, err
+	}
+	if len(o.live) == 0 {
+		return nil, nil
+	}
+	var out []*live.Object
+	others := 0
+	for _, object := range c.live.Objects() {
+		switch {
+		case !c.inNamespace(object, nil) || isDefinition(object.Identity):
+		case o.kindOf(object) == nil:
+			others++
+		default:
+			out = append(out, object)
+		}
+	}
+	if len(out) == 0 && len(c.problems) == 0 {
+		c.notices = append(c.notices, fmt.Sprintf("no live object%s is of a kind that is compared; %d others are", c.ofNamespace(), others))
+	}
+	return out, nil
+}
+
+// document has the findings: those on the schemas, and those on the live objects.
+func (o *impactOptions) document(_ context.Context, c *cluster, known []affected, of report.Run) (findings.Report, error) {
+	run := findings.Run{
+		Run: of, Kind: impact.ReportKind, Rules: impact.Rules(), Selection: o.rules, Suppressions: o.suppressed, Now: c.now,
+		Kinds: len(o.impacts),
+	}
+	if run.Now.IsZero() {
+		run.Now = time.Now()
+	}
+	var unknown impact.Unsimulated
+	for _, a := range known {
+		switch {
+		case a.problem != nil:
+			run.Problems = append(run.Problems, *a.problem)
+			continue
+		case a.unsimulated != nil:
+			unknown.Add(a.target.Kind, a.unsimulated)
+		}
+		run.Objects++
+		o.fates.Add(a.target, a.effects)
+	}
+	for _, kind := range o.impacts {
+		found, err := impact.Examine(kind)
+		if err != nil {
+			run.Problems = append(run.Problems, report.Problem{Source: sourceOf(kind), Message: err.Error()})
+		}
+		run.Findings = append(append(run.Findings, found...), o.fates.Of(kind)...)
+	}
+	c.notices = append(c.notices, unknown.Notices()...)
+	return findings.Conclude(run), nil
+}
+
+func sourceOf(kind impact.Kind) report.Source {
+	if kind.New != nil {
+		return kind.New.Source
+	}
+	return report.Source{}
+}
+
+func (o *impactOptions) show(c *cluster, seen, _ findings.Report) error {
+	return o.answer(c.app, c.now, nil, render.Impact(seen, o.severity))
+}
+
+func (o *impactOptions) verdict(_ *cluster, d findings.Report) error { return o.verdictOn(d) }

@@ -1,0 +1,186 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/ssactl/ssactl/internal/engine"
+	"github.com/ssactl/ssactl/internal/input/live"
+	"github.com/ssactl/ssactl/internal/input/manifest"
+	"github.com/ssactl/ssactl/internal/jsontree"
+	"github.com/ssactl/ssactl/internal/plan/impact"
+	planschema "github.com/ssactl/ssactl/internal/plan/schema"
+	"github.com/ssactl/ssactl/internal/report"
+	"github.com/ssactl/ssactl/internal/server"
+	"github.com/ssactl/ssactl/internal/server/api"
+)
+
+// sides are the servers that live objects are written through: old is nil where the
+// old side is a release, of which a process has one only.
+type sides struct {
+	old, new simulated
+}
+
+// affected is what becomes of one live object.
+type affected struct {
+	target  report.Target
+	effects []impact.Effect
+	// unsimulated says why that is not known, and problem why the object is not.
+	unsimulated error
+	problem     *report.Problem
+}
+
+// readSides finds the kinds of both sides, sorted.
+func (o *impactOptions) readSides(ctx context.Context, c *cluster) (err error) {
+	if o.releases != nil {
+		o.sides.new, err = newSimulated(server.Options{KubernetesVersion: o.kubernetesVersion})
+		o.impacts = builtinKinds(o.releases[0], o.releases[1])
+		return err
+	}
+	before := c.documents(o.old, c.app.reading(ctx, &o.inputFlags, c))
+	c.checkDefinitions(before)
+	if o.sides.old, err = newGiven(before, nil).server(&o.serverFlags); err != nil {
+		return err
+	}
+	if o.sides.new, err = newGiven(c.definitions, nil).server(&o.serverFlags); err != nil {
+		return err
+	}
+	o.impacts = o.definedKinds(ctx, definitionsOf(before), definitionsOf(c.definitions))
+	if len(o.impacts) == 0 && len(c.problems) == 0 {
+		return fmt.Errorf("neither %s nor %s has CustomResourceDefinitions", strings.Join(o.old, ", "), strings.Join(o.new, ", "))
+	}
+	return nil
+}
+
+// builtinKinds are those of two releases.
+func builtinKinds(before, after *server.Published) []impact.Kind {
+	all := map[schema.GroupKind]bool{}
+	for _, kind := range slices.Concat(before.Kinds(), after.Kinds()) {
+		all[kind.GroupKind()] = true
+	}
+	var out []impact.Kind
+	for _, kind := range slices.SortedFunc(maps.Keys(all), compareKinds) {
+		out = append(out, impact.Kind{GroupKind: kind, Before: before, After: after})
+	}
+	return out
+}
+
+func compareKinds(a, b schema.GroupKind) int { return strings.Compare(a.String(), b.String()) }
+
+// definitionsOf are those that can be read, by kind.
+func definitionsOf(documents []manifest.Document) map[schema.GroupKind]manifest.Document {
+	out := map[schema.GroupKind]manifest.Document{}
+	for _, d := range documents {
+		if !isDefinition(d.Identity) || server.CheckDefinition(d.JSON()) != nil {
+			continue
+		}
+		object, err := jsontree.Decode(d.JSON())
+		if err != nil {
+			continue
+		}
+		out[definedKind(object)] = d
+	}
+	return out
+}
+
+func definedKind(definition map[string]any) schema.GroupKind {
+	spec, _ := definition["spec"].(map[string]any)
+	names, _ := spec["names"].(map[string]any)
+	group, _ := spec["group"].(string)
+	kind, _ := names["kind"].(string)
+	return schema.GroupKind{Group: group, Kind: kind}
+}
+
+func (o *impactOptions) definedKinds(ctx context.Context, before, after map[schema.GroupKind]manifest.Document) []impact.Kind {
+	all := maps.Clone(before)
+	maps.Copy(all, after)
+	var out []impact.Kind
+	for _, group := range slices.SortedFunc(maps.Keys(all), compareKinds) {
+		kind := impact.Kind{GroupKind: group, Before: o.sides.old, After: o.sides.new}
+		old, had := before[group]
+		fresh, has := after[group]
+		if had {
+			kind.Old = definitionOf(old)
+		}
+		if has {
+			kind.New = definitionOf(fresh)
+		}
+		if had && has {
+			result := engine.Simulate(ctx, o.sides.new, impact.Update(*kind.Old, *kind.New))
+			kind.Update = &result
+		}
+		out = append(out, kind)
+	}
+	return out
+}
+
+func definitionOf(d manifest.Document) *impact.Definition {
+	object, _ := jsontree.Decode(d.JSON())
+	return &impact.Definition{Source: report.Source(d.Source), Locator: locator{d}, Object: object}
+}
+
+// kindOf is the kind of a live object, of those that are compared; nil for another.
+func (o *impactOptions) kindOf(object *live.Object) *impact.Kind {
+	kind := kindOf(object.Identity).GroupKind()
+	i, found := slices.BinarySearchFunc(o.impacts, kind, func(k impact.Kind, kind schema.GroupKind) int { return compareKinds(k.GroupKind, kind) })
+	if !found {
+		return nil
+	}
+	return &o.impacts[i]
+}
+
+func (o *impactOptions) ask(ctx context.Context, c *cluster, object *live.Object) affected {
+	defer object.Forget()
+	if _, err := c.live.Get(object.Key); err != nil {
+		return affected{problem: &report.Problem{Message: err.Error()}}
+	}
+	decoded, err := object.Decode()
+	if err != nil {
+		return o.failed(c, object, err)
+	}
+	out := affected{target: targetOf(object.Identity)}
+	out.target.Namespace = object.Key.Namespace
+	kind := o.kindOf(object)
+	q := impact.Object{
+		Target: out.target, Live: decoded, New: o.sides.new, Now: c.now,
+		Was: kind.Before.Types(kindOf(object.Identity)),
+	}
+	if o.sides.old != nil {
+		q.Old = o.sides.old
+	}
+	to, ok := o.written(*kind, object)
+	if !ok {
+		out.effects = []impact.Effect{{Rule: impact.KindRemoved}}
+		return out
+	}
+	q.To, q.Is = to, o.sides.new.Types(to)
+	out.effects, out.unsimulated = impact.Affect(ctx, q)
+	return out
+}
+
+// written is the version at which an object is written from now on: its own, or one
+// that the new side serves. It is false where that serves none.
+func (o *impactOptions) written(kind impact.Kind, object *live.Object) (schema.GroupVersionKind, bool) {
+	own := kindOf(object.Identity)
+	serves := func(kind schema.GroupVersionKind) bool { return o.sides.new.Resource(kind).Known }
+	if serves(own) {
+		return own, true
+	}
+	if kind.New != nil {
+		to := own.GroupKind().WithVersion(kind.New.Storage())
+		return to, serves(to)
+	}
+	gv, err := schema.ParseGroupVersion(api.ServedAs(own, serves))
+	return gv.WithKind(own.Kind), err == nil && gv.Version != "" && gv.Group == own.Group
+}
+
+func (o *impactOptions) failed(_ *cluster, object *live.Object, err error) affected {
+	return affected{problem: &report.Problem{Source: report.Source(object.Source), Message: err.Error()}}
+}
+
+var _ planschema.Server = (*server.Published)(nil)

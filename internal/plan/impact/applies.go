@@ -1,0 +1,51 @@
+package impact
+
+import (
+	"context"
+
+	gvk "k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/ssactl/ssactl/internal/engine"
+	"github.com/ssactl/ssactl/internal/engine/extract"
+	"github.com/ssactl/ssactl/internal/managedfields"
+	"github.com/ssactl/ssactl/internal/server/api"
+)
+
+// applies send once more what each manager applied last, as far as its entry says it:
+// an unchanged manifest. Of entries at another version than the object's that is not
+// known without a conversion.
+func (t *trial) applies() []part {
+	var out []part
+	for _, e := range managedfields.Of(t.Live).Readable() {
+		if e.Operation == managedfields.Apply && e.Subresource != "scale" && e.APIVersion == t.Target.APIVersion && !t.Was.Deduced {
+			out = append(out, func(t *trial, ctx context.Context) error { return t.apply(ctx, e) })
+		}
+	}
+	return out
+}
+
+func (t *trial) apply(ctx context.Context, e managedfields.Entry) error {
+	if t.written.refused() {
+		return nil
+	}
+	body, err := extract.Extract(t.Was.ParseableType, t.Live, e.Set)
+	if err != nil {
+		return err
+	}
+	next := *t
+	next.kind = gvk.FromAPIVersionAndKind(e.APIVersion, t.kind.Kind)
+	answer, err := next.do(ctx, api.Request{Verb: api.Apply, Manager: e.Manager, Subresource: e.Subresource}, body)
+	if err != nil {
+		return err
+	}
+	if answer.refused() {
+		t.refused(ApplyRefused, e.Manager, answer)
+		return nil
+	}
+	for _, leaf := range engine.Difference(t.is, t.written.object, answer.object) {
+		if name := leaf.Path[0].FieldName; name == nil || *name != "metadata" && *name != "apiVersion" {
+			t.effect(Effect{Rule: ApplyChanges, Field: general(t.is, leaf.Path), Manager: e.Manager, Detail: string(leaf.Kind)})
+		}
+	}
+	return nil
+}

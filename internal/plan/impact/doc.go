@@ -1,0 +1,16 @@
+// Package impact says what a change of definitions, or of the release of Kubernetes,
+// does to merging and ownership: what both sides publish of each field is compared,
+// and live objects are written through the new side, and where something comes of
+// that, through the old one as well. What both sides do is no impact.
+//
+//	rules.go       the rules, and what each is about
+//	kind.go        one kind on both sides, and what is found on it
+//	definition.go  a CustomResourceDefinition as a whole: versions, names, subresources
+//	fields.go      how fields merge, and their defaults
+//	validation.go  what values are accepted
+//	place.go       where the new definition has a field
+//	object.go      what becomes of one live object
+//	owners.go      what becomes of those who own its fields
+//	applies.go     what their next applies meet
+//	effects.go     from objects to findings: one for all objects of one fate
+package impact

@@ -1,0 +1,222 @@
+package impact
+
+import (
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/ssactl/ssactl/internal/plan/schema"
+)
+
+// compare compares all fields of a version that both sides serve.
+func (s *subject) compare(version string) error {
+	kind := s.WithVersion(version)
+	before, err := schema.Ask(s.Before, schema.Question{Kind: kind, Depth: schema.Unlimited})
+	if err != nil {
+		return fmt.Errorf("the old schema of %s: %w", kind, err)
+	}
+	after, err := schema.Ask(s.After, schema.Question{Kind: kind, Depth: schema.Unlimited})
+	if err != nil {
+		return fmt.Errorf("the new schema of %s: %w", kind, err)
+	}
+	c := comparison{subject: s, version: version}
+	c.fields(before.Field, after.Field)
+	c.news()
+	if s.Old != nil && s.New != nil {
+		c.validation()
+	}
+	return nil
+}
+
+// comparison is one version while it is compared.
+type comparison struct {
+	*subject
+	version string
+	// added are the fields that only the new side has.
+	added []string
+}
+
+// change notes what becomes of a field, at the line of one of the keywords.
+func (c *comparison) change(rule, field, what, fix string, keywords ...string) {
+	c.find(change{rule: rule, fields: []string{field}, what: what, fix: fix, versions: []string{c.version}, source: c.lineOf(c.version, field, keywords...)})
+}
+
+// fields compares those below a field.
+func (c *comparison) fields(before, after schema.Field) {
+	for _, f := range before.Fields {
+		if before.Field == "" && slices.Contains([]string{".metadata", ".apiVersion", ".kind"}, f.Field) {
+			continue
+		}
+		i := slices.IndexFunc(after.Fields, func(o schema.Field) bool { return o.Name() == f.Name() })
+		if i < 0 {
+			c.removed(f, after)
+			continue
+		}
+		c.field(f, after.Fields[i])
+	}
+	for _, f := range after.Fields {
+		if !slices.ContainsFunc(before.Fields, func(o schema.Field) bool { return o.Name() == f.Name() }) {
+			c.fresh(f)
+		}
+	}
+}
+
+func (c *comparison) removed(f, parent schema.Field) {
+	if v, ok := c.New.version(c.version); ok {
+		if _, props := v.schemaOf(f.Field); props["x-kubernetes-preserve-unknown-fields"] == true {
+			c.change(FieldRemoved, f.Field, "is removed; it is kept as an unknown field", "check who relied on its defaults and validation")
+			return
+		}
+	}
+	c.change(FieldRemoved, f.Field, "is removed", "take it out of manifests before the change"+nearest(f, parent))
+}
+
+// nearest names a field that looks like the one that is gone.
+func nearest(f, parent schema.Field) string {
+	for _, o := range parent.Fields {
+		if strings.EqualFold(o.Name(), f.Name()) || strings.EqualFold(o.Name(), f.Name()+"s") || strings.EqualFold(o.Name()+"s", f.Name()) {
+			return "; " + o.Field + " may be meant instead"
+		}
+	}
+	return ""
+}
+
+func (c *comparison) fresh(f schema.Field) {
+	c.added = append(c.added, f.Field)
+	if f.Required && f.Default == nil && !c.builtin() {
+		c.change(ValidationTight, f.Field, "is new and required", "write it in all manifests")
+	}
+}
+
+// news are the new fields of a version, in one finding.
+func (c *comparison) news() {
+	if len(c.added) == 0 {
+		return
+	}
+	what := count(len(c.added), "new field")
+	if len(c.added) == 1 {
+		what = "is new"
+	}
+	c.find(change{rule: FieldAdded, fields: c.added, what: what, versions: []string{c.version}, source: c.lineOf(c.version, c.added[0])})
+}
+
+// field compares a field that both sides have.
+func (c *comparison) field(before, after schema.Field) {
+	if was, is := typeOf(before), typeOf(after); was != is && !widens(was, is) {
+		c.change(TypeChanged, before.Field, fmt.Sprintf("is %s, and was %s", is, was), "change manifests together with the definition", "type", "items", "additionalProperties")
+		return
+	}
+	c.merge(before, after)
+	c.defaults(before, after)
+	// What is published as required of a built-in kind is not what is validated.
+	if after.Required && !before.Required && after.Default == nil && !c.builtin() {
+		c.change(ValidationTight, before.Field, "becomes required", "write it in all manifests")
+	}
+	c.fields(before, after)
+}
+
+func typeOf(f schema.Field) string {
+	if f.Of == "" {
+		return f.Type
+	}
+	return f.Type + " of " + f.Of
+}
+
+// widens reports whether all values of a type are of another one.
+func widens(was, is string) bool {
+	return is == "any" || was == "integer" && (is == "number" || is == "int-or-string") || was == "string" && is == "int-or-string"
+}
+
+// merge compares how writes of several managers come together.
+func (c *comparison) merge(before, after schema.Field) {
+	was, is := how(before), how(after)
+	inside := func(f schema.Field) bool {
+		return len(f.Fields) > 0 && f.Fields[0].Inside != "" && f.Fields[0].Inside != f.Inside && f.Fields[0].Inside != f.Field
+	}
+	rule, keyword := "", []string{"x-kubernetes-list-type", "x-kubernetes-map-type"}
+	switch {
+	case before.Merge == schema.Scalar || after.Merge == schema.Scalar:
+	case was == is && inside(before) != inside(after):
+		rule, was, is = BecomesGranular, "has atomic items", "has granular items"
+		if inside(after) {
+			rule, was, is = BecomesAtomic, is, was
+		}
+	case was == is:
+	case after.Merge == schema.Atomic:
+		rule = BecomesAtomic
+	case before.Merge == schema.Atomic:
+		rule = BecomesGranular
+	case before.Merge != after.Merge:
+		rule = ListTypeChanged
+	default:
+		rule, keyword = ListKeysChanged, []string{"x-kubernetes-list-map-keys"}
+	}
+	if rule != "" {
+		c.change(rule, before.Field, fmt.Sprintf("%s, and %s", is, past(was)), mergeFix[rule], keyword...)
+	}
+}
+
+// past is what was, of what is.
+func past(text string) string {
+	if rest, ok := strings.CutPrefix(text, "is "); ok {
+		return "was " + rest
+	}
+	return "had " + strings.TrimPrefix(text, "has ")
+}
+
+// how is how a field merges, as a predicate.
+func how(f schema.Field) string {
+	switch f.Merge {
+	case schema.Keyed:
+		var keys []string
+		for _, k := range f.Keys {
+			keys = append(keys, k.Name)
+		}
+		return "is a list keyed by " + strings.Join(keys, ", ")
+	case schema.Set:
+		return "is a set"
+	case schema.Atomic:
+		return "is atomic"
+	case schema.Granular:
+		return "is granular"
+	}
+	return "is one value"
+}
+
+var mergeFix = map[string]string{
+	BecomesAtomic:   "let one manager own the field, and take it out of the manifests of all others",
+	BecomesGranular: "have every owner apply its unchanged manifest right after the change, before anybody else writes",
+	ListTypeChanged: "have every owner apply its unchanged manifest right after the change, before anybody else writes",
+	ListKeysChanged: "give every item the new keys before the change, and have every owner apply right after it",
+}
+
+// defaults compares what the server fills in.
+func (c *comparison) defaults(before, after schema.Field) {
+	switch was, is := before.Default, after.Default; {
+	case is != nil && was == nil && after.Inside != "":
+		c.change(DefaultInAtomic, after.Field, fmt.Sprintf("gets the default %s, and is part of %s, which is atomic", text(*is), after.Inside), "write the default in the manifests", "default")
+	case is != nil && was == nil:
+		c.change(DefaultAdded, after.Field, "gets the default "+text(*is), "", "default")
+	case is == nil && was != nil:
+		c.change(DefaultRemoved, after.Field, fmt.Sprintf("has no default any more; it was %s", text(*was)), "write the value in the manifests that rely on it")
+	case is != nil && !reflect.DeepEqual(*was, *is):
+		c.change(DefaultChanged, after.Field, fmt.Sprintf("has the default %s instead of %s", text(*is), text(*was)), "write the value that is meant in the manifests", "default")
+	}
+}
+
+func text(v any) string {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return fmt.Sprint(v)
+	}
+	return string(b)
+}
+
+func count(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}

@@ -1,0 +1,194 @@
+package impact
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	gvk "k8s.io/apimachinery/pkg/runtime/schema"
+	apiversion "k8s.io/apimachinery/pkg/version"
+	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
+
+	"github.com/ssactl/ssactl/internal/plan/findings"
+	"github.com/ssactl/ssactl/internal/plan/schema"
+	"github.com/ssactl/ssactl/internal/report"
+)
+
+// Definition is a CustomResourceDefinition of one side.
+type Definition struct {
+	Source  report.Source
+	Locator report.Locator
+	Object  map[string]any
+}
+
+// Kind is a kind of which at least one side has something.
+type Kind struct {
+	gvk.GroupKind
+	// Old and New are its definitions; nil where a side has none, and both for
+	// built-in kinds.
+	Old, New *Definition
+	// Before and After publish what each side serves.
+	Before, After schema.Server
+	// Update is what the server answers to writing the new definition over the old
+	// one; nil where that was not asked.
+	Update *report.Result
+}
+
+// Target is what findings on the kind are about: its definition, or the kind.
+func (k Kind) Target() report.Target {
+	d := k.New
+	if d == nil {
+		d = k.Old
+	}
+	if d == nil {
+		return report.Target{APIVersion: gvk.GroupVersion{Group: k.Group, Version: k.preferred()}.String(), Kind: k.Kind}
+	}
+	name, _ := child(d.Object, "metadata", "name").(string)
+	version, _ := d.Object["apiVersion"].(string)
+	return report.Target{APIVersion: version, Kind: "CustomResourceDefinition", Name: name}
+}
+
+// builtin reports whether no definition makes the kind.
+func (k Kind) builtin() bool { return k.Old == nil && k.New == nil }
+
+// preferred is the version that clients take: that of the new side, where it has one.
+func (k Kind) preferred() string {
+	for _, side := range []schema.Server{k.After, k.Before} {
+		if served := k.served(side); len(served) > 0 {
+			return served[0]
+		}
+	}
+	return ""
+}
+
+// served are the versions at which a side has the kind, the one that clients prefer
+// first.
+func (k Kind) served(side schema.Server) []string {
+	var out []string
+	for _, kind := range side.Kinds() {
+		if kind.GroupKind() == k.GroupKind {
+			out = append(out, kind.Version)
+		}
+	}
+	slices.SortFunc(out, func(a, b string) int { return -apiversion.CompareKubeAwareVersionStrings(a, b) })
+	return out
+}
+
+// Examine compares what the sides say of a kind. An error means that one of them says
+// nothing.
+func Examine(k Kind) ([]findings.Finding, error) {
+	s := &subject{Kind: k}
+	s.definitions()
+	err := s.versions()
+	return s.findings(), err
+}
+
+// change is what is found, at one or more versions.
+type change struct {
+	rule     string
+	severity findings.Severity
+	// fields are those that it is about; what says what becomes of them, and fix what
+	// to do.
+	fields    []string
+	what, fix string
+	versions  []string
+	source    *report.Source
+}
+
+// subject is a kind while it is examined.
+type subject struct {
+	Kind
+	found []change
+}
+
+// find notes a change; the same at another version counts once.
+func (s *subject) find(c change) {
+	same := func(o change) bool {
+		return o.rule == c.rule && o.what == c.what && slices.Equal(o.fields, c.fields) && len(o.versions) > 0
+	}
+	if i := slices.IndexFunc(s.found, same); i >= 0 && len(c.versions) > 0 {
+		s.found[i].versions = append(s.found[i].versions, c.versions...)
+		return
+	}
+	if c.severity == "" {
+		c.severity = rules.Of(c.rule).Severity
+	}
+	if s.builtin() && len(c.versions) > 0 && unasked(c.versions[0]) {
+		c.severity = findings.Note
+	}
+	s.found = append(s.found, c)
+}
+
+func (s *subject) findings() []findings.Finding {
+	var out []findings.Finding
+	for _, c := range s.found {
+		out = append(out, s.finding(c))
+	}
+	return out
+}
+
+func (s *subject) finding(c change) findings.Finding {
+	f := findings.Finding{
+		Rule: c.rule, Severity: c.severity, Target: s.Target(), Source: s.source(), Why: rules.Of(c.rule).Why,
+		Message: c.message(), Fixes: []findings.Fix{},
+	}
+	if s.builtin() && len(c.versions) > 0 {
+		f.Target.APIVersion = gvk.GroupVersion{Group: s.Group, Version: c.versions[0]}.String()
+	}
+	if c.source != nil {
+		f.Source = *c.source
+	}
+	if c.fix != "" {
+		f.Fixes = append(f.Fixes, findings.Fix{Does: c.fix})
+	}
+	return f.About(c.fields...)
+}
+
+// message is what becomes of which field, at which versions.
+func (c change) message() string {
+	at := strings.Join(c.versions, ", ")
+	switch {
+	case len(c.fields) == 1:
+		return fmt.Sprintf("%s of %s %s", c.fields[0], at, c.what)
+	case at == "":
+		return c.what
+	}
+	return fmt.Sprintf("%s (%s)", c.what, at)
+}
+
+// source is where the new definition starts, or the old one where there is no new one.
+func (s *subject) source() report.Source {
+	switch {
+	case s.New != nil:
+		return s.New.Source
+	case s.Old != nil:
+		return s.Old.Source
+	}
+	return report.Source{}
+}
+
+// line is where the new definition has a path, or the nearest parent of it.
+func (s *subject) line(path fieldpath.Path) *report.Source {
+	if s.New == nil {
+		return nil
+	}
+	return report.Nearest(s.New.Locator, path)
+}
+
+// names is a path of names.
+func names(list ...string) fieldpath.Path {
+	var p fieldpath.Path
+	for _, name := range list {
+		p = append(p, fieldpath.FieldNameElement(name))
+	}
+	return p
+}
+
+func child(object map[string]any, names ...string) any {
+	v := any(object)
+	for _, name := range names {
+		m, _ := v.(map[string]any)
+		v = m[name]
+	}
+	return v
+}

@@ -1,0 +1,127 @@
+package impact
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
+
+	"github.com/ssactl/ssactl/internal/managedfields"
+)
+
+// owners compares who protects the values of the object before and after the write.
+func (t *trial) owners(stored map[string]any) {
+	before, after := managedfields.Of(t.Live), managedfields.Of(stored)
+	lost, roles := t.lost(before, after), after.Roles()
+	was, is := guardsOf(t.was, t.Live), guardsOf(t.is, stored)
+	for _, e := range before.Readable() {
+		// An entry of another version than the object's has other paths.
+		if !lost[e.Role] && e.Subresource != "scale" && e.APIVersion == t.Target.APIVersion {
+			t.owner(e, roles[e.Role], was, is)
+		}
+	}
+}
+
+// lost notes the entries that are not there any more.
+func (t *trial) lost(before, after managedfields.Owners) map[managedfields.Role]bool {
+	lost := map[managedfields.Role]bool{}
+	for _, e := range before.Readable() {
+		there := slices.ContainsFunc(after.Entries, func(o managedfields.Entry) bool { return o.Role == e.Role })
+		if there || e.Set.Empty() {
+			continue
+		}
+		lost[e.Role] = true
+		t.effect(Effect{Rule: EntryLost, Manager: e.Manager, Detail: string(e.Operation) + " at " + e.APIVersion})
+	}
+	return lost
+}
+
+// owner compares which values one manager protects.
+func (t *trial) owner(e managedfields.Entry, after *fieldpath.Set, was, is map[string]fieldpath.Path) {
+	if after == nil {
+		return
+	}
+	for _, at := range slices.Sorted(maps.Keys(is)) {
+		old, there := was[at]
+		owned, owns := there && e.Set.Has(old), after.Has(is[at])
+		switch {
+		case owned && !owns:
+			t.effect(Effect{Rule: OwnerUnprotected, Field: general(t.was, old), Manager: e.Manager})
+		case owns && !owned && len(is[at]) > 0 && reaches(e.Set, is[at]):
+			t.effect(Effect{Rule: OwnerWidened, Field: general(t.is, is[at]), Manager: e.Manager})
+		}
+	}
+}
+
+// guardsOf gives for each value of an object, by its place, the path that keeps others
+// from changing it for those who own it: its own, or that of the atomic field that it
+// is part of. Metadata is left out, which no definition changes.
+func guardsOf(shape managedfields.Shape, object map[string]any) map[string]fieldpath.Path {
+	g := guards{}
+	for key, v := range object {
+		if key != "metadata" && key != "apiVersion" && key != "kind" {
+			g.walk(shape.Field(key), v, fieldpath.Path{fieldpath.FieldNameElement(key)}, "."+key, false)
+		}
+	}
+	return g
+}
+
+type guards map[string]fieldpath.Path
+
+// walk goes to the values; inside of an atomic field the path stays.
+func (g guards) walk(shape managedfields.Shape, v any, path fieldpath.Path, at string, inside bool) {
+	below := func(pe fieldpath.PathElement) fieldpath.Path {
+		if inside {
+			return path
+		}
+		return append(path.Copy(), pe)
+	}
+	switch v := v.(type) {
+	case map[string]any:
+		inside = inside || shape.AtomicMap()
+		for key, item := range v {
+			g.walk(shape.Field(key), item, below(fieldpath.FieldNameElement(key)), at+"."+key, inside)
+		}
+	case []any:
+		inside = inside || !shape.Associative()
+		for i, item := range v {
+			element, ok := fieldpath.PathElement{}, inside
+			if !ok {
+				element, ok = shape.Element(item)
+			}
+			if ok {
+				g.walk(shape.Item(), item, below(element), fmt.Sprintf("%s[%d]", at, i), inside)
+			}
+		}
+	default:
+		g[at] = path
+	}
+}
+
+// reaches reports whether a set has anything at a path or below.
+func reaches(set *fieldpath.Set, path fieldpath.Path) bool {
+	return set.Has(path) || !set.WithPrefix(path[0]).Empty() && !descend(set, path).Empty()
+}
+
+func descend(set *fieldpath.Set, path fieldpath.Path) *fieldpath.Set {
+	for _, pe := range path {
+		set = set.WithPrefix(pe)
+	}
+	return set
+}
+
+// general is a path without the items and keys of one object.
+func general(shape managedfields.Shape, path fieldpath.Path) string {
+	var b strings.Builder
+	for _, pe := range path {
+		if pe.FieldName != nil && !shape.Open() {
+			b.WriteString("." + *pe.FieldName)
+		} else {
+			b.WriteString(each)
+		}
+		shape = shape.Child(pe)
+	}
+	return b.String()
+}

@@ -1,0 +1,179 @@
+package impact
+
+import (
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+)
+
+// validation compares which values both schemas of a version accept.
+func (c *comparison) validation() {
+	before, _ := c.Old.version(c.version)
+	after, _ := c.New.version(c.version)
+	c.accepted(before.root, after.root, "")
+}
+
+// accepted compares the schema of a field, and of what is below it.
+func (c *comparison) accepted(before, after map[string]any, field string) {
+	if before == nil || after == nil {
+		return
+	}
+	c.unknown(before, after, field)
+	c.tightened(before, after, field)
+	was, _ := before["properties"].(map[string]any)
+	is, _ := after["properties"].(map[string]any)
+	for _, name := range sortedKeys(was) {
+		if field == "" && name == "metadata" {
+			continue
+		}
+		a, _ := was[name].(map[string]any)
+		b, _ := is[name].(map[string]any)
+		c.accepted(a, b, field+"."+name)
+	}
+	for _, key := range []string{"items", "additionalProperties"} {
+		a, _ := before[key].(map[string]any)
+		b, _ := after[key].(map[string]any)
+		c.accepted(a, b, field+each)
+	}
+}
+
+// unknown compares what becomes of fields that the schema does not name.
+func (c *comparison) unknown(before, after map[string]any, field string) {
+	const key = "x-kubernetes-preserve-unknown-fields"
+	switch was, is := before[key] == true, after[key] == true; {
+	case was && !is:
+		c.change(UnknownPruned, shown(field), "keeps no unknown fields any more", "name all fields that are in use in the schema", "type")
+	case is && !was:
+		c.change(UnknownKept, shown(field), "keeps unknown fields", "", key)
+	}
+}
+
+// shown is a field path for people: that of the object has no name.
+func shown(field string) string {
+	if field == "" {
+		return "the object"
+	}
+	return field
+}
+
+// keyword is one that a value has to satisfy, with what of it is tighter; empty for
+// nothing.
+type keyword struct {
+	name    string
+	tighter func(was, is any) string
+}
+
+var keywords = []keyword{
+	{"maximum", most}, {"maxLength", most}, {"maxItems", most}, {"maxProperties", most},
+	{"minimum", least}, {"minLength", least}, {"minItems", least}, {"minProperties", least},
+	{"exclusiveMaximum", becomesTrue}, {"exclusiveMinimum", becomesTrue}, {"uniqueItems", becomesTrue},
+	{"nullable", func(was, is any) string { return when(was == true && is != true, "false") }},
+	{"pattern", other}, {"format", other}, {"multipleOf", other},
+	{"enum", fewer}, {"x-kubernetes-validations", stricter},
+	{"not", other}, {"allOf", other}, {"anyOf", other}, {"oneOf", other},
+}
+
+func (c *comparison) tightened(before, after map[string]any, field string) {
+	if what, where := tightened(before, after); len(what) > 0 {
+		c.change(ValidationTight, shown(field), "accepts less: "+strings.Join(what, "; "), "check manifests and live objects (--live)", where...)
+	}
+}
+
+// tightened says which keywords of a schema let it accept less, and names them.
+func tightened(before, after map[string]any) (what, where []string) {
+	for _, k := range keywords {
+		// Every int-or-string has that anyOf, or may have.
+		if reflect.DeepEqual(before[k.name], after[k.name]) || k.name == "anyOf" && after["x-kubernetes-int-or-string"] == true {
+			continue
+		}
+		if text := k.tighter(before[k.name], after[k.name]); text != "" {
+			what, where = append(what, k.name+" "+text), append(where, k.name)
+		}
+	}
+	return what, where
+}
+
+func most(was, is any) string {
+	return when(is != nil && (was == nil || number(is) < number(was)), from(was, is))
+}
+
+func least(was, is any) string {
+	return when(is != nil && number(is) > number(was), from(was, is))
+}
+
+func becomesTrue(_, is any) string { return when(is == true, "true") }
+
+func other(was, is any) string { return when(is != nil, from(was, is)) }
+
+// from says what a keyword is, and was.
+func from(was, is any) string {
+	if was == nil {
+		return text(is) + " is new"
+	}
+	return fmt.Sprintf("%s instead of %s", text(is), text(was))
+}
+
+// fewer are values that are no longer accepted.
+func fewer(was, is any) string {
+	before, had := was.([]any)
+	after, has := is.([]any)
+	if !has {
+		return ""
+	}
+	if !had {
+		return text(is) + " is new"
+	}
+	var gone []string
+	for _, v := range before {
+		if !slices.ContainsFunc(after, func(o any) bool { return reflect.DeepEqual(v, o) }) {
+			gone = append(gone, text(v))
+		}
+	}
+	return when(len(gone) > 0, "without "+strings.Join(gone, ", "))
+}
+
+// stricter are rules of CEL that are new.
+func stricter(was, is any) string {
+	before, _ := was.([]any)
+	after, _ := is.([]any)
+	var fresh []string
+	for _, v := range after {
+		rule := child(asMap(v), "rule")
+		if !slices.ContainsFunc(before, func(o any) bool { return child(asMap(o), "rule") == rule }) {
+			fresh = append(fresh, fmt.Sprint(rule))
+		}
+	}
+	return when(len(fresh) > 0, strings.Join(fresh, " and ")+" is new")
+}
+
+func asMap(v any) map[string]any {
+	m, _ := v.(map[string]any)
+	return m
+}
+
+func when(holds bool, text string) string {
+	if holds {
+		return text
+	}
+	return ""
+}
+
+func number(v any) float64 {
+	switch v := v.(type) {
+	case int64:
+		return float64(v)
+	case float64:
+		return v
+	}
+	return 0
+}
+
+func sortedKeys(m map[string]any) []string {
+	keys := make([]string, 0, len(m))
+	for k := range m {
+		keys = append(keys, k)
+	}
+	slices.Sort(keys)
+	return keys
+}

@@ -1,0 +1,27 @@
+package view
+
+import (
+	"github.com/ssactl/ssactl/internal/plan/findings"
+	"github.com/ssactl/ssactl/internal/plan/impact"
+	"github.com/ssactl/ssactl/internal/render/model"
+	"github.com/ssactl/ssactl/internal/render/words"
+)
+
+// Impact shows what a change of definitions does, rule by rule, the worst first.
+// Findings from a severity on make the run fail; an empty one means that none does.
+func Impact(d findings.Report, failOn findings.Severity, o Options) model.Document {
+	by := finder{title: "Impact of a schema change", class: "ssactl.schema-impact", rules: impact.Rules(), sentence: impactSentence}
+	return by.document(d, failOn, o)
+}
+
+// impactSentence is the answer in one sentence.
+func impactSentence(d findings.Report) model.Text {
+	on := words.Count(d.Summary.Kinds, "kind")
+	if d.Summary.Objects > 0 {
+		on += " and " + words.Count(d.Summary.Objects, "live object")
+	}
+	if d.Summary.Kinds == 0 {
+		return model.Text{model.Strong.Of("No kind was compared")}
+	}
+	return headline(d, on, "Merging and ownership stay as they are on")
+}
