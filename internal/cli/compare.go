@@ -49,7 +49,8 @@ something could not be read.`,
   # ... the maintenance window ...
   kubectl get deploy,cm,svc -A -o yaml --show-managed-fields > after.yaml
   ssactl compare before.yaml after.yaml
-  ssactl compare before.yaml after.yaml -f manifests/ --field-manager helm`,
+  ssactl compare before.yaml after.yaml -f manifests/ --field-manager helm
+  ssactl compare before.yaml after.yaml -o github -o sarif=compare.sarif`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) != 2 {
 				return fmt.Errorf("two dumps are needed, the earlier one first:\n  %s", cmd.UseLine())
@@ -78,7 +79,7 @@ func (o *compareOptions) add(cmd *cobra.Command) {
 	flags.BoolVar(&o.force, "force-conflicts", false, "apply the manifests of -f with force")
 	flags.BoolVar(&o.status, "status", false, "compare .status too")
 	flags.BoolVar(&o.exitCode, "exit-code", false, "exit with 1 when anything differs")
-	o.answerFlags.addOf(cmd, render.AnswerFormats("json", "yaml")...)
+	o.answerFlags.addOf(cmd, render.AnswerFormats(append([]string{"json", "yaml"}, render.FindingFormats()...)...)...)
 }
 
 // check finds wrong flags before anything is read.

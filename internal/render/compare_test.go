@@ -72,6 +72,9 @@ func TestCompare(t *testing.T) {
 		{"compare_several", "text", Options{Width: 100, Fit: true}, several},
 		{"compare_several", "markdown", Options{}, several},
 		{"compare_several", "html", Options{}, several},
+		{"compare_several", "github", Options{}, several},
+		{"compare_several", "sarif", Options{}, several},
+		{"compare_several", "junit", Options{}, several},
 		{"compare", "report", Options{}, one},
 	})
 }

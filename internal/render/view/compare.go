@@ -15,6 +15,7 @@ func Compare(d compare.Document, o Options) model.Document {
 	out := document(o, "Compare two dumps", d.Head, d.Ending, d.Objects, o.comparison)
 	out.Lead = append(comparedTotal(d), interruptedLine(d.Interrupted)...)
 	out.Blocks = movesByManager(d.Managers)
+	out.Rules = compareRules()
 	return out
 }
 
@@ -121,6 +122,7 @@ func (o Options) comparison(c compare.Comparison) model.Section {
 		add(part("Managed fields entries", o.comparedEntries(c.Entries)))
 	}
 	add(comparedNext(c.Next)...)
+	s.Findings = comparedFindings(c)
 	return s
 }
 

@@ -1,0 +1,185 @@
+package view
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/ssactl/ssactl/internal/plan/compare"
+	"github.com/ssactl/ssactl/internal/render/model"
+	"github.com/ssactl/ssactl/internal/render/words"
+	"github.com/ssactl/ssactl/internal/report"
+)
+
+// The rules of what two dumps differ in, for systems of CI.
+const (
+	applyRejected   = "next-apply-rejected"
+	objectRemoved   = "object-removed"
+	ownershipTaken  = "ownership-taken"
+	entryLost       = "entry-lost"
+	fieldUnowned    = "field-unowned"
+	ownersChanged   = "owners-changed"
+	valueChanged    = "value-changed"
+	compareRuleRoot = "ssactl/compare/"
+)
+
+// compareRules are all of them, the heaviest first.
+func compareRules() []model.Rule {
+	rule := func(level model.Level, name, short, help string) model.Rule {
+		return model.Rule{ID: compareRuleRoot + name, Name: camel(name), Level: level, Short: short, Help: short + " " + help}
+	}
+	return []model.Rule{
+		rule(model.Error, applyRejected, "The next apply of a manifest is rejected.", "The API server would answer the next apply with an error; docs/compare.md says how it is simulated."),
+		rule(model.Warning, objectRemoved, "An object is gone, or was created again.", "With it went the managed fields of all its owners."),
+		rule(model.Warning, ownershipTaken, "A field manager took ownership from another.", "The next apply of the former owner conflicts, or takes the field back where it forces."),
+		rule(model.Warning, entryLost, "A managed fields entry is lost.", "Its manager owns nothing any more: fields that it leaves out are not removed, and others overwrite its fields without a conflict."),
+		rule(model.Warning, fieldUnowned, "A field has no owner any more.", "Whoever writes it next meets no conflict, and nobody removes it."),
+		rule(model.Note, ownersChanged, "The owners of a field are others.", "Somebody owns it as well, or no longer."),
+		rule(model.Note, valueChanged, "A value is another one.", "The managers that own it and have written since are named."),
+	}
+}
+
+// comparedFindings are what an object differs in: one for each rule and each manager
+// that did it. What may only be due to how a dump was fetched is left out.
+func comparedFindings(c compare.Comparison) []model.Finding {
+	f := comparedObject{c}
+	var out []model.Finding
+	if n := c.Next; n != nil && n.After.Outcome.Refused() {
+		out = append(out, f.rejected(*n))
+	}
+	if c.State == compare.Removed || c.State == compare.Recreated {
+		out = append(out, f.finding(objectRemoved, model.Warning, "", nil, "the object is "+comparedStates[c.State].Text))
+	}
+	if c.Bare == "" {
+		out = append(append(out, f.moved()...), f.lost()...)
+	}
+	return append(out, f.values()...)
+}
+
+type comparedObject struct{ compare.Comparison }
+
+// finding is one on the object; fields are those that it is about.
+func (c comparedObject) finding(rule string, level model.Level, by string, fields []string, message string) model.Finding {
+	source := c.After
+	if source == nil {
+		source = c.Before
+	}
+	t := c.Target
+	out := model.Finding{
+		Rule: compareRuleRoot + rule, Level: level, Title: rule + ": " + words.Object(t), Message: message,
+		File: source.File, Line: source.Line, Class: class(t), Object: qualified(t), Name: t.Name,
+		Identity: []string{rule, t.APIVersion, t.Kind, t.Namespace, t.Name, by},
+	}
+	if len(fields) > 0 {
+		out.Field = fields[0]
+	}
+	return out
+}
+
+// rejected is the next apply, at the line of the manifest.
+func (c comparedObject) rejected(n compare.Next) model.Finding {
+	message := fmt.Sprintf("the API server would answer %d to the next apply by %s: %s", n.After.Code, n.Manager, firstLine(n.After.Message))
+	out := c.finding(applyRejected, model.Error, n.Manager, nil, message)
+	out.Fails, out.File, out.Line = true, n.Source.File, n.Source.Line
+	for _, conflict := range n.Conflicts {
+		if out.Field == "" {
+			out.Field = conflict.Field
+		}
+		if conflict.Source != nil {
+			out.File, out.Line = conflict.Source.File, conflict.Source.Line
+			break
+		}
+	}
+	return out
+}
+
+// moveRules are the rules of moves, with the words for what happened.
+var moveRules = map[compare.MoveKind]struct {
+	rule  string
+	level model.Level
+	says  func(fields, from, to string) string
+}{
+	compare.Taken:   {ownershipTaken, model.Warning, func(fields, from, to string) string { return to + " took " + fields + " from " + from }},
+	compare.Unowned: {fieldUnowned, model.Warning, func(fields, from, _ string) string { return "nobody owns " + fields + ", " + from + " did" }},
+	compare.Joined:  {ownersChanged, model.Note, func(fields, _, to string) string { return to + " owns " + fields + " too" }},
+	compare.Left:    {ownersChanged, model.Note, func(fields, from, _ string) string { return from + " no longer owns " + fields + ", others do" }},
+	compare.Claimed: {ownersChanged, model.Note, func(fields, _, to string) string { return to + " owns " + fields + ", nobody did" }},
+}
+
+// moved are the moves of fields that stay, those of the same managers together.
+func (c comparedObject) moved() []model.Finding {
+	type move struct {
+		kind     compare.MoveKind
+		from, to string
+	}
+	var order []move
+	fields := map[move][]string{}
+	for _, m := range c.Moves {
+		if !m.Stays() {
+			continue
+		}
+		key := move{m.Kind, words.Writers(m.From), words.Writers(m.To)}
+		if fields[key] == nil {
+			order = append(order, key)
+		}
+		fields[key] = append(fields[key], m.Field)
+	}
+	var out []model.Finding
+	for _, m := range order {
+		r := moveRules[m.kind]
+		out = append(out, c.finding(r.rule, r.level, string(m.kind)+" "+m.from+" "+m.to, fields[m], r.says(someFields(fields[m]), m.from, m.to)))
+	}
+	return out
+}
+
+func (c comparedObject) lost() []model.Finding {
+	var out []model.Finding
+	for _, e := range c.Entries {
+		if e.Kind == compare.Lost {
+			by := words.Writer(e.Writer)
+			out = append(out, c.finding(entryLost, model.Warning, by, nil, fmt.Sprintf("the entry of %s is lost; it owned %s", by, words.Count(e.Fields, "field"))))
+		}
+	}
+	return out
+}
+
+// values are the values that are others, those of the same writers together.
+func (c comparedObject) values() []model.Finding {
+	var order []string
+	by := map[string][]string{}
+	for _, v := range c.Values {
+		writer := words.Writers(v.By)
+		if len(v.By) == 0 {
+			writer = ""
+		}
+		if by[writer] == nil {
+			order = append(order, writer)
+		}
+		by[writer] = append(by[writer], v.Field)
+	}
+	slices.Sort(order)
+	var out []model.Finding
+	for _, writer := range order {
+		says := someFields(by[writer]) + " changed"
+		if writer != "" {
+			says = writer + " changed " + someFields(by[writer])
+		} else if c.State == compare.Recreated {
+			says += ", with the object"
+		}
+		first := c.Values[slices.IndexFunc(c.Values, func(v compare.Value) bool { return v.Field == by[writer][0] })]
+		if len(by[writer]) == 1 {
+			says += ": " + shortValues(report.Change{Kind: first.Kind, Before: first.Before, After: first.After}).String()
+		}
+		out = append(out, c.finding(valueChanged, model.Note, writer, by[writer], says))
+	}
+	return out
+}
+
+// someFields names a few of many.
+func someFields(fields []string) string {
+	const few = 3
+	if len(fields) <= few {
+		return strings.Join(fields, ", ")
+	}
+	return fmt.Sprintf("%s and %d more", strings.Join(fields[:few], ", "), len(fields)-few)
+}
