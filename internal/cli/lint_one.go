@@ -32,7 +32,8 @@ func unlinted(p pair, err error) linted {
 // with a prefix is created.
 func (c *cluster) lintOf(ctx context.Context, p pair, o *lintOptions) linted {
 	defer p.document.Forget()
-	if p.err != nil {
+	var twice *twiceError
+	if p.err != nil && !errors.As(p.err, &twice) {
 		return unlinted(p, p.err)
 	}
 	w := c.write(p)
@@ -52,6 +53,10 @@ func (c *cluster) lintOf(ctx context.Context, p pair, o *lintOptions) linted {
 		return unlinted(p, errors.New(m.Result.Error))
 	}
 	m.ShowSecrets = o.showSecrets
+	if twice != nil {
+		first := report.Source(twice.first)
+		m.First = &first
+	}
 	unserved := m.Result.Code == http.StatusNotFound
 	return linted{Examined: lint.Examine(m, c.claims), kind: w.Kind.GroupKind().String(), deduced: m.Deduced && !unserved}
 }
@@ -80,6 +85,9 @@ func (c *cluster) lintManifest(ctx context.Context, w engine.Write) lint.Manifes
 	if !t.Deduced {
 		m.Shape = managedfields.ShapeOf(t.ParseableType)
 		m.Stored, _ = c.server.Stored(w.Kind, object)
+		if c.server.Resource(w.Kind).Custom {
+			m.Fields, _ = c.server.Fields(w.Kind)
+		}
 	}
 	return m
 }

@@ -89,13 +89,24 @@ func (c *cluster) pairs() []pair {
 			p.err = c.scope.conflicting(document.Identity)
 		}
 		if before, twice := first[p.key]; twice && document.Name != "" && p.err == nil {
-			p.err = fmt.Errorf("two manifests are %s: one at %s, one at %s", p.key, before, document.Source)
+			p.err = &twiceError{p.key, before, document.Source}
 		}
 		first[p.key] = document.Source
 		c.judgeAbsence(&p)
 		pairs = append(pairs, p)
 	}
 	return pairs
+}
+
+// twiceError is that of a second manifest of one object.
+type twiceError struct {
+	key         live.Key
+	first, here manifest.Source
+}
+
+// Error implements error.
+func (e *twiceError) Error() string {
+	return fmt.Sprintf("two manifests are %s: one at %s, one at %s", e.key, e.first, e.here)
 }
 
 // judgeAbsence says what it may mean that a manifest has no live object.

@@ -43,6 +43,7 @@ func (d *definitionFields) add(f *api.Field, path []string) {
 	if f.Format = props.Format; props.XIntOrString {
 		f.Format = "int-or-string"
 	}
+	f.Pattern = props.Pattern
 	set(&f.ListType, props.XListType)
 	set(&f.MapType, props.XMapType)
 	f.Default, f.HasDefault = defaultOf(props)

@@ -18,9 +18,10 @@ func (s *subject) definition() {
 	for i, v := range versions {
 		version, _ := v.(map[string]any)
 		root, _ := child(version, "schema", "openAPIV3Schema").(map[string]any)
-		d := definition{s, fmt.Sprint(version["name"])}
+		d := definition{subject: s, version: fmt.Sprint(version["name"]), unbounded: &unbounded{}}
 		path := append(at("spec", "versions"), fieldpath.PathElement{Index: &i}, fieldpath.FieldNameElement("schema"), fieldpath.FieldNameElement("openAPIV3Schema"))
 		d.props(root, path, "")
+		d.bounds()
 	}
 }
 
@@ -28,6 +29,30 @@ func (s *subject) definition() {
 type definition struct {
 	*subject
 	version string
+	*unbounded
+}
+
+// unbounded are granular lists and maps of objects without a bound, with the place of
+// the first.
+type unbounded struct {
+	fields []string
+	first  fieldpath.Path
+}
+
+// open notes one of them.
+func (u *unbounded) open(path fieldpath.Path, field string) {
+	if u.first == nil {
+		u.first = path
+	}
+	u.fields = append(u.fields, field)
+}
+
+// bounds tells of them, in one finding.
+func (d definition) bounds() {
+	if len(d.fields) > 0 {
+		d.find(Unbounded, d.line(d.first), fmt.Sprintf("%s of %s may have any number of objects, each with owners of its own", some(d.fields), d.version),
+			"set maxItems (maxProperties of a map), or make atomic what belongs to one owner", d.fields...)
+	}
 }
 
 // props looks at a schema that describes a field of the custom resource.
@@ -41,6 +66,9 @@ func (d definition) props(props map[string]any, path fieldpath.Path, field strin
 		d.props(items, append(path.Copy(), fieldpath.FieldNameElement("items")), field+"[*]")
 	}
 	if values, _ := props["additionalProperties"].(map[string]any); values != nil {
+		if values["type"] == "object" && props["maxProperties"] == nil && props["x-kubernetes-map-type"] != "atomic" {
+			d.open(path, field)
+		}
 		d.props(values, append(path.Copy(), fieldpath.FieldNameElement("additionalProperties")), field+"[*]")
 	}
 	properties, _ := props["properties"].(map[string]any)
@@ -65,6 +93,9 @@ func (d definition) list(props, items map[string]any, path fieldpath.Path, field
 	case kind == "set" && objects:
 		d.find(SetOfObjects, d.line(path), fmt.Sprintf("%s of %s is a set of objects", field, d.version), "make it a keyed list (x-kubernetes-list-type: map)", field)
 	case kind == "map":
+		if props["maxItems"] == nil {
+			d.open(path, field)
+		}
 		d.keys(props, items, path, field)
 	}
 }

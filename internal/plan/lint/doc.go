@@ -12,6 +12,7 @@
 //	refused.go     what the server refuses
 //	lists.go       items that cannot be told apart
 //	stored.go      what the server stores differently, or not at all
+//	respelled.go   what a typed client spells differently; objects that are given twice
 //	server.go      what is not for manifests to set
 //	others.go      what somebody else in the inputs writes
 //	definition.go  how the schema of a definition merges

@@ -10,6 +10,7 @@ import (
 	"github.com/ssactl/ssactl/internal/plan/findings"
 	"github.com/ssactl/ssactl/internal/plan/writers"
 	"github.com/ssactl/ssactl/internal/report"
+	"github.com/ssactl/ssactl/internal/server/api"
 )
 
 // ReportKind is the kind of the report document.
@@ -31,6 +32,11 @@ type Manifest struct {
 	Shape managedfields.Shape
 	// Deduced is true where no schema is known for the kind.
 	Deduced bool
+	// First is where the inputs have the same object before; nil where they do not.
+	First *report.Source
+	// Fields tells of the fields of a custom kind; nil for built-in ones, and where no
+	// schema is known.
+	Fields api.KindFields
 	// ServedAs is the API version at which the server has the kind where it does not at
 	// the manifest's; empty for none.
 	ServedAs string
@@ -61,6 +67,8 @@ func Examine(m Manifest, claims writers.Claims) Examined {
 	s.refused()
 	s.serverFields()
 	s.stored()
+	s.respelled()
+	s.twice()
 	s.written()
 	s.definition()
 	return Examined{Target: m.Target, Findings: s.out, Ignored: findings.Ignored(m.Object, IgnoreAnnotation)}

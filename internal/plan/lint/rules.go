@@ -12,6 +12,7 @@ const (
 	UnknownKind        = "unknown-kind"
 	ManagedFieldsSet   = "managed-fields-set"
 	Refused            = "refused"
+	GivenTwice         = "given-twice"
 	ReplicasAutoscaled = "replicas-autoscaled"
 	InjectedField      = "injected-field"
 	OthersObject       = "generated-by-others"
@@ -26,6 +27,8 @@ const (
 	ListUnmarked       = "crd-list-unmarked"
 	SetOfObjects       = "crd-set-of-objects"
 	KeyOptional        = "crd-key-optional"
+	ClientRewrites     = "client-rewrites"
+	Unbounded          = "crd-granular-unbounded"
 	PortsByProtocol    = "ports-differ-by-protocol"
 	ResourcesScaled    = "resources-autoscaled"
 	MapUnmarked        = "crd-map-unmarked"
@@ -54,6 +57,8 @@ var rules = findings.Rules{
 	{Name: Refused, Severity: findings.Error, Title: "The API server rejects the manifest.",
 		Why: "It answers an apply of the manifest, as a new object, with an error, and stores nothing."},
 
+	{Name: GivenTwice, Severity: findings.Warning, Title: "An object is given twice in the inputs.",
+		Why: "Who applies both as one field manager removes with the second what only the first has, at every run."},
 	{Name: ReplicasAutoscaled, Severity: findings.Warning, Title: "A manifest sets replicas that an autoscaler in the same inputs writes.",
 		Why: "As soon as the autoscaler changes the number, the next apply conflicts with it, or sets the number back where it forces."},
 	{Name: InjectedField, Severity: findings.Warning, Title: "A manifest sets a field that an injector writes.",
@@ -83,10 +88,14 @@ var rules = findings.Rules{
 
 	{Name: DefaultInAtomic, Severity: findings.Note, Title: "The API server fills defaults into an atomic list or map.",
 		Why: "An atomic list or map is one value, and the stored one differs from that of the manifest: another field manager that applies the same manifest conflicts over all of it. Writing the defaults into the manifest avoids that."},
+	{Name: ClientRewrites, Severity: findings.Note, Title: "A typed client writes another spelling of a value of a custom resource.",
+		Why: "The API server stores values of custom resources as they are written. A controller in Go that updates the whole object writes durations, quantities and times in its own spelling, and owns the field from then on: the next apply of the manifest conflicts, or sets it back where it forces."},
 	{Name: PortsByProtocol, Severity: findings.Note, Title: "Ports differ by their protocol only.",
 		Why: "Server-side apply tells them apart by port and protocol, but client-side apply and strategic merge patches by the port alone: they merge the two into one, or lose one."},
 	{Name: ResourcesScaled, Severity: findings.Note, Title: "A manifest sets resources that a VerticalPodAutoscaler changes in the pods.",
 		Why: "The autoscaler changes the pods and not the object: what runs is not what the manifest says, though nobody conflicts."},
 	{Name: MapUnmarked, Severity: findings.Note, Title: "A definition has an object without map type where its siblings have one.",
 		Why: "Without x-kubernetes-map-type the object is granular. Next to atomic ones that is easily overlooked."},
+	{Name: Unbounded, Severity: findings.Note, Title: "A definition has granular lists or maps of objects without bound.",
+		Why: "Each item has owners of its own, so that managed fields grow with the items, once for each manager: objects become large, and slow to apply. A bound (maxItems, maxProperties) also lets rules of CEL be accepted that look at all items."},
 }

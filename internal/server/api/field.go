@@ -13,6 +13,8 @@ type Field struct {
 	Type string
 	// Format is that of a scalar, such as int32 or date-time; may be empty.
 	Format string
+	// Pattern is that of a text of a custom resource; empty for none.
+	Pattern string
 	// ListType and MapType are the markers as they are published; empty where there
 	// is none, and the server takes its default.
 	ListType, MapType string

@@ -1,0 +1,122 @@
+package lint
+
+import (
+	"fmt"
+	"time"
+
+	"k8s.io/apimachinery/pkg/api/resource"
+	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
+
+	"github.com/ssactl/ssactl/internal/managedfields"
+	"github.com/ssactl/ssactl/internal/report"
+	"github.com/ssactl/ssactl/internal/server/api"
+)
+
+// twice finds an object that the inputs have before.
+func (s *subject) twice() {
+	if s.First == nil {
+		return
+	}
+	s.find(GivenTwice, nil, "the object is given twice: at "+place(*s.First)+" and at "+place(s.Source), "keep one of the two, or merge them")
+}
+
+func place(s report.Source) string {
+	if s.Line == 0 {
+		return s.File
+	}
+	return fmt.Sprintf("%s:%d", s.File, s.Line)
+}
+
+// respelled finds values of a custom resource that a typed client spells otherwise: the
+// server stores them as they are written.
+func (s *subject) respelled() {
+	if s.Fields == nil || s.Object == nil {
+		return
+	}
+	for _, leaf := range s.Shape.Leaves(s.Object) {
+		if managedfields.Untracked(leaf.Path) || s.seen[s.field(leaf.Path)] {
+			continue
+		}
+		s.respelledIn(leaf.Value, leaf.Path, s.names(leaf.Path))
+	}
+}
+
+// respelledIn looks at a value, or at those in an atomic list or map.
+func (s *subject) respelledIn(v any, path fieldpath.Path, names []string) {
+	switch v := v.(type) {
+	case map[string]any:
+		for _, key := range sortedKeys(v) {
+			s.respelledIn(v[key], append(path.Copy(), fieldpath.FieldNameElement(key)), s.below(names, key))
+		}
+	case []any:
+		for i, item := range v {
+			s.respelledIn(item, append(path.Copy(), fieldpath.PathElement{Index: &i}), append(names[:len(names):len(names)], api.Each))
+		}
+	default:
+		if typed, ok := spelled(s.Fields.Field(names), v); ok {
+			s.find(ClientRewrites, s.line(path), fmt.Sprintf("%s: a typed client writes %s for %s", path, s.text(typed), s.text(v)), s.spell(typed), path.String())
+		}
+	}
+}
+
+// names is a path as api.KindFields has it.
+func (s *subject) names(path fieldpath.Path) []string {
+	var out []string
+	for _, pe := range path {
+		if pe.FieldName == nil {
+			out = append(out, api.Each)
+			continue
+		}
+		out = s.below(out, *pe.FieldName)
+	}
+	return out
+}
+
+// below is a field by its name, or the values of a map that has any keys.
+func (s *subject) below(names []string, name string) []string {
+	shape := s.Shape
+	for _, n := range names {
+		if n == api.Each {
+			shape = shape.Child(fieldpath.PathElement{FieldName: new(string)})
+			continue
+		}
+		shape = shape.Field(n)
+	}
+	if shape.Open() {
+		name = api.Each
+	}
+	return append(names[:len(names):len(names)], name)
+}
+
+// quantityPattern is that of resource.Quantity in definitions that are generated from
+// Go types.
+const quantityPattern = `^(\+|-)?(([0-9]+(\.[0-9]*)?)|(\.[0-9]+))(([KMGTPE]i)|[numkMGTPE]|([eE](\+|-)?(([0-9]+(\.[0-9]*)?)|(\.[0-9]+))))?$`
+
+// spelled is what a typed client writes for a value; false where that is the value.
+func spelled(f api.Field, v any) (string, bool) {
+	text, isText := v.(string)
+	switch {
+	case f.Format == "int-or-string" && f.Pattern == quantityPattern:
+		return quantity(v)
+	case !isText:
+		return "", false
+	case f.Format == "duration":
+		d, err := time.ParseDuration(text)
+		return d.String(), err == nil && d.String() != text
+	case f.Format == "date-time":
+		t, err := time.Parse(time.RFC3339, text)
+		utc := t.UTC().Format(time.RFC3339)
+		return utc, err == nil && utc != text
+	}
+	return "", false
+}
+
+// quantity is one as it is written, from a text or a whole number.
+func quantity(v any) (string, bool) {
+	text := fmt.Sprint(v)
+	if api.EndlessQuantity(text) {
+		return "", false
+	}
+	q, err := resource.ParseQuantity(text)
+	return q.String(), err == nil && any(q.String()) != v
+}
