@@ -12,6 +12,7 @@ import (
 	"github.com/ssactl/ssactl/internal/plan/clear"
 	"github.com/ssactl/ssactl/internal/plan/compare"
 	"github.com/ssactl/ssactl/internal/plan/explain"
+	"github.com/ssactl/ssactl/internal/plan/impact"
 	"github.com/ssactl/ssactl/internal/plan/lint"
 	"github.com/ssactl/ssactl/internal/plan/migrate"
 	"github.com/ssactl/ssactl/internal/plan/owners"
@@ -36,7 +37,7 @@ var documentKinds = map[string]struct {
 	"transfer": {transfer.Document{}, []any{transfer.Kind}},
 	"clear":    {clear.Document{}, []any{clear.Kind}},
 	"owners":   {owners.Document{}, []any{owners.DocumentKind}},
-	"audit":    {audit.Report{}, []any{audit.ReportKind, lint.ReportKind}},
+	"audit":    {audit.Report{}, []any{audit.ReportKind, lint.ReportKind, impact.ReportKind}},
 	"compare":  {compare.Document{}, []any{compare.Kind}},
 	"schema":   {schema.Document{}, []any{schema.DocumentKind}},
 }
