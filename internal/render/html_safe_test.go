@@ -90,7 +90,7 @@ func strange(s string) report.Report {
 var pageAttributes = map[string]*regexp.Regexp{
 	"html lang": exactly("en"), "meta charset": exactly("utf-8"),
 	"meta http-equiv": exactly("Content-Security-Policy"), "meta name": exactly("viewport|referrer|color-scheme"), "meta content": nil,
-	"a href": exactly("#objects"), "form role": exactly("search"), "form autocomplete": exactly("off"),
+	"a href": exactly("#objects|#object-[0-9]+"), "form role": exactly("search"), "form autocomplete": exactly("off"),
 	"label for": exactly("find|kind|manager"), "output for": exactly("find kind manager"), "option value": exactly(`[0-9]*`),
 	"input type": exactly("checkbox|search"), "input checked": exactly(""), "input spellcheck": exactly("false"),
 	"button type": exactly("button|reset"), "th scope": exactly("col|row"), "div role": exactly("region"),

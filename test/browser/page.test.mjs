@@ -122,16 +122,46 @@ describe('filters', () => {
 
   withPage('thousands of objects', 'large.html', {}, async (page, t) => {
     assert.equal(await page.locator('#shown').innerText(), 'All 3000 shown');
-    const find = page.getByLabel('Name, file or changed field');
+    const find = page.locator('#find');
     await find.fill('app-2999');
     await page.waitForFunction(() => document.querySelector('#shown').textContent === '1 of 3000 shown');
     await find.fill('');
     await page.waitForFunction(() => document.querySelector('#shown').textContent === 'All 3000 shown');
-    await page.getByRole('button', { name: 'Unfold all' }).click();
+    // By its id: finding it by role works out the names of all that is on the page.
+    await page.locator('#unfold').click();
     assert.equal(await page.locator('.object[open]').count(), 3000);
     t.diagnostic(`elements: ${await page.evaluate(() => document.querySelectorAll('*').length)}`);
     t.diagnostic(`load: ${await page.evaluate(() => Math.round(performance.timing.loadEventEnd - performance.timing.navigationStart))} ms`);
   });
+});
+
+describe('field managers', () => {
+  for (const script of [true, false]) {
+    withPage(`lead to their objects, ${script ? 'with' : 'without'} script`, 'mixed.html', { script }, async (page) => {
+      await page.getByRole('heading', { name: 'Objects by field manager' }).click();
+      const team = page.locator('.managers dt', { hasText: 'team-c' });
+      assert.equal(await team.innerText(), 'team-c 1');
+      await team.locator('+ dd a').click();
+      assert.match(page.url(), /#object-\d+$/);
+      assert.equal(await page.locator(new URL(page.url()).hash).evaluate((e) => e.open), script);
+    });
+  }
+});
+
+describe('on paper', () => {
+  for (const scheme of ['light', 'dark']) {
+    withPage(`decisions and changes are unfolded, ${scheme}`, 'mixed.html', { scheme, width: 794 }, async (page) => {
+      await page.emulateMedia({ media: 'print', colorScheme: scheme });
+      const seen = (selector) => page.evaluate((s) => Array.from(document.querySelectorAll(s), (e) => e.checkVisibility({ contentVisibilityAuto: true }) && e.getBoundingClientRect().height > 0), selector);
+      assert.ok((await seen('.group.configured .object > .body')).every(Boolean));
+      assert.ok((await seen('.group.conflicted .object > .body')).every(Boolean));
+      assert.ok(!(await seen('.group.unchanged .object > .body')).some(Boolean));
+      assert.ok((await seen('.group.unchanged .object > summary')).every(Boolean));
+      assert.ok(!(await seen('form, .managers, .command button')).some(Boolean));
+      assert.deepEqual(await tooWide(page), []);
+      assert.equal(await page.evaluate(() => getComputedStyle(document.body).color), 'rgb(27, 32, 39)');
+    });
+  }
 });
 
 describe('served under a stricter policy', () => {

@@ -17,7 +17,9 @@ type index struct {
 	classes  []string
 	kinds    list
 	managers list
-	objects  int
+	// links are the first objects of each manager.
+	links   [][]markup
+	objects int
 }
 
 // list is names with how often each occurs, in the order in which they were met.
@@ -71,9 +73,53 @@ func (x *index) add(p part) markup {
 	}
 	var managers strings.Builder
 	for _, m := range p.managers {
-		managers.WriteString(" " + strconv.Itoa(x.managers.add(m)))
+		at := x.managers.add(m)
+		managers.WriteString(" " + strconv.Itoa(at))
+		x.link(at, p.Subject.Name)
 	}
 	return markup(fmt.Sprintf(`%s data-tile="%d" data-kind="%d" data-managers="%s "`, tag, tile, x.kinds.add(p.Subject.Kind), managers.String()))
+}
+
+// maxLinks is how many objects of a manager are linked; the filter shows all.
+const maxLinks = 30
+
+// link notes that the last object has a manager.
+func (x *index) link(manager int, name string) {
+	if manager == len(x.links) {
+		x.links = append(x.links, nil)
+	}
+	if len(x.links[manager]) < maxLinks {
+		x.links[manager] = append(x.links[manager], markup(fmt.Sprintf(`<a href="#object-%d">`, x.objects))+escape(name)+"</a> ")
+	}
+}
+
+// byManager is the page by field manager, of one with several objects: which
+// objects each takes part in, those with the most first.
+func (x *index) byManager(total int) markup {
+	if total <= 1 || len(x.managers.names) == 0 {
+		return ""
+	}
+	var list []markup
+	for _, i := range x.managers.byCount() {
+		name := x.managers.names[i]
+		links := join(x.links[i])
+		if more := x.managers.counts[i] - len(x.links[i]); more > 0 {
+			links += markup(fmt.Sprintf(" and %d more", more))
+		}
+		list = append(list, element("dt", "", element("span", "m "+look(name), escape(name)), markup(fmt.Sprintf(` <span class="soft">%d</span>`, x.managers.counts[i]))),
+			element("dd", "", links), "\n")
+	}
+	return element("details", "part managers", element("summary", "", element("h2", "", "Objects by field manager")), element("dl", "", list...)) + "\n"
+}
+
+// byCount are the places in a list, those that occur most first.
+func (l list) byCount() []int {
+	order := make([]int, len(l.names))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return l.counts[b] - l.counts[a] })
+	return order
 }
 
 // classOf is the class of a weight in the style sheet.
@@ -112,13 +158,8 @@ func (x *index) form(total int) markup {
 
 // choice is a filter by one of a list, those that occur most first.
 func choice(id, title, all string, l list) markup {
-	order := make([]int, len(l.names))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortStableFunc(order, func(a, b int) int { return l.counts[b] - l.counts[a] })
 	options := []markup{`<option value="">`, markup(all), "</option>"}
-	for _, i := range order {
+	for _, i := range l.byCount() {
 		options = append(options, markup(fmt.Sprintf(`<option value="%d">`, i)), escape(l.names[i]),
 			markup(fmt.Sprintf(" (%d)", l.counts[i])), "</option>")
 	}

@@ -98,6 +98,10 @@
     object.scrollIntoView();
   };
   addEventListener('hashchange', follow);
+  document.addEventListener('click', (event) => {
+    // A second click on the link of where one is changes no address.
+    if (event.target.closest && event.target.closest('.managers a')) setTimeout(follow);
+  });
 
   for (const element of form.querySelectorAll('.finders, .shown')) element.hidden = false;
   filter();
