@@ -59,9 +59,11 @@ kubernetes:
 parity:
 	$(GO) test ./internal/server -run TestReplay -count 1 -v -args -update
 
-# Draws the pictures of the documentation from what the commands print.
-pictures:
+# Draws the pictures of the documentation from what the commands print: those of the
+# terminal, and where a browser is installed the one of the page.
+pictures: build
 	$(GO) test ./internal/cli -run TestPictures -count 1 -update
+	sh test/browser/picture.sh bin/ssactl docs/pictures/page.png
 
 # Compares random walks with a real kube-apiserver that it starts.
 N ?= 2000
