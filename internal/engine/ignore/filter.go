@@ -63,9 +63,12 @@ func (f Filter) Missed(texts []string, r report.Result) []string {
 	return out
 }
 
-// Result drops the changes of ignored fields. An object without other changes
-// counts as unchanged, and says why in a notice. Conflicts and refusals stay.
-// The given result is not changed.
+// generation is the field that counts the changes of others.
+const generation = ".metadata.generation"
+
+// Result drops the changes of ignored fields, and the generation where it counts
+// nothing else. An object without other changes counts as unchanged, and says why in
+// a notice. Conflicts and refusals stay. The given result is not changed.
 func (f Filter) Result(r report.Result) report.Result {
 	if f.Empty() {
 		return r
@@ -77,6 +80,9 @@ func (f Filter) Result(r report.Result) report.Result {
 	}
 	changes := f.changes(r.Live, r.Object, r.Changes)
 	ignored := len(r.Changes) - len(changes)
+	if ignored > 0 && !slices.ContainsFunc(changes, func(c report.Change) bool { return c.Field != generation }) {
+		changes = nil
+	}
 	r.Changes = changes
 	if r.Outcome == report.Configured && !r.Deleted && ignored > 0 && len(changes) == 0 {
 		r.Outcome = report.Unchanged

@@ -97,6 +97,18 @@ func TestResult(t *testing.T) {
 	if diff := cmp.Diff([]report.Change{image}, both.Changes); diff != "" {
 		t.Errorf("changes: (-want +got)\n%s", diff)
 	}
+	counted := report.Change{Field: ".metadata.generation", Kind: report.Modified, Before: int64(1), After: int64(2)}
+	generations := func(r report.Result) report.Result {
+		r.Live["metadata"], r.Object["metadata"] = map[string]any{"generation": int64(1)}, map[string]any{"generation": int64(2)}
+		return r
+	}
+	with, alone := f.Result(generations(result("a", counted, replicas))), f.Result(generations(result("a", counted)))
+	if diff := cmp.Diff([]report.Outcome{report.Unchanged, report.Configured}, []report.Outcome{with.Outcome, alone.Outcome}); diff != "" {
+		t.Errorf("outcomes with the generation: (-want +got)\n%s", diff)
+	}
+	if len(with.Changes) != 0 {
+		t.Errorf("changes with the generation: %v, want none", with.Changes)
+	}
 	if diff := cmp.Diff([]string{"it differs in ignored fields only: .spec.replicas"}, got.Notices); diff != "" {
 		t.Errorf("notices: (-want +got)\n%s", diff)
 	}

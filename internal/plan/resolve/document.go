@@ -33,9 +33,13 @@ type Resolution struct {
 	// is edited; they are the same where nothing was edited.
 	Before report.Outcome `json:"before"`
 	After  report.Outcome `json:"after"`
-	// Message is the server's where After is refused, or says why no answer
-	// could be given.
+	// Code and Message are the server's where After is refused; the message says
+	// else why no answer could be given.
+	Code    int    `json:"code,omitempty"`
 	Message string `json:"message,omitempty"`
+	// Notices are remarks on the input of that answer, such as a kind at a version
+	// that the server does not have.
+	Notices []string `json:"notices,omitempty"`
 	// Steps are sorted by field; never nil.
 	Steps []Step `json:"steps"`
 	// Confidence is that of the answer to the manifest as it was.

@@ -174,7 +174,7 @@ func (s *session) resolution() Resolution {
 		Confidence: s.before.Confidence,
 	}
 	if r.After.Refused() {
-		r.Message = s.latest.Answer().Message
+		r.Code, r.Message, r.Notices = s.latest.Code, s.latest.Answer().Message, s.latest.Notices
 	}
 	s.mask(r.Steps)
 	if r.Steps == nil {

@@ -13,7 +13,7 @@ import (
 // Explain shows why applies conflict: each field with its options, simulated.
 func Explain(d explain.Document, o Options) model.Document {
 	out := document(o, "Explain conflicts", d.Head, d.Ending, d.Objects, o.explanation)
-	out.Rules = []model.Rule{conflictRule, ruleRisk}
+	out.Rules = answerRules(conflictRule, ruleRisk)
 	if d.Summary.Total > 1 || d.Interrupted != nil {
 		out.Lead = append([]model.Text{outcomes(d.Summary)}, interruptedLine(d.Interrupted)...)
 	}
@@ -38,7 +38,7 @@ func (o Options) explanation(e explain.Explanation) model.Section {
 		Subject: subjectOf(e.Target, e.Source, e.Outcome, model.Say(gist)),
 	}
 	add := func(blocks ...model.Block) { s.Blocks = append(s.Blocks, blocks...) }
-	s.Findings = append(s.Findings, explainedRisks(e)...)
+	s.Findings = append(answerFindings(explainedAnswer(e)), explainedRisks(e)...)
 	for _, n := range e.Notices {
 		add(model.Paragraph{Label: model.Say("Notice:"), Text: model.Say(n)})
 	}
@@ -60,6 +60,14 @@ func (o Options) explanation(e explain.Explanation) model.Section {
 	}
 	add(o.notSimulated(e.Confidence)...)
 	return s
+}
+
+// explainedAnswer is the answer that is explained, without its conflicts.
+func explainedAnswer(e explain.Explanation) report.Result {
+	return report.Result{
+		Target: e.Target, Source: e.Source, Outcome: e.Outcome, Code: e.Code, Error: e.Message, Status: &report.Status{Message: e.Message},
+		Causes: e.Causes, Notices: e.Notices, Confidence: e.Confidence,
+	}
 }
 
 // explainedGist is what a refusal comes down to.

@@ -15,7 +15,7 @@ import (
 // and why, what is won and lost, and what the next apply does then.
 func Migrate(d migrate.Document, o Options) model.Document {
 	out := document(o, "Migrate to server-side apply", d.Head, d.Ending, d.Objects, o.migration)
-	out.Rules = migrateRules(d.Summary.Rules)
+	out.Rules = append([]model.Rule{ruleNoAnswer}, migrateRules(d.Summary.Rules)...)
 	if d.Summary.Total > 1 || d.Interrupted != nil {
 		out.Headline = append([]model.Text{migrateTotal(d.Summary)}, interruptedLine(d.Interrupted)...)
 		out.Tail.Blocks = migrateCounts(d.Summary)
@@ -80,6 +80,9 @@ func (o Options) migration(m migrate.Migration) model.Section {
 	if m.Verdict == migrate.Migrates {
 		add(o.wonAndLost(m)...)
 		add(nextApply(m.Next)...)
+	}
+	if m.Verdict == migrate.Failed {
+		s.Findings = answerFindings(report.Result{Target: m.Target, Source: m.Source, Outcome: report.Failed, Error: m.Error})
 	}
 	findings := model.List{}
 	for _, f := range m.Findings {

@@ -15,7 +15,7 @@ import (
 // files change.
 func Resolve(d resolve.Document, o Options) model.Document {
 	out := document(o, "Resolve conflicts", d.Head, d.Ending, d.Objects, resolution)
-	out.Rules = []model.Rule{conflictRule}
+	out.Rules = answerRules(conflictRule)
 	for _, f := range d.Files {
 		out.Tail.Blocks = append(out.Tail.Blocks, unified(f.Diff))
 	}
@@ -59,12 +59,19 @@ func resolution(r resolve.Resolution) model.Section {
 	if r.Before == report.Conflicted && s.Weight == model.Detail {
 		s.Weight = model.Change
 	}
+	s.Findings = answerFindings(report.Result{
+		Target: r.Target, Source: r.Source, Outcome: r.After, Code: r.Code, Error: r.Message, Status: &report.Status{Message: r.Message},
+		Notices: r.Notices, Confidence: r.Confidence,
+	})
 	l := model.List{}
 	for _, step := range r.Steps {
 		l.Items = append(l.Items, resolvedStep(step, r))
 		if step.Outcome != resolve.Done {
 			s.Findings = append(s.Findings, unresolved(step, r))
 		}
+	}
+	for _, n := range r.Notices {
+		s.Blocks = append(s.Blocks, model.Paragraph{Label: model.Say("Notice:"), Text: model.Say(n)})
 	}
 	if l.Items != nil {
 		s.Blocks = append(s.Blocks, l)

@@ -57,6 +57,29 @@ func (o Options) writeFindings(r report.Result) []model.Finding {
 	return out
 }
 
+// answerRules are those of answerFindings, beside those of a plan.
+func answerRules(of ...model.Rule) []model.Rule {
+	return slices.Concat([]model.Rule{ruleNoAnswer, ruleInvalid}, of, []model.Rule{ruleCaveat, ruleInput})
+}
+
+// answerFindings say of the answer that a plan begins with, where it is no conflict,
+// that it is rejected or not there, and what makes it doubtful: without them a system
+// of CI would take a plan with nothing to resolve for a good one.
+func answerFindings(r report.Result) []model.Finding {
+	found := remarkFindings(r)
+	switch r.Outcome {
+	case report.Failed:
+		found = append(found, about(r, ruleNoAnswer, "No answer", r.Error))
+	case report.Invalid:
+		found = append(found, invalidFindings(r)...)
+	}
+	var out []model.Finding
+	for _, f := range found {
+		out = append(out, f.model())
+	}
+	return out
+}
+
 // about starts a finding on an object.
 func about(r report.Result, rule model.Rule, title, message string) finding {
 	return finding{rule: rule, source: r.Source, target: r.Target, title: title + ": " + words.Object(r.Target), message: message}
