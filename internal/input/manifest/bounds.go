@@ -36,11 +36,29 @@ func (b *bounded) more() (int, error) {
 // count counts an object that is to be given, skipped or told as a problem. The
 // first beyond the limit is a problem instead, and ends the file.
 func (f *reader) count() {
-	if f.objects++; f.objects <= f.opts.MaxObjects || f.stopped {
+	if f.objects++; f.objects > f.opts.MaxObjects {
+		f.end(fmt.Errorf("%w of %d; the rest is not read", ErrTooManyObjects, f.opts.MaxObjects))
+	}
+}
+
+// mostProblems are told of one file. One that has more is no file of manifests, and
+// nobody reads as many messages as it may have lines.
+const mostProblems = 1000
+
+// countProblem counts a problem that was given. The last of those that are told ends
+// the file.
+func (f *reader) countProblem() {
+	if f.problems++; f.problems == mostProblems {
+		f.end(fmt.Errorf("%d objects of the input cannot be read; the rest is not read", f.problems))
+	}
+}
+
+// end gives a problem that is the last of the file: nothing more of it is read, and
+// those after it are.
+func (f *reader) end(err error) {
+	if f.stopped {
 		return
 	}
 	f.stopped = true
-	f.full = f.yield(Document{}, &Problem{
-		Source: f.source(0), Op: "read", Err: fmt.Errorf("%w of %d; the rest is not read", ErrTooManyObjects, f.opts.MaxObjects),
-	})
+	f.full = f.yield(Document{}, &Problem{Source: f.source(0), Op: "read", Err: err})
 }

@@ -50,7 +50,7 @@ func Read(paths []string, opts Options) iter.Seq2[Document, error] {
 }
 
 // Load reads everything: documents and problems, each in the order of the
-// input. Reading never stops at a problem.
+// input. Reading goes on after a problem; a file ends after a thousand.
 func Load(paths []string, opts Options) ([]Document, []*Problem) {
 	var documents []Document
 	var problems []*Problem
@@ -78,10 +78,10 @@ type reader struct {
 	doc     int // number of the document at hand
 	given   int // documents, problems and skipped ones so far
 	stopped bool
-	// objects counts those given, skipped or told as a problem, and full says that
-	// there are too many: nothing more of the file is read.
-	objects int
-	full    bool
+	// objects counts those given, skipped or told as a problem, problems the last of
+	// these, and full says that there are too many: nothing more of the file is read.
+	objects, problems int
+	full              bool
 	// among: the file is one of several that one path stands for.
 	among bool
 	// resumed: the YAML to read starts at the separator after JSON.
@@ -224,6 +224,7 @@ func (f *reader) fail(op string, item, line int, err error) {
 	if !f.stopped && !f.yield(Document{}, &Problem{Source: f.source(line), Item: item, Op: op, Err: err}) {
 		f.stopped = true
 	}
+	f.countProblem()
 }
 
 // give checks a document and hands it out.

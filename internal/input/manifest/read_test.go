@@ -245,3 +245,31 @@ func TestCommentsOnly(t *testing.T) {
 		})
 	}
 }
+
+// TestManyProblems has a file end after so many objects that cannot be read; those
+// after it are read.
+func TestManyProblems(t *testing.T) {
+	folder := t.TempDir()
+	for name, text := range map[string]string{
+		"a.yaml": strings.Repeat("a: 1\n---\n", 3*mostProblems) + "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: unread}\n",
+		"b.json": strings.Repeat("{\"a\": 1}\n", 3*mostProblems),
+		"c.yaml": "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: read}\n",
+	} {
+		if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	documents, problems := Load([]string{folder}, Options{})
+	if len(documents) != 1 || documents[0].Name != "read" {
+		t.Errorf("%d documents, want the one of c.yaml", len(documents))
+	}
+	if want := 2 * (mostProblems + 1); len(problems) != want {
+		t.Fatalf("%d problems, want %d", len(problems), want)
+	}
+	const last = "1000 objects of the input cannot be read; the rest is not read"
+	for _, p := range []*Problem{problems[mostProblems], problems[2*mostProblems+1]} {
+		if !strings.HasSuffix(p.Error(), last) {
+			t.Errorf("the last problem of a file is %q, want %q", p, last)
+		}
+	}
+}
