@@ -125,7 +125,7 @@ func (f *reader) wholeYAML(w *window, d *yamlDocument, raw []byte) {
 	asJSON, plain, err := converted(raw, d.line, f.opts)
 	if err != nil {
 		if !f.piecewise(w, d) {
-			f.fail("parse", 0, d.content, err)
+			f.fail("parse", 0, d.content, foreign(raw, d.line, err))
 		}
 		return
 	}
@@ -134,6 +134,14 @@ func (f *reader) wholeYAML(w *window, d *yamlDocument, raw []byte) {
 	}
 	raw = bytes.Clone(raw)
 	h := readHead(asJSON)
+	if h.Kind == "" {
+		if err := foreign(raw, d.line, nil); err != nil {
+			f.fail("parse", 0, d.content, err)
+			return
+		}
+	} else if line := helmLineAt(raw, d.line); line > 0 {
+		f.opts.notice(f.source(line), errHelmLine.Error())
+	}
 	if bytes.Contains(asJSON, []byte(`"true":`)) || bytes.Contains(asJSON, []byte(`"false":`)) {
 		f.noteWordKeys(raw, d.line)
 	}
