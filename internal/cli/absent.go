@@ -79,10 +79,28 @@ func (a *absences) caveats(key live.Key, named bool) []report.Caveat {
 			Message: fmt.Sprintf("There is no live object %s; the live files have %s.", placedName(key), placedName(nearest))})
 	}
 	if !a.kinds[groupKind(key)] && !a.incomplete {
-		out = append(out, report.Caveat{Kind: api.Input, Rule: report.RuleNoLiveKind,
-			Message: fmt.Sprintf("The live files have no %s at all: they may be incomplete.", key.Kind)})
+		message := fmt.Sprintf("The live files have no %s at all: they may be incomplete.", key.Kind)
+		if only := a.settings(); only != nil {
+			message = fmt.Sprintf("The live files have no %s at all, only definitions, policies and the like (%s): each object is taken as absent from the cluster.", key.Kind, some(only))
+		}
+		out = append(out, report.Caveat{Kind: api.Input, Rule: report.RuleNoLiveKind, Message: message})
 	}
 	return out
+}
+
+// settings are the kinds of the live objects where all of them decide how others are
+// answered, such as definitions and policies: then nothing says what is live. They are
+// nil for others.
+func (a *absences) settings() []string {
+	var names []string
+	for kind := range a.kinds {
+		if !isGiven(manifest.Identity{APIVersion: schema.GroupVersion{Group: kind.Group, Version: "v1"}.String(), Kind: kind.Kind}) {
+			return nil
+		}
+		names = append(names, kind.Kind)
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
 }
 
 // placedName is NAMESPACE/NAME, or NAME without a namespace.

@@ -17,6 +17,7 @@ type simulated interface {
 	api.Storing
 	Version() string
 	Learn(object []byte)
+	Define(crd []byte) error
 	Forget(kind schema.GroupKind, namespace, name string)
 	LackNamespace(name string)
 	LackKind(kind schema.GroupKind)

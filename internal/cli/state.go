@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"maps"
+	"reflect"
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
@@ -28,7 +29,7 @@ func (c *cluster) stretch(pairs []pair) int {
 		return len(pairs)
 	}
 	for i, p := range pairs {
-		if c.oneByOne || c.looksUp(p.key) || c.server.Counts(p.key.Namespace) {
+		if c.oneByOne || c.looksUp(p.key) || c.redefines(p) || c.server.Counts(p.key.Namespace) {
 			return i + 1
 		}
 	}
@@ -101,11 +102,33 @@ func (c *cluster) plan(planned []manifest.Document) {
 	}
 }
 
+// redefines reports whether a manifest is of a live CustomResourceDefinition, whose
+// objects other manifests are.
+func (c *cluster) redefines(p pair) bool {
+	return p.live != nil && isDefinition(p.document.Identity) && c.kinds[definedBy(p.document)]
+}
+
+// redefine has a definition that a write changed count for the manifests behind it. One
+// that cannot be read as such leaves the former in its place.
+func (c *cluster) redefine(p pair, r report.Result) {
+	former, err := p.live.Decode()
+	if err != nil || r.Outcome.Refused() || r.Deleted || reflect.DeepEqual(former["spec"], r.Object["spec"]) {
+		return
+	}
+	if text := inNamespace(r.Object, ""); text != nil && c.server.Define(text) == nil {
+		c.together.redefined[definedBy(p.document)] = placed{p.document.Source, p.number}
+	}
+}
+
 // learn makes what a write changed part of the cluster.
-func (c *cluster) learn(key live.Key, r report.Result) {
+func (c *cluster) learn(p pair, r report.Result) {
 	if c.dryRun {
 		return
 	}
+	if c.redefines(p) {
+		c.redefine(p, r)
+	}
+	key := p.key
 	for _, object := range r.Others {
 		c.server.Learn(object)
 	}

@@ -16,8 +16,11 @@ import (
 // the cluster does not have yet.
 type together struct {
 	definitions map[schema.GroupKind]placed
-	namespaces  map[string]placed
-	judges      []judge
+	// redefined are those of which the cluster has another definition, once the
+	// manifest of the new one is written.
+	redefined  map[schema.GroupKind]placed
+	namespaces map[string]placed
+	judges     []judge
 	// members counts the manifests of each namespace.
 	members map[string]int
 }
@@ -35,7 +38,7 @@ func (c *cluster) findTogether(definitions []manifest.Document) together {
 	for _, d := range definitions {
 		known[c.scope.key(d.Identity)] = true
 	}
-	t := together{definitions: map[schema.GroupKind]placed{}, namespaces: map[string]placed{}, members: map[string]int{}}
+	t := together{definitions: map[schema.GroupKind]placed{}, redefined: map[schema.GroupKind]placed{}, namespaces: map[string]placed{}, members: map[string]int{}}
 	for i, d := range c.manifests {
 		key := c.scope.key(d.Identity)
 		t.members[key.Namespace]++
@@ -84,6 +87,9 @@ func (t together) notices(p pair, r report.Result) []string {
 	var out []string
 	if at, ok := t.definitions[schema.GroupKind{Group: p.key.Group, Kind: p.key.Kind}]; ok {
 		out = append(out, at.tell(p, "its CustomResourceDefinition"))
+	}
+	if at, ok := t.redefined[schema.GroupKind{Group: p.key.Group, Kind: p.key.Kind}]; ok {
+		out = append(out, fmt.Sprintf("its CustomResourceDefinition is changed by this run (%s), and the answer is by the new one: a server takes up to some seconds to serve it, and a dry run (--dry-run=server) answers by the former", at.source))
 	}
 	if at, ok := t.namespaces[p.key.Namespace]; ok && r.Code == http.StatusNotFound && at.number > p.number {
 		out = append(out, at.tell(p, "its Namespace"))

@@ -170,7 +170,7 @@ func (w *writing) take(_ *cluster, p pair, a answer) error {
 
 func (w *writing) stretch(c *cluster, pairs []pair) int { return c.stretch(pairs) }
 
-func (w *writing) settle(c *cluster, p pair, a answer) { c.learn(p.key, a.given) }
+func (w *writing) settle(c *cluster, p pair, a answer) { c.learn(p, a.given) }
 
 func (w *writing) end(_ context.Context, _ *cluster, i *report.Interruption) error {
 	w.doc.Interrupted = i

@@ -3,7 +3,9 @@ package server
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
+	"strings"
 	"sync"
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
@@ -45,6 +47,19 @@ func newCustomResources(
 		lacks:       sets.New[schema.GroupKind](),
 		serving:     map[string]*customServing{},
 	}, nil
+}
+
+// redefine puts a definition in the place of the one that its kind had.
+func (c *customResources) redefine(raw []byte) error {
+	crd, err := decodeDefinition(raw)
+	if err != nil {
+		return err
+	}
+	c.set(crd)
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	maps.DeleteFunc(c.serving, func(key string, _ *customServing) bool { return strings.HasPrefix(key, crd.Name+" ") })
+	return nil
 }
 
 // resource reports how a custom kind is served. For a kind that nobody defines

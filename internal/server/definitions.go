@@ -57,6 +57,14 @@ func (d *definitions) of(kind schema.GroupKind) (*apiextensionsv1.CustomResource
 	return crd, ok
 }
 
+// set has a definition count for its kind, whatever more gives.
+func (d *definitions) set(crd *apiextensionsv1.CustomResourceDefinition) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	kind := definedBy(crd)
+	d.byKind[kind], d.asked[kind] = crd, true
+}
+
 // mayDefine reports whether a definition may be that of a kind, by its names alone.
 func mayDefine(raw []byte, kind schema.GroupKind) bool {
 	return maySay(raw, kind.Group, "spec", "group") && maySay(raw, kind.Kind, "spec", "names", "kind")

@@ -129,6 +129,10 @@ func (s *Server) Version() string { return s.release.String() }
 // run meanwhile.
 func (s *Server) Learn(object []byte) { s.admit.given.add(object) }
 
+// Define has a CustomResourceDefinition, which an earlier write of a run stored, count
+// in the place of the one before. No call is to run meanwhile.
+func (s *Server) Define(crd []byte) error { return s.custom.redefine(crd) }
+
 // Forget takes an object out of that cluster.
 func (s *Server) Forget(kind schema.GroupKind, namespace, name string) {
 	s.admit.given.remove(kind, namespace, name)

@@ -39,6 +39,13 @@ func (s *Server) kind(gvk schema.GroupVersionKind) *kind {
 	return k.(*kind)
 }
 
+// Define has a CustomResourceDefinition count in the place of the one before. No call
+// is to run meanwhile.
+func (s *Server) Define(crd []byte) error {
+	s.kinds.Clear()
+	return s.Server.Define(crd)
+}
+
 // Do answers one call.
 func (s *Server) Do(ctx context.Context, call api.Request) (api.Response, error) {
 	if response, ok := s.plain(ctx, call); ok {
