@@ -36,7 +36,10 @@ type Explanation struct {
 	Stories []Story `json:"stories"`
 	// Together are the resolutions for all fields at once; only where there is
 	// more than one story.
-	Together   []Resolution      `json:"together,omitempty"`
+	Together []Resolution `json:"together,omitempty"`
+	// InClient are the recommended resolutions as settings of the client that
+	// applies; empty for a client whose settings are not known.
+	InClient   []ClientFix       `json:"inClient,omitempty"`
 	Confidence report.Confidence `json:"confidence"`
 }
 

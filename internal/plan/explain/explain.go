@@ -48,6 +48,7 @@ func Explain(ctx context.Context, server api.Server, w engine.Write, judge func(
 	if len(claims) > 1 {
 		out.Together = s.together(claims)
 	}
+	out.InClient = s.inClient(claims, out.Stories)
 	return out
 }
 

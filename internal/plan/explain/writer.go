@@ -51,6 +51,8 @@ type ManagerKind struct {
 	// Forces is true for a manager that applies with force by itself.
 	Forces  bool `json:"forces,omitempty"`
 	Certain bool `json:"certain"`
+	// Client is the program, where it is one whose settings are known.
+	Client Client `json:"client,omitempty"`
 }
 
 // ManagerKindOf reports what kind of writer an entry is of to a manager that

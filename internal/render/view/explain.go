@@ -49,6 +49,7 @@ func (o Options) explanation(e explain.Explanation) model.Section {
 			s.Findings = append(s.Findings, o.storyFinding(e, story))
 		}
 		add(o.together(e)...)
+		add(clientParts(e.InClient)...)
 	case e.Outcome == report.Failed:
 	case e.Outcome.Refused():
 		add(o.refused(e)...)

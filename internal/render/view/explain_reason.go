@@ -64,6 +64,7 @@ func ExplainDocument(d explain.Document) explain.Document {
 	for i := range d.Objects {
 		e := &d.Objects[i]
 		e.Stories, e.Together = slices.Clone(e.Stories), withRivals(e.Together)
+		e.InClient = inClient(*e)
 		for k := range e.Stories {
 			s := &e.Stories[k]
 			s.Reason, s.Resolutions = reason(s.Because), withRivals(s.Resolutions)

@@ -1,0 +1,79 @@
+package view
+
+import (
+	"flag"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"sigs.k8s.io/yaml"
+
+	"github.com/ssactl/ssactl/internal/plan/explain"
+	"github.com/ssactl/ssactl/internal/report"
+)
+
+var update = flag.Bool("update", false, "write the golden files")
+
+// TestInClient: each setting of each client, of fields in maps, keyed lists and sets,
+// is as the golden file has it; those in YAML are YAML.
+func TestInClient(t *testing.T) {
+	places := []explain.Place{
+		{{Name: "metadata"}, {Name: "annotations"}, {Name: "example.com/a~b"}},
+		{{Name: "metadata"}, {Name: "finalizers"}, {Item: true, Index: 1, Value: "x/y"}},
+		{{Name: "spec"}, {Name: "replicas"}},
+		{{Name: "spec"}, {Name: "containers"}, {Item: true, Index: 2, Keys: map[string]any{"name": `a"b`, "port": int64(80)}}, {Name: "image"}},
+	}
+	e := explain.Explanation{
+		Target: report.Target{APIVersion: "apps/v1", Kind: "Deployment", Namespace: "shop", Name: "web.v2"},
+		Source: report.Source{File: "it's web.yaml"}, Manager: "${me}",
+	}
+	core := e
+	core.Target = report.Target{APIVersion: "v1", Kind: "Namespace", Name: "shop"}
+	for _, client := range []explain.Client{explain.ArgoCD, explain.Flux, explain.Helm, explain.Terraform, explain.Pulumi, explain.Kubectl} {
+		t.Run(string(client), func(t *testing.T) {
+			var got string
+			for _, kind := range []explain.ResolutionKind{explain.StopManaging, explain.UseLiveValue, explain.Force} {
+				if _, known := settings[client][kind]; !known {
+					continue
+				}
+				fix := explain.ClientFix{Client: client, Kind: kind, Places: places, Managers: []string{"controller", "kubectl-edit"}}
+				known := fix
+				known.Unit = explain.Unit{Name: "release", Namespace: "team"}
+				e.InClient, core.InClient = []explain.ClientFix{known}, []explain.ClientFix{fix}
+				for _, f := range append(inClient(e), inClient(core)...) {
+					got += "# " + string(kind) + ": " + f.Does + "\n" + f.Text + "\n"
+					checkYAML(t, f)
+				}
+			}
+			checkGolden(t, filepath.Join("testdata", "client_"+string(client)+".txt"), got)
+		})
+	}
+}
+
+func checkYAML(t *testing.T, f explain.ClientFix) {
+	t.Helper()
+	var tree map[string]any
+	if f.Language == "yaml" && (yaml.UnmarshalStrict([]byte(f.Text), &tree) != nil || len(tree) == 0) {
+		t.Errorf("this is no YAML of a map:\n%s", f.Text)
+	}
+}
+
+func checkGolden(t *testing.T, name, got string) {
+	t.Helper()
+	if *update {
+		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(name, []byte(got), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(string(want), got); diff != "" {
+		t.Errorf("%s (-want +got)\n%s", name, diff)
+	}
+}

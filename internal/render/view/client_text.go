@@ -1,0 +1,232 @@
+package view
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/ssactl/ssactl/internal/plan/explain"
+	"github.com/ssactl/ssactl/internal/render/objects"
+	"github.com/ssactl/ssactl/internal/render/words"
+	"github.com/ssactl/ssactl/internal/shell"
+)
+
+// argoIgnore is an Application that leaves fields as they are live.
+func argoIgnore(c clientObject) string {
+	group, _ := words.GroupVersion(c.target.APIVersion)
+	ignored := map[string]any{"kind": c.target.Kind, "name": c.target.Name}
+	for key, v := range map[string]string{"group": group, "namespace": c.target.Namespace} {
+		if v != "" {
+			ignored[key] = v
+		}
+	}
+	var pointers, paths []any
+	for _, p := range c.Places {
+		if slices.ContainsFunc(p, func(s explain.Segment) bool { return s.Item }) {
+			paths = append(paths, jq(p))
+		} else {
+			pointers = append(pointers, pointer(p))
+		}
+	}
+	if pointers != nil {
+		ignored["jsonPointers"] = pointers
+	}
+	if paths != nil {
+		ignored["jqPathExpressions"] = paths
+	}
+	return application(c, map[string]any{"ignoreDifferences": []any{ignored}}, "ServerSideApply=true", "RespectIgnoreDifferences=true")
+}
+
+func argoForce(c clientObject) string {
+	return application(c, map[string]any{}, "ServerSideApply=true")
+}
+
+func application(c clientObject, spec map[string]any, options ...any) string {
+	spec["syncPolicy"] = map[string]any{"syncOptions": options}
+	return yamlOf(map[string]any{
+		"apiVersion": "argoproj.io/v1alpha1", "kind": "Application", "spec": spec,
+		"metadata": map[string]any{"name": cmp.Or(c.Unit.Name, "APPLICATION"), "namespace": cmp.Or(c.Unit.Namespace, "argocd")},
+	})
+}
+
+// fluxRemove is a Kustomization of Flux that takes fields out of what it applies: of
+// a list the last items first, so that the others keep their positions.
+func fluxRemove(c clientObject) string {
+	var operations []any
+	for _, p := range slices.Backward(c.Places) {
+		operations = append(operations, map[string]any{"op": "remove", "path": pointer(p)})
+	}
+	target := map[string]any{"kind": c.target.Kind, "name": c.target.Name}
+	if group, _ := words.GroupVersion(c.target.APIVersion); group != "" {
+		target["group"] = group
+	}
+	if c.target.Namespace != "" {
+		target["namespace"] = c.target.Namespace
+	}
+	return yamlOf(map[string]any{
+		"apiVersion": "kustomize.toolkit.fluxcd.io/v1", "kind": "Kustomization",
+		"metadata": map[string]any{"name": cmp.Or(c.Unit.Name, "KUSTOMIZATION"), "namespace": cmp.Or(c.Unit.Namespace, "flux-system")},
+		"spec":     map[string]any{"patches": []any{map[string]any{"patch": yamlOf(operations), "target": target}}},
+	})
+}
+
+func fluxOverride(c clientObject) string {
+	var operations []any
+	for _, m := range c.Managers {
+		operations = append(operations, map[string]any{"op": "add", "path": "/spec/template/spec/containers/0/args/-", "value": "--override-manager=" + m})
+	}
+	return yamlOf(map[string]any{
+		"apiVersion": "kustomize.config.k8s.io/v1beta1", "kind": "Kustomization",
+		"resources": []any{"gotk-components.yaml", "gotk-sync.yaml"},
+		"patches":   []any{map[string]any{"patch": yamlOf(operations), "target": map[string]any{"kind": "Deployment", "name": "kustomize-controller"}}},
+	})
+}
+
+func helmValues(clientObject) string {
+	return yamlOf(map[string]any{"autoscaling": map[string]any{"enabled": true}})
+}
+
+func helmForce(c clientObject) string {
+	line := []string{"helm", "upgrade", cmp.Or(c.Unit.Name, "RELEASE"), "CHART"}
+	if namespace := cmp.Or(c.Unit.Namespace, c.target.Namespace); namespace != "" {
+		line = append(line, "--namespace", namespace)
+	}
+	return shell.Command(append(line, "--reuse-values", "--server-side=true", "--force-conflicts")...)
+}
+
+func kubectlForce(c clientObject) string {
+	return shell.Command("kubectl", "apply", "--server-side", "--force-conflicts", "--field-manager", c.name, "-f", c.file)
+}
+
+// terraformComputed is a resource whose fields may become something else than the
+// plan says.
+func terraformComputed(c clientObject) string {
+	fields := []string{hcl("metadata.annotations"), hcl("metadata.labels")}
+	for _, p := range c.Places {
+		fields = append(fields, hcl(terraformPath(p)))
+	}
+	return terraform(c, "  computed_fields = ["+strings.Join(fields, ", ")+"]\n")
+}
+
+func terraformForce(c clientObject) string {
+	return terraform(c, "  field_manager {\n    name            = "+hcl(c.name)+"\n    force_conflicts = true\n  }\n")
+}
+
+var notIdentifier = regexp.MustCompile(`[^A-Za-z0-9_-]+`)
+
+func terraform(c clientObject, setting string) string {
+	name := notIdentifier.ReplaceAllString(c.target.Name, "_")
+	return "resource \"kubernetes_manifest\" " + hcl(name) + " {\n  # manifest = { ... } stays\n" + setting + "}\n"
+}
+
+// hcl is a text in the language of Terraform, in which ${ and %{ begin templates.
+func hcl(text string) string {
+	return strings.NewReplacer("${", "$${", "%{", "%%{").Replace(literal(text))
+}
+
+func pulumiIgnore(c clientObject) string {
+	var ignored []any
+	for _, p := range c.Places {
+		ignored = append(ignored, terraformPath(p))
+	}
+	return pulumi(c, map[string]any{}, map[string]any{"options": map[string]any{"ignoreChanges": ignored}})
+}
+
+func pulumiForce(c clientObject) string {
+	return pulumi(c, map[string]any{"annotations": map[string]any{"pulumi.com/patchForce": "true"}}, map[string]any{})
+}
+
+func pulumi(c clientObject, metadata, resource map[string]any) string {
+	metadata["name"] = c.target.Name
+	if c.target.Namespace != "" {
+		metadata["namespace"] = c.target.Namespace
+	}
+	version := c.target.APIVersion
+	if !strings.Contains(version, "/") {
+		version = "core/" + version
+	}
+	resource["type"] = "kubernetes:" + version + ":" + c.target.Kind
+	resource["properties"] = map[string]any{"metadata": metadata}
+	return yamlOf(map[string]any{"resources": map[string]any{c.target.Name: resource}})
+}
+
+// pointer is a place as a JSON pointer (RFC 6901).
+func pointer(p explain.Place) string {
+	var b strings.Builder
+	for _, s := range p {
+		if s.Item {
+			fmt.Fprintf(&b, "/%d", s.Index)
+		} else {
+			b.WriteString("/" + strings.NewReplacer("~", "~0", "/", "~1").Replace(s.Name))
+		}
+	}
+	return b.String()
+}
+
+// plainKey is a key that paths write without quotes.
+var plainKey = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
+
+// jq is a place as a path of jq, in which items are known by their keys.
+func jq(p explain.Place) string {
+	out := ""
+	for _, s := range p {
+		switch {
+		case !s.Item && plainKey.MatchString(s.Name):
+			out += "." + s.Name
+		case !s.Item:
+			out += ".[" + literal(s.Name) + "]"
+		default:
+			out += "[] | select(" + selected(s) + ") | "
+		}
+	}
+	return strings.TrimSuffix(out, " | ")
+}
+
+// selected is the condition by which jq finds an item.
+func selected(s explain.Segment) string {
+	if s.Keys == nil {
+		return ". == " + literal(s.Value)
+	}
+	var conditions []string
+	for _, key := range slices.Sorted(maps.Keys(s.Keys)) {
+		conditions = append(conditions, "."+key+" == "+literal(s.Keys[key]))
+	}
+	return strings.Join(conditions, " and ")
+}
+
+// terraformPath is a place with positions, as Terraform and Pulumi write it.
+func terraformPath(p explain.Place) string {
+	out := ""
+	for _, s := range p {
+		switch {
+		case s.Item:
+			out += "[" + strconv.Itoa(s.Index) + "]"
+		case plainKey.MatchString(s.Name):
+			out += "." + s.Name
+		default:
+			out += "[" + literal(s.Name) + "]"
+		}
+	}
+	return strings.TrimPrefix(out, ".")
+}
+
+// literal is a value as JSON writes it.
+func literal(v any) string {
+	text, err := objects.JSON(v, "")
+	if err != nil {
+		return `""`
+	}
+	return text
+}
+
+func yamlOf(v any) string {
+	text, err := objects.YAML(v)
+	if err != nil {
+		return ""
+	}
+	return text
+}
