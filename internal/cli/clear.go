@@ -78,10 +78,7 @@ clear), 1 when it would reject the patch or, after it, the apply of --with, and
 
 func (o *clearOptions) add(cmd *cobra.Command) {
 	flags := cmd.Flags()
-	flags.StringArrayVarP(&o.live, "filename", "f", nil, "live objects: a `file`, directory, or - for standard input, as 'kubectl get --show-managed-fields -o yaml' writes them (repeatable)")
-	flags.StringArrayVar(&o.live, "live", nil, "the same as --filename")
-	o.inputFlags.addReading(cmd)
-	onlyNamespace(cmd)
+	o.inputFlags.addLiveObjects(cmd)
 	o.serverFlags.add(cmd)
 	flags.StringArrayVar(&o.selection.Managers, "manager", nil, "only entries of this field manager; * stands for anything (repeatable)")
 	flags.StringVar(&o.selection.Operation, "operation", "", "only entries of this `operation`: Apply, Update")

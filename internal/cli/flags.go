@@ -84,6 +84,15 @@ func (f *inputFlags) addReading(cmd *cobra.Command) {
 	f.addLimits(cmd)
 }
 
+// addLiveObjects adds the inputs of a command that asks about live objects.
+func (f *inputFlags) addLiveObjects(cmd *cobra.Command) {
+	flags := cmd.Flags()
+	flags.StringArrayVarP(&f.live, "filename", "f", nil, "live objects: a `file`, directory, or - for standard input, as 'kubectl get --show-managed-fields -o yaml' writes them (repeatable)")
+	flags.StringArrayVar(&f.live, "live", nil, "the same as --filename")
+	f.addReading(cmd)
+	onlyNamespace(cmd)
+}
+
 // onlyNamespace says what the namespace means where the live objects are what
 // is asked about.
 func onlyNamespace(cmd *cobra.Command) {

@@ -64,10 +64,7 @@ Filters are combined with AND; of --shared, --unowned and --stale one is enough.
 
 func (o *ownersOptions) addFlags(cmd *cobra.Command) {
 	flags := cmd.Flags()
-	flags.StringArrayVarP(&o.live, "filename", "f", nil, "live objects: a `file`, directory, or - for standard input, as 'kubectl get --show-managed-fields -o yaml' writes them (repeatable)")
-	flags.StringArrayVar(&o.live, "live", nil, "the same as --filename")
-	o.inputFlags.addReading(cmd)
-	onlyNamespace(cmd)
+	o.inputFlags.addLiveObjects(cmd)
 	o.serverFlags.add(cmd)
 	flags.StringVar(&o.view, "as", string(view.OwnersTable), "`view`: "+strings.Join(ownersViews(), ", "))
 	flags.StringArrayVar(&o.filter.Managers, "manager", nil, "only fields owned by this field manager; * stands for anything (repeatable)")

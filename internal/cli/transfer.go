@@ -80,10 +80,7 @@ when no answer could be given.`,
 
 func (o *transferOptions) add(cmd *cobra.Command) {
 	flags := cmd.Flags()
-	flags.StringArrayVarP(&o.live, "filename", "f", nil, "live objects: a `file`, directory, or - for standard input, as 'kubectl get --show-managed-fields -o yaml' writes them (repeatable)")
-	flags.StringArrayVar(&o.live, "live", nil, "the same as --filename")
-	o.inputFlags.addReading(cmd)
-	onlyNamespace(cmd)
+	o.inputFlags.addLiveObjects(cmd)
 	o.serverFlags.add(cmd)
 	o.answerFlags.addOf(cmd, render.AnswerFormats("json", "yaml", "kubectl")...)
 	flags.StringVar(&o.from, "from", "", "`name` of the field manager that has the fields (default the only one that does)")

@@ -294,7 +294,7 @@ func (s *simulation) forced() *report.Forced {
 // blank is the result of a write of which nothing is known yet.
 func blank(w Write) report.Result {
 	return report.Result{
-		Target:     w.target(),
+		Target:     w.Target(),
 		Source:     w.Source,
 		Operation:  w.operation(),
 		Manager:    w.manager(),

@@ -127,7 +127,8 @@ func (w Write) WithBody(body []byte, decoded any) Write {
 	return w
 }
 
-func (w Write) target() report.Target {
+// Target is what is written to.
+func (w Write) Target() report.Target {
 	apiVersion, kind := w.Kind.ToAPIVersionAndKind()
 	return report.Target{
 		APIVersion:  apiVersion,
@@ -136,6 +137,14 @@ func (w Write) target() report.Target {
 		Name:        w.Name,
 		Subresource: w.Subresource,
 	}
+}
+
+// LiveAt is where the live object was read; empty without a file.
+func (w Write) LiveAt() report.Source {
+	if w.LiveSource == nil {
+		return report.Source{}
+	}
+	return *w.LiveSource
 }
 
 // manager is the field manager that the server records (apiserver,

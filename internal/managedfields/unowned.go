@@ -14,6 +14,15 @@ type Leaf struct {
 	Value any
 }
 
+// Composite reports whether a value is a map or a list.
+func Composite(v any) bool {
+	switch v.(type) {
+	case map[string]any, []any:
+		return true
+	}
+	return false
+}
+
 // Leaves are the fields of an object of this shape, in path order:
 // map keys sorted, list items in their order. metadata.managedFields is not
 // among them.

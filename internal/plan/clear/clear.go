@@ -84,7 +84,7 @@ func Clear(ctx context.Context, server api.Server, q Request) Clearing {
 // unchanged is the answer where nothing is asked.
 func (c *clearing) unchanged() *report.Result {
 	return &report.Result{
-		Target: targetOf(c.object), Operation: report.Patch, Outcome: report.Unchanged,
+		Target: c.object.Target(), Operation: report.Patch, Outcome: report.Unchanged,
 		Live: c.live, LiveSource: c.object.LiveSource, Object: c.live,
 	}
 }
@@ -92,7 +92,7 @@ func (c *clearing) unchanged() *report.Result {
 // Failure is the Clearing where no answer could be given.
 func Failure(object engine.Write, err error) Clearing {
 	return Clearing{
-		Target: targetOf(object), Source: sourceOf(object),
+		Target: object.Target(), Source: object.LiveAt(),
 		Attempt: report.Attempt{Outcome: report.Failed, Message: err.Error()},
 		Cleared: []Entry{}, Ownerless: []string{}, Remaining: []report.FieldOwners{},
 	}
@@ -121,7 +121,7 @@ func (c *clearing) blank() Clearing {
 	}
 	return Clearing{
 		Managers: managers, Subresources: subresources,
-		Target: targetOf(c.object), Source: sourceOf(c.object),
+		Target: c.object.Target(), Source: c.object.LiveAt(),
 		Attempt: report.Attempt{Outcome: report.Unchanged}, Entries: len(c.owners.Entries),
 		Cleared: []Entry{}, Ownerless: []string{}, Remaining: []report.FieldOwners{},
 	}
@@ -218,16 +218,4 @@ func withoutEntries(object map[string]any) map[string]any {
 	}
 	out["metadata"] = metadata
 	return out
-}
-
-func targetOf(w engine.Write) report.Target {
-	apiVersion, kind := w.Kind.ToAPIVersionAndKind()
-	return report.Target{APIVersion: apiVersion, Kind: kind, Namespace: w.Namespace, Name: w.Name}
-}
-
-func sourceOf(w engine.Write) report.Source {
-	if w.LiveSource == nil {
-		return report.Source{}
-	}
-	return *w.LiveSource
 }

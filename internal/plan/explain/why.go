@@ -51,7 +51,8 @@ type question struct {
 func Ask(ctx context.Context, server api.Server, q Question) Why {
 	a := newQuestion(ctx, server, q)
 	out := Why{
-		Target:  targetOf(a.write),
+		Target:  a.write.Target(),
+		Source:  q.Object.LiveAt(),
 		Field:   a.field,
 		Typed:   q.Typed,
 		Value:   a.value,
@@ -59,9 +60,6 @@ func Ask(ctx context.Context, server api.Server, q Question) Why {
 		Manager: a.manager,
 	}
 	out.Notices, out.Caveats = a.notices()
-	if q.Object.LiveSource != nil {
-		out.Source = *q.Object.LiveSource
-	}
 	out.Nature = natureOf(a.shape, a.path, a.value.Value)
 	out.Nature.Deduced = a.kind.Deduced
 	out.Inside = q.Inside
@@ -97,11 +95,6 @@ func newQuestion(ctx context.Context, server api.Server, q Question) *question {
 	a.value = lookup(s, s.live, &claim{path: a.path})
 	a.managing, a.ownedBy = a.owning()
 	return a
-}
-
-func targetOf(w engine.Write) report.Target {
-	apiVersion, kind := w.Kind.ToAPIVersionAndKind()
-	return report.Target{APIVersion: apiVersion, Kind: kind, Namespace: w.Namespace, Name: w.Name}
 }
 
 // owning gives who owns the field, or the nearest parent that somebody owns as

@@ -43,7 +43,7 @@ func (s *subject) leaf(leaf managedfields.Leaf, after map[string]any) {
 	case len(found) == 0 && s.owns(leaf):
 		s.find(NotStored, s.line(leaf.Path), fmt.Sprintf("%s: %s is not stored", field, s.text(leaf.Value)), "take it out of the manifest", field)
 	case len(found) != 1 || equal(leaf.Value, found[0]) || !s.normalised(field):
-	case composite(leaf.Value):
+	case managedfields.Composite(leaf.Value):
 		s.inAtomic(leaf, field, found[0])
 	default:
 		s.find(StoredDifferently, s.line(leaf.Path), fmt.Sprintf("%s: %s is stored as %s", field, s.text(leaf.Value), s.text(found[0])), s.spell(found[0]), field)
@@ -146,14 +146,6 @@ func (d *differences) compare(before, after any, at string) {
 
 func equal(a, b any) bool {
 	return value.Equals(value.NewValueInterface(a), value.NewValueInterface(b))
-}
-
-func composite(v any) bool {
-	switch v.(type) {
-	case map[string]any, []any:
-		return true
-	}
-	return false
 }
 
 // some names a few of many.

@@ -3,6 +3,7 @@ package risk
 import (
 	"fmt"
 
+	"github.com/ssactl/ssactl/internal/managedfields"
 	"github.com/ssactl/ssactl/internal/plan/explain"
 	"github.com/ssactl/ssactl/internal/report"
 )
@@ -18,8 +19,9 @@ func (f *finder) taken() []report.Risk {
 		if t.Kind != report.Overridden {
 			continue
 		}
+		// What changes as a whole is atomic.
 		rule, what := TakenByForce, "the field is taken from "+t.Manager
-		if c, ok := f.change(t.Field); ok && composite(c.Before) {
+		if c, ok := f.change(t.Field); ok && managedfields.Composite(c.Before) {
 			rule, what = AtomicReplaced, "the whole value of "+t.Manager+" is replaced"
 		}
 		r := f.risk(rule, t.Field, t.Manager, what)
@@ -39,16 +41,6 @@ func (f *finder) taken() []report.Risk {
 		out = append(out, r)
 	}
 	return out
-}
-
-// composite reports whether a value is a list or a map: one that changes as a whole
-// is atomic.
-func composite(v any) bool {
-	switch v.(type) {
-	case map[string]any, []any:
-		return true
-	}
-	return false
 }
 
 // removedWithOthers are the fields of others that go with what the write removes.

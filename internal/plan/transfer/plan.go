@@ -61,7 +61,7 @@ func Make(ctx context.Context, server api.Server, q Request) Plan {
 	}
 	out := Plan{
 		Reference: kubectl.Named(server, q.Object.Kind, q.Object.Namespace, q.Object.Name).Reference(),
-		Target:    targetOf(q.Object), Source: sourceOf(q.Object), From: q.From, To: q.To, Controller: q.Writes == ByUpdate, Between: q.Between,
+		Target:    q.Object.Target(), Source: q.Object.LiveAt(), From: q.From, To: q.To, Controller: q.Writes == ByUpdate, Between: q.Between,
 		Fields: p.states(p.live), Options: []Option{}, Hazards: []Hazard{},
 	}
 	if reason := p.done(out.Fields); reason != "" {
@@ -112,7 +112,7 @@ func rank(w Option) int {
 // Failure is the Plan where no answer could be given.
 func Failure(q Request, err error) Plan {
 	return Plan{
-		Target: targetOf(q.Object), Source: sourceOf(q.Object), From: q.From, To: q.To, Controller: q.Writes == ByUpdate,
+		Target: q.Object.Target(), Source: q.Object.LiveAt(), From: q.From, To: q.To, Controller: q.Writes == ByUpdate,
 		Outcome: report.Failed, Message: err.Error(), Fields: []State{}, Options: []Option{}, Hazards: []Hazard{},
 	}
 }
@@ -194,16 +194,4 @@ func (p *planner) findings() []string {
 		}
 	}
 	return out
-}
-
-func targetOf(w engine.Write) report.Target {
-	apiVersion, kind := w.Kind.ToAPIVersionAndKind()
-	return report.Target{APIVersion: apiVersion, Kind: kind, Namespace: w.Namespace, Name: w.Name}
-}
-
-func sourceOf(w engine.Write) report.Source {
-	if w.LiveSource == nil {
-		return report.Source{}
-	}
-	return *w.LiveSource
 }

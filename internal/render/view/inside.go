@@ -5,6 +5,7 @@ import (
 	"reflect"
 	"unicode/utf8"
 
+	"github.com/ssactl/ssactl/internal/managedfields"
 	"github.com/ssactl/ssactl/internal/managedfields/fielddiff"
 	"github.com/ssactl/ssactl/internal/render/glyph"
 	"github.com/ssactl/ssactl/internal/render/model"
@@ -24,7 +25,7 @@ const large = 80
 // inside compares two maps or lists that are too large for a line; none of others,
 // and of those that share nothing.
 func inside(before, after any) insides {
-	if !composite(before) || !composite(after) || glyph.Columns(words.Scalar(before))+glyph.Columns(words.Scalar(after)) <= large {
+	if !managedfields.Composite(before) || !managedfields.Composite(after) || glyph.Columns(words.Scalar(before))+glyph.Columns(words.Scalar(after)) <= large {
 		return insides{}
 	}
 	var out insides
@@ -57,20 +58,12 @@ func (i *insides) items(field string, before, after []any) {
 			i.add(name, fielddiff.Change{Kind: fielddiff.Added, After: after[at]})
 		case at >= len(after):
 			i.add(name, fielddiff.Change{Kind: fielddiff.Removed, Before: before[at]})
-		case composite(before[at]) && composite(after[at]):
+		case managedfields.Composite(before[at]) && managedfields.Composite(after[at]):
 			i.walk(name, before[at], after[at])
 		case !reflect.DeepEqual(before[at], after[at]):
 			i.add(name, fielddiff.Change{Kind: fielddiff.Modified, Before: before[at], After: after[at]})
 		}
 	}
-}
-
-func composite(v any) bool {
-	switch v.(type) {
-	case map[string]any, []any:
-		return true
-	}
-	return false
 }
 
 func (i *insides) add(field string, c fielddiff.Change) {
