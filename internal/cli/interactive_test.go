@@ -255,6 +255,21 @@ func TestInteractiveEdit(t *testing.T) {
 	p.has("shop.yaml", strings.Replace(shop, "a: mine", "a: theirs", 1))
 }
 
+// TestInteractiveEditorFails: nothing is written, and what was decided is kept.
+func TestInteractiveEditorFails(t *testing.T) {
+	dir := shopDir(t)
+	p := play(t, dir, "KUBE_EDITOR=false")
+	p.sees("1 of 2")
+	p.presses("se")
+	p.ends(2)
+	p.sees("name another editor in KUBE_EDITOR or EDITOR")
+	p.has("shop.yaml", shop)
+	p = play(t, dir)
+	p.sees("2 of 2")
+	p.presses("q")
+	p.ends(1)
+}
+
 // TestInteractiveSecret: no value of a Secret is on the screen, in the review or in
 // the diff of an edit.
 func TestInteractiveSecret(t *testing.T) {

@@ -46,7 +46,6 @@ func (i *interview) edit(ctx context.Context, c *cluster) error {
 		case answer == interactive.No:
 			return nil
 		case answer == interactive.Abort:
-			i.remember(a, i.decided)
 			return i.interrupted()
 		}
 		text = edited

@@ -182,6 +182,8 @@ func (i *interview) conclude(ctx context.Context, c *cluster, _ []pair, d walked
 	i.decided = i.ending.Decided
 	switch i.ending.Kind {
 	case interactive.Edit:
+		// Whatever becomes of the editor, what was decided before is kept.
+		i.remember(c.app, i.decided)
 		return i.edit(ctx, c)
 	case interactive.Write:
 		return i.written(ctx, c, d.Applies)
