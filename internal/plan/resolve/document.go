@@ -33,9 +33,10 @@ type Resolution struct {
 	// is edited; they are the same where nothing was edited.
 	Before report.Outcome `json:"before"`
 	After  report.Outcome `json:"after"`
-	// Code and Message are the server's where After is refused; the message says
-	// else why no answer could be given.
-	Code    int    `json:"code,omitempty"`
+	// Code is the server's where After is refused.
+	Code int `json:"code,omitempty"`
+	// Message is the server's where After is refused, or says why no answer
+	// could be given.
 	Message string `json:"message,omitempty"`
 	// Notices are remarks on the input of that answer, such as a kind at a version
 	// that the server does not have.
