@@ -117,9 +117,9 @@ func (w *Run) decide() []model.Block {
 	slices.SortStableFunc(list, func(a, b *decision) int {
 		return cmp.Or(cmp.Compare(last(a), last(b)), cmp.Compare(b.fields(), a.fields()))
 	})
-	l := model.List{Shown: shown}
+	l, said := model.List{Shown: shown}, map[string]bool{}
 	for _, d := range list {
-		l.Items = append(l.Items, w.decision(d))
+		l.Items = append(l.Items, w.decision(d, said))
 	}
 	out := []model.Block{part("Conflicts by field manager", l)}
 	if w.o.Brief {
@@ -137,7 +137,9 @@ func last(d *decision) int {
 	return 0
 }
 
-func (w *Run) decision(d *decision) model.Item {
+// decision is an item of the list. A command that an item before it has is not said
+// again.
+func (w *Run) decision(d *decision, said map[string]bool) model.Item {
 	slices.SortStableFunc(d.groups, byFields)
 	who := explain.ManagerKindOf(d.owner, d.applier)
 	item := model.Item{Text: model.Textf("%v owns %v; %v", writerOf(d.owner), words.Count(d.fields(), "field"), ManagerKind(who))}
@@ -146,7 +148,13 @@ func (w *Run) decision(d *decision) model.Item {
 		fields.Items = append(fields.Items, model.Item{Text: g.text()})
 	}
 	item.Blocks = []model.Block{fields, paragraph("%v", recommendation(d.advice))}
-	item.Blocks = append(item.Blocks, model.Command{Line: w.decisionCommand(d)})
+	line := w.decisionCommand(d)
+	if said[line] {
+		item.Blocks = append(item.Blocks, paragraph("The command above does this too."))
+		return item
+	}
+	said[line] = true
+	item.Blocks = append(item.Blocks, model.Command{Line: line})
 	if recommendedIn(d.advice) == explain.Force && !w.agreed() {
 		item.Blocks = append(item.Blocks, paragraph("--force-conflicts takes ownership of every conflicting field: resolve the others first."))
 	}
