@@ -245,3 +245,18 @@ func large() []report.Result {
 	}
 	return out
 }
+
+// Two groups of one manager, with the same option for other reasons, have one
+// command.
+func TestCommandIsSaidOnce(t *testing.T) {
+	there := report.Advice{Recommended: string(explain.StopManaging), Because: string(explain.ThereAlready)}
+	first, second := chartObject(0, "v1", "ConfigMap", "a"), chartObject(1, "v1", "ConfigMap", "b")
+	contest(&first, false, ".data.log", helmUpdates, &inHelmsManifest, "debug", "info")
+	contest(&second, false, ".data.size", helmUpdates, &there, "1", "1000m")
+	got := screen(t, report.New(runOf("v1.36.3"), []report.Result{first, second}), Options{})
+	for text, want := range map[string]int{"helm (Update) owns 1 field;": 2, "--owned-by helm --all-stop-managing": 1, "The command above does this too.": 1} {
+		if n := strings.Count(got, text); n != want {
+			t.Errorf("%q is there %d times, want %d:\n%s", text, n, want, got)
+		}
+	}
+}
