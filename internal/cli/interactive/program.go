@@ -27,19 +27,50 @@ type state[S any] interface {
 // terminal is left as it was found, also where the context ends first: then the
 // error is the context's.
 func Run[S state[S]](ctx context.Context, t Terminal, s S) (S, error) {
-	p := tea.NewProgram(program[S]{s, t.Color}, tea.WithContext(ctx), tea.WithInput(t.In), tea.WithOutput(t.Out), tea.WithoutSignalHandler())
+	open, hangUp := context.WithCancel(ctx)
+	defer hangUp()
+	p := tea.NewProgram(program[S]{s, t.Color}, tea.WithContext(open), tea.WithInput(watch(t.In, hangUp)), tea.WithOutput(t.Out), tea.WithoutSignalHandler())
 	last, err := p.Run()
-	if ctx.Err() != nil {
+	switch ended, ok := last.(program[S]); {
+	case ctx.Err() != nil:
 		return s, ctx.Err()
-	}
-	if err != nil {
+	case ok && ended.state.ended():
+		return ended.state, nil
+	case err != nil && open.Err() == nil:
 		return s, err
 	}
-	ended, ok := last.(program[S])
-	if !ok || !ended.state.ended() {
-		return s, errors.New("the terminal was closed")
+	return s, errors.New("the terminal was closed")
+}
+
+// terminalFile is what the library takes for a terminal.
+type terminalFile interface {
+	io.ReadWriteCloser
+	Fd() uintptr
+	Name() string
+}
+
+// watched is a terminal that tells when it has gone, which the library does not: it
+// would wait for a key for ever.
+type watched struct {
+	terminalFile
+	gone func()
+}
+
+// watch watches a terminal; nothing else can be waited for and left.
+func watch(in io.Reader, gone func()) io.Reader {
+	if file, ok := in.(terminalFile); ok {
+		return watched{file, gone}
 	}
-	return ended.state, nil
+	return in
+}
+
+// Read implements io.Reader.
+func (w watched) Read(b []byte) (int, error) {
+	n, err := w.terminalFile.Read(b)
+	if err != nil {
+		w.gone()
+	}
+	return n, err
 }
 
 // program is a state as the library wants it.
