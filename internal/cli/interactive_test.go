@@ -236,20 +236,6 @@ func TestInteractiveInterrupted(t *testing.T) {
 	p.has("shop.yaml", strings.Replace(shop, "# ours\ndata:\n  a: mine # by hand\n  b: mine\n", "", 1))
 }
 
-// TestInteractiveHungUp: without its terminal, a session ends, and nothing is written.
-func TestInteractiveHungUp(t *testing.T) {
-	p := play(t, shopDir(t))
-	p.sees("1 of 2")
-	if err := p.terminal.Close(); err != nil {
-		t.Fatal(err)
-	}
-	_ = p.cmd.Wait()
-	if got := p.cmd.ProcessState.ExitCode(); got != 2 {
-		t.Errorf("exit code %d, want 2", got)
-	}
-	p.has("shop.yaml", shop)
-}
-
 // TestInteractiveEdit: an editor gets a copy, and what it made of it is shown before
 // it is written; then the session goes on.
 func TestInteractiveEdit(t *testing.T) {
