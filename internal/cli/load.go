@@ -234,6 +234,7 @@ func (c *cluster) loadLive(in *inputFlags, documents []manifest.Document, object
 		}
 		c.scope.server = c.server
 		c.addUnread(objects)
+		c.noteRivals(objects)
 	}
 	c.noteClaims(c.live.Kept())
 	name()
