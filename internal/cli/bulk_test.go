@@ -107,19 +107,17 @@ func TestMalformedAmongMany(t *testing.T) {
 			}
 			want := []string{
 				"No answer for 1 of 3 objects. 1 input could not be read.",
-				"3 objects: 2 configured, 1 failed",
-				"9997 live objects that no manifest names (--unmatched lists them)",
-				"configmap/none failed (namespace default) as kubectl: whether there is a live object ConfigMap default/none is not known",
-				"configmap/cm-1 configured (namespace default) as kubectl: only ownership changes",
-				"configmap/cm-9999 configured (namespace default) as kubectl: only ownership changes",
+				"3 objects as kubectl: 2 configured, 1 failed; 9997 live objects that no manifest",
+				"configmap/none failed (namespace default): whether there is a live object ConfigMap default/none is not known",
+				"configmap/cm-1 configured (namespace default): only ownership changes",
+				"configmap/cm-9999 configured (namespace default): only ownership changes",
 			}
 			if strings.Contains(name, ".json") {
 				want = []string{
 					"No answer for 2 of 3 objects. 1 input could not be read.",
-					"3 objects: 1 configured, 2 failed",
-					"4999 live objects that no manifest names (--unmatched lists them)",
-					"configmap/cm-9999 failed (namespace default) as kubectl: whether there is a live object ConfigMap default/cm-9999 is not known",
-					want[3], want[4],
+					"3 objects as kubectl: 1 configured, 2 failed; 4999 live objects that no manifest",
+					"configmap/cm-9999 failed (namespace default): whether there is a live object ConfigMap default/cm-9999 is not known",
+					want[2], want[3],
 				}
 			}
 			if diff := cmp.Diff(want, verdictLines(stdout)); diff != "" {

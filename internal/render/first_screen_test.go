@@ -235,10 +235,10 @@ func large() []report.Result {
 	var out []report.Result
 	for i := range 10_000 {
 		r := chartObject(i, "apps/v1", "Deployment", fmt.Sprintf("web-%d", i))
-		switch {
-		case i%5 == 0:
+		switch i % 5 {
+		case 0:
 			contest(&r, false, ".spec.replicas", autoscaler, &autoscaled, int64(7), int64(2))
-		case i%5 == 1:
+		case 1:
 			configure(&r, `.spec.template.spec.containers[name="main"].image`, "registry.example/web:1", "registry.example/web:2")
 		}
 		out = append(out, r)

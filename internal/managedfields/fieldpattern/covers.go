@@ -78,7 +78,7 @@ func byName(names string, p Pattern, path fieldpath.Path) Relation {
 // anywhere tries the rest of a pattern at every place of the path.
 func anywhere(names string, p Pattern, path fieldpath.Path) Relation {
 	for i := range path {
-		r := Apart
+		var r Relation
 		if names == "" {
 			r = next(p, path[i:])
 		} else {

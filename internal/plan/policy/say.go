@@ -13,8 +13,8 @@ const maxNamed = 3
 //	own.yaml:6 allows kube-controller-manager (scale) only: the autoscaler decides
 func Say(r Rule) string {
 	text := fmt.Sprintf("%s:%d allows ", r.Source.File, r.Source.Line)
-	switch n := len(r.Owners); {
-	case n == 0:
+	switch n := len(r.Owners); n {
+	case 0:
 		text += "nobody"
 	default:
 		var names []string

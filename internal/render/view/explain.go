@@ -15,7 +15,7 @@ func Explain(d explain.Document, o Options) model.Document {
 	out := document(o, "Explain conflicts", d.Head, d.Ending, d.Objects, o.explanation)
 	out.Rules = answerRules(conflictRule, ruleRisk)
 	if d.Summary.Total > 1 || d.Interrupted != nil {
-		out.Lead = append([]model.Text{outcomes(d.Summary)}, interruptedLine(d.Interrupted)...)
+		out.Lead = append([]model.Text{outcomes(d.Summary, "")}, interruptedLine(d.Interrupted)...)
 	}
 	return out
 }

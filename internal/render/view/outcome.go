@@ -33,9 +33,10 @@ func outcomeTitle(t report.Target, manager string, outcome model.Span, gist stri
 	return model.Textf("%v: %v", title, gist)
 }
 
-// outcomes count those that occur.
-func outcomes(s report.Summary) model.Text {
-	out := total(s.Total, "object",
+// outcomes count those that occur. The field manager is that of all the writes, to be
+// said with them; empty for none.
+func outcomes(s report.Summary, manager string) model.Text {
+	out := totalAs(s.Total, "object", manager,
 		of(model.Good, s.Created, "created"), of(model.Changed, s.Configured-s.Deleted-s.Deleting, "configured"),
 		of(model.Changed, s.Deleted, "deleted"), of(model.Changed, s.Deleting, "deleting"), of(model.Plain, s.Unchanged, "unchanged"),
 		of(model.Bad, s.Conflicted, "conflicted"), of(model.Bad, s.Invalid, "invalid"), of(model.Bad, s.Failed, "failed"))

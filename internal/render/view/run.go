@@ -18,6 +18,7 @@ type Run struct {
 	command   string
 	noLive    bool
 	objects   int
+	appliers  map[string]bool
 	decisions decisions
 	taken     groups
 	risks     riskGroups
@@ -30,7 +31,7 @@ type Run struct {
 }
 
 // NewRun gives a run of which nothing is known yet.
-func NewRun(o Options) *Run { return &Run{o: o} }
+func NewRun(o Options) *Run { return &Run{o: o, appliers: map[string]bool{}} }
 
 // Head is what is known before the first write.
 func (w *Run) Head(start stream.Start) model.Head {
@@ -77,6 +78,9 @@ func FactsOf(r report.Result) Facts {
 // Add takes the facts of the next write.
 func (w *Run) Add(f Facts) {
 	w.objects++
+	if f.applier != "" {
+		w.appliers[f.applier] = true
+	}
 	for _, c := range f.contested {
 		for _, owner := range c.owners {
 			w.decisions.add(w.objects, f, c, owner.Writer)
@@ -148,7 +152,7 @@ func stateOfRun(doc report.Report) model.State {
 // headline is the answer of the whole: what would happen, how many of each, and
 // what else there is to know.
 func (w *Run) headline(doc report.Report) []model.Text {
-	counts := outcomes(doc.Summary)
+	counts := outcomes(doc.Summary, w.manager())
 	if n := doc.Summary.Unmatched; n != nil && *n > 0 {
 		hint := ""
 		if len(doc.Unmatched) == 0 {
@@ -157,6 +161,18 @@ func (w *Run) headline(doc report.Report) []model.Text {
 		counts = model.Textf("%v; %v that no manifest names%v", counts, words.Count(*n, "live object"), hint)
 	}
 	return append([]model.Text{w.verdict(doc), counts}, interruptedLine(doc.Interrupted)...)
+}
+
+// manager is the field manager of all the writes where their titles leave it out; empty
+// elsewhere, and for several.
+func (w *Run) manager() string {
+	if !w.o.Brief || w.objects < 2 || w.command == "delete" || len(w.appliers) != 1 {
+		return ""
+	}
+	for name := range w.appliers {
+		return name
+	}
+	return ""
 }
 
 // verdict is the answer in a sentence.

@@ -237,8 +237,14 @@ func notes(remarks []string) []model.Text {
 }
 
 // total is a count of objects with the counts of which it consists.
-func total(n int, noun string, parts ...counted) model.Text {
+func total(n int, noun string, parts ...counted) model.Text { return totalAs(n, noun, "", parts...) }
+
+// totalAs is total with the field manager of all the objects; empty for none.
+func totalAs(n int, noun, manager string, parts ...counted) model.Text {
 	out := model.Textf("%v", model.Strong.Of(words.Count(n, noun)))
+	if manager != "" {
+		out = model.Textf("%v as %v", out, model.Manager.Of(manager))
+	}
 	var texts []model.Text
 	for _, c := range parts {
 		if c.n > 0 {
