@@ -111,9 +111,6 @@ func TestExampleWorkflowUpdatesItsComment(t *testing.T) {
 // writeComments are those of the pull request.
 func writeComments(t *testing.T, dir, comments string) {
 	t.Helper()
-	if _, err := exec.LookPath("jq"); err != nil {
-		t.Skip("gh has jq in it, which this machine does not have")
-	}
 	if err := os.WriteFile(filepath.Join(dir, "comments.json"), []byte(comments), 0o644); err != nil {
 		t.Fatal(err)
 	}
@@ -203,7 +200,7 @@ func (r *runner) evaluate(v string) string {
 	})
 }
 
-// binaries gives a folder with this test binary as ssactl, and a gh that reads the
+// binaries gives a folder with this test binary as ssactl and jq, and a gh that reads the
 // comments from a file and writes down what it is asked to write.
 func binaries(t *testing.T) string {
 	t.Helper()
@@ -212,8 +209,10 @@ func binaries(t *testing.T) string {
 		t.Fatal(err)
 	}
 	bin := t.TempDir()
-	if err := os.Symlink(self, filepath.Join(bin, "ssactl")); err != nil {
-		t.Fatal(err)
+	for _, name := range []string{"ssactl", "jq"} {
+		if err := os.Symlink(self, filepath.Join(bin, name)); err != nil {
+			t.Fatal(err)
+		}
 	}
 	gh := `#!/bin/sh
 case "$*" in

@@ -95,7 +95,7 @@ func play(t *testing.T, dir string, env ...string) *player {
 	p.cmd.Env = append(os.Environ(), append([]string{"TERM=xterm-256color", "XDG_STATE_HOME=" + filepath.Join(dir, "state")}, env...)...)
 	terminal, theirs, err := pty.Open()
 	if err != nil {
-		t.Skipf("no pseudo terminal: %v", err)
+		t.Fatalf("no pseudo terminal: %v", err)
 	}
 	if err := pty.Setsize(terminal, &pty.Winsize{Rows: 40, Cols: 100}); err != nil {
 		t.Fatal(err)

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"testing"
 
+	jq "github.com/itchyny/gojq/cli"
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"github.com/ssactl/ssactl/internal/cli/iostreams"
@@ -17,6 +18,8 @@ var update = flag.Bool("update", false, "write what the commands print into the 
 func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){
 		"ssactl": func() { os.Exit(Main(os.Args[1:], iostreams.System(os.Getenv))) },
+		// What gh has in it, so that no machine lacks it.
+		"jq": func() { os.Exit(jq.Run()) },
 	})
 }
 
