@@ -50,7 +50,14 @@ func (o *impactOptions) readSides(ctx context.Context, c *cluster) (err error) {
 	if o.sides.new, err = newGiven(c.definitions, nil).server(&o.serverFlags); err != nil {
 		return err
 	}
-	o.impacts = o.definedKinds(ctx, definitionsOf(before), definitionsOf(c.definitions))
+	was, unread := definitionsOf(before)
+	is, unreadable := definitionsOf(c.definitions)
+	// Of a kind with a definition that cannot be read, the problem is all there is to say.
+	for _, kind := range append(unread, unreadable...) {
+		delete(was, kind)
+		delete(is, kind)
+	}
+	o.impacts = o.definedKinds(ctx, was, is)
 	if len(o.impacts) == 0 && len(c.problems) == 0 {
 		return fmt.Errorf("neither %s nor %s has CustomResourceDefinitions", strings.Join(o.old, ", "), strings.Join(o.new, ", "))
 	}
@@ -72,28 +79,19 @@ func builtinKinds(before, after *server.Published) []impact.Kind {
 
 func compareKinds(a, b schema.GroupKind) int { return strings.Compare(a.String(), b.String()) }
 
-// definitionsOf are those that can be read, by kind.
-func definitionsOf(documents []manifest.Document) map[schema.GroupKind]manifest.Document {
-	out := map[schema.GroupKind]manifest.Document{}
+// definitionsOf are those that can be read, by kind, and the kinds of the others.
+func definitionsOf(documents []manifest.Document) (read map[schema.GroupKind]manifest.Document, unread []schema.GroupKind) {
+	read = map[schema.GroupKind]manifest.Document{}
 	for _, d := range documents {
-		if !isDefinition(d.Identity) || server.CheckDefinition(d.JSON()) != nil {
-			continue
+		switch {
+		case !isDefinition(d.Identity):
+		case server.CheckDefinition(d.JSON()) != nil:
+			unread = append(unread, definedBy(d))
+		default:
+			read[definedBy(d)] = d
 		}
-		object, err := jsontree.Decode(d.JSON())
-		if err != nil {
-			continue
-		}
-		out[definedKind(object)] = d
 	}
-	return out
-}
-
-func definedKind(definition map[string]any) schema.GroupKind {
-	spec, _ := definition["spec"].(map[string]any)
-	names, _ := spec["names"].(map[string]any)
-	group, _ := spec["group"].(string)
-	kind, _ := names["kind"].(string)
-	return schema.GroupKind{Group: group, Kind: kind}
+	return read, unread
 }
 
 func (o *impactOptions) definedKinds(ctx context.Context, before, after map[schema.GroupKind]manifest.Document) []impact.Kind {
@@ -172,8 +170,12 @@ func (o *impactOptions) written(kind impact.Kind, object *live.Object) (schema.G
 		return own, true
 	}
 	if kind.New != nil {
-		to := own.GroupKind().WithVersion(kind.New.Storage())
-		return to, serves(to)
+		for _, version := range append([]string{kind.New.Storage()}, kind.Served()...) {
+			if to := own.GroupKind().WithVersion(version); serves(to) {
+				return to, true
+			}
+		}
+		return own, false
 	}
 	gv, err := schema.ParseGroupVersion(api.ServedAs(own, serves))
 	return gv.WithKind(own.Kind), err == nil && gv.Version != "" && gv.Group == own.Group

@@ -139,10 +139,11 @@ var subresourceFix = map[string]string{
 // versions compares what is served, version by version.
 func (s *subject) versions() error {
 	before, after := s.served(s.Before), s.served(s.After)
-	if len(before) == 0 || len(after) == 0 {
-		if len(before) > 0 && s.Old == nil {
-			s.removedKind(before)
-		}
+	switch {
+	case len(before) == 0, len(after) == 0 && s.Old != nil && s.New == nil:
+		return nil
+	case len(after) == 0 && s.Old == nil:
+		s.removedKind(before)
 		return nil
 	}
 	for _, v := range before {
@@ -175,7 +176,10 @@ func unasked(version string) bool {
 
 func (s *subject) removedVersion(name string, after []string) {
 	c := change{rule: VersionRemoved, what: fmt.Sprintf("%s is no longer there", gvk.GroupVersion{Group: s.Group, Version: name}),
-		fix: fmt.Sprintf("write apiVersion: %s in manifests, and let each client and controller use it, before the change", gvk.GroupVersion{Group: s.Group, Version: after[0]})}
+		fix: "no version is served after the change: delete the objects before it, or go on serving one"}
+	if len(after) > 0 {
+		c.fix = fmt.Sprintf("write apiVersion: %s in manifests, and let each client and controller use it, before the change", gvk.GroupVersion{Group: s.Group, Version: after[0]})
+	}
 	if s.builtin() && unasked(name) {
 		c.severity = findings.Note
 	} else if v, there := s.New.version(name); there {

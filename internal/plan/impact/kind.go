@@ -74,6 +74,10 @@ func (k Kind) served(side schema.Server) []string {
 	return out
 }
 
+// Served are the versions that are served after the change, the one that clients prefer
+// first.
+func (k Kind) Served() []string { return k.served(k.After) }
+
 // Examine compares what the sides say of a kind. An error means that one of them says
 // nothing.
 func Examine(k Kind) ([]findings.Finding, error) {

@@ -144,7 +144,8 @@ func (t *trial) part(ctx context.Context, ask part) ([]Effect, error) {
 // there.
 func (t *trial) next(context.Context) error {
 	if t.written.refused() {
-		if !t.unknownVersions() {
+		// A server that cannot convert an entry fails; what it refuses has other causes.
+		if t.written.code != http.StatusInternalServerError || !t.unknownVersions() {
 			t.refused(WriteRefused, "", *t.written)
 		}
 		return nil

@@ -66,7 +66,7 @@ type keyword struct {
 
 var keywords = []keyword{
 	{"maximum", most}, {"maxLength", most}, {"maxItems", most}, {"maxProperties", most},
-	{"minimum", least}, {"minLength", least}, {"minItems", least}, {"minProperties", least},
+	{"minimum", greatest}, {"minLength", least}, {"minItems", least}, {"minProperties", least},
 	{"exclusiveMaximum", becomesTrue}, {"exclusiveMinimum", becomesTrue}, {"uniqueItems", becomesTrue},
 	{"nullable", func(was, is any) string { return when(was == true && is != true, "false") }},
 	{"pattern", other}, {"format", other}, {"multipleOf", other},
@@ -98,6 +98,11 @@ func most(was, is any) string {
 	return when(is != nil && (was == nil || number(is) < number(was)), from(was, is))
 }
 
+func greatest(was, is any) string {
+	return when(is != nil && (was == nil || number(is) > number(was)), from(was, is))
+}
+
+// least is of what counts: without the keyword, the least is nothing.
 func least(was, is any) string {
 	return when(is != nil && number(is) > number(was), from(was, is))
 }

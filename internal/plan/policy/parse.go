@@ -1,7 +1,9 @@
 package policy
 
 import (
+	"bytes"
 	"fmt"
+	"io"
 	"regexp"
 	"strings"
 
@@ -27,13 +29,20 @@ var (
 // that the file may have beside it. The error has a line for each fault, as
 // FILE:LINE: what is wrong.
 func Parse(name string, text []byte, others ...string) (Policy, error) {
-	var document yaml.Node
-	if err := yaml.Unmarshal(text, &document); err != nil {
+	documents := yaml.NewDecoder(bytes.NewReader(text))
+	var document, another yaml.Node
+	if err := documents.Decode(&document); err != nil && err != io.EOF {
 		return Policy{}, fmt.Errorf("%s: %s", name, strings.TrimPrefix(err.Error(), "yaml: "))
 	}
 	f := &file{name: name}
 	if len(document.Content) == 0 {
 		return Policy{}, fmt.Errorf("%s: no rules: a policy is a list under the key %s", name, Key)
+	}
+	switch err := documents.Decode(&another); {
+	case err == nil:
+		return Policy{}, fmt.Errorf("%s:%d: another document begins: write all rules under one key %s", name, another.Line, Key)
+	case err != io.EOF:
+		return Policy{}, fmt.Errorf("%s: %s", name, strings.TrimPrefix(err.Error(), "yaml: "))
 	}
 	var p Policy
 	root, ok := f.entries(document.Content[0], "a policy", append([]string{Key}, others...))[Key]

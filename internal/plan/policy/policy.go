@@ -49,7 +49,7 @@ type Field struct {
 type Owner struct {
 	Manager   string `secret:"public"`
 	Operation string `secret:"public"`
-	// Subresource is that of its writes; nil for any, and for the main resource.
+	// Subresource is that of its writes: nil for any, empty for the main resource.
 	Subresource *string
 }
 

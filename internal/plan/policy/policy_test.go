@@ -143,6 +143,7 @@ func TestAdded(t *testing.T) {
 func TestParseRefuses(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{"", "own.yaml: no rules: a policy is a list under the key ownership"},
+		{"ownership: [{owners: [a]}]\n---\nownership: [{owners: [b]}]\n", "own.yaml:2: another document begins: write all rules under one key ownership"},
 		{"a: 1", `own.yaml:1: unknown key "a" of a policy: there are ownership`},
 		{"ownershp: []", `own.yaml:1: unknown key "ownershp" of a policy: did you mean ownership?`},
 		{"ownership: {}", "own.yaml:1: ownership is a list of rules"},
