@@ -2,6 +2,7 @@ package policy
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"regexp"
@@ -31,7 +32,7 @@ var (
 func Parse(name string, text []byte, others ...string) (Policy, error) {
 	documents := yaml.NewDecoder(bytes.NewReader(text))
 	var document, another yaml.Node
-	if err := documents.Decode(&document); err != nil && err != io.EOF {
+	if err := documents.Decode(&document); err != nil && !errors.Is(err, io.EOF) {
 		return Policy{}, fmt.Errorf("%s: %s", name, strings.TrimPrefix(err.Error(), "yaml: "))
 	}
 	f := &file{name: name}
@@ -41,7 +42,7 @@ func Parse(name string, text []byte, others ...string) (Policy, error) {
 	switch err := documents.Decode(&another); {
 	case err == nil:
 		return Policy{}, fmt.Errorf("%s:%d: another document begins: write all rules under one key %s", name, another.Line, Key)
-	case err != io.EOF:
+	case !errors.Is(err, io.EOF):
 		return Policy{}, fmt.Errorf("%s: %s", name, strings.TrimPrefix(err.Error(), "yaml: "))
 	}
 	var p Policy
