@@ -10,6 +10,8 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
+	"syscall"
+	"time"
 
 	"github.com/ssactl/ssactl/internal/cli/interactive"
 	"github.com/ssactl/ssactl/internal/cli/iostreams"
@@ -71,26 +73,33 @@ func (i *interview) confirmed(ctx context.Context, c *cluster, name string, text
 	return confirm.Answer, err
 }
 
+// editorEnds is how long an editor may take to end once it is asked to.
+const editorEnds = 5 * time.Second
+
 // edited is a text after an editor has had it, in a file of its own that nobody else
 // may read.
 func (a *app) edited(ctx context.Context, name string, text []byte) ([]byte, error) {
-	file, err := os.CreateTemp("", "ssactl-*-"+filepath.Base(strings.TrimSuffix(name, ".gz")))
+	// What an editor leaves beside the file, such as a backup, goes with the folder.
+	folder, err := os.MkdirTemp("", "ssactl-")
 	if err != nil {
 		return nil, err
 	}
-	defer func() { _ = os.Remove(file.Name()) }()
-	_, err = file.Write(text)
-	if err := cmp.Or(err, file.Close()); err != nil {
+	defer func() { _ = os.RemoveAll(folder) }()
+	file := filepath.Join(folder, filepath.Base(strings.TrimSuffix(name, ".gz")))
+	if err := os.WriteFile(file, text, 0o600); err != nil {
 		return nil, err
 	}
 	words := editor(a.streams.Getenv)
-	cmd := exec.CommandContext(ctx, words[0], append(words[1:], file.Name())...)
+	cmd := exec.CommandContext(ctx, words[0], append(words[1:], file)...)
+	// An editor that is asked to end leaves the terminal in order.
+	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGTERM) }
+	cmd.WaitDelay = editorEnds
 	cmd.Stdin = a.streams.In
 	cmd.Stdout, cmd.Stderr = a.streams.Program()
 	if err := cmd.Run(); err != nil {
 		return nil, fmt.Errorf("edit %s with %s: %w; nothing was written: name another editor in KUBE_EDITOR or EDITOR", name, strings.Join(words, " "), err)
 	}
-	return readBounded(file.Name())
+	return readBounded(file)
 }
 
 // editor is the command of the editor, found as kubectl finds it. What a shell would

@@ -71,6 +71,8 @@ type interview struct {
 	// again: a file was edited, and all is to be asked anew. Wrote: an edit was
 	// written, in this session or in one before it.
 	again, wrote bool
+	// saved: the decisions are kept for the next session.
+	saved bool
 
 	inputs    []resolve.Input
 	run       report.Run
@@ -211,7 +213,7 @@ func (i *interview) unwritten() string {
 
 // kept says what became of the decisions.
 func (i *interview) kept() string {
-	if len(i.decided) == 0 {
+	if !i.saved {
 		return ""
 	}
 	return "; the same command goes on where you left"
@@ -237,8 +239,9 @@ func (i *interview) written(ctx context.Context, c *cluster, applies explain.Doc
 
 // remember keeps decisions for the next session. That it cannot is no reason to fail.
 func (i *interview) remember(a *app, d interactive.Decisions) {
-	if err := i.memory.Save(maps.Clone(d)); err != nil {
+	err := i.memory.Save(maps.Clone(d))
+	if err != nil {
 		a.notice([]string{fmt.Sprintf("the decisions are not kept for the next session: %v", err)})
-		i.decided = nil
 	}
+	i.saved = err == nil && i.memory.Keeps() && len(d) > 0
 }

@@ -43,6 +43,9 @@ func StateDir(getenv func(string) string) string {
 	return ""
 }
 
+// Keeps reports whether there is a place for decisions.
+func (m Memory) Keeps() bool { return m.file != "" }
+
 // kept is the file.
 type kept struct {
 	APIVersion string    `json:"apiVersion"`

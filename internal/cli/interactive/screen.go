@@ -98,7 +98,7 @@ func (w Walk) questionBody(q view.Question) []model.Block {
 	l := model.List{}
 	for _, o := range q.Options {
 		item := model.Item{Text: model.Textf("%v: %v", label(o), o.Text)}
-		if o.Recommended {
+		if o.Recommended && !o.Off {
 			item.Text = model.Textf("%v; %v", item.Text, model.Good.Of("recommended"))
 		}
 		// The details stand behind the name of the option.

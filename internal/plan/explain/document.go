@@ -118,10 +118,21 @@ type Resolution struct {
 	Safe bool `json:"safe"`
 }
 
+// concealedEdit stands for the edit of a Secret's manifest, which is possible.
+const concealedEdit = "the lines of a Secret are not shown"
+
+// Uneditable says why the manifest cannot be edited so; empty where it can.
+func (w Resolution) Uneditable() string {
+	if w.Edit != nil || w.NotEdited == concealedEdit {
+		return ""
+	}
+	return w.NotEdited
+}
+
 // Concealed leaves out the edit, which is lines of the manifest.
 func (w Resolution) Concealed() any {
 	if w.Edit != nil {
-		w.Edit, w.NotEdited = nil, "the lines of a Secret are not shown"
+		w.Edit, w.NotEdited = nil, concealedEdit
 	}
 	return w
 }

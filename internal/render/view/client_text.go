@@ -99,7 +99,14 @@ func helmForce(c clientObject) string {
 }
 
 func kubectlForce(c clientObject) string {
-	return shell.Command("kubectl", "apply", "--server-side", "--force-conflicts", "--field-manager", c.name, "-f", c.file)
+	line := []string{"kubectl", "apply", "--server-side", "--force-conflicts", "--field-manager", c.name, "-f", cmp.Or(c.file, "-")}
+	if c.target.Namespace != "" {
+		line = append(line, "--namespace", c.target.Namespace)
+	}
+	if c.target.Subresource != "" {
+		line = append(line, "--subresource", c.target.Subresource)
+	}
+	return shell.Command(line...)
 }
 
 // terraformComputed is a resource whose fields may become something else than the
@@ -116,10 +123,15 @@ func terraformForce(c clientObject) string {
 	return terraform(c, "  field_manager {\n    name            = "+hcl(c.name)+"\n    force_conflicts = true\n  }\n")
 }
 
+var identifier = regexp.MustCompile(`^[A-Za-z_]`)
+
 var notIdentifier = regexp.MustCompile(`[^A-Za-z0-9_-]+`)
 
 func terraform(c clientObject, setting string) string {
 	name := notIdentifier.ReplaceAllString(c.target.Name, "_")
+	if !identifier.MatchString(name) {
+		name = "_" + name
+	}
 	return "resource \"kubernetes_manifest\" " + hcl(name) + " {\n  # manifest = { ... } stays\n" + setting + "}\n"
 }
 
@@ -175,15 +187,20 @@ func jq(p explain.Place) string {
 	out := ""
 	for _, s := range p {
 		switch {
-		case !s.Item && plainKey.MatchString(s.Name):
-			out += "." + s.Name
 		case !s.Item:
-			out += ".[" + literal(s.Name) + "]"
+			out += jqKey(s.Name)
 		default:
 			out += "[] | select(" + selected(s) + ") | "
 		}
 	}
 	return strings.TrimSuffix(out, " | ")
+}
+
+func jqKey(name string) string {
+	if plainKey.MatchString(name) {
+		return "." + name
+	}
+	return ".[" + literal(name) + "]"
 }
 
 // selected is the condition by which jq finds an item.
@@ -193,7 +210,7 @@ func selected(s explain.Segment) string {
 	}
 	var conditions []string
 	for _, key := range slices.Sorted(maps.Keys(s.Keys)) {
-		conditions = append(conditions, "."+key+" == "+literal(s.Keys[key]))
+		conditions = append(conditions, jqKey(key)+" == "+literal(s.Keys[key]))
 	}
 	return strings.Join(conditions, " and ")
 }

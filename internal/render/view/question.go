@@ -131,6 +131,9 @@ func conflictOption(e explain.Explanation, s explain.Story, r explain.Resolution
 	case r.Outcome.Refused():
 		out.Blocks = withRefusal(model.Item{}, r).Blocks
 		return out
+	case r.Uneditable() != "":
+		out.Off, out.Text = true, model.Say("not possible: "+r.Uneditable())
+		return out
 	case r.Kind == explain.UseLiveValue && isSecret(e.Target) && secrets == KeepSecrets:
 		out.Off, out.Text = true, model.Say("not possible: it would write a value of a Secret into the manifest, for which --share-secrets is needed")
 		return out

@@ -33,8 +33,11 @@ func riskQuestion(e explain.Explanation, r report.Risk, stops []explain.Stop) Qu
 
 // stopOption is to stop managing a field that does not conflict.
 func stopOption(r explain.Resolution) Option {
-	out := Option{Choice: StopManaging, Name: optionName(explain.StopManaging), Off: r.Impossible != "" || r.Outcome.Refused() || r.Edit == nil && r.NotEdited != ""}
-	out.Text = model.Say(optionText(r, explain.Story{}))
+	out := Option{Choice: StopManaging, Name: optionName(explain.StopManaging), Off: r.Impossible != "" || r.Outcome.Refused() || r.Uneditable() != ""}
+	if out.Text = model.Say(optionText(r, explain.Story{})); r.Impossible == "" && r.Uneditable() != "" {
+		out.Text = model.Say("not possible: " + r.Uneditable())
+		return out
+	}
 	out.Blocks = withRefusal(model.Item{}, r).Blocks
 	if r.Impossible == "" {
 		out.Blocks = append(out.Blocks, effects(r)...)

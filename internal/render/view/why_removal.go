@@ -30,7 +30,7 @@ func dropText(a explain.Why, d explain.Drop) string {
 		if reflect.DeepEqual(d.After, a.Value) {
 			return "It stays as it is: the live value is the default, which the server fills in again at once."
 		}
-		return fmt.Sprintf("It goes back to the default %s by %s.", quoted(d.After), how)
+		return fmt.Sprintf("It goes back to the default%s by %s.", behindDefault(d.After), how)
 	case explain.EffectChanged:
 		if a.Nature.HasParts() && len(d.KeptBy) > 0 {
 			return fmt.Sprintf("It stays, as %s still owns it, but parts of it change by %s.", joined(d.KeptBy), how)
@@ -74,7 +74,7 @@ func removalText(r explain.Removal) string {
 		if none {
 			return "It cannot be removed: the live value is the server's default, which comes back at once (simulated)."
 		}
-		return fmt.Sprintf("Simulated: then it has the server's default %s, which always comes back.", quoted(r.After))
+		return fmt.Sprintf("Simulated: then it has the server's default%s, which always comes back.", behindDefault(r.After))
 	case explain.EffectChanged:
 		return fmt.Sprintf("Simulated: then it is %s.", quoted(r.After))
 	case explain.EffectRefused:
@@ -86,6 +86,17 @@ func removalText(r explain.Removal) string {
 	return "Simulated: it is still there then."
 }
 
+// behindDefault is a default behind the word; empty for a long one.
+func behindDefault(v explain.Value) string {
+	if text := quoted(v); text != longValue {
+		return " " + text
+	}
+	return ""
+}
+
+// longValue stands for a value that is too long for a sentence.
+const longValue = "another value"
+
 // quoted is a value in a sentence.
 func quoted(v explain.Value) string {
 	if v.Missing {
@@ -93,7 +104,7 @@ func quoted(v explain.Value) string {
 	}
 	b, err := json.Marshal(v.Value)
 	if err != nil || len(b) > 80 {
-		return "value"
+		return longValue
 	}
 	return string(b)
 }
