@@ -8,6 +8,8 @@ import (
 
 	yaml "go.yaml.in/yaml/v3"
 
+	"github.com/ssactl/ssactl/internal/cli/bounded"
+	"github.com/ssactl/ssactl/internal/input/manifest"
 	"github.com/ssactl/ssactl/internal/plan/findings"
 	"github.com/ssactl/ssactl/internal/report"
 )
@@ -27,7 +29,7 @@ func loadSuppressions(files []string, rules findings.Rules) ([]findings.Suppress
 }
 
 func readSuppressions(file string, rules findings.Rules) ([]findings.Suppression, error) {
-	text, err := readBounded(file)
+	text, err := bounded.File(file, manifest.DefaultMaxDocumentBytes)
 	if err != nil {
 		return nil, err
 	}

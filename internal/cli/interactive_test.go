@@ -12,6 +12,7 @@ import (
 	"reflect"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
 
 	"github.com/creack/pty"
@@ -241,10 +242,11 @@ func TestInteractiveInterrupted(t *testing.T) {
 func TestInteractiveEdit(t *testing.T) {
 	dir := shopDir(t)
 	editor := filepath.Join(dir, "my editor")
-	if err := os.WriteFile(editor, []byte("#!/bin/sh\nsed -i.bak 's/a: mine/a: theirs/' \"$1\" && rm \"$1.bak\"\n"), 0o755); err != nil {
+	if err := os.WriteFile(editor, []byte("#!/bin/sh\nsed -i.bak 's/a: mine/a: theirs/' \"$1\"\n"), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	p := play(t, dir, "KUBE_EDITOR='"+editor+"'", "EDITOR=false")
+	temporary := t.TempDir()
+	p := play(t, dir, "KUBE_EDITOR='"+editor+"'", "EDITOR=false", "TMPDIR="+temporary)
 	p.sees("1 of 2")
 	p.presses("e")
 	p.sees("leave the file as it was")
@@ -253,6 +255,35 @@ func TestInteractiveEdit(t *testing.T) {
 	p.presses("q")
 	p.ends(1)
 	p.has("shop.yaml", strings.Replace(shop, "a: mine", "a: theirs", 1))
+	if left, err := os.ReadDir(temporary); err != nil || len(left) > 0 {
+		t.Errorf("the editor's files are left: %v %v", left, err)
+	}
+}
+
+// TestInteractiveForgets: where decisions cannot be kept, that is said, nobody is told
+// to go on later, and what was decided counts for this session.
+func TestInteractiveForgets(t *testing.T) {
+	dir := shopDir(t)
+	writeFiles(t, dir, map[string]string{"state": ""})
+	p := play(t, dir)
+	p.sees("1 of 2")
+	p.presses("s\x03")
+	p.ends(2)
+	p.sees("the decisions are not kept for the next session")
+	if strings.Contains(p.shown.String(), "goes on where you left") {
+		t.Error("it is said that the next session goes on")
+	}
+}
+
+// TestInteractiveHangup: a terminal that goes takes the session with it.
+func TestInteractiveHangup(t *testing.T) {
+	p := play(t, shopDir(t))
+	p.sees("1 of 2")
+	if err := p.cmd.Process.Signal(syscall.SIGHUP); err != nil {
+		t.Fatal(err)
+	}
+	p.ends(2)
+	p.has("shop.yaml", shop)
 }
 
 // TestInteractiveEditorFails: nothing is written, and what was decided is kept.

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 	"k8s.io/apimachinery/pkg/util/json"
 
+	"github.com/ssactl/ssactl/internal/cli/bounded"
 	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/input/manifest"
 	"github.com/ssactl/ssactl/internal/report/redact"
@@ -82,7 +83,7 @@ func (o *patchOptions) body() ([]byte, any, error) {
 		return nil, nil, errors.New("the patch is missing: give it by --patch or --patch-file")
 	case o.file != "":
 		var err error
-		if raw, err = readBounded(o.file); err != nil {
+		if raw, err = bounded.File(o.file, manifest.DefaultMaxDocumentBytes); err != nil {
 			return nil, nil, fmt.Errorf("--patch-file: %w", err)
 		}
 		place = o.file

@@ -7,8 +7,10 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/ssactl/ssactl/internal/cli/bounded"
 	"github.com/ssactl/ssactl/internal/cli/settings"
 	"github.com/ssactl/ssactl/internal/engine"
+	"github.com/ssactl/ssactl/internal/input/manifest"
 	"github.com/ssactl/ssactl/internal/managedfields"
 	"github.com/ssactl/ssactl/internal/plan/policy"
 	"github.com/ssactl/ssactl/internal/plan/risk"
@@ -36,7 +38,7 @@ func loadPolicy(files []string) (policy.Policy, error) {
 }
 
 func readPolicy(file string) (policy.Policy, error) {
-	text, err := readBounded(file)
+	text, err := bounded.File(file, manifest.DefaultMaxDocumentBytes)
 	if err != nil {
 		return policy.Policy{}, err
 	}

@@ -13,6 +13,7 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/ssactl/ssactl/internal/cli/bounded"
 	"github.com/ssactl/ssactl/internal/cli/interactive"
 	"github.com/ssactl/ssactl/internal/cli/iostreams"
 	"github.com/ssactl/ssactl/internal/input/manifest"
@@ -99,7 +100,7 @@ func (a *app) edited(ctx context.Context, name string, text []byte) ([]byte, err
 	if err := cmd.Run(); err != nil {
 		return nil, fmt.Errorf("edit %s with %s: %w; nothing was written: name another editor in KUBE_EDITOR or EDITOR", name, strings.Join(words, " "), err)
 	}
-	return readBounded(file)
+	return bounded.File(file, maxManifestText)
 }
 
 // editor is the command of the editor, found as kubectl finds it. What a shell would

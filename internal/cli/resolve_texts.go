@@ -9,6 +9,7 @@ import (
 	"os"
 	"slices"
 
+	"github.com/ssactl/ssactl/internal/cli/bounded"
 	"github.com/ssactl/ssactl/internal/cli/iostreams"
 	"github.com/ssactl/ssactl/internal/files/atomic"
 	"github.com/ssactl/ssactl/internal/files/writeback"
@@ -44,7 +45,7 @@ func (t *manifestTexts) keepStdin(ctx context.Context, a *app, filenames []strin
 	}
 	var err error
 	in := iostreams.Interruptible(ctx, a.streams.In)
-	if t.stdin, err = readAll(in, "standard input", maxManifestText); ctx.Err() != nil {
+	if t.stdin, err = bounded.All(in, "standard input", maxManifestText); ctx.Err() != nil {
 		return nil, errors.New("interrupted while the manifests were read; nothing was answered")
 	}
 	if err != nil {
@@ -107,7 +108,7 @@ func unpacked(content []byte) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return readAll(reader, "the unpacked text", maxManifestText)
+	return bounded.All(reader, "the unpacked text", maxManifestText)
 }
 
 // write puts the edited texts into their files, all of them or none.

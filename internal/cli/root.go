@@ -31,7 +31,7 @@ type app struct {
 // Main runs a command line and gives the exit code. It stops cleanly at an
 // interrupt, and at once at a second one.
 func Main(args []string, streams *iostreams.IOStreams) int {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	ctx, stop := signal.NotifyContext(context.Background(), endings()...)
 	defer stop()
 	context.AfterFunc(ctx, stop)
 	// Writing to a pipe that nobody reads is an error then, and does not end
@@ -62,6 +62,16 @@ func Main(args []string, streams *iostreams.IOStreams) int {
 		fmt.Fprintf(streams.Err, "error: %v\n", err)
 	}
 	return exitCode(err)
+}
+
+// endings are the signals that end a run. One that was started under nohup goes on
+// when its terminal has gone.
+func endings() []os.Signal {
+	out := []os.Signal{os.Interrupt, syscall.SIGTERM}
+	if !signal.Ignored(syscall.SIGHUP) {
+		out = append(out, syscall.SIGHUP)
+	}
+	return out
 }
 
 // remembering is a writer that remembers its first error: cobra tells nobody

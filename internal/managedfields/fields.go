@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -57,7 +58,7 @@ func readFields(set *fieldpath.Set, m map[string]any, depth int) (member bool, e
 	if depth > maxDepth {
 		return false, fmt.Errorf("nested more than %d deep", maxDepth)
 	}
-	for _, key := range sortedKeys(m) {
+	for _, key := range slices.Sorted(maps.Keys(m)) {
 		if key == "." {
 			member = true
 			continue
@@ -131,15 +132,6 @@ func named(pe fieldpath.PathElement) string {
 		return fmt.Sprintf("path element %q", pe.String())
 	}
 	return "a path element of a list"
-}
-
-func sortedKeys(m map[string]any) []string {
-	keys := make([]string, 0, len(m))
-	for k := range m {
-		keys = append(keys, k)
-	}
-	slices.Sort(keys)
-	return keys
 }
 
 // Within reports whether field is parent or below it; both are written as the API

@@ -1,6 +1,7 @@
 package managedfields
 
 import (
+	"maps"
 	"slices"
 
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
@@ -94,7 +95,7 @@ func (s Shape) walk(v any, path fieldpath.Path, visit func(Leaf)) {
 }
 
 func (s Shape) walkMap(m map[string]any, path fieldpath.Path, visit func(Leaf)) {
-	for _, key := range sortedKeys(m) {
+	for _, key := range slices.Sorted(maps.Keys(m)) {
 		if key == "managedFields" && len(path) == 1 && path[0].FieldName != nil && *path[0].FieldName == "metadata" {
 			continue
 		}

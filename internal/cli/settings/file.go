@@ -3,12 +3,13 @@ package settings
 import (
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
 
 	"go.yaml.in/yaml/v3"
+
+	"github.com/ssactl/ssactl/internal/cli/bounded"
 )
 
 // FileName is that of the settings of a repository.
@@ -47,7 +48,7 @@ func exists(path string) bool {
 // back as seen from dir. An error names the line, and what there is.
 func FromFile(file, dir string) ([]Setting, error) {
 	shown := relative(file, dir)
-	text, err := readBounded(file)
+	text, err := bounded.File(file, maxBytes)
 	if err != nil {
 		return nil, fmt.Errorf("read the settings %s: %w", shown, bare(err))
 	}
@@ -64,20 +65,6 @@ func FromFile(file, dir string) ([]Setting, error) {
 		}
 		return relative(filepath.Join(filepath.Dir(file), path), dir)
 	})
-}
-
-// readBounded reads a file of which no more than maxBytes are settings.
-func readBounded(name string) ([]byte, error) {
-	file, err := os.Open(name)
-	if err != nil {
-		return nil, err
-	}
-	defer func() { _ = file.Close() }()
-	text, err := io.ReadAll(io.LimitReader(file, maxBytes+1))
-	if err == nil && len(text) > maxBytes {
-		err = fmt.Errorf("it has more than %d bytes, which settings do not need", maxBytes)
-	}
-	return text, err
 }
 
 // bare is an error without the path, which its message has already.

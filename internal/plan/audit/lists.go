@@ -2,6 +2,7 @@ package audit
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -17,7 +18,7 @@ func (s *subject) lists() { s.walk(s.Live, nil, s.Shape) }
 func (s *subject) walk(v any, at fieldpath.Path, shape managedfields.Shape) {
 	switch v := v.(type) {
 	case map[string]any:
-		for _, key := range sortedKeys(v) {
+		for _, key := range slices.Sorted(maps.Keys(v)) {
 			if len(at) > 0 || key != "metadata" {
 				s.walk(v[key], append(at.Copy(), fieldpath.FieldNameElement(key)), shape.Field(key))
 			}
@@ -36,15 +37,6 @@ func (s *subject) walk(v any, at fieldpath.Path, shape managedfields.Shape) {
 			s.walk(g.Items[0], append(at.Copy(), g.Element), shape.Item())
 		}
 	}
-}
-
-func sortedKeys(m map[string]any) []string {
-	keys := make([]string, 0, len(m))
-	for k := range m {
-		keys = append(keys, k)
-	}
-	slices.Sort(keys)
-	return keys
 }
 
 // duplicates reports items that have one key. Sets may be repeated too, but

@@ -2,6 +2,7 @@ package lint
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -73,7 +74,7 @@ func (d definition) props(props map[string]any, path fieldpath.Path, field strin
 	}
 	properties, _ := props["properties"].(map[string]any)
 	d.siblings(properties, path, field)
-	for _, name := range sortedKeys(properties) {
+	for _, name := range slices.Sorted(maps.Keys(properties)) {
 		below, _ := properties[name].(map[string]any)
 		if field == "" && (name == "metadata" || name == "status") {
 			continue
@@ -131,7 +132,7 @@ func (d definition) keys(props, items map[string]any, path fieldpath.Path, field
 // siblings looks for objects without map type next to objects that have one.
 func (d definition) siblings(properties map[string]any, path fieldpath.Path, field string) {
 	var with, without []string
-	for _, name := range sortedKeys(properties) {
+	for _, name := range slices.Sorted(maps.Keys(properties)) {
 		p, _ := properties[name].(map[string]any)
 		switch {
 		case p["type"] != "object":

@@ -2,6 +2,7 @@ package lint
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -27,7 +28,7 @@ func (s *subject) walk(v any, path fieldpath.Path, shape managedfields.Shape) {
 		if shape.AtomicMap() {
 			return
 		}
-		for _, key := range sortedKeys(v) {
+		for _, key := range slices.Sorted(maps.Keys(v)) {
 			if len(path) > 0 || key != "status" {
 				s.walk(v[key], append(path.Copy(), fieldpath.FieldNameElement(key)), shape.Field(key))
 			}
@@ -119,13 +120,4 @@ func (s *subject) byProtocol(list []any, path fieldpath.Path, shape managedfield
 		s.find(PortsByProtocol, here, fmt.Sprintf("%s: %s is on %s with %s and on %s with %s", path, name, lineOf(s.item(path, before.place)), before.protocol, lineOf(here), protocol),
 			"apply the manifest server-side only", s.field(path))
 	}
-}
-
-func sortedKeys(m map[string]any) []string {
-	keys := make([]string, 0, len(m))
-	for k := range m {
-		keys = append(keys, k)
-	}
-	slices.Sort(keys)
-	return keys
 }

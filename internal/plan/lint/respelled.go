@@ -2,6 +2,8 @@ package lint
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"time"
 
 	"k8s.io/apimachinery/pkg/api/resource"
@@ -45,7 +47,7 @@ func (s *subject) respelled() {
 func (s *subject) respelledIn(v any, path fieldpath.Path, names []string) {
 	switch v := v.(type) {
 	case map[string]any:
-		for _, key := range sortedKeys(v) {
+		for _, key := range slices.Sorted(maps.Keys(v)) {
 			s.respelledIn(v[key], append(path.Copy(), fieldpath.FieldNameElement(key)), s.below(names, key))
 		}
 	case []any:

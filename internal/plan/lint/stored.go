@@ -3,6 +3,8 @@ package lint
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
@@ -121,7 +123,7 @@ func (d *differences) compare(before, after any, at string) {
 		if !ok {
 			break
 		}
-		for _, key := range sortedKeys(a) {
+		for _, key := range slices.Sorted(maps.Keys(a)) {
 			if mine, has := b[key]; has {
 				d.compare(mine, a[key], at+"."+key)
 			} else {

@@ -2,6 +2,8 @@ package redact
 
 import (
 	"encoding/json"
+	"maps"
+	"slices"
 	"strings"
 )
 
@@ -58,7 +60,7 @@ func (p pass) belowEntries(path string, v any) any {
 func (p pass) quoted(v any) {
 	switch v := v.(type) {
 	case map[string]any:
-		for _, element := range sortedKeys(v) {
+		for _, element := range slices.Sorted(maps.Keys(v)) {
 			if rest, ok := strings.CutPrefix(element, "v:"); ok {
 				p.element(rest)
 			} else if rest, ok := strings.CutPrefix(element, "k:"); ok {

@@ -1,6 +1,9 @@
 package redact
 
-import "sort"
+import (
+	"maps"
+	"slices"
+)
 
 // Learn remembers the values of the Secrets in an object as it was read, or in
 // any other JSON value, wherever in it they are.
@@ -81,7 +84,7 @@ func (m *Masker) LearnPatch(patch any) {
 				continue
 			}
 			pointer, _ := operation["path"].(string)
-			for _, key := range sortedKeys(operation) {
+			for _, key := range slices.Sorted(maps.Keys(operation)) {
 				if key != "op" && key != "path" && key != "from" {
 					m.learning().at(fieldOf(pointer), operation[key])
 				}
@@ -97,12 +100,3 @@ func (m *Masker) learning() pass { return pass{m, func(*value) string { return u
 
 // masking is a pass that gives masks.
 func (m *Masker) masking() pass { return pass{m, m.mask} }
-
-func sortedKeys(m map[string]any) []string {
-	keys := make([]string, 0, len(m))
-	for k := range m {
-		keys = append(keys, k)
-	}
-	sort.Strings(keys)
-	return keys
-}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"maps"
 	"reflect"
+	"slices"
 	"strings"
 
 	"github.com/ssactl/ssactl/internal/managedfields"
@@ -59,7 +60,7 @@ func (p pass) text(s string) any {
 // in a stable order. It is copied only where something changes.
 func (p pass) each(object map[string]any, change func(key string, v any) any) map[string]any {
 	out, copied := object, false
-	for _, key := range sortedKeys(object) {
+	for _, key := range slices.Sorted(maps.Keys(object)) {
 		changed := change(key, object[key])
 		if same(changed, object[key]) {
 			continue
@@ -189,7 +190,7 @@ func (p pass) leaves(v any) {
 			p.leaves(item)
 		}
 	case map[string]any:
-		for _, key := range sortedKeys(v) {
+		for _, key := range slices.Sorted(maps.Keys(v)) {
 			p.leaves(v[key])
 		}
 	case string:

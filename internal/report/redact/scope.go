@@ -112,16 +112,33 @@ func holdsAny(v reflect.Value) bool {
 	return false
 }
 
+// treeTypes tells of the types of list items whether they may have objects.
+var treeTypes sync.Map
+
 // hasTrees reports whether values of a type of list items may have objects.
 func hasTrees(t reflect.Type) bool {
+	has, known := treeTypes.Load(t)
+	if !known {
+		has = mayHold(t, map[reflect.Type]bool{})
+		treeTypes.Store(t, has)
+	}
+	return has.(bool)
+}
+
+// mayHold looks into a type, and into no type twice: one may contain itself.
+func mayHold(t reflect.Type, seen map[reflect.Type]bool) bool {
+	if seen[t] {
+		return false
+	}
+	seen[t] = true
 	switch t.Kind() {
 	case reflect.Interface, reflect.Map:
 		return true
 	case reflect.Pointer, reflect.Slice:
-		return hasTrees(t.Elem())
+		return mayHold(t.Elem(), seen)
 	case reflect.Struct:
 		for i := range t.NumField() {
-			if f := t.Field(i); f.IsExported() && hasTrees(f.Type) {
+			if f := t.Field(i); f.IsExported() && mayHold(f.Type, seen) {
 				return true
 			}
 		}

@@ -1,0 +1,36 @@
+package view
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/ssactl/ssactl/internal/plan/explain"
+)
+
+// TestStopOption: what cannot be edited cannot be chosen; the edit of a Secret's
+// manifest is possible, though its lines are not shown.
+func TestStopOption(t *testing.T) {
+	edit := explain.Resolution{Kind: explain.StopManaging, NotEdited: "the field is part of an alias"}
+	if o := stopOption(edit); !o.Off || o.Text.String() != "not possible: the field is part of an alias" {
+		t.Errorf("%t %q", o.Off, o.Text)
+	}
+	secret := explain.Resolution{Kind: explain.StopManaging}
+	secret.Edit = new(explain.Edit)
+	concealed := secret.Concealed().(explain.Resolution)
+	if o := stopOption(concealed); o.Off || concealed.Edit != nil {
+		t.Errorf("the edit of a Secret's manifest cannot be chosen: %q", o.Text)
+	}
+}
+
+// TestLongDefault: a value that is too long for a sentence does not stand in it.
+func TestLongDefault(t *testing.T) {
+	long := explain.Drop{Effect: explain.EffectDefault}
+	long.After = explain.Value{Value: strings.Repeat("x", 100)}
+	if got, want := dropText(explain.Why{}, long), "It goes back to the default by "; !strings.HasPrefix(got, want) {
+		t.Errorf("%q", got)
+	}
+	long.After.Value = "Always"
+	if got := dropText(explain.Why{}, long); !strings.Contains(got, `the default "Always" by `) {
+		t.Errorf("%q", got)
+	}
+}
