@@ -33,11 +33,8 @@ func (by finder) document(d findings.Report, failOn findings.Severity, o Options
 	out := model.Document{Head: model.Head{
 		Title: by.title, Server: d.Server.Version, Made: o.made(),
 		Total: len(d.Rules), Problems: Problems(d.Problems), Rules: rulesOf(by.rules),
-		Lead: append([]model.Text{by.sentence(d)}, interruptedLine(d.Interrupted)...),
+		Lead: append(by.lead(d), interruptedLine(d.Interrupted)...),
 	}}
-	if n := len(d.Problems); n > 0 {
-		out.Lead = append(out.Lead, model.Text{model.Bad.Of(words.Count(n, "input") + " could not be read")})
-	}
 	rest := d.Findings
 	for _, r := range d.Rules {
 		out.Sections = append(out.Sections, a.rule(r, rest[:r.Findings]))
@@ -50,6 +47,20 @@ func (by finder) document(d findings.Report, failOn findings.Severity, o Options
 	out.Interrupted = interruptedText(d.Interrupted)
 	out.Blocks = append(a.suppressed(d.Suppressed), idle(d.IdleSuppressions)...)
 	return out
+}
+
+// lead is what was found, and what could not be checked: first where nothing was found
+// elsewhere.
+func (by finder) lead(d findings.Report) []model.Text {
+	n := len(d.Problems)
+	if n == 0 {
+		return []model.Text{by.sentence(d)}
+	}
+	unchecked := model.Text{model.Bad.Of(words.Count(n, "input") + " could not be checked")}
+	if d.Summary.Findings == 0 {
+		return []model.Text{unchecked, by.sentence(d)}
+	}
+	return []model.Text{by.sentence(d), unchecked}
 }
 
 // fault is what the findings of a run have in common.
