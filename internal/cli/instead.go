@@ -18,7 +18,7 @@ func (c *cluster) instead(n objectName, all []*live.Object) string {
 		return "; did you mean " + nearest.String() + "?"
 	}
 	if len(same) == 0 {
-		return "; they have " + some(kindsOfObjects(all))
+		return "; they have " + some(kindsOfObjects(c.inScope(n, all)))
 	}
 	var names []string
 	for _, o := range same {
@@ -53,11 +53,17 @@ func meantNamespace(objects []*live.Object) string {
 	return ": did you mean -n " + first + "?"
 }
 
+// inScope are the objects that a name may be of, where it is asked for: in the
+// namespace, or in none.
+func (c *cluster) inScope(n objectName, all []*live.Object) []*live.Object {
+	return slices.DeleteFunc(slices.Clone(all), func(o *live.Object) bool { return !c.inNamespace(o, []objectName{n}) })
+}
+
 // ofKind are the live objects that a name could mean if it were another: those of its
 // kind.
 func (c *cluster) ofKind(n objectName, all []*live.Object) []*live.Object {
 	n.name = ""
-	return slices.DeleteFunc(slices.Clone(all), func(o *live.Object) bool { return !n.matches(c, o) || !c.inNamespace(o, nil) })
+	return slices.DeleteFunc(c.inScope(n, all), func(o *live.Object) bool { return !n.matches(c, o) })
 }
 
 // nearest is the name that a name may mean, of those of its kind; false where none is

@@ -34,7 +34,10 @@ func TestPolicyOfRecordedObjects(t *testing.T) {
 			observation.Add(o.Object, o.owners)
 		})
 	}
-	sections := observation.Derive()
+	sections, err := observation.Derive()
+	if err != nil {
+		t.Fatal(err)
+	}
 	text, err := policy.Encode(sections)
 	if err != nil {
 		t.Fatal(err)

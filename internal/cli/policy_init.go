@@ -103,7 +103,11 @@ type derived struct {
 }
 
 func (o *policyInitOptions) document(_ context.Context, c *cluster, answers []*report.Problem, run report.Run) (derived, error) {
-	d := derived{Sections: o.seen.Derive(), Ending: run.Ending}
+	sections, err := o.seen.Derive()
+	if err != nil {
+		return derived{}, err
+	}
+	d := derived{Sections: sections, Ending: run.Ending}
 	for _, problem := range answers {
 		if problem != nil {
 			d.Problems = append(d.Problems, *problem)

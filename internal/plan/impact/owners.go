@@ -102,7 +102,7 @@ func (g guards) walk(shape managedfields.Shape, v any, path fieldpath.Path, at s
 
 // reaches reports whether a set has anything at a path or below.
 func reaches(set *fieldpath.Set, path fieldpath.Path) bool {
-	return set.Has(path) || !set.WithPrefix(path[0]).Empty() && !descend(set, path).Empty()
+	return set.Has(path) || !descend(set, path).Empty()
 }
 
 func descend(set *fieldpath.Set, path fieldpath.Path) *fieldpath.Set {

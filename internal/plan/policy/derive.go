@@ -26,16 +26,19 @@ type Section struct {
 // with its parent. There are as few rules as that takes.
 //
 // The law: what was seen is not against the policy, and whoever a rule allows owns
-// one of the fields that it decides on.
-func (s *Observation) Derive() []Section {
+// one of the fields that it decides on. An error names a field that no rule can name.
+func (s *Observation) Derive() ([]Section, error) {
 	var out []Section
 	for _, kind := range s.sorted() {
 		o := s.kinds[kind]
-		rules := o.root.rules()
+		name := s.nameOf(kind.Kind, kind.Group)
+		rules, err := o.root.rules()
+		if err != nil {
+			return nil, fmt.Errorf("the rules of %s: %w", name, err)
+		}
 		if len(rules) == 0 {
 			continue
 		}
-		name := s.nameOf(kind.Kind, kind.Group)
 		i := slices.IndexFunc(out, func(one Section) bool { return sameRules(one.Rules, rules) })
 		if i < 0 {
 			i = len(out)
@@ -48,7 +51,7 @@ func (s *Observation) Derive() []Section {
 			one.Rules[i].Kinds = one.Kinds
 		}
 	}
-	return out
+	return out, nil
 }
 
 // nameOf is a kind as rules name it: one without a group alone where no other kind
@@ -101,10 +104,10 @@ type draft struct {
 }
 
 // rules are those of a tree, a parent's before its children's.
-func (n *node) rules() []Rule {
+func (n *node) rules() ([]Rule, error) {
 	d := deriving{owners: map[string][]Owner{}, fits: map[*node][]string{}}
 	if d.up(n); len(d.fits[n]) == 0 {
-		return nil
+		return nil, nil
 	}
 	d.down(n, "", nil, 0)
 	slices.SortFunc(d.found, func(a, b draft) int { return cmp.Or(cmp.Compare(a.level, b.level), cmp.Compare(a.field, b.field)) })
@@ -112,8 +115,8 @@ func (n *node) rules() []Rule {
 }
 
 // joined are rules of the drafts, in their order, those of one level with the same
-// owners as one.
-func (d *deriving) joined() []Rule {
+// owners as one. Without its field, a rule would be about all of them.
+func (d *deriving) joined() ([]Rule, error) {
 	type group struct {
 		level  int
 		owners string
@@ -127,11 +130,16 @@ func (d *deriving) joined() []Rule {
 			i = len(out)
 			groups, out = append(groups, g), append(out, Rule{Owners: d.owners[one.owners], Severity: report.SeverityError})
 		}
-		if f, err := fieldOf(one.field); err == nil && one.field != "" {
-			out[i].Fields = append(out[i].Fields, f)
+		if one.field == "" {
+			continue
 		}
+		f, err := fieldOf(one.field)
+		if err != nil {
+			return nil, err
+		}
+		out[i].Fields = append(out[i].Fields, f)
 	}
-	return out
+	return out, nil
 }
 
 // up finds the candidates of a place and of all below.

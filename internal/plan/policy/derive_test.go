@@ -34,10 +34,7 @@ func TestDerive(t *testing.T) {
 	}
 	seen.Add(Object{Kind: schema.GroupKind{Group: "example.org", Kind: "Service"}}, owning(t, kubectl, fieldpath.MakePathOrDie("spec")))
 	seen.Add(Object{Kind: schema.GroupKind{Kind: "Node"}}, managedfields.Owners{})
-	text, err := Encode(seen.Derive())
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := derived(t, &seen)
 	want := `# Who may own which field: what holds in 5 objects today.
 # The last rule that matches a field decides; a field that none matches may be
 # owned by anybody. Make it yours: join rules, and remove who should not own what
@@ -65,5 +62,39 @@ ownership:
 	}
 	if _, err := Parse("own.yaml", text); err != nil {
 		t.Error(err)
+	}
+}
+
+// derived is the text of the rules that are derived.
+func derived(t *testing.T, seen *Observation) []byte {
+	t.Helper()
+	sections, err := seen.Derive()
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := Encode(sections)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return text
+}
+
+// TestDeriveStars: a rule keeps the field that it is about, whatever its keys are.
+func TestDeriveStars(t *testing.T) {
+	var seen Observation
+	config := Object{Kind: schema.GroupKind{Kind: "ConfigMap"}}
+	seen.Add(config, owning(t, argo, fieldpath.MakePathOrDie("data", "a"), fieldpath.MakePathOrDie("data", "b")))
+	seen.Add(config, owning(t, kubectl, fieldpath.MakePathOrDie("data", "**.x.**")))
+	p, err := Parse("own.yaml", derived(t, &seen))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range p.Rules {
+		if r.Allows(kubectl) && len(r.Fields) == 0 {
+			t.Errorf("%s may own all fields: %v", kubectl.Manager, p.Rules)
+		}
+	}
+	if found := p.Owned(config, owning(t, kubectl, fieldpath.MakePathOrDie("data", "a"))); len(found) != 1 {
+		t.Errorf("got %d violations, want 1: %v", len(found), p.Rules)
 	}
 }

@@ -149,10 +149,25 @@ func fieldOf(text string) (Field, error) {
 	if err != nil {
 		return Field{}, err
 	}
-	if strings.Count(text, "**") > 1 {
+	if anywheres(p) > 1 {
 		return Field{}, fmt.Errorf("field path %q: only one ** is possible", text)
 	}
 	return Field{Text: text, Pattern: p}, nil
+}
+
+// anywheres counts the names ** of a pattern, of which a quoted key has none.
+func anywheres(p fieldpattern.Pattern) int {
+	n := 0
+	for _, s := range p {
+		if !s.Quoted {
+			for name := range strings.SplitSeq(s.Names, ".") {
+				if name == "**" {
+					n++
+				}
+			}
+		}
+	}
+	return n
 }
 
 func (f *file) severity(e entry) report.Severity {

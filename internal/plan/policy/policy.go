@@ -1,6 +1,7 @@
 package policy
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -62,13 +63,15 @@ func (o Owner) Is(r managedfields.Role) bool {
 
 // String is the owner as audits name managed fields entries.
 func (o Owner) String() string {
+	of := ""
+	if o.Subresource != nil {
+		of = cmp.Or(*o.Subresource, "main resource")
+	}
 	switch {
-	case o.Subresource != nil && *o.Subresource != "" && o.Operation != "":
-		return o.Manager + " (" + o.Operation + " of " + *o.Subresource + ")"
-	case o.Subresource != nil && *o.Subresource != "":
-		return o.Manager + " (" + *o.Subresource + ")"
-	case o.Operation != "":
-		return o.Manager + " (" + o.Operation + ")"
+	case of != "" && o.Operation != "":
+		return o.Manager + " (" + o.Operation + " of " + of + ")"
+	case of != "" || o.Operation != "":
+		return o.Manager + " (" + of + o.Operation + ")"
 	}
 	return o.Manager
 }

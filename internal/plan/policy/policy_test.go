@@ -158,6 +158,7 @@ func TestParseRefuses(t *testing.T) {
 		{"ownership:\n- owners: a\n  kinds: []", "own.yaml:3: kinds is empty: leave it out where everything is meant"},
 		{"ownership:\n- owners: a\n  fields:\n  - .spec\n  - .a[", `own.yaml:5: field path ".a[": no closing bracket`},
 		{"ownership:\n- owners: a\n  fields: [.**.a.**.b]", `own.yaml:3: field path ".**.a.**.b": only one ** is possible`},
+		{"ownership:\n- owners: a\n  fields: [.a, '.**.b[\"**.**\"].**']", `own.yaml:3: field path ".**.b[\"**.**\"].**": only one ** is possible`},
 		{"ownership:\n- owners: a\n  labels: 'a=b=c'", `own.yaml:3: labels "a=b=c": found '=', expected: ',' or 'end of string'`},
 		{"ownership:\n- owners: a\n  severity: bad", `own.yaml:3: severity "bad": use error, warning or note`},
 		{"ownership:\n- owners: a\n  reason: [x]", "own.yaml:3: reason is a text"},
@@ -170,6 +171,26 @@ func TestParseRefuses(t *testing.T) {
 		}
 		if diff := cmp.Diff(c.want, err.Error()); diff != "" {
 			t.Errorf("%q: (-want +got)\n%s", c.text, diff)
+		}
+	}
+}
+
+// TestOwnerString: no subresource is another thing than any.
+func TestOwnerString(t *testing.T) {
+	main, scale := "", "scale"
+	for _, c := range []struct {
+		owner Owner
+		want  string
+	}{
+		{Owner{Manager: "a"}, "a"},
+		{Owner{Manager: "a", Operation: "Apply"}, "a (Apply)"},
+		{Owner{Manager: "a", Subresource: &scale}, "a (scale)"},
+		{Owner{Manager: "a", Subresource: &main}, "a (main resource)"},
+		{Owner{Manager: "a", Operation: "Apply", Subresource: &main}, "a (Apply of main resource)"},
+		{Owner{Manager: "a", Operation: "Update", Subresource: &scale}, "a (Update of scale)"},
+	} {
+		if got := c.owner.String(); got != c.want {
+			t.Errorf("got %q, want %q", got, c.want)
 		}
 	}
 }
