@@ -25,7 +25,7 @@ const large = 80
 // inside compares two maps or lists that are too large for a line; none of others,
 // and of those that share nothing.
 func inside(before, after any) insides {
-	if !managedfields.Composite(before) || !managedfields.Composite(after) || glyph.Columns(words.Scalar(before))+glyph.Columns(words.Scalar(after)) <= large {
+	if !managedfields.Composite(before) || !managedfields.Composite(after) || words.Fits(large, before, after) {
 		return insides{}
 	}
 	var out insides
