@@ -35,18 +35,14 @@ type customResources struct {
 
 func newCustomResources(
 	crds [][]byte, more func(schema.GroupKind) [][]byte, admit admission.Interface, allow authorizer.Authorizer,
-) (*customResources, error) {
-	defined, err := newDefinitions(crds, more)
-	if err != nil {
-		return nil, err
-	}
+) *customResources {
 	return &customResources{
-		definitions: defined,
+		definitions: newDefinitions(crds, more),
 		allow:       allow,
 		admit:       admit,
 		lacks:       sets.New[schema.GroupKind](),
 		serving:     map[string]*customServing{},
-	}, nil
+	}
 }
 
 // redefine puts a definition in the place of the one that its kind had.

@@ -2,6 +2,8 @@ package server
 
 import (
 	"bytes"
+	"maps"
+	"slices"
 	"sync"
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
@@ -10,45 +12,73 @@ import (
 	"github.com/ssactl/ssactl/internal/jsontree"
 )
 
-// definitions are those of the custom kinds. One that more gives costs nothing
-// until its kind is asked about. It is safe for concurrent use.
+// definitions are those of the custom kinds. One costs nothing until its kind is asked
+// about: those that cannot be read define nothing. It is safe for concurrent use.
 type definitions struct {
 	more func(schema.GroupKind) [][]byte
 
-	mu sync.Mutex
+	mu    sync.Mutex
+	given []*definition
 	// byKind has nil for a kind that nothing defines.
 	byKind map[schema.GroupKind]*apiextensionsv1.CustomResourceDefinition
-	// asked are the kinds that more was asked about.
+	// asked are the kinds that are in byKind if anything defines them.
 	asked map[schema.GroupKind]bool
 }
 
-func newDefinitions(crds [][]byte, more func(schema.GroupKind) [][]byte) (*definitions, error) {
+// definition is one that was given, read and looked at once at most.
+type definition struct {
+	read        func() (*apiextensionsv1.CustomResourceDefinition, error)
+	group, kind func() (name string, certain bool)
+}
+
+func newDefinition(raw []byte) *definition {
+	return &definition{
+		read: sync.OnceValues(func() (*apiextensionsv1.CustomResourceDefinition, error) {
+			return decodeDefinition(raw)
+		}),
+		group: sync.OnceValues(func() (string, bool) { return nameAt(raw, "spec", "group") }),
+		kind:  sync.OnceValues(func() (string, bool) { return nameAt(raw, "spec", "names", "kind") }),
+	}
+}
+
+// mayBeOf reports whether it may be that of a kind, by its names alone.
+func (d *definition) mayBeOf(kind schema.GroupKind) bool {
+	if name, certain := d.group(); certain && name != kind.Group {
+		return false
+	}
+	name, certain := d.kind()
+	return !certain || name == kind.Kind
+}
+
+// nameAt is the name at a path of a text, where it is certain to be read that way.
+func nameAt(raw []byte, path ...string) (name string, certain bool) {
+	texts, ok := jsontree.Texts(raw, path...)
+	if !ok || len(texts) != 1 || len(texts[0]) < 2 || texts[0][0] != '"' || bytes.IndexByte(texts[0], '\\') >= 0 {
+		return "", false
+	}
+	return string(texts[0][1 : len(texts[0])-1]), true
+}
+
+func newDefinitions(crds [][]byte, more func(schema.GroupKind) [][]byte) *definitions {
 	d := &definitions{more: more, byKind: map[schema.GroupKind]*apiextensionsv1.CustomResourceDefinition{}, asked: map[schema.GroupKind]bool{}}
 	for _, raw := range crds {
-		crd, err := decodeDefinition(raw)
-		if err != nil {
-			return nil, err
-		}
-		d.byKind[definedBy(crd)] = crd
+		d.given = append(d.given, newDefinition(raw))
 	}
-	return d, nil
+	return d
 }
 
 func definedBy(crd *apiextensionsv1.CustomResourceDefinition) schema.GroupKind {
 	return schema.GroupKind{Group: crd.Spec.Group, Kind: crd.Spec.Names.Kind}
 }
 
-// of gives the definition of a kind.
+// of gives the definition of a kind: of several the last counts.
 func (d *definitions) of(kind schema.GroupKind) (*apiextensionsv1.CustomResourceDefinition, bool) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	if d.more != nil && !d.asked[kind] {
+	if !d.asked[kind] {
 		d.asked[kind] = true
-		for _, raw := range d.more(kind) {
-			if !mayDefine(raw, kind) {
-				continue
-			}
-			if crd, err := decodeDefinition(raw); err == nil && definedBy(crd) == kind {
+		for _, given := range d.thatMayDefine(kind) {
+			if crd, err := given.read(); err == nil && definedBy(crd) == kind {
 				d.byKind[kind] = crd
 			}
 		}
@@ -57,21 +87,33 @@ func (d *definitions) of(kind schema.GroupKind) (*apiextensionsv1.CustomResource
 	return crd, ok
 }
 
-// set has a definition count for its kind, whatever more gives.
+// thatMayDefine are the definitions that may be of a kind, by their names alone.
+func (d *definitions) thatMayDefine(kind schema.GroupKind) []*definition {
+	all := slices.Clone(d.given)
+	if d.more != nil {
+		for _, raw := range d.more(kind) {
+			all = append(all, newDefinition(raw))
+		}
+	}
+	return slices.DeleteFunc(all, func(given *definition) bool { return !given.mayBeOf(kind) })
+}
+
+// all are the definitions of all kinds that were given or asked about.
+func (d *definitions) all() map[schema.GroupKind]*apiextensionsv1.CustomResourceDefinition {
+	for _, given := range d.given {
+		if crd, err := given.read(); err == nil {
+			d.of(definedBy(crd))
+		}
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return maps.Clone(d.byKind)
+}
+
+// set has a definition count for its kind, whatever else defines it.
 func (d *definitions) set(crd *apiextensionsv1.CustomResourceDefinition) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	kind := definedBy(crd)
 	d.byKind[kind], d.asked[kind] = crd, true
-}
-
-// mayDefine reports whether a definition may be that of a kind, by its names alone.
-func mayDefine(raw []byte, kind schema.GroupKind) bool {
-	return maySay(raw, kind.Group, "spec", "group") && maySay(raw, kind.Kind, "spec", "names", "kind")
-}
-
-// maySay is false where another text than the wanted one stands at a path.
-func maySay(raw []byte, want string, path ...string) bool {
-	texts, ok := jsontree.Texts(raw, path...)
-	return !ok || len(texts) != 1 || bytes.IndexByte(texts[0], '\\') >= 0 || string(texts[0]) == `"`+want+`"`
 }

@@ -39,7 +39,7 @@ func (s *Server) Fields(kind schema.GroupVersionKind) (api.KindFields, error) {
 		return nil, fmt.Errorf("no definition of %s is given", kind.GroupKind())
 	}
 	k := kindFields{merge: t.ParseableType, facts: facts}
-	if crd, ok := s.custom.byKind[kind.GroupKind()]; ok {
+	if crd, ok := s.custom.of(kind.GroupKind()); ok {
 		v := servedVersion(crd, kind.Version)
 		if v == nil {
 			return nil, fmt.Errorf("%s is not served", kind)
@@ -62,7 +62,7 @@ func (s *Server) Fields(kind schema.GroupVersionKind) (api.KindFields, error) {
 
 // ResetsField implements api.Fields.
 func (s *Server) ResetsField(kind schema.GroupVersionKind, name string) bool {
-	if crd, ok := s.custom.byKind[kind.GroupKind()]; ok {
+	if crd, ok := s.custom.of(kind.GroupKind()); ok {
 		v := servedVersion(crd, kind.Version)
 		return name == "status" && v != nil && v.Subresources != nil && v.Subresources.Status != nil
 	}

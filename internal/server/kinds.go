@@ -15,7 +15,7 @@ func (s *Server) Kinds() []schema.GroupVersionKind {
 			out = append(out, kind)
 		}
 	}
-	for kind, crd := range s.custom.byKind {
+	for kind, crd := range s.custom.all() {
 		for _, v := range crd.Spec.Versions {
 			if v.Served {
 				out = append(out, kind.WithVersion(v.Name))

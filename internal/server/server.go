@@ -28,13 +28,13 @@ type Options struct {
 	// Flags are flags of kube-apiserver, each as name=value: see Flags. Those
 	// that hold for the whole process (allow-privileged) the first New decides.
 	Flags []string
-	// CRDs are CustomResourceDefinitions as JSON. A later one of the same
-	// name replaces an earlier one.
+	// CRDs are CustomResourceDefinitions as JSON. Of several of one kind the last
+	// counts. Each is read when its kind is first asked about; those that cannot be
+	// read define nothing.
 	CRDs [][]byte
 	// Definitions gives more CustomResourceDefinitions, as JSON: all that may define
 	// a kind, and others. It is asked when a kind is first asked about, once for
-	// each. Those that cannot be read define nothing, and of several the last
-	// counts, and before CRDs. Nil gives none.
+	// each. They count before CRDs. Nil gives none.
 	Definitions func(schema.GroupKind) [][]byte
 	// Objects are other objects of the cluster, as JSON, that admission
 	// plug-ins look up (PriorityClasses, for one).
@@ -110,12 +110,8 @@ func newServer(opts Options) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	custom, err := newCustomResources(opts.CRDs, opts.Definitions, admit, allow)
-	if err != nil {
-		return nil, err
-	}
 	s.catalog = newCatalog(built, types, allow, r.Minor, opts.Path)
-	s.custom, s.admit, s.types = custom, admit, types
+	s.custom, s.admit, s.types = newCustomResources(opts.CRDs, opts.Definitions, admit, allow), admit, types
 	built.judge = s.judgeAddress
 	return s, nil
 }
