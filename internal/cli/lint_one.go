@@ -41,6 +41,7 @@ func (c *cluster) lintOf(ctx context.Context, p pair, o *lintOptions) linted {
 		return unlinted(p, err)
 	}
 	w.Verb, w.MediaType, w.Manager, w.FieldValidation = api.Apply, "", o.manager, "Strict"
+	w.Detail, w.Lines = engine.DetailOutcome, func(report.Result) bool { return false }
 	w.Body = manifest.AsApplied(p.document.Format, p.document.Raw)
 	if w.Name == "" {
 		if prefix, _ := metadataOf(w.Decoded)["generateName"].(string); prefix == "" {

@@ -12,7 +12,9 @@ import (
 
 // Leaf is one field that differs between two objects.
 type Leaf struct {
-	Path          fieldpath.Path
+	Path fieldpath.Path
+	// Field is the path as text.
+	Field         string
 	Kind          report.ChangeKind
 	Before, After any
 }
@@ -34,7 +36,7 @@ func Difference(shape managedfields.Shape, before, after map[string]any) []Leaf 
 	d := differ{}
 	d.maps(shape, nil, withoutManagedFields(before), withoutManagedFields(after))
 	slices.SortStableFunc(d.found, func(a, b Leaf) int {
-		return cmp.Or(cmp.Compare(a.Path.String(), b.Path.String()), a.Path.Compare(b.Path))
+		return cmp.Or(cmp.Compare(a.Field, b.Field), a.Path.Compare(b.Path))
 	})
 	return d.found
 }
@@ -119,7 +121,7 @@ func (d *differ) leaf(path fieldpath.Path, a, b side) {
 	if a.has == b.has && equal(a.value, b.value) {
 		return
 	}
-	l := Leaf{Path: path.Copy(), Kind: report.Modified, Before: a.value, After: b.value}
+	l := Leaf{Path: path.Copy(), Field: path.String(), Kind: report.Modified, Before: a.value, After: b.value}
 	switch {
 	case !a.has:
 		l.Kind = report.Added

@@ -79,7 +79,7 @@ func (s *simulation) asks(l Leaf) (asked any, asks bool) {
 }
 
 func (s *simulation) change(l Leaf, a answer) report.Change {
-	c := report.Change{Field: l.Path.String(), Kind: l.Kind, Before: l.Before, After: l.After}
+	c := report.Change{Field: l.Field, Kind: l.Kind, Before: l.Before, After: l.After}
 	if bookkeeping[c.Field] {
 		c.Reason = report.ReasonStrategy
 		return c
@@ -168,8 +168,14 @@ var bookkeeping = map[string]bool{
 // serverWritten reports whether a value that nobody asked for is the server's
 // own: in status, or a generated name and its like.
 func serverWritten(path fieldpath.Path) bool {
-	field := path.String()
-	return managedfields.Within(field, ".status") || field == ".metadata.name" || field == ".metadata.namespace"
+	at := func(i int, name string) bool { return path[i].FieldName != nil && *path[i].FieldName == name }
+	switch {
+	case len(path) == 0:
+		return false
+	case at(0, "metadata"):
+		return len(path) == 2 && (at(1, "name") || at(1, "namespace"))
+	}
+	return at(0, "status")
 }
 
 // admitted is the admission plug-in that set the field, a parent of it, or

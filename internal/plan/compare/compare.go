@@ -85,7 +85,7 @@ func (c *Comparison) compare(q Request) {
 	}
 	for _, leaf := range engine.Difference(q.Shape, q.counted(q.Before.Object), q.counted(q.After.Object)) {
 		c.Values = append(c.Values, Value{
-			Field: leaf.Path.String(), Kind: leaf.Kind, Before: leaf.Before, After: leaf.After,
+			Field: leaf.Field, Kind: leaf.Kind, Before: leaf.Before, After: leaf.After,
 			By: wrote(leaf.Path, before, after),
 		})
 	}
