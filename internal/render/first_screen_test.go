@@ -20,13 +20,15 @@ var escapes = regexp.MustCompile("\x1b\\[[0-9;]*m")
 // screenLines is how many lines of a large answer are kept: the first screen.
 const screenLines = 50
 
+// screens are the runs of which the first screen is kept.
+var screens = map[string]func() []report.Result{
+	"one": oneConflict, "nothing": nothingToDo, "upgrade": func() []report.Result { return upgrade(false) },
+	"forced": func() []report.Result { return upgrade(true) }, "refused": allRefused, "large": large,
+}
+
 // TestFirstScreen has what a reviewer sees first of an answer, on terminals of four
 // widths and where it is piped.
 func TestFirstScreen(t *testing.T) {
-	screens := map[string]func() []report.Result{
-		"one": oneConflict, "nothing": nothingToDo, "upgrade": func() []report.Result { return upgrade(false) },
-		"forced": func() []report.Result { return upgrade(true) }, "refused": allRefused, "large": large,
-	}
 	for name, results := range screens {
 		t.Run(name, func(t *testing.T) {
 			doc := report.New(runOf("v1.36.3"), results())

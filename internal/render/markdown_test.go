@@ -30,7 +30,7 @@ func TestMarkdownIsCut(t *testing.T) {
 		t.Errorf("%d bytes", n)
 	}
 	lines := strings.Split(strings.TrimSpace(strings.TrimPrefix(got, markdown.Marker)), "\n")
-	if want := "## Server-Side Apply: 1 of 401 objects would be refused: <code>kube-controller-manager</code> owns 1 field, <code>kubectl-edit</code> 1. 400 fields taken: <code>kube-controller-manager</code> loses 400."; lines[0] != want {
+	if want := "## Server-Side Apply: 1 of 401 objects would be refused: fields of 2 managers. 400 fields taken from 1 manager. Recommended: stop managing 1 field, force 1."; lines[0] != want {
 		t.Errorf("first line: (-want +got)\n%s", cmp.Diff(want, lines[0]))
 	}
 	if first := got[strings.Index(got, "\n### "):]; !strings.HasPrefix(first, "\n### <b>deployment.apps/refused</b> <b>conflicted</b>") {

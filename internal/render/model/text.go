@@ -2,6 +2,7 @@ package model
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 )
 
@@ -50,19 +51,20 @@ func Textf(format string, parts ...any) Text {
 	var out Text
 	for i, literal := range strings.Split(format, "%v") {
 		if i > 0 {
-			out = out.with(parts[i-1])
+			out = out.With(parts[i-1])
 		}
-		out = out.with(literal)
+		out = out.With(literal)
 	}
 	return out
 }
 
-// with appends a part; neighbors of one role become one span.
-func (t Text) with(part any) Text {
+// With appends a part; neighbors of one role become one span, so that t
+// itself is not to be used any more.
+func (t Text) With(part any) Text {
 	switch part := part.(type) {
 	case Text:
 		for _, s := range part {
-			t = t.with(s)
+			t = t.With(s)
 		}
 		return t
 	case Span:
@@ -75,7 +77,7 @@ func (t Text) with(part any) Text {
 		}
 		return append(t, part)
 	}
-	return t.with(Plain.Of(fmt.Sprint(part)))
+	return t.With(Plain.Of(fmt.Sprint(part)))
 }
 
 // Join puts texts together with a separator between them.
@@ -83,9 +85,9 @@ func Join(texts []Text, separator string) Text {
 	var out Text
 	for i, t := range texts {
 		if i > 0 {
-			out = out.with(separator)
+			out = out.With(separator)
 		}
-		out = out.with(t)
+		out = out.With(t)
 	}
 	return out
 }
@@ -106,4 +108,43 @@ func (t Text) String() string {
 		b.WriteString(s.Text)
 	}
 	return b.String()
+}
+
+// Words cuts a text at its spaces. Field paths, code and numbers with their nouns stay
+// whole.
+func (t Text) Words() []Text {
+	var out []Text
+	open := false
+	add := func(s Span) {
+		if !open {
+			out = append(out, nil)
+		}
+		last := len(out) - 1
+		out[last] = out[last].With(s)
+		open = true
+	}
+	for _, s := range t {
+		if s.Role == Field || s.Role == Code {
+			add(s)
+			continue
+		}
+		for i, word := range strings.Split(s.Text, " ") {
+			if i > 0 {
+				open = open && counts(out[len(out)-1])
+				if open && word != "" {
+					add(s.Role.Of(" "))
+				}
+			}
+			if word != "" {
+				add(s.Role.Of(word))
+			}
+		}
+	}
+	return out
+}
+
+// counts reports whether a word is a number, with which the next one stays.
+func counts(word Text) bool {
+	_, err := strconv.Atoi(word.String())
+	return err == nil
 }

@@ -81,7 +81,7 @@ func (p *printer) chopped(line model.Text, room int) []model.Text {
 			if used+n > room {
 				out, piece, used = append(out, piece), nil, 0
 			}
-			piece, used = extended(piece, s.Role.Of(string(r))), used+n
+			piece, used = piece.With(s.Role.Of(string(r))), used+n
 		}
 	}
 	return append(out, piece)

@@ -1,7 +1,6 @@
 package text
 
 import (
-	"strconv"
 	"strings"
 
 	"github.com/ssactl/ssactl/internal/render/glyph"
@@ -60,7 +59,7 @@ func (p *printer) wrapped(prefix, next string, t model.Text) {
 		p.line(start + p.styled(line))
 		start, line, used = next, nil, glyph.Columns(next)
 	}
-	for _, w := range words(t) {
+	for _, w := range t.Words() {
 		n := glyph.Columns(glyph.Visible(w.String()))
 		switch {
 		case len(line) == 0:
@@ -71,7 +70,7 @@ func (p *printer) wrapped(prefix, next string, t model.Text) {
 			used++
 		}
 		for _, s := range w {
-			line = extended(line, s)
+			line = line.With(s)
 		}
 		used += n
 	}
@@ -84,52 +83,5 @@ func joined(line model.Text, next model.Role) model.Text {
 	if role != next {
 		role = model.Plain
 	}
-	return extended(line, role.Of(" "))
-}
-
-func extended(line model.Text, s model.Span) model.Text {
-	if last := len(line) - 1; last >= 0 && line[last].Role == s.Role {
-		line[last].Text += s.Text
-		return line
-	}
-	return append(line, s)
-}
-
-// words cuts a text at its spaces. Field paths, code and numbers with their
-// nouns stay whole.
-func words(t model.Text) []model.Text {
-	var out []model.Text
-	open := false
-	add := func(s model.Span) {
-		if !open {
-			out = append(out, nil)
-		}
-		last := len(out) - 1
-		out[last] = extended(out[last], s)
-		open = true
-	}
-	for _, s := range t {
-		if s.Role == model.Field || s.Role == model.Code {
-			add(s)
-			continue
-		}
-		for i, word := range strings.Split(s.Text, " ") {
-			if i > 0 {
-				open = open && counts(out[len(out)-1])
-				if open && word != "" {
-					add(s.Role.Of(" "))
-				}
-			}
-			if word != "" {
-				add(s.Role.Of(word))
-			}
-		}
-	}
-	return out
-}
-
-// counts reports whether a word is a number, with which the next one stays.
-func counts(word model.Text) bool {
-	_, err := strconv.Atoi(word.String())
-	return err == nil
+	return line.With(role.Of(" "))
 }

@@ -1,7 +1,6 @@
 package view
 
 import (
-	"fmt"
 	"strings"
 
 	"github.com/ssactl/ssactl/internal/render/model"
@@ -36,14 +35,25 @@ func outcomeTitle(t report.Target, manager string, outcome model.Span, gist stri
 // outcomes count those that occur. The field manager is that of all the writes, to be
 // said with them; empty for none.
 func outcomes(s report.Summary, manager string) model.Text {
-	out := totalAs(s.Total, "object", manager,
+	return followed(totalAs(s.Total, "object", manager, append(acceptances(s), refusals(s)...)...), risky(s))
+}
+
+// acceptances are how many writes are accepted, by what comes of them.
+func acceptances(s report.Summary) []counted {
+	return []counted{
 		of(model.Good, s.Created, "created"), of(model.Changed, s.Configured-s.Deleted-s.Deleting, "configured"),
 		of(model.Changed, s.Deleted, "deleted"), of(model.Changed, s.Deleting, "deleting"), of(model.Plain, s.Unchanged, "unchanged"),
-		of(model.Bad, s.Conflicted, "conflicted"), of(model.Bad, s.Invalid, "invalid"), of(model.Bad, s.Failed, "failed"))
-	if s.Risky > 0 {
-		return model.Textf("%v; %v", out, model.Bad.Of(fmt.Sprintf("risky changes to %d", s.Risky)))
 	}
-	return out
+}
+
+// refusals are how many writes are not accepted, by why.
+func refusals(s report.Summary) []counted {
+	return []counted{of(model.Bad, s.Conflicted, "conflicted"), of(model.Bad, s.Invalid, "invalid"), of(model.Bad, s.Failed, "failed")}
+}
+
+// risky is how many accepted writes are to be looked at; empty for none.
+func risky(s report.Summary) model.Text {
+	return enumerated([]counted{of(model.Bad, s.Risky, "risky")})
 }
 
 // notSimulated says what a real server might do that was not simulated.

@@ -82,6 +82,7 @@ func (w *Run) Add(f Facts) {
 		w.appliers[f.applier] = true
 	}
 	for _, c := range f.contested {
+		w.decisions.contest(c)
 		for _, owner := range c.owners {
 			w.decisions.add(w.objects, f, c, owner.Writer)
 			w.contested.add(append(rowOf(f.target, c.Field, owner.Writer, w.o), model.Say(words.Place(c.Source))))
@@ -147,101 +148,6 @@ func stateOfRun(doc report.Report) model.State {
 		return model.Refused
 	}
 	return model.Accepted
-}
-
-// headline is the answer of the whole: what would happen, how many of each, and
-// what else there is to know.
-func (w *Run) headline(doc report.Report) []model.Text {
-	counts := outcomes(doc.Summary, w.manager())
-	if n := doc.Summary.Unmatched; n != nil && *n > 0 {
-		hint := ""
-		if len(doc.Unmatched) == 0 {
-			hint = " (--unmatched lists them)"
-		}
-		counts = model.Textf("%v; %v that no manifest names%v", counts, words.Count(*n, "live object"), hint)
-	}
-	return append([]model.Text{w.verdict(doc), counts}, interruptedLine(doc.Interrupted)...)
-}
-
-// manager is the field manager of all the writes where their titles leave it out; empty
-// elsewhere, and for several.
-func (w *Run) manager() string {
-	if !w.o.Brief || w.objects < 2 || w.command == "delete" || len(w.appliers) != 1 {
-		return ""
-	}
-	for name := range w.appliers {
-		return name
-	}
-	return ""
-}
-
-// verdict is the answer in a sentence.
-func (w *Run) verdict(doc report.Report) model.Text {
-	s := doc.Summary
-	refused := s.Conflicted + s.Invalid + s.Failed
-	unread := ""
-	if n := len(doc.Problems); n > 0 {
-		unread = fmt.Sprintf(" %s could not be read.", words.Count(n, "input"))
-	}
-	switch {
-	case s.Total == 0:
-		return model.Textf("%v%v", model.Bad.Of("No object could be answered."), unread)
-	case refused == s.Failed && refused > 0:
-		return model.Textf("%v%v", model.Bad.Of(fmt.Sprintf("No answer for %d of %s.", refused, words.Count(s.Total, "object"))), unread)
-	case refused > 0:
-		if refused == s.Invalid {
-			return model.Textf("%v: %v.%v%v", model.Bad.Of(fmt.Sprintf("%d of %s would be rejected by the API server", refused, words.Count(s.Total, "object"))), w.rejected.causes(), w.price(" "), unread)
-		}
-		return model.Textf("%v: %v.%v%v", model.Bad.Of(fmt.Sprintf("%d of %s would be refused", refused, words.Count(s.Total, "object"))), w.causes(s), w.price(" "), unread)
-	case w.taken.fields > 0:
-		return model.Textf("%v%v%v", model.Changed.Of("Accepted, and "), w.price(""), unread)
-	case s.Risky > 0:
-		return model.Textf("%v%v", model.Changed.Of(fmt.Sprintf("Accepted, with risky changes to %s.", words.Count(s.Risky, "object"))), unread)
-	case len(w.cautions.list) > 0:
-		return model.Textf("%v what was given may not be what the cluster has.%v", model.Changed.Of("Accepted, with caution:"), unread)
-	case w.noLive:
-		return model.Textf("%v no live objects are given (--live), so that each is taken as absent from the cluster.%v", model.Changed.Of("Accepted, with caution:"), unread)
-	case s.Unchanged == s.Total:
-		return model.Textf("%v%v", model.Good.Of("Nothing to do: no object would change."), unread)
-	}
-	return w.nothingAgainst(unread)
-}
-
-// price is who loses how many fields to the accepted writes; empty for nobody.
-func (w *Run) price(before string) model.Text {
-	if w.taken.fields == 0 {
-		return nil
-	}
-	return model.Textf("%v%v %v.", before, model.Changed.Of(words.Count(w.taken.fields, "field")+" taken:"), lossesOf(w.taken))
-}
-
-// nothingAgainst is the answer where every write is accepted, as far as they could be
-// read.
-func (w *Run) nothingAgainst(unread string) model.Text {
-	switch {
-	case unread != "":
-		return model.Textf("%v%v", model.Bad.Of("Not everything has an answer:"), unread+" The others would be accepted.")
-	case w.command == "delete":
-		return model.Text{model.Changed.Of("Every delete would be accepted.")}
-	case !w.applies():
-		return model.Text{model.Good.Of("Every write would be accepted.")}
-	}
-	return model.Text{model.Good.Of("No conflicts; every object would be accepted.")}
-}
-
-// causes are why writes are refused.
-func (w *Run) causes(s report.Summary) model.Text {
-	var parts []model.Text
-	if s.Conflicted > 0 {
-		parts = append(parts, w.decisions.owners())
-	}
-	if s.Invalid > 0 {
-		parts = append(parts, model.Textf("%v rejected by the API server (%v)", s.Invalid, w.rejected.causes()))
-	}
-	if s.Failed > 0 {
-		parts = append(parts, model.Textf("%v without an answer", s.Failed))
-	}
-	return model.Join(parts, "; ")
 }
 
 // overview is who takes part, and what was not simulated.

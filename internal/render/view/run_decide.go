@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/ssactl/ssactl/internal/plan/explain"
-	"github.com/ssactl/ssactl/internal/render/glyph"
 	"github.com/ssactl/ssactl/internal/render/model"
 	"github.com/ssactl/ssactl/internal/render/stream"
 	"github.com/ssactl/ssactl/internal/render/words"
@@ -19,6 +18,10 @@ import (
 type decisions struct {
 	groups
 	list []*decision
+	// contested are the fields that conflict, each counted once; advised are those by
+	// what is recommended.
+	contested int
+	advised   map[explain.ResolutionKind]int
 }
 
 // decision is what one manager owns, with one advice on all of it.
@@ -27,6 +30,15 @@ type decision struct {
 	applier, subresource string
 	advice               *report.Advice
 	groups               []*group
+}
+
+// contest counts a field, whoever owns it.
+func (d *decisions) contest(c contested) {
+	if d.advised == nil {
+		d.advised = map[explain.ResolutionKind]int{}
+	}
+	d.contested++
+	d.advised[recommendedIn(c.Advice)]++
 }
 
 func (d *decisions) add(object int, f Facts, c contested, owner report.Writer) {
@@ -63,48 +75,6 @@ func (d *decision) named() []string {
 		}
 	}
 	return out
-}
-
-// owners are who owns how many fields, for the headline.
-func (d *decisions) owners() model.Text {
-	counts := byManager(d.groups.list)
-	if counts == nil {
-		return model.Say("other field managers own fields")
-	}
-	return perManager(counts, func(n int) string { return "owns " + words.Count(n, "field") })
-}
-
-// perManager is a sentence on how many fields managers have, which is said in full of
-// the first.
-func perManager(counts []managed, said func(n int) string) model.Text {
-	var parts []model.Text
-	for i, c := range counts {
-		switch {
-		case i == shownOwners && len(counts) > i+1:
-			return model.Textf("%v, and %v more managers", model.Join(parts, ", "), len(counts)-i)
-		case i == 0:
-			parts = append(parts, model.Textf("%v %v", managerName(c.manager), said(c.fields)))
-		default:
-			parts = append(parts, model.Textf("%v %v", managerName(c.manager), c.fields))
-		}
-	}
-	return model.Join(parts, ", ")
-}
-
-// shownOwners is how many managers a sentence names.
-const shownOwners = 3
-
-// managerName is a manager in a sentence.
-func managerName(name string) model.Span {
-	if name == "" {
-		name = "(no name)"
-	}
-	return model.Manager.Of(glyph.Cut(name, inSentence))
-}
-
-// lossesOf are how many fields managers lose, for the headline.
-func lossesOf(g groups) model.Text {
-	return perManager(byManager(g.list), func(n int) string { return fmt.Sprintf("loses %d", n) })
 }
 
 // decide are the conflicts by who owns the fields, each with one recommendation

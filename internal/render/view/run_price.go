@@ -51,9 +51,17 @@ func (w *Run) leave(one loss) []model.Block {
 
 // returns reports whether a manager takes back what it loses, without anybody who
 // runs it.
-func returns(one loss) bool {
-	again := explain.ManagerKindOf(one.owner, one.groups[0].applier).Returns
+func returns(one loss) bool { return one.groups[0].returns() }
+
+// returns reports the same of the owner of a group.
+func (g *group) returns() bool {
+	again := explain.ManagerKindOf(g.owner, g.applier).Returns
 	return again == explain.Always || again == explain.OnSync
+}
+
+// returning are the groups of managers that take them back.
+func returning(list []*group) []*group {
+	return slices.DeleteFunc(slices.Clone(list), func(g *group) bool { return !g.returns() })
 }
 
 // losses are those of each manager.

@@ -109,6 +109,9 @@ func (k *rejections) addFault(object int, target report.Target, f rejectedFor) {
 	}
 }
 
+// shownAnswers is how many answers a sentence names.
+const shownAnswers = 3
+
 // causes are the answers with how many objects get each, for the headline.
 func (k *rejections) causes() string {
 	if len(k.answers) == 1 {
@@ -116,7 +119,7 @@ func (k *rejections) causes() string {
 	}
 	var parts []string
 	for i, a := range k.answers {
-		if i == shownOwners && len(k.answers) > i+1 {
+		if i == shownAnswers && len(k.answers) > i+1 {
 			parts = append(parts, fmt.Sprintf("and %d more", len(k.answers)-i))
 			break
 		}

@@ -245,16 +245,21 @@ func totalAs(n int, noun, manager string, parts ...counted) model.Text {
 	if manager != "" {
 		out = model.Textf("%v as %v", out, model.Manager.Of(manager))
 	}
+	if counts := enumerated(parts); counts != nil {
+		return model.Textf("%v: %v", out, counts)
+	}
+	return out
+}
+
+// enumerated are the counts that are not zero; empty for none.
+func enumerated(parts []counted) model.Text {
 	var texts []model.Text
 	for _, c := range parts {
 		if c.n > 0 {
 			texts = append(texts, c.text)
 		}
 	}
-	if texts == nil {
-		return out
-	}
-	return model.Textf("%v: %v", out, model.Join(texts, ", "))
+	return model.Join(texts, ", ")
 }
 
 // counted is a text on so many; none of nothing.
