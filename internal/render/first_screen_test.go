@@ -262,3 +262,18 @@ func TestCommandIsSaidOnce(t *testing.T) {
 		}
 	}
 }
+
+// The command that leaves fields to their owner is about the subresource that was
+// applied.
+func TestLeavingNamesTheSubresource(t *testing.T) {
+	first, second := chartObject(0, "apps/v1", "Deployment", "a"), chartObject(1, "apps/v1", "Deployment", "b")
+	for _, r := range []*report.Result{&first, &second} {
+		r.Target.Subresource = "status"
+		contest(r, true, ".status.observedGeneration", report.Writer{Manager: "kube-controller-manager", Operation: "Update", Subresource: "status", APIVersion: "apps/v1"}, nil, int64(3), int64(2))
+	}
+	got := screen(t, report.New(runOf("v1.36.3"), []report.Result{first, second}), Options{})
+	want := "ssactl resolve -f chart.yaml --live live.yaml --subresource status --field-manager argocd-controller --owned-by kube-controller-manager --all-stop-managing\n"
+	if !strings.Contains(got, want) {
+		t.Errorf("no %s in\n%s", want, got)
+	}
+}

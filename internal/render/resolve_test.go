@@ -1,9 +1,13 @@
 package render
 
 import (
+	"bytes"
+	"strings"
 	"testing"
 
+	"github.com/ssactl/ssactl/internal/plan/explain"
 	"github.com/ssactl/ssactl/internal/plan/resolve"
+	"github.com/ssactl/ssactl/internal/render/view"
 	"github.com/ssactl/ssactl/internal/report"
 )
 
@@ -48,4 +52,40 @@ func TestResolveGolden(t *testing.T) {
 		{"resolve", "github", Options{}, all},
 		{"resolve", "junit", Options{}, all},
 	})
+}
+
+// Force takes every conflict of the files that its command names, which is said where
+// another one of them is left, and not for those of other files.
+func TestReviewForcesAFile(t *testing.T) {
+	step := func(field string) resolve.Step { return resolve.Step{Field: field, Outcome: resolve.NotAsked} }
+	object := func(steps ...resolve.Step) resolve.Resolution {
+		return resolve.Resolution{Target: webTarget(), Manager: "helm", Before: report.Conflicted, After: report.Conflicted, Steps: steps}
+	}
+	in := func(file string) explain.Explanation {
+		return explain.Explanation{Target: webTarget(), Manager: "helm", Source: report.Source{File: file, Line: 1}}
+	}
+	forced := []view.Question{{Object: 0, Target: webTarget(), Field: ".spec.a"}}
+	for _, c := range []struct {
+		name    string
+		objects []resolve.Resolution
+		files   []string
+		wanted  int
+	}{
+		{"alone", []resolve.Resolution{object(step(".spec.a"))}, []string{"a.yaml"}, 0},
+		{"another field", []resolve.Resolution{object(step(".spec.a"), step(".spec.b"))}, []string{"a.yaml"}, 1},
+		{"another object of the file", []resolve.Resolution{object(step(".spec.a")), object(step(".spec.b"))}, []string{"a.yaml", "a.yaml"}, 1},
+		{"another file", []resolve.Resolution{object(step(".spec.a")), object(step(".spec.b"))}, []string{"a.yaml", "b.yaml"}, 0},
+	} {
+		var applies explain.Document
+		for _, file := range c.files {
+			applies.Objects = append(applies.Objects, in(file))
+		}
+		var out bytes.Buffer
+		if err := Blocks(&out, Review(resolve.Document{Objects: c.objects}, applies, forced, Options{}), Options{}); err != nil {
+			t.Fatal(err)
+		}
+		if n := strings.Count(out.String(), "--force-conflicts takes ownership of every conflicting field"); n != c.wanted {
+			t.Errorf("%s: the warning is there %d times, want %d:\n%s", c.name, n, c.wanted, out.String())
+		}
+	}
 }

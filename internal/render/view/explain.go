@@ -163,7 +163,7 @@ func (o Options) recommendation(e explain.Explanation, s explain.Story) []model.
 	}
 	out = append(out, model.Command{Line: o.resolveCommand(e, s)})
 	if s.Recommended == explain.Force && !agreed(e.Stories) {
-		out = append(out, paragraph("--force-conflicts takes ownership of every conflicting field: resolve the others first."))
+		out = append(out, paragraph(forceTakesAll))
 	}
 	return out
 }

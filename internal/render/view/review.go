@@ -47,24 +47,35 @@ func (o Options) forcing(d resolve.Document, applies explain.Document, forced []
 	var commands []model.Block
 	for _, q := range forced {
 		l.Items = append(l.Items, model.Item{Text: model.Textf("%v of %v", q.Title, q.Of)})
-		command := model.Command{Line: shell.Command(append(o.ssactl("apply", applies.Objects[q.Object]), "--force-conflicts")...)}
-		if !slices.Contains(commands, model.Block(command)) {
+		if command := o.forceCommand(applies.Objects[q.Object]); !slices.Contains(commands, command) {
 			commands = append(commands, command)
 		}
 	}
+	concerned := func(object int) bool { return slices.Contains(commands, o.forceCommand(applies.Objects[object])) }
 	blocks := append([]model.Block{l}, commands...)
-	if open := undecidedSteps(d) - len(forced); open > 0 {
-		blocks = append(blocks, paragraph("--force-conflicts takes ownership of every conflicting field: resolve the others first."))
+	if undecidedSteps(d, concerned) > len(forced) {
+		blocks = append(blocks, paragraph(forceTakesAll))
 	}
 	return []model.Block{part("Left to force, which no edit does", blocks...)}
 }
 
-// undecidedSteps are the conflicts that nothing was edited for.
-func undecidedSteps(d resolve.Document) int {
+// forceTakesAll is said where force takes more than what it is recommended for.
+const forceTakesAll = "--force-conflicts takes ownership of every conflicting field: resolve the others first."
+
+// forceCommand is the apply of an object with force, and of all others in its file.
+func (o Options) forceCommand(e explain.Explanation) model.Block {
+	return model.Command{Line: shell.Command(append(o.ssactl("apply", e), "--force-conflicts")...)}
+}
+
+// undecidedSteps are the conflicts of the objects concerned that nothing was edited for.
+func undecidedSteps(d resolve.Document, concerned func(object int) bool) int {
 	n := 0
-	for _, r := range d.Objects {
+	for i, r := range d.Objects {
+		if r.After != report.Conflicted || !concerned(i) {
+			continue
+		}
 		for _, s := range r.Steps {
-			if s.Outcome == resolve.NotAsked && r.After == report.Conflicted {
+			if s.Outcome == resolve.NotAsked {
 				n++
 			}
 		}

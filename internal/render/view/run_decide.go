@@ -126,7 +126,7 @@ func (w *Run) decision(d *decision, said map[string]bool) model.Item {
 	said[line] = true
 	item.Blocks = append(item.Blocks, model.Command{Line: line})
 	if recommendedIn(d.advice) == explain.Force && !w.agreed() {
-		item.Blocks = append(item.Blocks, paragraph("--force-conflicts takes ownership of every conflicting field: resolve the others first."))
+		item.Blocks = append(item.Blocks, paragraph(forceTakesAll))
 	}
 	return item
 }

@@ -43,9 +43,10 @@ func (w *Run) leave(one loss) []model.Block {
 	if !w.applies() || !returns(one) {
 		return nil
 	}
+	first := one.groups[0]
 	return []model.Block{
 		paragraph("To leave them to %v:", model.Manager.Of(one.owner.Manager)),
-		model.Command{Line: w.o.command("resolve", w.inputs(), one.groups[0].applier, "", "--owned-by", one.owner.Manager, "--all-stop-managing")},
+		model.Command{Line: w.o.command("resolve", w.inputs(), first.applier, first.first.Subresource, "--owned-by", one.owner.Manager, "--all-stop-managing")},
 	}
 }
 
