@@ -12,7 +12,6 @@ import (
 	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/input/live"
 	"github.com/ssactl/ssactl/internal/input/manifest"
-	"github.com/ssactl/ssactl/internal/jsontree"
 	"github.com/ssactl/ssactl/internal/plan/impact"
 	planschema "github.com/ssactl/ssactl/internal/plan/schema"
 	"github.com/ssactl/ssactl/internal/report"
@@ -117,8 +116,9 @@ func (o *impactOptions) definedKinds(ctx context.Context, before, after map[sche
 	return out
 }
 
+// definitionOf is a definition that can be read.
 func definitionOf(d manifest.Document) *impact.Definition {
-	object, _ := jsontree.Decode(d.JSON())
+	object, _ := server.StoredDefinition(d.JSON())
 	return &impact.Definition{Source: report.Source(d.Source), Locator: locator{d}, Object: object}
 }
 
@@ -132,17 +132,35 @@ func (o *impactOptions) kindOf(object *live.Object) *impact.Kind {
 	return &o.impacts[i]
 }
 
+// ask gives the fate of an object: where it shares one, that is simulated once.
 func (o *impactOptions) ask(ctx context.Context, c *cluster, object *live.Object) affected {
-	defer object.Forget()
 	if _, err := c.live.Get(object.Key); err != nil {
 		return affected{problem: &report.Problem{Message: err.Error()}}
 	}
+	if fate := o.shared[object]; fate != nil {
+		if a := fate(); a.problem == nil && a.unsimulated == nil {
+			a.target = targetAt(object)
+			return a
+		}
+	}
+	return o.simulate(ctx, c, object)
+}
+
+// targetAt is an object where it is: in the namespace that it is taken to be in.
+func targetAt(object *live.Object) report.Target {
+	t := targetOf(object.Identity)
+	t.Namespace = object.Key.Namespace
+	return t
+}
+
+// simulate asks what becomes of an object.
+func (o *impactOptions) simulate(ctx context.Context, c *cluster, object *live.Object) affected {
+	defer object.Forget()
 	decoded, err := object.Decode()
 	if err != nil {
 		return o.failed(c, object, err)
 	}
-	out := affected{target: targetOf(object.Identity)}
-	out.target.Namespace = object.Key.Namespace
+	out := affected{target: targetAt(object)}
 	kind := o.kindOf(object)
 	q := impact.Object{
 		Target: out.target, Live: decoded, New: o.sides.new, Now: c.now,

@@ -1,14 +1,18 @@
 package server
 
 import (
+	"encoding/json"
 	"fmt"
 
+	"k8s.io/apiextensions-apiserver/pkg/apis/apiextensions"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	apiextensionsapiserver "k8s.io/apiextensions-apiserver/pkg/apiserver"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
+
+	"github.com/ssactl/ssactl/internal/jsontree"
 )
 
 // CheckDefinition reports why a CustomResourceDefinition cannot be served; nil
@@ -16,6 +20,23 @@ import (
 func CheckDefinition(raw []byte) error {
 	_, err := decodeDefinition(raw)
 	return err
+}
+
+// StoredDefinition is a CustomResourceDefinition of any version as the server stores it:
+// at v1, with defaults.
+func StoredDefinition(raw []byte) (map[string]any, error) {
+	return guarded(func() (map[string]any, error) {
+		crd, err := decodeNamed(raw)
+		if err != nil {
+			return nil, fmt.Errorf("read CustomResourceDefinition: %w", err)
+		}
+		crd.TypeMeta = metav1.TypeMeta{APIVersion: apiextensionsv1.SchemeGroupVersion.String(), Kind: "CustomResourceDefinition"}
+		text, err := json.Marshal(crd)
+		if err != nil {
+			return nil, err
+		}
+		return jsontree.Decode(text)
+	})
 }
 
 // decodeDefinition reads a CustomResourceDefinition of any version, fills in
@@ -34,13 +55,9 @@ func decodeDefinition(raw []byte) (*apiextensionsv1.CustomResourceDefinition, er
 // decodeNamed refuses names that a server does not accept: what is made of them
 // later relies on that.
 func decodeNamed(raw []byte) (*apiextensionsv1.CustomResourceDefinition, error) {
-	obj, err := runtime.Decode(apiextensionsapiserver.Codecs.UniversalDecoder(apiextensionsv1.SchemeGroupVersion), raw)
+	crd, err := decodeAtV1(raw)
 	if err != nil {
 		return nil, err
-	}
-	crd, ok := obj.(*apiextensionsv1.CustomResourceDefinition)
-	if !ok {
-		return nil, fmt.Errorf("it is a %T", obj)
 	}
 	for _, v := range crd.Spec.Versions {
 		kind := schema.GroupVersionKind{Group: crd.Spec.Group, Version: v.Name, Kind: crd.Spec.Names.Kind}
@@ -49,6 +66,31 @@ func decodeNamed(raw []byte) (*apiextensionsv1.CustomResourceDefinition, error) 
 		}
 	}
 	return crd, nil
+}
+
+// decodeAtV1 reads a definition at v1, or at v1beta1, which is converted by way of the
+// internal version.
+func decodeAtV1(raw []byte) (*apiextensionsv1.CustomResourceDefinition, error) {
+	as := apiextensionsv1.SchemeGroupVersion
+	if !maySay(raw, as.String(), "apiVersion") {
+		as = apiextensions.SchemeGroupVersion
+	}
+	obj, err := runtime.Decode(apiextensionsapiserver.Codecs.UniversalDecoder(as), raw)
+	if err != nil {
+		return nil, err
+	}
+	switch obj := obj.(type) {
+	case *apiextensionsv1.CustomResourceDefinition:
+		return obj, nil
+	case *apiextensions.CustomResourceDefinition:
+		crd := &apiextensionsv1.CustomResourceDefinition{}
+		if err := apiextensionsapiserver.Scheme.Convert(obj, crd, nil); err != nil {
+			return nil, err
+		}
+		apiextensionsapiserver.Scheme.Default(crd)
+		return crd, nil
+	}
+	return nil, fmt.Errorf("it is a %T", obj)
 }
 
 // establish makes a definition one that is served. The uid tells apart

@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"regexp"
 	"strings"
+	"sync"
 	"time"
 
 	gvk "k8s.io/apimachinery/pkg/runtime/schema"
@@ -55,11 +56,14 @@ func Affect(ctx context.Context, o Object) ([]Effect, error) {
 	if err != nil {
 		return nil, err
 	}
+	before := sync.OnceValues(func() (*trial, error) {
+		return o.under(o.Old, gvk.FromAPIVersionAndKind(o.Target.APIVersion, o.Target.Kind), o.Was)
+	})
 	var out []Effect
 	for _, ask := range append([]part{(*trial).next, (*trial).create}, after.applies()...) {
 		effects, err := after.part(ctx, ask)
 		if err == nil && len(effects) > 0 && o.Old != nil {
-			effects, err = o.withoutOld(ctx, effects, ask)
+			effects, err = withoutOld(ctx, before, effects, ask)
 		}
 		if err != nil {
 			return nil, err
@@ -72,12 +76,12 @@ func Affect(ctx context.Context, o Object) ([]Effect, error) {
 }
 
 // withoutOld leaves out the effects that the old side has as well.
-func (o Object) withoutOld(ctx context.Context, effects []Effect, ask part) ([]Effect, error) {
-	before, err := o.under(o.Old, gvk.FromAPIVersionAndKind(o.Target.APIVersion, o.Target.Kind), o.Was)
+func withoutOld(ctx context.Context, before func() (*trial, error), effects []Effect, ask part) ([]Effect, error) {
+	old, err := before()
 	if err != nil {
 		return nil, err
 	}
-	others, err := before.part(ctx, ask)
+	others, err := old.part(ctx, ask)
 	if err != nil {
 		return nil, fmt.Errorf("under the old definition: %w", err)
 	}
