@@ -6,6 +6,7 @@ import (
 
 	"k8s.io/apiextensions-apiserver/pkg/apis/apiextensions"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	apiextensionsv1beta1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1beta1"
 	apiextensionsapiserver "k8s.io/apiextensions-apiserver/pkg/apiserver"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
@@ -72,7 +73,7 @@ func decodeNamed(raw []byte) (*apiextensionsv1.CustomResourceDefinition, error) 
 // internal version.
 func decodeAtV1(raw []byte) (*apiextensionsv1.CustomResourceDefinition, error) {
 	as := apiextensionsv1.SchemeGroupVersion
-	if !maySay(raw, as.String(), "apiVersion") {
+	if said, ok := jsontree.Texts(raw, "apiVersion"); ok && len(said) == 1 && string(said[0]) == `"`+apiextensionsv1beta1.SchemeGroupVersion.String()+`"` {
 		as = apiextensions.SchemeGroupVersion
 	}
 	obj, err := runtime.Decode(apiextensionsapiserver.Codecs.UniversalDecoder(as), raw)
