@@ -103,12 +103,14 @@ func Meant(nearest string, t report.Target) string {
 }
 
 // fetch is the command that gets live objects as they are needed: one, or all of
-// a kind where no name is given.
+// a kind, in a namespace, where no name is given.
 func fetch(resource, namespace, name, file string) string {
 	command := []string{"kubectl", "get", resource}
 	switch {
-	case name == "":
+	case name == "" && namespace == "":
 		command = append(command, "-A")
+	case name == "":
+		command = append(command, "-n", namespace)
 	case namespace == "":
 		command = append(command, name)
 	default:

@@ -3,7 +3,6 @@ package view
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/ssactl/ssactl/internal/plan/compare"
 	"github.com/ssactl/ssactl/internal/render/model"
@@ -178,8 +177,5 @@ func (c comparedObject) values() []model.Finding {
 // someFields names a few of many.
 func someFields(fields []string) string {
 	const few = 3
-	if len(fields) <= few {
-		return strings.Join(fields, ", ")
-	}
-	return fmt.Sprintf("%s and %d more", strings.Join(fields[:few], ", "), len(fields)-few)
+	return words.Some(fields, few, len(fields))
 }

@@ -175,8 +175,5 @@ func shareText(owned, all int) string {
 // listed is the beginning of a list in a sentence.
 func listed(list []string) string {
 	const few = 4
-	if len(list) <= few {
-		return strings.Join(list, ", ")
-	}
-	return fmt.Sprintf("%s and %d more", strings.Join(list[:few], ", "), len(list)-few)
+	return words.Some(list, few, len(list))
 }

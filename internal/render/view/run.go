@@ -54,7 +54,7 @@ type Facts struct {
 	applier   string
 	contested []contested
 	taken     []report.Transfer
-	risks     []report.Risk
+	risks     []risked
 	// ownership: nothing changes but who owns what.
 	ownership bool
 	cautions  []Caution
@@ -68,7 +68,7 @@ func FactsOf(r report.Result) Facts {
 	if tabled(r) {
 		f.contested = contestedOf(r)
 	}
-	f.risks = slices.DeleteFunc(slices.Clone(r.Risks), func(k report.Risk) bool { return priced(r, k) })
+	f.risks = riskedIn(r)
 	if !r.Outcome.Refused() {
 		f.taken = slices.DeleteFunc(slices.Clone(r.Transfers), func(t report.Transfer) bool { return t.Kind != report.Overridden })
 	}
@@ -94,7 +94,7 @@ func (w *Run) Add(f Facts) {
 	}
 	w.rejected.add(w.objects, f.target, f.faults)
 	for _, k := range f.risks {
-		w.risks.add(w.objects, f.target, k)
+		w.risks.add(w.objects, f, k)
 	}
 	for _, text := range f.warnings {
 		w.warnings.add(text, f.target)
@@ -103,7 +103,7 @@ func (w *Run) Add(f Facts) {
 		w.ownership.add(f.target)
 	}
 	for _, c := range f.cautions {
-		w.cautions.add(c)
+		w.cautions.add(c, f.target)
 	}
 }
 
@@ -116,7 +116,7 @@ func (w *Run) Tail(e stream.Ending) model.Tail {
 		t.Headline = w.headline(doc)
 	}
 	if s.Total > 1 {
-		t.First = slices.Concat(w.commonCautions(s.Total), w.decide(), w.rejected.block(), w.lose(), w.risks.block())
+		t.First = slices.Concat(w.commonCautions(s.Total), w.decide(), w.rejected.block(), w.lose(), w.risky())
 		t.Blocks = slices.Concat(w.unseen(), w.warned(), w.tables(), w.overview(e))
 	}
 	t.Listed = Unmatched(doc.Unmatched)

@@ -169,40 +169,6 @@ func (w *Run) agreedOn(d *decision) bool {
 
 func (w *Run) inputs() []string { return slices.Concat(w.o.Inputs, w.o.Repeated) }
 
-// tallied are cautions with how many objects have each.
-type tallied struct {
-	list []Caution
-	n    map[Caution]int
-}
-
-func (t *tallied) add(c Caution) {
-	if t.n == nil {
-		t.n = map[Caution]int{}
-	}
-	if _, known := t.n[c]; !known {
-		if len(t.list) >= maxGroups {
-			return
-		}
-		t.list = append(t.list, c)
-	}
-	t.n[c]++
-}
-
-// commonCautions say once what makes the answers on many objects doubtful.
-func (w *Run) commonCautions(total int) []model.Block {
-	if !w.o.Brief {
-		return nil
-	}
-	var out []model.Block
-	for _, c := range w.cautions.list {
-		if n := w.cautions.n[c]; n < total {
-			c.Message = fmt.Sprintf("%s (%d of %s)", c.Message, n, words.Count(total, "object"))
-		}
-		out = append(out, cautionBlocks(c)...)
-	}
-	return out
-}
-
 // timings name the objects that cost most.
 func timings(t *stream.Timings) []model.Block {
 	if t == nil {

@@ -11,15 +11,10 @@ import (
 	"github.com/ssactl/ssactl/internal/report"
 )
 
-// maxGroups bounds what a run keeps of each kind: hostile input has as many
-// different fields as it wants.
-const maxGroups = 1000
-
 // groups are fields that are the same one in many objects: by who owns them, and
 // by their pattern.
 type groups struct {
-	list []*group
-	at   map[groupKey]*group
+	keyed[groupKey, group]
 	// fields counts all, those of no group included.
 	fields int
 }
@@ -46,26 +41,15 @@ type group struct {
 // add counts a field of an object, which has a number in the run. What sets groups
 // of one field apart is about.
 func (g *groups) add(object int, target report.Target, owner report.Writer, field, applier string, about ...string) *group {
-	if g.at == nil {
-		g.at = map[groupKey]*group{}
-	}
 	g.fields++
 	pattern, keys := report.Pattern(field)
 	owner.APIVersion, owner.Time = "", nil
 	key := groupKey{owner, pattern, kindName(target), applier, strings.Join(about, " ")}
-	one := g.at[key]
+	one := g.of(key, func() *group { return &group{groupKey: key, keys: keys, first: target} })
 	if one == nil {
-		if len(g.list) >= maxGroups {
-			return nil
-		}
-		one = &group{groupKey: key, keys: keys, first: target}
-		g.at[key], g.list = one, append(g.list, one)
+		return nil
 	}
-	for i, k := range keys {
-		if one.keys[i] != k {
-			one.keys[i] = "*"
-		}
-	}
+	starred(one.keys, keys)
 	if len(one.named) <= maxFields && !slices.Contains(one.named, field) {
 		one.named = append(one.named, field)
 	}

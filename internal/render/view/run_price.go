@@ -35,7 +35,13 @@ func (w *Run) lose() []model.Block {
 		item.Blocks = append([]model.Block{fields}, w.leave(one)...)
 		l.Items = append(l.Items, item)
 	}
-	return []model.Block{part("Ownership taken", l)}
+	blocks := []model.Block{l}
+	if w.applies() && w.o.Brief && w.decisions.list == nil {
+		first := w.taken.list[0]
+		blocks = append(blocks, paragraph("What each option would do instead, field by field:"),
+			model.Command{Line: w.o.command("explain", w.inputs(), first.applier, first.first.Subresource)})
+	}
+	return []model.Block{part("Ownership taken", blocks...)}
 }
 
 // leave is how to leave fields to a manager that takes them back.

@@ -14,8 +14,7 @@ import (
 // rejections are what the API server has against the objects of a run. What it has
 // against several of them is one.
 type rejections struct {
-	list []*rejection
-	of   map[rejectionKey]*rejection
+	keyed[rejectionKey, rejection]
 	// answers are the codes with their reasons, in the order of their first objects.
 	answers []answerCount
 }
@@ -29,7 +28,7 @@ type rejection struct {
 	keys []string
 	// own is the message of the first object, which may have its name.
 	own     string
-	objects named
+	objects places
 	kinds   kinds
 	last    int
 }
@@ -84,24 +83,13 @@ func (k *rejections) add(object int, target report.Target, faults []rejectedFor)
 }
 
 func (k *rejections) addFault(object int, target report.Target, f rejectedFor) {
-	if k.of == nil {
-		k.of = map[rejectionKey]*rejection{}
-	}
 	pattern, keys := report.Pattern(f.field)
 	key := rejectionKey{f.answer, pattern, strings.ReplaceAll(f.message, fmt.Sprintf("%q", target.Name), `"*"`)}
-	one := k.of[key]
+	one := k.of(key, func() *rejection { return &rejection{rejectionKey: key, keys: keys, own: f.message} })
 	if one == nil {
-		if len(k.list) >= maxGroups {
-			return
-		}
-		one = &rejection{rejectionKey: key, keys: keys, own: f.message}
-		k.of[key], k.list = one, append(k.list, one)
+		return
 	}
-	for i, v := range keys {
-		if one.keys[i] != v {
-			one.keys[i] = "*"
-		}
-	}
+	starred(one.keys, keys)
 	if one.last != object {
 		one.last = object
 		one.kinds.add(target)
@@ -118,14 +106,10 @@ func (k *rejections) causes() string {
 		return k.answers[0].answer
 	}
 	var parts []string
-	for i, a := range k.answers {
-		if i == shownAnswers && len(k.answers) > i+1 {
-			parts = append(parts, fmt.Sprintf("and %d more", len(k.answers)-i))
-			break
-		}
+	for _, a := range k.answers {
 		parts = append(parts, fmt.Sprintf("%s (%d)", a.answer, a.n))
 	}
-	return strings.Join(parts, ", ")
+	return words.Some(parts, shownAnswers, len(parts))
 }
 
 // block are the rejections, those of most objects first.
@@ -152,7 +136,7 @@ func (one *rejection) item() model.Item {
 	}
 	return model.Item{
 		Text:   model.Textf("%v: %v", one.answer, one.kinds.text()),
-		Blocks: []model.Block{one.quote(one.message), model.Paragraph{Text: one.objects.text()}},
+		Blocks: []model.Block{one.quote(one.message), paragraph("%v", one.objects.text())},
 	}
 }
 
@@ -164,8 +148,8 @@ func (one *rejection) quote(message string) model.Quote {
 	return model.Quote{Text: message}
 }
 
-// named are the first of so many objects, each with its line.
-type named struct {
+// places are the first of so many objects, each with its line.
+type places struct {
 	list []place
 	n    int
 }
@@ -178,7 +162,7 @@ type place struct {
 // shownObjects is how many objects a group names.
 const shownObjects = 5
 
-func (o *named) add(target report.Target, source *report.Source) {
+func (o *places) add(target report.Target, source *report.Source) {
 	o.n++
 	if len(o.list) <= shownObjects {
 		o.list = append(o.list, place{target, source})
@@ -186,12 +170,9 @@ func (o *named) add(target report.Target, source *report.Source) {
 }
 
 // text lists them.
-func (o *named) text() model.Text {
-	var parts []model.Text
-	for i, p := range o.list {
-		if i == shownObjects {
-			break
-		}
+func (o *places) text() string {
+	var parts []string
+	for _, p := range o.list {
 		name := p.target.Name
 		if p.target.Namespace != "" {
 			name = p.target.Namespace + "/" + name
@@ -199,10 +180,7 @@ func (o *named) text() model.Text {
 		if at := words.Place(p.source); at != "" {
 			name += " (" + at + ")"
 		}
-		parts = append(parts, model.Say(name))
+		parts = append(parts, name)
 	}
-	if left := o.n - len(parts); left > 0 {
-		return model.Textf("%v and %v more", model.Join(parts, ", "), left)
-	}
-	return model.Join(parts, ", ")
+	return words.Some(parts, shownObjects, o.n)
 }

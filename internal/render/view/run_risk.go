@@ -8,14 +8,14 @@ import (
 	"github.com/ssactl/ssactl/internal/render/model"
 	"github.com/ssactl/ssactl/internal/render/words"
 	"github.com/ssactl/ssactl/internal/report"
+	"github.com/ssactl/ssactl/internal/shell"
 )
 
 // riskGroups are the risks of a run. Those of one rule about one field of a kind
 // are a group.
 type riskGroups struct {
 	groups
-	of   map[*group]*riskGroup
-	list []*riskGroup
+	risks keyed[*group, riskGroup]
 }
 
 // riskGroup is a risk that objects of a kind have in common.
@@ -24,37 +24,69 @@ type riskGroup struct {
 	// risk is the first, and differ is true where others have other messages.
 	risk    report.Risk
 	differ  bool
-	objects named
+	objects places
+	// there is true where the live object of the first has the field, owned where each
+	// manager owned it before, taken where each takes it by force.
+	there, owned, taken bool
 }
 
-func (k *riskGroups) add(object int, target report.Target, r report.Risk) {
-	g := k.groups.add(object, target, report.Writer{}, r.Field, "", r.Rule, string(r.Severity))
+// risked is a risk with what the field was before the write.
+type risked struct {
+	report.Risk
+	there, owned, taken bool
+}
+
+// riskedIn are the risks of a write, without those of which the price is said.
+func riskedIn(r report.Result) []risked {
+	var out []risked
+	for _, k := range r.Risks {
+		if priced(r, k) {
+			continue
+		}
+		one := risked{Risk: k, there: k.Field != "" && r.Outcome != report.Created, owned: true}
+		for _, c := range r.Changes {
+			one.there = one.there && (c.Field != k.Field || c.Kind != report.Added)
+		}
+		for _, t := range r.Transfers {
+			if t.Field == k.Field {
+				one.owned = one.owned && (t.Manager != r.Manager || t.Kind != report.Acquired && t.Kind != report.Shared)
+				one.taken = one.taken || t.Kind == report.Overridden
+			}
+		}
+		one.owned = one.owned && one.there
+		out = append(out, one)
+	}
+	return out
+}
+
+func (k *riskGroups) add(object int, f Facts, r risked) {
+	g := k.groups.add(object, f.target, report.Writer{}, r.Field, f.applier, r.Rule, string(r.Severity))
 	if g == nil {
 		return
 	}
-	one := k.of[g]
-	if one == nil {
-		if k.of == nil {
-			k.of = map[*group]*riskGroup{}
-		}
-		one = &riskGroup{group: g, risk: r}
-		k.of[g], k.list = one, append(k.list, one)
-	}
+	one := k.risks.of(g, func() *riskGroup { return &riskGroup{group: g, risk: r.Risk, there: r.there, owned: true, taken: true} })
 	one.differ = one.differ || r.Message != one.risk.Message
-	one.objects.add(target, r.Source)
+	one.owned, one.taken = one.owned && r.owned, one.taken && r.taken
+	one.objects.add(f.target, r.Source)
 }
 
-// block are the risks, the most important first, with what to do about each rule.
-func (k *riskGroups) block() []model.Block {
-	if k.list == nil {
+// risky are the risks, the most important first, with what to do about each rule.
+func (w *Run) risky() []model.Block {
+	list := w.risks.risks.list
+	if list == nil {
 		return nil
 	}
-	slices.SortStableFunc(k.list, func(a, b *riskGroup) int {
+	slices.SortStableFunc(list, func(a, b *riskGroup) int {
 		return cmp.Or(cmp.Compare(a.risk.Severity.Rank(), b.risk.Severity.Rank()), byFields(a.group, b.group))
 	})
-	l := model.List{Shown: shown}
-	for _, g := range k.list {
-		l.Items = append(l.Items, g.item())
+	l, said := model.List{Shown: shown}, map[string]bool{}
+	for _, g := range list {
+		item := g.item()
+		if line := w.riskCommand(g); line != "" && !said[line] {
+			said[line] = true
+			item.Blocks = append(item.Blocks, model.Command{Line: line})
+		}
+		l.Items = append(l.Items, item)
 	}
 	return []model.Block{part("Risky changes", l)}
 }
@@ -66,7 +98,7 @@ func (g *riskGroup) item() model.Item {
 	}
 	item := model.Item{Text: model.Textf("%v %v: %v (%v)", riskWord(g.risk), g.text(), message, g.risk.Rule)}
 	if g.objects.n > 1 {
-		item.Blocks = append(item.Blocks, model.Paragraph{Text: g.objects.text()})
+		item.Blocks = append(item.Blocks, paragraph("%v", g.objects.text()))
 	} else if place := words.Place(g.risk.Source); place != "" {
 		item.Text = model.Textf("%v, %v", item.Text, model.Faint.Of(place))
 	}
@@ -76,10 +108,70 @@ func (g *riskGroup) item() model.Item {
 	return item
 }
 
+// riskCommand is the command that helps with a group: replicas are left to the
+// autoscaler, of what is owned already by a transfer, as dropping it sets the default;
+// of others it says who owns the field, and what happens when its owner drops it. None
+// helps where the live object has no such field, or a note asks for no decision.
+func (w *Run) riskCommand(g *riskGroup) string {
+	live := w.liveInputs()
+	switch {
+	case !w.applies() || live == nil || g.risk.Severity == report.SeverityNote:
+		return ""
+	case g.risk.Rule == risk.ReplicasAutoscaled && g.taken:
+		return w.o.command("resolve", w.inputs(), g.applier, g.first.Subresource, "--stop-managing", g.risk.Field)
+	case g.risk.Rule == risk.ReplicasAutoscaled && g.owned:
+		return shell.Command(slices.Concat([]string{"ssactl", "transfer"}, live, g.names(), []string{g.risk.Field, "--from", g.applier, "--to-controller"})...)
+	case !g.there:
+		return ""
+	}
+	return shell.Command(slices.Concat([]string{"ssactl", "why"}, live, g.one(), []string{g.risk.Field})...)
+}
+
+// names are the objects as arguments; none where they are too many.
+func (g *riskGroup) names() []string {
+	if g.objects.n > shownObjects {
+		return nil
+	}
+	var out []string
+	for _, p := range g.objects.list {
+		out = append(out, words.Object(p.target))
+	}
+	return slices.Compact(out)
+}
+
+// one is the first object as an argument, where the field is that of no other one.
+func (g *riskGroup) one() []string {
+	if g.objects.n > 1 && !slices.Contains(g.keys, "*") {
+		return nil
+	}
+	return []string{words.Object(g.first)}
+}
+
+// liveInputs are the flags that name the live objects, for commands on these; empty for
+// none.
+func (w *Run) liveInputs() []string {
+	var out []string
+	for i := 0; i+1 < len(w.o.Inputs); i += 2 {
+		if w.o.Inputs[i] == "--live" {
+			out = append(out, "-f", w.o.Inputs[i+1])
+		}
+	}
+	if out == nil {
+		return nil
+	}
+	for i, word := range w.o.Repeated {
+		if word != "-k" && (i == 0 || w.o.Repeated[i-1] != "-k") {
+			out = append(out, word)
+		}
+	}
+	return out
+}
+
 // riskCures are what to do about risks, by their rules. What is taken by force has
 // its price instead.
 var riskCures = map[string]string{
 	risk.ReplicasAutoscaled: "leave the field out of the manifest; the autoscaler decides.",
+	risk.ForbiddenOwner:     "leave the field out of the manifest, or allow it in the policy.",
 	risk.AtomicReplaced:     "agree with its owner on one manifest that has the whole value.",
 	risk.RemovedWithOthers:  "keep the field in the manifest, or ask its other owners first.",
 	risk.FallsBackToDefault: "keep the field in the manifest, unless the default is meant.",

@@ -37,10 +37,7 @@ func (w *Run) unseen() []model.Block {
 }
 
 // warnings are those of the server, each once.
-type warnings struct {
-	list []*warning
-	of   map[string]*warning
-}
+type warnings struct{ keyed[string, warning] }
 
 type warning struct {
 	text  string
@@ -49,18 +46,9 @@ type warning struct {
 }
 
 func (k *warnings) add(text string, target report.Target) {
-	if k.of == nil {
-		k.of = map[string]*warning{}
+	if one := k.of(text, func() *warning { return &warning{text: text, first: target} }); one != nil {
+		one.n++
 	}
-	one := k.of[text]
-	if one == nil {
-		if len(k.list) >= maxGroups {
-			return
-		}
-		one = &warning{text: text, first: target}
-		k.of[text], k.list = one, append(k.list, one)
-	}
-	one.n++
 }
 
 // warned are the warnings with the objects that get them.

@@ -266,11 +266,8 @@ const shownFields = 3
 
 func firstFields(changes []report.Change) string {
 	var names []string
-	for i, c := range changes {
-		if i == shownFields {
-			return strings.Join(names, ", ") + fmt.Sprintf(" and %d more", len(changes)-i)
-		}
+	for _, c := range changes {
 		names = append(names, c.Field)
 	}
-	return strings.Join(names, ", ")
+	return words.Some(names, shownFields, len(names))
 }

@@ -65,6 +65,15 @@ func Count(n int, noun string) string {
 	return fmt.Sprintf("%d %ss", n, noun)
 }
 
+// Some names the first of a list, of which there are so many in all: "a, b and 3 more".
+func Some(list []string, most, all int) string {
+	list = list[:min(most, len(list))]
+	if len(list) == all {
+		return strings.Join(list, ", ")
+	}
+	return fmt.Sprintf("%s and %d more", strings.Join(list, ", "), all-len(list))
+}
+
 // Plural is a kind in the plural, as people write it.
 func Plural(kind string) string {
 	switch {
