@@ -19,16 +19,17 @@ const module = "github.com/ssactl/ssactl/"
 // tests are free.
 var rooms = map[string][]string{
 	"cmd":           {"cli"},
-	"cli":           {"engine", "files", "guard", "input", "jsontree", "managedfields", "plan", "pool", "render", "report", "server", "suggest"},
-	"render":        {"engine", "input", "kubectl", "managedfields", "plan", "report", "shell", "textdiff"},
+	"cli":           {"engine", "files", "guard", "input", "jsontree", "managedfields", "plan", "pool", "program", "render", "report", "server", "shell", "suggest"},
+	"render":        {"engine", "input", "kubectl", "managedfields", "plan", "program", "report", "shell", "textdiff"},
 	"report":        {"managedfields", "server"},
-	"plan":          {"engine", "files", "guard", "input", "kubectl", "managedfields", "report", "server", "suggest", "textdiff"},
+	"plan":          {"engine", "files", "guard", "input", "kubectl", "managedfields", "program", "report", "server", "suggest", "textdiff"},
 	"engine":        {"guard", "jsontree", "managedfields", "report", "server", "suggest"},
 	"files":         {"input", "managedfields"},
-	"input":         {"guard", "jsontree", "pool"},
+	"input":         {"guard", "jsontree", "pool", "program"},
 	"server":        {"guard", "input", "jsontree", "pool", "suggest"},
 	"managedfields": {},
 	"kubectl":       {"server"},
+	"program":       {},
 	"shell":         {},
 	"guard":         {},
 	"jsontree":      {},
@@ -39,7 +40,7 @@ var rooms = map[string][]string{
 
 // inside are the packages of a room that may import others of it, and which.
 var inside = map[string][]string{
-	"internal/cli":                     {"internal/cli/bounded", "internal/cli/interactive", "internal/cli/iostreams", "internal/cli/progress", "internal/cli/settings"},
+	"internal/cli":                     {"internal/cli/bounded", "internal/cli/completions", "internal/cli/interactive", "internal/cli/iostreams", "internal/cli/progress", "internal/cli/settings"},
 	"internal/cli/settings":            {"internal/cli/bounded"},
 	"internal/engine":                  {"internal/engine/causes"},
 	"internal/engine/extract":          {"internal/engine"},

@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+
+	"github.com/ssactl/ssactl/internal/program"
 )
 
 // habits are flags that people type from other tools, with what does the same
@@ -67,7 +69,7 @@ func flagError(cmd *cobra.Command, err error) error {
 		return fmt.Errorf("%w: every run is dry, and files are written only with --write; --dry-run=server answers as kubectl's dry run does\n%s", err, see)
 	}
 	if found := unknownFlag.FindStringSubmatch(err.Error()); found != nil && habits[found[1]] != "" {
-		return fmt.Errorf("%w: %s\n%s", err, habits[found[1]], see)
+		return fmt.Errorf("%w: %s\n%s", err, program.In(habits[found[1]]), see)
 	}
 	return fmt.Errorf("%w\n%s", err, see)
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/ssactl/ssactl/internal/plan/explain"
 	"github.com/ssactl/ssactl/internal/plan/resolve"
 	"github.com/ssactl/ssactl/internal/plan/risk"
+	"github.com/ssactl/ssactl/internal/program"
 	"github.com/ssactl/ssactl/internal/render"
 	"github.com/ssactl/ssactl/internal/render/view"
 	"github.com/ssactl/ssactl/internal/report"
@@ -25,7 +26,7 @@ func (o *resolveOptions) checkInteractive(a *app) error {
 	case slices.ContainsFunc(slices.Concat(o.filenames, o.live, o.crds), isStdin):
 		return errors.New("--interactive reads keys from standard input: give the objects as files, or " + instead)
 	case o.kustomize != "":
-		return errors.New("--interactive edits files, and what -k builds is in none: add a patch to the kustomization; 'ssactl explain' simulates each option")
+		return errors.New(program.In("--interactive edits files, and what -k builds is in none: add a patch to the kustomization; 'ssactl explain' simulates each option"))
 	case !a.streams.InIsTerminal || !a.streams.OutIsTerminal || a.streams.Getenv("TERM") == "dumb":
 		return errors.New("--interactive needs a terminal: " + instead)
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/ssactl/ssactl/internal/cli/iostreams"
 	"github.com/ssactl/ssactl/internal/cli/progress"
 	"github.com/ssactl/ssactl/internal/guard"
+	"github.com/ssactl/ssactl/internal/program"
 	"github.com/ssactl/ssactl/internal/report/redact"
 )
 
@@ -92,15 +93,15 @@ func (r *remembering) Write(p []byte) (int, error) {
 
 func newRootCmd(a *app) *cobra.Command {
 	root := &cobra.Command{
-		Use:   "ssactl",
-		Short: "Preview Server-Side Apply without a cluster",
+		Use:         program.File(),
+		Annotations: map[string]string{cobra.CommandDisplayNameAnnotation: program.Called()},
+		Short:       "Preview Server-Side Apply without a cluster",
 		Long: `Preview kubectl apply --server-side without a cluster: conflicts, who owns each
 field, and the fix.
 
-ssactl runs the API server's own merge and conflict logic in its process, on a
-manifest and on live objects that are files, and shows the resulting object, the
-owners of its fields, the conflicts with the options to resolve each, and the
-diff.`,
+The API server's own merge and conflict logic runs in the process, on a manifest and
+on live objects that are files. The answer is the resulting object, the owners of
+its fields, the conflicts with the options to resolve each, and the diff.`,
 		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error {
 			if show, err := cmd.Flags().GetBool("show-secrets"); err == nil && show {
 				a.secrets.ShowSecrets()
@@ -143,7 +144,9 @@ diff.`,
 		newTransferCmd(a),
 		newClearCmd(a),
 	)...)
-	root.AddCommand(newVersionCmd(a))
+	root.AddCommand(newVersionCmd(a), newManCmd())
+	addCompletion(a, root)
 	acceptShown(root)
+	callByName(root)
 	return root
 }

@@ -16,8 +16,11 @@ import (
 var update = flag.Bool("update", false, "write what the commands print into the scripts")
 
 func TestMain(m *testing.M) {
+	run := func() { os.Exit(Main(os.Args[1:], iostreams.System(os.Getenv))) }
 	testscript.Main(m, map[string]func(){
-		"ssactl": func() { os.Exit(Main(os.Args[1:], iostreams.System(os.Getenv))) },
+		"ssactl": run,
+		// The name under which kubectl runs it.
+		"kubectl-ssa": run,
 		// What gh has in it, so that no machine lacks it.
 		"jq": func() { os.Exit(jq.Run()) },
 	})

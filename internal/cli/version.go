@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"sigs.k8s.io/yaml"
 
 	"github.com/ssactl/ssactl/internal/server"
 )
@@ -36,6 +37,9 @@ type flagInfo struct {
 	Usage string `json:"usage"`
 }
 
+// versionFormats are those of kubectl version, and text.
+var versionFormats = []string{"text", "json", "yaml"}
+
 type versionOptions struct {
 	serverFlags
 	output  string
@@ -54,8 +58,8 @@ func newVersionCmd(a *app) *cobra.Command {
 	}
 	o.addSimulated(cmd)
 	cmd.Flags().BoolVarP(&o.verbose, "verbose", "v", false, "list the flags of kube-apiserver that are simulated, with their values")
-	cmd.Flags().StringVarP(&o.output, "output", "o", "text", "output `format`: text, json")
-	mustComplete(cmd, "output", []string{"text", "json"})
+	cmd.Flags().StringVarP(&o.output, "output", "o", "text", "output `format`: "+strings.Join(versionFormats, ", "))
+	mustComplete(cmd, "output", versionFormats)
 	return cmd
 }
 
@@ -69,11 +73,17 @@ func runVersion(a *app, o *versionOptions) error {
 		encoder := json.NewEncoder(a.streams.Out)
 		encoder.SetIndent("", "    ")
 		return encoder.Encode(info)
+	case "yaml":
+		text, err := yaml.Marshal(info)
+		if err == nil {
+			_, err = a.streams.Out.Write(text)
+		}
+		return err
 	case "text", "":
 		_, err := io.WriteString(a.streams.Out, info.text(o.verbose))
 		return err
 	}
-	return fmt.Errorf("--output %q: use text or json", o.output)
+	return unknownFormat(o.output, versionFormats)
 }
 
 func (i versionInfo) text(verbose bool) string {

@@ -19,6 +19,7 @@ import (
 	"github.com/ssactl/ssactl/internal/guard"
 	"github.com/ssactl/ssactl/internal/input/manifest"
 	"github.com/ssactl/ssactl/internal/pool"
+	"github.com/ssactl/ssactl/internal/program"
 )
 
 // Built is what a kustomization gave.
@@ -58,7 +59,7 @@ func folder(dir string) (place, error) {
 	info, err := os.Stat(dir)
 	switch {
 	case strings.Contains(dir, "://"):
-		return place{}, fmt.Errorf("is remote, and %w: build it first (kubectl kustomize URL | ssactl … -f -)", errOffline)
+		return place{}, fmt.Errorf(program.In("is remote, and %w: build it first (kubectl kustomize URL | ssactl … -f -)"), errOffline)
 	case errors.Is(err, os.ErrNotExist):
 		return place{}, errors.New("there is no such folder")
 	case err != nil:

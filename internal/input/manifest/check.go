@@ -13,6 +13,7 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"github.com/ssactl/ssactl/internal/input/plainyaml"
+	"github.com/ssactl/ssactl/internal/program"
 )
 
 const howToGet = "kubectl get KIND NAME -o yaml --show-managed-fields"
@@ -76,7 +77,7 @@ func incomplete(file string, h head, asJSON []byte) error {
 	case h.Kind == "" && strings.TrimSuffix(strings.ToLower(base), filepath.Ext(base)) == "kustomization":
 		return errKustomization
 	case h.Kind == "" && h.APIVersion == "" && strings.HasPrefix(base, "values"):
-		return errors.New("has neither apiVersion nor kind: it looks like values of a Helm chart; render the chart first (helm template CHART -f VALUES | ssactl … -f -)")
+		return errors.New(program.In("has neither apiVersion nor kind: it looks like values of a Helm chart; render the chart first (helm template CHART -f VALUES | ssactl … -f -)"))
 	case h.Kind == "":
 		return errors.New("has no kind" + misspelled(asJSON, "kind"))
 	}

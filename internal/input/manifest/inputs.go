@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/ssactl/ssactl/internal/program"
 )
 
 // extensions are those that kubectl reads in a directory. Files of these kinds
@@ -26,7 +28,7 @@ func Files(path string, recursion Recursion) ([]string, error) {
 	case path == "-":
 		return []string{"-"}, nil
 	case strings.HasPrefix(path, "http://"), strings.HasPrefix(path, "https://"):
-		return nil, errors.New("is a URL, and ssactl uses no network: download it first, or pipe it in (curl -fsSL URL | ssactl … -f -)")
+		return nil, errors.New(program.In("is a URL, and ssactl uses no network: download it first, or pipe it in (curl -fsSL URL | ssactl … -f -)"))
 	}
 	info, err := os.Stat(path)
 	switch {

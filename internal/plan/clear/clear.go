@@ -12,6 +12,7 @@ import (
 	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/kubectl"
 	"github.com/ssactl/ssactl/internal/managedfields"
+	"github.com/ssactl/ssactl/internal/program"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/server/api"
 )
@@ -198,7 +199,7 @@ func (c *clearing) astray(chosen choice, stored map[string]any) []string {
 		}
 	}
 	if !reflect.DeepEqual(withoutEntries(c.live), withoutEntries(stored)) {
-		out = append(out, "the server changes other things of the object at this write too; ssactl patch shows them")
+		out = append(out, program.In("the server changes other things of the object at this write too; ssactl patch shows them"))
 	}
 	return out
 }

@@ -8,6 +8,7 @@ import (
 	gvk "k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/ssactl/ssactl/internal/plan/findings"
+	"github.com/ssactl/ssactl/internal/program"
 	"github.com/ssactl/ssactl/internal/report"
 )
 
@@ -118,7 +119,7 @@ func (f fate) some() string {
 
 var fateFix = map[string]string{
 	KindRemoved:      "save the objects first, or keep the definition",
-	VersionNamed:     "have the manager write at a version that stays, or take its entry out (ssactl clear), before the change",
+	VersionNamed:     program.In("have the manager write at a version that stays, or take its entry out (ssactl clear), before the change"),
 	WriteRefused:     "repair the objects before the change",
 	ApplyRefused:     "change the manifest together with the definition",
 	EntryLost:        "have the manager apply at a version that stays, before the change",

@@ -6,11 +6,12 @@ import (
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
 	"github.com/ssactl/ssactl/internal/plan/writers"
+	"github.com/ssactl/ssactl/internal/program"
 )
 
 // claimed are the rules by what somebody else writes, with how to make room for them.
 var claimed = map[writers.ClaimKind]struct{ rule, fix string }{
-	writers.Scales:    {ReplicasAutoscaled, "take .spec.replicas out of the manifest; where it was applied before, ssactl transfer plans the hand-over"},
+	writers.Scales:    {ReplicasAutoscaled, program.In("take .spec.replicas out of the manifest; where it was applied before, ssactl transfer plans the hand-over")},
 	writers.Generates: {OthersObject, "take the object out of the manifests, or let the other one write another name"},
 	writers.Selects:   {RolloutWrites, "leave the selector to the controller: Argo CD ignoreDifferences with RespectIgnoreDifferences=true, or apply without it after the first time"},
 	writers.Weighs:    {RolloutWrites, "leave the weights to the controller: Argo CD ignoreDifferences with RespectIgnoreDifferences=true, or apply without them after the first time"},

@@ -12,6 +12,7 @@ import (
 	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/managedfields"
 	"github.com/ssactl/ssactl/internal/managedfields/fieldtree"
+	"github.com/ssactl/ssactl/internal/program"
 	"github.com/ssactl/ssactl/internal/server/api"
 )
 
@@ -63,7 +64,7 @@ func (p *planner) migrate(role managedfields.Role) maker {
 		applying := role
 		applying.Operation = managedfields.Apply
 		if _, has := entryOf(current, applying, anyEntry); has {
-			return step, engine.Write{}, fmt.Errorf("%s has an Apply entry already, with which this one is to be united: ssactl migrate does that", role.Manager)
+			return step, engine.Write{}, fmt.Errorf(program.In("%s has an Apply entry already, with which this one is to be united: ssactl migrate does that"), role.Manager)
 		}
 		step.Patch = append(guarded(e), Operation{Op: "replace", Path: at(e) + "/operation", Value: managedfields.Apply})
 		w, err := p.patching(step)

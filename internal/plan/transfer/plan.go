@@ -11,6 +11,7 @@ import (
 
 	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/kubectl"
+	"github.com/ssactl/ssactl/internal/program"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/server/api"
 )
@@ -134,7 +135,7 @@ func (p *planner) done(now []State) Reason {
 // impossible says why nothing can be handed over.
 func (p *planner) impossible() string {
 	if p.q.From == p.q.To {
-		return fmt.Sprintf("%s cannot hand a field over to itself; ssactl migrate moves what it owns by updates to its Apply entry", p.q.From)
+		return fmt.Sprintf(program.In("%s cannot hand a field over to itself; ssactl migrate moves what it owns by updates to its Apply entry"), p.q.From)
 	}
 	var missing, foreign []string
 	for _, s := range p.subjects {

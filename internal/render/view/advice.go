@@ -4,9 +4,9 @@ import (
 	"slices"
 
 	"github.com/ssactl/ssactl/internal/plan/explain"
+	"github.com/ssactl/ssactl/internal/program"
 	"github.com/ssactl/ssactl/internal/render/model"
 	"github.com/ssactl/ssactl/internal/report"
-	"github.com/ssactl/ssactl/internal/shell"
 )
 
 // advised are fields about which the advice is the same.
@@ -40,7 +40,7 @@ func sameAdvice(a, b *report.Advice) bool {
 // recommendation is what is recommended, and why.
 func recommendation(a *report.Advice) model.Text {
 	if a == nil {
-		return model.Say("Too many fields to try every option here; ssactl explain tries them.")
+		return model.Say(program.In("Too many fields to try every option here; ssactl explain tries them."))
 	}
 	kind, because := explain.Recommended(*a)
 	return model.Textf("%v %v", model.Strong.Of("Recommended: "+recommended(kind)+"."), reason(because))
@@ -77,7 +77,7 @@ func (o Options) command(name string, inputs []string, manager, subresource stri
 	if subresource != "" {
 		words = append(words, "--subresource", subresource)
 	}
-	return shell.Command(append(append(words, "--field-manager", manager), more...)...)
+	return commandLine(append(append(words, "--field-manager", manager), more...)...)
 }
 
 // maxFields is how many fields a command names at most.

@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/ssactl/ssactl/internal/plan/audit"
-	"github.com/ssactl/ssactl/internal/shell"
 )
 
 // fixes say what the fixes of an audit do; MANAGER, VERSION and FILE stand for
@@ -54,7 +53,7 @@ func AuditDocument(d audit.Report) audit.Report {
 func fixesOf(list []audit.Fix) []audit.Fix {
 	list = slices.Clone(list)
 	for i, f := range list {
-		list[i].Command = shell.Command(f.Args...)
+		list[i].Command = commandLine(f.Args...)
 		list[i].Does = strings.NewReplacer("MANAGER", f.Manager, "VERSION", f.Version, "FILE", f.File).Replace(fixes[f.Kind])
 	}
 	return list

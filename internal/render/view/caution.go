@@ -116,7 +116,7 @@ func fetch(resource, namespace, name, file string) string {
 	default:
 		command = append(command, name, "-n", namespace)
 	}
-	return shell.Command(append(command, "-o", "yaml", "--show-managed-fields")...) + " > " + shell.Quote(file)
+	return commandLine(append(command, "-o", "yaml", "--show-managed-fields")...) + " > " + shell.Quote(file)
 }
 
 // resourceArgument names a kind as kubectl takes it.

@@ -12,7 +12,6 @@ import (
 	"github.com/ssactl/ssactl/internal/plan/explain"
 	"github.com/ssactl/ssactl/internal/render/objects"
 	"github.com/ssactl/ssactl/internal/render/words"
-	"github.com/ssactl/ssactl/internal/shell"
 )
 
 // argoIgnore is an Application that leaves fields as they are live.
@@ -95,7 +94,7 @@ func helmForce(c clientObject) string {
 	if namespace := cmp.Or(c.Unit.Namespace, c.target.Namespace); namespace != "" {
 		line = append(line, "--namespace", namespace)
 	}
-	return shell.Command(append(line, "--reuse-values", "--server-side=true", "--force-conflicts")...)
+	return commandLine(append(line, "--reuse-values", "--server-side=true", "--force-conflicts")...)
 }
 
 func kubectlForce(c clientObject) string {
@@ -106,7 +105,7 @@ func kubectlForce(c clientObject) string {
 	if c.target.Subresource != "" {
 		line = append(line, "--subresource", c.target.Subresource)
 	}
-	return shell.Command(line...)
+	return commandLine(line...)
 }
 
 // terraformComputed is a resource whose fields may become something else than the

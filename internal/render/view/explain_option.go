@@ -9,7 +9,6 @@ import (
 	"github.com/ssactl/ssactl/internal/render/model"
 	"github.com/ssactl/ssactl/internal/render/words"
 	"github.com/ssactl/ssactl/internal/report"
-	"github.com/ssactl/ssactl/internal/shell"
 )
 
 // optionName is an option to resolve a conflict.
@@ -190,11 +189,11 @@ func (o Options) resolveCommand(e explain.Explanation, s explain.Story) string {
 	}
 	switch s.Recommended {
 	case explain.Force:
-		return shell.Command(append(o.ssactl("apply", e), "--force-conflicts")...)
+		return commandLine(append(o.ssactl("apply", e), "--force-conflicts")...)
 	case explain.UseLiveValue:
-		return shell.Command(append(o.ssactl("resolve", e), "--use-live-value", field)...)
+		return commandLine(append(o.ssactl("resolve", e), "--use-live-value", field)...)
 	}
-	return shell.Command(append(o.ssactl("resolve", e), "--stop-managing", field)...)
+	return commandLine(append(o.ssactl("resolve", e), "--stop-managing", field)...)
 }
 
 // allCommand does what is recommended for all fields; empty where that differs.
@@ -206,9 +205,9 @@ func (o Options) allCommand(e explain.Explanation) string {
 	case explain.Force:
 		return o.resolveCommand(e, e.Stories[0])
 	case explain.StopManaging:
-		return shell.Command(append(o.ssactl("resolve", e), "--all-stop-managing")...)
+		return commandLine(append(o.ssactl("resolve", e), "--all-stop-managing")...)
 	case explain.UseLiveValue:
-		return shell.Command(append(o.ssactl("resolve", e), "--all-use-live-value")...)
+		return commandLine(append(o.ssactl("resolve", e), "--all-use-live-value")...)
 	}
 	return ""
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/ssactl/ssactl/internal/plan/explain"
+	"github.com/ssactl/ssactl/internal/program"
 )
 
 // reasons say why a resolution is recommended; MANAGER stands for whom it is about.
@@ -87,7 +88,7 @@ func withRivals(list []explain.Resolution) []explain.Resolution {
 // reason is why something is recommended, in a sentence or two.
 func reason(r explain.Reason) string {
 	if r.Kind != explain.NoneSafe {
-		return naming(reasons[r.Kind], r.Managers...)
+		return naming(program.In(reasons[r.Kind]), r.Managers...)
 	}
 	var against []string
 	for _, o := range r.Against {

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/ssactl/ssactl/internal/plan/migrate"
+	"github.com/ssactl/ssactl/internal/program"
 	"github.com/ssactl/ssactl/internal/shell"
 )
 
@@ -62,5 +63,5 @@ func hint(a migrate.Advice) string {
 	if a.Fields == 1 {
 		them = "it"
 	}
-	return strings.NewReplacer("FROM", from, "VERSION", a.Version, "THEM", them).Replace(hints[a.Kind])
+	return strings.NewReplacer("FROM", from, "VERSION", a.Version, "THEM", them).Replace(program.In(hints[a.Kind]))
 }

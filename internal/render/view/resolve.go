@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/ssactl/ssactl/internal/plan/resolve"
+	"github.com/ssactl/ssactl/internal/program"
 	"github.com/ssactl/ssactl/internal/render/model"
 	"github.com/ssactl/ssactl/internal/render/words"
 	"github.com/ssactl/ssactl/internal/report"
@@ -82,7 +83,7 @@ func resolution(r resolve.Resolution) model.Section {
 		s.Blocks = append(s.Blocks, model.Quote{Text: r.Message})
 	case r.Confidence.Has(report.RuleNoManagedFields):
 	case slices.ContainsFunc(r.Steps, func(s resolve.Step) bool { return s.Outcome == resolve.NotAsked }):
-		s.Blocks = append(s.Blocks, paragraph("Decide with --stop-managing FIELD, --use-live-value FIELD, --all-stop-managing or --all-use-live-value; 'ssactl explain' simulates each."))
+		s.Blocks = append(s.Blocks, paragraph(program.In("Decide with --stop-managing FIELD, --use-live-value FIELD, --all-stop-managing or --all-use-live-value; 'ssactl explain' simulates each.")))
 	}
 	return s
 }

@@ -7,7 +7,6 @@ import (
 	"github.com/ssactl/ssactl/internal/plan/resolve"
 	"github.com/ssactl/ssactl/internal/render/model"
 	"github.com/ssactl/ssactl/internal/report"
-	"github.com/ssactl/ssactl/internal/shell"
 )
 
 // Review shows what decisions make of manifests: what is edited in which file, and
@@ -64,7 +63,7 @@ const forceTakesAll = "--force-conflicts takes ownership of every conflicting fi
 
 // forceCommand is the apply of an object with force, and of all others in its file.
 func (o Options) forceCommand(e explain.Explanation) model.Block {
-	return model.Command{Line: shell.Command(append(o.ssactl("apply", e), "--force-conflicts")...)}
+	return model.Command{Line: commandLine(append(o.ssactl("apply", e), "--force-conflicts")...)}
 }
 
 // undecidedSteps are the conflicts of the objects concerned that nothing was edited for.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/ssactl/ssactl/internal/program"
 	"github.com/ssactl/ssactl/internal/render/model"
 	"github.com/ssactl/ssactl/internal/render/stream"
 	"github.com/ssactl/ssactl/internal/render/words"
@@ -123,7 +124,7 @@ func (w *Run) Tail(e stream.Ending) model.Tail {
 	if s.Total > 1 && w.o.Brief && s.Total > s.Unchanged {
 		more := "-v shows the details of each object, -o html=FILE everything to browse."
 		if w.applies() && s.Conflicted > 0 {
-			more = "-v shows the details of each object, ssactl explain those of conflicts, -o html=FILE everything to browse."
+			more = program.In("-v shows the details of each object, ssactl explain those of conflicts, -o html=FILE everything to browse.")
 		}
 		t.Blocks = append(t.Blocks, model.Paragraph{Apart: true, Text: model.Text{model.Faint.Of(more)}})
 	}

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/ssactl/ssactl/internal/plan/transfer"
-	"github.com/ssactl/ssactl/internal/shell"
 )
 
 // StepFile names the manifest or patch of step i; empty where there is nothing
@@ -53,7 +52,7 @@ func StepCommand(p transfer.Plan, s transfer.Step, file string) string {
 		line = append(line, "--subresource="+s.Subresource)
 	}
 	if s.Kind == transfer.Patch {
-		return shell.Command(append(line, "--type=json", "--patch-file="+file)...)
+		return commandLine(append(line, "--type=json", "--patch-file="+file)...)
 	}
-	return shell.Command(append(line, "-f", file)...)
+	return commandLine(append(line, "-f", file)...)
 }

@@ -7,8 +7,8 @@ import (
 
 	"github.com/ssactl/ssactl/internal/managedfields"
 	"github.com/ssactl/ssactl/internal/plan/explain"
+	"github.com/ssactl/ssactl/internal/program"
 	"github.com/ssactl/ssactl/internal/report"
-	"github.com/ssactl/ssactl/internal/shell"
 )
 
 // WhyDocument writes what answers say: where the value comes from, who may set it,
@@ -29,7 +29,7 @@ func WhyDocument(d explain.Answers) explain.Answers {
 			a.Applies[k].Says = applyText(*a, apply)
 		}
 		for k, s := range a.Removal.Steps {
-			a.Removal.Steps[k].Says, a.Removal.Steps[k].Command = removalStep(*a, s), shell.Command(s.Args...)
+			a.Removal.Steps[k].Says, a.Removal.Steps[k].Command = removalStep(*a, s), commandLine(s.Args...)
 		}
 		a.Removal.Says = removalText(a.Removal)
 	}
@@ -133,7 +133,7 @@ func keepText(k explain.Keep) string {
 	if k.Kind == explain.AppliedStill && len(k.Others) > 0 {
 		return naming("MANAGER still owns it by its Apply entry, so that no apply without it has arrived yet; even then it stays, as ", k.Manager) + joined(k.Others) + " owns it too."
 	}
-	return naming(keeps[k.Kind], k.Manager)
+	return naming(program.In(keeps[k.Kind]), k.Manager)
 }
 
 // applyText is what comes of an apply of the manager.

@@ -1,0 +1,66 @@
+// Package program knows how its user calls ssactl: by its own name, or as a plug-in
+// of kubectl. Whatever names a command that can be typed asks here.
+package program
+
+import (
+	"os"
+	"path"
+	"strings"
+	"sync"
+)
+
+// Name is that of the program.
+const Name = "ssactl"
+
+// plugin begins the names of the programs that kubectl runs as its own commands.
+const plugin = "kubectl-"
+
+// Called gives the words by which the program is called: "ssactl", or "kubectl ssa"
+// where its file is named kubectl-ssa.
+var Called = sync.OnceValue(func() string { return calledAs(os.Args[0]) })
+
+// calledAs follows kubectl's rule for the names of plug-ins: dashes part words, and
+// underscores in the file's name are dashes in a word. Any other file name is
+// somebody's alias.
+func calledAs(file string) string {
+	base := path.Base(strings.ReplaceAll(file, `\`, "/"))
+	if name := strings.TrimSuffix(base, path.Ext(base)); strings.EqualFold(path.Ext(base), ".exe") {
+		base = name
+	}
+	rest, found := strings.CutPrefix(base, plugin)
+	if !found || rest == "" {
+		return Name
+	}
+	return "kubectl " + strings.ReplaceAll(strings.ReplaceAll(rest, "-", " "), "_", "-")
+}
+
+// IsPlugin reports whether kubectl runs the program.
+func IsPlugin() bool { return Called() != Name }
+
+// File is the name of the program's file, without an extension.
+func File() string { return fileOf(Called()) }
+
+func fileOf(called string) string {
+	rest, found := strings.CutPrefix(called, "kubectl ")
+	if !found {
+		return called
+	}
+	return plugin + strings.ReplaceAll(strings.ReplaceAll(rest, "-", "_"), " ", "-")
+}
+
+// Args gives the arguments of a command; where its first is ssactl, as its user
+// calls it.
+func Args(args ...string) []string {
+	if len(args) == 0 || args[0] != Name {
+		return args
+	}
+	return append(strings.Fields(Called()), args[1:]...)
+}
+
+// In gives a text of ours with the commands in it as its user types them. Texts with
+// values of others must not come here.
+func In(text string) string { return in(text, Called()) }
+
+func in(text, called string) string {
+	return strings.ReplaceAll(text, Name+" ", called+" ")
+}
