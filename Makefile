@@ -5,7 +5,7 @@ GO ?= go
 TAGS = kustomize_disable_go_plugin_support
 GOLANGCI_LINT ?= v2.15.0
 
-.PHONY: build demo install test lint fuzz hostile bench soak generate kubernetes parity pictures oracle browser clean
+.PHONY: build demo install test lint fuzz hostile bench soak generate kubernetes parity pictures oracle browser release-check clean
 
 build:
 	$(GO) build -tags $(TAGS) -o bin/ssactl ./cmd/ssactl
@@ -75,5 +75,10 @@ oracle:
 browser:
 	cd test/browser && npm ci && npm test
 
+# Tries a release of this commit for this platform: what goreleaser, the workflows and
+# the archive are worth. The first run builds goreleaser, for minutes.
+release-check:
+	sh hack/release/check.sh
+
 clean:
-	rm -rf bin
+	rm -rf bin dist .release

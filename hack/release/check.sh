@@ -1,0 +1,72 @@
+#!/bin/sh
+# Tries a release of this commit for this platform, without publishing anything:
+#
+#	config    goreleaser accepts .goreleaser.yaml, actionlint the workflows
+#	twice     two builds in two folders are the same, byte for byte
+#	snapshot  goreleaser makes the archive
+#	root      in an empty root with nothing but the archive, the README's demo runs
+#
+# usage: check.sh [STEP...]   (all without any)
+set -eu
+cd "$(dirname "$0")/../.."
+goreleaser=github.com/goreleaser/goreleaser/v2@v2.16.0
+actionlint=github.com/rhysd/actionlint/cmd/actionlint@v1.7.12
+tags=kustomize_disable_go_plugin_support
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+say() { printf '\n== %s\n' "$*"; }
+
+config() {
+	say "goreleaser check"
+	${GORELEASER:-go run $goreleaser} check
+	say "actionlint"
+	${ACTIONLINT:-go run $actionlint}
+}
+
+# Other folders must not show in what is built: copies of the commit in two of them.
+twice() {
+	say "two builds in two folders"
+	for n in one two/deeper; do
+		mkdir -p "$work/$n"
+		git archive HEAD | tar -x -C "$work/$n"
+		(cd "$work/$n" && CGO_ENABLED=0 go build -trimpath -buildvcs=false -tags $tags -ldflags='-s -w' -o "$work/$(basename "$n").bin" ./cmd/ssactl)
+	done
+	cmp "$work/one.bin" "$work/deeper.bin"
+	sha256sum "$work/one.bin" | cut -d' ' -f1
+}
+
+snapshot() {
+	say "goreleaser, this platform"
+	TAP_TOKEN=none ${GORELEASER:-go run $goreleaser} release --snapshot --clean --single-target --skip=publish,sign,sbom,docker
+	(cd dist && sha256sum -c checksums.txt)
+}
+
+root() {
+	say "the README's demo, in a root with the archive alone"
+	mkdir -p "$work/clean"
+	tar -xzf dist/ssactl_*_"$(go env GOOS)_$(go env GOARCH)".tar.gz -C "$work/clean"
+	for file in LICENSE THIRD_PARTY_NOTICES completions/ssactl.bash completions/kubectl_complete-ssa man/ssactl-apply.1.gz; do
+		test -s "$work/clean/$file"
+	done
+	cp examples/autoscaler/nginx.yaml examples/autoscaler/live.yaml "$work/clean"
+	code=0
+	chroot "$work/clean" /ssactl apply -f nginx.yaml --live live.yaml --field-manager argocd-controller > "$work/answer" || code=$?
+	test "$code" -eq 1
+	sed -n '/^<!-- demo -->$/,/^<!-- end -->$/p' README.md | sed '1,3d' | sed -e '/^```$/,$d' > "$work/expected"
+	diff -u "$work/expected" "$work/answer"
+}
+
+for step in "${@:-config}"; do
+	case $step in
+	config | twice | snapshot | root) ;;
+	*) echo "unknown step $step: there are config, twice, snapshot, root" >&2; exit 2 ;;
+	esac
+done
+if [ $# -eq 0 ]; then
+	set -- config twice snapshot root
+fi
+for step; do
+	"$step"
+done
+say "done: $*"
