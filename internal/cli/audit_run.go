@@ -64,6 +64,9 @@ func (o *auditOptions) document(_ context.Context, c *cluster, known []examinati
 		}
 		run.Examined = append(run.Examined, e.examined)
 	}
+	if len(run.Examined) > 0 && o.rules.Has(audit.ForbiddenOwner) {
+		c.notices = append(c.notices, unusedRules(c.policy)...)
+	}
 	return audit.Conclude(run), nil
 }
 

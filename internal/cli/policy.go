@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -47,6 +48,32 @@ func readPolicy(file string) (policy.Policy, error) {
 		others = settings.Names()
 	}
 	return policy.Parse(file, text, others...)
+}
+
+// unusedRules says which rules of a policy are about nothing that was audited.
+func unusedRules(p policy.Policy) []string {
+	var out []string
+	for _, u := range p.Unused() {
+		text := "the rule matches no object: none is of its kinds, namespaces and labels"
+		if u.Object {
+			text = "the rule matches no field: nobody owns one of its fields in the objects that it is about"
+		}
+		out = append(out, fmt.Sprintf("%s:%d: %s", u.Rule.Source.File, u.Rule.Source.Line, text))
+	}
+	if n := len(out); n > mostUnused {
+		out = append(out[:mostUnused], fmt.Sprintf("%d more rules of the policy match nothing", n-mostUnused))
+	}
+	return out
+}
+
+// mostUnused is how many rules are named that are about nothing.
+const mostUnused = 10
+
+// aboutNothing reports whether no rule of a policy was about an object of a run. Manifests
+// are often a part of what a policy is for: that some rules were not is nothing to say.
+func aboutNothing(p policy.Policy) bool {
+	unused := p.Unused()
+	return len(p.Rules) > 0 && len(unused) == len(p.Rules) && !slices.ContainsFunc(unused, func(u policy.Unused) bool { return u.Object })
 }
 
 // risks gives those of a result of a write, by what is given of the cluster and by

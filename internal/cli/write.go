@@ -181,6 +181,9 @@ func (w *writing) conclude(ctx context.Context, c *cluster) error {
 	for _, field := range w.display.missed {
 		c.app.notice([]string{fmt.Sprintf("--ignore-field %s: no object has such a field", field)})
 	}
+	if all := w.display.tally.Summary; all.Total > all.Invalid+all.Failed && !c.app.configured["policy"] && aboutNothing(c.policy) {
+		c.app.notice([]string{"--policy: no rule is about an object of this run, by its kinds, namespaces and labels"})
+	}
 	w.doc.Summary = w.display.tally.Summary
 	verdict := verdictOf(w.doc)
 	if verdict == nil {

@@ -21,27 +21,28 @@ type Violation struct {
 // rule and role, in the order of the rules, then of the roles. Entries that cannot be
 // read own nothing.
 func (p Policy) Owned(o Object, owners managedfields.Owners) []Violation {
-	return p.check(o, owners.Roles(), nil)
+	return p.check(p.on(o), o, owners.Roles(), nil)
 }
 
 // Added finds what a role owns after a write, did not own before, and may not.
 func (p Policy) Added(o Object, role managedfields.Role, before, after managedfields.Owners) []Violation {
+	rules := p.on(o)
 	set, ok := after.Roles()[role]
 	if !ok {
 		return nil
 	}
-	return p.check(o, map[managedfields.Role]*fieldpath.Set{role: set}, before.Roles()[role])
+	return p.check(rules, o, map[managedfields.Role]*fieldpath.Set{role: set}, before.Roles()[role])
 }
 
-// check looks at the fields of roles that are not in had.
-func (p Policy) check(o Object, of map[managedfields.Role]*fieldpath.Set, had *fieldpath.Set) []Violation {
-	rules := p.on(o)
+// check looks at the fields of roles that are not in had, by the rules on an object.
+func (p Policy) check(rules []*Rule, o Object, of map[managedfields.Role]*fieldpath.Set, had *fieldpath.Set) []Violation {
 	if len(rules) == 0 {
 		return nil
 	}
 	found := map[claim][]fieldpath.Path{}
 	for role, set := range of {
 		set.Leaves().Iterate(func(path fieldpath.Path) {
+			p.match(o, path)
 			if had != nil && had.Has(path) {
 				return
 			}

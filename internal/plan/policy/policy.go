@@ -16,7 +16,11 @@ import (
 
 // Policy is who may own what: rules, of which the last that matches decides. The
 // zero policy allows everything.
-type Policy struct{ Rules []Rule }
+type Policy struct {
+	Rules []Rule
+	// uses are those of the rules where the policy is watched, and else nil.
+	uses []use
+}
 
 // Rule says who may own fields. A condition that is empty matches everything.
 type Rule struct {
@@ -137,6 +141,7 @@ func (p Policy) on(o Object) []*Rule {
 	var out []*Rule
 	for i := range p.Rules {
 		if p.Rules[i].concerns(o) {
+			p.concern(i)
 			out = append(out, &p.Rules[i])
 		}
 	}
