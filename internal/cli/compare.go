@@ -58,7 +58,7 @@ something could not be read.`,
 			return nil
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
-			o.before, o.live = args[0], args[1:]
+			o.before, o.live, o.compact = args[0], args[1:], true
 			if err := o.check(); err != nil {
 				return err
 			}

@@ -32,6 +32,9 @@ type inputFlags struct {
 	namespace string
 	// mixed: -f takes live objects and manifests alike.
 	mixed bool
+	// compact: of live objects their JSON is enough, without the lines of their fields,
+	// so that those of a large dump are held packed.
+	compact bool
 	// strict refuses documents of another namespace.
 	strict   bool
 	selector selector

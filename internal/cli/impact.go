@@ -87,7 +87,7 @@ func (o *impactOptions) check() error {
 	if err := o.checkReleases(); err != nil {
 		return err
 	}
-	o.others = append(o.suppressions, o.old...)
+	o.others, o.compact = append(o.suppressions, o.old...), true
 	if o.releases == nil {
 		o.crds = o.new
 		return errors.Join(o.findingFlags.check(impact.Rules()), o.answerFlags.check(&o.inputFlags), checkStdin(o.live, o.old, o.new))

@@ -184,6 +184,9 @@ func (c *cluster) loadLive(in *inputFlags, documents []manifest.Document, object
 	if !in.hasManifests() || in.mixed {
 		options.Match = in.selector.matches
 	}
+	if in.compact {
+		options.HoldBytes = holdBytes
+	}
 	compared := len(c.manifests) > 0 && !in.mixed
 	named := map[live.Key]bool{}
 	name := func() {

@@ -120,11 +120,13 @@ func (q Request) ofStatus(path fieldpath.Path) bool {
 	return !q.Status && len(path) > 0 && path[0].FieldName != nil && *path[0].FieldName == "status"
 }
 
+// source is a copy: a part of the side would hold on to all of it.
 func (s Side) source() *report.Source {
 	if s.Object == nil {
 		return nil
 	}
-	return &s.Source
+	source := s.Source
+	return &source
 }
 
 func version(object map[string]any) string {

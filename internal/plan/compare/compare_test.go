@@ -3,7 +3,9 @@ package compare
 import (
 	"encoding/json"
 	"fmt"
+	"runtime"
 	"testing"
+	"weak"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -152,5 +154,33 @@ func TestDocument(t *testing.T) {
 	}
 	if diff := cmp.Diff([]ManagerMoves{{From: "x", To: "y", Fields: 4, Objects: 2}}, d.Managers); diff != "" {
 		t.Errorf("managers (-want +got):\n%s", diff)
+	}
+}
+
+// TestComparisonHoldsNoObject: what is kept of thousands of objects is what differs.
+func TestComparisonHoldsNoObject(t *testing.T) {
+	deployment := func(replicas int64) (Side, weak.Pointer[[64]byte]) {
+		status := new([64]byte)
+		return Side{Object: map[string]any{
+			"apiVersion": "apps/v1", "kind": "Deployment", "metadata": map[string]any{"name": "web"},
+			"spec": map[string]any{"replicas": replicas}, "status": status,
+		}}, weak.Make(status)
+	}
+	var held []weak.Pointer[[64]byte]
+	q := Request{}
+	for i, side := range []*Side{&q.Before, &q.After} {
+		s, w := deployment(int64(i))
+		*side, held = s, append(held, w)
+	}
+	c := Compare(t.Context(), q)
+	q = Request{}
+	runtime.GC()
+	for i, w := range held {
+		if w.Value() != nil {
+			t.Errorf("side %d is held by its comparison", i)
+		}
+	}
+	if len(c.Values) != 1 {
+		t.Errorf("got %v", c.Values)
 	}
 }
