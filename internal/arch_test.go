@@ -19,7 +19,7 @@ const module = "github.com/ssactl/ssactl/"
 // tests are free.
 var rooms = map[string][]string{
 	"cmd":           {"cli"},
-	"cli":           {"engine", "files", "guard", "input", "jsontree", "managedfields", "plan", "pool", "program", "render", "report", "server", "shell", "suggest"},
+	"cli":           {"engine", "files", "guard", "input", "jsontree", "kubectl", "managedfields", "plan", "pool", "program", "render", "report", "server", "shell", "suggest"},
 	"render":        {"engine", "input", "kubectl", "managedfields", "plan", "program", "report", "shell", "textdiff"},
 	"report":        {"managedfields", "server"},
 	"plan":          {"engine", "files", "guard", "input", "kubectl", "managedfields", "program", "report", "server", "suggest", "textdiff"},
@@ -44,6 +44,7 @@ var inside = map[string][]string{
 	"internal/cli/settings":            {"internal/cli/bounded"},
 	"internal/engine":                  {"internal/engine/causes"},
 	"internal/engine/extract":          {"internal/engine"},
+	"internal/files/bundle":            {"internal/files/atomic"},
 	"internal/files/edit":              {"internal/files/spans"},
 	"internal/files/folder":            {"internal/files/atomic"},
 	"internal/files/writeback":         {"internal/files/atomic", "internal/files/spans"},
@@ -60,6 +61,7 @@ var inside = map[string][]string{
 	"internal/plan/schema":             {"internal/plan/writers"},
 	"internal/plan/clear":              {"internal/plan/explain"},
 	"internal/plan/resolve":            {"internal/plan/explain"},
+	"internal/plan/snapshot":           {"internal/plan/writers"},
 	"internal/plan/transfer":           {"internal/plan/explain"},
 	"internal/render":                  {"internal/render/ci", "internal/render/objects", "internal/render/glyph", "internal/render/html", "internal/render/markdown", "internal/render/model", "internal/render/safetext", "internal/render/stream", "internal/render/text", "internal/render/view", "internal/render/words"},
 	"internal/render/ci":               {"internal/render/glyph", "internal/render/model", "internal/render/objects", "internal/render/text"},
@@ -207,6 +209,21 @@ func TestOneWriter(t *testing.T) {
 
 func mayWrite(path string) bool {
 	return slices.Contains([]string{"iostreams", "kustomize"}, filepath.Base(filepath.Dir(path)))
+}
+
+// TestNobodyDials: ssactl opens no connection and serves none. What it knows of a
+// cluster it reads from files, or from what kubectl prints.
+func TestNobodyDials(t *testing.T) {
+	dialing := []string{"net.Dial", "net.DialTimeout", "net.Dialer", "net.Listen", "net.DialTCP", "net.DialUDP", "net.DialUnix", "tls.Dial", "tls.Dialer",
+		"http.Get", "http.Head", "http.Post", "http.PostForm", "http.Client", "http.DefaultClient", "http.Transport", "http.DefaultTransport", "http.ListenAndServe", "http.Server",
+		"rest.HTTPClientFor", "rest.RESTClientFor", "rest.TransportFor", "kubernetes.NewForConfig", "dynamic.NewForConfig", "discovery.NewDiscoveryClientForConfig"}
+	forEachName(t, func(path, name string) {
+		// It takes its transport from a library that would dial.
+		offline := filepath.Base(filepath.Dir(path)) == "kustomize"
+		if slices.Contains(dialing, name) && !offline {
+			t.Errorf("%s uses %s: ssactl opens no connection", path, name)
+		}
+	})
 }
 
 // forEachName visits the names that are called, and those of other packages as

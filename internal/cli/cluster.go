@@ -56,6 +56,9 @@ type cluster struct {
 	problems []report.Problem
 	// notices are remarks on inputs, in the order of the input.
 	notices []string
+	// snapshots say when live objects were fetched, the oldest first.
+	snapshots []report.Snapshot
+	digests   digests
 	// unnamed counts the live objects that no manifest names; nil where there
 	// is nothing to compare. unmatched are these objects, where they were asked
 	// for.

@@ -56,6 +56,8 @@ type inputFlags struct {
 	writes bool
 	// replaced are the files that outputs replace, by their names.
 	replaced map[string]fs.FileInfo
+	// snapshotKey is the file with the key of digests; empty for the user's own.
+	snapshotKey string
 	// The limits of a document; zero for the defaults.
 	maxBytes, maxValues, maxDepth int
 	// maxInputBytes and maxObjects bound one file.
@@ -84,6 +86,7 @@ func (f *inputFlags) addReading(cmd *cobra.Command) {
 	flags.StringVarP(&f.namespace, "namespace", "n", "", "`namespace` of documents without one (default \"default\")")
 	flags.BoolVar(&f.strict, "namespace-strict", false, "refuse documents of another namespace than -n, as kubectl does")
 	flags.VarP(&f.selector, "selector", "l", "only objects whose labels match this `selector`, such as app=web,tier!=cache")
+	flags.StringVar(&f.snapshotKey, "snapshot-key", "", "`file` with the key of digests that stand for values of Secrets in a snapshot (default one of your own)")
 	f.addLimits(cmd)
 }
 

@@ -17,6 +17,7 @@ const (
 	groupPreview = "preview"
 	groupOwners  = "owners"
 	groupChange  = "change"
+	groupLive    = "live"
 )
 
 // groups are the commands of the help by what they are for.
@@ -25,6 +26,7 @@ func groups() []*cobra.Group {
 		{ID: groupPreview, Title: "Preview a write:"},
 		{ID: groupOwners, Title: "Understand conflicts and ownership:"},
 		{ID: groupChange, Title: "Resolve conflicts and move ownership:"},
+		{ID: groupLive, Title: "Fetch live objects:"},
 	}
 }
 
@@ -54,6 +56,7 @@ var advanced = []string{
 	"server-side",
 	"show-managed-fields",
 	"show-server-fields",
+	"snapshot-key",
 	"user-agent",
 	"validate",
 }

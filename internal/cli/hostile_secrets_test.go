@@ -297,6 +297,7 @@ func markLines(m *marks) [][]string {
 		add("owners -f LIVE -v --as " + view)
 	}
 	add("owners -f LIVE -o json")
+	add("snapshot -f MANIFEST -f LIVE -v -o json")
 	add("schema secret.data")
 	for _, line := range []string{
 		"apply -f MANIFEST --live LIVE --force-conflicts --write", "update -f MANIFEST --live LIVE --write", "scale --all --live LIVE --replicas 1 --write",

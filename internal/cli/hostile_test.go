@@ -131,6 +131,9 @@ func hostileLines() []string {
 		lines = append(lines, "compare LIVE MANIFEST --crds CRDS -v -o "+format, "compare MANIFEST LIVE -f MANIFEST --field-manager other -o "+format,
 			"schema widget.spec --crds CRDS -v -o "+format, "schema TEXT --crds CRDS -o "+format, "schema deployment.TEXT -o "+format)
 	}
+	for _, format := range []string{"text", "kubectl", "json", "html"} {
+		lines = append(lines, "snapshot -f MANIFEST --crds CRDS -v -o "+format, "snapshot -k KUSTOMIZE -A -o "+format)
+	}
 	return append(lines,
 		"apply -k KUSTOMIZE --live LIVE --field-manager other -v", "apply -k KUSTOMIZE -o yaml", "diff -k KUSTOMIZE --live LIVE --crds CRDS",
 		"explain -k KUSTOMIZE --live LIVE --field-manager other", "resolve -k KUSTOMIZE --live LIVE --field-manager other --all-share",

@@ -70,13 +70,14 @@ func (r *reader[S, A, D]) end(ctx context.Context, c *cluster, i *report.Interru
 	if r.whole, err = r.inquiry.document(ctx, c, r.answers, c.run(i)); err != nil {
 		return unanswered(c, err)
 	}
+	c.noteSnapshots()
 	c.app.notice(c.notices)
 	return r.inquiry.show(c, redact.Document(c.app.secrets, r.whole), r.whole)
 }
 
 // run is what documents say of a run.
 func (c *cluster) run(i *report.Interruption) report.Run {
-	return report.Run{Version: c.server.Version(), Ending: report.Ending{Problems: c.problems, Interrupted: i}}
+	return report.Run{Version: c.server.Version(), Snapshots: c.snapshots, Ending: report.Ending{Problems: c.problems, Interrupted: i}}
 }
 
 func (r *reader[S, A, D]) conclude(ctx context.Context, c *cluster) error {

@@ -73,6 +73,9 @@ func (a *app) load(ctx context.Context, l loading) (*cluster, error) {
 	if objects, err = c.loadLive(in, documents.live, objects, sf, options); err != nil {
 		return nil, err
 	}
+	if in.writes && len(c.snapshots) > 0 {
+		return nil, fmt.Errorf("%s is a snapshot, which says what was in the cluster: --write does not change it", c.snapshots[0].File)
+	}
 	switch {
 	case c.dryRun:
 		c.lack(c.findTogether(c.definitions))
@@ -132,6 +135,8 @@ func (a *app) reading(ctx context.Context, in *inputFlags, c *cluster) manifest.
 		MaxDepth:         in.maxDepth,
 		MaxInputBytes:    in.maxInputBytes,
 		MaxObjects:       in.maxObjects,
+		Beside:           isSnapshot,
+		OnBeside:         c.addSnapshot,
 		OnNotice:         func(n manifest.Notice) { c.notices = append(c.notices, n.String()) },
 	}
 	if in.writes {
@@ -180,6 +185,7 @@ func (c *cluster) loadLive(in *inputFlags, documents []manifest.Document, object
 		return key
 	}
 	options := live.Options{Input: input, KeyOf: keyOf, Keep: c.keeps, Defer: isDefinition, Later: c.later()}
+	options.Amend = func(d manifest.Document) manifest.Document { return c.reveal(d, in.snapshotKey) }
 	objects.learn = func(d manifest.Document) { learn(c.app.secrets, d) }
 	if !in.hasManifests() || in.mixed {
 		options.Match = in.selector.matches
@@ -231,6 +237,9 @@ func (c *cluster) loadLive(in *inputFlags, documents []manifest.Document, object
 		if objects, err = c.withKept(objects, sf, in.live, kept, input); err != nil {
 			return objects, err
 		}
+		for _, name := range c.presumed() {
+			namespaces[name] = true
+		}
 		objects.namespaces = slices.Sorted(maps.Keys(namespaces))
 		if c.server, err = objects.server(sf); err != nil {
 			return objects, err
@@ -240,6 +249,7 @@ func (c *cluster) loadLive(in *inputFlags, documents []manifest.Document, object
 		c.noteRivals(objects)
 	}
 	c.noteClaims(c.live.Kept())
+	c.lackKinds()
 	name()
 	c.addLives(c.live.Settle(c.scope.key))
 	c.noteAbsences(known)

@@ -21,6 +21,7 @@ var pages = map[string]string{
 	"migrate.md":   "to-server-side",
 	"resolve.md":   "helm-replicas",
 	"schema.md":    "autoscaler",
+	"snapshot.md":  "autoscaler",
 	"policy.md":    "ownership-policy",
 	"transfer.md":  "hand-over",
 }

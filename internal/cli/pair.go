@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -114,7 +115,12 @@ func (c *cluster) judgeAbsence(p *pair) {
 	if p.live != nil || p.err != nil || c.absent == nil || p.document.Name == "" {
 		return
 	}
-	if p.err = c.absent.unknown(p.key); p.err == nil {
+	p.err = cmp.Or(c.absent.unknown(p.key), c.notFetched(p.key))
+	switch {
+	case p.err != nil || c.covered(p.key):
+	case len(c.snapshots) > 0:
+		p.caveats = append(p.caveats, c.uncovered(p.key))
+	default:
 		p.caveats = c.absent.caveats(p.key, p.document.Namespace != "")
 	}
 }

@@ -157,6 +157,11 @@ func runResolve(cmd *cobra.Command, a *app, o *resolveOptions) error {
 func (o *resolveOptions) verb() string { return "resolving" }
 
 func (o *resolveOptions) subjects(_ context.Context, c *cluster) ([]pair, error) {
+	if o.shareSecrets {
+		if err := c.refuseDigests(); err != nil {
+			return nil, err
+		}
+	}
 	pairs := c.appliedBy(o.manager)
 	if len(pairs) == 0 && len(c.problems) == 0 {
 		return nil, errors.New("the inputs have no objects")

@@ -144,6 +144,9 @@ its fields, the conflicts with the options to resolve each, and the diff.`,
 		newTransferCmd(a),
 		newClearCmd(a),
 	)...)
+	root.AddCommand(grouped(groupLive,
+		newSnapshotCmd(a),
+	)...)
 	root.AddCommand(newVersionCmd(a), newManCmd())
 	addCompletion(a, root)
 	acceptShown(root)

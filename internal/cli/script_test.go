@@ -3,6 +3,7 @@ package cli
 import (
 	"flag"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strconv"
 	"testing"
@@ -20,7 +21,8 @@ func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){
 		"ssactl": run,
 		// The name under which kubectl runs it.
-		"kubectl-ssa": run,
+		"kubectl-ssa":  run,
+		"stub-kubectl": func() { os.Exit(stubKubectl()) },
 		// What gh has in it, so that no machine lacks it.
 		"jq": func() { os.Exit(jq.Run()) },
 	})
@@ -46,6 +48,11 @@ func TestScripts(t *testing.T) {
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("EXAMPLES", examples)
 			env.Setenv("DOCS", docs)
+			bin, err := exec.LookPath("ssactl")
+			if err != nil {
+				return err
+			}
+			env.Setenv("BIN", filepath.Dir(bin))
 			return nil
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){

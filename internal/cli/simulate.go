@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"slices"
 
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
@@ -67,7 +68,7 @@ func (c *cluster) undecoded(p pair) engine.Write {
 		DryRun:    c.dryRun,
 		Detail:    c.detail,
 		Schema:    c.schema,
-		Caveats:   p.caveats,
+		Caveats:   slices.Concat(p.caveats, c.digestCaveats(p.key)),
 	}
 	if !p.kind.Empty() {
 		w.Kind = p.kind

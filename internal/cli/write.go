@@ -121,6 +121,7 @@ func (w *writing) begin(c *cluster, pairs []pair) error {
 	if w.noLive {
 		c.notices = append([]string{withoutLive}, c.notices...)
 	}
+	c.noteSnapshots()
 	a.notice(c.notices)
 	if err := render.Problems(a.commentary(options), c.problems, options); err != nil {
 		return err
@@ -128,7 +129,7 @@ func (w *writing) begin(c *cluster, pairs []pair) error {
 	w.doc = report.New(c.run(nil), nil)
 	w.doc.Unmatched = c.unmatched
 	w.doc.Summary.Unmatched = c.unnamed
-	return w.display.begin(stream.Start{Server: w.doc.Server, Command: w.command, NoLive: w.noLive, Total: len(pairs), Problems: c.problems})
+	return w.display.begin(stream.Start{Server: w.doc.Server, Snapshots: w.doc.Snapshots, Command: w.command, NoLive: w.noLive, Total: len(pairs), Problems: c.problems})
 }
 
 func (w *writing) close() {

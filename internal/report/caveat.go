@@ -48,6 +48,10 @@ const (
 	RuleUnknownManager = "UnknownManager"
 	// RuleIncompleteList: a list of live objects is not all of it.
 	RuleIncompleteList = "IncompleteList"
+	// RuleNotInSnapshot: the live objects are a snapshot that was taken for others.
+	RuleNotInSnapshot = "NotInSnapshot"
+	// RuleDigests: the live object has digests in the place of values of a Secret.
+	RuleDigests = "Digests"
 )
 
 // ConfidenceOf is the level that reasons leave, with their sentences. It keeps the

@@ -23,6 +23,9 @@ type Head struct {
 	Kind       string `json:"kind" secret:"public"`
 	// Server is zero where none was simulated.
 	Server Server `json:"server,omitzero"`
+	// Snapshots say when the live objects were fetched, the oldest first; nil where
+	// that is not known.
+	Snapshots []Snapshot `json:"snapshots,omitempty"`
 }
 
 // Server is the API server whose behavior was simulated.
@@ -55,12 +58,14 @@ type Interruption struct {
 type Run struct {
 	// Version is that of the simulated server; empty without one.
 	Version string
+	// Snapshots are those of the live objects, the oldest first.
+	Snapshots []Snapshot
 	Ending
 }
 
 // Head is that of a document of a kind.
 func (r Run) Head(kind string) Head {
-	return Head{APIVersion: APIVersion, Kind: kind, Server: Server{Version: r.Version}}
+	return Head{APIVersion: APIVersion, Kind: kind, Server: Server{Version: r.Version}, Snapshots: r.Snapshots}
 }
 
 // NewDocument counts objects, one by one, and keeps them in their order.

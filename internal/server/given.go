@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"slices"
+	"strings"
 	"sync"
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -53,6 +54,18 @@ func LooksUpFor(kind schema.GroupKind, answered map[schema.GroupKind]bool) bool 
 		return LooksUp(kind)
 	}
 	return slices.ContainsFunc(few, func(k schema.GroupKind) bool { return answered[k] })
+}
+
+// LookedUpFor are the kinds that LooksUpFor reports, sorted.
+func LookedUpFor(answered map[schema.GroupKind]bool) []schema.GroupKind {
+	var out []schema.GroupKind
+	for kind := range lookedUp {
+		if LooksUpFor(kind, answered) {
+			out = append(out, kind)
+		}
+	}
+	slices.SortFunc(out, func(a, b schema.GroupKind) int { return strings.Compare(a.String(), b.String()) })
+	return out
 }
 
 // LooksUp reports whether answers for other objects may depend on objects of a

@@ -41,6 +41,7 @@ var keys = []key{
 	{name: "ignore", flag: "ignore-field"},
 	{name: "fail-on", flag: "fail-on", single: true},
 	{name: "policy", flag: "policy", paths: true},
+	{name: "snapshot-key", flag: "snapshot-key", paths: true, single: true},
 	{name: "ownership", flag: "policy", inline: true},
 }
 

@@ -25,7 +25,25 @@ type Output struct {
 	// staged is the name of the file that is written; empty where it is the
 	// file itself.
 	staged string
+	// files say which mode the file gets.
+	files FileSystem
 }
+
+// CreatePrivate is CreateOutput of a file that nobody else may read, whatever was there.
+func CreatePrivate(name string) (*Output, error) {
+	o, err := CreateOutput(name)
+	if err != nil {
+		return nil, err
+	}
+	o.files = private{}
+	return o, nil
+}
+
+// private gives files to their owner alone.
+type private struct{ OS }
+
+// Like implements FileSystem.
+func (private) Like(name string, _ fs.FileInfo) error { return os.Chmod(name, 0o600) }
 
 // CreateOutput opens the place of a file. The folder has to exist.
 func CreateOutput(name string) (*Output, error) {
@@ -60,7 +78,7 @@ func CreateOutput(name string) (*Output, error) {
 	}
 	// As long as it is locked, nobody takes it for one that was left behind.
 	_ = tryLock(file)
-	return &Output{Writer: bufio.NewWriter(renamed{file, name}), name: name, path: path, file: file, staged: staged}, nil
+	return &Output{Writer: bufio.NewWriter(renamed{file, name}), name: name, path: path, file: file, staged: staged, files: OS{}}, nil
 }
 
 // renamed is a file that tells its errors under the name that the caller gave.
@@ -122,7 +140,7 @@ func (o *Output) place() error {
 	if err := o.file.Sync(); err != nil {
 		return err
 	}
-	t, err := Begin(context.Background(), OS{}, []Target{{Name: o.name, Path: o.path}})
+	t, err := Begin(context.Background(), o.files, []Target{{Name: o.name, Path: o.path}})
 	if err != nil {
 		return err
 	}

@@ -91,6 +91,8 @@ type Options struct {
 	// what comes after is held packed (internal/input/packed), and of no wanted object
 	// anything but its JSON is held. 0 means no bound, and that documents are kept as they are.
 	HoldBytes int
+	// Amend, when not nil, gives each object that is wanted or kept as it is to be.
+	Amend func(manifest.Document) manifest.Document
 	// OnUnmatched, when not nil, is given each object that is neither wanted
 	// nor kept, in the order of the input.
 	OnUnmatched func(manifest.Identity, Key)
@@ -168,7 +170,7 @@ func (x *Index) Settle(keyOf func(manifest.Identity) Key) []error {
 			problems = append(problems, err)
 		}
 	}
-	x.opts = Options{KeyOf: keyOf, Match: x.opts.Match}
+	x.opts = Options{KeyOf: keyOf, Match: x.opts.Match, Amend: x.opts.Amend}
 	return problems
 }
 
@@ -200,6 +202,9 @@ func (x *Index) put(d manifest.Document) error {
 	if x.later(d.Identity) {
 		x.waiting = append(x.waiting, d)
 		return nil
+	}
+	if x.opts.Amend != nil {
+		d = x.opts.Amend(d)
 	}
 	o := &Object{Document: d, Key: x.opts.KeyOf(d.Identity), ManagedFields: d.HasManagedFields()}
 	if d.Name == "" {

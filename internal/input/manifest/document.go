@@ -120,6 +120,12 @@ func (d Document) Unread() error {
 	return p
 }
 
+// Replaced is the document with another JSON text, which stands where its own does; its
+// fields are not located.
+func (d Document) Replaced(text []byte) Document {
+	return Document{Identity: d.Identity, Source: d.Source, Item: d.Item, Format: JSON, Raw: text}
+}
+
 // Forget drops what was made to locate the fields of the document. It is made
 // again when it is asked for.
 func (d Document) Forget() {

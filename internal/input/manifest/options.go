@@ -67,6 +67,10 @@ type Options struct {
 	// checked. It gets the identity as written, without any namespace
 	// defaulting.
 	Want func(Identity) bool
+	// Beside reports which documents say something of their input, and are no objects
+	// in it: OnBeside gets them, and nobody else. Nil means none.
+	Beside   func(Identity) bool
+	OnBeside func(Document)
 	// OnSkip, when not nil, is given what is skipped, each document once and in
 	// the order of the input.
 	OnSkip func(Identity)

@@ -247,7 +247,7 @@ func (f *reader) wants(h head, asJSON []byte, item, line int) bool {
 
 // skips tells, and has it noted, that nobody wants a document.
 func (f *reader) skips(id Identity) bool {
-	if f.opts.Want == nil || f.opts.Want(id) {
+	if f.opts.Want == nil || f.beside(id) || f.opts.Want(id) {
 		return false
 	}
 	f.count()
@@ -257,9 +257,16 @@ func (f *reader) skips(id Identity) bool {
 	return true
 }
 
+// beside reports whether a document says something of the input.
+func (f *reader) beside(id Identity) bool { return f.opts.Beside != nil && f.opts.Beside(id) }
+
 func (f *reader) hand(d Document, item int) {
 	d.Item = item
 	f.count()
+	if f.beside(d.Identity) {
+		f.opts.OnBeside(d)
+		return
+	}
 	if f.opts.OnDocument != nil && !f.stopped {
 		f.opts.OnDocument(d)
 	}

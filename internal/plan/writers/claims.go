@@ -1,6 +1,11 @@
 package writers
 
 import (
+	"iter"
+	"maps"
+	"slices"
+	"strings"
+
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/ssactl/ssactl/internal/report"
@@ -137,4 +142,34 @@ func (c claimant) at(path ...string) any {
 func (c claimant) text(path ...string) string {
 	text, _ := c.at(path...).(string)
 	return text
+}
+
+// ClaimantsOn are the kinds of objects that have something written to objects of some
+// kinds, sorted; scales reports of a kind whether its objects have replicas.
+func ClaimantsOn(kinds map[schema.GroupKind]bool, scales func(schema.GroupKind) bool) []schema.GroupKind {
+	var out []schema.GroupKind
+	some := func(of func(schema.GroupKind) bool) bool {
+		return slices.ContainsFunc(slices.Collect(maps.Keys(kinds)), of)
+	}
+	add := func(list iter.Seq[schema.GroupKind], of func(schema.GroupKind) bool) {
+		if some(of) {
+			out = append(out, slices.Collect(list)...)
+		}
+	}
+	add(maps.Keys(autoscalers), scales)
+	for kind, on := range claimedKinds {
+		add(slices.Values([]schema.GroupKind{kind}), func(k schema.GroupKind) bool { return on[k] || on == nil && scales(k) })
+	}
+	slices.SortFunc(out, func(a, b schema.GroupKind) int { return strings.Compare(a.String(), b.String()) })
+	return out
+}
+
+// claimedKinds are the kinds of what each further claimant names; nil for all whose
+// objects have replicas.
+var claimedKinds = map[schema.GroupKind]map[schema.GroupKind]bool{
+	{Group: "autoscaling.k8s.io", Kind: "VerticalPodAutoscaler"}: nil,
+	{Group: "external-secrets.io", Kind: "ExternalSecret"}:       {{Kind: "Secret"}: true},
+	{Group: "bitnami.com", Kind: "SealedSecret"}:                 {{Kind: "Secret"}: true},
+	{Group: "cert-manager.io", Kind: "Certificate"}:              {{Kind: "Secret"}: true},
+	{Group: "argoproj.io", Kind: "Rollout"}:                      {{Kind: "Service"}: true, {Group: "networking.istio.io", Kind: "VirtualService"}: true},
 }

@@ -172,6 +172,7 @@ func (h *Writer) made() markup {
 	if h.head.Server != "" {
 		text += ", as Kubernetes " + h.head.Server + " answers"
 	}
+	text += h.head.Live
 	if h.head.Made != "" {
 		text += ", " + h.head.Made
 	}

@@ -167,7 +167,7 @@ func (m *Writer) server() string {
 	if m.head.Server == "" {
 		return ""
 	}
-	return "\nSimulated without a cluster, as Kubernetes " + Prose(glyph.Cut(glyph.Visible(m.head.Server), 40)) + " answers.\n"
+	return "\nSimulated without a cluster, as Kubernetes " + Prose(glyph.Cut(glyph.Visible(m.head.Server), 40)) + " answers" + Prose(glyph.Visible(m.head.Live)) + ".\n"
 }
 
 func (m *Writer) answer(headline []model.Text) string {

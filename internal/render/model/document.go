@@ -14,6 +14,8 @@ type Head struct {
 	Title string
 	// Server is the version of the API server that was simulated.
 	Server string
+	// Live says of when the live objects are; empty where that is not known.
+	Live string
 	// Made is when, as text; empty leaves it out.
 	Made string
 	// Total is how many sections are to come; fewer do where a run is

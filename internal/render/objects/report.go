@@ -25,6 +25,13 @@ func (s *reportStream) Begin(start stream.Start) error {
 	if err != nil {
 		return err
 	}
+	if len(start.Snapshots) > 0 {
+		snapshots, err := JSONAt(start.Snapshots, reportIndent, reportIndent)
+		if err != nil {
+			return err
+		}
+		server += ",\n" + reportIndent + `"snapshots": ` + snapshots
+	}
 	return s.Write("{\n" +
 		reportIndent + `"apiVersion": "` + report.APIVersion + "\",\n" +
 		reportIndent + `"kind": "` + report.Kind + "\",\n" +

@@ -31,6 +31,8 @@ type Part any
 // Start is what is known before the first result.
 type Start struct {
 	Server report.Server
+	// Snapshots say when the live objects were fetched, the oldest first.
+	Snapshots []report.Snapshot
 	// Command is the name of the command that asks; empty for apply.
 	Command string
 	// NoLive: no live objects are given, so that each is taken as absent.

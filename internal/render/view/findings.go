@@ -31,7 +31,7 @@ type finder struct {
 func (by finder) document(d findings.Report, failOn findings.Severity, o Options) model.Document {
 	a := fault{finder: by, Options: o, failOn: failOn, few: len(d.Findings) <= fewFindings}
 	out := model.Document{Head: model.Head{
-		Title: by.title, Server: d.Server.Version, Made: o.made(),
+		Title: by.title, Server: d.Server.Version, Live: o.live(d.Snapshots), Made: o.made(),
 		Total: len(d.Rules), Problems: Problems(d.Problems), Rules: rulesOf(by.rules),
 		Lead: append(by.lead(d), interruptedLine(d.Interrupted)...),
 	}}

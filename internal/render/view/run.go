@@ -38,7 +38,7 @@ func NewRun(o Options) *Run { return &Run{o: o, appliers: map[string]bool{}} }
 func (w *Run) Head(start stream.Start) model.Head {
 	w.command, w.noLive = start.Command, start.NoLive
 	return model.Head{
-		Title: cmp.Or(writeTitles[start.Command], "Server-Side Apply"), Server: start.Server.Version, Made: w.o.made(), Total: start.Total,
+		Title: cmp.Or(writeTitles[start.Command], "Server-Side Apply"), Server: start.Server.Version, Live: w.o.live(start.Snapshots), Made: w.o.made(), Total: start.Total,
 		Problems: Problems(start.Problems), Rules: writeRules, Brief: true,
 	}
 }

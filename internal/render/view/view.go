@@ -60,7 +60,7 @@ func (o Options) made() string {
 // the objects.
 func document[T any](o Options, title string, h report.Head, e report.Ending, objects []T, section func(T) model.Section) model.Document {
 	out := model.Document{Head: model.Head{
-		Title: title, Server: h.Server.Version, Made: o.made(), Total: len(objects), Problems: Problems(e.Problems),
+		Title: title, Server: h.Server.Version, Live: o.live(h.Snapshots), Made: o.made(), Total: len(objects), Problems: Problems(e.Problems),
 	}}
 	for _, object := range objects {
 		out.Sections = append(out.Sections, section(object))

@@ -26,6 +26,8 @@ type Masker struct {
 	// dry is while values are learned, and nothing is numbered.
 	dry bool
 	off atomic.Bool
+	// seal is a Sealer's; nil where values are masked.
+	seal func(plain string) string
 }
 
 // digest stands for a value that need not be held any longer.
@@ -37,6 +39,8 @@ type value struct {
 	number int
 	// searched is whether texts are searched for it.
 	searched bool
+	// sealed is what a Sealer puts in its place.
+	sealed string
 }
 
 // New gives a Masker that knows no value yet.
@@ -55,6 +59,9 @@ func (m *Masker) Apart() *Masker {
 
 // ShowSecrets has everything shown from now on.
 func (m *Masker) ShowSecrets() { m.off.Store(true) }
+
+// Shows reports whether nothing is masked.
+func (m *Masker) Shows() bool { return m.shows() }
 
 // shows reports whether nothing is masked.
 func (m *Masker) shows() bool { return m == nil || m.off.Load() }
@@ -105,6 +112,9 @@ func (m *Masker) whole(text string) *value {
 	v, ok := m.values[key]
 	if !ok {
 		v = &value{}
+		if m.seal != nil {
+			v.sealed = m.seal(text)
+		}
 		m.values[key] = v
 		m.knows.Store(true)
 	}

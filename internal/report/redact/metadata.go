@@ -125,10 +125,25 @@ func (p pass) copied(metadata map[string]any) map[string]any {
 			p.m.publish(v.(string))
 			return v
 		case (key == "labels" || key == "annotations") && isMap:
-			return p.each(values, func(_ string, v any) any { return hidden(v) })
+			return p.each(values, func(_ string, v any) any { return p.concealed(v) })
 		}
-		return hidden(v)
+		return p.concealed(v)
 	})
+}
+
+// concealed is a value of which not even equality is seen; a Sealer seals it, so that it
+// can be found again.
+func (p pass) concealed(v any) any {
+	if p.m.seal == nil {
+		return hidden(v)
+	}
+	switch v := v.(type) {
+	case map[string]any:
+		return p.each(v, func(_ string, item any) any { return p.concealed(item) })
+	case []any:
+		return p.items(v, p.concealed)
+	}
+	return p.plain(v)
 }
 
 func isString(v any) bool { _, ok := v.(string); return ok }

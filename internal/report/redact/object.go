@@ -150,6 +150,9 @@ func (p pass) encoded(v any) any {
 	if !ok || isMask(s) {
 		return p.plain(v)
 	}
+	if p.m.seal != nil {
+		return wrapped(p.show(p.m.encoded(s)))
+	}
 	return p.show(p.m.encoded(s))
 }
 

@@ -1,0 +1,144 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"maps"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"github.com/ssactl/ssactl/internal/input/manifest"
+	"github.com/ssactl/ssactl/internal/kubectl"
+	"github.com/ssactl/ssactl/internal/plan/snapshot"
+	"github.com/ssactl/ssactl/internal/render"
+	"github.com/ssactl/ssactl/internal/report"
+	"github.com/ssactl/ssactl/internal/server"
+)
+
+type snapshotOptions struct {
+	inquiryFlags
+	allNamespaces bool
+	client        kubectl.Client
+	// to is the bundle that is written; empty where the plan is all that is asked for.
+	to string
+}
+
+func newSnapshotCmd(a *app) *cobra.Command {
+	o := &snapshotOptions{}
+	cmd := &cobra.Command{
+		Use:   "snapshot -f MANIFEST [--to FILE]",
+		Short: "Plan what to fetch from the cluster, or let kubectl fetch it",
+		Long: `Plan which kubectl commands fetch what an answer about manifests needs: their live
+objects with managed fields, the definitions of their kinds, what admission looks up
+(namespaces, quotas, limit ranges, classes, policies, webhooks), and the autoscalers
+and others that write to them.
+
+Without --to the commands are printed and nothing is run. With --to, kubectl runs
+them, and one dated, compressed file is written, which --live takes as it is. ssactl
+itself opens no connection. Values of Secrets are not in the file.
+
+The exit code is 0 when everything was fetched, and 2 when something could not be: the
+file is written all the same, and answers say what it lacks.`,
+		Example: `  ssactl snapshot -f manifests/
+  ssactl snapshot -f manifests/ --context prod --to live.json.gz
+  ssactl apply -f manifests/ --live live.json.gz
+  ssactl snapshot -f manifests/ -o kubectl > fetch.sh   # to be run elsewhere`,
+		Args: onlyFlags,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := o.check(); err != nil {
+				return err
+			}
+			return inquire(cmd.Context(), a, o)
+		},
+	}
+	o.add(cmd)
+	return cmd
+}
+
+func (o *snapshotOptions) add(cmd *cobra.Command) {
+	flags := cmd.Flags()
+	flags.StringArrayVarP(&o.filenames, "filename", "f", nil, "manifest `file`, directory, or - for standard input (repeatable)")
+	o.inputFlags.addKustomize(cmd)
+	o.inputFlags.addReading(cmd)
+	o.serverFlags.add(cmd)
+	flags.BoolVarP(&o.allNamespaces, "all-namespaces", "A", false, "fetch all objects of the manifests' kinds, in all namespaces")
+	flags.StringVar(&o.client.Context, "context", "", "`name` of the context that kubectl uses")
+	flags.StringVar(&o.client.Kubeconfig, "kubeconfig", "", "`file` that kubectl takes its configuration from")
+	flags.StringVar(&o.to, "to", "", "run the commands, and write what they fetch to a `file`, such as live.json.gz")
+	o.answerFlags.addOf(cmd, render.AnswerFormats("kubectl", "json")...)
+}
+
+// check finds wrong flags before anything is read.
+func (o *snapshotOptions) check() error {
+	o.inputs, o.repeated = o.sources(), slices.Concat(o.inputFlags.words(), o.serverFlags.words(), o.clientWords())
+	return errors.Join(o.answerFlags.check(&o.inputFlags, o.to), o.inputFlags.checkManifests())
+}
+
+// clientWords are the flags, as they are typed, that say what kubectl fetches.
+func (o *snapshotOptions) clientWords() []string {
+	var words []string
+	if o.allNamespaces {
+		words = append(words, "-A")
+	}
+	if o.client.Kubeconfig != "" {
+		words = append(words, "--kubeconfig", o.client.Kubeconfig)
+	}
+	if o.client.Context != "" {
+		words = append(words, "--context", o.client.Context)
+	}
+	return words
+}
+
+func (o *snapshotOptions) verb() string { return "planning" }
+
+func (o *snapshotOptions) subjects(_ context.Context, c *cluster) ([]manifest.Document, error) {
+	if len(c.manifests) == 0 && len(c.problems) == 0 {
+		return nil, errors.New("the inputs have no objects")
+	}
+	return c.manifests, nil
+}
+
+func (o *snapshotOptions) ask(_ context.Context, c *cluster, d manifest.Document) snapshot.Subject {
+	return snapshot.Subject{Kind: kindOf(d.Identity), Namespace: c.scope.namespaceOf(d.Identity), Name: d.Name}
+}
+
+func (o *snapshotOptions) failed(*cluster, manifest.Document, error) snapshot.Subject {
+	return snapshot.Subject{}
+}
+
+// document plans what to fetch, and has it fetched where that is asked for.
+func (o *snapshotOptions) document(ctx context.Context, c *cluster, subjects []snapshot.Subject, run report.Run) (snapshot.Document, error) {
+	plan := snapshot.Document{Head: run.Head(snapshot.Kind), Ending: run.Ending, Context: o.client.Context}
+	plan.Summary.Manifests = len(subjects)
+	request := snapshot.Request{Subjects: subjects, Server: c.server, AllNamespaces: o.allNamespaces}
+	request.LookedUp = server.LookedUpFor(kindsOf(c.manifests))
+	plan.Fetches = snapshot.Needs(request)
+	if o.to == "" || run.Interrupted != nil {
+		return plan, nil
+	}
+	return o.take(ctx, c, request, plan)
+}
+
+func (o *snapshotOptions) show(c *cluster, seen, _ snapshot.Document) error {
+	return o.answer(c.app, c.now, nil, render.Snapshot(seen, o.client))
+}
+
+// verdict is trouble where manifests could not be read, or something of the cluster.
+func (o *snapshotOptions) verdict(_ *cluster, d snapshot.Document) error {
+	if len(d.Problems) > 0 || d.Summary.Missing > 0 {
+		return errTrouble
+	}
+	return nil
+}
+
+// subjectNamespaces are those of subjects.
+func subjectNamespaces(subjects []snapshot.Subject) []string {
+	found := map[string]bool{}
+	for _, s := range subjects {
+		if s.Namespace != "" {
+			found[s.Namespace] = true
+		}
+	}
+	return slices.Sorted(maps.Keys(found))
+}

@@ -1,0 +1,176 @@
+package cli
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/ssactl/ssactl/internal/input/live"
+	"github.com/ssactl/ssactl/internal/input/manifest"
+	"github.com/ssactl/ssactl/internal/program"
+	"github.com/ssactl/ssactl/internal/render/words"
+	"github.com/ssactl/ssactl/internal/report"
+	"github.com/ssactl/ssactl/internal/server"
+	"github.com/ssactl/ssactl/internal/server/api"
+)
+
+// isSnapshot reports whether a document says of the others in its file when they were
+// fetched, and is no object of a cluster.
+func isSnapshot(id manifest.Identity) bool {
+	return id.APIVersion == report.APIVersion && id.Kind == report.SnapshotKind
+}
+
+// addSnapshot notes what a bundle says of itself.
+func (c *cluster) addSnapshot(d manifest.Document) {
+	s := report.Snapshot{}
+	if err := json.Unmarshal(d.JSON(), &s); err != nil || s.Taken.IsZero() {
+		c.problems = append(c.problems, report.Problem{Source: report.Source(d.Source), Message: "it is no Snapshot that this version of ssactl reads"})
+		return
+	}
+	s.File = d.Source.File
+	if slices.ContainsFunc(c.snapshots, func(other report.Snapshot) bool { return other.File == s.File }) {
+		return
+	}
+	c.snapshots = append(c.snapshots, s)
+	slices.SortStableFunc(c.snapshots, func(a, b report.Snapshot) int {
+		return cmp.Or(a.Taken.Compare(b.Taken), strings.Compare(a.File, b.File))
+	})
+}
+
+// noteSnapshots says before all else how old the snapshots are, the oldest first.
+func (c *cluster) noteSnapshots() {
+	var notes []string
+	for _, s := range c.snapshots {
+		notes = append(notes, c.aged(s))
+		notes = append(notes, c.otherServer(s)...)
+		if lacks := lacking(s); lacks != "" {
+			notes = append(notes, lacks)
+		}
+	}
+	if len(c.digests.left) > 0 && c.app.secrets.Shows() {
+		notes = append(notes, "--show-secrets shows digests where the snapshot has no values: what is printed is not to be applied")
+	}
+	c.notices = append(notes, c.notices...)
+}
+
+// stale is the age from which a snapshot is warned about.
+const stale = 24 * time.Hour
+
+func (c *cluster) aged(s report.Snapshot) string {
+	now := c.now
+	if now.IsZero() {
+		now = time.Now()
+	}
+	text := fmt.Sprintf("%s is a snapshot of %s", s.File, words.Date(&s.Taken))
+	if age := words.Age(&s.Taken, now); age != "" {
+		text += " (" + age + " ago)"
+	}
+	if s.Context != "" {
+		text += " from context " + s.Context
+	}
+	if now.Sub(s.Taken) > stale {
+		text += program.In(": live objects may have changed since; 'ssactl snapshot' takes a new one")
+	}
+	return text
+}
+
+// otherServer says that a snapshot is of another minor version than the one that is
+// simulated, where that can be.
+func (c *cluster) otherServer(s report.Snapshot) []string {
+	minor := minorOf(s.Server)
+	if minor == "" || minor == minorOf(c.server.Version()) || !slices.Contains(server.Versions(), minor) {
+		return nil
+	}
+	return []string{fmt.Sprintf("the cluster of %s runs %s, and %s is simulated: add --kubernetes-version %s", s.File, s.Server, c.server.Version(), minor)}
+}
+
+// minorOf is 1.36 of v1.36.3; empty for what is no version.
+func minorOf(version string) string {
+	parts := strings.Split(strings.TrimPrefix(version, "v"), ".")
+	if len(parts) < 3 {
+		return ""
+	}
+	return parts[0] + "." + parts[1]
+}
+
+// lacking names what kubectl could not get; empty for nothing.
+func lacking(s report.Snapshot) string {
+	var list []string
+	for _, m := range s.Missing {
+		list = append(list, missingText(m))
+	}
+	if list == nil {
+		return ""
+	}
+	return fmt.Sprintf("%s lacks what kubectl could not get (%s): %s", s.File, s.Missing[0].Reason, some(list))
+}
+
+func missingText(m report.Missing) string {
+	text := m.Kind
+	if m.Group != "" {
+		text += "." + m.Group
+	}
+	if len(m.Names) > 0 {
+		text += " " + some(m.Names)
+	}
+	if m.Namespace != "" {
+		text += " of namespace " + m.Namespace
+	}
+	return text
+}
+
+// notFetched is the error of a manifest whose live object a snapshot does not have, as
+// it could not be fetched.
+func (c *cluster) notFetched(key live.Key) error {
+	for _, s := range c.snapshots {
+		if reason := s.Lacks(key.Group, key.Kind, key.Namespace, key.Name); reason != "" {
+			return fmt.Errorf("whether there is a live object %s is not known, as kubectl could not get it for %s: %s", key, s.File, reason)
+		}
+	}
+	return nil
+}
+
+// covered reports whether a snapshot was taken for the object of a key, which then is not
+// in the cluster where it is not in the snapshot.
+func (c *cluster) covered(key live.Key) bool {
+	return slices.ContainsFunc(c.snapshots, func(s report.Snapshot) bool { return s.Covers(key.Group, key.Kind, key.Namespace, key.Name) })
+}
+
+// presumed are the namespaces of which a snapshot does not say whether they exist: those
+// that could not be fetched, and those of manifests that it was not taken for.
+func (c *cluster) presumed() []string {
+	var names []string
+	for _, s := range c.snapshots {
+		for _, m := range s.Missing {
+			if m.Group == "" && m.Kind == "Namespace" {
+				names = append(names, m.Names...)
+			}
+		}
+	}
+	for _, d := range c.manifests {
+		if key := c.scope.key(d.Identity); len(c.snapshots) > 0 && key.Namespace != "" && !c.covered(key) {
+			names = append(names, key.Namespace)
+		}
+	}
+	return names
+}
+
+// lackKinds has the server know of the kinds that the cluster of a snapshot did not serve.
+func (c *cluster) lackKinds() {
+	for _, s := range c.snapshots {
+		for _, k := range s.NotServed {
+			c.server.LackKind(schema.GroupKind{Group: k.Group, Kind: k.Kind})
+		}
+	}
+}
+
+// uncovered is the caveat of an object that no snapshot was taken for.
+func (c *cluster) uncovered(key live.Key) report.Caveat {
+	return report.Caveat{Kind: api.Input, Rule: report.RuleNotInSnapshot,
+		Message: fmt.Sprintf("The snapshot %s was not taken for %s: whether it is live is not known.", c.snapshots[0].File, key)}
+}

@@ -1,0 +1,301 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/ssactl/ssactl/internal/files/bundle"
+	"github.com/ssactl/ssactl/internal/input/live"
+	"github.com/ssactl/ssactl/internal/input/manifest"
+	"github.com/ssactl/ssactl/internal/jsontree"
+	"github.com/ssactl/ssactl/internal/plan/snapshot"
+	"github.com/ssactl/ssactl/internal/report"
+	"github.com/ssactl/ssactl/internal/report/redact"
+)
+
+// taking is a snapshot while it is taken.
+type taking struct {
+	*snapshotOptions
+	ctx     context.Context
+	c       *cluster
+	request snapshot.Request
+	plan    snapshot.Document
+	about   report.Snapshot
+	bundle  *bundle.Writer
+	sealer  *redact.Sealer
+	// seen are the objects of the bundle; defined the kinds that definitions in it are of.
+	seen    map[live.Key]bool
+	defined map[schema.GroupKind]bool
+	// policies are admission policies and their bindings.
+	policies []map[string]any
+	// sifting: all definitions are looked through.
+	sifting bool
+	// wrong is why the snapshot cannot be taken at all.
+	wrong error
+}
+
+// take has the plan carried out, and writes the bundle.
+func (o *snapshotOptions) take(ctx context.Context, c *cluster, request snapshot.Request, plan snapshot.Document) (snapshot.Document, error) {
+	t := &taking{snapshotOptions: o, ctx: ctx, c: c, request: request, plan: plan, bundle: bundle.New(),
+		seen: map[live.Key]bool{}, defined: map[schema.GroupKind]bool{}}
+	t.about.Taken = time.Now().UTC().Truncate(time.Second)
+	if !c.now.IsZero() {
+		t.about.Taken = c.now.UTC()
+	}
+	if err := t.reach(); err != nil {
+		return plan, err
+	}
+	fetches := t.plan.Fetches
+	t.plan.Fetches = nil
+	t.all(fetches)
+	t.all(t.undefined())
+	t.all(t.parameters())
+	if err := errors.Join(t.wrong, ctx.Err()); err != nil {
+		return t.plan, err
+	}
+	return t.plan, t.save()
+}
+
+// reach asks kubectl for versions and the context, and so whether there is a cluster.
+func (t *taking) reach() error {
+	var server struct{ GitVersion string }
+	if err := t.ask(&server, "get", "--raw", "/version"); err != nil {
+		return err
+	}
+	var client struct{ ClientVersion struct{ GitVersion string } }
+	if err := t.ask(&client, "version", "--client", "-o", "json"); err != nil {
+		return err
+	}
+	t.about.Kubectl, t.about.Server = client.ClientVersion.GitVersion, server.GitVersion
+	if t.about.Context = t.client.Context; t.about.Context == "" {
+		// Without a context, as in a pod, there is none to name.
+		if out, err := t.kubectl("config", "current-context"); err == nil {
+			t.about.Context = strings.TrimSpace(string(out))
+		}
+	}
+	t.plan.Context = t.about.Context
+	info, err := readVersion(t.serverFlags.options())
+	t.about.Ssactl = info.Version
+	return err
+}
+
+// ask reads what kubectl prints as JSON.
+func (t *taking) ask(into any, args ...string) error {
+	out, err := t.kubectl(args...)
+	if err == nil {
+		err = json.Unmarshal(out, into)
+	}
+	if err != nil && !errors.Is(err, errNoKubectl) {
+		return fmt.Errorf("kubectl %s: %w", strings.Join(args, " "), err)
+	}
+	return err
+}
+
+// all makes fetches, one after the other. What gives nothing of several kinds is asked
+// for kind by kind, so that one that is forbidden costs no other.
+func (t *taking) all(fetches []snapshot.Fetch) {
+	for _, f := range fetches {
+		if t.wrong != nil || t.ctx.Err() != nil {
+			return
+		}
+		if f.Optional && t.lacks(f) {
+			f.Outcome = snapshot.NotServed
+			t.plan.Fetches = append(t.plan.Fetches, f)
+			continue
+		}
+		f = t.one(f)
+		if f.Outcome != snapshot.Fetched && len(f.Wanted) > 1 {
+			t.all(f.Parted())
+			continue
+		}
+		t.plan.Fetches = append(t.plan.Fetches, f)
+		t.cover(f)
+	}
+}
+
+// lacks reports whether the definitions show that the cluster does not serve a custom
+// kind.
+func (t *taking) lacks(f snapshot.Fetch) bool {
+	kind := f.Wanted[0].GroupKind()
+	for _, done := range t.plan.Fetches {
+		if done.Reason != snapshot.Definitions || done.Outcome != snapshot.Fetched {
+			continue
+		}
+		if slices.Contains(done.Wanted[0].Names, snapshot.DefinitionOf(kind)) {
+			return !t.defined[kind]
+		}
+	}
+	return false
+}
+
+// one makes a fetch.
+func (t *taking) one(f snapshot.Fetch) snapshot.Fetch {
+	t.sifting = f.Reason == snapshot.Definitions && f.Wanted[0].Names == nil
+	f.Outcome, f.Message = snapshot.Fetched, ""
+	err := t.get(f)
+	f.Objects = t.count(f)
+	if err != nil && t.wrong == nil {
+		f.Outcome, f.Message = outcomeOf(err), err.Error()
+	}
+	return f
+}
+
+// count gives the number of objects in the bundle that a fetch asks for.
+func (t *taking) count(f snapshot.Fetch) int {
+	n := 0
+	for _, w := range f.Wanted {
+		asked := report.Covered{Group: w.Group, Kind: w.Kind, Namespace: f.Namespace, Names: w.Names}
+		for key := range t.seen {
+			if asked.Has(key.Group, key.Kind, key.Namespace, key.Name) {
+				n++
+			}
+		}
+	}
+	return n
+}
+
+// cover notes what was asked for, or was not got.
+func (t *taking) cover(f snapshot.Fetch) {
+	for _, w := range f.Wanted {
+		covered := report.Covered{Group: w.Group, Kind: w.Kind, Namespace: f.Namespace, Names: w.Names}
+		switch {
+		case f.Outcome.Missing():
+			t.plan.Summary.Missing++
+			covered.Names = slices.DeleteFunc(slices.Clone(w.Names), func(name string) bool {
+				return t.seen[live.Key{Group: w.Group, Kind: w.Kind, Namespace: f.Namespace, Name: name}]
+			})
+			t.about.Missing = append(t.about.Missing, report.Missing{Covered: covered, Reason: string(f.Outcome)})
+		case f.Outcome == snapshot.NotServed && f.Reason == snapshot.Manifests:
+			t.about.NotServed = append(t.about.NotServed, report.Covered{Group: w.Group, Kind: w.Kind})
+			t.about.Fetched = append(t.about.Fetched, covered)
+		case f.Reason == snapshot.Manifests:
+			t.about.Fetched = append(t.about.Fetched, covered)
+		}
+	}
+}
+
+// outcomeOf is what kubectl's words mean.
+func outcomeOf(err error) snapshot.Outcome {
+	text := err.Error()
+	switch {
+	case strings.Contains(text, "(Forbidden)"):
+		return snapshot.Forbidden
+	case strings.Contains(text, "the server doesn't have a resource type"), strings.Contains(text, "no matches for kind"):
+		return snapshot.NotServed
+	}
+	return snapshot.Failed
+}
+
+// undefined looks through all definitions for those of custom kinds that the cluster
+// serves, and whose definitions have another name than most.
+func (t *taking) undefined() []snapshot.Fetch {
+	for _, f := range t.plan.Fetches {
+		w := f.Wanted[0]
+		if f.Reason == snapshot.Definitions && f.Outcome != snapshot.Fetched {
+			return nil
+		}
+		if f.Reason == snapshot.Manifests && f.Outcome == snapshot.Fetched && strings.Contains(w.Group, ".") && !t.builtIn(w) && !t.defined[w.GroupKind()] {
+			return []snapshot.Fetch{snapshot.AllDefinitions}
+		}
+	}
+	return nil
+}
+
+// builtIn reports whether a kind is one of the simulated server's own.
+func (t *taking) builtIn(w snapshot.Wanted) bool {
+	return slices.ContainsFunc(t.c.server.Kinds(), func(k schema.GroupVersionKind) bool {
+		return k.GroupKind() == w.GroupKind() && !t.c.server.Resource(k).Custom
+	})
+}
+
+// parameters are what the policies that were fetched take, and the definitions of that.
+func (t *taking) parameters() []snapshot.Fetch {
+	fetches := snapshot.ParametersOf(t.policies, subjectNamespaces(t.request.Subjects))
+	var names []string
+	for _, f := range fetches {
+		if w := f.Wanted[0]; w.Group != "" && !t.builtIn(w) {
+			names = append(names, snapshot.DefinitionOf(w.GroupKind()))
+		}
+	}
+	return append(snapshot.DefinitionsNamed(names), fetches...)
+}
+
+// add puts an object into the bundle, once.
+func (t *taking) add(d manifest.Document) error {
+	key := live.KeyOf(d.Identity)
+	if t.seen[key] || t.redundant(d) {
+		return nil
+	}
+	text := jsontree.AppendCompact(nil, d.JSON())
+	if redact.IsSecret(d.APIVersion, d.Kind) || redact.Mentions(text) {
+		var err error
+		if text, err = t.seal(text); err != nil {
+			return err
+		}
+		if redact.IsSecret(d.APIVersion, d.Kind) {
+			t.plan.Summary.Secrets++
+		}
+	}
+	t.seen[key] = true
+	t.plan.Summary.Objects++
+	if isDefinition(d.Identity) {
+		t.defined[definedBy(d)] = true
+	}
+	if d.Group() == "admissionregistration.k8s.io" {
+		if object, err := jsontree.Decode(text); err == nil {
+			t.policies = append(t.policies, object)
+		}
+	}
+	return t.bundle.Add(text)
+}
+
+// redundant reports whether a definition is of no kind that was fetched, where all
+// definitions are looked through.
+func (t *taking) redundant(d manifest.Document) bool {
+	if !t.sifting || !isDefinition(d.Identity) {
+		return false
+	}
+	kind := definedBy(d)
+	return !slices.ContainsFunc(t.plan.Fetches, func(f snapshot.Fetch) bool { return f.Wanted[0].GroupKind() == kind })
+}
+
+// seal puts digests in the place of the values of Secrets.
+func (t *taking) seal(text []byte) ([]byte, error) {
+	if t.sealer == nil {
+		var err error
+		if t.sealer, err = t.c.app.newSealer(t.snapshotKey); err != nil {
+			return nil, err
+		}
+		t.about.Key = t.sealer.Name()
+	}
+	object, err := jsontree.Decode(text)
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(t.sealer.Object(object))
+}
+
+// save writes the bundle.
+func (t *taking) save() error {
+	header, err := json.Marshal(struct {
+		APIVersion string `json:"apiVersion"`
+		Kind       string `json:"kind"`
+		report.Snapshot
+	}{report.APIVersion, report.SnapshotKind, t.about})
+	if err != nil {
+		return err
+	}
+	if err := t.bundle.Save(t.to, bytes.TrimSpace(header)); err != nil {
+		return fmt.Errorf("write the snapshot: %w", err)
+	}
+	t.plan.File = t.to
+	return nil
+}

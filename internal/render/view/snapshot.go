@@ -1,0 +1,142 @@
+package view
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/ssactl/ssactl/internal/kubectl"
+	"github.com/ssactl/ssactl/internal/plan/snapshot"
+	"github.com/ssactl/ssactl/internal/render/model"
+	"github.com/ssactl/ssactl/internal/render/words"
+	"github.com/ssactl/ssactl/internal/report"
+	"github.com/ssactl/ssactl/internal/shell"
+)
+
+// SnapshotDocument is a plan with the command of each fetch.
+func SnapshotDocument(d snapshot.Document, client kubectl.Client) snapshot.Document {
+	d.Fetches = slices.Clone(d.Fetches)
+	for i, f := range d.Fetches {
+		d.Fetches[i].Command = shell.Command(f.Get().Command(client)...)
+	}
+	return d
+}
+
+// Snapshot shows what is fetched, or what was.
+func Snapshot(d snapshot.Document, o Options) model.Document {
+	out := document(o, "Snapshot", d.Head, d.Ending, reasonsOf(d), o.reason)
+	out.Lead = append([]model.Text{snapshotLead(d)}, interruptedLine(d.Interrupted)...)
+	if d.Summary.Missing > 0 {
+		out.State = max(out.State, model.Failed)
+	}
+	if d.File == "" {
+		out.Blocks = append(out.Blocks, part("To let kubectl run them, and write what they fetch",
+			model.Command{Line: commandLine(slices.Concat([]string{"ssactl", "snapshot"}, o.Inputs, o.Repeated, []string{"--to", "live.json.gz"})...)}))
+		return out
+	}
+	if d.Summary.Secrets > 0 {
+		out.Blocks = append(out.Blocks, model.Paragraph{Apart: true, Text: model.Textf(
+			"The values of %v are digests in it. To compare them, an answer needs the key that they were made with: it is yours, and not in the file.",
+			words.Count(d.Summary.Secrets, "Secret"))})
+	}
+	out.Blocks = append(out.Blocks, part("To ask about them",
+		model.Command{Line: commandLine(slices.Concat([]string{"ssactl", "apply"}, o.Inputs, []string{"--live", d.File})...)}))
+	return out
+}
+
+func snapshotLead(d snapshot.Document) model.Text {
+	manifests := words.Count(d.Summary.Manifests, "manifest")
+	if d.File == "" {
+		return model.Textf("%v: nothing was run", model.Strong.Of(words.Count(len(d.Fetches), "command")+" for "+manifests))
+	}
+	text := model.Textf("%v in %v", model.Good.Of(words.Count(d.Summary.Objects, "object")), d.File)
+	if d.Context != "" {
+		text = append(text, model.Textf(", from context %v", d.Context)...)
+	}
+	if n := d.Summary.Missing; n > 0 {
+		text = append(text, model.Textf("; %v", model.Bad.Of(words.Count(n, "command")+" did not get everything"))...)
+	}
+	return text
+}
+
+// fetches are those of one reason.
+type fetches struct {
+	reason snapshot.Reason
+	list   []snapshot.Fetch
+}
+
+func reasonsOf(d snapshot.Document) []fetches {
+	var out []fetches
+	for _, f := range d.Fetches {
+		if i := slices.IndexFunc(out, func(g fetches) bool { return g.reason == f.Reason }); i >= 0 {
+			out[i].list = append(out[i].list, f)
+			continue
+		}
+		out = append(out, fetches{f.Reason, []snapshot.Fetch{f}})
+	}
+	return out
+}
+
+// reasonTexts say what fetches are for.
+var reasonTexts = map[snapshot.Reason]string{
+	snapshot.Definitions: "Definitions of custom kinds",
+	snapshot.Manifests:   "Live objects of the manifests",
+	snapshot.Admission:   "What admission looks up",
+	snapshot.Writers:     "Who else writes to them",
+	snapshot.Parameters:  "Parameters of admission policies",
+}
+
+// reason is the section of the fetches of one reason. What came without trouble needs no
+// command.
+func (o Options) reason(g fetches) model.Section {
+	s := model.Section{Title: model.Say(reasonTexts[g.reason]), Weight: model.Change}
+	objects, made := 0, false
+	for _, f := range g.list {
+		objects, made = objects+f.Objects, made || f.Outcome != ""
+		if f.Outcome == "" || f.Outcome.Missing() || o.Verbose {
+			s.Blocks = append(s.Blocks, model.Command{Line: f.Command})
+			s.Blocks = append(s.Blocks, o.came(f)...)
+		}
+		if f.Outcome.Missing() {
+			s.Weight = model.Decision
+		}
+	}
+	if made {
+		s.Title = model.Textf("%v: %v", reasonTexts[g.reason], words.Count(objects, "object"))
+	}
+	return s
+}
+
+// came says what came of a fetch.
+func (o Options) came(f snapshot.Fetch) []model.Block {
+	switch f.Outcome {
+	case "":
+		return nil
+	case snapshot.Fetched:
+		return []model.Block{paragraph("%v", words.Count(f.Objects, "object"))}
+	case snapshot.NotServed:
+		return []model.Block{paragraph("none: the cluster has no kind %v", f.Wanted[0].Kind)}
+	}
+	return []model.Block{model.Quote{Text: o.firstOf(f.Message)}}
+}
+
+// firstOf is the first line of a message, with the number of the others.
+func (o Options) firstOf(message string) string {
+	first, rest, more := strings.Cut(message, "\n")
+	if !more || o.Verbose {
+		return message
+	}
+	return fmt.Sprintf("%s (and %d more)", first, strings.Count(rest, "\n")+1)
+}
+
+// live says of when the live objects are, of the oldest where there are several.
+func (o Options) live(list []report.Snapshot) string {
+	if len(list) == 0 {
+		return ""
+	}
+	text := ", on live objects of " + words.Date(&list[0].Taken)
+	if age := words.Age(&list[0].Taken, o.Now); age != "" {
+		text += " (" + age + " ago)"
+	}
+	return text
+}
