@@ -23,6 +23,7 @@ func Advise(ctx context.Context, server api.Server, w engine.Write, r report.Res
 }
 
 func advise(s *session, r report.Result) report.Result {
+	s.unedited = true
 	a := adviser{session: s, claims: s.claims(r.Conflicts), unowned: r.Confidence.Has(report.RuleNoManagedFields)}
 	if r.Forced != nil && !r.Forced.Outcome.Refused() {
 		a.forced = &report.Result{Outcome: r.Forced.Outcome, Object: r.Forced.Object}

@@ -27,6 +27,9 @@ func (s *session) editWith(former, path fieldpath.Path, v any) (*Edit, string) {
 }
 
 func (s *session) edited(path fieldpath.Path, change func(*edit.Doc) error) (*Edit, string) {
+	if s.unedited {
+		return nil, ""
+	}
 	doc, err := edit.Document(s.write.Body, edit.Options{})
 	if err == nil {
 		doc.Within(nil, s.shape)

@@ -27,6 +27,8 @@ type session struct {
 	body   any
 	// base is the apply with every conflicting field given up.
 	base report.Result
+	// unedited: how the manifest would read is not asked.
+	unedited bool
 }
 
 func newSession(ctx context.Context, server api.Server, w engine.Write, r report.Result) *session {
