@@ -117,7 +117,8 @@ func (w *Run) Tail(e stream.Ending) model.Tail {
 		t.Headline = w.headline(doc)
 	}
 	if s.Total > 1 {
-		t.First = slices.Concat(w.commonCautions(s.Total), w.decide(), w.rejected.block(), w.lose(), w.risky())
+		doubtful, some := w.commonCautions(s.Total)
+		t.First = slices.Concat(doubtful, w.decide(), w.rejected.block(), w.lose(), w.risky(), some)
 		t.Blocks = slices.Concat(w.unseen(), w.warned(), w.tables(), w.overview(e))
 	}
 	t.Listed = Unmatched(doc.Unmatched)

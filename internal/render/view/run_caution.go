@@ -64,14 +64,28 @@ func (one *tally) caution(total int) Caution {
 	return c
 }
 
-// commonCautions say once what makes the answers on many objects doubtful.
-func (w *Run) commonCautions(total int) []model.Block {
+// commonCautions say once what makes the answers on many objects doubtful. What most
+// objects have comes before the groups that ask for a decision, the rest behind them.
+func (w *Run) commonCautions(total int) (before, behind []model.Block) {
 	if !w.o.Brief {
-		return nil
+		return nil, nil
 	}
-	var out []model.Block
 	for _, one := range w.cautions.list {
-		out = append(out, cautionBlocks(one.caution(total))...)
+		blocks := cautionBlocks(one.caution(total))
+		if 2*one.n < total {
+			behind = append(behind, detached(blocks)...)
+		} else {
+			before = append(before, blocks...)
+		}
 	}
-	return out
+	return before, behind
+}
+
+// detached puts an empty line before blocks that begin with a paragraph.
+func detached(blocks []model.Block) []model.Block {
+	if p, ok := blocks[0].(model.Paragraph); ok {
+		p.Apart = true
+		blocks[0] = p
+	}
+	return blocks
 }
