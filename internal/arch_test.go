@@ -40,7 +40,7 @@ var rooms = map[string][]string{
 
 // inside are the packages of a room that may import others of it, and which.
 var inside = map[string][]string{
-	"internal/cli":                     {"internal/cli/bounded", "internal/cli/completions", "internal/cli/interactive", "internal/cli/iostreams", "internal/cli/progress", "internal/cli/settings"},
+	"internal/cli":                     {"internal/cli/bounded", "internal/cli/completions", "internal/cli/interactive", "internal/cli/iostreams", "internal/cli/progress", "internal/cli/resourcelist", "internal/cli/settings"},
 	"internal/cli/settings":            {"internal/cli/bounded"},
 	"internal/engine":                  {"internal/engine/causes"},
 	"internal/engine/extract":          {"internal/engine"},

@@ -9,6 +9,7 @@ import (
 	"cmp"
 	"debug/buildinfo"
 	"debug/elf"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -127,10 +128,35 @@ func write(w io.Writer, shares map[string]*share, file *elf.File) error {
 		fmt.Fprintf(w, "| %s | %s | %s |\n", s.name, megabytes(s.code), megabytes(s.data))
 	}
 	fmt.Fprintf(w, "| %d others | %s | %s |\n", others, megabytes(rest.code), megabytes(rest.data))
-	if section := file.Section(".gopclntab"); section != nil {
-		fmt.Fprintf(w, "| (lines and names of functions) |  | %s |\n", megabytes(section.Size))
+	tables := file.Section(".gopclntab")
+	if tables == nil {
+		return errors.New("the program has no section .gopclntab: is it one of Go?")
 	}
+	fmt.Fprintf(w, "| (lines and names of functions) | | %s |\n", megabytes(tables.Size))
+	fmt.Fprintf(w, "| (types, strings and what else has no symbol) | | %s |\n", megabytes(loaded(file)-tables.Size-counted(list)))
+	fmt.Fprintf(w, "| all that is loaded | | %s |\n", megabytes(loaded(file)))
 	return nil
+}
+
+// loaded is the size of all that is in the file and loaded from it: what is left of it
+// when it is stripped.
+func loaded(file *elf.File) uint64 {
+	var n uint64
+	for _, s := range file.Sections {
+		if s.Type != elf.SHT_NOBITS && s.Flags&elf.SHF_ALLOC != 0 {
+			n += s.Size
+		}
+	}
+	return n
+}
+
+// counted is what has symbols.
+func counted(list []share) uint64 {
+	var n uint64
+	for _, s := range list {
+		n += s.code + s.data
+	}
+	return n
 }
 
 func megabytes(n uint64) string { return fmt.Sprintf("%.1f", float64(n)/1e6) }

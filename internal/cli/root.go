@@ -127,6 +127,7 @@ its fields, the conflicts with the options to resolve each, and the diff.`,
 		newPatchCmd(a),
 		newScaleCmd(a),
 		newDeleteCmd(a),
+		newFnCmd(a),
 	)...)
 	root.AddCommand(grouped(groupOwners,
 		newExplainCmd(a),
