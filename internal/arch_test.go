@@ -125,6 +125,8 @@ func checkArrow(t *testing.T, from, to string) {
 	switch {
 	case !known:
 		t.Errorf("%s is in no room: add a rule for it", from)
+	case to == "docs" && from == "internal/cli":
+		// The pages that help shows.
 	case !strings.HasPrefix(to, "internal/"):
 		t.Errorf("%s imports %s, which is for tests", from, to)
 	case roomOf(from) == roomOf(to):

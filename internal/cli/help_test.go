@@ -19,6 +19,9 @@ func TestHelp(t *testing.T) {
 	verb := regexp.MustCompile(`^(Preview|Show|Explain|Plan|Find|Edit) `)
 	found := map[string]bool{}
 	for _, cmd := range root.Commands() {
+		if cmd.IsAdditionalHelpTopicCommand() {
+			continue
+		}
 		if cmd.GroupID == "" && !cmd.Hidden && cmd.Name() != "version" && cmd.Name() != "completion" {
 			t.Errorf("%s is in no group of the help", cmd.Name())
 		}

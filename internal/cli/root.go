@@ -150,6 +150,7 @@ its fields, the conflicts with the options to resolve each, and the diff.`,
 	)...)
 	root.AddCommand(newVersionCmd(a), newManCmd())
 	addCompletion(a, root)
+	root.AddCommand(newTopics()...)
 	acceptShown(root)
 	callByName(root)
 	return root
