@@ -1,6 +1,7 @@
 package server
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"net/http"
@@ -16,17 +17,24 @@ import (
 	"github.com/ssactl/ssactl/internal/server/api"
 )
 
-var errNoLiveObject = errors.New("there is no live object")
+var (
+	errNoLiveObject = errors.New("there is no live object")
+	errEmptyList    = errors.New("there is an empty list")
+)
 
 // Update has an object take the place of the live one, which is given in its
 // internal form: next makes it of the stored one (apiserver, handlers/patch.go).
+// Lists says whether one of them has empty lists.
 // Where nothing was written, the Stored of the response is the Live of the request.
 // False where more came of it than one object that is stored: a refusal, a warning,
 // changes by admission or to other objects, values that only a server can give.
-func (e *Endpoint) Update(ctx context.Context, live runtime.Object, next func(current runtime.Object) (runtime.Object, error)) (api.Response, bool) {
+func (e *Endpoint) Update(ctx context.Context, live runtime.Object, lists Lists, next func(current runtime.Object) (runtime.Object, error)) (api.Response, bool) {
 	u, ctx, err := e.newUpdate(ctx, live)
 	if err != nil {
 		return api.Response{}, false
+	}
+	if lists == NoneEmpty && e.lasting() {
+		u.tx.lasting = e.scope.Kind
 	}
 	object, err := u.store(ctx, next)
 	if err != nil || u.tx.deleted || u.warned.any || len(u.record.changes) > 0 || len(u.record.others) > 0 {
@@ -34,7 +42,7 @@ func (e *Endpoint) Update(ctx context.Context, live runtime.Object, next func(cu
 	}
 	response := api.Response{Code: http.StatusOK, Unsimulated: u.record.absent(), Body: e.call.Live}
 	if u.tx.written {
-		response.Body, err = e.JSON(object)
+		response.Body, err = u.body(object)
 	}
 	response.Stored = response.Body
 	if err == nil && u.tx.written && allocates(e.call.Kind.GroupKind()) {
@@ -43,6 +51,16 @@ func (e *Endpoint) Update(ctx context.Context, live runtime.Object, next func(cu
 	response.Unsimulated = append(response.Unsimulated, e.server.serviceCaveats(e.call, response)...)
 	return response, err == nil && len(response.ServerValues) == 0
 }
+
+// Lists says what is known of the lists in objects.
+type Lists bool
+
+const (
+	// MayBeEmpty: one of them may be empty.
+	MayBeEmpty Lists = false
+	// NoneEmpty: none of them is.
+	NoneEmpty Lists = true
+)
 
 // directUpdate is one Update on its way.
 type directUpdate struct {
@@ -76,6 +94,39 @@ func (e *Endpoint) newUpdate(ctx context.Context, live runtime.Object) (*directU
 	ctx = warning.WithWarningRecorder(withAdmissionRecord(withTransaction(ctx, u.tx), u.record), u.warned)
 	ctx = request.WithUser(request.WithRequestInfo(ctx, u.info), requester)
 	return u, request.WithNamespace(ctx, u.info.Namespace), nil
+}
+
+// body is what is stored, as it is read: a lasting object is not decoded, which gives
+// it defaults.
+func (u *directUpdate) body(object runtime.Object) ([]byte, error) {
+	if u.tx.kept == nil {
+		return u.JSON(object)
+	}
+	versioned, err := u.scope.UnsafeConvertor.ConvertToVersion(object, u.scope.Kind.GroupVersion())
+	if err != nil {
+		return nil, err
+	}
+	u.scope.Defaulter.Default(versioned)
+	text, err := u.JSON(versioned)
+	if err == nil && hasEmptyList(text) {
+		// A strategy made one, which is stored as none.
+		err = errEmptyList
+	}
+	return text, err
+}
+
+// hasEmptyList reports whether a field of an object is one.
+func hasEmptyList(text []byte) bool {
+	for {
+		_, behind, found := bytes.Cut(text, []byte(`":[]`))
+		if !found {
+			return false
+		}
+		if at := len(text) - len(behind) - len(`":[]`); at == 0 || text[at-1] != '\\' {
+			return true
+		}
+		text = behind
+	}
 }
 
 func (u *directUpdate) store(ctx context.Context, next func(runtime.Object) (runtime.Object, error)) (runtime.Object, error) {

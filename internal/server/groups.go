@@ -160,7 +160,8 @@ func (b *builtins) customResourceDefinitions() (genericapiserver.APIGroupInfo, e
 	scheme, codecs := apiextensionsapiserver.Scheme, apiextensionsapiserver.Codecs
 	info := genericapiserver.NewDefaultAPIGroupInfo(apiextensions.GroupName, scheme, metav1.ParameterCodec, codecs)
 	storage, err := customresourcedefinition.NewREST(scheme, codecOptions{
-		codec: codecs.LegacyCodec(apiextensionsv1beta1.SchemeGroupVersion, apiextensionsv1.SchemeGroupVersion),
+		codec:   codecs.LegacyCodec(apiextensionsv1beta1.SchemeGroupVersion, apiextensionsv1.SchemeGroupVersion),
+		version: apiextensionsv1.SchemeGroupVersion,
 	})
 	if err != nil {
 		return info, err

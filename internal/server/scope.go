@@ -2,6 +2,8 @@ package server
 
 import (
 	"net/http"
+	"reflect"
+	"sync"
 
 	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -34,6 +36,8 @@ type endpoint struct {
 	resets map[fieldpath.APIVersion]fieldpath.Filter
 	// warnings are sent with every answer: deprecations.
 	warnings []string
+	// lasting reports whether objects of the kind are, if they have no empty lists.
+	lasting func() bool
 }
 
 // newEndpoint fills a request scope as the API installer does
@@ -70,6 +74,10 @@ func (c *catalog) newEndpoint(
 	scope.TableConvertor, _ = storage.(rest.TableConvertor)
 	scope.AcceptsGroupVersionDelegate, _ = storage.(rest.GroupVersionAcceptor)
 	e := &endpoint{storage: storage, scope: scope, resets: resetFilter(storage)}
+	e.lasting = sync.OnceValue(func() bool {
+		object, err := info.Scheme.New(kind)
+		return err == nil && lastingType(reflect.TypeOf(object), map[reflect.Type]bool{})
+	})
 	types := c.types.at(gv.Group)
 	if scope.FieldManager, err = fieldManager(e, types); err != nil {
 		return nil, err

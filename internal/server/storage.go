@@ -28,6 +28,8 @@ var versioner = storage.APIObjectVersioner{}
 type store struct {
 	codec    runtime.Codec
 	resource schema.GroupResource
+	// version is the one that objects are stored at; nil where all are encoded.
+	version runtime.GroupVersioner
 }
 
 var _ storage.Interface = (*store)(nil)
@@ -42,7 +44,7 @@ func newStore(
 	_ storage.IndexerFuncs,
 	_ *cache.Indexers,
 ) (storage.Interface, factory.DestroyFunc, error) {
-	return &store{codec: config.Codec, resource: config.GroupResource}, func() {}, nil
+	return &store{codec: config.Codec, resource: config.GroupResource, version: config.EncodeVersioner}, func() {}, nil
 }
 
 var _ generic.StorageDecorator = newStore
@@ -56,10 +58,10 @@ func (s *store) Get(ctx context.Context, key string, opts storage.GetOptions, ou
 
 func (s *store) Create(ctx context.Context, key string, obj, out runtime.Object, _ uint64) error {
 	t := transactionFor(ctx, s.resource)
-	if err := t.load(s.codec); err != nil {
+	if err := t.load(s); err != nil {
 		return storage.NewInternalError(err)
 	}
-	if t.data != nil {
+	if !t.empty() {
 		return storage.NewKeyExistsError(key, 0)
 	}
 	if version, err := versioner.ObjectResourceVersion(obj); err == nil && version != 0 {
@@ -109,6 +111,9 @@ func (s *store) GuaranteedUpdate(
 	if err != nil {
 		return err
 	}
+	if t.kept != nil {
+		return s.keep(t, updated, destination)
+	}
 	data, err := encodeForStorage(s.codec, updated)
 	if err != nil {
 		return err
@@ -137,10 +142,10 @@ func (s *store) CompactRevision() int64                                    { ret
 
 func (s *store) get(ctx context.Context, key string, ignoreNotFound bool, out runtime.Object) (*transaction, error) {
 	t := transactionFor(ctx, s.resource)
-	if err := t.load(s.codec); err != nil {
+	if err := t.load(s); err != nil {
 		return nil, storage.NewInternalError(err)
 	}
-	if t.data == nil {
+	if t.empty() {
 		if ignoreNotFound {
 			return t, runtime.SetZeroValue(out)
 		}
@@ -150,8 +155,11 @@ func (s *store) get(ctx context.Context, key string, ignoreNotFound bool, out ru
 }
 
 func (s *store) decodeInto(t *transaction, out runtime.Object) error {
-	if t.object != nil && !t.written {
-		return s.shareInto(t, out)
+	switch {
+	case t.kept != nil:
+		return shareInto(t.kept, out, t.revision)
+	case t.object != nil && !t.written:
+		return s.decodeOnce(t, out)
 	}
 	if _, _, err := s.codec.Decode(t.data, nil, out); err != nil {
 		return storage.NewInternalError(err)
@@ -159,8 +167,8 @@ func (s *store) decodeInto(t *transaction, out runtime.Object) error {
 	return versioner.UpdateObject(out, t.revision)
 }
 
-// shareInto decodes once, and has readers share what that gave.
-func (s *store) shareInto(t *transaction, out runtime.Object) error {
+// decodeOnce has readers share what decoding gave.
+func (s *store) decodeOnce(t *transaction, out runtime.Object) error {
 	if t.decoded == nil {
 		obj := emptyLike(out)
 		if _, _, err := s.codec.Decode(t.data, nil, obj); err != nil {
@@ -168,12 +176,16 @@ func (s *store) shareInto(t *transaction, out runtime.Object) error {
 		}
 		t.decoded = obj
 	}
-	from, to := reflect.ValueOf(t.decoded), reflect.ValueOf(out)
+	return shareInto(t.decoded, out, t.revision)
+}
+
+func shareInto(obj, out runtime.Object, revision uint64) error {
+	from, to := reflect.ValueOf(obj), reflect.ValueOf(out)
 	if from.Type() != to.Type() {
 		return storage.NewInternalError(fmt.Errorf("read %s into %s", from.Type(), to.Type()))
 	}
 	to.Elem().Set(from.Elem())
-	return versioner.UpdateObject(out, t.revision)
+	return versioner.UpdateObject(out, revision)
 }
 
 // etcdKey is the key as it stands in etcd, below the server's default prefix.
@@ -181,17 +193,26 @@ func (s *store) shareInto(t *transaction, out runtime.Object) error {
 func etcdKey(key string) string { return path.Join("/registry", key) }
 
 // encodeForStorage drops what the etcd store keeps outside of the object.
-func encodeForStorage(codec runtime.Codec, obj runtime.Object) ([]byte, error) {
+func encodeForStorage(codec runtime.Codec, obj runtime.Object) (data []byte, err error) {
+	err = asStored(obj, func() error {
+		data, err = runtime.Encode(codec, obj)
+		return err
+	})
+	return data, err
+}
+
+// asStored does something with an object while it lacks that.
+func asStored(obj runtime.Object, do func() error) error {
 	accessor, err := meta.Accessor(obj)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	version, link := accessor.GetResourceVersion(), accessor.GetSelfLink()
 	defer func() { accessor.SetResourceVersion(version); accessor.SetSelfLink(link) }()
 	if err := versioner.PrepareObjectForStorage(obj); err != nil {
-		return nil, fmt.Errorf("prepare for storage: %w", err)
+		return fmt.Errorf("prepare for storage: %w", err)
 	}
-	return runtime.Encode(codec, obj)
+	return do()
 }
 
 // emptyLike makes an object of the destination's kind to read into.

@@ -39,10 +39,12 @@ func (o builtinOptions) GetRESTOptions(resource schema.GroupResource, example ru
 // codecOptions gives resources our storage with one codec for all.
 type codecOptions struct {
 	codec runtime.Codec
+	// version says all that the stored one does; nil where nobody asks.
+	version runtime.GroupVersioner
 }
 
 func (o codecOptions) GetRESTOptions(resource schema.GroupResource, _ runtime.Object) (generic.RESTOptions, error) {
-	config := storagebackend.Config{Codec: o.codec}
+	config := storagebackend.Config{Codec: o.codec, EncodeVersioner: o.version}
 	return restOptions(resource.Group+"/"+resource.Resource, config.ForResource(resource)), nil
 }
 

@@ -32,6 +32,10 @@ type transaction struct {
 	// changes nothing that is stored.
 	object  runtime.Object
 	decoded runtime.Object
+	// lasting is the kind of the object where it is lasting: then kept, not data, is
+	// what is stored.
+	lasting schema.GroupVersionKind
+	kept    runtime.Object
 }
 
 func newTransaction(resource schema.GroupResource, live []byte) *transaction {
@@ -43,6 +47,9 @@ type transactionKey struct{}
 func withTransaction(ctx context.Context, t *transaction) context.Context {
 	return context.WithValue(ctx, transactionKey{}, t)
 }
+
+// empty reports whether nothing is stored.
+func (t *transaction) empty() bool { return t.data == nil && t.kept == nil }
 
 // transactionFor gives the call's transaction, or an empty one where the
 // storage serves another resource than the call is about: the answer of a
@@ -63,30 +70,37 @@ func cohabit(a, b schema.GroupResource) bool {
 
 // load encodes the live object as the storage keeps it. What a server stores
 // has been through its decoder once; so has this.
-func (t *transaction) load(codec runtime.Codec) error {
+func (t *transaction) load(s *store) error {
 	if t.read {
 		return nil
 	}
 	t.read = true
-	t.codec = codec
+	t.codec = s.codec
+	if t.object != nil && s.keeps(t.lasting) {
+		t.kept = t.object
+		return nil
+	}
 	obj, err := t.object, error(nil)
 	if obj == nil {
 		if t.live == nil {
 			return nil
 		}
-		if obj, err = runtime.Decode(codec, t.live); err != nil {
+		if obj, err = runtime.Decode(s.codec, t.live); err != nil {
 			return err
 		}
 	}
-	t.data, err = encodeForStorage(codec, obj)
+	t.data, err = encodeForStorage(s.codec, obj)
 	return err
 }
 
 // stored gives the object after the call in its internal form; nil when there
 // is none.
 func (t *transaction) stored() (runtime.Object, error) {
-	if t.deleted || t.data == nil {
+	if t.deleted || t.empty() {
 		return nil, nil
+	}
+	if t.kept != nil {
+		return t.kept, nil
 	}
 	return t.decode(t.codec)
 }
@@ -100,12 +114,12 @@ func (t *transaction) decode(codec runtime.Codec) (runtime.Object, error) {
 }
 
 func (t *transaction) write(codec runtime.Codec, data []byte) {
-	t.data, t.codec = data, codec
+	t.data, t.codec, t.kept = data, codec, nil
 	t.written, t.deleted = true, false
 }
 
 func (t *transaction) remove() {
-	t.data = nil
+	t.data, t.kept = nil, nil
 	t.written, t.deleted = true, true
 }
 

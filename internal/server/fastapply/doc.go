@@ -29,8 +29,9 @@
 //	elements.go    path elements of list items
 //	entries.go     the managed fields entries after it
 //	sets.go        field sets, read once for all objects that have them
-//	live.go        the live object in its internal form, and whether that is all of it
-//	update.go      the merged object, stored
+//	live.go        the live object and its entries
+//	restored.go    changes that defaults take back
+//	update.go      the merged object, stored, and whether all of the live one was
 //
 // Whatever is not proved to be alike, and every refusal and warning, is left to the
 // server.

@@ -27,8 +27,9 @@ func Around(s *server.Server) *Server { return &Server{Server: s} }
 
 // kind is what is known of a kind.
 type kind struct {
-	merge typed.ParseableType
-	sets  knownSets
+	merge    typed.ParseableType
+	sets     knownSets
+	restored restored
 }
 
 func (s *Server) kind(gvk schema.GroupVersionKind) *kind {

@@ -2,6 +2,7 @@ package fastapply
 
 import (
 	"maps"
+	"slices"
 	"time"
 
 	"k8s.io/apimachinery/pkg/api/meta"
@@ -9,6 +10,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 
 	"github.com/ssactl/ssactl/internal/jsontree"
+	"github.com/ssactl/ssactl/internal/server"
 )
 
 // bare is an object without its managed fields entries.
@@ -20,14 +22,36 @@ func bare(object map[string]any) map[string]any {
 	return object
 }
 
-// internalLive is the live object in its internal form. Whether it is all of what
-// the caller gave shows when it is encoded again: see isStored.
-func (a *apply) internalLive(entries []metav1.ManagedFieldsEntry) (runtime.Object, error) {
-	object, err := a.endpoint.Internal(bare(a.live))
+// internal is an object in its internal form, with other entries.
+func (a *apply) internal(tree map[string]any, entries []metav1.ManagedFieldsEntry) (runtime.Object, error) {
+	object, err := a.endpoint.Internal(bare(tree))
 	if err != nil {
 		return nil, err
 	}
 	return object, setEntries(object, entries)
+}
+
+// lists says whether one of the objects has empty lists.
+func (a *apply) lists() server.Lists {
+	if hasEmptyList(a.live) || hasEmptyList(a.overlay.merged) {
+		return server.MayBeEmpty
+	}
+	return server.NoneEmpty
+}
+
+// hasEmptyList reports whether there is one in a tree.
+func hasEmptyList(v any) bool {
+	switch v := v.(type) {
+	case map[string]any:
+		for key, value := range v {
+			if key != "managedFields" && hasEmptyList(value) {
+				return true
+			}
+		}
+	case []any:
+		return len(v) == 0 || slices.ContainsFunc(v, hasEmptyList)
+	}
+	return false
 }
 
 func setEntries(object runtime.Object, entries []metav1.ManagedFieldsEntry) error {
@@ -37,21 +61,6 @@ func setEntries(object runtime.Object, entries []metav1.ManagedFieldsEntry) erro
 	}
 	accessor.SetManagedFields(entries)
 	return nil
-}
-
-// isStored reports whether the object as it is stored is the live one as the caller
-// gave it, since the merge is with the stored one. Its entries surely are: see
-// entryOf.
-func (a *apply) isStored(current runtime.Object) bool {
-	accessor, err := meta.Accessor(current)
-	if err != nil {
-		return false
-	}
-	entries := accessor.GetManagedFields()
-	accessor.SetManagedFields(nil)
-	defer accessor.SetManagedFields(entries)
-	text, err := a.endpoint.JSON(current)
-	return err == nil && jsontree.Equal(text, bare(a.live))
 }
 
 // liveEntries are the managed fields entries of the live object, what they own

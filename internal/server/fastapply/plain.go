@@ -18,8 +18,6 @@ type apply struct {
 	overlay      *overlay
 	// repeats: the manager applies again just what it owns, and changes nothing.
 	repeats bool
-	// shared: the object after the apply shares its memory with the one before.
-	shared bool
 }
 
 // read decodes both objects; false where they may be read in more ways than one.

@@ -3,18 +3,15 @@ package fastapply
 import (
 	"bytes"
 	"context"
-	"errors"
 	"reflect"
 
 	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 
+	"github.com/ssactl/ssactl/internal/jsontree"
 	"github.com/ssactl/ssactl/internal/server/api"
 )
-
-// errNotStored ends an update of a live object that is not stored as it was given.
-var errNotStored = errors.New("the live object is stored differently")
 
 // update has the object after the apply stored; false where the server may answer
 // otherwise.
@@ -27,60 +24,85 @@ func (a *apply) update(ctx context.Context) (api.Response, bool) {
 	if !ok {
 		return api.Response{}, false
 	}
-	live, err := a.internalLive(before)
+	if a.repeats {
+		return a.unchanged(ctx, before)
+	}
+	if a.kind.restored.has(a.overlay.changed) && sameButTimes(before, after) {
+		if response, ok := a.unchanged(ctx, before); ok {
+			return response, true
+		}
+	}
+	return a.changed(ctx, before, after)
+}
+
+// unchanged answers an apply that is expected to change nothing: it repeats what the
+// manager applied last, or defaults take each change back. The object is made of the
+// merged tree, and both the live one and the one after the apply: upstream compares
+// the two, and sees at once that they are equal. False where that was not so.
+func (a *apply) unchanged(ctx context.Context, entries []metav1.ManagedFieldsEntry) (api.Response, bool) {
+	object, err := a.internal(a.overlay.merged, entries)
 	if err != nil {
 		return api.Response{}, false
 	}
-	response, ok := a.endpoint.Update(ctx, live, func(current runtime.Object) (runtime.Object, error) {
-		return a.next(current, after)
+	response, ok := a.store(ctx, object, func(current runtime.Object) (runtime.Object, error) {
+		return shallow(current), nil
 	})
-	written := !bytes.Equal(response.Stored, a.call.Live)
-	return response, ok && !(a.shared && written)
+	return response, ok && bytes.Equal(response.Stored, a.call.Live)
 }
 
-// next is the object after the apply in its internal form, as the field manager
-// gives it (managedfields/internal/structuredmerge.go).
-func (a *apply) next(current runtime.Object, entries []metav1.ManagedFieldsEntry) (runtime.Object, error) {
-	if !a.isStored(current) {
-		return nil, errNotStored
-	}
-	next, err := a.merged(current)
+// changed answers any other apply.
+func (a *apply) changed(ctx context.Context, before, after []metav1.ManagedFieldsEntry) (api.Response, bool) {
+	live, err := a.internal(a.live, before)
 	if err != nil {
-		return nil, err
+		return api.Response{}, false
 	}
-	return next, setEntries(next, entries)
+	return a.store(ctx, live, func(current runtime.Object) (runtime.Object, error) {
+		if len(a.overlay.changed) == 0 {
+			next := current.DeepCopyObject()
+			return next, setEntries(next, after)
+		}
+		next, err := a.internal(a.overlay.merged, before)
+		if err != nil {
+			return nil, err
+		}
+		if reflect.DeepEqual(next, current) {
+			a.kind.restored.add(a.overlay.changed)
+		}
+		return next, setEntries(next, after)
+	})
 }
 
-// merged is the object after the apply, but for its entries. Where nothing changes,
-// or defaults take each change back, it shares memory with the current one.
-func (a *apply) merged(current runtime.Object) (runtime.Object, error) {
-	switch {
-	case a.repeats:
-		return a.shallow(current), nil
-	case len(a.overlay.changed) == 0:
-		return current.DeepCopyObject(), nil
-	}
-	next, err := a.endpoint.Internal(bare(a.overlay.merged))
-	if err == nil && alike(next, current) {
-		return a.shallow(current), nil
-	}
-	return next, err
+// store has next take the place of the live object. False as well where the live one
+// is not stored as it was given: that is looked at last, so that upstream's code would
+// not go unnoticed if it changed what the two share.
+func (a *apply) store(ctx context.Context, live runtime.Object, next func(runtime.Object) (runtime.Object, error)) (api.Response, bool) {
+	var stored runtime.Object
+	response, ok := a.endpoint.Update(ctx, live, a.lists(), func(current runtime.Object) (runtime.Object, error) {
+		stored = current
+		return next(current)
+	})
+	return response, ok && a.isStored(stored)
 }
 
-// alike reports whether two objects are equal to the letter, but for their entries.
-func alike(next, current runtime.Object) bool {
-	accessor, err := meta.Accessor(current)
-	return err == nil && setEntries(next, accessor.GetManagedFields()) == nil && reflect.DeepEqual(next, current)
-}
-
-// shallow is a copy of an object that shares what it refers to: upstream compares
-// the two, and sees at once that they are equal. If upstream's code changed what is
-// shared, it would change both, and what is stored with them: update leaves that to
-// the full path.
-func (a *apply) shallow(object runtime.Object) runtime.Object {
-	a.shared = true
+// shallow is a copy of an object that shares what it refers to.
+func shallow(object runtime.Object) runtime.Object {
 	value := reflect.ValueOf(object).Elem()
 	out := reflect.New(value.Type())
 	out.Elem().Set(value)
 	return out.Interface().(runtime.Object)
+}
+
+// isStored reports whether the object as it is stored is the live one as the caller
+// gave it, since the merge is with the stored one. Its entries surely are: see
+// entryOf.
+func (a *apply) isStored(current runtime.Object) bool {
+	accessor, err := meta.Accessor(current)
+	if err != nil {
+		return false
+	}
+	entries := accessor.GetManagedFields()
+	accessor.SetManagedFields(nil)
+	defer accessor.SetManagedFields(entries)
+	text, err := a.endpoint.JSON(current)
+	return err == nil && jsontree.Equal(text, bare(a.live))
 }
