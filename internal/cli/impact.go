@@ -176,6 +176,8 @@ func (o *impactOptions) document(_ context.Context, c *cluster, known []affected
 			continue
 		case a.unsimulated != nil:
 			unknown.Add(a.target.Kind, a.unsimulated)
+		case a.conversion != "":
+			unknown.AddConversion(a.target.Kind, a.conversion)
 		}
 		run.Objects++
 		o.fates.Add(a.target, a.effects)
@@ -187,8 +189,20 @@ func (o *impactOptions) document(_ context.Context, c *cluster, known []affected
 		}
 		run.Findings = append(append(run.Findings, found...), o.fates.Of(kind)...)
 	}
-	c.notices = append(c.notices, unknown.Notices()...)
+	c.notices = append(append(c.notices, o.ofReleases()...), unknown.Notices()...)
 	return findings.Conclude(run), nil
+}
+
+// ofReleases says what a comparison of two releases leaves out.
+func (o *impactOptions) ofReleases() []string {
+	if o.releases == nil {
+		return nil
+	}
+	out := []string{"of releases, the published schemas are compared: defaults and validation that are code are not among them"}
+	if len(o.live) > 0 {
+		out = append(out, fmt.Sprintf("live objects are written to %s only: what %s does to them as well is not left out", o.new[0], o.old[0]))
+	}
+	return out
 }
 
 func sourceOf(kind impact.Kind) report.Source {

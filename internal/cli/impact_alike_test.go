@@ -3,7 +3,9 @@ package cli
 import (
 	"encoding/json"
 	"fmt"
+	"io"
 	"math/rand/v2"
+	"os"
 	"strings"
 	"testing"
 
@@ -11,6 +13,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"sigs.k8s.io/yaml"
 
+	"github.com/ssactl/ssactl/internal/cli/iostreams"
 	"github.com/ssactl/ssactl/internal/plan/impact"
 	"github.com/ssactl/ssactl/internal/server"
 )
@@ -89,6 +92,34 @@ func TestImpactAlike(t *testing.T) {
 			}
 			if n := len(marksOf(t, files, objects)); n == len(objects) && c.name != "rule on top" {
 				t.Error("no two objects are alike: the comparison means nothing")
+			}
+		})
+	}
+}
+
+// BenchmarkImpact is a run over a thousand objects that are all affected: with shared
+// fates, and with each simulated by itself.
+func BenchmarkImpact(b *testing.B) {
+	var items []string
+	for i := range 1000 {
+		items = append(items, fmt.Sprintf(`{"apiVersion":"lab.example.com/v1","kind":"Gadget","metadata":{"name":"g%[1]d","namespace":"lab","uid":"%[1]d","resourceVersion":"1","managedFields":[`+
+			`{"manager":"helm","operation":"Apply","apiVersion":"lab.example.com/v1","fieldsType":"FieldsV1","fieldsV1":{"f:spec":{"f:owner":{},"f:size":{},"f:place":{"f:zone":{}}}}}]},`+
+			`"spec":{"owner":"o%[2]d","size":%[3]d,"place":{"zone":"z%[1]d"}}}`, i, i%90, i%20))
+	}
+	text := `{"apiVersion":"v1","kind":"List","items":[` + strings.Join(items, ",") + "]}"
+	b.Chdir(b.TempDir())
+	for name, text := range map[string]string{"old.yaml": gadget, "new.yaml": strings.Replace(gadget, "rack: {type: integer}", "rack: {type: integer, default: 7}", 1), "live.json": text} {
+		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
+			b.Fatal(err)
+		}
+	}
+	for name, more := range map[string][]string{"shared": nil, "alone": {"--full-path"}} {
+		b.Run(name, func(b *testing.B) {
+			for b.Loop() {
+				args := append([]string{"schema", "impact", "--old", "old.yaml", "--new", "new.yaml", "--live", "live.json", "-q"}, more...)
+				if code := Main(args, iostreams.New(strings.NewReader(""), io.Discard, io.Discard, nil)); code == 2 {
+					b.Fatal("no answer")
+				}
 			}
 		})
 	}

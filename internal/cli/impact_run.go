@@ -29,6 +29,9 @@ type sides struct {
 type affected struct {
 	target  report.Target
 	effects []impact.Effect
+	// conversion is what a webhook does between two versions of the object; empty for
+	// nothing.
+	conversion string
 	// unsimulated says why that is not known, and problem why the object is not.
 	unsimulated error
 	problem     *report.Problem
@@ -173,6 +176,9 @@ func (o *impactOptions) simulate(ctx context.Context, c *cluster, object *live.O
 	if !ok {
 		out.effects = []impact.Effect{{Rule: impact.KindRemoved}}
 		return out
+	}
+	if kind.New != nil {
+		out.conversion = kind.New.Conversion(to.Version)
 	}
 	q.To, q.Is = to, o.sides.new.Types(to)
 	out.effects, out.unsimulated = impact.Affect(ctx, q)

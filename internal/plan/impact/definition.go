@@ -107,6 +107,15 @@ func (d *Definition) strategy() string {
 	return "None"
 }
 
+// Conversion says which versions a webhook converts between where an object is written
+// at one; empty where it is stored at that, or no webhook converts.
+func (d *Definition) Conversion(version string) string {
+	if d.strategy() != "Webhook" || d.Storage() == version {
+		return ""
+	}
+	return fmt.Sprintf("%s and %s, at which it is stored", version, d.Storage())
+}
+
 // subresources compares those of a version that both sides have.
 func (s *subject) subresources(name string) {
 	before, had := s.Old.version(name)

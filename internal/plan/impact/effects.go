@@ -135,29 +135,32 @@ func versionOf(apiVersion string) string {
 	return apiVersion[strings.LastIndex(apiVersion, "/")+1:]
 }
 
-// Unsimulated are objects of which nothing could be said, and why, each reason once.
-type Unsimulated struct {
-	reasons []string
-	n       map[string]int
+// Unsimulated are objects of which nothing could be said, or not all, and why, each
+// reason once.
+type Unsimulated struct{ n map[string]int }
+
+// Add notes one of which nothing is known.
+func (u *Unsimulated) Add(kind string, err error) {
+	u.add("could not be simulated: " + kind + ": " + firstLine(err.Error()))
 }
 
-// Add notes one.
-func (u *Unsimulated) Add(kind string, err error) {
+// AddConversion notes one that a webhook converts.
+func (u *Unsimulated) AddConversion(kind, versions string) {
+	u.add(fmt.Sprintf("of kind %s: a webhook converts between %s; that was not simulated", kind, versions))
+}
+
+func (u *Unsimulated) add(reason string) {
 	if u.n == nil {
 		u.n = map[string]int{}
 	}
-	text := kind + ": " + firstLine(err.Error())
-	if u.n[text] == 0 {
-		u.reasons = append(u.reasons, text)
-	}
-	u.n[text]++
+	u.n[reason]++
 }
 
 // Notices say it, sorted.
 func (u *Unsimulated) Notices() []string {
 	var out []string
-	for _, text := range u.reasons {
-		out = append(out, fmt.Sprintf("%s could not be simulated: %s", count(u.n[text], "live object"), text))
+	for reason, n := range u.n {
+		out = append(out, count(n, "live object")+" "+reason)
 	}
 	slices.Sort(out)
 	return out
