@@ -8,7 +8,6 @@ import (
 	"github.com/ssactl/ssactl/internal/render/model"
 	"github.com/ssactl/ssactl/internal/render/words"
 	"github.com/ssactl/ssactl/internal/report"
-	"github.com/ssactl/ssactl/internal/shell"
 )
 
 // riskGroups are the risks of a run. Those of one rule about one field of a kind
@@ -120,11 +119,11 @@ func (w *Run) riskCommand(g *riskGroup) string {
 	case g.risk.Rule == risk.ReplicasAutoscaled && g.taken:
 		return w.o.command("resolve", w.inputs(), g.applier, g.first.Subresource, "--stop-managing", g.risk.Field)
 	case g.risk.Rule == risk.ReplicasAutoscaled && g.owned:
-		return shell.Command(slices.Concat([]string{"ssactl", "transfer"}, live, g.names(), []string{g.risk.Field, "--from", g.applier, "--to-controller"})...)
+		return commandLine(slices.Concat([]string{"ssactl", "transfer"}, live, g.names(), []string{g.risk.Field, "--from", g.applier, "--to-controller"})...)
 	case !g.there:
 		return ""
 	}
-	return shell.Command(slices.Concat([]string{"ssactl", "why"}, live, g.one(), []string{g.risk.Field})...)
+	return commandLine(slices.Concat([]string{"ssactl", "why"}, live, g.one(), []string{g.risk.Field})...)
 }
 
 // names are the objects as arguments; none where they are too many.
