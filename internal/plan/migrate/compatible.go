@@ -38,7 +38,7 @@ func (s *subject) planCompatible() Migration {
 	s.believeUpstream(names)
 	object, err := upgrade(s.live, names, s.to.Manager, s.opts.Subresource)
 	if err != nil {
-		s.findings.add(RuleUpstream, Blocks, "", Fact{Kind: UpstreamGivesUp, Text: err.Error()}, advise(PlanOwn))
+		s.findings.add(RuleUpstream, Blocks, "", Fact{Kind: UpstreamFails, Text: err.Error()}, advise(PlanOwn))
 		return s.blocked()
 	}
 	if object == nil {

@@ -110,7 +110,7 @@ const (
 
 // What csaupgrade does.
 const (
-	UpstreamGivesUp  FactKind = "UpstreamGivesUp"
+	UpstreamFails    FactKind = "UpstreamFails"
 	UpstreamDiscards FactKind = "UpstreamDiscards"
 	UpstreamUnserved FactKind = "UpstreamUnserved"
 )

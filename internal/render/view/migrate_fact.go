@@ -17,7 +17,7 @@ const unusable = "the last-applied annotation cannot be used: "
 
 // facts are what plans of migrate say. MANAGER stands for a manager in quotes, NAME
 // for its name alone, OWNERS for writers, OTHERS for names, VERSION and AT for API
-// versions, FIELDS for field paths, NUMBER for how many they are, IS, THEM and STAYS
+// versions, OWN and BE for what goes with the writers, FIELDS for field paths, NUMBER for how many they are, IS, THEM and STAYS
 // for what goes with the number, and SHARE for how many of all.
 var facts = map[migrate.FactKind]string{
 	migrate.Named:            "you name it",
@@ -80,7 +80,7 @@ var facts = map[migrate.FactKind]string{
 	migrate.NoSchema:           "no schema is known for the kind, so that list items and defaults are not known",
 	migrate.NoKind:             "the server has no kind TEXT in VERSION, so that list items and defaults are not known",
 
-	migrate.UpstreamGivesUp:  "csaupgrade gives up: TEXT",
+	migrate.UpstreamFails:    "csaupgrade fails: TEXT",
 	migrate.UpstreamDiscards: "csaupgrade discards the entry of MANAGER at VERSION, as the Apply entry is at AT",
 	migrate.UpstreamUnserved: "csaupgrade makes an entry of MANAGER at API version VERSION, which the server does not serve: it drops the entry with the next write, and with it all that it owns",
 
@@ -95,7 +95,7 @@ var facts = map[migrate.FactKind]string{
 	migrate.SeveralApply:    "several managers apply the object: OTHERS",
 	migrate.NotSure:         "it is not sure that the entry of MANAGER is a client-side one of this manifest",
 
-	migrate.AlsoOwns:        "OWNERS also owns FIELDS: when the manifest drops THEM, STAYS",
+	migrate.AlsoOwns:        "OWNERS also OWN FIELDS: when the manifest drops THEM, STAYS",
 	migrate.StatusStays:     "the entry of MANAGER for the status subresource stays: an apply of the object never owns its status",
 	migrate.NothingSays:     "neither a manifest nor an annotation says which fields are wanted and which are defaults: all of them are claimed",
 	migrate.NoDefault:       "NUMBER of the migrated entries IS neither in the manifest nor a default: FIELDS; nobody owns THEM afterwards, and STAYS unless an apply drops all of the map around",
@@ -104,7 +104,7 @@ var facts = map[migrate.FactKind]string{
 	migrate.NextRefused:     "the server refuses the next apply by MANAGER, migrated or not: TEXT",
 	migrate.ConflictsLost:   "conflicts are not reported any more: kubectl apply overwrites what others own, and nobody is asked",
 	migrate.NotInAnnotation: "NUMBER that MANAGER applied IS not in the annotation, so that kubectl apply never removes THEM: FIELDS",
-	migrate.NotProtected:    "OWNERS is not protected any more where the manifest says another value: FIELDS",
+	migrate.NotProtected:    "OWNERS BE not protected any more where the manifest says another value: FIELDS",
 	migrate.ListsReplaced:   "the kind is a custom resource, and kubectl apply replaces its lists as a whole: items of others in them are lost",
 }
 
@@ -115,8 +115,12 @@ func factText(f migrate.Fact) string {
 	if n == 1 {
 		is, them, stays = "is", "it", "it stays"
 	}
+	own, be := "own", "are"
+	if len(f.By) == 1 {
+		own, be = "owns", "is"
+	}
 	return strings.NewReplacer(
-		"MANAGER", strconv.Quote(f.Manager), "NAME", f.Manager, "OWNERS", ownersText(f), "OTHERS", listed(f.Others),
+		"MANAGER", strconv.Quote(f.Manager), "NAME", f.Manager, "OWNERS", ownersText(f), "OWN", own, "BE", be, "OTHERS", listed(f.Others),
 		"VERSION", f.Version, "AT", f.At, "FIELDS", listed(f.Fields), "NUMBER", words.Count(n, "field"), "THEM", them, "STAYS", stays,
 		"COUNT", strconv.Itoa(f.Count), "ALL", strconv.Itoa(f.All), "SHARE", shareText(f.Count, f.All), "TEXT", f.Text,
 		"FOUND", strconv.Quote(f.Is), "WANT", strconv.Quote(f.Want), "IS", is,

@@ -3,11 +3,11 @@ package view
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/ssactl/ssactl/internal/managedfields"
 	"github.com/ssactl/ssactl/internal/plan/explain"
 	"github.com/ssactl/ssactl/internal/program"
+	"github.com/ssactl/ssactl/internal/render/words"
 	"github.com/ssactl/ssactl/internal/report"
 )
 
@@ -47,7 +47,7 @@ func originText(a explain.Why) string {
 	case explain.UntrackedObject:
 		return "The live object has no managed fields, so that it is not known who set the field. If it has none in the cluster either, its first apply makes " + managedfields.BeforeFirstApply + " the owner of everything."
 	case explain.OwnedAbove:
-		return fmt.Sprintf("%s owns %s as a whole, and the field with it: it cannot have another owner than the whole.", ownerNames(a), a.Parent)
+		return fmt.Sprintf("%s %s as a whole, and the field with it: it cannot have another owner than the whole.", words.Own(ownersOf(a)), a.Parent)
 	case explain.Owned:
 		return ownedText(a)
 	case explain.OwnedBelow:
@@ -55,7 +55,7 @@ func originText(a explain.Why) string {
 		for _, d := range a.Drops {
 			parts = append(parts, explain.Owner{Writer: d.Writer})
 		}
-		return fmt.Sprintf("The field itself has no owner; parts of it do: %s. Ask about one of the parts.", joined(explain.Managers(parts)))
+		return fmt.Sprintf("The field itself has no owner; parts of it do: %s. Ask about one of the parts.", words.And(explain.Managers(parts)))
 	case explain.Default:
 		return "Nobody asked for it: it is the default that the server fills in (simulated: removed, it comes back)."
 	case explain.Unset:
@@ -71,7 +71,7 @@ func originText(a explain.Why) string {
 func ownedText(a explain.Why) string {
 	switch {
 	case a.Value.Missing:
-		return fmt.Sprintf("%s owns the field, but the object does not have it: what was applied is null or empty and is not stored, or is write-only, or the field has gone since.", ownerNames(a))
+		return fmt.Sprintf("%s the field, but the object does not have it: what was applied is null or empty and is not stored, or is write-only, or the field has gone since.", words.Own(ownersOf(a)))
 	case len(a.Owners) == 1:
 		return fmt.Sprintf("%s set it, and nobody else owns it.", ownerNames(a))
 	case a.Nature.Kind != explain.Scalar && a.Nature.Kind != explain.AtomicMap && a.Nature.Kind != explain.AtomicList:
@@ -131,7 +131,7 @@ var keeps = map[explain.KeepKind]string{
 
 func keepText(k explain.Keep) string {
 	if k.Kind == explain.AppliedStill && len(k.Others) > 0 {
-		return naming("MANAGER still owns it by its Apply entry, so that no apply without it has arrived yet; even then it stays, as ", k.Manager) + joined(k.Others) + " owns it too."
+		return naming("MANAGER still owns it by its Apply entry, so that no apply without it has arrived yet; even then it stays, as ", k.Manager) + words.Own(k.Others) + " it too."
 	}
 	return naming(program.In(keeps[k.Kind]), k.Manager)
 }
@@ -141,7 +141,7 @@ func applyText(a explain.Why, t explain.Apply) string {
 	alone := len(a.Owners) == 0 || len(a.Owners) == 1 && a.Owners[0].Manager == a.Manager && a.Owners[0].Operation == managedfields.Apply
 	switch {
 	case t.Outcome == report.Conflicted:
-		return fmt.Sprintf("refused with a conflict with %s; with force it takes the ownership.", joined(t.With))
+		return fmt.Sprintf("refused with a conflict with %s; with force it takes the ownership.", words.And(t.With))
 	case t.Outcome.Refused():
 		return fmt.Sprintf("no conflict, but the server refuses the value (%d).", t.Code)
 	case a.Origin == explain.UntrackedObject:
@@ -158,6 +158,6 @@ func applyText(a explain.Why, t explain.Apply) string {
 	return "accepted."
 }
 
-func ownerNames(a explain.Why) string { return joined(explain.Managers(a.Owners)) }
+func ownerNames(a explain.Why) string { return words.And(ownersOf(a)) }
 
-func joined(managers []string) string { return strings.Join(managers, " and ") }
+func ownersOf(a explain.Why) []string { return explain.Managers(a.Owners) }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/ssactl/ssactl/internal/managedfields"
 	"github.com/ssactl/ssactl/internal/plan/explain"
+	"github.com/ssactl/ssactl/internal/render/words"
 )
 
 // dropText is what becomes of the field if an owner drops it.
@@ -33,12 +34,12 @@ func dropText(a explain.Why, d explain.Drop) string {
 		return fmt.Sprintf("It goes back to the default%s by %s.", behindDefault(d.After), how)
 	case explain.EffectChanged:
 		if a.Nature.HasParts() && len(d.KeptBy) > 0 {
-			return fmt.Sprintf("It stays, as %s still owns it, but parts of it change by %s.", joined(d.KeptBy), how)
+			return fmt.Sprintf("It stays, as %s still %s it, but parts of it change by %s.", words.And(d.KeptBy), words.Owns(len(d.KeptBy)), how)
 		}
 		return fmt.Sprintf("It becomes %s by %s.", quoted(d.After), how)
 	}
 	if len(d.KeptBy) > 0 {
-		return fmt.Sprintf("It stays as it is: after %s, %s still owns it.", how, joined(d.KeptBy))
+		return fmt.Sprintf("It stays as it is: after %s, %s still %s it.", how, words.And(d.KeptBy), words.Owns(len(d.KeptBy)))
 	}
 	return fmt.Sprintf("It stays as it is after %s, without an owner.", how)
 }

@@ -1,0 +1,25 @@
+package words
+
+import "strings"
+
+// And lists names in a sentence: a; a and b; a, b and c.
+func And(names []string) string {
+	last := len(names) - 1
+	if last < 1 {
+		return strings.Join(names, "")
+	}
+	return strings.Join(names[:last], ", ") + " and " + names[last]
+}
+
+// Own lists who own something: a owns; a and b own.
+func Own(names []string) string {
+	return And(names) + " " + Owns(len(names))
+}
+
+// Owns is what so many do.
+func Owns(n int) string {
+	if n == 1 {
+		return "owns"
+	}
+	return "own"
+}
