@@ -6,10 +6,15 @@ import (
 	"maps"
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
+	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
 	"github.com/ssactl/ssactl/internal/engine"
+	"github.com/ssactl/ssactl/internal/engine/extract"
 	"github.com/ssactl/ssactl/internal/input/live"
+	"github.com/ssactl/ssactl/internal/managedfields"
 	"github.com/ssactl/ssactl/internal/plan/audit"
+	"github.com/ssactl/ssactl/internal/plan/explain"
+	"github.com/ssactl/ssactl/internal/plan/writers"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/server/api"
 )
@@ -37,6 +42,24 @@ func (s auditServer) Reapply(o audit.Object, configuration []byte) report.Result
 		Manager: trialManager, Force: true, FieldValidation: "Ignore",
 		Body: configuration, Live: s.live.JSON(), LiveObject: o.Live, LiveSource: &source, Now: s.cluster.now,
 	})
+}
+
+// Leave asks for what the entry's manager applied last, over the live object.
+func (s auditServer) Leave(o audit.Object, e managedfields.Entry, path fieldpath.Path) []report.ClientFix {
+	if s.cluster.claims.Scaler(o.Target) == "" || explain.ClientOf(e.Manager) == "" {
+		return nil
+	}
+	w, body, err := extract.Last(s.ctx, s.cluster.server, engine.Write{
+		Kind: kindOf(s.live.Identity), Namespace: o.Target.Namespace, Name: o.Target.Name,
+		Live: s.live.JSON(), LiveObject: o.Live, Now: s.cluster.now,
+	}, e)
+	if err != nil {
+		return nil
+	}
+	if w, err = extract.Send(w, body); err != nil {
+		return nil
+	}
+	return explain.Leave(s.ctx, s.cluster.server, w, path, writers.ControllerManager)
 }
 
 // Effect applies nothing but an annotation to the live object with this entry

@@ -40,6 +40,9 @@ type cluster struct {
 	schema engine.SchemaPolicy
 	// policy says who may own what; the zero policy where none is given.
 	policy policy.Policy
+	// kustomization is the folder whose kustomization builds the manifests; empty where
+	// they are files.
+	kustomization string
 	// absent says what it may mean that a manifest has no live object; nil where
 	// no live files were given, or what is live is asked about.
 	absent *absences

@@ -62,9 +62,9 @@ func TestExplainRecordedConflicts(t *testing.T) {
 	told := 0
 	for _, pack := range []string{"public-handwritten.jsonl.gz", "public-generated.jsonl.gz"} {
 		eachRecorded(t, pack, isConflict, func(name string, server *server.Server, step parity.Step, r api.Request) {
-			e := explain.Explain(context.Background(), server, writeOf(r), nil)
+			e := explain.Explain(context.Background(), server, writeOf(r), explain.Judges{})
 			if told%2 == 0 {
-				checkAdvice(t, name, e, explain.Advise(context.Background(), server, writeOf(r), engine.Simulate(context.Background(), server, writeOf(r))))
+				checkAdvice(t, name, e, explain.Advise(context.Background(), server, writeOf(r), engine.Simulate(context.Background(), server, writeOf(r)), explain.Judges{}))
 			}
 			e = view.ExplainDocument(explain.NewDocument(report.Run{}, []explain.Explanation{e})).Objects[0]
 			told++

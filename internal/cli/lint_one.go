@@ -7,9 +7,12 @@ import (
 	"maps"
 	"net/http"
 
+	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
+
 	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/input/manifest"
 	"github.com/ssactl/ssactl/internal/managedfields"
+	"github.com/ssactl/ssactl/internal/plan/explain"
 	"github.com/ssactl/ssactl/internal/plan/lint"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/server/api"
@@ -75,9 +78,12 @@ func (c *cluster) lintManifest(ctx context.Context, w engine.Write) lint.Manifes
 		}
 	}
 	result := engine.Simulate(ctx, c.server, w)
+	leave := func(path fieldpath.Path, to string) []report.ClientFix {
+		return explain.Leave(ctx, c.server, w, path, to)
+	}
 	t := c.server.Types(w.Kind)
 	m := lint.Manifest{
-		Target: result.Target, Source: w.Source, Locator: w.Locator, Object: object, Deduced: t.Deduced, Result: result,
+		Target: result.Target, Source: w.Source, Locator: w.Locator, Object: object, Deduced: t.Deduced, Result: result, Leave: leave,
 		Resets: func(field string) bool { return c.server.ResetsField(w.Kind, field[1:]) },
 	}
 	if !c.server.Resource(w.Kind).Known {

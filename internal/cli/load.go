@@ -117,7 +117,7 @@ func (a *app) newCluster(in *inputFlags, sf *serverFlags) (*cluster, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &cluster{app: a, policy: rules.Watched(), jobs: sf.jobs, scaling: in.scaling, oneByOne: in.oneByOne, dryRun: in.dryRun == dryRunServer, now: now, schema: sf.schemaPolicy(), read: map[string]atomic.Version{}}, nil
+	return &cluster{app: a, policy: rules.Watched(), kustomization: in.kustomize, jobs: sf.jobs, scaling: in.scaling, oneByOne: in.oneByOne, dryRun: in.dryRun == dryRunServer, now: now, schema: sf.schemaPolicy(), read: map[string]atomic.Version{}}, nil
 }
 
 // reading says how inputs are read; remarks on them go to the cluster.

@@ -7,12 +7,14 @@ import (
 	"slices"
 
 	"github.com/spf13/cobra"
+	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
 	"github.com/ssactl/ssactl/internal/cli/bounded"
 	"github.com/ssactl/ssactl/internal/cli/settings"
 	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/input/manifest"
 	"github.com/ssactl/ssactl/internal/managedfields"
+	"github.com/ssactl/ssactl/internal/plan/explain"
 	"github.com/ssactl/ssactl/internal/plan/policy"
 	"github.com/ssactl/ssactl/internal/plan/risk"
 	"github.com/ssactl/ssactl/internal/report"
@@ -76,6 +78,28 @@ func aboutNothing(p policy.Policy) bool {
 	return len(p.Rules) > 0 && len(unused) == len(p.Rules) && !slices.ContainsFunc(unused, func(u policy.Unused) bool { return u.Object })
 }
 
+// judges know of a write what the server does not ask.
+func (c *cluster) judges(w engine.Write) explain.Judges {
+	j := explain.Judges{Risks: c.risks(w)}
+	if len(c.policy.Rules) > 0 {
+		j.Forbids = func(live map[string]any, path fieldpath.Path, role managedfields.Role) bool {
+			o := c.policyObject(w)
+			o.Live = live
+			return c.policy.Forbids(o, path, role)
+		}
+	}
+	return j
+}
+
+// policyObject is the object of a write, as a policy is asked about it.
+func (c *cluster) policyObject(w engine.Write) policy.Object {
+	o := policy.Object{Kind: w.Kind.GroupKind(), Namespace: w.Namespace}
+	if types := c.server.Types(w.Kind); !types.Deduced {
+		o.Shape = managedfields.ShapeOf(types.ParseableType)
+	}
+	return o
+}
+
 // risks gives those of a result of a write, by what is given of the cluster and by
 // the policy.
 func (c *cluster) risks(w engine.Write) func(report.Result) []report.Risk {
@@ -84,10 +108,6 @@ func (c *cluster) risks(w engine.Write) func(report.Result) []report.Risk {
 		if len(c.policy.Rules) == 0 {
 			return risks
 		}
-		kind := policy.Object{Kind: w.Kind.GroupKind(), Namespace: w.Namespace}
-		if types := c.server.Types(w.Kind); !types.Deduced {
-			kind.Shape = managedfields.ShapeOf(types.ParseableType)
-		}
-		return risk.Forbidden(risks, r, c.policy, kind, w.Locator)
+		return risk.Forbidden(risks, r, c.policy, c.policyObject(w), w.Locator)
 	}
 }

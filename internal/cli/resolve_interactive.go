@@ -11,7 +11,6 @@ import (
 	"github.com/ssactl/ssactl/internal/cli/interactive"
 	"github.com/ssactl/ssactl/internal/plan/explain"
 	"github.com/ssactl/ssactl/internal/plan/resolve"
-	"github.com/ssactl/ssactl/internal/plan/risk"
 	"github.com/ssactl/ssactl/internal/program"
 	"github.com/ssactl/ssactl/internal/render"
 	"github.com/ssactl/ssactl/internal/render/view"
@@ -99,7 +98,7 @@ func (i *interview) ask(ctx context.Context, c *cluster, p pair) asked {
 	if in.Err != nil {
 		return asked{input: in, explain: explain.Failure(in.Write, in.Err)}
 	}
-	e := explain.Explain(ctx, c.server, in.Write, func(r report.Result) []report.Risk { return risk.Of(r, c.claims) })
+	e := explain.Explain(ctx, c.server, in.Write, c.judges(in.Write))
 	var fields []string
 	for _, r := range e.Risks {
 		fields = append(fields, r.Field)

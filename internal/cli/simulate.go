@@ -25,7 +25,7 @@ func (c *cluster) answer(ctx context.Context, p pair, w engine.Write) report.Res
 	if w.Detail == engine.DetailOutcome {
 		w.Lines = func(r report.Result) bool { return c.tells(p, w, r) }
 	}
-	r := explain.Advise(ctx, c.server, w, engine.Simulate(ctx, c.server, w))
+	r := explain.Advise(ctx, c.server, w, engine.Simulate(ctx, c.server, w), c.judges(w))
 	r.Notices = append(r.Notices, c.together.notices(p, r)...)
 	r.Risks = c.risks(w)(r)
 	return r
@@ -55,20 +55,21 @@ func withTree(w engine.Write) engine.Write {
 func (c *cluster) undecoded(p pair) engine.Write {
 	d := p.document
 	w := engine.Write{
-		Kind:      kindOf(d.Identity),
-		Namespace: p.key.Namespace,
-		Name:      d.Name,
-		Body:      d.Raw,
-		JSON:      d.JSON(),
-		Plain:     d.Plain(),
-		MediaType: mediaType(d),
-		Source:    report.Source(d.Source),
-		Locator:   locator{d},
-		Now:       c.now,
-		DryRun:    c.dryRun,
-		Detail:    c.detail,
-		Schema:    c.schema,
-		Caveats:   slices.Concat(p.caveats, c.digestCaveats(p.key)),
+		Kind:          kindOf(d.Identity),
+		Namespace:     p.key.Namespace,
+		Name:          d.Name,
+		Body:          d.Raw,
+		JSON:          d.JSON(),
+		Plain:         d.Plain(),
+		MediaType:     mediaType(d),
+		Source:        report.Source(d.Source),
+		Kustomization: c.kustomization,
+		Locator:       locator{d},
+		Now:           c.now,
+		DryRun:        c.dryRun,
+		Detail:        c.detail,
+		Schema:        c.schema,
+		Caveats:       slices.Concat(p.caveats, c.digestCaveats(p.key)),
 	}
 	if !p.kind.Empty() {
 		w.Kind = p.kind

@@ -53,6 +53,8 @@ type Write struct {
 	Plain bool
 	// Source is where the body stands.
 	Source report.Source
+	// Kustomization is the folder whose kustomization builds the body; empty for none.
+	Kustomization string
 	// Locator finds the lines of the body; nil when there are none to tell.
 	Locator report.Locator
 

@@ -19,6 +19,7 @@ func Audit(d audit.Report, failOn audit.Severity) Answer {
 
 // Lint is the answer of lint, as Audit.
 func Lint(d findings.Report, failOn findings.Severity) Answer {
+	d = view.LintDocument(d)
 	return Answer{Report: d, View: func(o view.Options) model.Document { return view.Lint(d, failOn, o) }}
 }
 

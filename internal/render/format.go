@@ -60,7 +60,8 @@ func (o Options) Objects() objects.Options {
 	return objects.Options{
 		ShowManagedFields: o.ShowManagedFields, ShowServerFields: o.ShowServerFields, Ignore: o.Ignore,
 		Owners: o.Owners, Width: o.Width, Color: o.Color, Verbose: o.Verbose,
-		Title: func(r report.Result) string { return text.Line(view.WriteTitle(r), o.text()) },
+		Document: view.ResultDocument,
+		Title:    func(r report.Result) string { return text.Line(view.WriteTitle(r), o.text()) },
 	}
 }
 

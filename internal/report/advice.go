@@ -12,11 +12,14 @@ type Advice struct {
 	Because  string   `json:"because" secret:"public"`
 	Managers []string `json:"managers,omitempty" secret:"public"`
 	Against  []string `json:"against,omitempty" secret:"public"`
+	// InClient is the resolution that a setting of the client makes, which the result
+	// has; empty for none.
+	InClient string `json:"inClient,omitempty" secret:"public"`
 	// Same: with force the server would store the live value.
 	Same bool `json:"same,omitempty"`
 }
 
 // Equal reports whether two recommend the same for the same reason.
 func (a Advice) Equal(b Advice) bool {
-	return a.Recommended == b.Recommended && a.Because == b.Because && slices.Equal(a.Managers, b.Managers) && slices.Equal(a.Against, b.Against)
+	return a.Recommended == b.Recommended && a.Because == b.Because && a.InClient == b.InClient && slices.Equal(a.Managers, b.Managers) && slices.Equal(a.Against, b.Against)
 }

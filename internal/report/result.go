@@ -95,6 +95,10 @@ type Result struct {
 	Risks []Risk `json:"risks,omitzero"`
 	// Forced is what the same apply does with force; only for Conflicted.
 	Forced *Forced `json:"forced,omitempty"`
+	// InClient are the recommended resolutions as settings of the client that applies;
+	// after a forced apply, of what is better left to those from whom it was taken.
+	// They are empty for a client whose settings are not known.
+	InClient []ClientFix `json:"inClient,omitempty"`
 	// Others are other objects of the cluster as the write leaves them, as JSON.
 	Others [][]byte `json:"-"`
 	// Confidence says what a real server might do that was not simulated.

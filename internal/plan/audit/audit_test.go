@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	runtimeschema "k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/util/json"
+	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 	"sigs.k8s.io/yaml"
 
 	"github.com/ssactl/ssactl/internal/managedfields"
@@ -31,6 +32,8 @@ func (s scripted) Serves(kind runtimeschema.GroupVersionKind) bool {
 func (s scripted) Effect(Object, int) Effect { return s.fate }
 
 func (s scripted) Reapply(Object, []byte) report.Result { return s.reapply }
+
+func (s scripted) Leave(Object, managedfields.Entry, fieldpath.Path) []report.ClientFix { return nil }
 
 func newScripted(t testing.TB) scripted {
 	t.Helper()

@@ -34,7 +34,7 @@ func (s *subject) replicas() []Finding {
 		}
 		f := s.finding(ReplicasAutoscaled, e.Manager+" applies .spec.replicas",
 			Fix{Kind: HandOver, Args: s.ssactl("transfer", ".spec.replicas", "--from", e.Manager, "--to-controller")}).About(replicasPath.String())
-		f.Manager = e.Manager
+		f.Manager, f.InClient = e.Manager, s.server.Leave(s.Object, e, replicasPath)
 		out = append(out, f)
 	}
 	return out

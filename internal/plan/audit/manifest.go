@@ -30,7 +30,7 @@ func (s *subject) conflicts(r report.Result) {
 		f := s.finding(ApplyConflicts, fmt.Sprintf("%s conflicts with %s over %s%s", r.Manager, writerName(c.Writer), c.Field, s.values(c)),
 			s.fixManifest(ShowConflict, "explain", r),
 			s.fixManifest(EditManifest, "resolve", r)).About(c.Field)
-		f.Manager, f.Source = c.Manager, r.Source
+		f.Manager, f.Source, f.InClient = c.Manager, r.Source, settingsOn(r, c)
 		if c.Source != nil {
 			f.Source = *c.Source
 		}
@@ -39,6 +39,17 @@ func (s *subject) conflicts(r report.Result) {
 	if len(r.Conflicts) == 0 {
 		s.refused(r)
 	}
+}
+
+// settingsOn are those of the client that applies for one conflict.
+func settingsOn(r report.Result, c report.Conflict) []report.ClientFix {
+	var out []report.ClientFix
+	for _, f := range r.InClient {
+		if one, ok := f.On(c.Field, c.Manager); ok {
+			out = append(out, one)
+		}
+	}
+	return out
 }
 
 func (s *subject) values(c report.Conflict) string {

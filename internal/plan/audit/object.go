@@ -39,6 +39,9 @@ type Server interface {
 	// Reapply is a forced apply of a configuration (JSON) to the live object,
 	// by a manager that owns nothing of it.
 	Reapply(o Object, configuration []byte) report.Result
+	// Leave is how the client of an Apply entry leaves a field that it owns to the
+	// autoscaler; nil where nothing scales the object, or the client is not known.
+	Leave(o Object, e managedfields.Entry, path fieldpath.Path) []report.ClientFix
 }
 
 // Effect is what the API server does with a managed fields entry at a version

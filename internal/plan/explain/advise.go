@@ -13,13 +13,36 @@ import (
 // Advise adds to each conflict of an apply what Explain recommends about it. It asks
 // the server no more than that takes: nothing where force is accepted and nobody
 // writes again, once for all fields that are better left to their owners, and as
-// much as Explain does for the others. Of those, the first ones have advice.
-func Advise(ctx context.Context, server api.Server, w engine.Write, r report.Result) report.Result {
-	if r.Outcome != report.Conflicted {
-		return r
+// much as Explain does for the others. Of those, the first ones have advice. What a
+// client that is known has a setting for, the result has as settings.
+func Advise(ctx context.Context, server api.Server, w engine.Write, r report.Result, judges Judges) report.Result {
+	unforced := w
+	unforced.Verb, unforced.Force = api.Apply, false
+	advised := func() report.Result { return r }
+	switch {
+	case r.Outcome == report.Conflicted:
+		advised = func() report.Result { return advise(newSession(ctx, server, unforced, r, judges), r) }
+	case takes(r) && ClientOf(w.Manager) != "":
+		advised = func() report.Result {
+			r.InClient = leaving(Advise(ctx, server, unforced, engine.Simulate(ctx, server, unforced), judges).InClient)
+			return r
+		}
 	}
-	w.Verb, w.Force = api.Apply, false
-	return guard.Or(func() report.Result { return advise(newSession(ctx, server, w, r), r) }, func(error) report.Result { return r })
+	return guard.Or(advised, func(error) report.Result { return r })
+}
+
+// takes reports whether an apply takes fields by force from somebody who writes again
+// by itself.
+func takes(r report.Result) bool {
+	return r.Force && !r.Outcome.Refused() && slices.ContainsFunc(r.Transfers, func(t report.Transfer) bool {
+		w := report.Writer{Manager: t.Manager, Operation: t.Operation, Subresource: t.Subresource}
+		return t.Kind == report.Overridden && len(comingBack([]Owner{{Writer: w, ManagerKind: ManagerKindOf(w, r.Manager)}})) > 0
+	})
+}
+
+// leaving are the settings by which fields are left to others.
+func leaving(list []report.ClientFix) []report.ClientFix {
+	return slices.DeleteFunc(list, func(f report.ClientFix) bool { return f.Kind == string(Force) })
 }
 
 func advise(s *session, r report.Result) report.Result {
@@ -36,7 +59,7 @@ func advise(s *session, r report.Result) report.Result {
 			list = append(list, c)
 		}
 	}
-	r.Conflicts = list
+	r.Conflicts, r.InClient = list, s.inClient(a.claims, a.stories)
 	return r
 }
 
@@ -52,40 +75,77 @@ type adviser struct {
 	// fields that were explained.
 	based bool
 	told  int
+	// stories are those of the claims that were looked at.
+	stories []Story
 }
 
 // on is the advice on a field; nil where there are too many of them.
 func (a *adviser) on(c *claim) *report.Advice {
+	t := a.recommended(c)
+	a.stories = append(a.stories, t)
+	if t.Recommended == "" {
+		return nil
+	}
+	advice := adviceOf(t.Recommended, t.Because, t)
+	if _, kind := a.settable(ClientOf(a.write.Manager), *c, t); kind != None {
+		advice.InClient = string(kind)
+	}
+	return advice
+}
+
+// recommended is the story of a field as far as it takes to recommend something;
+// nothing is where there are too many of them.
+func (a *adviser) recommended(c *claim) Story {
 	t := a.beginning(c)
 	switch {
 	case a.unowned:
-		return adviceOf(None, Reason{Kind: OwnersUnknown}, t)
+		t.Recommended, t.Because = None, Reason{Kind: OwnersUnknown}
+		return t
 	case !c.found:
-		return adviceOf(None, Reason{Kind: OtherVersion}, t)
+		t.Recommended, t.Because = None, Reason{Kind: OtherVersion}
+		return t
 	case a.forced == nil || stringData(a.write, t.Field):
 		return a.explained(c)
 	}
 	if t.Difference = a.difference(c, t, *a.forced); !t.Difference.Changes() {
 		return a.explained(c)
 	}
+	return a.decided(c, t)
+}
+
+// decided is the story of a difference that changes the object.
+func (a *adviser) decided(c *claim, t Story) Story {
 	take, give := Resolution{Kind: Force}, Resolution{Kind: StopManaging}
 	take.Outcome = a.forced.Outcome
-	if len(comingBack(t.Owners)) > 0 {
+	if len(comingBack(t.Owners)) > 0 || a.judges.Forbids != nil {
 		a.simulateBase()
 		give = a.without(c)
 	}
+	t.Resolutions = []Resolution{take, give}
 	kind, because := recommendReal(t, take, give)
-	return adviceOf(kind, because, t)
+	t.Recommended, t.Because = a.heed(t, c, kind, because, give)
+	if kindIn(ClientOf(a.write.Manager), t) == UseLiveValue && len(a.stories) < maxStories {
+		t.Resolutions = append(t.Resolutions, a.sharing(c, t))
+	}
+	return t
 }
 
-// explained is the advice where every resolution has to be tried for it.
-func (a *adviser) explained(c *claim) *report.Advice {
+// sharing is the apply of the live value, as far as it is accepted.
+func (a *adviser) sharing(c *claim, t Story) Resolution {
+	body, _, _, why := a.withLiveValue(a.claims, c, t)
+	if why != "" {
+		return Resolution{Kind: UseLiveValue, Impossible: why}
+	}
+	return a.resolution(UseLiveValue, a.apply(body, holdBack))
+}
+
+// explained is the story where every resolution has to be tried for it.
+func (a *adviser) explained(c *claim) Story {
 	if a.told++; a.told > maxStories {
-		return nil
+		return Story{}
 	}
 	a.simulateBase()
-	t := a.story(a.claims, c)
-	return adviceOf(t.Recommended, t.Because, t)
+	return a.story(a.claims, c)
 }
 
 func (a *adviser) simulateBase() {

@@ -75,9 +75,9 @@ func (a *question) keeps() []Keep {
 	if a.manager != anotherManager {
 		out = append(out, a.keptFrom(a.manager))
 	}
-	for _, h := range a.concerned() {
-		if h.Manager != a.manager {
-			out = append(out, Keep{Kind: a.keptBy(h), Manager: h.Manager})
+	for _, owner := range a.concerned() {
+		if owner.Manager != a.manager {
+			out = append(out, Keep{Kind: a.keptBy(owner), Manager: owner.Manager})
 		}
 	}
 	if len(a.concerned()) == 0 {
@@ -90,11 +90,11 @@ func (a *question) keeps() []Keep {
 func (a *question) keptFrom(manager string) Keep {
 	out := Keep{Kind: NotOwned, Manager: manager}
 	var others []Owner
-	for _, h := range a.concerned() {
+	for _, owner := range a.concerned() {
 		switch {
-		case h.Manager != manager:
-			others = append(others, h)
-		case h.Operation == managedfields.Apply:
+		case owner.Manager != manager:
+			others = append(others, owner)
+		case owner.Operation == managedfields.Apply:
 			out.Kind = AppliedStill
 		case out.Kind == NotOwned:
 			out.Kind = UpdatedOnly
@@ -105,13 +105,13 @@ func (a *question) keptFrom(manager string) Keep {
 }
 
 // keptBy is how an owner keeps the field in the object.
-func (a *question) keptBy(h Owner) KeepKind {
+func (a *question) keptBy(owner Owner) KeepKind {
 	switch {
-	case h.Operation == managedfields.Apply:
+	case owner.Operation == managedfields.Apply:
 		return AppliedByOther
-	case h.ManagerKind.Kind == ClientSide:
+	case owner.ManagerKind.Kind == ClientSide:
 		return a.lastAppliedHas()
-	case h.ManagerKind.Kind == Bookkeeping, h.ManagerKind.Returns == Never:
+	case owner.ManagerKind.Kind == Bookkeeping, owner.ManagerKind.Returns == Never:
 		return NeverDropped
 	}
 	return UpdatedByOther

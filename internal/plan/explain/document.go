@@ -39,8 +39,8 @@ type Explanation struct {
 	Together []Resolution `json:"together,omitempty"`
 	// InClient are the recommended resolutions as settings of the client that
 	// applies; empty for a client whose settings are not known.
-	InClient   []ClientFix       `json:"inClient,omitempty"`
-	Confidence report.Confidence `json:"confidence"`
+	InClient   []report.ClientFix `json:"inClient,omitempty"`
+	Confidence report.Confidence  `json:"confidence"`
 }
 
 // Value is a JSON value that may be missing, which is not null.
@@ -62,7 +62,7 @@ type Story struct {
 	Live   Value          `json:"live"`
 	Source *report.Source `json:"source,omitempty"`
 	// Owners are who owns the field with the live value, sorted by manager.
-	Owners     []Owner    `json:"holders"`
+	Owners     []Owner    `json:"owners"`
 	Difference Difference `json:"difference"`
 	// Resolutions are in the order force, stop managing, use the live value.
 	Resolutions []Resolution `json:"ways"`

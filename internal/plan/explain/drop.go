@@ -20,11 +20,11 @@ import (
 // drops it.
 func (a *question) drops() []Drop {
 	out := []Drop{}
-	for _, h := range a.concerned() {
-		if h.Operation == managedfields.Apply {
-			out = append(out, a.dropApplied(h))
+	for _, owner := range a.concerned() {
+		if owner.Operation == managedfields.Apply {
+			out = append(out, a.dropApplied(owner))
 		} else {
-			out = append(out, a.dropUpdated(h))
+			out = append(out, a.dropUpdated(owner))
 		}
 	}
 	return out
@@ -33,9 +33,9 @@ func (a *question) drops() []Drop {
 // concerned are the owners of the field or of parts of it.
 func (a *question) concerned() []Owner {
 	out := slices.Clone(a.ownedBy)
-	for _, h := range a.below() {
-		if !slices.ContainsFunc(out, func(o Owner) bool { return reflect.DeepEqual(o.Writer, h.Writer) }) {
-			out = append(out, h)
+	for _, owner := range a.below() {
+		if !slices.ContainsFunc(out, func(o Owner) bool { return reflect.DeepEqual(o.Writer, owner.Writer) }) {
+			out = append(out, owner)
 		}
 	}
 	return out
@@ -57,9 +57,9 @@ func (a *question) target() fieldpath.Path {
 
 // dropApplied simulates the manager's next apply without the field: what it
 // applied last is put together from the live object and its entry.
-func (a *question) dropApplied(h Owner) Drop {
-	d := Drop{Writer: h.Writer, Effect: EffectUnknown}
-	r, err := a.applyWithout(h.Writer, a.live)
+func (a *question) dropApplied(owner Owner) Drop {
+	d := Drop{Writer: owner.Writer, Effect: EffectUnknown}
+	r, err := a.applyWithout(owner.Writer, a.live)
 	if err != nil {
 		d.Unknown = err.Error()
 		return d
@@ -83,9 +83,9 @@ func (a *question) applyWithout(owner report.Writer, object map[string]any) (rep
 }
 
 // dropUpdated simulates an update or patch that leaves the field out.
-func (a *question) dropUpdated(h Owner) Drop {
-	d := Drop{Writer: h.Writer, Effect: EffectUnknown}
-	effect, after, r := a.withoutIt(h.Manager, a.live)
+func (a *question) dropUpdated(owner Owner) Drop {
+	d := Drop{Writer: owner.Writer, Effect: EffectUnknown}
+	effect, after, r := a.withoutIt(owner.Manager, a.live)
 	if effect == EffectUnknown {
 		return d
 	}

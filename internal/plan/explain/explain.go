@@ -21,18 +21,18 @@ const maxStories = 50
 // Each resolution of a field is tried with the other conflicting fields left out, so
 // that it shows what comes of this field alone.
 //
-// Judge, when not nil, gives the risks of the answer.
-func Explain(ctx context.Context, server api.Server, w engine.Write, judge func(report.Result) []report.Risk) Explanation {
+// A recommendation heeds whom the judges' policy lets own the field.
+func Explain(ctx context.Context, server api.Server, w engine.Write, judges Judges) Explanation {
 	w.Verb, w.Force = api.Apply, false
 	r := engine.Simulate(ctx, server, w)
-	if judge != nil {
-		r.Risks = judge(r)
+	if judges.Risks != nil {
+		r.Risks = judges.Risks(r)
 	}
 	out := summaryOf(r)
 	if r.Outcome != report.Conflicted {
 		return out
 	}
-	s := newSession(ctx, server, w, r)
+	s := newSession(ctx, server, w, r, judges)
 	claims := s.claims(r.Conflicts)
 	s.base = s.apply(s.withoutOthers(claims, nil), holdBack)
 	if len(claims) > maxStories {
@@ -86,7 +86,8 @@ func (s *session) story(all []claim, c *claim) Story {
 	take := s.apply(s.withoutOthers(all, c), override)
 	t.Difference = s.difference(c, t, take)
 	t.Resolutions = []Resolution{s.force(c, t, take), s.stopManaging(c), s.useLiveValue(all, c, t)}
-	t.Recommended, t.Because = recommend(t)
+	kind, because := recommend(t)
+	t.Recommended, t.Because = s.heed(t, c, kind, because, t.Resolutions[1])
 	return t
 }
 

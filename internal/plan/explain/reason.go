@@ -45,6 +45,8 @@ const (
 	Controlled       ReasonKind = "Controlled"
 	OtherManifest    ReasonKind = "OtherManifest"
 	WrittenByUpdates ReasonKind = "WrittenByUpdates"
+	// MayNotOwn: the policy does not let the Managers own the field.
+	MayNotOwn ReasonKind = "MayNotOwn"
 	// NoneSafe: each resolution is refused, changes the object, or does not last.
 	NoneSafe ReasonKind = "NoneSafe"
 )
@@ -53,11 +55,14 @@ const (
 type Objection string
 
 // The objections: force is refused, or the Managers set their values again;
-// leaving the field out is impossible, refused, or changes the live object.
+// leaving the field out is impossible, refused, or changes the live object; the policy
+// does not let the manager that applies, or the owners that come back, own the field.
 const (
 	ForceRefused   Objection = "ForceRefused"
 	ForceReverted  Objection = "ForceReverted"
 	StopImpossible Objection = "StopImpossible"
 	StopRefused    Objection = "StopRefused"
 	StopChanges    Objection = "StopChanges"
+	OwnForbidden   Objection = "OwnForbidden"
+	StopForbidden  Objection = "StopForbidden"
 )

@@ -67,9 +67,9 @@ func recommendSame(t Story, give, useLiveValue Resolution) (ResolutionKind, Reas
 
 // comingBack are the owners that write again by themselves.
 func comingBack(owners []Owner) []Owner {
-	return slices.DeleteFunc(slices.Clone(owners), func(h Owner) bool {
-		return h.ManagerKind.Returns == Never || h.ManagerKind.Kind == ClientSide ||
-			h.Manager == "kubectl" && h.Operation == managedfields.Apply
+	return slices.DeleteFunc(slices.Clone(owners), func(owner Owner) bool {
+		return owner.ManagerKind.Returns == Never || owner.ManagerKind.Kind == ClientSide ||
+			owner.Manager == "kubectl" && owner.Operation == managedfields.Apply
 	})
 }
 
@@ -114,23 +114,29 @@ func noneSafe(t Story, take, give Resolution) Reason {
 	case len(back) > 0:
 		r.Against, r.Managers = append(r.Against, ForceReverted), Managers(back)
 	}
+	r.Against = append(r.Against, againstStop(give)...)
+	return r
+}
+
+// againstStop is what speaks against leaving the field out.
+func againstStop(give Resolution) []Objection {
 	switch {
 	case give.Impossible != "":
-		r.Against = append(r.Against, StopImpossible)
+		return []Objection{StopImpossible}
 	case give.Outcome.Refused():
-		r.Against = append(r.Against, StopRefused)
+		return []Objection{StopRefused}
 	case len(give.Changes) > 0:
-		r.Against = append(r.Against, StopChanges)
+		return []Objection{StopChanges}
 	}
-	return r
+	return nil
 }
 
 // Managers are the names of owners, each once, in their order.
 func Managers(owners []Owner) []string {
 	var names []string
-	for _, h := range owners {
-		if !slices.Contains(names, h.Manager) {
-			names = append(names, h.Manager)
+	for _, owner := range owners {
+		if !slices.Contains(names, owner.Manager) {
+			names = append(names, owner.Manager)
 		}
 	}
 	return names

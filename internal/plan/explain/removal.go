@@ -26,13 +26,13 @@ func (a *question) removal() Removal {
 	}
 	object := a.live
 	var r report.Result
-	for _, h := range a.concerned() {
-		if h.Operation != managedfields.Apply {
+	for _, owner := range a.concerned() {
+		if owner.Operation != managedfields.Apply {
 			continue
 		}
-		step := Step{Manager: h.Manager}
+		step := Step{Manager: owner.Manager}
 		var err error
-		if r, err = a.applyWithout(h.Writer, object); err != nil {
+		if r, err = a.applyWithout(owner.Writer, object); err != nil {
 			step.Outcome, step.Message = report.Failed, err.Error()
 			out.Steps = append(out.Steps, step)
 			continue

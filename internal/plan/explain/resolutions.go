@@ -53,15 +53,10 @@ func (s *session) without(c *claim) Resolution {
 
 // useLiveValue is the apply of the live value.
 func (s *session) useLiveValue(all []claim, c *claim, t Story) Resolution {
-	at, live, why := s.shareable(c, t)
+	body, at, live, why := s.withLiveValue(all, c, t)
 	if why != "" {
 		return Resolution{Kind: UseLiveValue, Impossible: why}
 	}
-	body := s.withoutOthers(all, c)
-	if !at.Equals(c.path) {
-		body, _ = fieldtree.Without(s.shape, body, c.path)
-	}
-	body = fieldtree.With(s.shape, body, at, live.Value)
 	r := s.apply(body, holdBack)
 	w := s.resolution(UseLiveValue, r)
 	w.Write = &live
@@ -72,6 +67,19 @@ func (s *session) useLiveValue(all []claim, c *claim, t Story) Resolution {
 	w.Rivals = s.partners(r, t, at)
 	w.Safe = !r.Outcome.Refused() && !slices.ContainsFunc(w.Rivals, func(v Rival) bool { return v.FightsBack })
 	return w
+}
+
+// withLiveValue is the manifest with the live value of a field, which is at a path, and
+// without the other conflicting fields; why says that there is none.
+func (s *session) withLiveValue(all []claim, c *claim, t Story) (body any, at fieldpath.Path, live Value, why string) {
+	if at, live, why = s.shareable(c, t); why != "" {
+		return nil, nil, live, why
+	}
+	body = s.withoutOthers(all, c)
+	if !at.Equals(c.path) {
+		body, _ = fieldtree.Without(s.shape, body, c.path)
+	}
+	return fieldtree.With(s.shape, body, at, live.Value), at, live, ""
 }
 
 // shareable gives where to write which value; why says that there is none.
@@ -145,9 +153,9 @@ func (s *session) unfound(t Story) []Resolution {
 func (s *session) together(all []claim) []Resolution {
 	var owners []Owner
 	for _, c := range all {
-		for _, h := range s.ownersOf(c.conflicts) {
-			if !slices.ContainsFunc(owners, func(o Owner) bool { return reflect.DeepEqual(o, h) }) {
-				owners = append(owners, h)
+		for _, owner := range s.ownersOf(c.conflicts) {
+			if !slices.ContainsFunc(owners, func(o Owner) bool { return reflect.DeepEqual(o, owner) }) {
+				owners = append(owners, owner)
 			}
 		}
 	}

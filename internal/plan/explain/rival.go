@@ -15,12 +15,12 @@ func (s *session) rivals(r report.Result, owners []Owner) []Rival {
 		return nil
 	}
 	var out []Rival
-	for _, h := range owners {
-		v := Rival{Writer: h.Writer, FightsBack: h.ManagerKind.Returns == Always || h.ManagerKind.Returns == OnSync || h.ManagerKind.Returns == OnRun && h.Operation == managedfields.Apply}
-		if h.Operation == managedfields.Apply {
-			v.NextApply = s.nextApply(h.Writer, r.Object, nil)
+	for _, owner := range owners {
+		v := Rival{Writer: owner.Writer, FightsBack: owner.ManagerKind.Returns == Always || owner.ManagerKind.Returns == OnSync || owner.ManagerKind.Returns == OnRun && owner.Operation == managedfields.Apply}
+		if owner.Operation == managedfields.Apply {
+			v.NextApply = s.nextApply(owner.Writer, r.Object, nil)
 		}
-		v.Kind = afterTaking(h, v)
+		v.Kind = afterTaking(owner, v)
 		out = append(out, v)
 	}
 	return out
@@ -34,16 +34,16 @@ func (s *session) partners(r report.Result, t Story, at fieldpath.Path) []Rival 
 		return nil
 	}
 	var out []Rival
-	for _, h := range t.Owners {
-		v := Rival{Writer: h.Writer, FightsBack: h.ManagerKind.Returns == Always}
-		if h.Operation == managedfields.Apply {
-			v.NextApply = s.nextApply(h.Writer, r.Object, func(body any) any { return body })
+	for _, owner := range t.Owners {
+		v := Rival{Writer: owner.Writer, FightsBack: owner.ManagerKind.Returns == Always}
+		if owner.Operation == managedfields.Apply {
+			v.NextApply = s.nextApply(owner.Writer, r.Object, func(body any) any { return body })
 			v.FightsBack = v.FightsBack || v.NextApply.Refused()
-			if spelled := s.spelledAsYours(h, r, t, at); spelled == report.Conflicted {
+			if spelled := s.spelledAsYours(owner, r, t, at); spelled == report.Conflicted {
 				v.FightsBack, v.NextApply = true, spelled
 			}
 		}
-		v.Kind = afterSharing(h, v, t.Difference)
+		v.Kind = afterSharing(owner, v, t.Difference)
 		out = append(out, v)
 	}
 	return out
@@ -51,11 +51,11 @@ func (s *session) partners(r report.Result, t Story, at fieldpath.Path) []Rival 
 
 // spelledAsYours is the outcome of the owner's next apply if its manifest
 // writes the field as yours does; empty where the two really differ.
-func (s *session) spelledAsYours(h Owner, r report.Result, t Story, at fieldpath.Path) report.Outcome {
+func (s *session) spelledAsYours(owner Owner, r report.Result, t Story, at fieldpath.Path) report.Outcome {
 	if t.Difference.Changes() || t.Difference.Kind == WriteOnly || t.Yours.Missing {
 		return ""
 	}
-	return s.nextApply(h.Writer, r.Object, func(body any) any {
+	return s.nextApply(owner.Writer, r.Object, func(body any) any {
 		return fieldtree.With(s.shape, body, at, t.Yours.Value)
 	})
 }
@@ -73,12 +73,12 @@ func (s *session) nextApply(owner report.Writer, object map[string]any, edited f
 	return s.simulate(extract.On(w, object), body).Outcome
 }
 
-func afterTaking(h Owner, v Rival) RivalKind {
-	applies := h.Operation == managedfields.Apply
-	switch returns := h.ManagerKind.Returns; {
+func afterTaking(owner Owner, v Rival) RivalKind {
+	applies := owner.Operation == managedfields.Apply
+	switch returns := owner.ManagerKind.Returns; {
 	case returns == Never:
 		return Stays
-	case applies && h.ManagerKind.Forces:
+	case applies && owner.ManagerKind.Forces:
 		return ForcesAgain
 	case applies && returns == Always:
 		return AppliesAgain
@@ -94,9 +94,9 @@ func afterTaking(h Owner, v Rival) RivalKind {
 	return RunsAgain
 }
 
-func afterSharing(h Owner, v Rival, d Difference) RivalKind {
-	applies := h.Operation == managedfields.Apply
-	switch returns := h.ManagerKind.Returns; {
+func afterSharing(owner Owner, v Rival, d Difference) RivalKind {
+	applies := owner.Operation == managedfields.Apply
+	switch returns := owner.ManagerKind.Returns; {
 	case applies && v.NextApply == report.Conflicted && !d.Changes():
 		return SpellsAsYours
 	case applies && returns != Always:

@@ -25,14 +25,15 @@ type session struct {
 	live   map[string]any
 	owners managedfields.Owners
 	body   any
+	judges Judges
 	// base is the apply with every conflicting field given up.
 	base report.Result
 	// unedited: how the manifest would read is not asked.
 	unedited bool
 }
 
-func newSession(ctx context.Context, server api.Server, w engine.Write, r report.Result) *session {
-	s := &session{ctx: ctx, server: server, write: w, live: r.Live, body: w.Decoded}
+func newSession(ctx context.Context, server api.Server, w engine.Write, r report.Result, judges Judges) *session {
+	s := &session{ctx: ctx, server: server, write: w, live: r.Live, body: w.Decoded, judges: judges}
 	if s.body == nil {
 		text := w.Body
 		if w.JSON != nil {

@@ -26,7 +26,7 @@ func Stopping(ctx context.Context, server api.Server, w engine.Write, fields []s
 	}
 	w.Verb, w.Force = api.Apply, false
 	r := engine.Simulate(ctx, server, w)
-	s := newSession(ctx, server, w, r)
+	s := newSession(ctx, server, w, r, Judges{})
 	paths := s.bodyPaths()
 	var out []Stop
 	for _, field := range fields {

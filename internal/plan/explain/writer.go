@@ -52,7 +52,7 @@ type ManagerKind struct {
 	Forces  bool `json:"forces,omitempty"`
 	Certain bool `json:"certain"`
 	// Client is the program, where it is one whose settings are known.
-	Client Client `json:"client,omitempty"`
+	Client report.Client `json:"client,omitempty"`
 }
 
 // ManagerKindOf reports what kind of writer an entry is of to a manager that

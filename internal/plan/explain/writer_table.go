@@ -1,6 +1,9 @@
 package explain
 
-import "github.com/ssactl/ssactl/internal/managedfields"
+import (
+	"github.com/ssactl/ssactl/internal/managedfields"
+	"github.com/ssactl/ssactl/internal/report"
+)
 
 func sure(kind WriterKind, returns Persistence, name string) ManagerKind {
 	return ManagerKind{Kind: kind, Name: name, Returns: returns, Certain: true}
@@ -37,7 +40,7 @@ var known = []row{
 	{names: []string{"kubectl-replace"}, ManagerKind: sure(Deployer, OnRun, "kubectl replace, by hand or in a script")},
 	{names: []string{"kubectl-set", "kubectl-label", "kubectl-annotate", "kubectl-taint", "kubectl-drain", "kubectl-cordon"},
 		ManagerKind: sure(Person, Never, "a person with kubectl set, label, annotate or the like")},
-	{names: []string{"kubectl"}, operation: managedfields.Apply, ManagerKind: by(Kubectl, sure(Deployer, OnRun,
+	{names: []string{"kubectl"}, operation: managedfields.Apply, ManagerKind: by(report.Kubectl, sure(Deployer, OnRun,
 		"kubectl apply --server-side, by hand or in a script"))},
 	{names: []string{"kubectl"}, subresource: "scale", ManagerKind: sure(Person, Never, "kubectl scale, mostly by hand")},
 	{prefix: "kubectl", operation: managedfields.Update, ManagerKind: likely(Person, Never, "kubectl, mostly by hand")},
@@ -56,16 +59,16 @@ var known = []row{
 	{names: []string{"kube-scheduler", "kube-apiserver", "kubelet", "cloud-controller-manager", "cluster-autoscaler", "kubeadm", "k3s", "rke2"},
 		ManagerKind: sure(Controller, Always, "a component of Kubernetes itself")},
 
-	{names: []string{"argocd-controller"}, ManagerKind: by(ArgoCD, forcing(sure(GitOps, OnSync, "Argo CD with server-side apply; it forces at every sync")))},
+	{names: []string{"argocd-controller"}, ManagerKind: by(report.ArgoCD, forcing(sure(GitOps, OnSync, "Argo CD with server-side apply; it forces at every sync")))},
 	{names: []string{"argocd-application-controller", "argocd-server", "argocd"}, ManagerKind: sure(GitOps, OnSync, "Argo CD")},
-	{names: []string{"kustomize-controller", "flux-client-side-apply"}, ManagerKind: by(Flux, forcing(sure(GitOps, OnSync,
+	{names: []string{"kustomize-controller", "flux-client-side-apply"}, ManagerKind: by(report.Flux, forcing(sure(GitOps, OnSync,
 		"Flux (kustomize-controller), which forces at every reconciliation")))},
 	{names: []string{"flux", "helm-controller", "gotk"}, ManagerKind: sure(GitOps, OnSync, "Flux")},
 	{names: []string{"fleetagent", "fleet-agent", "rancher", "configsync.gke.io", "configsync"}, ManagerKind: likely(GitOps, OnSync, "a GitOps agent")},
 	{names: []string{"image-automation-controller", "argocd-image-updater"}, ManagerKind: sure(GitOps, OnSync, "an image automation")},
-	{names: []string{"helm"}, ManagerKind: by(Helm, sure(Deployer, OnRun, "Helm: the next upgrade or rollback of the release writes it again"))},
-	{names: []string{"Terraform", "terraform-provider-kubernetes", "HashiCorp"}, ManagerKind: by(Terraform, sure(Deployer, OnRun, "Terraform: the next run writes it again"))},
-	{prefix: "pulumi-kubernetes", ManagerKind: by(Pulumi, sure(Deployer, OnRun, "Pulumi: the next run writes it again"))},
+	{names: []string{"helm"}, ManagerKind: by(report.Helm, sure(Deployer, OnRun, "Helm: the next upgrade or rollback of the release writes it again"))},
+	{names: []string{"Terraform", "terraform-provider-kubernetes", "HashiCorp"}, ManagerKind: by(report.Terraform, sure(Deployer, OnRun, "Terraform: the next run writes it again"))},
+	{prefix: "pulumi-kubernetes", ManagerKind: by(report.Pulumi, sure(Deployer, OnRun, "Pulumi: the next run writes it again"))},
 	{names: []string{"kapp-server", "kapp-controller", "kapp", "skaffold", "tilt", "cdk8s", "kpt", "kluctl"}, ManagerKind: sure(Deployer, OnRun, "a deployment tool: its next run writes it again")},
 	{names: []string{"OpenAPI-Generator", "python-requests", "Go-http-client", "fabric8-kubernetes-client", "Kubernetes Java Client", "kubernetes-client"},
 		ManagerKind: likely(OtherWriter, OnRun, "a script or program that did not name itself: this is its client library's name")},

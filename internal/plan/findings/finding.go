@@ -35,6 +35,9 @@ type Finding struct {
 	Why string `json:"why"`
 	// Fixes are ways to fix it, the best one first.
 	Fixes []Fix `json:"mend"`
+	// InClient are settings of the client that applies, which fix it; empty for a client
+	// whose settings are not known.
+	InClient []report.ClientFix `json:"inClient,omitempty"`
 }
 
 // Fix is a way to fix a finding.

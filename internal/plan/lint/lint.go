@@ -42,6 +42,9 @@ type Manifest struct {
 	ServedAs string
 	// Resets reports whether a write to the object leaves a field as it is.
 	Resets func(field string) bool
+	// Leave is how the client that applies leaves a field to a manager that is going to
+	// write it; nil, and gives nil, where that is not known.
+	Leave func(path fieldpath.Path, to string) []report.ClientFix
 	// Result is what applying it as a new object gave.
 	Result report.Result
 	// Stored is the manifest decoded, and with defaults, as it would be stored; nil

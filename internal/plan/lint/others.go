@@ -13,8 +13,8 @@ import (
 var claimed = map[writers.ClaimKind]struct{ rule, fix string }{
 	writers.Scales:    {ReplicasAutoscaled, program.In("take .spec.replicas out of the manifest; where it was applied before, ssactl transfer plans the hand-over")},
 	writers.Generates: {OthersObject, "take the object out of the manifests, or let the other one write another name"},
-	writers.Selects:   {RolloutWrites, "leave the selector to the controller: Argo CD ignoreDifferences with RespectIgnoreDifferences=true, or apply without it after the first time"},
-	writers.Weighs:    {RolloutWrites, "leave the weights to the controller: Argo CD ignoreDifferences with RespectIgnoreDifferences=true, or apply without them after the first time"},
+	writers.Selects:   {RolloutWrites, "leave the selector to the controller: apply without it after the first time"},
+	writers.Weighs:    {RolloutWrites, "leave the weights to the controller: apply without them after the first time"},
 	writers.Resizes:   {ResourcesScaled, "set the updateMode Off for recommendations only, or keep requests low and let the autoscaler raise them"},
 }
 
@@ -31,8 +31,17 @@ func (s *subject) written() {
 			continue
 		}
 		s.find(c.rule, s.line(path), fmt.Sprintf("%s writes %s", claim.By, path), c.fix, path.String())
+		s.leave(path, claim.Manager())
 	}
 	s.injected()
+}
+
+// leave adds to the finding that was found last how the client leaves a field to a
+// manager; empty for one that does not write to the object.
+func (s *subject) leave(path fieldpath.Path, to string) {
+	if s.Leave != nil && to != "" {
+		s.out[len(s.out)-1].InClient = s.Leave(path, to)
+	}
 }
 
 // claimedPath is the field of the manifest that a claim is on; empty for all of it, and
@@ -63,12 +72,13 @@ func (s *subject) resources() (fieldpath.Path, bool) {
 // injected are the CA bundles of an object that asks an injector for them.
 func (s *subject) injected() {
 	by := writers.InjectorOf(s.Object)
-	if by == "" {
+	if by.Name == "" {
 		return
 	}
 	for _, leaf := range s.Shape.Leaves(s.Object) {
 		if field := leaf.Path.String(); writers.IsInjected(field) {
-			s.find(InjectedField, s.line(leaf.Path), fmt.Sprintf("an annotation has %s write %s", by, field), "take it out of the manifest", field)
+			s.find(InjectedField, s.line(leaf.Path), fmt.Sprintf("an annotation has %s write %s", by.Name, field), "take it out of the manifest", field)
+			s.leave(leaf.Path, by.Manager)
 		}
 	}
 }

@@ -34,6 +34,12 @@ func (p Policy) Added(o Object, role managedfields.Role, before, after managedfi
 	return p.check(rules, o, map[managedfields.Role]*fieldpath.Set{role: set}, before.Roles()[role])
 }
 
+// Forbids reports whether a role may not own a path of an object.
+func (p Policy) Forbids(o Object, path fieldpath.Path, role managedfields.Role) bool {
+	r := deciding(p.on(o), o, path)
+	return r != nil && !r.Allows(role)
+}
+
 // check looks at the fields of roles that are not in had, by the rules on an object.
 func (p Policy) check(rules []*Rule, o Object, of map[managedfields.Role]*fieldpath.Set, had *fieldpath.Set) []Violation {
 	if len(rules) == 0 {

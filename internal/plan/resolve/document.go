@@ -89,7 +89,7 @@ type Step struct {
 	// version, or data for stringData.
 	At string `json:"at,omitempty" secret:"path"`
 	// Owners are who owns the field, sorted by manager.
-	Owners []report.Writer `json:"holders"`
+	Owners []report.Writer `json:"owners"`
 	// Source is the line of the manifest, as it was, that asks for the field.
 	Source  *report.Source `json:"source,omitempty"`
 	Action  Action         `json:"action"`

@@ -50,7 +50,7 @@ func (f *finder) entryOperation() string {
 
 // injected are the CA bundles that the write owns though an injector writes them.
 func (f *finder) injected() []report.Risk {
-	by := writers.InjectorOf(f.Object)
+	by := writers.InjectorOf(f.Object).Name
 	if by == "" {
 		return nil
 	}

@@ -34,6 +34,13 @@ type Claim struct {
 	By   string
 }
 
+// managers are the field managers of the controllers that write what is claimed.
+var managers = map[ClaimKind]string{Scales: ControllerManager, Selects: "rollouts-controller", Weighs: "rollouts-controller"}
+
+// Manager is the field manager that writes what is claimed; empty where that is not
+// known, and where the object itself is not written.
+func (c Claim) Manager() string { return managers[c.Kind] }
+
 // Claims are those of all objects of the inputs, by whom they are on.
 type Claims map[claimed][]Claim
 

@@ -2,24 +2,35 @@ package writers
 
 import "strings"
 
-// injectors are the annotations by which somebody else writes CA bundles into an
-// object.
-var injectors = map[string]string{
-	"cert-manager.io/inject-ca-from":            "cert-manager",
-	"cert-manager.io/inject-ca-from-secret":     "cert-manager",
-	"cert-manager.io/inject-apiserver-ca":       "cert-manager",
-	"service.beta.openshift.io/inject-cabundle": "OpenShift's service CA operator",
-	"certmanager.k8s.io/inject-ca-from":         "cert-manager",
+// Injector writes CA bundles into objects that ask for it.
+type Injector struct {
+	// Name is who that is, and Manager its field manager.
+	Name, Manager string
 }
 
-// InjectorOf names who an object's annotations ask to write CA bundles into it; empty
-// for nobody.
-func InjectorOf(object map[string]any) string {
+var (
+	certManager = Injector{"cert-manager", "cert-manager-cainjector"}
+	openShift   = Injector{"OpenShift's service CA operator", "service-ca-operator"}
+)
+
+// injectors are the annotations by which somebody else writes CA bundles into an
+// object.
+var injectors = map[string]Injector{
+	"cert-manager.io/inject-ca-from":            certManager,
+	"cert-manager.io/inject-ca-from-secret":     certManager,
+	"cert-manager.io/inject-apiserver-ca":       certManager,
+	"service.beta.openshift.io/inject-cabundle": openShift,
+	"certmanager.k8s.io/inject-ca-from":         certManager,
+}
+
+// InjectorOf is who an object's annotations ask to write CA bundles into it; without a
+// name for nobody.
+func InjectorOf(object map[string]any) Injector {
 	metadata, _ := object["metadata"].(map[string]any)
 	annotations, _ := metadata["annotations"].(map[string]any)
-	by := ""
+	var by Injector
 	for name, who := range injectors {
-		if _, has := annotations[name]; has && who > by {
+		if _, has := annotations[name]; has && who.Name > by.Name {
 			by = who
 		}
 	}

@@ -24,4 +24,6 @@ type Options struct {
 	Color, Verbose bool
 	// Title is the line above the structured difference of an object.
 	Title func(report.Result) string
+	// Document is what a report has of a result.
+	Document func(report.Result) report.Result
 }

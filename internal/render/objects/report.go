@@ -10,11 +10,14 @@ import (
 // NewReport writes the whole report as one JSON document, what counts and
 // groups its results behind them. Its lists are present also where they are
 // empty.
-func NewReport(w io.Writer, _ Options) stream.Stream { return &reportStream{Sink: stream.Sink{W: w}} }
+func NewReport(w io.Writer, o Options) stream.Stream {
+	return &reportStream{Sink: stream.Sink{W: w}, document: o.Document}
+}
 
 type reportStream struct {
 	stream.Sink
-	n int
+	n        int
+	document func(report.Result) report.Result
 }
 
 const reportIndent = "  "
@@ -41,6 +44,9 @@ func (s *reportStream) Begin(start stream.Start) error {
 
 // Part implements Stream.
 func (s *reportStream) Part(r report.Result) (stream.Part, error) {
+	if s.document != nil {
+		r = s.document(r)
+	}
 	text, err := JSONAt(withLists(r), reportIndent+reportIndent, reportIndent)
 	return reportIndent + reportIndent + text, err
 }

@@ -40,12 +40,13 @@ var fixes = map[audit.FixKind]string{
 func AuditDocument(d audit.Report) audit.Report {
 	d.Findings = slices.Clone(d.Findings)
 	for i := range d.Findings {
-		d.Findings[i].Fixes = fixesOf(d.Findings[i].Fixes)
+		f := &d.Findings[i]
+		f.Fixes, f.InClient = fixesOf(f.Fixes), written(f.InClient, f.Target, f.Source.File)
 	}
 	d.Suppressed = slices.Clone(d.Suppressed)
 	for i := range d.Suppressed {
 		f := &d.Suppressed[i].Finding
-		f.Fixes = fixesOf(f.Fixes)
+		f.Fixes, f.InClient = fixesOf(f.Fixes), written(f.InClient, f.Target, f.Source.File)
 	}
 	return d
 }

@@ -4,6 +4,7 @@ import (
 	"flag"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -18,30 +19,34 @@ var update = flag.Bool("update", false, "write the golden files")
 // TestInClient: each setting of each client, of fields in maps, keyed lists and sets,
 // is as the golden file has it; those in YAML are YAML.
 func TestInClient(t *testing.T) {
-	places := []explain.Place{
+	places := []report.Place{
 		{{Name: "metadata"}, {Name: "annotations"}, {Name: "example.com/a~b"}},
-		{{Name: "metadata"}, {Name: "finalizers"}, {Item: true, Index: 1, Value: "x/y"}},
+		{{Name: "metadata"}, {Name: "finalizers"}, {Item: true, Index: 10, Value: "a/b"}},
+		{{Name: "metadata"}, {Name: "finalizers"}, {Item: true, Index: 2, Value: "x/y"}},
 		{{Name: "spec"}, {Name: "replicas"}},
-		{{Name: "spec"}, {Name: "containers"}, {Item: true, Index: 2, Keys: map[string]any{"name": `a"b`, "port": int64(80)}}, {Name: "image"}},
+		{{Name: "spec"}, {Name: "containers"}, {Item: true, Index: 2, Keys: []report.Key{{Name: "name", Value: `a"b`}, {Name: "port", Value: int64(80)}}}, {Name: "image"}},
 	}
 	e := explain.Explanation{
 		Target: report.Target{APIVersion: "apps/v1", Kind: "Deployment", Namespace: "shop", Name: "web.v2"},
-		Source: report.Source{File: "it's web.yaml"}, Manager: "${me}",
+		Source: report.Source{File: "it's web.yaml"},
 	}
-	core := e
+	core, custom := e, e
+	custom.Target = report.Target{APIVersion: "example.com/v1", Kind: "Widget", Namespace: "shop", Name: "w"}
 	core.Target = report.Target{APIVersion: "v1", Kind: "Namespace", Name: "shop"}
-	for _, client := range []explain.Client{explain.ArgoCD, explain.Flux, explain.Helm, explain.Terraform, explain.Pulumi, explain.Kubectl} {
+	for _, client := range []report.Client{report.ArgoCD, report.Flux, report.Helm, report.Terraform, report.Pulumi, report.Kubectl} {
 		t.Run(string(client), func(t *testing.T) {
 			var got string
 			for _, kind := range []explain.ResolutionKind{explain.StopManaging, explain.UseLiveValue, explain.Force} {
 				if _, known := settings[client][kind]; !known {
 					continue
 				}
-				fix := explain.ClientFix{Client: client, Kind: kind, Places: places, Managers: []string{"controller", "kubectl-edit"}}
+				fix := report.ClientFix{Client: client, Kind: string(kind), Applier: "${me}", Places: places, Managers: []string{"controller", "kubectl-edit"}}
 				known := fix
-				known.Unit = explain.Unit{Name: "release", Namespace: "team"}
-				e.InClient, core.InClient = []explain.ClientFix{known}, []explain.ClientFix{fix}
-				for _, f := range append(inClient(e), inClient(core)...) {
+				known.Unit = report.Unit{Name: "release", Namespace: "team"}
+				e.InClient, core.InClient = []report.ClientFix{known}, []report.ClientFix{fix}
+				custom.InClient = []report.ClientFix{fix}
+				custom.InClient[0].Custom = true
+				for _, f := range slices.Concat(settingsOf(e), settingsOf(core), settingsOf(custom)) {
 					got += "# " + string(kind) + ": " + f.Does + "\n" + f.Text + "\n"
 					checkYAML(t, f)
 				}
@@ -51,7 +56,11 @@ func TestInClient(t *testing.T) {
 	}
 }
 
-func checkYAML(t *testing.T, f explain.ClientFix) {
+func settingsOf(e explain.Explanation) []report.ClientFix {
+	return written(e.InClient, e.Target, e.Source.File)
+}
+
+func checkYAML(t *testing.T, f report.ClientFix) {
 	t.Helper()
 	var tree map[string]any
 	if f.Language == "yaml" && (yaml.UnmarshalStrict([]byte(f.Text), &tree) != nil || len(tree) == 0) {

@@ -3,15 +3,14 @@ package view
 import (
 	"cmp"
 	"fmt"
-	"maps"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
-	"github.com/ssactl/ssactl/internal/plan/explain"
 	"github.com/ssactl/ssactl/internal/render/objects"
 	"github.com/ssactl/ssactl/internal/render/words"
+	"github.com/ssactl/ssactl/internal/report"
 )
 
 // argoIgnore is an Application that leaves fields as they are live.
@@ -25,7 +24,7 @@ func argoIgnore(c clientObject) string {
 	}
 	var pointers, paths []any
 	for _, p := range c.Places {
-		if slices.ContainsFunc(p, func(s explain.Segment) bool { return s.Item }) {
+		if slices.ContainsFunc(p, func(s report.Segment) bool { return s.Item }) {
 			paths = append(paths, jq(p))
 		} else {
 			pointers = append(pointers, pointer(p))
@@ -56,7 +55,7 @@ func application(c clientObject, spec map[string]any, options ...any) string {
 // a list the last items first, so that the others keep their positions.
 func fluxRemove(c clientObject) string {
 	var operations []any
-	for _, p := range slices.Backward(c.Places) {
+	for _, p := range slices.SortedStableFunc(slices.Values(c.Places), func(a, b report.Place) int { return comparePlaces(b, a) }) {
 		operations = append(operations, map[string]any{"op": "remove", "path": pointer(p)})
 	}
 	target := map[string]any{"kind": c.target.Kind, "name": c.target.Name}
@@ -70,6 +69,14 @@ func fluxRemove(c clientObject) string {
 		"apiVersion": "kustomize.toolkit.fluxcd.io/v1", "kind": "Kustomization",
 		"metadata": map[string]any{"name": cmp.Or(c.Unit.Name, "KUSTOMIZATION"), "namespace": cmp.Or(c.Unit.Namespace, "flux-system")},
 		"spec":     map[string]any{"patches": []any{map[string]any{"patch": yamlOf(operations), "target": target}}},
+	})
+}
+
+// comparePlaces orders places as they stand in a manifest whose keys are sorted: what is
+// inside of a place comes after it.
+func comparePlaces(a, b report.Place) int {
+	return slices.CompareFunc(a, b, func(a, b report.Segment) int {
+		return cmp.Or(cmp.Compare(a.Index, b.Index), strings.Compare(a.Name, b.Name))
 	})
 }
 
@@ -98,7 +105,12 @@ func helmForce(c clientObject) string {
 }
 
 func kubectlForce(c clientObject) string {
-	line := []string{"kubectl", "apply", "--server-side", "--force-conflicts", "--field-manager", c.name, "-f", cmp.Or(c.file, "-")}
+	line := []string{"kubectl", "apply", "--server-side", "--force-conflicts", "--field-manager", c.Applier}
+	if folder := c.Unit.Name; folder != "" {
+		line = append(line, "-k", folder)
+	} else {
+		line = append(line, "-f", cmp.Or(c.file, "-"))
+	}
 	if c.target.Namespace != "" {
 		line = append(line, "--namespace", c.target.Namespace)
 	}
@@ -119,7 +131,7 @@ func terraformComputed(c clientObject) string {
 }
 
 func terraformForce(c clientObject) string {
-	return terraform(c, "  field_manager {\n    name            = "+hcl(c.name)+"\n    force_conflicts = true\n  }\n")
+	return terraform(c, "  field_manager {\n    name            = "+hcl(c.Applier)+"\n    force_conflicts = true\n  }\n")
 }
 
 var identifier = regexp.MustCompile(`^[A-Za-z_]`)
@@ -156,17 +168,29 @@ func pulumi(c clientObject, metadata, resource map[string]any) string {
 	if c.target.Namespace != "" {
 		metadata["namespace"] = c.target.Namespace
 	}
-	version := c.target.APIVersion
-	if !strings.Contains(version, "/") {
-		version = "core/" + version
+	properties := map[string]any{"metadata": metadata}
+	resource["type"], resource["properties"] = pulumiType(c), properties
+	if c.Custom {
+		properties["apiVersion"], properties["kind"] = c.target.APIVersion, c.target.Kind
 	}
-	resource["type"] = "kubernetes:" + version + ":" + c.target.Kind
-	resource["properties"] = map[string]any{"metadata": metadata}
 	return yamlOf(map[string]any{"resources": map[string]any{c.target.Name: resource}})
 }
 
+// pulumiType is the type of a resource in the provider's schema, which has one for all
+// custom kinds.
+func pulumiType(c clientObject) string {
+	version := c.target.APIVersion
+	switch {
+	case c.Custom:
+		return "kubernetes:apiextensions.k8s.io:CustomResource"
+	case !strings.Contains(version, "/"):
+		version = "core/" + version
+	}
+	return "kubernetes:" + version + ":" + c.target.Kind
+}
+
 // pointer is a place as a JSON pointer (RFC 6901).
-func pointer(p explain.Place) string {
+func pointer(p report.Place) string {
 	var b strings.Builder
 	for _, s := range p {
 		if s.Item {
@@ -182,7 +206,7 @@ func pointer(p explain.Place) string {
 var plainKey = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
 
 // jq is a place as a path of jq, in which items are known by their keys.
-func jq(p explain.Place) string {
+func jq(p report.Place) string {
 	out := ""
 	for _, s := range p {
 		switch {
@@ -203,19 +227,19 @@ func jqKey(name string) string {
 }
 
 // selected is the condition by which jq finds an item.
-func selected(s explain.Segment) string {
+func selected(s report.Segment) string {
 	if s.Keys == nil {
 		return ". == " + literal(s.Value)
 	}
 	var conditions []string
-	for _, key := range slices.Sorted(maps.Keys(s.Keys)) {
-		conditions = append(conditions, jqKey(key)+" == "+literal(s.Keys[key]))
+	for _, key := range s.Keys {
+		conditions = append(conditions, jqKey(key.Name)+" == "+literal(key.Value))
 	}
 	return strings.Join(conditions, " and ")
 }
 
 // terraformPath is a place with positions, as Terraform and Pulumi write it.
-func terraformPath(p explain.Place) string {
+func terraformPath(p report.Place) string {
 	out := ""
 	for _, s := range p {
 		switch {

@@ -77,8 +77,8 @@ func explainedGist(e explain.Explanation) string {
 	case report.Conflicted:
 		managers := map[string]bool{}
 		for _, s := range e.Stories {
-			for _, h := range s.Owners {
-				managers[h.Manager] = true
+			for _, owner := range s.Owners {
+				managers[owner.Manager] = true
 			}
 		}
 		return words.Count(len(e.Stories), "field") + " owned by " + words.Count(len(managers), "other manager")
@@ -200,8 +200,8 @@ func (o Options) storyFinding(e explain.Explanation, s explain.Story) model.Find
 	t := e.Target
 	var owners []report.Writer
 	var names string
-	for _, h := range s.Owners {
-		owners, names = append(owners, h.Writer), h.Manager
+	for _, owner := range s.Owners {
+		owners, names = append(owners, owner.Writer), owner.Manager
 	}
 	out := model.Finding{
 		Rule: conflictRule.ID, Level: model.Error, Fails: true, Title: "Conflict: " + words.Object(t),

@@ -6,6 +6,7 @@ import (
 
 	"github.com/ssactl/ssactl/internal/plan/explain"
 	"github.com/ssactl/ssactl/internal/program"
+	"github.com/ssactl/ssactl/internal/render/words"
 )
 
 // reasons say why a resolution is recommended; MANAGER stands for whom it is about.
@@ -30,6 +31,7 @@ var reasons = map[explain.ReasonKind]string{
 	explain.Autoscaled:       "This value is decided by MANAGER. In the manifest it would only be reset at every apply.",
 	explain.Controlled:       "A controller (MANAGER) keeps this value, and would set it back. Change what it derives the value from, not the value.",
 	explain.OtherManifest:    "The manifest of MANAGER has this field too, and two manifests cannot decide one value: change it there, or remove it there and set it here.",
+	explain.MayNotOwn:        "The policy does not let MANAGER own the field: it belongs to others.",
 	explain.WrittenByUpdates: "This value was written by MANAGER with updates or patches, which may happen again without a conflict. Where you know that they will not, force.",
 }
 
@@ -39,6 +41,8 @@ var objections = map[explain.Objection]string{
 	explain.StopImpossible: "the field cannot be removed from the manifest here",
 	explain.StopRefused:    "without the field the apply is refused",
 	explain.StopChanges:    "without the field the live object changes",
+	explain.OwnForbidden:   "the policy does not let MANAGER own the field",
+	explain.StopForbidden:  "the policy does not let MANAGER own the field",
 }
 
 // rivals say what an owner does after a resolution; MANAGER stands for it.
@@ -65,7 +69,7 @@ func ExplainDocument(d explain.Document) explain.Document {
 	for i := range d.Objects {
 		e := &d.Objects[i]
 		e.Stories, e.Together = slices.Clone(e.Stories), withRivals(e.Together)
-		e.InClient = inClient(*e)
+		e.InClient = written(e.InClient, e.Target, e.Source.File)
 		for k := range e.Stories {
 			s := &e.Stories[k]
 			s.Reason, s.Resolutions = reason(s.Because), withRivals(s.Resolutions)
@@ -102,5 +106,5 @@ func reason(r explain.Reason) string {
 
 // naming is a sentence with the names of managers in the place of MANAGER.
 func naming(sentence string, managers ...string) string {
-	return strings.ReplaceAll(sentence, "MANAGER", strings.Join(managers, " and "))
+	return strings.ReplaceAll(sentence, "MANAGER", words.And(managers))
 }

@@ -165,6 +165,9 @@ func (a fault) item(f findings.Finding, explained bool) model.Item {
 			item.Blocks = append(item.Blocks, paragraph("%v", model.Faint.Of(m.Does)))
 		}
 	}
+	for _, s := range f.InClient {
+		item.Blocks = append(item.Blocks, a.settingBlocks(s, explained)...)
+	}
 	return item
 }
 
@@ -203,6 +206,10 @@ func (a fault) finding(f findings.Finding) model.Finding {
 			continue
 		}
 		out.Detail += "\n$ " + m.Command + "\n  " + m.Does
+	}
+	for _, s := range f.InClient {
+		out.Fix += "\n" + settingTitle(s) + ":\n" + s.Text
+		out.Detail += "\n" + settingTitle(s) + ": " + s.Does + "\n" + s.Text
 	}
 	if t.Name != "" {
 		out.Title += ": " + words.Object(t)

@@ -1,6 +1,8 @@
 package view
 
 import (
+	"slices"
+
 	"github.com/ssactl/ssactl/internal/plan/findings"
 	"github.com/ssactl/ssactl/internal/plan/lint"
 	"github.com/ssactl/ssactl/internal/render/model"
@@ -20,4 +22,17 @@ func lintSentence(d findings.Report) model.Text {
 		return model.Text{model.Strong.Of("No manifest was examined")}
 	}
 	return headline(d, words.Count(d.Summary.Manifests, "manifest"), "Nothing is wrong with")
+}
+
+// LintDocument writes the texts of settings into a report.
+func LintDocument(d findings.Report) findings.Report {
+	d.Findings, d.Suppressed = slices.Clone(d.Findings), slices.Clone(d.Suppressed)
+	write := func(f *findings.Finding) { f.InClient = written(f.InClient, f.Target, f.Source.File) }
+	for i := range d.Findings {
+		write(&d.Findings[i])
+	}
+	for i := range d.Suppressed {
+		write(&d.Suppressed[i].Finding)
+	}
+	return d
 }

@@ -161,8 +161,8 @@ func ownersAfter(e explain.Explanation, s explain.Story, r explain.Resolution) [
 	if r.Kind == explain.Force {
 		return out
 	}
-	for _, h := range s.Owners {
-		who := h.Writer
+	for _, owner := range s.Owners {
+		who := owner.Writer
 		who.APIVersion = ""
 		out = append(out, writerOf(who))
 	}

@@ -54,12 +54,12 @@ func identityOf(e explain.Explanation, rule, field string) []string {
 // conflictIdentity is who owns a field, since when, and the two values.
 func conflictIdentity(t report.Target, s explain.Story) []string {
 	var out []string
-	for _, h := range s.Owners {
+	for _, owner := range s.Owners {
 		since := ""
-		if h.Time != nil {
-			since = h.Time.UTC().Format(time.RFC3339)
+		if owner.Time != nil {
+			since = owner.Time.UTC().Format(time.RFC3339)
 		}
-		out = append(out, words.Writer(h.Writer), since)
+		out = append(out, words.Writer(owner.Writer), since)
 	}
 	if isSecret(t) {
 		return out

@@ -29,10 +29,14 @@ type Run struct {
 	warnings  warnings
 	// contested and lost are the fields of which the rows of tables are reported.
 	contested, lost rows
+	// leaving are settings that leave fields to managers, by the names of both.
+	leaving map[[2]string]report.ClientFix
 }
 
 // NewRun gives a run of which nothing is known yet.
-func NewRun(o Options) *Run { return &Run{o: o, appliers: map[string]bool{}} }
+func NewRun(o Options) *Run {
+	return &Run{o: o, appliers: map[string]bool{}, leaving: map[[2]string]report.ClientFix{}}
+}
 
 // Head is what is known before the first write.
 func (w *Run) Head(start stream.Start) model.Head {
@@ -61,6 +65,8 @@ type Facts struct {
 	cautions  []Caution
 	warnings  []string
 	faults    []rejectedFor
+	// inClient are settings by which fields are left to those from whom they are taken.
+	inClient []report.ClientFix
 }
 
 // FactsOf are those of a result.
@@ -71,6 +77,7 @@ func FactsOf(r report.Result) Facts {
 	}
 	f.risks = riskedIn(r)
 	if !r.Outcome.Refused() {
+		f.inClient = r.InClient
 		f.taken = slices.DeleteFunc(slices.Clone(r.Transfers), func(t report.Transfer) bool { return t.Kind != report.Overridden })
 	}
 	return f
@@ -92,6 +99,11 @@ func (w *Run) Add(f Facts) {
 	for _, t := range f.taken {
 		w.taken.add(w.objects, f.target, ownerOf(t), t.Field, f.applier)
 		w.lost.add(rowOf(f.target, t.Field, ownerOf(t), w.o)[:3])
+	}
+	for _, s := range f.inClient {
+		for _, owner := range s.Managers {
+			w.leaving[[2]string{f.applier, owner}] = s
+		}
 	}
 	w.rejected.add(w.objects, f.target, f.faults)
 	for _, k := range f.risks {

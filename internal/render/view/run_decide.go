@@ -107,8 +107,8 @@ func last(d *decision) int {
 	return 0
 }
 
-// decision is an item of the list. A command that an item before it has is not said
-// again.
+// decision is an item of the list. A command or a setting that an item before it has is
+// not said again.
 func (w *Run) decision(d *decision, said map[string]bool) model.Item {
 	slices.SortStableFunc(d.groups, byFields)
 	who := explain.ManagerKindOf(d.owner, d.applier)
@@ -125,6 +125,10 @@ func (w *Run) decision(d *decision, said map[string]bool) model.Item {
 	}
 	said[line] = true
 	item.Blocks = append(item.Blocks, model.Command{Line: line})
+	if d.advice != nil && !said[d.applier+" "+d.advice.InClient] {
+		said[d.applier+" "+d.advice.InClient] = true
+		item.Blocks = append(item.Blocks, inClient(explain.ClientOf(d.applier), d.advice.InClient)...)
+	}
 	if recommendedIn(d.advice) == explain.Force && !w.agreed() {
 		item.Blocks = append(item.Blocks, paragraph(forceTakesAll))
 	}

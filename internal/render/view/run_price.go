@@ -50,10 +50,11 @@ func (w *Run) leave(one loss) []model.Block {
 		return nil
 	}
 	first := one.groups[0]
-	return []model.Block{
+	s := w.leaving[[2]string{first.applier, one.owner.Manager}]
+	return append([]model.Block{
 		paragraph("To leave them to %v:", model.Manager.Of(one.owner.Manager)),
 		model.Command{Line: w.o.command("resolve", w.inputs(), first.applier, first.first.Subresource, "--owned-by", one.owner.Manager, "--all-stop-managing")},
-	}
+	}, inClient(s.Client, s.Kind)...)
 }
 
 // returns reports whether a manager takes back what it loses, without anybody who

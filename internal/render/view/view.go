@@ -221,7 +221,12 @@ func writerOf(w report.Writer) model.Text {
 
 // and lists field managers in a sentence.
 func and(managers []string) model.Text {
-	return model.Join(model.Manager.Spans(managers), " and ")
+	spans := model.Manager.Spans(managers)
+	last := len(spans) - 1
+	if last < 1 {
+		return model.Join(spans, "")
+	}
+	return model.Textf("%v and %v", model.Join(spans[:last], ", "), spans[last])
 }
 
 // remarks are a part of an object's section; none without any.

@@ -44,9 +44,9 @@ func (o Options) why(a explain.Why) model.Section {
 // owners are those of a field, each with what kind of writer it is.
 func (o Options) owners(list []explain.Owner) []model.Item {
 	var out []model.Item
-	for _, h := range list {
-		item := labeledItem("owned by", model.Textf("%v, %v", writerOf(h.Writer), words.Since(h.Time, o.Now)))
-		item.Blocks = []model.Block{paragraph("%v", ManagerKind(h.ManagerKind))}
+	for _, owner := range list {
+		item := labeledItem("owned by", model.Textf("%v, %v", writerOf(owner.Writer), words.Since(owner.Time, o.Now)))
+		item.Blocks = []model.Block{paragraph("%v", ManagerKind(owner.ManagerKind))}
 		out = append(out, item)
 	}
 	return out

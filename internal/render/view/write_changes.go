@@ -26,7 +26,21 @@ func (o Options) accepted(r report.Result) []model.Block {
 	case len(r.Changes) > 0:
 		out = append(out, part("Changes", changesWhy(r.Changes)))
 	}
-	return append(out, o.transfers(r)...)
+	return slices.Concat(out, o.transfers(r), o.leaving(r))
+}
+
+// leaving are the settings by which a client leaves to others what an apply with force
+// takes, and they take back.
+func (o Options) leaving(r report.Result) []model.Block {
+	if o.settings() {
+		return clientParts(ResultDocument(r).InClient)
+	}
+	var out []model.Block
+	for _, f := range r.InClient {
+		out = append(out, model.Paragraph{Apart: true, Text: model.Textf("To leave fields to %v:", and(f.Managers))})
+		out = append(out, inClient(f.Client, f.Kind)...)
+	}
+	return out
 }
 
 // createdGist counts what a new object is made of: all of it is change.

@@ -88,6 +88,7 @@ func bothValues(c report.Conflict) []model.Item {
 // follow it, and once all options.
 func (o Options) whatToDo(r report.Result, fields []contested) []model.Block {
 	var out []model.Block
+	said := map[string]bool{}
 	for _, advised := range advices(fields) {
 		text := recommendation(advised.advice)
 		if len(advised.fields) < len(fields) {
@@ -97,10 +98,20 @@ func (o Options) whatToDo(r report.Result, fields []contested) []model.Block {
 		if line := o.adviceCommand(o.inputsOf(r), r.Manager, r.Target.Subresource, advised); line != "" {
 			out = append(out, model.Command{Line: line})
 		}
+		if a := advised.advice; a != nil && !o.settings() && !said[a.InClient] {
+			said[a.InClient] = true
+			out = append(out, inClient(explain.ClientOf(r.Manager), a.InClient)...)
+		}
+	}
+	if o.settings() {
+		out = append(out, clientParts(ResultDocument(r).InClient)...)
 	}
 	return append(out, part("Options to resolve it", optionsOnce(), paragraph("Each of them simulated, with what its owner does next:"),
 		model.Command{Line: o.command("explain", o.inputsOf(r), r.Manager, r.Target.Subresource)}))
 }
+
+// settings reports whether a format has room for the settings of clients in full.
+func (o Options) settings() bool { return o.Verbose || o.Listing || o.Differences && !o.Several }
 
 // optionsOnce are the options to resolve a conflict, whatever the field.
 func optionsOnce() model.List {

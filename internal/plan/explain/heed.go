@@ -1,0 +1,56 @@
+package explain
+
+import (
+	"slices"
+
+	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
+
+	"github.com/ssactl/ssactl/internal/managedfields"
+	"github.com/ssactl/ssactl/internal/report"
+)
+
+// Judges know of an apply what the server does not ask.
+type Judges struct {
+	// Risks gives those of an answer; nil for none.
+	Risks func(report.Result) []report.Risk
+	// Forbids reports whether a policy does not let a role own a field of an object; nil
+	// where there is no policy.
+	Forbids func(live map[string]any, path fieldpath.Path, role managedfields.Role) bool
+}
+
+// heed is a recommendation in the light of who may own the field.
+//
+//	recommended          may not own the field    instead
+//	force, live value    the manager that applies stop managing, where that is safe
+//	stop managing        the owners               none
+func (s *session) heed(t Story, c *claim, kind ResolutionKind, because Reason, stop Resolution) (ResolutionKind, Reason) {
+	me := managedfields.Role{Manager: s.write.Manager, Operation: managedfields.Apply, Subresource: s.write.Subresource}
+	switch mine := s.forbids(c, me); {
+	case mine && (kind == Force || kind == UseLiveValue) && stop.Safe:
+		return StopManaging, Reason{Kind: MayNotOwn, Managers: []string{me.Manager}}
+	case mine && (kind == Force || kind == UseLiveValue):
+		return None, Reason{Kind: NoneSafe, Managers: []string{me.Manager}, Against: append([]Objection{OwnForbidden}, againstStop(stop)...)}
+	case kind == StopManaging && !mine:
+		if others := s.forbidden(t, c); others != nil {
+			return None, Reason{Kind: NoneSafe, Managers: Managers(others), Against: []Objection{ForceReverted, StopForbidden}}
+		}
+	}
+	return kind, because
+}
+
+// forbidden are the owners of a field that come back, and may not own it; nil where
+// one of them may.
+func (s *session) forbidden(t Story, c *claim) []Owner {
+	back := comingBack(t.Owners)
+	may := func(o Owner) bool {
+		return !s.forbids(c, managedfields.Role{Manager: o.Manager, Operation: o.Operation, Subresource: o.Subresource})
+	}
+	if slices.ContainsFunc(back, may) {
+		return nil
+	}
+	return back
+}
+
+func (s *session) forbids(c *claim, role managedfields.Role) bool {
+	return s.judges.Forbids != nil && s.judges.Forbids(s.live, c.path, role)
+}
