@@ -38,7 +38,7 @@ func TestLintRecordedApplies(t *testing.T) {
 			checkLint(t, name, server, step, r, found)
 		})
 	}
-	if applies < 500 || found[lint.DuplicateKeys] == 0 || found[lint.UnknownField] == 0 || found[lint.WrongType] == 0 {
+	if applies < 500 || found[lint.DuplicateKeys] == 0 || found[lint.UnknownField] == 0 || found[lint.WrongType] == 0 || found[lint.WrittenTwice] == 0 || found[lint.MissingKey] == 0 {
 		t.Errorf("only %d applies were linted, with %v", applies, found)
 	}
 	t.Logf("%d applies linted, errors found: %v", applies, found)

@@ -54,9 +54,10 @@ func equalLists(a, b []any) bool {
 	return true
 }
 
-// contains reports whether v has everything that is asked for, and at most more
-// keys in maps.
-func contains(v, asked any) bool {
+// Stores reports whether a stored value is the one that is asked for: whether it has
+// all of it, and at most more keys in maps. It is what tells another spelling from the
+// same value, everywhere.
+func Stores(v, asked any) bool {
 	switch want := asked.(type) {
 	case map[string]any:
 		have, ok := v.(map[string]any)
@@ -71,7 +72,7 @@ func contains(v, asked any) bool {
 
 func containsKeys(have, want map[string]any) bool {
 	for k, w := range want {
-		if h, has := have[k]; !has && w != nil || has && !contains(h, w) {
+		if h, has := have[k]; !has && w != nil || has && !Stores(h, w) {
 			return false
 		}
 	}
@@ -83,7 +84,7 @@ func containsItems(have, want []any) bool {
 		return false
 	}
 	for i := range want {
-		if !contains(have[i], want[i]) {
+		if !Stores(have[i], want[i]) {
 			return false
 		}
 	}

@@ -109,7 +109,7 @@ func (l Leaf) gets(asked any) bool {
 	if l.Kind == report.Removed {
 		return asked == nil
 	}
-	return contains(l.After, asked)
+	return Stores(l.After, asked)
 }
 
 // reasonAsked is the reason for a change at a path that the body has. A list

@@ -65,7 +65,7 @@ type Examined struct {
 // Examine asks a manifest all rules. It changes nothing, and may be called for
 // several manifests at once. The claims are those of all inputs.
 func Examine(m Manifest, claims writers.Claims) Examined {
-	s := &subject{Manifest: m, claims: claims, seen: map[string]bool{}}
+	s := &subject{Manifest: m, claims: claims, seen: map[string]bool{}, lacking: map[string]bool{}}
 	s.lists()
 	s.refused()
 	s.serverFields()
@@ -84,7 +84,9 @@ type subject struct {
 	// seen are the fields of which something was reported: other rules are then silent
 	// about them.
 	seen map[string]bool
-	out  []findings.Finding
+	// lacking are the keys that items lack, of which missing-key tells.
+	lacking map[string]bool
+	out     []findings.Finding
 }
 
 func (s *subject) kind() schema.GroupVersionKind {

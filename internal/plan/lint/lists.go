@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
+	"sigs.k8s.io/structured-merge-diff/v6/value"
 
 	"github.com/ssactl/ssactl/internal/managedfields"
 	"github.com/ssactl/ssactl/internal/report"
@@ -37,12 +38,57 @@ func (s *subject) walk(v any, path fieldpath.Path, shape managedfields.Shape) {
 		if !shape.Associative() {
 			return
 		}
+		s.keyless(v, path, shape)
 		s.repeated(v, path, shape)
 		s.byProtocol(v, path, shape)
 		for i, item := range v {
 			s.walk(item, append(path.Copy(), fieldpath.PathElement{Index: &i}), shape.Item())
 		}
 	}
+}
+
+// keyless finds items without keys by which the items of their list are known, where
+// the manifest is refused: a few kinds take an empty one.
+func (s *subject) keyless(list []any, path fieldpath.Path, shape managedfields.Shape) {
+	if !s.Result.Outcome.Refused() {
+		return
+	}
+	for i, item := range list {
+		missing := missingKeys(item, shape)
+		if missing == nil {
+			continue
+		}
+		field := s.field(append(path.Copy(), fieldpath.PathElement{Index: &i}))
+		for _, key := range missing {
+			s.lacking[field+"."+key] = true
+		}
+		keys := strings.Join(missing, " and ")
+		s.find(MissingKey, s.item(path, i), fmt.Sprintf("%s has no %s, by which the items of the list are known", field, keys), "write "+keys, field)
+	}
+}
+
+// missingKeys are those that an item lacks, and that have no default that could be
+// meant: of required ones the definitions say that it is an empty text, or zero.
+func missingKeys(item any, shape managedfields.Shape) []string {
+	m, ok := item.(map[string]any)
+	if !ok {
+		return nil
+	}
+	element, _ := shape.Element(item)
+	var out []string
+	for _, key := range shape.Keys() {
+		if _, has := m[key]; !has && !defaults(element, key) {
+			out = append(out, key)
+		}
+	}
+	return out
+}
+
+// defaults reports whether an element has a value of a key that may be meant.
+func defaults(element fieldpath.PathElement, key string) bool {
+	return element.Key != nil && slices.ContainsFunc(*element.Key, func(f value.Field) bool {
+		return f.Name == key && !zero(f.Value.Unstructured())
+	})
 }
 
 // repeated finds items of one key or value, with the lines of each.

@@ -66,9 +66,13 @@ func (s *subject) cause(c report.Cause) {
 			s.find(DuplicateKeys, c.Source, message, "keep one of the items", fields...)
 		}
 	case causes.Keyless:
-		s.find(MissingKey, c.Source, message, "write all keys of the item", fields...)
+		if !s.has(MissingKey) {
+			s.find(MissingKey, c.Source, message, "write all keys of the item", fields...)
+		}
 	default:
-		s.find(Refused, c.Source, message, "", fields...)
+		if !s.lacking["."+c.Field] {
+			s.find(Refused, c.Source, message, "", fields...)
+		}
 	}
 }
 

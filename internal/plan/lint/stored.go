@@ -8,8 +8,8 @@ import (
 	"strings"
 
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
-	"sigs.k8s.io/structured-merge-diff/v6/value"
 
+	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/managedfields"
 	"github.com/ssactl/ssactl/internal/report"
 )
@@ -44,10 +44,10 @@ func (s *subject) leaf(leaf managedfields.Leaf, after map[string]any) {
 	switch {
 	case len(found) == 0 && s.owns(leaf):
 		s.find(NotStored, s.line(leaf.Path), fmt.Sprintf("%s: %s is not stored", field, s.text(leaf.Value)), "take it out of the manifest", field)
-	case len(found) != 1 || equal(leaf.Value, found[0]) || !s.normalised(field):
+	case len(found) != 1 || !s.normalised(field):
 	case managedfields.Composite(leaf.Value):
 		s.inAtomic(leaf, field, found[0])
-	default:
+	case !engine.Stores(found[0], leaf.Value):
 		s.find(StoredDifferently, s.line(leaf.Path), fmt.Sprintf("%s: %s is stored as %s", field, s.text(leaf.Value), s.text(found[0])), s.spell(found[0]), field)
 	}
 }
@@ -100,6 +100,11 @@ func (s *subject) inAtomic(leaf managedfields.Leaf, field string, after any) {
 		s.find(StoredDifferently, s.line(leaf.Path), fmt.Sprintf("%s%s: %s is stored as %s", field, c.at, s.text(c.before), s.text(c.after)), s.spell(c.after), field)
 		return
 	}
+	if len(d.lost) > 0 {
+		c := d.lost[0]
+		s.find(NotStored, s.line(leaf.Path), fmt.Sprintf("%s%s: %s is not stored", field, c.at, s.text(c.before)), "take it out of the manifest", field)
+		return
+	}
 	if len(d.added) > 0 {
 		s.find(DefaultInAtomic, s.line(leaf.Path), fmt.Sprintf("%s is atomic, and the API server adds %s", field, some(d.added)), "write the defaults into the manifest", field)
 	}
@@ -107,8 +112,8 @@ func (s *subject) inAtomic(leaf managedfields.Leaf, field string, after any) {
 
 // differences are those between two values, each at its path.
 type differences struct {
-	added   []string
-	changed []change
+	added         []string
+	changed, lost []change
 }
 
 type change struct {
@@ -130,6 +135,11 @@ func (d *differences) compare(before, after any, at string) {
 				d.added = append(d.added, at+"."+key)
 			}
 		}
+		for _, key := range slices.Sorted(maps.Keys(b)) {
+			if _, kept := a[key]; !kept && b[key] != nil {
+				d.lost = append(d.lost, change{at: at + "." + key, before: b[key]})
+			}
+		}
 		return
 	case []any:
 		a, ok := after.([]any)
@@ -141,13 +151,9 @@ func (d *differences) compare(before, after any, at string) {
 		}
 		return
 	}
-	if !equal(before, after) {
+	if !engine.Stores(after, before) {
 		d.changed = append(d.changed, change{at, before, after})
 	}
-}
-
-func equal(a, b any) bool {
-	return value.Equals(value.NewValueInterface(a), value.NewValueInterface(b))
 }
 
 // some names a few of many.
