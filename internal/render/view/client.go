@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/ssactl/ssactl/internal/plan/explain"
+	"github.com/ssactl/ssactl/internal/program"
 	"github.com/ssactl/ssactl/internal/render/model"
 	"github.com/ssactl/ssactl/internal/render/words"
 	"github.com/ssactl/ssactl/internal/report"
@@ -88,7 +89,7 @@ func inClient(client report.Client, kind string) []model.Block {
 	if s.short == "" {
 		return nil
 	}
-	return []model.Block{paragraph("In %v: %v; ssactl explain prints the setting.", clientNames[client], s.short)}
+	return []model.Block{paragraph("In %v: %v; %v", clientNames[client], s.short, program.In("ssactl explain prints the setting."))}
 }
 
 // clientParts show the settings, each with what it does.
