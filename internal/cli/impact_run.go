@@ -44,7 +44,10 @@ func (o *impactOptions) readSides(ctx context.Context, c *cluster) (err error) {
 		o.impacts = builtinKinds(o.releases[0], o.releases[1])
 		return err
 	}
+	partial := struct{ old, new bool }{new: o.unreadBeside(c.problems)}
+	known := len(c.problems)
 	before := c.documents(o.old, c.app.reading(ctx, &o.inputFlags, c))
+	partial.old = len(c.problems) > known
 	c.checkDefinitions(before)
 	if o.sides.old, err = newGiven(before, nil).server(&o.serverFlags); err != nil {
 		return err
@@ -59,11 +62,23 @@ func (o *impactOptions) readSides(ctx context.Context, c *cluster) (err error) {
 		delete(was, kind)
 		delete(is, kind)
 	}
+	// What could not be read may have the kinds that the other side has alone.
+	if partial.new {
+		maps.DeleteFunc(was, func(kind schema.GroupKind, _ manifest.Document) bool { _, both := is[kind]; return !both })
+	}
+	if partial.old {
+		maps.DeleteFunc(is, func(kind schema.GroupKind, _ manifest.Document) bool { _, both := was[kind]; return !both })
+	}
 	o.impacts = o.definedKinds(ctx, was, is)
 	if len(o.impacts) == 0 && len(c.problems) == 0 {
 		return fmt.Errorf("neither %s nor %s has CustomResourceDefinitions", strings.Join(o.old, ", "), strings.Join(o.new, ", "))
 	}
 	return nil
+}
+
+// unreadBeside reports whether something beside the live objects could not be read.
+func (o *impactOptions) unreadBeside(problems []report.Problem) bool {
+	return slices.ContainsFunc(problems, func(p report.Problem) bool { return !slices.Contains(o.live, p.Source.File) })
 }
 
 // builtinKinds are those of two releases.
