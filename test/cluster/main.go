@@ -41,7 +41,7 @@ func main() {
 	flag.StringVar(&o.kinds, "kinds", "", "only these kinds, separated by commas; empty for a realistic mix")
 	flag.BoolVar(&o.small, "small", false, "only Deployments, as small as in tutorials")
 	flag.BoolVar(&o.charts, "charts", false, "only Deployments as charts render them")
-	flag.BoolVar(&o.flow, "flow", false, "write the maps within lists of manifests in flow style")
+	flag.BoolVar(&o.flow, "flow", false, "write the maps of scalars in lists of manifests in flow style")
 	flag.IntVar(&o.changed, "changed", 8, "manifests in a hundred that change their object")
 	flag.IntVar(&o.conflict, "conflicting", 2, "manifests in a hundred that conflict")
 	flag.IntVar(&o.absent, "absent", 0, "manifests in a hundred whose object does not exist")
@@ -79,8 +79,12 @@ func run(ctx context.Context, o options) error {
 	if err := os.MkdirAll(o.out, 0o755); err != nil {
 		return err
 	}
+	style := inBlocks
+	if o.flow {
+		style = inFlow
+	}
 	return errors.Join(
-		writeManifests(filepath.Join(o.out, "manifests.yaml"), made),
+		writeManifests(filepath.Join(o.out, "manifests.yaml"), made, style),
 		writeDump(filepath.Join(o.out, "live."+o.format), made, o),
 		os.WriteFile(filepath.Join(o.out, "crds.yaml"), []byte(strings.Join(definitions, "---\n")), 0o644),
 	)

@@ -7,18 +7,20 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 
+	yamlv3 "go.yaml.in/yaml/v3"
 	"sigs.k8s.io/yaml"
 )
 
 // writeManifests writes one document each, as a rendered chart has them.
-func writeManifests(path string, all []made) error {
+func writeManifests(path string, all []made, style func(object) ([]byte, error)) error {
 	return writeFile(path, func(w io.Writer) error {
 		for _, m := range all {
 			if m.manifest == nil {
 				continue
 			}
-			text, err := yaml.Marshal(m.manifest)
+			text, err := style(m.manifest)
 			if err != nil {
 				return err
 			}
@@ -28,6 +30,37 @@ func writeManifests(path string, all []made) error {
 		}
 		return nil
 	})
+}
+
+// inBlocks writes an object as kubectl and kustomize do.
+func inBlocks(o object) ([]byte, error) { return yaml.Marshal(o) }
+
+// inFlow writes it as people do: the maps of scalars in its lists stand on a line.
+func inFlow(o object) ([]byte, error) {
+	text, err := yaml.Marshal(o)
+	if err != nil {
+		return nil, err
+	}
+	var node yamlv3.Node
+	if err := yamlv3.Unmarshal(text, &node); err != nil {
+		return nil, err
+	}
+	flow(&node)
+	var out bytes.Buffer
+	encoder := yamlv3.NewEncoder(&out)
+	encoder.SetIndent(2)
+	err = encoder.Encode(&node)
+	return out.Bytes(), err
+}
+
+func flow(node *yamlv3.Node) {
+	for _, child := range node.Content {
+		flow(child)
+		scalars := !slices.ContainsFunc(child.Content, func(n *yamlv3.Node) bool { return n.Kind != yamlv3.ScalarNode })
+		if node.Kind == yamlv3.SequenceNode && child.Kind == yamlv3.MappingNode && scalars {
+			child.Style |= yamlv3.FlowStyle
+		}
+	}
 }
 
 // writeDump writes a List, as kubectl get does. It goes on with the same
