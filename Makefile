@@ -34,9 +34,11 @@ RUNS ?= 2000
 hostile:
 	HOSTILE_RUNS=$(RUNS) HOSTILE_FIGURES=$(CURDIR)/docs/security.md $(GO) test -run '^TestHostile' -count 1 -p 1 -timeout 60m -v ./internal/... | grep -E '^(---|===|ok|FAIL|panic|    )' | grep -vE '=== RUN|no test files|no tests to run'
 
-# Whole runs on made-up clusters: writes the table of docs/performance.md.
+# Whole runs on made-up clusters: writes the table of docs/performance.md. ORACLE=FILE
+# names a built test/oracle, to compare with kubectl and a real server.
+ORACLE ?=
 bench: build
-	$(GO) run ./test/bench -ssactl bin/ssactl -doc docs/performance.md
+	$(GO) run ./test/bench -ssactl bin/ssactl -oracle "$(ORACLE)" -doc docs/performance.md
 
 # The parts, for benchstat.
 bench-parts:

@@ -1,6 +1,9 @@
 package main
 
-import "strconv"
+import (
+	"slices"
+	"strconv"
+)
 
 // benchCase is one thing to measure.
 type benchCase struct {
@@ -10,10 +13,12 @@ type benchCase struct {
 	objects int
 	// args are more arguments of ssactl.
 	args []string
+	// server has kubectl and a server asked about the same.
+	server bool
 }
 
-// cases are clusters of several sizes, the two that have targets, and dumps of
-// which most is not asked for.
+// cases are what projects apply, clusters of several sizes, and dumps of which most is
+// not asked for.
 func cases(o options) []benchCase {
 	var all []benchCase
 	add := func(title string, objects int, args ...string) {
@@ -22,6 +27,14 @@ func cases(o options) []benchCase {
 			all = append(all, benchCase{title: title, cluster: append([]string{"-objects", n}, args...), objects: objects})
 		}
 	}
+	same, changed := []string{"-changed", "0", "-conflicting", "0"}, []string{"-changed", "100", "-conflicting", "0"}
+	charts := func(args ...[]string) []string { return append([]string{"-charts"}, slices.Concat(args...)...) }
+	add("Deployments of charts, nothing changed", 200, charts(same)...)
+	all[len(all)-1].server = true
+	add("Deployments of charts, nothing changed", 5_000, charts(same)...)
+	add("Deployments of charts, nothing changed, the dump as JSON", 5_000, charts(same, []string{"-format", "json"})...)
+	add("Deployments of charts in flow style, all changed", 5_000, charts(changed, []string{"-flow"})...)
+	add("one ConfigMap and a new release of a definition of 1.4 MB", 1, "-kinds", "ConfigMap", "-crds", "1", "-crds-bytes", "1400000", "-applied-crds", "1")
 	for _, n := range []int{100, 1_000, 10_000, 50_000} {
 		add("a cluster, 8 % changed, 2 % conflicts", n)
 	}

@@ -5,5 +5,11 @@
 //
 // Time is that of the processors (user and system) and of the clock; memory is
 // the largest resident set that the operating system saw. Each figure is the
-// median of a few runs.
+// median of a few runs. With -oracle, kubectl is asked about the same manifests by a
+// real server, which test/oracle starts on this machine, in the same sitting:
+//
+//	(cd test/oracle && go build -o ../../bin/oracle .)
+//	go run ./test/bench -ssactl bin/ssactl -oracle bin/oracle -doc docs/performance.md
+//
+// Without it, or without kubectl, the table says nothing of them.
 package main

@@ -18,6 +18,7 @@ type options struct {
 	runs    int
 	most    int
 	dump    int64
+	oracle  string
 }
 
 func main() {
@@ -28,6 +29,7 @@ func main() {
 	flag.IntVar(&o.runs, "runs", 3, "runs of which the median counts")
 	flag.IntVar(&o.most, "most", 50_000, "leave out clusters of more objects")
 	flag.Int64Var(&o.dump, "dump-bytes", 1<<30, "size of the large dump; 0 leaves it out")
+	flag.StringVar(&o.oracle, "oracle", "", "the built program of test/oracle, to compare with kubectl and its server; empty leaves that out")
 	flag.Parse()
 	if err := run(o); err != nil {
 		fmt.Fprintf(os.Stderr, "error: %v\n", err)
@@ -49,6 +51,7 @@ func run(o options) error {
 		return fmt.Errorf("build test/cluster: %w", err)
 	}
 	var rows []row
+	var compared []string
 	for _, c := range cases(o) {
 		dir := filepath.Join(o.scratch, strings.ReplaceAll(strings.Join(c.cluster, ""), "-", "_"))
 		if _, err := os.Stat(filepath.Join(dir, "crds.yaml")); err != nil {
@@ -62,8 +65,15 @@ func run(o options) error {
 		}
 		rows = append(rows, r)
 		fmt.Fprint(os.Stderr, r.line())
+		if c.server && o.oracle != "" {
+			lines, err := compare(o, c, dir)
+			if err != nil {
+				return fmt.Errorf("compare with kubectl: %w", err)
+			}
+			compared = append(compared, lines...)
+		}
 	}
-	text := table(rows)
+	text := table(rows) + comparison(compared)
 	fmt.Print(text)
 	if o.doc == "" {
 		return nil

@@ -15,14 +15,13 @@ import (
 // row is what was measured.
 type row struct {
 	benchCase
+	cost
 	live, manifests int64 // bytes
-	wall, cpu       time.Duration
-	peak            int64 // bytes
 }
 
 func measure(o options, c benchCase, dir string) (row, error) {
 	r := row{benchCase: c}
-	live, manifests := filepath.Join(dir, "live.yaml"), filepath.Join(dir, "manifests.yaml")
+	live, manifests := liveOf(dir), filepath.Join(dir, "manifests.yaml")
 	var err error
 	if r.live, err = bytesOf(live); err != nil {
 		return r, err
@@ -30,25 +29,56 @@ func measure(o options, c benchCase, dir string) (row, error) {
 	if r.manifests, err = bytesOf(manifests); err != nil {
 		return r, err
 	}
+	args := append(ssactlArgs("apply", dir), c.args...)
+	r.cost, err = costOf(o.runs, func() *exec.Cmd { return exec.Command(o.ssactl, args...) })
+	return r, err
+}
+
+func ssactlArgs(verb, dir string) []string {
+	return []string{verb, "-f", filepath.Join(dir, "manifests.yaml"), "--live", liveOf(dir), "--crds", filepath.Join(dir, "crds.yaml"), "--field-manager", manager}
+}
+
+// manager is who the manifests of test/cluster are for.
+const manager = "argocd-controller"
+
+func liveOf(dir string) string {
+	if file := filepath.Join(dir, "live.json"); exists(file) {
+		return file
+	}
+	return filepath.Join(dir, "live.yaml")
+}
+
+func exists(file string) bool {
+	_, err := os.Stat(file)
+	return err == nil
+}
+
+// cost is what a command took, in the median of some runs.
+type cost struct {
+	wall, cpu time.Duration
+	peak      int64 // bytes
+}
+
+func costOf(runs int, command func() *exec.Cmd) (cost, error) {
+	var c cost
 	var walls, cpus []time.Duration
-	for range o.runs {
-		args := append([]string{"apply", "-f", manifests, "--live", live, "--crds", filepath.Join(dir, "crds.yaml"), "--field-manager", "argocd-controller"}, c.args...)
-		cmd := exec.Command(o.ssactl, args...)
+	for range runs {
+		cmd := command()
 		began := time.Now()
-		// Exit code 1 is an answer: something conflicts.
+		// Exit code 1 is an answer: something conflicts, or differs.
 		if err := cmd.Run(); err != nil && cmd.ProcessState.ExitCode() != 1 {
-			return r, err
+			return c, fmt.Errorf("%v: %w", cmd, err)
 		}
 		usage, ok := cmd.ProcessState.SysUsage().(*syscall.Rusage)
 		if !ok {
-			return r, errors.New("this system does not tell what a process used")
+			return c, errors.New("this system does not tell what a process used")
 		}
 		walls = append(walls, time.Since(began))
 		cpus = append(cpus, cmd.ProcessState.UserTime()+cmd.ProcessState.SystemTime())
-		r.peak = max(r.peak, usage.Maxrss<<10)
+		c.peak = max(c.peak, usage.Maxrss<<10)
 	}
-	r.wall, r.cpu = median(walls), median(cpus)
-	return r, nil
+	c.wall, c.cpu = median(walls), median(cpus)
+	return c, nil
 }
 
 func bytesOf(file string) (int64, error) {
