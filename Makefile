@@ -1,8 +1,9 @@
 # Thin: each target is one command that can be typed by hand.
 
 GO ?= go
-# Without this tag the linker keeps every method, for plug-ins of kustomize.
-TAGS = kustomize_disable_go_plugin_support
+# Without these tags the linker keeps every method: for plug-ins of kustomize, and for
+# the templates of gRPC's tracing pages.
+TAGS = kustomize_disable_go_plugin_support,grpcnotrace
 GOLANGCI_LINT ?= v2.15.0
 
 .PHONY: build demo install test lint fuzz hostile bench soak generate kubernetes parity pictures oracle browser release-check clean

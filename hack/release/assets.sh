@@ -5,7 +5,7 @@
 # usage: assets.sh FOLDER
 set -eu
 out=${1:?usage: assets.sh FOLDER}
-tags=kustomize_disable_go_plugin_support
+tags=kustomize_disable_go_plugin_support,grpcnotrace
 
 rm -rf "$out"
 mkdir -p "$out/completions" "$out/man"

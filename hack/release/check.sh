@@ -11,7 +11,7 @@ set -eu
 cd "$(dirname "$0")/../.."
 goreleaser=github.com/goreleaser/goreleaser/v2@v2.16.0
 actionlint=github.com/rhysd/actionlint/cmd/actionlint@v1.7.12
-tags=kustomize_disable_go_plugin_support
+tags=kustomize_disable_go_plugin_support,grpcnotrace
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 

@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"strings"
 	"syscall"
 
 	"github.com/spf13/cobra"
@@ -108,11 +109,10 @@ its fields, the conflicts with the options to resolve each, and the diff.`,
 			}
 			return a.configure(cmd)
 		},
-		Version:       versionLine(),
+		Version:       strings.TrimSpace(strings.TrimPrefix(versionLine(), program.Name)),
 		SilenceErrors: true,
 		SilenceUsage:  true,
 	}
-	root.SetVersionTemplate("{{.Version}}")
 	root.SetIn(a.streams.In)
 	root.SetOut(a.streams.Out)
 	root.SetErr(a.streams.Err)
