@@ -2,21 +2,23 @@
 
 GO ?= go
 # Without these tags the linker keeps every method: for plug-ins of kustomize, and for
-# the templates of gRPC's tracing pages.
+# the templates of gRPC's tracing pages. All targets have them, so that nothing is
+# compiled twice.
 TAGS = kustomize_disable_go_plugin_support,grpcnotrace
+export GOFLAGS += -tags=$(TAGS)
 GOLANGCI_LINT ?= v2.15.0
 
 .PHONY: build demo install test lint fuzz hostile bench soak generate kubernetes parity pictures oracle browser release-check clean
 
 build:
-	$(GO) build -tags $(TAGS) -o bin/ssactl ./cmd/ssactl
+	$(GO) build -o bin/ssactl ./cmd/ssactl
 
 # The main job on an example. Its answer is no (exit code 1), as it should be.
 demo: build
 	cd examples/autoscaler && ../../bin/ssactl apply -f nginx.yaml --live live.yaml --field-manager argocd-controller || test $$? -eq 1
 
 install:
-	$(GO) install -tags $(TAGS) ./cmd/ssactl
+	$(GO) install ./cmd/ssactl
 
 # The whole suite: no network but the module proxy, no server.
 test:

@@ -12,7 +12,7 @@ import (
 // notices name those that nobody would miss in go.mod.
 func TestLinked(t *testing.T) {
 	var out bytes.Buffer
-	if err := run(&out, "kustomize_disable_go_plugin_support", "../../cmd/ssactl"); err != nil {
+	if err := run(&out, "kustomize_disable_go_plugin_support,grpcnotrace", "../../cmd/ssactl"); err != nil {
 		t.Fatal(err)
 	}
 	text := out.String()
