@@ -109,8 +109,9 @@ func (g *riskGroup) item() model.Item {
 
 // riskCommand is the command that helps with a group: replicas are left to the
 // autoscaler, of what is owned already by a transfer, as dropping it sets the default;
-// of others it says who owns the field, and what happens when its owner drops it. None
-// helps where the live object has no such field, or a note asks for no decision.
+// of others it says who owns the field of the first, and what happens when its owner
+// drops it. None helps where the live object has no such field, or a note asks for no
+// decision.
 func (w *Run) riskCommand(g *riskGroup) string {
 	live := w.liveInputs()
 	switch {
@@ -123,7 +124,7 @@ func (w *Run) riskCommand(g *riskGroup) string {
 	case !g.there:
 		return ""
 	}
-	return commandLine(slices.Concat([]string{"ssactl", "why"}, live, g.one(), []string{g.risk.Field})...)
+	return commandLine(slices.Concat([]string{"ssactl", "why"}, live, []string{words.Object(g.first), g.risk.Field})...)
 }
 
 // names are the objects as arguments; none where they are too many.
@@ -136,14 +137,6 @@ func (g *riskGroup) names() []string {
 		out = append(out, words.Object(p.target))
 	}
 	return slices.Compact(out)
-}
-
-// one is the first object as an argument, where the field is that of no other one.
-func (g *riskGroup) one() []string {
-	if g.objects.n > 1 && !slices.Contains(g.keys, "*") {
-		return nil
-	}
-	return []string{words.Object(g.first)}
 }
 
 // liveInputs are the flags that name the live objects, for commands on these; empty for
