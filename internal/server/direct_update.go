@@ -56,9 +56,9 @@ func (e *Endpoint) Update(ctx context.Context, live runtime.Object, lists Lists,
 type Lists bool
 
 const (
-	// MayBeEmpty: one of them may be empty.
+	// MayBeEmpty is where one of them may be empty.
 	MayBeEmpty Lists = false
-	// NoneEmpty: none of them is.
+	// NoneEmpty is where none of them is.
 	NoneEmpty Lists = true
 )
 
