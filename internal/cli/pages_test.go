@@ -24,6 +24,7 @@ var pages = map[string]string{
 	"snapshot.md":  "autoscaler",
 	"policy.md":    "ownership-policy",
 	"transfer.md":  "hand-over",
+	"tutorial.md":  "autoscaler",
 }
 
 // TestPages runs the commands of the console blocks, and compares what they
