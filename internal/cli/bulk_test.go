@@ -107,7 +107,7 @@ func TestMalformedAmongMany(t *testing.T) {
 			}
 			want := []string{
 				"No answer for 1 of 3 objects. 1 input could not be read.",
-				"3 objects as kubectl: 2 configured, 1 failed; 9997 live objects that no manifest",
+				"As kubectl: 2 configured; 9997 live objects that no manifest names (--unmatched",
 				"configmap/none failed (namespace default): whether there is a live object ConfigMap default/none is not known",
 				"configmap/cm-1 configured (namespace default): only ownership changes",
 				"configmap/cm-9999 configured (namespace default): only ownership changes",
@@ -115,7 +115,7 @@ func TestMalformedAmongMany(t *testing.T) {
 			if strings.Contains(name, ".json") {
 				want = []string{
 					"No answer for 2 of 3 objects. 1 input could not be read.",
-					"3 objects as kubectl: 1 configured, 2 failed; 4999 live objects that no manifest",
+					"As kubectl: 1 configured; 4999 live objects that no manifest names (--unmatched",
 					"configmap/cm-9999 failed (namespace default): whether there is a live object ConfigMap default/cm-9999 is not known",
 					want[2], want[3],
 				}

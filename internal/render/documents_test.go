@@ -18,6 +18,7 @@ import (
 	"github.com/ssactl/ssactl/internal/plan/owners"
 	"github.com/ssactl/ssactl/internal/plan/resolve"
 	"github.com/ssactl/ssactl/internal/plan/schema"
+	"github.com/ssactl/ssactl/internal/plan/snapshot"
 	"github.com/ssactl/ssactl/internal/plan/transfer"
 	"github.com/ssactl/ssactl/internal/render/objects"
 	"github.com/ssactl/ssactl/internal/render/stream"
@@ -40,6 +41,7 @@ var documentKinds = map[string]struct {
 	"audit":    {audit.Report{}, []any{audit.ReportKind, lint.ReportKind, impact.ReportKind}},
 	"compare":  {compare.Document{}, []any{compare.Kind}},
 	"schema":   {schema.Document{}, []any{schema.DocumentKind}},
+	"snapshot": {snapshot.Document{}, []any{snapshot.Kind}},
 }
 
 // TestDocumentShapes pins the keys of every document, their order, and which of
