@@ -2,6 +2,7 @@ package cli
 
 import (
 	"regexp"
+	"slices"
 	"testing"
 
 	"github.com/spf13/cobra"
@@ -22,7 +23,7 @@ func TestHelp(t *testing.T) {
 		if cmd.IsAdditionalHelpTopicCommand() {
 			continue
 		}
-		if cmd.GroupID == "" && !cmd.Hidden && cmd.Name() != "version" && cmd.Name() != "completion" {
+		if cmd.GroupID == "" && !cmd.Hidden && !slices.Contains([]string{"completion", "help", "version"}, cmd.Name()) {
 			t.Errorf("%s is in no group of the help", cmd.Name())
 		}
 		if !verb.MatchString(cmd.Short) {

@@ -151,6 +151,7 @@ its fields, the conflicts with the options to resolve each, and the diff.`,
 	root.AddCommand(newVersionCmd(a), newManCmd())
 	addCompletion(a, root)
 	root.AddCommand(newTopics()...)
+	addHelp(root)
 	acceptShown(root)
 	callByName(root)
 	return root

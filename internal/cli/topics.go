@@ -1,12 +1,14 @@
 package cli
 
 import (
+	"fmt"
 	"regexp"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/ssactl/ssactl/docs"
+	"github.com/ssactl/ssactl/internal/program"
 )
 
 // topics are the pages of the documentation that 'ssactl help' shows without a network,
@@ -32,6 +34,25 @@ func newTopics() []*cobra.Command {
 		cmds = append(cmds, &cobra.Command{Use: t.name, Short: t.short, Long: plainPage(string(text))})
 	}
 	return cmds
+}
+
+// addHelp has help fail for a command or topic that there is none of, as a command line
+// does, where cobra's prints all of the usage.
+func addHelp(root *cobra.Command) {
+	root.InitDefaultHelpCmd()
+	show, _, err := root.Find([]string{"help"})
+	if err != nil {
+		panic(err)
+	}
+	shown := show.Run
+	show.Use, show.Short = "help [command or topic]", "Show the help of a command or topic"
+	show.Run, show.RunE = nil, func(cmd *cobra.Command, args []string) error {
+		if _, _, err := cmd.Root().Find(args); err != nil {
+			return fmt.Errorf("%w\n'%s help' lists commands and topics", err, program.Called())
+		}
+		shown(cmd, args)
+		return nil
+	}
 }
 
 var (
