@@ -82,6 +82,12 @@ func ResultsOf(r report.Result, item Item) []Result {
 	case report.Configured:
 		add(SeverityInfo, "change", "", fmt.Sprintf("would be configured: %d changes", len(r.Changes)))
 	}
+	for _, c := range r.Confidence.Reasons {
+		// What was given may not be what the cluster has.
+		if c.Rule != "" {
+			add(report.SeverityWarning, c.Rule, c.Field, c.Message)
+		}
+	}
 	for _, k := range r.Risks {
 		// An error would be that the function failed, and the write is accepted.
 		severity := report.SeverityWarning

@@ -60,7 +60,8 @@ func (s *Sealer) Object(object map[string]any) map[string]any {
 
 // Digests are those that are left in an object.
 type Digests struct {
-	// Strange counts those that were made with another key.
+	// Known counts those of values that the Sealer was not shown, Strange those that
+	// were made with another key.
 	Known, Strange int
 }
 
@@ -91,9 +92,7 @@ func (r *revealing) tree(v any) any {
 	return v
 }
 
-var (
-	aDigest = regexp.MustCompile(`^digest\.[0-9a-f]{8}\.[0-9a-f]{40}$`)
-)
+var aDigest = regexp.MustCompile(`^digest\.[0-9a-f]{8}\.[0-9a-f]{40}$`)
 
 func (r *revealing) text(v string) string {
 	switch {
