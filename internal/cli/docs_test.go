@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -56,7 +57,8 @@ func runExamples(ts *testscript.TestScript, page string) string {
 }
 
 func runExample(ts *testscript.TestScript, line string) string {
-	words := shellWords(ts, strings.TrimSpace(line))
+	words, err := shellWords(strings.TrimSpace(line))
+	ts.Check(err)
 	// Exit codes other than 0 are part of what examples show.
 	if err := ts.Exec(words[0], words[1:]...); err != nil {
 		ts.Logf("%s: %v", line, err)
@@ -65,7 +67,7 @@ func runExample(ts *testscript.TestScript, line string) string {
 }
 
 // shellWords cuts a command line; single and double quotes keep spaces.
-func shellWords(ts *testscript.TestScript, line string) []string {
+func shellWords(line string) ([]string, error) {
 	var words []string
 	var word strings.Builder
 	var quote rune
@@ -83,7 +85,7 @@ func shellWords(ts *testscript.TestScript, line string) []string {
 		}
 	}
 	if quote != 0 {
-		ts.Fatalf("unbalanced quotes: %s", line)
+		return nil, fmt.Errorf("unbalanced quotes: %s", line)
 	}
-	return append(words, word.String())
+	return append(words, word.String()), nil
 }

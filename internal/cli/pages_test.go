@@ -15,16 +15,22 @@ import (
 // pages are the documentation pages whose console blocks are checked, with the
 // folder that their commands run in.
 var pages = map[string]string{
-	"clear.md":     "helm-replicas",
-	"conflicts.md": "autoscaler",
-	"lint.md":      "lint",
-	"migrate.md":   "to-server-side",
-	"resolve.md":   "helm-replicas",
-	"schema.md":    "autoscaler",
-	"snapshot.md":  "autoscaler",
-	"policy.md":    "ownership-policy",
-	"transfer.md":  "hand-over",
-	"tutorial.md":  "autoscaler",
+	"clear.md":           "helm-replicas",
+	"conflicts.md":       "autoscaler",
+	"howto/argo-cd.md":   "clients/argo-cd",
+	"howto/ci.md":        "ci",
+	"howto/flux.md":      "clients/flux",
+	"howto/helm.md":      "clients/helm",
+	"howto/terraform.md": "clients/terraform",
+	"lint.md":            "lint",
+	"migrate.md":         "to-server-side",
+	"resolve.md":         "helm-replicas",
+	"schema.md":          "autoscaler",
+	"snapshot.md":        "autoscaler",
+	"policy.md":          "ownership-policy",
+	"transfer.md":        "hand-over",
+	"troubleshooting.md": "errors",
+	"tutorial.md":        "autoscaler",
 }
 
 // TestPages runs the commands of the console blocks, and compares what they
@@ -43,7 +49,7 @@ func TestPages(t *testing.T) {
 				t.Fatal(err)
 			}
 			t.Chdir(filepath.Join(docs, "..", "examples", folder))
-			ran := withOutput(string(text))
+			ran := withOutput(t, string(text))
 			if *update {
 				if err := os.WriteFile(name, []byte(ran), 0o644); err != nil {
 					t.Fatal(err)
@@ -61,7 +67,8 @@ func TestPages(t *testing.T) {
 }
 
 // withOutput gives the page with what its commands print now.
-func withOutput(page string) string {
+func withOutput(t *testing.T, page string) string {
+	t.Helper()
 	const open, end = "```console\n", "```\n"
 	var out strings.Builder
 	for {
@@ -72,7 +79,11 @@ func withOutput(page string) string {
 		}
 		command, rest, _ := strings.Cut(block, "\n")
 		_, page, _ = strings.Cut("\n"+rest, "\n"+end)
-		out.WriteString(open + command + "\n" + printed(strings.Fields(strings.TrimPrefix(command, "$ ssactl "))) + end)
+		words, err := shellWords(strings.TrimPrefix(command, "$ ssactl "))
+		if err != nil {
+			t.Fatal(err)
+		}
+		out.WriteString(open + command + "\n" + printed(words) + end)
 	}
 }
 
