@@ -2,6 +2,7 @@ package objects
 
 import (
 	"io"
+	"reflect"
 
 	"github.com/ssactl/ssactl/internal/render/stream"
 	"github.com/ssactl/ssactl/internal/render/words"
@@ -20,7 +21,10 @@ func NewDiff(w io.Writer, o Options) stream.Stream {
 		if r.Outcome.Refused() {
 			return "", nil
 		}
-		d, err := Texts(r, o)
+		d, differ, err := Differing(r, o)
+		if !differ {
+			return "", err
+		}
 		return d.Unified(), err
 	}}
 }
@@ -37,8 +41,24 @@ type DiffTexts struct {
 // Texts gives the two sides that every diff of a result compares: YAML without
 // what the options leave out.
 func Texts(r report.Result, o Options) (DiffTexts, error) {
-	d := DiffTexts{Name: words.FileName(r.Target)}
 	live, merged := forDiff(r.Live, o.Ignore.Keep(r.Live, r.Object), o)
+	return textsOf(r, live, merged)
+}
+
+// Differing is Texts where the two sides differ; false, and no texts, where they do
+// not. Most objects of a large run are unchanged, and to write one as YAML takes longer
+// than all else that is asked of it.
+func Differing(r report.Result, o Options) (DiffTexts, bool, error) {
+	live, merged := forDiff(r.Live, o.Ignore.Keep(r.Live, r.Object), o)
+	if reflect.DeepEqual(live, merged) {
+		return DiffTexts{}, false, nil
+	}
+	d, err := textsOf(r, live, merged)
+	return d, d.Live != d.Merged, err
+}
+
+func textsOf(r report.Result, live, merged map[string]any) (DiffTexts, error) {
+	d := DiffTexts{Name: words.FileName(r.Target)}
 	var err error
 	if live != nil {
 		if d.Live, err = YAML(live); err != nil {
@@ -73,6 +93,6 @@ func Differs(r report.Result, o Options) (bool, error) {
 	if r.Outcome.Refused() {
 		return false, nil
 	}
-	d, err := Texts(r, o)
-	return d.Live != d.Merged, err
+	_, differs, err := Differing(r, o)
+	return differs, err
 }

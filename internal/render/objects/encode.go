@@ -9,7 +9,6 @@ import (
 	"sync"
 
 	"github.com/ssactl/ssactl/internal/render/glyph"
-	"sigs.k8s.io/yaml"
 )
 
 // YAML writes a value as kubectl does, with invisible characters, and those
@@ -19,7 +18,7 @@ import (
 // afterwards. What the encoder refuses (keys of more than 1,024 characters, in
 // custom resources) is written as JSON.
 func YAML(v any) (string, error) {
-	b, err := yaml.Marshal(mapStrings(v, wrapHidden, wrapHiddenKey))
+	b, err := marshal(mapStrings(v, wrapHidden, wrapHiddenKey))
 	if err != nil {
 		s, err := JSON(v, "  ")
 		return s + "\n", err
@@ -62,7 +61,7 @@ func JSONAt(v any, prefix, indent string) (string, error) {
 // YAMLItem writes a value as an item of a block sequence. Of what the
 // encoder refuses, the long keys are marked, without which JSON is no YAML.
 func YAMLItem(v any) (string, error) {
-	b, err := yaml.Marshal(mapStrings([]any{v}, wrapHidden, wrapHiddenKey))
+	b, err := marshal(mapStrings([]any{v}, wrapHidden, wrapHiddenKey))
 	if err != nil {
 		s, err := JSONAt(v, "  ", "  ")
 		return "- " + longKey().ReplaceAllString(s, "$1? $2") + "\n", err
@@ -113,6 +112,9 @@ func wrapHidden(s string) string {
 // backslashes of a text that already looks like the encoder's escape of a
 // wrapping, so that only wrappings are put right.
 func wrapRunes(s string, commands [][]int) string {
+	if len(commands) == 0 && ordinary(s) {
+		return s
+	}
 	mimics := strings.Contains(s, `\x01`)
 	if !mimics && len(commands) == 0 && glyph.IsVisible(withoutSpacing.Replace(s)) {
 		return s
@@ -130,6 +132,17 @@ func wrapRunes(s string, commands [][]int) string {
 		fmt.Fprintf(&b, "\x01%x\x02", r)
 	}
 	return b.String()
+}
+
+// ordinary reports whether a text has nothing but characters of ASCII that show
+// themselves, line breaks and tabs, and no backslash.
+func ordinary(s string) bool {
+	for i := range len(s) {
+		if c := s[i]; c < ' ' && c != '\n' && c != '\t' || c > '~' || c == '\\' {
+			return false
+		}
+	}
+	return true
 }
 
 // mapStrings copies a JSON value with f applied to its strings, and key to its

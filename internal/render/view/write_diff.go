@@ -26,9 +26,12 @@ func (o Options) difference(r report.Result) ([]model.Block, error) {
 	case r.Outcome.Refused():
 		return nil, nil
 	}
-	texts, err := objects.Texts(r, o.Objects)
+	texts, differ, err := objects.Differing(r, o.Objects)
 	if err != nil {
 		return nil, fmt.Errorf("difference of %s: %w", words.Object(r.Target), err)
+	}
+	if !differ {
+		return nil, nil
 	}
 	d := model.Diff{Shown: shownDiff}
 	live, merged := strings.Split(texts.Live, "\n"), strings.Split(texts.Merged, "\n")
@@ -40,9 +43,6 @@ func (o Options) difference(r report.Result) ([]model.Block, error) {
 		place := strings.TrimSpace(h.Header() + "  " + enclosing(lines, at-1))
 		d.Lines = append(d.Lines, model.DiffLine{Kind: model.Place, Text: model.Say(place)})
 		d.Lines = append(d.Lines, hunkLines(h.Lines)...)
-	}
-	if d.Lines == nil {
-		return nil, nil
 	}
 	return []model.Block{part(title, d)}, nil
 }
