@@ -4,6 +4,7 @@
 // Simulate asks an api.Server for the answer to a Write and explains it:
 //
 //	write -> answer of the server        simulate.go
+//	      -> the result                  result.go       of the parts that follow
 //	      -> outcome, status             outcome.go
 //	      -> causes of a refusal         engine/causes   with their lines
 //	      -> conflicts                   conflict.go     from the causes of the Status

@@ -8,6 +8,7 @@
 //	report.go    that of simulated writes
 //	answer.go    what the server answers, in short
 //	result.go    one simulated write
+//	change.go    what a write does to fields, and to who owns them
 //	caveat.go    confidence, and the reasons against it
 //	overview.go  what the results of a run have in common
 //

@@ -8,6 +8,8 @@
 // A call goes through these stages, one file each:
 //
 //	server.go      New and Do: the surface, in the plain types of api
+//	serve.go       one call: the handler that it goes to, and what is made of the
+//	               answer
 //	flags.go       flags of kube-apiserver, flag_values.go what they mean,
 //	               presets.go those of distributions; process.go what one
 //	               process has once

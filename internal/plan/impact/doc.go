@@ -10,6 +10,7 @@
 //	validation.go  what values are accepted
 //	place.go       where the new definition has a field
 //	object.go      what becomes of one live object
+//	trial.go       what each side answers about it
 //	owners.go      what becomes of those who own its fields
 //	applies.go     what their next applies meet
 //	alike.go       which objects have the same fate, so that it is simulated once

@@ -5,5 +5,6 @@
 //
 //	document.go    the plan, and what came of it
 //	needs.go       from manifests to fetches
+//	cut.go         fetches that one command can make
 //	parameters.go  from admission policies, once they are fetched, to their parameters
 package snapshot

@@ -1,0 +1,118 @@
+package cli
+
+import (
+	"maps"
+	"slices"
+
+	"github.com/ssactl/ssactl/internal/input/live"
+	"github.com/ssactl/ssactl/internal/input/manifest"
+)
+
+// loadLive keeps the live objects that a manifest names, and those that the
+// server's code looks up: of the files, or of the documents where those were read
+// with the manifests. Without manifests, and of documents, it keeps all. Objects of
+// kinds that nothing defines so far wait until all is read, as their definitions
+// may be among the live objects. It gives what was given with what they add.
+func (c *cluster) loadLive(in *inputFlags, documents []manifest.Document, objects given, sf *serverFlags, input manifest.Options) (given, error) {
+	namespaces := map[string]bool{}
+	keyOf := func(id manifest.Identity) live.Key {
+		key := c.scope.key(id)
+		if key.Namespace == id.Namespace || c.scope.knows(id) {
+			namespaces[key.Namespace] = true
+		}
+		return key
+	}
+	options := live.Options{Input: input, KeyOf: keyOf, Keep: c.keeps, Defer: isDefinition, Later: c.later()}
+	options.Amend = func(d manifest.Document) manifest.Document { return c.reveal(d, in.snapshotKey) }
+	objects.learn = func(d manifest.Document) { learn(c.app.secrets, d) }
+	if !in.hasManifests() || in.mixed {
+		options.Match = in.selector.matches
+	}
+	if in.compact {
+		options.HoldBytes = holdBytes
+	}
+	compared := len(c.manifests) > 0 && !in.mixed
+	named := map[live.Key]bool{}
+	name := func() {
+		for _, document := range c.manifests {
+			named[c.scope.key(document.Identity)] = true
+		}
+	}
+	if compared {
+		name()
+		options.HoldBytes = holdBytes
+		scaled := c.scope.scales(c.manifests)
+		options.Want = func(k live.Key) bool {
+			return named[k] || c.scaling && scaled.has(k)
+		}
+	}
+	if len(in.live) > 0 && !in.mixed {
+		c.absent = newAbsences(c.manifests)
+	}
+	options.OnUnmatched = func(id manifest.Identity, key live.Key) {
+		c.absent.pass(key)
+		if in.unmatched {
+			c.unmatched = append(c.unmatched, targetOf(id))
+		}
+	}
+	options.Input.OnNotice = func(n manifest.Notice) {
+		c.absent.incomplete = c.absent.incomplete || n.Incomplete
+		input.OnNotice(n)
+	}
+	known := len(c.problems)
+	if in.mixed {
+		c.live = live.New(options)
+		for _, d := range documents {
+			c.addLive(c.live.Add(d))
+		}
+	} else {
+		var errs []error
+		c.live, errs = live.Load(in.live, options)
+		c.addLives(errs)
+	}
+	if kept := c.live.Kept(); len(kept) > 0 {
+		var err error
+		if objects, err = c.withKept(objects, sf, in.live, kept, input); err != nil {
+			return objects, err
+		}
+		for _, name := range c.presumed() {
+			namespaces[name] = true
+		}
+		objects.namespaces = slices.Sorted(maps.Keys(namespaces))
+		if c.server, err = objects.server(sf); err != nil {
+			return objects, err
+		}
+		c.scope.server = c.server
+		c.addUnread(objects)
+		c.noteRivals(objects)
+	}
+	c.noteClaims(c.live.Kept())
+	c.lackKinds()
+	name()
+	c.addLives(c.live.Settle(c.scope.key))
+	c.noteAbsences(known)
+	if len(in.live) > 0 && compared {
+		n := c.live.Unmatched()
+		c.unnamed = &n
+	}
+	return objects, nil
+}
+
+// later reports which live objects have to wait: those of unknown kinds that a
+// manifest may name, or all of unknown kinds where there are no manifests.
+func (c *cluster) later() func(manifest.Identity) bool {
+	unknown := func(id manifest.Identity) bool { return !c.scope.server.Resource(kindOf(id)).Known }
+	named := map[live.Key]bool{}
+	anywhere := func(id manifest.Identity) live.Key {
+		key := live.KeyOf(id)
+		key.Namespace = ""
+		return key
+	}
+	for _, document := range c.manifests {
+		if unknown(document.Identity) {
+			named[anywhere(document.Identity)] = true
+		}
+	}
+	all := len(c.manifests) == 0
+	return func(id manifest.Identity) bool { return (all || named[anywhere(id)]) && unknown(id) }
+}

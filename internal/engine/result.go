@@ -1,0 +1,134 @@
+package engine
+
+import (
+	"github.com/ssactl/ssactl/internal/managedfields"
+	"github.com/ssactl/ssactl/internal/report"
+	"github.com/ssactl/ssactl/internal/server/api"
+)
+
+// brief is the result of a write that changes nothing: nothing has to be worked out,
+// but whether the object is being deleted.
+func (s *simulation) brief(a answer) report.Result {
+	r := blank(s.write)
+	r.Outcome, r.Code, r.Object, r.Others = a.outcome, a.Code, a.stored, a.Others
+	r.Warnings = append(r.Warnings, a.Warnings...)
+	r.Notices = s.deleting(a)
+	r.Confidence = s.confidence(a)
+	r.Changes, r.Ownership, r.Transfers = nil, nil, nil
+	if s.write.Detail == DetailAll {
+		r.Changes, r.Ownership, r.Transfers = []report.Change{}, report.OwnersOf(managedfields.Of(a.stored)), []report.Transfer{}
+	}
+	return r
+}
+
+// explain is the result of a write that changes something, or is refused.
+func (s *simulation) explain(a answer) report.Result {
+	r := blank(s.write)
+	r.Outcome = a.outcome
+	r.Code = a.Code
+	r.Status = a.status
+	r.Object = a.stored
+	if a.Deleted && s.write.Verb != api.Delete {
+		// The last write to an object that waited for its finalizers: the
+		// server still answers with it. An eviction it answers with a Status.
+		if last, err := decodeObject(a.Body); err == nil && s.isOfKind(last) {
+			r.Object = last
+		}
+	}
+	r.Deleted = a.Deleted
+	r.Others = a.Others
+	r.Warnings = append(r.Warnings, a.Warnings...)
+	r.Notices = s.notices(a)
+	r.Confidence = s.confidence(a)
+	r.Causes = s.causes(a)
+	r.Conflicts = s.conflicts(a)
+	leaves := s.leaves(a)
+	r.Changes = s.reasons(leaves, a)
+	after := s.after(a)
+	r.Ownership = s.ownership(after)
+	if a.stored != nil {
+		r.Transfers = s.transfers(after, a.stored, s.write.Force)
+	}
+	if s.write.Lines == nil || s.write.Lines(r) {
+		s.locate(r.Changes, leaves)
+	}
+	return r
+}
+
+// after are the owners once the server has answered: the live ones for a
+// refusal, none once the object is gone.
+func (s *simulation) after(a answer) managedfields.Owners {
+	switch {
+	case a.outcome.Refused():
+		return s.before
+	case a.stored == nil:
+		return managedfields.Owners{}
+	default:
+		return s.owners(a.stored)
+	}
+}
+
+// owners are those of what the write makes of the live object.
+func (s *simulation) owners(stored map[string]any) managedfields.Owners {
+	return s.before.After(s.write.LiveObject, stored)
+}
+
+// ownership reports every owned path, where that is wanted.
+func (s *simulation) ownership(o managedfields.Owners) []report.FieldOwners {
+	if s.write.Detail != DetailAll {
+		return nil
+	}
+	return report.OwnersOf(o)
+}
+
+// forced is the what-if run with force of an apply that conflicts; nil where
+// the server gives no answer to it.
+func (s *simulation) forced() *report.Forced {
+	a, err := s.ask(true)
+	if err != nil {
+		return nil
+	}
+	f := &report.Forced{Outcome: a.outcome, Code: a.Code, Status: a.status, Causes: s.causes(a), Object: a.stored, Changes: s.changes(a)}
+	if a.stored != nil {
+		f.Transfers = s.transfers(s.owners(a.stored), a.stored, true)
+	}
+	return f
+}
+
+// blank is the result of a write of which nothing is known yet.
+func blank(w Write) report.Result {
+	return report.Result{
+		Target:     w.Target(),
+		Source:     w.Source,
+		Operation:  w.operation(),
+		Manager:    w.manager(),
+		Force:      w.Force,
+		Live:       w.LiveObject,
+		LiveSource: w.LiveSource,
+		Warnings:   []string{},
+		Conflicts:  []report.Conflict{},
+		Changes:    []report.Change{},
+		Ownership:  []report.FieldOwners{},
+		Transfers:  []report.Transfer{},
+		Confidence: report.Confidence{Level: report.Partial},
+	}
+}
+
+// failure is the Result where the server gave no answer, or none that may be
+// believed.
+func (s *simulation) failure(err error) report.Result {
+	r := Failure(s.write, err)
+	r.Confidence = s.confidence(answer{})
+	r.Confidence.Level = report.Partial
+	return r
+}
+
+// Failure is the Result where no answer could be given: the write could not
+// even be asked for, or asking failed.
+func Failure(w Write, err error) report.Result {
+	r := blank(w)
+	r.Outcome = report.Failed
+	r.Error = err.Error()
+	r.Confidence.Reasons, r.Confidence.Notes = w.Caveats, report.Sentences(w.Caveats)
+	return r
+}

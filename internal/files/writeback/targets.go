@@ -1,0 +1,158 @@
+package writeback
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/ssactl/ssactl/internal/files/atomic"
+)
+
+// A target is a file that a commit writes.
+type target struct {
+	// file is the path of the plan, path the file that it means.
+	file, path string
+	// info is nil for a file that does not exist yet.
+	info fs.FileInfo
+	raw  []byte
+
+	changes []change
+	created []map[string]any
+	content []byte
+	renew   bool
+
+	next []byte
+}
+
+// targets groups the plan by the files that are meant, sorted: two names of
+// one file are one target.
+func (p *Plan) targets(files atomic.FileSystem) ([]*target, error) {
+	g := grouping{files: files, versions: p.Read, byPath: map[string]*target{}}
+	for _, c := range p.changes {
+		if t := g.existing(c.at.File); t != nil {
+			t.changes = append(t.changes, c)
+		}
+	}
+	for file, content := range p.contents {
+		if t := g.existing(file); t != nil {
+			if t.renew || len(t.changes) > 0 {
+				g.errs = append(g.errs, fileError(file, ErrTwice))
+			}
+			t.content, t.renew = content, true
+		}
+	}
+	if len(p.created) > 0 {
+		g.create(p.NewFile, p.created)
+	}
+	if len(g.errs) > 0 {
+		slices.SortFunc(g.errs, func(a, b error) int { return strings.Compare(a.Error(), b.Error()) })
+		return nil, errors.Join(g.errs...)
+	}
+	slices.SortFunc(g.targets, func(a, b *target) int { return strings.Compare(a.path, b.path) })
+	return g.targets, nil
+}
+
+// A grouping collects targets. A file with an error is reported once.
+type grouping struct {
+	files    atomic.FileSystem
+	versions map[string]atomic.Version
+	byPath   map[string]*target
+	named    map[string]*target
+	targets  []*target
+	errs     []error
+}
+
+// existing gives the target of a file that must be there, and nil after an
+// error.
+func (g *grouping) existing(file string) *target {
+	if t, seen := g.named[file]; seen {
+		return t
+	}
+	t, err := g.load(file)
+	if err != nil {
+		g.errs = append(g.errs, fileError(file, err))
+	}
+	g.remember(file, t)
+	return t
+}
+
+func (g *grouping) remember(file string, t *target) {
+	if g.named == nil {
+		g.named = map[string]*target{}
+	}
+	g.named[file] = t
+}
+
+func (g *grouping) load(file string) (*target, error) {
+	if file == "-" {
+		return nil, ErrStandardInput
+	}
+	path, err := g.files.Resolve(file)
+	if err != nil {
+		return nil, err
+	}
+	if t, seen := g.byPath[path]; seen {
+		return t, g.check(file, t)
+	}
+	t := &target{file: file, path: path}
+	if t.info, err = g.files.Lstat(path); err != nil {
+		return nil, err
+	}
+	switch mode := t.info.Mode(); {
+	case !mode.IsRegular():
+		return nil, fmt.Errorf("%w: %s", atomic.ErrNotRegular, mode.Type())
+	case mode.Perm()&0o222 == 0:
+		return nil, ErrReadOnly
+	}
+	if t.raw, err = g.files.ReadFile(path); err != nil {
+		return nil, err
+	}
+	g.byPath[path] = t
+	g.targets = append(g.targets, t)
+	return t, g.check(file, t)
+}
+
+func (g *grouping) check(file string, t *target) error {
+	if version, read := g.versions[file]; read && !version.Agrees(t.raw, t.info) {
+		return atomic.ErrChanged
+	}
+	return nil
+}
+
+// create adds new objects to the file for them, which may not exist yet.
+func (g *grouping) create(file string, objects []map[string]any) {
+	if file == "" {
+		for _, object := range objects {
+			g.errs = append(g.errs, fmt.Errorf("create %s: %w", describe(object), ErrNoNewFile))
+		}
+		return
+	}
+	t := g.named[file]
+	if t == nil {
+		t = g.newFile(file)
+	}
+	if t != nil {
+		t.created = objects
+	}
+}
+
+func (g *grouping) newFile(file string) *target {
+	if file == "-" {
+		g.errs = append(g.errs, fileError(file, ErrStandardInput))
+		return nil
+	}
+	if _, err := g.files.Lstat(file); !errors.Is(err, fs.ErrNotExist) {
+		return g.existing(file)
+	}
+	path, err := filepath.Abs(file)
+	if err != nil {
+		g.errs = append(g.errs, fileError(file, err))
+		return nil
+	}
+	t := &target{file: file, path: path}
+	g.targets = append(g.targets, t)
+	return t
+}

@@ -1,0 +1,114 @@
+package report
+
+import "github.com/ssactl/ssactl/internal/managedfields"
+
+// ChangeKind reports how a field differs after the write.
+type ChangeKind string
+
+// The kinds of change.
+const (
+	Added    ChangeKind = "Added"
+	Modified ChangeKind = "Modified"
+	Removed  ChangeKind = "Removed"
+)
+
+// Reason reports why a field changes.
+type Reason string
+
+// The reasons for a change.
+const (
+	// ReasonApplied: the request asks for this value.
+	ReasonApplied Reason = "Applied"
+	// ReasonUnowned: the manager no longer applies the field, and nobody else
+	// owns it.
+	ReasonUnowned Reason = "Unowned"
+	// ReasonDefaulted: the server's defaulting filled it in.
+	ReasonDefaulted Reason = "Defaulted"
+	// ReasonNormalised: the server stores another spelling of what was asked
+	// for.
+	ReasonNormalised Reason = "Normalised"
+	// ReasonAdmission: an admission plug-in set it.
+	ReasonAdmission Reason = "Admission"
+	// ReasonStrategy: a side effect of the kind's own logic (generation, a
+	// field cleared because another was).
+	ReasonStrategy Reason = "Strategy"
+)
+
+// Change is one leaf that differs between the live and the resulting object.
+type Change struct {
+	Field  string     `json:"field" secret:"path"`
+	Kind   ChangeKind `json:"kind"`
+	Before any        `json:"before,omitempty"`
+	After  any        `json:"after,omitempty"`
+	Reason Reason     `json:"reason"`
+	// Detail completes the reason (the admission plug-in's name); may be
+	// empty.
+	Detail string `json:"detail,omitempty"`
+	// Source is the line of the manifest that asks for the value; nil when
+	// it does not.
+	Source *Source `json:"source,omitempty"`
+}
+
+// FieldOwners is one owned field path and the entries that own it, sorted by
+// manager, operation, subresource, API version.
+type FieldOwners struct {
+	Field    string   `json:"field" secret:"path"`
+	Managers []Writer `json:"managers"`
+}
+
+// OwnersOf reports every owned path with its owners, sorted by field.
+func OwnersOf(o managedfields.Owners) []FieldOwners {
+	out := []FieldOwners{}
+	for _, p := range o.Paths() {
+		f := FieldOwners{Field: p.Field}
+		for _, e := range p.By {
+			f.Managers = append(f.Managers, WriterOf(e))
+		}
+		out = append(out, f)
+	}
+	return out
+}
+
+// TransferKind reports who won or lost a field.
+type TransferKind string
+
+// The kinds of transfer.
+const (
+	// Acquired: the manager owns the field now, and nobody else does.
+	Acquired TransferKind = "Acquired"
+	// Shared: the manager owns the field now, with others.
+	Shared TransferKind = "Shared"
+	// Relinquished: the manager gave the field up, and it stays.
+	Relinquished TransferKind = "Relinquished"
+	// Overridden: the field was taken from the manager.
+	Overridden TransferKind = "Overridden"
+	// TransferRemoved: the manager's field is gone from the object.
+	TransferRemoved TransferKind = "Removed"
+)
+
+// Transfer is one field path that an entry won or lost by the write.
+type Transfer struct {
+	Field       string       `json:"field" secret:"path"`
+	Manager     string       `json:"manager" secret:"public"`
+	Operation   string       `json:"operation" secret:"public"`
+	Subresource string       `json:"subresource,omitempty" secret:"public"`
+	Kind        TransferKind `json:"kind"`
+	// Cause says how it was taken; only for Overridden.
+	Cause TransferCause `json:"cause,omitempty"`
+	// ValueChanged is true where the field stays with another value; only for
+	// Relinquished.
+	ValueChanged bool `json:"valueChanged,omitempty"`
+}
+
+// TransferCause reports how a field was taken from a manager.
+type TransferCause string
+
+// The causes of a transfer.
+const (
+	// ByForce: an apply with force.
+	ByForce TransferCause = "Force"
+	// ByUpdate: a write that is no apply, which never conflicts.
+	ByUpdate TransferCause = "Update"
+	// ByApply: an apply that the server lets pass without force.
+	ByApply TransferCause = "Apply"
+)
