@@ -6,6 +6,7 @@ import (
 	"github.com/ssactl/ssactl/internal/engine"
 )
 
+// applyOptions are those of a preview of a Server-Side Apply.
 type applyOptions struct {
 	writeOptions
 	force      bool
@@ -35,22 +36,32 @@ reject at least one object, and 2 when no answer could be given.`,
 			return runApply(cmd, a, o)
 		},
 	}
-	o.add(cmd, "status", "scale")
+	o.add(cmd)
 	o.writeFlags.add(cmd)
+	return cmd
+}
+
+func (o *applyOptions) add(cmd *cobra.Command) {
+	o.writeOptions.add(cmd, "status", "scale")
 	cmd.Flags().BoolVar(&o.force, "force-conflicts", false, "take ownership of conflicting fields from their field managers")
 	cmd.Flags().BoolVar(&o.serverSide, "server-side", true, "no-op, for kubectl compatibility: every apply is server-side")
 	o.inputFlags.requireManifests(cmd)
-	return cmd
 }
 
 func runApply(cmd *cobra.Command, a *app, o *applyOptions) error {
 	if err := o.check(cmd); err != nil {
 		return err
 	}
+	w := o.applying()
+	w.noLive = len(o.live) == 0
+	return answerWrites(cmd.Context(), a, w)
+}
+
+// applying asks about an apply of each manifest.
+func (o *applyOptions) applying() *writing {
 	o.scaling = o.subresource == "scale"
-	return answerWrites(cmd.Context(), a, &writing{
+	return &writing{
 		writeOptions: &o.writeOptions,
-		noLive:       len(o.live) == 0,
 		pairsOf:      func(c *cluster) ([]pair, error) { return c.appliedBy(o.manager), nil },
 		writeOf: func(c *cluster, p pair) engine.Write {
 			w := c.apply(p)
@@ -58,5 +69,5 @@ func runApply(cmd *cobra.Command, a *app, o *applyOptions) error {
 			o.fill(&w)
 			return w
 		},
-	})
+	}
 }

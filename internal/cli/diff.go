@@ -7,19 +7,12 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/render/objects"
 	"github.com/ssactl/ssactl/internal/report"
 )
 
-type diffOptions struct {
-	writeOptions
-	force      bool
-	serverSide bool
-}
-
 func newDiffCmd(a *app) *cobra.Command {
-	o := &diffOptions{}
+	o := &applyOptions{}
 	cmd := &cobra.Command{
 		Use:   "diff -f MANIFEST --live LIVE",
 		Short: "Show what a Server-Side Apply would change, as a diff",
@@ -47,17 +40,12 @@ least one object would be rejected.`,
 			return runDiff(cmd, a, o)
 		},
 	}
-	o.add(cmd, "status", "scale")
-	flags := cmd.Flags()
-	flags.BoolVar(&o.owners, "owners", false, "name the owners of each changed field in the margin (-o structured)")
-	flags.BoolVar(&o.force, "force-conflicts", false, "take conflicting fields over from their field managers")
-	flags.BoolVar(&o.serverSide, "server-side", true, "no-op, for kubectl compatibility: every apply is server-side")
-	o.inputFlags.requireManifests(cmd)
+	o.add(cmd)
+	cmd.Flags().BoolVar(&o.owners, "owners", false, "name the owners of each changed field in the margin (-o structured)")
 	return cmd
 }
 
-func runDiff(cmd *cobra.Command, a *app, o *diffOptions) error {
-	o.scaling = o.subresource == "scale"
+func runDiff(cmd *cobra.Command, a *app, o *applyOptions) error {
 	external := &externalDiff{ctx: cmd.Context(), app: a, program: a.streams.Getenv("KUBECTL_EXTERNAL_DIFF")}
 	defer external.close()
 	ourselves := external.program == "" || len(o.given) > 0
@@ -73,17 +61,7 @@ func runDiff(cmd *cobra.Command, a *app, o *diffOptions) error {
 	if !ourselves {
 		o.outputs = []output{{format: external.format()}}
 	}
-	d := &diffing{ourselves: ourselves, external: external}
-	d.writing = &writing{
-		writeOptions: &o.writeOptions,
-		pairsOf:      func(c *cluster) ([]pair, error) { return c.appliedBy(o.manager), nil },
-		writeOf: func(c *cluster, p pair) engine.Write {
-			w := c.apply(p)
-			w.Force = o.force
-			o.fill(&w)
-			return w
-		},
-	}
+	d := &diffing{writing: o.applying(), ourselves: ourselves, external: external}
 	return execute[pair, answer](cmd.Context(), a, d, d)
 }
 
