@@ -172,5 +172,5 @@ func withoutManagedFields(object map[string]any) map[string]any {
 	if !ok {
 		return object
 	}
-	return with(object, "metadata", without(m, "managedFields"))
+	return withoutMetadata(object, m, "managedFields")
 }

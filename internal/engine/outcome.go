@@ -2,6 +2,7 @@ package engine
 
 import (
 	"fmt"
+	"maps"
 	"net/http"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -125,21 +126,13 @@ func withoutNullTime(object map[string]any) map[string]any {
 	if t, has := m["creationTimestamp"]; !has || t != nil {
 		return object
 	}
-	return with(object, "metadata", without(m, "creationTimestamp"))
+	return withoutMetadata(object, m, "creationTimestamp")
 }
 
-func with(m map[string]any, key string, v any) map[string]any {
-	out := without(m, key)
-	out[key] = v
-	return out
-}
-
-func without(m map[string]any, key string) map[string]any {
-	out := make(map[string]any, len(m))
-	for k, v := range m {
-		if k != key {
-			out[k] = v
-		}
-	}
-	return out
+// withoutMetadata is a copy of an object without a key of its metadata.
+func withoutMetadata(object, metadata map[string]any, key string) map[string]any {
+	object, metadata = maps.Clone(object), maps.Clone(metadata)
+	delete(metadata, key)
+	object["metadata"] = metadata
+	return object
 }

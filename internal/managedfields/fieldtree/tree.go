@@ -10,6 +10,16 @@ import (
 	"github.com/ssactl/ssactl/internal/managedfields"
 )
 
+// Value is what an object has below names of fields; nil where it has nothing there.
+func Value(object map[string]any, names ...string) any {
+	v := any(object)
+	for _, name := range names {
+		m, _ := v.(map[string]any)
+		v = m[name]
+	}
+	return v
+}
+
 // Without gives a tree that lacks what is at path, and the parents that are
 // left empty by that: a parent left as {} would be owned as such. The given
 // tree is not changed. It is false where there is nothing at path.

@@ -6,7 +6,10 @@ import (
 	"reflect"
 	"slices"
 
+	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
+
 	"github.com/ssactl/ssactl/internal/engine"
+	"github.com/ssactl/ssactl/internal/managedfields"
 	"github.com/ssactl/ssactl/internal/report"
 )
 
@@ -53,7 +56,7 @@ func (s *session) difference(c *claim, t Story, take report.Result) Difference {
 	if stringData(s.write, t.Field) {
 		return writeOnly(take, s.base)
 	}
-	stored := lookup(s, take.Object, c)
+	stored := ValueAt(s.shape, take.Object, c.path)
 	d := Difference{Kind: Real, Stored: &stored}
 	live := s.liveValue(c, t)
 	switch {
@@ -75,12 +78,12 @@ func (s *session) liveValue(c *claim, t Story) Value {
 	if err != nil {
 		return t.Live
 	}
-	return lookup(s, live, c)
+	return ValueAt(s.shape, live, c.path)
 }
 
-// lookup is the value of a claim's field in an object.
-func lookup(s *session, object map[string]any, c *claim) Value {
-	switch found := s.shape.Lookup(object, c.path); len(found) {
+// ValueAt is the value that an object has at a path, by its shape.
+func ValueAt(shape managedfields.Shape, object map[string]any, path fieldpath.Path) Value {
+	switch found := shape.Lookup(object, path); len(found) {
 	case 0:
 		return Value{Missing: true}
 	case 1:

@@ -118,7 +118,7 @@ func (a *question) effectIn(r report.Result) (Effect, Value) {
 	if r.Outcome.Refused() {
 		return EffectRefused, a.value
 	}
-	after := lookup(a.session, r.Object, &claim{path: a.path})
+	after := ValueAt(a.shape, r.Object, a.path)
 	owned := len(managedfields.Of(r.Object).At(a.path)) > 0
 	switch {
 	case after.Missing:
@@ -149,7 +149,7 @@ func (a *question) withoutIt(manager string, object map[string]any) (Effect, Val
 	if r.Outcome.Refused() {
 		return EffectRefused, a.value, r
 	}
-	after := lookup(a.session, r.Object, &claim{path: a.path})
+	after := ValueAt(a.shape, r.Object, a.path)
 	if after.Missing {
 		return EffectRemoved, after, r
 	}

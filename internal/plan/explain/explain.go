@@ -113,7 +113,7 @@ func (s *session) beginning(c *claim) Story {
 func (s *session) reword(t *Story, c *claim) {
 	t.AskedAs = c.path.String()
 	object, _ := s.body.(map[string]any)
-	t.Yours = lookup(s, object, c)
+	t.Yours = ValueAt(s.shape, object, c.path)
 	if at := s.write.Line(s.shape, c.path); at != nil {
 		t.Source = at
 	}

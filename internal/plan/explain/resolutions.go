@@ -15,7 +15,7 @@ import (
 // force is the forced apply of this field.
 func (s *session) force(c *claim, t Story, r report.Result) Resolution {
 	w := s.resolution(Force, r)
-	after := lookup(s, r.Object, c)
+	after := ValueAt(s.shape, r.Object, c.path)
 	w.After = &after
 	w.Changes, w.Transfers = s.beyondBase(r)
 	w.Rivals = s.rivals(r, t.Owners)
@@ -34,7 +34,7 @@ func (s *session) stopManaging(c *claim) Resolution {
 func (s *session) without(c *claim) Resolution {
 	r := s.base
 	w := s.resolution(StopManaging, r)
-	after := lookup(s, r.Object, c)
+	after := ValueAt(s.shape, r.Object, c.path)
 	w.After = &after
 	field := c.path.String()
 	for _, change := range r.Changes {
@@ -60,7 +60,7 @@ func (s *session) useLiveValue(all []claim, c *claim, t Story) Resolution {
 	r := s.apply(body, holdBack)
 	w := s.resolution(UseLiveValue, r)
 	w.Write = &live
-	after := lookup(s, r.Object, &claim{path: at})
+	after := ValueAt(s.shape, r.Object, at)
 	w.After = &after
 	w.Changes, w.Transfers = s.beyondBase(r)
 	w.Edit, w.NotEdited = s.editWith(c.path, at, live.Value)
@@ -87,7 +87,7 @@ func (s *session) withLiveValue(all []claim, c *claim, t Story) (body any, at fi
 func (s *session) shareable(c *claim, t Story) (at fieldpath.Path, live Value, why string) {
 	if stringData(s.write, t.Field) && len(c.path) == 2 {
 		at = fieldpath.MakePathOrDie("data", *c.path[1].FieldName)
-		live = lookup(s, s.live, &claim{path: at})
+		live = ValueAt(s.shape, s.live, at)
 	} else {
 		at, live = c.path, t.Live
 		if at.String() != t.Field {

@@ -92,7 +92,7 @@ func newQuestion(ctx context.Context, server api.Server, q Question) *question {
 		a.manager = anotherManager
 	}
 	a.write.Manager = a.manager
-	a.value = lookup(s, s.live, &claim{path: a.path})
+	a.value = ValueAt(s.shape, s.live, a.path)
 	a.managing, a.ownedBy = a.owning()
 	return a
 }

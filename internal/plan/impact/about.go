@@ -4,6 +4,8 @@ import (
 	"maps"
 	"reflect"
 	"slices"
+
+	"github.com/ssactl/ssactl/internal/managedfields/fieldtree"
 )
 
 // about is what of a value is compared: nil is whether it is there.
@@ -132,7 +134,7 @@ func propertiesOf(all []map[string]any) []string {
 func childOf(all []map[string]any, path ...string) []any {
 	var out []any
 	for _, s := range all {
-		out = append(out, child(s, path...))
+		out = append(out, fieldtree.Value(s, path...))
 	}
 	return out
 }

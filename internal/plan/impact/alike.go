@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/ssactl/ssactl/internal/managedfields"
+	"github.com/ssactl/ssactl/internal/managedfields/fieldtree"
 )
 
 // Likeness finds the objects of a kind that have the same fate, so that one of them
@@ -29,11 +30,11 @@ func LikenessOf(k Kind) *Likeness {
 	}
 	var schemas []any
 	for _, d := range []*Definition{k.Old, k.New} {
-		if child(d.Object, "spec", "preserveUnknownFields") == true {
+		if fieldtree.Value(d.Object, "spec", "preserveUnknownFields") == true {
 			return nil
 		}
 		for _, v := range d.list() {
-			schemas = append(schemas, child(v, "schema", "openAPIV3Schema"))
+			schemas = append(schemas, fieldtree.Value(v, "schema", "openAPIV3Schema"))
 		}
 	}
 	root, _ := aboutOf(schemas)

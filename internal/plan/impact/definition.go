@@ -8,6 +8,7 @@ import (
 
 	gvk "k8s.io/apimachinery/pkg/runtime/schema"
 
+	"github.com/ssactl/ssactl/internal/managedfields/fieldtree"
 	"github.com/ssactl/ssactl/internal/plan/findings"
 	"github.com/ssactl/ssactl/internal/report"
 )
@@ -68,8 +69,8 @@ func (d *Definition) Storage() string {
 // names are what people type; the server rejects another kind or plural.
 func (s *subject) names() {
 	for _, key := range []string{"singular", "shortNames", "categories"} {
-		is := listed(child(s.New.Object, "spec", "names", key))
-		gone := slices.DeleteFunc(listed(child(s.Old.Object, "spec", "names", key)), func(name string) bool { return slices.Contains(is, name) })
+		is := listed(fieldtree.Value(s.New.Object, "spec", "names", key))
+		gone := slices.DeleteFunc(listed(fieldtree.Value(s.Old.Object, "spec", "names", key)), func(name string) bool { return slices.Contains(is, name) })
 		if len(gone) > 0 {
 			s.find(change{rule: NamesChanged, what: fmt.Sprintf("spec.names.%s has no %s any more", key, strings.Join(gone, ", ")), source: s.line(names("spec", "names", key))})
 		}
@@ -101,7 +102,7 @@ func (s *subject) conversion() {
 var converts = map[string]string{"None": "writing another apiVersion", "Webhook": "a webhook"}
 
 func (d *Definition) strategy() string {
-	if s, ok := child(d.Object, "spec", "conversion", "strategy").(string); ok {
+	if s, ok := fieldtree.Value(d.Object, "spec", "conversion", "strategy").(string); ok {
 		return s
 	}
 	return "None"
@@ -124,7 +125,7 @@ func (s *subject) subresources(name string) {
 		return
 	}
 	for _, sub := range []string{"status", "scale"} {
-		was, is := child(before.object, "subresources", sub), child(after.object, "subresources", sub)
+		was, is := fieldtree.Value(before.object, "subresources", sub), fieldtree.Value(after.object, "subresources", sub)
 		what := ""
 		switch {
 		case was == nil && is != nil:

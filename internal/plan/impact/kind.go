@@ -9,6 +9,7 @@ import (
 	apiversion "k8s.io/apimachinery/pkg/version"
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
+	"github.com/ssactl/ssactl/internal/managedfields/fieldtree"
 	"github.com/ssactl/ssactl/internal/plan/findings"
 	"github.com/ssactl/ssactl/internal/plan/schema"
 	"github.com/ssactl/ssactl/internal/report"
@@ -43,7 +44,7 @@ func (k Kind) Target() report.Target {
 	if d == nil {
 		return report.Target{APIVersion: gvk.GroupVersion{Group: k.Group, Version: k.preferred()}.String(), Kind: k.Kind}
 	}
-	name, _ := child(d.Object, "metadata", "name").(string)
+	name, _ := fieldtree.Value(d.Object, "metadata", "name").(string)
 	version, _ := d.Object["apiVersion"].(string)
 	return report.Target{APIVersion: version, Kind: "CustomResourceDefinition", Name: name}
 }
@@ -186,13 +187,4 @@ func names(list ...string) fieldpath.Path {
 		p = append(p, fieldpath.FieldNameElement(name))
 	}
 	return p
-}
-
-func child(object map[string]any, names ...string) any {
-	v := any(object)
-	for _, name := range names {
-		m, _ := v.(map[string]any)
-		v = m[name]
-	}
-	return v
 }

@@ -5,6 +5,7 @@ import (
 
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
+	"github.com/ssactl/ssactl/internal/managedfields/fieldtree"
 	"github.com/ssactl/ssactl/internal/report"
 )
 
@@ -22,7 +23,7 @@ func (d *Definition) version(name string) (version, bool) {
 	}
 	for i, v := range d.list() {
 		if v["name"] == name {
-			root, _ := child(v, "schema", "openAPIV3Schema").(map[string]any)
+			root, _ := fieldtree.Value(v, "schema", "openAPIV3Schema").(map[string]any)
 			return version{index: i, object: v, root: root}, true
 		}
 	}
@@ -34,7 +35,7 @@ func (d *Definition) list() []map[string]any {
 	if d == nil {
 		return nil
 	}
-	list, _ := child(d.Object, "spec", "versions").([]any)
+	list, _ := fieldtree.Value(d.Object, "spec", "versions").([]any)
 	var out []map[string]any
 	for _, v := range list {
 		m, _ := v.(map[string]any)
@@ -83,7 +84,7 @@ func (v version) schemaOf(field string) (fieldpath.Path, map[string]any) {
 // step is the schema below another, with the keys that lead to it; nil for none.
 func step(props map[string]any, name string) (map[string]any, []string) {
 	if name != each {
-		below, _ := child(props, "properties", name).(map[string]any)
+		below, _ := fieldtree.Value(props, "properties", name).(map[string]any)
 		return below, []string{"properties", name}
 	}
 	for _, key := range []string{"items", "additionalProperties"} {

@@ -7,6 +7,7 @@ import (
 	gvk "k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/ssactl/ssactl/internal/engine"
+	"github.com/ssactl/ssactl/internal/managedfields/fieldtree"
 	"github.com/ssactl/ssactl/internal/server/api"
 )
 
@@ -22,11 +23,11 @@ func Update(was, is Definition) engine.Write {
 	if status["storedVersions"] == nil {
 		status["storedVersions"] = []any{was.Storage()}
 	}
-	status["acceptedNames"] = child(was.Object, "spec", "names")
+	status["acceptedNames"] = fieldtree.Value(was.Object, "spec", "names")
 	status["conditions"] = []any{holds("NamesAccepted"), holds("Established")}
 	live["status"] = status
 	body := inCluster(is.Object)
-	name, _ := child(is.Object, "metadata", "name").(string)
+	name, _ := fieldtree.Value(is.Object, "metadata", "name").(string)
 	w := engine.Write{
 		Verb: api.Update, Kind: gvk.FromAPIVersionAndKind("apiextensions.k8s.io/v1", "CustomResourceDefinition"), Name: name, Manager: probe,
 		LiveObject: live, Source: is.Source,

@@ -5,6 +5,8 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+
+	"github.com/ssactl/ssactl/internal/managedfields/fieldtree"
 )
 
 // validation compares which values both schemas of a version accept.
@@ -144,8 +146,8 @@ func stricter(was, is any) string {
 	after, _ := is.([]any)
 	var fresh []string
 	for _, v := range after {
-		rule := child(asMap(v), "rule")
-		if !slices.ContainsFunc(before, func(o any) bool { return child(asMap(o), "rule") == rule }) {
+		rule := fieldtree.Value(asMap(v), "rule")
+		if !slices.ContainsFunc(before, func(o any) bool { return fieldtree.Value(asMap(o), "rule") == rule }) {
 			fresh = append(fresh, fmt.Sprint(rule))
 		}
 	}

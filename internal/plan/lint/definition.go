@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
+
+	"github.com/ssactl/ssactl/internal/managedfields/fieldtree"
 )
 
 // definition looks through the schemas of a CustomResourceDefinition for lists and
@@ -15,10 +17,10 @@ func (s *subject) definition() {
 	if s.kind().Group != "apiextensions.k8s.io" || s.Target.Kind != "CustomResourceDefinition" {
 		return
 	}
-	versions, _ := child(s.Object, "spec", "versions").([]any)
+	versions, _ := fieldtree.Value(s.Object, "spec", "versions").([]any)
 	for i, v := range versions {
 		version, _ := v.(map[string]any)
-		root, _ := child(version, "schema", "openAPIV3Schema").(map[string]any)
+		root, _ := fieldtree.Value(version, "schema", "openAPIV3Schema").(map[string]any)
 		d := definition{subject: s, version: fmt.Sprint(version["name"]), unbounded: &unbounded{}}
 		path := append(at("spec", "versions"), fieldpath.PathElement{Index: &i}, fieldpath.FieldNameElement("schema"), fieldpath.FieldNameElement("openAPIV3Schema"))
 		d.props(root, path, "")

@@ -142,12 +142,3 @@ func lineOf(s *report.Source) string {
 	}
 	return fmt.Sprintf("line %d", s.Line)
 }
-
-func child(object map[string]any, names ...string) any {
-	v := any(object)
-	for _, name := range names {
-		m, _ := v.(map[string]any)
-		v = m[name]
-	}
-	return v
-}

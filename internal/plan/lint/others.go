@@ -5,6 +5,7 @@ import (
 
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
+	"github.com/ssactl/ssactl/internal/managedfields/fieldtree"
 	"github.com/ssactl/ssactl/internal/plan/writers"
 	"github.com/ssactl/ssactl/internal/program"
 )
@@ -54,12 +55,12 @@ func (s *subject) claimedPath(kind writers.ClaimKind) (fieldpath.Path, bool) {
 		return s.resources()
 	}
 	path := paths[kind]
-	return at(path...), len(path) == 0 || child(s.Object, path...) != nil
+	return at(path...), len(path) == 0 || fieldtree.Value(s.Object, path...) != nil
 }
 
 // resources is the first container of a pod template with resources.
 func (s *subject) resources() (fieldpath.Path, bool) {
-	containers, _ := child(s.Object, "spec", "template", "spec", "containers").([]any)
+	containers, _ := fieldtree.Value(s.Object, "spec", "template", "spec", "containers").([]any)
 	for i, c := range containers {
 		m, _ := c.(map[string]any)
 		if resources, _ := m["resources"].(map[string]any); len(resources) > 0 {

@@ -1,6 +1,10 @@
 package lint
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/ssactl/ssactl/internal/managedfields/fieldtree"
+)
 
 // ofServer are the fields of metadata that only a server sets.
 var ofServer = []string{"uid", "resourceVersion", "generation", "creationTimestamp", "deletionTimestamp", "deletionGracePeriodSeconds", "selfLink"}
@@ -10,7 +14,7 @@ const lastApplied = "kubectl.kubernetes.io/last-applied-configuration"
 
 // serverFields finds what is not for manifests to set.
 func (s *subject) serverFields() {
-	metadata, _ := child(s.Object, "metadata").(map[string]any)
+	metadata, _ := fieldtree.Value(s.Object, "metadata").(map[string]any)
 	if metadata["managedFields"] != nil {
 		path := at("metadata", "managedFields")
 		s.find(ManagedFieldsSet, s.line(path), path.String()+" has to be left out of what is applied", "take it out of the manifest", path.String())

@@ -12,6 +12,7 @@ import (
 	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/managedfields"
 	"github.com/ssactl/ssactl/internal/managedfields/fieldtree"
+	"github.com/ssactl/ssactl/internal/plan/explain"
 	"github.com/ssactl/ssactl/internal/server/api"
 )
 
@@ -70,7 +71,7 @@ func (p *planner) otherValues(object map[string]any) ([]Operation, error) {
 	var out []Operation
 	for _, s := range p.subjects {
 		for _, leaf := range s.leaves {
-			other, ok := fieldtree.Other(lookup(p.shape, object, leaf).Value)
+			other, ok := fieldtree.Other(explain.ValueAt(p.shape, object, leaf).Value)
 			if !ok || isKey(leaf) {
 				continue
 			}

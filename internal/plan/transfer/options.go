@@ -68,7 +68,7 @@ func (p *planner) differs() bool {
 	shape := managedfields.ShapeOf(p.server.Types(m.Kind).ParseableType)
 	for _, s := range p.subjects {
 		for _, leaf := range s.leaves {
-			if found := shape.Lookup(m.Decoded, leaf); len(found) == 1 && !reflect.DeepEqual(found[0], lookup(p.shape, p.live, leaf).Value) {
+			if found := shape.Lookup(m.Decoded, leaf); len(found) == 1 && !reflect.DeepEqual(found[0], explain.ValueAt(p.shape, p.live, leaf).Value) {
 				return true
 			}
 		}

@@ -11,6 +11,7 @@ import (
 	"github.com/ssactl/ssactl/internal/files/edit"
 	"github.com/ssactl/ssactl/internal/managedfields"
 	"github.com/ssactl/ssactl/internal/managedfields/fieldtree"
+	"github.com/ssactl/ssactl/internal/plan/explain"
 	"github.com/ssactl/ssactl/internal/server/api"
 )
 
@@ -61,7 +62,7 @@ func (p *planner) applyLive(step Step, m *Manifest) (Step, engine.Write, error) 
 	var edits []change
 	for _, s := range p.subjects {
 		for _, leaf := range s.leaves {
-			v := lookup(p.shape, p.live, leaf).Value
+			v := explain.ValueAt(p.shape, p.live, leaf).Value
 			if have := shape.Lookup(body, leaf); len(have) == 1 && reflect.DeepEqual(have[0], v) {
 				continue
 			}

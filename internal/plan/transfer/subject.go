@@ -66,7 +66,7 @@ func newPlanner(ctx context.Context, server api.Server, q Request) (*planner, er
 	for _, path := range q.Fields {
 		path = whole(path)
 		if !slices.ContainsFunc(p.subjects, func(s subject) bool { return s.path.Equals(path) }) {
-			p.subjects = append(p.subjects, subject{path: path, field: path.String(), value: lookup(p.shape, p.live, path)})
+			p.subjects = append(p.subjects, subject{path: path, field: path.String(), value: explain.ValueAt(p.shape, p.live, path)})
 		}
 	}
 	p.findEntries()
@@ -128,7 +128,7 @@ func (p *planner) states(object map[string]any) []State {
 	owners := managedfields.Of(at)
 	out := make([]State, len(p.subjects))
 	for i, s := range p.subjects {
-		out[i] = State{Field: s.field, Value: lookup(p.shape, at, s.path), Owners: ownersOf(owners, s.path)}
+		out[i] = State{Field: s.field, Value: explain.ValueAt(p.shape, at, s.path), Owners: ownersOf(owners, s.path)}
 	}
 	return out
 }
@@ -174,17 +174,6 @@ func Elsewhere(object map[string]any) string {
 		return ""
 	}
 	return " (at other API versions, where fields may have other names, there are entries of " + strings.Join(out, ", ") + ")"
-}
-
-func lookup(shape managedfields.Shape, object map[string]any, path fieldpath.Path) explain.Value {
-	switch found := shape.Lookup(object, path); len(found) {
-	case 0:
-		return explain.Value{Missing: true}
-	case 1:
-		return explain.Value{Value: found[0]}
-	default:
-		return explain.Value{Value: found}
-	}
 }
 
 // changed reports whether a field has another value than the live one.

@@ -130,7 +130,7 @@ func (j *JUnit) End(tail model.Tail) error {
 func unreadableCase(p model.Problem) junitCase {
 	return junitCase{
 		Name: "read " + glyph.Visible(fileName(p.File)), ClassName: "ssactl.input", Time: noTime,
-		Error: &junitResult{Type: "Unreadable", Message: firstLine(p.Message), Text: place(p.File, p.Line) + "\n" + glyph.Lines(p.Message)},
+		Error: &junitResult{Type: "Unreadable", Message: glyph.Visible(glyph.FirstLine(p.Message)), Text: place(p.File, p.Line) + "\n" + glyph.Lines(p.Message)},
 	}
 }
 
@@ -164,7 +164,7 @@ func (j *JUnit) findingCase(f model.Finding) junitCase {
 		c.Output = &junitText{body}
 		return c
 	}
-	c.Failure = &junitResult{Type: strings.TrimPrefix(f.Rule, "ssactl/"), Message: firstLine(f.Message), Text: body}
+	c.Failure = &junitResult{Type: strings.TrimPrefix(f.Rule, "ssactl/"), Message: glyph.Visible(glyph.FirstLine(f.Message)), Text: body}
 	return c
 }
 
@@ -210,9 +210,4 @@ func place(file string, line int) string {
 		return fmt.Sprintf("%s:%d", glyph.Visible(fileName(file)), line)
 	}
 	return glyph.Visible(fileName(file))
-}
-
-func firstLine(s string) string {
-	first, _, _ := strings.Cut(s, "\n")
-	return glyph.Visible(first)
 }

@@ -80,3 +80,9 @@ func Wrap(s string, limit int) []string {
 	}
 	return append(lines, line)
 }
+
+// FirstLine is a text up to its first line break.
+func FirstLine(s string) string {
+	first, _, _ := strings.Cut(s, "\n")
+	return first
+}

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/ssactl/ssactl/internal/plan/compare"
+	"github.com/ssactl/ssactl/internal/render/glyph"
 	"github.com/ssactl/ssactl/internal/render/model"
 	"github.com/ssactl/ssactl/internal/render/words"
 	"github.com/ssactl/ssactl/internal/report"
@@ -263,7 +264,7 @@ func comparedNext(n *compare.Next) []model.Block {
 func comparedAnswer(label string, a report.Answer, conflicts []report.Conflict) model.Item {
 	text := strings.ToLower(string(a.Outcome))
 	if a.Outcome == report.Invalid || a.Outcome == report.Failed {
-		text += ": " + firstLine(a.Message)
+		text += ": " + glyph.FirstLine(a.Message)
 	}
 	item := labeledItem(label, model.Say(text))
 	t := model.Table{Columns: make([]model.Column, 2), Shown: shown}

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/ssactl/ssactl/internal/plan/compare"
+	"github.com/ssactl/ssactl/internal/render/glyph"
 	"github.com/ssactl/ssactl/internal/render/model"
 	"github.com/ssactl/ssactl/internal/render/words"
 	"github.com/ssactl/ssactl/internal/report"
@@ -77,7 +78,7 @@ func (c comparedObject) finding(rule string, level model.Level, by string, field
 
 // rejected is the next apply, at the line of the manifest.
 func (c comparedObject) rejected(n compare.Next) model.Finding {
-	message := fmt.Sprintf("the API server would answer %d to the next apply by %s: %s", n.After.Code, n.Manager, firstLine(n.After.Message))
+	message := fmt.Sprintf("the API server would answer %d to the next apply by %s: %s", n.After.Code, n.Manager, glyph.FirstLine(n.After.Message))
 	out := c.finding(applyRejected, model.Error, n.Manager, nil, message)
 	out.Fails, out.File, out.Line = true, n.Source.File, n.Source.Line
 	for _, conflict := range n.Conflicts {

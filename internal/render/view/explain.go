@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/ssactl/ssactl/internal/plan/explain"
+	"github.com/ssactl/ssactl/internal/render/glyph"
 	"github.com/ssactl/ssactl/internal/render/model"
 	"github.com/ssactl/ssactl/internal/render/words"
 	"github.com/ssactl/ssactl/internal/report"
@@ -83,7 +84,7 @@ func explainedGist(e explain.Explanation) string {
 		}
 		return words.Count(len(e.Stories), "field") + " owned by " + words.Count(len(managers), "other manager")
 	case report.Failed:
-		return firstLine(e.Message)
+		return glyph.FirstLine(e.Message)
 	}
 	if e.Outcome.Refused() {
 		return fmt.Sprintf("rejected by the API server: %d", e.Code)

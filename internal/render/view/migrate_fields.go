@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/ssactl/ssactl/internal/plan/migrate"
+	"github.com/ssactl/ssactl/internal/render/glyph"
 	"github.com/ssactl/ssactl/internal/render/model"
 	"github.com/ssactl/ssactl/internal/render/words"
 	"github.com/ssactl/ssactl/internal/report"
@@ -109,7 +110,7 @@ func appliedText(n migrate.NextApply, changed int) model.Text {
 	case n.Outcome == report.Conflicted:
 		return model.Text{model.Bad.Of(words.Count(len(n.Conflicts), "conflict"))}
 	case n.Outcome.Refused():
-		return model.Textf("%v: %v", model.Bad.Of(strings.ToLower(string(n.Outcome))), strings.TrimSpace(firstLine(n.Message)))
+		return model.Textf("%v: %v", model.Bad.Of(strings.ToLower(string(n.Outcome))), strings.TrimSpace(glyph.FirstLine(n.Message)))
 	case changed == 0 && n.Outcome == report.Configured:
 		return model.Say("only ownership changes")
 	case changed == 0:

@@ -76,8 +76,3 @@ func qualified(t report.Target) string {
 	}
 	return t.Namespace + "/" + words.Object(t)
 }
-
-func firstLine(s string) string {
-	first, _, _ := strings.Cut(s, "\n")
-	return first
-}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/ssactl/ssactl/internal/plan/explain"
 	"github.com/ssactl/ssactl/internal/plan/transfer"
+	"github.com/ssactl/ssactl/internal/render/glyph"
 	"github.com/ssactl/ssactl/internal/render/model"
 	"github.com/ssactl/ssactl/internal/render/words"
 	"github.com/ssactl/ssactl/internal/report"
@@ -69,7 +70,7 @@ func transferVerdict(p transfer.Plan) model.Text {
 	case p.Outcome == report.Failed && p.Chosen == "":
 		return model.Textf("%v, %v", whom, noAnswer(p.Message))
 	case p.Chosen == "" && p.Message != "":
-		return model.Textf("%v, %v: %v", whom, model.Bad.Of("no safe plan"), firstLine(p.Message))
+		return model.Textf("%v, %v: %v", whom, model.Bad.Of("no safe plan"), glyph.FirstLine(p.Message))
 	case p.Chosen == "":
 		return model.Textf("%v, %v", whom, model.Bad.Of("no safe plan"))
 	case p.Chosen == transfer.Done:

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/ssactl/ssactl/internal/render/glyph"
 	"github.com/ssactl/ssactl/internal/render/model"
 	"github.com/ssactl/ssactl/internal/render/words"
 	"github.com/ssactl/ssactl/internal/report"
@@ -108,7 +109,7 @@ func writeGist(r report.Result) string {
 	case report.Invalid:
 		return answerOf(r)
 	case report.Failed:
-		return firstLine(r.Error)
+		return glyph.FirstLine(r.Error)
 	}
 	return acceptedGist(r)
 }

@@ -37,7 +37,7 @@ func (o Options) causes(list []report.Cause) []model.Block {
 	for _, c := range list {
 		text := faultText(c)
 		if o.Verbose {
-			text = words.Fault(firstLine(c.Message), c)
+			text = words.Fault(glyph.FirstLine(c.Message), c)
 		}
 		t.Rows = append(t.Rows, []model.Text{{model.Field.Of(c.Field)}, {model.Faint.Of(words.Place(c.Source))}, model.Say(text)})
 	}
@@ -47,7 +47,7 @@ func (o Options) causes(list []report.Cause) []model.Block {
 // faultText is what is wrong, and what may be meant. Lines behind the first, as of
 // a difference, are left to the API server's sentence.
 func faultText(c report.Cause) string {
-	return words.Fault(shortMessage(firstLine(c.Message)), c)
+	return words.Fault(shortMessage(glyph.FirstLine(c.Message)), c)
 }
 
 // quotedValue is how much of a value a message quotes.
