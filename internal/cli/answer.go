@@ -43,7 +43,7 @@ func (f *answerFlags) addOf(cmd *cobra.Command, formats ...string) {
 	f.formats = formats
 	flags := cmd.Flags()
 	flags.StringArrayVarP(&f.given, "output", "o", nil, "output `format`, or format=FILE to write it there (repeatable): "+strings.Join(formats, ", "))
-	flags.StringVar(&f.color, "color", "auto", "use color: auto, always, never")
+	flags.StringVar(&f.color, "color", "auto", "`when` to use color: auto, always, never")
 	if slices.Contains(formats, "markdown") {
 		flags.IntVar(&f.commentBytes, "max-bytes", render.DefaultMaxBytes, "most characters of the markdown format; 0 for no limit")
 	}

@@ -76,7 +76,7 @@ func (o *compareOptions) add(cmd *cobra.Command) {
 	onlyNamespace(cmd)
 	o.serverFlags.add(cmd)
 	flags.StringVar(&o.manager, "field-manager", defaultManager, "`name` of the field manager that applies the manifests of -f")
-	flags.BoolVar(&o.force, "force-conflicts", false, "apply the manifests of -f with force")
+	flags.BoolVar(&o.force, "force-conflicts", false, "take ownership of conflicting fields in the next applies")
 	flags.BoolVar(&o.status, "status", false, "compare .status too")
 	flags.BoolVar(&o.exitCode, "exit-code", false, "exit with 1 when anything differs")
 	o.answerFlags.addOf(cmd, render.AnswerFormats(append([]string{"json", "yaml"}, render.FindingFormats()...)...)...)

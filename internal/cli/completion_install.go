@@ -27,6 +27,8 @@ func addCompletion(a *app, root *cobra.Command) {
 		panic(err)
 	}
 	cmd.Short = "Show or install completions for a shell"
+	cmd.Long = `Show the script that completes commands, flags and their values in a shell, or write
+it to where the shell loads it from.`
 	cmd.PersistentPreRunE = func(*cobra.Command, []string) error { return nil }
 	cmd.AddCommand(newCompletionInstallCmd(a))
 }

@@ -29,6 +29,8 @@ object of the same name exists.
 With --subresource eviction or binding, the manifests are Evictions or Bindings of
 live Pods. An eviction is judged by the PodDisruptionBudgets among the live
 objects.`,
+		Example: `  ssactl create -f web.yaml --field-manager helm
+  ssactl create -f eviction.yaml --subresource eviction --live pods-and-budgets.yaml`,
 		Args: onlyFlags,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return runBody(cmd, a, o, api.Create)
@@ -46,6 +48,8 @@ func newUpdateCmd(a *app) *cobra.Command {
 		Short:   "Preview an update (PUT)",
 		Long: `Preview what replacing the live objects with the manifests would do, as
 controllers do it: the resulting object, and which fields change owner.`,
+		Example: `  kubectl get deployment web -o yaml --show-managed-fields > live.yaml
+  ssactl update -f edited.yaml --live live.yaml --field-manager web-operator`,
 		Args: onlyFlags,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return runBody(cmd, a, o, api.Update)

@@ -31,8 +31,9 @@ func newDeleteCmd(a *app) *cobra.Command {
 or stays with a deletion timestamp until its finalizers are removed.
 
 ` + targetHelp,
-		Args: cobra.ArbitraryArgs,
-		RunE: func(cmd *cobra.Command, args []string) error { return runDelete(cmd, a, o, args) },
+		Example: `  ssactl delete deployment/web --live live.yaml --cascade foreground`,
+		Args:    cobra.ArbitraryArgs,
+		RunE:    func(cmd *cobra.Command, args []string) error { return runDelete(cmd, a, o, args) },
 	}
 	o.targetOptions.add(cmd)
 	cmd.Flags().StringVar(&o.cascade, "cascade", "background", "what happens to dependents: background, foreground, orphan")

@@ -90,7 +90,7 @@ func (f *inputFlags) addReading(cmd *cobra.Command) {
 func (f *inputFlags) addLiveObjects(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.StringArrayVarP(&f.live, "filename", "f", nil, "live objects: a `file`, directory, or - for standard input, as 'kubectl get --show-managed-fields -o yaml' writes them (repeatable)")
-	flags.StringArrayVar(&f.live, "live", nil, "the same as --filename")
+	flags.StringArrayVar(&f.live, "live", nil, "`file` with live objects, the same as --filename")
 	f.addReading(cmd)
 	onlyNamespace(cmd)
 }

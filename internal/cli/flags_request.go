@@ -28,7 +28,7 @@ func (f *requestFlags) add(cmd *cobra.Command, subresources ...string) {
 	flags.StringVar(&f.manager, "field-manager", defaultManager, "`name` of the field manager")
 	flags.StringVar(&f.validate, "validate", "strict", "what to do about unknown and duplicate fields: strict, warn, or ignore")
 	if len(subresources) > 0 {
-		flags.StringVar(&f.subresource, "subresource", "", "write to a subresource: "+strings.Join(subresources, ", "))
+		flags.StringVar(&f.subresource, "subresource", "", "write to a `subresource`: "+strings.Join(subresources, ", "))
 		mustComplete(cmd, "subresource", subresources)
 	}
 	mustComplete(cmd, "validate", []string{"strict", "warn", "ignore"})
@@ -37,7 +37,7 @@ func (f *requestFlags) add(cmd *cobra.Command, subresources ...string) {
 
 // addUserAgent lets the field manager be derived as the server derives it.
 func (f *requestFlags) addUserAgent(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&f.userAgent, "user-agent", "", "user agent from which the server derives the field manager when --field-manager is not given")
+	cmd.Flags().StringVar(&f.userAgent, "user-agent", "", "user `agent` from which the server derives the field manager when --field-manager is not given")
 }
 
 // check finds wrong flags. Where a user agent stands in, no field manager is sent.

@@ -67,8 +67,8 @@ The exit code is 0 when no finding is as severe as --fail-on, 1 when one is, and
 
 func (o *impactOptions) addFlags(cmd *cobra.Command) {
 	flags := cmd.Flags()
-	flags.StringArrayVar(&o.old, "old", nil, "definitions of now: a `file`, directory, or - for standard input (repeatable); or a Kubernetes release")
-	flags.StringArrayVar(&o.new, "new", nil, "definitions to come, as --old (repeatable)")
+	flags.StringArrayVar(&o.old, "old", nil, "present definitions: a `file`, directory, or - for standard input (repeatable); or a Kubernetes release")
+	flags.StringArrayVar(&o.new, "new", nil, "new definitions: a `file` or release, as --old (repeatable)")
 	flags.StringArrayVar(&o.live, "live", nil, "live objects to simulate the change on: a `file`, directory, or - for standard input, as 'kubectl get --show-managed-fields -o yaml' writes them (repeatable)")
 	flags.BoolVarP(&o.recursive, "recursive", "R", false, "read directories recursively")
 	flags.StringVarP(&o.namespace, "namespace", "n", "", "only live objects of this `namespace`, which is also that of documents without one")

@@ -94,7 +94,7 @@ func (o *migrateOptions) addFlags(cmd *cobra.Command) {
 	onlyNamespace(cmd)
 	flags.StringVar(&o.to, "to", "", "field `manager` that gets the fields (default: who applies the object already, else kubectl)")
 	flags.StringArrayVar(&o.from, "from", []string{"auto"}, "field `manager` whose entries are taken, or auto (repeatable)")
-	flags.StringVar(&o.subresource, "subresource", "", "migrate the entries of this subresource, such as status")
+	flags.StringVar(&o.subresource, "subresource", "", "migrate the entries of this `subresource`, such as status")
 	flags.StringVar(&o.claim, "claim", string(migrate.ClaimManifest), "`which` fields of the entries are claimed: manifest, leftover, all")
 	flags.BoolVar(&o.claimDefaults, "claim-defaults", false, "the same as --claim all")
 	flags.BoolVar(&o.dropAnnotation, "drop-annotation", false, "remove the last-applied annotation, whoever owns it")

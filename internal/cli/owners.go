@@ -67,13 +67,13 @@ func (o *ownersOptions) addFlags(cmd *cobra.Command) {
 	o.inputFlags.addLiveObjects(cmd)
 	o.serverFlags.add(cmd)
 	flags.StringVar(&o.view, "as", string(view.OwnersTable), "`view`: "+strings.Join(ownersViews(), ", "))
-	flags.StringArrayVar(&o.filter.Managers, "manager", nil, "only fields owned by this field manager; * stands for anything (repeatable)")
+	flags.StringArrayVar(&o.filter.Managers, "manager", nil, "only fields owned by the field manager of this `name`; * stands for anything (repeatable)")
 	flags.StringArrayVar(&o.filter.Fields, "field", nil, "only fields at or below this `prefix`, such as .spec.template (repeatable)")
 	flags.BoolVar(&o.shared, "shared", false, "only fields that several own")
-	flags.BoolVar(&o.unowned, "unowned", false, "only fields without owner")
+	flags.BoolVar(&o.unowned, "unowned", false, "only fields without an owner")
 	flags.BoolVar(&o.stale, "stale", false, "only owned paths that the object does not have")
 	o.answerFlags.addOf(cmd, render.AnswerFormats("json", "yaml")...)
-	flags.Lookup("quiet").Usage = "print the numbers of each object only"
+	flags.Lookup("quiet").Usage = "print the counts of each object only"
 	mustComplete(cmd, "as", ownersViews())
 	complete(cmd, "manager", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 		return managersIn(o.live), cobra.ShellCompDirectiveNoFileComp

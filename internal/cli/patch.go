@@ -39,6 +39,8 @@ func newPatchCmd(a *app) *cobra.Command {
 do to the live object and to the ownership of its fields.
 
 ` + targetHelp,
+		Example: `  ssactl patch deployment/web --live live.yaml -p '{"spec":{"paused":true}}'
+  ssactl patch deployment/web --live live.yaml --type json --patch-file patch.json --field-manager web-operator`,
 		Args: cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error { return runPatch(cmd, a, o, args) },
 	}

@@ -41,11 +41,11 @@ func newPolicyInitCmd(a *app) *cobra.Command {
 		Use:   "init -f LIVE",
 		Short: "Print the ownership policy that holds today",
 		Long: `Print the ownership policy that holds in live objects today: for each kind, a rule
-for what most fields have in common, and one for each exception. Items of lists are
-all one, and objects of a kind are taken together.
+for what most fields have in common, and one for each exception. The items
+of a list are taken together, and so are the objects of a kind.
 
-'ssactl audit --policy' of the same objects finds nothing; what is done otherwise
-from then on, it finds.`,
+'ssactl audit --policy' finds nothing in the same objects, and from then on whatever
+departs from the policy.`,
 		Example: `  kubectl get deploy,svc,cm,secret -A -o yaml --show-managed-fields > dump.yaml
   ssactl policy init -f dump.yaml > ownership.yaml
   ssactl audit -f dump.yaml --policy ownership.yaml`,

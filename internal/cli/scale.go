@@ -24,7 +24,8 @@ func newScaleCmd(a *app) *cobra.Command {
 do, as kubectl scale and the autoscaler do it.
 
 ` + targetHelp,
-		Args: cobra.ArbitraryArgs,
+		Example: `  ssactl scale deployment/web --live live.yaml --replicas 5`,
+		Args:    cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if o.replicas < 0 || !cmd.Flags().Changed("replicas") {
 				return errors.New("--replicas is needed, a number from 0")

@@ -19,9 +19,9 @@ type targetOptions struct {
 }
 
 // targetHelp says in the help of these commands what they write to.
-const targetHelp = `The objects are those that the arguments name (KIND/NAME, or
-KIND NAME, as kubectl takes them), or those in the files of -f; with --all, all
-live objects, or all of the kinds that the arguments name.`
+const targetHelp = `The objects are those that the arguments name (KIND/NAME, or KIND NAME, as kubectl
+takes them), or those in the files of -f; with --all, all live objects, or all of
+the kinds that the arguments name.`
 
 func (o *targetOptions) add(cmd *cobra.Command, subresources ...string) {
 	o.writeOptions.add(cmd, subresources...)

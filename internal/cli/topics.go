@@ -46,6 +46,7 @@ func addHelp(root *cobra.Command) {
 	}
 	shown := show.Run
 	show.Use, show.Short = "help [command or topic]", "Show the help of a command or topic"
+	show.Long = show.Short + "; '" + program.Name + " help' lists both."
 	show.Run, show.RunE = nil, func(cmd *cobra.Command, args []string) error {
 		if _, _, err := cmd.Root().Find(args); err != nil {
 			return fmt.Errorf("%w\n'%s help' lists commands and topics", err, program.Called())
