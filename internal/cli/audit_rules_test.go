@@ -11,6 +11,8 @@ import (
 
 	"github.com/ssactl/ssactl/internal/plan/audit"
 	"github.com/ssactl/ssactl/internal/plan/findings"
+	"github.com/ssactl/ssactl/internal/plan/risk"
+	"github.com/ssactl/ssactl/internal/render/view"
 )
 
 var ruleHeading = regexp.MustCompile(`(?m)^### ([a-z-]+)\n\n(\w+)`)
@@ -35,5 +37,20 @@ func TestAuditPage(t *testing.T) {
 		if !strings.Contains(string(page), "| "+string(s)+" |") {
 			t.Errorf("the page does not tell what %s means", s)
 		}
+	}
+}
+
+// TestRisksPage: docs/risks.md has a row for each rule of risks, in order.
+func TestRisksPage(t *testing.T) {
+	page, err := os.ReadFile(filepath.Join("..", "..", "docs", "risks.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var want strings.Builder
+	for _, r := range risk.Rules() {
+		want.WriteString("| `" + r.Name + "` | " + string(r.Severity) + " | " + view.RiskRule(r.Name).Title + " |\n")
+	}
+	if !strings.Contains(string(page), want.String()) {
+		t.Errorf("docs/risks.md lacks the rules as they are:\n%s", want.String())
 	}
 }

@@ -48,7 +48,7 @@ func TestPolicyOfRecordedObjects(t *testing.T) {
 	}
 	for _, o := range objects {
 		for _, v := range p.Owned(o.Object, o.owners) {
-			t.Errorf("%s: %v owns %v, and %s", o.Kind, v.Role, v.Paths, policy.Say(*v.Rule))
+			t.Errorf("%s: %v owns %v, and %v allows %v", o.Kind, v.Role, v.Paths, v.Rule.Source, v.Rule.Owners)
 		}
 	}
 	checkNeeded(t, p, objects)
@@ -74,7 +74,7 @@ func checkNeeded(t *testing.T, p policy.Policy, objects []owned) {
 		}
 		for j := range rule.Owners {
 			if !needs(p, i, j, concerned[kinds]) {
-				t.Errorf("%s: owner %s is not needed", policy.Say(rule), rule.Owners[j])
+				t.Errorf("%v: owner %s is not needed", rule.Source, rule.Owners[j])
 			}
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/ssactl/ssactl/internal/plan/impact"
 	"github.com/ssactl/ssactl/internal/plan/lint"
 	"github.com/ssactl/ssactl/internal/plan/risk"
+	"github.com/ssactl/ssactl/internal/render/view"
 )
 
 // rulesPage has every rule, by the command that looks for it.
@@ -27,7 +28,7 @@ not do what its manifest says, a note is good to know.
 
 ` + header("rule", "severity", "what it finds"))
 	for _, r := range risk.Rules() {
-		out.WriteString(row("`"+r.Name+"`", string(r.Severity), r.Short))
+		out.WriteString(row("`"+r.Name+"`", string(r.Severity), view.RiskRule(r.Name).Title))
 	}
 	out.WriteString(ruleTable("ssactl audit", "audit.md", "What is wrong with the ownership of live objects", audit.Rules()))
 	out.WriteString(ruleTable("ssactl lint", "lint.md", "What is wrong with manifests, before there is a live object", lint.Rules()))

@@ -59,6 +59,7 @@ type written struct {
 
 // Part implements stream.Stream.
 func (s *writes) Part(r report.Result) (stream.Part, error) {
+	r.Risks = view.Risks(r.Risks)
 	section, err := s.o.Write(r)
 	if err != nil {
 		return nil, err
@@ -94,6 +95,7 @@ func (s *remarks) Begin(stream.Start) error { return s.Writer.Begin(model.Head{T
 
 // Part implements stream.Stream.
 func (s *remarks) Part(r report.Result) (stream.Part, error) {
+	r.Risks = view.Risks(r.Risks)
 	section, said := s.o.Remark(r)
 	if !said {
 		return nil, nil

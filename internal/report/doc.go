@@ -10,6 +10,8 @@
 //	result.go    one simulated write
 //	change.go    what a write does to fields, and to who owns them
 //	caveat.go    confidence, and the reasons against it
+//	risk.go      what is to be looked at though it is accepted
+//	fact.go      what plans say, before it is put into words
 //	overview.go  what the results of a run have in common
 //
 // All of it is inert data: slices are sorted, nothing is formatted for people.

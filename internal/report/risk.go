@@ -32,6 +32,8 @@ type Risk struct {
 	// Manager is the field manager or the controller that is concerned; empty for
 	// none.
 	Manager string `json:"manager,omitempty" secret:"public"`
+	// Fact is what happens to whom: Message is written of it where the document is.
+	Fact Fact `json:"-"`
 	// Message says in one sentence what happens to whom.
 	Message string `json:"message"`
 	// Source is the line of the manifest; nil where it has none.

@@ -43,11 +43,8 @@ type Explanation struct {
 	Confidence report.Confidence  `json:"confidence"`
 }
 
-// Value is a JSON value that may be missing, which is not null.
-type Value struct {
-	Value   any  `json:"value"`
-	Missing bool `json:"missing,omitempty"`
-}
+// Value is that of reports.
+type Value = report.Value
 
 // Story is one conflicting field.
 type Story struct {

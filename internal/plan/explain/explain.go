@@ -96,8 +96,8 @@ func (s *session) beginning(c *claim) Story {
 	first := c.conflicts[0]
 	t := Story{
 		Field:  first.Field,
-		Yours:  Value{first.Applied, first.AppliedMissing},
-		Live:   Value{first.Live, first.LiveMissing},
+		Yours:  Value{Value: first.Applied, Missing: first.AppliedMissing},
+		Live:   Value{Value: first.Live, Missing: first.LiveMissing},
 		Source: first.Source,
 		Owners: s.ownersOf(c.conflicts),
 	}

@@ -173,7 +173,7 @@ func (s *session) useLiveValues(all []claim) Resolution {
 	for i := range all {
 		c := &all[i]
 		first := c.conflicts[0]
-		t := Story{Field: first.Field, Live: Value{first.Live, first.LiveMissing}}
+		t := Story{Field: first.Field, Live: Value{Value: first.Live, Missing: first.LiveMissing}}
 		if !c.found {
 			left++
 			continue

@@ -22,6 +22,8 @@ type Finding struct {
 	// Fields are all field paths that it is about, sorted. They may be cut:
 	// Message counts them.
 	Fields []string `json:"fields,omitempty" secret:"path"`
+	// Count is how many fields there are.
+	Count int `json:"-"`
 	// Manager is the field manager that it is about; may be empty.
 	Manager string `json:"manager,omitempty"`
 	// Policy is the rule of a policy that forbids it; nil for other findings.
@@ -29,6 +31,8 @@ type Finding struct {
 	// Objects are the live objects that it is about, where that is not Target; they may
 	// be cut: Message counts them.
 	Objects []report.Target `json:"objects,omitempty"`
+	// Fact is who and what: Message is written of it where the document is.
+	Fact report.Fact `json:"-"`
 	// Message says in one sentence who and what.
 	Message string `json:"message"`
 	// Why says why it matters.
@@ -63,7 +67,7 @@ const MaxFields = 50
 
 // About gives the finding with the field paths that it is about.
 func (f Finding) About(fields ...string) Finding {
-	f.Fields = slices.Clone(fields[:min(len(fields), MaxFields)])
+	f.Fields, f.Count = slices.Clone(fields[:min(len(fields), MaxFields)]), len(fields)
 	if len(fields) > 0 {
 		f.Field = fields[0]
 	}

@@ -6,29 +6,11 @@ import (
 	"github.com/ssactl/ssactl/internal/report"
 )
 
-// Fact is what a plan says of something: a kind, and what it is about. The sentences
-// are in internal/render/view.
-type Fact struct {
-	Kind FactKind
-	// Manager is the one that it is about, By are writers, and Others names.
-	Manager string `secret:"public"`
-	By      []report.Writer
-	Others  []string `secret:"public"`
-	// Version is where something is, and At where it goes.
-	Version string `secret:"public"`
-	At      string `secret:"public"`
-	// Fields are sorted.
-	Fields []string `secret:"path"`
-	// Count is a number of bytes or fields, of All.
-	Count, All int
-	// Text is what was said by somebody else, or the name of a kind or a tool.
-	Text string
-	// Is and Want are names of an object.
-	Is, Want string
-}
-
-// FactKind is one thing to say.
-type FactKind string
+// Fact and FactKind are those of reports.
+type (
+	Fact     = report.Fact
+	FactKind = report.FactKind
+)
 
 // Why a manager is chosen.
 const (

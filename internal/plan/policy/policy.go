@@ -80,6 +80,15 @@ func (o Owner) String() string {
 	return o.Manager
 }
 
+// Names are owners as audits name them.
+func Names(owners []Owner) []string {
+	var out []string
+	for _, o := range owners {
+		out = append(out, o.String())
+	}
+	return out
+}
+
 // Allows reports whether a managed fields entry may own what the rule matches.
 func (r Rule) Allows(role managedfields.Role) bool {
 	return slices.ContainsFunc(r.Owners, func(o Owner) bool { return o.Is(role) })

@@ -1,7 +1,6 @@
 package risk
 
 import (
-	"fmt"
 	"slices"
 
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
@@ -17,12 +16,12 @@ func (f *finder) autoscaled() []report.Risk {
 	if f.autoscaler == "" || f.Target.Subresource == "status" || f.Manager == writers.ControllerManager || !f.owns(writers.Replicas) {
 		return nil
 	}
-	then := "each apply sets back what was scaled"
+	kind := ResetsReplicas
 	if f.Operation != report.Apply {
-		then = "the autoscaler scales again from there"
+		kind = ScalesAgain
 	}
 	return []report.Risk{f.risk(ReplicasAutoscaled, writers.Replicas, f.autoscaler,
-		fmt.Sprintf("%s writes replicas, and %s sets them too: %s", f.autoscaler, f.Manager, then))}
+		report.Fact{Kind: kind, Manager: f.Manager, Others: []string{f.autoscaler}})}
 }
 
 // owns reports whether the manager owns a field by such writes after this one.
@@ -58,7 +57,7 @@ func (f *finder) injected() []report.Risk {
 	for _, row := range f.ownership() {
 		mine := slices.ContainsFunc(row.Managers, func(w report.Writer) bool { return w.Manager == f.Manager && w.Operation == f.entryOperation() })
 		if mine && writers.IsInjected(row.Field) {
-			out = append(out, f.risk(InjectedField, row.Field, by, "an annotation has "+by+" write this field, and "+f.Manager+" sets it too: leave it out of the manifest"))
+			out = append(out, f.risk(InjectedField, row.Field, by, report.Fact{Kind: InjectorWrites, Manager: f.Manager, Others: []string{by}}))
 		}
 	}
 	return out

@@ -1,8 +1,6 @@
 package risk
 
 import (
-	"fmt"
-
 	"github.com/ssactl/ssactl/internal/managedfields"
 	"github.com/ssactl/ssactl/internal/plan/explain"
 	"github.com/ssactl/ssactl/internal/report"
@@ -20,27 +18,35 @@ func (f *finder) taken() []report.Risk {
 			continue
 		}
 		// What changes as a whole is atomic.
-		rule, what := TakenByForce, "the field is taken from "+t.Manager
+		rule := TakenByForce
 		if c, ok := f.change(t.Field); ok && managedfields.Composite(c.Before) {
-			rule, what = AtomicReplaced, "the whole value of "+t.Manager+" is replaced"
+			rule = AtomicReplaced
 		}
-		r := f.risk(rule, t.Field, t.Manager, what)
 		writer := report.Writer{Manager: t.Manager, Operation: t.Operation, Subresource: t.Subresource}
-		switch manager := explain.ManagerKindOf(writer, f.Manager); manager.Returns {
-		case explain.Always:
-			if manager.Kind == explain.OtherWriter {
-				r.Severity, r.Message = report.SeverityError, what+", which sets it back if it watches the object"
-				break
-			}
-			r.Severity, r.Message = report.SeverityError, what+", which watches the object and sets it back"
-		case explain.OnSync:
-			r.Severity, r.Message = report.SeverityError, what+", which takes it back with its next sync"
-		case explain.OnRun:
-			r.Message = what + ", which takes it back when it is run again"
+		kind := f.returning(writer)
+		r := f.risk(rule, t.Field, t.Manager, report.Fact{Kind: kind, Manager: t.Manager})
+		if kind == SetsBack || kind == MaySetBack || kind == SyncsBack {
+			r.Severity = report.SeverityError
 		}
 		out = append(out, r)
 	}
 	return out
+}
+
+// returning is what a manager does after a field was taken from it.
+func (f *finder) returning(w report.Writer) report.FactKind {
+	switch manager := explain.ManagerKindOf(w, f.Manager); manager.Returns {
+	case explain.Always:
+		if manager.Kind == explain.OtherWriter {
+			return MaySetBack
+		}
+		return SetsBack
+	case explain.OnSync:
+		return SyncsBack
+	case explain.OnRun:
+		return RunsBack
+	}
+	return Loses
 }
 
 // removedWithOthers are the fields of others that go with what the write removes.
@@ -48,7 +54,7 @@ func (f *finder) removedWithOthers() []report.Risk {
 	var out []report.Risk
 	for _, t := range f.Transfers {
 		if t.Kind == report.TransferRemoved && t.Manager != f.Manager {
-			out = append(out, f.risk(RemovedWithOthers, t.Field, t.Manager, "what "+t.Manager+" owns here is removed with it"))
+			out = append(out, f.risk(RemovedWithOthers, t.Field, t.Manager, report.Fact{Kind: GoesAlong, Manager: t.Manager}))
 		}
 	}
 	return out
@@ -72,7 +78,7 @@ func (f *finder) dropped() []report.Risk {
 			continue
 		}
 		other := owners[t.Field][0].Manager
-		out = append(out, f.risk(DroppedStays, t.Field, other, fmt.Sprintf("the manifest drops the field, and it stays: %s owns it too", other)))
+		out = append(out, f.risk(DroppedStays, t.Field, other, report.Fact{Kind: OwnsItToo, Manager: other}))
 	}
 	return out
 }

@@ -1,7 +1,6 @@
 package risk
 
 import (
-	"fmt"
 	"slices"
 
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
@@ -42,36 +41,36 @@ func Forbidden(risks []report.Risk, r report.Result, p policy.Policy, o policy.O
 // forbidden are the fields of a violation; of many, the rest are one risk.
 func (f *finder) forbidden(v policy.Violation, at report.Locator) []report.Risk {
 	var out []report.Risk
-	rule := policy.Say(*v.Rule)
 	for i, path := range v.Paths {
 		rest := len(v.Paths) - i
 		if i == maxForbidden && rest > 1 {
-			return append(out, f.against(v, "", fmt.Sprintf("%s would own %d more fields: %s", f.Manager, rest, rule)))
+			return append(out, f.against(v, "", report.Fact{Kind: WouldOwnMore, Count: rest}))
 		}
-		risk := f.against(v, path.String(), fmt.Sprintf("%s would own the field%s: %s", f.Manager, f.losers(path.String()), rule))
+		risk := f.against(v, path.String(), f.wouldOwn(path.String()))
 		risk.Source = sourceAt(at, path)
 		out = append(out, risk)
 	}
 	return out
 }
 
-func (f *finder) against(v policy.Violation, field, message string) report.Risk {
+func (f *finder) against(v policy.Violation, field string, fact report.Fact) report.Risk {
 	place := v.Rule.Source
-	return report.Risk{Rule: ForbiddenOwner, Severity: v.Rule.Severity, Field: field, Manager: f.Manager, Message: message, Policy: &place}
+	fact.Manager, fact.Others, fact.Text = f.Manager, policy.Names(v.Rule.Owners), v.Rule.Reason
+	return report.Risk{Rule: ForbiddenOwner, Severity: v.Rule.Severity, Field: field, Manager: f.Manager, Fact: fact, Policy: &place}
 }
 
-// losers names those from whom force takes a field.
-func (f *finder) losers(field string) string {
+// wouldOwn says of one field from whom force takes it.
+func (f *finder) wouldOwn(field string) report.Fact {
 	transfers := f.Transfers
 	if f.Forced != nil {
 		transfers = f.Forced.Transfers
 	}
 	for _, t := range transfers {
 		if t.Field == field && t.Kind == report.Overridden {
-			return ", taken from " + t.Manager
+			return report.Fact{Kind: WouldTake, By: []report.Writer{{Manager: t.Manager, Operation: t.Operation, Subresource: t.Subresource}}}
 		}
 	}
-	return ""
+	return report.Fact{Kind: WouldOwn}
 }
 
 // sourceAt is the line of the manifest that asks for a field; nil for none.

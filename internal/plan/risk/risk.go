@@ -57,8 +57,8 @@ func (f *finder) ownership() []report.FieldOwners {
 }
 
 // risk starts one at the least severity of its rule.
-func (f *finder) risk(rule, field, manager, message string) report.Risk {
-	return report.Risk{Rule: rule, Severity: rules[place(rule)].Severity, Field: field, Manager: manager, Message: message, Source: f.sourceOf(field)}
+func (f *finder) risk(rule, field, manager string, fact report.Fact) report.Risk {
+	return report.Risk{Rule: rule, Severity: rules[place(rule)].Severity, Field: field, Manager: manager, Fact: fact, Source: f.sourceOf(field)}
 }
 
 // sourceOf is the line of the manifest that asks for a changed field; nil without.

@@ -28,26 +28,24 @@ const (
 	StoredDifferently = "stored-differently"
 )
 
-// Rule is one rule.
+// Rule is one rule. What it finds is said in internal/render/view.
 type Rule struct {
 	Name string
 	// Severity is the least that a risk of it has.
 	Severity report.Severity
-	// Short is what it finds.
-	Short string
 }
 
 // rules are in the order of importance.
 var rules = []Rule{
-	{ForbiddenOwner, report.SeverityError, "The write takes ownership that the policy of `--policy` does not allow."},
-	{ReplicasAutoscaled, report.SeverityError, "The write sets replicas that an autoscaler among the inputs writes."},
-	{AtomicReplaced, report.SeverityWarning, "A whole list or map of another field manager is replaced."},
-	{TakenByForce, report.SeverityWarning, "A field is taken by force from its field manager."},
-	{RemovedWithOthers, report.SeverityWarning, "What other field managers own is removed together with what the manifest drops."},
-	{FallsBackToDefault, report.SeverityWarning, "A field that the manifest drops falls back to the server's default."},
-	{InjectedField, report.SeverityWarning, "The manifest sets a field that an injector writes."},
-	{DroppedStays, report.SeverityNote, "A field that the manifest drops stays, as another field manager owns it."},
-	{StoredDifferently, report.SeverityNote, "The server stores another spelling than the one in the manifest."},
+	{ForbiddenOwner, report.SeverityError},
+	{ReplicasAutoscaled, report.SeverityError},
+	{AtomicReplaced, report.SeverityWarning},
+	{TakenByForce, report.SeverityWarning},
+	{RemovedWithOthers, report.SeverityWarning},
+	{FallsBackToDefault, report.SeverityWarning},
+	{InjectedField, report.SeverityWarning},
+	{DroppedStays, report.SeverityNote},
+	{StoredDifferently, report.SeverityNote},
 }
 
 // Rules lists the rules in the order of importance. The slice is the caller's own.

@@ -36,17 +36,21 @@ var fixes = map[audit.FixKind]string{
 	audit.FetchFile:           "fetches the objects with managedFields; write them to FILE in the place of these",
 }
 
-// AuditDocument writes the commands of fixes, and what they do, into a report.
+// AuditDocument writes what findings say, the commands of fixes, and what they do,
+// into a report.
 func AuditDocument(d audit.Report) audit.Report {
-	d.Findings = slices.Clone(d.Findings)
-	for i := range d.Findings {
-		f := &d.Findings[i]
+	d.Findings, d.Suppressed = slices.Clone(d.Findings), slices.Clone(d.Suppressed)
+	write := func(f *audit.Finding) {
+		if f.Fact.Kind != "" {
+			f.Message = auditMessage(*f)
+		}
 		f.Fixes, f.InClient = fixesOf(f.Fixes), written(f.InClient, f.Target, f.Source.File)
 	}
-	d.Suppressed = slices.Clone(d.Suppressed)
+	for i := range d.Findings {
+		write(&d.Findings[i])
+	}
 	for i := range d.Suppressed {
-		f := &d.Suppressed[i].Finding
-		f.Fixes, f.InClient = fixesOf(f.Fixes), written(f.InClient, f.Target, f.Source.File)
+		write(&d.Suppressed[i].Finding)
 	}
 	return d
 }

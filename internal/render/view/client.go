@@ -76,9 +76,9 @@ func written(list []report.ClientFix, target report.Target, file string) []repor
 	return list
 }
 
-// ResultDocument is a result with the texts of its settings.
+// ResultDocument is a result with the texts of its settings and risks.
 func ResultDocument(r report.Result) report.Result {
-	r.InClient = written(r.InClient, r.Target, r.Source.File)
+	r.InClient, r.Risks = written(r.InClient, r.Target, r.Source.File), Risks(r.Risks)
 	return r
 }
 

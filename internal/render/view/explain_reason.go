@@ -63,12 +63,13 @@ var rivals = map[explain.RivalKind]string{
 	explain.StaysOwner:       "Nothing writes as MANAGER by itself; it stays recorded as an owner, so that the field stays when you drop it later.",
 }
 
-// ExplainDocument writes the reasons of recommendations, and what owners do next.
+// ExplainDocument writes the reasons of recommendations, what owners do next, and risks.
 func ExplainDocument(d explain.Document) explain.Document {
 	d.Objects = slices.Clone(d.Objects)
 	for i := range d.Objects {
 		e := &d.Objects[i]
 		e.Stories, e.Together = slices.Clone(e.Stories), withRivals(e.Together)
+		e.Risks = Risks(e.Risks)
 		e.InClient = written(e.InClient, e.Target, e.Source.File)
 		for k := range e.Stories {
 			s := &e.Stories[k]

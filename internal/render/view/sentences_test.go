@@ -9,8 +9,10 @@ import (
 	"strconv"
 	"testing"
 
+	"github.com/ssactl/ssactl/internal/plan/audit"
 	"github.com/ssactl/ssactl/internal/plan/explain"
 	"github.com/ssactl/ssactl/internal/plan/migrate"
+	"github.com/ssactl/ssactl/internal/plan/risk"
 )
 
 // TestEveryKindHasASentence: what plans give as a kind is said in words, but for the
@@ -22,6 +24,8 @@ func TestEveryKindHasASentence(t *testing.T) {
 	}{
 		{"migrate", "FactKind", says[migrate.FactKind](facts)},
 		{"migrate", "AdviceKind", says[migrate.AdviceKind](hints)},
+		{"audit", "FactKind", says[audit.FactKind](auditSays)},
+		{"risk", "FactKind", says[risk.FactKind](riskSays)},
 		{"explain", "ReasonKind", says[explain.ReasonKind](reasons, explain.NoneSafe)},
 		{"explain", "RivalKind", says[explain.RivalKind](rivals)},
 		{"explain", "Objection", says[explain.Objection](objections)},
@@ -74,4 +78,16 @@ func constantsOf(t *testing.T, plan, kind string) []string {
 		})
 	}
 	return out
+}
+
+// TestEveryRuleHasItsTexts, and no text is of no rule.
+func TestEveryRuleHasItsTexts(t *testing.T) {
+	for _, r := range risk.Rules() {
+		if RiskRule(r.Name).Title == "" {
+			t.Errorf("the rule %s of risks has no title", r.Name)
+		}
+	}
+	if len(riskRules) != len(risk.Rules()) {
+		t.Errorf("%d titles of risks, and %d rules", len(riskRules), len(risk.Rules()))
+	}
 }
