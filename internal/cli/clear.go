@@ -110,7 +110,7 @@ func (o *clearOptions) changed(cmd *cobra.Command) {
 
 // check finds wrong flags before anything is read.
 func (o *clearOptions) check(args []string) (err error) {
-	o.others, o.writes = o.with, o.write
+	o.extra, o.others, o.writes = [][]string{o.with}, o.with, o.write
 	errs := []error{o.answerFlags.check(&o.inputFlags)}
 	if len(o.live) == 0 {
 		errs = append(errs, errors.New("-f is needed: the file with the live objects"))

@@ -18,7 +18,7 @@ import (
 func (o *clearOptions) verb() string { return "planning" }
 
 func (o *clearOptions) subjects(ctx context.Context, c *cluster) ([]pair, error) {
-	o.manifests = c.byKey(ctx, &o.inputFlags, o.with)
+	o.manifests = c.byKey(c.extra[0])
 	return c.targets(o.wanted)
 }
 

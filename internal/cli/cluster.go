@@ -19,6 +19,8 @@ import (
 type cluster struct {
 	server    simulated
 	manifests []manifest.Document
+	// extra are the manifests of each list that are no subjects.
+	extra [][]manifest.Document
 	// definitions are the documents of --crds.
 	definitions []manifest.Document
 	live        *live.Index
@@ -43,6 +45,8 @@ type cluster struct {
 	// kustomization is the folder whose kustomization builds the manifests; empty where
 	// they are files.
 	kustomization string
+	// liveUnread says that not all live objects could be read.
+	liveUnread bool
 	// absent says what it may mean that a manifest has no live object; nil where
 	// no live files were given, or what is live is asked about.
 	absent *absences

@@ -3,6 +3,7 @@ package cli
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -84,6 +85,6 @@ func (o *compareOptions) add(cmd *cobra.Command) {
 
 // check finds wrong flags before anything is read.
 func (o *compareOptions) check() error {
-	o.others = append(o.applied, o.before)
+	o.extra, o.others = [][]string{o.applied}, append(slices.Clone(o.applied), o.before)
 	return errors.Join(o.answerFlags.check(&o.inputFlags), checkStdin(o.live, o.others, o.crds))
 }

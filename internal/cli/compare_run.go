@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"github.com/ssactl/ssactl/internal/input/live"
+	"github.com/ssactl/ssactl/internal/input/manifest"
 	"github.com/ssactl/ssactl/internal/plan/compare"
 	"github.com/ssactl/ssactl/internal/render"
 	"github.com/ssactl/ssactl/internal/report"
@@ -45,15 +46,16 @@ func (o *compareOptions) verb() string { return "comparing" }
 
 // subjects are the objects of both dumps, sorted by key.
 func (o *compareOptions) subjects(ctx context.Context, c *cluster) ([]bothDumps, error) {
-	o.partial.after = len(c.problems) > 0
+	o.partial.after = c.liveUnread
 	known := len(c.problems)
 	var errs []error
 	o.past, errs = live.Load([]string{o.before}, live.Options{
 		Input: c.app.reading(ctx, &o.inputFlags, c), KeyOf: c.scope.key, Match: o.selector.matches, HoldBytes: holdBytes,
+		Amend: func(d manifest.Document) manifest.Document { return c.reveal(d, o.snapshotKey) },
 	})
 	c.addLives(errs)
 	o.partial.before = len(c.problems) > known
-	o.next = c.byKey(ctx, &o.inputFlags, o.applied)
+	o.next = c.byKey(c.extra[0])
 	found := map[live.Key]bothDumps{}
 	for _, object := range o.past.Objects() {
 		if c.inNamespace(object, nil) {

@@ -23,7 +23,9 @@ type inputFlags struct {
 	// policies are files that say who may own what.
 	policies []string
 	// others are files that the command reads besides.
-	others    []string
+	others []string
+	// extra are lists of manifests that are no subjects, such as those of clear --with.
+	extra     [][]string
 	recursive bool
 	namespace string
 	// mixed: -f takes live objects and manifests alike.

@@ -48,6 +48,9 @@ func (a *app) load(ctx context.Context, l loading) (*cluster, error) {
 			c.manifests[i].Identity = in.about(c.manifests[i].Identity)
 		}
 	}
+	for _, paths := range in.extra {
+		c.extra = append(c.extra, c.documents(paths, options))
+	}
 	c.definitions = c.documents(in.crds, options)
 	if ctx.Err() != nil {
 		return nil, fmt.Errorf("interrupted while the manifests were read, of which %d are; nothing was answered", len(c.manifests))
@@ -168,11 +171,10 @@ func learn(secrets *redact.Masker, d manifest.Document) {
 	}
 }
 
-// byKey reads manifests that are no subjects, by the object that each one names, and
+// byKey gives the manifests of an extra list by the object that each one names, and
 // remarks on those that no live object is of.
-func (c *cluster) byKey(ctx context.Context, in *inputFlags, paths []string) map[string]manifest.Document {
+func (c *cluster) byKey(documents []manifest.Document) map[string]manifest.Document {
 	out := map[string]manifest.Document{}
-	documents := c.documents(paths, c.app.reading(ctx, in, c))
 	for _, d := range documents {
 		out[c.scope.key(d.Identity).String()] = d
 	}

@@ -60,6 +60,7 @@ func (c *cluster) loadLive(in *inputFlags, documents []manifest.Document, object
 		input.OnNotice(n)
 	}
 	known := len(c.problems)
+	defer func() { c.liveUnread = len(c.problems) > known }()
 	if in.mixed {
 		c.live = live.New(options)
 		for _, d := range documents {

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/ssactl/ssactl/internal/input/live"
 	"github.com/ssactl/ssactl/internal/input/manifest"
@@ -59,7 +60,7 @@ func (c *cluster) knowValues(file string) {
 	if c.digests.sealer == nil {
 		return
 	}
-	for _, d := range c.manifests {
+	for _, d := range slices.Concat(append(c.extra, c.manifests)...) {
 		if redact.IsSecret(d.APIVersion, d.Kind) || redact.Mentions(d.Raw) {
 			if object, err := jsontree.Decode(d.JSON()); err == nil {
 				c.digests.sealer.Object(object)

@@ -102,7 +102,8 @@ func (o *transferOptions) add(cmd *cobra.Command) {
 // check finds wrong flags before anything is read.
 func (o *transferOptions) check(cmd *cobra.Command, args []string) error {
 	o.args = args
-	o.others = slices.Concat(o.fromManifest, o.toManifest)
+	o.extra = [][]string{o.fromManifest, o.toManifest}
+	o.others = slices.Concat(o.extra...)
 	errs := []error{o.answerFlags.check(&o.inputFlags), checkStdin(o.live, o.fromManifest, o.toManifest, o.crds)}
 	toController := cmd.Flags().Changed("to-controller")
 	o.named = toController && o.controller != unnamed

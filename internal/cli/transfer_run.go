@@ -21,7 +21,7 @@ import (
 func (o *transferOptions) verb() string { return "planning" }
 
 func (o *transferOptions) subjects(ctx context.Context, c *cluster) (out []sought, err error) {
-	o.former, o.next = c.byKey(ctx, &o.inputFlags, o.fromManifest), c.byKey(ctx, &o.inputFlags, o.toManifest)
+	o.former, o.next = c.byKey(c.extra[0]), c.byKey(c.extra[1])
 	names, fields := c.namesAndFields(o.args)
 	wanted, err := parseNames(names)
 	if err != nil {
