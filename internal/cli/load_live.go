@@ -22,7 +22,7 @@ func (c *cluster) loadLive(in *inputFlags, documents []manifest.Document, object
 		}
 		return key
 	}
-	options := live.Options{Input: input, KeyOf: keyOf, Keep: c.keeps, Defer: isDefinition, Later: c.later()}
+	options := live.Options{Input: input, KeyOf: keyOf, Keep: c.keeps, Light: c.claimsOnly, Defer: isDefinition, Later: c.later()}
 	options.Amend = func(d manifest.Document) manifest.Document { return c.reveal(d, in.snapshotKey) }
 	objects.learn = func(d manifest.Document) { learn(c.app.secrets, d) }
 	if !in.hasManifests() || in.mixed {

@@ -54,6 +54,13 @@ func (c *cluster) keeps(id manifest.Identity) bool {
 	return isGiven(id) || c.parameters[kind] || writers.IsClaimant(kind)
 }
 
+// claimsOnly reports whether an object is kept for nothing but what it has written to
+// others.
+func (c *cluster) claimsOnly(id manifest.Identity) bool {
+	kind := kindOf(id).GroupKind()
+	return writers.IsClaimant(kind) && !isGiven(id) && !c.parameters[kind]
+}
+
 // noteClaims collects what objects of the inputs have written to others: that is not for
 // manifests to set.
 func (c *cluster) noteClaims(kept []*live.Object) {

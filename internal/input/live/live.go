@@ -84,6 +84,9 @@ type Options struct {
 	// Defer reports which of the objects that are kept and not wanted are read when
 	// somebody asks for what they say, and not before; nil means none.
 	Defer func(manifest.Identity) bool
+	// Light reports which of the objects that are kept are held as wanted ones are, by
+	// HoldBytes: only their Decode says what they have. Nil means none.
+	Light func(manifest.Identity) bool
 	// Later reports which objects have no key yet, since what defines their kind
 	// may come after them; nil means none. They wait for Settle.
 	Later func(manifest.Identity) bool
@@ -220,14 +223,13 @@ func (x *Index) put(d manifest.Document) error {
 		x.places[o.Key] = d.Source
 		x.kept = append(x.kept, o)
 	}
-	if x.opts.Match != nil && !x.opts.Match(d) {
-		return nil
-	}
-	if !kept || x.opts.Want == nil || x.opts.Want(o.Key) {
+	light := !kept || x.opts.Light != nil && x.opts.Light(d.Identity)
+	matches := x.opts.Match == nil || x.opts.Match(d)
+	if matches && (!kept || x.opts.Want == nil || x.opts.Want(o.Key)) {
 		x.objects[o.Key] = o
-		if !kept && x.opts.HoldBytes > 0 {
-			x.hold(o)
-		}
+	}
+	if light && (matches || kept) && x.opts.HoldBytes > 0 {
+		x.hold(o)
 	}
 	return nil
 }

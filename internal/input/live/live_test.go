@@ -205,3 +205,24 @@ func TestSettle(t *testing.T) {
 		t.Errorf("after: %v, %d unmatched", got, x.Unmatched())
 	}
 }
+
+// What is kept light is packed beyond the bound, text and all, and says what it said.
+func TestLight(t *testing.T) {
+	x, problems := load(item("H", "a")+item("H", "b")+item("N", "c"), Options{
+		Want:      func(Key) bool { return false },
+		Keep:      func(manifest.Identity) bool { return true },
+		Light:     func(id manifest.Identity) bool { return id.Kind == "H" },
+		HoldBytes: 1,
+	})
+	if len(problems) > 0 || len(x.Kept()) != 3 {
+		t.Fatalf("%d are kept, %v", len(x.Kept()), problems)
+	}
+	for i, o := range x.Kept() {
+		if whole := o.Raw != nil; whole != (o.Kind == "N") {
+			t.Errorf("%s: its text is held: %v", o.Key, whole)
+		}
+		if object, err := o.Decode(); err != nil || object["f"] != 1.5 {
+			t.Errorf("item %d: %v, %v", i, object, err)
+		}
+	}
+}

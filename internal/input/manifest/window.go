@@ -108,6 +108,7 @@ func (w *window) makeRoom() {
 		w.counted -= w.mark
 		w.hold = max(w.hold-w.mark, -1)
 		w.mark = 0
+		w.shrink()
 	}
 	if cap(w.buf)-len(w.buf) >= windowChunk {
 		return
@@ -115,6 +116,14 @@ func (w *window) makeRoom() {
 	grown := make([]byte, len(w.buf), 2*cap(w.buf)+2*windowChunk)
 	copy(grown, w.buf)
 	w.buf = grown
+}
+
+// shrink lets go of a buffer that grew by far more than is kept: the start of a List is
+// held in full, and what comes after only an item at a time.
+func (w *window) shrink() {
+	if cap(w.buf) > wholeListBytes && len(w.buf) < cap(w.buf)/16 {
+		w.buf = append(make([]byte, 0, 2*len(w.buf)+2*windowChunk), w.buf...)
+	}
 }
 
 // peek gives the next byte; false at the end.
