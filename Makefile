@@ -8,7 +8,7 @@ TAGS = kustomize_disable_go_plugin_support,grpcnotrace
 export GOFLAGS += -tags=$(TAGS)
 GOLANGCI_LINT ?= v2.15.0
 
-.PHONY: build demo install test lint fuzz hostile bench soak generate kubernetes parity pictures oracle browser release-check clean
+.PHONY: build demo install test lint fuzz hostile bench soak generate kubernetes parity pictures site oracle browser release-check clean
 
 build:
 	$(GO) build -o bin/ssactl ./cmd/ssactl
@@ -76,7 +76,11 @@ OUT ?= differences
 oracle:
 	cd test/oracle && $(GO) run . compare -n $(N) -seed 1 -limit 30m -out $(OUT)
 
-# Looks at the HTML report in a headless Chromium.
+# The documentation as a static site, in _site.
+site:
+	$(GO) run ./hack/site _site
+
+# Looks at the HTML report, and at the site, in a headless Chromium.
 browser:
 	cd test/browser && npm ci && npm test
 
@@ -86,4 +90,4 @@ release-check:
 	sh hack/release/check.sh
 
 clean:
-	rm -rf bin dist .release
+	rm -rf bin dist .release _site

@@ -19,11 +19,18 @@ export function writePages() {
   return folder;
 }
 
+// writeSite gives the folder of the site of the documentation.
+export function writeSite() {
+  const folder = mkdtempSync(join(tmpdir(), 'site-'));
+  execFileSync('go', ['run', '../../hack/site', '-C', '../..', folder], { cwd: import.meta.dirname, stdio: 'inherit' });
+  return folder;
+}
+
 // open gives a page in a browser of its own. What goes wrong is collected in
 // trouble: console messages, errors, dialogs, and requests for anything but
-// the page. With a policy, the page comes from a server that sends it as its
-// content security policy. close ends the browser.
-export async function open(file, { width = 1280, script = true, scheme = 'light', policy = '' } = {}) {
+// the page, or what is in a folder. With a policy, the page comes from a server
+// that sends it as its content security policy. close ends the browser.
+export async function open(file, { width = 1280, script = true, scheme = 'light', policy = '', folder = '' } = {}) {
   const profile = mkdtempSync(join(tmpdir(), 'profile-'));
   const context = await chromium.launchPersistentContext(profile, {
     executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
@@ -41,7 +48,8 @@ export async function open(file, { width = 1280, script = true, scheme = 'light'
   page.on('pageerror', (error) => trouble.push('error: ' + error.message));
   page.on('dialog', (dialog) => { trouble.push('dialog: ' + dialog.message()); dialog.dismiss(); });
   page.on('request', (request) => {
-    if (request.url().split('#')[0] !== url) trouble.push('request: ' + request.url());
+    const inside = folder !== '' && request.url().startsWith(pathToFileURL(folder).href + '/');
+    if (request.url().split('#')[0] !== url && !inside && request.url() !== 'data:,') trouble.push('request: ' + request.url());
   });
   await page.goto(url);
   return {

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { open, writePages } from './browser.mjs';
 import { lowContrast } from './contrast.mjs';
+import { tooWide } from './fit.mjs';
 
 let folder;
 before(() => { folder = writePages(); });
@@ -25,17 +26,6 @@ function withPage(name, file, options, run) {
 
 const unfoldEverything = (page) => page.evaluate(() => {
   for (const details of document.querySelectorAll('details')) details.open = true;
-});
-
-// tooWide names elements that reach out of the window to the right.
-const tooWide = (page) => page.evaluate(() => {
-  const wide = document.documentElement.scrollWidth > innerWidth ? ['the page'] : [];
-  for (const element of document.querySelectorAll('main *')) {
-    if (element.closest('.vh, .scroll')) continue;
-    const box = element.getBoundingClientRect();
-    if (box.width > 0 && box.right > innerWidth + 1) wide.push(element.tagName + ' ' + element.className);
-  }
-  return wide.slice(0, 5);
 });
 
 const shownNames = (page) => page.locator('.object > summary h3:visible').allTextContents();
