@@ -1,6 +1,7 @@
 package render
 
 import (
+	"slices"
 	"testing"
 	"time"
 
@@ -25,7 +26,7 @@ func clearing() clear.Clearing {
 		Attempt: report.Attempt{Outcome: report.Configured, Code: 200}, Entries: 4,
 		Cleared: []clear.Entry{{Writer: dashboard, Index: 1, Fields: 2, Who: "a person with a dashboard or desktop client"}},
 		Pruned:  []clear.Entry{{Writer: writerAt("helm", "Update", nil), Index: 2, Fields: 1, Who: "Helm"}},
-		Spared:  []clear.Entry{{Writer: gitops, Index: 0, Fields: 6, Who: "Argo CD", Why: "its age proves nothing"}},
+		Spared:  []clear.Entry{{Writer: gitops, Index: 0, Fields: 6, Who: "Argo CD", Because: clear.Remark{Kind: clear.SameAppliedAgain}}},
 		Patch: []clear.Operation{
 			{Op: "test", Path: "/metadata/resourceVersion", Value: "7"},
 			{Op: "remove", Path: "/metadata/managedFields/1"},
@@ -50,14 +51,17 @@ func clearing() clear.Clearing {
 			Before: clear.Answer{Answer: report.Answer{Outcome: report.Conflicted, Code: 409}, Conflicts: []clear.Conflict{{Field: ".spec.paused", Manager: "node-fetch"}}},
 			After:  clear.Answer{Answer: report.Answer{Outcome: report.Configured, Code: 200}, Changes: []clear.Change{{Field: ".spec.paused", Kind: report.Removed}}},
 		},
-		Findings: []string{"the server stores less of the entry of helm too"},
+		Remarks: []clear.Remark{{Kind: clear.EntryShortened, Manager: "helm"}},
 	}
 }
 
 func refusedClearing(text string) clear.Clearing {
 	c := clearing()
 	c.Target.Name, c.Outcome, c.Code, c.Message = text, report.Invalid, 422, text
-	c.Cleared[0].Manager, c.Findings, c.Spared[0].Why = text, []string{text}, text
+	c.Cleared[0].Manager = text
+	c.Remarks = []clear.Remark{{Kind: clear.UnservedDropped, Manager: text, Version: text}}
+	c.Spared = slices.Clone(c.Spared)
+	c.Spared[0].Because = clear.Remark{Kind: clear.WritesAgain, Text: text}
 	return c
 }
 

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"reflect"
 	"time"
 
 	kjson "k8s.io/apimachinery/pkg/util/json"
@@ -12,7 +11,6 @@ import (
 	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/kubectl"
 	"github.com/ssactl/ssactl/internal/managedfields"
-	"github.com/ssactl/ssactl/internal/program"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/server/api"
 )
@@ -55,12 +53,12 @@ func Clear(ctx context.Context, server api.Server, q Request) Clearing {
 	out := c.blank()
 	chosen := c.choose()
 	out.Spared = chosen.spared
-	out.Findings = c.findings(chosen)
+	out.Remarks = c.remarks(chosen)
 	for _, e := range chosen.clear {
-		out.Cleared = append(out.Cleared, c.entry(e, ""))
+		out.Cleared = append(out.Cleared, c.entry(e, Remark{}))
 	}
 	for _, e := range chosen.prune {
-		pruned := c.entry(e, "")
+		pruned := c.entry(e, Remark{})
 		pruned.Fields = size(c.missing(e))
 		out.Pruned = append(out.Pruned, pruned)
 	}
@@ -150,7 +148,7 @@ func (c *clearing) carryOut(ctx context.Context, out *Clearing, chosen choice) m
 	if r.Outcome.Refused() {
 		return nil
 	}
-	out.Findings = append(out.Findings, c.astray(chosen, r.Object)...)
+	out.Remarks = append(out.Remarks, c.astray(chosen, r.Object)...)
 	return r.Object
 }
 
@@ -158,65 +156,4 @@ func (c *clearing) patched(ctx context.Context, body []byte) report.Result {
 	w := c.object
 	w.Verb, w.Manager, w.UserAgent, w.Subresource = api.JSONPatch, clearer, "", ""
 	return engine.Simulate(ctx, c.server, w.WithBody(body, nil))
-}
-
-// findings are remarks on the live object.
-func (c *clearing) findings(chosen choice) []string {
-	var out []string
-	switch {
-	case c.unstorable != nil:
-		out = append(out, fmt.Sprintf("no server stores such managedFields (%v): the file was edited, or is of another tool; this answer is what a server does with entries that it can store and not read", c.unstorable))
-	case len(c.owners.Entries) == 0:
-		out = append(out, "the live object has no managedFields: there is nothing to clear; if it was fetched without them, fetch it with kubectl get --show-managed-fields")
-	}
-	if len(chosen.clear)+len(chosen.prune) > 0 && c.resourceVersion() == "" {
-		out = append(out, "the live object has no resourceVersion, so that the patch cannot ask whether the object is still the same; it asks for the managers instead")
-	}
-	return out
-}
-
-// astray reports where the server stores other entries than those that were to
-// be left.
-func (c *clearing) astray(chosen choice, stored map[string]any) []string {
-	gone := map[int]bool{}
-	for _, e := range sortedEntries(chosen) {
-		gone[e.Index] = true
-	}
-	after := managedfields.Of(stored).Roles()
-	var out []string
-	for _, e := range c.owners.Entries {
-		if gone[e.Index] {
-			continue
-		}
-		has, ok := after[e.Role]
-		switch {
-		case e.Err != nil:
-			out = append(out, fmt.Sprintf("the entry of %s cannot be read, for which the server forgets all entries", e.Manager))
-		case !ok && c.unserved(e.APIVersion):
-			out = append(out, fmt.Sprintf("the server drops the entry of %s too: it is at %s, which it does not serve", e.Manager, e.APIVersion))
-		case !ok || !e.Set.Difference(has).Empty():
-			out = append(out, fmt.Sprintf("the server stores less of the entry of %s too", e.Manager))
-		}
-	}
-	if !reflect.DeepEqual(withoutEntries(c.live), withoutEntries(stored)) {
-		out = append(out, program.In("the server changes other things of the object at this write too; ssactl patch shows them"))
-	}
-	return out
-}
-
-// withoutEntries is an object to compare: a write moves its managedFields and
-// resourceVersion.
-func withoutEntries(object map[string]any) map[string]any {
-	out, metadata := map[string]any{}, map[string]any{}
-	for k, v := range object {
-		out[k] = v
-	}
-	from, _ := object["metadata"].(map[string]any)
-	for k, v := range from {
-		if k != "managedFields" && k != "resourceVersion" {
-			metadata[k] = v
-		}
-	}
-	out["metadata"] = metadata
-	return out
 }

@@ -10,5 +10,6 @@
 //	what is lost              loss.go    owners before and after
 //	what the next applies do  next.go    each Apply manager's own configuration
 //	                          probe.go   one field of it, dropped or changed
+//	what is to be known       remark.go
 //	one run of all objects    document.go
 package clear

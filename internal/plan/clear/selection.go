@@ -1,7 +1,6 @@
 package clear
 
 import (
-	"fmt"
 	"slices"
 	"time"
 
@@ -124,7 +123,7 @@ func (c *clearing) choose() choice {
 			continue
 		}
 		switch why, spare := c.verdict(e); {
-		case spare != "":
+		case spare.Kind != "":
 			out.spared = append(out.spared, c.entry(e, spare))
 		case why == prunes:
 			out.prune = append(out.prune, e)
@@ -146,24 +145,24 @@ const (
 
 // verdict says what to do with an entry that passes the filters; spare says
 // why an entry of the asked kind is better left.
-func (c *clearing) verdict(e managedfields.Entry) (do action, spare string) {
+func (c *clearing) verdict(e managedfields.Entry) (do action, spare Remark) {
 	s := c.selection
 	switch {
 	case s.OlderThan == 0 && !s.Unserved && !s.MissingFields:
-		return clears, ""
+		return clears, Remark{}
 	case s.Unserved && e.Err == nil && c.unserved(e.APIVersion):
-		return clears, ""
+		return clears, Remark{}
 	case s.OlderThan > 0 && c.old(e):
-		if why := c.alive(e); why != "" {
+		if why := c.alive(e); why.Kind != "" {
 			return leaves, why
 		}
-		return clears, ""
+		return clears, Remark{}
 	case s.MissingFields && c.hasMissing(e) && e.Set.Difference(c.missing(e)).Empty():
-		return clears, ""
+		return clears, Remark{}
 	case s.MissingFields && c.hasMissing(e):
-		return prunes, ""
+		return prunes, Remark{}
 	}
-	return leaves, ""
+	return leaves, Remark{}
 }
 
 // old reports whether an entry was last written longer ago than asked. One
@@ -174,18 +173,18 @@ func (c *clearing) old(e managedfields.Entry) bool {
 
 // alive says why an old entry may be of a manager that is not gone. Who is
 // named by --manager or --operation is meant.
-func (c *clearing) alive(e managedfields.Entry) string {
+func (c *clearing) alive(e managedfields.Entry) Remark {
 	if len(c.selection.Managers) > 0 {
-		return ""
+		return Remark{}
 	}
 	if e.Operation == managedfields.Apply && c.selection.Operation == "" {
-		return "its age proves nothing: the server keeps the time of an Apply entry while its manager applies the same again and again; name it with --manager if it is gone"
+		return Remark{Kind: SameAppliedAgain}
 	}
 	who := explain.ManagerKindOf(report.WriterOf(e), "")
 	if who.Certain && (who.Returns == explain.Always || who.Returns == explain.OnSync) {
-		return fmt.Sprintf("it is %s, and writes again by itself when there is something to write; name it with --manager if it is gone", who.Name)
+		return Remark{Kind: WritesAgain, Text: who.Name}
 	}
-	return ""
+	return Remark{}
 }
 
 // unserved reports whether the server does not know this kind at the version. Of
@@ -202,11 +201,11 @@ func (c *clearing) hasMissing(e managedfields.Entry) bool {
 }
 
 // entry tells an entry.
-func (c *clearing) entry(e managedfields.Entry, why string) Entry {
-	out := Entry{Writer: report.WriterOf(e), Index: e.Index, Fields: size(e.Set.Leaves()), Why: why}
+func (c *clearing) entry(e managedfields.Entry, because Remark) Entry {
+	out := Entry{Writer: report.WriterOf(e), Index: e.Index, Fields: size(e.Set.Leaves()), Because: because}
 	switch {
 	case e.Err != nil:
-		out.Why = fmt.Sprintf("it cannot be read: %v", e.Err)
+		out.Because = Remark{Kind: EntryUnreadable, Text: e.Err.Error()}
 	default:
 		who := explain.ManagerKindOf(out.Writer, "")
 		out.Who = who.Name
