@@ -23,7 +23,10 @@ type Plan struct {
 	// Outcome is that of the chosen option, or Failed where no plan could be made,
 	// which Message explains.
 	Outcome report.Outcome `json:"outcome"`
-	Message string         `json:"message,omitempty"`
+	// Obstacle is why nothing can be handed over, of which Message is made; without a
+	// kind where something can, or where an error is the Message.
+	Obstacle Remark `json:"-"`
+	Message  string `json:"message,omitempty"`
 	// Chosen is the kind of the first of Options; empty where none is safe. Because
 	// is why; Reason says it in a sentence or two, written where the document is.
 	Chosen  OptionKind `json:"chosen,omitempty"`
@@ -32,6 +35,8 @@ type Plan struct {
 	// Options have the chosen one first.
 	Options []Option `json:"ways"`
 	Hazards []Hazard `json:"races"`
+	// Remarks are Findings as data. The sentences are written where the document is.
+	Remarks []Remark `json:"-"`
 	// Findings are remarks on the input, in a stable order.
 	Findings []string `json:"findings,omitempty"`
 }

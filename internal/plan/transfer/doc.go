@@ -13,6 +13,7 @@
 //	  -> what goes wrong in another hazard.go
 //	     order, and afterwards
 //	  -> the first safe option, why plan.go
+//	     what is to be known        remark.go
 //
 // An option is safe when the server refuses no step, no field changes before the
 // new owner means to change it, and in the end the former owner has no part in

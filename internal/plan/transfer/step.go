@@ -2,7 +2,6 @@ package transfer
 
 import (
 	"reflect"
-	"strings"
 
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
@@ -14,15 +13,6 @@ import (
 	"github.com/ssactl/ssactl/internal/plan/explain"
 	"github.com/ssactl/ssactl/internal/server/api"
 )
-
-// names lists the fields for a sentence.
-func (p *planner) names() string {
-	var out []string
-	for _, s := range p.subjects {
-		out = append(out, s.field)
-	}
-	return strings.Join(out, ", ")
-}
 
 // share: the new owner applies the live values.
 func (p *planner) share(map[string]any) (Step, engine.Write, error) {

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
-	"strings"
 
 	kjson "k8s.io/apimachinery/pkg/util/json"
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
@@ -159,21 +158,6 @@ func Owners(object map[string]any, path fieldpath.Path) []string {
 		}
 	}
 	return out
-}
-
-// Elsewhere reports entries at another API version than the object's, in which
-// fields may have other names; empty without any.
-func Elsewhere(object map[string]any) string {
-	var out []string
-	for _, e := range managedfields.Of(object).Readable() {
-		if text := fmt.Sprintf("%s at %s", e.Manager, e.APIVersion); e.APIVersion != object["apiVersion"] && !slices.Contains(out, text) {
-			out = append(out, text)
-		}
-	}
-	if out == nil {
-		return ""
-	}
-	return " (at other API versions, where fields may have other names, there are entries of " + strings.Join(out, ", ") + ")"
 }
 
 // changed reports whether a field has another value than the live one.

@@ -40,8 +40,8 @@ var choices = map[transfer.Reason]string{
 	transfer.Migrates:      "FORMER becomes an applier, and drops it.",
 }
 
-// TransferDocument writes what steps are for, what is wrong with options, and why
-// one is chosen.
+// TransferDocument writes what steps are for, what is wrong with options, why one is
+// chosen, or none can be, and what is to be known.
 func TransferDocument(d transfer.Document) transfer.Document {
 	d.Plans = slices.Clone(d.Plans)
 	for i := range d.Plans {
@@ -63,6 +63,13 @@ func worded(p transfer.Plan) transfer.Plan {
 	fault := ""
 	if len(p.Options) > 0 {
 		fault = p.Options[0].Problem
+	}
+	if p.Obstacle.Kind != "" {
+		p.Message = transferRemark(p, p.Obstacle)
+	}
+	p.Findings = nil
+	for _, r := range p.Remarks {
+		p.Findings = append(p.Findings, transferRemark(p, r))
 	}
 	p.Reason = strings.NewReplacer("FORMER", p.From, "NEXT", p.To, "BETWEEN", p.Between, "FAULT", fault).Replace(choices[p.Because])
 	return p
