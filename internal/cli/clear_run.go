@@ -81,7 +81,7 @@ func withheldPatches(shown, given clear.Document) clear.Document {
 	for i := range shown.Objects {
 		if c := &shown.Objects[i]; !reflect.DeepEqual(c.Patch, given.Objects[i].Patch) {
 			c.Patch, c.Args = nil, nil
-			c.Remarks = append(slices.Clone(c.Remarks), clear.Remark{Kind: clear.PatchWithheld})
+			c.Remarks = append(slices.Clone(c.Remarks), report.Fact{Kind: clear.PatchWithheld})
 		}
 	}
 	return shown

@@ -26,7 +26,7 @@ func clearing() clear.Clearing {
 		Attempt: report.Attempt{Outcome: report.Configured, Code: 200}, Entries: 4,
 		Cleared: []clear.Entry{{Writer: dashboard, Index: 1, Fields: 2, Who: "a person with a dashboard or desktop client"}},
 		Pruned:  []clear.Entry{{Writer: writerAt("helm", "Update", nil), Index: 2, Fields: 1, Who: "Helm"}},
-		Spared:  []clear.Entry{{Writer: gitops, Index: 0, Fields: 6, Who: "Argo CD", Because: clear.Remark{Kind: clear.SameAppliedAgain}}},
+		Spared:  []clear.Entry{{Writer: gitops, Index: 0, Fields: 6, Who: "Argo CD", Because: report.Fact{Kind: clear.SameAppliedAgain}}},
 		Patch: []clear.Operation{
 			{Op: "test", Path: "/metadata/resourceVersion", Value: "7"},
 			{Op: "remove", Path: "/metadata/managedFields/1"},
@@ -51,7 +51,7 @@ func clearing() clear.Clearing {
 			Before: clear.Answer{Answer: report.Answer{Outcome: report.Conflicted, Code: 409}, Conflicts: []clear.Conflict{{Field: ".spec.paused", Manager: "node-fetch"}}},
 			After:  clear.Answer{Answer: report.Answer{Outcome: report.Configured, Code: 200}, Changes: []clear.Change{{Field: ".spec.paused", Kind: report.Removed}}},
 		},
-		Remarks: []clear.Remark{{Kind: clear.EntryShortened, Manager: "helm"}},
+		Remarks: []report.Fact{{Kind: clear.EntryShortened, Manager: "helm"}},
 	}
 }
 
@@ -59,9 +59,9 @@ func refusedClearing(text string) clear.Clearing {
 	c := clearing()
 	c.Target.Name, c.Outcome, c.Code, c.Message = text, report.Invalid, 422, text
 	c.Cleared[0].Manager = text
-	c.Remarks = []clear.Remark{{Kind: clear.UnservedDropped, Manager: text, Version: text}}
+	c.Remarks = []report.Fact{{Kind: clear.UnservedDropped, Manager: text, Version: text}}
 	c.Spared = slices.Clone(c.Spared)
-	c.Spared[0].Because = clear.Remark{Kind: clear.WritesAgain, Text: text}
+	c.Spared[0].Because = report.Fact{Kind: clear.WritesAgain, Text: text}
 	return c
 }
 

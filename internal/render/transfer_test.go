@@ -60,7 +60,7 @@ func transferred() transfer.Plan {
 			{Kind: transfer.OldManifestForced, Manager: "web-team", Attempt: report.Attempt{Outcome: report.Configured}, States: replicas(int64(5), team), Harm: true, Likely: true},
 			{Kind: transfer.OldManifest, Manager: "web-team", Attempt: report.Attempt{Outcome: report.Invalid, Code: 422}, States: replicas(int64(5), team)},
 		},
-		Remarks: []transfer.Remark{{Kind: transfer.AlsoOwned, Manager: "helm", Operation: "Apply", Fields: []string{".spec.replicas"}}},
+		Remarks: []report.Fact{{Kind: transfer.AlsoOwned, By: []report.Writer{{Manager: "helm", Operation: "Apply"}}, Fields: []string{".spec.replicas"}}},
 	}
 }
 
@@ -79,7 +79,7 @@ func hostileTransfer() transfer.Plan {
 		p.Hazards[i].Manager, p.Hazards[i].With = acting, []string{acting}
 	}
 	p.Options[1].Fault = &transfer.Fault{Kind: transfer.ValueChanges, Step: 1, Field: acting}
-	p.Remarks = []transfer.Remark{{Kind: transfer.AlsoOwned, Manager: acting, Operation: acting, Fields: []string{acting}}}
+	p.Remarks = []report.Fact{{Kind: transfer.AlsoOwned, By: []report.Writer{{Manager: acting, Operation: acting}}, Fields: []string{acting}}}
 	return p
 }
 

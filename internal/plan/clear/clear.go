@@ -55,10 +55,10 @@ func Clear(ctx context.Context, server api.Server, q Request) Clearing {
 	out.Spared = chosen.spared
 	out.Remarks = c.remarks(chosen)
 	for _, e := range chosen.clear {
-		out.Cleared = append(out.Cleared, c.entry(e, Remark{}))
+		out.Cleared = append(out.Cleared, c.entry(e, report.Fact{}))
 	}
 	for _, e := range chosen.prune {
-		pruned := c.entry(e, Remark{})
+		pruned := c.entry(e, report.Fact{})
 		pruned.Fields = size(c.missing(e))
 		out.Pruned = append(out.Pruned, pruned)
 	}

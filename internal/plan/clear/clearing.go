@@ -40,7 +40,7 @@ type Clearing struct {
 	// With is the next apply of a real manifest; nil where none was given.
 	With *With `json:"with,omitempty"`
 	// Remarks are Findings as data. The sentences are written where the document is.
-	Remarks []Remark `json:"-"`
+	Remarks []report.Fact `json:"-"`
 	// Findings are remarks on the input and on the server's answer, in a stable
 	// order.
 	Findings []string `json:"findings,omitempty"`
@@ -65,7 +65,7 @@ type Entry struct {
 	// Who is what kind of writer that is, as far as its name tells.
 	Who string `json:"who,omitempty"`
 	// Because is Why as data.
-	Because Remark `json:"-"`
+	Because report.Fact `json:"-"`
 	// Why says what is special about the entry.
 	Why string `json:"why,omitempty"`
 }

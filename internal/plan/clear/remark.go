@@ -4,74 +4,64 @@ import (
 	"reflect"
 
 	"github.com/ssactl/ssactl/internal/managedfields"
+	"github.com/ssactl/ssactl/internal/report"
 )
 
-// Remark is what is to be known of a live object, of one of its entries, or of what
-// the server stores. The sentences are in internal/render/view.
-type Remark struct {
-	// Kind is empty for nothing to remark.
-	Kind RemarkKind
-	// Manager is whose entry it is about, and Version the API version of that.
-	Manager string `secret:"public"`
-	Version string `secret:"public"`
-	// Text is what kind of writer the manager is, or what is wrong in the words of who
-	// could not read it.
-	Text string
-}
+// FactKind is that of reports.
+type FactKind = report.FactKind
 
-// RemarkKind is one thing to remark.
-type RemarkKind string
-
-// Of the live object.
+// What is to be remarked of the live object, or of its patch.
 const (
-	Unstorable        RemarkKind = "Unstorable"
-	NoManagedFields   RemarkKind = "NoManagedFields"
-	NoResourceVersion RemarkKind = "NoResourceVersion"
-	// PatchWithheld: it would have the masks of values.
-	PatchWithheld RemarkKind = "PatchWithheld"
+	Unstorable        FactKind = "Unstorable"
+	NoManagedFields   FactKind = "NoManagedFields"
+	NoResourceVersion FactKind = "NoResourceVersion"
+	// PatchWithheld: the patch would have the masks of values.
+	PatchWithheld FactKind = "PatchWithheld"
 )
 
-// Of an entry.
+// What is special about an entry; Text is what kind of writer Manager is, or what is
+// wrong.
 const (
-	EntryUnreadable RemarkKind = "EntryUnreadable"
+	EntryUnreadable FactKind = "EntryUnreadable"
 	// SameAppliedAgain: the time of an Apply entry may be older than its last apply.
-	SameAppliedAgain RemarkKind = "SameAppliedAgain"
+	SameAppliedAgain FactKind = "SameAppliedAgain"
 	// WritesAgain: the manager is known to write by itself.
-	WritesAgain RemarkKind = "WritesAgain"
+	WritesAgain FactKind = "WritesAgain"
 )
 
-// Of what the server stores beside what it is asked to.
+// What the server does beside what it is asked to: to the entry of Manager, at Version,
+// or to the rest of the object.
 const (
-	AllForgotten     RemarkKind = "AllForgotten"
-	UnservedDropped  RemarkKind = "UnservedDropped"
-	EntryShortened   RemarkKind = "EntryShortened"
-	OthersAreChanged RemarkKind = "OthersAreChanged"
+	AllForgotten     FactKind = "AllForgotten"
+	UnservedDropped  FactKind = "UnservedDropped"
+	EntryShortened   FactKind = "EntryShortened"
+	OthersAreChanged FactKind = "OthersAreChanged"
 )
 
 // remarks are those on the live object.
-func (c *clearing) remarks(chosen choice) []Remark {
-	var out []Remark
+func (c *clearing) remarks(chosen choice) []report.Fact {
+	var out []report.Fact
 	switch {
 	case c.unstorable != nil:
-		out = append(out, Remark{Kind: Unstorable, Text: c.unstorable.Error()})
+		out = append(out, report.Fact{Kind: Unstorable, Text: c.unstorable.Error()})
 	case len(c.owners.Entries) == 0:
-		out = append(out, Remark{Kind: NoManagedFields})
+		out = append(out, report.Fact{Kind: NoManagedFields})
 	}
 	if len(chosen.clear)+len(chosen.prune) > 0 && c.resourceVersion() == "" {
-		out = append(out, Remark{Kind: NoResourceVersion})
+		out = append(out, report.Fact{Kind: NoResourceVersion})
 	}
 	return out
 }
 
 // astray reports where the server stores other entries than those that were to
 // be left.
-func (c *clearing) astray(chosen choice, stored map[string]any) []Remark {
+func (c *clearing) astray(chosen choice, stored map[string]any) []report.Fact {
 	gone := map[int]bool{}
 	for _, e := range sortedEntries(chosen) {
 		gone[e.Index] = true
 	}
 	after := managedfields.Of(stored).Roles()
-	var out []Remark
+	var out []report.Fact
 	for _, e := range c.owners.Entries {
 		if gone[e.Index] {
 			continue
@@ -79,15 +69,15 @@ func (c *clearing) astray(chosen choice, stored map[string]any) []Remark {
 		has, ok := after[e.Role]
 		switch {
 		case e.Err != nil:
-			out = append(out, Remark{Kind: AllForgotten, Manager: e.Manager})
+			out = append(out, report.Fact{Kind: AllForgotten, Manager: e.Manager})
 		case !ok && c.unserved(e.APIVersion):
-			out = append(out, Remark{Kind: UnservedDropped, Manager: e.Manager, Version: e.APIVersion})
+			out = append(out, report.Fact{Kind: UnservedDropped, Manager: e.Manager, Version: e.APIVersion})
 		case !ok || !e.Set.Difference(has).Empty():
-			out = append(out, Remark{Kind: EntryShortened, Manager: e.Manager})
+			out = append(out, report.Fact{Kind: EntryShortened, Manager: e.Manager})
 		}
 	}
 	if !reflect.DeepEqual(withoutEntries(c.live), withoutEntries(stored)) {
-		out = append(out, Remark{Kind: OthersAreChanged})
+		out = append(out, report.Fact{Kind: OthersAreChanged})
 	}
 	return out
 }

@@ -145,24 +145,24 @@ const (
 
 // verdict says what to do with an entry that passes the filters; spare says
 // why an entry of the asked kind is better left.
-func (c *clearing) verdict(e managedfields.Entry) (do action, spare Remark) {
+func (c *clearing) verdict(e managedfields.Entry) (do action, spare report.Fact) {
 	s := c.selection
 	switch {
 	case s.OlderThan == 0 && !s.Unserved && !s.MissingFields:
-		return clears, Remark{}
+		return clears, report.Fact{}
 	case s.Unserved && e.Err == nil && c.unserved(e.APIVersion):
-		return clears, Remark{}
+		return clears, report.Fact{}
 	case s.OlderThan > 0 && c.old(e):
 		if why := c.alive(e); why.Kind != "" {
 			return leaves, why
 		}
-		return clears, Remark{}
+		return clears, report.Fact{}
 	case s.MissingFields && c.hasMissing(e) && e.Set.Difference(c.missing(e)).Empty():
-		return clears, Remark{}
+		return clears, report.Fact{}
 	case s.MissingFields && c.hasMissing(e):
-		return prunes, Remark{}
+		return prunes, report.Fact{}
 	}
-	return leaves, Remark{}
+	return leaves, report.Fact{}
 }
 
 // old reports whether an entry was last written longer ago than asked. One
@@ -173,18 +173,18 @@ func (c *clearing) old(e managedfields.Entry) bool {
 
 // alive says why an old entry may be of a manager that is not gone. Who is
 // named by --manager or --operation is meant.
-func (c *clearing) alive(e managedfields.Entry) Remark {
+func (c *clearing) alive(e managedfields.Entry) report.Fact {
 	if len(c.selection.Managers) > 0 {
-		return Remark{}
+		return report.Fact{}
 	}
 	if e.Operation == managedfields.Apply && c.selection.Operation == "" {
-		return Remark{Kind: SameAppliedAgain}
+		return report.Fact{Kind: SameAppliedAgain}
 	}
 	who := explain.ManagerKindOf(report.WriterOf(e), "")
 	if who.Certain && (who.Returns == explain.Always || who.Returns == explain.OnSync) {
-		return Remark{Kind: WritesAgain, Text: who.Name}
+		return report.Fact{Kind: WritesAgain, Text: who.Name}
 	}
-	return Remark{}
+	return report.Fact{}
 }
 
 // unserved reports whether the server does not know this kind at the version. Of
@@ -201,11 +201,11 @@ func (c *clearing) hasMissing(e managedfields.Entry) bool {
 }
 
 // entry tells an entry.
-func (c *clearing) entry(e managedfields.Entry, because Remark) Entry {
+func (c *clearing) entry(e managedfields.Entry, because report.Fact) Entry {
 	out := Entry{Writer: report.WriterOf(e), Index: e.Index, Fields: size(e.Set.Leaves()), Because: because}
 	switch {
 	case e.Err != nil:
-		out.Because = Remark{Kind: EntryUnreadable, Text: e.Err.Error()}
+		out.Because = report.Fact{Kind: EntryUnreadable, Text: e.Err.Error()}
 	default:
 		who := explain.ManagerKindOf(out.Writer, "")
 		out.Who = who.Name

@@ -25,8 +25,8 @@ type Plan struct {
 	Outcome report.Outcome `json:"outcome"`
 	// Obstacle is why nothing can be handed over, of which Message is made; without a
 	// kind where something can, or where an error is the Message.
-	Obstacle Remark `json:"-"`
-	Message  string `json:"message,omitempty"`
+	Obstacle report.Fact `json:"-"`
+	Message  string      `json:"message,omitempty"`
 	// Chosen is the kind of the first of Options; empty where none is safe. Because
 	// is why; Reason says it in a sentence or two, written where the document is.
 	Chosen  OptionKind `json:"chosen,omitempty"`
@@ -36,7 +36,7 @@ type Plan struct {
 	Options []Option `json:"ways"`
 	Hazards []Hazard `json:"races"`
 	// Remarks are Findings as data. The sentences are written where the document is.
-	Remarks []Remark `json:"-"`
+	Remarks []report.Fact `json:"-"`
 	// Findings are remarks on the input, in a stable order.
 	Findings []string `json:"findings,omitempty"`
 }

@@ -91,12 +91,12 @@ func Make(ctx context.Context, server api.Server, q Request) Plan {
 
 // reminder is what is left to do in the source of a former owner that writes by
 // updates: no step of a plan can do it.
-func (p *planner) reminder(o Option) []Remark {
+func (p *planner) reminder(o Option) []report.Fact {
 	i := slices.IndexFunc(o.Steps, func(s Step) bool { return s.Kind == Patch })
 	if i < 0 {
 		return nil
 	}
-	return []Remark{{Kind: RemoveFromSource, Manager: p.q.From, Step: i + 1}}
+	return []report.Fact{{Kind: RemoveFromSource, Manager: p.q.From, Count: i + 1}}
 }
 
 // rank puts safe options first, in the order in which they are preferred.

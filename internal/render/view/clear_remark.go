@@ -6,12 +6,13 @@ import (
 
 	"github.com/ssactl/ssactl/internal/plan/clear"
 	"github.com/ssactl/ssactl/internal/program"
+	"github.com/ssactl/ssactl/internal/report"
 )
 
 // clearRemarks are what plans of clear have to remark. MANAGER stands for whose entry it
 // is about, VERSION for the API version of that, TEXT for what kind of writer it is, or
 // what is wrong.
-var clearRemarks = map[clear.RemarkKind]string{
+var clearRemarks = map[clear.FactKind]string{
 	clear.Unstorable:        "no server stores such managedFields (TEXT): the file was edited, or is of another tool; this answer is what a server does with entries that it can store and not read",
 	clear.NoManagedFields:   "the live object has no managedFields: there is nothing to clear; if it was fetched without them, fetch it with kubectl get --show-managed-fields",
 	clear.NoResourceVersion: "the live object has no resourceVersion, so that the patch cannot ask whether the object is still the same; it asks for the managers instead",
@@ -27,7 +28,7 @@ var clearRemarks = map[clear.RemarkKind]string{
 	clear.OthersAreChanged: "the server changes other things of the object at this write too; ssactl patch shows them",
 }
 
-func clearRemark(r clear.Remark) string {
+func clearRemark(r report.Fact) string {
 	return strings.NewReplacer("MANAGER", r.Manager, "VERSION", r.Version, "TEXT", r.Text).Replace(program.In(clearRemarks[r.Kind]))
 }
 
