@@ -70,6 +70,7 @@ var inside = map[string][]string{
 	"internal/render/markdown":         {"internal/render/glyph", "internal/render/model"},
 	"internal/render/safetext":         {"internal/render/glyph"},
 	"internal/render/text":             {"internal/render/glyph", "internal/render/model"},
+	"internal/render/topic":            {"internal/render/glyph", "internal/render/model"},
 	"internal/render/view":             {"internal/render/glyph", "internal/render/model", "internal/render/objects", "internal/render/stream", "internal/render/words"},
 	"internal/render/words":            {"internal/render/glyph"},
 	"internal/server":                  {"internal/server/api", "internal/server/schema"},
@@ -95,6 +96,7 @@ var onlyImporters = map[string][]string{
 	"github.com/spf13/cobra":          {"internal/cli"},
 	"github.com/schollz/progressbar":  {"internal/cli/progress"},
 	"charm.land/bubbletea/":           {"internal/cli/interactive"},
+	"github.com/yuin/goldmark":        {"internal/render/topic"},
 }
 
 // onlyCLI are the packages that only the command line may import, and what stands

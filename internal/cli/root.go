@@ -150,7 +150,7 @@ its fields, the conflicts with the options to resolve each, and the diff.`,
 	)...)
 	root.AddCommand(newVersionCmd(a), newManCmd())
 	addCompletion(a, root)
-	root.AddCommand(newTopics()...)
+	root.AddCommand(newTopics(a.streams)...)
 	addHelp(root)
 	acceptShown(root)
 	callByName(root)

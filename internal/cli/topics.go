@@ -2,13 +2,16 @@ package cli
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/ssactl/ssactl/docs"
+	"github.com/ssactl/ssactl/internal/cli/iostreams"
 	"github.com/ssactl/ssactl/internal/program"
+	"github.com/ssactl/ssactl/internal/render/model"
+	"github.com/ssactl/ssactl/internal/render/text"
+	"github.com/ssactl/ssactl/internal/render/topic"
 )
 
 // topics are the pages of the documentation that 'ssactl help' shows without a network,
@@ -19,21 +22,41 @@ var topics = []struct{ name, page, short string }{
 	{"clients", "clients.md", "A conflict in the words of Argo CD, Flux, Helm, Terraform and Pulumi"},
 	{"live", "snapshot.md", "Live objects, Secrets and snapshots, and how they get into CI"},
 	{"settings", "settings.md", "What a repository sets once; namespaces, labels"},
+	{"troubleshooting", "troubleshooting.md", "Error messages: what they mean, and what shows where they come from"},
 	{"exit-codes", "exit-codes.md", "What exit codes mean"},
 	{"security", "security.md", "What hostile input cannot do"},
 }
 
-// newTopics are commands that only have a help text, as cobra lists them.
-func newTopics() []*cobra.Command {
+// newTopics are commands that only have a help text, as cobra lists them. A page is read
+// when it is asked for.
+func newTopics(streams *iostreams.IOStreams) []*cobra.Command {
 	var cmds []*cobra.Command
 	for _, t := range topics {
-		text, err := docs.Pages.ReadFile(t.page)
-		if err != nil {
-			panic(err)
-		}
-		cmds = append(cmds, &cobra.Command{Use: t.name, Short: t.short, Long: plainPage(string(text))})
+		cmd := &cobra.Command{Use: t.name, Short: t.short}
+		cmd.SetHelpFunc(func(cmd *cobra.Command, _ []string) {
+			page, err := docs.Pages.ReadFile(t.page)
+			if err != nil {
+				panic(err)
+			}
+			fmt.Fprint(cmd.OutOrStdout(), shownPage(page, streams))
+		})
+		cmds = append(cmds, cmd)
 	}
 	return cmds
+}
+
+// mostColumns is how wide prose may be: longer lines are hard to read.
+const mostColumns = 100
+
+// shownPage is a page as a terminal shows it. The words are the page's.
+func shownPage(page []byte, streams *iostreams.IOStreams) string {
+	width := min(streams.Width(), mostColumns)
+	options := text.Options{Width: width, Color: streams.ColorEnabled(iostreams.ColorAuto)}
+	var parts []string
+	for _, b := range topic.Blocks([]byte(program.In(string(page))), width) {
+		parts = append(parts, text.Blocks([]model.Block{b}, options))
+	}
+	return strings.Join(parts, "\n")
 }
 
 // addHelp has help fail for a command or topic that there is none of, as a command line
@@ -54,39 +77,4 @@ func addHelp(root *cobra.Command) {
 		shown(cmd, args)
 		return nil
 	}
-}
-
-var (
-	pageComment = regexp.MustCompile(`(?s)<!--.*?-->\n?`)
-	pagePicture = regexp.MustCompile(`(?m)^!\[[^\]]*\]\([^)]*\)\n?`)
-	pageLink    = regexp.MustCompile(`(?s)\[([^\]]*)\]\([^)\s]*\)`)
-	pageHeading = regexp.MustCompile(`^#+ (.*)$`)
-)
-
-// plainPage is a page as a terminal shows it: headings as lines of their own, examples
-// indented, and links as their texts. The words are the page's.
-func plainPage(page string) string {
-	var out []string
-	inside := false
-	page = pagePicture.ReplaceAllString(pageComment.ReplaceAllString(page, ""), "")
-	for i, part := range strings.Split(page, "```") {
-		if inside = i%2 == 1; inside {
-			_, example, _ := strings.Cut(part, "\n")
-			out = append(out, "  "+strings.ReplaceAll(strings.TrimRight(example, "\n"), "\n", "\n  "))
-			continue
-		}
-		out = append(out, plainProse(part))
-	}
-	return strings.TrimSpace(strings.Join(out, "")) + "\n"
-}
-
-func plainProse(text string) string {
-	text = strings.ReplaceAll(pageLink.ReplaceAllString(text, "$1"), "**", "")
-	lines := strings.Split(text, "\n")
-	for i, line := range lines {
-		if heading := pageHeading.FindStringSubmatch(line); heading != nil {
-			lines[i] = strings.ToUpper(strings.ReplaceAll(heading[1], "`", ""))
-		}
-	}
-	return strings.Join(lines, "\n")
 }

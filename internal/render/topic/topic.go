@@ -1,0 +1,92 @@
+package topic
+
+import (
+	"strings"
+
+	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/extension"
+	extast "github.com/yuin/goldmark/extension/ast"
+	"github.com/yuin/goldmark/parser"
+	"github.com/yuin/goldmark/text"
+	"github.com/yuin/goldmark/util"
+
+	"github.com/ssactl/ssactl/internal/render/model"
+)
+
+// page is a page that is being read.
+type page struct {
+	source []byte
+	width  int
+}
+
+// Blocks are those of a page, one for each of its headings, paragraphs, lists, tables
+// and examples. Headings are in capitals; comments and pictures are left out. A table
+// that is wider than a width is a list of its rows.
+func Blocks(markdown []byte, width int) []model.Block {
+	p := page{source: markdown, width: width}
+	return p.blocks(newParser().Parse(text.NewReader(markdown)))
+}
+
+// newParser reads Markdown with tables.
+func newParser() parser.Parser {
+	paragraphs := append(parser.DefaultParagraphTransformers(), util.Prioritized(extension.NewTableParagraphTransformer(), 200))
+	return parser.NewParser(
+		parser.WithBlockParsers(parser.DefaultBlockParsers()...),
+		parser.WithInlineParsers(parser.DefaultInlineParsers()...),
+		parser.WithParagraphTransformers(paragraphs...),
+		parser.WithASTTransformers(util.Prioritized(extension.NewTableASTTransformer(), 0)),
+	)
+}
+
+// blocks are those below a node.
+func (p page) blocks(parent ast.Node) []model.Block {
+	var out []model.Block
+	for n := parent.FirstChild(); n != nil; n = n.NextSibling() {
+		if b := p.block(n); b != nil {
+			out = append(out, b)
+		}
+	}
+	return out
+}
+
+// block is nil for what is not shown.
+func (p page) block(n ast.Node) model.Block {
+	switch n := n.(type) {
+	case *ast.Heading:
+		return model.Paragraph{Text: heading(p.inline(n))}
+	case *ast.Paragraph, *ast.TextBlock:
+		if t := p.inline(n); t.String() != "" {
+			return model.Paragraph{Text: t}
+		}
+	case *ast.FencedCodeBlock, *ast.CodeBlock:
+		return example(string(n.Lines().Value(p.source)))
+	case *ast.List:
+		return p.list(n)
+	case *extast.Table:
+		return p.table(n)
+	}
+	return nil
+}
+
+func heading(t model.Text) model.Text {
+	return model.Text{model.Strong.Of(strings.ToUpper(t.String()))}
+}
+
+// example stands behind the text, and is never wrapped.
+func example(code string) model.Block {
+	return model.List{Items: []model.Item{{Blocks: []model.Block{model.Quote{Text: code}}}}}
+}
+
+func (p page) list(l *ast.List) model.Block {
+	out := model.List{Marked: !l.IsOrdered(), Numbered: l.IsOrdered()}
+	for n := l.FirstChild(); n != nil; n = n.NextSibling() {
+		var item model.Item
+		blocks := p.blocks(n)
+		if first, ok := blocks[0].(model.Paragraph); ok {
+			item.Text, blocks = first.Text, blocks[1:]
+		}
+		item.Blocks = blocks
+		out.Items = append(out.Items, item)
+	}
+	return out
+}
