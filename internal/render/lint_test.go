@@ -9,28 +9,28 @@ import (
 )
 
 // lintOf is a run that found one fault to edit, with somebody else's text in it.
-func lintOf(text string) findings.Report {
+func lintOf(field, nearest string) findings.Report {
 	r := lint.Rules().Of(lint.UnknownField)
 	return findings.Conclude(findings.Run{
 		Run: runOf("v1.36.3"), Kind: lint.ReportKind, Rules: lint.Rules(), Manifests: 2, Now: now,
 		Findings: []findings.Finding{findings.Finding{
 			Rule: r.Name, Severity: r.Severity, Why: r.Why,
-			Target:  report.Target{APIVersion: "v1", Kind: "Service", Namespace: "shop", Name: "web"},
-			Source:  report.Source{File: "web.yaml", Document: 1, Line: 7},
-			Message: text + " does not exist", Fixes: []findings.Fix{{Does: "write .spec.selector, or " + text}},
-		}.About(text)},
+			Target: report.Target{APIVersion: "v1", Kind: "Service", Namespace: "shop", Name: "web"},
+			Source: report.Source{File: "web.yaml", Document: 1, Line: 7},
+			Fact:   report.Fact{Kind: lint.NoSuchField, Text: field, Others: []string{nearest}},
+		}.About(field)},
 	})
 }
 
 func TestLint(t *testing.T) {
 	clean := findings.Conclude(findings.Run{Kind: lint.ReportKind, Rules: lint.Rules(), Manifests: 1})
 	checkAnswers(t, func(d []findings.Report) Answer { return Lint(d[0], findings.Warning) }, []answerCase[findings.Report]{
-		{"lint", "text", Options{Width: 80}, []findings.Report{lintOf(".spec.selectr")}},
-		{"lint", "markdown", Options{}, []findings.Report{lintOf(".spec.selectr")}},
-		{"lint", "github", Options{}, []findings.Report{lintOf(".spec.selectr")}},
-		{"lint", "junit", Options{}, []findings.Report{lintOf(".spec.selectr")}},
-		{"lint_hostile", "text", Options{Width: 80}, []findings.Report{lintOf(acting)}},
-		{"lint_hostile", "markdown", Options{}, []findings.Report{lintOf(acting)}},
+		{"lint", "text", Options{Width: 80}, []findings.Report{lintOf(".spec.selectr", ".spec.selector")}},
+		{"lint", "markdown", Options{}, []findings.Report{lintOf(".spec.selectr", ".spec.selector")}},
+		{"lint", "github", Options{}, []findings.Report{lintOf(".spec.selectr", ".spec.selector")}},
+		{"lint", "junit", Options{}, []findings.Report{lintOf(".spec.selectr", ".spec.selector")}},
+		{"lint_hostile", "text", Options{Width: 80}, []findings.Report{lintOf(acting, acting)}},
+		{"lint_hostile", "markdown", Options{}, []findings.Report{lintOf(acting, acting)}},
 		{"lint_clean", "text", Options{Width: 80}, []findings.Report{clean}},
 	})
 }

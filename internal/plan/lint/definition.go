@@ -4,11 +4,11 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strings"
 
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
 	"github.com/ssactl/ssactl/internal/managedfields/fieldtree"
+	"github.com/ssactl/ssactl/internal/report"
 )
 
 // definition looks through the schemas of a CustomResourceDefinition for lists and
@@ -53,8 +53,7 @@ func (u *unbounded) open(path fieldpath.Path, field string) {
 // bounds tells of them, in one finding.
 func (d definition) bounds() {
 	if len(d.fields) > 0 {
-		d.find(Unbounded, d.line(d.first), fmt.Sprintf("%s of %s may have any number of objects, each with owners of its own", some(d.fields), d.version),
-			"set maxItems (maxProperties of a map), or make atomic what belongs to one owner", d.fields...)
+		d.find(Unbounded, d.line(d.first), report.Fact{Kind: WithoutEnds, Version: d.version, Fields: d.fields}, d.fields...)
 	}
 }
 
@@ -91,10 +90,9 @@ func (d definition) list(props, items map[string]any, path fieldpath.Path, field
 	kind, _ := props["x-kubernetes-list-type"].(string)
 	switch {
 	case kind == "" && objects:
-		d.find(ListUnmarked, d.line(path), fmt.Sprintf("%s of %s is a list of objects without x-kubernetes-list-type", field, d.version),
-			"set x-kubernetes-list-type: map with x-kubernetes-list-map-keys, or atomic where the list belongs to one owner"+keyHint(items), field)
+		d.find(ListUnmarked, d.line(path), report.Fact{Kind: NoListType, Version: d.version, Text: likelyKey(items)}, field)
 	case kind == "set" && objects:
-		d.find(SetOfObjects, d.line(path), fmt.Sprintf("%s of %s is a set of objects", field, d.version), "make it a keyed list (x-kubernetes-list-type: map)", field)
+		d.find(SetOfObjects, d.line(path), report.Fact{Kind: ObjectsSet, Version: d.version}, field)
 	case kind == "map":
 		if props["maxItems"] == nil {
 			d.open(path, field)
@@ -103,13 +101,13 @@ func (d definition) list(props, items map[string]any, path fieldpath.Path, field
 	}
 }
 
-// keyHint names a field that may be a key.
-func keyHint(items map[string]any) string {
+// likelyKey is a field that may be a key; empty for none.
+func likelyKey(items map[string]any) string {
 	properties, _ := items["properties"].(map[string]any)
 	required, _ := items["required"].([]any)
 	for _, name := range []string{"name", "key", "id", "type"} {
 		if properties[name] != nil && slices.Contains(required, any(name)) {
-			return "; " + name + " may be the key"
+			return name
 		}
 	}
 	return ""
@@ -127,7 +125,7 @@ func (d definition) keys(props, items map[string]any, path fieldpath.Path, field
 			continue
 		}
 		d.find(KeyOptional, d.line(append(path.Copy(), fieldpath.FieldNameElement("x-kubernetes-list-map-keys"))),
-			fmt.Sprintf("%s of %s is keyed by %s, which is neither required nor has a default", field, d.version, name), "make "+name+" required, or give it a default", field)
+			report.Fact{Kind: KeyLeftOut, Version: d.version, Text: name}, field)
 	}
 }
 
@@ -149,6 +147,6 @@ func (d definition) siblings(properties map[string]any, path fieldpath.Path, fie
 	}
 	for _, name := range without {
 		d.find(MapUnmarked, d.line(append(path.Copy(), fieldpath.FieldNameElement("properties"), fieldpath.FieldNameElement(name))),
-			fmt.Sprintf("%s.%s of %s has no x-kubernetes-map-type, and %s has", field, name, d.version, strings.Join(with, ", ")), "set x-kubernetes-map-type: granular or atomic", field+"."+name)
+			report.Fact{Kind: NoMapType, Version: d.version, Others: with}, field+"."+name)
 	}
 }

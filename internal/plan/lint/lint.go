@@ -1,8 +1,6 @@
 package lint
 
 import (
-	"fmt"
-
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
@@ -95,17 +93,14 @@ func (s *subject) kind() schema.GroupVersionKind {
 
 func (s *subject) secret() bool { return s.Target.APIVersion == "v1" && s.Target.Kind == "Secret" }
 
-// find adds a finding of a rule at a place; the fix says what to do to the manifest.
-func (s *subject) find(rule string, at *report.Source, message, fix string, fields ...string) {
+// find adds a finding of a rule at a place.
+func (s *subject) find(rule string, at *report.Source, fact report.Fact, fields ...string) {
 	r := rules.Of(rule)
 	f := findings.Finding{
-		Rule: rule, Severity: r.Severity, Target: s.Target, Source: s.Source, Message: message, Why: r.Why, Fixes: []findings.Fix{},
+		Rule: rule, Severity: r.Severity, Target: s.Target, Source: s.Source, Fact: fact, Why: r.Why, Fixes: []findings.Fix{},
 	}
 	if at != nil {
 		f.Source = *at
-	}
-	if fix != "" {
-		f.Fixes = append(f.Fixes, findings.Fix{Does: fix})
 	}
 	for _, field := range fields {
 		s.seen[field] = true
@@ -136,9 +131,10 @@ func at(names ...string) fieldpath.Path {
 	return p
 }
 
-func lineOf(s *report.Source) string {
+// lineOf is the line of a place; 0 for one that is not known.
+func lineOf(s *report.Source) int {
 	if s == nil {
-		return "a line that is not known"
+		return 0
 	}
-	return fmt.Sprintf("line %d", s.Line)
+	return s.Line
 }

@@ -62,8 +62,7 @@ func (s *subject) keyless(list []any, path fieldpath.Path, shape managedfields.S
 		for _, key := range missing {
 			s.lacking[field+"."+key] = true
 		}
-		keys := strings.Join(missing, " and ")
-		s.find(MissingKey, s.item(path, i), fmt.Sprintf("%s has no %s, by which the items of the list are known", field, keys), "write "+keys, field)
+		s.find(MissingKey, s.item(path, i), report.Fact{Kind: LacksKeys, Others: missing}, field)
 	}
 }
 
@@ -106,24 +105,23 @@ func (s *subject) repeated(list []any, path fieldpath.Path, shape managedfields.
 		}
 		field := s.field(append(path.Copy(), element))
 		here, before := s.item(path, i), s.item(path, j)
-		s.find(DuplicateKeys, here, fmt.Sprintf("%s is written twice: on %s and on %s%s", field, lineOf(before), lineOf(here), s.defaulted(shape, item)),
-			"keep one of the two, or give one of them another key", field)
+		s.find(DuplicateKeys, here, report.Fact{Kind: ItemTwice, Count: lineOf(before), All: lineOf(here), Others: defaulted(shape, item)}, field)
 	}
 }
 
-// defaulted says which keys an item leaves out.
-func (s *subject) defaulted(shape managedfields.Shape, item any) string {
-	m, _ := item.(map[string]any)
+// defaulted are the keys that an item leaves out.
+func defaulted(shape managedfields.Shape, item any) []string {
+	m, ok := item.(map[string]any)
+	if !ok {
+		return nil
+	}
 	var missing []string
 	for _, key := range shape.Keys() {
 		if _, has := m[key]; !has {
 			missing = append(missing, key)
 		}
 	}
-	if len(missing) == 0 || m == nil {
-		return ""
-	}
-	return ", where " + strings.Join(missing, " and ") + " is left out and the default counts"
+	return missing
 }
 
 func (s *subject) item(path fieldpath.Path, i int) *report.Source {
@@ -163,7 +161,8 @@ func (s *subject) byProtocol(list []any, path fieldpath.Path, shape managedfield
 			continue
 		}
 		here := s.item(path, i)
-		s.find(PortsByProtocol, here, fmt.Sprintf("%s: %s is on %s with %s and on %s with %s", path, name, lineOf(s.item(path, before.place)), before.protocol, lineOf(here), protocol),
-			"apply the manifest server-side only", s.field(path))
+		s.find(PortsByProtocol, here, report.Fact{
+			Kind: ProtocolsDiffer, Text: name, Count: lineOf(s.item(path, before.place)), All: lineOf(here), Others: []string{before.protocol, protocol},
+		}, s.field(path))
 	}
 }

@@ -1,22 +1,23 @@
 package lint
 
 import (
-	"fmt"
-
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
 	"github.com/ssactl/ssactl/internal/managedfields/fieldtree"
 	"github.com/ssactl/ssactl/internal/plan/writers"
-	"github.com/ssactl/ssactl/internal/program"
+	"github.com/ssactl/ssactl/internal/report"
 )
 
-// claimed are the rules by what somebody else writes, with how to make room for them.
-var claimed = map[writers.ClaimKind]struct{ rule, fix string }{
-	writers.Scales:    {ReplicasAutoscaled, program.In("take .spec.replicas out of the manifest; where it was applied before, ssactl transfer plans the hand-over")},
-	writers.Generates: {OthersObject, "take the object out of the manifests, or let the other one write another name"},
-	writers.Selects:   {RolloutWrites, "leave the selector to the controller: apply without it after the first time"},
-	writers.Weighs:    {RolloutWrites, "leave the weights to the controller: apply without them after the first time"},
-	writers.Resizes:   {ResourcesScaled, "set the updateMode Off for recommendations only, or keep requests low and let the autoscaler raise them"},
+// claimed are the rules by what somebody else writes, and their cases.
+var claimed = map[writers.ClaimKind]struct {
+	rule string
+	fact FactKind
+}{
+	writers.Scales:    {ReplicasAutoscaled, ScalesReplicas},
+	writers.Generates: {OthersObject, Generates},
+	writers.Selects:   {RolloutWrites, WritesSelector},
+	writers.Weighs:    {RolloutWrites, WritesWeights},
+	writers.Resizes:   {ResourcesScaled, WritesResources},
 }
 
 // written finds what somebody else in the inputs writes.
@@ -27,11 +28,12 @@ func (s *subject) written() {
 		if !ok {
 			continue
 		}
+		fact := report.Fact{Kind: c.fact, Others: []string{claim.By}}
 		if len(path) == 0 {
-			s.find(c.rule, nil, fmt.Sprintf("%s generates the object", claim.By), c.fix)
+			s.find(c.rule, nil, fact)
 			continue
 		}
-		s.find(c.rule, s.line(path), fmt.Sprintf("%s writes %s", claim.By, path), c.fix, path.String())
+		s.find(c.rule, s.line(path), fact, path.String())
 		s.leave(path, claim.Manager())
 	}
 	s.injected()
@@ -78,7 +80,7 @@ func (s *subject) injected() {
 	}
 	for _, leaf := range s.Shape.Leaves(s.Object) {
 		if field := leaf.Path.String(); writers.IsInjected(field) {
-			s.find(InjectedField, s.line(leaf.Path), fmt.Sprintf("an annotation has %s write %s", by.Name, field), "take it out of the manifest", field)
+			s.find(InjectedField, s.line(leaf.Path), report.Fact{Kind: Injects, Others: []string{by.Name}}, field)
 			s.leave(leaf.Path, by.Manager)
 		}
 	}

@@ -1,9 +1,7 @@
 package lint
 
 import (
-	"fmt"
 	"net/http"
-	"strings"
 
 	"github.com/ssactl/ssactl/internal/engine/causes"
 	"github.com/ssactl/ssactl/internal/report"
@@ -22,7 +20,7 @@ func (s *subject) refused() {
 	case len(r.Causes) == 0 && s.toldWhy():
 		return
 	case len(r.Causes) == 0:
-		s.find(Refused, nil, fmt.Sprintf("the API server would answer %d: %s", r.Code, firstLine(r.Status.Message)), "")
+		s.find(Refused, nil, report.Fact{Kind: ServerAnswers, Count: r.Code, Text: r.Status.Message})
 		return
 	}
 	for _, c := range r.Causes {
@@ -32,11 +30,7 @@ func (s *subject) refused() {
 
 // unserved is a kind that the server does not have at the version.
 func (s *subject) unserved() {
-	fix := ""
-	if s.ServedAs != "" {
-		fix = "write apiVersion: " + s.ServedAs
-	}
-	s.find(UnknownKind, nil, fmt.Sprintf("%s of %s is not served", s.Target.Kind, s.Target.APIVersion), fix)
+	s.find(UnknownKind, nil, report.Fact{Kind: NotServed, At: s.ServedAs})
 }
 
 // toldWhy reports whether a rule has told already why a manifest is refused.
@@ -46,32 +40,31 @@ func (s *subject) toldWhy() bool {
 
 // cause is one thing that the server names.
 func (s *subject) cause(c report.Cause) {
-	message := c.Message
+	text, fields := c.Message, []string{}
 	if c.Field != "" {
-		message = c.Field + ": " + c.Message
+		text, fields = c.Field+": "+c.Message, []string{c.Field}
 	}
-	fields := []string{}
-	if c.Field != "" {
-		fields = append(fields, c.Field)
+	find := func(rule string, kind FactKind) {
+		s.find(rule, c.Source, report.Fact{Kind: kind, Text: text}, fields...)
 	}
 	switch causes.KindOf(c) {
 	case causes.Unknown:
-		s.find(UnknownField, c.Source, c.Field+" does not exist"+meant(c.Nearest), fixUnknown(c.Nearest), fields...)
+		s.find(UnknownField, c.Source, report.Fact{Kind: NoSuchField, Text: c.Field, Others: c.Nearest}, fields...)
 	case causes.Mistyped:
-		s.find(WrongType, c.Source, message, "write a value of the type that is expected", fields...)
+		find(WrongType, Mistyped)
 	case causes.TwiceWritten:
-		s.find(WrittenTwice, c.Source, message, "keep one of the two", fields...)
+		find(WrittenTwice, KeyTwice)
 	case causes.Repeated:
 		if !s.has(DuplicateKeys) {
-			s.find(DuplicateKeys, c.Source, message, "keep one of the items", fields...)
+			find(DuplicateKeys, SameItem)
 		}
 	case causes.Keyless:
 		if !s.has(MissingKey) {
-			s.find(MissingKey, c.Source, message, "write all keys of the item", fields...)
+			find(MissingKey, Keyless)
 		}
 	default:
 		if !s.lacking["."+c.Field] {
-			s.find(Refused, c.Source, message, "", fields...)
+			find(Refused, Faulty)
 		}
 	}
 }
@@ -83,23 +76,4 @@ func (s *subject) has(rule string) bool {
 		}
 	}
 	return false
-}
-
-func meant(nearest []string) string {
-	if len(nearest) == 0 {
-		return ""
-	}
-	return "; " + nearest[0] + " does"
-}
-
-func fixUnknown(nearest []string) string {
-	if len(nearest) == 0 {
-		return "take the field out of the manifest"
-	}
-	return "write " + nearest[0] + ", or take the field out of the manifest"
-}
-
-func firstLine(text string) string {
-	line, _, _ := strings.Cut(text, "\n")
-	return line
 }

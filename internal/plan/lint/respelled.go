@@ -19,14 +19,7 @@ func (s *subject) twice() {
 	if s.First == nil {
 		return
 	}
-	s.find(GivenTwice, nil, "the object is given twice: at "+place(*s.First)+" and at "+place(s.Source), "keep one of the two, or merge them")
-}
-
-func place(s report.Source) string {
-	if s.Line == 0 {
-		return s.File
-	}
-	return fmt.Sprintf("%s:%d", s.File, s.Line)
+	s.find(GivenTwice, nil, report.Fact{Kind: AlsoGiven, Text: s.First.File, Count: s.First.Line})
 }
 
 // respelled finds values of a custom resource that a typed client spells otherwise: the
@@ -56,7 +49,7 @@ func (s *subject) respelledIn(v any, path fieldpath.Path, names []string) {
 		}
 	default:
 		if typed, ok := spelled(s.Fields.Field(names), v); ok {
-			s.find(ClientRewrites, s.line(path), fmt.Sprintf("%s: a typed client writes %s for %s", path, s.text(typed), s.text(v)), s.spell(typed), path.String())
+			s.find(ClientRewrites, s.line(path), report.Fact{Kind: WrittenAs, Fields: []string{path.String()}, Before: s.value(v), After: s.value(typed)}, path.String())
 		}
 	}
 }

@@ -1,9 +1,8 @@
 package lint
 
 import (
-	"fmt"
-
 	"github.com/ssactl/ssactl/internal/managedfields/fieldtree"
+	"github.com/ssactl/ssactl/internal/report"
 )
 
 // ofServer are the fields of metadata that only a server sets.
@@ -17,35 +16,35 @@ func (s *subject) serverFields() {
 	metadata, _ := fieldtree.Value(s.Object, "metadata").(map[string]any)
 	if metadata["managedFields"] != nil {
 		path := at("metadata", "managedFields")
-		s.find(ManagedFieldsSet, s.line(path), path.String()+" has to be left out of what is applied", "take it out of the manifest", path.String())
+		s.find(ManagedFieldsSet, s.line(path), report.Fact{Kind: HasManagedFields}, path.String())
 	}
 	for _, name := range ofServer {
 		if v, has := metadata[name]; has && v != nil {
 			path := at("metadata", name)
-			s.find(ServerField, s.line(path), path.String()+" is the API server's to set", "take it out of the manifest", path.String())
+			s.find(ServerField, s.line(path), report.Fact{Kind: ServerSets}, path.String())
 		}
 	}
 	if status, has := s.Object["status"]; has && s.Resets(".status") {
-		s.find(StatusSet, s.line(at("status")), fmt.Sprintf(".status is %s, and an apply to the object ignores it", extent(status)), "take it out of the manifest", ".status")
+		s.find(StatusSet, s.line(at("status")), report.Fact{Kind: extent(status)}, ".status")
 	}
 	if annotations, _ := metadata["annotations"].(map[string]any); annotations[lastApplied] != nil {
 		path := at("metadata", "annotations", lastApplied)
-		s.find(LastApplied, s.line(path), "the annotation of a client-side apply is in the manifest", "take it out of the manifest", path.String())
+		s.find(LastApplied, s.line(path), report.Fact{Kind: HasLastApplied}, path.String())
 	}
 	if s.secret() && s.Object["stringData"] != nil {
-		s.find(StringData, s.line(at("stringData")), "the Secret has .stringData", "write the values into .data, in base64", ".stringData")
+		s.find(StringData, s.line(at("stringData")), report.Fact{Kind: HasStringData}, ".stringData")
 	}
 }
 
-// extent says how much there is of a value.
-func extent(v any) string {
-	switch v := v.(type) {
+// extent says how much there is of a status.
+func extent(status any) FactKind {
+	switch status := status.(type) {
 	case map[string]any:
-		if len(v) == 0 {
-			return "empty"
+		if len(status) == 0 {
+			return StatusEmpty
 		}
 	case nil:
-		return "null"
+		return StatusNull
 	}
-	return "set"
+	return StatusGiven
 }

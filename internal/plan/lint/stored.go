@@ -1,11 +1,9 @@
 package lint
 
 import (
-	"encoding/json"
 	"fmt"
 	"maps"
 	"slices"
-	"strings"
 
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
@@ -43,12 +41,12 @@ func (s *subject) leaf(leaf managedfields.Leaf, after map[string]any) {
 	field := s.field(leaf.Path)
 	switch {
 	case len(found) == 0 && s.owns(leaf):
-		s.find(NotStored, s.line(leaf.Path), fmt.Sprintf("%s: %s is not stored", field, s.text(leaf.Value)), "take it out of the manifest", field)
+		s.find(NotStored, s.line(leaf.Path), report.Fact{Kind: NothingStored, Fields: []string{field}, Before: s.value(leaf.Value)}, field)
 	case len(found) != 1 || !s.normalised(field):
 	case managedfields.Composite(leaf.Value):
 		s.inAtomic(leaf, field, found[0])
 	case !engine.Stores(found[0], leaf.Value):
-		s.find(StoredDifferently, s.line(leaf.Path), fmt.Sprintf("%s: %s is stored as %s", field, s.text(leaf.Value), s.text(found[0])), s.spell(found[0]), field)
+		s.find(StoredDifferently, s.line(leaf.Path), report.Fact{Kind: StoredAs, Fields: []string{field}, Before: s.value(leaf.Value), After: s.value(found[0])}, field)
 	}
 }
 
@@ -97,16 +95,16 @@ func (s *subject) inAtomic(leaf managedfields.Leaf, field string, after any) {
 	d.compare(leaf.Value, after, "")
 	if len(d.changed) > 0 {
 		c := d.changed[0]
-		s.find(StoredDifferently, s.line(leaf.Path), fmt.Sprintf("%s%s: %s is stored as %s", field, c.at, s.text(c.before), s.text(c.after)), s.spell(c.after), field)
+		s.find(StoredDifferently, s.line(leaf.Path), report.Fact{Kind: StoredAs, Fields: []string{field + c.at}, Before: s.value(c.before), After: s.value(c.after)}, field)
 		return
 	}
 	if len(d.lost) > 0 {
 		c := d.lost[0]
-		s.find(NotStored, s.line(leaf.Path), fmt.Sprintf("%s%s: %s is not stored", field, c.at, s.text(c.before)), "take it out of the manifest", field)
+		s.find(NotStored, s.line(leaf.Path), report.Fact{Kind: NothingStored, Fields: []string{field + c.at}, Before: s.value(c.before)}, field)
 		return
 	}
 	if len(d.added) > 0 {
-		s.find(DefaultInAtomic, s.line(leaf.Path), fmt.Sprintf("%s is atomic, and the API server adds %s", field, some(d.added)), "write the defaults into the manifest", field)
+		s.find(DefaultInAtomic, s.line(leaf.Path), report.Fact{Kind: AddsInside, Fields: d.added}, field)
 	}
 }
 
@@ -156,37 +154,10 @@ func (d *differences) compare(before, after any, at string) {
 	}
 }
 
-// some names a few of many.
-func some(names []string) string {
-	const few = 3
-	if len(names) <= few {
-		return strings.Join(names, ", ")
-	}
-	return fmt.Sprintf("%s and %d more", strings.Join(names[:few], ", "), len(names)-few)
-}
-
-// spell is the fix for a spelling.
-func (s *subject) spell(v any) string {
-	if s.secret() {
-		return "write it as the API server stores it"
-	}
-	return "write " + s.text(v)
-}
-
-// maxText is how much of a value a sentence has.
-const maxText = 60
-
-// text is a value in a sentence; none of a Secret.
-func (s *subject) text(v any) string {
+// value is one that a finding shows; none of a Secret.
+func (s *subject) value(v any) report.Value {
 	if s.secret() && !s.ShowSecrets {
-		return "the value"
+		return report.Value{Missing: true}
 	}
-	b, err := json.Marshal(v)
-	if err != nil {
-		return "the value"
-	}
-	if runes := []rune(string(b)); len(runes) > maxText {
-		return string(runes[:maxText]) + "…"
-	}
-	return string(b)
+	return report.Value{Value: v}
 }

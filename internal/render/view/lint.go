@@ -24,10 +24,14 @@ func lintSentence(d findings.Report) model.Text {
 	return headline(d, words.Count(d.Summary.Manifests, "manifest"), "Nothing is wrong with")
 }
 
-// LintDocument writes the texts of settings into a report.
+// LintDocument writes what findings say, what to do about them, and the texts of
+// settings into a report.
 func LintDocument(d findings.Report) findings.Report {
 	d.Findings, d.Suppressed = slices.Clone(d.Findings), slices.Clone(d.Suppressed)
-	write := func(f *findings.Finding) { f.InClient = written(f.InClient, f.Target, f.Source.File) }
+	write := func(f *findings.Finding) {
+		*f = lintFinding(*f)
+		f.InClient = written(f.InClient, f.Target, f.Source.File)
+	}
 	for i := range d.Findings {
 		write(&d.Findings[i])
 	}

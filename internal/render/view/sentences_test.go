@@ -10,9 +10,12 @@ import (
 	"testing"
 
 	"github.com/ssactl/ssactl/internal/plan/audit"
+	"github.com/ssactl/ssactl/internal/plan/clear"
 	"github.com/ssactl/ssactl/internal/plan/explain"
+	"github.com/ssactl/ssactl/internal/plan/lint"
 	"github.com/ssactl/ssactl/internal/plan/migrate"
 	"github.com/ssactl/ssactl/internal/plan/risk"
+	"github.com/ssactl/ssactl/internal/plan/transfer"
 )
 
 // TestEveryKindHasASentence: what plans give as a kind is said in words, but for the
@@ -26,6 +29,9 @@ func TestEveryKindHasASentence(t *testing.T) {
 		{"migrate", "AdviceKind", says[migrate.AdviceKind](hints)},
 		{"audit", "FactKind", says[audit.FactKind](auditSays)},
 		{"risk", "FactKind", says[risk.FactKind](riskSays)},
+		{"lint", "FactKind", func(kind string) bool { return lintSays[lint.FactKind(kind)].says != "" }},
+		{"clear", "FactKind", says[clear.FactKind](clearRemarks)},
+		{"transfer", "FactKind", says[transfer.FactKind](transferRemarks)},
 		{"explain", "ReasonKind", says[explain.ReasonKind](reasons, explain.NoneSafe)},
 		{"explain", "RivalKind", says[explain.RivalKind](rivals)},
 		{"explain", "Objection", says[explain.Objection](objections)},
