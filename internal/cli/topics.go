@@ -22,7 +22,7 @@ var topics = []struct{ name, page, short string }{
 	{"clients", "clients.md", "A conflict in the words of Argo CD, Flux, Helm, Terraform and Pulumi"},
 	{"live", "snapshot.md", "Live objects, Secrets and snapshots, and how they get into CI"},
 	{"settings", "settings.md", "What a repository sets once; namespaces, labels"},
-	{"troubleshooting", "troubleshooting.md", "Error messages: what they mean, and what shows where they come from"},
+	{"errors", "troubleshooting.md", "Error messages: what each means, and the command that shows it"},
 	{"exit-codes", "exit-codes.md", "What exit codes mean"},
 	{"security", "security.md", "What hostile input cannot do"},
 }
