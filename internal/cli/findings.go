@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/ssactl/ssactl/internal/plan/findings"
+	"github.com/ssactl/ssactl/internal/render/view"
 )
 
 // findingFlags are those of commands that find faults: which of them count.
@@ -20,7 +21,7 @@ type findingFlags struct {
 	suppressed []findings.Suppression
 }
 
-func (f *findingFlags) add(cmd *cobra.Command, rules findings.Rules) {
+func (f *findingFlags) add(cmd *cobra.Command, rules findings.Rules, text func(rule string) view.RuleText) {
 	flags := cmd.Flags()
 	flags.StringVar(&f.failOn, "fail-on", string(findings.Warning), "least `severity` that makes the exit code 1: error, warning, note, or never")
 	flags.StringArrayVar(&f.rules.Only, "rule", nil, "only the rule with this `name`; * stands for anything (repeatable)")
@@ -29,7 +30,7 @@ func (f *findingFlags) add(cmd *cobra.Command, rules findings.Rules) {
 	mustComplete(cmd, "fail-on", []string{"error", "warning", "note", "never"})
 	var names []string
 	for _, r := range rules {
-		names = append(names, r.Name+"\t"+r.Title)
+		names = append(names, r.Name+"\t"+text(r.Name).Title)
 	}
 	mustComplete(cmd, "rule", names)
 	mustComplete(cmd, "skip-rule", names)

@@ -14,6 +14,7 @@ import (
 	"github.com/ssactl/ssactl/internal/plan/findings"
 	"github.com/ssactl/ssactl/internal/plan/impact"
 	"github.com/ssactl/ssactl/internal/render"
+	"github.com/ssactl/ssactl/internal/render/view"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/server"
 )
@@ -75,7 +76,7 @@ func (o *impactOptions) addFlags(cmd *cobra.Command) {
 	flags.VarP(&o.selector, "selector", "l", "only live objects whose labels match this `selector`, such as app=web,tier!=cache")
 	o.addLimits(cmd)
 	o.serverFlags.add(cmd)
-	o.findingFlags.add(cmd, impact.Rules())
+	o.findingFlags.add(cmd, impact.Rules(), view.ImpactRule)
 	o.answerFlags.addOf(cmd, render.AnswerFormats(append([]string{"json", "yaml"}, render.FindingFormats()...)...)...)
 }
 

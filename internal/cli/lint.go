@@ -13,6 +13,7 @@ import (
 	"github.com/ssactl/ssactl/internal/plan/findings"
 	"github.com/ssactl/ssactl/internal/plan/lint"
 	"github.com/ssactl/ssactl/internal/render"
+	"github.com/ssactl/ssactl/internal/render/view"
 	"github.com/ssactl/ssactl/internal/report"
 )
 
@@ -56,7 +57,7 @@ The exit code is 0 when no finding is as severe as --fail-on, 1 when one is, and
 	o.inputFlags.addReading(cmd)
 	o.serverFlags.add(cmd)
 	flags.StringVar(&o.manager, "field-manager", defaultManager, "`name` of the field manager that applies the manifests")
-	o.findingFlags.add(cmd, lint.Rules())
+	o.findingFlags.add(cmd, lint.Rules(), view.LintRule)
 	o.answerFlags.addOf(cmd, render.AnswerFormats(append([]string{"json", "yaml"}, render.FindingFormats()...)...)...)
 	o.inputFlags.requireManifests(cmd)
 	return cmd

@@ -30,17 +30,17 @@ not do what its manifest says, a note is good to know.
 	for _, r := range risk.Rules() {
 		out.WriteString(row("`"+r.Name+"`", string(r.Severity), view.RiskRule(r.Name).Title))
 	}
-	out.WriteString(ruleTable("ssactl audit", "audit.md", "What is wrong with the ownership of live objects", audit.Rules()))
-	out.WriteString(ruleTable("ssactl lint", "lint.md", "What is wrong with manifests, before there is a live object", lint.Rules()))
-	out.WriteString(ruleTable("ssactl schema impact", "schema-impact.md", "What a change of definitions does to merging and ownership", impact.Rules()))
+	out.WriteString(ruleTable("ssactl audit", "audit.md", "What is wrong with the ownership of live objects", audit.Rules(), view.AuditRule))
+	out.WriteString(ruleTable("ssactl lint", "lint.md", "What is wrong with manifests, before there is a live object", lint.Rules(), view.LintRule))
+	out.WriteString(ruleTable("ssactl schema impact", "schema-impact.md", "What a change of definitions does to merging and ownership", impact.Rules(), view.ImpactRule))
 	return out.String()
 }
 
-func ruleTable(command, page, title string, rules findings.Rules) string {
+func ruleTable(command, page, title string, rules findings.Rules, text func(string) view.RuleText) string {
 	var out strings.Builder
 	fmt.Fprintf(&out, "\n## %s\n\n%s ([%s](../%s)).\n\n%s", command, title, strings.TrimSuffix(page, ".md"), page, header("rule", "severity", "what it finds, and why it matters"))
 	for _, r := range rules {
-		out.WriteString(row(fmt.Sprintf("[`%s`](../%s#%s)", r.Name, page, r.Name), string(r.Severity), escapeMarkdown(r.Title+" "+r.Why)))
+		out.WriteString(row(fmt.Sprintf("[`%s`](../%s#%s)", r.Name, page, r.Name), string(r.Severity), escapeMarkdown(text(r.Name).Title+" "+text(r.Name).Why)))
 	}
 	return out.String()
 }

@@ -25,5 +25,6 @@ func Lint(d findings.Report, failOn findings.Severity) Answer {
 
 // Impact is the answer of schema impact, as Audit.
 func Impact(d findings.Report, failOn findings.Severity) Answer {
+	d = view.ImpactDocument(d)
 	return Answer{Report: d, View: func(o view.Options) model.Document { return view.Impact(d, failOn, o) }}
 }

@@ -14,7 +14,7 @@ func lintOf(field, nearest string) findings.Report {
 	return findings.Conclude(findings.Run{
 		Run: runOf("v1.36.3"), Kind: lint.ReportKind, Rules: lint.Rules(), Manifests: 2, Now: now,
 		Findings: []findings.Finding{findings.Finding{
-			Rule: r.Name, Severity: r.Severity, Why: r.Why,
+			Rule: r.Name, Severity: r.Severity,
 			Target: report.Target{APIVersion: "v1", Kind: "Service", Namespace: "shop", Name: "web"},
 			Source: report.Source{File: "web.yaml", Document: 1, Line: 7},
 			Fact:   report.Fact{Kind: lint.NoSuchField, Text: field, Others: []string{nearest}},

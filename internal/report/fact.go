@@ -22,8 +22,8 @@ type Fact struct {
 	Before, After Value
 	// Text is what was said by somebody else, or the name of a kind or a tool.
 	Text string
-	// Is and Want are names of an object.
-	Is, Want string
+	// Is and Want are names of an object, and In is its namespace.
+	Is, Want, In string
 	// Parts are the facts that the sentence lists.
 	Parts []Fact
 }

@@ -1,13 +1,13 @@
 package audit
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
 	"github.com/ssactl/ssactl/internal/managedfields"
+	"github.com/ssactl/ssactl/internal/report"
 )
 
 // atomicShared finds atomic lists and maps that several managers apply. Those
@@ -24,19 +24,19 @@ func (s *subject) atomicShared() {
 			continue
 		}
 		if managers := appliers(applies, leaf.Path); len(managers) > 1 {
-			name := strings.Join(managers, " and ")
+			name := strings.Join(managers, "\n")
 			byManagers[name] = append(byManagers[name], s.field(leaf.Path))
 		}
 	}
-	for _, managers := range sortedNames(byManagers) {
-		fields := byManagers[managers]
+	for _, name := range sortedNames(byManagers) {
+		managers, fields := strings.Split(name, "\n"), byManagers[name]
 		slices.Sort(fields)
-		message := fmt.Sprintf("%s is one field, applied by %s", fields[0], managers)
-		if n := len(fields); n > 1 {
-			message = fmt.Sprintf("%s are one field each, applied by %s", listed(fields), managers)
+		fact := report.Fact{Kind: AppliedAsOne, Others: managers}
+		if len(fields) > 1 {
+			fact.Kind = AppliedAsOneEach
 		}
-		f := s.finding(AtomicShared, message, s.fixWhy(fields[0])).About(fields...)
-		f.Manager, _, _ = strings.Cut(managers, " and ")
+		f := s.finding(AtomicShared, fact, s.fixWhy(fields[0])).About(fields...)
+		f.Manager = managers[0]
 		s.add(f)
 	}
 }

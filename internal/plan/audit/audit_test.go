@@ -1,4 +1,4 @@
-package audit
+package audit_test
 
 import (
 	"fmt"
@@ -12,6 +12,8 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"github.com/ssactl/ssactl/internal/managedfields"
+	. "github.com/ssactl/ssactl/internal/plan/audit"
+	"github.com/ssactl/ssactl/internal/render/view"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/server/schema"
 )
@@ -75,10 +77,10 @@ func (s scripted) of(live map[string]any) Object {
 
 var testClock = Clock{Now: time.Date(2026, 1, 31, 12, 0, 0, 0, time.UTC), StaleAfter: 180 * 24 * time.Hour}
 
-// lines are findings in short.
+// lines are findings in short, with what they say.
 func lines(list []Finding) []string {
 	out := []string{}
-	for _, f := range list {
+	for _, f := range view.AuditDocument(Report{Findings: list}).Findings {
 		out = append(out, fmt.Sprintf("%s %s: %s", f.Severity, f.Rule, f.Message))
 	}
 	return out

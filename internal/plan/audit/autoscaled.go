@@ -4,6 +4,7 @@ import (
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
 	"github.com/ssactl/ssactl/internal/plan/writers"
+	"github.com/ssactl/ssactl/internal/report"
 )
 
 // workload names an object that can be scaled.
@@ -25,14 +26,14 @@ func (s *subject) scalable() workload {
 }
 
 // replicas are the findings on those who apply the object's replicas. They
-// count if an autoscaler scales it, which then completes their messages.
+// count if an autoscaler scales it, which then completes their facts.
 func (s *subject) replicas() []Finding {
 	var out []Finding
 	for _, e := range s.applies() {
 		if !e.Set.Has(replicasPath) {
 			continue
 		}
-		f := s.finding(ReplicasAutoscaled, e.Manager+" applies .spec.replicas",
+		f := s.finding(ReplicasAutoscaled, report.Fact{Kind: AppliesReplicas, Manager: e.Manager},
 			Fix{Kind: HandOver, Args: s.ssactl("transfer", ".spec.replicas", "--from", e.Manager, "--to-controller")}).About(replicasPath.String())
 		f.Manager, f.InClient = e.Manager, s.server.Leave(s.Object, e, replicasPath)
 		out = append(out, f)
@@ -55,7 +56,7 @@ func autoscaled(surveys []Survey) []Finding {
 			continue
 		}
 		for _, f := range v.replicas {
-			f.Message += ", which the " + scaler + " sets"
+			f.Fact.Others = []string{scaler}
 			out = append(out, f)
 		}
 	}

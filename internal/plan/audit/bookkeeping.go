@@ -1,9 +1,8 @@
 package audit
 
 import (
-	"fmt"
-
 	"github.com/ssactl/ssactl/internal/managedfields"
+	"github.com/ssactl/ssactl/internal/report"
 )
 
 // limits of Update entries (apiserver, managedfields: DefaultMaxUpdateManagers).
@@ -23,9 +22,9 @@ func (s *subject) madeUp() {
 		updates++
 		switch e.Manager {
 		case managedfields.BeforeFirstApply:
-			s.nobodys(BeforeFirstApply, e, "before-first-apply holds %s for nobody")
+			s.nobodys(BeforeFirstApply, e, OwnsForNobody)
 		case ancientChanges:
-			s.nobodys(AncientChanges, e, "ancient-changes owns %s of managers whose names are lost")
+			s.nobodys(AncientChanges, e, OwnsOfMany)
 		}
 	}
 	if updates >= manyUpdateEntries {
@@ -33,18 +32,18 @@ func (s *subject) madeUp() {
 	}
 }
 
-func (s *subject) nobodys(rule string, e managedfields.Entry, format string) {
+func (s *subject) nobodys(rule string, e managedfields.Entry, kind FactKind) {
 	s.told[e.Role] = true
 	fields := s.fields(e.Set.Leaves())
-	f := s.finding(rule, fmt.Sprintf(format, counted(len(fields), "field")), s.fixNobodys(e)...).About(fields...)
+	f := s.finding(rule, report.Fact{Kind: kind}, s.fixNobodys(e)...).About(fields...)
 	f.Manager = e.Manager
 	s.add(f)
 }
 
 func (s *subject) manyUpdates(n int) {
-	message := fmt.Sprintf("%d of at most %d Update entries are taken", n, maxUpdateEntries)
+	fact := report.Fact{Kind: UpdatesMany, Count: n, All: maxUpdateEntries}
 	if n >= maxUpdateEntries {
-		message += ": with the next new manager that updates the object, the two oldest are folded into one"
+		fact.Kind = UpdatesFull
 	}
-	s.add(s.finding(ManyUpdateEntries, message, s.fixLook()))
+	s.add(s.finding(ManyUpdateEntries, fact, s.fixLook()))
 }

@@ -1,7 +1,6 @@
 package audit
 
 import (
-	"fmt"
 	"slices"
 
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
@@ -33,7 +32,7 @@ func (s *subject) changedByHand() {
 			continue
 		}
 		s.told[e.Role] = true
-		f := s.finding(ChangedByHand, fmt.Sprintf("%s alone owns %s of what %s manages", roleName(e.Role), listed(fields), tool),
+		f := s.finding(ChangedByHand, report.Fact{Kind: OwnsByHand, By: writer(e), Manager: tool},
 			s.fixWhy(fields[0]), s.fixClear(e)).About(fields...)
 		f.Manager = e.Manager
 		s.add(f)

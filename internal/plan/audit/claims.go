@@ -1,11 +1,10 @@
 package audit
 
 import (
-	"fmt"
-
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
 	"github.com/ssactl/ssactl/internal/managedfields"
+	"github.com/ssactl/ssactl/internal/report"
 )
 
 // voidClaims finds entries that own a list or map as one field whose type cuts
@@ -29,8 +28,7 @@ func (s *subject) voidClaims() {
 		if len(fields) == 0 {
 			continue
 		}
-		f := s.finding(ClaimProtectsNothing, fmt.Sprintf("%s owns %s as a whole, but nobody owns what is in %s",
-			roleName(e.Role), listed(fields), them(len(fields))), s.fixWhy(fields[0])).About(fields...)
+		f := s.finding(ClaimProtectsNothing, report.Fact{Kind: OwnsAsWhole, By: writer(e)}, s.fixWhy(fields[0])).About(fields...)
 		f.Manager = e.Manager
 		s.add(f)
 	}

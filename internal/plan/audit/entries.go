@@ -1,44 +1,32 @@
 package audit
 
 import (
-	"fmt"
 	"slices"
-	"strings"
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
 	"github.com/ssactl/ssactl/internal/managedfields"
+	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/server/api"
 )
 
-// shownBroken is how many broken entries a message names.
+// shownBroken is how many broken entries are named.
 const shownBroken = 5
 
 // broken finds managedFields that the server cannot read.
 func (s *subject) broken() {
-	var bad []string
+	var bad []report.Fact
 	if s.owners.Err != nil {
-		bad = append(bad, s.owners.Err.Error())
+		bad = append(bad, report.Fact{Kind: AllBroken, Text: s.owners.Err.Error()})
 	}
 	for _, e := range s.owners.Broken() {
-		text := fmt.Sprintf("entry %d", e.Index+1)
-		if e.Manager != "" {
-			text += " (" + e.Manager + ")"
-		}
-		// What is wrong with the fields may quote them.
-		if !s.secret() || s.Secrets == ShowSecrets {
-			text += ": " + e.Err.Error()
-		}
-		bad = append(bad, text)
+		bad = append(bad, report.Fact{Kind: EntryBroken, Count: e.Index + 1, Manager: e.Manager, Text: s.quoting(e.Err.Error())})
 	}
-	if len(bad) == 0 {
-		return
+	if n := len(bad); n > 0 {
+		fact := report.Fact{Kind: EntriesBroken, Parts: bad[:min(n, shownBroken)], Count: n}
+		s.add(s.finding(ManagedFieldsBroken, fact, s.fixClearAll()))
 	}
-	if rest := len(bad) - shownBroken; rest > 0 {
-		bad = append(bad[:shownBroken], fmt.Sprintf("and %d more", rest))
-	}
-	s.add(s.finding(ManagedFieldsBroken, "managedFields cannot be read: "+strings.Join(bad, "; "), s.fixClearAll()))
 }
 
 // versions finds API versions that the server does not serve: the object's,
@@ -48,7 +36,7 @@ func (s *subject) versions() {
 	kind := s.kind()
 	if !s.server.Serves(kind) {
 		if served := api.ServedAs(kind, s.server.Serves); served != "" {
-			s.add(s.finding(ObjectVersionRemoved, fmt.Sprintf("%s is not served as %s, but as %s", s.Target.Kind, s.Target.APIVersion, served), s.fixServed(served)))
+			s.add(s.finding(ObjectVersionRemoved, report.Fact{Kind: ServedElsewhere, Version: s.Target.APIVersion, At: served}, s.fixServed(served)))
 		}
 		return
 	}
@@ -65,18 +53,17 @@ func (s *subject) versions() {
 // A version that the server still converts to is as good as any.
 func (s *subject) entryRemoved(e managedfields.Entry) {
 	fields := s.fields(e.Set.Leaves())
-	does, severity := "", Warning
+	fact, severity := report.Fact{By: writer(e), Version: e.APIVersion}, Warning
 	switch s.server.Effect(s.Object, e.Index) {
 	case Dropped:
-		does = "the API server drops it with its " + counted(len(fields), "field")
+		fact.Kind = EntryDropped
 	case Refuses:
-		does, severity = "the API server refuses every apply to the object because of it", Error
+		fact.Kind, severity = EntryRefuses, Error
 	default:
 		return
 	}
 	s.told[e.Role] = true
-	f := s.finding(EntryVersionRemoved, fmt.Sprintf("the entry of %s is at %s, which is not served: %s", roleName(e.Role), e.APIVersion, does),
-		s.fixRemoved(e)...).About(fields...)
+	f := s.finding(EntryVersionRemoved, fact, s.fixRemoved(e)...).About(fields...)
 	f.Manager, f.Severity = e.Manager, severity
 	s.add(f)
 }
@@ -102,19 +89,11 @@ func (s *subject) ownedThoughMissing() {
 			missing = missing.Difference(fieldpath.NewSet(fieldpath.MakePathOrDie("status")))
 		}
 		if fields := s.fields(missing); len(fields) > 0 {
-			f := s.finding(OwnedFieldMissing, fmt.Sprintf("%s owns %s, but the object has no such %s",
-				roleName(e.Role), listed(fields), fieldsWord(len(fields))), s.fixMissing(e)).About(fields...)
+			f := s.finding(OwnedFieldMissing, report.Fact{Kind: OwnsMissing, By: writer(e)}, s.fixMissing(e)).About(fields...)
 			f.Manager = e.Manager
 			s.add(f)
 		}
 	}
-}
-
-func fieldsWord(n int) string {
-	if n == 1 {
-		return "field"
-	}
-	return "fields"
 }
 
 func pathStarts(path fieldpath.Path, name string) bool {
@@ -125,8 +104,7 @@ func (s *subject) stringData(e managedfields.Entry, fields []string) {
 	if len(fields) > 1 {
 		fields = slices.DeleteFunc(fields, func(f string) bool { return f == ".stringData" })
 	}
-	f := s.finding(StringDataOwned, fmt.Sprintf("%s owns %s, which the API server keeps in .data", roleName(e.Role), listed(fields)),
-		s.fixStringData(e)).About(fields...)
+	f := s.finding(StringDataOwned, report.Fact{Kind: OwnsStringData, By: writer(e)}, s.fixStringData(e)).About(fields...)
 	f.Manager = e.Manager
 	s.add(f)
 }

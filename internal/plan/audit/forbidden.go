@@ -16,8 +16,8 @@ func (s *subject) forbidden() {
 	o := policy.Object{Kind: s.kind().GroupKind(), Namespace: s.Target.Namespace, Live: s.Live, Shape: s.Shape}
 	for _, v := range s.Policy.Owned(o, s.owners) {
 		fields := s.fields(fieldpath.NewSet(v.Paths...))
-		f := s.finding(ForbiddenOwner, "", s.fixForbidden(v, fields)...).About(fields...)
-		f.Fact = report.Fact{Kind: OwnsForbidden, By: writersOf(v.Role), Others: policy.Names(v.Rule.Owners), Text: v.Rule.Reason}
+		fact := report.Fact{Kind: OwnsForbidden, By: writersOf(v.Role), Others: policy.Names(v.Rule.Owners), Text: v.Rule.Reason}
+		f := s.finding(ForbiddenOwner, fact, s.fixForbidden(v, fields)...).About(fields...)
 		place := v.Rule.Source
 		f.Manager, f.Severity, f.Policy = v.Role.Manager, Severity(v.Rule.Severity), &place
 		s.add(f)
@@ -35,15 +35,6 @@ func (s *subject) fixForbidden(v policy.Violation, fields []string) []Fix {
 	i := slices.IndexFunc(s.entries, func(e managedfields.Entry) bool { return e.Role == v.Role })
 	if i >= 0 && s.cares[i] != kept {
 		out = append(out, s.fixClear(s.entries[i]))
-	}
-	return out
-}
-
-// writersOf are the entries of roles.
-func writersOf(roles ...managedfields.Role) []report.Writer {
-	var out []report.Writer
-	for _, r := range roles {
-		out = append(out, report.Writer{Manager: r.Manager, Operation: r.Operation, Subresource: r.Subresource})
 	}
 	return out
 }

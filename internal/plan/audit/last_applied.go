@@ -9,6 +9,7 @@ import (
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
 	"github.com/ssactl/ssactl/internal/managedfields"
+	"github.com/ssactl/ssactl/internal/report"
 )
 
 // LastApplied is the annotation in which client-side apply keeps the manifest.
@@ -27,17 +28,12 @@ func (s *subject) lastApplied() {
 	text, _ := value.(string)
 	configuration, err := parseConfiguration(text)
 	if err != nil {
-		message := "the last-applied annotation cannot be read"
-		// The error quotes a bit of the annotation.
-		if !s.secret() || s.Secrets == ShowSecrets {
-			message += ": " + err.Error()
-		}
-		s.add(s.lastAppliedFinding(LastAppliedUnreadable, message))
+		s.add(s.lastAppliedFinding(LastAppliedUnreadable, report.Fact{Kind: AnnotationUnreadable, Text: s.quoting(err.Error())}))
 		return
 	}
 	s.leaks(configuration)
-	if other := s.otherObject(configuration); other != "" {
-		s.add(s.lastAppliedFinding(LastAppliedOther, "the last-applied annotation is of "+other))
+	if other := s.otherObject(configuration); other.Kind != "" {
+		s.add(s.lastAppliedFinding(LastAppliedOther, other))
 		return
 	}
 	if s.lastAppliedRemoved(configuration) {
@@ -54,7 +50,7 @@ func (s *subject) lastAppliedRemoved(configuration map[string]any) bool {
 	if err != nil || version == "" || !s.server.Serves(s.kind()) || s.server.Serves(gv.WithKind(s.Target.Kind)) {
 		return false
 	}
-	f := s.lastAppliedFinding(LastAppliedRemoved, fmt.Sprintf("the last-applied annotation is at %s, which is not served", shortened(version)))
+	f := s.lastAppliedFinding(LastAppliedRemoved, report.Fact{Kind: AnnotationUnserved, Text: shortened(version)})
 	if s.clientSideApplied() {
 		f.Fixes = append([]Fix{{Kind: MigrateRead, Version: s.Target.APIVersion, Args: s.ssactl("migrate")}}, f.Fixes...)
 	}
@@ -85,8 +81,8 @@ func parseConfiguration(text string) (map[string]any, error) {
 	return m, nil
 }
 
-func (s *subject) lastAppliedFinding(rule, message string) Finding {
-	return s.finding(rule, message, s.fixAnnotation()).About(lastAppliedPath.String())
+func (s *subject) lastAppliedFinding(rule string, fact report.Fact) Finding {
+	return s.finding(rule, fact, s.fixAnnotation()).About(lastAppliedPath.String())
 }
 
 // leaks reports a Secret's data in the annotation, never the values.
@@ -106,12 +102,12 @@ func (s *subject) leaks(configuration map[string]any) {
 	if keys == 0 {
 		return
 	}
-	s.add(s.lastAppliedFinding(LastAppliedLeaks, fmt.Sprintf("the last-applied annotation holds the values of %s of this Secret", counted(keys, "key"))))
+	s.add(s.lastAppliedFinding(LastAppliedLeaks, report.Fact{Kind: AnnotationLeaks, Count: keys}))
 }
 
 // otherObject names the object that the annotation is of where it is not this
 // one: API versions, and groups that a kind moved between, may differ.
-func (s *subject) otherObject(configuration map[string]any) string {
+func (s *subject) otherObject(configuration map[string]any) report.Fact {
 	metadata, _ := configuration["metadata"].(map[string]any)
 	kind, _ := configuration["kind"].(string)
 	name, _ := metadata["name"].(string)
@@ -121,13 +117,13 @@ func (s *subject) otherObject(configuration map[string]any) string {
 	}
 	switch {
 	case kind != "" && kind != s.Target.Kind:
-		return fmt.Sprintf("a %s named %s", kind, name)
+		return report.Fact{Kind: AnnotationOfKind, Text: kind, Is: name}
 	case name != "" && name != s.Target.Name:
-		return fmt.Sprintf("the %s %s", kind, name)
+		return report.Fact{Kind: AnnotationOfName, Text: kind, Is: name}
 	case namespace != "" && s.Target.Namespace != "" && namespace != s.Target.Namespace:
-		return fmt.Sprintf("the %s %s in the namespace %s", kind, name, namespace)
+		return report.Fact{Kind: AnnotationOfNamespace, Text: kind, Is: name, In: namespace}
 	}
-	return ""
+	return report.Fact{}
 }
 
 // maxName is the longest name of an object.

@@ -1,8 +1,6 @@
 package audit
 
 import (
-	"encoding/json"
-	"fmt"
 	"reflect"
 	"slices"
 	"strings"
@@ -23,13 +21,13 @@ func (s *subject) disagreement(configuration map[string]any, text []byte) {
 		return
 	}
 	var fields []string
-	said := ""
+	var fact report.Fact
 	for _, c := range result.Changes {
 		if !disagrees(c) {
 			continue
 		}
 		if fields = append(fields, c.Field); len(fields) == 1 {
-			said = s.says(c)
+			fact = s.differing(c)
 		}
 	}
 	if len(fields) == 0 {
@@ -39,11 +37,7 @@ func (s *subject) disagreement(configuration map[string]any, text []byte) {
 	if s.appliedServerSide(configuration) {
 		rule = LastAppliedStale
 	}
-	if n := len(fields) - 1; n > 0 {
-		said += fmt.Sprintf(", and so on with %s", counted(n, "more field"))
-	}
-	f := s.finding(rule, said, s.fixDisagreement(rule, fields[0])...).About(fields...)
-	s.add(f)
+	s.add(s.finding(rule, fact, s.fixDisagreement(rule, fields[0])...).About(fields...))
 }
 
 // differs compares the annotation's fields with those of the object as they
@@ -88,49 +82,40 @@ func disagrees(c report.Change) bool {
 		!slices.Contains([]string{".metadata.generation", ".metadata.resourceVersion"}, c.Field)
 }
 
-// says tells both values, and who owns the live one.
-func (s *subject) says(c report.Change) string {
-	text := fmt.Sprintf("the last-applied annotation has another %s than is live", c.Field)
-	switch {
-	case !s.mayTell(c.Field):
-	case c.Kind == report.Added:
-		text = fmt.Sprintf("%s is %s in the last-applied annotation, and not there live", c.Field, short(c.After))
-	default:
-		text = fmt.Sprintf("%s is %s in the last-applied annotation, and %s live", c.Field, short(c.After), short(c.Before))
+// differing has both values, unless they are a Secret's, and who owns the live one.
+func (s *subject) differing(c report.Change) report.Fact {
+	fact := report.Fact{Kind: AnnotationDiffers, By: s.ownersOf(c.Field)}
+	if s.mayTell(c.Field) {
+		fact.Kind, fact.Before, fact.After = AnnotationValue, report.Value{Value: c.Before}, report.Value{Value: c.After}
+		if c.Kind == report.Added {
+			fact.Kind = AnnotationOnly
+		}
 	}
-	if owners := s.ownersOf(c.Field); owners != "" {
-		text += " (owned by " + owners + ")"
+	return fact
+}
+
+func (s *subject) mayTell(field string) bool {
+	return s.quotes() || managedfields.ShownOfSecret(field)
+}
+
+// quotes reports whether values of the object may be reported.
+func (s *subject) quotes() bool { return !s.secret() || s.Secrets == ShowSecrets }
+
+// quoting is a text that may quote the object; empty where that may not be.
+func (s *subject) quoting(text string) string {
+	if !s.quotes() {
+		return ""
 	}
 	return text
 }
 
-func (s *subject) mayTell(field string) bool {
-	return !s.secret() || s.Secrets == ShowSecrets || managedfields.ShownOfSecret(field)
-}
-
-// ownersOf names the owners of a field.
-func (s *subject) ownersOf(field string) string {
-	var names []string
+// ownersOf are the owners of a field.
+func (s *subject) ownersOf(field string) []report.Writer {
+	var roles []managedfields.Role
 	for _, owned := range s.owners.Field(field) {
 		for _, e := range owned.By {
-			names = append(names, roleName(e.Role))
+			roles = append(roles, e.Role)
 		}
 	}
-	return strings.Join(slices.Compact(names), ", ")
-}
-
-// shortValue is how much of a value a message quotes.
-const shortValue = 60
-
-// short is a value as compact JSON, cut.
-func short(v any) string {
-	b, err := json.Marshal(v)
-	if err != nil {
-		return "a value"
-	}
-	text := []rune(string(b))
-	if len(text) > shortValue {
-		return string(text[:shortValue]) + "…"
-	}
-	return string(text)
+	return writersOf(slices.Compact(roles)...)
 }

@@ -1,11 +1,10 @@
 package audit
 
 import (
-	"fmt"
-
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
 	"github.com/ssactl/ssactl/internal/managedfields"
+	"github.com/ssactl/ssactl/internal/report"
 )
 
 // leftovers finds the Update entries that a move to server-side apply left
@@ -84,9 +83,7 @@ func (s *subject) granular(path fieldpath.Path) bool {
 
 func (s *subject) staysWhenDropped(old, heir managedfields.Entry, care care, shared *fieldpath.Set) {
 	fields := s.fields(shared)
-	message := fmt.Sprintf("%s applies %s, and %s owns %s too: dropped from the manifest, %s",
-		heir.Manager, listed(fields), roleName(old.Role), them(len(fields)), stays(len(fields)))
-	f := s.finding(StaysWhenDropped, message, s.fixOld(old, heir, care)...).About(fields...)
+	f := s.finding(StaysWhenDropped, report.Fact{Kind: OwnsApplied, By: writer(old), Manager: heir.Manager}, s.fixOld(old, heir, care)...).About(fields...)
 	f.Manager = old.Manager
 	s.add(f)
 }
@@ -114,28 +111,12 @@ func (s *subject) leftOver(old, heir managedfields.Entry, care care) {
 		return
 	}
 	s.leftOvers = s.leftOvers.Union(found)
-	message := fmt.Sprintf("%s alone owns %s, beside what %s applies: no apply removes %s",
-		roleName(old.Role), listed(fields), heir.Manager, them(len(fields)))
-	f := s.finding(LeftOverField, message, s.fixOld(old, heir, care)...).About(fields...)
+	f := s.finding(LeftOverField, report.Fact{Kind: OwnsBeside, By: writer(old), Manager: heir.Manager}, s.fixOld(old, heir, care)...).About(fields...)
 	f.Manager = old.Manager
 	if care == byHand {
 		f.Severity = Note
 	}
 	s.add(f)
-}
-
-func stays(n int) string {
-	if n == 1 {
-		return "it stays"
-	}
-	return "they stay"
-}
-
-func them(n int) string {
-	if n == 1 {
-		return "it"
-	}
-	return "them"
 }
 
 // lonely collects list items and keys of open maps that only old has, next to

@@ -9,6 +9,7 @@ import (
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
 	"github.com/ssactl/ssactl/internal/managedfields"
+	"github.com/ssactl/ssactl/internal/report"
 )
 
 // lists walks the object's keyed lists for repeated keys, and for ports that
@@ -54,7 +55,7 @@ func (s *subject) duplicates(at fieldpath.Path, shape managedfields.Shape, group
 	if len(fields) == 0 {
 		return
 	}
-	s.add(s.finding(DuplicateKeys, fmt.Sprintf("%s has several items with one key: %s", s.field(at), listed(fields)), s.fixWhy(fields[0])).About(fields...))
+	s.add(s.finding(DuplicateKeys, report.Fact{Kind: ItemsOfOneKey, Fields: []string{s.field(at)}}, s.fixWhy(fields[0])).About(fields...))
 }
 
 // ports reports items that share all keys but the protocol, where someone
@@ -83,10 +84,10 @@ func (s *subject) ports(at fieldpath.Path, shape managedfields.Shape, groups []m
 		return
 	}
 	client := s.clientSide()
-	message := fmt.Sprintf("%s has ports that differ by their protocol only", s.field(at))
-	f := s.finding(PortsByProtocol, message, s.fixPorts(client, s.field(at))...).About(fields...)
+	fact := report.Fact{Kind: PortsOfOneNumber, Fields: []string{s.field(at)}}
+	f := s.finding(PortsByProtocol, fact, s.fixPorts(client, s.field(at))...).About(fields...)
 	if client != nil {
-		f.Message += fmt.Sprintf(", and %s writes the object client-side", roleName(client.Role))
+		f.Fact.Kind, f.Fact.By = PortsMergedAsOne, writer(*client)
 		f.Severity, f.Manager = Warning, client.Manager
 	}
 	s.add(f)

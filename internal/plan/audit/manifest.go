@@ -3,7 +3,6 @@ package audit
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/ssactl/ssactl/internal/report"
 )
@@ -27,7 +26,7 @@ func (s *subject) manifest() {
 
 func (s *subject) conflicts(r report.Result) {
 	for _, c := range r.Conflicts {
-		f := s.finding(ApplyConflicts, fmt.Sprintf("%s conflicts with %s over %s%s", r.Manager, writerName(c.Writer), c.Field, s.values(c)),
+		f := s.finding(ApplyConflicts, s.conflicting(r, c),
 			s.fixManifest(ShowConflict, "explain", r),
 			s.fixManifest(EditManifest, "resolve", r)).About(c.Field)
 		f.Manager, f.Source, f.InClient = c.Manager, r.Source, settingsOn(r, c)
@@ -52,35 +51,25 @@ func settingsOn(r report.Result, c report.Conflict) []report.ClientFix {
 	return out
 }
 
-func (s *subject) values(c report.Conflict) string {
-	if !s.mayTell(c.Field) {
-		return ""
+// conflicting has both values, unless they are a Secret's.
+func (s *subject) conflicting(r report.Result, c report.Conflict) report.Fact {
+	fact := report.Fact{Kind: ConflictsWith, Manager: r.Manager, By: []report.Writer{c.Writer}}
+	if s.mayTell(c.Field) {
+		fact.Kind = ConflictsOver
+		fact.Before, fact.After = report.Value{Value: c.Live, Missing: c.LiveMissing}, report.Value{Value: c.Applied, Missing: c.AppliedMissing}
 	}
-	live, applied := "none", "none"
-	if !c.LiveMissing {
-		live = short(c.Live)
-	}
-	if !c.AppliedMissing {
-		applied = short(c.Applied)
-	}
-	return fmt.Sprintf(": the manifest has %s, live is %s", applied, live)
+	return fact
 }
 
 func (s *subject) refused(r report.Result) {
-	message := fmt.Sprintf("applying the manifest as %s is refused", r.Manager)
+	fact := report.Fact{Kind: RefusedApply, Manager: r.Manager}
 	switch {
 	case r.Status != nil:
-		message += strings.TrimRight(fmt.Sprintf(" with %d %s", r.Code, r.Status.Reason), " ")
-		if !s.secret() || s.Secrets == ShowSecrets {
-			message += ": " + r.Status.Message
-		}
+		fact.Kind, fact.Count, fact.Is, fact.Text = RefusedWith, r.Code, r.Status.Reason, s.quoting(r.Status.Message)
 	case r.Error != "":
-		message = fmt.Sprintf("what applying the manifest as %s would do is not known", r.Manager)
-		if !s.secret() || s.Secrets == ShowSecrets {
-			message += ": " + r.Error
-		}
+		fact.Kind, fact.Text = ApplyUnknown, s.quoting(r.Error)
 	}
-	f := s.finding(ApplyRefused, message, s.fixManifest(ShowAnswer, "apply", r))
+	f := s.finding(ApplyRefused, fact, s.fixManifest(ShowAnswer, "apply", r))
 	f.Source = r.Source
 	s.add(f)
 }
@@ -97,13 +86,13 @@ func (s *subject) removes(r report.Result) {
 	if len(fields) == 0 {
 		return
 	}
-	f := s.finding(ApplyRemoves, fmt.Sprintf("the next apply by %s removes %s", r.Manager, listed(fields)),
+	f := s.finding(ApplyRemoves, report.Fact{Kind: RemovesUnowned, Manager: r.Manager},
 		s.fixManifest(ShowChanges, "diff", r)).About(fields...)
 	f.Manager, f.Source = r.Manager, r.Source
 	s.add(f)
 }
 
-// keepsDropped reports fields that the manager gives up with the apply, and
+// keepsDropped reports fields that the manager stops managing with the apply, and
 // that stay as another owns them.
 func (s *subject) keepsDropped(r report.Result) {
 	byKeeper := map[string][]string{}
@@ -115,19 +104,14 @@ func (s *subject) keepsDropped(r report.Result) {
 		if t.Kind != report.Relinquished || t.Manager != r.Manager || t.Operation != string(report.Apply) || len(owners[t.Field]) == 0 {
 			continue
 		}
-		var names []string
-		for _, w := range owners[t.Field] {
-			names = append(names, writerName(w))
-		}
-		keeper := strings.Join(names, ", ")
-		byKeeper[keeper] = append(byKeeper[keeper], t.Field)
+		keepers := keepersOf(owners[t.Field])
+		byKeeper[keepers] = append(byKeeper[keepers], t.Field)
 	}
-	for _, keeper := range sortedNames(byKeeper) {
-		fields := byKeeper[keeper]
-		manager := owners[fields[0]][0].Manager
-		f := s.finding(ApplyKeepsDropped, fmt.Sprintf("the manifest of %s no longer has %s, but %s keeps %s", r.Manager, listed(fields), keeper, them(len(fields))),
-			s.fixWhy(fields[0])).About(fields...)
-		f.Manager, f.Source = manager, r.Source
+	for _, keepers := range sortedNames(byKeeper) {
+		fields := byKeeper[keepers]
+		by := owners[fields[0]]
+		f := s.finding(ApplyKeepsDropped, report.Fact{Kind: KeepsDropped, Manager: r.Manager, By: by}, s.fixWhy(fields[0])).About(fields...)
+		f.Manager, f.Source = by[0].Manager, r.Source
 		s.add(f)
 	}
 }
@@ -141,9 +125,11 @@ func sortedNames(m map[string][]string) []string {
 	return out
 }
 
-func writerName(w report.Writer) string {
-	if w.Subresource != "" {
-		return fmt.Sprintf("%s (%s of %s)", w.Manager, w.Operation, w.Subresource)
+// keepersOf is a text that is the same for the same owners.
+func keepersOf(list []report.Writer) string {
+	out := ""
+	for _, w := range list {
+		out += fmt.Sprintf("%q %q %q,", w.Manager, w.Operation, w.Subresource)
 	}
-	return fmt.Sprintf("%s (%s)", w.Manager, w.Operation)
+	return out
 }

@@ -1,7 +1,6 @@
 package audit
 
 import (
-	"fmt"
 	"slices"
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -132,12 +131,23 @@ func (s *subject) shapeAt(path fieldpath.Path) managedfields.Shape {
 func (s *subject) secret() bool { return s.Target.APIVersion == "v1" && s.Target.Kind == "Secret" }
 
 // finding starts a finding of a rule on this object.
-func (s *subject) finding(rule, message string, fixes ...Fix) Finding {
-	r := rules.Of(rule)
+func (s *subject) finding(rule string, fact report.Fact, fixes ...Fix) Finding {
 	return Finding{
-		Rule: rule, Severity: r.Severity, Target: s.Target, Source: s.Source,
-		Message: message, Why: r.Why, Fixes: slices.DeleteFunc(fixes, func(f Fix) bool { return f.Args == nil }),
+		Rule: rule, Severity: rules.Of(rule).Severity, Target: s.Target, Source: s.Source,
+		Fact: fact, Fixes: slices.DeleteFunc(fixes, func(f Fix) bool { return f.Args == nil }),
 	}
+}
+
+// writer is a managed fields entry that a fact is about.
+func writer(e managedfields.Entry) []report.Writer { return writersOf(e.Role) }
+
+// writersOf are the entries of roles.
+func writersOf(roles ...managedfields.Role) []report.Writer {
+	var out []report.Writer
+	for _, r := range roles {
+		out = append(out, report.Writer{Manager: r.Manager, Operation: r.Operation, Subresource: r.Subresource})
+	}
+	return out
 }
 
 func (s *subject) add(f Finding) { s.out = append(s.out, f) }
@@ -156,37 +166,4 @@ func (s *subject) field(p fieldpath.Path) string {
 		return managedfields.FieldOfSecret(p.String())
 	}
 	return p.String()
-}
-
-// listed names the first fields, and counts the others.
-func listed(fields []string) string {
-	switch n := len(fields); n {
-	case 0:
-		return "nothing"
-	case 1:
-		return fields[0]
-	case 2:
-		return fields[0] + " and " + fields[1]
-	default:
-		return fmt.Sprintf("%s and %d more fields", fields[0], n-1)
-	}
-}
-
-// roleName is a role in words: "helm (Update)", "hpa (Update of scale)".
-func roleName(r managedfields.Role) string {
-	manager := r.Manager
-	if manager == "" {
-		manager = "a manager without name"
-	}
-	if r.Subresource != "" {
-		return fmt.Sprintf("%s (%s of %s)", manager, r.Operation, r.Subresource)
-	}
-	return fmt.Sprintf("%s (%s)", manager, r.Operation)
-}
-
-func counted(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
 }

@@ -1,4 +1,4 @@
-package audit
+package audit_test
 
 import (
 	"strings"
@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
+	. "github.com/ssactl/ssactl/internal/plan/audit"
 	"github.com/ssactl/ssactl/internal/plan/findings"
 	"github.com/ssactl/ssactl/internal/report"
 )
@@ -223,7 +224,7 @@ func TestConcludeInterrupted(t *testing.T) {
 
 func TestSelection(t *testing.T) {
 	s := Selection{Only: []string{"last-applied-*"}, Skip: []string{"*-drift"}}
-	if err := rules.Check(s); err != nil {
+	if err := Rules().Check(s); err != nil {
 		t.Error(err)
 	}
 	for rule, want := range map[string]bool{LastAppliedStale: true, LastAppliedDrift: false, AtomicShared: false} {
@@ -231,7 +232,7 @@ func TestSelection(t *testing.T) {
 			t.Errorf("%s counts: %v, want %v", rule, got, want)
 		}
 	}
-	if err := rules.Check(Selection{Skip: []string{"no-such-*"}}); err == nil {
+	if err := Rules().Check(Selection{Skip: []string{"no-such-*"}}); err == nil {
 		t.Error("a pattern that fits no rule is taken")
 	}
 }

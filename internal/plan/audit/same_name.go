@@ -1,11 +1,10 @@
 package audit
 
 import (
-	"fmt"
-
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
 	"github.com/ssactl/ssactl/internal/managedfields"
+	"github.com/ssactl/ssactl/internal/report"
 )
 
 // appliesAndUpdates finds managers that have an Apply and an Update entry for
@@ -48,7 +47,7 @@ func (s *subject) twice(applies, updates []managedfields.Entry) {
 		}
 	}
 	if fields := s.fields(s.ends(shared)); len(fields) > 0 {
-		f := s.finding(AppliesAndUpdates, fmt.Sprintf("%s owns %s both by Apply and by Update%s", a.Manager, listed(fields), ofSubresource(a.Subresource)),
+		f := s.finding(AppliesAndUpdates, report.Fact{Kind: OwnsTwice, By: writer(a), Manager: a.Manager},
 			s.fixOld(u, a, byTool)...).About(fields...)
 		f.Manager = a.Manager
 		s.add(f)
@@ -57,8 +56,7 @@ func (s *subject) twice(applies, updates []managedfields.Entry) {
 	// A controller that applies some fields and updates others is none of our
 	// business in a subresource, where it is the only writer.
 	if fields := s.fields(updated.Leaves()); len(fields) > 0 && a.Subresource == "" {
-		f := s.finding(AppliesAndUpdates, fmt.Sprintf("%s has an Update entry beside its Apply entry: an apply that sets %s otherwise conflicts with itself",
-			a.Manager, listed(fields)), s.fixOld(u, a, byTool)...).About(fields...)
+		f := s.finding(AppliesAndUpdates, report.Fact{Kind: UpdatesBeside, Manager: a.Manager}, s.fixOld(u, a, byTool)...).About(fields...)
 		f.Manager, f.Severity = a.Manager, Note
 		s.add(f)
 	}
@@ -74,11 +72,4 @@ func byVersion(entries []managedfields.Entry) map[string]*fieldpath.Set {
 		out[e.APIVersion] = out[e.APIVersion].Union(e.Set)
 	}
 	return out
-}
-
-func ofSubresource(name string) string {
-	if name == "" {
-		return ""
-	}
-	return " of " + name
 }

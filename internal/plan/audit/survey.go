@@ -1,10 +1,10 @@
 package audit
 
 import (
-	"fmt"
 	"time"
 
 	"github.com/ssactl/ssactl/internal/managedfields"
+	"github.com/ssactl/ssactl/internal/report"
 )
 
 // Clock says when it is, and how long a manager may be silent.
@@ -55,7 +55,7 @@ func (s *subject) survey() Survey {
 	}
 	if s.owners.Err == nil && len(s.owners.Entries) == 0 {
 		v.stored = s.stored()
-		f := s.finding(ManagedFieldsMissing, "the object has no managedFields, though others of the file have: its first apply gives all fields to before-first-apply",
+		f := s.finding(ManagedFieldsMissing, report.Fact{Kind: ObjectUntracked},
 			Fix{Kind: FetchTracked, Args: s.kubectl("get", "-o", "yaml", "--show-managed-fields")})
 		v.untracked = &f
 	}
@@ -108,8 +108,9 @@ func (s *subject) old(t time.Time) bool { return s.Clock.Now.Sub(t) > s.Clock.St
 func (s *subject) silentFinding(e managedfields.Entry) Finding {
 	fields := s.fields(e.Set.Leaves())
 	days := int(s.Clock.Now.Sub(*e.Time).Hours() / 24)
-	f := s.finding(StaleManager, fmt.Sprintf("%s wrote last on %s, %d days ago, here and everywhere in these files, and still owns %s",
-		roleName(e.Role), e.Time.Format(time.DateOnly), days, counted(len(fields), "field")), s.fixClear(e)).About(fields...)
+	by := writer(e)
+	by[0].Time = e.Time
+	f := s.finding(StaleManager, report.Fact{Kind: SilentFor, By: by, Count: days}, s.fixClear(e)).About(fields...)
 	f.Manager = e.Manager
 	return f
 }

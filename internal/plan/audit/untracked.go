@@ -1,7 +1,6 @@
 package audit
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -37,11 +36,11 @@ func untracked(surveys []Survey) []Finding {
 
 func fileFinding(file string, objects []Survey) Finding {
 	r := rules.Of(ManagedFieldsMissing)
-	message := fmt.Sprintf("none of the %d objects of this file has managedFields: they were fetched without --show-managed-fields", len(objects))
+	fact := report.Fact{Kind: FileUntracked, Count: len(objects)}
 	if len(objects) == 1 {
-		message = "the object of this file has no managedFields: it was probably fetched without --show-managed-fields"
+		fact.Kind = LoneUntracked
 	}
-	return Finding{Rule: r.Name, Severity: r.Severity, Source: report.Source{File: file}, Message: message, Why: r.Why, Fixes: []Fix{fetchAgain(file, objects)}}
+	return Finding{Rule: r.Name, Severity: r.Severity, Source: report.Source{File: file}, Fact: fact, Fixes: []Fix{fetchAgain(file, objects)}}
 }
 
 // manyResources is from how many kinds on a command names them all by "all".

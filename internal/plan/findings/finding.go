@@ -85,8 +85,25 @@ func (r Rules) Compare(a, b Finding) int {
 		cmp.Compare(a.Source.Line, b.Source.Line),
 		cmp.Compare(a.Field, b.Field),
 		cmp.Compare(a.Manager, b.Manager),
+		compareFacts(a.Fact, b.Fact),
 		cmp.Compare(a.Message, b.Message),
 	)
+}
+
+// compareFacts orders what is said of one field and manager by who and what.
+func compareFacts(a, b report.Fact) int {
+	return cmp.Or(
+		cmp.Compare(a.Manager, b.Manager),
+		slices.CompareFunc(a.By, b.By, compareWriters),
+		cmp.Compare(a.Version, b.Version),
+		cmp.Compare(a.Text, b.Text),
+		cmp.Compare(a.Count, b.Count),
+	)
+}
+
+// compareWriters has writes to a subresource first.
+func compareWriters(a, b report.Writer) int {
+	return cmp.Or(cmp.Compare(a.Manager, b.Manager), cmp.Compare(a.Operation, b.Operation), -cmp.Compare(a.Subresource, b.Subresource))
 }
 
 func compareTargets(a, b report.Target) int {

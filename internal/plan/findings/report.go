@@ -41,8 +41,9 @@ type Summary struct {
 type RuleCount struct {
 	Rule     string   `json:"rule"`
 	Severity Severity `json:"severity"`
-	Title    string   `json:"title"`
-	Findings int      `json:"findings"`
+	// Title is what is wrong, as a sentence.
+	Title    string `json:"title"`
+	Findings int    `json:"findings"`
 }
 
 // Idle is a suppression that hides nothing, and why.
@@ -115,7 +116,7 @@ func (r *Report) count(run Run) {
 			r.Summary.Notes++
 		}
 		if n := len(r.Rules); n == 0 || r.Rules[n-1].Rule != f.Rule || r.Rules[n-1].Severity != f.Severity {
-			r.Rules = append(r.Rules, RuleCount{Rule: f.Rule, Severity: f.Severity, Title: run.Rules.Of(f.Rule).Title})
+			r.Rules = append(r.Rules, RuleCount{Rule: f.Rule, Severity: f.Severity})
 		}
 		r.Rules[len(r.Rules)-1].Findings++
 	}

@@ -31,16 +31,12 @@ func (s Severity) AtLeast(t Severity) bool { return s.rank() <= t.rank() }
 func (s Severity) rank() int { return slices.Index(Severities(), s) }
 
 // Rule is one thing that may be wrong. Names and severities are stable: other
-// programs know findings by them.
+// programs know findings by them. What it is in words stands in internal/render/view.
 type Rule struct {
 	// Name is in kebab-case.
-	Name string `json:"name"`
+	Name string
 	// Severity is that of most findings; some matter less.
-	Severity Severity `json:"severity"`
-	// Title is what is wrong, as a sentence.
-	Title string `json:"title"`
-	// Why reports why it matters, in a sentence or two.
-	Why string `json:"why"`
+	Severity Severity
 }
 
 // Rules are those of a command, in the order in which findings of one severity are

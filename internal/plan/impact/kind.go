@@ -134,7 +134,7 @@ func (s *subject) findings() []findings.Finding {
 
 func (s *subject) finding(c change) findings.Finding {
 	f := findings.Finding{
-		Rule: c.rule, Severity: c.severity, Target: s.Target(), Source: s.source(), Why: rules.Of(c.rule).Why,
+		Rule: c.rule, Severity: c.severity, Target: s.Target(), Source: s.source(),
 		Message: c.message(), Fixes: []findings.Fix{},
 	}
 	if s.builtin() && len(c.versions) > 0 {

@@ -95,9 +95,8 @@ func (s *subject) secret() bool { return s.Target.APIVersion == "v1" && s.Target
 
 // find adds a finding of a rule at a place.
 func (s *subject) find(rule string, at *report.Source, fact report.Fact, fields ...string) {
-	r := rules.Of(rule)
 	f := findings.Finding{
-		Rule: rule, Severity: r.Severity, Target: s.Target, Source: s.Source, Fact: fact, Why: r.Why, Fixes: []findings.Fix{},
+		Rule: rule, Severity: rules.Of(rule).Severity, Target: s.Target, Source: s.Source, Fact: fact, Fixes: []findings.Fix{},
 	}
 	if at != nil {
 		f.Source = *at

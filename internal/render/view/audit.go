@@ -10,7 +10,7 @@ import (
 // Findings from a severity on make the run fail; an empty one means that none
 // does.
 func Audit(d audit.Report, failOn audit.Severity, o Options) model.Document {
-	by := finder{title: "Ownership audit", class: "ssactl.audit", rules: audit.Rules(), sentence: auditSentence}
+	by := finder{title: "Ownership audit", class: "ssactl.audit", rules: audit.Rules(), texts: auditRules, sentence: auditSentence}
 	return by.document(d, failOn, o)
 }
 

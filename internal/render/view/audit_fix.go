@@ -39,20 +39,12 @@ var fixes = map[audit.FixKind]string{
 // AuditDocument writes what findings say, the commands of fixes, and what they do,
 // into a report.
 func AuditDocument(d audit.Report) audit.Report {
-	d.Findings, d.Suppressed = slices.Clone(d.Findings), slices.Clone(d.Suppressed)
-	write := func(f *audit.Finding) {
+	return withTexts(d, auditRules, func(f *audit.Finding) {
 		if f.Fact.Kind != "" {
 			f.Message = auditMessage(*f)
 		}
 		f.Fixes, f.InClient = fixesOf(f.Fixes), written(f.InClient, f.Target, f.Source.File)
-	}
-	for i := range d.Findings {
-		write(&d.Findings[i])
-	}
-	for i := range d.Suppressed {
-		write(&d.Suppressed[i].Finding)
-	}
-	return d
+	})
 }
 
 func fixesOf(list []audit.Fix) []audit.Fix {

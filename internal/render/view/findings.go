@@ -22,6 +22,7 @@ type finder struct {
 	// title names the answer, class its findings without object for systems of CI.
 	title, class string
 	rules        findings.Rules
+	texts        map[string]RuleText
 	// sentence is the answer where something is wrong or not: see headline.
 	sentence func(findings.Report) model.Text
 }
@@ -32,7 +33,7 @@ func (by finder) document(d findings.Report, failOn findings.Severity, o Options
 	a := fault{finder: by, Options: o, failOn: failOn, few: len(d.Findings) <= fewFindings}
 	out := model.Document{Head: model.Head{
 		Title: by.title, Server: d.Server.Version, Live: o.live(d.Snapshots), Made: o.made(),
-		Total: len(d.Rules), Problems: Problems(d.Problems), Rules: rulesOf(by.rules),
+		Total: len(d.Rules), Problems: Problems(d.Problems), Rules: ruleModels(by.rules, by.texts),
 		Lead: append(by.lead(d), interruptedLine(d.Interrupted)...),
 	}}
 	rest := d.Findings
@@ -78,17 +79,6 @@ var severities = map[findings.Severity]struct {
 	level model.Level
 	role  model.Role
 }{findings.Error: {model.Error, model.Bad}, findings.Warning: {model.Warning, model.Changed}, findings.Note: {model.Note, model.Plain}}
-
-// rulesOf are the rules of an findings.
-func rulesOf(list findings.Rules) []model.Rule {
-	var out []model.Rule
-	for _, r := range list {
-		out = append(out, model.Rule{
-			ID: "ssactl/" + r.Name, Name: camel(r.Name), Level: severities[r.Severity].level, Short: r.Title, Help: r.Title + " " + r.Why,
-		})
-	}
-	return out
-}
 
 // camel is a kebab-case name in upper camel case.
 func camel(name string) string {

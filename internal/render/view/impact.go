@@ -10,7 +10,7 @@ import (
 // Impact shows what a change of definitions does, rule by rule, the worst first.
 // Findings from a severity on make the run fail; an empty one means that none does.
 func Impact(d findings.Report, failOn findings.Severity, o Options) model.Document {
-	by := finder{title: "Impact of a schema change", class: "ssactl.schema-impact", rules: impact.Rules(), sentence: impactSentence}
+	by := finder{title: "Impact of a schema change", class: "ssactl.schema-impact", rules: impact.Rules(), texts: impactRules, sentence: impactSentence}
 	return by.document(d, failOn, o)
 }
 
@@ -24,4 +24,9 @@ func impactSentence(d findings.Report) model.Text {
 		return model.Text{model.Strong.Of("No kind was compared")}
 	}
 	return headline(d, on, "Merging and ownership stay as they are on")
+}
+
+// ImpactDocument writes the texts of rules into a report.
+func ImpactDocument(d findings.Report) findings.Report {
+	return withTexts(d, impactRules, func(*findings.Finding) {})
 }

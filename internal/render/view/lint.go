@@ -1,8 +1,6 @@
 package view
 
 import (
-	"slices"
-
 	"github.com/ssactl/ssactl/internal/plan/findings"
 	"github.com/ssactl/ssactl/internal/plan/lint"
 	"github.com/ssactl/ssactl/internal/render/model"
@@ -12,7 +10,7 @@ import (
 // Lint shows what is wrong with manifests, rule by rule, the worst first. Findings
 // from a severity on make the run fail; an empty one means that none does.
 func Lint(d findings.Report, failOn findings.Severity, o Options) model.Document {
-	by := finder{title: "Lint", class: "ssactl.lint", rules: lint.Rules(), sentence: lintSentence}
+	by := finder{title: "Lint", class: "ssactl.lint", rules: lint.Rules(), texts: lintRules, sentence: lintSentence}
 	return by.document(d, failOn, o)
 }
 
@@ -27,16 +25,8 @@ func lintSentence(d findings.Report) model.Text {
 // LintDocument writes what findings say, what to do about them, and the texts of
 // settings into a report.
 func LintDocument(d findings.Report) findings.Report {
-	d.Findings, d.Suppressed = slices.Clone(d.Findings), slices.Clone(d.Suppressed)
-	write := func(f *findings.Finding) {
+	return withTexts(d, lintRules, func(f *findings.Finding) {
 		*f = lintFinding(*f)
 		f.InClient = written(f.InClient, f.Target, f.Source.File)
-	}
-	for i := range d.Findings {
-		write(&d.Findings[i])
-	}
-	for i := range d.Suppressed {
-		write(&d.Suppressed[i].Finding)
-	}
-	return d
+	})
 }

@@ -2,7 +2,6 @@ package view
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/ssactl/ssactl/internal/plan/risk"
 	"github.com/ssactl/ssactl/internal/render/words"
@@ -49,15 +48,31 @@ func Risks(list []report.Risk) []report.Risk {
 // riskMessage is what a risk says, in a clause.
 func riskMessage(r report.Risk) string {
 	f := r.Fact
-	what := "the field is taken from " + f.Manager
+	return fill(riskSays[f.Kind], func(word string) string {
+		switch word {
+		case "BY":
+			return words.And(managersOf(f.By))
+		case "WHAT":
+			return lossText(r)
+		case "BEFORE":
+			return jsonText(f.Before, "nothing")
+		case "AFTER":
+			return jsonText(f.After, "nothing")
+		case "NUMBER":
+			return words.Count(f.Count, "more field")
+		case "POLICY":
+			return policyText(r.Policy, f)
+		}
+		return ofFact(f, word)
+	})
+}
+
+// lossText is what force takes from a manager.
+func lossText(r report.Risk) string {
 	if r.Rule == risk.AtomicReplaced {
-		what = "the whole value of " + f.Manager + " is replaced"
+		return "the whole value of " + r.Fact.Manager + " is replaced"
 	}
-	return strings.NewReplacer(
-		"MANAGER", f.Manager, "BY", words.And(managersOf(f.By)), "OTHERS", words.And(f.Others), "WHAT", what,
-		"BEFORE", jsonText(f.Before, "nothing"), "AFTER", jsonText(f.After, "nothing"),
-		"NUMBER", words.Count(f.Count, "more field"), "POLICY", policyText(r.Policy, f),
-	).Replace(riskSays[f.Kind])
+	return "the field is taken from " + r.Fact.Manager
 }
 
 func managersOf(list []report.Writer) []string {

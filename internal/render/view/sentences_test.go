@@ -12,6 +12,7 @@ import (
 	"github.com/ssactl/ssactl/internal/plan/audit"
 	"github.com/ssactl/ssactl/internal/plan/clear"
 	"github.com/ssactl/ssactl/internal/plan/explain"
+	"github.com/ssactl/ssactl/internal/plan/impact"
 	"github.com/ssactl/ssactl/internal/plan/lint"
 	"github.com/ssactl/ssactl/internal/plan/migrate"
 	"github.com/ssactl/ssactl/internal/plan/risk"
@@ -27,7 +28,7 @@ func TestEveryKindHasASentence(t *testing.T) {
 	}{
 		{"migrate", "FactKind", says[migrate.FactKind](facts)},
 		{"migrate", "AdviceKind", says[migrate.AdviceKind](hints)},
-		{"audit", "FactKind", says[audit.FactKind](auditSays)},
+		{"audit", "FactKind", says(auditSays, audit.AllBroken, audit.EntryBroken)},
 		{"risk", "FactKind", says[risk.FactKind](riskSays)},
 		{"lint", "FactKind", func(kind string) bool { return lintSays[lint.FactKind(kind)].says != "" }},
 		{"clear", "FactKind", says[clear.FactKind](clearRemarks)},
@@ -88,12 +89,25 @@ func constantsOf(t *testing.T, plan, kind string) []string {
 
 // TestEveryRuleHasItsTexts, and no text is of no rule.
 func TestEveryRuleHasItsTexts(t *testing.T) {
+	var risks []string
 	for _, r := range risk.Rules() {
-		if RiskRule(r.Name).Title == "" {
-			t.Errorf("the rule %s of risks has no title", r.Name)
-		}
+		risks = append(risks, r.Name)
 	}
-	if len(riskRules) != len(risk.Rules()) {
-		t.Errorf("%d titles of risks, and %d rules", len(riskRules), len(risk.Rules()))
+	for plan, test := range map[string]struct {
+		rules []string
+		texts map[string]RuleText
+		why   bool
+	}{
+		"risk": {risks, riskRules, false}, "audit": {audit.Rules().Names(), auditRules, true},
+		"lint": {lint.Rules().Names(), lintRules, true}, "impact": {impact.Rules().Names(), impactRules, true},
+	} {
+		for _, rule := range test.rules {
+			if text := test.texts[rule]; text.Title == "" || test.why && text.Why == "" {
+				t.Errorf("the rule %s of %s lacks a text: %q", rule, plan, text)
+			}
+		}
+		if len(test.texts) != len(test.rules) {
+			t.Errorf("%s has %d rules, and %d texts", plan, len(test.rules), len(test.texts))
+		}
 	}
 }
