@@ -6,11 +6,11 @@ import (
 	"github.com/ssactl/ssactl/internal/report"
 )
 
-// Fact and FactKind are those of reports.
-type (
-	Fact     = report.Fact
-	FactKind = report.FactKind
-)
+// Fact is that of reports.
+type Fact = report.Fact
+
+// FactKind is that of reports.
+type FactKind = report.FactKind
 
 // Why a manager is chosen.
 const (
