@@ -19,13 +19,13 @@ var auditRules = map[string]RuleText{
 
 	audit.ApplyKeepsDropped: {
 		Title: "The manifest no longer has fields that stay all the same.",
-		Why:   "The field manager gives the fields up with its next apply, but another entry owns them too: they stay in the object, and no later apply of this manifest removes them."},
+		Why:   "The field manager stops managing the fields with its next apply, but another entry owns them too: they stay in the object, and no later apply of this manifest removes them."},
 	audit.ApplyRemoves: {
 		Title: "The next apply removes fields.",
 		Why:   "The field manager owns the fields alone, and the manifest no longer has them."},
 	audit.StaysWhenDropped: {
 		Title: "An entry that nobody keeps up co-owns fields that are applied.",
-		Why:   "A field that is taken out of the manifest stays in the object as long as the other entry owns it, and nobody writes under that name to give it up. This is what a move from client-side to server-side apply leaves behind."},
+		Why:   "A field that is taken out of the manifest stays in the object as long as the other entry owns it, and nobody writes under that name any more. This is what a move from client-side to server-side apply leaves behind."},
 	audit.LeftOverField: {
 		Title: "Fields are left over: no apply removes them.",
 		Why:   "They are owned only by an entry that nobody keeps up, while the rest of the list or map was taken over by an apply. Removed from the manifest before the move, or added by hand, they are in nobody's manifest."},
@@ -33,11 +33,11 @@ var auditRules = map[string]RuleText{
 		Title: "A field manager owns fields both by Apply and by Update.",
 		Why:   "The two entries are two owners: the manager's next apply that changes such a field conflicts with the manager itself, and one that drops it leaves it in place."},
 	audit.BeforeFirstApply: {
-		Title: "Fields are held for nobody, from before the first apply.",
-		Why:   "The API server made this owner up because the object had no managedFields: applying another value to one of its fields conflicts, and dropped fields stay. Nobody ever writes under this name."},
+		Title: "Fields are owned by before-first-apply.",
+		Why:   "The API server synthesized this owner because the object had no managedFields: applying another value to one of its fields conflicts, and dropped fields stay. Nobody ever writes under this name."},
 	audit.ManagedFieldsMissing: {
 		Title: "There are no managedFields.",
-		Why:   "Ownership cannot be known. If the live object has none either, its first apply makes the API server hold every field for before-first-apply."},
+		Why:   "Ownership cannot be known. If the live object has none either, its first apply makes before-first-apply own every field."},
 	audit.EntryVersionRemoved: {
 		Title: "An entry is at an API version that is not served.",
 		Why:   "Of a built-in kind, the API server drops the entry with the next write: its fields lose this owner without anybody saying so, and a field without owner stays when manifests drop it. Of a custom resource, it refuses every apply until the entry is gone."},
@@ -92,7 +92,7 @@ var auditRules = map[string]RuleText{
 		Why:   "Tools that were taken out of service stay owners: their fields conflict with others, and stay when manifests drop them."},
 	audit.AncientChanges: {
 		Title: "Old Update entries were folded into ancient-changes.",
-		Why:   "More than ten managers updated the object. Who owned these fields is lost, and nobody writes under this name to give them up."},
+		Why:   "More than ten managers updated the object. Who owned these fields is lost, and nobody writes under this name any more."},
 	audit.ManyUpdateEntries: {
 		Title: "There are nearly as many Update entries as are kept.",
 		Why:   "The API server keeps ten Update entries, and folds the oldest into ancient-changes: who owned their fields is lost then. Many names usually mean a client that takes a new one with every version or every run."},

@@ -17,12 +17,12 @@ var (
 			"Correct the manifest; the message names the fields."}
 	ruleTaken = model.Rule{ID: "ssactl/taken-over", Name: "TakenOver", Level: model.Warning,
 		Short: "A forced apply takes the field from another field manager.",
-		Help: "With --force-conflicts the field changes its owner. A controller that held it may write it again at once, " +
+		Help: "With --force-conflicts the field changes its owner. A controller that owned it may write it again at once, " +
 			"so that the two keep changing it in turn. Leave the field out of the manifest if the controller should decide."}
 	ruleForbidden = model.Rule{ID: "ssactl/forbidden-owner", Name: "ForbiddenOwner", Level: model.Error,
 		Short: "The policy does not let the field manager own the field.",
 		Help: "The write takes ownership of a field that the ownership policy (--policy) leaves to others, or to nobody. " +
-			"Remove the field from the manifest, or change the policy at the line that is told."}
+			"Remove the field from the manifest, or change the policy at the reported line."}
 	ruleRisk = model.Rule{ID: "ssactl/risk", Name: "Risk", Level: model.Warning,
 		Short: "The write is accepted, and yet somebody may be hurt.",
 		Help: "A dropped field falls back to a default, a field is set that an autoscaler or an injector writes, or what others own is removed. " +
