@@ -30,6 +30,7 @@ var nav = []section{
 		{"docs/troubleshooting.md", "By error message"},
 		{"docs/refusals.md", "Refusals"},
 		{"docs/comparison.md", "What to use when"},
+		{"docs/faq.md", "Questions"},
 	}},
 	{"Conflicts", []entry{
 		{"docs/conflicts.md", "Understand them"},
