@@ -38,7 +38,7 @@ func newTopics(streams *iostreams.IOStreams) []*cobra.Command {
 			if err != nil {
 				panic(err)
 			}
-			fmt.Fprint(cmd.OutOrStdout(), shownPage(page, streams))
+			fmt.Fprint(cmd.OutOrStdout(), shownPage(page, streams.Width()))
 		})
 		cmds = append(cmds, cmd)
 	}
@@ -48,10 +48,11 @@ func newTopics(streams *iostreams.IOStreams) []*cobra.Command {
 // mostColumns is how wide prose may be: longer lines are hard to read.
 const mostColumns = 100
 
-// shownPage is a page as a terminal shows it. The words are the page's.
-func shownPage(page []byte, streams *iostreams.IOStreams) string {
-	width := min(streams.Width(), mostColumns)
-	options := text.Options{Width: width, Color: streams.ColorEnabled(iostreams.ColorAuto)}
+// shownPage is a page as a terminal shows it, without colors, as all of the help. The
+// words are the page's.
+func shownPage(page []byte, columns int) string {
+	width := min(columns, mostColumns)
+	options := text.Options{Width: width}
 	var parts []string
 	for _, b := range topic.Blocks([]byte(program.In(string(page))), width) {
 		parts = append(parts, text.Blocks([]model.Block{b}, options))

@@ -9,6 +9,24 @@ import (
 	"github.com/ssactl/ssactl/internal/cli/iostreams"
 )
 
+// TestTopicsOnTerminal: what is written to a terminal has nothing in it that the writer
+// of all output has to make harmless.
+func TestTopicsOnTerminal(t *testing.T) {
+	for _, topic := range topics {
+		var out bytes.Buffer
+		streams := iostreams.New(strings.NewReader(""), &out, &out, func(name string) string {
+			return map[string]string{"CLICOLOR_FORCE": "1", "COLUMNS": "200"}[name]
+		})
+		streams.OutIsTerminal = true
+		Main([]string{"help", topic.name}, streams)
+		for line := range strings.SplitSeq(out.String(), "\n") {
+			if strings.Contains(line, `\x1b[`) {
+				t.Errorf("the topic %s has %q", topic.name, line)
+			}
+		}
+	}
+}
+
 // TestTopics: each topic is listed, is shown as a whole, and has no markup that a
 // terminal does not show.
 func TestTopics(t *testing.T) {
