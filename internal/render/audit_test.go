@@ -45,7 +45,7 @@ func auditReport() audit.Report {
 		Suppressed: []findings.Suppressed{{
 			Finding: audit.Finding{Rule: audit.AncientChanges, Severity: audit.Note, Target: deployment, Message: "ancient-changes owns 2 fields"}, By: "known.yaml:2", Reason: "goes soon",
 		}},
-		IdleSuppressions: []findings.Idle{{Suppression: audit.Suppression{Rule: "stale-*", Kind: "Pod", Source: report.Source{File: "known.yaml", Line: 9}}, Why: "fits no finding"}},
+		IdleSuppressions: []findings.Idle{{Suppression: audit.Suppression{Rule: "stale-*", Kind: "Pod", Source: report.Source{File: "known.yaml", Line: 9}}, Kind: findings.FitsNone}},
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 
 	. "github.com/ssactl/ssactl/internal/plan/audit"
 	"github.com/ssactl/ssactl/internal/plan/findings"
+	"github.com/ssactl/ssactl/internal/render/view"
 	"github.com/ssactl/ssactl/internal/report"
 )
 
@@ -184,7 +185,7 @@ func TestSuppressions(t *testing.T) {
 		t.Errorf("told are %v", lines(doc.Findings))
 	}
 	var idle []string
-	for _, i := range doc.IdleSuppressions {
+	for _, i := range view.AuditDocument(doc).IdleSuppressions {
 		idle = append(idle, i.Suppression.Rule+" "+i.Why)
 	}
 	if diff := cmp.Diff([]string{"stale-manager fits no finding", "* expired on 2026-01-30"}, idle); diff != "" {

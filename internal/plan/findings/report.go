@@ -49,8 +49,20 @@ type RuleCount struct {
 // Idle is a suppression that hides nothing, and why.
 type Idle struct {
 	Suppression Suppression `json:"suppression"`
+	Kind        IdleKind    `json:"-"`
 	Why         string      `json:"why"`
 }
+
+// IdleKind is why a suppression hides nothing.
+type IdleKind string
+
+// Why suppressions hide nothing.
+const (
+	// Expired: its last day is over.
+	Expired IdleKind = "Expired"
+	// FitsNone: it fits no finding.
+	FitsNone IdleKind = "FitsNone"
+)
 
 // Run is what was found in a run, and what of it counts.
 type Run struct {

@@ -94,9 +94,9 @@ func suppress(list []Finding, by []Suppression, now time.Time) (told []Finding, 
 	for i, s := range by {
 		switch {
 		case s.Expired(now):
-			idle = append(idle, Idle{Suppression: s, Why: "expired on " + s.Expires.Format(time.DateOnly)})
+			idle = append(idle, Idle{Suppression: s, Kind: Expired})
 		case !used[i]:
-			idle = append(idle, Idle{Suppression: s, Why: "fits no finding"})
+			idle = append(idle, Idle{Suppression: s, Kind: FitsNone})
 		}
 	}
 	return told, hidden, idle

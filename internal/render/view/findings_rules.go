@@ -2,6 +2,7 @@ package view
 
 import (
 	"slices"
+	"time"
 
 	"github.com/ssactl/ssactl/internal/plan/findings"
 	"github.com/ssactl/ssactl/internal/render/model"
@@ -20,7 +21,8 @@ func LintRule(name string) RuleText { return lintRules[name] }
 // ImpactRule is a rule of schema impact in words.
 func ImpactRule(name string) RuleText { return impactRules[name] }
 
-// withTexts is a report with the texts of its rules; write has those of a finding.
+// withTexts is a report with the texts of its rules and suppressions; write has those of
+// a finding.
 func withTexts(d findings.Report, rules map[string]RuleText, write func(*findings.Finding)) findings.Report {
 	d.Rules, d.Findings, d.Suppressed = slices.Clone(d.Rules), slices.Clone(d.Findings), slices.Clone(d.Suppressed)
 	for i, r := range d.Rules {
@@ -36,7 +38,19 @@ func withTexts(d findings.Report, rules map[string]RuleText, write func(*finding
 	for i := range d.Suppressed {
 		said(&d.Suppressed[i].Finding)
 	}
+	d.IdleSuppressions = slices.Clone(d.IdleSuppressions)
+	for i, s := range d.IdleSuppressions {
+		d.IdleSuppressions[i].Why = idleText(s)
+	}
 	return d
+}
+
+// idleText is why a suppression hides nothing.
+func idleText(i findings.Idle) string {
+	if i.Kind == findings.Expired {
+		return "expired on " + i.Suppression.Expires.Format(time.DateOnly)
+	}
+	return "fits no finding"
 }
 
 // ruleModels are rules for systems of CI.
