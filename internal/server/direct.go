@@ -11,6 +11,7 @@ import (
 	"k8s.io/apiserver/pkg/registry/rest"
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
+	"github.com/ssactl/ssactl/internal/gotree"
 	"github.com/ssactl/ssactl/internal/server/api"
 )
 
@@ -80,12 +81,28 @@ func (e *Endpoint) Owned(set *fieldpath.Set) *fieldpath.Set {
 // tree that is a stored object's gives what decoding its text gives. The object may
 // share memory with the tree.
 func (e *Endpoint) Internal(tree map[string]any) (runtime.Object, error) {
-	versioned, err := e.scope.UnsafeConvertor.ConvertToVersion(&unstructured.Unstructured{Object: tree}, e.scope.Kind.GroupVersion())
+	versioned, err := e.versioned(tree)
 	if err != nil {
 		return nil, err
 	}
 	e.scope.Defaulter.Default(versioned)
 	return e.scope.UnsafeConvertor.ConvertToVersion(versioned, e.scope.HubGroupVersion)
+}
+
+// versioned makes the object of a tree at the version of the request.
+func (e *Endpoint) versioned(tree map[string]any) (runtime.Object, error) {
+	object, err := e.scope.Creater.New(e.scope.Kind)
+	if err == nil && gotree.Read(tree, object) {
+		object.GetObjectKind().SetGroupVersionKind(e.scope.Kind)
+		return object, nil
+	}
+	return e.scope.UnsafeConvertor.ConvertToVersion(&unstructured.Unstructured{Object: tree}, e.scope.Kind.GroupVersion())
+}
+
+// Writes reports whether JSON surely writes a tree.
+func (e *Endpoint) Writes(object runtime.Object, tree map[string]any) bool {
+	versioned, err := e.scope.UnsafeConvertor.ConvertToVersion(object, e.scope.Kind.GroupVersion())
+	return err == nil && gotree.Writes(versioned, tree)
 }
 
 // JSON writes an internal object at the version of the request.

@@ -9,7 +9,6 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 
-	"github.com/ssactl/ssactl/internal/jsontree"
 	"github.com/ssactl/ssactl/internal/server/api"
 )
 
@@ -103,6 +102,5 @@ func (a *apply) isStored(current runtime.Object) bool {
 	entries := accessor.GetManagedFields()
 	accessor.SetManagedFields(nil)
 	defer accessor.SetManagedFields(entries)
-	text, err := a.endpoint.JSON(current)
-	return err == nil && jsontree.Equal(text, bare(a.live))
+	return a.endpoint.Writes(current, bare(a.live))
 }

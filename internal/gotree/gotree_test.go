@@ -1,0 +1,167 @@
+package gotree
+
+import (
+	"encoding/json"
+	"math"
+	"math/rand/v2"
+	"reflect"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"k8s.io/apimachinery/pkg/api/resource"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/util/intstr"
+	kjson "k8s.io/apimachinery/pkg/util/json"
+
+	"github.com/ssactl/ssactl/internal/jsontree"
+)
+
+// named is a type of every way, twice.
+type named struct {
+	metav1.TypeMeta `json:",inline"`
+	Metadata        metav1.ObjectMeta            `json:"metadata,omitempty"`
+	Bool            bool                         `json:"bool"`
+	BoolOr          *bool                        `json:"boolOr,omitempty"`
+	Text            string                       `json:"text,omitempty"`
+	Small           int8                         `json:"small"`
+	Large           *int64                       `json:"large,omitempty"`
+	Natural         uint16                       `json:"natural,omitempty"`
+	Float           float64                      `json:"float"`
+	FloatOr         *float64                     `json:"floatOr,omitempty"`
+	Bytes           []byte                       `json:"bytes,omitempty"`
+	Texts           []string                     `json:"texts"`
+	Map             map[string]string            `json:"map"`
+	ByteMap         map[string][]byte            `json:"byteMap,omitempty"`
+	Quantities      map[string]resource.Quantity `json:"quantities,omitempty"`
+	Port            *intstr.IntOrString          `json:"port,omitempty"`
+	Time            metav1.Time                  `json:"time,omitempty"`
+	Zero            metav1.Time                  `json:"zero,omitempty,omitzero"`
+	Micro           *metav1.MicroTime            `json:"micro,omitempty"`
+	Raw             runtime.RawExtension         `json:"raw,omitempty"`
+	Same            *named                       `json:"same,omitempty"`
+	More            []named                      `json:"more,omitempty"`
+}
+
+// TestRead: what Read makes of any tree, the converter makes of it as well.
+func TestRead(t *testing.T) {
+	rng := rand.New(rand.NewPCG(16, 3))
+	read := 0
+	for range 30_000 {
+		tree := randomFields(rng, 3)
+		var got, want named
+		if !Read(tree, &got) {
+			continue
+		}
+		read++
+		err := runtime.DefaultUnstructuredConverter.FromUnstructured(tree, &want)
+		if err != nil || !reflect.DeepEqual(got, want) {
+			text, _ := json.Marshal(tree)
+			t.Fatalf("%s: %v (-want +got)\n%s", text, err, cmp.Diff(want, got))
+		}
+	}
+	t.Logf("read %d", read)
+	if read < 3_000 {
+		t.Errorf("only %d trees were read", read)
+	}
+}
+
+// TestWrites: where Writes is true of a value and a tree, the library writes that tree,
+// and it is true of what the library writes of most values.
+func TestWrites(t *testing.T) {
+	rng := rand.New(rand.NewPCG(16, 4))
+	written, equal, trees := 0, 0, []map[string]any(nil)
+	for range 20_000 {
+		tree := randomFields(rng, 3)
+		var v named
+		if !Read(tree, &v) {
+			continue
+		}
+		text, err := json.Marshal(&v)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var back map[string]any
+		if err := kjson.Unmarshal(text, &back); err != nil {
+			t.Fatal(err)
+		}
+		trees = append(trees, tree, back)
+		written++
+		if Writes(&v, back) {
+			equal++
+		}
+		for _, other := range trees[max(0, len(trees)-6):] {
+			if Writes(&v, other) && !jsontree.Equal(text, other) {
+				other, _ := json.Marshal(other)
+				t.Fatalf("%s is taken for %s", text, other)
+			}
+		}
+	}
+	t.Logf("%d of %d", equal, written)
+	if equal < written*8/10 || written < 2_000 {
+		t.Errorf("%d of %d values were seen to be what is written of them", equal, written)
+	}
+}
+
+// randomFields are fields that mostly are as the type has them.
+func randomFields(rng *rand.Rand, depth int) map[string]any {
+	out := map[string]any{}
+	for range rng.IntN(6) {
+		key := []string{"apiVersion", "kind", "metadata", "bool", "boolOr", "text", "small", "large", "natural", "float", "floatOr", "bytes", "texts",
+			"map", "byteMap", "quantities", "port", "time", "zero", "micro", "raw", "same", "more", "unknown", "Text"}[rng.IntN(25)]
+		if rng.IntN(40) == 0 {
+			out[key] = anyValue(rng)
+			continue
+		}
+		out[key] = randomField(rng, key, depth)
+	}
+	return out
+}
+
+func randomField(rng *rand.Rand, key string, depth int) any {
+	pick := func(of ...any) any { return of[rng.IntN(len(of))] }
+	switch key {
+	case "bool", "boolOr":
+		return rng.IntN(2) == 0
+	case "small", "large", "natural", "float", "floatOr":
+		return pick(int64(0), int64(-1), int64(127), int64(300), int64(math.MaxInt64), 0.5, 1e30, 3.0, math.Copysign(0, -1))
+	case "metadata":
+		return map[string]any{"name": randomText(rng), "creationTimestamp": randomField(rng, "time", 0), "labels": randomField(rng, "map", 0)}
+	case "bytes":
+		return pick("", "aGk=", "aGk", "!", "a\nGk=")
+	case "texts":
+		return pick([]any{}, []any{randomText(rng)}, []any{nil, ""})
+	case "map":
+		return pick(map[string]any{}, map[string]any{randomText(rng): randomText(rng)}, map[string]any{"a": nil})
+	case "byteMap":
+		return pick(map[string]any{}, map[string]any{"a": "aGk="}, map[string]any{"a": nil}, map[string]any{"a": ""})
+	case "quantities":
+		return map[string]any{"cpu": pick("1", "0.5", "500m", int64(3), "1Gi", "1024Mi", "x", 0.1)}
+	case "port":
+		return pick(int64(80), "http", "", int64(1)<<40, "<&>")
+	case "time", "zero":
+		return pick("2026-01-02T03:04:05Z", "2026-01-02T03:04:05+01:00", "0001-01-01T00:00:00Z", "", nil, "x")
+	case "micro":
+		return pick("2026-01-02T03:04:05.000006Z", "2026-01-02T03:04:05Z", nil)
+	case "raw":
+		return pick(map[string]any{"a": int64(1)}, nil, "text", []any{})
+	case "same", "more":
+		if depth == 0 {
+			return nil
+		}
+		inner := randomFields(rng, depth-1)
+		if key == "same" {
+			return inner
+		}
+		return pick([]any{}, []any{inner}, []any{inner, nil})
+	}
+	return randomText(rng)
+}
+
+func randomText(rng *rand.Rand) string {
+	return []string{"", "a", "web-0", `"`, `\`, "<&>", "é", "\xff", "\u2028", "a b\n"}[rng.IntN(10)]
+}
+
+func anyValue(rng *rand.Rand) any {
+	return []any{nil, true, "x", int64(5), 1.5, []any{"a"}, map[string]any{"a": "b"}, []any{map[string]any{}}}[rng.IntN(8)]
+}

@@ -1,0 +1,197 @@
+package gotree
+
+import (
+	"encoding"
+	"encoding/json"
+	"reflect"
+	"strings"
+	"sync"
+
+	"sigs.k8s.io/structured-merge-diff/v6/value"
+)
+
+// way is how a type goes to JSON and back.
+type way int
+
+const (
+	// other is a type that only the libraries know.
+	other way = iota
+	boolean
+	text
+	integer
+	natural
+	float
+	pointer
+	list
+	bytes
+	dictionary
+	structure
+	// own is a type that writes and reads itself.
+	own
+)
+
+// shape is what is known of a type.
+type shape struct {
+	way way
+	typ reflect.Type
+	// elem is that of items, of values of maps, and of what pointers point to.
+	elem *shape
+	// fields are those of a struct, with those of embedded structs.
+	fields []field
+	byName map[string]*field
+	// unmarshal is how the API machinery has the type read itself.
+	unmarshal *value.TypeReflectCacheEntry
+}
+
+type field struct {
+	name      string
+	index     []int
+	shape     *shape
+	omitEmpty bool
+	// omitZero is for types that say what is zero.
+	omitZero bool
+}
+
+var (
+	shapesMu sync.Mutex
+	shapes   sync.Map // of reflect.Type to *shape, each complete
+)
+
+// shapeOf is the shape of a type.
+func shapeOf(t reflect.Type) *shape {
+	if s, ok := shapes.Load(t); ok {
+		return s.(*shape)
+	}
+	shapesMu.Lock()
+	defer shapesMu.Unlock()
+	made := map[reflect.Type]*shape{}
+	s := makeShape(t, made)
+	for t, s := range made {
+		shapes.LoadOrStore(t, s)
+	}
+	return s
+}
+
+// makeShape makes a shape, and all that it refers to. Types may refer to themselves.
+func makeShape(t reflect.Type, made map[reflect.Type]*shape) *shape {
+	if s, ok := shapes.Load(t); ok {
+		return s.(*shape)
+	}
+	if s, ok := made[t]; ok {
+		return s
+	}
+	s := &shape{typ: t}
+	made[t] = s
+	if s.way = wayOf(t); s.way == pointer || s.way == list || s.way == dictionary {
+		s.elem = makeShape(t.Elem(), made)
+	}
+	switch s.way {
+	case own:
+		s.unmarshal = value.TypeReflectEntryOf(t)
+	case structure:
+		s.byName = map[string]*field{}
+		if !s.embed(t, nil, made) {
+			s.way, s.fields = other, nil
+		}
+		for i := range s.fields {
+			s.byName[s.fields[i].name] = &s.fields[i]
+		}
+		if len(s.byName) != len(s.fields) {
+			s.way = other // Of fields of one name, the least deep counts.
+		}
+	}
+	return s
+}
+
+var (
+	marshaler     = reflect.TypeFor[json.Marshaler]()
+	textMarshaler = reflect.TypeFor[encoding.TextMarshaler]()
+	unmarshaler   = reflect.TypeFor[json.Unmarshaler]()
+	textReader    = reflect.TypeFor[encoding.TextUnmarshaler]()
+	zeroer        = reflect.TypeFor[interface{ IsZero() bool }]()
+)
+
+func wayOf(t reflect.Type) way {
+	if t.Kind() != reflect.Pointer && t.Kind() != reflect.Interface {
+		p := reflect.PointerTo(t)
+		switch {
+		case p.Implements(marshaler) && p.Implements(unmarshaler) && t.Kind() == reflect.Struct:
+			return own
+		case p.Implements(marshaler) || p.Implements(unmarshaler) || p.Implements(textMarshaler) || p.Implements(textReader):
+			return other
+		}
+	}
+	switch t.Kind() {
+	case reflect.Bool:
+		return boolean
+	case reflect.String:
+		return text
+	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
+		return integer
+	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64:
+		return natural
+	case reflect.Float64:
+		return float
+	case reflect.Pointer:
+		return pointer
+	case reflect.Slice:
+		if t.Elem().Kind() == reflect.Uint8 {
+			return bytes
+		}
+		return list
+	case reflect.Map:
+		if t.Key().Kind() != reflect.String || t.Key().Implements(textMarshaler) || reflect.PointerTo(t.Key()).Implements(textReader) {
+			return other
+		}
+		return dictionary
+	case reflect.Struct:
+		return structure
+	}
+	return other
+}
+
+// embed collects the fields of a struct; false where there is one that encoding/json
+// has rules for beyond its name, omitempty and omitzero.
+func (s *shape) embed(t reflect.Type, above []int, made map[reflect.Type]*shape) bool {
+	for i := range t.NumField() {
+		f := t.Field(i)
+		index := append(append([]int(nil), above...), i)
+		name, options, _ := strings.Cut(f.Tag.Get("json"), ",")
+		switch {
+		case f.Tag.Get("json") == "-":
+			continue
+		case f.Anonymous && name == "":
+			if f.Type.Kind() != reflect.Struct || wayOf(f.Type) != structure || !s.embed(f.Type, index, made) {
+				return false
+			}
+			continue
+		case !f.IsExported() || name == "":
+			return false
+		}
+		next := field{name: name, index: index, shape: makeShape(f.Type, made)}
+		if !next.omits(options) {
+			return false
+		}
+		s.fields = append(s.fields, next)
+	}
+	return true
+}
+
+// omits takes the options behind the name of a field; false for one that is not known.
+func (f *field) omits(options string) bool {
+	for option := range strings.SplitSeq(options, ",") {
+		switch option {
+		case "":
+		case "omitempty":
+			f.omitEmpty = true
+		case "omitzero":
+			f.omitZero = true
+			if !reflect.PointerTo(f.shape.typ).Implements(zeroer) {
+				return false
+			}
+		default:
+			return false
+		}
+	}
+	return true
+}

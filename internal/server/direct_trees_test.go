@@ -1,0 +1,59 @@
+package server
+
+import (
+	"context"
+	"reflect"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+
+	"github.com/ssactl/ssactl/internal/gotree"
+	"github.com/ssactl/ssactl/internal/jsontree"
+)
+
+// TestTrees: every recorded object of a built-in kind is read from its tree as the
+// converter reads it, and is seen to be what JSON writes of it.
+func TestTrees(t *testing.T) {
+	s, err := New(Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	looked, seen := 0, 0
+	for _, call := range applies(t) {
+		answer, err := s.Do(context.Background(), call)
+		if err != nil || answer.Code >= 300 {
+			continue
+		}
+		call.Live = answer.Stored
+		e, ok := s.Endpoint(call)
+		if !ok {
+			continue
+		}
+		looked++
+		tree, err := jsontree.Decode(call.Live)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := e.scope.Creater.New(e.scope.Kind)
+		if err != nil || !gotree.Read(tree, got) {
+			t.Errorf("%s is not read: %v", call.Kind, err)
+			continue
+		}
+		want, err := e.scope.UnsafeConvertor.ConvertToVersion(&unstructured.Unstructured{Object: tree}, e.scope.Kind.GroupVersion())
+		if err != nil || !reflect.DeepEqual(got, want) {
+			t.Errorf("%s is read differently: %v (-want +got)\n%s", call.Kind, err, cmp.Diff(want, got))
+		}
+		object, err := e.Internal(tree)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if e.Writes(object, tree) {
+			seen++
+		}
+	}
+	t.Logf("%d of %d objects", seen, looked)
+	if looked < 100 || seen < looked*9/10 {
+		t.Errorf("%d of %d objects were seen to be what is written of them", seen, looked)
+	}
+}
