@@ -10,6 +10,7 @@ import (
 	"github.com/yuin/goldmark/text"
 	"github.com/yuin/goldmark/util"
 
+	"github.com/ssactl/ssactl/internal/render/glyph"
 	"github.com/ssactl/ssactl/internal/render/model"
 )
 
@@ -20,8 +21,8 @@ type page struct {
 }
 
 // Blocks are those of a page, one for each of its headings, paragraphs, lists, tables
-// and examples. Headings are in capitals; comments and pictures are left out. A table
-// that is wider than a width is a list of its rows.
+// and examples. Comments and pictures are left out. A table that is wider than a width
+// is a list of its rows.
 func Blocks(markdown []byte, width int) []model.Block {
 	p := page{source: markdown, width: width}
 	return p.blocks(newParser().Parse(text.NewReader(markdown)))
@@ -53,7 +54,7 @@ func (p page) blocks(parent ast.Node) []model.Block {
 func (p page) block(n ast.Node) model.Block {
 	switch n := n.(type) {
 	case *ast.Heading:
-		return model.Paragraph{Text: heading(p.inline(n))}
+		return heading(n.Level, p.inline(n).String())
 	case *ast.Paragraph, *ast.TextBlock:
 		if t := p.inline(n); t.String() != "" {
 			return model.Paragraph{Text: t}
@@ -68,8 +69,13 @@ func (p page) block(n ast.Node) model.Block {
 	return nil
 }
 
-func heading(t model.Text) model.Text {
-	return model.Text{model.Strong.Of(strings.ToUpper(t.String()))}
+// heading is in capitals for the page, and underlined below it, where it may be an
+// error message that somebody searches for.
+func heading(level int, title string) model.Block {
+	if level == 1 {
+		return model.Paragraph{Text: model.Say(strings.ToUpper(title))}
+	}
+	return model.Quote{Text: title + "\n" + strings.Repeat("-", glyph.Columns(title))}
 }
 
 // example stands behind the text, and is never wrapped.

@@ -56,7 +56,8 @@ See the other, now, or *later*: ssactl lint --rule \* https://example.com.
 1. first
 
 ` + table + `
-THEN
+Then
+----
 `
 		var got []string
 		for _, b := range Blocks([]byte(markdown), width) {
