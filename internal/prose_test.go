@@ -31,8 +31,6 @@ var prose = map[string]string{
 	"explain/explain.go":     sentences,
 	"explain/resolutions.go": sentences,
 	"impact/definition.go":   sentences,
-	"impact/effects.go":      sentences,
-	"impact/fields.go":       sentences,
 	"impact/validation.go":   sentences,
 	"migrate/annotation.go":  sentences,
 	"resolve/choice.go":      sentences,

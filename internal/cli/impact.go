@@ -190,7 +190,7 @@ func (o *impactOptions) document(_ context.Context, c *cluster, known []affected
 		}
 		run.Findings = append(append(run.Findings, found...), o.fates.Of(kind)...)
 	}
-	c.notices = append(append(c.notices, o.ofReleases()...), unknown.Notices()...)
+	c.notices = append(append(c.notices, o.ofReleases()...), view.Unsimulated(unknown.Facts())...)
 	return findings.Conclude(run), nil
 }
 

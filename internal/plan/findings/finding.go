@@ -24,6 +24,8 @@ type Finding struct {
 	Fields []string `json:"fields,omitempty" secret:"path"`
 	// Count is how many fields there are.
 	Count int `json:"-"`
+	// Versions are the versions of the kind that it is about; nil where it is about all.
+	Versions []string `json:"-" secret:"public"`
 	// Manager is the field manager that it is about; may be empty.
 	Manager string `json:"manager,omitempty"`
 	// Policy is the rule of a policy that forbids it; nil for other findings.

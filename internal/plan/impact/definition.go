@@ -17,8 +17,7 @@ import (
 func (s *subject) definitions() {
 	s.rejected()
 	if s.New == nil && s.Old != nil {
-		s.find(change{rule: KindRemoved, what: fmt.Sprintf("%s is in the old definitions only", s.GroupKind),
-			fix: "keep the definition until the last object is gone, or leave it out of what is pruned"})
+		s.find(change{rule: KindRemoved, fact: report.Fact{Kind: OldOnly, Is: s.GroupKind.String()}})
 		return
 	}
 	if s.New == nil || s.Old == nil {
@@ -39,10 +38,10 @@ func (s *subject) rejected() {
 		return
 	}
 	if len(r.Causes) == 0 {
-		s.find(change{rule: DefinitionRejected, what: fmt.Sprintf("the API server would answer %d: %s", r.Code, firstLine(r.Status.Message))})
+		s.find(change{rule: DefinitionRejected, fact: report.Fact{Kind: ServerAnswers, Count: r.Code, Text: r.Status.Message}})
 	}
 	for _, c := range r.Causes {
-		s.find(change{rule: DefinitionRejected, what: strings.TrimPrefix(c.Field+": "+c.Message, ": "), source: c.Source})
+		s.find(change{rule: DefinitionRejected, fact: report.Fact{Kind: Faulty, Text: strings.TrimPrefix(c.Field+": "+c.Message, ": ")}, source: c.Source})
 	}
 }
 
@@ -52,8 +51,7 @@ func (s *subject) storage() {
 		return
 	}
 	v, _ := s.New.version(is)
-	s.find(change{rule: StorageChanged, what: fmt.Sprintf("objects are stored at %s instead of %s", is, was), source: s.line(v.at("storage")),
-		fix: "rewrite all objects once (kubectl apply or the storage version migrator) before " + was + " is removed"})
+	s.find(change{rule: StorageChanged, fact: report.Fact{Kind: StoredAt, Version: was, At: is}, source: s.line(v.at("storage"))})
 }
 
 // Storage is the version at which objects are stored; empty for none.
@@ -72,7 +70,7 @@ func (s *subject) names() {
 		is := listed(fieldtree.Value(s.New.Object, "spec", "names", key))
 		gone := slices.DeleteFunc(listed(fieldtree.Value(s.Old.Object, "spec", "names", key)), func(name string) bool { return slices.Contains(is, name) })
 		if len(gone) > 0 {
-			s.find(change{rule: NamesChanged, what: fmt.Sprintf("spec.names.%s has no %s any more", key, strings.Join(gone, ", ")), source: s.line(names("spec", "names", key))})
+			s.find(change{rule: NamesChanged, fact: report.Fact{Kind: NamesGone, Text: key, Others: gone}, source: s.line(names("spec", "names", key))})
 		}
 	}
 }
@@ -95,11 +93,8 @@ func (s *subject) conversion() {
 	if was == is {
 		return
 	}
-	s.find(change{rule: ConversionChanged, what: fmt.Sprintf("versions are converted by %s instead of %s", converts[is], converts[was]),
-		source: s.line(names("spec", "conversion", "strategy")), fix: "make sure that the webhook answers before objects are written"})
+	s.find(change{rule: ConversionChanged, fact: report.Fact{Kind: Converted, Want: was, Is: is}, source: s.line(names("spec", "conversion", "strategy"))})
 }
-
-var converts = map[string]string{"None": "writing another apiVersion", "Webhook": "a webhook"}
 
 func (d *Definition) strategy() string {
 	if s, ok := fieldtree.Value(d.Object, "spec", "conversion", "strategy").(string); ok {
@@ -126,24 +121,17 @@ func (s *subject) subresources(name string) {
 	}
 	for _, sub := range []string{"status", "scale"} {
 		was, is := fieldtree.Value(before.object, "subresources", sub), fieldtree.Value(after.object, "subresources", sub)
-		what := ""
+		kind := SubresourceMoved
 		switch {
 		case was == nil && is != nil:
-			what = "the " + sub + " subresource is new"
+			kind = SubresourceNew
 		case was != nil && is == nil:
-			what = "the " + sub + " subresource is removed"
-		case !reflect.DeepEqual(was, is):
-			what = "the " + sub + " subresource has other paths"
-		default:
+			kind = SubresourceGone
+		case reflect.DeepEqual(was, is):
 			continue
 		}
-		s.find(change{rule: SubresourceChanged, what: what, versions: []string{name}, source: s.line(after.at("subresources", sub)), fix: subresourceFix[sub]})
+		s.find(change{rule: SubresourceChanged, fact: report.Fact{Kind: kind, Text: sub}, versions: []string{name}, source: s.line(after.at("subresources", sub))})
 	}
-}
-
-var subresourceFix = map[string]string{
-	"status": "update the controller that writes the status together with the definition",
-	"scale":  "check the autoscalers that name the kind",
 }
 
 // versions compares what is served, version by version.
@@ -168,7 +156,7 @@ func (s *subject) versions() error {
 	for _, v := range after {
 		if !slices.Contains(before, v) {
 			n, _ := s.New.version(v)
-			s.find(change{rule: VersionAdded, what: fmt.Sprintf("%s is new", gvk.GroupVersion{Group: s.Group, Version: v}), source: s.line(n.at())})
+			s.find(change{rule: VersionAdded, fact: report.Fact{Kind: VersionNew, Version: s.at(v)}, source: s.line(n.at())})
 		}
 	}
 	return nil
@@ -176,7 +164,7 @@ func (s *subject) versions() error {
 
 // removedKind is a built-in kind.
 func (s *subject) removedKind(versions []string) {
-	s.find(change{rule: KindRemoved, what: fmt.Sprintf("%s is not in the new release", s.GroupKind), versions: versions})
+	s.find(change{rule: KindRemoved, fact: report.Fact{Kind: NotInRelease, Is: s.GroupKind.String()}, versions: versions})
 }
 
 // unasked reports whether a server serves a built-in version only where it is told to.
@@ -185,20 +173,19 @@ func unasked(version string) bool {
 }
 
 func (s *subject) removedVersion(name string, after []string) {
-	c := change{rule: VersionRemoved, what: fmt.Sprintf("%s is no longer there", gvk.GroupVersion{Group: s.Group, Version: name}),
-		fix: "no version is served after the change: delete the objects before it, or go on serving one"}
+	c := change{rule: VersionRemoved, fact: report.Fact{Kind: VersionGone, Version: s.at(name)}}
 	if len(after) > 0 {
-		c.fix = fmt.Sprintf("write apiVersion: %s in manifests, and let each client and controller use it, before the change", gvk.GroupVersion{Group: s.Group, Version: after[0]})
+		c.fact.At = s.at(after[0])
 	}
 	if s.builtin() && unasked(name) {
 		c.severity = findings.Note
 	} else if v, there := s.New.version(name); there {
-		c.what, c.source = fmt.Sprintf("%s is no longer served", gvk.GroupVersion{Group: s.Group, Version: name}), s.line(v.at("served"))
+		c.fact.Kind, c.source = VersionUnserved, s.line(v.at("served"))
 	}
 	s.find(c)
 }
 
-func firstLine(text string) string {
-	line, _, _ := strings.Cut(text, "\n")
-	return line
+// at is a version of the kind as an API version.
+func (s *subject) at(version string) string {
+	return gvk.GroupVersion{Group: s.Group, Version: version}.String()
 }

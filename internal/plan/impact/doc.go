@@ -4,6 +4,7 @@
 // that, through the old one as well. What both sides do is no impact.
 //
 //	rules.go       the rules, and what each is about
+//	fact.go        the cases of the rules
 //	kind.go        one kind on both sides, and what is found on it
 //	definition.go  a CustomResourceDefinition as a whole: versions, names, subresources
 //	fields.go      how fields merge, and their defaults

@@ -1,14 +1,11 @@
 package impact
 
 import (
-	"fmt"
-	"slices"
 	"strings"
 
 	gvk "k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/ssactl/ssactl/internal/plan/findings"
-	"github.com/ssactl/ssactl/internal/program"
 	"github.com/ssactl/ssactl/internal/report"
 )
 
@@ -66,7 +63,7 @@ func (f *Fates) Of(k Kind) []findings.Finding {
 }
 
 func (s *subject) fate(f fate) findings.Finding {
-	c := change{rule: f.Rule, severity: rules.Of(f.Rule).Severity, what: f.says(), fix: fateFix[f.Rule]}
+	c := change{rule: f.Rule, severity: rules.Of(f.Rule).Severity, fact: report.Fact{Kind: fateKinds[f.Rule], Manager: f.Manager, Text: f.Detail, Count: f.n}}
 	if v := versionOf(f.first[0].APIVersion); f.Field != "" {
 		c.source = s.lineOf(v, f.Field)
 	}
@@ -81,53 +78,19 @@ func (s *subject) fate(f fate) findings.Finding {
 	return out
 }
 
-// says what becomes of whom, and how many objects have that.
-func (f fate) says() string {
-	field := f.Field
-	if field == "" {
-		field = "the object"
-	}
-	text := map[string]string{
-		KindRemoved:      "the kind is no longer served",
-		VersionNamed:     fmt.Sprintf("the entry of %s makes every write fail", f.Manager),
-		WriteRefused:     field + " makes every write fail",
-		ApplyRefused:     fmt.Sprintf("the next apply of %s is rejected for %s", f.Manager, field),
-		EntryLost:        fmt.Sprintf("the entry of %s is dropped", f.Manager),
-		DataPruned:       field + " is dropped",
-		OwnerWidened:     fmt.Sprintf("%s comes to own all of %s", f.Manager, field),
-		OwnerUnprotected: fmt.Sprintf("%s no longer protects what it owns in %s", f.Manager, field),
-		ApplyChanges:     fmt.Sprintf("the next apply of %s changes %s", f.Manager, field),
-		ObjectInvalid:    field + " is invalid",
-		ObjectDefaulted:  field + " is filled in",
-	}[f.Rule]
-	if f.Detail != "" {
-		text += " (" + f.Detail + ")"
-	}
-	return fmt.Sprintf("%s: %s, such as %s", text, count(f.n, "live object"), f.some())
-}
-
-// few objects are named in a sentence.
-const few = 3
-
-func (f fate) some() string {
-	var out []string
-	for _, t := range f.first[:min(len(f.first), few)] {
-		out = append(out, strings.TrimPrefix(t.Namespace+"/"+t.Name, "/"))
-	}
-	return strings.Join(out, ", ")
-}
-
-var fateFix = map[string]string{
-	KindRemoved:      "save the objects first, or keep the definition",
-	VersionNamed:     program.In("have the manager write at a version that stays, or take its entry out (ssactl clear), before the change"),
-	WriteRefused:     "repair the objects before the change",
-	ApplyRefused:     "change the manifest together with the definition",
-	EntryLost:        "have the manager apply at a version that stays, before the change",
-	DataPruned:       "move the data to a field that stays, before the change",
-	OwnerWidened:     "let one manager own the field, and take it out of the manifests of all others",
-	OwnerUnprotected: "have the manager apply its unchanged manifest right after the change, before anybody else writes",
-	ApplyChanges:     "compare the manifest with what is meant",
-	ObjectInvalid:    "repair the objects, best before the change",
+// fateKinds are what becomes of whom by a rule.
+var fateKinds = map[string]FactKind{
+	KindRemoved:      Unserved,
+	VersionNamed:     EntryFails,
+	WriteRefused:     WritesFail,
+	ApplyRefused:     ApplyFails,
+	EntryLost:        EntryGoes,
+	DataPruned:       Pruned,
+	OwnerWidened:     Widens,
+	OwnerUnprotected: Unprotects,
+	ApplyChanges:     ApplyAlters,
+	ObjectInvalid:    Invalid,
+	ObjectDefaulted:  FilledIn,
 }
 
 // versionOf is the version of an API version.
@@ -137,31 +100,29 @@ func versionOf(apiVersion string) string {
 
 // Unsimulated are objects of which nothing could be said, or not all, and why, each
 // reason once.
-type Unsimulated struct{ n map[string]int }
+type Unsimulated struct{ list []report.Fact }
 
 // Add notes one of which nothing is known.
 func (u *Unsimulated) Add(kind string, err error) {
-	u.add("could not be simulated: " + kind + ": " + firstLine(err.Error()))
+	reason, _, _ := strings.Cut(err.Error(), "\n")
+	u.add(report.Fact{Kind: NotSimulated, Text: kind, Is: reason})
 }
 
 // AddConversion notes one that a webhook converts.
 func (u *Unsimulated) AddConversion(kind, versions string) {
-	u.add(fmt.Sprintf("of kind %s: a webhook converts between %s; that was not simulated", kind, versions))
+	u.add(report.Fact{Kind: ByWebhook, Text: kind, Is: versions})
 }
 
-func (u *Unsimulated) add(reason string) {
-	if u.n == nil {
-		u.n = map[string]int{}
+func (u *Unsimulated) add(fact report.Fact) {
+	for i, f := range u.list {
+		if f.Kind == fact.Kind && f.Text == fact.Text && f.Is == fact.Is {
+			u.list[i].Count++
+			return
+		}
 	}
-	u.n[reason]++
+	fact.Count = 1
+	u.list = append(u.list, fact)
 }
 
-// Notices say it, sorted.
-func (u *Unsimulated) Notices() []string {
-	var out []string
-	for reason, n := range u.n {
-		out = append(out, count(n, "live object")+" "+reason)
-	}
-	slices.Sort(out)
-	return out
-}
+// Facts are what was not simulated, in the order in which it was noted.
+func (u *Unsimulated) Facts() []report.Fact { return u.list }

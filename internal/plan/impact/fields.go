@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/ssactl/ssactl/internal/plan/schema"
+	"github.com/ssactl/ssactl/internal/report"
 )
 
 // compare compares all fields of a version that both sides serve.
@@ -39,8 +40,8 @@ type comparison struct {
 }
 
 // change notes what becomes of a field, at the line of one of the keywords.
-func (c *comparison) change(rule, field, what, fix string, keywords ...string) {
-	c.find(change{rule: rule, fields: []string{field}, what: what, fix: fix, versions: []string{c.version}, source: c.lineOf(c.version, field, keywords...)})
+func (c *comparison) change(rule, field string, fact report.Fact, keywords ...string) {
+	c.find(change{rule: rule, fields: []string{field}, fact: fact, versions: []string{c.version}, source: c.lineOf(c.version, field, keywords...)})
 }
 
 // fields compares those below a field.
@@ -66,27 +67,27 @@ func (c *comparison) fields(before, after schema.Field) {
 func (c *comparison) removed(f, parent schema.Field) {
 	if v, ok := c.New.version(c.version); ok {
 		if _, props := v.schemaOf(f.Field); props["x-kubernetes-preserve-unknown-fields"] == true {
-			c.change(FieldRemoved, f.Field, "is removed; it is kept as an unknown field", "check who relied on its defaults and validation")
+			c.change(FieldRemoved, f.Field, report.Fact{Kind: FieldUnknown})
 			return
 		}
 	}
-	c.change(FieldRemoved, f.Field, "is removed", "take it out of manifests before the change"+nearest(f, parent))
+	c.change(FieldRemoved, f.Field, report.Fact{Kind: FieldGone, Fields: nearest(f, parent)})
 }
 
 // nearest names a field that looks like the one that is gone.
-func nearest(f, parent schema.Field) string {
+func nearest(f, parent schema.Field) []string {
 	for _, o := range parent.Fields {
 		if strings.EqualFold(o.Name(), f.Name()) || strings.EqualFold(o.Name(), f.Name()+"s") || strings.EqualFold(o.Name()+"s", f.Name()) {
-			return "; " + o.Field + " may be meant instead"
+			return []string{o.Field}
 		}
 	}
-	return ""
+	return nil
 }
 
 func (c *comparison) fresh(f schema.Field) {
 	c.added = append(c.added, f.Field)
 	if f.Required && f.Default == nil && !c.builtin() {
-		c.change(ValidationTight, f.Field, "is new and required", "write it in all manifests")
+		c.change(ValidationTight, f.Field, report.Fact{Kind: NewRequired})
 	}
 }
 
@@ -95,24 +96,20 @@ func (c *comparison) news() {
 	if len(c.added) == 0 {
 		return
 	}
-	what := count(len(c.added), "new field")
-	if len(c.added) == 1 {
-		what = "is new"
-	}
-	c.find(change{rule: FieldAdded, fields: c.added, what: what, versions: []string{c.version}, source: c.lineOf(c.version, c.added[0])})
+	c.find(change{rule: FieldAdded, fields: c.added, fact: report.Fact{Kind: FieldsNew, Count: len(c.added)}, versions: []string{c.version}, source: c.lineOf(c.version, c.added[0])})
 }
 
 // field compares a field that both sides have.
 func (c *comparison) field(before, after schema.Field) {
 	if was, is := typeOf(before), typeOf(after); was != is && !widens(was, is) {
-		c.change(TypeChanged, before.Field, fmt.Sprintf("is %s, and was %s", is, was), "change manifests together with the definition", "type", "items", "additionalProperties")
+		c.change(TypeChanged, before.Field, report.Fact{Kind: OtherType, Is: is, Want: was}, "type", "items", "additionalProperties")
 		return
 	}
 	c.merge(before, after)
 	c.defaults(before, after)
 	// What is published as required of a built-in kind is not what is validated.
 	if after.Required && !before.Required && after.Default == nil && !c.builtin() {
-		c.change(ValidationTight, before.Field, "becomes required", "write it in all manifests")
+		c.change(ValidationTight, before.Field, report.Fact{Kind: BecomesRequired})
 	}
 	c.fields(before, after)
 }
@@ -138,12 +135,12 @@ func (c *comparison) merge(before, after schema.Field) {
 	rule, keyword := "", []string{"x-kubernetes-list-type", "x-kubernetes-map-type"}
 	switch {
 	case before.Merge == schema.Scalar || after.Merge == schema.Scalar:
-	case was == is && inside(before) != inside(after):
-		rule, was, is = BecomesGranular, "has atomic items", "has granular items"
+	case reflect.DeepEqual(was, is) && inside(before) != inside(after):
+		rule, was, is = BecomesGranular, report.Fact{Kind: ItemAtomic}, report.Fact{Kind: ItemGranular}
 		if inside(after) {
 			rule, was, is = BecomesAtomic, is, was
 		}
-	case was == is:
+	case reflect.DeepEqual(was, is):
 	case after.Merge == schema.Atomic:
 		rule = BecomesAtomic
 	case before.Merge == schema.Atomic:
@@ -154,57 +151,44 @@ func (c *comparison) merge(before, after schema.Field) {
 		rule, keyword = ListKeysChanged, []string{"x-kubernetes-list-map-keys"}
 	}
 	if rule != "" {
-		c.change(rule, before.Field, fmt.Sprintf("%s, and %s", is, past(was)), mergeFix[rule], keyword...)
+		c.change(rule, before.Field, report.Fact{Kind: Merges, Parts: []report.Fact{is, was}}, keyword...)
 	}
 }
 
-// past is what was, of what is.
-func past(text string) string {
-	if rest, ok := strings.CutPrefix(text, "is "); ok {
-		return "was " + rest
-	}
-	return "had " + strings.TrimPrefix(text, "has ")
-}
-
-// how is how a field merges, as a predicate.
-func how(f schema.Field) string {
+// how is how a field merges.
+func how(f schema.Field) report.Fact {
 	switch f.Merge {
 	case schema.Keyed:
-		var keys []string
+		keyed := report.Fact{Kind: KeyedBy}
 		for _, k := range f.Keys {
-			keys = append(keys, k.Name)
+			keyed.Others = append(keyed.Others, k.Name)
 		}
-		return "is a list keyed by " + strings.Join(keys, ", ")
+		return keyed
 	case schema.Set:
-		return "is a set"
+		return report.Fact{Kind: IsSet}
 	case schema.Atomic:
-		return "is atomic"
+		return report.Fact{Kind: IsAtomic}
 	case schema.Granular:
-		return "is granular"
+		return report.Fact{Kind: IsGranular}
 	}
-	return "is one value"
-}
-
-var mergeFix = map[string]string{
-	BecomesAtomic:   "let one manager own the field, and take it out of the manifests of all others",
-	BecomesGranular: "have every owner apply its unchanged manifest right after the change, before anybody else writes",
-	ListTypeChanged: "have every owner apply its unchanged manifest right after the change, before anybody else writes",
-	ListKeysChanged: "give every item the new keys before the change, and have every owner apply right after it",
+	return report.Fact{Kind: IsValue}
 }
 
 // defaults compares what the server fills in.
 func (c *comparison) defaults(before, after schema.Field) {
 	switch was, is := before.Default, after.Default; {
 	case is != nil && was == nil && after.Inside != "":
-		c.change(DefaultInAtomic, after.Field, fmt.Sprintf("gets the default %s, and is part of %s, which is atomic", text(*is), after.Inside), "write the default in the manifests", "default")
+		c.change(DefaultInAtomic, after.Field, report.Fact{Kind: DefaultInside, After: value(*is), Fields: []string{after.Inside}}, "default")
 	case is != nil && was == nil:
-		c.change(DefaultAdded, after.Field, "gets the default "+text(*is), "", "default")
+		c.change(DefaultAdded, after.Field, report.Fact{Kind: DefaultNew, After: value(*is)}, "default")
 	case is == nil && was != nil:
-		c.change(DefaultRemoved, after.Field, fmt.Sprintf("has no default any more; it was %s", text(*was)), "write the value in the manifests that rely on it")
+		c.change(DefaultRemoved, after.Field, report.Fact{Kind: DefaultGone, Before: value(*was)})
 	case is != nil && !reflect.DeepEqual(*was, *is):
-		c.change(DefaultChanged, after.Field, fmt.Sprintf("has the default %s instead of %s", text(*is), text(*was)), "write the value that is meant in the manifests", "default")
+		c.change(DefaultChanged, after.Field, report.Fact{Kind: DefaultOther, Before: value(*was), After: value(*is)}, "default")
 	}
 }
+
+func value(v any) report.Value { return report.Value{Value: v} }
 
 func text(v any) string {
 	b, err := json.Marshal(v)
@@ -212,11 +196,4 @@ func text(v any) string {
 		return fmt.Sprint(v)
 	}
 	return string(b)
-}
-
-func count(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
 }

@@ -1,9 +1,8 @@
 package impact
 
 import (
-	"fmt"
+	"reflect"
 	"slices"
-	"strings"
 
 	gvk "k8s.io/apimachinery/pkg/runtime/schema"
 	apiversion "k8s.io/apimachinery/pkg/version"
@@ -92,12 +91,11 @@ func Examine(k Kind) ([]findings.Finding, error) {
 type change struct {
 	rule     string
 	severity findings.Severity
-	// fields are those that it is about; what says what becomes of them, and fix what
-	// to do.
-	fields    []string
-	what, fix string
-	versions  []string
-	source    *report.Source
+	// fields are those that it is about, and fact what becomes of them.
+	fields   []string
+	fact     report.Fact
+	versions []string
+	source   *report.Source
 }
 
 // subject is a kind while it is examined.
@@ -109,7 +107,7 @@ type subject struct {
 // find notes a change; the same at another version counts once.
 func (s *subject) find(c change) {
 	same := func(o change) bool {
-		return o.rule == c.rule && o.what == c.what && slices.Equal(o.fields, c.fields) && len(o.versions) > 0
+		return o.rule == c.rule && reflect.DeepEqual(o.fact, c.fact) && slices.Equal(o.fields, c.fields) && len(o.versions) > 0
 	}
 	if i := slices.IndexFunc(s.found, same); i >= 0 && len(c.versions) > 0 {
 		s.found[i].versions = append(s.found[i].versions, c.versions...)
@@ -134,8 +132,7 @@ func (s *subject) findings() []findings.Finding {
 
 func (s *subject) finding(c change) findings.Finding {
 	f := findings.Finding{
-		Rule: c.rule, Severity: c.severity, Target: s.Target(), Source: s.source(),
-		Message: c.message(), Fixes: []findings.Fix{},
+		Rule: c.rule, Severity: c.severity, Target: s.Target(), Source: s.source(), Fact: c.fact, Versions: c.versions, Fixes: []findings.Fix{},
 	}
 	if s.builtin() && len(c.versions) > 0 {
 		f.Target.APIVersion = gvk.GroupVersion{Group: s.Group, Version: c.versions[0]}.String()
@@ -143,22 +140,7 @@ func (s *subject) finding(c change) findings.Finding {
 	if c.source != nil {
 		f.Source = *c.source
 	}
-	if c.fix != "" {
-		f.Fixes = append(f.Fixes, findings.Fix{Does: c.fix})
-	}
 	return f.About(c.fields...)
-}
-
-// message is what becomes of which field, at which versions.
-func (c change) message() string {
-	at := strings.Join(c.versions, ", ")
-	switch {
-	case len(c.fields) == 1:
-		return fmt.Sprintf("%s of %s %s", c.fields[0], at, c.what)
-	case at == "":
-		return c.what
-	}
-	return fmt.Sprintf("%s (%s)", c.what, at)
 }
 
 // source is where the new definition starts, or the old one where there is no new one.

@@ -141,7 +141,8 @@ func (t *trial) refused(rule, manager string, a outcome) {
 		list = []report.Cause{{Message: fmt.Sprintf("%d: %s", a.code, a.status.Message)}}
 	}
 	for _, c := range list {
-		t.effect(Effect{Rule: rule, Manager: manager, Field: causeField(c.Field), Detail: firstLine(c.Message)})
+		detail, _, _ := strings.Cut(c.Message, "\n")
+		t.effect(Effect{Rule: rule, Manager: manager, Field: causeField(c.Field), Detail: detail})
 	}
 }
 

@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
-	"strings"
 
 	"github.com/ssactl/ssactl/internal/managedfields/fieldtree"
+	"github.com/ssactl/ssactl/internal/report"
 )
 
 // validation compares which values both schemas of a version accept.
@@ -45,9 +45,9 @@ func (c *comparison) unknown(before, after map[string]any, field string) {
 	const key = "x-kubernetes-preserve-unknown-fields"
 	switch was, is := before[key] == true, after[key] == true; {
 	case was && !is:
-		c.change(UnknownPruned, shown(field), "keeps no unknown fields any more", "name all fields that are in use in the schema", "type")
+		c.change(UnknownPruned, shown(field), report.Fact{Kind: PrunesUnknown}, "type")
 	case is && !was:
-		c.change(UnknownKept, shown(field), "keeps unknown fields", "", key)
+		c.change(UnknownKept, shown(field), report.Fact{Kind: KeepsUnknown}, key)
 	}
 }
 
@@ -59,18 +59,20 @@ func shown(field string) string {
 	return field
 }
 
-// keyword is one that a value has to satisfy, with what of it is tighter; empty for
-// nothing.
+// keyword is one that a value has to satisfy, with what of it is tighter; without a
+// kind where nothing is.
 type keyword struct {
 	name    string
-	tighter func(was, is any) string
+	tighter func(was, is any) report.Fact
 }
 
 var keywords = []keyword{
 	{"maximum", most}, {"maxLength", most}, {"maxItems", most}, {"maxProperties", most},
 	{"minimum", greatest}, {"minLength", least}, {"minItems", least}, {"minProperties", least},
 	{"exclusiveMaximum", becomesTrue}, {"exclusiveMinimum", becomesTrue}, {"uniqueItems", becomesTrue},
-	{"nullable", func(was, is any) string { return when(was == true && is != true, "false") }},
+	{"nullable", func(was, is any) report.Fact {
+		return when(was == true && is != true, report.Fact{Kind: KeywordIs, After: value(false)})
+	}},
 	{"pattern", other}, {"format", other}, {"multipleOf", other},
 	{"enum", fewer}, {"x-kubernetes-validations", stricter},
 	{"not", other}, {"allOf", other}, {"anyOf", other}, {"oneOf", other},
@@ -78,70 +80,73 @@ var keywords = []keyword{
 
 func (c *comparison) tightened(before, after map[string]any, field string) {
 	if what, where := tightened(before, after); len(what) > 0 {
-		c.change(ValidationTight, shown(field), "accepts less: "+strings.Join(what, "; "), "check manifests and live objects (--live)", where...)
+		c.change(ValidationTight, shown(field), report.Fact{Kind: AcceptsLess, Parts: what}, where...)
 	}
 }
 
-// tightened says which keywords of a schema let it accept less, and names them.
-func tightened(before, after map[string]any) (what, where []string) {
+// tightened are the keywords of a schema that let it accept less, with their names.
+func tightened(before, after map[string]any) (what []report.Fact, where []string) {
 	for _, k := range keywords {
 		// Every int-or-string has that anyOf, or may have.
 		if reflect.DeepEqual(before[k.name], after[k.name]) || k.name == "anyOf" && after["x-kubernetes-int-or-string"] == true {
 			continue
 		}
-		if text := k.tighter(before[k.name], after[k.name]); text != "" {
-			what, where = append(what, k.name+" "+text), append(where, k.name)
+		if fact := k.tighter(before[k.name], after[k.name]); fact.Kind != "" {
+			fact.Text = k.name
+			what, where = append(what, fact), append(where, k.name)
 		}
 	}
 	return what, where
 }
 
-func most(was, is any) string {
+func most(was, is any) report.Fact {
 	return when(is != nil && (was == nil || number(is) < number(was)), from(was, is))
 }
 
-func greatest(was, is any) string {
+func greatest(was, is any) report.Fact {
 	return when(is != nil && (was == nil || number(is) > number(was)), from(was, is))
 }
 
 // least is of what counts: without the keyword, the least is nothing.
-func least(was, is any) string {
+func least(was, is any) report.Fact {
 	return when(is != nil && number(is) > number(was), from(was, is))
 }
 
-func becomesTrue(_, is any) string { return when(is == true, "true") }
+func becomesTrue(_, is any) report.Fact {
+	return when(is == true, report.Fact{Kind: KeywordIs, After: value(true)})
+}
 
-func other(was, is any) string { return when(is != nil, from(was, is)) }
+func other(was, is any) report.Fact { return when(is != nil, from(was, is)) }
 
-// from says what a keyword is, and was.
-func from(was, is any) string {
+// from is what a keyword is, and was.
+func from(was, is any) report.Fact {
 	if was == nil {
-		return text(is) + " is new"
+		return report.Fact{Kind: KeywordNew, After: value(is)}
 	}
-	return fmt.Sprintf("%s instead of %s", text(is), text(was))
+	return report.Fact{Kind: KeywordOther, Before: value(was), After: value(is)}
 }
 
 // fewer are values that are no longer accepted.
-func fewer(was, is any) string {
+func fewer(was, is any) report.Fact {
 	before, had := was.([]any)
 	after, has := is.([]any)
 	if !has {
-		return ""
+		return report.Fact{}
 	}
 	if !had {
-		return text(is) + " is new"
+		return report.Fact{Kind: KeywordNew, After: value(is)}
 	}
-	var gone []string
+	var gone []any
 	for _, v := range before {
 		if !slices.ContainsFunc(after, func(o any) bool { return reflect.DeepEqual(v, o) }) {
-			gone = append(gone, text(v))
+			gone = append(gone, v)
 		}
 	}
-	return when(len(gone) > 0, "without "+strings.Join(gone, ", "))
+	return when(len(gone) > 0, report.Fact{Kind: KeywordWithout, Before: value(gone)})
 }
 
 // stricter are rules of CEL that are new.
-func stricter(was, is any) string {
+func stricter(was, is any) report.Fact {
 	before, _ := was.([]any)
 	after, _ := is.([]any)
 	var fresh []string
@@ -151,7 +156,7 @@ func stricter(was, is any) string {
 			fresh = append(fresh, fmt.Sprint(rule))
 		}
 	}
-	return when(len(fresh) > 0, strings.Join(fresh, " and ")+" is new")
+	return when(len(fresh) > 0, report.Fact{Kind: KeywordRules, Others: fresh})
 }
 
 func asMap(v any) map[string]any {
@@ -159,11 +164,11 @@ func asMap(v any) map[string]any {
 	return m
 }
 
-func when(holds bool, text string) string {
+func when(holds bool, fact report.Fact) report.Fact {
 	if holds {
-		return text
+		return fact
 	}
-	return ""
+	return report.Fact{}
 }
 
 func number(v any) float64 {

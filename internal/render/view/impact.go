@@ -26,7 +26,8 @@ func impactSentence(d findings.Report) model.Text {
 	return headline(d, on, "Merging and ownership stay as they are on")
 }
 
-// ImpactDocument writes the texts of rules into a report.
+// ImpactDocument writes what findings say, what to do about them, and the texts of rules
+// into a report.
 func ImpactDocument(d findings.Report) findings.Report {
-	return withTexts(d, impactRules, func(*findings.Finding) {})
+	return withTexts(d, impactRules, func(f *findings.Finding) { *f = impactFinding(*f) })
 }

@@ -31,6 +31,10 @@ func TestEveryKindHasASentence(t *testing.T) {
 		{"audit", "FactKind", says(auditSays, audit.AllBroken, audit.EntryBroken)},
 		{"risk", "FactKind", says[risk.FactKind](riskSays)},
 		{"lint", "FactKind", func(kind string) bool { return lintSays[lint.FactKind(kind)].says != "" }},
+		{"impact", "FactKind", func(kind string) bool {
+			k := impact.FactKind(kind)
+			return impactSays[k].says != "" || merges[k].is != "" || keywords[k] != "" || unsimulated[k] != ""
+		}},
 		{"clear", "FactKind", says[clear.FactKind](clearRemarks)},
 		{"transfer", "FactKind", says[transfer.FactKind](transferRemarks)},
 		{"explain", "ReasonKind", says[explain.ReasonKind](reasons, explain.NoneSafe)},
