@@ -27,7 +27,7 @@ type Finding struct {
 	// Versions are the versions of the kind that it is about; nil where it is about all.
 	Versions []string `json:"-" secret:"public"`
 	// Manager is the field manager that it is about; may be empty.
-	Manager string `json:"manager,omitempty"`
+	Manager string `json:"manager,omitempty" secret:"public"`
 	// Policy is the rule of a policy that forbids it; nil for other findings.
 	Policy *report.Source `json:"policy,omitempty"`
 	// Objects are the live objects that it is about, where that is not Target; they may
