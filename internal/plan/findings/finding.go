@@ -88,7 +88,6 @@ func (r Rules) Compare(a, b Finding) int {
 		cmp.Compare(a.Field, b.Field),
 		cmp.Compare(a.Manager, b.Manager),
 		compareFacts(a.Fact, b.Fact),
-		cmp.Compare(a.Message, b.Message),
 	)
 }
 
