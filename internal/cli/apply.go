@@ -1,6 +1,8 @@
 package cli
 
 import (
+	"context"
+
 	"github.com/spf13/cobra"
 
 	"github.com/ssactl/ssactl/internal/engine"
@@ -13,8 +15,10 @@ type applyOptions struct {
 	serverSide bool
 }
 
-func newApplyCmd(a *app) *cobra.Command {
-	o := &applyOptions{}
+func newApplyCmd(a *app) *cobra.Command { return applyCmd(a, &applyOptions{}) }
+
+// applyCmd is the command that fills options, and runs with them.
+func applyCmd(a *app, o *applyOptions) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "apply -f MANIFEST [--live LIVE] --field-manager NAME",
 		Short: "Preview a Server-Side Apply",
@@ -52,9 +56,14 @@ func runApply(cmd *cobra.Command, a *app, o *applyOptions) error {
 	if err := o.check(cmd); err != nil {
 		return err
 	}
+	return answerApplies(cmd.Context(), a, o)
+}
+
+// answerApplies answers with checked options.
+func answerApplies(ctx context.Context, a *app, o *applyOptions) error {
 	w := o.applying()
 	w.noLive = len(o.live) == 0
-	return answerWrites(cmd.Context(), a, w)
+	return answerWrites(ctx, a, w)
 }
 
 // applying asks about an apply of each manifest.

@@ -2,16 +2,20 @@ package cli
 
 import (
 	"bytes"
-	"encoding/json"
+	"context"
+	"errors"
 	"fmt"
+	"io"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/ssactl/ssactl/internal/cli/bounded"
-	"github.com/ssactl/ssactl/internal/cli/iostreams"
 	"github.com/ssactl/ssactl/internal/cli/resourcelist"
+	"github.com/ssactl/ssactl/internal/render"
+	"github.com/ssactl/ssactl/internal/render/stream"
+	"github.com/ssactl/ssactl/internal/render/view"
 	"github.com/ssactl/ssactl/internal/report"
 )
 
@@ -41,11 +45,11 @@ run in. Items with the annotation config.kubernetes.io/local-config are not appl
 The exit code is that of apply.`,
 		Example: `  kpt fn eval manifests/ --exec "ssactl fn" -- live=live.yaml field-manager=argocd-controller`,
 		Args:    cobra.NoArgs,
-		RunE:    func(*cobra.Command, []string) error { return runFn(a) },
+		RunE:    func(cmd *cobra.Command, _ []string) error { return runFn(cmd.Context(), a) },
 	}
 }
 
-func runFn(a *app) error {
+func runFn(ctx context.Context, a *app) error {
 	text, err := bounded.All(a.streams.In, "standard input", maxFunctionInput)
 	if err != nil {
 		return err
@@ -58,24 +62,30 @@ func runFn(a *app) error {
 	if err != nil {
 		return fmt.Errorf("functionConfig: %w", err)
 	}
-	doc, runErr := a.applied(args, list.Manifests)
-	if doc == nil {
-		return runErr
+	if len(list.Manifests) == 0 {
+		return (&function{list: list, out: a.streams.Out}).End(stream.Ending{})
 	}
-	results := functionResults(*doc, list.Items)
-	for _, r := range results {
-		if r.Severity != resourcelist.SeverityInfo {
-			fmt.Fprintf(a.streams.Err, "%s: %s\n", r.Severity, r)
-		}
+	return a.applyItems(ctx, list, args)
+}
+
+// applyItems applies the items of a list, as apply does with its flags; the format is
+// that of functions.
+func (a *app) applyItems(ctx context.Context, list *resourcelist.List, args []string) error {
+	streams := *a.streams
+	streams.In = bytes.NewReader(list.Manifests)
+	within := &app{streams: &streams, secrets: a.secrets}
+	o := &applyOptions{}
+	apply := applyCmd(within, o)
+	if err := apply.ParseFlags(append([]string{"-f", "-", "-q"}, args...)); err != nil {
+		return fmt.Errorf("functionConfig: %w", err)
 	}
-	out, err := list.With(results)
-	if err != nil {
+	if err := errors.Join(within.configure(apply), o.check(apply)); err != nil {
 		return err
 	}
-	if _, err := a.streams.Out.Write(out); err != nil {
-		return err
-	}
-	return runErr
+	o.outputs = []output{{format: render.Format{Name: "ResourceList", Refusals: true, New: func(w io.Writer, _ render.Options) stream.Stream {
+		return &function{list: list, out: w, err: a.streams.Err}
+	}}}}
+	return answerApplies(ctx, within, o)
 }
 
 // functionArgs are the flags of a configuration, sorted by name.
@@ -93,38 +103,47 @@ func functionArgs(config map[string][]string) ([]string, error) {
 	return args, nil
 }
 
-// applied is the report of an apply of the manifests, with the verdict as its error;
-// nil where there is none.
-func (a *app) applied(args []string, manifests []byte) (*report.Report, error) {
-	if len(manifests) == 0 {
-		return &report.Report{}, nil
-	}
-	var out bytes.Buffer
-	streams := iostreams.New(bytes.NewReader(manifests), &out, a.streams.Err, a.streams.Getenv)
-	code := Main(append([]string{"apply", "-f", "-", "-o", "report", "-q"}, args...), streams)
-	var doc report.Report
-	if json.Unmarshal(out.Bytes(), &doc) != nil {
-		return nil, errTrouble
-	}
-	if code != exitDone {
-		return &doc, verdict{code}
-	}
-	return &doc, nil
+// function shows results in the list that they are of.
+type function struct {
+	list     *resourcelist.List
+	out, err io.Writer
+	results  []resourcelist.Result
 }
 
-// functionResults say of each item what the report does, and of inputs what is wrong
-// with them.
-func functionResults(doc report.Report, items []resourcelist.Item) []resourcelist.Result {
-	out := []resourcelist.Result{}
-	for _, p := range doc.Problems {
-		out = append(out, resourcelist.Result{Severity: report.SeverityError, Message: p.Message})
+// Begin says which inputs cannot be read.
+func (f *function) Begin(start stream.Start) error {
+	for _, p := range start.Problems {
+		f.results = append(f.results, resourcelist.Result{Severity: report.SeverityError, Message: p.Message})
 	}
-	for _, r := range doc.Results {
-		var item resourcelist.Item
-		if n := r.Source.Document; n >= 1 && n <= len(items) {
-			item = items[n-1]
+	return nil
+}
+
+// Part is what is said of an item.
+func (f *function) Part(r report.Result) (stream.Part, error) {
+	var item resourcelist.Item
+	if n := r.Source.Document; n >= 1 && n <= len(f.list.Items) {
+		item = f.list.Items[n-1]
+	}
+	return resourcelist.ResultsOf(view.ResultDocument(r), item), nil
+}
+
+// Add implements stream.Stream.
+func (f *function) Add(part stream.Part) error {
+	f.results = append(f.results, part.([]resourcelist.Result)...)
+	return nil
+}
+
+// End writes the list, and what went wrong on standard error.
+func (f *function) End(stream.Ending) error {
+	for _, r := range f.results {
+		if r.Severity != resourcelist.SeverityInfo {
+			fmt.Fprintf(f.err, "%s: %s\n", r.Severity, r)
 		}
-		out = append(out, resourcelist.ResultsOf(r, item)...)
 	}
-	return out
+	text, err := f.list.With(f.results)
+	if err != nil {
+		return err
+	}
+	_, err = f.out.Write(text)
+	return err
 }
