@@ -47,12 +47,14 @@ func (f *finder) entryOperation() string {
 	return managedfields.Update
 }
 
-// injected are the CA bundles that the write owns though an injector writes them.
+// injected are the CA bundles that the write owns though an injector writes them, which
+// may do so itself.
 func (f *finder) injected() []report.Risk {
-	by := writers.InjectorOf(f.Object).Name
-	if by == "" {
+	injector := writers.InjectorOf(f.Object)
+	if injector.Name == "" || injector.Manager == f.Manager {
 		return nil
 	}
+	by := injector.Name
 	var out []report.Risk
 	for _, row := range f.ownership() {
 		mine := slices.ContainsFunc(row.Managers, func(w report.Writer) bool { return w.Manager == f.Manager && w.Operation == f.entryOperation() })

@@ -59,6 +59,9 @@ func TestOf(t *testing.T) {
 			Object:    map[string]any{"metadata": map[string]any{"annotations": map[string]any{"cert-manager.io/inject-ca-from": "a/b"}}},
 			Ownership: []report.FieldOwners{{Field: `.webhooks[name="w"].clientConfig.caBundle`, Managers: []report.Writer{{Manager: "me", Operation: "Apply"}}}}},
 			want: [][4]string{{"injected-field", "warning", `.webhooks[name="w"].clientConfig.caBundle`, "cert-manager"}}},
+		{name: "injected by the injector", result: report.Result{Outcome: report.Configured, Operation: report.Apply, Manager: "cert-manager-cainjector",
+			Object:    map[string]any{"metadata": map[string]any{"annotations": map[string]any{"cert-manager.io/inject-ca-from": "a/b"}}},
+			Ownership: []report.FieldOwners{{Field: `.webhooks[name="w"].clientConfig.caBundle`, Managers: []report.Writer{{Manager: "cert-manager-cainjector", Operation: "Apply"}}}}}, want: [][4]string{}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			test.result.Target = web
