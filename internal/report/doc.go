@@ -9,6 +9,7 @@
 //	answer.go    what the server answers, in short
 //	result.go    one simulated write
 //	change.go    what a write does to fields, and to who owns them
+//	patch.go     operations of a JSON patch
 //	caveat.go    confidence, and the reasons against it
 //	risk.go      what is to be looked at though it is accepted
 //	fact.go      what plans say, before it is put into words

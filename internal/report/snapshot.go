@@ -57,8 +57,8 @@ type Covered struct {
 	Names []string `json:"names,omitempty" secret:"public"`
 }
 
-// Has reports whether an object is one of them. A namespace is of no account where either
-// side has none: whether a custom kind has namespaces is not always known.
+// Has reports whether an object is one of them. A namespace is not compared where either side
+// has none: whether a custom kind has namespaces is not always known.
 func (c Covered) Has(group, kind, namespace, name string) bool {
 	return c.Group == group && c.Kind == kind &&
 		(c.Namespace == "" || namespace == "" || c.Namespace == namespace) &&

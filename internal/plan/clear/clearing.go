@@ -70,12 +70,8 @@ type Entry struct {
 	Why string `json:"why,omitempty"`
 }
 
-// Operation is one operation of the JSON patch (RFC 6902).
-type Operation struct {
-	Op    string `json:"op" secret:"public"`
-	Path  string `json:"path" secret:"pointer"`
-	Value any    `json:"value,omitempty"`
-}
+// Operation is one operation of the JSON patch.
+type Operation = report.PatchOperation
 
 // Next is the next apply of an Apply manager: of what it applied last, as far
 // as the live object tells.

@@ -234,12 +234,8 @@ func (s Step) Concealed() any {
 	return s
 }
 
-// Operation is one operation of a JSON patch (RFC 6902).
-type Operation struct {
-	Op    string `json:"op" secret:"public"`
-	Path  string `json:"path" secret:"pointer"`
-	Value any    `json:"value,omitempty"`
-}
+// Operation is one operation of a JSON patch.
+type Operation = report.PatchOperation
 
 // HazardKind is something that happens at another time than planned.
 type HazardKind string
