@@ -30,13 +30,10 @@ var prose = map[string]string{
 	"explain/document.go":    sentences,
 	"explain/explain.go":     sentences,
 	"explain/resolutions.go": sentences,
-	"impact/definition.go":   sentences,
 	"impact/validation.go":   sentences,
-	"migrate/annotation.go":  sentences,
 	"resolve/choice.go":      sentences,
 	"resolve/resolve.go":     sentences,
 	"resolve/session.go":     sentences,
-	"transfer/run.go":        sentences,
 }
 
 // Why files have words.

@@ -177,7 +177,7 @@ func (o *impactOptions) document(_ context.Context, c *cluster, known []affected
 			continue
 		case a.unsimulated != nil:
 			unknown.Add(a.target.Kind, a.unsimulated)
-		case a.conversion != "":
+		case a.conversion != impact.Conversion{}:
 			unknown.AddConversion(a.target.Kind, a.conversion)
 		}
 		run.Objects++

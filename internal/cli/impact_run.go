@@ -31,7 +31,7 @@ type affected struct {
 	effects []impact.Effect
 	// conversion is what a webhook does between two versions of the object; empty for
 	// nothing.
-	conversion string
+	conversion impact.Conversion
 	// unsimulated says why that is not known, and problem why the object is not.
 	unsimulated error
 	problem     *report.Problem

@@ -48,7 +48,7 @@ func transferred() transfer.Plan {
 				{Kind: transfer.Apply, Force: true, Action: transfer.ForcesOwn, Manager: "x", Manifest: manifest, Outcome: report.Invalid, Code: 422, Message: "no", States: replicas(int64(5), team)},
 			}},
 			{Kind: transfer.DisownOnly, Safe: true, Outcome: report.Unchanged, Steps: []transfer.Step{
-				{Kind: transfer.ByItself, Action: transfer.SetsOther, Manager: "x", NotSimulated: "no other value can be made up", States: replicas(int64(5), team)},
+				{Kind: transfer.ByItself, Action: transfer.SetsOther, Manager: "x", Gap: &transfer.Fault{Kind: transfer.NotMade, Message: "no other value can be made up"}, States: replicas(int64(5), team)},
 			}},
 		},
 		Hazards: []transfer.Hazard{

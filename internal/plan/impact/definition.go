@@ -103,13 +103,17 @@ func (d *Definition) strategy() string {
 	return "None"
 }
 
-// Conversion says which versions a webhook converts between where an object is written
-// at one; empty where it is stored at that, or no webhook converts.
-func (d *Definition) Conversion(version string) string {
+// Conversion is what a webhook does to an object: Written is the version at which it is
+// written, Stored that at which it is stored.
+type Conversion struct{ Written, Stored string }
+
+// Conversion is that of an object which is written at a version; empty where it is
+// stored at that, or no webhook converts.
+func (d *Definition) Conversion(version string) Conversion {
 	if d.strategy() != "Webhook" || d.Storage() == version {
-		return ""
+		return Conversion{}
 	}
-	return fmt.Sprintf("%s and %s, at which it is stored", version, d.Storage())
+	return Conversion{version, d.Storage()}
 }
 
 // subresources compares those of a version that both sides have.

@@ -109,13 +109,13 @@ func (u *Unsimulated) Add(kind string, err error) {
 }
 
 // AddConversion notes one that a webhook converts.
-func (u *Unsimulated) AddConversion(kind, versions string) {
-	u.add(report.Fact{Kind: ByWebhook, Text: kind, Is: versions})
+func (u *Unsimulated) AddConversion(kind string, c Conversion) {
+	u.add(report.Fact{Kind: ByWebhook, Text: kind, Version: c.Written, At: c.Stored})
 }
 
 func (u *Unsimulated) add(fact report.Fact) {
 	for i, f := range u.list {
-		if f.Kind == fact.Kind && f.Text == fact.Text && f.Is == fact.Is {
+		if f.Kind == fact.Kind && f.Text == fact.Text && f.Is == fact.Is && f.Version == fact.Version && f.At == fact.At {
 			u.list[i].Count++
 			return
 		}

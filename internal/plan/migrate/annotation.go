@@ -86,24 +86,24 @@ func syntaxProblem(text string) Fact {
 
 // foreign is why the annotation is not of the live object; without a kind when it is.
 func foreign(object, live map[string]any) Fact {
-	wrong := func(what string, is, want any) Fact {
-		return Fact{Kind: OtherObject, Text: what, Is: fmt.Sprint(is), Want: fmt.Sprint(want)}
+	wrong := func(kind FactKind, is, want any) Fact {
+		return Fact{Kind: kind, Is: fmt.Sprint(is), Want: fmt.Sprint(want)}
 	}
 	apiVersion, _ := object["apiVersion"].(string)
 	liveVersion, _ := live["apiVersion"].(string)
 	switch {
 	case groupOf(apiVersion) != groupOf(liveVersion):
-		return wrong("API group", groupOf(apiVersion), groupOf(liveVersion))
+		return wrong(OtherGroup, groupOf(apiVersion), groupOf(liveVersion))
 	case object["kind"] != live["kind"]:
-		return wrong("kind", object["kind"], live["kind"])
+		return wrong(OtherKind, object["kind"], live["kind"])
 	}
 	m, _ := object["metadata"].(map[string]any)
 	l, _ := live["metadata"].(map[string]any)
 	if m["name"] != l["name"] {
-		return wrong("name", m["name"], l["name"])
+		return wrong(OtherName, m["name"], l["name"])
 	}
 	if namespace, ok := m["namespace"].(string); ok && namespace != "" && l["namespace"] != nil && namespace != l["namespace"] {
-		return wrong("namespace", namespace, l["namespace"])
+		return wrong(OtherNamespace, namespace, l["namespace"])
 	}
 	return Fact{}
 }

@@ -62,7 +62,10 @@ const (
 	MoreThanObject FactKind = "MoreThanObject"
 	NullObject     FactKind = "NullObject"
 	NoManifest     FactKind = "NoManifest"
-	OtherObject    FactKind = "OtherObject"
+	OtherGroup     FactKind = "OtherGroup"
+	OtherKind      FactKind = "OtherKind"
+	OtherName      FactKind = "OtherName"
+	OtherNamespace FactKind = "OtherNamespace"
 	UnfitFields    FactKind = "UnfitFields"
 )
 

@@ -335,9 +335,9 @@ func TestReadAnnotation(t *testing.T) {
 		{"null", "null", brokenAnnotation, Fact{Kind: NullObject}},
 		{"two values", manifestText + manifestText, brokenAnnotation, Fact{Kind: MoreThanObject}},
 		{"no manifest", "{}", brokenAnnotation, Fact{Kind: NoManifest}},
-		{"another group", strings.Replace(manifestText, "lab/v1", "v1", 1), foreignAnnotation, Fact{Kind: OtherObject, Text: "API group", Want: "lab"}},
-		{"another kind", strings.Replace(manifestText, "Gadget", "Other", 1), foreignAnnotation, Fact{Kind: OtherObject, Text: "kind", Is: "Other", Want: "Gadget"}},
-		{"another name", strings.Replace(manifestText, `"g"`, `"h"`, 1), foreignAnnotation, Fact{Kind: OtherObject, Text: "name", Is: "h", Want: "g"}},
+		{"another group", strings.Replace(manifestText, "lab/v1", "v1", 1), foreignAnnotation, Fact{Kind: OtherGroup, Want: "lab"}},
+		{"another kind", strings.Replace(manifestText, "Gadget", "Other", 1), foreignAnnotation, Fact{Kind: OtherKind, Is: "Other", Want: "Gadget"}},
+		{"another name", strings.Replace(manifestText, `"g"`, `"h"`, 1), foreignAnnotation, Fact{Kind: OtherName, Is: "h", Want: "g"}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

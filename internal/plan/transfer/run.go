@@ -1,7 +1,6 @@
 package transfer
 
 import (
-	"fmt"
 	"reflect"
 
 	"github.com/ssactl/ssactl/internal/engine"
@@ -24,7 +23,7 @@ func (p *planner) run(kind OptionKind, makers ...maker) Option {
 	for i, make := range makers {
 		step, write, err := make(current)
 		if err != nil && step.Kind == ByItself {
-			step.NotSimulated, step.States = err.Error(), p.states(current)
+			step.Gap, step.States = &Fault{Kind: NotMade, Step: i + 1, Message: err.Error()}, p.states(current)
 			out.Steps = append(out.Steps, step)
 			p.stages[kind] = append(p.stages[kind], current)
 			continue
@@ -35,7 +34,7 @@ func (p *planner) run(kind OptionKind, makers ...maker) Option {
 		}
 		r := p.take(&step, write, current)
 		if step.Kind == ByItself && r.Outcome.Refused() {
-			step = unsimulated(step, r)
+			step = unsimulated(step, i+1, r)
 		}
 		out.Steps = append(out.Steps, step)
 		if step.Outcome.Refused() {
@@ -61,8 +60,8 @@ func (p *planner) run(kind OptionKind, makers ...maker) Option {
 
 // unsimulated is a controller's step for which no value could be made up that
 // the server takes: what the controller will write is its own affair.
-func unsimulated(step Step, r report.Result) Step {
-	step.NotSimulated = fmt.Sprintf("the server refuses the value that was made up for it (%d)", r.Code)
+func unsimulated(step Step, number int, r report.Result) Step {
+	step.Gap = &Fault{Kind: StepRefused, Step: number, Code: r.Code}
 	step.Outcome, step.Code, step.Message = "", 0, ""
 	return step
 }
@@ -123,7 +122,7 @@ func (p *planner) fault(o Option) *Fault {
 	}
 	last, simulated := o.Steps[len(o.Steps)-1].States, true
 	for _, step := range o.Steps {
-		simulated = simulated && step.NotSimulated == ""
+		simulated = simulated && step.Gap == nil
 	}
 	switch {
 	case p.q.From != p.q.To && ownsAny(last, p.q.From):

@@ -48,7 +48,7 @@ func TestFault(t *testing.T) {
 		{"changed when it is meant", []Step{{States: state(1, "a", "b")}, {States: state(2, "b"), Meant: true}}, nil},
 		{"the former owner stays", []Step{{States: state(1, "a", "b")}}, &Fault{Kind: StillOwned, Manager: "a"}},
 		{"nobody has it", []Step{{States: state(1)}}, &Fault{Kind: NotOwned, Manager: "b"}},
-		{"a controller that was not simulated", []Step{{States: state(1), Kind: ByItself, NotSimulated: "no value"}}, nil},
+		{"a controller that was not simulated", []Step{{States: state(1), Kind: ByItself, Gap: &Fault{Kind: NotMade, Message: "no value"}}}, nil},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

@@ -208,14 +208,14 @@ func tighter(parts []report.Fact) string {
 // unsimulated say of how many objects something was not simulated.
 var unsimulated = map[impact.FactKind]string{
 	impact.NotSimulated: "could not be simulated: TEXT: WHY",
-	impact.ByWebhook:    "of kind TEXT: a webhook converts between WHY; that was not simulated",
+	impact.ByWebhook:    "of kind TEXT: a webhook converts between VERSION and AT, at which it is stored; that was not simulated",
 }
 
 // Unsimulated say which objects were not simulated, sorted.
 func Unsimulated(facts []report.Fact) []string {
 	var out []string
 	for _, f := range facts {
-		why := strings.NewReplacer("TEXT", f.Text, "WHY", f.Is).Replace(unsimulated[f.Kind])
+		why := strings.NewReplacer("TEXT", f.Text, "WHY", f.Is, "VERSION", f.Version, "AT", f.At).Replace(unsimulated[f.Kind])
 		out = append(out, words.Count(f.Count, "live object")+" "+why)
 	}
 	slices.Sort(out)

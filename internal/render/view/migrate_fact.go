@@ -59,7 +59,10 @@ var facts = map[migrate.FactKind]string{
 	migrate.MoreThanObject: unusable + "it is not JSON: something stands behind its object",
 	migrate.NullObject:     unusable + "it is null, no object",
 	migrate.NoManifest:     unusable + "it is no manifest: it has no apiVersion",
-	migrate.OtherObject:    unusable + "it is of another object: its TEXT is FOUND, not WANT",
+	migrate.OtherGroup:     unusable + "it is of another object: its API group is FOUND, not WANT",
+	migrate.OtherKind:      unusable + "it is of another object: its kind is FOUND, not WANT",
+	migrate.OtherName:      unusable + "it is of another object: its name is FOUND, not WANT",
+	migrate.OtherNamespace: unusable + "it is of another object: its namespace is FOUND, not WANT",
 	migrate.UnfitFields:    unusable + "its fields do not fit the kind",
 
 	migrate.AnnotationUnwritable: "the annotation cannot be written: TEXT",

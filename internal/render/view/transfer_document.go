@@ -41,7 +41,7 @@ var choices = map[transfer.Reason]string{
 }
 
 // TransferDocument writes what steps are for, what is wrong with options, why one is
-// chosen, or none can be, and what is to be known.
+// chosen, or none can be, which steps were not simulated, and what is to be known.
 func TransferDocument(d transfer.Document) transfer.Document {
 	d.Plans = slices.Clone(d.Plans)
 	for i := range d.Plans {
@@ -58,6 +58,7 @@ func worded(p transfer.Plan) transfer.Plan {
 		o.Problem, o.Steps = unsafety(o.Fault), slices.Clone(o.Steps)
 		for k, s := range o.Steps {
 			o.Steps[k].Does = strings.NewReplacer("MANAGER", s.Manager, "FIELDS", fields).Replace(actions[s.Action])
+			o.Steps[k].NotSimulated = unsimulatedStep(s.Gap)
 		}
 	}
 	fault := ""
@@ -73,6 +74,17 @@ func worded(p transfer.Plan) transfer.Plan {
 	}
 	p.Reason = strings.NewReplacer("FORMER", p.From, "NEXT", p.To, "BETWEEN", p.Between, "FAULT", fault).Replace(choices[p.Because])
 	return p
+}
+
+// unsimulatedStep is why a controller's step was not simulated; empty where it was.
+func unsimulatedStep(gap *transfer.Fault) string {
+	switch {
+	case gap == nil:
+		return ""
+	case gap.Kind == transfer.StepRefused:
+		return fmt.Sprintf("the server refuses the value that was made up for it (%d)", gap.Code)
+	}
+	return gap.Message
 }
 
 // fieldsOf names the fields of a plan in a sentence.
