@@ -119,7 +119,7 @@ func definitionSection(name string, d definition) string {
 		if slices.Contains(d.Required, key) {
 			shown = "**" + shown + "**"
 		}
-		out.WriteString(row(shown, d.Properties[key].shown(), escapeMarkdown(d.Properties[key].Description)))
+		out.WriteString(row(shown, d.Properties[key].shown(), withKeys(d.Properties[key].Description)))
 	}
 	return out.String()
 }
@@ -138,4 +138,9 @@ func (d definition) shown() string {
 		return "any"
 	}
 	return d.Type
+}
+
+// withKeys escapes a description but for the marks of the keys in it.
+func withKeys(text string) string {
+	return strings.ReplaceAll(escapeMarkdown(text), "\\`", "`")
 }

@@ -6,6 +6,7 @@ import (
 	"maps"
 	"path/filepath"
 	"reflect"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -99,6 +100,7 @@ func documentSchema(t *testing.T) []byte {
 	for _, name := range slices.Sorted(maps.Keys(documentKinds)) {
 		one := r.Reflect(documentKinds[name].empty)
 		for key, definition := range one.Definitions {
+			inJSON(definition)
 			root.Definitions[key] = definition
 		}
 		of := documentKinds[name].kinds
@@ -115,6 +117,39 @@ func documentSchema(t *testing.T) []byte {
 	}
 	return append(text, '\n')
 }
+
+// inJSON has the comments of Go fields speak of JSON: of keys in the place of fields, and
+// of what is absent, or null, in the place of nil.
+func inJSON(definition *reflector.Schema) {
+	if definition.Properties == nil {
+		return
+	}
+	keys := map[string]string{}
+	for p := definition.Properties.Oldest(); p != nil; p = p.Next() {
+		keys[strings.ToLower(p.Key)] = p.Key
+	}
+	for p := definition.Properties.Oldest(); p != nil; p = p.Next() {
+		none := "absent"
+		if slices.Contains(definition.Required, p.Key) {
+			none = "null"
+		}
+		text := fieldNames.ReplaceAllStringFunc(p.Value.Description, func(word string) string {
+			lead := strings.TrimRight(word, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz")
+			if key, ok := keys[strings.ToLower(word[len(lead):])]; ok {
+				return lead + "`" + key + "`"
+			}
+			return word
+		})
+		p.Value.Description = nilWord.ReplaceAllString(text, none)
+	}
+}
+
+var (
+	// fieldNames are capital words where a sentence does not have them: names of fields.
+	// The first word of a comment is one.
+	fieldNames = regexp.MustCompile(`(^|[a-z,;:(][ \n])[A-Z][A-Za-z]+`)
+	nilWord    = regexp.MustCompile(`\bnil\b`)
+)
 
 // ownSchema is the schema of types that write themselves, and of those whose JSON is
 // any: nil for all others.

@@ -33,7 +33,7 @@ type ManagerCount struct {
 	Objects     int    `json:"objects"`
 }
 
-// ConflictGroup is a field that one field manager holds in objects of one
+// ConflictGroup is a field that one field manager owns in objects of one
 // kind.
 type ConflictGroup struct {
 	Manager     string `json:"manager"`

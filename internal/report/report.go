@@ -11,7 +11,7 @@ type Report struct {
 	Head
 	Results []Result `json:"results"`
 	Summary Summary  `json:"summary"`
-	// Overview is nil where nobody asked a Tally for it.
+	// Overview is what the results have in common; nil where they were not counted.
 	Overview *Overview `json:"overview,omitempty"`
 	Ending
 	// Unmatched are the live objects that no manifest names, in input order,

@@ -20,7 +20,7 @@ type Clearing struct {
 	Cleared []Entry `json:"cleared"`
 	// Pruned entries only lose the paths that the object does not have.
 	Pruned []Entry `json:"pruned,omitempty"`
-	// Spared entries are of the asked kind, but are better left; Why tells.
+	// Spared entries are of the asked kind, but are better left; Why of each says why.
 	Spared []Entry `json:"spared,omitempty"`
 	// Patch does it; nil where there is nothing to do.
 	Patch []Operation `json:"patch,omitempty"`
