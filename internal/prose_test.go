@@ -31,9 +31,6 @@ var prose = map[string]string{
 	"explain/explain.go":     sentences,
 	"explain/resolutions.go": sentences,
 	"impact/validation.go":   sentences,
-	"resolve/choice.go":      sentences,
-	"resolve/resolve.go":     sentences,
-	"resolve/session.go":     sentences,
 }
 
 // Why files have words.

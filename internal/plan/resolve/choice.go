@@ -38,15 +38,15 @@ type Choice struct {
 
 // plan gives every claim its action. A FIELD that means nothing at all, or
 // several conflicts that have nothing to do with each other, is an error; one
-// that exists but does not conflict is a notice.
-func (c Choice) plan(sessions []*session) ([]string, error) {
+// that exists but does not conflict is a remark.
+func (c Choice) plan(sessions []*session) ([]report.Fact, error) {
 	for _, s := range sessions {
 		for i := range s.claims {
 			claim := &s.claims[i]
 			claim.action = cmp.Or(s.decided[claim.field()], c.rest())
 		}
 	}
-	var notices []string
+	var remarks []report.Fact
 	var errs []error
 	asked := map[*claim]string{}
 	for _, wish := range c.wishes() {
@@ -54,7 +54,7 @@ func (c Choice) plan(sessions []*session) ([]string, error) {
 		var name *explain.NameError
 		switch unknown := errors.As(err, &name) && len(name.Fits) == 0; {
 		case unknown && exists(sessions, wish.field):
-			notices = append(notices, fmt.Sprintf("%s %s: the field does not conflict", wish.flag, wish.field))
+			remarks = append(remarks, report.Fact{Kind: wish.idle, Fields: []string{wish.field}})
 		case unknown:
 			errs = append(errs, fmt.Errorf("%s %s: %w", wish.flag, wish.field, unknownField(sessions, err)))
 		case err != nil:
@@ -67,12 +67,12 @@ func (c Choice) plan(sessions []*session) ([]string, error) {
 			asked[claim], claim.action = wish.field, wish.action
 		}
 	}
-	return append(notices, c.leaveOthers(sessions)...), errors.Join(errs...)
+	return append(remarks, c.leaveOthers(sessions)...), errors.Join(errs...)
 }
 
 // leaveOthers leaves the conflicts that are not to be looked at, and names the
 // managers that own none.
-func (c Choice) leaveOthers(sessions []*session) (notices []string) {
+func (c Choice) leaveOthers(sessions []*session) (remarks []report.Fact) {
 	met := map[string]bool{}
 	for _, s := range sessions {
 		for i := range s.claims {
@@ -87,10 +87,10 @@ func (c Choice) leaveOthers(sessions []*session) (notices []string) {
 	}
 	for _, manager := range c.OwnedBy {
 		if !met[manager] {
-			notices = append(notices, fmt.Sprintf("--owned-by %s: it owns no field that conflicts", manager))
+			remarks = append(remarks, report.Fact{Kind: OwnsNoConflict, Manager: manager})
 		}
 	}
-	return notices
+	return remarks
 }
 
 // concerns reports whether a conflict is to be looked at.
@@ -111,15 +111,17 @@ func (c Choice) rest() Action {
 type wish struct {
 	flag, field string
 	action      Action
+	// idle is the remark where the field does not conflict.
+	idle FactKind
 }
 
 func (c Choice) wishes() []wish {
 	var out []wish
 	for _, field := range c.StopManaging {
-		out = append(out, wish{"--stop-managing", field, StopManaging})
+		out = append(out, wish{"--stop-managing", field, StopManaging, StopsNoConflict})
 	}
 	for _, field := range c.UseLiveValue {
-		out = append(out, wish{"--use-live-value", field, UseLiveValue})
+		out = append(out, wish{"--use-live-value", field, UseLiveValue, UsesNoConflict})
 	}
 	return out
 }

@@ -12,6 +12,8 @@ type Document struct {
 	report.Ending
 	// Files are those that get another text, sorted by name; never nil.
 	Files []FileChange `json:"files"`
+	// Remarks are Notices as data. The sentences are written where the document is.
+	Remarks []report.Fact `json:"-"`
 	// Notices are remarks on the FIELDs that were asked for.
 	Notices []string `json:"notices,omitempty"`
 }

@@ -40,7 +40,7 @@ func Run(ctx context.Context, server api.Server, run report.Run, inputs []Input,
 		sessions[i] = newSession(ctx, server, in)
 		sessions[i].secrets, sessions[i].masking = choice.Secrets, choice.Masking
 	}
-	notices, err := choice.plan(sessions)
+	remarks, err := choice.plan(sessions)
 	if err != nil {
 		return Document{}, err
 	}
@@ -53,7 +53,7 @@ func Run(ctx context.Context, server api.Server, run report.Run, inputs []Input,
 	prove(sessions)
 	d := Document{
 		Head: run.Head(ResolutionKind), Objects: []Resolution{}, Ending: run.Ending,
-		Files: changes(inputs, choice.Masking), Notices: notices,
+		Files: changes(inputs, choice.Masking), Remarks: remarks,
 	}
 	for _, s := range sessions {
 		d.Objects = append(d.Objects, s.resolution())
@@ -75,7 +75,7 @@ func (s *session) attempt(choice Choice) {
 	if s.piece != nil {
 		*s.piece.doc = s.opened
 	}
-	s.takeBack(err.Error())
+	s.takeBack(err)
 	s.latest = engine.Failure(s.write, err)
 }
 
@@ -87,19 +87,19 @@ func (s *session) reject() {
 	if s.piece == nil || settled(s.latest) || forced == nil || forced.Outcome.Refused() {
 		return
 	}
-	reason := "the server refuses the manifest when it is edited so: " + s.latest.Answer().Message
+	err := fmt.Errorf("the server refuses the manifest when it is edited so: %s", s.latest.Answer().Message)
 	*s.piece.doc = s.opened
-	s.takeBack(reason)
+	s.takeBack(err)
 }
 
-// takeBack notes that the edits are gone.
-func (s *session) takeBack(reason string) {
+// takeBack notes that the edits are gone, and why.
+func (s *session) takeBack(why error) {
 	s.latest, s.piece = s.before, nil
 	for i := range s.steps {
 		if step := &s.steps[i]; step.Outcome == Done {
 			*step = Step{
 				Field: step.Field, At: step.At, Owners: step.Owners, Source: step.Source,
-				Action: step.Action, Outcome: Refused, Reason: reason,
+				Action: step.Action, Outcome: Refused, Reason: why.Error(),
 			}
 		}
 	}
@@ -121,7 +121,7 @@ func prove(sessions []*session) {
 		file.pieces = nil
 		for _, s := range sessions {
 			if s.file == file && s.piece != nil {
-				s.takeBack(err.Error())
+				s.takeBack(err)
 			}
 		}
 	}

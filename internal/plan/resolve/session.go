@@ -283,7 +283,7 @@ func (s *session) explain(err error) (string, int) {
 	case errors.As(err, &refused):
 		return string(refused.Reason), 0
 	case errors.As(err, &parse) && parse.Template:
-		return fmt.Sprintf("the file is a template (%v)", parse.Err), 0
+		err = fmt.Errorf("the file is a template (%w)", parse.Err)
 	}
 	return err.Error(), 0
 }

@@ -191,9 +191,10 @@ type Step struct {
 	Patch []Operation `json:"patch,omitempty"`
 	// Meant is true where the step changes the fields on purpose.
 	Meant bool `json:"meant,omitempty"`
-	// Gap is why a controller's step could not be simulated; Outcome is empty then.
-	// NotSimulated says it, written where the document is.
-	Gap          *Fault         `json:"-"`
+	// Gap is NotSimulated as data. The sentence is written where the document is.
+	Gap *Fault `json:"-"`
+	// NotSimulated says why a controller's step could not be; Outcome is empty
+	// then.
 	NotSimulated string         `json:"notSimulated,omitempty"`
 	Outcome      report.Outcome `json:"outcome"`
 	Code         int            `json:"code,omitempty"`

@@ -15,6 +15,7 @@ import (
 	"github.com/ssactl/ssactl/internal/plan/impact"
 	"github.com/ssactl/ssactl/internal/plan/lint"
 	"github.com/ssactl/ssactl/internal/plan/migrate"
+	"github.com/ssactl/ssactl/internal/plan/resolve"
 	"github.com/ssactl/ssactl/internal/plan/risk"
 	"github.com/ssactl/ssactl/internal/plan/transfer"
 )
@@ -37,6 +38,7 @@ func TestEveryKindHasASentence(t *testing.T) {
 		}},
 		{"clear", "FactKind", says[clear.FactKind](clearRemarks)},
 		{"transfer", "FactKind", says[transfer.FactKind](transferRemarks)},
+		{"resolve", "FactKind", says[resolve.FactKind](resolveRemarks)},
 		{"explain", "ReasonKind", says[explain.ReasonKind](reasons, explain.NoneSafe)},
 		{"explain", "RivalKind", says[explain.RivalKind](rivals)},
 		{"explain", "Objection", says[explain.Objection](objections)},
