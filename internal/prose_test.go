@@ -27,10 +27,7 @@ var prose = map[string]string{
 	"policy/encode.go": "the comments of a policy that is written",
 	"policy/policy.go": "how a policy spells its owners",
 
-	"explain/document.go":    sentences,
-	"explain/explain.go":     sentences,
-	"explain/resolutions.go": sentences,
-	"impact/validation.go":   sentences,
+	"impact/validation.go": sentences,
 }
 
 // Why files have words.

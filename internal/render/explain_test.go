@@ -127,7 +127,7 @@ func explanation() explain.Explanation {
 				{Kind: explain.StopManaging, Attempt: report.Attempt{Outcome: report.Configured, Code: 200}, After: &explain.Value{Missing: true},
 					Changes: []report.Change{{Field: `.spec.template.spec.containers[name="main"].args`, Kind: report.Removed, Before: []any{"--fast", "--verbose"}, Reason: report.ReasonUnowned}},
 					Edit:    &explain.Edit{File: "web.yaml", Line: 21, Removed: []string{"        args:", "        - --fast"}}},
-				{Kind: explain.UseLiveValue, Impossible: "nothing is stored for the field, so that there is no value to write"},
+				{Kind: explain.UseLiveValue, Obstacle: explain.NothingStored},
 			},
 			Recommended: explain.None,
 			Because:     explain.Reason{Kind: explain.NoneSafe, Against: []explain.Objection{explain.ForceRefused, explain.StopChanges}},
@@ -165,7 +165,7 @@ func hostileExplanation() explain.Explanation {
 	s.Source.File = bad
 	s.Owners[0].Manager, s.Owners[0].ManagerKind.Name = bad, bad
 	for i := range s.Resolutions {
-		s.Resolutions[i].Impossible, s.Resolutions[i].Message, s.Resolutions[i].NotEdited = "", bad, bad
+		s.Resolutions[i].Obstacle, s.Resolutions[i].Message, s.Resolutions[i].NotEdited = "", bad, bad
 		s.Resolutions[i].Edit = &explain.Edit{File: bad, Line: 1, Removed: []string{bad}, Added: []string{bad + "\r"}}
 		s.Resolutions[i].Rivals = []explain.Rival{{Writer: report.Writer{Manager: bad}, Kind: explain.UpdatesAgain}}
 	}

@@ -134,7 +134,7 @@ func (a *adviser) decided(c *claim, t Story) Story {
 func (a *adviser) sharing(c *claim, t Story) Resolution {
 	body, _, _, why := a.withLiveValue(a.claims, c, t)
 	if why != "" {
-		return Resolution{Kind: UseLiveValue, Impossible: why}
+		return Resolution{Kind: UseLiveValue, Obstacle: why}
 	}
 	return a.resolution(UseLiveValue, a.apply(body, holdBack))
 }

@@ -96,6 +96,6 @@ func overriddenByFlux(o Owner) bool {
 // accepted reports whether the simulated resolution is.
 func accepted(t Story, kind ResolutionKind) bool {
 	return slices.ContainsFunc(t.Resolutions, func(r Resolution) bool {
-		return r.Kind == kind && r.Impossible == "" && !r.Outcome.Refused()
+		return r.Kind == kind && r.Obstacle == "" && !r.Outcome.Refused()
 	})
 }

@@ -29,6 +29,9 @@ type Explanation struct {
 	Causes []report.Cause `json:"causes,omitempty"`
 	// Notices are remarks on the live object's managedFields.
 	Notices []string `json:"notices,omitempty"`
+	// Conflicting is how many fields conflict where not all of them have a story; 0
+	// where all have. A notice says it, written where the document is.
+	Conflicting int `json:"-"`
 	// Risks are of an apply that is accepted, and yet to be looked at: the most
 	// important first.
 	Risks []report.Risk `json:"risks,omitempty"`
@@ -93,6 +96,8 @@ const (
 // Resolution is one resolution, simulated.
 type Resolution struct {
 	Kind ResolutionKind `json:"kind"`
+	// Obstacle is Impossible as data. The sentence is written where the document is.
+	Obstacle Obstacle `json:"-"`
 	// Impossible says why the resolution cannot be tried; the rest is empty then.
 	Impossible string `json:"impossible,omitempty"`
 	report.Attempt
@@ -108,6 +113,9 @@ type Resolution struct {
 	// where NotEdited says why it cannot be shown.
 	Edit      *Edit  `json:"edit,omitempty"`
 	NotEdited string `json:"notEdited,omitempty"`
+	// Hidden is true for the edit of a Secret's manifest, which is possible and not
+	// shown. NotEdited says that, written where the document is.
+	Hidden bool `json:"-"`
 	// Rivals are what the owners do next.
 	Rivals []Rival `json:"rivals,omitempty"`
 	// Safe is true where the resolution is accepted, loses nothing of the live
@@ -115,12 +123,22 @@ type Resolution struct {
 	Safe bool `json:"safe"`
 }
 
-// concealedEdit stands for the edit of a Secret's manifest, which is possible.
-const concealedEdit = "the lines of a Secret are not shown"
+// Obstacle is why a resolution cannot be tried.
+type Obstacle string
+
+// The obstacles: the manifest has no field of that name, nothing is stored for the
+// field, or for any of all fields, that could be written, or the live list has its
+// item several times, as no apply can.
+const (
+	NotInManifest    Obstacle = "NotInManifest"
+	NothingStored    Obstacle = "NothingStored"
+	NothingOfAll     Obstacle = "NothingOfAll"
+	ItemSeveralTimes Obstacle = "ItemSeveralTimes"
+)
 
 // Uneditable says why the manifest cannot be edited so; empty where it can.
 func (w Resolution) Uneditable() string {
-	if w.Edit != nil || w.NotEdited == concealedEdit {
+	if w.Edit != nil || w.Hidden {
 		return ""
 	}
 	return w.NotEdited
@@ -129,7 +147,7 @@ func (w Resolution) Uneditable() string {
 // Concealed leaves out the edit, which is lines of the manifest.
 func (w Resolution) Concealed() any {
 	if w.Edit != nil {
-		w.Edit, w.NotEdited = nil, concealedEdit
+		w.Edit, w.Hidden = nil, true
 	}
 	return w
 }

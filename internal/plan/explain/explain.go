@@ -2,7 +2,6 @@ package explain
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/report"
@@ -36,7 +35,7 @@ func Explain(ctx context.Context, server api.Server, w engine.Write, judges Judg
 	claims := s.claims(r.Conflicts)
 	s.base = s.apply(s.withoutOthers(claims, nil), holdBack)
 	if len(claims) > maxStories {
-		out.Notices = append(out.Notices, fmt.Sprintf("%d fields conflict: the first %d are shown one by one, and all of them together at the end", len(claims), maxStories))
+		out.Conflicting = len(claims)
 	}
 	for i := range claims[:min(len(claims), maxStories)] {
 		t := s.story(claims, &claims[i])

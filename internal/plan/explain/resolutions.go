@@ -1,7 +1,6 @@
 package explain
 
 import (
-	"fmt"
 	"reflect"
 	"slices"
 
@@ -55,7 +54,7 @@ func (s *session) without(c *claim) Resolution {
 func (s *session) useLiveValue(all []claim, c *claim, t Story) Resolution {
 	body, at, live, why := s.withLiveValue(all, c, t)
 	if why != "" {
-		return Resolution{Kind: UseLiveValue, Impossible: why}
+		return Resolution{Kind: UseLiveValue, Obstacle: why}
 	}
 	r := s.apply(body, holdBack)
 	w := s.resolution(UseLiveValue, r)
@@ -71,7 +70,7 @@ func (s *session) useLiveValue(all []claim, c *claim, t Story) Resolution {
 
 // withLiveValue is the manifest with the live value of a field, which is at a path, and
 // without the other conflicting fields; why says that there is none.
-func (s *session) withLiveValue(all []claim, c *claim, t Story) (body any, at fieldpath.Path, live Value, why string) {
+func (s *session) withLiveValue(all []claim, c *claim, t Story) (body any, at fieldpath.Path, live Value, why Obstacle) {
 	if at, live, why = s.shareable(c, t); why != "" {
 		return nil, nil, live, why
 	}
@@ -84,7 +83,7 @@ func (s *session) withLiveValue(all []claim, c *claim, t Story) (body any, at fi
 
 // shareable gives where to write which value; why says that there is none.
 // stringData is shared through data, as that is where its values are stored.
-func (s *session) shareable(c *claim, t Story) (at fieldpath.Path, live Value, why string) {
+func (s *session) shareable(c *claim, t Story) (at fieldpath.Path, live Value, why Obstacle) {
 	if stringData(s.write, t.Field) && len(c.path) == 2 {
 		at = fieldpath.MakePathOrDie("data", *c.path[1].FieldName)
 		live = ValueAt(s.shape, s.live, at)
@@ -95,10 +94,10 @@ func (s *session) shareable(c *claim, t Story) (at fieldpath.Path, live Value, w
 		}
 	}
 	if live.Missing {
-		return nil, live, "nothing is stored for the field, so that there is no value to write"
+		return nil, live, NothingStored
 	}
 	if len(s.shape.Lookup(s.live, at)) > 1 {
-		return nil, live, "the live list repeats the item, and an apply cannot say an item twice"
+		return nil, live, ItemSeveralTimes
 	}
 	return at, live, ""
 }
@@ -145,8 +144,7 @@ func (s *session) unfound(t Story) []Resolution {
 	take := s.resolution(Force, r)
 	take.Changes, take.Transfers = s.beyondBase(r)
 	take.Rivals = s.rivals(r, t.Owners)
-	why := fmt.Sprintf("the manifest has no field %s", t.Field)
-	return []Resolution{take, {Kind: StopManaging, Impossible: why}, {Kind: UseLiveValue, Impossible: why}}
+	return []Resolution{take, {Kind: StopManaging, Obstacle: NotInManifest}, {Kind: UseLiveValue, Obstacle: NotInManifest}}
 }
 
 // together are the resolutions for all fields at once.
@@ -185,7 +183,7 @@ func (s *session) useLiveValues(all []claim) Resolution {
 		}
 	}
 	if left == len(all) {
-		return Resolution{Kind: UseLiveValue, Impossible: "nothing is stored for any of the fields"}
+		return Resolution{Kind: UseLiveValue, Obstacle: NothingOfAll}
 	}
 	r := s.apply(body, holdBack)
 	w := s.resolution(UseLiveValue, r)

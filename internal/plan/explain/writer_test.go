@@ -55,7 +55,7 @@ func TestCharacterOf(t *testing.T) {
 
 func TestRecommend(t *testing.T) {
 	accepted, refused := Resolution{Attempt: report.Attempt{Outcome: report.Configured}, Safe: true}, Resolution{Attempt: report.Attempt{Outcome: report.Invalid, Message: "no"}}
-	impossible, unsafe := Resolution{Impossible: "nothing stored"}, Resolution{Attempt: report.Attempt{Outcome: report.Configured}, Changes: []report.Change{{}}}
+	impossible, unsafe := Resolution{Obstacle: NothingStored}, Resolution{Attempt: report.Attempt{Outcome: report.Configured}, Changes: []report.Change{{}}}
 	cases := []struct {
 		name                     string
 		kind                     DifferenceKind

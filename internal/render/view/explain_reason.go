@@ -1,6 +1,7 @@
 package view
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -63,31 +64,53 @@ var rivals = map[explain.RivalKind]string{
 	explain.StaysOwner:       "Nothing writes as MANAGER by itself; it stays recorded as an owner, so that the field stays when you drop it later.",
 }
 
-// ExplainDocument writes the reasons of recommendations, what owners do next, and risks.
+// obstacles are why a resolution of FIELD cannot be tried.
+var obstacles = map[explain.Obstacle]string{
+	explain.NotInManifest:    "the manifest has no field FIELD",
+	explain.NothingStored:    "nothing is stored for the field, so that there is no value to write",
+	explain.NothingOfAll:     "nothing is stored for any of the fields",
+	explain.ItemSeveralTimes: "the live list repeats the item, and an apply cannot say an item twice",
+}
+
+// ExplainDocument writes the reasons of recommendations, why resolutions cannot be
+// tried or shown, what owners do next, which stories are left out, and risks.
 func ExplainDocument(d explain.Document) explain.Document {
 	d.Objects = slices.Clone(d.Objects)
 	for i := range d.Objects {
 		e := &d.Objects[i]
-		e.Stories, e.Together = slices.Clone(e.Stories), withRivals(e.Together)
+		e.Stories, e.Together = slices.Clone(e.Stories), wordedOptions(e.Together, "")
+		if n := e.Conflicting; n > 0 {
+			e.Notices = append(slices.Clip(e.Notices), fmt.Sprintf("%d fields conflict: the first %d are shown one by one, and all of them together at the end", n, len(e.Stories)))
+		}
 		e.Risks = Risks(e.Risks)
 		e.InClient = written(e.InClient, e.Target, e.Source.File)
 		for k := range e.Stories {
 			s := &e.Stories[k]
-			s.Reason, s.Resolutions = reason(s.Because), withRivals(s.Resolutions)
+			s.Reason, s.Resolutions = reason(s.Because), wordedOptions(s.Resolutions, s.Field)
 		}
 	}
 	return d
 }
 
-func withRivals(list []explain.Resolution) []explain.Resolution {
+// wordedOptions are the resolutions of a field in words; without its name of all fields.
+func wordedOptions(list []explain.Resolution, field string) []explain.Resolution {
 	list = slices.Clone(list)
-	for i := range list {
-		list[i].Rivals = slices.Clone(list[i].Rivals)
-		for k, r := range list[i].Rivals {
-			list[i].Rivals[k].Says = naming(rivals[r.Kind], r.Manager)
-		}
+	for i, r := range list {
+		list[i] = wordedOption(r, field)
 	}
 	return list
+}
+
+func wordedOption(r explain.Resolution, field string) explain.Resolution {
+	r.Impossible = strings.ReplaceAll(obstacles[r.Obstacle], "FIELD", field)
+	if r.Hidden {
+		r.NotEdited = "the lines of a Secret are not shown"
+	}
+	r.Rivals = slices.Clone(r.Rivals)
+	for i, rival := range r.Rivals {
+		r.Rivals[i].Says = naming(rivals[rival.Kind], rival.Manager)
+	}
+	return r
 }
 
 // reason is why something is recommended, in a sentence or two.

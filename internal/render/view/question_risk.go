@@ -25,7 +25,7 @@ func riskQuestion(e explain.Explanation, r report.Risk, stops []explain.Stop) Qu
 		q.Identity = append(q.Identity, r.Message)
 	}
 	if i := slices.IndexFunc(stops, func(s explain.Stop) bool { return s.Target == e.Target && s.Field == r.Field }); i >= 0 {
-		q.Options = append(q.Options, stopOption(stops[i].Resolution))
+		q.Options = append(q.Options, stopOption(wordedOption(stops[i].Resolution, r.Field)))
 	}
 	q.Options = append(q.Options, Option{Choice: Keep, Name: "Keep", Text: model.Say("the apply would succeed; leave the manifest as it is")})
 	return q

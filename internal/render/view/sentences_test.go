@@ -42,6 +42,7 @@ func TestEveryKindHasASentence(t *testing.T) {
 		{"explain", "ReasonKind", says[explain.ReasonKind](reasons, explain.NoneSafe)},
 		{"explain", "RivalKind", says[explain.RivalKind](rivals)},
 		{"explain", "Objection", says[explain.Objection](objections)},
+		{"explain", "Obstacle", says[explain.Obstacle](obstacles)},
 		{"explain", "KeepKind", says[explain.KeepKind](keeps)},
 	} {
 		kinds := constantsOf(t, test.plan, test.kind)
