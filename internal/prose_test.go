@@ -27,14 +27,13 @@ var prose = map[string]string{
 	"policy/encode.go": "the comments of a policy that is written",
 	"policy/policy.go": "how a policy spells its owners",
 
-	"impact/validation.go": sentences,
+	"impact/validation.go": "the name of the object itself among the fields of a report",
 }
 
 // Why files have words.
 const (
 	knowledge = "what is known of field managers, by name"
 	faults    = "errors of a file, each with its line"
-	sentences = "not yet given as facts"
 )
 
 // twoWords in a row are prose.
