@@ -128,10 +128,11 @@ func (s *subject) item(path fieldpath.Path, i int) *report.Source {
 	return report.Nearest(s.Locator, append(path.Copy(), fieldpath.PathElement{Index: &i}))
 }
 
-// byProtocol finds ports that share all keys but the protocol.
+// byProtocol finds ports that share all keys but the protocol. Client-side apply replaces
+// the lists of custom kinds, and merges by no key.
 func (s *subject) byProtocol(list []any, path fieldpath.Path, shape managedfields.Shape) {
 	keys := shape.Keys()
-	if len(keys) < 2 || !slices.Contains(keys, "protocol") || s.Target.Kind == "Pod" {
+	if len(keys) < 2 || !slices.Contains(keys, "protocol") || s.Target.Kind == "Pod" || s.Fields != nil {
 		return
 	}
 	type port struct {
@@ -140,18 +141,10 @@ func (s *subject) byProtocol(list []any, path fieldpath.Path, shape managedfield
 	}
 	first := map[string]port{}
 	for i, item := range list {
-		m, _ := item.(map[string]any)
-		var rest []string
-		for _, key := range keys {
-			if key != "protocol" {
-				rest = append(rest, fmt.Sprint(key, "=", m[key]))
-			}
-		}
-		protocol, _ := m["protocol"].(string)
+		name, protocol := portOf(item, shape)
 		if protocol == "" {
-			protocol = "TCP"
+			continue
 		}
-		name := strings.Join(rest, ",")
 		before, again := first[name]
 		if !again {
 			first[name] = port{i, protocol}
@@ -165,4 +158,22 @@ func (s *subject) byProtocol(list []any, path fieldpath.Path, shape managedfield
 			Kind: ProtocolsDiffer, Text: name, Count: lineOf(s.item(path, before.place)), All: lineOf(here), Others: []string{before.protocol, protocol},
 		}, s.field(path))
 	}
+}
+
+// portOf is the protocol of a port, which the schema may have a default for, and its other
+// keys; an empty protocol is that of no port.
+func portOf(item any, shape managedfields.Shape) (name, protocol string) {
+	element, ok := shape.Element(item)
+	if !ok || element.Key == nil {
+		return "", ""
+	}
+	var rest []string
+	for _, f := range *element.Key {
+		if v := f.Value.Unstructured(); f.Name == "protocol" {
+			protocol, _ = v.(string)
+		} else {
+			rest = append(rest, fmt.Sprint(f.Name, "=", v))
+		}
+	}
+	return strings.Join(rest, ","), protocol
 }
