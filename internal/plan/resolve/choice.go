@@ -39,14 +39,14 @@ type Choice struct {
 // plan gives every claim its action. A FIELD that means nothing at all, or
 // several conflicts that have nothing to do with each other, is an error; one
 // that exists but does not conflict is a remark.
-func (c Choice) plan(sessions []*session) ([]report.Fact, error) {
+func (c Choice) plan(sessions []*session) ([]Remark, error) {
 	for _, s := range sessions {
 		for i := range s.claims {
 			claim := &s.claims[i]
 			claim.action = cmp.Or(s.decided[claim.field()], c.rest())
 		}
 	}
-	var remarks []report.Fact
+	var remarks []Remark
 	var errs []error
 	asked := map[*claim]string{}
 	for _, wish := range c.wishes() {
@@ -54,7 +54,7 @@ func (c Choice) plan(sessions []*session) ([]report.Fact, error) {
 		var name *explain.NameError
 		switch unknown := errors.As(err, &name) && len(name.Fits) == 0; {
 		case unknown && exists(sessions, wish.field):
-			remarks = append(remarks, report.Fact{Kind: wish.idle, Fields: []string{wish.field}})
+			remarks = append(remarks, Remark{wish.idle, wish.field})
 		case unknown:
 			errs = append(errs, fmt.Errorf("%s %s: %w", wish.flag, wish.field, unknownField(sessions, err)))
 		case err != nil:
@@ -72,7 +72,7 @@ func (c Choice) plan(sessions []*session) ([]report.Fact, error) {
 
 // leaveOthers leaves the conflicts that are not to be looked at, and names the
 // managers that own none.
-func (c Choice) leaveOthers(sessions []*session) (remarks []report.Fact) {
+func (c Choice) leaveOthers(sessions []*session) (remarks []Remark) {
 	met := map[string]bool{}
 	for _, s := range sessions {
 		for i := range s.claims {
@@ -87,7 +87,7 @@ func (c Choice) leaveOthers(sessions []*session) (remarks []report.Fact) {
 	}
 	for _, manager := range c.OwnedBy {
 		if !met[manager] {
-			remarks = append(remarks, report.Fact{Kind: OwnsNoConflict, Manager: manager})
+			remarks = append(remarks, Remark{OwnsNoConflict, manager})
 		}
 	}
 	return remarks

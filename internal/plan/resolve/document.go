@@ -13,7 +13,7 @@ type Document struct {
 	// Files are those that get another text, sorted by name; never nil.
 	Files []FileChange `json:"files"`
 	// Remarks are Notices as data. The sentences are written where the document is.
-	Remarks []report.Fact `json:"-"`
+	Remarks []Remark `json:"-"`
 	// Notices are remarks on the FIELDs that were asked for.
 	Notices []string `json:"notices,omitempty"`
 }
