@@ -2,7 +2,6 @@ package view
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/ssactl/ssactl/internal/plan/clear"
 	"github.com/ssactl/ssactl/internal/program"
@@ -29,7 +28,7 @@ var clearRemarks = map[clear.FactKind]string{
 }
 
 func clearRemark(r report.Fact) string {
-	return strings.NewReplacer("MANAGER", r.Manager, "VERSION", r.Version, "TEXT", r.Text).Replace(program.In(clearRemarks[r.Kind]))
+	return fill(program.In(clearRemarks[r.Kind]), func(word string) string { return ofFact(r, word) })
 }
 
 // ClearDocument writes remarks and commands, which plans give as data, into a document.

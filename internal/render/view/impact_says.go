@@ -1,6 +1,7 @@
 package view
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -24,7 +25,7 @@ const (
 // for other names, FIELD for a field of live objects and FIELDS for other ones, MANAGER
 // for an owner, VERSION and AT for API versions, WAS and IS for what has two states,
 // BEFORE and AFTER for values, CODE for that of an answer.
-var impactSays = map[impact.FactKind]struct{ says, fix string }{
+var impactSays = map[impact.FactKind]saidAndFix{
 	impact.OldOnly:       {"IS is in the old definitions only", "keep the definition until the last object is gone, or leave it out of what is pruned"},
 	impact.NotInRelease:  {"IS is not in the new release", ""},
 	impact.ServerAnswers: {"the API server would answer CODE: TEXT", ""},
@@ -108,8 +109,8 @@ var keywords = map[impact.FactKind]string{
 // impactFinding is a finding with what it says, and what to do.
 func impactFinding(f findings.Finding) findings.Finding {
 	says := impactSays[f.Fact.Kind]
-	in := impactWords(f)
-	what, at := in.Replace(says.says), strings.Join(f.Versions, ", ")
+	meaning := func(word string) string { return impactWord(f, word) }
+	what, at := fill(says.says, meaning), strings.Join(f.Versions, ", ")
 	switch {
 	case f.Objects != nil:
 		f.Message = onObjects(f, what)
@@ -120,10 +121,7 @@ func impactFinding(f findings.Finding) findings.Finding {
 	default:
 		f.Message = fmt.Sprintf("%s (%s)", what, at)
 	}
-	if fix := in.Replace(program.In(impactFix(f, says.fix))); fix != "" {
-		f.Fixes = []findings.Fix{{Does: fix}}
-	}
-	return f
+	return withFix(f, fill(program.In(impactFix(f, says.fix)), meaning))
 }
 
 // onObjects is what becomes of live objects, of which a few are named.
@@ -158,56 +156,93 @@ func impactFix(f findings.Finding, fix string) string {
 	return fix
 }
 
-func impactWords(f findings.Finding) *strings.Replacer {
+// impactWord is what a word in capitals stands for of a finding of schema impact.
+func impactWord(f findings.Finding, word string) string {
 	fact := f.Fact
-	text, is, was := fact.Text, fact.Is, fact.Want
-	switch fact.Kind {
-	case impact.ServerAnswers:
-		text = glyph.FirstLine(text)
-	case impact.Converted:
-		is, was = conversions[is], conversions[was]
-	case impact.Merges:
-		is, was = named(merges[fact.Parts[0].Kind].is, fact.Parts[0]), named(merges[fact.Parts[1].Kind].was, fact.Parts[1])
+	switch word {
+	case "TEXT":
+		if fact.Kind == impact.ServerAnswers {
+			return glyph.FirstLine(fact.Text)
+		}
+	case "FIELD":
+		return cmp.Or(f.Field, "the object")
+	case "IS", "WAS":
+		return impactState(fact, word == "IS")
+	case "NEW":
+		if fact.Count == 1 {
+			return "is new"
+		}
+		return words.Count(fact.Count, "new field")
+	case "CODE":
+		return strconv.Itoa(fact.Count)
+	case "PARTS":
+		return tighter(fact.Parts)
 	}
-	field := f.Field
-	if field == "" {
-		field = "the object"
-	}
-	fresh := "is new"
-	if fact.Count != 1 {
-		fresh = words.Count(fact.Count, "new field")
-	}
-	return strings.NewReplacer(
-		"TEXT", text, "NAMES", strings.Join(fact.Others, ", "), "FIELDS", strings.Join(fact.Fields, ", "), "FIELD", field, "MANAGER", fact.Manager,
-		"VERSION", fact.Version, "AT", fact.At, "WAS", was, "IS", is, "BEFORE", asJSON(fact.Before.Value), "AFTER", asJSON(fact.After.Value),
-		"CODE", strconv.Itoa(fact.Count), "NEW", fresh, "PARTS", tighter(fact.Parts),
-	)
+	return ofSchema(fact, word)
 }
 
-func named(text string, f report.Fact) string {
-	return strings.ReplaceAll(text, "NAMES", strings.Join(f.Others, ", "))
+// impactState is what something is, or was.
+func impactState(f report.Fact, is bool) string {
+	switch {
+	case f.Kind == impact.Converted && is:
+		return conversions[f.Is]
+	case f.Kind == impact.Converted:
+		return conversions[f.Want]
+	case f.Kind == impact.Merges && is:
+		return fill(merges[f.Parts[0].Kind].is, func(word string) string { return ofSchema(f.Parts[0], word) })
+	case f.Kind == impact.Merges:
+		return fill(merges[f.Parts[1].Kind].was, func(word string) string { return ofSchema(f.Parts[1], word) })
+	case is:
+		return f.Is
+	}
+	return f.Want
+}
+
+// ofSchema is ofFact of what is said of schemas, which quotes values whole.
+func ofSchema(f report.Fact, word string) string {
+	switch word {
+	case "NAMES":
+		return strings.Join(f.Others, ", ")
+	case "FIELDS":
+		return strings.Join(f.Fields, ", ")
+	case "BEFORE":
+		return asJSON(f.Before.Value)
+	case "AFTER":
+		return asJSON(f.After.Value)
+	}
+	return ofFact(f, word)
 }
 
 // tighter says what becomes of keywords.
 func tighter(parts []report.Fact) string {
 	var out []string
 	for _, f := range parts {
-		values, _ := f.Before.Value.([]any)
-		var list []string
-		for _, v := range values {
-			list = append(list, asJSON(v))
-		}
-		out = append(out, strings.NewReplacer(
-			"TEXT", f.Text, "BEFORE", asJSON(f.Before.Value), "AFTER", asJSON(f.After.Value), "VALUES", strings.Join(list, ", "),
-			"NAMES", strings.Join(f.Others, " and "),
-		).Replace(keywords[f.Kind]))
+		out = append(out, fill(keywords[f.Kind], func(word string) string {
+			switch word {
+			case "NAMES":
+				return strings.Join(f.Others, " and ")
+			case "VALUES":
+				return valuesText(f.Before)
+			}
+			return ofSchema(f, word)
+		}))
 	}
 	return strings.Join(out, "; ")
 }
 
+// valuesText are the items of a list.
+func valuesText(v report.Value) string {
+	values, _ := v.Value.([]any)
+	var list []string
+	for _, item := range values {
+		list = append(list, asJSON(item))
+	}
+	return strings.Join(list, ", ")
+}
+
 // unsimulated say of how many objects something was not simulated.
 var unsimulated = map[impact.FactKind]string{
-	impact.NotSimulated: "could not be simulated: TEXT: WHY",
+	impact.NotSimulated: "could not be simulated: TEXT: NAME",
 	impact.ByWebhook:    "of kind TEXT: a webhook converts between VERSION and AT, at which it is stored; that was not simulated",
 }
 
@@ -215,7 +250,7 @@ var unsimulated = map[impact.FactKind]string{
 func Unsimulated(facts []report.Fact) []string {
 	var out []string
 	for _, f := range facts {
-		why := strings.NewReplacer("TEXT", f.Text, "WHY", f.Is, "VERSION", f.Version, "AT", f.At).Replace(unsimulated[f.Kind])
+		why := fill(unsimulated[f.Kind], func(word string) string { return ofFact(f, word) })
 		out = append(out, words.Count(f.Count, "live object")+" "+why)
 	}
 	slices.Sort(out)

@@ -21,7 +21,7 @@ const takeOut = "take it out of the manifest"
 // for the server's words or a name, VERSION and AT for API versions, CODE for that of an
 // answer, FIRST and SECOND for lines, BEFORE and AFTER for values, SPELLING for the
 // latter as it is to be written.
-var lintSays = map[lint.FactKind]struct{ says, fix string }{
+var lintSays = map[lint.FactKind]saidAndFix{
 	lint.LacksKeys:       {"FIELD has no NAMES, by which the items of the list are known", "write NAMES"},
 	lint.ItemTwice:       {"FIELD is written twice: on FIRST and on SECOND", "keep one of the two, or give one of them another key"},
 	lint.ProtocolsDiffer: {"FIELD: TEXT is on FIRST with ONE and on SECOND with OTHER", "apply the manifest server-side only"},
@@ -66,12 +66,9 @@ var lintSays = map[lint.FactKind]struct{ says, fix string }{
 // lintFinding is a finding with what it says, and what to do.
 func lintFinding(f findings.Finding) findings.Finding {
 	says := lintSays[f.Fact.Kind]
-	in := lintWords(f)
-	f.Message = in.Replace(says.says) + lintMore(f.Fact)
-	if fix := in.Replace(program.In(lintFix(f.Fact, says.fix))); fix != "" {
-		f.Fixes = []findings.Fix{{Does: fix}}
-	}
-	return f
+	meaning := func(word string) string { return lintWord(f, word) }
+	f.Message = fill(says.says, meaning) + lintMore(f.Fact)
+	return withFix(f, fill(program.In(lintFix(f.Fact, says.fix)), meaning))
 }
 
 // lintMore is what some cases add to what they say.
@@ -101,31 +98,58 @@ func lintFix(f report.Fact, fix string) string {
 // mostFields is how many fields a sentence names.
 const mostFields = 3
 
-func lintWords(f findings.Finding) *strings.Replacer {
+// lintWord is what a word in capitals stands for of a finding of lint.
+func lintWord(f findings.Finding, word string) string {
 	fact := f.Fact
-	text := fact.Text
-	if fact.Kind == lint.ServerAnswers {
-		text = glyph.FirstLine(text)
+	switch word {
+	case "FIELD":
+		return f.Field
+	case "FIELDS":
+		return words.Some(fact.Fields, mostFields, len(fact.Fields))
+	case "KIND":
+		return f.Target.Kind
+	case "APIVERSION":
+		return f.Target.APIVersion
+	case "NAMES":
+		return strings.Join(fact.Others, " and ")
+	case "ANY":
+		return strings.Join(fact.Others, ", ")
+	case "BY", "ONE", "NEAREST":
+		return fact.Others[0]
+	case "OTHER":
+		return fact.Others[len(fact.Others)-1]
+	case "TEXT":
+		if fact.Kind == lint.ServerAnswers {
+			return glyph.FirstLine(fact.Text)
+		}
+	case "CODE":
+		return strconv.Itoa(fact.Count)
+	case "FIRST", "SECOND":
+		return lintPlace(f, word == "FIRST")
+	case "BEFORE":
+		return jsonText(fact.Before, "the value")
+	case "AFTER":
+		return jsonText(fact.After, "the value")
+	case "SPELLING":
+		if f.Target.APIVersion == "v1" && f.Target.Kind == "Secret" {
+			return "it as the API server stores it"
+		}
+		return jsonText(fact.After, "the value")
 	}
-	first, second := lineText(fact.Count), lineText(fact.All)
-	if fact.Kind == lint.AlsoGiven {
-		first, second = fileLine(fact.Text, fact.Count), fileLine(f.Source.File, f.Source.Line)
+	return ofFact(fact, word)
+}
+
+// lintPlace is the first or the second of two places.
+func lintPlace(f findings.Finding, first bool) string {
+	switch {
+	case f.Fact.Kind == lint.AlsoGiven && first:
+		return fileLine(f.Fact.Text, f.Fact.Count)
+	case f.Fact.Kind == lint.AlsoGiven:
+		return fileLine(f.Source.File, f.Source.Line)
+	case first:
+		return lineText(f.Fact.Count)
 	}
-	after := jsonText(fact.After, "the value")
-	spelling := after
-	if f.Target.APIVersion == "v1" && f.Target.Kind == "Secret" {
-		spelling = "it as the API server stores it"
-	}
-	nearest, one, other := "", "", ""
-	if len(fact.Others) > 0 {
-		nearest, one, other = fact.Others[0], fact.Others[0], fact.Others[len(fact.Others)-1]
-	}
-	return strings.NewReplacer(
-		"FIELDS", words.Some(fact.Fields, mostFields, len(fact.Fields)), "FIELD", f.Field, "KIND", f.Target.Kind, "APIVERSION", f.Target.APIVersion,
-		"NAMES", strings.Join(fact.Others, " and "), "ANY", strings.Join(fact.Others, ", "), "BY", one, "ONE", one, "OTHER", other, "NEAREST", nearest,
-		"TEXT", text, "VERSION", fact.Version, "AT", fact.At, "CODE", strconv.Itoa(fact.Count), "FIRST", first, "SECOND", second,
-		"BEFORE", jsonText(fact.Before, "the value"), "AFTER", after, "SPELLING", spelling,
-	)
+	return lineText(f.Fact.All)
 }
 
 // lineText is a line of the file that a finding is in.

@@ -2,7 +2,6 @@ package view
 
 import (
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/ssactl/ssactl/internal/plan/transfer"
@@ -11,28 +10,34 @@ import (
 )
 
 // transferRemarks are what plans of transfer have to remark. MANAGER stands for whom it
-// is about, OWNER for another owner and OPERATION for how it owns FIELDS, ALL for the
-// fields of the plan, OWNED for those of others, STEP for the number of a step.
+// is about, OWNER for another owner and OPERATION for how it owns LIST, ALL for the
+// fields of the plan, OWNED for those of others, COUNT for the number of a step.
 var transferRemarks = map[transfer.FactKind]string{
 	transfer.ToItself:      "MANAGER cannot hand a field over to itself; ssactl migrate moves what it owns by updates to its Apply entry",
-	transfer.NoValue:       "the live object does not have FIELDS, so that there is no value to hand over",
+	transfer.NoValue:       "the live object does not have LIST, so that there is no value to hand over",
 	transfer.OwnedByOthers: "MANAGER does not own OWNED",
 
 	transfer.FromUnknown:      "the manifest of MANAGER is put together from the fields that it owns; --from-manifest names the real one",
 	transfer.ToUnknown:        "the manifest of MANAGER is put together from the fields that it owns; --to-manifest names the real one",
-	transfer.AlsoOwned:        "OWNER owns FIELDS too (OPERATION), and goes on to",
-	transfer.DroppedAlready:   "the given manifest of MANAGER does not have FIELDS any more: its next apply drops it at once",
-	transfer.RemoveFromSource: "MANAGER writes by updates, which never conflict: if a manifest of it has ALL, take it out after step STEP, and before the tool runs again",
+	transfer.AlsoOwned:        "OWNER owns LIST too (OPERATION), and goes on to",
+	transfer.DroppedAlready:   "the given manifest of MANAGER does not have LIST any more: its next apply drops it at once",
+	transfer.RemoveFromSource: "MANAGER writes by updates, which never conflict: if a manifest of it has ALL, take it out after step COUNT, and before the tool runs again",
 }
 
 func transferRemark(p transfer.Plan, f report.Fact) string {
-	var owner report.Writer
-	if f.Kind == transfer.AlsoOwned {
-		owner = f.By[0]
-	}
-	text := strings.NewReplacer("MANAGER", f.Manager, "OWNER", owner.Manager, "OPERATION", owner.Operation,
-		"FIELDS", strings.Join(f.Fields, ", "), "ALL", fieldsOf(p), "OWNED", ownedFields(p, f.Fields), "STEP", strconv.Itoa(f.Count)).
-		Replace(program.In(transferRemarks[f.Kind]))
+	text := fill(program.In(transferRemarks[f.Kind]), func(word string) string {
+		switch word {
+		case "OWNER":
+			return f.By[0].Manager
+		case "OPERATION":
+			return f.By[0].Operation
+		case "ALL":
+			return fieldsOf(p)
+		case "OWNED":
+			return ownedFields(p, f.Fields)
+		}
+		return ofFact(f, word)
+	})
 	if f.Kind == transfer.OwnedByOthers {
 		text += Elsewhere(f.By)
 	}
