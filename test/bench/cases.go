@@ -11,8 +11,6 @@ type benchCase struct {
 	// cluster are the generator's arguments.
 	cluster []string
 	objects int
-	// args are more arguments of ssactl.
-	args []string
 	// server has kubectl and a server asked about the same.
 	server bool
 }
@@ -21,16 +19,20 @@ type benchCase struct {
 // not asked for.
 func cases(o options) []benchCase {
 	var all []benchCase
-	add := func(title string, objects int, args ...string) {
-		if objects <= o.most {
-			n := strconv.Itoa(objects)
-			all = append(all, benchCase{title: title, cluster: append([]string{"-objects", n}, args...), objects: objects})
-		}
+	add := func(title string, objects int, args ...string) *benchCase {
+		all = append(all, benchCase{title: title, cluster: append([]string{"-objects", strconv.Itoa(objects)}, args...), objects: objects})
+		return &all[len(all)-1]
 	}
 	same, changed := []string{"-changed", "0", "-conflicting", "0"}, []string{"-changed", "100", "-conflicting", "0"}
 	charts := func(args ...[]string) []string { return append([]string{"-charts"}, slices.Concat(args...)...) }
-	add("Deployments of charts, nothing changed", 200, charts(same)...)
-	all[len(all)-1].server = true
+	project := func(title string, objects, definitions int) {
+		c := add(title, objects, append([]string{"-applied-crds", strconv.Itoa(definitions), "-changed", "30", "-conflicting", "0"}, seventy...)...)
+		c.objects += definitions
+		c.server = true
+	}
+	project("as argo-cd: 3 definitions of 3.9 MB and a third of the rest changed", 56, 3)
+	project("as kube-prometheus: 11 definitions of 7.5 MB and a third of the rest changed", 120, 11)
+	add("Deployments of charts, nothing changed", 200, charts(same)...).server = true
 	add("Deployments of charts, nothing changed", 5_000, charts(same)...)
 	add("Deployments of charts, nothing changed, the dump as JSON", 5_000, charts(same, []string{"-format", "json"})...)
 	add("Deployments of charts in flow style, all changed", 5_000, charts(changed, []string{"-flow"})...)
@@ -38,19 +40,22 @@ func cases(o options) []benchCase {
 	for _, n := range []int{100, 1_000, 10_000, 50_000} {
 		add("a cluster, 8 % changed, 2 % conflicts", n)
 	}
-	add("small Deployments, nothing changed", 5_000, "-small", "-changed", "0", "-conflicting", "0")
-	add("small Deployments, all changed", 5_000, "-small", "-changed", "100", "-conflicting", "0")
-	add("a cluster, nothing changed", 5_000, "-changed", "0", "-conflicting", "0")
+	add("small Deployments, nothing changed", 5_000, append([]string{"-small"}, same...)...)
+	add("small Deployments, all changed", 5_000, append([]string{"-small"}, changed...)...)
+	add("a cluster, nothing changed", 5_000, same...)
 	add("Deployments, 8 % changed, 2 % conflicts", 5_000, "-kinds", "Deployment")
-	add("Deployments, nothing changed", 5_000, "-kinds", "Deployment", "-changed", "0", "-conflicting", "0")
-	one := []string{"-kinds", "ConfigMap", "-changed", "0", "-conflicting", "0"}
+	add("Deployments, nothing changed", 5_000, append([]string{"-kinds", "Deployment"}, same...)...)
+	one := append([]string{"-kinds", "ConfigMap"}, same...)
 	add("one ConfigMap", 1, one...)
-	add("one ConfigMap, in a dump with 70 definitions", 1, append(one, "-crds", "70", "-crds-bytes", "12000000")...)
+	add("one ConfigMap, in a dump with 70 definitions", 1, slices.Concat(one, seventy)...)
 	if o.dump > 0 {
-		add("a cluster, in a dump of "+size(o.dump), 1_000, "-dump-bytes", strconv.FormatInt(o.dump, 10))
+		add("a cluster, in a dump of "+size(o.dump)+" with 300 definitions", 500, "-dump-bytes", strconv.FormatInt(o.dump, 10), "-crds", "300", "-crds-bytes", "50000000")
 	}
-	return all
+	return slices.DeleteFunc(all, func(c benchCase) bool { return c.objects > o.most })
 }
+
+// seventy are the definitions of a cluster with some operators.
+var seventy = []string{"-crds", "70", "-crds-bytes", "12000000"}
 
 func size(bytes int64) string {
 	if bytes >= 1<<30 {

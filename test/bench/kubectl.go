@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// compare asks kubectl about the manifests of a case, once a real server has them, and
-// ssactl about the same: a line of a table each.
+// compare asks kubectl about the manifests of a case, of which a real server has the
+// former release, and ssactl about the same: a line of a table each.
 func compare(o options, c benchCase, dir string) ([]string, error) {
 	if _, err := exec.LookPath("kubectl"); err != nil {
 		fmt.Fprintln(os.Stderr, "kubectl is not installed: nothing is compared with it")
@@ -24,14 +24,13 @@ func compare(o options, c benchCase, dir string) ([]string, error) {
 		return nil, err
 	}
 	defer stop()
-	manifests := filepath.Join(dir, "manifests.yaml")
 	kubectl := func(args ...string) *exec.Cmd {
 		return exec.Command("kubectl", append([]string{"--kubeconfig", config}, args...)...)
 	}
-	if err := fill(kubectl, manifests); err != nil {
+	if err := fill(kubectl, dir); err != nil {
 		return nil, err
 	}
-	write := []string{"--server-side", "--field-manager", manager, "-f", manifests}
+	write := []string{"--server-side", "--field-manager", manager, "-f", filepath.Join(dir, "manifests.yaml")}
 	ways := []struct {
 		title   string
 		command func() *exec.Cmd
@@ -47,15 +46,28 @@ func compare(o options, c benchCase, dir string) ([]string, error) {
 		if err != nil {
 			return nil, err
 		}
-		lines = append(lines, fmt.Sprintf("| %s | %s | %d | %.2f s | %d MB |\n", way.title, c.title, c.objects, took.wall.Seconds(), took.peak>>20))
+		lines = append(lines, fmt.Sprintf("| %s | %s | %d | %.2f s | %d MB |\n", c.title, way.title, c.objects, took.wall.Seconds(), took.peak>>20))
 	}
 	return lines, nil
 }
 
-// fill puts what manifests have into the server.
-func fill(kubectl func(...string) *exec.Cmd, manifests string) error {
-	text, err := os.ReadFile(manifests)
+// fill has the server store what the manager applied before.
+func fill(kubectl func(...string) *exec.Cmd, dir string) error {
+	do := func(args ...string) error {
+		if out, err := kubectl(args...).CombinedOutput(); err != nil {
+			return fmt.Errorf("kubectl %s: %w: %s", args[0], err, out)
+		}
+		return nil
+	}
+	former := filepath.Join(dir, "former.yaml")
+	text, err := os.ReadFile(former)
 	if err != nil {
+		return err
+	}
+	if err := do("create", "-f", filepath.Join(dir, "crds.yaml")); err != nil {
+		return err
+	}
+	if err := do("wait", "--for=condition=Established", "crd", "--all"); err != nil {
 		return err
 	}
 	made := map[string]bool{}
@@ -65,14 +77,11 @@ func fill(kubectl func(...string) *exec.Cmd, manifests string) error {
 			continue
 		}
 		made[name] = true
-		if out, err := kubectl("create", "namespace", name).CombinedOutput(); err != nil {
-			return fmt.Errorf("%w: %s", err, out)
+		if err := do("create", "namespace", name); err != nil {
+			return err
 		}
 	}
-	if out, err := kubectl("apply", "--server-side", "--field-manager", manager, "-f", manifests).CombinedOutput(); err != nil {
-		return fmt.Errorf("%w: %s", err, out)
-	}
-	return nil
+	return do("apply", "--server-side", "--field-manager", manager, "-f", former)
 }
 
 // startLimit is how long a server may take to start.
@@ -106,5 +115,5 @@ func comparison(lines []string) string {
 	if len(lines) == 0 {
 		return ""
 	}
-	return "\n| command | what is applied | objects | time | memory at the peak |\n|---|---|---:|---:|---:|\n" + strings.Join(lines, "")
+	return "\n| what is applied | command | objects | time | memory at the peak |\n|---|---|---:|---:|---:|\n" + strings.Join(lines, "")
 }

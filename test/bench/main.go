@@ -50,6 +50,10 @@ func run(o options) error {
 	if err := command("go", "build", "-o", generator, "./test/cluster").Run(); err != nil {
 		return fmt.Errorf("build test/cluster: %w", err)
 	}
+	start, err := startOf(o)
+	if err != nil {
+		return err
+	}
 	var rows []row
 	var compared []string
 	for _, c := range cases(o) {
@@ -64,7 +68,7 @@ func run(o options) error {
 			return fmt.Errorf("measure %s: %w", c.title, err)
 		}
 		rows = append(rows, r)
-		fmt.Fprint(os.Stderr, r.line())
+		fmt.Fprint(os.Stderr, r.line(start))
 		if c.server && o.oracle != "" {
 			lines, err := compare(o, c, dir)
 			if err != nil {
@@ -73,7 +77,7 @@ func run(o options) error {
 			compared = append(compared, lines...)
 		}
 	}
-	text := table(rows) + comparison(compared)
+	text := table(rows, start) + comparison(compared)
 	fmt.Print(text)
 	if o.doc == "" {
 		return nil

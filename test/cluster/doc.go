@@ -11,6 +11,7 @@
 //
 //	go run ./test/cluster -objects 5000 -seed 1 -out DIR
 //
-// writes DIR/live.yaml, DIR/manifests.yaml and DIR/crds.yaml. Equal flags give
-// equal files.
+// writes DIR/live.yaml, DIR/manifests.yaml, DIR/crds.yaml, and DIR/former.yaml with the
+// manifests that were applied before, which bring a real server to the same state but for
+// what other managers did. Equal flags give equal files.
 package main

@@ -30,7 +30,7 @@ func (m *maker) newDefinition(o options, number int) (made, error) {
 	if number >= o.appliedCRDs {
 		return made{live: m.live}, nil
 	}
-	return made{manifest: m.upgraded(config), live: m.live}, nil
+	return made{manifest: m.upgraded(config), former: config, live: m.live}, nil
 }
 
 // establish makes the live definition. The server is not asked about the schema,

@@ -19,9 +19,14 @@ type object = map[string]any
 type made struct {
 	// manifest is nil where nobody applies the object.
 	manifest object
+	// former is the manifest that was applied before; nil where there was none.
+	former object
 	// live is nil where the object does not exist yet.
 	live object
 }
+
+func manifestOf(m made) object { return m.manifest }
+func formerOf(m made) object   { return m.former }
 
 // makeAll makes the objects, several at once. Each has its own source of
 // randomness, so that the result does not depend on how many.
@@ -78,6 +83,7 @@ func (m *maker) make(k kind, o options) (made, error) {
 	if err := m.past(config); err != nil {
 		return made{}, fmt.Errorf("%s: %w", k.name, err)
 	}
+	former := clone(config)
 	share := m.random.IntN(100)
 	switch {
 	case share < o.conflict:
@@ -87,5 +93,5 @@ func (m *maker) make(k kind, o options) (made, error) {
 	case share < o.conflict+o.changed:
 		m.change(config)
 	}
-	return made{manifest: config, live: m.live}, nil
+	return made{manifest: config, former: former, live: m.live}, nil
 }

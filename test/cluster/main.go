@@ -84,7 +84,8 @@ func run(ctx context.Context, o options) error {
 		style = inFlow
 	}
 	return errors.Join(
-		writeManifests(filepath.Join(o.out, "manifests.yaml"), made, style),
+		writeManifests(filepath.Join(o.out, "manifests.yaml"), made, manifestOf, style),
+		writeManifests(filepath.Join(o.out, "former.yaml"), made, formerOf, style),
 		writeDump(filepath.Join(o.out, "live."+o.format), made, o),
 		os.WriteFile(filepath.Join(o.out, "crds.yaml"), []byte(strings.Join(definitions, "---\n")), 0o644),
 	)

@@ -13,14 +13,16 @@ import (
 	"sigs.k8s.io/yaml"
 )
 
-// writeManifests writes one document each, as a rendered chart has them.
-func writeManifests(path string, all []made, style func(object) ([]byte, error)) error {
+// writeManifests writes a document of each object that has a manifest, as a rendered
+// chart has them.
+func writeManifests(path string, all []made, of func(made) object, style func(object) ([]byte, error)) error {
 	return writeFile(path, func(w io.Writer) error {
 		for _, m := range all {
-			if m.manifest == nil {
+			manifest := of(m)
+			if manifest == nil {
 				continue
 			}
-			text, err := style(m.manifest)
+			text, err := style(manifest)
 			if err != nil {
 				return err
 			}
