@@ -30,7 +30,7 @@
 //     long to cut the items out of an indented List without saying who they are
 //     (BenchmarkDecoder, beside BenchmarkRead/json_list/none), and holds an item of
 //     any size in memory, wanted or not. FuzzSkip has both accept the same;
-//   - the identity of a YAML object by its lines (quick.go): 4.8 times as fast as
+//   - the identity of a YAML object by its lines (quick.go, quotes.go): 4.8 times as fast as
 //     its conversion (BenchmarkIdentity), which most objects of a dump are spared.
 //     FuzzQuickIdentity has it agree with the conversion;
 //   - conversions ahead (yamlahead.go), by which two processors share the work of

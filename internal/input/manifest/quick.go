@@ -12,8 +12,11 @@ import (
 // the middle of it. The first line starts at column shift.
 func quickIdentity(raw []byte, shift int) (Identity, bool) {
 	q := quickReader{root: -1, meta: -1}
-	for line := range bytes.Lines(raw) {
-		if shift == 0 && q.passes(line) {
+	quotes := newQuoteFinder(raw)
+	for from, to := 0, 0; from < len(raw); from = to {
+		to = lineEnd(raw, from)
+		line := raw[from:to]
+		if shift == 0 && q.passes(line) && !quotes.in(from, to) {
 			continue
 		}
 		text := bytes.TrimLeft(line, " ")
@@ -32,6 +35,14 @@ func quickIdentity(raw []byte, shift int) (Identity, bool) {
 	return q.id, q.quote == 0 && q.id.Kind != "" && q.id.APIVersion != "" && q.id.Name != ""
 }
 
+// lineEnd is where the line that starts at from ends, its break included.
+func lineEnd(text []byte, from int) int {
+	if i := bytes.IndexByte(text[from:], '\n'); i >= 0 {
+		return from + i + 1
+	}
+	return len(text)
+}
+
 type quickReader struct {
 	id         Identity
 	seen       uint // a bit for each field of the identity
@@ -41,10 +52,16 @@ type quickReader struct {
 }
 
 // passes reports whether a line says nothing of the identity, and leaves no quoted
-// text open: one below another key than metadata, without a quote.
+// text open, as long as there is no quote in it: one below another key than metadata,
+// or below a key of metadata.
 func (q *quickReader) passes(line []byte) bool {
-	return q.root >= 0 && !q.inMeta && q.quote == 0 && spaced(line, q.root+1) &&
-		bytes.IndexByte(line, '"') < 0 && bytes.IndexByte(line, '\'') < 0
+	switch {
+	case q.root < 0 || q.quote != 0 || q.inMeta && q.meta < 0:
+		return false
+	case q.inMeta:
+		return spaced(line, q.meta+1)
+	}
+	return spaced(line, q.root+1)
 }
 
 // spaced reports whether a line starts with so many spaces.

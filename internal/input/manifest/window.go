@@ -164,7 +164,7 @@ func (w *window) readLine() ([]byte, error) {
 	from, searched := w.offset(), w.pos
 	for {
 		if i := bytes.IndexByte(w.buf[searched:], '\n'); i >= 0 {
-			w.pos = searched + i + 1
+			w.pass(searched + i + 1)
 			return w.buf[max(int(from-w.base), w.mark):w.pos], nil
 		}
 		w.pos = len(w.buf)
@@ -178,6 +178,27 @@ func (w *window) readLine() ([]byte, error) {
 		return rest, nil
 	}
 	return nil, w.err
+}
+
+// pass goes to the line that starts at to. The line before is the one at hand.
+func (w *window) pass(to int) {
+	if w.counted == w.pos {
+		w.line++
+		w.counted = to
+	}
+	w.pos = to
+}
+
+// passLines passes the lines at hand that start with so many spaces, as far as they
+// are in the buffer, and that end at most bytes from here.
+func (w *window) passLines(spaces, most int) {
+	for end := w.pos + min(most, len(w.buf)-w.pos); spaced(w.buf[w.pos:end], spaces); {
+		i := bytes.IndexByte(w.buf[w.pos:end], '\n')
+		if i < 0 {
+			return
+		}
+		w.pass(w.pos + i + 1)
+	}
 }
 
 // failure is the read error, if there was one.

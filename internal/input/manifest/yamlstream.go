@@ -67,7 +67,7 @@ func (f *reader) nextYAML(w *window) *yamlDocument {
 
 func (f *reader) addLine(w *window, d *yamlDocument, line []byte, at int64, number int) {
 	if d.ended == 0 && d.content > 0 && d.cutter.within(line) && (d.cutter.streaming || w.offset()-d.from < wholeListBytes) {
-		d.end = w.offset()
+		f.passItem(w, d)
 		return
 	}
 	directive := d.content == 0 && line[0] == '%'
@@ -89,6 +89,17 @@ func (f *reader) addLine(w *window, d *yamlDocument, line []byte, at int64, numb
 	d.end = w.offset()
 	d.cutter.add(line, at, number)
 	f.streamItems(w, d)
+}
+
+// passItem passes more lines that are inside of an item, until so much is read that a
+// List may be cut.
+func (f *reader) passItem(w *window, d *yamlDocument) {
+	most := len(w.buf)
+	if !d.cutter.streaming {
+		most = wholeListBytes - 1 - int(w.offset()-d.from)
+	}
+	w.passLines(d.cutter.column+1, most)
+	d.end = w.offset()
 }
 
 // endYAML gives the document that a separator or the end of the text ends.
