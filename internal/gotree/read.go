@@ -30,7 +30,7 @@ func (s *shape) read(tree any, v reflect.Value) bool {
 	case text:
 		is, ok := tree.(string)
 		v.SetString(is)
-		return ok
+		return ok && utf8.ValidString(is)
 	case integer:
 		is, ok := tree.(int64)
 		v.SetInt(is)
@@ -54,6 +54,8 @@ func (s *shape) read(tree any, v reflect.Value) bool {
 		return s.readFields(tree, v)
 	case own:
 		return s.readOwn(tree, v)
+	case joined:
+		return s.readUnion(tree, v)
 	}
 	return false
 }
@@ -98,9 +100,10 @@ func (s *shape) readValues(tree any, v reflect.Value) bool {
 		return false
 	}
 	out := reflect.MakeMapWithSize(s.typ, len(values))
+	value := reflect.New(s.elem.typ).Elem()
 	for name, item := range values {
-		value := reflect.New(s.elem.typ).Elem()
-		if !s.elem.read(item, value) {
+		value.SetZero()
+		if !utf8.ValidString(name) || !s.elem.read(item, value) {
 			return false
 		}
 		key := reflect.ValueOf(name)
@@ -148,7 +151,7 @@ func (s *shape) readOwn(tree any, v reflect.Value) bool {
 }
 
 // plain reports whether JSON writes a text as it is.
-func plain(s string) bool {
+func plain[T string | []byte](s T) bool {
 	for i := range len(s) {
 		if c := s[i]; c < ' ' || c >= utf8.RuneSelf || c == '"' || c == '\\' || c == '<' || c == '>' || c == '&' {
 			return false

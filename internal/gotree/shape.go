@@ -28,6 +28,8 @@ const (
 	structure
 	// own is a type that writes and reads itself.
 	own
+	// joined is a union.
+	joined
 )
 
 // shape is what is known of a type.
@@ -41,6 +43,8 @@ type shape struct {
 	byName map[string]*field
 	// unmarshal is how the API machinery has the type read itself.
 	unmarshal *value.TypeReflectCacheEntry
+	// union is what is known of a joined type.
+	union *union
 }
 
 type field struct {
@@ -88,6 +92,9 @@ func makeShape(t reflect.Type, made map[reflect.Type]*shape) *shape {
 	switch s.way {
 	case own:
 		s.unmarshal = value.TypeReflectEntryOf(t)
+		if s.union = unionOf(t, made); s.union != nil {
+			s.way = joined
+		}
 	case structure:
 		s.byName = map[string]*field{}
 		if !s.embed(t, nil, made) {

@@ -47,6 +47,9 @@ func (s *shape) writes(v reflect.Value, tree any) bool {
 		return s.writesValues(v, tree)
 	case structure:
 		return s.writesFields(v, tree)
+	case joined:
+		held := s.union.held(v)
+		return held.shape.writes(held.of(v), tree)
 	}
 	return writesText(v, tree)
 }

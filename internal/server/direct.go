@@ -105,5 +105,15 @@ func (e *Endpoint) Writes(object runtime.Object, tree map[string]any) bool {
 	return err == nil && gotree.Writes(versioned, tree)
 }
 
+// text is what JSON writes of an object at the version of the request.
+func (e *Endpoint) text(versioned runtime.Object) ([]byte, error) {
+	if _, nests := versioned.(runtime.NestedObjectEncoder); !nests {
+		if text, ok := gotree.Append(nil, versioned); ok {
+			return append(text, '\n'), nil
+		}
+	}
+	return e.JSON(versioned)
+}
+
 // JSON writes an internal object at the version of the request.
 func (e *Endpoint) JSON(object runtime.Object) ([]byte, error) { return encodeVersion(e.scope, object) }

@@ -1,6 +1,7 @@
 package server
 
 import (
+	"bytes"
 	"context"
 	"reflect"
 	"testing"
@@ -50,6 +51,10 @@ func TestTrees(t *testing.T) {
 		}
 		if e.Writes(object, tree) {
 			seen++
+		}
+		text, textErr := e.text(got)
+		if whole, err := e.JSON(object); err != nil || textErr != nil || !bytes.Equal(whole, text) {
+			t.Errorf("%s is written differently: %v, %v (-want +got)\n%s", call.Kind, err, textErr, cmp.Diff(string(whole), string(text)))
 		}
 	}
 	t.Logf("%d of %d objects", seen, looked)

@@ -107,7 +107,7 @@ func (u *directUpdate) body(object runtime.Object) ([]byte, error) {
 		return nil, err
 	}
 	u.scope.Defaulter.Default(versioned)
-	text, err := u.JSON(versioned)
+	text, err := u.text(versioned)
 	if err == nil && hasEmptyList(text) {
 		// A strategy made one, which is stored as none.
 		err = errEmptyList
