@@ -180,6 +180,9 @@ const (
 	Empty Mistake = "Empty"
 	// FromLive: the manifest is a live object, with its managed fields.
 	FromLive Mistake = "FromLive"
+	// OtherObject: the manifest has the resourceVersion or the uid of another state than
+	// the live object's, or of an object that does not exist any more.
+	OtherObject Mistake = "OtherObject"
 )
 
 // Conflict is one field that another field manager owns with another value.

@@ -50,7 +50,7 @@ func Of(refusal *report.Status, asked Question) []report.Cause {
 		q.locate(&out[i], merged)
 		out[i].Mistake = ofMerge(out[i].Message)
 	}
-	for _, read := range []func(string) []report.Cause{q.repeated, q.undecoded, q.mistyped, q.fromLive} {
+	for _, read := range []func(string) []report.Cause{q.repeated, q.undecoded, q.mistyped, q.fromLive, q.precondition} {
 		if out == nil {
 			out = read(refusal.Message)
 		}

@@ -6,6 +6,7 @@ import (
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
 	"github.com/ssactl/ssactl/internal/report"
+	"github.com/ssactl/ssactl/internal/server/api"
 )
 
 // ofMerge is the mistake that a value of another type than the merge schema's is.
@@ -42,4 +43,26 @@ func (q *Question) fromLive(message string) []report.Cause {
 	}
 	path := fieldpath.MakePathOrDie("metadata", "managedFields")
 	return []report.Cause{{Field: path.String(), Message: strings.TrimPrefix(message, "metadata.managedFields "), Mistake: report.FromLive, Source: q.line(path)}}
+}
+
+// conditions are the fields of metadata by which a body says which object it is about,
+// and what the server says where the live object is another one, or there is none.
+var conditions = []struct{ field, phrase string }{{"resourceVersion", modified}, {"uid", mismatch}}
+
+// precondition is for a body with the version or the id of a live object, which only an
+// apply has by mistake: an update means it.
+func (q *Question) precondition(message string) []report.Cause {
+	body, _ := q.Body.(map[string]any)
+	metadata, _ := body["metadata"].(map[string]any)
+	for _, c := range conditions {
+		if at := strings.Index(message, c.phrase); at >= 0 && metadata[c.field] != nil {
+			path := fieldpath.MakePathOrDie("metadata", c.field)
+			cause := report.Cause{Field: path.String(), Message: message[at:], Source: q.line(path)}
+			if q.Verb == api.Apply {
+				cause.Mistake = report.OtherObject
+			}
+			return []report.Cause{cause}
+		}
+	}
+	return nil
 }

@@ -26,6 +26,8 @@ const (
 	noField      = "<nil>"
 	ofElement    = "element "
 	managedNil   = "metadata.managedFields must be nil"
+	modified     = "the object has been modified; please apply your changes to the latest version and try again"
+	mismatch     = "uid mismatch: "
 )
 
 // phrase is a text that is matched, and where upstream has it.
@@ -39,6 +41,7 @@ type phrase struct {
 
 const (
 	apimachinery = "k8s.io/apimachinery"
+	apiserver    = "k8s.io/apiserver"
 	merge        = "sigs.k8s.io/structured-merge-diff/v6"
 	kjson        = "sigs.k8s.io/json"
 	decoder      = "internal/golang/encoding/json/decode.go"
@@ -68,5 +71,7 @@ var phrases = []phrase{
 	{text: at, module: apimachinery, file: conflicts},
 	{text: invalidValue, module: apimachinery, file: "pkg/util/validation/field/errors.go"},
 	{text: managedNil, module: apimachinery, file: "pkg/util/managedfields/internal/structuredmerge.go"},
+	{text: modified, module: apiserver, file: "pkg/registry/generic/registry/store.go"},
+	{text: mismatch, module: apiserver, file: "pkg/endpoints/handlers/patch.go"},
 	{text: noField, module: apimachinery, file: "pkg/util/validation/field/path.go"},
 }
