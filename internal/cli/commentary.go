@@ -6,16 +6,26 @@ import (
 
 	"github.com/ssactl/ssactl/internal/render"
 	"github.com/ssactl/ssactl/internal/render/glyph"
+	"github.com/ssactl/ssactl/internal/report"
+	"github.com/ssactl/ssactl/internal/report/redact"
 )
 
-// commentary is standard error for what is shown with the options.
+// commentary is standard error for what is shown with the options, of documents in
+// which the values of Secrets are masked. Beyond these it is not searched for them:
+// nobody could act on the name of an object in which a value is found by chance.
 func (a *app) commentary(options render.Options) io.Writer {
-	return a.streams.Err.As(render.ReadingOf("text", options))
+	return a.streams.Err.As(render.ReadingOf("text", options)).Masking(nil)
 }
 
-// notice tells remarks on the input on standard error, a line each.
+// notice tells remarks on the input on standard error, a line each. They name files,
+// objects and field managers, and quote no value.
 func (a *app) notice(texts []string) {
 	for _, text := range texts {
-		fmt.Fprintf(a.streams.Err, "note: %s\n", glyph.Visible(text))
+		fmt.Fprintf(a.commentary(render.Options{}), "note: %s\n", glyph.Visible(text))
 	}
+}
+
+// tellProblems tells on standard error which inputs gave no object.
+func (a *app) tellProblems(problems []report.Problem, options render.Options) error {
+	return render.Problems(a.commentary(options), redact.Document(a.secrets, problems), options)
 }

@@ -83,7 +83,7 @@ func (a *app) applyItems(ctx context.Context, list *resourcelist.List, args []st
 		return err
 	}
 	o.outputs = []output{{format: render.Format{Name: "ResourceList", Refusals: true, New: func(w io.Writer, _ render.Options) stream.Stream {
-		return &function{list: list, out: w, err: a.streams.Err}
+		return &function{list: list, out: w, err: a.commentary(render.Options{})}
 	}}}}
 	return answerApplies(ctx, within, o)
 }

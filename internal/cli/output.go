@@ -61,5 +61,5 @@ func (f *outputFlags) options(a *app, now time.Time, liveFiles []string) render.
 // unanswered is the error of a run that has no answer. What could not be read is
 // reported with it, as that may be why.
 func unanswered(c *cluster, err error) error {
-	return errors.Join(render.Problems(c.app.streams.Err, c.problems, render.Options{}), err)
+	return errors.Join(c.app.tellProblems(c.problems, render.Options{}), err)
 }

@@ -121,7 +121,7 @@ func (o *policyInitOptions) document(_ context.Context, c *cluster, answers []*r
 
 func (o *policyInitOptions) show(c *cluster, seen, _ derived) error {
 	remarks := o.remarks(c.app, c.now, o.live)
-	if err := render.Problems(c.app.commentary(remarks), seen.Problems, remarks); err != nil {
+	if err := c.app.tellProblems(seen.Problems, remarks); err != nil {
 		return err
 	}
 	text, err := policy.Encode(seen.Sections)

@@ -136,7 +136,7 @@ func (i *interview) show(c *cluster, seen, _ walked) error {
 		resolved := i.resolved(c, d)
 		return interactive.Review{Blocks: render.Review(resolved, seen.Applies, i.forced(d), options), Writes: len(resolved.Files) > 0}
 	})
-	if err := render.Problems(a.commentary(options), c.problems, options); err != nil {
+	if err := a.tellProblems(c.problems, options); err != nil {
 		return err
 	}
 	w, err := interactive.Run(i.ctx, a.terminal(i.paint), w)

@@ -12,7 +12,6 @@ import (
 	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/files/writeback"
 	"github.com/ssactl/ssactl/internal/input/live"
-	"github.com/ssactl/ssactl/internal/render"
 	"github.com/ssactl/ssactl/internal/render/stream"
 	"github.com/ssactl/ssactl/internal/report"
 )
@@ -123,7 +122,7 @@ func (w *writing) begin(c *cluster, pairs []pair) error {
 	}
 	c.noteSnapshots()
 	a.notice(c.notices)
-	if err := render.Problems(a.commentary(options), c.problems, options); err != nil {
+	if err := a.tellProblems(c.problems, options); err != nil {
 		return err
 	}
 	w.doc = report.New(c.run(nil), nil)
@@ -180,7 +179,7 @@ func (w *writing) end(_ context.Context, _ *cluster, i *report.Interruption) err
 
 func (w *writing) conclude(ctx context.Context, c *cluster) error {
 	for _, field := range w.display.missed {
-		c.app.notice([]string{fmt.Sprintf("--ignore-field %s: no object has such a field", field)})
+		c.app.notice([]string{fmt.Sprintf("--ignore-field %s: no object has such a field", c.app.secrets.Text(field))})
 	}
 	if all := w.display.tally.Summary; all.Total > all.Invalid+all.Failed && !c.app.configured["policy"] && aboutNothing(c.policy) {
 		c.app.notice([]string{"--policy: no rule is about an object of this run, by its kinds, namespaces and labels"})

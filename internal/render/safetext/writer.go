@@ -62,8 +62,8 @@ func (w *Writer) Around(wrap func(io.Writer) io.Writer) *Writer {
 }
 
 // Masking is the writer with a function that masks what must not be shown, before
-// anything is escaped. Each call of Write is to give whole words then, as those of
-// fmt do.
+// anything is escaped; nil where nothing is left to mask. Each call of Write is to give
+// whole words then, as those of fmt do.
 func (w *Writer) Masking(masks func(string) string) *Writer {
 	return &Writer{w.to, w.reading, masks, w.shared}
 }

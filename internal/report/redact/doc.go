@@ -5,8 +5,9 @@
 // which a text may quote them (spellings.go, index.go); then walk each document
 // that is shown by reflection (walk.go), tell of what it speaks (scope.go), mask
 // what stands where a Secret keeps values (object.go, metadata.go, entries.go), and
-// search all other strings for values that were learned (text.go). What is
-// written on standard error is searched too.
+// search all other strings for values that were learned (text.go). Standard error
+// says of objects what masked documents say; the errors of the run, which may quote
+// inputs, are searched there.
 //
 // Masked is what nobody declares to be shown: a new field of a document needs
 // no line here. What a document declares, it says in the tag "secret" of a
