@@ -4,20 +4,28 @@ import (
 	"sync"
 
 	"k8s.io/apimachinery/pkg/util/json"
+
+	"github.com/ssactl/ssactl/internal/recall"
 )
 
 // Decode reads an object. Every call gives a new map; strings may be shared
 // between calls.
 func Decode(text []byte) (map[string]any, error) {
-	object, _, err := DecodeDistinct(text)
+	object, _, err := decode(text, false)
 	return object, err
 }
 
 // DecodeDistinct is Decode, and tells as well whether surely no object in the
 // text repeats a key. In a tree the last of them counts; where the text is read
-// into Go types, the maps and structs of all of them are merged.
+// into Go types, the maps and structs of all of them are merged. What is below a key
+// fieldsV1 may be shared between calls: it must not be changed.
 func DecodeDistinct(text []byte) (object map[string]any, distinct bool, err error) {
+	return decode(text, true)
+}
+
+func decode(text []byte, shared bool) (object map[string]any, distinct bool, err error) {
 	d := decoders.Get().(*decoder)
+	d.shared = shared
 	object, ok := d.object(text)
 	distinct = ok && !d.repeated
 	decoders.Put(d)
@@ -35,6 +43,10 @@ type decoder struct {
 	names map[string]string
 	// repeated is true once a key came twice in an object.
 	repeated bool
+	// owned are the trees of what field managers own; shared is true where they may be
+	// in several objects.
+	owned  recall.Texts[any]
+	shared bool
 }
 
 var decoders = sync.Pool{New: func() any { return &decoder{names: map[string]string{}} }}
@@ -94,7 +106,11 @@ func (d *decoder) members() map[string]any {
 		key := d.name(d.string())
 		d.pass(':')
 		members := len(object)
-		object[key] = d.value()
+		if d.shared && key == fieldsKey {
+			object[key] = d.fields()
+		} else {
+			object[key] = d.value()
+		}
 		d.repeated = d.repeated || len(object) == members
 		if d.next() != ',' {
 			break

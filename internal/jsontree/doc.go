@@ -23,6 +23,7 @@
 //
 //	scan.go     the tokens of a text
 //	decode.go   trees
+//	fields.go   what field managers own, read once
 //	equal.go    comparing
 //	texts.go    parts of a text
 //	compact.go  white space

@@ -16,6 +16,8 @@ var texts = []string{
 	`{"a":"\ud83d\ude00"}`, `{"a":"\ud800"}`, "{\"a\":\"\xff\"}", "{\"a\":\"\\n\xff\"}", "{\"a\":\"\x01\"}",
 	`null`, `[]`, `1`, ``, `{`, `{"a"}`, `{"a":}`, `{"a":1,}`, `{,}`, `{"a":[1,]}`, `{"a":[,]}`, `{"a":01}`, `{"a":+1}`,
 	`{"a":1.}`, `{"a":.5}`, `{"a":1e}`, `{"a":1e999}`, `{"a":tru}`, `{"a":nul}`, `{"a":1}x`, `{"a":1}{}`, `{"a":"b}`, `{"a":"\x"}`, `{"a":"\u12"}`,
+	`{"fieldsV1":{"f:a":{"f:b":{}}},"a":{"fieldsV1":{"f:a":{"f:b":{}}},"b":{"fieldsV1":{"f:a":{"f:b":{}}}}}}`,
+	`{"a":{"fieldsV1":{"f:a":1,"f:a":2}},"b":{"fieldsV1":{"f:a":1,"f:a":2}}}`, `{"fieldsV1":{"a" "b"}}`, `{"fieldsV1":{"a":{]}`, `{"fieldsV1":"}"}`,
 	`{"a":` + strings.Repeat("[", 600) + strings.Repeat("]", 600) + `}`,
 }
 
@@ -40,6 +42,36 @@ func checkDecode(t *testing.T, text []byte) {
 	// cmp takes exponential time for deep lists.
 	if !reflect.DeepEqual(want, got) {
 		t.Fatalf("%q: got %v, want %v", text, got, want)
+	}
+	_, distinct, _ := DecodeDistinct(text)
+	for range 3 {
+		if again, same, err := DecodeDistinct(text); err != nil || same != distinct || !reflect.DeepEqual(want, again) {
+			t.Fatalf("%q: got %v, %v, %v the next time, want %v, %v", text, again, same, err, want, distinct)
+		}
+	}
+}
+
+// TestShared: what field managers own is one tree in several objects, and Decode gives
+// none of it.
+func TestShared(t *testing.T) {
+	text := []byte(`{"metadata":{"managedFields":[{"fieldsV1":{"f:a":{}}}]}}`)
+	at := func(object map[string]any) map[string]any {
+		entry := object["metadata"].(map[string]any)["managedFields"].([]any)[0]
+		return entry.(map[string]any)["fieldsV1"].(map[string]any)
+	}
+	d := &decoder{names: map[string]string{}, shared: true}
+	for range 2 {
+		d.object(text)
+	}
+	one, _ := d.object(text)
+	two, _ := d.object(text)
+	at(one)["f:b"] = true
+	if at(two)["f:b"] == nil {
+		t.Error("two trees, want one")
+	}
+	d.shared = false
+	if own, _ := d.object(text); at(own)["f:b"] != nil {
+		t.Error("Decode shares a tree")
 	}
 }
 

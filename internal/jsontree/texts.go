@@ -93,57 +93,57 @@ func (f *finder) items(path []string) {
 }
 
 // skip passes a value without looking at it.
-func (f *finder) skip() {
+func (s *scanner) skip() {
 	depth := 0
-	for f.next() != 0 {
-		switch f.text[f.at] {
+	for s.next() != 0 {
+		switch s.text[s.at] {
 		case '"':
-			f.skipString()
+			s.skipString()
 		case '{', '[':
 			depth++
-			f.at++
+			s.at++
 		case '}', ']':
 			depth--
-			f.at++
+			s.at++
 		case ',', ':':
-			f.at++
+			s.at++
 			continue
 		default:
-			f.skipWord()
+			s.skipWord()
 		}
-		if f.failed || depth == 0 {
+		if s.failed || depth == 0 {
 			return
 		}
 	}
-	f.fail()
+	s.fail()
 }
 
-func (f *finder) skipString() {
-	for f.at++; ; f.at++ {
-		i := bytes.IndexByte(f.text[f.at:], '"')
+func (s *scanner) skipString() {
+	for s.at++; ; s.at++ {
+		i := bytes.IndexByte(s.text[s.at:], '"')
 		if i < 0 {
-			f.fail()
+			s.fail()
 			return
 		}
-		f.at += i
+		s.at += i
 		escapes := 0
-		for f.text[f.at-1-escapes] == '\\' {
+		for s.text[s.at-1-escapes] == '\\' {
 			escapes++
 		}
 		if escapes%2 == 0 {
-			f.at++
+			s.at++
 			return
 		}
 	}
 }
 
 // skipWord passes a number, true, false or null.
-func (f *finder) skipWord() {
-	for f.at < len(f.text) {
-		switch f.text[f.at] {
+func (s *scanner) skipWord() {
+	for s.at < len(s.text) {
+		switch s.text[s.at] {
 		case ',', ':', '{', '}', '[', ']', '"', ' ', '\n', '\r', '\t':
 			return
 		}
-		f.at++
+		s.at++
 	}
 }

@@ -1,6 +1,10 @@
 package plainyaml
 
-import "bytes"
+import (
+	"bytes"
+
+	"github.com/ssactl/ssactl/internal/recall"
+)
 
 // MaxDepth is how many levels of what is converted may nest; objects come nowhere
 // near.
@@ -37,6 +41,8 @@ type parser struct {
 	// located are the lines of keys and items, where they are asked for.
 	locate  bool
 	located []int
+	// owned is what was read below keys fieldsV1; nil until there is one.
+	owned *recall.Texts[fields]
 	// flowIndent is the column that the lines of a collection in flow style have to
 	// be right of.
 	flowIndent int
@@ -48,6 +54,7 @@ func (p *parser) convert(text []byte) ([]byte, bool) {
 		return nil, false
 	}
 	p.tabs = tabs
+	defer p.giveBack()
 	p.out, p.scratch = make([]byte, 0, len(text)), make([]byte, 0, 256)
 	if whole := bytes.TrimLeft(text, " \n"); len(whole) > 0 && (whole[0] == '{' || whole[0] == '[') {
 		p.number = 1 + bytes.Count(text[:len(text)-len(whole)], []byte{'\n'})
@@ -174,7 +181,12 @@ func (p *parser) mapping(indent, depth int) bool {
 		p.here()
 		p.out = appendString(p.out, key)
 		p.out = append(p.out, ':')
-		if !p.value(value, indent, depth) {
+		if len(value) == 0 && string(key) == fieldsKey {
+			ok = p.fields(indent, depth)
+		} else {
+			ok = p.value(value, indent, depth)
+		}
+		if !ok {
 			return false
 		}
 		p.content()

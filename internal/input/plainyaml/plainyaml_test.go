@@ -63,6 +63,14 @@ var cases = []struct{ name, text, want string }{
 	{"JSON", "{\n  \"a\": [1, {\"b\":null,\"c\" : \"d\\n\"}],\n  \"e\": {}\n}\n", `{"a":[1,{"b":null,"c":"d\n"}],"e":{}}`},
 	{"JSON on one line", `{"a":"b","c":[{"d":1}]}`, `{"a":"b","c":[{"d":1}]}`},
 
+	{"owned fields again and again", strings.Repeat("- fieldsV1:\n    f:a:\n      k:{\"b\":\"c\"}: {}\n  d: e\n", 4) + "- fieldsV1:\n    f:a:\n      k:{\"b\":\"c\"}: {}\n",
+		`[` + strings.Repeat(`{"fieldsV1":{"f:a":{"k:{\"b\":\"c\"}":{}}},"d":"e"},`, 4) + `{"fieldsV1":{"f:a":{"k:{\"b\":\"c\"}":{}}}}]`},
+	{"owned fields that go on", strings.Repeat("- fieldsV1:\n    a: b\n", 3) + "- fieldsV1:\n    a: b\n\n    c: d\n- fieldsV1:\n    a: b\n # e\n    c: d\n- fieldsV1:\n    a: b\n\n     c\n",
+		`[` + strings.Repeat(`{"fieldsV1":{"a":"b"}},`, 3) + strings.Repeat(`{"fieldsV1":{"a":"b","c":"d"}},`, 2) + `{"fieldsV1":{"a":"b\nc"}}]`},
+	{"owned fields at several depths", strings.Repeat("- fieldsV1:\n    - a: b\n- c:\n    fieldsV1:\n     - a: b\n  fieldsV1:\n     - a: b\n", 3) + strings.Repeat("- fieldsV1:\n    |1\n     a\n", 3) + "-  fieldsV1:\n    |1\n     a\n",
+		`[` + strings.Repeat(`{"fieldsV1":[{"a":"b"}]},{"c":{"fieldsV1":[{"a":"b"}]},"fieldsV1":[{"a":"b"}]},`, 3) + strings.Repeat(`{"fieldsV1":"  a\n"},`, 3) + `{"fieldsV1":" a\n"}]`},
+	{"owned fields with a mistake", strings.Repeat("- fieldsV1:\n    a: b\n    a: c\n", 3), ""},
+
 	{"repeated key", "a: b\na: c\n", ""}, {"repeated key in flow", "a: {b: 1, b: 2}\n", ""}, {"repeated key in JSON", `{"a":1,"a":2}`, ""},
 	{"no value in flow", "a: {b: , c: d}\n", ""}, {"pair in a sequence", "a: [b: c]\n", ""},
 	{"flow left open", "a: [b\n", ""}, {"text behind flow", "a: [b] c\n", ""},
