@@ -40,6 +40,9 @@ func (s *simulation) read(resp api.Response) (answer, error) {
 // answer has it. A server that had nothing to write may give the live object
 // as it got it, at another version; the body then has the one asked for.
 func (s *simulation) readStored(resp api.Response) (map[string]any, error) {
+	if resp.Object != nil {
+		return resp.Object, nil
+	}
 	b := resp.Stored
 	if b == nil {
 		b = resp.Body

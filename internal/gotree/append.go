@@ -14,43 +14,43 @@ import (
 // Append appends what encoding/json writes of a value, which a pointer is given to.
 // Where it is false, the library may write it otherwise, or refuse to.
 func Append(text []byte, value any) ([]byte, bool) {
-	v := reflect.ValueOf(value)
-	if v.Kind() != reflect.Pointer || v.IsNil() {
+	s, at, ok := placeOf(value)
+	if !ok {
 		return text, false
 	}
-	return shapeOf(v.Type().Elem()).append(text, v.Elem())
+	return s.append(text, at)
 }
 
-func (s *shape) append(to []byte, v reflect.Value) ([]byte, bool) {
+func (s *shape) append(to []byte, at place) ([]byte, bool) {
 	switch s.way {
 	case boolean:
-		return strconv.AppendBool(to, v.Bool()), true
+		return strconv.AppendBool(to, *boolAt(at)), true
 	case text:
-		return appendText(to, v.String()), true
+		return appendText(to, *textAt(at)), true
 	case integer:
-		return strconv.AppendInt(to, v.Int(), 10), true
+		return strconv.AppendInt(to, s.intAt(at), 10), true
 	case natural:
-		return strconv.AppendUint(to, v.Uint(), 10), true
+		return strconv.AppendUint(to, s.value(at).Uint(), 10), true
 	case float:
-		return appendFloat(to, v.Float())
+		return appendFloat(to, s.value(at).Float())
 	case pointer:
-		if v.IsNil() {
-			return append(to, "null"...), true
+		if held := pointed(at); held != nil {
+			return s.elem.append(to, held)
 		}
-		return s.elem.append(to, v.Elem())
+		return append(to, "null"...), true
 	case list:
-		return s.appendItems(to, v)
+		return s.appendItems(to, at)
 	case bytes:
-		return appendBytes(to, v)
+		return appendBytes(to, s.value(at))
 	case dictionary:
-		return s.appendValues(to, v)
+		return s.appendValues(to, s.value(at))
 	case structure:
-		return s.appendFields(to, v)
+		return s.appendFields(to, at)
 	case joined:
-		held := s.union.held(v)
-		return held.shape.append(to, held.of(v))
+		held := s.union.held(at)
+		return held.shape.append(to, held.of(at))
 	case own:
-		return appendOwn(to, v)
+		return appendOwn(to, s.value(at))
 	}
 	return to, false
 }
@@ -70,16 +70,17 @@ func appendBytes(to []byte, v reflect.Value) ([]byte, bool) {
 	return append(base64.StdEncoding.AppendEncode(append(to, '"'), v.Bytes()), '"'), true
 }
 
-func (s *shape) appendItems(to []byte, v reflect.Value) (_ []byte, ok bool) {
-	if v.IsNil() {
+func (s *shape) appendItems(to []byte, at place) (_ []byte, ok bool) {
+	first, n := s.items(at)
+	if first == nil {
 		return append(to, "null"...), true
 	}
 	to = append(to, '[')
-	for i := range v.Len() {
+	for i := range n {
 		if i > 0 {
 			to = append(to, ',')
 		}
-		if to, ok = s.elem.append(to, v.Index(i)); !ok {
+		if to, ok = s.elem.append(to, s.item(first, i)); !ok {
 			return to, false
 		}
 	}
@@ -108,20 +109,20 @@ func (s *shape) appendValues(to []byte, v reflect.Value) (_ []byte, ok bool) {
 		if i > 0 {
 			to = append(to, ',')
 		}
-		if to, ok = s.elem.append(append(appendText(to, e.name), ':'), values.Index(e.index)); !ok {
+		if to, ok = s.elem.append(append(appendText(to, e.name), ':'), s.item(values.UnsafePointer(), e.index)); !ok {
 			return to, false
 		}
 	}
 	return append(to, '}'), true
 }
 
-func (s *shape) appendFields(to []byte, v reflect.Value) (_ []byte, ok bool) {
+func (s *shape) appendFields(to []byte, at place) (_ []byte, ok bool) {
 	to = append(to, '{')
 	first := true
 	for i := range s.fields {
 		f := &s.fields[i]
-		is := f.of(v)
-		if f.omitEmpty && empty(is) || f.omitZero && zero(is) {
+		is := f.of(at)
+		if f.omitted(is) {
 			continue
 		}
 		if !first {

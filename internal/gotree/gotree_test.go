@@ -2,6 +2,7 @@ package gotree
 
 import (
 	"encoding/json"
+	"maps"
 	"math"
 	"math/rand/v2"
 	"reflect"
@@ -128,6 +129,114 @@ func TestAppend(t *testing.T) {
 	if written < 2_000 {
 		t.Errorf("only %d values were written", written)
 	}
+}
+
+// TestReadLike: a value that is read beside another one is what is read alone, and the
+// other one stays as it was.
+func TestReadLike(t *testing.T) {
+	rng := rand.New(rand.NewPCG(16, 5))
+	read := 0
+	for range 30_000 {
+		like := randomFields(rng, 3)
+		tree := changed(rng, like).(map[string]any)
+		var of, was, got, want named
+		if !Read(like, &of) || !Read(like, &was) || !ReadLike(tree, &got, like, &of) {
+			continue
+		}
+		read++
+		if !Read(tree, &want) || !reflect.DeepEqual(got, want) {
+			text, _ := json.Marshal([]any{tree, like})
+			t.Fatalf("%s: (-want +got)\n%s", text, cmp.Diff(want, got))
+		}
+		if !reflect.DeepEqual(of, was) {
+			text, _ := json.Marshal([]any{tree, like})
+			t.Fatalf("%s: the other value is changed (-want +got)\n%s", text, cmp.Diff(was, of))
+		}
+	}
+	t.Logf("read %d", read)
+	if read < 3_000 {
+		t.Errorf("only %d trees were read", read)
+	}
+}
+
+// TestWrite: the tree is that of the text that the library writes, whatever tree is there
+// already, which stays as it was.
+func TestWrite(t *testing.T) {
+	rng := rand.New(rand.NewPCG(16, 6))
+	read, known := 0, 0
+	for range 30_000 {
+		tree := randomFields(rng, 3)
+		like := changed(rng, tree).(map[string]any)
+		var v named
+		if rng.IntN(4) == 0 {
+			like = randomFields(rng, 3)
+		}
+		if !Read(tree, &v) {
+			continue
+		}
+		read++
+		was, _ := json.Marshal(like)
+		got, ok := Write(&v, like)
+		if !ok {
+			continue
+		}
+		known++
+		text, err := json.Marshal(&v)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var want map[string]any
+		if err := kjson.Unmarshal(text, &want); err != nil {
+			t.Fatal(err)
+		}
+		if !reflect.DeepEqual(got, want) {
+			t.Fatalf("%s beside %s (-want +got)\n%s", text, was, cmp.Diff(want, got))
+		}
+		if Writes(&v, like) && !same(got, like) {
+			t.Fatalf("%s beside %s is equal, and not taken", text, was)
+		}
+		if is, _ := json.Marshal(like); string(is) != string(was) {
+			t.Fatalf("beside %s, which was changed to %s", was, is)
+		}
+	}
+	t.Logf("%d of %d", known, read)
+	if known < read*8/10 || read < 2_000 {
+		t.Errorf("of %d of %d values it is known what is written", known, read)
+	}
+}
+
+// changed is a tree with other leaves here and there, items and keys less, and the rest
+// shared.
+func changed(rng *rand.Rand, tree any) any {
+	if rng.IntN(3) == 0 {
+		return tree
+	}
+	switch is := tree.(type) {
+	case map[string]any:
+		out := map[string]any{}
+		for key, value := range is {
+			if rng.IntN(10) > 0 {
+				out[key] = changed(rng, value)
+			}
+		}
+		if rng.IntN(4) == 0 {
+			maps.Copy(out, randomFields(rng, 1))
+		}
+		return out
+	case []any:
+		out := []any{}
+		for _, item := range is {
+			for range rng.IntN(3) {
+				out = append(out, changed(rng, item))
+			}
+		}
+		return out
+	case string:
+		return randomText(rng)
+	case int64:
+		return rng.Int64N(100)
+	}
+	return tree
 }
 
 // randomFields are fields that mostly are as the type has them.

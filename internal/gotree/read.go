@@ -13,51 +13,53 @@ import (
 // may share texts with the tree. Where it is false, the converter may do otherwise, or
 // refuse, and the value is of no use.
 func Read(tree map[string]any, into any) bool {
-	v := reflect.ValueOf(into)
-	return v.Kind() == reflect.Pointer && !v.IsNil() && shapeOf(v.Type().Elem()).read(tree, v.Elem())
+	s, at, ok := placeOf(into)
+	return ok && s.read(tree, at)
 }
 
-func (s *shape) read(tree any, v reflect.Value) bool {
+func (s *shape) read(tree any, at place) bool {
 	if tree == nil {
-		v.SetZero()
+		s.value(at).SetZero()
 		return true
 	}
 	switch s.way {
 	case boolean:
 		is, ok := tree.(bool)
-		v.SetBool(is)
+		*boolAt(at) = is
 		return ok
 	case text:
 		is, ok := tree.(string)
-		v.SetString(is)
+		*textAt(at) = is
 		return ok && utf8.ValidString(is)
 	case integer:
 		is, ok := tree.(int64)
-		v.SetInt(is)
-		return ok && !v.OverflowInt(is)
+		return ok && s.setInt(at, is)
 	case natural:
-		is, ok := tree.(int64)
-		v.SetUint(uint64(is))
-		return ok && is >= 0 && !v.OverflowUint(uint64(is))
+		return readNatural(tree, s.value(at))
 	case float:
-		return readFloat(tree, v)
+		return readFloat(tree, s.value(at))
 	case pointer:
-		v.Set(reflect.New(s.elem.typ))
-		return s.elem.read(tree, v.Elem())
+		return s.elem.read(tree, s.newElem(at))
 	case list:
-		return s.readItems(tree, v)
+		return s.readItems(tree, at)
 	case bytes:
-		return readBytes(tree, v)
+		return readBytes(tree, s.value(at))
 	case dictionary:
-		return s.readValues(tree, v)
+		return s.readValues(tree, at)
 	case structure:
-		return s.readFields(tree, v)
+		return s.readFields(tree, at)
 	case own:
-		return s.readOwn(tree, v)
+		return s.readOwn(tree, at)
 	case joined:
-		return s.readUnion(tree, v)
+		return s.readUnion(tree, at)
 	}
 	return false
+}
+
+func readNatural(tree any, v reflect.Value) bool {
+	is, ok := tree.(int64)
+	v.SetUint(uint64(is))
+	return ok && is >= 0 && !v.OverflowUint(uint64(is))
 }
 
 func readFloat(tree any, v reflect.Value) bool {
@@ -79,75 +81,87 @@ func readBytes(tree any, v reflect.Value) bool {
 	return ok && err == nil
 }
 
-func (s *shape) readItems(tree any, v reflect.Value) bool {
+func (s *shape) readItems(tree any, at place) bool {
 	items, ok := tree.([]any)
 	if !ok || items == nil {
 		return false
 	}
-	out := reflect.MakeSlice(s.typ, len(items), len(items))
+	first := s.makeItems(at, len(items))
 	for i, item := range items {
-		if !s.elem.read(item, out.Index(i)) {
+		if !s.elem.read(item, s.item(first, i)) {
 			return false
 		}
 	}
-	v.Set(out)
 	return true
 }
 
-func (s *shape) readValues(tree any, v reflect.Value) bool {
+func (s *shape) readValues(tree any, at place) bool {
 	values, ok := tree.(map[string]any)
 	if !ok || values == nil {
 		return false
 	}
+	if s.texts {
+		return readTexts(values, at)
+	}
 	out := reflect.MakeMapWithSize(s.typ, len(values))
-	value := reflect.New(s.elem.typ).Elem()
+	value := reflect.New(s.elem.typ)
 	for name, item := range values {
-		value.SetZero()
-		if !utf8.ValidString(name) || !s.elem.read(item, value) {
+		value.Elem().SetZero()
+		if !utf8.ValidString(name) || !s.elem.read(item, value.UnsafePointer()) {
 			return false
 		}
 		key := reflect.ValueOf(name)
 		if s.typ.Key() != key.Type() {
 			key = key.Convert(s.typ.Key())
 		}
-		out.SetMapIndex(key, value)
+		out.SetMapIndex(key, value.Elem())
 	}
-	v.Set(out)
+	s.value(at).Set(out)
+	return true
+}
+
+func readTexts(values map[string]any, at place) bool {
+	out := make(map[string]string, len(values))
+	for name, item := range values {
+		is, ok := item.(string)
+		if !ok && item != nil || !utf8.ValidString(name) || !utf8.ValidString(is) {
+			return false
+		}
+		out[name] = is
+	}
+	*(*map[string]string)(at) = out
 	return true
 }
 
 // readFields leaves out what the struct has no field for.
-func (s *shape) readFields(tree any, v reflect.Value) bool {
+func (s *shape) readFields(tree any, at place) bool {
 	values, ok := tree.(map[string]any)
 	if !ok {
 		return false
 	}
 	for name, value := range values {
-		if f := s.byName[name]; f != nil && !f.shape.read(value, f.of(v)) {
+		if f := s.byName[name]; f != nil && !f.shape.read(value, f.of(at)) {
 			return false
 		}
 	}
 	return true
 }
 
-func (f *field) of(v reflect.Value) reflect.Value {
-	if len(f.index) == 1 {
-		return v.Field(f.index[0])
-	}
-	return v.FieldByIndex(f.index)
-}
-
 // readOwn has a value read itself. Most are of a short text or a number.
-func (s *shape) readOwn(tree any, v reflect.Value) bool {
+func (s *shape) readOwn(tree any, at place) bool {
 	switch is := tree.(type) {
 	case string:
 		if plain(is) {
-			return v.Addr().Interface().(json.Unmarshaler).UnmarshalJSON([]byte(`"`+is+`"`)) == nil
+			return s.unmarshalText(at, append(append(append(make([]byte, 0, len(is)+2), '"'), is...), '"'))
 		}
 	case int64:
-		return v.Addr().Interface().(json.Unmarshaler).UnmarshalJSON(strconv.AppendInt(nil, is, 10)) == nil
+		return s.unmarshalText(at, strconv.AppendInt(nil, is, 10))
 	}
-	return s.unmarshal.CanConvertFromUnstructured() && s.unmarshal.FromUnstructured(reflect.ValueOf(tree), v) == nil
+	return s.unmarshal.CanConvertFromUnstructured() && s.unmarshal.FromUnstructured(reflect.ValueOf(tree), s.value(at)) == nil
+}
+
+func (s *shape) unmarshalText(at place, text []byte) bool {
+	return reflect.NewAt(s.typ, at).Interface().(json.Unmarshaler).UnmarshalJSON(text) == nil
 }
 
 // plain reports whether JSON writes a text as it is.

@@ -38,6 +38,8 @@ type shape struct {
 	typ reflect.Type
 	// elem is that of items, of values of maps, and of what pointers point to.
 	elem *shape
+	// texts is true of maps of texts by texts.
+	texts bool
 	// fields are those of a struct, with those of embedded structs.
 	fields []field
 	byName map[string]*field
@@ -49,7 +51,7 @@ type shape struct {
 
 type field struct {
 	name      string
-	index     []int
+	offset    uintptr
 	shape     *shape
 	omitEmpty bool
 	// omitZero is for types that say what is zero.
@@ -89,6 +91,7 @@ func makeShape(t reflect.Type, made map[reflect.Type]*shape) *shape {
 	if s.way = wayOf(t); s.way == pointer || s.way == list || s.way == dictionary {
 		s.elem = makeShape(t.Elem(), made)
 	}
+	s.texts = s.way == dictionary && t.ConvertibleTo(texts)
 	switch s.way {
 	case own:
 		s.unmarshal = value.TypeReflectEntryOf(t)
@@ -97,7 +100,7 @@ func makeShape(t reflect.Type, made map[reflect.Type]*shape) *shape {
 		}
 	case structure:
 		s.byName = map[string]*field{}
-		if !s.embed(t, nil, made) {
+		if !s.embed(t, 0, made) {
 			s.way, s.fields = other, nil
 		}
 		for i := range s.fields {
@@ -115,6 +118,7 @@ var (
 	textMarshaler = reflect.TypeFor[encoding.TextMarshaler]()
 	unmarshaler   = reflect.TypeFor[json.Unmarshaler]()
 	textReader    = reflect.TypeFor[encoding.TextUnmarshaler]()
+	texts         = reflect.TypeFor[map[string]string]()
 	zeroer        = reflect.TypeFor[interface{ IsZero() bool }]()
 )
 
@@ -147,7 +151,7 @@ func wayOf(t reflect.Type) way {
 		}
 		return list
 	case reflect.Map:
-		if t.Key().Kind() != reflect.String || t.Key().Implements(textMarshaler) || reflect.PointerTo(t.Key()).Implements(textReader) {
+		if t.Key().Kind() != reflect.String || t.Key().Implements(textMarshaler) || reflect.PointerTo(t.Key()).Implements(textReader) || !writesItself(t.Elem()) {
 			return other
 		}
 		return dictionary
@@ -157,25 +161,44 @@ func wayOf(t reflect.Type) way {
 	return other
 }
 
+// writesItself reports whether what values of a type write does not hang on whether they
+// have an address, which those of maps have not: no method of a pointer writes them, or a
+// part of them.
+func writesItself(t reflect.Type) bool {
+	p := reflect.PointerTo(t)
+	if p.Implements(marshaler) || p.Implements(textMarshaler) {
+		return t.Implements(marshaler) || t.Implements(textMarshaler)
+	}
+	if t.Kind() != reflect.Struct {
+		return t.Kind() != reflect.Array
+	}
+	for i := range t.NumField() {
+		if !writesItself(t.Field(i).Type) {
+			return false
+		}
+	}
+	return true
+}
+
 // embed collects the fields of a struct; false where there is one that encoding/json
 // has rules for beyond its name, omitempty and omitzero.
-func (s *shape) embed(t reflect.Type, above []int, made map[reflect.Type]*shape) bool {
+func (s *shape) embed(t reflect.Type, offset uintptr, made map[reflect.Type]*shape) bool {
 	for i := range t.NumField() {
 		f := t.Field(i)
-		index := append(append([]int(nil), above...), i)
+		at := offset + f.Offset
 		name, options, _ := strings.Cut(f.Tag.Get("json"), ",")
 		switch {
 		case f.Tag.Get("json") == "-":
 			continue
 		case f.Anonymous && name == "":
-			if f.Type.Kind() != reflect.Struct || wayOf(f.Type) != structure || !s.embed(f.Type, index, made) {
+			if f.Type.Kind() != reflect.Struct || wayOf(f.Type) != structure || !s.embed(f.Type, at, made) {
 				return false
 			}
 			continue
 		case !f.IsExported() || name == "":
 			return false
 		}
-		next := field{name: name, index: index, shape: makeShape(f.Type, made)}
+		next := field{name: name, offset: at, shape: makeShape(f.Type, made)}
 		if !next.omits(options) {
 			return false
 		}

@@ -30,17 +30,17 @@ func unionOf(t reflect.Type, made map[reflect.Type]*shape) *union {
 		if !ok {
 			return nil
 		}
-		return &field{index: f.Index, shape: makeShape(f.Type, made)}
+		return &field{offset: f.Offset, shape: makeShape(f.Type, made)}
 	}
 	return &union{object: fieldOf(names[0]), list: fieldOf(names[1]), flag: fieldOf(names[2])}
 }
 
 // held is the field that JSON writes.
-func (u *union) held(v reflect.Value) *field {
+func (u *union) held(at place) *field {
 	switch {
-	case u.list != nil && u.list.of(v).Len() > 0:
+	case u.list != nil && !u.list.shape.empty(u.list.of(at)):
 		return u.list
-	case u.flag != nil && u.object.of(v).IsNil():
+	case u.flag != nil && pointed(u.object.of(at)) == nil:
 		return u.flag
 	}
 	return u.object
@@ -48,23 +48,23 @@ func (u *union) held(v reflect.Value) *field {
 
 // readUnion sets the field that a tree is of. Upstream takes other trees for none, or
 // refuses them.
-func (s *shape) readUnion(tree any, v reflect.Value) bool {
+func (s *shape) readUnion(tree any, at place) bool {
 	u := s.union
 	switch is := tree.(type) {
 	case map[string]any:
 		if u.flag != nil {
-			u.flag.of(v).SetBool(true)
+			*boolAt(u.flag.of(at)) = true
 		}
-		return u.object.shape.read(is, u.object.of(v))
+		return u.object.shape.read(is, u.object.of(at))
 	case []any:
 		if u.list != nil {
-			return u.list.shape.read(is, u.list.of(v))
+			return u.list.shape.read(is, u.list.of(at))
 		}
 	case bool:
 		if u.flag != nil {
-			u.flag.of(v).SetBool(is)
+			*boolAt(u.flag.of(at)) = is
 			return true
 		}
 	}
-	return s.readOwn(tree, v)
+	return s.readOwn(tree, at)
 }

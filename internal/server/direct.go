@@ -77,22 +77,37 @@ func (e *Endpoint) Owned(set *fieldpath.Set) *fieldpath.Set {
 	return filter.Filter(set)
 }
 
-// Internal makes the internal form of an object from its tree, with defaults. A
-// tree that is a stored object's gives what decoding its text gives. The object may
-// share memory with the tree.
-func (e *Endpoint) Internal(tree map[string]any) (runtime.Object, error) {
-	versioned, err := e.versioned(tree)
+// Form is an object at the version of the request, with defaults, and the tree that it
+// was made of. The zero Form is none.
+type Form struct {
+	tree   map[string]any
+	object runtime.Object
+}
+
+// Read makes an object of its tree. A tree that is a stored object's gives what decoding
+// its text gives. The object may share memory with the tree, and with another object,
+// where both trees are one.
+func (e *Endpoint) Read(tree map[string]any, beside Form) (Form, error) {
+	object, err := e.versioned(tree, beside)
 	if err != nil {
-		return nil, err
+		return Form{}, err
 	}
-	e.scope.Defaulter.Default(versioned)
-	return e.scope.UnsafeConvertor.ConvertToVersion(versioned, e.scope.HubGroupVersion)
+	e.scope.Defaulter.Default(object)
+	return Form{tree, object}, nil
+}
+
+// Internal is the internal form of an object, which may share memory with it.
+func (e *Endpoint) Internal(f Form) (runtime.Object, error) {
+	return e.scope.UnsafeConvertor.ConvertToVersion(f.object, e.scope.HubGroupVersion)
 }
 
 // versioned makes the object of a tree at the version of the request.
-func (e *Endpoint) versioned(tree map[string]any) (runtime.Object, error) {
+func (e *Endpoint) versioned(tree map[string]any, beside Form) (runtime.Object, error) {
 	object, err := e.scope.Creater.New(e.scope.Kind)
-	if err == nil && gotree.Read(tree, object) {
+	if err != nil {
+		return nil, err
+	}
+	if beside.object != nil && gotree.ReadLike(tree, object, beside.tree, beside.object) || beside.object == nil && gotree.Read(tree, object) {
 		object.GetObjectKind().SetGroupVersionKind(e.scope.Kind)
 		return object, nil
 	}

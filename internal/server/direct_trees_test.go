@@ -45,7 +45,11 @@ func TestTrees(t *testing.T) {
 		if err != nil || !reflect.DeepEqual(got, want) {
 			t.Errorf("%s is read differently: %v (-want +got)\n%s", call.Kind, err, cmp.Diff(want, got))
 		}
-		object, err := e.Internal(tree)
+		form, err := e.Read(tree, Form{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		object, err := e.Internal(form)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -55,6 +59,15 @@ func TestTrees(t *testing.T) {
 		text, textErr := e.text(got)
 		if whole, err := e.JSON(object); err != nil || textErr != nil || !bytes.Equal(whole, text) {
 			t.Errorf("%s is written differently: %v, %v (-want +got)\n%s", call.Kind, err, textErr, cmp.Diff(string(whole), string(text)))
+		}
+		written, err := jsontree.Decode(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, like := range []map[string]any{nil, tree} {
+			if again, ok := gotree.Write(got, like); !ok || !reflect.DeepEqual(again, written) {
+				t.Errorf("%s is written differently beside %v (-want +got)\n%s", call.Kind, like, cmp.Diff(written, again))
+			}
 		}
 	}
 	t.Logf("%d of %d objects", seen, looked)

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"slices"
 
 	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -14,6 +15,7 @@ import (
 	"k8s.io/apiserver/pkg/registry/rest"
 	"k8s.io/apiserver/pkg/warning"
 
+	"github.com/ssactl/ssactl/internal/gotree"
 	"github.com/ssactl/ssactl/internal/server/api"
 )
 
@@ -22,27 +24,38 @@ var (
 	errEmptyList    = errors.New("there is an empty list")
 )
 
-// Update has an object take the place of the live one, which is given in its
-// internal form: next makes it of the stored one (apiserver, handlers/patch.go).
-// Lists says whether one of them has empty lists.
+// Change is how an object takes the place of the live one.
+type Change struct {
+	// Live is the live object in its internal form.
+	Live runtime.Object
+	// Lists says whether one of the two has empty lists.
+	Lists Lists
+	// Next makes what takes its place of the stored one (apiserver, handlers/patch.go).
+	Next func(current runtime.Object) (runtime.Object, error)
+	// Like is a tree that most of what is stored is in already: the answer may be one
+	// that shares it. Nil where a text is asked for.
+	Like map[string]any
+}
+
+// Update has an object take the place of the live one.
 // Where nothing was written, the Stored of the response is the Live of the request.
 // False where more came of it than one object that is stored: a refusal, a warning,
 // changes by admission or to other objects, values that only a server can give.
-func (e *Endpoint) Update(ctx context.Context, live runtime.Object, lists Lists, next func(current runtime.Object) (runtime.Object, error)) (api.Response, bool) {
-	u, ctx, err := e.newUpdate(ctx, live)
+func (e *Endpoint) Update(ctx context.Context, change Change) (api.Response, bool) {
+	u, ctx, err := e.newUpdate(ctx, change.Live)
 	if err != nil {
 		return api.Response{}, false
 	}
-	if lists == NoneEmpty && e.lasting() {
+	if change.Lists == NoneEmpty && e.lasting() {
 		u.tx.lasting = e.scope.Kind
 	}
-	object, err := u.store(ctx, next)
+	object, err := u.store(ctx, change.Next)
 	if err != nil || u.tx.deleted || u.warned.any || len(u.record.changes) > 0 || len(u.record.others) > 0 {
 		return api.Response{}, false
 	}
 	response := api.Response{Code: http.StatusOK, Unsimulated: u.record.absent(), Body: e.call.Live}
 	if u.tx.written {
-		response.Body, err = u.body(object)
+		response.Body, response.Object, err = u.body(object, change.Like)
 	}
 	response.Stored = response.Body
 	if err == nil && u.tx.written && allocates(e.call.Kind.GroupKind()) {
@@ -61,6 +74,23 @@ const (
 	// NoneEmpty is where none of them is.
 	NoneEmpty Lists = true
 )
+
+// ListsOf looks for an empty list in an object, but in its managed fields.
+func ListsOf(object map[string]any) Lists { return Lists(!hasEmptyListIn(object)) }
+
+func hasEmptyListIn(v any) bool {
+	switch v := v.(type) {
+	case map[string]any:
+		for key, value := range v {
+			if key != "managedFields" && hasEmptyListIn(value) {
+				return true
+			}
+		}
+	case []any:
+		return len(v) == 0 || slices.ContainsFunc(v, hasEmptyListIn)
+	}
+	return false
+}
 
 // directUpdate is one Update on its way.
 type directUpdate struct {
@@ -97,22 +127,28 @@ func (e *Endpoint) newUpdate(ctx context.Context, live runtime.Object) (*directU
 }
 
 // body is what is stored, as it is read: a lasting object is not decoded, which gives
-// it defaults.
-func (u *directUpdate) body(object runtime.Object) ([]byte, error) {
+// it defaults. It is a tree where another one is given that it is like, and it can be.
+func (u *directUpdate) body(object runtime.Object, like map[string]any) ([]byte, map[string]any, error) {
 	if u.tx.kept == nil {
-		return u.JSON(object)
+		text, err := u.JSON(object)
+		return text, nil, err
 	}
 	versioned, err := u.scope.UnsafeConvertor.ConvertToVersion(object, u.scope.Kind.GroupVersion())
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	u.scope.Defaulter.Default(versioned)
+	if like != nil && !allocates(u.call.Kind.GroupKind()) {
+		if tree, ok := gotree.Write(versioned, like); ok && ListsOf(tree) == NoneEmpty {
+			return nil, tree, nil
+		}
+	}
 	text, err := u.text(versioned)
 	if err == nil && hasEmptyList(text) {
 		// A strategy made one, which is stored as none.
 		err = errEmptyList
 	}
-	return text, err
+	return text, nil, err
 }
 
 // hasEmptyList reports whether a field of an object is one.

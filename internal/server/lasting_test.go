@@ -39,7 +39,11 @@ func TestLasting(t *testing.T) {
 // checkLasting encodes an object, and decodes it.
 func checkLasting(t *testing.T, e *Endpoint, call api.Request) {
 	t.Helper()
-	object, err := e.Internal(decoded(t, call.Live))
+	form, err := e.Read(decoded(t, call.Live), Form{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	object, err := e.Internal(form)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -71,7 +71,8 @@ type Request struct {
 	// Live is the stored object as JSON, at any version that the server
 	// serves; nil when there is none.
 	Live []byte
-	// Trees remembers what Live says; nil where nobody has to.
+	// Trees remembers what Live says, and lets the answer be a tree; nil where nobody
+	// has to.
 	Trees *Trees
 
 	// Now is the time at which the server answers; zero means the real time.
@@ -93,6 +94,10 @@ type Response struct {
 	// another kind (scale, binding), and for a delete. Nil when nothing is
 	// stored. Where it is Live to the byte, the object is unchanged.
 	Stored []byte
+	// Object is what Body and Stored would say, which are nil then: a request with
+	// Trees may be answered so. It shares what did not change with the live object's
+	// tree, and is not to be changed.
+	Object map[string]any
 	// Admission reports which fields admission set, by plug-in.
 	Admission []AdmissionChange
 	// Others are other objects of the cluster as the call leaves them, as

@@ -2,7 +2,6 @@ package fastapply
 
 import (
 	"maps"
-	"slices"
 	"time"
 
 	"k8s.io/apimachinery/pkg/api/meta"
@@ -22,36 +21,22 @@ func bare(object map[string]any) map[string]any {
 	return object
 }
 
-// internal is an object in its internal form, with other entries.
-func (a *apply) internal(tree map[string]any, entries []metav1.ManagedFieldsEntry) (runtime.Object, error) {
-	object, err := a.endpoint.Internal(bare(tree))
+// internal is an object in its internal form, with other entries, and what it is made of.
+func (a *apply) internal(tree map[string]any, entries []metav1.ManagedFieldsEntry, beside server.Form) (server.Form, runtime.Object, error) {
+	form, err := a.endpoint.Read(bare(tree), beside)
 	if err != nil {
-		return nil, err
+		return form, nil, err
 	}
-	return object, setEntries(object, entries)
+	object, err := a.endpoint.Internal(form)
+	if err != nil {
+		return form, nil, err
+	}
+	return form, object, setEntries(object, entries)
 }
 
 // lists says whether one of the objects has empty lists.
 func (a *apply) lists() server.Lists {
-	if hasEmptyList(a.live) || hasEmptyList(a.overlay.merged) {
-		return server.MayBeEmpty
-	}
-	return server.NoneEmpty
-}
-
-// hasEmptyList reports whether there is one in a tree.
-func hasEmptyList(v any) bool {
-	switch v := v.(type) {
-	case map[string]any:
-		for key, value := range v {
-			if key != "managedFields" && hasEmptyList(value) {
-				return true
-			}
-		}
-	case []any:
-		return len(v) == 0 || slices.ContainsFunc(v, hasEmptyList)
-	}
-	return false
+	return server.ListsOf(a.live) && server.ListsOf(a.overlay.merged)
 }
 
 func setEntries(object runtime.Object, entries []metav1.ManagedFieldsEntry) error {

@@ -9,6 +9,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 
+	"github.com/ssactl/ssactl/internal/server"
 	"github.com/ssactl/ssactl/internal/server/api"
 )
 
@@ -39,7 +40,7 @@ func (a *apply) update(ctx context.Context) (api.Response, bool) {
 // merged tree, and both the live one and the one after the apply: upstream compares
 // the two, and sees at once that they are equal. False where that was not so.
 func (a *apply) unchanged(ctx context.Context, entries []metav1.ManagedFieldsEntry) (api.Response, bool) {
-	object, err := a.internal(a.overlay.merged, entries)
+	_, object, err := a.internal(a.overlay.merged, entries, server.Form{})
 	if err != nil {
 		return api.Response{}, false
 	}
@@ -49,18 +50,20 @@ func (a *apply) unchanged(ctx context.Context, entries []metav1.ManagedFieldsEnt
 	return response, ok && bytes.Equal(response.Stored, a.call.Live)
 }
 
-// changed answers any other apply.
+// changed answers any other apply. What is one in both trees, the live object and the one
+// after the apply share, so that it is made once, and upstream sees at once that it is
+// equal.
 func (a *apply) changed(ctx context.Context, before, after []metav1.ManagedFieldsEntry) (api.Response, bool) {
-	live, err := a.internal(a.live, before)
+	form, live, err := a.internal(a.live, before, server.Form{})
 	if err != nil {
 		return api.Response{}, false
 	}
 	return a.store(ctx, live, func(current runtime.Object) (runtime.Object, error) {
 		if len(a.overlay.changed) == 0 {
-			next := current.DeepCopyObject()
+			next := shallow(current)
 			return next, setEntries(next, after)
 		}
-		next, err := a.internal(a.overlay.merged, before)
+		_, next, err := a.internal(a.overlay.merged, before, form)
 		if err != nil {
 			return nil, err
 		}
@@ -76,10 +79,14 @@ func (a *apply) changed(ctx context.Context, before, after []metav1.ManagedField
 // not go unnoticed if it changed what the two share.
 func (a *apply) store(ctx context.Context, live runtime.Object, next func(runtime.Object) (runtime.Object, error)) (api.Response, bool) {
 	var stored runtime.Object
-	response, ok := a.endpoint.Update(ctx, live, a.lists(), func(current runtime.Object) (runtime.Object, error) {
+	change := server.Change{Live: live, Lists: a.lists(), Next: func(current runtime.Object) (runtime.Object, error) {
 		stored = current
 		return next(current)
-	})
+	}}
+	if a.call.Trees != nil {
+		change.Like = a.overlay.merged
+	}
+	response, ok := a.endpoint.Update(ctx, change)
 	return response, ok && a.isStored(stored)
 }
 

@@ -1,0 +1,94 @@
+package gotree
+
+import "reflect"
+
+// ReadLike does what Read does, where another value, which a pointer of the same type is
+// given to, was read of another tree. Where both trees have the same map or list, or
+// equal leaves, the value is that of the other one, and shares its memory.
+func ReadLike(tree map[string]any, into any, like map[string]any, of any) bool {
+	s, at, ok := placeOf(into)
+	other, from, known := placeOf(of)
+	if !ok || !known || s != other {
+		return false
+	}
+	s.value(at).Set(s.value(from))
+	return s.change(tree, like, at)
+}
+
+// change makes what was read of one tree at a place what another one says.
+func (s *shape) change(tree, like any, at place) bool {
+	if same(tree, like) {
+		return true
+	}
+	if tree != nil && like != nil {
+		switch s.way {
+		case structure:
+			return s.changeFields(tree, like, at)
+		case pointer:
+			if from := pointed(at); from != nil {
+				elem := s.newElem(at)
+				s.elem.value(elem).Set(s.elem.value(from))
+				return s.elem.change(tree, like, elem)
+			}
+		case list:
+			return s.changeItems(tree, like, at)
+		}
+	}
+	s.value(at).SetZero()
+	return s.read(tree, at)
+}
+
+func (s *shape) changeFields(tree, like any, at place) bool {
+	values, ok := tree.(map[string]any)
+	others, known := like.(map[string]any)
+	if !ok || !known {
+		return false
+	}
+	for name, value := range values {
+		if f := s.byName[name]; f != nil && !f.shape.change(value, others[name], f.of(at)) {
+			return false
+		}
+	}
+	for name := range others {
+		if _, has := values[name]; !has && s.byName[name] != nil {
+			s.byName[name].shape.value(s.byName[name].of(at)).SetZero()
+		}
+	}
+	return true
+}
+
+func (s *shape) changeItems(tree, like any, at place) bool {
+	items, ok := tree.([]any)
+	others, known := like.([]any)
+	from, n := s.items(at)
+	if !ok || !known || items == nil || n != len(others) {
+		return false
+	}
+	first := s.makeItems(at, len(items))
+	for i, item := range items {
+		place, other := s.item(first, i), any(nil)
+		if i < n {
+			s.elem.value(place).Set(s.elem.value(s.item(from, i)))
+			other = others[i]
+		}
+		if !s.elem.change(item, other, place) {
+			return false
+		}
+	}
+	return true
+}
+
+// same reports whether two trees are one: the same map, the same list, or equal leaves.
+func same(a, b any) bool {
+	switch a := a.(type) {
+	case map[string]any:
+		b, ok := b.(map[string]any)
+		return ok && reflect.ValueOf(a).UnsafePointer() == reflect.ValueOf(b).UnsafePointer()
+	case []any:
+		b, ok := b.([]any)
+		return ok && len(a) == len(b) && len(a) > 0 && &a[0] == &b[0]
+	case string, bool, int64, nil:
+		return a == b
+	}
+	return false
+}

@@ -1,0 +1,171 @@
+package gotree
+
+import (
+	"encoding/base64"
+	"encoding/json"
+		"math"
+	"reflect"
+	"slices"
+	"unicode/utf8"
+
+	kjson "k8s.io/apimachinery/pkg/util/json"
+
+	"github.com/ssactl/ssactl/internal/jsontree"
+)
+
+// Write is the tree of the text that encoding/json writes of a value, which a pointer is
+// given to. Whatever of it is equal to what another tree has at its place is taken from
+// there: equal keys, values and kinds of numbers. Where it is false, JSON may write
+// something else.
+func Write(value any, like map[string]any) (map[string]any, bool) {
+	s, at, ok := placeOf(value)
+	if !ok {
+		return nil, false
+	}
+	w := s.write(at, like)
+	tree, is := w.tree.(map[string]any)
+	return tree, is && w.ok
+}
+
+// Writes reports whether what encoding/json writes of a value, which a pointer is given
+// to, surely is a tree's text.
+func Writes(value any, tree map[string]any) bool {
+	s, at, ok := placeOf(value)
+	return ok && s.write(at, tree).same
+}
+
+// written is what JSON writes of a value.
+type written struct {
+	tree any
+	// same: it is the tree that is already there; ok: it is known.
+	same, ok bool
+}
+
+// kept is the tree that is at its place already.
+func kept(like any) written { return written{like, true, true} }
+
+func wroteNil(like any) written { return written{nil, like == nil, true} }
+
+// write compares with a tree, which is nil where there is none.
+func (s *shape) write(at place, like any) written {
+	switch s.way {
+	case boolean:
+		return wroteLeaf(*boolAt(at), like)
+	case text:
+		return wroteText(*textAt(at), like)
+	case integer:
+		return wroteLeaf(s.intAt(at), like)
+	case natural:
+		n := s.value(at).Uint()
+		w := wroteLeaf(int64(n), like)
+		w.ok = n <= math.MaxInt64
+		w.same = w.same && w.ok
+		return w
+	case float:
+		return writeFloat(s.value(at).Float(), like)
+	case pointer:
+		if to := pointed(at); to != nil {
+			return s.elem.write(to, like)
+		}
+		return wroteNil(like)
+	case list:
+		return s.writeItems(at, like)
+	case bytes:
+		return writeBytes(s.value(at), like)
+	case dictionary:
+		return s.writeValues(at, like)
+	case structure:
+		return s.writeFields(at, like)
+	case joined:
+		held := s.union.held(at)
+		return held.shape.write(held.of(at), like)
+	}
+	return s.writeOwn(at, like)
+}
+
+// wroteLeaf gives what is there already in its place, which needs no memory.
+func wroteLeaf[T bool | int64](is T, like any) written {
+	if there, ok := like.(T); ok && there == is {
+		return kept(like)
+	}
+	return written{tree: is, ok: true}
+}
+
+func wroteText(is string, like any) written {
+	if there, ok := like.(string); ok && there == is {
+		ok := utf8.ValidString(is)
+		return written{like, ok, ok}
+	}
+	return written{tree: is, ok: utf8.ValidString(is)}
+}
+
+// writeFloat: a whole number is written without a point, and read as an integer.
+func writeFloat(f float64, like any) written {
+	if f == math.Trunc(f) {
+		w := wroteLeaf(int64(f), like)
+		w.ok = math.Abs(f) < 1<<53 && (f != 0 || !math.Signbit(f))
+		w.same = w.same && w.ok
+		return w
+	}
+	return written{f, like == any(f), !math.IsNaN(f) && !math.IsInf(f, 0)}
+}
+
+func writeBytes(v reflect.Value, like any) written {
+	if v.IsNil() {
+		return wroteNil(like)
+	}
+	return wroteText(base64.StdEncoding.EncodeToString(v.Bytes()), like)
+}
+
+func (s *shape) writeItems(at place, like any) written {
+	first, n := s.items(at)
+	if first == nil {
+		return wroteNil(like)
+	}
+	there, ok := like.([]any)
+	out, equal := there, ok && len(there) == n
+	if !equal {
+		out = make([]any, n)
+	}
+	for i := range n {
+		var item any
+		if i < len(there) {
+			item = there[i]
+		}
+		w := s.elem.write(s.item(first, i), item)
+		switch {
+		case !w.ok:
+			return written{}
+		case !equal:
+			out[i] = w.tree
+		case !w.same:
+			out, equal = slices.Clone(there), false
+			out[i] = w.tree
+		}
+	}
+	if equal {
+		return kept(like)
+	}
+	return written{tree: out, ok: true}
+}
+
+// writeOwn reads what the library writes, where that is not there already.
+func (s *shape) writeOwn(at place, like any) written {
+	whole := reflect.NewAt(s.typ, at).Interface()
+	var text []byte
+	var err error
+	if own, ok := whole.(json.Marshaler); ok {
+		text, err = own.MarshalJSON()
+	} else {
+		text, err = json.Marshal(whole)
+	}
+	if err != nil {
+		return written{}
+	}
+	if jsontree.Equal(text, like) {
+		return kept(like)
+	}
+	var tree any
+	err = kjson.Unmarshal(text, &tree)
+	return written{tree: tree, same: tree == nil && like == nil, ok: err == nil}
+}
