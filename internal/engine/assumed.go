@@ -31,7 +31,7 @@ func (s *simulation) misfit(a answer) error {
 	}
 	kind := s.write.Kind.GroupKind()
 	s.prepare()
-	if err := contradicted(kind, s.before, s.write.LiveObject); err != nil {
+	if err := contradicted(kind, s.liveOwners(), s.write.LiveObject); err != nil {
 		return err
 	}
 	return s.write.Schema.Refuse(kind)

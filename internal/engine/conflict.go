@@ -80,7 +80,7 @@ func (ix *index) conflict(c causes.Conflict) report.Conflict {
 // in it. An owner without entry is reported as the cause names it: that is
 // before-first-apply, which the server synthesizes.
 func (ix *index) owner(c causes.Conflict) (report.Writer, fieldpath.Path) {
-	for _, e := range ix.before.Entries {
+	for _, e := range ix.liveOwners().Entries {
 		if e.Err != nil || e.Role != c.Role || c.Operation == managedfields.Update && e.APIVersion != c.APIVersion {
 			continue
 		}

@@ -6,6 +6,7 @@ import (
 
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
+	"github.com/ssactl/ssactl/internal/jsontree"
 	"github.com/ssactl/ssactl/internal/managedfields"
 	"github.com/ssactl/ssactl/internal/report"
 )
@@ -67,7 +68,7 @@ func (d *differ) walk(shape managedfields.Shape, path fieldpath.Path, a, b side)
 func (d *differ) maps(shape managedfields.Shape, path fieldpath.Path, a, b map[string]any) {
 	for k, av := range a {
 		bv, has := b[k]
-		if has && sameScalar(av, bv) {
+		if has && (sameScalar(av, bv) || jsontree.Same(av, bv)) {
 			continue
 		}
 		d.walk(shape.Field(k), append(path, fieldpath.FieldNameElement(k)), side{av, true}, side{bv, has})

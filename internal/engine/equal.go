@@ -1,6 +1,10 @@
 package engine
 
-import "reflect"
+import (
+	"reflect"
+
+	"github.com/ssactl/ssactl/internal/jsontree"
+)
 
 // equal compares JSON values: numbers by value, 1 and 1.0 alike, and null
 // only with null.
@@ -11,10 +15,10 @@ func equal(a, b any) bool {
 		return ok && x == y
 	case map[string]any:
 		y, ok := b.(map[string]any)
-		return ok && equalMaps(x, y)
+		return ok && (jsontree.Same(x, y) || equalMaps(x, y))
 	case []any:
 		y, ok := b.([]any)
-		return ok && equalLists(x, y)
+		return ok && (jsontree.Same(x, y) || equalLists(x, y))
 	case int64:
 		switch y := b.(type) {
 		case int64:

@@ -24,17 +24,17 @@ type intent struct {
 	operations []jsonOperation
 	// previous is what the manager applied last; never nil, and empty for
 	// other verbs.
-	previous *fieldpath.Set
+	previous func() *fieldpath.Set
 	find     *managedfields.Finder
 	// secret is the stringData of a Secret; nil without.
 	secret map[string]any
 }
 
-func newIntent(w Write, shape managedfields.Shape, before managedfields.Owners, find *managedfields.Finder) intent {
-	in := intent{verb: w.Verb, shape: shape, body: w.Decoded, previous: fieldpath.NewSet(), find: find}
+func newIntent(w Write, shape managedfields.Shape, before func() managedfields.Owners, find *managedfields.Finder) intent {
+	in := intent{verb: w.Verb, shape: shape, body: w.Decoded, previous: nothing, find: find}
 	switch w.Verb {
 	case api.Apply:
-		in.previous = orEmpty(before.Roles()[w.role()])
+		in.previous = func() *fieldpath.Set { return orEmpty(before().Roles()[w.role()]) }
 	case api.JSONPatch:
 		in.operations = jsonOperations(w.Decoded)
 	case api.Delete:
@@ -47,6 +47,9 @@ func newIntent(w Write, shape managedfields.Shape, before managedfields.Owners, 
 	in.foreign = in.scale || foreignKind(w)
 	return in
 }
+
+// nothing is what was applied last by nobody.
+func nothing() *fieldpath.Set { return fieldpath.NewSet() }
 
 // foreignKind reports whether the body names another kind than the object's.
 func foreignKind(w Write) bool {
@@ -136,7 +139,7 @@ func (in intent) nulls(path fieldpath.Path) bool {
 // has that. A parent without anything below is owned as one, as atomic maps
 // and lists are: what the body no longer has in it is given up.
 func (in intent) unowns(path fieldpath.Path) bool {
-	set := in.previous
+	set := in.previous()
 	for i, pe := range path {
 		at := path[:i+1]
 		if set.Members.Has(pe) && !in.find.Has(in.shape, in.body, at) {

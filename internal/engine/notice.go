@@ -21,7 +21,9 @@ func (s *simulation) notices(a answer) []string {
 	if s.write.LiveObject == nil {
 		return out
 	}
-	out = append(out, s.entryNotices()...)
+	if !s.ordinary(a) {
+		out = append(out, s.entryNotices()...)
+	}
 	if s.intent.secret != nil && s.write.Verb == api.Apply && !a.outcome.Refused() && a.outcome != report.Unchanged {
 		out = append(out, stringDataNotice)
 	}
@@ -31,12 +33,20 @@ func (s *simulation) notices(a answer) []string {
 // stringDataNotice says what people do not expect of the field.
 const stringDataNotice = "stringData is write-only: the server puts its values into data, where nobody owns them; a key that is dropped from stringData stays in data"
 
+// ordinary reports whether there is nothing to remark on the entries: an apply to an
+// object with one that cannot be read is refused, and all are at its version.
+func (s *simulation) ordinary(a answer) bool {
+	return s.write.Verb == api.Apply && !a.outcome.Refused() && s.isOfKind(s.write.LiveObject) &&
+		entriesAt(s.write.LiveObject, s.write.LiveObject["apiVersion"])
+}
+
 func (s *simulation) entryNotices() []string {
-	if s.before.Err != nil {
-		return []string{fmt.Sprintf("the live object's managedFields cannot be read: %v", s.before.Err)}
+	before := s.liveOwners()
+	if before.Err != nil {
+		return []string{fmt.Sprintf("the live object's managedFields cannot be read: %v", before.Err)}
 	}
 	var out []string
-	for _, e := range s.before.Entries {
+	for _, e := range before.Entries {
 		if n := s.notice(e); n != "" {
 			out = append(out, n)
 		}

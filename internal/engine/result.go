@@ -44,10 +44,9 @@ func (s *simulation) explain(a answer) report.Result {
 	r.Conflicts = s.conflicts(a)
 	leaves := s.leaves(a)
 	r.Changes = s.reasons(leaves, a)
-	after := s.after(a)
-	r.Ownership = s.ownership(after)
+	r.Ownership = s.ownership(a)
 	if a.stored != nil {
-		r.Transfers = s.transfers(after, a.stored, s.write.Force)
+		r.Transfers = s.transfers(a.stored, s.write.Force)
 	}
 	if s.write.Lines == nil || s.write.Lines(r) {
 		s.locate(r.Changes, leaves)
@@ -60,7 +59,7 @@ func (s *simulation) explain(a answer) report.Result {
 func (s *simulation) after(a answer) managedfields.Owners {
 	switch {
 	case a.outcome.Refused():
-		return s.before
+		return s.liveOwners()
 	case a.stored == nil:
 		return managedfields.Owners{}
 	default:
@@ -70,15 +69,15 @@ func (s *simulation) after(a answer) managedfields.Owners {
 
 // owners are those of what the write makes of the live object.
 func (s *simulation) owners(stored map[string]any) managedfields.Owners {
-	return s.before.After(s.write.LiveObject, stored)
+	return s.liveOwners().After(s.write.LiveObject, stored)
 }
 
 // ownership reports every owned path, where that is wanted.
-func (s *simulation) ownership(o managedfields.Owners) []report.FieldOwners {
+func (s *simulation) ownership(a answer) []report.FieldOwners {
 	if s.write.Detail != DetailAll {
 		return nil
 	}
-	return report.OwnersOf(o)
+	return report.OwnersOf(s.after(a))
 }
 
 // forced is the what-if run with force of an apply that conflicts; nil where
@@ -90,7 +89,7 @@ func (s *simulation) forced() *report.Forced {
 	}
 	f := &report.Forced{Outcome: a.outcome, Code: a.Code, Status: a.status, Causes: s.causes(a), Object: a.stored, Changes: s.changes(a)}
 	if a.stored != nil {
-		f.Transfers = s.transfers(s.owners(a.stored), a.stored, true)
+		f.Transfers = s.transfers(a.stored, true)
 	}
 	return f
 }

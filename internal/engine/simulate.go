@@ -64,9 +64,10 @@ type simulation struct {
 	// live is the live object at the request's version; write.LiveObject is
 	// as given.
 	live   map[string]any
-	before managedfields.Owners
 	intent intent
 	find   managedfields.Finder
+	// before is what liveOwners gives, once it was asked.
+	before *managedfields.Owners
 }
 
 // answer is what the server said to the write, decoded.
@@ -97,10 +98,18 @@ func (s *simulation) prepare() {
 	}
 	s.prepared = true
 	s.write.Decoded = s.decoded()
-	s.before = managedfields.Of(s.write.LiveObject)
 	s.shape = managedfields.ShapeOf(s.kind.ParseableType)
 	s.live = s.converted()
-	s.intent = newIntent(s.write, s.shape, s.before, &s.find)
+	s.intent = newIntent(s.write, s.shape, s.liveOwners, &s.find)
+}
+
+// liveOwners are those of the live object. Most answers say nothing of them.
+func (s *simulation) liveOwners() managedfields.Owners {
+	if s.before == nil {
+		owners := managedfields.Of(s.write.LiveObject)
+		s.before = &owners
+	}
+	return *s.before
 }
 
 // decoded is the body as a JSON tree; nil where nobody can say what it is.
@@ -195,10 +204,15 @@ func (s *simulation) untouched(r api.Response) bool {
 
 // entriesAt reports whether all managed fields entries of an object are at a version.
 func entriesAt(object map[string]any, apiVersion any) bool {
-	metadata, _ := object["metadata"].(map[string]any)
-	list, _ := metadata["managedFields"].([]any)
-	return !slices.ContainsFunc(list, func(item any) bool {
+	return !slices.ContainsFunc(entriesOf(object), func(item any) bool {
 		entry, _ := item.(map[string]any)
 		return entry["apiVersion"] != apiVersion
 	})
+}
+
+// entriesOf are the managed fields entries of an object.
+func entriesOf(object map[string]any) []any {
+	metadata, _ := object["metadata"].(map[string]any)
+	list, _ := metadata["managedFields"].([]any)
+	return list
 }

@@ -3,9 +3,11 @@ package engine
 import (
 	"cmp"
 	"slices"
+	"time"
 
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
+	"github.com/ssactl/ssactl/internal/jsontree"
 	"github.com/ssactl/ssactl/internal/managedfields"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/server/api"
@@ -21,9 +23,12 @@ import (
 //	a       -               stays           a Relinquished, if a made the write
 //	b       a               stays           a Acquired, b Overridden
 //	a       -               is gone         a Removed
-func (s *simulation) transfers(after managedfields.Owners, stored map[string]any, force bool) []report.Transfer {
+func (s *simulation) transfers(stored map[string]any, force bool) []report.Transfer {
 	out := []report.Transfer{}
-	was, is := s.before.Roles(), after.Roles()
+	if sameOwners(s.write.LiveObject, stored) {
+		return out
+	}
+	was, is := s.liveOwners().Roles(), s.owners(stored).Roles()
 	for role := range union(was, is) {
 		if was[role] == is[role] {
 			continue
@@ -109,6 +114,45 @@ func (w Write) role() managedfields.Role {
 		r.Operation = managedfields.Apply
 	}
 	return r
+}
+
+// sameOwners reports whether the managed fields entries of two objects are the same in
+// the same order, but for times that can be read.
+func sameOwners(a, b map[string]any) bool {
+	as, bs := entriesOf(a), entriesOf(b)
+	return len(as) > 0 && slices.EqualFunc(as, bs, func(a, b any) bool {
+		if jsontree.Same(a, b) {
+			return true
+		}
+		x, ok := a.(map[string]any)
+		y, is := b.(map[string]any)
+		return ok && is && len(x) == len(y) && sameTimes(x["time"], y["time"]) && sameButTimes(x, y)
+	})
+}
+
+// sameButTimes reports whether two entries with as many keys are the same, but for their
+// times.
+func sameButTimes(a, b map[string]any) bool {
+	for key, value := range a {
+		if other, has := b[key]; !has || key != "time" && !equal(value, other) {
+			return false
+		}
+	}
+	return true
+}
+
+// sameTimes reports whether two times are, or can be read.
+func sameTimes(a, b any) bool {
+	if a == nil || b == nil {
+		return a == b
+	}
+	return readable(a) && readable(b)
+}
+
+func readable(at any) bool {
+	text, _ := at.(string)
+	_, err := time.Parse(time.RFC3339, text)
+	return err == nil
 }
 
 func union(a, b map[managedfields.Role]*fieldpath.Set) map[managedfields.Role]bool {

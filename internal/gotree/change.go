@@ -1,6 +1,6 @@
 package gotree
 
-import "reflect"
+import "github.com/ssactl/ssactl/internal/jsontree"
 
 // ReadLike does what Read does, where another value, which a pointer of the same type is
 // given to, was read of another tree. Where both trees have the same map or list, or
@@ -80,15 +80,9 @@ func (s *shape) changeItems(tree, like any, at place) bool {
 
 // same reports whether two trees are one: the same map, the same list, or equal leaves.
 func same(a, b any) bool {
-	switch a := a.(type) {
-	case map[string]any:
-		b, ok := b.(map[string]any)
-		return ok && reflect.ValueOf(a).UnsafePointer() == reflect.ValueOf(b).UnsafePointer()
-	case []any:
-		b, ok := b.([]any)
-		return ok && len(a) == len(b) && len(a) > 0 && &a[0] == &b[0]
+	switch a.(type) {
 	case string, bool, int64, nil:
 		return a == b
 	}
-	return false
+	return jsontree.Same(a, b)
 }

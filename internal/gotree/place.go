@@ -27,7 +27,9 @@ func (s *shape) value(at place) reflect.Value { return reflect.NewAt(s.typ, at).
 func (f *field) of(at place) place { return unsafe.Add(at, f.offset) }
 
 // item is the place of an item of a list whose items begin at a place.
-func (s *shape) item(first place, i int) place { return unsafe.Add(first, uintptr(i)*s.elem.typ.Size()) }
+func (s *shape) item(first place, i int) place {
+	return unsafe.Add(first, uintptr(i)*s.elem.typ.Size())
+}
 
 // items are the place of the first item of the list at a place, and their number.
 func (s *shape) items(at place) (place, int) {

@@ -3,7 +3,7 @@ package gotree
 import (
 	"encoding/base64"
 	"encoding/json"
-		"math"
+	"math"
 	"reflect"
 	"slices"
 	"unicode/utf8"

@@ -25,6 +25,7 @@
 //	decode.go   trees
 //	fields.go   what field managers own, read once
 //	equal.go    comparing
+//	same.go     trees that share their memory
 //	texts.go    parts of a text
 //	compact.go  white space
 package jsontree
