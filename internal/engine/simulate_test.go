@@ -183,6 +183,8 @@ func TestNotices(t *testing.T) {
 		want    []string
 		// untracked: a caveat says that there are none.
 		untracked bool
+		// refused: no server accepts an apply over entries that it cannot read.
+		refused bool
 	}{
 		{name: "good entries", verb: api.Apply, entries: entry("lab.example.com/v1", "{}") + "," + entry("lab.example.com/v2", "{}")},
 		{name: "none", verb: api.Apply, untracked: true},
@@ -191,13 +193,15 @@ func TestNotices(t *testing.T) {
 			want: []string{`managedFields entry 1 (manager "m") is at API version lab.example.com/v0, which the server does not serve: it drops the entry`}},
 		{name: "unserved version of a custom resource", verb: api.Apply, entries: entry("lab.example.com/v0", "{}"), custom: true,
 			want: []string{`managedFields entry 1 (manager "m") is at API version lab.example.com/v0, which the server does not serve: it counts as long as the CustomResourceDefinition still has that version, and else stands in the way of every apply`}},
-		{name: "broken", verb: api.Apply, entries: entry("lab.example.com/v1", "{}") + "," + entry("lab.example.com/v1", "[]"),
+		{name: "broken", verb: api.Apply, refused: true, entries: entry("lab.example.com/v1", "{}") + "," + entry("lab.example.com/v1", "[]"),
 			want: []string{`managedFields entry 2 (manager "m") cannot be read: fieldsV1: not an object; the server refuses every apply to the object`}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			live := `{"apiVersion":"lab.example.com/v1","kind":"Gadget","metadata":{"name":"g","managedFields":[` + test.entries + `]}}`
 			server := scripted{served: served, custom: test.custom, do: func(api.Request) (api.Response, error) {
-				// Not to the byte: no server accepts an apply over broken entries.
+				if test.refused {
+					return api.Response{Code: 500, Body: []byte(`{"kind":"Status","code":500}`)}, nil
+				}
 				return api.Response{Code: 200, Stored: []byte(live + " ")}, nil
 			}}
 			r := engine.Simulate(t.Context(), server, engine.Write{Verb: test.verb, Kind: gadgetKind, Name: "g", Manager: "m", Live: []byte(live)})
