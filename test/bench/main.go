@@ -55,7 +55,7 @@ func run(o options) error {
 		return err
 	}
 	var rows []row
-	var compared []string
+	var compared []comparison
 	for _, c := range cases(o) {
 		dir := filepath.Join(o.scratch, strings.ReplaceAll(strings.Join(c.cluster, ""), "-", "_"))
 		if _, err := os.Stat(filepath.Join(dir, "crds.yaml")); err != nil {
@@ -70,14 +70,17 @@ func run(o options) error {
 		rows = append(rows, r)
 		fmt.Fprint(os.Stderr, r.line(start))
 		if c.server && o.oracle != "" {
-			lines, err := compare(o, c, dir)
+			took, err := compare(o, c, dir)
 			if err != nil {
 				return fmt.Errorf("compare with kubectl: %w", err)
 			}
-			compared = append(compared, lines...)
+			if took != nil {
+				compared = append(compared, *took)
+				fmt.Fprint(os.Stderr, took.line())
+			}
 		}
 	}
-	text := table(rows, start) + comparison(compared)
+	text := comparisonTable(compared) + table(rows, start)
 	fmt.Print(text)
 	if o.doc == "" {
 		return nil
