@@ -62,9 +62,10 @@ type builtins struct {
 	providers  map[string]provider
 	// judge is asked for the IPAddresses of Services.
 	judge addressJudge
+	path  Path
 }
 
-func newBuiltins(f flags, given *givenObjects, allow authorizer.Authorizer) (*builtins, error) {
+func newBuiltins(f flags, given *givenObjects, allow authorizer.Authorizer, path Path) (*builtins, error) {
 	resources, err := f.resources()
 	if err != nil {
 		return nil, err
@@ -83,6 +84,7 @@ func newBuiltins(f flags, given *givenObjects, allow authorizer.Authorizer) (*bu
 		given:      given,
 		resources:  resources,
 		expiration: expiration,
+		path:       path,
 	}
 	b.providers = b.table(allow)
 	return b, nil
@@ -165,6 +167,9 @@ func (b *builtins) customResourceDefinitions() (genericapiserver.APIGroupInfo, e
 	})
 	if err != nil {
 		return info, err
+	}
+	if b.path != FullPath {
+		storage.UpdateStrategy = definitionStrategy{storage.UpdateStrategy}
 	}
 	info.VersionedResourcesStorageMap["v1"] = map[string]rest.Storage{
 		"customresourcedefinitions":        storage,

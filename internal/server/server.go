@@ -89,7 +89,7 @@ func newServer(opts Options) (*Server, error) {
 	}
 	allow := authorizerfactory.NewAlwaysAllowAuthorizer()
 	given := newGivenObjects(opts.Objects, opts.Namespaces...)
-	built, err := newBuiltins(f, given, allow)
+	built, err := newBuiltins(f, given, allow, opts.Path)
 	if err != nil {
 		return nil, err
 	}
