@@ -163,7 +163,7 @@ func (a *app) learn(d manifest.Document) {
 }
 
 func learn(secrets *redact.Masker, d manifest.Document) {
-	if !redact.IsSecret(d.APIVersion, d.Kind) && !redact.Mentions(d.Raw) {
+	if !redact.IsSecret(d.APIVersion, d.Kind) && !redact.MayHold(d.JSON()) {
 		return
 	}
 	if object, err := jsontree.Decode(d.JSON()); err == nil {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/ssactl/ssactl/internal/input/live"
 	"github.com/ssactl/ssactl/internal/input/manifest"
+	"github.com/ssactl/ssactl/internal/jsontree"
 	"github.com/ssactl/ssactl/internal/report"
 )
 
@@ -71,6 +72,10 @@ func (c *cluster) lack(t together) {
 
 // definedBy is the kind that a CustomResourceDefinition defines.
 func definedBy(d manifest.Document) schema.GroupKind {
+	group, certain := jsontree.Name(d.JSON(), "spec", "group")
+	if kind, ok := jsontree.Name(d.JSON(), "spec", "names", "kind"); ok && certain {
+		return schema.GroupKind{Group: group, Kind: kind}
+	}
 	var crd struct {
 		Spec struct {
 			Group string

@@ -15,6 +15,16 @@ func Texts(text []byte, path ...string) ([][]byte, bool) {
 	return parts, ok
 }
 
+// Name is the plain string at a path of keys; false where there is none, or where the
+// text may be read in more ways than one. The text must be valid.
+func Name(text []byte, path ...string) (string, bool) {
+	texts, ok := Texts(text, path...)
+	if !ok || len(texts) != 1 || len(texts[0]) < 2 || texts[0][0] != '"' || bytes.IndexByte(texts[0], '\\') >= 0 {
+		return "", false
+	}
+	return string(texts[0][1 : len(texts[0])-1]), true
+}
+
 // Replace gives an object's text with others for the parts that Texts gives. It
 // is false, with the text as it is, where Texts is.
 func Replace(text []byte, with func(part []byte) []byte, path ...string) ([]byte, bool) {

@@ -35,6 +35,20 @@ func TestTexts(t *testing.T) {
 	}
 }
 
+func TestName(t *testing.T) {
+	for text, want := range map[string]string{
+		`{"a":{"b":"x"}}`: "x", `{"a":{"b":""}}`: "", `{"a":{"b":1}}`: "none", `{"a":{"b":"\u0041"}}`: "none", `{"a":{}}`: "none", `{"a":{"b":"x","b":"y"}}`: "none",
+	} {
+		got, ok := Name([]byte(text), "a", "b")
+		if !ok {
+			got = "none"
+		}
+		if got != want {
+			t.Errorf("%s: %q, want %q", text, got, want)
+		}
+	}
+}
+
 func TestReplace(t *testing.T) {
 	for _, test := range []struct {
 		text, want string

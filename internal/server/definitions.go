@@ -1,7 +1,6 @@
 package server
 
 import (
-	"bytes"
 	"maps"
 	"slices"
 	"sync"
@@ -36,8 +35,8 @@ func newDefinition(raw []byte) *definition {
 		read: sync.OnceValues(func() (*apiextensionsv1.CustomResourceDefinition, error) {
 			return decodeDefinition(raw)
 		}),
-		group: sync.OnceValues(func() (string, bool) { return nameAt(raw, "spec", "group") }),
-		kind:  sync.OnceValues(func() (string, bool) { return nameAt(raw, "spec", "names", "kind") }),
+		group: sync.OnceValues(func() (string, bool) { return jsontree.Name(raw, "spec", "group") }),
+		kind:  sync.OnceValues(func() (string, bool) { return jsontree.Name(raw, "spec", "names", "kind") }),
 	}
 }
 
@@ -48,15 +47,6 @@ func (d *definition) mayBeOf(kind schema.GroupKind) bool {
 	}
 	name, certain := d.kind()
 	return !certain || name == kind.Kind
-}
-
-// nameAt is the name at a path of a text, where it is certain to be read that way.
-func nameAt(raw []byte, path ...string) (name string, certain bool) {
-	texts, ok := jsontree.Texts(raw, path...)
-	if !ok || len(texts) != 1 || len(texts[0]) < 2 || texts[0][0] != '"' || bytes.IndexByte(texts[0], '\\') >= 0 {
-		return "", false
-	}
-	return string(texts[0][1 : len(texts[0])-1]), true
 }
 
 func newDefinitions(crds [][]byte, more func(schema.GroupKind) [][]byte) *definitions {

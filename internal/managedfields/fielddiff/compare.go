@@ -1,7 +1,6 @@
 package fielddiff
 
 import (
-	"reflect"
 	"sort"
 
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
@@ -82,7 +81,7 @@ func (c *comparison) child(h *Hunk, path fieldpath.Path, a, b side) {
 		h.Changes = append(h.Changes, Change{Kind: Added, Path: path, After: b.v})
 	case !b.ok:
 		h.Changes = append(h.Changes, Change{Kind: Removed, Path: path, Before: a.v})
-	case reflect.DeepEqual(a.v, b.v):
+	case same(a.v, b.v):
 		h.Unchanged++
 	case !c.descend(path, a.v, b.v):
 		h.Changes = append(h.Changes, Change{Kind: Modified, Path: path, Before: a.v, After: b.v})
@@ -139,7 +138,7 @@ func (c *comparison) items(path fieldpath.Path, k kind, a, b []any) {
 		removedUpTo(was)
 		if moved[i] {
 			h.Changes = append(h.Changes, Change{Kind: Moved, Path: join(path, pe), Before: a[was], After: item, From: was + 1, To: i + 1})
-			if reflect.DeepEqual(a[was], item) {
+			if same(a[was], item) {
 				continue
 			}
 		}
