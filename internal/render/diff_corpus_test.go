@@ -74,20 +74,20 @@ func TestCorpusDiffs(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			got, err := textdiff.Apply(d.Live, d.Hunks())
+			got, err := textdiff.Apply(d.Live.String(), d.Hunks())
 			if err != nil {
 				t.Fatalf("%s: %v", d.Name, err)
 			}
-			if diff := cmp.Diff(d.Merged, got); diff != "" {
+			if diff := cmp.Diff(d.Merged.String(), got); diff != "" {
 				t.Errorf("%s: (-want +got)\n%s", d.Name, diff)
 			}
 			if !o.ShowManagedFields {
 				continue
 			}
-			want[d.Name] = d.Merged
+			want[d.Name] = d.Merged.String()
 			all.WriteString(d.Unified())
-			if d.Live != "" {
-				writeFile(t, filepath.Join(dir, d.Name), d.Live)
+			if len(d.Live) > 0 {
+				writeFile(t, filepath.Join(dir, d.Name), d.Live.String())
 			}
 		}
 	}

@@ -59,11 +59,11 @@ func TestTextsApply(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		got, err := textdiff.Apply(d.Live, d.Hunks())
+		got, err := textdiff.Apply(d.Live.String(), d.Hunks())
 		if err != nil {
 			t.Fatalf("%s: %v", d.Name, err)
 		}
-		if diff := cmp.Diff(d.Merged, got); diff != "" {
+		if diff := cmp.Diff(d.Merged.String(), got); diff != "" {
 			t.Errorf("%s: (-want +got)\n%s", d.Name, diff)
 		}
 	}

@@ -23,14 +23,19 @@ func Lines(old, new string, context int) []Hunk {
 	if old == new {
 		return nil
 	}
-	return hunks(script(cutLines(old), cutLines(new)), context)
+	return Between(Cut(old), Cut(new), context)
+}
+
+// Between is Lines for texts that are cut.
+func Between(old, new []string, context int) []Hunk {
+	return hunks(script(old, new), context)
 }
 
 // Apply gives the text that the hunks make of old. An error means that they
 // were not made for it.
 func Apply(old string, hunks []Hunk) (string, error) {
 	var b strings.Builder
-	lines := cutLines(old)
+	lines := Cut(old)
 	at := 0
 	for n, h := range hunks {
 		start := h.OldStart - 1
@@ -58,8 +63,8 @@ func Apply(old string, hunks []Hunk) (string, error) {
 	return b.String(), nil
 }
 
-// cutLines keeps the newlines; the empty text has no line.
-func cutLines(text string) []string {
+// Cut gives the lines of a text with their newlines; the empty text has none.
+func Cut(text string) []string {
 	if text == "" {
 		return nil
 	}

@@ -3,6 +3,7 @@ package objects
 import (
 	"io"
 	"reflect"
+	"slices"
 
 	"github.com/ssactl/ssactl/internal/render/stream"
 	"github.com/ssactl/ssactl/internal/render/words"
@@ -35,7 +36,7 @@ type DiffTexts struct {
 	// kubectl diff gives it where that is possible.
 	Name string
 	// Live and Merged are YAML; empty where there is no object.
-	Live, Merged string
+	Live, Merged Lines
 }
 
 // Texts gives the two sides that every diff of a result compares: YAML without
@@ -54,35 +55,29 @@ func Differing(r report.Result, o Options) (DiffTexts, bool, error) {
 		return DiffTexts{}, false, nil
 	}
 	d, err := textsOf(r, live, merged)
-	return d, d.Live != d.Merged, err
+	return d, !slices.Equal(d.Live, d.Merged), err
 }
 
 func textsOf(r report.Result, live, merged map[string]any) (DiffTexts, error) {
-	d := DiffTexts{Name: words.FileName(r.Target)}
-	var err error
-	if live != nil {
-		if d.Live, err = YAML(live); err != nil {
-			return d, err
-		}
+	sides, err := yamlLines(live, merged)
+	if err != nil {
+		return DiffTexts{}, err
 	}
-	if merged != nil {
-		d.Merged, err = YAML(merged)
-	}
-	return d, err
+	return DiffTexts{Name: words.FileName(r.Target), Live: sides[0], Merged: sides[1]}, nil
 }
 
 // Hunks gives the changed lines with their context.
 func (d DiffTexts) Hunks() []textdiff.Hunk {
-	return textdiff.Lines(d.Live, d.Merged, diffContext)
+	return textdiff.Between(d.Live, d.Merged, diffContext)
 }
 
 // Unified is the diff as patch reads it; empty when nothing differs.
 func (d DiffTexts) Unified() string {
 	old, new := "live/"+d.Name, "merged/"+d.Name
-	if d.Live == "" {
+	if len(d.Live) == 0 {
 		old = "/dev/null"
 	}
-	if d.Merged == "" {
+	if len(d.Merged) == 0 {
 		new = "/dev/null"
 	}
 	return textdiff.Unified(old, new, d.Hunks())

@@ -23,7 +23,7 @@ func YAML(v any) (string, error) {
 		s, err := JSON(v, "  ")
 		return s + "\n", err
 	}
-	return wrapped.ReplaceAllStringFunc(string(b), unwrapHidden), nil
+	return unwrapped(b), nil
 }
 
 // JSON writes a value with escapes for whatever does not show itself,
@@ -66,7 +66,7 @@ func YAMLItem(v any) (string, error) {
 		s, err := JSONAt(v, "  ", "  ")
 		return "- " + longKey().ReplaceAllString(s, "$1? $2") + "\n", err
 	}
-	return wrapped.ReplaceAllStringFunc(string(b), unwrapHidden), nil
+	return unwrapped(b), nil
 }
 
 // longKey is a key that may be too long to be one without a mark, on a line of
@@ -76,6 +76,11 @@ var longKey = sync.OnceValue(func() *regexp.Regexp {
 })
 
 var wrapped = regexp.MustCompile(`\\x01([0-9a-f]+)\\x02`)
+
+// unwrapped is what the encoder wrote with its wrappings put right.
+func unwrapped(text []byte) string {
+	return wrapped.ReplaceAllStringFunc(string(text), unwrapHidden)
+}
 
 func unwrapHidden(token string) string {
 	n, err := strconv.ParseInt(wrapped.FindStringSubmatch(token)[1], 16, 32)
@@ -96,6 +101,9 @@ var runnerCommand = regexp.MustCompile(`(?:^|\s)(:):|##[A-Za-z]*(\[)`)
 
 // wrapHiddenKey is wrapHidden for a key, which a line begins with.
 func wrapHiddenKey(s string) string {
+	if !strings.Contains(s, "##") && !strings.Contains(s, ":") {
+		return wrapRunes(s, nil)
+	}
 	return wrapRunes(s, runnerCommand.FindAllStringSubmatchIndex(s, -1))
 }
 

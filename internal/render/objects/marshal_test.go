@@ -5,11 +5,14 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 	"sigs.k8s.io/yaml"
+
+	"github.com/ssactl/ssactl/internal/textdiff"
 )
 
 // TestMarshal: a tree is written as the library writes it, whatever is in it.
@@ -74,4 +77,94 @@ func anyText(rng *rand.Rand) string {
 		b.WriteString(strings.Repeat("k", 1100))
 	}
 	return b.String()
+}
+
+// TestLines: the lines of objects are those of their YAML, whatever is in them, and
+// most objects are composed.
+func TestLines(t *testing.T) {
+	rng := rand.New(rand.NewPCG(16, 2))
+	composed := 0
+	for range 2_000 {
+		live, _ := mapStrings(anyObject(rng), valid, sortable).(map[string]any)
+		merged, _ := mapStrings(changed(rng, live), valid, sortable).(map[string]any)
+		sides := []map[string]any{live, merged, nil, {}}
+		got, err := yamlLines(sides...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, object := range sides {
+			want, err := "", error(nil)
+			if object != nil {
+				want, err = YAML(object)
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(textdiff.Cut(want), []string(got[i])); diff != "" {
+				text, _ := json.Marshal(object)
+				t.Fatalf("%s: (-want +got)\n%s", text, diff)
+			}
+			c := composer{leaves: newLeaves()}
+			c.fields(0, object)
+			if _, ok := c.leaves.write(); ok && !c.strange {
+				composed++
+			}
+		}
+	}
+	if composed < 1_500 {
+		t.Errorf("only %d were composed", composed)
+	}
+}
+
+// valid is a text without what no JSON has: keys would be written alike.
+func valid(s string) string { return strings.ToValidUTF8(s, "") }
+
+// sortable is a key that is valid, and of which the encoder knows the place: it has no
+// order for 12:3, 1e3 and 5.
+func sortable(s string) string {
+	if slices.Contains(names, s) {
+		return s
+	}
+	return strings.Map(func(r rune) rune {
+		if r >= '0' && r <= '9' {
+			return -1
+		}
+		return r
+	}, valid(s))
+}
+
+// anyObject has fields at several depths, of which many are long.
+func anyObject(rng *rand.Rand) map[string]any {
+	object := map[string]any{}
+	for range 1 + rng.IntN(4) {
+		v := anyTree(rng, 4)
+		for range rng.IntN(12) {
+			if rng.IntN(3) == 0 {
+				v = []any{v, "next"}
+				continue
+			}
+			v = map[string]any{names[rng.IntN(len(names))]: v, "z": strings.Repeat("words of some length ", rng.IntN(9))}
+		}
+		object[anyText(rng)] = v
+		object[names[rng.IntN(len(names))]] = anyTree(rng, 1)
+	}
+	return object
+}
+
+// names are keys that sort in several ways.
+var names = []string{"spec", "k1", "k12", "k2", "k-1", "k-a", "kA", "KA", "k.a/b", "$ref", "_", "a-long-name-of-a-field", "x-kubernetes", "x", "é", "1.5", "::error"}
+
+// changed is a copy of an object in which a few values are others.
+func changed(rng *rand.Rand, object map[string]any) map[string]any {
+	out := map[string]any{}
+	for key, v := range object {
+		out[key] = v
+		switch fields, ok := v.(map[string]any); {
+		case rng.IntN(20) == 0:
+			out[key] = anyTree(rng, 2)
+		case ok:
+			out[key] = changed(rng, fields)
+		}
+	}
+	return out
 }

@@ -34,11 +34,10 @@ func (o Options) difference(r report.Result) ([]model.Block, error) {
 		return nil, nil
 	}
 	d := model.Diff{Shown: shownDiff}
-	live, merged := strings.Split(texts.Live, "\n"), strings.Split(texts.Merged, "\n")
 	for _, h := range texts.Hunks() {
-		lines, at := live, h.OldStart
+		lines, at := texts.Live, h.OldStart
 		if h.OldLines == 0 {
-			lines, at = merged, h.NewStart
+			lines, at = texts.Merged, h.NewStart
 		}
 		place := strings.TrimSpace(h.Header() + "  " + enclosing(lines, at-1))
 		d.Lines = append(d.Lines, model.DiffLine{Kind: model.Place, Text: model.Say(place)})

@@ -1,0 +1,180 @@
+package objects
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	yamlv2 "go.yaml.in/yaml/v2"
+
+	"github.com/ssactl/ssactl/internal/textdiff"
+)
+
+// leaf is a field or an item of a list, without what is below it. The encoder writes
+// leaves that are alike with the same lines, whatever stands around them.
+type leaf struct {
+	indent int
+	item   bool
+	key    string
+	value  any
+}
+
+// The values of leaves that are no scalars: of one that has fields or items below it,
+// and of empty maps and lists.
+type (
+	opens    struct{}
+	noFields struct{}
+	noItems  struct{}
+)
+
+// leaves are those of several objects, each of them once.
+type leaves struct {
+	numbers map[leaf]int
+	list    []leaf
+	// orders are the keys of maps as the encoder sorts them, by the sorted ones.
+	orders map[string][]string
+}
+
+func newLeaves() *leaves { return &leaves{numbers: map[leaf]int{}, orders: map[string][]string{}} }
+
+// number is the index of a leaf in the list.
+func (s *leaves) number(l leaf) int {
+	n, known := s.numbers[l]
+	if !known {
+		n = len(s.list)
+		s.numbers[l] = n
+		s.list = append(s.list, l)
+	}
+	return n
+}
+
+// level are the leaves of one indentation: their numbers, and what the encoder writes.
+type level struct {
+	fields, items []int
+	tree          yamlv2.MapSlice
+	values        []any
+}
+
+// write gives the lines of each leaf. The encoder writes all of them as one tree, in
+// which each is as deep as it is: what is deeper comes behind the rest of its level. It
+// is false where a leaf may be written in another way than on a line that begins with
+// its key.
+func (s *leaves) write() ([]Lines, bool) {
+	levels, ok := s.levels()
+	if !ok {
+		return nil, false
+	}
+	var tree yamlv2.MapSlice
+	for _, l := range slices.Backward(levels) {
+		if len(l.values) > 0 {
+			l.tree = append(l.tree, yamlv2.MapItem{Key: "items", Value: l.values})
+		}
+		if tree != nil {
+			l.tree = append(l.tree, yamlv2.MapItem{Key: "deeper", Value: tree})
+		}
+		tree = l.tree
+	}
+	text, err := yamlv2.Marshal(tree)
+	if err != nil {
+		return nil, false
+	}
+	return s.read(levels, textdiff.Cut(unwrapped(text)))
+}
+
+func (s *leaves) levels() ([]level, bool) {
+	var out []level
+	for n, l := range s.list {
+		for len(out) <= l.indent/step {
+			out = append(out, level{})
+		}
+		at := &out[l.indent/step]
+		value, ok := encodable(l.value)
+		key := wrapHiddenKey(l.key)
+		if !ok || len(key) > longestKey || !readsAlike(key) || strings.Contains(key, "\n") {
+			return nil, false
+		}
+		if l.item {
+			at.items, at.values = append(at.items, n), append(at.values, value)
+			continue
+		}
+		at.fields, at.tree = append(at.fields, n), append(at.tree, yamlv2.MapItem{Key: key, Value: value})
+	}
+	return out, true
+}
+
+// encodable is what the encoder is given for the value of a leaf.
+func encodable(v any) (any, bool) {
+	switch v := v.(type) {
+	case opens:
+		return nil, true
+	case noFields:
+		return map[string]any{}, true
+	case noItems:
+		return []any{}, true
+	case string:
+		return readBack(wrapHidden(v))
+	}
+	return readBack(v)
+}
+
+// read finds the lines of the leaves in what the encoder wrote.
+func (s *leaves) read(levels []level, lines Lines) ([]Lines, bool) {
+	out := make([]Lines, len(s.list))
+	for i, l := range levels {
+		for _, n := range l.fields {
+			out[n], lines = cutLeaf(lines, i*step)
+		}
+		if len(l.items) > 0 {
+			_, lines = cutLeaf(lines, i*step)
+		}
+		for _, n := range l.items {
+			out[n], lines = cutLeaf(lines, i*step)
+		}
+		if i < len(levels)-1 && len(lines) > 0 {
+			lines = lines[1:]
+		}
+	}
+	for n, l := range s.list {
+		if len(out[n]) > 0 && l.value == any(opens{}) {
+			out[n] = Lines{strings.TrimSuffix(out[n][0], " null\n") + "\n"}
+		}
+	}
+	return out, len(lines) == 0 && !slices.ContainsFunc(out, func(l Lines) bool { return len(l) == 0 })
+}
+
+// cutLeaf cuts the first leaf off: its line, and those that are deeper or empty.
+func cutLeaf(lines Lines, indent int) (leaf, rest Lines) {
+	deeper, n := strings.Repeat(" ", indent+1), min(1, len(lines))
+	for n < len(lines) && (lines[n] == "\n" || strings.HasPrefix(lines[n], deeper)) {
+		n++
+	}
+	return lines[:n], lines[n:]
+}
+
+// order gives sorted keys as the encoder sorts them: it writes each with its number. It
+// is nil where the encoder may write one on several lines.
+func (s *leaves) order(keys []string) []string {
+	all := strings.Join(keys, "\n")
+	if known, ok := s.orders[all]; ok || strings.Count(all, "\n") >= len(keys) {
+		return known
+	}
+	numbers := make(map[string]any, len(keys))
+	for i, key := range keys {
+		numbers[wrapHiddenKey(key)] = i
+	}
+	text, err := yamlv2.Marshal(numbers)
+	lines := textdiff.Cut(string(text))
+	if err != nil || len(lines) != len(keys) {
+		return nil
+	}
+	out := make([]string, len(keys))
+	for i, line := range lines {
+		n, err := strconv.Atoi(strings.TrimSuffix(line[strings.LastIndexByte(line, ' ')+1:], "\n"))
+		if err != nil {
+			return nil
+		}
+		out[i] = keys[n]
+	}
+	s.orders[all] = out
+	return out
+}

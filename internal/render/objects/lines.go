@@ -1,0 +1,160 @@
+package objects
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/ssactl/ssactl/internal/textdiff"
+)
+
+// Lines are those of a text, each with its newline.
+type Lines []string
+
+// String is the text.
+func (l Lines) String() string { return strings.Join(l, "") }
+
+// yamlLines gives the lines that YAML writes for each object; none for one that is nil.
+//
+// The encoder takes most of the time of a diff. Here it writes once what is alike
+// (leaf.go): nearly all in both sides of a diff, and most in a definition. What stands
+// between leaves, names, dashes and indentation, is put together here.
+func yamlLines(objects ...map[string]any) ([]Lines, error) {
+	leaves := newLeaves()
+	sides := make([][]part, len(objects))
+	for i, object := range objects {
+		c := composer{leaves: leaves, strange: object != nil && len(object) == 0}
+		c.fields(0, object)
+		if c.strange {
+			return linesOfTexts(objects)
+		}
+		sides[i] = c.parts
+	}
+	written, ok := leaves.write()
+	if !ok {
+		return linesOfTexts(objects)
+	}
+	out := make([]Lines, len(objects))
+	for i, parts := range sides {
+		for _, p := range parts {
+			out[i] = p.appendTo(out[i], leaves.list[p.leaf].indent, written[p.leaf])
+		}
+	}
+	return out, nil
+}
+
+// linesOfTexts has the encoder write each object as a whole.
+func linesOfTexts(objects []map[string]any) ([]Lines, error) {
+	out := make([]Lines, len(objects))
+	for i, object := range objects {
+		if object == nil {
+			continue
+		}
+		text, err := YAML(object)
+		if err != nil {
+			return nil, err
+		}
+		out[i] = textdiff.Cut(text)
+	}
+	return out, nil
+}
+
+// part is a leaf, behind the dashes of the lists of which it begins an item.
+type part struct{ leaf, dashes int }
+
+// step is how much deeper a field is than what it is in, and as wide as a dash.
+const step = 2
+
+func (p part) appendTo(out Lines, indent int, lines Lines) Lines {
+	if p.dashes == 0 {
+		return append(out, lines...)
+	}
+	first := lines[0][:indent-step*p.dashes] + strings.Repeat("- ", p.dashes) + lines[0][indent:]
+	return append(append(out, first), lines[1:]...)
+}
+
+// composer cuts an object into parts, in the order of its lines.
+type composer struct {
+	leaves *leaves
+	parts  []part
+	// strange: there is something that the encoder may write in another way where it
+	// does not stand alone.
+	strange bool
+}
+
+func (c *composer) add(l leaf) { c.parts = append(c.parts, part{leaf: c.leaves.number(l)}) }
+
+func (c *composer) fields(indent int, fields map[string]any) {
+	for _, key := range c.order(fields) {
+		value, alone := c.value(fields[key])
+		c.add(leaf{indent: indent, key: key, value: value})
+		switch v := fields[key].(type) {
+		case map[string]any:
+			if !alone {
+				c.fields(indent+step, v)
+			}
+		case []any:
+			if !alone {
+				// A list stands below its name, and no deeper.
+				c.items(indent, v)
+			}
+		}
+	}
+}
+
+func (c *composer) items(indent int, items []any) {
+	for _, item := range items {
+		value, alone := c.value(item)
+		if alone {
+			c.add(leaf{indent: indent, item: true, value: value})
+			continue
+		}
+		first := len(c.parts)
+		switch v := item.(type) {
+		case map[string]any:
+			c.fields(indent+step, v)
+		case []any:
+			c.items(indent+step, v)
+		}
+		if !c.strange {
+			c.parts[first].dashes++
+		}
+	}
+}
+
+// value is that of a leaf, and whether nothing is below it.
+func (c *composer) value(v any) (any, bool) {
+	switch v := v.(type) {
+	case nil, bool, int64, float64, string:
+		return v, true
+	case map[string]any:
+		c.strange = c.strange || v == nil
+		if len(v) > 0 {
+			return opens{}, false
+		}
+		return noFields{}, true
+	case []any:
+		c.strange = c.strange || v == nil
+		if len(v) > 0 {
+			return opens{}, false
+		}
+		return noItems{}, true
+	}
+	c.strange = true
+	return nil, true
+}
+
+// order gives the keys of a map as the encoder sorts them: letters after all other
+// characters, and numbers by what they count. Of plain keys that is how they sort.
+func (c *composer) order(fields map[string]any) []string {
+	keys := slices.Sorted(maps.Keys(fields))
+	if slices.ContainsFunc(keys, func(key string) bool { return strings.ContainsFunc(key, sortsOtherwise) }) {
+		keys = c.leaves.order(keys)
+		c.strange = c.strange || keys == nil
+	}
+	return keys
+}
+
+func sortsOtherwise(r rune) bool {
+	return (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') && r != '-' && r != '.' && r != '/' && r != '$'
+}
