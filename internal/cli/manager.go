@@ -44,7 +44,7 @@ func appliers(pairs []pair, manager string) (names []string, found bool) {
 		if asked++; asked > mostAsked {
 			return nil, true
 		}
-		object, err := p.live.Decode()
+		object, err := p.live.Metadata()
 		if err != nil {
 			continue
 		}

@@ -25,6 +25,14 @@ func Name(text []byte, path ...string) (string, bool) {
 	return string(texts[0][1 : len(texts[0])-1]), true
 }
 
+// Unquote is the value of a string, which may be part of the text; false where the
+// text is none, and where it has what is seldom seen.
+func Unquote(text []byte) ([]byte, bool) {
+	s := scanner{text: text}
+	value := s.string()
+	return value, !s.failed && s.at == len(text)
+}
+
 // Replace gives an object's text with others for the parts that Texts gives. It
 // is false, with the text as it is, where Texts is.
 func Replace(text []byte, with func(part []byte) []byte, path ...string) ([]byte, bool) {

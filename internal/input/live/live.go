@@ -66,6 +66,16 @@ func (o *Object) Decode() (map[string]any, error) {
 	return object, nil
 }
 
+// Metadata is Decode of an object of which nothing but the metadata are wanted.
+func (o *Object) Metadata() (map[string]any, error) {
+	if parts, ok := jsontree.Texts(o.JSON(), "metadata"); ok && len(parts) == 1 {
+		if metadata, err := jsontree.Decode(parts[0]); err == nil {
+			return map[string]any{"metadata": metadata}, nil
+		}
+	}
+	return o.Decode()
+}
+
 // Options says which live objects are kept.
 type Options struct {
 	// Input says how files are read; its Want is set by Load.

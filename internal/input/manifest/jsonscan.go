@@ -4,7 +4,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"unicode/utf8"
+
+	"github.com/ssactl/ssactl/internal/jsontree"
 )
 
 // scanner reads JSON by RFC 8259 from a window, without building values: what
@@ -148,13 +149,10 @@ func unquoted(quoted []byte) []byte {
 	if len(quoted) == 0 {
 		return nil
 	}
-	inner := quoted[1 : len(quoted)-1]
-	for _, c := range inner {
-		if c == '\\' || c >= utf8.RuneSelf {
-			var value string
-			_ = json.Unmarshal(quoted, &value)
-			return []byte(value)
-		}
+	if text, ok := jsontree.Unquote(quoted); ok {
+		return text
 	}
-	return inner
+	var value string
+	_ = json.Unmarshal(quoted, &value)
+	return []byte(value)
 }

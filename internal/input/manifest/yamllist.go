@@ -4,8 +4,10 @@ import (
 	"bytes"
 	"encoding/json"
 	"regexp"
+	"slices"
 
 	"github.com/ssactl/ssactl/internal/input/yamlline"
+	"github.com/ssactl/ssactl/internal/jsontree"
 )
 
 // listCutter finds the items of a YAML List by their dashes: those that stand
@@ -162,9 +164,7 @@ func (f *reader) wholeList(d *yamlDocument, h head, asJSON, raw []byte) {
 	c.close(d.end)
 	f.noticeContinue(h, d.content)
 	f.given++
-	var want []json.RawMessage
-	// The conversion wrote it: it is valid.
-	_ = json.Unmarshal(asJSON[h.items.Start:h.items.End], &want)
+	want := itemsOf(asJSON[h.items.Start:h.items.End])
 	cuts := make([][]byte, len(c.items))
 	same := len(c.items) == len(want)
 	for i := 0; same && i < len(cuts); i++ {
@@ -182,6 +182,23 @@ func (f *reader) wholeList(d *yamlDocument, h head, asJSON, raw []byte) {
 			f.giveCut(h, p, want[i], i+1)
 		}
 	}
+}
+
+// itemsOf are the items of an array, which the conversion wrote: it is valid.
+func itemsOf(array []byte) [][]byte {
+	items, ok := jsontree.Texts(array, "*")
+	if ok {
+		for i, item := range items {
+			items[i] = slices.Clip(item)
+		}
+		return items
+	}
+	var decoded []json.RawMessage
+	_ = json.Unmarshal(array, &decoded)
+	for _, item := range decoded {
+		items = append(items, item)
+	}
+	return items
 }
 
 // giveCut gives an item that reads as JSON.
