@@ -1,6 +1,10 @@
 package manifest
 
-import "bytes"
+import (
+	"bytes"
+	"errors"
+	"strings"
+)
 
 // head is what decides how a document is treated. Values of the wrong type
 // read as empty, so that a document of the wrong shape still has the rest of
@@ -25,6 +29,26 @@ func readHead(asJSON []byte) head {
 		_ = s.head(&h, nil)
 	}
 	return h
+}
+
+// convertedHead is readHead for what YAML was converted to: no key is repeated there, so
+// that nothing counts behind what says who an object is.
+func convertedHead(asJSON []byte) head {
+	var h head
+	s := scanBytes(asJSON)
+	s.distinct = true
+	if c, err := s.next(); err == nil && c == '{' {
+		_ = s.head(&h, nil)
+	}
+	return h
+}
+
+var errKnown = errors.New("the head is known")
+
+// known reports whether a head says all that counts of an object. Lists have items, and
+// what is given by mistake has more to be told by.
+func (h head) known() bool {
+	return h.APIVersion != "" && h.Name != "" && h.Kind != "" && h.Kind != "Status" && !strings.HasSuffix(h.Kind, "List")
 }
 
 func identify(asJSON []byte) Identity { return readHead(asJSON).Identity }
@@ -71,6 +95,9 @@ func (s *scanner) head(h *head, items func() error) error {
 			err = s.items(h, items)
 		default:
 			err = s.skip()
+		}
+		if err == nil && s.distinct && h.known() {
+			err = errKnown
 		}
 		return err
 	})

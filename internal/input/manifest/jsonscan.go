@@ -15,6 +15,8 @@ type scanner struct {
 	w     *window
 	depth int // of the values that are open
 	limit int // that depth must not pass
+	// distinct: no key is repeated in the text.
+	distinct bool
 	// open has the closing brackets of the values that skip is in.
 	open []byte
 }

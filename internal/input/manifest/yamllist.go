@@ -203,7 +203,7 @@ func itemsOf(array []byte) [][]byte {
 
 // giveCut gives an item that reads as JSON.
 func (f *reader) giveCut(list head, p piece, asJSON []byte, n int) {
-	was := readHead(asJSON)
+	was := convertedHead(asJSON)
 	h := was.typedBy(list)
 	d := p.document(f.source(p.line), h, asJSON)
 	if h.Identity != was.Identity && isObject(asJSON) {

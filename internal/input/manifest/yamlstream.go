@@ -144,7 +144,7 @@ func (f *reader) wholeYAML(w *window, d *yamlDocument, raw []byte) {
 		return
 	}
 	raw = bytes.Clone(raw)
-	h := readHead(asJSON)
+	h := convertedHead(asJSON)
 	if h.Kind == "" {
 		if err := foreign(raw, d.line, nil); err != nil {
 			f.fail("parse", 0, d.content, err)
