@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"bytes"
 	"maps"
 	"slices"
 
@@ -18,7 +17,7 @@ type given struct {
 	crds, objects [][]byte
 	// defining are definitions of the live files, which are not read before an
 	// object of their kind is asked about; learn is called with each that is.
-	defining []manifest.Document
+	defining []defining
 	learn    func(manifest.Document)
 	// namespaces are those of live objects.
 	namespaces []string
@@ -80,7 +79,7 @@ func (g given) withLive(objects []*live.Object, scope *scope) given {
 			continue
 		}
 		if isDefinition(o.Identity) {
-			g.defining = append(g.defining, o.Document)
+			g.defining = append(g.defining, newDefining(o.Document))
 			continue
 		}
 		namespace := scope.namespaceOf(o.Identity)
@@ -118,11 +117,11 @@ func (g given) server(f *serverFlags) (simulated, error) {
 func (g given) definitionsOf(kind schema.GroupKind) [][]byte {
 	var texts [][]byte
 	for _, d := range g.defining {
-		if !mayDefine(d, kind) || d.Unread() != nil {
+		if !d.mayDefine(kind) || d.Unread() != nil {
 			continue
 		}
 		if d.Deferred() {
-			g.learn(d)
+			g.learn(d.Document)
 		}
 		texts = append(texts, d.JSON())
 	}
@@ -133,7 +132,7 @@ func (g given) definitionsOf(kind schema.GroupKind) [][]byte {
 func (g given) unread(kind schema.GroupKind) []error {
 	var errs []error
 	for _, d := range g.defining {
-		if !mayDefine(d, kind) {
+		if !d.mayDefine(kind) {
 			continue
 		}
 		if err := d.Unread(); err != nil {
@@ -141,9 +140,4 @@ func (g given) unread(kind schema.GroupKind) []error {
 		}
 	}
 	return errs
-}
-
-// mayDefine reports whether a definition has a group and a kind in its text.
-func mayDefine(d manifest.Document, kind schema.GroupKind) bool {
-	return kind.Group != "" && bytes.Contains(d.Raw, []byte(kind.Group)) && bytes.Contains(d.Raw, []byte(kind.Kind))
 }

@@ -24,7 +24,7 @@ func (c *cluster) noteRivals(objects given) {
 	}
 	for _, d := range objects.defining {
 		rival, given := flagged[d.Name]
-		if !given || d.Unread() != nil || reflect.DeepEqual(schemasOf(d), schemasOf(rival)) {
+		if !given || d.Unread() != nil || reflect.DeepEqual(schemasOf(d.Document), schemasOf(rival)) {
 			continue
 		}
 		at, source := report.Source(d.Source), report.Source(rival.Source)

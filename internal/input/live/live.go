@@ -100,9 +100,9 @@ type Options struct {
 	// Later reports which objects have no key yet, since what defines their kind
 	// may come after them; nil means none. They wait for Settle.
 	Later func(manifest.Identity) bool
-	// HoldBytes bounds the JSON that is held of the wanted objects as it is:
-	// what comes after is held packed (internal/input/packed), and of no wanted object
-	// anything but its JSON is held. 0 means no bound, and that documents are kept as they are.
+	// HoldBytes bounds the JSON that is held of the wanted objects as it is, and the
+	// texts of those that Defer puts off: what comes after is held packed
+	// (internal/input/packed), and of no wanted object anything but its JSON is held. 0 means no bound, and that documents are kept as they are.
 	HoldBytes int
 	// Amend, when not nil, gives each object that is wanted or kept as it is to be.
 	Amend func(manifest.Document) manifest.Document
@@ -238,7 +238,11 @@ func (x *Index) put(d manifest.Document) error {
 	if matches && (!kept || x.opts.Want == nil || x.opts.Want(o.Key)) {
 		x.objects[o.Key] = o
 	}
-	if light && (matches || kept) && x.opts.HoldBytes > 0 {
+	switch {
+	case x.opts.HoldBytes == 0:
+	case d.Deferred():
+		x.holdUnread(o)
+	case light && (matches || kept):
 		x.hold(o)
 	}
 	return nil
@@ -268,6 +272,13 @@ func (x *Index) hold(o *Object) {
 		return
 	}
 	o.Document.Raw = text
+}
+
+// holdUnread packs the text of an object that was not read yet, once there is much.
+func (x *Index) holdUnread(o *Object) {
+	if x.held += len(o.Raw); x.held > x.opts.HoldBytes {
+		o.Document = o.Packed(&x.store)
+	}
 }
 
 // Get gives the live object of a key: nil without an error when there is none,

@@ -1,29 +1,111 @@
 package manifest
 
-import "sync"
+import (
+	"errors"
+	"sync"
+
+	"github.com/ssactl/ssactl/internal/input/packed"
+)
 
 // defers reports whether the JSON of a document is made, or looked into, when it is
 // asked for.
 func (f *reader) defers(id Identity) bool { return f.opts.Defer != nil && f.opts.Defer(id) }
 
+// deferral is a document of which nothing but its identity was read.
+type deferral struct {
+	piece // without its text, where that is packed
+	opts  Options
+	text  packed.JSON
+
+	once   sync.Once
+	asJSON []byte
+	err    error
+}
+
+// deferred is the document of a piece of which nothing but its head was read.
+func (f *reader) deferred(p piece, src Source, h head) Document {
+	l := &deferral{piece: p, opts: f.opts}
+	d := p.document(src, h, nil)
+	d.derived.later = l
+	d.derived.tree = &lines{parse: func() *tree {
+		// What cannot be read back has no lines.
+		raw, _ := l.raw()
+		return parseTree(raw, l.format, l.line)
+	}}
+	return d
+}
+
 // giveDeferred gives a YAML document of which nothing but its identity was read.
 func (f *reader) giveDeferred(p piece, line int, id Identity, item int) {
-	d := p.document(f.source(line), head{Identity: id}, nil)
-	opts := f.opts
-	d.derived.later = sync.OnceValues(func() ([]byte, error) { return toJSON(p.raw, p.line, opts) })
-	if f.wants(d.derived.head, []byte("{"), item, line) {
-		f.hand(d, item)
+	if h := (head{Identity: id}); f.wants(h, []byte("{"), item, line) {
+		f.hand(f.deferred(p, f.source(line), h), item)
 	}
 }
 
-// deferredJSON is the same for a JSON document.
-func (f *reader) deferredJSON(d Document) Document {
-	raw, opts := d.Raw, f.opts
-	d.derived.later = sync.OnceValues(func() ([]byte, error) {
-		if tooManyJSON(raw, opts.MaxValues) {
-			return nil, opts.tooMany()
-		}
-		return raw, nil
-	})
+// Deferred reports whether Options.Defer put off the reading of the document.
+func (d Document) Deferred() bool { return d.derived != nil && d.derived.later != nil }
+
+// Unread reads a document whose reading was put off, and gives what is wrong with
+// it, as a *Problem; nil for all others.
+func (d Document) Unread() error {
+	if !d.Deferred() {
+		return nil
+	}
+	_, err := d.derived.later.read()
+	if err == nil {
+		return nil
+	}
+	p := &Problem{Source: d.Source, Item: d.Item, Op: "parse", Err: err}
+	if at := (*placed)(nil); errors.As(err, &at) {
+		p.Source.Line = at.line
+	}
+	return p
+}
+
+// Packed is a document whose reading was put off, with its text held by a store: Raw is
+// nil, and Text gives it. Others stay as they are. It must not be called while somebody
+// uses the document.
+func (d Document) Packed(store *packed.Store) Document {
+	if d.Deferred() && d.derived.later.text.Empty() {
+		l := d.derived.later
+		l.text, l.piece.raw = store.Put(d.Raw, PlaceOf(d.Identity)), nil
+		d.Raw = nil
+	}
 	return d
+}
+
+// Text is Raw, wherever it is held. It must not be changed.
+func (d Document) Text() []byte {
+	if d.Raw == nil && d.Deferred() {
+		// Unread tells the error.
+		raw, _ := d.derived.later.raw()
+		return raw
+	}
+	return d.Raw
+}
+
+func (l *deferral) raw() ([]byte, error) {
+	if l.text.Empty() {
+		return l.piece.raw, nil
+	}
+	return l.text.Read()
+}
+
+// read gives the JSON of the document. It is made once.
+func (l *deferral) read() ([]byte, error) {
+	l.once.Do(func() { l.asJSON, l.err = l.convert() })
+	return l.asJSON, l.err
+}
+
+func (l *deferral) convert() ([]byte, error) {
+	raw, err := l.raw()
+	switch {
+	case err != nil:
+		return nil, err
+	case l.format == YAML:
+		return toJSON(raw, l.line, l.opts)
+	case tooManyJSON(raw, l.opts.MaxValues):
+		return nil, l.opts.tooMany()
+	}
+	return raw, nil
 }

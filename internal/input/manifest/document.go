@@ -1,7 +1,6 @@
 package manifest
 
 import (
-	"errors"
 	"strings"
 	"sync"
 
@@ -61,7 +60,7 @@ type Document struct {
 	Item int
 	// Raw is the text of the document as the input has it, comments and line
 	// ends included, separators not. Of an item of a YAML List the dash is
-	// replaced by a space and the indentation stays.
+	// replaced by a space and the indentation stays. Nil where it is packed: see Text.
 	Raw    []byte
 	Format Format
 	// Span is where the text stands. Raw differs from it only for items of
@@ -75,8 +74,8 @@ type Document struct {
 // derived is what a document knows beyond its bytes.
 type derived struct {
 	json   []byte
-	later  func() ([]byte, error) // stands for json: see Options.Defer
-	packed packed.JSON            // stands for json
+	later  *deferral   // stands for json: see Options.Defer
+	packed packed.JSON // stands for json
 	plain  bool
 	head   head
 	tree   *lines
@@ -98,26 +97,6 @@ func (l *lines) get() *tree {
 		l.tree = l.parse()
 	}
 	return l.tree
-}
-
-// Deferred reports whether Options.Defer put off the reading of the document.
-func (d Document) Deferred() bool { return d.derived != nil && d.derived.later != nil }
-
-// Unread reads a document whose reading was put off, and gives what is wrong with
-// it, as a *Problem; nil for all others.
-func (d Document) Unread() error {
-	if !d.Deferred() {
-		return nil
-	}
-	_, err := d.derived.later()
-	if err == nil {
-		return nil
-	}
-	p := &Problem{Source: d.Source, Item: d.Item, Op: "parse", Err: err}
-	if at := (*placed)(nil); errors.As(err, &at) {
-		p.Source.Line = at.line
-	}
-	return p
 }
 
 // Replaced is the document with another JSON text, which stands where its own does; its
@@ -145,7 +124,7 @@ func (d Document) JSON() []byte {
 	case d.derived == nil:
 		return d.Raw
 	case d.derived.later != nil:
-		asJSON, _ := d.derived.later() // Unread tells the error
+		asJSON, _ := d.derived.later.read() // Unread tells the error
 		return asJSON
 	case !d.derived.packed.Empty():
 		return d.derived.packed.Text()

@@ -163,7 +163,7 @@ func (l *jsonList) giveItem(it jsonItem) {
 	it.raw = bytes.Clone(l.w.kept())
 	d := it.document(l.source(it.line), h, it.raw)
 	if deferred {
-		d = l.deferredJSON(d)
+		d = l.deferred(it.piece, l.source(it.line), h)
 	}
 	if h.Identity != it.head.Identity {
 		d.derived.json = typed(it.head, h, it.raw)

@@ -88,7 +88,7 @@ func (j *jsonReader) document(l *jsonList) {
 	p := piece{raw: bytes.Clone(j.w.kept()), format: JSON, span: Span{l.start, j.w.offset()}, line: l.line}
 	d := p.document(j.source(l.line), l.head, p.raw)
 	if deferred {
-		d = j.deferredJSON(d)
+		d = j.deferred(p, j.source(l.line), l.head)
 	}
 	j.hand(d, 0)
 }

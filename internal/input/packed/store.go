@@ -80,14 +80,15 @@ func (p JSON) Text() []byte {
 	if p.Empty() {
 		return nil
 	}
-	text, err := p.read()
+	text, err := p.Read()
 	if err != nil {
 		return fmt.Appendf(nil, "a text cannot be read back: %v", err)
 	}
 	return text
 }
 
-func (p JSON) read() ([]byte, error) {
+// Read gives the text, as Text does, or what keeps it from being read back.
+func (p JSON) Read() ([]byte, error) {
 	packed := p.bytes
 	if p.file != nil {
 		packed = make([]byte, p.length)

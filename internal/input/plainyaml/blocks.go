@@ -41,7 +41,7 @@ type parser struct {
 	// located are the lines of keys and items, where they are asked for.
 	locate  bool
 	located []int
-	// owned is what was read below keys fieldsV1; nil until there is one.
+	// owned is what was read below keys fieldsV1.
 	owned *recall.Texts[fields]
 	// flowIndent is the column that the lines of a collection in flow style have to
 	// be right of.
@@ -54,22 +54,30 @@ func (p *parser) convert(text []byte) ([]byte, bool) {
 		return nil, false
 	}
 	p.tabs = tabs
-	defer p.giveBack()
-	p.out, p.scratch = make([]byte, 0, len(text)), make([]byte, 0, 256)
+	m := p.borrow()
+	defer p.giveBack(m)
+	if !p.document(text) {
+		return nil, false
+	}
+	return bytes.Clone(p.out), true
+}
+
+// document reads the whole text.
+func (p *parser) document(text []byte) bool {
 	if whole := bytes.TrimLeft(text, " \n"); len(whole) > 0 && (whole[0] == '{' || whole[0] == '[') {
 		p.number = 1 + bytes.Count(text[:len(text)-len(whole)], []byte{'\n'})
 		p.flowIndent = -1
 		rest, ok := p.flow(whole, 0)
-		return p.out, ok && !tabs && len(p.skip(rest)) == 0
+		return ok && !p.tabs && len(p.skip(rest)) == 0
 	}
 	p.text, p.rest = text, text
 	p.step()
 	p.content()
 	if p.done || p.marker() || !p.node(p.line.indent, 0) {
-		return nil, false
+		return false
 	}
 	p.content()
-	return p.out, p.done && !p.tabbed
+	return p.done && !p.tabbed
 }
 
 // here notes the line of a key or an item.

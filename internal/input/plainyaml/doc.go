@@ -20,4 +20,5 @@
 //	blockscalar.go  literal and folded block scalars
 //	resolve.go      what a plain scalar means
 //	write.go        JSON
+//	memory.go       buffers that are used again
 package plainyaml

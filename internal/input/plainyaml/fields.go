@@ -1,11 +1,6 @@
 package plainyaml
 
-import (
-	"bytes"
-	"sync"
-
-	"github.com/ssactl/ssactl/internal/recall"
-)
+import "bytes"
 
 // fieldsKey is the key of what a field manager owns. Half of a live object is below it,
 // and of one kind many objects say the same there.
@@ -18,15 +13,6 @@ type fields struct {
 	depth int
 }
 
-// memories are used by one parser at a time.
-var memories = sync.Pool{New: func() any { return new(recall.Texts[fields]) }}
-
-func (p *parser) giveBack() {
-	if p.owned != nil {
-		memories.Put(p.owned)
-	}
-}
-
 // fields reads what follows the colon of a key at indent, where that is nothing, and
 // the mapping stands on the lines below. Lines that were converted before are not
 // looked into.
@@ -34,9 +20,6 @@ func (p *parser) fields(indent, depth int) bool {
 	text := p.linesBelow(indent)
 	if len(text) == 0 || p.locate || p.tabs {
 		return p.value(nil, indent, depth)
-	}
-	if p.owned == nil {
-		p.owned = memories.Get().(*recall.Texts[fields])
 	}
 	behind := p.rest[len(text):]
 	if known, ok := p.owned.Get(text); ok && depth <= known.depth {

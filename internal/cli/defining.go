@@ -1,0 +1,77 @@
+package cli
+
+import (
+	"bytes"
+	"sync"
+
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/ssactl/ssactl/internal/input/manifest"
+)
+
+// defining is a definition of the live files, which is not read before an object of its
+// kind is asked about.
+type defining struct {
+	manifest.Document
+	names func() kindNames
+}
+
+func newDefining(d manifest.Document) defining {
+	return defining{d, sync.OnceValue(func() kindNames { return namesIn(d.Text()) })}
+}
+
+// mayDefine reports whether a definition may be of a kind, as far as the names in its
+// text tell.
+func (d defining) mayDefine(kind schema.GroupKind) bool {
+	if kind.Group == "" {
+		return false
+	}
+	n := d.names()
+	if n.unsure {
+		text := d.Text()
+		return bytes.Contains(text, []byte(kind.Group)) && bytes.Contains(text, []byte(kind.Kind))
+	}
+	return n.known[kind.Group] && n.known[kind.Kind]
+}
+
+// kindNames are the values of all keys group and kind of a definition, of whatever part
+// of it, schemas and descriptions included. They are unsure where one may be written in
+// another way than as a word.
+type kindNames struct {
+	known  map[string]bool
+	unsure bool
+}
+
+func namesIn(text []byte) kindNames {
+	n := kindNames{known: map[string]bool{}}
+	for _, key := range []string{"group", "kind"} {
+		for rest, found := text, true; found; {
+			if _, rest, found = bytes.Cut(rest, []byte(key)); found {
+				n.add(rest)
+			}
+		}
+	}
+	return n
+}
+
+// add takes what follows the colon of a key, where there is one.
+func (n *kindNames) add(behind []byte) {
+	behind = bytes.TrimLeft(behind, "\"' \t")
+	if len(behind) == 0 || behind[0] != ':' {
+		return
+	}
+	behind = bytes.TrimLeft(behind[1:], "\"' \t\r\n")
+	end := 0
+	for end < len(behind) && inName(behind[end]) {
+		end++
+	}
+	if end > 0 {
+		n.known[string(behind[:end])] = true
+		return
+	}
+	n.unsure = n.unsure || len(behind) > 0 && bytes.IndexByte([]byte("\\|>&*!#"), behind[0]) >= 0
+}
+
+func inName(c byte) bool {
+	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '.' || c == '-' || c == '_'
+}
