@@ -162,10 +162,16 @@ func (s *shape) writeOwn(at place, like any) written {
 	if err != nil {
 		return written{}
 	}
-	if jsontree.Equal(text, like) {
+	if quotes(text, like) || jsontree.Equal(text, like) {
 		return kept(like)
 	}
 	var tree any
 	err = kjson.Unmarshal(text, &tree)
 	return written{tree: tree, same: tree == nil && like == nil, ok: err == nil}
+}
+
+// quotes reports whether a text is that of a tree, which is a plain string: most are.
+func quotes(text []byte, tree any) bool {
+	is, ok := tree.(string)
+	return ok && len(text) == len(is)+2 && text[0] == '"' && string(text[1:len(text)-1]) == is && plain(is)
 }

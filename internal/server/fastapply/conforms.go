@@ -1,6 +1,8 @@
 package fastapply
 
 import (
+	"slices"
+
 	smdschema "sigs.k8s.io/structured-merge-diff/v6/schema"
 )
 
@@ -83,7 +85,7 @@ func (c conformance) items(list *smdschema.List, items []any) bool {
 func (c conformance) different(list *smdschema.List, items []any) bool {
 	elements, ok := elementsOf(c.schema, list, items)
 	for i, element := range elements {
-		ok = ok && index(elements[:i], element) < 0
+		ok = ok && !slices.Contains(elements[:i], element)
 	}
 	return ok
 }

@@ -26,6 +26,7 @@
 //	plain.go       which applies are plain by what they are
 //	overlay.go     the configuration over the live object
 //	conforms.go    whether an object is valid for its merge type
+//	step.go        the way to a field, and what is claimed on it
 //	elements.go    path elements of list items
 //	entries.go     the managed fields entries after it
 //	sets.go        field sets, read once for all objects that have them

@@ -1,6 +1,7 @@
 package fastapply
 
 import (
+	"math"
 	"slices"
 
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
@@ -8,34 +9,96 @@ import (
 	"sigs.k8s.io/structured-merge-diff/v6/value"
 )
 
+// maxKeys bounds the keys of keyed lists. Those of all built-in kinds have at most two.
+const maxKeys = 4
+
+// element is a path element of one list: the values of the keys of an item, in the order
+// of keysOf, or of an item of a set. Two are equal where their path elements are.
+type element [maxKeys]any
+
+// keysOf are the keys of a list, sorted; none of a set.
+func keysOf(list *smdschema.List) []string {
+	if slices.IsSorted(list.Keys) {
+		return list.Keys
+	}
+	return slices.Sorted(slices.Values(list.Keys))
+}
+
 // elementOf is the path element of an item of an associative list
 // (structured-merge-diff, typed/helpers.go); false where the item has none, or
 // one that is not worth the trouble.
-func elementOf(schema *smdschema.Schema, list *smdschema.List, item any) (fieldpath.PathElement, bool) {
+func elementOf(schema *smdschema.Schema, list *smdschema.List, item any) (e element, ok bool) {
 	if len(list.Keys) == 0 {
-		if !scalar(item) {
-			return fieldpath.PathElement{}, false
-		}
-		v := value.NewValueInterface(item)
-		return fieldpath.PathElement{Value: &v}, true
+		e[0] = item
+		return e, scalar(item)
 	}
 	object, ok := item.(map[string]any)
-	if !ok {
-		return fieldpath.PathElement{}, false
+	if !ok || len(list.Keys) > maxKeys {
+		return e, false
 	}
-	keys := make(value.FieldList, 0, len(list.Keys))
-	for _, name := range list.Keys {
+	for i, name := range keysOf(list) {
 		v, has := object[name]
 		if !has {
 			v = keyDefault(schema, list, name)
 		}
 		if !scalar(v) {
-			return fieldpath.PathElement{}, false
+			return e, false
 		}
-		keys = append(keys, value.Field{Name: name, Value: value.NewValueInterface(v)})
+		e[i] = v
 	}
+	return e, true
+}
+
+// path is the path element of an item of a list.
+func (e element) path(list *smdschema.List) fieldpath.PathElement {
+	if len(list.Keys) == 0 {
+		v := value.NewValueInterface(e[0])
+		return fieldpath.PathElement{Value: &v}
+	}
+	keys := make(value.FieldList, 0, len(list.Keys))
+	for i, name := range keysOf(list) {
+		keys = append(keys, value.Field{Name: name, Value: value.NewValueInterface(e[i])})
+	}
+	return fieldpath.PathElement{Key: &keys}
+}
+
+// elementIn is a path element of a set of field paths, with the names of its keys; false
+// for one that no item has here.
+func elementIn(path fieldpath.PathElement) (e element, names []string, ok bool) {
+	switch {
+	case path.Value != nil:
+		e[0] = scalarIn(*path.Value)
+		return e, nil, e[0] != nil
+	case path.Key == nil || len(*path.Key) > maxKeys:
+		return e, nil, false
+	}
+	keys := slices.Clone(*path.Key)
 	keys.Sort()
-	return fieldpath.PathElement{Key: &keys}, true
+	for i, key := range keys {
+		if e[i] = scalarIn(key.Value); e[i] == nil {
+			return e, nil, false
+		}
+		names = append(names, key.Name)
+	}
+	return e, names, true
+}
+
+// scalarIn is a scalar as trees have it; nil for what is none. Those that were read of
+// path elements are floats where trees have integers, which is the same to upstream.
+func scalarIn(v value.Value) any {
+	switch {
+	case v.IsString():
+		return v.AsString()
+	case v.IsBool():
+		return v.AsBool()
+	case v.IsInt():
+		return v.AsInt()
+	case v.IsFloat():
+		if f := v.AsFloat(); f == math.Trunc(f) && math.Abs(f) < 1<<53 {
+			return int64(f)
+		}
+	}
+	return nil
 }
 
 // maxElements bounds lists whose items are compared pair by pair.
@@ -43,11 +106,11 @@ const maxElements = 256
 
 // elementsOf are the path elements of all items; false as well where they are
 // too many.
-func elementsOf(schema *smdschema.Schema, list *smdschema.List, items []any) ([]fieldpath.PathElement, bool) {
+func elementsOf(schema *smdschema.Schema, list *smdschema.List, items []any) ([]element, bool) {
 	if len(items) > maxElements {
 		return nil, false
 	}
-	elements := make([]fieldpath.PathElement, 0, len(items))
+	elements := make([]element, 0, len(items))
 	for _, item := range items {
 		element, ok := elementOf(schema, list, item)
 		if !ok {
@@ -56,11 +119,6 @@ func elementsOf(schema *smdschema.Schema, list *smdschema.List, items []any) ([]
 		elements = append(elements, element)
 	}
 	return elements, true
-}
-
-// index is where an element is first; -1 where it is not.
-func index(elements []fieldpath.PathElement, element fieldpath.PathElement) int {
-	return slices.IndexFunc(elements, element.Equals)
 }
 
 func keyDefault(schema *smdschema.Schema, list *smdschema.List, name string) any {

@@ -11,31 +11,47 @@ import (
 // maxEntries bounds how many managed fields entries are compared pair by pair.
 const maxEntries = 24
 
-// managed are the managed fields entries after the apply; false where the
-// field manager may write others. live are those of the stored object.
-func (a *apply) managed(live []metav1.ManagedFieldsEntry) ([]metav1.ManagedFieldsEntry, bool) {
-	changed := a.endpoint.Owned(fieldpath.NewSet(a.overlay.changed...))
-	var entries []metav1.ManagedFieldsEntry
-	var own *metav1.ManagedFieldsEntry
-	var last *knownSet
-	for i, entry := range live {
-		if !a.plainEntry(entry) || i > 0 && !precedes(live[i-1], entry) || writes(live[:i], entry) {
-			return nil, false
+// readEntries reads the managed fields entries of the live object; false where the
+// field manager may write others.
+func (a *apply) readEntries() (ok bool) {
+	if a.before, ok = a.liveEntries(); !ok {
+		return false
+	}
+	a.sets = make([]*knownSet, len(a.before))
+	for i, entry := range a.before {
+		if !a.plainEntry(entry) || i > 0 && !precedes(a.before[i-1], entry) || writes(a.before[:i], entry) {
+			return false
 		}
-		set := a.kind.sets.of(entry.FieldsV1.GetRawBytes(), a.kind.merge, a.endpoint.Owned)
-		switch {
-		case set == nil:
-			return nil, false
-		case entry.Operation == metav1.ManagedFieldsOperationApply && entry.Manager == a.call.Manager && entry.Subresource == "":
-			own, last = &live[i], set
+		if a.sets[i] = a.kind.sets.of(entry.FieldsV1.GetRawBytes(), a.kind.merge, a.endpoint.Owned); a.sets[i] == nil {
+			return false
+		}
+		if a.isOwn(entry) {
+			a.own, a.last = &a.before[i], a.sets[i]
+		}
+	}
+	return true
+}
+
+// isOwn reports whether an entry is that of what the manager applied last.
+func (a *apply) isOwn(entry metav1.ManagedFieldsEntry) bool {
+	return entry.Operation == metav1.ManagedFieldsOperationApply && entry.Manager == a.call.Manager && entry.Subresource == ""
+}
+
+// managed are the managed fields entries after the apply; false where the
+// field manager may write others.
+func (a *apply) managed() ([]metav1.ManagedFieldsEntry, bool) {
+	changed := a.endpoint.Owned(fieldpath.NewSet(a.overlay.changed...))
+	entries := make([]metav1.ManagedFieldsEntry, 0, len(a.before)+1)
+	for i, entry := range a.before {
+		if a.isOwn(entry) {
 			continue
 		}
-		lost := set.fields.Intersection(changed)
+		lost := a.sets[i].fields.Intersection(changed)
 		if lost.Empty() {
 			entries = append(entries, entry)
 			continue
 		}
-		kept := set.fields.Difference(lost)
+		kept := a.sets[i].fields.Difference(lost)
 		var ok bool
 		if entry.FieldsV1, ok = fieldsOf(kept); !ok || !a.call.Force {
 			return nil, false
@@ -44,7 +60,7 @@ func (a *apply) managed(live []metav1.ManagedFieldsEntry) ([]metav1.ManagedField
 			entries = append(entries, entry)
 		}
 	}
-	applied, ok := a.ownEntry(own, last)
+	applied, ok := a.ownEntry()
 	if !ok {
 		return nil, false
 	}
@@ -56,31 +72,26 @@ func (a *apply) managed(live []metav1.ManagedFieldsEntry) ([]metav1.ManagedField
 }
 
 // ownEntry is the entry of the manager that applies; false where it would not
-// own all that it applied last. own and last are nil where it never did.
-func (a *apply) ownEntry(own *metav1.ManagedFieldsEntry, last *knownSet) (metav1.ManagedFieldsEntry, bool) {
+// own all that it applied last.
+func (a *apply) ownEntry() (metav1.ManagedFieldsEntry, bool) {
 	entry := metav1.ManagedFieldsEntry{
 		Manager:    a.call.Manager,
 		Operation:  metav1.ManagedFieldsOperationApply,
 		APIVersion: a.call.Kind.GroupVersion().String(),
 		FieldsType: "FieldsV1",
 	}
-	if own != nil {
-		entry = *own
+	if a.own != nil {
+		entry = *a.own
 	}
 	if len(a.overlay.changed) > 0 {
 		entry.Time = a.now()
 	}
-	if last != nil && a.applies(last) {
+	if a.overlay.repeats {
 		a.repeats = len(a.overlay.changed) == 0
 		return entry, true
 	}
-	set := fieldpath.NewSet()
-	for _, path := range a.overlay.owned {
-		if !untracked(path) {
-			set.Insert(path)
-		}
-	}
-	if set.Empty() || !a.endpoint.Owned(set).Equals(set) || last != nil && !last.fields.Difference(set).Empty() {
+	set := fieldpath.NewSet(a.overlay.owned...)
+	if set.Empty() || !a.endpoint.Owned(set).Equals(set) || a.last != nil && !a.last.fields.Difference(set).Empty() {
 		return entry, false
 	}
 	fields, ok := fieldsOf(set)
@@ -135,29 +146,4 @@ func seconds(entry metav1.ManagedFieldsEntry) int64 {
 		return 0
 	}
 	return entry.Time.Unix()
-}
-
-// applies reports whether the paths of the configuration are just the set, but
-// for those that nobody owns.
-func (a *apply) applies(set *knownSet) bool {
-	owned := 0
-	for _, path := range a.overlay.owned {
-		if untracked(path) {
-			continue
-		}
-		if !set.fields.Has(path) {
-			return false
-		}
-		owned++
-	}
-	return owned == set.size
-}
-
-// untracked follows managedfields/internal/stripmeta.go, as far as a
-// configuration of this path can ask for what it strips.
-func untracked(path fieldpath.Path) bool {
-	name := *path[0].FieldName
-	return len(path) == 1 && (name == "apiVersion" || name == "kind") ||
-		len(path) == 2 && name == "metadata" && path[1].FieldName != nil &&
-			(*path[1].FieldName == "name" || *path[1].FieldName == "namespace")
 }

@@ -84,8 +84,11 @@ func (s *Server) answer(ctx context.Context, e *server.Endpoint, call api.Reques
 	if !a.read() || !a.identified() || !a.ordinary() {
 		return api.Response{}, false
 	}
+	if !a.readEntries() {
+		return api.Response{}, false
+	}
 	var ok bool
-	if a.overlay, ok = newOverlay(a.kind.merge, a.config, a.live); !ok {
+	if a.overlay, ok = newOverlay(a.kind.merge, a.config, a.live, a.last); !ok {
 		return api.Response{}, false
 	}
 	return a.update(ctx)

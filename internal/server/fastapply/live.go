@@ -36,7 +36,11 @@ func (a *apply) internal(tree map[string]any, entries []metav1.ManagedFieldsEntr
 
 // lists says whether one of the objects has empty lists.
 func (a *apply) lists() server.Lists {
-	return server.ListsOf(a.live) && server.ListsOf(a.overlay.merged)
+	lists := server.ListsOf(a.live)
+	if jsontree.Same(a.overlay.merged, a.live) {
+		return lists
+	}
+	return lists && server.ListsOf(a.overlay.merged)
 }
 
 func setEntries(object runtime.Object, entries []metav1.ManagedFieldsEntry) error {

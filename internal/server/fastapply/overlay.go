@@ -2,6 +2,7 @@ package fastapply
 
 import (
 	"maps"
+	"slices"
 
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 	smdschema "sigs.k8s.io/structured-merge-diff/v6/schema"
@@ -17,18 +18,31 @@ type overlay struct {
 	// would give it (structured-merge-diff, typed/merge.go). It shares with
 	// both what is equal in them.
 	merged map[string]any
-	// owned are the field paths of the configuration, as ToFieldSet would give
-	// them (typed/tofieldset.go), in the order of the walk.
+	// owned are the field paths of the configuration that somebody may own, as
+	// ToFieldSet would give them (typed/tofieldset.go), in the order of the walk; none
+	// where repeats.
 	owned []fieldpath.Path
+	// repeats: the paths of the configuration are just those that the manager applied
+	// last.
+	repeats bool
 	// changed are those that Compare would tell as modified or added
 	// (typed/compare.go).
 	changed []fieldpath.Path
+
+	// last is what the manager applied last, of which so many are claimed again; nil
+	// to have the paths collected. strays: others are claimed.
+	last    *knownSet
+	claimed int
+	strays  bool
+	// steps counts the steps; own is the number of the last that is owned.
+	steps, owner int
 }
 
 // newOverlay lays a configuration over a live object; false where the merge is
-// not plain to see, or where one of them is not of the kind's type.
-func newOverlay(merge typed.ParseableType, config, live map[string]any) (*overlay, bool) {
-	o := &overlay{schema: merge.Schema}
+// not plain to see, or where one of them is not of the kind's type. Last is what the
+// manager applied last; nil for nothing.
+func newOverlay(merge typed.ParseableType, config, live map[string]any, last *knownSet) (*overlay, bool) {
+	o := &overlay{schema: merge.Schema, last: last}
 	atom, ok := merge.Schema.Resolve(merge.TypeRef)
 	if !ok || atom.Map == nil {
 		return nil, false
@@ -36,15 +50,49 @@ func newOverlay(merge typed.ParseableType, config, live map[string]any) (*overla
 	if o.merged, ok = o.fields(atom.Map, config, live, nil); !ok {
 		return nil, false
 	}
+	if o.repeats = last != nil && !o.strays && o.claimed == last.size; last != nil && !o.repeats {
+		return newOverlay(merge, config, live, nil)
+	}
 	return o, conforms(merge.Schema, atom.Map, o.merged)
 }
 
-func (o *overlay) own(path fieldpath.Path)    { o.owned = append(o.owned, path.Copy()) }
-func (o *overlay) change(path fieldpath.Path) { o.changed = append(o.changed, path.Copy()) }
+func (o *overlay) own(at *step) {
+	o.owner = at.number
+	switch {
+	case at.untracked():
+	case o.last == nil:
+		o.owned = append(o.owned, at.path())
+	case at.claims != nil && at.claims.member:
+		o.claimed++
+	default:
+		o.strays = true
+	}
+}
+
+func (o *overlay) change(at *step) { o.changed = append(o.changed, at.path()) }
+
+// field is the step into a field of a map; above is nil of the object itself.
+func (o *overlay) field(above *step, name string) step {
+	o.steps++
+	s := step{above: above, name: name, number: o.steps}
+	switch {
+	case above != nil:
+		s.claims = above.claims.field(name)
+	case o.last != nil:
+		s.claims = o.last.claims.field(name)
+	}
+	return s
+}
+
+// itemOf is the step into an item of a list.
+func (o *overlay) itemOf(above *step, list *smdschema.List, e element) step {
+	o.steps++
+	return step{above: above, list: list, element: e, claims: above.claims.item(list, e), number: o.steps}
+}
 
 // value lays one value over another. Like all of these methods, it gives the
 // merged one, and is false where another way may be upstream's.
-func (o *overlay) value(ref smdschema.TypeRef, applied, live any, path fieldpath.Path) (any, bool) {
+func (o *overlay) value(ref smdschema.TypeRef, applied, live any, at *step) (any, bool) {
 	atom, ok := o.schema.Resolve(ref)
 	if !ok {
 		return nil, false
@@ -56,34 +104,34 @@ func (o *overlay) value(ref smdschema.TypeRef, applied, live any, path fieldpath
 		case !ok || atom.Map == nil:
 			return nil, false
 		case atom.Map.ElementRelationship == smdschema.Atomic:
-			return o.leaf(ref, applied, live, path)
+			return o.leaf(ref, applied, live, at)
 		case len(applied) == 0:
-			o.own(path)
+			o.own(at)
 			return live, len(live) == 0
 		}
-		return o.fields(atom.Map, applied, live, path)
+		return o.fields(atom.Map, applied, live, at)
 	case []any:
 		live, ok := live.([]any)
 		switch {
 		case !ok || atom.List == nil:
 			return nil, false
 		case atom.List.ElementRelationship == smdschema.Atomic:
-			return o.leaf(ref, applied, live, path)
+			return o.leaf(ref, applied, live, at)
 		}
-		return o.items(atom.List, applied, live, path)
+		return o.items(atom.List, applied, live, at)
 	}
 	if !scalar(applied) || !scalar(live) || atom.Scalar == nil {
 		return nil, false
 	}
-	return o.leaf(ref, applied, live, path)
+	return o.leaf(ref, applied, live, at)
 }
 
 // leaf replaces what is merged as a whole.
-func (o *overlay) leaf(ref smdschema.TypeRef, applied, live any, path fieldpath.Path) (any, bool) {
+func (o *overlay) leaf(ref smdschema.TypeRef, applied, live any, at *step) (any, bool) {
 	if !o.whole(ref, applied) {
 		return nil, false
 	}
-	o.own(path)
+	o.own(at)
 	if same(applied, live) {
 		return live, true
 	}
@@ -91,7 +139,7 @@ func (o *overlay) leaf(ref smdschema.TypeRef, applied, live any, path fieldpath.
 	if !definite(applied) || !definite(live) {
 		return nil, false
 	}
-	o.change(path)
+	o.change(at)
 	return applied, true
 }
 
@@ -101,7 +149,7 @@ func (o *overlay) whole(ref smdschema.TypeRef, v any) bool {
 	return scalar(v) || conformance{schema: o.schema, distinct: true}.value(ref, v)
 }
 
-func (o *overlay) fields(m *smdschema.Map, applied, live map[string]any, path fieldpath.Path) (map[string]any, bool) {
+func (o *overlay) fields(m *smdschema.Map, applied, live map[string]any, above *step) (map[string]any, bool) {
 	merged, copied := live, false
 	for key, value := range applied {
 		field, declared := m.FindField(key)
@@ -109,20 +157,19 @@ func (o *overlay) fields(m *smdschema.Map, applied, live map[string]any, path fi
 		if declared {
 			ref = field.Type
 		}
-		at := append(path, fieldpath.FieldNameElement(key))
-		owned, changed := len(o.owned), len(o.changed)
+		at, changed := o.field(above, key), len(o.changed)
 		result, ok := any(nil), false
 		if other, has := live[key]; has {
-			result, ok = o.value(ref, value, other, at)
+			result, ok = o.value(ref, value, other, &at)
 		} else {
-			result, ok = value, o.added(ref, value, at)
+			result, ok = value, o.added(ref, value, &at)
 		}
 		if !ok {
 			return nil, false
 		}
-		if !declared && (len(o.owned) == owned || !o.owned[len(o.owned)-1].Equals(at)) {
+		if !declared && o.owner != at.number {
 			// Keys of open maps are owned whatever is below.
-			o.own(at)
+			o.own(&at)
 		}
 		if len(o.changed) == changed {
 			continue
@@ -140,7 +187,7 @@ func (o *overlay) fields(m *smdschema.Map, applied, live map[string]any, path fi
 // items pairs the items of an associative list: those that both lists have must
 // be in the same order in both. New ones come to stand before the next that
 // both have, behind those that only the live list has.
-func (o *overlay) items(list *smdschema.List, applied, live []any, path fieldpath.Path) ([]any, bool) {
+func (o *overlay) items(list *smdschema.List, applied, live []any, above *step) ([]any, bool) {
 	if len(applied) == 0 || len(applied) > maxElements {
 		return nil, false
 	}
@@ -152,27 +199,27 @@ func (o *overlay) items(list *smdschema.List, applied, live []any, path fieldpat
 	merged := make([]any, 0, len(live))
 	next := 0
 	var fresh []any
-	var seen []fieldpath.PathElement
+	seen := make([]element, 0, len(applied))
 	for _, item := range applied {
 		element, ok := elementOf(o.schema, list, item)
-		if !ok || index(seen, element) >= 0 {
+		if !ok || slices.Contains(seen, element) {
 			return nil, false
 		}
 		seen = append(seen, element)
-		at := append(path, element)
-		o.own(at)
-		found := index(elements, element)
+		at := o.itemOf(above, list, element)
+		o.own(&at)
+		found := slices.Index(elements, element)
 		if found < 0 {
-			if !o.addedItem(list, item, at) {
+			if !o.addedItem(list, item, &at) {
 				return nil, false
 			}
 			fresh = append(fresh, item)
 			continue
 		}
-		if found < next || index(elements[found+1:], element) >= 0 {
+		if found < next || slices.Contains(elements[found+1:], element) {
 			return nil, false
 		}
-		result, ok := o.item(list, item, live[found], at)
+		result, ok := o.item(list, item, live[found], &at)
 		if !ok {
 			return nil, false
 		}
@@ -185,7 +232,7 @@ func (o *overlay) items(list *smdschema.List, applied, live []any, path fieldpat
 	return append(append(merged, live[next:]...), fresh...), true
 }
 
-func (o *overlay) item(list *smdschema.List, applied, live any, path fieldpath.Path) (any, bool) {
+func (o *overlay) item(list *smdschema.List, applied, live any, at *step) (any, bool) {
 	m, ok := o.itemType(list)
 	switch {
 	case len(list.Keys) == 0:
@@ -193,7 +240,7 @@ func (o *overlay) item(list *smdschema.List, applied, live any, path fieldpath.P
 	case !ok:
 		return nil, false
 	}
-	return o.fields(m, applied.(map[string]any), live.(map[string]any), path)
+	return o.fields(m, applied.(map[string]any), live.(map[string]any), at)
 }
 
 // itemType is the type of keyed items; false where they are not merged field by
@@ -208,40 +255,40 @@ func (o *overlay) itemType(list *smdschema.List) (*smdschema.Map, bool) {
 
 // added takes over a value that the live object has not. What is empty or null
 // is left to upstream.
-func (o *overlay) added(ref smdschema.TypeRef, applied any, path fieldpath.Path) bool {
+func (o *overlay) added(ref smdschema.TypeRef, applied any, at *step) bool {
 	atom, ok := o.schema.Resolve(ref)
 	if !ok {
 		return false
 	}
-	o.change(path)
+	o.change(at)
 	switch applied := applied.(type) {
 	case map[string]any:
 		switch {
 		case atom.Map == nil || len(applied) == 0:
 			return false
 		case atom.Map.ElementRelationship == smdschema.Atomic:
-			o.own(path)
+			o.own(at)
 			return o.whole(ref, applied) && definite(applied)
 		}
-		_, ok := o.fields(atom.Map, applied, nil, path)
+		_, ok := o.fields(atom.Map, applied, nil, at)
 		return ok
 	case []any:
 		switch {
 		case atom.List == nil || len(applied) == 0:
 			return false
 		case atom.List.ElementRelationship == smdschema.Atomic:
-			o.own(path)
+			o.own(at)
 			return o.whole(ref, applied) && definite(applied)
 		}
-		_, ok := o.items(atom.List, applied, nil, path)
+		_, ok := o.items(atom.List, applied, nil, at)
 		return ok
 	}
-	o.own(path)
+	o.own(at)
 	return scalar(applied) && atom.Scalar != nil
 }
 
-func (o *overlay) addedItem(list *smdschema.List, item any, path fieldpath.Path) bool {
-	o.change(path)
+func (o *overlay) addedItem(list *smdschema.List, item any, at *step) bool {
+	o.change(at)
 	if len(list.Keys) == 0 {
 		return true
 	}
@@ -249,7 +296,7 @@ func (o *overlay) addedItem(list *smdschema.List, item any, path fieldpath.Path)
 	if !ok {
 		return false
 	}
-	_, ok = o.fields(m, item.(map[string]any), nil, path)
+	_, ok = o.fields(m, item.(map[string]any), nil, at)
 	return ok
 }
 

@@ -3,6 +3,8 @@ package fastapply
 import (
 	"strconv"
 
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
 	"github.com/ssactl/ssactl/internal/input/plainyaml"
 	"github.com/ssactl/ssactl/internal/server"
 	"github.com/ssactl/ssactl/internal/server/api"
@@ -16,6 +18,13 @@ type apply struct {
 	// live is the live object as given; config the applied configuration.
 	live, config map[string]any
 	overlay      *overlay
+	// before are the managed fields entries of the live object, and sets what they own.
+	before []metav1.ManagedFieldsEntry
+	sets   []*knownSet
+	// own is the entry of the manager, and last what it applied last; nil where it
+	// never did.
+	own  *metav1.ManagedFieldsEntry
+	last *knownSet
 	// repeats: the manager applies again just what it owns, and changes nothing.
 	repeats bool
 }

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
+	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
 	"github.com/ssactl/ssactl/internal/server"
 	"github.com/ssactl/ssactl/internal/server/api"
@@ -52,7 +53,7 @@ func TestLongLists(t *testing.T) {
 	}{
 		{maxElements, 1, true}, {maxElements + 1, 1, false}, {1, maxElements, true}, {1, maxElements + 1, false},
 	} {
-		if _, got := newOverlay(merge.ParseableType, object(c.config), object(c.live)); got != c.want {
+		if _, got := newOverlay(merge.ParseableType, object(c.config), object(c.live), nil); got != c.want {
 			t.Errorf("%d items over %d: %v, want %v", c.config, c.live, got, c.want)
 		}
 	}
@@ -122,4 +123,37 @@ func bothServers(t *testing.T) map[string]api.Server {
 		t.Fatal(err)
 	}
 	return map[string]api.Server{"short": Around(short), "full": full}
+}
+
+// TestRepeats: what an apply that was accepted claims again is seen to be the same, with
+// numbers and several names among the keys of lists, and another item is not.
+func TestRepeats(t *testing.T) {
+	s, err := server.New(server.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	kind := schema.GroupVersionKind{Group: "apps", Version: "v1", Kind: "Deployment"}
+	merge := s.Types(kind).ParseableType
+	config := func(port int64) map[string]any {
+		return map[string]any{
+			"apiVersion": "apps/v1", "kind": "Deployment", "metadata": map[string]any{"name": "a", "labels": map[string]any{"a": "b"}, "finalizers": []any{"a/b"}},
+			"spec": map[string]any{"template": map[string]any{"spec": map[string]any{"containers": []any{map[string]any{
+				"name": "main", "ports": []any{map[string]any{"containerPort": port, "protocol": "TCP"}}}}}}},
+		}
+	}
+	alone, ok := newOverlay(merge, config(80), config(80), nil)
+	if !ok || alone.repeats {
+		t.Fatalf("%v, repeats", ok)
+	}
+	text, err := fieldpath.NewSet(alone.owned...).ToJSON()
+	if err != nil {
+		t.Fatal(err)
+	}
+	last := newKnownSet(text, merge, func(set *fieldpath.Set) *fieldpath.Set { return set })
+	if again, ok := newOverlay(merge, config(80), config(80), last); !ok || !again.repeats {
+		t.Errorf("%s does not repeat", text)
+	}
+	if other, ok := newOverlay(merge, config(81), config(80), last); !ok || other.repeats || len(other.owned) == 0 {
+		t.Errorf("another port repeats")
+	}
 }

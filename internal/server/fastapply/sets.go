@@ -14,7 +14,9 @@ import (
 // read it.
 type knownSet struct {
 	fields *fieldpath.Set
+	// size is how many there are; -1 where some of them nobody can own.
 	size   int
+	claims *claims
 }
 
 // knownSets remembers the sets of a kind by their text: objects of one
@@ -72,5 +74,5 @@ func newKnownSet(text []byte, merge typed.ParseableType, owned func(*fieldpath.S
 		// Only of the manager's own entry would this matter.
 		return &knownSet{fields: fields, size: -1}
 	}
-	return &knownSet{fields: fields, size: fields.Size()}
+	return &knownSet{fields: fields, size: fields.Size(), claims: claimsOf(fields)}
 }

@@ -16,23 +16,19 @@ import (
 // update has the object after the apply stored; false where the server may answer
 // otherwise.
 func (a *apply) update(ctx context.Context) (api.Response, bool) {
-	before, ok := a.liveEntries()
-	if !ok {
-		return api.Response{}, false
-	}
-	after, ok := a.managed(before)
+	after, ok := a.managed()
 	if !ok {
 		return api.Response{}, false
 	}
 	if a.repeats {
-		return a.unchanged(ctx, before)
+		return a.unchanged(ctx, a.before)
 	}
-	if a.kind.restored.has(a.overlay.changed) && sameButTimes(before, after) {
-		if response, ok := a.unchanged(ctx, before); ok {
+	if a.kind.restored.has(a.overlay.changed) && sameButTimes(a.before, after) {
+		if response, ok := a.unchanged(ctx, a.before); ok {
 			return response, true
 		}
 	}
-	return a.changed(ctx, before, after)
+	return a.changed(ctx, a.before, after)
 }
 
 // unchanged answers an apply that is expected to change nothing: it repeats what the
