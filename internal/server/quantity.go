@@ -12,6 +12,7 @@ import (
 	smd "sigs.k8s.io/structured-merge-diff/v6/schema"
 	"sigs.k8s.io/yaml"
 
+	"github.com/ssactl/ssactl/internal/jsontree"
 	"github.com/ssactl/ssactl/internal/server/api"
 )
 
@@ -25,8 +26,8 @@ func (c *typeConverter) checkQuantities(kind schema.GroupVersionKind, texts ...[
 			continue
 		}
 		t, ok := c.find(kind)
-		var value any
-		if !ok || yaml.Unmarshal(text, &value) != nil {
+		value, err := decodeAny(text)
+		if !ok || err != nil {
 			continue
 		}
 		q := quantities{schema: t.Schema}
@@ -40,6 +41,15 @@ func (c *typeConverter) checkQuantities(kind schema.GroupVersionKind, texts ...[
 		}
 	}
 	return nil
+}
+
+// decodeAny reads an object in JSON, which most texts are, or whatever YAML has.
+func decodeAny(text []byte) (value any, err error) {
+	if object, err := jsontree.Decode(text); err == nil {
+		return object, nil
+	}
+	err = yaml.Unmarshal(text, &value)
+	return value, err
 }
 
 // mayBeHuge reports whether a text may have such a number: one with an exponent

@@ -79,7 +79,7 @@ func (o *overlay) field(above *step, name string) step {
 	case above != nil:
 		s.claims = above.claims.field(name)
 	case o.last != nil:
-		s.claims = o.last.claims.field(name)
+		s.claims = o.last.claims().field(name)
 	}
 	return s
 }

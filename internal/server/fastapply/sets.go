@@ -15,8 +15,10 @@ import (
 type knownSet struct {
 	fields *fieldpath.Set
 	// size is how many there are; -1 where some of them nobody can own.
-	size   int
-	claims *claims
+	size int
+	// claims are the set as a tree, made where it is the manager's own; nil where the
+	// size is -1.
+	claims func() *claims
 }
 
 // knownSets remembers the sets of a kind by their text: objects of one
@@ -72,7 +74,7 @@ func newKnownSet(text []byte, merge typed.ParseableType, owned func(*fieldpath.S
 	}
 	if !owned(fields).Equals(fields) {
 		// Only of the manager's own entry would this matter.
-		return &knownSet{fields: fields, size: -1}
+		return &knownSet{fields: fields, size: -1, claims: func() *claims { return nil }}
 	}
-	return &knownSet{fields: fields, size: fields.Size(), claims: claimsOf(fields)}
+	return &knownSet{fields: fields, size: fields.Size(), claims: sync.OnceValue(func() *claims { return claimsOf(fields) })}
 }
