@@ -92,7 +92,7 @@ func sameScalar(a, b any) bool {
 // lists descends into two associative lists. It is false where they have to
 // be reported as one leaf.
 func (d *differ) lists(shape managedfields.Shape, path fieldpath.Path, a, b []any) bool {
-	if !shape.Associative() || len(a)+len(b) == 0 || equalLists(a, b) {
+	if !shape.Associative() || len(a)+len(b) == 0 || slices.EqualFunc(a, b, equal) {
 		return false
 	}
 	ag, aok := shape.Group(a)

@@ -1,7 +1,9 @@
 package engine
 
 import (
+	"maps"
 	"reflect"
+	"slices"
 
 	"github.com/ssactl/ssactl/internal/jsontree"
 )
@@ -15,10 +17,10 @@ func equal(a, b any) bool {
 		return ok && x == y
 	case map[string]any:
 		y, ok := b.(map[string]any)
-		return ok && (jsontree.Same(x, y) || equalMaps(x, y))
+		return ok && (jsontree.Same(x, y) || maps.EqualFunc(x, y, equal))
 	case []any:
 		y, ok := b.([]any)
-		return ok && (jsontree.Same(x, y) || equalLists(x, y))
+		return ok && (jsontree.Same(x, y) || slices.EqualFunc(x, y, equal))
 	case int64:
 		switch y := b.(type) {
 		case int64:
@@ -32,30 +34,6 @@ func equal(a, b any) bool {
 		}
 	}
 	return reflect.DeepEqual(a, b)
-}
-
-func equalMaps(a, b map[string]any) bool {
-	if len(a) != len(b) {
-		return false
-	}
-	for k, v := range a {
-		if w, ok := b[k]; !ok || !equal(v, w) {
-			return false
-		}
-	}
-	return true
-}
-
-func equalLists(a, b []any) bool {
-	if len(a) != len(b) {
-		return false
-	}
-	for i := range a {
-		if !equal(a[i], b[i]) {
-			return false
-		}
-	}
-	return true
 }
 
 // Stores reports whether a stored value is the one that is asked for: whether it has

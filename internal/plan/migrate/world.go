@@ -1,6 +1,8 @@
 package migrate
 
 import (
+	"slices"
+
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 	"sigs.k8s.io/structured-merge-diff/v6/typed"
 	"sigs.k8s.io/structured-merge-diff/v6/value"
@@ -120,17 +122,7 @@ func convert(w World, set *fieldpath.Set, from, to string) conversion {
 	return c
 }
 
-func sameValues(a, b []any) bool {
-	if len(a) != len(b) {
-		return false
-	}
-	for i := range a {
-		if !same(a[i], b[i]) {
-			return false
-		}
-	}
-	return true
-}
+func sameValues(a, b []any) bool { return slices.EqualFunc(a, b, same) }
 
 // same compares JSON values, numbers by value.
 func same(a, b any) bool {
