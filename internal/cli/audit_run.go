@@ -151,13 +151,14 @@ func (c *cluster) examine(ctx context.Context, o *live.Object, p *pair, options 
 	if err := c.undefined(kind); err != nil {
 		return unexamined(o, err)
 	}
-	types := c.server.Types(kind)
+	types, resource := c.server.Types(kind), c.server.Resource(kind)
 	object := audit.Object{
 		Target:   report.Target{APIVersion: o.APIVersion, Kind: o.Kind, Namespace: o.Key.Namespace, Name: o.Name},
 		Source:   report.Source(o.Source),
 		Live:     decoded,
 		Deduced:  types.Deduced,
-		Resource: c.server.Resource(kind).Resource,
+		Custom:   resource.Custom,
+		Resource: resource.Resource,
 	}
 	if !types.Deduced {
 		object.Shape = managedfields.ShapeOf(types.ParseableType)

@@ -75,6 +75,26 @@ func (s scripted) of(live map[string]any) Object {
 	return o
 }
 
+// Client-side apply merges ports of built-in kinds by less than all of their keys, and
+// replaces the lists of custom ones.
+func TestPortsOfCustomKinds(t *testing.T) {
+	s := newScripted(t)
+	o := s.object(t, `{apiVersion: v1, kind: Service, metadata: {name: s, namespace: shop},
+		spec: {ports: [{port: 53, protocol: UDP, targetPort: 53}, {port: 53, protocol: TCP, targetPort: 53}]}}`)
+	for custom, want := range map[bool]int{false: 1, true: 0} {
+		o.Custom = custom
+		got := 0
+		for _, f := range conclude(t, s, o).Findings {
+			if f.Rule == PortsByProtocol {
+				got++
+			}
+		}
+		if got != want {
+			t.Errorf("custom %v: %d findings of ports, want %d", custom, got, want)
+		}
+	}
+}
+
 var testClock = Clock{Now: time.Date(2026, 1, 31, 12, 0, 0, 0, time.UTC), StaleAfter: 180 * 24 * time.Hour}
 
 // lines are findings in short, with what they say.

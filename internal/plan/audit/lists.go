@@ -58,11 +58,11 @@ func (s *subject) duplicates(at fieldpath.Path, shape managedfields.Shape, group
 	s.add(s.finding(DuplicateKeys, report.Fact{Kind: ItemsOfOneKey, Fields: []string{s.field(at)}}, s.fixWhy(fields[0])).About(fields...))
 }
 
-// ports reports items that share all keys but the protocol, where someone
-// writes the object client-side.
+// ports reports items that share all keys but the protocol: client-side apply merges them
+// as one. It replaces the lists of custom kinds, and merges by no key.
 func (s *subject) ports(at fieldpath.Path, shape managedfields.Shape, groups []managedfields.Group) {
 	keys := shape.Keys()
-	if len(keys) < 2 || !slices.Contains(keys, "protocol") || pathStarts(at, "status") || s.derived() {
+	if len(keys) < 2 || !slices.Contains(keys, "protocol") || pathStarts(at, "status") || s.Custom || s.derived() {
 		return
 	}
 	same := map[string][]string{}

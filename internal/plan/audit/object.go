@@ -22,6 +22,8 @@ type Object struct {
 	Shape managedfields.Shape
 	// Deduced is true where no schema is known for the kind.
 	Deduced bool
+	// Custom is true for the kinds of definitions, whose lists client-side apply replaces.
+	Custom bool
 	// Resource is the plural name for kubectl; may be empty.
 	Resource string
 	// Manifest is what applying the object's manifest gave; nil without one.
