@@ -13,8 +13,9 @@ import (
 
 // definitionStrategy has updates of CustomResourceDefinitions validated by upstream's
 // strategy without the schemas that nothing can be said against, which are most: it
-// goes through a definition a dozen times. Where it says anything nonetheless, it is
-// asked again with all of them.
+// goes through a definition a dozen times. Of the definition before it wants to know
+// only which mistakes are in it already, to let them pass: it is asked as if there were
+// none. Where it says anything nonetheless, it is asked again with all of both.
 type definitionStrategy struct{ rest.RESTUpdateStrategy }
 
 func (s definitionStrategy) ValidateUpdate(ctx context.Context, obj, old runtime.Object) field.ErrorList {
@@ -31,79 +32,61 @@ func (s definitionStrategy) WarningsOnUpdate(ctx context.Context, obj, old runti
 	return s.RESTUpdateStrategy.WarningsOnUpdate(ctx, obj, old)
 }
 
-// leanUpdate gives a definition and the one before without what nothing can be said
-// against; false where that may be of account for the rest.
+// leanUpdate gives a definition without what nothing can be said against, and the one
+// before with no schema that lets a mistake pass; false where what is left out may be of
+// account for the rest.
 func leanUpdate(obj, old runtime.Object) (lean, leanOld *apiextensions.CustomResourceDefinition, ok bool) {
 	is, isOK := obj.(*apiextensions.CustomResourceDefinition)
 	was, wasOK := old.(*apiextensions.CustomResourceDefinition)
-	if !isOK || !wasOK || !leanable(&is.Spec) || !leanable(&was.Spec) {
+	if !isOK || !wasOK || !leanable(&is.Spec) || !prunes(&was.Spec) {
 		return nil, nil, false
 	}
-	// Whether the schema of a version is as it was, upstream sees as well.
-	same := map[*apiextensions.JSONSchemaProps]bool{}
-	for _, schema := range schemasOf(&was.Spec) {
-		same[schema] = true
-	}
 	s := newPlainSchemas()
-	lean = leanDefinition(s, is, func(p *apiextensions.JSONSchemaProps) string {
-		if same[p] {
-			return "as before"
-		}
-		return "new"
+	lean = withRoots(is, func(root *apiextensions.JSONSchemaProps, version string) *apiextensions.JSONSchemaProps {
+		root = s.leanRoot(root)
+		// Versions whose schemas differ go on to differ.
+		root.Description = version
+		return root
 	})
-	return lean, leanDefinition(s, was, func(*apiextensions.JSONSchemaProps) string { return "as before" }), true
+	leanOld = withRoots(was, func(*apiextensions.JSONSchemaProps, string) *apiextensions.JSONSchemaProps {
+		return &apiextensions.JSONSchemaProps{Type: "object", Description: "before"}
+	})
+	return lean, leanOld, true
 }
 
 // leanable reports whether upstream looks at no schema but for what is in it: it looks
 // up fields that objects are selected by, compares the schemas of versions, and has
 // other rules for those that do not bind.
 func leanable(spec *apiextensions.CustomResourceDefinitionSpec) bool {
-	if spec.PreserveUnknownFields != nil && *spec.PreserveUnknownFields || len(spec.SelectableFields) > 0 {
-		return false
-	}
 	alike := len(spec.Versions) > 0
 	for _, v := range spec.Versions {
-		if len(v.SelectableFields) > 0 {
-			return false
-		}
 		alike = alike && v.Schema != nil && apiequality.Semantic.DeepEqual(v.Schema, spec.Versions[0].Schema)
 	}
-	return !alike
+	return !alike && prunes(spec)
 }
 
-func schemasOf(spec *apiextensions.CustomResourceDefinitionSpec) []*apiextensions.JSONSchemaProps {
-	var out []*apiextensions.JSONSchemaProps
-	if spec.Validation != nil {
-		out = append(out, spec.Validation.OpenAPIV3Schema)
-	}
-	for _, v := range spec.Versions {
-		if v.Schema != nil {
-			out = append(out, v.Schema.OpenAPIV3Schema)
-		}
-	}
-	return out
+// prunes reports whether schemas bind, and objects are selected by no field of them.
+func prunes(spec *apiextensions.CustomResourceDefinitionSpec) bool {
+	return (spec.PreserveUnknownFields == nil || !*spec.PreserveUnknownFields) && len(spec.SelectableFields) == 0 &&
+		!slices.ContainsFunc(spec.Versions, func(v apiextensions.CustomResourceDefinitionVersion) bool { return len(v.SelectableFields) > 0 })
 }
 
-// leanDefinition is a copy. Its schemas stay as different as they are by their
-// descriptions: mark tells those of two definitions apart, and the name those of two
-// versions.
-func leanDefinition(
-	s *plainSchemas, crd *apiextensions.CustomResourceDefinition, mark func(*apiextensions.JSONSchemaProps) string,
+// withRoots is a copy of a definition with other schemas, where it has any.
+func withRoots(
+	crd *apiextensions.CustomResourceDefinition, other func(root *apiextensions.JSONSchemaProps, version string) *apiextensions.JSONSchemaProps,
 ) *apiextensions.CustomResourceDefinition {
-	lean := *crd
-	validation := func(v *apiextensions.CustomResourceValidation, name string) *apiextensions.CustomResourceValidation {
+	out := *crd
+	validation := func(v *apiextensions.CustomResourceValidation, version string) *apiextensions.CustomResourceValidation {
 		if v == nil || v.OpenAPIV3Schema == nil {
 			return v
 		}
-		root := s.leanRoot(v.OpenAPIV3Schema)
-		root.Description = mark(v.OpenAPIV3Schema) + " " + name
-		return &apiextensions.CustomResourceValidation{OpenAPIV3Schema: root}
+		return &apiextensions.CustomResourceValidation{OpenAPIV3Schema: other(v.OpenAPIV3Schema, version)}
 	}
-	lean.Spec.Validation = validation(crd.Spec.Validation, "")
-	lean.Spec.Versions = slices.Clone(crd.Spec.Versions)
-	for i := range lean.Spec.Versions {
-		v := &lean.Spec.Versions[i]
+	out.Spec.Validation = validation(crd.Spec.Validation, "")
+	out.Spec.Versions = slices.Clone(crd.Spec.Versions)
+	for i := range out.Spec.Versions {
+		v := &out.Spec.Versions[i]
 		v.Schema = validation(v.Schema, v.Name)
 	}
-	return &lean
+	return &out
 }
