@@ -88,6 +88,31 @@ func Differs(r report.Result, o Options) (bool, error) {
 	if r.Outcome.Refused() {
 		return false, nil
 	}
+	if live, merged := forDiff(r.Live, o.Ignore.Keep(r.Live, r.Object), o); saysOther(live, merged) {
+		return true, nil
+	}
 	_, differs, err := Differing(r, o)
 	return differs, err
+}
+
+// saysOther reports whether YAML surely says something else of one value than of
+// another: a field, an item or a text. Numbers may be written alike.
+func saysOther(a, b any) bool {
+	switch a := a.(type) {
+	case map[string]any:
+		b, ok := b.(map[string]any)
+		for key, value := range a {
+			if other, has := b[key]; ok && (!has || saysOther(value, other)) {
+				return true
+			}
+		}
+		return ok && len(a) != len(b)
+	case []any:
+		b, ok := b.([]any)
+		return ok && (len(a) != len(b) || !slices.EqualFunc(a, b, func(a, b any) bool { return !saysOther(a, b) }))
+	case string:
+		b, ok := b.(string)
+		return ok && a != b && readsAlike(a) && readsAlike(b)
+	}
+	return false
 }
