@@ -12,6 +12,9 @@
 //	  -> Document (document.go), checked (check.go, values.go), or unread
 //	     for now (deferred.go)
 //
+// What is doubtful may be looked up in a file again (again.go), of which therefore no
+// more is held than the document or item at hand; a stream is held up to the limit.
+//
 // The bytes of a document are cut, never re-written: how the API server reads
 // YAML is part of what it answers. Only the items of a List that cannot be cut
 // as bytes (flow style, anchors shared between items), and those of typed Lists

@@ -140,7 +140,7 @@ func (s *scanner) quoted() ([]byte, error) {
 	w.hold = w.pos
 	err := s.passString()
 	w.hold = -1
-	if err != nil || from < w.base+int64(w.mark) {
+	if err != nil || !w.keeps(from) {
 		return nil, err
 	}
 	return w.slice(from, w.offset()), nil

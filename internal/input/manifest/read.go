@@ -86,9 +86,12 @@ type reader struct {
 	among bool
 	// resumed: the YAML to read starts at the separator after JSON.
 	resumed bool
+	// lasting: the input is there to be read again.
+	lasting bool
 }
 
 func (f *reader) read() {
+	f.lasting = f.file != "-" && !waitsFor(f.file)
 	in, closeFile, err := f.open()
 	if err != nil {
 		f.fail("read", 0, 0, cause(err))
@@ -167,34 +170,6 @@ func (f *reader) tell(file *os.File, d *digested) {
 			f.opts.OnFile(f.file, info, d.sum())
 		}
 	}
-}
-
-// headAhead reads the head of the JSON document that starts at an offset of
-// the text, beside the reading; false where the input cannot be read twice.
-func (f *reader) headAhead(at int64) (head, bool) {
-	if f.file == "-" || waitsFor(f.file) {
-		return head{}, false
-	}
-	beside := *f
-	beside.opts.OnRead, beside.opts.OnFile = nil, nil
-	in, closeFile, err := beside.open()
-	if err != nil {
-		return head{}, false
-	}
-	defer closeFile()
-	r, base, err := text(in, f.opts.MaxInputBytes, func() {})
-	if err != nil {
-		return head{}, false
-	}
-	if _, err := io.CopyN(io.Discard, r, at-base); err != nil {
-		return head{}, false
-	}
-	var h head
-	s := &scanner{w: newWindow(r, at, windowChunk), limit: f.opts.MaxDepth + 2}
-	if _, err := s.next(); err != nil {
-		return head{}, false
-	}
-	return h, s.head(&h, nil) == nil
 }
 
 // firstByte is the first byte of a text that is no space; 0 when there is

@@ -44,6 +44,9 @@ func (w *window) slice(from, to int64) []byte {
 	return w.buf[from-w.base : to-w.base]
 }
 
+// keeps reports whether the bytes from an offset on are kept.
+func (w *window) keeps(from int64) bool { return from >= w.base+int64(w.mark) }
+
 // kept gives the bytes since the mark.
 func (w *window) kept() []byte { return w.buf[w.mark:w.pos] }
 

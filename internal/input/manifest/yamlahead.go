@@ -42,7 +42,7 @@ func (c *conversion) wait() *conversion {
 func (f *reader) convertAhead(w *window, c *listCutter) {
 	for ; c.begun < min(len(c.items), 1+itemsAhead) && c.items[c.begun].end > 0; c.begun++ {
 		item := &c.items[c.begun]
-		if item.from < w.base+int64(w.mark) || item.end-item.from > int64(f.opts.MaxDocumentBytes) {
+		if !w.keeps(item.from) || item.end-item.from > int64(f.opts.MaxDocumentBytes) {
 			continue
 		}
 		text := w.slice(item.from, item.end)

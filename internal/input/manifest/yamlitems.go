@@ -1,14 +1,13 @@
 package manifest
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 )
 
 // streamItems gives the items that are complete once a List has grown too
-// large to be read as a whole. Its text is held nonetheless while it is within
-// the limit, for the case that a cut is doubtful.
+// large to be read as a whole. For the case that a cut is doubtful, its text is held
+// nonetheless while it is within the limit, unless it can be read again.
 func (f *reader) streamItems(w *window, d *yamlDocument) {
 	c := &d.cutter
 	if !c.streaming {
@@ -40,7 +39,7 @@ func (f *reader) streamItem(w *window, d *yamlDocument) {
 	item := c.items[0]
 	f.doc++ // the number that the List gets when it ends
 	defer func() { f.doc-- }()
-	if item.from < w.base+int64(w.mark) || item.end-item.from > int64(f.opts.MaxDocumentBytes) {
+	if !w.keeps(item.from) || item.end-item.from > int64(f.opts.MaxDocumentBytes) {
 		w.lost = false
 		f.next(c)
 		f.fail("parse", c.given, item.line, f.tooLarge())
@@ -56,7 +55,7 @@ func (f *reader) streamItem(w *window, d *yamlDocument) {
 		c.doubt = true
 		return
 	}
-	if d.gone {
+	if d.gone || f.lasting {
 		w.mark = int(item.end - w.base)
 	}
 }
@@ -146,8 +145,8 @@ func (f *reader) streamRest(w *window, d *yamlDocument) {
 // lookAgain reads the document as a whole and gives the items that were not
 // given yet; false when that does not read either.
 func (f *reader) lookAgain(w *window, d *yamlDocument) bool {
-	raw := w.slice(d.from, d.end)
-	if w.lost || len(raw) > f.opts.MaxDocumentBytes {
+	raw, held := f.textOf(w, d)
+	if !held {
 		return false
 	}
 	asJSON, err := toJSON(raw, d.line, f.opts)
@@ -158,7 +157,7 @@ func (f *reader) lookAgain(w *window, d *yamlDocument) bool {
 	if !isList(h) {
 		return false
 	}
-	f.encodedItems(piece{raw: bytes.Clone(raw), line: d.line}, d.content, h, asJSON, d.cutter.given)
+	f.encodedItems(piece{raw: raw, line: d.line}, d.content, h, asJSON, d.cutter.given)
 	return true
 }
 
