@@ -29,21 +29,21 @@ func (d defining) mayDefine(kind schema.GroupKind) bool {
 	n := d.names()
 	if n.unsure {
 		text := d.Text()
-		return bytes.Contains(text, []byte(kind.Group)) && bytes.Contains(text, []byte(kind.Kind))
+		return text == nil || bytes.Contains(text, []byte(kind.Group)) && bytes.Contains(text, []byte(kind.Kind))
 	}
 	return n.known[kind.Group] && n.known[kind.Kind]
 }
 
 // kindNames are the values of all keys group and kind of a definition, of whatever part
 // of it, schemas and descriptions included. They are unsure where one may be written in
-// another way than as a word.
+// another way than as a word, and where the text cannot be read.
 type kindNames struct {
 	known  map[string]bool
 	unsure bool
 }
 
 func namesIn(text []byte) kindNames {
-	n := kindNames{known: map[string]bool{}}
+	n := kindNames{known: map[string]bool{}, unsure: text == nil}
 	for _, key := range []string{"group", "kind"} {
 		for rest, found := text, true; found; {
 			if _, rest, found = bytes.Cut(rest, []byte(key)); found {

@@ -129,6 +129,7 @@ func (a *app) reading(ctx context.Context, in *inputFlags, c *cluster) manifest.
 		Stop:             ctx.Err,
 		OnRead:           a.bar.Add,
 		OnDocument:       a.learn,
+		FilesStay:        !in.writes,
 		HoldBytes:        holdBytes,
 		Recursion:        in.recursion(),
 		MaxDocumentBytes: in.maxBytes,

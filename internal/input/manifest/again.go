@@ -17,9 +17,9 @@ func (f *reader) again(at int64) (io.Reader, func(), bool) {
 	if err != nil {
 		return nil, nil, false
 	}
-	r, base, err := text(in, f.opts.MaxInputBytes, func() {})
+	r, err := text(in, f.opts.MaxInputBytes, func() {})
 	if err == nil {
-		_, err = io.CopyN(io.Discard, r, at-base)
+		_, err = io.CopyN(io.Discard, r, at-r.base)
 	}
 	if err != nil {
 		closeFile()

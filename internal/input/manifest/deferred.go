@@ -1,6 +1,7 @@
 package manifest
 
 import (
+	"bytes"
 	"errors"
 	"sync"
 
@@ -13,18 +14,30 @@ func (f *reader) defers(id Identity) bool { return f.opts.Defer != nil && f.opts
 
 // deferral is a document of which nothing but its identity was read.
 type deferral struct {
-	piece // without its text, where that is packed
+	piece // without its text, where that is held elsewhere
 	opts  Options
-	text  packed.JSON
+	text  reread // nil where the piece has it
 
 	once   sync.Once
 	asJSON []byte
 	err    error
 }
 
-// deferred is the document of a piece of which nothing but its head was read.
-func (f *reader) deferred(p piece, src Source, h head) Document {
-	l := &deferral{piece: p, opts: f.opts}
+// reread is a text that is held elsewhere: packed, or in its file.
+type reread interface{ Read() ([]byte, error) }
+
+// deferred is the document of a piece of which nothing but its head was read. The text of
+// the piece counts until the window reads on.
+func (f *reader) deferred(p piece, src Source, h head, item int) Document {
+	var text reread
+	if again, ok := f.passage(p, item); ok {
+		text, p.raw = again, nil
+	} else if item > 0 && p.format == YAML {
+		p.raw = withoutDash(p.raw)
+	} else {
+		p.raw = bytes.Clone(p.raw)
+	}
+	l := &deferral{piece: p, opts: f.opts, text: text}
 	d := p.document(src, h, nil)
 	d.derived.later = l
 	d.derived.tree = &lines{parse: func() *tree {
@@ -35,10 +48,11 @@ func (f *reader) deferred(p piece, src Source, h head) Document {
 	return d
 }
 
-// giveDeferred gives a YAML document of which nothing but its identity was read.
+// giveDeferred gives a YAML document of which nothing but its identity was read, as
+// deferred does.
 func (f *reader) giveDeferred(p piece, line int, id Identity, item int) {
 	if h := (head{Identity: id}); f.wants(h, []byte("{"), item, line) {
-		f.hand(f.deferred(p, f.source(line), h), item)
+		f.hand(f.deferred(p, f.source(line), h, item), item)
 	}
 }
 
@@ -62,11 +76,11 @@ func (d Document) Unread() error {
 	return p
 }
 
-// Packed is a document whose reading was put off, with its text held by a store: Raw is
-// nil, and Text gives it. Others stay as they are. It must not be called while somebody
-// uses the document.
+// Packed is a document whose reading was put off, and whose text is held, with that in a
+// store: Raw is nil, and Text gives it. Others stay as they are. It must not be called
+// while somebody uses the document.
 func (d Document) Packed(store *packed.Store) Document {
-	if d.Deferred() && d.derived.later.text.Empty() {
+	if d.Deferred() && d.derived.later.text == nil {
 		l := d.derived.later
 		l.text, l.piece.raw = store.Put(d.Raw, PlaceOf(d.Identity)), nil
 		d.Raw = nil
@@ -85,7 +99,7 @@ func (d Document) Text() []byte {
 }
 
 func (l *deferral) raw() ([]byte, error) {
-	if l.text.Empty() {
+	if l.text == nil {
 		return l.piece.raw, nil
 	}
 	return l.text.Read()

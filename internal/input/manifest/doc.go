@@ -13,7 +13,8 @@
 //	     for now (deferred.go)
 //
 // What is doubtful may be looked up in a file again (again.go), of which therefore no
-// more is held than the document or item at hand; a stream is held up to the limit.
+// more is held than the document or item at hand; a stream is held up to the limit. Nor
+// are the texts held of what is unread for now (passage.go).
 //
 // The bytes of a document are cut, never re-written: how the API server reads
 // YAML is part of what it answers. Only the items of a List that cannot be cut

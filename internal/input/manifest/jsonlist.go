@@ -160,11 +160,13 @@ func (l *jsonList) giveItem(it jsonItem) {
 		l.fail("parse", l.n, it.line, l.opts.tooMany())
 		return
 	}
-	it.raw = bytes.Clone(l.w.kept())
-	d := it.document(l.source(it.line), h, it.raw)
+	it.raw = l.w.kept()
 	if deferred {
-		d = l.deferred(it.piece, l.source(it.line), h)
+		l.hand(l.deferred(it.piece, l.source(it.line), h, l.n), l.n)
+		return
 	}
+	it.raw = bytes.Clone(it.raw)
+	d := it.document(l.source(it.line), h, it.raw)
 	if h.Identity != it.head.Identity {
 		d.derived.json = typed(it.head, h, it.raw)
 		d = d.encoded()

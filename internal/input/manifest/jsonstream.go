@@ -85,12 +85,13 @@ func (j *jsonReader) document(l *jsonList) {
 		j.fail("parse", 0, l.line, j.opts.tooMany())
 		return
 	}
-	p := piece{raw: bytes.Clone(j.w.kept()), format: JSON, span: Span{l.start, j.w.offset()}, line: l.line}
-	d := p.document(j.source(l.line), l.head, p.raw)
+	p := piece{raw: j.w.kept(), format: JSON, span: Span{l.start, j.w.offset()}, line: l.line}
 	if deferred {
-		d = j.deferred(p, j.source(l.line), l.head)
+		j.hand(j.deferred(p, j.source(l.line), l.head, 0), 0)
+		return
 	}
-	j.hand(d, 0)
+	p.raw = bytes.Clone(p.raw)
+	j.hand(p.document(j.source(l.line), l.head, p.raw), 0)
 }
 
 // asYAML reads the text as YAML when its first value is no JSON: a flow

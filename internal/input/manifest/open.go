@@ -125,33 +125,41 @@ func (w *watched) Read(p []byte) (int, error) {
 	return n, err
 }
 
+// opened is the text of an input.
+type opened struct {
+	io.Reader
+	base int64 // of the first byte, after a byte order mark
+	// stored: it is what the input has, byte for byte, after that mark.
+	stored bool
+}
+
 // text gives the text of an input: gzip is unpacked and UTF-16 with a byte
 // order mark is decoded (PowerShell writes such files, and kubectl reads
-// them). A UTF-8 byte order mark is skipped; its length is returned. Of more
+// them). A UTF-8 byte order mark is skipped. Of more
 // bytes than the limit, after unpacking, the rest is an error. rest is reported that
 // something else follows gzip.
-func text(r io.Reader, limit int64, rest func()) (io.Reader, int64, error) {
-	br := bufio.NewReaderSize(bound(r, limit), windowChunk)
+func text(r io.Reader, limit int64, rest func()) (opened, error) {
+	br, stored := bufio.NewReaderSize(bound(r, limit), windowChunk), true
 	if head, _ := br.Peek(len(gzipMagic)); bytes.Equal(head, gzipMagic) {
 		unpacked, err := newUnpacked(br, rest)
 		if err != nil {
-			return nil, 0, err
+			return opened{}, err
 		}
-		br = bufio.NewReaderSize(bound(unpacked, limit), windowChunk)
+		br, stored = bufio.NewReaderSize(bound(unpacked, limit), windowChunk), false
 	}
 	head, err := br.Peek(sniffed)
 	if err != nil && !errors.Is(err, io.EOF) && len(head) == 0 {
-		return nil, 0, err
+		return opened{}, err
 	}
 	switch {
 	case bytes.HasPrefix(head, utf8BOM):
 		_, err := br.Discard(len(utf8BOM))
-		return br, int64(len(utf8BOM)), err
+		return opened{br, int64(len(utf8BOM)), stored}, err
 	case bytes.HasPrefix(head, utf16LE), bytes.HasPrefix(head, utf16BE):
 		decoder := unicode.UTF16(unicode.LittleEndian, unicode.ExpectBOM).NewDecoder()
-		return transform.NewReader(br, decoder), 0, nil
+		return opened{transform.NewReader(br, decoder), 0, false}, nil
 	case bytes.IndexByte(head, 0) >= 0:
-		return nil, 0, errBinary
+		return opened{}, errBinary
 	}
-	return br, 0, nil
+	return opened{br, 0, stored}, nil
 }

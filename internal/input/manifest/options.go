@@ -78,6 +78,10 @@ type Options struct {
 	// identify: whether its JSON is made when somebody asks for that, not before.
 	// What cannot be read is then no problem, but a document without JSON.
 	Defer func(Identity) bool
+	// FilesStay tells that files are not written while their documents are used: texts
+	// whose reading is put off are then not held, but read again. What has changed all
+	// the same cannot be read.
+	FilesStay bool
 	// HoldBytes bounds the JSON that Load holds, beside the texts, of YAML
 	// documents as it is: that of the documents after is held packed. 0 means no
 	// bound.

@@ -86,8 +86,9 @@ type reader struct {
 	among bool
 	// resumed: the YAML to read starts at the separator after JSON.
 	resumed bool
-	// lasting: the input is there to be read again.
-	lasting bool
+	// lasting: the input is there to be read again. stored: its text is what it has, byte
+	// for byte.
+	lasting, stored bool
 }
 
 func (f *reader) read() {
@@ -101,14 +102,15 @@ func (f *reader) read() {
 	rest := func() {
 		f.opts.notice(Source{File: f.file}, "what follows the compressed data is no gzip, and is not read")
 	}
-	r, base, err := text(in, f.opts.MaxInputBytes, rest)
+	r, err := text(in, f.opts.MaxInputBytes, rest)
 	if err != nil {
 		f.fail("read", 0, 0, cause(err))
 		return
 	}
+	f.stored = r.stored
 	br := bufio.NewReaderSize(r, windowChunk)
 	// The slack lets a List be held that has just grown past the limit.
-	w := newWindow(br, base, f.opts.MaxDocumentBytes+wholeListBytes)
+	w := newWindow(br, r.base, f.opts.MaxDocumentBytes+wholeListBytes)
 	c := firstByte(br)
 	if head, _ := br.Peek(sniffed); diffBegins.Match(head) {
 		f.fail("read", 0, 1, errDiff)

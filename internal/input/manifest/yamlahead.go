@@ -47,7 +47,7 @@ func (f *reader) convertAhead(w *window, c *listCutter) {
 		}
 		text := w.slice(item.from, item.end)
 		if item.id, item.named = f.quick(c, *item, text); !item.named || f.opts.Want(item.id) && !f.defers(item.id) {
-			item.ahead = f.convert(c.cut(text), item.line)
+			item.ahead = f.convert(withoutDash(text), item.line)
 		}
 	}
 }

@@ -81,13 +81,13 @@ func (f *reader) item(w *window, d *yamlDocument, item yamlItem) bool {
 	}
 	p := piece{format: YAML, span: Span{item.from, item.end}, line: item.line}
 	if item.named && f.defers(item.id) {
-		p.raw = c.cut(text)
+		p.raw = text
 		f.next(c)
 		f.giveDeferred(p, item.line, item.id, c.given)
 		return true
 	}
 	if item.ahead == nil {
-		item.ahead = f.convert(c.cut(text), item.line)
+		item.ahead = f.convert(withoutDash(text), item.line)
 	}
 	it := item.ahead.wait()
 	err := it.err

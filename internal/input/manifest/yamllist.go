@@ -116,12 +116,14 @@ func (c *listCutter) close(at int64) {
 	}
 }
 
-// cut copies an item and puts a space for its dash, so that all columns and
-// lines stay those of the file.
-func (c *listCutter) cut(text []byte) []byte {
-	raw := bytes.Clone(text)
-	raw[c.column] = ' '
-	return raw
+// withoutDash copies the text of an item without its dash.
+func withoutDash(text []byte) []byte { return undash(bytes.Clone(text)) }
+
+// undash puts a space for the dash of an item, so that all columns and lines stay those
+// of the file.
+func undash(item []byte) []byte {
+	item[bytes.IndexByte(item, '-')] = ' '
+	return item
 }
 
 // looksLikeList asks the kind where it comes before the items, else the first
@@ -143,7 +145,7 @@ func (f *reader) looksLikeList(w *window, c *listCutter) bool {
 	if _, named := quickIdentity(text[c.column+1:], c.column+1); named {
 		return true
 	}
-	asJSON, err = toJSON(c.cut(text), 1, f.opts)
+	asJSON, err = toJSON(withoutDash(text), 1, f.opts)
 	first := readHead(asJSON)
 	return err == nil && first.Kind != "" && first.APIVersion != ""
 }
@@ -168,7 +170,7 @@ func (f *reader) wholeList(d *yamlDocument, h head, asJSON, raw []byte) {
 	cuts := make([][]byte, len(c.items))
 	same := len(c.items) == len(want)
 	for i := 0; same && i < len(cuts); i++ {
-		cuts[i] = c.cut(raw[c.items[i].from-d.from : c.items[i].end-d.from])
+		cuts[i] = withoutDash(raw[c.items[i].from-d.from : c.items[i].end-d.from])
 		got, err := toJSON(cuts[i], 1, f.opts)
 		same = err == nil && bytes.Equal(got, want[i])
 	}

@@ -130,7 +130,7 @@ func (f *reader) wholeYAML(w *window, d *yamlDocument, raw []byte) {
 		f.given++
 		return
 	} else if ok && f.defers(id) {
-		f.giveDeferred(piece{raw: bytes.Clone(raw), format: YAML, span: Span{d.from, d.end}, line: d.line}, d.content, id, 0)
+		f.giveDeferred(piece{raw: raw, format: YAML, span: Span{d.from, d.end}, line: d.line}, d.content, id, 0)
 		return
 	}
 	asJSON, plain, err := converted(raw, d.line, f.opts)
