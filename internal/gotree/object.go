@@ -85,13 +85,19 @@ func (o *object) put(name string, has bool, w written) bool {
 	if o.members++; o.out == nil && has && w.same {
 		return w.ok
 	}
-	if o.out == nil {
-		if o.out = maps.Clone(o.there); o.out == nil {
-			o.out = map[string]any{}
-		}
-	}
-	o.out[name] = w.tree
+	o.other()[name] = w.tree
 	return w.ok
+}
+
+// other is the object once it differs.
+func (o *object) other() map[string]any {
+	if o.out == nil {
+		o.out = maps.Clone(o.there)
+	}
+	if o.out == nil {
+		o.out = map[string]any{}
+	}
+	return o.out
 }
 
 // end gives the object once all its keys were written. wrote reports of those of the
@@ -100,13 +106,7 @@ func (o *object) end(wrote func(name string) bool) written {
 	if o.out == nil && o.is && o.members == len(o.there) {
 		return kept(o.there)
 	}
-	if o.out == nil {
-		o.out = maps.Clone(o.there)
-	}
-	if o.out == nil {
-		o.out = map[string]any{}
-	}
-	if o.members < len(o.out) {
+	if o.members < len(o.other()) {
 		maps.DeleteFunc(o.out, func(name string, _ any) bool { return !wrote(name) })
 	}
 	return written{tree: o.out, ok: true}

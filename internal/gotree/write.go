@@ -13,20 +13,6 @@ import (
 	"github.com/ssactl/ssactl/internal/jsontree"
 )
 
-// Write is the tree of the text that encoding/json writes of a value, which a pointer is
-// given to. Whatever of it is equal to what another tree has at its place is taken from
-// there: equal keys, values and kinds of numbers. Where it is false, JSON may write
-// something else.
-func Write(value any, like map[string]any) (map[string]any, bool) {
-	s, at, ok := placeOf(value)
-	if !ok {
-		return nil, false
-	}
-	w := s.write(at, like)
-	tree, is := w.tree.(map[string]any)
-	return tree, is && w.ok
-}
-
 // Writes reports whether what encoding/json writes of a value, which a pointer is given
 // to, surely is a tree's text.
 func Writes(value any, tree map[string]any) bool {
@@ -69,7 +55,7 @@ func (s *shape) write(at place, like any) written {
 		}
 		return wroteNil(like)
 	case list:
-		return s.writeItems(at, like)
+		return s.writeItems(at, nil, like)
 	case bytes:
 		return writeBytes(s.value(at), like)
 	case dictionary:
@@ -117,7 +103,8 @@ func writeBytes(v reflect.Value, like any) written {
 	return wroteText(base64.StdEncoding.EncodeToString(v.Bytes()), like)
 }
 
-func (s *shape) writeItems(at place, like any) written {
+// writeItems writes a list. The list at the other place writes the tree; nil for none.
+func (s *shape) writeItems(at, from place, like any) written {
 	first, n := s.items(at)
 	if first == nil {
 		return wroteNil(like)
@@ -127,12 +114,21 @@ func (s *shape) writeItems(at place, like any) written {
 	if !equal {
 		out = make([]any, n)
 	}
+	was, known := place(nil), 0
+	if from != nil {
+		was, known = s.items(from)
+	}
 	for i := range n {
 		var item any
 		if i < len(there) {
 			item = there[i]
 		}
-		w := s.elem.write(s.item(first, i), item)
+		var w written
+		if i < known {
+			w = s.elem.rewrite(s.item(first, i), s.item(was, i), item)
+		} else {
+			w = s.elem.write(s.item(first, i), item)
+		}
 		switch {
 		case !w.ok:
 			return written{}

@@ -3,6 +3,7 @@ package server
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"reflect"
 	"testing"
 
@@ -64,10 +65,20 @@ func TestTrees(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, like := range []map[string]any{nil, tree} {
-			if again, ok := gotree.Write(got, like); !ok || !reflect.DeepEqual(again, written) {
-				t.Errorf("%s is written differently beside %v (-want +got)\n%s", call.Kind, like, cmp.Diff(written, again))
-			}
+		nothing, err := e.scope.Creater.New(e.scope.Kind)
+		if err != nil {
+			t.Fatal(err)
+		}
+		text, err = json.Marshal(nothing)
+		if err != nil {
+			t.Fatal(err)
+		}
+		empty, err := jsontree.Decode(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if again, ok := gotree.WriteLike(got, nothing, empty); !ok || !reflect.DeepEqual(again, written) {
+			t.Errorf("%s is written differently beside nothing (-want +got)\n%s", call.Kind, cmp.Diff(written, again))
 		}
 	}
 	t.Logf("%d of %d objects", seen, looked)

@@ -32,8 +32,9 @@ type Change struct {
 	Lists Lists
 	// Next makes what takes its place of the stored one (apiserver, handlers/patch.go).
 	Next func(current runtime.Object) (runtime.Object, error)
-	// Like is a tree that most of what is stored is in already: the answer may be one
-	// that shares it. Nil where a text is asked for.
+	// Like is the tree of the live object: the answer may be a tree that shares it. Then
+	// it is right only if the live object is stored as that tree says. Nil where a text is
+	// asked for.
 	Like map[string]any
 }
 
@@ -100,6 +101,8 @@ type directUpdate struct {
 	warned  *warnings
 	info    *request.RequestInfo
 	options *metav1.UpdateOptions
+	// before is the live object, as it is stored.
+	before runtime.Object
 }
 
 // newUpdate prepares an update, with its context.
@@ -139,7 +142,7 @@ func (u *directUpdate) body(object runtime.Object, like map[string]any) ([]byte,
 	}
 	u.scope.Defaulter.Default(versioned)
 	if like != nil && !allocates(u.call.Kind.GroupKind()) {
-		if tree, ok := gotree.Write(versioned, like); ok && ListsOf(tree) == NoneEmpty {
+		if tree, ok := u.tree(versioned, like); ok {
 			return nil, tree, nil
 		}
 	}
@@ -149,6 +152,17 @@ func (u *directUpdate) body(object runtime.Object, like map[string]any) ([]byte,
 		err = errEmptyList
 	}
 	return text, nil, err
+}
+
+// tree is what is stored as a tree that shares what did not change with that of the live
+// object; false where there is an empty list in it, or may be.
+func (u *directUpdate) tree(versioned runtime.Object, live map[string]any) (map[string]any, bool) {
+	before, err := u.scope.UnsafeConvertor.ConvertToVersion(u.before, u.scope.Kind.GroupVersion())
+	if err != nil {
+		return nil, false
+	}
+	tree, ok := gotree.WriteLike(versioned, before, live)
+	return tree, ok && ListsOf(tree) == NoneEmpty
 }
 
 // hasEmptyList reports whether a field of an object is one.
@@ -166,9 +180,9 @@ func hasEmptyList(text []byte) bool {
 }
 
 func (u *directUpdate) store(ctx context.Context, next func(runtime.Object) (runtime.Object, error)) (runtime.Object, error) {
-	var before, after runtime.Object
+	var after runtime.Object
 	apply := func(_ context.Context, _, current runtime.Object) (object runtime.Object, err error) {
-		before = current
+		u.before = current
 		after, err = next(current)
 		return after, err
 	}
@@ -185,7 +199,7 @@ func (u *directUpdate) store(ctx context.Context, next func(runtime.Object) (run
 	if err == nil && after != nil {
 		// Store.Update would copy both objects for it, before it stores. What it
 		// refuses is no answer of this way, stored or not.
-		err = rest.AdmissionToValidateObjectUpdateFunc(u.server.admit, u.attributes(nil, nil), u.scope)(ctx, after, before)
+		err = rest.AdmissionToValidateObjectUpdateFunc(u.server.admit, u.attributes(nil, nil), u.scope)(ctx, after, u.before)
 	}
 	return stored, err
 }

@@ -80,7 +80,7 @@ func (a *apply) store(ctx context.Context, live runtime.Object, next func(runtim
 		return next(current)
 	}}
 	if a.call.Trees != nil {
-		change.Like = a.overlay.merged
+		change.Like = a.live
 	}
 	response, ok := a.endpoint.Update(ctx, change)
 	return response, ok && a.isStored(stored)
