@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"net/http"
-	"slices"
 
 	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -16,6 +15,7 @@ import (
 	"k8s.io/apiserver/pkg/warning"
 
 	"github.com/ssactl/ssactl/internal/gotree"
+	"github.com/ssactl/ssactl/internal/jsontree"
 	"github.com/ssactl/ssactl/internal/server/api"
 )
 
@@ -76,19 +76,38 @@ const (
 	NoneEmpty Lists = true
 )
 
-// ListsOf looks for an empty list in an object, but in its managed fields.
-func ListsOf(object map[string]any) Lists { return Lists(!hasEmptyListIn(object)) }
+// ListsOf looks for an empty list in an object, but in its managed fields and in what it
+// shares with another one, which has none.
+func ListsOf(object, like map[string]any) Lists { return Lists(!hasEmptyListIn(object, like)) }
 
-func hasEmptyListIn(v any) bool {
+func hasEmptyListIn(v, like any) bool {
 	switch v := v.(type) {
 	case map[string]any:
+		if jsontree.Same(v, like) {
+			return false
+		}
+		like, _ := like.(map[string]any)
 		for key, value := range v {
-			if key != "managedFields" && hasEmptyListIn(value) {
+			if key != "managedFields" && hasEmptyListIn(value, like[key]) {
 				return true
 			}
 		}
 	case []any:
-		return len(v) == 0 || slices.ContainsFunc(v, hasEmptyListIn)
+		return len(v) == 0 || !jsontree.Same(v, like) && hasEmptyListInItems(v, like)
+	}
+	return false
+}
+
+func hasEmptyListInItems(items []any, like any) bool {
+	others, _ := like.([]any)
+	for i, item := range items {
+		var other any
+		if i < len(others) {
+			other = others[i]
+		}
+		if hasEmptyListIn(item, other) {
+			return true
+		}
 	}
 	return false
 }
@@ -162,7 +181,7 @@ func (u *directUpdate) tree(versioned runtime.Object, live map[string]any) (map[
 		return nil, false
 	}
 	tree, ok := gotree.WriteLike(versioned, before, live)
-	return tree, ok && ListsOf(tree) == NoneEmpty
+	return tree, ok && ListsOf(tree, live) == NoneEmpty
 }
 
 // hasEmptyList reports whether a field of an object is one.

@@ -36,11 +36,7 @@ func (a *apply) internal(tree map[string]any, entries []metav1.ManagedFieldsEntr
 
 // lists says whether one of the objects has empty lists.
 func (a *apply) lists() server.Lists {
-	lists := server.ListsOf(a.live)
-	if jsontree.Same(a.overlay.merged, a.live) {
-		return lists
-	}
-	return lists && server.ListsOf(a.overlay.merged)
+	return server.ListsOf(a.live, nil) && server.ListsOf(a.overlay.merged, a.live)
 }
 
 func setEntries(object runtime.Object, entries []metav1.ManagedFieldsEntry) error {
