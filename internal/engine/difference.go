@@ -110,6 +110,9 @@ func (d *differ) lists(shape managedfields.Shape, path fieldpath.Path, a, b []an
 // items compares what two lists have under one path element.
 func (d *differ) items(shape managedfields.Shape, path fieldpath.Path, a, b []any) {
 	before, after := itemSide(a), itemSide(b)
+	if jsontree.Same(before.value, after.value) {
+		return
+	}
 	if len(a) > 1 || len(b) > 1 || len(b) == 0 {
 		d.leaf(path, before, after)
 		return
@@ -155,11 +158,11 @@ func pairGroups(a, b []managedfields.Group) []groupPair {
 	at := map[string]int{}
 	var out []groupPair
 	for _, g := range a {
-		at[g.Element.String()] = len(out)
+		at[g.Name] = len(out)
 		out = append(out, groupPair{element: g.Element, before: g.Items})
 	}
 	for _, g := range b {
-		if i, ok := at[g.Element.String()]; ok {
+		if i, ok := at[g.Name]; ok {
 			out[i].after = g.Items
 			continue
 		}

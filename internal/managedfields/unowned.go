@@ -123,7 +123,9 @@ func (s Shape) walkList(list []any, path fieldpath.Path, visit func(Leaf)) {
 // several where the key is repeated.
 type Group struct {
 	Element fieldpath.PathElement
-	Items   []any
+	// Name is the element as text.
+	Name  string
+	Items []any
 }
 
 // Group cuts a list by path element, in the order of first items. It is false
@@ -142,7 +144,7 @@ func (s Shape) Group(list []any) ([]Group, bool) {
 			continue
 		}
 		at[name] = len(out)
-		out = append(out, Group{Element: pe, Items: []any{item}})
+		out = append(out, Group{Element: pe, Name: name, Items: []any{item}})
 	}
 	return out, true
 }
