@@ -86,8 +86,8 @@ func (g *givenObjects) knowsIngressClass(a admission.Attributes) bool {
 }
 
 func (g *givenObjects) knowsNamespace(a admission.Attributes) bool {
-	_, err := g.informers.Core().V1().Namespaces().Lister().Get(a.GetNamespace())
-	return err == nil
+	_, known, err := g.informers.Core().V1().Namespaces().Informer().GetIndexer().GetByKey(a.GetNamespace())
+	return err == nil && known
 }
 
 // hasServiceAccount: a Pod without one gets that of the name default; mirror

@@ -3,6 +3,7 @@ package text
 import (
 	"regexp"
 	"slices"
+	"sync"
 
 	"github.com/fatih/color"
 
@@ -23,8 +24,21 @@ type Palette struct {
 // would tie together palettes of different outputs.
 type Style func(string) string
 
-// NewPalette gives a palette; one that is not enabled leaves texts as they are.
+// NewPalette gives a palette; one that is not enabled leaves texts as they are. What it
+// gives is shared, and not to be changed.
 func NewPalette(enabled bool) Palette {
+	if enabled {
+		return colored()
+	}
+	return colorless()
+}
+
+var (
+	colored   = sync.OnceValue(func() Palette { return paletteOf(true) })
+	colorless = sync.OnceValue(func() Palette { return paletteOf(false) })
+)
+
+func paletteOf(enabled bool) Palette {
 	s := func(attributes ...color.Attribute) Style {
 		c := color.New(attributes...)
 		if !enabled {
