@@ -91,6 +91,13 @@ func (a *app) load(ctx context.Context, l loading) (*cluster, error) {
 	return c, nil
 }
 
+// expect tells how many objects are to be answered for.
+func (a *app) expect(objects int) {
+	for _, told := range a.expecting {
+		told(objects)
+	}
+}
+
 func noneOf(manifests int) string {
 	if manifests == 0 {
 		return "nothing was answered"

@@ -23,7 +23,7 @@ func (a *app) watched(quiet bool) *app {
 	if streams.OutIsTerminal {
 		streams.Out = streams.Out.Around(bar.Around)
 	}
-	return &app{streams: &streams, bar: bar, secrets: a.secrets, configured: a.configured}
+	return &app{streams: &streams, bar: bar, secrets: a.secrets, configured: a.configured, expecting: a.expecting}
 }
 
 // showReading has the bar tell how far the reading of the inputs is, until the

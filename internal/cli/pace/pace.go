@@ -4,12 +4,13 @@
 // A process that applies one object ends before the collector need run at all.
 // By itself the collector runs four times while the API server's packages
 // initialize; so it is off from this package's own initialization on, which
-// comes before theirs, and first runs when there are many objects.
+// comes before theirs, and first runs when there is much.
 //
 // Then it would let as much garbage grow as there is in use: with the objects
 // of a large dump in memory, that is hundreds of megabytes. What is held of them
 // are texts, which cost the collector nothing to look through, so that it may
-// run more often.
+// run more often. Where few objects are answered, it does so soon: it runs a
+// handful of times in all.
 package pace
 
 import (
@@ -18,20 +19,27 @@ import (
 	"runtime"
 	"runtime/debug"
 	"runtime/metrics"
+	"sync"
 )
 
 const (
 	// first is how much memory there may be before the collector runs at all.
 	first = 128 << 20
-	// usual is the collector's setting while little is in use.
-	usual = 100
-	// garbage is how many bytes of it may grow beside what is in use.
-	garbage = 128 << 20
+	// garbage is how many bytes of it may grow beside what is in use, and spare how
+	// many more than are in use.
+	garbage, spare = 128 << 20, 64 << 20
 	// least keeps the collector from running all the time.
 	least = 8
-	// ballast is memory that is never touched, and so takes none of the
-	// machine's. It makes the collector of many objects run half as often.
-	ballast = 64 << 20
+)
+
+// Where few objects are answered, so much garbage may grow, and so much for each of them,
+// and none is collected before there is that much more than little in use.
+const (
+	few       = 32 << 20
+	perObject = 128 << 10
+	little    = 48 << 20
+	// fewLeast is least then.
+	fewLeast = 50
 )
 
 func init() {
@@ -44,24 +52,56 @@ func init() {
 // environment stays as it is.
 func ours() bool { return os.Getenv("GOGC") == "" && os.Getenv("GOMEMLIMIT") == "" }
 
+// pacer is what is known of the run.
+type pacer struct {
+	mu sync.Mutex
+	// kept: it paces. ran: so has the collector.
+	kept, ran bool
+	objects   int // that are answered; 0 while that is not known
+}
+
+var pace pacer
+
 // Keep paces the garbage collector from now on. A process that imports this
 // package has to call it, or else nothing collects.
 func Keep() {
 	if !ours() {
 		return
 	}
+	pace.mu.Lock()
+	defer pace.mu.Unlock()
+	pace.kept = true
 	debug.SetMemoryLimit(first)
-	after(func() {
-		follow(make([]byte, ballast))
-		debug.SetMemoryLimit(math.MaxInt64)
-	})
+	after(pace.follow)
 }
 
+// For tells that the run is to answer for so many objects.
+func For(objects int) {
+	pace.mu.Lock()
+	defer pace.mu.Unlock()
+	if !pace.kept {
+		return
+	}
+	pace.objects = objects
+	if bound := bound(objects); !pace.ran && bound < garbage {
+		debug.SetGCPercent(int(100 * (little + bound) / leastHeap))
+	}
+}
+
+// leastHeap is the heap at which Go first collects where the setting is 100; it
+// goes with the setting.
+const leastHeap = 4 << 20
+
 // follow sets the collector by what is in use, now and after each of its runs.
-// It holds on to the ballast.
-func follow(ballast []byte) {
-	debug.SetGCPercent(percent(inUse()))
-	after(func() { follow(ballast) })
+func (p *pacer) follow() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	debug.SetGCPercent(percent(inUse(), p.objects))
+	if !p.ran {
+		debug.SetMemoryLimit(math.MaxInt64)
+	}
+	p.ran = true
+	after(p.follow)
 }
 
 // after calls a function after the next run of the collector.
@@ -74,12 +114,22 @@ func after(call func()) {
 // collector to put other small objects into its block.
 type sentinel struct{ _ [64]byte }
 
-// percent is the setting of the collector where so many bytes are in use.
-func percent(inUse uint64) int {
-	if inUse*usual/100 <= garbage {
-		return usual
+// bound is how much garbage may grow where so many objects are answered.
+func bound(objects int) uint64 {
+	if objects == 0 {
+		return garbage
 	}
-	return max(least, int(garbage*100/inUse))
+	return min(few+perObject*uint64(objects), garbage)
+}
+
+// percent is the setting of the collector where so many bytes are in use.
+func percent(inUse uint64, objects int) int {
+	inUse = max(inUse, 1<<20)
+	bound, least := bound(objects), uint64(least)
+	if bound < garbage {
+		least = fewLeast
+	}
+	return int(max(least, 100*min(bound, inUse+spare)/inUse))
 }
 
 // inUse is how many bytes the last run of the collector found in use.

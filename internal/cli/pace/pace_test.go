@@ -8,15 +8,23 @@ import (
 )
 
 func TestPercent(t *testing.T) {
-	for inUse, want := range map[uint64]int{
-		0:         usual,
-		128 << 20: usual,
-		256 << 20: 50,
-		1 << 30:   12,
-		1 << 40:   least,
+	for _, tt := range []struct {
+		inUse   uint64
+		objects int
+		want    int
+	}{
+		{0, 0, 6500},
+		{64 << 20, 0, 200},
+		{256 << 20, 0, 50},
+		{1 << 30, 0, 12},
+		{1 << 40, 0, least},
+		{64 << 20, 100_000, 200},
+		{64 << 20, 256, 100},
+		{32 << 20, 1, 100},
+		{1 << 30, 1, fewLeast},
 	} {
-		if got := percent(inUse); got != want {
-			t.Errorf("%d bytes in use: %d, want %d", inUse, got, want)
+		if got := percent(tt.inUse, tt.objects); got != tt.want {
+			t.Errorf("%d bytes in use for %d objects: %d, want %d", tt.inUse, tt.objects, got, tt.want)
 		}
 	}
 }
@@ -24,13 +32,26 @@ func TestPercent(t *testing.T) {
 // The collector is off at first. Once it ran, its setting follows what is in
 // use, and goes back afterwards.
 func TestKeep(t *testing.T) {
-	if percent := debug.SetGCPercent(-1); ours() && percent != -1 {
+	if percent := setting(); ours() && percent != -1 {
 		t.Errorf("the collector's setting is %d before all", percent)
 	}
 	t.Setenv("GOGC", "")
 	t.Setenv("GOMEMLIMIT", "")
-	defer debug.SetGCPercent(usual)
+	defer debug.SetGCPercent(100)
+	For(1)
+	if percent := setting(); ours() && percent != -1 {
+		t.Errorf("the collector's setting is %d before it is paced", percent)
+	}
 	Keep()
+	For(100_000)
+	if percent := setting(); percent != -1 {
+		t.Errorf("the collector's setting is %d for many objects, want none before there is much", percent)
+	}
+	For(1)
+	if percent := setting(); percent != 2003 {
+		t.Errorf("the collector's setting is %d for one object", percent)
+	}
+	For(0)
 	if limit := debug.SetMemoryLimit(-1); limit != first {
 		t.Errorf("it first runs at %d bytes, want %d", limit, first)
 	}
@@ -40,10 +61,10 @@ func TestKeep(t *testing.T) {
 		}
 	}()
 	much := make([]byte, 400<<20)
-	settles(t, func(percent int) bool { return percent < usual })
+	settles(t, func(percent int) bool { return percent < 100 })
 	runtime.KeepAlive(much)
 	much = nil
-	settles(t, func(percent int) bool { return percent == usual })
+	settles(t, func(percent int) bool { return percent > 100 })
 }
 
 // settles runs the collector until its setting is as it should be: cleanups
@@ -52,10 +73,14 @@ func settles(t *testing.T, right func(int) bool) {
 	t.Helper()
 	for {
 		runtime.GC()
-		percent := debug.SetGCPercent(usual)
-		debug.SetGCPercent(percent)
-		if right(percent) {
+		if right(setting()) {
 			return
 		}
 	}
+}
+
+func setting() int {
+	percent := debug.SetGCPercent(100)
+	debug.SetGCPercent(percent)
+	return percent
 }
