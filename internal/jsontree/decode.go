@@ -36,26 +36,21 @@ func decode(text []byte, shared bool) (object map[string]any, distinct bool, err
 	return object, distinct, err
 }
 
-// decoder builds trees. It remembers the texts of keys, of which objects of one
-// kind have the same over and over.
+// decoder builds trees.
 type decoder struct {
 	scanner
-	names map[string]string
+	words words
 	// repeated is true once a key came twice in an object.
 	repeated bool
 	// owned are the trees of what field managers own; shared is true where they may be
 	// in several objects.
 	owned  recall.Texts[any]
 	shared bool
+	// items are those of the lists that are open, innermost last.
+	items []any
 }
 
-var decoders = sync.Pool{New: func() any { return &decoder{names: map[string]string{}} }}
-
-// The names that a decoder remembers: so many, each so long at most.
-const (
-	maxNames = 4096
-	maxName  = 64
-)
+var decoders = sync.Pool{New: func() any { return new(decoder) }}
 
 func (d *decoder) object(text []byte) (map[string]any, bool) {
 	d.scanner, d.repeated = scanner{text: text, scratch: d.scratch}, false
@@ -79,7 +74,7 @@ func (d *decoder) value() any {
 	case '[':
 		return d.elements()
 	case '"':
-		return string(d.string())
+		return d.leaf(d.string())
 	case 't':
 		d.word("true")
 		return true
@@ -127,12 +122,12 @@ func (d *decoder) members() map[string]any {
 
 func (d *decoder) elements() []any {
 	d.enter()
-	list := []any{}
+	first := len(d.items)
 	for !d.failed {
-		if len(list) == 0 && d.next() == ']' {
+		if len(d.items) == first && d.next() == ']' {
 			break
 		}
-		list = append(list, d.value())
+		d.items = append(d.items, d.value())
 		if d.next() != ',' {
 			break
 		}
@@ -140,6 +135,10 @@ func (d *decoder) elements() []any {
 	}
 	d.pass(']')
 	d.depth--
+	list := make([]any, len(d.items)-first)
+	copy(list, d.items[first:])
+	clear(d.items[first:])
+	d.items = d.items[:first]
 	return list
 }
 
@@ -151,15 +150,15 @@ func (d *decoder) enter() {
 }
 
 func (d *decoder) name(text []byte) string {
-	if name, ok := d.names[string(text)]; ok {
-		return name
+	if len(text) > maxWord {
+		return string(text)
 	}
-	name := string(text)
-	if len(name) <= maxName {
-		if len(d.names) >= maxNames {
-			clear(d.names)
-		}
-		d.names[name] = name
+	return d.words.of(text).text
+}
+
+func (d *decoder) leaf(text []byte) any {
+	if len(text) > maxWord {
+		return string(text)
 	}
-	return name
+	return d.words.of(text).leaf
 }

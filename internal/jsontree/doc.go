@@ -23,6 +23,7 @@
 //
 //	scan.go     the tokens of a text
 //	decode.go   trees
+//	words.go    texts that come over and over
 //	fields.go   what field managers own, read once
 //	equal.go    comparing
 //	same.go     trees that share their memory

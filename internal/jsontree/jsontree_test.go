@@ -3,6 +3,7 @@ package jsontree
 import (
 	"bytes"
 	stdjson "encoding/json"
+	"fmt"
 	"reflect"
 	"strings"
 	"testing"
@@ -59,7 +60,7 @@ func TestShared(t *testing.T) {
 		entry := object["metadata"].(map[string]any)["managedFields"].([]any)[0]
 		return entry.(map[string]any)["fieldsV1"].(map[string]any)
 	}
-	d := &decoder{names: map[string]string{}, shared: true}
+	d := &decoder{shared: true}
 	for range 2 {
 		d.object(text)
 	}
@@ -73,6 +74,16 @@ func TestShared(t *testing.T) {
 	if own, _ := d.object(text); at(own)["f:b"] != nil {
 		t.Error("Decode shares a tree")
 	}
+}
+
+// TestWords: more texts than are kept, and longer ones, are all read as they are.
+func TestWords(t *testing.T) {
+	var text []byte
+	for i := range 4 * len(words{}) {
+		text = fmt.Appendf(text, `,"k%d":["%d","v%d","%s"]`, i, i%7, i, strings.Repeat("x", i%(2*maxWord)))
+	}
+	text[0] = '{'
+	checkDecode(t, append(text, '}'))
 }
 
 func TestDecodeDistinct(t *testing.T) {

@@ -61,13 +61,26 @@ func (s *scanner) string() []byte {
 		return nil
 	}
 	s.at++
-	start, ascii := s.at, true
+	start, at := s.at, s.at
+	for at < len(s.text) && ordinary[s.text[at]] {
+		at++
+	}
+	s.at = at
+	if at < len(s.text) && s.text[at] == '"' {
+		s.at++
+		return s.text[start:at]
+	}
+	return s.otherwise(start)
+}
+
+// otherwise goes on with a string at its first character that is not ordinary.
+func (s *scanner) otherwise(start int) []byte {
 	for s.at < len(s.text) {
 		switch c := s.text[s.at]; {
 		case c == '"':
 			value := s.text[start:s.at]
 			s.at++
-			if !ascii && !utf8.Valid(value) {
+			if !utf8.Valid(value) {
 				s.fail()
 			}
 			return value
@@ -76,13 +89,20 @@ func (s *scanner) string() []byte {
 		case c < ' ':
 			s.fail()
 		default:
-			ascii = ascii && c < utf8.RuneSelf
 			s.at++
 		}
 	}
 	s.fail()
 	return nil
 }
+
+// ordinary are the characters that stand for themselves, in ASCII.
+var ordinary = func() (is [256]bool) {
+	for c := ' '; c < utf8.RuneSelf; c++ {
+		is[c] = c != '"' && c != '\\'
+	}
+	return is
+}()
 
 // escaped goes on with a string at its first escape.
 func (s *scanner) escaped(start int) []byte {
