@@ -82,11 +82,11 @@ type answer struct {
 func newSimulation(ctx context.Context, server api.Server, w Write) (*simulation, error) {
 	s := &simulation{ctx: ctx, server: server, write: w, kind: server.Types(w.Kind)}
 	if w.LiveObject == nil && w.Live != nil {
-		live, _, err := s.trees.Of(w.Live)
+		live, err := s.trees.Of(w.Live)
 		if err != nil {
 			return nil, fmt.Errorf("parse the live object: %w", err)
 		}
-		s.write.LiveObject = live
+		s.write.LiveObject = live.Object
 	}
 	return s, nil
 }
@@ -118,8 +118,8 @@ func (s *simulation) decoded() any {
 	case s.write.Decoded != nil:
 		return s.write.Decoded
 	case s.write.JSON != nil:
-		if object, _, err := s.trees.Of(s.write.JSON); err == nil && object != nil {
-			return object
+		if applied, err := s.trees.Of(s.write.JSON); err == nil && applied.Object != nil {
+			return applied.Object
 		}
 	}
 	return decodeBody(s.write.Body)

@@ -11,60 +11,74 @@ import (
 // Decode reads an object. Every call gives a new map; strings may be shared
 // between calls.
 func Decode(text []byte) (map[string]any, error) {
-	object, _, err := decode(text, false)
-	return object, err
+	r, err := decode(text, false)
+	return r.Object, err
 }
 
-// DecodeDistinct is Decode, and tells as well whether surely no object in the
-// text repeats a key. In a tree the last of them counts; where the text is read
-// into Go types, the maps and structs of all of them are merged. What is below a key
-// fieldsV1 may be shared between calls: it must not be changed.
-func DecodeDistinct(text []byte) (object map[string]any, distinct bool, err error) {
-	return decode(text, true)
+// Reading is an object with what is known of its text.
+type Reading struct {
+	// Object is the tree. What is below a key fieldsV1 may be shared between readings: it
+	// must not be changed.
+	Object map[string]any
+	// Distinct: surely no object in the text repeats a key. In a tree the last of them
+	// counts; where the text is read into Go types, the maps and structs of all of them
+	// are merged.
+	Distinct bool
+	// Filled: surely no list in the text is empty.
+	Filled bool
+	// Owned are the texts below keys fieldsV1, in their order; none where the text is not
+	// read here. What is below such a key has no part in it.
+	Owned [][]byte
 }
 
-func decode(text []byte, shared bool) (object map[string]any, distinct bool, err error) {
+// Read is Decode, and tells what is known of the text as well.
+func Read(text []byte) (Reading, error) { return decode(text, true) }
+
+func decode(text []byte, shared bool) (Reading, error) {
 	d := decoders.Get().(*decoder)
 	d.shared = shared
-	object, ok := d.object(text)
-	distinct = ok && !d.repeated
+	r, ok := d.read(text)
 	decoders.Put(d)
-	if !ok {
-		object = nil
-		err = json.Unmarshal(text, &object)
+	if ok {
+		return r, nil
 	}
-	return object, distinct, err
+	r = Reading{}
+	err := json.Unmarshal(text, &r.Object)
+	return r, err
 }
 
 // decoder builds trees.
 type decoder struct {
 	scanner
 	words words
-	// repeated is true once a key came twice in an object.
-	repeated bool
-	// owned are the trees of what field managers own; shared is true where they may be
-	// in several objects.
-	owned  recall.Texts[any]
+	// repeated is true once a key came twice in an object, and hollow once a list was empty.
+	repeated, hollow bool
+	// known are the trees of what field managers own; shared is true where they may be
+	// in several objects. Then owned are the texts of those in this one.
+	known  recall.Texts[any]
 	shared bool
+	owned  [][]byte
 	// items are those of the lists that are open, innermost last.
 	items []any
 }
 
 var decoders = sync.Pool{New: func() any { return new(decoder) }}
 
-func (d *decoder) object(text []byte) (map[string]any, bool) {
-	d.scanner, d.repeated = scanner{text: text, scratch: d.scratch}, false
+func (d *decoder) read(text []byte) (Reading, bool) {
+	d.scanner = scanner{text: text, scratch: d.scratch}
+	d.repeated, d.hollow, d.owned = false, false, nil
 	if d.next() != '{' {
-		return nil, false
+		return Reading{}, false
 	}
 	v := d.value()
 	if d.next() != 0 || d.at < len(text) {
 		d.fail()
 	}
 	object, _ := v.(map[string]any)
+	r := Reading{Object: object, Distinct: !d.repeated, Filled: !d.hollow, Owned: d.owned}
 	failed := d.failed
-	d.text = nil
-	return object, !failed
+	d.text, d.owned = nil, nil
+	return r, !failed
 }
 
 func (d *decoder) value() any {
@@ -135,6 +149,7 @@ func (d *decoder) elements() []any {
 	}
 	d.pass(']')
 	d.depth--
+	d.hollow = d.hollow || len(d.items) == first
 	list := make([]any, len(d.items)-first)
 	copy(list, d.items[first:])
 	clear(d.items[first:])

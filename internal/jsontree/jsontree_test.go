@@ -4,7 +4,9 @@ import (
 	"bytes"
 	stdjson "encoding/json"
 	"fmt"
+	"maps"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -44,10 +46,44 @@ func checkDecode(t *testing.T, text []byte) {
 	if !reflect.DeepEqual(want, got) {
 		t.Fatalf("%q: got %v, want %v", text, got, want)
 	}
-	_, distinct, _ := DecodeDistinct(text)
+	first, _ := Read(text)
+	if !reflect.DeepEqual(want, first.Object) || first.Filled && hollow(want) || first.Distinct && first.Filled == hollow(want) {
+		t.Fatalf("%q: got %+v, want %v", text, first, want)
+	}
 	for range 3 {
-		if again, same, err := DecodeDistinct(text); err != nil || same != distinct || !reflect.DeepEqual(want, again) {
-			t.Fatalf("%q: got %v, %v, %v the next time, want %v, %v", text, again, same, err, want, distinct)
+		if again, err := Read(text); err != nil || !reflect.DeepEqual(first, again) {
+			t.Fatalf("%q: got %+v, %v the next time, want %+v", text, again, err, first)
+		}
+	}
+}
+
+// hollow reports whether there is an empty list.
+func hollow(v any) bool {
+	switch v := v.(type) {
+	case map[string]any:
+		return slices.ContainsFunc(slices.Collect(maps.Values(v)), hollow)
+	case []any:
+		return len(v) == 0 || slices.ContainsFunc(v, hollow)
+	}
+	return false
+}
+
+// TestOwned: the texts of what field managers own are in their order, read before or not.
+func TestOwned(t *testing.T) {
+	for text, want := range map[string][]string{
+		`{"a":[{"fieldsV1":{"f:a" : {}}},{"fieldsV1":{"f:b":{}}},{"fieldsV1" : {"f:a" : {}} }]}`: {`{"f:a" : {}}`, `{"f:b":{}}`, `{"f:a" : {}}`},
+		`{"fieldsV1":{"fieldsV1":{"f:a":{}}},"a":{"fieldsV1":1,"b":{"fieldsV1":[]}}}`:            {`{"fieldsV1":{"f:a":{}}}`, `1`, `[]`},
+		`{"a":{"fieldsV2":{}}}`: nil,
+	} {
+		for range 3 {
+			r, err := Read([]byte(text))
+			var got []string
+			for _, owned := range r.Owned {
+				got = append(got, string(owned))
+			}
+			if err != nil || !slices.Equal(got, want) {
+				t.Errorf("%s: %q, %v", text, got, err)
+			}
 		}
 	}
 }
@@ -62,16 +98,16 @@ func TestShared(t *testing.T) {
 	}
 	d := &decoder{shared: true}
 	for range 2 {
-		d.object(text)
+		d.read(text)
 	}
-	one, _ := d.object(text)
-	two, _ := d.object(text)
-	at(one)["f:b"] = true
-	if at(two)["f:b"] == nil {
+	one, _ := d.read(text)
+	two, _ := d.read(text)
+	at(one.Object)["f:b"] = true
+	if at(two.Object)["f:b"] == nil {
 		t.Error("two trees, want one")
 	}
 	d.shared = false
-	if own, _ := d.object(text); at(own)["f:b"] != nil {
+	if own, _ := d.read(text); at(own.Object)["f:b"] != nil {
 		t.Error("Decode shares a tree")
 	}
 }
@@ -86,7 +122,7 @@ func TestWords(t *testing.T) {
 	checkDecode(t, append(text, '}'))
 }
 
-func TestDecodeDistinct(t *testing.T) {
+func TestDistinct(t *testing.T) {
 	for text, want := range map[string]bool{
 		`{"a":{"a":1},"b":[{"a":1},{"a":1}]}`: true,
 		`{}`:                                  true,
@@ -95,8 +131,8 @@ func TestDecodeDistinct(t *testing.T) {
 		// Not read here, but by encoding/json.
 		`{"a":"\ud83d\ude00"}`: false,
 	} {
-		if _, got, err := DecodeDistinct([]byte(text)); err != nil || got != want {
-			t.Errorf("%s: %v, %v", text, got, err)
+		if r, err := Read([]byte(text)); err != nil || r.Distinct != want {
+			t.Errorf("%s: %v, %v", text, r.Distinct, err)
 		}
 	}
 }

@@ -15,26 +15,24 @@ type Trees struct {
 }
 
 type tree struct {
-	text     []byte
-	object   map[string]any
-	distinct bool
-	err      error
+	text    []byte
+	reading jsontree.Reading
+	err     error
 }
 
-// Of is the object that a text says, as jsontree.DecodeDistinct gives it. Neither
-// is to be changed.
-func (t *Trees) Of(text []byte) (object map[string]any, distinct bool, err error) {
+// Of is what jsontree.Read gives of a text. Neither is to be changed.
+func (t *Trees) Of(text []byte) (jsontree.Reading, error) {
 	if t == nil {
-		return jsontree.DecodeDistinct(text)
+		return jsontree.Read(text)
 	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	for _, k := range t.known {
 		if bytes.Equal(k.text, text) {
-			return k.object, k.distinct, k.err
+			return k.reading, k.err
 		}
 	}
-	object, distinct, err = jsontree.DecodeDistinct(text)
-	t.known = append(t.known, tree{text, object, distinct, err})
-	return object, distinct, err
+	reading, err := jsontree.Read(text)
+	t.known = append(t.known, tree{text, reading, err})
+	return reading, err
 }

@@ -25,6 +25,7 @@
 //	fastapply.go   Around: the decorator
 //	plain.go       which applies are plain by what they are
 //	overlay.go     the configuration over the live object
+//	mergetype.go   what a merge schema says of each place of an object
 //	conforms.go    whether an object is valid for its merge type
 //	step.go        the way to a field, and what is claimed on it
 //	elements.go    path elements of list items

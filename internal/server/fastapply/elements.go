@@ -5,41 +5,32 @@ import (
 	"slices"
 
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
-	smdschema "sigs.k8s.io/structured-merge-diff/v6/schema"
 	"sigs.k8s.io/structured-merge-diff/v6/value"
 )
 
 // maxKeys bounds the keys of keyed lists. Those of all built-in kinds have at most two.
 const maxKeys = 4
 
-// element is a path element of one list: the values of the keys of an item, in the order
-// of keysOf, or of an item of a set. Two are equal where their path elements are.
+// element is a path element of one list: the values of the keys of an item, in their
+// order, or of an item of a set. Two are equal where their path elements are.
 type element [maxKeys]any
-
-// keysOf are the keys of a list, sorted; none of a set.
-func keysOf(list *smdschema.List) []string {
-	if slices.IsSorted(list.Keys) {
-		return list.Keys
-	}
-	return slices.Sorted(slices.Values(list.Keys))
-}
 
 // elementOf is the path element of an item of an associative list
 // (structured-merge-diff, typed/helpers.go); false where the item has none, or
 // one that is not worth the trouble.
-func elementOf(schema *smdschema.Schema, list *smdschema.List, item any) (e element, ok bool) {
-	if len(list.Keys) == 0 {
+func elementOf(list *mergeType, item any) (e element, ok bool) {
+	if len(list.keys) == 0 {
 		e[0] = item
 		return e, scalar(item)
 	}
 	object, ok := item.(map[string]any)
-	if !ok || len(list.Keys) > maxKeys {
+	if !ok || len(list.keys) > maxKeys {
 		return e, false
 	}
-	for i, name := range keysOf(list) {
+	for i, name := range list.keys {
 		v, has := object[name]
 		if !has {
-			v = keyDefault(schema, list, name)
+			v = list.keyDefault(name)
 		}
 		if !scalar(v) {
 			return e, false
@@ -50,13 +41,13 @@ func elementOf(schema *smdschema.Schema, list *smdschema.List, item any) (e elem
 }
 
 // path is the path element of an item of a list.
-func (e element) path(list *smdschema.List) fieldpath.PathElement {
-	if len(list.Keys) == 0 {
+func (e element) path(list *mergeType) fieldpath.PathElement {
+	if len(list.keys) == 0 {
 		v := value.NewValueInterface(e[0])
 		return fieldpath.PathElement{Value: &v}
 	}
-	keys := make(value.FieldList, 0, len(list.Keys))
-	for i, name := range keysOf(list) {
+	keys := make(value.FieldList, 0, len(list.keys))
+	for i, name := range list.keys {
 		keys = append(keys, value.Field{Name: name, Value: value.NewValueInterface(e[i])})
 	}
 	return fieldpath.PathElement{Key: &keys}
@@ -104,28 +95,21 @@ func scalarIn(v value.Value) any {
 // maxElements bounds lists whose items are compared pair by pair.
 const maxElements = 256
 
-// elementsOf are the path elements of all items; false as well where they are
-// too many.
-func elementsOf(schema *smdschema.Schema, list *smdschema.List, items []any) ([]element, bool) {
+// fewElements are those of most lists, for which there is room beforehand.
+const fewElements = 4
+
+// elementsOf are the path elements of all items, in the room that is given as far as it
+// goes; false as well where they are too many.
+func elementsOf(list *mergeType, items []any, elements []element) ([]element, bool) {
 	if len(items) > maxElements {
 		return nil, false
 	}
-	elements := make([]element, 0, len(items))
 	for _, item := range items {
-		element, ok := elementOf(schema, list, item)
+		element, ok := elementOf(list, item)
 		if !ok {
 			return nil, false
 		}
 		elements = append(elements, element)
 	}
 	return elements, true
-}
-
-func keyDefault(schema *smdschema.Schema, list *smdschema.List, name string) any {
-	atom, ok := schema.Resolve(list.ElementType)
-	if !ok || atom.Map == nil {
-		return nil
-	}
-	field, _ := atom.Map.FindField(name)
-	return field.Default
 }

@@ -28,6 +28,7 @@ func Around(s *server.Server) *Server { return &Server{Server: s} }
 // kind is what is known of a kind.
 type kind struct {
 	merge    typed.ParseableType
+	root     *mergeType
 	sets     knownSets
 	restored restored
 }
@@ -35,7 +36,8 @@ type kind struct {
 func (s *Server) kind(gvk schema.GroupVersionKind) *kind {
 	k, ok := s.kinds.Load(gvk)
 	if !ok {
-		k, _ = s.kinds.LoadOrStore(gvk, &kind{merge: s.Types(gvk).ParseableType})
+		merge := s.Types(gvk).ParseableType
+		k, _ = s.kinds.LoadOrStore(gvk, &kind{merge: merge, root: mergeTypeOf(merge)})
 	}
 	return k.(*kind)
 }
@@ -87,8 +89,9 @@ func (s *Server) answer(ctx context.Context, e *server.Endpoint, call api.Reques
 	if !a.readEntries() {
 		return api.Response{}, false
 	}
+	a.bare = bare(a.live)
 	var ok bool
-	if a.overlay, ok = newOverlay(a.kind.merge, a.config, a.live, a.last); !ok {
+	if a.overlay, ok = newOverlay(a.kind.root, a.config, a.bare, a.last); !ok {
 		return api.Response{}, false
 	}
 	return a.update(ctx)

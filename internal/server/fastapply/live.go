@@ -8,7 +8,6 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 
-	"github.com/ssactl/ssactl/internal/jsontree"
 	"github.com/ssactl/ssactl/internal/server"
 )
 
@@ -21,9 +20,10 @@ func bare(object map[string]any) map[string]any {
 	return object
 }
 
-// internal is an object in its internal form, with other entries, and what it is made of.
+// internal is an object in its internal form, with entries, and what it is made of: a tree
+// without any.
 func (a *apply) internal(tree map[string]any, entries []metav1.ManagedFieldsEntry, beside server.Form) (server.Form, runtime.Object, error) {
-	form, err := a.endpoint.Read(bare(tree), beside)
+	form, err := a.endpoint.Read(tree, beside)
 	if err != nil {
 		return form, nil, err
 	}
@@ -32,11 +32,6 @@ func (a *apply) internal(tree map[string]any, entries []metav1.ManagedFieldsEntr
 		return form, nil, err
 	}
 	return form, object, setEntries(object, entries)
-}
-
-// lists says whether one of the objects has empty lists.
-func (a *apply) lists() server.Lists {
-	return server.ListsOf(a.live, nil) && server.ListsOf(a.overlay.merged, a.live)
 }
 
 func setEntries(object runtime.Object, entries []metav1.ManagedFieldsEntry) error {
@@ -56,13 +51,14 @@ func (a *apply) liveEntries() ([]metav1.ManagedFieldsEntry, bool) {
 	if len(list) == 0 || len(list) > maxEntries {
 		return nil, false
 	}
-	texts, ok := jsontree.Texts(a.call.Live, "metadata", "managedFields", "*", "fieldsV1")
-	if !ok || len(texts) != len(list) {
+	if len(a.owned) != len(list) {
+		// Not each entry owns something, or others have a key of that name.
 		return nil, false
 	}
 	entries := make([]metav1.ManagedFieldsEntry, len(list))
 	for i, item := range list {
-		if entries[i], ok = entryOf(item, texts[i]); !ok {
+		var ok bool
+		if entries[i], ok = entryOf(item, a.owned[i]); !ok {
 			return nil, false
 		}
 	}

@@ -6,14 +6,12 @@ import (
 
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 	smdschema "sigs.k8s.io/structured-merge-diff/v6/schema"
-	"sigs.k8s.io/structured-merge-diff/v6/typed"
 )
 
 // overlay is an applied configuration laid over a live object, where that is
 // plain to see: the configuration sets leaves and adds fields and items, and
 // has the items of lists in the order of the live object.
 type overlay struct {
-	schema *smdschema.Schema
 	// merged is the live object with what the configuration says, as Merge
 	// would give it (structured-merge-diff, typed/merge.go). It shares with
 	// both what is equal in them.
@@ -34,26 +32,32 @@ type overlay struct {
 	last    *knownSet
 	claimed int
 	strays  bool
-	// steps counts the steps; own is the number of the last that is owned.
+	// way are the steps to where the walk is. Their memory is that of the next ones once
+	// the walk is back.
+	way []step
+	// steps counts the steps; owner is the number of the last that is owned.
 	steps, owner int
 }
+
+// room is how many steps most objects are deep, at most.
+const room = 24
 
 // newOverlay lays a configuration over a live object; false where the merge is
 // not plain to see, or where one of them is not of the kind's type. Last is what the
 // manager applied last; nil for nothing.
-func newOverlay(merge typed.ParseableType, config, live map[string]any, last *knownSet) (*overlay, bool) {
-	o := &overlay{schema: merge.Schema, last: last}
-	atom, ok := merge.Schema.Resolve(merge.TypeRef)
-	if !ok || atom.Map == nil {
+func newOverlay(root *mergeType, config, live map[string]any, last *knownSet) (*overlay, bool) {
+	o := &overlay{last: last, way: make([]step, 0, room)}
+	if root = root.known(); root.Map == nil {
 		return nil, false
 	}
-	if o.merged, ok = o.fields(atom.Map, config, live, nil); !ok {
+	var ok bool
+	if o.merged, ok = o.fields(root, config, live, nil); !ok {
 		return nil, false
 	}
 	if o.repeats = last != nil && !o.strays && o.claimed == last.size; last != nil && !o.repeats {
-		return newOverlay(merge, config, live, nil)
+		return newOverlay(root, config, live, nil)
 	}
-	return o, conforms(merge.Schema, atom.Map, o.merged)
+	return o, conforms(root, o.merged)
 }
 
 func (o *overlay) own(at *step) {
@@ -71,64 +75,68 @@ func (o *overlay) own(at *step) {
 
 func (o *overlay) change(at *step) { o.changed = append(o.changed, at.path()) }
 
-// field is the step into a field of a map; above is nil of the object itself.
-func (o *overlay) field(above *step, name string) step {
-	o.steps++
-	s := step{above: above, name: name, number: o.steps}
+// intoField is the step into a field of a map, until back; above is nil of the object
+// itself.
+func (o *overlay) intoField(above *step, name string) *step {
+	s := step{above: above, name: name}
 	switch {
 	case above != nil:
 		s.claims = above.claims.field(name)
 	case o.last != nil:
 		s.claims = o.last.claims().field(name)
 	}
-	return s
+	return o.into(s)
 }
 
-// itemOf is the step into an item of a list.
-func (o *overlay) itemOf(above *step, list *smdschema.List, e element) step {
-	o.steps++
-	return step{above: above, list: list, element: e, claims: above.claims.item(list, e), number: o.steps}
+// intoItem is the step into an item of a list, until back.
+func (o *overlay) intoItem(above *step, list *mergeType, e element) *step {
+	return o.into(step{above: above, list: list, element: e, claims: above.claims.item(list, e)})
 }
+
+func (o *overlay) into(s step) *step {
+	o.steps++
+	s.number = o.steps
+	o.way = append(o.way, s)
+	return &o.way[len(o.way)-1]
+}
+
+func (o *overlay) back() { o.way = o.way[:len(o.way)-1] }
 
 // value lays one value over another. Like all of these methods, it gives the
 // merged one, and is false where another way may be upstream's.
-func (o *overlay) value(ref smdschema.TypeRef, applied, live any, at *step) (any, bool) {
-	atom, ok := o.schema.Resolve(ref)
-	if !ok {
-		return nil, false
-	}
+func (o *overlay) value(t *mergeType, applied, live any, at *step) (any, bool) {
 	switch applied := applied.(type) {
 	case map[string]any:
 		live, ok := live.(map[string]any)
 		switch {
-		case !ok || atom.Map == nil:
+		case !ok || t.Map == nil:
 			return nil, false
-		case atom.Map.ElementRelationship == smdschema.Atomic:
-			return o.leaf(ref, applied, live, at)
+		case t.Map.ElementRelationship == smdschema.Atomic:
+			return o.leaf(t, applied, live, at)
 		case len(applied) == 0:
 			o.own(at)
 			return live, len(live) == 0
 		}
-		return o.fields(atom.Map, applied, live, at)
+		return o.fields(t, applied, live, at)
 	case []any:
 		live, ok := live.([]any)
 		switch {
-		case !ok || atom.List == nil:
+		case !ok || t.List == nil:
 			return nil, false
-		case atom.List.ElementRelationship == smdschema.Atomic:
-			return o.leaf(ref, applied, live, at)
+		case t.List.ElementRelationship == smdschema.Atomic:
+			return o.leaf(t, applied, live, at)
 		}
-		return o.items(atom.List, applied, live, at)
+		return o.items(t, applied, live, at)
 	}
-	if !scalar(applied) || !scalar(live) || atom.Scalar == nil {
+	if !scalar(applied) || !scalar(live) || t.Scalar == nil {
 		return nil, false
 	}
-	return o.leaf(ref, applied, live, at)
+	return o.leaf(t, applied, live, at)
 }
 
 // leaf replaces what is merged as a whole.
-func (o *overlay) leaf(ref smdschema.TypeRef, applied, live any, at *step) (any, bool) {
-	if !o.whole(ref, applied) {
+func (o *overlay) leaf(t *mergeType, applied, live any, at *step) (any, bool) {
+	if !o.whole(t, applied) {
 		return nil, false
 	}
 	o.own(at)
@@ -145,31 +153,17 @@ func (o *overlay) leaf(ref smdschema.TypeRef, applied, live any, at *step) (any,
 
 // whole reports whether a value is valid for its type, and repeats no key of a
 // list: upstream refuses that in what is applied.
-func (o *overlay) whole(ref smdschema.TypeRef, v any) bool {
-	return scalar(v) || conformance{schema: o.schema, distinct: true}.value(ref, v)
+func (o *overlay) whole(t *mergeType, v any) bool {
+	return scalar(v) || conformance{distinct: true}.value(t, v)
 }
 
-func (o *overlay) fields(m *smdschema.Map, applied, live map[string]any, above *step) (map[string]any, bool) {
+func (o *overlay) fields(t *mergeType, applied, live map[string]any, above *step) (map[string]any, bool) {
 	merged, copied := live, false
 	for key, value := range applied {
-		field, declared := m.FindField(key)
-		ref := m.ElementType
-		if declared {
-			ref = field.Type
-		}
-		at, changed := o.field(above, key), len(o.changed)
-		result, ok := any(nil), false
-		if other, has := live[key]; has {
-			result, ok = o.value(ref, value, other, &at)
-		} else {
-			result, ok = value, o.added(ref, value, &at)
-		}
+		changed := len(o.changed)
+		result, ok := o.field(t, key, value, live, above)
 		if !ok {
 			return nil, false
-		}
-		if !declared && o.owner != at.number {
-			// Keys of open maps are owned whatever is below.
-			o.own(&at)
 		}
 		if len(o.changed) == changed {
 			continue
@@ -184,14 +178,32 @@ func (o *overlay) fields(m *smdschema.Map, applied, live map[string]any, above *
 	return merged, true
 }
 
+// field lays the value of a key over what the live object has there.
+func (o *overlay) field(t *mergeType, key string, applied any, live map[string]any, above *step) (result any, ok bool) {
+	field, declared := t.field(key)
+	at := o.intoField(above, key)
+	defer o.back()
+	if other, has := live[key]; has {
+		result, ok = o.value(field, applied, other, at)
+	} else {
+		result, ok = applied, o.added(field, applied, at)
+	}
+	if ok && !declared && o.owner != at.number {
+		// Keys of open maps are owned whatever is below.
+		o.own(at)
+	}
+	return result, ok
+}
+
 // items pairs the items of an associative list: those that both lists have must
 // be in the same order in both. New ones come to stand before the next that
 // both have, behind those that only the live list has.
-func (o *overlay) items(list *smdschema.List, applied, live []any, above *step) ([]any, bool) {
+func (o *overlay) items(list *mergeType, applied, live []any, above *step) ([]any, bool) {
 	if len(applied) == 0 || len(applied) > maxElements {
 		return nil, false
 	}
-	elements, ok := elementsOf(o.schema, list, live)
+	var few [2][fewElements]element
+	elements, ok := elementsOf(list, live, few[0][:0])
 	if !ok {
 		return nil, false
 	}
@@ -199,18 +211,16 @@ func (o *overlay) items(list *smdschema.List, applied, live []any, above *step) 
 	merged := make([]any, 0, len(live))
 	next := 0
 	var fresh []any
-	seen := make([]element, 0, len(applied))
+	seen := few[1][:0]
 	for _, item := range applied {
-		element, ok := elementOf(o.schema, list, item)
+		element, ok := elementOf(list, item)
 		if !ok || slices.Contains(seen, element) {
 			return nil, false
 		}
 		seen = append(seen, element)
-		at := o.itemOf(above, list, element)
-		o.own(&at)
 		found := slices.Index(elements, element)
 		if found < 0 {
-			if !o.addedItem(list, item, &at) {
+			if !o.addedItem(list, item, element, above) {
 				return nil, false
 			}
 			fresh = append(fresh, item)
@@ -219,7 +229,7 @@ func (o *overlay) items(list *smdschema.List, applied, live []any, above *step) 
 		if found < next || slices.Contains(elements[found+1:], element) {
 			return nil, false
 		}
-		result, ok := o.item(list, item, live[found], &at)
+		result, ok := o.item(list, item, live[found], element, above)
 		if !ok {
 			return nil, false
 		}
@@ -232,71 +242,61 @@ func (o *overlay) items(list *smdschema.List, applied, live []any, above *step) 
 	return append(append(merged, live[next:]...), fresh...), true
 }
 
-func (o *overlay) item(list *smdschema.List, applied, live any, at *step) (any, bool) {
-	m, ok := o.itemType(list)
+func (o *overlay) item(list *mergeType, applied, live any, e element, above *step) (any, bool) {
+	at := o.intoItem(above, list, e)
+	defer o.back()
+	o.own(at)
 	switch {
-	case len(list.Keys) == 0:
+	case len(list.keys) == 0:
 		return live, true
-	case !ok:
+	case !list.byField():
 		return nil, false
 	}
-	return o.fields(m, applied.(map[string]any), live.(map[string]any), at)
-}
-
-// itemType is the type of keyed items; false where they are not merged field by
-// field.
-func (o *overlay) itemType(list *smdschema.List) (*smdschema.Map, bool) {
-	atom, ok := o.schema.Resolve(list.ElementType)
-	if !ok || atom.Map == nil || atom.Map.ElementRelationship == smdschema.Atomic {
-		return nil, false
-	}
-	return atom.Map, true
+	return o.fields(list.item(), applied.(map[string]any), live.(map[string]any), at)
 }
 
 // added takes over a value that the live object has not. What is empty or null
 // is left to upstream.
-func (o *overlay) added(ref smdschema.TypeRef, applied any, at *step) bool {
-	atom, ok := o.schema.Resolve(ref)
-	if !ok {
-		return false
-	}
+func (o *overlay) added(t *mergeType, applied any, at *step) bool {
 	o.change(at)
 	switch applied := applied.(type) {
 	case map[string]any:
 		switch {
-		case atom.Map == nil || len(applied) == 0:
+		case t.Map == nil || len(applied) == 0:
 			return false
-		case atom.Map.ElementRelationship == smdschema.Atomic:
+		case t.Map.ElementRelationship == smdschema.Atomic:
 			o.own(at)
-			return o.whole(ref, applied) && definite(applied)
+			return o.whole(t, applied) && definite(applied)
 		}
-		_, ok := o.fields(atom.Map, applied, nil, at)
+		_, ok := o.fields(t, applied, nil, at)
 		return ok
 	case []any:
 		switch {
-		case atom.List == nil || len(applied) == 0:
+		case t.List == nil || len(applied) == 0:
 			return false
-		case atom.List.ElementRelationship == smdschema.Atomic:
+		case t.List.ElementRelationship == smdschema.Atomic:
 			o.own(at)
-			return o.whole(ref, applied) && definite(applied)
+			return o.whole(t, applied) && definite(applied)
 		}
-		_, ok := o.items(atom.List, applied, nil, at)
+		_, ok := o.items(t, applied, nil, at)
 		return ok
 	}
 	o.own(at)
-	return scalar(applied) && atom.Scalar != nil
+	return scalar(applied) && t.Scalar != nil
 }
 
-func (o *overlay) addedItem(list *smdschema.List, item any, at *step) bool {
+func (o *overlay) addedItem(list *mergeType, item any, e element, above *step) bool {
+	at := o.intoItem(above, list, e)
+	defer o.back()
+	o.own(at)
 	o.change(at)
-	if len(list.Keys) == 0 {
+	if len(list.keys) == 0 {
 		return true
 	}
-	m, ok := o.itemType(list)
-	if !ok {
+	if !list.byField() {
 		return false
 	}
-	_, ok = o.fields(m, item.(map[string]any), nil, at)
+	_, ok := o.fields(list.item(), item.(map[string]any), nil, at)
 	return ok
 }
 

@@ -376,7 +376,7 @@ func (p *bothPaths) compare(r mutate.Recorded) api.Response {
 		call.Trees = &api.Trees{}
 	}
 	short, shortErr := p.short[r.Cluster].Do(context.Background(), call)
-	if live, _, err := call.Trees.Of(call.Live); call.Trees != nil && err == nil && !sameTree(live, call.Live) {
+	if live, err := call.Trees.Of(call.Live); call.Trees != nil && err == nil && !sameTree(live.Object, call.Live) {
 		p.t.Errorf("the tree of the caller was changed; live %s", call.Live)
 	}
 	full, fullErr := p.full[r.Cluster].Do(context.Background(), r.Call)

@@ -15,9 +15,14 @@ type apply struct {
 	call     api.Request
 	endpoint *server.Endpoint
 	kind     *kind
-	// live is the live object as given; config the applied configuration.
-	live, config map[string]any
-	overlay      *overlay
+	// live is the live object as given, and bare is it without its entries; config is the
+	// applied configuration.
+	live, bare, config map[string]any
+	// owned are the texts of what the entries of the live object own.
+	owned [][]byte
+	// lists says whether one of the objects has empty lists.
+	lists   server.Lists
+	overlay *overlay
 	// before are the managed fields entries of the live object, and sets what they own.
 	before []metav1.ManagedFieldsEntry
 	sets   []*knownSet
@@ -39,13 +44,17 @@ func (a *apply) read() bool {
 			return false
 		}
 	}
-	var distinct bool
-	var err error
-	if a.config, _, err = a.call.Trees.Of(text); err != nil {
+	config, err := a.call.Trees.Of(text)
+	if err != nil {
 		return false
 	}
-	a.live, distinct, err = a.call.Trees.Of(a.call.Live)
-	return err == nil && distinct
+	live, err := a.call.Trees.Of(a.call.Live)
+	if err != nil || !live.Distinct {
+		return false
+	}
+	a.config, a.live, a.owned = config.Object, live.Object, live.Owned
+	a.lists = server.Lists(config.Filled && live.Filled)
+	return true
 }
 
 // identified reports whether both objects are the one that the request names. What

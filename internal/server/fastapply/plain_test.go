@@ -53,7 +53,7 @@ func TestLongLists(t *testing.T) {
 	}{
 		{maxElements, 1, true}, {maxElements + 1, 1, false}, {1, maxElements, true}, {1, maxElements + 1, false},
 	} {
-		if _, got := newOverlay(merge.ParseableType, object(c.config), object(c.live), nil); got != c.want {
+		if _, got := newOverlay(mergeTypeOf(merge.ParseableType), object(c.config), object(c.live), nil); got != c.want {
 			t.Errorf("%d items over %d: %v, want %v", c.config, c.live, got, c.want)
 		}
 	}
@@ -141,7 +141,7 @@ func TestRepeats(t *testing.T) {
 				"name": "main", "ports": []any{map[string]any{"containerPort": port, "protocol": "TCP"}}}}}}},
 		}
 	}
-	alone, ok := newOverlay(merge, config(80), config(80), nil)
+	alone, ok := newOverlay(mergeTypeOf(merge), config(80), config(80), nil)
 	if !ok || alone.repeats {
 		t.Fatalf("%v, repeats", ok)
 	}
@@ -150,10 +150,10 @@ func TestRepeats(t *testing.T) {
 		t.Fatal(err)
 	}
 	last := newKnownSet(text, merge, func(set *fieldpath.Set) *fieldpath.Set { return set })
-	if again, ok := newOverlay(merge, config(80), config(80), last); !ok || !again.repeats {
+	if again, ok := newOverlay(mergeTypeOf(merge), config(80), config(80), last); !ok || !again.repeats {
 		t.Errorf("%s does not repeat", text)
 	}
-	if other, ok := newOverlay(merge, config(81), config(80), last); !ok || other.repeats || len(other.owned) == 0 {
+	if other, ok := newOverlay(mergeTypeOf(merge), config(81), config(80), last); !ok || other.repeats || len(other.owned) == 0 {
 		t.Errorf("another port repeats")
 	}
 }

@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
-	smdschema "sigs.k8s.io/structured-merge-diff/v6/schema"
 )
 
 // step is one on the way from an object to a field: into a field of a map, or into an
@@ -14,7 +13,7 @@ type step struct {
 	above *step
 	name  string
 	// list is that of an item; nil of fields.
-	list    *smdschema.List
+	list    *mergeType
 	element element
 	// claims are what is claimed here and below; nil for nothing.
 	claims *claims
@@ -120,11 +119,11 @@ func (c *claims) field(name string) *claims {
 }
 
 // item is what is claimed of an item of a list.
-func (c *claims) item(list *smdschema.List, e element) *claims {
+func (c *claims) item(list *mergeType, e element) *claims {
 	if c == nil {
 		return nil
 	}
-	if item := c.items[e]; item != nil && slices.Equal(item.names, keysOf(list)) {
+	if item := c.items[e]; item != nil && slices.Equal(item.names, list.keys) {
 		return &item.claims
 	}
 	return nil

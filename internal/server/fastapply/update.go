@@ -50,7 +50,7 @@ func (a *apply) unchanged(ctx context.Context, entries []metav1.ManagedFieldsEnt
 // after the apply share, so that it is made once, and upstream sees at once that it is
 // equal.
 func (a *apply) changed(ctx context.Context, before, after []metav1.ManagedFieldsEntry) (api.Response, bool) {
-	form, live, err := a.internal(a.live, before, server.Form{})
+	form, live, err := a.internal(a.bare, before, server.Form{})
 	if err != nil {
 		return api.Response{}, false
 	}
@@ -75,7 +75,7 @@ func (a *apply) changed(ctx context.Context, before, after []metav1.ManagedField
 // not go unnoticed if it changed what the two share.
 func (a *apply) store(ctx context.Context, live runtime.Object, next func(runtime.Object) (runtime.Object, error)) (api.Response, bool) {
 	var stored runtime.Object
-	change := server.Change{Live: live, Lists: a.lists(), Next: func(current runtime.Object) (runtime.Object, error) {
+	change := server.Change{Live: live, Lists: a.lists, Next: func(current runtime.Object) (runtime.Object, error) {
 		stored = current
 		return next(current)
 	}}
@@ -105,5 +105,5 @@ func (a *apply) isStored(current runtime.Object) bool {
 	entries := accessor.GetManagedFields()
 	accessor.SetManagedFields(nil)
 	defer accessor.SetManagedFields(entries)
-	return a.endpoint.Writes(current, bare(a.live))
+	return a.endpoint.Writes(current, a.bare)
 }

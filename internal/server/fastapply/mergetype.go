@@ -1,0 +1,84 @@
+package fastapply
+
+import (
+	"slices"
+	"sync"
+
+	smdschema "sigs.k8s.io/structured-merge-diff/v6/schema"
+	"sigs.k8s.io/structured-merge-diff/v6/typed"
+)
+
+// mergeType is a type of a merge schema, as it is at one place of an object. What the
+// schema says of it is looked up once, when the first object has something there.
+type mergeType struct {
+	schema *smdschema.Schema
+	ref    smdschema.TypeRef
+	// byDefault is what a key of a list is where an item does not say; nil for nothing.
+	byDefault any
+
+	once sync.Once
+	smdschema.Atom
+	// fields are the types of the fields of a map, and values that of all others.
+	fields map[string]*mergeType
+	values *mergeType
+	// items is the type of the items of a list, and keys are theirs, sorted; none in a set.
+	items *mergeType
+	keys  []string
+}
+
+// mergeTypeOf is the type of the objects of a kind.
+func mergeTypeOf(merge typed.ParseableType) *mergeType {
+	return &mergeType{schema: merge.Schema, ref: merge.TypeRef}
+}
+
+// known is the type with what the schema says of it: nothing, where it does not know it.
+func (t *mergeType) known() *mergeType {
+	t.once.Do(t.look)
+	return t
+}
+
+func (t *mergeType) look() {
+	t.Atom, _ = t.schema.Resolve(t.ref)
+	if t.List != nil {
+		t.items = t.of(t.List.ElementType)
+		t.keys = slices.Sorted(slices.Values(t.List.Keys))
+	}
+	if t.Map != nil {
+		t.values = t.of(t.Map.ElementType)
+		t.fields = make(map[string]*mergeType, len(t.Map.Fields))
+		for _, f := range t.Map.Fields {
+			field := t.of(f.Type)
+			field.byDefault = f.Default
+			t.fields[f.Name] = field
+		}
+	}
+}
+
+func (t *mergeType) of(ref smdschema.TypeRef) *mergeType {
+	return &mergeType{schema: t.schema, ref: ref}
+}
+
+// field is the type of what a map has below a key, and whether that is declared.
+func (t *mergeType) field(key string) (field *mergeType, declared bool) {
+	if field, declared = t.fields[key]; !declared {
+		field = t.values
+	}
+	return field.known(), declared
+}
+
+// item is the type of the items of a list.
+func (t *mergeType) item() *mergeType { return t.items.known() }
+
+// keyDefault is what a key of a list is where an item does not say; nil for nothing.
+func (t *mergeType) keyDefault(name string) any {
+	if field := t.item().fields[name]; field != nil {
+		return field.byDefault
+	}
+	return nil
+}
+
+// byField reports whether the items of a list are merged field by field.
+func (t *mergeType) byField() bool {
+	item := t.item()
+	return item.Map != nil && item.Map.ElementRelationship != smdschema.Atomic
+}
