@@ -102,7 +102,8 @@ type Options struct {
 	Later func(manifest.Identity) bool
 	// HoldBytes bounds the JSON that is held of the wanted objects as it is, and the
 	// texts of those that Defer puts off: what comes after is held packed
-	// (internal/input/packed), and of no wanted object anything but its JSON is held. 0 means no bound, and that documents are kept as they are.
+	// (internal/input/packed), unless it is kept, and of no wanted object anything but its
+	// JSON is held. 0 means no bound, and that documents are kept as they are.
 	HoldBytes int
 	// Amend, when not nil, gives each object that is wanted or kept as it is to be.
 	Amend func(manifest.Document) manifest.Document
@@ -244,6 +245,8 @@ func (x *Index) put(d manifest.Document) error {
 		x.holdUnread(o)
 	case light && (matches || kept):
 		x.hold(o)
+	case x.objects[o.Key] == o:
+		o.Document = x.bare(o.Document)
 	}
 	return nil
 }
@@ -257,21 +260,24 @@ func (x *Index) place(key Key) (manifest.Source, bool) {
 	return source, found
 }
 
-// hold keeps of an object what is needed to answer for it, and none of the white
-// space that kubectl indents JSON by: all who look into the text pass it faster.
+// hold keeps of an object what is needed to answer for it, packed once there is much.
 func (x *Index) hold(o *Object) {
-	d := o.Document
+	d := x.bare(o.Document)
+	if x.held += len(d.Raw); x.held > x.opts.HoldBytes {
+		o.packed, d.Raw = x.store.Put(d.Raw, manifest.PlaceOf(d.Identity)), nil
+	}
+	o.Document = d
+}
+
+// bare is a document with nothing but its JSON, and none of the white space that kubectl
+// indents that by: all who look into the text pass it faster.
+func (x *Index) bare(d manifest.Document) manifest.Document {
 	text := d.JSON()
 	if d.Format == manifest.JSON {
 		x.buffer = jsontree.AppendCompact(x.buffer[:0], text)
 		text = bytes.Clone(x.buffer)
 	}
-	o.Document = manifest.Document{Identity: d.Identity, Source: d.Source, Item: d.Item, Format: manifest.JSON}
-	if x.held += len(text); x.held > x.opts.HoldBytes {
-		o.packed = x.store.Put(text, manifest.PlaceOf(d.Identity))
-		return
-	}
-	o.Document.Raw = text
+	return d.Replaced(text)
 }
 
 // holdUnread packs the text of an object that was not read yet, once there is much.

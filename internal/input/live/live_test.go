@@ -226,3 +226,21 @@ func TestLight(t *testing.T) {
 		}
 	}
 }
+
+// Of what is wanted and kept, only the JSON is held, and never packed: whoever looks at
+// what is kept reads that.
+func TestWantedAndKept(t *testing.T) {
+	yaml := "apiVersion: v1\nkind: Note\nmetadata:\n  name: d\n"
+	for _, text := range []string{item("Note", "c"), yaml, "kind: List\napiVersion: v1\nitems:\n- " + strings.ReplaceAll(yaml, "\n", "\n  ")} {
+		all := func(manifest.Identity) bool { return true }
+		x, problems := load(text, Options{Want: func(Key) bool { return true }, Keep: all, HoldBytes: 1})
+		if len(problems) > 0 || len(x.Kept()) != 1 || len(x.Objects()) != 1 {
+			t.Fatalf("%d are kept, %d wanted, %v", len(x.Kept()), len(x.Objects()), problems)
+		}
+		for _, o := range []*Object{x.Kept()[0], x.Objects()[0]} {
+			if object, err := o.Decode(); string(o.Document.JSON()) != string(o.Raw) || o.Format != manifest.JSON || err != nil || object["kind"] != "Note" {
+				t.Errorf("%s: %s, %v", o.Key, o.Raw, err)
+			}
+		}
+	}
+}
