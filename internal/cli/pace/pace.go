@@ -28,18 +28,17 @@ const (
 	// garbage is how many bytes of it may grow beside what is in use, and spare how
 	// many more than are in use.
 	garbage, spare = 128 << 20, 64 << 20
-	// least keeps the collector from running all the time.
+	// least keeps the collector from running all the time, as percentage of what is in use.
 	least = 8
 )
 
-// Where few objects are answered, so much garbage may grow, and so much for each of them,
-// and none is collected before there is that much more than little in use.
+// Where few objects are answered, there may be so much memory, or what is in use and so
+// much besides, and more for each object beyond so many.
 const (
-	few       = 32 << 20
+	fewFirst  = 88 << 20
+	fewBeside = 52 << 20
+	fewest    = 200
 	perObject = 128 << 10
-	little    = 48 << 20
-	// fewLeast is least then.
-	fewLeast = 50
 )
 
 func init() {
@@ -83,24 +82,26 @@ func For(objects int) {
 		return
 	}
 	pace.objects = objects
-	if bound := bound(objects); !pace.ran && bound < garbage {
-		debug.SetGCPercent(int(100 * (little + bound) / leastHeap))
+	if !pace.ran && isFew(objects) {
+		debug.SetMemoryLimit(limit(0, objects))
 	}
 }
 
-// leastHeap is the heap at which Go first collects where the setting is 100; it
-// goes with the setting.
-const leastHeap = 4 << 20
-
-// follow sets the collector by what is in use, now and after each of its runs.
+// follow sets the collector by what is in use, now and after each of its runs. A limit
+// counts at once, and a percentage of what is in use only when it is set anew, which may
+// be late: so that one is for few objects, and the other for many.
 func (p *pacer) follow() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	debug.SetGCPercent(percent(inUse(), p.objects))
-	if !p.ran {
+	p.ran = true
+	inUse := inUse()
+	if isFew(p.objects) {
+		debug.SetGCPercent(-1)
+		debug.SetMemoryLimit(limit(inUse, p.objects))
+	} else {
+		debug.SetGCPercent(percent(inUse))
 		debug.SetMemoryLimit(math.MaxInt64)
 	}
-	p.ran = true
 	after(p.follow)
 }
 
@@ -110,26 +111,24 @@ func after(call func()) {
 	runtime.AddCleanup(s, func(struct{}) { call() }, struct{}{})
 }
 
-// sentinel is freed by each run of the collector. It is too large for the
-// collector to put other small objects into its block.
-type sentinel struct{ _ [64]byte }
+// sentinel is freed by each run of the collector, and at once: the sweeper begins with
+// what has pointers and is too large to share a block.
+type sentinel [5 << 10]*byte
 
-// bound is how much garbage may grow where so many objects are answered.
-func bound(objects int) uint64 {
-	if objects == 0 {
-		return garbage
-	}
-	return min(few+perObject*uint64(objects), garbage)
+// isFew reports whether so many objects are few. 0 is for any number.
+func isFew(objects int) bool { return objects > 0 && limit(0, objects) < first }
+
+// limit is how much memory there may be where few objects are answered, and so many
+// bytes are in use.
+func limit(inUse uint64, objects int) int64 {
+	more := perObject * uint64(max(0, objects-fewest))
+	return int64(max(fewFirst, inUse+max(fewBeside, inUse/4)) + more)
 }
 
 // percent is the setting of the collector where so many bytes are in use.
-func percent(inUse uint64, objects int) int {
+func percent(inUse uint64) int {
 	inUse = max(inUse, 1<<20)
-	bound, least := bound(objects), uint64(least)
-	if bound < garbage {
-		least = fewLeast
-	}
-	return int(max(least, 100*min(bound, inUse+spare)/inUse))
+	return int(max(least, 100*min(garbage, inUse+spare)/inUse))
 }
 
 // inUse is how many bytes the last run of the collector found in use.

@@ -8,23 +8,39 @@ import (
 )
 
 func TestPercent(t *testing.T) {
+	for inUse, want := range map[uint64]int{
+		0:         6500,
+		64 << 20:  200,
+		256 << 20: 50,
+		1 << 30:   12,
+		1 << 40:   least,
+	} {
+		if got := percent(inUse); got != want {
+			t.Errorf("%d bytes in use: %d, want %d", inUse, got, want)
+		}
+	}
+}
+
+// Few objects have little memory, more of them have more, up to what many have.
+func TestLimit(t *testing.T) {
 	for _, tt := range []struct {
 		inUse   uint64
 		objects int
-		want    int
+		want    int64
 	}{
-		{0, 0, 6500},
-		{64 << 20, 0, 200},
-		{256 << 20, 0, 50},
-		{1 << 30, 0, 12},
-		{1 << 40, 0, least},
-		{64 << 20, 100_000, 200},
-		{64 << 20, 256, 100},
-		{32 << 20, 1, 100},
-		{1 << 30, 1, fewLeast},
+		{0, 1, fewFirst},
+		{20 << 20, fewest, fewFirst},
+		{60 << 20, fewest, 60<<20 + fewBeside},
+		{60 << 20, fewest + 8, 61<<20 + fewBeside},
+		{400 << 20, 1, 500 << 20},
 	} {
-		if got := percent(tt.inUse, tt.objects); got != tt.want {
+		if got := limit(tt.inUse, tt.objects); got != tt.want {
 			t.Errorf("%d bytes in use for %d objects: %d, want %d", tt.inUse, tt.objects, got, tt.want)
+		}
+	}
+	for objects, want := range map[int]bool{0: false, 1: true, fewest: true, 2 * fewest: true, 5 * fewest: false} {
+		if isFew(objects) != want {
+			t.Errorf("%d objects are few: %v", objects, !want)
 		}
 	}
 }
@@ -43,18 +59,14 @@ func TestKeep(t *testing.T) {
 		t.Errorf("the collector's setting is %d before it is paced", percent)
 	}
 	Keep()
-	For(100_000)
-	if percent := setting(); percent != -1 {
-		t.Errorf("the collector's setting is %d for many objects, want none before there is much", percent)
-	}
-	For(1)
-	if percent := setting(); percent != 2003 {
-		t.Errorf("the collector's setting is %d for one object", percent)
-	}
-	For(0)
 	if limit := debug.SetMemoryLimit(-1); limit != first {
 		t.Errorf("it first runs at %d bytes, want %d", limit, first)
 	}
+	For(1)
+	if limit := debug.SetMemoryLimit(-1); limit != fewFirst {
+		t.Errorf("it first runs at %d bytes for one object, want %d", limit, fewFirst)
+	}
+	For(0)
 	defer func() {
 		if limit := debug.SetMemoryLimit(-1); limit != math.MaxInt64 {
 			t.Errorf("there is still a limit of %d bytes", limit)
