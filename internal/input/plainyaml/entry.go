@@ -24,7 +24,7 @@ func (p *parser) key(text []byte) (key, value []byte, ok bool) {
 			return nil, nil, false
 		}
 		key, rest = text[:i], text[i+1:]
-		if resolve(key) != stringKind || key[len(key)-1] == ' ' || bytes.Contains(key, []byte(" #")) {
+		if resolve(key) != stringKind || key[len(key)-1] == ' ' || comment(key) >= 0 {
 			return nil, nil, false
 		}
 	}

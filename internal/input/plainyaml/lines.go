@@ -2,6 +2,7 @@ package plainyaml
 
 import (
 	"bytes"
+	"encoding/binary"
 	"unicode/utf8"
 )
 
@@ -89,6 +90,12 @@ func (s *lines) blanks() int {
 // of Unicode. Tabs it reports apart.
 func readable(text []byte) (tabs, ok bool) {
 	for i := 0; i < len(text); i++ {
+		for i+8 <= len(text) && printable(binary.LittleEndian.Uint64(text[i:])) {
+			i += 8
+		}
+		if i == len(text) {
+			break
+		}
 		c := text[i]
 		if c >= ' ' && c < 0x7f || c == '\n' {
 			continue
@@ -107,4 +114,15 @@ func readable(text []byte) (tabs, ok bool) {
 		i += size - 1
 	}
 	return tabs, true
+}
+
+// printable reports whether eight bytes are ASCII that is printed, or line breaks. The
+// high bit of each byte says what is found of it: below it nothing is carried over.
+func printable(eight uint64) bool {
+	const each, high = 0x0101010101010101, 0x8080808080808080
+	low := eight &^ high
+	control := ^(low + (0x80-' ')*each)
+	isDelete := low + each
+	isBreak := ^((low ^ '\n'*each) + (high - each))
+	return (eight|control&^isBreak|isDelete)&high == 0
 }

@@ -76,10 +76,18 @@ func (p *parser) folded(indent int) bool {
 // plainLine is what a plain scalar has of a line, without a comment: behind that,
 // no more lines follow. It is false where the line is a key.
 func plainLine(text []byte) (value []byte, last, ok bool) {
-	if i := bytes.Index(text, []byte(" #")); i >= 0 {
+	if i := comment(text); i >= 0 {
 		text, last = bytes.TrimRight(text[:i], " "), true
 	}
 	return text, last, colon(text) < 0
+}
+
+// comment finds the space before the # of a comment; -1 without one.
+func comment(text []byte) int {
+	if bytes.IndexByte(text, '#') < 0 {
+		return -1
+	}
+	return bytes.Index(text, []byte(" #"))
 }
 
 // appendFold adds what a line break is with so many blank lines behind it: a

@@ -1,6 +1,7 @@
 package plainyaml
 
 import (
+	"encoding/binary"
 	"encoding/json"
 	"strings"
 	"testing"
@@ -63,6 +64,7 @@ var cases = []struct{ name, text, want string }{
 	{"JSON", "{\n  \"a\": [1, {\"b\":null,\"c\" : \"d\\n\"}],\n  \"e\": {}\n}\n", `{"a":[1,{"b":null,"c":"d\n"}],"e":{}}`},
 	{"JSON on one line", `{"a":"b","c":[{"d":1}]}`, `{"a":"b","c":[{"d":1}]}`},
 
+	{"ids that begin as numbers do", "a: 0b1e5e3c-7d2f-4e6a-9b1c-2d3e4f5a6b7c\nb: 0xcf-1\n", `{"a":"0b1e5e3c-7d2f-4e6a-9b1c-2d3e4f5a6b7c","b":"0xcf-1"}`},
 	{"owned fields again and again", strings.Repeat("- fieldsV1:\n    f:a:\n      k:{\"b\":\"c\"}: {}\n  d: e\n", 4) + "- fieldsV1:\n    f:a:\n      k:{\"b\":\"c\"}: {}\n",
 		`[` + strings.Repeat(`{"fieldsV1":{"f:a":{"k:{\"b\":\"c\"}":{}}},"d":"e"},`, 4) + `{"fieldsV1":{"f:a":{"k:{\"b\":\"c\"}":{}}}}]`},
 	{"owned fields that go on", strings.Repeat("- fieldsV1:\n    a: b\n", 3) + "- fieldsV1:\n    a: b\n\n    c: d\n- fieldsV1:\n    a: b\n # e\n    c: d\n- fieldsV1:\n    a: b\n\n     c\n",
@@ -181,6 +183,23 @@ func TestToJSON(t *testing.T) {
 			}
 			checkLaw(t, []byte(test.text))
 		})
+	}
+}
+
+// TestPrintable: each character counts at each of eight places.
+func TestPrintable(t *testing.T) {
+	for c := range 256 {
+		for at := range 8 {
+			text := []byte("\n a~\nB z")
+			text[at] = byte(c)
+			want := c >= ' ' && c < 0x7f || c == '\n'
+			if got := printable(binary.LittleEndian.Uint64(text)); got != want {
+				t.Errorf("%q: %v", text, got)
+			}
+			if tabs, ok := readable(text); ok != (want || c == '\t') || tabs != (c == '\t') {
+				t.Errorf("%q: readable %v, tabs %v", text, ok, tabs)
+			}
+		}
 	}
 }
 

@@ -127,8 +127,12 @@ func decimalKind(digits []byte) scalarKind {
 	return floatKind
 }
 
-// prefixed tells 0x1f, 0b1, 0o7 and what looks like them.
+// prefixed tells 0x1f, 0b1, 0o7 and what looks like them. A dash behind the first digit is
+// in no such number, but in one uid of 256.
 func prefixed(digits []byte) bool {
+	if len(digits) > 3 && bytes.IndexByte(digits[3:], '-') >= 0 && bytes.IndexByte(digits, '_') < 0 {
+		return false
+	}
 	digits = bytes.TrimLeft(digits, "+-_")
 	return len(digits) > 1 && digits[0] == '0' && bytes.IndexByte([]byte("xXbBoO_"), digits[1]) >= 0
 }

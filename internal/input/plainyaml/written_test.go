@@ -32,23 +32,25 @@ func TestWritten(t *testing.T) {
 	t.Logf("%d of %d texts were converted", converted, *texts)
 }
 
-// TestShortScalars holds the law against all plain scalars of up to four of the
-// characters that numbers, dates and indicators are made of.
+// TestShortScalars holds the law against all short plain scalars of the characters that
+// numbers, dates and indicators are made of, and of those of ids that look like numbers.
 func TestShortScalars(t *testing.T) {
-	all := []string{""}
-	for range 4 {
-		var longer []string
-		for _, text := range all {
-			for _, c := range "018-+.:_ex ?" {
-				longer = append(longer, text+string(c))
+	for chars, most := range map[string]int{"018-+.:_ex ?": 4, "01-bx": 6, "0-bo_2": 5} {
+		all := []string{""}
+		for range most {
+			var longer []string
+			for _, text := range all {
+				for _, c := range chars {
+					longer = append(longer, text+string(c))
+				}
 			}
-		}
-		for _, text := range longer {
-			if _, ok := ToJSON([]byte("a: " + text)); ok {
-				checkLaw(t, []byte("a: "+text))
+			for _, text := range longer {
+				if _, ok := ToJSON([]byte("a: " + text)); ok {
+					checkLaw(t, []byte("a: "+text))
+				}
 			}
+			all = longer
 		}
-		all = longer
 	}
 }
 
