@@ -33,10 +33,11 @@ func (s *shape) writeValues(at place, like any) written {
 		return writeTexts(textsAt(at), like)
 	}
 	o, values := beside(like), s.value(at)
+	key, elem := reflect.New(s.typ.Key()), reflect.New(s.elem.typ)
 	for all := values.MapRange(); all.Next(); {
-		elem := reflect.New(s.elem.typ)
-		elem.Elem().Set(all.Value())
-		if name := all.Key().String(); !utf8.ValidString(name) || !o.add(name, s.elem, elem.UnsafePointer()) {
+		key.Elem().SetIterKey(all)
+		elem.Elem().SetIterValue(all)
+		if name := key.Elem().String(); !utf8.ValidString(name) || !o.add(name, s.elem, elem.UnsafePointer()) {
 			return written{}
 		}
 	}

@@ -33,8 +33,8 @@ func (s *shape) item(first place, i int) place {
 
 // items are the place of the first item of the list at a place, and their number.
 func (s *shape) items(at place) (place, int) {
-	v := s.value(at)
-	return v.UnsafePointer(), v.Len()
+	list := listAt(at)
+	return unsafe.Pointer(unsafe.SliceData(list)), len(list)
 }
 
 // makeItems makes the list at a place one of so many items, all zero, and gives the
@@ -58,6 +58,9 @@ func pointed(at place) place { return *(*unsafe.Pointer)(at) }
 func boolAt(at place) *bool              { return (*bool)(at) }
 func textAt(at place) *string            { return (*string)(at) }
 func textsAt(at place) map[string]string { return *(*map[string]string)(at) }
+
+// listAt is a list of any type, of which only where it begins and its length are so.
+func listAt(at place) []struct{} { return *(*[]struct{})(at) }
 
 func (s *shape) setInt(at place, is int64) bool {
 	switch s.typ.Kind() {
@@ -96,6 +99,8 @@ func (s *shape) empty(at place) bool {
 		return pointed(at) == nil
 	case structure, own:
 		return false
+	case list, bytes:
+		return len(listAt(at)) == 0
 	case dictionary:
 		if pointed(at) == nil {
 			return true

@@ -5,7 +5,11 @@ import (
 	"encoding/json"
 	"reflect"
 	"strconv"
+	"time"
 	"unicode/utf8"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/util/intstr"
 )
 
 // Read sets a value, which a pointer is given to and which is zero, to what a tree says,
@@ -104,17 +108,14 @@ func (s *shape) readValues(tree any, at place) bool {
 		return readTexts(values, at)
 	}
 	out := reflect.MakeMapWithSize(s.typ, len(values))
-	value := reflect.New(s.elem.typ)
+	key, value := reflect.New(s.typ.Key()), reflect.New(s.elem.typ)
 	for name, item := range values {
 		value.Elem().SetZero()
 		if !utf8.ValidString(name) || !s.elem.read(item, value.UnsafePointer()) {
 			return false
 		}
-		key := reflect.ValueOf(name)
-		if s.typ.Key() != key.Type() {
-			key = key.Convert(s.typ.Key())
-		}
-		out.SetMapIndex(key, value.Elem())
+		key.Elem().SetString(name)
+		out.SetMapIndex(key.Elem(), value.Elem())
 	}
 	s.value(at).Set(out)
 	return true
@@ -151,6 +152,9 @@ func (s *shape) readFields(tree any, at place) bool {
 func (s *shape) readOwn(tree any, at place) bool {
 	switch is := tree.(type) {
 	case string:
+		if s.ofText != nil {
+			return s.ofText(at, is)
+		}
 		if plain(is) {
 			return s.unmarshalText(at, append(append(append(make([]byte, 0, len(is)+2), '"'), is...), '"'))
 		}
@@ -158,6 +162,20 @@ func (s *shape) readOwn(tree any, at place) bool {
 		return s.unmarshalText(at, strconv.AppendInt(nil, is, 10))
 	}
 	return s.unmarshal.CanConvertFromUnstructured() && s.unmarshal.FromUnstructured(reflect.ValueOf(tree), s.value(at)) == nil
+}
+
+// ofText has types that are read of a text without its quotes as they read themselves
+// with them (apimachinery, meta/v1/time.go and util/intstr).
+var ofText = map[reflect.Type]func(at place, text string) bool{
+	reflect.TypeFor[metav1.Time](): func(at place, text string) bool {
+		is, err := time.Parse(time.RFC3339, text)
+		(*metav1.Time)(at).Time = is.Local()
+		return err == nil
+	},
+	reflect.TypeFor[intstr.IntOrString](): func(at place, text string) bool {
+		*(*intstr.IntOrString)(at) = intstr.FromString(text)
+		return utf8.ValidString(text)
+	},
 }
 
 func (s *shape) unmarshalText(at place, text []byte) bool {

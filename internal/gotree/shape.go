@@ -43,6 +43,8 @@ type shape struct {
 	// fields are those of a struct, with those of embedded structs.
 	fields []field
 	byName map[string]*field
+	// ofText is how the type reads itself of a text; nil where only unmarshal says so.
+	ofText func(at place, text string) bool
 	// unmarshal is how the API machinery has the type read itself.
 	unmarshal *value.TypeReflectCacheEntry
 	// union is what is known of a joined type.
@@ -94,7 +96,7 @@ func makeShape(t reflect.Type, made map[reflect.Type]*shape) *shape {
 	s.texts = s.way == dictionary && t.ConvertibleTo(texts)
 	switch s.way {
 	case own:
-		s.unmarshal = value.TypeReflectEntryOf(t)
+		s.ofText, s.unmarshal = ofText[t], value.TypeReflectEntryOf(t)
 		if s.union = unionOf(t, made); s.union != nil {
 			s.way = joined
 		}
