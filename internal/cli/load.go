@@ -13,6 +13,7 @@ import (
 	"github.com/ssactl/ssactl/internal/files/atomic"
 	"github.com/ssactl/ssactl/internal/input/manifest"
 	"github.com/ssactl/ssactl/internal/jsontree"
+	"github.com/ssactl/ssactl/internal/pool"
 	"github.com/ssactl/ssactl/internal/report/redact"
 )
 
@@ -39,6 +40,9 @@ func (a *app) load(ctx context.Context, l loading) (*cluster, error) {
 	a.recoverFiles(ctx, in)
 	defer a.showReading(in)()
 	options := a.reading(ctx, in, c)
+	var learned func()
+	options.OnDocument, learned = a.learnBeside()
+	defer learned()
 	documents := c.readDocuments(ctx, in, options)
 	if c.manifests, err = in.selector.among(documents.manifests); err != nil {
 		return nil, err
@@ -166,15 +170,36 @@ func (c *cluster) noteVersion(name string, info fs.FileInfo, sum [sha256.Size]by
 // is put off is learned when it is read.
 func (a *app) learn(d manifest.Document) {
 	if !d.Deferred() {
-		learn(a.secrets, d)
+		learnFrom(a.secrets, d.Identity, d.JSON())
 	}
 }
 
-func learn(secrets *redact.Masker, d manifest.Document) {
-	if !redact.IsSecret(d.APIVersion, d.Kind) && !redact.MayHold(d.JSON()) {
+// largeText is what takes longer to learn from than to hand over.
+const largeText = 64 << 10
+
+// learnBeside learns what learn does, of large texts while more is read: all of it once
+// learned comes back.
+func (a *app) learnBeside() (learn func(manifest.Document), learned func()) {
+	type text struct {
+		of     manifest.Identity
+		asJSON []byte
+	}
+	add, learned := pool.Beside(func(t text) { learnFrom(a.secrets, t.of, t.asJSON) })
+	return func(d manifest.Document) {
+		if d.Deferred() || len(d.JSON()) < largeText {
+			a.learn(d)
+			return
+		}
+		// Later the text may be packed.
+		add(text{d.Identity, d.JSON()})
+	}, learned
+}
+
+func learnFrom(secrets *redact.Masker, of manifest.Identity, asJSON []byte) {
+	if !redact.IsSecret(of.APIVersion, of.Kind) && !redact.MayHold(asJSON) {
 		return
 	}
-	if object, err := jsontree.Decode(d.JSON()); err == nil {
+	if object, err := jsontree.Decode(asJSON); err == nil {
 		secrets.Learn(object)
 	}
 }

@@ -162,6 +162,14 @@ func TestPanicComesUp(t *testing.T) {
 	for name, run := range map[string]func() error{
 		"All":    func() error { All(t.Context(), 3, 2, func(context.Context, int) int { boom(); return 0 }); return nil },
 		"Within": func() error { Within(t.Context(), boom); return nil },
+		"Beside": func() error {
+			add, wait := Beside(func(int) { boom() })
+			for range 3 * maxBeside {
+				add(0)
+			}
+			wait()
+			return nil
+		},
 	} {
 		var p *guard.Error
 		if err := guard.Do(run); !errors.As(err, &p) || p.Cause != "boom" {
