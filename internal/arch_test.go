@@ -20,7 +20,7 @@ const module = "github.com/ssactl/ssactl/"
 var rooms = map[string][]string{
 	"cmd":           {"cli"},
 	"cli":           {"engine", "files", "guard", "input", "jsontree", "kubectl", "managedfields", "plan", "pool", "program", "render", "report", "server", "shell", "suggest"},
-	"render":        {"engine", "input", "kubectl", "managedfields", "plan", "program", "report", "shell", "textdiff"},
+	"render":        {"engine", "input", "jsontree", "kubectl", "managedfields", "plan", "program", "report", "shell", "textdiff"},
 	"report":        {"managedfields", "server"},
 	"plan":          {"engine", "files", "guard", "input", "kubectl", "managedfields", "program", "report", "server", "suggest", "textdiff"},
 	"engine":        {"guard", "jsontree", "managedfields", "report", "server", "suggest"},

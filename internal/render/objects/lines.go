@@ -14,28 +14,26 @@ type Lines []string
 // String is the text.
 func (l Lines) String() string { return strings.Join(l, "") }
 
-// yamlLines gives the lines that YAML writes for each object; none for one that is nil.
+// yamlLines gives the lines that YAML writes for each of two objects, of which most is
+// alike; none for one that is nil.
 //
 // The encoder takes most of the time of a diff. Here it writes once what is alike
 // (leaf.go): nearly all in both sides of a diff, and most in a definition. What stands
 // between leaves, names, dashes and indentation, is put together here.
-func yamlLines(objects ...map[string]any) ([]Lines, error) {
-	leaves := newLeaves()
-	sides := make([][]part, len(objects))
-	for i, object := range objects {
-		c := composer{leaves: leaves, strange: object != nil && len(object) == 0}
-		c.fields(0, object)
-		if c.strange {
-			return linesOfTexts(objects)
-		}
-		sides[i] = c.parts
+func yamlLines(live, merged map[string]any) ([2]Lines, error) {
+	sides := newSides()
+	sides.old.strange, sides.new.strange = live != nil && len(live) == 0, merged != nil && len(merged) == 0
+	sides.fields(0, live, merged)
+	leaves := sides.old.leaves
+	if sides.strange() {
+		return linesOfTexts(live, merged)
 	}
 	written, ok := leaves.write()
 	if !ok {
-		return linesOfTexts(objects)
+		return linesOfTexts(live, merged)
 	}
-	out := make([]Lines, len(objects))
-	for i, parts := range sides {
+	var out [2]Lines
+	for i, parts := range [][]part{sides.old.parts, sides.new.parts} {
 		for _, p := range parts {
 			out[i] = p.appendTo(out[i], leaves.list[p.leaf].indent, written[p.leaf])
 		}
@@ -44,15 +42,14 @@ func yamlLines(objects ...map[string]any) ([]Lines, error) {
 }
 
 // linesOfTexts has the encoder write each object as a whole.
-func linesOfTexts(objects []map[string]any) ([]Lines, error) {
-	out := make([]Lines, len(objects))
+func linesOfTexts(objects ...map[string]any) (out [2]Lines, err error) {
 	for i, object := range objects {
 		if object == nil {
 			continue
 		}
 		text, err := YAML(object)
 		if err != nil {
-			return nil, err
+			return out, err
 		}
 		out[i] = textdiff.Cut(text)
 	}
@@ -86,39 +83,51 @@ func (c *composer) add(l leaf) { c.parts = append(c.parts, part{leaf: c.leaves.n
 
 func (c *composer) fields(indent int, fields map[string]any) {
 	for _, key := range c.order(fields) {
-		value, alone := c.value(fields[key])
-		c.add(leaf{indent: indent, key: key, value: value})
-		switch v := fields[key].(type) {
-		case map[string]any:
-			if !alone {
-				c.fields(indent+step, v)
-			}
-		case []any:
-			if !alone {
-				// A list stands below its name, and no deeper.
-				c.items(indent, v)
-			}
-		}
+		c.field(indent, key, fields[key])
+	}
+}
+
+func (c *composer) field(indent int, key string, v any) {
+	value, alone := c.value(v)
+	c.add(leaf{indent: indent, key: key, value: value})
+	if alone {
+		return
+	}
+	switch v := v.(type) {
+	case map[string]any:
+		c.fields(indent+step, v)
+	case []any:
+		// A list stands below its name, and no deeper.
+		c.items(indent, v)
 	}
 }
 
 func (c *composer) items(indent int, items []any) {
 	for _, item := range items {
-		value, alone := c.value(item)
-		if alone {
-			c.add(leaf{indent: indent, item: true, value: value})
-			continue
-		}
-		first := len(c.parts)
-		switch v := item.(type) {
-		case map[string]any:
-			c.fields(indent+step, v)
-		case []any:
-			c.items(indent+step, v)
-		}
-		if !c.strange {
-			c.parts[first].dashes++
-		}
+		c.item(indent, item)
+	}
+}
+
+func (c *composer) item(indent int, item any) {
+	value, alone := c.value(item)
+	if alone {
+		c.add(leaf{indent: indent, item: true, value: value})
+		return
+	}
+	first := len(c.parts)
+	switch v := item.(type) {
+	case map[string]any:
+		c.fields(indent+step, v)
+	case []any:
+		c.items(indent+step, v)
+	}
+	c.begin(first)
+}
+
+// begin puts a dash before a part, with which an item of a list begins.
+func (c *composer) begin(first int) {
+	if !c.strange {
+		c.parts[first].dashes++
 	}
 }
 
