@@ -32,13 +32,13 @@ type sizedFile struct {
 	left int64
 }
 
-// sized wraps regular files; others have no size to keep.
-func sized(file *os.File) io.Reader {
+// sized wraps regular files, and gives their size; others have none to keep.
+func sized(file *os.File) (io.Reader, int64) {
 	info, err := file.Stat()
 	if err != nil || !info.Mode().IsRegular() {
-		return file
+		return file, 0
 	}
-	return &sizedFile{file, info.Size()}
+	return &sizedFile{file, info.Size()}, info.Size()
 }
 
 // Read reads the file.

@@ -89,6 +89,8 @@ type reader struct {
 	// lasting: the input is there to be read again. stored: its text is what it has, byte
 	// for byte.
 	lasting, stored bool
+	// size of the file; 0 where it has none.
+	size int64
 }
 
 func (f *reader) read() {
@@ -111,6 +113,7 @@ func (f *reader) read() {
 	br := bufio.NewReaderSize(r, windowChunk)
 	// The slack lets a List be held that has just grown past the limit.
 	w := newWindow(br, r.base, f.opts.MaxDocumentBytes+wholeListBytes)
+	w.expect(f.size)
 	c := firstByte(br)
 	if head, _ := br.Peek(sniffed); diffBegins.Match(head) {
 		f.fail("read", 0, 1, errDiff)
@@ -153,10 +156,12 @@ func (f *reader) open() (io.Reader, func(), error) {
 		return nil, nil, err
 	}
 	closeFile := func() { _ = file.Close() }
+	in, size := sized(file)
+	f.size = size
 	if f.opts.OnFile == nil {
-		return f.opts.watched(sized(file)), closeFile, nil
+		return f.opts.watched(in), closeFile, nil
 	}
-	d := digest(sized(file))
+	d := digest(in)
 	return f.opts.watched(d), func() {
 		f.tell(file, d)
 		closeFile()

@@ -29,6 +29,12 @@ func newWindow(r io.Reader, base int64, max int) *window {
 	return &window{r: r, base: base, line: 1, max: max, hold: -1}
 }
 
+// expect makes room for a text of so many bytes, as far as a document or two may need it:
+// a buffer that grows is copied, and leaves what it was as garbage.
+func (w *window) expect(size int64) {
+	w.buf = make([]byte, 0, int(min(size, 2*wholeListBytes))+2*windowChunk)
+}
+
 // offset is the place of the next byte in the text.
 func (w *window) offset() int64 { return w.base + int64(w.pos) }
 

@@ -46,6 +46,8 @@ type parser struct {
 	// flowIndent is the column that the lines of a collection in flow style have to
 	// be right of.
 	flowIndent int
+	// large: what is written has a buffer of its own.
+	large bool
 }
 
 func (p *parser) convert(text []byte) ([]byte, bool) {
@@ -54,12 +56,12 @@ func (p *parser) convert(text []byte) ([]byte, bool) {
 		return nil, false
 	}
 	p.tabs = tabs
-	m := p.borrow()
+	m := p.borrow(len(text))
 	defer p.giveBack(m)
 	if !p.document(text) {
 		return nil, false
 	}
-	return bytes.Clone(p.out), true
+	return p.json(), true
 }
 
 // document reads the whole text.
