@@ -76,6 +76,8 @@ func (t Text) With(part any) Text {
 			return t
 		}
 		return append(t, part)
+	case string:
+		return t.With(Plain.Of(part))
 	}
 	return t.With(Plain.Of(fmt.Sprint(part)))
 }
