@@ -194,6 +194,22 @@ func TestWriteLike(t *testing.T) {
 	}
 }
 
+// TestAlike: a copy is alike until something in it is another one, equal or not.
+func TestAlike(t *testing.T) {
+	one := named{Text: "a", Texts: []string{"b"}}
+	if two := one; !Alike(&one, &two) {
+		t.Error("a copy is not alike")
+	}
+	two := one
+	two.Texts = []string{"b"}
+	if Alike(&one, &two) {
+		t.Error("another list is alike")
+	}
+	if Alike(&one, &one.Texts) || Alike(&one, nil) {
+		t.Error("other types are alike")
+	}
+}
+
 // twoNamed are two values, of a tree and of one like it. They share memory, or only say
 // the same, or have nothing in common.
 func twoNamed(rng *rand.Rand, tree map[string]any) (of, v named, ok bool) {

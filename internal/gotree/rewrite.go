@@ -18,6 +18,15 @@ func WriteLike(value, of any, like map[string]any) (map[string]any, bool) {
 	return tree, is && w.ok
 }
 
+// Alike reports whether two values, which pointers of one type are given to, are the same in
+// memory: equal numbers, and the very same texts, maps, lists and values pointed to. Then
+// nothing in them differs.
+func Alike(a, b any) bool {
+	s, at, ok := placeOf(a)
+	other, from, known := placeOf(b)
+	return ok && known && s == other && s.alike(at, from)
+}
+
 // rewrite is write where what is at another place writes the tree.
 func (s *shape) rewrite(at, from place, like any) written {
 	if s.alike(at, from) {

@@ -8,6 +8,8 @@ import (
 	apiequality "k8s.io/apimachinery/pkg/api/equality"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/ssactl/ssactl/internal/gotree"
 )
 
 // An object is lasting where the storage would give it back as it was put there:
@@ -96,7 +98,7 @@ func (s *store) changed(before, after runtime.Object) (changed bool, err error) 
 	unclear := false
 	err = asStored(before, func() error {
 		return asStored(after, func() error {
-			changed = !reflect.DeepEqual(before, after)
+			changed = !gotree.Alike(before, after) && !reflect.DeepEqual(before, after)
 			unclear = changed && apiequality.Semantic.DeepEqual(before, after)
 			return nil
 		})

@@ -22,9 +22,10 @@ func (a *apply) readEntries() (ok bool) {
 		if !a.plainEntry(entry) || i > 0 && !precedes(a.before[i-1], entry) || writes(a.before[:i], entry) {
 			return false
 		}
-		if a.sets[i] = a.kind.sets.of(entry.FieldsV1.GetRawBytes(), a.kind.merge, a.endpoint.Owned); a.sets[i] == nil {
+		if a.sets[i] = a.kind.sets.of(a.owned[i], a.kind.merge, a.endpoint.Owned); a.sets[i] == nil {
 			return false
 		}
+		a.before[i].FieldsV1 = metav1.NewFieldsV1(a.sets[i].text)
 		if a.isOwn(entry) {
 			a.own, a.last = &a.before[i], a.sets[i]
 		}
@@ -116,7 +117,7 @@ func (a *apply) now() *metav1.Time {
 // nothing that a round through the field manager could change.
 func (a *apply) plainEntry(entry metav1.ManagedFieldsEntry) bool {
 	known := entry.Operation == metav1.ManagedFieldsOperationApply || entry.Operation == metav1.ManagedFieldsOperationUpdate
-	return known && entry.Manager != "" && entry.FieldsType == "FieldsV1" && entry.FieldsV1 != nil &&
+	return known && entry.Manager != "" && entry.FieldsType == "FieldsV1" &&
 		entry.APIVersion == a.call.Kind.GroupVersion().String()
 }
 

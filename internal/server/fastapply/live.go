@@ -43,8 +43,7 @@ func setEntries(object runtime.Object, entries []metav1.ManagedFieldsEntry) erro
 	return nil
 }
 
-// liveEntries are the managed fields entries of the live object, what they own
-// as it is written.
+// liveEntries are the managed fields entries of the live object, without what they own.
 func (a *apply) liveEntries() ([]metav1.ManagedFieldsEntry, bool) {
 	metadata, _ := a.live["metadata"].(map[string]any)
 	list, _ := metadata["managedFields"].([]any)
@@ -58,24 +57,26 @@ func (a *apply) liveEntries() ([]metav1.ManagedFieldsEntry, bool) {
 	entries := make([]metav1.ManagedFieldsEntry, len(list))
 	for i, item := range list {
 		var ok bool
-		if entries[i], ok = entryOf(item, a.owned[i]); !ok {
+		if entries[i], ok = entryOf(item); !ok {
 			return nil, false
 		}
 	}
 	return entries, true
 }
 
-// entryOf reads an entry; false for what would be stored as anything but what it
-// says.
-func entryOf(item any, fields []byte) (metav1.ManagedFieldsEntry, bool) {
-	entry := metav1.ManagedFieldsEntry{FieldsV1: metav1.NewFieldsV1(string(fields))}
+// entryOf reads an entry that owns something, without that; false for what would be stored
+// as anything but what it says.
+func entryOf(item any) (metav1.ManagedFieldsEntry, bool) {
+	var entry metav1.ManagedFieldsEntry
 	attributes, _ := item.(map[string]any)
+	owns := false
 	for key, value := range attributes {
 		text, ok := value.(string)
 		ok = ok && text != ""
 		switch key {
 		case "fieldsV1":
 			_, ok = value.(map[string]any)
+			owns = true
 		case "manager":
 			entry.Manager = text
 		case "operation":
@@ -96,5 +97,5 @@ func entryOf(item any, fields []byte) (metav1.ManagedFieldsEntry, bool) {
 			return entry, false
 		}
 	}
-	return entry, true
+	return entry, owns
 }

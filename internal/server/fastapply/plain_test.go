@@ -10,6 +10,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
+	"github.com/ssactl/ssactl/internal/jsontree"
 	"github.com/ssactl/ssactl/internal/server"
 	"github.com/ssactl/ssactl/internal/server/api"
 )
@@ -155,5 +156,27 @@ func TestRepeats(t *testing.T) {
 	}
 	if other, ok := newOverlay(mergeTypeOf(merge), config(81), config(80), last); !ok || other.repeats || len(other.owned) == 0 {
 		t.Errorf("another port repeats")
+	}
+}
+
+// TestEntriesOwn: each entry has what it owns itself, and nothing else has a key of that
+// name, or the texts are not known to be theirs.
+func TestEntriesOwn(t *testing.T) {
+	const entry, more = `{"manager":"a","operation":"Apply","fieldsV1":{"f:a":{}}}`, `{"manager":"b","operation":"Apply"}`
+	for text, want := range map[string]bool{
+		`{"metadata":{"managedFields":[` + entry + `]}}`:                                                  true,
+		`{"metadata":{"managedFields":[` + entry + `,` + more + `]}}`:                                     false,
+		`{"a":{"fieldsV1":{"f:b":{}}},"metadata":{"managedFields":[` + entry + `]}}`:                      false,
+		`{"a":{"fieldsV1":{"f:b":{}}},"metadata":{"managedFields":[` + more + `,` + entry + `]}}`:         false,
+		`{"metadata":{"managedFields":[` + entry + `,{"manager":"b","operation":"Apply","fieldsV1":1}]}}`: false,
+	} {
+		live, err := jsontree.Read([]byte(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		a := apply{live: live.Object, owned: live.Owned}
+		if _, ok := a.liveEntries(); ok != want {
+			t.Errorf("%s: %v", text, ok)
+		}
 	}
 }

@@ -13,6 +13,8 @@ import (
 // knownSet is a set of field paths that the field manager would write as it
 // read it.
 type knownSet struct {
+	// text is the set as it is written, one string for all who own it.
+	text   string
 	fields *fieldpath.Set
 	// size is how many there are; -1 where some of them nobody can own.
 	size int
@@ -74,7 +76,7 @@ func newKnownSet(text []byte, merge typed.ParseableType, owned func(*fieldpath.S
 	}
 	if !owned(fields).Equals(fields) {
 		// Only of the manager's own entry would this matter.
-		return &knownSet{fields: fields, size: -1, claims: func() *claims { return nil }}
+		return &knownSet{text: string(text), fields: fields, size: -1, claims: func() *claims { return nil }}
 	}
-	return &knownSet{fields: fields, size: fields.Size(), claims: sync.OnceValue(func() *claims { return claimsOf(fields) })}
+	return &knownSet{text: string(text), fields: fields, size: fields.Size(), claims: sync.OnceValue(func() *claims { return claimsOf(fields) })}
 }
