@@ -23,7 +23,7 @@ func YAML(v any) (string, error) {
 		s, err := JSON(v, "  ")
 		return s + "\n", err
 	}
-	return unwrapped(b), nil
+	return unwrapped(string(b)), nil
 }
 
 // JSON writes a value with escapes for whatever does not show itself,
@@ -66,7 +66,7 @@ func YAMLItem(v any) (string, error) {
 		s, err := JSONAt(v, "  ", "  ")
 		return "- " + longKey().ReplaceAllString(s, "$1? $2") + "\n", err
 	}
-	return unwrapped(b), nil
+	return unwrapped(string(b)), nil
 }
 
 // longKey is a key that may be too long to be one without a mark, on a line of
@@ -78,8 +78,11 @@ var longKey = sync.OnceValue(func() *regexp.Regexp {
 var wrapped = regexp.MustCompile(`\\x01([0-9a-f]+)\\x02`)
 
 // unwrapped is what the encoder wrote with its wrappings put right.
-func unwrapped(text []byte) string {
-	return wrapped.ReplaceAllStringFunc(string(text), unwrapHidden)
+func unwrapped(text string) string {
+	if !strings.Contains(text, `\x01`) {
+		return text
+	}
+	return wrapped.ReplaceAllStringFunc(text, unwrapHidden)
 }
 
 func unwrapHidden(token string) string {

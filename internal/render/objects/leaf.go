@@ -74,11 +74,23 @@ func (s *leaves) write() ([]Lines, bool) {
 		}
 		tree = l.tree
 	}
-	text, err := yamlv2.Marshal(tree)
-	if err != nil {
+	var text strings.Builder
+	text.Grow(s.size())
+	encoder := yamlv2.NewEncoder(&text)
+	if encoder.Encode(tree) != nil || encoder.Close() != nil {
 		return nil, false
 	}
-	return s.read(levels, textdiff.Cut(unwrapped(text)))
+	return s.read(levels, textdiff.Cut(unwrapped(text.String())))
+}
+
+// size is about how long the text of all leaves is.
+func (s *leaves) size() int {
+	size := 0
+	for _, l := range s.list {
+		text, _ := l.value.(string)
+		size += l.indent + len(l.key) + len(text) + len(": ''\n")
+	}
+	return size
 }
 
 func (s *leaves) levels() ([]level, bool) {

@@ -34,6 +34,7 @@ func yamlLines(live, merged map[string]any) ([2]Lines, error) {
 	}
 	var out [2]Lines
 	for i, parts := range [][]part{sides.old.parts, sides.new.parts} {
+		out[i] = slices.Grow(out[i], len(parts))
 		for _, p := range parts {
 			out[i] = p.appendTo(out[i], leaves.list[p.leaf].indent, written[p.leaf])
 		}
