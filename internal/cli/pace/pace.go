@@ -27,7 +27,7 @@ const (
 	first = 128 << 20
 	// garbage is how many bytes of it may grow beside what is in use, and spare how
 	// many more than are in use.
-	garbage, spare = 128 << 20, 64 << 20
+	garbage, spare = 128 << 20, 48 << 20
 	// least keeps the collector from running all the time, as percentage of what is in use.
 	least = 8
 )

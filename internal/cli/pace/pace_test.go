@@ -9,8 +9,8 @@ import (
 
 func TestPercent(t *testing.T) {
 	for inUse, want := range map[uint64]int{
-		0:         6500,
-		64 << 20:  200,
+		0:         4900,
+		64 << 20:  175,
 		256 << 20: 50,
 		1 << 30:   12,
 		1 << 40:   least,
