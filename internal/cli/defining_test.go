@@ -1,6 +1,8 @@
 package cli
 
 import (
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -40,5 +42,34 @@ func TestMayDefine(t *testing.T) {
 				t.Errorf("%s: %v, text %q, JSON %s", name, d.Unread(), d.Text(), d.JSON())
 			}
 		}
+	}
+}
+
+// A definition whose file changed after it was read may be of any kind, and what is wrong
+// with it is told.
+func TestMayDefineUnreadable(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "live.yaml")
+	write := func(group string) {
+		text := "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata:\n  name: as.e.io\nspec:\n  group: " + group + "\n  names:\n    kind: A\n"
+		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write("e.io")
+	x, errs := live.Load([]string{file}, live.Options{
+		Input: manifest.Options{FilesStay: true}, HoldBytes: 1,
+		Want: func(live.Key) bool { return false }, Keep: isDefinition, Defer: isDefinition,
+	})
+	if len(errs) > 0 || len(x.Kept()) != 1 {
+		t.Fatalf("%v, %d kept", errs, len(x.Kept()))
+	}
+	write("f.io")
+	g := given{defining: []defining{newDefining(x.Kept()[0].Document)}}
+	kind := schema.GroupKind{Group: "e.io", Kind: "A"}
+	if errs := g.unread(kind); len(errs) != 1 || !strings.Contains(errs[0].Error(), "live.yaml, document 1: line 1: the file changed after it was read") {
+		t.Errorf("told is %v", errs)
+	}
+	if texts := g.definitionsOf(kind); len(texts) != 0 {
+		t.Errorf("%q defines it", texts)
 	}
 }
