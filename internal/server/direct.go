@@ -114,10 +114,10 @@ func (e *Endpoint) versioned(tree map[string]any, beside Form) (runtime.Object, 
 	return e.scope.UnsafeConvertor.ConvertToVersion(&unstructured.Unstructured{Object: tree}, e.scope.Kind.GroupVersion())
 }
 
-// Writes reports whether JSON surely writes a tree.
-func (e *Endpoint) Writes(object runtime.Object, tree map[string]any) bool {
-	versioned, err := e.scope.UnsafeConvertor.ConvertToVersion(object, e.scope.Kind.GroupVersion())
-	return err == nil && gotree.Writes(versioned, tree)
+// external is an internal object at the version of the request, which may share memory
+// with it.
+func (e *Endpoint) external(object runtime.Object) (runtime.Object, error) {
+	return e.scope.UnsafeConvertor.ConvertToVersion(object, e.scope.Kind.GroupVersion())
 }
 
 // text is what JSON writes of an object at the version of the request.

@@ -32,8 +32,10 @@ type Change struct {
 	Lists Lists
 	// Next makes what takes its place of the stored one (apiserver, handlers/patch.go).
 	Next func(current runtime.Object) (runtime.Object, error)
-	// Like is the tree of the live object: the answer may be a tree that shares it. Then
-	// it is right only if the live object is stored as that tree says. Nil where a text is
+	// Bare is the tree of the live object without its managed fields entries, of which the
+	// caller is sure that they are stored as they are.
+	Bare map[string]any
+	// Like is the whole tree: the answer may be one that shares it. Nil where a text is
 	// asked for.
 	Like map[string]any
 }
@@ -41,7 +43,8 @@ type Change struct {
 // Update has an object take the place of the live one.
 // Where nothing was written, the Stored of the response is the Live of the request.
 // False where more came of it than one object that is stored: a refusal, a warning,
-// changes by admission or to other objects, values that only a server can give.
+// changes by admission or to other objects, values that only a server can give. False as
+// well where the live object is not stored as its tree says, but for its entries.
 func (e *Endpoint) Update(ctx context.Context, change Change) (api.Response, bool) {
 	u, ctx, err := e.newUpdate(ctx, change.Live)
 	if err != nil {
@@ -54,16 +57,32 @@ func (e *Endpoint) Update(ctx context.Context, change Change) (api.Response, boo
 	if err != nil || u.tx.deleted || u.warned.any || len(u.record.changes) > 0 || len(u.record.others) > 0 {
 		return api.Response{}, false
 	}
+	before, err := u.external(u.before)
+	if err != nil {
+		return api.Response{}, false
+	}
 	response := api.Response{Code: http.StatusOK, Unsimulated: u.record.absent(), Body: e.call.Live}
 	if u.tx.written {
-		response.Body, response.Object, err = u.body(object, change.Like)
+		response.Body, response.Object, err = u.body(object, before, change.Like)
 	}
 	response.Stored = response.Body
 	if err == nil && u.tx.written && allocates(e.call.Kind.GroupKind()) {
 		response, err = placeholders{ports: e.server.placeholderPorts}.takeBack(e.call, response)
 	}
 	response.Unsimulated = append(response.Unsimulated, e.server.serviceCaveats(e.call, response)...)
-	return response, err == nil && len(response.ServerValues) == 0
+	// Last, so that upstream's code would not go unnoticed if it changed what objects share.
+	return response, err == nil && len(response.ServerValues) == 0 && isStored(before, change.Bare)
+}
+
+// isStored reports whether an object surely is what a tree says, but for its managed
+// fields entries, which it loses.
+func isStored(versioned runtime.Object, bare map[string]any) bool {
+	accessor, err := meta.Accessor(versioned)
+	if err != nil {
+		return false
+	}
+	accessor.SetManagedFields(nil)
+	return gotree.Writes(versioned, bare)
 }
 
 // Lists says what is known of the lists in objects.
@@ -149,19 +168,19 @@ func (e *Endpoint) newUpdate(ctx context.Context, live runtime.Object) (*directU
 }
 
 // body is what is stored, as it is read: a lasting object is not decoded, which gives
-// it defaults. It is a tree where another one is given that it is like, and it can be.
-func (u *directUpdate) body(object runtime.Object, like map[string]any) ([]byte, map[string]any, error) {
+// it defaults. It is a tree where that of the object before is given, and it can be.
+func (u *directUpdate) body(object, before runtime.Object, like map[string]any) ([]byte, map[string]any, error) {
 	if u.tx.kept == nil {
 		text, err := u.JSON(object)
 		return text, nil, err
 	}
-	versioned, err := u.scope.UnsafeConvertor.ConvertToVersion(object, u.scope.Kind.GroupVersion())
+	versioned, err := u.external(object)
 	if err != nil {
 		return nil, nil, err
 	}
 	u.scope.Defaulter.Default(versioned)
 	if like != nil && !allocates(u.call.Kind.GroupKind()) {
-		if tree, ok := u.tree(versioned, like); ok {
+		if tree, ok := gotree.WriteLike(versioned, before, like); ok && ListsOf(tree, like) == NoneEmpty {
 			return nil, tree, nil
 		}
 	}
@@ -171,17 +190,6 @@ func (u *directUpdate) body(object runtime.Object, like map[string]any) ([]byte,
 		err = errEmptyList
 	}
 	return text, nil, err
-}
-
-// tree is what is stored as a tree that shares what did not change with that of the live
-// object; false where there is an empty list in it, or may be.
-func (u *directUpdate) tree(versioned runtime.Object, live map[string]any) (map[string]any, bool) {
-	before, err := u.scope.UnsafeConvertor.ConvertToVersion(u.before, u.scope.Kind.GroupVersion())
-	if err != nil {
-		return nil, false
-	}
-	tree, ok := gotree.WriteLike(versioned, before, live)
-	return tree, ok && ListsOf(tree, live) == NoneEmpty
 }
 
 // hasEmptyList reports whether a field of an object is one.

@@ -5,7 +5,6 @@ import (
 	"context"
 	"reflect"
 
-	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 
@@ -60,6 +59,8 @@ func (a *apply) changed(ctx context.Context, before, after []metav1.ManagedField
 			return next, setEntries(next, after)
 		}
 		_, next, err := a.internal(a.overlay.merged, before, form)
+		// That of a definition takes megabytes.
+		form = server.Form{}
 		if err != nil {
 			return nil, err
 		}
@@ -70,20 +71,13 @@ func (a *apply) changed(ctx context.Context, before, after []metav1.ManagedField
 	})
 }
 
-// store has next take the place of the live object. False as well where the live one
-// is not stored as it was given: that is looked at last, so that upstream's code would
-// not go unnoticed if it changed what the two share.
+// store has next take the place of the live object.
 func (a *apply) store(ctx context.Context, live runtime.Object, next func(runtime.Object) (runtime.Object, error)) (api.Response, bool) {
-	var stored runtime.Object
-	change := server.Change{Live: live, Lists: a.lists, Next: func(current runtime.Object) (runtime.Object, error) {
-		stored = current
-		return next(current)
-	}}
+	change := server.Change{Live: live, Lists: a.lists, Next: next, Bare: a.bare}
 	if a.call.Trees != nil {
 		change.Like = a.live
 	}
-	response, ok := a.endpoint.Update(ctx, change)
-	return response, ok && a.isStored(stored)
+	return a.endpoint.Update(ctx, change)
 }
 
 // shallow is a copy of an object that shares what it refers to.
@@ -92,18 +86,4 @@ func shallow(object runtime.Object) runtime.Object {
 	out := reflect.New(value.Type())
 	out.Elem().Set(value)
 	return out.Interface().(runtime.Object)
-}
-
-// isStored reports whether the object as it is stored is the live one as the caller
-// gave it, since the merge is with the stored one. Its entries surely are: see
-// entryOf.
-func (a *apply) isStored(current runtime.Object) bool {
-	accessor, err := meta.Accessor(current)
-	if err != nil {
-		return false
-	}
-	entries := accessor.GetManagedFields()
-	accessor.SetManagedFields(nil)
-	defer accessor.SetManagedFields(entries)
-	return a.endpoint.Writes(current, a.bare)
 }
