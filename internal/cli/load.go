@@ -177,8 +177,8 @@ func (a *app) learn(d manifest.Document) {
 // largeText is what takes longer to learn from than to hand over.
 const largeText = 64 << 10
 
-// learnBeside learns what learn does, of large texts while more is read: all of it once
-// learned comes back.
+// learnBeside learns what learn does, but of large texts other than Secrets while more is
+// read: all of it once learned comes back.
 func (a *app) learnBeside() (learn func(manifest.Document), learned func()) {
 	type text struct {
 		of     manifest.Identity
@@ -186,7 +186,7 @@ func (a *app) learnBeside() (learn func(manifest.Document), learned func()) {
 	}
 	add, learned := pool.Beside(func(t text) { learnFrom(a.secrets, t.of, t.asJSON) })
 	return func(d manifest.Document) {
-		if d.Deferred() || len(d.JSON()) < largeText {
+		if d.Deferred() || len(d.JSON()) < largeText || redact.IsSecret(d.Identity.APIVersion, d.Identity.Kind) {
 			a.learn(d)
 			return
 		}

@@ -1,28 +1,29 @@
 package gotree
 
-import "reflect"
+import (
+	"reflect"
+	"sync"
+)
 
-// union is a struct that JSON writes as one of its fields: an object, which is a
-// pointer, or else a list of some length, or a flag. A field that it has not is nil.
+// Union names the fields of a struct that JSON writes as one of them: an object, which is
+// a pointer, or else a list of some length, or a flag. A field that it has not is "".
+type Union struct{ Object, List, Flag string }
+
+var joins sync.Map // of reflect.Type to Union
+
+// Joins says that values of T, which read and write themselves, do so as a union does.
+// Nothing else that they do may count. It is said before a type that holds T is asked about.
+func Joins[T any](u Union) { joins.Store(reflect.TypeFor[T](), u) }
+
+// union is what is known of a Union. A field that it has not is nil.
 type union struct {
 	object, list, flag *field
 }
 
-// unions are those of custom resource definitions (apiextensions, v1/marshal.go), by
-// the names of their fields. As schemas hold each other through them, at any depth,
-// going by their text would mean reading the innermost as often as it is deep.
-var unions = map[string][3]string{
-	"JSONSchemaPropsOrArray":       {"Schema", "JSONSchemas", ""},
-	"JSONSchemaPropsOrStringArray": {"Schema", "Property", ""},
-	"JSONSchemaPropsOrBool":        {"Schema", "", "Allows"},
-}
-
-const unionsPath = "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
-
 // unionOf is what is known of a type; nil for any that is no union.
 func unionOf(t reflect.Type, made map[reflect.Type]*shape) *union {
-	names, ok := unions[t.Name()]
-	if !ok || t.PkgPath() != unionsPath {
+	said, ok := joins.Load(t)
+	if !ok {
 		return nil
 	}
 	fieldOf := func(name string) *field {
@@ -32,7 +33,8 @@ func unionOf(t reflect.Type, made map[reflect.Type]*shape) *union {
 		}
 		return &field{offset: f.Offset, shape: makeShape(f.Type, made)}
 	}
-	return &union{object: fieldOf(names[0]), list: fieldOf(names[1]), flag: fieldOf(names[2])}
+	u := said.(Union)
+	return &union{object: fieldOf(u.Object), list: fieldOf(u.List), flag: fieldOf(u.Flag)}
 }
 
 // held is the field that JSON writes.
