@@ -55,14 +55,29 @@ type level struct {
 	values        []any
 }
 
-// write gives the lines of each leaf. The encoder writes all of them as one tree, in
-// which each is as deep as it is: what is deeper comes behind the rest of its level. It
-// is false where a leaf may be written in another way than on a line that begins with
-// its key.
+// together is how many leaves the encoder is given at once: of all that it is given, it
+// holds every event until the end.
+const together = 512
+
+// write gives the lines of each leaf. It is false where a leaf may be written in another
+// way than on a line that begins with its key.
 func (s *leaves) write() ([]Lines, bool) {
-	levels, ok := s.levels()
+	out := make([]Lines, len(s.list))
+	for from := 0; from < len(out); from += together {
+		to := min(from+together, len(out))
+		if !writeLeaves(s.list[from:to], out[from:to]) {
+			return nil, false
+		}
+	}
+	return out, true
+}
+
+// writeLeaves has the encoder write leaves as one tree, in which each is as deep as it
+// is: what is deeper comes behind the rest of its level.
+func writeLeaves(list []leaf, out []Lines) bool {
+	levels, ok := levelsOf(list)
 	if !ok {
-		return nil, false
+		return false
 	}
 	var tree yamlv2.MapSlice
 	for _, l := range slices.Backward(levels) {
@@ -75,27 +90,27 @@ func (s *leaves) write() ([]Lines, bool) {
 		tree = l.tree
 	}
 	var text strings.Builder
-	text.Grow(s.size())
+	text.Grow(sizeOf(list))
 	encoder := yamlv2.NewEncoder(&text)
 	if encoder.Encode(tree) != nil || encoder.Close() != nil {
-		return nil, false
+		return false
 	}
-	return s.read(levels, textdiff.Cut(unwrapped(text.String())))
+	return readLeaves(list, levels, textdiff.Cut(unwrapped(text.String())), out)
 }
 
-// size is about how long the text of all leaves is.
-func (s *leaves) size() int {
+// sizeOf is about how long the text of leaves is.
+func sizeOf(list []leaf) int {
 	size := 0
-	for _, l := range s.list {
+	for _, l := range list {
 		text, _ := l.value.(string)
 		size += l.indent + len(l.key) + len(text) + len(": ''\n")
 	}
 	return size
 }
 
-func (s *leaves) levels() ([]level, bool) {
+func levelsOf(list []leaf) ([]level, bool) {
 	var out []level
-	for n, l := range s.list {
+	for n, l := range list {
 		for len(out) <= l.indent/step {
 			out = append(out, level{})
 		}
@@ -129,9 +144,8 @@ func encodable(v any) (any, bool) {
 	return readBack(v)
 }
 
-// read finds the lines of the leaves in what the encoder wrote.
-func (s *leaves) read(levels []level, lines Lines) ([]Lines, bool) {
-	out := make([]Lines, len(s.list))
+// readLeaves finds the lines of the leaves in what the encoder wrote.
+func readLeaves(list []leaf, levels []level, lines Lines, out []Lines) bool {
 	for i, l := range levels {
 		for _, n := range l.fields {
 			out[n], lines = cutLeaf(lines, i*step)
@@ -146,12 +160,12 @@ func (s *leaves) read(levels []level, lines Lines) ([]Lines, bool) {
 			lines = lines[1:]
 		}
 	}
-	for n, l := range s.list {
+	for n, l := range list {
 		if len(out[n]) > 0 && l.value == any(opens{}) {
 			out[n] = Lines{strings.TrimSuffix(out[n][0], " null\n") + "\n"}
 		}
 	}
-	return out, len(lines) == 0 && !slices.ContainsFunc(out, func(l Lines) bool { return len(l) == 0 })
+	return len(lines) == 0 && !slices.ContainsFunc(out, func(l Lines) bool { return len(l) == 0 })
 }
 
 // cutLeaf cuts the first leaf off: its line, and those that are deeper or empty.
