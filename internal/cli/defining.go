@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bytes"
+	"strings"
 	"sync"
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -20,10 +21,11 @@ func newDefining(d manifest.Document) defining {
 	return defining{d, sync.OnceValue(func() kindNames { return namesIn(d.Text()) })}
 }
 
-// mayDefine reports whether a definition may be of a kind, as far as the names in its
-// text tell.
+// mayDefine reports whether a definition may be of a kind, as far as its name and those in
+// its text tell. The server takes none whose name does not end with its group
+// (ValidateCustomResourceDefinition).
 func (d defining) mayDefine(kind schema.GroupKind) bool {
-	if kind.Group == "" {
+	if kind.Group == "" || !strings.HasSuffix(d.Name, "."+kind.Group) {
 		return false
 	}
 	n := d.names()

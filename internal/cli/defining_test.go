@@ -38,6 +38,9 @@ func TestMayDefine(t *testing.T) {
 					t.Errorf("%s: %v: got %v, want %v", name, kind, got, want)
 				}
 			}
+			if d.Name = "as.f.io"; d.mayDefine(schema.GroupKind{Group: "e.io", Kind: "A"}) {
+				t.Errorf("%s: one that is named by another group is taken for one of its own", name)
+			}
 			if string(d.Text()) != text || d.Unread() != nil || !strings.Contains(string(d.JSON()), `"group":"e.io"`) {
 				t.Errorf("%s: %v, text %q, JSON %s", name, d.Unread(), d.Text(), d.JSON())
 			}
