@@ -42,15 +42,24 @@ type DiffTexts struct {
 // Texts gives the two sides that every diff of a result compares: YAML without
 // what the options leave out.
 func Texts(r report.Result, o Options) (DiffTexts, error) {
-	live, merged := forDiff(r.Live, o.Ignore.Keep(r.Live, r.Object), o)
+	live, merged := sidesOf(r, o)
 	return textsOf(r, live, merged)
+}
+
+// sidesOf are the objects that a diff compares, without what the options leave out.
+func sidesOf(r report.Result, o Options) (live, merged map[string]any) {
+	return forDiff(r.Live, o.Ignore.Keep(r.Live, r.Object), o)
 }
 
 // Differing is Texts where the two sides differ; false, and no texts, where they do
 // not. Most objects of a large run are unchanged, and to write one as YAML takes longer
 // than all else that is asked of it.
 func Differing(r report.Result, o Options) (DiffTexts, bool, error) {
-	live, merged := forDiff(r.Live, o.Ignore.Keep(r.Live, r.Object), o)
+	live, merged := sidesOf(r, o)
+	return differing(r, live, merged)
+}
+
+func differing(r report.Result, live, merged map[string]any) (DiffTexts, bool, error) {
 	if reflect.DeepEqual(live, merged) {
 		return DiffTexts{}, false, nil
 	}
@@ -88,10 +97,11 @@ func Differs(r report.Result, o Options) (bool, error) {
 	if r.Outcome.Refused() {
 		return false, nil
 	}
-	if live, merged := forDiff(r.Live, o.Ignore.Keep(r.Live, r.Object), o); saysOther(live, merged) {
+	live, merged := sidesOf(r, o)
+	if saysOther(live, merged) {
 		return true, nil
 	}
-	_, differs, err := Differing(r, o)
+	_, differs, err := differing(r, live, merged)
 	return differs, err
 }
 

@@ -43,8 +43,9 @@ func yamlLines(live, merged map[string]any) ([2]Lines, error) {
 }
 
 // linesOfTexts has the encoder write each object as a whole.
-func linesOfTexts(objects ...map[string]any) (out [2]Lines, err error) {
-	for i, object := range objects {
+func linesOfTexts(live, merged map[string]any) ([2]Lines, error) {
+	var out [2]Lines
+	for i, object := range [...]map[string]any{live, merged} {
 		if object == nil {
 			continue
 		}
@@ -58,7 +59,7 @@ func linesOfTexts(objects ...map[string]any) (out [2]Lines, err error) {
 }
 
 // part is a leaf, behind the dashes of the lists of which it begins an item.
-type part struct{ leaf, dashes int }
+type part struct{ leaf, dashes int32 }
 
 // step is how much deeper a field is than what it is in, and as wide as a dash.
 const step = 2
@@ -67,7 +68,8 @@ func (p part) appendTo(out Lines, indent int, lines Lines) Lines {
 	if p.dashes == 0 {
 		return append(out, lines...)
 	}
-	first := lines[0][:indent-step*p.dashes] + strings.Repeat("- ", p.dashes) + lines[0][indent:]
+	dashes := strings.Repeat("- ", int(p.dashes))
+	first := lines[0][:indent-len(dashes)] + dashes + lines[0][indent:]
 	return append(append(out, first), lines[1:]...)
 }
 
@@ -80,7 +82,7 @@ type composer struct {
 	strange bool
 }
 
-func (c *composer) add(l leaf) { c.parts = append(c.parts, part{leaf: c.leaves.number(l)}) }
+func (c *composer) add(l leaf) { c.parts = append(c.parts, part{leaf: int32(c.leaves.number(l))}) }
 
 func (c *composer) fields(indent int, fields map[string]any) {
 	for _, key := range c.order(fields) {

@@ -49,7 +49,7 @@ func has(fields map[string]any, key string) bool {
 }
 
 func (s *sides) field(indent int, key string, old, new any) {
-	if !s.open(old, new) {
+	if !bothOpen(old, new) {
 		s.old.field(indent, key, old)
 		s.new.field(indent, key, new)
 		return
@@ -58,8 +58,8 @@ func (s *sides) field(indent int, key string, old, new any) {
 	s.below(indent+step, indent, old, new)
 }
 
-// open reports whether both are maps, or lists of one length, with something in them.
-func (s *sides) open(old, new any) bool {
+// bothOpen reports whether both are maps, or lists of one length, with something in them.
+func bothOpen(old, new any) bool {
 	switch old := old.(type) {
 	case map[string]any:
 		new, ok := new.(map[string]any)
@@ -87,7 +87,7 @@ func (s *sides) items(indent int, old, new []any) {
 		return
 	}
 	for i := range old {
-		if !s.open(old[i], new[i]) {
+		if !bothOpen(old[i], new[i]) {
 			s.old.item(indent, old[i])
 			s.new.item(indent, new[i])
 			continue
