@@ -1,6 +1,10 @@
 package textdiff
 
-import "github.com/sergi/go-diff/diffmatchpatch"
+import (
+	"slices"
+
+	"github.com/sergi/go-diff/diffmatchpatch"
+)
 
 // Kind reports what happens to a piece of text.
 type Kind int
@@ -49,9 +53,10 @@ func script(old, new []string) []Edit {
 func (c *comparison) script(old, new []string) []Edit {
 	prefix := commonPrefix(old, new)
 	suffix := commonSuffix(old[prefix:], new[prefix:])
-	var edits []Edit
+	middle := c.middle(old[prefix:len(old)-suffix], new[prefix:len(new)-suffix])
+	edits := make([]Edit, 0, prefix+len(middle)+suffix)
 	edits = appendAll(edits, Equal, old[:prefix])
-	edits = append(edits, c.middle(old[prefix:len(old)-suffix], new[prefix:len(new)-suffix])...)
+	edits = append(edits, middle...)
 	edits = appendAll(edits, Equal, old[len(old)-suffix:])
 	return deletionsFirst(edits)
 }
@@ -154,6 +159,7 @@ func deletionsFirst(edits []Edit) []Edit {
 }
 
 func appendAll(edits []Edit, kind Kind, tokens []string) []Edit {
+	edits = slices.Grow(edits, len(tokens))
 	for _, t := range tokens {
 		edits = append(edits, Edit{kind, t})
 	}
