@@ -136,7 +136,7 @@ func (o *overlay) value(t *mergeType, applied, live any, at *step) (any, bool) {
 
 // leaf replaces what is merged as a whole.
 func (o *overlay) leaf(t *mergeType, applied, live any, at *step) (any, bool) {
-	if !o.whole(t, applied) {
+	if !whole(t, applied) {
 		return nil, false
 	}
 	o.own(at)
@@ -153,7 +153,7 @@ func (o *overlay) leaf(t *mergeType, applied, live any, at *step) (any, bool) {
 
 // whole reports whether a value is valid for its type, and repeats no key of a
 // list: upstream refuses that in what is applied.
-func (o *overlay) whole(t *mergeType, v any) bool {
+func whole(t *mergeType, v any) bool {
 	return scalar(v) || conformance{distinct: true}.value(t, v)
 }
 
@@ -266,7 +266,7 @@ func (o *overlay) added(t *mergeType, applied any, at *step) bool {
 			return false
 		case t.Map.ElementRelationship == smdschema.Atomic:
 			o.own(at)
-			return o.whole(t, applied) && definite(applied)
+			return whole(t, applied) && definite(applied)
 		}
 		_, ok := o.fields(t, applied, nil, at)
 		return ok
@@ -276,7 +276,7 @@ func (o *overlay) added(t *mergeType, applied any, at *step) bool {
 			return false
 		case t.List.ElementRelationship == smdschema.Atomic:
 			o.own(at)
-			return o.whole(t, applied) && definite(applied)
+			return whole(t, applied) && definite(applied)
 		}
 		_, ok := o.items(t, applied, nil, at)
 		return ok
