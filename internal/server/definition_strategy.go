@@ -38,7 +38,7 @@ func (s definitionStrategy) WarningsOnUpdate(ctx context.Context, obj, old runti
 func leanUpdate(obj, old runtime.Object) (lean, leanOld *apiextensions.CustomResourceDefinition, ok bool) {
 	is, isOK := obj.(*apiextensions.CustomResourceDefinition)
 	was, wasOK := old.(*apiextensions.CustomResourceDefinition)
-	if !isOK || !wasOK || !leanable(&is.Spec) || !prunes(&was.Spec) {
+	if !isOK || !wasOK || !leanable(&is.Spec) || !binds(&was.Spec) || selects(&was.Spec) {
 		return nil, nil, false
 	}
 	s := newPlainSchemas()
@@ -62,13 +62,18 @@ func leanable(spec *apiextensions.CustomResourceDefinitionSpec) bool {
 	for _, v := range spec.Versions {
 		alike = alike && v.Schema != nil && apiequality.Semantic.DeepEqual(v.Schema, spec.Versions[0].Schema)
 	}
-	return !alike && prunes(spec)
+	return !alike && binds(spec) && !selects(spec)
 }
 
-// prunes reports whether schemas bind, and objects are selected by no field of them.
-func prunes(spec *apiextensions.CustomResourceDefinitionSpec) bool {
-	return (spec.PreserveUnknownFields == nil || !*spec.PreserveUnknownFields) && len(spec.SelectableFields) == 0 &&
-		!slices.ContainsFunc(spec.Versions, func(v apiextensions.CustomResourceDefinitionVersion) bool { return len(v.SelectableFields) > 0 })
+// binds reports whether schemas bind: what is in none of them is pruned.
+func binds(spec *apiextensions.CustomResourceDefinitionSpec) bool {
+	return spec.PreserveUnknownFields == nil || !*spec.PreserveUnknownFields
+}
+
+// selects reports whether objects are selected by fields of theirs.
+func selects(spec *apiextensions.CustomResourceDefinitionSpec) bool {
+	return len(spec.SelectableFields) > 0 ||
+		slices.ContainsFunc(spec.Versions, func(v apiextensions.CustomResourceDefinitionVersion) bool { return len(v.SelectableFields) > 0 })
 }
 
 // withRoots is a copy of a definition with other schemas, where it has any.
