@@ -100,10 +100,12 @@ type Options struct {
 	// Later reports which objects have no key yet, since what defines their kind
 	// may come after them; nil means none. They wait for Settle.
 	Later func(manifest.Identity) bool
-	// HoldBytes bounds the JSON that is held of the wanted objects as it is, and the
-	// texts of those that Defer puts off: what comes after is held packed
-	// (internal/input/packed), unless it is kept, and of no wanted object anything but its
-	// JSON is held. 0 means no bound, and that documents are kept as they are.
+	// HoldBytes is how much is held as it is: the JSON of objects that are wanted or kept
+	// light, and the texts of those that Defer puts off. What comes after is held packed
+	// (internal/input/packed). Of wanted objects and light ones nothing but the JSON is held.
+	// Objects that are wanted and kept, and not light, count but are never packed, since
+	// those who ask for what is kept read its text; others that are kept stay as they are.
+	// 0 means that all documents stay as they are.
 	HoldBytes int
 	// Amend, when not nil, gives each object that is wanted or kept as it is to be.
 	Amend func(manifest.Document) manifest.Document
@@ -123,7 +125,7 @@ type Index struct {
 	unmatched  int
 	held       int
 	store      packed.Store
-	buffer     []byte // of hold, used again and again
+	buffer     []byte // of bare, used again and again
 }
 
 // DuplicateError says that two live objects have one identity.
@@ -247,6 +249,7 @@ func (x *Index) put(d manifest.Document) error {
 		x.hold(o)
 	case x.objects[o.Key] == o:
 		o.Document = x.bare(o.Document)
+		x.held += len(o.Raw)
 	}
 	return nil
 }

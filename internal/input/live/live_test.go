@@ -227,6 +227,25 @@ func TestLight(t *testing.T) {
 	}
 }
 
+// What is wanted and kept counts: what comes after it is packed.
+func TestKeptCounts(t *testing.T) {
+	for kept, packed := range map[bool]bool{true: true, false: false} {
+		x, problems := load(item("N", "a")+item("W", "b"), Options{
+			Want:      func(k Key) bool { return kept || k.Kind == "W" },
+			Keep:      func(id manifest.Identity) bool { return id.Kind == "N" },
+			HoldBytes: len(item("N", "a")) * 3 / 2,
+		})
+		if len(problems) > 0 || len(x.Kept()) != 1 {
+			t.Fatalf("%d are kept, %v", len(x.Kept()), problems)
+		}
+		for o := range x.All() {
+			if got := o.Raw == nil; got != (packed && o.Kind == "W") {
+				t.Errorf("wanted and kept %v: %s is packed: %v", kept, o.Key, got)
+			}
+		}
+	}
+}
+
 // Of what is wanted and kept, only the JSON is held, and never packed: whoever looks at
 // what is kept reads that.
 func TestWantedAndKept(t *testing.T) {
