@@ -1,8 +1,8 @@
 // Package pace keeps the garbage collector out of the way of a short run, and
 // the garbage of a large run small.
 //
-// A process that applies one object ends before the collector need run at all.
-// By itself the collector runs four times while the API server's packages
+// A process that applies one small object ends before the collector need run at all;
+// one large definition has it run. By itself the collector runs four times while the API server's packages
 // initialize; so it is off from this package's own initialization on, which
 // comes before theirs, and first runs when there is much.
 //
@@ -23,7 +23,8 @@ import (
 )
 
 const (
-	// first is how much memory there may be before the collector runs at all.
+	// first is how much memory there may be before the collector runs at all, where
+	// many objects are answered or nobody knows how many.
 	first = 128 << 20
 	// garbage is how many bytes of it may grow beside what is in use, and spare how
 	// many more than are in use.
@@ -32,8 +33,9 @@ const (
 	least = 8
 )
 
-// Where few objects are answered, there may be so much memory, or what is in use and so
-// much besides, and more for each object beyond so many.
+// Where few objects are answered, there may be fewFirst of memory, or what is in use and
+// fewBeside, or what is in use and a quarter of that: whichever is most. Each object beyond
+// fewest adds perObject.
 const (
 	fewFirst  = 88 << 20
 	fewBeside = 52 << 20
@@ -74,7 +76,7 @@ func Keep() {
 	after(pace.follow)
 }
 
-// For tells that the run is to answer for so many objects.
+// For paces the run as one that is to answer for so many objects.
 func For(objects int) {
 	pace.mu.Lock()
 	defer pace.mu.Unlock()
@@ -87,9 +89,9 @@ func For(objects int) {
 	}
 }
 
-// follow sets the collector by what is in use, now and after each of its runs. A limit
-// counts at once, and a percentage of what is in use only when it is set anew, which may
-// be late: so that one is for few objects, and the other for many.
+// follow sets the collector by what is in use, now and after each of its runs. For few
+// objects it sets a limit, which counts at once. For many it sets a percentage of what is
+// in use, which counts only when it is set anew, and that may be late.
 func (p *pacer) follow() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
