@@ -27,7 +27,8 @@ type Reading struct {
 	// Filled: surely no list in the text is empty.
 	Filled bool
 	// Owned are the texts below keys fieldsV1, in their order; none where the text is not
-	// read here. What is below such a key has no part in it.
+	// read here. They are slices of the text, which stays in memory with them. What is
+	// below such a key has no part in it.
 	Owned [][]byte
 }
 

@@ -78,7 +78,7 @@ type Options struct {
 	// identify: whether its JSON is made when somebody asks for that, not before.
 	// What cannot be read is then no problem, but a document without JSON.
 	Defer func(Identity) bool
-	// FilesStay tells that files are not written while their documents are used: texts
+	// FilesStay reports that files are not written while their documents are used: texts
 	// whose reading is put off are then not held, but read again. What has changed all
 	// the same cannot be read.
 	FilesStay bool

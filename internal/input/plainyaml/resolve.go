@@ -127,8 +127,10 @@ func decimalKind(digits []byte) scalarKind {
 	return floatKind
 }
 
-// prefixed tells 0x1f, 0b1, 0o7 and what looks like them. A dash behind the first digit is
-// in no such number, but in one uid of 256.
+// prefixed reports whether text without its sign may be a number with a prefix, such as
+// 0x1f, 0b1 or 0o7. Right behind the prefix a dash may be part of one: go-yaml reads 0b-1
+// as -1. Further behind it is not, and the text may be a uid, of which one in 256 begins
+// with 0b. But go-yaml leaves out each _ first, which moves a dash nearer: 0b_-1.
 func prefixed(digits []byte) bool {
 	if len(digits) > 3 && bytes.IndexByte(digits[3:], '-') >= 0 && bytes.IndexByte(digits, '_') < 0 {
 		return false

@@ -20,7 +20,8 @@ type tree struct {
 	err     error
 }
 
-// Of is what jsontree.Read gives of a text. Neither is to be changed.
+// Of is what jsontree.Read gives of a text. Neither the text nor what it gives is to be
+// changed: both are remembered, and given to all who ask.
 func (t *Trees) Of(text []byte) (jsontree.Reading, error) {
 	if t == nil {
 		return jsontree.Read(text)
