@@ -226,7 +226,7 @@ func askOfSecrets(t *testing.T, m *marks, name string, line []string, dir string
 		}
 	}
 	var out bytes.Buffer
-	Main(args, iostreams.New(strings.NewReader(""), &out, &out, nil))
+	Main(args, iostreams.New(strings.NewReader(""), &out, &out, nil), nil)
 	if value, printed := m.leak(out.String()); printed != "" {
 		t.Errorf("%s: ssactl %s\nprints %q in %s", name, strings.Join(line, " "), value, printed)
 	}

@@ -117,7 +117,7 @@ func BenchmarkImpact(b *testing.B) {
 		b.Run(name, func(b *testing.B) {
 			for b.Loop() {
 				args := append([]string{"schema", "impact", "--old", "old.yaml", "--new", "new.yaml", "--live", "live.json", "-q"}, more...)
-				if code := Main(args, iostreams.New(strings.NewReader(""), io.Discard, io.Discard, nil)); code == 2 {
+				if code := Main(args, iostreams.New(strings.NewReader(""), io.Discard, io.Discard, nil), nil); code == 2 {
 					b.Fatal("no answer")
 				}
 			}

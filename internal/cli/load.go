@@ -95,10 +95,10 @@ func (a *app) load(ctx context.Context, l loading) (*cluster, error) {
 	return c, nil
 }
 
-// expect tells how many objects are to be answered for.
+// expect reports how many objects are to be answered for.
 func (a *app) expect(objects int) {
-	for _, told := range a.expecting {
-		told(objects)
+	if a.expecting != nil {
+		a.expecting(objects)
 	}
 }
 

@@ -89,6 +89,6 @@ func withOutput(t *testing.T, page string) string {
 
 func printed(args []string) string {
 	var stdout, stderr bytes.Buffer
-	Main(args, iostreams.New(strings.NewReader(""), &stdout, &stderr, nil))
+	Main(args, iostreams.New(strings.NewReader(""), &stdout, &stderr, nil), nil)
 	return stderr.String() + stdout.String()
 }

@@ -28,14 +28,14 @@ type app struct {
 	secrets *redact.Masker
 	// configured are the flags that settings have set.
 	configured map[string]bool
-	// expecting are told how many objects a run is to answer for.
-	expecting []func(objects int)
+	// expecting is told how many objects a run is to answer for; nil for nobody.
+	expecting func(objects int)
 }
 
 // Main runs a command line and gives the exit code. It stops cleanly at an
 // interrupt, and at once at a second one. As soon as it knows how many objects it
-// is to answer for, it tells those who expect that.
-func Main(args []string, streams *iostreams.IOStreams, expecting ...func(objects int)) int {
+// is to answer for, it calls expecting, unless that is nil.
+func Main(args []string, streams *iostreams.IOStreams, expecting func(objects int)) int {
 	ctx, stop := signal.NotifyContext(context.Background(), endings()...)
 	defer stop()
 	context.AfterFunc(ctx, stop)
