@@ -18,7 +18,7 @@ type given struct {
 	// defining are definitions of the live files, which are not read before an
 	// object of their kind is asked about; learn is called with each that is.
 	defining []defining
-	learn    func(manifest.Document)
+	learn    func(of manifest.Identity, asJSON []byte)
 	// namespaces are those of live objects.
 	namespaces []string
 	// planned are the objects of manifests, which the cluster may not have yet.
@@ -121,7 +121,7 @@ func (g given) definitionsOf(kind schema.GroupKind) [][]byte {
 			continue
 		}
 		if d.Deferred() {
-			g.learn(d.Document)
+			g.learn(d.Identity, d.JSON())
 		}
 		texts = append(texts, d.JSON())
 	}

@@ -40,9 +40,9 @@ func (a *app) load(ctx context.Context, l loading) (*cluster, error) {
 	a.recoverFiles(ctx, in)
 	defer a.showReading(in)()
 	options := a.reading(ctx, in, c)
-	var learned func()
-	options.OnDocument, learned = a.learnBeside()
+	learn, learned := a.learnBeside()
 	defer learned()
+	options.OnDocument = whenRead(learn)
 	documents := c.readDocuments(ctx, in, options)
 	if c.manifests, err = in.selector.among(documents.manifests); err != nil {
 		return nil, err
@@ -139,7 +139,7 @@ func (a *app) reading(ctx context.Context, in *inputFlags, c *cluster) manifest.
 		Wait:             func(r io.Reader) io.Reader { return iostreams.Interruptible(ctx, r) },
 		Stop:             ctx.Err,
 		OnRead:           a.bar.Add,
-		OnDocument:       a.learn,
+		OnDocument:       whenRead(a.learn),
 		FilesStay:        !in.writes,
 		HoldBytes:        holdBytes,
 		Recursion:        in.recursion(),
@@ -166,42 +166,45 @@ func (c *cluster) noteVersion(name string, info fs.FileInfo, sum [sha256.Size]by
 	}
 }
 
-// learn has the values of Secrets in a document masked from now on. One whose reading
-// is put off is learned when it is read.
-func (a *app) learn(d manifest.Document) {
-	if !d.Deferred() {
-		learnFrom(a.secrets, d.Identity, d.JSON())
+// learn has the values of Secrets in a text masked from now on.
+func (a *app) learn(of manifest.Identity, asJSON []byte) {
+	if !redact.IsSecret(of.APIVersion, of.Kind) && !redact.MayHold(asJSON) {
+		return
+	}
+	if object, err := jsontree.Decode(asJSON); err == nil {
+		a.secrets.Learn(object)
+	}
+}
+
+// whenRead has the text of each document learned that is read. One whose reading is put
+// off is learned by who reads it (given.definitionsOf).
+func whenRead(learn func(of manifest.Identity, asJSON []byte)) func(manifest.Document) {
+	return func(d manifest.Document) {
+		if !d.Deferred() {
+			learn(d.Identity, d.JSON())
+		}
 	}
 }
 
 // largeText is what takes longer to learn from than to hand over.
 const largeText = 64 << 10
 
-// learnBeside learns what learn does, but of large texts other than Secrets while more is
-// read: all of it once learned comes back.
-func (a *app) learnBeside() (learn func(manifest.Document), learned func()) {
+// learnBeside gives a learn for the caller, who reads, that does not wait for large texts:
+// another goroutine looks through them meanwhile. All is learned when learned comes back,
+// and nothing may be shown before. Secrets themselves are learned at once.
+func (a *app) learnBeside() (learn func(of manifest.Identity, asJSON []byte), learned func()) {
 	type text struct {
 		of     manifest.Identity
 		asJSON []byte
 	}
-	add, learned := pool.Beside(func(t text) { learnFrom(a.secrets, t.of, t.asJSON) })
-	return func(d manifest.Document) {
-		if d.Deferred() || len(d.JSON()) < largeText || redact.IsSecret(d.Identity.APIVersion, d.Identity.Kind) {
-			a.learn(d)
+	add, learned := pool.Beside(func(t text) { a.learn(t.of, t.asJSON) })
+	return func(of manifest.Identity, asJSON []byte) {
+		if len(asJSON) < largeText || redact.IsSecret(of.APIVersion, of.Kind) {
+			a.learn(of, asJSON)
 			return
 		}
-		// Later the text may be packed.
-		add(text{d.Identity, d.JSON()})
+		add(text{of, asJSON})
 	}, learned
-}
-
-func learnFrom(secrets *redact.Masker, of manifest.Identity, asJSON []byte) {
-	if !redact.IsSecret(of.APIVersion, of.Kind) && !redact.MayHold(asJSON) {
-		return
-	}
-	if object, err := jsontree.Decode(asJSON); err == nil {
-		secrets.Learn(object)
-	}
 }
 
 // byKey gives the manifests of an extra list by the object that each one names, and

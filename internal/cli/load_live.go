@@ -24,7 +24,7 @@ func (c *cluster) loadLive(in *inputFlags, documents []manifest.Document, object
 	}
 	options := live.Options{Input: input, KeyOf: keyOf, Keep: c.keeps, Light: c.claimsOnly, Defer: isDefinition, Later: c.later()}
 	options.Amend = func(d manifest.Document) manifest.Document { return c.reveal(d, in.snapshotKey) }
-	objects.learn = func(d manifest.Document) { learnFrom(c.app.secrets, d.Identity, d.JSON()) }
+	objects.learn = c.app.learn
 	if !in.hasManifests() || in.mixed {
 		options.Match = in.selector.matches
 	}
