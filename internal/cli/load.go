@@ -177,7 +177,7 @@ func (a *app) learn(of manifest.Identity, asJSON []byte) {
 }
 
 // whenRead has the text of each document learned that is read. One whose reading is put
-// off is learned by who reads it (given.definitionsOf).
+// off is learned by who reads it (given.definitionsOf): nothing of it is shown before.
 func whenRead(learn func(of manifest.Identity, asJSON []byte)) func(manifest.Document) {
 	return func(d manifest.Document) {
 		if !d.Deferred() {
@@ -191,7 +191,8 @@ const largeText = 64 << 10
 
 // learnBeside gives a learn for the caller, who reads, that does not wait for large texts:
 // another goroutine looks through them meanwhile. All is learned when learned comes back,
-// and nothing may be shown before. Secrets themselves are learned at once.
+// and nothing may be shown before. Secrets themselves are learned at once. Masks do not
+// depend on the order in which values are learned.
 func (a *app) learnBeside() (learn func(of manifest.Identity, asJSON []byte), learned func()) {
 	type text struct {
 		of     manifest.Identity

@@ -105,3 +105,22 @@ func TestMentions(t *testing.T) {
 		}
 	}
 }
+
+// TestAnyOrder: which masks a text has does not depend on the order in which values were
+// learned, where several are spelled alike.
+func TestAnyOrder(t *testing.T) {
+	values := []string{"shared line\nfirst line", "shared line\nlast line", "two words\n", "two words", "two  words", "two%20words"}
+	text := "first line, shared line, last line, two words, two%20words, dHdvIHdvcmRz."
+	want := "*** (secret 1), *** (secret 2), *** (secret 2), *** (secret 3), *** (secret 4), *** (secret 3)."
+	for from := range values {
+		for _, turn := range [][]int{{0, 1, 2, 3, 4, 5}, {5, 4, 3, 2, 1, 0}} {
+			m := New()
+			for _, i := range turn {
+				m.Learn(map[string]any{"kind": "Secret", "stringData": map[string]any{"a": values[(from+i)%len(values)]}})
+			}
+			if got := m.Text(text); got != want {
+				t.Errorf("from %d, %v: %s, want %s", from, turn, got, want)
+			}
+		}
+	}
+}

@@ -1,6 +1,7 @@
 package redact
 
 import (
+	"bytes"
 	"maps"
 	"slices"
 	"sort"
@@ -11,8 +12,8 @@ import (
 // however many spellings there are: those of one length class are sorted by
 // how they begin.
 type index struct {
-	// all maps each spelling to its value.
-	all map[string]*value
+	// all maps each spelling to what it stands for.
+	all map[string]meaning
 	// begins has a bit for each two bytes with which a spelling begins.
 	begins [1 << 16 / 64]uint64
 	// heads are the spellings that begin alike, longest first, by length class.
@@ -21,35 +22,58 @@ type index struct {
 	sorted []string
 }
 
+// meaning is the value that a spelling stands for, and how it comes to.
+type meaning struct {
+	of  *value
+	fit fit
+}
+
+// fit is how a spelling comes to stand for a value; the better one is the lesser.
+type fit int
+
+const (
+	// exact: it is the value.
+	exact fit = iota
+	// whole: it is the value as another format writes it.
+	whole
+	// derived: it is a line of the value, or encodes it.
+	derived
+)
+
+// before reports whether a spelling of two values stands for this one. That must not
+// depend on which was learned first, as masks show which one it is: large texts are
+// learned beside the reading (cli), and what is in a map in any order.
+func (a meaning) before(b meaning) bool {
+	if a.fit != b.fit {
+		return a.fit < b.fit
+	}
+	return bytes.Compare(a.of.key[:], b.of.key[:]) < 0
+}
+
 // classes are the lengths of the heads: a spelling is in the last class whose
 // head it has.
 var classes = [...]int{3, 16, 64}
 
 func newIndex() index {
-	x := index{all: map[string]*value{}}
+	x := index{all: map[string]meaning{}}
 	for i := range x.heads {
 		x.heads[i] = map[string][]string{}
 	}
 	return x
 }
 
-// add has a spelling stand for a value, unless it stands for another already.
-func (x *index) add(spelling string, v *value) {
-	if x.all[spelling] == nil {
-		x.set(spelling, v)
-	}
-}
-
-// set has a spelling stand for a value.
-func (x *index) set(spelling string, v *value) {
+// add has a spelling stand for a value, unless it stands for another before that.
+func (x *index) add(spelling string, m meaning) {
 	if len(spelling) < classes[0] {
 		return
 	}
-	if x.all[spelling] != nil {
-		x.all[spelling] = v
+	if known, ok := x.all[spelling]; ok {
+		if m.before(known) {
+			x.all[spelling] = m
+		}
 		return
 	}
-	x.all[spelling], x.sorted = v, nil
+	x.all[spelling], x.sorted = m, nil
 	at := pair(spelling)
 	x.begins[at/64] |= 1 << (at % 64)
 	class := 0
@@ -133,7 +157,7 @@ func (x *index) replace(s string, public map[string]bool, mask func(*value) stri
 			continue
 		}
 		b.WriteString(s[done:i])
-		b.WriteString(inQuotes(spelling, mask(x.all[spelling])))
+		b.WriteString(inQuotes(spelling, mask(x.all[spelling].of)))
 		i += len(shown)
 		done = i
 	}

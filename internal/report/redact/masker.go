@@ -35,6 +35,7 @@ type digest = [sha256.Size]byte
 
 // value is one value of a Secret.
 type value struct {
+	key digest
 	// number is 0 until the value is shown.
 	number int
 	// searched is whether texts are searched for it.
@@ -97,10 +98,14 @@ func (m *Masker) known(plain string) *value {
 	}
 	v.searched = true
 	for _, spelling := range spelled(plain) {
-		m.search.set(spelling, v)
+		as := whole
+		if spelling == plain {
+			as = exact
+		}
+		m.search.add(spelling, meaning{v, as})
 	}
 	for _, spelling := range append(base64Of(plain), lines(plain)...) {
-		m.search.add(spelling, v)
+		m.search.add(spelling, meaning{v, derived})
 	}
 	return v
 }
@@ -111,7 +116,7 @@ func (m *Masker) whole(text string) *value {
 	key := sha256.Sum256([]byte(text))
 	v, ok := m.values[key]
 	if !ok {
-		v = &value{}
+		v = &value{key: key}
 		if m.seal != nil {
 			v.sealed = m.seal(text)
 		}
@@ -130,7 +135,7 @@ func (m *Masker) encoded(s string) *value {
 	}
 	v := m.known(plain)
 	for _, spelling := range append(spelled(s), lines(s)...) {
-		m.search.add(spelling, v)
+		m.search.add(spelling, meaning{v, derived})
 	}
 	return v
 }
@@ -141,7 +146,7 @@ func (m *Masker) found(s string) *value {
 	if v := m.values[sha256.Sum256([]byte(s))]; v != nil {
 		return v
 	}
-	return m.search.all[s]
+	return m.search.all[s].of
 }
 
 // publish notes a name that is shown of a Secret.
