@@ -1,6 +1,11 @@
 package gotree
 
-import "github.com/ssactl/ssactl/internal/jsontree"
+import (
+	"reflect"
+	"unicode/utf8"
+
+	"github.com/ssactl/ssactl/internal/jsontree"
+)
 
 // ReadLike does what Read does, where another value, which a pointer of the same type is
 // given to, was read of another tree. Where both trees have the same map or list, or
@@ -32,6 +37,14 @@ func (s *shape) change(tree, like any, at place) bool {
 			}
 		case list:
 			return s.changeItems(tree, like, at)
+		case dictionary:
+			if !s.texts && s.value(at).Len() > 0 {
+				return s.changeValues(tree, like, at)
+			}
+		case joined:
+			if f := s.union.alike(tree, like); f != nil {
+				return f.shape.change(tree, like, f.of(at))
+			}
 		}
 	}
 	s.value(at).SetZero()
@@ -75,6 +88,34 @@ func (s *shape) changeItems(tree, like any, at place) bool {
 			return false
 		}
 	}
+	return true
+}
+
+func (s *shape) changeValues(tree, like any, at place) bool {
+	values, ok := tree.(map[string]any)
+	others, known := like.(map[string]any)
+	if !ok || !known || values == nil {
+		return false
+	}
+	from, out := s.value(at), reflect.MakeMapWithSize(s.typ, len(values))
+	key, value := reflect.New(s.typ.Key()), reflect.New(s.elem.typ)
+	for name, item := range values {
+		if !utf8.ValidString(name) {
+			return false
+		}
+		key.Elem().SetString(name)
+		other, has := others[name]
+		if has {
+			value.Elem().Set(from.MapIndex(key.Elem()))
+		} else {
+			value.Elem().SetZero()
+		}
+		if has && !s.elem.change(item, other, value.UnsafePointer()) || !has && !s.elem.read(item, value.UnsafePointer()) {
+			return false
+		}
+		out.SetMapIndex(key.Elem(), value.Elem())
+	}
+	s.value(at).Set(out)
 	return true
 }
 

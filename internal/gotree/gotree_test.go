@@ -42,6 +42,7 @@ type named struct {
 	Raw             runtime.RawExtension         `json:"raw,omitempty"`
 	Same            *named                       `json:"same,omitempty"`
 	More            []named                      `json:"more,omitempty"`
+	Named           map[string]named             `json:"named,omitempty"`
 }
 
 // TestRead: what Read makes of any tree, the converter makes of it as well.
@@ -280,7 +281,7 @@ func randomFields(rng *rand.Rand, depth int) map[string]any {
 	out := map[string]any{}
 	for range rng.IntN(6) {
 		key := []string{"apiVersion", "kind", "metadata", "bool", "boolOr", "text", "small", "large", "natural", "float", "floatOr", "bytes", "texts",
-			"map", "byteMap", "quantities", "port", "time", "zero", "micro", "raw", "same", "more", "unknown", "Text"}[rng.IntN(25)]
+			"map", "byteMap", "quantities", "port", "time", "zero", "micro", "raw", "same", "more", "named", "unknown", "Text"}[rng.IntN(26)]
 		if rng.IntN(40) == 0 {
 			out[key] = anyValue(rng)
 			continue
@@ -317,13 +318,16 @@ func randomField(rng *rand.Rand, key string, depth int) any {
 		return pick("2026-01-02T03:04:05.000006Z", "2026-01-02T03:04:05Z", nil)
 	case "raw":
 		return pick(map[string]any{"a": int64(1)}, nil, "text", []any{})
-	case "same", "more":
+	case "same", "more", "named":
 		if depth == 0 {
 			return nil
 		}
 		inner := randomFields(rng, depth-1)
-		if key == "same" {
+		switch key {
+		case "same":
 			return inner
+		case "named":
+			return pick(map[string]any{}, map[string]any{"a": inner}, map[string]any{"a": inner, "b": randomFields(rng, depth-1), "c": nil})
 		}
 		return pick([]any{}, []any{inner}, []any{inner, nil})
 	}

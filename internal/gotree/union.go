@@ -48,6 +48,21 @@ func (u *union) held(at place) *field {
 	return u.object
 }
 
+// alike is the field that is set of both of two trees; nil where that is not sure.
+func (u *union) alike(a, b any) *field {
+	switch a.(type) {
+	case map[string]any:
+		if _, ok := b.(map[string]any); ok {
+			return u.object
+		}
+	case []any:
+		if _, ok := b.([]any); ok {
+			return u.list
+		}
+	}
+	return nil
+}
+
 // readUnion sets the field that a tree is of. Upstream takes other trees for none, or
 // refuses them.
 func (s *shape) readUnion(tree any, at place) bool {

@@ -27,6 +27,7 @@
 //	fields.go   what field managers own, read once
 //	equal.go    comparing
 //	same.go     trees that share their memory
+//	share.go    having them share it
 //	texts.go    parts of a text
 //	compact.go  white space
 package jsontree

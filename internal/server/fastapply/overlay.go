@@ -6,6 +6,8 @@ import (
 
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 	smdschema "sigs.k8s.io/structured-merge-diff/v6/schema"
+
+	"github.com/ssactl/ssactl/internal/jsontree"
 )
 
 // overlay is an applied configuration laid over a live object, where that is
@@ -134,7 +136,8 @@ func (o *overlay) value(t *mergeType, applied, live any, at *step) (any, bool) {
 	return o.leaf(t, applied, live, at)
 }
 
-// leaf replaces what is merged as a whole.
+// leaf replaces what is merged as a whole, in which most may stay: the schemas of a
+// definition are one leaf.
 func (o *overlay) leaf(t *mergeType, applied, live any, at *step) (any, bool) {
 	if !whole(t, applied) {
 		return nil, false
@@ -148,7 +151,7 @@ func (o *overlay) leaf(t *mergeType, applied, live any, at *step) (any, bool) {
 		return nil, false
 	}
 	o.change(at)
-	return applied, true
+	return jsontree.Share(applied, live), true
 }
 
 // whole reports whether a value is valid for its type, and repeats no key of a
