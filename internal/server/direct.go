@@ -77,11 +77,11 @@ func (e *Endpoint) Owned(set *fieldpath.Set) *fieldpath.Set {
 	return filter.Filter(set)
 }
 
-// Form is an object at the version of the request, with defaults, and the tree that it
-// was made of. The zero Form is none.
+// Form is an object at the version of the request, with defaults, the tree that it was
+// made of, and its internal form once that is known. The zero Form is none.
 type Form struct {
-	tree   map[string]any
-	object runtime.Object
+	tree             map[string]any
+	object, internal runtime.Object
 }
 
 // Read makes an object of its tree. A tree that is a stored object's gives what decoding
@@ -93,12 +93,21 @@ func (e *Endpoint) Read(tree map[string]any, beside Form) (Form, error) {
 		return Form{}, err
 	}
 	e.scope.Defaulter.Default(object)
-	return Form{tree, object}, nil
+	return Form{tree: tree, object: object}, nil
 }
 
-// Internal is the internal form of an object, which may share memory with it.
-func (e *Endpoint) Internal(f Form) (runtime.Object, error) {
-	return e.scope.UnsafeConvertor.ConvertToVersion(f.object, e.scope.HubGroupVersion)
+// Internal is the internal form of an object, which may share memory with it, and with
+// that of another one.
+func (e *Endpoint) Internal(f *Form, beside Form) (runtime.Object, error) {
+	var err error
+	f.internal, err = e.to(e.scope.HubGroupVersion).beside(f.object, converted{beside.object, beside.internal})
+	return f.internal, err
+}
+
+func (e *Endpoint) to(version schema.GroupVersion) convert {
+	return func(object runtime.Object) (runtime.Object, error) {
+		return e.scope.UnsafeConvertor.ConvertToVersion(object, version)
+	}
 }
 
 // versioned makes the object of a tree at the version of the request.
@@ -115,9 +124,9 @@ func (e *Endpoint) versioned(tree map[string]any, beside Form) (runtime.Object, 
 }
 
 // external is an internal object at the version of the request, which may share memory
-// with it.
-func (e *Endpoint) external(object runtime.Object) (runtime.Object, error) {
-	return e.scope.UnsafeConvertor.ConvertToVersion(object, e.scope.Kind.GroupVersion())
+// with it, and with another one.
+func (e *Endpoint) external(object runtime.Object, beside converted) (runtime.Object, error) {
+	return e.to(e.scope.Kind.GroupVersion()).beside(object, beside)
 }
 
 // text is what JSON writes of an object at the version of the request.
