@@ -1,41 +1,42 @@
 package manifest
 
 import (
-	"bytes"
+	"errors"
+	"fmt"
+	"hash/maphash"
 	"io"
 )
 
-// again is the text of the file from an offset on, read beside the reading; false where
-// the input cannot be read twice.
-func (f *reader) again(at int64) (io.Reader, func(), bool) {
-	if !f.lasting {
-		return nil, nil, false
+// seed is that of the sums by which a text that is read again is known to be the same.
+var seed = maphash.MakeSeed()
+
+// again is the text of a lasting input from an offset on, read beside the reading.
+func (f *reader) again(at int64) (io.Reader, error) {
+	from := int64(0)
+	if f.stored {
+		from = at
 	}
-	beside := *f
-	beside.opts.OnRead, beside.opts.OnFile = nil, nil
-	in, closeFile, err := beside.open()
-	if err != nil {
-		return nil, nil, false
+	in := &watched{r: io.NewSectionReader(f.lasting, from, f.opts.MaxInputBytes-from), stop: f.opts.Stop}
+	if f.stored {
+		return in, nil
 	}
 	r, err := text(in, f.opts.MaxInputBytes, func() {})
 	if err == nil {
 		_, err = io.CopyN(io.Discard, r, at-r.base)
 	}
-	if err != nil {
-		closeFile()
-		return nil, nil, false
-	}
-	return r, closeFile, true
+	return r, err
 }
 
 // headAhead reads the head of the JSON document that starts at an offset of
 // the text, beside the reading; false where the input cannot be read twice.
 func (f *reader) headAhead(at int64) (head, bool) {
-	r, closeFile, ok := f.again(at)
-	if !ok {
+	if f.lasting == nil {
 		return head{}, false
 	}
-	defer closeFile()
+	r, err := f.again(at)
+	if err != nil {
+		return head{}, false
+	}
 	var h head
 	s := &scanner{w: newWindow(r, at, windowChunk), limit: f.opts.MaxDepth + 2}
 	if _, err := s.next(); err != nil {
@@ -44,21 +45,38 @@ func (f *reader) headAhead(at int64) (head, bool) {
 	return h, s.head(&h, nil) == nil
 }
 
-// textOf is the text of a document that was read, in memory or in the file; false where
-// it is neither.
-func (f *reader) textOf(w *window, d *yamlDocument) ([]byte, bool) {
-	switch {
-	case d.end-d.from > int64(f.opts.MaxDocumentBytes):
-		return nil, false
-	case !w.lost && w.keeps(d.from):
-		return bytes.Clone(w.slice(d.from, d.end)), true
-	}
-	r, closeFile, ok := f.again(d.from)
-	if !ok {
-		return nil, false
-	}
-	defer closeFile()
+// textOf is the text of a document whose end is held: what was dropped before is read
+// again.
+func (f *reader) textOf(w *window, d *yamlDocument) ([]byte, error) {
 	raw := make([]byte, d.end-d.from)
-	_, err := io.ReadFull(r, raw)
-	return raw, err == nil
+	dropped := raw[:d.held-d.from]
+	copy(raw[len(dropped):], w.slice(d.held, d.end))
+	if len(dropped) == 0 {
+		return raw, nil
+	}
+	r, err := f.again(d.from)
+	if err != nil {
+		return nil, changed(err)
+	}
+	return raw, refill(dropped, r, d.sum.Sum64())
+}
+
+// refill reads a text again, of which the sum was kept. The error is ErrChanged unless it
+// is the same.
+func refill(raw []byte, r io.Reader, sum uint64) error {
+	if _, err := io.ReadFull(r, raw); err != nil {
+		return changed(err)
+	}
+	if maphash.Bytes(seed, raw) != sum {
+		return ErrChanged
+	}
+	return nil
+}
+
+// changed is ErrChanged with what kept a text from being read again.
+func changed(err error) error {
+	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+		return ErrChanged
+	}
+	return fmt.Errorf("%w (%w)", ErrChanged, cause(err))
 }

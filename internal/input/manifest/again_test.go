@@ -85,7 +85,7 @@ func TestFilesAsStreams(t *testing.T) {
 // Of a file that can be read again, only the item at hand is held.
 func TestFilesAreNotHeld(t *testing.T) {
 	text := "apiVersion: v1\nitems:\n" + strings.Repeat(filler(), 4) + "kind: List\n"
-	f := &reader{opts: Options{}.WithDefaults(), lasting: true}
+	f := &reader{opts: Options{}.WithDefaults(), lasting: strings.NewReader(text), stored: true}
 	w := newWindow(strings.NewReader(text), 0, 2*len(text))
 	f.yield = func(Document, error) bool {
 		if len(w.buf)-w.mark > 2*wholeListBytes {

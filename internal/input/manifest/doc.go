@@ -12,9 +12,10 @@
 //	  -> Document (document.go), checked (check.go, values.go), or unread
 //	     for now (deferred.go)
 //
-// What is doubtful may be looked up in a file again (again.go), of which therefore no
-// more is held than the document or item at hand; a stream is held up to the limit. Nor
-// are the texts held of what is unread for now (passage.go).
+// Of a file no more is held than the document or item at hand: what is doubtful may be
+// looked up in it again (again.go), and behind a doubtful item of a YAML List the rest of
+// that is held, as a stream is, up to the limit. Nor are the texts held of what is unread
+// for now (passage.go). What is read again counts only where it is the same.
 //
 // The bytes of a document are cut, never re-written: how the API server reads
 // YAML is part of what it answers. Only the items of a List that cannot be cut

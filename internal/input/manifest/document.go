@@ -60,7 +60,8 @@ type Document struct {
 	Item int
 	// Raw is the text of the document as the input has it, comments and line
 	// ends included, separators not. Of an item of a YAML List the dash is
-	// replaced by a space and the indentation stays. Nil where it is packed: see Text.
+	// replaced by a space and the indentation stays. Nil where
+	// it is packed, or left in its file: see Text.
 	Raw    []byte
 	Format Format
 	// Span is where the text stands. Raw differs from it only for items of

@@ -25,6 +25,16 @@ var (
 	utf16BE = []byte{0xfe, 0xff}
 )
 
+// input is what is read, while it is open.
+type input struct {
+	io.Reader
+	// again reads any part of a regular file again, whatever was done to its name since;
+	// size is that of the file when it was opened. Others have none.
+	again io.ReaderAt
+	size  int64
+	close func()
+}
+
 // sizedFile reports when a file ends before the size that it had when it was
 // opened: what was read then is not what it was.
 type sizedFile struct {
@@ -32,13 +42,13 @@ type sizedFile struct {
 	left int64
 }
 
-// sized wraps regular files, and gives their size; others have none to keep.
-func sized(file *os.File) (io.Reader, int64) {
-	info, err := file.Stat()
-	if err != nil || !info.Mode().IsRegular() {
-		return file, 0
+// sized is the input of a file, which has to keep its size if it is a regular one.
+func sized(file *os.File) input {
+	in := input{Reader: file, close: func() { _ = file.Close() }}
+	if info, err := file.Stat(); err == nil && info.Mode().IsRegular() {
+		in.Reader, in.again, in.size = &sizedFile{file, info.Size()}, file, info.Size()
 	}
-	return &sizedFile{file, info.Size()}, info.Size()
+	return in
 }
 
 // Read reads the file.

@@ -86,4 +86,6 @@ var (
 	ErrTooManyObjects = errors.New("the input has more objects than the limit")
 	// ErrTooDeep: a document is nested deeper than Options.MaxDepth.
 	ErrTooDeep = errors.New("nested too deeply")
+	// ErrChanged: a file is not as it was when a part of it was read that is needed again.
+	ErrChanged = errors.New("the file changed after it was read, and part of it is needed again: run again, on a copy if it keeps changing")
 )

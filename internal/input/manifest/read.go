@@ -86,21 +86,19 @@ type reader struct {
 	among bool
 	// resumed: the YAML to read starts at the separator after JSON.
 	resumed bool
-	// lasting: the input is there to be read again. stored: its text is what it has, byte
-	// for byte.
-	lasting, stored bool
-	// size of the file; 0 where it has none.
-	size int64
+	// lasting reads any part of the input again, as long as it is open; nil where it cannot
+	// be read twice. stored: its text is what it has, byte for byte.
+	lasting io.ReaderAt
+	stored  bool
 }
 
 func (f *reader) read() {
-	f.lasting = f.file != "-" && !waitsFor(f.file)
-	in, closeFile, err := f.open()
+	in, err := f.open()
 	if err != nil {
 		f.fail("read", 0, 0, cause(err))
 		return
 	}
-	defer closeFile()
+	defer in.close()
 	rest := func() {
 		f.opts.notice(Source{File: f.file}, "what follows the compressed data is no gzip, and is not read")
 	}
@@ -109,11 +107,11 @@ func (f *reader) read() {
 		f.fail("read", 0, 0, cause(err))
 		return
 	}
-	f.stored = r.stored
+	f.lasting, f.stored = in.again, r.stored
 	br := bufio.NewReaderSize(r, windowChunk)
 	// The slack lets a List be held that has just grown past the limit.
 	w := newWindow(br, r.base, f.opts.MaxDocumentBytes+wholeListBytes)
-	w.expect(f.size)
+	w.expect(in.size)
 	c := firstByte(br)
 	if head, _ := br.Peek(sniffed); diffBegins.Match(head) {
 		f.fail("read", 0, 1, errDiff)
@@ -141,31 +139,32 @@ var (
 	errNoObjects = errors.New("none of the files has an object: they have comments only")
 )
 
-func (f *reader) open() (io.Reader, func(), error) {
+func (f *reader) open() (input, error) {
 	if f.file == "-" {
 		if f.opts.Stdin == nil {
-			return nil, nil, errors.New("standard input is not available, or named twice")
+			return input{}, errors.New("standard input is not available, or named twice")
 		}
-		return f.opts.watched(f.opts.waited(f.opts.Stdin)), func() {}, nil
+		return input{Reader: f.opts.watched(f.opts.waited(f.opts.Stdin)), close: func() {}}, nil
 	}
 	if waitsFor(f.file) {
-		return f.opts.watched(f.opts.waited(&late{path: f.file})), func() {}, nil
+		return input{Reader: f.opts.watched(f.opts.waited(&late{path: f.file})), close: func() {}}, nil
 	}
 	file, err := os.Open(f.file)
 	if err != nil {
-		return nil, nil, err
+		return input{}, err
 	}
-	closeFile := func() { _ = file.Close() }
-	in, size := sized(file)
-	f.size = size
+	in := sized(file)
 	if f.opts.OnFile == nil {
-		return f.opts.watched(in), closeFile, nil
+		in.Reader = f.opts.watched(in.Reader)
+		return in, nil
 	}
-	d := digest(in)
-	return f.opts.watched(d), func() {
+	d, closeFile := digest(in.Reader), in.close
+	in.Reader = f.opts.watched(d)
+	in.close = func() {
 		f.tell(file, d)
 		closeFile()
-	}, nil
+	}
+	return in, nil
 }
 
 // tell reads what is left of a file, and reports what it was. One that cannot be

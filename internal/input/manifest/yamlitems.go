@@ -17,7 +17,7 @@ func (f *reader) streamItems(w *window, d *yamlDocument) {
 		if c.asked = true; !f.looksLikeList(w, c) {
 			return
 		}
-		f.startStream(c)
+		f.startStream(d)
 	}
 	if w.lost || w.offset()-d.from > int64(f.opts.MaxDocumentBytes) {
 		c.doubt, d.gone = false, true
@@ -29,8 +29,9 @@ func (f *reader) streamItems(w *window, d *yamlDocument) {
 
 var errBrokenItem = errors.New("a line without indentation ends the items of the list in the middle of it")
 
-func (f *reader) startStream(c *listCutter) {
-	c.streaming = true
+func (f *reader) startStream(d *yamlDocument) {
+	d.cutter.streaming, d.held = true, d.from
+	d.sum.SetSeed(seed)
 	f.given++
 }
 
@@ -55,8 +56,8 @@ func (f *reader) streamItem(w *window, d *yamlDocument) {
 		c.doubt = true
 		return
 	}
-	if d.gone || f.lasting {
-		w.mark = int(item.end - w.base)
+	if d.gone || f.lasting != nil {
+		d.drop(w, item.end)
 	}
 }
 
@@ -143,11 +144,16 @@ func (f *reader) streamRest(w *window, d *yamlDocument) {
 }
 
 // lookAgain reads the document as a whole and gives the items that were not
-// given yet; false when that does not read either.
+// given yet; false when that does not read either, or is too large. Of a file that
+// changed, none is given: which they are is not known.
 func (f *reader) lookAgain(w *window, d *yamlDocument) bool {
-	raw, held := f.textOf(w, d)
-	if !held {
+	if d.end-d.from > int64(f.opts.MaxDocumentBytes) || !w.keeps(d.held) {
 		return false
+	}
+	raw, err := f.textOf(w, d)
+	if err != nil {
+		f.fail("read", d.cutter.given+1, d.cutter.items[0].line, fmt.Errorf("this item and those after it are not read: %w", err))
+		return true
 	}
 	asJSON, err := toJSON(raw, d.line, f.opts)
 	if err != nil {
@@ -169,7 +175,7 @@ func (f *reader) piecewise(w *window, d *yamlDocument) bool {
 	if len(c.items) < 2 || !f.looksLikeList(w, c) {
 		return false
 	}
-	f.startStream(c)
+	f.startStream(d)
 	d.gone = true
 	f.endStream(w, d)
 	return true

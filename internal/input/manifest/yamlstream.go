@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"hash/maphash"
 	"strings"
 
 	"github.com/ssactl/ssactl/internal/input/yamlline"
@@ -17,9 +18,22 @@ type yamlDocument struct {
 	content int   // line of the first content; 0 while there is none
 	ended   int   // line of a "..." marker; 0 without
 	extra   bool  // content after that marker
-	gone    bool  // its text is no longer held
+	gone    bool  // its text is no longer held, and not to be had again
 	bad     error // a separator that is none
 	cutter  listCutter
+	// held is the first byte, of a List that is streamed, that is still held; sum is of
+	// those before it.
+	held int64
+	sum  maphash.Hash
+}
+
+// drop lets go of the text up to an offset.
+func (d *yamlDocument) drop(w *window, to int64) {
+	if !d.gone {
+		_, _ = d.sum.Write(w.slice(d.held, to))
+	}
+	d.held = to
+	w.mark = int(to - w.base)
 }
 
 // readYAML splits a stream at its separators by kubectl's rules: a line that
