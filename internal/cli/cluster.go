@@ -102,12 +102,22 @@ func (c *cluster) addUnread(objects given) {
 		}
 		asked[kind.GroupKind()] = true
 		for _, err := range objects.unread(kind.GroupKind()) {
-			if !told[err.Error()] {
-				told[err.Error()] = true
+			if cause := causeOf(err); !told[cause] {
+				told[cause] = true
 				c.addLive(err)
 			}
 		}
 	}
+}
+
+// causeOf is what of an error is told once: that a file changed, whatever was in it, or
+// what is wrong with one object.
+func causeOf(err error) string {
+	var p *manifest.Problem
+	if errors.As(err, &p) && errors.Is(err, manifest.ErrChanged) {
+		return p.Source.File
+	}
+	return err.Error()
 }
 
 func (c *cluster) addLives(errs []error) {
