@@ -1,6 +1,7 @@
 package manifest
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"hash/maphash"
@@ -27,18 +28,19 @@ func (f *reader) again(at int64) (io.Reader, error) {
 	return r, err
 }
 
-// headAhead reads the head of the JSON document that starts at an offset of
-// the text, beside the reading; false where the input cannot be read twice.
-func (f *reader) headAhead(at int64) (head, bool) {
-	if f.lasting == nil {
+// headAhead reads the head of the JSON document that is held from its start on, what is
+// not held yet beside the reading; false where the input cannot be read twice.
+func (f *reader) headAhead(w *window) (head, bool) {
+	if f.lasting == nil || w.lost {
 		return head{}, false
 	}
-	r, err := f.again(at)
+	rest, err := f.again(w.base + int64(len(w.buf)))
 	if err != nil {
 		return head{}, false
 	}
 	var h head
-	s := &scanner{w: newWindow(r, at, windowChunk), limit: f.opts.MaxDepth + 2}
+	held := bytes.NewReader(w.buf[w.mark:])
+	s := &scanner{w: newWindow(io.MultiReader(held, rest), 0, windowChunk), limit: f.opts.MaxDepth + 2}
 	if _, err := s.next(); err != nil {
 		return head{}, false
 	}

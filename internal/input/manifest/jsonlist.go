@@ -14,6 +14,9 @@ type jsonList struct {
 	head  head // of the List, as far as it was read
 	start int64
 	line  int
+	// ahead is its head as it was found in the file before it was read; nil where nobody
+	// looked.
+	ahead *head
 	// found: it has items, and is taken for a List.
 	found bool
 	n     int // number of the item at hand
@@ -103,7 +106,8 @@ func (l *jsonList) typedItem() bool {
 // kindAhead is the head of a large document, whose items leave out their kind: from
 // the rest of the file, or of so much of a stream as one document may have.
 func (l *jsonList) kindAhead() (head, error) {
-	if h, ok := l.headAhead(l.start); ok {
+	if h, ok := l.headAhead(l.w); ok {
+		l.ahead = &h
 		return h, nil
 	}
 	h, err := l.readAhead(l.opts.MaxDocumentBytes)
@@ -112,6 +116,11 @@ func (l *jsonList) kindAhead() (head, error) {
 		return h, errTold
 	}
 	return h, nil
+}
+
+// changed reports whether the document has another type than was found ahead.
+func (l *jsonList) changed() bool {
+	return l.ahead != nil && (l.ahead.Kind != l.head.Kind || l.ahead.APIVersion != l.head.APIVersion)
 }
 
 // item passes the next item, and gives it.

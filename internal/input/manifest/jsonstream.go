@@ -62,6 +62,9 @@ func (j *jsonReader) value() error {
 		err = j.scan.skip()
 	}
 	switch {
+	case err == nil && l.changed():
+		l.fail("read", 0, l.line, fmt.Errorf("its kind or version is not what was taken for that of its items: %w", ErrChanged))
+		return nil
 	case l.found:
 		l.end()
 		return err

@@ -2,6 +2,7 @@ package manifest
 
 import (
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -22,12 +23,12 @@ var changes = []change{
 	{"is replaced", false, func(file, other string) error {
 		return errors.Join(os.WriteFile(file+".new", []byte(other), 0o600), os.Rename(file+".new", file))
 	}},
-	{"grows", false, func(file, other string) error {
+	{"grows", false, func(file, _ string) error {
 		f, err := os.OpenFile(file, os.O_APPEND|os.O_WRONLY, 0)
 		if err != nil {
 			return err
 		}
-		_, err = f.WriteString(other[:100])
+		_, err = f.WriteString("\n")
 		return errors.Join(err, f.Close())
 	}},
 	{"is written again", true, func(file, other string) error { return os.WriteFile(file, []byte(other), 0o600) }},
@@ -36,6 +37,16 @@ var changes = []change{
 
 // doubtful are items that show what they are in their List only.
 var doubtful = yamlItem3("    x: &shared y\n- {apiVersion: v1, kind: A, metadata: {name: other, labels: {x: *shared}}}\n")
+
+// written is a file of a text.
+func written(t *testing.T, text string) string {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), "list")
+	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return file
+}
 
 // A List that is read again for something doubtful loses no object, whatever becomes of
 // its file: all are given, or it is told that the file changed.
@@ -58,10 +69,7 @@ func TestListsOfFilesThatChange(t *testing.T) {
 		text, other := form.written(list), form.written(shorter)
 		for _, c := range changes {
 			t.Run(form.name+" "+c.name, func(t *testing.T) {
-				file := filepath.Join(t.TempDir(), "list")
-				if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
-					t.Fatal(err)
-				}
+				file := written(t, text)
 				given, problems := map[string]int{}, []error{}
 				for d, err := range Read([]string{file}, Options{}) {
 					if err != nil {
@@ -83,6 +91,41 @@ func TestListsOfFilesThatChange(t *testing.T) {
 					t.Errorf("%d objects, problems %q", len(given), problems)
 				}
 			})
+		}
+	}
+}
+
+// The type of the items of a large JSON List, which is looked up behind them, is that of
+// their own List, or it is told that the file changed.
+func TestKindsOfFilesThatChange(t *testing.T) {
+	var items []string
+	for i := range 3000 {
+		items = append(items, fmt.Sprintf(`{"metadata":{"name":"n-%d"},"data":{"x":"%s"}}`, i, strings.Repeat("x", 1000)))
+	}
+	list := strings.Replace(indented.list(items...), `"List"`, `"ConfigMapList"`, 1)
+	other := strings.Replace(list, `"ConfigMapList"`, `"EndpointsList"`, 1)
+	for _, c := range changes {
+		file := written(t, list)
+		given, problems := 0, []error{}
+		for d, err := range Read([]string{file}, Options{}) {
+			if err != nil {
+				problems = append(problems, err)
+				continue
+			}
+			if given++; d.Kind != "ConfigMap" {
+				t.Errorf("%s: %s is a %s", c.name, d.Name, d.Kind)
+			}
+			if d.Name == "n-0" {
+				if err := c.do(file, other); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		switch {
+		case c.inPlace && (len(problems) != 1 || !strings.Contains(problems[0].Error(), file)):
+			t.Errorf("%s: %d objects, problems %q", c.name, given, problems)
+		case !c.inPlace && (len(problems) > 0 || given != len(items)):
+			t.Errorf("%s: %d objects, problems %q", c.name, given, problems)
 		}
 	}
 }
