@@ -62,8 +62,9 @@ func TestListsOfFilesThatChange(t *testing.T) {
 		written func(string) string
 	}{
 		{"as it is", asIs},
-		{"with CR LF", func(text string) string { return strings.ReplaceAll(text, "\n", "\r\n") }},
-		{"behind a mark and a document", func(text string) string { return string(utf8BOM) + cm("before") + "---\n" + text }},
+		{"with CR LF, behind a mark and a document", func(text string) string {
+			return string(utf8BOM) + strings.ReplaceAll(cm("before")+"---\n"+text, "\n", "\r\n")
+		}},
 		{"compressed", func(text string) string { return zipped(t, text) }},
 	} {
 		text, other := form.written(list), form.written(shorter)
