@@ -63,6 +63,9 @@ func (s *Server) serve(ctx context.Context, call api.Request) (api.Response, err
 	if err := s.addNullTimes(call.Kind, &response); err != nil {
 		return response, err
 	}
+	if err := orderConflicts(&response); err != nil {
+		return response, fmt.Errorf("read refusal: %w", err)
+	}
 	s.release.asRelease(&response)
 	if response, err = filled.takeBack(call, response); err != nil {
 		return response, err
