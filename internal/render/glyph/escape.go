@@ -41,6 +41,11 @@ func Lines(s string) string {
 
 // IsVisible reports whether Visible leaves a text as it is.
 func IsVisible(s string) bool {
+	plain := 0
+	for plain < len(s) && s[plain] >= ' ' && s[plain] <= '~' {
+		plain++
+	}
+	s = s[plain:]
 	if !utf8.ValidString(s) {
 		return false
 	}

@@ -53,7 +53,7 @@ func (l *line) harmless(text []byte, reading Reading) []byte {
 
 // calm tells a text that is to be written as it is.
 func (l *line) calm(text []byte, reading Reading) bool {
-	hash := bytes.IndexByte(text, '#') >= 0 || l.marks > 0 || len(l.waiting) > 0
+	hash := bytes.Contains(text, []byte("##")) || bytes.HasSuffix(text, []byte("#")) || l.marks > 0 || len(l.waiting) > 0
 	switch reading {
 	case Exact:
 		return true

@@ -67,6 +67,7 @@ func TestPrograms(t *testing.T) {
 	}{
 		{JSON, `{"a":"##[b]"}` + "\n", `{"a":"##\u005bb]"}` + "\n"},
 		{JSON, `{"::":"#"}`, `{"::":"#"}`},
+		{JSON, `{"#[a]":"#b##vso[c]#"}` + "\n#", `{"#[a]":"#b##vso\u005bc]#"}` + "\n#"},
 		{Markup, "<pre>a\n ::b ##[c]</pre>", "<pre>a\n &#58;:b ##&#91;c]</pre>"},
 		{Markup, "a::b#[c]", "a::b#[c]"},
 	} {
