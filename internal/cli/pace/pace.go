@@ -38,7 +38,7 @@ const (
 // fewest adds perObject.
 const (
 	fewFirst  = 88 << 20
-	fewBeside = 52 << 20
+	fewBeside = 46 << 20
 	fewest    = 200
 	perObject = 128 << 10
 )
