@@ -38,6 +38,7 @@ func (s *shape) change(tree, like any, at place) bool {
 		case list:
 			return s.changeItems(tree, like, at)
 		case dictionary:
+			// Texts are read as quickly as they are compared.
 			if !s.texts && s.value(at).Len() > 0 {
 				return s.changeValues(tree, like, at)
 			}

@@ -1,10 +1,14 @@
 package jsontree
 
 import (
+	"bytes"
+	"encoding/json"
 	"math"
 	"math/rand/v2"
 	"reflect"
 	"testing"
+
+	"k8s.io/apimachinery/pkg/runtime"
 )
 
 // TestShare: the tree stays what it is, in memory of the other one where that has the
@@ -17,7 +21,7 @@ func TestShare(t *testing.T) {
 		if like = randomTree(rng, 4); rng.IntN(4) > 0 {
 			like = otherwise(rng, tree)
 		}
-		was, likeWas := copied(tree), copied(like)
+		was, likeWas := runtime.DeepCopyJSONValue(tree), runtime.DeepCopyJSONValue(like)
 		got := Share(tree, like)
 		if !alike(got, was) || !alike(tree, was) || !alike(like, likeWas) {
 			t.Fatalf("of %#v beside %#v: got %#v, which leaves %#v beside %#v", was, likeWas, got, tree, like)
@@ -64,31 +68,9 @@ func checkShared(t *testing.T, got, like any) (shared int) {
 
 // alike tells zeros of two signs from each other, as their texts do.
 func alike(a, b any) bool {
-	switch a := a.(type) {
-	case map[string]any:
-		b, ok := b.(map[string]any)
-		for key, value := range a {
-			if other, has := b[key]; !has || !alike(value, other) {
-				return false
-			}
-		}
-		return ok && len(a) == len(b)
-	case []any:
-		b, ok := b.([]any)
-		if !ok || len(a) != len(b) {
-			return false
-		}
-		for i := range a {
-			if !alike(a[i], b[i]) {
-				return false
-			}
-		}
-		return true
-	case float64:
-		b, ok := b.(float64)
-		return ok && math.Float64bits(a) == math.Float64bits(b)
-	}
-	return reflect.DeepEqual(a, b)
+	text, err := json.Marshal(a)
+	other, otherErr := json.Marshal(b)
+	return err == nil && otherErr == nil && bytes.Equal(text, other) && reflect.DeepEqual(a, b)
 }
 
 func randomTree(rng *rand.Rand, depth int) any {
@@ -132,24 +114,6 @@ func otherwise(rng *rand.Rand, tree any) any {
 			for range 1 + rng.IntN(7)/6 {
 				out = append(out, otherwise(rng, item))
 			}
-		}
-		return out
-	}
-	return tree
-}
-
-func copied(tree any) any {
-	switch is := tree.(type) {
-	case map[string]any:
-		out := map[string]any{}
-		for key, value := range is {
-			out[key] = copied(value)
-		}
-		return out
-	case []any:
-		out := make([]any, len(is))
-		for i, item := range is {
-			out[i] = copied(item)
 		}
 		return out
 	}

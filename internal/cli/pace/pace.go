@@ -2,9 +2,9 @@
 // the garbage of a large run small.
 //
 // A process that applies one small object ends before the collector need run at all;
-// one large definition has it run. By itself the collector runs four times while the API server's packages
-// initialize; so it is off from this package's own initialization on, which
-// comes before theirs, and first runs when there is much.
+// one large definition has it run. By itself the collector runs four times while the
+// API server's packages initialize; so it is off from this package's own
+// initialization on, which comes before theirs, and first runs when there is much.
 //
 // Then it would let as much garbage grow as there is in use: with the objects
 // of a large dump in memory, that is hundreds of megabytes. What is held of them
