@@ -38,7 +38,7 @@ func foreign(raw []byte, first int, err error) error {
 
 // helmLineAt is the first line of a document that helm has printed into it; 0 for none.
 func helmLineAt(raw []byte, first int) int {
-	for _, word := range []string{"\nNOTES:", "\nMANIFEST:", "\nHOOKS:"} {
+	for _, word := range []string{"NOTES:", "MANIFEST:", "HOOKS:"} {
 		if !bytes.Contains(raw, []byte(word)) {
 			continue
 		}

@@ -14,11 +14,13 @@ func quickIdentity(raw []byte, shift int) (Identity, bool) {
 	q := quickReader{root: -1, meta: -1}
 	quotes := newQuoteFinder(raw)
 	for from, to := 0, 0; from < len(raw); from = to {
+		if shift == 0 {
+			if from = q.pass(raw, from, &quotes); from == len(raw) {
+				break
+			}
+		}
 		to = lineEnd(raw, from)
 		line := raw[from:to]
-		if shift == 0 && q.passes(line) && !quotes.in(from, to) {
-			continue
-		}
 		text := bytes.TrimLeft(line, " ")
 		column := len(line) - len(text) + shift
 		shift = 0
@@ -51,23 +53,34 @@ type quickReader struct {
 	quote      byte // that the lines before left open
 }
 
-// passes reports whether a line says nothing of the identity, and leaves no quoted
-// text open, as long as there is no quote in it: one below another key than metadata,
-// or below a key of metadata.
-func (q *quickReader) passes(line []byte) bool {
-	switch {
-	case q.root < 0 || q.quote != 0 || q.inMeta && q.meta < 0:
-		return false
-	case q.inMeta:
-		return spaced(line, q.meta+1)
+// pass goes from the start of a line to the next one that may say something of the
+// identity, or has a quote in it: past those below another key than metadata, or below a
+// key of metadata, unless they are within a quoted text.
+func (q *quickReader) pass(raw []byte, from int, quotes *quoteFinder) int {
+	column := q.root
+	if q.inMeta {
+		column = q.meta
 	}
-	return spaced(line, q.root+1)
+	if q.root < 0 || column < 0 || q.quote != 0 {
+		return from
+	}
+	for from < len(raw) && spaced(raw[from:], column+1) {
+		to := lineEnd(raw, from)
+		if quotes.in(from, to) {
+			break
+		}
+		from = to
+	}
+	return from
 }
 
 // spaced reports whether a line starts with so many spaces.
 func spaced(line []byte, spaces int) bool {
-	for i := range spaces {
-		if i >= len(line) || line[i] != ' ' {
+	if len(line) < spaces {
+		return false
+	}
+	for _, c := range line[:spaces] {
+		if c != ' ' {
 			return false
 		}
 	}

@@ -16,7 +16,7 @@ const bytesPerValue = 20
 // tooMany reports whether a YAML document has more than most values, as far as
 // its lines and commas tell; those of block texts do not count.
 func tooMany(raw []byte, most int) bool {
-	if len(raw) < 2*most {
+	if len(raw) < 2*most || 1+bytes.Count(raw, newline)+bytes.Count(raw, []byte(",")) <= most {
 		return false
 	}
 	n, block := 0, -1

@@ -97,6 +97,12 @@ func (c *listCutter) within(line []byte) bool {
 	return c.state == inItems && spaced(line, c.column+1)
 }
 
+// without reports whether a line says nothing of a List: it is below another key than
+// that of the items, and as much is known of those as is kept.
+func (c *listCutter) without(line []byte) bool {
+	return c.state == beforeItems && len(c.header) >= maxHeader && spaced(line, 1)
+}
+
 // complete reports whether the first item is known to be read in full: of the
 // last one that shows only at the end of the document.
 func (c *listCutter) complete() bool {

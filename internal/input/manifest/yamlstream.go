@@ -84,6 +84,11 @@ func (f *reader) addLine(w *window, d *yamlDocument, line []byte, at int64, numb
 		f.passItem(w, d)
 		return
 	}
+	if d.ended == 0 && d.content > 0 && d.cutter.without(line) {
+		w.passLines(1, len(w.buf))
+		d.end = w.offset()
+		return
+	}
 	directive := d.content == 0 && line[0] == '%'
 	blank := directive || yamlline.IsBlank(line)
 	if d.ended > 0 {
@@ -167,7 +172,7 @@ func (f *reader) wholeYAML(w *window, d *yamlDocument, raw []byte) {
 	} else if line := helmLineAt(raw, d.line); line > 0 {
 		f.opts.notice(f.source(line), errHelmLine.Error())
 	}
-	if bytes.Contains(asJSON, []byte(`"true":`)) || bytes.Contains(asJSON, []byte(`"false":`)) {
+	if !plain && (bytes.Contains(asJSON, []byte(`"true":`)) || bytes.Contains(asJSON, []byte(`"false":`))) {
 		f.noteWordKeys(raw, d.line)
 	}
 	if isList(h) {
