@@ -17,7 +17,9 @@ import (
 // cluster is what stands in for one: the manifests to write, the live objects
 // that they name, and a server that knows the kinds.
 type cluster struct {
-	server    simulated
+	server simulated
+	// base is a server of the same flags that nothing is given to.
+	base      *server.Server
 	manifests []manifest.Document
 	// extra are the manifests of each list that are no subjects.
 	extra [][]manifest.Document

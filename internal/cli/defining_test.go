@@ -86,7 +86,7 @@ func TestChangedDefinitionsAreToldOnce(t *testing.T) {
 	const definition = "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata:\n  name: %[1]ss.e.io\nspec:\n  group: e.io\n  names:\n    kind: %[1]s\n---\n"
 	dir := t.TempDir()
 	changed, gone := filepath.Join(dir, "changed.yaml"), filepath.Join(dir, "gone.yaml")
-	s, err := newSimulated(server.Options{})
+	s, err := server.New(server.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -106,11 +106,9 @@ func (g *given) add(d manifest.Document) {
 	}
 }
 
-// server is the server that knows what is given.
-func (g given) server(f *serverFlags) (simulated, error) {
-	options := f.options()
-	options.CRDs, options.Objects, options.Namespaces, options.Definitions = g.crds, g.objects, g.namespaces, g.definitionsOf
-	return newSimulated(options)
+// server is the server that knows what is given; like is one of its flags.
+func (g given) server(like *server.Server) (simulated, error) {
+	return newSimulated(like, server.Options{CRDs: g.crds, Objects: g.objects, Namespaces: g.namespaces, Definitions: g.definitionsOf})
 }
 
 // definitionsOf are the live definitions that may be of a kind.

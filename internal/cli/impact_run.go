@@ -40,7 +40,7 @@ type affected struct {
 // readSides finds the kinds of both sides, sorted.
 func (o *impactOptions) readSides(ctx context.Context, c *cluster) (err error) {
 	if o.releases != nil {
-		o.sides.new, err = newSimulated(server.Options{KubernetesVersion: o.kubernetesVersion})
+		o.sides.new, err = newGiven(nil, nil).server(c.base)
 		o.impacts = builtinKinds(o.releases[0], o.releases[1])
 		return err
 	}
@@ -49,10 +49,10 @@ func (o *impactOptions) readSides(ctx context.Context, c *cluster) (err error) {
 	before := c.documents(o.old, c.app.reading(ctx, &o.inputFlags, c))
 	partial.old = len(c.problems) > known
 	c.checkDefinitions(before)
-	if o.sides.old, err = newGiven(before, nil).server(&o.serverFlags); err != nil {
+	if o.sides.old, err = newGiven(before, nil).server(c.base); err != nil {
 		return err
 	}
-	if o.sides.new, err = newGiven(c.definitions, nil).server(&o.serverFlags); err != nil {
+	if o.sides.new, err = newGiven(c.definitions, nil).server(c.base); err != nil {
 		return err
 	}
 	was, unread := definitionsOf(before)

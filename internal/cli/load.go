@@ -9,12 +9,15 @@ import (
 	"io/fs"
 	"maps"
 
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
 	"github.com/ssactl/ssactl/internal/cli/iostreams"
 	"github.com/ssactl/ssactl/internal/files/atomic"
 	"github.com/ssactl/ssactl/internal/input/manifest"
 	"github.com/ssactl/ssactl/internal/jsontree"
 	"github.com/ssactl/ssactl/internal/pool"
 	"github.com/ssactl/ssactl/internal/report/redact"
+	"github.com/ssactl/ssactl/internal/server"
 )
 
 // loading is what is loaded, and how.
@@ -43,7 +46,7 @@ func (a *app) load(ctx context.Context, l loading) (*cluster, error) {
 	learn, learned := a.learnBeside()
 	defer learned()
 	options.OnDocument = whenRead(learn)
-	documents := c.readDocuments(ctx, in, options)
+	documents := c.readPrepared(ctx, in, options)
 	if c.manifests, err = in.selector.among(documents.manifests); err != nil {
 		return nil, err
 	}
@@ -70,12 +73,12 @@ func (a *app) load(ctx context.Context, l loading) (*cluster, error) {
 	if !in.mixed {
 		c.kinds = kindsOf(c.manifests)
 	}
-	if c.server, err = objects.server(sf); err != nil {
+	if c.server, err = objects.server(c.base); err != nil {
 		return nil, err
 	}
 	c.scope = &scope{server: c.server, namespace: in.namespace, strict: in.strict}
 	c.noteElsewhere()
-	if objects, err = c.loadLive(in, documents.live, objects, sf, options); err != nil {
+	if objects, err = c.loadLive(in, documents.live, objects, options); err != nil {
 		return nil, err
 	}
 	if in.writes && len(c.snapshots) > 0 {
@@ -129,7 +132,11 @@ func (a *app) newCluster(in *inputFlags, sf *serverFlags) (*cluster, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &cluster{app: a, policy: rules.Watched(), kustomization: in.kustomize, jobs: sf.jobs, scaling: in.scaling, oneByOne: in.oneByOne, dryRun: in.dryRun == dryRunServer, now: now, schema: sf.schemaPolicy(), read: map[string]atomic.Version{}}, nil
+	base, err := server.New(sf.options())
+	if err != nil {
+		return nil, err
+	}
+	return &cluster{app: a, base: base, policy: rules.Watched(), kustomization: in.kustomize, jobs: sf.jobs, scaling: in.scaling, oneByOne: in.oneByOne, dryRun: in.dryRun == dryRunServer, now: now, schema: sf.schemaPolicy(), read: map[string]atomic.Version{}}, nil
 }
 
 // reading says how inputs are read; remarks on them go to the cluster.
@@ -164,6 +171,21 @@ func (c *cluster) noteVersion(name string, info fs.FileInfo, sum [sha256.Size]by
 	if _, known := c.read[name]; !known {
 		c.read[name] = atomic.Version{Info: info, Sum: sum}
 	}
+}
+
+// readPrepared reads the documents, while another goroutine builds what serves their kinds.
+func (c *cluster) readPrepared(ctx context.Context, in *inputFlags, options manifest.Options) mixed {
+	prepare, prepared := pool.Beside(c.base.Prepare)
+	defer prepared()
+	seen, learn := map[schema.GroupVersionKind]bool{}, options.OnDocument
+	options.OnDocument = func(d manifest.Document) {
+		learn(d)
+		if kind := kindOf(d.Identity); !seen[kind] {
+			seen[kind] = true
+			prepare(kind)
+		}
+	}
+	return c.readDocuments(ctx, in, options)
 }
 
 // learn has the values of Secrets in a text masked from now on.

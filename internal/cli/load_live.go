@@ -13,7 +13,7 @@ import (
 // with the manifests. Without manifests, and of documents, it keeps all. Objects of
 // kinds that nothing defines so far wait until all is read, as their definitions
 // may be among the live objects. It gives what was given with what they add.
-func (c *cluster) loadLive(in *inputFlags, documents []manifest.Document, objects given, sf *serverFlags, input manifest.Options) (given, error) {
+func (c *cluster) loadLive(in *inputFlags, documents []manifest.Document, objects given, input manifest.Options) (given, error) {
 	namespaces := map[string]bool{}
 	keyOf := func(id manifest.Identity) live.Key {
 		key := c.scope.key(id)
@@ -74,14 +74,14 @@ func (c *cluster) loadLive(in *inputFlags, documents []manifest.Document, object
 	}
 	if kept := c.live.Kept(); len(kept) > 0 {
 		var err error
-		if objects, err = c.withKept(objects, sf, in.live, kept, input); err != nil {
+		if objects, err = c.withKept(objects, in.live, kept, input); err != nil {
 			return objects, err
 		}
 		for _, name := range c.presumed() {
 			namespaces[name] = true
 		}
 		objects.namespaces = slices.Sorted(maps.Keys(namespaces))
-		if c.server, err = objects.server(sf); err != nil {
+		if c.server, err = objects.server(c.base); err != nil {
 			return objects, err
 		}
 		c.scope.server = c.server

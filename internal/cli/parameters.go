@@ -42,12 +42,12 @@ func parameterKind(d manifest.Document) (schema.GroupKind, bool) {
 // among them take parameters of kinds that were not, these. For that, the live
 // files are read once more: nobody knew before. Whether parameters have namespaces,
 // their definitions say, which may be among them.
-func (c *cluster) withKept(objects given, sf *serverFlags, paths []string, kept []*live.Object, input manifest.Options) (given, error) {
+func (c *cluster) withKept(objects given, paths []string, kept []*live.Object, input manifest.Options) (given, error) {
 	more := parametersOf(documentsOf(kept))
 	maps.DeleteFunc(more, func(kind schema.GroupKind, _ bool) bool { return c.parameters[kind] })
 	definitions := slices.DeleteFunc(slices.Clone(kept), func(o *live.Object) bool { return !isDefinition(o.Identity) })
 	if len(definitions) > 0 && len(more)+len(c.parameters) > 0 {
-		defining, err := objects.withLive(definitions, c.scope).server(sf)
+		defining, err := objects.withLive(definitions, c.scope).server(c.base)
 		if err != nil {
 			return objects, err
 		}

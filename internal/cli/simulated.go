@@ -27,10 +27,10 @@ type simulated interface {
 
 var _ simulated = (*server.Server)(nil)
 
-// newSimulated makes one. Its shortcut is round it: without, the answers are the
-// same.
-func newSimulated(options server.Options) (simulated, error) {
-	s, err := server.New(options)
+// newSimulated makes one of a cluster; like is a server of its flags. Its shortcut is
+// round it: without, the answers are the same.
+func newSimulated(like *server.Server, cluster server.Options) (simulated, error) {
+	s, err := like.With(cluster)
 	if err != nil {
 		return nil, err
 	}

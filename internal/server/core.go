@@ -1,7 +1,6 @@
 package server
 
 import (
-	"context"
 	"maps"
 	"strings"
 
@@ -10,7 +9,6 @@ import (
 	genericapiserver "k8s.io/apiserver/pkg/server"
 	utilfeature "k8s.io/apiserver/pkg/util/feature"
 	policyclient "k8s.io/client-go/kubernetes/typed/policy/v1"
-	api "k8s.io/kubernetes/pkg/apis/core"
 	"k8s.io/kubernetes/pkg/features"
 	kubeletclient "k8s.io/kubernetes/pkg/kubelet/client"
 	endpointsstore "k8s.io/kubernetes/pkg/registry/core/endpoint/storage"
@@ -73,16 +71,14 @@ func (b *builtins) pods(storage map[string]rest.Storage) error {
 	if err != nil {
 		return err
 	}
-	judgeAddresses(services.Store, func(ctx context.Context, service *api.Service, address string) error {
-		return b.judge(ctx, service, address)
-	})
+	judgeAddresses(services.Store)
 
 	storage["nodes"], storage["nodes/status"] = nodes.Node, nodes.Status
 	storage["endpoints"] = endpoints
 	storage["services"], storage["services/status"] = services, serviceStatus
 	storage["pods"], storage["pods/status"] = pods.Pod, pods.Status
 	storage["pods/binding"], storage["bindings"] = pods.Binding, pods.LegacyBinding
-	storage["pods/eviction"] = &evictions{pods.Eviction, b.given, podsOver}
+	storage["pods/eviction"] = &evictions{pods.Eviction, podsOver}
 	storage["pods/ephemeralcontainers"] = pods.EphemeralContainers
 	if utilfeature.DefaultFeatureGate.Enabled(features.InPlacePodVerticalScaling) {
 		storage["pods/resize"] = pods.Resize

@@ -162,7 +162,7 @@ func (e *Endpoint) newUpdate(ctx context.Context, live runtime.Object) (*directU
 		options:  &metav1.UpdateOptions{FieldManager: e.call.Manager, FieldValidation: e.call.FieldValidation},
 	}
 	u.options.TypeMeta.SetGroupVersionKind(metav1.SchemeGroupVersion.WithKind("UpdateOptions"))
-	ctx = warning.WithWarningRecorder(withAdmissionRecord(withTransaction(ctx, u.tx), u.record), u.warned)
+	ctx = warning.WithWarningRecorder(withAdmissionRecord(withTransaction(withServer(ctx, e.server), u.tx), u.record), u.warned)
 	ctx = request.WithUser(request.WithRequestInfo(ctx, u.info), requester)
 	return u, request.WithNamespace(ctx, u.info.Namespace), nil
 }

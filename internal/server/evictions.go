@@ -15,8 +15,7 @@ import (
 // the context of the request: so each request has one of its own.
 type evictions struct {
 	*podstore.EvictionREST
-	given *givenObjects
-	over  func(policyclient.PodDisruptionBudgetsGetter) (podstore.PodStorage, error)
+	over func(policyclient.PodDisruptionBudgetsGetter) (podstore.PodStorage, error)
 }
 
 var (
@@ -29,7 +28,7 @@ var (
 func (e *evictions) Create(
 	ctx context.Context, name string, eviction runtime.Object, validate rest.ValidateObjectFunc, options *metav1.CreateOptions,
 ) (runtime.Object, error) {
-	pods, err := e.over(budgetsGetter{given: e.given, record: recordIn(ctx)})
+	pods, err := e.over(budgetsGetter{given: serverIn(ctx).admit.given, record: recordIn(ctx)})
 	if err != nil {
 		return nil, err
 	}

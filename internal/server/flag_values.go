@@ -29,6 +29,9 @@ type flags struct {
 	values map[string]string
 }
 
+// rangesKnown reports whether the networks of cluster IPs are known.
+func (f flags) rangesKnown() bool { return len(f.serviceRanges) > 0 }
+
 // knownFlags are sorted by name. Their defaults are those of kube-apiserver, but
 // for two: allow-privileged is false there, and every distribution sets it;
 // service-cluster-ip-range is deprecated to leave out, and every distribution has

@@ -56,16 +56,13 @@ type provider func() (genericapiserver.APIGroupInfo, error)
 type builtins struct {
 	flags      flags
 	options    builtinOptions
-	given      *givenObjects
 	resources  *serverstorage.ResourceConfig
 	expiration genericapiserver.ResourceExpirationEvaluator
 	providers  map[string]provider
-	// judge is asked for the IPAddresses of Services.
-	judge addressJudge
-	path  Path
+	path       Path
 }
 
-func newBuiltins(f flags, given *givenObjects, allow authorizer.Authorizer, path Path) (*builtins, error) {
+func newBuiltins(f flags, allow authorizer.Authorizer, path Path) (*builtins, error) {
 	resources, err := f.resources()
 	if err != nil {
 		return nil, err
@@ -81,7 +78,6 @@ func newBuiltins(f flags, given *givenObjects, allow authorizer.Authorizer, path
 	b := &builtins{
 		flags:      f,
 		options:    builtinOptions{factory: factory},
-		given:      given,
 		resources:  resources,
 		expiration: expiration,
 		path:       path,

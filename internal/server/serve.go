@@ -38,7 +38,7 @@ func (s *Server) serve(ctx context.Context, call api.Request) (api.Response, err
 	filled.live = kept.in(filled.live)
 	tx := newTransaction(t.gvr.GroupResource(), filled.live)
 	record := &admissionRecord{}
-	ctx = withAdmissionRecord(withTransaction(ctx, tx), record)
+	ctx = withAdmissionRecord(withTransaction(withServer(ctx, s), tx), record)
 	answer, err := exchange(ctx, call, t.gvr, t.warnings, t.handler)
 	if err != nil {
 		return api.Response{}, err

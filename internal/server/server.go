@@ -9,6 +9,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/util/managedfields"
 	utilnet "k8s.io/apimachinery/pkg/util/net"
+	"k8s.io/apiserver/pkg/authorization/authorizer"
 	"k8s.io/apiserver/pkg/authorization/authorizerfactory"
 
 	"github.com/ssactl/ssactl/internal/server/api"
@@ -55,61 +56,92 @@ const (
 
 // Server is an API server in this process. It is safe for concurrent use.
 type Server struct {
+	apis
+	// custom and admit are those of one cluster.
+	custom *customResources
+	admit  *admissionChain
+}
+
+// apis are what all servers of a version and flags have alike.
+type apis struct {
+	flags
 	catalog *catalog
-	custom  *customResources
-	admit   *admissionChain
 	types   *typeConverter
-	release release
+	allow   authorizer.Authorizer
 	// placeholderPorts are given for node ports.
 	placeholderPorts utilnet.PortRange
-	// rangesKnown is true where the networks of cluster IPs are.
-	rangesKnown bool
 }
 
 var _ api.Server = (*Server)(nil)
 
 // New makes a server. It is cheap: storages and schemas are built at first use.
 func New(opts Options) (*Server, error) {
-	return guarded(func() (*Server, error) { return newServer(opts) })
+	return guarded(func() (*Server, error) {
+		a, err := newAPIs(opts)
+		if err != nil {
+			return nil, err
+		}
+		return a.with(opts)
+	})
 }
 
-func newServer(opts Options) (*Server, error) {
+// With is a server of the same version, flags and path for another cluster: of the options
+// CRDs, Definitions, Objects and Namespaces count. Both servers have the storages and the
+// schemas of built-in kinds that either has built.
+func (s *Server) With(opts Options) (*Server, error) {
+	return guarded(func() (*Server, error) { return s.with(opts) })
+}
+
+// Prepare builds what serves a built-in kind, so that the first call need not. It may run
+// beside any call, to this server or to one that it gives With.
+func (s *Server) Prepare(kind schema.GroupVersionKind) {
+	// The first call has the error again.
+	_, _ = s.catalog.find(kind)
+	s.types.find(kind)
+}
+
+func newAPIs(opts Options) (apis, error) {
 	silence()
 	r, err := releaseOf(opts.KubernetesVersion)
 	if err != nil {
-		return nil, err
+		return apis{}, err
 	}
 	f, err := newFlags(opts.Preset, opts.Flags)
 	if err != nil {
-		return nil, err
+		return apis{}, err
 	}
 	f.release = r
 	if err := f.start(); err != nil {
-		return nil, err
+		return apis{}, err
 	}
 	allow := authorizerfactory.NewAlwaysAllowAuthorizer()
-	given := newGivenObjects(opts.Objects, opts.Namespaces...)
-	built, err := newBuiltins(f, given, allow, opts.Path)
+	built, err := newBuiltins(f, allow, opts.Path)
 	if err != nil {
-		return nil, err
+		return apis{}, err
 	}
 	types, err := newTypeConverter(r, built.serves)
 	if err != nil {
-		return nil, err
+		return apis{}, err
 	}
-	s := &Server{
-		release:          r,
+	return apis{
+		flags:            f,
+		catalog:          newCatalog(built, types, allow, r.Minor, opts.Path),
+		types:            types,
+		allow:            allow,
 		placeholderPorts: newPlaceholderPorts(f.nodePorts).placeholders,
-		rangesKnown:      len(f.serviceRanges) > 0,
-	}
-	given.check = types.checkQuantities
-	admit, err := newAdmissionChain(given, s, f, allow)
+	}, nil
+}
+
+// with is the server of a cluster.
+func (a apis) with(cluster Options) (*Server, error) {
+	s := &Server{apis: a}
+	given := newGivenObjects(cluster.Objects, cluster.Namespaces...)
+	given.check = a.types.checkQuantities
+	admit, err := newAdmissionChain(given, s, a.flags, a.allow)
 	if err != nil {
 		return nil, err
 	}
-	s.catalog = newCatalog(built, types, allow, r.Minor, opts.Path)
-	s.custom, s.admit, s.types = newCustomResources(opts.CRDs, opts.Definitions, admit, allow), admit, types
-	built.judge = s.judgeAddress
+	s.custom, s.admit = newCustomResources(cluster.CRDs, cluster.Definitions, admit, a.allow), admit
 	return s, nil
 }
 

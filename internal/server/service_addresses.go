@@ -26,21 +26,17 @@ import (
 	call "github.com/ssactl/ssactl/internal/server/api"
 )
 
-// addressJudge says what a server answers when it makes an IPAddress for a cluster
-// IP of a Service.
-type addressJudge func(ctx context.Context, service *api.Service, address string) error
-
 // judgeAddresses has the IPAddresses judged that a server makes for a Service, as
 // its allocator of cluster IPs does (pkg/registry/core/service/storage/alloc.go):
 // behind the allocation, and not for a dry run.
-func judgeAddresses(store *genericregistry.Store, judge addressJudge) {
+func judgeAddresses(store *genericregistry.Store) {
 	create, update := store.BeginCreate, store.BeginUpdate
 	store.BeginCreate = func(ctx context.Context, obj runtime.Object, options *metav1.CreateOptions) (genericregistry.FinishFunc, error) {
 		finish, err := create(ctx, obj, options)
 		if err != nil || len(options.DryRun) > 0 {
 			return finish, err
 		}
-		return judged(ctx, finish, obj.(*api.Service), nil, judge)
+		return judged(ctx, finish, obj.(*api.Service), nil)
 	}
 	store.BeginUpdate = func(ctx context.Context, obj, old runtime.Object, options *metav1.UpdateOptions) (genericregistry.FinishFunc, error) {
 		before := slices.Clone(old.(*api.Service).Spec.ClusterIPs)
@@ -48,17 +44,17 @@ func judgeAddresses(store *genericregistry.Store, judge addressJudge) {
 		if err != nil || len(options.DryRun) > 0 {
 			return finish, err
 		}
-		return judged(ctx, finish, obj.(*api.Service), before, judge)
+		return judged(ctx, finish, obj.(*api.Service), before)
 	}
 }
 
 // judged ends the write where an address that it allocates is refused.
-func judged(ctx context.Context, finish genericregistry.FinishFunc, service *api.Service, before []string, judge addressJudge) (genericregistry.FinishFunc, error) {
+func judged(ctx context.Context, finish genericregistry.FinishFunc, service *api.Service, before []string) (genericregistry.FinishFunc, error) {
 	for _, address := range service.Spec.ClusterIPs {
 		if address == "" || address == api.ClusterIPNone || slices.Contains(before, address) {
 			continue
 		}
-		if err := judge(ctx, service, address); err != nil {
+		if err := serverIn(ctx).judgeAddress(ctx, service, address); err != nil {
 			finish(ctx, false)
 			return nil, refusedAddress(service, address, err)
 		}

@@ -27,7 +27,7 @@ func (s *Server) serviceCaveats(call api.Request, r api.Response) []api.Caveat {
 	if !allocates(call.Kind.GroupKind()) || call.Verb == api.Delete {
 		return nil
 	}
-	if !s.rangesKnown && (r.Code >= http.StatusMultipleChoices && asksFamily(r.Body) || r.Code == http.StatusCreated && asksFamily(r.Stored)) {
+	if !s.rangesKnown() && (r.Code >= http.StatusMultipleChoices && asksFamily(r.Body) || r.Code == http.StatusCreated && asksFamily(r.Stored)) {
 		return []api.Caveat{{Kind: api.Input, Field: ".spec.ipFamilyPolicy",
 			Message: "The cluster's service-cluster-ip-range is not known: IPv4 is taken for its only IP family."}}
 	}
@@ -52,7 +52,7 @@ func (s *Server) addressCaveats(before, after serviceSpec) []api.Caveat {
 			continue
 		}
 		message := fmt.Sprintf("Whether the cluster IP %s is free is not known.", address)
-		if !s.rangesKnown {
+		if !s.rangesKnown() {
 			message = fmt.Sprintf("Whether the cluster IP %s is free, and within the cluster's range, is not known.", address)
 		}
 		return []api.Caveat{{Kind: api.Input, Field: ".spec.clusterIPs", Message: message}}
