@@ -87,15 +87,21 @@ func targetIndexes(t reflect.Type) [][]int {
 }
 
 // holdsAny reports whether an object of a struct has a Secret in it.
-func holdsAny(v reflect.Value) bool {
+func holdsAny(v reflect.Value) bool { return new(search).holds(v) }
+
+// search looks for Secrets in objects, of which the first one and the others often have
+// most in memory in common.
+type search struct{ clean any }
+
+func (s *search) holds(v reflect.Value) bool {
 	switch v.Kind() {
 	case reflect.Pointer:
-		return !v.IsNil() && holdsAny(v.Elem())
+		return !v.IsNil() && s.holds(v.Elem())
 	case reflect.Interface, reflect.Map:
-		return v.CanInterface() && holds(v.Interface())
+		return v.CanInterface() && s.tree(v.Interface())
 	case reflect.Struct:
 		for i := range v.NumField() {
-			if v.Type().Field(i).IsExported() && holdsAny(v.Field(i)) {
+			if v.Type().Field(i).IsExported() && s.holds(v.Field(i)) {
 				return true
 			}
 		}
@@ -104,12 +110,20 @@ func holdsAny(v reflect.Value) bool {
 			return false
 		}
 		for i := range v.Len() {
-			if holdsAny(v.Index(i)) {
+			if s.holds(v.Index(i)) {
 				return true
 			}
 		}
 	}
 	return false
+}
+
+func (s *search) tree(v any) bool {
+	found := holds(v, s.clean)
+	if object, ok := v.(map[string]any); ok && object != nil && s.clean == nil && !found {
+		s.clean = object
+	}
+	return found
 }
 
 // treeTypes tells of the types of list items whether they may have objects.
