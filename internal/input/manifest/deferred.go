@@ -48,11 +48,10 @@ func (f *reader) deferred(p piece, src Source, h head, item int) Document {
 	return d
 }
 
-// giveDeferred gives a YAML document of which nothing but its identity was read, as
-// deferred does.
-func (f *reader) giveDeferred(p piece, line int, id Identity, item int) {
-	if h := (head{Identity: id}); f.wants(h, []byte("{"), item, line) {
-		f.hand(f.deferred(p, f.source(line), h, item), item)
+// giveDeferred gives a YAML document of which nothing but its identity was read.
+func (f *reader) giveDeferred(d Document, item int) {
+	if f.wants(d.derived.head, []byte("{"), item, d.Source.Line) {
+		f.hand(d, item)
 	}
 }
 

@@ -228,7 +228,7 @@ func (f *reader) wants(h head, asJSON []byte, item, line int) bool {
 
 // skips tells, and has it noted, that nobody wants a document.
 func (f *reader) skips(id Identity) bool {
-	if f.opts.Want == nil || f.beside(id) || f.opts.Want(id) {
+	if !f.unwanted(id) {
 		return false
 	}
 	f.count()
@@ -236,6 +236,11 @@ func (f *reader) skips(id Identity) bool {
 		f.opts.OnSkip(id)
 	}
 	return true
+}
+
+// unwanted reports whether nobody wants a document.
+func (f *reader) unwanted(id Identity) bool {
+	return f.opts.Want != nil && !f.beside(id) && !f.opts.Want(id)
 }
 
 // beside reports whether a document says something of the input.

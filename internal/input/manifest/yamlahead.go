@@ -2,11 +2,11 @@ package manifest
 
 import "github.com/ssactl/ssactl/internal/guard"
 
-// Items of a List are converted while the reading goes on, which takes as long:
-// so many of them, within so many bytes of text, before it is their turn.
+// Items of a List are converted while the reading goes on, which takes as long: so many of
+// them beside the first, with so many bytes of text, before it is their turn.
 const (
 	itemsAhead = 16
-	bytesAhead = wholeListBytes / 4
+	bytesAhead = 4 * wholeListBytes
 )
 
 // conversion makes JSON of an item's text.
@@ -37,20 +37,61 @@ func (c *conversion) wait() *conversion {
 	return c
 }
 
-// convertAhead begins the conversion of the first items that are complete and
-// wanted. Of more that wait, such as all behind a doubtful one, none is.
-func (f *reader) convertAhead(w *window, c *listCutter) {
-	for ; c.begun < min(len(c.items), 1+itemsAhead) && c.items[c.begun].end > 0; c.begun++ {
-		item := &c.items[c.begun]
-		if !w.keeps(item.from) || item.end-item.from > int64(f.opts.MaxDocumentBytes) {
-			continue
-		}
-		text := w.slice(item.from, item.end)
-		if item.id, item.named = f.quick(c, *item, text); !item.named || f.opts.Want(item.id) && !f.defers(item.id) {
-			item.ahead = f.convert(withoutDash(text), item.line)
+// ready reports whether nobody has to wait for a conversion: where there is none, nobody.
+func (c *conversion) ready() bool {
+	if c == nil {
+		return true
+	}
+	select {
+	case <-c.done:
+		return true
+	default:
+		return false
+	}
+}
+
+// beginItems takes from the texts of the items that are complete what they are given from
+// when it is their turn, until there is enough that waits for that. A text of which nothing
+// more is needed, and that can be read again, is let go.
+func (f *reader) beginItems(w *window, d *yamlDocument) {
+	for c := &d.cutter; c.begun < len(c.items) && c.items[c.begun].end > 0 && !c.enough(); {
+		item := f.begin(w, c)
+		first := c.begun == 1 || d.held >= item.from
+		if first && !item.lost && !item.broken && !item.outdented && (d.gone || f.lasting != nil) {
+			d.drop(w, item.end)
 		}
 	}
 }
+
+// begin takes what the next item is given from out of its text: who it is, where its lines
+// tell, and unless nobody wants it, its conversion, or a document that is read later.
+func (f *reader) begin(w *window, c *listCutter) *yamlItem {
+	item := &c.items[c.begun]
+	c.begun++
+	item.lost = !w.keeps(item.from) || item.end-item.from > int64(f.opts.MaxDocumentBytes)
+	if item.lost || item.broken {
+		return item
+	}
+	text := w.slice(item.from, item.end)
+	item.id, item.named = f.quick(c, *item, text)
+	switch {
+	case item.named && f.unwanted(item.id):
+	case item.named && f.defers(item.id):
+		p := piece{raw: text, format: YAML, span: Span{item.from, item.end}, line: item.line}
+		// The List gets its number when it ends.
+		src := Source{File: f.file, Document: f.doc + 1, Line: item.line}
+		later := f.deferred(p, src, head{Identity: item.id}, c.given+c.begun)
+		item.later = &later
+	default:
+		item.ahead = f.convert(withoutDash(text), item.line)
+		c.converting++
+		c.bytes += len(item.ahead.raw)
+	}
+	return item
+}
+
+// enough reports whether so much is converted that no further item is begun.
+func (c *listCutter) enough() bool { return c.converting > itemsAhead || c.bytes > bytesAhead }
 
 // quick is the identity of an item by its lines alone, where somebody may not
 // want it.
@@ -61,8 +102,7 @@ func (f *reader) quick(c *listCutter, item yamlItem, text []byte) (Identity, boo
 	return quickIdentity(text[c.column+1:], c.column+1)
 }
 
-// turn reports whether the first item waits no longer, now that the text is read
-// up to an offset.
-func (c *listCutter) turn(at int64) bool {
-	return c.state != inItems || len(c.items) > itemsAhead || at-c.items[0].from > bytesAhead
+// turn reports whether the first item waits no longer.
+func (c *listCutter) turn() bool {
+	return c.state != inItems || c.enough() || c.items[0].ahead.ready()
 }

@@ -22,7 +22,7 @@ func (f *reader) streamItems(w *window, d *yamlDocument) {
 	if w.lost || w.offset()-d.from > int64(f.opts.MaxDocumentBytes) {
 		c.doubt, d.gone = false, true
 	}
-	for f.convertAhead(w, c); c.complete() && !c.doubt && !f.stopped && c.turn(w.offset()); f.convertAhead(w, c) {
+	for f.beginItems(w, d); c.complete() && !c.doubt && !f.stopped && c.turn(); f.beginItems(w, d) {
 		f.streamItem(w, d)
 	}
 }
@@ -37,10 +37,13 @@ func (f *reader) startStream(d *yamlDocument) {
 
 func (f *reader) streamItem(w *window, d *yamlDocument) {
 	c := &d.cutter
+	if c.begun == 0 {
+		f.begin(w, c)
+	}
 	item := c.items[0]
 	f.doc++ // the number that the List gets when it ends
 	defer func() { f.doc-- }()
-	if !w.keeps(item.from) || item.end-item.from > int64(f.opts.MaxDocumentBytes) {
+	if item.lost {
 		w.lost = false
 		f.next(c)
 		f.fail("parse", c.given, item.line, f.tooLarge())
@@ -56,15 +59,19 @@ func (f *reader) streamItem(w *window, d *yamlDocument) {
 		c.doubt = true
 		return
 	}
-	if d.gone || f.lasting != nil {
+	if d.held < item.end && (d.gone || f.lasting != nil) {
 		d.drop(w, item.end)
 	}
 }
 
 // next takes the first item as given.
 func (f *reader) next(c *listCutter) {
+	if ahead := c.items[0].ahead; ahead != nil {
+		c.converting--
+		c.bytes -= len(ahead.raw)
+	}
 	c.items = c.items[1:]
-	c.begun = max(c.begun-1, 0)
+	c.begun--
 	c.given++
 }
 
@@ -72,30 +79,21 @@ func (f *reader) next(c *listCutter) {
 // document is held to look again.
 func (f *reader) item(w *window, d *yamlDocument, item yamlItem) bool {
 	c := &d.cutter
-	text := w.slice(item.from, item.end)
-	if c.begun == 0 {
-		item.id, item.named = f.quick(c, item, text)
-	}
 	if item.named && f.skips(item.id) {
 		f.next(c)
 		return true
 	}
-	p := piece{format: YAML, span: Span{item.from, item.end}, line: item.line}
-	if item.named && f.defers(item.id) {
-		p.raw = text
+	if item.later != nil {
 		f.next(c)
-		f.giveDeferred(p, item.line, item.id, c.given)
+		f.giveDeferred(*item.later, c.given)
 		return true
-	}
-	if item.ahead == nil {
-		item.ahead = f.convert(withoutDash(text), item.line)
 	}
 	it := item.ahead.wait()
 	err := it.err
 	if err == nil && item.outdented {
 		// A mapping ends at such a line, and what follows is not read: only in
 		// its place it shows as the mistake that it may be.
-		_, err = toJSON(append([]byte("items:\n"), text...), item.line-1, f.opts)
+		_, err = toJSON(append([]byte("items:\n"), w.slice(item.from, item.end)...), item.line-1, f.opts)
 	}
 	if (err != nil || !isObject(it.asJSON)) && !d.gone {
 		return false
@@ -105,7 +103,7 @@ func (f *reader) item(w *window, d *yamlDocument, item yamlItem) bool {
 		f.fail("parse", c.given, item.line, err)
 		return true
 	}
-	p.raw = it.raw
+	p := piece{raw: it.raw, format: YAML, span: Span{item.from, item.end}, line: item.line}
 	f.giveCut(c.list, p, it.asJSON, c.given)
 	return true
 }

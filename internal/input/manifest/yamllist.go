@@ -14,17 +14,19 @@ import (
 // at the column of the first one below a top-level "items:". That is the shape
 // that kubectl writes; whether a cut was right is checked by reading it.
 type listCutter struct {
-	header    []byte // the top-level lines before the items
-	column    int    // of the dashes
-	state     cutState
-	items     []yamlItem
-	begun     int    // of items, those whose conversion was begun, or needs none
-	trailer   []byte // the top-level lines after the items
-	broken    bool   // an item was
-	asked     bool   // whether it looks like a List
-	streaming bool
-	given     int // number of the latest item that was given
-	list      head
+	header []byte // the top-level lines before the items
+	column int    // of the dashes
+	state  cutState
+	items  []yamlItem
+	begun  int // of items, those of which all is taken that they are given from
+	// converting are those of them that are converted, with so many bytes of text.
+	converting, bytes int
+	trailer           []byte // the top-level lines after the items
+	broken            bool   // an item was
+	asked             bool   // whether it looks like a List
+	streaming         bool
+	given             int // number of the latest item that was given
+	list              head
 	// doubt: a cut does not read as an item, so the rest waits for the end of
 	// the document, which is still held.
 	doubt bool
@@ -45,11 +47,14 @@ type yamlItem struct {
 	line      int
 	broken    bool // a line of the List came in the middle of it
 	outdented bool // a line stands left of it: quoted text, or a mistake
-	// id is its identity by its lines alone, where named is true. ahead is its
-	// conversion, where that was begun.
+	// Once it is begun: lost says that it is too large, id is its identity by its lines
+	// alone, where named is true, ahead its conversion, and later the document that it is
+	// where its reading is put off. One that nobody wants has neither.
+	lost  bool
 	id    Identity
 	named bool
 	ahead *conversion
+	later *Document
 }
 
 const maxHeader = 64 << 10

@@ -149,7 +149,8 @@ func (f *reader) wholeYAML(w *window, d *yamlDocument, raw []byte) {
 		f.given++
 		return
 	} else if ok && f.defers(id) {
-		f.giveDeferred(piece{raw: raw, format: YAML, span: Span{d.from, d.end}, line: d.line}, d.content, id, 0)
+		p := piece{raw: raw, format: YAML, span: Span{d.from, d.end}, line: d.line}
+		f.giveDeferred(f.deferred(p, f.source(d.content), head{Identity: id}, 0), 0)
 		return
 	}
 	asJSON, plain, err := converted(raw, d.line, f.opts)
