@@ -59,7 +59,7 @@ func (m *Masker) learn(v any) {
 // learnText remembers the Secrets of a manifest that is a value.
 func (m *Masker) learnText(s string) {
 	for _, tree := range trees(s) {
-		if holds(tree, nil) {
+		if holds(tree) {
 			m.learn(tree)
 		}
 	}

@@ -32,7 +32,7 @@ func (m *Masker) scope(v reflect.Value, around scope) scope {
 		return around
 	case IsSecret(t.apiVersion, t.kind):
 		return ofSecret
-	case (m.knows.Load() || t.kind == "" || strings.HasSuffix(t.kind, "List")) && holdsAny(v):
+	case (m.knows.Load() || t.kind == "" || strings.HasSuffix(t.kind, "List")) && new(search).of(v):
 		return ofHolder
 	}
 	return ofOther
@@ -84,46 +84,6 @@ func targetIndexes(t reflect.Type) [][]int {
 		out = append(out, append(append([]int(nil), named.Index...), f.Index...))
 	}
 	return out
-}
-
-// holdsAny reports whether an object of a struct has a Secret in it.
-func holdsAny(v reflect.Value) bool { return new(search).holds(v) }
-
-// search looks for Secrets in objects, of which the first one and the others often have
-// most in memory in common.
-type search struct{ clean any }
-
-func (s *search) holds(v reflect.Value) bool {
-	switch v.Kind() {
-	case reflect.Pointer:
-		return !v.IsNil() && s.holds(v.Elem())
-	case reflect.Interface, reflect.Map:
-		return v.CanInterface() && s.tree(v.Interface())
-	case reflect.Struct:
-		for i := range v.NumField() {
-			if v.Type().Field(i).IsExported() && s.holds(v.Field(i)) {
-				return true
-			}
-		}
-	case reflect.Slice:
-		if !hasTrees(v.Type().Elem()) {
-			return false
-		}
-		for i := range v.Len() {
-			if s.holds(v.Index(i)) {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-func (s *search) tree(v any) bool {
-	found := holds(v, s.clean)
-	if object, ok := v.(map[string]any); ok && object != nil && s.clean == nil && !found {
-		s.clean = object
-	}
-	return found
 }
 
 // treeTypes tells of the types of list items whether they may have objects.

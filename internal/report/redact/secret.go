@@ -52,42 +52,10 @@ func saysSecret(object map[string]any) bool {
 }
 
 // Holds reports whether there is a Secret anywhere in an object.
-func Holds(object map[string]any) bool { return holds(object, nil) }
+func Holds(object map[string]any) bool { return holds(object) }
 
-// holds reports whether there is a Secret anywhere in a tree, its texts included. Another
-// one, in which there is none, has been looked through: what it has at the same place is
-// not looked through again.
-func holds(v, clean any) bool {
-	switch v := v.(type) {
-	case map[string]any:
-		clean, _ := clean.(map[string]any)
-		if clean != nil && sameMap(v, clean) {
-			return false
-		}
-		if isSecret(v) {
-			return true
-		}
-		for key, item := range v {
-			if holds(item, clean[key]) {
-				return true
-			}
-		}
-	case []any:
-		clean, _ := clean.([]any)
-		if clean != nil && sameList(v, clean) {
-			return false
-		}
-		for i, item := range v {
-			if i < len(clean) && holds(item, clean[i]) || i >= len(clean) && holds(item, nil) {
-				return true
-			}
-		}
-	case string:
-		clean, ok := clean.(string)
-		return (!ok || v != clean) && holdsText(v)
-	}
-	return false
-}
+// holds reports whether there is a Secret anywhere in a tree, its texts included.
+func holds(v any) bool { return new(search).below(v, nil, near) }
 
 // holdsText reports whether a text is a manifest with a Secret.
 func holdsText(s string) bool {
@@ -95,7 +63,7 @@ func holdsText(s string) bool {
 		return false
 	}
 	for _, tree := range trees(s) {
-		if holds(tree, nil) {
+		if holds(tree) {
 			return true
 		}
 	}
