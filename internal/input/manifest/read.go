@@ -231,11 +231,16 @@ func (f *reader) skips(id Identity) bool {
 	if !f.unwanted(id) {
 		return false
 	}
+	f.skip(id)
+	return true
+}
+
+// skip counts a document that nobody wants, and has it noted.
+func (f *reader) skip(id Identity) {
 	f.count()
 	if f.opts.OnSkip != nil && !f.stopped {
 		f.opts.OnSkip(id)
 	}
-	return true
 }
 
 // unwanted reports whether nobody wants a document.

@@ -3,10 +3,12 @@ package manifest
 import "github.com/ssactl/ssactl/internal/guard"
 
 // Items of a List are converted while the reading goes on, which takes as long: so many of
-// them beside the first, with so many bytes of text, before it is their turn.
+// them beside the first, with so many bytes of text, before it is their turn. Those that
+// nobody wants, or that are read later, may be more.
 const (
-	itemsAhead = 16
-	bytesAhead = 4 * wholeListBytes
+	itemsAhead  = 16
+	bytesAhead  = 4 * wholeListBytes
+	othersAhead = 4096
 )
 
 // conversion makes JSON of an item's text.
@@ -17,14 +19,21 @@ type conversion struct {
 	done   chan struct{}
 }
 
-// convert begins a conversion. The text must not be changed.
-func (f *reader) convert(raw []byte, line int) *conversion {
-	c := &conversion{raw: raw, done: make(chan struct{})}
-	opts := f.opts
+// convert begins the conversion of an item, of which the dash stands at a column of the text.
+func (f *reader) convert(text []byte, dash int, item *yamlItem) *conversion {
+	c := &conversion{raw: withoutDash(text), done: make(chan struct{})}
+	opts, line, outdented := f.opts, item.line, item.outdented
 	go func() {
 		defer close(c.done)
 		c.err = guard.Do(func() (err error) {
-			c.asJSON, err = toJSON(raw, line, opts)
+			if c.asJSON, err = toJSON(c.raw, line, opts); err == nil && outdented {
+				// A mapping ends at such a line, and what follows is not read: only in
+				// its place it shows as the mistake that it may be.
+				const key = "items:\n"
+				listed := append([]byte(key), c.raw...)
+				listed[len(key)+dash] = '-'
+				_, err = toJSON(listed, line-1, opts)
+			}
 			return err
 		})
 	}()
@@ -55,9 +64,7 @@ func (c *conversion) ready() bool {
 // more is needed, and that can be read again, is let go.
 func (f *reader) beginItems(w *window, d *yamlDocument) {
 	for c := &d.cutter; c.begun < len(c.items) && c.items[c.begun].end > 0 && !c.enough(); {
-		item := f.begin(w, c)
-		first := c.begun == 1 || d.held >= item.from
-		if first && !item.lost && !item.broken && !item.outdented && (d.gone || f.lasting != nil) {
+		if item := f.begin(w, c); d.gone || f.lasting != nil && !item.lost {
 			d.drop(w, item.end)
 		}
 	}
@@ -73,25 +80,29 @@ func (f *reader) begin(w *window, c *listCutter) *yamlItem {
 		return item
 	}
 	text := w.slice(item.from, item.end)
-	item.id, item.named = f.quick(c, *item, text)
+	id, named := f.quick(c, *item, text)
 	switch {
-	case item.named && f.unwanted(item.id):
-	case item.named && f.defers(item.id):
+	case named && f.unwanted(id):
+		item.unwanted = &id
+	case named && f.defers(id):
 		p := piece{raw: text, format: YAML, span: Span{item.from, item.end}, line: item.line}
 		// The List gets its number when it ends.
 		src := Source{File: f.file, Document: f.doc + 1, Line: item.line}
-		later := f.deferred(p, src, head{Identity: item.id}, c.given+c.begun)
+		later := f.deferred(p, src, head{Identity: id}, c.given+c.begun)
 		item.later = &later
+		c.bytes += len(later.Raw)
 	default:
-		item.ahead = f.convert(withoutDash(text), item.line)
+		item.ahead = f.convert(text, c.column, item)
 		c.converting++
 		c.bytes += len(item.ahead.raw)
 	}
 	return item
 }
 
-// enough reports whether so much is converted that no further item is begun.
-func (c *listCutter) enough() bool { return c.converting > itemsAhead || c.bytes > bytesAhead }
+// enough reports whether so much waits for its turn that no further item is begun.
+func (c *listCutter) enough() bool {
+	return c.converting > itemsAhead || c.bytes > bytesAhead || c.begun > othersAhead
+}
 
 // quick is the identity of an item by its lines alone, where somebody may not
 // want it.

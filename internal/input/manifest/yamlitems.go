@@ -21,6 +21,10 @@ func (f *reader) streamItems(w *window, d *yamlDocument) {
 	}
 	if w.lost || w.offset()-d.from > int64(f.opts.MaxDocumentBytes) {
 		c.doubt, d.gone = false, true
+		// It is not read as a whole any more: what was begun is not needed for that.
+		if c.begun > 0 && d.held < c.items[c.begun-1].end {
+			d.drop(w, c.items[c.begun-1].end)
+		}
 	}
 	for f.beginItems(w, d); c.complete() && !c.doubt && !f.stopped && c.turn(); f.beginItems(w, d) {
 		f.streamItem(w, d)
@@ -55,13 +59,7 @@ func (f *reader) streamItem(w *window, d *yamlDocument) {
 		f.fail("parse", c.given, item.line, errBrokenItem)
 		return
 	}
-	if !f.item(w, d, item) {
-		c.doubt = true
-		return
-	}
-	if d.held < item.end && (d.gone || f.lasting != nil) {
-		d.drop(w, item.end)
-	}
+	c.doubt = !f.item(d, item)
 }
 
 // next takes the first item as given.
@@ -69,6 +67,8 @@ func (f *reader) next(c *listCutter) {
 	if ahead := c.items[0].ahead; ahead != nil {
 		c.converting--
 		c.bytes -= len(ahead.raw)
+	} else if later := c.items[0].later; later != nil {
+		c.bytes -= len(later.Raw)
 	}
 	c.items = c.items[1:]
 	c.begun--
@@ -77,9 +77,10 @@ func (f *reader) next(c *listCutter) {
 
 // item gives the first item; false when it does not read as one, and the
 // document is held to look again.
-func (f *reader) item(w *window, d *yamlDocument, item yamlItem) bool {
+func (f *reader) item(d *yamlDocument, item yamlItem) bool {
 	c := &d.cutter
-	if item.named && f.skips(item.id) {
+	if item.unwanted != nil {
+		f.skip(*item.unwanted)
 		f.next(c)
 		return true
 	}
@@ -90,11 +91,6 @@ func (f *reader) item(w *window, d *yamlDocument, item yamlItem) bool {
 	}
 	it := item.ahead.wait()
 	err := it.err
-	if err == nil && item.outdented {
-		// A mapping ends at such a line, and what follows is not read: only in
-		// its place it shows as the mistake that it may be.
-		_, err = toJSON(append([]byte("items:\n"), w.slice(item.from, item.end)...), item.line-1, f.opts)
-	}
 	if (err != nil || !isObject(it.asJSON)) && !d.gone {
 		return false
 	}

@@ -19,7 +19,7 @@ type listCutter struct {
 	state  cutState
 	items  []yamlItem
 	begun  int // of items, those of which all is taken that they are given from
-	// converting are those of them that are converted, with so many bytes of text.
+	// converting are those of them that are converted; bytes is the text that all hold.
 	converting, bytes int
 	trailer           []byte // the top-level lines after the items
 	broken            bool   // an item was
@@ -47,14 +47,13 @@ type yamlItem struct {
 	line      int
 	broken    bool // a line of the List came in the middle of it
 	outdented bool // a line stands left of it: quoted text, or a mistake
-	// Once it is begun: lost says that it is too large, id is its identity by its lines
-	// alone, where named is true, ahead its conversion, and later the document that it is
-	// where its reading is put off. One that nobody wants has neither.
-	lost  bool
-	id    Identity
-	named bool
-	ahead *conversion
-	later *Document
+	// Once it is begun, one of these: lost says that its text is too large, or not held;
+	// unwanted is who it is, where nobody wants it; later the document, where its reading
+	// is put off; ahead the conversion of all others.
+	lost     bool
+	unwanted *Identity
+	later    *Document
+	ahead    *conversion
 }
 
 const maxHeader = 64 << 10

@@ -33,7 +33,7 @@ func (d *yamlDocument) drop(w *window, to int64) {
 		_, _ = d.sum.Write(w.slice(d.held, to))
 	}
 	d.held = to
-	w.mark = int(to - w.base)
+	w.mark = max(w.mark, int(to-w.base))
 }
 
 // readYAML splits a stream at its separators by kubectl's rules: a line that
@@ -80,9 +80,12 @@ func (f *reader) nextYAML(w *window) *yamlDocument {
 }
 
 func (f *reader) addLine(w *window, d *yamlDocument, line []byte, at int64, number int) {
-	if d.ended == 0 && d.content > 0 && d.cutter.within(line) && (d.cutter.streaming || w.offset()-d.from < wholeListBytes) {
-		f.passItem(w, d)
-		return
+	if d.ended == 0 && d.content > 0 && d.cutter.within(line) {
+		if most := f.passable(w, d); most >= 0 {
+			w.passLines(d.cutter.column+1, most)
+			d.end = w.offset()
+			return
+		}
 	}
 	if d.ended == 0 && d.content > 0 && d.cutter.without(line) {
 		w.passLines(1, len(w.buf))
@@ -110,15 +113,17 @@ func (f *reader) addLine(w *window, d *yamlDocument, line []byte, at int64, numb
 	f.streamItems(w, d)
 }
 
-// passItem passes more lines that are inside of an item, until so much is read that a
-// List may be cut.
-func (f *reader) passItem(w *window, d *yamlDocument) {
-	most := len(w.buf)
-	if !d.cutter.streaming {
-		most = wholeListBytes - 1 - int(w.offset()-d.from)
+// passable is how many more bytes may be passed inside of an item, after which it has to be
+// asked whether the List may be cut, or is too large to be held; negative for none.
+func (f *reader) passable(w *window, d *yamlDocument) int {
+	passed := int(w.offset() - d.from)
+	switch {
+	case !d.cutter.streaming:
+		return wholeListBytes - 1 - passed
+	case !d.gone:
+		return f.opts.MaxDocumentBytes - passed
 	}
-	w.passLines(d.cutter.column+1, most)
-	d.end = w.offset()
+	return len(w.buf)
 }
 
 // endYAML gives the document that a separator or the end of the text ends.
