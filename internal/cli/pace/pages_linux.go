@@ -1,7 +1,9 @@
 package pace
 
 import (
+	"bytes"
 	"math"
+	"os"
 	"runtime/debug"
 	"syscall"
 )
@@ -24,10 +26,16 @@ func askForHugePages() {
 	}
 }
 
-// addressesAreFree reports whether the process may have as many of them as it likes.
+// addressesAreFree reports whether the process may have as many of them as it likes, and
+// none counts as memory before it is used.
 func addressesAreFree() bool {
 	var limit syscall.Rlimit
-	return syscall.Getrlimit(syscall.RLIMIT_AS, &limit) == nil && limit.Cur == math.MaxUint64
+	if syscall.Getrlimit(syscall.RLIMIT_AS, &limit) != nil || limit.Cur != math.MaxUint64 {
+		return false
+	}
+	// 2 is for a kernel that promises no more than it has.
+	overcommit, err := os.ReadFile("/proc/sys/vm/overcommit_memory")
+	return err == nil && !bytes.HasPrefix(overcommit, []byte("2"))
 }
 
 // advise asks for huge pages. A kernel that has none says so, which is fine.
