@@ -6,6 +6,7 @@ import (
 	"errors"
 	"net/http"
 
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
@@ -79,6 +80,10 @@ func (e *Endpoint) Update(ctx context.Context, change Change) (api.Response, boo
 func isStored(versioned runtime.Object, bare map[string]any) bool {
 	accessor, err := meta.Accessor(versioned)
 	if err != nil {
+		return false
+	}
+	if crd, ok := versioned.(*apiextensionsv1.CustomResourceDefinition); ok && crd.Spec.Scope == "" {
+		// Definitions are stored as v1beta1, which has a default for it.
 		return false
 	}
 	accessor.SetManagedFields(nil)

@@ -18,7 +18,8 @@ import (
 // without empty lists, where the kind
 //
 //   - is stored at the version of the call, so that no conversion and no other
-//     defaults are in between;
+//     defaults are in between (but for definitions, which are stored as v1beta1: that
+//     has one more default, which isStored asks about);
 //   - has no maps and bytes that it writes although they are empty, which the
 //     encodings tell apart from none, or do not;
 //   - has no values of unknown types, which are decoded in their own way.
