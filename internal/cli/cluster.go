@@ -4,6 +4,8 @@ import (
 	"errors"
 	"time"
 
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
 	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/files/atomic"
 	"github.com/ssactl/ssactl/internal/input/live"
@@ -12,6 +14,7 @@ import (
 	"github.com/ssactl/ssactl/internal/plan/writers"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/server"
+	"github.com/ssactl/ssactl/internal/server/api"
 )
 
 // cluster is what stands in for one: the manifests to write, the live objects
@@ -95,15 +98,27 @@ func (c *cluster) noteAbsences(first int) {
 // addUnread notes the live definitions that answers for the manifests may need, and
 // that cannot be read.
 func (c *cluster) addUnread(objects given) {
+	c.addWrong(objects.unread, func(r api.Resource) bool { return !r.Known || r.Custom })
+}
+
+// addUnserved notes those that can be read, and that no server takes, of kinds that
+// nothing else defines.
+func (c *cluster) addUnserved(objects given) {
+	c.addWrong(objects.unserved, func(r api.Resource) bool { return !r.Known })
+}
+
+// addWrong notes what is wrong with definitions of kinds of the manifests, as those are
+// served.
+func (c *cluster) addWrong(wrong func(schema.GroupKind) []error, concerns func(api.Resource) bool) {
 	told := map[string]bool{}
 	asked := kinds{}
 	for _, d := range c.manifests {
 		kind := kindOf(d.Identity)
-		if resource := c.server.Resource(kind); asked[kind.GroupKind()] || resource.Known && !resource.Custom {
+		if asked[kind.GroupKind()] || !concerns(c.server.Resource(kind)) {
 			continue
 		}
 		asked[kind.GroupKind()] = true
-		for _, err := range objects.unread(kind.GroupKind()) {
+		for _, err := range wrong(kind.GroupKind()) {
 			if cause := causeOf(err); !told[cause] {
 				told[cause] = true
 				c.addLive(err)

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bytes"
+	"regexp"
 	"strings"
 	"sync"
 
@@ -29,23 +30,29 @@ func (d defining) mayDefine(kind schema.GroupKind) bool {
 		return false
 	}
 	n := d.names()
-	if n.unsure {
-		text := d.Text()
-		return text == nil || bytes.Contains(text, []byte(kind.Group)) && bytes.Contains(text, []byte(kind.Kind))
+	switch text := d.Text(); {
+	case n.spelled || n.unsure && text == nil:
+		return true
+	case n.unsure:
+		return bytes.Contains(text, []byte(kind.Group)) && bytes.Contains(text, []byte(kind.Kind))
 	}
 	return n.known[kind.Group] && n.known[kind.Kind]
 }
 
 // kindNames are the values of all keys group and kind of a definition, of whatever part
 // of it, schemas and descriptions included. They are unsure where one may be written in
-// another way than as a word, and where the text cannot be read.
+// another way than as a word, and where the text cannot be read; spelled where a key or a
+// letter may be written as an escape or apart from the rest.
 type kindNames struct {
-	known  map[string]bool
-	unsure bool
+	known           map[string]bool
+	unsure, spelled bool
 }
 
+// oddKey is a letter written as an escape, or a key that stands apart from its value.
+var oddKey = regexp.MustCompile(`\\(?:u00|U000000|x)[4-7]|(?m:^[ -]*\?(?:[ \t]|$))`)
+
 func namesIn(text []byte) kindNames {
-	n := kindNames{known: map[string]bool{}, unsure: text == nil}
+	n := kindNames{known: map[string]bool{}, unsure: text == nil, spelled: oddKey.Match(text)}
 	for _, key := range []string{"group", "kind"} {
 		for rest, found := text, true; found; {
 			if _, rest, found = bytes.Cut(rest, []byte(key)); found {
@@ -66,6 +73,10 @@ func (n *kindNames) add(behind []byte) {
 	end := 0
 	for end < len(behind) && inName(behind[end]) {
 		end++
+	}
+	if end > 0 && end < len(behind) && behind[end] == '\\' {
+		n.spelled = true
+		return
 	}
 	if end > 0 {
 		n.known[string(behind[:end])] = true

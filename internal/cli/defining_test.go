@@ -52,6 +52,26 @@ func TestMayDefine(t *testing.T) {
 	}
 }
 
+// One whose names may be spelled with escapes, or stand apart from their keys, may be of
+// any kind of its group.
+func TestMayDefineSpelled(t *testing.T) {
+	const head = "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata:\n  name: as.e.io\nspec:\n"
+	for name, text := range map[string]string{
+		"a letter of a name": head + "  group: \"\\u0065.io\"\n  names:\n    kind: A\n",
+		"a letter of a key":  head + "  group: e.io\n  names:\n    \"\\x6bind\": A\n",
+		"on two lines":       head + "  group: \"e.\\\n    io\"\n  names:\n    kind: A\n",
+		"apart":              head + "  ? group\n  : e.io\n  names:\n    kind: A\n",
+	} {
+		documents, problems := manifest.Load([]string{"-"}, manifest.Options{Stdin: strings.NewReader(text)})
+		if len(problems) > 0 || !strings.Contains(string(documents[0].JSON()), `"group":"e.io"`) {
+			t.Fatalf("%s: %v", name, problems)
+		}
+		if d := newDefining(documents[0]); !d.mayDefine(schema.GroupKind{Group: "e.io", Kind: "A"}) || d.mayDefine(schema.GroupKind{Group: "f.io", Kind: "A"}) {
+			t.Errorf("%s: it is not taken for one of its own group alone", name)
+		}
+	}
+}
+
 // A definition whose file changed after it was read may be of any kind, and what is wrong
 // with it is told.
 func TestMayDefineUnreadable(t *testing.T) {

@@ -127,13 +127,25 @@ func (g given) definitionsOf(kind schema.GroupKind) [][]byte {
 }
 
 // unread is what is wrong with live definitions that may be of a kind.
-func (g given) unread(kind schema.GroupKind) []error {
+func (g given) unread(kind schema.GroupKind) []error { return g.wrong(kind, defining.Unread) }
+
+// unserved is what keeps those that can be read from being served.
+func (g given) unserved(kind schema.GroupKind) []error {
+	return g.wrong(kind, func(d defining) error {
+		if err := server.CheckDefinition(d.JSON()); err != nil && d.Unread() == nil {
+			return &manifest.Problem{Source: d.Source, Item: d.Item, Op: "read", Err: err}
+		}
+		return nil
+	})
+}
+
+func (g given) wrong(kind schema.GroupKind, with func(defining) error) []error {
 	var errs []error
 	for _, d := range g.defining {
 		if !d.mayDefine(kind) {
 			continue
 		}
-		if err := d.Unread(); err != nil {
+		if err := with(d); err != nil {
 			errs = append(errs, err)
 		}
 	}

@@ -61,7 +61,6 @@ func (c *cluster) loadLive(in *inputFlags, documents []manifest.Document, object
 		input.OnNotice(n)
 	}
 	known := len(c.problems)
-	defer func() { c.liveUnread = len(c.problems) > known }()
 	if in.mixed {
 		c.live = live.New(options)
 		for _, d := range documents {
@@ -92,7 +91,9 @@ func (c *cluster) loadLive(in *inputFlags, documents []manifest.Document, object
 	c.lackKinds()
 	name()
 	c.addLives(c.live.Settle(c.scope.key))
+	c.liveUnread = len(c.problems) > known
 	c.noteAbsences(known)
+	c.addUnserved(objects)
 	if len(in.live) > 0 && compared {
 		n := c.live.Unmatched()
 		c.unnamed = &n
