@@ -2,7 +2,6 @@ package objects
 
 import (
 	"slices"
-	"strconv"
 	"strings"
 
 	yamlv2 "go.yaml.in/yaml/v2"
@@ -31,11 +30,9 @@ type (
 type leaves struct {
 	numbers map[leaf]int
 	list    []leaf
-	// orders are the keys of maps as the encoder sorts them, by the sorted ones.
-	orders map[string][]string
 }
 
-func newLeaves() *leaves { return &leaves{numbers: map[leaf]int{}, orders: map[string][]string{}} }
+func newLeaves() *leaves { return &leaves{numbers: map[leaf]int{}} }
 
 // number is the index of a leaf in the list.
 func (s *leaves) number(l leaf) int {
@@ -175,32 +172,4 @@ func cutLeaf(lines Lines, indent int) (leaf, rest Lines) {
 		n++
 	}
 	return lines[:n], lines[n:]
-}
-
-// order gives sorted keys as the encoder sorts them: it writes each with its number. It
-// is nil where the encoder may write one on several lines.
-func (s *leaves) order(keys []string) []string {
-	all := strings.Join(keys, "\n")
-	if known, ok := s.orders[all]; ok || strings.Count(all, "\n") >= len(keys) {
-		return known
-	}
-	numbers := make(map[string]any, len(keys))
-	for i, key := range keys {
-		numbers[wrapHiddenKey(key)] = i
-	}
-	text, err := yamlv2.Marshal(numbers)
-	lines := textdiff.Cut(string(text))
-	if err != nil || len(lines) != len(keys) {
-		return nil
-	}
-	out := make([]string, len(keys))
-	for i, line := range lines {
-		n, err := strconv.Atoi(strings.TrimSuffix(line[strings.LastIndexByte(line, ' ')+1:], "\n"))
-		if err != nil {
-			return nil
-		}
-		out[i] = keys[n]
-	}
-	s.orders[all] = out
-	return out
 }

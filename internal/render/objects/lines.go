@@ -1,7 +1,6 @@
 package objects
 
 import (
-	"maps"
 	"slices"
 	"strings"
 
@@ -85,7 +84,7 @@ type composer struct {
 func (c *composer) add(l leaf) { c.parts = append(c.parts, part{leaf: int32(c.leaves.number(l))}) }
 
 func (c *composer) fields(indent int, fields map[string]any) {
-	for _, key := range c.order(fields) {
+	for _, key := range keysOf(fields) {
 		c.field(indent, key, fields[key])
 	}
 }
@@ -154,19 +153,4 @@ func (c *composer) value(v any) (any, bool) {
 	}
 	c.strange = true
 	return nil, true
-}
-
-// order gives the keys of a map as the encoder sorts them: letters after all other
-// characters, and numbers by what they count. Of plain keys that is how they sort.
-func (c *composer) order(fields map[string]any) []string {
-	keys := slices.Sorted(maps.Keys(fields))
-	if slices.ContainsFunc(keys, func(key string) bool { return strings.ContainsFunc(key, sortsOtherwise) }) {
-		keys = c.leaves.order(keys)
-		c.strange = c.strange || keys == nil
-	}
-	return keys
-}
-
-func sortsOtherwise(r rune) bool {
-	return (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') && r != '-' && r != '.' && r != '/' && r != '$'
 }

@@ -69,7 +69,7 @@ func readFields(fields map[string]any) (any, bool) {
 		}
 		out[key] = read
 	}
-	return out, fields != nil
+	return inOrder(out), fields != nil
 }
 
 // readsAlike reports whether the reader surely reads a text in double quotes as it is:

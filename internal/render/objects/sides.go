@@ -24,7 +24,7 @@ func (s *sides) fields(indent int, old, new map[string]any) {
 		s.shared(func(c *composer) { c.fields(indent, old) })
 		return
 	}
-	was, is := s.old.order(old), s.new.order(new)
+	was, is := keysOf(old), keysOf(new)
 	for len(was)+len(is) > 0 && !s.strange() {
 		switch {
 		case len(was) > 0 && !has(new, was[0]):

@@ -1,0 +1,113 @@
+package objects
+
+import (
+	"maps"
+	"slices"
+	"strings"
+	"unicode"
+
+	yamlv2 "go.yaml.in/yaml/v2"
+)
+
+// keysOf gives the keys of a map as the encoder sorts them: letters after all other
+// characters, and numbers by what they count. Of plain keys that is how they sort. Among
+// others it may have no order (1a comes before 2, 2 before 10, and 10 before 1a), and goes
+// by how they lie in memory: here they have one, the same in each run.
+func keysOf(fields map[string]any) []string { return sortedKeys(fields, wrapHiddenKey) }
+
+// sortedKeys is keysOf where each key is written as another one.
+func sortedKeys(fields map[string]any, written func(string) string) []string {
+	keys := slices.Sorted(maps.Keys(fields))
+	if !slices.ContainsFunc(keys, isOddKey) {
+		return keys
+	}
+	slices.SortStableFunc(keys, func(a, b string) int {
+		switch a, b := written(a), written(b); {
+		case comesBefore(a, b):
+			return -1
+		case comesBefore(b, a):
+			return 1
+		}
+		return 0
+	})
+	return keys
+}
+
+// isOddKey reports whether a key may not sort as its bytes do.
+func isOddKey(key string) bool { return strings.ContainsFunc(key, sortsOtherwise) }
+
+func sortsOtherwise(r rune) bool {
+	return (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') && r != '-' && r != '.' && r != '/' && r != '$'
+}
+
+// comesBefore reports whether the encoder writes one key before another where there is
+// nothing else: by the first character in which they differ.
+func comesBefore(a, b string) bool {
+	x, y := []rune(a), []rune(b)
+	i := 0
+	for i < len(x) && i < len(y) && x[i] == y[i] {
+		i++
+	}
+	if i == len(x) || i == len(y) {
+		return len(x) < len(y)
+	}
+	if was, is := unicode.IsLetter(x[i]), unicode.IsLetter(y[i]); was && is {
+		return x[i] < y[i]
+	} else if was || is {
+		return is
+	}
+	// Behind other digits a zero is one of a number.
+	first := int64(0)
+	if (x[i] == '0' || y[i] == '0') && endsInNumber(x[:i]) {
+		first = 1
+	}
+	m, digits := number(first, x[i:])
+	n, others := number(first, y[i:])
+	switch {
+	case m != n:
+		return m < n
+	case digits != others:
+		return digits < others
+	}
+	return x[i] < y[i]
+}
+
+// endsInNumber reports whether a text ends in digits of which one is no zero.
+func endsInNumber(text []rune) bool {
+	for _, r := range slices.Backward(text) {
+		if !unicode.IsDigit(r) {
+			return false
+		}
+		if r != '0' {
+			return true
+		}
+	}
+	return false
+}
+
+// number is what the digits count that a text begins with, behind a first one, and how
+// many they are. Too many wrap around.
+func number(first int64, text []rune) (n int64, digits int) {
+	n = first
+	for digits < len(text) && unicode.IsDigit(text[digits]) {
+		n = n*10 + int64(text[digits]-'0')
+		digits++
+	}
+	return n, digits
+}
+
+// inOrder is what the encoder is given for a map that it may have no order for.
+func inOrder(fields map[string]any) any {
+	for key := range fields {
+		if isOddKey(key) {
+			out := make(yamlv2.MapSlice, 0, len(fields))
+			for _, key := range sortedKeys(fields, asIs) {
+				out = append(out, yamlv2.MapItem{Key: key, Value: fields[key]})
+			}
+			return out
+		}
+	}
+	return fields
+}
+
+func asIs(key string) string { return key }
