@@ -2,6 +2,7 @@ package server
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net/http"
 	"slices"
@@ -63,7 +64,7 @@ func (s *Server) serve(ctx context.Context, call api.Request) (api.Response, err
 	if err := s.addNullTimes(call.Kind, &response); err != nil {
 		return response, err
 	}
-	if err := orderConflicts(&response); err != nil {
+	if err := errors.Join(orderConflicts(&response), orderInvalid(&response)); err != nil {
 		return response, fmt.Errorf("read refusal: %w", err)
 	}
 	s.release.asRelease(&response)
