@@ -248,13 +248,14 @@ func (o *overlay) items(list *mergeType, applied, live []any, above *step) ([]an
 func (o *overlay) item(list *mergeType, applied, live any, e element, above *step) (any, bool) {
 	at := o.intoItem(above, list, e)
 	defer o.back()
-	o.own(at)
 	switch {
 	case len(list.keys) == 0:
+		o.own(at)
 		return live, true
 	case !list.byField():
-		return nil, false
+		return o.leaf(list.item(), applied, live, at)
 	}
+	o.own(at)
 	return o.fields(list.item(), applied.(map[string]any), live.(map[string]any), at)
 }
 
@@ -297,7 +298,7 @@ func (o *overlay) addedItem(list *mergeType, item any, e element, above *step) b
 		return true
 	}
 	if !list.byField() {
-		return false
+		return whole(list.item(), item) && definite(item)
 	}
 	_, ok := o.fields(list.item(), item.(map[string]any), nil, at)
 	return ok

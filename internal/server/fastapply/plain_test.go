@@ -60,6 +60,46 @@ func TestLongLists(t *testing.T) {
 	}
 }
 
+// TestItemsAsAWhole: items that are merged as a whole, as references to Secrets are, are
+// laid over those of the live object as well.
+func TestItemsAsAWhole(t *testing.T) {
+	const live = `{"apiVersion":"v1","kind":"ServiceAccount","metadata":{"name":"s","namespace":"d","uid":"u","resourceVersion":"5","creationTimestamp":"2026-01-01T00:00:00Z","managedFields":[` +
+		`{"apiVersion":"v1","fieldsType":"FieldsV1","fieldsV1":{"f:secrets":{"k:{\"name\":\"a\"}":{}}},"manager":"m","operation":"Apply","time":"2026-01-01T00:00:00Z"},` +
+		`{"apiVersion":"v1","fieldsType":"FieldsV1","fieldsV1":{"f:secrets":{".":{},"k:{\"name\":\"b\"}":{}}},"manager":"o","operation":"Update","time":"2026-01-01T00:00:00Z"}]},` +
+		`"secrets":[{"name":"a"},{"name":"b"}]}`
+	full := bothServers(t)["full"]
+	short, err := server.New(server.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, items := range map[string]string{
+		"as they are": "- name: a\n",
+		"one more":    "- name: a\n- name: c\n",
+		// The strategy takes away what is not the name.
+		"changed": "- name: a\n  namespace: e\n",
+		"shared":  "- name: a\n- name: b\n",
+	} {
+		call := api.Request{
+			Verb: api.Apply, Kind: schema.GroupVersionKind{Version: "v1", Kind: "ServiceAccount"}, Namespace: "d", Name: "s", Manager: "m",
+			Body: []byte("apiVersion: v1\nkind: ServiceAccount\nmetadata:\n  name: s\n  namespace: d\nsecrets:\n" + items), Live: []byte(live),
+			Now: time.Date(2026, 2, 1, 0, 0, 0, 0, time.UTC),
+		}
+		got, ok := Around(short).plain(context.Background(), call)
+		if !ok {
+			t.Errorf("%s: it is left to upstream", name)
+			continue
+		}
+		want, err := full.Do(context.Background(), call)
+		if err != nil {
+			t.Fatal(err)
+		}
+		tree, err := jsontree.Decode(want.Body)
+		if err != nil || got.Code != want.Code || !jsontree.Equal(got.Body, tree) {
+			t.Errorf("%s: %d %s, want %d %s (%v)", name, got.Code, got.Body, want.Code, want.Body, err)
+		}
+	}
+}
+
 // TestOrderOfKeysIsNoChange: a ControllerRevision's data may not change by a letter,
 // but in which order its keys are stored, no file tells: the same value is the same.
 func TestOrderOfKeysIsNoChange(t *testing.T) {
