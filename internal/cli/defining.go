@@ -2,7 +2,6 @@ package cli
 
 import (
 	"bytes"
-	"regexp"
 	"strings"
 	"sync"
 
@@ -48,11 +47,8 @@ type kindNames struct {
 	unsure, spelled bool
 }
 
-// oddKey is a letter written as an escape, or a key that stands apart from its value.
-var oddKey = regexp.MustCompile(`\\(?:u00|U000000|x)[4-7]|(?m:^[ -]*\?(?:[ \t]|$))`)
-
 func namesIn(text []byte) kindNames {
-	n := kindNames{known: map[string]bool{}, unsure: text == nil, spelled: oddKey.Match(text)}
+	n := kindNames{known: map[string]bool{}, unsure: text == nil, spelled: escapesLetter(text) || setsKeyApart(text)}
 	for _, key := range []string{"group", "kind"} {
 		for rest, found := text, true; found; {
 			if _, rest, found = bytes.Cut(rest, []byte(key)); found {
@@ -61,6 +57,39 @@ func namesIn(text []byte) kindNames {
 		}
 	}
 	return n
+}
+
+// escapesLetter reports whether a letter may be written as an escape.
+func escapesLetter(text []byte) bool {
+	for {
+		_, rest, found := bytes.Cut(text, []byte(`\`))
+		if !found {
+			return false
+		}
+		for _, escape := range []string{"u00", "U000000", "x"} {
+			if code, ok := bytes.CutPrefix(rest, []byte(escape)); ok && len(code) > 0 && code[0] >= '4' && code[0] <= '7' {
+				return true
+			}
+		}
+		text = rest
+	}
+}
+
+// setsKeyApart reports whether a line may begin with the mark of a key that stands apart
+// from its value.
+func setsKeyApart(text []byte) bool {
+	for at := 0; ; at++ {
+		found := bytes.IndexByte(text[at:], '?')
+		if found < 0 {
+			return false
+		}
+		at += found
+		start := len(bytes.TrimRight(text[:at], " -"))
+		ends := at+1 == len(text) || bytes.IndexByte([]byte(" \t\r\n"), text[at+1]) >= 0
+		if ends && (start == 0 || text[start-1] == '\n') {
+			return true
+		}
+	}
 }
 
 // add takes what follows the colon of a key, where there is one.

@@ -132,13 +132,17 @@ func (g given) unread(kind schema.GroupKind) []error { return g.wrong(kind, defi
 // unserved is what keeps those that can be read from being served.
 func (g given) unserved(kind schema.GroupKind) []error {
 	return g.wrong(kind, func(d defining) error {
-		if err := server.CheckDefinition(d.JSON()); err != nil && d.Unread() == nil {
+		if d.Unread() != nil {
+			return nil
+		}
+		if err := server.CheckDefinition(d.JSON()); err != nil {
 			return &manifest.Problem{Source: d.Source, Item: d.Item, Op: "read", Err: err}
 		}
 		return nil
 	})
 }
 
+// wrong is what is wrong with live definitions that may be of a kind, by one of the two.
 func (g given) wrong(kind schema.GroupKind, with func(defining) error) []error {
 	var errs []error
 	for _, d := range g.defining {

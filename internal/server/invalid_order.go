@@ -27,7 +27,7 @@ func orderInvalid(r *api.Response) error {
 	}
 	causes := status.Details.Causes
 	before, ok := strings.CutSuffix(status.Message, saidOf(causes))
-	if ordered := inOrderOfKeys(causes); ok && !slices.Equal(ordered, causes) {
+	if ordered := byProperty(causes); ok && !slices.Equal(ordered, causes) {
 		status.Details.Causes, status.Message = ordered, before+saidOf(ordered)
 		text, err := json.Marshal(status)
 		r.Body = append(text, '\n')
@@ -53,20 +53,20 @@ func saidOf(causes []metav1.StatusCause) string {
 	return "[" + strings.Join(texts, ", ") + "]"
 }
 
-// keyedCause is a cause with the way to its field: names, a property, names, and so on.
-type keyedCause struct {
+// placedCause is a cause with the way to its field: names, a property, names, and so on.
+type placedCause struct {
 	metav1.StatusCause
 	way []string
 }
 
-func inOrderOfKeys(causes []metav1.StatusCause) []metav1.StatusCause {
-	keyed := make([]keyedCause, len(causes))
+func byProperty(causes []metav1.StatusCause) []metav1.StatusCause {
+	placed := make([]placedCause, len(causes))
 	for i, c := range causes {
-		keyed[i] = keyedCause{c, wayTo(c.Field)}
+		placed[i] = placedCause{c, wayTo(c.Field)}
 	}
-	orderByKeys(keyed, 0)
+	orderProperties(placed, 0)
 	out := make([]metav1.StatusCause, len(causes))
-	for i, c := range keyed {
+	for i, c := range placed {
 		out[i] = c.StatusCause
 	}
 	return out
@@ -86,9 +86,9 @@ func wayTo(field string) []string {
 	}
 }
 
-// orderByKeys orders causes whose ways are the same up to a depth. Those in the properties
+// orderProperties orders causes whose ways are the same up to a depth. Those in the properties
 // of one schema take the places that they have together.
-func orderByKeys(causes []keyedCause, depth int) {
+func orderProperties(causes []placedCause, depth int) {
 	places := map[string][]int{}
 	for i, c := range causes {
 		if len(c.way) > depth+1 {
@@ -96,16 +96,16 @@ func orderByKeys(causes []keyedCause, depth int) {
 		}
 	}
 	for _, at := range places {
-		below := make([]keyedCause, len(at))
+		below := make([]placedCause, len(at))
 		for i, place := range at {
 			below[i] = causes[place]
 		}
-		slices.SortStableFunc(below, func(a, b keyedCause) int { return cmp.Compare(a.way[depth+1], b.way[depth+1]) })
+		slices.SortStableFunc(below, func(a, b placedCause) int { return cmp.Compare(a.way[depth+1], b.way[depth+1]) })
 		for from, to := 0, 0; from < len(below); from = to {
 			for to < len(below) && below[to].way[depth+1] == below[from].way[depth+1] {
 				to++
 			}
-			orderByKeys(below[from:to], depth+2)
+			orderProperties(below[from:to], depth+2)
 		}
 		for i, place := range at {
 			causes[place] = below[i]
