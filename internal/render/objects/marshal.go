@@ -1,12 +1,13 @@
 package objects
 
 import (
+	"encoding/json"
+	"fmt"
 	"math"
 	"unicode"
 	"unicode/utf8"
 
 	yamlv2 "go.yaml.in/yaml/v2"
-	"sigs.k8s.io/yaml"
 )
 
 // marshal writes a value as sigs.k8s.io/yaml does, as kubectl writes it. That reads
@@ -16,7 +17,15 @@ func marshal(v any) ([]byte, error) {
 	if tree, ok := readBack(v); ok {
 		return yamlv2.Marshal(tree)
 	}
-	return yaml.Marshal(v)
+	text, err := json.Marshal(v)
+	if err != nil {
+		return nil, fmt.Errorf("encode as JSON: %w", err)
+	}
+	var read any
+	if err := yamlv2.Unmarshal(text, &read); err != nil {
+		return nil, err
+	}
+	return yamlv2.Marshal(allInOrder(read))
 }
 
 // readBack is what the YAML reader makes of a value's JSON; false where that may be

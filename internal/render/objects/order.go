@@ -21,6 +21,8 @@ func sortedKeys(fields map[string]any, written func(string) string) []string {
 	if !slices.ContainsFunc(keys, isOddKey) {
 		return keys
 	}
+	// Where there is no order, what comes out is a matter of what goes in.
+	slices.SortFunc(keys, func(a, b string) int { return strings.Compare(written(a), written(b)) })
 	slices.SortStableFunc(keys, func(a, b string) int {
 		switch a, b := written(a), written(b); {
 		case comesBefore(a, b):
@@ -111,3 +113,24 @@ func inOrder(fields map[string]any) any {
 }
 
 func asIs(key string) string { return key }
+
+// allInOrder is inOrder for each map of a tree as the YAML reader makes it of JSON.
+func allInOrder(v any) any {
+	switch v := v.(type) {
+	case map[any]any:
+		out := make(map[string]any, len(v))
+		for key, value := range v {
+			key, ok := key.(string)
+			if !ok {
+				return v
+			}
+			out[key] = allInOrder(value)
+		}
+		return inOrder(out)
+	case []any:
+		for i, item := range v {
+			v[i] = allInOrder(item)
+		}
+	}
+	return v
+}

@@ -2,6 +2,7 @@ package objects
 
 import (
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"strings"
 	"testing"
@@ -42,29 +43,43 @@ func TestComesBefore(t *testing.T) {
 }
 
 // TestOrder: keys that the encoder has no order for are written in one all the same, as a
-// whole and line by line.
+// whole and line by line, beside whatever else has to be read back, or written whole.
 func TestOrder(t *testing.T) {
-	first := ""
-	for i := range 64 {
-		fields := map[string]any{}
-		for _, key := range []string{"1a", "2", "10", "5", "12:3", "1e3"} {
-			fields[key] = "x"
-		}
-		live, merged := map[string]any{"data": fields}, map[string]any{"data": fields, "more": int64(1)}
-		text, err := YAML(merged)
-		if err != nil {
-			t.Fatal(err)
-		}
-		lines, err := yamlLines(live, merged)
-		if err != nil {
-			t.Fatal(err)
-		}
-		both := fmt.Sprint(text, lines[0].String(), lines[1].String())
-		if i == 0 {
-			first = both
-		}
-		if both != first || text != lines[1].String() {
-			t.Fatalf("it is written in two ways\n%s\n%s", first, both)
-		}
+	for name, more := range map[string]map[string]any{
+		"plain":           {"more": int64(1)},
+		"read back":       {"more": 1e22},
+		"written whole":   {"two\nlines": "x"},
+		"hidden":          {"more": "\u200b"},
+		"a hidden key":    {"1\u200ba": "x", "12\u200b": "x", "::": "x"},
+		"read back, deep": {"more": []any{map[string]any{"2": []any{}, "10": "x", "1a": 1e22}}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			first := ""
+			for range 64 {
+				fields := map[string]any{}
+				for _, key := range []string{"1a", "2", "10", "5", "12:3", "1e3"} {
+					fields[key] = "x"
+				}
+				live := map[string]any{"data": fields}
+				changed := maps.Clone(fields)
+				maps.Copy(changed, more)
+				merged := map[string]any{"data": changed, "more": more}
+				text, err := YAML(merged)
+				if err != nil {
+					t.Fatal(err)
+				}
+				lines, err := yamlLines(live, merged)
+				if err != nil {
+					t.Fatal(err)
+				}
+				both := fmt.Sprint(text, lines[0].String(), lines[1].String())
+				if first == "" {
+					first = both
+				}
+				if both != first || text != lines[1].String() {
+					t.Fatalf("it is written in two ways\n%s\n%s", first, both)
+				}
+			}
+		})
 	}
 }
