@@ -28,7 +28,8 @@ func Lines(old, new string, context int) []Hunk {
 
 // Between is Lines for texts that are cut.
 func Between(old, new []string, context int) []Hunk {
-	return hunks(script(old, new), context)
+	out, _ := InPieces([]Piece{{Old: old, New: new}}, context)
+	return out
 }
 
 // Apply gives the text that the hunks make of old. An error means that they

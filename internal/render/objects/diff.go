@@ -22,12 +22,25 @@ func NewDiff(w io.Writer, o Options) stream.Stream {
 		if r.Outcome.Refused() {
 			return "", nil
 		}
-		d, differ, err := Differing(r, o)
-		if !differ {
-			return "", err
+		live, merged := sidesOf(r, o)
+		if reflect.DeepEqual(live, merged) {
+			return "", nil
 		}
+		if hunks, ok := hunksOf(live, merged); ok {
+			return unified(words.FileName(r.Target), live != nil, merged != nil, hunks), nil
+		}
+		d, err := textsOf(r, live, merged)
 		return d.Unified(), err
 	}}
+}
+
+// hunksOf finds what differs without writing all that does not; false where it cannot.
+func hunksOf(live, merged map[string]any) ([]textdiff.Hunk, bool) {
+	pieces, ok := changedLines(live, merged, diffContext)
+	if !ok {
+		return nil, false
+	}
+	return textdiff.InPieces(pieces, diffContext)
 }
 
 // DiffTexts are the two sides of an object's diff.
@@ -82,14 +95,19 @@ func (d DiffTexts) Hunks() []textdiff.Hunk {
 
 // Unified is the diff as patch reads it; empty when nothing differs.
 func (d DiffTexts) Unified() string {
-	old, new := "live/"+d.Name, "merged/"+d.Name
-	if len(d.Live) == 0 {
+	return unified(d.Name, len(d.Live) > 0, len(d.Merged) > 0, d.Hunks())
+}
+
+// unified is the diff of an object, of which there is a live and a resulting one or not.
+func unified(name string, live, merged bool, hunks []textdiff.Hunk) string {
+	old, new := "live/"+name, "merged/"+name
+	if !live {
 		old = "/dev/null"
 	}
-	if len(d.Merged) == 0 {
+	if !merged {
 		new = "/dev/null"
 	}
-	return textdiff.Unified(old, new, d.Hunks())
+	return textdiff.Unified(old, new, hunks)
 }
 
 // Differs reports whether an accepted write changes something that diffs show.

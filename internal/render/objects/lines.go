@@ -1,7 +1,6 @@
 package objects
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/ssactl/ssactl/internal/textdiff"
@@ -20,25 +19,14 @@ func (l Lines) String() string { return strings.Join(l, "") }
 // (leaf.go): nearly all in both sides of a diff, and most in a definition. What stands
 // between leaves, names, dashes and indentation, is put together here.
 func yamlLines(live, merged map[string]any) ([2]Lines, error) {
-	sides := newSides()
-	sides.old.strange, sides.new.strange = live != nil && len(live) == 0, merged != nil && len(merged) == 0
-	sides.fields(0, live, merged)
-	leaves := sides.old.leaves
-	if sides.strange() {
-		return linesOfTexts(live, merged)
+	c := newComposer()
+	for _, r := range c.sides(live, merged) {
+		c.write(r)
 	}
-	written, ok := leaves.write()
-	if !ok {
-		return linesOfTexts(live, merged)
+	if pieces, ok := c.pieces(); ok {
+		return [2]Lines{pieces[0].Old, pieces[0].New}, nil
 	}
-	var out [2]Lines
-	for i, parts := range [][]part{sides.old.parts, sides.new.parts} {
-		out[i] = slices.Grow(out[i], len(parts))
-		for _, p := range parts {
-			out[i] = p.appendTo(out[i], leaves.list[p.leaf].indent, written[p.leaf])
-		}
-	}
-	return out, nil
+	return linesOfTexts(live, merged)
 }
 
 // linesOfTexts has the encoder write each object as a whole.
@@ -57,11 +45,111 @@ func linesOfTexts(live, merged map[string]any) ([2]Lines, error) {
 	return out, nil
 }
 
+// changedLines gives of the lines of yamlLines those that differ, and so many around them
+// or more. What is far from them is not written, but its lines are counted. It is false
+// where the objects have to be written as a whole.
+func changedLines(live, merged map[string]any, context int) ([]textdiff.Piece, bool) {
+	c := newComposer()
+	for _, r := range c.near(c.sides(live, merged), context) {
+		if r.shown {
+			c.write(r)
+		} else {
+			c.skip(r)
+		}
+	}
+	return c.pieces()
+}
+
+// composer puts the lines of two objects together from rows.
+type composer struct {
+	cutter
+	leaves    *leaves
+	stretches []stretch
+}
+
+// stretch is what is written of two objects without a gap, behind lines that are equal in
+// both and only counted.
+type stretch struct {
+	counted int
+	parts   [2][]part
+}
+
 // part is a leaf, behind the dashes of the lists of which it begins an item.
 type part struct{ leaf, dashes int32 }
 
-// step is how much deeper a field is than what it is in, and as wide as a dash.
-const step = 2
+func newComposer() *composer { return &composer{leaves: newLeaves(), stretches: make([]stretch, 1)} }
+
+// sides lays two objects side by side.
+func (c *composer) sides(live, merged map[string]any) []row {
+	s := sides{cutter: cutter{strange: live != nil && len(live) == 0 || merged != nil && len(merged) == 0}}
+	s.below(0, 0, live, merged)
+	c.strange = s.strange
+	return s.rows
+}
+
+// write adds a row and what is below it.
+func (c *composer) write(r row) {
+	if r.uncut() {
+		for _, below := range c.cut(r) {
+			c.write(below)
+		}
+		return
+	}
+	number := int32(c.leaves.number(r.leaf))
+	at := &c.stretches[len(c.stretches)-1]
+	for i, in := range r.in {
+		if in {
+			at.parts[i] = append(at.parts[i], part{leaf: number, dashes: int32(r.dashes[i])})
+		}
+	}
+}
+
+// skip leaves out a row that is in both objects, and what is below it, and writes only
+// what has an unknown number of lines.
+func (c *composer) skip(r row) {
+	n, known := countLines(r)
+	switch {
+	case known:
+		if at := c.stretches[len(c.stretches)-1]; len(at.parts[0])+len(at.parts[1]) > 0 {
+			c.stretches = append(c.stretches, stretch{})
+		}
+		c.stretches[len(c.stretches)-1].counted += n
+	case r.uncut():
+		for _, below := range c.cut(r) {
+			c.skip(below)
+		}
+	default:
+		c.write(r)
+	}
+}
+
+// pieces are the lines of the stretches; false where something in the objects may be
+// written in another way than line by line.
+func (c *composer) pieces() ([]textdiff.Piece, bool) {
+	if c.strange {
+		return nil, false
+	}
+	written, ok := c.leaves.write()
+	if !ok {
+		return nil, false
+	}
+	out := make([]textdiff.Piece, len(c.stretches))
+	for i, s := range c.stretches {
+		out[i] = textdiff.Piece{Skipped: s.counted, Old: c.lines(s.parts[0], written), New: c.lines(s.parts[1], written)}
+	}
+	return out, true
+}
+
+func (c *composer) lines(parts []part, written []Lines) Lines {
+	if len(parts) == 0 {
+		return nil
+	}
+	out := make(Lines, 0, len(parts))
+	for _, p := range parts {
+		out = p.appendTo(out, c.leaves.list[p.leaf].indent, written[p.leaf])
+	}
+	return out
+}
 
 func (p part) appendTo(out Lines, indent int, lines Lines) Lines {
 	if p.dashes == 0 {
@@ -70,87 +158,4 @@ func (p part) appendTo(out Lines, indent int, lines Lines) Lines {
 	dashes := strings.Repeat("- ", int(p.dashes))
 	first := lines[0][:indent-len(dashes)] + dashes + lines[0][indent:]
 	return append(append(out, first), lines[1:]...)
-}
-
-// composer cuts an object into parts, in the order of its lines.
-type composer struct {
-	leaves *leaves
-	parts  []part
-	// strange: there is something that the encoder may write in another way where it
-	// does not stand alone.
-	strange bool
-}
-
-func (c *composer) add(l leaf) { c.parts = append(c.parts, part{leaf: int32(c.leaves.number(l))}) }
-
-func (c *composer) fields(indent int, fields map[string]any) {
-	for _, key := range keysOf(fields) {
-		c.field(indent, key, fields[key])
-	}
-}
-
-func (c *composer) field(indent int, key string, v any) {
-	value, alone := c.value(v)
-	c.add(leaf{indent: indent, key: key, value: value})
-	if alone {
-		return
-	}
-	switch v := v.(type) {
-	case map[string]any:
-		c.fields(indent+step, v)
-	case []any:
-		// A list stands below its name, and no deeper.
-		c.items(indent, v)
-	}
-}
-
-func (c *composer) items(indent int, items []any) {
-	for _, item := range items {
-		c.item(indent, item)
-	}
-}
-
-func (c *composer) item(indent int, item any) {
-	value, alone := c.value(item)
-	if alone {
-		c.add(leaf{indent: indent, item: true, value: value})
-		return
-	}
-	first := len(c.parts)
-	switch v := item.(type) {
-	case map[string]any:
-		c.fields(indent+step, v)
-	case []any:
-		c.items(indent+step, v)
-	}
-	c.begin(first)
-}
-
-// begin puts a dash before a part, with which an item of a list begins.
-func (c *composer) begin(first int) {
-	if !c.strange {
-		c.parts[first].dashes++
-	}
-}
-
-// value is that of a leaf, and whether nothing is below it.
-func (c *composer) value(v any) (any, bool) {
-	switch v := v.(type) {
-	case nil, bool, int64, float64, string:
-		return v, true
-	case map[string]any:
-		c.strange = c.strange || v == nil
-		if len(v) > 0 {
-			return opens{}, false
-		}
-		return noFields{}, true
-	case []any:
-		c.strange = c.strange || v == nil
-		if len(v) > 0 {
-			return opens{}, false
-		}
-		return noItems{}, true
-	}
-	c.strange = true
-	return nil, true
 }

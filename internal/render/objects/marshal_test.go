@@ -103,7 +103,7 @@ func anyText(rng *rand.Rand) string {
 // most objects are composed. Objects that surely say something else have other lines.
 func TestLines(t *testing.T) {
 	rng := rand.New(rand.NewPCG(16, 2))
-	composed, others := 0, 0
+	composed, others, skipped, inPieces := 0, 0, 0, 0
 	for range 1_000 {
 		live, _ := mapStrings(anyObject(rng), valid, valid).(map[string]any)
 		merged := changed(rng, live)
@@ -125,6 +125,11 @@ func TestLines(t *testing.T) {
 					t.Fatalf("%s: (-want +got)\n%s", text, diff)
 				}
 			}
+			n, ok := checkPieces(t, objects, got)
+			skipped += n
+			if ok {
+				inPieces++
+			}
 			if saysOther(objects[0], objects[1]) && slices.Equal(got[0], got[1]) {
 				text, _ := json.Marshal(objects)
 				t.Fatalf("they say the same: %s", text)
@@ -133,15 +138,50 @@ func TestLines(t *testing.T) {
 		if saysOther(live, merged) {
 			others++
 		}
-		s := newSides()
-		s.fields(0, live, merged)
-		if _, ok := s.old.leaves.write(); ok && !s.strange() {
+		c := newComposer()
+		for _, r := range c.sides(live, merged) {
+			c.write(r)
+		}
+		if _, ok := c.pieces(); ok {
 			composed++
 		}
 	}
-	if composed < 400 || others < 300 {
-		t.Errorf("only %d were composed, and %d of 1,000 surely say something else", composed, others)
+	if composed < 400 || others < 300 || skipped < 3_000 || inPieces < 3*composed {
+		t.Errorf("only %d were composed, %d of 1,000 surely say something else, %d lines were skipped, and %d of 4,000 compared in pieces", composed, others, skipped, inPieces)
 	}
+}
+
+// checkPieces: the pieces of two objects are their lines, but for some that are equal, and
+// a diff of pieces is one of the objects. It counts what is left out, and tells whether
+// pieces were enough.
+func checkPieces(t *testing.T, objects [2]map[string]any, whole [2]Lines) (skipped int, enough bool) {
+	t.Helper()
+	const context = 2
+	pieces, ok := changedLines(objects[0], objects[1], context)
+	if !ok {
+		return 0, false
+	}
+	old, new := whole[0], whole[1]
+	for _, p := range pieces {
+		n := p.Skipped
+		if n > min(len(old), len(new)) || !slices.Equal(old[:n], new[:n]) ||
+			!strings.HasPrefix(old[n:].String(), Lines(p.Old).String()) || !strings.HasPrefix(new[n:].String(), Lines(p.New).String()) {
+			text, _ := json.Marshal(objects)
+			t.Fatalf("%s\nthere are no %d equal lines, and then\n%q\n%q\nin\n%q\n%q", text, n, p.Old, p.New, old, new)
+		}
+		old, new, skipped = old[n+len(p.Old):], new[n+len(p.New):], skipped+n
+	}
+	if len(old)+len(new) > 0 {
+		t.Fatalf("lines are missing: %q, %q", old, new)
+	}
+	hunks, ok := textdiff.InPieces(pieces, context)
+	if ok {
+		text, err := textdiff.Apply(whole[0].String(), hunks)
+		if diff := cmp.Diff(whole[1].String(), text); diff != "" || err != nil {
+			t.Fatalf("the hunks give something else: %v (-want +got)\n%s", err, diff)
+		}
+	}
+	return skipped, ok
 }
 
 // valid is a text without what no JSON has: keys would be written alike.

@@ -2,43 +2,52 @@ package objects
 
 import "github.com/ssactl/ssactl/internal/jsontree"
 
-// sides cuts two objects into parts side by side: what is one in both is cut once.
-type sides struct{ old, new composer }
+var (
+	inBoth  = [2]bool{true, true}
+	inFirst = [2]bool{true, false}
+	inOther = [2]bool{false, true}
+)
 
-func newSides() *sides {
-	leaves := newLeaves()
-	return &sides{composer{leaves: leaves}, composer{leaves: leaves}}
+// sides lays two objects side by side: what is one in both is one row, and not cut.
+type sides struct {
+	cutter
+	rows []row
 }
 
-func (s *sides) strange() bool { return s.old.strange || s.new.strange }
-
-// shared cuts what both have.
-func (s *sides) shared(cut func(*composer)) {
-	from := len(s.old.parts)
-	cut(&s.old)
-	s.new.parts = append(s.new.parts, s.old.parts[from:]...)
+// below adds what is in open maps and lists, each at its indentation.
+func (s *sides) below(fields, items int, old, new any) {
+	if jsontree.Same(old, new) {
+		indent := items
+		if _, ok := old.(map[string]any); ok {
+			indent = fields
+		}
+		s.rows = append(s.rows, row{leaf: leaf{indent: indent, value: old}, in: inBoth})
+		return
+	}
+	switch old := old.(type) {
+	case map[string]any:
+		s.fields(fields, old, new.(map[string]any))
+	case []any:
+		s.items(items, old, new.([]any))
+	}
 }
 
 func (s *sides) fields(indent int, old, new map[string]any) {
-	if jsontree.Same(old, new) {
-		s.shared(func(c *composer) { c.fields(indent, old) })
-		return
-	}
 	was, is := keysOf(old), keysOf(new)
-	for len(was)+len(is) > 0 && !s.strange() {
+	for len(was)+len(is) > 0 && !s.strange {
 		switch {
 		case len(was) > 0 && !has(new, was[0]):
-			s.old.field(indent, was[0], old[was[0]])
+			s.rows = s.cutter.field(s.rows, inFirst, indent, was[0], old[was[0]])
 			was = was[1:]
 		case len(is) > 0 && !has(old, is[0]):
-			s.new.field(indent, is[0], new[is[0]])
+			s.rows = s.cutter.field(s.rows, inOther, indent, is[0], new[is[0]])
 			is = is[1:]
 		case len(was) > 0 && len(is) > 0 && was[0] == is[0]:
 			s.field(indent, was[0], old[was[0]], new[is[0]])
 			was, is = was[1:], is[1:]
 		default:
 			// The encoder sorts the same keys in two ways.
-			s.old.strange = true
+			s.strange = true
 		}
 	}
 }
@@ -49,13 +58,25 @@ func has(fields map[string]any, key string) bool {
 }
 
 func (s *sides) field(indent int, key string, old, new any) {
-	if !bothOpen(old, new) {
-		s.old.field(indent, key, old)
-		s.new.field(indent, key, new)
-		return
+	switch {
+	case bothOpen(old, new):
+		s.rows = append(s.rows, row{leaf: leaf{indent: indent, key: key, value: opens{}}, in: inBoth})
+		s.below(indent+step, indent, old, new)
+	case alike(old, new):
+		s.rows = s.cutter.field(s.rows, inBoth, indent, key, old)
+	default:
+		s.rows = s.cutter.field(s.rows, inFirst, indent, key, old)
+		s.rows = s.cutter.field(s.rows, inOther, indent, key, new)
 	}
-	s.shared(func(c *composer) { c.add(leaf{indent: indent, key: key, value: opens{}}) })
-	s.below(indent+step, indent, old, new)
+}
+
+// alike reports whether two values are one scalar.
+func alike(old, new any) bool {
+	switch old.(type) {
+	case nil, bool, int64, float64, string:
+		return old == new
+	}
+	return false
 }
 
 // bothOpen reports whether both are maps, or lists of one length, with something in them.
@@ -71,32 +92,30 @@ func bothOpen(old, new any) bool {
 	return false
 }
 
-// below cuts what is in open maps and lists, each at its indentation.
-func (s *sides) below(fields, items int, old, new any) {
-	switch old := old.(type) {
-	case map[string]any:
-		s.fields(fields, old, new.(map[string]any))
-	case []any:
-		s.items(items, old, new.([]any))
+func (s *sides) items(indent int, old, new []any) {
+	for i := range old {
+		first := len(s.rows)
+		switch {
+		case bothOpen(old[i], new[i]):
+			s.below(indent+step, indent+step, old[i], new[i])
+			s.begin(first)
+		case alike(old[i], new[i]):
+			s.rows = s.cutter.item(s.rows, inBoth, indent, old[i])
+		default:
+			s.rows = s.cutter.item(s.rows, inFirst, indent, old[i])
+			s.rows = s.cutter.item(s.rows, inOther, indent, new[i])
+		}
 	}
 }
 
-func (s *sides) items(indent int, old, new []any) {
-	if jsontree.Same(old, new) {
-		s.shared(func(c *composer) { c.items(indent, old) })
-		return
-	}
-	for i := range old {
-		if !bothOpen(old[i], new[i]) {
-			s.old.item(indent, old[i])
-			s.new.item(indent, new[i])
-			continue
-		}
-		was, is := len(s.old.parts), len(s.new.parts)
-		s.below(indent+step, indent+step, old[i], new[i])
-		if !s.strange() {
-			s.old.begin(was)
-			s.new.begin(is)
+// begin puts a dash before the first row that each object has of an item.
+func (s *sides) begin(first int) {
+	for i := range inBoth {
+		for n := first; n < len(s.rows); n++ {
+			if s.rows[n].in[i] {
+				s.rows[n].dashes[i]++
+				break
+			}
 		}
 	}
 }
