@@ -56,7 +56,7 @@ func (e *externalDiff) Part(r report.Result) (stream.Part, error) {
 	if r.Outcome.Refused() {
 		return nil, nil
 	}
-	texts, err := objects.Texts(r, e.options.Objects())
+	texts, err := objects.TextsOf(r, e.options.Objects())
 	if err != nil {
 		return nil, err
 	}

@@ -12,9 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	kjson "k8s.io/apimachinery/pkg/util/json"
 
-	"github.com/ssactl/ssactl/internal/render/objects"
 	"github.com/ssactl/ssactl/internal/report"
-	"github.com/ssactl/ssactl/internal/textdiff"
 	"github.com/ssactl/ssactl/test/parity"
 )
 
@@ -70,24 +68,14 @@ func TestCorpusDiffs(t *testing.T) {
 	var all strings.Builder
 	for _, r := range recorded(t) {
 		for _, o := range []Options{{ShowManagedFields: true, ShowServerFields: true}, {}} {
-			d, err := objects.Texts(r, o.Objects())
-			if err != nil {
-				t.Fatal(err)
-			}
-			got, err := textdiff.Apply(d.Live.String(), d.Hunks())
-			if err != nil {
-				t.Fatalf("%s: %v", d.Name, err)
-			}
-			if diff := cmp.Diff(d.Merged.String(), got); diff != "" {
-				t.Errorf("%s: (-want +got)\n%s", d.Name, diff)
-			}
+			texts, d := checkDiff(t, r, o)
 			if !o.ShowManagedFields {
 				continue
 			}
-			want[d.Name] = d.Merged.String()
+			want[d.Name] = texts.Merged.String()
 			all.WriteString(d.Unified())
-			if len(d.Live) > 0 {
-				writeFile(t, filepath.Join(dir, d.Name), d.Live.String())
+			if len(texts.Live) > 0 {
+				writeFile(t, filepath.Join(dir, d.Name), texts.Live.String())
 			}
 		}
 	}

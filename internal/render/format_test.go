@@ -55,18 +55,33 @@ func TestTextsApply(t *testing.T) {
 	deleted := configured()
 	deleted.Object, deleted.Deleted = nil, true
 	for _, r := range []report.Result{created(), configured(), unchanged(), wide(), deleted} {
-		d, err := objects.Texts(r, Options{}.Objects())
-		if err != nil {
-			t.Fatal(err)
-		}
-		got, err := textdiff.Apply(d.Live.String(), d.Hunks())
-		if err != nil {
-			t.Fatalf("%s: %v", d.Name, err)
-		}
-		if diff := cmp.Diff(d.Merged.String(), got); diff != "" {
-			t.Errorf("%s: (-want +got)\n%s", d.Name, diff)
-		}
+		checkDiff(t, r, Options{})
 	}
+}
+
+// checkDiff checks that the diff of a result makes the merged text of the live one.
+func checkDiff(t *testing.T, r report.Result, o Options) (objects.Texts, objects.Diff) {
+	t.Helper()
+	texts, err := objects.TextsOf(r, o.Objects())
+	if err != nil {
+		t.Fatal(err)
+	}
+	d, err := objects.DiffOf(r, o.Objects())
+	if err != nil {
+		t.Fatal(err)
+	}
+	hunks := make([]textdiff.Hunk, len(d.Hunks))
+	for i, h := range d.Hunks {
+		hunks[i] = h.Hunk
+	}
+	got, err := textdiff.Apply(texts.Live.String(), hunks)
+	if err != nil {
+		t.Fatalf("%s: %v", d.Name, err)
+	}
+	if diff := cmp.Diff(texts.Merged.String(), got); diff != "" {
+		t.Errorf("%s: (-want +got)\n%s", d.Name, diff)
+	}
+	return texts, d
 }
 
 func TestFileName(t *testing.T) {

@@ -125,14 +125,20 @@ func countText(l leaf, s string) (int, bool) {
 // where something in it may be written as an escape that others do not have.
 func quotesOf(s string) quotes {
 	lines, special := false, false
-	for i, r := range s {
-		switch {
-		case r == '\n':
+	for i := 0; i < len(s); i++ {
+		switch c := s[i]; {
+		case c == '\n':
 			lines = true
 			special = special || i > 0 && s[i-1] == ' '
-		case r == '\t':
+		case c == '\t':
 			special = true
-		case r > 0xFFFF || r == utf8.RuneError || !glyph.Harmless(r):
+		case c >= utf8.RuneSelf:
+			r, size := utf8.DecodeRuneInString(s[i:])
+			if r > 0xFFFF || r == utf8.RuneError || !glyph.Harmless(r) {
+				return unknown
+			}
+			i += size - 1
+		case c < ' ' || c == 0x7f:
 			return unknown
 		}
 	}
@@ -143,9 +149,9 @@ func quotesOf(s string) quotes {
 		return double
 	case lines:
 		return literal
-	case s == "" || strings.IndexByte(" #,[]{}&*!|>'\"%@`", s[0]) >= 0 || strings.HasPrefix(s, "? ") || strings.HasPrefix(s, "- ") ||
-		strings.HasPrefix(s, "---") || strings.HasPrefix(s, "...") ||
-		strings.Contains(s, ": ") || strings.Contains(s, " #") || strings.HasSuffix(s, ":") || strings.HasSuffix(s, " "):
+	case s == "" || strings.IndexByte(" #,[]{}&*!|>'\"%@`", s[0]) >= 0 || strings.Contains(s, ": ") || strings.Contains(s, " #") ||
+		strings.HasSuffix(s, ":") || strings.HasSuffix(s, " ") ||
+		strings.HasPrefix(s, "? ") || strings.HasPrefix(s, "- ") || strings.HasPrefix(s, "---") || strings.HasPrefix(s, "..."):
 		return single
 	}
 	return unquoted

@@ -22,41 +22,87 @@ func NewDiff(w io.Writer, o Options) stream.Stream {
 		if r.Outcome.Refused() {
 			return "", nil
 		}
-		live, merged := sidesOf(r, o)
-		if reflect.DeepEqual(live, merged) {
-			return "", nil
-		}
-		if hunks, ok := hunksOf(live, merged); ok {
-			return unified(words.FileName(r.Target), live != nil, merged != nil, hunks), nil
-		}
-		d, err := textsOf(r, live, merged)
+		d, err := DiffOf(r, o)
 		return d.Unified(), err
 	}}
 }
 
-// hunksOf finds what differs without writing all that does not; false where it cannot.
-func hunksOf(live, merged map[string]any) ([]textdiff.Hunk, bool) {
-	pieces, ok := changedLines(live, merged, diffContext)
-	if !ok {
-		return nil, false
-	}
-	return textdiff.InPieces(pieces, diffContext)
-}
-
-// DiffTexts are the two sides of an object's diff.
-type DiffTexts struct {
+// Diff is what differs between the YAML of a live object and of the resulting one.
+type Diff struct {
 	// Name is a file name for the object, safe on every system; the same as
 	// kubectl diff gives it where that is possible.
+	Name string
+	// Created and Deleted: there is no live object, or no resulting one.
+	Created, Deleted bool
+	// Hunks are the changed lines with their context; none where nothing differs.
+	Hunks []Hunk
+}
+
+// Hunk is a run of changed lines, with the keys that its first line is in, outermost
+// first.
+type Hunk struct {
+	textdiff.Hunk
+	Inside []string
+}
+
+// DiffOf compares the two sides of a result. Most objects of a large run are unchanged, and
+// most lines of a large object: neither is written as YAML, which takes longer than all
+// else that is asked of it.
+func DiffOf(r report.Result, o Options) (Diff, error) {
+	live, merged := sidesOf(r, o)
+	d := Diff{Name: words.FileName(r.Target), Created: live == nil, Deleted: merged == nil}
+	if reflect.DeepEqual(live, merged) {
+		return d, nil
+	}
+	pieces, ok := changedLines(live, merged, diffContext)
+	var hunks []textdiff.Hunk
+	if ok {
+		hunks, ok = textdiff.InPieces(given(pieces), diffContext)
+	}
+	if !ok {
+		sides, err := yamlLines(live, merged)
+		if err != nil {
+			return d, err
+		}
+		pieces = []piece{{Piece: textdiff.Piece{Old: sides[0], New: sides[1]}}}
+		hunks = textdiff.Between(sides[0], sides[1], diffContext)
+	}
+	d.Hunks = placed(hunks, pieces)
+	return d, nil
+}
+
+// Unified is the diff as patch reads it; empty when nothing differs.
+func (d Diff) Unified() string {
+	old, new := "live/"+d.Name, "merged/"+d.Name
+	if d.Created {
+		old = "/dev/null"
+	}
+	if d.Deleted {
+		new = "/dev/null"
+	}
+	hunks := make([]textdiff.Hunk, len(d.Hunks))
+	for i, h := range d.Hunks {
+		hunks[i] = h.Hunk
+	}
+	return textdiff.Unified(old, new, hunks)
+}
+
+// Texts are the two sides of a diff.
+type Texts struct {
+	// Name is that of Diff.
 	Name string
 	// Live and Merged are YAML; empty where there is no object.
 	Live, Merged Lines
 }
 
-// Texts gives the two sides that every diff of a result compares: YAML without
+// TextsOf gives the two sides that every diff of a result compares: YAML without
 // what the options leave out.
-func Texts(r report.Result, o Options) (DiffTexts, error) {
-	live, merged := sidesOf(r, o)
-	return textsOf(r, live, merged)
+func TextsOf(r report.Result, o Options) (Texts, error) {
+	sides, err := yamlLines(sidesOf(r, o))
+	if err != nil {
+		return Texts{}, err
+	}
+	return Texts{Name: words.FileName(r.Target), Live: sides[0], Merged: sides[1]}, nil
 }
 
 // sidesOf are the objects that a diff compares, without what the options leave out.
@@ -64,63 +110,16 @@ func sidesOf(r report.Result, o Options) (live, merged map[string]any) {
 	return forDiff(r.Live, o.Ignore.Keep(r.Live, r.Object), o)
 }
 
-// Differing is Texts where the two sides differ; false, and no texts, where they do
-// not. Most objects of a large run are unchanged, and to write one as YAML takes longer
-// than all else that is asked of it.
-func Differing(r report.Result, o Options) (DiffTexts, bool, error) {
-	live, merged := sidesOf(r, o)
-	return differing(r, live, merged)
-}
-
-func differing(r report.Result, live, merged map[string]any) (DiffTexts, bool, error) {
-	if reflect.DeepEqual(live, merged) {
-		return DiffTexts{}, false, nil
-	}
-	d, err := textsOf(r, live, merged)
-	return d, !slices.Equal(d.Live, d.Merged), err
-}
-
-func textsOf(r report.Result, live, merged map[string]any) (DiffTexts, error) {
-	sides, err := yamlLines(live, merged)
-	if err != nil {
-		return DiffTexts{}, err
-	}
-	return DiffTexts{Name: words.FileName(r.Target), Live: sides[0], Merged: sides[1]}, nil
-}
-
-// Hunks gives the changed lines with their context.
-func (d DiffTexts) Hunks() []textdiff.Hunk {
-	return textdiff.Between(d.Live, d.Merged, diffContext)
-}
-
-// Unified is the diff as patch reads it; empty when nothing differs.
-func (d DiffTexts) Unified() string {
-	return unified(d.Name, len(d.Live) > 0, len(d.Merged) > 0, d.Hunks())
-}
-
-// unified is the diff of an object, of which there is a live and a resulting one or not.
-func unified(name string, live, merged bool, hunks []textdiff.Hunk) string {
-	old, new := "live/"+name, "merged/"+name
-	if !live {
-		old = "/dev/null"
-	}
-	if !merged {
-		new = "/dev/null"
-	}
-	return textdiff.Unified(old, new, hunks)
-}
-
 // Differs reports whether an accepted write changes something that diffs show.
 func Differs(r report.Result, o Options) (bool, error) {
 	if r.Outcome.Refused() {
 		return false, nil
 	}
-	live, merged := sidesOf(r, o)
-	if saysOther(live, merged) {
+	if saysOther(sidesOf(r, o)) {
 		return true, nil
 	}
-	_, differs, err := differing(r, live, merged)
-	return differs, err
+	d, err := DiffOf(r, o)
+	return len(d.Hunks) > 0, err
 }
 
 // saysOther reports whether YAML surely says something else of one value than of

@@ -48,7 +48,7 @@ func linesOfTexts(live, merged map[string]any) ([2]Lines, error) {
 // changedLines gives of the lines of yamlLines those that differ, and so many around them
 // or more. What is far from them is not written, but its lines are counted. It is false
 // where the objects have to be written as a whole.
-func changedLines(live, merged map[string]any, context int) ([]textdiff.Piece, bool) {
+func changedLines(live, merged map[string]any, context int) ([]piece, bool) {
 	c := newComposer()
 	for _, r := range c.near(c.sides(live, merged), context) {
 		if r.shown {
@@ -65,6 +65,8 @@ type composer struct {
 	cutter
 	leaves    *leaves
 	stretches []stretch
+	// above are the leaves that the next one may be in, outermost first.
+	above []row
 }
 
 // stretch is what is written of two objects without a gap, behind lines that are equal in
@@ -72,6 +74,8 @@ type composer struct {
 type stretch struct {
 	counted int
 	parts   [2][]part
+	// above are the leaves that the first line is in, outermost first.
+	above []part
 }
 
 // part is a leaf, behind the dashes of the lists of which it begins an item.
@@ -95,13 +99,36 @@ func (c *composer) write(r row) {
 		}
 		return
 	}
-	number := int32(c.leaves.number(r.leaf))
+	c.enter(r)
 	at := &c.stretches[len(c.stretches)-1]
-	for i, in := range r.in {
-		if in {
-			at.parts[i] = append(at.parts[i], part{leaf: number, dashes: int32(r.dashes[i])})
+	if at.empty() {
+		for _, above := range c.above[:len(c.above)-1] {
+			at.above = append(at.above, c.part(above, 0))
 		}
 	}
+	for i, in := range r.in {
+		if in {
+			at.parts[i] = append(at.parts[i], c.part(r, i))
+		}
+	}
+}
+
+func (s stretch) empty() bool { return len(s.parts[0])+len(s.parts[1]) == 0 }
+
+func (c *composer) part(r row, side int) part {
+	return part{leaf: int32(c.leaves.number(r.leaf)), dashes: int32(r.dashes[side])}
+}
+
+// enter goes on to a leaf, and out of those that it is not in.
+func (c *composer) enter(r row) {
+	for n := len(c.above); n > 0; n-- {
+		// The items of a list stand below its name, and no deeper.
+		if at := c.above[n-1]; at.indent < r.indent || at.indent == r.indent && r.item && !at.item {
+			break
+		}
+		c.above = c.above[:n-1]
+	}
+	c.above = append(c.above, r)
 }
 
 // skip leaves out a row that is in both objects, and what is below it, and writes only
@@ -110,7 +137,10 @@ func (c *composer) skip(r row) {
 	n, known := countLines(r)
 	switch {
 	case known:
-		if at := c.stretches[len(c.stretches)-1]; len(at.parts[0])+len(at.parts[1]) > 0 {
+		if !r.uncut() {
+			c.enter(r)
+		}
+		if !c.stretches[len(c.stretches)-1].empty() {
 			c.stretches = append(c.stretches, stretch{})
 		}
 		c.stretches[len(c.stretches)-1].counted += n
@@ -125,7 +155,7 @@ func (c *composer) skip(r row) {
 
 // pieces are the lines of the stretches; false where something in the objects may be
 // written in another way than line by line.
-func (c *composer) pieces() ([]textdiff.Piece, bool) {
+func (c *composer) pieces() ([]piece, bool) {
 	if c.strange {
 		return nil, false
 	}
@@ -133,9 +163,11 @@ func (c *composer) pieces() ([]textdiff.Piece, bool) {
 	if !ok {
 		return nil, false
 	}
-	out := make([]textdiff.Piece, len(c.stretches))
+	out := make([]piece, len(c.stretches))
 	for i, s := range c.stretches {
-		out[i] = textdiff.Piece{Skipped: s.counted, Old: c.lines(s.parts[0], written), New: c.lines(s.parts[1], written)}
+		out[i] = piece{above: c.lines(s.above, written), Piece: textdiff.Piece{
+			Skipped: s.counted, Old: c.lines(s.parts[0], written), New: c.lines(s.parts[1], written),
+		}}
 	}
 	return out, true
 }

@@ -174,11 +174,15 @@ func checkPieces(t *testing.T, objects [2]map[string]any, whole [2]Lines) (skipp
 	if len(old)+len(new) > 0 {
 		t.Fatalf("lines are missing: %q, %q", old, new)
 	}
-	hunks, ok := textdiff.InPieces(pieces, context)
+	hunks, ok := textdiff.InPieces(given(pieces), context)
 	if ok {
 		text, err := textdiff.Apply(whole[0].String(), hunks)
 		if diff := cmp.Diff(whole[1].String(), text); diff != "" || err != nil {
 			t.Fatalf("the hunks give something else: %v (-want +got)\n%s", err, diff)
+		}
+		inside := placed(hunks, []piece{{Piece: textdiff.Piece{Old: whole[0], New: whole[1]}}})
+		if diff := cmp.Diff(inside, placed(hunks, pieces)); diff != "" {
+			t.Fatalf("the hunks are somewhere else (-want +got)\n%s\n%s", diff, whole[0])
 		}
 	}
 	return skipped, ok

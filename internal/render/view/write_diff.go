@@ -26,20 +26,16 @@ func (o Options) difference(r report.Result) ([]model.Block, error) {
 	case r.Outcome.Refused():
 		return nil, nil
 	}
-	texts, differ, err := objects.Differing(r, o.Objects)
+	diff, err := objects.DiffOf(r, o.Objects)
 	if err != nil {
 		return nil, fmt.Errorf("difference of %s: %w", words.Object(r.Target), err)
 	}
-	if !differ {
+	if len(diff.Hunks) == 0 {
 		return nil, nil
 	}
 	d := model.Diff{Shown: shownDiff}
-	for _, h := range texts.Hunks() {
-		lines, at := texts.Live, h.OldStart
-		if h.OldLines == 0 {
-			lines, at = texts.Merged, h.NewStart
-		}
-		place := strings.TrimSpace(h.Header() + "  " + enclosing(lines, at-1))
+	for _, h := range diff.Hunks {
+		place := strings.TrimSpace(h.Header() + "  " + strings.Join(h.Inside, " › "))
 		d.Lines = append(d.Lines, model.DiffLine{Kind: model.Place, Text: model.Say(place)})
 		d.Lines = append(d.Lines, hunkLines(h.Lines)...)
 	}
@@ -102,36 +98,3 @@ func stressed(old, new string) (before, after model.Text) {
 }
 
 func lineOf(l textdiff.Line) string { return strings.TrimSuffix(l.Text, "\n") }
-
-// enclosing names the keys that the line at an index is in, outermost first,
-// by indentation.
-func enclosing(lines []string, at int) string {
-	if at < 0 || at >= len(lines) {
-		return ""
-	}
-	var keys []string
-	inside, _ := yamlColumns(lines[at])
-	for i := at - 1; i >= 0 && inside > 0; i-- {
-		line, column := yamlColumns(lines[i])
-		if line >= inside {
-			continue
-		}
-		key, _, isKey := strings.Cut(strings.TrimLeft(lines[i], " -"), ":")
-		if isKey && column < inside {
-			keys = append([]string{key}, keys...)
-		}
-		inside = line
-	}
-	return strings.Join(keys, " › ")
-}
-
-// yamlColumns gives the column of a line and that of its key. A dash counts as
-// half an indentation, as the item is inside the key above it, and the dash's
-// line may hold the item's first key.
-func yamlColumns(line string) (start, key int) {
-	n := len(line) - len(strings.TrimLeft(line, " "))
-	if strings.HasPrefix(line[n:], "- ") {
-		return n + 1, n + 2
-	}
-	return n, n
-}
