@@ -70,11 +70,7 @@ func checkDiff(t *testing.T, r report.Result, o Options) (objects.Texts, objects
 	if err != nil {
 		t.Fatal(err)
 	}
-	hunks := make([]textdiff.Hunk, len(d.Hunks))
-	for i, h := range d.Hunks {
-		hunks[i] = h.Hunk
-	}
-	got, err := textdiff.Apply(texts.Live.String(), hunks)
+	got, err := textdiff.Apply(texts.Live.String(), d.Hunks)
 	if err != nil {
 		t.Fatalf("%s: %v", d.Name, err)
 	}

@@ -32,17 +32,11 @@ type Diff struct {
 	// Name is a file name for the object, safe on every system; the same as
 	// kubectl diff gives it where that is possible.
 	Name string
-	// Created and Deleted: there is no live object, or no resulting one.
-	Created, Deleted bool
 	// Hunks are the changed lines with their context; none where nothing differs.
-	Hunks []Hunk
-}
-
-// Hunk is a run of changed lines, with the keys that its first line is in, outermost
-// first.
-type Hunk struct {
-	textdiff.Hunk
-	Inside []string
+	Hunks []textdiff.Hunk
+	// created and deleted: there is no live object, or no resulting one.
+	created, deleted bool
+	pieces           []piece
 }
 
 // DiffOf compares the two sides of a result. Most objects of a large run are unchanged, and
@@ -50,41 +44,40 @@ type Hunk struct {
 // else that is asked of it.
 func DiffOf(r report.Result, o Options) (Diff, error) {
 	live, merged := sidesOf(r, o)
-	d := Diff{Name: words.FileName(r.Target), Created: live == nil, Deleted: merged == nil}
+	d := Diff{Name: words.FileName(r.Target), created: live == nil, deleted: merged == nil}
 	if reflect.DeepEqual(live, merged) {
 		return d, nil
 	}
-	pieces, ok := changedLines(live, merged, diffContext)
-	var hunks []textdiff.Hunk
+	ok := false
+	if d.pieces, ok = piecesOf(live, merged, diffContext); ok {
+		d.Hunks, ok = textdiff.InPieces(given(d.pieces), diffContext)
+	}
 	if ok {
-		hunks, ok = textdiff.InPieces(given(pieces), diffContext)
+		return d, nil
 	}
-	if !ok {
-		sides, err := yamlLines(live, merged)
-		if err != nil {
-			return d, err
-		}
-		pieces = []piece{{Piece: textdiff.Piece{Old: sides[0], New: sides[1]}}}
-		hunks = textdiff.Between(sides[0], sides[1], diffContext)
+	sides, err := yamlLines(live, merged)
+	if err != nil {
+		return d, err
 	}
-	d.Hunks = placed(hunks, pieces)
+	d.pieces = []piece{{Piece: textdiff.Piece{Old: sides[0], New: sides[1]}}}
+	d.Hunks = textdiff.Between(sides[0], sides[1], diffContext)
 	return d, nil
 }
+
+// Inside names, of each hunk, the keys that its first line is in, outermost first; none
+// where that line is one of the outermost, or there was no object.
+func (d Diff) Inside() [][]string { return placed(d.Hunks, d.pieces) }
 
 // Unified is the diff as patch reads it; empty when nothing differs.
 func (d Diff) Unified() string {
 	old, new := "live/"+d.Name, "merged/"+d.Name
-	if d.Created {
+	if d.created {
 		old = "/dev/null"
 	}
-	if d.Deleted {
+	if d.deleted {
 		new = "/dev/null"
 	}
-	hunks := make([]textdiff.Hunk, len(d.Hunks))
-	for i, h := range d.Hunks {
-		hunks[i] = h.Hunk
-	}
-	return textdiff.Unified(old, new, hunks)
+	return textdiff.Unified(old, new, d.Hunks)
 }
 
 // Texts are the two sides of a diff.

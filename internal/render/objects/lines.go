@@ -15,9 +15,9 @@ func (l Lines) String() string { return strings.Join(l, "") }
 // yamlLines gives the lines that YAML writes for each of two objects, of which most is
 // alike; none for one that is nil.
 //
-// The encoder takes most of the time of a diff. Here it writes once what is alike
-// (leaf.go): nearly all in both sides of a diff, and most in a definition. What stands
-// between leaves, names, dashes and indentation, is put together here.
+// The encoder takes longer than all else here. It writes once what is alike (leaf.go):
+// nearly all of two sides, and most in a definition. What stands between leaves, dashes
+// and indentation, is put together here.
 func yamlLines(live, merged map[string]any) ([2]Lines, error) {
 	c := newComposer()
 	for _, r := range c.sides(live, merged) {
@@ -45,10 +45,10 @@ func linesOfTexts(live, merged map[string]any) ([2]Lines, error) {
 	return out, nil
 }
 
-// changedLines gives of the lines of yamlLines those that differ, and so many around them
+// piecesOf gives of the lines of yamlLines those that differ, and so many around them
 // or more. What is far from them is not written, but its lines are counted. It is false
 // where the objects have to be written as a whole.
-func changedLines(live, merged map[string]any, context int) ([]piece, bool) {
+func piecesOf(live, merged map[string]any, context int) ([]piece, bool) {
 	c := newComposer()
 	for _, r := range c.near(c.sides(live, merged), context) {
 		if r.shown {
@@ -119,16 +119,21 @@ func (c *composer) part(r row, side int) part {
 	return part{leaf: int32(c.leaves.number(r.leaf)), dashes: int32(r.dashes[side])}
 }
 
-// enter goes on to a leaf, and out of those that it is not in.
+// enter goes on to a row, and out of the leaves that it is not in.
 func (c *composer) enter(r row) {
+	// An item that has fields or items itself begins left of them, where its dash is.
+	dashes := max(r.dashes[0], r.dashes[1])
+	indent, item := r.indent-step*dashes, r.item || dashes > 0
 	for n := len(c.above); n > 0; n-- {
 		// The items of a list stand below its name, and no deeper.
-		if at := c.above[n-1]; at.indent < r.indent || at.indent == r.indent && r.item && !at.item {
+		if at := c.above[n-1]; at.indent < indent || at.indent == indent && item && !at.item {
 			break
 		}
 		c.above = c.above[:n-1]
 	}
-	c.above = append(c.above, r)
+	if !r.uncut() {
+		c.above = append(c.above, r)
+	}
 }
 
 // skip leaves out a row that is in both objects, and what is below it, and writes only
@@ -137,9 +142,7 @@ func (c *composer) skip(r row) {
 	n, known := countLines(r)
 	switch {
 	case known:
-		if !r.uncut() {
-			c.enter(r)
-		}
+		c.enter(r)
 		if !c.stretches[len(c.stretches)-1].empty() {
 			c.stretches = append(c.stretches, stretch{})
 		}

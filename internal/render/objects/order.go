@@ -114,17 +114,15 @@ func inOrder(fields map[string]any) any {
 
 func asIs(key string) string { return key }
 
-// allInOrder is inOrder for each map of a tree as the YAML reader makes it of JSON.
+// allInOrder is inOrder for each map of a tree as the YAML reader makes it of JSON, whose
+// keys are texts.
 func allInOrder(v any) any {
 	switch v := v.(type) {
 	case map[any]any:
 		out := make(map[string]any, len(v))
 		for key, value := range v {
-			key, ok := key.(string)
-			if !ok {
-				return v
-			}
-			out[key] = allInOrder(value)
+			name, _ := key.(string)
+			out[name] = allInOrder(value)
 		}
 		return inOrder(out)
 	case []any:

@@ -1,7 +1,6 @@
 package objects
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/ssactl/ssactl/internal/textdiff"
@@ -23,50 +22,77 @@ func given(pieces []piece) []textdiff.Piece {
 	return out
 }
 
-// placed tells of each hunk of pieces what it is in.
-func placed(hunks []textdiff.Hunk, pieces []piece) []Hunk {
-	out := make([]Hunk, len(hunks))
-	old, new, n := 0, 0, 0
-	for i, h := range hunks {
-		for n < len(pieces)-1 && h.OldStart > old+pieces[n].Skipped+len(pieces[n].Old) {
-			old, new = old+pieces[n].Skipped+len(pieces[n].Old), new+pieces[n].Skipped+len(pieces[n].New)
-			n++
+// placed names, of each hunk of pieces, the keys that its first line is in. A hunk has lines
+// of the old object, or is the whole new one.
+func placed(hunks []textdiff.Hunk, pieces []piece) [][]string {
+	out := make([][]string, 0, len(hunks))
+	line := 1
+	for _, p := range pieces {
+		var at nesting
+		at.enter(p.above)
+		line += p.Skipped
+		lines := p.Old
+		for len(out) < len(hunks) && hunks[len(out)].OldStart < line+len(lines) {
+			n := hunks[len(out)].OldStart + 1 - line
+			at.enter(lines[:n])
+			out = append(out, at.keys())
+			line, lines = line+n, lines[n:]
 		}
-		p := pieces[n]
-		lines, at := p.Old, h.OldStart-1-old-p.Skipped
-		if h.OldLines == 0 {
-			lines, at = p.New, h.NewStart-1-new-p.Skipped
+		line += len(lines)
+	}
+	return out
+}
+
+// nesting are the lines that a line is in, by their indentation, and that line.
+type nesting []nested
+
+type nested struct {
+	line string
+	// start and key are the columns of yamlColumns.
+	start, key int
+}
+
+// enter goes on to the last of the lines that come next. Empty lines of a text are in
+// nothing.
+func (n *nesting) enter(lines Lines) {
+	for _, line := range lines {
+		if line == "\n" {
+			continue
 		}
-		out[i] = Hunk{Hunk: h}
-		if at >= 0 && at < len(lines) {
-			out[i].Inside = enclosing(slices.Concat(p.above, lines[:at+1]))
+		start, key := yamlColumns(line)
+		for len(*n) > 0 && (*n)[len(*n)-1].start >= start {
+			*n = (*n)[:len(*n)-1]
+		}
+		*n = append(*n, nested{line, start, key})
+	}
+}
+
+// keys are those that the last line is in, outermost first.
+func (n nesting) keys() []string {
+	var out []string
+	for i := range len(n) - 1 {
+		if n[i].key >= n[i+1].start {
+			continue
+		}
+		if key, ok := keyOf(n[i].line[n[i].key:]); ok {
+			out = append(out, key)
 		}
 	}
 	return out
 }
 
-// enclosing names the keys that the last of some lines is in, outermost first, by
-// indentation. Empty lines of a text have none.
-func enclosing(lines Lines) []string {
-	lines = slices.DeleteFunc(lines, func(line string) bool { return line == "\n" })
-	var keys []string
-	inside := 0
-	for i, line := range slices.Backward(lines) {
-		start, column := yamlColumns(line)
-		if i == len(lines)-1 {
-			inside = start
-		}
-		if start >= inside {
-			continue
-		}
-		key, _, isKey := strings.Cut(strings.TrimLeft(line, " -"), ":")
-		if isKey && column < inside {
-			keys = append(keys, key)
-		}
-		inside = start
+// keyOf is the key that a field begins with, as it is written.
+func keyOf(line string) (string, bool) {
+	quote := ""
+	if strings.HasPrefix(line, "'") || strings.HasPrefix(line, `"`) {
+		quote = line[:1]
 	}
-	slices.Reverse(keys)
-	return keys
+	for _, end := range [...]string{quote + ": ", quote + ":\n"} {
+		if key, _, ok := strings.Cut(line, end); ok {
+			return key + quote, true
+		}
+	}
+	return "", false
 }
 
 // yamlColumns gives the column of a line and that of its key. A dash counts as

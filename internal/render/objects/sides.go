@@ -16,7 +16,7 @@ type sides struct {
 
 // below adds what is in open maps and lists, each at its indentation.
 func (s *sides) below(fields, items int, old, new any) {
-	if jsontree.Same(old, new) {
+	if isOpen(old) && jsontree.Same(old, new) {
 		indent := items
 		if _, ok := old.(map[string]any); ok {
 			indent = fields
@@ -70,11 +70,17 @@ func (s *sides) field(indent int, key string, old, new any) {
 	}
 }
 
-// alike reports whether two values are one scalar.
+// alike reports whether two values are one scalar, or both empty maps or lists.
 func alike(old, new any) bool {
-	switch old.(type) {
+	switch old := old.(type) {
 	case nil, bool, int64, float64, string:
 		return old == new
+	case map[string]any:
+		new, ok := new.(map[string]any)
+		return ok && old != nil && new != nil && len(old)+len(new) == 0
+	case []any:
+		new, ok := new.([]any)
+		return ok && old != nil && new != nil && len(old)+len(new) == 0
 	}
 	return false
 }
@@ -98,7 +104,7 @@ func (s *sides) items(indent int, old, new []any) {
 		switch {
 		case bothOpen(old[i], new[i]):
 			s.below(indent+step, indent+step, old[i], new[i])
-			s.begin(first)
+			s.beginItem(first)
 		case alike(old[i], new[i]):
 			s.rows = s.cutter.item(s.rows, inBoth, indent, old[i])
 		default:
@@ -108,8 +114,9 @@ func (s *sides) items(indent int, old, new []any) {
 	}
 }
 
-// begin puts a dash before the first row that each object has of an item.
-func (s *sides) begin(first int) {
+// beginItem is begin for the rows of an item: it puts a dash before the first that each
+// object has.
+func (s *sides) beginItem(first int) {
 	for i := range inBoth {
 		for n := first; n < len(s.rows); n++ {
 			if s.rows[n].in[i] {

@@ -34,8 +34,9 @@ func (o Options) difference(r report.Result) ([]model.Block, error) {
 		return nil, nil
 	}
 	d := model.Diff{Shown: shownDiff}
-	for _, h := range diff.Hunks {
-		place := strings.TrimSpace(h.Header() + "  " + strings.Join(h.Inside, " › "))
+	inside := diff.Inside()
+	for i, h := range diff.Hunks {
+		place := strings.TrimSpace(h.Header() + "  " + strings.Join(inside[i], " › "))
 		d.Lines = append(d.Lines, model.DiffLine{Kind: model.Place, Text: model.Say(place)})
 		d.Lines = append(d.Lines, hunkLines(h.Lines)...)
 	}
