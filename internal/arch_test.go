@@ -20,11 +20,11 @@ const module = "github.com/ssactl/ssactl/"
 var rooms = map[string][]string{
 	"cmd":           {"cli"},
 	"cli":           {"engine", "files", "guard", "input", "jsontree", "kubectl", "managedfields", "plan", "pool", "program", "render", "report", "server", "shell", "suggest"},
-	"render":        {"engine", "input", "jsontree", "kubectl", "managedfields", "plan", "program", "report", "shell", "textdiff"},
+	"render":        {"engine", "input", "jsontree", "kubectl", "managedfields", "plan", "program", "report", "shell", "textdiff", "yamlout"},
 	"report":        {"managedfields", "server"},
 	"plan":          {"engine", "files", "guard", "input", "kubectl", "managedfields", "program", "report", "server", "suggest", "textdiff"},
 	"engine":        {"guard", "jsontree", "managedfields", "report", "server", "suggest"},
-	"files":         {"input", "managedfields"},
+	"files":         {"input", "managedfields", "yamlout"},
 	"input":         {"guard", "jsontree", "pool", "program", "recall"},
 	"server":        {"gotree", "guard", "input", "jsontree", "pool", "suggest"},
 	"managedfields": {},
@@ -38,6 +38,7 @@ var rooms = map[string][]string{
 	"recall":        {},
 	"suggest":       {},
 	"textdiff":      {},
+	"yamlout":       {},
 }
 
 // inside are the packages of a room that may import others of it, and which.

@@ -133,6 +133,20 @@ func commitText(t *testing.T, name, text string, steps []step) (string, error) {
 	return read(t, file), err
 }
 
+// TestRewriteOrder: an object is written alike in each run, also where the encoder has no
+// order for keys.
+func TestRewriteOrder(t *testing.T) {
+	for range 64 {
+		object := configMap("a", "x")
+		object["data"] = map[string]any{"1a": "x", "2": "x", "10": "x"}
+		got, err := commitText(t, "live.yaml", yamlA, []step{{at: whole1(), object: object}})
+		want := "apiVersion: v1\ndata:\n  \"10\": x\n  1a: x\n  \"2\": x\nkind: ConfigMap\nmetadata:\n  name: a\n"
+		if diff := cmp.Diff(want, got); diff != "" || err != nil {
+			t.Fatalf("%v: (-want +got)\n%s", err, diff)
+		}
+	}
+}
+
 func read(t *testing.T, file string) string {
 	t.Helper()
 	content, err := os.ReadFile(file)

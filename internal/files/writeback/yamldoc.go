@@ -3,12 +3,12 @@ package writeback
 import (
 	"bytes"
 
-	"sigs.k8s.io/yaml"
+	"github.com/ssactl/ssactl/internal/yamlout"
 )
 
 // encodeYAML writes an object as kubectl prints it, with a final line break.
 func encodeYAML(object map[string]any, newline string) ([]byte, error) {
-	text, err := yaml.Marshal(object)
+	text, err := yamlout.Marshal(object)
 	if err != nil {
 		return nil, err
 	}

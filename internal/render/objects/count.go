@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/ssactl/ssactl/internal/render/glyph"
+	"github.com/ssactl/ssactl/internal/yamlout"
 )
 
 // width is the column behind which the encoder breaks a line at the next space.
@@ -72,7 +73,7 @@ func isPlainKey(key string) bool {
 			return false
 		}
 	}
-	return key != "" && len(key) <= longestKey
+	return key != "" && yamlout.IsKey(key)
 }
 
 func isLetter(c byte) bool { return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' }

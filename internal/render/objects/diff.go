@@ -9,6 +9,7 @@ import (
 	"github.com/ssactl/ssactl/internal/render/words"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/textdiff"
+	"github.com/ssactl/ssactl/internal/yamlout"
 )
 
 // diffContext is the number of equal lines around a change.
@@ -132,7 +133,7 @@ func saysOther(a, b any) bool {
 		return ok && (len(a) != len(b) || !slices.EqualFunc(a, b, func(a, b any) bool { return !saysOther(a, b) }))
 	case string:
 		b, ok := b.(string)
-		return ok && a != b && readsAlike(a) && readsAlike(b)
+		return ok && a != b && yamlout.ReadsAlike(a) && yamlout.ReadsAlike(b)
 	}
 	return false
 }

@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	"github.com/ssactl/ssactl/internal/render/glyph"
+	"github.com/ssactl/ssactl/internal/yamlout"
 )
 
 // YAML writes a value as kubectl does, with invisible characters, and those
@@ -18,7 +19,7 @@ import (
 // afterwards. What the encoder refuses (keys of more than 1,024 characters, in
 // custom resources) is written as JSON.
 func YAML(v any) (string, error) {
-	b, err := marshal(mapStrings(v, wrapHidden, wrapHiddenKey))
+	b, err := yamlout.Marshal(mapStrings(v, wrapHidden, wrapHiddenKey))
 	if err != nil {
 		s, err := JSON(v, "  ")
 		return s + "\n", err
@@ -61,7 +62,7 @@ func JSONAt(v any, prefix, indent string) (string, error) {
 // YAMLItem writes a value as an item of a block sequence. Of what the
 // encoder refuses, the long keys are marked, without which JSON is no YAML.
 func YAMLItem(v any) (string, error) {
-	b, err := marshal(mapStrings([]any{v}, wrapHidden, wrapHiddenKey))
+	b, err := yamlout.Marshal(mapStrings([]any{v}, wrapHidden, wrapHiddenKey))
 	if err != nil {
 		s, err := JSONAt(v, "  ", "  ")
 		return "- " + longKey().ReplaceAllString(s, "$1? $2") + "\n", err
@@ -109,6 +110,9 @@ func wrapHiddenKey(s string) string {
 	}
 	return wrapRunes(s, runnerCommand.FindAllStringSubmatchIndex(s, -1))
 }
+
+// keysOf gives the keys of a map in the order of their lines.
+func keysOf(fields map[string]any) []string { return yamlout.Keys(fields, wrapHiddenKey) }
 
 // wrapHidden wraps what does not show itself. A value without spaces stands
 // behind its key.

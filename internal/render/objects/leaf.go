@@ -7,6 +7,7 @@ import (
 	yamlv2 "go.yaml.in/yaml/v2"
 
 	"github.com/ssactl/ssactl/internal/textdiff"
+	"github.com/ssactl/ssactl/internal/yamlout"
 )
 
 // leaf is a field or an item of a list, without what is below it. The encoder writes
@@ -114,7 +115,7 @@ func levelsOf(list []leaf) ([]level, bool) {
 		at := &out[l.indent/step]
 		value, ok := encodable(l.value)
 		key := wrapHiddenKey(l.key)
-		if !ok || len(key) > longestKey || !readsAlike(key) || strings.Contains(key, "\n") {
+		if !ok || !yamlout.IsKey(key) || strings.Contains(key, "\n") {
 			return nil, false
 		}
 		if l.item {
@@ -136,9 +137,9 @@ func encodable(v any) (any, bool) {
 	case noItems:
 		return []any{}, true
 	case string:
-		return readBack(wrapHidden(v))
+		return yamlout.ReadBack(wrapHidden(v))
 	}
-	return readBack(v)
+	return yamlout.ReadBack(v)
 }
 
 // readLeaves finds the lines of the leaves in what the encoder wrote.

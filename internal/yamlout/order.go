@@ -1,4 +1,4 @@
-package objects
+package yamlout
 
 import (
 	"maps"
@@ -9,14 +9,12 @@ import (
 	yamlv2 "go.yaml.in/yaml/v2"
 )
 
-// keysOf gives the keys of a map as the encoder sorts them: letters after all other
-// characters, and numbers by what they count. Of plain keys that is how they sort. Among
-// others it may have no order (1a comes before 2, 2 before 10, and 10 before 1a), and goes
-// by how they lie in memory: here they have one, the same in each run.
-func keysOf(fields map[string]any) []string { return sortedKeys(fields, wrapHiddenKey) }
-
-// sortedKeys is keysOf where each key is written as another one.
-func sortedKeys(fields map[string]any, written func(string) string) []string {
+// Keys gives the keys of a map as the encoder sorts what is written for them: letters after
+// all other characters, and numbers by what they count. Of plain keys that is how they
+// sort. Among others it may have no order (1a comes before 2, 2 before 10, and 10 before
+// 1a), and goes by how they lie in memory: here they have one, the same in each run. Plain
+// keys have to be written as they are.
+func Keys(fields map[string]any, written func(string) string) []string {
 	keys := slices.Sorted(maps.Keys(fields))
 	if !slices.ContainsFunc(keys, isOddKey) {
 		return keys
@@ -103,7 +101,7 @@ func inOrder(fields map[string]any) any {
 	for key := range fields {
 		if isOddKey(key) {
 			out := make(yamlv2.MapSlice, 0, len(fields))
-			for _, key := range sortedKeys(fields, asIs) {
+			for _, key := range Keys(fields, asIs) {
 				out = append(out, yamlv2.MapItem{Key: key, Value: fields[key]})
 			}
 			return out

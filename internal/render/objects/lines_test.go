@@ -2,102 +2,16 @@ package objects
 
 import (
 	"encoding/json"
-	"fmt"
-	"math"
 	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"sigs.k8s.io/yaml"
 
 	"github.com/ssactl/ssactl/internal/textdiff"
+	"github.com/ssactl/ssactl/test/trees"
 )
-
-// TestMarshal: a tree is written as the library writes it, whatever is in it, where that
-// writes it in one way.
-func TestMarshal(t *testing.T) {
-	rng := rand.New(rand.NewPCG(16, 1))
-	direct := 0
-	for range 20_000 {
-		v := anyTree(rng, 4)
-		if _, ok := readBack(v); ok {
-			direct++
-		}
-		if !inOneOrder(v) {
-			continue
-		}
-		got, gotErr := marshal(v)
-		want, wantErr := yaml.Marshal(v)
-		if diff := cmp.Diff(fmt.Sprint(string(want), wantErr), fmt.Sprint(string(got), gotErr)); diff != "" {
-			text, _ := json.Marshal(v)
-			t.Fatalf("%s: (-want +got)\n%s", text, diff)
-		}
-	}
-	if direct < 10_000 {
-		t.Errorf("only %d were written without the detour", direct)
-	}
-}
-
-var (
-	pieces = []string{"", "a", "spec", "b c", "5", "0x1f", "1e3", "yes", "~", "<<", "=", "2026-11-21", "12:30", "- ", "? ", ": ", "#", "'", `"`, `\`,
-		"\n", "\t", " ", "\x01", "\x7f", "\u0085", "\u00a0", "\u2028", "\ufeff", "\ufffd", "é", "世", "😀", "\xff", "<&>", "%", "@", "{", "[", strings.Repeat("long ", 40)}
-	numbers = []float64{0, math.Copysign(0, -1), 1.5, -2, 1e6, 123456789, 1e15, 1 << 53, 1e20, 1e21, 1e22, -1e22, 1e-7, 5e-324, 0.1, math.MaxFloat64}
-)
-
-// inOneOrder reports whether the library has an order for the keys of each map.
-func inOneOrder(v any) bool {
-	switch v := v.(type) {
-	case map[string]any:
-		keys := sortedKeys(v, asIs)
-		for i, key := range keys {
-			if !inOneOrder(v[key]) || slices.ContainsFunc(keys[i+1:], func(after string) bool { return comesBefore(after, key) }) {
-				return false
-			}
-		}
-	case []any:
-		return !slices.ContainsFunc(v, func(item any) bool { return !inOneOrder(item) })
-	}
-	return true
-}
-
-func anyTree(rng *rand.Rand, depth int) any {
-	n := rng.IntN(9)
-	if depth == 0 {
-		n = rng.IntN(6)
-	}
-	switch n {
-	case 0:
-		return numbers[rng.IntN(len(numbers))]
-	case 1:
-		return []any{nil, true, false, int64(7), int64(math.MinInt64), int64(math.MaxInt64)}[rng.IntN(6)]
-	case 6:
-		items := make([]any, rng.IntN(4))
-		for i := range items {
-			items[i] = anyTree(rng, depth-1)
-		}
-		return items
-	case 7, 8:
-		fields := map[string]any{}
-		for range rng.IntN(5) {
-			fields[anyText(rng)] = anyTree(rng, depth-1)
-		}
-		return fields
-	}
-	return anyText(rng)
-}
-
-func anyText(rng *rand.Rand) string {
-	var b strings.Builder
-	for range rng.IntN(4) {
-		b.WriteString(pieces[rng.IntN(len(pieces))])
-	}
-	if rng.IntN(4000) == 0 {
-		b.WriteString(strings.Repeat("k", 1100))
-	}
-	return b.String()
-}
 
 // TestLines: the lines of objects are those of their YAML, whatever is in them, and
 // most objects are composed. Objects that surely say something else have other lines.
@@ -195,20 +109,20 @@ func valid(s string) string { return strings.ToValidUTF8(s, "") }
 func anyObject(rng *rand.Rand) map[string]any {
 	object := map[string]any{}
 	for range 1 + rng.IntN(4) {
-		v := anyTree(rng, 4)
+		v := trees.Any(rng, 4)
 		for range rng.IntN(12) {
 			switch rng.IntN(6) {
 			case 0:
 				v = []any{v, "next"}
 				continue
 			case 1:
-				v = []any{"before", anyTree(rng, 1), []any{"in a list", nil, []any{}}, v, map[string]any{"k1": []any{"x"}, "k2": "y"}, "next"}
+				v = []any{"before", trees.Any(rng, 1), []any{"in a list", nil, []any{}}, v, map[string]any{"k1": []any{"x"}, "k2": "y"}, "next"}
 				continue
 			}
 			v = map[string]any{names[rng.IntN(len(names))]: v, "z": strings.Repeat("words of some length ", rng.IntN(9))}
 		}
-		object[anyText(rng)] = v
-		object[names[rng.IntN(len(names))]] = anyTree(rng, 1)
+		object[trees.Text(rng)] = v
+		object[names[rng.IntN(len(names))]] = trees.Any(rng, 1)
 	}
 	return object
 }
@@ -227,7 +141,7 @@ func changed(rng *rand.Rand, object map[string]any) map[string]any {
 		out[key] = changedValue(rng, v)
 	}
 	if rng.IntN(20) == 0 {
-		out[valid(anyText(rng))] = mapStrings(anyTree(rng, 1), valid, valid)
+		out[valid(trees.Text(rng))] = mapStrings(trees.Any(rng, 1), valid, valid)
 	}
 	return out
 }
@@ -248,7 +162,7 @@ func changedValue(rng *rand.Rand, v any) any {
 		}
 	default:
 		if rng.IntN(20) == 0 {
-			return mapStrings(anyTree(rng, 2), valid, valid)
+			return mapStrings(trees.Any(rng, 2), valid, valid)
 		}
 	}
 	return v

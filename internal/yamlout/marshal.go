@@ -1,4 +1,4 @@
-package objects
+package yamlout
 
 import (
 	"encoding/json"
@@ -10,11 +10,12 @@ import (
 	yamlv2 "go.yaml.in/yaml/v2"
 )
 
-// marshal writes a value as sigs.k8s.io/yaml does, as kubectl writes it. That reads
-// the value's JSON as YAML, and writes what it has read: a tree of which it would read
-// just what there is is written at once, in a third of the time.
-func marshal(v any) ([]byte, error) {
-	if tree, ok := readBack(v); ok {
+// Marshal writes a value as sigs.k8s.io/yaml does. That reads the value's JSON as YAML, and
+// writes what it has read: a tree of which it would read just what there is is written at
+// once, in a third of the time. An error is of a value that has no JSON, or whose JSON the
+// reader refuses: a key of more than 1,024 characters.
+func Marshal(v any) ([]byte, error) {
+	if tree, ok := ReadBack(v); ok {
 		return yamlv2.Marshal(tree)
 	}
 	text, err := json.Marshal(v)
@@ -28,16 +29,16 @@ func marshal(v any) ([]byte, error) {
 	return yamlv2.Marshal(allInOrder(read))
 }
 
-// readBack is what the YAML reader makes of a value's JSON; false where that may be
-// anything else than the value, or an error.
-func readBack(v any) (any, bool) {
+// ReadBack is what the YAML reader makes of a value's JSON, for the encoder, with keys in
+// order; false where that may be anything else than the value, or an error.
+func ReadBack(v any) (any, bool) {
 	switch v := v.(type) {
 	case nil, bool, int64:
 		return v, true
 	case float64:
 		return readNumber(v)
 	case string:
-		return v, readsAlike(v)
+		return v, ReadsAlike(v)
 	case []any:
 		return readItems(v)
 	case map[string]any:
@@ -58,7 +59,7 @@ func readItems(items []any) (any, bool) {
 	out := make([]any, len(items))
 	for i, item := range items {
 		var ok bool
-		if out[i], ok = readBack(item); !ok {
+		if out[i], ok = ReadBack(item); !ok {
 			return nil, false
 		}
 	}
@@ -69,11 +70,15 @@ func readItems(items []any) (any, bool) {
 // characters, and JSON makes six of some.
 const longestKey = 128
 
+// IsKey reports whether the reader surely reads a text in double quotes as it is where it is
+// a key.
+func IsKey(s string) bool { return len(s) <= longestKey && ReadsAlike(s) }
+
 func readFields(fields map[string]any) (any, bool) {
 	out := make(map[string]any, len(fields))
 	for key, value := range fields {
-		read, ok := readBack(value)
-		if !ok || len(key) > longestKey || !readsAlike(key) {
+		read, ok := ReadBack(value)
+		if !ok || !IsKey(key) {
 			return nil, false
 		}
 		out[key] = read
@@ -81,9 +86,9 @@ func readFields(fields map[string]any) (any, bool) {
 	return inOrder(out), fields != nil
 }
 
-// readsAlike reports whether the reader surely reads a text in double quotes as it is:
+// ReadsAlike reports whether the reader surely reads a text in double quotes as it is:
 // it takes some invisible characters for breaks of a line, and refuses others.
-func readsAlike(s string) bool {
+func ReadsAlike(s string) bool {
 	for i := 0; i < len(s); i++ {
 		switch c := s[i]; {
 		case c >= utf8.RuneSelf:
