@@ -1,6 +1,7 @@
 package objects
 
 import (
+	"reflect"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -12,16 +13,38 @@ import (
 // width is the column behind which the encoder breaks a line at the next space.
 const width = 80
 
-// countLines counts the lines of a row and of all below it, without writing them. It is
-// false where that cannot be known.
-func countLines(r row) (int, bool) {
+// counter counts lines without writing them, and remembers the maps and lists in which it
+// cannot, so that what is in them is counted twice at most.
+type counter struct{ unknown map[uintptr]bool }
+
+// lines counts those of a row and of all below it. It is false where that cannot be known.
+func (c *counter) lines(r row) (int, bool) {
 	if r.uncut() {
-		return countBelow(r.indent, r.value)
+		return c.below(r.indent, r.value)
 	}
 	return countLeaf(r.leaf)
 }
 
-func countBelow(indent int, v any) (int, bool) {
+// below counts the lines of what is in a value.
+func (c *counter) below(indent int, v any) (int, bool) {
+	if !isOpen(v) {
+		return 0, true
+	}
+	at := reflect.ValueOf(v).Pointer()
+	if c.unknown[at] {
+		return 0, false
+	}
+	n, known := c.members(indent, v)
+	if !known {
+		if c.unknown == nil {
+			c.unknown = map[uintptr]bool{}
+		}
+		c.unknown[at] = true
+	}
+	return n, known
+}
+
+func (c *counter) members(indent int, v any) (int, bool) {
 	total := 0
 	add := func(n int, known bool) bool {
 		total += n
@@ -30,14 +53,14 @@ func countBelow(indent int, v any) (int, bool) {
 	switch v := v.(type) {
 	case map[string]any:
 		for key, value := range v {
-			if !add(countLeaf(leaf{indent: indent, key: key, value: value})) || !add(countBelow(indentBelow(indent, value), value)) {
+			if !add(countLeaf(leaf{indent: indent, key: key, value: value})) || !add(c.below(indentBelow(indent, value), value)) {
 				return 0, false
 			}
 		}
 	case []any:
 		for _, item := range v {
 			if isOpen(item) {
-				if !add(countBelow(indent+step, item)) {
+				if !add(c.below(indent+step, item)) {
 					return 0, false
 				}
 			} else if !add(countLeaf(leaf{indent: indent, item: true, value: item})) {
@@ -115,11 +138,18 @@ func countText(l leaf, s string) (int, bool) {
 		return lines, true
 	case column+len(`""""`)+2*len(s) <= width || !strings.Contains(s, " "):
 		return 1, true
-	case !l.item && isQuotedKey(l.key) || strings.Trim(s, "0123456789+-:. tTzZ") == "":
+	case !l.item && isQuotedKey(l.key) || startsAsDate(s):
 		// How the key is written is not known, or whether the text is a time.
 		return 0, false
 	}
 	return countFolded(s, column, l.indent+step, style), true
+}
+
+// startsAsDate reports whether a text begins as all do that the encoder may take for times,
+// and write in quotes: with a year.
+func startsAsDate(s string) bool {
+	const year = 4
+	return len(s) > year && s[year] == '-' && strings.Trim(s[:year], "0123456789") == ""
 }
 
 // quotesOf is how the encoder writes a text that has spaces and is not a time; unknown

@@ -63,6 +63,7 @@ func piecesOf(live, merged map[string]any, context int) ([]piece, bool) {
 // composer puts the lines of two objects together from rows.
 type composer struct {
 	cutter
+	counter   counter
 	leaves    *leaves
 	stretches []stretch
 	// above are the leaves that the next one may be in, outermost first.
@@ -139,7 +140,7 @@ func (c *composer) enter(r row) {
 // skip leaves out a row that is in both objects, and what is below it, and writes only
 // what has an unknown number of lines.
 func (c *composer) skip(r row) {
-	n, known := countLines(r)
+	n, known := c.counter.lines(r)
 	switch {
 	case known:
 		c.enter(r)
