@@ -24,8 +24,8 @@ const (
 // fewBeside, or what is in use and a quarter of that: whichever is most. Each object beyond
 // fewest adds perObject.
 const (
-	fewFirst  = 80 << 20
-	fewBeside = 40 << 20
+	fewFirst  = 76 << 20
+	fewBeside = 36 << 20
 	fewest    = 200
 	perObject = 128 << 10
 )
