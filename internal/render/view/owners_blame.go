@@ -41,7 +41,7 @@ func (w owner) run(lines []yamlLine) model.Run {
 		run.Margin = []model.Text{model.Say("-")}
 	}
 	for _, l := range lines {
-		run.Lines = append(run.Lines, model.Text{role.Of(l.text)})
+		run.Lines = append(run.Lines, model.Text{role.Of(l.String())})
 	}
 	return run
 }

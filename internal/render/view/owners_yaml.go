@@ -2,6 +2,7 @@ package view
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 
 	"github.com/ssactl/ssactl/internal/plan/owners"
@@ -9,71 +10,71 @@ import (
 	"github.com/ssactl/ssactl/internal/render/words"
 )
 
-// yamlLine is one line of an object's YAML and the field that it belongs to.
+// yamlLine is one line of an object's YAML, so many columns in, and the field that it
+// belongs to.
 type yamlLine struct {
-	text  string
-	field *owners.Field
+	indent int
+	text   string
+	field  *owners.Field
 }
+
+func (l yamlLine) String() string { return strings.Repeat(" ", l.indent) + l.text }
 
 // yamlLines writes a field and all below as kubectl prints them, but that the
 // keys of an item come first.
-func yamlLines(f *owners.Field) []yamlLine {
-	if f.End {
-		return endLines(f)
-	}
-	var below []yamlLine
-	for _, field := range f.Fields {
-		below = append(below, yamlLines(field)...)
-	}
+func yamlLines(f *owners.Field) []yamlLine { return appendField(nil, f, 0) }
+
+func appendField(out []yamlLine, f *owners.Field, indent int) []yamlLine {
 	switch {
+	case f.End:
+		return appendEnd(out, f, indent)
 	case len(f.Path) == 0:
-		return below
+		return appendBelow(out, f, indent)
 	case f.Item:
-		return itemLines(f, below)
+		return appendItem(out, f, indent)
 	}
-	indent := "  "
-	if f.List() {
-		indent = ""
+	out = appendText(out, keyText(f.Key()), f, indent)
+	if !f.List() {
+		indent += len("  ")
 	}
-	lines := linesOf(keyText(f.Key()), f)
-	for _, l := range below {
-		lines = append(lines, yamlLine{indent + l.text, l.field})
-	}
-	return lines
+	return appendBelow(out, f, indent)
 }
 
-// itemLines puts the dash of an item in front of its first line. An item with
+func appendBelow(out []yamlLine, f *owners.Field, indent int) []yamlLine {
+	for _, field := range f.Fields {
+		out = appendField(out, field, indent)
+	}
+	return out
+}
+
+// appendItem puts the dash of an item in front of its first line. An item with
 // other owners than that line has a line of its own, of which the dash is all
 // that YAML needs.
-func itemLines(f *owners.Field, below []yamlLine) []yamlLine {
-	if len(below) == 0 || !f.Context && (below[0].field.Context || !sameClaims(f, below[0].field)) {
-		below = append([]yamlLine{{"# the item itself", f}}, below...)
+func appendItem(out []yamlLine, f *owners.Field, indent int) []yamlLine {
+	first := len(out)
+	out = appendBelow(out, f, indent+len("- "))
+	if len(out) == first || !f.Context && (out[first].field.Context || !sameClaims(f, out[first].field)) {
+		out = slices.Insert(out, first, yamlLine{text: "# the item itself", field: f})
 	}
-	for i := range below {
-		prefix := "  "
-		if i == 0 {
-			prefix = "- "
-		}
-		below[i].text = prefix + below[i].text
-	}
-	return below
+	out[first].indent, out[first].text = indent, "- "+out[first].text
+	return out
 }
 
-// endLines writes a field with its value.
-func endLines(f *owners.Field) []yamlLine {
+// appendEnd writes a field with its value.
+func appendEnd(out []yamlLine, f *owners.Field, indent int) []yamlLine {
 	if s, ok := plainScalar(f.Value); ok {
 		if f.Item {
-			return []yamlLine{{"- " + s, f}}
+			return append(out, yamlLine{indent, "- " + s, f})
 		}
 		if key := f.Key(); words.Quoted(key) == key {
-			return []yamlLine{{key + ": " + s, f}}
+			return append(out, yamlLine{indent, key + ": " + s, f})
 		}
 	}
 	var whole any = []any{f.Value}
 	if !f.Item {
 		whole = map[string]any{f.Key(): f.Value}
 	}
-	return linesOf(yamlText(whole), f)
+	return appendText(out, yamlText(whole), f, indent)
 }
 
 // yamlText is a value as kubectl prints it.
@@ -108,10 +109,9 @@ func keyText(key string) string {
 	return strings.TrimSuffix(strings.TrimSpace(yamlText(map[string]any{key: map[string]any{}})), " {}")
 }
 
-func linesOf(s string, f *owners.Field) []yamlLine {
-	var out []yamlLine
-	for _, l := range strings.Split(strings.TrimSuffix(s, "\n"), "\n") {
-		out = append(out, yamlLine{l, f})
+func appendText(out []yamlLine, text string, f *owners.Field, indent int) []yamlLine {
+	for line := range strings.SplitSeq(strings.TrimSuffix(text, "\n"), "\n") {
+		out = append(out, yamlLine{indent, line, f})
 	}
 	return out
 }

@@ -47,7 +47,7 @@ func FuzzOwnersYAML(f *testing.F) {
 			lines := yamlLines(o.Root)
 			var b strings.Builder
 			for _, l := range lines {
-				b.WriteString(l.text + "\n")
+				b.WriteString(l.String() + "\n")
 			}
 			var got map[string]any
 			if err := yaml.Unmarshal([]byte(b.String()), &got); err != nil {
