@@ -64,6 +64,8 @@ type cluster struct {
 	// read are the files as they were when they were read, where they may be
 	// written.
 	read map[string]atomic.Version
+	// reread counts the live objects that were read again for their lines.
+	reread rereads
 	// problems are the inputs that gave no object, manifests first.
 	problems []report.Problem
 	// notices are remarks on inputs, in the order of the input.

@@ -74,17 +74,18 @@ func (c *cluster) undecoded(p pair) engine.Write {
 	if !p.kind.Empty() {
 		w.Kind = p.kind
 	}
-	setLive(&w, p.live)
+	c.setLive(&w, p.live)
 	return w
 }
 
-func setLive(w *engine.Write, o *live.Object) {
+func (c *cluster) setLive(w *engine.Write, o *live.Object) {
 	if o == nil {
 		return
 	}
 	w.Live = o.JSON()
 	source := report.Source(o.Source)
 	w.LiveSource = &source
+	w.LiveLocator = newLiveLines(o.Document, &c.reread)
 }
 
 // mediaType is that of a document sent as it is.

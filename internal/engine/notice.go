@@ -2,6 +2,7 @@ package engine
 
 import (
 	"fmt"
+	"net/http"
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
@@ -14,7 +15,7 @@ import (
 // that is being deleted, and on the managedFields of the live object, in the order of
 // its entries: what is missing or cannot be used, and what the server does then.
 func (s *simulation) notices(a answer) []string {
-	if s.notServed(a) {
+	if s.notServed(a) || a.Code == http.StatusNotFound && !s.server.Resource(s.write.Kind).Known && s.server.Resource(s.write.Kind).Custom {
 		return []string{s.mistaken()}
 	}
 	out := s.deleting(a)

@@ -37,7 +37,7 @@ func simulate(ctx context.Context, server api.Server, w Write) report.Result {
 		err = s.misfit(a)
 	}
 	if err != nil {
-		return s.failure(err)
+		return s.failure(s.located(err))
 	}
 	if !s.prepared {
 		return s.brief(a)

@@ -37,8 +37,10 @@ func (s *simulation) removedIn() string {
 // mistaken reports what may be meant by a kind that is not served.
 func (s *simulation) mistaken() string {
 	kind := s.write.Kind
-	as, removed := s.servedAs(), s.removedIn()
+	as, removed, unestablished := s.servedAs(), s.removedIn(), s.server.Resource(kind).Unestablished
 	switch {
+	case unestablished != "":
+		return unestablished + ": the server serves no " + kind.Kind
 	case as != "" && removed != "":
 		return kind.Kind + " is served as " + as + "; Kubernetes " + removed + " removed " + kind.GroupVersion().String()
 	case as != "":

@@ -64,6 +64,8 @@ type Write struct {
 	LiveObject map[string]any
 	// LiveSource is where Live was read; nil when there is none.
 	LiveSource *report.Source
+	// LiveLocator finds the lines of Live; nil when there are none to tell.
+	LiveLocator report.Locator
 
 	// Caveats are what is known of the inputs that the answer depends on: they
 	// become the first reasons of its confidence.

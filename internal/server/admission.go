@@ -117,6 +117,7 @@ func (*admissionChain) Handles(admission.Operation) bool { return true }
 // Admit runs the mutating plug-ins, and all once more where one that changed the
 // object asks for it (apiserver, admission/reinvocation.go).
 func (c *admissionChain) Admit(ctx context.Context, a admission.Attributes, o admission.ObjectInterfaces) error {
+	o = converting{o, recordIn(ctx)}
 	if err := c.admit(ctx, a, o); err != nil {
 		return err
 	}
@@ -159,6 +160,7 @@ func (c *admissionChain) admit(ctx context.Context, a admission.Attributes, o ad
 
 // Validate runs the validating plug-ins.
 func (c *admissionChain) Validate(ctx context.Context, a admission.Attributes, o admission.ObjectInterfaces) error {
+	o = converting{o, recordIn(ctx)}
 	for _, p := range c.plugins {
 		if !p.concerns(a) {
 			continue

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 
 	corev1 "k8s.io/api/core/v1"
 	policyv1 "k8s.io/api/policy/v1"
@@ -21,6 +22,31 @@ type admissionRecord struct {
 	notes   []api.Caveat
 	// others are other objects of the cluster as the call would leave them.
 	others []runtime.Object
+	// needsWebhook: admission looks at the object at another version, to which a
+	// webhook converts it.
+	needsWebhook bool
+}
+
+// converting notes which conversions need a webhook: a policy or a webhook whose
+// failurePolicy is Ignore passes over such an error.
+type converting struct {
+	admission.ObjectInterfaces
+	record *admissionRecord
+}
+
+func (c converting) GetObjectConvertor() runtime.ObjectConvertor {
+	return notedConvertor{c.ObjectInterfaces.GetObjectConvertor(), c.record}
+}
+
+type notedConvertor struct {
+	runtime.ObjectConvertor
+	record *admissionRecord
+}
+
+func (c notedConvertor) Convert(in, out, with any) error {
+	err := c.ObjectConvertor.Convert(in, out, with)
+	c.record.needsWebhook = c.record.needsWebhook || err != nil && strings.Contains(err.Error(), webhookNeeded)
+	return err
 }
 
 type admissionRecordKey struct{}

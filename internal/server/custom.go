@@ -71,7 +71,8 @@ func (c *customResources) resource(kind schema.GroupVersionKind) api.Resource {
 		Names:      append([]string{crd.Spec.Names.Singular}, crd.Spec.Names.ShortNames...),
 		Namespaced: crd.Spec.Scope == apiextensionsv1.NamespaceScoped,
 	}
-	if v := servedVersion(crd, kind.Version); v != nil {
+	r.Unestablished = unestablished(crd)
+	if v := servedVersion(crd, kind.Version); v != nil && r.Unestablished == "" {
 		r.Known = true
 		r.Subresources = subresourcesOf(v)
 	}

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 
+	"k8s.io/apiextensions-apiserver/pkg/apihelpers"
 	"k8s.io/apiextensions-apiserver/pkg/apis/apiextensions"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	apiextensionsv1beta1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1beta1"
@@ -42,7 +43,7 @@ func StoredDefinition(raw []byte) (map[string]any, error) {
 
 // decodeDefinition reads a CustomResourceDefinition of any version, fills in
 // defaults as the server does, and accepts its names as the server's naming
-// controller does.
+// controller does, unless its status says otherwise.
 func decodeDefinition(raw []byte) (*apiextensionsv1.CustomResourceDefinition, error) {
 	return guarded(func() (*apiextensionsv1.CustomResourceDefinition, error) {
 		crd, err := decodeNamed(raw)
@@ -94,21 +95,40 @@ func decodeAtV1(raw []byte) (*apiextensionsv1.CustomResourceDefinition, error) {
 	return nil, fmt.Errorf("it is a %T", obj)
 }
 
-// establish makes a definition one that is served. The uid tells apart
-// definitions of one name.
+// establish makes a definition as the server's controllers leave it: served, unless its
+// status says that it is not. The uid tells apart definitions of one name.
 func establish(crd *apiextensionsv1.CustomResourceDefinition, uid string) *apiextensionsv1.CustomResourceDefinition {
-	// The handler waits for definitions that are younger than two seconds.
-	longAgo := metav1.Unix(1, 0)
 	crd.UID = types.UID(uid)
 	crd.Status.AcceptedNames = crd.Spec.Names
-	crd.Status.Conditions = []apiextensionsv1.CustomResourceDefinitionCondition{
-		{Type: apiextensionsv1.NamesAccepted, Status: apiextensionsv1.ConditionTrue, LastTransitionTime: longAgo},
-		{Type: apiextensionsv1.Established, Status: apiextensionsv1.ConditionTrue, LastTransitionTime: longAgo},
+	crd.DeletionTimestamp = nil
+	judged := apihelpers.FindCRDCondition(crd, apiextensionsv1.NamesAccepted) != nil || apihelpers.FindCRDCondition(crd, apiextensionsv1.Established) != nil
+	for _, needed := range []apiextensionsv1.CustomResourceDefinitionConditionType{apiextensionsv1.NamesAccepted, apiextensionsv1.Established} {
+		if apihelpers.FindCRDCondition(crd, needed) == nil {
+			status := apiextensionsv1.ConditionTrue
+			if judged {
+				status = apiextensionsv1.ConditionFalse
+			}
+			crd.Status.Conditions = append(crd.Status.Conditions, apiextensionsv1.CustomResourceDefinitionCondition{Type: needed, Status: status})
+		}
 	}
-	if crd.DeletionTimestamp != nil {
-		crd.DeletionTimestamp = nil
+	for i := range crd.Status.Conditions {
+		// The handler waits for definitions that are younger than two seconds.
+		crd.Status.Conditions[i].LastTransitionTime = metav1.Unix(1, 0)
 	}
 	return crd
+}
+
+// unestablished is why the handler serves no object of a definition; empty where it does
+// (apiextensions-apiserver, apiserver/customresource_handler.go).
+func unestablished(crd *apiextensionsv1.CustomResourceDefinition) string {
+	if apihelpers.IsCRDConditionTrue(crd, apiextensionsv1.NamesAccepted) || apihelpers.IsCRDConditionTrue(crd, apiextensionsv1.Established) {
+		return ""
+	}
+	why := ""
+	if c := apihelpers.FindCRDCondition(crd, apiextensionsv1.NamesAccepted); c.Message != "" {
+		why = ": " + c.Message
+	}
+	return fmt.Sprintf("CustomResourceDefinition %q is not established%s", crd.Name, why)
 }
 
 // storedAt gives the definition that serves a version. Where a webhook

@@ -44,8 +44,11 @@ func (s *Server) serve(ctx context.Context, call api.Request) (api.Response, err
 	if err != nil {
 		return api.Response{}, err
 	}
-	if needsWebhook(answer) {
+	if record.needsWebhook || needsWebhook(answer) {
 		return api.Response{}, fmt.Errorf("a webhook converts between the versions of %s: it cannot be called without a cluster", call.Kind.GroupKind())
+	}
+	if tx.unreadable != nil {
+		return api.Response{}, &api.LiveError{Err: tx.unreadable}
 	}
 	response := api.Response{
 		Code:        answer.code,

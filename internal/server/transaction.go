@@ -26,6 +26,8 @@ type transaction struct {
 	codec runtime.Codec
 
 	read, written, deleted bool
+	// unreadable is why live cannot be decoded.
+	unreadable error
 
 	// object is live decoded; nil to have it decoded here. Where it is given,
 	// readers share one decoded object until something is written: changing it
@@ -85,12 +87,29 @@ func (t *transaction) load(s *store) error {
 		if t.live == nil {
 			return nil
 		}
-		if obj, err = runtime.Decode(s.codec, t.live); err != nil {
+		if obj, err = decodeLive(s.codec, t.live); err != nil {
+			t.unreadable = err
 			return err
 		}
 	}
 	t.data, err = encodeForStorage(s.codec, obj)
 	return err
+}
+
+// decodeLive also refuses what the codec of custom resources drops from their metadata:
+// no server gives such an object.
+func decodeLive(codec runtime.Codec, live []byte) (runtime.Object, error) {
+	obj, err := runtime.Decode(codec, live)
+	if _, custom := obj.(runtime.Unstructured); err != nil || !custom {
+		return obj, err
+	}
+	type ObjectMeta struct {
+		Labels      map[string]string `json:"labels"`
+		Annotations map[string]string `json:"annotations"`
+	}
+	return obj, json.Unmarshal(live, &struct {
+		ObjectMeta `json:"metadata"`
+	}{})
 }
 
 // stored gives the object after the call in its internal form; nil when there

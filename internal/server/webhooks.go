@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	v1 "k8s.io/api/admissionregistration/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apiserver/pkg/admission"
@@ -130,6 +131,12 @@ func (w *webhooks) called(ctx context.Context, hook webhook.WebhookAccessor, a a
 	}
 	invocation, status := caller.ShouldCallHook(ctx, hook, a, o, versions{a, o})
 	switch {
+	case status == nil && invocation != nil && invocation.Kind != a.GetKind():
+		// As the dispatcher does before it calls.
+		if _, err := (versions{a, o}).VersionedAttribute(invocation.Kind); err != nil {
+			return false, "", apierrors.NewInternalError(err)
+		}
+		return true, condition, nil
 	case status == nil:
 		return invocation != nil, condition, nil
 	case condition != "":

@@ -130,6 +130,17 @@ type Server interface {
 	Resource(schema.GroupVersionKind) Resource
 }
 
+// LiveError is the error of a call whose live object no API server can have stored.
+type LiveError struct{ Err error }
+
+// Error implements error.
+func (e *LiveError) Error() string {
+	return "the live object is not as an API server stores it: " + e.Err.Error()
+}
+
+// Unwrap gives the cause.
+func (e *LiveError) Unwrap() error { return e.Err }
+
 // Lifecycle is a Server that knows which release removed a kind at a version; empty
 // for none.
 type Lifecycle interface {
@@ -158,6 +169,9 @@ type Resource struct {
 	// Custom tells kinds that a CustomResourceDefinition defines, in whatever
 	// versions it serves.
 	Custom bool
+	// Unestablished is why a definition serves no version of its kind; empty where it
+	// does.
+	Unestablished string
 	// Resource is the plural name, as in request paths.
 	Resource string
 	// Names are others that people may give for it, as kubectl does: the
