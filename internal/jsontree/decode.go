@@ -4,8 +4,6 @@ import (
 	"sync"
 
 	"k8s.io/apimachinery/pkg/util/json"
-
-	"github.com/ssactl/ssactl/internal/recall"
 )
 
 // Decode reads an object. Every call gives a new map; strings may be shared
@@ -17,8 +15,7 @@ func Decode(text []byte) (map[string]any, error) {
 
 // Reading is an object with what is known of its text.
 type Reading struct {
-	// Object is the tree. What is below a key fieldsV1 may be shared between readings: it
-	// must not be changed.
+	// Object is the tree.
 	Object map[string]any
 	// Distinct: surely no object in the text repeats a key. In a tree the last of them
 	// counts; where the text is read into Go types, the maps and structs of all of them
@@ -35,9 +32,9 @@ type Reading struct {
 // Read is Decode, and tells what is known of the text as well.
 func Read(text []byte) (Reading, error) { return decode(text, true) }
 
-func decode(text []byte, shared bool) (Reading, error) {
+func decode(text []byte, notes bool) (Reading, error) {
 	d := decoders.Get().(*decoder)
-	d.shared = shared
+	d.notes = notes
 	r, ok := d.read(text)
 	decoders.Put(d)
 	if ok {
@@ -54,11 +51,9 @@ type decoder struct {
 	words words
 	// repeated is true once a key came twice in an object, and hollow once a list was empty.
 	repeated, hollow bool
-	// known are the trees of what field managers own; shared is true where they may be
-	// in several objects. Then owned are the texts of those in this one.
-	known  recall.Texts[any]
-	shared bool
-	owned  [][]byte
+	// notes is true where the texts below keys fieldsV1 are asked for: they are owned.
+	notes bool
+	owned [][]byte
 	// items are those of the lists that are open, innermost last.
 	items []any
 }
@@ -116,7 +111,7 @@ func (d *decoder) members() map[string]any {
 		key := d.name(d.string())
 		d.pass(':')
 		members := len(object)
-		if d.shared && key == fieldsKey {
+		if d.notes && key == fieldsKey {
 			object[key] = d.fields()
 		} else {
 			object[key] = d.value()

@@ -88,30 +88,6 @@ func TestOwned(t *testing.T) {
 	}
 }
 
-// TestShared: what field managers own is one tree in several objects, and Decode gives
-// none of it.
-func TestShared(t *testing.T) {
-	text := []byte(`{"metadata":{"managedFields":[{"fieldsV1":{"f:a":{}}}]}}`)
-	at := func(object map[string]any) map[string]any {
-		entry := object["metadata"].(map[string]any)["managedFields"].([]any)[0]
-		return entry.(map[string]any)["fieldsV1"].(map[string]any)
-	}
-	d := &decoder{shared: true}
-	for range 2 {
-		d.read(text)
-	}
-	one, _ := d.read(text)
-	two, _ := d.read(text)
-	at(one.Object)["f:b"] = true
-	if at(two.Object)["f:b"] == nil {
-		t.Error("two trees, want one")
-	}
-	d.shared = false
-	if own, _ := d.read(text); at(own.Object)["f:b"] != nil {
-		t.Error("Decode shares a tree")
-	}
-}
-
 // TestWords: more texts than are kept, and longer ones, are all read as they are.
 func TestWords(t *testing.T) {
 	var text []byte

@@ -21,30 +21,6 @@ func TestPercent(t *testing.T) {
 	}
 }
 
-// Few objects have little memory, more of them have more, up to what many have.
-func TestLimit(t *testing.T) {
-	for _, tt := range []struct {
-		inUse   uint64
-		objects int
-		want    int64
-	}{
-		{0, 1, fewFirst},
-		{20 << 20, fewest, fewFirst},
-		{60 << 20, fewest, 60<<20 + fewBeside},
-		{60 << 20, fewest + 8, 61<<20 + fewBeside},
-		{400 << 20, 1, 500 << 20},
-	} {
-		if got := limit(tt.inUse, tt.objects); got != tt.want {
-			t.Errorf("%d bytes in use for %d objects: %d, want %d", tt.inUse, tt.objects, got, tt.want)
-		}
-	}
-	for objects, want := range map[int]bool{0: false, 1: true, fewest: true, 2 * fewest: true, 5 * fewest: false} {
-		if isFew(objects) != want {
-			t.Errorf("%d objects are few: %v", objects, !want)
-		}
-	}
-}
-
 // The collector is off at first. Once it ran, its setting follows what is in
 // use, and goes back afterwards.
 func TestKeep(t *testing.T) {
@@ -54,19 +30,10 @@ func TestKeep(t *testing.T) {
 	t.Setenv("GOGC", "")
 	t.Setenv("GOMEMLIMIT", "")
 	defer debug.SetGCPercent(100)
-	For(1)
-	if percent := setting(); ours() && percent != -1 {
-		t.Errorf("the collector's setting is %d before it is paced", percent)
-	}
 	Keep()
 	if limit := debug.SetMemoryLimit(-1); limit != first {
 		t.Errorf("it first runs at %d bytes, want %d", limit, first)
 	}
-	For(1)
-	if limit := debug.SetMemoryLimit(-1); limit != fewFirst {
-		t.Errorf("it first runs at %d bytes for one object, want %d", limit, fewFirst)
-	}
-	For(0)
 	defer func() {
 		if limit := debug.SetMemoryLimit(-1); limit != math.MaxInt64 {
 			t.Errorf("there is still a limit of %d bytes", limit)

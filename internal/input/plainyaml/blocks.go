@@ -2,8 +2,6 @@ package plainyaml
 
 import (
 	"bytes"
-
-	"github.com/ssactl/ssactl/internal/recall"
 )
 
 // MaxDepth is how many levels of what is converted may nest; objects come nowhere
@@ -41,8 +39,6 @@ type parser struct {
 	// located are the lines of keys and items, where they are asked for.
 	locate  bool
 	located []int
-	// owned is what was read below keys fieldsV1.
-	owned *recall.Texts[fields]
 	// flowIndent is the column that the lines of a collection in flow style have to
 	// be right of.
 	flowIndent int
@@ -191,12 +187,7 @@ func (p *parser) mapping(indent, depth int) bool {
 		p.here()
 		p.out = appendString(p.out, key)
 		p.out = append(p.out, ':')
-		if len(value) == 0 && string(key) == fieldsKey {
-			ok = p.fields(indent, depth)
-		} else {
-			ok = p.value(value, indent, depth)
-		}
-		if !ok {
+		if !p.value(value, indent, depth) {
 			return false
 		}
 		p.content()

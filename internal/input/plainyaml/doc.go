@@ -13,7 +13,6 @@
 //	blocks.go       mappings and sequences by their indentation
 //	entry.go        the key of an entry
 //	keys.go         repeated keys
-//	fields.go       what field managers own, converted once
 //	flow.go         collections in flow style
 //	plain.go        plain scalars
 //	quoted.go       quoted scalars

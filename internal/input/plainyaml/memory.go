@@ -4,13 +4,10 @@ import (
 	"bytes"
 	"slices"
 	"sync"
-
-	"github.com/ssactl/ssactl/internal/recall"
 )
 
 // memory is what one parser has after the other.
 type memory struct {
-	owned        recall.Texts[fields]
 	out, scratch []byte
 	keys         [][]byte
 }
@@ -31,7 +28,7 @@ const mostKeys = 1 << 12
 // borrow gives the parser a memory for a text of so many bytes, until giveBack.
 func (p *parser) borrow(size int) *memory {
 	m := memories.Get().(*memory)
-	p.owned, p.out, p.scratch, p.keys.seen = &m.owned, m.out[:0], m.scratch[:0], m.keys[:0]
+	p.out, p.scratch, p.keys.seen = m.out[:0], m.scratch[:0], m.keys[:0]
 	if p.large = size >= ownFrom; p.large {
 		// JSON is shorter than YAML with its indentation, by two fifths in definitions.
 		p.out = make([]byte, 0, size/8*5)

@@ -21,7 +21,6 @@ func TestWritten(t *testing.T) {
 	for i := range *texts {
 		text := written(*seed, uint64(i))
 		checkLaw(t, text)
-		checkLaw(t, owned(text))
 		if _, ok := ToJSON(text); ok {
 			converted++
 		}
@@ -60,20 +59,6 @@ func FuzzWritten(f *testing.F) {
 		f.Add(written(2, uint64(i)))
 	}
 	f.Fuzz(func(t *testing.T, text []byte) { checkLaw(t, text) })
-}
-
-// owned has a text as that of what field managers own, again and again.
-func owned(text []byte) []byte {
-	var b bytes.Buffer
-	for i := range 5 {
-		b.WriteString("- fieldsV1:\n")
-		for line := range bytes.Lines(text) {
-			b.WriteString(strings.Repeat(" ", 4))
-			b.Write(line)
-		}
-		b.WriteString([]string{"", "  a: b\n", "\n", "  # c\n", "    d: e\n"}[i])
-	}
-	return b.Bytes()
 }
 
 func written(seed, number uint64) []byte {
