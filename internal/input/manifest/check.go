@@ -105,22 +105,31 @@ func converted(raw []byte, firstLine int, opts Options) (asJSON []byte, plain bo
 	if tooMany(raw, opts.MaxValues) {
 		return nil, false, opts.tooMany()
 	}
-	if bytes.IndexByte(raw, '&') >= 0 && bytes.IndexByte(raw, '*') >= 0 && anchor.Match(raw) && alias.Match(raw) {
-		var v any
-		if err := yamlv2.Unmarshal(raw, &v); err == nil && expanded(v, opts.MaxDocumentBytes) < 0 {
-			return nil, false, fmt.Errorf("its aliases expand to a document that is %w of %d bytes", ErrTooLarge, opts.MaxDocumentBytes)
-		}
-	}
 	asJSON, plain = plainyaml.ToJSON(raw)
 	switch {
 	case plain && opts.MaxDepth >= plainyaml.MaxDepth:
 		return asJSON, true, nil
 	case !plain:
+		if err := checkAliases(raw, opts.MaxDocumentBytes); err != nil {
+			return nil, false, err
+		}
 		if asJSON, err = yaml.YAMLToJSON(raw); err != nil {
 			return nil, false, template(raw, yamlError(err, raw, firstLine))
 		}
 	}
 	return asJSON, plain, checkDepth(asJSON, opts.MaxDepth)
+}
+
+// checkAliases refuses a document whose aliases expand to more than max bytes.
+func checkAliases(raw []byte, max int) error {
+	if bytes.IndexByte(raw, '&') < 0 || bytes.IndexByte(raw, '*') < 0 || !anchor.Match(raw) || !alias.Match(raw) {
+		return nil
+	}
+	var v any
+	if err := yamlv2.Unmarshal(raw, &v); err == nil && expanded(v, max) < 0 {
+		return fmt.Errorf("its aliases expand to a document that is %w of %d bytes", ErrTooLarge, max)
+	}
+	return nil
 }
 
 func template(raw []byte, err error) error {
