@@ -30,8 +30,6 @@ type impactOptions struct {
 	impacts []impact.Kind
 	sides   sides
 	fates   impact.Fates
-	// shared are the fates that objects have in common, each simulated once.
-	shared map[*live.Object]func() affected
 }
 
 func newImpactCmd(a *app) *cobra.Command {
@@ -153,7 +151,6 @@ func (o *impactOptions) subjects(ctx context.Context, c *cluster) ([]*live.Objec
 			out = append(out, object)
 		}
 	}
-	o.findAlike(ctx, c, out)
 	if len(out) == 0 && len(c.problems) == 0 {
 		c.notices = append(c.notices, fmt.Sprintf("no live object%s is of a kind that is compared; %d others are", c.ofNamespace(), others))
 	}

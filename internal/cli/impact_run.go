@@ -150,20 +150,6 @@ func (o *impactOptions) kindOf(object *live.Object) *impact.Kind {
 	return &o.impacts[i]
 }
 
-// ask gives the fate of an object: where it shares one, that is simulated once.
-func (o *impactOptions) ask(ctx context.Context, c *cluster, object *live.Object) affected {
-	if _, err := c.live.Get(object.Key); err != nil {
-		return affected{problem: &report.Problem{Message: err.Error()}}
-	}
-	if fate := o.shared[object]; fate != nil {
-		if a := fate(); a.problem == nil && a.unsimulated == nil {
-			a.target = targetAt(object)
-			return a
-		}
-	}
-	return o.simulate(ctx, c, object)
-}
-
 // targetAt is an object where it is: in the namespace that it is taken to be in.
 func targetAt(object *live.Object) report.Target {
 	t := targetOf(object.Identity)
@@ -171,8 +157,11 @@ func targetAt(object *live.Object) report.Target {
 	return t
 }
 
-// simulate asks what becomes of an object.
-func (o *impactOptions) simulate(ctx context.Context, c *cluster, object *live.Object) affected {
+// ask simulates the change for an object.
+func (o *impactOptions) ask(ctx context.Context, c *cluster, object *live.Object) affected {
+	if _, err := c.live.Get(object.Key); err != nil {
+		return affected{problem: &report.Problem{Message: err.Error()}}
+	}
 	defer object.Forget()
 	decoded, err := object.Decode()
 	if err != nil {

@@ -15,7 +15,6 @@ type simulated interface {
 	api.Alike
 	api.Fields
 	api.Storing
-	api.Accepting
 	Version() string
 	Learn(object []byte)
 	Define(crd []byte) error

@@ -25,15 +25,12 @@ const handlerTimeout = time.Minute
 type customServing struct {
 	handler func() (http.Handler, error)
 	types   func() (map[schema.GroupVersionKind]typed.ParseableType, error)
-	// judges are by version.
-	judges map[string]func() (objectJudge, error)
 }
 
 func newCustomServing(crd *apiextensionsv1.CustomResourceDefinition, admit admission.Interface, allow authorizer.Authorizer) *customServing {
 	return &customServing{
 		handler: onceGuarded(func() (http.Handler, error) { return customHandler(crd, admit, allow) }),
 		types:   onceGuarded(func() (map[schema.GroupVersionKind]typed.ParseableType, error) { return customTypes(crd) }),
-		judges:  judgesOf(crd),
 	}
 }
 

@@ -14,7 +14,5 @@
 //	trial.go       what each side answers about it
 //	owners.go      what becomes of those who own its fields
 //	applies.go     what their next applies meet
-//	alike.go       which objects have the same fate, so that it is simulated once
-//	about.go       what of their values that depends on
 //	effects.go     from objects to findings: one for all objects of one fate
 package impact

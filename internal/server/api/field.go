@@ -65,12 +65,6 @@ type KindFields interface {
 	Field(path []string) Field
 }
 
-// Accepting is a Server that knows, without a request, whether an object of a custom
-// kind passes validation as a new object. It is false where that is not known.
-type Accepting interface {
-	Accepts(kind schema.GroupVersionKind, object map[string]any) bool
-}
-
 // Storing is a Server that gives an object as it would be stored once it was decoded
 // and defaults were filled in, before admission and validation. It is false for
 // kinds of which that is not known, and for what cannot be decoded.
