@@ -41,7 +41,7 @@ type files struct {
 	stop func() error
 	// learn, when not nil, is given each text that was read.
 	learn func(path string, text []byte)
-	// notice, when not nil, is reported remarks.
+	// notice, when not nil, is called with remarks.
 	notice func(manifest.Notice)
 	// refused is the first of what no build is given for.
 	refused *manifest.Problem

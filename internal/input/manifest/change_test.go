@@ -90,7 +90,7 @@ func TestFileDisappears(t *testing.T) {
 	}
 }
 
-// Reading stops where it is reported to, with what was read.
+// Reading stops where it is told to, with what was read.
 func TestStop(t *testing.T) {
 	dir, _ := files(t)
 	stopped := errors.New("stopped")

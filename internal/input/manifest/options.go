@@ -97,13 +97,13 @@ type Options struct {
 	// OnDocument, when not nil, is given each document that is handed out, in the
 	// order of the input.
 	OnDocument func(Document)
-	// OnRead, when not nil, is reported how many bytes each read of an input gave,
+	// OnRead, when not nil, is called with how many bytes each read of an input gave,
 	// as they are stored.
 	OnRead func(n int)
 	// OnFile, when not nil, is given each regular file that was read: the one
 	// that was open, and the SHA-256 digest of all its bytes, as they are stored.
 	OnFile func(name string, info fs.FileInfo, sum [sha256.Size]byte)
-	// OnNotice, when not nil, is reported remarks that are not errors, in the
+	// OnNotice, when not nil, is called with remarks that are not errors, in the
 	// order of the input.
 	OnNotice func(Notice)
 }

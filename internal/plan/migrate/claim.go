@@ -78,8 +78,8 @@ func (s *subject) claimable(set *fieldpath.Set) *fieldpath.Set {
 	return set
 }
 
-// versioned tells all sets in the terms of one version: that of the manifest,
-// or of the annotation, unless the target's entry cannot be reported in it.
+// versioned converts all sets to one version: that of the manifest, or of the
+// annotation, unless the target's entry cannot be expressed in it.
 func (s *subject) versioned(sources []managedfields.Entry) claims {
 	c := newClaims(s.claimVersion())
 	c.shape = shapeAt(s.world, c.version)

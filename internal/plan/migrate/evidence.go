@@ -79,8 +79,8 @@ func (ev evidence) strength(e managedfields.Entry, name known, share overlap) St
 	return Unrelated
 }
 
-// collected judges an entry that the server synthesizes: what it owns is reported
-// from the fields of others only by a wish.
+// collected judges an entry that the server synthesizes: only the desired fields
+// distinguish what it owns from what others own.
 func (ev evidence) collected(e managedfields.Entry, share overlap) Strength {
 	switch {
 	case share.most():

@@ -16,7 +16,7 @@
 //	public   names and places: never a value, and not looked at
 //	path     a field path: what it has in brackets is masked
 //	about    a field as validation names it, of which the rest speaks
-//	pointer  a JSON pointer, which reports what the value beside it is
+//	pointer  a JSON pointer; it identifies the adjacent value
 //	text     a tree of which the strings are sentences, as a Status
 //
 // Types that are made of string (an outcome, a kind of change) are words of the

@@ -14,8 +14,8 @@ const (
 	MaxDigits = 50_000
 )
 
-// EndlessQuantity reports whether reading a text as a quantity takes no end: who
-// asks reads as much of it as reports what the arithmetic costs.
+// EndlessQuantity reports whether parsing a text as a quantity would take unbounded
+// time. It parses no more of the text than that takes to decide.
 func EndlessQuantity(text string) bool {
 	number, exponent := text, ""
 	if at := strings.IndexAny(text, "eE"); at >= 0 {
