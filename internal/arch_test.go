@@ -22,7 +22,7 @@ var rooms = map[string][]string{
 	"cli":           {"engine", "files", "guard", "input", "jsontree", "kubectl", "managedfields", "plan", "pool", "program", "render", "report", "server", "shell", "suggest"},
 	"render":        {"engine", "input", "jsontree", "kubectl", "managedfields", "plan", "program", "report", "shell", "textdiff", "yamlout"},
 	"report":        {"managedfields", "server"},
-	"plan":          {"engine", "files", "guard", "input", "kubectl", "managedfields", "program", "report", "server", "suggest", "textdiff"},
+	"plan":          {"engine", "files", "guard", "input", "kubectl", "managedfields", "program", "report", "server", "suggest", "text", "textdiff"},
 	"engine":        {"guard", "jsontree", "managedfields", "report", "server", "suggest"},
 	"files":         {"input", "managedfields", "yamlout"},
 	"input":         {"guard", "jsontree", "pool", "program"},
@@ -36,6 +36,7 @@ var rooms = map[string][]string{
 	"jsontree":      {},
 	"pool":          {"guard"},
 	"suggest":       {},
+	"text":          {},
 	"textdiff":      {},
 	"yamlout":       {},
 }

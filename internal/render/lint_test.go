@@ -6,6 +6,7 @@ import (
 	"github.com/ssactl/ssactl/internal/plan/findings"
 	"github.com/ssactl/ssactl/internal/plan/lint"
 	"github.com/ssactl/ssactl/internal/report"
+	"github.com/ssactl/ssactl/internal/text"
 )
 
 // lintOf is a run that found one fault to edit, with somebody else's text in it.
@@ -17,7 +18,8 @@ func lintOf(field, nearest string) findings.Report {
 			Rule: r.Name, Severity: r.Severity,
 			Target: report.Target{APIVersion: "v1", Kind: "Service", Namespace: "shop", Name: "web"},
 			Source: report.Source{File: "web.yaml", Document: 1, Line: 7},
-			Fact:   report.Fact{Kind: lint.NoSuchField, Text: field, Others: []string{nearest}},
+			Says:   text.New("%v does not exist; %v does", text.Path(field), text.Path(nearest)),
+			Fixes:  []findings.Fix{{Says: text.New("write %v, or take the field out of the manifest", text.Path(nearest))}},
 		}.About(field)},
 	})
 }

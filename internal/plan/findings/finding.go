@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/ssactl/ssactl/internal/report"
+	"github.com/ssactl/ssactl/internal/text"
 )
 
 // Finding is one thing that is wrong with one object, or with one file where
@@ -33,6 +34,8 @@ type Finding struct {
 	// Objects are the live objects that it is about, where that is not Target; they may
 	// be cut: Message counts them.
 	Objects []report.Target `json:"objects,omitempty"`
+	// Says is Message, where the plan says it.
+	Says text.Text `json:"-"`
 	// Fact is who and what: Message is written of it where the document is.
 	Fact report.Fact `json:"-"`
 	// Message says in one sentence who and what.
@@ -58,7 +61,9 @@ type Fix struct {
 	// Command is the line for a POSIX shell, and Does says what it is for; of a fix
 	// without Kind, Does says what to edit. They are written where the document is.
 	Command string `json:"command,omitempty"`
-	Does    string `json:"does"`
+	// Says is Does, where the plan says it.
+	Says text.Text `json:"-"`
+	Does string    `json:"does"`
 }
 
 // FixKind is what a fix does: each command has its own; empty for an edit.
@@ -88,6 +93,7 @@ func (r Rules) Compare(a, b Finding) int {
 		cmp.Compare(a.Field, b.Field),
 		cmp.Compare(a.Manager, b.Manager),
 		compareFacts(a.Fact, b.Fact),
+		cmp.Compare(a.Says.String(), b.Says.String()),
 	)
 }
 

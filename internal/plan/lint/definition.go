@@ -4,11 +4,12 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
 	"github.com/ssactl/ssactl/internal/managedfields/fieldtree"
-	"github.com/ssactl/ssactl/internal/report"
+	"github.com/ssactl/ssactl/internal/text"
 )
 
 // definition looks through the schemas of a CustomResourceDefinition for lists and
@@ -50,10 +51,14 @@ func (u *unbounded) open(path fieldpath.Path, field string) {
 	u.fields = append(u.fields, field)
 }
 
+// mostFields is how many fields a sentence names.
+const mostFields = 3
+
 // bounds tells of them, in one finding.
 func (d definition) bounds() {
 	if len(d.fields) > 0 {
-		d.find(Unbounded, d.line(d.first), report.Fact{Kind: WithoutEnds, Version: d.version, Fields: d.fields}, d.fields...)
+		d.find(Unbounded, d.line(d.first), text.New("%v of %v may have any number of objects, each with owners of its own", text.Paths(d.fields, mostFields, len(d.fields)), text.Name(d.version)),
+			text.New("set maxItems (maxProperties of a map), or make atomic what belongs to one owner"), d.fields...)
 	}
 }
 
@@ -90,9 +95,14 @@ func (d definition) list(props, items map[string]any, path fieldpath.Path, field
 	kind, _ := props["x-kubernetes-list-type"].(string)
 	switch {
 	case kind == "" && objects:
-		d.find(ListUnmarked, d.line(path), report.Fact{Kind: NoListType, Version: d.version, Text: likelyKey(items)}, field)
+		fix := text.New("set x-kubernetes-list-type: map with x-kubernetes-list-map-keys, or atomic where the list belongs to one owner")
+		if key := likelyKey(items); key != "" {
+			fix = fix.And("; ", text.New("%v may be the key", text.Name(key)))
+		}
+		d.find(ListUnmarked, d.line(path), text.New("%v of %v is a list of objects without x-kubernetes-list-type", text.Path(field), text.Name(d.version)), fix, field)
 	case kind == "set" && objects:
-		d.find(SetOfObjects, d.line(path), report.Fact{Kind: ObjectsSet, Version: d.version}, field)
+		d.find(SetOfObjects, d.line(path), text.New("%v of %v is a set of objects", text.Path(field), text.Name(d.version)),
+			text.New("make it a keyed list (x-kubernetes-list-type: map)"), field)
 	case kind == "map":
 		if props["maxItems"] == nil {
 			d.open(path, field)
@@ -125,7 +135,8 @@ func (d definition) keys(props, items map[string]any, path fieldpath.Path, field
 			continue
 		}
 		d.find(KeyOptional, d.line(append(path.Copy(), fieldpath.FieldNameElement("x-kubernetes-list-map-keys"))),
-			report.Fact{Kind: KeyLeftOut, Version: d.version, Text: name}, field)
+			text.New("%v of %v is keyed by %v, which is neither required nor has a default", text.Path(field), text.Name(d.version), text.Name(name)),
+			text.New("make %v required, or give it a default", text.Name(name)), field)
 	}
 }
 
@@ -147,6 +158,7 @@ func (d definition) siblings(properties map[string]any, path fieldpath.Path, fie
 	}
 	for _, name := range without {
 		d.find(MapUnmarked, d.line(append(path.Copy(), fieldpath.FieldNameElement("properties"), fieldpath.FieldNameElement(name))),
-			report.Fact{Kind: NoMapType, Version: d.version, Others: with}, field+"."+name)
+			text.New("%v of %v has no x-kubernetes-map-type, and %v has", text.Path(field+"."+name), text.Name(d.version), text.Name(strings.Join(with, ", "))),
+			text.New("set x-kubernetes-map-type: granular or atomic"), field+"."+name)
 	}
 }

@@ -8,7 +8,6 @@
 // schema of a CustomResourceDefinition merges.
 //
 //	rules.go       the rules, and what each is about
-//	fact.go        the cases of the rules
 //	lint.go        a manifest, and what is found on it
 //	refused.go     what the server refuses
 //	lists.go       items that cannot be told apart

@@ -9,6 +9,7 @@ import (
 	"github.com/ssactl/ssactl/internal/plan/writers"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/server/api"
+	"github.com/ssactl/ssactl/internal/text"
 )
 
 // ReportKind is the kind of the report document.
@@ -93,10 +94,17 @@ func (s *subject) kind() schema.GroupVersionKind {
 
 func (s *subject) secret() bool { return s.Target.APIVersion == "v1" && s.Target.Kind == "Secret" }
 
-// find adds a finding of a rule at a place.
-func (s *subject) find(rule string, at *report.Source, fact report.Fact, fields ...string) {
+// takeOut is what to do about a field that a manifest should not have.
+var takeOut = text.New("take it out of the manifest")
+
+// find adds a finding of a rule at a place: what it says, and what to do; the zero Text
+// where that is not known.
+func (s *subject) find(rule string, at *report.Source, says, fix text.Text, fields ...string) {
 	f := findings.Finding{
-		Rule: rule, Severity: rules.Of(rule).Severity, Target: s.Target, Source: s.Source, Fact: fact, Fixes: []findings.Fix{},
+		Rule: rule, Severity: rules.Of(rule).Severity, Target: s.Target, Source: s.Source, Says: says, Fixes: []findings.Fix{},
+	}
+	if !fix.IsZero() {
+		f.Fixes = append(f.Fixes, findings.Fix{Says: fix})
 	}
 	if at != nil {
 		f.Source = *at
@@ -130,10 +138,10 @@ func at(names ...string) fieldpath.Path {
 	return p
 }
 
-// lineOf is the line of a place; 0 for one that is not known.
-func lineOf(s *report.Source) int {
-	if s == nil {
-		return 0
+// lineOf names the line of a place.
+func lineOf(s *report.Source) text.Text {
+	if s == nil || s.Line == 0 {
+		return text.New("a line that is not known")
 	}
-	return s.Line
+	return text.New("line %v", text.Number(s.Line))
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/ssactl/ssactl/internal/managedfields"
 	"github.com/ssactl/ssactl/internal/report"
+	"github.com/ssactl/ssactl/internal/text"
 )
 
 // lists looks through the lists of the manifest whose items are known by keys, or by
@@ -62,7 +63,7 @@ func (s *subject) keyless(list []any, path fieldpath.Path, shape managedfields.S
 		for _, key := range missing {
 			s.lacking[field+"."+key] = true
 		}
-		s.find(MissingKey, s.item(path, i), report.Fact{Kind: LacksKeys, Others: missing}, field)
+		s.find(MissingKey, s.item(path, i), text.New("%v has no %v, by which the items of the list are known", text.Path(field), andNames(missing)), text.New("write %v", andNames(missing)), field)
 	}
 }
 
@@ -105,9 +106,16 @@ func (s *subject) repeated(list []any, path fieldpath.Path, shape managedfields.
 		}
 		field := s.field(append(path.Copy(), element))
 		here, before := s.item(path, i), s.item(path, j)
-		s.find(DuplicateKeys, here, report.Fact{Kind: ItemTwice, Count: lineOf(before), All: lineOf(here), Others: defaulted(shape, item)}, field)
+		says := text.New("%v is written twice: on %v and on %v", text.Path(field), lineOf(before), lineOf(here))
+		if missing := defaulted(shape, item); len(missing) > 0 {
+			says = says.And(", ", text.New("where %v is left out and the default counts", andNames(missing)))
+		}
+		s.find(DuplicateKeys, here, says, text.New("keep one of the two, or give one of them another key"), field)
 	}
 }
+
+// andNames joins keys of a list: a and b.
+func andNames(keys []string) text.Arg { return text.Name(strings.Join(keys, " and ")) }
 
 // defaulted are the keys that an item leaves out.
 func defaulted(shape managedfields.Shape, item any) []string {
@@ -154,9 +162,9 @@ func (s *subject) byProtocol(list []any, path fieldpath.Path, shape managedfield
 			continue
 		}
 		here := s.item(path, i)
-		s.find(PortsByProtocol, here, report.Fact{
-			Kind: ProtocolsDiffer, Text: name, Count: lineOf(s.item(path, before.place)), All: lineOf(here), Others: []string{before.protocol, protocol},
-		}, s.field(path))
+		s.find(PortsByProtocol, here, text.New("%v: %v is on %v with %v and on %v with %v", text.Path(s.field(path)),
+			text.Said(name), lineOf(s.item(path, before.place)), text.Name(before.protocol), lineOf(here), text.Name(protocol)),
+			text.New("apply the manifest server-side only"), s.field(path))
 	}
 }
 

@@ -5,19 +5,19 @@ import (
 
 	"github.com/ssactl/ssactl/internal/managedfields/fieldtree"
 	"github.com/ssactl/ssactl/internal/plan/writers"
-	"github.com/ssactl/ssactl/internal/report"
+	"github.com/ssactl/ssactl/internal/text"
 )
 
-// claimed are the rules by what somebody else writes, and their cases.
+// claimed are the rules by what another controller writes, and what to do.
 var claimed = map[writers.ClaimKind]struct {
 	rule string
-	fact FactKind
+	fix  text.Text
 }{
-	writers.Scales:    {ReplicasAutoscaled, ScalesReplicas},
-	writers.Generates: {OthersObject, Generates},
-	writers.Selects:   {RolloutWrites, WritesSelector},
-	writers.Weighs:    {RolloutWrites, WritesWeights},
-	writers.Resizes:   {ResourcesScaled, WritesResources},
+	writers.Scales:    {ReplicasAutoscaled, text.New("take .spec.replicas out of the manifest; where it was applied before, ssactl transfer plans the hand-over")},
+	writers.Generates: {OthersObject, text.New("take the object out of the manifests, or let the other one write another name")},
+	writers.Selects:   {RolloutWrites, text.New("leave the selector to the controller: apply without it after the first time")},
+	writers.Weighs:    {RolloutWrites, text.New("leave the weights to the controller: apply without them after the first time")},
+	writers.Resizes:   {ResourcesScaled, text.New("set the updateMode Off for recommendations only, or keep requests low and let the autoscaler raise them")},
 }
 
 // written finds what somebody else in the inputs writes.
@@ -28,12 +28,11 @@ func (s *subject) written() {
 		if !ok {
 			continue
 		}
-		fact := report.Fact{Kind: c.fact, Others: []string{claim.By}}
 		if len(path) == 0 {
-			s.find(c.rule, nil, fact)
+			s.find(c.rule, nil, text.New("%v generates the object", text.Name(claim.By)), c.fix)
 			continue
 		}
-		s.find(c.rule, s.line(path), fact, path.String())
+		s.find(c.rule, s.line(path), text.New("%v writes %v", text.Name(claim.By), text.Path(path.String())), c.fix, path.String())
 		s.leave(path, claim.Manager())
 	}
 	s.injected()
@@ -80,7 +79,7 @@ func (s *subject) injected() {
 	}
 	for _, leaf := range s.Shape.Leaves(s.Object) {
 		if field := leaf.Path.String(); writers.IsInjected(field) {
-			s.find(InjectedField, s.line(leaf.Path), report.Fact{Kind: Injects, Others: []string{by.Name}}, field)
+			s.find(InjectedField, s.line(leaf.Path), text.New("an annotation has %v write %v", text.Name(by.Name), text.Path(field)), takeOut, field)
 			s.leave(leaf.Path, by.Manager)
 		}
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/ssactl/ssactl/internal/managedfields"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/server/api"
+	"github.com/ssactl/ssactl/internal/text"
 )
 
 // twice finds an object that the inputs have before.
@@ -19,7 +20,16 @@ func (s *subject) twice() {
 	if s.First == nil {
 		return
 	}
-	s.find(GivenTwice, nil, report.Fact{Kind: AlsoGiven, Text: s.First.File, Count: s.First.Line})
+	s.find(GivenTwice, nil, text.New("the object is given twice: at %v and at %v", fileLine(*s.First), fileLine(s.Source)),
+		text.New("keep one of the two, or merge them"))
+}
+
+// fileLine is a place as file:line.
+func fileLine(s report.Source) text.Arg {
+	if s.Line == 0 {
+		return text.Name(s.File)
+	}
+	return text.Name(fmt.Sprintf("%s:%d", s.File, s.Line))
 }
 
 // respelled finds values of a custom resource that a typed client spells otherwise: the
@@ -49,7 +59,8 @@ func (s *subject) respelledIn(v any, path fieldpath.Path, names []string) {
 		}
 	default:
 		if typed, ok := spelled(s.Fields.Field(names), v); ok {
-			s.find(ClientRewrites, s.line(path), report.Fact{Kind: WrittenAs, Fields: []string{path.String()}, Before: s.value(v), After: s.value(typed)}, path.String())
+			s.find(ClientRewrites, s.line(path), text.New("%v: a typed client writes %v for %v", text.Path(path.String()), s.value(path.String(), typed), s.value(path.String(), v)),
+				text.New("write %v", s.spelling(path.String(), typed)), path.String())
 		}
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/managedfields"
 	"github.com/ssactl/ssactl/internal/report"
+	"github.com/ssactl/ssactl/internal/text"
 )
 
 // stored compares what the manifest asks for with what is stored: as the answer has
@@ -41,12 +42,12 @@ func (s *subject) leaf(leaf managedfields.Leaf, after map[string]any) {
 	field := s.field(leaf.Path)
 	switch {
 	case len(found) == 0 && s.owns(leaf):
-		s.find(NotStored, s.line(leaf.Path), report.Fact{Kind: NothingStored, Fields: []string{field}, Before: s.value(leaf.Value)}, field)
+		s.find(NotStored, s.line(leaf.Path), s.notStored(field, leaf.Value), takeOut, field)
 	case len(found) != 1 || !s.normalised(field):
 	case managedfields.Composite(leaf.Value):
 		s.inAtomic(leaf, field, found[0])
 	case !engine.Stores(found[0], leaf.Value):
-		s.find(StoredDifferently, s.line(leaf.Path), report.Fact{Kind: StoredAs, Fields: []string{field}, Before: s.value(leaf.Value), After: s.value(found[0])}, field)
+		s.storedAs(leaf.Path, field, change{field, leaf.Value, found[0]})
 	}
 }
 
@@ -95,16 +96,17 @@ func (s *subject) inAtomic(leaf managedfields.Leaf, field string, after any) {
 	d.compare(leaf.Value, after, "")
 	if len(d.changed) > 0 {
 		c := d.changed[0]
-		s.find(StoredDifferently, s.line(leaf.Path), report.Fact{Kind: StoredAs, Fields: []string{field + c.at}, Before: s.value(c.before), After: s.value(c.after)}, field)
+		s.storedAs(leaf.Path, field, change{field + c.at, c.before, c.after})
 		return
 	}
 	if len(d.lost) > 0 {
 		c := d.lost[0]
-		s.find(NotStored, s.line(leaf.Path), report.Fact{Kind: NothingStored, Fields: []string{field + c.at}, Before: s.value(c.before)}, field)
+		s.find(NotStored, s.line(leaf.Path), s.notStored(field+c.at, c.before), takeOut, field)
 		return
 	}
 	if len(d.added) > 0 {
-		s.find(DefaultInAtomic, s.line(leaf.Path), report.Fact{Kind: AddsInside, Fields: d.added}, field)
+		s.find(DefaultInAtomic, s.line(leaf.Path), text.New("%v is atomic, and the API server adds %v", text.Path(field), text.Paths(d.added, mostFields, len(d.added))),
+			text.New("write the defaults into the manifest"), field)
 	}
 }
 
@@ -154,10 +156,28 @@ func (d *differences) compare(before, after any, at string) {
 	}
 }
 
+func (s *subject) notStored(field string, v any) text.Text {
+	return text.New("%v: %v is not stored", text.Path(field), s.value(field, v))
+}
+
+// storedAs finds a value that is stored in another spelling.
+func (s *subject) storedAs(path fieldpath.Path, field string, c change) {
+	s.find(StoredDifferently, s.line(path), text.New("%v: %v is stored as %v", text.Path(c.at), s.value(c.at, c.before), s.value(c.at, c.after)),
+		text.New("write %v", s.spelling(c.at, c.after)), field)
+}
+
 // value is one that a finding shows; none of a Secret.
-func (s *subject) value(v any) report.Value {
+func (s *subject) value(field string, v any) text.Arg {
 	if s.secret() && !s.ShowSecrets {
-		return report.Value{Missing: true}
+		return text.Name("the value")
 	}
-	return report.Value{Value: v}
+	return text.ValueOf(field, v)
+}
+
+// spelling is a value as it is to be written.
+func (s *subject) spelling(field string, v any) text.Arg {
+	if s.secret() {
+		return text.Name("it as the API server stores it")
+	}
+	return s.value(field, v)
 }

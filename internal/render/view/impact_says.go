@@ -20,6 +20,9 @@ const (
 	applyAfter = "have every owner apply its unchanged manifest right after the change, before anybody else writes"
 )
 
+// mostFields is how many fields a sentence names.
+const mostFields = 3
+
 // impactSays are what findings of schema impact say, and what to do; the latter is empty
 // where that depends, or nothing is. TEXT stands for the server's words or a name, NAMES
 // for other names, FIELD for a field of live objects and FIELDS for other ones, MANAGER

@@ -1,8 +1,11 @@
 package view
 
 import (
+	"slices"
+
 	"github.com/ssactl/ssactl/internal/plan/findings"
 	"github.com/ssactl/ssactl/internal/plan/lint"
+	"github.com/ssactl/ssactl/internal/program"
 	"github.com/ssactl/ssactl/internal/render/model"
 	"github.com/ssactl/ssactl/internal/render/words"
 )
@@ -26,7 +29,11 @@ func lintSentence(d findings.Report) model.Text {
 // settings into a report.
 func LintDocument(d findings.Report) findings.Report {
 	return withTexts(d, lintRules, func(f *findings.Finding) {
-		*f = lintFinding(*f)
+		f.Message = f.Says.String()
+		f.Fixes = slices.Clone(f.Fixes)
+		for i, fix := range f.Fixes {
+			f.Fixes[i].Does = program.In(fix.Says.String())
+		}
 		f.InClient = written(f.InClient, f.Target, f.Source.File)
 	})
 }

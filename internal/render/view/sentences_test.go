@@ -31,7 +31,6 @@ func TestEveryKindHasASentence(t *testing.T) {
 		{"migrate", "AdviceKind", says[migrate.AdviceKind](hints)},
 		{"audit", "FactKind", says(auditSays, audit.AllBroken, audit.EntryBroken)},
 		{"risk", "FactKind", says[risk.FactKind](riskSays)},
-		{"lint", "FactKind", func(kind string) bool { return lintSays[lint.FactKind(kind)].says != "" }},
 		{"impact", "FactKind", func(kind string) bool {
 			k := impact.FactKind(kind)
 			return impactSays[k].says != "" || merges[k].is != "" || keywords[k] != "" || unsimulated[k] != ""

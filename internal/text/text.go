@@ -1,0 +1,172 @@
+package text
+
+import (
+	"encoding/json"
+	"strconv"
+	"strings"
+)
+
+// Text is a sentence, or a part of one. The zero Text says nothing.
+type Text struct {
+	// Format is the program's own words, with a %v for each argument.
+	Format string `secret:"public"`
+	Args   []Arg
+}
+
+// Arg is an argument of a Text. Exactly one of its members says what it is, but that
+// Field says where Value is.
+type Arg struct {
+	// Name is never a value: the name of a manager, an object, a file, a version.
+	Name string `secret:"public"`
+	// Role is that of Name.
+	Role Role
+	// Field is a field path.
+	Field string `secret:"path"`
+	// Value is a JSON value of Field, where HasValue.
+	Value    any
+	HasValue bool
+	// Said is a text of somebody else, such as the API server's.
+	Said string
+	// Text is a sentence in the sentence.
+	Text *Text
+}
+
+// Argument is an Arg or a Text. A bare string is none: it has to say what it is.
+type Argument interface{ argument() Arg }
+
+func (a Arg) argument() Arg  { return a }
+func (t Text) argument() Arg { return Arg{Text: &t} }
+
+// New gives the text in which each %v of the format stands for the next argument.
+func New(format string, args ...Argument) Text {
+	t := Text{Format: format}
+	for _, arg := range args {
+		t.Args = append(t.Args, arg.argument())
+	}
+	return t
+}
+
+// Number is a number.
+func Number(n int) Arg { return Arg{Name: strconv.Itoa(n)} }
+
+// Count is a number with its noun: 1 field, 2 fields.
+func Count(n int, noun string) Arg {
+	if n != 1 {
+		noun += "s"
+	}
+	return Arg{Name: strconv.Itoa(n) + " " + noun}
+}
+
+// Name is a name that is never a value: of an object, a file, a version, a key.
+func Name(name string) Arg { return Arg{Name: name} }
+
+// By is the name of a field manager.
+func By(manager string) Arg { return Arg{Name: manager, Role: Manager} }
+
+// Path is a field path.
+func Path(field string) Arg { return Arg{Field: field} }
+
+// ValueOf is a JSON value of a field, quoted as compact JSON.
+func ValueOf(field string, value any) Arg { return Arg{Field: field, Value: value, HasValue: true} }
+
+// Said is a text of somebody else.
+func Said(text string) Arg { return Arg{Said: text} }
+
+// Names lists names: a, b and c.
+func Names(names []string) Text { return list(names, " and ", Name) }
+
+// Paths lists field paths: the first most of them, and how many more there are of all.
+func Paths(fields []string, most, all int) Text {
+	shown := fields[:min(most, len(fields))]
+	if more := all - len(shown); more > 0 {
+		return New("%v and %v more", list(shown, ", ", Path), Number(more))
+	}
+	return list(shown, " and ", Path)
+}
+
+// list joins arguments by commas, and the last two by last.
+func list(items []string, last string, arg func(string) Arg) Text {
+	var t Text
+	for i, item := range items {
+		switch {
+		case i > 0 && i == len(items)-1:
+			t.Format += last
+		case i > 0:
+			t.Format += ", "
+		}
+		t.Format += "%v"
+		t.Args = append(t.Args, arg(item))
+	}
+	return t
+}
+
+// And adds what else there is to say behind a text; nothing to an empty one.
+func (t Text) And(separator string, more Text) Text {
+	switch {
+	case t.IsZero():
+		return more
+	case more.IsZero():
+		return t
+	}
+	return New("%v"+separator+"%v", t, more)
+}
+
+// IsZero reports whether nothing is said.
+func (t Text) IsZero() bool { return t.Format == "" }
+
+// String is the sentence.
+func (t Text) String() string {
+	var b strings.Builder
+	for _, s := range t.Spans() {
+		b.WriteString(s.Text)
+	}
+	return b.String()
+}
+
+// MarshalJSON writes the sentence.
+func (t Text) MarshalJSON() ([]byte, error) { return json.Marshal(t.String()) }
+
+// Spans are the pieces of the sentence with their roles; none of them is empty.
+func (t Text) Spans() []Span {
+	var out []Span
+	for i, words := range strings.Split(t.Format, "%v") {
+		if i > 0 {
+			out = append(out, t.Args[i-1].spans()...)
+		}
+		if words != "" {
+			out = append(out, Plain.Of(words))
+		}
+	}
+	return out
+}
+
+func (a Arg) spans() []Span {
+	switch {
+	case a.Text != nil:
+		return a.Text.Spans()
+	case a.HasValue:
+		return []Span{Value.Of(quoted(a.Value))}
+	case a.Field != "":
+		return []Span{Field.Of(a.Field)}
+	case a.Said != "":
+		return []Span{Plain.Of(a.Said)}
+	case a.Name != "":
+		return []Span{a.Role.Of(a.Name)}
+	}
+	return nil
+}
+
+// maxValue is how many characters of a value a sentence quotes.
+const maxValue = 60
+
+// quoted is a value as compact JSON, cut.
+func quoted(v any) string {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return "a value"
+	}
+	if text := []rune(string(b)); len(text) > maxValue {
+		return string(text[:maxValue]) + "…"
+	}
+	return string(b)
+}
