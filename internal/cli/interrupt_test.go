@@ -155,6 +155,33 @@ func TestInterrupt(t *testing.T) {
 	}
 }
 
+// An interrupted run that cannot be stopped, as it opens a pipe that nobody reads, ends
+// all the same, and leaves no file half written.
+func TestInterruptEndsWhatIsStuck(t *testing.T) {
+	for _, signal := range []os.Signal{os.Interrupt, syscall.SIGTERM} {
+		pipes := t.TempDir()
+		first, stuck := filepath.Join(pipes, "first"), filepath.Join(pipes, "stuck")
+		if err := errors.Join(syscall.Mkfifo(first, 0o600), syscall.Mkfifo(stuck, 0o600)); err != nil {
+			t.Fatal(err)
+		}
+		r := start(t, "apply", "-f", "cm.yaml", "-o", "text="+first, "-o", "yaml=o.yaml", "-o", "report="+stuck)
+		// It opens when the run opens it, before the other one.
+		reader, err := os.Open(first)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := r.cmd.Process.Signal(signal); err != nil {
+			t.Fatal(err)
+		}
+		r.ends(exitTrouble)
+		_ = reader.Close()
+		r.leftovers()
+		if want := "error: interrupted\n"; r.err.String() != want {
+			t.Errorf("standard error: %q, want %q", r.err.String(), want)
+		}
+	}
+}
+
 // A second interrupt ends the run at once, whatever it is doing: by the signal,
 // unless the run has ended cleanly by the first one before.
 func TestSecondInterrupt(t *testing.T) {

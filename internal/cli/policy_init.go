@@ -103,6 +103,8 @@ type derived struct {
 }
 
 func (o *policyInitOptions) document(_ context.Context, c *cluster, answers []*report.Problem, run report.Run) (derived, error) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
 	sections, err := o.seen.Derive()
 	if err != nil {
 		return derived{}, err

@@ -6,12 +6,14 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"github.com/ssactl/ssactl/internal/files/writeback"
 	"github.com/ssactl/ssactl/internal/plan/resolve"
+	"github.com/ssactl/ssactl/internal/pool"
 	"github.com/ssactl/ssactl/internal/render"
 	"github.com/ssactl/ssactl/internal/report"
 )
@@ -187,11 +189,22 @@ func (o *resolveOptions) document(ctx context.Context, c *cluster, inputs []reso
 			return d, err
 		}
 	}
-	d, err = resolve.Run(ctx, c.server, run, inputs, o.choice())
-	if ctx.Err() != nil {
-		return d, fmt.Errorf("interrupted while %d manifests were resolved; nothing was changed", len(c.manifests))
+	type resolved struct {
+		resolve.Document
+		err error
 	}
-	return d, err
+	limit := time.Duration(max(1, len(inputs))) * answerLimit
+	r, late := pool.Limit(ctx, limit, func(ctx context.Context) resolved {
+		d, err := resolve.Run(ctx, c.server, run, inputs, o.choice())
+		return resolved{d, err}
+	})
+	switch {
+	case ctx.Err() != nil:
+		return d, fmt.Errorf("interrupted while %d manifests were resolved; nothing was changed", len(c.manifests))
+	case late != nil:
+		return d, fmt.Errorf("%w; nothing was changed", late)
+	}
+	return r.Document, r.err
 }
 
 // unanswerable says why a pair has no answer; nil when it has one.

@@ -75,7 +75,7 @@ func (i *interview) confirmed(ctx context.Context, c *cluster, name string, text
 }
 
 // editorEnds is how long an editor may take to end once it is asked to.
-const editorEnds = 5 * time.Second
+const editorEnds = time.Second
 
 // edited is a text after an editor has had it, in a file of its own that nobody else
 // may read.

@@ -9,12 +9,15 @@ import (
 	"os/signal"
 	"strings"
 	"syscall"
+	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/ssactl/ssactl/internal/cli/iostreams"
 	"github.com/ssactl/ssactl/internal/cli/progress"
+	"github.com/ssactl/ssactl/internal/files/atomic"
 	"github.com/ssactl/ssactl/internal/guard"
+	"github.com/ssactl/ssactl/internal/pool"
 	"github.com/ssactl/ssactl/internal/program"
 	"github.com/ssactl/ssactl/internal/report/redact"
 )
@@ -28,13 +31,17 @@ type app struct {
 	secrets *redact.Masker
 	// configured are the flags that settings have set.
 	configured map[string]bool
+	// given are the paths that the run reads, as they were named.
+	given []string
 	// expecting is told how many objects a run is to answer for; nil for nobody.
 	expecting func(objects int)
 }
 
 // Main runs a command line and gives the exit code. It stops cleanly at an
-// interrupt, and at once at a second one. As soon as it knows how many objects it
-// is to answer for, it calls expecting, unless that is nil.
+// interrupt, and at once at a second one. Within two seconds of the first it gives the
+// exit code in any case: what cannot be stopped is left to the end of the process. As
+// soon as it knows how many objects it is to answer for, it calls expecting, unless
+// that is nil.
 func Main(args []string, streams *iostreams.IOStreams, expecting func(objects int)) int {
 	ctx, stop := signal.NotifyContext(context.Background(), endings()...)
 	defer stop()
@@ -42,6 +49,40 @@ func Main(args []string, streams *iostreams.IOStreams, expecting func(objects in
 	// Writing to a pipe that nobody reads is an error then, and does not end
 	// the process before it has cleaned up.
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
+	var code int
+	if !pool.Within(after(ctx, patience), func() { code = runLine(ctx, args, streams, expecting) }) {
+		return leave(streams)
+	}
+	return code
+}
+
+// patience is how long a run may take to end cleanly, and lastWords how long it may
+// then take to say that it did not.
+const (
+	patience  = 1700 * time.Millisecond
+	lastWords = 100 * time.Millisecond
+)
+
+// after gives a context that is done so long after another one.
+func after(ctx context.Context, so time.Duration) context.Context {
+	late, end := context.WithCancel(context.WithoutCancel(ctx))
+	context.AfterFunc(ctx, func() { time.AfterFunc(so, end) })
+	return late
+}
+
+// leave ends a run that does not end by itself. What it goes on with may hold the
+// streams, and may have begun to write files: as with any killed run, the journal of a
+// commit tells the next run what to do.
+func leave(streams *iostreams.IOStreams) int {
+	atomic.DiscardOutputs()
+	said, end := context.WithTimeout(context.Background(), lastWords)
+	defer end()
+	pool.Within(said, func() { fmt.Fprintln(streams.Err, "error: interrupted") })
+	return exitTrouble
+}
+
+// runLine runs a command line until it ends by itself.
+func runLine(ctx context.Context, args []string, streams *iostreams.IOStreams, expecting func(objects int)) int {
 	secrets := redact.New()
 	masked := *streams
 	masked.Err = streams.Err.Masking(secrets.Text)

@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"errors"
+	"time"
 
 	"github.com/ssactl/ssactl/internal/cli/progress"
 	"github.com/ssactl/ssactl/internal/guard"
@@ -19,7 +20,8 @@ type question[S, A any] interface {
 	// subjects are those among what was loaded, in their order.
 	subjects(context.Context, *cluster) ([]S, error)
 	// ask gives the answer about one, and failed that about one on which linked
-	// code panicked. Both are called for several at once.
+	// code panicked, or that took too long: then ask may still go on. Both are called
+	// for several at once.
 	ask(context.Context, *cluster, S) A
 	failed(*cluster, S, error) A
 }
@@ -100,7 +102,7 @@ func askTogether[S, A any](ctx context.Context, c *cluster, subjects []S, q ques
 	options := pool.Options{Jobs: c.jobs, Window: to.ahead(c)}
 	return pool.Run(ctx, len(subjects), options,
 		func(ctx context.Context, i int) A {
-			return guard.Or(func() A { return q.ask(ctx, c, subjects[i]) },
+			return answered(ctx, func(ctx context.Context) A { return q.ask(ctx, c, subjects[i]) },
 				func(err error) A { return q.failed(c, subjects[i], err) })
 		},
 		func(i int, a A) error {
@@ -113,4 +115,18 @@ func askTogether[S, A any](ctx context.Context, c *cluster, subjects []S, q ques
 			}
 			return nil
 		})
+}
+
+// answerLimit is how much processor time one answer may have, the probes in it
+// included. Answers take milliseconds, and those about the largest objects that a
+// server stores a few seconds.
+const answerLimit = 10 * time.Second
+
+// answered gives an answer, or what is said where there is none.
+func answered[A any](ctx context.Context, ask func(context.Context) A, failed func(error) A) A {
+	answer, err := guard.Value(func() (A, error) { return pool.Limit(ctx, answerLimit, ask) })
+	if err != nil {
+		return failed(err)
+	}
+	return answer
 }

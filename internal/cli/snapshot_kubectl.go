@@ -19,7 +19,7 @@ var errNoKubectl = errors.New("kubectl is not in PATH, and ssactl itself opens n
 
 // lingering is how long a kubectl that was stopped may keep its pipes open, as a plugin
 // that it started may.
-const lingering = 2 * time.Second
+const lingering = time.Second
 
 // kubectlRun is a run of kubectl that is not started yet.
 func kubectlRun(ctx context.Context, words []string, complaints *beginning) *exec.Cmd {

@@ -2,7 +2,9 @@ package pool
 
 import (
 	"context"
+	"iter"
 	"sync"
+	"time"
 
 	"github.com/ssactl/ssactl/internal/guard"
 )
@@ -23,10 +25,10 @@ type Options struct {
 // first numbers.
 //
 // When ctx is done, no further work is begun; what is begun is finished, with a
-// context that is not done, and taken where everything before it is. An error
-// of take ends the run likewise, and is given; the value that it refused does
-// not count as taken. A panic of work comes up on the goroutine of the caller,
-// as the *guard.Error of it.
+// context that is not done, and taken where everything before it is, unless it
+// takes longer than patience: then it is left alone. An error of take ends the run
+// likewise, and is given; the value that it refused does not count as taken. A panic
+// of work comes up on the goroutine of the caller, as the *guard.Error of it.
 func Run[T any](ctx context.Context, n int, o Options, work func(context.Context, int) T, take func(int, T) error) (int, error) {
 	o.Jobs = max(1, min(o.Jobs, n))
 	finishing := context.WithoutCancel(ctx)
@@ -40,7 +42,7 @@ func Run[T any](ctx context.Context, n int, o Options, work func(context.Context
 	taken := 0
 	var failure error
 	waiting := map[int]T{}
-	for v := range values {
+	for v := range until(late(ctx), values) {
 		if v.panicked != nil {
 			panic(v.panicked)
 		}
@@ -60,6 +62,32 @@ func Run[T any](ctx context.Context, n int, o Options, work func(context.Context
 		}
 	}
 	return taken, failure
+}
+
+// patience is how long what is begun may take after an interrupt.
+const patience = time.Second
+
+// late gives a channel that is closed once the context has been done for so long.
+func late(ctx context.Context) <-chan struct{} {
+	out := make(chan struct{})
+	context.AfterFunc(ctx, func() { time.AfterFunc(patience, func() { close(out) }) })
+	return out
+}
+
+// until gives the values of a channel until it is closed, or the other one is.
+func until[T any](end <-chan struct{}, values <-chan T) iter.Seq[T] {
+	return func(yield func(T) bool) {
+		for {
+			select {
+			case v, more := <-values:
+				if !more || !yield(v) {
+					return
+				}
+			case <-end:
+				return
+			}
+		}
+	}
 }
 
 // All is Run where everything that is taken is kept: the values of the first

@@ -145,6 +145,23 @@ func TestAllFinishesWhatIsBegun(t *testing.T) {
 	}
 }
 
+// What is begun at an interrupt and does not end is left, with what comes after it.
+func TestRunLeavesWhatHangs(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	hang := make(chan struct{})
+	defer close(hang)
+	got := All(ctx, 10, 2, func(_ context.Context, i int) int {
+		if i == 3 {
+			cancel()
+			<-hang
+		}
+		return i
+	})
+	if diff := cmp.Diff(numbers(3), got); diff != "" {
+		t.Errorf("(-want +got)\n%s", diff)
+	}
+}
+
 // A run that was interrupted before it began answers nothing.
 func TestRunInterruptedBefore(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())

@@ -27,7 +27,7 @@ func atTime(call api.Request, serve func(api.Request) (api.Response, error)) (ap
 		shifted.Live = replaced(call.Live, s.pairs(call.Live))
 		shifted.JSON, shifted.Body = nil, replaced(call.Body, append(s.pairs(call.Body), s.along()...))
 		response, err := serve(shifted)
-		if err != nil || s.sameSecond() || try == clockTries {
+		if err != nil || s.sameSecond() || s.isSlow() || try == clockTries {
 			response.Body = s.back(response.Body)
 			response.Stored = s.back(response.Stored)
 			return response, err
@@ -54,6 +54,10 @@ func newShift(now time.Time) *shift {
 func (s *shift) sameSecond() bool {
 	return time.Now().Truncate(time.Second).Equal(s.start)
 }
+
+// isSlow reports whether the call takes so long that it never is answered within a
+// second.
+func (s *shift) isSlow() bool { return time.Since(s.start) > 2*time.Second }
 
 // times are the metadata's times of an object.
 type times struct {
@@ -127,7 +131,11 @@ func (s *shift) back(raw []byte) []byte {
 	if raw == nil || s.by == 0 || json.Unmarshal(raw, &found) != nil {
 		return raw
 	}
-	s.original[stamp(s.start)] = stamp(s.now)
+	for at := s.start; !at.After(time.Now()); at = at.Add(time.Second) {
+		if text := stamp(at); at.Equal(s.start) || s.original[text] == "" {
+			s.original[text] = stamp(s.now)
+		}
+	}
 	// The one time that lies in the future: now and the grace period.
 	deletion := found.Metadata.DeletionTimestamp
 	if t, err := time.Parse(time.RFC3339, deletion); err == nil && s.original[deletion] == "" {

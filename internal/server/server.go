@@ -2,7 +2,7 @@ package server
 
 import (
 	"context"
-	"fmt"
+	"errors"
 	"net/http"
 	"time"
 
@@ -12,6 +12,7 @@ import (
 	"k8s.io/apiserver/pkg/authorization/authorizer"
 	"k8s.io/apiserver/pkg/authorization/authorizerfactory"
 
+	"github.com/ssactl/ssactl/internal/pool"
 	"github.com/ssactl/ssactl/internal/server/api"
 )
 
@@ -175,8 +176,8 @@ func (s *Server) Counts(namespace string) bool {
 	return namespace != "" && len(s.admit.given.quotas(namespace)) > 0
 }
 
-// answerLimit bounds one call. A server gives up after 34 seconds; here an
-// answer takes milliseconds, but for hostile values.
+// answerLimit is the processor time of one call. A server gives up after 34 seconds;
+// here an answer takes milliseconds, but for hostile values.
 const answerLimit = 10 * time.Second
 
 // Do answers one call. A panic of the server's code comes back as an error, and
@@ -189,13 +190,13 @@ func (s *Server) do(ctx context.Context, call api.Request) (api.Response, error)
 	if err := s.types.checkQuantities(call.Kind, call.Body, call.Live); err != nil {
 		return api.Response{}, err
 	}
-	ctx, cancel := context.WithTimeout(ctx, answerLimit)
-	defer cancel()
+	ctx, done := pool.Limited(ctx, answerLimit)
+	defer done()
 	response, err := atTime(call, func(call api.Request) (api.Response, error) {
 		return s.serve(ctx, call)
 	})
-	if ctx.Err() == context.DeadlineExceeded {
-		return api.Response{}, fmt.Errorf("the API server's code had no answer after %s", answerLimit)
+	if late := (*pool.LimitError)(nil); errors.As(context.Cause(ctx), &late) {
+		return api.Response{}, late
 	}
 	response.Unsimulated = append(response.Unsimulated, s.serviceCaveats(call, response)...)
 	if response.Code >= http.StatusMultipleChoices {

@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"sync"
 	"syscall"
 )
 
@@ -43,7 +44,7 @@ func CreatePrivate(name string) (*Output, error) {
 type private struct{ OS }
 
 // Like implements FileSystem.
-func (private) Like(name string, _ fs.FileInfo) error { return os.Chmod(name, 0o600) }
+func (private) Like(name, _ string) error { return os.Chmod(name, 0o600) }
 
 // CreateOutput opens the place of a file. The folder has to exist.
 func CreateOutput(name string) (*Output, error) {
@@ -78,6 +79,7 @@ func CreateOutput(name string) (*Output, error) {
 	}
 	// As long as it is locked, nobody takes it for one that was left behind.
 	_ = tryLock(file)
+	open.Store(staged, nil)
 	return &Output{Writer: bufio.NewWriter(renamed{file, name}), name: name, path: path, file: file, staged: staged, files: OS{}}, nil
 }
 
@@ -154,6 +156,7 @@ func (o *Output) place() error {
 	if err := t.place(o.staged, o.path); err != nil {
 		return o.copyInto()
 	}
+	open.Delete(o.staged)
 	o.staged = ""
 	t.files.SyncFolder(filepath.Dir(o.path))
 	return nil
@@ -181,6 +184,18 @@ func (o *Output) Discard() {
 	}
 	if o.staged != "" {
 		_ = os.Remove(o.staged)
+		open.Delete(o.staged)
 		o.staged = ""
+	}
+}
+
+// open has the names of what is written for outputs that are not committed.
+var open sync.Map
+
+// DiscardOutputs removes what was written for outputs that are not committed, whoever
+// is still writing: the process is about to end.
+func DiscardOutputs() {
+	for staged := range open.Range {
+		_ = os.Remove(staged.(string))
 	}
 }

@@ -57,8 +57,8 @@ func (s *Server) Do(ctx context.Context, call api.Request) (api.Response, error)
 	return s.Server.Do(ctx, call)
 }
 
-// limit bounds one plain apply, which takes less than a millisecond but for hostile
-// values: those are left to the server, which has its own limit.
+// limit is the processor time of one plain apply, which takes less than a millisecond
+// but for hostile values: those are left to the server, which has its own limit.
 const limit = 5 * time.Second
 
 // plain answers a plain apply; false for all others, for a panic, and for what takes
@@ -68,8 +68,8 @@ func (s *Server) plain(ctx context.Context, call api.Request) (api.Response, boo
 	if !ok {
 		return api.Response{}, false
 	}
-	ctx, cancel := context.WithTimeout(ctx, limit)
-	defer cancel()
+	ctx, end := pool.Limited(ctx, limit)
+	defer end()
 	var response api.Response
 	var plain bool
 	done, err := guard.Value(func() (bool, error) {
