@@ -119,7 +119,7 @@ type Index struct {
 	opts       Options
 	objects    map[Key]*Object
 	places     map[Key]manifest.Source // of kept objects
-	duplicates map[Key]*DuplicateError
+	refused    map[Key]error
 	kept       []*Object
 	waiting    []manifest.Document
 	unmatched  int
@@ -144,7 +144,7 @@ func New(opts Options) *Index {
 	if opts.KeyOf == nil {
 		opts.KeyOf = KeyOf
 	}
-	return &Index{opts: opts, objects: map[Key]*Object{}, places: map[Key]manifest.Source{}, duplicates: map[Key]*DuplicateError{}}
+	return &Index{opts: opts, objects: map[Key]*Object{}, places: map[Key]manifest.Source{}, refused: map[Key]error{}}
 }
 
 // Load reads the live objects of paths. Problems are in the order of the
@@ -227,9 +227,11 @@ func (x *Index) put(d manifest.Document) error {
 		return &manifest.Problem{Source: d.Source, Item: d.Item, Op: "read", Err: errNoName}
 	}
 	if first, found := x.place(o.Key); found {
-		duplicate := &DuplicateError{Key: o.Key, First: first, Second: d.Source}
-		x.duplicates[o.Key] = duplicate
-		return duplicate
+		return x.refuse(o.Key, &DuplicateError{Key: o.Key, First: first, Second: d.Source})
+	}
+	if owned := entriesBytes(d); owned > maxStored {
+		err := fmt.Errorf("%s has managed fields entries of %d bytes, and no API server can store an object of more than %d", o.Key, owned, maxStored)
+		return x.refuse(o.Key, &manifest.Problem{Source: d.Source, Item: d.Item, Op: "read", Err: err})
 	}
 	kept := x.opts.Keep != nil && x.opts.Keep(d.Identity)
 	if kept {
@@ -252,6 +254,11 @@ func (x *Index) put(d manifest.Document) error {
 		x.held += len(o.Raw)
 	}
 	return nil
+}
+
+func (x *Index) refuse(key Key, err error) error {
+	x.refused[key] = err
+	return err
 }
 
 // place is where the object of a key was read.
@@ -290,11 +297,12 @@ func (x *Index) holdUnread(o *Object) {
 	}
 }
 
-// Get gives the live object of a key: nil without an error when there is none,
-// a *DuplicateError when there are two.
+// Get gives the live object of a key: nil without an error when there is none, a
+// *DuplicateError when there are two, a *manifest.Problem when it is none that a server
+// could have.
 func (x *Index) Get(key Key) (*Object, error) {
-	if duplicate, found := x.duplicates[key]; found {
-		return nil, duplicate
+	if err := x.refused[key]; err != nil {
+		return nil, err
 	}
 	return x.objects[key], nil
 }

@@ -1,6 +1,7 @@
 package live
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 	"testing"
@@ -51,6 +52,29 @@ func TestLoadDuplicates(t *testing.T) {
 	}
 	if _, err := x.Get(Key{Kind: "A", Name: "a"}); err == nil {
 		t.Error("Get: no error for a duplicate")
+	}
+}
+
+// An object with more managed fields than a server can store is none: whoever asks for
+// it is told. Indentation does not count, nor do other fields.
+func TestMoreThanAServerStores(t *testing.T) {
+	fields := func(n int, between string) string {
+		text := strings.Repeat(`"f:data":{}`+between, n)
+		return fmt.Sprintf(`{"apiVersion":"v1","kind":"A","metadata":{"name":"a","managedFields":[{"manager":"m","operation":"Apply","apiVersion":"v1","fieldsV1":{%s"f:x":{}}}]}}`, text)
+	}
+	for _, tt := range []struct {
+		name, text string
+		want       error
+	}{
+		{"large", fields(190_000, ","), errors.New("read standard input, document 1: line 1: A a has managed fields entries of 2280018 bytes, and no API server can store an object of more than 2097152")},
+		{"indented", fields(150_000, ",\n        "), nil},
+		{"other fields", `{"apiVersion":"v1","kind":"A","metadata":{"name":"a"},"data":"` + strings.Repeat("x", 3<<20) + `"}`, nil},
+	} {
+		x, problems := load(tt.text, Options{})
+		_, err := x.Get(Key{Kind: "A", Name: "a"})
+		if fmt.Sprint(err) != fmt.Sprint(tt.want) || (len(problems) > 0) != (tt.want != nil) {
+			t.Errorf("%s: got %v, want %v; %v", tt.name, err, tt.want, problems)
+		}
 	}
 }
 
