@@ -53,6 +53,11 @@ func matching(pattern string, notFound error) ([]string, error) {
 func below(root string, recursion Recursion) ([]string, error) {
 	var files []string
 	folders := false
+	// Asked for by its name, a link to a directory is the directory: the separator
+	// has it followed.
+	if info, err := os.Lstat(root); err == nil && info.Mode()&fs.ModeSymlink != 0 {
+		root += string(filepath.Separator)
+	}
 	err := filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
 		switch {
 		case err != nil:
