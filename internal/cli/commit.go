@@ -21,7 +21,7 @@ func (a *app) writeBack(ctx context.Context, plan *writeback.Plan, verdict error
 
 // commit carries a plan out and reports the files that were written.
 func (a *app) commit(ctx context.Context, plan *writeback.Plan) error {
-	plan.OnRecovery = a.tellRecovered
+	plan.OnRecovery, plan.Given = a.tellRecovered, a.given
 	files, err := plan.Commit(ctx, atomic.OS{})
 	for _, file := range files {
 		fmt.Fprintf(a.streams.Err, "wrote %s\n", file)
@@ -43,6 +43,8 @@ func unwritten(err error) error {
 		return fmt.Errorf("%w; nothing was written: give the file as --live too", err)
 	case errors.Is(err, atomic.ErrChanged):
 		return fmt.Errorf("%w; nothing was written: run the command again, so that it answers for the file as it is now", err)
+	case errors.Is(err, atomic.ErrNotKept):
+		return fmt.Errorf("%w; nothing was written: run the command as the user who has the file", err)
 	case errors.Is(err, atomic.ErrLocked):
 		return fmt.Errorf("%w; nothing was written: wait until it is done (another ssactl with --write?), and run the command again", err)
 	}

@@ -40,6 +40,7 @@ func (a *app) load(ctx context.Context, l loading) (*cluster, error) {
 	if err != nil {
 		return nil, err
 	}
+	a.given = in.paths()
 	a.recoverFiles(ctx, in)
 	defer a.showReading(in)()
 	options := a.reading(ctx, in, c)

@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/ssactl/ssactl/internal/input/manifest"
 )
@@ -40,6 +41,42 @@ func refuseInputs(outputs []output, in *inputFlags, kept ...string) error {
 		}
 	}
 	return nil
+}
+
+// refuseSpecial refuses to put what a flag asks for in the place of a device, a pipe or
+// a socket, or of what a process has open, be it by links.
+func refuseSpecial(flag, name string) error {
+	if name == "" {
+		return nil
+	}
+	info, err := os.Stat(name)
+	if err == nil && !info.Mode().IsRegular() && !info.IsDir() || isDescriptor(name) {
+		return fmt.Errorf("%s %s: nothing can take the place of a device, a pipe or a socket: name a file", flag, name)
+	}
+	return nil
+}
+
+// mostLinks is how many links are followed, as by the system.
+const mostLinks = 40
+
+// isDescriptor reports whether a name means an open file, as /dev/stdout does.
+func isDescriptor(name string) bool {
+	for range mostLinks {
+		path, err := filepath.Abs(name)
+		if err != nil {
+			return false
+		}
+		if strings.HasPrefix(path, "/proc/") || strings.HasPrefix(path, "/dev/fd/") {
+			return true
+		}
+		if name, err = os.Readlink(path); err != nil {
+			return false
+		}
+		if !filepath.IsAbs(name) {
+			name = filepath.Join(filepath.Dir(path), name)
+		}
+	}
+	return false
 }
 
 // refuseInputsIn refuses to replace a folder in which an input is, whatever its
@@ -115,6 +152,9 @@ func (f *inputFlags) named(paths []string) []string {
 func (f *writeFlags) refuseNewFile(in *inputFlags) error {
 	if f.newFile == "" {
 		return nil
+	}
+	if err := refuseSpecial("--write-new", f.newFile); err != nil {
+		return err
 	}
 	to, err := os.Stat(f.newFile)
 	if err != nil || !to.Mode().IsRegular() {

@@ -72,7 +72,7 @@ func (o *snapshotOptions) add(cmd *cobra.Command) {
 // check finds wrong flags before anything is read.
 func (o *snapshotOptions) check() error {
 	o.inputs, o.repeated = o.sources(), slices.Concat(o.inputFlags.words(), o.serverFlags.words(), o.clientWords())
-	return errors.Join(o.answerFlags.check(&o.inputFlags, o.to), o.inputFlags.checkManifests())
+	return errors.Join(refuseSpecial("--to", o.to), o.answerFlags.check(&o.inputFlags, o.to), o.inputFlags.checkManifests())
 }
 
 // clientWords are the flags, as they are typed, that say what kubectl fetches.

@@ -127,7 +127,7 @@ func (o *transferOptions) check(cmd *cobra.Command, args []string) error {
 		errs = append(errs, errors.New("--hand-over-manager is to be a manager of its own"))
 	}
 	if o.folder != "" {
-		errs = append(errs, refuseOutputsIn(o.folder, o.outputs))
+		errs = append(errs, refuseSpecial("--output-dir", o.folder), refuseOutputsIn(o.folder, o.outputs))
 	}
 	switch {
 	case o.overwrite && o.folder == "":

@@ -24,7 +24,13 @@ func (t *Transaction) Commit(ctx context.Context) error {
 		if err := t.unchanged(e); err != nil {
 			return e.error(err)
 		}
-		if e.former == nil || len(t.entries) == 1 {
+		if e.former == nil {
+			continue
+		}
+		if err := t.files.Adopt(e.staged, e.Path); err != nil {
+			return e.error(cause(err))
+		}
+		if len(t.entries) == 1 {
 			continue
 		}
 		if err := t.keep(e); err != nil {
@@ -139,15 +145,11 @@ func (t *Transaction) placeEntry(e *entry) error {
 	return t.place(e.staged, e.Path)
 }
 
-// place renames a staged file into its place, with the mode and the owner of
-// what is there. It gets them last, so that it is nobody else's business until
-// then.
+// place renames a staged file into its place, with the mode, the owner and the
+// attributes of what is there. It gets the mode last, so that it is nobody else's
+// business until then.
 func (t *Transaction) place(staged, path string) error {
-	info, err := t.files.Lstat(path)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return err
-	}
-	if err := t.files.Like(staged, info); err != nil {
+	if err := t.files.Like(staged, path); err != nil {
 		return err
 	}
 	return t.files.Rename(staged, path)

@@ -13,6 +13,9 @@ var (
 	ErrLocked = errors.New("another process holds its lock")
 	// ErrNotRegular is the error of a folder, pipe, socket or device.
 	ErrNotRegular = errors.New("not a regular file")
+	// ErrNotKept is the error of a file whose owner, group or extended attributes the
+	// new one cannot have.
+	ErrNotKept = errors.New("its owner or attributes cannot be kept")
 
 	errNoFolder = errors.New("not a folder")
 	errNoLocks  = errors.New("the file system has no locks")

@@ -31,9 +31,12 @@ type FileSystem interface {
 	// MakeFolder makes a folder that must not exist yet, and that nobody else
 	// may look into.
 	MakeFolder(name string) error
-	// Like gives a file or folder the mode, and where allowed the owner, of
-	// another; or, where info is nil, the mode of a new one.
-	Like(name string, info fs.FileInfo) error
+	// Adopt gives a file or folder the owner, the group and the extended attributes of
+	// another, and nobody else may read it yet. What cannot be kept is an error.
+	Adopt(name, former string) error
+	// Like is Adopt with the mode; or, where there is nothing of the former name, the
+	// mode of a new file or folder.
+	Like(name, former string) error
 	// Link gives the file a second name that must not exist yet.
 	Link(name, second string) error
 	// Rename replaces the file of the new name, if there is one.
@@ -79,13 +82,41 @@ func (OS) Create(name string) (File, error) {
 	return os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 }
 
-// Like implements FileSystem. The owner comes first, since changing it may
-// clear bits of the mode.
-func (OS) Like(name string, info fs.FileInfo) error {
-	if info == nil {
+// Adopt implements FileSystem. The owner comes first: setting what follows needs the
+// rights of the one who has the file, or of root.
+func (OS) Adopt(name, former string) error {
+	info, err := os.Lstat(former)
+	if err != nil {
+		return err
+	}
+	if err := chownLike(name, info); err != nil {
+		return err
+	}
+	if err := copyAttributes(name, former); err != nil {
+		return err
+	}
+	// An access control list counts within the mode.
+	return os.Chmod(name, ownerOnly(info))
+}
+
+// ownerOnly is the mode of what is not in its place yet.
+func ownerOnly(info fs.FileInfo) fs.FileMode {
+	if info.IsDir() {
+		return 0o700
+	}
+	return 0o600
+}
+
+// Like implements FileSystem.
+func (o OS) Like(name, former string) error {
+	info, err := os.Lstat(former)
+	if errors.Is(err, fs.ErrNotExist) {
 		return likeNew(name)
 	}
-	if err := chownLike(name, info); err != nil && !errors.Is(err, fs.ErrPermission) {
+	if err != nil {
+		return err
+	}
+	if err := o.Adopt(name, former); err != nil {
 		return err
 	}
 	return os.Chmod(name, info.Mode())

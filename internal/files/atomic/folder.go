@@ -35,7 +35,7 @@ func (t *Transaction) placeFolder(staged, path, backup string) error {
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	if err := t.files.Like(staged, info); err != nil {
+	if err := t.files.Like(staged, path); err != nil {
 		return err
 	}
 	if info != nil {

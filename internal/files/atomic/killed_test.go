@@ -62,8 +62,13 @@ func (d *dying) Create(name string) (File, error) {
 	return &dyingFile{file, d}, err
 }
 
-func (d *dying) Like(name string, info fs.FileInfo) error {
-	_, err := step(d, func() (any, error) { return nil, d.OS.Like(name, info) })
+func (d *dying) Adopt(name, former string) error {
+	_, err := step(d, func() (any, error) { return nil, d.OS.Adopt(name, former) })
+	return err
+}
+
+func (d *dying) Like(name, former string) error {
+	_, err := step(d, func() (any, error) { return nil, d.OS.Like(name, former) })
 	return err
 }
 

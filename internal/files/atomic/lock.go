@@ -120,6 +120,10 @@ func (l *osLock) Release() { _ = l.file.Close() }
 // Hold implements FileSystem.
 func (OS) Hold(name string) (io.Closer, error) {
 	for {
+		// A link never is what it leads to, and a pipe may wait for its other end.
+		if info, err := os.Lstat(name); err == nil && !info.Mode().IsRegular() {
+			return nil, fmt.Errorf("%s: %w", name, ErrNotRegular)
+		}
 		file, err := os.Open(name)
 		if err != nil {
 			return nil, err

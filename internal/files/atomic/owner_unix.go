@@ -3,6 +3,7 @@
 package atomic
 
 import (
+	"fmt"
 	"io/fs"
 	"os"
 	"syscall"
@@ -18,15 +19,21 @@ func umask() int {
 	return mask
 }
 
-// chownLike gives a file the owner and group of another file. Whoever may not give
-// a file away can often still choose its group.
+// chownLike gives a file the owner and group of another file.
 func chownLike(name string, info fs.FileInfo) error {
-	stat, ok := info.Sys().(*syscall.Stat_t)
+	want, ok := info.Sys().(*syscall.Stat_t)
 	if !ok {
 		return nil
 	}
-	if err := os.Chown(name, int(stat.Uid), int(stat.Gid)); err != nil {
-		return os.Chown(name, -1, int(stat.Gid))
+	is, err := os.Lstat(name)
+	if err != nil {
+		return err
+	}
+	if has, ok := is.Sys().(*syscall.Stat_t); ok && has.Uid == want.Uid && has.Gid == want.Gid {
+		return nil
+	}
+	if err := os.Chown(name, int(want.Uid), int(want.Gid)); err != nil {
+		return fmt.Errorf("%w (user %d, group %d): %w", ErrNotKept, want.Uid, want.Gid, cause(err))
 	}
 	return nil
 }

@@ -45,6 +45,10 @@ type Plan struct {
 	// where one is not so any more. A file that is not among them is taken as
 	// it is.
 	Read map[string]atomic.Version
+	// Given are the paths that the user named, NewFile aside. A link that was found in
+	// one of them, a folder, is written only where it stays in the folder or in the
+	// repository that the folder is in.
+	Given []string
 	// OnRecovery, when not nil, is given what killed runs had left in the folders
 	// of the files.
 	OnRecovery func([]atomic.Recovery)

@@ -30,7 +30,7 @@ type target struct {
 // targets groups the plan by the files that are meant, sorted: two names of
 // one file are one target.
 func (p *Plan) targets(files atomic.FileSystem) ([]*target, error) {
-	g := grouping{files: files, versions: p.Read, byPath: map[string]*target{}}
+	g := grouping{files: files, given: p.Given, versions: p.Read, byPath: map[string]*target{}}
 	for _, c := range p.changes {
 		if t := g.existing(c.at.File); t != nil {
 			t.changes = append(t.changes, c)
@@ -58,6 +58,7 @@ func (p *Plan) targets(files atomic.FileSystem) ([]*target, error) {
 // A grouping collects targets. A file with an error is reported once.
 type grouping struct {
 	files    atomic.FileSystem
+	given    []string
 	versions map[string]atomic.Version
 	byPath   map[string]*target
 	named    map[string]*target
@@ -92,6 +93,9 @@ func (g *grouping) load(file string) (*target, error) {
 	}
 	path, err := g.files.Resolve(file)
 	if err != nil {
+		return nil, err
+	}
+	if err := g.checkLink(file, path); err != nil {
 		return nil, err
 	}
 	if t, seen := g.byPath[path]; seen {
