@@ -17,10 +17,12 @@ fail() {
 version=${1:?usage: install.sh VERSION [FOLDER]}
 folder=${2:-bin}
 releases=${SSACTL_RELEASES:-https://github.com/ssactl/ssactl/releases/download}
+# It becomes a part of addresses and of names of files.
 case $version in
-v[0-9]*.[0-9]*.[0-9]*) ;;
-*) fail "$version is no version such as v1.2.3" ;;
+*[!0-9A-Za-z.-]*) fail "$version is no version such as v1.2.3" ;;
 esac
+echo "$version" | grep -Eqx 'v(0|[1-9][0-9]*)(\.(0|[1-9][0-9]*)){2}(-[0-9A-Za-z-]+(\.[0-9A-Za-z-]+)*)?' ||
+	fail "$version is no version such as v1.2.3"
 
 case $(uname -s) in
 Linux) os=linux ;;

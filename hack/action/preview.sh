@@ -16,6 +16,20 @@ one() {
 	if [ -n "$2" ]; then args+=("$1" "$2"); fi
 }
 
+# switch NAME VALUE: a value that is neither true nor false would count as false
+switch() {
+	case $2 in
+	true | false) ;;
+	*)
+		echo "::error title=ssactl::$1: $2 is neither true nor false" >&2
+		exit 2
+		;;
+	esac
+}
+switch force-conflicts "${FORCE_CONFLICTS:-false}"
+switch comment "$COMMENT"
+switch sarif "$SARIF"
+
 manager=$MANAGER force=$FORCE_CONFLICTS
 case $CLIENT in
 "") ;;

@@ -42,7 +42,25 @@ func (a *app) sealerOf(file string) (*redact.Sealer, error) {
 	if text = bytes.TrimSpace(text); len(text) < leastKey {
 		return nil, fmt.Errorf("the key of the snapshot in %s has %d characters, and less than %d can be guessed: make one with 'head -c 32 /dev/urandom | base64'", name, len(text), leastKey)
 	}
+	if isWeak(text) {
+		return nil, fmt.Errorf("the key of the snapshot in %s repeats itself, and can be guessed: make one with 'head -c 32 /dev/urandom | base64'", name)
+	}
 	return redact.NewSealer(text), nil
+}
+
+// leastDifferent is how many different bytes a key has at least. Of 32 random digits,
+// the poorest that are made, fewer differ once in a million times.
+const leastDifferent = 6
+
+// isWeak reports whether a key is one part again and again, or has hardly any variety.
+func isWeak(key []byte) bool {
+	different := map[byte]bool{}
+	for _, b := range key {
+		different[b] = true
+	}
+	// What is in its double, the ends aside, is a repetition.
+	double := append(bytes.Clone(key), key...)
+	return len(different) < leastDifferent || bytes.Contains(double[1:len(double)-1], key)
 }
 
 // newSealer is sealerOf with a new key for a user who has none.

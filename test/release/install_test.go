@@ -100,6 +100,9 @@ func TestInstallRefuses(t *testing.T) {
 		{"no such release", "v9.9.9", "cannot download ", same, nil},
 		{"not in the list", "v1.2.4", "do not name ssactl_1.2.4_", same, nil},
 		{"a branch", "main", "main is no version such as v1.2.3", same, nil},
+		{"a path", "v1.2.3/../v1.2.3", "is no version such as v1.2.3", same, nil},
+		{"a path of lines", "v1.2.3\n/..", "is no version such as v1.2.3", same, nil},
+		{"more than a version", "v1.2.3.4", "is no version such as v1.2.3", same, nil},
 	}
 	for _, c := range cases {
 		program, output, err := install(t, released(t, c.checksum), c.version, c.env...)

@@ -116,16 +116,16 @@ type Options struct {
 
 // Index is what was read.
 type Index struct {
-	opts       Options
-	objects    map[Key]*Object
-	places     map[Key]manifest.Source // of kept objects
-	refused    map[Key]error
-	kept       []*Object
-	waiting    []manifest.Document
-	unmatched  int
-	held       int
-	store      packed.Store
-	buffer     []byte // of bare, used again and again
+	opts      Options
+	objects   map[Key]*Object
+	places    map[Key]manifest.Source // of kept objects
+	refused   map[Key]error
+	kept      []*Object
+	waiting   []manifest.Document
+	unmatched int
+	held      int
+	store     packed.Store
+	buffer    []byte // of bare, used again and again
 }
 
 // DuplicateError says that two live objects have one identity.
