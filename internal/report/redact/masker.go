@@ -26,8 +26,9 @@ type Masker struct {
 	// dry is while values are learned, and nothing is numbered.
 	dry bool
 	off atomic.Bool
-	// seal is a Sealer's; nil where values are masked.
-	seal func(plain string) string
+	// seal is a Sealer's, and inData how the data of a Secret has what it gives; nil
+	// where values are masked.
+	seal, inData func(plain string) string
 }
 
 // digest stands for a value that need not be held any longer.

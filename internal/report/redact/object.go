@@ -151,7 +151,7 @@ func (p pass) encoded(v any) any {
 		return p.plain(v)
 	}
 	if p.m.seal != nil {
-		return wrapped(p.show(p.m.encoded(s)))
+		return p.m.inData(p.show(p.m.encoded(s)))
 	}
 	return p.show(p.m.encoded(s))
 }

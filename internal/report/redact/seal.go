@@ -31,6 +31,7 @@ type Sealer struct {
 func NewSealer(key []byte) *Sealer {
 	s := &Sealer{key: key, m: New(), plain: map[string]string{}}
 	s.name = s.digest("ssactl snapshot key")[:8]
+	s.m.inData = wrapped
 	s.m.seal = func(plain string) string {
 		word := "digest." + s.name + "." + s.digest(plain)[:40]
 		s.plain[word] = plain
