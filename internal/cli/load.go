@@ -133,7 +133,11 @@ func (a *app) newCluster(in *inputFlags, sf *serverFlags) (*cluster, error) {
 	if err != nil {
 		return nil, err
 	}
-	base, err := server.New(sf.options())
+	options := sf.options()
+	if !a.secrets.Shows() {
+		options.Disguise = redact.Disguised
+	}
+	base, err := server.New(options)
 	if err != nil {
 		return nil, err
 	}

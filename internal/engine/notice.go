@@ -3,6 +3,7 @@ package engine
 import (
 	"fmt"
 	"net/http"
+	"strings"
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
@@ -12,13 +13,17 @@ import (
 )
 
 // notices are remarks on the kind, where the server does not have it, on an object
-// that is being deleted, and on the managedFields of the live object, in the order of
-// its entries: what is missing or cannot be used, and what the server does then.
+// that is being deleted, on a denial that is one of several, and on the managedFields
+// of the live object, in the order of its entries: what is missing or cannot be used,
+// and what the server does then.
 func (s *simulation) notices(a answer) []string {
 	if s.notServed(a) || a.Code == http.StatusNotFound && !s.server.Resource(s.write.Kind).Known && s.server.Resource(s.write.Kind).Custom {
 		return []string{s.mistaken()}
 	}
 	out := s.deleting(a)
+	if len(a.Denials) > 1 {
+		out = append(out, deniedOften(a.Denials))
+	}
 	if s.write.LiveObject == nil {
 		return out
 	}
@@ -29,6 +34,19 @@ func (s *simulation) notices(a answer) []string {
 		out = append(out, stringDataNotice)
 	}
 	return out
+}
+
+// deniedOften says which of several denials the server names.
+func deniedOften(denials []string) string {
+	policies := map[string]bool{}
+	for _, d := range denials {
+		policy, _, _ := strings.Cut(d, "' ")
+		policies[policy] = true
+	}
+	if len(policies) == 1 {
+		return fmt.Sprintf("an admission policy denies the request for %d reasons: the API server names the first", len(denials))
+	}
+	return fmt.Sprintf("%d admission policies deny the request, for %d reasons: the API server names one of them, by chance", len(policies), len(denials))
 }
 
 // stringDataNotice says what people do not expect of the field.

@@ -99,9 +99,21 @@ func (s *simulation) causes(a answer) []report.Cause {
 	if a.outcome != report.Invalid {
 		return nil
 	}
+	if len(a.Denials) > 1 {
+		return denials(a.Denials)
+	}
 	return causes.Of(a.status, causes.Question{
 		Verb: s.write.Verb, Kind: s.write.Kind, Body: s.write.Decoded, Live: s.live, Shape: s.shape, Locator: s.write.Locator,
 	})
+}
+
+// denials are what several policies have against the object.
+func denials(messages []string) []report.Cause {
+	var out []report.Cause
+	for _, message := range messages {
+		out = append(out, report.Cause{Message: message})
+	}
+	return out
 }
 
 func (s *simulation) acceptance(stored map[string]any) report.Outcome {

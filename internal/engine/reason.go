@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"slices"
 	"strings"
 
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
@@ -37,7 +38,7 @@ func (s *simulation) changes(a answer) []report.Change {
 	leaves := s.leaves(a)
 	out := s.reasons(leaves, a)
 	s.locate(out, leaves)
-	return out
+	return concealed(out, a.Derived)
 }
 
 // leaves are the differences; none where nothing is stored.
@@ -55,6 +56,38 @@ func (s *simulation) reasons(leaves []Leaf, a answer) []report.Change {
 		out[i] = s.change(l, a)
 	}
 	return out
+}
+
+// concealed are changes without what policies made from values of Secrets. A name below
+// such a field may be made from one as well: the field is all that is said.
+func concealed(changes []report.Change, derived []string) []report.Change {
+	if len(derived) == 0 {
+		return changes
+	}
+	var out []report.Change
+	for _, c := range changes {
+		for _, field := range derived {
+			below := managedfields.Within(c.Field, field)
+			if below || managedfields.Within(field, c.Field) {
+				c.Before, c.After = hidden(c.Before), hidden(c.After)
+			}
+			if below && c.Field != field {
+				c = report.Change{Field: field, Kind: report.Modified, Before: "***", After: "***", Reason: report.ReasonAdmission}
+			}
+		}
+		if !slices.ContainsFunc(out, func(known report.Change) bool { return known.Field == c.Field }) {
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
+// hidden stands for a value.
+func hidden(v any) any {
+	if v == nil {
+		return nil
+	}
+	return "***"
 }
 
 // locate tells the lines of the manifest that ask for the leaves' changes.

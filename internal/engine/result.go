@@ -10,7 +10,7 @@ import (
 // but whether the object is being deleted.
 func (s *simulation) brief(a answer) report.Result {
 	r := blank(s.write)
-	r.Outcome, r.Code, r.Object, r.Others = a.outcome, a.Code, a.stored, a.Others
+	r.Outcome, r.Code, r.Object, r.Derived, r.Others = a.outcome, a.Code, a.stored, a.Derived, a.Others
 	r.Warnings = append(r.Warnings, a.Warnings...)
 	r.Notices = s.deleting(a)
 	r.Confidence = s.confidence(a)
@@ -36,6 +36,7 @@ func (s *simulation) explain(a answer) report.Result {
 		}
 	}
 	r.Deleted = a.Deleted
+	r.Derived = a.Derived
 	r.Others = a.Others
 	r.Warnings = append(r.Warnings, a.Warnings...)
 	r.Notices = s.notices(a)
@@ -51,6 +52,7 @@ func (s *simulation) explain(a answer) report.Result {
 	if s.write.Lines == nil || s.write.Lines(r) {
 		s.locate(r.Changes, leaves)
 	}
+	r.Changes = concealed(r.Changes, a.Derived)
 	return r
 }
 
@@ -80,18 +82,18 @@ func (s *simulation) ownership(a answer) []report.FieldOwners {
 	return report.OwnersOf(s.after(a))
 }
 
-// forced is the what-if run with force of an apply that conflicts; nil where
-// the server gives no answer to it.
-func (s *simulation) forced() *report.Forced {
+// force adds the what-if run with force of an apply that conflicts, where the server
+// gives an answer to it.
+func (s *simulation) force(r *report.Result) {
 	a, err := s.ask(true)
 	if err != nil {
-		return nil
+		return
 	}
 	f := &report.Forced{Outcome: a.outcome, Code: a.Code, Status: a.status, Causes: s.causes(a), Object: a.stored, Changes: s.changes(a)}
 	if a.stored != nil {
 		f.Transfers = s.transfers(a.stored, true)
 	}
-	return f
+	r.Forced, r.Derived = f, a.Derived
 }
 
 // blank is the result of a write of which nothing is known yet.

@@ -44,7 +44,7 @@ func simulate(ctx context.Context, server api.Server, w Write) report.Result {
 	}
 	r := s.explain(a)
 	if r.Outcome == report.Conflicted && !w.Force {
-		r.Forced = s.forced()
+		s.force(&r)
 	}
 	return r
 }

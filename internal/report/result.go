@@ -75,8 +75,8 @@ type Result struct {
 	// object without managedFields, for one), in a stable order.
 	Notices []string `json:"notices,omitempty"`
 	// Causes are what is wrong with what was asked for, by line of the manifest,
-	// those without one last; only for Invalid, and nil where the server names no
-	// field.
+	// those without one last, or all denials of policies where there are several; only
+	// for Invalid, and nil where the server names no field.
 	Causes []Cause `json:"causes,omitempty"`
 	// Conflicts are sorted by field, then manager. After a forced apply they
 	// are empty: see Transfers for what was taken.
@@ -99,6 +99,10 @@ type Result struct {
 	// after a forced apply, of what is better left to those from whom it was taken.
 	// They are empty for a client whose settings are not known.
 	InClient []ClientFix `json:"inClient,omitempty"`
+	// Derived are the paths of fields that admission policies made from values of
+	// Secrets: they are masked in Live, Object and Forced.Object. Changes have masks
+	// already.
+	Derived []string `json:"-" secret:"derived"`
 	// Others are other objects of the cluster as the write leaves them, as JSON.
 	Others [][]byte `json:"-"`
 	// Confidence says what a real server might do that was not simulated.

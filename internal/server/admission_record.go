@@ -25,6 +25,11 @@ type admissionRecord struct {
 	// needsWebhook: admission looks at the object at another version, to which a
 	// webhook converts it.
 	needsWebhook bool
+	// derived are the fields that policies made from values of Secrets, sorted.
+	derived []fieldNames
+	// denials are what policies have against the object, in the server's words, where
+	// any denies it.
+	denials []string
 }
 
 // converting notes which conversions need a webhook: a policy or a webhook whose
@@ -84,6 +89,21 @@ func (r *admissionRecord) add(caveats []api.Caveat) {
 
 // also notes that the call writes another object than its own.
 func (r *admissionRecord) also(object runtime.Object) { r.others = append(r.others, object) }
+
+// derive notes fields that are made from values of Secrets.
+func (r *admissionRecord) derive(fields []fieldNames) {
+	r.derived = append(r.derived, without(fields, r.derived)...)
+	slices.SortFunc(r.derived, func(a, b fieldNames) int { return strings.Compare(a.String(), b.String()) })
+}
+
+// derivedFields are the paths of these fields.
+func (r *admissionRecord) derivedFields() []string {
+	var out []string
+	for _, f := range r.derived {
+		out = append(out, f.String())
+	}
+	return out
+}
 
 // written gives the other objects as JSON. They are written before the object of the
 // call, and stay so where that is refused in the end.

@@ -22,6 +22,8 @@
 //	transaction.go the one live object; storage.go the storage over it
 //	admission.go   the plug-ins that need no cluster, in the server's order;
 //	               plugins_optional.go those that run only when told to
+//	policies.go    admission policies in force; policy_worlds.go and
+//	               policy_discretion.go mask what they make of values of Secrets
 //	synthetic.go   values that only a server can give: placeholders, and how they leave the answer
 //	clock.go       a fixed time of answering
 //	hidden_fields.go      what of a stored object no file has

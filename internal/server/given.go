@@ -84,6 +84,8 @@ type givenObjects struct {
 	exist, lacks sets.Set[string]
 	// check reports what no server is done with reading; nil checks nothing.
 	check func(kind schema.GroupVersionKind, texts ...[]byte) error
+	// disguise is that of Options.
+	disguise Disguise
 
 	mu      sync.RWMutex
 	changes map[schema.GroupKind][]change

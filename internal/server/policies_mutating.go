@@ -26,7 +26,10 @@ var _ admission.MutationInterface = (*mutatingPolicies)(nil)
 func newMutatingPolicies(given *givenObjects, served servedKinds) *mutatingPolicies {
 	p := &mutatingPolicies{newPolicies[*v1.MutatingAdmissionPolicy, *v1.MutatingAdmissionPolicyBinding, mutating.PolicyEvaluator](given, served, "MutatingAdmissionPolicy")}
 	p.policy, p.binding = mutating.NewMutatingAdmissionPolicyAccessor, mutating.NewMutatingAdmissionPolicyBindingAccessor
-	p.compile, p.expressions = compileMutating, mutatingExpressions
+	p.expressions = mutatingExpressions
+	p.compile = func(policy *v1.MutatingAdmissionPolicy) mutating.PolicyEvaluator {
+		return compileMutating(policy, newDiscretion(given.disguise, mutatingExpressions(policy)))
+	}
 	from := given.informers.Admissionregistration().V1()
 	p.listPolicies, p.listBindings = from.MutatingAdmissionPolicies().Lister().List, from.MutatingAdmissionPolicyBindings().Lister().List
 	return p
@@ -60,9 +63,9 @@ func (p *mutatingPolicies) Admit(ctx context.Context, a admission.Attributes, o 
 
 // compileMutating puts together what evaluates a policy
 // (apiserver, admission/plugin/policy/mutating/compilation.go).
-func compileMutating(policy *v1.MutatingAdmissionPolicy) mutating.PolicyEvaluator {
+func compileMutating(policy *v1.MutatingAdmissionPolicy, d discretion) mutating.PolicyEvaluator {
 	spec := policy.Spec
-	compiler, err := newPolicyCompiler(policy.Name, spec.ParamKind != nil, spec.FailurePolicy, spec.Variables)
+	compiler, err := newPolicyCompiler(policy.Name, spec.ParamKind != nil, spec.FailurePolicy, spec.Variables, d)
 	if err != nil {
 		return mutating.PolicyEvaluator{Error: &apiservercel.Error{Type: apiservercel.ErrorTypeInternal, Detail: err.Error()}}
 	}
@@ -74,10 +77,12 @@ func compileMutating(policy *v1.MutatingAdmissionPolicy) mutating.PolicyEvaluato
 		switch {
 		case m.PatchType == v1.PatchTypeJSONPatch && m.JSONPatch != nil:
 			expression := &patch.JSONPatchCondition{Expression: m.JSONPatch.Expression}
-			patchers = append(patchers, patch.NewJSONPatcher(compiler.CompileMutatingEvaluator(expression, declared, environment.StoredExpressions)))
+			patcher := patch.NewJSONPatcher(compiler.CompileMutatingEvaluator(expression, declared, environment.StoredExpressions))
+			patchers = append(patchers, &discreetPatcher{patcher, d})
 		case m.PatchType == v1.PatchTypeApplyConfiguration && m.ApplyConfiguration != nil:
 			expression := &patch.ApplyConfigurationCondition{Expression: m.ApplyConfiguration.Expression}
-			patchers = append(patchers, patch.NewApplyConfigurationPatcher(compiler.CompileMutatingEvaluator(expression, declared, environment.StoredExpressions)))
+			patcher := patch.NewApplyConfigurationPatcher(compiler.CompileMutatingEvaluator(expression, declared, environment.StoredExpressions))
+			patchers = append(patchers, &discreetPatcher{patcher, d})
 		}
 	}
 	return mutating.PolicyEvaluator{Matcher: matcher, Mutators: patchers, CompositedCompiler: compiler.CompositedCompiler}

@@ -9,6 +9,7 @@ import (
 	"k8s.io/apiserver/pkg/admission/plugin/policy/generic"
 	"k8s.io/apiserver/pkg/admission/plugin/policy/validating"
 	"k8s.io/apiserver/pkg/cel/environment"
+	"k8s.io/apiserver/pkg/warning"
 )
 
 // validatingPolicies are the given ValidatingAdmissionPolicies, judged by
@@ -22,7 +23,10 @@ var _ admission.ValidationInterface = (*validatingPolicies)(nil)
 func newValidatingPolicies(given *givenObjects, served servedKinds) *validatingPolicies {
 	p := &validatingPolicies{newPolicies[*v1.ValidatingAdmissionPolicy, *v1.ValidatingAdmissionPolicyBinding, validating.Validator](given, served, "ValidatingAdmissionPolicy")}
 	p.policy, p.binding = validating.NewValidatingAdmissionPolicyAccessor, validating.NewValidatingAdmissionPolicyBindingAccessor
-	p.compile, p.expressions = compileValidating, validatingExpressions
+	p.expressions = validatingExpressions
+	p.compile = func(policy *v1.ValidatingAdmissionPolicy) validating.Validator {
+		return compileValidating(policy, newDiscretion(given.disguise, validatingExpressions(policy)))
+	}
 	from := given.informers.Admissionregistration().V1()
 	p.listPolicies, p.listBindings = from.ValidatingAdmissionPolicies().Lister().List, from.ValidatingAdmissionPolicyBindings().Lister().List
 	return p
@@ -37,15 +41,22 @@ func (p *validatingPolicies) Validate(ctx context.Context, a admission.Attribute
 	if len(hooks) == 0 {
 		return nil
 	}
-	return validating.NewDispatcher(r.allow, generic.NewPolicyMatcher(r.matcher)).Dispatch(ctx, a, o, hooks)
+	dispatcher := validating.NewDispatcher(r.allow, generic.NewPolicyMatcher(r.matcher))
+	err := dispatcher.Dispatch(ctx, a, o, hooks)
+	if err != nil {
+		r.record.denials = denials(hooks, func(hook validating.PolicyHook) error {
+			return dispatcher.Dispatch(warning.WithWarningRecorder(ctx, unheard{}), a, o, []validating.PolicyHook{hook})
+		})
+	}
+	return err
 }
 
 // compileValidating puts together what evaluates a policy
 // (apiserver, admission/plugin/policy/validating/plugin.go). Messages may not
 // ask the authorizer.
-func compileValidating(policy *v1.ValidatingAdmissionPolicy) validating.Validator {
+func compileValidating(policy *v1.ValidatingAdmissionPolicy, d discretion) validating.Validator {
 	spec := policy.Spec
-	compiler, err := newPolicyCompiler(policy.Name, spec.ParamKind != nil, spec.FailurePolicy, spec.Variables)
+	compiler, err := newPolicyCompiler(policy.Name, spec.ParamKind != nil, spec.FailurePolicy, spec.Variables, d)
 	if err != nil {
 		return validating.NewValidator(nil, nil, nil, nil, spec.FailurePolicy, err)
 	}
@@ -63,12 +74,13 @@ func compileValidating(policy *v1.ValidatingAdmissionPolicy) validating.Validato
 	}
 	silent := cel.OptionalVariableDeclarations{HasParams: spec.ParamKind != nil}
 	matcher := compiler.matcher(spec.MatchConditions)
-	return validating.NewValidator(
+	told := compiler.CompileCondition(messages, silent, environment.StoredExpressions)
+	validator := validating.NewValidator(
 		compiler.CompileCondition(conditions, compiler.declared, environment.StoredExpressions),
 		matcher,
 		compiler.CompileCondition(annotations, compiler.declared, environment.StoredExpressions),
-		compiler.CompileCondition(messages, silent, environment.StoredExpressions),
-		spec.FailurePolicy, nil)
+		told, spec.FailurePolicy, nil)
+	return &discreetValidator{validator, d, told}
 }
 
 func validatingExpressions(policy *v1.ValidatingAdmissionPolicy) []string {

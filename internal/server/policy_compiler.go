@@ -16,9 +16,10 @@ type policyCompiler struct {
 	// declared are the variables that expressions may use.
 	declared      cel.OptionalVariableDeclarations
 	failurePolicy *v1.FailurePolicyType
+	discretion    discretion
 }
 
-func newPolicyCompiler(name string, hasParams bool, failurePolicy *v1.FailurePolicyType, variables []v1.Variable) (*policyCompiler, error) {
+func newPolicyCompiler(name string, hasParams bool, failurePolicy *v1.FailurePolicyType, variables []v1.Variable, d discretion) (*policyCompiler, error) {
 	compiler, err := cel.NewCompositedCompiler(environment.MustBaseEnvSet(environment.DefaultCompatibilityVersion()))
 	if err != nil {
 		return nil, err
@@ -28,6 +29,7 @@ func newPolicyCompiler(name string, hasParams bool, failurePolicy *v1.FailurePol
 		name:               name,
 		declared:           cel.OptionalVariableDeclarations{HasParams: hasParams, HasAuthorizer: true},
 		failurePolicy:      failurePolicy,
+		discretion:         d,
 	}
 	named := make([]cel.NamedExpressionAccessor, len(variables))
 	for i, v := range variables {
@@ -47,7 +49,7 @@ func (c *policyCompiler) matcher(conditions []v1.MatchCondition) matchconditions
 		accessors[i] = (*matchconditions.MatchCondition)(&conditions[i])
 	}
 	filter := c.CompileCondition(accessors, c.declared, environment.StoredExpressions)
-	return matchconditions.NewMatcher(filter, c.failurePolicy, "policy", "validate", c.name)
+	return &discreetMatcher{matchconditions.NewMatcher(filter, c.failurePolicy, "policy", "validate", c.name), c.discretion}
 }
 
 func conditionExpressions(conditions []v1.MatchCondition, variables []v1.Variable) []string {

@@ -56,6 +56,8 @@ func (s *Server) serve(ctx context.Context, call api.Request) (api.Response, err
 		Warnings:    answer.warnings(),
 		Deleted:     tx.deleted,
 		Admission:   record.changes,
+		Derived:     record.derivedFields(),
+		Denials:     record.denials,
 		Unsimulated: record.absent(),
 	}
 	response.Unsimulated = append(response.Unsimulated, hiddenFields(call)...)
@@ -66,6 +68,9 @@ func (s *Server) serve(ctx context.Context, call api.Request) (api.Response, err
 	}
 	if err := s.addNullTimes(call.Kind, &response); err != nil {
 		return response, err
+	}
+	if err := concealDerived(&response); err != nil {
+		return response, fmt.Errorf("read refusal: %w", err)
 	}
 	if err := errors.Join(orderConflicts(&response), orderInvalid(&response)); err != nil {
 		return response, fmt.Errorf("read refusal: %w", err)

@@ -43,6 +43,9 @@ type Options struct {
 	Namespaces []string
 	// Path says which shortcuts are taken; it never changes an answer.
 	Path Path
+	// Disguise finds the values of Secrets: what policies make of them is masked in
+	// messages, and named in Response.Derived. Nil has everything shown.
+	Disguise Disguise
 }
 
 // Path says how much of the server's code an answer takes.
@@ -71,6 +74,7 @@ type apis struct {
 	allow   authorizer.Authorizer
 	// placeholderPorts are given for node ports.
 	placeholderPorts utilnet.PortRange
+	disguise         Disguise
 }
 
 var _ api.Server = (*Server)(nil)
@@ -130,6 +134,7 @@ func newAPIs(opts Options) (apis, error) {
 		types:            types,
 		allow:            allow,
 		placeholderPorts: newPlaceholderPorts(f.nodePorts).placeholders,
+		disguise:         opts.Disguise,
 	}, nil
 }
 
@@ -137,7 +142,7 @@ func newAPIs(opts Options) (apis, error) {
 func (a apis) with(cluster Options) (*Server, error) {
 	s := &Server{apis: a}
 	given := newGivenObjects(cluster.Objects, cluster.Namespaces...)
-	given.check = a.types.checkQuantities
+	given.check, given.disguise = a.types.checkQuantities, a.disguise
 	admit, err := newAdmissionChain(given, s, a.flags, a.allow)
 	if err != nil {
 		return nil, err

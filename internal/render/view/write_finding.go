@@ -98,10 +98,13 @@ func (o Options) refusalFindings(r report.Result) []finding {
 }
 
 // invalidFindings are the faults, each at its line, or at the object's where it
-// has none; where none has one, the server's message tells all of them.
+// has none; where none has one, the server's message tells all of them, but for
+// denials of policies.
 func invalidFindings(r report.Result) []finding {
 	answer := answerOf(r)
-	if slices.ContainsFunc(r.Causes, func(c report.Cause) bool { return c.Source != nil }) {
+	if slices.ContainsFunc(r.Causes, func(c report.Cause) bool {
+		return c.Source != nil || c.Field == "" && r.Status != nil && !strings.Contains(r.Status.Message, c.Message)
+	}) {
 		var out []finding
 		for _, c := range r.Causes {
 			out = append(out, faultFinding(r, answer, c))

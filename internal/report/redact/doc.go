@@ -18,6 +18,7 @@
 //	about    a field as validation names it, of which the rest speaks
 //	pointer  a JSON pointer; it identifies the adjacent value
 //	text     a tree of which the strings are sentences, as a Status
+//	derived  the fields of the objects beside it that were made from values of Secrets
 //
 // Types that are made of string (an outcome, a kind of change) are words of the
 // program and public too.
@@ -26,6 +27,9 @@
 // names it and what a server assigns (name, namespace, uid, times), owner
 // references, finalizers that are qualified names, and field managers. All
 // else is a value, labels and annotations included.
+//
+// What admission policies make of values is not found by a search. The server finds it,
+// by other values that Disguised puts in their places.
 //
 // Laws: equal values have equal masks and different values different ones;
 // a mask tells neither length nor content; keys stay visible; documents that

@@ -14,6 +14,9 @@ const (
 	ofRun scope = iota
 	// ofOther: an object that has nothing to do with Secrets.
 	ofOther
+	// ofDerived: one with fields that were made from values of Secrets, and nothing else
+	// that is one's.
+	ofDerived
 	// ofHolder: an object of another kind with a Secret in it.
 	ofHolder
 	// ofSecret: a Secret.
@@ -34,8 +37,22 @@ func (m *Masker) scope(v reflect.Value, around scope) scope {
 		return ofSecret
 	case (m.knows.Load() || t.kind == "" || strings.HasSuffix(t.kind, "List")) && new(search).of(v):
 		return ofHolder
+	case len(derivedIn(v)) > 0:
+		return ofDerived
 	}
 	return ofOther
+}
+
+// derivedIn are the fields of the objects in a struct that were made from values of
+// Secrets.
+func derivedIn(v reflect.Value) []string {
+	for i := range v.NumField() {
+		if v.Type().Field(i).Tag.Get("secret") == "derived" {
+			fields, _ := v.Field(i).Interface().([]string)
+			return fields
+		}
+	}
+	return nil
 }
 
 // publishTarget notes what names the object that a struct speaks of.

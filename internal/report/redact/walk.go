@@ -43,6 +43,8 @@ type at struct {
 	// known.
 	field string
 	tag   string
+	// derived are the fields of objects that were made from values of Secrets.
+	derived []string
 }
 
 // walk gives a value with what is secret in it masked, and whether anything is.
@@ -86,6 +88,9 @@ func (m *Masker) walkStruct(v reflect.Value, a at) (reflect.Value, bool) {
 	m.publishTarget(v)
 	if field, ok := fieldNamed(v); ok {
 		a.field = field
+	}
+	if fields := derivedIn(v); fields != nil {
+		a.derived = fields
 	}
 	out, changed := concealed(v, a.scope)
 	v = out
@@ -225,6 +230,12 @@ func (m *Masker) tree(v any, a at) any {
 		return v
 	case a.tag == "text":
 		return m.sentences(v)
+	case isObject && a.field == "" && a.derived != nil:
+		v = m.without(object, a.derived, "")
+		a.derived = nil
+		return m.tree(v, a)
+	case a.scope == ofDerived:
+		return v
 	case a.scope != ofSecret:
 		return m.masking().tree(v)
 	case a.field != "":
@@ -248,6 +259,8 @@ func (m *Masker) walkString(v reflect.Value, a at) (reflect.Value, bool) {
 // say is a text as it may be said.
 func (m *Masker) say(s string, a at) string {
 	switch {
+	case a.scope == ofDerived:
+		return s
 	case a.tag == "path" && a.scope == ofSecret:
 		return m.path(s)
 	case a.tag == "path":
@@ -259,4 +272,22 @@ func (m *Masker) say(s string, a at) string {
 		return m.replace(s)
 	}
 	return m.fault(a.field, s)
+}
+
+// without is an object, or what is at a path of it, without the values of some fields:
+// nothing is said of them, not even which are equal.
+func (m *Masker) without(object map[string]any, fields []string, path string) map[string]any {
+	return m.masking().each(object, func(key string, v any) any {
+		at := path + "." + key
+		for _, field := range fields {
+			if at == field {
+				return hidden(v)
+			}
+		}
+		below, isMap := v.(map[string]any)
+		if isMap && slices.ContainsFunc(fields, func(field string) bool { return strings.HasPrefix(field, at+".") }) {
+			return m.without(below, fields, at)
+		}
+		return v
+	})
 }

@@ -100,6 +100,13 @@ type Response struct {
 	Object map[string]any
 	// Admission reports which fields admission set, by plug-in.
 	Admission []AdmissionChange
+	// Derived are the paths of fields that admission policies made from values of
+	// Secrets, sorted.
+	Derived []string
+	// Denials are all that ValidatingAdmissionPolicies have against the object, in the
+	// server's words, where any denies it. A server answers with one of them, by chance;
+	// Body has the first.
+	Denials []string
 	// Others are other objects of the cluster as the call leaves them, as
 	// JSON: a ResourceQuota with what is used of it now.
 	Others [][]byte
