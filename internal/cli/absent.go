@@ -11,6 +11,7 @@ import (
 	"github.com/ssactl/ssactl/internal/input/manifest"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/server/api"
+	"github.com/ssactl/ssactl/internal/shell"
 	"github.com/ssactl/ssactl/internal/suggest"
 )
 
@@ -19,18 +20,20 @@ import (
 type absences struct {
 	// unread is the first live input that could not be read; nil for none.
 	unread *report.Problem
-	// incomplete: a list of live objects is not all of it.
-	incomplete bool
+	// incomplete are the lists of live objects that are not all of it.
+	incomplete []manifest.Notice
 	// kinds and namespaces are those of all live objects.
 	kinds      map[schema.GroupKind]bool
 	namespaces map[string]bool
 	// others are the live objects that no manifest names, of the kinds that
 	// manifests have, in the order of the input.
 	others map[schema.GroupKind][]live.Key
+	// unplaced are those of them that were saved without their namespace.
+	unplaced map[live.Key]bool
 }
 
 func newAbsences(manifests []manifest.Document) *absences {
-	a := &absences{kinds: map[schema.GroupKind]bool{}, namespaces: map[string]bool{}, others: map[schema.GroupKind][]live.Key{}}
+	a := &absences{kinds: map[schema.GroupKind]bool{}, namespaces: map[string]bool{}, others: map[schema.GroupKind][]live.Key{}, unplaced: map[live.Key]bool{}}
 	for _, d := range manifests {
 		a.others[kindOf(d.Identity).GroupKind()] = nil
 	}
@@ -45,17 +48,18 @@ func (a *absences) see(k live.Key) {
 }
 
 // pass notes a live object that no manifest names.
-func (a *absences) pass(k live.Key) {
+func (a *absences) pass(id manifest.Identity, k live.Key) {
 	k.Namespace, k.Name = strings.Clone(k.Namespace), strings.Clone(k.Name)
 	a.see(k)
 	if others, asked := a.others[groupKind(k)]; asked {
 		a.others[groupKind(k)] = append(others, k)
+		a.unplaced[k] = id.Namespace == ""
 	}
 }
 
-// unknown is the error of a manifest whose live object may be in what could not be
-// read.
-func (a *absences) unknown(key live.Key) error {
+// unreadable is the error of a manifest whose live object may be in what could not be
+// read; nil where everything was.
+func (a *absences) unreadable(key live.Key) error {
 	if a.unread == nil {
 		return nil
 	}
@@ -66,26 +70,65 @@ func (a *absences) unknown(key live.Key) error {
 	return fmt.Errorf("whether there is a live object %s is not known, as %s could not be read", key, from)
 }
 
+// cutOff is the error of a manifest whose live object may be in the part of a list that
+// the live files lack.
+func (a *absences) cutOff(key live.Key) error {
+	for _, n := range a.incomplete {
+		if n.Incomplete == "List" || n.Incomplete == key.Kind+"List" {
+			return fmt.Errorf("whether it is live is not known: %s", n)
+		}
+	}
+	return nil
+}
+
+// misplaced is the error of a manifest whose object lives in another namespace, where the
+// namespace is not the document's own, or the live files are those of another one.
+func (a *absences) misplaced(key live.Key, named bool) error {
+	nearest, ok := a.elsewhere(key, named)
+	switch {
+	case !ok:
+		return nil
+	case a.unplaced[nearest] && key.Namespace != "":
+		return fmt.Errorf("the live files have %s without its namespace: name it with -n %s", nearest.Name, shell.Quote(key.Namespace))
+	case !named:
+		return fmt.Errorf("the live files have %s, and the manifest names no namespace: name it with -n %s", placedName(nearest), shell.Quote(nearest.Namespace))
+	case a.onlyNamespace() == nearest.Namespace:
+		return fmt.Errorf("the live files have %s, and nothing of namespace %s: fetch its objects", placedName(nearest), key.Namespace)
+	}
+	return nil
+}
+
+// onlyNamespace is the namespace of all live objects that have one; empty where these are
+// several.
+func (a *absences) onlyNamespace() string {
+	only := ""
+	for name := range a.namespaces {
+		switch {
+		case name == "":
+		case only != "":
+			return ""
+		default:
+			only = name
+		}
+	}
+	return only
+}
+
 // caveats are what makes it doubtful that there is no live object of the key. The
 // namespace is named where it is the document's own.
 func (a *absences) caveats(key live.Key, named bool) []report.Caveat {
-	var out []report.Caveat
-	if a.incomplete {
-		out = append(out, report.Caveat{Kind: api.Input, Rule: report.RuleIncompleteList,
-			Message: fmt.Sprintf("There is no live object %s, but a list in the live files is incomplete (metadata.continue is set).", key)})
-	}
 	if nearest, ok := a.nearest(key, named); ok {
-		return append(out, report.Caveat{Kind: api.Input, Rule: report.RuleNoLiveObject, Nearest: placedName(nearest),
-			Message: fmt.Sprintf("There is no live object %s; the live files have %s.", placedName(key), placedName(nearest))})
+		return []report.Caveat{{Kind: api.Input, Rule: report.RuleNoLiveObject, Nearest: placedName(nearest),
+			Message: fmt.Sprintf("There is no live object %s; the live files have %s.", placedName(key), placedName(nearest))}}
 	}
-	if !a.kinds[groupKind(key)] && !a.incomplete {
-		message := fmt.Sprintf("The live files have no %s at all: they may be incomplete.", key.Kind)
-		if only := a.settings(); only != nil {
-			message = fmt.Sprintf("The live files have no %s at all, only definitions, policies and the like (%s): each object is taken as absent from the cluster.", key.Kind, some(only))
-		}
-		out = append(out, report.Caveat{Kind: api.Input, Rule: report.RuleNoLiveKind, Message: message})
+	if a.kinds[groupKind(key)] {
+		return nil
 	}
-	return out
+	message := fmt.Sprintf("The live files have no %s at all: they may be incomplete.", key.Kind)
+	if only := a.settings(); only != nil {
+		message = fmt.Sprintf("The live files have no %s at all, only definitions, policies and the like (%s): each object is taken as absent from the cluster.", key.Kind, some(only))
+	}
+	return []report.Caveat{{Kind: api.Input, Rule: report.RuleNoLiveKind, Message: message}}
 }
 
 // settings are the kinds of the live objects where all of them decide how others are
@@ -118,11 +161,10 @@ const mostCompared = 100
 // in another namespace, or else of a like name in this one. A document that names
 // its namespace means it, if the live files have something there.
 func (a *absences) nearest(key live.Key, named bool) (live.Key, bool) {
-	others := a.others[groupKind(key)]
-	elsewhere := slices.IndexFunc(others, func(k live.Key) bool { return k.Name == key.Name })
-	if elsewhere >= 0 && !(named && a.namespaces[key.Namespace]) {
-		return others[elsewhere], true
+	if elsewhere, ok := a.elsewhere(key, named); ok {
+		return elsewhere, true
 	}
+	others := a.others[groupKind(key)]
 	best, distance := live.Key{}, max(1, len(key.Name)/4)+1
 	for _, k := range others[:min(len(others), mostCompared)] {
 		if d := suggest.Distance(key.Name, k.Name); k.Namespace == key.Namespace && d < distance {
@@ -130,6 +172,17 @@ func (a *absences) nearest(key live.Key, named bool) (live.Key, bool) {
 		}
 	}
 	return best, best.Name != ""
+}
+
+// elsewhere is the live object of this kind and name in another namespace, where the key
+// may mean it.
+func (a *absences) elsewhere(key live.Key, named bool) (live.Key, bool) {
+	others := a.others[groupKind(key)]
+	i := slices.IndexFunc(others, func(k live.Key) bool { return k.Name == key.Name })
+	if i < 0 || named && a.namespaces[key.Namespace] {
+		return live.Key{}, false
+	}
+	return others[i], true
 }
 
 // withoutLive is what a run says, once and before all else, that compares with live

@@ -52,6 +52,9 @@ type cluster struct {
 	kustomization string
 	// liveUnread says that not all live objects could be read.
 	liveUnread bool
+	// assumeAbsent: a live object of which nothing is known is taken as absent; creates: a
+	// create asks for none.
+	assumeAbsent, creates bool
 	// absent says what it may mean that a manifest has no live object; nil where
 	// no live files were given, or what is live is asked about.
 	absent *absences
@@ -70,6 +73,8 @@ type cluster struct {
 	problems []report.Problem
 	// notices are remarks on inputs, in the order of the input.
 	notices []string
+	// unreadFolders counts the folders in each directory that are left out without -R.
+	unreadFolders map[string]int
 	// snapshots say when live objects were fetched, the oldest first.
 	snapshots []report.Snapshot
 	digests   digests

@@ -79,6 +79,7 @@ func runBody(cmd *cobra.Command, a *app, o *writeOptions, verb api.Verb) error {
 	if err := o.check(cmd); err != nil {
 		return err
 	}
+	o.creates = verb == api.Create
 	if verb == api.Create && o.subresource != "" {
 		o.about, o.oneByOne = aboutPod(o.subresource), true
 	}

@@ -48,6 +48,9 @@ type inputFlags struct {
 	dryRun  string
 	// scaling says that Scales are for the scale subresource.
 	scaling bool
+	// assumeAbsent: a live object of which nothing is known is taken as absent; creates: a
+	// create asks for none.
+	assumeAbsent, creates bool
 	// unmatched asks for the live objects that no manifest names.
 	unmatched bool
 	// writes: files that are read may be written.
@@ -68,6 +71,7 @@ func (f *inputFlags) add(cmd *cobra.Command) {
 	flags.StringArrayVarP(&f.filenames, "filename", "f", nil, "manifest `file`, directory, or - for standard input (repeatable)")
 	f.addKustomize(cmd)
 	f.addLive(cmd)
+	flags.BoolVar(&f.assumeAbsent, "assume-absent", false, "take objects as absent that the live files leave unknown, such as those that a snapshot was not taken for")
 }
 
 func (f *inputFlags) addLive(cmd *cobra.Command) {
@@ -162,6 +166,9 @@ func (f *inputFlags) words() []string {
 	}
 	if f.namespace != "" {
 		words = append(words, "-n", f.namespace)
+	}
+	if f.assumeAbsent {
+		words = append(words, "--assume-absent")
 	}
 	if f.strict {
 		words = append(words, "--namespace-strict")

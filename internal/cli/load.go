@@ -8,6 +8,7 @@ import (
 	"io"
 	"io/fs"
 	"maps"
+	"slices"
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
@@ -16,6 +17,7 @@ import (
 	"github.com/ssactl/ssactl/internal/input/manifest"
 	"github.com/ssactl/ssactl/internal/jsontree"
 	"github.com/ssactl/ssactl/internal/pool"
+	"github.com/ssactl/ssactl/internal/render/words"
 	"github.com/ssactl/ssactl/internal/report/redact"
 	"github.com/ssactl/ssactl/internal/server"
 )
@@ -96,7 +98,28 @@ func (a *app) load(ctx context.Context, l loading) (*cluster, error) {
 	if ctx.Err() != nil {
 		return nil, fmt.Errorf("interrupted while the live objects were read; %s", noneOf(len(c.manifests)))
 	}
+	c.noteFolders()
 	return c, nil
+}
+
+// addNotice notes a remark on an input; of folders that are not read, one for the run.
+func (c *cluster) addNotice(n manifest.Notice) {
+	if n.Unread > 0 {
+		c.unreadFolders[n.Source.File] = n.Unread
+		return
+	}
+	c.notices = append(c.notices, n.String())
+}
+
+// noteFolders says how many folders are not read.
+func (c *cluster) noteFolders() {
+	n := 0
+	for _, folders := range c.unreadFolders {
+		n += folders
+	}
+	if n > 0 {
+		c.notices = append(c.notices, fmt.Sprintf("%s in %s not read; -R reads them", words.Count(n, "folder"), some(slices.Sorted(maps.Keys(c.unreadFolders)))))
+	}
 }
 
 // expect reports how many objects are to be answered for.
@@ -141,7 +164,7 @@ func (a *app) newCluster(in *inputFlags, sf *serverFlags) (*cluster, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &cluster{app: a, base: base, policy: rules.Watched(), kustomization: in.kustomize, jobs: sf.jobs, scaling: in.scaling, oneByOne: in.oneByOne, dryRun: in.dryRun == dryRunServer, now: now, schema: sf.schemaPolicy(), read: map[string]atomic.Version{}}, nil
+	return &cluster{app: a, base: base, policy: rules.Watched(), kustomization: in.kustomize, jobs: sf.jobs, scaling: in.scaling, oneByOne: in.oneByOne, assumeAbsent: in.assumeAbsent, creates: in.creates, dryRun: in.dryRun == dryRunServer, now: now, schema: sf.schemaPolicy(), read: map[string]atomic.Version{}, unreadFolders: map[string]int{}}, nil
 }
 
 // reading says how inputs are read; remarks on them go to the cluster.
@@ -162,7 +185,7 @@ func (a *app) reading(ctx context.Context, in *inputFlags, c *cluster) manifest.
 		MaxObjects:       in.maxObjects,
 		Beside:           isSnapshot,
 		OnBeside:         c.addSnapshot,
-		OnNotice:         func(n manifest.Notice) { c.notices = append(c.notices, n.String()) },
+		OnNotice:         c.addNotice,
 	}
 	if in.writes {
 		options.OnFile = c.noteVersion

@@ -4,6 +4,8 @@ import (
 	"maps"
 	"slices"
 
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
 	"github.com/ssactl/ssactl/internal/input/live"
 	"github.com/ssactl/ssactl/internal/input/manifest"
 )
@@ -50,14 +52,23 @@ func (c *cluster) loadLive(in *inputFlags, documents []manifest.Document, object
 	if len(in.live) > 0 && !in.mixed {
 		c.absent = newAbsences(c.manifests)
 	}
+	m := &misnaming{served: c.server, scope: c.scope, manifests: c.manifests, meant: map[schema.GroupVersionKind]schema.GroupVersionKind{}}
+	m.matters = func(id manifest.Identity) bool {
+		return options.Want == nil || options.Want(c.scope.key(id)) || c.keeps(id)
+	}
+	options.Wrong = m.wrong
 	options.OnUnmatched = func(id manifest.Identity, key live.Key) {
-		c.absent.pass(key)
+		if c.absent != nil {
+			c.absent.pass(id, key)
+		}
 		if in.unmatched {
 			c.unmatched = append(c.unmatched, targetOf(id))
 		}
 	}
 	options.Input.OnNotice = func(n manifest.Notice) {
-		c.absent.incomplete = c.absent.incomplete || n.Incomplete
+		if c.absent != nil && n.Incomplete != "" {
+			c.absent.incomplete = append(c.absent.incomplete, n)
+		}
 		input.OnNotice(n)
 	}
 	known := len(c.problems)

@@ -99,6 +99,11 @@ func (c *cluster) pairs() []pair {
 	return pairs
 }
 
+// nameless is the error of a manifest without a name.
+func nameless(d manifest.Document) error {
+	return fmt.Errorf("the manifest (%s) %s", d.Source, d.Nameless())
+}
+
 // twiceError is that of a second manifest of one object.
 type twiceError struct {
 	key         live.Key
@@ -115,14 +120,35 @@ func (c *cluster) judgeAbsence(p *pair) {
 	if p.live != nil || p.err != nil || c.absent == nil || p.document.Name == "" {
 		return
 	}
-	p.err = cmp.Or(c.absent.unknown(p.key), c.notFetched(p.key))
-	switch {
-	case p.err != nil || c.covered(p.key):
-	case len(c.snapshots) > 0:
-		p.caveats = append(p.caveats, c.uncovered(p.key))
+	named := p.document.Namespace != ""
+	switch err := c.unknown(p.key, named); {
+	case err == nil && !c.covered(p.key):
+		p.caveats = c.absent.caveats(p.key, named)
+	case err == nil:
+	case c.assumeAbsent:
+		p.caveats = append(p.caveats, report.Caveat{Kind: api.Input, Rule: report.RuleAssumedAbsent, Message: fmt.Sprintf("Taken as absent (--assume-absent): %v.", err)})
 	default:
-		p.caveats = c.absent.caveats(p.key, p.document.Namespace != "")
+		p.err = err
+		if c.absent.unread == nil {
+			p.err = fmt.Errorf("%w (or --assume-absent)", err)
+		}
 	}
+}
+
+// unknown is why it is not known that an object is absent; nil where it is.
+func (c *cluster) unknown(key live.Key, named bool) error {
+	err := cmp.Or(c.absent.unreadable(key), c.notFetched(key))
+	switch {
+	case err != nil:
+		return err
+	case c.covered(key):
+		return nil
+	case len(c.snapshots) > 0:
+		return fmt.Errorf("not in the snapshot %s: take it again, with -R where manifests are in subfolders", c.snapshots[0].File)
+	case c.creates:
+		return c.absent.cutOff(key)
+	}
+	return cmp.Or(c.absent.cutOff(key), c.absent.misplaced(key, named || c.scope.namespace != ""))
 }
 
 // conflicting refuses, as kubectl does where it is asked to be strict, a document

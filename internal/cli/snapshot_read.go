@@ -16,7 +16,6 @@ import (
 	"github.com/ssactl/ssactl/internal/render/words"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/server"
-	"github.com/ssactl/ssactl/internal/server/api"
 )
 
 // isSnapshot reports whether a document says of the others in its file when they were
@@ -167,10 +166,4 @@ func (c *cluster) lackKinds() {
 			c.server.LackKind(schema.GroupKind{Group: k.Group, Kind: k.Kind})
 		}
 	}
-}
-
-// uncovered is the caveat of an object that no snapshot was taken for.
-func (c *cluster) uncovered(key live.Key) report.Caveat {
-	return report.Caveat{Kind: api.Input, Rule: report.RuleNotInSnapshot,
-		Message: fmt.Sprintf("The snapshot %s was not taken for %s: whether it is live is not known.", c.snapshots[0].File, key)}
 }

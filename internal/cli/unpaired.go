@@ -39,7 +39,7 @@ func (c *cluster) unpaired(manifests []manifest.Document) []alone {
 			absent.see(o.Key)
 			continue
 		}
-		absent.pass(o.Key)
+		absent.pass(o.Identity, o.Key)
 	}
 	var out []alone
 	for _, d := range manifests {

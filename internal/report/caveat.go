@@ -46,10 +46,9 @@ const (
 	// RuleUnknownManager: no live object has an entry of the field manager, and
 	// Nearest may be meant.
 	RuleUnknownManager = "UnknownManager"
-	// RuleIncompleteList: a list of live objects is not all of it.
-	RuleIncompleteList = "IncompleteList"
-	// RuleNotInSnapshot: the live objects are a snapshot that was taken for others.
-	RuleNotInSnapshot = "NotInSnapshot"
+	// RuleAssumedAbsent: whether there is a live object is not known, and it is taken as
+	// absent.
+	RuleAssumedAbsent = "AssumedAbsent"
 	// RuleDigests: the live object has digests in the place of values of a Secret.
 	RuleDigests = "Digests"
 )

@@ -88,6 +88,10 @@ type Options struct {
 	// Match reports whether a document is wanted by what it says; nil wants all.
 	// What is kept is kept all the same.
 	Match func(manifest.Document) bool
+	// Wrong says why no cluster has an object of an identity, which may be meant for one
+	// that is wanted or kept; nil for all others. Such an input is a problem, as is one
+	// without a name.
+	Wrong func(manifest.Identity) error
 	// Keep reports which objects are kept besides (CustomResourceDefinitions,
 	// PriorityClasses); nil means none. They do not count as unmatched.
 	Keep func(manifest.Identity) bool
@@ -193,7 +197,7 @@ func (x *Index) Settle(keyOf func(manifest.Identity) Key) []error {
 func (x *Index) later(id manifest.Identity) bool { return x.opts.Later != nil && x.opts.Later(id) }
 
 func (x *Index) wanted(id manifest.Identity) bool {
-	if x.later(id) {
+	if x.later(id) || id.Name == "" || x.wrong(id) != nil {
 		return true
 	}
 	return x.opts.Want == nil || x.opts.Want(x.opts.KeyOf(id)) || (x.opts.Keep != nil && x.opts.Keep(id))
@@ -212,20 +216,30 @@ func (x *Index) skip(id manifest.Identity) {
 	}
 }
 
-var errNoName = errors.New("a live object has no metadata.name")
+// wrong is why no cluster has an object of an identity.
+func (x *Index) wrong(id manifest.Identity) error {
+	if x.opts.Wrong == nil {
+		return nil
+	}
+	return x.opts.Wrong(id)
+}
 
 func (x *Index) put(d manifest.Document) error {
 	if x.later(d.Identity) {
 		x.waiting = append(x.waiting, d)
 		return nil
 	}
+	err := x.wrong(d.Identity)
+	if d.Name == "" {
+		err = errors.New(d.Nameless())
+	}
+	if err != nil {
+		return &manifest.Problem{Source: d.Source, Item: d.Item, Op: "read", Err: err}
+	}
 	if x.opts.Amend != nil {
 		d = x.opts.Amend(d)
 	}
 	o := &Object{Document: d, Key: x.opts.KeyOf(d.Identity), ManagedFields: d.HasManagedFields()}
-	if d.Name == "" {
-		return &manifest.Problem{Source: d.Source, Item: d.Item, Op: "read", Err: errNoName}
-	}
 	if first, found := x.place(o.Key); found {
 		return x.refuse(o.Key, &DuplicateError{Key: o.Key, First: first, Second: d.Source})
 	}

@@ -165,7 +165,8 @@ func (s *scanner) items(h *head, items func() error) error {
 	if err := s.skip(); err != nil {
 		return err
 	}
-	if c == '[' {
+	if c == '[' || c == 'n' {
+		// An empty list of Go is null.
 		h.items = Span{from, s.w.offset()}
 	}
 	return nil

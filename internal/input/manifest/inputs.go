@@ -67,7 +67,7 @@ func below(root string, recursion Recursion) ([]string, error) {
 		case entry.IsDir() && recursion == TopOnly:
 			folders = true
 			return filepath.SkipDir
-		case !entry.IsDir() && slices.Contains(extensions, filepath.Ext(strings.TrimSuffix(path, ".gz"))):
+		case !entry.IsDir() && isRead(path):
 			if waitsFor(path) {
 				return fmt.Errorf("%s is a pipe, a socket or a device, which may never end: in a directory only files are read", path)
 			}
@@ -86,6 +86,38 @@ func below(root string, recursion Recursion) ([]string, error) {
 		return nil, fmt.Errorf("the directory has no file that ends in %s%s", strings.Join(extensions, ", "), hint)
 	}
 	return files, nil
+}
+
+// unread is how many folders in a directory are left out that have files to read.
+func unread(root string, recursion Recursion) int {
+	entries, err := os.ReadDir(root)
+	if err != nil || recursion == Recursive {
+		return 0
+	}
+	n := 0
+	for _, entry := range entries {
+		if entry.IsDir() && hasFiles(filepath.Join(root, entry.Name())) {
+			n++
+		}
+	}
+	return n
+}
+
+// hasFiles reports whether there are files to read below a directory.
+func hasFiles(root string) bool {
+	found := false
+	_ = filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
+		if found = err == nil && !entry.IsDir() && isRead(path); found {
+			return filepath.SkipAll
+		}
+		return nil
+	})
+	return found
+}
+
+// isRead reports whether a file of a directory is read, by its name.
+func isRead(path string) bool {
+	return slices.Contains(extensions, filepath.Ext(strings.TrimSuffix(path, ".gz")))
 }
 
 // cause leaves out the operation and path of an error that will be wrapped

@@ -70,6 +70,10 @@ func (j *jsonReader) value() error {
 		return err
 	case err != nil:
 		return err
+	case isList(l.head):
+		l.given++
+		l.end()
+		return nil
 	}
 	j.document(l)
 	return nil

@@ -67,8 +67,11 @@ func (p *Problem) Unwrap() error { return p.Err }
 type Notice struct {
 	Source  Source
 	Message string
-	// Incomplete: a list is not all of it (metadata.continue is set).
-	Incomplete bool
+	// Incomplete is the kind of a list that is not all of it (metadata.continue is set);
+	// empty for others.
+	Incomplete string
+	// Unread is how many folders were left out that have files to read.
+	Unread int
 }
 
 // String tells place and remark.

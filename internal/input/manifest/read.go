@@ -27,6 +27,9 @@ func Read(paths []string, opts Options) iter.Seq2[Document, error] {
 					return
 				}
 			}
+			if n := unread(path, opts.Recursion); n > 0 {
+				opts.remark(Notice{Source: Source{File: path}, Unread: n, Message: "folders are not read"})
+			}
 			for _, file := range files {
 				if opts.Stop != nil && opts.Stop() != nil {
 					return
@@ -272,7 +275,7 @@ func (f *reader) tooLarge() error {
 
 func (f *reader) noticeContinue(h head, line int) {
 	if h.continued != "" {
-		f.opts.remark(Notice{Source: f.source(line), Incomplete: true,
+		f.opts.remark(Notice{Source: f.source(line), Incomplete: h.Kind,
 			Message: "the list is incomplete (metadata.continue is set): fetch all of it, without --limit or a limit= in the query"})
 	}
 }

@@ -81,7 +81,7 @@ func TestYAMLListsOfOtherShapes(t *testing.T) {
 		{"aliased items", "x: &x\n- " + item("a") + "\nkind: List\napiVersion: v1\nitems: *x\n", []string{"1/1:2 JSON A a"}},
 		{"indented dashes", "kind: List\napiVersion: v1\nitems:\n  - apiVersion: v1\n    kind: A\n    metadata:\n      name: a\n", []string{"1/1:4 YAML A a"}},
 		{"typed, kind last", "apiVersion: v1\nitems:\n- metadata:\n    name: a\nkind: AList\n", []string{"1/1:3 JSON A a"}},
-		{"items null", "kind: List\napiVersion: v1\nitems:\n", []string{"1/0:1 YAML List "}},
+		{"items null", "kind: List\napiVersion: v1\nitems:\n", nil},
 		{"no line end", "kind: List\napiVersion: v1\nitems:\n- " + item("a"), []string{"1/1:4 YAML A a"}},
 		{"object with items", "apiVersion: x/v1\nitems:\n- a\n- b\nkind: Foo\nmetadata:\n  name: foo\n", []string{"1/0:1 YAML Foo foo"}},
 	}

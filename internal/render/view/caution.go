@@ -70,7 +70,7 @@ func cureOf(c report.Caveat, t report.Target) (cure, command string) {
 		return "Give its CustomResourceDefinition with --crds:", "kubectl get crd " + shell.Quote(definitionOf(t)) + " -o yaml > crds.yaml"
 	case report.RuleNoManagedFields:
 		return "Fetch it with its managed fields:", fetch(resourceArgument(t.Kind, group), t.Namespace, t.Name, "live.yaml")
-	case report.RuleNoLiveKind, report.RuleIncompleteList:
+	case report.RuleNoLiveKind:
 		return "Fetch all of them:", fetch(resourceArgument(t.Kind, group), "", "", strings.ToLower(words.Plural(t.Kind))+".yaml")
 	case report.RuleUnknownManager:
 		return otherManager(c.Nearest), ""

@@ -100,7 +100,7 @@ func (w *Run) verdict(doc report.Report, shape shape) model.Text {
 	case s.Total == 0:
 		return model.Textf("%v%v", model.Bad.Of("No object could be answered."), unread)
 	case refused == s.Failed && refused > 0:
-		return model.Textf("%v%v%v", model.Bad.Of(fmt.Sprintf("No answer for %d of %s.", refused, words.Count(s.Total, "object"))), w.price(" ", shape), unread)
+		return model.Textf("%v%v%v", model.Bad.Of(fmt.Sprintf("No answer for %d of %s%s.", refused, words.Count(s.Total, "object"), w.failure(": ", shape))), w.price(" ", shape), unread)
 	case !shape.causes && refused > 0:
 		return model.Textf("%v%v", model.Bad.Of(fmt.Sprintf("%d of %s would be refused.", refused, words.Count(s.Total, "object"))), unread)
 	case refused > 0:
@@ -117,6 +117,17 @@ func (w *Run) verdict(doc report.Report, shape shape) model.Text {
 		return model.Textf("%v%v", model.Good.Of("Nothing to do: no object would change."), unread)
 	}
 	return w.nothingAgainst(unread)
+}
+
+// failure is why objects have no answer, where that is one thing for all of them and not
+// said for the only one; empty elsewhere.
+func (w *Run) failure(before string, shape shape) string {
+	for text, n := range w.unanswered {
+		if len(w.unanswered) == 1 && n > 1 && shape.causes {
+			return before + glyph.FirstLine(text)
+		}
+	}
+	return ""
 }
 
 // nothingAgainst is the answer where every write is accepted, as far as they could be

@@ -46,7 +46,7 @@ func (w *Run) causes(s report.Summary, shape shape) model.Text {
 		parts = append(parts, part)
 	}
 	if s.Failed > 0 {
-		parts = append(parts, model.Textf("%v without an answer", s.Failed))
+		parts = append(parts, model.Textf("%v without an answer%v", s.Failed, w.failure(": ", shape)))
 	}
 	return model.Join(parts, "; ")
 }

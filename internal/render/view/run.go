@@ -24,6 +24,8 @@ type Run struct {
 	taken     groups
 	risks     riskGroups
 	rejected  rejections
+	// unanswered counts the errors of objects without an answer.
+	unanswered map[string]int
 	ownership kinds
 	cautions  tallied
 	warnings  warnings
@@ -35,7 +37,7 @@ type Run struct {
 
 // NewRun gives a run of which nothing is known yet.
 func NewRun(o Options) *Run {
-	return &Run{o: o, appliers: map[string]bool{}, leaving: map[[2]string]report.ClientFix{}}
+	return &Run{o: o, appliers: map[string]bool{}, unanswered: map[string]int{}, leaving: map[[2]string]report.ClientFix{}}
 }
 
 // Head is what is known before the first write.
@@ -65,13 +67,15 @@ type Facts struct {
 	cautions  []Caution
 	warnings  []string
 	faults    []rejectedFor
+	// failure is why there is no answer; empty where there is one.
+	failure string
 	// inClient are settings by which fields are left to those from whom they are taken.
 	inClient []report.ClientFix
 }
 
 // FactsOf are those of a result.
 func FactsOf(r report.Result) Facts {
-	f := Facts{target: r.Target, applier: r.Manager, warnings: r.Warnings, faults: faultsOf(r), ownership: onlyOwnership(r), cautions: Cautions(r.Confidence, r.Target)}
+	f := Facts{target: r.Target, applier: r.Manager, warnings: r.Warnings, failure: r.Error, faults: faultsOf(r), ownership: onlyOwnership(r), cautions: Cautions(r.Confidence, r.Target)}
 	if tabled(r) {
 		f.contested = contestedOf(r)
 	}
@@ -106,6 +110,9 @@ func (w *Run) Add(f Facts) {
 		}
 	}
 	w.rejected.add(w.objects, f.target, f.faults)
+	if _, known := w.unanswered[f.failure]; f.failure != "" && (known || len(w.unanswered) < maxGroups) {
+		w.unanswered[f.failure]++
+	}
 	for _, k := range f.risks {
 		w.risks.add(w.objects, f, k)
 	}
