@@ -54,6 +54,7 @@ func (o *auditOptions) failed(_ *cluster, s subject, err error) examination {
 
 // document has the findings. An object that cannot be read is a problem.
 func (o *auditOptions) document(_ context.Context, c *cluster, known []examination, of report.Run) (audit.Report, error) {
+	of.FailOn = o.counting()
 	run := audit.Run{
 		Run: of, Manifests: o.paired, Settings: o.settings, Suppressions: o.suppressed,
 	}
@@ -73,7 +74,7 @@ func (o *auditOptions) document(_ context.Context, c *cluster, known []examinati
 // show says on standard error, in every format, what could not be audited.
 func (o *auditOptions) show(c *cluster, seen, _ audit.Report) error {
 	a := c.app
-	answer, remarks := render.Audit(seen, o.severity), o.remarks(a, o.settings.Clock.Now, nil)
+	answer, remarks := render.Audit(seen), o.remarks(a, o.settings.Clock.Now, nil)
 	if err := answer.Remarks(a.commentary(remarks), remarks); err != nil {
 		return err
 	}

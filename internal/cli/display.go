@@ -26,9 +26,8 @@ type display struct {
 	missed  []string
 	secrets *redact.Masker
 	tally   report.Tally
-	// risks are those that are not to be; met reports whether there was one.
-	risks failOn
-	met   bool
+	// risks are those that are not to be, and how many there were.
+	risks report.FailOn
 	costs *costs
 	// seen, when not nil, is given each result as it is shown. It may be called
 	// for several at once.
@@ -81,6 +80,7 @@ func (a *app) newDisplay(f *outputFlags, options render.Options) *display {
 
 // begin starts all outputs.
 func (d *display) begin(start stream.Start) error {
+	start.FailOn = d.risks
 	start.Problems = redact.Document(d.secrets, start.Problems)
 	for _, s := range d.sheets {
 		s.do(func() error { return s.stream.Begin(start) })
@@ -126,7 +126,9 @@ func (d *display) show(a answer) error {
 	}
 	d.tally.Add(a.shown)
 	d.missed = d.filter.Missed(d.missed, a.given)
-	d.met = d.met || d.risks.meets(a.given.Risks)
+	for _, r := range a.given.Risks {
+		d.risks.Count(r.Rule, r.Severity)
+	}
 	if d.costs != nil {
 		d.costs.add(a.cost)
 	}
@@ -145,6 +147,9 @@ func (d *display) end(doc report.Report) error {
 	doc.Summary = d.summary(doc)
 	overview := d.tally.Overview()
 	doc.Overview = &overview
+	if d.risks.Met() {
+		doc.FailOn = &d.risks
+	}
 	doc = redact.Document(d.secrets, doc)
 	ending := stream.Ending{Report: doc, Timings: d.costs.timings()}
 	for _, s := range d.sheets {

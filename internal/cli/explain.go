@@ -16,6 +16,7 @@ type explainOptions struct {
 	inquiryFlags
 	requestFlags
 	failOn []string
+	risks  report.FailOn
 }
 
 func newExplainCmd(a *app) *cobra.Command {
@@ -46,10 +47,11 @@ reject at least one object, and 2 when no answer could be given.`,
 		},
 	}
 	o.inputFlags.add(cmd)
+	o.addAssumeAbsent(cmd)
 	o.serverFlags.add(cmd)
 	o.requestFlags.add(cmd, "status", "scale")
 	o.answerFlags.addOf(cmd, render.AnswerFormats(append([]string{"json"}, render.FindingFormats()...)...)...)
-	addFailOn(cmd, &o.failOn)
+	addFailOn(cmd, &o.failOn, "risks", riskRules())
 	o.inputFlags.addPolicy(cmd)
 	o.inputFlags.requireManifests(cmd)
 	return cmd
@@ -63,7 +65,8 @@ func (o *explainOptions) check(cmd *cobra.Command) error {
 	if err := errors.Join(o.needLive(), o.answerFlags.check(&o.inputFlags)); err != nil {
 		return err
 	}
-	_, err := parseRisks(o.failOn)
+	var err error
+	o.risks, err = parseFailOn(o.failOn, riskRules())
 	return errors.Join(err, o.requestFlags.check(cmd))
 }
 
@@ -87,6 +90,14 @@ func (o *explainOptions) failed(c *cluster, p pair, err error) explain.Explanati
 }
 
 func (o *explainOptions) document(_ context.Context, c *cluster, answers []explain.Explanation, run report.Run) (explain.Document, error) {
+	for _, e := range answers {
+		for _, r := range e.Risks {
+			o.risks.Count(r.Rule, r.Severity)
+		}
+	}
+	if o.risks.Met() {
+		run.FailOn = &o.risks
+	}
 	return explain.NewDocument(run, answers), nil
 }
 
@@ -98,11 +109,7 @@ func (o *explainOptions) verdict(_ *cluster, d explain.Document) error {
 	if err := verdictOf(report.Report{Summary: d.Summary, Ending: d.Ending}); err != nil {
 		return err
 	}
-	failing, err := parseRisks(o.failOn)
-	if err != nil {
-		return err
-	}
-	if slices.ContainsFunc(d.Objects, func(e explain.Explanation) bool { return failing.meets(e.Risks) }) {
+	if d.FailOn.Met() {
 		return errRisky
 	}
 	return nil

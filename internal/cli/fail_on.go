@@ -11,70 +11,40 @@ import (
 	"github.com/ssactl/ssactl/internal/report"
 )
 
-// The values of --fail-on beside severities and the names of rules.
-const (
-	failOnRisky = "risky"
-	failOnNever = "never"
-)
-
-// failOn are the risks that make the exit code 1: a rank of severity and all that
-// are worse, and rules by name.
-type failOn struct {
-	// rank is -1 for no severity.
-	rank  int
-	rules []string
-	// unenforced: what a policy forbids is like other risks.
-	unenforced bool
+// failOnValues are what --fail-on takes of a command with these rules.
+func failOnValues(rules []string) []string {
+	return append([]string{report.FailOnRisky, string(report.SeverityError), string(report.SeverityWarning), string(report.SeverityNote), report.FailOnNever}, rules...)
 }
 
-// failOnValues are what --fail-on takes.
-func failOnValues() []string {
-	values := []string{failOnRisky, string(report.SeverityError), string(report.SeverityWarning), string(report.SeverityNote), failOnNever}
+// riskRules are the names of the rules of risks.
+func riskRules() []string {
+	var names []string
 	for _, r := range risk.Rules() {
-		values = append(values, r.Name)
+		names = append(names, r.Name)
 	}
-	return values
+	return names
 }
 
-// addFailOn is for the commands whose answer may have risks.
-func addFailOn(cmd *cobra.Command, values *[]string) {
-	cmd.Flags().StringSliceVar(values, "fail-on", nil, "risks that make the exit code 1: risky (errors and warnings), error, warning, note, never, or the `name` of a rule (repeatable)")
-	mustComplete(cmd, "fail-on", failOnValues())
+// addFailOn is for the commands whose answer may have risks or findings.
+func addFailOn(cmd *cobra.Command, values *[]string, what string, rules []string, def ...string) {
+	cmd.Flags().StringSliceVar(values, "fail-on", def, what+" that make the exit code 1: risky (errors and warnings), error, warning, note, never, or the `name` of a rule (repeatable)")
+	mustComplete(cmd, "fail-on", failOnValues(rules))
 }
 
-func parseRisks(values []string) (failOn, error) {
-	f := failOn{rank: -1}
+// parseFailOn is what the values of --fail-on ask for.
+func parseFailOn(values, rules []string) (report.FailOn, error) {
+	known := failOnValues(rules)
 	for _, v := range values {
-		severity := report.Severity(v)
-		if v == failOnRisky {
-			severity = report.SeverityWarning
-		}
-		switch {
-		case v == failOnNever:
-			f.unenforced = true
-		case severity.Rank() >= 0:
-			f.rank = max(f.rank, severity.Rank())
-		case risk.Is(v):
-			f.rules = append(f.rules, v)
-		default:
-			return f, fmt.Errorf("--fail-on %q: use one of %s", v, strings.Join(failOnValues(), ", "))
+		if !slices.Contains(known, v) {
+			return report.FailOn{}, fmt.Errorf("--fail-on %q: use one of %s", v, strings.Join(known, ", "))
 		}
 	}
-	return f, nil
-}
-
-// meets reports whether one of the risks is not to be: what a policy forbids, unless
-// its rule says that it is less than an error, or all risks are let pass.
-func (f failOn) meets(risks []report.Risk) bool {
-	return slices.ContainsFunc(risks, func(r report.Risk) bool {
-		return r.Severity.Rank() <= f.rank || slices.Contains(f.rules, r.Rule) ||
-			r.Rule == risk.ForbiddenOwner && r.Severity == report.SeverityError && !f.unenforced
-	})
+	return report.FailOn{Values: values}, nil
 }
 
 // riskVerdict is no where a risk was met that is not to be.
 func (d *display) riskVerdict() error {
-	if d.met {
+	if d.risks.Met() {
 		return errRisky
 	}
 	return nil

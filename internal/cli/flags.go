@@ -71,7 +71,11 @@ func (f *inputFlags) add(cmd *cobra.Command) {
 	flags.StringArrayVarP(&f.filenames, "filename", "f", nil, "manifest `file`, directory, or - for standard input (repeatable)")
 	f.addKustomize(cmd)
 	f.addLive(cmd)
-	flags.BoolVar(&f.assumeAbsent, "assume-absent", false, "take objects as absent that the live files leave unknown, such as those that a snapshot was not taken for")
+}
+
+// addAssumeAbsent is for the commands that ask about manifests next to live objects.
+func (f *inputFlags) addAssumeAbsent(cmd *cobra.Command) {
+	cmd.Flags().BoolVar(&f.assumeAbsent, "assume-absent", false, "take objects as absent that the live files leave unknown, such as those that a snapshot was not taken for")
 }
 
 func (f *inputFlags) addLive(cmd *cobra.Command) {

@@ -134,7 +134,10 @@ func (f *function) Add(part stream.Part) error {
 }
 
 // End writes the list, and what went wrong on standard error.
-func (f *function) End(stream.Ending) error {
+func (f *function) End(e stream.Ending) error {
+	if exit := view.ExitReason(e.Report.Summary, e.Report.Ending); exit != "" {
+		f.results = append(f.results, resourcelist.Result{Severity: report.SeverityError, Message: exit})
+	}
 	for _, r := range f.results {
 		if r.Severity != resourcelist.SeverityInfo {
 			fmt.Fprintf(f.err, "%s: %s\n", r.Severity, r)

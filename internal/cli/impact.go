@@ -159,6 +159,7 @@ func (o *impactOptions) subjects(ctx context.Context, c *cluster) ([]*live.Objec
 
 // document has the findings: those on the schemas, and those on the live objects.
 func (o *impactOptions) document(_ context.Context, c *cluster, known []affected, of report.Run) (findings.Report, error) {
+	of.FailOn = o.counting()
 	run := findings.Run{
 		Run: of, Kind: impact.ReportKind, Rules: impact.Rules(), Selection: o.rules, Suppressions: o.suppressed, Now: c.now,
 		Kinds: len(o.impacts),
@@ -211,7 +212,7 @@ func sourceOf(kind impact.Kind) report.Source {
 }
 
 func (o *impactOptions) show(c *cluster, seen, _ findings.Report) error {
-	return o.answer(c.app, c.now, nil, render.Impact(seen, o.severity))
+	return o.answer(c.app, c.now, nil, render.Impact(seen))
 }
 
 func (o *impactOptions) verdict(_ *cluster, d findings.Report) error { return o.verdictOn(d) }

@@ -78,6 +78,7 @@ func (o *lintOptions) failed(_ *cluster, p pair, err error) linted { return unli
 
 // document has the findings. A manifest that cannot be asked about is a problem.
 func (o *lintOptions) document(_ context.Context, c *cluster, known []linted, of report.Run) (findings.Report, error) {
+	of.FailOn = o.counting()
 	run := findings.Run{
 		Run: of, Kind: lint.ReportKind, Rules: lint.Rules(),
 		Ignoring: map[report.Target][]string{}, Annotation: lint.IgnoreAnnotation, Selection: o.rules,
@@ -108,7 +109,7 @@ func (o *lintOptions) document(_ context.Context, c *cluster, known []linted, of
 }
 
 func (o *lintOptions) show(c *cluster, seen, _ findings.Report) error {
-	return o.answer(c.app, c.now, nil, render.Lint(seen, o.severity))
+	return o.answer(c.app, c.now, nil, render.Lint(seen))
 }
 
 func (o *lintOptions) verdict(_ *cluster, d findings.Report) error { return o.verdictOn(d) }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/ssactl/ssactl/internal/engine/ignore"
 	"github.com/ssactl/ssactl/internal/render"
+	"github.com/ssactl/ssactl/internal/report"
 )
 
 // outputFlags say how the report of a write is shown.
@@ -22,7 +23,7 @@ type outputFlags struct {
 	owners bool
 	// filter and risks are what check made of the flags.
 	filter ignore.Filter
-	risks  failOn
+	risks  report.FailOn
 }
 
 func (f *outputFlags) add(cmd *cobra.Command) {
@@ -35,7 +36,7 @@ func (f *outputFlags) add(cmd *cobra.Command) {
 	flags.StringArrayVar(&f.ignoreFields, "ignore-field", nil, "leave differences in the field with this `path` out, such as .spec.replicas or .spec.containers[*].image (repeatable)")
 	flags.BoolVar(&f.showManagedFields, "show-managed-fields", false, "keep managedFields in objects and diffs")
 	flags.BoolVar(&f.showServerFields, "show-server-fields", false, "keep resourceVersion, uid, generation and creationTimestamp in diffs")
-	addFailOn(cmd, &f.failOn)
+	addFailOn(cmd, &f.failOn, "risks", riskRules())
 }
 
 // check finds wrong flags before anything is read, as that of answerFlags does.
@@ -46,7 +47,7 @@ func (f *outputFlags) check(in *inputFlags, kept ...string) (err error) {
 	if f.filter, err = ignore.Parse(f.ignoreFields); err != nil {
 		return fmt.Errorf("--ignore-field: %w", err)
 	}
-	f.risks, err = parseRisks(f.failOn)
+	f.risks, err = parseFailOn(f.failOn, riskRules())
 	return err
 }
 

@@ -144,7 +144,7 @@ func (c *cluster) unknown(key live.Key, named bool) error {
 	case c.covered(key):
 		return nil
 	case len(c.snapshots) > 0:
-		return fmt.Errorf("not in the snapshot %s: take it again, with -R where manifests are in subfolders", c.snapshots[0].File)
+		return fmt.Errorf("not in the snapshot %s; take it again, with -R", c.snapshots[0].File)
 	case c.creates:
 		return c.absent.cutOff(key)
 	}

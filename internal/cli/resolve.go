@@ -73,6 +73,7 @@ refused, and 2 when no answer could be given.`,
 		},
 	}
 	o.inputFlags.add(cmd)
+	o.addAssumeAbsent(cmd)
 	o.serverFlags.add(cmd)
 	o.requestFlags.add(cmd, "status", "scale")
 	o.answerFlags.addOf(cmd, append([]string{"diff"}, render.AnswerFormats(append([]string{"json"}, render.FindingFormats()...)...)...)...)

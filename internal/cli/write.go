@@ -45,6 +45,7 @@ type writeOptions struct {
 
 func (o *writeOptions) add(cmd *cobra.Command, subresources ...string) {
 	o.inputFlags.add(cmd)
+	o.addAssumeAbsent(cmd)
 	o.inputFlags.addUnmatched(cmd)
 	o.inputFlags.addDryRun(cmd)
 	o.inputFlags.addPolicy(cmd)

@@ -9,22 +9,22 @@ import (
 
 // Audit is the answer of an audit, of which findings from a severity on make the
 // run fail; an empty one means that none does.
-func Audit(d audit.Report, failOn audit.Severity) Answer {
+func Audit(d audit.Report) Answer {
 	d = view.AuditDocument(d)
 	return Answer{
 		Report: d,
-		View:   func(o view.Options) model.Document { return view.Audit(d, failOn, o) },
+		View:   func(o view.Options) model.Document { return view.Audit(d, o) },
 	}
 }
 
 // Lint is the answer of lint, as Audit.
-func Lint(d findings.Report, failOn findings.Severity) Answer {
+func Lint(d findings.Report) Answer {
 	d = view.LintDocument(d)
-	return Answer{Report: d, View: func(o view.Options) model.Document { return view.Lint(d, failOn, o) }}
+	return Answer{Report: d, View: func(o view.Options) model.Document { return view.Lint(d, o) }}
 }
 
 // Impact is the answer of schema impact, as Audit.
-func Impact(d findings.Report, failOn findings.Severity) Answer {
+func Impact(d findings.Report) Answer {
 	d = view.ImpactDocument(d)
-	return Answer{Report: d, View: func(o view.Options) model.Document { return view.Impact(d, failOn, o) }}
+	return Answer{Report: d, View: func(o view.Options) model.Document { return view.Impact(d, o) }}
 }

@@ -21,6 +21,7 @@ func auditReport() audit.Report {
 	deployment := report.Target{APIVersion: "apps/v1", Kind: "Deployment", Namespace: "shop", Name: "web"}
 	return audit.Report{
 		Head:    runOf("v1.36.3").Head(audit.ReportKind),
+		Ending:  report.Ending{FailOn: &report.FailOn{Values: []string{"warning"}, Errors: 1, Warnings: 2, Default: true}},
 		Summary: findings.Summary{Objects: 12, Manifests: 1, Findings: 4, Errors: 1, Warnings: 2, Notes: 1, Suppressed: 1},
 		Rules: []findings.RuleCount{
 			{Rule: audit.ApplyConflicts, Severity: audit.Error, Title: "Applying the manifest conflicts with another field manager.", Findings: 1},
@@ -68,7 +69,7 @@ func hostileAudit() audit.Report {
 func TestAuditGolden(t *testing.T) {
 	verbose := Options{Verbose: true}
 	clean := audit.Report{Summary: findings.Summary{Objects: 1, Suppressed: 2}}
-	checkAnswers(t, func(reports []audit.Report) Answer { return Audit(reports[0], audit.Warning) }, []answerCase[audit.Report]{
+	checkAnswers(t, func(reports []audit.Report) Answer { return Audit(reports[0]) }, []answerCase[audit.Report]{
 		{"audit", "text", Options{}, []audit.Report{auditReport()}},
 		{"audit_verbose", "text", verbose, []audit.Report{auditReport()}},
 		{"audit_40", "text", Options{Width: 40}, []audit.Report{auditReport()}},
@@ -95,7 +96,7 @@ var auditFormats = AnswerFormats(append([]string{"json", "yaml"}, FindingFormats
 func TestAuditHostile(t *testing.T) {
 	for _, f := range auditFormats {
 		var got bytes.Buffer
-		if err := Audit(hostileAudit(), audit.Note).Write(safetext.NewWriter(&got, ReadingOf(f, Options{})), f, Options{Now: now}); err != nil {
+		if err := Audit(hostileAudit()).Write(safetext.NewWriter(&got, ReadingOf(f, Options{})), f, Options{Now: now}); err != nil {
 			t.Fatalf("%s: %v", f, err)
 		}
 		for _, bad := range []string{"\x1b", "\u202e", "\n::set-env"} {
@@ -139,7 +140,7 @@ func TestAuditFolds(t *testing.T) {
 		max    int
 	}{{"text", "… 495 more; -v shows all", 5000}, {"markdown", "- … 492 more", 4000}} {
 		var got bytes.Buffer
-		if err := Audit(r, "").Write(&got, c.format, Options{MaxBytes: 4000}); err != nil {
+		if err := Audit(r).Write(&got, c.format, Options{MaxBytes: 4000}); err != nil {
 			t.Fatal(err)
 		}
 		if !strings.Contains(got.String(), c.want) || got.Len() > c.max {

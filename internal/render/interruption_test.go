@@ -71,7 +71,7 @@ func TestInterruptedAudit(t *testing.T) {
 			for _, doc := range []audit.Report{auditReport(), {Summary: findings.Summary{Objects: 12}}} {
 				doc.Interrupted = &report.Interruption{Answered: 12, Total: 40}
 				var got bytes.Buffer
-				if err := Audit(doc, audit.Warning).Write(&got, f, Options{}); err != nil {
+				if err := Audit(doc).Write(&got, f, Options{}); err != nil {
 					t.Fatal(err)
 				}
 				if !strings.Contains(got.String(), want[f]) {

@@ -43,7 +43,7 @@ func Markdown(w io.Writer, o Options) stream.Stream { return writesIn("markdown"
 
 // Begin implements stream.Stream.
 func (s *writes) Begin(start stream.Start) error {
-	s.o.Several = start.Total > 1
+	s.o.Several, s.o.FailOn = start.Total > 1, start.FailOn
 	if _, onScreen := s.documents.(*text.Writer); onScreen {
 		// Standard error has them.
 		start.Problems = nil
@@ -113,7 +113,7 @@ func (s *remarks) Add(part stream.Part) error {
 
 // End implements stream.Stream.
 func (s *remarks) End(e stream.Ending) error {
-	return s.Writer.End(model.Tail{Blocks: view.Unmatched(e.Report.Unmatched)})
+	return s.Writer.End(model.Tail{Exit: view.ExitReason(e.Report.Summary, e.Report.Ending), Blocks: view.Unmatched(e.Report.Unmatched)})
 }
 
 // Problems writes a line for each input that could not be read: commentary,

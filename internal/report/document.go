@@ -39,6 +39,8 @@ type Ending struct {
 	Problems []Problem `json:"problems,omitempty"`
 	// Interrupted is nil for a run that came to its end.
 	Interrupted *Interruption `json:"interrupted,omitempty"`
+	// FailOn is what risks or findings make the exit code 1; nil where none can.
+	FailOn *FailOn `json:"failOn,omitempty"`
 }
 
 // Problem is an input that could not be read as an object.

@@ -1,13 +1,16 @@
 package audit
 
-import "github.com/ssactl/ssactl/internal/plan/findings"
+import (
+	"github.com/ssactl/ssactl/internal/plan/findings"
+	"github.com/ssactl/ssactl/internal/report"
+)
 
 // The names of the rules.
 const (
 	ApplyConflicts        = "apply-conflicts"
 	ApplyRefused          = "apply-refused"
 	ManagedFieldsBroken   = "managed-fields-unreadable"
-	ForbiddenOwner        = "forbidden-owner"
+	ForbiddenOwner        = report.RuleForbiddenOwner
 	ApplyKeepsDropped     = "apply-keeps-dropped"
 	ApplyRemoves          = "apply-removes"
 	StaysWhenDropped      = "stays-when-dropped"

@@ -101,6 +101,13 @@ func Conclude(run Run) Report {
 		r.IdleSuppressions = idle
 	}
 	r.count(run)
+	if run.FailOn != nil {
+		failing := *run.FailOn
+		for _, f := range r.Findings {
+			failing.Count(f.Rule, report.Severity(f.Severity))
+		}
+		r.FailOn = &failing
+	}
 	return r
 }
 
@@ -134,9 +141,9 @@ func (r *Report) count(run Run) {
 	}
 }
 
-// Has reports whether anything matters as much as severity, or more.
-func (r Report) Has(severity Severity) bool {
-	return slices.ContainsFunc(r.Findings, func(f Finding) bool { return f.Severity.AtLeast(severity) })
+// Fails reports whether a finding of a rule makes the exit code 1.
+func (r Report) Fails(rule string, severity Severity) bool {
+	return r.FailOn != nil && r.FailOn.Fails(rule, report.Severity(severity))
 }
 
 func place(s report.Source) string {

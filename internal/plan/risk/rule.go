@@ -9,7 +9,7 @@ import (
 // The names of the rules.
 const (
 	// ForbiddenOwner: the policy does not let the manager own a field.
-	ForbiddenOwner = "forbidden-owner"
+	ForbiddenOwner = report.RuleForbiddenOwner
 	// ReplicasAutoscaled: the manifest sets replicas that an autoscaler writes.
 	ReplicasAutoscaled = "replicas-autoscaled"
 	// TakenByForce: a field is taken from its field manager.

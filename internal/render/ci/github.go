@@ -32,15 +32,23 @@ func (s *GitHub) End(tail model.Tail) error {
 	if tail.Interrupted != "" {
 		b.WriteString(annotation(model.Error, model.Finding{Title: "Interrupted", Message: tail.Interrupted}))
 	}
-	for _, l := range []model.Level{model.Error, model.Warning, model.Note} {
-		b.WriteString(s.annotations(l))
+	room := AnnotationsPerKind
+	for _, of := range []string{tail.Unanswered, tail.Exit} {
+		if of != "" {
+			b.WriteString(annotation(model.Error, model.Finding{Title: s.head.Title, Message: of}))
+			room--
+		}
+	}
+	b.WriteString(s.annotations(model.Error, room))
+	for _, l := range []model.Level{model.Warning, model.Note} {
+		b.WriteString(s.annotations(l, AnnotationsPerKind))
 	}
 	_, err := io.WriteString(s.w, b.String())
 	return err
 }
 
-// annotations are those of one level.
-func (s *GitHub) annotations(l model.Level) string {
+// annotations are those of one level, as far as there is room.
+func (s *GitHub) annotations(l model.Level, room int) string {
 	total := 0
 	rest := map[kind]int{}
 	for k, n := range s.counts {
@@ -49,7 +57,6 @@ func (s *GitHub) annotations(l model.Level) string {
 			total += n
 		}
 	}
-	room := AnnotationsPerKind
 	if total > room {
 		room--
 	}

@@ -1,6 +1,7 @@
 package ci
 
 import (
+	"cmp"
 	"encoding/xml"
 	"fmt"
 	"io"
@@ -118,6 +119,9 @@ func (j *JUnit) End(tail model.Tail) error {
 			Error: &junitResult{Type: "Interrupted", Message: tail.Interrupted, Text: tail.Interrupted}}})
 	case j.doc.Tests == 0 && len(j.head.Lead) > 0:
 		j.add(placed{"", junitCase{Name: glyph.Visible(j.head.Lead[0].String()), ClassName: "ssactl.run", Time: noTime}})
+	}
+	if reason := cmp.Or(tail.Unanswered, tail.Exit); reason != "" {
+		j.doc.Name += glyph.Visible(": " + reason)
 	}
 	b, err := xml.MarshalIndent(j.doc, "", "  ")
 	if err != nil {

@@ -1,6 +1,7 @@
 package ci
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"io"
@@ -47,7 +48,7 @@ func (s *SARIF) End(tail model.Tail) error {
 		}},
 		ColumnKind:  "unicodeCodePoints",
 		Results:     results,
-		Invocations: []sarifInvocation{{ExecutionSuccessful: tail.Interrupted == ""}},
+		Invocations: []sarifInvocation{{ExecutionSuccessful: tail.Interrupted == "", ExitCodeDescription: cmp.Or(tail.Unanswered, tail.Exit)}},
 		Properties:  map[string]any{"kubernetesVersion": s.head.Server},
 	}}}
 	text, err := objects.JSON(doc, "  ")
@@ -78,6 +79,10 @@ func result(f model.Finding, rule int) sarifResult {
 		RuleID: f.Rule, RuleIndex: rule, Level: sarifLevel(f.Level),
 		Message:      sarifText{Text: sarifMessage(f.Title + ": " + advice(f))},
 		Fingerprints: map[string]string{"ssactlFinding/v1": fingerprint(f.Identity)},
+	}
+	if f.Enforced {
+		// Code scanning fails a check by the levels of results, and by nothing else.
+		r.Level = sarifLevel(model.Error)
 	}
 	var l Location
 	if uri := sarifURI(f.File); uri != "" {

@@ -47,7 +47,8 @@ type sarifDefault struct {
 }
 
 type sarifInvocation struct {
-	ExecutionSuccessful bool `json:"executionSuccessful"`
+	ExecutionSuccessful bool   `json:"executionSuccessful"`
+	ExitCodeDescription string `json:"exitCodeDescription,omitempty"`
 }
 
 type sarifResult struct {

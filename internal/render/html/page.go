@@ -160,6 +160,9 @@ func (h *Writer) answer(tail model.Tail) markup {
 	lines := h.headline(tail)
 	out := element("h1", "", escape(h.head.Title)) + "\n" +
 		element("p", class, `<span aria-hidden="true">`, sign, "</span> ", inline(lines[0])) + "\n"
+	if tail.Exit != "" {
+		out += element("p", class, `<span aria-hidden="true">`, sign, "</span> ", escape(tail.Exit)) + "\n"
+	}
 	for _, l := range lines[1:] {
 		out += element("p", "made", inline(l)) + "\n"
 	}

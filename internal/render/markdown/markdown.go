@@ -150,17 +150,17 @@ func problemPart(p model.Problem) part {
 func (m *Writer) heading(tail model.Tail) string {
 	headline, room := slices.Concat(m.head.Lead, tail.Headline), (m.o.MaxBytes-cutReserve)/2
 	for _, most := range lengths {
-		text := m.answer(headline) + blocks(tail.First, most) + blocks(tail.Blocks, most) + blocks(tail.Listed, most) + m.server()
+		text := m.answer(headline, tail.Exit) + blocks(tail.First, most) + blocks(tail.Blocks, most) + blocks(tail.Listed, most) + m.server()
 		if m.o.MaxBytes == 0 || len(text) <= room {
 			return text
 		}
 	}
 	for n := len(headline); n > 0; n-- {
-		if text := m.answer(headline[:n]) + m.server(); len(text) <= room {
+		if text := m.answer(headline[:n], tail.Exit) + m.server(); len(text) <= room {
 			return text
 		}
 	}
-	return m.answer(nil) + m.server()
+	return m.answer(nil, tail.Exit) + m.server()
 }
 
 func (m *Writer) server() string {
@@ -170,9 +170,13 @@ func (m *Writer) server() string {
 	return "\nSimulated without a cluster, as Kubernetes " + Prose(glyph.Cut(glyph.Visible(m.head.Server), 40)) + " answers" + Prose(glyph.Visible(m.head.Live)) + ".\n"
 }
 
-func (m *Writer) answer(headline []model.Text) string {
+// answer is the title, with the reason of the exit code, and the headline.
+func (m *Writer) answer(headline []model.Text, exit string) string {
 	var b strings.Builder
 	b.WriteString(Marker + "\n## " + Prose(m.head.Title))
+	if exit != "" {
+		b.WriteString(", " + Prose(glyph.Visible(exit)))
+	}
 	for i, l := range headline {
 		if i == 0 {
 			b.WriteString(": " + inline(unstressed(l)) + "\n")

@@ -42,6 +42,11 @@ type Tail struct {
 	Headline []Text
 	// State is the worst of the whole, inputs that gave no object included.
 	State State
+	// Exit says why the exit code is 1 though nothing is refused; empty elsewhere.
+	Exit string
+	// Unanswered counts the objects without an answer, for systems of CI; the headline
+	// says it too.
+	Unanswered string
 	// Interrupted says how far a run came that did not come to its end, for
 	// systems of CI; the headline says it too.
 	Interrupted string
@@ -167,4 +172,6 @@ type Finding struct {
 	Identity []string
 	// Fails is true where it makes the run fail.
 	Fails bool
+	// Enforced is true where somebody asked that it does.
+	Enforced bool
 }

@@ -77,6 +77,7 @@ func (s *reportStream) End(e stream.Ending) error {
 		{"overview", r.Overview, r.Overview != nil},
 		{"problems", r.Problems, len(r.Problems) > 0},
 		{"unmatched", r.Unmatched, len(r.Unmatched) > 0},
+		{"failOn", r.FailOn, r.FailOn != nil},
 		{"interrupted", r.Interrupted, r.Interrupted != nil},
 	} {
 		if !part.told {

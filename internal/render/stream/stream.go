@@ -42,6 +42,8 @@ type Start struct {
 	Total int
 	// Problems are the inputs that gave no object.
 	Problems []report.Problem
+	// FailOn says which risks make the run fail.
+	FailOn report.FailOn
 }
 
 // Ending is what is known after the last result.
@@ -72,6 +74,9 @@ type Timing struct {
 // made on the way.
 func Play(s Stream, doc report.Report) error {
 	start := Start{Server: doc.Server, Total: len(doc.Results), Problems: doc.Problems}
+	if doc.FailOn != nil {
+		start.FailOn = *doc.FailOn
+	}
 	if doc.Interrupted != nil {
 		start.Total = doc.Interrupted.Total
 	}

@@ -6,6 +6,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/ssactl/ssactl/internal/render/glyph"
 	"github.com/ssactl/ssactl/internal/render/model"
 )
 
@@ -236,6 +237,9 @@ func (p *printer) tail(tail model.Tail) {
 		p.blocks(tail.Blocks, "")
 	}
 	p.blocks(tail.Listed, "")
+	if tail.Exit != "" {
+		p.line(p.Red(glyph.Visible(tail.Exit)))
+	}
 }
 
 func (p *printer) headline(lines []model.Text) {

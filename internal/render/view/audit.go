@@ -9,9 +9,9 @@ import (
 // Audit shows what is wrong with the ownership, rule by rule, the worst first.
 // Findings from a severity on make the run fail; an empty one means that none
 // does.
-func Audit(d audit.Report, failOn audit.Severity, o Options) model.Document {
+func Audit(d audit.Report, o Options) model.Document {
 	by := finder{title: "Ownership audit", class: "ssactl.audit", rules: audit.Rules(), texts: auditRules, sentence: auditSentence}
-	return by.document(d, failOn, o)
+	return by.document(d, o)
 }
 
 // auditSentence is the answer in one sentence.

@@ -13,11 +13,15 @@ import (
 
 // Explain shows why applies conflict: each field with its options, simulated.
 func Explain(d explain.Document, o Options) model.Document {
+	if d.FailOn != nil {
+		o.FailOn = *d.FailOn
+	}
 	out := document(o, "Explain conflicts", d.Head, d.Ending, d.Objects, o.explanation)
 	out.Rules = answerRules(conflictRule, ruleRisk)
 	if d.Summary.Total > 1 || d.Interrupted != nil {
 		out.Lead = append([]model.Text{outcomes(d.Summary, "")}, interruptedLine(d.Interrupted)...)
 	}
+	out.Exit = ExitReason(d.Summary, d.Ending)
 	return out
 }
 
@@ -38,8 +42,11 @@ func (o Options) explanation(e explain.Explanation) model.Section {
 		Title:   outcomeTitle(e.Target, e.Manager, outcomeSpan(e.Outcome), gist),
 		Subject: subjectOf(e.Target, e.Source, e.Outcome, model.Say(gist)),
 	}
+	if i := slices.IndexFunc(e.Risks, o.fails); i >= 0 && !e.Outcome.Refused() {
+		s.Subject.State, s.Subject.Reason, s.Subject.Gist = model.Refused, camel(e.Risks[i].Rule), riskText(e.Risks[i]).String()
+	}
 	add := func(blocks ...model.Block) { s.Blocks = append(s.Blocks, blocks...) }
-	s.Findings = append(answerFindings(explainedAnswer(e)), explainedRisks(e)...)
+	s.Findings = append(o.answerFindings(explainedAnswer(e)), o.explainedRisks(e)...)
 	for _, n := range e.Notices {
 		add(model.Paragraph{Label: model.Say("Notice:"), Text: model.Say(n)})
 	}

@@ -27,10 +27,9 @@ type finder struct {
 	sentence func(findings.Report) model.Text
 }
 
-// document shows what is wrong, rule by rule, the worst first. Findings from a
-// severity on make the run fail; an empty one means that none does.
-func (by finder) document(d findings.Report, failOn findings.Severity, o Options) model.Document {
-	a := fault{finder: by, Options: o, failOn: failOn, few: len(d.Findings) <= fewFindings}
+// document shows what is wrong, rule by rule, the worst first.
+func (by finder) document(d findings.Report, o Options) model.Document {
+	a := fault{finder: by, Options: o, of: d, few: len(d.Findings) <= fewFindings}
 	out := model.Document{Head: model.Head{
 		Title: by.title, Server: d.Server.Version, Live: o.live(d.Snapshots), Made: o.made(),
 		Total: len(d.Rules), Problems: Problems(d.Problems), Rules: ruleModels(by.rules, by.texts),
@@ -42,9 +41,7 @@ func (by finder) document(d findings.Report, failOn findings.Severity, o Options
 		rest = rest[r.Findings:]
 	}
 	out.State = worst(nil, d.Ending)
-	if failOn != "" && d.Has(failOn) {
-		out.State = max(out.State, model.Refused)
-	}
+	out.Exit = exitOf(d.Ending)
 	out.Interrupted = interruptedText(d.Interrupted)
 	out.Blocks = append(a.suppressed(d.Suppressed), idle(d.IdleSuppressions)...)
 	return out
@@ -68,11 +65,9 @@ func (by finder) lead(d findings.Report) []model.Text {
 type fault struct {
 	finder
 	Options
-	failOn findings.Severity
-	few    bool
+	of  findings.Report
+	few bool
 }
-
-func (a fault) fails(s findings.Severity) bool { return a.failOn != "" && s.AtLeast(a.failOn) }
 
 // severities are how findings weigh for systems of CI, and how they are stressed.
 var severities = map[findings.Severity]struct {
@@ -117,7 +112,7 @@ func headline(d findings.Report, on, clean string) model.Text {
 // itself.
 func (a fault) rule(r findings.RuleCount, list []findings.Finding) model.Section {
 	weight := model.Detail
-	if a.fails(r.Severity) {
+	if a.of.Fails(r.Rule, r.Severity) {
 		weight = model.Decision
 	}
 	s := model.Section{
@@ -177,9 +172,9 @@ func foundOn(f findings.Finding) model.Text {
 
 // finding is the same for systems of CI.
 func (a fault) finding(f findings.Finding) model.Finding {
-	t := f.Target
+	t, fails := f.Target, a.of.Fails(f.Rule, f.Severity)
 	out := model.Finding{
-		Rule: "ssactl/" + f.Rule, Level: severities[f.Severity].level, Fails: a.fails(f.Severity),
+		Rule: "ssactl/" + f.Rule, Level: severities[f.Severity].level, Fails: fails, Enforced: fails && !a.of.FailOn.Default,
 		Title: f.Rule, Message: f.Message, File: f.Source.File, Line: f.Source.Line,
 		Class: a.class, Field: f.Field,
 	}

@@ -100,7 +100,7 @@ func (w *Run) verdict(doc report.Report, shape shape) model.Text {
 	case s.Total == 0:
 		return model.Textf("%v%v", model.Bad.Of("No object could be answered."), unread)
 	case refused == s.Failed && refused > 0:
-		return model.Textf("%v%v%v", model.Bad.Of(fmt.Sprintf("No answer for %d of %s%s.", refused, words.Count(s.Total, "object"), w.failure(": ", shape))), w.price(" ", shape), unread)
+		return model.Textf("%v%v%v", model.Bad.Of(w.unansweredOf(s, shape)+"."), w.price(" ", shape), unread)
 	case !shape.causes && refused > 0:
 		return model.Textf("%v%v", model.Bad.Of(fmt.Sprintf("%d of %s would be refused.", refused, words.Count(s.Total, "object"))), unread)
 	case refused > 0:
@@ -117,6 +117,11 @@ func (w *Run) verdict(doc report.Report, shape shape) model.Text {
 		return model.Textf("%v%v", model.Good.Of("Nothing to do: no object would change."), unread)
 	}
 	return w.nothingAgainst(unread)
+}
+
+// unansweredOf is how many objects have no answer, and why.
+func (w *Run) unansweredOf(s report.Summary, shape shape) string {
+	return fmt.Sprintf("No answer for %d of %s%s", s.Failed, words.Count(s.Total, "object"), w.failure(": ", shape))
 }
 
 // failure is why objects have no answer, where that is one thing for all of them and not

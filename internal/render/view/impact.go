@@ -9,9 +9,9 @@ import (
 
 // Impact shows what a change of definitions does, rule by rule, the worst first.
 // Findings from a severity on make the run fail; an empty one means that none does.
-func Impact(d findings.Report, failOn findings.Severity, o Options) model.Document {
+func Impact(d findings.Report, o Options) model.Document {
 	by := finder{title: "Impact of a schema change", class: "ssactl.schema-impact", rules: impact.Rules(), texts: impactRules, sentence: impactSentence}
-	return by.document(d, failOn, o)
+	return by.document(d, o)
 }
 
 // impactSentence is the answer in one sentence.

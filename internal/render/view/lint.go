@@ -12,9 +12,9 @@ import (
 
 // Lint shows what is wrong with manifests, rule by rule, the worst first. Findings
 // from a severity on make the run fail; an empty one means that none does.
-func Lint(d findings.Report, failOn findings.Severity, o Options) model.Document {
+func Lint(d findings.Report, o Options) model.Document {
 	by := finder{title: "Lint", class: "ssactl.lint", rules: lint.Rules(), texts: lintRules, sentence: lintSentence}
-	return by.document(d, failOn, o)
+	return by.document(d, o)
 }
 
 // lintSentence is the answer in one sentence.

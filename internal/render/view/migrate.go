@@ -82,7 +82,7 @@ func (o Options) migration(m migrate.Migration) model.Section {
 		add(nextApply(m.Next)...)
 	}
 	if m.Verdict == migrate.Failed {
-		s.Findings = answerFindings(report.Result{Target: m.Target, Source: m.Source, Outcome: report.Failed, Error: m.Error})
+		s.Findings = o.answerFindings(report.Result{Target: m.Target, Source: m.Source, Outcome: report.Failed, Error: m.Error})
 	}
 	findings := model.List{}
 	for _, f := range m.Findings {

@@ -60,7 +60,7 @@ func resolution(r resolve.Resolution) model.Section {
 	if r.Before == report.Conflicted && s.Weight == model.Detail {
 		s.Weight = model.Change
 	}
-	s.Findings = answerFindings(report.Result{
+	s.Findings = Options{}.answerFindings(report.Result{
 		Target: r.Target, Source: r.Source, Outcome: r.After, Code: r.Code, Error: r.Message, Status: &report.Status{Message: r.Message},
 		Notices: r.Notices, Confidence: r.Confidence,
 	})

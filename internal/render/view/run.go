@@ -26,9 +26,9 @@ type Run struct {
 	rejected  rejections
 	// unanswered counts the errors of objects without an answer.
 	unanswered map[string]int
-	ownership kinds
-	cautions  tallied
-	warnings  warnings
+	ownership  kinds
+	cautions   tallied
+	warnings   warnings
 	// contested and lost are the fields of which the rows of tables are reported.
 	contested, lost rows
 	// leaving are settings that leave fields to managers, by the names of both.
@@ -132,6 +132,10 @@ func (w *Run) Tail(e stream.Ending) model.Tail {
 	doc := e.Report
 	t := model.Tail{State: stateOfRun(doc), Interrupted: interruptedText(doc.Interrupted)}
 	s := doc.Summary
+	t.Exit = ExitReason(s, doc.Ending)
+	if s.Failed > 0 && s.Total > 1 {
+		t.Unanswered = w.unansweredOf(s, shapes[0])
+	}
 	if s.Total != 1 || w.o.Headline || doc.Interrupted != nil || len(doc.Problems) > 0 {
 		t.Headline = w.headline(doc)
 	}
@@ -165,7 +169,7 @@ func stateOfRun(doc report.Report) model.State {
 	switch {
 	case len(doc.Problems) > 0 || doc.Interrupted != nil || doc.Summary.Failed > 0:
 		return model.Failed
-	case doc.Summary.Refused():
+	case doc.Summary.Refused() || doc.FailOn.Met():
 		return model.Refused
 	}
 	return model.Accepted

@@ -41,6 +41,8 @@ type Options struct {
 	Differences, Listing bool
 	// Inputs are the flags that name what was read, for commands on all of it.
 	Inputs []string
+	// FailOn says which risks make the run fail.
+	FailOn report.FailOn
 	// Objects are how objects are shown in differences.
 	Objects objects.Options
 }
@@ -149,6 +151,9 @@ func Problems(problems []report.Problem) []model.Problem {
 // worst is the state of a run.
 func worst(sections []model.Section, e report.Ending) model.State {
 	state := model.Accepted
+	if e.FailOn.Met() {
+		state = model.Refused
+	}
 	if len(e.Problems) > 0 || e.Interrupted != nil {
 		state = model.Failed
 	}

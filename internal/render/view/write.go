@@ -56,8 +56,8 @@ func (o Options) headOf(r report.Result) model.Section {
 	if word := outcomeWord(r); r.Outcome == report.Configured {
 		s.Subject.Reason = strings.ToUpper(word.Text[:1]) + word.Text[1:]
 	}
-	if slices.ContainsFunc(r.Risks, forbidden) && !r.Outcome.Refused() {
-		s.Subject.State, s.Subject.Reason = model.Refused, ruleForbidden.Name
+	if i := slices.IndexFunc(r.Risks, o.fails); i >= 0 && !r.Outcome.Refused() {
+		s.Subject.State, s.Subject.Reason, s.Subject.Gist = model.Refused, camel(r.Risks[i].Rule), riskText(r.Risks[i]).String()
 	}
 	s.Findings = o.writeFindings(r)
 	return s

@@ -26,6 +26,8 @@ type finding struct {
 	field, manager string
 	// fix is the command that fixes it best.
 	fix string
+	// fails: it makes the run fail.
+	fails bool
 }
 
 // model is the finding as systems of CI get it.
@@ -41,7 +43,7 @@ func (f finding) model() model.Finding {
 	}
 	return model.Finding{
 		Rule: f.rule.ID, Level: f.rule.Level, Title: f.title, Message: f.message, Fix: f.fix, File: f.source.File, Line: f.source.Line,
-		Object: qualified(t), Name: t.Name, Field: f.field, Identity: identity,
+		Object: qualified(t), Name: t.Name, Field: f.field, Identity: identity, Fails: f.fails, Enforced: f.fails,
 	}
 }
 
@@ -51,7 +53,7 @@ func (o Options) writeFindings(r report.Result) []model.Finding {
 		return nil
 	}
 	var out []model.Finding
-	for _, f := range slices.Concat(o.refusalFindings(r), takenFindings(r), remarkFindings(r), changeFindings(r)) {
+	for _, f := range slices.Concat(o.refusalFindings(r), o.takenFindings(r), o.remarkFindings(r), changeFindings(r)) {
 		out = append(out, f.model())
 	}
 	return out
@@ -65,8 +67,8 @@ func answerRules(of ...model.Rule) []model.Rule {
 // answerFindings say of the answer that a plan begins with, where it is no conflict,
 // that it is rejected or not there, and what makes it doubtful: without them a system
 // of CI would take a plan with nothing to resolve for a good one.
-func answerFindings(r report.Result) []model.Finding {
-	found := remarkFindings(r)
+func (o Options) answerFindings(r report.Result) []model.Finding {
+	found := o.remarkFindings(r)
 	switch r.Outcome {
 	case report.Failed:
 		found = append(found, about(r, ruleNoAnswer, "No answer", r.Error))
@@ -168,7 +170,7 @@ func valueOrNone(v any, missing bool) string {
 }
 
 // takenFindings reports which fields an accepted write takes from others.
-func takenFindings(r report.Result) []finding {
+func (o Options) takenFindings(r report.Result) []finding {
 	if r.Outcome.Refused() {
 		return nil
 	}
@@ -185,6 +187,9 @@ func takenFindings(r report.Result) []finding {
 		}
 		f := about(r, ruleTaken, "Ownership taken", takenText(t))
 		f.field, f.manager = t.Field, t.Manager
+		f.fails = slices.ContainsFunc(r.Risks, func(k report.Risk) bool {
+			return k.Rule == ruleTakenByForce && k.Field == t.Field && k.Manager == t.Manager && o.fails(k)
+		})
 		if at, ok := lines[t.Field]; ok {
 			f.source = at
 		}
@@ -201,7 +206,7 @@ func takenText(t report.Transfer) string {
 	return fmt.Sprintf("%s is taken from %s, which may set it back", t.Field, t.Manager)
 }
 
-func remarkFindings(r report.Result) []finding {
+func (o Options) remarkFindings(r report.Result) []finding {
 	var out []finding
 	for _, w := range r.Warnings {
 		out = append(out, about(r, ruleWarning, "Warning of the API server", w))
@@ -220,11 +225,11 @@ func remarkFindings(r report.Result) []finding {
 			out = append(out, about(r, ruleInput, "Notice", n))
 		}
 	}
-	return append(riskFindings(r), out...)
+	return append(o.riskFindings(r), out...)
 }
 
 // riskFindings are the risks, but for those that takenFindings has in its own words.
-func riskFindings(r report.Result) []finding {
+func (o Options) riskFindings(r report.Result) []finding {
 	var out []finding
 	for _, risk := range r.Risks {
 		if risk.Rule == ruleTakenByForce {
@@ -240,7 +245,7 @@ func riskFindings(r report.Result) []finding {
 			rule.Level = riskLevels[risk.Severity]
 		}
 		f := about(r, rule, title, riskText(risk).String())
-		f.field, f.manager = risk.Field, risk.Manager
+		f.field, f.manager, f.fails = risk.Field, risk.Manager, o.fails(risk)
 		if risk.Source != nil {
 			f.source = *risk.Source
 		}

@@ -29,10 +29,8 @@ func (o Options) risks(list []report.Risk) []model.Block {
 	return []model.Block{l}
 }
 
-// forbidden reports whether a policy says no to a write that the server accepts.
-func forbidden(r report.Risk) bool {
-	return r.Rule == ruleForbiddenOwner && r.Severity == report.SeverityError
-}
+// fails reports whether a risk makes the run fail.
+func (o Options) fails(r report.Risk) bool { return o.FailOn.Fails(r.Rule, r.Severity) }
 
 // riskWord is how a risk is called by its severity.
 func riskWord(r report.Risk) model.Span {
