@@ -19,10 +19,11 @@ const module = "github.com/ssactl/ssactl/"
 // tests are free.
 var rooms = map[string][]string{
 	"cmd":           {"cli"},
-	"cli":           {"engine", "files", "guard", "input", "jsontree", "kubectl", "managedfields", "plan", "pool", "program", "render", "report", "server", "shell", "suggest"},
+	"cli":           {"client", "engine", "files", "guard", "input", "jsontree", "kubectl", "managedfields", "plan", "pool", "program", "render", "report", "server", "shell", "suggest"},
 	"render":        {"engine", "input", "jsontree", "kubectl", "managedfields", "plan", "program", "report", "shell", "textdiff", "yamlout"},
 	"report":        {"managedfields", "server"},
-	"plan":          {"engine", "files", "guard", "input", "kubectl", "managedfields", "program", "report", "server", "suggest", "text", "textdiff"},
+	"client":        {"engine", "guard", "managedfields", "report", "server"},
+	"plan":          {"client", "engine", "files", "guard", "input", "kubectl", "managedfields", "program", "report", "server", "suggest", "text", "textdiff"},
 	"engine":        {"guard", "jsontree", "managedfields", "report", "server", "suggest"},
 	"files":         {"input", "managedfields", "yamlout"},
 	"input":         {"guard", "jsontree", "pool", "program"},
@@ -65,7 +66,7 @@ var inside = map[string][]string{
 	"internal/plan/clear":              {"internal/plan/explain"},
 	"internal/plan/resolve":            {"internal/plan/explain"},
 	"internal/plan/snapshot":           {"internal/plan/writers"},
-	"internal/plan/transfer":           {"internal/plan/explain"},
+	"internal/plan/transfer":           {"internal/plan/explain", "internal/plan/migrate"},
 	"internal/render":                  {"internal/render/ci", "internal/render/objects", "internal/render/glyph", "internal/render/html", "internal/render/markdown", "internal/render/model", "internal/render/safetext", "internal/render/stream", "internal/render/text", "internal/render/view", "internal/render/words"},
 	"internal/render/ci":               {"internal/render/glyph", "internal/render/model", "internal/render/objects", "internal/render/text"},
 	"internal/render/objects":          {"internal/render/glyph", "internal/render/stream", "internal/render/text", "internal/render/words"},

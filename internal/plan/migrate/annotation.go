@@ -9,11 +9,12 @@ import (
 
 	kjson "k8s.io/apimachinery/pkg/util/json"
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
+
+	"github.com/ssactl/ssactl/internal/client"
 )
 
-// LastApplied is the annotation in which kubectl keeps the manifest of its
-// last client-side apply.
-const LastApplied = "kubectl.kubernetes.io/last-applied-configuration"
+// LastApplied is the annotation of client-side apply.
+const LastApplied = client.LastApplied
 
 var (
 	annotationsPath = fieldpath.MakePathOrDie("metadata", "annotations")

@@ -1,19 +1,9 @@
 package migrate
 
 import (
-	"reflect"
 	"slices"
 
-	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
-	"k8s.io/apimachinery/pkg/runtime"
-	"k8s.io/apimachinery/pkg/util/sets"
-	"k8s.io/client-go/util/csaupgrade"
-
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-
-	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
-
-	"github.com/ssactl/ssactl/internal/guard"
+	"github.com/ssactl/ssactl/internal/client"
 	"github.com/ssactl/ssactl/internal/managedfields"
 	"github.com/ssactl/ssactl/internal/report"
 )
@@ -36,7 +26,7 @@ func (s *subject) planCompatible() Migration {
 	s.applied = s.entryOf(s.to.Manager)
 	names := s.upstreamNames()
 	s.believeUpstream(names)
-	object, err := upgrade(s.live, names, s.to.Manager, s.opts.Subresource)
+	object, err := client.Upgrade(s.live, names, s.to.Manager, s.opts.Subresource)
 	if err != nil {
 		s.findings.add(RuleUpstream, Blocks, "", Fact{Kind: UpstreamFails, Text: err.Error()}, advise(PlanOwn))
 		return s.blocked()
@@ -51,7 +41,7 @@ func (s *subject) planCompatible() Migration {
 	s.chooseBasis()
 	m.Next = s.next(s.compareEntries(after), object)
 	s.tellNext()
-	m.Patch = upstreamPatch(object, s.live)
+	m.Patch = upstreamPatch(object)
 	m.Findings = s.findings.sorted()
 	return *m
 }
@@ -67,9 +57,7 @@ func (s *subject) compatibleTarget() Choice {
 func (s *subject) upstreamNames() []string {
 	names := slices.Clone(s.opts.From)
 	if s.opts.Auto == ByEvidence {
-		for _, e := range csaupgrade.FindFieldsOwners(typedEntries(s.live), metav1.ManagedFieldsOperationUpdate, fieldpath.NewSet(lastAppliedPath)) {
-			names = append(names, e.Manager)
-		}
+		names = append(names, client.AnnotationUpdaters(s.live)...)
 	}
 	slices.Sort(names)
 	return slices.Compact(names)
@@ -88,42 +76,13 @@ func (s *subject) believeUpstream(names []string) {
 	}
 }
 
-// upgrade is the object as upstream leaves it; nil where it has nothing to do.
-func upgrade(live map[string]any, names []string, to, subresource string) (map[string]any, error) {
-	return guard.Value(func() (map[string]any, error) { return upgraded(live, names, to, subresource) })
-}
-
-func upgraded(live map[string]any, names []string, to, subresource string) (map[string]any, error) {
-	u := &unstructured.Unstructured{Object: runtime.DeepCopyJSON(live)}
-	for _, name := range names {
-		if err := csaupgrade.UpgradeManagedFields(u, sets.New(name), to, csaupgrade.Subresource(subresource)); err != nil {
-			return nil, err
-		}
+// upstreamPatch is the patch that upstream makes.
+func upstreamPatch(object map[string]any) []Operation {
+	var out []Operation
+	for _, o := range client.UpgradePatch(object) {
+		out = append(out, Operation(o))
 	}
-	// Upstream compares bytes, and would also patch where the same fields only
-	// stand in another order.
-	if reflect.DeepEqual(u.GetManagedFields(), typedEntries(live)) {
-		return nil, nil
-	}
-	return u.Object, nil
-}
-
-func typedEntries(object map[string]any) []metav1.ManagedFieldsEntry {
-	return (&unstructured.Unstructured{Object: object}).GetManagedFields()
-}
-
-// upstreamPatch is the patch that upstream makes: it replaces the
-// resourceVersion, so that another state is refused with 409.
-func upstreamPatch(object, live map[string]any) []Operation {
-	entries := typedEntries(object)
-	var value any = entries
-	if len(entries) == 0 {
-		value = nil
-	}
-	return []Operation{
-		{"replace", "/metadata/managedFields", value},
-		{"replace", "/metadata/resourceVersion", resourceVersion(live)},
-	}
+	return out
 }
 
 // compareEntries reports who won and lost what, where the plan is upstream's,

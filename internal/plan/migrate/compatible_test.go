@@ -105,7 +105,7 @@ func text(t testing.TB, v any) string {
 // fields in the text.
 func reordered(t testing.TB, o map[string]any) string {
 	t.Helper()
-	return text(t, upstreamPatch(o, o))
+	return text(t, upstreamPatch(o))
 }
 
 // FuzzCompatible: for one manager, the patch is upstream's, byte for byte.

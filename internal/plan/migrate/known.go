@@ -1,6 +1,9 @@
 package migrate
 
-import "strings"
+import (
+	"cmp"
+	"strings"
+)
 
 // role is what a field manager's name tells of what it writes.
 type role int
@@ -121,6 +124,10 @@ func lookUp(name string) known {
 	}
 	return known{}
 }
+
+// ServerSideName is the field manager as which the tool behind a client-side entry
+// applies server-side: the same name, where none is known.
+func ServerSideName(manager string) string { return cmp.Or(lookUp(manager).applies, manager) }
 
 // The managers of kubectl that a plan knows by heart.
 const (
