@@ -55,7 +55,7 @@ func transferred() transfer.Plan {
 			{Kind: transfer.DropFirst, Manager: "web-team", Before: 1, Attempt: report.Attempt{Outcome: report.Configured}, States: replicas(int64(1)), Harm: true},
 			{Kind: transfer.DeleteFirst, Manager: "web-team", Before: 2, Attempt: report.Attempt{Outcome: report.Configured}, Harm: true, Likely: true,
 				States: []transfer.State{{Field: ".spec.replicas", Value: explain.Value{Missing: true}, Owners: []report.Writer{}}}},
-			{Kind: transfer.ControllerFirst, Manager: "kube-controller-manager", Attempt: report.Attempt{Outcome: report.Unchanged}, States: replicas(int64(6), scaler)},
+			{Kind: transfer.ControllerFirst, Manager: "kube-controller-manager", Before: 2, Attempt: report.Attempt{Outcome: report.Unchanged}, States: replicas(int64(6), scaler)},
 			{Kind: transfer.OldManifest, Manager: "web-team", Attempt: report.Attempt{Outcome: report.Conflicted}, With: []string{"kube-controller-manager"}, States: replicas(int64(6), scaler)},
 			{Kind: transfer.OldManifestForced, Manager: "web-team", Attempt: report.Attempt{Outcome: report.Configured}, States: replicas(int64(5), team), Harm: true, Likely: true},
 			{Kind: transfer.OldManifest, Manager: "web-team", Attempt: report.Attempt{Outcome: report.Invalid, Code: 422}, States: replicas(int64(5), team)},

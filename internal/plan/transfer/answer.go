@@ -13,7 +13,10 @@ type Plan struct {
 	// Reference names the object to kubectl.
 	Reference string `json:"reference"`
 	From      string `json:"from"`
-	To        string `json:"to"`
+	// FromThen is From as the plan's first step renames it by a migration; empty where
+	// it keeps its name.
+	FromThen string `json:"fromThen,omitempty"`
+	To       string `json:"to"`
 	// Controller is true where To writes by updates, as an autoscaler.
 	Controller bool `json:"controller,omitempty"`
 	// Between is the manager that keeps the fields for a controller meanwhile.
@@ -71,6 +74,8 @@ const (
 	// Forces: it cannot be shared. Migrates: the former owner becomes an applier.
 	Forces   Reason = "Forces"
 	Migrates Reason = "Migrates"
+	// MigrationIsAll: the migration alone hands the fields over.
+	MigrationIsAll Reason = "MigrationIsAll"
 )
 
 // State is a field at one point of a plan.
@@ -105,6 +110,9 @@ const (
 	// DropOnly: the new owner has the field already; it only has to leave the
 	// former one's manifest.
 	DropOnly OptionKind = "DropOnly"
+	// MigrateOnly: the new owner is the server-side name of the former one, which the
+	// migration gives the fields.
+	MigrateOnly OptionKind = "MigrateOnly"
 	// Done: the new owner has the fields and the former one has not; there is
 	// nothing to do.
 	Done OptionKind = "Done"
@@ -138,6 +146,10 @@ type Fault struct {
 	// Field is the one that a step changes, Manager who owns it in the end or not.
 	Field   string `secret:"path"`
 	Manager string `secret:"public"`
+	// Fields are those that kubectl removes or changes, sorted; Moved are the managers
+	// of the entries that it moves to Manager.
+	Fields []string `secret:"path"`
+	Moved  []string `secret:"public"`
 }
 
 // FaultKind is one kind of fault.
@@ -152,6 +164,9 @@ const (
 	NoSteps      FaultKind = "NoSteps"
 	StillOwned   FaultKind = "StillOwned"
 	NotOwned     FaultKind = "NotOwned"
+	// KubectlMoves: in a step, kubectl moves client-side entries to the manager that
+	// applies, and applies again.
+	KubectlMoves FaultKind = "KubectlMoves"
 )
 
 // StepKind is what is done in a step.
@@ -173,6 +188,8 @@ type Step struct {
 	// Action is what it is for; Does says it, written where the document is.
 	Action Action `json:"-"`
 	Does   string `json:"does"`
+	// Others are further managers that Does names.
+	Others []string `json:"-" secret:"public"`
 	// Manager is the field manager that writes.
 	Manager     string `json:"manager"`
 	Force       bool   `json:"force,omitempty"`
@@ -225,6 +242,9 @@ const (
 	// last-applied annotation too.
 	LeavesEntry              Action = "LeavesEntry"
 	LeavesEntryAndAnnotation Action = "LeavesEntryAndAnnotation"
+	// MovesEntry: the client-side entries of Others become the Apply entry of Manager,
+	// before kubectl would do so for another one.
+	MovesEntry Action = "MovesEntry"
 	// BecomesApplier: an Update entry becomes an Apply entry.
 	BecomesApplier Action = "BecomesApplier"
 )

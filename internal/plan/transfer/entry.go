@@ -9,6 +9,7 @@ import (
 	kjson "k8s.io/apimachinery/pkg/util/json"
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
+	"github.com/ssactl/ssactl/internal/client"
 	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/managedfields"
 	"github.com/ssactl/ssactl/internal/managedfields/fieldtree"
@@ -24,8 +25,9 @@ func isLastApplied(field string) bool {
 }
 
 // disown: the fields leave an Update entry of the former owner, and the
-// last-applied annotation that client-side apply would delete them by. An entry
-// that owns nothing else goes.
+// last-applied annotation that client-side apply would delete them by, where the
+// former owner owns it: an edit makes it an owner. An entry that owns nothing else
+// goes.
 func (p *planner) disown(role managedfields.Role) maker {
 	return func(current map[string]any) (Step, engine.Write, error) {
 		step := Step{Kind: Patch, Manager: role.Manager, Action: LeavesEntry}
@@ -44,7 +46,7 @@ func (p *planner) disown(role managedfields.Role) maker {
 			}
 			step.Patch = append(step.Patch, Operation{Op: "replace", Path: at(e) + "/fieldsV1", Value: fields})
 		}
-		if note, ok := p.annotationWithout(current); ok {
+		if note, ok := p.annotationWithout(current); ok && slices.Contains(client.AnnotationUpdaters(current), role.Manager) {
 			step.Action = LeavesEntryAndAnnotation
 			step.Patch = append(step.Patch, Operation{Op: "replace", Path: "/metadata/annotations/" + strings.ReplaceAll(lastApplied, "/", "~1"), Value: note})
 		}

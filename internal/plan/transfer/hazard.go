@@ -58,7 +58,7 @@ func (p *planner) dropFirst(role managedfields.Role) (Hazard, bool) {
 		return Hazard{}, false
 	}
 	r := p.hazard(DropFirst, role.Manager, w, p.live)
-	r.Before, r.Likely = 1, returns(step.Manager, managedfields.Apply)
+	r.Before, r.Likely = len(p.first)+1, returns(step.Manager, managedfields.Apply)
 	return r, true
 }
 
@@ -96,7 +96,7 @@ func (p *planner) deleteFirst(chosen Option, role managedfields.Role) (Hazard, b
 // controllerFirst is the controller's write right after the first step, and the
 // rest of the option after it.
 func (p *planner) controllerFirst() (Hazard, bool) {
-	out := Hazard{Kind: ControllerFirst, Manager: p.q.To, Likely: true}
+	out := Hazard{Kind: ControllerFirst, Manager: p.q.To, Before: len(p.first) + 2, Likely: true}
 	current := p.live
 	var set []State
 	for i, make := range append([]maker{p.handOver, p.controls}, p.leaving()...) {

@@ -7,6 +7,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
+	"github.com/ssactl/ssactl/internal/client"
 	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/kubectl"
 	"github.com/ssactl/ssactl/internal/report"
@@ -71,6 +72,19 @@ func Make(ctx context.Context, server api.Server, q Request) Plan {
 		out.Outcome, out.Obstacle = report.Invalid, why
 		return out
 	}
+	plain := p.complete(out)
+	if fault := plain.Options[0].Fault; fault == nil || fault.Kind != KubectlMoves {
+		return plain
+	}
+	if migrated, ok := p.migratedFirst(out); ok {
+		return migrated
+	}
+	plain.Remarks = append(plain.Remarks, report.Fact{Kind: MigrateFirst, Others: client.AnnotationUpdaters(p.live)})
+	return plain
+}
+
+// complete is a plan with the options.
+func (p *planner) complete(out Plan) Plan {
 	out.Remarks = p.remarks()
 	out.Options = p.options()
 	slices.SortStableFunc(out.Options, func(a, b Option) int { return rank(a) - rank(b) })
@@ -92,7 +106,7 @@ func Make(ctx context.Context, server api.Server, q Request) Plan {
 // reminder is what is left to do in the source of a former owner that writes by
 // updates: no step of a plan can do it.
 func (p *planner) reminder(o Option) []report.Fact {
-	i := slices.IndexFunc(o.Steps, func(s Step) bool { return s.Kind == Patch })
+	i := slices.IndexFunc(o.Steps, func(s Step) bool { return s.Kind == Patch && s.Action != MovesEntry })
 	if i < 0 {
 		return nil
 	}

@@ -29,6 +29,10 @@ const (
 	// RemoveFromSource: a former owner that writes by updates may have the fields in a
 	// manifest still, to be taken out after step Count.
 	RemoveFromSource FactKind = "RemoveFromSource"
+	// MigratesFirst: step 1 moves the client-side entries of Others to Manager.
+	MigratesFirst FactKind = "MigratesFirst"
+	// MigrateFirst: the client-side entries of Others stand in the way.
+	MigrateFirst FactKind = "MigrateFirst"
 )
 
 // impossible says why nothing can be handed over; without a kind where it can.

@@ -2,7 +2,9 @@ package transfer
 
 import (
 	"reflect"
+	"slices"
 
+	"github.com/ssactl/ssactl/internal/client"
 	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/engine/extract"
 	"github.com/ssactl/ssactl/internal/managedfields"
@@ -17,29 +19,30 @@ type maker func(current map[string]any) (Step, engine.Write, error)
 // run simulates steps one after the other, up to the first that is refused.
 // What they leave is kept in stages.
 func (p *planner) run(kind OptionKind, makers ...maker) Option {
-	out := Option{Kind: kind, Outcome: report.Unchanged, Steps: []Step{}}
+	out := Option{Kind: kind, Outcome: report.Unchanged, Steps: append([]Step{}, p.first...)}
 	current := p.live
-	p.stages[kind] = []map[string]any{current}
-	for i, make := range makers {
+	p.stages[kind] = append(slices.Clone(p.before), current)
+	for _, make := range makers {
 		step, write, err := make(current)
+		number := len(out.Steps) + 1
 		if err != nil && step.Kind == ByItself {
-			step.Gap, step.States = &Fault{Kind: NotMade, Step: i + 1, Message: err.Error()}, p.states(current)
+			step.Gap, step.States = &Fault{Kind: NotMade, Step: number, Message: err.Error()}, p.states(current)
 			out.Steps = append(out.Steps, step)
 			p.stages[kind] = append(p.stages[kind], current)
 			continue
 		}
 		if err != nil {
-			out.Outcome, out.Fault = report.Failed, &Fault{Kind: NotMade, Step: i + 1, Message: err.Error()}
+			out.Outcome, out.Fault = report.Failed, &Fault{Kind: NotMade, Step: number, Message: err.Error()}
 			return out
 		}
-		r := p.take(&step, write, current)
+		r, fault := p.take(&step, write, current)
 		if step.Kind == ByItself && r.Outcome.Refused() {
-			step = unsimulated(step, i+1, r)
+			step = unsimulated(step, number, r)
 		}
 		out.Steps = append(out.Steps, step)
 		if step.Outcome.Refused() {
 			out.Outcome = r.Outcome
-			out.Fault = &Fault{Kind: StepRefused, Step: i + 1, Code: r.Code}
+			out.Fault = &Fault{Kind: StepRefused, Step: number, Code: r.Code}
 			if r.Outcome == report.Failed {
 				out.Fault.Kind = NotTried
 			}
@@ -52,6 +55,10 @@ func (p *planner) run(kind OptionKind, makers ...maker) Option {
 			current = r.Object
 		}
 		p.stages[kind] = append(p.stages[kind], current)
+		if fault != nil {
+			fault.Step, out.Fault = number, fault
+			return out
+		}
 	}
 	out.Fault = p.fault(out)
 	out.Safe = out.Fault == nil
@@ -66,9 +73,15 @@ func unsimulated(step Step, number int, r report.Result) Step {
 	return step
 }
 
-// take simulates one step.
-func (p *planner) take(step *Step, w engine.Write, current map[string]any) report.Result {
-	r := engine.Simulate(p.ctx, p.server, extract.On(w, current))
+// take simulates one step, all requests of it: kubectl applies a manifest. The fault
+// is what kubectl does besides.
+func (p *planner) take(step *Step, w engine.Write, current map[string]any) (report.Result, *Fault) {
+	w = extract.On(w, current)
+	run := client.Once(engine.Simulate(p.ctx, p.server, w))
+	if step.Kind == Apply {
+		run = client.KubectlAfter(p.ctx, p.server, w, run.First())
+	}
+	r := run.Whole()
 	a := r.Answer()
 	step.Outcome, step.Code, step.Message = a.Outcome, a.Code, a.Message
 	after := r.Object
@@ -79,7 +92,20 @@ func (p *planner) take(step *Step, w engine.Write, current map[string]any) repor
 	if !r.Outcome.Refused() {
 		step.Also = p.also(r)
 	}
-	return r
+	return r, moves(run)
+}
+
+// moves is the fault of a step in which kubectl moves entries; nil without.
+func moves(run client.Run) *Fault {
+	moved := run.Moved()
+	if moved == nil {
+		return nil
+	}
+	fault := &Fault{Kind: KubectlMoves, Manager: run.First().Manager, Moved: moved}
+	for _, loss := range run.Losses() {
+		fault.Fields = append(fault.Fields, loss.Field)
+	}
+	return fault
 }
 
 // also are changes of other fields than those that are handed over. What the

@@ -42,6 +42,10 @@ type planner struct {
 	// applies and updates are the former owner's entries that own some of the
 	// fields.
 	applies, updates []managedfields.Entry
+	// first are the steps that every option begins with, and before the objects before
+	// each of them.
+	first  []Step
+	before []map[string]any
 	// stages are the live object and what each step of an option leaves of it.
 	stages map[OptionKind][]map[string]any
 }

@@ -1,6 +1,7 @@
 package view
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -109,6 +110,7 @@ var planNames = map[transfer.OptionKind]string{
 	transfer.DropOnly:          "only drop",
 	transfer.Done:              "nothing to do",
 	transfer.DisownOnly:        "remove it from the entry",
+	transfer.MigrateOnly:       "migrate to server-side apply",
 }
 
 // chosenPlan is the first way in full: its steps with what is there after each.
@@ -147,7 +149,7 @@ func (o Options) transferStep(p transfer.Plan, i int, s transfer.Step) model.Ite
 		}
 		add(model.Command{Line: StepCommand(p, s, file)})
 	}
-	if o.Files && s.Kind == transfer.Apply && s.Manager == p.From {
+	if o.Files && s.Kind == transfer.Apply && s.Manager == cmp.Or(p.FromThen, p.From) {
 		add(paragraph("Where a tool applies this manifest from a repository, commit the change there."))
 	}
 	if s.NotEdited != "" {

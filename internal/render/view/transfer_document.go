@@ -1,11 +1,13 @@
 package view
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/ssactl/ssactl/internal/plan/transfer"
+	"github.com/ssactl/ssactl/internal/render/words"
 )
 
 // actions say what the steps of a transfer are for; MANAGER stands for who writes,
@@ -19,6 +21,7 @@ var actions = map[transfer.Action]string{
 	transfer.SetsOther:                "MANAGER sets FIELDS to another value when it has reason to, and owns it",
 	transfer.LeavesEntry:              "FIELDS leaves the Update entry of MANAGER",
 	transfer.LeavesEntryAndAnnotation: "FIELDS leaves the Update entry of MANAGER, and the last-applied annotation",
+	transfer.MovesEntry:               "the client-side entry of OTHERS becomes the Apply entry of MANAGER, with the values unchanged",
 	transfer.BecomesApplier:           "the Update entry of MANAGER becomes an Apply entry, so that its applies can drop fields",
 }
 
@@ -38,6 +41,8 @@ var choices = map[transfer.Reason]string{
 	transfer.LeftUnowned:   "FORMER owns it by updates only: once it has left the entry, nobody owns it until NEXT writes it, and no apply removes what nobody owns.",
 	transfer.Forces:        "NEXT takes it with force, as it cannot be shared.",
 	transfer.Migrates:      "FORMER becomes an applier, and drops it.",
+
+	transfer.MigrationIsAll: "NEXT is the name under which the same tool applies server-side: a migration moves the fields.",
 }
 
 // TransferDocument writes what steps are for, what is wrong with options, why one is
@@ -57,7 +62,7 @@ func worded(p transfer.Plan) transfer.Plan {
 		o := &p.Options[i]
 		o.Problem, o.Steps = unsafety(o.Fault), slices.Clone(o.Steps)
 		for k, s := range o.Steps {
-			o.Steps[k].Does = strings.NewReplacer("MANAGER", s.Manager, "FIELDS", fields).Replace(actions[s.Action])
+			o.Steps[k].Does = strings.NewReplacer("MANAGER", s.Manager, "OTHERS", words.And(s.Others), "FIELDS", fields).Replace(actions[s.Action])
 			o.Steps[k].NotSimulated = unsimulatedStep(s.Gap)
 		}
 	}
@@ -72,7 +77,7 @@ func worded(p transfer.Plan) transfer.Plan {
 	for _, r := range p.Remarks {
 		p.Findings = append(p.Findings, transferRemark(p, r))
 	}
-	p.Reason = strings.NewReplacer("FORMER", p.From, "NEXT", p.To, "BETWEEN", p.Between, "FAULT", fault).Replace(choices[p.Because])
+	p.Reason = strings.NewReplacer("FORMER", cmp.Or(p.FromThen, p.From), "NEXT", p.To, "BETWEEN", p.Between, "FAULT", fault).Replace(choices[p.Because])
 	return p
 }
 
@@ -96,6 +101,14 @@ func fieldsOf(p transfer.Plan) string {
 	return strings.Join(out, ", ")
 }
 
+// kubectlRemoves is what kubectl removes after it moved entries.
+func kubectlRemoves(fields []string) string {
+	if len(fields) == 0 {
+		return "which this plan does not hand over"
+	}
+	return "and removes or resets " + words.And(fields)
+}
+
 // unsafety is why an option is not safe; empty for a safe one.
 func unsafety(f *transfer.Fault) string {
 	if f == nil {
@@ -112,6 +125,8 @@ func unsafety(f *transfer.Fault) string {
 		return fmt.Sprintf("step %d changes %s", f.Step, f.Field)
 	case transfer.StillOwned:
 		return f.Manager + " still owns it in the end"
+	case transfer.KubectlMoves:
+		return fmt.Sprintf("in step %d kubectl moves all fields of %s to %s, %s", f.Step, words.And(f.Moved), f.Manager, kubectlRemoves(f.Fields))
 	case transfer.NotOwned:
 		return f.Manager + " does not own it in the end"
 	}

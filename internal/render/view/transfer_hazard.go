@@ -32,9 +32,9 @@ func hazardText(p transfer.Plan, r transfer.Hazard) model.Text {
 		it = "them"
 	}
 	when := map[transfer.HazardKind]string{
-		transfer.DropFirst:         "If %v drops " + it + " before step 1",
+		transfer.DropFirst:         fmt.Sprintf("If %%v drops %s before step %d", it, r.Before),
 		transfer.DeleteFirst:       fmt.Sprintf("If a client-side tool of %%v deletes %s before step %d, as gone from its manifest", it, r.Before),
-		transfer.ControllerFirst:   "If %v writes between step 1 and step 2",
+		transfer.ControllerFirst:   fmt.Sprintf("If %%v writes between step %d and step %d", r.Before-1, r.Before),
 		transfer.OldManifest:       "If %v applies its old manifest after the last step",
 		transfer.OldManifestForced: "If %v applies its old manifest after the last step with force",
 	}[r.Kind]

@@ -22,6 +22,8 @@ var transferRemarks = map[transfer.FactKind]string{
 	transfer.AlsoOwned:        "OWNER owns LIST too (OPERATION), and goes on to",
 	transfer.DroppedAlready:   "the given manifest of MANAGER does not have LIST any more: its next apply drops it at once",
 	transfer.RemoveFromSource: "MANAGER writes by updates, which never conflict: if a manifest of it has ALL, take it out after step COUNT, and before the tool runs again",
+	transfer.MigratesFirst:    "kubectl apply --server-side, as any manager, moves all fields of OTHERS to that manager, and removes those that its manifest lacks: step 1 prevents that. From then on, apply the manifest of OTHERS with --server-side as MANAGER; a client-side apply makes the entry again",
+	transfer.MigrateFirst:     "ssactl migrate -f LIVE plans the move of OTHERS to server-side apply: transfer the fields after it",
 }
 
 func transferRemark(p transfer.Plan, f report.Fact) string {
