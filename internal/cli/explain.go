@@ -82,7 +82,7 @@ func (o *explainOptions) ask(ctx context.Context, c *cluster, p pair) explain.Ex
 	if err := c.unanswerable(p); err != nil {
 		return explain.Failure(w, err)
 	}
-	return explain.Explain(ctx, c.server, w, c.judges(w))
+	return explain.Explain(ctx, c.server, w, c.judges(ctx, w))
 }
 
 func (o *explainOptions) failed(c *cluster, p pair, err error) explain.Explanation {

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"path/filepath"
@@ -11,6 +12,7 @@ import (
 
 	"github.com/ssactl/ssactl/internal/cli/bounded"
 	"github.com/ssactl/ssactl/internal/cli/settings"
+	"github.com/ssactl/ssactl/internal/client"
 	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/input/manifest"
 	"github.com/ssactl/ssactl/internal/managedfields"
@@ -18,6 +20,7 @@ import (
 	"github.com/ssactl/ssactl/internal/plan/policy"
 	"github.com/ssactl/ssactl/internal/plan/risk"
 	"github.com/ssactl/ssactl/internal/report"
+	"github.com/ssactl/ssactl/internal/server/api"
 )
 
 // addPolicy is for the commands that know who may own what.
@@ -79,8 +82,8 @@ func aboutNothing(p policy.Policy) bool {
 }
 
 // judges know of a write what the server does not ask.
-func (c *cluster) judges(w engine.Write) explain.Judges {
-	j := explain.Judges{Risks: c.risks(w)}
+func (c *cluster) judges(ctx context.Context, w engine.Write) explain.Judges {
+	j := explain.Judges{Risks: c.risks(ctx, w)}
 	if len(c.policy.Rules) > 0 {
 		j.Forbids = func(live map[string]any, path fieldpath.Path, role managedfields.Role) bool {
 			o := c.policyObject(w)
@@ -100,9 +103,24 @@ func (c *cluster) policyObject(w engine.Write) policy.Object {
 	return o
 }
 
-// risks gives those of a result of a write, by what is given of the cluster and by
-// the policy.
-func (c *cluster) risks(w engine.Write) func(report.Result) []report.Risk {
+// risks gives those of a result of a write, by what is given of the cluster, by the
+// policy, and by what the client sends after it.
+func (c *cluster) risks(ctx context.Context, w engine.Write) func(report.Result) []report.Risk {
+	return func(r report.Result) []report.Risk {
+		risks := c.answerRisks(w)(r)
+		if w.Verb != api.Apply || w.Manager != client.KubectlManager || len(client.AnnotationUpdaters(r.Live)) == 0 {
+			return risks
+		}
+		if r.Outcome == report.Conflicted {
+			w.Force = true
+			return risk.Kubectl(risks, client.Kubectl(ctx, c.server, w))
+		}
+		return risk.Kubectl(risks, client.KubectlAfter(ctx, c.server, w, r))
+	}
+}
+
+// answerRisks are the risks of the answer to one request.
+func (c *cluster) answerRisks(w engine.Write) func(report.Result) []report.Risk {
 	return func(r report.Result) []report.Risk {
 		risks := risk.Of(r, c.claims)
 		if len(c.policy.Rules) == 0 {

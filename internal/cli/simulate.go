@@ -25,16 +25,16 @@ func (c *cluster) answer(ctx context.Context, p pair, w engine.Write) report.Res
 	if w.Detail == engine.DetailOutcome {
 		w.Lines = func(r report.Result) bool { return c.tells(p, w, r) }
 	}
-	r := explain.Advise(ctx, c.server, w, engine.Simulate(ctx, c.server, w), c.judges(w))
+	r := explain.Advise(ctx, c.server, w, engine.Simulate(ctx, c.server, w), c.judges(ctx, w))
 	r.Notices = append(r.Notices, c.together.notices(p, r)...)
-	r.Risks = c.risks(w)(r)
+	r.Risks = c.risks(ctx, w)(r)
 	return r
 }
 
 // tells reports whether more is told of a change than that there is one.
 func (c *cluster) tells(p pair, w engine.Write, r report.Result) bool {
 	return r.Outcome.Refused() || len(r.Confidence.Reasons)+len(r.Warnings)+len(r.Notices) > 0 ||
-		len(c.together.notices(p, r)) > 0 || len(c.risks(w)(r)) > 0
+		len(c.together.notices(p, r)) > 0 || len(c.answerRisks(w)(r)) > 0
 }
 
 // write makes the write of a document's body, decoded; verb, manager and the like

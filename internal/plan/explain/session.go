@@ -6,6 +6,7 @@ import (
 	kjson "k8s.io/apimachinery/pkg/util/json"
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
+	"github.com/ssactl/ssactl/internal/client"
 	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/engine/extract"
 	"github.com/ssactl/ssactl/internal/managedfields"
@@ -62,13 +63,13 @@ func (s *session) apply(body any, mode forcingMode) report.Result {
 	return s.simulate(w, body)
 }
 
-// simulate is Simulate of a write with a decoded body.
+// simulate is Simulate of a write with a decoded body, as the client sends it.
 func (s *session) simulate(w engine.Write, body any) report.Result {
 	w, err := extract.Send(w, body)
 	if err != nil {
 		return engine.Failure(w, err)
 	}
-	return engine.Simulate(s.ctx, s.server, w)
+	return client.Simulate(s.ctx, s.server, w)
 }
 
 // claim is a conflicting field with all that hold it.

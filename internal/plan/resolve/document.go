@@ -124,6 +124,9 @@ const (
 	// Conflicts: the owner's own manifest conflicts from now on if it spells
 	// the value as this one did (1000m for 1, or without defaults).
 	Conflicts ConsequenceKind = "Conflicts"
+	// KubectlRemoves: kubectl apply moves the owner's entry to its own, applies again,
+	// and so removes the field or resets it to its default.
+	KubectlRemoves ConsequenceKind = "KubectlRemoves"
 )
 
 // Consequence is what one owner of a shared field may do.

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/ssactl/ssactl/internal/client"
 	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/guard"
 	"github.com/ssactl/ssactl/internal/input/manifest"
@@ -176,12 +177,29 @@ func (s *session) resolution() Resolution {
 	if r.After.Refused() {
 		r.Code, r.Message, r.Notices = s.latest.Code, s.latest.Answer().Message, s.latest.Notices
 	}
+	s.kubectlRemoves(r.Steps)
 	s.mask(r.Steps)
 	if r.Steps == nil {
 		r.Steps = []Step{}
 	}
 	slices.SortStableFunc(r.Steps, func(a, b Step) int { return strings.Compare(a.Field, b.Field) })
 	return r
+}
+
+// kubectlRemoves adds to the fields that are left to others that kubectl removes them:
+// it moves client-side entries to its own, and applies again.
+func (s *session) kubectlRemoves(steps []Step) {
+	if s.write.Manager != client.KubectlManager || len(client.AnnotationUpdaters(s.latest.Live)) == 0 {
+		return
+	}
+	run := client.KubectlAfter(s.ctx, s.server, s.writeOf(s.body), s.latest)
+	for i := range steps {
+		if step := &steps[i]; step.Action == StopManaging && step.Outcome == Done && run.Loses(step.Field) {
+			for _, manager := range run.Moved() {
+				step.Consequences = append(step.Consequences, Consequence{Manager: manager, Kind: KubectlRemoves})
+			}
+		}
+	}
 }
 
 // mask hides the values that steps tell of a Secret.

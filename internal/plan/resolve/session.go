@@ -251,7 +251,11 @@ func below(prefix, path fieldpath.Path) fieldpath.Path {
 
 // simulate applies another body.
 func (s *session) simulate(b body) report.Result {
-	return engine.Simulate(s.ctx, s.server, s.write.WithBody(manifest.AsApplied(s.document.Format, b.text), b.decoded))
+	return engine.Simulate(s.ctx, s.server, s.writeOf(b))
+}
+
+func (s *session) writeOf(b body) engine.Write {
+	return s.write.WithBody(manifest.AsApplied(s.document.Format, b.text), b.decoded)
 }
 
 // bodyWith is an object with one edit.

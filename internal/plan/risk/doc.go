@@ -5,6 +5,7 @@
 //	risk.go         Of: the risks of a result
 //	ownership.go    what others lose, or keep
 //	value.go        values that become something else than what was meant
+//	kubectl.go      what kubectl removes after the write
 //	other_writer.go fields that somebody else in the inputs writes
 //
 // A risk is something that the result proves, or that the inputs say of another

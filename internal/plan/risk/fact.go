@@ -40,6 +40,15 @@ const (
 	InjectorWrites FactKind = "InjectorWrites"
 )
 
+// What kubectl does after the apply of Manager, to which it moves the entries of Others:
+// it removes a field, resets it to After, or every apply from then on is refused with
+// Count.
+const (
+	KubectlRemoves FactKind = "KubectlRemoves"
+	KubectlResets  FactKind = "KubectlResets"
+	KubectlStuck   FactKind = "KubectlStuck"
+)
+
 // What becomes of values.
 const (
 	// BecomesDefault: Before becomes the server's default, After, as Manager drops it.

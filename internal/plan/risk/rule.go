@@ -14,6 +14,9 @@ const (
 	ReplicasAutoscaled = "replicas-autoscaled"
 	// TakenByForce: a field is taken from its field manager.
 	TakenByForce = "taken-by-force"
+	// RemovedByKubectl: kubectl moves client-side entries, applies again, and so
+	// removes what the manifest lacks.
+	RemovedByKubectl = "kubectl-removes"
 	// AtomicReplaced: a whole list or map of another field manager is replaced.
 	AtomicReplaced = "atomic-replaced"
 	// RemovedWithOthers: what others own goes with what is removed.
@@ -39,6 +42,7 @@ type Rule struct {
 var rules = []Rule{
 	{ForbiddenOwner, report.SeverityError},
 	{ReplicasAutoscaled, report.SeverityError},
+	{RemovedByKubectl, report.SeverityError},
 	{AtomicReplaced, report.SeverityWarning},
 	{TakenByForce, report.SeverityWarning},
 	{RemovedWithOthers, report.SeverityWarning},

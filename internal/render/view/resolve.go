@@ -142,7 +142,7 @@ func stepText(s resolve.Step, file string) model.Text {
 	case s.Removed != "":
 		return model.Textf("removed%v with the list item %v, which had nothing else; left to %v", at, model.Field.Of(s.Removed), owners)
 	}
-	if len(s.Owners) == 0 {
+	if len(s.Owners) == 0 || slices.ContainsFunc(s.Consequences, func(c resolve.Consequence) bool { return c.Kind == resolve.KubectlRemoves }) {
 		return model.Textf("removed%v", at)
 	}
 	return model.Textf("removed%v; left to %v", at, owners)
@@ -154,6 +154,8 @@ func consequence(c resolve.Consequence) model.Text {
 	switch c.Kind {
 	case resolve.Overwrites:
 		return model.Textf("%v writes by updates: once it changes the value, this apply conflicts again.", manager)
+	case resolve.KubectlRemoves:
+		return model.Textf("kubectl removes it from the live object, too: kubectl apply --server-side moves all fields of %v to kubectl and applies again.", manager)
 	case resolve.Conflicts:
 		return model.Textf("If %v's manifest says %v as this one did, its next apply conflicts: write the stored spelling in both.", manager, model.Value.Of(words.Scalar(c.Spelling)))
 	}

@@ -9,6 +9,7 @@ func RiskRule(name string) RuleText { return riskRules[name] }
 var riskRules = map[string]RuleText{
 	risk.ForbiddenOwner:     {Title: "The write takes ownership that the policy of `--policy` does not allow."},
 	risk.ReplicasAutoscaled: {Title: "The write sets replicas that an autoscaler among the inputs writes."},
+	risk.RemovedByKubectl:   {Title: "kubectl moves client-side entries to its own, applies again, and removes what the manifest lacks."},
 	risk.AtomicReplaced:     {Title: "A whole list or map of another field manager is replaced."},
 	risk.TakenByForce:       {Title: "A field is taken by force from its field manager."},
 	risk.RemovedWithOthers:  {Title: "What other field managers own is removed together with what the manifest drops."},

@@ -25,6 +25,10 @@ var riskSays = map[risk.FactKind]string{
 	risk.SyncsBack:  "WHAT, which takes it back with its next sync",
 	risk.RunsBack:   "WHAT, which takes it back when it is run again",
 
+	risk.KubectlRemoves: "kubectl removes it: kubectl apply moves all fields of OTHERS to MANAGER and applies again, and the manifest lacks this one",
+	risk.KubectlResets:  "kubectl resets it from BEFORE to AFTER: kubectl apply moves all fields of OTHERS to MANAGER and applies again, and the manifest lacks this one",
+	risk.KubectlStuck:   "kubectl apply moves all fields of OTHERS to MANAGER and applies again, which the server refuses (COUNT): kubectl only warns, and every later apply of this manifest is refused",
+
 	risk.GoesAlong:      "what MANAGER owns here is removed with it",
 	risk.OwnsItToo:      "the manifest drops the field, and it stays: MANAGER owns it too",
 	risk.InjectorWrites: "an annotation has OTHERS write this field, and MANAGER sets it too: leave it out of the manifest",

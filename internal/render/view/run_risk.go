@@ -164,6 +164,7 @@ func (w *Run) liveInputs() []string {
 var riskCures = map[string]string{
 	risk.ReplicasAutoscaled: "leave the field out of the manifest; the autoscaler decides.",
 	risk.ForbiddenOwner:     "leave the field out of the manifest, or allow it in the policy.",
+	risk.RemovedByKubectl:   "add the field to the manifest, unless it is to go.",
 	risk.AtomicReplaced:     "agree with its owner on one manifest that has the whole value.",
 	risk.RemovedWithOthers:  "keep the field in the manifest, or ask its other owners first.",
 	risk.FallsBackToDefault: "keep the field in the manifest, unless the default is meant.",
