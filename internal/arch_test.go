@@ -23,15 +23,15 @@ var rooms = map[string][]string{
 	"render":        {"engine", "input", "jsontree", "kubectl", "managedfields", "plan", "program", "report", "shell", "textdiff", "yamlout"},
 	"report":        {"managedfields", "server"},
 	"client":        {"engine", "guard", "managedfields", "report", "server"},
-	"plan":          {"client", "engine", "files", "guard", "input", "kubectl", "managedfields", "program", "report", "server", "suggest", "text", "textdiff"},
+	"plan":          {"client", "engine", "files", "guard", "input", "kubectl", "managedfields", "program", "report", "server", "shell", "suggest", "text", "textdiff"},
 	"engine":        {"guard", "jsontree", "managedfields", "report", "server", "suggest"},
 	"files":         {"input", "managedfields", "yamlout"},
 	"input":         {"guard", "jsontree", "pool", "program"},
 	"server":        {"gotree", "guard", "input", "jsontree", "pool", "suggest"},
 	"managedfields": {},
-	"kubectl":       {"server"},
+	"kubectl":       {"server", "shell"},
 	"program":       {},
-	"shell":         {},
+	"shell":         {"program"},
 	"gotree":        {"jsontree"},
 	"guard":         {},
 	"jsontree":      {},
@@ -219,6 +219,74 @@ func mayWrite(path string) bool {
 	return slices.Contains([]string{"iostreams", "kustomize"}, filepath.Base(filepath.Dir(path)))
 }
 
+// TestOneReading: what is written to a stream is read as its format says
+// (internal/render), which escapes what acts; only the progress bar moves the cursor,
+// and only programs that the user named write beside that.
+func TestOneReading(t *testing.T) {
+	may := map[string][]string{
+		"safetext.Exact":     {"progress.go"},
+		"safetext.NewWriter": {"iostreams.go", "sheet.go"},
+		"streams.Program":    {"external.go", "resolve_edit.go"},
+	}
+	checkNames(t, may)
+}
+
+// TestOneMakerOfCommands: command lines are those of internal/shell, in which no text of
+// an input is a flag, whether they are printed or run.
+func TestOneMakerOfCommands(t *testing.T) {
+	// The editor and the diff program are the words of an environment variable; those of
+	// completions name files of their own.
+	checkNames(t, map[string][]string{
+		"exec.Command": {}, "os.StartProcess": {}, "syscall.Exec": {},
+		"exec.CommandContext": {"snapshot_kubectl.go", "external.go", "resolve_edit.go"},
+		"shell.Quote":         {"shells.go"},
+	})
+	forEachNode(t, func(path string, n ast.Node) {
+		literal, ok := n.(*ast.CompositeLit)
+		if !ok {
+			return
+		}
+		for _, element := range literal.Elts {
+			field, ok := element.(*ast.KeyValueExpr)
+			if !ok {
+				continue
+			}
+			name, ok := field.Key.(*ast.Ident)
+			if ok && (name.Name == "Command" || name.Name == "Line" && isCommand(literal)) && madeByHand(field.Value) {
+				t.Errorf("%s puts a command line together: use internal/shell", path)
+			}
+		}
+	})
+}
+
+// isCommand reports whether a literal is a model.Command.
+func isCommand(literal *ast.CompositeLit) bool {
+	of, ok := literal.Type.(*ast.SelectorExpr)
+	return ok && of.Sel.Name == "Command"
+}
+
+// madeByHand reports whether a text is put together of others.
+func madeByHand(value ast.Expr) bool {
+	switch value := value.(type) {
+	case *ast.BinaryExpr:
+		return value.Op == token.ADD
+	case *ast.CallExpr:
+		called, ok := value.Fun.(*ast.SelectorExpr)
+		return ok && (called.Sel.Name == "Sprintf" || called.Sel.Name == "Sprint" || called.Sel.Name == "Join")
+	}
+	return false
+}
+
+// checkNames holds names of other packages to the files that may use them.
+func checkNames(t *testing.T, may map[string][]string) {
+	t.Helper()
+	forEachName(t, func(path, name string) {
+		if files, ok := may[name]; ok && !slices.Contains(files, filepath.Base(path)) {
+			t.Errorf("%s uses %s: only %v may", path, name, files)
+		}
+	})
+}
+
 // TestNobodyDials: ssactl opens no connection and serves none. What it knows of a
 // cluster it reads from files, or from what kubectl prints.
 func TestNobodyDials(t *testing.T) {
@@ -238,22 +306,33 @@ func TestNobodyDials(t *testing.T) {
 // os.Stdout.
 func forEachName(t *testing.T, visit func(path, name string)) {
 	t.Helper()
+	forEachNode(t, func(path string, n ast.Node) {
+		switch n := n.(type) {
+		case *ast.CallExpr:
+			if called, ok := n.Fun.(*ast.Ident); ok {
+				visit(path, called.Name)
+			}
+		case *ast.SelectorExpr:
+			switch of := n.X.(type) {
+			case *ast.Ident:
+				visit(path, of.Name+"."+n.Sel.Name)
+			case *ast.SelectorExpr:
+				visit(path, of.Sel.Name+"."+n.Sel.Name)
+			}
+		}
+	})
+}
+
+// forEachNode visits what the source is made of.
+func forEachNode(t *testing.T, visit func(path string, n ast.Node)) {
+	t.Helper()
 	forEachFile(t, func(path string, _ []string) {
 		file, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.SkipObjectResolution)
 		if err != nil {
 			t.Fatal(err)
 		}
 		ast.Inspect(file, func(n ast.Node) bool {
-			switch n := n.(type) {
-			case *ast.CallExpr:
-				if called, ok := n.Fun.(*ast.Ident); ok {
-					visit(path, called.Name)
-				}
-			case *ast.SelectorExpr:
-				if of, ok := n.X.(*ast.Ident); ok {
-					visit(path, of.Name+"."+n.Sel.Name)
-				}
-			}
+			visit(path, n)
 			return true
 		})
 	})

@@ -12,6 +12,7 @@ import (
 
 	"github.com/ssactl/ssactl/internal/cli/iostreams"
 	"github.com/ssactl/ssactl/internal/render"
+	"github.com/ssactl/ssactl/internal/shell"
 )
 
 // answerFlags say how the answer of a command is shown.
@@ -27,9 +28,9 @@ type answerFlags struct {
 	commentBytes int
 	// repeated are the flags that a suggested command repeats; files is true
 	// where the files that commands name are written.
-	repeated []string
+	repeated []shell.Flag
 	// inputs are those that name what was read.
-	inputs []string
+	inputs []shell.Flag
 	files  bool
 	// built: these say what builds the manifests.
 	built bool

@@ -10,6 +10,7 @@ import (
 	"github.com/ssactl/ssactl/internal/plan/audit"
 	"github.com/ssactl/ssactl/internal/render"
 	"github.com/ssactl/ssactl/internal/render/view"
+	"github.com/ssactl/ssactl/internal/shell"
 )
 
 type auditOptions struct {
@@ -109,10 +110,10 @@ func (o *auditOptions) check() (err error) {
 	errs = append(errs, o.findingFlags.check(audit.Rules()))
 	o.settings.Selection, o.settings.Kustomization = o.rules, o.kustomize
 	for _, path := range o.crds {
-		o.settings.Flags = append(o.settings.Flags, "--crds", path)
+		o.settings.Flags = append(o.settings.Flags, shell.File("--crds", path))
 	}
 	if o.kubernetesVersion != "" {
-		o.settings.Flags = append(o.settings.Flags, "--kubernetes-version", o.kubernetesVersion)
+		o.settings.Flags = append(o.settings.Flags, shell.Value("--kubernetes-version", o.kubernetesVersion))
 	}
 	if o.showSecrets {
 		o.settings.Secrets = audit.ShowSecrets

@@ -13,6 +13,7 @@ import (
 	"github.com/ssactl/ssactl/internal/plan/clear"
 	"github.com/ssactl/ssactl/internal/render"
 	"github.com/ssactl/ssactl/internal/report"
+	"github.com/ssactl/ssactl/internal/shell"
 )
 
 func (o *clearOptions) verb() string { return "planning" }
@@ -80,7 +81,7 @@ func withheldPatches(shown, given clear.Document) clear.Document {
 	shown.Objects = slices.Clone(shown.Objects)
 	for i := range shown.Objects {
 		if c := &shown.Objects[i]; !reflect.DeepEqual(c.Patch, given.Objects[i].Patch) {
-			c.Patch, c.Args = nil, nil
+			c.Patch, c.Line = nil, shell.Line{}
 			c.Remarks = append(slices.Clone(c.Remarks), report.Fact{Kind: clear.PatchWithheld})
 		}
 	}

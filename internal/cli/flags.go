@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/ssactl/ssactl/internal/input/manifest"
+	"github.com/ssactl/ssactl/internal/shell"
 )
 
 // inputFlags say what is read.
@@ -148,42 +149,42 @@ func (f *inputFlags) checkDryRun() error {
 }
 
 // sources are the flags, as they are typed, that name manifests and live objects.
-func (f *inputFlags) sources() []string {
-	var words []string
+func (f *inputFlags) sources() []shell.Flag {
+	var flags []shell.Flag
 	for _, path := range f.filenames {
-		words = append(words, "-f", path)
+		flags = append(flags, shell.File("-f", path))
 	}
 	for _, path := range f.live {
-		words = append(words, "--live", path)
+		flags = append(flags, shell.File("--live", path))
 	}
-	return words
+	return flags
 }
 
 // words are the flags, as they are typed, that decide what is read.
-func (f *inputFlags) words() []string {
-	var words []string
+func (f *inputFlags) words() []shell.Flag {
+	var flags []shell.Flag
 	if f.kustomize != "" {
-		words = append(words, "-k", f.kustomize)
+		flags = append(flags, shell.File("-k", f.kustomize))
 	}
 	if f.recursive {
-		words = append(words, "-R")
+		flags = append(flags, shell.Switch("-R"))
 	}
 	if f.namespace != "" {
-		words = append(words, "-n", f.namespace)
+		flags = append(flags, shell.Value("-n", f.namespace))
 	}
 	if f.assumeAbsent {
-		words = append(words, "--assume-absent")
+		flags = append(flags, shell.Switch("--assume-absent"))
 	}
 	if f.strict {
-		words = append(words, "--namespace-strict")
+		flags = append(flags, shell.Switch("--namespace-strict"))
 	}
 	if !f.selector.empty() {
-		words = append(words, "-l", f.selector.String())
+		flags = append(flags, shell.Value("-l", f.selector.String()))
 	}
 	for _, path := range f.crds {
-		words = append(words, "--crds", path)
+		flags = append(flags, shell.File("--crds", path))
 	}
-	return words
+	return flags
 }
 
 // needLive is the error of a command that asks about live objects, and has none.

@@ -10,6 +10,7 @@ import (
 
 	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/server"
+	"github.com/ssactl/ssactl/internal/shell"
 )
 
 // serverFlags say which server is simulated, and when, and how many objects it
@@ -69,18 +70,18 @@ func presetNames() []string {
 }
 
 // words are the flags, as they are typed, that decide what is answered.
-func (f *serverFlags) words() []string {
-	var words []string
+func (f *serverFlags) words() []shell.Flag {
+	var flags []shell.Flag
 	if f.kubernetesVersion != "" {
-		words = append(words, "--kubernetes-version", f.kubernetesVersion)
+		flags = append(flags, shell.Value("--kubernetes-version", f.kubernetesVersion))
 	}
 	if f.preset != "" {
-		words = append(words, "--server-preset", f.preset)
+		flags = append(flags, shell.Value("--server-preset", f.preset))
 	}
 	for _, flag := range f.apiServer {
-		words = append(words, "--server-flag", flag)
+		flags = append(flags, shell.Value("--server-flag", flag))
 	}
-	return words
+	return flags
 }
 
 // options are those of the simulated server.

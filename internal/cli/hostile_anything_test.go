@@ -31,17 +31,17 @@ func (p hostilePlace) names() bool {
 // command. The law is that of hostileRun.check.
 func TestHostileAnything(t *testing.T) {
 	runs := figures.Runs(200)
-	codes := hostileRuns(t, 16, runs, hostileTexts, hostileRun.check)
+	codes := hostileRuns(t, 16, runs, hostileLines(), hostileTexts, hostileRun.check)
 	figures.Record(t, "anything", "puts hostile texts anywhere into files and flags, in every command and format: no panic, an exit code of the contract",
 		fmt.Sprintf("%d runs; exit codes 0 to 3: %d, %d, %d, %d", runs, codes[0], codes[1], codes[2], codes[3]))
 }
 
 // hostileRuns does so many runs, each with one of the texts at some place, and
 // counts the exit codes.
-func hostileRuns(t *testing.T, seed uint64, runs int, texts []string, check func(hostileRun, *testing.T, outcome)) map[int]int {
+func hostileRuns(t *testing.T, seed uint64, runs int, lines, texts []string, check func(hostileRun, *testing.T, outcome)) map[int]int {
 	t.Helper()
 	random := rand.New(rand.NewPCG(14, seed))
-	seeds, lines, dir := hostileSeeds(t), hostileLines(), t.TempDir()
+	seeds, dir := hostileSeeds(t), t.TempDir()
 	codes := map[int]int{}
 	for i := range runs {
 		h := seeds[random.IntN(len(seeds))].run(lines[random.IntN(len(lines))], random.IntN(4), func(places []hostilePlace) hostilePlace {

@@ -26,7 +26,7 @@ var injections = []string{
 // format, acts on a terminal or on the runner of a CI system.
 func TestHostileInjection(t *testing.T) {
 	runs := figures.Runs(300)
-	hostileRuns(t, 20, runs, injections, hostileRun.checkHarmless)
+	hostileRuns(t, 20, runs, hostileLines(), injections, hostileRun.checkHarmless)
 	figures.Record(t, "injection", "puts escape sequences, overrides of direction and commands to runners anywhere into files and flags, in every command and format: none on standard output or standard error",
 		fmt.Sprintf("%d runs", runs))
 }

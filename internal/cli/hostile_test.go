@@ -134,7 +134,11 @@ func hostileLines() []string {
 	for _, format := range []string{"text", "kubectl", "json", "html"} {
 		lines = append(lines, "snapshot -f MANIFEST --crds CRDS -v -o "+format, "snapshot -k KUSTOMIZE -A -o "+format)
 	}
-	return append(lines,
+	for _, format := range []string{"diff", "markdown"} {
+		lines = append(lines, "resolve -f MANIFEST --live LIVE --field-manager other --all-stop-managing -o "+format)
+	}
+	return append(lines, "policy init -f LIVE", "transfer -f LIVE spec.replicas --from owner --to other --to-manifest MANIFEST -o kubectl --show-secrets",
+		"schema impact --old CRDS --new CRDS --live LIVE", "schema impact --old CRDS --new MANIFEST -f MANIFEST",
 		"apply -k KUSTOMIZE --live LIVE --field-manager other -v", "apply -k KUSTOMIZE -o yaml", "diff -k KUSTOMIZE --live LIVE --crds CRDS",
 		"explain -k KUSTOMIZE --live LIVE --field-manager other", "resolve -k KUSTOMIZE --live LIVE --field-manager other --all-share",
 		"delete -k KUSTOMIZE --live LIVE -v", "apply -k TEXT", "lint -f TEXT", "compare TEXT LIVE", "compare LIVE MANIFEST --field TEXT",

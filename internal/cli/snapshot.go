@@ -14,6 +14,7 @@ import (
 	"github.com/ssactl/ssactl/internal/render"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/server"
+	"github.com/ssactl/ssactl/internal/shell"
 )
 
 type snapshotOptions struct {
@@ -76,18 +77,11 @@ func (o *snapshotOptions) check() error {
 }
 
 // clientWords are the flags, as they are typed, that say what kubectl fetches.
-func (o *snapshotOptions) clientWords() []string {
-	var words []string
+func (o *snapshotOptions) clientWords() []shell.Flag {
 	if o.allNamespaces {
-		words = append(words, "-A")
+		return append(o.client.Flags(), shell.Switch("-A"))
 	}
-	if o.client.Kubeconfig != "" {
-		words = append(words, "--kubeconfig", o.client.Kubeconfig)
-	}
-	if o.client.Context != "" {
-		words = append(words, "--context", o.client.Context)
-	}
-	return words
+	return o.client.Flags()
 }
 
 func (o *snapshotOptions) verb() string { return "planning" }
@@ -111,6 +105,7 @@ func (o *snapshotOptions) failed(*cluster, manifest.Document, error) snapshot.Su
 func (o *snapshotOptions) document(ctx context.Context, c *cluster, subjects []snapshot.Subject, run report.Run) (snapshot.Document, error) {
 	plan := snapshot.Document{Head: run.Head(snapshot.Kind), Ending: run.Ending, Context: o.client.Context}
 	plan.Summary.Manifests = len(subjects)
+	subjects, plan.Problems = nameable(c.manifests, subjects, plan.Problems)
 	request := snapshot.Request{Subjects: subjects, Server: c.server, AllNamespaces: o.allNamespaces}
 	request.LookedUp = server.LookedUpFor(kindsOf(c.manifests))
 	plan.Fetches = snapshot.Needs(request)
@@ -118,6 +113,20 @@ func (o *snapshotOptions) document(ctx context.Context, c *cluster, subjects []s
 		return plan, nil
 	}
 	return o.take(ctx, c, request, plan)
+}
+
+// nameable are the subjects that a command can name. The others are problems, each with
+// the place of its manifest.
+func nameable(manifests []manifest.Document, subjects []snapshot.Subject, problems []report.Problem) ([]snapshot.Subject, []report.Problem) {
+	var out []snapshot.Subject
+	for i, s := range subjects {
+		if err := kubectl.Check(s.Kind, s.Namespace, s.Name); err != nil {
+			problems = append(problems, report.Problem{Source: report.Source(manifests[i].Source), Message: err.Error()})
+			continue
+		}
+		out = append(out, s)
+	}
+	return out, problems
 }
 
 func (o *snapshotOptions) show(c *cluster, seen, _ snapshot.Document) error {

@@ -12,6 +12,7 @@ import (
 
 	"github.com/ssactl/ssactl/internal/input/manifest"
 	"github.com/ssactl/ssactl/internal/plan/snapshot"
+	"github.com/ssactl/ssactl/internal/shell"
 )
 
 // errNoKubectl is that of a machine without it.
@@ -22,16 +23,23 @@ var errNoKubectl = errors.New("kubectl is not in PATH, and ssactl itself opens n
 const lingering = time.Second
 
 // kubectlRun is a run of kubectl that is not started yet.
-func kubectlRun(ctx context.Context, words []string, complaints *beginning) *exec.Cmd {
+func kubectlRun(ctx context.Context, line shell.Line, complaints *beginning) (*exec.Cmd, error) {
+	words := line.Args()
+	if words == nil {
+		return nil, line.Err()
+	}
 	cmd := exec.CommandContext(ctx, words[0], words[1:]...)
 	cmd.Stderr, cmd.WaitDelay = complaints, lingering
-	return cmd
+	return cmd, nil
 }
 
 // kubectl gives what a command prints that prints little.
-func (t *taking) kubectl(args ...string) ([]byte, error) {
+func (t *taking) kubectl(line shell.Line) ([]byte, error) {
 	var out, complaints beginning
-	cmd := kubectlRun(t.ctx, t.client.Command(args...), &complaints)
+	cmd, err := kubectlRun(t.ctx, line.With(t.client.Flags()...), &complaints)
+	if err != nil {
+		return nil, err
+	}
 	cmd.Stdout = &out
 	if err := cmd.Run(); err != nil {
 		return nil, t.complaint(err, complaints.text)
@@ -42,7 +50,10 @@ func (t *taking) kubectl(args ...string) ([]byte, error) {
 // get puts the objects of a fetch into the bundle while kubectl prints them.
 func (t *taking) get(f snapshot.Fetch) error {
 	var complaints beginning
-	cmd := kubectlRun(t.ctx, f.Get().Command(t.client), &complaints)
+	cmd, err := kubectlRun(t.ctx, f.Get().Command(t.client), &complaints)
+	if err != nil {
+		return err
+	}
 	out, err := cmd.StdoutPipe()
 	if err != nil {
 		return err

@@ -23,7 +23,7 @@ func stubKubectl() int {
 	}
 	args = slices.DeleteFunc(args, func(arg string) bool { return strings.HasPrefix(arg, "--context=") })
 	switch strings.Join(args[:min(2, len(args))], " ") {
-	case "get --raw":
+	case "get --raw=/version":
 		fmt.Println(`{"major":"1","minor":"36","gitVersion":"v1.36.1"}`)
 		return 0
 	case "version --client":
@@ -57,13 +57,10 @@ type stubAsk struct {
 
 func stubAsked(args []string) stubAsk {
 	ask := stubAsk{names: map[string][]string{}}
-	for i := 0; i < len(args); i++ {
-		switch arg := args[i]; {
-		case arg == "-n":
-			i++
-			ask.namespace = args[i]
-		case arg == "-o":
-			i++
+	for _, arg := range args {
+		switch namespace, found := strings.CutPrefix(arg, "--namespace="); {
+		case found:
+			ask.namespace = namespace
 		case arg == "--all-namespaces":
 			ask.all = true
 		case strings.HasPrefix(arg, "-"):

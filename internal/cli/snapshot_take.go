@@ -16,6 +16,7 @@ import (
 	"github.com/ssactl/ssactl/internal/plan/snapshot"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/report/redact"
+	"github.com/ssactl/ssactl/internal/shell"
 )
 
 // taking is a snapshot while it is taken.
@@ -64,17 +65,17 @@ func (o *snapshotOptions) take(ctx context.Context, c *cluster, request snapshot
 // reach asks kubectl for versions and the context, and so whether there is a cluster.
 func (t *taking) reach() error {
 	var server struct{ GitVersion string }
-	if err := t.ask(&server, "get", "--raw", "/version"); err != nil {
+	if err := t.ask(&server, shell.Command("kubectl", "get", "--raw=/version")); err != nil {
 		return err
 	}
 	var client struct{ ClientVersion struct{ GitVersion string } }
-	if err := t.ask(&client, "version", "--client", "-o", "json"); err != nil {
+	if err := t.ask(&client, shell.Command("kubectl", "version", "--client", "--output=json")); err != nil {
 		return err
 	}
 	t.about.Kubectl, t.about.Server = client.ClientVersion.GitVersion, server.GitVersion
 	if t.about.Context = t.client.Context; t.about.Context == "" {
 		// Without a context, as in a pod, there is none to name.
-		if out, err := t.kubectl("config", "current-context"); err == nil {
+		if out, err := t.kubectl(shell.Command("kubectl", "config", "current-context")); err == nil {
 			t.about.Context = strings.TrimSpace(string(out))
 		}
 	}
@@ -85,13 +86,13 @@ func (t *taking) reach() error {
 }
 
 // ask reads what kubectl prints as JSON.
-func (t *taking) ask(into any, args ...string) error {
-	out, err := t.kubectl(args...)
+func (t *taking) ask(into any, line shell.Line) error {
+	out, err := t.kubectl(line)
 	if err == nil {
 		err = json.Unmarshal(out, into)
 	}
 	if err != nil && !errors.Is(err, errNoKubectl) {
-		return fmt.Errorf("kubectl %s: %w", strings.Join(args, " "), err)
+		return fmt.Errorf("%s: %w", line, err)
 	}
 	return err
 }

@@ -1,6 +1,11 @@
 package kubectl
 
-import "strings"
+import (
+	"errors"
+	"strings"
+
+	"github.com/ssactl/ssactl/internal/shell"
+)
 
 // Client is how kubectl is called. The zero Client is kubectl as it is set up.
 type Client struct {
@@ -8,16 +13,16 @@ type Client struct {
 	Context, Kubeconfig string
 }
 
-// Command gives the words of kubectl with some arguments.
-func (c Client) Command(args ...string) []string {
-	words := []string{"kubectl"}
+// Flags are those of the client.
+func (c Client) Flags() []shell.Flag {
+	var flags []shell.Flag
 	if c.Kubeconfig != "" {
-		words = append(words, "--kubeconfig="+c.Kubeconfig)
+		flags = append(flags, shell.File("--kubeconfig", c.Kubeconfig))
 	}
 	if c.Context != "" {
-		words = append(words, "--context="+c.Context)
+		flags = append(flags, shell.Value("--context", c.Context))
 	}
-	return append(words, args...)
+	return flags
 }
 
 // Selection is the objects of one type: those of the names, or all where there are
@@ -38,18 +43,40 @@ type Get struct {
 	Everywhere bool
 }
 
-// Command gives the words that print the objects with their managed fields. What is
-// not there is no error.
-func (g Get) Command(c Client) []string {
-	words := c.Command("get")
-	words = append(words, g.objects()...)
+// Command is the line that prints the objects with their managed fields. What is not
+// there is no error.
+func (g Get) Command(c Client) shell.Line {
+	return g.line(c, shell.Switch("--ignore-not-found"), shell.Switch("--show-managed-fields"), shell.Value("--output", "json"))
+}
+
+// YAML is the line that prints the objects with their managed fields for people.
+func (g Get) YAML() shell.Line {
+	return g.line(Client{}, shell.Value("--output", "yaml"), shell.Switch("--show-managed-fields"))
+}
+
+func (g Get) line(c Client, flags ...shell.Flag) shell.Line {
+	if err := g.check(); err != nil {
+		return shell.Refused(err)
+	}
+	line := shell.Command("kubectl", "get").With(c.Flags()...)
 	switch {
 	case g.Everywhere:
-		words = append(words, "--all-namespaces")
+		line = line.With(shell.Switch("--all-namespaces"))
 	case g.Namespace != "":
-		words = append(words, "-n", g.Namespace)
+		line = line.With(shell.Value("--namespace", g.Namespace))
 	}
-	return append(words, "--ignore-not-found", "--show-managed-fields", "-o", "json")
+	return line.With(flags...).On(g.objects()...)
+}
+
+func (g Get) check() error {
+	errs := []error{checkNamespace(g.Namespace)}
+	for _, s := range g.Selections {
+		errs = append(errs, checkType(s.Type))
+		for _, name := range s.Names {
+			errs = append(errs, checkName(name))
+		}
+	}
+	return errors.Join(errs...)
 }
 
 // objects are the words that name what is fetched: TYPE NAME NAME of one type, TYPE/NAME

@@ -1,26 +1,23 @@
 package kubectl
 
-import (
-	"strings"
-	"testing"
-)
+import "testing"
 
 func TestGet(t *testing.T) {
 	for want, given := range map[string]struct {
 		Client
 		Get
 	}{
-		"kubectl get deployments.apps/web deployments.apps/db services/web -n shop --ignore-not-found --show-managed-fields -o json": {
+		"kubectl get --namespace=shop --ignore-not-found --show-managed-fields --output=json -- deployments.apps/web deployments.apps/db services/web": {
 			Get: Get{Namespace: "shop", Selections: []Selection{{"deployments.apps", []string{"web", "db"}}, {"services", []string{"web"}}}},
 		},
-		"kubectl get namespaces default shop --ignore-not-found --show-managed-fields -o json": {
+		"kubectl get --ignore-not-found --show-managed-fields --output=json -- namespaces default shop": {
 			Get: Get{Selections: []Selection{{"namespaces", []string{"default", "shop"}}}},
 		},
-		"kubectl --kubeconfig=k --context=prod get limitranges,resourcequotas --all-namespaces --ignore-not-found --show-managed-fields -o json": {
+		"kubectl get --kubeconfig=k --context=prod --all-namespaces --ignore-not-found --show-managed-fields --output=json -- limitranges,resourcequotas": {
 			Client{Context: "prod", Kubeconfig: "k"}, Get{Everywhere: true, Selections: []Selection{{Type: "limitranges"}, {Type: "resourcequotas"}}},
 		},
 	} {
-		if got := strings.Join(given.Get.Command(given.Client), " "); got != want {
+		if got := given.Command(given.Client).String(); got != want {
 			t.Errorf("got\n%s, want\n%s", got, want)
 		}
 	}

@@ -1,11 +1,13 @@
 package kubectl
 
 import (
+	"errors"
 	"strings"
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/ssactl/ssactl/internal/server/api"
+	"github.com/ssactl/ssactl/internal/shell"
 )
 
 // Object names one object to kubectl.
@@ -29,8 +31,9 @@ const (
 // Patch is what to send.
 type Patch struct {
 	Type PatchType
-	// Body is the patch as JSON.
+	// Body is the patch as JSON; File is the file that has it instead.
 	Body []byte
+	File string
 	// Subresource is empty for the main resource.
 	Subresource string
 	// Manager is the field manager; empty leaves kubectl its own name for
@@ -66,24 +69,40 @@ func (o Object) Reference() string {
 	return r.Resource + "." + r.Version + "." + r.Group + "/" + o.Name
 }
 
-// Command gives the words of kubectl with a verb on this object, and more
-// arguments.
-func (o Object) Command(verb string, args ...string) []string {
-	words := []string{"kubectl", verb, o.Reference()}
-	if o.Namespace != "" {
-		words = append(words, "-n", o.Namespace)
-	}
-	return append(words, args...)
+// Fetch is the line that prints the object with its managed fields.
+func (o Object) Fetch() shell.Line {
+	return o.line(shell.Command("kubectl", "get"), shell.Value("--output", "yaml"), shell.Switch("--show-managed-fields"))
 }
 
-// Patch gives the words that send a patch.
-func (o Object) Patch(p Patch) []string {
-	var args []string
+// Unannotate is the line that removes an annotation.
+func (o Object) Unannotate(key string) shell.Line {
+	return o.line(shell.Command("kubectl", "annotate")).On(key + "-")
+}
+
+// Patch is the line that sends a patch.
+func (o Object) Patch(p Patch) shell.Line {
+	var flags []shell.Flag
 	if p.Subresource != "" {
-		args = append(args, "--subresource="+p.Subresource)
+		flags = append(flags, shell.Value("--subresource", p.Subresource))
 	}
 	if p.Manager != "" {
-		args = append(args, "--field-manager="+p.Manager)
+		flags = append(flags, shell.Value("--field-manager", p.Manager))
 	}
-	return o.Command("patch", append(args, "--type="+string(p.Type), "-p", string(p.Body))...)
+	body := shell.Value("--patch", string(p.Body))
+	if p.File != "" {
+		body = shell.File("--patch-file", p.File)
+	}
+	return o.line(shell.Command("kubectl", "patch"), append(flags, shell.Value("--type", string(p.Type)), body)...)
+}
+
+// line is a line about the object.
+func (o Object) line(command shell.Line, flags ...shell.Flag) shell.Line {
+	r := o.Resource
+	if err := errors.Join(checkType(r.Resource), Check(r.GroupVersion().WithKind(""), o.Namespace, o.Name)); err != nil {
+		return shell.Refused(err)
+	}
+	if o.Namespace != "" {
+		command = command.With(shell.Value("--namespace", o.Namespace))
+	}
+	return command.With(flags...).On(o.Reference())
 }

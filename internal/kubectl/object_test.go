@@ -5,8 +5,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"k8s.io/apimachinery/pkg/runtime/schema"
-
-	"github.com/ssactl/ssactl/internal/shell"
 )
 
 func TestPatch(t *testing.T) {
@@ -21,30 +19,36 @@ func TestPatch(t *testing.T) {
 			"namespaced",
 			Object{Resource: deployments, Namespace: "shop", Name: "web"},
 			Patch{Type: JSONPatch, Body: []byte(`[{"op":"remove","path":"/metadata/labels"}]`)},
-			`kubectl patch deployments.v1.apps/web -n shop --type=json -p '[{"op":"remove","path":"/metadata/labels"}]'`,
+			`kubectl patch --namespace=shop --type=json --patch='[{"op":"remove","path":"/metadata/labels"}]' -- deployments.v1.apps/web`,
 		},
 		{
 			"subresource and field manager",
 			Object{Resource: deployments, Namespace: "shop", Name: "web"},
 			Patch{Type: MergePatch, Subresource: "scale", Manager: "me", Body: []byte(`{}`)},
-			`kubectl patch deployments.v1.apps/web -n shop --subresource=scale --field-manager=me --type=merge -p '{}'`,
+			`kubectl patch --namespace=shop --subresource=scale --field-manager=me --type=merge --patch='{}' -- deployments.v1.apps/web`,
 		},
 		{
 			"core group, cluster-scoped",
 			Object{Resource: schema.GroupVersionResource{Version: "v1", Resource: "nodes"}, Name: "n1"},
 			Patch{Type: MergePatch, Body: []byte(`{}`)},
-			`kubectl patch nodes/n1 --type=merge -p '{}'`,
+			`kubectl patch --type=merge --patch='{}' -- nodes/n1`,
 		},
 		{
-			"names that a shell would run",
-			Object{Resource: deployments, Namespace: "$(id)", Name: "a b'; rm -rf ~"},
+			"a name that a shell would run",
+			Object{Resource: deployments, Namespace: "shop", Name: "a b'; rm -rf ~"},
 			Patch{Type: MergePatch, Body: []byte(`{"a":"it's"}`)},
-			`kubectl patch 'deployments.v1.apps/a b'\''; rm -rf ~' -n '$(id)' --type=merge -p '{"a":"it'\''s"}'`,
+			`kubectl patch --namespace=shop --type=merge --patch='{"a":"it'\''s"}' -- 'deployments.v1.apps/a b'\''; rm -rf ~'`,
+		},
+		{
+			"a file",
+			Object{Resource: deployments, Namespace: "shop", Name: "web"},
+			Patch{Type: JSONPatch, File: "-x.json"},
+			`kubectl patch --namespace=shop --type=json --patch-file=./-x.json -- deployments.v1.apps/web`,
 		},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			if diff := cmp.Diff(tt.want, shell.Command(tt.object.Patch(tt.patch)...)); diff != "" {
+			if diff := cmp.Diff(tt.want, tt.object.Patch(tt.patch).String()); diff != "" {
 				t.Errorf("Patch (-want +got):\n%s", diff)
 			}
 		})

@@ -8,11 +8,13 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/ssactl/ssactl/internal/kubectl"
 	"github.com/ssactl/ssactl/internal/plan/audit"
 	"github.com/ssactl/ssactl/internal/plan/findings"
 	"github.com/ssactl/ssactl/internal/render/ci"
 	"github.com/ssactl/ssactl/internal/render/safetext"
 	"github.com/ssactl/ssactl/internal/report"
+	"github.com/ssactl/ssactl/internal/shell"
 )
 
 // auditReport is a report with a finding of each severity, one on a manifest
@@ -32,16 +34,16 @@ func auditReport() audit.Report {
 			{Rule: audit.ApplyConflicts, Severity: audit.Error, Target: deployment, Source: report.Source{File: "web.yaml", Document: 1, Line: 7},
 				Field: ".spec.replicas", Fields: []string{".spec.replicas"}, Manager: "hpa",
 				Message: "me conflicts with hpa (Update of scale) over .spec.replicas: the manifest has 3, live is 5", Why: "The API server refuses the whole apply.",
-				Fixes: []audit.Fix{{Kind: audit.ShowConflict, Args: []string{"ssactl", "explain", "-f", "web.yaml", "--live", "dump.yaml", "--field-manager", "me"}}}},
+				Fixes: []audit.Fix{{Kind: audit.ShowConflict, Line: shell.Command("ssactl", "explain").With(shell.File("-f", "web.yaml"), shell.File("--live", "dump.yaml"), shell.Value("--field-manager", "me"))}}},
 			{Rule: audit.ManagedFieldsMissing, Severity: audit.Warning, Source: report.Source{File: "old.yaml"},
 				Message: "none of the 3 objects of this file has managedFields", Why: "Ownership cannot be known.",
-				Fixes: []audit.Fix{{Kind: audit.FetchFile, File: "dump.yaml", Args: []string{"kubectl", "get", "all", "-A", "-o", "yaml", "--show-managed-fields"}}}},
+				Fixes: []audit.Fix{{Kind: audit.FetchFile, File: "dump.yaml", Line: kubectl.Get{Everywhere: true, Selections: []kubectl.Selection{{Type: "all"}}}.YAML()}}},
 			{Rule: audit.ManagedFieldsMissing, Severity: audit.Warning, Target: report.Target{APIVersion: "v1", Kind: "Namespace", Name: "shop"}, Source: report.Source{File: "dump.yaml", Document: 2, Line: 40},
 				Message: "the object has no managedFields", Why: "Ownership cannot be known."},
 			{Rule: audit.AppliesAndUpdates, Severity: audit.Note, Target: deployment, Source: report.Source{File: "dump.yaml", Document: 1, Line: 1},
 				Field: ".spec.paused", Fields: []string{".spec.paused", ".spec.replicas"}, Manager: "operator",
 				Message: "operator has an Update entry beside its Apply entry", Why: "The two entries are two owners.",
-				Fixes: []audit.Fix{{Kind: audit.GiveFields, Manager: "operator", Args: []string{"ssactl", "migrate", "-f", "dump.yaml", "--from", "operator", "--to", "operator"}}, {Kind: audit.ClearEntry, Manager: "operator", Args: []string{"ssactl", "clear", "-f", "dump.yaml", "--manager", "operator"}}}},
+				Fixes: []audit.Fix{{Kind: audit.GiveFields, Manager: "operator", Line: shell.Command("ssactl", "migrate").With(shell.File("-f", "dump.yaml"), shell.Value("--from", "operator"), shell.Value("--to", "operator"))}, {Kind: audit.ClearEntry, Manager: "operator", Line: shell.Command("ssactl", "clear").With(shell.File("-f", "dump.yaml"), shell.Value("--manager", "operator"))}}},
 		},
 		Suppressed: []findings.Suppressed{{
 			Finding: audit.Finding{Rule: audit.AncientChanges, Severity: audit.Note, Target: deployment, Message: "ancient-changes owns 2 fields"}, By: "known.yaml:2", Reason: "goes soon",
@@ -59,7 +61,7 @@ func hostileAudit() audit.Report {
 		f.Message, f.Manager, f.Source.File = evil, evil, evil
 		f.Target.Name, f.Target.Namespace = evil, evil
 		f.Fields, f.Field = []string{evil, evil}, evil
-		f.Fixes = []audit.Fix{{Kind: audit.ClearEntry, Manager: evil, Args: []string{"ssactl", evil}}}
+		f.Fixes = []audit.Fix{{Kind: audit.ClearEntry, Manager: evil, Line: shell.Command("ssactl").On(strings.ReplaceAll(evil, "\n", " "))}}
 	}
 	r.Suppressed[0].Reason, r.Suppressed[0].By = evil, evil
 	r.IdleSuppressions[0].Suppression.Kind = evil

@@ -1,12 +1,14 @@
 package render
 
 import (
+	"fmt"
 	"io"
 	"strings"
 
 	"github.com/ssactl/ssactl/internal/plan/clear"
 	"github.com/ssactl/ssactl/internal/render/model"
 	"github.com/ssactl/ssactl/internal/render/view"
+	"github.com/ssactl/ssactl/internal/render/words"
 	"github.com/ssactl/ssactl/internal/report"
 )
 
@@ -60,12 +62,23 @@ func clearPatches(d clear.Document) any {
 	return entries[0].Patch
 }
 
+// noCommand is the error of a script that would lack an object.
+func noCommand(t report.Target, at report.Source, err error) error {
+	return fmt.Errorf("%s of %s: no command line can name it: %w", words.Place(&at), words.Object(t), err)
+}
+
 // clearCommands writes the kubectl command of each object that has something
 // to clear, a line each.
 func clearCommands(w io.Writer, d clear.Document) error {
 	var out strings.Builder
 	for _, c := range d.Objects {
-		if c.Command != "" && !c.Outcome.Refused() {
+		if c.Outcome.Refused() {
+			continue
+		}
+		if err := c.Line.Err(); err != nil {
+			return noCommand(c.Target, c.Source, err)
+		}
+		if c.Command != "" {
 			out.WriteString(c.Command + "\n")
 		}
 	}

@@ -5,12 +5,18 @@ import (
 	"testing"
 	"time"
 
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/ssactl/ssactl/internal/kubectl"
 	"github.com/ssactl/ssactl/internal/plan/clear"
 	"github.com/ssactl/ssactl/internal/report"
 )
 
 // acting would act on a terminal, or on a runner that reads commands.
 const acting = "a\x1b[2Jb\u202ec\r\n::error::x"
+
+// webObject is what commands of the goldens are about.
+var webObject = kubectl.Object{Resource: schema.GroupVersionResource{Group: "apps", Version: "v1", Resource: "deployments"}, Namespace: "shop", Name: "web"}
 
 func writerAt(manager, operation string, at *time.Time) report.Writer {
 	return report.Writer{Manager: manager, Operation: operation, APIVersion: "apps/v1", Time: at}
@@ -31,7 +37,7 @@ func clearing() clear.Clearing {
 			{Op: "test", Path: "/metadata/resourceVersion", Value: "7"},
 			{Op: "remove", Path: "/metadata/managedFields/1"},
 		},
-		Args:      []string{"kubectl", "patch", "deployments.v1.apps/web", "-n", "shop", "--type=json", "-p", "[]"},
+		Line:      webObject.Patch(kubectl.Patch{Type: kubectl.JSONPatch, Body: []byte("[]")}),
 		Ownerless: []string{".spec.paused"},
 		Remaining: []report.FieldOwners{{Field: ".spec.replicas", Managers: []report.Writer{gitops}}},
 		Next: []clear.Next{

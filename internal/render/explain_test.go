@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/ssactl/ssactl/internal/kubectl"
 	"github.com/ssactl/ssactl/internal/plan/explain"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/server/api"
@@ -199,7 +200,7 @@ func ownedField() explain.Why {
 		Removal: explain.Removal{
 			Steps: []explain.Step{
 				{Manager: "web-team", Outcome: report.Configured},
-				{Args: []string{"kubectl", "patch", "deployments.apps/web", "-n", "shop", "--type=json", "-p", `[{"op":"remove","path":"/spec/template/spec/hostNetwork"}]`}, Outcome: report.Invalid, Message: "no"},
+				{Line: webObject.Patch(kubectl.Patch{Type: kubectl.JSONPatch, Body: []byte(`[{"op":"remove","path":"/spec/template/spec/hostNetwork"}]`)}), Outcome: report.Invalid, Message: "no"},
 			},
 			Effect: explain.EffectRemoved, After: explain.Value{Missing: true}},
 		Notices: []string{"the live object has no managedFields"},

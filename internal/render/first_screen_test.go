@@ -12,6 +12,7 @@ import (
 	"github.com/ssactl/ssactl/internal/render/glyph"
 	"github.com/ssactl/ssactl/internal/render/stream"
 	"github.com/ssactl/ssactl/internal/report"
+	"github.com/ssactl/ssactl/internal/shell"
 )
 
 // escapes are those of colors.
@@ -51,7 +52,7 @@ func TestFirstScreen(t *testing.T) {
 func screen(t *testing.T, doc report.Report, o Options) string {
 	t.Helper()
 	o.Now, o.LiveFile = now, "live.yaml"
-	o.Inputs = []string{"-f", "chart.yaml", "--live", "live.yaml"}
+	o.Inputs = []shell.Flag{shell.File("-f", "chart.yaml"), shell.File("--live", "live.yaml")}
 	var out bytes.Buffer
 	if err := stream.Play(in("text", &out, o), doc); err != nil {
 		t.Fatal(err)
@@ -256,7 +257,7 @@ func TestCommandIsSaidOnce(t *testing.T) {
 	contest(&first, false, ".data.log", helmUpdates, &inHelmsManifest, "debug", "info")
 	contest(&second, false, ".data.size", helmUpdates, &there, "1", "1000m")
 	got := screen(t, report.New(runOf("v1.36.3"), []report.Result{first, second}), Options{})
-	for text, want := range map[string]int{"helm (Update) owns 1 field;": 2, "--owned-by helm --all-stop-managing": 1, "The command above does this too.": 1} {
+	for text, want := range map[string]int{"helm (Update) owns 1 field;": 2, "--owned-by=helm --all-stop-managing": 1, "The command above does this too.": 1} {
 		if n := strings.Count(got, text); n != want {
 			t.Errorf("%q is there %d times, want %d:\n%s", text, n, want, got)
 		}
@@ -272,7 +273,7 @@ func TestLeavingNamesTheSubresource(t *testing.T) {
 		contest(r, true, ".status.observedGeneration", report.Writer{Manager: "kube-controller-manager", Operation: "Update", Subresource: "status", APIVersion: "apps/v1"}, nil, int64(3), int64(2))
 	}
 	got := screen(t, report.New(runOf("v1.36.3"), []report.Result{first, second}), Options{})
-	want := "ssactl resolve -f chart.yaml --live live.yaml --subresource status --field-manager argocd-controller --owned-by kube-controller-manager --all-stop-managing\n"
+	want := "ssactl resolve -f chart.yaml --live=live.yaml --subresource=status --field-manager=argocd-controller --owned-by=kube-controller-manager --all-stop-managing\n"
 	if !strings.Contains(got, want) {
 		t.Errorf("no %s in\n%s", want, got)
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/ssactl/ssactl/internal/render/text"
 	"github.com/ssactl/ssactl/internal/render/view"
 	"github.com/ssactl/ssactl/internal/report"
+	"github.com/ssactl/ssactl/internal/shell"
 )
 
 // Options are the same for every format; each takes what concerns it.
@@ -42,15 +43,15 @@ type Options struct {
 	MaxBytes int
 	// LiveFile is the live file to name in hints; empty leaves them general.
 	LiveFile string
-	// Repeated are the flags and values without which a suggested command
+	// Repeated are the flags without which a suggested command
 	// would answer something else, such as -n and a namespace.
-	Repeated []string
+	Repeated []shell.Flag
 	// Built is true where Repeated says of what the manifests are built: commands
 	// name no file of theirs.
 	Built bool
-	// Inputs are the flags and values that name what was read, for commands on all
+	// Inputs are the flags that name what was read, for commands on all
 	// of it.
-	Inputs []string
+	Inputs []shell.Flag
 	// Files is true where the files that commands name are written too.
 	Files bool
 }

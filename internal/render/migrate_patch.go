@@ -16,7 +16,6 @@ import (
 	"github.com/ssactl/ssactl/internal/render/view"
 	"github.com/ssactl/ssactl/internal/render/words"
 	"github.com/ssactl/ssactl/internal/report"
-	"github.com/ssactl/ssactl/internal/shell"
 )
 
 // migratePatch is one object of several.
@@ -67,7 +66,7 @@ func migrateCommands(w io.Writer, d migrate.Document) error {
 		case m.Verdict == migrate.Migrates:
 			line, err := patchCommand(m)
 			if err != nil {
-				return err
+				return noCommand(m.Target, m.Source, err)
 			}
 			b.WriteString(line + "\n")
 		case m.Verdict != migrate.NothingToDo:
@@ -96,13 +95,13 @@ func patchCommand(m migrate.Migration) (string, error) {
 		Namespace: m.Target.Namespace,
 		Name:      m.Target.Name,
 	}
+	patch := kubectl.Patch{Type: kubectl.JSONPatch, Body: body.Bytes(), Manager: m.PatchManager}
 	if body.Len() <= maxArgument {
-		return shell.Command(object.Patch(kubectl.Patch{Type: kubectl.JSONPatch, Body: body.Bytes(), Manager: m.PatchManager})...), nil
+		line := object.Patch(patch)
+		return line.String(), line.Err()
 	}
-	args := []string{"--type=json", "--patch-file=/dev/stdin"}
-	if m.PatchManager != "" {
-		args = append([]string{"--field-manager=" + m.PatchManager}, args...)
-	}
+	patch.File = "/dev/stdin"
+	line := object.Patch(patch)
 	// JSON on one line cannot be the line that ends the document.
-	return shell.Command(object.Command("patch", args...)...) + " <<'END'\n" + body.String() + "\nEND", nil
+	return line.String() + " <<'END'\n" + body.String() + "\nEND", line.Err()
 }

@@ -119,8 +119,8 @@ func TestMigrateWithoutPatch(t *testing.T) {
 	}
 }
 
-// TestMigrateKubectl runs the script with a kubectl that prints its last
-// argument: the shell gives it the patch, and runs nothing else.
+// TestMigrateKubectl runs the script with a kubectl that prints its patch: the shell
+// gives it that, and runs nothing else.
 func TestMigrateKubectl(t *testing.T) {
 	long := migrating()
 	long.Patch = append(long.Patch, migrate.Operation{Op: "add", Path: "/x", Value: strings.Repeat("END '\n", maxArgument/5)})
@@ -130,7 +130,7 @@ func TestMigrateKubectl(t *testing.T) {
 			if err := Migrate(migrate.NewDocument(report.Run{}, []migrate.Migration{hostileMigration(), m})).Write(&script, "kubectl", Options{}); err != nil {
 				t.Fatal(err)
 			}
-			const fake = "kubectl() { for a in \"$@\"; do last=$a; done; case $last in --patch-file=*) cat;; *) printf '%s\\n' \"$last\";; esac; }\n"
+			const fake = "kubectl() { for a in \"$@\"; do case $a in --patch-file=*) cat;; --patch=*) printf '%s\\n' \"${a#--patch=}\";; esac; done; }\n"
 			cmd := exec.Command("sh")
 			cmd.Stdin = strings.NewReader(fake + script.String())
 			out, err := cmd.CombinedOutput()

@@ -13,8 +13,10 @@ import (
 	"github.com/ssactl/ssactl/internal/render/markdown"
 	"github.com/ssactl/ssactl/internal/render/model"
 	"github.com/ssactl/ssactl/internal/render/objects"
+	"github.com/ssactl/ssactl/internal/render/safetext"
 	"github.com/ssactl/ssactl/internal/render/view"
 	"github.com/ssactl/ssactl/internal/render/words"
+	"github.com/ssactl/ssactl/internal/shell"
 )
 
 // TransferFile is a file of a plan.
@@ -34,13 +36,13 @@ func TransferFiles(d transfer.Document) ([]TransferFile, error) {
 	d.Plans = slices.DeleteFunc(d.Plans, func(p transfer.Plan) bool { return p.Chosen == "" })
 	folders := d.Summary.Safe > 1
 	var out []TransferFile
-	script, err := steps(d, func(p transfer.Plan, i int, s transfer.Step, text []byte) string {
+	script, err := steps(d, func(p transfer.Plan, i int, s transfer.Step, text []byte) (shell.Line, string) {
 		name := view.StepFile(i, s)
 		if folders {
 			name = words.FileName(p.Target) + "/" + name
 		}
 		out = append(out, TransferFile{Name: name, Text: text})
-		return view.StepCommand(p, s, name) + "\n"
+		return view.StepCommand(p, s, name), "\n"
 	})
 	if err != nil {
 		return nil, err
@@ -70,12 +72,12 @@ func transferPage(d transfer.Document, folders bool) model.Document {
 // manifests and patches stand in it.
 func transferCommands(w io.Writer, d transfer.Document) error {
 	d.Plans = slices.DeleteFunc(slices.Clone(d.Plans), func(p transfer.Plan) bool { return p.Chosen == "" })
-	script, err := steps(d, func(p transfer.Plan, _ int, s transfer.Step, text []byte) string {
+	script, err := steps(d, func(p transfer.Plan, _ int, s transfer.Step, text []byte) (shell.Line, string) {
 		file, mark := "-", delimiter(string(text))
 		if s.Kind == transfer.Patch {
 			file = "/dev/stdin"
 		}
-		return fmt.Sprintf("%s <<'%s'\n%s%s\n", view.StepCommand(p, s, file), mark, text, mark)
+		return view.StepCommand(p, s, file), fmt.Sprintf(" <<'%s'\n%s%s\n", mark, text, mark)
 	})
 	if err != nil {
 		return err
@@ -84,8 +86,9 @@ func transferCommands(w io.Writer, d transfer.Document) error {
 	return err
 }
 
-// steps is a script of the chosen steps, each behind a comment on what it is for.
-func steps(d transfer.Document, command func(p transfer.Plan, i int, s transfer.Step, text []byte) string) (string, error) {
+// steps is a script of the chosen steps, each behind a comment on what it is for: its
+// command, and the rest of the text that is.
+func steps(d transfer.Document, command func(p transfer.Plan, i int, s transfer.Step, text []byte) (line shell.Line, rest string)) (string, error) {
 	var b strings.Builder
 	for n, p := range d.Plans {
 		if n > 0 {
@@ -102,7 +105,11 @@ func steps(d transfer.Document, command func(p transfer.Plan, i int, s transfer.
 			if err != nil {
 				return "", fmt.Errorf("encode step %d: %w", i+1, err)
 			}
-			fmt.Fprintf(&b, "# Step %d: %s.\n%s", i+1, purpose, command(p, i, s, text))
+			line, rest := command(p, i, s, text)
+			if err := line.Err(); err != nil {
+				return "", fmt.Errorf("step %d: %w", i+1, noCommand(p.Target, p.Source, err))
+			}
+			fmt.Fprintf(&b, "# Step %d: %s.\n%s%s", i+1, purpose, line, rest)
 		}
 	}
 	return b.String(), nil
@@ -117,13 +124,14 @@ func delimiter(text string) string {
 	return mark
 }
 
-// stepText is the manifest or patch of a step, with a final newline.
+// stepText is the manifest or patch of a step, with a final newline. A text with what
+// terminals or runners act on is written anew, with escapes.
 func stepText(s transfer.Step) ([]byte, error) {
 	switch {
 	case s.Kind == transfer.Patch:
 		text, err := json.MarshalIndent(s.Patch, "", "  ")
 		return append(text, '\n'), err
-	case s.Text != "":
+	case s.Text != "" && (s.Manifest == nil || safetext.String(s.Text) == s.Text):
 		return []byte(strings.TrimSuffix(s.Text, "\n") + "\n"), nil
 	}
 	text, err := objects.YAML(s.Manifest)

@@ -1,6 +1,7 @@
 package render
 
 import (
+	"bytes"
 	"strings"
 	"testing"
 
@@ -25,9 +26,9 @@ func transferred() transfer.Plan {
 	scaler := report.Writer{Manager: "kube-controller-manager", Operation: "Update", Subresource: "scale", APIVersion: "apps/v1"}
 	manifest := map[string]any{"apiVersion": "apps/v1", "kind": "Deployment", "metadata": map[string]any{"name": "web"}}
 	return transfer.Plan{
-		Target:    report.Target{APIVersion: "apps/v1", Kind: "Deployment", Namespace: "shop", Name: "web"},
-		Reference: "deployments.v1.apps/web",
-		From:      "web-team", To: "kube-controller-manager", Controller: true,
+		Target: report.Target{APIVersion: "apps/v1", Kind: "Deployment", Namespace: "shop", Name: "web"},
+		Object: webObject, Reference: "deployments.v1.apps/web",
+		From: "web-team", To: "kube-controller-manager", Controller: true,
 		Fields: replicas(int64(5), team), Outcome: report.Configured,
 		Chosen: transfer.HandOverManager, Between: "handover-to-hpa", Because: transfer.BetweenKeeps,
 		Options: []transfer.Option{
@@ -120,7 +121,7 @@ func nothingActs(t *testing.T, o Options, text string) {
 func TestTransferFiles(t *testing.T) {
 	second := transferred()
 	second.Target.Name = "../etc"
-	files, err := TransferFiles(transfer.NewDocument(runOf("v1.36.3"), []transfer.Plan{transferred(), second, hostileTransfer()}, 0))
+	files, err := TransferFiles(transfer.NewDocument(runOf("v1.36.3"), []transfer.Plan{transferred(), second}, 0))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -137,15 +138,25 @@ func TestTransferFiles(t *testing.T) {
 		"apps.v1.Deployment.shop...%2Fetc/step-1-handover-to-hpa.yaml",
 		"apps.v1.Deployment.shop...%2Fetc/step-2-web-team.json",
 		"apps.v1.Deployment.shop...%2Fetc/step-3-web-team.yaml",
-		"apps.v1.Deployment.shop.a%1B%5B2Jb%E2%80%AEc%0D%0A::error::x/step-1-a-2Jb-c-error-x.yaml",
-		"apps.v1.Deployment.shop.a%1B%5B2Jb%E2%80%AEc%0D%0A::error::x/step-2-a-2Jb-c-error-x.json",
-		"apps.v1.Deployment.shop.a%1B%5B2Jb%E2%80%AEc%0D%0A::error::x/step-3-a-2Jb-c-error-x.yaml",
 		"README.md", "apply.sh",
 	}
 	if diff := cmp.Diff(want, names); diff != "" {
 		t.Errorf("names (-want +got):\n%s", diff)
 	}
 	checkGolden(t, "transfer.files", all.String())
+}
+
+// TestNoTransferFiles: a step that no command line does makes no script that leaves it
+// out.
+func TestNoTransferFiles(t *testing.T) {
+	d := transfer.NewDocument(runOf("v1.36.3"), []transfer.Plan{transferred(), hostileTransfer()}, 0)
+	if files, err := TransferFiles(d); err == nil || files != nil {
+		t.Errorf("%d files, %v", len(files), err)
+	}
+	var script bytes.Buffer
+	if err := Transfer(d).Write(&script, "kubectl", Options{}); err == nil || script.Len() > 0 {
+		t.Errorf("%v: %s", err, &script)
+	}
 }
 
 func TestDelimiter(t *testing.T) {

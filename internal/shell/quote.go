@@ -2,6 +2,7 @@ package shell
 
 import (
 	"fmt"
+	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -34,27 +35,6 @@ func Quote(arg string) string {
 	return b.String()
 }
 
-// Command gives the line that runs a command with its arguments. The first is
-// the command's name. Without any the line is empty.
-func Command(args ...string) string {
-	words := make([]string, len(args))
-	for i, arg := range args {
-		words[i] = Quote(arg)
-	}
-	if len(args) > 0 && (reserved[args[0]] || isSafe(args[0]) && strings.Contains(args[0], "=")) {
-		words[0] = quoted(args[0])
-	}
-	return strings.Join(words, " ")
-}
-
-// reserved are the words that the grammar takes for itself where a command's
-// name is expected, unless they are quoted.
-var reserved = map[string]bool{
-	"case": true, "do": true, "done": true, "elif": true, "else": true, "esac": true, "fi": true,
-	"for": true, "function": true, "if": true, "in": true, "select": true, "then": true,
-	"time": true, "until": true, "while": true,
-}
-
 // isSafe reports whether no shell treats a character of arg specially. An equals
 // sign is safe behind a flag's dash only: in front of a command it assigns,
 // and zsh expands a leading one.
@@ -70,12 +50,17 @@ func isSafe(arg string) bool {
 	return arg != ""
 }
 
-// quoted is a text in single quotes; nothing for an empty one.
+// runnerCommand is what runners of CI systems take commands by, wherever in a line it
+// stands.
+var runnerCommand = regexp.MustCompile(`(##[A-Za-z]*)\[`)
+
+// quoted is a text in single quotes, and no command to a runner; nothing for an empty
+// one.
 func quoted(s string) string {
 	if s == "" {
 		return ""
 	}
-	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
+	return "'" + runnerCommand.ReplaceAllString(strings.ReplaceAll(s, "'", `'\''`), `$1'"["'`) + "'"
 }
 
 // escaped is a text that printf writes. A command substitution would lose

@@ -5,6 +5,7 @@ import (
 
 	"github.com/ssactl/ssactl/internal/plan/writers"
 	"github.com/ssactl/ssactl/internal/report"
+	"github.com/ssactl/ssactl/internal/shell"
 )
 
 // workload names an object that can be scaled.
@@ -34,7 +35,7 @@ func (s *subject) replicas() []Finding {
 			continue
 		}
 		f := s.finding(ReplicasAutoscaled, report.Fact{Kind: AppliesReplicas, Manager: e.Manager},
-			Fix{Kind: HandOver, Args: s.ssactl("transfer", ".spec.replicas", "--from", e.Manager, "--to-controller")}).About(replicasPath.String())
+			Fix{Kind: HandOver, Line: s.about(transferIt, shell.Value("--from", e.Manager), shell.Switch("--to-controller")).On(".spec.replicas")}).About(replicasPath.String())
 		f.Manager, f.InClient = e.Manager, s.server.Leave(s.Object, e, replicasPath)
 		out = append(out, f)
 	}

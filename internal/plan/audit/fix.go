@@ -1,7 +1,6 @@
 package audit
 
 import (
-	"slices"
 	"strings"
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -10,16 +9,28 @@ import (
 	"github.com/ssactl/ssactl/internal/managedfields"
 	"github.com/ssactl/ssactl/internal/plan/migrate"
 	"github.com/ssactl/ssactl/internal/report"
+	"github.com/ssactl/ssactl/internal/shell"
 )
 
-// ssactl is a command on the file of this object, for this object alone.
-func (s *subject) ssactl(verb string, args ...string) []string {
-	words := []string{"ssactl", verb, "-f", s.Source.File}
+// about is a command of ssactl on the file of this object, for this object alone.
+func (s *subject) about(command shell.Line, flags ...shell.Flag) shell.Line {
+	command = command.With(shell.File("-f", s.Source.File))
 	if s.Target.Namespace != "" {
-		words = append(words, "-n", s.Target.Namespace)
+		command = command.With(shell.Value("-n", s.Target.Namespace))
 	}
-	words = append(words, s.reference())
-	return slices.Concat(words, args, s.Flags)
+	return command.With(flags...).With(s.Flags...).On(s.reference())
+}
+
+// Commands of ssactl.
+var (
+	migrateIt  = shell.Command("ssactl", "migrate")
+	clearIt    = shell.Command("ssactl", "clear")
+	ownersOf   = shell.Command("ssactl", "owners")
+	transferIt = shell.Command("ssactl", "transfer")
+)
+
+func from(e managedfields.Entry) shell.Flag {
+	return shell.Value("--from", migrate.FromValue(e.Manager))
 }
 
 // reference is KIND.GROUP/NAME, as commands of ssactl name an object.
@@ -32,24 +43,23 @@ func (s *subject) reference() string {
 	return name + "/" + s.Target.Name
 }
 
-func (s *subject) kubectl(verb string, args ...string) []string {
+func (s *subject) object() kubectl.Object {
 	kind := s.kind()
 	resource := s.Resource
 	if resource == "" {
 		resource = strings.ToLower(kind.Kind)
 	}
-	o := kubectl.Object{
+	return kubectl.Object{
 		Resource:  schema.GroupVersionResource{Group: kind.Group, Version: kind.Version, Resource: resource},
 		Namespace: s.Target.Namespace, Name: s.Target.Name,
 	}
-	return o.Command(verb, args...)
 }
 
 // fixOld gives an old entry's fields to the heir, or to nobody where a person
 // wrote them: what was done by hand is in no manifest, and the heir's next
 // apply would remove it.
 func (s *subject) fixOld(old, heir managedfields.Entry, care care) []Fix {
-	give := Fix{Kind: GiveFields, Manager: heir.Manager, Args: s.ssactl("migrate", "--from", migrate.FromValue(old.Manager), "--to", heir.Manager)}
+	give := Fix{Kind: GiveFields, Manager: heir.Manager, Line: s.about(migrateIt, from(old), shell.Value("--to", heir.Manager))}
 	clear := s.fixClear(old)
 	if care == byHand {
 		return []Fix{clear, give}
@@ -67,19 +77,19 @@ func (s *subject) fixNobodys(e managedfields.Entry) []Fix {
 }
 
 func (s *subject) fixClear(e managedfields.Entry) Fix {
-	return Fix{Kind: ClearEntry, Manager: e.Manager, Args: s.ssactl("clear", "--manager", e.Manager, "--operation", e.Operation, "--subresource", e.Subresource)}
+	return Fix{Kind: ClearEntry, Manager: e.Manager, Line: s.about(clearIt, shell.Value("--manager", e.Manager), shell.Value("--operation", e.Operation), shell.Value("--subresource", e.Subresource))}
 }
 
 func (s *subject) fixClearAll() Fix {
-	return Fix{Kind: ClearAll, Args: s.ssactl("clear")}
+	return Fix{Kind: ClearAll, Line: s.about(clearIt)}
 }
 
 func (s *subject) fixLook() Fix {
-	return Fix{Kind: ListEntries, Args: s.ssactl("owners", "--as", "managers")}
+	return Fix{Kind: ListEntries, Line: s.about(ownersOf, shell.Value("--as", "managers"))}
 }
 
 func (s *subject) fixRemoved(e managedfields.Entry) []Fix {
-	out := []Fix{{Kind: ClearUnserved, Args: s.ssactl("clear", "--unserved")}}
+	out := []Fix{{Kind: ClearUnserved, Line: s.about(clearIt, shell.Switch("--unserved"))}}
 	heir := e.Manager
 	if e.Operation != managedfields.Apply {
 		applies := s.applies()
@@ -87,18 +97,18 @@ func (s *subject) fixRemoved(e managedfields.Entry) []Fix {
 		case len(applies) > 0:
 			heir = applies[0].Manager
 		case e.Set.Has(lastAppliedPath):
-			return append(out, Fix{Kind: MigrateServed, Args: s.ssactl("migrate", "--from", migrate.FromValue(e.Manager))})
+			return append(out, Fix{Kind: MigrateServed, Line: s.about(migrateIt, from(e))})
 		default:
 			return out
 		}
 	}
-	return append(out, Fix{Kind: GiveServed, Manager: heir, Args: s.ssactl("migrate", "--from", migrate.FromValue(e.Manager), "--to", heir)})
+	return append(out, Fix{Kind: GiveServed, Manager: heir, Line: s.about(migrateIt, from(e), shell.Value("--to", heir))})
 }
 
 // fixMissing takes the claims away. An applier claims them again as long as
 // its manifest has them.
 func (s *subject) fixMissing(e managedfields.Entry) Fix {
-	f := Fix{Kind: ClearMissing, Manager: e.Manager, Args: s.ssactl("clear", "--missing-fields", "--manager", e.Manager, "--operation", e.Operation)}
+	f := Fix{Kind: ClearMissing, Manager: e.Manager, Line: s.about(clearIt, shell.Switch("--missing-fields"), shell.Value("--manager", e.Manager), shell.Value("--operation", e.Operation))}
 	if e.Operation == managedfields.Apply {
 		f.Kind = ClearMissingApplied
 	}
@@ -106,11 +116,11 @@ func (s *subject) fixMissing(e managedfields.Entry) Fix {
 }
 
 func (s *subject) fixStringData(e managedfields.Entry) Fix {
-	return Fix{Kind: ListOwned, Manager: e.Manager, Args: s.ssactl("owners", "--manager", e.Manager)}
+	return Fix{Kind: ListOwned, Manager: e.Manager, Line: s.about(ownersOf, shell.Value("--manager", e.Manager))}
 }
 
 func (s *subject) fixAnnotation() Fix {
-	return Fix{Kind: DropAnnotation, Args: s.kubectl("annotate", LastApplied+"-")}
+	return Fix{Kind: DropAnnotation, Line: s.object().Unannotate(LastApplied)}
 }
 
 func (s *subject) fixDisagreement(rule string, field string) []Fix {
@@ -127,35 +137,34 @@ func (s *subject) fixServed(apiVersion string) Fix {
 	if err != nil {
 		return Fix{}
 	}
-	words := []string{"kubectl", "get", strings.ToLower(s.Target.Kind) + "." + gv.Version + "." + gv.Group, s.Target.Name}
-	if s.Target.Namespace != "" {
-		words = append(words, "-n", s.Target.Namespace)
-	}
-	return Fix{Kind: FetchServed, Version: apiVersion, Args: append(words, "-o", "yaml", "--show-managed-fields")}
+	get := kubectl.Get{Namespace: s.Target.Namespace, Selections: []kubectl.Selection{{
+		Type: strings.ToLower(s.Target.Kind) + "." + gv.Version + "." + gv.Group, Names: []string{s.Target.Name},
+	}}}
+	return Fix{Kind: FetchServed, Version: apiVersion, Line: get.YAML()}
 }
 
 func (s *subject) fixWhy(field string) Fix {
-	return Fix{Kind: ShowField, Args: s.ssactl("why", field)}
+	return Fix{Kind: ShowField, Line: s.about(shell.Command("ssactl", "why")).On(field)}
 }
 
 // fixPorts moves a client-side writer to server-side apply; without one, it
 // reports who might become one.
 func (s *subject) fixPorts(client *managedfields.Entry, field string) []Fix {
 	if client == nil {
-		return []Fix{{Kind: ListPorts, Args: s.ssactl("owners", "--field", field)}}
+		return []Fix{{Kind: ListPorts, Line: s.about(ownersOf, shell.Value("--field", field))}}
 	}
-	return []Fix{{Kind: MigratePorts, Args: s.ssactl("migrate", "--from", migrate.FromValue(client.Manager))}}
+	return []Fix{{Kind: MigratePorts, Line: s.about(migrateIt, from(*client))}}
 }
 
 // fixManifest looks closer at what applying a manifest gave.
-func (s *subject) fixManifest(kind FixKind, verb string, r report.Result) Fix {
-	words := []string{"ssactl", verb, "-f", r.Source.File}
+func (s *subject) fixManifest(kind FixKind, command shell.Line, r report.Result) Fix {
+	manifest := shell.File("-f", r.Source.File)
 	if s.Kustomization != "" {
-		words = []string{"ssactl", verb, "-k", s.Kustomization}
+		manifest = shell.File("-k", s.Kustomization)
 	}
+	command = command.With(manifest)
 	if r.LiveSource != nil {
-		words = append(words, "--live", r.LiveSource.File)
+		command = command.With(shell.File("--live", r.LiveSource.File))
 	}
-	words = append(words, "--field-manager", r.Manager)
-	return Fix{Kind: kind, Args: append(words, s.Flags...)}
+	return Fix{Kind: kind, Line: command.With(shell.Value("--field-manager", r.Manager)).With(s.Flags...)}
 }

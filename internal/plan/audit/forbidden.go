@@ -9,6 +9,7 @@ import (
 	"github.com/ssactl/ssactl/internal/managedfields"
 	"github.com/ssactl/ssactl/internal/plan/policy"
 	"github.com/ssactl/ssactl/internal/report"
+	"github.com/ssactl/ssactl/internal/shell"
 )
 
 // forbidden finds who owns what the policy leaves to others.
@@ -29,7 +30,7 @@ func (s *subject) forbidden() {
 func (s *subject) fixForbidden(v policy.Violation, fields []string) []Fix {
 	out := []Fix{s.fixWhy(fields[0])}
 	if to := v.Rule.Owners; len(to) == 1 && !strings.Contains(to[0].Manager, "*") && to[0].Subresource == nil && to[0].Manager != v.Role.Manager {
-		give := Fix{Kind: HandOverTo, Manager: to[0].Manager, Args: s.ssactl("transfer", fields[0], "--from", v.Role.Manager, "--to", to[0].Manager)}
+		give := Fix{Kind: HandOverTo, Manager: to[0].Manager, Line: s.about(transferIt, shell.Value("--from", v.Role.Manager), shell.Value("--to", to[0].Manager)).On(fields[0])}
 		out = append([]Fix{give}, out...)
 	}
 	i := slices.IndexFunc(s.entries, func(e managedfields.Entry) bool { return e.Role == v.Role })

@@ -52,7 +52,7 @@ func (s *subject) lastAppliedRemoved(configuration map[string]any) bool {
 	}
 	f := s.lastAppliedFinding(LastAppliedRemoved, report.Fact{Kind: AnnotationUnserved, Text: shortened(version)})
 	if s.clientSideApplied() {
-		f.Fixes = append([]Fix{{Kind: MigrateRead, Version: s.Target.APIVersion, Args: s.ssactl("migrate")}}, f.Fixes...)
+		f.Fixes = append([]Fix{{Kind: MigrateRead, Version: s.Target.APIVersion, Line: s.about(migrateIt)}}, f.Fixes...)
 	}
 	s.add(f)
 	return true

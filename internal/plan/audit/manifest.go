@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/ssactl/ssactl/internal/report"
+	"github.com/ssactl/ssactl/internal/shell"
 )
 
 // manifest reports what the next apply of the object's manifest would meet.
@@ -27,8 +28,8 @@ func (s *subject) manifest() {
 func (s *subject) conflicts(r report.Result) {
 	for _, c := range r.Conflicts {
 		f := s.finding(ApplyConflicts, s.conflicting(r, c),
-			s.fixManifest(ShowConflict, "explain", r),
-			s.fixManifest(EditManifest, "resolve", r)).About(c.Field)
+			s.fixManifest(ShowConflict, shell.Command("ssactl", "explain"), r),
+			s.fixManifest(EditManifest, shell.Command("ssactl", "resolve"), r)).About(c.Field)
 		f.Manager, f.Source, f.InClient = c.Manager, r.Source, settingsOn(r, c)
 		if c.Source != nil {
 			f.Source = *c.Source
@@ -69,7 +70,7 @@ func (s *subject) refused(r report.Result) {
 	case r.Error != "":
 		fact.Kind, fact.Text = ApplyUnknown, s.quoting(r.Error)
 	}
-	f := s.finding(ApplyRefused, fact, s.fixManifest(ShowAnswer, "apply", r))
+	f := s.finding(ApplyRefused, fact, s.fixManifest(ShowAnswer, shell.Command("ssactl", "apply"), r))
 	f.Source = r.Source
 	s.add(f)
 }
@@ -87,7 +88,7 @@ func (s *subject) removes(r report.Result) {
 		return
 	}
 	f := s.finding(ApplyRemoves, report.Fact{Kind: RemovesUnowned, Manager: r.Manager},
-		s.fixManifest(ShowChanges, "diff", r)).About(fields...)
+		s.fixManifest(ShowChanges, shell.Command("ssactl", "diff"), r)).About(fields...)
 	f.Manager, f.Source = r.Manager, r.Source
 	s.add(f)
 }

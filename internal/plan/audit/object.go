@@ -9,6 +9,7 @@ import (
 	"github.com/ssactl/ssactl/internal/managedfields"
 	"github.com/ssactl/ssactl/internal/plan/policy"
 	"github.com/ssactl/ssactl/internal/report"
+	"github.com/ssactl/ssactl/internal/shell"
 )
 
 // Object is one live object with what is known of its kind. Nothing in it is
@@ -74,7 +75,7 @@ type Settings struct {
 	Kustomization string
 	// Flags are given to every command of ssactl that fixes: what the server
 	// needs to know to answer as it did here.
-	Flags []string
+	Flags []shell.Flag
 }
 
 // Secrets says what is done with the values of Secrets.
@@ -136,7 +137,7 @@ func (s *subject) secret() bool { return s.Target.APIVersion == "v1" && s.Target
 func (s *subject) finding(rule string, fact report.Fact, fixes ...Fix) Finding {
 	return Finding{
 		Rule: rule, Severity: rules.Of(rule).Severity, Target: s.Target, Source: s.Source,
-		Fact: fact, Fixes: slices.DeleteFunc(fixes, func(f Fix) bool { return f.Args == nil }),
+		Fact: fact, Fixes: slices.DeleteFunc(fixes, func(f Fix) bool { return f.Line.None() }),
 	}
 }
 

@@ -56,7 +56,7 @@ func (s *subject) survey() Survey {
 	if s.owners.Err == nil && len(s.owners.Entries) == 0 {
 		v.stored = s.stored()
 		f := s.finding(ManagedFieldsMissing, report.Fact{Kind: ObjectUntracked},
-			Fix{Kind: FetchTracked, Args: s.kubectl("get", "-o", "yaml", "--show-managed-fields")})
+			Fix{Kind: FetchTracked, Line: s.object().Fetch()})
 		v.untracked = &f
 	}
 	if target, ok := s.scales(); ok {

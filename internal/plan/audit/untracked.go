@@ -2,8 +2,8 @@ package audit
 
 import (
 	"slices"
-	"strings"
 
+	"github.com/ssactl/ssactl/internal/kubectl"
 	"github.com/ssactl/ssactl/internal/report"
 )
 
@@ -55,19 +55,18 @@ func fetchAgain(file string, objects []Survey) Fix {
 			namespaces[v.namespace] = true
 		}
 	}
-	kinds := "all"
+	kinds := []string{"all"}
 	if len(resources) < manyResources && !resources[""] {
-		kinds = strings.Join(sortedSet(resources), ",")
+		kinds = sortedSet(resources)
 	}
-	words := []string{"kubectl", "get", kinds}
-	switch len(namespaces) {
-	case 0:
-	case 1:
-		words = append(words, "-n", sortedSet(namespaces)[0])
-	default:
-		words = append(words, "-A")
+	get := kubectl.Get{Everywhere: len(namespaces) > 1}
+	for _, kind := range kinds {
+		get.Selections = append(get.Selections, kubectl.Selection{Type: kind})
 	}
-	return Fix{Kind: FetchFile, File: file, Args: append(words, "-o", "yaml", "--show-managed-fields")}
+	if len(namespaces) == 1 {
+		get.Namespace = sortedSet(namespaces)[0]
+	}
+	return Fix{Kind: FetchFile, File: file, Line: get.YAML()}
 }
 
 func sortedSet(set map[string]bool) []string {

@@ -140,7 +140,7 @@ func (c *clearing) carryOut(ctx context.Context, out *Clearing, chosen choice) m
 		return nil
 	}
 	out.Patch = patch
-	out.Args = kubectl.Named(c.server, c.object.Kind, c.object.Namespace, c.object.Name).
+	out.Line = kubectl.Named(c.server, c.object.Kind, c.object.Namespace, c.object.Name).
 		Patch(kubectl.Patch{Type: kubectl.JSONPatch, Body: text})
 	out.Whole = len(chosen.clear) == len(c.owners.Entries)
 	r := c.patched(ctx, text)

@@ -2,6 +2,7 @@ package clear
 
 import (
 	"github.com/ssactl/ssactl/internal/report"
+	"github.com/ssactl/ssactl/internal/shell"
 )
 
 // Clearing is everything told about clearing entries of one object. It is
@@ -24,11 +25,10 @@ type Clearing struct {
 	Spared []Entry `json:"spared,omitempty"`
 	// Patch does it; nil where there is nothing to do.
 	Patch []Operation `json:"patch,omitempty"`
-	// Command is the kubectl command line that sends the patch; empty without
-	// one.
-	// Args are its words; the line is written where the document is.
-	Command string   `json:"command,omitempty"`
-	Args    []string `json:"-"`
+	// Command is Line, the kubectl command line that sends the patch, written where the
+	// document is; empty without one.
+	Command string     `json:"command,omitempty"`
+	Line    shell.Line `json:"-"`
 	// Ownerless are the leaves of the live object that nobody owns any more,
 	// sorted.
 	Ownerless []string `json:"ownerless" secret:"path"`

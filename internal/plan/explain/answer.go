@@ -1,6 +1,10 @@
 package explain
 
-import "github.com/ssactl/ssactl/internal/report"
+import (
+	"github.com/ssactl/ssactl/internal/report"
+
+	"github.com/ssactl/ssactl/internal/shell"
+)
 
 // Answers is one run of why: an answer for each object that has the field.
 type Answers struct {
@@ -167,9 +171,9 @@ type Removal struct {
 type Step struct {
 	Says string `json:"says"`
 	// Manager is whose manifest is to be changed; empty where a patch removes the
-	// field. Args are the words of its command, and Command is the line.
+	// field. Line is its command, and Command the same where the document is written.
 	Manager string         `json:"-" secret:"public"`
-	Args    []string       `json:"-"`
+	Line    shell.Line     `json:"-"`
 	Command string         `json:"command,omitempty"`
 	Outcome report.Outcome `json:"outcome"`
 	Message string         `json:"message,omitempty"`

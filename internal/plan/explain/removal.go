@@ -6,6 +6,7 @@ import (
 	"github.com/ssactl/ssactl/internal/kubectl"
 	"github.com/ssactl/ssactl/internal/managedfields"
 	"github.com/ssactl/ssactl/internal/report"
+	"github.com/ssactl/ssactl/internal/shell"
 )
 
 // removal finds the shortest way to get the field removed, and tries it step
@@ -66,17 +67,17 @@ func (a *question) patchStep(out *Removal, object map[string]any) {
 		return
 	}
 	out.Steps = append(out.Steps, Step{
-		Args:    a.patchArgs(object),
+		Line:    a.patchLine(object),
 		Outcome: r.Outcome,
 		Message: r.Answer().Message,
 	})
 	out.Effect, out.After = effect, after
 }
 
-func (a *question) patchArgs(object map[string]any) []string {
+func (a *question) patchLine(object map[string]any) shell.Line {
 	body, err := json.Marshal(a.removeOperations(object))
 	if err != nil {
-		return nil
+		return shell.Refused(err)
 	}
 	return kubectl.Named(a.server, a.write.Kind, a.write.Namespace, a.write.Name).
 		Patch(kubectl.Patch{Type: kubectl.JSONPatch, Subresource: a.subresource(), Body: body})

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/ssactl/ssactl/internal/report"
+	"github.com/ssactl/ssactl/internal/shell"
 	"github.com/ssactl/ssactl/internal/text"
 )
 
@@ -52,13 +53,13 @@ type Finding struct {
 // Fix is a way to fix a finding.
 type Fix struct {
 	Kind FixKind `json:"-"`
-	// Args are the words of the command.
-	Args []string `json:"-"`
+	// Line is the command.
+	Line shell.Line `json:"-"`
 	// Manager, Version and File are what it is about; empty where it is not.
 	Manager string `json:"-" secret:"public"`
 	Version string `json:"-" secret:"public"`
 	File    string `json:"-" secret:"public"`
-	// Command is the line for a POSIX shell, and Does says what it is for; of a fix
+	// Command is Line for a POSIX shell, and Does says what it is for; of a fix
 	// without Kind, Does says what to edit. They are written where the document is.
 	Command string `json:"command,omitempty"`
 	// Says is Does, where the plan says it.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"strings"
+	"unicode"
 
 	"go.yaml.in/yaml/v3"
 
@@ -116,9 +117,13 @@ func list(nodes []*yaml.Node) *yaml.Node {
 	return out
 }
 
-// scalar is a text, quoted where YAML would read something else.
+// scalar is a text, quoted where YAML would read something else, and where its writer
+// may have to put an escape into it.
 func scalar(text string) *yaml.Node {
 	node := &yaml.Node{}
 	node.SetString(text)
+	if strings.Contains(text, "##") || strings.Contains(text, "::") || strings.ContainsFunc(text, func(r rune) bool { return !unicode.IsPrint(r) }) {
+		node.Style = yaml.DoubleQuotedStyle
+	}
 	return node
 }

@@ -1,6 +1,7 @@
 package transfer
 
 import (
+	"github.com/ssactl/ssactl/internal/kubectl"
 	"github.com/ssactl/ssactl/internal/plan/explain"
 	"github.com/ssactl/ssactl/internal/report"
 )
@@ -10,9 +11,10 @@ import (
 type Plan struct {
 	Target report.Target `json:"target"`
 	Source report.Source `json:"source"`
-	// Reference names the object to kubectl.
-	Reference string `json:"reference"`
-	From      string `json:"from"`
+	// Reference names Object to kubectl.
+	Reference string         `json:"reference"`
+	Object    kubectl.Object `json:"-" secret:"public"`
+	From      string         `json:"from"`
 	// FromThen is From as the plan's first step renames it by a migration; empty where
 	// it keeps its name.
 	FromThen string `json:"fromThen,omitempty"`

@@ -58,9 +58,10 @@ func Make(ctx context.Context, server api.Server, q Request) Plan {
 	if err != nil {
 		return Failure(q, err)
 	}
+	object := kubectl.Named(server, q.Object.Kind, q.Object.Namespace, q.Object.Name)
 	out := Plan{
-		Reference: kubectl.Named(server, q.Object.Kind, q.Object.Namespace, q.Object.Name).Reference(),
-		Target:    q.Object.Target(), Source: q.Object.LiveAt(), From: q.From, To: q.To, Controller: q.Writes == ByUpdate, Between: q.Between,
+		Object: object, Reference: object.Reference(),
+		Target: q.Object.Target(), Source: q.Object.LiveAt(), From: q.From, To: q.To, Controller: q.Writes == ByUpdate, Between: q.Between,
 		Fields: p.states(p.live), Options: []Option{}, Hazards: []Hazard{},
 	}
 	if reason := p.done(out.Fields); reason != "" {

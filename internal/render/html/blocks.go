@@ -39,6 +39,9 @@ func (w writer) block(b model.Block) markup {
 	case model.Tree:
 		return tree(b.Nodes)
 	case model.Command:
+		if b.Line == "" {
+			return ""
+		}
 		return element("pre", "command", element("code", "", escape(b.Line)))
 	case model.Quote:
 		return element("pre", "quote", lines(strings.TrimRight(b.Text, "\n")))

@@ -55,6 +55,9 @@ func block(b model.Block, most int) string {
 	case model.Tree:
 		return tree(b.Nodes, "")
 	case model.Command:
+		if b.Line == "" {
+			return ""
+		}
 		return Fence("sh", glyph.Visible(b.Line))
 	case model.Quote:
 		return Fence("", glyph.Lines(b.Text))

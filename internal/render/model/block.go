@@ -108,7 +108,7 @@ type Node struct {
 	Nodes []Node
 }
 
-// Command is a line to copy: it is never wrapped or shortened.
+// Command is a line to copy: it is never wrapped or shortened. An empty one is none.
 type Command struct{ Line string }
 
 // Quote is somebody else's words, such as the API server's: word for word, line

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"regexp"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/ssactl/ssactl/internal/render/glyph"
@@ -57,6 +58,8 @@ func (l *line) calm(text []byte, reading Reading) bool {
 	switch reading {
 	case Exact:
 		return true
+	case Plain, Painted, Patch:
+		return !hash && isText(text) && !bytes.Contains(text, []byte("::")) && !bytes.HasSuffix(text, []byte(":"))
 	case JSON:
 		return !hash
 	case Markup:
@@ -117,14 +120,30 @@ func (l *line) show(r rune, text []byte, reading Reading) []byte {
 	switch {
 	case command && reading != Exact:
 		return []byte(escapes[reading][1])
-	case reading > Painted, r == '\n', r == '\t':
+	case reading == JSON, reading == Markup, reading == Exact, r == '\n', r == '\t':
 		return text
 	case r == utf8.RuneError && len(text) == 1:
 		return fmt.Appendf(nil, `\x%02x`, text[0])
-	case glyph.Harmless(r):
+	case glyph.Harmless(r), reading == Patch && !acts(r):
 		return text
 	}
 	return []byte(glyph.Escaped(r))
+}
+
+// acts reports whether a terminal does anything about a character but show it, or not.
+func acts(r rune) bool {
+	return unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) || r == '\u2028' || r == '\u2029'
+}
+
+// isText reports whether a text has nothing but characters of ASCII that show themselves,
+// line breaks and tabs.
+func isText(text []byte) bool {
+	for _, c := range text {
+		if c < ' ' && c != '\n' && c != '\t' || c > '~' {
+			return false
+		}
+	}
+	return true
 }
 
 // mark counts what makes a command of runners wherever it stands in a line:

@@ -20,15 +20,22 @@ const (
 	JSON
 	// Markup is HTML and XML: as JSON, with character references.
 	Markup
-	// Exact is for other formats for programs, and for texts of which nothing
-	// comes from an input. It is written as it is.
+	// Patch is for the diffs that patch reads, whose text is that of files: what acts on
+	// terminals or runners is an escape, and other characters that do not show
+	// themselves stay.
+	Patch
+	// Workflow is for the runner itself: its lines are commands, and what does not show
+	// itself is an escape.
+	Workflow
+	// Exact is for what moves the cursor, of which nothing comes from an input. It is
+	// written as it is.
 	Exact
 )
 
 // escapes are what stands for : and for [ where they make a command. No line of
 // JSON begins with a colon.
 var escapes = map[Reading][2]string{
-	Plain: {`\x3a`, `\x5b`}, Painted: {`\x3a`, `\x5b`}, JSON: {":", `\u005b`}, Markup: {"&#58;", "&#91;"},
+	Plain: {`\x3a`, `\x5b`}, Painted: {`\x3a`, `\x5b`}, JSON: {":", `\u005b`}, Markup: {"&#58;", "&#91;"}, Patch: {`\x3a`, `\x5b`}, Workflow: {":", "["},
 }
 
 // Writer makes what is written to a terminal, a pipe or a file harmless. It may

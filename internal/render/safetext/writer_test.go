@@ -45,6 +45,9 @@ func TestReadings(t *testing.T) {
 				}
 			}
 		}
+		if diff := cmp.Diff(patchText(c.plain), inPieces(t, c.text, Patch, 1)); diff != "" {
+			t.Errorf("%q as a patch: (-want +got)\n%s", c.text, diff)
+		}
 		for _, reading := range []Reading{JSON, Markup} {
 			if got := unescaped.Replace(inPieces(t, c.text, reading, 1)); utf8.ValidString(c.text) && got != c.text {
 				t.Errorf("%q is read as %q", c.text, got)
@@ -55,6 +58,9 @@ func TestReadings(t *testing.T) {
 		}
 	}
 }
+
+// patchText has what does not show itself, and does nothing else, as it is.
+func patchText(plain string) string { return strings.ReplaceAll(plain, `\ufeff`, "\ufeff") }
 
 // unescaped reads the escapes of JSON and markup.
 var unescaped = strings.NewReplacer(`\u005b`, "[", "&#58;", ":", "&#91;", "[")

@@ -32,6 +32,9 @@ func (p *printer) block(b model.Block, at string) {
 	case model.Tree:
 		p.tree(b.Nodes, at)
 	case model.Command:
+		if b.Line == "" {
+			return
+		}
 		if at == "" {
 			at = indent
 		}

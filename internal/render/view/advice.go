@@ -7,6 +7,7 @@ import (
 	"github.com/ssactl/ssactl/internal/program"
 	"github.com/ssactl/ssactl/internal/render/model"
 	"github.com/ssactl/ssactl/internal/report"
+	"github.com/ssactl/ssactl/internal/shell"
 )
 
 // advised are fields about which the advice is the same.
@@ -56,28 +57,46 @@ func recommendedIn(a *report.Advice) explain.ResolutionKind {
 }
 
 // inputsOf are the flags that name the manifest and the live object of one write.
-func (o Options) inputsOf(r report.Result) []string {
+func (o Options) inputsOf(r report.Result) []shell.Flag {
 	live := o.LiveFile
 	if r.LiveSource != nil && live == "" {
 		live = r.LiveSource.File
 	}
-	var out []string
+	var out []shell.Flag
 	if r.Source.File != "" && !o.Built {
-		out = append(out, "-f", r.Source.File)
+		out = append(out, shell.File("-f", r.Source.File))
 	}
 	if live != "" {
-		out = append(out, "--live", live)
+		out = append(out, shell.File("--live", live))
 	}
 	return append(out, o.Repeated...)
 }
 
-// command is one of ours on some inputs.
-func (o Options) command(name string, inputs []string, manager, subresource string, more ...string) string {
-	words := append([]string{"ssactl", name}, inputs...)
+// Commands of ours on manifests.
+var (
+	applyIt   = shell.Command("ssactl", "apply")
+	explainIt = shell.Command("ssactl", "explain")
+	resolveIt = shell.Command("ssactl", "resolve")
+)
+
+// forceConflicts is the flag that takes ownership.
+var forceConflicts = shell.Switch("--force-conflicts")
+
+// commandOn is a command of ours on some inputs, as a manager writes them.
+func commandOn(command shell.Line, inputs []shell.Flag, manager, subresource string, more ...shell.Flag) string {
+	command = command.With(inputs...)
 	if subresource != "" {
-		words = append(words, "--subresource", subresource)
+		command = command.With(shell.Value("--subresource", subresource))
 	}
-	return commandLine(append(append(words, "--field-manager", manager), more...)...)
+	return command.With(shell.Value("--field-manager", manager)).With(more...).String()
+}
+
+// resolving is the flag of resolve that does an option with a field.
+func resolving(kind explain.ResolutionKind, field string) shell.Flag {
+	if kind == explain.UseLiveValue {
+		return shell.Value("--use-live-value", field)
+	}
+	return shell.Value("--stop-managing", field)
 }
 
 // maxFields is how many fields a command names at most.
@@ -85,18 +104,17 @@ const maxFields = 5
 
 // adviceCommand is the command that follows an advice; empty where none does it for
 // just these fields.
-func (o Options) adviceCommand(inputs []string, manager, subresource string, a advised) string {
+func (o Options) adviceCommand(inputs []shell.Flag, manager, subresource string, a advised) string {
 	kind := recommendedIn(a.advice)
-	flag := map[explain.ResolutionKind]string{explain.StopManaging: "--stop-managing", explain.UseLiveValue: "--use-live-value"}[kind]
 	switch {
 	case kind == explain.Force:
-		return o.command("apply", inputs, manager, subresource, "--force-conflicts")
-	case flag == "" || len(a.fields) > maxFields:
+		return commandOn(applyIt, inputs, manager, subresource, forceConflicts)
+	case kind == explain.None || len(a.fields) > maxFields:
 		return ""
 	}
-	var more []string
+	var more []shell.Flag
 	for _, f := range a.fields {
-		more = append(more, flag, f)
+		more = append(more, resolving(kind, f))
 	}
-	return o.command("resolve", inputs, manager, subresource, more...)
+	return commandOn(resolveIt, inputs, manager, subresource, more...)
 }

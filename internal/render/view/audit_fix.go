@@ -50,7 +50,7 @@ func AuditDocument(d audit.Report) audit.Report {
 func fixesOf(list []audit.Fix) []audit.Fix {
 	list = slices.Clone(list)
 	for i, f := range list {
-		list[i].Command = commandLine(f.Args...)
+		list[i].Command = f.Line.String()
 		list[i].Does = strings.NewReplacer("MANAGER", f.Manager, "VERSION", f.Version, "FILE", f.File).Replace(fixes[f.Kind])
 	}
 	return list

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/ssactl/ssactl/internal/kubectl"
 	"github.com/ssactl/ssactl/internal/render/model"
 	"github.com/ssactl/ssactl/internal/render/words"
 	"github.com/ssactl/ssactl/internal/report"
@@ -67,11 +68,11 @@ func cureOf(c report.Caveat, t report.Target) (cure, command string) {
 	group, _ := words.GroupVersion(t.APIVersion)
 	switch c.Rule {
 	case report.RuleAssumedSchema:
-		return "Give its CustomResourceDefinition with --crds:", "kubectl get crd " + shell.Quote(definitionOf(t)) + " -o yaml > crds.yaml"
+		return cured("Give its CustomResourceDefinition with --crds:", fetch(kubectl.Get{Selections: named("crd", definitionOf(t))}, "crds.yaml"))
 	case report.RuleNoManagedFields:
-		return "Fetch it with its managed fields:", fetch(resourceArgument(t.Kind, group), t.Namespace, t.Name, "live.yaml")
+		return cured("Fetch it with its managed fields:", fetchObject(t))
 	case report.RuleNoLiveKind:
-		return "Fetch all of them:", fetch(resourceArgument(t.Kind, group), "", "", strings.ToLower(words.Plural(t.Kind))+".yaml")
+		return cured("Fetch all of them:", fetch(kubectl.Get{Everywhere: true, Selections: named(resourceArgument(t.Kind, group))}, strings.ToLower(words.Plural(t.Kind))+".yaml"))
 	case report.RuleUnknownManager:
 		return otherManager(c.Nearest), ""
 	case report.RuleNoLiveObject:
@@ -80,12 +81,20 @@ func cureOf(c report.Caveat, t report.Target) (cure, command string) {
 	return "", ""
 }
 
+// cured is what to do with the command that does it; nothing where there is none.
+func cured(cure, command string) (string, string) {
+	if command == "" {
+		return "", ""
+	}
+	return cure, command
+}
+
 // otherManager asks for the manager that may be meant.
 func otherManager(nearest string) string {
 	if nearest == "" {
 		return ""
 	}
-	return "Did you mean --field-manager " + shell.Quote(nearest) + "?"
+	return "Did you mean " + shell.Value("--field-manager", nearest).String() + "?"
 }
 
 // Meant asks for what is nearest to a name: its namespace, or its name.
@@ -95,28 +104,25 @@ func Meant(nearest string, t report.Target) string {
 	case nearest == "":
 		return ""
 	case namespaced && name == t.Name:
-		return "Did you mean -n " + shell.Quote(namespace) + "?"
+		return "Did you mean " + shell.Value("-n", namespace).String() + "?"
 	case namespaced:
 		return "Did you mean " + name + "?"
 	}
 	return "Did you mean " + nearest + "?"
 }
 
-// fetch is the command that gets live objects as they are needed: one, or all of
-// a kind, in a namespace, where no name is given.
-func fetch(resource, namespace, name, file string) string {
-	command := []string{"kubectl", "get", resource}
-	switch {
-	case name == "" && namespace == "":
-		command = append(command, "-A")
-	case name == "":
-		command = append(command, "-n", namespace)
-	case namespace == "":
-		command = append(command, name)
-	default:
-		command = append(command, name, "-n", namespace)
-	}
-	return commandLine(append(command, "-o", "yaml", "--show-managed-fields")...) + " > " + shell.Quote(file)
+// fetch is the command that gets live objects as they are needed, into a file.
+func fetch(get kubectl.Get, file string) string { return get.YAML().To(file).String() }
+
+// fetchObject is the same of one object.
+func fetchObject(t report.Target) string {
+	group, _ := words.GroupVersion(t.APIVersion)
+	return fetch(kubectl.Get{Namespace: t.Namespace, Selections: named(resourceArgument(t.Kind, group), t.Name)}, "live.yaml")
+}
+
+// named are objects of one type; all of them without names.
+func named(resource string, names ...string) []kubectl.Selection {
+	return []kubectl.Selection{{Type: resource, Names: names}}
 }
 
 // resourceArgument names a kind as kubectl takes it.

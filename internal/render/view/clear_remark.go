@@ -36,7 +36,10 @@ func ClearDocument(d clear.Document) clear.Document {
 	d.Objects = slices.Clone(d.Objects)
 	for i := range d.Objects {
 		c := &d.Objects[i]
-		c.Command, c.Findings = commandLine(c.Args...), nil
+		c.Command, c.Findings = c.Line.String(), nil
+		if err := c.Line.Err(); err != nil {
+			c.Findings = append(c.Findings, "no command line can name the object: "+err.Error())
+		}
 		for _, r := range c.Remarks {
 			c.Findings = append(c.Findings, clearRemark(r))
 		}

@@ -11,6 +11,7 @@ import (
 	"github.com/ssactl/ssactl/internal/render/objects"
 	"github.com/ssactl/ssactl/internal/render/words"
 	"github.com/ssactl/ssactl/internal/report"
+	"github.com/ssactl/ssactl/internal/shell"
 )
 
 // argoIgnore is an Application that leaves fields as they are live.
@@ -97,27 +98,27 @@ func helmValues(clientObject) string {
 }
 
 func helmForce(c clientObject) string {
-	line := []string{"helm", "upgrade", cmp.Or(c.Unit.Name, "RELEASE"), "CHART"}
+	line := shell.Command("helm", "upgrade")
 	if namespace := cmp.Or(c.Unit.Namespace, c.target.Namespace); namespace != "" {
-		line = append(line, "--namespace", namespace)
+		line = line.With(shell.Value("--namespace", namespace))
 	}
-	return commandLine(append(line, "--reuse-values", "--server-side=true", "--force-conflicts")...)
+	return line.With(shell.Switch("--reuse-values"), shell.Switch("--server-side=true"), forceConflicts).On(cmp.Or(c.Unit.Name, "RELEASE"), "CHART").String()
 }
 
 func kubectlForce(c clientObject) string {
-	line := []string{"kubectl", "apply", "--server-side", "--force-conflicts", "--field-manager", c.Applier}
+	line := shell.Command("kubectl", "apply", "--server-side", "--force-conflicts").With(shell.Value("--field-manager", c.Applier))
 	if folder := c.Unit.Name; folder != "" {
-		line = append(line, "-k", folder)
+		line = line.With(shell.File("-k", folder))
 	} else {
-		line = append(line, "-f", cmp.Or(c.file, "-"))
+		line = line.With(shell.File("-f", cmp.Or(c.file, "-")))
 	}
 	if c.target.Namespace != "" {
-		line = append(line, "--namespace", c.target.Namespace)
+		line = line.With(shell.Value("--namespace", c.target.Namespace))
 	}
 	if c.target.Subresource != "" {
-		line = append(line, "--subresource", c.target.Subresource)
+		line = line.With(shell.Value("--subresource", c.target.Subresource))
 	}
-	return commandLine(line...)
+	return line.String()
 }
 
 // terraformComputed is a resource whose fields may become something else than the

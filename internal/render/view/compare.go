@@ -129,12 +129,11 @@ func (o Options) comparison(c compare.Comparison) model.Section {
 
 // bareSide says that the owners may not have changed at all.
 func bareSide(c compare.Comparison) []model.Block {
-	group, _ := words.GroupVersion(c.Target.APIVersion)
 	return cautionBlocks(Caution{
 		Caveat: report.Caveat{Message: "The " + map[compare.BareSide]string{compare.BareBefore: "earlier", compare.BareAfter: "later"}[c.Bare] +
 			" dump has no managed fields of the object: if it was fetched without them, no owner has changed."},
 		Cure:    "Fetch it with its managed fields:",
-		Command: fetch(resourceArgument(c.Target.Kind, group), c.Target.Namespace, c.Target.Name, "live.yaml"),
+		Command: fetchObject(c.Target),
 	})
 }
 

@@ -9,6 +9,7 @@ import (
 	"github.com/ssactl/ssactl/internal/render/model"
 	"github.com/ssactl/ssactl/internal/render/words"
 	"github.com/ssactl/ssactl/internal/report"
+	"github.com/ssactl/ssactl/internal/shell"
 )
 
 // optionName is an option to resolve a conflict.
@@ -160,25 +161,21 @@ func edited(e *explain.Edit) model.Diff {
 	return d
 }
 
-// ssactl is a command of ours on the manifest and the live object of an apply,
+// about is a command of ours on the manifest and the live object of an apply,
 // as they were given.
-func (o Options) ssactl(command string, e explain.Explanation) []string {
+func (o Options) about(command shell.Line, e explain.Explanation, more ...shell.Flag) string {
 	live := o.LiveFile
 	if e.LiveSource != nil && live == "" {
 		live = e.LiveSource.File
 	}
-	out := []string{"ssactl", command}
+	var inputs []shell.Flag
 	if e.Source.File != "" && !o.Built {
-		out = append(out, "-f", e.Source.File)
+		inputs = append(inputs, shell.File("-f", e.Source.File))
 	}
 	if live != "" {
-		out = append(out, "--live", live)
+		inputs = append(inputs, shell.File("--live", live))
 	}
-	out = append(out, o.Repeated...)
-	if e.Target.Subresource != "" {
-		out = append(out, "--subresource", e.Target.Subresource)
-	}
-	return append(out, "--field-manager", e.Manager)
+	return commandOn(command, append(inputs, o.Repeated...), e.Manager, e.Target.Subresource, more...)
 }
 
 // resolveCommand is the command that does what is recommended for a field.
@@ -189,11 +186,9 @@ func (o Options) resolveCommand(e explain.Explanation, s explain.Story) string {
 	}
 	switch s.Recommended {
 	case explain.Force:
-		return commandLine(append(o.ssactl("apply", e), "--force-conflicts")...)
-	case explain.UseLiveValue:
-		return commandLine(append(o.ssactl("resolve", e), "--use-live-value", field)...)
+		return o.about(applyIt, e, forceConflicts)
 	}
-	return commandLine(append(o.ssactl("resolve", e), "--stop-managing", field)...)
+	return o.about(resolveIt, e, resolving(s.Recommended, field))
 }
 
 // allCommand does what is recommended for all fields; empty where that differs.
@@ -205,9 +200,9 @@ func (o Options) allCommand(e explain.Explanation) string {
 	case explain.Force:
 		return o.resolveCommand(e, e.Stories[0])
 	case explain.StopManaging:
-		return commandLine(append(o.ssactl("resolve", e), "--all-stop-managing")...)
+		return o.about(resolveIt, e, shell.Switch("--all-stop-managing"))
 	case explain.UseLiveValue:
-		return commandLine(append(o.ssactl("resolve", e), "--all-use-live-value")...)
+		return o.about(resolveIt, e, shell.Switch("--all-use-live-value"))
 	}
 	return ""
 }

@@ -56,9 +56,9 @@ func MigrateDocument(d migrate.Document) migrate.Document {
 }
 
 func hint(a migrate.Advice) string {
-	from, them := "--from "+shell.Quote(migrate.FromValue(a.Manager)), "them"
+	from, them := shell.Value("--from", migrate.FromValue(a.Manager)).String(), "them"
 	if a.Search == migrate.ByEvidence {
-		from = "--from auto " + from
+		from = "--from=auto " + from
 	}
 	if a.Fields == 1 {
 		them = "it"

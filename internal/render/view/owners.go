@@ -99,8 +99,7 @@ func tallies(c owners.Counts) string {
 
 // untracked says how to get managed fields, where an object has none.
 func (w owner) untracked() []model.Block {
-	group, _ := words.GroupVersion(w.of.Target.APIVersion)
-	get := model.Command{Line: fetch(resourceArgument(w.of.Target.Kind, group), w.of.Target.Namespace, w.of.Target.Name, "live.yaml")}
+	get := model.Command{Line: fetchObject(w.of.Target)}
 	if w.of.Err != nil {
 		return []model.Block{paragraph("No server writes that. The object as it is stored is given by:"), get}
 	}

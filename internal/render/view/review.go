@@ -63,7 +63,7 @@ const forceTakesAll = "--force-conflicts takes ownership of every conflicting fi
 
 // forceCommand is the apply of an object with force, and of all others in its file.
 func (o Options) forceCommand(e explain.Explanation) model.Block {
-	return model.Command{Line: commandLine(append(o.ssactl("apply", e), "--force-conflicts")...)}
+	return model.Command{Line: o.about(applyIt, e, forceConflicts)}
 }
 
 // undecidedSteps are the conflicts of the objects concerned that nothing was edited for.

@@ -3,8 +3,8 @@ package view
 import (
 	"fmt"
 	"slices"
-	"strings"
 
+	"github.com/ssactl/ssactl/internal/kubectl"
 	"github.com/ssactl/ssactl/internal/render/model"
 	"github.com/ssactl/ssactl/internal/render/words"
 	"github.com/ssactl/ssactl/internal/report"
@@ -55,11 +55,14 @@ func (one *tally) caution(total int) Caution {
 		c.Message = fmt.Sprintf("%s (%d of %s)", c.Message, one.n, words.Count(total, "object"))
 	}
 	if one.n > 1 && one.kinds != nil {
-		namespace := ""
-		if len(one.namespaces) == 1 {
-			namespace = one.namespaces[0]
+		get := kubectl.Get{Everywhere: len(one.namespaces) != 1}
+		if !get.Everywhere {
+			get.Namespace = one.namespaces[0]
 		}
-		c.Cure, c.Command = "Fetch them with their managed fields:", fetch(strings.Join(one.kinds, ","), namespace, "", "live.yaml")
+		for _, kind := range one.kinds {
+			get.Selections = append(get.Selections, named(kind)...)
+		}
+		c.Cure, c.Command = cured("Fetch them with their managed fields:", fetch(get, "live.yaml"))
 	}
 	return c
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/ssactl/ssactl/internal/render/stream"
 	"github.com/ssactl/ssactl/internal/render/words"
 	"github.com/ssactl/ssactl/internal/report"
+	"github.com/ssactl/ssactl/internal/shell"
 )
 
 // decisions are the conflicts of a run. Those of one owner about which the advice
@@ -94,7 +95,7 @@ func (w *Run) decide() []model.Block {
 	out := []model.Block{part("Conflicts by field manager", l)}
 	if w.o.Brief {
 		out = append(out, part("Options to resolve a conflict", optionsOnce(), paragraph("Each of them simulated, field by field:"),
-			model.Command{Line: w.o.command("explain", w.inputs(), list[0].applier, list[0].subresource)}))
+			model.Command{Line: commandOn(explainIt, w.inputs(), list[0].applier, list[0].subresource)}))
 	}
 	return out
 }
@@ -148,19 +149,21 @@ func (w *Run) agreed() bool {
 // nothing can be recommended, the one that shows what each option would do.
 func (w *Run) decisionCommand(d *decision) string {
 	kind := recommendedIn(d.advice)
-	all := map[explain.ResolutionKind]string{explain.StopManaging: "--all-stop-managing", explain.UseLiveValue: "--all-use-live-value"}[kind]
+	all, every := map[explain.ResolutionKind]shell.Flag{
+		explain.StopManaging: shell.Switch("--all-stop-managing"), explain.UseLiveValue: shell.Switch("--all-use-live-value"),
+	}[kind]
 	switch {
-	case all == "" && kind != explain.Force:
-		return w.o.command("explain", w.inputs(), d.applier, d.subresource)
-	case all != "" && len(w.decisions.list) == 1:
-		return w.o.command("resolve", w.inputs(), d.applier, d.subresource, all)
-	case all != "" && w.agreedOn(d):
-		return w.o.command("resolve", w.inputs(), d.applier, d.subresource, "--owned-by", d.owner.Manager, all)
+	case !every && kind != explain.Force:
+		return commandOn(explainIt, w.inputs(), d.applier, d.subresource)
+	case every && len(w.decisions.list) == 1:
+		return commandOn(resolveIt, w.inputs(), d.applier, d.subresource, all)
+	case every && w.agreedOn(d):
+		return commandOn(resolveIt, w.inputs(), d.applier, d.subresource, shell.Value("--owned-by", d.owner.Manager), all)
 	}
 	if line := w.o.adviceCommand(w.inputs(), d.applier, d.subresource, advised{d.advice, d.named()}); line != "" {
 		return line
 	}
-	return w.o.command("explain", w.inputs(), d.applier, d.subresource)
+	return commandOn(explainIt, w.inputs(), d.applier, d.subresource)
 }
 
 // agreedOn reports whether one option is recommended for all conflicts with a
@@ -171,7 +174,7 @@ func (w *Run) agreedOn(d *decision) bool {
 	})
 }
 
-func (w *Run) inputs() []string { return slices.Concat(w.o.Inputs, w.o.Repeated) }
+func (w *Run) inputs() []shell.Flag { return slices.Concat(w.o.Inputs, w.o.Repeated) }
 
 // timings name the objects that cost most.
 func timings(t *stream.Timings) []model.Block {

@@ -10,6 +10,7 @@ import (
 	"github.com/ssactl/ssactl/internal/render/model"
 	"github.com/ssactl/ssactl/internal/render/words"
 	"github.com/ssactl/ssactl/internal/report"
+	"github.com/ssactl/ssactl/internal/shell"
 )
 
 // loss is what one manager loses to the writes of a run.
@@ -39,7 +40,7 @@ func (w *Run) lose() []model.Block {
 	if w.applies() && w.o.Brief && w.decisions.list == nil {
 		first := w.taken.list[0]
 		blocks = append(blocks, paragraph("What each option would do instead, field by field:"),
-			model.Command{Line: w.o.command("explain", w.inputs(), first.applier, first.first.Subresource)})
+			model.Command{Line: commandOn(explainIt, w.inputs(), first.applier, first.first.Subresource)})
 	}
 	return []model.Block{part("Ownership taken", blocks...)}
 }
@@ -53,7 +54,7 @@ func (w *Run) leave(one loss) []model.Block {
 	s := w.leaving[[2]string{first.applier, one.owner.Manager}]
 	return append([]model.Block{
 		paragraph("To leave them to %v:", model.Manager.Of(one.owner.Manager)),
-		model.Command{Line: w.o.command("resolve", w.inputs(), first.applier, first.first.Subresource, "--owned-by", one.owner.Manager, "--all-stop-managing")},
+		model.Command{Line: commandOn(resolveIt, w.inputs(), first.applier, first.first.Subresource, shell.Value("--owned-by", one.owner.Manager), shell.Switch("--all-stop-managing"))},
 	}, inClient(s.Client, s.Kind)...)
 }
 

@@ -8,6 +8,7 @@ import (
 	"github.com/ssactl/ssactl/internal/render/model"
 	"github.com/ssactl/ssactl/internal/render/words"
 	"github.com/ssactl/ssactl/internal/report"
+	"github.com/ssactl/ssactl/internal/shell"
 )
 
 // riskGroups are the risks of a run. Those of one rule about one field of a kind
@@ -118,13 +119,13 @@ func (w *Run) riskCommand(g *riskGroup) string {
 	case !w.applies() || live == nil || g.risk.Severity == report.SeverityNote:
 		return ""
 	case g.risk.Rule == risk.ReplicasAutoscaled && g.taken:
-		return w.o.command("resolve", w.inputs(), g.applier, g.first.Subresource, "--stop-managing", g.risk.Field)
+		return commandOn(resolveIt, w.inputs(), g.applier, g.first.Subresource, shell.Value("--stop-managing", g.risk.Field))
 	case g.risk.Rule == risk.ReplicasAutoscaled && g.owned:
-		return commandLine(slices.Concat([]string{"ssactl", "transfer"}, live, g.names(), []string{g.risk.Field, "--from", g.applier, "--to-controller"})...)
+		return shell.Command("ssactl", "transfer").With(live...).With(shell.Value("--from", g.applier), shell.Switch("--to-controller")).On(append(g.names(), g.risk.Field)...).String()
 	case !g.there:
 		return ""
 	}
-	return commandLine(slices.Concat([]string{"ssactl", "why"}, live, []string{words.Object(g.first), g.risk.Field})...)
+	return shell.Command("ssactl", "why").With(live...).On(words.Object(g.first), g.risk.Field).String()
 }
 
 // names are the objects as arguments; none where they are too many.
@@ -141,19 +142,19 @@ func (g *riskGroup) names() []string {
 
 // liveInputs are the flags that name the live objects, for commands on these; empty for
 // none.
-func (w *Run) liveInputs() []string {
-	var out []string
-	for i := 0; i+1 < len(w.o.Inputs); i += 2 {
-		if w.o.Inputs[i] == "--live" {
-			out = append(out, "-f", w.o.Inputs[i+1])
+func (w *Run) liveInputs() []shell.Flag {
+	var out []shell.Flag
+	for _, f := range w.o.Inputs {
+		if f.Is("--live") {
+			out = append(out, f.As("-f"))
 		}
 	}
 	if out == nil {
 		return nil
 	}
-	for i, word := range w.o.Repeated {
-		if word != "-k" && (i == 0 || w.o.Repeated[i-1] != "-k") {
-			out = append(out, word)
+	for _, f := range w.o.Repeated {
+		if !f.Is("-k") {
+			out = append(out, f)
 		}
 	}
 	return out

@@ -17,7 +17,7 @@ import (
 func SnapshotDocument(d snapshot.Document, client kubectl.Client) snapshot.Document {
 	d.Fetches = slices.Clone(d.Fetches)
 	for i, f := range d.Fetches {
-		d.Fetches[i].Command = shell.Command(f.Get().Command(client)...)
+		d.Fetches[i].Command = f.Get().Command(client).String()
 	}
 	return d
 }
@@ -31,7 +31,7 @@ func Snapshot(d snapshot.Document, o Options) model.Document {
 	}
 	if d.File == "" {
 		out.Blocks = append(out.Blocks, part("To let kubectl run them, and write what they fetch",
-			model.Command{Line: commandLine(slices.Concat([]string{"ssactl", "snapshot"}, o.Inputs, o.Repeated, []string{"--to", "live.json.gz"})...)}))
+			model.Command{Line: shell.Command("ssactl", "snapshot").With(o.Inputs...).With(o.Repeated...).With(shell.File("--to", "live.json.gz")).String()}))
 		return out
 	}
 	if d.Summary.Secrets > 0 {
@@ -40,7 +40,7 @@ func Snapshot(d snapshot.Document, o Options) model.Document {
 			words.Count(d.Summary.Secrets, "Secret"))})
 	}
 	out.Blocks = append(out.Blocks, part("To ask about them",
-		model.Command{Line: commandLine(slices.Concat([]string{"ssactl", "apply"}, o.Inputs, []string{"--live", d.File})...)}))
+		model.Command{Line: applyIt.With(o.Inputs...).With(shell.File("--live", d.File)).String()}))
 	return out
 }
 

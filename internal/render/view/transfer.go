@@ -11,6 +11,7 @@ import (
 	"github.com/ssactl/ssactl/internal/render/model"
 	"github.com/ssactl/ssactl/internal/render/words"
 	"github.com/ssactl/ssactl/internal/report"
+	"github.com/ssactl/ssactl/internal/shell"
 )
 
 // Transfer shows how fields go from one field manager to another, object by
@@ -133,6 +134,14 @@ func (o Options) transferSteps(p transfer.Plan, w transfer.Option) model.List {
 	return l
 }
 
+// stepCommand is the command of a step, or why there is none.
+func stepCommand(line shell.Line) model.Block {
+	if err := line.Err(); err != nil {
+		return paragraph("no command line does it: %v", err.Error())
+	}
+	return model.Command{Line: line.String()}
+}
+
 func (o Options) transferStep(p transfer.Plan, i int, s transfer.Step) model.Item {
 	item := model.Item{Text: model.Say(s.Does)}
 	add := func(blocks ...model.Block) { item.Blocks = append(item.Blocks, blocks...) }
@@ -147,7 +156,7 @@ func (o Options) transferStep(p transfer.Plan, i int, s transfer.Step) model.Ite
 		if o.Folders {
 			file = words.FileName(p.Target) + "/" + file
 		}
-		add(model.Command{Line: StepCommand(p, s, file)})
+		add(stepCommand(StepCommand(p, s, file)))
 	}
 	if o.Files && s.Kind == transfer.Apply && s.Manager == cmp.Or(p.FromThen, p.From) {
 		add(paragraph("Where a tool applies this manifest from a repository, commit the change there."))

@@ -5,7 +5,9 @@ import (
 	"regexp"
 	"strings"
 
+	"github.com/ssactl/ssactl/internal/kubectl"
 	"github.com/ssactl/ssactl/internal/plan/transfer"
+	"github.com/ssactl/ssactl/internal/shell"
 )
 
 // StepFile names the manifest or patch of step i; empty where there is nothing
@@ -36,23 +38,20 @@ func fileWord(s string) string {
 }
 
 // StepCommand is the line that does a step with its file.
-func StepCommand(p transfer.Plan, s transfer.Step, file string) string {
-	line := []string{"kubectl", "apply", "--server-side"}
+func StepCommand(p transfer.Plan, s transfer.Step, file string) shell.Line {
 	if s.Kind == transfer.Patch {
-		line = []string{"kubectl", "patch", p.Reference}
+		return p.Object.Patch(kubectl.Patch{Type: kubectl.JSONPatch, File: file, Subresource: s.Subresource, Manager: s.Manager})
 	}
+	line := shell.Command("kubectl", "apply", "--server-side")
 	if p.Target.Namespace != "" {
-		line = append(line, "-n", p.Target.Namespace)
+		line = line.With(shell.Value("--namespace", p.Target.Namespace))
 	}
-	line = append(line, "--field-manager="+s.Manager)
+	line = line.With(shell.Value("--field-manager", s.Manager))
 	if s.Force {
-		line = append(line, "--force-conflicts")
+		line = line.With(forceConflicts)
 	}
 	if s.Subresource != "" {
-		line = append(line, "--subresource="+s.Subresource)
+		line = line.With(shell.Value("--subresource", s.Subresource))
 	}
-	if s.Kind == transfer.Patch {
-		return commandLine(append(line, "--type=json", "--patch-file="+file)...)
-	}
-	return commandLine(append(line, "-f", file)...)
+	return line.With(shell.File("-f", file))
 }

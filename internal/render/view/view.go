@@ -9,6 +9,7 @@ import (
 	"github.com/ssactl/ssactl/internal/render/objects"
 	"github.com/ssactl/ssactl/internal/render/words"
 	"github.com/ssactl/ssactl/internal/report"
+	"github.com/ssactl/ssactl/internal/shell"
 )
 
 // Options are what sentences depend on.
@@ -17,9 +18,9 @@ type Options struct {
 	Now time.Time
 	// LiveFile is the live file to name in commands; empty leaves them general.
 	LiveFile string
-	// Repeated are the flags and values without which a suggested command
+	// Repeated are the flags without which a suggested command
 	// would answer something else, such as -n and a namespace.
-	Repeated []string
+	Repeated []shell.Flag
 	// Built is true where Repeated says of what the manifests are built.
 	Built bool
 	// Verbose says also what repeats.
@@ -40,7 +41,7 @@ type Options struct {
 	// a format has room for them.
 	Differences, Listing bool
 	// Inputs are the flags that name what was read, for commands on all of it.
-	Inputs []string
+	Inputs []shell.Flag
 	// FailOn says which risks make the run fail.
 	FailOn report.FailOn
 	// Objects are how objects are shown in differences.

@@ -29,7 +29,7 @@ func WhyDocument(d explain.Answers) explain.Answers {
 			a.Applies[k].Says = applyText(*a, apply)
 		}
 		for k, s := range a.Removal.Steps {
-			a.Removal.Steps[k].Says, a.Removal.Steps[k].Command = removalStep(*a, s), commandLine(s.Args...)
+			a.Removal.Steps[k].Says, a.Removal.Steps[k].Command = removalStep(*a, s), s.Line.String()
 		}
 		a.Removal.Says = removalText(a.Removal)
 	}

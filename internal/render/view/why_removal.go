@@ -56,7 +56,7 @@ func removedText(a explain.Why, how string) string {
 
 // removalStep is one thing to do to get the field removed.
 func removalStep(a explain.Why, s explain.Step) string {
-	if s.Args != nil {
+	if s.Manager == "" {
 		return "remove it with a patch, which asks no owner"
 	}
 	return fmt.Sprintf("take %s out of the manifest of %s, and apply it", cmp.Or(a.Whole, a.Field), s.Manager)

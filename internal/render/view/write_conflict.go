@@ -107,7 +107,7 @@ func (o Options) whatToDo(r report.Result, fields []contested) []model.Block {
 		out = append(out, clientParts(ResultDocument(r).InClient)...)
 	}
 	return append(out, part("Options to resolve it", optionsOnce(), paragraph("Each of them simulated, with what its owner does next:"),
-		model.Command{Line: o.command("explain", o.inputsOf(r), r.Manager, r.Target.Subresource)}))
+		model.Command{Line: commandOn(explainIt, o.inputsOf(r), r.Manager, r.Target.Subresource)}))
 }
 
 // settings reports whether a format has room for the settings of clients in full.

@@ -85,6 +85,9 @@ func (m *Masker) walkStruct(v reflect.Value, a at) (reflect.Value, bool) {
 	if a.scope = m.scope(v, a.scope); a.scope == ofOther {
 		return v, false
 	}
+	if out, ok := m.mapped(v, a); ok {
+		return out, true
+	}
 	m.publishTarget(v)
 	if field, ok := fieldNamed(v); ok {
 		a.field = field
@@ -111,6 +114,25 @@ func (m *Masker) walkStruct(v reflect.Value, a at) (reflect.Value, bool) {
 		out.Field(i).Set(masked)
 	}
 	return out, changed
+}
+
+// Mapper is what has its texts in fields that are not exported.
+type Mapper interface {
+	// Mapped gives a copy, of the same type, of whose texts each is mapped.
+	Mapped(func(string) string) any
+}
+
+func (m *Masker) mapped(v reflect.Value, a at) (reflect.Value, bool) {
+	if m.dry || !v.Type().Implements(reflect.TypeFor[Mapper]()) {
+		return v, false
+	}
+	changed := false
+	masked := v.Interface().(Mapper).Mapped(func(s string) string {
+		masked := m.say(s, a)
+		changed = changed || masked != s
+		return masked
+	})
+	return reflect.ValueOf(masked), changed
 }
 
 // Concealer is what leaves out more than values where it speaks of a Secret.

@@ -1,0 +1,182 @@
+package shell
+
+import (
+	"errors"
+	"slices"
+	"strings"
+
+	"github.com/ssactl/ssactl/internal/program"
+)
+
+// constant is a text of ours. Other packages cannot name the type, so that they can
+// give nothing for it but a literal.
+type constant string
+
+// Flag is a flag with its value.
+type Flag struct {
+	name, value string
+	valued      bool
+}
+
+// Switch is a flag without a value.
+func Switch(name constant) Flag { return Flag{name: string(name)} }
+
+// Value is a flag with a value: --to=VALUE, or -n VALUE.
+func Value(name constant, value string) Flag { return Flag{string(name), value, true} }
+
+// File is a flag with the path of a file, or with - for a standard stream.
+func File(name constant, path string) Flag {
+	if strings.HasPrefix(path, "-") && path != "-" {
+		path = "./" + path
+	}
+	return Value(name, path)
+}
+
+// Is reports whether the flag has a name.
+func (f Flag) Is(name string) bool { return f.name == name }
+
+// As is the flag under another name.
+func (f Flag) As(name constant) Flag {
+	f.name = string(name)
+	return f
+}
+
+// String is the flag as it stands in a line.
+func (f Flag) String() string {
+	switch {
+	case !f.valued:
+		return f.name
+	case f.apart():
+		return f.name + " " + Quote(f.value)
+	case f.value == "":
+		return f.name + "="
+	}
+	return f.name + "=" + Quote(f.value)
+}
+
+// apart reports whether the value is a word of its own: that of a short flag, unless
+// it could be read as another flag.
+func (f Flag) apart() bool {
+	return f.valued && !strings.HasPrefix(f.name, "--") && (f.value == "-" || !strings.HasPrefix(f.value, "-"))
+}
+
+func (f Flag) args() []string {
+	switch {
+	case !f.valued:
+		return []string{f.name}
+	case f.apart():
+		return []string{f.name, f.value}
+	}
+	return []string{f.name + "=" + f.value}
+}
+
+// Line is a command line. The zero Line is none.
+type Line struct {
+	words    []string
+	flags    []Flag
+	operands []string
+	output   string
+	err      error
+}
+
+// Command is the line that runs a program: its name, commands, and flags of ours.
+// The program ssactl is written as its user calls it.
+func Command(words ...constant) Line {
+	var l Line
+	for _, word := range words {
+		l.words = append(l.words, string(word))
+	}
+	return l
+}
+
+// Refused is the line that there is none of, and why.
+func Refused(err error) Line { return Line{err: err} }
+
+// With is the line with more flags.
+func (l Line) With(flags ...Flag) Line {
+	l.flags = slices.Concat(l.flags, flags)
+	for _, f := range flags {
+		l.check(f.value)
+	}
+	return l
+}
+
+// On is the line with more operands.
+func (l Line) On(operands ...string) Line {
+	l.operands = slices.Concat(l.operands, operands)
+	l.check(operands...)
+	return l
+}
+
+// To is the line whose output goes to a file.
+func (l Line) To(file string) Line {
+	l.output = file
+	l.check(file)
+	return l
+}
+
+var errBroken = errors.New("an argument has a line break or a NUL")
+
+func (l *Line) check(texts ...string) {
+	if l.err == nil && slices.ContainsFunc(texts, func(s string) bool { return strings.ContainsAny(s, "\n\r\x00") }) {
+		l.err = errBroken
+	}
+}
+
+// Err is why there is no such line.
+func (l Line) Err() error { return l.err }
+
+// None reports whether there is nothing to run.
+func (l Line) None() bool { return l.err != nil || l.words == nil }
+
+// Args are the words of the line, without where its output goes; nil for none.
+func (l Line) Args() []string {
+	if l.None() {
+		return nil
+	}
+	words := slices.Clone(l.words)
+	for _, f := range l.flags {
+		words = append(words, f.args()...)
+	}
+	if len(l.operands) > 0 {
+		words = append(append(words, "--"), l.operands...)
+	}
+	return words
+}
+
+// String is the line; empty for none.
+func (l Line) String() string {
+	if l.None() {
+		return ""
+	}
+	words := slices.Clone(program.Args(l.words...))
+	for _, f := range l.flags {
+		words = append(words, f.String())
+	}
+	if len(l.operands) > 0 {
+		words = append(words, "--")
+	}
+	for _, operand := range l.operands {
+		words = append(words, Quote(operand))
+	}
+	if l.output != "" {
+		words = append(words, ">", Quote(l.output))
+	}
+	return strings.Join(words, " ")
+}
+
+// Equal compares what is run.
+func (l Line) Equal(other Line) bool { return l.String() == other.String() && l.err == other.err }
+
+// Mapped is the line with its values and operands mapped, which are all in it that is
+// no constant.
+func (l Line) Mapped(f func(string) string) any {
+	l.flags, l.operands = slices.Clone(l.flags), slices.Clone(l.operands)
+	for i := range l.flags {
+		l.flags[i].value = f(l.flags[i].value)
+	}
+	for i := range l.operands {
+		l.operands[i] = f(l.operands[i])
+	}
+	return l
+}
