@@ -41,7 +41,7 @@ func (m *misnaming) wrong(id manifest.Identity) error {
 	if as.APIVersion, as.Kind = meant.GroupVersion().String(), meant.Kind; !m.matters(as) {
 		return nil
 	}
-	return fmt.Errorf("has apiVersion %q and kind %q, which no API server has: did you mean apiVersion %s and kind %s?", id.APIVersion, id.Kind, as.APIVersion, as.Kind)
+	return fmt.Errorf("has apiVersion %q and kind %q, which the API server does not have: did you mean apiVersion %s and kind %s?", id.APIVersion, id.Kind, as.APIVersion, as.Kind)
 }
 
 // find is the kind that is meant by one that is not served: itself where it is none of
