@@ -89,9 +89,9 @@ func (a *absences) misplaced(key live.Key, named bool) error {
 	case !ok:
 		return nil
 	case a.unplaced[nearest] && key.Namespace != "":
-		return fmt.Errorf("the live files have %s without its namespace: name it with -n %s", nearest.Name, shell.Quote(key.Namespace))
+		return fmt.Errorf("the live files have %s without its namespace: name it with %s", nearest.Name, shell.Value("-n", key.Namespace))
 	case !named:
-		return fmt.Errorf("the live files have %s, and the manifest names no namespace: name it with -n %s", placedName(nearest), shell.Quote(nearest.Namespace))
+		return fmt.Errorf("the live files have %s, and the manifest names no namespace: name it with %s", placedName(nearest), shell.Value("-n", nearest.Namespace))
 	case a.onlyNamespace() == nearest.Namespace:
 		return fmt.Errorf("the live files have %s, and nothing of namespace %s: fetch its objects", placedName(nearest), key.Namespace)
 	}

@@ -7,7 +7,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"k8s.io/apimachinery/pkg/api/validation/path"
+	"k8s.io/apimachinery/pkg/api/validate/content"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/util/validation"
 )
@@ -45,7 +45,7 @@ func checkNamespace(namespace string) error {
 // show themselves, are none of any object that is served by intent.
 func checkName(name string) error {
 	unseen := func(r rune) bool { return !unicode.IsPrint(r) }
-	if path.IsValidPathSegmentName(name) == nil && !strings.HasPrefix(name, "-") && utf8.ValidString(name) && !strings.ContainsFunc(name, unseen) && len(name) <= maxName {
+	if content.IsPathSegmentName(name) == nil && !strings.HasPrefix(name, "-") && utf8.ValidString(name) && !strings.ContainsFunc(name, unseen) && len(name) <= maxName {
 		return nil
 	}
 	if len(name) > maxName {

@@ -166,7 +166,9 @@ func (l Line) String() string {
 }
 
 // Equal compares what is run.
-func (l Line) Equal(other Line) bool { return l.String() == other.String() && l.err == other.err }
+func (l Line) Equal(other Line) bool {
+	return l.String() == other.String() && errors.Is(l.err, other.err)
+}
 
 // Mapped is the line with its values and operands mapped, which are all in it that is
 // no constant.

@@ -439,15 +439,24 @@ func jsonTree(text []byte) (v any) {
 	return v
 }
 
+// withoutDigits is a text without those of the clock, where a message prints the time of
+// an entry: the two answers may fall into two seconds.
+func withoutDigits(text string) string {
+	return strings.Map(func(r rune) rune {
+		if '0' <= r && r <= '9' {
+			return -1
+		}
+		return r
+	}, text)
+}
+
 // told is an answer with its objects as trees: the order of keys is no part of
 // an answer. Of a refusal all letters count, but not their order: upstream
 // ranges over maps when it lists conflicts and errors, and prints maps.
 func told(r api.Response) map[string]any {
 	body := jsonTree(r.Body)
 	if r.Code >= 300 {
-		// Digits are those of the clock, where a message prints the time of an
-		// entry: the two answers may fall into two seconds.
-		letters := slices.DeleteFunc([]byte(fmt.Sprint(body)), func(c byte) bool { return '0' <= c && c <= '9' })
+		letters := []byte(withoutDigits(fmt.Sprint(body)))
 		slices.Sort(letters)
 		body = string(letters)
 	}
@@ -461,7 +470,7 @@ func equalAnswers(a, b api.Response) bool { return reflect.DeepEqual(told(a), to
 
 func firstLine(err error) string {
 	first, _, _ := strings.Cut(fmt.Sprint(err), "\n")
-	return first
+	return withoutDigits(first)
 }
 
 // conclude reports how often the shortcut was taken, which must be often enough
