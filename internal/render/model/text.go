@@ -4,45 +4,39 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+
+	"github.com/ssactl/ssactl/internal/text"
 )
 
 // Role is what a piece of text is; formats give it its look.
-type Role uint8
+type Role = text.Role
 
-// The roles. Good, Bad and Changed are verdicts: accepted, refused, and accepted
-// with an effect.
+// The roles.
 const (
-	Plain Role = iota
-	Strong
-	Faint
-	Field
-	Manager
-	Value
-	Good
-	Bad
-	Changed
-	Code
+	Plain   = text.Plain
+	Strong  = text.Strong
+	Faint   = text.Faint
+	Field   = text.Field
+	Manager = text.Manager
+	Value   = text.Value
+	Good    = text.Good
+	Bad     = text.Bad
+	Changed = text.Changed
+	Code    = text.Code
 )
 
-// Of is a span of this role.
-func (r Role) Of(text string) Span { return Span{r, text} }
-
-// Span is a piece of text of one role. A newline in it is no line break: it
-// comes from an input, and formats escape it.
-type Span struct {
-	Role Role
-	Text string
-}
+// Span is a piece of text of one role.
+type Span = text.Span
 
 // Text is a run of spans in one paragraph, cell or title.
 type Text []Span
 
 // Say is a plain text.
-func Say(text string) Text {
-	if text == "" {
+func Say(words string) Text {
+	if words == "" {
 		return nil
 	}
-	return Text{Plain.Of(text)}
+	return Text{Plain.Of(words)}
 }
 
 // Textf is a text in which each %v stands for the next part: a Span, a Text, a
@@ -95,7 +89,7 @@ func Join(texts []Text, separator string) Text {
 }
 
 // Spans gives each of several strings the same role.
-func (r Role) Spans(texts []string) []Text {
+func Spans(r Role, texts []string) []Text {
 	out := make([]Text, len(texts))
 	for i, t := range texts {
 		out[i] = Text{r.Of(t)}

@@ -140,7 +140,7 @@ func (w owner) unmatched(whole *owners.Object) []model.Block {
 	var out []model.Block
 	u := whole.Unmatched(w.filter)
 	for _, m := range u.Managers {
-		out = append(out, paragraph("No entry is of a field manager %v. There are: %v.", fmt.Sprintf("%q", m), model.Join(model.Manager.Spans(whole.Managers()), ", ")))
+		out = append(out, paragraph("No entry is of a field manager %v. There are: %v.", fmt.Sprintf("%q", m), model.Join(model.Spans(model.Manager, whole.Managers()), ", ")))
 	}
 	for _, f := range u.Fields {
 		text := model.Textf("There is no field %v.", model.Field.Of(f))

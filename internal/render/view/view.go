@@ -227,7 +227,7 @@ func writerOf(w report.Writer) model.Text {
 
 // and lists field managers in a sentence.
 func and(managers []string) model.Text {
-	spans := model.Manager.Spans(managers)
+	spans := model.Spans(model.Manager, managers)
 	last := len(spans) - 1
 	if last < 1 {
 		return model.Join(spans, "")

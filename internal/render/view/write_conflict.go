@@ -92,7 +92,7 @@ func (o Options) whatToDo(r report.Result, fields []contested) []model.Block {
 	for _, advised := range advices(fields) {
 		text := recommendation(advised.advice)
 		if len(advised.fields) < len(fields) {
-			text = model.Textf("%v: %v", model.Join(model.Field.Spans(advised.fields), ", "), text)
+			text = model.Textf("%v: %v", model.Join(model.Spans(model.Field, advised.fields), ", "), text)
 		}
 		out = append(out, model.Paragraph{Apart: true, Text: text})
 		if line := o.adviceCommand(o.inputsOf(r), r.Manager, r.Target.Subresource, advised); line != "" {
