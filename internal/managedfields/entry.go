@@ -88,7 +88,7 @@ func (e Entry) Encode() (map[string]any, error) {
 // decode reads one element of metadata.managedFields. It demands what the
 // server demands (apimachinery, managedfields/internal/managedfields.go,
 // DecodeManagedFields), so that an entry without Err is one that it reads.
-func decode(index int, v any, setOf func(fields any) (*fieldpath.Set, error)) Entry {
+func decode(index int, v any, setOf func(by Writer, fields any) (*fieldpath.Set, error)) Entry {
 	e := Entry{Set: fieldpath.NewSet(), Index: index}
 	m, ok := v.(map[string]any)
 	if !ok {
@@ -112,7 +112,7 @@ func decode(index int, v any, setOf func(fields any) (*fieldpath.Set, error)) En
 	case fieldsType != "FieldsV1":
 		e.Err = fmt.Errorf("fieldsType is %q, not FieldsV1", fieldsType)
 	default:
-		set, err := setOf(m["fieldsV1"])
+		set, err := setOf(e.Writer, m["fieldsV1"])
 		if err != nil {
 			e.Err = fmt.Errorf("fieldsV1: %w", err)
 			return e

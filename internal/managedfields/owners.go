@@ -31,9 +31,11 @@ type Owned struct {
 // Of reads the managed fields entries of an object. It never fails: what
 // cannot be read is kept with its error, and the others are read. Nil has no
 // owners.
-func Of(object map[string]any) Owners { return read(object, FromFields) }
+func Of(object map[string]any) Owners {
+	return read(object, func(_ Writer, fields any) (*fieldpath.Set, error) { return FromFields(fields) })
+}
 
-func read(object map[string]any, setOf func(fields any) (*fieldpath.Set, error)) Owners {
+func read(object map[string]any, setOf func(by Writer, fields any) (*fieldpath.Set, error)) Owners {
 	metadata, _ := object["metadata"].(map[string]any)
 	switch list := metadata["managedFields"].(type) {
 	case nil:
@@ -49,15 +51,13 @@ func read(object map[string]any, setOf func(fields any) (*fieldpath.Set, error))
 	}
 }
 
-// After is Of for what becomes of an object whose entries are known: those that own
-// the same as one before share its set, which is not read again.
+// After is Of for what becomes of an object whose entries are known: those of writers
+// who own the same as before share the set, which is not read again.
 func (o Owners) After(before, object map[string]any) Owners {
 	known := o.setsOf(before)
-	return read(object, func(fields any) (*fieldpath.Set, error) {
-		for _, k := range known {
-			if sameFields(k.fields, fields) {
-				return k.set, nil
-			}
+	return read(object, func(by Writer, fields any) (*fieldpath.Set, error) {
+		if k := known[by]; sameFields(k.fields, fields) {
+			return k.set, nil
 		}
 		return FromFields(fields)
 	})
@@ -69,15 +69,16 @@ type knownSet struct {
 	set    *fieldpath.Set
 }
 
-// setsOf are those of the readable entries, which are those of the object.
-func (o Owners) setsOf(object map[string]any) []knownSet {
+// setsOf are those of the readable entries, which are those of the object. A server has
+// one of each writer; of several the last counts.
+func (o Owners) setsOf(object map[string]any) map[Writer]knownSet {
 	metadata, _ := object["metadata"].(map[string]any)
 	list, _ := metadata["managedFields"].([]any)
-	var known []knownSet
+	known := make(map[Writer]knownSet, len(o.Entries))
 	for _, e := range o.Entries {
 		if e.Err == nil && e.Index < len(list) {
 			entry, _ := list[e.Index].(map[string]any)
-			known = append(known, knownSet{entry["fieldsV1"], e.Set})
+			known[e.Writer] = knownSet{entry["fieldsV1"], e.Set}
 		}
 	}
 	return known
@@ -111,22 +112,35 @@ func (o Owners) Broken() []Entry {
 
 // Set is the union of all entries; empty, never nil, when there is none.
 func (o Owners) Set() *fieldpath.Set {
-	out := fieldpath.NewSet()
-	for _, e := range o.Entries {
-		out = out.Union(e.Set)
+	sets := make([]*fieldpath.Set, len(o.Entries))
+	for i, e := range o.Entries {
+		sets[i] = e.Set
 	}
-	return out
+	return Union(sets...)
+}
+
+// Union is what any of the sets has; empty, never nil, when there is none. It halves
+// them: one after the other, each would be gone through with all those before.
+func Union(sets ...*fieldpath.Set) *fieldpath.Set {
+	switch half := len(sets) / 2; len(sets) {
+	case 0:
+		return fieldpath.NewSet()
+	case 1:
+		return sets[0]
+	default:
+		return Union(sets[:half]...).Union(Union(sets[half:]...))
+	}
 }
 
 // Roles gives what each role owns, over all API versions.
 func (o Owners) Roles() map[Role]*fieldpath.Set {
-	out := map[Role]*fieldpath.Set{}
+	sets := map[Role][]*fieldpath.Set{}
 	for _, e := range o.Readable() {
-		if have, ok := out[e.Role]; ok {
-			out[e.Role] = have.Union(e.Set)
-		} else {
-			out[e.Role] = e.Set
-		}
+		sets[e.Role] = append(sets[e.Role], e.Set)
+	}
+	out := make(map[Role]*fieldpath.Set, len(sets))
+	for role, of := range sets {
+		out[role] = Union(of...)
 	}
 	return out
 }
@@ -135,6 +149,21 @@ func (o Owners) Roles() map[Role]*fieldpath.Set {
 // parent is not owning the path.
 func (o Owners) At(path fieldpath.Path) []Entry {
 	return o.where(func(e Entry) bool { return e.Set.Has(path) })
+}
+
+// Index is At for many paths: all entries are gone through once.
+func (o Owners) Index() func(fieldpath.Path) []Entry {
+	claims := o.claims()
+	byPath := func(a, b claim) int { return a.path.Compare(b.path) }
+	slices.SortStableFunc(claims, func(a, b claim) int { return cmp.Or(byPath(a, b), a.by.Writer.Compare(b.by.Writer)) })
+	return func(path fieldpath.Path) []Entry {
+		var out []Entry
+		at, _ := slices.BinarySearchFunc(claims, claim{path: path}, byPath)
+		for ; at < len(claims) && claims[at].path.Equals(path); at++ {
+			out = append(out, claims[at].by)
+		}
+		return out
+	}
 }
 
 // Field are the owned paths that the server writes as field. There may be
@@ -168,9 +197,8 @@ func (o Owners) Shared() []Owned {
 // sorted by field. Entries at another API version than the object's may be
 // reported stale where the versions differ in form.
 func (o Owners) Stale(object map[string]any, shape Shape) []Owned {
-	return slices.DeleteFunc(o.Paths(), func(p Owned) bool {
-		return len(shape.Lookup(object, p.Path)) > 0
-	})
+	var find Finder
+	return slices.DeleteFunc(o.Paths(), func(p Owned) bool { return find.Has(shape, object, p.Path) })
 }
 
 func (o Owners) where(keep func(Entry) bool) []Entry {

@@ -134,8 +134,9 @@ func extract(t typed.ParseableType, object map[string]any, set *fieldpath.Set) (
 func present(t typed.ParseableType, object map[string]any, set *fieldpath.Set) *fieldpath.Set {
 	shape := managedfields.ShapeOf(t)
 	out := fieldpath.NewSet()
+	var find managedfields.Finder
 	set.Leaves().Iterate(func(p fieldpath.Path) {
-		if shape.Has(object, p) {
+		if find.Has(shape, object, p) {
 			out.Insert(p)
 		}
 	})

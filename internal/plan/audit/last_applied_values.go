@@ -43,11 +43,12 @@ func (s *subject) disagreement(configuration map[string]any, text []byte) {
 // differs compares the annotation's fields with those of the object as they
 // stand.
 func (s *subject) differs(configuration map[string]any) bool {
+	var find managedfields.Finder
 	for _, leaf := range s.Shape.Leaves(configuration) {
 		if managedfields.Untracked(leaf.Path) || pathStarts(leaf.Path, "status") {
 			continue
 		}
-		live := s.Shape.Lookup(s.Live, leaf.Path)
+		live := find.Lookup(s.Shape, s.Live, leaf.Path)
 		if len(live) != 1 || !reflect.DeepEqual(live[0], leaf.Value) {
 			return true
 		}

@@ -98,14 +98,14 @@ func tookOver(heir managedfields.Entry, shared *fieldpath.Set) bool {
 // maps where the heir owns others. No default makes such items, so that
 // somebody once asked for them.
 func (s *subject) leftOver(old, heir managedfields.Entry, care care) {
-	others := fieldpath.NewSet()
+	var others []*fieldpath.Set
 	for _, e := range s.entries {
 		if e.Role != old.Role {
-			others = others.Union(e.Set)
+			others = append(others, e.Set)
 		}
 	}
 	found := fieldpath.NewSet()
-	lonely(nil, old.Set, heir.Set, others, s.Shape, found)
+	lonely(nil, old.Set, heir.Set, managedfields.Union(others...), s.Shape, found)
 	fields := s.fields(found)
 	if len(fields) == 0 {
 		return

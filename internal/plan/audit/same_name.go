@@ -64,12 +64,13 @@ func (s *subject) twice(applies, updates []managedfields.Entry) {
 
 // byVersion is what entries own together, by API version.
 func byVersion(entries []managedfields.Entry) map[string]*fieldpath.Set {
-	out := map[string]*fieldpath.Set{}
+	sets := map[string][]*fieldpath.Set{}
 	for _, e := range entries {
-		if out[e.APIVersion] == nil {
-			out[e.APIVersion] = fieldpath.NewSet()
-		}
-		out[e.APIVersion] = out[e.APIVersion].Union(e.Set)
+		sets[e.APIVersion] = append(sets[e.APIVersion], e.Set)
+	}
+	out := make(map[string]*fieldpath.Set, len(sets))
+	for version, of := range sets {
+		out[version] = managedfields.Union(of...)
 	}
 	return out
 }

@@ -17,17 +17,18 @@ import (
 // object has: without an owner, or still owned by others. Fields are reported in
 // the terms of the entry's API version.
 func (c *clearing) loss(ctx context.Context, out *Clearing, chosen choice, stored map[string]any) {
-	after := managedfields.Of(stored)
+	at := managedfields.Of(stored).Index()
 	told := map[string]bool{}
 	for _, e := range chosen.clear {
 		live, shape := c.at(ctx, e.APIVersion)
+		var find managedfields.Finder
 		e.Set.Leaves().Iterate(func(p fieldpath.Path) {
 			field := p.String()
-			if told[field] || !shape.Has(live, p) {
+			if told[field] || !find.Has(shape, live, p) {
 				return
 			}
 			told[field] = true
-			owners := after.At(p)
+			owners := at(p)
 			if len(owners) == 0 {
 				out.Ownerless = append(out.Ownerless, field)
 				return

@@ -40,13 +40,15 @@ func (c *clearing) next(ctx context.Context, chosen choice, stored map[string]an
 // cleared entries own.
 func (c *clearing) first(ctx context.Context, chosen choice, stored map[string]any) Next {
 	apiVersion, _ := c.object.Kind.ToAPIVersionAndKind()
-	e := managedfields.Entry{Set: fieldpath.NewSet()}
+	e := managedfields.Entry{}
 	e.Manager, e.Operation, e.APIVersion = "another-manager", managedfields.Apply, apiVersion
+	var sets []*fieldpath.Set
 	for _, o := range chosen.clear {
 		if o.APIVersion == apiVersion && o.Subresource == "" {
-			e.Set = e.Set.Union(o.Set)
+			sets = append(sets, o.Set)
 		}
 	}
+	e.Set = managedfields.Union(sets...)
 	n := c.nextOf(ctx, e, false, fieldpath.NewSet(), stored)
 	n.New = true
 	return n
@@ -54,11 +56,12 @@ func (c *clearing) first(ctx context.Context, chosen choice, stored map[string]a
 
 // shared are the leaves that an entry shares with cleared ones.
 func (c *clearing) shared(e managedfields.Entry, chosen choice) *fieldpath.Set {
-	out := fieldpath.NewSet()
-	for _, o := range chosen.clear {
-		out = out.Union(e.Set.Leaves().Intersection(o.Set.Leaves()))
+	leaves := e.Set.Leaves()
+	sets := make([]*fieldpath.Set, len(chosen.clear))
+	for i, o := range chosen.clear {
+		sets[i] = leaves.Intersection(o.Set.Leaves())
 	}
-	return out
+	return managedfields.Union(sets...)
 }
 
 // nextOf is the next apply of one manager.

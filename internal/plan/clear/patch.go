@@ -62,8 +62,9 @@ func (c *clearing) resourceVersion() string {
 // missing are the paths of an entry that the object does not have.
 func (c *clearing) missing(e managedfields.Entry) *fieldpath.Set {
 	out := fieldpath.NewSet()
+	var find managedfields.Finder
 	e.Set.Iterate(func(p fieldpath.Path) {
-		if !c.shape.Has(c.live, p) {
+		if !find.Has(c.shape, c.live, p) {
 			out.Insert(p.Copy())
 		}
 	})

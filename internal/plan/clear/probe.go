@@ -73,8 +73,9 @@ func (p *prober) probes(fields *fieldpath.Set) []Probe {
 // list items cannot be dropped without the item.
 func (p *prober) candidates(fields *fieldpath.Set) []fieldpath.Path {
 	var out []fieldpath.Path
+	var find managedfields.Finder
 	fields.Iterate(func(path fieldpath.Path) {
-		if len(out) < maxTried && p.shape.Has(p.body, path) && !isKey(path) {
+		if len(out) < maxTried && find.Has(p.shape, p.body, path) && !isKey(path) {
 			out = append(out, path.Copy())
 		}
 	})

@@ -13,6 +13,7 @@ import (
 // moves are the fields with other owners than before, sorted by field.
 func moves(q Request, before, after managedfields.Owners) []Move {
 	var out []Move
+	var find managedfields.Finder
 	was, is := before.Paths(), after.Paths()
 	for len(was)+len(is) > 0 {
 		a, b := head(was, is)
@@ -22,7 +23,7 @@ func moves(q Request, before, after managedfields.Owners) []Move {
 			continue
 		}
 		if m, moved := move(a, b); moved {
-			m.Kind = q.withField(m.Kind, path)
+			m.Kind = q.withField(&find, m.Kind, path)
 			m.Field = path.String()
 			out = append(out, m)
 		}
@@ -31,11 +32,11 @@ func moves(q Request, before, after managedfields.Owners) []Move {
 }
 
 // withField tells apart owners that come and go with their field.
-func (q Request) withField(kind MoveKind, path fieldpath.Path) MoveKind {
+func (q Request) withField(find *managedfields.Finder, kind MoveKind, path fieldpath.Path) MoveKind {
 	switch {
-	case kind == Claimed && len(q.Shape.Lookup(q.Before.Object, path)) == 0:
+	case kind == Claimed && !find.Has(q.Shape, q.Before.Object, path):
 		return Came
-	case kind == Unowned && len(q.Shape.Lookup(q.After.Object, path)) == 0:
+	case kind == Unowned && !find.Has(q.Shape, q.After.Object, path):
 		return Gone
 	}
 	return kind

@@ -86,6 +86,9 @@ type subject struct {
 	// lacking are the keys that items lack, of which missing-key tells.
 	lacking map[string]bool
 	out     []findings.Finding
+	// finder looks fields up, and reasons are those of the first change of each.
+	finder  managedfields.Finder
+	reasons map[string]report.Reason
 }
 
 func (s *subject) kind() schema.GroupVersionKind {

@@ -38,7 +38,7 @@ func (s *subject) passed(path fieldpath.Path) bool {
 }
 
 func (s *subject) leaf(leaf managedfields.Leaf, after map[string]any) {
-	found := s.Shape.Lookup(after, leaf.Path)
+	found := s.finder.Lookup(s.Shape, after, leaf.Path)
 	field := s.field(leaf.Path)
 	switch {
 	case len(found) == 0 && s.owns(leaf):
@@ -81,12 +81,14 @@ func zero(v any) bool {
 // normalised reports whether a difference is the server's spelling, and nothing that
 // admission or a strategy did.
 func (s *subject) normalised(field string) bool {
-	for _, c := range s.Result.Changes {
-		if c.Field == field {
-			return c.Reason == report.ReasonNormalised || c.Reason == report.ReasonApplied
+	if s.reasons == nil {
+		s.reasons = map[string]report.Reason{}
+		for _, c := range slices.Backward(s.Result.Changes) {
+			s.reasons[c.Field] = c.Reason
 		}
 	}
-	return true
+	reason, changes := s.reasons[field]
+	return !changes || reason == report.ReasonNormalised || reason == report.ReasonApplied
 }
 
 // inAtomic reports what the server adds to an atomic list or map, or else spells

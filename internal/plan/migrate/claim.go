@@ -93,16 +93,18 @@ func (s *subject) versioned(sources []managedfields.Entry) claims {
 			c.own = convert(s.world, s.applied.Set, s.applied.APIVersion, c.version).set
 		}
 	}
+	var held, others []*fieldpath.Set
 	for _, e := range s.owners.Readable() {
 		set := convert(s.world, e.Set, e.APIVersion, c.version)
 		switch {
 		case isIn(sources, e):
-			c.held = c.held.Union(set.set)
+			held = append(held, set.set)
 			s.tellConversion(e, set, c.version)
 		case e.Index != s.applied.Index || s.applied.Set == nil:
-			c.others = c.others.Union(set.set)
+			others = append(others, set.set)
 		}
 	}
+	c.held, c.others = managedfields.Union(held...), managedfields.Union(others...)
 	return c
 }
 
@@ -139,13 +141,14 @@ func (s *subject) claimWish(c claims, w *wish, primary bool) *fieldpath.Set {
 	out := fieldpath.NewSet()
 	set := w.at(s.world, c.version)
 	leaves := set.Leaves()
+	var find managedfields.Finder
 	set.Iterate(func(p fieldpath.Path) {
 		taken := managedfields.Covers(c.others, p)
 		switch {
 		case managedfields.Covers(c.held, p):
 		case s.heldAsData(c, p):
-		case w.agrees(c.shape, c.live, p, leaves.Has(p)) && (primary || !taken):
-		case storesNothing(c, w, p) && !taken:
+		case w.agrees(&find, c.shape, c.live, p, leaves.Has(p)) && (primary || !taken):
+		case storesNothing(&find, c, w, p) && !taken:
 		default:
 			return
 		}
@@ -166,9 +169,9 @@ func (s *subject) heldAsData(c claims, p fieldpath.Path) bool {
 
 // storesNothing reports whether a wished value is one that the server stores
 // nothing for: the field is owned all the same.
-func storesNothing(c claims, w *wish, p fieldpath.Path) bool {
-	said := c.shape.Lookup(w.object, p)
-	if len(said) != 1 || c.shape.Has(c.live, p) {
+func storesNothing(find *managedfields.Finder, c claims, w *wish, p fieldpath.Path) bool {
+	said := find.Lookup(c.shape, w.object, p)
+	if len(said) != 1 || find.Has(c.shape, c.live, p) {
 		return false
 	}
 	switch v := said[0].(type) {

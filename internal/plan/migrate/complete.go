@@ -169,14 +169,14 @@ func (s *subject) won(c claims) []Won {
 // lost are the leaves that an entry owned and does not own any more, by field.
 func (s *subject) lost(c claims, after managedfields.Owners) []Lost {
 	out := []Lost{}
-	roles := after.Roles()
+	roles, owned := after.Roles(), after.Set()
 	for _, e := range s.owners.Readable() {
 		left := roles[e.Role]
 		for _, p := range paths(e.Set.Leaves()) {
 			if left != nil && managedfields.Covers(left, p) {
 				continue
 			}
-			out = append(out, Lost{Field: p.String(), By: report.WriterOf(e), Kind: lossOf(c, after, p)})
+			out = append(out, Lost{Field: p.String(), By: report.WriterOf(e), Kind: lossOf(c, owned, p)})
 		}
 	}
 	slices.SortStableFunc(out, func(a, b Lost) int {
@@ -185,11 +185,11 @@ func (s *subject) lost(c claims, after managedfields.Owners) []Lost {
 	return out
 }
 
-func lossOf(c claims, after managedfields.Owners, p fieldpath.Path) LossKind {
+func lossOf(c claims, owned *fieldpath.Set, p fieldpath.Path) LossKind {
 	switch {
 	case managedfields.Covers(c.set, p):
 		return ToTarget
-	case managedfields.Covers(after.Set(), p):
+	case managedfields.Covers(owned, p):
 		return ToOthers
 	case c.defaults.Has(p):
 		return Default

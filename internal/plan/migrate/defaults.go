@@ -12,8 +12,9 @@ import (
 func (s *subject) sort(c *claims) {
 	s.say(c)
 	rest := fieldpath.NewSet()
+	var find managedfields.Finder
 	for _, p := range paths(c.held.Leaves()) {
-		if !managedfields.Covers(c.set, p) && !p.Equals(lastAppliedPath) && !isAnnotations(p, s.live) && c.shape.Has(c.live, p) {
+		if !managedfields.Covers(c.set, p) && !p.Equals(lastAppliedPath) && !isAnnotations(p, s.live) && find.Has(c.shape, c.live, p) {
 			rest.Insert(p)
 		}
 	}
@@ -66,8 +67,9 @@ func (s *subject) comesBack(c *claims, rest *fieldpath.Set) (*fieldpath.Set, boo
 		return nil, false
 	}
 	back := fieldpath.NewSet()
+	var find managedfields.Finder
 	rest.Iterate(func(p fieldpath.Path) {
-		if sameValues(c.shape.Lookup(c.live, p), c.shape.Lookup(result, p)) {
+		if sameValues(find.Lookup(c.shape, c.live, p), find.Lookup(c.shape, result, p)) {
 			back.Insert(p.Copy())
 		}
 	})

@@ -59,8 +59,9 @@ func (s *subject) nextApply(c claims, dropped *fieldpath.Set, object, body map[s
 		return n
 	}
 	owners := managedfields.Of(r.Object)
+	var find managedfields.Finder
 	dropped.Iterate(func(p fieldpath.Path) {
-		if !c.shape.Has(r.Object, p) {
+		if !find.Has(c.shape, r.Object, p) {
 			return
 		}
 		k := Keeps{Field: p.String()}

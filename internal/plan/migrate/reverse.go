@@ -207,8 +207,9 @@ func (s *subject) untold(from managedfields.Entry, body map[string]any) []string
 	set := convert(s.world, from.Set, from.APIVersion, version).set
 	shape := shapeAt(s.world, version)
 	var out []string
+	var find managedfields.Finder
 	for _, p := range paths(set.Leaves()) {
-		if !shape.Has(body, p) && !p.Equals(lastAppliedPath) {
+		if !find.Has(shape, body, p) && !p.Equals(lastAppliedPath) {
 			out = append(out, p.String())
 		}
 	}

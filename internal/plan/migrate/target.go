@@ -74,13 +74,13 @@ func (s *subject) isAbout(e managedfields.Entry) bool {
 	if len(s.wishes) > 0 {
 		return overlapOf(s.wishes[0].set, e).most()
 	}
-	whole := fieldpath.NewSet()
+	var sets []*fieldpath.Set
 	for _, u := range s.owners.Readable() {
 		if u.Operation == managedfields.Update && s.mayBeClientSide(u) {
-			whole = whole.Union(u.Set)
+			sets = append(sets, u.Set)
 		}
 	}
-	return overlapOf(e.Set, managedfields.Entry{Set: whole}).most()
+	return overlapOf(e.Set, managedfields.Entry{Set: managedfields.Union(sets...)}).most()
 }
 
 func (s *subject) mayBeClientSide(e managedfields.Entry) bool {

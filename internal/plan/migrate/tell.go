@@ -96,12 +96,13 @@ func (s *subject) stale() []fieldpath.Path {
 	}
 	shape := shapeAt(s.world, w.version)
 	var out []fieldpath.Path
+	var find managedfields.Finder
 	for _, p := range paths(w.set.Leaves()) {
-		if !shape.Has(w.object, p) || w.agrees(shape, live, p, true) || p[0].FieldName != nil && *p[0].FieldName == "stringData" {
+		if !find.Has(shape, w.object, p) || w.agrees(&find, shape, live, p, true) || p[0].FieldName != nil && *p[0].FieldName == "stringData" {
 			continue
 		}
 		c := claims{shape: shape, live: live}
-		if !storesNothing(c, w, p) && !spelling(shape, w, live, p) {
+		if !storesNothing(&find, c, w, p) && !spelling(&find, shape, w, live, p) {
 			out = append(out, p)
 		}
 	}
@@ -110,8 +111,8 @@ func (s *subject) stale() []fieldpath.Path {
 
 // spelling reports whether the migrated entries own a value that differs: the
 // server may only spell it otherwise (quantities, defaults in atomic lists).
-func spelling(shape managedfields.Shape, w *wish, live map[string]any, p fieldpath.Path) bool {
-	said, is := shape.Lookup(w.object, p), shape.Lookup(live, p)
+func spelling(find *managedfields.Finder, shape managedfields.Shape, w *wish, live map[string]any, p fieldpath.Path) bool {
+	said, is := find.Lookup(shape, w.object, p), find.Lookup(shape, live, p)
 	if len(said) != 1 || len(is) != 1 {
 		return false
 	}

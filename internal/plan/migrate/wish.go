@@ -62,8 +62,9 @@ func probed(w World, object, live map[string]any) (*fieldpath.Set, bool) {
 // saidPaths are the owned paths for which the object has a value.
 func saidPaths(object map[string]any, owned *fieldpath.Set) *fieldpath.Set {
 	set := fieldpath.NewSet()
+	var find managedfields.Finder
 	owned.Iterate(func(p fieldpath.Path) {
-		if managedfields.Lookup(object, p) != nil && !identity.Has(p) && !p.Equals(lastAppliedPath) {
+		if find.Lookup(managedfields.Shape{}, object, p) != nil && !identity.Has(p) && !p.Equals(lastAppliedPath) {
 			set.Insert(p.Copy())
 		}
 	})
@@ -77,8 +78,8 @@ func (w *wish) at(world World, version string) *fieldpath.Set {
 
 // agrees reports whether the live object has, at a path of the wish, what the
 // wish says; of an item or map it is enough to be there.
-func (w *wish) agrees(shape managedfields.Shape, live map[string]any, p fieldpath.Path, leaf bool) bool {
-	said, is := shape.Lookup(w.object, p), shape.Lookup(live, p)
+func (w *wish) agrees(find *managedfields.Finder, shape managedfields.Shape, live map[string]any, p fieldpath.Path, leaf bool) bool {
+	said, is := find.Lookup(shape, w.object, p), find.Lookup(shape, live, p)
 	if len(is) == 0 || len(said) == 0 {
 		return false
 	}

@@ -109,8 +109,9 @@ func convert(w World, set *fieldpath.Set, from, to string) conversion {
 		fromShape = toShape
 	}
 	leaves := set.Leaves()
+	var find managedfields.Finder
 	set.Iterate(func(p fieldpath.Path) {
-		was, is := fromShape.Lookup(source, p), toShape.Lookup(target, p)
+		was, is := find.Lookup(fromShape, source, p), find.Lookup(toShape, target, p)
 		switch {
 		case len(was) == 0 && len(is) == 0 && !c.unproven:
 		case len(was) == 0 || len(is) == 0 || leaves.Has(p) && !sameValues(was, is):

@@ -1,6 +1,7 @@
 package owners
 
 import (
+	"cmp"
 	"slices"
 
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
@@ -69,8 +70,13 @@ func (w *walker) whole(f *Field, v any, threads []thread) {
 		f.settle()
 		return
 	}
+	has := make(map[int]bool, len(f.Claims))
+	for _, c := range f.Claims {
+		has[c.Entry] = true
+	}
 	for _, t := range threads {
-		if !slices.ContainsFunc(f.Claims, func(c Claim) bool { return c.Entry == t.entry }) {
+		if !has[t.entry] {
+			has[t.entry] = true
 			f.Claims = append(f.Claims, Claim{Entry: t.entry, Inside: true})
 		}
 	}
@@ -95,12 +101,13 @@ func (w *walker) fillMap(f *Field, m map[string]any, shape managedfields.Shape, 
 		_, ok := m[*pe.FieldName]
 		return ok
 	})
+	of := claimsOf(threads)
 	for _, key := range keysOf(f, m) {
 		if key == "managedFields" && f.Name == ".metadata" {
 			continue
 		}
 		pe := fieldpath.FieldNameElement(key)
-		w.below(f, &Field{}, m[key], pe, []fieldpath.PathElement{pe}, shape.Field(key), threads)
+		w.below(f, &Field{}, m[key], pe, []fieldpath.PathElement{pe}, shape.Field(key), of)
 	}
 	if len(f.Fields) == 0 && len(f.Path) > 0 {
 		// Metadata that has nothing but managed fields.
@@ -140,8 +147,9 @@ func (w *walker) fillList(f *Field, list []any, shape managedfields.Shape, threa
 		}
 	}
 	w.missing(threads, func(pe fieldpath.PathElement) bool { return claimed[pe.String()] })
+	of := claimsOf(threads)
 	for i, it := range items {
-		w.below(f, &Field{Item: true, Repeated: it.repeated}, list[i], it.element, it.claimed, shape.Item(), threads)
+		w.below(f, &Field{Item: true, Repeated: it.repeated}, list[i], it.element, it.claimed, shape.Item(), of)
 	}
 	f.settle()
 }
@@ -150,23 +158,67 @@ func (w *walker) fillList(f *Field, list []any, shape managedfields.Shape, threa
 // are the path elements by which entries mean it.
 func (w *walker) below(
 	parent, f *Field, v any, pe fieldpath.PathElement, claimed []fieldpath.PathElement,
-	shape managedfields.Shape, threads []thread,
+	shape managedfields.Shape, of claims,
 ) {
 	f.Path = append(parent.Path.Copy(), pe)
 	f.Name = f.Path.String()
 	var next []thread
-	for _, t := range threads {
-		for _, c := range claimed {
-			if t.set.Members.Has(c) && !slices.Contains(f.Claims, Claim{Entry: t.entry}) {
-				f.Claims = append(f.Claims, Claim{Entry: t.entry})
-			}
-			if child, ok := t.set.Children.Get(c); ok {
-				next = append(next, thread{entry: t.entry, path: append(t.path.Copy(), c), set: child})
-			}
+	owns := map[int]bool{}
+	for _, c := range of.on(claimed) {
+		if c.member && !owns[c.entry] {
+			owns[c.entry] = true
+			f.Claims = append(f.Claims, Claim{Entry: c.entry})
+		}
+		if c.child != nil {
+			next = append(next, thread{entry: c.entry, path: append(c.path.Copy(), c.element), set: c.child})
 		}
 	}
 	w.fill(f, v, shape, next)
 	parent.Fields = append(parent.Fields, f)
+}
+
+// A claim is what one of several threads has of one path element.
+type claim struct {
+	thread
+	// order is that of the thread.
+	order   int
+	element fieldpath.PathElement
+	member  bool
+	child   *fieldpath.Set
+}
+
+// claims are those of all threads, sorted by element, then thread: an object may have
+// as many entries as fields.
+type claims []claim
+
+func claimsOf(threads []thread) claims {
+	var all claims
+	for i, t := range threads {
+		t.set.Members.Iterate(func(pe fieldpath.PathElement) {
+			all = append(all, claim{thread: t, order: i, element: pe, member: true})
+		})
+		t.set.Children.Iterate(func(pe fieldpath.PathElement) {
+			child, _ := t.set.Children.Get(pe)
+			all = append(all, claim{thread: t, order: i, element: pe, child: child})
+		})
+	}
+	slices.SortStableFunc(all, func(a, b claim) int { return cmp.Or(a.element.Compare(b.element), a.order-b.order) })
+	return all
+}
+
+// on are the claims on any of some elements, by thread.
+func (c claims) on(elements []fieldpath.PathElement) claims {
+	var out claims
+	for _, pe := range elements {
+		at, _ := slices.BinarySearchFunc(c, pe, func(c claim, pe fieldpath.PathElement) int { return c.element.Compare(pe) })
+		for ; at < len(c) && c[at].element.Equals(pe); at++ {
+			out = append(out, c[at])
+		}
+	}
+	if len(elements) > 1 {
+		slices.SortStableFunc(out, func(a, b claim) int { return a.order - b.order })
+	}
+	return out
 }
 
 // settle derives the state from the claims.

@@ -48,9 +48,10 @@ func (p *planner) owned() bool {
 
 // has reports whether the new owner owns every leaf of the former one already.
 func (p *planner) has() bool {
+	at := p.owners.Index()
 	for _, s := range p.subjects {
 		for _, leaf := range s.leaves {
-			if !slices.ContainsFunc(p.owners.At(leaf), func(e managedfields.Entry) bool { return e.Manager == p.q.To }) {
+			if !slices.ContainsFunc(at(leaf), func(e managedfields.Entry) bool { return e.Manager == p.q.To }) {
 				return false
 			}
 		}
