@@ -108,6 +108,8 @@ type function struct {
 	list     *resourcelist.List
 	out, err io.Writer
 	results  []resourcelist.Result
+	// assumed: what the run assumes is among the results.
+	assumed bool
 }
 
 // Begin says which inputs cannot be read.
@@ -127,9 +129,14 @@ func (f *function) Part(r report.Result) (stream.Part, error) {
 	return resourcelist.ResultsOf(view.ResultDocument(r), item), nil
 }
 
-// Add implements stream.Stream.
+// Add keeps what is said of an item, and once what every item says of the run.
 func (f *function) Add(part stream.Part) error {
-	f.results = append(f.results, part.([]resourcelist.Result)...)
+	for _, r := range part.([]resourcelist.Result) {
+		if r.Resource != nil || !f.assumed {
+			f.results = append(f.results, r)
+			f.assumed = f.assumed || r.Resource == nil
+		}
+	}
 	return nil
 }
 

@@ -26,6 +26,10 @@ type given struct {
 	// parameters are the kinds of objects that are given because admission
 	// policies take them as parameters.
 	parameters kinds
+	// listed are the kinds of which the live files have all objects; lookedFor says
+	// where those are looked for, as server.Options has it.
+	listed    []server.Listed
+	lookedFor string
 	// manifests and definitions are all that was read of them.
 	manifests, definitions []manifest.Document
 }
@@ -108,7 +112,7 @@ func (g *given) add(d manifest.Document) {
 
 // server is the server that knows what is given; like is one of its flags.
 func (g given) server(like *server.Server) (simulated, error) {
-	return newSimulated(like, server.Options{CRDs: g.crds, Objects: g.objects, Namespaces: g.namespaces, Definitions: g.definitionsOf})
+	return newSimulated(like, server.Options{CRDs: g.crds, Objects: g.objects, Namespaces: g.namespaces, Definitions: g.definitionsOf, Listed: g.listed, LookedFor: g.lookedFor})
 }
 
 // definitionsOf are the live definitions that may be of a kind.

@@ -73,6 +73,7 @@ func (a *app) load(ctx context.Context, l loading) (*cluster, error) {
 	}
 	maps.Copy(objects.parameters, parametersOf(documents.live))
 	c.parameters = objects.parameters
+	objects.lookedFor = lookedFor(in)
 	if !in.mixed {
 		c.kinds = kindsOf(c.manifests)
 	}

@@ -3,11 +3,14 @@ package cli
 import (
 	"maps"
 	"slices"
+	"strings"
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/ssactl/ssactl/internal/input/live"
 	"github.com/ssactl/ssactl/internal/input/manifest"
+	"github.com/ssactl/ssactl/internal/render/words"
+	"github.com/ssactl/ssactl/internal/server"
 )
 
 // loadLive keeps the live objects that a manifest names, and those that the
@@ -71,6 +74,12 @@ func (c *cluster) loadLive(in *inputFlags, documents []manifest.Document, object
 		}
 		input.OnNotice(n)
 	}
+	whole := kinds{}
+	options.Input.OnList = func(id manifest.Identity) {
+		if kind, ok := strings.CutSuffix(id.Kind, "List"); ok {
+			whole[schema.GroupKind{Group: id.Group(), Kind: kind}] = true
+		}
+	}
 	known := len(c.problems)
 	if in.mixed {
 		c.live = live.New(options)
@@ -82,7 +91,8 @@ func (c *cluster) loadLive(in *inputFlags, documents []manifest.Document, object
 		c.live, errs = live.Load(in.live, options)
 		c.addLives(errs)
 	}
-	if kept := c.live.Kept(); len(kept) > 0 {
+	objects.listed = c.listed(whole)
+	if kept := c.live.Kept(); len(kept)+len(objects.listed) > 0 {
 		var err error
 		if objects, err = c.withKept(objects, in.live, kept, input); err != nil {
 			return objects, err
@@ -110,6 +120,44 @@ func (c *cluster) loadLive(in *inputFlags, documents []manifest.Document, object
 		c.unnamed = &n
 	}
 	return objects, nil
+}
+
+// listed are the kinds of which the live files have all objects that the cluster has: those
+// that snapshots asked for, and those of Lists without any. A List with some may be that of
+// one namespace.
+func (c *cluster) listed(whole kinds) []server.Listed {
+	var out []server.Listed
+	for _, s := range c.snapshots {
+		for _, f := range s.Fetched {
+			if len(f.Names) == 0 {
+				out = append(out, server.Listed{Kind: schema.GroupKind{Group: f.Group, Kind: f.Kind}, Namespace: f.Namespace})
+			}
+		}
+	}
+	for _, o := range c.live.Kept() {
+		delete(whole, kindOf(o.Identity).GroupKind())
+	}
+	for kind := range whole {
+		if server.LooksUp(kind) {
+			out = append(out, server.Listed{Kind: kind})
+		}
+	}
+	return out
+}
+
+// lookedFor says where live objects are looked for; empty without live files.
+func lookedFor(in *inputFlags) string {
+	files := in.live
+	if in.mixed {
+		files = in.filenames
+	}
+	switch len(files) {
+	case 0:
+		return ""
+	case 1:
+		return "in " + words.FileOrStdin(files[0])
+	}
+	return "in the live files"
 }
 
 // later reports which live objects have to wait: those of unknown kinds that a

@@ -33,7 +33,8 @@ func (c *cluster) answer(ctx context.Context, p pair, w engine.Write) report.Res
 
 // tells reports whether more is told of a change than that there is one.
 func (c *cluster) tells(p pair, w engine.Write, r report.Result) bool {
-	return r.Outcome.Refused() || len(r.Confidence.Reasons)+len(r.Warnings)+len(r.Notices) > 0 ||
+	doubted := slices.ContainsFunc(r.Confidence.Reasons, func(c report.Caveat) bool { return c.Rule != report.RuleNotGiven })
+	return r.Outcome.Refused() || doubted || len(r.Warnings)+len(r.Notices) > 0 ||
 		len(c.together.notices(p, r)) > 0 || len(c.answerRisks(w)(r)) > 0
 }
 

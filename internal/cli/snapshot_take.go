@@ -174,7 +174,7 @@ func (t *taking) cover(f snapshot.Fetch) {
 		case f.Outcome == snapshot.NotServed && f.Reason == snapshot.Manifests:
 			t.about.NotServed = append(t.about.NotServed, report.Covered{Group: w.Group, Kind: w.Kind})
 			t.about.Fetched = append(t.about.Fetched, covered)
-		case f.Reason == snapshot.Manifests:
+		case f.Reason == snapshot.Manifests, f.Reason == snapshot.Admission:
 			t.about.Fetched = append(t.about.Fetched, covered)
 		}
 	}

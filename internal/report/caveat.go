@@ -51,6 +51,8 @@ const (
 	RuleAssumedAbsent = "AssumedAbsent"
 	// RuleDigests: the live object has digests in the place of values of a Secret.
 	RuleDigests = "Digests"
+	// RuleNotGiven: policies, webhooks and the like are not known to be absent.
+	RuleNotGiven = api.NotGiven
 )
 
 // ConfidenceOf is the level that reasons leave, with their sentences. It keeps the

@@ -23,8 +23,8 @@ type Snapshot struct {
 	// Key names the key of the digests that stand for the values of Secrets; empty
 	// where there are none.
 	Key string `json:"key,omitempty" secret:"public"`
-	// Fetched are the live objects that manifests named, and that were asked for:
-	// those that are not in the bundle were not in the cluster.
+	// Fetched are the objects that manifests named, and those that admission goes by,
+	// which were asked for: those that are not in the bundle were not in the cluster.
 	Fetched []Covered `json:"fetched,omitempty"`
 	// NotServed are kinds of which the cluster has no objects, as it does not serve them.
 	NotServed []Covered `json:"notServed,omitempty"`

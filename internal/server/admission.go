@@ -37,6 +37,12 @@ type plugin struct {
 	// requests that missed is true of; nil means of all.
 	absent string
 	missed func(admission.Attributes) bool
+	// judges are the objects that it judges by. Where nothing tells that the cluster has
+	// none, the answer assumes it, of the requests that decides is true of; nil means of
+	// all.
+	judges  *assumable
+	decides func(admission.Attributes) bool
+	assumes bool
 
 	// Interface is nil for a plug-in that cannot run without a cluster.
 	admission.Interface
@@ -58,6 +64,8 @@ type admissionChain struct {
 	plugins []*plugin
 	given   *givenObjects
 	judges  *judges
+	// assumption says which objects are assumed to be absent; empty for none.
+	assumption string
 }
 
 func newAdmissionChain(given *givenObjects, served servedKinds, f flags, allow authorizer.Authorizer) (*admissionChain, error) {
@@ -71,7 +79,9 @@ func newAdmissionChain(given *givenObjects, served servedKinds, f flags, allow a
 	if err != nil {
 		return nil, err
 	}
-	return &admissionChain{plugins: f.enabled(append(byDefault, asked...)), given: given, judges: judges}, nil
+	c := &admissionChain{plugins: f.enabled(append(byDefault, asked...)), given: given, judges: judges}
+	c.assumption = assume(c.plugins, given)
+	return c, nil
 }
 
 type effectiveVersionInspector interface {
@@ -136,8 +146,9 @@ func (c *admissionChain) admit(ctx context.Context, a admission.Attributes, o ad
 		if !p.concerns(a) {
 			continue
 		}
+		c.noteAssumed(record, p, a)
 		if !p.runs(c.given, a) {
-			record.skip(p, a)
+			c.skip(record, p, a)
 			continue
 		}
 		mutator, ok := p.Interface.(admission.MutationInterface)
@@ -165,8 +176,9 @@ func (c *admissionChain) Validate(ctx context.Context, a admission.Attributes, o
 		if !p.concerns(a) {
 			continue
 		}
+		c.noteAssumed(recordIn(ctx), p, a)
 		if !p.runs(c.given, a) {
-			recordIn(ctx).skip(p, a)
+			c.skip(recordIn(ctx), p, a)
 			continue
 		}
 		validator, ok := p.Interface.(admission.ValidationInterface)

@@ -20,6 +20,8 @@ type admissionRecord struct {
 	changes []api.AdmissionChange
 	skipped []*plugin
 	notes   []api.Caveat
+	// assumption is that of the chain, where it is of account.
+	assumption string
 	// others are other objects of the cluster as the call would leave them.
 	others []runtime.Object
 	// needsWebhook: admission looks at the object at another version, to which a
@@ -81,6 +83,10 @@ func (r *admissionRecord) note(message string) {
 
 func (r *admissionRecord) add(caveats []api.Caveat) {
 	for _, c := range caveats {
+		if c.Rule == api.NotGiven {
+			r.assumption = c.Message
+			continue
+		}
 		if !slices.Contains(r.notes, c) {
 			r.notes = append(r.notes, c)
 		}
@@ -128,5 +134,9 @@ func (r *admissionRecord) absent() []api.Caveat {
 			out = append(out, api.Caveat{Kind: api.Admission, Message: p.absent})
 		}
 	}
-	return append(out, r.notes...)
+	out = append(out, r.notes...)
+	if r.assumption != "" {
+		out = append(out, api.Caveat{Kind: api.Admission, Rule: api.NotGiven, Message: r.assumption})
+	}
+	return out
 }

@@ -82,6 +82,12 @@ type givenObjects struct {
 	namespaces bool
 	// exist are namespaces that exist, given or not; lacks are some that do not.
 	exist, lacks sets.Set[string]
+	// dumped are the kinds of the objects that were given at first: the others of a kind
+	// were then given too. What a run writes later shows nothing of its kind.
+	dumped sets.Set[schema.GroupKind]
+	listed sets.Set[Listed]
+	// lookedFor says where objects were looked for.
+	lookedFor string
 	// check reports what no server is done with reading; nil checks nothing.
 	check func(kind schema.GroupVersionKind, texts ...[]byte) error
 	// disguise is that of Options.
@@ -106,7 +112,8 @@ func newGivenObjects(texts [][]byte, namespaces ...string) *givenObjects {
 	for _, text := range texts {
 		g.add(text)
 	}
-	g.namespaces = g.knows(schema.GroupKind{Kind: "Namespace"})
+	g.dumped = sets.KeySet(g.changes)
+	g.namespaces = g.dumped.Has(schema.GroupKind{Kind: "Namespace"})
 	return g
 }
 
@@ -115,6 +122,24 @@ func (g *givenObjects) knows(kind schema.GroupKind) bool {
 	g.mu.RLock()
 	defer g.mu.RUnlock()
 	return len(g.changes[kind]) > 0
+}
+
+// lists reports whether all objects of a kind in a namespace are known.
+func (g *givenObjects) lists(kind schema.GroupKind, namespace string) bool {
+	return g.listed.HasAny(Listed{Kind: kind}, Listed{kind, namespace})
+}
+
+// tells reports whether anything is known of which objects of a kind the cluster has.
+func (g *givenObjects) tells(kind schema.GroupKind) bool {
+	if g.dumped.Has(kind) {
+		return true
+	}
+	for l := range g.listed {
+		if l.Kind == kind {
+			return true
+		}
+	}
+	return false
 }
 
 // add keeps an object, in the place of what was known of it.

@@ -42,6 +42,8 @@ func plugins(given *givenObjects, judges *judges, init admission.PluginInitializ
 		write  = []admission.Operation{admission.Create, admission.Update}
 		all    = []admission.Operation{admission.Create, admission.Update, admission.Delete}
 		whole  = []string{""}
+
+		counted = newQuotas(given)
 	)
 	return []*plugin{
 		{
@@ -52,6 +54,7 @@ func plugins(given *givenObjects, judges *judges, init admission.PluginInitializ
 			name: limitranger.PluginName, resources: core("pods", "persistentvolumeclaims"), operations: write, subresources: []string{"", "resize"},
 			fields:    []string{".spec.containers", ".spec.initContainers", ".metadata.annotations"},
 			ready:     (*givenObjects).hasLimitRanges,
+			judges:    limitRangeObjects,
 			absent:    "LimitRanges of the namespace, which may set or refuse resources, were not given and not simulated.",
 			Interface: made[limitranger.PluginName],
 		}, {
@@ -146,22 +149,32 @@ func plugins(given *givenObjects, judges *judges, init admission.PluginInitializ
 			Interface: made[podresize.PluginName],
 		}, {
 			name: mutatingpolicy.PluginName, operations: write,
+			judges:    mutatingPolicyObjects,
+			decides:   judgedByPolicies,
 			Interface: judges.mutating,
 		}, {
 			name: mutatingwebhook.PluginName, operations: all,
+			judges:    mutatingWebhookObjects,
+			decides:   judgedByWebhooks,
 			Interface: judges.mutatingWebhooks,
 		}, {
 			name: validatingpolicy.PluginName, operations: all,
+			judges:    validatingPolicyObjects,
+			decides:   judgedByPolicies,
 			Interface: judges.validating,
 		}, {
 			name: validatingwebhook.PluginName, operations: all,
+			judges:    validatingWebhookObjects,
+			decides:   judgedByWebhooks,
 			Interface: judges.validatingWebhooks,
 		}, {
 			name: resourcequota.PluginName, operations: write,
 			ready:     (*givenObjects).hasQuotas,
+			judges:    quotaObjects,
+			decides:   counted.counts,
 			absent:    "ResourceQuotas of the namespace, which may refuse the object, were not given and not simulated.",
 			missed:    mostlyCounted,
-			Interface: made[resourcequota.PluginName],
+			Interface: counted,
 		},
 	}, nil
 }
@@ -190,7 +203,6 @@ func makePlugins(given *givenObjects, init admission.PluginInitializer) (map[str
 		runtimeclass.PluginName:             runtimeclass.NewRuntimeClass(),
 		subjectrestriction.PluginName:       subjectrestriction.NewPlugin(),
 		podresize.PluginName:                resizes,
-		resourcequota.PluginName:            newQuotas(given),
 		serviceaccount.PluginName:           serviceaccount.NewServiceAccount(),
 	}
 	for _, p := range made {

@@ -87,6 +87,24 @@ func (q *quotas) Validate(ctx context.Context, a admission.Attributes, _ admissi
 	return nil
 }
 
+// counts reports whether a request uses anything that a quota may count.
+func (q *quotas) counts(a admission.Attributes) bool {
+	known, err := q.measures()
+	if err != nil {
+		return false
+	}
+	measure := known.of(a.GetResource().GroupResource())
+	if !inNamespace(a) || measure == nil || !measure.Handles(a) {
+		return false
+	}
+	used, err := measure.Usage(a.GetObject())
+	if err != nil || a.GetOperation() == admission.Create {
+		return err == nil
+	}
+	before, err := measure.Usage(a.GetOldObject())
+	return err == nil && !quota.IsZero(quota.SubtractWithNonNegativeResult(used, before))
+}
+
 // quotas gives the ResourceQuotas of a namespace, sorted by name.
 func (g *givenObjects) quotas(namespace string) []corev1.ResourceQuota {
 	if !g.knows(schema.GroupKind{Kind: "ResourceQuota"}) {

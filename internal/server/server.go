@@ -9,6 +9,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/util/managedfields"
 	utilnet "k8s.io/apimachinery/pkg/util/net"
+	"k8s.io/apimachinery/pkg/util/sets"
 	"k8s.io/apiserver/pkg/authorization/authorizer"
 	"k8s.io/apiserver/pkg/authorization/authorizerfactory"
 
@@ -41,11 +42,22 @@ type Options struct {
 	// Namespaces are names of namespaces that exist, whether Objects has them or
 	// not: those of live objects.
 	Namespaces []string
+	// Listed are kinds of which Objects has all that the cluster has.
+	Listed []Listed
+	// LookedFor says where the objects of Listed and Objects are from, such as "in
+	// dump.yaml"; empty for nowhere.
+	LookedFor string
 	// Path says which shortcuts are taken; it never changes an answer.
 	Path Path
 	// Disguise finds the values of Secrets: what policies make of them is masked in
 	// messages, and named in Response.Derived. Nil has everything shown.
 	Disguise Disguise
+}
+
+// Listed is all objects of a kind, in a namespace or, where that is empty, everywhere.
+type Listed struct {
+	Kind      schema.GroupKind
+	Namespace string
 }
 
 // Path says how much of the server's code an answer takes.
@@ -91,7 +103,7 @@ func New(opts Options) (*Server, error) {
 }
 
 // With is a server of the same version, flags and path for another cluster: of the options
-// CRDs, Definitions, Objects and Namespaces count. Both servers have the storages and the
+// CRDs, Definitions, Objects, Namespaces, Listed and LookedFor count. Both servers have the storages and the
 // schemas of built-in kinds that either has built.
 func (s *Server) With(opts Options) (*Server, error) {
 	return guarded(func() (*Server, error) { return s.with(opts) })
@@ -143,6 +155,7 @@ func (a apis) with(cluster Options) (*Server, error) {
 	s := &Server{apis: a}
 	given := newGivenObjects(cluster.Objects, cluster.Namespaces...)
 	given.check, given.disguise = a.types.checkQuantities, a.disguise
+	given.listed, given.lookedFor = sets.New(cluster.Listed...), cluster.LookedFor
 	admit, err := newAdmissionChain(given, s, a.flags, a.allow)
 	if err != nil {
 		return nil, err

@@ -83,8 +83,12 @@ func ResultsOf(r report.Result, item Item) []Result {
 		add(SeverityInfo, "change", "", fmt.Sprintf("would be configured: %d changes", len(r.Changes)))
 	}
 	for _, c := range r.Confidence.Reasons {
-		// What was given may not be what the cluster has.
-		if c.Rule != "" {
+		switch c.Rule {
+		case "":
+		case report.RuleNotGiven:
+			out = append(out, Result{Message: c.Message, Severity: SeverityInfo, Tags: map[string]string{"rule": c.Rule}})
+		default:
+			// What was given may not be what the cluster has.
 			add(report.SeverityWarning, c.Rule, c.Field, c.Message)
 		}
 	}

@@ -188,7 +188,7 @@ func (l *jsonList) end() {
 	if l.head.Kind != "" && !strings.HasSuffix(l.head.Kind, "List") {
 		l.fail("parse", 0, l.line, fmt.Errorf("has items with kinds of their own, but its kind is %s and not a List", clip(l.head.Kind)))
 	}
-	l.noticeContinue(l.head, l.line)
+	l.noteList(l.head, l.line)
 }
 
 func clip(s string) string {

@@ -100,6 +100,8 @@ type Options struct {
 	// OnRead, when not nil, is called with how many bytes each read of an input gave,
 	// as they are stored.
 	OnRead func(n int)
+	// OnList, when not nil, is given each List that is complete, behind its items.
+	OnList func(Identity)
 	// OnFile, when not nil, is given each regular file that was read: the one
 	// that was open, and the SHA-256 digest of all its bytes, as they are stored.
 	OnFile func(name string, info fs.FileInfo, sum [sha256.Size]byte)

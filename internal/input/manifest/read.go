@@ -273,9 +273,13 @@ func (f *reader) tooLarge() error {
 	return fmt.Errorf("the document is %w of %d bytes", ErrTooLarge, f.opts.MaxDocumentBytes)
 }
 
-func (f *reader) noticeContinue(h head, line int) {
-	if h.continued != "" {
+// noteList notes what a List says of itself.
+func (f *reader) noteList(h head, line int) {
+	switch {
+	case h.continued != "":
 		f.opts.remark(Notice{Source: f.source(line), Incomplete: h.Kind,
 			Message: "the list is incomplete (metadata.continue is set): fetch all of it, without --limit or a limit= in the query"})
+	case f.opts.OnList != nil:
+		f.opts.OnList(h.Identity)
 	}
 }

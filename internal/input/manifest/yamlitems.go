@@ -125,7 +125,7 @@ func (f *reader) endStream(w *window, d *yamlDocument) {
 		f.fail("parse", 0, d.content, fmt.Errorf("around the items of the list: %w", err))
 		return
 	}
-	f.noticeContinue(readHead(asJSON), d.content)
+	f.noteList(readHead(asJSON), d.content)
 }
 
 func (f *reader) streamRest(w *window, d *yamlDocument) {

@@ -174,7 +174,7 @@ func (c *listCutter) kindBehind() Identity {
 func (f *reader) wholeList(d *yamlDocument, h head, asJSON, raw []byte) {
 	c := &d.cutter
 	c.close(d.end)
-	f.noticeContinue(h, d.content)
+	f.noteList(h, d.content)
 	f.given++
 	want := itemsOf(asJSON[h.items.Start:h.items.End])
 	cuts := make([][]byte, len(c.items))

@@ -151,5 +151,5 @@ func (a *question) notices() ([]string, []report.Caveat) {
 	w := a.write.WithBody([]byte("{}"), nil)
 	w.Verb = api.MergePatch
 	r := engine.Simulate(a.ctx, a.server, w)
-	return r.Notices, slices.DeleteFunc(slices.Clone(r.Confidence.Reasons), func(c report.Caveat) bool { return c.Rule == "" })
+	return r.Notices, slices.DeleteFunc(slices.Clone(r.Confidence.Reasons), func(c report.Caveat) bool { return c.Rule == "" || c.Rule == report.RuleNotGiven })
 }

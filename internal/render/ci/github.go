@@ -40,9 +40,14 @@ func (s *GitHub) End(tail model.Tail) error {
 		}
 	}
 	b.WriteString(s.annotations(model.Error, room))
-	for _, l := range []model.Level{model.Warning, model.Note} {
-		b.WriteString(s.annotations(l, AnnotationsPerKind))
+	b.WriteString(s.annotations(model.Warning, AnnotationsPerKind))
+	assumed := ""
+	room = AnnotationsPerKind
+	if tail.Assumed != "" {
+		assumed = annotation(model.Note, model.Finding{Title: s.head.Title, Message: tail.Assumed})
+		room--
 	}
+	b.WriteString(s.annotations(model.Note, room) + assumed)
 	_, err := io.WriteString(s.w, b.String())
 	return err
 }

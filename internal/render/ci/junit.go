@@ -32,6 +32,7 @@ type junitSuite struct {
 	Time     string      `xml:"time,attr"`
 	File     string      `xml:"file,attr,omitempty"`
 	Cases    []junitCase `xml:"testcase"`
+	Output   *junitText  `xml:"system-out"`
 }
 
 type junitCase struct {
@@ -122,6 +123,9 @@ func (j *JUnit) End(tail model.Tail) error {
 	}
 	if reason := cmp.Or(tail.Unanswered, tail.Exit); reason != "" {
 		j.doc.Name += glyph.Visible(": " + reason)
+	}
+	if n := len(j.doc.Suites); tail.Assumed != "" && n > 0 {
+		j.doc.Suites[n-1].Output = &junitText{glyph.Lines(tail.Assumed) + "\n"}
 	}
 	b, err := xml.MarshalIndent(j.doc, "", "  ")
 	if err != nil {

@@ -48,7 +48,7 @@ func (s *SARIF) End(tail model.Tail) error {
 		}},
 		ColumnKind:  "unicodeCodePoints",
 		Results:     results,
-		Invocations: []sarifInvocation{{ExecutionSuccessful: tail.Interrupted == "", ExitCodeDescription: cmp.Or(tail.Unanswered, tail.Exit)}},
+		Invocations: []sarifInvocation{invocation(tail)},
 		Properties:  map[string]any{"kubernetesVersion": s.head.Server},
 	}}}
 	text, err := objects.JSON(doc, "  ")
@@ -57,6 +57,14 @@ func (s *SARIF) End(tail model.Tail) error {
 	}
 	_, err = io.WriteString(s.w, text+"\n")
 	return err
+}
+
+func invocation(tail model.Tail) sarifInvocation {
+	i := sarifInvocation{ExecutionSuccessful: tail.Interrupted == "", ExitCodeDescription: cmp.Or(tail.Unanswered, tail.Exit)}
+	if tail.Assumed != "" {
+		i.Notifications = []sarifNotification{{sarifLevel(model.Note), sarifText{Text: sarifMessage(tail.Assumed)}}}
+	}
+	return i
 }
 
 func sarifRules(rules []model.Rule) []sarifRule {

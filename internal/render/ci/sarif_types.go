@@ -47,8 +47,14 @@ type sarifDefault struct {
 }
 
 type sarifInvocation struct {
-	ExecutionSuccessful bool   `json:"executionSuccessful"`
-	ExitCodeDescription string `json:"exitCodeDescription,omitempty"`
+	ExecutionSuccessful bool                `json:"executionSuccessful"`
+	ExitCodeDescription string              `json:"exitCodeDescription,omitempty"`
+	Notifications       []sarifNotification `json:"toolExecutionNotifications,omitempty"`
+}
+
+type sarifNotification struct {
+	Level   string    `json:"level"`
+	Message sarifText `json:"message"`
 }
 
 type sarifResult struct {

@@ -50,6 +50,8 @@ type Tail struct {
 	// Interrupted says how far a run came that did not come to its end, for
 	// systems of CI; the headline says it too.
 	Interrupted string
+	// Assumed says what the run assumes, for systems of CI; Blocks say it too.
+	Assumed string
 	// First are the groups in which sections ask for a decision: they come with
 	// the headline.
 	First []Block

@@ -55,12 +55,32 @@ func cautionBlocks(c Caution) []model.Block {
 	return out
 }
 
-// inputCaveat reports whether something can be done about a caveat.
-func inputCaveat(c report.Caveat) bool { return c.Rule != "" }
+// inputCaveat reports whether a caveat comes before anything else.
+func inputCaveat(c report.Caveat) bool { return c.Rule != "" && c.Rule != report.RuleNotGiven }
 
-// behind are the caveats that are reported after the answer.
+// behind are the caveats that are reported after the answer, but for what the whole run
+// assumes.
 func behind(reasons []report.Caveat) []report.Caveat {
-	return slices.DeleteFunc(slices.Clone(reasons), inputCaveat)
+	return slices.DeleteFunc(slices.Clone(reasons), func(c report.Caveat) bool { return c.Rule != "" })
+}
+
+// assumed is what a run assumes, as the first answer that depends on it says it.
+type assumed string
+
+func (a *assumed) add(c report.Confidence) {
+	for _, reason := range c.Reasons {
+		if *a == "" && reason.Rule == report.RuleNotGiven {
+			*a = assumed(reason.Message)
+		}
+	}
+}
+
+// tell adds a line; none where nothing is assumed.
+func (a assumed) tell(t *model.Tail) {
+	if a != "" {
+		t.Assumed = string(a)
+		t.Blocks = append(t.Blocks, model.Paragraph{Apart: true, Text: model.Text{model.Faint.Of(t.Assumed)}})
+	}
 }
 
 // cureOf says what to do about a caveat, and the command that does it.

@@ -22,6 +22,11 @@ func Explain(d explain.Document, o Options) model.Document {
 		out.Lead = append([]model.Text{outcomes(d.Summary, "")}, interruptedLine(d.Interrupted)...)
 	}
 	out.Exit = ExitReason(d.Summary, d.Ending)
+	var a assumed
+	for _, e := range d.Objects {
+		a.add(e.Confidence)
+	}
+	a.tell(&out.Tail)
 	return out
 }
 

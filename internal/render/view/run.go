@@ -28,6 +28,7 @@ type Run struct {
 	unanswered map[string]int
 	ownership  kinds
 	cautions   tallied
+	assumed    assumed
 	warnings   warnings
 	// contested and lost are the fields of which the rows of tables are reported.
 	contested, lost rows
@@ -65,6 +66,7 @@ type Facts struct {
 	// ownership: nothing changes but who owns what.
 	ownership bool
 	cautions  []Caution
+	assumed   assumed
 	warnings  []string
 	faults    []rejectedFor
 	// failure is why there is no answer; empty where there is one.
@@ -76,6 +78,7 @@ type Facts struct {
 // FactsOf are those of a result.
 func FactsOf(r report.Result) Facts {
 	f := Facts{target: r.Target, applier: r.Manager, warnings: r.Warnings, failure: r.Error, faults: faultsOf(r), ownership: onlyOwnership(r), cautions: Cautions(r.Confidence, r.Target)}
+	f.assumed.add(r.Confidence)
 	if tabled(r) {
 		f.contested = contestedOf(r)
 	}
@@ -116,6 +119,7 @@ func (w *Run) Add(f Facts) {
 	for _, k := range f.risks {
 		w.risks.add(w.objects, f, k)
 	}
+	w.assumed = cmp.Or(w.assumed, f.assumed)
 	for _, text := range f.warnings {
 		w.warnings.add(text, f.target)
 	}
@@ -144,6 +148,7 @@ func (w *Run) Tail(e stream.Ending) model.Tail {
 		t.First = slices.Concat(doubtful, w.decide(), w.rejected.block(), w.lose(), w.risky(), some)
 		t.Blocks = slices.Concat(w.unseen(), w.warned(), w.tables(), w.overview(e))
 	}
+	w.assumed.tell(&t)
 	t.Listed = Unmatched(doc.Unmatched)
 	if s.Total > 1 && w.o.Brief && s.Total > s.Unchanged {
 		more := "-v shows the details of each object, -o html=FILE everything to browse."

@@ -20,6 +20,10 @@ const (
 	Version CaveatKind = "Version"
 )
 
+// NotGiven is the rule of the caveat that kinds of objects which could decide are not
+// known to be absent. It is the same one in all answers of a server.
+const NotGiven = "NotGiven"
+
 // Caveat is one thing that keeps an answer from being a real server's for certain.
 type Caveat struct {
 	Kind CaveatKind `json:"kind"`
