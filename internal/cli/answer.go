@@ -12,6 +12,7 @@ import (
 
 	"github.com/ssactl/ssactl/internal/cli/iostreams"
 	"github.com/ssactl/ssactl/internal/render"
+	"github.com/ssactl/ssactl/internal/report/redact"
 	"github.com/ssactl/ssactl/internal/shell"
 )
 
@@ -127,6 +128,7 @@ func (f *answerFlags) complete(answer render.Answer) bool {
 // print writes each output. One is complete, or is not written at all.
 func (f *answerFlags) print(a *app, now time.Time, liveFiles []string, show func(w io.Writer, format string, options render.Options) error) error {
 	var sheets []*sheet
+	masks := map[string]bool{}
 	for _, o := range a.withStepSummary(f.outputs) {
 		s := a.sheet(o, f.options(a, now, liveFiles))
 		defer s.place.discard()
@@ -138,6 +140,10 @@ func (f *answerFlags) print(a *app, now time.Time, liveFiles []string, show func
 		})
 		s.finish()
 		sheets = append(sheets, s)
+		if slices.Contains(objectFormats, o.format.Name) && !a.secrets.Shows() {
+			redact.Masks(masks, text.String())
+		}
 	}
+	a.notice(maskedNote(masks))
 	return sheetErrors(sheets)
 }

@@ -78,6 +78,8 @@ type cluster struct {
 	// snapshots say when live objects were fetched, the oldest first.
 	snapshots []report.Snapshot
 	digests   digests
+	// masked are the live objects that were refused, as they are masked, by their problems.
+	masked map[int]manifest.Identity
 	// unnamed counts the live objects that no manifest names; nil where there
 	// is nothing to compare. unmatched are these objects, where they were asked
 	// for.
@@ -91,9 +93,7 @@ func (c *cluster) noteAbsences(first int) {
 	if c.absent == nil {
 		return
 	}
-	if len(c.problems) > first {
-		c.absent.unread = &c.problems[first]
-	}
+	c.absent.unread = c.unreadFrom(first)
 	for o := range c.live.All() {
 		c.absent.see(c.scope.key(o.Identity))
 	}
@@ -154,9 +154,13 @@ func (c *cluster) addLives(errs []error) {
 // the object that it concerns.
 func (c *cluster) addLive(err error) {
 	var duplicate *live.DuplicateError
-	if err != nil && !errors.As(err, &duplicate) {
-		c.problems = append(c.problems, problemOf(err))
+	if err == nil || errors.As(err, &duplicate) {
+		return
 	}
+	if m := (*maskedError)(nil); errors.As(err, &m) {
+		c.masked[len(c.problems)] = m.of
+	}
+	c.problems = append(c.problems, problemOf(err))
 }
 
 // checkDefinitions reports which of the --crds define nothing.

@@ -25,7 +25,11 @@ type display struct {
 	// missed are the typed --ignore-field that no object had so far.
 	missed  []string
 	secrets *redact.Masker
-	tally   report.Tally
+	// masks are those in the objects that are printed; nil where none are.
+	masks map[string]bool
+	// notice tells remarks on standard error.
+	notice func(texts []string)
+	tally  report.Tally
 	// risks are those that are not to be, and how many there were.
 	risks report.FailOn
 	costs *costs
@@ -59,7 +63,10 @@ type parts struct {
 
 // newDisplay opens the outputs. The caller has to close it.
 func (a *app) newDisplay(f *outputFlags, options render.Options) *display {
-	d := &display{filter: f.filter, options: options, secrets: a.secrets, risks: f.risks}
+	d := &display{filter: f.filter, options: options, secrets: a.secrets, notice: a.notice, risks: f.risks}
+	if f.asks(objectFormats...) {
+		d.masks = map[string]bool{}
+	}
 	if !a.configured["ignore-field"] {
 		d.missed = f.ignoreFields
 	}
@@ -119,6 +126,9 @@ func (d *display) parts(r report.Result) *parts {
 func (d *display) show(a answer) error {
 	if a.parts == nil {
 		a.shown = redact.Document(d.secrets, a.shown)
+		if d.masks != nil {
+			redact.Masks(d.masks, a.shown.Object)
+		}
 		a.parts = d.parts(a.shown)
 	}
 	if a.parts.seen != nil {
@@ -162,6 +172,7 @@ func (d *display) end(doc report.Report) error {
 	if d.commentary != nil {
 		_ = d.commentary.End(ending)
 	}
+	d.notice(maskedNote(d.masks))
 	return d.errs()
 }
 

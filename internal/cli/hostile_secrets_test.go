@@ -21,14 +21,14 @@ import (
 type marks struct{ given []string }
 
 func (m *marks) plain(place string) string {
-	value := fmt.Sprintf("Zq%02d<%s>&'7+/\"é", len(m.given), place)
+	value := fmt.Sprintf("Zq%03d<%s>&'7+/\"é", len(m.given), place)
 	m.given = append(m.given, value)
 	return value
 }
 
 // word is a value that no encoder changes, as a label has to be.
 func (m *marks) word(place string) string {
-	value := fmt.Sprintf("Zq%02d-%s-x7", len(m.given), place)
+	value := fmt.Sprintf("Zq%03d-%s-x7", len(m.given), place)
 	m.given = append(m.given, value)
 	return value
 }
@@ -54,7 +54,7 @@ func (m *marks) leak(printed string) (value, line string) {
 // text of other bytes leave the beginning as it is.
 func writtenAs(value string) []string {
 	inStandard, inURL := base64.StdEncoding.EncodeToString([]byte(value)), base64.URLEncoding.EncodeToString([]byte(value))
-	return []string{value[:4], strings.TrimRight(inStandard, "="), strings.TrimRight(inURL, "=")}
+	return []string{value[:5], strings.TrimRight(inStandard, "="), strings.TrimRight(inURL, "=")}
 }
 
 type object = map[string]any
@@ -78,20 +78,22 @@ func (m *marks) copyOf() string {
 
 // secret has a mark in each place where a Secret can have a value.
 func (m *marks) secret() object {
+	text := m.plain("text")
 	return object{
 		"apiVersion": "v1", "kind": "Secret", "type": "Opaque",
 		"metadata": object{
 			"name": "s", "namespace": "shop",
-			"labels": object{"tier": m.word("label")},
+			"labels": object{"tier": "shown"},
 			"annotations": object{
 				"kubectl.kubernetes.io/last-applied-configuration": m.copyOf() + "\n",
 				"kapp.k14s.io/original":                            m.copyOf(),
-				"example.com/copy":                                 m.plain("copy"),
-				"example.com/parts":                                `{"spec":{"token":"` + m.word("part") + `"}}`,
+				"example.com/copy":                                 "it is " + text + ".",
+				"example.com/parts":                                asJSON(object{"spec": object{"token": text}}),
+				"example.com/data":                                 asJSON(object{"data": object{"old": m.encoded("old")}}),
 			},
 		},
 		"data":       object{"password": m.encoded("data"), "lines": base64.StdEncoding.EncodeToString([]byte(m.plain("one") + "\n  " + m.plain("two") + "\n"))},
-		"stringData": object{"text": m.plain("text"), "lines": m.plain("three") + "\n" + m.plain("four")},
+		"stringData": object{"text": text, "lines": m.plain("three") + "\n" + m.plain("four")},
 	}
 }
 
@@ -143,7 +145,7 @@ func (m *marks) places() map[string]func() [2]object {
 		"what is no base64":    wrong(func(o object) { o["data"] = object{"password": m.plain("bare"), "word": m.word("four")} }),
 		"fields of no Secret":  wrong(func(o object) { o["token"], o["spec"] = m.plain("token"), object{"a": []any{m.plain("spec")}} }),
 		"labels of a list":     wrong(func(o object) { o["metadata"].(object)["labels"] = []any{m.word("label")} }),
-		"a label that is long": wrong(func(o object) { o["metadata"].(object)["labels"] = object{"a": strings.Repeat(m.word("label"), 9)} }),
+		"a label that is long": wrong(func(o object) { o["metadata"].(object)["labels"] = object{"a": strings.Repeat("shown", 13)} }),
 		"an odd finalizer":     wrong(func(o object) { o["metadata"].(object)["finalizers"] = []any{m.word("final")} }),
 		"immutable":            wrong(func(o object) { o["immutable"] = true }),
 	}
@@ -326,7 +328,7 @@ func patchLines(m *marks) [][]string {
 	patches := map[string][]string{
 		"json": {
 			operation("replace", "/data/password"), operation("test", "/data/password"), operation("add", "/token"),
-			operation("add", "/metadata/labels/x"), operation("bad", "/data"), operation("replace", "/data/none/deep"),
+			operation("add", "/metadata/finalizers/-"), operation("bad", "/data"), operation("replace", "/data/none/deep"),
 			asJSON([]any{m.plain("bare")}), asJSON(object{"op": m.plain("object")}),
 		},
 	}
@@ -335,7 +337,7 @@ func patchLines(m *marks) [][]string {
 			asJSON(object{"data": object{"password": m.plain("patched")}}), asJSON(object{"data": m.plain("wrong")}),
 			asJSON(object{"stringData": object{"a": object{"b": m.plain("deep")}}}), asJSON(object{"stringData": object{"text": m.plain("merged")}}),
 			asJSON(object{"tokens": m.plain("unknown"), "Data": object{"x": m.plain("Data")}}), asJSON([]any{m.plain("list")}),
-			asJSON(object{"metadata": object{"labels": object{"x": m.plain("label")}, "annotations": object{"x": []any{m.plain("note")}}}}),
+			asJSON(object{"metadata": object{"labels": []any{m.plain("label")}, "annotations": object{"x": []any{m.plain("note")}}}}),
 			"data: {password: " + m.word("yaml") + "}", "data: {password: *" + m.word("alias") + "}",
 			asJSON(object{"$patch": m.plain("directive")}), asJSON(object{"data": object{"$patch": m.plain("directive")}}),
 		}

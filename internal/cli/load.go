@@ -165,7 +165,7 @@ func (a *app) newCluster(in *inputFlags, sf *serverFlags) (*cluster, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &cluster{app: a, base: base, policy: rules.Watched(), kustomization: in.kustomize, jobs: sf.jobs, scaling: in.scaling, oneByOne: in.oneByOne, assumeAbsent: in.assumeAbsent, creates: in.creates, dryRun: in.dryRun == dryRunServer, now: now, schema: sf.schemaPolicy(), read: map[string]atomic.Version{}, unreadFolders: map[string]int{}}, nil
+	return &cluster{app: a, base: base, policy: rules.Watched(), kustomization: in.kustomize, jobs: sf.jobs, scaling: in.scaling, oneByOne: in.oneByOne, assumeAbsent: in.assumeAbsent, creates: in.creates, dryRun: in.dryRun == dryRunServer, now: now, schema: sf.schemaPolicy(), read: map[string]atomic.Version{}, unreadFolders: map[string]int{}, masked: map[int]manifest.Identity{}}, nil
 }
 
 // reading says how inputs are read; remarks on them go to the cluster.
@@ -176,6 +176,7 @@ func (a *app) reading(ctx context.Context, in *inputFlags, c *cluster) manifest.
 		Stop:             ctx.Err,
 		OnRead:           a.bar.Add,
 		OnDocument:       whenRead(a.learn),
+		Refuse:           refuseMasked,
 		FilesStay:        !in.writes,
 		HoldBytes:        holdBytes,
 		Recursion:        in.recursion(),

@@ -120,6 +120,10 @@ func (c *cluster) judgeAbsence(p *pair) {
 	if p.live != nil || p.err != nil || c.absent == nil || p.document.Name == "" {
 		return
 	}
+	if c.isMasked(p.key) {
+		p.err = fmt.Errorf("the live object %s is masked: its values are not known", p.key)
+		return
+	}
 	named := p.document.Namespace != ""
 	switch err := c.unknown(p.key, named); {
 	case err == nil && !c.covered(p.key):

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	stdjson "encoding/json"
 	"errors"
 	"fmt"
@@ -63,6 +64,12 @@ func runPatch(cmd *cobra.Command, a *app, o *patchOptions, args []string) error 
 	body, decoded, err := o.body()
 	if err != nil {
 		return err
+	}
+	o.refuse = func(p pair) error {
+		if !redact.IsSecret(p.document.APIVersion, p.document.Kind) {
+			return nil
+		}
+		return maskedPatch(cmp.Or(o.file, "the patch"), decoded)
 	}
 	a.secrets.Learn(decoded)
 	var ofSecret sync.Once

@@ -85,7 +85,7 @@ func leave(streams *iostreams.IOStreams) int {
 func runLine(ctx context.Context, args []string, streams *iostreams.IOStreams, expecting func(objects int)) int {
 	secrets := redact.New()
 	masked := *streams
-	masked.Err = streams.Err.Masking(secrets.Text)
+	masked.Err = streams.Err.Masking(secrets.Sentence)
 	streams = &masked
 	root := newRootCmd(&app{streams: streams, secrets: secrets, expecting: expecting})
 	root.SetArgs(args)

@@ -76,7 +76,7 @@ func (t *taking) read(out io.Reader) error {
 	if _, err := in.Peek(1); err != nil {
 		return nil
 	}
-	options.Stdin, options.Wait, options.OnDocument = in, nil, nil
+	options.Stdin, options.Wait, options.OnDocument, options.Refuse = in, nil, nil, nil
 	for d, err := range manifest.Read([]string{"-"}, options) {
 		if err != nil {
 			return fmt.Errorf("read what kubectl printed: %w", err)

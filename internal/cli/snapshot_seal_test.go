@@ -54,12 +54,11 @@ func TestSealedIsFound(t *testing.T) {
 // they stand; different values and keys have others.
 func TestDigestsAreEqual(t *testing.T) {
 	digest := func(key, value string) string {
-		o := object{"apiVersion": "v1", "kind": "Secret", "metadata": object{"labels": object{"a": value}}}
-		label := redact.NewSealer([]byte(key)).Object(o)["metadata"].(object)["labels"].(object)["a"].(string)
-		if len(label) > 63 || !strings.HasPrefix(label, "digest.") {
-			t.Errorf("%s is no label", label)
+		sealed := redact.NewSealer([]byte(key)).Object(object{"apiVersion": "v1", "kind": "Secret", "token": value})["token"].(string)
+		if !strings.HasPrefix(sealed, "digest.") {
+			t.Errorf("%s is no digest", sealed)
 		}
-		return label
+		return sealed
 	}
 	if a := digest("k", "value"); a != digest("k", "value") || a == digest("k", "other") || a == digest("l", "value") {
 		t.Errorf("%s does not tell values and keys apart", a)

@@ -16,6 +16,8 @@ import (
 type targetOptions struct {
 	writeOptions
 	all bool
+	// refuse is the error of a write to an object; nil for none.
+	refuse func(pair) error
 }
 
 // targetHelp says in the help of these commands what they write to.
@@ -64,9 +66,10 @@ func (a *app) target(cmd *cobra.Command, o *targetOptions, args []string, fill f
 		pairsOf: func(c *cluster) ([]pair, error) {
 			if o.hasManifests() {
 				// None of them, too, where none could be read.
-				return c.pairs(), nil
+				return o.judged(c.pairs()), nil
 			}
-			return c.targets(wanted)
+			pairs, err := c.targets(wanted)
+			return o.judged(pairs), err
 		},
 		writeOf: func(c *cluster, p pair) engine.Write {
 			w := c.write(p).WithBody(nil, nil)
@@ -75,6 +78,16 @@ func (a *app) target(cmd *cobra.Command, o *targetOptions, args []string, fill f
 			return w
 		},
 	})
+}
+
+// judged are pairs with the errors of the writes to them.
+func (o *targetOptions) judged(pairs []pair) []pair {
+	for i := range pairs {
+		if o.refuse != nil && pairs[i].err == nil {
+			pairs[i].err = o.refuse(pairs[i])
+		}
+	}
+	return pairs
 }
 
 // targets gives the pairs of a write without a manifest.

@@ -24,7 +24,7 @@ const (
 type Confidence struct {
 	Level Level `json:"level"`
 	// Notes are the reasons as sentences, those of the kind ServerAssigned in one.
-	Notes []string `json:"notes,omitempty"`
+	Notes []string `json:"notes,omitempty" secret:"ours"`
 	// Reasons are in a stable order; those of the kind ServerAssigned alone leave
 	// the level Exact, and are one for each field.
 	Reasons []Caveat `json:"reasons,omitempty"`

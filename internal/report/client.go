@@ -35,9 +35,9 @@ type ClientFix struct {
 	Custom bool `json:"-"`
 	// Language is that of the setting (yaml, hcl, sh), Text the setting, and Does says
 	// where it goes and what it does. They are written where the document is.
-	Language string `json:"language"`
-	Text     string `json:"text"`
-	Does     string `json:"does"`
+	Language string `json:"language" secret:"public"`
+	Text     string `json:"text" secret:"ours"`
+	Does     string `json:"does" secret:"ours"`
 }
 
 // On is the setting for one of its fields, which managers own; false where it is not

@@ -23,7 +23,7 @@ type Fact struct {
 	// Text is what was said by somebody else, or the name of a kind or a tool.
 	Text string
 	// Is and Want are names of an object, and In is its namespace.
-	Is, Want, In string
+	Is, Want, In string `secret:"public"`
 	// Parts are the facts that the sentence lists.
 	Parts []Fact
 }

@@ -27,24 +27,24 @@ type Overview struct {
 // ManagerCount is a field manager in one role, and in how many objects it owns
 // a field after the run.
 type ManagerCount struct {
-	Manager     string `json:"manager"`
-	Operation   string `json:"operation"`
-	Subresource string `json:"subresource,omitempty"`
+	Manager     string `json:"manager" secret:"public"`
+	Operation   string `json:"operation" secret:"public"`
+	Subresource string `json:"subresource,omitempty" secret:"public"`
 	Objects     int    `json:"objects"`
 }
 
 // ConflictGroup is a field that one field manager owns in objects of one
 // kind.
 type ConflictGroup struct {
-	Manager     string `json:"manager"`
-	Operation   string `json:"operation"`
-	Subresource string `json:"subresource,omitempty"`
+	Manager     string `json:"manager" secret:"public"`
+	Operation   string `json:"operation" secret:"public"`
+	Subresource string `json:"subresource,omitempty" secret:"public"`
 	// Field is a field path with * for each list key, position or value that
 	// is not the same in the whole group.
-	Field string `json:"field"`
+	Field string `json:"field" secret:"ours"`
 	// Group is the API group; empty for the core group.
-	Group string `json:"group,omitempty"`
-	Kind  string `json:"kind"`
+	Group string `json:"group,omitempty" secret:"public"`
+	Kind  string `json:"kind" secret:"public"`
 	// Objects counts the objects, and Fields the conflicts in them.
 	Objects int `json:"objects"`
 	Fields  int `json:"fields"`
@@ -54,10 +54,10 @@ type ConflictGroup struct {
 
 // NoteCount is a doubt of confidence and the number of objects that have it.
 type NoteCount struct {
-	Note string `json:"note"`
+	Note string `json:"note" secret:"ours"`
 	// Kind and Rule are those of the caveat.
 	Kind    api.CaveatKind `json:"kind"`
-	Rule    string         `json:"rule,omitempty"`
+	Rule    string         `json:"rule,omitempty" secret:"public"`
 	Objects int            `json:"objects"`
 }
 

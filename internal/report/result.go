@@ -73,7 +73,7 @@ type Result struct {
 	Warnings []string `json:"warnings"`
 	// Notices are ssactl's own remarks on the input of this object (a live
 	// object without managedFields, for one), in a stable order.
-	Notices []string `json:"notices,omitempty"`
+	Notices []string `json:"notices,omitempty" secret:"ours"`
 	// Causes are what is wrong with what was asked for, by line of the manifest,
 	// those without one last, or all denials of policies where there are several; only
 	// for Invalid, and nil where the server names no field.

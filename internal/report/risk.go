@@ -35,7 +35,7 @@ type Risk struct {
 	// Fact is what happens to whom: Message is written of it where the document is.
 	Fact Fact `json:"-"`
 	// Message says in one sentence what happens to whom.
-	Message string `json:"message"`
+	Message string `json:"message" secret:"ours"`
 	// Source is the line of the manifest; nil where it has none.
 	Source *Source `json:"source,omitempty"`
 	// Policy is the rule of a policy that forbids it; nil for other risks.

@@ -4,6 +4,8 @@ import (
 	"crypto/sha256"
 	"io"
 	"io/fs"
+
+	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 )
 
 // The limits of an Options whose fields are zero.
@@ -97,6 +99,9 @@ type Options struct {
 	// OnDocument, when not nil, is given each document that is handed out, in the
 	// order of the input.
 	OnDocument func(Document)
+	// Refuse, when not nil, is asked of each document that would be handed out: with an
+	// error, which may be of a field, it is a problem instead.
+	Refuse func(Document) (fieldpath.Path, error)
 	// OnRead, when not nil, is called with how many bytes each read of an input gave,
 	// as they are stored.
 	OnRead func(n int)

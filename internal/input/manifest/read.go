@@ -261,12 +261,32 @@ func (f *reader) hand(d Document, item int) {
 		f.opts.OnBeside(d)
 		return
 	}
-	if f.opts.OnDocument != nil && !f.stopped {
+	if f.stopped {
+		return
+	}
+	if refused := f.refused(d); refused != nil {
+		f.stopped = !f.yield(Document{}, refused)
+		f.countProblem()
+		return
+	}
+	if f.opts.OnDocument != nil {
 		f.opts.OnDocument(d)
 	}
-	if !f.stopped && !f.yield(d, nil) {
-		f.stopped = true
+	f.stopped = !f.yield(d, nil)
+}
+
+// refused is why a document is not handed out; nil where it is.
+func (f *reader) refused(d Document) *Problem {
+	if f.opts.Refuse == nil || d.Deferred() {
+		return nil
 	}
+	field, err := f.opts.Refuse(d)
+	if err == nil {
+		return nil
+	}
+	source := d.Source
+	source.Line, _ = Locate(d, field)
+	return &Problem{Source: source, Item: d.Item, Op: "read", Err: err}
 }
 
 func (f *reader) tooLarge() error {

@@ -27,8 +27,8 @@ type Clearing struct {
 	Patch []Operation `json:"patch,omitempty"`
 	// Command is Line, the kubectl command line that sends the patch, written where the
 	// document is; empty without one.
-	Command string     `json:"command,omitempty"`
-	Line    shell.Line `json:"-"`
+	Command string     `json:"command,omitempty" secret:"ours"`
+	Line    shell.Line `json:"-" secret:"ours"`
 	// Ownerless are the leaves of the live object that nobody owns any more,
 	// sorted.
 	Ownerless []string `json:"ownerless" secret:"path"`
@@ -43,11 +43,11 @@ type Clearing struct {
 	Remarks []report.Fact `json:"-"`
 	// Findings are remarks on the input and on the server's answer, in a stable
 	// order.
-	Findings []string `json:"findings,omitempty"`
+	Findings []string `json:"findings,omitempty" secret:"ours"`
 	// Managers and Subresources are those of the live object's entries, in their
 	// order.
-	Managers     []string `json:"-"`
-	Subresources []string `json:"-"`
+	Managers     []string `json:"-" secret:"public"`
+	Subresources []string `json:"-" secret:"public"`
 	// Result is the server's answer to the patch; Object in it is what would
 	// be stored, or the live object where there is nothing to do. Nil where no
 	// answer could be given.
@@ -138,7 +138,7 @@ const (
 // With is the apply of a real manifest, without clearing and after it.
 type With struct {
 	Source  report.Source `json:"source"`
-	Manager string        `json:"manager"`
+	Manager string        `json:"manager" secret:"public"`
 	Before  Answer        `json:"before"`
 	After   Answer        `json:"after"`
 }
@@ -161,5 +161,5 @@ type Change struct {
 // Conflict is a field that another manager holds.
 type Conflict struct {
 	Field   string `json:"field" secret:"path"`
-	Manager string `json:"manager"`
+	Manager string `json:"manager" secret:"public"`
 }

@@ -56,7 +56,7 @@ type Why struct {
 	Origin Origin `json:"origin"`
 	// Says is the origin in a sentence or two. It is written where the document is,
 	// as are all other sentences.
-	Says string `json:"says"`
+	Says string `json:"says" secret:"ours"`
 	// Needed is true for Unowned where the server refuses to be without the field.
 	Needed bool `json:"-"`
 	// Owners own the field, or for OwnedAbove the parent Owner names; sorted.
@@ -70,7 +70,7 @@ type Why struct {
 	// Drops are what happens if each owner drops the field.
 	Drops []Drop `json:"drops"`
 	// Applies are what happens if Manager applies the field.
-	Manager string  `json:"manager"`
+	Manager string  `json:"manager" secret:"public"`
 	Applies []Apply `json:"applies"`
 	// Keeps are why the field is still there though it was taken out of a manifest.
 	Keeps []Keep `json:"-"`
@@ -78,7 +78,7 @@ type Why struct {
 	Kept []string `json:"kept"`
 	// Removal is the shortest way to get it removed.
 	Removal Removal  `json:"removal"`
-	Notices []string `json:"notices,omitempty"`
+	Notices []string `json:"notices,omitempty" secret:"ours"`
 	// Caveats are those of the live object as it was given.
 	Caveats []report.Caveat `json:"caveats,omitempty"`
 }
@@ -146,7 +146,7 @@ type Drop struct {
 	Also []report.Change `json:"also,omitempty"`
 	// Unknown says why what an Apply manager applied is not known.
 	Unknown string `json:"-"`
-	Says    string `json:"says"`
+	Says    string `json:"says" secret:"ours"`
 }
 
 // Apply is what happens when a manager applies a value, simulated.
@@ -156,7 +156,7 @@ type Apply struct {
 	report.Answer
 	// With are the managers that the apply conflicts with.
 	With []string `json:"with,omitempty"`
-	Says string   `json:"says"`
+	Says string   `json:"says" secret:"ours"`
 }
 
 // Removal is a sequence of steps, simulated one after the other.
@@ -164,17 +164,17 @@ type Removal struct {
 	Steps  []Step `json:"steps"`
 	Effect Effect `json:"fate"`
 	After  Value  `json:"after"`
-	Says   string `json:"says"`
+	Says   string `json:"says" secret:"ours"`
 }
 
 // Step is one thing to do.
 type Step struct {
-	Says string `json:"says"`
+	Says string `json:"says" secret:"ours"`
 	// Manager is whose manifest is to be changed; empty where a patch removes the
 	// field. Line is its command, and Command the same where the document is written.
 	Manager string         `json:"-" secret:"public"`
-	Line    shell.Line     `json:"-"`
-	Command string         `json:"command,omitempty"`
+	Line    shell.Line     `json:"-" secret:"ours"`
+	Command string         `json:"command,omitempty" secret:"ours"`
 	Outcome report.Outcome `json:"outcome"`
 	Message string         `json:"message,omitempty"`
 }

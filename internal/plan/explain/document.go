@@ -23,12 +23,12 @@ type Explanation struct {
 	Source     report.Source  `json:"source"`
 	LiveSource *report.Source `json:"liveSource,omitempty"`
 	// Manager is the field manager that applies.
-	Manager string `json:"manager"`
+	Manager string `json:"manager" secret:"public"`
 	report.Answer
 	// Causes are what is wrong, field by field, where it is no conflict.
 	Causes []report.Cause `json:"causes,omitempty"`
 	// Notices are remarks on the live object's managedFields.
-	Notices []string `json:"notices,omitempty"`
+	Notices []string `json:"notices,omitempty" secret:"ours"`
 	// Conflicting is how many fields conflict where not all of them have a story; 0
 	// where all have. A notice says it, written where the document is.
 	Conflicting int `json:"-"`
@@ -154,7 +154,7 @@ func (w Resolution) Concealed() any {
 
 // Edit is the one place of a manifest that changes.
 type Edit struct {
-	File string `json:"file,omitempty"`
+	File string `json:"file,omitempty" secret:"public"`
 	// Line counts from 1 in the file.
 	Line    int      `json:"line"`
 	Removed []string `json:"removed,omitempty"`
@@ -172,7 +172,7 @@ type Rival struct {
 	// Kind is what it does; Says is all of it in a sentence, written where the
 	// document is.
 	Kind RivalKind `json:"-"`
-	Says string    `json:"says"`
+	Says string    `json:"says" secret:"ours"`
 }
 
 // RivalKind is what an owner does after a resolution.

@@ -12,7 +12,7 @@ import (
 // Finding is one thing that is wrong with one object, or with one file where
 // Target is empty.
 type Finding struct {
-	Rule     string        `json:"rule"`
+	Rule     string        `json:"rule" secret:"public"`
 	Severity Severity      `json:"severity"`
 	Target   report.Target `json:"target"`
 	// Source is where the object starts; of what is wrong with a manifest,
@@ -40,9 +40,9 @@ type Finding struct {
 	// Fact is who and what: Message is written of it where the document is.
 	Fact report.Fact `json:"-"`
 	// Message says in one sentence who and what.
-	Message string `json:"message"`
+	Message string `json:"message" secret:"ours"`
 	// Why says why it matters.
-	Why string `json:"why"`
+	Why string `json:"why" secret:"ours"`
 	// Fixes are ways to fix it, the best one first.
 	Fixes []Fix `json:"mend"`
 	// InClient are settings of the client that applies, which fix it; empty for a client
@@ -54,17 +54,17 @@ type Finding struct {
 type Fix struct {
 	Kind FixKind `json:"-"`
 	// Line is the command.
-	Line shell.Line `json:"-"`
+	Line shell.Line `json:"-" secret:"ours"`
 	// Manager, Version and File are what it is about; empty where it is not.
 	Manager string `json:"-" secret:"public"`
 	Version string `json:"-" secret:"public"`
 	File    string `json:"-" secret:"public"`
 	// Command is Line for a POSIX shell, and Does says what it is for; of a fix
 	// without Kind, Does says what to edit. They are written where the document is.
-	Command string `json:"command,omitempty"`
+	Command string `json:"command,omitempty" secret:"ours"`
 	// Says is Does, where the plan says it.
 	Says text.Text `json:"-"`
-	Does string    `json:"does"`
+	Does string    `json:"does" secret:"ours"`
 }
 
 // FixKind is what a fix does: each command has its own; empty for an edit.

@@ -37,13 +37,13 @@ type Summary struct {
 
 // ManagerCount is how many objects a manager is found on.
 type ManagerCount struct {
-	Manager string `json:"manager"`
+	Manager string `json:"manager" secret:"public"`
 	Objects int    `json:"objects"`
 }
 
 // RuleCount is how many objects have a finding.
 type RuleCount struct {
-	Rule     string   `json:"rule"`
+	Rule     string   `json:"rule" secret:"public"`
 	Severity Severity `json:"severity"`
 	Objects  int      `json:"objects"`
 }

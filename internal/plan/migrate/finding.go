@@ -23,18 +23,18 @@ var severities = []Severity{Blocks, Warns, Notes}
 // Finding is one remark on an object.
 type Finding struct {
 	// Rule is a stable name.
-	Rule     string   `json:"rule"`
+	Rule     string   `json:"rule" secret:"public"`
 	Severity Severity `json:"severity"`
 	// Field is what it is about; empty for the object.
 	Field string `json:"field,omitempty" secret:"path"`
 	// Fact is what it says.
 	Fact Fact `json:"-"`
 	// Message is a sentence without a final period, written where the document is.
-	Message string `json:"message"`
+	Message string `json:"message" secret:"ours"`
 	// Advice is what to do; its Kind may be empty. Hint is the same in words,
 	// written where the document is.
 	Advice Advice `json:"-"`
-	Hint   string `json:"hint,omitempty"`
+	Hint   string `json:"hint,omitempty" secret:"ours"`
 }
 
 // Advice is what to do about a finding.

@@ -27,7 +27,7 @@ type Migration struct {
 	Target report.Target `json:"target"`
 	// Resource is the plural name of the kind, or the kind itself where the
 	// server does not know it; kubectl takes either.
-	Resource string `json:"resource"`
+	Resource string `json:"resource" secret:"public"`
 	// Source is where the live object was read.
 	Source report.Source `json:"source"`
 	// Manifest is where the manifest was read; nil without one.
@@ -65,7 +65,7 @@ type Migration struct {
 	NoPatch string      `json:"noPatch,omitempty"`
 	// PatchManager is the field manager to send the patch as; empty where it
 	// does not matter.
-	PatchManager string `json:"patchManager,omitempty"`
+	PatchManager string `json:"patchManager,omitempty" secret:"public"`
 	// Object is the migrated object; the live one where nothing changes.
 	Object map[string]any `json:"object,omitempty"`
 	// Live is the object as given.
@@ -75,7 +75,7 @@ type Migration struct {
 // Choice is a field manager, and why it was chosen. Reason says it, written where
 // the document is, as the reasons of all others are.
 type Choice struct {
-	Manager string `json:"manager"`
+	Manager string `json:"manager" secret:"public"`
 	Because Fact   `json:"-"`
 	Reason  string `json:"reason"`
 }
@@ -175,7 +175,7 @@ type CoOwner struct {
 // Next is what the next apply of the manifest does.
 type Next struct {
 	// Manager applies.
-	Manager string `json:"manager"`
+	Manager string `json:"manager" secret:"public"`
 	// Body reports what is applied.
 	Body   Basis     `json:"body"`
 	Before NextApply `json:"before"`

@@ -15,22 +15,22 @@ type Document struct {
 	// Remarks are Notices as data. The sentences are written where the document is.
 	Remarks []Remark `json:"-"`
 	// Notices are remarks on the FIELDs that were asked for.
-	Notices []string `json:"notices,omitempty"`
+	Notices []string `json:"notices,omitempty" secret:"ours"`
 }
 
 // FileChange is one file that gets another text.
 type FileChange struct {
-	File string `json:"file"`
+	File string `json:"file" secret:"public"`
 	// Diff is unified, with the values of Secrets masked unless they are
 	// shown.
-	Diff string `json:"diff"`
+	Diff string `json:"diff" secret:"ours"`
 }
 
 // Resolution is what was done about one manifest.
 type Resolution struct {
 	Target  report.Target `json:"target"`
 	Source  report.Source `json:"source"`
-	Manager string        `json:"manager"`
+	Manager string        `json:"manager" secret:"public"`
 	// Before is the outcome of applying the manifest as it was, After as it
 	// is edited; they are the same where nothing was edited.
 	Before report.Outcome `json:"before"`
@@ -42,7 +42,7 @@ type Resolution struct {
 	Message string `json:"message,omitempty"`
 	// Notices are remarks on the input of that answer, such as a kind at a version
 	// that the server does not have.
-	Notices []string `json:"notices,omitempty"`
+	Notices []string `json:"notices,omitempty" secret:"ours"`
 	// Steps are sorted by field; never nil.
 	Steps []Step `json:"steps"`
 	// Confidence is that of the answer to the manifest as it was.
@@ -131,7 +131,7 @@ const (
 
 // Consequence is what one owner of a shared field may do.
 type Consequence struct {
-	Manager string          `json:"manager"`
+	Manager string          `json:"manager" secret:"public"`
 	Kind    ConsequenceKind `json:"kind"`
 	// Spelling is the value that conflicts; only for Conflicts.
 	Spelling any `json:"spelling,omitempty"`

@@ -16,9 +16,6 @@ import (
 // mask stands for what a Secret keeps.
 const mask = "***"
 
-// lastApplied is where kubectl keeps a copy of the whole manifest.
-const lastApplied = "kubectl.kubernetes.io/last-applied-configuration"
-
 // MaskedLines are the lines of a manifest file with the values of Secrets
 // masked, each with its line end; the others are as they are. There are as
 // many as the text has newlines, and one for what follows the last. What
@@ -157,6 +154,9 @@ func (f finder) find(n *yaml.Node, secret bool) {
 	}
 	f.seen[n] = secret
 	if n.Kind != yaml.MappingNode {
+		if n.Kind == yaml.ScalarNode && redact.HoldsText(n.Value) {
+			f.out[n] = itsText
+		}
 		for _, item := range n.Content {
 			f.find(item, secret)
 		}
@@ -165,32 +165,72 @@ func (f finder) find(n *yaml.Node, secret bool) {
 	kind, _ := field(n, "kind").(string)
 	apiVersion, _ := field(n, "apiVersion").(string)
 	says := redact.IsSecret(apiVersion, kind)
+	var masks *redact.Masker
+	if secret || says {
+		masks = masksOf(n)
+	}
 	for i := 0; i+1 < len(n.Content); i += 2 {
 		key, value := n.Content[i].Value, n.Content[i+1]
 		switch {
 		case key == "items" && target(value).Kind == yaml.SequenceNode:
 			f.find(value, says)
 		case secret || says:
-			ofSecret(key, value, f.out)
+			ofSecret(key, value, f.out, masks)
 		default:
 			f.find(value, false)
 		}
 	}
 }
 
+// masksOf are those of the values of a Secret; nil where it cannot be read.
+func masksOf(n *yaml.Node) *redact.Masker {
+	secret := map[string]any{}
+	if n.Decode(&secret) != nil {
+		return nil
+	}
+	secret["apiVersion"], secret["kind"] = "v1", "Secret"
+	masks := redact.New()
+	masks.Learn(secret)
+	return masks
+}
+
 // ofSecret marks what the value of a key of a Secret has: all but what says which
-// one it is, and of its metadata labels and annotations.
-func ofSecret(key string, value *yaml.Node, out hidden) {
+// one it is, its labels, and annotations that quote nothing.
+func ofSecret(key string, value *yaml.Node, out hidden, masks *redact.Masker) {
 	switch key {
 	case "apiVersion", "kind", "type", "immutable":
 	case "metadata":
-		for _, name := range []string{"labels", "annotations"} {
-			for _, values := range nodes(value, name) {
-				hide(values, out)
-			}
+		for i := 0; i+1 < len(target(value).Content) && target(value).Kind == yaml.MappingNode; i += 2 {
+			ofMetadata(target(value).Content[i], target(value).Content[i+1], out, masks)
 		}
 	default:
 		hide(value, out)
+	}
+}
+
+// ofMetadata marks what is not shown of the metadata of a Secret.
+func ofMetadata(key, value *yaml.Node, out hidden, masks *redact.Masker) {
+	switch key.Value {
+	case "name", "namespace", "generateName", "labels", "uid", "resourceVersion", "creationTimestamp", "generation", "ownerReferences":
+	case "annotations":
+		hideCopies(value, out, masks)
+	default:
+		hide(value, out)
+	}
+}
+
+// hideCopies marks the annotations in which the values are.
+func hideCopies(n *yaml.Node, out hidden, masks *redact.Masker) {
+	n = target(n)
+	for i := 0; i+1 < len(n.Content) && n.Kind == yaml.MappingNode; i += 2 {
+		key, value := n.Content[i], n.Content[i+1]
+		text := target(value)
+		switch {
+		case key.Tag == "!!merge":
+			hideMerged(value, out)
+		case masks == nil || text.Kind != yaml.ScalarNode || masks.Annotation(key.Value, text.Value) != text.Value:
+			out[value], out[text] = itsText, itsText
+		}
 	}
 }
 

@@ -31,7 +31,9 @@ func TestMaskedLines(t *testing.T) {
 		{"other kind", "apiVersion: example.com/v1\nkind: Secret\ndata: {a: shown}\n", "apiVersion: example.com/v1\nkind: Secret\ndata: {a: shown}\n"},
 		{"template", "kind: Template\nobjects:\n- kind: Secret\n  data:\n    a: hidden\n", "kind: Template\nobjects:\n- kind: Secret\n  data:\n    a: ***\n"},
 		{"list in itself", "kind: SecretList\nitems: &a\n- data: {a: hidden}\n- *a\n", "kind: SecretList\nitems: &a\n- data: {a: ***\n- *a\n"},
-		{"labels", "kind: Secret\nmetadata:\n  labels:\n    a: hidden\n  name: s\n", "kind: Secret\nmetadata:\n  labels:\n    a: ***\n  name: s\n"},
+		{"labels", "kind: Secret\nmetadata:\n  labels:\n    a: shown # shown\n  name: s\n", "kind: Secret\nmetadata:\n  labels:\n    a: shown # shown\n  name: s\n"},
+		{"annotations", "kind: Secret\nmetadata:\n  annotations:\n    a: shown\n    b: has hunter22\n    c: '{\"data\":{\"a\":\"hidden\"}}'\nstringData: {a: hunter22}\n", "kind: Secret\nmetadata:\n  annotations:\n    a: shown\n    b: ***\n    c: ***\nstringData: {a: ***\n"},
+		{"manifest in a text", "kind: ConfigMap\ndata:\n  a: |\n    kind: Secret\n    data: {a: hidden}\n  b: shown\n", "kind: ConfigMap\ndata:\n  a: ***\n***\n***\n  b: shown\n"},
 		{"unreadable", "kind: Secret\ndata: [hidden\n", "***\n***\n"},
 		{"CRLF", "kind: Secret\r\ndata:\r\n  a: hidden\r\n", "kind: Secret\r\ndata:\r\n  a: ***\r\n"},
 	} {

@@ -48,6 +48,9 @@ func (s *session) share(c *claim, step *Step) error {
 	return nil
 }
 
+// lastApplied is where kubectl keeps a copy of the whole manifest.
+const lastApplied = "kubectl.kubernetes.io/last-applied-configuration"
+
 // isSecretValue reports whether a field holds what a Secret keeps.
 func (s *session) isSecretValue(path fieldpath.Path) bool {
 	if !s.isSecret() || len(path) == 0 || path[0].FieldName == nil {

@@ -14,11 +14,11 @@ type Plan struct {
 	// Reference names Object to kubectl.
 	Reference string         `json:"reference"`
 	Object    kubectl.Object `json:"-" secret:"public"`
-	From      string         `json:"from"`
+	From      string         `json:"from" secret:"public"`
 	// FromThen is From as the plan's first step renames it by a migration; empty where
 	// it keeps its name.
-	FromThen string `json:"fromThen,omitempty"`
-	To       string `json:"to"`
+	FromThen string `json:"fromThen,omitempty" secret:"public"`
+	To       string `json:"to" secret:"public"`
 	// Controller is true where To writes by updates, as an autoscaler.
 	Controller bool `json:"controller,omitempty"`
 	// Between is the manager that keeps the fields for a controller meanwhile.
@@ -43,7 +43,7 @@ type Plan struct {
 	// Remarks are Findings as data. The sentences are written where the document is.
 	Remarks []report.Fact `json:"-"`
 	// Findings are remarks on the input, in a stable order.
-	Findings []string `json:"findings,omitempty"`
+	Findings []string `json:"findings,omitempty" secret:"ours"`
 }
 
 // Reason is why an option is chosen, or none is.
@@ -189,13 +189,13 @@ type Step struct {
 	Kind StepKind `json:"kind"`
 	// Action is what it is for; Does says it, written where the document is.
 	Action Action `json:"-"`
-	Does   string `json:"does"`
+	Does   string `json:"does" secret:"ours"`
 	// Others are further managers that Does names.
 	Others []string `json:"-" secret:"public"`
 	// Manager is the field manager that writes.
-	Manager     string `json:"manager"`
+	Manager     string `json:"manager" secret:"public"`
 	Force       bool   `json:"force,omitempty"`
-	Subresource string `json:"subresource,omitempty"`
+	Subresource string `json:"subresource,omitempty" secret:"public"`
 	// Manifest is what is applied. Text is the same as the edited text of the
 	// given manifest; empty where there is none.
 	Manifest map[string]any `json:"manifest,omitempty"`
@@ -285,7 +285,7 @@ const (
 type Hazard struct {
 	Kind HazardKind `json:"kind"`
 	// Manager is who writes.
-	Manager string `json:"manager"`
+	Manager string `json:"manager" secret:"public"`
 	// Before is the number of the step before which it comes; 0 where Kind says
 	// when.
 	Before int `json:"before,omitempty"`

@@ -1,6 +1,7 @@
 package glyph
 
 import (
+	"regexp"
 	"strings"
 	"unicode"
 
@@ -39,9 +40,15 @@ func Pad(s string, to int) string {
 	return s + strings.Repeat(" ", max(0, to-Columns(s)))
 }
 
-// Cut shortens a text in its middle to at most limit columns.
+// mask is how the value of a Secret is shown (report/redact), which is not to be cut.
+var mask = regexp.MustCompile(`\*\*\* \(secret \d+\)`)
+
+// Cut shortens a text to at most limit columns: the masks in it, or else its middle.
 func Cut(s string, limit int) string {
 	if Columns(s) <= limit {
+		return s
+	}
+	if s = mask.ReplaceAllString(s, "***"); Columns(s) <= limit {
 		return s
 	}
 	if limit <= 1 {

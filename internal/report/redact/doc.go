@@ -19,25 +19,27 @@
 //	pointer  a JSON pointer; it identifies the adjacent value
 //	text     a tree of which the strings are sentences, as a Status
 //	derived  the fields of the objects beside it that were made from values of Secrets
+//	ours     a sentence or a command of ssactl: only what no word and no name is
+//	         looks like a value in it
 //
 // Types that are made of string (an outcome, a kind of change) are words of the
 // program and public too.
 //
 // Of a Secret these are shown: apiVersion, kind, type, the keys of maps, what
 // names it and what a server assigns (name, namespace, uid, times), owner
-// references, finalizers that are qualified names, and field managers. All
-// else is a value, labels and annotations included.
+// references, finalizers that are qualified names, field managers, labels, and
+// annotations without the values that they quote. All else is a value.
 //
 // What admission policies make of values is not found by a search. The server finds it,
 // by other values that Disguised puts in their places.
 //
 // Laws: equal values have equal masks and different values different ones;
 // a mask tells neither length nor content; keys stay visible; documents that
-// concern no Secret are the same as before, and are not copied. A value of
-// fewer than four bytes, a number and a word such as "true" are masked where
-// they stand and where a text has them in quotes, not in the midst of words; a
-// value that is the name or a key of a Secret as well is masked only where it
-// stands. Values are searched for in what is said of Secrets, of objects that
-// hold some, and of the run as a whole; a Deployment that has the same word for
-// its own reasons stays as it is.
+// concern no Secret are the same as before, and are not copied. A value is masked
+// where it stands; in text it is searched for by its weight (spellings.go), so that
+// values such as "true", "5432" and "admin" do not blacken words that have nothing to
+// do with them; a value that is the name, a label or a key of a Secret as well is
+// masked only where it stands. Values are searched for in what is said of Secrets, of
+// objects that hold some, and of the run as a whole; a Deployment that has the same word
+// for its own reasons stays as it is. A mask is no input (masked.go).
 package redact

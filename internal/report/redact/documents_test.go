@@ -126,7 +126,7 @@ func (f *filler) object(v reflect.Value, tag string, depth int) {
 	known := tag == "text"
 	v.Set(reflect.ValueOf(map[string]any{
 		"kind": "Secret", "data": map[string]any{"key": f.value(known)}, "stringData": map[string]any{"key": []any{f.value(known)}},
-		"metadata": map[string]any{"name": "public", "labels": map[string]any{"key": f.value(known)}, "unknown": f.value(known)},
+		"metadata": map[string]any{"name": "public", "labels": map[string]any{"key": "public"}, "annotations": map[string]any{"key": "quotes " + f.value(true)}, "unknown": f.value(known)},
 		"details":  map[string]any{"causes": []any{map[string]any{"field": "data", "message": f.value(true)}}},
 	}))
 }

@@ -3,6 +3,7 @@ package redact
 import (
 	"bytes"
 	"maps"
+	"regexp"
 	"slices"
 	"sort"
 	"strings"
@@ -22,10 +23,11 @@ type index struct {
 	sorted []string
 }
 
-// meaning is the value that a spelling stands for, and how it comes to.
+// meaning is the value that a spelling stands for, how it comes to, and where.
 type meaning struct {
-	of  *value
-	fit fit
+	of     *value
+	fit    fit
+	weight weight
 }
 
 // fit is how a spelling comes to stand for a value; the better one is the lesser.
@@ -88,8 +90,45 @@ func (x *index) add(spelling string, m meaning) {
 
 func pair(s string) int { return int(s[0])<<8 | int(s[1]) }
 
-// at is the longest spelling with which a text begins; empty without.
-func (x *index) at(s string, skip map[string]bool) string {
+// text is one in which spellings are looked for.
+type text struct {
+	string
+	// least is the least weight that counts.
+	least weight
+	// public are what stands for no value.
+	public map[string]bool
+}
+
+// has reports whether a spelling, which the text has at a place, stands for its value.
+func (t text) has(spelling string, m meaning, at int) bool {
+	return m.weight >= t.least && !t.public[spelling] && (m.weight != alone || t.isApart(at, at+len(spelling)))
+}
+
+// isApart reports whether a part of the text is no part of a longer word or name.
+func (t text) isApart(from, to int) bool {
+	before, after := t.string[:from], t.string[to:]
+	if isNamed(t.string[from]) && joins.MatchString(before[max(0, len(before)-escapeLength):]) && !escapes.MatchString(before[max(0, len(before)-escapeLength):]) {
+		return false
+	}
+	return !isNamed(t.string[to-1]) || !joined.MatchString(after[:min(2, len(after))])
+}
+
+// escapeLength is that of the longest escape, \u003c.
+const escapeLength = 6
+
+var (
+	// joins and joined are what continues a name, before and after a part of it.
+	joins  = regexp.MustCompile(`(?:[0-9A-Za-z_-]|[0-9A-Za-z]\.)$`)
+	joined = regexp.MustCompile(`^(?:[0-9A-Za-z_-]|\.[0-9A-Za-z])`)
+	// escapes end with a letter or a digit, and are a sign.
+	escapes = regexp.MustCompile(`(?:\\[abfnrtv]|\\x[0-9a-f]{2}|\\u[0-9a-f]{4}|%[0-9A-F]{2})$`)
+)
+
+func isNamed(c byte) bool { return isLetter(c) || c >= '0' && c <= '9' }
+
+// at is the longest spelling that a text has at a place; empty without.
+func (x *index) at(t text, i int) string {
+	s := t.string[i:]
 	if len(s) < classes[0] {
 		return ""
 	}
@@ -101,7 +140,7 @@ func (x *index) at(s string, skip map[string]bool) string {
 			continue
 		}
 		for _, spelling := range x.heads[class][s[:classes[class]]] {
-			if strings.HasPrefix(s, spelling) && !skip[spelling] {
+			if strings.HasPrefix(s, spelling) && t.has(spelling, x.all[spelling], i) {
 				return spelling
 			}
 		}
@@ -112,27 +151,31 @@ func (x *index) at(s string, skip map[string]bool) string {
 // ellipsis is where a text was cut off.
 const ellipsis = "…"
 
-// beginning is a spelling that begins with a text that was cut off; empty
-// without.
-func (x *index) beginning(text string, skip map[string]bool) string {
-	if p := pair(text); x.begins[p/64]&(1<<(p%64)) == 0 {
+// beginning is a spelling that begins with what was cut off; empty without, and where
+// that may be a word.
+func (x *index) beginning(t text, shown string) string {
+	if len(shown) < leastMixed {
+		return ""
+	}
+	if p := pair(shown); x.begins[p/64]&(1<<(p%64)) == 0 {
 		return ""
 	}
 	if x.sorted == nil {
 		x.sorted = slices.Sorted(maps.Keys(x.all))
 	}
-	at, _ := slices.BinarySearch(x.sorted, text)
-	for ; at < len(x.sorted) && strings.HasPrefix(x.sorted[at], text); at++ {
-		if !skip[x.sorted[at]] {
-			return x.sorted[at]
+	at, _ := slices.BinarySearch(x.sorted, shown)
+	for ; at < len(x.sorted) && strings.HasPrefix(x.sorted[at], shown); at++ {
+		if spelling := x.sorted[at]; x.all[spelling].weight == anywhere && !t.public[spelling] {
+			return spelling
 		}
 	}
 	return ""
 }
 
 // replace writes masks for all spellings. It goes through the text once, so that
-// masks are never masked. What is public is skipped.
-func (x *index) replace(s string, public map[string]bool, mask func(*value) string) string {
+// masks are never masked.
+func (x *index) replace(t text, mask func(*value) string) string {
+	s := t.string
 	var b strings.Builder
 	done := 0
 	cut := strings.Index(s, ellipsis)
@@ -141,23 +184,23 @@ func (x *index) replace(s string, public map[string]bool, mask func(*value) stri
 			i += len(maskStart)
 			continue
 		}
-		spelling := x.at(s[i:], public)
+		spelling := x.at(t, i)
 		shown := spelling
 		for cut >= 0 && cut < i {
 			if cut = strings.Index(s[i:], ellipsis); cut >= 0 {
 				cut += i
 			}
 		}
-		if spelling == "" && cut >= i+shortest {
+		if spelling == "" && cut > i {
 			shown = s[i:cut]
-			spelling = x.beginning(shown, public)
+			spelling = x.beginning(t, shown)
 		}
 		if spelling == "" {
 			i++
 			continue
 		}
 		b.WriteString(s[done:i])
-		b.WriteString(inQuotes(spelling, mask(x.all[spelling].of)))
+		b.WriteString(inQuotes(spelling, x.all[spelling].weight, mask(x.all[spelling].of)))
 		i += len(shown)
 		done = i
 	}
@@ -167,11 +210,13 @@ func (x *index) replace(s string, public map[string]bool, mask func(*value) stri
 	return b.String() + s[done:]
 }
 
-// inQuotes keeps the quotes of a spelling that has them.
-func inQuotes(spelling, mask string) string {
+// inQuotes keeps the quotes of a spelling that has to have them.
+func inQuotes(spelling string, w weight, mask string) string {
+	if w != quoted {
+		return mask
+	}
 	for _, quote := range []string{`\"`, `"`, `'`, "`"} {
-		inner, ok := strings.CutPrefix(spelling, quote)
-		if inner, closed := strings.CutSuffix(inner, quote); ok && closed && (len(inner) < shortest || words[inner] || isNumber(inner)) {
+		if strings.HasPrefix(spelling, quote) {
 			return quote + mask + quote
 		}
 	}

@@ -13,11 +13,21 @@ func (m *Masker) Learn(v any) {
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if object, ok := v.(map[string]any); ok && saysSecret(object) {
-		m.learning().secret(object)
+	if object, ok := v.(map[string]any); ok {
+		m.learnObject(object)
 		return
 	}
 	m.learn(v)
+}
+
+// learnObject remembers the values of an object that may say nothing but that it is a
+// Secret.
+func (m *Masker) learnObject(object map[string]any) {
+	if saysSecret(object) {
+		m.learning().secret(object)
+		return
+	}
+	m.learn(object)
 }
 
 // Object gives an object with the values of Secrets masked. The given one is not
@@ -28,10 +38,20 @@ func (m *Masker) Object(object map[string]any) map[string]any {
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
+	m.learnObject(object)
 	if saysSecret(object) {
 		return m.masking().secret(object)
 	}
 	masked, _ := m.masking().tree(object).(map[string]any)
+	return masked
+}
+
+// Annotation gives the value of an annotation of a Secret, whose values were learned, as
+// it is shown.
+func (m *Masker) Annotation(key, value string) string {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	masked, _ := m.masking().annotation(key, value).(string)
 	return masked
 }
 

@@ -98,17 +98,23 @@ func (m *Masker) known(plain string) *value {
 		return v
 	}
 	v.searched = true
-	for _, spelling := range spelled(plain) {
-		as := whole
-		if spelling == plain {
-			as = exact
-		}
-		m.search.add(spelling, meaning{v, as})
-	}
-	for _, spelling := range append(base64Of(plain), lines(plain)...) {
-		m.search.add(spelling, meaning{v, derived})
+	m.spell(v, plain, whole)
+	for _, text := range append(base64Of(plain), lines(plain)...) {
+		m.spell(v, text, derived)
 	}
 	return v
+}
+
+// spell has all spellings of a text stand for a value.
+func (m *Masker) spell(v *value, text string, as fit) {
+	w := weigh(text)
+	for _, spelling := range spelled(text) {
+		with := meaning{v, as, w}
+		if spelling == text && as == whole {
+			with.fit = exact
+		}
+		m.search.add(spelling, with)
+	}
 }
 
 // whole is the value that a text is, which is masked where it stands and not
@@ -135,8 +141,8 @@ func (m *Masker) encoded(s string) *value {
 		return m.known(s)
 	}
 	v := m.known(plain)
-	for _, spelling := range append(spelled(s), lines(s)...) {
-		m.search.add(spelling, meaning{v, derived})
+	for _, text := range append(lines(s), s) {
+		m.spell(v, text, derived)
 	}
 	return v
 }
@@ -153,7 +159,7 @@ func (m *Masker) found(s string) *value {
 // publish notes a name that is shown of a Secret.
 func (m *Masker) publish(name string) {
 	m.public[name] = true
-	if len(name) < shortest {
+	if weigh(name) == quoted {
 		for _, quoted := range spelled(name) {
 			m.public[quoted] = true
 		}

@@ -1,13 +1,14 @@
 package redact
 
 import (
+	"fmt"
 	"strings"
 
 	"github.com/ssactl/ssactl/internal/managedfields"
 )
 
-// metadata masks labels, annotations, values in the managed fields entries, and
-// what no metadata has.
+// metadata masks copies of values in annotations, values in the managed fields entries,
+// and what no metadata has.
 func (p pass) metadata(metadata map[string]any) map[string]any {
 	return p.each(metadata, p.ofMetadata)
 }
@@ -32,7 +33,7 @@ func (p pass) ofMetadata(key string, v any) any {
 		}
 	case "labels":
 		if labels, ok := v.(map[string]any); ok {
-			return p.each(labels, func(_ string, v any) any { return p.plain(v) })
+			return p.each(labels, p.label)
 		}
 	case "annotations":
 		if annotations, ok := v.(map[string]any); ok {
@@ -63,12 +64,24 @@ func (p pass) owner(v any) any {
 		return p.plain(v)
 	}
 	return p.each(reference, func(key string, v any) any {
-		switch key {
-		case "apiVersion", "kind", "name", "uid", "controller", "blockOwnerDeletion":
+		switch s, isText := v.(string); {
+		case isText && (key == "apiVersion" || key == "kind" || key == "name"):
+			p.m.publish(s)
+			return v
+		case key == "uid" || key == "controller" || key == "blockOwnerDeletion":
 			return p.scalar(v)
 		}
 		return p.plain(v)
 	})
+}
+
+// label shows a label, which selectors and everybody who lists Secrets see.
+func (p pass) label(_ string, v any) any {
+	if s, ok := v.(string); ok {
+		p.m.publish(s)
+		return v
+	}
+	return p.plain(v)
 }
 
 // finalizer shows a qualified name, and those that the server itself has.
@@ -84,69 +97,90 @@ func isFinalizer(s string) bool {
 	return qualified && strings.Contains(domain, ".") || s == "foregroundDeletion" || s == "orphan" || s == "kubernetes"
 }
 
-// annotation masks an annotation: of a copy of the Secret, as kubectl and
-// others keep one, the values, and any other whole.
+// annotation shows an annotation without the values in it: those of a copy of the
+// Secret, as kubectl and others keep one, and those that its text quotes.
 func (p pass) annotation(key string, v any) any {
 	s, ok := v.(string)
 	if !ok {
 		return p.plain(v)
 	}
 	object, ok := parsedObject(s)
-	if !ok {
-		if holdsText(s) {
-			p.m.learnText(s)
-		}
+	switch {
+	case ok && (key == lastApplied || isSecret(object) || hasData(object)):
+		return rewritten(s, object, p.copy(object))
+	case holdsText(s):
+		p.m.learnText(s)
+		return p.plain(s)
+	case key == lastApplied:
 		return p.plain(s)
 	}
-	if key != lastApplied && !isSecret(object) {
-		p.leaves(object)
-		return p.plain(s)
-	}
-	masked := p.secret(object)
-	if metadata, ok := object["metadata"].(map[string]any); ok {
-		masked = p.each(masked, func(key string, v any) any {
-			if key == "metadata" {
-				return p.copied(metadata)
-			}
-			return v
-		})
-	}
-	return encode(masked, s)
+	return p.quoting(s)
 }
 
-// copied leaves the names in the metadata of an annotation, and the keys of
-// labels and annotations. What it holds may repeat the object's own metadata,
-// and needs no numbers.
-func (p pass) copied(metadata map[string]any) map[string]any {
-	return p.each(metadata, func(key string, v any) any {
-		p.leaves(v)
-		switch values, isMap := v.(map[string]any); {
-		case (key == "name" || key == "namespace" || key == "generateName") && isString(v):
-			p.m.publish(v.(string))
-			return v
-		case (key == "labels" || key == "annotations") && isMap:
-			return p.each(values, func(_ string, v any) any { return p.concealed(v) })
+// copy is a copy of a Secret in an annotation: of its metadata it shows the names.
+func (p pass) copy(object map[string]any) map[string]any {
+	return p.each(object, func(key string, v any) any {
+		if metadata, ok := v.(map[string]any); ok && key == "metadata" {
+			return p.each(metadata, p.ofCopied)
 		}
-		return p.concealed(v)
+		return p.top(key, v)
 	})
 }
 
-// concealed is a value of which not even equality is seen; a Sealer seals it, so that it
-// can be found again.
+// ofCopied leaves the names in the metadata of a copy, and the keys of labels and
+// annotations.
+func (p pass) ofCopied(key string, v any) any {
+	name, isText := v.(string)
+	values, isMap := v.(map[string]any)
+	switch {
+	case isText && (key == "name" || key == "namespace" || key == "generateName"):
+		p.m.publish(name)
+		return v
+	case isMap && (key == "labels" || key == "annotations"):
+		return p.each(values, func(_ string, v any) any { return p.concealed(v) })
+	}
+	return p.concealed(v)
+}
+
+// concealed is a value of which not even equality is seen, and that no text is searched
+// for; a Sealer seals it, so that it can be found again.
 func (p pass) concealed(v any) any {
 	if p.m.seal == nil {
 		return hidden(v)
 	}
 	switch v := v.(type) {
+	case nil:
+		return nil
 	case map[string]any:
 		return p.each(v, func(_ string, item any) any { return p.concealed(item) })
 	case []any:
 		return p.items(v, p.concealed)
 	}
-	return p.plain(v)
+	return p.m.seal(fmt.Sprint(v))
 }
 
-func isString(v any) bool { _, ok := v.(string); return ok }
+// hasData reports whether an object has what a Secret has.
+func hasData(object map[string]any) bool {
+	for _, key := range []string{"data", "stringData"} {
+		if _, ok := object[key].(map[string]any); ok {
+			return true
+		}
+	}
+	return false
+}
+
+// quoting is a text without the values that it quotes. A Sealer seals all of it, so that
+// it can be found again.
+func (p pass) quoting(s string) any {
+	masked := p.text(s)
+	if same(masked, s) {
+		masked = p.replace(s, quoted)
+	}
+	if p.m.seal != nil && masked != s {
+		return p.plain(s)
+	}
+	return masked
+}
 
 // belowMetadata masks the value of a path below metadata.
 func (p pass) belowMetadata(path string, v any) any {
@@ -156,6 +190,8 @@ func (p pass) belowMetadata(path string, v any) any {
 		return p.ofMetadata(top, v)
 	case top == "annotations":
 		return p.annotation(strings.TrimPrefix(below, "."), v)
+	case top == "labels":
+		return p.label("", v)
 	case top == "finalizers":
 		return p.finalizer(v)
 	case top == "managedFields":

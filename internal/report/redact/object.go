@@ -44,12 +44,12 @@ func (p pass) text(s string) any {
 	case isMask(s):
 	case holdsText(s):
 		if object, ok := parsedObject(s); ok {
-			return encode(p.tree(object), s)
+			return rewritten(s, object, p.tree(object))
 		}
 		p.m.learnText(s)
 		return p.show(p.m.whole(s))
 	default:
-		if v := p.m.found(s); v != nil && !p.m.public[s] {
+		if v := p.m.found(s); v != nil && !p.m.public[s] && weigh(s) != quoted {
 			return p.show(v)
 		}
 	}
@@ -228,9 +228,12 @@ func (p pass) at(path string, v any) any {
 	return p.plain(v)
 }
 
-// encode writes a masked object where the text of it stood.
-func encode(object any, text string) string {
-	b, err := json.Marshal(object)
+// rewritten is a text of an object in JSON with a masked one in its place.
+func rewritten(text string, object map[string]any, masked any) string {
+	if same(masked, object) {
+		return text
+	}
+	b, err := json.Marshal(masked)
 	if err != nil {
 		return unseen
 	}

@@ -65,6 +65,18 @@ func (m *Masker) publishTarget(v reflect.Value) {
 	}
 }
 
+// publishAll notes the names in a field that is declared public.
+func (m *Masker) publishAll(v reflect.Value) {
+	switch {
+	case v.Kind() == reflect.String && v.Len() > 0:
+		m.publish(v.String())
+	case v.Kind() == reflect.Slice:
+		for i := range v.Len() {
+			m.publishAll(v.Index(i))
+		}
+	}
+}
+
 // target is the object that a struct names in its field Target.
 type target struct{ apiVersion, kind, namespace, name string }
 

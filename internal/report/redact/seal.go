@@ -52,6 +52,7 @@ func (s *Sealer) Name() string { return s.name }
 // Object gives an object with its values sealed. The given one is not changed.
 func (s *Sealer) Object(object map[string]any) map[string]any {
 	p := pass{s.m, func(v *value) string { return v.sealed }}
+	s.m.learnObject(object)
 	if saysSecret(object) {
 		return p.secret(object)
 	}
@@ -109,7 +110,7 @@ func (r *revealing) text(v string) string {
 		}
 	case strings.Contains(v, "digest.") || strings.Contains(v, wrappedStart):
 		if object, ok := parsedObject(v); ok {
-			return encode(r.tree(object), v)
+			return rewritten(v, object, r.tree(object))
 		}
 	}
 	return v

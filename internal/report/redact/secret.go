@@ -57,6 +57,9 @@ func Holds(object map[string]any) bool { return holds(object) }
 // holds reports whether there is a Secret anywhere in a tree, its texts included.
 func holds(v any) bool { return new(search).below(v, nil, near) }
 
+// HoldsText reports whether a text is a manifest with a Secret.
+func HoldsText(s string) bool { return holdsText(s) }
+
 // holdsText reports whether a text is a manifest with a Secret.
 func holdsText(s string) bool {
 	if !strings.Contains(s, "ecret") && !strings.Contains(s, "ECRET") || !saysKind([]byte(s)) {

@@ -9,9 +9,98 @@ import (
 	"strings"
 )
 
-// shortest is the length from which a value is searched for by itself: shorter
-// ones would blacken words that have nothing to do with it.
+// shortest is the length of the shortest line and of the shortest raw base64 that is
+// searched for.
 const shortest = 4
+
+// weight is where a spelling stands for its value.
+type weight int
+
+const (
+	// quoted: where a text of the server or of a user has it in quotes.
+	quoted weight = iota
+	// alone: in such a text, and not in the midst of a word or a name.
+	alone
+	// anywhere: in any text, that of ssactl included.
+	anywhere
+)
+
+// The lengths from which a text is more than a common one: of letters or digits
+// alone, and of others.
+const (
+	leastWord  = 8
+	leastMixed = 6
+)
+
+// weigh is the weight of a text: values such as "true", "5432" and "admin" have to be
+// in quotes, and those that could be a word or a name stand alone.
+func weigh(s string) weight {
+	plain := strings.Trim(s, letters) == "" || strings.Trim(s, digits) == ""
+	switch {
+	case words[s] || len(s) < leastMixed || plain && len(s) < leastWord:
+		return quoted
+	case isTelling(s):
+		return anywhere
+	}
+	return alone
+}
+
+const (
+	letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+	digits  = "0123456789"
+	joints  = "-._/:@, "
+)
+
+// The lengths from which a run of letters is no word, and a text with spaces no phrase.
+const (
+	longestWord   = 20
+	longestPhrase = 16
+)
+
+// isTelling reports whether a text is no word and no name: it has other signs than
+// these, or letters and digits in no order that anybody would write.
+func isTelling(s string) bool {
+	switch {
+	case len(s) < leastWord:
+		return false
+	case strings.Trim(s, letters+digits+joints) != "", len(s) >= longestPhrase && strings.Contains(s, " "):
+		return true
+	}
+	turns := 0
+	for _, run := range strings.FieldsFunc(s, func(r rune) bool { return strings.ContainsRune(joints, r) }) {
+		if len(run) >= longestWord {
+			return true
+		}
+		for i := 1; i < len(run); i++ {
+			// A capital at the beginning is none.
+			if classOf(run[i-1]) != classOf(run[i]) && (i > 1 || classOf(run[0]) != upper) {
+				turns++
+			}
+		}
+	}
+	return turns >= leastTurns
+}
+
+// leastTurns is how often letters, capitals and digits change in a text that is no name.
+const leastTurns = 4
+
+type class int
+
+const (
+	lower class = iota
+	upper
+	digit
+)
+
+func classOf(c byte) class {
+	switch {
+	case c >= '0' && c <= '9':
+		return digit
+	case c >= 'A' && c <= 'Z':
+		return upper
+	}
+	return lower
+}
 
 // words are values that say nothing by themselves, and stand in all texts.
 var words = map[string]bool{
@@ -20,8 +109,7 @@ var words = map[string]bool{
 	"kind": true, "apiVersion": true, "name": true, "namespace": true, "labels": true, "annotations": true, "managedFields": true,
 }
 
-// lines are the spellings of the lines of a value of several, each of which a
-// text may quote by itself.
+// lines are those of a value of several, each of which a text may quote by itself.
 func lines(plain string) []string {
 	if !strings.ContainsAny(plain, "\r\n") {
 		return nil
@@ -29,19 +117,19 @@ func lines(plain string) []string {
 	var out []string
 	for line := range strings.Lines(plain) {
 		if line = strings.TrimSpace(line); len(line) >= shortest {
-			out = append(out, spelled(line)...)
+			out = append(out, line)
 		}
 	}
 	return out
 }
 
 // spelled are the ways in which a value is written, itself first, wherever it
-// occurs. One that is short, a number or a common word has to stand in quotes.
+// occurs. A common one has to be in quotes.
 func spelled(s string) []string {
 	switch {
 	case s == "":
 		return nil
-	case len(s) < shortest || words[s] || isNumber(s):
+	case weigh(s) == quoted:
 		return []string{`"` + s + `"`, `'` + s + `'`, `\"` + s + `\"`, "`" + s + "`"}
 	case isSimple(s):
 		return []string{s}
@@ -75,9 +163,6 @@ func isSimple(s string) bool {
 	}
 	return true
 }
-
-// isNumber reports whether a text is a number of few digits, as a port is.
-func isNumber(s string) bool { return len(s) <= 5 && strings.Trim(s, "0123456789") == "" }
 
 // base64Of are the encodings in base64; those that are short tell nothing.
 func base64Of(plain string) []string {

@@ -14,21 +14,31 @@ var quotes = []*regexp.Regexp{
 	regexp.MustCompile(`(?m)(expected s[a-z ]*, got ).*`),
 	// Where no string is expected, the value is reported with its line ends.
 	regexp.MustCompile(`(?s)(expected [a-rt-z][a-z ]*, got ).*`),
-	regexp.MustCompile(`(?s)(\b(?:data|stringData|annotations|labels|finalizers|managedFields|patch|last-applied-configuration)[^\s:]*: (?:Invalid|Duplicate|Unsupported|Too long) value: )"(?:[^"\\]|\\.)*"`),
+	regexp.MustCompile(`(?s)(\b(?:data|stringData|annotations|finalizers|managedFields|patch|last-applied-configuration)[^\s:]*: (?:Invalid|Duplicate|Unsupported|Too long) value: )"(?:[^"\\]|\\.)*"`),
 	regexp.MustCompile(`(?s)(error decoding versioned set from|unable to parse|cannot unmarshal|Object 'Kind' is missing in|error found in #\d+ byte of|bigger context) .*`),
 }
 
-// Text masks the values that a text of the run quotes.
-func (m *Masker) Text(s string) string {
+// Text masks the values that a text of the server or of a user quotes.
+func (m *Masker) Text(s string) string { return m.searched(s, quoted) }
+
+// Sentence masks the values in one of ssactl's own, whose words and names are not taken
+// for values.
+func (m *Masker) Sentence(s string) string { return m.searched(s, anywhere) }
+
+func (m *Masker) searched(s string, least weight) string {
 	if m.shows() || !m.knows.Load() || s == "" {
 		return s
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	return m.replace(s)
+	return m.masking().replace(s, least)
 }
 
-func (m *Masker) replace(s string) string { return m.search.replace(s, m.public, m.mask) }
+func (m *Masker) replace(s string) string { return m.masking().replace(s, quoted) }
+
+func (p pass) replace(s string, least weight) string {
+	return p.m.search.replace(text{s, least, p.m.public}, p.show)
+}
 
 // sentence masks what is said of a Secret: also what the server quotes.
 func (m *Masker) sentence(s string) string {

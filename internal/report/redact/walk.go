@@ -100,6 +100,9 @@ func (m *Masker) walkStruct(v reflect.Value, a at) (reflect.Value, bool) {
 	for i := range v.NumField() {
 		f := v.Type().Field(i)
 		a.tag = f.Tag.Get("secret")
+		if a.tag == "public" {
+			m.publishAll(v.Field(i))
+		}
 		if !f.IsExported() || a.tag == "public" {
 			continue
 		}
@@ -135,14 +138,15 @@ func (m *Masker) mapped(v reflect.Value, a at) (reflect.Value, bool) {
 	return reflect.ValueOf(masked), changed
 }
 
-// Concealer is what leaves out more than values where it speaks of a Secret.
+// Concealer is what leaves out more than values where it speaks of a Secret, or of what
+// has one in it: lines of a file.
 type Concealer interface {
 	// Concealed gives a copy, of the same type, without what is not to be shown.
 	Concealed() any
 }
 
 func concealed(v reflect.Value, s scope) (reflect.Value, bool) {
-	if s == ofSecret && v.CanInterface() {
+	if (s == ofSecret || s == ofHolder) && v.CanInterface() {
 		if c, ok := v.Interface().(Concealer); ok {
 			out := reflect.New(v.Type()).Elem()
 			out.Set(reflect.ValueOf(c.Concealed()))
@@ -290,6 +294,8 @@ func (m *Masker) say(s string, a at) string {
 		return names + m.replace(s[len(names):])
 	case a.tag == "pointer":
 		return s
+	case a.tag == "ours":
+		return m.masking().replace(s, anywhere)
 	case a.scope == ofRun || a.tag == "about":
 		return m.replace(s)
 	}

@@ -30,9 +30,9 @@ type Caveat struct {
 	// Field is the field path that it is about; empty for the whole object.
 	Field string `json:"field,omitempty"`
 	// Message is a sentence.
-	Message string `json:"message"`
+	Message string `json:"message" secret:"ours"`
 	// Rule names the caveat where something can be done about it; else empty.
-	Rule string `json:"rule,omitempty"`
+	Rule string `json:"rule,omitempty" secret:"public"`
 	// Nearest is what may be meant instead; empty where nothing is like it.
 	Nearest string `json:"nearest,omitempty"`
 }
