@@ -85,6 +85,7 @@ func (o *compareOptions) add(cmd *cobra.Command) {
 
 // check finds wrong flags before anything is read.
 func (o *compareOptions) check() error {
+	o.standIn = nothing
 	o.extra, o.others = [][]string{o.applied}, append(slices.Clone(o.applied), o.before)
 	return errors.Join(o.answerFlags.check(&o.inputFlags), checkStdin(o.live, o.others, o.crds))
 }

@@ -51,7 +51,7 @@ func (o *compareOptions) subjects(ctx context.Context, c *cluster) ([]bothDumps,
 	var errs []error
 	o.past, errs = live.Load([]string{o.before}, live.Options{
 		Input: c.app.reading(ctx, &o.inputFlags, c), KeyOf: c.scope.key, Match: o.selector.matches, HoldBytes: holdBytes,
-		Amend: func(d manifest.Document) manifest.Document { return c.reveal(d, o.snapshotKey) },
+		Amend: func(d manifest.Document) manifest.Document { return c.reveal(d, &o.inputFlags) },
 	})
 	c.addLives(errs)
 	o.partial.before = len(c.problems) > known
@@ -117,6 +117,7 @@ func (o *compareOptions) ask(ctx context.Context, c *cluster, b bothDumps) compa
 	if err != nil {
 		return o.failed(c, b, err)
 	}
+	c.compareDigests(&q, b.key)
 	if d, ok := o.next[b.key.String()]; ok {
 		w := c.write(pair{document: d, key: b.key})
 		w.Manager, w.Force, w.FieldValidation, w.MediaType = o.manager, o.force, "Strict", ""

@@ -60,6 +60,10 @@ type inputFlags struct {
 	replaced map[string]fs.FileInfo
 	// snapshotKey is the file with the key of digests; empty for the user's own.
 	snapshotKey string
+	// standIn says what stands for live values of a snapshot that cannot be compared, and
+	// patch is that of the command; nil without one.
+	standIn standIn
+	patch   map[string]any
 	// The limits of a document; zero for the defaults.
 	maxBytes, maxValues, maxDepth int
 	// maxInputBytes and maxObjects bound one file.

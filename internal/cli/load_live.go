@@ -28,7 +28,7 @@ func (c *cluster) loadLive(in *inputFlags, documents []manifest.Document, object
 		return key
 	}
 	options := live.Options{Input: input, KeyOf: keyOf, Keep: c.keeps, Light: c.claimsOnly, Defer: isDefinition, Later: c.later()}
-	options.Amend = func(d manifest.Document) manifest.Document { return c.reveal(d, in.snapshotKey) }
+	options.Amend = func(d manifest.Document) manifest.Document { return c.reveal(d, in) }
 	objects.learn = c.app.learn
 	if !in.hasManifests() || in.mixed {
 		options.Match = in.selector.matches

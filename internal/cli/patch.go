@@ -72,6 +72,7 @@ func runPatch(cmd *cobra.Command, a *app, o *patchOptions, args []string) error 
 		return maskedPatch(cmp.Or(o.file, "the patch"), decoded)
 	}
 	a.secrets.Learn(decoded)
+	o.patch, _ = decoded.(map[string]any)
 	var ofSecret sync.Once
 	return a.target(cmd, &o.targetOptions, args, func(w *engine.Write) {
 		if redact.IsSecret(w.Kind.GroupVersion().String(), w.Kind.Kind) {

@@ -4,11 +4,15 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
+
+	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
 	"github.com/ssactl/ssactl/internal/input/live"
 	"github.com/ssactl/ssactl/internal/input/manifest"
 	"github.com/ssactl/ssactl/internal/jsontree"
+	"github.com/ssactl/ssactl/internal/plan/compare"
 	"github.com/ssactl/ssactl/internal/render/words"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/report/redact"
@@ -20,13 +24,28 @@ type digests struct {
 	// sealer knows the values of the manifests; nil without a key.
 	sealer *redact.Sealer
 	asked  bool
-	// left are the digests that stay in live objects.
+	// wanted are the manifests with values of Secrets.
+	wanted map[live.Key]map[string]any
+	// left are the digests of live objects of which no value was found.
 	left map[live.Key]redact.Digests
 }
 
+// standIn says what stands for live values that cannot be compared.
+type standIn int
+
+const (
+	// theManifest is what is to be written.
+	theManifest standIn = iota
+	// thePatch is what is written where manifests only name the objects.
+	thePatch
+	// nothing: nothing is written, or it is compared in another way.
+	nothing
+)
+
 // reveal gives a live object with the values of the manifests in the place of their
-// digests. What is left are values that no manifest has.
-func (c *cluster) reveal(d manifest.Document, file string) manifest.Document {
+// digests. What is left are values that no manifest has, and without the key those that
+// are taken for the manifests'.
+func (c *cluster) reveal(d manifest.Document, in *inputFlags) manifest.Document {
 	if d.Deferred() || !redact.IsSecret(d.APIVersion, d.Kind) && len(c.snapshots) == 0 || !redact.MentionsDigest(d.JSON()) {
 		return d
 	}
@@ -34,10 +53,11 @@ func (c *cluster) reveal(d manifest.Document, file string) manifest.Document {
 	if err != nil {
 		return d
 	}
-	c.knowValues(file)
-	revealed, left := c.digests.sealer.Reveal(object)
-	if left.Known+left.Strange > 0 {
-		c.digests.left[c.scope.key(d.Identity)] = left
+	c.knowValues(in)
+	key := c.scope.key(d.Identity)
+	revealed, left := c.digests.sealer.Reveal(object, c.standsIn(key, d, in))
+	if left.Left() {
+		c.digests.left[key] = left
 	}
 	// What was decoded from JSON can be written as JSON.
 	text, err := json.Marshal(revealed)
@@ -47,26 +67,64 @@ func (c *cluster) reveal(d manifest.Document, file string) manifest.Document {
 	return d.Replaced(text)
 }
 
-// knowValues shows the values of all manifests to the sealer, once.
-func (c *cluster) knowValues(file string) {
+// standsIn is what is to be written to a live object; nil where that says nothing of its
+// values.
+func (c *cluster) standsIn(key live.Key, d manifest.Document, in *inputFlags) map[string]any {
+	switch {
+	case in.standIn == theManifest:
+		return c.digests.wanted[key]
+	case in.standIn == thePatch && redact.IsSecret(d.APIVersion, d.Kind):
+		return in.patch
+	}
+	return nil
+}
+
+// knowValues shows the values of all that is to be written to the sealer, once.
+func (c *cluster) knowValues(in *inputFlags) {
 	if c.digests.asked {
 		return
 	}
-	c.digests.asked, c.digests.left = true, map[live.Key]redact.Digests{}
+	c.digests = digests{asked: true, left: map[live.Key]redact.Digests{}, wanted: map[live.Key]map[string]any{}}
 	var err error
-	if c.digests.sealer, err = c.app.sealerOf(file); err != nil {
+	if c.digests.sealer, err = c.app.sealerOf(in.snapshotKey); err != nil {
 		c.problems = append(c.problems, report.Problem{Message: err.Error()})
 	}
-	if c.digests.sealer == nil {
-		return
+	if in.patch != nil {
+		secret := maps.Clone(in.patch)
+		secret["apiVersion"], secret["kind"] = "v1", "Secret"
+		c.digests.sealer.Know(secret)
 	}
-	for _, d := range slices.Concat(append(c.extra, c.manifests)...) {
-		if redact.IsSecret(d.APIVersion, d.Kind) || redact.Mentions(d.Raw) {
-			if object, err := jsontree.Decode(d.JSON()); err == nil {
-				c.digests.sealer.Object(object)
-			}
+	for _, d := range slices.Concat(append([][]manifest.Document{c.manifests}, c.extra...)...) {
+		if !redact.IsSecret(d.APIVersion, d.Kind) && !redact.Mentions(d.Raw) {
+			continue
+		}
+		object, err := jsontree.Decode(d.JSON())
+		if err != nil {
+			continue
+		}
+		c.digests.sealer.Know(object)
+		if key := c.scope.key(d.Identity); c.digests.wanted[key] == nil {
+			c.digests.wanted[key] = object
 		}
 	}
+}
+
+// compareDigests has the two sides of a comparison, and each of them and the manifest,
+// differ only in values of which that is known.
+func (c *cluster) compareDigests(q *compare.Request, key live.Key) {
+	if !c.digests.left[key].Left() {
+		return
+	}
+	s := c.digests.sealer
+	s.Know(q.Before.Object)
+	s.Know(q.After.Object)
+	before, after := q.Before.Object, q.After.Object
+	if before != nil && after != nil {
+		q.Before.Object, _ = s.Reveal(before, after)
+		q.After.Object, _ = s.Reveal(after, q.Before.Object)
+	}
+	q.Before.Applied, _ = s.Reveal(q.Before.Object, c.digests.wanted[key])
+	q.After.Applied, _ = s.Reveal(q.After.Object, c.digests.wanted[key])
 }
 
 // errDigests is that of a command that would write live values of Secrets.
@@ -83,13 +141,17 @@ func (c *cluster) refuseDigests() error {
 
 // digestCaveats say what the digests in a live object leave open.
 func (c *cluster) digestCaveats(key live.Key) []report.Caveat {
-	left, ok := c.digests.left[key]
-	if !ok {
-		return nil
+	left := c.digests.left[key]
+	var out []report.Caveat
+	for _, at := range left.Assumed {
+		out = append(out, report.Caveat{Kind: api.Input, Rule: report.RuleDigests, Field: fieldpath.MakePathOrDie(at...).String(), Message: strangeDigests})
 	}
-	message := fmt.Sprintf("The snapshot has digests for %s of the live object that no manifest has: they differ, and rules that look into such values (their size, policies) were not simulated.", words.Count(left.Known, "value"))
-	if left.Strange > 0 {
-		message = fmt.Sprintf("The snapshot has digests for %s of the live object, and their key is not at hand (--snapshot-key): each value of the manifest counts as another one.", words.Count(left.Strange, "value"))
+	if n := left.Known + left.Strange; n > 0 {
+		out = append(out, report.Caveat{Kind: api.Input, Message: fmt.Sprintf(
+			"The snapshot has digests for %s of the live object that no manifest has: rules that look into such values (their size, policies) were not simulated.", words.Count(n, "value"))})
 	}
-	return []report.Caveat{{Kind: api.Input, Rule: report.RuleDigests, Message: message}}
+	return out
 }
+
+// strangeDigests is said once of all values of a run.
+const strangeDigests = "The snapshot has digests for values of Secrets, and their key is not given: whether these values change is not known, and they are taken as unchanged."

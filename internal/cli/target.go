@@ -53,6 +53,7 @@ func (o *targetOptions) names(cmd *cobra.Command, args []string) ([]objectName, 
 
 // target answers a write for each object that the options name.
 func (a *app) target(cmd *cobra.Command, o *targetOptions, args []string, fill func(*engine.Write)) error {
+	o.standIn = thePatch
 	wanted, err := o.names(cmd, args)
 	if err != nil {
 		return err

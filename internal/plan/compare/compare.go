@@ -17,6 +17,16 @@ type Side struct {
 	Source report.Source
 	// Object is nil where the dump does not have it.
 	Object map[string]any
+	// Applied is the object on which the next apply is simulated; nil for Object.
+	Applied map[string]any
+}
+
+// on is the object on which the next apply is simulated.
+func (s Side) on() map[string]any {
+	if s.Applied != nil {
+		return s.Applied
+	}
+	return s.Object
 }
 
 // Request asks what became of one object. One of its sides has it.

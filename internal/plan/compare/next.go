@@ -27,13 +27,13 @@ func next(ctx context.Context, q Request) *Next {
 	w := *q.Apply
 	w.Verb = api.Apply
 	n := &Next{Source: w.Source, Manager: w.Manager}
-	after := engine.Simulate(ctx, q.Server, extract.On(w, q.After.Object))
+	after := engine.Simulate(ctx, q.Server, extract.On(w, q.After.on()))
 	n.After = after.Answer()
 	if q.Before.Object == nil {
 		n.Conflicts = after.Conflicts
 		return n
 	}
-	before := engine.Simulate(ctx, q.Server, extract.On(w, q.Before.Object))
+	before := engine.Simulate(ctx, q.Server, extract.On(w, q.Before.on()))
 	answer := before.Answer()
 	n.Before = &answer
 	n.Conflicts, n.Solved = fresh(after.Conflicts, before.Conflicts), fresh(before.Conflicts, after.Conflicts)

@@ -25,10 +25,18 @@ type Caution struct {
 func Cautions(c report.Confidence, t report.Target) []Caution {
 	var out []Caution
 	for _, reason := range c.Reasons {
-		if inputCaveat(reason) {
-			cure, command := cureOf(reason, t)
-			out = append(out, Caution{reason, cure, command})
+		if !inputCaveat(reason) {
+			continue
 		}
+		cure, command := cureOf(reason, t)
+		same := func(c Caution) bool {
+			return c.Rule == reason.Rule && c.Message == reason.Message && c.Command == command
+		}
+		if i := slices.IndexFunc(out, same); i >= 0 && reason.Field != "" {
+			out[i].Field += ", " + reason.Field
+			continue
+		}
+		out = append(out, Caution{reason, cure, command})
 	}
 	return out
 }
@@ -45,6 +53,9 @@ func cautions(c report.Confidence, t report.Target) []model.Block {
 // cautionBlocks are one of them.
 func cautionBlocks(c Caution) []model.Block {
 	text := c.Message
+	if c.Field != "" {
+		text = c.Field + ": " + text
+	}
 	if c.Cure != "" {
 		text += " " + c.Cure
 	}
@@ -93,6 +104,8 @@ func cureOf(c report.Caveat, t report.Target) (cure, command string) {
 		return cured("Fetch it with its managed fields:", fetchObject(t))
 	case report.RuleNoLiveKind:
 		return cured("Fetch all of them:", fetch(kubectl.Get{Everywhere: true, Selections: named(resourceArgument(t.Kind, group))}, strings.ToLower(words.Plural(t.Kind))+".yaml"))
+	case report.RuleDigests:
+		return "--snapshot-key FILE compares them.", ""
 	case report.RuleUnknownManager:
 		return otherManager(c.Nearest), ""
 	case report.RuleNoLiveObject:

@@ -23,6 +23,7 @@ type tally struct {
 }
 
 func (t *tallied) add(c Caution, target report.Target) {
+	c.Field = ""
 	key := c
 	if c.Rule == report.RuleNoManagedFields {
 		key.Command = ""

@@ -7,13 +7,17 @@ import (
 	"encoding/base64"
 	"encoding/hex"
 	"encoding/json"
+	"maps"
 	"regexp"
+	"slices"
 	"strings"
+	"sync"
 )
 
 // Sealer puts keyed digests in the places where Secrets have values: equal values have
 // equal digests, and nobody who lacks the key can try values out. What a Masker hides,
-// a Sealer seals. With the same key it finds values again: those that it was shown.
+// a Sealer seals. With the same key it finds values again: those that it was shown. It is
+// safe for concurrent use.
 //
 // A digest is a word that a label may have, and in the data of a Secret a JSON object in
 // base64 that has it, since the API server looks there for no less:
@@ -21,6 +25,7 @@ import (
 //	digest.6b86b273.d4735e3a265e16eee03f59718b9b5d03019c07d8
 //	{"ssactl.dev/digest":"digest.6b86b273.d4735e3a265e16eee03f59718b9b5d03019c07d8"}
 type Sealer struct {
+	mu    sync.Mutex
 	key   []byte
 	name  string
 	m     *Masker
@@ -49,8 +54,18 @@ func (s *Sealer) digest(text string) string {
 // Name is what digests of this key have in them.
 func (s *Sealer) Name() string { return s.name }
 
+// Know remembers the values of an object, which Reveal finds again. A nil Sealer, which
+// has no key, finds none.
+func (s *Sealer) Know(object map[string]any) {
+	if s != nil {
+		s.Object(object)
+	}
+}
+
 // Object gives an object with its values sealed. The given one is not changed.
 func (s *Sealer) Object(object map[string]any) map[string]any {
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	p := pass{s.m, func(v *value) string { return v.sealed }}
 	s.m.learnObject(object)
 	if saysSecret(object) {
@@ -65,13 +80,25 @@ type Digests struct {
 	// Known counts those of values that the Sealer was not shown, Strange those that
 	// were made with another key.
 	Known, Strange int
+	// Assumed are where the value that is wanted stands for a strange one: paths of keys
+	// and positions.
+	Assumed [][]any
 }
 
+// Left reports whether there are any.
+func (d Digests) Left() bool { return d.Known+d.Strange+len(d.Assumed) > 0 }
+
 // Reveal gives an object with the values in the place of the digests that are of values
-// which the Sealer has seen, and counts the others.
-func (s *Sealer) Reveal(object map[string]any) (map[string]any, Digests) {
+// which the Sealer has seen, and says what is left. Where a digest cannot be compared with
+// the value that another object has at its place, it is assumed to be of that: whether it
+// is another one is not known. Wanted may be nil.
+func (s *Sealer) Reveal(object, wanted map[string]any) (map[string]any, Digests) {
+	if s != nil {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+	}
 	r := revealing{s: s}
-	revealed, _ := r.tree(object).(map[string]any)
+	revealed, _ := r.tree(object, wanted, nil).(map[string]any)
 	return revealed, r.left
 }
 
@@ -81,52 +108,119 @@ type revealing struct {
 	left Digests
 }
 
-func (r *revealing) tree(v any) any {
+func (r *revealing) tree(v, wanted any, at []any) any {
 	p := pass{}
 	switch v := v.(type) {
 	case map[string]any:
-		return p.each(v, func(_ string, item any) any { return r.tree(item) })
+		wanted, _ := wanted.(map[string]any)
+		if saysSecret(v) {
+			wanted = withData(wanted)
+		}
+		return p.each(v, func(key string, item any) any { return r.tree(item, wanted[key], append(at, key)) })
 	case []any:
-		return p.items(v, r.tree)
+		wanted, _ := wanted.([]any)
+		i := -1
+		return p.items(v, func(item any) any {
+			i++
+			if len(wanted) != len(v) {
+				return r.tree(item, nil, append(at, i))
+			}
+			return r.tree(item, wanted[i], append(at, i))
+		})
 	case string:
-		return r.text(v)
+		return r.text(v, wanted, at)
 	}
 	return v
+}
+
+// withData is a manifest of a Secret with its stringData as the server stores it.
+func withData(secret map[string]any) map[string]any {
+	texts, ok := secret["stringData"].(map[string]any)
+	if !ok {
+		return secret
+	}
+	data, _ := secret["data"].(map[string]any)
+	data = maps.Clone(data)
+	if data == nil {
+		data = map[string]any{}
+	}
+	for key, v := range texts {
+		if s, ok := v.(string); ok {
+			data[key] = base64.StdEncoding.EncodeToString([]byte(s))
+		}
+	}
+	secret = maps.Clone(secret)
+	secret["data"] = data
+	return secret
 }
 
 var aDigest = regexp.MustCompile(`^digest\.[0-9a-f]{8}\.[0-9a-f]{40}$`)
 
-func (r *revealing) text(v string) string {
-	switch {
-	case aDigest.MatchString(v):
-		if plain, ok := r.known(v); ok {
+func (r *revealing) text(v string, wanted any, at []any) any {
+	if word, ok := digestIn(v); ok {
+		plain, ok := r.known(word)
+		switch {
+		case ok && word == v:
 			return plain
+		case ok:
+			return base64.StdEncoding.EncodeToString([]byte(plain))
 		}
-	case strings.HasPrefix(v, wrappedStart):
-		if word, ok := unwrapped(v); ok {
-			if plain, ok := r.known(word); ok {
-				return base64.StdEncoding.EncodeToString([]byte(plain))
-			}
-		}
-	case strings.Contains(v, "digest.") || strings.Contains(v, wrappedStart):
-		if object, ok := parsedObject(v); ok {
-			return rewritten(v, object, r.tree(object))
-		}
+		return r.assumed(v, word, wanted, at)
+	}
+	if !strings.Contains(v, "digest.") && !strings.Contains(v, wrappedStart) {
+		return v
+	}
+	object, ok := parsedObject(v)
+	if !ok {
+		return v
+	}
+	inside := revealing{s: r.s}
+	text := rewritten(v, object, inside.tree(object, nil, nil))
+	r.left.Known += inside.left.Known
+	if inside.left.Strange > 0 {
+		return r.assumed(text, "", wanted, at)
+	}
+	return text
+}
+
+// known is the value of a digest, if the Sealer has seen it.
+func (r *revealing) known(word string) (string, bool) {
+	if r.s == nil {
+		return "", false
+	}
+	plain, ok := r.s.plain[word]
+	return plain, ok
+}
+
+// assumed is the value that is wanted in the place of a digest which cannot be compared
+// with it; else the digest counts.
+func (r *revealing) assumed(v, word string, wanted any, at []any) any {
+	text, isText := wanted.(string)
+	other, isDigest := digestIn(text)
+	switch {
+	case r.s != nil && strings.HasPrefix(word, "digest."+r.s.name+"."):
+		r.left.Known++
+	case !isText || isDigest && keyOf(word) == keyOf(other):
+		r.left.Strange++
+	default:
+		r.left.Assumed = append(r.left.Assumed, slices.Clone(at))
+		return text
 	}
 	return v
 }
 
-// known is the value of a digest, if the Sealer has seen it; else the digest counts.
-func (r *revealing) known(word string) (string, bool) {
-	if r.s == nil || !strings.HasPrefix(word, "digest."+r.s.name+".") {
-		r.left.Strange++
-		return "", false
+// digestIn is the digest that a text is, or that stands for data in it.
+func digestIn(text string) (string, bool) {
+	if strings.HasPrefix(text, wrappedStart) {
+		return unwrapped(text)
 	}
-	plain, ok := r.s.plain[word]
-	if !ok {
-		r.left.Known++
-	}
-	return plain, ok
+	return text, aDigest.MatchString(text)
+}
+
+// keyOf is the name of the key that a digest was made with.
+func keyOf(word string) string {
+	name, _, _ := strings.Cut(strings.TrimPrefix(word, "digest."), ".")
+	return name
 }
 
 // MentionsDigest reports whether a text in JSON or YAML may have a digest in it.
