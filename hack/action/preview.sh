@@ -54,6 +54,12 @@ one --field-manager "$manager"
 one --kubernetes-version "$KUBERNETES_VERSION"
 one -n "$NAMESPACE"
 if [ "$force" = true ]; then args+=(--force-conflicts); fi
+if [ -n "${SNAPSHOT_KEY:-}" ]; then
+	key=$(mktemp)
+	trap 'rm -f "$key"' EXIT
+	printf '%s\n' "$SNAPSHOT_KEY" >"$key"
+	args+=(--snapshot-key "$key")
+fi
 
 code=0
 ssactl "${args[@]}" -o github -o "markdown=$REPORTS/ssactl.md" -o "sarif=$REPORTS/ssactl.sarif" -o "junit=$REPORTS/ssactl.xml" || code=$?
