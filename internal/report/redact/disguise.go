@@ -8,6 +8,7 @@ import "encoding/base64"
 func Disguised(object map[string]any, other func(plain string) string) (map[string]any, bool) {
 	m := New()
 	m.seal, m.inData = other, func(plain string) string { return base64.StdEncoding.EncodeToString([]byte(plain)) }
+	m.learnObject(object)
 	p := pass{m, func(v *value) string { return v.sealed }}
 	if saysSecret(object) {
 		disguised := p.secret(object)
