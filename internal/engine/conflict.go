@@ -51,6 +51,8 @@ func (p paths) add(path fieldpath.Path) {
 // index finds the paths of fields, each entry and object being walked once.
 type index struct {
 	*simulation
+	// writers are the entries that causes speak of; nil until asked for.
+	writers map[managedfields.Writer]managedfields.Entry
 	entries map[int]paths
 	// objects are the paths of the body and the live object; nil until asked
 	// for.
@@ -80,14 +82,31 @@ func (ix *index) conflict(c causes.Conflict) report.Conflict {
 // in it. An owner without entry is reported as the cause names it: that is
 // before-first-apply, which the server synthesizes.
 func (ix *index) owner(c causes.Conflict) (report.Writer, fieldpath.Path) {
-	for _, e := range ix.liveOwners().Entries {
-		if e.Err != nil || e.Role != c.Role || c.Operation == managedfields.Update && e.APIVersion != c.APIVersion {
-			continue
-		}
+	if ix.writers == nil {
+		ix.writers = byCause(ix.liveOwners().Readable())
+	}
+	if e, ok := ix.writers[causeKey(c.Writer)]; ok {
 		return report.WriterOf(e), ix.inEntry(e, c.Field)
 	}
 	w := report.Writer{Manager: c.Manager, Operation: c.Operation, Subresource: c.Subresource, APIVersion: c.APIVersion, Time: c.Time}
 	return w, nil
+}
+
+// byCause are the first entries of each writer that a cause can speak of.
+func byCause(entries []managedfields.Entry) map[managedfields.Writer]managedfields.Entry {
+	out := make(map[managedfields.Writer]managedfields.Entry, len(entries))
+	for _, e := range slices.Backward(entries) {
+		out[causeKey(e.Writer)] = e
+	}
+	return out
+}
+
+// causeKey is a writer as far as causes tell it from others: not by the version of an apply.
+func causeKey(w managedfields.Writer) managedfields.Writer {
+	if w.Operation != managedfields.Update {
+		w.APIVersion = ""
+	}
+	return w
 }
 
 // inEntry is the path of a field in an entry; nil when it has none.

@@ -1,6 +1,7 @@
 package managedfields
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 
@@ -38,8 +39,9 @@ func (s Shape) Leaves(object map[string]any) []Leaf {
 // object (apiVersion, kind, and the metadata that the server never tracks) is
 // owned by nobody by rule, and not among them.
 func (o Owners) Unowned(object map[string]any, shape Shape) []Leaf {
+	covering := o.Covering()
 	return slices.DeleteFunc(shape.Leaves(object), func(l Leaf) bool {
-		return Untracked(l.Path) || o.covers(l.Path)
+		return Untracked(l.Path) || len(covering(l.Path)) > 0
 	})
 }
 
@@ -57,9 +59,22 @@ var untracked = []string{
 	".metadata.resourceVersion",
 }
 
-// covers reports whether an entry owns the path, or a parent of it as a leaf.
-func (o Owners) covers(path fieldpath.Path) bool {
-	return slices.ContainsFunc(o.Entries, func(e Entry) bool { return Covers(e.Set, path) })
+// Covering gives the entries whose sets cover a path, by index; for many paths, all
+// entries are gone through once.
+func (o Owners) Covering() func(fieldpath.Path) []Entry {
+	leaves := slices.Clone(o.Entries)
+	for i := range leaves {
+		leaves[i].Set = leaves[i].Set.Leaves()
+	}
+	at, above := o.Index(), Owners{Entries: leaves}.Index()
+	return func(path fieldpath.Path) []Entry {
+		out := at(path)
+		for i := 1; i < len(path); i++ {
+			out = append(out, above(path[:i])...)
+		}
+		slices.SortStableFunc(out, func(a, b Entry) int { return cmp.Compare(a.Index, b.Index) })
+		return out
+	}
 }
 
 // Covers reports whether set has path, or a parent of path without anything

@@ -147,16 +147,14 @@ func (s *subject) keepAnnotation(es *entries, version string) {
 // won are the leaves that the target owns now and did not before, by field.
 func (s *subject) won(c claims) []Won {
 	out := []Won{}
+	covering := s.owners.Covering()
 	for _, p := range paths(c.set.Leaves()) {
 		if managedfields.Covers(c.own, p) {
 			continue
 		}
 		w := Won{Field: p.String()}
-		for _, e := range s.owners.Readable() {
-			if e.Index == s.applied.Index && s.applied.Set != nil {
-				continue
-			}
-			if managedfields.Covers(e.Set, p) {
+		for _, e := range covering(p) {
+			if e.Index != s.applied.Index || s.applied.Set == nil {
 				w.From = append(w.From, report.WriterOf(e))
 			}
 		}

@@ -185,12 +185,10 @@ func (s *subject) tellLosses(from managedfields.Entry, body map[string]any) {
 	if gone := s.untold(from, body); len(gone) > 0 {
 		lose(Fact{Kind: NotInAnnotation, Manager: from.Manager, Fields: gone})
 	}
+	shared := s.alsoAsked(from)
 	for _, e := range s.owners.Readable() {
-		if e.Index == from.Index || e.Subresource == "status" || e.Manager == AnnotationKeeper {
-			continue
-		}
-		if shared := s.alsoAsked(from, e); len(shared) > 0 {
-			lose(Fact{Kind: NotProtected, By: []report.Writer{report.WriterOf(e)}, Fields: shared})
+		if fields := shared[e.Index]; len(fields) > 0 {
+			lose(Fact{Kind: NotProtected, By: []report.Writer{report.WriterOf(e)}, Fields: fields})
 		}
 	}
 	if s.isCustom() && hasItems(from.Set) {
@@ -217,16 +215,29 @@ func (s *subject) untold(from managedfields.Entry, body map[string]any) []string
 	return out
 }
 
-// alsoAsked are the leaves that both entries own, sorted.
-func (s *subject) alsoAsked(from, other managedfields.Entry) []string {
-	set := convert(s.world, other.Set, other.APIVersion, from.APIVersion).set
-	var out []string
+// alsoAsked are the leaves that other entries own too, by the index of these, sorted.
+func (s *subject) alsoAsked(from managedfields.Entry) map[int][]string {
+	var others managedfields.Owners
+	for _, e := range s.owners.Readable() {
+		if e.Index == from.Index || e.Subresource == "status" || e.Manager == AnnotationKeeper {
+			continue
+		}
+		e.Set = convert(s.world, e.Set, e.APIVersion, from.APIVersion).set
+		others.Entries = append(others.Entries, e)
+	}
+	covering := others.Covering()
+	out := map[int][]string{}
 	for _, p := range paths(from.Set.Leaves()) {
-		if managedfields.Covers(set, p) && !p.Equals(lastAppliedPath) {
-			out = append(out, p.String())
+		if p.Equals(lastAppliedPath) {
+			continue
+		}
+		for _, e := range covering(p) {
+			out[e.Index] = append(out[e.Index], p.String())
 		}
 	}
-	slices.Sort(out)
+	for _, fields := range out {
+		slices.Sort(fields)
+	}
 	return out
 }
 

@@ -43,6 +43,8 @@ type finder struct {
 	autoscaler string
 	// owned is who owns which field after the write, once that is asked for.
 	owned []report.FieldOwners
+	// changed are the indexes of changes by field, the first of each, once that is asked for.
+	changed map[string]int
 }
 
 // ownership is the result's; where its detail leaves it out, the object says it.
@@ -63,20 +65,21 @@ func (f *finder) risk(rule, field, manager string, fact report.Fact) report.Risk
 
 // sourceOf is the line of the manifest that asks for a changed field; nil without.
 func (f *finder) sourceOf(field string) *report.Source {
-	for _, c := range f.Changes {
-		if c.Field == field {
-			return c.Source
-		}
-	}
-	return nil
+	c, _ := f.change(field)
+	return c.Source
 }
 
 // change is that of a field.
 func (f *finder) change(field string) (report.Change, bool) {
-	for _, c := range f.Changes {
-		if c.Field == field {
-			return c, true
+	if f.changed == nil {
+		f.changed = make(map[string]int, len(f.Changes))
+		for i, c := range slices.Backward(f.Changes) {
+			f.changed[c.Field] = i
 		}
 	}
-	return report.Change{}, false
+	i, ok := f.changed[field]
+	if !ok {
+		return report.Change{}, false
+	}
+	return f.Changes[i], true
 }

@@ -28,6 +28,8 @@ func TestOf(t *testing.T) {
 	taken := func(field, manager, subresource string) report.Transfer {
 		return report.Transfer{Field: field, Manager: manager, Operation: "Update", Subresource: subresource, Kind: report.Overridden}
 	}
+	composite := report.Change{Field: ".spec.args", Before: []any{"a"}}
+	scalar := report.Change{Field: ".spec.args", Before: "a"}
 	for _, test := range []struct {
 		name   string
 		result report.Result
@@ -45,6 +47,9 @@ func TestOf(t *testing.T) {
 		{name: "force", result: report.Result{Outcome: report.Configured, Force: true, Operation: report.Apply, Manager: "me", Changes: []report.Change{applied},
 			Transfers: []report.Transfer{taken(".spec.args", "kubectl-edit", ""), taken(".spec.replicas", "kube-controller-manager", "scale")}},
 			want: [][4]string{{"taken-by-force", "error", ".spec.replicas", "kube-controller-manager"}, {"atomic-replaced", "warning", ".spec.args", "kubectl-edit"}}},
+		{name: "the first of two changes of a field", result: report.Result{Outcome: report.Configured, Force: true, Operation: report.Apply, Manager: "me", Changes: []report.Change{composite, scalar},
+			Transfers: []report.Transfer{taken(".spec.args", "kubectl-edit", "")}},
+			want: [][4]string{{"atomic-replaced", "warning", ".spec.args", "kubectl-edit"}}},
 		{name: "an update takes without force", result: report.Result{Outcome: report.Configured, Operation: report.Update, Manager: "me",
 			Transfers: []report.Transfer{taken(".spec.args", "kubectl-edit", "")}}, want: [][4]string{}},
 		{name: "removed with others, and dropped", result: report.Result{Outcome: report.Configured, Operation: report.Apply, Manager: "me",
