@@ -26,7 +26,7 @@ func TestBuildRefuses(t *testing.T) {
 	for want, changed := range map[string]map[string]string{
 		"docs/lint.md: nowhere.md: there is no such file":                      {"docs/lint.md": "# Lint\n\n[x](nowhere.md)\n"},
 		"docs/lint.md: audit.html#x: the page has no such heading":             {"docs/lint.md": "# Lint\n\n[x](audit.md#x)\n"},
-		"docs/howto/ci.md: ../pictures/no.svg: there is no such file":          {"docs/howto/ci.md": "# CI\n\n![x](../pictures/no.svg)\n"},
+		"docs/howto/helm.md: ../pictures/no.svg: there is no such file":        {"docs/howto/helm.md": "# Helm\n\n![x](../pictures/no.svg)\n"},
 		"docs/more.md is not in the navigation":                                {"docs/more.md": "# More\n"},
 		"docs/lint.md: the page has no title":                                  {"docs/lint.md": "## Lint\n"},
 		"docs/report.schema.json: its $id has no path":                         {schema: "{}"},
@@ -43,7 +43,7 @@ func TestBuildRefuses(t *testing.T) {
 func TestPage(t *testing.T) {
 	dir := t.TempDir()
 	err := build(repositoryOf(map[string]string{
-		"docs/howto/ci.md":    "# CI\n\n<!-- secret -->\n[page](../lint.md#a-b), [home](../../README.md), [file](../../x.yaml#L1), [web](https://example.com) `a\nb`\n\n![alt](../pictures/p.svg)\n\n```console\n$ ssactl <x>\nout\n```\n\n| a |\n|---|\n| b |\n",
+		"docs/howto/helm.md":  "# Helm\n\n<!-- secret -->\n[page](../lint.md#a-b), [home](../../README.md), [file](../../x.yaml#L1), [web](https://example.com) `a\nb`\n\n![alt](../pictures/p.svg)\n\n```console\n$ ssactl <x>\nout\n```\n\n| a |\n|---|\n| b |\n",
 		"docs/lint.md":        "# Lint\n\n## A `b`\n",
 		"docs/pictures/p.svg": "<svg/>",
 		"x.yaml":              "",
@@ -51,13 +51,13 @@ func TestPage(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	text, err := os.ReadFile(dir + "/howto/ci.html")
+	text, err := os.ReadFile(dir + "/howto/helm.html")
 	if err != nil {
 		t.Fatal(err)
 	}
 	_, article, _ := strings.Cut(string(text), "<article>\n")
 	article, _, _ = strings.Cut(article, "</article>")
-	want := `<h1 id="ci">CI</h1>
+	want := `<h1 id="helm">Helm</h1>
 <p><a href="../lint.html#a-b">page</a>, <a href="../index.html">home</a>, <a href="` + repository + `x.yaml#L1">file</a>, <a href="https://example.com">web</a> <code class="short">a b</code></p>
 <p><img src="../pictures/p.svg" alt="alt"></p>
 <pre class="scroll" tabindex="0"><code><b>$ ssactl &lt;x&gt;</b>

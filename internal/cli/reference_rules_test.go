@@ -40,7 +40,7 @@ func ruleTable(command, page, title string, rules findings.Rules, text func(stri
 	var out strings.Builder
 	fmt.Fprintf(&out, "\n## %s\n\n%s ([%s](../%s)).\n\n%s", command, title, strings.TrimSuffix(page, ".md"), page, header("rule", "severity", "what it finds, and why it matters"))
 	for _, r := range rules {
-		out.WriteString(row(fmt.Sprintf("[`%s`](../%s#%s)", r.Name, page, r.Name), string(r.Severity), escapeMarkdown(text(r.Name).Title+" "+text(r.Name).Why)))
+		out.WriteString(row("`"+r.Name+"`", string(r.Severity), escapeMarkdown(text(r.Name).Title+" "+text(r.Name).Why)))
 	}
 	return out.String()
 }

@@ -106,8 +106,8 @@ func replay(t *testing.T, scenario parity.Scenario, i int) string {
 func publish(t *testing.T, byKind, byOperation map[string]*tally, unanswered int) {
 	t.Helper()
 	publishBlock(t, "tables", markdown("operation", byOperation)+"\n"+
-		fmt.Sprintf("%d more steps ask for what is not simulated (below), and are told so.\n\n", unanswered)+
-		markdown("kind", byKind))
+		fmt.Sprintf("%d more steps ask for what is not simulated (below), and the answer says so.\n\n", unanswered)+
+		"Steps by kind: "+inWords(byKind)+".\n")
 }
 
 // publishBlock writes a marked block of docs/parity.md.
@@ -140,6 +140,20 @@ func markdown(title string, by map[string]*tally) string {
 	}
 	fmt.Fprintf(&b, "| **all** | **%d** | **%d** |\n", sum.steps, sum.identical)
 	return b.String()
+}
+
+// inWords lists how many steps there are of each kind, and how many are identical
+// if not all are.
+func inWords(by map[string]*tally) string {
+	var list []string
+	for _, kind := range slices.Sorted(maps.Keys(by)) {
+		words := fmt.Sprintf("%s %d", kind, by[kind].steps)
+		if by[kind].identical != by[kind].steps {
+			words += fmt.Sprintf(" (%d identical)", by[kind].identical)
+		}
+		list = append(list, words)
+	}
+	return strings.Join(list, ", ")
 }
 
 func count(by map[string]*tally, key, diff string) {
