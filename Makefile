@@ -8,7 +8,7 @@ TAGS = kustomize_disable_go_plugin_support,grpcnotrace
 export GOFLAGS += -tags=$(TAGS)
 GOLANGCI_LINT ?= v2.15.0
 
-.PHONY: build demo install test lint fuzz hostile bench soak generate kubernetes parity pictures site oracle browser release-check clean
+.PHONY: build demo install test lint prose fuzz hostile bench soak generate kubernetes parity pictures site oracle browser release-check clean
 
 build:
 	$(GO) build -o bin/ssactl ./cmd/ssactl
@@ -26,6 +26,10 @@ test:
 
 lint:
 	$(GO) run github.com/golangci/golangci-lint/v2/cmd/golangci-lint@$(GOLANGCI_LINT) run --timeout 20m
+
+# Expressions that help, output and documentation do not use (hack/prose/banned.txt).
+prose:
+	$(GO) test ./hack/prose
 
 FUZZTIME ?= 20s
 fuzz:
