@@ -44,7 +44,7 @@ is manifests.
 Each finding has a rule with a stable name, a severity, and the command that
 fixes it:
 
-  error    somebody's next write is rejected, or ownership is lost
+  error    a next write is rejected, or ownership is lost
   warning  the next write does not do what its manifest says, or a secret is
            exposed
   note     nothing breaks by itself, but it is good to know

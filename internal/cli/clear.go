@@ -87,7 +87,7 @@ func (o *clearOptions) add(cmd *cobra.Command) {
 	flags.StringVar(&o.olderThan, "older-than", "180d", "the `age` from which an entry is stale, such as 180d, 2y or 36h")
 	flags.BoolVar(&o.selection.Unserved, "unserved", false, "entries at API versions that the server does not serve")
 	flags.BoolVar(&o.selection.MissingFields, "missing-fields", false, "not entries, but the paths in them that the object does not have")
-	flags.StringArrayVar(&o.with, "with", nil, "`manifest` whose apply after clearing is shown too: a file, directory, or - (repeatable)")
+	flags.StringArrayVar(&o.with, "with", nil, "`manifest` to apply after clearing, simulated: a file, directory, or - (repeatable)")
 	flags.StringVar(&o.manager, "field-manager", defaultManager, "`name` of the field manager that applies the manifests of --with")
 	flags.BoolVar(&o.force, "force-conflicts", false, "take ownership of conflicting fields in the applies of --with")
 	flags.BoolVar(&o.write, "write", false, "put the results into the live files, all of them or none")

@@ -46,7 +46,7 @@ names. Files that your shell reads when it starts, such as .zshrc, are not
 changed: where one has to be, the lines to add are printed.
 
 As a plug-in of kubectl, the program that kubectl asks for completions is
-written beside the plug-in instead.`,
+written next to the plug-in instead.`,
 		Example: `  ssactl completion install
   ssactl completion install zsh --dry-run`,
 		Args:      cobra.MaximumNArgs(1),

@@ -97,7 +97,7 @@ func (o *migrateOptions) addFlags(cmd *cobra.Command) {
 	flags.StringVar(&o.subresource, "subresource", "", "migrate the entries of this `subresource`, such as status")
 	flags.StringVar(&o.claim, "claim", string(migrate.ClaimManifest), "`which` fields of the entries are claimed: manifest, leftover, all")
 	flags.BoolVar(&o.claimDefaults, "claim-defaults", false, "the same as --claim all")
-	flags.BoolVar(&o.dropAnnotation, "drop-annotation", false, "remove the last-applied annotation, whoever owns it")
+	flags.BoolVar(&o.dropAnnotation, "drop-annotation", false, "remove the last-applied annotation, for any owner")
 	flags.BoolVar(&o.keepAnnotation, "keep-annotation", false, "keep the last-applied annotation, as kubectl does")
 	flags.BoolVar(&o.compatible, "compatible", false, "do exactly what csaupgrade of client-go does")
 	flags.BoolVar(&o.reverse, "reverse", false, "go back to client-side apply")

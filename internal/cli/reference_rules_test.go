@@ -23,7 +23,7 @@ not do what its manifest says, a note is good to know.
 
 ## Risks of a write
 
-` + "`apply`, `diff`, `explain`" + ` and the other writes: what is accepted, and hurts somebody
+` + "`apply`, `diff`, `explain`" + ` and the other writes: what is accepted, and may do harm
 ([risks](../risks.md)).
 
 ` + header("rule", "severity", "what it finds"))

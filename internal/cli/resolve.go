@@ -40,7 +40,7 @@ managing a field (it is taken out, so that its owner keeps it), or they use the
 live value (both own the field then). Comments, order, indentation, anchors and
 quoting of everything else stay byte for byte. Every edit is applied again to
 prove that the conflict is gone; what cannot be edited safely is refused with
-the reason, and the others are resolved all the same.
+the reason, and the others are resolved.
 
 Without --write the diff goes to standard output, and what was done about each
 conflict to standard error.

@@ -39,8 +39,8 @@ Without --to the commands are printed and nothing is run. With --to, kubectl run
 them, and one dated, compressed file is written, which --live takes as it is. ssactl
 itself opens no connection. Values of Secrets are not in the file.
 
-The exit code is 0 when everything was fetched, and 2 when something could not be: the
-file is written all the same, and answers say what it lacks.`,
+The exit code is 0 when everything was fetched, and 2 when something could not be. The
+file is written in both cases, and answers say what it lacks.`,
 		Example: `  ssactl snapshot -f manifests/
   ssactl snapshot -f manifests/ --context prod --to live.json.gz
   ssactl apply -f manifests/ --live live.json.gz

@@ -69,7 +69,7 @@ func OwnersOf(o managedfields.Owners) []FieldOwners {
 	return out
 }
 
-// TransferKind reports who won or lost a field.
+// TransferKind says how the ownership of a field changes.
 type TransferKind string
 
 // The kinds of transfer.
@@ -86,7 +86,7 @@ const (
 	TransferRemoved TransferKind = "Removed"
 )
 
-// Transfer is one field path that an entry won or lost by the write.
+// Transfer is a field path that an entry gains or loses by the write.
 type Transfer struct {
 	Field       string       `json:"field" secret:"path"`
 	Manager     string       `json:"manager" secret:"public"`

@@ -21,8 +21,7 @@ var severities = []Severity{SeverityError, SeverityWarning, SeverityNote}
 // Rank is the place of a severity, 0 for the worst.
 func (s Severity) Rank() int { return slices.Index(severities, s) }
 
-// Risk is something in an accepted write that is yet to be looked at: the server
-// says yes, and somebody may be hurt.
+// Risk is a change of an accepted write that may do harm.
 type Risk struct {
 	// Rule is the name of what was found, such as taken-by-force.
 	Rule     string   `json:"rule" secret:"public"`

@@ -26,7 +26,7 @@ type Snapshot struct {
 	// Fetched are the objects that manifests named, and those that admission goes by,
 	// which were asked for: those that are not in the bundle were not in the cluster.
 	Fetched []Covered `json:"fetched,omitempty"`
-	// NotServed are kinds of which the cluster has no objects, as it does not serve them.
+	// NotServed are kinds that the cluster does not serve.
 	NotServed []Covered `json:"notServed,omitempty"`
 	// Missing are the objects that could not be got, though they may be there.
 	Missing []Missing `json:"missing,omitempty"`

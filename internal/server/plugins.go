@@ -75,7 +75,7 @@ func plugins(given *givenObjects, judges *judges, init admission.PluginInitializ
 		}, {
 			name: podsecurity.PluginName, resources: core("namespaces"), operations: write, subresources: whole,
 			ready:     (*givenObjects).knowsPodsOf,
-			absent:    "No Pods of the namespace were given, of which the server warns where its enforced PodSecurity level is tightened.",
+			absent:    "No Pods of the namespace were given. The server warns of them if the enforced PodSecurity level is tightened.",
 			Interface: made[podsecurity.PluginName],
 		}, {
 			name: podsecurity.PluginName, resources: core("pods"), operations: write, subresources: []string{"", "ephemeralcontainers", "resize"},

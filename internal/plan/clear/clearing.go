@@ -29,8 +29,7 @@ type Clearing struct {
 	// document is; empty without one.
 	Command string     `json:"command,omitempty" secret:"ours"`
 	Line    shell.Line `json:"-" secret:"ours"`
-	// Ownerless are the leaves of the live object that nobody owns any more,
-	// sorted.
+	// Ownerless are the leaves of the live object that are left unowned, sorted.
 	Ownerless []string `json:"ownerless" secret:"path"`
 	// Remaining are the leaves of cleared entries that others own still,
 	// sorted.
@@ -77,8 +76,8 @@ type Operation = report.PatchOperation
 // as the live object tells.
 type Next struct {
 	report.Writer
-	// New is true for a manager that is made up, as no Apply manager of the
-	// object is there to tell of: it applies live values for the first time.
+	// New is true for an example manager of an object that has no Apply manager:
+	// it applies live values for the first time.
 	New bool `json:"new,omitempty"`
 	// Cleared is true where its entry is among the cleared ones.
 	Cleared bool `json:"cleared"`
@@ -109,7 +108,7 @@ const (
 	ChangeLater ProbeKind = "ChangeLater"
 )
 
-// Probe is what becomes of a field, without clearing and after it.
+// Probe is what happens to a field, without clearing and after it.
 type Probe struct {
 	Kind   ProbeKind `json:"kind"`
 	Field  string    `json:"field" secret:"path"`
@@ -119,7 +118,7 @@ type Probe struct {
 	With []string `json:"with,omitempty"`
 }
 
-// Effect is what becomes of a field in an apply.
+// Effect is what an apply does to a field.
 type Effect string
 
 // The effects of a field.

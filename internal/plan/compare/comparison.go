@@ -34,8 +34,8 @@ type Comparison struct {
 	// are not compared then, as each version has fields of its own.
 	WasAt string `json:"wasAt,omitempty" secret:"public"`
 	// Bare is the side, Before or After, that has this object without managed fields,
-	// and no other with them: it may have been fetched without them, and then nobody
-	// won or lost what Moves and Entries have. Empty for none.
+	// and no other with them. If it was fetched without them, Moves and Entries are
+	// not real. Empty for none.
 	Bare BareSide `json:"bare,omitempty" secret:"public"`
 	// Owned: both sides have managed fields of the object.
 	Owned bool `json:"-"`

@@ -105,8 +105,8 @@ type Resolution struct {
 	Write *Value `json:"write,omitempty"`
 	// After is the field's value then; nil for all fields together.
 	After *Value `json:"after,omitempty"`
-	// Changes and Transfers are those that come with it, beside what the rest of
-	// the manifest does; sorted by field.
+	// Changes and Transfers are those of this resolution, in addition to those of
+	// the rest of the manifest; sorted by field.
 	Changes   []report.Change   `json:"changes,omitempty"`
 	Transfers []report.Transfer `json:"transfers,omitempty"`
 	// Edit is how the manifest changes; nil where it stays (with force), and
@@ -119,7 +119,7 @@ type Resolution struct {
 	// Rivals are what the owners do next.
 	Rivals []Rival `json:"rivals,omitempty"`
 	// Safe is true where the resolution is accepted, loses nothing of the live
-	// object, and nobody is expected to undo it.
+	// object, and no manager is expected to undo it.
 	Safe bool `json:"safe"`
 }
 

@@ -35,13 +35,13 @@ type Migration struct {
 	Verdict  Verdict        `json:"verdict"`
 	// Error says why no answer could be given; only for Failed.
 	Error string `json:"error,omitempty"`
-	// To is who gets the fields; the manager is empty where nobody does.
+	// To gets the fields; the manager is empty if there is none.
 	To Choice `json:"to"`
 	// Beliefs are the entries that were considered, in their order.
 	Beliefs []Belief `json:"beliefs"`
 	// Says is what shows which fields are wanted.
 	Says Basis `json:"says"`
-	// Annotation is what becomes of the last-applied annotation.
+	// Annotation is what the plan does to the last-applied annotation.
 	Annotation AnnotationEffect `json:"annotation"`
 	// Before and After are the managed fields entries, in their order.
 	Before []EntrySummary `json:"before"`
@@ -95,7 +95,7 @@ const (
 	ByNothing Basis = "Nothing"
 )
 
-// Effect is what becomes of the last-applied annotation.
+// Effect is what the plan does to the last-applied annotation.
 type Effect string
 
 // The effects.
@@ -112,7 +112,7 @@ const (
 	Written Effect = "Written"
 )
 
-// AnnotationEffect is what becomes of the annotation, and why.
+// AnnotationEffect is what the plan does to the annotation, and why.
 type AnnotationEffect struct {
 	Effect  Effect `json:"fate"`
 	Because Fact   `json:"-"`
@@ -129,11 +129,11 @@ type EntrySummary struct {
 // Won is one field that the target owns now.
 type Won struct {
 	Field string `json:"field" secret:"path"`
-	// From are the managers that own it before; empty for nobody.
+	// From are the managers that own it before; empty for none.
 	From []report.Writer `json:"from,omitempty"`
 }
 
-// LossKind reports what becomes of a field that an entry loses.
+// LossKind says what happens to a field that an entry loses.
 type LossKind string
 
 // The kinds of loss.
@@ -188,15 +188,14 @@ type NextApply struct {
 	Conflicts []report.Conflict `json:"conflicts"`
 	// Changes are what it sets, and what it removes.
 	Changes []report.Change `json:"changes"`
-	// Keeps are fields that the manifest does not have any more and that stay
-	// all the same, sorted by field.
+	// Keeps are fields that stay though the manifest dropped them, sorted by field.
 	Keeps []Keeps `json:"keeps"`
 }
 
 // Keeps is a field that stays though the manifest does not have it any more.
 type Keeps struct {
 	Field string `json:"field" secret:"path"`
-	// By are its owners; empty where nobody owns it.
+	// By are its owners; empty if it is unowned.
 	By []report.Writer `json:"by,omitempty"`
 }
 

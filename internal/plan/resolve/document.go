@@ -96,8 +96,8 @@ type Step struct {
 	Source  *report.Source `json:"source,omitempty"`
 	Action  Action         `json:"action"`
 	Outcome StepOutcome    `json:"outcome"`
-	// Removed is the list item that was taken out as a whole, as nothing but
-	// its key was left and nobody misses it.
+	// Removed is the list item that was removed as a whole, because only its key
+	// was left and the result is the same.
 	Removed string `json:"removed,omitempty"`
 	// Written is the value that the manifest has now; only after UseLiveValue.
 	Written any `json:"written,omitempty"`
@@ -118,7 +118,7 @@ const (
 	// Overwrites: the owner writes by updates, which never conflict. Once it
 	// changes the value, the apply conflicts again.
 	Overwrites ConsequenceKind = "Overwrites"
-	// Agrees: the owner goes on applying the same value; whoever changes it
+	// Agrees: the owner goes on applying the same value; the manager that changes it
 	// first gets the conflict.
 	Agrees ConsequenceKind = "Agrees"
 	// Conflicts: the owner's own manifest conflicts from now on if it spells

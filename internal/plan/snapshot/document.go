@@ -89,7 +89,7 @@ type Fetch struct {
 type Wanted struct {
 	Group string `json:"group,omitempty" secret:"public"`
 	Kind  string `json:"kind" secret:"public"`
-	// Type is how kubectl is told the kind.
+	// Type is the kind as an argument of kubectl.
 	Type string `json:"type" secret:"public"`
 	// Names are sorted; nil for all objects.
 	Names []string `json:"names,omitempty" secret:"public"`

@@ -9,7 +9,7 @@ import (
 	"github.com/ssactl/ssactl/internal/managedfields"
 )
 
-// Writer is somebody who writes a field of a kind without being asked.
+// Writer is a component that writes a field of a kind by itself.
 type Writer struct {
 	// Field is the key of a map that is written; empty for all of it.
 	Field string `json:"field,omitempty"`

@@ -15,26 +15,26 @@ var auditRules = map[string]RuleText{
 		Why:   "The API server refuses every apply to the object, and the next other write makes it forget all entries, the readable ones too."},
 	audit.ForbiddenOwner: {
 		Title: "A field manager owns what the policy does not let it own.",
-		Why:   "The policy that is given with --policy leaves these fields to others, or to nobody: with its next write the manager decides on what is not its own."},
+		Why:   "The policy that is given with --policy leaves these fields to other managers, or to none: with its next write the manager changes fields that it may not own."},
 
 	audit.ApplyKeepsDropped: {
-		Title: "The manifest no longer has fields that stay all the same.",
+		Title: "The manifest dropped fields that stay in the object.",
 		Why:   "The field manager stops managing the fields with its next apply, but another entry owns them too: they stay in the object, and no later apply of this manifest removes them."},
 	audit.ApplyRemoves: {
 		Title: "The next apply removes fields.",
 		Why:   "The field manager owns the fields alone, and the manifest no longer has them."},
 	audit.StaysWhenDropped: {
-		Title: "An entry that nobody keeps up co-owns fields that are applied.",
-		Why:   "A field that is taken out of the manifest stays in the object as long as the other entry owns it, and nobody writes under that name any more. This is what a move from client-side to server-side apply leaves behind."},
+		Title: "An entry whose manager no longer writes co-owns applied fields.",
+		Why:   "A field that you remove from the manifest stays in the object as long as the other entry owns it. This is what a move from client-side to server-side apply leaves behind."},
 	audit.LeftOverField: {
 		Title: "Fields are left over: no apply removes them.",
-		Why:   "They are owned only by an entry that nobody keeps up, while the rest of the list or map was taken over by an apply. Removed from the manifest before the move, or added by hand, they are in nobody's manifest."},
+		Why:   "Only an entry whose manager no longer writes owns them, while an apply took over the rest of the list or map. They were removed from the manifest before the move, or added by hand, and are in no manifest."},
 	audit.AppliesAndUpdates: {
 		Title: "A field manager owns fields both by Apply and by Update.",
 		Why:   "The two entries are two owners: the manager's next apply that changes such a field conflicts with the manager itself, and one that drops it leaves it in place."},
 	audit.BeforeFirstApply: {
 		Title: "Fields are owned by before-first-apply.",
-		Why:   "The API server synthesized this owner because the object had no managedFields: applying another value to one of its fields conflicts, and dropped fields stay. Nobody ever writes under this name."},
+		Why:   "The API server synthesized this owner because the object had no managedFields: applying another value to one of its fields conflicts, and dropped fields stay. No client writes under this name."},
 	audit.ManagedFieldsMissing: {
 		Title: "There are no managedFields.",
 		Why:   "Ownership cannot be known. If the live object has none either, its first apply makes before-first-apply own every field."},
@@ -73,11 +73,11 @@ var auditRules = map[string]RuleText{
 		Why:   "The items count as one field with one owner. A manifest with such a list is refused by the API server when it is applied, and applying a single item of that key replaces all of them."},
 	audit.StringDataOwned: {
 		Title: "stringData of a Secret is owned.",
-		Why:   "The API server moves stringData into data when it stores a Secret, but the ownership stays behind: a key that is dropped from stringData stays in data, and nobody else can see what they conflict with."},
+		Why:   "The API server moves stringData into data when it stores a Secret, but the ownership stays behind: a key that is dropped from stringData stays in data, and other managers conflict with a field that is not visible."},
 
 	audit.ChangedByHand: {
 		Title: "A person changed fields of what a tool manages.",
-		Why:   "An apply that wants another value conflicts with somebody who does not come back, or, with force, undoes the change; and what is in no manifest stays for ever."},
+		Why:   "An apply with another value conflicts with a person who does not write again, or, with force, undoes the change. Fields that are in no manifest stay."},
 	audit.LastAppliedDrift: {
 		Title: "Live values differ from the last-applied annotation.",
 		Why:   "The next client-side kubectl apply of an unchanged manifest sets them back."},
@@ -92,7 +92,7 @@ var auditRules = map[string]RuleText{
 		Why:   "Tools that were taken out of service stay owners: their fields conflict with others, and stay when manifests drop them."},
 	audit.AncientChanges: {
 		Title: "Old Update entries were folded into ancient-changes.",
-		Why:   "More than ten managers updated the object. Who owned these fields is lost, and nobody writes under this name any more."},
+		Why:   "More than ten managers updated the object. The owners of these fields are lost, and no client writes under this name."},
 	audit.ManyUpdateEntries: {
 		Title: "There are nearly as many Update entries as are kept.",
 		Why:   "The API server keeps ten Update entries, and folds the oldest into ancient-changes: who owned their fields is lost then. Many names usually mean a client that takes a new one with every version or every run."},

@@ -9,16 +9,16 @@ var impactRules = map[string]RuleText{
 		Why:   "The definition in the cluster stays as it is, and with it everything below."},
 	impact.KindRemoved: {
 		Title: "A kind is no longer there.",
-		Why:   "With a CustomResourceDefinition all objects of its kind are deleted. Of a built-in kind they stay in the storage, where nobody reaches them."},
+		Why:   "With a CustomResourceDefinition all objects of its kind are deleted. Objects of a built-in kind stay in the storage, where no client can reach them."},
 	impact.VersionRemoved: {
 		Title: "An API version is no longer served.",
 		Why:   "Every request for it is answered 404: manifests, clients and controllers have to use another version first."},
 	impact.VersionNamed: {
 		Title: "Managed fields name a version that is gone.",
-		Why:   "The API server cannot convert the object to that version, and answers every write to it with 500, whoever writes (kubernetes/kubernetes#111937)."},
+		Why:   "The API server cannot convert the object to that version, and answers every write to it with 500 (kubernetes/kubernetes#111937)."},
 	impact.WriteRefused: {
 		Title: "Every write to a live object is rejected.",
-		Why:   "Values that a write leaves alone are not validated again (ratcheting), but these are, or the object as a whole is. Whoever writes to it, the status included, fails until it is repaired."},
+		Why:   "Values that a write leaves alone are not validated again (ratcheting), but these are, or the object as a whole is. All writes fail, to the status too, until the object is repaired."},
 	impact.ApplyRefused: {
 		Title: "The next apply of a field manager is rejected.",
 		Why:   "It was accepted before the change, with the same manifest."},
@@ -30,7 +30,7 @@ var impactRules = map[string]RuleText{
 		Why:   "The API server leaves out fields that the schema does not have when it reads an object, and deletes them at the next write."},
 	impact.BecomesAtomic: {
 		Title: "A field becomes atomic.",
-		Why:   "Whoever owns anything of it owns all of it from the next write on. Two field managers can then only apply it alike, and one that forces replaces what the other has."},
+		Why:   "From the next write on, a manager that owns a part of it owns all of it. Two field managers can then only apply the same value, and one that forces replaces the other's."},
 	impact.BecomesGranular: {
 		Title: "A field becomes granular.",
 		Why:   "Who owns the whole keeps it, which protects nothing that is in it: until that manager's next apply, others overwrite its parts without a conflict, and what it leaves out is not removed."},
@@ -78,13 +78,13 @@ var impactRules = map[string]RuleText{
 		Why:   "Managed fields at other versions go through the conversion. Where a webhook converts and does not answer, writes fail, or entries are lost."},
 	impact.DefaultAdded: {
 		Title: "A default is added.",
-		Why:   "The API server fills it into every object that it reads. Nobody owns it."},
+		Why:   "The API server adds it to every object that it reads, without an owner."},
 	impact.DefaultRemoved: {
 		Title: "A default is removed.",
 		Why:   "Objects that have it stored keep it, unowned; new ones lack it."},
 	impact.ObjectDefaulted: {
 		Title: "Live objects get defaults.",
-		Why:   "The value is there from the next read on. Nobody owns it."},
+		Why:   "The value is there from the next read on, without an owner."},
 	impact.UnknownKept: {
 		Title: "Unknown fields are kept.",
 		Why:   "Misspelled fields are then stored without a word."},
@@ -99,5 +99,5 @@ var impactRules = map[string]RuleText{
 		Why:   "Entries of managed fields stay at the version that their manager writes."},
 	impact.FieldAdded: {
 		Title: "Fields are new.",
-		Why:   "Nobody owns them yet."},
+		Why:   "They have no owner yet."},
 }

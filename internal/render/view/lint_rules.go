@@ -37,10 +37,10 @@ var lintRules = map[string]RuleText{
 		Why:   "As soon as the autoscaler changes the number, the next apply conflicts with it, or sets the number back where it forces."},
 	lint.InjectedField: {
 		Title: "A manifest sets a field that an injector writes.",
-		Why:   "An annotation asks somebody else to write the field, so that the two overwrite each other, or conflict."},
+		Why:   "An annotation asks another component to write the field: the two overwrite each other, or conflict."},
 	lint.OthersObject: {
 		Title: "A manifest has an object that another one in the inputs generates.",
-		Why:   "Whoever generates the object owns what is in it: the two overwrite each other's keys, or conflict."},
+		Why:   "The generator owns the fields of the object: the two overwrite each other's keys, or conflict."},
 	lint.RolloutWrites: {
 		Title: "A manifest sets a field that Argo Rollouts writes during a rollout.",
 		Why:   "The controller writes the hash of a ReplicaSet into the selectors of Services, and weights into routes. A selector is one field: the next apply conflicts over all of it, or ends the rollout early where it forces."},
@@ -52,10 +52,10 @@ var lintRules = map[string]RuleText{
 		Why:   "The values are of one live object at one time. They are ignored at best; a uid or resourceVersion makes the API server reject the apply to any other object, and to this one after its next change."},
 	lint.NotStored: {
 		Title: "The API server does not store a value of the manifest.",
-		Why:   "It drops false, 0, and empty texts, lists and maps of some fields. The field manager owns the field all the same: others who set it conflict with something that cannot be seen, and tools that compare report a difference each time."},
+		Why:   "The server drops false, 0, and empty strings, lists and maps of some fields. The field manager still owns the field: others that set it conflict with a field that is not visible, and tools that compare report a difference each time."},
 	lint.StoredDifferently: {
 		Title: "The API server stores another spelling of a value.",
-		Why:   "Whoever else applies the manifest's spelling conflicts with the stored one, a typed client that updates the object owns the field then, and tools that compare report a difference each time."},
+		Why:   "Another manager that applies the manifest's spelling conflicts with the stored one, a typed client that updates the object owns the field, and tools that compare report a difference each time."},
 	lint.LastApplied: {
 		Title: "The manifest has the last-applied annotation.",
 		Why:   "It is of a live object whose YAML was copied. Client-side kubectl apply compares with it, and removes what the other object had."},
@@ -67,7 +67,7 @@ var lintRules = map[string]RuleText{
 		Why:   "Without x-kubernetes-list-type the list is atomic: two field managers cannot each own items, and one that forces replaces the items of all."},
 	lint.SetOfObjects: {
 		Title: "A definition has a set of objects.",
-		Why:   "An item of a set is known by all of its value: a change of one field makes it another item, which is added beside the old one. Only atomic objects are accepted at all."},
+		Why:   "An item of a set is known by all of its value: a change of one field makes it another item, which is added to the old one. The API server accepts only atomic objects."},
 	lint.KeyOptional: {
 		Title: "A key of a keyed list is neither required nor has a default.",
 		Why:   "An item without the key cannot be told apart. The API server rejects such a definition."},
@@ -83,7 +83,7 @@ var lintRules = map[string]RuleText{
 		Why:   "Server-side apply tells them apart by port and protocol, but client-side apply and strategic merge patches by the port alone: they merge the two into one, or lose one."},
 	lint.ResourcesScaled: {
 		Title: "A manifest sets resources that a VerticalPodAutoscaler changes in the pods.",
-		Why:   "The autoscaler changes the pods and not the object: what runs is not what the manifest says, though nobody conflicts."},
+		Why:   "The autoscaler changes the pods and not the object: what runs is not what the manifest says, without any conflict."},
 	lint.MapUnmarked: {
 		Title: "A definition has an object without map type where its siblings have one.",
 		Why:   "Without x-kubernetes-map-type the object is granular. Next to atomic ones that is easily overlooked."},
