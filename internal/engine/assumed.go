@@ -48,7 +48,7 @@ func (p SchemaPolicy) Refuse(kind schema.GroupKind) error {
 
 // Contradicted is the error where the managed fields of a live object show that the
 // merge schema which is assumed of its kind is not the cluster's; nil elsewhere. It
-// is for kinds of which no definition is given.
+// is for kinds without a given definition.
 func Contradicted(kind schema.GroupKind, live map[string]any) error {
 	return contradicted(kind, managedfields.Of(live), live)
 }
@@ -70,7 +70,7 @@ type contradiction struct {
 
 // contradictions are what managed fields show of a schema that is not the deduced
 // one, in the order of their paths: list items that are owned one by one, and maps
-// of which nobody owns a key. metadata has its own schema in every kind.
+// whose keys have no owner. metadata has its own schema in every kind.
 func contradictions(owners managedfields.Owners, live map[string]any) []contradiction {
 	var out []contradiction
 	all := owners.Set()

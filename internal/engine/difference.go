@@ -63,8 +63,8 @@ func (d *differ) walk(shape managedfields.Shape, path fieldpath.Path, a, b side)
 	d.leaf(path, a, b)
 }
 
-// maps descends into two maps, of which one may be nil. A map that comes or
-// goes with all that is in it is reported by what is in it.
+// maps descends into two maps; one may be nil. For a map that is added or removed as a
+// whole, its fields are reported.
 func (d *differ) maps(shape managedfields.Shape, path fieldpath.Path, a, b map[string]any) {
 	for k, av := range a {
 		bv, has := b[k]

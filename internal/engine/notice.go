@@ -104,8 +104,8 @@ func (s *simulation) unreadable() string {
 	return "the server forgets all entries"
 }
 
-// dropped says what becomes of an entry at an unserved version: the field
-// manager takes it for a kind without a type, or converts it all the same.
+// dropped says how the server treats an entry at an unserved version: the field
+// manager handles it as a kind without a type, or still converts it.
 func (s *simulation) dropped() string {
 	if s.server.Resource(s.write.Kind).Custom {
 		return "it counts as long as the CustomResourceDefinition still has that version, and else stands in the way of every apply"

@@ -90,7 +90,7 @@ func hidden(v any) any {
 	return "***"
 }
 
-// locate tells the lines of the manifest that ask for the leaves' changes.
+// locate finds the lines of the manifest that change the leaves.
 func (s *simulation) locate(changes []report.Change, leaves []Leaf) {
 	for i, l := range leaves {
 		if _, asks := s.asks(l); !asks || bookkeeping[changes[i].Field] {

@@ -96,7 +96,7 @@ func (s *simulation) force(r *report.Result) {
 	r.Forced, r.Derived = f, a.Derived
 }
 
-// blank is the result of a write of which nothing is known yet.
+// blank is the result of a write that has no answer yet.
 func blank(w Write) report.Result {
 	return report.Result{
 		Target:     w.Target(),

@@ -57,7 +57,7 @@ type Entry struct {
 	// and empty for an entry with Err.
 	Set *fieldpath.Set
 	// Err reports why the entry cannot be read; nil for a good one. What could
-	// be read of the identity is there all the same.
+	// be read of the identity is there.
 	Err error
 	// Index counts from 0 in metadata.managedFields.
 	Index int

@@ -51,8 +51,8 @@ func read(object map[string]any, setOf func(by Writer, fields any) (*fieldpath.S
 	}
 }
 
-// After is Of for what becomes of an object whose entries are known: those of writers
-// who own the same as before share the set, which is not read again.
+// After is Of for the next state of an object whose entries are known: entries with the
+// same fields as before share the set, which is not read again.
 func (o Owners) After(before, object map[string]any) Owners {
 	known := o.setsOf(before)
 	return read(object, func(by Writer, fields any) (*fieldpath.Set, error) {

@@ -121,7 +121,7 @@ var (
 	_ admission.ValidationInterface = (*admissionChain)(nil)
 )
 
-// Handles is true for all: each plug-in is source its turn.
+// Handles reports true for all operations: each plug-in is asked in its turn.
 func (*admissionChain) Handles(admission.Operation) bool { return true }
 
 // Admit runs the mutating plug-ins, and all once more where one that changed the

@@ -16,7 +16,7 @@ const clockTries = 10
 // atTime answers a call as if it were asked at its Now. The server's code asks
 // the system's clock, so everything else is shifted: the times of the live
 // object forth, and those of the answer back. The order of times, which the
-// order of managed fields entries hangs on, stays what it is at Now.
+// order of managed fields entries depends on, stays what it is at Now.
 func atTime(call api.Request, serve func(api.Request) (api.Response, error)) (api.Response, error) {
 	if call.Now.IsZero() {
 		return serve(call)

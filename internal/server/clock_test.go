@@ -12,8 +12,8 @@ import (
 	"github.com/ssactl/ssactl/internal/server/api"
 )
 
-// TestNowCloseToTheClock: a live object with times of every second, of which
-// the shift by a few seconds takes one to the next, comes back unchanged when
+// TestNowCloseToTheClock: a live object with a time for every second, where a shift by
+// a few seconds turns one into another, comes back unchanged when
 // it is sent as it is.
 func TestNowCloseToTheClock(t *testing.T) {
 	server, err := New(Options{})

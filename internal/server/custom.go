@@ -45,7 +45,7 @@ func newCustomResources(
 	}
 }
 
-// redefine puts a definition in the place of the one that its kind had.
+// redefine replaces the definition of a kind.
 func (c *customResources) redefine(raw []byte) error {
 	crd, err := decodeDefinition(raw)
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 	"k8s.io/kube-openapi/pkg/validation/spec"
 )
 
-// plainSchemas tells the schemas of a definition that upstream surely says nothing
+// plainSchemas returns the schemas of a definition that upstream surely says nothing
 // against, and learns nothing from for others: they say what type a value is, and
 // narrow it in ways that are always in order (apiextensions-apiserver,
 // apis/apiextensions/validation and apiserver/schema). It remembers for one definition

@@ -33,8 +33,8 @@ type Change struct {
 	Lists Lists
 	// Next makes what takes its place of the stored one (apiserver, handlers/patch.go).
 	Next func(current runtime.Object) (runtime.Object, error)
-	// Bare is the tree of the live object without its managed fields entries, of which the
-	// caller is sure that they are stored as they are.
+	// Bare is the tree of the live object without its managed fields entries. The
+	// caller guarantees that those are stored unchanged.
 	Bare map[string]any
 	// Like is the whole tree: the answer may be one that shares it. Nil where a text is
 	// asked for.

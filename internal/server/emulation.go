@@ -12,7 +12,7 @@ import (
 )
 
 // What feature gates do not emulate of an older release: recordings of real
-// servers (testdata/versions) tell what that is. Accepted objects, managed
+// servers (testdata/versions) show what that is. Accepted objects, managed
 // fields and conflicts are theirs; what its validation says is worded as the
 // newest release words it.
 

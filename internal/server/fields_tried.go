@@ -118,7 +118,7 @@ type sample struct {
 	empty int
 }
 
-// visit compares the sample with what becomes of it. What the server's code cannot
+// visit compares the sample with the stored result. What the server's code cannot
 // decode tells nothing.
 func (s sample) visit(t typed.ParseableType, scope *handlers.RequestScope, becomes func(*handlers.RequestScope, map[string]any) (map[string]any, error), each func(path []string, sent, stored any)) {
 	made, ok := s.of(t.TypeRef, nil).(map[string]any)

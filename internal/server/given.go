@@ -129,7 +129,7 @@ func (g *givenObjects) lists(kind schema.GroupKind, namespace string) bool {
 	return g.listed.HasAny(Listed{Kind: kind}, Listed{kind, namespace})
 }
 
-// tells reports whether anything is known of which objects of a kind the cluster has.
+// tells reports whether the inputs say which objects of a kind the cluster has.
 func (g *givenObjects) tells(kind schema.GroupKind) bool {
 	if g.dumped.Has(kind) {
 		return true
@@ -142,7 +142,7 @@ func (g *givenObjects) tells(kind schema.GroupKind) bool {
 	return false
 }
 
-// add keeps an object, in the place of what was known of it.
+// add stores an object, and replaces what was known about it.
 func (g *givenObjects) add(text []byte) { g.change(kindOf(text), change{text: text}) }
 
 // remove forgets an object.

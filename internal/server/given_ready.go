@@ -105,8 +105,8 @@ func (g *givenObjects) hasServiceAccount(a admission.Attributes) bool {
 	return err == nil
 }
 
-// knowsNode: what becomes of a Pod that is on a node, or about to be, depends on
-// that node.
+// knowsNode: the answer for a Pod that is bound to a node, or is being bound, depends
+// on that node.
 func (g *givenObjects) knowsNode(a admission.Attributes) bool {
 	name := ""
 	switch obj := a.GetObject().(type) {

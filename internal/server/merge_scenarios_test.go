@@ -30,8 +30,8 @@ type mergeScenario struct {
 	Kind string `json:"kind"`
 	// Deduced has the scenario answered for a kind without a schema as well.
 	Deduced bool `json:"deduced"`
-	// Stored is what is there before, if anything, of which the manager
-	// "updater" owns StoredFields.
+	// Stored is the live object, if any. The manager "updater" owns StoredFields
+	// of it.
 	Stored       map[string]any `json:"stored"`
 	StoredFields map[string]any `json:"storedFields"`
 	Steps        []mergeStep    `json:"steps"`

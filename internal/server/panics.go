@@ -8,9 +8,9 @@ import (
 	"github.com/ssactl/ssactl/internal/guard"
 )
 
-// ErrPanicked is what an error wraps that tells of a panic in the server's
-// code. A real server answers such a request with 500 and goes on; here nobody
-// can report whether it would have panicked too.
+// ErrPanicked is wrapped by errors for a panic in the server's code. A real server
+// answers such a request with 500 and goes on; whether it would have panicked is not
+// known here.
 var ErrPanicked = errors.New("the API server's code panicked")
 
 // guarded runs the server's code, making of storages and schemas included. What

@@ -18,8 +18,7 @@ import (
 	"k8s.io/kubernetes/plugin/pkg/admission/podtolerationrestriction"
 )
 
-// optionalPlugins are those that a server runs only when it is told to
-// (enable-admission-plugins), as far as they are asked for. The others of them
+// optionalPlugins are those that --enable-admission-plugins has a server run. The others of them
 // do nothing to what a cluster administrator writes to a namespace that is there:
 // AlwaysAdmit, NamespaceAutoProvision, NamespaceExists, NodeRestriction,
 // OwnerReferencesPermissionEnforcement.

@@ -37,8 +37,7 @@ func (d discretion) inputs(ctx context.Context, attributes *admission.VersionedA
 	return secretInputs(d.disguise, attributes, params, recordIn(ctx).derived)
 }
 
-// discreetValidator is a Validator of which the messages say nothing of the values of
-// Secrets.
+// discreetValidator is a Validator whose messages have no values of Secrets.
 type discreetValidator struct {
 	validating.Validator
 	discretion

@@ -17,7 +17,7 @@ type Preset struct {
 	Flags []string
 	// Source says where they are published.
 	Source string
-	// plugins are the distribution's own, of which is said that they do not run.
+	// plugins are the distribution's own; confidence says that they do not run.
 	plugins []*plugin
 }
 

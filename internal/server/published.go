@@ -12,7 +12,7 @@ import (
 )
 
 // Published is what a release of Kubernetes publishes of its built-in kinds. Unlike a
-// Server, of which a process has one release, any release can be asked. What the
+// Server, which has one release in a process, it can be asked about any release. What the
 // code of a server does with a field beyond that, defaults that are not published
 // among them, it does not know.
 type Published struct {

@@ -63,8 +63,8 @@ func (m measures) of(resource schema.GroupResource) quota.Evaluator {
 }
 
 // Validate refuses a request that exceeds a quota, and notes what an accepted one
-// uses. Of several that are exceeded, the first by name is reported; a server tells
-// any.
+// uses. If several are exceeded, it names the first by
+// name; a server names any.
 func (q *quotas) Validate(ctx context.Context, a admission.Attributes, _ admission.ObjectInterfaces) error {
 	known, err := q.measures()
 	if err != nil {

@@ -42,7 +42,7 @@ type Options struct {
 	// Namespaces are names of namespaces that exist, whether Objects has them or
 	// not: those of live objects.
 	Namespaces []string
-	// Listed are kinds of which Objects has all that the cluster has.
+	// Listed are the kinds whose objects are all in Objects.
 	Listed []Listed
 	// LookedFor says where the objects of Listed and Objects are from, such as "in
 	// dump.yaml"; empty for nowhere.

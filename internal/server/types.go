@@ -19,7 +19,7 @@ import (
 // OpenAPI definitions when a server starts.
 type typeConverter struct {
 	schemas *mergeschema.Set
-	// served tells the group versions that the server has: for others it has
+	// served are the group versions that the server has: for others it has
 	// no type, and drops managed fields entries at them.
 	served func(schema.GroupVersion) bool
 	// nullTimes: see addNullTimes.

@@ -11,6 +11,6 @@
 //	  -> values by what they are, where undecoded.go, mistyped.go
 //	     the message names no field
 //
-// All of this hangs on upstream's English, and that on its release: a message that
+// All of this depends on upstream's messages, which change between releases: a message that
 // nothing here knows has no causes, and is shown as it is.
 package causes

@@ -21,8 +21,7 @@ func (w *asked) given(c *report.Cause) {
 	c.Message = expected + gotValue + typed(w.body)
 }
 
-// typed is a value with the type that it has in JSON; a map or a list is reported by
-// its type alone.
+// typed is a value with its JSON type; of a map or a list, the type alone.
 func typed(v any) string {
 	switch v := v.(type) {
 	case map[string]any:

@@ -9,8 +9,8 @@ import (
 	"github.com/ssactl/ssactl/internal/report"
 )
 
-// typeCauses reads the message that reports why an applied configuration is not of
-// its type (apimachinery, managedfields/internal/structuredmerge.go, and
+// typeCauses reads the message for an applied configuration that is not of its type
+// (apimachinery, managedfields/internal/structuredmerge.go, and
 // structured-merge-diff, typed/helpers.go): one fault, or a line for each.
 //
 //	failed to create typed patch object (NAME; GROUP/VERSION, Kind=KIND): .spec.a: expected map, got string

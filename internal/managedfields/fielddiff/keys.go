@@ -9,7 +9,7 @@ import (
 	"github.com/ssactl/ssactl/internal/managedfields"
 )
 
-// Lists knows how the items of a list are told apart. It is keyed by the path
+// Lists knows how the items of a list are distinguished. It is keyed by the path
 // of the list with its item selectors left out, as all lists of one field are
 // alike. Nil knows none.
 type Lists map[string]kind

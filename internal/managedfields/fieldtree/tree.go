@@ -112,7 +112,7 @@ func With(shape managedfields.Shape, tree any, path fieldpath.Path, v any) any {
 	return out
 }
 
-// newItem is a list item of which only its path element is known.
+// newItem is a list item with only its path element.
 func newItem(pe fieldpath.PathElement) any {
 	switch {
 	case pe.Key != nil:

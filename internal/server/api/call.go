@@ -184,7 +184,7 @@ type Resource struct {
 	// Names are others that people may give for it, as kubectl does: the
 	// singular, then the short ones.
 	Names []string
-	// Namespaced tells the scope; for an unknown kind it is a guess from
+	// Namespaced is the scope; for an unknown kind it is a guess from
 	// the object at hand, and not to be relied on.
 	Namespaced bool
 	// Subresources are the names served below the resource, sorted.

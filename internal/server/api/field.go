@@ -27,7 +27,7 @@ type Field struct {
 	// is there; HasDefault tells null and none apart.
 	Default    any
 	HasDefault bool
-	// Zero is what becomes of false, 0, an empty text, list or map.
+	// Zero says how false, 0 and an empty text, list or map are stored.
 	Zero Zero
 	// Reset is true where a write to the main resource leaves the field as it is,
 	// and owns nothing of it: status, mostly.
@@ -67,7 +67,7 @@ type KindFields interface {
 
 // Storing is a Server that gives an object as it would be stored once it was decoded
 // and defaults were filled in, before admission and validation. It is false for
-// kinds of which that is not known, and for what cannot be decoded.
+// kinds for which that is not known, and for what cannot be decoded.
 type Storing interface {
 	Stored(kind schema.GroupVersionKind, object map[string]any) (map[string]any, bool)
 }

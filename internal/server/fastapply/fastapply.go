@@ -42,8 +42,7 @@ func (s *Server) kind(gvk schema.GroupVersionKind) *kind {
 	return k.(*kind)
 }
 
-// Define has a CustomResourceDefinition count in the place of the one before. No call
-// is to run meanwhile.
+// Define replaces a CustomResourceDefinition. No call may run meanwhile.
 func (s *Server) Define(crd []byte) error {
 	s.kinds.Clear()
 	return s.Server.Define(crd)

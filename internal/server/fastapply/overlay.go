@@ -29,8 +29,8 @@ type overlay struct {
 	// (typed/compare.go).
 	changed []fieldpath.Path
 
-	// last is what the manager applied last, of which so many are claimed again; nil
-	// to have the paths collected. strays: others are claimed.
+	// last is what the manager applied last, and how many paths of it are claimed
+	// again; nil to collect the paths. strays: other paths are claimed.
 	last    *knownSet
 	claimed int
 	strays  bool

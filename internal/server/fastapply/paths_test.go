@@ -389,8 +389,8 @@ func (p *bothPaths) compare(r mutate.Recorded) api.Response {
 	} else if ok {
 		p.tally["plain, changed"]++
 	}
-	// Of several wrong fields, upstream tells the one that it comes across
-	// first as it ranges over a map: whatever the full path may tell counts.
+	// Upstream ranges over a map, and names the first of several wrong fields: any
+	// answer that the full path may give counts.
 	for try := 0; try < 50 && full.Code >= 300 && !equalAnswers(full, short); try++ {
 		full, fullErr = p.full[r.Cluster].Do(context.Background(), r.Call)
 	}

@@ -66,7 +66,7 @@ func newKnownSet(text []byte, merge typed.ParseableType, owned func(*fieldpath.S
 	if err != nil || !jsontree.Equal(again, tree) {
 		return nil
 	}
-	// Which fields are atomic hangs on the schema alone, whatever the value.
+	// Which fields are atomic depends only on the schema, never on the value.
 	empty, err := merge.FromUnstructured(map[string]any{})
 	if err != nil {
 		return nil
