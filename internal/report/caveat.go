@@ -49,7 +49,7 @@ const (
 	// RuleAssumedAbsent: whether there is a live object is not known, and it is taken as
 	// absent.
 	RuleAssumedAbsent = "AssumedAbsent"
-	// RuleDigests: the live object has digests in the place of values of a Secret, and
+	// RuleDigests: the live object has digests instead of values of a Secret, and
 	// their key is not given.
 	RuleDigests = "Digests"
 	// RuleNotGiven: policies, webhooks and the like are not known to be absent.

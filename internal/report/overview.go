@@ -124,7 +124,7 @@ func (t *Tally) addManagers(r Result) {
 	}
 }
 
-// owned is the object of which Ownership would be.
+// owned is the object that Ownership describes.
 func owned(r Result) map[string]any {
 	switch {
 	case r.Deleted:
@@ -197,7 +197,7 @@ func (t *Tally) Overview() Overview {
 }
 
 // Pattern takes what stands in brackets out of a field path: the keys,
-// positions and values of list items, of which the path keeps "[*]".
+// positions and values of list items, which are "[*]" in the path.
 func Pattern(field string) (pattern string, keys []string) {
 	var b strings.Builder
 	for {

@@ -8,7 +8,7 @@ import (
 )
 
 // voidClaims finds entries that own a list or map as one field whose type cuts
-// it into fields, none of which has an owner: what a CustomResourceDefinition
+// it into fields without owners: what a CustomResourceDefinition
 // leaves behind when it turns an atomic type granular. Metadata never was.
 func (s *subject) voidClaims() {
 	if s.Deduced {
@@ -35,7 +35,7 @@ func (s *subject) voidClaims() {
 }
 
 // void reports whether a path leads to a granular list or map with something in
-// it, of which no entry owns anything.
+// it, without an owner.
 func (s *subject) void(path fieldpath.Path) bool {
 	shape := s.shapeAt(path)
 	return (shape.Associative() || shape.Open()) && s.granular(path) && !s.ownedBelow(path)

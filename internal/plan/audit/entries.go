@@ -49,7 +49,8 @@ func (s *subject) versions() {
 	}
 }
 
-// entryRemoved reports what becomes of an entry at a version that is not served.
+// entryRemoved reports what the next write does to an entry at a version that is not
+// served.
 // A version that the server still converts to is as good as any.
 func (s *subject) entryRemoved(e managedfields.Entry) {
 	fields := s.fields(e.Set.Leaves())

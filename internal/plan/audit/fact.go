@@ -55,7 +55,7 @@ const (
 
 // What is wrong with managed fields as such.
 const (
-	// EntriesBroken: Count in all, of which Parts are the first: AllBroken, or
+	// EntriesBroken: Count in all, with Parts as the first: AllBroken, or
 	// EntryBroken, the entry number Count, of Manager, because of Text.
 	EntriesBroken FactKind = "EntriesBroken"
 	AllBroken     FactKind = "AllBroken"
@@ -89,7 +89,7 @@ const (
 	// AnnotationUnreadable: because of Text, empty where that is not to be told.
 	AnnotationUnreadable FactKind = "AnnotationUnreadable"
 	// AnnotationOfKind and so on: it is of the kind Text, the name Is, and the
-	// namespace In, of which the last said is another than the object's.
+	// namespace In. The last one named differs from the object's.
 	AnnotationOfKind      FactKind = "AnnotationOfKind"
 	AnnotationOfName      FactKind = "AnnotationOfName"
 	AnnotationOfNamespace FactKind = "AnnotationOfNamespace"

@@ -147,8 +147,8 @@ func (s *subject) fixWhy(field string) Fix {
 	return Fix{Kind: ShowField, Line: s.about(shell.Command("ssactl", "why")).On(field)}
 }
 
-// fixPorts moves a client-side writer to server-side apply; without one, it
-// reports who might become one.
+// fixPorts moves a client-side writer to server-side apply. Without one, it names the
+// managers that may become one.
 func (s *subject) fixPorts(client *managedfields.Entry, field string) []Fix {
 	if client == nil {
 		return []Fix{{Kind: ListPorts, Line: s.about(ownersOf, shell.Value("--field", field))}}

@@ -15,8 +15,8 @@ import (
 )
 
 // FuzzAudit: whatever an object and its managed fields are, the audit does not
-// panic, leaves the object as it is, tells the same twice, in order, and
-// nothing when all is suppressed.
+// panic, leaves the object unchanged, reports the same findings twice, in
+// order, and none if all are suppressed.
 func FuzzAudit(f *testing.F) {
 	f.Add(`{}`)
 	f.Add(`{"apiVersion":"v1","kind":"Secret","metadata":{"name":"s","managedFields":[{}],"annotations":{"kubectl.kubernetes.io/last-applied-configuration":"{\"stringData\":[]}"}}}`)

@@ -35,7 +35,7 @@ type Object struct {
 type Server interface {
 	// Serves reports whether it serves the kind.
 	Serves(schema.GroupVersionKind) bool
-	// Effect is what becomes of a managed fields entry, given by its index in
+	// Effect returns what the next write does to a managed fields entry, given by its index in
 	// metadata.managedFields, with the next apply of somebody else.
 	Effect(o Object, entry int) Effect
 	// Reapply is a forced apply of a configuration (JSON) to the live object,
@@ -96,7 +96,7 @@ type subject struct {
 	// entries are the readable ones, and cares who keeps each of them up.
 	entries []managedfields.Entry
 	cares   []care
-	// told are the entries of which a rule has told that nobody keeps them up:
+	// told are the entries that a rule has reported as no longer kept up:
 	// other rules are then silent about them.
 	told map[managedfields.Role]bool
 	// leftOvers are the paths that left-over-field tells.

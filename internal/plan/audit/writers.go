@@ -16,7 +16,7 @@ const ancientChanges = "ancient-changes"
 type care int
 
 const (
-	// kept: a controller, or a writer of which nothing is known.
+	// kept: a controller, or an unknown writer.
 	kept care = iota
 	// byTool: a tool that applies client-side, and took its changes back by
 	// itself as long as it was used so.

@@ -13,7 +13,7 @@ import (
 	"github.com/ssactl/ssactl/internal/report"
 )
 
-// loss reports what becomes of the leaves that the cleared entries own and the
+// loss sorts, by what happens to them, the leaves that the cleared entries own and the
 // object has: without an owner, or still owned by others. Fields are reported in
 // the terms of the entry's API version.
 func (c *clearing) loss(ctx context.Context, out *Clearing, chosen choice, stored map[string]any) {

@@ -9,7 +9,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// replaceUnstorable puts one empty entry in the place of managedFields that no
+// replaceUnstorable replaces with one empty entry managedFields that no
 // server has, being no list of entries: it could not read the object, and so
 // not answer. The empty entry it can store, as little as it can read it
 // (apimachinery, managedfields/internal/managedfields.go). Only all of such

@@ -60,7 +60,7 @@ func head(was, is []managedfields.Owned) (a, b []managedfields.Owned) {
 	return was[:1], is[:1]
 }
 
-// move compares the owners of one path, of which either list may be empty.
+// move compares the owners of one path; either list may be empty.
 func move(a, b []managedfields.Owned) (Move, bool) {
 	was, is := ownersOf(a), ownersOf(b)
 	m := Move{From: without(was, is), To: without(is, was)}

@@ -13,7 +13,7 @@ import (
 )
 
 // applies simulates the manager's apply of the live value and of another one.
-// Items, and maps and lists of which the parts have owners, are no one value:
+// Items, and maps and lists whose parts have owners, are no single value:
 // nothing is tried for them.
 func (a *question) applies(n Nature) []Apply {
 	out := []Apply{}

@@ -27,7 +27,7 @@ const (
 	Owned Origin = "Owned"
 	// OwnedAbove: they own a parent as a whole, and this with it.
 	OwnedAbove Origin = "OwnedAbove"
-	// OwnedBelow: the field is a map or list of which the parts have owners.
+	// OwnedBelow: the field is a map or list whose parts have owners.
 	OwnedBelow Origin = "OwnedBelow"
 	// Default: nobody owns it, and the server fills it in.
 	Default Origin = "Default"
@@ -113,7 +113,7 @@ const (
 	OwnedByNobody KeepKind = "OwnedByNobody"
 )
 
-// Effect is what becomes of a field.
+// Effect is what a write does to a field.
 type Effect string
 
 // The effects of a field.

@@ -139,7 +139,7 @@ func (a *question) isDefault(object map[string]any) bool {
 	return effect == EffectDefault && reflect.DeepEqual(after, a.value)
 }
 
-// withoutIt is what becomes of the field when a manager's patch removes it:
+// withoutIt is the effect of a manager's patch that removes the field:
 // what is there afterwards nobody asked for.
 func (a *question) withoutIt(manager string, object map[string]any) (Effect, Value, report.Result) {
 	r, ok := a.patched(manager, object)

@@ -12,13 +12,13 @@ import (
 // simulated on the whole object several times.
 const maxStories = 50
 
-// Explain asks the server for the answer to an apply, and tells each conflict
-// with its resolutions. The write's Force is not looked at: the question is what
+// Explain asks the server for the answer to an apply, and returns each conflict with
+// its resolutions. The write's Force is not looked at: the question is what
 // stands in the way without it. It always gives an Explanation; where nothing
 // conflicts, it has no stories.
 //
 // Each resolution of a field is tried with the other conflicting fields left out, so
-// that it shows what comes of this field alone.
+// that the result is about this field alone.
 //
 // A recommendation heeds whom the judges' policy lets own the field.
 func Explain(ctx context.Context, server api.Server, w engine.Write, judges Judges) Explanation {
@@ -118,7 +118,7 @@ func (s *session) reword(t *Story, c *claim) {
 	}
 }
 
-// sample is a value that tells the field's form.
+// sample is a value that shows the field's form.
 func sample(t Story) any {
 	if t.Yours.Missing || t.Yours.Value == nil {
 		return t.Live.Value

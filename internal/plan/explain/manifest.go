@@ -71,7 +71,7 @@ func (s *session) firstLine() int {
 	return max(line, 1)
 }
 
-// lineEdit is the lines that differ between two texts of which one is the
+// lineEdit is the lines that differ between two texts, where one is the
 // other with one place changed.
 func lineEdit(before, after string) Edit {
 	a, b := strings.Split(before, "\n"), strings.Split(after, "\n")

@@ -32,15 +32,15 @@ const (
 	ThereAlready  ReasonKind = "ThereAlready"
 	// The owners do not write by themselves: several of them, the manager itself
 	// with its updates, a name of the server's own, a person, a client-side apply,
-	// whoever is run.
+	// a tool that writes when it is run.
 	NobodyWrites      ReasonKind = "NobodyWrites"
 	OwnUpdates        ReasonKind = "OwnUpdates"
 	NoWriter          ReasonKind = "NoWriter"
 	UsedByHand        ReasonKind = "UsedByHand"
 	AppliedClientSide ReasonKind = "AppliedClientSide"
 	WritesWhenRun     ReasonKind = "WritesWhenRun"
-	// The owners write again: an autoscaler, another controller, somebody with a
-	// manifest, whoever updates.
+	// The owners write again: an autoscaler, another controller, a tool with a
+	// manifest, any other manager that updates.
 	Autoscaled       ReasonKind = "Autoscaled"
 	Controlled       ReasonKind = "Controlled"
 	OtherManifest    ReasonKind = "OtherManifest"

@@ -11,7 +11,7 @@ import (
 
 // removal finds the shortest way to get the field removed, and tries it step
 // by step: first who applies the field has to stop, or it comes back; then, if
-// it is still there, a patch removes it whoever else owns it.
+// it is still there, a patch removes it for all owners.
 func (a *question) removal() Removal {
 	out := Removal{Steps: []Step{}, After: a.value}
 	switch {

@@ -75,8 +75,8 @@ func (s *session) simulate(w engine.Write, body any) report.Result {
 // claim is a conflicting field with all that hold it.
 type claim struct {
 	conflicts []report.Conflict
-	// path is where the manifest asks for the field; where it is reported in
-	// another API version, the one field of the manifest that is the cause.
+	// path is the field in the manifest. If the conflict is reported at another API
+	// version, it is the one field of the manifest that causes it.
 	path fieldpath.Path
 	// found is false where no such place is known.
 	found bool

@@ -8,7 +8,7 @@ import (
 	"github.com/ssactl/ssactl/internal/server/api"
 )
 
-// Stop is what comes of it when a manifest whose apply is accepted stops managing a
+// Stop is the result if a manifest whose apply is accepted stops managing a
 // field.
 type Stop struct {
 	Target report.Target `json:"target"`

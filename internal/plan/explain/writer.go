@@ -55,8 +55,8 @@ type ManagerKind struct {
 	Client report.Client `json:"client,omitempty"`
 }
 
-// ManagerKindOf reports what kind of writer an entry is of to a manager that
-// applies; empty for none. Of several rows of the
+// ManagerKindOf returns the kind of an entry's manager, as an applying manager sees
+// it; empty for none. Of several rows of the
 // table the first that fits counts.
 // The manager that applies is known: it does not fight itself.
 func ManagerKindOf(w report.Writer, applier string) ManagerKind {

@@ -111,7 +111,7 @@ func Conclude(run Run) Report {
 	return r
 }
 
-// byAnnotation parts the findings on objects that ask not to be reported of them.
+// byAnnotation separates the findings that annotations of their objects suppress.
 func (run Run) byAnnotation(list []Finding) (told []Finding, hidden []Suppressed) {
 	for _, f := range list {
 		if matchesAny(run.Ignoring[f.Target], f.Rule) {

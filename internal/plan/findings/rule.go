@@ -74,7 +74,7 @@ func (r Rules) Check(s Selection) error {
 type Selection struct {
 	// Only are the rules to ask; none means all.
 	Only []string
-	// Skip are rules to leave out all the same.
+	// Skip are rules to leave out.
 	Skip []string
 }
 

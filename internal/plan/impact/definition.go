@@ -171,7 +171,7 @@ func (s *subject) removedKind(versions []string) {
 	s.find(change{rule: KindRemoved, fact: report.Fact{Kind: NotInRelease, Is: s.GroupKind.String()}, versions: versions})
 }
 
-// unasked reports whether a server serves a built-in version only where it is told to.
+// unasked reports whether a server serves a built-in version only if a flag enables it.
 func unasked(version string) bool {
 	return strings.Contains(version, "alpha") || strings.Contains(version, "beta")
 }

@@ -1,7 +1,7 @@
 // Package impact says what a change of definitions, or of the release of Kubernetes,
 // does to merging and ownership: what both sides publish of each field is compared,
-// and live objects are written through the new side, and where something comes of
-// that, through the old one as well. What both sides do is no impact.
+// and live objects are written through the new side, and if that
+// has an effect, through the old one as well. What both sides do is no impact.
 //
 //	rules.go       the rules, and what each is about
 //	fact.go        the cases of the rules
@@ -10,9 +10,9 @@
 //	fields.go      how fields merge, and their defaults
 //	validation.go  what values are accepted
 //	place.go       where the new definition has a field
-//	object.go      what becomes of one live object
+//	object.go      the effect on one live object
 //	trial.go       what each side answers about it
-//	owners.go      what becomes of those who own its fields
+//	owners.go      the effect on the owners of its fields
 //	applies.go     what their next applies meet
 //	effects.go     from objects to findings: one for all objects of one fate
 package impact

@@ -9,8 +9,8 @@ import (
 	"github.com/ssactl/ssactl/internal/report"
 )
 
-// Fates are what becomes of all live objects: as many as there are, each effect is
-// kept once.
+// Fates are the effects on all live objects. However many objects there are, each effect
+// is kept once.
 type Fates struct {
 	order []fateKey
 	by    map[fateKey]*fate
@@ -78,7 +78,7 @@ func (s *subject) fate(f fate) findings.Finding {
 	return out
 }
 
-// fateKinds are what becomes of whom by a rule.
+// fateKinds map a rule to its effect.
 var fateKinds = map[string]FactKind{
 	KindRemoved:      Unserved,
 	VersionNamed:     EntryFails,
@@ -98,11 +98,11 @@ func versionOf(apiVersion string) string {
 	return apiVersion[strings.LastIndex(apiVersion, "/")+1:]
 }
 
-// Unsimulated are objects of which nothing could be said, or not all, and why, each
+// Unsimulated are objects that were not simulated, or only in part, and why, each
 // reason once.
 type Unsimulated struct{ list []report.Fact }
 
-// Add notes one of which nothing is known.
+// Add adds an object that was not simulated.
 func (u *Unsimulated) Add(kind string, err error) {
 	reason, _, _ := strings.Cut(err.Error(), "\n")
 	u.add(report.Fact{Kind: NotSimulated, Text: kind, Is: reason})

@@ -6,7 +6,7 @@ import "github.com/ssactl/ssactl/internal/report"
 // internal/render/view.
 type FactKind = report.FactKind
 
-// What becomes of a definition, or of a kind, which Is names.
+// Changes of a definition, or of a kind, which Is names.
 const (
 	OldOnly      FactKind = "OldOnly"
 	NotInRelease FactKind = "NotInRelease"
@@ -22,23 +22,23 @@ const (
 	Converted FactKind = "Converted"
 )
 
-// What becomes of the subresource Text.
+// Changes of the subresource Text.
 const (
 	SubresourceNew   FactKind = "SubresourceNew"
 	SubresourceGone  FactKind = "SubresourceGone"
 	SubresourceMoved FactKind = "SubresourceMoved"
 )
 
-// What becomes of the API version Version: At is one to use instead; empty for none.
+// Changes of the API version Version: At is one to use instead; empty for none.
 const (
 	VersionNew      FactKind = "VersionNew"
 	VersionGone     FactKind = "VersionGone"
 	VersionUnserved FactKind = "VersionUnserved"
 )
 
-// What becomes of a field.
+// Changes of a field.
 const (
-	// FieldGone: Fields may be meant instead. FieldUnknown: it is kept all the same.
+	// FieldGone: Fields may be meant instead. FieldUnknown: it is kept.
 	FieldGone    FactKind = "FieldGone"
 	FieldUnknown FactKind = "FieldUnknown"
 	// FieldsNew: Count of them.
@@ -67,7 +67,7 @@ const (
 	ItemGranular FactKind = "ItemGranular"
 )
 
-// What becomes of a default: it was Before, and is After.
+// Changes of a default: it was Before, and is After.
 const (
 	DefaultNew FactKind = "DefaultNew"
 	// DefaultInside: the field is a part of Fields, which is atomic.
@@ -76,7 +76,7 @@ const (
 	DefaultOther  FactKind = "DefaultOther"
 )
 
-// What becomes of the keyword Text of a schema: it was Before, and is After.
+// Changes of the keyword Text of a schema: it was Before, and is After.
 const (
 	KeywordNew   FactKind = "KeywordNew"
 	KeywordOther FactKind = "KeywordOther"
@@ -87,7 +87,7 @@ const (
 	KeywordRules FactKind = "KeywordRules"
 )
 
-// What becomes of Count live objects, or of what Manager owns of them; Text says it of
+// Effects on Count live objects, or of what Manager owns of them; Text says it of
 // the first.
 const (
 	Unserved    FactKind = "Unserved"

@@ -39,7 +39,7 @@ type comparison struct {
 	added []string
 }
 
-// change notes what becomes of a field, at the line of one of the keywords.
+// change records a change of a field, at the line of one of the keywords.
 func (c *comparison) change(rule, field string, fact report.Fact, keywords ...string) {
 	c.find(change{rule: rule, fields: []string{field}, fact: fact, versions: []string{c.version}, source: c.lineOf(c.version, field, keywords...)})
 }

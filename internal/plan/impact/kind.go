@@ -21,7 +21,7 @@ type Definition struct {
 	Object  map[string]any
 }
 
-// Kind is a kind of which at least one side has something.
+// Kind is a kind that at least one side defines.
 type Kind struct {
 	gvk.GroupKind
 	// Old and New are its definitions; nil where a side has none, and both for
@@ -91,7 +91,7 @@ func Examine(k Kind) ([]findings.Finding, error) {
 type change struct {
 	rule     string
 	severity findings.Severity
-	// fields are those that it is about, and fact what becomes of them.
+	// fields are those that it is about, and fact how they change.
 	fields   []string
 	fact     report.Fact
 	versions []string

@@ -18,7 +18,7 @@ import (
 	"github.com/ssactl/ssactl/internal/server/api"
 )
 
-// Effect is what becomes of one object. Effects of one rule, field and manager are
+// Effect is what the change does to one object. Effects of one rule, field and manager are
 // one finding.
 type Effect struct {
 	Rule string
@@ -46,8 +46,8 @@ type Object struct {
 	Now time.Time
 }
 
-// Affect says what becomes of an object that comes of the change: what the old side
-// does as well is left out, and it is asked only where the new one does something. An
+// Affect returns the effect of the change on an object. What the old side does as well is
+// left out; it is asked only if the new one does something. An
 // error means that the object could not be simulated.
 func Affect(ctx context.Context, o Object) ([]Effect, error) {
 	after, err := o.under(o.New, o.To, o.Is)
@@ -105,8 +105,7 @@ func without(list, others []Effect) []Effect {
 	return out
 }
 
-// next is what comes of the next write of somebody who changes nothing of what is
-// there.
+// next is the effect of the next write that changes nothing itself.
 func (t *trial) next(context.Context) error {
 	if t.written.refused() {
 		// A server that cannot convert an entry fails; what it refuses has other causes.

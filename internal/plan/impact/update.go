@@ -11,7 +11,7 @@ import (
 	"github.com/ssactl/ssactl/internal/server/api"
 )
 
-// Update is the write that puts a new definition in the place of an old one that is
+// Update is the write that replaces an old definition, which is
 // established. Where the old one does not say at which versions objects are stored,
 // it is taken to be the one that it stores at.
 func Update(was, is Definition) engine.Write {
@@ -42,7 +42,7 @@ func Update(was, is Definition) engine.Write {
 	return w
 }
 
-// inCluster is a definition as one in a cluster: an update has to say of which object.
+// inCluster is a definition as in a cluster: an update has to name its object.
 func inCluster(definition map[string]any) map[string]any {
 	out, metadata := maps.Clone(definition), maps.Clone(asMap(definition["metadata"]))
 	for _, key := range []string{"managedFields", "creationTimestamp", "generation"} {

@@ -40,7 +40,7 @@ func (c *comparison) accepted(before, after map[string]any, field string) {
 	}
 }
 
-// unknown compares what becomes of fields that the schema does not name.
+// unknown compares how both sides treat fields that the schema does not name.
 func (c *comparison) unknown(before, after map[string]any, field string) {
 	const key = "x-kubernetes-preserve-unknown-fields"
 	switch was, is := before[key] == true, after[key] == true; {

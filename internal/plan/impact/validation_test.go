@@ -8,7 +8,7 @@ import (
 	"sigs.k8s.io/yaml"
 )
 
-// TestTightened: a schema that accepts less than before is told, and one that accepts as
+// TestTightened: a schema that accepts less than before is reported; one that accepts as
 // much or more is not.
 func TestTightened(t *testing.T) {
 	for _, test := range []struct{ was, is, want string }{

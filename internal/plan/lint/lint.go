@@ -57,7 +57,7 @@ type Manifest struct {
 type Examined struct {
 	Target   report.Target
 	Findings []findings.Finding
-	// Ignored are the rules that the manifest asks not to be reported of.
+	// Ignored are the rules that an annotation of the manifest suppresses.
 	Ignored []string
 }
 
@@ -80,10 +80,9 @@ func Examine(m Manifest, claims writers.Claims) Examined {
 type subject struct {
 	Manifest
 	claims writers.Claims
-	// seen are the fields of which something was reported: other rules are then silent
-	// about them.
+	// seen are the fields with a finding: other rules do not report them.
 	seen map[string]bool
-	// lacking are the keys that items lack, of which missing-key tells.
+	// lacking are the keys that items lack, which missing-key reports.
 	lacking map[string]bool
 	out     []findings.Finding
 	// finder looks fields up, and reasons are those of the first change of each.

@@ -6,7 +6,7 @@ import (
 	"github.com/ssactl/ssactl/internal/managedfields"
 )
 
-// claims are the fields of the new Apply entry, and what becomes of the
+// claims are the fields of the new Apply entry, and the effect on the
 // others.
 type claims struct {
 	version string
@@ -54,7 +54,7 @@ func (s *subject) claim(sources []managedfields.Entry) claims {
 	c.set = s.claimable(c.set)
 	s.sort(&c)
 	if s.basis == ByEntry && leaves(c.leftover)+leaves(c.unsorted) > 2*leaves(c.own) {
-		// The target applies too little of the object to tell what is wished.
+		// The target applies too little of the object to know which fields are desired.
 		s.basis, s.result.Says = ByNothing, ByNothing
 		s.doubt()
 		return s.claim(sources)
@@ -125,8 +125,8 @@ func (s *subject) claimVersion() string {
 	return version
 }
 
-// tellConversion reports what of an entry cannot be reported at the version of the
-// new one.
+// tellConversion reports the fields of an entry that cannot be expressed at the
+// version of the new entry.
 func (s *subject) tellConversion(e managedfields.Entry, c conversion, version string) {
 	if c.unproven {
 		s.findings.add(RuleUnserved, Warns, "", Fact{Kind: EntryUnserved, Manager: e.Manager, Version: e.APIVersion, At: version}, Advice{})
@@ -168,7 +168,7 @@ func (s *subject) heldAsData(c claims, p fieldpath.Path) bool {
 }
 
 // storesNothing reports whether a wished value is one that the server stores
-// nothing for: the field is owned all the same.
+// nothing for: the field is still owned.
 func storesNothing(find *managedfields.Finder, c claims, w *wish, p fieldpath.Path) bool {
 	said := find.Lookup(c.shape, w.object, p)
 	if len(said) != 1 || find.Has(c.shape, c.live, p) {

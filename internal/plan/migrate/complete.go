@@ -84,7 +84,7 @@ func (s *subject) migrated(c claims, set *fieldpath.Set, effect *AnnotationEffec
 	return es.on(object)
 }
 
-// annotationFate settles what becomes of the annotation: it is dropped with
+// annotationFate decides about the annotation: it is dropped with
 // the client-side apply that it belongs to, unless somebody applies it, or the
 // user decides.
 func (s *subject) annotationFate(migrates bool) AnnotationEffect {

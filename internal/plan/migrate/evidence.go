@@ -102,8 +102,7 @@ func isRelease(live map[string]any) bool {
 	return ok
 }
 
-// beliefs judges the entries that can be migrated, in their order, and reports
-// which are.
+// beliefs judges, in their order, which entries are client-side ones to migrate.
 func (s *subject) beliefs() []Belief {
 	out := []Belief{}
 	ev := s.evidence()

@@ -42,7 +42,7 @@ const (
 	AppliesLittle     FactKind = "AppliesLittle"
 )
 
-// What becomes of the annotation.
+// Changes of the annotation.
 const (
 	LeftAlone     FactKind = "LeftAlone"
 	LastEntry     FactKind = "LastEntry"

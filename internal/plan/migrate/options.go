@@ -13,7 +13,7 @@ const (
 	Reverse Mode = "reverse"
 )
 
-// AnnotationPolicy says what becomes of the last-applied annotation.
+// AnnotationPolicy says what to do with the last-applied annotation.
 type AnnotationPolicy string
 
 // The policies.

@@ -256,7 +256,7 @@ func (s *subject) annotationStandsInTheWay() bool {
 	return severity == Blocks
 }
 
-// chooseBasis settles what says which fields are wanted.
+// chooseBasis chooses the source of the desired fields.
 func (s *subject) chooseBasis() {
 	switch {
 	case s.manifest != nil:

@@ -11,7 +11,7 @@ import (
 	"github.com/ssactl/ssactl/internal/managedfields"
 )
 
-// live is a gadget whose entries are reported in short: "manager operation
+// live is a gadget with entries in short form: "manager operation
 // version subresource: path path", a dot for no subresource; paths are those of
 // fieldsV1 without f:.
 func live(t testing.TB, annotation string, entries ...string) map[string]any {

@@ -83,7 +83,7 @@ func (s *session) Served(version string) bool {
 	return !s.known || s.serves(s.kindAt(version))
 }
 
-// ServedAs is a version that the server serves in the place of the object's.
+// ServedAs is a version that the server serves instead of the object's.
 func (s *session) ServedAs() string {
 	if s.serves(s.kind) {
 		return ""

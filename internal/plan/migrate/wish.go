@@ -6,7 +6,7 @@ import (
 	"github.com/ssactl/ssactl/internal/managedfields"
 )
 
-// wish is an object of which somebody wishes every field: a manifest, or what
+// wish is an object whose fields are all desired: a manifest, or what
 // an annotation or an entry tells of one.
 type wish struct {
 	object  map[string]any

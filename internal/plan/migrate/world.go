@@ -61,7 +61,7 @@ var identity = func() *fieldpath.Set {
 }()
 
 // shapeAt is how the kind is cut at a version; zero where no schema is known,
-// so that paths tell how lists are cut.
+// so that paths show how lists are split.
 func shapeAt(w World, version string) managedfields.Shape {
 	t := w.Type(version)
 	if t.Deduced {
@@ -73,8 +73,8 @@ func shapeAt(w World, version string) managedfields.Shape {
 // conversion is a set in the terms of another API version.
 type conversion struct {
 	set *fieldpath.Set
-	// lost are the paths, in the terms of the first version, of which the live
-	// object does not show that they are the same field in the other.
+	// lost are the paths, in the terms of the first version, that the live object
+	// does not show to be the same field in the other.
 	lost *fieldpath.Set
 	// unproven is true where the first version is not served any more, so that
 	// a path is taken for the same field when the object has it.

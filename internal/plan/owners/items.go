@@ -122,7 +122,7 @@ func elementBy(names []string, m map[string]any) (fieldpath.PathElement, bool) {
 	return fieldpath.PathElement{Key: &fields}, len(fields) > 0
 }
 
-// assign tells each item the claims that mean it. A claim with all the keys of
+// assign gives each item the claims that mean it. A claim with all the keys of
 // an item counts first; else an item is meant that lacks some of the claim's
 // keys and agrees in the others, as items stored before a key had a default.
 func assign(items []item, list []any, claims []fieldpath.PathElement) {

@@ -14,7 +14,7 @@ type Filter struct {
 	// Fields are prefixes of field paths, cut at path elements: the leading
 	// dot and the quotes in keys may be left out.
 	Fields []string
-	// States are kinds of fields, one of which a field must be.
+	// States are kinds of fields; a field must be of one of them.
 	States []Kind
 }
 

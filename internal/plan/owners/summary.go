@@ -8,7 +8,7 @@ import (
 type Summary struct {
 	// Entry is the index in Object.Entries.
 	Entry int
-	// Fields counts the ends that the entry claims, of which Shared have
+	// Fields counts the leaves that the entry claims; Shared of them have
 	// other owners too. Stale counts claims without a value.
 	Fields, Shared, Stale int
 	// Roots are the shortest paths that hold all claims, in the order of the

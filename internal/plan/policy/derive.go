@@ -25,8 +25,8 @@ type Section struct {
 // kind, just those may own it who do, in some object. A field that nobody owns goes
 // with its parent. There are as few rules as that takes.
 //
-// The law: what was seen is not against the policy, and whoever a rule allows owns
-// one of the fields that it decides on. An error names a field that no rule can name.
+// The law: what was seen is not against the policy, and each manager that a rule allows
+// owns one of the fields that it decides on. An error names a field that no rule can name.
 func (s *Observation) Derive() ([]Section, error) {
 	var out []Section
 	for _, kind := range s.sorted() {

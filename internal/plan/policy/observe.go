@@ -41,7 +41,7 @@ func newNode() *node {
 	return &node{children: map[step]*node{}, owners: map[managedfields.Role]bool{}}
 }
 
-// Add notes who owns what in an object, of which only the kind and the shape count.
+// Add records the owners in an object. Only its kind and its shape count.
 func (s *Observation) Add(of Object, owners managedfields.Owners) {
 	if s.kinds == nil {
 		s.kinds = map[schema.GroupKind]*observed{}

@@ -155,7 +155,7 @@ func fieldOf(text string) (Field, error) {
 	return Field{Text: text, Pattern: p}, nil
 }
 
-// anywheres counts the names ** of a pattern, of which a quoted key has none.
+// anywheres counts the names ** of a pattern; a quoted key is not one.
 func anywheres(p fieldpattern.Pattern) int {
 	n := 0
 	for _, s := range p {

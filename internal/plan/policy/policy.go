@@ -14,7 +14,7 @@ import (
 	"github.com/ssactl/ssactl/internal/report"
 )
 
-// Policy is who may own what: rules, of which the last that matches decides. The
+// Policy says who may own what: the last matching rule decides. The
 // zero policy allows everything.
 type Policy struct {
 	Rules []Rule

@@ -19,7 +19,7 @@ func (p Policy) Watched() Policy {
 // Unused is a rule that was about nothing.
 type Unused struct {
 	Rule Rule
-	// Object is true where it was about an object, of which nobody owns its fields.
+	// Object is true if it matched an object in which its fields are unowned.
 	Object bool
 }
 

@@ -9,9 +9,8 @@ import (
 	"github.com/ssactl/ssactl/internal/files/edit"
 )
 
-// dropBareItems takes out the list items of which removing fields left nothing but
-// the key: such an item is owned all the same, and would stay, empty, once its
-// other owner drops it. One that the live object would lose by that stays: a
+// dropBareItems removes list items with nothing left but their key: such an item is
+// still owned, and would stay, empty, once its other owner drops it. One that the live object would lose by that stays: a
 // manager that owns a field in an item does not keep the item.
 func (s *session) dropBareItems() {
 	for i := range s.steps {

@@ -19,7 +19,7 @@ type claim struct {
 	// manifest that is behind it. Nil where no such place is known.
 	path   fieldpath.Path
 	action Action
-	// accepted: the field does not conflict, and is decided about all the same.
+	// accepted: the field does not conflict, and yet has a decision.
 	accepted bool
 }
 

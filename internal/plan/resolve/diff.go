@@ -24,7 +24,7 @@ func Diff(name string, former, text []byte, masking Masking) string {
 }
 
 // hunks are the lines that differ between two texts of manifests; nil for none.
-// With masks they tell what changes, and patch no file where a mask is.
+// With masks they show what changes, but do not apply to lines with a mask.
 func hunks(former, text []byte, masking Masking) []textdiff.Hunk {
 	out := textdiff.Lines(string(former), string(text), diffContext)
 	if masking == ShowSecrets || len(out) == 0 {

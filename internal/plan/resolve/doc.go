@@ -13,5 +13,5 @@
 //	  -> its diff, Secrets masked         diff.go, mask.go
 //
 // What cannot be edited or does not help is refused with the reason, and the
-// other fields are resolved all the same.
+// other fields are resolved.
 package resolve

@@ -14,7 +14,7 @@ const (
 	WouldOwnMore FactKind = "WouldOwnMore"
 )
 
-// What comes of replicas that Manager sets, and an autoscaler of Others writes: each
+// Replicas that Manager sets, and an autoscaler of Others writes: each
 // apply resets them, or the autoscaler goes on from what another write sets.
 const (
 	ResetsReplicas FactKind = "ResetsReplicas"
@@ -30,7 +30,7 @@ const (
 	RunsBack   FactKind = "RunsBack"
 )
 
-// What becomes of what others own, or write.
+// Fields that others own or write.
 const (
 	// GoesAlong: what Manager owns is removed with what the write removes.
 	GoesAlong FactKind = "GoesAlong"
@@ -49,7 +49,7 @@ const (
 	KubectlStuck   FactKind = "KubectlStuck"
 )
 
-// What becomes of values.
+// Values.
 const (
 	// BecomesDefault: Before becomes the server's default, After, as Manager drops it.
 	BecomesDefault FactKind = "BecomesDefault"

@@ -24,8 +24,8 @@ func (f *finder) defaulted() []report.Risk {
 	return out
 }
 
-// normalised are the values of which the server stores another spelling: others who
-// apply the manifest's conflict with the stored one.
+// normalised are the values that the server stores in another spelling: managers that
+// apply the manifest's spelling conflict with the stored one.
 func (f *finder) normalised() []report.Risk {
 	var out []report.Risk
 	for _, c := range f.Changes {

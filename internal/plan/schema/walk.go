@@ -89,7 +89,7 @@ func (p place) String() string {
 }
 
 // item is the place of the items of a list, or of the values of a map; itself for
-// anything else. What is below a list is reported of its items.
+// anything else. Fields below a list are those of its items.
 func (w walker) item(p place) place {
 	atom := w.atom(p)
 	switch {

@@ -28,8 +28,8 @@ type Plan struct {
 	// Outcome is that of the chosen option, or Failed where no plan could be made,
 	// which Message explains.
 	Outcome report.Outcome `json:"outcome"`
-	// Obstacle is why nothing can be handed over, of which Message is made; without a
-	// kind where something can, or where an error is the Message.
+	// Obstacle is why nothing can be transferred; Message is made from it. It has no
+	// kind if something can be, or if an error is the Message.
 	Obstacle report.Fact `json:"-"`
 	Message  string      `json:"message,omitempty"`
 	// Chosen is the kind of the first of Options; empty where none is safe. Because

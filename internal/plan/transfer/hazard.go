@@ -63,7 +63,7 @@ func (p *planner) dropFirst(role managedfields.Role) (Hazard, bool) {
 }
 
 // deleteFirst is what a client-side tool sends when the fields leave its
-// manifest: a patch that deletes them, whoever owns them. It comes before the
+// manifest: a patch that deletes them for all owners. It comes before the
 // step that takes them from the tool.
 func (p *planner) deleteFirst(chosen Option, role managedfields.Role) (Hazard, bool) {
 	i := slices.IndexFunc(chosen.Steps, func(s Step) bool { return s.Kind == Patch && s.Manager == role.Manager })

@@ -132,7 +132,7 @@ func (p *planner) isSubject(field string) bool {
 	return false
 }
 
-// fault is why an option of which no step is refused is not safe.
+// fault is why an option is not safe though the server accepts each step.
 func (p *planner) fault(o Option) *Fault {
 	meant := false
 	for i, step := range o.Steps {

@@ -15,9 +15,9 @@
 //
 //	public   names and places: never a value, and not looked at
 //	path     a field path: what it has in brackets is masked
-//	about    a field as validation names it, of which the rest speaks
+//	about    a field as validation names it, which the rest is about
 //	pointer  a JSON pointer; it identifies the adjacent value
-//	text     a tree of which the strings are sentences, as a Status
+//	text     a tree whose strings are sentences, such as a Status
 //	derived  the fields of the objects beside it that were made from values of Secrets
 //	ours     a sentence or a command of ssactl: only what no word and no name is
 //	         looks like a value in it

@@ -136,7 +136,7 @@ func (f *filler) find(v reflect.Value) int {
 	return strings.Count(fmt.Sprintf("%+v", v.Interface()), mark)
 }
 
-// leaks tells each place that has a value and is not public.
+// leaks returns each place that has a value and is not public.
 func leaks(t *testing.T, v reflect.Value, place, tag string) {
 	t.Helper()
 	switch v.Kind() {

@@ -115,7 +115,8 @@ func (m *Masker) LearnPatch(patch any) {
 	}
 }
 
-// learning is a pass over Secrets of which the masked form is of no use.
+// learning is a pass over Secrets that collects their values and discards the masked
+// form.
 func (m *Masker) learning() pass { return pass{m, func(*value) string { return unseen }} }
 
 // masking is a pass that gives masks.

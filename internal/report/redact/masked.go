@@ -14,7 +14,7 @@ var aMask = regexp.MustCompile(regexp.QuoteMeta(maskStart) + `\d+\)`)
 // MentionsMask reports whether a text in JSON or YAML may have a mask in it.
 func MentionsMask(text []byte) bool { return bytes.Contains(text, []byte(unseen)) }
 
-// Masked is the path of a mask in the place of a value of a Secret: keys, and positions in
+// Masked is the path of a mask that stands for a value of a Secret: keys, and positions in
 // lists; nil without one. An object of another kind may have the same text for reasons of
 // its own.
 func Masked(v any) []any {
@@ -59,7 +59,7 @@ func maskedSecret(object map[string]any) []any {
 	})
 }
 
-// maskedMetadata looks at annotations, of which a mask may be a part.
+// maskedMetadata looks at annotations; a mask may be a part of one.
 func maskedMetadata(key string, item any) []any {
 	if key != "annotations" {
 		return maskedText(item)

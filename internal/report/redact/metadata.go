@@ -142,8 +142,8 @@ func (p pass) ofCopied(key string, v any) any {
 	return p.concealed(v)
 }
 
-// concealed is a value of which not even equality is seen, and that no text is searched
-// for; a Sealer seals it, so that it can be found again.
+// concealed is a value that is masked without showing equality. Texts are not searched
+// for it; a Sealer seals it, so that it can be found again.
 func (p pass) concealed(v any) any {
 	if p.m.seal == nil {
 		return hidden(v)

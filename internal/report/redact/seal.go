@@ -88,7 +88,7 @@ type Digests struct {
 // Left reports whether there are any.
 func (d Digests) Left() bool { return d.Known+d.Strange+len(d.Assumed) > 0 }
 
-// Reveal gives an object with the values in the place of the digests that are of values
+// Reveal returns an object with values instead of the digests that are of values
 // which the Sealer has seen, and says what is left. Where a digest cannot be compared with
 // the value that another object has at its place, it is assumed to be of that: whether it
 // is another one is not known. Wanted may be nil.
@@ -192,8 +192,8 @@ func (r *revealing) known(word string) (string, bool) {
 	return plain, ok
 }
 
-// assumed is the value that is wanted in the place of a digest which cannot be compared
-// with it; else the digest counts.
+// assumed replaces a digest that cannot be compared with the desired value by that value;
+// other digests stay.
 func (r *revealing) assumed(v, word string, wanted any, at []any) any {
 	text, isText := wanted.(string)
 	other, isDigest := digestIn(text)

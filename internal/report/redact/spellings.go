@@ -109,7 +109,7 @@ var words = map[string]bool{
 	"kind": true, "apiVersion": true, "name": true, "namespace": true, "labels": true, "annotations": true, "managedFields": true,
 }
 
-// lines are those of a value of several, each of which a text may quote by itself.
+// lines are the lines of a multi-line value; a text may quote each of them.
 func lines(plain string) []string {
 	if !strings.ContainsAny(plain, "\r\n") {
 		return nil

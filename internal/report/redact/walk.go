@@ -194,8 +194,8 @@ func (m *Masker) walkSlice(v reflect.Value, a at) (reflect.Value, bool) {
 	return out, changed
 }
 
-// walkMap walks an object, or the values of any other map, of which the keys
-// are in an order for the masks to have the same numbers in each run.
+// walkMap walks an object, or the values of any other map. Keys are
+// sorted, so that masks have the same numbers in each run.
 func (m *Masker) walkMap(v reflect.Value, a at) (reflect.Value, bool) {
 	if object, ok := v.Interface().(map[string]any); ok {
 		masked := m.tree(object, a)
