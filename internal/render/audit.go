@@ -7,8 +7,8 @@ import (
 	"github.com/ssactl/ssactl/internal/render/view"
 )
 
-// Audit is the answer of an audit, of which findings from a severity on make the
-// run fail; an empty one means that none does.
+// Audit is the answer of an audit. Findings from a severity on make the run fail; none
+// do if it is empty.
 func Audit(d audit.Report) Answer {
 	d = view.AuditDocument(d)
 	return Answer{

@@ -118,8 +118,8 @@ func documentSchema(t *testing.T) []byte {
 	return append(text, '\n')
 }
 
-// inJSON has the comments of Go fields speak of JSON: of keys in the place of fields, and
-// of what is absent, or null, in the place of nil.
+// inJSON has the comments of Go fields speak of JSON: of keys instead of fields, and of
+// absent or null instead of nil.
 func inJSON(definition *reflector.Schema) {
 	if definition.Properties == nil {
 		return

@@ -21,7 +21,7 @@ var escapes = regexp.MustCompile("\x1b\\[[0-9;]*m")
 // screenLines is how many lines of a large answer are kept: the first screen.
 const screenLines = 50
 
-// screens are the runs of which the first screen is kept.
+// screens are the runs whose first screen is kept.
 var screens = map[string]func() []report.Result{
 	"one": oneConflict, "nothing": nothingToDo, "upgrade": func() []report.Result { return upgrade(false) },
 	"forced": func() []report.Result { return upgrade(true) }, "refused": allRefused, "large": large,
@@ -144,8 +144,8 @@ func definition(description string, more ...string) []any {
 // components of the chart have a Deployment, a ConfigMap and a Service each.
 var components = []string{"api", "web", "worker", "search", "mailer", "cache", "scheduler", "gateway", "auth"}
 
-// upgrade is the upgrade of a chart: 59 objects, of which 21 conflict, or are taken
-// with force.
+// upgrade is the upgrade of a chart: 59 objects; 21 conflict, or are taken with
+// force.
 func upgrade(forced bool) []report.Result {
 	var out []report.Result
 	add := func(apiVersion, kind, name string) *report.Result {
@@ -233,7 +233,7 @@ func allRefused() []report.Result {
 	return out
 }
 
-// large is a dump of 10,000 objects, of which every fifth conflicts.
+// large is a dump of 10,000 objects; every fifth conflicts.
 func large() []report.Result {
 	var out []report.Result
 	for i := range 10_000 {

@@ -25,7 +25,7 @@ func Review(d resolve.Document, applies explain.Document, forced []view.Question
 	return view.Review(d, applies, forced, o.view())
 }
 
-// Edited is how somebody edited a file, of which this is the diff.
+// Edited is the diff of a file that was edited.
 func Edited(diff string) []model.Block { return view.Edited(diff) }
 
 // Blocks writes blocks as text.

@@ -8,7 +8,8 @@ import (
 	"github.com/ssactl/ssactl/internal/report"
 )
 
-// schemaOf is one of everything that is reported of a field, with a text of somebody else's.
+// schemaOf has one of everything that a document says of a field, with a text from an
+// input.
 func schemaOf(text string) schema.Document {
 	tcp, empty := any("TCP"), any(map[string]any{})
 	return schema.Document{

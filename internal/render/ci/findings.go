@@ -75,7 +75,7 @@ func (l *findings) index(id string) int {
 	return slices.IndexFunc(l.rules, func(r model.Rule) bool { return r.ID == id })
 }
 
-// kinds are those of which there are findings, the most important first: by
+// kinds are those with findings, the most important first: by
 // level, then by rule.
 func (l *findings) kinds() []kind {
 	var out []kind

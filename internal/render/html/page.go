@@ -24,8 +24,8 @@ var (
 )
 
 // Writer shows a document part by part. It writes at the end, as a page begins
-// with the answer of the whole; until then it holds the sections, of which those
-// after the first ones are packed.
+// with the answer of the whole; until then it holds the sections, with those
+// after the first ones packed.
 type Writer struct {
 	w     io.Writer
 	head  model.Head

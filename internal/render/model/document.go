@@ -169,8 +169,8 @@ type Finding struct {
 	// Class groups it with others, as Subject's does. Object is the qualified
 	// name, Name the plain one, Field the path in the object; they may be empty.
 	Class, Object, Name, Field string
-	// Identity tells the finding apart from others of its rule, whatever lines
-	// and values it has.
+	// Identity distinguishes the finding from others of its rule, independent of
+	// lines and values.
 	Identity []string
 	// Fails is true where it makes the run fail.
 	Fails bool

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestOrder: keys that the encoder has no order for are written in one all the same, as a
-// whole and line by line, beside whatever else has to be read back, or written whole.
+// TestOrder: keys that the encoder has no order for are still written in one, as a whole
+// and line by line, next to anything that has to be read back, or written whole.
 func TestOrder(t *testing.T) {
 	for name, more := range map[string]map[string]any{
 		"plain":           {"more": int64(1)},

@@ -12,7 +12,7 @@ type Lines []string
 // String is the text.
 func (l Lines) String() string { return strings.Join(l, "") }
 
-// yamlLines gives the lines that YAML writes for each of two objects, of which most is
+// yamlLines gives the lines that YAML writes for each of two objects that are mostly
 // alike; none for one that is nil.
 //
 // The encoder takes longer than all else here. It writes once what is alike (leaf.go):

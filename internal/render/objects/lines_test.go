@@ -105,7 +105,7 @@ func checkPieces(t *testing.T, objects [2]map[string]any, whole [2]Lines) (skipp
 // valid is a text without what no JSON has: keys would be written alike.
 func valid(s string) string { return strings.ToValidUTF8(s, "") }
 
-// anyObject has fields at several depths, of which many are long.
+// anyObject has fields at several depths, many of them long.
 func anyObject(rng *rand.Rand) map[string]any {
 	object := map[string]any{}
 	for range 1 + rng.IntN(4) {

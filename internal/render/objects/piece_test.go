@@ -60,7 +60,7 @@ func TestSharing(t *testing.T) {
 	}
 }
 
-// BenchmarkInside tells what the hunks of a long text are in, of which each tenth line
+// BenchmarkInside finds what encloses the hunks of a long text in which every tenth line
 // changes.
 func BenchmarkInside(b *testing.B) {
 	text := func(tenth string) string {

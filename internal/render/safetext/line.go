@@ -17,7 +17,7 @@ type line struct {
 	// marks counts the # that come to this place, with letters behind them or
 	// without: after two of them, [ makes a command.
 	marks int
-	// waiting is what hangs on the text that follows.
+	// waiting is what depends on the text that follows.
 	waiting []byte
 }
 

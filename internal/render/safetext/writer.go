@@ -27,8 +27,8 @@ const (
 	// Workflow is for the runner itself: its lines are commands, and what does not show
 	// itself is an escape.
 	Workflow
-	// Exact is for what moves the cursor, of which nothing comes from an input. It is
-	// written as it is.
+	// Exact is for what moves the cursor and has nothing from an input. It is written
+	// as it is.
 	Exact
 )
 

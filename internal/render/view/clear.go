@@ -126,7 +126,7 @@ func (o Options) entries(title string, list []clear.Entry, noun string) []model.
 	return []model.Block{part(title, l)}
 }
 
-// losses say what becomes of the fields of the cleared entries.
+// losses say what happens to the fields of the cleared entries.
 func losses(c clear.Clearing) []model.Block {
 	if len(c.Cleared) == 0 {
 		return nil

@@ -36,7 +36,7 @@ func nextTexts(n clear.Next) []model.Text {
 	return append(out, probeTexts(n)...)
 }
 
-// nextText is what becomes of a configuration that is applied again.
+// nextText is the result of applying a configuration again.
 func nextText(n clear.Next) model.Text {
 	switch {
 	case n.Outcome == report.Conflicted:
@@ -51,7 +51,7 @@ func nextText(n clear.Next) model.Text {
 	return model.Say("is accepted, and nothing changes.")
 }
 
-// probeTexts say what becomes of a field, by way of example. What clearing does
+// probeTexts say what happens to an example field. What clearing does
 // not alter is said of the next apply only, and not twice.
 func probeTexts(n clear.Next) []model.Text {
 	var out []model.Text
@@ -71,7 +71,7 @@ var probes = map[clear.ProbeKind]string{
 	clear.ChangeLater: "If it applies %v again first, and another value later, the apply %v%v",
 }
 
-// probeText says what becomes of the field, with clearing and without.
+// probeText says what happens to the field, with clearing and without.
 func probeText(b clear.Probe) model.Text {
 	compared := model.Say(", as it would without clearing.")
 	if b.Before != b.After {

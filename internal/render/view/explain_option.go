@@ -78,7 +78,7 @@ func optionText(w explain.Resolution, s explain.Story) string {
 	return "accepted; write the live value"
 }
 
-// unmanaged is what becomes of the value when the manifest no longer has it.
+// unmanaged is what happens to the value once the manifest no longer has it.
 func unmanaged(w explain.Resolution) string {
 	switch {
 	case w.After == nil || w.After.Missing && len(w.Changes) == 0:

@@ -128,7 +128,7 @@ func reason(r explain.Reason) string {
 	return "No option is safe: " + strings.Join(against, "; ") + ". Decide with the owners whose manifest has the field, and change the other one first."
 }
 
-// naming is a sentence with the names of managers in the place of MANAGER.
+// naming replaces MANAGER in a sentence with the names of managers.
 func naming(sentence string, managers ...string) string {
 	return strings.ReplaceAll(sentence, "MANAGER", words.And(managers))
 }

@@ -108,8 +108,7 @@ func headline(d findings.Report, on, clean string) model.Text {
 	return model.Textf("%v on %v%v", model.Join(parts, ", "), on, hidden)
 }
 
-// rule is the section of a rule with its findings, of which the first explains
-// itself.
+// rule is the section of a rule with its findings; the first has its explanation.
 func (a fault) rule(r findings.RuleCount, list []findings.Finding) model.Section {
 	weight := model.Detail
 	if a.of.Fails(r.Rule, r.Severity) {

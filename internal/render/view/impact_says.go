@@ -100,7 +100,7 @@ var merges = map[impact.FactKind]struct{ is, was string }{
 	impact.ItemGranular: {"has granular items", "had granular items"},
 }
 
-// keywords are what becomes of keywords of a schema.
+// keywords are changes of keywords of a schema.
 var keywords = map[impact.FactKind]string{
 	impact.KeywordNew:     "TEXT AFTER is new",
 	impact.KeywordOther:   "TEXT AFTER instead of BEFORE",
@@ -127,7 +127,7 @@ func impactFinding(f findings.Finding) findings.Finding {
 	return withFix(f, fill(program.In(impactFix(f, says.fix)), meaning))
 }
 
-// onObjects is what becomes of live objects, of which a few are named.
+// onObjects is the effect on live objects, with a few names.
 func onObjects(f findings.Finding, what string) string {
 	if f.Fact.Text != "" {
 		what += " (" + f.Fact.Text + ")"
@@ -216,7 +216,7 @@ func ofSchema(f report.Fact, word string) string {
 	return ofFact(f, word)
 }
 
-// tighter says what becomes of keywords.
+// tighter says how keywords change.
 func tighter(parts []report.Fact) string {
 	var out []string
 	for _, f := range parts {

@@ -11,7 +11,7 @@ import (
 	"github.com/ssactl/ssactl/internal/report"
 )
 
-// lossWords say what becomes of a lost field.
+// lossWords say what happens to a lost field.
 var lossWords = map[migrate.LossKind]string{
 	migrate.ToOthers: "others own it too",
 	migrate.Default:  "unowned, a default",
@@ -104,7 +104,7 @@ func applied(label string, n migrate.NextApply) model.Item {
 	return item
 }
 
-// appliedText is what comes of an apply that changes so many fields.
+// appliedText is the result of an apply that changes n fields.
 func appliedText(n migrate.NextApply, changed int) model.Text {
 	switch {
 	case n.Outcome == report.Conflicted:

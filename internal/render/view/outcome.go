@@ -38,7 +38,7 @@ func outcomes(s report.Summary, manager string) model.Text {
 	return followed(totalAs(s.Total, "object", manager, append(acceptances(s), refusals(s)...)...), risky(s))
 }
 
-// acceptances are how many writes are accepted, by what comes of them.
+// acceptances are how many writes are accepted, by outcome.
 func acceptances(s report.Summary) []counted {
 	return []counted{
 		of(model.Good, s.Created, "created"), of(model.Changed, s.Configured-s.Deleted-s.Deleting, "configured"),

@@ -48,8 +48,8 @@ func appendBelow(out []yamlLine, f *owners.Field, indent int) []yamlLine {
 }
 
 // appendItem puts the dash of an item in front of its first line. An item with
-// other owners than that line has a line of its own, of which the dash is all
-// that YAML needs.
+// other owners than that line has a line of its own; YAML needs only its
+// dash.
 func appendItem(out []yamlLine, f *owners.Field, indent int) []yamlLine {
 	first := len(out)
 	out = appendBelow(out, f, indent+len("- "))

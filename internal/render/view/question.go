@@ -25,7 +25,7 @@ type Question struct {
 	// Facts are what is known, Advice what is recommended.
 	Facts, Advice []model.Block
 	Options       []Option
-	// Identity tells the question apart from others, and from the same one about
+	// Identity distinguishes the question from others, and from the same one about
 	// other values or owners. Of Secrets it has no values.
 	Identity []string
 }
@@ -33,7 +33,7 @@ type Question struct {
 // Option is one option of a question, simulated.
 type Option struct {
 	Choice Choice
-	// Name is the option, Text what comes of it, Blocks the details.
+	// Name is the option, Text its result, Blocks the details.
 	Name        string
 	Text        model.Text
 	Blocks      []model.Block
@@ -64,8 +64,8 @@ const (
 )
 
 // Questions are the conflicts of applies, and the risks of those that are accepted,
-// in the order of the document. What comes of it when a manifest stops managing a
-// field with a risk is among the stops.
+// in the order of the document. The result of no longer managing a field with a
+// risk is among the stops.
 func Questions(d explain.Document, stops []explain.Stop, secrets Secrets, o Options) []Question {
 	var out []Question
 	for i, e := range ExplainDocument(d).Objects {

@@ -45,7 +45,7 @@ func stopOption(r explain.Resolution) Option {
 	return out
 }
 
-// identityOf is what tells the questions about an object apart.
+// identityOf distinguishes the questions about an object.
 func identityOf(e explain.Explanation, rule, field string) []string {
 	t := e.Target
 	return []string{e.Source.File, t.APIVersion, t.Kind, t.Namespace, t.Name, t.Subresource, e.Manager, rule, field}

@@ -30,13 +30,13 @@ type Run struct {
 	cautions   tallied
 	assumed    assumed
 	warnings   warnings
-	// contested and lost are the fields of which the rows of tables are reported.
+	// contested and lost are the fields that the rows of tables list.
 	contested, lost rows
 	// leaving are settings that leave fields to managers, by the names of both.
 	leaving map[[2]string]report.ClientFix
 }
 
-// NewRun gives a run of which nothing is known yet.
+// NewRun returns an empty run.
 func NewRun(o Options) *Run {
 	return &Run{o: o, appliers: map[string]bool{}, unanswered: map[string]int{}, leaving: map[[2]string]report.ClientFix{}}
 }

@@ -33,7 +33,7 @@ type decision struct {
 	groups               []*group
 }
 
-// contest counts a field, whoever owns it.
+// contest counts a field, for any owner.
 func (d *decisions) contest(c contested) {
 	if d.advised == nil {
 		d.advised = map[explain.ResolutionKind]int{}

@@ -150,7 +150,7 @@ func countOf(n int, kind string) string {
 	return fmt.Sprintf("%d %s", n, words.Plural(kind))
 }
 
-// rows are those of a table, of which the first ones are kept.
+// rows are the first rows of a table.
 type rows struct {
 	list [][]model.Text
 	more int

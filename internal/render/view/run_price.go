@@ -99,7 +99,7 @@ func (w *Run) losses() []loss {
 	return out
 }
 
-// priced reports whether a risk is that a field is taken, of which the price is
+// priced reports whether a risk is that a field is taken, and its price is
 // said.
 func priced(r report.Result, k report.Risk) bool {
 	if k.Rule != risk.TakenByForce && k.Rule != risk.AtomicReplaced {

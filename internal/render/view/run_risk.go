@@ -36,7 +36,7 @@ type risked struct {
 	there, owned, taken bool
 }
 
-// riskedIn are the risks of a write, without those of which the price is said.
+// riskedIn are the risks of a write, without those that the price covers.
 func riskedIn(r report.Result) []risked {
 	var out []risked
 	for _, k := range r.Risks {

@@ -160,7 +160,7 @@ func defaultText(v *any) model.Text {
 	return model.Textf("%v, where the parent is there", model.Value.Of(asJSON(*v)))
 }
 
-// spellings say how the server stores types of which a text may have several.
+// spellings say how the server stores values that can be spelled in several ways.
 var spellings = map[string]string{
 	"quantity":      "in canonical form: 1024Mi becomes 1Gi, 1000m becomes 1, 0.5 becomes 500m",
 	"duration":      "in canonical form: 60s becomes 1m0s, 4h becomes 4h0m0s",

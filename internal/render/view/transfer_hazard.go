@@ -48,7 +48,7 @@ func hazardText(p transfer.Plan, r transfer.Hazard) model.Text {
 	return model.Textf("%v: %v.%v", model.Textf(when, model.Manager.Of(r.Manager)), hazardEnd(p, r, it), then)
 }
 
-// hazardEnd is what becomes of the fields.
+// hazardEnd is what happens to the fields.
 func hazardEnd(p transfer.Plan, r transfer.Hazard, it string) model.Text {
 	switch {
 	case r.Outcome == report.Conflicted:

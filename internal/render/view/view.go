@@ -93,7 +93,7 @@ func subjectOf(t report.Target, source report.Source, outcome report.Outcome, ve
 	return s
 }
 
-// kindName is the kind with its group, as two of one name are told apart.
+// kindName is the kind with its group, which distinguishes kinds of the same name.
 func kindName(t report.Target) string {
 	if group, _ := words.GroupVersion(t.APIVersion); group != "" {
 		return t.Kind + "." + group
@@ -247,7 +247,7 @@ func notes(remarks []string) []model.Text {
 	return out
 }
 
-// total is a count of objects with the counts of which it consists.
+// total is a count of objects with its parts.
 func total(n int, noun string, parts ...counted) model.Text { return totalAs(n, noun, "", parts...) }
 
 // totalAs is total with the field manager of all the objects; empty for none.

@@ -136,7 +136,7 @@ func keepText(k explain.Keep) string {
 	return naming(program.In(keeps[k.Kind]), k.Manager)
 }
 
-// applyText is what comes of an apply of the manager.
+// applyText is the result of an apply of the manager.
 func applyText(a explain.Why, t explain.Apply) string {
 	alone := len(a.Owners) == 0 || len(a.Owners) == 1 && a.Owners[0].Manager == a.Manager && a.Owners[0].Operation == managedfields.Apply
 	switch {

@@ -11,7 +11,7 @@ import (
 	"github.com/ssactl/ssactl/internal/render/words"
 )
 
-// dropText is what becomes of the field if an owner drops it.
+// dropText is what happens to the field if an owner drops it.
 func dropText(a explain.Why, d explain.Drop) string {
 	how := "its next apply without the field"
 	if d.Operation != managedfields.Apply {
@@ -62,7 +62,7 @@ func removalStep(a explain.Why, s explain.Step) string {
 	return fmt.Sprintf("take %s out of the manifest of %s, and apply it", cmp.Or(a.Whole, a.Field), s.Manager)
 }
 
-// removalText is what comes of all steps; without any, why there are none.
+// removalText is the result of all steps; without any, why there are none.
 func removalText(r explain.Removal) string {
 	none := len(r.Steps) == 0
 	switch r.Effect {

@@ -184,7 +184,7 @@ func (o Options) said(r report.Result) []model.Block {
 	return out
 }
 
-// call says what was asked for, by whom, of which live object.
+// call is the operation, the manager and the live object.
 func (o Options) call(r report.Result) []model.Block {
 	if !o.Listing {
 		return nil

@@ -88,7 +88,7 @@ func (o Options) gone(r report.Result) []model.Block {
 	return out
 }
 
-// after are the reasons of which the changes come last.
+// after are the reasons whose changes come last.
 var after = map[report.Reason]int{report.ReasonDefaulted: 1, report.ReasonStrategy: 2}
 
 // changesWhy are changed fields with their values, and the reason of each change.
@@ -161,7 +161,7 @@ func ownerOf(t report.Transfer) report.Writer {
 	return report.Writer{Manager: t.Manager, Operation: t.Operation, Subresource: t.Subresource}
 }
 
-// transferVerb says what becomes of a field for its manager.
+// transferVerb says what a transfer means for its manager.
 func transferVerb(t report.Transfer) string {
 	switch {
 	case t.Kind == report.Acquired:

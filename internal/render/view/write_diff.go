@@ -43,8 +43,8 @@ func (o Options) difference(r report.Result) ([]model.Block, error) {
 	return []model.Block{part(title, d)}, nil
 }
 
-// hunkLines are lines of which, where as many come as go, the words that differ
-// are stressed.
+// hunkLines are lines with the differing words stressed, if as many lines are added as
+// removed.
 func hunkLines(lines []textdiff.Line) []model.DiffLine {
 	var out []model.DiffLine
 	for i := 0; i < len(lines); {

@@ -65,7 +65,7 @@ func Count(n int, noun string) string {
 	return fmt.Sprintf("%d %ss", n, noun)
 }
 
-// Some names the first of a list, of which there are so many in all: "a, b and 3 more".
+// Some names the first elements of a list: "a, b and 3 more".
 func Some(list []string, most, all int) string {
 	list = list[:min(most, len(list))]
 	if len(list) == all {
