@@ -29,7 +29,7 @@ type Reading struct {
 	Owned [][]byte
 }
 
-// Read is Decode, and tells what is known of the text as well.
+// Read is Decode, and also returns what is known about the text.
 func Read(text []byte) (Reading, error) { return decode(text, true) }
 
 func decode(text []byte, notes bool) (Reading, error) {

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// still is a meter that looks at a clock of the test when it is told to.
+// still is a meter that reads a clock of the test on demand.
 func still(now *time.Duration) *meter {
 	return &meter{clock: func() time.Duration { return *now }, watch: func(*meter) {}}
 }

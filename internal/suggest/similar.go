@@ -4,8 +4,7 @@ package suggest
 
 // Distance is how many letters have to be put in, taken out, replaced or swapped
 // with the next to come from one text to the other, in bytes (the optimal string
-// alignment distance); texts of very different lengths are told apart without
-// looking.
+// alignment distance); texts of very different lengths are not compared.
 func Distance(a, b string) int {
 	if d := len(a) - len(b); d > len(a)/2+2 || -d > len(a)/2+2 {
 		return len(a) + len(b)

@@ -72,7 +72,7 @@ func comesBefore(a, b string) bool {
 	return x[i] < y[i]
 }
 
-// endsInNumber reports whether a text ends in digits of which one is no zero.
+// endsInNumber reports whether a text ends in digits that are not all zero.
 func endsInNumber(text []rune) bool {
 	for _, r := range slices.Backward(text) {
 		if !unicode.IsDigit(r) {

@@ -12,7 +12,7 @@
 //	swap     rename each into place; a failure puts the earlier ones back
 //	close    remove what was put beside them, and release the locks
 //
-// A journal that is whole means that all files will be new, whoever does it. Each
+// A journal that is whole means that all files will be new, by this run or the next. Each
 // file is then in one of two states, told by digests: the former content is in
 // its place and the new one beside it, or the new one is in its place. A file in
 // any other state was changed by somebody else, and nothing is finished.

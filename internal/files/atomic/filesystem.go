@@ -123,7 +123,7 @@ func (o OS) Like(name, former string) error {
 }
 
 // likeNew gives a file the mode of a new one; a folder may be looked into by
-// whoever may read such a file.
+// anyone who may read such a file.
 func likeNew(name string) error {
 	mode := newFileMode
 	info, err := os.Lstat(name)

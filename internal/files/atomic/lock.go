@@ -12,9 +12,9 @@ import (
 	"time"
 )
 
-// journalName is the file that locks a folder while somebody writes in it. It
-// is owned by a lock of the operating system, which ends with the process; found
-// without one, it was left by a run that was killed.
+// journalName is the file that locks a folder during a write. The writer has an
+// advisory lock on it, which ends with the process: a file without one was left by a
+// run that was killed.
 const journalName = ".ssactl-journal"
 
 // maxJournal bounds what is read of a journal that was found.
@@ -37,7 +37,7 @@ type Lock interface {
 // Lock implements FileSystem.
 func (OS) Lock(name string) (Lock, error) {
 	for {
-		// A link would let whoever made it choose the file that is written.
+		// A link would let its author choose the file that is written.
 		if info, err := os.Lstat(name); err == nil && !info.Mode().IsRegular() {
 			return nil, fmt.Errorf("%s: %w", name, ErrNotRegular)
 		}

@@ -77,7 +77,7 @@ func TestBeginWaits(t *testing.T) {
 	}
 }
 
-// counting tells each try to lock a folder before it is made.
+// counting reports each attempt to lock a folder before it is made.
 type counting struct {
 	OS
 	tries chan struct{}

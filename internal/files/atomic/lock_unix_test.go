@@ -10,8 +10,7 @@ import (
 	"testing"
 )
 
-// TestLockFollowsNoLink: whoever can put a link into a folder could have any
-// file written.
+// TestLockFollowsNoLink: otherwise a link in a folder could have any file written.
 func TestLockFollowsNoLink(t *testing.T) {
 	dir := t.TempDir()
 	victim := filepath.Join(dir, "victim")

@@ -192,8 +192,8 @@ func (o *Output) Discard() {
 // open has the names of what is written for outputs that are not committed.
 var open sync.Map
 
-// DiscardOutputs removes what was written for outputs that are not committed, whoever
-// is still writing: the process is about to end.
+// DiscardOutputs removes what was written for outputs that are not committed, even
+// during writes: the process is about to end.
 func DiscardOutputs() {
 	for staged := range open.Range {
 		_ = os.Remove(staged.(string))

@@ -71,7 +71,7 @@ func TestKeepsAttributes(t *testing.T) {
 	}
 }
 
-// TestKeepsOwner: the owner of a file stays, whoever writes it.
+// TestKeepsOwner: the owner of a file stays when another user writes it.
 func TestKeepsOwner(t *testing.T) {
 	const somebody = 12345
 	owner := os.Getuid()

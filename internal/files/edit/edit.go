@@ -10,8 +10,7 @@ import (
 	"github.com/ssactl/ssactl/internal/managedfields"
 )
 
-// EmptyParents says what becomes of a parent that loses its last field or
-// item.
+// EmptyParents says what to do with a parent that loses its last field or item.
 type EmptyParents int
 
 const (

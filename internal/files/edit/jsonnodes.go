@@ -5,7 +5,7 @@ import (
 	"encoding/json"
 )
 
-// jsonNodes reads the nodes of a text of one JSON object. JSON is told apart
+// jsonNodes reads the nodes of a text of one JSON object. JSON is distinguished
 // from YAML in braces, which it mostly is, because YAML knows no surrogate
 // pairs.
 func jsonNodes(text []byte) (*node, bool) {

@@ -37,7 +37,7 @@ func (d *Doc) Set(path fieldpath.Path, value any) error {
 	return d.prove(path, found, s, ok, with(d.tree, found.place, value))
 }
 
-// replaceValue writes another value in the place of one.
+// replaceValue replaces a value.
 func (d *Doc) replaceValue(found *location, value any) (splice, bool) {
 	n := found.last()
 	if len(found.entries) == 0 {
@@ -64,8 +64,7 @@ func (d *Doc) replaceValue(found *location, value any) (splice, bool) {
 }
 
 // exchange puts head behind the colon or dash of an entry and tail on the
-// lines below, in the place of its value. A comment in the line of the colon
-// stays.
+// lines below, as its value. A comment in the line of the colon stays.
 func (d *Doc) exchange(e entry, head, tail string) splice {
 	n := e.value
 	newline := d.newline()

@@ -3,7 +3,7 @@
 //
 // It exists because the parser counts neither lines nor columns as an editor
 // would: columns are characters, and a lone carriage return, NEL, LS and PS
-// end a line too. Whoever cuts bytes out of a YAML text has to count the same.
+// end a line too. Code that cuts bytes out of a YAML text has to count the same.
 //
 // Beside it, the values of texts as the API server reads them, by which edits
 // are proved.

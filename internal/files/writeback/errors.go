@@ -14,7 +14,7 @@ var (
 	// file for new objects.
 	ErrNoNewFile = errors.New("no file is named for new objects")
 	// ErrReadOnly is the error of a file whose mode lets nobody write. The
-	// rename would replace it all the same, so the mode is asked.
+	// rename would replace it anyway, so the mode is checked.
 	ErrReadOnly = errors.New("the file is read-only")
 	// ErrWrongObject is the error of a place that holds another object than
 	// the plan says.

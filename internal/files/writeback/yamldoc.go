@@ -28,7 +28,7 @@ func newlineOf(text []byte) string {
 	return "\n"
 }
 
-// replaceYAML puts an object in the place of a document's body.
+// replaceYAML replaces the body of a document with an object.
 func replaceYAML(text []byte, doc document, object map[string]any) (splice, error) {
 	newline := newlineOf(text[doc.start:])
 	encoded, err := encodeYAML(object, newline)

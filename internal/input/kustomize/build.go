@@ -185,7 +185,7 @@ func stream(objects []*resource.Resource) ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// origins are those of so many objects; none where they cannot be reported.
+// origins returns the origins of n objects, or nil if they are not known.
 func (b *builder) origins(n int) []*resource.Origin {
 	fs := newFiles(b.at, b.options)
 	fs.edit = withOrigins

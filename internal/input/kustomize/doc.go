@@ -7,6 +7,6 @@
 // writes none (files.go). What asks for more is refused at its line (check.go).
 //
 // A kustomization is built twice: the objects are those of the first build, as
-// kubectl has them; of the second one, which is reported to note origins, only these
-// are taken (origin.go).
+// kubectl has them; the second build records origins, and only these
+// are taken from it (origin.go).
 package kustomize

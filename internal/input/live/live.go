@@ -66,7 +66,7 @@ func (o *Object) Decode() (map[string]any, error) {
 	return object, nil
 }
 
-// Metadata is Decode of an object of which nothing but the metadata are wanted.
+// Metadata decodes only the metadata of an object.
 func (o *Object) Metadata() (map[string]any, error) {
 	if parts, ok := jsontree.Texts(o.JSON(), "metadata"); ok && len(parts) == 1 {
 		if metadata, err := jsontree.Decode(parts[0]); err == nil {

@@ -25,7 +25,7 @@ func entriesBytes(d manifest.Document) int {
 			}
 		}
 	}
-	// What has another form is told by who reads the entries.
+	// Reading the entries reports other forms.
 	_ = json.Unmarshal(d.JSON(), &object)
 	sum := 0
 	for _, e := range object.Metadata.ManagedFields {

@@ -63,8 +63,7 @@ func (f *reader) textOf(w *window, d *yamlDocument) ([]byte, error) {
 	return raw, refill(dropped, r, d.sum.Sum64())
 }
 
-// refill reads a text again, of which the sum was kept. The error is ErrChanged unless it
-// is the same.
+// refill reads a text again. The error is ErrChanged unless its sum is the same.
 func refill(raw []byte, r io.Reader, sum uint64) error {
 	if _, err := io.ReadFull(r, raw); err != nil {
 		return changed(err)

@@ -34,7 +34,7 @@ func dumps(n int) map[string]string {
 	}
 }
 
-// BenchmarkRead reads dumps of which everything, or nothing, is wanted.
+// BenchmarkRead reads dumps, keeping everything or nothing.
 func BenchmarkRead(b *testing.B) {
 	for name, text := range dumps(2000) {
 		for wanted, want := range map[string]func(Identity) bool{"all": nil, "none": func(Identity) bool { return false }} {

@@ -41,12 +41,12 @@ func (f *reader) count() {
 	}
 }
 
-// mostProblems are told of one file. One that has more is no file of manifests, and
+// mostProblems limits how many problems of one file are reported. One that has more is no file of manifests, and
 // nobody reads as many messages as it may have lines.
 const mostProblems = 1000
 
-// countProblem counts a problem that was given. The last of those that are told ends
-// the file.
+// countProblem counts a problem that was given. The last one that is
+// reported ends the file.
 func (f *reader) countProblem() {
 	if f.problems++; f.problems == mostProblems {
 		f.end(fmt.Errorf("%d objects of the input cannot be read; the rest is not read", f.problems))

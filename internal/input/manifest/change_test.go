@@ -34,8 +34,8 @@ func inSecondFile(do func()) func(int) {
 	}
 }
 
-// What happens to a file while it is read is reported of that file, and the others
-// are read.
+// TestFileChangesWhileItIsRead checks that a change during reading is an error of that
+// file, and that the others are read.
 func TestFileChangesWhileItIsRead(t *testing.T) {
 	cases := []struct {
 		name   string
@@ -90,7 +90,7 @@ func TestFileDisappears(t *testing.T) {
 	}
 }
 
-// Reading stops where it is told to, with what was read.
+// TestStop checks that reading stops on request, with what was read.
 func TestStop(t *testing.T) {
 	dir, _ := files(t)
 	stopped := errors.New("stopped")

@@ -48,7 +48,7 @@ func (f *reader) deferred(p piece, src Source, h head, item int) Document {
 	return d
 }
 
-// giveDeferred gives a YAML document of which nothing but its identity was read.
+// giveDeferred passes on a YAML document with only its identity read.
 func (f *reader) giveDeferred(d Document, item int) {
 	if f.wants(d.derived.head, []byte("{"), item, d.Source.Line) {
 		f.hand(d, item)
@@ -90,7 +90,7 @@ func (d Document) Packed(store *packed.Store) Document {
 // Text is Raw, wherever it is held. It must not be changed.
 func (d Document) Text() []byte {
 	if d.Raw == nil && d.Deferred() {
-		// Unread tells the error.
+		// Unread returns the error.
 		raw, _ := d.derived.later.raw()
 		return raw
 	}

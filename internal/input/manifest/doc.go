@@ -21,7 +21,7 @@
 // YAML is part of what it answers. Only the items of a List that cannot be cut
 // as bytes (flow style, anchors shared between items), and those of typed Lists
 // that leave out their kind, are encoded anew; their fields are located in the
-// file all the same.
+// file anyway.
 //
 // Memory is bounded by Options.MaxDocumentBytes, not by the size of a file:
 // Lists are cut item by item while they are read. What Options.Want does not

@@ -125,7 +125,7 @@ func (d Document) JSON() []byte {
 	case d.derived == nil:
 		return d.Raw
 	case d.derived.later != nil:
-		asJSON, _ := d.derived.later.read() // Unread tells the error
+		asJSON, _ := d.derived.later.read() // Unread returns the error
 		return asJSON
 	case !d.derived.packed.Empty():
 		return d.derived.packed.Text()
@@ -138,8 +138,8 @@ func (d Document) JSON() []byte {
 // twice. It is false where nobody has looked.
 func (d Document) Plain() bool { return d.Format == YAML && d.derived != nil && d.derived.plain }
 
-// pack has the JSON of a YAML document owned by a store. It must not be called
-// while others use the document.
+// pack moves the JSON of a YAML document into a store. It must not be called while
+// others use the document.
 func (d Document) pack(store *packed.Store) {
 	if d.Format == YAML && d.derived != nil && d.derived.packed.Empty() {
 		d.derived.packed, d.derived.json = store.Put(d.derived.json, PlaceOf(d.Identity)), nil
@@ -162,8 +162,8 @@ type piece struct {
 	line   int // of the first byte
 }
 
-// document makes a document of a piece that reads as JSON; src tells the line
-// of its first content.
+// document makes a document of a piece that reads as JSON; src has the line of
+// its first content.
 func (p piece) document(src Source, h head, asJSON []byte) Document {
 	return Document{
 		Identity: h.Identity,

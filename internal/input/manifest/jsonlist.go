@@ -27,7 +27,7 @@ var (
 	errItemsTwice = errors.New("the list has the key items twice; the rest of the file is not read")
 )
 
-// read passes the array of items. What is wrong in it is told.
+// read passes the array of items, and reports errors in it.
 func (l *jsonList) read() error {
 	if err := l.decide(); err != nil {
 		return err

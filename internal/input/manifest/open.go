@@ -145,9 +145,9 @@ type opened struct {
 
 // text gives the text of an input: gzip is unpacked and UTF-16 with a byte
 // order mark is decoded (PowerShell writes such files, and kubectl reads
-// them). A UTF-8 byte order mark is skipped. Of more
-// bytes than the limit, after unpacking, the rest is an error. rest is reported that
-// something else follows gzip.
+// them). A UTF-8 byte order mark is skipped. More unpacked
+// bytes than the limit are an error. rest is called if something else follows the gzip
+// data.
 func text(r io.Reader, limit int64, rest func()) (opened, error) {
 	br, stored := bufio.NewReaderSize(bound(r, limit), windowChunk), true
 	if head, _ := br.Peek(len(gzipMagic)); bytes.Equal(head, gzipMagic) {

@@ -19,7 +19,7 @@ type conversion struct {
 	done   chan struct{}
 }
 
-// convert begins the conversion of an item, of which the dash stands at a column of the text.
+// convert begins the conversion of an item whose dash is at a column of the text.
 func (f *reader) convert(text []byte, dash int, item *yamlItem) *conversion {
 	c := &conversion{raw: withoutDash(text), done: make(chan struct{})}
 	opts, line, outdented := f.opts, item.line, item.outdented

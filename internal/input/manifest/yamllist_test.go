@@ -116,7 +116,7 @@ func TestMalformedYAMLItemCostsItself(t *testing.T) {
 	}
 }
 
-// A List beyond the limit is cut all the same, whether the doubt comes while it
+// A List beyond the limit is still cut, whether the doubt comes while it
 // is still held or not; only items in doubt are lost.
 func TestYAMLListBeyondTheLimit(t *testing.T) {
 	text := "apiVersion: v1\nitems:\n" + filler() + yamlItem3("    x: \"a\n- b\"\n") + filler() + filler() + "kind: List\n"

@@ -94,7 +94,7 @@ func allowed(fates []string) []string {
 	return out
 }
 
-// fates reads a List, and gives what becomes of each of its items.
+// fates reads a List, and returns the result for each item.
 func fates(t *testing.T, items []waitingItem, path string, options Options) []string {
 	t.Helper()
 	var out []string

@@ -6,7 +6,7 @@ type blockHeader struct {
 	// deeper is how much deeper than its parent the text stands; 0 where its first
 	// line shows that.
 	deeper int
-	// chomping is what becomes of the breaks at the end: + keeps them, - drops
+	// chomping says what to do with line breaks at the end: + keeps them, - drops
 	// them, and 0 keeps one.
 	chomping byte
 }

@@ -11,7 +11,7 @@ import (
 	"sigs.k8s.io/yaml"
 )
 
-// cases are texts with what becomes of them: JSON, or nothing where they are
+// cases are texts with their results: JSON, or nothing where they are
 // left alone.
 var cases = []struct{ name, text, want string }{
 	{"mapping", "a: b\nc: 1\n", `{"a":"b","c":1}`},
