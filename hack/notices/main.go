@@ -49,7 +49,7 @@ type pkg struct {
 	}
 }
 
-// module is one of which packages are linked.
+// module is one with linked packages.
 type module struct {
 	// Path is "std" for the standard library.
 	Path, Version, Dir string

@@ -95,7 +95,7 @@ func (f *answerFlags) options(a *app, now time.Time, liveFiles []string) render.
 	return options
 }
 
-// remarks are the options for what is reported on standard error.
+// remarks are the options for output on standard error.
 func (f *answerFlags) remarks(a *app, now time.Time, liveFiles []string) render.Options {
 	options := f.options(a, now, liveFiles)
 	options.Color = options.Color && (f.paint == iostreams.ColorAlways || a.streams.ErrIsTerminal)

@@ -21,7 +21,7 @@ import (
 	"github.com/ssactl/ssactl/test/parity"
 )
 
-// staying are the rules whose fields stay whoever drops them.
+// staying are the rules whose fields stay when any manager drops them.
 var staying = map[string]bool{
 	audit.StaysWhenDropped: true, audit.LeftOverField: true, audit.AppliesAndUpdates: true, audit.BeforeFirstApply: true,
 }

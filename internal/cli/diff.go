@@ -65,7 +65,7 @@ func runDiff(cmd *cobra.Command, a *app, o *applyOptions) error {
 	return execute[pair, answer](cmd.Context(), a, d, d)
 }
 
-// diffing is a write of which the verdict is whether there is a difference.
+// diffing is a write whose verdict is whether there is a difference.
 type diffing struct {
 	*writing
 	// ourselves: no other program compares.

@@ -43,7 +43,7 @@ var expressions = map[string]string{
 var expression = regexp.MustCompile(`\$\{\{ *([a-z._]+) *\}\}`)
 
 // TestExampleWorkflow runs the scripts of examples/ci as a runner does, step
-// by step, with a gh in place of GitHub's that reports what it was called with.
+// by step, with a gh that records its arguments.
 func TestExampleWorkflow(t *testing.T) {
 	bash, err := exec.LookPath("bash")
 	if err != nil {

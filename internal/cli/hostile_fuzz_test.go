@@ -28,7 +28,7 @@ func FuzzCommands(f *testing.F) {
 	})
 }
 
-// TestHostileLines: whoever adds a command that reads objects adds lines of it.
+// TestHostileLines checks that each command that reads objects has lines here.
 func TestHostileLines(t *testing.T) {
 	lines := hostileLines()
 	var visit func(*cobra.Command)

@@ -65,7 +65,7 @@ func TestHostileKills(t *testing.T) {
 			n, counts[allNew], counts[finished], counts[allFormer], counts[left]))
 }
 
-// What becomes of a kill.
+// Results of a kill.
 const (
 	allFormer = iota
 	allNew

@@ -239,7 +239,7 @@ func askOfSecrets(t *testing.T, m *marks, name string, line []string, dir string
 	}
 }
 
-// TestSecretsAreAskedOfAllCommands: whoever adds a command that can show Secrets
+// TestSecretsAreAskedOfAllCommands checks that each command that can show Secrets
 // adds lines of it.
 func TestSecretsAreAskedOfAllCommands(t *testing.T) {
 	asked := map[string]bool{}

@@ -25,7 +25,7 @@ type sides struct {
 	old, new simulated
 }
 
-// affected is what becomes of one live object.
+// affected is the effect on one live object.
 type affected struct {
 	target  report.Target
 	effects []impact.Effect

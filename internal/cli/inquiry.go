@@ -14,7 +14,7 @@ type inquiry[S, A, D any] interface {
 	// document is made of the answers about the first subjects: about all of them
 	// where the run was not interrupted.
 	document(context.Context, *cluster, []A, report.Run) (D, error)
-	// show shows a document, of which a version without the values of Secrets is
+	// show prints a document; a version without the values of Secrets is
 	// to be seen, in all outputs.
 	show(c *cluster, seen, whole D) error
 	// verdict is what the exit code is made of.

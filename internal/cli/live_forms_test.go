@@ -55,7 +55,7 @@ var liveForms = []liveForm{
 	}},
 }
 
-// TestLiveForms: whoever wrote the live object into a file, the answer is the one
+// TestLiveForms: however the live object is written in a file, the answer is the one
 // that was recorded, through both paths of the server.
 func TestLiveForms(t *testing.T) {
 	packs, err := filepath.Glob(filepath.Join("..", "..", "testdata", "corpus", "*.jsonl.gz"))

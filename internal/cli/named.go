@@ -112,7 +112,7 @@ func (c *cluster) inNamespace(o *live.Object, wanted []objectName) bool {
 	return c.scope.namespace == "" || o.Key.Namespace == c.scope.namespace || o.Key.Namespace == "" && len(wanted) > 0
 }
 
-// ofNamespace is how --namespace is reported in a message; empty without it.
+// ofNamespace is --namespace in the words of a message; empty without it.
 func (c *cluster) ofNamespace() string {
 	if c.scope.namespace == "" {
 		return ""

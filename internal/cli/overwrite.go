@@ -43,7 +43,7 @@ func refuseInputs(outputs []output, in *inputFlags, kept ...string) error {
 	return nil
 }
 
-// refuseSpecial refuses to put what a flag asks for in the place of a device, a pipe or
+// refuseSpecial refuses to write the output of a flag to a device, a pipe or
 // a socket, or of what a process has open, be it by links.
 func refuseSpecial(flag, name string) error {
 	if name == "" {

@@ -26,7 +26,7 @@ func (a *app) watched(quiet bool) *app {
 	return &app{streams: &streams, bar: bar, secrets: a.secrets, configured: a.configured, expecting: a.expecting}
 }
 
-// showReading has the bar tell how far the reading of the inputs is, until the
+// showReading has the bar show how much of the inputs is read, until the
 // function that it gives is called.
 func (a *app) showReading(in *inputFlags) (end func()) {
 	if a.bar != nil {

@@ -33,7 +33,7 @@ type app struct {
 	configured map[string]bool
 	// given are the paths that the run reads, as they were named.
 	given []string
-	// expecting is told how many objects a run is to answer for; nil for nobody.
+	// expecting, if not nil, is called with the number of objects of a run.
 	expecting func(objects int)
 }
 
@@ -72,7 +72,7 @@ func after(ctx context.Context, so time.Duration) context.Context {
 
 // leave ends a run that does not end by itself. What it goes on with may hold the
 // streams, and may have begun to write files: as with any killed run, the journal of a
-// commit tells the next run what to do.
+// commit records for the next run what to do.
 func leave(streams *iostreams.IOStreams) int {
 	atomic.DiscardOutputs()
 	said, end := context.WithTimeout(context.Background(), lastWords)

@@ -31,7 +31,7 @@ func (c *cluster) answer(ctx context.Context, p pair, w engine.Write) report.Res
 	return r
 }
 
-// tells reports whether more is told of a change than that there is one.
+// tells reports whether the output has more of a change than that there is one.
 func (c *cluster) tells(p pair, w engine.Write, r report.Result) bool {
 	doubted := slices.ContainsFunc(r.Confidence.Reasons, func(c report.Caveat) bool { return c.Rule != report.RuleNotGiven })
 	return r.Outcome.Refused() || doubted || len(r.Warnings)+len(r.Notices) > 0 ||

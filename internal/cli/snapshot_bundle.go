@@ -53,7 +53,7 @@ func (t *taking) redundant(d manifest.Document) bool {
 	return !slices.ContainsFunc(t.plan.Fetches, func(f snapshot.Fetch) bool { return f.Wanted[0].GroupKind() == kind })
 }
 
-// seal puts digests in the place of the values of Secrets.
+// seal replaces the values of Secrets with digests.
 func (t *taking) seal(text []byte) ([]byte, error) {
 	if t.sealer == nil {
 		var err error

@@ -42,7 +42,7 @@ const (
 	nothing
 )
 
-// reveal gives a live object with the values of the manifests in the place of their
+// reveal returns a live object with the values of the manifests instead of their
 // digests. What is left are values that no manifest has, and without the key those that
 // are taken for the manifests'.
 func (c *cluster) reveal(d manifest.Document, in *inputFlags) manifest.Document {

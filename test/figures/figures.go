@@ -46,7 +46,7 @@ func Record(t *testing.T, name, what, counted string) {
 	}
 }
 
-// withRow is the page with a row in the place of the one of that name.
+// withRow is the page with the row of that name replaced.
 func withRow(page, name, row string) (string, error) {
 	before, rest, found := strings.Cut(page, begin)
 	table, after, ended := strings.Cut(rest, end)

@@ -71,7 +71,7 @@ type comparison struct {
 	recorder *story.Recorder
 	subject  *compare.Subject
 	out      io.Writer
-	// seen counts the differences of a kind, of which the first are reported.
+	// seen counts the differences of a kind; the first are printed.
 	done, different int
 	seen            map[string]int
 }

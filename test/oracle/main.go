@@ -1,13 +1,13 @@
 // Command oracle asks a real kube-apiserver, started in this process on
 // loopback, what ssactl is to answer.
 //
-//	oracle record  -out FILE [SCENARIOS...]   tell the scenarios again and record the answers
+//	oracle record  -out FILE [SCENARIOS...]   send the requests of scenarios and record the answers
 //	oracle verify  [SCENARIOS...]             the same, and tell where the answers differ from the recorded ones
 //	oracle compare -n N -seed S -out DIR      random walks, answered by both servers; differences go to DIR
-//	oracle replay  FILE...                    answer recorded steps by ssactl and tell the differences
+//	oracle replay  FILE...                    answer recorded steps by ssactl and print the differences
 //	oracle serve   -kubeconfig FILE           run the server for other programs, such as kubectl
 //
-// Without SCENARIOS the public corpus is reported.
+// Without SCENARIOS, record sends those of the public corpus.
 package main
 
 import (

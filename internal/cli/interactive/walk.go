@@ -21,7 +21,7 @@ func ID(q view.Question) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// Review is what comes of the decisions, to be looked at before anything is written.
+// Review is the result of the decisions, shown before anything is written.
 type Review struct {
 	Blocks []model.Block
 	// Writes is true where a file would change.

@@ -155,8 +155,8 @@ func (s *IOStreams) ColorEnabled(flag Color) bool {
 	return s.OutIsTerminal
 }
 
-// IsBrokenPipe tells an error of writing to a reader that has gone away, as
-// head does: no error of the command, and nothing to be reported.
+// IsBrokenPipe reports whether writing failed because the reader has gone away, as
+// head does. The command did not fail, and nothing is printed.
 func IsBrokenPipe(err error) bool {
 	return errors.Is(err, syscall.EPIPE) || errors.Is(err, io.ErrClosedPipe)
 }

@@ -16,7 +16,7 @@ type List struct {
 	// Config has the values of each key of the function's configuration.
 	Config map[string][]string
 	// Items are those that are applied, and Manifests what is: a document an item,
-	// without the notes of whoever runs the function. Both are empty for none.
+	// without the notes of the program that runs the function. Both are empty for none.
 	Items     []Item
 	Manifests []byte
 }
@@ -104,7 +104,7 @@ func (l *List) add(manifests *bytes.Buffer, node *yaml.Node) error {
 	return nil
 }
 
-// withoutNotes removes what whoever runs the function notes in an item.
+// withoutNotes removes what the program that runs the function adds to an item.
 func withoutNotes(annotations *yaml.Node) {
 	var kept []*yaml.Node
 	for i := 0; i+1 < len(annotations.Content); i += 2 {

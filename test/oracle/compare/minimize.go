@@ -53,7 +53,7 @@ func (m *Minimizer) Minimize(ctx context.Context, step parity.Step, crds []json.
 	return step, nil
 }
 
-// Restore puts an object in the place of the one that Minimize left.
+// Restore replaces the object that Minimize left.
 func (m *Minimizer) Restore(ctx context.Context, live json.RawMessage) error {
 	if m.key == "" {
 		return nil
