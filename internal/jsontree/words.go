@@ -2,8 +2,8 @@ package jsontree
 
 import "hash/maphash"
 
-// words are the texts of keys and strings that were read last, of which objects of one
-// kind have the same over and over: each is in memory once for many trees.
+// words are the keys and strings that were read last. Objects of one kind repeat them;
+// each is in memory once for many trees.
 type words [1 << 11]word
 
 // word is a text, as a string and as a leaf of a tree.

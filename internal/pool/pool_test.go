@@ -118,8 +118,7 @@ func TestRunStops(t *testing.T) {
 	}
 }
 
-// What is begun at an interrupt is finished, and nobody is told of the interrupt
-// in the midst of it.
+// What is begun at an interrupt is finished, and does not see the interrupt.
 func TestAllFinishesWhatIsBegun(t *testing.T) {
 	const jobs = 4
 	ctx, cancel := context.WithCancel(context.Background())

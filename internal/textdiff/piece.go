@@ -8,8 +8,8 @@ type Piece struct {
 	Old, New []string
 }
 
-// InPieces gives hunks that turn one text into another of which only some lines are given;
-// none where those are equal. Pieces are compared one by one, so that another diff may come
+// InPieces returns hunks that turn one text into another, from some of their lines; none
+// if those are equal. Pieces are compared one by one, so that another diff may come
 // out than of the whole, as right. It is false where a change reaches lines that are not
 // given, or so near to them that their context is not: then the texts have to be compared
 // as a whole.

@@ -100,7 +100,7 @@ func TestWork(t *testing.T) {
 	}
 }
 
-// TestInPieces: of lines of which each is there once, pieces have the hunks of the whole,
+// TestInPieces: if each line occurs once, pieces have the hunks of the whole,
 // or too little around a change.
 func TestInPieces(t *testing.T) {
 	const context = 2

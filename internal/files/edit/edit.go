@@ -58,10 +58,10 @@ func Document(raw []byte, options Options) (*Doc, error) {
 	return d, nil
 }
 
-// Within says of which shape the object at a place of the document is (the item of
-// a List, or at the empty path the document itself), as which item of a list a
-// path element means is the shape's to say. Until it is called, and outside of the
-// place, types are unknown.
+// Within sets the shape of the object at a place of the document (an item of a List,
+// or, at the empty path, the document itself). The shape decides which item of a list
+// a path element means. Until Within is called, and outside of the place, types are
+// unknown.
 func (d *Doc) Within(place fieldpath.Path, shape managedfields.Shape) {
 	d.place, d.shape = place, shape
 }

@@ -110,7 +110,7 @@ func (d *Doc) step(l *location, list fieldpath.Path, element fieldpath.PathEleme
 	return only(d.shapeAt(list).Places(items, element))
 }
 
-// notFoundIf tells a value that is not there from one of another kind.
+// notFoundIf distinguishes a missing value from one of another kind.
 func notFoundIf(absent bool) Reason {
 	if absent {
 		return NotFound

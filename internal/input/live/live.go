@@ -86,7 +86,7 @@ type Options struct {
 	// Want reports whether a manifest names the object; nil keeps all.
 	Want func(Key) bool
 	// Match reports whether a document is wanted by what it says; nil wants all.
-	// What is kept is kept all the same.
+	// It does not affect what is kept.
 	Match func(manifest.Document) bool
 	// Wrong says why no cluster has an object of an identity, which may be meant for one
 	// that is wanted or kept; nil for all others. Such an input is a problem, as is one

@@ -55,8 +55,8 @@ func TestLoadDuplicates(t *testing.T) {
 	}
 }
 
-// An object with more managed fields than a server can store is none: whoever asks for
-// it is told. Indentation does not count, nor do other fields.
+// An object with more managed fields than a server can store is an error when it is
+// asked for. Indentation and other fields do not count.
 func TestMoreThanAServerStores(t *testing.T) {
 	fields := func(n int, between string) string {
 		text := strings.Repeat(`"f:data":{}`+between, n)
@@ -187,7 +187,7 @@ func BenchmarkLoad(b *testing.B) {
 	}
 }
 
-// Add takes documents as Load does, whoever read them.
+// TestAdd: Add takes documents as Load does.
 func TestAdd(t *testing.T) {
 	documents, problems := manifest.Load([]string{"-"}, manifest.Options{
 		Stdin: strings.NewReader(item("A", "a") + item("B", "b") + item("A", "a")),
@@ -270,8 +270,8 @@ func TestKeptCounts(t *testing.T) {
 	}
 }
 
-// Of what is wanted and kept, only the JSON is held, and never packed: whoever looks at
-// what is kept reads that.
+// Of what is wanted and kept, only the JSON is held, and never packed: readers of what is
+// kept use that.
 func TestWantedAndKept(t *testing.T) {
 	yaml := "apiVersion: v1\nkind: Note\nmetadata:\n  name: d\n"
 	for _, text := range []string{item("Note", "c"), yaml, "kind: List\napiVersion: v1\nitems:\n- " + strings.ReplaceAll(yaml, "\n", "\n  ")} {

@@ -12,7 +12,7 @@ import (
 // asked for.
 func (f *reader) defers(id Identity) bool { return f.opts.Defer != nil && f.opts.Defer(id) }
 
-// deferral is a document of which nothing but its identity was read.
+// deferral is a document with only its identity read.
 type deferral struct {
 	piece // without its text, where that is held elsewhere
 	opts  Options
@@ -26,8 +26,8 @@ type deferral struct {
 // reread is a text that is held elsewhere: packed, or in its file.
 type reread interface{ Read() ([]byte, error) }
 
-// deferred is the document of a piece of which nothing but its head was read. The text of
-// the piece counts until the window reads on.
+// deferred is the document of a piece with only its head read. The text of the piece is
+// valid until the window reads on.
 func (f *reader) deferred(p piece, src Source, h head, item int) Document {
 	var text reread
 	if again, ok := f.passage(p, item); ok {

@@ -172,7 +172,7 @@ func (s *scanner) items(h *head, items func() error) error {
 	return nil
 }
 
-// isObject tells JSON objects from other JSON values.
+// isObject reports whether a JSON value is an object.
 func isObject(asJSON []byte) bool {
 	return bytes.HasPrefix(bytes.TrimLeft(asJSON, " \t\r\n"), []byte("{"))
 }

@@ -119,7 +119,7 @@ func (j *jsonReader) asYAML(err error) bool {
 	return true
 }
 
-// jsonLike tells JSON with a mistake from a YAML flow mapping.
+// jsonLike reports whether a text is JSON with a mistake, not a YAML flow mapping.
 func jsonLike(b []byte) bool {
 	b = bytes.TrimLeft(bytes.TrimLeft(b, " \t\r\n"), "{[")
 	b = bytes.TrimLeft(b, " \t\r\n")

@@ -47,7 +47,7 @@ type Problem struct {
 	Err error
 }
 
-// Error tells operation, place and cause.
+// Error returns operation, place and cause.
 func (p *Problem) Error() string {
 	return p.Op + " " + p.Source.String() + ": " + p.Message()
 }
@@ -74,7 +74,7 @@ type Notice struct {
 	Unread int
 }
 
-// String tells place and remark.
+// String returns place and remark.
 func (n Notice) String() string { return n.Source.String() + ": " + n.Message }
 
 // The causes that callers may want to tell apart.

@@ -161,7 +161,7 @@ func (q *quickReader) field(key []byte, atRoot bool) (*string, uint) {
 	return nil, 0
 }
 
-// oddStart tells lines that are more than a plain key and its value.
+// oddStart reports whether a line is more than a plain key and its value.
 func oddStart(text []byte) bool {
 	text = yamlline.PastDashes(text)
 	return len(text) > 0 && bytes.IndexByte([]byte("\"'?{[&*!<%\t"), text[0]) >= 0
@@ -170,7 +170,7 @@ func oddStart(text []byte) bool {
 // otherWords are read as booleans or null, whatever their case.
 var otherWords = []string{"y", "n", "yes", "no", "on", "off", "true", "false", "null"}
 
-// isPlainText tells values that YAML can only read as a string: a letter
+// isPlainText reports whether YAML can read a value only as a string: a letter
 // first, and none of the words with another meaning.
 func isPlainText(value []byte) bool {
 	for i, c := range value {

@@ -48,8 +48,8 @@ func written(t *testing.T, text string) string {
 	return file
 }
 
-// A List that is read again for something doubtful loses no object, whatever becomes of
-// its file: all are given, or it is told that the file changed.
+// A List that is read again for something doubtful loses no object, whatever happens to its
+// file: all are returned, or an error says that the file changed.
 func TestListsOfFilesThatChange(t *testing.T) {
 	const head = "kind: List\napiVersion: v1\nitems:\n"
 	list := head + filler() + doubtful
@@ -97,7 +97,7 @@ func TestListsOfFilesThatChange(t *testing.T) {
 }
 
 // The type of the items of a large JSON List, which is looked up behind them, is that of
-// their own List, or it is told that the file changed.
+// their own List, or an error says that the file changed.
 func TestKindsOfFilesThatChange(t *testing.T) {
 	var items []string
 	for i := range 3000 {

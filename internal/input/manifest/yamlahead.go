@@ -60,8 +60,8 @@ func (c *conversion) ready() bool {
 }
 
 // beginItems takes from the texts of the items that are complete what they are given from
-// when it is their turn, until there is enough that waits for that. A text of which nothing
-// more is needed, and that can be read again, is let go.
+// when it is their turn, until there is enough that waits for that. A text that is no longer
+// needed and can be read again is released.
 func (f *reader) beginItems(w *window, d *yamlDocument) {
 	for c := &d.cutter; c.begun < len(c.items) && c.items[c.begun].end > 0 && !c.enough(); {
 		if item := f.begin(w, c); d.gone || f.lasting != nil && !item.lost {

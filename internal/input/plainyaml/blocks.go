@@ -85,7 +85,7 @@ func (p *parser) here() {
 	}
 }
 
-// marker tells lines that begin or end a document, and directives.
+// marker reports whether a line begins or ends a document, or is a directive.
 func (p *parser) marker() bool {
 	if p.line.indent > 0 || len(p.line.text) == 0 {
 		return false

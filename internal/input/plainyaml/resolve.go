@@ -67,7 +67,7 @@ func resolveWord(text []byte) scalarKind {
 	return stringKind
 }
 
-// resolveNumber tells numbers from texts that only start as one, such as
+// resolveNumber distinguishes numbers from texts that only start as one, such as
 // 128Mi, 10.0.0.1:80 or --port=80.
 func resolveNumber(text []byte) scalarKind {
 	digits := bytes.TrimPrefix(text, []byte("-"))
