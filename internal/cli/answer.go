@@ -18,8 +18,7 @@ import (
 
 // answerFlags say how the answer of a command is shown.
 type answerFlags struct {
-	// formats are those of -o, of which the first is the default; given are the
-	// values of -o.
+	// formats are those of -o, the default first; given are the values of -o.
 	formats      []string
 	given        []string
 	color        string

@@ -52,8 +52,8 @@ type cluster struct {
 	kustomization string
 	// liveUnread says that not all live objects could be read.
 	liveUnread bool
-	// assumeAbsent: a live object of which nothing is known is taken as absent; creates: a
-	// create asks for none.
+	// assumeAbsent: an unknown live object is taken as absent; creates: a create needs
+	// none.
 	assumeAbsent, creates bool
 	// absent says what it may mean that a manifest has no live object; nil where
 	// no live files were given, or what is live is asked about.
@@ -134,8 +134,8 @@ func (c *cluster) addWrong(wrong func(schema.GroupKind) []error, concerns func(a
 	}
 }
 
-// causeOf is what of an error is told once: that a file changed, whatever was in it, or
-// what is wrong with one object.
+// causeOf is the part of an error that is reported once: that a file changed, or what is
+// wrong with one object.
 func causeOf(err error) string {
 	var p *manifest.Problem
 	if errors.As(err, &p) && errors.Is(err, manifest.ErrChanged) {

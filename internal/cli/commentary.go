@@ -17,7 +17,7 @@ func (a *app) commentary(options render.Options) io.Writer {
 	return a.streams.Err.As(render.ReadingOf("text", options)).Masking(nil)
 }
 
-// notice tells remarks on the input on standard error, a line each. They name files,
+// notice prints remarks on the input on standard error, a line each. They name files,
 // objects and field managers, and quote no value.
 func (a *app) notice(texts []string) {
 	for _, text := range texts {
@@ -25,7 +25,7 @@ func (a *app) notice(texts []string) {
 	}
 }
 
-// tellProblems tells on standard error which inputs gave no object.
+// tellProblems prints on standard error which inputs gave no object.
 func (a *app) tellProblems(problems []report.Problem, options render.Options) error {
 	return render.Problems(a.commentary(options), redact.Document(a.secrets, problems), options)
 }

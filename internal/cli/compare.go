@@ -26,8 +26,8 @@ type compareOptions struct {
 	exitCode bool
 	// past are the objects of the earlier dump.
 	past *live.Index
-	// partial says of which dumps something could not be read, so that an object
-	// which is not there may be.
+	// partial says which dumps could not be read in full, so that a missing object may
+	// exist.
 	partial struct{ before, after bool }
 }
 

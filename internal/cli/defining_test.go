@@ -72,8 +72,8 @@ func TestMayDefineSpelled(t *testing.T) {
 	}
 }
 
-// A definition whose file changed after it was read may be of any kind, and what is wrong
-// with it is told.
+// A definition whose file changed after it was read may be of any kind, and the error is
+// reported.
 func TestMayDefineUnreadable(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "live.yaml")
 	write := func(group string) {
@@ -101,7 +101,7 @@ func TestMayDefineUnreadable(t *testing.T) {
 	}
 }
 
-// Of a file that changed or is gone it is told once, however many definitions were in it.
+// A file that changed or is gone is reported once, however many definitions it had.
 func TestChangedDefinitionsAreToldOnce(t *testing.T) {
 	const definition = "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata:\n  name: %[1]ss.e.io\nspec:\n  group: e.io\n  names:\n    kind: %[1]s\n---\n"
 	dir := t.TempDir()

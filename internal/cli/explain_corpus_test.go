@@ -84,8 +84,8 @@ func TestExplainRecordedConflicts(t *testing.T) {
 	t.Logf("%d conflicts explained", told)
 }
 
-// checkAdvice compares what an apply recommends with what is explained, of which it
-// simulates only a part.
+// checkAdvice compares what an apply recommends with the explanation; the apply
+// simulates only a part of it.
 func checkAdvice(t *testing.T, name string, e explain.Explanation, r report.Result) {
 	t.Helper()
 	type advice struct {

@@ -49,8 +49,8 @@ type inputFlags struct {
 	dryRun  string
 	// scaling says that Scales are for the scale subresource.
 	scaling bool
-	// assumeAbsent: a live object of which nothing is known is taken as absent; creates: a
-	// create asks for none.
+	// assumeAbsent: an unknown live object is taken as absent; creates: a create needs
+	// none.
 	assumeAbsent, creates bool
 	// unmatched asks for the live objects that no manifest names.
 	unmatched bool

@@ -26,8 +26,8 @@ type given struct {
 	// parameters are the kinds of objects that are given because admission
 	// policies take them as parameters.
 	parameters kinds
-	// listed are the kinds of which the live files have all objects; lookedFor says
-	// where those are looked for, as server.Options has it.
+	// listed are the kinds whose objects are all in the live files; lookedFor says where
+	// those are looked for, as in server.Options.
 	listed    []server.Listed
 	lookedFor string
 	// manifests and definitions are all that was read of them.
@@ -91,7 +91,7 @@ func (g given) withLive(objects []*live.Object, scope *scope) given {
 			g.add(o.Document)
 			continue
 		}
-		// What was exported without its namespace is looked up in it all the same.
+		// What was exported without its namespace is still looked up in it.
 		if object, err := o.Decode(); err == nil {
 			g.objects = append(g.objects, inNamespace(object, namespace))
 		}

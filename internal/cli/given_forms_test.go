@@ -69,8 +69,8 @@ var givenForms = []givenForm{
 	}},
 }
 
-// TestGivenForms: whoever wrote the objects of a cluster into files, and wherever,
-// the answer is the one that was recorded.
+// TestGivenForms: however the objects of a cluster are written into files, the answer is
+// the recorded one.
 func TestGivenForms(t *testing.T) {
 	packs, err := filepath.Glob(filepath.Join("..", "..", "testdata", "corpus", "*.jsonl.gz"))
 	if err != nil || len(packs) == 0 {

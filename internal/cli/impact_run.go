@@ -19,8 +19,8 @@ import (
 	"github.com/ssactl/ssactl/internal/server/api"
 )
 
-// sides are the servers that live objects are written through: old is nil where the
-// old side is a release, of which a process has one only.
+// sides are the servers that live objects are written through: old is nil if the old
+// side is a release, since a process has only one.
 type sides struct {
 	old, new simulated
 }

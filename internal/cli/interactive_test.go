@@ -261,8 +261,8 @@ func TestInteractiveEdit(t *testing.T) {
 	}
 }
 
-// TestInteractiveForgets: where decisions cannot be kept, that is said, nobody is told
-// to go on later, and what was decided counts for this session.
+// TestInteractiveForgets: if decisions cannot be kept, the session says so, does not
+// offer to go on later, and follows them until it ends.
 func TestInteractiveForgets(t *testing.T) {
 	dir := shopDir(t)
 	writeFiles(t, dir, map[string]string{"state": ""})

@@ -155,8 +155,8 @@ func TestInterrupt(t *testing.T) {
 	}
 }
 
-// An interrupted run that cannot be stopped, as it opens a pipe that nobody reads, ends
-// all the same, and leaves no file half written.
+// An interrupted run that cannot be stopped, because it opens a pipe without a reader,
+// still ends, and leaves no file half written.
 func TestInterruptEndsWhatIsStuck(t *testing.T) {
 	for _, signal := range []os.Signal{os.Interrupt, syscall.SIGTERM} {
 		pipes := t.TempDir()

@@ -122,8 +122,8 @@ func (c *cluster) loadLive(in *inputFlags, documents []manifest.Document, object
 	return objects, nil
 }
 
-// listed are the kinds of which the live files have all objects that the cluster has: those
-// that snapshots asked for, and those of Lists without any. A List with some may be that of
+// listed are the kinds whose objects are all in the live files: those that snapshots
+// asked for, and those of empty Lists. A List with some may be that of
 // one namespace.
 func (c *cluster) listed(whole kinds) []server.Listed {
 	var out []server.Listed

@@ -23,8 +23,8 @@ func (e *maskedError) Error() string {
 	return fmt.Sprintf("%v of the Secret is masked, and its value is not known: print it with --show-secrets, or fetch it with kubectl get -o yaml --show-managed-fields", e.field)
 }
 
-// refuseMasked is the error of a document with a mask in the place of a value of a Secret,
-// and its field.
+// refuseMasked is the error of a document with a mask instead of a value of a Secret, and
+// its field.
 func refuseMasked(d manifest.Document) (fieldpath.Path, error) {
 	if !redact.MentionsMask(d.JSON()) {
 		return nil, nil
@@ -74,8 +74,7 @@ func (c *cluster) isMasked(key live.Key) bool {
 	return false
 }
 
-// unreadFrom is the first problem, from one on, of which it is not known which object it
-// is; nil for none.
+// unreadFrom is the first problem, from one on, whose object is not known; nil for none.
 func (c *cluster) unreadFrom(first int) *report.Problem {
 	for i := first; i < len(c.problems); i++ {
 		if _, known := c.masked[i]; !known {

@@ -43,8 +43,8 @@ func (c *cluster) toMigrate(wanted []objectName) ([]toMigrate, error) {
 	return out, nil
 }
 
-// checkSubresource refuses the name of a subresource of which there is nothing
-// to migrate, and that is none of those that most kinds have.
+// checkSubresource rejects the name of a subresource that has nothing to migrate and is
+// not one that most kinds have.
 func checkSubresource(name string, subjects []toMigrate) error {
 	if name == "" || name == "status" || name == "scale" {
 		return nil

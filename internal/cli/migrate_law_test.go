@@ -108,8 +108,7 @@ func checkReapply(t *testing.T, c clientSide, m migrate.Migration) {
 }
 
 // checkDrops drops each field of the manifest in turn, and gives their number.
-// What comes of it is as if the object had been applied server-side from the
-// start.
+// The result must be as if the object had been applied server-side from the start.
 func checkDrops(t *testing.T, c clientSide, m migrate.Migration) int {
 	t.Helper()
 	fresh := c.apply(t, nil, c.manifest, "fresh")

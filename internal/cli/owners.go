@@ -203,8 +203,8 @@ func blameTarget(o *live.Object) report.Target {
 	return report.Target{APIVersion: o.APIVersion, Kind: o.Kind, Namespace: o.Key.Namespace, Name: o.Name}
 }
 
-// shape is that of the object's merge type; zero where nothing is known of the
-// kind, so that its entries tell how its lists are cut.
+// shape is that of the object's merge type. It is zero for an unknown kind, whose
+// entries show how its lists are split.
 func (c *cluster) shape(o *live.Object) managedfields.Shape {
 	t := c.server.Types(kindOf(o.Identity))
 	if t.Deduced {

@@ -152,7 +152,7 @@ func answersAnother(r api.Request) bool {
 	return r.Verb == api.Delete || r.Subresource == "scale" || r.Subresource == "binding" || r.Subresource == "eviction"
 }
 
-// unparsable tells a body that is no YAML: it names no object to ask about.
+// unparsable reports whether a body is no YAML: it names no object to ask about.
 func unparsable(step parity.Step, doc report.Report) bool {
 	return step.Status == http.StatusBadRequest && len(doc.Problems) == 1
 }

@@ -60,7 +60,7 @@ func (t *manifestTexts) keepStdin(ctx context.Context, a *app, filenames []strin
 const maxManifestText = 1 << 28
 
 // file gives the text of a file; nil for one that is no text of UTF-8, which
-// is read all the same, but not edited.
+// is read, but not edited.
 func (t *manifestTexts) file(name string) (*resolve.File, error) {
 	if f, ok := t.files[name]; ok {
 		return f, nil

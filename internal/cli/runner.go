@@ -51,7 +51,7 @@ type audience[S, A any] interface {
 }
 
 // execute is the way of every command that is about objects: it loads, asks about
-// each, shows, writes, and gives the verdict, of which the exit code is made.
+// each, shows, writes, and gives the verdict, which becomes the exit code.
 func execute[S, A any](ctx context.Context, a *app, q question[S, A], to audience[S, A]) error {
 	c, err := a.load(ctx, q.reading())
 	if err != nil {

@@ -140,7 +140,7 @@ func (c *cluster) covered(key live.Key) bool {
 	return slices.ContainsFunc(c.snapshots, func(s report.Snapshot) bool { return s.Covers(key.Group, key.Kind, key.Namespace, key.Name) })
 }
 
-// presumed are the namespaces of which a snapshot does not say whether they exist: those
+// presumed are the namespaces that may exist, as far as a snapshot shows: those
 // that could not be fetched, and those of manifests that it was not taken for.
 func (c *cluster) presumed() []string {
 	var names []string

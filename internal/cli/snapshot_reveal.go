@@ -26,7 +26,7 @@ type digests struct {
 	asked  bool
 	// wanted are the manifests with values of Secrets.
 	wanted map[live.Key]map[string]any
-	// left are the digests of live objects of which no value was found.
+	// left are the digests of live objects without a value.
 	left map[live.Key]redact.Digests
 }
 

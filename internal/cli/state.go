@@ -42,8 +42,8 @@ func (c *cluster) looksUp(key live.Key) bool {
 }
 
 // keeps reports whether a live object is kept that no manifest names, since answers
-// for the manifests may depend on it. What belongs to applications, of which there
-// are many, is kept only for those manifests whose answers do; without manifests
+// for the manifests may depend on it. Objects of applications are many, and
+// are kept only for those manifests whose answers do; without manifests
 // all may.
 func (c *cluster) keeps(id manifest.Identity) bool {
 	switch kindOf(id).GroupKind() {

@@ -17,8 +17,8 @@ import (
 // the cluster does not have yet.
 type together struct {
 	definitions map[schema.GroupKind]placed
-	// redefined are those of which the cluster has another definition, once the
-	// manifest of the new one is written.
+	// redefined are the kinds with another definition in the cluster, once the manifest
+	// of the new one is written.
 	redefined  map[schema.GroupKind]placed
 	namespaces map[string]placed
 	judges     []judge

@@ -121,8 +121,8 @@ func checkPlan(t *testing.T, name string, p transfer.Plan) bool {
 }
 
 // checkRun runs the steps of a safe plan literally: each kubectl apply with all requests
-// that kubectl sends, each patch with its tests. No value changes of which the plan
-// says nothing.
+// that kubectl sends, each patch with its tests. No value changes without the plan
+// saying so.
 func checkRun(t *testing.T, name string, server *server.Server, w engine.Write, p transfer.Plan) {
 	t.Helper()
 	shape := managedfields.ShapeOf(server.Types(w.Kind).ParseableType)
@@ -178,7 +178,7 @@ func stepWrite(t *testing.T, w engine.Write, s transfer.Step) engine.Write {
 
 // TestTransferMadeUpObjects is the law over objects that several clients wrote, most
 // with a last-applied annotation that an Update entry owns: no plan that is called safe
-// loses a value of which it says nothing, when its steps are run as kubectl runs them.
+// loses a value without saying so, when its steps are run as kubectl runs them.
 func TestTransferMadeUpObjects(t *testing.T) {
 	s, err := server.New(server.Options{})
 	if err != nil {

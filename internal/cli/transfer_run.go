@@ -58,7 +58,7 @@ func (o *transferOptions) conclude(ctx context.Context, c *cluster, _ []sought, 
 	return verdict
 }
 
-// namesAndFields tells objects from fields among the arguments. KIND/NAME is
+// namesAndFields separates objects from fields among the arguments. KIND/NAME is
 // an object of the live files, or has no dot before its only slash; a JSON
 // pointer begins with the slash, and keys such as app.kubernetes.io/name have
 // dots.

@@ -28,8 +28,8 @@ func (w Walk) Resize(size Size) Walk {
 // than it is wide.
 func (w Walk) View() string { return w.screen().String() }
 
-// screen is a head and a foot that stay, and a body between them of which as much
-// is shown as there is room for.
+// screen is a head and a foot that stay, and as much of a body between them as there is
+// room for.
 type screen struct {
 	head, body, foot []string
 	top              int
