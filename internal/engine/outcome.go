@@ -84,7 +84,7 @@ func readStatus(resp api.Response) *report.Status {
 	return st
 }
 
-// refusal tells a conflict of field managers from every other refusal: a 409
+// refusal distinguishes a conflict of field managers from every other refusal: a 409
 // also answers a stale resourceVersion.
 func refusal(code int, st *report.Status) report.Outcome {
 	if code == http.StatusConflict && len(causes.Conflicts(st)) > 0 {

@@ -30,7 +30,7 @@ const (
 type otherFields struct {
 	Spec   map[string]any `json:"spec"`
 	Status map[string]any `json:"status"`
-	// Unowned tells of a status that the status subresource resets as well.
+	// Unowned is true for a status that the status subresource resets as well.
 	Unowned bool `json:"unowned"`
 }
 

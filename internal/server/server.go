@@ -173,8 +173,8 @@ func (s *Server) Version() string { return s.release.String() }
 // run meanwhile.
 func (s *Server) Learn(object []byte) { s.admit.given.add(object) }
 
-// Define has a CustomResourceDefinition, which an earlier write of a run stored, count
-// in the place of the one before. No call is to run meanwhile.
+// Define replaces a CustomResourceDefinition by one that an earlier write of the run
+// stored. No call may run meanwhile.
 func (s *Server) Define(crd []byte) error { return s.custom.redefine(crd) }
 
 // Forget takes an object out of that cluster.

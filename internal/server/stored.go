@@ -38,7 +38,7 @@ func (s *Server) Stored(kind schema.GroupVersionKind, object map[string]any) (ma
 var errNotStored = errors.New("no server says what would be stored")
 
 // storedAs decodes as a handler does, and goes through the encoding of the storage:
-// it tells an empty list from none, as JSON does, but protobuf does not.
+// it distinguishes an empty list from none, as JSON does and protobuf does not.
 func storedAs(scope *handlers.RequestScope, object map[string]any) (map[string]any, error) {
 	text, err := json.Marshal(object)
 	if err != nil {

@@ -15,8 +15,8 @@ type benchCase struct {
 	server bool
 }
 
-// cases are what projects apply, clusters of several sizes, and dumps of which most is
-// not asked for.
+// cases are what projects apply, clusters of several sizes, and dumps with mostly
+// unrelated objects.
 func cases(o options) []benchCase {
 	var all []benchCase
 	add := func(title string, objects int, args ...string) *benchCase {

@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// compare asks kubectl about the manifests of a case, of which a real server has the
-// former release, and ssactl about the same; nil without kubectl.
+// compare asks kubectl about the manifests of a case, with their former release on a real
+// server, and ssactl about the same; nil without kubectl.
 func compare(o options, c benchCase, dir string) (*comparison, error) {
 	if _, err := exec.LookPath("kubectl"); err != nil {
 		fmt.Fprintln(os.Stderr, "kubectl is not installed: nothing is compared with it")

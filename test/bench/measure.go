@@ -93,8 +93,8 @@ func median(all []time.Duration) time.Duration {
 	return all[len(all)/2]
 }
 
-// starts are the runs of "ssactl version" whose median is the start, of which all else is
-// told in multiples.
+// starts is how many runs of "ssactl version" have the start as their median; other
+// figures are multiples of it.
 const starts = 15
 
 func startOf(o options) (time.Duration, error) {

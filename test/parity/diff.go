@@ -47,8 +47,8 @@ func diffAnswer(step Step, got api.Response) string {
 }
 
 // DiffStored reports how the object after the call differs from the recorded one.
-// It compares nothing for refused and dry-run requests, of which the recording
-// says no more than that the object did not change.
+// It compares nothing for refused and dry-run requests, whose recordings only say that
+// the object did not change.
 func DiffStored(step Step, got api.Response) string {
 	if step.Status >= 300 || len(step.Request.Query["dryRun"]) > 0 {
 		return ""

@@ -11,7 +11,7 @@ import (
 	"github.com/ssactl/ssactl/internal/report"
 )
 
-// given tells a value of another type as the body has it: upstream prints its own
+// given returns a value of another type as in the body: upstream prints its own
 // structure around it, as in &value.valueUnstructured{Value:1}.
 func (w *asked) given(c *report.Cause) {
 	expected, got, ok := strings.Cut(c.Message, gotValue+"&")

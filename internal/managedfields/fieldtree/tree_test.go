@@ -54,7 +54,7 @@ func FuzzTree(f *testing.F) {
 	})
 }
 
-// fieldsOnly tells a path without list items, which may be repeated or have
+// fieldsOnly reports whether a path has no list items, which may be repeated or have
 // their keys taken out.
 func fieldsOnly(path fieldpath.Path) bool { return !strings.Contains(path.String(), "[") }
 

@@ -200,7 +200,7 @@ func (c *clearing) hasMissing(e managedfields.Entry) bool {
 	return e.Err == nil && e.APIVersion == c.live["apiVersion"] && !c.missing(e).Empty()
 }
 
-// entry tells an entry.
+// entry describes an entry.
 func (c *clearing) entry(e managedfields.Entry, because report.Fact) Entry {
 	out := Entry{Writer: report.WriterOf(e), Index: e.Index, Fields: size(e.Set.Leaves()), Because: because}
 	switch {

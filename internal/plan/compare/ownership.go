@@ -31,7 +31,7 @@ func moves(q Request, before, after managedfields.Owners) []Move {
 	return out
 }
 
-// withField tells apart owners that come and go with their field.
+// withField separates owners that come and go with their field.
 func (q Request) withField(find *managedfields.Finder, kind MoveKind, path fieldpath.Path) MoveKind {
 	switch {
 	case kind == Claimed && !find.Has(q.Shape, q.Before.Object, path):

@@ -73,7 +73,7 @@ func summaryOf(r report.Result) Explanation {
 	}
 }
 
-// story tells one field.
+// story explains one field.
 func (s *session) story(all []claim, c *claim) Story {
 	t := s.beginning(c)
 	if !c.found {
@@ -108,7 +108,7 @@ func (s *session) beginning(c *claim) Story {
 	return t
 }
 
-// reword tells a story in the terms of the manifest's API version.
+// reword converts a story to the terms of the manifest's API version.
 func (s *session) reword(t *Story, c *claim) {
 	t.AskedAs = c.path.String()
 	object, _ := s.body.(map[string]any)

@@ -54,7 +54,7 @@ func (u *unbounded) open(path fieldpath.Path, field string) {
 // mostFields is how many fields a sentence names.
 const mostFields = 3
 
-// bounds tells of them, in one finding.
+// bounds reports them in one finding.
 func (d definition) bounds() {
 	if len(d.fields) > 0 {
 		d.find(Unbounded, d.line(d.first), text.New("%v of %v may have any number of objects, each with owners of its own", text.Paths(d.fields, mostFields, len(d.fields)), text.Name(d.version)),

@@ -6,7 +6,7 @@ import (
 	"github.com/ssactl/ssactl/internal/managedfields"
 )
 
-// sort tells defaults from leftovers among the leaves that migrated entries
+// sort separates defaults from leftovers among the leaves that migrated entries
 // hold and nobody wishes. It asks the server: it lets the target apply what is
 // wished while it owns all of them; what comes back is a default.
 func (s *subject) sort(c *claims) {

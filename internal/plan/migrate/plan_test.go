@@ -58,7 +58,7 @@ func shortEntry(t testing.TB, s string) map[string]any {
 	return entry
 }
 
-// short tells entries as live takes them, without the time.
+// short formats entries as live takes them, without the time.
 func short(o map[string]any) []string {
 	var out []string
 	for _, e := range managedfields.Of(o).Entries {

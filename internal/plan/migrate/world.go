@@ -81,7 +81,7 @@ type conversion struct {
 	unproven bool
 }
 
-// convert tells a set of one version in the terms of another. A path stands
+// convert converts a set of one version to the terms of another. A path stands
 // for the same field where the live object has, in both versions, the same
 // value there; of an item or map it is enough that both have it. What the
 // object has in neither is stale, and owned by nobody afterwards.

@@ -276,7 +276,7 @@ func (s *session) bodyWith(object map[string]any, change func(*edit.Doc) error) 
 	return p.body(nil)
 }
 
-// explain tells an error of an edit without the path, which the step has, and
+// explain returns an error of an edit without the path, which the step has, and
 // the line of the file that it speaks of.
 func (s *session) explain(err error) (string, int) {
 	var refused *edit.RefusedError

@@ -138,7 +138,7 @@ func sarifURI(file string) string {
 	return u.String()
 }
 
-// fingerprint tells findings apart by what they are about, and not by lines
+// fingerprint distinguishes findings by what they are about, and not by lines
 // and values, which change.
 func fingerprint(identity []string) string {
 	sum := sha256.Sum256([]byte(strings.Join(identity, "\x00")))

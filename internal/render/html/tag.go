@@ -66,7 +66,7 @@ const (
 	shapes = 4
 )
 
-// look tells field managers apart: the same one looks the same everywhere.
+// look distinguishes field managers: the same one looks the same everywhere.
 func look(manager string) string {
 	sum := uint32(2166136261)
 	for _, c := range []byte(manager) {

@@ -79,7 +79,7 @@ type stretch struct {
 	above []part
 }
 
-// part is a leaf, behind the dashes of the lists of which it begins an item.
+// part is a leaf, after the dashes of the lists whose items it begins.
 type part struct{ leaf, dashes int32 }
 
 func newComposer() *composer { return &composer{leaves: newLeaves(), stretches: make([]stretch, 1)} }

@@ -5,7 +5,7 @@ package objects
 type row struct {
 	leaf
 	in [2]bool
-	// dashes are those of the lists of which the row begins an item, in each object: an
+	// dashes are those of the lists whose items the row begins, in each object: an
 	// item may begin with a field that the other one does not have.
 	dashes [2]int
 	// shown: it differs from the other object, or is near to what does.

@@ -48,7 +48,7 @@ func (s *structured) valueLines(path fieldpath.Path, name string, v any) []pathL
 	return []pathLine{{path, name + " " + words.Scalar(v)}}
 }
 
-// blockSign tells, as YAML does, whether a text ends in a newline.
+// blockSign says, as in YAML, whether a text ends in a newline.
 func blockSign(text string) string {
 	if strings.HasSuffix(text, "\n") {
 		return "|"

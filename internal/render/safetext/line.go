@@ -52,7 +52,7 @@ func (l *line) harmless(text []byte, reading Reading) []byte {
 	return out
 }
 
-// calm tells a text that is to be written as it is.
+// calm reports whether a text is written as it is.
 func (l *line) calm(text []byte, reading Reading) bool {
 	hash := bytes.Contains(text, []byte("##")) || bytes.HasSuffix(text, []byte("#")) || l.marks > 0 || len(l.waiting) > 0
 	switch reading {

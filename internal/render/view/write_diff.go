@@ -83,7 +83,7 @@ func changedLines(old, new []textdiff.Line) []model.DiffLine {
 	return append(before, after...)
 }
 
-// stressed are two lines of which the words that differ are stressed.
+// stressed are two lines with the differing words stressed.
 func stressed(old, new string) (before, after model.Text) {
 	for _, e := range textdiff.Words(old, new) {
 		switch e.Kind {

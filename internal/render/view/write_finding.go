@@ -254,7 +254,7 @@ func (o Options) riskFindings(r report.Result) []finding {
 	return out
 }
 
-// changeFindings tells in one sentence what an accepted write does.
+// changeFindings says in one sentence what an accepted write does.
 func changeFindings(r report.Result) []finding {
 	if r.Outcome != report.Created && r.Outcome != report.Configured {
 		return nil

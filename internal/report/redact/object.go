@@ -89,9 +89,8 @@ func (p pass) items(list []any, change func(any) any) []any {
 	return out
 }
 
-// secret masks all of a Secret but what says which one it is and of which
-// type: a field that no Secret has, such as a mistyped Data, may hold what data
-// was to hold.
+// secret masks all of a Secret but its identity and type: an unknown field, such as a
+// mistyped Data, may have the values that data should have.
 func (p pass) secret(object map[string]any) map[string]any {
 	return p.each(object, p.top)
 }
