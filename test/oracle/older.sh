@@ -12,12 +12,14 @@ root=$(cd "$(dirname "$0")/../.." && pwd)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-mkdir -p "$work/internal" "$work/test/oracle"
-cp -r "$root/test/parity" "$root/internal/server/api" "$work/internal/"
+mkdir -p "$work/internal/server" "$work/test/oracle"
+cp -r "$root/test/parity" "$work/test/"
+cp -r "$root/internal/server/api" "$work/internal/server/"
+cp -r "$root/internal/jsontree" "$work/internal/"
 cp -r "$root/test/oracle/kube" "$root/test/oracle/story" "$work/test/oracle/"
 cp "$root/test/oracle/record.go" "$work/"
 # The commands that compare with ssactl itself stay out.
-grep -v 'runCompare\|runReplay' "$root/test/oracle/main.go" >"$work/main.go"
+grep -v 'runCompare\|runReplay\|runServe' "$root/test/oracle/main.go" >"$work/main.go"
 find "$work" -name '*_test.go' -delete
 sed -i "s/^const Version = .*/const Version = \"v$release\"/" "$work/test/oracle/kube/discovery.go"
 cd "$work"

@@ -25,7 +25,7 @@ func runRecord(ctx context.Context, args []string, out io.Writer) error {
 	flags := flag.NewFlagSet("record", flag.ContinueOnError)
 	file := flags.String("out", "", "file to write; .gz compresses")
 	var serverFlags []string
-	flags.Func("server-flag", "flag of kube-apiserver, as name=value (repeatable)", func(text string) error {
+	flags.Func("server-flag", "flag of kube-apiserver, as name=value (repeatable; default those of the first scenario)", func(text string) error {
 		serverFlags = append(serverFlags, text)
 		return nil
 	})
@@ -38,6 +38,9 @@ func runRecord(ctx context.Context, args []string, out io.Writer) error {
 	told, err := readScenarios(flags.Args())
 	if err != nil {
 		return err
+	}
+	if serverFlags == nil {
+		serverFlags = told[0].ServerFlags
 	}
 	var scenarios []parity.Scenario
 	err = recordAll(ctx, serverFlags, told, func(_, fresh parity.Scenario, _ story.Renames) {

@@ -9,7 +9,7 @@ import (
 )
 
 // Version is the version of the server that this program is built with.
-const Version = "v1.36.3"
+const Version = "v1.37.2"
 
 // connecting are the subresources that pass a request on to a node or a pod:
 // no write, and nothing that runs here could answer.
