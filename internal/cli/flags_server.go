@@ -17,6 +17,7 @@ import (
 // answers at once.
 type serverFlags struct {
 	kubernetesVersion string
+	clusterVersion    string
 	preset            string
 	apiServer         []string
 	now               string
@@ -41,6 +42,7 @@ func (f *serverFlags) add(cmd *cobra.Command) {
 func (f *serverFlags) addSimulated(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.StringVar(&f.kubernetesVersion, "kubernetes-version", "", "Kubernetes `version` to simulate: "+strings.Join(server.Versions(), ", ")+" (default the newest)")
+	flags.StringVar(&f.clusterVersion, "server-version", "", "`version` that the cluster runs, such as "+server.Releases()[0]+": its minor version is simulated, and answers say what its patch release does differently")
 	flags.StringVar(&f.preset, "server-preset", "", "simulate the servers of a `distribution`: "+strings.Join(presetNames(), ", "))
 	flags.StringArrayVar(&f.apiServer, "server-flag", nil, "flag of kube-apiserver to simulate, as `name=value`; 'ssactl version -v' lists them (repeatable)")
 	mustComplete(cmd, "server-preset", presetNames())
@@ -75,6 +77,9 @@ func (f *serverFlags) words() []shell.Flag {
 	if f.kubernetesVersion != "" {
 		flags = append(flags, shell.Value("--kubernetes-version", f.kubernetesVersion))
 	}
+	if f.clusterVersion != "" {
+		flags = append(flags, shell.Value("--server-version", f.clusterVersion))
+	}
 	if f.preset != "" {
 		flags = append(flags, shell.Value("--server-preset", f.preset))
 	}
@@ -86,7 +91,7 @@ func (f *serverFlags) words() []shell.Flag {
 
 // options are those of the simulated server.
 func (f *serverFlags) options() server.Options {
-	return server.Options{KubernetesVersion: f.kubernetesVersion, Preset: f.preset, Flags: f.apiServer, Path: f.path()}
+	return server.Options{KubernetesVersion: f.kubernetesVersion, ClusterVersion: f.clusterVersion, Preset: f.preset, Flags: f.apiServer, Path: f.path()}
 }
 
 // path is that of the answers.

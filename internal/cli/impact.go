@@ -42,7 +42,7 @@ to merging and ownership: fields that become atomic or granular, lists with othe
 types or keys, defaults, removed fields and versions, tightened validation.
 
 OLD and NEW are files or directories with CustomResourceDefinitions, or Kubernetes
-releases such as 1.34. With --live, each live object of a changed kind is written
+releases such as 1.36. With --live, each live object of a changed kind is written
 through the new definition: what is dropped of it, who loses or gains ownership,
 which entries of managed fields are lost, and whether the next apply of each
 manager is rejected. What the old definition does as well is left out.
@@ -51,7 +51,7 @@ The exit code is 0 when no finding is as severe as --fail-on, 1 when one is, and
 2 when an input could not be read or the run was interrupted.`,
 		Example: `  ssactl schema impact --old crds-v1.4/ --new crds-v1.5/
   ssactl schema impact --old old.yaml --new new.yaml --live dump.yaml -o markdown
-  ssactl schema impact --old 1.34 --new 1.36 --live dump.yaml --fail-on error`,
+  ssactl schema impact --old 1.35 --new 1.36 --live dump.yaml --fail-on error`,
 		Args: onlyFlags,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := o.check(); err != nil {
@@ -81,7 +81,7 @@ func (o *impactOptions) addFlags(cmd *cobra.Command) {
 // check finds wrong flags before anything is read.
 func (o *impactOptions) check() error {
 	if len(o.old) == 0 || len(o.new) == 0 {
-		return errors.New("--old and --new are needed: files with CustomResourceDefinitions, or Kubernetes releases such as 1.34")
+		return errors.New("--old and --new are needed: files with CustomResourceDefinitions, or Kubernetes releases such as 1.36")
 	}
 	if err := o.checkReleases(); err != nil {
 		return err

@@ -70,6 +70,7 @@ func (r *reader[S, A, D]) end(ctx context.Context, c *cluster, i *report.Interru
 	if r.whole, err = r.inquiry.document(ctx, c, r.answers, c.run(i)); err != nil {
 		return unanswered(c, err)
 	}
+	c.noteReleases()
 	c.noteSnapshots()
 	c.app.notice(c.notices)
 	return r.inquiry.show(c, redact.Document(c.app.secrets, r.whole), r.whole)

@@ -110,6 +110,9 @@ func (c *cluster) loadLive(in *inputFlags, documents []manifest.Document, object
 	}
 	c.noteClaims(c.live.Kept())
 	c.lackKinds()
+	for _, s := range c.snapshots {
+		c.server.Runs(s.Server)
+	}
 	name()
 	c.addLives(c.live.Settle(c.scope.key))
 	c.liveUnread = len(c.problems) > known

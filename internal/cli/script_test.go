@@ -12,6 +12,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"github.com/ssactl/ssactl/internal/cli/iostreams"
+	"github.com/ssactl/ssactl/internal/server"
 )
 
 var update = flag.Bool("update", false, "write what the commands print into the scripts")
@@ -47,6 +48,7 @@ func TestScripts(t *testing.T) {
 		RequireUniqueNames:  true,
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("EXAMPLES", examples)
+			env.Setenv("KUBERNETES", server.Releases()[0])
 			env.Setenv("DOCS", docs)
 			bin, err := exec.LookPath("ssactl")
 			if err != nil {

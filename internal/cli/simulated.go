@@ -20,6 +20,7 @@ type simulated interface {
 	Define(crd []byte) error
 	Forget(kind schema.GroupKind, namespace, name string)
 	LackNamespace(name string)
+	Runs(version string)
 	LackKind(kind schema.GroupKind)
 	Counts(namespace string) bool
 }

@@ -46,13 +46,21 @@ func (c *cluster) noteSnapshots() {
 	var notes []string
 	for _, s := range c.snapshots {
 		notes = append(notes, c.aged(s))
-		notes = append(notes, c.otherServer(s)...)
 		if lacks := lacking(s); lacks != "" {
 			notes = append(notes, lacks)
 		}
 	}
 	if len(c.digests.left) > 0 && c.app.secrets.Shows() {
 		notes = append(notes, "--show-secrets shows digests where the snapshot has no values: what is printed is not to be applied")
+	}
+	c.notices = append(notes, c.notices...)
+}
+
+// noteReleases says of the snapshots what answers to writes say themselves.
+func (c *cluster) noteReleases() {
+	var notes []string
+	for _, s := range c.snapshots {
+		notes = append(notes, c.otherServer(s)...)
 	}
 	c.notices = append(notes, c.notices...)
 }
@@ -79,11 +87,14 @@ func (c *cluster) aged(s report.Snapshot) string {
 }
 
 // otherServer says that a snapshot is of another minor version than the one that is
-// simulated, where that can be.
+// simulated.
 func (c *cluster) otherServer(s report.Snapshot) []string {
 	minor := minorOf(s.Server)
-	if minor == "" || minor == minorOf(c.server.Version()) || !slices.Contains(server.Versions(), minor) {
+	if minor == "" || minor == minorOf(c.server.Version()) {
 		return nil
+	}
+	if !slices.Contains(server.Versions(), minor) {
+		return []string{fmt.Sprintf("the cluster of %s runs %s, which is not simulated: %s is", s.File, s.Server, c.server.Version())}
 	}
 	return []string{fmt.Sprintf("the cluster of %s runs %s, and %s is simulated: add --kubernetes-version %s", s.File, s.Server, c.server.Version(), minor)}
 }

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -22,12 +23,23 @@ type versionInfo struct {
 	Go       string `json:"go"`
 	// Server is the API server that is simulated, by default the newest.
 	Server string `json:"server"`
+	// Linked are the Kubernetes release whose code runs, and what it merges with.
+	Linked linkedInfo `json:"linked"`
+	// Emulated are the other releases, newest first: each is the linked one with its
+	// feature gates, and with the definitions of the patch release that is named.
+	Emulated []string `json:"emulated"`
 	// Flags are those flags of kube-apiserver that are simulated, sorted by
 	// name, each with its value.
 	Flags []flagInfo `json:"flags"`
 	// KubernetesVersions are those that --kubernetes-version takes, newest
 	// first.
 	KubernetesVersions []string `json:"kubernetesVersions"`
+}
+
+// linkedInfo is what is linked.
+type linkedInfo struct {
+	Kubernetes          string `json:"kubernetes"`
+	StructuredMergeDiff string `json:"structuredMergeDiff,omitempty"`
 }
 
 // flagInfo is a flag of kube-apiserver.
@@ -57,7 +69,7 @@ func newVersionCmd(a *app) *cobra.Command {
 		},
 	}
 	o.addSimulated(cmd)
-	cmd.Flags().BoolVarP(&o.verbose, "verbose", "v", false, "list the flags of kube-apiserver that are simulated, with their values")
+	cmd.Flags().BoolVarP(&o.verbose, "verbose", "v", false, "list what is linked, what is emulated, and the flags of kube-apiserver that are simulated")
 	cmd.Flags().StringVarP(&o.output, "output", "o", "text", "output `format`: "+strings.Join(versionFormats, ", "))
 	mustComplete(cmd, "output", versionFormats)
 	return cmd
@@ -90,6 +102,7 @@ func (i versionInfo) text(verbose bool) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "ssactl %s\nsimulates kube-apiserver %s\n", i.Version, i.Server)
 	if verbose {
+		fmt.Fprintf(&b, "\nLinked: kube-apiserver %s\n  structured-merge-diff %s\nEmulated, each with the definitions of this release\n  %s\n", i.Linked.Kubernetes, cmp.Or(i.Linked.StructuredMergeDiff, "(unknown)"), strings.Join(i.Emulated, "\n  "))
 		b.WriteString("\nFlags of kube-apiserver, set by --server-flag and --server-preset\n")
 		for _, f := range i.Flags {
 			fmt.Fprintf(&b, "  %s=%s\n      %s\n", f.Name, f.Value, f.Usage)
@@ -119,6 +132,8 @@ func readVersion(options server.Options) (versionInfo, error) {
 	info := versionInfo{
 		Version:            "(unknown)",
 		KubernetesVersions: server.Versions(),
+		Linked:             linkedInfo{Kubernetes: server.Releases()[0]},
+		Emulated:           server.Releases()[1:],
 	}
 	var err error
 	if info.Server, err = server.VersionOf(options); err != nil {
@@ -142,6 +157,11 @@ func (i *versionInfo) readBuild() {
 		return
 	}
 	i.Version, i.Go = build.Main.Version, build.GoVersion
+	for _, module := range build.Deps {
+		if strings.HasPrefix(module.Path, "sigs.k8s.io/structured-merge-diff/") {
+			i.Linked.StructuredMergeDiff = module.Version
+		}
+	}
 	for _, setting := range build.Settings {
 		if setting.Key == "vcs.revision" {
 			i.Revision = setting.Value

@@ -22,10 +22,20 @@ func (s *simulation) confidence(a answer) report.Confidence {
 		reasons = append(reasons, s.assumed())
 	}
 	reasons = append(reasons, a.Unsimulated...)
+	reasons = append(reasons, s.differences(a)...)
 	for _, field := range a.ServerValues {
 		reasons = append(reasons, report.Caveat{Kind: api.ServerAssigned, Field: field, Message: serverGives})
 	}
 	return report.ConfidenceOf(reasons)
+}
+
+// differences are what the cluster's release answers differently.
+func (s *simulation) differences(a answer) []report.Caveat {
+	server, ok := s.server.(api.Differing)
+	if !ok {
+		return nil
+	}
+	return server.Differences(api.Answered{Request: s.write.request(), Code: a.Code, Live: s.write.LiveObject, Stored: a.stored})
 }
 
 // untracked is the caveat of a live object without entries, and what the server

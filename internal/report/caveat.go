@@ -54,6 +54,8 @@ const (
 	RuleDigests = "Digests"
 	// RuleNotGiven: policies, webhooks and the like are not known to be absent.
 	RuleNotGiven = api.NotGiven
+	// RuleOtherRelease: the cluster runs another release than the one that answers.
+	RuleOtherRelease = api.OtherRelease
 )
 
 // ConfidenceOf is the level that reasons leave, with their sentences. It keeps the

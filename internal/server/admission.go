@@ -98,6 +98,9 @@ func (i pluginInitializer) Initialize(p admission.Interface) {
 	if wants, ok := p.(initializer.WantsFeatures); ok {
 		wants.InspectFeatureGates(utilfeature.DefaultFeatureGate)
 	}
+	if wants, ok := p.(initializer.WantsUnconditionalAuthorizer); ok {
+		wants.SetUnconditionalAuthorizer(i.allow)
+	}
 	if wants, ok := p.(initializer.WantsAuthorizer); ok {
 		wants.SetAuthorizer(i.allow)
 	}

@@ -52,8 +52,12 @@ func judgedByPolicies(a admission.Attributes) bool {
 	return !exempt.Has(a.GetResource().GroupResource())
 }
 
-// judgedByWebhooks is judgedByPolicies of webhooks.
+// judgedByWebhooks is judgedByPolicies of webhooks, which since 1.37 judge nothing that is
+// not stored either (apiserver, plugin/webhook/generic/webhook.go).
 func judgedByWebhooks(a admission.Attributes) bool {
+	if utilfeature.DefaultFeatureGate.Enabled(features.ExcludeAdmissionWebhookVirtualResources) && !judgedByPolicies(a) {
+		return false
+	}
 	return !rules.IsExemptAdmissionConfigurationResource(a)
 }
 

@@ -67,7 +67,7 @@ func (b *builtins) pods(storage map[string]rest.Storage) error {
 	}
 	primary, addresses := newPlaceholderAddresses(b.flags.serviceRanges)
 	services, serviceStatus, _, err := servicestore.NewREST(
-		b.options, primary, addresses, newPlaceholderPorts(b.flags.nodePorts), endpoints, pods.Pod, nil)
+		b.options, primary, addresses, newPlaceholderPorts(b.flags.nodePorts), nil, pods.Pod, nil)
 	if err != nil {
 		return err
 	}

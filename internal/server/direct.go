@@ -28,7 +28,7 @@ type Endpoint struct {
 // a request than to merge, to judge and to store, be the object what it may, and
 // for all requests to a server of FullPath.
 func (s *Server) Endpoint(call api.Request) (*Endpoint, bool) {
-	if s.catalog.path == FullPath || s.types.nullTimes || !mainApply(call) {
+	if s.catalog.path == FullPath || !mainApply(call) || s.types.laterFields(call.Kind) != nil {
 		return nil, false
 	}
 	r, err := s.catalog.find(call.Kind)

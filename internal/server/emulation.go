@@ -1,8 +1,6 @@
 package server
 
 import (
-	"fmt"
-	"net/http"
 	"slices"
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -11,10 +9,8 @@ import (
 	mergeschema "github.com/ssactl/ssactl/internal/server/schema"
 )
 
-// What feature gates do not emulate of an older release: recordings of real
-// servers (testdata/versions) show what that is. Accepted objects, managed
-// fields and conflicts are theirs; what its validation says is worded as the
-// newest release words it.
+// What feature gates do not emulate of an older release, and the code here does. The
+// table of differences lists the rest.
 
 // laterWarnings are warnings that the newest release gives without a feature
 // gate, by the minor version that began to.
@@ -22,8 +18,7 @@ var laterWarnings = map[string]int{
 	"spec.externalIPs is deprecated and may no longer be implemented in some clusters": 36,
 }
 
-// asRelease makes an answer that of an older release, as far as it can, and
-// says where it cannot.
+// asRelease makes an answer that of an older release, as far as it can.
 func (r release) asRelease(response *api.Response) {
 	if r == newest() {
 		return
@@ -31,23 +26,22 @@ func (r release) asRelease(response *api.Response) {
 	response.Warnings = slices.DeleteFunc(response.Warnings, func(text string) bool {
 		return laterWarnings[text] > r.Minor
 	})
-	if response.Code == http.StatusUnprocessableEntity {
-		response.Unsimulated = append(response.Unsimulated, api.Caveat{Kind: api.Version, Message: fmt.Sprintf(
-			"Kubernetes %s may word this refusal differently, or see no reason for it: its validation is run as that of %s.",
-			r.Name(), newest().Name())})
-	}
 }
 
-// laterVersions are the group versions that came after a release: the merge
-// schemas of the newest release have kinds of them, its own have none.
-func (r release) laterVersions(own *mergeschema.Set) (map[schema.GroupVersion]bool, error) {
-	later := map[schema.GroupVersion]bool{}
+// latest are the merge schemas of the newest release; nil where that is this one.
+func (r release) latest() (*mergeschema.Set, error) {
 	if r == newest() {
-		return later, nil
+		return nil, nil
 	}
-	latest, err := mergeschema.Open(newest().Name())
-	if err != nil {
-		return nil, err
+	return mergeschema.Open(newest().Name())
+}
+
+// laterVersions are the group versions that came after a release: the newest merge
+// schemas have kinds of them, its own have none.
+func laterVersions(latest, own *mergeschema.Set) map[schema.GroupVersion]bool {
+	later := map[schema.GroupVersion]bool{}
+	if latest == nil {
+		return later
 	}
 	for _, kind := range latest.Kinds() {
 		later[kind.GroupVersion()] = true
@@ -55,5 +49,5 @@ func (r release) laterVersions(own *mergeschema.Set) (map[schema.GroupVersion]bo
 	for _, kind := range own.Kinds() {
 		delete(later, kind.GroupVersion())
 	}
-	return later, nil
+	return later
 }

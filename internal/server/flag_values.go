@@ -38,6 +38,14 @@ func (f flags) rangesKnown() bool { return len(f.serviceRanges) > 0 }
 // another one.
 var knownFlags = []knownFlag{
 	{
+		Flag: Flag{"admission-control-config-file", "", "configuration of admission, with policies and webhooks in files of the server: it is not read, and confidence says so"},
+		set: func(f *flags, value string) error {
+			if value != "" {
+				f.distribution.plugins = append(slices.Clip(f.distribution.plugins), configured)
+			}
+			return nil
+		},
+	}, {
 		Flag: Flag{"allow-privileged", "true", "whether containers may be privileged"},
 		set: func(f *flags, value string) (err error) {
 			f.allowPrivileged, err = strconv.ParseBool(value)

@@ -56,7 +56,7 @@ type hearing struct {
 }
 
 // Validate keeps the result.
-func (h *hearing) Validate(ctx context.Context, resource schema.GroupVersionResource, attributes *admission.VersionedAttributes, params runtime.Object, namespace *corev1.Namespace, budget int64, authz authorizer.Authorizer) validating.ValidateResult {
+func (h *hearing) Validate(ctx context.Context, resource schema.GroupVersionResource, attributes *admission.VersionedAttributes, params runtime.Object, namespace *corev1.Namespace, budget int64, authz authorizer.UnconditionalAuthorizer) validating.ValidateResult {
 	result := h.Validator.Validate(ctx, resource, attributes, params, namespace, budget, authz)
 	h.results = append(h.results, result)
 	return result

@@ -53,7 +53,7 @@ type verdict struct {
 }
 
 // Validate masks each text that is another one in some other world.
-func (v *discreetValidator) Validate(ctx context.Context, resource schema.GroupVersionResource, attributes *admission.VersionedAttributes, params runtime.Object, namespace *corev1.Namespace, budget int64, authz authorizer.Authorizer) validating.ValidateResult {
+func (v *discreetValidator) Validate(ctx context.Context, resource schema.GroupVersionResource, attributes *admission.VersionedAttributes, params runtime.Object, namespace *corev1.Namespace, budget int64, authz authorizer.UnconditionalAuthorizer) validating.ValidateResult {
 	result := v.Validator.Validate(ctx, resource, attributes, params, namespace, budget, authz)
 	if !speaks(result) {
 		return result
@@ -145,7 +145,7 @@ type discreetMatcher struct {
 }
 
 // Match masks an error that is another one in some other world.
-func (m *discreetMatcher) Match(ctx context.Context, attributes *admission.VersionedAttributes, params runtime.Object, authz authorizer.Authorizer) matchconditions.MatchResult {
+func (m *discreetMatcher) Match(ctx context.Context, attributes *admission.VersionedAttributes, params runtime.Object, authz authorizer.UnconditionalAuthorizer) matchconditions.MatchResult {
 	result := m.Matcher.Match(ctx, attributes, params, authz)
 	if result.Error == nil {
 		return result
@@ -217,7 +217,7 @@ func (p *discreetPatcher) derived(in *inputs, again func(*admission.VersionedAtt
 		if err != nil {
 			return nil, nil, false
 		}
-		before, _ = policyTree(attributes.VersionedObject)
+		before, _ = policyTree(attributes.VersionedObject.Object())
 		tree, ok := policyTree(patched)
 		return before, tree, ok
 	}

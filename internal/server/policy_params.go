@@ -53,7 +53,7 @@ func (s *policies[P, B, E]) misses(p *boundPolicy[P, B, E], hook *generic.Policy
 		sought := *ref
 		sought.ParameterNotFoundAction = nil
 		// An error is a reference that no object can meet.
-		found, err := generic.CollectParams(p.accessor.GetParamKind(), hook.ParamInformer, hook.ParamScope, &sought, namespace)
+		found, err := generic.CollectParams(p.accessor.GetParamKind(), hook.ParamInformer, hook.ParamScope, &sought, namespace, nil, nil)
 		return err == nil && len(found) == 0
 	})
 }

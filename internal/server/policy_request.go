@@ -23,7 +23,7 @@ type policyRequest struct {
 	given   *givenObjects
 	record  *admissionRecord
 	matcher *matching.Matcher
-	allow   authorizer.Authorizer
+	allow   authorizer.UnconditionalAuthorizer
 	// presumed is set where a Namespace was asked for that was not given.
 	presumed bool
 }
@@ -119,7 +119,7 @@ func presumedNamespace(name string) *corev1.Namespace {
 // do is not known here.
 type requesterOnly struct{ record *admissionRecord }
 
-// Authorize implements authorizer.Authorizer.
+// Authorize implements authorizer.UnconditionalAuthorizer.
 func (r requesterOnly) Authorize(_ context.Context, a authorizer.Attributes) (authorizer.Decision, string, error) {
 	if slices.Contains(a.GetUser().GetGroups(), user.SystemPrivilegedGroup) {
 		return authorizer.DecisionAllow, "", nil

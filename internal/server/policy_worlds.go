@@ -111,7 +111,7 @@ func secretInputs(disguise Disguise, attributes *admission.VersionedAttributes, 
 		}
 		disguised, has := disguise(tree, in.markText)
 		for _, names := range derived {
-			if object == attributes.VersionedObject {
+			if object == attributes.VersionedObject.Object() {
 				disguised, has = in.markAt(disguised, names), true
 			}
 		}
@@ -120,7 +120,7 @@ func secretInputs(disguise Disguise, attributes *admission.VersionedAttributes, 
 		}
 		return disguised
 	}
-	in.object, in.old, in.marked = marked(attributes.VersionedObject), marked(attributes.VersionedOldObject), marked(params)
+	in.object, in.old, in.marked = marked(attributes.VersionedObject.Object()), marked(attributes.VersionedOldObject.Object()), marked(params)
 	return in, in.object != nil || in.old != nil || in.marked != nil
 }
 
@@ -203,10 +203,10 @@ func (in *inputs) of(mark string) (value any, encoded bool) {
 func (in *inputs) as(w world) (*admission.VersionedAttributes, runtime.Object) {
 	there := *in.attributes
 	if in.object != nil {
-		there.VersionedObject = in.filled(in.object, w)
+		there.VersionedObject.Set(in.filled(in.object, w))
 	}
 	if in.old != nil {
-		there.VersionedOldObject = in.filled(in.old, w)
+		there.VersionedOldObject.Set(in.filled(in.old, w))
 	}
 	if in.marked != nil {
 		return &there, in.filled(in.marked, w)

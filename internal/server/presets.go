@@ -62,6 +62,13 @@ var presets = []Preset{
 
 var createOrUpdate = []admission.Operation{admission.Create, admission.Update}
 
+// configured stands for what a server reads of admission from its own files, such as
+// policies that are no objects of the cluster (manifest-based admission, since 1.37).
+var configured = &plugin{
+	name: "admission-control-config-file", operations: []admission.Operation{admission.Create, admission.Update, admission.Delete},
+	absent: "The server's admission-control-config-file, which may name policies and webhooks in files of the server, was not read.",
+}
+
 // blocksExternalIPs stands for a plug-in that only looks at externalIPs.
 func blocksExternalIPs(absent string) *plugin {
 	return &plugin{

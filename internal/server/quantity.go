@@ -190,3 +190,10 @@ func (q *quantities) check(value any, path string) {
 	}
 	q.found = fmt.Errorf("%s: a server is busy with the quantity %s until it gives up: no answer", path, text)
 }
+
+func fieldType(m *smd.Map, key string) smd.TypeRef {
+	if field, ok := m.FindField(key); ok {
+		return field.Type
+	}
+	return m.ElementType
+}

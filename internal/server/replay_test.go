@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/ssactl/ssactl/internal/server/api"
 	"github.com/ssactl/ssactl/test/parity"
 )
 
@@ -36,7 +37,7 @@ func TestReplay(t *testing.T) {
 		}
 		for _, scenario := range scenarios {
 			for i, step := range scenario.Steps {
-				diff := replay(t, scenario, i)
+				_, diff := replay(Options{}, scenario, i)
 				if diff == notSimulatedText {
 					unanswered++
 					continue
@@ -65,41 +66,39 @@ const notSimulatedText = "not simulated"
 
 var servers = map[string]*Server{}
 
-func replay(t *testing.T, scenario parity.Scenario, i int) string {
-	t.Helper()
-	var crds [][]byte
-	key := ""
+// replay answers a step by a server with options, and says what differs.
+func replay(options Options, scenario parity.Scenario, i int) (api.Response, string) {
+	key := string(options.Path)
 	for _, raw := range scenario.CRDsAt(i) {
-		crds = append(crds, raw)
+		options.CRDs = append(options.CRDs, raw)
 		key += string(raw)
 	}
-	var objects [][]byte
 	for _, raw := range scenario.ObjectsAt(i) {
-		objects = append(objects, raw)
+		options.Objects = append(options.Objects, raw)
 		key += string(raw)
 	}
 	server, ok := servers[key]
 	if !ok {
 		var err error
-		if server, err = New(Options{CRDs: crds, Objects: objects}); err != nil {
-			return err.Error()
+		if server, err = New(options); err != nil {
+			return api.Response{}, err.Error()
 		}
-		if len(objects) == 0 {
+		if len(options.Objects) == 0 {
 			servers[key] = server
 		}
 	}
 	request, err := parity.Request(scenario.Steps[i])
 	if err != nil {
-		return err.Error()
+		return api.Response{}, err.Error()
 	}
 	response, err := server.Do(context.Background(), request)
 	if errors.Is(err, ErrNotSimulated) {
-		return notSimulatedText
+		return response, notSimulatedText
 	}
 	if err != nil {
-		return err.Error()
+		return response, err.Error()
 	}
-	return parity.Diff(scenario.Steps[i], response) + parity.DiffBeside(scenario.Steps[i], response)
+	return response, parity.Diff(scenario.Steps[i], response) + parity.DiffBeside(scenario.Steps[i], response)
 }
 
 // publish writes the tables of the newest release into docs/parity.md.

@@ -32,6 +32,8 @@ type otherFields struct {
 	Status map[string]any `json:"status"`
 	// Unowned is true for a status that the status subresource resets as well.
 	Unowned bool `json:"unowned"`
+	// Gated tells of a status whose fields wait for a feature gate: it is not written.
+	Gated bool `json:"gated"`
 }
 
 // TestResetFields applies spec, status and a label to a recorded object of
@@ -63,7 +65,10 @@ func TestResetFields(t *testing.T) {
 		covered[name] = true
 		t.Run(name, func(t *testing.T) {
 			main := applyOther(t, server, live, fields, "")
-			status := applyOther(t, server, live, fields, "status")
+			var status []string
+			if !fields.Gated {
+				status = applyOther(t, server, live, fields, "status")
+			}
 			fmt.Fprintf(&report, "%-60s main owns %v, status owns %v\n", name, main, status)
 		})
 	}

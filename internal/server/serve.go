@@ -66,7 +66,7 @@ func (s *Server) serve(ctx context.Context, call api.Request) (api.Response, err
 	if response.Stored, err = storedAfter(tx, t, call, response); err != nil {
 		return response, err
 	}
-	if err := s.addNullTimes(call.Kind, &response); err != nil {
+	if err := s.dropLater(call.Kind, &response); err != nil {
 		return response, err
 	}
 	if err := concealDerived(&response); err != nil {
@@ -99,12 +99,12 @@ func storedAfter(tx *transaction, t target, call api.Request, r api.Response) ([
 	return t.encode(obj)
 }
 
-// addNullTimes makes an answer that of a release that writes null times.
-func (s *Server) addNullTimes(kind schema.GroupVersionKind, r *api.Response) (err error) {
-	if r.Body, err = s.types.withNullTimes(r.Body, kind); err != nil {
+// dropLater makes an answer that of a release that does not write later fields.
+func (s *Server) dropLater(kind schema.GroupVersionKind, r *api.Response) (err error) {
+	if r.Body, err = s.types.withoutLater(r.Body, kind); err != nil {
 		return fmt.Errorf("read answer: %w", err)
 	}
-	if r.Stored, err = s.types.withNullTimes(r.Stored, kind); err != nil {
+	if r.Stored, err = s.types.withoutLater(r.Stored, kind); err != nil {
 		return fmt.Errorf("read stored object: %w", err)
 	}
 	return nil

@@ -20,8 +20,13 @@ import (
 // Options say which server is run.
 type Options struct {
 	// KubernetesVersion is a minor version, such as "1.36"; empty means the
-	// newest. A process can run one only: the first New decides.
+	// newest. A process can run one only: the first New decides. A patch release,
+	// such as "1.36.1", is what the cluster runs as well.
 	KubernetesVersion string
+	// ClusterVersion is what the cluster runs, such as "v1.36.1"; empty where it is not
+	// known. Without KubernetesVersion its minor version is run, where it can be; else
+	// answers say that they are those of another.
+	ClusterVersion string
 	// Preset names a distribution whose flags are the defaults: see Presets.
 	// Empty means none.
 	Preset string
@@ -87,6 +92,8 @@ type apis struct {
 	// placeholderPorts are given for node ports.
 	placeholderPorts utilnet.PortRange
 	disguise         Disguise
+	// runs are the versions of the cluster, as far as they are known.
+	runs []clusterVersion
 }
 
 var _ api.Server = (*Server)(nil)
@@ -119,7 +126,7 @@ func (s *Server) Prepare(kind schema.GroupVersionKind) {
 
 func newAPIs(opts Options) (apis, error) {
 	silence()
-	r, err := releaseOf(opts.KubernetesVersion)
+	r, runs, err := opts.version()
 	if err != nil {
 		return apis{}, err
 	}
@@ -147,6 +154,7 @@ func newAPIs(opts Options) (apis, error) {
 		allow:            allow,
 		placeholderPorts: newPlaceholderPorts(f.nodePorts).placeholders,
 		disguise:         opts.Disguise,
+		runs:             runs,
 	}, nil
 }
 

@@ -22,8 +22,8 @@ type typeConverter struct {
 	// served are the group versions that the server has: for others it has
 	// no type, and drops managed fields entries at them.
 	served func(schema.GroupVersion) bool
-	// nullTimes: see addNullTimes.
-	nullTimes bool
+	// latest are those of the newest release; nil where that is the one that is run.
+	latest *mergeschema.Set
 	// none answers for kinds without a schema: its error is the one by which
 	// the field manager knows that an entry's version is no longer served.
 	none managedfields.TypeConverter
@@ -52,20 +52,21 @@ func newTypeConverter(r release, served func(schema.GroupVersion) bool) (*typeCo
 	if err != nil {
 		return nil, err
 	}
-	later, err := r.laterVersions(schemas)
+	latest, err := r.latest()
 	if err != nil {
 		return nil, err
 	}
+	later := laterVersions(latest, schemas)
 	none, err := managedfields.NewTypeConverter(nil, false)
 	if err != nil {
 		return nil, err
 	}
 	return &typeConverter{
-		schemas:   schemas,
-		served:    func(gv schema.GroupVersion) bool { return served(gv) && !later[gv] },
-		nullTimes: r.writesNullTimes(),
-		none:      none,
-		form:      reflected,
+		schemas: schemas,
+		served:  func(gv schema.GroupVersion) bool { return served(gv) && !later[gv] },
+		latest:  latest,
+		none:    none,
+		form:    reflected,
 	}, nil
 }
 
@@ -107,11 +108,9 @@ func (c *typeConverter) ObjectToTyped(obj runtime.Object, opts ...typed.Validati
 	if u, ok := obj.(*unstructured.Unstructured); ok {
 		return t.FromUnstructured(u.UnstructuredContent(), opts...)
 	}
-	if c.form == asTree || c.nullTimes {
+	if later := c.laterFields(kind); c.form == asTree || later != nil {
 		if content, err := runtime.DefaultUnstructuredConverter.ToUnstructured(obj); err == nil {
-			if c.nullTimes {
-				addNullTimes(t, content)
-			}
+			dropEmpty(content, later)
 			return t.FromUnstructured(content, opts...)
 		}
 	}

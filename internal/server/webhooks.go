@@ -11,10 +11,10 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/util/sets"
 	"k8s.io/apiserver/pkg/admission"
 	"k8s.io/apiserver/pkg/admission/plugin/webhook"
 	"k8s.io/apiserver/pkg/admission/plugin/webhook/generic"
-	"k8s.io/apiserver/pkg/admission/plugin/webhook/predicates/rules"
 	webhookutil "k8s.io/apiserver/pkg/util/webhook"
 	"k8s.io/client-go/informers"
 	"k8s.io/utils/ptr"
@@ -49,14 +49,14 @@ func newWebhooks(given *givenObjects, kind, may string, list func(*givenObjects)
 // newCaller is upstream's plug-in without anything to call.
 func newCaller(given *givenObjects) (*generic.Webhook, error) {
 	caller, err := generic.NewWebhook(admission.NewHandler(), io.Reader(nil),
-		func(informers.SharedInformerFactory) generic.Source { return nil },
+		func(informers.SharedInformerFactory, sets.Set[schema.GroupResource]) generic.Source { return nil },
 		func(*webhookutil.ClientManager) generic.Dispatcher { return nil })
 	if err != nil {
 		return nil, err
 	}
 	caller.SetExternalKubeClientSet(presumingClients(given, presumedNamespace))
 	caller.SetExternalKubeInformerFactory(given.informers)
-	caller.SetAuthorizer(requesterOnly{record: &admissionRecord{}})
+	caller.SetUnconditionalAuthorizer(requesterOnly{record: &admissionRecord{}})
 	return caller, nil
 }
 
@@ -81,7 +81,7 @@ func (*webhooks) Handles(admission.Operation) bool { return true }
 // a match condition cannot be evaluated.
 func (w *webhooks) name(ctx context.Context, a admission.Attributes, o admission.ObjectInterfaces) error {
 	hooks := w.all()
-	if len(hooks) == 0 || rules.IsExemptAdmissionConfigurationResource(a) {
+	if len(hooks) == 0 || !judgedByWebhooks(a) {
 		return nil
 	}
 	record := recordIn(ctx)

@@ -52,6 +52,9 @@ func (d *differ) normalizeMetadata(object map[string]any) {
 	}
 	delete(metadata, "uid")
 	delete(metadata, "resourceVersion")
+	if hasLostOrder(object) {
+		delete(metadata, "generation")
+	}
 	if !d.known.live {
 		delete(metadata, "creationTimestamp")
 		if name, _ := metadata["name"].(string); strings.HasSuffix(name, generatedMark) {
@@ -61,6 +64,13 @@ func (d *differ) normalizeMetadata(object map[string]any) {
 	if entries, ok := metadata["managedFields"].([]any); ok {
 		metadata["managedFields"] = entrySet(entries)
 	}
+}
+
+// hasLostOrder reports whether an object is an autoscaler at v1 whose metrics were stored
+// in an order that it does not say: another one raises the generation.
+func hasLostOrder(object map[string]any) bool {
+	metrics := at(object, "metadata", "annotations")["autoscaling.alpha.kubernetes.io/metrics"]
+	return object["apiVersion"] == "autoscaling/v1" && metrics != nil && at(object, "spec")["targetCPUUtilizationPercentage"] != nil
 }
 
 // entrySet names each managed fields entry by what identifies it, as their

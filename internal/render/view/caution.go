@@ -108,6 +108,8 @@ func cureOf(c report.Caveat, t report.Target) (cure, command string) {
 		return "--snapshot-key FILE compares them.", ""
 	case report.RuleUnknownManager:
 		return otherManager(c.Nearest), ""
+	case report.RuleOtherRelease:
+		return otherRelease(c.Nearest), ""
 	case report.RuleNoLiveObject:
 		return Meant(c.Nearest, t), ""
 	}
@@ -128,6 +130,14 @@ func otherManager(nearest string) string {
 		return ""
 	}
 	return "Did you mean " + shell.Value("--field-manager", nearest).String() + "?"
+}
+
+// otherRelease asks for the release of the cluster.
+func otherRelease(name string) string {
+	if name == "" {
+		return ""
+	}
+	return "Add " + shell.Value("--kubernetes-version", name).String() + "."
 }
 
 // Meant asks for what is nearest to a name: its namespace, or its name.

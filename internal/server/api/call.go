@@ -137,6 +137,21 @@ type Server interface {
 	Resource(schema.GroupVersionKind) Resource
 }
 
+// Answered is a call with what the answer says.
+type Answered struct {
+	Request
+	// Code is the HTTP status.
+	Code int
+	// Live and Stored are the object before and after the call; nil for none, and Stored
+	// for a refusal.
+	Live, Stored map[string]any
+}
+
+// Differing is a Server that knows what the release of the cluster answers differently.
+type Differing interface {
+	Differences(Answered) []Caveat
+}
+
 // LiveError is the error of a call whose live object no API server can have stored.
 type LiveError struct{ Err error }
 

@@ -24,6 +24,9 @@ const (
 // known to be absent. It is the same one in all answers of a server.
 const NotGiven = "NotGiven"
 
+// OtherRelease is the rule of an answer that is not that of the cluster's release.
+const OtherRelease = "OtherRelease"
+
 // Caveat is one thing that keeps an answer from being a real server's for certain.
 type Caveat struct {
 	Kind CaveatKind `json:"kind"`

@@ -197,8 +197,8 @@ func (r *reader) object(depth int) *smd.Map {
 }
 
 func (r *reader) reference(depth int) smd.TypeRef {
-	var ref smd.TypeRef
 	flags := r.flags()
+	ref := smd.TypeRef{Nullable: flags&isNullable != 0}
 	if flags&isNamed != 0 {
 		i := r.below(len(r.names))
 		if r.err != nil {

@@ -24,6 +24,7 @@ const (
 const (
 	isNamed = 1 << iota
 	hasRelationship
+	isNullable
 )
 
 // Encode writes types and the kinds that they describe. Equal input gives
@@ -155,6 +156,9 @@ func (e *encoder) reference(out []byte, r smd.TypeRef) []byte {
 	}
 	if r.ElementRelationship != nil {
 		flags |= hasRelationship
+	}
+	if r.Nullable {
+		flags |= isNullable
 	}
 	out = append(out, flags)
 	if r.NamedType != nil {

@@ -100,10 +100,10 @@ func TestKnownFacts(t *testing.T) {
 	}
 }
 
-// TestMinorsDiffer asks for a kind that came with 1.34.
+// TestMinorsDiffer asks for a kind that came with 1.37.
 func TestMinorsDiffer(t *testing.T) {
-	kind := schema.GroupVersionKind{Group: "resource.k8s.io", Version: "v1", Kind: "ResourceClaim"}
-	for minor, want := range map[string]bool{"1.33": false, "1.34": true, "1.36": true} {
+	kind := schema.GroupVersionKind{Group: "storagemigration.k8s.io", Version: "v1", Kind: "StorageVersionMigration"}
+	for minor, want := range map[string]bool{"1.34": false, "1.36": false, "1.37": true} {
 		if _, got := open(t, minor).Type(kind); got != want {
 			t.Errorf("%s has a type of %s: %v, want %v", minor, kind, got, want)
 		}
