@@ -9,11 +9,11 @@ import (
 // serverGives is the message of a value that only a server can give.
 const serverGives = "Only a server can give this value: left out."
 
-// confidence says what of a real server's doings is not in the answer: what the
-// inputs leave open, a type that had to be deduced, what was not simulated, and
+// confidence says what of a real server's doings is not in the answer: that it is of another
+// release, what the inputs leave open, a type that had to be deduced, what was not simulated, and
 // values that only a server can give, in this order.
 func (s *simulation) confidence(a answer) report.Confidence {
-	var reasons []report.Caveat
+	reasons, differences := s.differences(a)
 	reasons = append(reasons, s.write.Caveats...)
 	if c := s.untracked(); c != nil {
 		reasons = append(reasons, *c)
@@ -22,20 +22,28 @@ func (s *simulation) confidence(a answer) report.Confidence {
 		reasons = append(reasons, s.assumed())
 	}
 	reasons = append(reasons, a.Unsimulated...)
-	reasons = append(reasons, s.differences(a)...)
+	reasons = append(reasons, differences...)
 	for _, field := range a.ServerValues {
 		reasons = append(reasons, report.Caveat{Kind: api.ServerAssigned, Field: field, Message: serverGives})
 	}
 	return report.ConfidenceOf(reasons)
 }
 
-// differences are what the cluster's release answers differently.
-func (s *simulation) differences(a answer) []report.Caveat {
+// differences says what the cluster's release does differently; others says that it is
+// another one than the release that answers, and comes before all else.
+func (s *simulation) differences(a answer) (others, differences []report.Caveat) {
 	server, ok := s.server.(api.Differing)
 	if !ok {
-		return nil
+		return nil, nil
 	}
-	return server.Differences(api.Answered{Request: s.write.request(), Code: a.Code, Live: s.write.LiveObject, Stored: a.stored})
+	for _, c := range server.Differences(api.Answered{Request: s.write.request(), Code: a.Code, Live: s.write.LiveObject, Stored: a.stored}) {
+		if c.Rule == report.RuleOtherRelease {
+			others = append(others, c)
+			continue
+		}
+		differences = append(differences, c)
+	}
+	return others, differences
 }
 
 // untracked is the caveat of a live object without entries, and what the server

@@ -72,7 +72,7 @@ func writes(kind schema.GroupKind, subresource string) func(api.Answered) bool {
 
 // untracked are updates and patches that change the object and leave its managed fields.
 func untracked(a api.Answered) bool {
-	if a.Verb == api.Apply || a.Verb == api.Delete || a.Live == nil || a.Stored == nil {
+	if a.Verb == api.Apply || a.Verb == api.Delete || a.Live == nil || a.Stored == nil || !sameVersion(a) {
 		return false
 	}
 	before, after := entriesOf(a.Live), entriesOf(a.Stored)
@@ -95,8 +95,11 @@ func besideMetadata(object map[string]any) map[string]any {
 
 // empties are applies that leave nothing of an object or a list of the live object.
 func empties(a api.Answered) bool {
-	return a.Verb == api.Apply && a.Stored != nil && emptied(a.Live, a.Stored)
+	return a.Verb == api.Apply && a.Stored != nil && sameVersion(a) && emptied(a.Live, a.Stored)
 }
+
+// sameVersion reports whether the objects before and after have the same fields.
+func sameVersion(a api.Answered) bool { return a.Live["apiVersion"] == a.Stored["apiVersion"] }
 
 // emptied reports whether a container in before has something, and the same one in after
 // has nothing or is gone. The items of lists are not told apart: where one goes, another
