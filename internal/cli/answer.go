@@ -29,6 +29,8 @@ type answerFlags struct {
 	// repeated are the flags that a suggested command repeats; files is true
 	// where the files that commands name are written.
 	repeated []shell.Flag
+	// selected are the operands that select objects.
+	selected []string
 	// inputs are those that name what was read.
 	inputs []shell.Flag
 	files  bool
@@ -86,7 +88,7 @@ func (f *answerFlags) options(a *app, now time.Time, liveFiles []string) render.
 	}
 	options := render.Options{
 		Width: a.streams.Width(), Fit: a.streams.Fits(), Color: a.streams.ColorEnabled(f.paint),
-		Quiet: f.quiet, Verbose: f.verbose, MaxBytes: f.commentBytes, Repeated: f.repeated, Inputs: f.inputs, Built: f.built, Files: f.files, Now: now,
+		Quiet: f.quiet, Verbose: f.verbose, MaxBytes: f.commentBytes, Repeated: f.repeated, Names: f.selected, Inputs: f.inputs, Built: f.built, Files: f.files, Now: now,
 	}
 	if len(liveFiles) == 1 {
 		options.LiveFile = liveFiles[0]

@@ -20,7 +20,7 @@ func newApplyCmd(a *app) *cobra.Command { return applyCmd(a, &applyOptions{}) }
 // applyCmd is the command that fills options, and runs with them.
 func applyCmd(a *app, o *applyOptions) *cobra.Command {
 	cmd := &cobra.Command{
-		Use:   "apply -f MANIFEST [--live LIVE] --field-manager NAME",
+		Use:   "apply -f MANIFEST [--live LIVE] [KIND/NAME...]",
 		Short: "Preview a Server-Side Apply",
 		Long: `Preview what applying the manifests with Server-Side Apply would do to the live
 objects: the verdict, each conflict with the owner of the field and the line of
@@ -35,7 +35,7 @@ reject at least one object, and 2 when no answer could be given.`,
 
   # The resulting objects, written back into the live files
   ssactl apply -f manifests/ --live dump.yaml --field-manager helm --write`,
-		Args: onlyFlags,
+		Args: manifestNames(&o.inputFlags),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return runApply(cmd, a, o)
 		},

@@ -24,6 +24,7 @@ type clearOptions struct {
 	force       bool
 	write       bool
 	wanted      []objectName
+	all         bool
 	// manifests are those of --with, by the object that each one names.
 	manifests map[string]manifest.Document
 }
@@ -34,17 +35,17 @@ var clearFormats = render.AnswerFormats("yaml", "json", "json-patch", "kubectl")
 func newClearCmd(a *app) *cobra.Command {
 	o := &clearOptions{}
 	cmd := &cobra.Command{
-		Use:   "clear -f LIVE [KIND/NAME...]",
+		Use:   "clear -f LIVE (--manager NAME | --all) [KIND/NAME...]",
 		Short: "Plan clearing managed fields entries, and preview the effect",
-		Long: `Plan to clear the managedFields of live objects: all entries, or those that
-flags select. The patch that does it is simulated, so that the answer is what the
-server would store: which fields are left unowned, which others still own, and
-what the next apply of each manager does, with one of its fields left out or
-changed as an example.
+		Long: `Plan to clear the managedFields of live objects: the entries that flags select,
+or all of them with --all. The patch that does it is simulated, so that the
+answer is what the server would store: which fields are left unowned, which
+others still own, and what the next apply of each manager does, with one of its
+fields left out or changed as an example.
 
-Without a flag that selects entries, all of an object are cleared; its next
-apply then co-owns everything with before-first-apply, an entry synthesized by
-the server. Clearing twice changes nothing the second time.
+With --all, all entries of an object are cleared; its next apply then co-owns
+everything with before-first-apply, an entry synthesized by the server. Clearing
+twice changes nothing the second time.
 
 --manager, --operation and --subresource are combined with AND; of --stale,
 --unserved and --missing-fields one is enough.
@@ -62,7 +63,7 @@ clear), 1 when it would reject the patch or, after it, the apply of --with, and
 		Example: `  kubectl get deployment web -o yaml --show-managed-fields > live.yaml
   ssactl clear -f live.yaml --manager node-fetch
   ssactl clear -f live.yaml --manager 'kubectl-*' --operation Update -o kubectl
-  ssactl clear -f live.yaml --with web.yaml --field-manager argocd-controller
+  ssactl clear -f live.yaml --all --with web.yaml --field-manager argocd-controller
   ssactl clear -f dump.yaml --stale --older-than 1y --write`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.changed(cmd)
@@ -80,6 +81,7 @@ func (o *clearOptions) add(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	o.inputFlags.addLiveObjects(cmd)
 	o.serverFlags.add(cmd)
+	flags.BoolVar(&o.all, "all", false, "clear all entries")
 	flags.StringArrayVar(&o.selection.Managers, "manager", nil, "only entries of the field manager of this `name`; * stands for anything (repeatable)")
 	flags.StringVar(&o.selection.Operation, "operation", "", "only entries of this `operation`: Apply, Update")
 	flags.StringVar(&o.subresource, "subresource", "", "only entries of this `subresource`; '' for the main resource")
@@ -122,6 +124,12 @@ func (o *clearOptions) check(args []string) (err error) {
 		o.selection.Operation = managedfields.Update
 	case operation != "":
 		errs = append(errs, fmt.Errorf("--operation %q: use Apply or Update", operation))
+	}
+	switch whole := o.selection.Whole() && !o.stale; {
+	case whole && !o.all:
+		errs = append(errs, errors.New("nothing says which entries: name their field manager with --manager, or clear all with --all"))
+	case o.all && !whole:
+		errs = append(errs, errors.New("--all clears all entries: leave it out, or the flags that select some"))
 	}
 	if o.stale {
 		age, err := parseAge(o.olderThan)

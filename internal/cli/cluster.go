@@ -60,6 +60,8 @@ type cluster struct {
 	absent *absences
 	// detail is what of the results is shown.
 	detail engine.Detail
+	// wanted are the objects that the arguments name; none for all manifests.
+	wanted []objectName
 	// jobs is how many objects are answered at once.
 	jobs int
 	// app is what the run shares with others.

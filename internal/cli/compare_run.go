@@ -58,12 +58,12 @@ func (o *compareOptions) subjects(ctx context.Context, c *cluster) ([]bothDumps,
 	o.next = c.byKey(c.extra[0])
 	found := map[live.Key]bothDumps{}
 	for _, object := range o.past.Objects() {
-		if c.inNamespace(object, nil) {
+		if c.inNamespace(object.Key, nil) {
 			found[object.Key] = bothDumps{key: object.Key, before: object}
 		}
 	}
 	for _, object := range c.live.Objects() {
-		if c.inNamespace(object, nil) {
+		if c.inNamespace(object.Key, nil) {
 			b := found[object.Key]
 			b.key, b.after = object.Key, object
 			found[object.Key] = b

@@ -20,7 +20,7 @@ func (o *writeOptions) addBody(cmd *cobra.Command, subresources ...string) {
 func newCreateCmd(a *app) *cobra.Command {
 	o := &writeOptions{}
 	cmd := &cobra.Command{
-		Use:   "create -f MANIFEST [--live LIVE]",
+		Use:   "create -f MANIFEST [--live LIVE] [KIND/NAME...]",
 		Short: "Preview a create (POST)",
 		Long: `Preview what creating the manifests would do: the object as the server stores
 it, and who then owns which field. The server rejects a create where a live
@@ -31,7 +31,7 @@ live Pods. An eviction is judged by the PodDisruptionBudgets among the live
 objects.`,
 		Example: `  ssactl create -f web.yaml --field-manager helm
   ssactl create -f eviction.yaml --subresource eviction --live pods-and-budgets.yaml`,
-		Args: onlyFlags,
+		Args: manifestNames(&o.inputFlags),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return runBody(cmd, a, o, api.Create)
 		},
@@ -43,14 +43,14 @@ objects.`,
 func newUpdateCmd(a *app) *cobra.Command {
 	o := &writeOptions{}
 	cmd := &cobra.Command{
-		Use:     "update -f MANIFEST --live LIVE",
+		Use:     "update -f MANIFEST --live LIVE [KIND/NAME...]",
 		Aliases: []string{"replace"},
 		Short:   "Preview an update (PUT)",
 		Long: `Preview what replacing the live objects with the manifests would do, as
 controllers do it: the resulting object, and which fields change owner.`,
 		Example: `  kubectl get deployment web -o yaml --show-managed-fields > live.yaml
   ssactl update -f edited.yaml --live live.yaml --field-manager web-operator`,
-		Args: onlyFlags,
+		Args: manifestNames(&o.inputFlags),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return runBody(cmd, a, o, api.Update)
 		},

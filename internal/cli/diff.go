@@ -14,7 +14,7 @@ import (
 func newDiffCmd(a *app) *cobra.Command {
 	o := &applyOptions{}
 	cmd := &cobra.Command{
-		Use:   "diff -f MANIFEST --live LIVE",
+		Use:   "diff -f MANIFEST --live LIVE [KIND/NAME...]",
 		Short: "Show what a Server-Side Apply would change, as a diff",
 		Long: `Show what applying the manifests would change in the live objects: what
 'kubectl diff --server-side' shows, without a cluster. Into a pipe or a file it
@@ -35,7 +35,7 @@ least one object would be rejected.`,
 
   # Leave out what an autoscaler keeps changing, and show the owner of each line
   ssactl diff -f web.yaml --live live.yaml --ignore-field .spec.replicas -o structured --owners`,
-		Args: onlyFlags,
+		Args: manifestNames(&o.inputFlags),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return runDiff(cmd, a, o)
 		},

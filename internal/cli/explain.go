@@ -22,7 +22,7 @@ type explainOptions struct {
 func newExplainCmd(a *app) *cobra.Command {
 	o := &explainOptions{}
 	cmd := &cobra.Command{
-		Use:   "explain -f MANIFEST --live LIVE --field-manager NAME",
+		Use:   "explain -f MANIFEST --live LIVE [KIND/NAME...]",
 		Short: "Explain each conflict in full, with the options to resolve it",
 		Long: `Explain why applying the manifests conflicts with what is live: for each field
 what it is, your value and its line, the live value, who owns it since when and
@@ -38,7 +38,7 @@ The exit code is 0 when nothing conflicts, 1 when the API server would
 reject at least one object, and 2 when no answer could be given.`,
 		Example: `  kubectl get deployment web -o yaml --show-managed-fields > live.yaml
   ssactl explain -f web.yaml --live live.yaml --field-manager argocd-controller`,
-		Args: onlyFlags,
+		Args: manifestNames(&o.inputFlags),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := o.check(cmd); err != nil {
 				return err
@@ -61,7 +61,7 @@ reject at least one object, and 2 when no answer could be given.`,
 func (o *explainOptions) check(cmd *cobra.Command) error {
 	o.built = o.kustomize != ""
 	o.scaling = o.subresource == "scale"
-	o.repeated = slices.Concat(o.inputFlags.words(), o.serverFlags.words())
+	o.repeated, o.selected = slices.Concat(o.inputFlags.words(), o.serverFlags.words()), o.inputFlags.names()
 	if err := errors.Join(o.needLive(), o.answerFlags.check(&o.inputFlags)); err != nil {
 		return err
 	}

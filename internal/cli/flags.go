@@ -37,6 +37,8 @@ type inputFlags struct {
 	// strict refuses documents of another namespace.
 	strict   bool
 	selector selector
+	// wanted are the manifests that the arguments name; none for all.
+	wanted []objectName
 	// about gives the object that a manifest is about, where that is another;
 	// nil where each is about itself.
 	about func(manifest.Identity) manifest.Identity
@@ -189,6 +191,15 @@ func (f *inputFlags) words() []shell.Flag {
 		flags = append(flags, shell.File("--crds", path))
 	}
 	return flags
+}
+
+// names are the arguments that select manifests, as they are typed.
+func (f *inputFlags) names() []string {
+	var words []string
+	for _, n := range f.wanted {
+		words = append(words, n.String())
+	}
+	return words
 }
 
 // needLive is the error of a command that asks about live objects, and has none.

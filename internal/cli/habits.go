@@ -2,6 +2,7 @@ package cli
 
 import (
 	"fmt"
+	"os"
 	"regexp"
 	"strings"
 
@@ -73,6 +74,26 @@ func flagError(cmd *cobra.Command, err error) error {
 	}
 	return fmt.Errorf("%w\n%s", err, see)
 }
+
+// manifestName is KIND/NAME or KIND.GROUP/NAME, and no path of a file of YAML or JSON.
+var manifestName = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9]*(\.[A-Za-z0-9.-]+)?/[^/]+$`)
+
+// manifestNames is for commands whose arguments select manifests as KIND/NAME. Other
+// arguments are as wrong as where there are only flags.
+func manifestNames(in *inputFlags) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) (err error) {
+		for _, arg := range args {
+			if _, err := os.Lstat(arg); err == nil || !manifestName.MatchString(arg) || manifestFile.MatchString(arg) {
+				return onlyFlags(cmd, args)
+			}
+		}
+		in.wanted, err = parseNames(args)
+		return err
+	}
+}
+
+// manifestFile is the name of a file that is meant for -f.
+var manifestFile = regexp.MustCompile(`\.(ya?ml|json)(\.gz)?$`)
 
 // onlyFlags is for commands without arguments: a file that is named without its
 // flag is reported with it.

@@ -144,7 +144,7 @@ func (o *impactOptions) subjects(ctx context.Context, c *cluster) ([]*live.Objec
 	others := 0
 	for _, object := range c.live.Objects() {
 		switch {
-		case !c.inNamespace(object, nil) || isDefinition(object.Identity):
+		case !c.inNamespace(object.Key, nil) || isDefinition(object.Identity):
 		case o.kindOf(object) == nil:
 			others++
 		default:

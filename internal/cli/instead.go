@@ -34,7 +34,7 @@ func (c *cluster) elsewhere(n objectName, all []*live.Object) string {
 	if c.scope.namespace == "" || len(all) == 0 {
 		return ""
 	}
-	matching := slices.DeleteFunc(slices.Clone(all), func(o *live.Object) bool { return !n.matches(c, o) })
+	matching := slices.DeleteFunc(slices.Clone(all), func(o *live.Object) bool { return !n.matches(c, o.Identity) })
 	if len(matching) > 0 {
 		return "; " + namespacesOf(matching) + meantNamespace(matching)
 	}
@@ -56,14 +56,14 @@ func meantNamespace(objects []*live.Object) string {
 // inScope are the objects that a name may be of, where it is asked for: in the
 // namespace, or in none.
 func (c *cluster) inScope(n objectName, all []*live.Object) []*live.Object {
-	return slices.DeleteFunc(slices.Clone(all), func(o *live.Object) bool { return !c.inNamespace(o, []objectName{n}) })
+	return slices.DeleteFunc(slices.Clone(all), func(o *live.Object) bool { return !c.inNamespace(o.Key, []objectName{n}) })
 }
 
 // ofKind are the live objects that a name could mean if it were another: those of its
 // kind.
 func (c *cluster) ofKind(n objectName, all []*live.Object) []*live.Object {
 	n.name = ""
-	return slices.DeleteFunc(c.inScope(n, all), func(o *live.Object) bool { return !n.matches(c, o) })
+	return slices.DeleteFunc(c.inScope(n, all), func(o *live.Object) bool { return !n.matches(c, o.Identity) })
 }
 
 // nearest is the name that a name may mean, of those of its kind; false where none is

@@ -26,7 +26,7 @@ type lintOptions struct {
 func newLintCmd(a *app) *cobra.Command {
 	o := &lintOptions{}
 	cmd := &cobra.Command{
-		Use:   "lint -f MANIFESTS",
+		Use:   "lint -f MANIFESTS [KIND/NAME...]",
 		Short: "Find what is wrong with manifests before there is a live object",
 		Long: `Find what is wrong with manifests before there is a live object: what the API
 server rejects (unknown fields, wrong types, lists whose items cannot be told
@@ -43,7 +43,7 @@ The exit code is 0 when no finding is as severe as --fail-on, 1 when one is, and
 		Example: `  ssactl lint -f manifests/ -R
   helm template shop chart/ | ssactl lint -f - --crds crds/ --fail-on error
   ssactl lint -f manifests/ -o github -o sarif=lint.sarif`,
-		Args: onlyFlags,
+		Args: manifestNames(&o.inputFlags),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			o.others = o.suppressions
 			if err := errors.Join(o.findingFlags.check(lint.Rules()), o.answerFlags.check(&o.inputFlags)); err != nil {

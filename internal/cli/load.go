@@ -81,6 +81,9 @@ func (a *app) load(ctx context.Context, l loading) (*cluster, error) {
 		return nil, err
 	}
 	c.scope = &scope{server: c.server, namespace: in.namespace, strict: in.strict}
+	if err := c.want(in.wanted); err != nil {
+		return nil, err
+	}
 	c.noteElsewhere()
 	if objects, err = c.loadLive(in, documents.live, objects, options); err != nil {
 		return nil, err

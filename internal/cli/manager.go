@@ -15,10 +15,10 @@ import (
 // entry on any of the live objects, though others apply them, is doubted: with
 // another name than the last apply had, nothing is dropped and everything conflicts.
 func (c *cluster) appliedBy(manager string) []pair {
-	pairs := c.pairs()
+	pairs := c.allPairs()
 	others, found := appliers(pairs, manager)
 	if found || len(others) == 0 {
-		return pairs
+		return c.chosen(pairs)
 	}
 	caveat := unknownManager(manager, others)
 	for i := range pairs {
@@ -26,7 +26,7 @@ func (c *cluster) appliedBy(manager string) []pair {
 			pairs[i].caveats = append(pairs[i].caveats, caveat)
 		}
 	}
-	return pairs
+	return c.chosen(pairs)
 }
 
 // mostAsked is how many live objects are looked into for a field manager.

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/ssactl/ssactl/internal/input/live"
+	"github.com/ssactl/ssactl/internal/input/manifest"
 )
 
 // objectName is KIND/NAME or KIND.GROUP/NAME, as people type it. Without a name
@@ -60,13 +61,13 @@ func (n objectName) String() string {
 	return text + "/" + n.name
 }
 
-// matches reports whether a live object is meant: by its kind, or by its resource
-// in the plural, the singular or short.
-func (n objectName) matches(c *cluster, o *live.Object) bool {
+// matches reports whether an object is meant: by its kind, or by its resource in the
+// plural, the singular or short.
+func (n objectName) matches(c *cluster, o manifest.Identity) bool {
 	if n.name != "" && n.name != o.Name || !n.inGroup(o.Group()) {
 		return false
 	}
-	resource := c.server.Resource(kindOf(o.Identity))
+	resource := c.server.Resource(kindOf(o))
 	return strings.EqualFold(n.kind, o.Kind) || strings.EqualFold(n.kind, resource.Resource) ||
 		slices.ContainsFunc(resource.Names, func(name string) bool { return strings.EqualFold(n.kind, name) })
 }
@@ -87,8 +88,8 @@ func (c *cluster) named(wanted []objectName) ([]*live.Object, error) {
 	found := make([]bool, len(wanted))
 	for _, o := range all {
 		switch {
-		case !c.inNamespace(o, wanted):
-		case len(wanted) == 0 || markMatches(c, wanted, found, o):
+		case !c.inNamespace(o.Key, wanted):
+		case len(wanted) == 0 || markMatches(c, wanted, found, o.Identity):
 			out = append(out, o)
 		}
 	}
@@ -108,8 +109,8 @@ func (c *cluster) named(wanted []objectName) ([]*live.Object, error) {
 	return nil, nil
 }
 
-func (c *cluster) inNamespace(o *live.Object, wanted []objectName) bool {
-	return c.scope.namespace == "" || o.Key.Namespace == c.scope.namespace || o.Key.Namespace == "" && len(wanted) > 0
+func (c *cluster) inNamespace(k live.Key, wanted []objectName) bool {
+	return c.scope.namespace == "" || k.Namespace == c.scope.namespace || k.Namespace == "" && len(wanted) > 0
 }
 
 // ofNamespace is --namespace in the words of a message; empty without it.
@@ -120,7 +121,7 @@ func (c *cluster) ofNamespace() string {
 	return fmt.Sprintf(" in the namespace %q", c.scope.namespace)
 }
 
-func markMatches(c *cluster, wanted []objectName, found []bool, o *live.Object) bool {
+func markMatches(c *cluster, wanted []objectName, found []bool, o manifest.Identity) bool {
 	any := false
 	for i, n := range wanted {
 		if n.matches(c, o) {
@@ -128,4 +129,19 @@ func markMatches(c *cluster, wanted []objectName, found []bool, o *live.Object) 
 		}
 	}
 	return any
+}
+
+// want has the manifests asked about that the arguments name. Each of them names one, or
+// a manifest that could not be read may be the one.
+func (c *cluster) want(names []objectName) error {
+	for _, n := range names {
+		one := []objectName{n}
+		if len(c.problems) == 0 && !slices.ContainsFunc(c.manifests, func(d manifest.Document) bool {
+			return c.inNamespace(c.scope.key(d.Identity), one) && n.matches(c, d.Identity)
+		}) {
+			return fmt.Errorf("the manifests have no %s%s", n, c.ofNamespace())
+		}
+	}
+	c.wanted = names
+	return nil
 }

@@ -73,8 +73,24 @@ type pair struct {
 	caveats []report.Caveat
 }
 
-// pairs finds the live object of each manifest, in the order of the manifests.
-func (c *cluster) pairs() []pair {
+// pairs are the manifests that the arguments name, else all, each with its live object.
+func (c *cluster) pairs() []pair { return c.chosen(c.allPairs()) }
+
+// chosen are the pairs that the arguments name, else all.
+func (c *cluster) chosen(pairs []pair) []pair {
+	if len(c.wanted) == 0 {
+		return pairs
+	}
+	return slices.DeleteFunc(pairs, func(p pair) bool { return !c.isWanted(p.document.Identity) })
+}
+
+// isWanted reports whether the arguments name a manifest.
+func (c *cluster) isWanted(id manifest.Identity) bool {
+	return len(c.wanted) == 0 || c.inNamespace(c.scope.key(id), c.wanted) && markMatches(c, c.wanted, make([]bool, len(c.wanted)), id)
+}
+
+// allPairs finds the live object of each manifest, in the order of the manifests.
+func (c *cluster) allPairs() []pair {
 	first := map[live.Key]manifest.Source{}
 	var pairs []pair
 	for i, document := range c.manifests {
@@ -180,7 +196,7 @@ func (c *cluster) noteElsewhere() {
 	found := map[string]int{}
 	n := 0
 	for _, document := range c.manifests {
-		if !c.scope.strict && c.scope.elsewhere(document.Identity) {
+		if !c.scope.strict && c.isWanted(document.Identity) && c.scope.elsewhere(document.Identity) {
 			found[document.Namespace]++
 			n++
 		}

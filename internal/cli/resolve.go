@@ -33,7 +33,7 @@ type resolveOptions struct {
 func newResolveCmd(a *app) *cobra.Command {
 	o := &resolveOptions{}
 	cmd := &cobra.Command{
-		Use:   "resolve -f MANIFEST --live LIVE --field-manager NAME [--stop-managing FIELD|--use-live-value FIELD|--all-stop-managing|--all-use-live-value] [--write]",
+		Use:   "resolve -f MANIFEST --live LIVE [KIND/NAME...] [--stop-managing FIELD|--use-live-value FIELD|--all-stop-managing|--all-use-live-value] [--write]",
 		Short: "Edit manifests so that their fields no longer conflict",
 		Long: `Edit the manifests so that applying them no longer conflicts: either they stop
 managing a field (it is taken out, so that its owner keeps it), or they use the
@@ -67,7 +67,7 @@ refused, and 2 when no answer could be given.`,
 
   # See what using the live values everywhere would write
   ssactl resolve -f web.yaml --live live.yaml --field-manager helm --all-use-live-value`,
-		Args: onlyFlags,
+		Args: manifestNames(&o.inputFlags),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return runResolve(cmd, a, o)
 		},
@@ -246,10 +246,13 @@ func (o *resolveOptions) verdict(_ *cluster, d resolve.Document) error {
 
 // conclude writes what could be resolved, whatever the verdict.
 func (o *resolveOptions) conclude(ctx context.Context, c *cluster, _ []pair, d resolve.Document, verdict error) error {
-	if o.write {
+	switch {
+	case o.write:
 		if err := o.texts.write(ctx, c.app, d); err != nil {
 			return err
 		}
+	case len(d.Files) > 0 && o.kustomize == "" && !slices.ContainsFunc(o.filenames, isStdin):
+		fmt.Fprintln(c.app.commentary(render.Options{}), "Not written; add --write")
 	}
 	return verdict
 }

@@ -80,7 +80,7 @@ func (c *cluster) namesAndFields(args []string) (names, fields []string) {
 
 func (c *cluster) hasLive(name objectName) bool {
 	for _, o := range c.live.Objects() {
-		if name.matches(c, o) {
+		if name.matches(c, o.Identity) {
 			return true
 		}
 	}

@@ -63,7 +63,7 @@ func (o *writeOptions) check(cmd *cobra.Command) error {
 		return err
 	}
 	o.writes, o.built = o.write, o.kustomize != ""
-	o.inputs, o.repeated = o.inputFlags.sources(), slices.Concat(o.inputFlags.words(), o.serverFlags.words())
+	o.inputs, o.repeated, o.selected = o.sources(), slices.Concat(o.inputFlags.words(), o.serverFlags.words()), o.inputFlags.names()
 	return nil
 }
 

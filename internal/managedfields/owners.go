@@ -237,3 +237,14 @@ func (o Owners) claims() []claim {
 	})
 	return out
 }
+
+// Share counts the fields of a set, and those of them that an entry's set owns.
+func Share(entry, of *fieldpath.Set) (owned, all int) {
+	of.Leaves().Iterate(func(p fieldpath.Path) {
+		all++
+		if Covers(entry, p) {
+			owned++
+		}
+	})
+	return owned, all
+}

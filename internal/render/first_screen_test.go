@@ -273,7 +273,7 @@ func TestLeavingNamesTheSubresource(t *testing.T) {
 		contest(r, true, ".status.observedGeneration", report.Writer{Manager: "kube-controller-manager", Operation: "Update", Subresource: "status", APIVersion: "apps/v1"}, nil, int64(3), int64(2))
 	}
 	got := screen(t, report.New(runOf("v1.36.3"), []report.Result{first, second}), Options{})
-	want := "ssactl resolve -f chart.yaml --live=live.yaml --subresource=status --field-manager=argocd-controller --owned-by=kube-controller-manager --all-stop-managing\n"
+	want := "ssactl resolve -f chart.yaml --live=live.yaml --subresource=status --field-manager=argocd-controller --owned-by=kube-controller-manager --all-stop-managing --write\n"
 	if !strings.Contains(got, want) {
 		t.Errorf("no %s in\n%s", want, got)
 	}

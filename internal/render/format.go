@@ -46,6 +46,8 @@ type Options struct {
 	// Repeated are the flags without which a suggested command
 	// would answer something else, such as -n and a namespace.
 	Repeated []shell.Flag
+	// Names are the operands that select objects.
+	Names []string
 	// Built is true where Repeated says of what the manifests are built: commands
 	// name no file of theirs.
 	Built bool

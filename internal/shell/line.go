@@ -35,6 +35,9 @@ func File(name constant, path string) Flag {
 // Is reports whether the flag has a name.
 func (f Flag) Is(name string) bool { return f.name == name }
 
+// Stream reports whether the value is -, a standard stream.
+func (f Flag) Stream() bool { return f.valued && f.value == "-" }
+
 // As is the flag under another name.
 func (f Flag) As(name constant) Flag {
 	f.name = string(name)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/ssactl/ssactl/internal/kubectl"
 	"github.com/ssactl/ssactl/internal/managedfields"
+	"github.com/ssactl/ssactl/internal/plan/explain"
 	"github.com/ssactl/ssactl/internal/plan/migrate"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/shell"
@@ -67,6 +68,19 @@ func (s *subject) fixOld(old, heir managedfields.Entry, care care) []Fix {
 	return []Fix{give, clear}
 }
 
+// fixSilent moves what a client-side tool wrote to server-side apply: cleared, the fields
+// of its manifest would have no owner. What another writer left behind is cleared.
+func (s *subject) fixSilent(e managedfields.Entry) []Fix {
+	heir, shared := s.heirOf(e, s.applies())
+	switch {
+	case careOf(e) != byTool:
+		return []Fix{s.fixClear(e)}
+	case shared != nil:
+		return s.fixOld(e, heir, byTool)
+	}
+	return []Fix{{Kind: MigrateEntry, Manager: e.Manager, Line: s.about(migrateIt, from(e))}}
+}
+
 // fixNobodys gives the fields of a made-up manager to the one who applies most
 // of them, or to nobody.
 func (s *subject) fixNobodys(e managedfields.Entry) []Fix {
@@ -81,7 +95,7 @@ func (s *subject) fixClear(e managedfields.Entry) Fix {
 }
 
 func (s *subject) fixClearAll() Fix {
-	return Fix{Kind: ClearAll, Line: s.about(clearIt)}
+	return Fix{Kind: ClearAll, Line: s.about(clearIt, shell.Switch("--all"))}
 }
 
 func (s *subject) fixLook() Fix {
@@ -157,7 +171,13 @@ func (s *subject) fixPorts(client *managedfields.Entry, field string) []Fix {
 }
 
 // fixManifest looks closer at what applying a manifest gave.
-func (s *subject) fixManifest(kind FixKind, command shell.Line, r report.Result) Fix {
+func (s *subject) fixManifest(kind FixKind, command shell.Line, r report.Result, more ...shell.Flag) Fix {
+	command = s.inputs(command, r).With(shell.Value("--field-manager", r.Manager))
+	return Fix{Kind: kind, Line: command.With(s.Flags...).With(more...)}
+}
+
+// inputs is a command on the object, its manifest, and the live object.
+func (s *subject) inputs(command shell.Line, r report.Result) shell.Line {
 	manifest := shell.File("-f", r.Source.File)
 	if s.Kustomization != "" {
 		manifest = shell.File("-k", s.Kustomization)
@@ -166,5 +186,35 @@ func (s *subject) fixManifest(kind FixKind, command shell.Line, r report.Result)
 	if r.LiveSource != nil {
 		command = command.With(shell.File("--live", r.LiveSource.File))
 	}
-	return Fix{Kind: kind, Line: command.With(shell.Value("--field-manager", r.Manager)).With(s.Flags...)}
+	if s.Target.Namespace != "" {
+		command = command.With(shell.Value("-n", s.Target.Namespace))
+	}
+	return command.On(s.reference())
+}
+
+// fixConflict does what is recommended about a conflict; none where nothing is, or force.
+func (s *subject) fixConflict(r report.Result, c report.Conflict) []Fix {
+	if c.Advice == nil {
+		return nil
+	}
+	edit := func(kind FixKind, flag shell.Flag) []Fix {
+		flags := []shell.Flag{flag}
+		if s.Kustomization == "" {
+			flags = append(flags, shell.Switch("--write"))
+		}
+		return []Fix{s.fixManifest(kind, shell.Command("ssactl", "resolve"), r, flags...)}
+	}
+	switch kind, because := explain.Recommended(*c.Advice); kind {
+	case explain.StopManaging:
+		return edit(RemoveField, shell.Value("--stop-managing", c.Field))
+	case explain.UseLiveValue:
+		return edit(WriteLive, shell.Value("--use-live-value", c.Field))
+	case explain.Migrate:
+		line := s.inputs(migrateIt, r)
+		for _, manager := range because.Managers {
+			line = line.With(shell.Value("--from", migrate.FromValue(manager)))
+		}
+		return []Fix{{Kind: TakeObject, Manager: r.Manager, Line: line.With(shell.Value("--to", r.Manager)).With(s.Flags...)}}
+	}
+	return nil
 }

@@ -6,6 +6,8 @@ const (
 	// is served.
 	GiveFields FixKind = "GiveFields"
 	GiveServed FixKind = "GiveServed"
+	// MigrateEntry moves the object to server-side apply, with what Manager owns.
+	MigrateEntry FixKind = "MigrateEntry"
 	// MigrateServed and MigratePorts move the object to server-side apply.
 	MigrateServed FixKind = "MigrateServed"
 	MigratePorts  FixKind = "MigratePorts"
@@ -32,8 +34,11 @@ const (
 	ShowConflict FixKind = "ShowConflict"
 	ShowAnswer   FixKind = "ShowAnswer"
 	ShowChanges  FixKind = "ShowChanges"
-	// EditManifest resolves a conflict in the manifest.
-	EditManifest FixKind = "EditManifest"
+	// RemoveField and WriteLive resolve a conflict in the manifest.
+	RemoveField FixKind = "RemoveField"
+	WriteLive   FixKind = "WriteLive"
+	// TakeObject hands an object over to Manager.
+	TakeObject FixKind = "TakeObject"
 	// HandOver plans the way of a field to the autoscaler.
 	HandOver FixKind = "HandOver"
 	// HandOverTo plans the way of a field to Manager.

@@ -28,8 +28,7 @@ func (s *subject) manifest() {
 func (s *subject) conflicts(r report.Result) {
 	for _, c := range r.Conflicts {
 		f := s.finding(ApplyConflicts, s.conflicting(r, c),
-			s.fixManifest(ShowConflict, shell.Command("ssactl", "explain"), r),
-			s.fixManifest(EditManifest, shell.Command("ssactl", "resolve"), r)).About(c.Field)
+			append(s.fixConflict(r, c), s.fixManifest(ShowConflict, shell.Command("ssactl", "explain"), r))...).About(c.Field)
 		f.Manager, f.Source, f.InClient = c.Manager, r.Source, settingsOn(r, c)
 		if c.Source != nil {
 			f.Source = *c.Source

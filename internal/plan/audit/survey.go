@@ -110,7 +110,7 @@ func (s *subject) silentFinding(e managedfields.Entry) Finding {
 	days := int(s.Clock.Now.Sub(*e.Time).Hours() / 24)
 	by := writer(e)
 	by[0].Time = e.Time
-	f := s.finding(StaleManager, report.Fact{Kind: SilentFor, By: by, Count: days}, s.fixClear(e)).About(fields...)
+	f := s.finding(StaleManager, report.Fact{Kind: SilentFor, By: by, Count: days}, s.fixSilent(e)...).About(fields...)
 	f.Manager = e.Manager
 	return f
 }

@@ -104,6 +104,8 @@ func (a *adviser) recommended(c *claim) Story {
 	case !c.found:
 		t.Recommended, t.Because = None, Reason{Kind: OtherVersion}
 		return t
+	case a.takeover(t):
+		return a.handedOver(c, t)
 	case a.forced == nil || stringData(a.write, t.Field):
 		return a.explained(c)
 	}
@@ -111,6 +113,18 @@ func (a *adviser) recommended(c *claim) Story {
 		return a.explained(c)
 	}
 	return a.decided(c, t)
+}
+
+// handedOver is the story of a field of a takeover.
+func (a *adviser) handedOver(c *claim, t Story) Story {
+	stop := Resolution{Kind: StopManaging}
+	if a.judges.Forbids != nil {
+		a.simulateBase()
+		stop = a.without(c)
+	}
+	kind, because := takingOver(t)
+	t.Recommended, t.Because = a.heed(t, c, kind, because, stop)
+	return t
 }
 
 // decided is the story of a difference that changes the object.

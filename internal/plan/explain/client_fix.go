@@ -69,9 +69,10 @@ func add(f *report.ClientFix, t Story, field string, place report.Place) {
 // kindIn is the resolution by which a client does what is recommended; None where it
 // has no setting for it, or does so anyway.
 //
-// Argo CD leaves a field to others by applying its live value, which is to share it.
+// Argo CD leaves a field to others by applying its live value, which is to share it: the
+// manifest keeps the field, which a new object may need.
 func kindIn(client report.Client, t Story) ResolutionKind {
-	keep := t.Recommended == StopManaging || t.Recommended == UseLiveValue
+	keep := t.Recommended == StopManaging || t.Recommended == UseLiveValue || client == report.ArgoCD && slices.Contains(t.Because.Against, StopLacks)
 	replicas := t.Field == ".spec.replicas"
 	switch {
 	case client == report.ArgoCD && keep:

@@ -91,6 +91,8 @@ const (
 	StopManaging ResolutionKind = "GiveUp"
 	UseLiveValue ResolutionKind = "Share"
 	None         ResolutionKind = "None"
+	// Migrate is only a recommendation too: the whole object changes hands.
+	Migrate ResolutionKind = "Migrate"
 )
 
 // Resolution is one resolution, simulated.
@@ -119,8 +121,10 @@ type Resolution struct {
 	// Rivals are what the owners do next.
 	Rivals []Rival `json:"rivals,omitempty"`
 	// Safe is true where the resolution is accepted, loses nothing of the live
-	// object, and no manager is expected to undo it.
+	// object, leaves a manifest that can create it, and no manager is expected to undo it.
 	Safe bool `json:"safe"`
+	// Needed is true for a field that no new object can be without.
+	Needed bool `json:"-"`
 }
 
 // Obstacle is why a resolution cannot be tried.

@@ -86,6 +86,9 @@ func (s *session) story(all []claim, c *claim) Story {
 	t.Difference = s.difference(c, t, take)
 	t.Resolutions = []Resolution{s.force(c, t, take), s.stopManaging(c), s.useLiveValue(all, c, t)}
 	kind, because := recommend(t)
+	if s.takeover(t) {
+		kind, because = takingOver(t)
+	}
 	t.Recommended, t.Because = s.heed(t, c, kind, because, t.Resolutions[1])
 	return t
 }

@@ -21,14 +21,16 @@ type Judges struct {
 // heed is a recommendation in the light of who may own the field.
 //
 //	recommended          may not own the field    instead
-//	force, live value    the manager that applies stop managing, where that is safe
+//	force, live value,   the manager that applies stop managing, where that is safe
+//	migrate
 //	stop managing        the owners               none
 func (s *session) heed(t Story, c *claim, kind ResolutionKind, because Reason, stop Resolution) (ResolutionKind, Reason) {
 	me := managedfields.Role{Manager: s.write.Manager, Operation: managedfields.Apply, Subresource: s.write.Subresource}
+	owns := kind == Force || kind == UseLiveValue || kind == Migrate
 	switch mine := s.forbids(c, me); {
-	case mine && (kind == Force || kind == UseLiveValue) && stop.Safe:
+	case mine && owns && stop.Safe:
 		return StopManaging, Reason{Kind: MayNotOwn, Managers: []string{me.Manager}}
-	case mine && (kind == Force || kind == UseLiveValue):
+	case mine && owns:
 		return None, Reason{Kind: NoneSafe, Managers: []string{me.Manager}, Against: append([]Objection{OwnForbidden}, againstStop(stop)...)}
 	case kind == StopManaging && !mine:
 		if others := s.forbidden(t, c); others != nil {

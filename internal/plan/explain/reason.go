@@ -45,6 +45,8 @@ const (
 	Controlled       ReasonKind = "Controlled"
 	OtherManifest    ReasonKind = "OtherManifest"
 	WrittenByUpdates ReasonKind = "WrittenByUpdates"
+	// Takeover: most of the object is owned by a tool that this manager takes over from.
+	Takeover ReasonKind = "Takeover"
 	// MayNotOwn: the policy does not let the Managers own the field.
 	MayNotOwn ReasonKind = "MayNotOwn"
 	// NoneSafe: each resolution is refused, changes the object, or does not last.
@@ -55,7 +57,8 @@ const (
 type Objection string
 
 // The objections: force is refused, or the Managers set their values again;
-// leaving the field out is impossible, refused, or changes the live object; the policy
+// leaving the field out is impossible, refused, changes the live object, or makes a
+// manifest that no server takes for a new object; the policy
 // does not let the manager that applies, or the owners that come back, own the field.
 const (
 	ForceRefused   Objection = "ForceRefused"
@@ -63,6 +66,7 @@ const (
 	StopImpossible Objection = "StopImpossible"
 	StopRefused    Objection = "StopRefused"
 	StopChanges    Objection = "StopChanges"
+	StopLacks      Objection = "StopLacks"
 	OwnForbidden   Objection = "OwnForbidden"
 	StopForbidden  Objection = "StopForbidden"
 )

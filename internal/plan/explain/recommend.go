@@ -127,6 +127,8 @@ func againstStop(give Resolution) []Objection {
 		return []Objection{StopRefused}
 	case len(give.Changes) > 0:
 		return []Objection{StopChanges}
+	case give.Needed:
+		return []Objection{StopLacks}
 	}
 	return nil
 }

@@ -46,7 +46,8 @@ func (s *session) without(c *claim) Resolution {
 			w.Transfers = append(w.Transfers, transfer)
 		}
 	}
-	w.Safe = !r.Outcome.Refused() && len(w.Changes) == 0
+	w.Needed = !r.Outcome.Refused() && len(w.Changes) == 0 && s.needed(c)
+	w.Safe = !r.Outcome.Refused() && len(w.Changes) == 0 && !w.Needed
 	return w
 }
 

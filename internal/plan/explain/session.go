@@ -29,6 +29,9 @@ type session struct {
 	judges Judges
 	// base is the apply with every conflicting field given up.
 	base report.Result
+	// former is whose object is taken over, once that was looked at; empty for nobody's.
+	former report.Writer
+	looked bool
 	// unedited: how the manifest would read is not asked.
 	unedited bool
 }

@@ -90,14 +90,8 @@ func (w *wish) agrees(find *managedfields.Finder, shape managedfields.Shape, liv
 type overlap struct{ owned, all int }
 
 func overlapOf(set *fieldpath.Set, entry managedfields.Entry) overlap {
-	var o overlap
-	set.Leaves().Iterate(func(p fieldpath.Path) {
-		o.all++
-		if managedfields.Covers(entry.Set, p) {
-			o.owned++
-		}
-	})
-	return o
+	owned, all := managedfields.Share(entry.Set, set)
+	return overlap{owned, all}
 }
 
 // most reports whether it is half of them at least.

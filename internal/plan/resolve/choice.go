@@ -44,6 +44,7 @@ func (c Choice) plan(sessions []*session) ([]Remark, error) {
 		for i := range s.claims {
 			claim := &s.claims[i]
 			claim.action = cmp.Or(s.decided[claim.field()], c.rest())
+			claim.bulk = s.decided[claim.field()] == ""
 		}
 	}
 	var remarks []Remark
@@ -64,7 +65,7 @@ func (c Choice) plan(sessions []*session) ([]Remark, error) {
 			if before := asked[claim]; before != "" && claim.action != wish.action {
 				errs = append(errs, fmt.Errorf("%s is asked to leave the manifest and to take the live value (%s, %s)", claim.field(), before, wish.field))
 			}
-			asked[claim], claim.action = wish.field, wish.action
+			asked[claim], claim.action, claim.bulk = wish.field, wish.action, false
 		}
 	}
 	return append(remarks, c.leaveOthers(sessions)...), errors.Join(errs...)

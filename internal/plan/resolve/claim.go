@@ -21,6 +21,8 @@ type claim struct {
 	action Action
 	// accepted: the field does not conflict, and yet has a decision.
 	accepted bool
+	// bulk: nobody named the field, which is one of all that are edited alike.
+	bulk bool
 }
 
 func (c *claim) field() string { return c.conflicts[0].Field }

@@ -14,6 +14,7 @@ import (
 	"github.com/ssactl/ssactl/internal/guard"
 	"github.com/ssactl/ssactl/internal/input/manifest"
 	"github.com/ssactl/ssactl/internal/managedfields"
+	"github.com/ssactl/ssactl/internal/plan/explain"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/server/api"
 )
@@ -101,7 +102,7 @@ func (s *session) run(choice Choice) {
 			break
 		}
 		for _, fresh := range s.fresh() {
-			if fresh.action = Leave; choice.concerns(&fresh) {
+			if fresh.action, fresh.bulk = Leave, true; choice.concerns(&fresh) {
 				fresh.action = choice.rest()
 			}
 			s.claims = append(s.claims, fresh)
@@ -162,6 +163,7 @@ var (
 	errNoField = errors.New("the manifest has no field that is known to be behind the conflict")
 	errItemKey = errors.New("the field is a key of its list item, without which it would be another item")
 	errNoHelp  = errors.New("the field still conflicts when it is edited so")
+	errNeeded  = errors.New("without the field the server would not create the object: --stop-managing with its name removes it")
 )
 
 // try makes an edit, and takes it back unless the conflict is gone by it.
@@ -169,6 +171,7 @@ func (s *session) try(c *claim, change func(*edit.Doc, fieldpath.Path) error) er
 	if isItemKey(c.path) {
 		return errItemKey
 	}
+	former := s.body
 	undo, err := s.edit(change)
 	if err != nil {
 		return err
@@ -180,11 +183,23 @@ func (s *session) try(c *claim, change func(*edit.Doc, fieldpath.Path) error) er
 		err = errNoHelp
 	case c.accepted && s.latest.Outcome.Refused():
 		err = errors.New("the server refuses the manifest without the field: " + s.latest.Answer().Message)
+	case c.bulk && c.action == StopManaging && s.needs(former):
+		err = errNeeded
 	}
 	if err != nil {
 		undo()
 	}
 	return err
+}
+
+// needs reports whether the manifest could create its object as it was, and cannot now.
+func (s *session) needs(former body) bool {
+	without := s.lacking(s.body)
+	return without != nil && explain.Needed(without, s.lacking(former))
+}
+
+func (s *session) lacking(b body) []string {
+	return explain.Lacking(s.ctx, s.server, s.writeOf(b))
 }
 
 // edit changes the manifest and applies it again. The returned function takes

@@ -28,6 +28,8 @@ const (
 	SetsBack   FactKind = "SetsBack"
 	SyncsBack  FactKind = "SyncsBack"
 	RunsBack   FactKind = "RunsBack"
+	// TakesObject: Count fields of an object of Manager go to Others.
+	TakesObject FactKind = "TakesObject"
 )
 
 // Fields that others own or write.
@@ -38,6 +40,8 @@ const (
 	OwnsItToo FactKind = "OwnsItToo"
 	// InjectorWrites: an injector of Others writes what Manager sets.
 	InjectorWrites FactKind = "InjectorWrites"
+	// InjectorLoses: the empty value of Manager removes what an injector of Others wrote.
+	InjectorLoses FactKind = "InjectorLoses"
 )
 
 // What kubectl does after the apply of Manager, to which it moves the entries of Others:
@@ -55,6 +59,8 @@ const (
 	BecomesDefault FactKind = "BecomesDefault"
 	// DefaultUntilScaled: so until an autoscaler of Others scales again.
 	DefaultUntilScaled FactKind = "DefaultUntilScaled"
+	// DropsEmpty: the server stores nothing for an empty value.
+	DropsEmpty FactKind = "DropsEmpty"
 	// OtherSpelling: the server stores it as After.
 	OtherSpelling FactKind = "OtherSpelling"
 )

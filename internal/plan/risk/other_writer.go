@@ -58,9 +58,14 @@ func (f *finder) injected() []report.Risk {
 	var out []report.Risk
 	for _, row := range f.ownership() {
 		mine := slices.ContainsFunc(row.Managers, func(w report.Writer) bool { return w.Manager == f.Manager && w.Operation == f.entryOperation() })
-		if mine && writers.IsInjected(row.Field) {
-			out = append(out, f.risk(InjectedField, row.Field, by, report.Fact{Kind: InjectorWrites, Manager: f.Manager, Others: []string{by}}))
+		if !mine || !writers.IsInjected(row.Field) {
+			continue
 		}
+		one := f.risk(InjectedField, row.Field, by, report.Fact{Kind: InjectorWrites, Manager: f.Manager, Others: []string{by}})
+		if c, ok := f.change(row.Field); ok && c.Kind == report.Removed {
+			one.Severity, one.Fact.Kind = report.SeverityError, InjectorLoses
+		}
+		out = append(out, one)
 	}
 	return out
 }

@@ -13,8 +13,12 @@ func (f *finder) taken() []report.Risk {
 		return nil
 	}
 	var out []report.Risk
+	former, all := f.takeover()
 	for _, t := range f.Transfers {
 		if t.Kind != report.Overridden {
+			continue
+		}
+		if all && t.Manager == former.Manager && t.Operation == former.Operation && t.Subresource == former.Subresource {
 			continue
 		}
 		// What changes as a whole is atomic.
@@ -31,6 +35,38 @@ func (f *finder) taken() []report.Risk {
 		out = append(out, r)
 	}
 	return out
+}
+
+// handedOver is the takeover of the object, if force makes it one.
+func (f *finder) handedOver() []report.Risk {
+	former, all := f.takeover()
+	if !all {
+		return nil
+	}
+	fact := report.Fact{Kind: TakesObject, Manager: former.Manager, Others: []string{f.Manager}}
+	for _, t := range f.Transfers {
+		if t.Kind == report.Overridden && t.Manager == former.Manager {
+			fact.Count++
+		}
+	}
+	if fact.Count == 0 {
+		return nil
+	}
+	return []report.Risk{f.risk(Takeover, "", former.Manager, fact)}
+}
+
+// takeover is the entry of whom a forced apply takes the object over from; false for
+// none.
+func (f *finder) takeover() (report.Writer, bool) {
+	if !f.Force {
+		return report.Writer{}, false
+	}
+	role := managedfields.Role{Manager: f.Manager, Operation: managedfields.Apply, Subresource: f.Target.Subresource}
+	manifest := managedfields.Of(f.Object).Roles()[role]
+	if manifest == nil {
+		return report.Writer{}, false
+	}
+	return explain.TakenOver(f.Manager, manifest, managedfields.Of(f.Live))
 }
 
 // returning is what a manager does after a field was taken from it.

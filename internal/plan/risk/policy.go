@@ -34,8 +34,7 @@ func Forbidden(risks []report.Risk, r report.Result, p policy.Policy, o policy.O
 	for _, v := range violations {
 		out = append(out, f.forbidden(v, at)...)
 	}
-	slices.SortStableFunc(out, compare)
-	return out
+	return settled(out)
 }
 
 // forbidden are the fields of a violation; of many, the rest are one risk.

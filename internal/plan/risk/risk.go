@@ -20,9 +20,24 @@ func Of(r report.Result, claims writers.Claims) []report.Risk {
 		return risks
 	}
 	f := finder{Result: r, autoscaler: claims.Scaler(r.Target)}
-	for _, find := range []func() []report.Risk{f.autoscaled, f.taken, f.removedWithOthers, f.defaulted, f.injected, f.dropped, f.normalised} {
+	for _, find := range []func() []report.Risk{f.autoscaled, f.handedOver, f.taken, f.removedWithOthers, f.defaulted, f.injected, f.dropped, f.normalised} {
 		risks = append(risks, find()...)
 	}
+	return settled(risks)
+}
+
+// settled are risks in their order. One speaks of a field: that of the rule which
+// explains most, and of one rule the worst.
+func settled(risks []report.Risk) []report.Risk {
+	slices.SortStableFunc(risks, func(a, b report.Risk) int {
+		return cmp.Or(cmp.Compare(place(a.Rule), place(b.Rule)), compare(a, b))
+	})
+	spoken := map[string]bool{}
+	risks = slices.DeleteFunc(risks, func(r report.Risk) bool {
+		before := r.Field != "" && spoken[r.Field]
+		spoken[r.Field] = true
+		return before
+	})
 	slices.SortStableFunc(risks, compare)
 	return risks
 }

@@ -22,6 +22,17 @@ func scaledBy(t *testing.T) writers.Claims {
 	return a
 }
 
+// managed is an object with an entry that owns fields of the spec.
+func managed(manager, operation string, fields ...string) map[string]any {
+	spec := map[string]any{}
+	for _, f := range fields {
+		spec[f] = map[string]any{}
+	}
+	return map[string]any{"metadata": map[string]any{"managedFields": []any{map[string]any{
+		"manager": manager, "operation": operation, "apiVersion": "apps/v1", "fieldsType": "FieldsV1", "fieldsV1": map[string]any{"f:spec": spec},
+	}}}}
+}
+
 func TestOf(t *testing.T) {
 	dropped := report.Change{Field: ".spec.replicas", Kind: report.Modified, Before: int64(3), After: int64(1), Reason: report.ReasonDefaulted}
 	applied := report.Change{Field: ".spec.args", Kind: report.Modified, Before: []any{"a"}, After: []any{"b"}, Reason: report.ReasonApplied, Source: &report.Source{File: "web.yaml", Line: 7}}
@@ -64,6 +75,22 @@ func TestOf(t *testing.T) {
 			Object:    map[string]any{"metadata": map[string]any{"annotations": map[string]any{"cert-manager.io/inject-ca-from": "a/b"}}},
 			Ownership: []report.FieldOwners{{Field: `.webhooks[name="w"].clientConfig.caBundle`, Managers: []report.Writer{{Manager: "me", Operation: "Apply"}}}}},
 			want: [][4]string{{"injected-field", "warning", `.webhooks[name="w"].clientConfig.caBundle`, "cert-manager"}}},
+		{name: "an empty value removes what was injected, and says nothing else of it", result: report.Result{Outcome: report.Configured, Operation: report.Apply, Force: true, Manager: "me",
+			Object:    map[string]any{"metadata": map[string]any{"annotations": map[string]any{"cert-manager.io/inject-ca-from": "a/b"}}},
+			Changes:   []report.Change{{Field: `.webhooks[name="w"].clientConfig.caBundle`, Kind: report.Removed, Before: "Q0E=", Reason: report.ReasonNormalised}},
+			Transfers: []report.Transfer{{Field: `.webhooks[name="w"].clientConfig.caBundle`, Manager: "cainjector", Operation: "Update", Kind: report.TransferRemoved}},
+			Ownership: []report.FieldOwners{{Field: `.webhooks[name="w"].clientConfig.caBundle`, Managers: []report.Writer{{Manager: "me", Operation: "Apply"}}}}},
+			want: [][4]string{{"injected-field", "error", `.webhooks[name="w"].clientConfig.caBundle`, "cert-manager"}}},
+		{name: "a takeover, and what others own", result: report.Result{Outcome: report.Configured, Operation: report.Apply, Force: true, Manager: "argocd-controller",
+			Live:      managed("helm", "Update", "f:args", "f:paused", "f:image"),
+			Object:    managed("argocd-controller", "Apply", "f:args", "f:paused", "f:image"),
+			Transfers: []report.Transfer{taken(".spec.paused", "helm", ""), taken(".spec.args", "helm", ""), taken(".spec.image", "kubectl-edit", "")}},
+			want: [][4]string{{"takeover", "warning", "", "helm"}, {"taken-by-force", "warning", ".spec.image", "kubectl-edit"}}},
+		{name: "a part of what a tool owns", result: report.Result{Outcome: report.Configured, Operation: report.Apply, Force: true, Manager: "argocd-controller",
+			Live:      managed("helm", "Update", "f:args", "f:paused", "f:image", "f:a", "f:b"),
+			Object:    managed("argocd-controller", "Apply", "f:args"),
+			Transfers: []report.Transfer{taken(".spec.args", "helm", "")}},
+			want: [][4]string{{"taken-by-force", "warning", ".spec.args", "helm"}}},
 		{name: "injected by the injector", result: report.Result{Outcome: report.Configured, Operation: report.Apply, Manager: "cert-manager-cainjector",
 			Object:    map[string]any{"metadata": map[string]any{"annotations": map[string]any{"cert-manager.io/inject-ca-from": "a/b"}}},
 			Ownership: []report.FieldOwners{{Field: `.webhooks[name="w"].clientConfig.caBundle`, Managers: []report.Writer{{Manager: "cert-manager-cainjector", Operation: "Apply"}}}}}, want: [][4]string{}},

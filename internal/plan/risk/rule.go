@@ -12,6 +12,8 @@ const (
 	ForbiddenOwner = report.RuleForbiddenOwner
 	// ReplicasAutoscaled: the manifest sets replicas that an autoscaler writes.
 	ReplicasAutoscaled = "replicas-autoscaled"
+	// Takeover: most of the object is taken from the tool that applied it before.
+	Takeover = "takeover"
 	// TakenByForce: a field is taken from its field manager.
 	TakenByForce = "taken-by-force"
 	// RemovedByKubectl: kubectl moves client-side entries, applies again, and so
@@ -38,16 +40,18 @@ type Rule struct {
 	Severity report.Severity
 }
 
-// rules are in the order of importance.
+// rules are in the order of importance, which is that of how much they explain: of
+// several about one field the first speaks.
 var rules = []Rule{
 	{ForbiddenOwner, report.SeverityError},
 	{ReplicasAutoscaled, report.SeverityError},
 	{RemovedByKubectl, report.SeverityError},
+	{InjectedField, report.SeverityWarning},
+	{Takeover, report.SeverityWarning},
 	{AtomicReplaced, report.SeverityWarning},
 	{TakenByForce, report.SeverityWarning},
 	{RemovedWithOthers, report.SeverityWarning},
 	{FallsBackToDefault, report.SeverityWarning},
-	{InjectedField, report.SeverityWarning},
 	{DroppedStays, report.SeverityNote},
 	{StoredDifferently, report.SeverityNote},
 }

@@ -29,9 +29,14 @@ func (f *finder) defaulted() []report.Risk {
 func (f *finder) normalised() []report.Risk {
 	var out []report.Risk
 	for _, c := range f.Changes {
-		if c.Reason == report.ReasonNormalised {
-			out = append(out, f.risk(StoredDifferently, c.Field, "", report.Fact{Kind: OtherSpelling, After: value(c.After)}))
+		fact := report.Fact{Kind: OtherSpelling, After: value(c.After)}
+		switch {
+		case c.Reason != report.ReasonNormalised:
+			continue
+		case c.Kind == report.Removed:
+			fact.Kind = DropsEmpty
 		}
+		out = append(out, f.risk(StoredDifferently, c.Field, "", fact))
 	}
 	return out
 }

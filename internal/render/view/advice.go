@@ -7,7 +7,6 @@ import (
 	"github.com/ssactl/ssactl/internal/program"
 	"github.com/ssactl/ssactl/internal/render/model"
 	"github.com/ssactl/ssactl/internal/report"
-	"github.com/ssactl/ssactl/internal/shell"
 )
 
 // advised are fields about which the advice is the same.
@@ -56,65 +55,36 @@ func recommendedIn(a *report.Advice) explain.ResolutionKind {
 	return kind
 }
 
-// inputsOf are the flags that name the manifest and the live object of one write.
-func (o Options) inputsOf(r report.Result) []shell.Flag {
-	live := o.LiveFile
-	if r.LiveSource != nil && live == "" {
-		live = r.LiveSource.File
+// adviceCommands are the commands that follow an advice on the apply of one object;
+// none where none does it for just these fields.
+func (o Options) adviceCommands(r report.Result, a advised) []string {
+	on := o.onResult(r)
+	switch kind := recommendedIn(a.advice); kind {
+	case explain.Force:
+		return some(on.force())
+	case explain.Migrate:
+		return some(on.migrate(a.advice.Managers...))
+	case explain.StopManaging, explain.UseLiveValue:
+		if len(a.fields) <= maxFields {
+			return some(on.resolve(resolving(kind, a.fields)...))
+		}
 	}
-	var out []shell.Flag
-	if r.Source.File != "" && !o.Built {
-		out = append(out, shell.File("-f", r.Source.File))
-	}
-	if live != "" {
-		out = append(out, shell.File("--live", live))
-	}
-	return append(out, o.Repeated...)
+	return nil
 }
 
-// Commands of ours on manifests.
-var (
-	applyIt   = shell.Command("ssactl", "apply")
-	explainIt = shell.Command("ssactl", "explain")
-	resolveIt = shell.Command("ssactl", "resolve")
-)
-
-// forceConflicts is the flag that takes ownership.
-var forceConflicts = shell.Switch("--force-conflicts")
-
-// commandOn is a command of ours on some inputs, as a manager writes them.
-func commandOn(command shell.Line, inputs []shell.Flag, manager, subresource string, more ...shell.Flag) string {
-	command = command.With(inputs...)
-	if subresource != "" {
-		command = command.With(shell.Value("--subresource", subresource))
+// some is a list of a command; empty for none.
+func some(line string) []string {
+	if line == "" {
+		return nil
 	}
-	return command.With(shell.Value("--field-manager", manager)).With(more...).String()
+	return []string{line}
 }
 
-// resolving is the flag of resolve that does an option with a field.
-func resolving(kind explain.ResolutionKind, field string) shell.Flag {
-	if kind == explain.UseLiveValue {
-		return shell.Value("--use-live-value", field)
+// commands are lines, each to be pasted.
+func commands(lines []string) []model.Block {
+	var out []model.Block
+	for _, line := range lines {
+		out = append(out, model.Command{Line: line})
 	}
-	return shell.Value("--stop-managing", field)
-}
-
-// maxFields is how many fields a command names at most.
-const maxFields = 5
-
-// adviceCommand is the command that follows an advice; empty where none does it for
-// just these fields.
-func (o Options) adviceCommand(inputs []shell.Flag, manager, subresource string, a advised) string {
-	kind := recommendedIn(a.advice)
-	switch {
-	case kind == explain.Force:
-		return commandOn(applyIt, inputs, manager, subresource, forceConflicts)
-	case kind == explain.None || len(a.fields) > maxFields:
-		return ""
-	}
-	var more []shell.Flag
-	for _, f := range a.fields {
-		more = append(more, resolving(kind, f))
-	}
-	return commandOn(resolveIt, inputs, manager, subresource, more...)
+	return out
 }

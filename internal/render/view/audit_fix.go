@@ -12,6 +12,7 @@ import (
 var fixes = map[audit.FixKind]string{
 	audit.GiveFields:          "gives the entry's fields to MANAGER, whose next apply then removes what its manifest does not have",
 	audit.GiveServed:          "gives its fields to MANAGER at a version that is served",
+	audit.MigrateEntry:        "moves the object to server-side apply, with the fields of MANAGER",
 	audit.MigrateServed:       "moves the object to server-side apply, with the entry's fields at a version that is served",
 	audit.MigratePorts:        "moves the object to server-side apply, which tells the ports apart",
 	audit.MigrateRead:         "moves the object to server-side apply; the annotation is read as one of VERSION, and dropped",
@@ -28,7 +29,9 @@ var fixes = map[audit.FixKind]string{
 	audit.ShowConflict:        "explains the conflict in full, with the options to resolve it, each simulated",
 	audit.ShowAnswer:          "shows the answer of the API server",
 	audit.ShowChanges:         "shows what the apply changes",
-	audit.EditManifest:        "edits the manifest: removes the field, or uses the live value",
+	audit.RemoveField:         "removes the field from the manifest; the live value stays",
+	audit.WriteLive:           "writes the live value into the manifest",
+	audit.TakeObject:          "hands the whole object over to MANAGER",
 	audit.HandOver:            "plans the hand-over to the autoscaler, step by step, without a moment at which the server sets 1",
 	audit.HandOverTo:          "plans the hand-over of the field to MANAGER, step by step",
 	audit.FetchServed:         "fetches it as VERSION, which manifests should use too",

@@ -87,11 +87,11 @@ func ofFinding(f audit.Finding, word string) (text string, ok bool) {
 	case "NUMBER":
 		return words.Count(f.Count, "field"), true
 	case "THEM":
-		return ofNumber(f.Count, "it", "them"), true
+		return words.Them(f.Count), true
 	case "STAYS":
-		return ofNumber(f.Count, "it stays", "they stay"), true
+		return words.Agree(f.Count, "it stays", "they stay"), true
 	case "SUCH":
-		return ofNumber(f.Count, "field", "fields"), true
+		return words.Agree(f.Count, "field", "fields"), true
 	case "KIND":
 		return f.Target.Kind, true
 	case "PARTS":

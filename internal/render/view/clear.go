@@ -134,7 +134,7 @@ func losses(c clear.Clearing) []model.Block {
 	s := part("What is lost", paragraph("No field is left unowned."))
 	if n := len(c.Ownerless); n > 0 {
 		s.Blocks = []model.Block{model.List{Items: []model.Item{{
-			Text:   model.Textf("%v left unowned: the values stay, anybody may set them, and no apply removes them by leaving them out", words.Count(n, "field")),
+			Text:   model.Say(strings.ReplaceAll(fmt.Sprintf("%s left unowned: the %s, anybody may set THEM, and no apply removes THEM by leaving THEM out", words.Count(n, "field"), words.Agree(n, "value stays", "values stay")), "THEM", words.Them(n))),
 			Blocks: []model.Block{fields(c.Ownerless)},
 		}}}}
 	}

@@ -19,7 +19,7 @@ var clientNames = map[report.Client]string{
 }
 
 // setting is a fix in a client's language, and what it does; MANAGERS stands for who
-// owns the fields. In short, it is what the client calls it.
+// owns the fields; FIELDS, VALUES, THEM and THOSE agree with their number. In short, it is what the client calls it.
 type setting struct {
 	short, language, does string
 	text                  func(clientObject) string
@@ -28,27 +28,27 @@ type setting struct {
 // settings are those of the clients. What they rest on stands in docs/clients.md.
 var settings = map[report.Client]map[explain.ResolutionKind]setting{
 	report.ArgoCD: {
-		explain.UseLiveValue: {"ignoreDifferences", "yaml", "Add it to the Application: each sync then applies the live values, and leaves them to MANAGERS; a new object gets those of the manifest. managedFieldsManagers, in place of paths, ignores all that a manager owns.", argoIgnore},
-		explain.Force:        {"the sync option ServerSideApply=true", "yaml", "Add it to the Application: with ServerSideApply=true each sync forces, which takes the fields from MANAGERS.", argoForce},
+		explain.UseLiveValue: {"ignoreDifferences", "yaml", "Add it to the Application: each sync then applies the live VALUES, and leaves THEM to MANAGERS; a new object gets THOSE of the manifest. managedFieldsManagers, in place of paths, ignores all that a manager owns.", argoIgnore},
+		explain.Force:        {"the sync option ServerSideApply=true", "yaml", "Add it to the Application: with ServerSideApply=true each sync forces, which takes the FIELDS from MANAGERS.", argoForce},
 	},
 	report.Flux: {
-		explain.StopManaging: {"a patch that removes the field", "yaml", "Add the patch to the Kustomization of Flux, where the field cannot be removed from the source: it leaves the fields to MANAGERS. kustomize.toolkit.fluxcd.io/ssa: IfNotPresent, as an annotation in the manifest, leaves the whole object to others once it is there.", fluxRemove},
+		explain.StopManaging: {"a patch that removes the field", "yaml", "Add the patch to the Kustomization of Flux, where the field cannot be removed from the source: it leaves the FIELDS to MANAGERS. kustomize.toolkit.fluxcd.io/ssa: IfNotPresent, as an annotation in the manifest, leaves the whole object to others once it is there.", fluxRemove},
 		explain.Force:        {"--override-manager of kustomize-controller", "yaml", "Add the patch to the kustomization.yaml of flux-system: kustomize-controller then removes the ownership of MANAGERS from all that it applies, beside forcing.", fluxOverride},
 	},
 	report.Helm: {
 		explain.StopManaging: {"the chart's value for autoscaling", "yaml", "Set it in the values, if the chart was made by helm create, or has the same key: its templates then leave replicas out for MANAGERS. Other charts have a key of their own.", helmValues},
-		explain.Force:        {"helm upgrade --force-conflicts", "sh", "Upgrade once with force, with the chart in the place of CHART: it takes the fields from MANAGERS. --take-ownership is another thing: it adopts objects of no release.", helmForce},
+		explain.Force:        {"helm upgrade --force-conflicts", "sh", "Upgrade once with force, with the chart in the place of CHART: it takes the FIELDS from MANAGERS. --take-ownership is another thing: it adopts objects of no release.", helmForce},
 	},
 	report.Terraform: {
-		explain.StopManaging: {"computed_fields", "hcl", "Remove the fields from manifest, and list them as computed, so that the plan accepts the values of MANAGERS. Labels and annotations are the default of the list, which has to name them.", terraformComputed},
-		explain.Force:        {"field_manager with force_conflicts", "hcl", "Add the block: the next apply takes the fields from MANAGERS.", terraformForce},
+		explain.StopManaging: {"computed_fields", "hcl", "Remove the FIELDS from manifest, and list THEM as computed, so that the plan accepts the VALUES of MANAGERS. Labels and annotations are the default of the list, which has to name them.", terraformComputed},
+		explain.Force:        {"field_manager with force_conflicts", "hcl", "Add the block: the next apply takes the FIELDS from MANAGERS.", terraformForce},
 	},
 	report.Pulumi: {
-		explain.StopManaging: {"ignoreChanges", "yaml", "Add the option, in the language of the program: fields of MANAGERS are then left out of what is applied.", pulumiIgnore},
-		explain.Force:        {"the annotation pulumi.com/patchForce", "yaml", "Add the annotation, in the language of the program: the next run takes the fields from MANAGERS. pulumi.com/patchFieldManager names the field manager.", pulumiForce},
+		explain.StopManaging: {"ignoreChanges", "yaml", "Add the option, in the language of the program: what it names is left to MANAGERS.", pulumiIgnore},
+		explain.Force:        {"the annotation pulumi.com/patchForce", "yaml", "Add the annotation, in the language of the program: the next run takes the FIELDS from MANAGERS. pulumi.com/patchFieldManager names the field manager.", pulumiForce},
 	},
 	report.Kubectl: {
-		explain.Force: {"", "sh", "Applies with force: it takes the fields from MANAGERS.", kubectlForce},
+		explain.Force: {"", "sh", "Applies with force: it takes the FIELDS from MANAGERS.", kubectlForce},
 	},
 }
 
@@ -71,9 +71,18 @@ func written(list []report.ClientFix, target report.Target, file string) []repor
 		}
 		list[i].Language = s.language
 		list[i].Text = s.text(clientObject{f, target, file})
-		list[i].Does = strings.ReplaceAll(s.does, "MANAGERS", words.And(f.Managers))
+		list[i].Does = agreeing(s.does, f)
 	}
 	return list
+}
+
+// agreeing is a sentence about the fields of a setting, in their number.
+func agreeing(sentence string, f report.ClientFix) string {
+	n := len(f.Fields)
+	return strings.NewReplacer(
+		"MANAGERS", words.And(f.Managers), "FIELDS", words.Agree(n, "field", "fields"), "VALUES", words.Agree(n, "value", "values"),
+		"THEM", words.Them(n), "THOSE", words.Agree(n, "that", "those"),
+	).Replace(sentence)
 }
 
 // ResultDocument is a result with the texts of its settings and risks.
@@ -106,7 +115,7 @@ func clientParts(list []report.ClientFix) []model.Block {
 
 // settingTitle says whose setting it is, and what for.
 func settingTitle(f report.ClientFix) string {
-	return fmt.Sprintf("In %s, to %s", clientNames[f.Client], clientDoes[explain.ResolutionKind(f.Kind)])
+	return fmt.Sprintf("In %s, to %s", clientNames[f.Client], agreeing(clientDoes[explain.ResolutionKind(f.Kind)], f))
 }
 
 // settingBlocks show the setting of a finding: what it does is said where findings of
@@ -122,7 +131,7 @@ func (a fault) settingBlocks(f report.ClientFix, explained bool) []model.Block {
 	return []model.Block{model.Paragraph{Text: title}, model.Quote{Text: f.Text}}
 }
 
-// clientDoes are the resolutions of several fields, in a title.
+// clientDoes are the resolutions in a title.
 var clientDoes = map[explain.ResolutionKind]string{
-	explain.StopManaging: "stop managing the fields", explain.UseLiveValue: "use the live values", explain.Force: "force",
+	explain.StopManaging: "stop managing the FIELDS", explain.UseLiveValue: "use the live VALUES", explain.Force: "force",
 }

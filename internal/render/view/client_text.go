@@ -102,23 +102,15 @@ func helmForce(c clientObject) string {
 	if namespace := cmp.Or(c.Unit.Namespace, c.target.Namespace); namespace != "" {
 		line = line.With(shell.Value("--namespace", namespace))
 	}
-	return line.With(shell.Switch("--reuse-values"), shell.Switch("--server-side=true"), forceConflicts).On(cmp.Or(c.Unit.Name, "RELEASE"), "CHART").String()
+	return line.With(shell.Switch("--reuse-values"), shell.Switch("--server-side=true"), shell.Switch("--force-conflicts")).On(cmp.Or(c.Unit.Name, "RELEASE"), "CHART").String()
 }
 
 func kubectlForce(c clientObject) string {
-	line := shell.Command("kubectl", "apply", "--server-side", "--force-conflicts").With(shell.Value("--field-manager", c.Applier))
+	a := asked{manifests: []shell.Flag{shell.File("-f", cmp.Or(c.file, "-"))}, namespace: c.target.Namespace, manager: c.Applier, subresource: c.target.Subresource}
 	if folder := c.Unit.Name; folder != "" {
-		line = line.With(shell.File("-k", folder))
-	} else {
-		line = line.With(shell.File("-f", cmp.Or(c.file, "-")))
+		a.manifests = []shell.Flag{shell.File("-k", folder)}
 	}
-	if c.target.Namespace != "" {
-		line = line.With(shell.Value("--namespace", c.target.Namespace))
-	}
-	if c.target.Subresource != "" {
-		line = line.With(shell.Value("--subresource", c.target.Subresource))
-	}
-	return line.String()
+	return a.force()
 }
 
 // terraformComputed is a resource whose fields may become something else than the

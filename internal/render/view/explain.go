@@ -16,6 +16,7 @@ func Explain(d explain.Document, o Options) model.Document {
 	if d.FailOn != nil {
 		o.FailOn = *d.FailOn
 	}
+	o.Several = len(d.Objects) > 1
 	out := document(o, "Explain conflicts", d.Head, d.Ending, d.Objects, o.explanation)
 	out.Rules = answerRules(conflictRule, ruleRisk)
 	if d.Summary.Total > 1 || d.Interrupted != nil {
@@ -43,7 +44,7 @@ var conflictRule = model.Rule{
 func (o Options) explanation(e explain.Explanation) model.Section {
 	gist := explainedGist(e)
 	s := model.Section{
-		Before: cautions(e.Confidence, e.Target), Under: o.risks(e.Risks), Weight: weightOf(e.Outcome),
+		Before: cautions(e.Confidence, e.Target), Under: o.risks(e.Risks, o.of(e)), Weight: weightOf(e.Outcome),
 		Title:   outcomeTitle(e.Target, e.Manager, outcomeSpan(e.Outcome), gist),
 		Subject: subjectOf(e.Target, e.Source, e.Outcome, model.Say(gist)),
 	}
@@ -174,7 +175,7 @@ func (o Options) recommendation(e explain.Explanation, s explain.Story) []model.
 	if s.Recommended == explain.None {
 		return out
 	}
-	out = append(out, model.Command{Line: o.resolveCommand(e, s)})
+	out = append(out, commands(some(o.recommendedCommand(e, s)))...)
 	if s.Recommended == explain.Force && !agreed(e.Stories) {
 		out = append(out, paragraph(forceTakesAll))
 	}
@@ -227,7 +228,7 @@ func (o Options) storyFinding(e explain.Explanation, s explain.Story) model.Find
 		out.File, out.Line = s.Source.File, s.Source.Line
 	}
 	if s.Recommended != explain.None {
-		out.Fix = o.resolveCommand(e, s)
+		out.Fix = o.recommendedCommand(e, s)
 	}
 	return out
 }

@@ -1,6 +1,7 @@
 package view
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -9,7 +10,6 @@ import (
 	"github.com/ssactl/ssactl/internal/render/model"
 	"github.com/ssactl/ssactl/internal/render/words"
 	"github.com/ssactl/ssactl/internal/report"
-	"github.com/ssactl/ssactl/internal/shell"
 )
 
 // optionName is an option to resolve a conflict.
@@ -25,6 +25,7 @@ func recommended(k explain.ResolutionKind) string {
 		explain.Force:        "force (take ownership)",
 		explain.StopManaging: "stop managing the field (remove it from the manifest)",
 		explain.UseLiveValue: "use the live value (share ownership)",
+		explain.Migrate:      "migrate (hand the object over)",
 	}[k]
 	if text == "" {
 		return "none is safe"
@@ -87,6 +88,8 @@ func unmanaged(w explain.Resolution) string {
 		return "accepted; the field is removed"
 	case len(w.Changes) > 0:
 		return "accepted; the field becomes " + short(w.After.Value)
+	case w.Needed:
+		return "accepted; the live value stays, but the manifest could no longer create the object"
 	}
 	return "accepted; the live value stays"
 }
@@ -161,34 +164,22 @@ func edited(e *explain.Edit) model.Diff {
 	return d
 }
 
-// about is a command of ours on the manifest and the live object of an apply,
-// as they were given.
-func (o Options) about(command shell.Line, e explain.Explanation, more ...shell.Flag) string {
-	live := o.LiveFile
-	if e.LiveSource != nil && live == "" {
-		live = e.LiveSource.File
-	}
-	var inputs []shell.Flag
-	if e.Source.File != "" && !o.Built {
-		inputs = append(inputs, shell.File("-f", e.Source.File))
-	}
-	if live != "" {
-		inputs = append(inputs, shell.File("--live", live))
-	}
-	return commandOn(command, append(inputs, o.Repeated...), e.Manager, e.Target.Subresource, more...)
+// of is the apply that is explained.
+func (o Options) of(e explain.Explanation) asked {
+	return o.one(e.Target, e.Source, e.LiveSource, e.Manager)
 }
 
-// resolveCommand is the command that does what is recommended for a field.
-func (o Options) resolveCommand(e explain.Explanation, s explain.Story) string {
-	field := s.Field
-	if s.AskedAs != "" {
-		field = s.AskedAs
-	}
+// recommendedCommand does what is recommended for a field; empty where no command does
+// just that.
+func (o Options) recommendedCommand(e explain.Explanation, s explain.Story) string {
+	field := cmp.Or(s.AskedAs, s.Field)
 	switch s.Recommended {
 	case explain.Force:
-		return o.about(applyIt, e, forceConflicts)
+		return o.of(e).force()
+	case explain.Migrate:
+		return o.of(e).migrate(s.Because.Managers...)
 	}
-	return o.about(resolveIt, e, resolving(s.Recommended, field))
+	return o.of(e).resolve(resolving(s.Recommended, []string{field})...)
 }
 
 // allCommand does what is recommended for all fields; empty where that differs.
@@ -197,12 +188,10 @@ func (o Options) allCommand(e explain.Explanation) string {
 		return ""
 	}
 	switch e.Stories[0].Recommended {
-	case explain.Force:
-		return o.resolveCommand(e, e.Stories[0])
-	case explain.StopManaging:
-		return o.about(resolveIt, e, shell.Switch("--all-stop-managing"))
-	case explain.UseLiveValue:
-		return o.about(resolveIt, e, shell.Switch("--all-use-live-value"))
+	case explain.Force, explain.Migrate:
+		return o.recommendedCommand(e, e.Stories[0])
+	case explain.StopManaging, explain.UseLiveValue:
+		return o.of(e).resolve(resolvingAll(e.Stories[0].Recommended)...)
 	}
 	return ""
 }

@@ -32,6 +32,7 @@ var reasons = map[explain.ReasonKind]string{
 	explain.Autoscaled:       "This value is decided by MANAGER. In the manifest it would only be reset at every apply.",
 	explain.Controlled:       "A controller (MANAGER) keeps this value, and would set it back. Change what it derives the value from, not the value.",
 	explain.OtherManifest:    "The manifest of MANAGER has this field too, and two manifests cannot decide one value: change it there, or remove it there and set it here.",
+	explain.Takeover:         "MANAGER owns most of the fields of the manifest: this is a takeover of the object, and ssactl migrate hands it over for good.",
 	explain.MayNotOwn:        "The policy does not let MANAGER own the field: it belongs to others.",
 	explain.WrittenByUpdates: "This value was written by MANAGER with updates or patches, which may happen again without a conflict. Where you know that they will not, force.",
 }
@@ -42,6 +43,7 @@ var objections = map[explain.Objection]string{
 	explain.StopImpossible: "the field cannot be removed from the manifest here",
 	explain.StopRefused:    "without the field the apply is refused",
 	explain.StopChanges:    "without the field the live object changes",
+	explain.StopLacks:      "without the field the server would not create the object",
 	explain.OwnForbidden:   "the policy does not let MANAGER own the field",
 	explain.StopForbidden:  "the policy does not let MANAGER own the field",
 }

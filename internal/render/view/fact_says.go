@@ -84,13 +84,6 @@ func tail(mark, text string) string {
 	return mark + text
 }
 
-func ofNumber(n int, one, several string) string {
-	if n == 1 {
-		return one
-	}
-	return several
-}
-
 // writersText names managed fields entries without their API versions.
 func writersText(list []report.Writer) string {
 	list = slices.Clone(list)

@@ -67,7 +67,7 @@ func (w *Run) price(before string, shape shape) model.Text {
 	case len(back) != 1 || !w.applies() || !shape.advice || w.decisions.contested > 0:
 		return out
 	case len(losers) == 1 && shape.owners > 0:
-		return model.Textf("%v Recommended: leave them to it.", out)
+		return model.Textf("%v Recommended: leave %v to it.", out, words.Them(w.taken.fields))
 	}
 	return model.Textf("%v Recommended: leave %v to %v.", out, back[0].fields, managerName(back[0].manager))
 }
@@ -82,7 +82,7 @@ func (w *Run) recommendations(shape shape) model.Text {
 	for _, one := range []struct {
 		kind explain.ResolutionKind
 		what string
-	}{{explain.StopManaging, "stop managing %s"}, {explain.UseLiveValue, "use the live value of %s"}, {explain.Force, "force %s"}, {explain.None, "decide on %s"}} {
+	}{{explain.Migrate, "migrate %s"}, {explain.StopManaging, "stop managing %s"}, {explain.UseLiveValue, "use the live value of %s"}, {explain.Force, "force %s"}, {explain.None, "decide on %s"}} {
 		switch n := w.decisions.advised[one.kind]; {
 		case n > 0 && parts == nil:
 			parts = append(parts, fmt.Sprintf(one.what, words.Count(n, "field")))

@@ -114,19 +114,12 @@ var facts = map[migrate.FactKind]string{
 // factText is what a fact says, in a clause.
 func factText(f migrate.Fact) string {
 	n := len(f.Fields)
-	is, them, stays := "are", "them", "they stay"
-	if n == 1 {
-		is, them, stays = "is", "it", "it stays"
-	}
-	own, be := "own", "are"
-	if len(f.By) == 1 {
-		own, be = "owns", "is"
-	}
+	by := len(f.By)
 	return strings.NewReplacer(
-		"MANAGER", strconv.Quote(f.Manager), "NAME", f.Manager, "OWNERS", ownersText(f), "OWN", own, "BE", be, "OTHERS", listed(f.Others),
-		"VERSION", f.Version, "AT", f.At, "FIELDS", listed(f.Fields), "NUMBER", words.Count(n, "field"), "THEM", them, "STAYS", stays,
+		"MANAGER", strconv.Quote(f.Manager), "NAME", f.Manager, "OWNERS", ownersText(f), "OWN", words.Agree(by, "owns", "own"), "BE", words.Agree(by, "is", "are"), "OTHERS", listed(f.Others),
+		"VERSION", f.Version, "AT", f.At, "FIELDS", listed(f.Fields), "NUMBER", words.Count(n, "field"), "THEM", words.Them(n), "STAYS", words.Agree(n, "it stays", "they stay"),
 		"COUNT", strconv.Itoa(f.Count), "ALL", strconv.Itoa(f.All), "SHARE", shareText(f.Count, f.All), "TEXT", f.Text,
-		"FOUND", strconv.Quote(f.Is), "WANT", strconv.Quote(f.Want), "IS", is,
+		"FOUND", strconv.Quote(f.Is), "WANT", strconv.Quote(f.Want), "IS", words.Agree(n, "is", "are"),
 	).Replace(facts[f.Kind])
 }
 

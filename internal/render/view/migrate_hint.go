@@ -6,6 +6,7 @@ import (
 
 	"github.com/ssactl/ssactl/internal/plan/migrate"
 	"github.com/ssactl/ssactl/internal/program"
+	"github.com/ssactl/ssactl/internal/render/words"
 	"github.com/ssactl/ssactl/internal/shell"
 )
 
@@ -56,12 +57,9 @@ func MigrateDocument(d migrate.Document) migrate.Document {
 }
 
 func hint(a migrate.Advice) string {
-	from, them := shell.Value("--from", migrate.FromValue(a.Manager)).String(), "them"
+	from := shell.Value("--from", migrate.FromValue(a.Manager)).String()
 	if a.Search == migrate.ByEvidence {
 		from = "--from=auto " + from
 	}
-	if a.Fields == 1 {
-		them = "it"
-	}
-	return strings.NewReplacer("FROM", from, "VERSION", a.Version, "THEM", them).Replace(program.In(hints[a.Kind]))
+	return strings.NewReplacer("FROM", from, "VERSION", a.Version, "THEM", words.Them(a.Fields)).Replace(program.In(hints[a.Kind]))
 }

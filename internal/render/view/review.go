@@ -43,14 +43,16 @@ func (o Options) forcing(d resolve.Document, applies explain.Document, forced []
 		return nil
 	}
 	l := model.List{}
+	var files []string
 	var commands []model.Block
 	for _, q := range forced {
 		l.Items = append(l.Items, model.Item{Text: model.Textf("%v of %v", q.Title, q.Of)})
-		if command := o.forceCommand(applies.Objects[q.Object]); !slices.Contains(commands, command) {
-			commands = append(commands, command)
+		e := applies.Objects[q.Object]
+		if !slices.Contains(files, e.Source.File) {
+			files, commands = append(files, e.Source.File), append(commands, o.forceCommand(e)...)
 		}
 	}
-	concerned := func(object int) bool { return slices.Contains(commands, o.forceCommand(applies.Objects[object])) }
+	concerned := func(object int) bool { return slices.Contains(files, applies.Objects[object].Source.File) }
 	blocks := append([]model.Block{l}, commands...)
 	if undecidedSteps(d, concerned) > len(forced) {
 		blocks = append(blocks, paragraph(forceTakesAll))
@@ -61,9 +63,13 @@ func (o Options) forcing(d resolve.Document, applies explain.Document, forced []
 // forceTakesAll is said where force takes more than what it is recommended for.
 const forceTakesAll = "--force-conflicts takes ownership of every conflicting field: resolve the others first."
 
-// forceCommand is the apply of an object with force, and of all others in its file.
-func (o Options) forceCommand(e explain.Explanation) model.Block {
-	return model.Command{Line: o.about(applyIt, e, forceConflicts)}
+// forceCommand is the apply with force of the file of an object, or where that is said
+// to the client that applies.
+func (o Options) forceCommand(e explain.Explanation) []model.Block {
+	if line := o.of(e).of(operands{}).force(); line != "" {
+		return []model.Block{model.Command{Line: line}}
+	}
+	return inClient(explain.ClientOf(e.Manager), string(explain.Force))
 }
 
 // undecidedSteps are the conflicts of the objects concerned that nothing was edited for.

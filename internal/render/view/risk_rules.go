@@ -11,6 +11,7 @@ var riskRules = map[string]RuleText{
 	risk.ReplicasAutoscaled: {Title: "The write sets replicas that an autoscaler among the inputs writes."},
 	risk.RemovedByKubectl:   {Title: "kubectl moves client-side entries to its own, applies again, and removes what the manifest lacks."},
 	risk.AtomicReplaced:     {Title: "A whole list or map of another field manager is replaced."},
+	risk.Takeover:           {Title: "Most of an object is taken by force from the tool that applied it before."},
 	risk.TakenByForce:       {Title: "A field is taken by force from its field manager."},
 	risk.RemovedWithOthers:  {Title: "What other field managers own is removed together with what the manifest drops."},
 	risk.FallsBackToDefault: {Title: "A field that the manifest drops falls back to the server's default."},

@@ -10,7 +10,7 @@ import (
 
 // riskSays are what risks say. MANAGER and BY stand for managers, OTHERS for
 // controllers, WHAT for what is taken, BEFORE and AFTER for values, NUMBER for how many
-// fields, and POLICY for what a policy allows.
+// more fields, FIELDS for how many, THEM for these, and POLICY for what a policy allows.
 var riskSays = map[risk.FactKind]string{
 	risk.WouldOwn:     "MANAGER would own the field: POLICY",
 	risk.WouldTake:    "MANAGER would own the field, taken from BY: POLICY",
@@ -29,12 +29,16 @@ var riskSays = map[risk.FactKind]string{
 	risk.KubectlResets:  "kubectl resets it from BEFORE to AFTER: kubectl apply moves all fields of OTHERS to MANAGER and applies again, and the manifest lacks this one",
 	risk.KubectlStuck:   "kubectl apply moves all fields of OTHERS to MANAGER and applies again, which the server refuses (COUNT): kubectl only warns, and every later apply of this manifest is refused",
 
+	risk.TakesObject: "MANAGER loses FIELDS to OTHERS, a takeover: when it writes next, it takes THEM back",
+
 	risk.GoesAlong:      "what MANAGER owns here is removed with it",
 	risk.OwnsItToo:      "the manifest drops the field, and it stays: MANAGER owns it too",
-	risk.InjectorWrites: "an annotation has OTHERS write this field, and MANAGER sets it too: leave it out of the manifest",
+	risk.InjectorWrites: "an annotation has OTHERS write this field, and MANAGER sets it too",
+	risk.InjectorLoses:  "the empty value removes the CA bundle that OTHERS injected: calls to the webhook fail; delete the line",
 
 	risk.BecomesDefault:     "BEFORE becomes AFTER, the server's default: MANAGER drops the field, and nobody else owns it",
 	risk.DefaultUntilScaled: "BEFORE becomes AFTER, the server's default, until OTHERS scales again: MANAGER drops the field, and nobody else owns it",
+	risk.DropsEmpty:         "the server drops the empty value; setting it still claims the field",
 	risk.OtherSpelling:      "the server stores it as AFTER: whoever else applies the manifest's spelling conflicts with it",
 }
 
@@ -64,6 +68,10 @@ func riskMessage(r report.Risk) string {
 			return jsonText(f.After, "nothing")
 		case "NUMBER":
 			return words.Count(f.Count, "more field")
+		case "FIELDS":
+			return words.Count(f.Count, "field")
+		case "THEM":
+			return words.Them(f.Count)
 		case "POLICY":
 			return policyText(r.Policy, f)
 		}

@@ -34,11 +34,13 @@ type Run struct {
 	contested, lost rows
 	// leaving are settings that leave fields to managers, by the names of both.
 	leaving map[[2]string]report.ClientFix
+	// former are those whose objects are taken over, by the names of both.
+	former map[[2]string]bool
 }
 
 // NewRun returns an empty run.
 func NewRun(o Options) *Run {
-	return &Run{o: o, appliers: map[string]bool{}, unanswered: map[string]int{}, leaving: map[[2]string]report.ClientFix{}}
+	return &Run{o: o, appliers: map[string]bool{}, unanswered: map[string]int{}, leaving: map[[2]string]report.ClientFix{}, former: map[[2]string]bool{}}
 }
 
 // Head is what is known before the first write.
@@ -73,6 +75,8 @@ type Facts struct {
 	failure string
 	// inClient are settings by which fields are left to those from whom they are taken.
 	inClient []report.ClientFix
+	// former is whose object is taken over; empty for nobody's.
+	former string
 }
 
 // FactsOf are those of a result.
@@ -84,7 +88,7 @@ func FactsOf(r report.Result) Facts {
 	}
 	f.risks = riskedIn(r)
 	if !r.Outcome.Refused() {
-		f.inClient = r.InClient
+		f.inClient, f.former = r.InClient, formerOf(r)
 		f.taken = slices.DeleteFunc(slices.Clone(r.Transfers), func(t report.Transfer) bool { return t.Kind != report.Overridden })
 	}
 	return f
@@ -111,6 +115,9 @@ func (w *Run) Add(f Facts) {
 		for _, owner := range s.Managers {
 			w.leaving[[2]string{f.applier, owner}] = s
 		}
+	}
+	if f.former != "" {
+		w.former[[2]string{f.applier, f.former}] = true
 	}
 	w.rejected.add(w.objects, f.target, f.faults)
 	if _, known := w.unanswered[f.failure]; f.failure != "" && (known || len(w.unanswered) < maxGroups) {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/ssactl/ssactl/internal/plan/explain"
@@ -31,6 +32,7 @@ type decision struct {
 	applier, subresource string
 	advice               *report.Advice
 	groups               []*group
+	edits                edits
 }
 
 // contest counts a field, for any owner.
@@ -44,9 +46,18 @@ func (d *decisions) contest(c contested) {
 
 func (d *decisions) add(object int, f Facts, c contested, owner report.Writer) {
 	g := d.groups.add(object, f.target, owner, c.Field, f.applier, recommendation(c.Advice).String(), f.target.Subresource)
-	if g == nil || g.fields > 1 {
+	if g == nil {
 		return
 	}
+	one := d.of(g, f, c)
+	one.edits.add(f.target, c.Field)
+	if g.fields == 1 {
+		one.groups = append(one.groups, g)
+	}
+}
+
+// of is the decision of a group.
+func (d *decisions) of(g *group, f Facts, c contested) *decision {
 	i := slices.IndexFunc(d.list, func(one *decision) bool {
 		return one.owner == g.owner && one.applier == f.applier && one.subresource == f.target.Subresource && sameAdvice(one.advice, c.Advice)
 	})
@@ -54,7 +65,7 @@ func (d *decisions) add(object int, f Facts, c contested, owner report.Writer) {
 		i = len(d.list)
 		d.list = append(d.list, &decision{owner: g.owner, applier: f.applier, subresource: f.target.Subresource, advice: c.Advice})
 	}
-	d.list[i].groups = append(d.list[i].groups, g)
+	return d.list[i]
 }
 
 func (d *decision) fields() int {
@@ -63,19 +74,6 @@ func (d *decision) fields() int {
 		n += g.fields
 	}
 	return n
-}
-
-// named are the fields that a command would name.
-func (d *decision) named() []string {
-	var out []string
-	for _, g := range d.groups {
-		for _, f := range g.named {
-			if !slices.Contains(out, f) {
-				out = append(out, f)
-			}
-		}
-	}
-	return out
 }
 
 // decide are the conflicts by who owns the fields, each with one recommendation
@@ -95,7 +93,7 @@ func (w *Run) decide() []model.Block {
 	out := []model.Block{part("Conflicts by field manager", l)}
 	if w.o.Brief {
 		out = append(out, part("Options to resolve a conflict", optionsOnce(), paragraph("Each of them simulated, field by field:"),
-			model.Command{Line: commandOn(explainIt, w.inputs(), list[0].applier, list[0].subresource)}))
+			model.Command{Line: w.o.run(list[0].applier, list[0].subresource).explain()}))
 	}
 	return out
 }
@@ -119,16 +117,17 @@ func (w *Run) decision(d *decision, said map[string]bool) model.Item {
 		fields.Items = append(fields.Items, model.Item{Text: g.text()})
 	}
 	item.Blocks = []model.Block{fields, paragraph("%v", recommendation(d.advice))}
-	line := w.decisionCommand(d)
-	if said[line] {
+	lines := w.decisionCommands(d)
+	key := strings.Join(lines, "\n")
+	if key != "" && said[key] {
 		item.Blocks = append(item.Blocks, paragraph("The command above does this too."))
 		return item
 	}
-	said[line] = true
-	item.Blocks = append(item.Blocks, model.Command{Line: line})
+	said[key] = true
+	item.Blocks = append(item.Blocks, commands(lines)...)
 	if d.advice != nil && !said[d.applier+" "+d.advice.InClient] {
 		said[d.applier+" "+d.advice.InClient] = true
-		item.Blocks = append(item.Blocks, inClient(explain.ClientOf(d.applier), d.advice.InClient)...)
+		item.Blocks = append(item.Blocks, w.setting(d)...)
 	}
 	if recommendedIn(d.advice) == explain.Force && !w.agreed() {
 		item.Blocks = append(item.Blocks, paragraph(forceTakesAll))
@@ -145,25 +144,37 @@ func (w *Run) agreed() bool {
 	})
 }
 
-// decisionCommand is the command that follows the advice for all objects; where
-// nothing can be recommended, the one that shows what each option would do.
-func (w *Run) decisionCommand(d *decision) string {
+// decisionCommands are the commands that follow the advice for all objects, and do
+// nothing else; where no edit does, the one that shows what each option would do.
+func (w *Run) decisionCommands(d *decision) []string {
+	on := w.o.run(d.applier, d.subresource)
 	kind := recommendedIn(d.advice)
-	all, every := map[explain.ResolutionKind]shell.Flag{
-		explain.StopManaging: shell.Switch("--all-stop-managing"), explain.UseLiveValue: shell.Switch("--all-use-live-value"),
-	}[kind]
-	switch {
-	case !every && kind != explain.Force:
-		return commandOn(explainIt, w.inputs(), d.applier, d.subresource)
-	case every && len(w.decisions.list) == 1:
-		return commandOn(resolveIt, w.inputs(), d.applier, d.subresource, all)
-	case every && w.agreedOn(d):
-		return commandOn(resolveIt, w.inputs(), d.applier, d.subresource, shell.Value("--owned-by", d.owner.Manager), all)
+	var lines []string
+	switch all := resolvingAll(kind); {
+	case kind == explain.Migrate:
+		return some(on.migrate(d.owner.Manager))
+	case kind == explain.Force:
+		return some(on.force())
+	case all == nil:
+	case len(w.decisions.list) == 1:
+		return some(on.resolve(all...))
+	case w.agreedOn(d):
+		return some(on.resolve(shell.Value("--owned-by", d.owner.Manager), all[0]))
+	default:
+		lines = d.edits.commands(on, kind)
 	}
-	if line := w.o.adviceCommand(w.inputs(), d.applier, d.subresource, advised{d.advice, d.named()}); line != "" {
-		return line
+	if lines == nil {
+		return some(on.explain())
 	}
-	return commandOn(explainIt, w.inputs(), d.applier, d.subresource)
+	return lines
+}
+
+// setting is how the client that applies is told to follow the advice; empty for none.
+func (w *Run) setting(d *decision) []model.Block {
+	if d.advice == nil {
+		return nil
+	}
+	return inClient(explain.ClientOf(d.applier), d.advice.InClient)
 }
 
 // agreedOn reports whether one option is recommended for all conflicts with a
@@ -173,8 +184,6 @@ func (w *Run) agreedOn(d *decision) bool {
 		return one.owner.Manager == d.owner.Manager && recommendedIn(one.advice) != recommendedIn(d.advice)
 	})
 }
-
-func (w *Run) inputs() []shell.Flag { return slices.Concat(w.o.Inputs, w.o.Repeated) }
 
 // timings name the objects that cost most.
 func timings(t *stream.Timings) []model.Block {

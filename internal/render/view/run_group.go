@@ -32,10 +32,8 @@ type group struct {
 	// keys are the texts in brackets, * where they differ.
 	keys            []string
 	objects, fields int
-	// named are the first fields.
-	named []string
-	first report.Target
-	last  int
+	first           report.Target
+	last            int
 }
 
 // add counts a field of an object, which has a number in the run. What sets groups
@@ -50,9 +48,6 @@ func (g *groups) add(object int, target report.Target, owner report.Writer, fiel
 		return nil
 	}
 	starred(one.keys, keys)
-	if len(one.named) <= maxFields && !slices.Contains(one.named, field) {
-		one.named = append(one.named, field)
-	}
 	if one.fields++; one.last != object {
 		one.last = object
 		one.objects++

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/ssactl/ssactl/internal/managedfields"
 	"github.com/ssactl/ssactl/internal/plan/explain"
 	"github.com/ssactl/ssactl/internal/plan/risk"
 	"github.com/ssactl/ssactl/internal/render/model"
@@ -20,6 +21,16 @@ type loss struct {
 	fields int
 }
 
+// formerOf is whose object a write takes over; empty for nobody's.
+func formerOf(r report.Result) string {
+	for _, k := range r.Risks {
+		if k.Rule == risk.Takeover {
+			return k.Manager
+		}
+	}
+	return ""
+}
+
 // lose is the price of what is taken: who loses which fields, those first who take
 // them back, with the command that leaves the fields to them.
 func (w *Run) lose() []model.Block {
@@ -28,7 +39,7 @@ func (w *Run) lose() []model.Block {
 	}
 	l := model.List{Shown: shown}
 	for _, one := range w.losses() {
-		item := model.Item{Text: model.Textf("%v loses %v; %v", writerOf(one.owner), words.Count(one.fields, "field"), nextOf(one.owner, one.groups[0].applier))}
+		item := model.Item{Text: model.Textf("%v loses %v; %v", writerOf(one.owner), words.Count(one.fields, "field"), w.nextOf(one))}
 		fields := model.List{Shown: shownFields}
 		for _, g := range one.groups {
 			fields.Items = append(fields.Items, model.Item{Text: g.text()})
@@ -40,21 +51,44 @@ func (w *Run) lose() []model.Block {
 	if w.applies() && w.o.Brief && w.decisions.list == nil {
 		first := w.taken.list[0]
 		blocks = append(blocks, paragraph("What each option would do instead, field by field:"),
-			model.Command{Line: commandOn(explainIt, w.inputs(), first.applier, first.first.Subresource)})
+			model.Command{Line: w.o.run(first.applier, first.first.Subresource).explain()})
 	}
 	return []model.Block{part("Ownership taken", blocks...)}
 }
 
-// leave is how to leave fields to a manager that takes them back.
+// nextOf is what a manager does that has lost fields.
+func (w *Run) nextOf(one loss) string {
+	next := nextOf(one.owner, one.groups[0].applier, one.fields)
+	if w.isFormer(one) {
+		return "a takeover: " + next
+	}
+	return next
+}
+
+// isFormer reports whether objects are taken over from a manager.
+func (w *Run) isFormer(one loss) bool {
+	return one.owner.Operation == managedfields.Update && one.owner.Subresource == "" && w.former[[2]string{one.groups[0].applier, one.owner.Manager}]
+}
+
+// leave is how to hand objects over from a manager, or how to leave fields to one that
+// takes them back.
 func (w *Run) leave(one loss) []model.Block {
-	if !w.applies() || !returns(one) {
+	first := one.groups[0]
+	switch {
+	case !w.applies():
+		return nil
+	case w.isFormer(one):
+		return []model.Block{
+			paragraph("To hand them over for good:"),
+			model.Command{Line: w.o.run(first.applier, first.first.Subresource).migrate(one.owner.Manager)},
+		}
+	case !returns(one):
 		return nil
 	}
-	first := one.groups[0]
 	s := w.leaving[[2]string{first.applier, one.owner.Manager}]
 	return append([]model.Block{
-		paragraph("To leave them to %v:", model.Manager.Of(one.owner.Manager)),
-		model.Command{Line: commandOn(resolveIt, w.inputs(), first.applier, first.first.Subresource, shell.Value("--owned-by", one.owner.Manager), shell.Switch("--all-stop-managing"))},
+		paragraph("To leave %v to %v:", words.Them(one.fields), model.Manager.Of(one.owner.Manager)),
+		model.Command{Line: w.o.run(first.applier, first.first.Subresource).resolve(shell.Value("--owned-by", one.owner.Manager), shell.Switch("--all-stop-managing"))},
 	}, inClient(s.Client, s.Kind)...)
 }
 
@@ -99,11 +133,10 @@ func (w *Run) losses() []loss {
 	return out
 }
 
-// priced reports whether a risk is that a field is taken, and its price is
-// said.
+// priced reports whether a risk is that fields are taken, and its price is said.
 func priced(r report.Result, k report.Risk) bool {
 	if k.Rule != risk.TakenByForce && k.Rule != risk.AtomicReplaced {
-		return false
+		return k.Rule == risk.Takeover
 	}
 	return slices.ContainsFunc(r.Transfers, func(t report.Transfer) bool { return t.Kind == report.Overridden && t.Field == k.Field })
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 
+	"github.com/ssactl/ssactl/internal/plan/explain"
 	"github.com/ssactl/ssactl/internal/plan/risk"
 	"github.com/ssactl/ssactl/internal/render/model"
 	"github.com/ssactl/ssactl/internal/render/words"
@@ -26,8 +27,9 @@ type riskGroup struct {
 	differ  bool
 	objects places
 	// there is true where the live object of the first has the field, owned where each
-	// manager owned it before, taken where each takes it by force.
+	// manager owned it before, taken where each takes it from others.
 	there, owned, taken bool
+	edits               edits
 }
 
 // risked is a risk with what the field was before the write.
@@ -50,7 +52,7 @@ func riskedIn(r report.Result) []risked {
 		for _, t := range r.Transfers {
 			if t.Field == k.Field {
 				one.owned = one.owned && (t.Manager != r.Manager || t.Kind != report.Acquired && t.Kind != report.Shared)
-				one.taken = one.taken || t.Kind == report.Overridden
+				one.taken = one.taken || t.Kind == report.Overridden || t.Kind == report.TransferRemoved && t.Manager != r.Manager
 			}
 		}
 		one.owned = one.owned && one.there
@@ -68,6 +70,7 @@ func (k *riskGroups) add(object int, f Facts, r risked) {
 	one.differ = one.differ || r.Message != one.risk.Message
 	one.owned, one.taken = one.owned && r.owned, one.taken && r.taken
 	one.objects.add(f.target, r.Source)
+	one.edits.add(f.target, r.Field)
 }
 
 // risky are the risks, the most important first, with what to do about each rule.
@@ -82,9 +85,11 @@ func (w *Run) risky() []model.Block {
 	l, said := model.List{Shown: shown}, map[string]bool{}
 	for _, g := range list {
 		item := g.item()
-		if line := w.riskCommand(g); line != "" && !said[line] {
-			said[line] = true
-			item.Blocks = append(item.Blocks, model.Command{Line: line})
+		for _, line := range w.riskCommands(g) {
+			if !said[line] {
+				said[line] = true
+				item.Blocks = append(item.Blocks, model.Command{Line: line})
+			}
 		}
 		l.Items = append(l.Items, item)
 	}
@@ -102,42 +107,52 @@ func (g *riskGroup) item() model.Item {
 	} else if place := words.Place(g.risk.Source); place != "" {
 		item.Text = model.Textf("%v, %v", item.Text, model.Faint.Of(place))
 	}
-	if cure := riskCures[g.risk.Rule]; cure != "" {
+	if cure := riskCures[g.risk.Rule]; cure != "" && g.risk.Fact.Kind != risk.InjectorLoses {
 		item.Blocks = append(item.Blocks, paragraph("%v %v", model.Strong.Of("Recommended:"), cure))
 	}
 	return item
 }
 
-// riskCommand is the command that helps with a group: replicas are left to the
+// riskCommands are the commands that help with a group: replicas are left to the
 // autoscaler, of what is owned already by a transfer, as dropping it sets the default;
-// of others it says who owns the field of the first, and what happens when its owner
-// drops it. None helps where the live object has no such field, or a note asks for no
-// decision.
-func (w *Run) riskCommand(g *riskGroup) string {
+// a line that removes what an injector put there is deleted; of others it says who owns
+// the field of the first, and what happens when its owner drops it. None helps where the
+// live object has no such field, a note asks for no decision, or there are more objects
+// than a command names.
+func (w *Run) riskCommands(g *riskGroup) []string {
 	live := w.liveInputs()
 	switch {
 	case !w.applies() || live == nil || g.risk.Severity == report.SeverityNote:
-		return ""
-	case g.risk.Rule == risk.ReplicasAutoscaled && g.taken:
-		return commandOn(resolveIt, w.inputs(), g.applier, g.first.Subresource, shell.Value("--stop-managing", g.risk.Field))
-	case g.risk.Rule == risk.ReplicasAutoscaled && g.owned:
-		return shell.Command("ssactl", "transfer").With(live...).With(shell.Value("--from", g.applier), shell.Switch("--to-controller")).On(append(g.names(), g.risk.Field)...).String()
+		return nil
 	case !g.there:
-		return ""
+		return nil
+	case stopped[g.risk.Rule] && g.taken:
+		return g.edits.commands(w.o.run(g.applier, g.first.Subresource), explain.StopManaging)
+	case g.risk.Rule == risk.ReplicasAutoscaled && g.owned:
+		return g.transfers(live, w.o.Repeated)
 	}
-	return shell.Command("ssactl", "why").With(live...).On(words.Object(g.first), g.risk.Field).String()
+	object := operandsOf([]report.Target{g.first}, w.o.Repeated)[0]
+	return some(shell.Command("ssactl", "why").With(live...).With(object.in...).On(object.names...).On(g.risk.Field).String())
 }
 
-// names are the objects as arguments; none where they are too many.
-func (g *riskGroup) names() []string {
-	if g.objects.n > shownObjects {
+// stopped are the rules about fields that a manifest is better without.
+var stopped = map[string]bool{risk.ReplicasAutoscaled: true, risk.InjectedField: true}
+
+// transfers hand the field of the objects over to its controller.
+func (g *riskGroup) transfers(live, flags []shell.Flag) []string {
+	if g.edits.many {
 		return nil
 	}
-	var out []string
-	for _, p := range g.objects.list {
-		out = append(out, words.Object(p.target))
+	var targets []report.Target
+	for _, e := range g.edits.list {
+		targets = append(targets, e.target)
 	}
-	return slices.Compact(out)
+	var out []string
+	for _, objects := range operandsOf(targets, flags) {
+		line := shell.Command("ssactl", "transfer").With(live...).With(objects.in...).With(shell.Value("--from", g.applier), shell.Switch("--to-controller"))
+		out = append(out, line.On(objects.names...).On(g.risk.Field).String())
+	}
+	return out
 }
 
 // liveInputs are the flags that name the live objects, for commands on these; empty for

@@ -40,7 +40,7 @@ func Snapshot(d snapshot.Document, o Options) model.Document {
 			words.Count(d.Summary.Secrets, "Secret"))})
 	}
 	out.Blocks = append(out.Blocks, part("To ask about them",
-		model.Command{Line: applyIt.With(o.Inputs...).With(shell.File("--live", d.File)).String()}))
+		model.Command{Line: shell.Command("ssactl", "apply").With(o.Inputs...).With(shell.File("--live", d.File)).String()}))
 	return out
 }
 

@@ -6,6 +6,7 @@ import (
 	"github.com/ssactl/ssactl/internal/plan/explain"
 	"github.com/ssactl/ssactl/internal/plan/transfer"
 	"github.com/ssactl/ssactl/internal/render/model"
+	"github.com/ssactl/ssactl/internal/render/words"
 	"github.com/ssactl/ssactl/internal/report"
 )
 
@@ -27,10 +28,7 @@ func hazards(p transfer.Plan) []model.Block {
 
 // hazardText is a hazard in a sentence or two.
 func hazardText(p transfer.Plan, r transfer.Hazard) model.Text {
-	it := "it"
-	if len(p.Fields) > 1 {
-		it = "them"
-	}
+	it := words.Them(len(p.Fields))
 	when := map[transfer.HazardKind]string{
 		transfer.DropFirst:         fmt.Sprintf("If %%v drops %s before step %d", it, r.Before),
 		transfer.DeleteFirst:       fmt.Sprintf("If a client-side tool of %%v deletes %s before step %d, as gone from its manifest", it, r.Before),

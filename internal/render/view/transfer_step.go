@@ -48,7 +48,7 @@ func StepCommand(p transfer.Plan, s transfer.Step, file string) shell.Line {
 	}
 	line = line.With(shell.Value("--field-manager", s.Manager))
 	if s.Force {
-		line = line.With(forceConflicts)
+		line = line.With(shell.Switch("--force-conflicts"))
 	}
 	if s.Subresource != "" {
 		line = line.With(shell.Value("--subresource", s.Subresource))

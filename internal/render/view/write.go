@@ -37,7 +37,7 @@ func (o Options) Write(r report.Result) (model.Section, error) {
 // false where that is nothing.
 func (o Options) Remark(r report.Result) (model.Section, bool) {
 	s := o.headOf(r)
-	s.Under = o.risks(r.Risks)
+	s.Under = o.risks(r.Risks, o.onResult(r))
 	if r.Outcome.Refused() {
 		s.Under = append(s.Under, o.said(r)...)
 		s.Blocks = o.serverMessage(r)
@@ -49,7 +49,7 @@ func (o Options) Remark(r report.Result) (model.Section, bool) {
 func (o Options) headOf(r report.Result) model.Section {
 	s := model.Section{
 		Before: cautions(r.Confidence, r.Target), Title: o.writeTitle(r), Weight: writeWeight(r),
-		Under: slices.Concat(o.risks(r.Risks), o.said(r), o.faults(r)), Confidential: r.Target.Kind == "Secret",
+		Under: slices.Concat(o.risks(r.Risks, o.onResult(r)), o.said(r), o.faults(r)), Confidential: r.Target.Kind == "Secret",
 	}
 	s.Subject = subjectOf(r.Target, r.Source, r.Outcome, s.Title)
 	s.Subject.Gist = strings.TrimPrefix(s.Subject.Gist, words.Object(r.Target)+" ")

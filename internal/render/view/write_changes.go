@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/ssactl/ssactl/internal/plan/explain"
+	"github.com/ssactl/ssactl/internal/plan/risk"
 	"github.com/ssactl/ssactl/internal/render/model"
 	"github.com/ssactl/ssactl/internal/render/words"
 	"github.com/ssactl/ssactl/internal/report"
@@ -114,6 +115,9 @@ func because(c report.Change) model.Text {
 		report.ReasonAdmission:  "set by admission",
 		report.ReasonStrategy:   "side effect in the server",
 	}[c.Reason]
+	if c.Reason == report.ReasonNormalised && c.Kind == report.Removed {
+		s = "applied as an empty value"
+	}
 	if s == "" {
 		s = string(c.Reason)
 	}
@@ -143,14 +147,19 @@ func (o Options) transfers(r report.Result) []model.Block {
 			t.Rows = append(t.Rows, []model.Text{{model.Field.Of(move.Field)}, writerOf(ownerOf(move)), model.Say(transferVerb(move))})
 		}
 	}
-	var price []model.Block
-	if !slices.ContainsFunc(r.Risks, func(risk report.Risk) bool { return risk.Rule == ruleTakenByForce }) {
-		price = o.price(r.Transfers, r.Manager)
-	}
+	price := o.price(slices.DeleteFunc(slices.Clone(r.Transfers), func(t report.Transfer) bool { return spoken(r, t) }), r.Manager)
 	if t.Rows == nil {
 		return price
 	}
 	return append([]model.Block{part("Ownership changes", t)}, price...)
+}
+
+// spoken reports whether a risk says of a field what its loss means to its manager;
+// those of other rules do.
+func spoken(r report.Result, t report.Transfer, others ...string) bool {
+	return slices.ContainsFunc(r.Risks, func(k report.Risk) bool {
+		return !slices.Contains(others, k.Rule) && (k.Field == t.Field || k.Rule == risk.Takeover && k.Manager == t.Manager)
+	})
 }
 
 func changed(r report.Result, field string) bool {
@@ -198,7 +207,7 @@ func (o Options) price(transfers []report.Transfer, applier string) []model.Bloc
 	l := model.List{}
 	for _, w := range order {
 		l.Items = append(l.Items, model.Item{Text: model.Textf("%v loses %v; %v",
-			writerOf(w), words.Count(len(fields[w]), "field"), nextOf(w, applier))})
+			writerOf(w), words.Count(len(fields[w]), "field"), nextOf(w, applier, len(fields[w])))})
 	}
 	if l.Items == nil {
 		return nil
@@ -206,20 +215,20 @@ func (o Options) price(transfers []report.Transfer, applier string) []model.Bloc
 	return []model.Block{l}
 }
 
-// nextOf is what a manager does that has lost a field.
-func nextOf(w report.Writer, applier string) string {
+// nextOf is what a manager does that has lost so many fields.
+func nextOf(w report.Writer, applier string, n int) string {
 	c := explain.ManagerKindOf(w, applier)
 	switch c.Returns {
 	case explain.Always:
-		return "it writes by itself, and may set them back at once"
+		return "it writes by itself, and may set " + words.Them(n) + " back at once"
 	case explain.OnSync:
 		if c.Forces {
-			return "its next sync takes them back by force"
+			return "its next sync takes " + words.Them(n) + " back by force"
 		}
-		return "its next sync applies its own values again"
+		return "its next sync applies its own " + words.Agree(n, "value", "values") + " again"
 	case explain.OnRun:
 		if w.Operation == "Apply" {
-			return "its next apply conflicts with yours where its values differ"
+			return "its next apply conflicts with yours where its " + words.Agree(n, "value differs", "values differ")
 		}
 		return "it writes again when somebody runs it"
 	}

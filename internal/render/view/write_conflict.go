@@ -95,9 +95,7 @@ func (o Options) whatToDo(r report.Result, fields []contested) []model.Block {
 			text = model.Textf("%v: %v", model.Join(model.Spans(model.Field, advised.fields), ", "), text)
 		}
 		out = append(out, model.Paragraph{Apart: true, Text: text})
-		if line := o.adviceCommand(o.inputsOf(r), r.Manager, r.Target.Subresource, advised); line != "" {
-			out = append(out, model.Command{Line: line})
-		}
+		out = append(out, commands(o.adviceCommands(r, advised))...)
 		if a := advised.advice; a != nil && !o.settings() && !said[a.InClient] {
 			said[a.InClient] = true
 			out = append(out, inClient(explain.ClientOf(r.Manager), a.InClient)...)
@@ -107,7 +105,7 @@ func (o Options) whatToDo(r report.Result, fields []contested) []model.Block {
 		out = append(out, clientParts(ResultDocument(r).InClient)...)
 	}
 	return append(out, part("Options to resolve it", optionsOnce(), paragraph("Each of them simulated, with what its owner does next:"),
-		model.Command{Line: commandOn(explainIt, o.inputsOf(r), r.Manager, r.Target.Subresource)}))
+		model.Command{Line: o.onResult(r).explain()}))
 }
 
 // settings reports whether a format has room for the settings of clients in full.

@@ -149,7 +149,7 @@ func (o Options) conflictFindings(r report.Result) []finding {
 			f := about(r, conflictRule, "Conflict", fmt.Sprintf("%s is owned by %s: live %s, applied %s. %s", c.Field, words.Writer(w.Writer),
 				valueOrNone(c.Live, c.LiveMissing), valueOrNone(c.Applied, c.AppliedMissing), recommendation(c.Advice).String()))
 			f.field, f.manager = c.Field, w.Manager
-			f.fix = o.adviceCommand(o.inputsOf(r), r.Manager, r.Target.Subresource, advised{c.Advice, []string{c.Field}})
+			f.fix = strings.Join(o.adviceCommands(r, advised{c.Advice, []string{c.Field}}), "\n")
 			if c.Source != nil {
 				f.source = *c.Source
 			}
@@ -169,7 +169,8 @@ func valueOrNone(v any, missing bool) string {
 	return glyph.Cut(words.Scalar(v), quotedValue)
 }
 
-// takenFindings reports which fields an accepted write takes from others.
+// takenFindings reports which fields an accepted write takes from others, where no risk
+// says more of that.
 func (o Options) takenFindings(r report.Result) []finding {
 	if r.Outcome.Refused() {
 		return nil
@@ -182,7 +183,7 @@ func (o Options) takenFindings(r report.Result) []finding {
 	}
 	var out []finding
 	for _, t := range r.Transfers {
-		if t.Kind != report.Overridden {
+		if t.Kind != report.Overridden || spoken(r, t, ruleTakenByForce) {
 			continue
 		}
 		f := about(r, ruleTaken, "Ownership taken", takenText(t))

@@ -1,6 +1,7 @@
 package view
 
 import (
+	"github.com/ssactl/ssactl/internal/plan/risk"
 	"github.com/ssactl/ssactl/internal/render/model"
 	"github.com/ssactl/ssactl/internal/render/words"
 	"github.com/ssactl/ssactl/internal/report"
@@ -11,7 +12,7 @@ const shownRisks = 10
 
 // risks stand right under the title: the server says yes, and yet somebody is to
 // look. Of many objects they are said together.
-func (o Options) risks(list []report.Risk) []model.Block {
+func (o Options) risks(list []report.Risk, on asked) []model.Block {
 	l := model.List{Shown: shownRisks}
 	if o.Brief && o.Several {
 		return nil
@@ -21,7 +22,11 @@ func (o Options) risks(list []report.Risk) []model.Block {
 		if at := words.Place(r.Source); at != "" {
 			text = model.Textf("%v, %v", text, model.Faint.Of(at))
 		}
-		l.Items = append(l.Items, model.Item{Text: text})
+		item := model.Item{Text: text}
+		if r.Rule == risk.Takeover {
+			item.Blocks = commands(some(on.migrate(r.Manager)))
+		}
+		l.Items = append(l.Items, item)
 	}
 	if l.Items == nil {
 		return nil

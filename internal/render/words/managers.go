@@ -65,6 +65,17 @@ func Count(n int, noun string) string {
 	return fmt.Sprintf("%d %ss", n, noun)
 }
 
+// Agree is the word that goes with a number: the first with one, the second with others.
+func Agree(n int, one, several string) string {
+	if n == 1 {
+		return one
+	}
+	return several
+}
+
+// Them is the pronoun of so many.
+func Them(n int) string { return Agree(n, "it", "them") }
+
 // Some names the first elements of a list: "a, b and 3 more".
 func Some(list []string, most, all int) string {
 	list = list[:min(most, len(list))]
