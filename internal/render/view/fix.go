@@ -125,12 +125,15 @@ func (a asked) force() string {
 		line = line.With(shell.Value("--subresource", a.subresource))
 	}
 	for _, f := range a.reading {
-		if f.Is("-R") || f.Is("-k") || f.Is("-l") || f.Is("-n") {
+		switch {
+		case f.Is("-n"):
+			line = line.With(f.As("--namespace"))
+		case f.Is("-R"), f.Is("-k"), f.Is("-l"):
 			line = line.With(f)
 		}
 	}
 	if a.namespace != "" && !slices.ContainsFunc(a.reading, isFlag("-n")) {
-		line = line.With(shell.Value("-n", a.namespace))
+		line = line.With(shell.Value("--namespace", a.namespace))
 	}
 	return line.String()
 }
