@@ -100,13 +100,20 @@ func TestPrintedCommandsLeaveOthersAlone(t *testing.T) {
 // printedCommand is one with the text between it and the one before it.
 type printedCommand struct{ line, above string }
 
-var printedLine = regexp.MustCompile(`(?m)^ *((?:ssactl|kubectl apply) .*)$`)
+// printedLine is a command line, whose flags stand first, and no sentence about one.
+// What asks a cluster, and steps that are not in files yet, cannot be run here.
+var (
+	printedLine = regexp.MustCompile(`(?m)^ *((?:ssactl \w+|kubectl apply) -.*)$`)
+	elsewhere   = regexp.MustCompile(`^ssactl snapshot .*--to|-f step-\d`)
+)
 
 func printedCommands(text string) []printedCommand {
 	var out []printedCommand
 	end := 0
 	for _, at := range printedLine.FindAllStringSubmatchIndex(text, -1) {
-		out = append(out, printedCommand{text[at[2]:at[3]], text[end:at[0]]})
+		if line := text[at[2]:at[3]]; !elsewhere.MatchString(line) {
+			out = append(out, printedCommand{line, text[end:at[0]]})
+		}
 		end = at[1]
 	}
 	return out
