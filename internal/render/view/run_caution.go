@@ -10,34 +10,43 @@ import (
 	"github.com/ssactl/ssactl/internal/report"
 )
 
-// tallied are the cautions of a run. Those that differ in the object to fetch only are
-// one.
+// tallied are the cautions of a run. Those that differ in the objects or kinds to fetch
+// only are one.
 type tallied struct{ keyed[Caution, tally] }
 
 // tally is a caution with how many objects have it.
 type tally struct {
 	Caution
 	n int
-	// kinds and namespaces are those of the objects to fetch, as kubectl takes them.
-	kinds, namespaces []string
+	// kinds, their types and definitions as kubectl takes them, and namespaces are those
+	// of the objects to fetch.
+	kinds, types, definitions, namespaces []string
+}
+
+// fetched are the rules whose cautions are about what was not fetched.
+var fetched = map[string]func(one *tally) Caution{
+	report.RuleNoManagedFields: (*tally).untracked, report.RuleNoLiveKind: (*tally).noLiveKinds, report.RuleAssumedSchema: (*tally).noSchemas,
 }
 
 func (t *tallied) add(c Caution, target report.Target) {
 	c.Field = ""
 	key := c
-	if c.Rule == report.RuleNoManagedFields {
-		key.Command = ""
+	if fetched[c.Rule] != nil {
+		key = Caution{Caveat: report.Caveat{Rule: c.Rule}}
 	}
 	one := t.of(key, func() *tally { return &tally{Caution: c} })
 	if one == nil {
 		return
 	}
-	if one.n++; c.Rule == report.RuleNoManagedFields {
-		group, _ := words.GroupVersion(target.APIVersion)
-		one.kinds = once(one.kinds, resourceArgument(target.Kind, group))
-		if target.Namespace != "" {
-			one.namespaces = once(one.namespaces, target.Namespace)
-		}
+	if one.n++; fetched[c.Rule] == nil {
+		return
+	}
+	group, _ := words.GroupVersion(target.APIVersion)
+	if resource := resourceArgument(target.Kind, group); len(one.types) < maxGroups && !slices.Contains(one.types, resource) {
+		one.types, one.kinds, one.definitions = append(one.types, resource), append(one.kinds, target.Kind), append(one.definitions, definitionOf(target))
+	}
+	if target.Namespace != "" {
+		one.namespaces = once(one.namespaces, target.Namespace)
 	}
 }
 
@@ -52,20 +61,58 @@ func once(list []string, s string) []string {
 // caution is the one on all these objects of so many.
 func (one *tally) caution(total int) Caution {
 	c := one.Caution
+	if one.n > 1 && one.types != nil {
+		c = fetched[c.Rule](one)
+	}
 	if one.n < total {
 		c.Message = fmt.Sprintf("%s (%d of %s)", c.Message, one.n, words.Count(total, "object"))
 	}
-	if one.n > 1 && one.kinds != nil {
-		get := kubectl.Get{Everywhere: len(one.namespaces) != 1}
-		if !get.Everywhere {
-			get.Namespace = one.namespaces[0]
-		}
-		for _, kind := range one.kinds {
-			get.Selections = append(get.Selections, named(kind)...)
-		}
-		c.Cure, c.Command = cured("Fetch them with their managed fields:", fetch(get, "live.yaml"))
+	return c
+}
+
+// untracked is about objects without managed fields.
+func (one *tally) untracked() Caution {
+	c := one.Caution
+	get := kubectl.Get{Everywhere: len(one.namespaces) != 1, Selections: selections(one.types)}
+	if !get.Everywhere {
+		get.Namespace = one.namespaces[0]
+	}
+	c.Cure, c.Command = cured("Fetch them with their managed fields:", fetch(get, "live.yaml"))
+	return c
+}
+
+// noLiveKinds is about kinds of which there is no live object.
+func (one *tally) noLiveKinds() Caution {
+	c := one.Caution
+	if len(one.types) > 1 {
+		c.Message = fmt.Sprintf("The live files have no objects of %s (%s): each object is taken as absent from the cluster.", words.Count(len(one.types), "kind"), someKinds(one.kinds))
+		c.Cure, c.Command = cured("Fetch all of them:", fetch(kubectl.Get{Everywhere: true, Selections: selections(one.types)}, "more.yaml"))
 	}
 	return c
+}
+
+// noSchemas is about kinds without a definition.
+func (one *tally) noSchemas() Caution {
+	c := one.Caution
+	if len(one.types) > 1 {
+		c.Message = fmt.Sprintf("No schema is known for %s (%s): it is assumed that every key is a field of its own and every list atomic, and nothing is defaulted or validated.",
+			words.Count(len(one.types), "kind"), someKinds(one.kinds))
+		c.Cure, c.Command = cured("Give their CustomResourceDefinitions with --crds:", fetch(kubectl.Get{Selections: named("crd", one.definitions...)}, "crds.yaml"))
+	}
+	return c
+}
+
+// mostKinds is how many kinds a sentence names.
+const mostKinds = 5
+
+func someKinds(kinds []string) string { return words.Some(kinds, mostKinds, len(kinds)) }
+
+func selections(types []string) []kubectl.Selection {
+	var out []kubectl.Selection
+	for _, t := range types {
+		out = append(out, named(t)...)
+	}
+	return out
 }
 
 // commonCautions say once what makes the answers on many objects doubtful. What most
