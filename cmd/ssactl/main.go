@@ -11,5 +11,5 @@ import (
 
 func main() {
 	pace.Keep()
-	os.Exit(cli.Main(os.Args[1:], iostreams.System(os.Getenv), nil))
+	os.Exit(cli.Main(os.Args[1:], iostreams.System(os.Getenv)))
 }

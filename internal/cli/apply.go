@@ -71,7 +71,7 @@ func (o *applyOptions) applying() *writing {
 	o.scaling = o.subresource == "scale"
 	return &writing{
 		writeOptions: &o.writeOptions,
-		pairsOf:      func(c *cluster) ([]pair, error) { return c.appliedBy(o.manager), nil },
+		pairsOf:      func(c *cluster) ([]pair, error) { return c.appliedBy(&o.requestFlags), nil },
 		writeOf: func(c *cluster, p pair) engine.Write {
 			w := c.apply(p)
 			w.Force = o.force

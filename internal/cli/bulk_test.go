@@ -27,7 +27,7 @@ func run(t *testing.T, files map[string]string, args ...string) (code int, stdou
 		}
 	}
 	var out, errs bytes.Buffer
-	code = Main(args, iostreams.New(strings.NewReader(""), &out, &errs, nil), nil)
+	code = Main(args, iostreams.New(strings.NewReader(""), &out, &errs, nil))
 	return code, out.String(), errs.String()
 }
 

@@ -73,7 +73,7 @@ func (o *explainOptions) check(cmd *cobra.Command) error {
 func (o *explainOptions) verb() string { return "explaining" }
 
 func (o *explainOptions) subjects(_ context.Context, c *cluster) ([]pair, error) {
-	return c.appliedBy(o.manager), nil
+	return c.appliedBy(&o.requestFlags), nil
 }
 
 func (o *explainOptions) ask(ctx context.Context, c *cluster, p pair) explain.Explanation {

@@ -12,6 +12,8 @@ import (
 // requestFlags are those of the request itself.
 type requestFlags struct {
 	manager     string
+	// named reports whether the field manager was given, or is derived from --user-agent.
+	named       bool
 	userAgent   string
 	subresource string
 	validate    string
@@ -25,7 +27,7 @@ const defaultManager = "kubectl"
 
 func (f *requestFlags) add(cmd *cobra.Command, subresources ...string) {
 	flags := cmd.Flags()
-	flags.StringVar(&f.manager, "field-manager", defaultManager, "`name` of the field manager")
+	flags.StringVar(&f.manager, "field-manager", defaultManager, "`name` of the field manager (default the one that applies all of the live objects, if there is just one, else kubectl)")
 	flags.StringVar(&f.validate, "validate", "strict", "what to do about unknown and duplicate fields: strict, warn, or ignore")
 	if len(subresources) > 0 {
 		flags.StringVar(&f.subresource, "subresource", "", "write to a `subresource`: "+strings.Join(subresources, ", "))
@@ -43,7 +45,7 @@ func (f *requestFlags) addUserAgent(cmd *cobra.Command) {
 // check finds wrong flags. Where a user agent stands in, no field manager is sent.
 // Validation is as with kubectl, booleans included.
 func (f *requestFlags) check(cmd *cobra.Command) error {
-	f.sent.manager = f.manager
+	f.sent.manager, f.named = f.manager, f.userAgent != "" || cmd.Flags().Changed("field-manager")
 	if f.userAgent != "" && !cmd.Flags().Changed("field-manager") {
 		f.sent.manager = ""
 	}

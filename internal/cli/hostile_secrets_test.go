@@ -228,7 +228,7 @@ func askOfSecrets(t *testing.T, m *marks, name string, line []string, dir string
 		}
 	}
 	var out bytes.Buffer
-	Main(args, iostreams.New(strings.NewReader(""), &out, &out, nil), nil)
+	Main(args, iostreams.New(strings.NewReader(""), &out, &out, nil))
 	if value, printed := m.leak(out.String()); printed != "" {
 		t.Errorf("%s: ssactl %s\nprints %q in %s", name, strings.Join(line, " "), value, printed)
 	}

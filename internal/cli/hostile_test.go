@@ -51,7 +51,7 @@ func (h hostileRun) run(t *testing.T, dir string) outcome {
 		}
 	}
 	var stdout, stderr bytes.Buffer
-	code := Main(args, iostreams.New(strings.NewReader(""), &stdout, &stderr, nil), nil)
+	code := Main(args, iostreams.New(strings.NewReader(""), &stdout, &stderr, nil))
 	return outcome{stdout.String(), stderr.String(), code}
 }
 

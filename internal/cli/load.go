@@ -126,13 +126,6 @@ func (c *cluster) noteFolders() {
 	}
 }
 
-// expect reports how many objects are to be answered for.
-func (a *app) expect(objects int) {
-	if a.expecting != nil {
-		a.expecting(objects)
-	}
-}
-
 func noneOf(manifests int) string {
 	if manifests == 0 {
 		return "nothing was answered"

@@ -44,7 +44,6 @@ func (c *cluster) loadLive(in *inputFlags, documents []manifest.Document, object
 		}
 	}
 	if compared {
-		c.app.expect(len(c.manifests))
 		name()
 		options.HoldBytes = holdBytes
 		scaled := c.scope.scales(c.manifests)

@@ -11,11 +11,17 @@ import (
 	"github.com/ssactl/ssactl/internal/suggest"
 )
 
-// appliedBy pairs the manifests for an apply by a field manager. One that has no
+// appliedBy pairs the manifests for an apply by the field manager of a request. Where
+// none is given, it is the one that applies all of the live objects. One that has no
 // entry on any of the live objects, though others apply them, is doubted: with
 // another name than the last apply had, nothing is dropped and everything conflicts.
-func (c *cluster) appliedBy(manager string) []pair {
+func (c *cluster) appliedBy(f *requestFlags) []pair {
 	pairs := c.allPairs()
+	if only := soleApplier(pairs); only != "" && !f.named {
+		f.manager, f.sent.manager, c.app.inferred = only, only, true
+		return c.chosen(pairs)
+	}
+	manager := f.manager
 	others, found := appliers(pairs, manager)
 	if found || len(others) == 0 {
 		return c.chosen(pairs)
@@ -27,6 +33,39 @@ func (c *cluster) appliedBy(manager string) []pair {
 		}
 	}
 	return c.chosen(pairs)
+}
+
+// soleApplier is the one field manager that has an Apply entry on all of the live objects;
+// empty where there are none or several.
+func soleApplier(pairs []pair) string {
+	var common []string
+	first := true
+	for _, p := range pairs {
+		if p.live == nil {
+			continue
+		}
+		object, err := p.live.Metadata()
+		if err != nil {
+			return ""
+		}
+		var here []string
+		for _, role := range managedfields.Listed(object) {
+			if role.Operation == managedfields.Apply && role.Subresource == "" {
+				here = append(here, role.Manager)
+			}
+		}
+		if first {
+			common, first = here, false
+		}
+		common = slices.DeleteFunc(common, func(name string) bool { return !slices.Contains(here, name) })
+		if len(common) == 0 {
+			return ""
+		}
+	}
+	if len(common) != 1 {
+		return ""
+	}
+	return common[0]
 }
 
 // mostAsked is how many live objects are looked into for a field manager.

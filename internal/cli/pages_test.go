@@ -87,6 +87,6 @@ func withOutput(t *testing.T, page string) string {
 
 func printed(args []string) string {
 	var stdout, stderr bytes.Buffer
-	Main(args, iostreams.New(strings.NewReader(""), &stdout, &stderr, nil), nil)
+	Main(args, iostreams.New(strings.NewReader(""), &stdout, &stderr, nil))
 	return stderr.String() + stdout.String()
 }

@@ -60,6 +60,6 @@ func colored(t *testing.T, command string) string {
 	var out bytes.Buffer
 	env := map[string]string{"COLUMNS": "100"}
 	streams := iostreams.New(strings.NewReader(""), &out, &out, func(name string) string { return env[name] })
-	Main(append(strings.Fields(command), "--color", "always"), streams, nil)
+	Main(append(strings.Fields(command), "--color", "always"), streams)
 	return out.String()
 }

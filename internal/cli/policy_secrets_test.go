@@ -91,7 +91,7 @@ func (p secretPlace) asked(t *testing.T, policies []any, value string, args ...s
 	}
 	var out bytes.Buffer
 	line := append([]string{"apply", "-f", "manifest.json", "--live", "live.json", "--field-manager", "ci", "--now", "2026-06-01T00:00:00Z"}, args...)
-	Main(line, iostreams.New(strings.NewReader(""), &out, &out, nil), nil)
+	Main(line, iostreams.New(strings.NewReader(""), &out, &out, nil))
 	printed, err := filepath.Glob("*")
 	if err != nil {
 		t.Fatal(err)

@@ -230,7 +230,7 @@ func conflictsOf(t *testing.T, words []string) map[string]string {
 		}
 	}
 	var stdout, stderr bytes.Buffer
-	Main(apply, iostreams.New(strings.NewReader(""), &stdout, &stderr, nil), nil)
+	Main(apply, iostreams.New(strings.NewReader(""), &stdout, &stderr, nil))
 	var r report.Report
 	if err := json.Unmarshal(stdout.Bytes(), &r); err != nil {
 		t.Fatalf("%v: %v\n%s", apply, err, stderr.String())
@@ -250,7 +250,7 @@ func conflictsOf(t *testing.T, words []string) map[string]string {
 
 func runIn(args []string) (int, string) {
 	var stdout, stderr bytes.Buffer
-	code := Main(args, iostreams.New(strings.NewReader(""), &stdout, &stderr, nil), nil)
+	code := Main(args, iostreams.New(strings.NewReader(""), &stdout, &stderr, nil))
 	return code, stderr.String() + stdout.String()
 }
 
@@ -307,7 +307,7 @@ func upgrade(t *testing.T) {
 	}
 	var stdout, stderr bytes.Buffer
 	create := []string{"create", "-f", "v1", "--field-manager", "helm", "--show-managed-fields", "--show-secrets", "-o", "yaml"}
-	if code := Main(create, iostreams.New(strings.NewReader(""), &stdout, &stderr, nil), nil); code != 0 {
+	if code := Main(create, iostreams.New(strings.NewReader(""), &stdout, &stderr, nil)); code != 0 {
 		t.Fatal(stderr.String())
 	}
 	if err := os.WriteFile("live.yaml", stdout.Bytes(), 0o600); err != nil {

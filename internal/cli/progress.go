@@ -23,7 +23,7 @@ func (a *app) watched(quiet bool) *app {
 	if streams.OutIsTerminal {
 		streams.Out = streams.Out.Around(bar.Around)
 	}
-	return &app{streams: &streams, bar: bar, secrets: a.secrets, configured: a.configured, expecting: a.expecting}
+	return &app{streams: &streams, bar: bar, secrets: a.secrets, configured: a.configured}
 }
 
 // showReading has the bar show how much of the inputs is read, until the

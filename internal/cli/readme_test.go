@@ -34,7 +34,7 @@ func TestReadme(t *testing.T) {
 		command := consoleBlock.FindStringSubmatch(block)[1]
 		var out bytes.Buffer
 		streams := iostreams.New(strings.NewReader(""), &out, &out, func(string) string { return "" })
-		Main(strings.Fields(command), streams, nil)
+		Main(strings.Fields(command), streams)
 		return "```console\n$ ssactl " + command + "\n" + out.String() + "```"
 	})
 	if blocks == 0 {

@@ -117,7 +117,7 @@ func answerStep(t *testing.T, step parity.Step, args []string) (reason, diff str
 	}
 	var out, errOut bytes.Buffer
 	streams := iostreams.New(strings.NewReader(""), &out, &errOut, func(string) string { return "" })
-	code := Main(args, streams, nil)
+	code := Main(args, streams)
 	var doc report.Report
 	// Whole numbers stay whole, as the server reads them.
 	if err := kjson.UnmarshalCaseSensitivePreserveInts(out.Bytes(), &doc); err != nil || len(doc.Results) != 1 {

@@ -165,7 +165,7 @@ func (o *resolveOptions) subjects(_ context.Context, c *cluster) ([]pair, error)
 			return nil, err
 		}
 	}
-	pairs := c.appliedBy(o.manager)
+	pairs := c.appliedBy(&o.requestFlags)
 	if len(pairs) == 0 && len(c.problems) == 0 {
 		return nil, errors.New("the inputs have no objects")
 	}

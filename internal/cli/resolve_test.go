@@ -181,7 +181,7 @@ func (y *resolveTally) count(t *testing.T, s resolve.Step, policed bool) {
 func resolved(t *testing.T, args []string) resolve.Document {
 	t.Helper()
 	var out, errOut bytes.Buffer
-	code := Main(args, iostreams.New(strings.NewReader(""), &out, &errOut, nil), nil)
+	code := Main(args, iostreams.New(strings.NewReader(""), &out, &errOut, nil))
 	var document resolve.Document
 	if err := kjson.Unmarshal(out.Bytes(), &document); err != nil {
 		t.Fatalf("exit code %d: %v\n%s%s", code, err, out.String(), errOut.String())
@@ -192,7 +192,7 @@ func resolved(t *testing.T, args []string) resolve.Document {
 func applied(t *testing.T, args []string) report.Report {
 	t.Helper()
 	var out, errOut bytes.Buffer
-	code := Main(args, iostreams.New(strings.NewReader(""), &out, &errOut, nil), nil)
+	code := Main(args, iostreams.New(strings.NewReader(""), &out, &errOut, nil))
 	var doc report.Report
 	if err := json.Unmarshal(out.Bytes(), &doc); err != nil {
 		t.Fatalf("exit code %d: %v\n%s%s", code, err, out.String(), errOut.String())

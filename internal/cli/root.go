@@ -33,16 +33,14 @@ type app struct {
 	configured map[string]bool
 	// given are the paths that the run reads, as they were named.
 	given []string
-	// expecting, if not nil, is called with the number of objects of a run.
-	expecting func(objects int)
+	// inferred: the live objects say who the field manager is.
+	inferred bool
 }
 
 // Main runs a command line and gives the exit code. It stops cleanly at an
 // interrupt, and at once at a second one. Within two seconds of the first it gives the
-// exit code in any case: what cannot be stopped is left to the end of the process. As
-// soon as it knows how many objects it is to answer for, it calls expecting, unless
-// that is nil.
-func Main(args []string, streams *iostreams.IOStreams, expecting func(objects int)) int {
+// exit code in any case: what cannot be stopped is left to the end of the process.
+func Main(args []string, streams *iostreams.IOStreams) int {
 	ctx, stop := signal.NotifyContext(context.Background(), endings()...)
 	defer stop()
 	context.AfterFunc(ctx, stop)
@@ -50,7 +48,7 @@ func Main(args []string, streams *iostreams.IOStreams, expecting func(objects in
 	// the process before it has cleaned up.
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
 	var code int
-	if !pool.Within(after(ctx, patience), func() { code = runLine(ctx, args, streams, expecting) }) {
+	if !pool.Within(after(ctx, patience), func() { code = runLine(ctx, args, streams) }) {
 		return leave(streams)
 	}
 	return code
@@ -82,12 +80,12 @@ func leave(streams *iostreams.IOStreams) int {
 }
 
 // runLine runs a command line until it ends by itself.
-func runLine(ctx context.Context, args []string, streams *iostreams.IOStreams, expecting func(objects int)) int {
+func runLine(ctx context.Context, args []string, streams *iostreams.IOStreams) int {
 	secrets := redact.New()
 	masked := *streams
 	masked.Err = streams.Err.Masking(secrets.Sentence)
 	streams = &masked
-	root := newRootCmd(&app{streams: streams, secrets: secrets, expecting: expecting})
+	root := newRootCmd(&app{streams: streams, secrets: secrets})
 	root.SetArgs(args)
 	help := &remembering{to: streams.Out}
 	root.SetOut(help)

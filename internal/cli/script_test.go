@@ -18,7 +18,7 @@ import (
 var update = flag.Bool("update", false, "write what the commands print into the scripts")
 
 func TestMain(m *testing.M) {
-	run := func() { os.Exit(Main(os.Args[1:], iostreams.System(os.Getenv), nil)) }
+	run := func() { os.Exit(Main(os.Args[1:], iostreams.System(os.Getenv))) }
 	testscript.Main(m, map[string]func(){
 		"ssactl": run,
 		// The name under which kubectl runs it.

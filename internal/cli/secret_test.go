@@ -93,7 +93,7 @@ func TestNoSecretIsPrinted(t *testing.T) {
 					}
 				}
 				var out bytes.Buffer
-				Main(args, iostreams.New(strings.NewReader(""), &out, &out, nil), nil)
+				Main(args, iostreams.New(strings.NewReader(""), &out, &out, nil))
 				if printed, ok := leak(out.String()); ok {
 					t.Errorf("ssactl %s\nprints %s", line, printed)
 				}

@@ -18,7 +18,7 @@ func TestTopicsOnTerminal(t *testing.T) {
 			return map[string]string{"CLICOLOR_FORCE": "1", "COLUMNS": "200"}[name]
 		})
 		streams.OutIsTerminal = true
-		Main([]string{"help", topic.name}, streams, nil)
+		Main([]string{"help", topic.name}, streams)
 		for line := range strings.SplitSeq(out.String(), "\n") {
 			if strings.Contains(line, `\x1b[`) {
 				t.Errorf("the topic %s has %q", topic.name, line)
@@ -32,7 +32,7 @@ func TestTopicsOnTerminal(t *testing.T) {
 func TestTopics(t *testing.T) {
 	run := func(args ...string) string {
 		var out bytes.Buffer
-		if code := Main(args, iostreams.New(strings.NewReader(""), &out, &out, nil), nil); code != 0 {
+		if code := Main(args, iostreams.New(strings.NewReader(""), &out, &out, nil)); code != 0 {
 			t.Errorf("ssactl %s ends with %d", strings.Join(args, " "), code)
 		}
 		return out.String()

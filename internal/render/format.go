@@ -48,6 +48,8 @@ type Options struct {
 	Repeated []shell.Flag
 	// Names are the operands that select objects.
 	Names []string
+	// Inferred is true where the live objects say who the field manager is.
+	Inferred bool
 	// Built is true where Repeated says of what the manifests are built: commands
 	// name no file of theirs.
 	Built bool
@@ -64,7 +66,7 @@ func (o Options) Objects() objects.Options {
 		ShowManagedFields: o.ShowManagedFields, ShowServerFields: o.ShowServerFields, Ignore: o.Ignore,
 		Owners: o.Owners, Width: o.Width, Color: o.Color, Verbose: o.Verbose,
 		Document: view.ResultDocument,
-		Title:    func(r report.Result) string { return text.Line(view.WriteTitle(r), o.text()) },
+		Title:    func(r report.Result) string { return text.Line(o.view().WriteTitle(r), o.text()) },
 	}
 }
 

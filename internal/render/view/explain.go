@@ -20,7 +20,7 @@ func Explain(d explain.Document, o Options) model.Document {
 	out := document(o, "Explain conflicts", d.Head, d.Ending, d.Objects, o.explanation)
 	out.Rules = answerRules(conflictRule, ruleRisk)
 	if d.Summary.Total > 1 || d.Interrupted != nil {
-		out.Lead = append([]model.Text{outcomes(d.Summary, "")}, interruptedLine(d.Interrupted)...)
+		out.Lead = append([]model.Text{outcomes(d.Summary, nil)}, interruptedLine(d.Interrupted)...)
 	}
 	out.Exit = ExitReason(d.Summary, d.Ending)
 	var a assumed
@@ -45,7 +45,7 @@ func (o Options) explanation(e explain.Explanation) model.Section {
 	gist := explainedGist(e)
 	s := model.Section{
 		Before: cautions(e.Confidence, e.Target), Under: o.risks(e.Risks, o.of(e)), Weight: weightOf(e.Outcome),
-		Title:   outcomeTitle(e.Target, e.Manager, outcomeSpan(e.Outcome), gist),
+		Title:   outcomeTitle(e.Target, o.applier(e.Manager), outcomeSpan(e.Outcome), gist),
 		Subject: subjectOf(e.Target, e.Source, e.Outcome, model.Say(gist)),
 	}
 	if i := slices.IndexFunc(e.Risks, o.fails); i >= 0 && !e.Outcome.Refused() {

@@ -52,7 +52,7 @@ func (w *Run) shaped(doc report.Report, shape shape) []model.Text {
 	lines := []model.Text{w.verdict(doc, shape)}
 	interrupted := interruptedLine(doc.Interrupted)
 	if !shape.causes {
-		counts := outcomes(doc.Summary, "")
+		counts := outcomes(doc.Summary, nil)
 		if shape.hints {
 			counts = followed(counts, unmatched(doc.Summary))
 		}
@@ -151,9 +151,9 @@ func (w *Run) nothingAgainst(unread string) model.Text {
 
 // counts are how many writes have each outcome, as far as the verdict leaves it open.
 func (w *Run) counts(s report.Summary) model.Text {
-	refused, as := s.Conflicted+s.Invalid+s.Failed, w.manager()
+	refused, as := s.Conflicted+s.Invalid+s.Failed, w.o.applier(w.manager())
 	switch {
-	case refused > 0 || w.taken.fields > 0 && as != "":
+	case refused > 0 || w.taken.fields > 0 && as != nil:
 		return accepted(s, as)
 	case w.taken.fields == 0:
 		s.Risky = 0
@@ -169,18 +169,18 @@ func unmatched(s report.Summary) model.Text {
 	return model.Say(words.Count(*s.Unmatched, "live object") + " that no manifest names")
 }
 
-// accepted are the writes that are not refused, by a manager; empty for none without one.
-func accepted(s report.Summary, manager string) model.Text {
+// accepted are the writes that are not refused, by a manager; nil for none without one.
+func accepted(s report.Summary, manager model.Text) model.Text {
 	out := enumerated(acceptances(s))
 	switch {
-	case manager == "" && out == nil:
+	case manager == nil && out == nil:
 		return nil
-	case manager == "":
+	case manager == nil:
 		return followed(model.Textf("The others: %v", out), risky(s))
 	case out == nil:
 		out = model.Say("nothing accepted")
 	}
-	return followed(model.Textf("As %v: %v", managerName(manager), out), risky(s))
+	return followed(model.Textf("As %v: %v", manager, out), risky(s))
 }
 
 // followed is a text with another behind it; one that is empty is left out.

@@ -21,9 +21,9 @@ func outcomeSpan(outcome report.Outcome) model.Span {
 
 // outcomeTitle is the answer for one object and a field manager in one line, in
 // kubectl's words.
-func outcomeTitle(t report.Target, manager string, outcome model.Span, gist string) model.Text {
+func outcomeTitle(t report.Target, manager model.Text, outcome model.Span, gist string) model.Text {
 	title := model.Textf("%v %v%v", model.Strong.Of(words.Object(t)), outcome, words.Where(t))
-	if manager != "" {
+	if manager != nil {
 		title = model.Textf("%v as %v", title, manager)
 	}
 	if gist == "" {
@@ -32,9 +32,21 @@ func outcomeTitle(t report.Target, manager string, outcome model.Span, gist stri
 	return model.Textf("%v: %v", title, gist)
 }
 
+// applier is the field manager of a write, and how it is known where nobody named it;
+// nil for none.
+func (o Options) applier(name string) model.Text {
+	switch {
+	case name == "":
+		return nil
+	case o.Inferred:
+		return model.Textf("%v (who applies all of the live objects)", model.Manager.Of(name))
+	}
+	return model.Text{model.Manager.Of(name)}
+}
+
 // outcomes count those that occur. The field manager is that of all the writes, to be
-// said with them; empty for none.
-func outcomes(s report.Summary, manager string) model.Text {
+// said with them; nil for none.
+func outcomes(s report.Summary, manager model.Text) model.Text {
 	return followed(totalAs(s.Total, "object", manager, append(acceptances(s), refusals(s)...)...), risky(s))
 }
 

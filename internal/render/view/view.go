@@ -23,6 +23,8 @@ type Options struct {
 	Repeated []shell.Flag
 	// Names are the operands that select objects.
 	Names []string
+	// Inferred is true where the live objects say who the field manager is.
+	Inferred bool
 	// Built is true where Repeated says of what the manifests are built.
 	Built bool
 	// Verbose says also what repeats.
@@ -250,13 +252,13 @@ func notes(remarks []string) []model.Text {
 }
 
 // total is a count of objects with its parts.
-func total(n int, noun string, parts ...counted) model.Text { return totalAs(n, noun, "", parts...) }
+func total(n int, noun string, parts ...counted) model.Text { return totalAs(n, noun, nil, parts...) }
 
-// totalAs is total with the field manager of all the objects; empty for none.
-func totalAs(n int, noun, manager string, parts ...counted) model.Text {
+// totalAs is total with the field manager of all the objects; nil for none.
+func totalAs(n int, noun string, manager model.Text, parts ...counted) model.Text {
 	out := model.Textf("%v", model.Strong.Of(words.Count(n, noun)))
-	if manager != "" {
-		out = model.Textf("%v as %v", out, model.Manager.Of(manager))
+	if manager != nil {
+		out = model.Textf("%v as %v", out, manager)
 	}
 	if counts := enumerated(parts); counts != nil {
 		return model.Textf("%v: %v", out, counts)

@@ -67,22 +67,22 @@ func (o Options) headOf(r report.Result) model.Section {
 // and what is taken.
 func (o Options) writeTitle(r report.Result) model.Text {
 	if !o.Brief || !o.Several {
-		return WriteTitle(r)
+		return o.WriteTitle(r)
 	}
 	gist := writeGist(r)
 	if !r.Outcome.Refused() {
 		gist = changeGist(r)
 	}
-	return outcomeTitle(r.Target, "", outcomeWord(r), gist)
+	return outcomeTitle(r.Target, nil, outcomeWord(r), gist)
 }
 
 // WriteTitle is the answer for one object in a line.
-func WriteTitle(r report.Result) model.Text {
+func (o Options) WriteTitle(r report.Result) model.Text {
 	manager := r.Manager
 	if r.Operation == report.Delete {
 		manager = ""
 	}
-	return outcomeTitle(r.Target, manager, outcomeWord(r), writeGist(r))
+	return outcomeTitle(r.Target, o.applier(manager), outcomeWord(r), writeGist(r))
 }
 
 // outcomeWord is the outcome in kubectl's words.
