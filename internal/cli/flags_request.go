@@ -11,7 +11,7 @@ import (
 
 // requestFlags are those of the request itself.
 type requestFlags struct {
-	manager     string
+	manager string
 	// named reports whether the field manager was given, or is derived from --user-agent.
 	named       bool
 	userAgent   string

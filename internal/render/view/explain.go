@@ -45,7 +45,7 @@ func (o Options) explanation(e explain.Explanation) model.Section {
 	gist := explainedGist(e)
 	s := model.Section{
 		Before: cautions(e.Confidence, e.Target), Under: o.risks(e.Risks, o.of(e)), Weight: weightOf(e.Outcome),
-		Title:   outcomeTitle(e.Target, o.applier(e.Manager), outcomeSpan(e.Outcome), gist),
+		Title:   outcomeTitle(e.Target, o.applier(e.Manager, model.Plain), outcomeSpan(e.Outcome), gist),
 		Subject: subjectOf(e.Target, e.Source, e.Outcome, model.Say(gist)),
 	}
 	if i := slices.IndexFunc(e.Risks, o.fails); i >= 0 && !e.Outcome.Refused() {

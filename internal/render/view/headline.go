@@ -151,7 +151,7 @@ func (w *Run) nothingAgainst(unread string) model.Text {
 
 // counts are how many writes have each outcome, as far as the verdict leaves it open.
 func (w *Run) counts(s report.Summary) model.Text {
-	refused, as := s.Conflicted+s.Invalid+s.Failed, w.o.applier(w.manager())
+	refused, as := s.Conflicted+s.Invalid+s.Failed, w.o.applier(w.manager(), model.Manager)
 	switch {
 	case refused > 0 || w.taken.fields > 0 && as != nil:
 		return accepted(s, as)

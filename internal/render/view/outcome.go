@@ -34,14 +34,14 @@ func outcomeTitle(t report.Target, manager model.Text, outcome model.Span, gist 
 
 // applier is the field manager of a write, and how it is known where nobody named it;
 // nil for none.
-func (o Options) applier(name string) model.Text {
+func (o Options) applier(name string, role model.Role) model.Text {
 	switch {
 	case name == "":
 		return nil
 	case o.Inferred:
-		return model.Textf("%v (who applies all of the live objects)", model.Manager.Of(name))
+		return model.Textf("%v (who applies all of the live objects)", role.Of(name))
 	}
-	return model.Text{model.Manager.Of(name)}
+	return model.Text{role.Of(name)}
 }
 
 // outcomes count those that occur. The field manager is that of all the writes, to be

@@ -82,7 +82,7 @@ func (o Options) WriteTitle(r report.Result) model.Text {
 	if r.Operation == report.Delete {
 		manager = ""
 	}
-	return outcomeTitle(r.Target, o.applier(manager), outcomeWord(r), writeGist(r))
+	return outcomeTitle(r.Target, o.applier(manager, model.Plain), outcomeWord(r), writeGist(r))
 }
 
 // outcomeWord is the outcome in kubectl's words.
