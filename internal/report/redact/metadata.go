@@ -169,9 +169,12 @@ func hasData(object map[string]any) bool {
 	return false
 }
 
-// quoting is a text without the values that it quotes. A Sealer seals all of it, so that
-// it can be found again.
+// quoting is a text without the values that it quotes; a text that is a value is masked
+// whole. A Sealer seals all of it, so that it can be found again.
 func (p pass) quoting(s string) any {
+	if p.m.isValue(s) {
+		return p.plain(s)
+	}
 	masked := p.text(s)
 	if same(masked, s) {
 		masked = p.replace(s, quoted)

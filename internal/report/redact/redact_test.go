@@ -274,3 +274,24 @@ func TestNumbersGoThroughTheRun(t *testing.T) {
 		t.Errorf("(-want +got)\n%s", diff)
 	}
 }
+
+// An annotation that is a copy of a value is masked, however short; one that is a common
+// word, or a value that a label shows, is not.
+func TestCopiesInAnnotations(t *testing.T) {
+	values := map[string]any{"pw": "hunt3", "pin": "4711", "on": "true", "app": "shop"}
+	secret := map[string]any{
+		"apiVersion": "v1", "kind": "Secret", "stringData": values,
+		"metadata": map[string]any{"name": "s", "labels": map[string]any{"app": "shop"}, "annotations": map[string]any{"pw": "hunt3", "pin": "4711", "on": "true", "app": "shop", "note": "47110"}},
+	}
+	got := Document(New(), report.Result{Target: report.Target{APIVersion: "v1", Kind: "Secret", Name: "s"}, Object: secret}).Object["metadata"].(map[string]any)["annotations"].(map[string]any)
+	for key, want := range map[string]string{"on": "true", "app": "shop", "note": "47110"} {
+		if got[key] != want {
+			t.Errorf("%s is %v, want %v", key, got[key], want)
+		}
+	}
+	for _, key := range []string{"pw", "pin"} {
+		if !isMask(got[key].(string)) {
+			t.Errorf("%s is %v", key, got[key])
+		}
+	}
+}

@@ -102,6 +102,12 @@ func classOf(c byte) class {
 	return lower
 }
 
+// isValue reports whether a text is a value, and no common word or public name.
+func (m *Masker) isValue(s string) bool {
+	_, known := m.search.all[`"`+s+`"`]
+	return known && len(s) >= shortest && !words[s] && !m.public[s]
+}
+
 // words are values that say nothing by themselves, and stand in all texts.
 var words = map[string]bool{
 	"true": true, "false": true, "null": true, "none": true, "secret": true, "Secret": true, "secrets": true,
