@@ -2,6 +2,7 @@ package migrate
 
 import (
 	"slices"
+	"sync"
 
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
@@ -33,11 +34,12 @@ func (s *subject) chooseTarget() Choice {
 // takes it from, sorted. Plausible are those whose Apply entry is about the
 // whole of what is wished; the others apply a field or two beside it.
 func (s *subject) appliers() (plausible, others []string) {
+	clients := sync.OnceValue(s.clientSide)
 	for _, e := range s.owners.Readable() {
 		if e.Operation != managedfields.Apply || e.Subresource != s.opts.Subresource || e.Manager == AnnotationKeeper || slices.Contains(s.opts.From, e.Manager) {
 			continue
 		}
-		if s.isAbout(e) {
+		if s.isAbout(e, clients) {
 			plausible = append(plausible, e.Manager)
 		} else {
 			others = append(others, e.Manager)
@@ -70,17 +72,22 @@ func (s *subject) byDefault(others []string) Choice {
 
 // isAbout reports whether an Apply entry has most of what is wished; where no
 // wish is known, whether most of it is owned by client-side entries too.
-func (s *subject) isAbout(e managedfields.Entry) bool {
+func (s *subject) isAbout(e managedfields.Entry, clients func() managedfields.Entry) bool {
 	if len(s.wishes) > 0 {
 		return overlapOf(s.wishes[0].set, e).most()
 	}
+	return overlapOf(e.Set, clients()).most()
+}
+
+// clientSide is what the client-side entries own together.
+func (s *subject) clientSide() managedfields.Entry {
 	var sets []*fieldpath.Set
-	for _, u := range s.owners.Readable() {
-		if u.Operation == managedfields.Update && s.mayBeClientSide(u) {
-			sets = append(sets, u.Set)
+	for _, e := range s.owners.Readable() {
+		if e.Operation == managedfields.Update && s.mayBeClientSide(e) {
+			sets = append(sets, e.Set)
 		}
 	}
-	return overlapOf(e.Set, managedfields.Entry{Set: managedfields.Union(sets...)}).most()
+	return managedfields.Entry{Set: managedfields.Union(sets...)}
 }
 
 func (s *subject) mayBeClientSide(e managedfields.Entry) bool {
