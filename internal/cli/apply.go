@@ -47,6 +47,7 @@ reject at least one object, and 2 when no answer could be given.`,
 
 func (o *applyOptions) add(cmd *cobra.Command) {
 	o.writeOptions.add(cmd, "status", "scale")
+	o.infer(cmd)
 	cmd.Flags().BoolVar(&o.force, "force-conflicts", false, "take ownership of conflicting fields from their field managers")
 	cmd.Flags().BoolVar(&o.serverSide, "server-side", true, "no-op, for kubectl compatibility: every apply is server-side")
 	o.inputFlags.requireManifests(cmd)

@@ -50,6 +50,7 @@ reject at least one object, and 2 when no answer could be given.`,
 	o.addAssumeAbsent(cmd)
 	o.serverFlags.add(cmd)
 	o.requestFlags.add(cmd, "status", "scale")
+	o.infer(cmd)
 	o.answerFlags.addOf(cmd, render.AnswerFormats(append([]string{"json"}, render.FindingFormats()...)...)...)
 	addFailOn(cmd, &o.failOn, "risks", riskRules())
 	o.inputFlags.addPolicy(cmd)

@@ -27,7 +27,7 @@ const defaultManager = "kubectl"
 
 func (f *requestFlags) add(cmd *cobra.Command, subresources ...string) {
 	flags := cmd.Flags()
-	flags.StringVar(&f.manager, "field-manager", defaultManager, "`name` of the field manager (default the one that applies all of the live objects, if there is just one, else kubectl)")
+	flags.StringVar(&f.manager, "field-manager", defaultManager, "`name` of the field manager")
 	flags.StringVar(&f.validate, "validate", "strict", "what to do about unknown and duplicate fields: strict, warn, or ignore")
 	if len(subresources) > 0 {
 		flags.StringVar(&f.subresource, "subresource", "", "write to a `subresource`: "+strings.Join(subresources, ", "))
@@ -35,6 +35,12 @@ func (f *requestFlags) add(cmd *cobra.Command, subresources ...string) {
 	}
 	mustComplete(cmd, "validate", []string{"strict", "warn", "ignore"})
 	mustCompleteManagers(cmd)
+}
+
+// infer has the live objects say who the field manager is where none is given.
+func (f *requestFlags) infer(cmd *cobra.Command) {
+	flag := cmd.Flags().Lookup("field-manager")
+	flag.Usage, flag.DefValue = "`name` of the field manager (default the one that applies all of the live objects, else kubectl)", ""
 }
 
 // addUserAgent lets the field manager be derived as the server derives it.

@@ -26,7 +26,7 @@ func (c *cluster) appliedBy(f *requestFlags) []pair {
 	if found || len(others) == 0 {
 		return c.chosen(pairs)
 	}
-	caveat := unknownManager(manager, others)
+	caveat := unknownManager(f, others)
 	for i := range pairs {
 		if pairs[i].live != nil {
 			pairs[i].caveats = append(pairs[i].caveats, caveat)
@@ -100,12 +100,12 @@ func appliers(pairs []pair, manager string) (names []string, found bool) {
 	return slices.Compact(names), false
 }
 
-func unknownManager(manager string, others []string) report.Caveat {
-	given := manager
-	if manager == defaultManager {
+func unknownManager(f *requestFlags, others []string) report.Caveat {
+	given := f.manager
+	if !f.named {
 		given += " (the default of --field-manager)"
 	}
-	return report.Caveat{Kind: api.Input, Rule: report.RuleUnknownManager, Nearest: nearestManager(manager, others),
+	return report.Caveat{Kind: api.Input, Rule: report.RuleUnknownManager, Nearest: nearestManager(f.manager, others),
 		Message: fmt.Sprintf("No live object has an entry of the field manager %s; they are applied by %s.", given, some(others))}
 }
 

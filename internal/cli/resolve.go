@@ -76,6 +76,7 @@ refused, and 2 when no answer could be given.`,
 	o.addAssumeAbsent(cmd)
 	o.serverFlags.add(cmd)
 	o.requestFlags.add(cmd, "status", "scale")
+	o.infer(cmd)
 	o.answerFlags.addOf(cmd, append([]string{"diff"}, render.AnswerFormats(append([]string{"json"}, render.FindingFormats()...)...)...)...)
 	flags := cmd.Flags()
 	flags.StringArrayVar(&o.stop, "stop-managing", nil, "take this `field` out of the manifest (repeatable)")
