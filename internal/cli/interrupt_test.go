@@ -212,7 +212,7 @@ func TestInterruptWhileReading(t *testing.T) {
 		args []string
 		want string
 	}{
-		{[]string{"apply", "-f", "-"}, "error: interrupted while the manifests were read, of which "},
+		{[]string{"apply", "-f", "-"}, "error: interrupted while the manifests were read, "},
 		{[]string{"apply", "-f", "cm.yaml", "--live", "-"}, "error: interrupted while the live objects were read; none of 1000 manifests was answered\n"},
 		{[]string{"apply", "-f", "cm.yaml", "--live", "/dev/stdin"}, "error: interrupted while the live objects were read; none of 1000 manifests was answered\n"},
 		{[]string{"resolve", "-f", "-", "--live", "cm.yaml"}, "error: interrupted while the manifests were read; nothing was answered\n"},

@@ -63,7 +63,7 @@ func (a *app) load(ctx context.Context, l loading) (*cluster, error) {
 	}
 	c.definitions = c.documents(in.crds, options)
 	if ctx.Err() != nil {
-		return nil, fmt.Errorf("interrupted while the manifests were read, of which %d are; nothing was answered", len(c.manifests))
+		return nil, fmt.Errorf("interrupted while the manifests were read, %d so far; nothing was answered", len(c.manifests))
 	}
 	c.checkDefinitions(c.definitions)
 

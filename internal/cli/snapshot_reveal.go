@@ -128,7 +128,7 @@ func (c *cluster) compareDigests(q *compare.Request, key live.Key) {
 }
 
 // errDigests is that of a command that would write live values of Secrets.
-var errDigests = errors.New("the live Secrets are of a snapshot, which has digests in the place of values: --share-secrets would write them into manifests; fetch the Secrets with kubectl get -o yaml --show-managed-fields")
+var errDigests = errors.New("the live Secrets are of a snapshot, which has digests instead of values: --share-secrets would write them into manifests; fetch the Secrets with kubectl get -o yaml --show-managed-fields")
 
 // refuseDigests is an error where live Secrets have digests that no manifest's value
 // replaces.

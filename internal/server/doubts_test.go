@@ -54,7 +54,7 @@ func TestDoubts(t *testing.T) {
 			given: []string{policy("", "request.userInfo.username == 'x'"), doubtedBound}},
 		{name: "a policy whose parameters nothing defines", body: doubtedConfig, code: 201, want: "which nothing given defines",
 			given: []string{policy("paramKind: {apiVersion: x.example/v1, kind: X},", "false"), doubtedBound}},
-		{name: "a policy whose parameter is not among those given", body: doubtedConfig, code: 422, want: "of which none was given that a binding refers to",
+		{name: "a policy whose parameter is not among those given", body: doubtedConfig, code: 422, want: "and none that a binding refers to was given",
 			given: []string{policy("paramKind: {apiVersion: v1, kind: ConfigMap},", "true"), doubtedParam, `{apiVersion: v1, kind: ConfigMap, metadata: {name: other, namespace: default}}`}},
 		{name: "a policy whose parameter is given", body: doubtedConfig, code: 201,
 			given: []string{policy("paramKind: {apiVersion: v1, kind: ConfigMap},", "true"), doubtedParam, `{apiVersion: v1, kind: ConfigMap, metadata: {name: limit, namespace: default}}`}},

@@ -38,7 +38,7 @@ func (s *policies[P, B, E]) addParams(r *policyRequest, p *boundPolicy[P, B, E],
 		hook.ParamScope = meta.RESTScopeNamespace
 	}
 	if s.misses(p, hook, r.GetNamespace()) {
-		r.record.note(fmt.Sprintf("%s takes parameters of the kind %s, of which none was given that a binding refers to: taken as there being none.", s.label(p), kind.GroupKind()))
+		r.record.note(fmt.Sprintf("%s takes parameters of the kind %s, and none that a binding refers to was given: taken as there being none.", s.label(p), kind.GroupKind()))
 	}
 	return true
 }

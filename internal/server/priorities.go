@@ -35,7 +35,7 @@ func (p priorities) Admit(ctx context.Context, a admission.Attributes, o admissi
 func (p priorities) Validate(ctx context.Context, a admission.Attributes, o admission.ObjectInterfaces) error {
 	class, ok := a.GetObject().(*scheduling.PriorityClass)
 	if ok && class.GlobalDefault && !wasDefault(a) && !p.given.knowsClassesBut(class.Name) {
-		recordIn(ctx).note("No other PriorityClasses were given, of which none may be the default as well.")
+		recordIn(ctx).note("No other PriorityClasses were given; another one may already be the default.")
 	}
 	return p.Plugin.Validate(ctx, a, o)
 }

@@ -23,7 +23,7 @@ var fixes = map[audit.FixKind]string{
 	audit.ClearMissingApplied: "removes these paths from the entry; remove them from the manifest of MANAGER first",
 	audit.DropAnnotation:      "removes the annotation; apply with --server-side from then on, or kubectl writes it again",
 	audit.ListEntries:         "lists the entries, with what each of them owns",
-	audit.ListOwned:           "lists what MANAGER owns; with .data in its manifest in the place of .stringData, its keys are its own",
+	audit.ListOwned:           "lists what MANAGER owns; with .data in its manifest instead of .stringData, it owns its keys",
 	audit.ListPorts:           "shows who writes the ports; all of them should apply server-side",
 	audit.ShowField:           "shows who owns the field, and how each of them gets rid of it",
 	audit.ShowConflict:        "explains the conflict in full, with the options to resolve it, each simulated",
@@ -36,7 +36,7 @@ var fixes = map[audit.FixKind]string{
 	audit.HandOverTo:          "plans the hand-over of the field to MANAGER, step by step",
 	audit.FetchServed:         "fetches it as VERSION, which manifests should use too",
 	audit.FetchTracked:        "shows whether the object has none in the cluster either",
-	audit.FetchFile:           "fetches the objects with managedFields; write them to FILE in the place of these",
+	audit.FetchFile:           "fetches the objects with managedFields; write them to FILE instead of these",
 }
 
 // AuditDocument writes what findings say, the commands of fixes, and what they do,

@@ -37,7 +37,7 @@ var settings = map[report.Client]map[explain.ResolutionKind]setting{
 	},
 	report.Helm: {
 		explain.StopManaging: {"the chart's value for autoscaling", "yaml", "Set it in the values, if the chart was made by helm create, or has the same key: its templates then leave replicas out for MANAGERS. Other charts have a key of their own.", helmValues},
-		explain.Force:        {"helm upgrade --force-conflicts", "sh", "Upgrade once with force, with the chart in the place of CHART: it takes the FIELDS from MANAGERS. --take-ownership is another thing: it adopts objects of no release.", helmForce},
+		explain.Force:        {"helm upgrade --force-conflicts", "sh", "Upgrade once with force, with your chart as CHART: it takes the FIELDS from MANAGERS. --take-ownership is another thing: it adopts objects of no release.", helmForce},
 	},
 	report.Terraform: {
 		explain.StopManaging: {"computed_fields", "hcl", "Remove the FIELDS from manifest, and list THEM as computed, so that the plan accepts the VALUES of MANAGERS. Labels and annotations are the default of the list, which has to name them.", terraformComputed},

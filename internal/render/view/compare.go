@@ -38,7 +38,7 @@ func comparedTotal(d compare.Document) []model.Text {
 		}
 	}
 	if s.Refused > 0 {
-		out = append(out, model.Textf("%v, %v of which it would have accepted before",
+		out = append(out, model.Textf("%v; it would have accepted %v of them before",
 			model.Bad.Of("The API server would reject "+words.Count(s.Refused, "next apply")), s.NewlyRefused))
 	}
 	return out

@@ -33,8 +33,8 @@ func compareRules() []model.Rule {
 		rule(model.Warning, objectRemoved, "An object is gone, or was created again.", "With it went the managed fields of all its owners."),
 		rule(model.Warning, ownershipTaken, "A field manager took ownership from another.", "The next apply of the former owner conflicts, or takes the field back where it forces."),
 		rule(model.Warning, entryLost, "A managed fields entry is lost.", "Its manager owns nothing any more: fields that it leaves out are not removed, and others overwrite its fields without a conflict."),
-		rule(model.Warning, fieldUnowned, "A field has no owner any more.", "Whoever writes it next meets no conflict, and nobody removes it."),
-		rule(model.Note, ownersChanged, "The owners of a field are others.", "Somebody owns it as well, or no longer."),
+		rule(model.Warning, fieldUnowned, "A field has no owner any more.", "The next manager to write it meets no conflict, and no apply removes it."),
+		rule(model.Note, ownersChanged, "The owners of a field are others.", "A manager owns it as well, or no longer."),
 		rule(model.Note, valueChanged, "A value is another one.", "The managers that own it and have written since are named."),
 	}
 }

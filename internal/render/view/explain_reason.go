@@ -60,7 +60,7 @@ var rivals = map[explain.RivalKind]string{
 	explain.RunsAgain:     "MANAGER sets its value again only when somebody runs it again.",
 
 	explain.SpellsAsYours:    "If MANAGER's manifest writes the value as yours does now, its next apply is refused: the stored spelling has to be written in both.",
-	explain.AppliesSame:      "MANAGER can go on applying the same value; whoever of you changes it first gets the conflict.",
+	explain.AppliesSame:      "MANAGER can go on applying the same value; the first of you to change it gets the conflict.",
 	explain.MayChange:        "MANAGER may change the value at any time, and then your next apply conflicts again.",
 	explain.MayChangeWhenRun: "MANAGER may change the value when it runs again, and then your next apply conflicts again.",
 	explain.StaysOwner:       "Nothing writes as MANAGER by itself; it stays recorded as an owner, so that the field stays when you drop it later.",

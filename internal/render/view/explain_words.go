@@ -53,7 +53,7 @@ func Nature(s explain.Story) string {
 	n := s.Nature
 	what, then := map[explain.NatureKind]string{
 		explain.Scalar:      "a single value",
-		explain.GranularMap: "a map, of which each key is a field of its own",
+		explain.GranularMap: "a map; each key is a field of its own",
 		explain.AtomicMap:   "an atomic map",
 		explain.AtomicList:  "an atomic list",
 		explain.KeyedList:   "a list of items keyed by " + keysText(n.Keys) + ", each a field of its own",

@@ -71,7 +71,7 @@ var facts = map[migrate.FactKind]string{
 	migrate.Frozen:               "the annotation stays as it is: the server keeps it up to date for the manager kubectl only, not for MANAGER",
 	migrate.Rewritten:            "the server rewrites the annotation at each apply of the manager kubectl, in its own spelling",
 	migrate.HoldsSecret:          "the annotation holds the values of the Secret",
-	migrate.WritesSecret:         "the annotation holds the values of the Secret, readable for whoever reads its metadata",
+	migrate.WritesSecret:         "the annotation holds the values of the Secret, readable by anyone who reads its metadata",
 	migrate.StaleField:           "the last-applied annotation has another value than the object, which belongs to OWNERS",
 	migrate.StaleFields:          "the last-applied annotation has other values than the object for NUMBER, which belong to OWNERS: FIELDS",
 

@@ -159,7 +159,7 @@ func consequence(c resolve.Consequence) model.Text {
 	case resolve.Conflicts:
 		return model.Textf("If %v's manifest says %v as this one did, its next apply conflicts: write the stored spelling in both.", manager, model.Value.Of(words.Scalar(c.Spelling)))
 	}
-	return model.Textf("%v can go on applying this value; whoever changes it first gets the conflict.", manager)
+	return model.Textf("%v can go on applying this value; the first of you to change it gets the conflict.", manager)
 }
 
 // unresolved is a conflict that stays, for systems of CI.

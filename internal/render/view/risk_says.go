@@ -39,7 +39,7 @@ var riskSays = map[risk.FactKind]string{
 	risk.BecomesDefault:     "BEFORE becomes AFTER, the server's default: MANAGER drops the field, and nobody else owns it",
 	risk.DefaultUntilScaled: "BEFORE becomes AFTER, the server's default, until OTHERS scales again: MANAGER drops the field, and nobody else owns it",
 	risk.DropsEmpty:         "the server drops the empty value; setting it still claims the field",
-	risk.OtherSpelling:      "the server stores it as AFTER: whoever else applies the manifest's spelling conflicts with it",
+	risk.OtherSpelling:      "the server stores it as AFTER: another manager that applies the manifest's spelling conflicts with it",
 }
 
 // Risks are risks with what they say, as documents show them.

@@ -175,7 +175,7 @@ func schemaStored(f schema.Field) model.Text {
 	}
 	switch f.Zero {
 	case "Dropped":
-		parts = append(parts, zeroWord(f)+" is not stored, though whoever applies it owns the field")
+		parts = append(parts, zeroWord(f)+" is not stored; applying it still claims the field")
 	case "Written":
 		if !f.Required {
 			parts = append(parts, zeroWord(f)+" where nobody sets it")

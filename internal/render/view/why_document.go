@@ -64,7 +64,7 @@ func originText(a explain.Why) string {
 	if a.Needed {
 		return "Nobody owns it, and the server refuses to be without it: it was filled in by the server, or its owner dropped it or was cleared."
 	}
-	return "Nobody owns it, and it is no default: whoever set it dropped it when somebody else still owned it, or was cleared from managedFields, or wrote before they were tracked."
+	return "It has no owner, and is no default: the manager that set it dropped it when another still owned it, or was cleared from managedFields, or wrote before they were tracked."
 }
 
 // ownedText is the origin of a field with owners of its own.
