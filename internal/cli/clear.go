@@ -88,7 +88,7 @@ func (o *clearOptions) add(cmd *cobra.Command) {
 	flags.BoolVar(&o.stale, "stale", false, "entries of managers that seem to be gone: last written longer ago than --older-than")
 	flags.StringVar(&o.olderThan, "older-than", "180d", "the `age` from which an entry is stale, such as 180d, 2y or 36h")
 	flags.BoolVar(&o.selection.Unserved, "unserved", false, "entries at API versions that the server does not serve")
-	flags.BoolVar(&o.selection.MissingFields, "missing-fields", false, "not entries, but the paths in them that the object does not have")
+	flags.BoolVar(&o.selection.MissingFields, "missing-fields", false, "the paths that the object does not have, instead of entries")
 	flags.StringArrayVar(&o.with, "with", nil, "`manifest` to apply after clearing, simulated: a file, directory, or - (repeatable)")
 	flags.StringVar(&o.manager, "field-manager", defaultManager, "`name` of the field manager that applies the manifests of --with")
 	flags.BoolVar(&o.force, "force-conflicts", false, "take ownership of conflicting fields in the applies of --with")

@@ -3,6 +3,7 @@ package cli
 import (
 	"regexp"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/spf13/cobra"
@@ -11,6 +12,20 @@ import (
 	"github.com/ssactl/ssactl/internal/cli/iostreams"
 	"github.com/ssactl/ssactl/internal/report/redact"
 )
+
+// TestShortHelp: that of a command fits a screen.
+func TestShortHelp(t *testing.T) {
+	for _, cmd := range newRootCmd(&app{streams: iostreams.New(nil, nil, nil, func(string) string { return "" }), secrets: redact.New()}).Commands() {
+		if cmd.HasSubCommands() || !cmd.Runnable() || cmd.Hidden {
+			continue
+		}
+		var out strings.Builder
+		code := Main([]string{cmd.Name(), "--help"}, iostreams.New(strings.NewReader(""), &out, &out, nil))
+		if n := strings.Count(out.String(), "\n"); code != 0 || n > 30 {
+			t.Errorf("%s --help gives %d, in %d lines:\n%s", cmd.Name(), code, n, out.String())
+		}
+	}
+}
 
 // TestHelp looks at the help of all commands: each is in a group, its line begins
 // with a verb, and each advanced flag is one of some command.

@@ -27,12 +27,14 @@ type ownersOptions struct {
 	unowned bool
 	stale   bool
 	wanted  []objectName
+	// asking and value are the field manager and the value of a question about one field.
+	asking, value string
 }
 
 func newOwnersCmd(a *app) *cobra.Command {
 	o := &ownersOptions{}
 	cmd := &cobra.Command{
-		Use:   "owners -f LIVE [KIND/NAME...]",
+		Use:   "owners -f LIVE [KIND/NAME...] [FIELD]",
 		Short: "Show who owns which field of live objects, and since when",
 		Long: `Show who owns which field of live objects, and since when: of all objects of the
 files, or of those named by KIND/NAME.
@@ -46,16 +48,30 @@ Letters in a margin stand for the entries listed above it: A+C is a field that
 both own. In brackets, an entry owns only something inside an atomic field. A
 dash is a field without an owner, such as a default.
 
-Filters are combined with AND; of --shared, --unowned and --stale one is enough.`,
+Filters are combined with AND; of --shared, --unowned and --stale one is enough.
+
+With a FIELD, of that field only: why it has its value, who may set it, what
+happens when an owner drops it or another manager applies it, why it stays, and
+how to get it removed. What happens is simulated. FIELD is written as the API
+server writes it, or as spec.replicas, containers[main].image, /spec/replicas or
+{.spec.replicas}; the end of a path is enough where only one field ends with it.`,
 		Example: `  kubectl get deployment web -o yaml --show-managed-fields > live.yaml
   ssactl owners -f live.yaml
+  ssactl owners -f live.yaml spec.replicas
+
   ssactl owners -f live.yaml --as blame --field spec.template
   ssactl owners -f dump.yaml deployment/web --manager 'helm*' --shared`,
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if endsWithField(args) {
+				return o.why(cmd, a, args)
+			}
 			if err := o.check(args); err != nil {
 				return err
 			}
 			return inquire(cmd.Context(), a, o)
+		},
+		ValidArgsFunction: func(cmd *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
+			return a.fieldsIn(cmd.Context(), o.ofField(), args, typed), cobra.ShellCompDirectiveNoFileComp
 		},
 	}
 	o.addFlags(cmd)
@@ -66,18 +82,60 @@ func (o *ownersOptions) addFlags(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	o.inputFlags.addLiveObjects(cmd)
 	o.serverFlags.add(cmd)
-	flags.StringVar(&o.view, "as", string(view.OwnersTable), "`view`: "+strings.Join(ownersViews(), ", "))
+	flags.StringVar(&o.view, "as", string(view.OwnersTable), "`view` of the owners: "+strings.Join(ownersViews(), ", "))
 	flags.StringArrayVar(&o.filter.Managers, "manager", nil, "only fields owned by the field manager of this `name`; * stands for anything (repeatable)")
 	flags.StringArrayVar(&o.filter.Fields, "field", nil, "only fields at or below this `prefix`, such as .spec.template (repeatable)")
 	flags.BoolVar(&o.shared, "shared", false, "only fields that several own")
 	flags.BoolVar(&o.unowned, "unowned", false, "only fields without an owner")
 	flags.BoolVar(&o.stale, "stale", false, "only owned paths that the object does not have")
+	flags.StringVar(&o.asking, "field-manager", "", "`name` of the field manager to ask about, with FIELD (default one that owns nothing yet)")
+	flags.StringVar(&o.value, "value", "", "the `value` that it applies, as YAML (default some other value)")
 	o.answerFlags.addOf(cmd, render.AnswerFormats("json", "yaml")...)
 	flags.Lookup("quiet").Usage = "print the counts of each object only"
 	mustComplete(cmd, "as", ownersViews())
 	complete(cmd, "manager", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 		return managersIn(o.live), cobra.ShellCompDirectiveNoFileComp
 	})
+}
+
+// endsWithField reports whether the last argument is a FIELD, and names no object.
+func endsWithField(args []string) bool {
+	if len(args) == 0 {
+		return false
+	}
+	last := args[len(args)-1]
+	switch {
+	case strings.HasPrefix(last, ".") || strings.HasPrefix(last, "/") || strings.ContainsAny(last, "[{"):
+		return true
+	case strings.Contains(last, "/"):
+		return false
+	}
+	return len(args) == 1 || strings.Contains(args[0], "/")
+}
+
+// ofField asks about one field.
+func (o *ownersOptions) ofField() *whyOptions {
+	return &whyOptions{inquiryFlags: o.inquiryFlags, manager: o.asking, value: o.value}
+}
+
+// ofAll are the flags about all fields.
+var ofAll = []string{"as", "field", "manager", "shared", "stale", "unowned"}
+
+// why answers about one field.
+func (o *ownersOptions) why(cmd *cobra.Command, a *app, args []string) error {
+	for _, name := range ofAll {
+		if cmd.Flags().Changed(name) {
+			return fmt.Errorf("--%s is about all fields: leave it out, or %s", name, args[len(args)-1])
+		}
+	}
+	w := o.ofField()
+	if err := errors.Join(w.checkArgs(cmd, args), w.check(cmd, args)); err != nil {
+		return err
+	}
+	if w.asks("yaml") {
+		return errors.New("-o yaml is about all fields; of one field there is -o json")
+	}
+	return inquire(cmd.Context(), a, w)
 }
 
 func ownersViews() []string {

@@ -160,10 +160,31 @@ its fields, the conflicts with the options to resolve each, and the diff.`,
 	root.SetErr(a.streams.Err)
 	root.SetFlagErrorFunc(flagError)
 	root.SetUsageFunc(help{a.streams}.usage)
+	root.SetHelpFunc(help{a.streams}.show)
 	root.AddGroup(groups()...)
-	root.AddCommand(grouped(groupPreview,
+	cobra.EnableCommandSorting = false
+	root.AddCommand(grouped(groupApply,
 		newApplyCmd(a),
 		newDiffCmd(a),
+		newExplainCmd(a),
+		newResolveCmd(a),
+		newSnapshotCmd(a),
+	)...)
+	root.AddCommand(grouped(groupOwners,
+		newOwnersCmd(a),
+		newWhyCmd(a),
+		newMigrateCmd(a),
+		newTransferCmd(a),
+		newClearCmd(a),
+		newAuditCmd(a),
+		newCompareCmd(a),
+	)...)
+	root.AddCommand(grouped(groupCheck,
+		newLintCmd(a),
+		newSchemaCmd(a),
+		newPolicyCmd(a),
+	)...)
+	root.AddCommand(grouped(groupWrites,
 		newCreateCmd(a),
 		newUpdateCmd(a),
 		newPatchCmd(a),
@@ -171,29 +192,11 @@ its fields, the conflicts with the options to resolve each, and the diff.`,
 		newDeleteCmd(a),
 		newFnCmd(a),
 	)...)
-	root.AddCommand(grouped(groupOwners,
-		newExplainCmd(a),
-		newOwnersCmd(a),
-		newWhyCmd(a),
-		newAuditCmd(a),
-		newLintCmd(a),
-		newCompareCmd(a),
-		newSchemaCmd(a),
-		newPolicyCmd(a),
-	)...)
-	root.AddCommand(grouped(groupChange,
-		newResolveCmd(a),
-		newMigrateCmd(a),
-		newTransferCmd(a),
-		newClearCmd(a),
-	)...)
-	root.AddCommand(grouped(groupLive,
-		newSnapshotCmd(a),
-	)...)
 	root.AddCommand(newVersionCmd(a), newManCmd())
 	addCompletion(a, root)
 	root.AddCommand(newTopics(a.streams)...)
 	addHelp(root)
+	addHelpAll(root)
 	acceptShown(root)
 	callByName(root)
 	return root

@@ -55,7 +55,7 @@ their comments kept. --output-dir writes the manifests and patches of each step
 into a folder, with a README.md and an apply.sh.
 
 FIELD is written as the API server writes it, or as people type it, as in
-ssactl why. The fields are transferred in every object of the live files that
+ssactl owners. The fields are transferred in every object of the live files that
 has them, or in those named by KIND/NAME.
 
 The exit code is 0 when every object has a safe plan, 1 when one has none, and 2

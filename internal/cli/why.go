@@ -30,8 +30,9 @@ type whyOptions struct {
 func newWhyCmd(a *app) *cobra.Command {
 	o := &whyOptions{}
 	cmd := &cobra.Command{
-		Use:   "why -f LIVE [KIND/NAME] FIELD [--field-manager NAME]",
-		Short: "Explain why a field of a live object has its value",
+		Hidden: true,
+		Use:    "why -f LIVE [KIND/NAME] FIELD [--field-manager NAME]",
+		Short:  "Explain why a field of a live object has its value",
 		Long: `Explain why a field of a live object has its value: who owns it, who else may
 set it, what happens when an owner drops it from its manifest or a manager
 applies another value, why it stays although it was removed from a manifest, and

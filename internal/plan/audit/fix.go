@@ -158,7 +158,7 @@ func (s *subject) fixServed(apiVersion string) Fix {
 }
 
 func (s *subject) fixWhy(field string) Fix {
-	return Fix{Kind: ShowField, Line: s.about(shell.Command("ssactl", "why")).On(field)}
+	return Fix{Kind: ShowField, Line: s.about(shell.Command("ssactl", "owners")).On(field)}
 }
 
 // fixPorts moves a client-side writer to server-side apply. Without one, it names the

@@ -132,7 +132,7 @@ func (w *Run) riskCommands(g *riskGroup) []string {
 		return g.transfers(live, w.o.Repeated)
 	}
 	object := operandsOf([]report.Target{g.first}, w.o.Repeated)[0]
-	return some(shell.Command("ssactl", "why").With(live...).With(object.in...).On(object.names...).On(g.risk.Field).String())
+	return some(shell.Command("ssactl", "owners").With(live...).With(object.in...).On(object.names...).On(g.risk.Field).String())
 }
 
 // stopped are the rules about fields that a manifest is better without.
