@@ -65,11 +65,13 @@ func TestResolveCorpus(t *testing.T) {
 	}
 }
 
-// unresolvable are the reasons for which a recorded conflict is refused; giving
-// up never is.
-var unresolvable = []string{
-	"nothing is stored for the field, so that there is no value to write",
-	"the live list has several items with this key, so that there is no one value to write",
+// unresolvable are the reasons for which a recorded conflict is refused.
+var unresolvable = map[resolve.Action][]string{
+	resolve.UseLiveValue: {
+		"nothing is stored for the field, so that there is no value to write",
+		"the live list has several items with this key, so that there is no one value to write",
+	},
+	resolve.StopManaging: {"without the field the server would not create the object: --stop-managing with its name removes it"},
 }
 
 type resolveTally struct {
@@ -173,7 +175,7 @@ func (y *resolveTally) count(t *testing.T, s resolve.Step, policed bool) {
 	if s.Outcome == resolve.Refused && policed {
 		return
 	}
-	if s.Outcome != resolve.Refused || s.Action != resolve.UseLiveValue || !slices.Contains(unresolvable, s.Reason) {
+	if s.Outcome != resolve.Refused || !slices.Contains(unresolvable[s.Action], s.Reason) {
 		t.Errorf("%s %s: %s %s", s.Action, s.Field, s.Outcome, s.Reason)
 	}
 }
