@@ -96,18 +96,11 @@ func (e *Endpoint) Read(tree map[string]any, beside Form) (Form, error) {
 	return Form{tree: tree, object: object}, nil
 }
 
-// Internal is the internal form of an object, which may share memory with it, and with
-// that of another one.
-func (e *Endpoint) Internal(f *Form, beside Form) (runtime.Object, error) {
+// Internal is the internal form of an object, which may share memory with it.
+func (e *Endpoint) Internal(f *Form) (runtime.Object, error) {
 	var err error
-	f.internal, err = e.to(e.scope.HubGroupVersion).beside(f.object, converted{beside.object, beside.internal})
+	f.internal, err = e.scope.UnsafeConvertor.ConvertToVersion(f.object, e.scope.HubGroupVersion)
 	return f.internal, err
-}
-
-func (e *Endpoint) to(version schema.GroupVersion) convert {
-	return func(object runtime.Object) (runtime.Object, error) {
-		return e.scope.UnsafeConvertor.ConvertToVersion(object, version)
-	}
 }
 
 // versioned makes the object of a tree at the version of the request.
@@ -124,9 +117,9 @@ func (e *Endpoint) versioned(tree map[string]any, beside Form) (runtime.Object, 
 }
 
 // external is an internal object at the version of the request, which may share memory
-// with it, and with another one.
-func (e *Endpoint) external(object runtime.Object, beside converted) (runtime.Object, error) {
-	return e.to(e.scope.Kind.GroupVersion()).beside(object, beside)
+// with it.
+func (e *Endpoint) external(object runtime.Object) (runtime.Object, error) {
+	return e.scope.UnsafeConvertor.ConvertToVersion(object, e.scope.Kind.GroupVersion())
 }
 
 // text is what JSON writes of an object at the version of the request.

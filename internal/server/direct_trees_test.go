@@ -50,11 +50,11 @@ func TestTrees(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		object, err := e.Internal(&form, Form{})
+		object, err := e.Internal(&form)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if external, err := e.external(object, converted{}); err == nil && gotree.Writes(external, tree) {
+		if external, err := e.external(object); err == nil && gotree.Writes(external, tree) {
 			seen++
 		}
 		text, textErr := e.text(got)

@@ -58,7 +58,7 @@ func (e *Endpoint) Update(ctx context.Context, change Change) (api.Response, boo
 	if err != nil || u.tx.deleted || u.warned.any || len(u.record.changes) > 0 || len(u.record.others) > 0 {
 		return api.Response{}, false
 	}
-	before, err := u.external(u.before, converted{})
+	before, err := u.external(u.before)
 	if err != nil {
 		return api.Response{}, false
 	}
@@ -179,7 +179,7 @@ func (u *directUpdate) body(object, before runtime.Object, like map[string]any) 
 		text, err := u.JSON(object)
 		return text, nil, err
 	}
-	versioned, err := u.external(object, converted{u.before, before})
+	versioned, err := u.external(object)
 	if err != nil {
 		return nil, nil, err
 	}

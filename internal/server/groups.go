@@ -166,9 +166,6 @@ func (b *builtins) customResourceDefinitions() (genericapiserver.APIGroupInfo, e
 	if err != nil {
 		return info, err
 	}
-	if b.path != FullPath {
-		storage.UpdateStrategy = definitionStrategy{storage.UpdateStrategy}
-	}
 	info.VersionedResourcesStorageMap["v1"] = map[string]rest.Storage{
 		"customresourcedefinitions":        storage,
 		"customresourcedefinitions/status": customresourcedefinition.NewStatusREST(scheme, storage),

@@ -43,7 +43,7 @@ func checkLasting(t *testing.T, e *Endpoint, call api.Request) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	object, err := e.Internal(&form, Form{})
+	object, err := e.Internal(&form)
 	if err != nil {
 		t.Fatal(err)
 	}

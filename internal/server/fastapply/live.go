@@ -27,7 +27,7 @@ func (a *apply) internal(tree map[string]any, entries []metav1.ManagedFieldsEntr
 	if err != nil {
 		return form, nil, err
 	}
-	object, err := a.endpoint.Internal(&form, beside)
+	object, err := a.endpoint.Internal(&form)
 	if err != nil {
 		return form, nil, err
 	}
