@@ -29,8 +29,6 @@
 //	hidden_fields.go      what of a stored object no file has
 //	direct.go      an endpoint for who knows what an apply leads to, as the
 //	               decorator in fastapply does; direct_update.go stores that
-//	definition_convert.go  definitions from version to version, but not twice what
-//	               two of them share; schema_convert.go their schemas
 //
 // It is the only package that imports k8s.io/kubernetes, k8s.io/apiserver,
 // k8s.io/apiextensions-apiserver and k8s.io/kube-aggregator.
