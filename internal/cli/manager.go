@@ -17,9 +17,11 @@ import (
 // another name than the last apply had, nothing is dropped and everything conflicts.
 func (c *cluster) appliedBy(f *requestFlags) []pair {
 	pairs := c.allPairs()
-	if only := soleApplier(pairs); only != "" && !f.named {
-		f.manager, f.sent.manager, c.app.inferred = only, only, true
-		return c.chosen(pairs)
+	if !f.named {
+		if only := soleApplier(pairs); only != "" {
+			f.manager, f.sent.manager, c.app.inferred = only, only, true
+			return c.chosen(pairs)
+		}
 	}
 	manager := f.manager
 	others, found := appliers(pairs, manager)
