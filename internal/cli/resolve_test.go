@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -35,6 +36,15 @@ func TestResolveCorpus(t *testing.T) {
 		t.Fatalf("no recordings: %v", err)
 	}
 	var tally resolveTally
+	t.Run("recorded", func(t *testing.T) { tally.checkAll(t, packs) })
+	t.Logf("%d conflicts in %d runs: %d resolved, %d refused", tally.resolved+tally.refused, tally.runs, tally.resolved, tally.refused)
+	if tally.resolved < 500 {
+		t.Error("too few conflicts were resolved")
+	}
+}
+
+// checkAll checks each conflict of recordings, several at once.
+func (y *resolveTally) checkAll(t *testing.T, packs []string) {
 	turn := 0
 	for _, pack := range packs {
 		scenarios, err := parity.ReadFile(pack)
@@ -49,19 +59,17 @@ func TestResolveCorpus(t *testing.T) {
 					// nothing to resolve, and resolve asks for no dry run.
 					continue
 				}
+				first := turn
+				turn++
 				t.Run(fmt.Sprintf("%s/%d", scenario.Name, i), func(t *testing.T) {
+					t.Parallel()
 					layouts := resolveLayouts(t, request.Body)
 					for n, action := range []string{"--all-stop-managing", "--all-use-live-value"} {
-						tally.check(t, scenario, i, request, layouts[(turn+n)%len(layouts)], action)
+						y.check(t, scenario, i, request, layouts[(first+n)%len(layouts)], action)
 					}
-					turn++
 				})
 			}
 		}
-	}
-	t.Logf("%d conflicts in %d runs: %d resolved, %d refused", tally.resolved+tally.refused, tally.runs, tally.resolved, tally.refused)
-	if tally.resolved < 500 {
-		t.Error("too few conflicts were resolved")
 	}
 }
 
@@ -75,6 +83,7 @@ var unresolvable = map[resolve.Action][]string{
 }
 
 type resolveTally struct {
+	mu                      sync.Mutex
 	runs, resolved, refused int
 }
 
@@ -141,9 +150,8 @@ func (y *resolveTally) check(t *testing.T, scenario parity.Scenario, i int, r ap
 	if object.After != result.Outcome {
 		t.Errorf("%s: after is %s, but the written manifest is %s", action, object.After, result.Outcome)
 	}
-	y.runs++
+	y.count(t, object.Steps, policed(scenario, i))
 	for _, step := range object.Steps {
-		y.count(t, step, policed(scenario, i))
 		for _, c := range result.Conflicts {
 			if step.Outcome == resolve.Done && c.Field == step.Field {
 				t.Errorf("%s: %s still conflicts in\n%s", action, c.Field, edited)
@@ -165,7 +173,17 @@ func policed(scenario parity.Scenario, i int) bool {
 	})
 }
 
-func (y *resolveTally) count(t *testing.T, s resolve.Step, policed bool) {
+func (y *resolveTally) count(t *testing.T, steps []resolve.Step, policed bool) {
+	t.Helper()
+	y.mu.Lock()
+	defer y.mu.Unlock()
+	y.runs++
+	for _, s := range steps {
+		y.step(t, s, policed)
+	}
+}
+
+func (y *resolveTally) step(t *testing.T, s resolve.Step, policed bool) {
 	t.Helper()
 	if s.Outcome == resolve.Done {
 		y.resolved++
