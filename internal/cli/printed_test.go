@@ -103,7 +103,7 @@ type printedCommand struct{ line, above string }
 // printedLine is a command line, whose flags stand first, and no sentence about one.
 // What asks a cluster, and steps that are not in files yet, cannot be run here.
 var (
-	printedLine = regexp.MustCompile(`(?m)^ *((?:ssactl \w+|kubectl apply) -.*)$`)
+	printedLine = regexp.MustCompile(`(?m)^ *((?:ssactl \w+(?: \w+)?|kubectl apply) -.*)$`)
 	elsewhere   = regexp.MustCompile(`^ssactl snapshot .*--to|-f step-\d`)
 )
 

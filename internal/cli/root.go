@@ -134,6 +134,10 @@ func (r *remembering) Write(p []byte) (int, error) {
 	return n, err
 }
 
+// init has cobra keep the order of commands, for all commands at once: roots are made
+// beside each other.
+func init() { cobra.EnableCommandSorting = false }
+
 func newRootCmd(a *app) *cobra.Command {
 	root := &cobra.Command{
 		Use:         program.File(),
@@ -162,7 +166,6 @@ its fields, the conflicts with the options to resolve each, and the diff.`,
 	root.SetUsageFunc(help{a.streams}.usage)
 	root.SetHelpFunc(help{a.streams}.show)
 	root.AddGroup(groups()...)
-	cobra.EnableCommandSorting = false
 	root.AddCommand(grouped(groupApply,
 		newApplyCmd(a),
 		newDiffCmd(a),

@@ -110,7 +110,7 @@ func (c *cluster) knowValues(in *inputFlags) {
 }
 
 // compareDigests has the two sides of a comparison, and each of them and the manifest,
-// differ only in values of which that is known.
+// differ only in values that are known to differ.
 func (c *cluster) compareDigests(q *compare.Request, key live.Key) {
 	if !c.digests.left[key].Left() {
 		return

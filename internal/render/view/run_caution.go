@@ -81,7 +81,7 @@ func (one *tally) untracked() Caution {
 	return c
 }
 
-// noLiveKinds is about kinds of which there is no live object.
+// noLiveKinds is about kinds without a live object.
 func (one *tally) noLiveKinds() Caution {
 	c := one.Caution
 	if len(one.types) > 1 {

@@ -169,7 +169,7 @@ func (w *Run) decisionCommands(d *decision) []string {
 	return lines
 }
 
-// setting is how the client that applies is told to follow the advice; empty for none.
+// setting is what follows the advice in the client that applies; empty for none.
 func (w *Run) setting(d *decision) []model.Block {
 	if d.advice == nil {
 		return nil

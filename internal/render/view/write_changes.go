@@ -205,7 +205,11 @@ func (o Options) price(transfers []report.Transfer, applier string) []model.Bloc
 		fields[w] = append(fields[w], t.Field)
 	}
 	l := model.List{}
-	for _, w := range order {
+	for i, w := range order {
+		if i == shownOwners && !o.Verbose {
+			l.Items = append(l.Items, moreOwners(len(order)-i))
+			break
+		}
 		l.Items = append(l.Items, model.Item{Text: model.Textf("%v loses %v; %v",
 			writerOf(w), words.Count(len(fields[w]), "field"), nextOf(w, applier, len(fields[w])))})
 	}

@@ -52,6 +52,14 @@ func (o Options) conflicted(r report.Result) []model.Block {
 	return append(out, o.serverAnswer(r)...)
 }
 
+// shownOwners is how many owners of a field are shown.
+const shownOwners = 10
+
+// moreOwners stands for the owners that are not shown.
+func moreOwners(n int) model.Item {
+	return model.Item{Text: model.Text{model.Faint.Of(fmt.Sprintf("%d more field managers; -v shows all", n))}}
+}
+
 // contested is the part on one field.
 func (o Options) contested(c contested) model.Section {
 	title := model.Text{model.Field.Of(c.Field)}
@@ -65,7 +73,11 @@ func (o Options) contested(c contested) model.Section {
 	if c.Advice != nil && c.Advice.Same {
 		facts.Items = append(facts.Items, model.Item{Text: model.Say("no difference in the object: the server stores yours as the live value")})
 	}
-	for _, w := range c.owners {
+	for i, w := range c.owners {
+		if i == shownOwners && !o.Verbose {
+			facts.Items = append(facts.Items, moreOwners(len(c.owners)-i))
+			break
+		}
 		facts.Items = append(facts.Items, model.Item{Label: model.Say("owned by"),
 			Text: model.Textf("%v, %v; %v", writerOf(w.Writer), words.Since(w.Time, o.Now), ManagerKind(explain.ManagerKindOf(w.Writer, "")))})
 	}

@@ -1,9 +1,18 @@
 package words
 
-import "strings"
+import (
+	"fmt"
+	"strings"
+)
 
-// And lists names in a sentence: a; a and b; a, b and c.
+// mostNames is how many names a sentence has at most.
+const mostNames = 50
+
+// And lists names in a sentence: a; a and b; a, b and c. Of very many it has the first.
 func And(names []string) string {
+	if len(names) > mostNames {
+		return fmt.Sprintf("%s and %d others", strings.Join(names[:mostNames], ", "), len(names)-mostNames)
+	}
 	last := len(names) - 1
 	if last < 1 {
 		return strings.Join(names, "")
