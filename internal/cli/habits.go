@@ -7,8 +7,10 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/ssactl/ssactl/internal/program"
+	"github.com/ssactl/ssactl/internal/suggest"
 )
 
 // habits are flags that people type from other tools, with what does the same
@@ -69,10 +71,27 @@ func flagError(cmd *cobra.Command, err error) error {
 	if err.Error() == "flag needs an argument: --dry-run" {
 		return fmt.Errorf("%w: every run is dry, and files are written only with --write; --dry-run=server answers as kubectl's dry run does\n%s", err, see)
 	}
-	if found := unknownFlag.FindStringSubmatch(err.Error()); found != nil && habits[found[1]] != "" {
-		return fmt.Errorf("%w: %s\n%s", err, program.In(habits[found[1]]), see)
+	if found := unknownFlag.FindStringSubmatch(err.Error()); found != nil {
+		if habit := habits[found[1]]; habit != "" {
+			return fmt.Errorf("%w: %s\n%s", err, program.In(habit), see)
+		}
+		if near := nearestFlag(cmd, found[1]); near != "" {
+			return fmt.Errorf("%w: did you mean --%s?\n%s", err, near, see)
+		}
 	}
 	return fmt.Errorf("%w\n%s", err, see)
+}
+
+// nearestFlag is the flag of a command whose name is most like a mistyped one; empty
+// where none is.
+func nearestFlag(cmd *cobra.Command, typed string) string {
+	best, distance := "", max(1, len(typed)/4)+1
+	cmd.Flags().VisitAll(func(f *pflag.Flag) {
+		if d := suggest.Distance(typed, f.Name); d < distance {
+			best, distance = f.Name, d
+		}
+	})
+	return best
 }
 
 // manifestName is KIND/NAME or KIND.GROUP/NAME, and no path of a file of YAML or JSON.
