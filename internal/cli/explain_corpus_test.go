@@ -69,7 +69,7 @@ func TestExplainRecordedConflicts(t *testing.T) {
 			e = view.ExplainDocument(explain.NewDocument(report.Run{}, []explain.Explanation{e})).Objects[0]
 			told++
 			var fields []string
-			for _, s := range e.Stories {
+			for _, s := range e.Conflicts {
 				fields = append(fields, s.Field)
 				checkStory(t, name, s)
 			}
@@ -94,7 +94,7 @@ func checkAdvice(t *testing.T, name string, e explain.Explanation, r report.Resu
 		reason explain.Reason
 	}
 	var want, got []advice
-	for _, s := range e.Stories {
+	for _, s := range e.Conflicts {
 		want = append(want, advice{s.Field, s.Recommended, s.Because})
 	}
 	for i, c := range r.Conflicts {
@@ -113,7 +113,7 @@ func checkAdvice(t *testing.T, name string, e explain.Explanation, r report.Resu
 	}
 }
 
-func checkStory(t *testing.T, name string, s explain.Story) {
+func checkStory(t *testing.T, name string, s explain.Conflict) {
 	t.Helper()
 	if s.Reason == "" || strings.Contains(s.Reason, "MANAGER") || len(s.Resolutions) != 3 || len(s.Owners) == 0 {
 		t.Errorf("%s: %s is not told in full: %+v", name, s.Field, s)
@@ -135,8 +135,8 @@ func checkStory(t *testing.T, name string, s explain.Story) {
 		if w.Kind == s.Recommended && (w.Impossible != "" || w.Outcome.Refused()) {
 			t.Errorf("%s: %s of %s is recommended, and refused: %s%s", name, w.Kind, s.Field, w.Impossible, w.Message)
 		}
-		if slices.ContainsFunc(w.Rivals, func(r explain.Rival) bool { return r.Says == "" }) {
-			t.Errorf("%s: %s of %s does not say what the owners do: %+v", name, w.Kind, s.Field, w.Rivals)
+		if slices.ContainsFunc(w.Reactions, func(r explain.Reaction) bool { return r.Says == "" }) {
+			t.Errorf("%s: %s of %s does not say what the owners do: %+v", name, w.Kind, s.Field, w.Reactions)
 		}
 	}
 }

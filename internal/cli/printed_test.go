@@ -157,7 +157,7 @@ func runPrinted(t *testing.T, p printedCommand) {
 		if _, still := left[key]; still {
 			continue
 		}
-		if edited++; advice != "GiveUp" && advice != "Share" {
+		if edited++; advice != "StopManaging" && advice != "UseLiveValue" {
 			t.Errorf("%s edits %s, about which it is recommended to %s", p.line, key, advice)
 		}
 	}
@@ -201,7 +201,7 @@ func editsInOrder(t *testing.T, list []printedCommand) {
 	for _, words := range forced {
 		unforced := slices.DeleteFunc(slices.Clone(words), func(w string) bool { return w == "--force-conflicts" })
 		for key, advice := range conflictsOf(t, unforced) {
-			if advice != "TakeOver" && advice != "Migrate" && advice != "None" {
+			if advice != "Force" && advice != "Migrate" && advice != "None" {
 				t.Errorf("%v takes %s, about which it is recommended to %s", words, key, advice)
 			}
 		}

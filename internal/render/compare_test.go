@@ -32,8 +32,8 @@ func compared() compare.Comparison {
 			{Field: ".spec.replicas", Kind: compare.Taken, From: []report.Writer{helm}, To: []report.Writer{edit}},
 		},
 		Entries: []compare.Entry{
-			{Writer: writerAt("flux", "Apply", nil), Kind: compare.Lost, Fields: 12},
-			{Writer: edit, Kind: compare.Won, Fields: 1},
+			{Writer: writerAt("flux", "Apply", nil), Kind: compare.EntryRemoved, Fields: 12},
+			{Writer: edit, Kind: compare.EntryAdded, Fields: 1},
 		},
 		Next: &compare.Next{
 			Source: report.Source{File: "web.yaml"}, Manager: "helm",

@@ -94,7 +94,7 @@ func explanation() explain.Explanation {
 		Manager: "argocd-controller",
 		Answer:  report.Answer{Outcome: report.Conflicted, Code: 409, Message: "Apply failed with 2 conflicts"},
 		Notices: []string{"managedFields entry 2 (manager \"x\") cannot be read: operation is \"\", not Apply or Update; the server refuses every apply to the object"},
-		Stories: []explain.Story{{
+		Conflicts: []explain.Conflict{{
 			Field:      ".spec.replicas",
 			Nature:     explain.Nature{Kind: explain.Scalar},
 			Yours:      explain.Value{Value: int64(3)},
@@ -106,12 +106,12 @@ func explanation() explain.Explanation {
 				{Kind: explain.Force, Attempt: report.Attempt{Outcome: report.Configured, Code: 200}, After: &explain.Value{Value: int64(3)},
 					Changes:   []report.Change{{Field: ".spec.replicas", Kind: report.Modified, Before: int64(5), After: int64(3), Reason: report.ReasonApplied}},
 					Transfers: []report.Transfer{{Field: ".spec.replicas", Manager: "kube-controller-manager", Operation: "Update", Subresource: "scale", Kind: report.Overridden}},
-					Rivals:    []explain.Rival{{Writer: scaler.Writer, FightsBack: true, Kind: explain.UpdatesAgain}}},
+					Reactions: []explain.Reaction{{Writer: scaler.Writer, SetsAgain: true, Kind: explain.UpdatesAgain}}},
 				{Kind: explain.StopManaging, Attempt: report.Attempt{Outcome: report.Configured, Code: 200}, After: &explain.Value{Value: int64(5)}, Safe: true,
 					Edit: &explain.Edit{File: "web.yaml", Line: 7, Removed: []string{"  replicas: 3"}}},
 				{Kind: explain.UseLiveValue, Attempt: report.Attempt{Outcome: report.Configured, Code: 200}, Write: &explain.Value{Value: int64(5)}, After: &explain.Value{Value: int64(5)},
 					NotEdited: "edit .spec.replicas: line 7: the file is a template",
-					Rivals:    []explain.Rival{{Writer: scaler.Writer, FightsBack: true, Kind: explain.MayChange}}},
+					Reactions: []explain.Reaction{{Writer: scaler.Writer, SetsAgain: true, Kind: explain.MayChange}}},
 			},
 			Recommended: explain.StopManaging,
 			Because:     explain.Reason{Kind: explain.Autoscaled, Managers: []string{"kube-controller-manager"}},
@@ -143,16 +143,16 @@ func explanation() explain.Explanation {
 }
 
 func accepted() explain.Explanation {
-	return explain.Explanation{Target: webTarget(), Answer: report.Answer{Outcome: report.Unchanged, Code: 200}, Manager: "m", Stories: []explain.Story{}}
+	return explain.Explanation{Target: webTarget(), Answer: report.Answer{Outcome: report.Unchanged, Code: 200}, Manager: "m", Conflicts: []explain.Conflict{}}
 }
 
 func refused() explain.Explanation {
-	return explain.Explanation{Target: webTarget(), Manager: "m", Stories: []explain.Story{}, Answer: report.Answer{Outcome: report.Invalid, Code: 500,
+	return explain.Explanation{Target: webTarget(), Manager: "m", Conflicts: []explain.Conflict{}, Answer: report.Answer{Outcome: report.Invalid, Code: 500,
 		Message: "failed to create typed patch object (shop/web; apps/v1, Kind=Deployment): .spec.replica: field not declared in schema"}}
 }
 
 func unanswered() explain.Explanation {
-	return explain.Explanation{Target: webTarget(), Answer: report.Answer{Outcome: report.Failed, Message: "the manifest has no metadata.name"}, Manager: "m", Stories: []explain.Story{}}
+	return explain.Explanation{Target: webTarget(), Answer: report.Answer{Outcome: report.Failed, Message: "the manifest has no metadata.name"}, Manager: "m", Conflicts: []explain.Conflict{}}
 }
 
 // hostileExplanation has escape sequences and very long words everywhere.
@@ -160,7 +160,7 @@ func hostileExplanation() explain.Explanation {
 	e := explanation()
 	const bad = "\x1b[31mred\u202e"
 	e.Target.Name, e.Manager, e.Source.File = bad, bad, bad
-	s := &e.Stories[0]
+	s := &e.Conflicts[0]
 	s.Field, s.Because.Managers, s.Recommended = ".data."+bad, []string{bad}, explain.UseLiveValue
 	s.Yours.Value, s.Live.Value = bad, map[string]any{bad: bad}
 	s.Source.File = bad
@@ -168,9 +168,9 @@ func hostileExplanation() explain.Explanation {
 	for i := range s.Resolutions {
 		s.Resolutions[i].Obstacle, s.Resolutions[i].Message, s.Resolutions[i].NotEdited = "", bad, bad
 		s.Resolutions[i].Edit = &explain.Edit{File: bad, Line: 1, Removed: []string{bad}, Added: []string{bad + "\r"}}
-		s.Resolutions[i].Rivals = []explain.Rival{{Writer: report.Writer{Manager: bad}, Kind: explain.UpdatesAgain}}
+		s.Resolutions[i].Reactions = []explain.Reaction{{Writer: report.Writer{Manager: bad}, Kind: explain.UpdatesAgain}}
 	}
-	e.Stories, e.Together, e.Notices = e.Stories[:1], nil, []string{bad}
+	e.Conflicts, e.Together, e.Notices = e.Conflicts[:1], nil, []string{bad}
 	return e
 }
 

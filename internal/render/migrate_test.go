@@ -29,12 +29,12 @@ func migrating() migrate.Migration {
 		Source:     report.Source{File: "live.yaml", Document: 1, Line: 1},
 		Verdict:    migrate.Migrates,
 		To:         migrate.Choice{Manager: "argocd-controller", Because: migrate.Fact{Kind: migrate.Named}},
-		Beliefs:    []migrate.Belief{{Writer: old, Strength: migrate.Certain, Because: []migrate.Fact{{Kind: migrate.OwnsAnnotation}, {Kind: migrate.OwnsOfManifest, Count: 3, All: 4}}, Migrated: true}, {Writer: edit, Strength: migrate.Unrelated, Because: []migrate.Fact{{Kind: migrate.NameIs, Text: "kubectl edit"}}}},
-		Says:       migrate.ByManifest,
+		Evidence:   []migrate.Evidence{{Writer: old, Strength: migrate.Certain, Because: []migrate.Fact{{Kind: migrate.OwnsAnnotation}, {Kind: migrate.OwnsOfManifest, Count: 3, All: 4}}, Migrated: true}, {Writer: edit, Strength: migrate.Unrelated, Because: []migrate.Fact{{Kind: migrate.NameIs, Text: "kubectl edit"}}}},
+		Basis:      migrate.ByManifest,
 		Annotation: migrate.AnnotationEffect{Effect: migrate.Dropped, Because: migrate.Fact{Kind: migrate.GoesStale}},
 		Before:     []migrate.EntrySummary{{Writer: old, Fields: 3}, {Writer: edit, Fields: 1}},
 		After:      []migrate.EntrySummary{{Writer: target, Fields: 2}, {Writer: edit, Fields: 1}},
-		Won:        []migrate.Won{{Field: ".spec.paused"}, {Field: ".spec.replicas", From: []report.Writer{old, edit}}},
+		Gained:     []migrate.Gained{{Field: ".spec.paused"}, {Field: ".spec.replicas", From: []report.Writer{old, edit}}},
 		Lost: []migrate.Lost{
 			{Field: ".spec.progressDeadlineSeconds", By: old, Kind: migrate.Default},
 			{Field: ".spec.replicas", By: old, Kind: migrate.ToTarget},
@@ -47,7 +47,7 @@ func migrating() migrate.Migration {
 			After: migrate.NextApply{
 				Answer:  report.Answer{Outcome: report.Configured, Code: 200},
 				Changes: []report.Change{{Field: ".metadata.generation", Kind: report.Modified, Before: 1, After: 2}, {Field: ".spec.replicas", Kind: report.Modified, Before: 3, After: 2}},
-				Keeps:   []migrate.Keeps{{Field: ".spec.paused", By: []report.Writer{edit}}, {Field: ".spec.strategy.type"}},
+				Kept:    []migrate.KeptField{{Field: ".spec.paused", By: []report.Writer{edit}}, {Field: ".spec.strategy.type"}},
 			},
 		},
 		Findings: []migrate.Finding{
@@ -68,10 +68,10 @@ func migrating() migrate.Migration {
 func hostileMigration() migrate.Migration {
 	red := report.Writer{Manager: "\x1b[31mred", Operation: "Update", APIVersion: "v1"}
 	return migrate.Migration{
-		Target:  report.Target{APIVersion: "v1", Kind: "ConfigMap", Namespace: "x\x1b[2J", Name: "$(reboot)\n::error::x"},
-		Source:  report.Source{File: "live.yaml", Document: 2, Line: 40},
-		Verdict: migrate.Blocked,
-		Beliefs: []migrate.Belief{{Writer: red, Strength: migrate.Thin, Because: []migrate.Fact{{Kind: migrate.NothingKnown}}}},
+		Target:   report.Target{APIVersion: "v1", Kind: "ConfigMap", Namespace: "x\x1b[2J", Name: "$(reboot)\n::error::x"},
+		Source:   report.Source{File: "live.yaml", Document: 2, Line: 40},
+		Verdict:  migrate.Blocked,
+		Evidence: []migrate.Evidence{{Writer: red, Strength: migrate.Thin, Because: []migrate.Fact{{Kind: migrate.NothingKnown}}}},
 		Findings: []migrate.Finding{
 			{Rule: migrate.RuleThinEvidence, Severity: migrate.Blocks, Fact: migrate.Fact{Kind: migrate.NotSure, Manager: "\x1b[31mred", By: []report.Writer{red}}, Advice: migrate.Advice{Kind: migrate.NameManager, Manager: "\x1b[31mred"}},
 		},

@@ -5,7 +5,7 @@ import "slices"
 // Advice is what is recommended about a conflict, in the words that an explanation
 // has for it.
 type Advice struct {
-	// Recommended is the resolution (TakeOver, GiveUp, Share), Migrate for a
+	// Recommended is the resolution (Force, StopManaging, UseLiveValue), Migrate for a
 	// takeover of the whole object, or None.
 	Recommended string `json:"recommended" secret:"public"`
 	// Because is the kind of the reason; Managers are those that it is about, each

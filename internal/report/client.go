@@ -19,7 +19,7 @@ const (
 // ClientFix is a resolution of conflicts as a setting of the client that applies.
 type ClientFix struct {
 	Client Client `json:"client"`
-	// Kind is the resolution that the setting makes (TakeOver, GiveUp, Share), as it is
+	// Kind is the resolution that the setting makes (Force, StopManaging, UseLiveValue), as it is
 	// simulated for each of the fields.
 	Kind string `json:"kind" secret:"public"`
 	// Unit is what the client knows the object by.

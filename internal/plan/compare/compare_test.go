@@ -145,7 +145,7 @@ func TestDocument(t *testing.T) {
 		{Field: ".spec.a", Kind: Taken, From: []report.Writer{{Manager: "x"}}, To: []report.Writer{{Manager: "y"}}},
 		{Field: ".spec.b", Kind: Taken, From: []report.Writer{{Manager: "x"}}, To: []report.Writer{{Manager: "y"}}},
 		{Field: ".spec.c", Kind: Gone, From: []report.Writer{{Manager: "x"}}},
-	}, Entries: []Entry{{Kind: Lost}, {Kind: Won}}}
+	}, Entries: []Entry{{Kind: EntryRemoved}, {Kind: EntryAdded}}}
 	refused := Comparison{State: Unchanged, Next: &Next{Before: &report.Answer{Outcome: report.Unchanged}, After: report.Answer{Outcome: report.Conflicted}}}
 	d := NewDocument(report.Run{Version: "v1.36.3"}, []Comparison{taken, taken, refused, {State: Removed}})
 	want := Summary{Total: 4, Removed: 1, Changed: 2, Unchanged: 1, Moves: 4, LostEntries: 2, Refused: 1, NewlyRefused: 1}

@@ -120,8 +120,8 @@ type EntryKind string
 
 // The kinds of changed entries.
 const (
-	Won  EntryKind = "Added"
-	Lost EntryKind = "Removed"
+	EntryAdded   EntryKind = "Added"
+	EntryRemoved EntryKind = "Removed"
 )
 
 // Entry is a managed fields entry that only one of the dumps has.

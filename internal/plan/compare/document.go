@@ -86,7 +86,7 @@ func (s *Summary) count(c Comparison) {
 	s.Values += len(c.Values)
 	s.Moves += c.Moved()
 	for _, e := range c.Entries {
-		if e.Kind == Lost {
+		if e.Kind == EntryRemoved {
 			s.LostEntries++
 		}
 	}

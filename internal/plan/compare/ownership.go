@@ -110,7 +110,7 @@ func without(a, b []managedfields.Entry) []report.Writer {
 // entries are those that only one side has, by role: an entry that moved to
 // another API version is neither lost nor won.
 func entries(before, after managedfields.Owners) []Entry {
-	out := append(only(before, after, Lost), only(after, before, Won)...)
+	out := append(only(before, after, EntryRemoved), only(after, before, EntryAdded)...)
 	slices.SortStableFunc(out, func(a, b Entry) int { return cmp.Compare(a.Manager, b.Manager) })
 	return out
 }

@@ -76,7 +76,7 @@ type adviser struct {
 	based bool
 	told  int
 	// stories are those of the claims that were looked at.
-	stories []Story
+	stories []Conflict
 }
 
 // on is the advice on a field; nil where there are too many of them.
@@ -95,7 +95,7 @@ func (a *adviser) on(c *claim) *report.Advice {
 
 // recommended is the story of a field as far as it takes to recommend something;
 // nothing is where there are too many of them.
-func (a *adviser) recommended(c *claim) Story {
+func (a *adviser) recommended(c *claim) Conflict {
 	t := a.beginning(c)
 	switch {
 	case a.unowned:
@@ -116,7 +116,7 @@ func (a *adviser) recommended(c *claim) Story {
 }
 
 // handedOver is the story of a field of a takeover.
-func (a *adviser) handedOver(c *claim, t Story) Story {
+func (a *adviser) handedOver(c *claim, t Conflict) Conflict {
 	stop := Resolution{Kind: StopManaging}
 	if a.judges.Forbids != nil {
 		a.simulateBase()
@@ -128,7 +128,7 @@ func (a *adviser) handedOver(c *claim, t Story) Story {
 }
 
 // decided is the story of a difference that changes the object.
-func (a *adviser) decided(c *claim, t Story) Story {
+func (a *adviser) decided(c *claim, t Conflict) Conflict {
 	take, give := Resolution{Kind: Force}, Resolution{Kind: StopManaging}
 	take.Outcome = a.forced.Outcome
 	if len(comingBack(t.Owners)) > 0 || a.judges.Forbids != nil {
@@ -145,7 +145,7 @@ func (a *adviser) decided(c *claim, t Story) Story {
 }
 
 // sharing is the apply of the live value, as far as it is accepted.
-func (a *adviser) sharing(c *claim, t Story) Resolution {
+func (a *adviser) sharing(c *claim, t Conflict) Resolution {
 	body, _, _, why := a.withLiveValue(a.claims, c, t)
 	if why != "" {
 		return Resolution{Kind: UseLiveValue, Obstacle: why}
@@ -154,9 +154,9 @@ func (a *adviser) sharing(c *claim, t Story) Resolution {
 }
 
 // explained is the story where every resolution has to be tried for it.
-func (a *adviser) explained(c *claim) Story {
+func (a *adviser) explained(c *claim) Conflict {
 	if a.told++; a.told > maxStories {
-		return Story{}
+		return Conflict{}
 	}
 	a.simulateBase()
 	return a.story(a.claims, c)
@@ -170,7 +170,7 @@ func (a *adviser) simulateBase() {
 }
 
 // adviceOf writes down a recommendation.
-func adviceOf(kind ResolutionKind, because Reason, t Story) *report.Advice {
+func adviceOf(kind ResolutionKind, because Reason, t Conflict) *report.Advice {
 	out := &report.Advice{Recommended: string(kind), Because: string(because.Kind), Managers: slices.Clone(because.Managers)}
 	out.Same = t.Difference.Kind != "" && !t.Difference.Changes()
 	for _, o := range because.Against {

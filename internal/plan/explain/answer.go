@@ -134,7 +134,7 @@ const (
 // Drop is what happens when one owner drops the field, simulated.
 type Drop struct {
 	report.Writer
-	Effect Effect `json:"fate"`
+	Effect Effect `json:"effect"`
 	// After is the field's value then.
 	After Value `json:"after"`
 	// Code and Message are the server's where it refuses.
@@ -162,7 +162,7 @@ type Apply struct {
 // Removal is a sequence of steps, simulated one after the other.
 type Removal struct {
 	Steps  []Step `json:"steps"`
-	Effect Effect `json:"fate"`
+	Effect Effect `json:"effect"`
 	After  Value  `json:"after"`
 	Says   string `json:"says" secret:"ours"`
 }

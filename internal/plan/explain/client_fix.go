@@ -9,9 +9,9 @@ import (
 )
 
 // inClient puts the recommended resolutions into settings of the client: one for the
-// fields that others keep, and one for those that are taken. Stories are those of the
+// fields that others keep, and one for those that are taken. Conflicts are those of the
 // first claims.
-func (s *session) inClient(claims []claim, stories []Story) []report.ClientFix {
+func (s *session) inClient(claims []claim, stories []Conflict) []report.ClientFix {
 	client := ClientOf(s.write.Manager)
 	fixes := map[ResolutionKind]*report.ClientFix{}
 	for i, t := range stories {
@@ -36,7 +36,7 @@ func (s *session) inClient(claims []claim, stories []Story) []report.ClientFix {
 // settable is the resolution that a setting of the client makes of a story, and the
 // place of the field; None where there is no such setting, or where the resolution is
 // not accepted.
-func (s *session) settable(client report.Client, c claim, t Story) (report.Place, ResolutionKind) {
+func (s *session) settable(client report.Client, c claim, t Conflict) (report.Place, ResolutionKind) {
 	if client == "" {
 		return nil, None
 	}
@@ -57,7 +57,7 @@ func (s *session) clientFix(client report.Client, kind ResolutionKind) *report.C
 	}
 }
 
-func add(f *report.ClientFix, t Story, field string, place report.Place) {
+func add(f *report.ClientFix, t Conflict, field string, place report.Place) {
 	f.Fields, f.Places = append(f.Fields, field), append(f.Places, place)
 	for _, name := range Managers(t.Owners) {
 		if !slices.Contains(f.Managers, name) {
@@ -71,7 +71,7 @@ func add(f *report.ClientFix, t Story, field string, place report.Place) {
 //
 // Argo CD leaves a field to others by applying its live value, which is to share it: the
 // manifest keeps the field, which a new object may need.
-func kindIn(client report.Client, t Story) ResolutionKind {
+func kindIn(client report.Client, t Conflict) ResolutionKind {
 	keep := t.Recommended == StopManaging || t.Recommended == UseLiveValue || client == report.ArgoCD && slices.Contains(t.Because.Against, StopLacks)
 	replicas := t.Field == ".spec.replicas"
 	switch {
@@ -95,7 +95,7 @@ func overriddenByFlux(o Owner) bool {
 }
 
 // accepted reports whether the simulated resolution is.
-func accepted(t Story, kind ResolutionKind) bool {
+func accepted(t Conflict, kind ResolutionKind) bool {
 	return slices.ContainsFunc(t.Resolutions, func(r Resolution) bool {
 		return r.Kind == kind && r.Obstacle == "" && !r.Outcome.Refused()
 	})

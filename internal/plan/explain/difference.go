@@ -49,7 +49,7 @@ func (d Difference) Changes() bool { return d.Kind == Real || d.Kind == Unknown 
 
 // difference reads off the forced apply of this field alone what your value
 // comes to.
-func (s *session) difference(c *claim, t Story, take report.Result) Difference {
+func (s *session) difference(c *claim, t Conflict, take report.Result) Difference {
 	if take.Object == nil {
 		return Difference{Kind: Unknown}
 	}
@@ -73,7 +73,7 @@ func (s *session) difference(c *claim, t Story, take report.Result) Difference {
 
 // liveValue is what is stored for a claim's field at the manifest's version:
 // the owner's version may spell it otherwise.
-func (s *session) liveValue(c *claim, t Story) Value {
+func (s *session) liveValue(c *claim, t Conflict) Value {
 	live, err := s.liveAt(s.write.Kind)
 	if err != nil {
 		return t.Live

@@ -35,8 +35,8 @@ type Explanation struct {
 	// Risks are of an apply that is accepted, and yet to be looked at: the most
 	// important first.
 	Risks []report.Risk `json:"risks,omitempty"`
-	// Stories are sorted by field; never nil.
-	Stories []Story `json:"stories"`
+	// Conflicts are sorted by field; never nil.
+	Conflicts []Conflict `json:"conflicts"`
 	// Together are the resolutions for all fields at once; only where there is
 	// more than one story.
 	Together []Resolution `json:"together,omitempty"`
@@ -49,8 +49,8 @@ type Explanation struct {
 // Value is that of reports.
 type Value = report.Value
 
-// Story is one conflicting field.
-type Story struct {
+// Conflict is one conflicting field.
+type Conflict struct {
 	// Field is written as the API server writes it in conflict causes.
 	Field  string `json:"field" secret:"path"`
 	Nature Nature `json:"nature"`
@@ -65,7 +65,7 @@ type Story struct {
 	Owners     []Owner    `json:"owners"`
 	Difference Difference `json:"difference"`
 	// Resolutions are in the order force, stop managing, use the live value.
-	Resolutions []Resolution `json:"ways"`
+	Resolutions []Resolution `json:"resolutions"`
 	// Recommended is one of the resolutions, or None.
 	Recommended ResolutionKind `json:"recommended"`
 	// Because is why; Reason says it in a sentence or two, written where the
@@ -77,7 +77,7 @@ type Story struct {
 // Owner is an owner of a field and what kind of writer that is.
 type Owner struct {
 	report.Writer
-	ManagerKind ManagerKind `json:"character"`
+	ManagerKind ManagerKind `json:"managerKind"`
 }
 
 // ResolutionKind is one resolution of a conflict.
@@ -87,9 +87,9 @@ type ResolutionKind string
 // manifest, the live value shares the ownership. None is only a recommendation: no
 // resolution is safe.
 const (
-	Force        ResolutionKind = "TakeOver"
-	StopManaging ResolutionKind = "GiveUp"
-	UseLiveValue ResolutionKind = "Share"
+	Force        ResolutionKind = "Force"
+	StopManaging ResolutionKind = "StopManaging"
+	UseLiveValue ResolutionKind = "UseLiveValue"
 	None         ResolutionKind = "None"
 	// Migrate is only a recommendation too: the whole object changes hands.
 	Migrate ResolutionKind = "Migrate"
@@ -118,8 +118,8 @@ type Resolution struct {
 	// Hidden is true for the edit of a Secret's manifest, which is possible and not
 	// shown. NotEdited says that, written where the document is.
 	Hidden bool `json:"-"`
-	// Rivals are what the owners do next.
-	Rivals []Rival `json:"rivals,omitempty"`
+	// Reactions are what the owners do next.
+	Reactions []Reaction `json:"reactions,omitempty"`
 	// Safe is true where the resolution is accepted, loses nothing of the live
 	// object, leaves a manifest that can create it, and no manager is expected to undo it.
 	Safe bool `json:"safe"`
@@ -165,43 +165,43 @@ type Edit struct {
 	Added   []string `json:"added,omitempty"`
 }
 
-// Rival is what an owner of the field is expected to do after a resolution.
-type Rival struct {
+// Reaction is what an owner of the field is expected to do after a resolution.
+type Reaction struct {
 	report.Writer
-	// FightsBack is true where it is expected to set its value again.
-	FightsBack bool `json:"fightsBack"`
+	// SetsAgain is true where it is expected to set its value again.
+	SetsAgain bool `json:"setsAgain"`
 	// NextApply is the simulated outcome of its next, unchanged apply without
 	// force; empty where it does not apply.
 	NextApply report.Outcome `json:"nextApply,omitempty"`
 	// Kind is what it does; Says is all of it in a sentence, written where the
 	// document is.
-	Kind RivalKind `json:"-"`
-	Says string    `json:"says" secret:"ours"`
+	Kind ReactionKind `json:"-"`
+	Says string       `json:"says" secret:"ours"`
 }
 
-// RivalKind is what an owner does after a resolution.
-type RivalKind string
+// ReactionKind is what an owner does after a resolution.
+type ReactionKind string
 
 // After force, it does nothing, forces or applies again by itself, conflicts with
 // its next apply or may set its value by it, or writes when it looks, syncs, runs.
 const (
-	Stays         RivalKind = "Stays"
-	ForcesAgain   RivalKind = "ForcesAgain"
-	AppliesAgain  RivalKind = "AppliesAgain"
-	ConflictsNext RivalKind = "ConflictsNext"
-	MayApply      RivalKind = "MayApply"
-	UpdatesAgain  RivalKind = "UpdatesAgain"
-	SyncsAgain    RivalKind = "SyncsAgain"
-	RunsAgain     RivalKind = "RunsAgain"
+	Stays         ReactionKind = "Stays"
+	ForcesAgain   ReactionKind = "ForcesAgain"
+	AppliesAgain  ReactionKind = "AppliesAgain"
+	ConflictsNext ReactionKind = "ConflictsNext"
+	MayApply      ReactionKind = "MayApply"
+	UpdatesAgain  ReactionKind = "UpdatesAgain"
+	SyncsAgain    ReactionKind = "SyncsAgain"
+	RunsAgain     ReactionKind = "RunsAgain"
 )
 
 // Sharing the field, it conflicts if it spells the value as yours was, applies the
 // same value, may change it at any time or when it runs, or is an owner that does
 // not write.
 const (
-	SpellsAsYours    RivalKind = "SpellsAsYours"
-	AppliesSame      RivalKind = "AppliesSame"
-	MayChange        RivalKind = "MayChange"
-	MayChangeWhenRun RivalKind = "MayChangeWhenRun"
-	StaysOwner       RivalKind = "StaysOwner"
+	SpellsAsYours    ReactionKind = "SpellsAsYours"
+	AppliesSame      ReactionKind = "AppliesSame"
+	MayChange        ReactionKind = "MayChange"
+	MayChangeWhenRun ReactionKind = "MayChangeWhenRun"
+	StaysOwner       ReactionKind = "StaysOwner"
 )

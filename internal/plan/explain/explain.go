@@ -42,12 +42,12 @@ func Explain(ctx context.Context, server api.Server, w engine.Write, judges Judg
 		if r.Confidence.Has(report.RuleNoManagedFields) {
 			t.Recommended, t.Because = None, Reason{Kind: OwnersUnknown}
 		}
-		out.Stories = append(out.Stories, t)
+		out.Conflicts = append(out.Conflicts, t)
 	}
 	if len(claims) > 1 {
 		out.Together = s.together(claims)
 	}
-	out.InClient = s.inClient(claims, out.Stories)
+	out.InClient = s.inClient(claims, out.Conflicts)
 	return out
 }
 
@@ -68,13 +68,13 @@ func summaryOf(r report.Result) Explanation {
 		Causes:     r.Causes,
 		Notices:    r.Notices,
 		Risks:      r.Risks,
-		Stories:    []Story{},
+		Conflicts:  []Conflict{},
 		Confidence: r.Confidence,
 	}
 }
 
 // story explains one field.
-func (s *session) story(all []claim, c *claim) Story {
+func (s *session) story(all []claim, c *claim) Conflict {
 	t := s.beginning(c)
 	if !c.found {
 		t.Difference = Difference{Kind: Unknown}
@@ -94,9 +94,9 @@ func (s *session) story(all []claim, c *claim) Story {
 }
 
 // beginning is what a story has before anything is simulated for it.
-func (s *session) beginning(c *claim) Story {
+func (s *session) beginning(c *claim) Conflict {
 	first := c.conflicts[0]
-	t := Story{
+	t := Conflict{
 		Field:  first.Field,
 		Yours:  Value{Value: first.Applied, Missing: first.AppliedMissing},
 		Live:   Value{Value: first.Live, Missing: first.LiveMissing},
@@ -112,7 +112,7 @@ func (s *session) beginning(c *claim) Story {
 }
 
 // reword converts a story to the terms of the manifest's API version.
-func (s *session) reword(t *Story, c *claim) {
+func (s *session) reword(t *Conflict, c *claim) {
 	t.AskedAs = c.path.String()
 	object, _ := s.body.(map[string]any)
 	t.Yours = ValueAt(s.shape, object, c.path)
@@ -122,7 +122,7 @@ func (s *session) reword(t *Story, c *claim) {
 }
 
 // sample is a value that shows the field's form.
-func sample(t Story) any {
+func sample(t Conflict) any {
 	if t.Yours.Missing || t.Yours.Value == nil {
 		return t.Live.Value
 	}

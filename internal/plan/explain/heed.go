@@ -24,7 +24,7 @@ type Judges struct {
 //	force, live value,   the manager that applies stop managing, where that is safe
 //	migrate
 //	stop managing        the owners               none
-func (s *session) heed(t Story, c *claim, kind ResolutionKind, because Reason, stop Resolution) (ResolutionKind, Reason) {
+func (s *session) heed(t Conflict, c *claim, kind ResolutionKind, because Reason, stop Resolution) (ResolutionKind, Reason) {
 	me := managedfields.Role{Manager: s.write.Manager, Operation: managedfields.Apply, Subresource: s.write.Subresource}
 	owns := kind == Force || kind == UseLiveValue || kind == Migrate
 	switch mine := s.forbids(c, me); {
@@ -42,7 +42,7 @@ func (s *session) heed(t Story, c *claim, kind ResolutionKind, because Reason, s
 
 // forbidden are the owners of a field that come back, and may not own it; nil where
 // one of them may.
-func (s *session) forbidden(t Story, c *claim) []Owner {
+func (s *session) forbidden(t Conflict, c *claim) []Owner {
 	back := comingBack(t.Owners)
 	may := func(o Owner) bool {
 		return !s.forbids(c, managedfields.Role{Manager: o.Manager, Operation: o.Operation, Subresource: o.Subresource})

@@ -14,7 +14,7 @@ import (
 //	real                   nobody comes back            force
 //	real                   something comes back         stop managing
 //	any                    and that is not safe         none
-func recommend(t Story) (ResolutionKind, Reason) {
+func recommend(t Conflict) (ResolutionKind, Reason) {
 	take, give, useLiveValue := t.Resolutions[0], t.Resolutions[1], t.Resolutions[2]
 	if refusedAlike(t.Resolutions) {
 		return None, Reason{Kind: RefusedAnyway}
@@ -27,7 +27,7 @@ func recommend(t Story) (ResolutionKind, Reason) {
 
 // recommendReal is for a difference that changes the object. Of giving the field up
 // nothing has to be known where force is accepted and nobody writes again.
-func recommendReal(t Story, take, give Resolution) (ResolutionKind, Reason) {
+func recommendReal(t Conflict, take, give Resolution) (ResolutionKind, Reason) {
 	back := comingBack(t.Owners)
 	switch {
 	case len(back) == 0 && !take.Outcome.Refused():
@@ -51,7 +51,7 @@ func refusedAlike(list []Resolution) bool {
 }
 
 // recommendSame is for a difference that changes nothing in the object.
-func recommendSame(t Story, give, useLiveValue Resolution) (ResolutionKind, Reason) {
+func recommendSame(t Conflict, give, useLiveValue Resolution) (ResolutionKind, Reason) {
 	switch {
 	case useLiveValue.Safe && t.Difference.Kind == WriteOnly:
 		return UseLiveValue, Reason{Kind: SameInData}
@@ -106,7 +106,7 @@ func comesBack(back []Owner) Reason {
 }
 
 // noneSafe is why nothing can be recommended.
-func noneSafe(t Story, take, give Resolution) Reason {
+func noneSafe(t Conflict, take, give Resolution) Reason {
 	r := Reason{Kind: NoneSafe}
 	switch back := comingBack(t.Owners); {
 	case take.Outcome.Refused():

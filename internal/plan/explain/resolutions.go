@@ -12,13 +12,13 @@ import (
 )
 
 // force is the forced apply of this field.
-func (s *session) force(c *claim, t Story, r report.Result) Resolution {
+func (s *session) force(c *claim, t Conflict, r report.Result) Resolution {
 	w := s.resolution(Force, r)
 	after := ValueAt(s.shape, r.Object, c.path)
 	w.After = &after
 	w.Changes, w.Transfers = s.beyondBase(r)
-	w.Rivals = s.rivals(r, t.Owners)
-	w.Safe = !r.Outcome.Refused() && !slices.ContainsFunc(w.Rivals, func(v Rival) bool { return v.FightsBack })
+	w.Reactions = s.reactions(r, t.Owners)
+	w.Safe = !r.Outcome.Refused() && !slices.ContainsFunc(w.Reactions, func(v Reaction) bool { return v.SetsAgain })
 	return w
 }
 
@@ -52,7 +52,7 @@ func (s *session) without(c *claim) Resolution {
 }
 
 // useLiveValue is the apply of the live value.
-func (s *session) useLiveValue(all []claim, c *claim, t Story) Resolution {
+func (s *session) useLiveValue(all []claim, c *claim, t Conflict) Resolution {
 	body, at, live, why := s.withLiveValue(all, c, t)
 	if why != "" {
 		return Resolution{Kind: UseLiveValue, Obstacle: why}
@@ -64,14 +64,14 @@ func (s *session) useLiveValue(all []claim, c *claim, t Story) Resolution {
 	w.After = &after
 	w.Changes, w.Transfers = s.beyondBase(r)
 	w.Edit, w.NotEdited = s.editWith(c.path, at, live.Value)
-	w.Rivals = s.partners(r, t, at)
-	w.Safe = !r.Outcome.Refused() && !slices.ContainsFunc(w.Rivals, func(v Rival) bool { return v.FightsBack })
+	w.Reactions = s.partners(r, t, at)
+	w.Safe = !r.Outcome.Refused() && !slices.ContainsFunc(w.Reactions, func(v Reaction) bool { return v.SetsAgain })
 	return w
 }
 
 // withLiveValue is the manifest with the live value of a field, which is at a path, and
 // without the other conflicting fields; why says that there is none.
-func (s *session) withLiveValue(all []claim, c *claim, t Story) (body any, at fieldpath.Path, live Value, why Obstacle) {
+func (s *session) withLiveValue(all []claim, c *claim, t Conflict) (body any, at fieldpath.Path, live Value, why Obstacle) {
 	if at, live, why = s.shareable(c, t); why != "" {
 		return nil, nil, live, why
 	}
@@ -84,7 +84,7 @@ func (s *session) withLiveValue(all []claim, c *claim, t Story) (body any, at fi
 
 // shareable gives where to write which value; why says that there is none.
 // stringData is shared through data, as that is where its values are stored.
-func (s *session) shareable(c *claim, t Story) (at fieldpath.Path, live Value, why Obstacle) {
+func (s *session) shareable(c *claim, t Conflict) (at fieldpath.Path, live Value, why Obstacle) {
 	if stringData(s.write, t.Field) && len(c.path) == 2 {
 		at = fieldpath.MakePathOrDie("data", *c.path[1].FieldName)
 		live = ValueAt(s.shape, s.live, at)
@@ -140,11 +140,11 @@ const lastAppliedField = ".metadata.annotations.kubectl.kubernetes.io/last-appli
 
 // unfound are the resolutions of a field that the manifest does not have by that
 // name: only force can be tried, for everything at once.
-func (s *session) unfound(t Story) []Resolution {
+func (s *session) unfound(t Conflict) []Resolution {
 	r := s.apply(s.body, override)
 	take := s.resolution(Force, r)
 	take.Changes, take.Transfers = s.beyondBase(r)
-	take.Rivals = s.rivals(r, t.Owners)
+	take.Reactions = s.reactions(r, t.Owners)
 	return []Resolution{take, {Kind: StopManaging, Obstacle: NotInManifest}, {Kind: UseLiveValue, Obstacle: NotInManifest}}
 }
 
@@ -161,7 +161,7 @@ func (s *session) together(all []claim) []Resolution {
 	forced := s.apply(s.body, override)
 	take := s.resolution(Force, forced)
 	take.Changes, take.Transfers = s.beyondBase(forced)
-	take.Rivals = s.rivals(forced, owners)
+	take.Reactions = s.reactions(forced, owners)
 	give := s.resolution(StopManaging, s.base)
 	return []Resolution{take, give, s.useLiveValues(all)}
 }
@@ -172,7 +172,7 @@ func (s *session) useLiveValues(all []claim) Resolution {
 	for i := range all {
 		c := &all[i]
 		first := c.conflicts[0]
-		t := Story{Field: first.Field, Live: Value{Value: first.Live, Missing: first.LiveMissing}}
+		t := Conflict{Field: first.Field, Live: Value{Value: first.Live, Missing: first.LiveMissing}}
 		if !c.found {
 			left++
 			continue

@@ -33,7 +33,7 @@ func TakenOver(applier string, manifest *fieldpath.Set, live managedfields.Owner
 }
 
 // takeover reports whether a field is nothing but a part of a takeover.
-func (s *session) takeover(t Story) bool {
+func (s *session) takeover(t Conflict) bool {
 	if !s.looked {
 		s.looked = true
 		s.former, _ = TakenOver(s.write.Manager, s.manifest(), s.owners)
@@ -47,7 +47,7 @@ func (s *session) takeover(t Story) bool {
 }
 
 // takingOver is what is recommended for a field of a takeover.
-func takingOver(t Story) (ResolutionKind, Reason) {
+func takingOver(t Conflict) (ResolutionKind, Reason) {
 	return Migrate, Reason{Kind: Takeover, Managers: Managers(t.Owners)}
 }
 

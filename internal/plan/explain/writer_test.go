@@ -74,7 +74,7 @@ func TestRecommend(t *testing.T) {
 	}
 	for _, c := range cases {
 		h := report.Writer{Manager: c.manager, Operation: "Update"}
-		got, reason := recommend(Story{
+		got, reason := recommend(Conflict{
 			Difference:  Difference{Kind: c.kind},
 			Owners:      []Owner{{Writer: h, ManagerKind: ManagerKindOf(h, "me")}},
 			Resolutions: []Resolution{c.take, c.give, c.useLiveValue},

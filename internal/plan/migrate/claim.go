@@ -55,7 +55,7 @@ func (s *subject) claim(sources []managedfields.Entry) claims {
 	s.sort(&c)
 	if s.basis == ByEntry && leaves(c.leftover)+leaves(c.unsorted) > 2*leaves(c.own) {
 		// The target applies too little of the object to know which fields are desired.
-		s.basis, s.result.Says = ByNothing, ByNothing
+		s.basis, s.result.Basis = ByNothing, ByNothing
 		s.doubt()
 		return s.claim(sources)
 	}

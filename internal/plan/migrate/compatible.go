@@ -68,11 +68,11 @@ func (s *subject) believeUpstream(names []string) {
 		if e.Operation != managedfields.Update || e.Subresource != s.opts.Subresource || !slices.Contains(names, e.Manager) {
 			continue
 		}
-		b := Belief{Writer: report.WriterOf(e), Strength: Certain, Because: []Fact{{Kind: KnownByAnnotation}}, Migrated: true}
+		b := Evidence{Writer: report.WriterOf(e), Strength: Certain, Because: []Fact{{Kind: KnownByAnnotation}}, Migrated: true}
 		if slices.Contains(s.opts.From, e.Manager) {
 			b.Strength, b.Because = Asked, []Fact{{Kind: Named}}
 		}
-		s.result.Beliefs = append(s.result.Beliefs, b)
+		s.result.Evidence = append(s.result.Evidence, b)
 	}
 }
 
@@ -98,7 +98,7 @@ func (s *subject) compareEntries(after managedfields.Owners) claims {
 			c.set, c.version = e.Set, e.APIVersion
 		}
 	}
-	s.result.Won = s.won(c)
+	s.result.Gained = s.won(c)
 	s.result.Lost = s.lost(c, after)
 	s.result.CoOwners = s.coOwners(c, after)
 	s.tellDiscarded(c)
@@ -108,7 +108,7 @@ func (s *subject) compareEntries(after managedfields.Owners) claims {
 
 // tellDiscarded reports the entries whose fields upstream throws away.
 func (s *subject) tellDiscarded(c claims) {
-	for _, b := range s.result.Beliefs {
+	for _, b := range s.result.Evidence {
 		if b.APIVersion != c.version {
 			s.findings.add(RuleUpstreamLoses, Warns, "", Fact{Kind: UpstreamDiscards, Manager: b.Manager, Version: b.APIVersion, At: c.version}, advise(KeepsSame))
 		}

@@ -36,7 +36,7 @@ func (s *subject) migrate(sources []managedfields.Entry) Migration {
 	}
 	m.Verdict = Migrates
 	after := managedfields.Of(object)
-	m.Won = s.won(c)
+	m.Gained = s.won(c)
 	m.Lost = s.lost(c, after)
 	m.CoOwners = s.coOwners(c, after)
 	s.tellClaims(c, sources)
@@ -145,14 +145,14 @@ func (s *subject) keepAnnotation(es *entries, version string) {
 }
 
 // won are the leaves that the target owns now and did not before, by field.
-func (s *subject) won(c claims) []Won {
-	out := []Won{}
+func (s *subject) won(c claims) []Gained {
+	out := []Gained{}
 	covering := s.owners.Covering()
 	for _, p := range paths(c.set.Leaves()) {
 		if managedfields.Covers(c.own, p) {
 			continue
 		}
-		w := Won{Field: p.String()}
+		w := Gained{Field: p.String()}
 		for _, e := range covering(p) {
 			if e.Index != s.applied.Index || s.applied.Set == nil {
 				w.From = append(w.From, report.WriterOf(e))
@@ -160,7 +160,7 @@ func (s *subject) won(c claims) []Won {
 		}
 		out = append(out, w)
 	}
-	slices.SortStableFunc(out, func(a, b Won) int { return cmp.Compare(a.Field, b.Field) })
+	slices.SortStableFunc(out, func(a, b Gained) int { return cmp.Compare(a.Field, b.Field) })
 	return out
 }
 

@@ -86,7 +86,7 @@ func summarize(objects []Migration) Summary {
 func countManagers(m Migration, managers, targets map[string]int) {
 	targets[m.To.Manager]++
 	seen := map[string]bool{}
-	for _, b := range m.Beliefs {
+	for _, b := range m.Evidence {
 		if b.Migrated {
 			seen[b.Manager] = true
 		}

@@ -24,8 +24,8 @@ type evidence struct {
 }
 
 // judge reports what is believed of an Update entry.
-func (ev evidence) judge(e managedfields.Entry) Belief {
-	b := Belief{Writer: report.WriterOf(e), Strength: Unrelated}
+func (ev evidence) judge(e managedfields.Entry) Evidence {
+	b := Evidence{Writer: report.WriterOf(e), Strength: Unrelated}
 	name := lookUp(e.Manager)
 	share := overlap{}
 	if ev.wished != nil {
@@ -103,12 +103,12 @@ func isRelease(live map[string]any) bool {
 }
 
 // beliefs judges, in their order, which entries are client-side ones to migrate.
-func (s *subject) beliefs() []Belief {
-	out := []Belief{}
+func (s *subject) beliefs() []Evidence {
+	out := []Evidence{}
 	ev := s.evidence()
 	for _, e := range s.owners.Readable() {
 		if s.isAsked(e) {
-			out = append(out, Belief{Writer: report.WriterOf(e), Strength: Asked, Because: []Fact{{Kind: Named}}, Migrated: true})
+			out = append(out, Evidence{Writer: report.WriterOf(e), Strength: Asked, Because: []Fact{{Kind: Named}}, Migrated: true})
 			continue
 		}
 		if s.opts.Auto != ByEvidence || e.Operation != managedfields.Update || e.Subresource != s.opts.Subresource {
@@ -156,8 +156,8 @@ func (s *subject) isAsked(e managedfields.Entry) bool {
 // doubt takes back what was believed for what the target applies alone, where
 // that turned out to be a small part of the object.
 func (s *subject) doubt() {
-	for i := range s.result.Beliefs {
-		b := &s.result.Beliefs[i]
+	for i := range s.result.Evidence {
+		b := &s.result.Evidence[i]
 		if role := lookUp(b.Manager).role; b.Strength != Likely || role == applier {
 			continue
 		}

@@ -37,20 +37,20 @@ type Migration struct {
 	Error string `json:"error,omitempty"`
 	// To gets the fields; the manager is empty if there is none.
 	To Choice `json:"to"`
-	// Beliefs are the entries that were considered, in their order.
-	Beliefs []Belief `json:"beliefs"`
+	// Evidence are the entries that were considered, in their order.
+	Evidence []Evidence `json:"evidence"`
 	// Says is what shows which fields are wanted.
-	Says Basis `json:"says"`
+	Basis Basis `json:"basis"`
 	// Annotation is what the plan does to the last-applied annotation.
 	Annotation AnnotationEffect `json:"annotation"`
 	// Before and After are the managed fields entries, in their order.
 	Before []EntrySummary `json:"before"`
 	After  []EntrySummary `json:"after"`
-	// Won are the fields that the target owns afterwards and did not before;
+	// Gained are the fields that the target owns afterwards and did not before;
 	// Lost those that an entry owned and does not own any more. Both are
 	// sorted by field.
-	Won  []Won  `json:"won"`
-	Lost []Lost `json:"lost"`
+	Gained []Gained `json:"gained"`
+	Lost   []Lost   `json:"lost"`
 	// CoOwners share fields with the target afterwards, in the order of their
 	// entries.
 	CoOwners []CoOwner `json:"coOwners"`
@@ -114,7 +114,7 @@ const (
 
 // AnnotationEffect is what the plan does to the annotation, and why.
 type AnnotationEffect struct {
-	Effect  Effect `json:"fate"`
+	Effect  Effect `json:"effect"`
 	Because Fact   `json:"-"`
 	Reason  string `json:"reason,omitempty"`
 }
@@ -126,8 +126,8 @@ type EntrySummary struct {
 	Fields int `json:"fields"`
 }
 
-// Won is one field that the target owns now.
-type Won struct {
+// Gained is one field that the target owns now.
+type Gained struct {
 	Field string `json:"field" secret:"path"`
 	// From are the managers that own it before; empty for none.
 	From []report.Writer `json:"from,omitempty"`
@@ -189,18 +189,18 @@ type NextApply struct {
 	// Changes are what it sets, and what it removes.
 	Changes []report.Change `json:"changes"`
 	// Keeps are fields that stay though the manifest dropped them, sorted by field.
-	Keeps []Keeps `json:"keeps"`
+	Kept []KeptField `json:"kept"`
 }
 
 // Keeps is a field that stays though the manifest does not have it any more.
-type Keeps struct {
+type KeptField struct {
 	Field string `json:"field" secret:"path"`
 	// By are its owners; empty if it is unowned.
 	By []report.Writer `json:"by,omitempty"`
 }
 
-// Belief is what is believed of one entry, and why.
-type Belief struct {
+// Evidence is what is believed of one entry, and why.
+type Evidence struct {
 	report.Writer
 	Strength Strength `json:"strength"`
 	// Because is why, the strongest first.

@@ -53,7 +53,7 @@ func (s *subject) dropped(c claims) *fieldpath.Set {
 
 func (s *subject) nextApply(c claims, dropped *fieldpath.Set, object, body map[string]any) NextApply {
 	r := s.world.Apply(object, body, s.to.Manager)
-	n := NextApply{Answer: r.Answer(), Conflicts: report.List(r.Conflicts), Changes: report.List(r.Changes), Keeps: []Keeps{}}
+	n := NextApply{Answer: r.Answer(), Conflicts: report.List(r.Conflicts), Changes: report.List(r.Changes), Kept: []KeptField{}}
 	version, _ := r.Object["apiVersion"].(string)
 	if r.Object == nil || version != c.version {
 		return n
@@ -64,15 +64,15 @@ func (s *subject) nextApply(c claims, dropped *fieldpath.Set, object, body map[s
 		if !find.Has(c.shape, r.Object, p) {
 			return
 		}
-		k := Keeps{Field: p.String()}
+		k := KeptField{Field: p.String()}
 		for _, e := range owners.Readable() {
 			if managedfields.Covers(e.Set, p) {
 				k.By = append(k.By, report.WriterOf(e))
 			}
 		}
-		n.Keeps = append(n.Keeps, k)
+		n.Kept = append(n.Kept, k)
 	})
-	slices.SortStableFunc(n.Keeps, func(a, b Keeps) int { return cmp.Compare(a.Field, b.Field) })
+	slices.SortStableFunc(n.Kept, func(a, b KeptField) int { return cmp.Compare(a.Field, b.Field) })
 	return n
 }
 

@@ -45,9 +45,9 @@ func Failure(o Object, err error) Migration {
 func blank(o Object) Migration {
 	return Migration{
 		Target: o.Target, Source: o.Source, Manifest: o.ManifestSource,
-		Beliefs: []Belief{}, Says: ByNothing, Annotation: AnnotationEffect{Effect: Absent},
+		Evidence: []Evidence{}, Basis: ByNothing, Annotation: AnnotationEffect{Effect: Absent},
 		Before: []EntrySummary{}, After: []EntrySummary{},
-		Won: []Won{}, Lost: []Lost{}, CoOwners: []CoOwner{}, Findings: []Finding{},
+		Gained: []Gained{}, Lost: []Lost{}, CoOwners: []CoOwner{}, Findings: []Finding{},
 		Live: o.Live, Object: o.Live,
 	}
 }
@@ -123,8 +123,8 @@ func (s *subject) planComplete() Migration {
 	s.to = s.chooseTarget()
 	s.result.To = s.to
 	s.applied = s.entryOf(s.to.Manager)
-	s.result.Beliefs = s.beliefs()
-	s.checkBeliefs()
+	s.result.Evidence = s.beliefs()
+	s.checkEvidence()
 	sources := s.sources()
 	if len(sources) == 0 && !s.hasLoneAnnotation() && !s.dropsAnnotation() {
 		return s.nothing()
@@ -172,32 +172,32 @@ func (s *subject) entryOf(manager string) managedfields.Entry {
 func (s *subject) sources() []managedfields.Entry {
 	var out []managedfields.Entry
 	for _, e := range s.owners.Readable() {
-		if slices.ContainsFunc(s.result.Beliefs, func(b Belief) bool { return b.Migrated && b.Writer == report.WriterOf(e) }) {
+		if slices.ContainsFunc(s.result.Evidence, func(b Evidence) bool { return b.Migrated && b.Writer == report.WriterOf(e) }) {
 			out = append(out, e)
 		}
 	}
 	return out
 }
 
-// checkBeliefs reports where evidence is thin, and who is not there.
-func (s *subject) checkBeliefs() {
+// checkEvidence reports where evidence is thin, and who is not there.
+func (s *subject) checkEvidence() {
 	severity := Blocks
-	if slices.ContainsFunc(s.result.Beliefs, func(b Belief) bool { return b.Migrated }) {
+	if slices.ContainsFunc(s.result.Evidence, func(b Evidence) bool { return b.Migrated }) {
 		severity = Warns
 	}
-	for _, b := range s.result.Beliefs {
+	for _, b := range s.result.Evidence {
 		if b.Strength == Thin {
 			s.tellThin(b, severity)
 		}
 	}
 	for _, name := range s.opts.From {
-		if !slices.ContainsFunc(s.result.Beliefs, func(b Belief) bool { return b.Manager == name && b.Migrated }) {
+		if !slices.ContainsFunc(s.result.Evidence, func(b Evidence) bool { return b.Manager == name && b.Migrated }) {
 			s.findings.add(RuleManagerMissing, Notes, "", Fact{Kind: NoEntry, Manager: name}, Advice{})
 		}
 	}
 }
 
-func (s *subject) tellThin(b Belief, severity Severity) {
+func (s *subject) tellThin(b Evidence, severity Severity) {
 	advice := s.naming(NameManager, b.Manager)
 	if s.manifest == nil {
 		advice.Kind = GiveOrName
@@ -266,7 +266,7 @@ func (s *subject) chooseBasis() {
 	case s.applied.Set != nil:
 		s.basis = ByEntry
 	}
-	s.result.Says = s.basis
+	s.result.Basis = s.basis
 }
 
 func (s *subject) nothing() Migration {

@@ -27,7 +27,7 @@ func (s *subject) planReverse() Migration {
 		s.to = Choice{Manager: s.opts.To, Because: Fact{Kind: Named}}
 	}
 	s.result.To = s.to
-	s.result.Beliefs = []Belief{{Writer: report.WriterOf(from), Strength: Certain, Because: []Fact{{Kind: s.applierReason()}}, Migrated: true}}
+	s.result.Evidence = []Evidence{{Writer: report.WriterOf(from), Strength: Certain, Because: []Fact{{Kind: s.applierReason()}}, Migrated: true}}
 	from = s.entryServed(from)
 	body, err := s.lastManifest(from)
 	if err != nil {
@@ -90,11 +90,11 @@ func (s *subject) applierReason() FactKind {
 func (s *subject) lastManifest(from managedfields.Entry) (map[string]any, error) {
 	if s.manifest != nil {
 		s.basis = ByManifest
-		s.result.Says = ByManifest
+		s.result.Basis = ByManifest
 		return s.manifest.object, nil
 	}
 	s.basis = ByEntry
-	s.result.Says = ByEntry
+	s.result.Basis = ByEntry
 	live, err := s.world.At(from.APIVersion)
 	if err != nil {
 		return nil, err
@@ -160,21 +160,21 @@ func (s *subject) reversed(from managedfields.Entry, text string) Migration {
 	after := managedfields.Of(m.Object)
 	m.Before, m.After = summaries(s.owners), summaries(after)
 	m.PatchManager = s.to.Manager
-	m.Won = wonBack(from)
+	m.Gained = wonBack(from)
 	s.handOver(&text)
 	m.Findings = s.findings.sorted()
 	return *m
 }
 
 // wonBack are the leaves of the Apply entry, by field.
-func wonBack(from managedfields.Entry) []Won {
-	out := []Won{}
+func wonBack(from managedfields.Entry) []Gained {
+	out := []Gained{}
 	for _, p := range paths(from.Set.Leaves()) {
 		if !p.Equals(lastAppliedPath) {
-			out = append(out, Won{Field: p.String(), From: []report.Writer{report.WriterOf(from)}})
+			out = append(out, Gained{Field: p.String(), From: []report.Writer{report.WriterOf(from)}})
 		}
 	}
-	slices.SortStableFunc(out, func(a, b Won) int { return cmp.Compare(a.Field, b.Field) })
+	slices.SortStableFunc(out, func(a, b Gained) int { return cmp.Compare(a.Field, b.Field) })
 	return out
 }
 

@@ -38,7 +38,7 @@ func (s *subject) tellStatus() {
 }
 
 func (s *subject) isSourceName(manager string) bool {
-	for _, b := range s.result.Beliefs {
+	for _, b := range s.result.Evidence {
 		if b.Migrated && b.Manager == manager {
 			return true
 		}

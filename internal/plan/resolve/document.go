@@ -66,8 +66,8 @@ type Action string
 // The actions. Leave does nothing.
 const (
 	Leave        Action = "Leave"
-	StopManaging Action = "GiveUp"
-	UseLiveValue Action = "Share"
+	StopManaging Action = "StopManaging"
+	UseLiveValue Action = "UseLiveValue"
 )
 
 // StepOutcome reports what became of a conflict.

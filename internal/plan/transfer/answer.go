@@ -38,8 +38,8 @@ type Plan struct {
 	Because Reason     `json:"-"`
 	Reason  string     `json:"reason"`
 	// Options have the chosen one first.
-	Options []Option `json:"ways"`
-	Hazards []Hazard `json:"races"`
+	Options []Option `json:"options"`
+	Hazards []Hazard `json:"hazards"`
 	// Remarks are Findings as data. The sentences are written where the document is.
 	Remarks []report.Fact `json:"-"`
 	// Findings are remarks on the input, in a stable order.

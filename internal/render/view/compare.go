@@ -160,7 +160,7 @@ func comparedVerdict(c compare.Comparison) model.Text {
 	}
 	lost := 0
 	for _, e := range c.Entries {
-		if e.Kind == compare.Lost {
+		if e.Kind == compare.EntryRemoved {
 			lost++
 		}
 	}
@@ -237,7 +237,7 @@ func (o Options) comparedEntries(list []compare.Entry) model.Table {
 	t := model.Table{Columns: make([]model.Column, 3), Shown: shown}
 	for _, e := range list {
 		sign, text := model.Good.Of("+"), "new"
-		if e.Kind == compare.Lost {
+		if e.Kind == compare.EntryRemoved {
 			sign, text = model.Bad.Of("-"), "lost"
 		}
 		t.Rows = append(t.Rows, []model.Text{{sign}, writerOf(e.Writer), model.Textf("%v, %v, %v", text, words.Count(e.Fields, "field"), words.Since(e.Time, o.Now))})

@@ -135,7 +135,7 @@ func (c comparedObject) moved() []model.Finding {
 func (c comparedObject) lost() []model.Finding {
 	var out []model.Finding
 	for _, e := range c.Entries {
-		if e.Kind == compare.Lost {
+		if e.Kind == compare.EntryRemoved {
 			by := words.Writer(e.Writer)
 			out = append(out, c.finding(entryLost, model.Warning, by, nil, fmt.Sprintf("the entry of %s is lost; it owned %s", by, words.Count(e.Fields, "field"))))
 		}

@@ -58,7 +58,7 @@ func (o Options) explanation(e explain.Explanation) model.Section {
 	}
 	switch {
 	case e.Outcome == report.Conflicted:
-		for _, story := range e.Stories {
+		for _, story := range e.Conflicts {
 			add(o.story(e, story))
 			s.Findings = append(s.Findings, o.storyFinding(e, story))
 		}
@@ -90,12 +90,12 @@ func explainedGist(e explain.Explanation) string {
 	switch e.Outcome {
 	case report.Conflicted:
 		managers := map[string]bool{}
-		for _, s := range e.Stories {
+		for _, s := range e.Conflicts {
 			for _, owner := range s.Owners {
 				managers[owner.Manager] = true
 			}
 		}
-		return words.Count(len(e.Stories), "field") + " owned by " + words.Count(len(managers), "other manager")
+		return words.Count(len(e.Conflicts), "field") + " owned by " + words.Count(len(managers), "other manager")
 	case report.Failed:
 		return glyph.FirstLine(e.Message)
 	}
@@ -118,7 +118,7 @@ func (o Options) refused(e explain.Explanation) []model.Block {
 }
 
 // story is the part on one field.
-func (o Options) story(e explain.Explanation, s explain.Story) model.Section {
+func (o Options) story(e explain.Explanation, s explain.Conflict) model.Section {
 	return model.Section{
 		Title:  fieldAt(s.Field, s.Source),
 		Blocks: slices.Concat([]model.Block{o.facts(s)}, options(s), o.recommendation(e, s)),
@@ -135,7 +135,7 @@ func fieldAt(field string, source *report.Source) model.Text {
 }
 
 // facts are what is known of a conflicting field.
-func (o Options) facts(s explain.Story) model.List {
+func (o Options) facts(s explain.Conflict) model.List {
 	facts := model.List{Items: []model.Item{
 		{Label: model.Say("yours"), Text: valueOf(s.Yours, model.Good)},
 		{Label: model.Say("live"), Text: valueOf(s.Live, model.Bad)},
@@ -169,21 +169,21 @@ func shortValue(v explain.Value) model.Text {
 }
 
 // recommendation says what to do, why, and with which command.
-func (o Options) recommendation(e explain.Explanation, s explain.Story) []model.Block {
+func (o Options) recommendation(e explain.Explanation, s explain.Conflict) []model.Block {
 	head := model.Strong.Of("Recommended: " + recommended(s.Recommended) + ".")
 	out := []model.Block{model.Paragraph{Apart: true, Text: model.Textf("%v %v", head, s.Reason)}}
 	if s.Recommended == explain.None {
 		return out
 	}
 	out = append(out, commands(some(o.recommendedCommand(e, s)))...)
-	if s.Recommended == explain.Force && !agreed(e.Stories) {
+	if s.Recommended == explain.Force && !agreed(e.Conflicts) {
 		out = append(out, paragraph(forceTakesAll))
 	}
 	return out
 }
 
 // agreed reports whether one option is recommended for all fields.
-func agreed(stories []explain.Story) bool {
+func agreed(stories []explain.Conflict) bool {
 	for _, s := range stories {
 		if s.Recommended != stories[0].Recommended {
 			return false
@@ -206,11 +206,11 @@ func (o Options) together(e explain.Explanation) []model.Block {
 	if command := o.allCommand(e); command != "" {
 		blocks = append(blocks, model.Command{Line: command})
 	}
-	return []model.Block{part(fmt.Sprintf("All %d fields at once", len(e.Stories)), blocks...)}
+	return []model.Block{part(fmt.Sprintf("All %d fields at once", len(e.Conflicts)), blocks...)}
 }
 
 // storyFinding is a conflict for systems of CI, with what is recommended.
-func (o Options) storyFinding(e explain.Explanation, s explain.Story) model.Finding {
+func (o Options) storyFinding(e explain.Explanation, s explain.Conflict) model.Finding {
 	t := e.Target
 	var owners []report.Writer
 	var names string

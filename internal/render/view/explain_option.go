@@ -34,7 +34,7 @@ func recommended(k explain.ResolutionKind) string {
 }
 
 // options are the options to resolve the conflict of one field, each simulated.
-func options(s explain.Story) []model.Block {
+func options(s explain.Conflict) []model.Block {
 	l := model.List{}
 	for _, w := range s.Resolutions {
 		item := model.Item{Label: model.Text{model.Strong.Of(optionName(w.Kind))}, Text: model.Say(optionText(w, s))}
@@ -55,7 +55,7 @@ func withRefusal(item model.Item, w explain.Resolution) model.Item {
 }
 
 // optionText is the verdict on an option for one field.
-func optionText(w explain.Resolution, s explain.Story) string {
+func optionText(w explain.Resolution, s explain.Conflict) string {
 	switch {
 	case w.Impossible != "":
 		return "not possible: " + w.Impossible
@@ -124,7 +124,7 @@ func effects(w explain.Resolution) []model.Block {
 	if taken := takenFrom(w); taken != nil && w.Kind == explain.Force {
 		out = append(out, paragraph("takes ownership from %v", model.Join(taken, ", ")))
 	}
-	for _, r := range w.Rivals {
+	for _, r := range w.Reactions {
 		out = append(out, paragraph("%v", r.Says))
 	}
 	if w.NotEdited != "" {
@@ -171,7 +171,7 @@ func (o Options) of(e explain.Explanation) asked {
 
 // recommendedCommand does what is recommended for a field; empty where no command does
 // just that.
-func (o Options) recommendedCommand(e explain.Explanation, s explain.Story) string {
+func (o Options) recommendedCommand(e explain.Explanation, s explain.Conflict) string {
 	field := cmp.Or(s.AskedAs, s.Field)
 	switch s.Recommended {
 	case explain.Force:
@@ -184,14 +184,14 @@ func (o Options) recommendedCommand(e explain.Explanation, s explain.Story) stri
 
 // allCommand does what is recommended for all fields; empty where that differs.
 func (o Options) allCommand(e explain.Explanation) string {
-	if !agreed(e.Stories) {
+	if !agreed(e.Conflicts) {
 		return ""
 	}
-	switch e.Stories[0].Recommended {
+	switch e.Conflicts[0].Recommended {
 	case explain.Force, explain.Migrate:
-		return o.recommendedCommand(e, e.Stories[0])
+		return o.recommendedCommand(e, e.Conflicts[0])
 	case explain.StopManaging, explain.UseLiveValue:
-		return o.of(e).resolve(resolvingAll(e.Stories[0].Recommended)...)
+		return o.of(e).resolve(resolvingAll(e.Conflicts[0].Recommended)...)
 	}
 	return ""
 }

@@ -48,8 +48,8 @@ var objections = map[explain.Objection]string{
 	explain.StopForbidden:  "the policy does not let MANAGER own the field",
 }
 
-// rivals say what an owner does after a resolution; MANAGER stands for it.
-var rivals = map[explain.RivalKind]string{
+// reactions says what an owner does after a resolution; MANAGER stands for it.
+var reactions = map[explain.ReactionKind]string{
 	explain.Stays:         "Nothing writes as MANAGER by itself: the value stays yours.",
 	explain.ForcesAgain:   "MANAGER applies again by itself with force: it takes the field back each time.",
 	explain.AppliesAgain:  "MANAGER applies again by itself: it is refused then, or takes the field back with force.",
@@ -80,14 +80,14 @@ func ExplainDocument(d explain.Document) explain.Document {
 	d.Objects = slices.Clone(d.Objects)
 	for i := range d.Objects {
 		e := &d.Objects[i]
-		e.Stories, e.Together = slices.Clone(e.Stories), wordedOptions(e.Together, "")
+		e.Conflicts, e.Together = slices.Clone(e.Conflicts), wordedOptions(e.Together, "")
 		if n := e.Conflicting; n > 0 {
-			e.Notices = append(slices.Clip(e.Notices), fmt.Sprintf("%d fields conflict: the first %d are shown one by one, and all of them together at the end", n, len(e.Stories)))
+			e.Notices = append(slices.Clip(e.Notices), fmt.Sprintf("%d fields conflict: the first %d are shown one by one, and all of them together at the end", n, len(e.Conflicts)))
 		}
 		e.Risks = Risks(e.Risks)
 		e.InClient = written(e.InClient, e.Target, e.Source.File)
-		for k := range e.Stories {
-			s := &e.Stories[k]
+		for k := range e.Conflicts {
+			s := &e.Conflicts[k]
 			s.Reason, s.Resolutions = reason(s.Because), wordedOptions(s.Resolutions, s.Field)
 		}
 	}
@@ -108,9 +108,9 @@ func wordedOption(r explain.Resolution, field string) explain.Resolution {
 	if r.Hidden {
 		r.NotEdited = "the lines of a Secret are not shown"
 	}
-	r.Rivals = slices.Clone(r.Rivals)
-	for i, rival := range r.Rivals {
-		r.Rivals[i].Says = naming(rivals[rival.Kind], rival.Manager)
+	r.Reactions = slices.Clone(r.Reactions)
+	for i, reaction := range r.Reactions {
+		r.Reactions[i].Says = naming(reactions[reaction.Kind], reaction.Manager)
 	}
 	return r
 }

@@ -12,7 +12,7 @@ import (
 func TestExplainDocumentSays(t *testing.T) {
 	plan := explain.Document{Objects: []explain.Explanation{{
 		Notices: []string{"first"}, Conflicting: 51,
-		Stories: []explain.Story{{Field: ".spec.x", Resolutions: []explain.Resolution{
+		Conflicts: []explain.Conflict{{Field: ".spec.x", Resolutions: []explain.Resolution{
 			{Obstacle: explain.NotInManifest}, {Hidden: true},
 		}}},
 	}}}
@@ -20,14 +20,14 @@ func TestExplainDocumentSays(t *testing.T) {
 	if want := []string{"first", "51 fields conflict: the first 1 are shown one by one, and all of them together at the end"}; !slices.Equal(got.Notices, want) {
 		t.Errorf("notices %q, want %q", got.Notices, want)
 	}
-	options := got.Stories[0].Resolutions
+	options := got.Conflicts[0].Resolutions
 	if options[0].Impossible != "the manifest has no field .spec.x" {
 		t.Errorf("impossible: %q", options[0].Impossible)
 	}
 	if options[1].NotEdited != "the lines of a Secret are not shown" || options[1].Uneditable() != "" {
 		t.Errorf("not edited: %q", options[1].NotEdited)
 	}
-	if was := plan.Objects[0]; len(was.Notices) != 1 || was.Stories[0].Resolutions[0].Impossible != "" {
+	if was := plan.Objects[0]; len(was.Notices) != 1 || was.Conflicts[0].Resolutions[0].Impossible != "" {
 		t.Errorf("the plan is changed: %+v", was)
 	}
 }

@@ -7,7 +7,7 @@ import (
 )
 
 // differenceText says whether the two values really differ.
-func differenceText(s explain.Story) string {
+func differenceText(s explain.Conflict) string {
 	d := s.Difference
 	switch d.Kind {
 	case explain.Spelling:
@@ -49,7 +49,7 @@ func firstOf(list []string, n int) []string {
 const whole = " has one owner and is compared and replaced as a whole, so that one differing "
 
 // Nature says what the field is for Server-Side Apply.
-func Nature(s explain.Story) string {
+func Nature(s explain.Conflict) string {
 	n := s.Nature
 	what, then := map[explain.NatureKind]string{
 		explain.Scalar:      "a single value",

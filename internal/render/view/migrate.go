@@ -132,7 +132,7 @@ func migrateVerdict(m migrate.Migration) model.Text {
 		return model.Text{model.Changed.Of(from[0] + " becomes " + becomes)}
 	case len(from) > 1:
 		return model.Text{model.Changed.Of(strings.Join(from, ", ") + " become " + becomes)}
-	case len(m.Won) > 0:
+	case len(m.Gained) > 0:
 		return model.Text{model.Changed.Of("the annotation becomes " + becomes)}
 	}
 	return model.Text{model.Changed.Of("the annotation is dropped")}
@@ -164,7 +164,7 @@ func BlockedBy(m migrate.Migration) string {
 // migratedFrom are the managers of migrated entries, each once.
 func migratedFrom(m migrate.Migration) []string {
 	var names []string
-	for _, b := range m.Beliefs {
+	for _, b := range m.Evidence {
 		if b.Migrated && !slices.Contains(names, b.Manager) {
 			names = append(names, b.Manager)
 		}
@@ -180,7 +180,7 @@ func (o Options) believed(m migrate.Migration) []model.Block {
 	if migrates {
 		add("to", model.Textf("%v: %v", model.Manager.Of(m.To.Manager), m.To.Reason))
 	}
-	for _, b := range m.Beliefs {
+	for _, b := range m.Evidence {
 		label := "left alone"
 		switch {
 		case b.Migrated:
@@ -198,7 +198,7 @@ func (o Options) believed(m migrate.Migration) []model.Block {
 		add("annotation", model.Say(text))
 	}
 	if migrates {
-		if len(m.Won)+len(m.Lost) > 0 {
+		if len(m.Gained)+len(m.Lost) > 0 {
 			add("fields", model.Say(fieldNumbers(m)))
 		}
 		add("entries", entryTexts(m.Before, m.Target.APIVersion))
@@ -237,7 +237,7 @@ func fieldNumbers(m migrate.Migration) string {
 			kinds[l.Kind]++
 		}
 	}
-	parts := []string{fmt.Sprintf("%d gained", len(m.Won))}
+	parts := []string{fmt.Sprintf("%d gained", len(m.Gained))}
 	for _, part := range []struct {
 		kind migrate.LossKind
 		what string

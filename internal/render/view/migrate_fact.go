@@ -126,7 +126,7 @@ func factText(f migrate.Fact) string {
 // findingText is what a finding says; of an entry that is not sure, with the reasons.
 func findingText(m migrate.Migration, f migrate.Fact) string {
 	text := factText(f)
-	for _, b := range m.Beliefs {
+	for _, b := range m.Evidence {
 		if f.Kind == migrate.NotSure && slices.ContainsFunc(f.By, func(w report.Writer) bool { return reflect.DeepEqual(w, b.Writer) }) {
 			return text + ": " + strings.Join(b.Reasons, "; ")
 		}

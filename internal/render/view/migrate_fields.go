@@ -29,7 +29,7 @@ func (o Options) wonAndLost(m migrate.Migration) []model.Block {
 	add := func(kind report.ChangeKind, field, note string) {
 		t.Rows = append(t.Rows, []model.Text{{signs[kind]}, {model.Field.Of(field)}, {model.Faint.Of(note)}})
 	}
-	for _, w := range m.Won {
+	for _, w := range m.Gained {
 		from := "unowned before"
 		if len(w.From) > 0 {
 			from = "from " + words.Writers(w.From)
@@ -69,12 +69,12 @@ func applied(label string, n migrate.NextApply) model.Item {
 	// The generation counts along with whatever else changes.
 	changes := slices.DeleteFunc(slices.Clone(n.Changes), func(c report.Change) bool { return c.Field == ".metadata.generation" })
 	text := appliedText(n, len(changes))
-	switch len(n.Keeps) {
+	switch len(n.Kept) {
 	case 0:
 	case 1:
 		text = model.Textf("%v, 1 dropped field stays", text)
 	default:
-		text = model.Textf("%v, %v dropped fields stay", text, len(n.Keeps))
+		text = model.Textf("%v, %v dropped fields stay", text, len(n.Kept))
 	}
 	item := labeledItem(label, text)
 	t := model.Table{Columns: make([]model.Column, 3), Shown: shown}
@@ -91,7 +91,7 @@ func applied(label string, n migrate.NextApply) model.Item {
 		}
 		add(signs[c.Kind], c.Field, values)
 	}
-	for _, k := range n.Keeps {
+	for _, k := range n.Kept {
 		by := model.Say("unowned")
 		if len(k.By) > 0 {
 			by = model.Textf("kept by %v", model.Manager.Of(words.Writers(k.By)))

@@ -44,10 +44,10 @@ func MigrateDocument(d migrate.Document) migrate.Document {
 	d.Objects = slices.Clone(d.Objects)
 	for i := range d.Objects {
 		m := &d.Objects[i]
-		m.Findings, m.Beliefs = slices.Clone(m.Findings), slices.Clone(m.Beliefs)
+		m.Findings, m.Evidence = slices.Clone(m.Findings), slices.Clone(m.Evidence)
 		m.To.Reason, m.Annotation.Reason = factText(m.To.Because), factText(m.Annotation.Because)
-		for k, b := range m.Beliefs {
-			m.Beliefs[k].Reasons = factTexts(b.Because)
+		for k, b := range m.Evidence {
+			m.Evidence[k].Reasons = factTexts(b.Because)
 		}
 		for k, f := range m.Findings {
 			m.Findings[k].Message, m.Findings[k].Hint = findingText(*m, f.Fact), hint(f.Advice)

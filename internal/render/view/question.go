@@ -71,7 +71,7 @@ func Questions(d explain.Document, stops []explain.Stop, secrets Secrets, o Opti
 	for i, e := range ExplainDocument(d).Objects {
 		of := model.Textf("%v%v as %v", model.Strong.Of(words.Object(e.Target)), words.Where(e.Target), model.Manager.Of(e.Manager))
 		var questions []Question
-		for _, s := range e.Stories {
+		for _, s := range e.Conflicts {
 			questions = append(questions, o.conflictQuestion(e, s, secrets))
 		}
 		for _, r := range e.Risks {
@@ -97,7 +97,7 @@ func doubts(e explain.Explanation) []model.Block {
 }
 
 // conflictQuestion is that about one conflicting field.
-func (o Options) conflictQuestion(e explain.Explanation, s explain.Story, secrets Secrets) Question {
+func (o Options) conflictQuestion(e explain.Explanation, s explain.Conflict, secrets Secrets) Question {
 	advice := model.Strong.Of("Recommended: " + recommended(s.Recommended) + ".")
 	q := Question{
 		Target: e.Target, Field: s.Field, File: e.Source.File,
@@ -120,7 +120,7 @@ var optionChoices = map[explain.ResolutionKind]Choice{
 	explain.StopManaging: StopManaging, explain.UseLiveValue: UseLiveValue, explain.Force: Force,
 }
 
-func conflictOption(e explain.Explanation, s explain.Story, r explain.Resolution, secrets Secrets) Option {
+func conflictOption(e explain.Explanation, s explain.Conflict, r explain.Resolution, secrets Secrets) Option {
 	out := Option{
 		Choice: optionChoices[r.Kind], Name: optionName(r.Kind), Text: model.Say(optionText(r, s)),
 		Recommended: s.Recommended == r.Kind, Off: r.Impossible != "" || r.Outcome.Refused(),
@@ -144,7 +144,7 @@ func conflictOption(e explain.Explanation, s explain.Story, r explain.Resolution
 }
 
 // afterOption is the field after an option, and who owns it then.
-func afterOption(e explain.Explanation, s explain.Story, r explain.Resolution) model.Block {
+func afterOption(e explain.Explanation, s explain.Conflict, r explain.Resolution) model.Block {
 	text := model.Say("then")
 	if r.After != nil {
 		text = model.Textf("then %v", shortValue(*r.After))
@@ -153,7 +153,7 @@ func afterOption(e explain.Explanation, s explain.Story, r explain.Resolution) m
 }
 
 // ownersAfter are the owners of a field after an option that is accepted.
-func ownersAfter(e explain.Explanation, s explain.Story, r explain.Resolution) []model.Text {
+func ownersAfter(e explain.Explanation, s explain.Conflict, r explain.Resolution) []model.Text {
 	var out []model.Text
 	if r.Kind != explain.StopManaging {
 		out = append(out, model.Textf("%v (you)", model.Manager.Of(e.Manager)))

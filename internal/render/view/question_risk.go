@@ -34,7 +34,7 @@ func riskQuestion(e explain.Explanation, r report.Risk, stops []explain.Stop) Qu
 // stopOption is to stop managing a field that does not conflict.
 func stopOption(r explain.Resolution) Option {
 	out := Option{Choice: StopManaging, Name: optionName(explain.StopManaging), Off: r.Impossible != "" || r.Outcome.Refused() || r.Uneditable() != ""}
-	if out.Text = model.Say(optionText(r, explain.Story{})); r.Impossible == "" && r.Uneditable() != "" {
+	if out.Text = model.Say(optionText(r, explain.Conflict{})); r.Impossible == "" && r.Uneditable() != "" {
 		out.Text = model.Say("not possible: " + r.Uneditable())
 		return out
 	}
@@ -52,7 +52,7 @@ func identityOf(e explain.Explanation, rule, field string) []string {
 }
 
 // conflictIdentity is who owns a field, since when, and the two values.
-func conflictIdentity(t report.Target, s explain.Story) []string {
+func conflictIdentity(t report.Target, s explain.Conflict) []string {
 	var out []string
 	for _, owner := range s.Owners {
 		since := ""

@@ -39,7 +39,7 @@ func TestEveryKindHasASentence(t *testing.T) {
 		{"transfer", "FactKind", says[transfer.FactKind](transferRemarks)},
 		{"resolve", "FactKind", says[resolve.FactKind](resolveRemarks)},
 		{"explain", "ReasonKind", says[explain.ReasonKind](reasons, explain.NoneSafe)},
-		{"explain", "RivalKind", says[explain.RivalKind](rivals)},
+		{"explain", "ReactionKind", says[explain.ReactionKind](reactions)},
 		{"explain", "Objection", says[explain.Objection](objections)},
 		{"explain", "Obstacle", says[explain.Obstacle](obstacles)},
 		{"explain", "KeepKind", says[explain.KeepKind](keeps)},

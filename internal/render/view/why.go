@@ -26,7 +26,7 @@ func (o Options) why(a explain.Why) model.Section {
 	if a.Inside {
 		fact("note", a.Typed+" is inside this field, which is owned as a whole: what is said of the field holds for all that is in it")
 	}
-	fact("field", Nature(explain.Story{Nature: a.Nature}))
+	fact("field", Nature(explain.Conflict{Nature: a.Nature}))
 	s.Blocks = []model.Block{paragraph("%v", a.Says), model.List{Items: facts}}
 	if whole := valueOf(a.Value, model.Value); whole.String() != shortValue(a.Value).String() {
 		s.Blocks = append(s.Blocks, model.List{Items: []model.Item{labeledItem("value", whole)}})

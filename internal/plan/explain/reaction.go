@@ -9,14 +9,14 @@ import (
 	"github.com/ssactl/ssactl/internal/report"
 )
 
-// rivals are what the owners of a field do after it was taken from them.
-func (s *session) rivals(r report.Result, owners []Owner) []Rival {
+// reactions are what the owners of a field do after it was taken from them.
+func (s *session) reactions(r report.Result, owners []Owner) []Reaction {
 	if r.Object == nil {
 		return nil
 	}
-	var out []Rival
+	var out []Reaction
 	for _, owner := range owners {
-		v := Rival{Writer: owner.Writer, FightsBack: owner.ManagerKind.Returns == Always || owner.ManagerKind.Returns == OnSync || owner.ManagerKind.Returns == OnRun && owner.Operation == managedfields.Apply}
+		v := Reaction{Writer: owner.Writer, SetsAgain: owner.ManagerKind.Returns == Always || owner.ManagerKind.Returns == OnSync || owner.ManagerKind.Returns == OnRun && owner.Operation == managedfields.Apply}
 		if owner.Operation == managedfields.Apply {
 			v.NextApply = s.nextApply(owner.Writer, r.Object, nil)
 		}
@@ -29,18 +29,18 @@ func (s *session) rivals(r report.Result, owners []Owner) []Rival {
 // partners are what the owners of a field do once it is shared with them:
 // each may change its mind, and an Apply manager whose manifest is spelled as
 // yours was is refused from then on.
-func (s *session) partners(r report.Result, t Story, at fieldpath.Path) []Rival {
+func (s *session) partners(r report.Result, t Conflict, at fieldpath.Path) []Reaction {
 	if r.Object == nil {
 		return nil
 	}
-	var out []Rival
+	var out []Reaction
 	for _, owner := range t.Owners {
-		v := Rival{Writer: owner.Writer, FightsBack: owner.ManagerKind.Returns == Always}
+		v := Reaction{Writer: owner.Writer, SetsAgain: owner.ManagerKind.Returns == Always}
 		if owner.Operation == managedfields.Apply {
 			v.NextApply = s.nextApply(owner.Writer, r.Object, func(body any) any { return body })
-			v.FightsBack = v.FightsBack || v.NextApply.Refused()
+			v.SetsAgain = v.SetsAgain || v.NextApply.Refused()
 			if spelled := s.spelledAsYours(owner, r, t, at); spelled == report.Conflicted {
-				v.FightsBack, v.NextApply = true, spelled
+				v.SetsAgain, v.NextApply = true, spelled
 			}
 		}
 		v.Kind = afterSharing(owner, v, t.Difference)
@@ -51,7 +51,7 @@ func (s *session) partners(r report.Result, t Story, at fieldpath.Path) []Rival 
 
 // spelledAsYours is the outcome of the owner's next apply if its manifest
 // writes the field as yours does; empty where the two really differ.
-func (s *session) spelledAsYours(owner Owner, r report.Result, t Story, at fieldpath.Path) report.Outcome {
+func (s *session) spelledAsYours(owner Owner, r report.Result, t Conflict, at fieldpath.Path) report.Outcome {
 	if t.Difference.Changes() || t.Difference.Kind == WriteOnly || t.Yours.Missing {
 		return ""
 	}
@@ -73,7 +73,7 @@ func (s *session) nextApply(owner report.Writer, object map[string]any, edited f
 	return s.simulate(extract.On(w, object), body).Outcome
 }
 
-func afterTaking(owner Owner, v Rival) RivalKind {
+func afterTaking(owner Owner, v Reaction) ReactionKind {
 	applies := owner.Operation == managedfields.Apply
 	switch returns := owner.ManagerKind.Returns; {
 	case returns == Never:
@@ -94,7 +94,7 @@ func afterTaking(owner Owner, v Rival) RivalKind {
 	return RunsAgain
 }
 
-func afterSharing(owner Owner, v Rival, d Difference) RivalKind {
+func afterSharing(owner Owner, v Reaction, d Difference) ReactionKind {
 	applies := owner.Operation == managedfields.Apply
 	switch returns := owner.ManagerKind.Returns; {
 	case applies && v.NextApply == report.Conflicted && !d.Changes():
