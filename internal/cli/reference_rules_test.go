@@ -28,7 +28,7 @@ not do what its manifest says, a note is good to know.
 
 ` + header("rule", "severity", "what it finds"))
 	for _, r := range risk.Rules() {
-		out.WriteString(row("`"+r.Name+"`", string(r.Severity), view.RiskRule(r.Name).Title))
+		out.WriteString(row("`"+r.Name+"`", string(r.Severity), r.Title))
 	}
 	out.WriteString(ruleTable("ssactl audit", "audit.md", "What is wrong with the ownership of live objects", audit.Rules(), view.AuditRule))
 	out.WriteString(ruleTable("ssactl lint", "lint.md", "What is wrong with manifests, before there is a live object", lint.Rules(), view.LintRule))

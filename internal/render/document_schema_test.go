@@ -17,6 +17,7 @@ import (
 
 	"github.com/ssactl/ssactl/internal/plan/migrate"
 	"github.com/ssactl/ssactl/internal/report"
+	"github.com/ssactl/ssactl/internal/text"
 )
 
 // schemaFile is the JSON Schema of all documents, for those who read them: its place from testdata.
@@ -159,7 +160,7 @@ func ownSchema(t reflect.Type) *reflector.Schema {
 		return &reflector.Schema{Type: "object", Description: "A Status as the server answers it."}
 	case reflect.TypeFor[migrate.Operation]():
 		return operationSchema()
-	case reflect.TypeFor[time.Time]():
+	case reflect.TypeFor[time.Time](), reflect.TypeFor[text.Text]():
 		return &reflector.Schema{Type: "string"}
 	}
 	return nil

@@ -13,6 +13,7 @@ import (
 	"github.com/ssactl/ssactl/internal/render/stream"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/shell"
+	"github.com/ssactl/ssactl/internal/text"
 )
 
 // escapes are those of colors.
@@ -114,7 +115,7 @@ func contest(r *report.Result, forced bool, field string, owner report.Writer, a
 		r.Force, r.Outcome = true, report.Configured
 		r.Changes, r.Transfers = append(r.Changes, change), append(r.Transfers, taken)
 		r.Risks = append(r.Risks, report.Risk{Rule: "taken-by-force", Severity: report.SeverityWarning, Field: field, Manager: owner.Manager,
-			Message: "the field is taken from " + owner.Manager, Source: at})
+			Message: text.New("the field is taken from %v", text.By(owner.Manager)), Source: at})
 		return
 	}
 	message := fmt.Sprintf("Apply failed with 1 conflict: conflict with %q using %s: %s", owner.Manager, owner.APIVersion, field)
@@ -186,7 +187,7 @@ func upgrade(forced bool) []report.Result {
 			field := ".spec.sessionAffinity"
 			configure(r, field, "ClientIP", "None")
 			r.Risks = []report.Risk{{Rule: "falls-back-to-default", Severity: report.SeverityWarning, Field: field, Source: &report.Source{File: "chart.yaml", Line: r.Source.Line},
-				Message: "ClientIP becomes None, the server's default: argocd-controller drops the field, and nobody else owns it"}}
+				Message: text.New("ClientIP becomes None, the server's default: argocd-controller drops the field, and no other manager owns it")}}
 		}
 	}
 	for _, name := range []string{"portal-flags", "portal-banner"} {

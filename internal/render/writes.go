@@ -59,7 +59,6 @@ type written struct {
 
 // Part implements stream.Stream.
 func (s *writes) Part(r report.Result) (stream.Part, error) {
-	r.Risks = view.Risks(r.Risks)
 	section, err := s.o.Write(r)
 	if err != nil {
 		return nil, err
@@ -95,7 +94,6 @@ func (s *remarks) Begin(stream.Start) error { return s.Writer.Begin(model.Head{T
 
 // Part implements stream.Stream.
 func (s *remarks) Part(r report.Result) (stream.Part, error) {
-	r.Risks = view.Risks(r.Risks)
 	section, said := s.o.Remark(r)
 	if !said {
 		return nil, nil

@@ -1,6 +1,10 @@
 package report
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/ssactl/ssactl/internal/text"
+)
 
 // Severity is how bad something is.
 type Severity string
@@ -31,10 +35,8 @@ type Risk struct {
 	// Manager is the field manager or the controller that is concerned; empty for
 	// none.
 	Manager string `json:"manager,omitempty" secret:"public"`
-	// Fact is what happens to whom: Message is written of it where the document is.
-	Fact Fact `json:"-"`
 	// Message says in one sentence what happens to whom.
-	Message string `json:"message" secret:"ours"`
+	Message text.Text `json:"message"`
 	// Source is the line of the manifest; nil where it has none.
 	Source *Source `json:"source,omitempty"`
 	// Policy is the rule of a policy that forbids it; nil for other risks.

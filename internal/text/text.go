@@ -75,6 +75,14 @@ func Said(text string) Arg { return Arg{Said: text} }
 // Names lists names: a, b and c.
 func Names(names []string) Text { return list(names, " and ", Name) }
 
+// Some lists names: the first most of them, and how many more there are.
+func Some(names []string, most int) Text {
+	if more := len(names) - most; more > 0 {
+		return New("%v and %v more", list(names[:most], ", ", Name), Number(more))
+	}
+	return list(names, ", ", Name)
+}
+
 // Paths lists field paths: the first most of them, and how many more there are of all.
 func Paths(fields []string, most, all int) Text {
 	shown := fields[:min(most, len(fields))]

@@ -98,7 +98,7 @@ func ResultsOf(r report.Result, item Item) []Result {
 		if k.Severity == report.SeverityNote {
 			severity = SeverityInfo
 		}
-		add(severity, k.Rule, k.Field, k.Message)
+		add(severity, k.Rule, k.Field, k.Message.String())
 	}
 	return out
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/ssactl/ssactl/internal/managedfields"
 	"github.com/ssactl/ssactl/internal/managedfields/fieldpattern"
 	"github.com/ssactl/ssactl/internal/report"
+	"github.com/ssactl/ssactl/internal/text"
 )
 
 // Policy says who may own what: the last matching rule decides. The
@@ -87,6 +88,24 @@ func Names(owners []Owner) []string {
 		out = append(out, o.String())
 	}
 	return out
+}
+
+// maxOwners is how many owners a sentence names.
+const maxOwners = 3
+
+// Says is what the rule allows, with its place and its reason.
+//
+//	own.yaml:6 allows kube-controller-manager (scale) only: the autoscaler decides
+func (r Rule) Says() text.Text {
+	names := Names(r.Owners)
+	says := text.New("%v:%v allows no owner", text.Name(r.Source.File), text.Number(r.Source.Line))
+	if names != nil {
+		says = text.New("%v:%v allows %v only", text.Name(r.Source.File), text.Number(r.Source.Line), text.Some(names, maxOwners))
+	}
+	if r.Reason != "" {
+		says = text.New("%v: %v", says, text.Said(r.Reason))
+	}
+	return says
 }
 
 // Allows reports whether a managed fields entry may own what the rule matches.

@@ -1,7 +1,6 @@
 // Package risk finds what is to be looked at in a write that the server accepts.
 //
 //	rule.go         the rules, and how bad each is
-//	fact.go         the cases of the rules
 //	risk.go         Of: the risks of a result
 //	ownership.go    what others lose, or keep
 //	value.go        values that become something else than what was meant

@@ -5,6 +5,7 @@ import (
 
 	"github.com/ssactl/ssactl/internal/client"
 	"github.com/ssactl/ssactl/internal/report"
+	"github.com/ssactl/ssactl/internal/text"
 )
 
 // Kubectl adds to risks what kubectl does beyond the write of a run: it moves
@@ -13,20 +14,26 @@ import (
 func Kubectl(risks []report.Risk, run client.Run) []report.Risk {
 	f := finder{Result: run.First()}
 	for _, loss := range run.Losses() {
-		fact := report.Fact{Kind: KubectlRemoves, Manager: f.Manager, Others: loss.Owners, Before: value(loss.Before), After: value(loss.After)}
-		r := f.risk(RemovedByKubectl, loss.Field, firstOf(loss.Owners), fact)
+		r := f.risk(RemovedByKubectl, loss.Field, firstOf(loss.Owners), text.New("kubectl removes it: %v, and the manifest lacks this one", f.moves(loss.Owners)))
 		if loss.Kind != report.Removed {
-			r.Severity, r.Fact.Kind = report.SeverityWarning, KubectlResets
+			r.Severity = report.SeverityWarning
+			r.Message = text.New("kubectl resets it from %v to %v: %v, and the manifest lacks this one",
+				text.ValueOf(loss.Field, loss.Before), text.ValueOf(loss.Field, loss.After), f.moves(loss.Owners))
 		}
 		risks = append(risks, r)
 	}
 	if step, refused := run.Refused(); refused && step.Request == client.ApplyAgain {
 		moved := run.Moved()
-		fact := report.Fact{Kind: KubectlStuck, Manager: f.Manager, Others: moved, Count: step.Result.Code}
-		risks = append(risks, f.risk(RemovedByKubectl, "", firstOf(moved), fact))
+		risks = append(risks, f.risk(RemovedByKubectl, "", firstOf(moved),
+			text.New("%v, which the server refuses (%v): kubectl only warns, and every later apply of this manifest is refused", f.moves(moved), text.Number(step.Result.Code))))
 	}
 	slices.SortStableFunc(risks, compare)
 	return risks
+}
+
+// moves is what kubectl does after the apply.
+func (f *finder) moves(owners []string) text.Text {
+	return text.New("kubectl apply moves all fields of %v to %v and applies again", text.Names(owners), text.By(f.Manager))
 }
 
 func firstOf(names []string) string {

@@ -8,6 +8,7 @@ import (
 	"github.com/ssactl/ssactl/internal/managedfields"
 	"github.com/ssactl/ssactl/internal/plan/writers"
 	"github.com/ssactl/ssactl/internal/report"
+	"github.com/ssactl/ssactl/internal/text"
 )
 
 // autoscaled is for replicas that the manager owns after the write though an
@@ -16,12 +17,11 @@ func (f *finder) autoscaled() []report.Risk {
 	if f.autoscaler == "" || f.Target.Subresource == "status" || f.Manager == writers.ControllerManager || !f.owns(writers.Replicas) {
 		return nil
 	}
-	kind := ResetsReplicas
+	says := "an autoscaler writes it too, and each apply undoes its scaling: %v"
 	if f.Operation != report.Apply {
-		kind = ScalesAgain
+		says = "an autoscaler writes it too, and scales again from there: %v"
 	}
-	return []report.Risk{f.risk(ReplicasAutoscaled, writers.Replicas, f.autoscaler,
-		report.Fact{Kind: kind, Manager: f.Manager, Others: []string{f.autoscaler}})}
+	return []report.Risk{f.risk(ReplicasAutoscaled, writers.Replicas, f.autoscaler, text.New(says, text.Name(f.autoscaler)))}
 }
 
 // owns reports whether the manager owns a field by such writes after this one.
@@ -61,9 +61,10 @@ func (f *finder) injected() []report.Risk {
 		if !mine || !writers.IsInjected(row.Field) {
 			continue
 		}
-		one := f.risk(InjectedField, row.Field, by, report.Fact{Kind: InjectorWrites, Manager: f.Manager, Others: []string{by}})
+		one := f.risk(InjectedField, row.Field, by, text.New("an annotation has %v write this field, and %v sets it too", text.Name(by), text.By(f.Manager)))
 		if c, ok := f.change(row.Field); ok && c.Kind == report.Removed {
-			one.Severity, one.Fact.Kind = report.SeverityError, InjectorLoses
+			one.Severity = report.SeverityError
+			one.Message = text.New("the empty value removes the CA bundle that %v injected: calls to the webhook fail", text.Name(by))
 		}
 		out = append(out, one)
 	}

@@ -4,6 +4,7 @@ import (
 	"github.com/ssactl/ssactl/internal/managedfields"
 	"github.com/ssactl/ssactl/internal/plan/explain"
 	"github.com/ssactl/ssactl/internal/report"
+	"github.com/ssactl/ssactl/internal/text"
 )
 
 // taken are the fields that a forced apply takes from others. One whose owner writes
@@ -27,12 +28,7 @@ func (f *finder) taken() []report.Risk {
 			rule = AtomicReplaced
 		}
 		writer := report.Writer{Manager: t.Manager, Operation: t.Operation, Subresource: t.Subresource}
-		kind := f.returning(writer)
-		r := f.risk(rule, t.Field, t.Manager, report.Fact{Kind: kind, Manager: t.Manager})
-		if kind == SetsBack || kind == MaySetBack || kind == SyncsBack {
-			r.Severity = report.SeverityError
-		}
-		out = append(out, r)
+		out = append(out, f.loss(rule, t.Field, writer))
 	}
 	return out
 }
@@ -43,16 +39,17 @@ func (f *finder) handedOver() []report.Risk {
 	if !all {
 		return nil
 	}
-	fact := report.Fact{Kind: TakesObject, Manager: former.Manager, Others: []string{f.Manager}}
+	n := 0
 	for _, t := range f.Transfers {
 		if t.Kind == report.Overridden && t.Manager == former.Manager {
-			fact.Count++
+			n++
 		}
 	}
-	if fact.Count == 0 {
+	if n == 0 {
 		return nil
 	}
-	return []report.Risk{f.risk(Takeover, "", former.Manager, fact)}
+	return []report.Risk{f.risk(Takeover, "", former.Manager, text.New("%v loses %v to %v, a takeover: when it writes next, it takes "+them(n)+" back",
+		text.By(former.Manager), text.Count(n, "field"), text.By(f.Manager)))}
 }
 
 // takeover is the entry of whom a forced apply takes the object over from; false for
@@ -69,20 +66,36 @@ func (f *finder) takeover() (report.Writer, bool) {
 	return explain.TakenOver(f.Manager, manifest, managedfields.Of(f.Live))
 }
 
-// returning is what a manager does after a field was taken from it.
-func (f *finder) returning(w report.Writer) report.FactKind {
+// loss is a field, or a whole list or map, that is taken from a manager, with what that
+// manager does next. One that writes by itself makes it an error.
+func (f *finder) loss(rule, field string, w report.Writer) report.Risk {
+	what := "the field is taken from %v"
+	if rule == AtomicReplaced {
+		what = "the whole value of %v is replaced"
+	}
+	next, severity := "", report.SeverityWarning
 	switch manager := explain.ManagerKindOf(w, f.Manager); manager.Returns {
 	case explain.Always:
+		next, severity = ", which watches the object and sets it back", report.SeverityError
 		if manager.Kind == explain.OtherWriter {
-			return MaySetBack
+			next = ", which sets it back if it watches the object"
 		}
-		return SetsBack
 	case explain.OnSync:
-		return SyncsBack
+		next, severity = ", which takes it back with its next sync", report.SeverityError
 	case explain.OnRun:
-		return RunsBack
+		next = ", which takes it back when it is run again"
 	}
-	return Loses
+	r := f.risk(rule, field, w.Manager, text.New(what+next, text.By(w.Manager)))
+	r.Severity = severity
+	return r
+}
+
+// them stands for so many.
+func them(n int) string {
+	if n == 1 {
+		return "it"
+	}
+	return "them"
 }
 
 // removedWithOthers are the fields of others that go with what the write removes.
@@ -90,7 +103,7 @@ func (f *finder) removedWithOthers() []report.Risk {
 	var out []report.Risk
 	for _, t := range f.Transfers {
 		if t.Kind == report.TransferRemoved && t.Manager != f.Manager {
-			out = append(out, f.risk(RemovedWithOthers, t.Field, t.Manager, report.Fact{Kind: GoesAlong, Manager: t.Manager}))
+			out = append(out, f.risk(RemovedWithOthers, t.Field, t.Manager, text.New("what %v owns here is removed with it", text.By(t.Manager))))
 		}
 	}
 	return out
@@ -114,7 +127,7 @@ func (f *finder) dropped() []report.Risk {
 			continue
 		}
 		other := owners[t.Field][0].Manager
-		out = append(out, f.risk(DroppedStays, t.Field, other, report.Fact{Kind: OwnsItToo, Manager: other}))
+		out = append(out, f.risk(DroppedStays, t.Field, other, text.New("the manifest drops the field, and it stays: %v owns it too", text.By(other))))
 	}
 	return out
 }

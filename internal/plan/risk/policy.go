@@ -8,6 +8,7 @@ import (
 	"github.com/ssactl/ssactl/internal/managedfields"
 	"github.com/ssactl/ssactl/internal/plan/policy"
 	"github.com/ssactl/ssactl/internal/report"
+	"github.com/ssactl/ssactl/internal/text"
 )
 
 // maxForbidden is how many fields of one rule are risks of their own.
@@ -43,7 +44,7 @@ func (f *finder) forbidden(v policy.Violation, at report.Locator) []report.Risk 
 	for i, path := range v.Paths {
 		rest := len(v.Paths) - i
 		if i == maxForbidden && rest > 1 {
-			return append(out, f.against(v, "", report.Fact{Kind: WouldOwnMore, Count: rest}))
+			return append(out, f.against(v, "", text.New("%v would own %v", text.By(f.Manager), text.Count(rest, "more field"))))
 		}
 		risk := f.against(v, path.String(), f.wouldOwn(path.String()))
 		risk.Source = sourceAt(at, path)
@@ -52,24 +53,23 @@ func (f *finder) forbidden(v policy.Violation, at report.Locator) []report.Risk 
 	return out
 }
 
-func (f *finder) against(v policy.Violation, field string, fact report.Fact) report.Risk {
+func (f *finder) against(v policy.Violation, field string, says text.Text) report.Risk {
 	place := v.Rule.Source
-	fact.Manager, fact.Others, fact.Text = f.Manager, policy.Names(v.Rule.Owners), v.Rule.Reason
-	return report.Risk{Rule: ForbiddenOwner, Severity: v.Rule.Severity, Field: field, Manager: f.Manager, Fact: fact, Policy: &place}
+	return report.Risk{Rule: ForbiddenOwner, Severity: v.Rule.Severity, Field: field, Manager: f.Manager, Message: text.New("%v: %v", says, v.Rule.Says()), Policy: &place}
 }
 
 // wouldOwn says of one field from whom force takes it.
-func (f *finder) wouldOwn(field string) report.Fact {
+func (f *finder) wouldOwn(field string) text.Text {
 	transfers := f.Transfers
 	if f.Forced != nil {
 		transfers = f.Forced.Transfers
 	}
 	for _, t := range transfers {
 		if t.Field == field && t.Kind == report.Overridden {
-			return report.Fact{Kind: WouldTake, By: []report.Writer{{Manager: t.Manager, Operation: t.Operation, Subresource: t.Subresource}}}
+			return text.New("%v would own the field, taken from %v", text.By(f.Manager), text.By(t.Manager))
 		}
 	}
-	return report.Fact{Kind: WouldOwn}
+	return text.New("%v would own the field", text.By(f.Manager))
 }
 
 // sourceAt is the line of the manifest that asks for a field; nil for none.

@@ -7,6 +7,7 @@ import (
 	"github.com/ssactl/ssactl/internal/managedfields"
 	"github.com/ssactl/ssactl/internal/plan/writers"
 	"github.com/ssactl/ssactl/internal/report"
+	"github.com/ssactl/ssactl/internal/text"
 )
 
 // Of lists the risks of a result, the most important first; empty for none, and nil
@@ -74,8 +75,8 @@ func (f *finder) ownership() []report.FieldOwners {
 }
 
 // risk starts one at the least severity of its rule.
-func (f *finder) risk(rule, field, manager string, fact report.Fact) report.Risk {
-	return report.Risk{Rule: rule, Severity: rules[place(rule)].Severity, Field: field, Manager: manager, Fact: fact, Source: f.sourceOf(field)}
+func (f *finder) risk(rule, field, manager string, message text.Text) report.Risk {
+	return report.Risk{Rule: rule, Severity: rules[place(rule)].Severity, Field: field, Manager: manager, Message: message, Source: f.sourceOf(field)}
 }
 
 // sourceOf is the line of the manifest that asks for a changed field; nil without.

@@ -105,7 +105,7 @@ func TestOf(t *testing.T) {
 			got := make([][4]string, 0, len(risks))
 			for _, r := range risks {
 				got = append(got, [4]string{r.Rule, string(r.Severity), r.Field, r.Manager})
-				if r.Fact.Kind == "" {
+				if r.Message.IsZero() {
 					t.Errorf("%s says nothing", r.Rule)
 				}
 			}

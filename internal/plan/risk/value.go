@@ -3,6 +3,7 @@ package risk
 import (
 	"github.com/ssactl/ssactl/internal/plan/writers"
 	"github.com/ssactl/ssactl/internal/report"
+	"github.com/ssactl/ssactl/internal/text"
 )
 
 // defaulted are the fields that the manager drops, alone, and whose value becomes
@@ -13,11 +14,15 @@ func (f *finder) defaulted() []report.Risk {
 		if c.Reason != report.ReasonDefaulted || c.Kind != report.Modified {
 			continue
 		}
-		fact := report.Fact{Kind: BecomesDefault, Manager: f.Manager, Before: value(c.Before), After: value(c.After)}
-		r := f.risk(FallsBackToDefault, c.Field, f.Manager, fact)
-		if c.Field == writers.Replicas && f.autoscaler != "" {
+		until := text.Text{}
+		scaled := c.Field == writers.Replicas && f.autoscaler != ""
+		if scaled {
+			until = text.New(", until %v scales again", text.Name(f.autoscaler))
+		}
+		r := f.risk(FallsBackToDefault, c.Field, f.Manager, text.New("%v becomes %v, the server's default%v: %v drops the field, and no other manager owns it",
+			text.ValueOf(c.Field, c.Before), text.ValueOf(c.Field, c.After), until, text.By(f.Manager)))
+		if scaled {
 			r.Severity, r.Manager = report.SeverityError, f.autoscaler
-			r.Fact.Kind, r.Fact.Others = DefaultUntilScaled, []string{f.autoscaler}
 		}
 		out = append(out, r)
 	}
@@ -29,17 +34,14 @@ func (f *finder) defaulted() []report.Risk {
 func (f *finder) normalised() []report.Risk {
 	var out []report.Risk
 	for _, c := range f.Changes {
-		fact := report.Fact{Kind: OtherSpelling, After: value(c.After)}
-		switch {
-		case c.Reason != report.ReasonNormalised:
+		if c.Reason != report.ReasonNormalised {
 			continue
-		case c.Kind == report.Removed:
-			fact.Kind = DropsEmpty
 		}
-		out = append(out, f.risk(StoredDifferently, c.Field, "", fact))
+		says := text.New("the server stores it as %v: another manager that applies the manifest's spelling conflicts with it", text.ValueOf(c.Field, c.After))
+		if c.Kind == report.Removed {
+			says = text.New("the server drops the empty value; setting it still claims the field")
+		}
+		out = append(out, f.risk(StoredDifferently, c.Field, "", says))
 	}
 	return out
 }
-
-// value is one that changes: without one, none is there.
-func value(v any) report.Value { return report.Value{Value: v, Missing: v == nil} }

@@ -39,8 +39,8 @@ func Say(words string) Text {
 	return Text{Plain.Of(words)}
 }
 
-// Textf is a text in which each %v stands for the next part: a Span, a Text, a
-// string or a number.
+// Textf is a text in which each %v stands for the next part: a Span, a Text, a sentence
+// of a finder, a string or a number.
 func Textf(format string, parts ...any) Text {
 	var out Text
 	for i, literal := range strings.Split(format, "%v") {
@@ -70,6 +70,8 @@ func (t Text) With(part any) Text {
 			return t
 		}
 		return append(t, part)
+	case text.Text:
+		return t.With(Text(part.Spans()))
 	case string:
 		return t.With(Plain.Of(part))
 	}

@@ -85,9 +85,9 @@ func agreeing(sentence string, f report.ClientFix) string {
 	).Replace(sentence)
 }
 
-// ResultDocument is a result with the texts of its settings and risks.
+// ResultDocument is a result with the texts of its settings.
 func ResultDocument(r report.Result) report.Result {
-	r.InClient, r.Risks = written(r.InClient, r.Target, r.Source.File), Risks(r.Risks)
+	r.InClient = written(r.InClient, r.Target, r.Source.File)
 	return r
 }
 

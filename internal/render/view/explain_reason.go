@@ -84,7 +84,6 @@ func ExplainDocument(d explain.Document) explain.Document {
 		if n := e.Conflicting; n > 0 {
 			e.Notices = append(slices.Clip(e.Notices), fmt.Sprintf("%d fields conflict: the first %d are shown one by one, and all of them together at the end", n, len(e.Conflicts)))
 		}
-		e.Risks = Risks(e.Risks)
 		e.InClient = written(e.InClient, e.Target, e.Source.File)
 		for k := range e.Conflicts {
 			s := &e.Conflicts[k]

@@ -22,7 +22,7 @@ func riskQuestion(e explain.Explanation, r report.Risk, stops []explain.Stop) Qu
 		q.Title = model.Say("the object as a whole")
 	}
 	if !isSecret(e.Target) {
-		q.Identity = append(q.Identity, r.Message)
+		q.Identity = append(q.Identity, r.Message.String())
 	}
 	if i := slices.IndexFunc(stops, func(s explain.Stop) bool { return s.Target == e.Target && s.Field == r.Field }); i >= 0 {
 		q.Options = append(q.Options, stopOption(wordedOption(stops[i].Resolution, r.Field)))

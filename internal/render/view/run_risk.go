@@ -67,7 +67,7 @@ func (k *riskGroups) add(object int, f Facts, r risked) {
 		return
 	}
 	one := k.risks.of(g, func() *riskGroup { return &riskGroup{group: g, risk: r.Risk, there: r.there, owned: true, taken: true} })
-	one.differ = one.differ || r.Message != one.risk.Message
+	one.differ = one.differ || r.Message.String() != one.risk.Message.String()
 	one.owned, one.taken = one.owned && r.owned, one.taken && r.taken
 	one.objects.add(f.target, r.Source)
 	one.edits.add(f.target, r.Field)
@@ -97,9 +97,9 @@ func (w *Run) risky() []model.Block {
 }
 
 func (g *riskGroup) item() model.Item {
-	message := g.risk.Message
+	message := model.Textf("%v", g.risk.Message)
 	if g.differ {
-		message = "for one, " + message
+		message = model.Textf("for one, %v", message)
 	}
 	item := model.Item{Text: model.Textf("%v %v: %v (%v)", riskWord(g.risk), g.text(), message, g.risk.Rule)}
 	if g.objects.n > 1 {
@@ -107,8 +107,8 @@ func (g *riskGroup) item() model.Item {
 	} else if place := words.Place(g.risk.Source); place != "" {
 		item.Text = model.Textf("%v, %v", item.Text, model.Faint.Of(place))
 	}
-	if cure := riskCures[g.risk.Rule]; cure != "" && g.risk.Fact.Kind != risk.InjectorLoses {
-		item.Blocks = append(item.Blocks, paragraph("%v %v", model.Strong.Of("Recommended:"), cure))
+	if rule, _ := risk.RuleOf(g.risk.Rule); rule.Fix != "" {
+		item.Blocks = append(item.Blocks, paragraph("%v %v", model.Strong.Of("Recommended:"), rule.Fix))
 	}
 	return item
 }
@@ -173,16 +173,4 @@ func (w *Run) liveInputs() []shell.Flag {
 		}
 	}
 	return out
-}
-
-// riskCures are what to do about risks, by their rules. What is taken by force has
-// its price instead.
-var riskCures = map[string]string{
-	risk.ReplicasAutoscaled: "leave the field out of the manifest; the autoscaler decides.",
-	risk.ForbiddenOwner:     "leave the field out of the manifest, or allow it in the policy.",
-	risk.RemovedByKubectl:   "add the field to the manifest, unless it is to go.",
-	risk.AtomicReplaced:     "agree with its owner on one manifest that has the whole value.",
-	risk.RemovedWithOthers:  "keep the field in the manifest, or ask its other owners first.",
-	risk.FallsBackToDefault: "keep the field in the manifest, unless the default is meant.",
-	risk.InjectedField:      "leave the field out of the manifest; the injector sets it.",
 }

@@ -16,7 +16,6 @@ import (
 	"github.com/ssactl/ssactl/internal/plan/lint"
 	"github.com/ssactl/ssactl/internal/plan/migrate"
 	"github.com/ssactl/ssactl/internal/plan/resolve"
-	"github.com/ssactl/ssactl/internal/plan/risk"
 	"github.com/ssactl/ssactl/internal/plan/transfer"
 )
 
@@ -30,7 +29,6 @@ func TestEveryKindHasASentence(t *testing.T) {
 		{"migrate", "FactKind", says[migrate.FactKind](facts)},
 		{"migrate", "AdviceKind", says[migrate.AdviceKind](hints)},
 		{"audit", "FactKind", says(auditSays, audit.AllBroken, audit.EntryBroken)},
-		{"risk", "FactKind", says[risk.FactKind](riskSays)},
 		{"impact", "FactKind", func(kind string) bool {
 			k := impact.FactKind(kind)
 			return impactSays[k].says != "" || merges[k].is != "" || keywords[k] != "" || unsimulated[k] != ""
@@ -95,17 +93,13 @@ func constantsOf(t *testing.T, plan, kind string) []string {
 
 // TestEveryRuleHasItsTexts, and no text is of no rule.
 func TestEveryRuleHasItsTexts(t *testing.T) {
-	var risks []string
-	for _, r := range risk.Rules() {
-		risks = append(risks, r.Name)
-	}
 	for plan, test := range map[string]struct {
 		rules []string
 		texts map[string]RuleText
 		why   bool
 	}{
-		"risk": {risks, riskRules, false}, "audit": {audit.Rules().Names(), auditRules, true},
-		"lint": {lint.Rules().Names(), lintRules, true}, "impact": {impact.Rules().Names(), impactRules, true},
+		"audit": {audit.Rules().Names(), auditRules, true},
+		"lint":  {lint.Rules().Names(), lintRules, true}, "impact": {impact.Rules().Names(), impactRules, true},
 	} {
 		for _, rule := range test.rules {
 			if text := test.texts[rule]; text.Title == "" || test.why && text.Why == "" {

@@ -76,3 +76,11 @@ func Elsewhere(entries []report.Writer) string {
 	}
 	return " (at other API versions, where fields may have other names, there are entries of " + strings.Join(out, ", ") + ")"
 }
+
+func managersOf(list []report.Writer) []string {
+	var out []string
+	for _, w := range list {
+		out = append(out, w.Manager)
+	}
+	return out
+}
