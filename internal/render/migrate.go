@@ -11,7 +11,6 @@ import (
 
 // Migrate is the answer of migrate.
 func Migrate(d migrate.Document) Answer {
-	d = view.MigrateDocument(d)
 	return Answer{
 		Report: d,
 		View:   func(o view.Options) model.Document { return view.Migrate(d, o) },

@@ -13,6 +13,8 @@ import (
 	"github.com/ssactl/ssactl/internal/plan/migrate"
 	"github.com/ssactl/ssactl/internal/render/objects"
 	"github.com/ssactl/ssactl/internal/report"
+	"github.com/ssactl/ssactl/internal/shell"
+	"github.com/ssactl/ssactl/internal/text"
 )
 
 func migrationWriter(manager, operation, subresource string) report.Writer {
@@ -28,10 +30,10 @@ func migrating() migrate.Migration {
 		Resource:   "deployments",
 		Source:     report.Source{File: "live.yaml", Document: 1, Line: 1},
 		Verdict:    migrate.Migrates,
-		To:         migrate.Choice{Manager: "argocd-controller", Because: migrate.Fact{Kind: migrate.Named}},
-		Evidence:   []migrate.Evidence{{Writer: old, Strength: migrate.Certain, Because: []migrate.Fact{{Kind: migrate.OwnsAnnotation}, {Kind: migrate.OwnsOfManifest, Count: 3, All: 4}}, Migrated: true}, {Writer: edit, Strength: migrate.Unrelated, Because: []migrate.Fact{{Kind: migrate.NameIs, Text: "kubectl edit"}}}},
+		To:         migrate.Choice{Manager: "argocd-controller", Reason: text.New("you name it")},
+		Evidence:   []migrate.Evidence{{Writer: old, Strength: migrate.Certain, Reasons: []text.Text{text.New("it owns the last-applied annotation, which only a client-side apply writes"), text.New("it owns 3 of the 4 fields of the manifest")}, Migrated: true}, {Writer: edit, Strength: migrate.Unrelated, Reasons: []text.Text{text.New("the name is that of kubectl edit")}}},
 		Basis:      migrate.ByManifest,
-		Annotation: migrate.AnnotationEffect{Effect: migrate.Dropped, Because: migrate.Fact{Kind: migrate.GoesStale}},
+		Annotation: migrate.AnnotationEffect{Effect: migrate.Dropped, Reason: text.New("it goes stale")},
 		Before:     []migrate.EntrySummary{{Writer: old, Fields: 3}, {Writer: edit, Fields: 1}},
 		After:      []migrate.EntrySummary{{Writer: target, Fields: 2}, {Writer: edit, Fields: 1}},
 		Gained:     []migrate.Gained{{Field: ".spec.paused"}, {Field: ".spec.replicas", From: []report.Writer{old, edit}}},
@@ -51,8 +53,8 @@ func migrating() migrate.Migration {
 			},
 		},
 		Findings: []migrate.Finding{
-			{Rule: migrate.RuleCoOwner, Severity: migrate.Warns, Fact: migrate.Fact{Kind: migrate.AlsoOwns, By: []report.Writer{edit}, Text: "kubectl edit", Fields: []string{".spec.replicas"}}, Advice: migrate.Advice{Kind: migrate.LetGo, Manager: "kubectl-edit"}},
-			{Rule: migrate.RuleAnnotationStale, Severity: migrate.Notes, Field: ".spec.replicas", Fact: migrate.Fact{Kind: migrate.StaleField, By: []report.Writer{old}}},
+			{Rule: migrate.RuleCoOwner, Severity: migrate.Warns, Message: text.New("%v also owns %v", text.By("kubectl-edit"), text.Path(".spec.replicas")), Hint: text.New("%v makes it let go", text.Name("--from=kubectl-edit"))},
+			{Rule: migrate.RuleAnnotationStale, Severity: migrate.Notes, Field: ".spec.replicas", Message: text.New("the last-applied annotation differs from the live value")},
 		},
 		Patch: []migrate.Operation{
 			{Op: "test", Path: "/metadata/resourceVersion", Value: "7"},
@@ -71,9 +73,9 @@ func hostileMigration() migrate.Migration {
 		Target:   report.Target{APIVersion: "v1", Kind: "ConfigMap", Namespace: "x\x1b[2J", Name: "$(reboot)\n::error::x"},
 		Source:   report.Source{File: "live.yaml", Document: 2, Line: 40},
 		Verdict:  migrate.Blocked,
-		Evidence: []migrate.Evidence{{Writer: red, Strength: migrate.Thin, Because: []migrate.Fact{{Kind: migrate.NothingKnown}}}},
+		Evidence: []migrate.Evidence{{Writer: red, Strength: migrate.Thin, Reasons: []text.Text{text.New("nothing is known of it")}}},
 		Findings: []migrate.Finding{
-			{Rule: migrate.RuleThinEvidence, Severity: migrate.Blocks, Fact: migrate.Fact{Kind: migrate.NotSure, Manager: "\x1b[31mred", By: []report.Writer{red}}, Advice: migrate.Advice{Kind: migrate.NameManager, Manager: "\x1b[31mred"}},
+			{Rule: migrate.RuleThinEvidence, Severity: migrate.Blocks, Message: text.New("nothing is known of %v", text.By("\x1b[31mred")), Hint: text.New("name the entry too: %v", text.Name(shell.Value("--from", "\x1b[31mred").String()))},
 		},
 	}
 }

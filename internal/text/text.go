@@ -72,38 +72,36 @@ func ValueOf(field string, value any) Arg { return Arg{Field: field, Value: valu
 // Said is a text of somebody else.
 func Said(text string) Arg { return Arg{Said: text} }
 
-// Names lists names: a, b and c.
-func Names(names []string) Text { return list(names, " and ", Name) }
+// Names lists names: a, b and c; the first of very many, and how many more there are.
+func Names(names []string) Text { return List(names, maxNames, Name) }
 
-// Some lists names: the first most of them, and how many more there are.
-func Some(names []string, most int) Text {
-	if more := len(names) - most; more > 0 {
-		return New("%v and %v more", list(names[:most], ", ", Name), Number(more))
-	}
-	return list(names, ", ", Name)
+// maxNames is how many names a sentence has at most.
+const maxNames = 50
+
+// List lists items: the first most of them, and how many more there are.
+func List[T any, A Argument](items []T, most int, arg func(T) A) Text {
+	return list(items[:min(most, len(items))], len(items), arg)
 }
 
 // Paths lists field paths: the first most of them, and how many more there are of all.
 func Paths(fields []string, most, all int) Text {
-	shown := fields[:min(most, len(fields))]
-	if more := all - len(shown); more > 0 {
-		return New("%v and %v more", list(shown, ", ", Path), Number(more))
-	}
-	return list(shown, " and ", Path)
+	return list(fields[:min(most, len(fields))], all, Path)
 }
 
-// list joins arguments by commas, and the last two by last.
-func list(items []string, last string, arg func(string) Arg) Text {
+func list[T any, A Argument](items []T, all int, arg func(T) A) Text {
 	var t Text
 	for i, item := range items {
 		switch {
-		case i > 0 && i == len(items)-1:
-			t.Format += last
+		case i > 0 && i == all-1:
+			t.Format += " and "
 		case i > 0:
 			t.Format += ", "
 		}
 		t.Format += "%v"
-		t.Args = append(t.Args, arg(item))
+		t.Args = append(t.Args, arg(item).argument())
+	}
+	if more := all - len(items); more > 0 {
+		return New("%v and %v more", t, Number(more))
 	}
 	return t
 }

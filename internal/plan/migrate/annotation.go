@@ -5,12 +5,14 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strconv"
 	"strings"
 
 	kjson "k8s.io/apimachinery/pkg/util/json"
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
 	"github.com/ssactl/ssactl/internal/client"
+	"github.com/ssactl/ssactl/internal/text"
 )
 
 // LastApplied is the annotation of client-side apply.
@@ -36,7 +38,7 @@ const (
 type annotation struct {
 	state annotationState
 	// problem is what is wrong, without any value of the annotation.
-	problem Fact
+	problem text.Text
 	// object is what it holds, as the server reads JSON; nil unless sound.
 	object map[string]any
 }
@@ -48,65 +50,71 @@ func readAnnotation(live map[string]any) annotation {
 	if !ok || v == "" {
 		return annotation{}
 	}
-	text, ok := v.(string)
+	said, ok := v.(string)
 	if !ok {
-		return annotation{state: brokenAnnotation, problem: Fact{Kind: NoText}}
+		return broken("it is no text")
 	}
 	var object map[string]any
-	if err := kjson.Unmarshal([]byte(text), &object); err != nil {
-		return annotation{state: brokenAnnotation, problem: syntaxProblem(text)}
+	if err := kjson.Unmarshal([]byte(said), &object); err != nil {
+		return unusable(brokenAnnotation, syntaxProblem(said))
 	}
 	if object == nil {
-		return annotation{state: brokenAnnotation, problem: Fact{Kind: NullObject}}
+		return broken("it is null, no object")
 	}
 	if v, _ := object["apiVersion"].(string); v == "" {
-		return annotation{state: brokenAnnotation, problem: Fact{Kind: NoManifest}}
+		return broken("it is no manifest: it has no apiVersion")
 	}
-	if problem := foreign(object, live); problem.Kind != "" {
-		return annotation{state: foreignAnnotation, problem: problem}
+	if problem := foreign(object, live); !problem.IsZero() {
+		return unusable(foreignAnnotation, problem)
 	}
 	return annotation{state: soundAnnotation, object: asWritten(object)}
 }
 
-// syntaxProblem is what is wrong in a text that is no object in JSON. It
-// quotes nothing of it: that may be a Secret's.
-func syntaxProblem(text string) Fact {
-	var syntax *json.SyntaxError
-	var v json.RawMessage
-	err := json.NewDecoder(strings.NewReader(text)).Decode(&v)
-	switch {
-	case errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, io.EOF):
-		return Fact{Kind: CutJSON, Count: len(text)}
-	case errors.As(err, &syntax):
-		return Fact{Kind: NotJSON, Count: int(syntax.Offset)}
-	case err == nil && !strings.HasPrefix(strings.TrimSpace(text), "{"):
-		return Fact{Kind: NoObject}
-	}
-	return Fact{Kind: MoreThanObject}
+func broken(why string) annotation { return unusable(brokenAnnotation, text.New(why)) }
+
+func unusable(state annotationState, why text.Text) annotation {
+	return annotation{state: state, problem: text.New("the last-applied annotation cannot be used: %v", why)}
 }
 
-// foreign is why the annotation is not of the live object; without a kind when it is.
-func foreign(object, live map[string]any) Fact {
-	wrong := func(kind FactKind, is, want any) Fact {
-		return Fact{Kind: kind, Is: fmt.Sprint(is), Want: fmt.Sprint(want)}
+// syntaxProblem is what is wrong in a text that is no object in JSON. It
+// quotes nothing of it: that may be a Secret's.
+func syntaxProblem(said string) text.Text {
+	var syntax *json.SyntaxError
+	var v json.RawMessage
+	err := json.NewDecoder(strings.NewReader(said)).Decode(&v)
+	switch {
+	case errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, io.EOF):
+		return text.New("it is cut: its JSON ends after %v bytes, inside of a value", text.Number(len(said)))
+	case errors.As(err, &syntax):
+		return text.New("it is not JSON: what stands at byte %v cannot be there", text.Number(int(syntax.Offset)))
+	case err == nil && !strings.HasPrefix(strings.TrimSpace(said), "{"):
+		return text.New("it is JSON, but no object")
+	}
+	return text.New("it is not JSON: something stands behind its object")
+}
+
+// foreign is why the annotation is not of the live object; empty when it is.
+func foreign(object, live map[string]any) text.Text {
+	wrong := func(what string, is, want any) text.Text {
+		return text.New("it is of another object: its %v is %v, not %v", text.Name(what), text.Said(strconv.Quote(fmt.Sprint(is))), text.Name(strconv.Quote(fmt.Sprint(want))))
 	}
 	apiVersion, _ := object["apiVersion"].(string)
 	liveVersion, _ := live["apiVersion"].(string)
 	switch {
 	case groupOf(apiVersion) != groupOf(liveVersion):
-		return wrong(OtherGroup, groupOf(apiVersion), groupOf(liveVersion))
+		return wrong("API group", groupOf(apiVersion), groupOf(liveVersion))
 	case object["kind"] != live["kind"]:
-		return wrong(OtherKind, object["kind"], live["kind"])
+		return wrong("kind", object["kind"], live["kind"])
 	}
 	m, _ := object["metadata"].(map[string]any)
 	l, _ := live["metadata"].(map[string]any)
 	if m["name"] != l["name"] {
-		return wrong(OtherName, m["name"], l["name"])
+		return wrong("name", m["name"], l["name"])
 	}
 	if namespace, ok := m["namespace"].(string); ok && namespace != "" && l["namespace"] != nil && namespace != l["namespace"] {
-		return wrong(OtherNamespace, namespace, l["namespace"])
+		return wrong("namespace", namespace, l["namespace"])
 	}
-	return Fact{}
+	return text.Text{}
 }
 
 // asWritten is the manifest behind an annotation: kubectl adds an empty map of

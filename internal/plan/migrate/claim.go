@@ -4,6 +4,7 @@ import (
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
 	"github.com/ssactl/ssactl/internal/managedfields"
+	"github.com/ssactl/ssactl/internal/text"
 )
 
 // claims are the fields of the new Apply entry, and the effect on the
@@ -129,10 +130,14 @@ func (s *subject) claimVersion() string {
 // version of the new entry.
 func (s *subject) tellConversion(e managedfields.Entry, c conversion, version string) {
 	if c.unproven {
-		s.findings.add(RuleUnserved, Warns, "", Fact{Kind: EntryUnserved, Manager: e.Manager, Version: e.APIVersion, At: version}, Advice{})
+		s.findings.add(RuleUnserved, Warns, "", text.New("the entry of %v is at API version %v, which the server does not serve: its paths are taken for those of %v where the object has them",
+			quoted(e.Manager), text.Name(e.APIVersion), text.Name(version)), text.Text{})
 	}
 	if leaves := c.lost.Leaves(); !leaves.Empty() {
-		s.findings.add(RuleNotConverted, Warns, "", Fact{Kind: EntryNotShown, Manager: e.Manager, Version: e.APIVersion, At: version, Fields: fields(leaves)}, advise(LeavesUnowned))
+		n := leaves.Size()
+		s.findings.add(RuleNotConverted, Warns, "", text.New("the entry of %v is at API version %v, and the object does not show what %v of it %v at %v: %v",
+			quoted(e.Manager), text.Name(e.APIVersion), text.Count(n, "field"), agree(n, "is", "are"), text.Name(version), listed(fields(leaves))),
+			text.New("they are left unowned, unless the manifest has them"))
 	}
 }
 

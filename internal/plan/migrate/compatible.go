@@ -6,6 +6,7 @@ import (
 	"github.com/ssactl/ssactl/internal/client"
 	"github.com/ssactl/ssactl/internal/managedfields"
 	"github.com/ssactl/ssactl/internal/report"
+	"github.com/ssactl/ssactl/internal/text"
 )
 
 // planCompatible lets upstream's csaupgrade do the work. The names are those
@@ -19,7 +20,7 @@ func (s *subject) planCompatible() Migration {
 		return s.blocked()
 	}
 	if _, ok := annotationsOf(s.live)[LastApplied]; ok {
-		m.Annotation = AnnotationEffect{Effect: Untouched, Because: Fact{Kind: LeftAlone}}
+		m.Annotation = AnnotationEffect{Effect: Untouched, Reason: text.New("csaupgrade leaves it alone")}
 	}
 	s.to = s.compatibleTarget()
 	m.To = s.to
@@ -28,7 +29,7 @@ func (s *subject) planCompatible() Migration {
 	s.believeUpstream(names)
 	object, err := client.Upgrade(s.live, names, s.to.Manager, s.opts.Subresource)
 	if err != nil {
-		s.findings.add(RuleUpstream, Blocks, "", Fact{Kind: UpstreamFails, Text: err.Error()}, advise(PlanOwn))
+		s.findings.add(RuleUpstream, Blocks, "", text.New("csaupgrade fails: %v", text.Said(err.Error())), planOwn)
 		return s.blocked()
 	}
 	if object == nil {
@@ -49,10 +50,15 @@ func (s *subject) planCompatible() Migration {
 // compatibleTarget is who the user names, or kubectl's default.
 func (s *subject) compatibleTarget() Choice {
 	if s.opts.To != "" {
-		return Choice{Manager: s.opts.To, Because: Fact{Kind: Named}}
+		return Choice{Manager: s.opts.To, Reason: named}
 	}
-	return Choice{Manager: ServerSideKubectl, Because: Fact{Kind: KubectlDefault}}
+	return Choice{Manager: ServerSideKubectl, Reason: text.New("it is the default of kubectl apply --server-side")}
 }
+
+var (
+	named   = text.New("you name it")
+	planOwn = text.New("plan without --compatible")
+)
 
 func (s *subject) upstreamNames() []string {
 	names := slices.Clone(s.opts.From)
@@ -68,9 +74,9 @@ func (s *subject) believeUpstream(names []string) {
 		if e.Operation != managedfields.Update || e.Subresource != s.opts.Subresource || !slices.Contains(names, e.Manager) {
 			continue
 		}
-		b := Evidence{Writer: report.WriterOf(e), Strength: Certain, Because: []Fact{{Kind: KnownByAnnotation}}, Migrated: true}
+		b := Evidence{Writer: report.WriterOf(e), Strength: Certain, Reasons: []text.Text{text.New("it owns the last-applied annotation, by which kubectl knows it")}, Migrated: true}
 		if slices.Contains(s.opts.From, e.Manager) {
-			b.Strength, b.Because = Asked, []Fact{{Kind: Named}}
+			b.Strength, b.Reasons = Asked, []text.Text{named}
 		}
 		s.result.Evidence = append(s.result.Evidence, b)
 	}
@@ -110,7 +116,8 @@ func (s *subject) compareEntries(after managedfields.Owners) claims {
 func (s *subject) tellDiscarded(c claims) {
 	for _, b := range s.result.Evidence {
 		if b.APIVersion != c.version {
-			s.findings.add(RuleUpstreamLoses, Warns, "", Fact{Kind: UpstreamDiscards, Manager: b.Manager, Version: b.APIVersion, At: c.version}, advise(KeepsSame))
+			s.findings.add(RuleUpstreamLoses, Warns, "", text.New("csaupgrade discards the entry of %v at %v, as the Apply entry is at %v",
+				quoted(b.Manager), text.Name(b.APIVersion), text.Name(c.version)), text.New("without --compatible, the fields that are the same at both versions are kept"))
 		}
 	}
 }

@@ -66,7 +66,7 @@ func TestUpstreamCases(t *testing.T) {
 			if diff := cmp.Diff(withEntries(c.After), m.Object); diff != "" {
 				t.Errorf("object (-want +got)\n%s", diff)
 			}
-			if diff := cmp.Diff(upstreamSays(t, live, c.From, c.To, c.Subresource), text(t, m.Patch)); len(c.From) == 1 && diff != "" {
+			if diff := cmp.Diff(upstreamSays(t, live, c.From, c.To, c.Subresource), encoded(t, m.Patch)); len(c.From) == 1 && diff != "" {
 				t.Errorf("patch (-upstream +got)\n%s", diff)
 			}
 		})
@@ -92,7 +92,7 @@ func upstreamSays(t testing.TB, live map[string]any, from []string, to, subresou
 	return string(patch)
 }
 
-func text(t testing.TB, v any) string {
+func encoded(t testing.TB, v any) string {
 	t.Helper()
 	b, err := json.Marshal(v)
 	if err != nil {
@@ -105,13 +105,13 @@ func text(t testing.TB, v any) string {
 // fields in the text.
 func reordered(t testing.TB, o map[string]any) string {
 	t.Helper()
-	return text(t, upstreamPatch(o))
+	return encoded(t, upstreamPatch(o))
 }
 
 // FuzzCompatible: for one manager, the patch is upstream's, byte for byte.
 func FuzzCompatible(f *testing.F) {
 	for _, c := range upstreamCases(f) {
-		f.Add(text(f, withEntries(c.Before)), c.From[0], c.To, c.Subresource)
+		f.Add(encoded(f, withEntries(c.Before)), c.From[0], c.To, c.Subresource)
 	}
 	f.Add(`{"apiVersion":"v1","metadata":{"managedFields":[{"manager":"a","operation":"Update","apiVersion":"v1"}]}}`, "a", "b", "")
 	f.Add(`{}`, "a", "b", "")
@@ -125,7 +125,7 @@ func FuzzCompatible(f *testing.F) {
 		if m.Verdict == Blocked || m.Verdict == NothingToDo && upstreamSays(t, o, []string{from}, to, subresource) == reordered(t, o) {
 			return
 		}
-		if diff := cmp.Diff(upstreamSays(t, o, []string{from}, to, subresource), text(t, m.Patch)); diff != "" {
+		if diff := cmp.Diff(upstreamSays(t, o, []string{from}, to, subresource), encoded(t, m.Patch)); diff != "" {
 			t.Errorf("patch of %s (-upstream +got)\n%s", live, diff)
 		}
 	})

@@ -9,6 +9,7 @@ import (
 	"github.com/ssactl/ssactl/internal/engine/extract"
 	"github.com/ssactl/ssactl/internal/managedfields"
 	"github.com/ssactl/ssactl/internal/report"
+	"github.com/ssactl/ssactl/internal/text"
 )
 
 // migrate makes the plan for the entries to migrate.
@@ -25,7 +26,7 @@ func (s *subject) migrate(sources []managedfields.Entry) Migration {
 	}
 	object := s.migrated(c, c.set, &effect)
 	if effect.Effect == Dropped && s.opts.Annotation != DropAnnotation && len(managedfields.Of(object).Entries) == 0 {
-		effect = AnnotationEffect{Effect: Kept, Because: Fact{Kind: LastEntry}}
+		effect = AnnotationEffect{Effect: Kept, Reason: text.New("without it no entry would be left, and the server would not track ownership any more")}
 		object = s.migrated(c, c.set, &effect)
 	}
 	m.Before, m.After = summaries(s.owners), summaries(managedfields.Of(object))
@@ -96,17 +97,17 @@ func (s *subject) annotationFate(migrates bool) AnnotationEffect {
 	})
 	switch {
 	case s.opts.Subresource != "":
-		return AnnotationEffect{Effect: Untouched, Because: Fact{Kind: OfSubresource}}
+		return AnnotationEffect{Effect: Untouched, Reason: text.New("the entries of a subresource do not own it")}
 	case s.opts.Annotation == DropAnnotation:
-		return AnnotationEffect{Effect: Dropped, Because: Fact{Kind: AsAsked}}
+		return AnnotationEffect{Effect: Dropped, Reason: text.New("as you say")}
 	case s.opts.Annotation == KeepAnnotation:
-		return AnnotationEffect{Effect: Kept, Because: Fact{Kind: AsAsked}}
+		return AnnotationEffect{Effect: Kept, Reason: text.New("as you say")}
 	case len(keepers) > 0:
-		return AnnotationEffect{Effect: Kept, Because: Fact{Kind: KeptByApplier, Manager: keepers[0].Manager}}
+		return AnnotationEffect{Effect: Kept, Reason: text.New("%v applies it, so that it stays", text.By(keepers[0].Manager))}
 	case !migrates && !s.hasLoneAnnotation():
 		return AnnotationEffect{Effect: Untouched}
 	}
-	return AnnotationEffect{Effect: Dropped, Because: Fact{Kind: GoesStale}}
+	return AnnotationEffect{Effect: Dropped, Reason: text.New("it belongs to client-side apply, and goes stale without it")}
 }
 
 // withFate is the object as the effect of the annotation wants it; the entries

@@ -7,6 +7,7 @@ import (
 
 	"github.com/ssactl/ssactl/internal/managedfields"
 	"github.com/ssactl/ssactl/internal/report"
+	"github.com/ssactl/ssactl/internal/text"
 )
 
 // coOwners are the managers that own fields which the target owns too: such a
@@ -46,9 +47,14 @@ func sharedWith(other, own *fieldpath.Set, wanted []fieldpath.Path) []string {
 }
 
 func (s *subject) tellCoOwner(o CoOwner) {
-	advice := Advice{}
+	var hint, about text.Text
 	if o.Add {
-		advice = s.naming(LetGo, o.Manager)
+		hint = text.New("%v makes it let go", s.fromFlag(o.Manager))
 	}
-	s.findings.add(RuleCoOwner, Warns, "", Fact{Kind: AlsoOwns, By: []report.Writer{o.Writer}, Text: o.About, Fields: o.Fields}, advice)
+	if o.About != "" {
+		about = text.New(", %v,", text.Name(o.About))
+	}
+	n := len(o.Fields)
+	s.findings.add(RuleCoOwner, Warns, "", text.New("%v%v also owns %v: when the manifest drops %v, %v",
+		owner(o.Writer), about, listed(o.Fields), agree(n, "it", "them"), agree(n, "it stays", "they stay")), hint)
 }

@@ -7,14 +7,15 @@ import (
 
 	"github.com/ssactl/ssactl/internal/managedfields"
 	"github.com/ssactl/ssactl/internal/report"
+	"github.com/ssactl/ssactl/internal/text"
 )
 
 // evidence is what entries are judged by.
 type evidence struct {
 	// wished are the fields that somebody wishes; nil where nothing tells.
 	wished *fieldpath.Set
-	// of is what an entry owns of them.
-	of Fact
+	// of says whose they are.
+	of text.Text
 	// owned counts the leaves that Update entries own.
 	owned int
 	// release reports whether Helm marked the object as its own.
@@ -26,31 +27,30 @@ type evidence struct {
 // judge reports what is believed of an Update entry.
 func (ev evidence) judge(e managedfields.Entry) Evidence {
 	b := Evidence{Writer: report.WriterOf(e), Strength: Unrelated}
+	because := func(format string, args ...text.Argument) { b.Reasons = append(b.Reasons, text.New(format, args...)) }
 	name := lookUp(e.Manager)
 	share := overlap{}
 	if ev.wished != nil {
 		share = overlapOf(ev.wished, e)
 	}
 	if ownsAnnotation(e) {
-		b.Because = append(b.Because, Fact{Kind: OwnsAnnotation})
+		because("it owns the last-applied annotation, which only a client-side apply writes")
 	}
 	if share.owned > 0 {
-		of := ev.of
-		of.Count, of.All = share.owned, share.all
-		b.Because = append(b.Because, of)
+		because("it owns %v %v", share.says(), ev.of)
 	}
 	switch {
 	case name.role == collector:
-		b.Because = append(b.Because, Fact{Kind: EntryIs, Text: name.about})
+		because("the entry is %v", text.Name(name.about))
 	case name.about != "":
-		b.Because = append(b.Because, Fact{Kind: NameIs, Text: name.about})
+		because("the name is that of %v", text.Name(name.about))
 	}
 	if name.applies == "helm" && ev.release {
-		b.Because = append(b.Because, Fact{Kind: OfRelease})
+		because("Helm marked the object as part of a release")
 	}
 	b.Strength = ev.strength(e, name, share)
-	if len(b.Because) == 0 {
-		b.Because = []Fact{{Kind: NothingKnown}}
+	if len(b.Reasons) == 0 {
+		because("nothing is known of it")
 	}
 	return b
 }
@@ -108,7 +108,7 @@ func (s *subject) beliefs() []Evidence {
 	ev := s.evidence()
 	for _, e := range s.owners.Readable() {
 		if s.isAsked(e) {
-			out = append(out, Evidence{Writer: report.WriterOf(e), Strength: Asked, Because: []Fact{{Kind: Named}}, Migrated: true})
+			out = append(out, Evidence{Writer: report.WriterOf(e), Strength: Asked, Reasons: []text.Text{named}, Migrated: true})
 			continue
 		}
 		if s.opts.Auto != ByEvidence || e.Operation != managedfields.Update || e.Subresource != s.opts.Subresource {
@@ -125,12 +125,12 @@ func (s *subject) evidence() evidence {
 	ev := evidence{release: isRelease(s.live), manifest: s.annotation.state == soundAnnotation}
 	switch {
 	case len(s.wishes) > 0:
-		ev.wished, ev.of.Kind = s.wishes[0].set, OwnsOfAnnotation
+		ev.wished, ev.of = s.wishes[0].set, text.New("of the last-applied annotation")
 		if s.manifest != nil {
-			ev.of.Kind = OwnsOfManifest
+			ev.of = text.New("of the manifest")
 		}
 	case s.applied.Set != nil && !s.applied.Set.Empty():
-		ev.wished, ev.of = s.applied.Set, Fact{Kind: OwnsOfApplied, Manager: s.to.Manager}
+		ev.wished, ev.of = s.applied.Set, text.New("that %v applies", text.By(s.to.Manager))
 	}
 	for _, e := range s.owners.Readable() {
 		if e.Operation == managedfields.Update && e.Subresource == s.opts.Subresource {
@@ -162,7 +162,7 @@ func (s *subject) doubt() {
 			continue
 		}
 		b.Strength, b.Migrated = Thin, false
-		b.Because = append(b.Because, Fact{Kind: AppliesLittle, Manager: s.to.Manager})
+		b.Reasons = append(b.Reasons, text.New("but %v applies a small part of the object only", text.By(s.to.Manager)))
 		s.tellThin(*b, Blocks)
 	}
 }

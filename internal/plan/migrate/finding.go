@@ -3,6 +3,8 @@ package migrate
 import (
 	"cmp"
 	"slices"
+
+	"github.com/ssactl/ssactl/internal/text"
 )
 
 // Severity is how much a finding matters.
@@ -27,73 +29,11 @@ type Finding struct {
 	Severity Severity `json:"severity"`
 	// Field is what it is about; empty for the object.
 	Field string `json:"field,omitempty" secret:"path"`
-	// Fact is what it says.
-	Fact Fact `json:"-"`
-	// Message is a sentence without a final period, written where the document is.
-	Message string `json:"message" secret:"ours"`
-	// Advice is what to do; its Kind may be empty. Hint is the same in words,
-	// written where the document is.
-	Advice Advice `json:"-"`
-	Hint   string `json:"hint,omitempty" secret:"ours"`
+	// Message is a sentence without a final period.
+	Message text.Text `json:"message"`
+	// Hint is what to do about it; empty where that is not known.
+	Hint text.Text `json:"hint,omitzero"`
 }
-
-// Advice is what to do about a finding.
-type Advice struct {
-	Kind AdviceKind
-	// Manager is who it is about, and Version at what.
-	Manager string `secret:"public"`
-	Version string `secret:"public"`
-	// Search is how --from looks for the other managers.
-	Search Search
-	// Fields is how many fields it is about.
-	Fields int
-}
-
-// AdviceKind is a thing to do.
-type AdviceKind string
-
-// The kinds of advice.
-const (
-	// NameManager names the manager's entry too, GiveOrName asks for the manifest
-	// instead, LetGo names it so that it lets go of what it shares.
-	NameManager AdviceKind = "NameManager"
-	GiveOrName  AdviceKind = "GiveOrName"
-	LetGo       AdviceKind = "LetGo"
-	// NameTarget names who is to have the fields, NameReturning who goes back.
-	NameTarget    AdviceKind = "NameTarget"
-	NameReturning AdviceKind = "NameReturning"
-	// GiveManifest asks for the manifest; GiveOrAnnotate instead of an annotation
-	// that cannot be used, GiveRenamed where fields have other names at Version.
-	GiveManifest   AdviceKind = "GiveManifest"
-	GiveOrAnnotate AdviceKind = "GiveOrAnnotate"
-	GiveRenamed    AdviceKind = "GiveRenamed"
-	// GiveDefinition asks for the CustomResourceDefinition.
-	GiveDefinition AdviceKind = "GiveDefinition"
-	// FetchAgain, FetchTracked (with managed fields) and FetchServed (at Version)
-	// fetch the live object; WriteServed writes the manifest at Version.
-	FetchAgain   AdviceKind = "FetchAgain"
-	FetchTracked AdviceKind = "FetchTracked"
-	FetchServed  AdviceKind = "FetchServed"
-	WriteServed  AdviceKind = "WriteServed"
-	// ClearAll clears managed fields, ClearUnreadable those that the server
-	// refuses applies for.
-	ClearAll        AdviceKind = "ClearAll"
-	ClearUnreadable AdviceKind = "ClearUnreadable"
-	// PlanOwn plans without --compatible, which KeepsSame keeps more.
-	PlanOwn   AdviceKind = "PlanOwn"
-	KeepsSame AdviceKind = "KeepsSame"
-	// ClaimLeftOver and ClaimEverything claim more fields.
-	ClaimLeftOver   AdviceKind = "ClaimLeftOver"
-	ClaimEverything AdviceKind = "ClaimEverything"
-	// LeavesUnowned says that nobody owns the fields unless a manifest has them.
-	LeavesUnowned AdviceKind = "LeavesUnowned"
-	// MigrateStatus, RemoveAnnotation and ExplainConflict are other runs.
-	MigrateStatus    AdviceKind = "MigrateStatus"
-	RemoveAnnotation AdviceKind = "RemoveAnnotation"
-	ExplainConflict  AdviceKind = "ExplainConflict"
-)
-
-func advise(kind AdviceKind) Advice { return Advice{Kind: kind} }
 
 // The rules of findings.
 const (
@@ -128,8 +68,8 @@ const (
 
 type findings struct{ list []Finding }
 
-func (f *findings) add(rule string, severity Severity, field string, fact Fact, advice Advice) {
-	f.list = append(f.list, Finding{Rule: rule, Severity: severity, Field: field, Fact: fact, Advice: advice})
+func (f *findings) add(rule string, severity Severity, field string, message, hint text.Text) {
+	f.list = append(f.list, Finding{rule, severity, field, message, hint})
 }
 
 // sorted are the findings, the worst first; never nil.

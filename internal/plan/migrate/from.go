@@ -3,6 +3,9 @@ package migrate
 import (
 	"errors"
 	"strings"
+
+	"github.com/ssactl/ssactl/internal/shell"
+	"github.com/ssactl/ssactl/internal/text"
 )
 
 // evidenceValue is the value of --from that looks for entries by evidence.
@@ -35,7 +38,11 @@ func FromValue(manager string) string {
 	return manager
 }
 
-// naming is advice to name a manager beside those that are looked for.
-func (s *subject) naming(kind AdviceKind, manager string) Advice {
-	return Advice{Kind: kind, Manager: manager, Search: s.opts.Auto}
+// fromFlag names a manager in addition to those that are looked for.
+func (s *subject) fromFlag(manager string) text.Arg {
+	flag := shell.Value("--from", FromValue(manager)).String()
+	if s.opts.Auto == ByEvidence {
+		flag = "--from=auto " + flag
+	}
+	return text.Name(flag)
 }

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/ssactl/ssactl/internal/report"
+	"github.com/ssactl/ssactl/internal/text"
 )
 
 // Verdict is what a plan comes to for one object.
@@ -72,12 +73,10 @@ type Migration struct {
 	Live map[string]any `json:"-"`
 }
 
-// Choice is a field manager, and why it was chosen. Reason says it, written where
-// the document is, as the reasons of all others are.
+// Choice is a field manager, and why it was chosen.
 type Choice struct {
-	Manager string `json:"manager" secret:"public"`
-	Because Fact   `json:"-"`
-	Reason  string `json:"reason"`
+	Manager string    `json:"manager" secret:"public"`
+	Reason  text.Text `json:"reason"`
 }
 
 // Basis is what says which fields are wanted.
@@ -114,9 +113,8 @@ const (
 
 // AnnotationEffect is what the plan does to the annotation, and why.
 type AnnotationEffect struct {
-	Effect  Effect `json:"effect"`
-	Because Fact   `json:"-"`
-	Reason  string `json:"reason,omitempty"`
+	Effect Effect    `json:"effect"`
+	Reason text.Text `json:"reason,omitzero"`
 }
 
 // EntrySummary is one managed fields entry in short.
@@ -203,10 +201,8 @@ type KeptField struct {
 type Evidence struct {
 	report.Writer
 	Strength Strength `json:"strength"`
-	// Because is why, the strongest first.
-	Because []Fact `json:"-"`
 	// Reasons are clauses, the strongest first.
-	Reasons []string `json:"reasons"`
+	Reasons []text.Text `json:"reasons"`
 	// Migrated reports whether the entry is migrated.
 	Migrated bool `json:"migrated"`
 }

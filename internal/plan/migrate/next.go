@@ -7,7 +7,9 @@ import (
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
 	"github.com/ssactl/ssactl/internal/managedfields"
+	"github.com/ssactl/ssactl/internal/program"
 	"github.com/ssactl/ssactl/internal/report"
+	"github.com/ssactl/ssactl/internal/text"
 )
 
 // next simulates the next apply before and after the migration; nil where
@@ -85,9 +87,10 @@ func (s *subject) tellNext() {
 	switch {
 	case n.After.Outcome == report.Conflicted:
 		for _, c := range n.After.Conflicts {
-			s.findings.add(RuleConflicts, Warns, c.Field, Fact{Kind: NextConflicts, Manager: n.Manager, By: []report.Writer{c.Writer}}, advise(ExplainConflict))
+			s.findings.add(RuleConflicts, Warns, c.Field, text.New("the next apply by %v conflicts with %v", quoted(n.Manager), owner(c.Writer)),
+				text.New(program.In("'ssactl explain' shows the options to resolve it")))
 		}
 	case n.After.Outcome.Refused():
-		s.findings.add(RuleRefused, Warns, "", Fact{Kind: NextRefused, Manager: n.Manager, Text: n.After.Message}, Advice{})
+		s.findings.add(RuleRefused, Warns, "", text.New("the server refuses the next apply by %v, migrated or not: %v", quoted(n.Manager), text.Said(n.After.Message)), text.Text{})
 	}
 }

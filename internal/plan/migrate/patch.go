@@ -2,6 +2,7 @@ package migrate
 
 import (
 	"encoding/json"
+	"github.com/ssactl/ssactl/internal/text"
 	"reflect"
 	"strings"
 )
@@ -39,7 +40,8 @@ func (s *subject) handOver(written *string) {
 		patch = append(patch, Operation{"test", "/metadata/resourceVersion", version})
 	} else {
 		patch = append(patch, Operation{"test", "/metadata/managedFields", managedFields(s.live)})
-		s.findings.add(RuleNoResourceVersion, Warns, ".metadata.resourceVersion", Fact{Kind: TestsEntries}, advise(FetchAgain))
+		s.findings.add(RuleNoResourceVersion, Warns, ".metadata.resourceVersion", text.New("the live object has no resourceVersion, so that a patch cannot test whether the cluster has moved on: it tests managedFields instead"),
+			text.New("fetch the object again"))
 	}
 	if before, after := managedFields(s.live), managedFields(m.Object); !reflect.DeepEqual(before, after) {
 		patch = append(patch, Operation{"replace", "/metadata/managedFields", after})

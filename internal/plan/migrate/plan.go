@@ -6,7 +6,9 @@ import (
 	"slices"
 
 	"github.com/ssactl/ssactl/internal/managedfields"
+	"github.com/ssactl/ssactl/internal/program"
 	"github.com/ssactl/ssactl/internal/report"
+	"github.com/ssactl/ssactl/internal/text"
 )
 
 // Object is one object to plan for.
@@ -86,13 +88,15 @@ func newSubject(w World, o Object, opts Options) *subject {
 func (s *subject) readable() bool {
 	switch {
 	case s.owners.Err != nil:
-		s.findings.add(RuleUnreadable, Blocks, ".metadata.managedFields", Fact{Kind: Unreadable, Text: s.owners.Err.Error()}, advise(ClearAll))
+		s.findings.add(RuleUnreadable, Blocks, ".metadata.managedFields", text.New("%v", text.Said(s.owners.Err.Error())), text.New(program.In("'ssactl clear' resets managedFields")))
 	case len(s.owners.Entries) == 0 && s.hasFields():
-		s.findings.add(RuleNoManagedFields, Blocks, ".metadata.managedFields", Fact{Kind: CameWithout}, advise(FetchTracked))
+		s.findings.add(RuleNoManagedFields, Blocks, ".metadata.managedFields", text.New("the live object came without managedFields, so that nothing is known of its owners"),
+			text.New("fetch it with kubectl get -o yaml --show-managed-fields; where it has none even so, the server synthesizes before-first-apply with its first apply: migrate it after that"))
 	}
 	for _, e := range s.owners.Broken() {
 		s.findings.add(RuleUnreadable, Blocks, fmt.Sprintf(".metadata.managedFields[%d]", e.Index),
-			Fact{Kind: EntryUnreadable, Manager: e.Manager, Text: e.Err.Error()}, advise(ClearUnreadable))
+			text.New("the entry of manager %v cannot be read: %v", quoted(e.Manager), text.Said(e.Err.Error())),
+			text.New(program.In("the server refuses every apply while it is there; 'ssactl clear' resets managedFields")))
 	}
 	s.checkServed()
 	return !s.findings.block()
@@ -142,7 +146,7 @@ func (s *subject) readWishes() {
 	if s.Manifest != nil && s.manifestServed() {
 		w, err := newWish(s.world, withoutAnnotation(s.Manifest), s.live, owned)
 		if err != nil {
-			s.findings.add(RuleManifestOther, Blocks, "", Fact{Kind: FieldsUnknown, Text: err.Error()}, Advice{})
+			s.findings.add(RuleManifestOther, Blocks, "", text.New("the manifest's fields are not known: %v", text.Said(err.Error())), text.Text{})
 		} else {
 			s.manifest = w
 			s.wishes = append(s.wishes, w)
@@ -151,7 +155,7 @@ func (s *subject) readWishes() {
 	if s.annotation.state == soundAnnotation {
 		w, err := newWish(s.world, s.annotationServed(withoutAnnotation(s.annotation.object)), s.live, owned)
 		if err != nil {
-			s.annotation = annotation{state: brokenAnnotation, problem: Fact{Kind: UnfitFields}}
+			s.annotation = broken("its fields do not fit the kind")
 			return
 		}
 		s.wishes = append(s.wishes, w)
@@ -192,17 +196,21 @@ func (s *subject) checkEvidence() {
 	}
 	for _, name := range s.opts.From {
 		if !slices.ContainsFunc(s.result.Evidence, func(b Evidence) bool { return b.Manager == name && b.Migrated }) {
-			s.findings.add(RuleManagerMissing, Notes, "", Fact{Kind: NoEntry, Manager: name}, Advice{})
+			s.findings.add(RuleManagerMissing, Notes, "", text.New("no entry of %v is there to migrate", quoted(name)), text.Text{})
 		}
 	}
 }
 
 func (s *subject) tellThin(b Evidence, severity Severity) {
-	advice := s.naming(NameManager, b.Manager)
+	hint := text.New("name the entry too: %v", s.fromFlag(b.Manager))
 	if s.manifest == nil {
-		advice.Kind = GiveOrName
+		hint = text.New("give the manifest with -f, or %v", hint)
 	}
-	s.findings.add(RuleThinEvidence, severity, "", Fact{Kind: NotSure, Manager: b.Manager, By: []report.Writer{b.Writer}}, advice)
+	var reasons text.Text
+	for _, reason := range b.Reasons {
+		reasons = reasons.And("; ", reason)
+	}
+	s.findings.add(RuleThinEvidence, severity, "", text.New("cannot tell whether the entry of %v came from a client-side apply of this manifest: %v", quoted(b.Manager), reasons), hint)
 }
 
 // hasLoneAnnotation reports whether there is an annotation whose Update entry is
@@ -248,11 +256,11 @@ func (s *subject) annotationStandsInTheWay() bool {
 	case s.annotation.state != brokenAnnotation:
 		return false
 	}
-	severity, advice := Blocks, advise(GiveOrAnnotate)
+	severity, hint := Blocks, text.New("give the manifest with -f, or rewrite the annotation with kubectl apply set-last-applied")
 	if s.manifest != nil || s.dropsAnnotation() {
-		severity, advice = Warns, Advice{}
+		severity, hint = Warns, text.Text{}
 	}
-	s.findings.add(rule, severity, lastAppliedPath.String(), s.annotation.problem, advice)
+	s.findings.add(rule, severity, lastAppliedPath.String(), s.annotation.problem, hint)
 	return severity == Blocks
 }
 

@@ -12,6 +12,7 @@ import (
 	"github.com/ssactl/ssactl/internal/engine/extract"
 	"github.com/ssactl/ssactl/internal/managedfields"
 	"github.com/ssactl/ssactl/internal/report"
+	"github.com/ssactl/ssactl/internal/text"
 )
 
 // planReverse goes back to client-side apply: the Apply entry becomes the
@@ -22,29 +23,29 @@ func (s *subject) planReverse() Migration {
 	if !ok {
 		return s.nothing()
 	}
-	s.to = Choice{Manager: ClientSideKubectl, Because: Fact{Kind: ClientSideName}}
+	s.to = Choice{Manager: ClientSideKubectl, Reason: text.New("it is the name of kubectl apply (client-side)")}
 	if s.opts.To != "" {
-		s.to = Choice{Manager: s.opts.To, Because: Fact{Kind: Named}}
+		s.to = Choice{Manager: s.opts.To, Reason: named}
 	}
 	s.result.To = s.to
-	s.result.Evidence = []Evidence{{Writer: report.WriterOf(from), Strength: Certain, Because: []Fact{{Kind: s.applierReason()}}, Migrated: true}}
+	s.result.Evidence = []Evidence{{Writer: report.WriterOf(from), Strength: Certain, Reasons: []text.Text{s.applierReason()}, Migrated: true}}
 	from = s.entryServed(from)
 	body, err := s.lastManifest(from)
 	if err != nil {
-		s.findings.add(RuleManifestOther, Blocks, "", Fact{Kind: AppliedUnknown, Text: err.Error()}, advise(GiveManifest))
+		s.findings.add(RuleManifestOther, Blocks, "", text.New("what was applied is not known: %v", text.Said(err.Error())), giveManifest)
 		return s.blocked()
 	}
-	text, err := annotationText(body, s.Target.Namespace)
+	applied, err := annotationText(body, s.Target.Namespace)
 	if err != nil {
-		s.findings.add(RuleManifestOther, Blocks, "", Fact{Kind: AnnotationUnwritable, Text: err.Error()}, Advice{})
+		s.findings.add(RuleManifestOther, Blocks, "", text.New("the annotation cannot be written: %v", text.Said(err.Error())), text.Text{})
 		return s.blocked()
 	}
-	s.checkSize(text)
+	s.checkSize(applied)
 	s.tellLosses(from, body)
 	if s.findings.block() {
 		return s.blocked()
 	}
-	return s.reversed(from, text)
+	return s.reversed(from, applied)
 }
 
 // chooseApplier finds the Apply entry to turn back: the one that the user
@@ -61,7 +62,7 @@ func (s *subject) chooseApplier() (managedfields.Entry, bool) {
 	}
 	for _, name := range s.opts.From {
 		if !slices.ContainsFunc(found, func(e managedfields.Entry) bool { return e.Manager == name }) {
-			s.findings.add(RuleManagerMissing, Notes, "", Fact{Kind: DoesNotApply, Manager: name}, Advice{})
+			s.findings.add(RuleManagerMissing, Notes, "", text.New("%v does not apply the object", quoted(name)), text.Text{})
 		}
 	}
 	if len(found) <= 1 {
@@ -74,15 +75,19 @@ func (s *subject) chooseApplier() (managedfields.Entry, bool) {
 	for _, e := range found {
 		names = append(names, e.Manager)
 	}
-	s.findings.add(RuleTargetUnclear, Blocks, "", Fact{Kind: SeveralApply, Others: names}, advise(NameReturning))
+	s.findings.add(RuleTargetUnclear, Blocks, "", severalApply(names), text.New("name the one that goes back with --from"))
 	return managedfields.Entry{}, false
 }
 
-func (s *subject) applierReason() FactKind {
+func severalApply(managers []string) text.Text {
+	return text.New("several managers apply the object: %v", text.List(managers, few, text.By))
+}
+
+func (s *subject) applierReason() text.Text {
 	if len(s.opts.From) > 0 {
-		return Named
+		return named
 	}
-	return OnlyApplier
+	return text.New("no other manager applies the object")
 }
 
 // lastManifest is what the annotation is to say: the manifest, or else the
@@ -123,20 +128,21 @@ func annotationText(body map[string]any, namespace string) (string, error) {
 // (apimachinery, pkg/api/validation/objectmeta.go).
 const maxAnnotations = 256 << 10
 
-func (s *subject) checkSize(text string) {
-	total := len(LastApplied) + len(text)
+func (s *subject) checkSize(applied string) {
+	total := len(LastApplied) + len(applied)
 	for key, v := range annotationsOf(s.live) {
 		if value, ok := v.(string); ok && key != LastApplied {
 			total += len(key) + len(value)
 		}
 	}
 	if total > maxAnnotations {
-		s.findings.add(RuleAnnotationSize, Blocks, lastAppliedPath.String(), Fact{Kind: AnnotationsTooLarge, Count: total, All: maxAnnotations}, Advice{})
+		s.findings.add(RuleAnnotationSize, Blocks, lastAppliedPath.String(),
+			text.New("the annotations would have %v bytes, and the server takes %v: client-side apply cannot manage this object", text.Number(total), text.Number(maxAnnotations)), text.Text{})
 	}
 }
 
 // reversed is the plan for the way back.
-func (s *subject) reversed(from managedfields.Entry, text string) Migration {
+func (s *subject) reversed(from managedfields.Entry, applied string) Migration {
 	m := &s.result
 	es := entriesOf(s.live, s.owners)
 	es.remove(func(e managedfields.Entry) bool { return e.Index == from.Index })
@@ -154,14 +160,14 @@ func (s *subject) reversed(from managedfields.Entry, text string) Migration {
 		Set:  set,
 	})
 	es.sort()
-	m.Object = es.on(withAnnotation(s.live, text))
+	m.Object = es.on(withAnnotation(s.live, applied))
 	m.Verdict = Migrates
-	m.Annotation = AnnotationEffect{Effect: Written, Because: Fact{Kind: NeededToDrop}}
+	m.Annotation = AnnotationEffect{Effect: Written, Reason: text.New("client-side apply needs it to see what a manifest drops")}
 	after := managedfields.Of(m.Object)
 	m.Before, m.After = summaries(s.owners), summaries(after)
 	m.PatchManager = s.to.Manager
 	m.Gained = wonBack(from)
-	s.handOver(&text)
+	s.handOver(&applied)
 	m.Findings = s.findings.sorted()
 	return *m
 }
@@ -180,22 +186,26 @@ func wonBack(from managedfields.Entry) []Gained {
 
 // tellLosses reports what is lost on the way back.
 func (s *subject) tellLosses(from managedfields.Entry, body map[string]any) {
-	lose := func(f Fact) { s.findings.add(RuleLoss, Warns, "", f, Advice{}) }
-	lose(Fact{Kind: ConflictsLost})
+	lose := func(format string, args ...text.Argument) {
+		s.findings.add(RuleLoss, Warns, "", text.New(format, args...), text.Text{})
+	}
+	lose("conflicts are not reported any more: kubectl apply overwrites what others own without asking")
 	if gone := s.untold(from, body); len(gone) > 0 {
-		lose(Fact{Kind: NotInAnnotation, Manager: from.Manager, Fields: gone})
+		n := len(gone)
+		lose("%v that %v applied %v not in the annotation, so that kubectl apply never removes %v: %v",
+			text.Count(n, "field"), quoted(from.Manager), agree(n, "is", "are"), agree(n, "it", "them"), listed(gone))
 	}
 	shared := s.alsoAsked(from)
 	for _, e := range s.owners.Readable() {
 		if fields := shared[e.Index]; len(fields) > 0 {
-			lose(Fact{Kind: NotProtected, By: []report.Writer{report.WriterOf(e)}, Fields: fields})
+			lose("%v is not protected any more where the manifest says another value: %v", owner(report.WriterOf(e)), listed(fields))
 		}
 	}
 	if s.isCustom() && hasItems(from.Set) {
-		lose(Fact{Kind: ListsReplaced})
+		lose("the kind is a custom resource, and kubectl apply replaces its lists as a whole: items of others in them are lost")
 	}
 	if s.live["kind"] == "Secret" && s.version == "v1" {
-		s.findings.add(RuleAnnotationSecret, Warns, lastAppliedPath.String(), Fact{Kind: WritesSecret}, Advice{})
+		s.findings.add(RuleAnnotationSecret, Warns, lastAppliedPath.String(), text.New("the annotation holds the values of the Secret, readable by anyone who reads its metadata"), text.Text{})
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/ssactl/ssactl/internal/managedfields"
+	"github.com/ssactl/ssactl/internal/text"
 )
 
 // An entry at an API version that the server does not serve is dropped with the
@@ -18,14 +19,14 @@ func (s *subject) checkServed() {
 	if s.world.Served(s.version) {
 		return
 	}
-	severity, advice := Blocks, Advice{}
+	severity, hint := Blocks, text.Text{}
 	if s.opts.Mode == Compatible {
 		severity = Warns
 	}
 	if as := s.world.ServedAs(); as != "" {
-		advice = Advice{Kind: FetchServed, Version: as}
+		hint = text.New("fetch it as %v", text.Name(as))
 	}
-	s.findings.add(RuleUnserved, severity, "", Fact{Kind: LiveUnserved, Version: s.version}, advice)
+	s.findings.add(RuleUnserved, severity, "", text.New("the live object is at API version %v, which the server does not serve", text.Name(s.version)), hint)
 }
 
 // manifestServed reports whether the server serves the manifest's version; it
@@ -35,7 +36,7 @@ func (s *subject) manifestServed() bool {
 	if s.world.Served(version) {
 		return true
 	}
-	s.findings.add(RuleManifestOther, Blocks, "", Fact{Kind: ManifestUnserved, Version: version}, Advice{Kind: WriteServed, Version: s.version})
+	s.findings.add(RuleManifestOther, Blocks, "", text.New(`the manifest is at API version "%v", which the server does not serve: it refuses every apply of it`, text.Name(version)), text.New("write it at %v", text.Name(s.version)))
 	return false
 }
 
@@ -46,11 +47,11 @@ func (s *subject) annotationServed(object map[string]any) map[string]any {
 	if s.world.Served(version) || !s.world.Served(s.version) {
 		return object
 	}
-	advice := Advice{}
+	var hint text.Text
 	if s.Manifest == nil {
-		advice = advise(GiveRenamed)
+		hint = text.New("give the manifest with -f where fields have changed their names between the two")
 	}
-	s.findings.add(RuleUnserved, Warns, "", Fact{Kind: AnnotationUnserved, Version: version, At: s.version}, advice)
+	s.findings.add(RuleUnserved, Warns, "", text.New("the annotation is at API version %v, which the server does not serve: it is read as one of %v", text.Name(version), text.Name(s.version)), hint)
 	object = maps.Clone(object)
 	object["apiVersion"] = s.version
 	return object
@@ -74,7 +75,8 @@ func (s *subject) tellUnserved(after managedfields.Owners) {
 	for _, e := range after.Readable() {
 		made := !slices.ContainsFunc(before, func(b managedfields.Entry) bool { return b.Writer == e.Writer })
 		if made && !s.world.Served(e.APIVersion) {
-			s.findings.add(RuleUnserved, Warns, "", Fact{Kind: UpstreamUnserved, Manager: e.Manager, Version: e.APIVersion}, advise(PlanOwn))
+			s.findings.add(RuleUnserved, Warns, "", text.New("csaupgrade makes an entry of %v at API version %v, which the server does not serve: it drops the entry with the next write, and with it all that it owns",
+				quoted(e.Manager), text.Name(e.APIVersion)), planOwn)
 		}
 	}
 }
@@ -86,10 +88,9 @@ func (s *subject) tellNoSchema(version string) {
 	if !s.world.Type(version).Deduced {
 		return
 	}
-	kind, _ := s.live["kind"].(string)
-	fact, advice := Fact{Kind: NoSchema}, advise(GiveDefinition)
-	if !strings.Contains(groupOf(version), ".") {
-		fact, advice = Fact{Kind: NoKind, Text: kind, Version: version}, Advice{}
+	what, hint := text.New("no schema is known for the kind"), text.New("give its CustomResourceDefinition with --crds")
+	if kind, _ := s.live["kind"].(string); !strings.Contains(groupOf(version), ".") {
+		what, hint = text.New("the server has no kind %v in %v", text.Name(kind), text.Name(version)), text.Text{}
 	}
-	s.findings.add(RuleNoSchema, Warns, "", fact, advice)
+	s.findings.add(RuleNoSchema, Warns, "", text.New("%v, so that list items and defaults are not known", what), hint)
 }

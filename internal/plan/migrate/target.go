@@ -7,6 +7,7 @@ import (
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
 	"github.com/ssactl/ssactl/internal/managedfields"
+	"github.com/ssactl/ssactl/internal/text"
 )
 
 // chooseTarget reports who gets the fields: who the user names, or the only
@@ -14,20 +15,20 @@ import (
 // client-side tool applies server-side, or kubectl.
 func (s *subject) chooseTarget() Choice {
 	if s.opts.To != "" {
-		return Choice{Manager: s.opts.To, Because: Fact{Kind: Named}}
+		return Choice{Manager: s.opts.To, Reason: named}
 	}
 	plausible, others := s.appliers()
 	switch len(plausible) {
 	case 1:
-		return Choice{Manager: plausible[0], Because: Fact{Kind: AppliesAlready}}
+		return Choice{Manager: plausible[0], Reason: text.New("it applies the object already")}
 	case 0:
 		if name := s.toolsName(); name != "" && name != ServerSideKubectl {
-			return Choice{Manager: name, Because: Fact{Kind: ToolsName, Text: lookUp(name).about}}
+			return Choice{Manager: name, Reason: text.New("it is the name under which %v applies server-side", text.Name(lookUp(name).about))}
 		}
 		return s.byDefault(others)
 	}
-	s.findings.add(RuleTargetUnclear, Warns, "", Fact{Kind: SeveralApply, Others: plausible}, advise(NameTarget))
-	return Choice{Manager: ServerSideKubectl, Because: Fact{Kind: DefaultOfSeveral}}
+	s.findings.add(RuleTargetUnclear, Warns, "", severalApply(plausible), text.New("name the one that is to have the fields with --to"))
+	return Choice{Manager: ServerSideKubectl, Reason: text.New("several managers apply the object, and it is the default of kubectl apply --server-side")}
 }
 
 // appliers are the managers that apply the object, but those that the user
@@ -56,18 +57,18 @@ func (s *subject) byDefault(others []string) Choice {
 	taken := slices.ContainsFunc(s.owners.Readable(), func(e managedfields.Entry) bool {
 		return e.Operation == managedfields.Apply && e.Subresource == s.opts.Subresource && slices.Contains(s.opts.From, e.Manager)
 	})
-	because := Fact{Kind: NobodyApplies}
+	because := text.New("no manager applies the object yet")
 	switch {
 	case slices.Equal(others, []string{ServerSideKubectl}):
-		because.Kind = AppliesPart
+		because = text.New("it applies a part of the object already")
 	case len(others) == 1:
-		because = Fact{Kind: OtherAppliesPart, Others: others}
+		because = text.New("%v applies a part of the object only", text.By(others[0]))
 	case len(others) > 1:
-		because = Fact{Kind: OthersApplyParts, Others: others}
+		because = text.New("%v apply a part of the object each", text.List(others, few, text.By))
 	case taken:
-		because.Kind = NobodyElse
+		because = text.New("no other manager applies the object")
 	}
-	return Choice{Manager: ServerSideKubectl, Because: because}
+	return Choice{ServerSideKubectl, text.New("it is the default of kubectl apply --server-side, and %v", because)}
 }
 
 // isAbout reports whether an Apply entry has most of what is wished; where no

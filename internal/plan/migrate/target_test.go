@@ -1,10 +1,6 @@
 package migrate
 
-import (
-	"testing"
-
-	"github.com/google/go-cmp/cmp"
-)
+import "testing"
 
 // The reason of a choice by default says who applies the object, and how much.
 func TestTargetByDefault(t *testing.T) {
@@ -13,19 +9,19 @@ func TestTargetByDefault(t *testing.T) {
 		name    string
 		entries []string
 		from    []string
-		want    Fact
+		want    string
 	}{
-		{"nobody", nil, nil, Fact{Kind: NobodyApplies}},
-		{"one beside", []string{"hpa-helper" + part}, nil, Fact{Kind: OtherAppliesPart, Others: []string{"hpa-helper"}}},
-		{"several beside", []string{"b" + part, "a" + part}, nil, Fact{Kind: OthersApplyParts, Others: []string{"a", "b"}}},
-		{"itself", []string{"kubectl" + part}, nil, Fact{Kind: AppliesPart}},
-		{"one that is left", []string{"a" + part}, []string{"a"}, Fact{Kind: NobodyElse}},
+		{"nobody", nil, nil, "no manager applies the object yet"},
+		{"one beside", []string{"hpa-helper" + part}, nil, "hpa-helper applies a part of the object only"},
+		{"several beside", []string{"b" + part, "a" + part}, nil, "a and b apply a part of the object each"},
+		{"itself", []string{"kubectl" + part}, nil, "it applies a part of the object already"},
+		{"one that is left", []string{"a" + part}, []string{"a"}, "no other manager applies the object"},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
 			got := plan(live(t, manifestText, append(c.entries, clientSide)...), Options{From: c.from, Auto: ByEvidence}).To
-			if diff := cmp.Diff(Choice{Manager: ServerSideKubectl, Because: c.want}, got); diff != "" {
-				t.Errorf("(-want +got)\n%s", diff)
+			if want := "it is the default of kubectl apply --server-side, and " + c.want; got.Manager != ServerSideKubectl || got.Reason.String() != want {
+				t.Errorf("%s: %s, want %s", got.Manager, got.Reason, want)
 			}
 		})
 	}

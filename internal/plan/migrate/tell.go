@@ -8,22 +8,26 @@ import (
 
 	"github.com/ssactl/ssactl/internal/managedfields"
 	"github.com/ssactl/ssactl/internal/report"
+	"github.com/ssactl/ssactl/internal/text"
 )
 
 // tellClaims reports what became of the fields of migrated entries.
 func (s *subject) tellClaims(c claims, sources []managedfields.Entry) {
 	if s.basis == ByNothing && len(sources) > 0 {
-		s.findings.add(RuleNoBasis, Notes, "", Fact{Kind: NothingSays}, advise(GiveManifest))
+		s.findings.add(RuleNoBasis, Notes, "", text.New("neither a manifest nor an annotation says which fields are wanted and which are defaults: all of them are claimed"), giveManifest)
 	}
 	s.tellNoSchema(c.version)
 	if n := c.leftover.Size(); n > 0 && s.opts.claim() == ClaimManifest {
-		s.findings.add(RuleLeftOver, Warns, "", Fact{Kind: NoDefault, Fields: fields(c.leftover)}, Advice{Kind: ClaimLeftOver, Fields: n})
+		them := agree(n, "it", "them")
+		s.findings.add(RuleLeftOver, Warns, "", text.New("%v of the migrated entries %v neither in the manifest nor a default: %v; no manager owns %v afterwards, and %v unless an apply drops all of the map around",
+			text.Count(n, "field"), agree(n, "is", "are"), listed(fields(c.leftover)), them, agree(n, "it stays", "they stay")), text.New("--claim leftover makes the next apply remove %v", them))
 	}
 	if n := c.unsorted.Size(); n > 0 && s.opts.claim() != ClaimAll {
-		s.findings.add(RuleUnsorted, Warns, "", Fact{Kind: DefaultsUnknown, Fields: fields(c.unsorted)}, advise(ClaimEverything))
+		s.findings.add(RuleUnsorted, Warns, "", text.New("whether %v %v a default is not known, as the server gives no answer to the next apply: %v; no manager owns %v afterwards",
+			text.Count(n, "field"), agree(n, "is", "are"), listed(fields(c.unsorted)), agree(n, "it", "them")), text.New("--claim all claims what the entries own"))
 	}
 	if len(sources) == 0 && s.hasLoneAnnotation() {
-		s.findings.add(RuleAnnotationLone, Notes, lastAppliedPath.String(), Fact{Kind: LoneAnnotation}, Advice{})
+		s.findings.add(RuleAnnotationLone, Notes, lastAppliedPath.String(), text.New("no entry of a client-side apply goes with the annotation: what it says and the object has is claimed"), text.Text{})
 	}
 	s.tellStatus()
 }
@@ -32,7 +36,8 @@ func (s *subject) tellClaims(c claims, sources []managedfields.Entry) {
 func (s *subject) tellStatus() {
 	for _, e := range s.owners.Readable() {
 		if s.opts.Subresource == "" && e.Subresource == "status" && e.Operation == managedfields.Update && s.isSourceName(e.Manager) {
-			s.findings.add(RuleStatus, Notes, "", Fact{Kind: StatusStays, Manager: e.Manager}, advise(MigrateStatus))
+			s.findings.add(RuleStatus, Notes, "", text.New("the entry of %v for the status subresource stays: an apply of the object never owns its status", quoted(e.Manager)),
+				text.New("--subresource status migrates it by itself"))
 		}
 	}
 }
@@ -50,15 +55,16 @@ func (s *subject) isSourceName(manager string) bool {
 // object has, and what is to be known of its effect.
 func (s *subject) tellAnnotation(effect AnnotationEffect) {
 	s.tellStale()
+	remove := text.New("--drop-annotation removes it")
 	secret := s.live["kind"] == "Secret" && s.version == "v1"
 	switch {
 	case effect.Effect == Kept && s.to.Manager != ServerSideKubectl:
-		s.findings.add(RuleAnnotationFrozen, Warns, lastAppliedPath.String(), Fact{Kind: Frozen, Manager: s.to.Manager}, advise(RemoveAnnotation))
+		s.findings.add(RuleAnnotationFrozen, Warns, lastAppliedPath.String(), text.New("the annotation stays as it is: the server keeps it up to date for the manager kubectl only, not for %v", quoted(s.to.Manager)), remove)
 	case effect.Effect == Kept:
-		s.findings.add(RuleAnnotationFrozen, Notes, lastAppliedPath.String(), Fact{Kind: Rewritten}, Advice{})
+		s.findings.add(RuleAnnotationFrozen, Notes, lastAppliedPath.String(), text.New("the server rewrites the annotation at each apply of the manager kubectl, in its own spelling"), text.Text{})
 	}
 	if secret && effect.Effect == Kept {
-		s.findings.add(RuleAnnotationSecret, Warns, lastAppliedPath.String(), Fact{Kind: HoldsSecret}, advise(RemoveAnnotation))
+		s.findings.add(RuleAnnotationSecret, Warns, lastAppliedPath.String(), text.New("the annotation holds the values of the Secret"), remove)
 	}
 }
 
@@ -75,13 +81,25 @@ func (s *subject) tellStale() {
 		by[at] = append(by[at], p.String())
 	}
 	for i, owners := range same {
-		field, fact := "", Fact{Kind: StaleFields, By: owners, Fields: by[i]}
+		field, says := "", text.New("the last-applied annotation differs from the live values of %v, which %v: %v", text.Count(len(by[i]), "field"), ownedBy(owners), listed(by[i]))
 		if len(by[i]) == 1 {
-			field, fact = by[i][0], Fact{Kind: StaleField, By: owners}
+			field, says = by[i][0], text.New("the last-applied annotation differs from the live value, which %v", ownedBy(owners))
 		}
-		s.findings.add(RuleAnnotationStale, Warns, field, fact, Advice{})
+		s.findings.add(RuleAnnotationStale, Warns, field, says, text.Text{})
 	}
 }
+
+func ownedBy(owners []report.Writer) text.Text {
+	switch len(owners) {
+	case 0:
+		return text.New("no manager owns")
+	case 1:
+		return text.New("%v owns", owner(owners[0]))
+	}
+	return text.New("%v own", text.List(owners, few, owner))
+}
+
+var giveManifest = text.New("give the manifest with -f")
 
 // stale are the leaves of the annotation that the object has otherwise, or not
 // at all, in the set's order.

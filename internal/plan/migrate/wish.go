@@ -4,6 +4,7 @@ import (
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
 	"github.com/ssactl/ssactl/internal/managedfields"
+	"github.com/ssactl/ssactl/internal/text"
 )
 
 // wish is an object whose fields are all desired: a manifest, or what
@@ -96,3 +97,13 @@ func overlapOf(set *fieldpath.Set, entry managedfields.Entry) overlap {
 
 // most reports whether it is half of them at least.
 func (o overlap) most() bool { return o.all > 0 && 2*o.owned >= o.all }
+
+func (o overlap) says() text.Text {
+	switch {
+	case o.owned < o.all:
+		return text.New("%v of the %v", text.Number(o.owned), text.Count(o.all, "field"))
+	case o.all == 1:
+		return text.New("the only field")
+	}
+	return text.New("all %v", text.Count(o.all, "field"))
+}

@@ -90,6 +90,15 @@ func Join(texts []Text, separator string) Text {
 	return out
 }
 
+// Said are sentences as the finder says them.
+func Said(sentences []text.Text) []Text {
+	out := make([]Text, len(sentences))
+	for i, s := range sentences {
+		out[i] = s.Spans()
+	}
+	return out
+}
+
 // Spans gives each of several strings the same role.
 func Spans(r Role, texts []string) []Text {
 	out := make([]Text, len(texts))

@@ -188,14 +188,14 @@ func (o Options) believed(m migrate.Migration) []model.Block {
 		case b.Strength == migrate.Unrelated && !o.Verbose:
 			continue
 		}
-		add(label, model.Textf("%v, %v; %v: %v", writerOf(b.Writer), words.Since(b.Time, o.Now), strings.ToLower(string(b.Strength)), strings.Join(b.Reasons, "; ")))
+		add(label, model.Textf("%v, %v; %v: %v", writerOf(b.Writer), words.Since(b.Time, o.Now), strings.ToLower(string(b.Strength)), model.Join(model.Said(b.Reasons), "; ")))
 	}
 	if a := m.Annotation; migrates && a.Effect != migrate.Absent {
-		text := strings.ToLower(string(a.Effect))
-		if a.Reason != "" {
-			text += ": " + a.Reason
+		text := model.Say(strings.ToLower(string(a.Effect)))
+		if !a.Reason.IsZero() {
+			text = model.Textf("%v: %v", text, a.Reason)
 		}
-		add("annotation", model.Say(text))
+		add("annotation", text)
 	}
 	if migrates {
 		if len(m.Gained)+len(m.Lost) > 0 {

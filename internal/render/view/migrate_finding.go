@@ -26,7 +26,7 @@ func migrateNote(f migrate.Finding) model.Text {
 	if f.Field != "" {
 		text = model.Textf("%v: %v: %v", f.Rule, model.Field.Of(f.Field), f.Message)
 	}
-	if f.Hint != "" {
+	if !f.Hint.IsZero() {
 		text = model.Textf("%v (%v)", text, f.Hint)
 	}
 	return text

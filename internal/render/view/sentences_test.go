@@ -14,7 +14,6 @@ import (
 	"github.com/ssactl/ssactl/internal/plan/explain"
 	"github.com/ssactl/ssactl/internal/plan/impact"
 	"github.com/ssactl/ssactl/internal/plan/lint"
-	"github.com/ssactl/ssactl/internal/plan/migrate"
 	"github.com/ssactl/ssactl/internal/plan/resolve"
 	"github.com/ssactl/ssactl/internal/plan/transfer"
 )
@@ -26,8 +25,6 @@ func TestEveryKindHasASentence(t *testing.T) {
 		plan, kind string
 		said       func(string) bool
 	}{
-		{"migrate", "FactKind", says[migrate.FactKind](facts)},
-		{"migrate", "AdviceKind", says[migrate.AdviceKind](hints)},
 		{"audit", "FactKind", says(auditSays, audit.AllBroken, audit.EntryBroken)},
 		{"impact", "FactKind", func(kind string) bool {
 			k := impact.FactKind(kind)
