@@ -14,6 +14,6 @@
 // compatible.go plans as upstream's csaupgrade does, and reverse.go the way
 // back to client-side apply.
 //
-// A plan is plain data; what it says are facts (fact.go). Nothing here reads files or talks to a cluster: the
-// server that is asked is an api.Server.
+// A plan is plain data. Nothing here reads files or talks to a cluster: the server that
+// is asked is an api.Server.
 package migrate
