@@ -22,7 +22,7 @@ var rooms = map[string][]string{
 	"cli":           {"client", "engine", "files", "guard", "input", "jsontree", "kubectl", "managedfields", "plan", "pool", "program", "render", "report", "server", "shell", "suggest"},
 	"render":        {"engine", "input", "jsontree", "kubectl", "managedfields", "plan", "program", "report", "shell", "text", "textdiff", "yamlout"},
 	"report":        {"managedfields", "server", "text"},
-	"client":        {"engine", "guard", "managedfields", "report", "server"},
+	"client":        {"engine", "guard", "jsontree", "managedfields", "report", "server"},
 	"plan":          {"client", "engine", "files", "guard", "input", "kubectl", "managedfields", "program", "report", "server", "shell", "suggest", "text", "textdiff"},
 	"engine":        {"guard", "jsontree", "managedfields", "report", "server", "suggest"},
 	"files":         {"input", "managedfields", "yamlout"},

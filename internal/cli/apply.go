@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"errors"
 
 	"github.com/spf13/cobra"
 
@@ -11,8 +12,7 @@ import (
 // applyOptions are those of a preview of a Server-Side Apply.
 type applyOptions struct {
 	writeOptions
-	force      bool
-	serverSide bool
+	force bool
 }
 
 func newApplyCmd(a *app) *cobra.Command { return applyCmd(a, &applyOptions{}) }
@@ -49,15 +49,23 @@ func (o *applyOptions) add(cmd *cobra.Command) {
 	o.writeOptions.add(cmd, "status", "scale")
 	o.infer(cmd)
 	cmd.Flags().BoolVar(&o.force, "force-conflicts", false, "take ownership of conflicting fields from their field managers")
-	cmd.Flags().BoolVar(&o.serverSide, "server-side", true, "no-op, for kubectl compatibility: every apply is server-side")
+	o.addServerSide(cmd)
 	o.inputFlags.requireManifests(cmd)
 }
 
 func runApply(cmd *cobra.Command, a *app, o *applyOptions) error {
-	if err := o.check(cmd); err != nil {
+	if err := errors.Join(o.check(cmd), o.checkForce()); err != nil {
 		return err
 	}
 	return answerApplies(cmd.Context(), a, o)
+}
+
+// checkForce refuses force where the client has none, as the clients do.
+func (o *applyOptions) checkForce() error {
+	if o.force && o.clientSide() {
+		return errors.New("--force-conflicts only works with --server-side")
+	}
+	return nil
 }
 
 // answerApplies answers with checked options.
@@ -69,13 +77,13 @@ func answerApplies(ctx context.Context, a *app, o *applyOptions) error {
 
 // applying asks about an apply of each manifest.
 func (o *applyOptions) applying() *writing {
-	o.scaling = o.subresource == "scale"
+	o.scaling, o.forced = o.subresource == "scale", o.force
 	return &writing{
 		writeOptions: &o.writeOptions,
 		pairsOf:      func(c *cluster) ([]pair, error) { return c.appliedBy(&o.requestFlags), nil },
 		writeOf: func(c *cluster, p pair) engine.Write {
 			w := c.apply(p)
-			w.Force = o.force
+			w.Force = o.force || c.client != nil && c.client.Force
 			o.fill(&w)
 			return w
 		},

@@ -6,6 +6,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
+	"github.com/ssactl/ssactl/internal/client"
 	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/files/atomic"
 	"github.com/ssactl/ssactl/internal/input/live"
@@ -32,6 +33,10 @@ type cluster struct {
 	scope       *scope
 	// scaling: Scales among the manifests are for the scale subresource.
 	scaling bool
+	// client is whose requests are simulated; nil for the one bare request.
+	client *client.Client
+	// none: the client is said to be none.
+	none bool
 	// claims are what objects of the inputs have written to others.
 	claims writers.Claims
 	// oneByOne says that each answer depends on those before it; dryRun that none

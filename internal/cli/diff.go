@@ -55,7 +55,7 @@ func runDiff(cmd *cobra.Command, a *app, o *applyOptions) error {
 			o.given = []string{"structured"}
 		}
 	}
-	if err := errors.Join(o.needLive(), o.check(cmd)); err != nil {
+	if err := errors.Join(o.needLive(), o.check(cmd), o.checkForce()); err != nil {
 		return err
 	}
 	if !ourselves {

@@ -17,6 +17,7 @@ type requestFlags struct {
 	userAgent   string
 	subresource string
 	validate    string
+	clientFlags
 	// sent is what check made of the flags: the parameters of the request.
 	sent struct{ manager, validation string }
 }
@@ -40,7 +41,8 @@ func (f *requestFlags) add(cmd *cobra.Command, subresources ...string) {
 // infer has the live objects say who the field manager is where none is given.
 func (f *requestFlags) infer(cmd *cobra.Command) {
 	flag := cmd.Flags().Lookup("field-manager")
-	flag.Usage, flag.DefValue = "`name` of the field manager (default the one that applies all of the live objects, else kubectl)", ""
+	flag.Usage, flag.DefValue = "`name` of the field manager (default that of --client, else the one that applies all of the live objects, else kubectl)", ""
+	f.addClient(cmd)
 }
 
 // addUserAgent lets the field manager be derived as the server derives it.
@@ -51,6 +53,9 @@ func (f *requestFlags) addUserAgent(cmd *cobra.Command) {
 // check finds wrong flags. Where a user agent stands in, no field manager is sent.
 // Validation is as with kubectl, booleans included.
 func (f *requestFlags) check(cmd *cobra.Command) error {
+	if err := f.clientFlags.check(); err != nil {
+		return err
+	}
 	f.sent.manager, f.named = f.manager, f.userAgent != "" || cmd.Flags().Changed("field-manager")
 	if f.userAgent != "" && !cmd.Flags().Changed("field-manager") {
 		f.sent.manager = ""

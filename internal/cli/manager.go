@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/ssactl/ssactl/internal/client"
 	"github.com/ssactl/ssactl/internal/managedfields"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/server/api"
@@ -17,7 +18,17 @@ import (
 // another name than the last apply had, nothing is dropped and everything conflicts.
 func (c *cluster) appliedBy(f *requestFlags) []pair {
 	pairs := c.allPairs()
-	if !f.named {
+	c.none = f.name == client.None
+	if c.client = f.clientFlags.named(); c.client != nil && !f.named {
+		f.manager, f.sent.manager = c.client.Manager, c.client.Manager
+	}
+	defer func() {
+		if c.client == nil {
+			c.client = f.byManager(f.manager)
+		}
+		c.app.noteClient(f, c.client)
+	}()
+	if !f.named && c.client == nil {
 		if only := soleApplier(pairs); only != "" {
 			f.manager, f.sent.manager, c.app.inferred = only, only, true
 			return c.chosen(pairs)

@@ -84,6 +84,12 @@ func aboutNothing(p policy.Policy) bool {
 // judges know of a write what the server does not ask.
 func (c *cluster) judges(ctx context.Context, w engine.Write) explain.Judges {
 	j := explain.Judges{Risks: c.risks(ctx, w)}
+	switch {
+	case c.none:
+		j.Send = engine.Simulate
+	case c.client != nil:
+		j.Send = c.client.Simulate
+	}
 	if len(c.policy.Rules) > 0 {
 		j.Forbids = func(live map[string]any, path fieldpath.Path, role managedfields.Role) bool {
 			o := c.policyObject(w)
@@ -117,6 +123,15 @@ func (c *cluster) risks(ctx context.Context, w engine.Write) func(report.Result)
 		}
 		return risk.Kubectl(risks, client.KubectlAfter(ctx, c.server, w, r))
 	}
+}
+
+// runRisks are those of all requests of a client, which come to a result.
+func (c *cluster) runRisks(ctx context.Context, w engine.Write, run client.Run, whole report.Result) []report.Risk {
+	if c.client.Name != "kubectl" || len(run.Steps) == 1 {
+		return c.risks(ctx, w)(whole)
+	}
+	risks := slices.DeleteFunc(c.answerRisks(w)(whole), func(k report.Risk) bool { return k.Field != "" && run.Loses(k.Field) })
+	return risk.Kubectl(risks, run)
 }
 
 // answerRisks are the risks of the answer to one request.

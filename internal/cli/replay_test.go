@@ -211,6 +211,10 @@ func arguments(t *testing.T, dir string, step parity.Step, r api.Request) ([]str
 	case r.Force:
 		args = append(args, "--force-conflicts")
 	}
+	if r.Verb == api.Apply {
+		// A recording is of one request.
+		args = append(args, "--client", "none")
+	}
 	switch r.DryRun {
 	case "":
 	case "All":

@@ -35,6 +35,8 @@ type app struct {
 	given []string
 	// inferred: the live objects say who the field manager is.
 	inferred bool
+	// client is what is said of the client behind the field manager; empty for nothing.
+	client string
 }
 
 // Main runs a command line and gives the exit code. It stops cleanly at an

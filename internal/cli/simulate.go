@@ -25,9 +25,34 @@ func (c *cluster) answer(ctx context.Context, p pair, w engine.Write) report.Res
 	if w.Detail == engine.DetailOutcome {
 		w.Lines = func(r report.Result) bool { return c.tells(p, w, r) }
 	}
+	if c.sends(w) {
+		return c.answerClient(ctx, p, w)
+	}
 	r := explain.Advise(ctx, c.server, w, engine.Simulate(ctx, c.server, w), c.judges(ctx, w))
 	r.Notices = append(r.Notices, c.together.notices(p, r)...)
 	r.Risks = c.risks(ctx, w)(r)
+	return r
+}
+
+// sends reports whether a write is sent as the client sends it. Clients other than kubectl
+// write to no subresource.
+func (c *cluster) sends(w engine.Write) bool {
+	return c.client != nil && w.Verb == api.Apply && (w.Subresource == "" || c.client.Name == "kubectl")
+}
+
+// answerClient answers with all requests of the client.
+func (c *cluster) answerClient(ctx context.Context, p pair, w engine.Write) report.Result {
+	run := c.client.Send(ctx, c.server, w)
+	r := run.Whole()
+	if len(run.Steps) == 1 {
+		r = explain.Advise(ctx, c.server, run.Sent, r, c.judges(ctx, w))
+	} else if r.Outcome == report.Conflicted {
+		advised := explain.Advise(ctx, c.server, run.Sent, run.Verdict(), c.judges(ctx, w))
+		r.Conflicts, r.InClient = advised.Conflicts, advised.InClient
+	}
+	r.Client = c.client.Sequence(run)
+	r.Notices = append(r.Notices, c.together.notices(p, r)...)
+	r.Risks = c.runRisks(ctx, w, run, r)
 	return r
 }
 

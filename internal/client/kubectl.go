@@ -39,24 +39,43 @@ func Kubectl(ctx context.Context, server api.Server, w engine.Write) Run {
 
 // KubectlAfter is Kubectl where the result of the first request is known.
 func KubectlAfter(ctx context.Context, server api.Server, w engine.Write, first report.Result) Run {
-	r := sequence{ctx: ctx, server: server, Run: Once(first)}
+	r := &sequence{ctx: ctx, server: server, write: w, sent: w}
+	r.take(Step{Request: Apply, Result: first})
+	r.kubectlGoesOn(w)
+	return r.run()
+}
+
+// kubectlApply applies the manifest as kubectl does.
+func (r *sequence) kubectlApply(w engine.Write) bool {
+	if !r.send(Apply, w) {
+		return false
+	}
+	// A dry run changes nothing, and what kubectl sends after it says the same again.
+	if !w.DryRun {
+		r.kubectlGoesOn(w)
+	}
+	return true
+}
+
+// kubectlGoesOn is what kubectl sends after its first request.
+func (r *sequence) kubectlGoesOn(w engine.Write) {
+	first := r.steps[len(r.steps)-1].Result
 	// kubectl looks at the answer, and the Scale of a scale subresource has no
 	// annotations.
 	if w.Verb != api.Apply || first.Outcome.Refused() || first.Deleted || w.Subresource == "scale" {
-		return r.Run
+		return
 	}
 	// Requests that build on another are not those of a dry run.
 	w.DryRun = false
 	text, has := annotation(first.Object)
 	if has && w.Manager == KubectlManager && len(annotationOwners(first.Object, metav1.ManagedFieldsOperationApply)) == 0 {
-		if !r.send(KeepAnnotation, keepAnnotation(w, text)) {
-			return r.Run
+		if !r.try(KeepAnnotation, keepAnnotation(w, text)) {
+			return
 		}
 	}
-	if r.moveEntries(w) {
-		r.send(ApplyAgain, w)
+	if updaters := AnnotationUpdaters(r.object()); len(updaters) > 0 && r.moveEntries(w, updaters, r.try) {
+		r.try(ApplyAgain, w)
 	}
-	return r.Run
 }
 
 // keepAnnotation applies the annotation alone.
@@ -70,14 +89,10 @@ func keepAnnotation(w engine.Write, text any) engine.Write {
 	return withBody(w, map[string]any{"apiVersion": apiVersion, "kind": kind, "metadata": metadata})
 }
 
-// moveEntries patches managedFields; false where no entry is to move, or the server
-// refuses.
-func (r *sequence) moveEntries(w engine.Write) bool {
-	updaters := AnnotationUpdaters(r.Object())
-	if len(updaters) == 0 {
-		return false
-	}
-	upgraded, err := Upgrade(r.Object(), updaters, w.Manager, "")
+// moveEntries sends the JSON patch of managedFields by which entries of managers join
+// that of the write; false where no entry is to move, or the server refuses.
+func (r *sequence) moveEntries(w engine.Write, from []string, send func(Request, engine.Write) bool) bool {
+	upgraded, err := Upgrade(r.object(), from, w.Manager, "")
 	if err != nil || upgraded == nil {
 		return false
 	}
@@ -87,11 +102,52 @@ func (r *sequence) moveEntries(w engine.Write) bool {
 		patch = patch[:1]
 	}
 	w.Verb, w.Force = api.JSONPatch, false
-	return r.send(MoveEntries, withBody(w, patch))
+	return send(MoveEntries, withBody(w, patch))
 }
 
 func withBody(w engine.Write, body any) engine.Write {
 	// It has been decoded from JSON, and can be encoded.
 	w, _ = extract.Send(w, body)
 	return w
+}
+
+var aboutKubectl = About{
+	Name: "kubectl", Title: "kubectl",
+	Versions: []Version{{"1.36", "k8s.io/kubectl v0.36.3"}},
+	Manager:  KubectlManager,
+	Forces:   "only with --force-conflicts",
+	Steps: []Told{
+		{"Apply", "the manifest. If it is refused, nothing follows, and kubectl fails."},
+		{"KeepAnnotation", "as manager kubectl, where the object has the last-applied annotation and no Apply entry owns it: an apply of the annotation alone as kubectl-last-applied."},
+		{"MoveEntries", "a JSON patch of managedFields: each Update entry that owns the annotation joins the entry of the manager, whatever its name."},
+		{"ApplyAgain", "where entries moved: the manifest again. It removes what they owned and the manifest lacks. If it is refused, as the two before, kubectl warns and exits with 0."},
+		{"Create", "with --server-side=false, where the object is absent: the manifest with the annotation, as kubectl-client-side-apply."},
+		{"Patch", "with --server-side=false: the patch that merges the annotation, the manifest and the live object; none where nothing differs. It never conflicts."},
+	},
+	Not: []string{"--prune and ApplySets", "--force and --overwrite=false of client-side apply"},
+}
+
+// KubectlSettings are the flags of kubectl apply.
+type KubectlSettings struct {
+	// ClientSide is kubectl apply without --server-side.
+	ClientSide bool
+}
+
+// NewKubectl is kubectl apply.
+func NewKubectl(version string, s KubectlSettings) *Client {
+	c := &Client{About: aboutKubectl, Version: version, send: func(r *sequence, w engine.Write) { r.kubectlApply(w) }}
+	if s.ClientSide {
+		c.Manager, c.ClientSide = clientSideManager, true
+		c.send = func(r *sequence, w engine.Write) { r.clientSideApply(w) }
+	}
+	return c
+}
+
+// Simulate is engine.Simulate of a write, with all requests of kubectl where the write
+// is an apply as kubectl's own field manager.
+func Simulate(ctx context.Context, server api.Server, w engine.Write) report.Result {
+	if w.Manager != KubectlManager {
+		return engine.Simulate(ctx, server, w)
+	}
+	return Kubectl(ctx, server, w).Whole()
 }

@@ -211,6 +211,8 @@ func writing(t *testing.T, live, manifest string) (api.Server, engine.Write) {
 	return s, w
 }
 
+func onto(w engine.Write, live map[string]any) engine.Write { return extract.On(w, live) }
+
 func decoded(t *testing.T, text string) map[string]any {
 	t.Helper()
 	var out map[string]any

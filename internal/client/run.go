@@ -1,9 +1,7 @@
 package client
 
 import (
-	"cmp"
 	"context"
-	"reflect"
 	"slices"
 
 	"github.com/ssactl/ssactl/internal/engine"
@@ -20,41 +18,59 @@ type Request string
 const (
 	// Apply is the manifest.
 	Apply Request = "Apply"
+	// DryRun is the manifest as a dry run.
+	DryRun Request = "DryRun"
 	// KeepAnnotation keeps the last-applied annotation.
 	KeepAnnotation Request = "KeepAnnotation"
 	// MoveEntries moves client-side entries to the manager.
 	MoveEntries Request = "MoveEntries"
 	// ApplyAgain is the manifest, once more.
 	ApplyAgain Request = "ApplyAgain"
+	// Create creates an object that is absent.
+	Create Request = "Create"
+	// Patch is what a client works out of the manifest, the one before and the live
+	// object.
+	Patch Request = "Patch"
+	// Replace is the manifest as the whole object.
+	Replace Request = "Replace"
+	// Delete deletes the object.
+	Delete Request = "Delete"
 )
 
 // Step is one request with its result.
 type Step struct {
 	Request Request
 	Result  report.Result
+	// Warned: where the server refuses it, the client warns, and succeeds.
+	Warned bool
 }
 
-// Run is what a client sends for one object: at least one step, each simulated on the
-// object that the one before leaves.
+// Run is what a client sends for one object, each request simulated on the object that
+// the one before leaves.
 type Run struct {
 	Steps []Step
+	// verdict is the result by which the client succeeds or fails.
+	whole, verdict report.Result
+	// Sent is the write of the client's own: the manifest as it sends it, on the object
+	// as it is then.
+	Sent engine.Write
 }
 
 // Once is a run of one request.
-func Once(r report.Result) Run { return Run{Steps: []Step{{Apply, r}}} }
+func Once(r report.Result) Run { return Run{Steps: []Step{{Request: Apply, Result: r}}, whole: r} }
 
-// First is the answer to the first request, by which clients succeed or fail.
+// First is the answer to the first request, by which kubectl succeeds or fails.
 func (r Run) First() report.Result { return r.Steps[0].Result }
 
-// Object is what the requests leave; nil where the first one is refused.
-func (r Run) Object() map[string]any {
-	for _, step := range slices.Backward(r.Steps) {
-		if step.Result.Object != nil {
-			return step.Result.Object
-		}
-	}
-	return nil
-}
+// Whole is the run as one result: the verdict of the client, with the object that it
+// leaves and all changes up to it.
+func (r Run) Whole() report.Result { return r.whole }
+
+// Verdict is the result of the request by which the client succeeds or fails.
+func (r Run) Verdict() report.Result { return r.verdict }
+
+// Object is what the requests leave; nil where there is none.
+func (r Run) Object() map[string]any { return r.whole.Object }
 
 // Moved are the managers of the entries that the client moves, sorted; nil without.
 func (r Run) Moved() []string {
@@ -68,6 +84,17 @@ func (r Run) Moved() []string {
 func (r Run) Refused() (Step, bool) {
 	last := r.Steps[len(r.Steps)-1]
 	return last, len(r.Steps) > 1 && last.Result.Outcome.Refused()
+}
+
+// Sequence are the requests as a report has them.
+func (r Run) Sequence(name, version string) *report.Sequence {
+	s := &report.Sequence{Name: name, Version: version, Steps: []report.Sent{}}
+	for _, step := range r.Steps {
+		s.Steps = append(s.Steps, report.Sent{
+			Request: string(step.Request), Manager: step.Result.Manager, Force: step.Result.Force, Answer: step.Result.Answer(),
+		})
+	}
+	return s
 }
 
 // Loss is a field that a request after the first removes or changes.
@@ -112,15 +139,6 @@ func ownersOf(owned []managedfields.Owned, field string) []string {
 	return slices.Compact(out)
 }
 
-// Simulate is engine.Simulate of a write, with all requests of kubectl where the write
-// is an apply as kubectl's own field manager.
-func Simulate(ctx context.Context, server api.Server, w engine.Write) report.Result {
-	if w.Manager != KubectlManager {
-		return engine.Simulate(ctx, server, w)
-	}
-	return Kubectl(ctx, server, w).Whole()
-}
-
 // Loses reports whether a request after the first takes a field, or a part of it.
 func (r Run) Loses(field string) bool {
 	return slices.ContainsFunc(r.Losses(), func(l Loss) bool {
@@ -128,54 +146,112 @@ func (r Run) Loses(field string) bool {
 	})
 }
 
-// Whole is the run as one result: the verdict of the first request, with the object
-// that the last accepted one leaves and all changes up to it.
-func (r Run) Whole() report.Result {
-	out := r.First()
-	for _, step := range r.Steps[1:] {
-		if step.Result.Outcome.Refused() {
-			break
-		}
-		out.Changes = merged(out.Changes, step.Result.Changes)
-		out.Object, out.Ownership, out.Outcome = step.Result.Object, step.Result.Ownership, report.Configured
-	}
-	return out
-}
-
-// merged are changes followed by later ones, sorted by field.
-func merged(first, later []report.Change) []report.Change {
-	out := slices.Clone(first)
-	for _, c := range later {
-		i := slices.IndexFunc(out, func(f report.Change) bool { return f.Field == c.Field })
-		if i < 0 {
-			out = append(out, c)
-			continue
-		}
-		c.Before = out[i].Before
-		switch {
-		case out[i].Kind == report.Added && c.Kind == report.Modified:
-			c.Kind = report.Added
-		case out[i].Kind == report.Removed && c.Kind == report.Added:
-			c.Kind = report.Modified
-		}
-		out[i] = c
-	}
-	out = slices.DeleteFunc(out, func(c report.Change) bool { return c.Kind != report.Removed && reflect.DeepEqual(c.Before, c.After) })
-	slices.SortStableFunc(out, func(a, b report.Change) int { return cmp.Compare(a.Field, b.Field) })
-	return out
-}
-
 // sequence sends the requests of a run.
 type sequence struct {
-	Run
 	ctx    context.Context
 	server api.Server
+	// write is what is asked of the client, on the live object as it is before.
+	write engine.Write
+	steps []Step
+	sent  engine.Write
+	// touched: an accepted request has left an object, or none.
+	touched bool
+	left    map[string]any
+}
+
+// on is a write on the object that the run has come to.
+func (r *sequence) on(w engine.Write) engine.Write {
+	if r.touched {
+		return extract.On(w, r.left)
+	}
+	w.Live, w.LiveObject = r.write.Live, r.write.LiveObject
+	return w
 }
 
 // send simulates a request on the object that the run has come to, and reports
 // whether the server accepts it.
 func (r *sequence) send(request Request, w engine.Write) bool {
-	result := engine.Simulate(r.ctx, r.server, extract.On(w, r.Object()))
-	r.Steps = append(r.Steps, Step{request, result})
-	return !result.Outcome.Refused()
+	w = r.on(w)
+	if request != MoveEntries {
+		r.sent = w
+	}
+	return r.take(Step{Request: request, Result: engine.Simulate(r.ctx, r.server, w)})
+}
+
+// try is send of a request without which the client goes on.
+func (r *sequence) try(request Request, w engine.Write) bool {
+	return r.take(Step{Request: request, Result: engine.Simulate(r.ctx, r.server, r.on(w)), Warned: true})
+}
+
+// take takes a step that was simulated.
+func (r *sequence) take(step Step) bool {
+	r.steps = append(r.steps, step)
+	if step.Result.Outcome.Refused() {
+		return false
+	}
+	if step.Request != DryRun {
+		r.touched, r.left = true, step.Result.Object
+		if step.Result.Deleted {
+			r.left = nil
+		}
+	}
+	return true
+}
+
+// object is what the run has come to; nil for none.
+func (r *sequence) object() map[string]any {
+	if r.touched {
+		return r.left
+	}
+	if r.write.LiveObject == nil && r.write.Live != nil {
+		r.write.LiveObject = decoded(r.write.Live)
+	}
+	return r.write.LiveObject
+}
+
+// run is the end of the sequence.
+func (r *sequence) run() Run {
+	run := Run{Steps: r.steps, Sent: r.sent}
+	switch n := len(r.steps); {
+	case n == 0:
+		run.whole = engine.Unsent(r.on(r.write))
+	case n == 1 && r.steps[0].Request != DryRun:
+		run.whole = r.steps[0].Result
+	default:
+		run.verdict = r.verdict()
+		run.whole = r.whole(run.verdict)
+	}
+	return run
+}
+
+// verdict is the result by which the client succeeds or fails: that of the request
+// which is refused, else of the last one that is more than a consequence.
+func (r *sequence) verdict() report.Result {
+	var out report.Result
+	for _, step := range r.steps {
+		if step.Warned || step.Request == MoveEntries && !step.Result.Outcome.Refused() {
+			continue
+		}
+		if out = step.Result; out.Outcome.Refused() {
+			return out
+		}
+	}
+	return out
+}
+
+// whole is a result of the run with the object that it leaves.
+func (r *sequence) whole(verdict report.Result) report.Result {
+	before := r.object()
+	w := r.sent
+	w.Live, w.LiveObject, w.LiveSource = r.write.Live, r.write.LiveObject, r.write.LiveSource
+	switch {
+	case verdict.Outcome.Refused() && !r.touched:
+		verdict.Object = nil
+		return verdict
+	case !r.touched:
+		return engine.Unsent(w)
+	case r.left == nil:
+		return verdict
+	}
+	return engine.Between(r.ctx, r.server, w, verdict, before)
 }

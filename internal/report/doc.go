@@ -13,6 +13,7 @@
 //	caveat.go    confidence, and the reasons against it
 //	risk.go      what is to be looked at though it is accepted
 //	fact.go      what plans say, before it is put into words
+//	sequence.go  what a client sends for one object
 //	overview.go  what the results of a run have in common
 //
 // All of it is inert data: slices are sorted, nothing is formatted for people.

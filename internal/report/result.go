@@ -99,6 +99,9 @@ type Result struct {
 	// after a forced apply, of what is better left to those from whom it was taken.
 	// They are empty for a client whose settings are not known.
 	InClient []ClientFix `json:"inClient,omitempty"`
+	// Client is whose sequence of requests was simulated; nil for the one bare request.
+	// What else the result has is that of the whole sequence.
+	Client *Sequence `json:"client,omitempty"`
 	// Derived are the paths of fields that admission policies made from values of
 	// Secrets: they are masked in Live, Object and Forced.Object. Changes have masks
 	// already.

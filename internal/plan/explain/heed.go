@@ -1,16 +1,22 @@
 package explain
 
 import (
+	"context"
 	"slices"
 
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
+	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/managedfields"
 	"github.com/ssactl/ssactl/internal/report"
+	"github.com/ssactl/ssactl/internal/server/api"
 )
 
 // Judges know of an apply what the server does not ask.
 type Judges struct {
+	// Send simulates a write as the client sends it; nil for kubectl where it is the field
+	// manager, and else for the one request.
+	Send func(context.Context, api.Server, engine.Write) report.Result
 	// Risks gives those of an answer; nil for none.
 	Risks func(report.Result) []report.Risk
 	// Forbids reports whether a policy does not let a role own a field of an object; nil

@@ -72,6 +72,9 @@ func (s *session) simulate(w engine.Write, body any) report.Result {
 	if err != nil {
 		return engine.Failure(w, err)
 	}
+	if s.judges.Send != nil {
+		return s.judges.Send(s.ctx, s.server, w)
+	}
 	return client.Simulate(s.ctx, s.server, w)
 }
 

@@ -38,6 +38,8 @@ func (o Options) applier(name string, role model.Role) model.Text {
 	switch {
 	case name == "":
 		return nil
+	case o.Client != "":
+		return model.Textf("%v (%v)", role.Of(name), o.Client)
 	case o.Inferred:
 		return model.Textf("%v (who applies all of the live objects)", role.Of(name))
 	}

@@ -25,6 +25,8 @@ type Options struct {
 	Names []string
 	// Inferred is true where the live objects say who the field manager is.
 	Inferred bool
+	// Client is what is said of the client behind the field manager; empty for nothing.
+	Client string
 	// Built is true where Repeated says of what the manifests are built.
 	Built bool
 	// Verbose says also what repeats.
