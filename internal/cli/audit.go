@@ -9,7 +9,6 @@ import (
 
 	"github.com/ssactl/ssactl/internal/plan/audit"
 	"github.com/ssactl/ssactl/internal/render"
-	"github.com/ssactl/ssactl/internal/render/view"
 	"github.com/ssactl/ssactl/internal/shell"
 )
 
@@ -80,7 +79,7 @@ func (o *auditOptions) addFlags(cmd *cobra.Command) {
 	flags.StringVar(&o.manager, "field-manager", defaultManager, "`name` of the field manager that applies the manifests")
 	flags.StringVar(&o.staleAfter, "stale-after", "180d", "`age` from which an entry may be of a manager that no longer writes, such as 180d, 2y or never")
 	o.inputFlags.addPolicy(cmd)
-	o.findingFlags.add(cmd, audit.Rules(), view.AuditRule)
+	o.findingFlags.add(cmd, audit.Rules())
 	o.answerFlags.addOf(cmd, auditFormats()...)
 	flags.Lookup("quiet").Usage = "print the verdict and the counts only"
 	flags.Lookup("verbose").Usage += ", and what is suppressed"

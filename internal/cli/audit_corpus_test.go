@@ -11,6 +11,7 @@ import (
 
 	"github.com/ssactl/ssactl/internal/engine"
 	extract "github.com/ssactl/ssactl/internal/engine/extract"
+	"github.com/ssactl/ssactl/internal/finding"
 	"github.com/ssactl/ssactl/internal/input/live"
 	"github.com/ssactl/ssactl/internal/input/manifest"
 	"github.com/ssactl/ssactl/internal/managedfields"
@@ -23,7 +24,7 @@ import (
 
 // staying are the rules whose fields stay when any manager drops them.
 var staying = map[string]bool{
-	audit.StaysWhenDropped: true, audit.LeftOverField: true, audit.AppliesAndUpdates: true, audit.BeforeFirstApply: true,
+	"stays-when-dropped": true, "left-over-field": true, "applies-and-updates": true, "before-first-apply": true,
 }
 
 // TestAuditRecordedObjects audits what the real server stored. What is said to
@@ -37,19 +38,19 @@ func TestAuditRecordedObjects(t *testing.T) {
 			objects[string(step.LiveBefore)] = true
 			for _, f := range auditRecorded(t, server, r).Findings {
 				found[f.Rule]++
-				if staying[f.Rule] && f.Severity != audit.Note {
+				if staying[f.Rule] && f.Severity != report.SeverityNote {
 					stays(t, name, server, r, f)
 				}
 			}
 		})
 	}
-	if len(objects) < 500 || found[audit.StaysWhenDropped] < 50 || found[audit.AppliesAndUpdates] < 20 {
+	if len(objects) < 500 || found["stays-when-dropped"] < 50 || found["applies-and-updates"] < 20 {
 		t.Errorf("only %d objects were audited, with %v", len(objects), found)
 	}
 	t.Logf("%d objects audited, found %v", len(objects), found)
 }
 
-func auditRecorded(t *testing.T, server *server.Server, r api.Request) audit.Report {
+func auditRecorded(t *testing.T, server *server.Server, r api.Request) finding.Report {
 	t.Helper()
 	var object map[string]any
 	if err := kjson.Unmarshal(r.Live, &object); err != nil {
@@ -76,7 +77,7 @@ func auditRecorded(t *testing.T, server *server.Server, r api.Request) audit.Rep
 
 // stays applies nothing at all as each manager that applies something: what
 // the finding is about has to be there afterwards.
-func stays(t *testing.T, name string, server *server.Server, r api.Request, f audit.Finding) {
+func stays(t *testing.T, name string, server *server.Server, r api.Request, f finding.Finding) {
 	t.Helper()
 	w := writeOf(r)
 	if err := kjson.Unmarshal(r.Live, &w.LiveObject); err != nil {
@@ -96,7 +97,7 @@ func stays(t *testing.T, name string, server *server.Server, r api.Request, f au
 		}
 		for _, c := range engine.Simulate(context.Background(), server, drop).Changes {
 			about := func(field string) bool {
-				return c.Field == field || f.Rule == audit.LeftOverField && strings.HasPrefix(c.Field, field)
+				return c.Field == field || f.Rule == "left-over-field" && strings.HasPrefix(c.Field, field)
 			}
 			if c.Kind == report.Removed && slices.ContainsFunc(f.Fields, about) {
 				t.Errorf("%s: %s says %q, but %s goes when %s drops it", name, f.Rule, f.Message, c.Field, e.Manager)

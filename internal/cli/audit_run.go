@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/ssactl/ssactl/internal/finding"
 	"github.com/ssactl/ssactl/internal/input/live"
 	"github.com/ssactl/ssactl/internal/managedfields"
 	"github.com/ssactl/ssactl/internal/plan/audit"
@@ -53,7 +54,7 @@ func (o *auditOptions) failed(_ *cluster, s subject, err error) examination {
 }
 
 // document has the findings. An object that cannot be read is a problem.
-func (o *auditOptions) document(_ context.Context, c *cluster, known []examination, of report.Run) (audit.Report, error) {
+func (o *auditOptions) document(_ context.Context, c *cluster, known []examination, of report.Run) (finding.Report, error) {
 	of.FailOn = o.counting()
 	run := audit.Run{
 		Run: of, Manifests: o.paired, Settings: o.settings, Suppressions: o.suppressed,
@@ -65,14 +66,14 @@ func (o *auditOptions) document(_ context.Context, c *cluster, known []examinati
 		}
 		run.Examined = append(run.Examined, e.examined)
 	}
-	if len(run.Examined) > 0 && o.rules.Has(audit.ForbiddenOwner) {
+	if len(run.Examined) > 0 && o.rules.Has(report.RuleForbiddenOwner) {
 		c.notices = append(c.notices, unusedRules(c.policy)...)
 	}
 	return audit.Conclude(run), nil
 }
 
 // show says on standard error, in every format, what could not be audited.
-func (o *auditOptions) show(c *cluster, seen, _ audit.Report) error {
+func (o *auditOptions) show(c *cluster, seen, _ finding.Report) error {
 	a := c.app
 	answer, remarks := render.Audit(seen), o.remarks(a, o.settings.Clock.Now, nil)
 	if err := answer.Remarks(a.commentary(remarks), remarks); err != nil {
@@ -81,7 +82,7 @@ func (o *auditOptions) show(c *cluster, seen, _ audit.Report) error {
 	return o.print(a, o.settings.Clock.Now, nil, answer.Write)
 }
 
-func (o *auditOptions) verdict(_ *cluster, d audit.Report) error { return o.verdictOn(d) }
+func (o *auditOptions) verdict(_ *cluster, d finding.Report) error { return o.verdictOn(d) }
 
 // unaudited reports what could only be audited in part: kinds without a
 // definition, and manifests without a live object.

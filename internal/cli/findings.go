@@ -7,8 +7,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/ssactl/ssactl/internal/plan/findings"
-	"github.com/ssactl/ssactl/internal/render/view"
+	"github.com/ssactl/ssactl/internal/finding"
 	"github.com/ssactl/ssactl/internal/report"
 )
 
@@ -16,30 +15,30 @@ import (
 type findingFlags struct {
 	failOn       []string
 	failOnFlag   *pflag.Flag
-	rules        findings.Selection
+	rules        finding.Selection
 	suppressions []string
 	// failing and suppressed are what check made of the flags.
 	failing    report.FailOn
-	suppressed []findings.Suppression
+	suppressed []finding.Suppression
 }
 
-func (f *findingFlags) add(cmd *cobra.Command, rules findings.Rules, text func(rule string) view.RuleText) {
+func (f *findingFlags) add(cmd *cobra.Command, rules finding.Rules) {
 	flags := cmd.Flags()
-	addFailOn(cmd, &f.failOn, "findings", rules.Names(), string(findings.Warning))
+	addFailOn(cmd, &f.failOn, "findings", rules.Names(), string(report.SeverityWarning))
 	flags.StringArrayVar(&f.rules.Only, "rule", nil, "only the rule with this `name`; * stands for anything (repeatable)")
 	flags.StringArrayVar(&f.rules.Skip, "skip-rule", nil, "leave out the rule with this `name`; * stands for anything (repeatable)")
 	flags.StringArrayVar(&f.suppressions, "suppressions", nil, "YAML `file` with findings to leave out (repeatable)")
 	f.failOnFlag = flags.Lookup("fail-on")
 	var names []string
 	for _, r := range rules {
-		names = append(names, r.Name+"\t"+text(r.Name).Title)
+		names = append(names, r.Name+"\t"+r.Title)
 	}
 	mustComplete(cmd, "rule", names)
 	mustComplete(cmd, "skip-rule", names)
 }
 
 // check finds wrong flags before anything else is read.
-func (f *findingFlags) check(rules findings.Rules) error {
+func (f *findingFlags) check(rules finding.Rules) error {
 	var errs []error
 	if err := rules.Check(f.rules); err != nil {
 		errs = append(errs, fmt.Errorf("--rule, --skip-rule: %w", err))
@@ -59,7 +58,7 @@ func (f *findingFlags) counting() *report.FailOn {
 }
 
 // verdictOn is what the exit code is made of.
-func (f *findingFlags) verdictOn(d findings.Report) error {
+func (f *findingFlags) verdictOn(d finding.Report) error {
 	switch {
 	case len(d.Problems) > 0:
 		return errTrouble

@@ -9,14 +9,14 @@ import (
 	yaml "go.yaml.in/yaml/v3"
 
 	"github.com/ssactl/ssactl/internal/cli/bounded"
+	"github.com/ssactl/ssactl/internal/finding"
 	"github.com/ssactl/ssactl/internal/input/manifest"
-	"github.com/ssactl/ssactl/internal/plan/findings"
 	"github.com/ssactl/ssactl/internal/report"
 )
 
 // loadSuppressions reads files of suppressions, in their order.
-func loadSuppressions(files []string, rules findings.Rules) ([]findings.Suppression, error) {
-	var out []findings.Suppression
+func loadSuppressions(files []string, rules finding.Rules) ([]finding.Suppression, error) {
+	var out []finding.Suppression
 	var errs []error
 	for _, file := range files {
 		list, err := readSuppressions(file, rules)
@@ -28,7 +28,7 @@ func loadSuppressions(files []string, rules findings.Rules) ([]findings.Suppress
 	return out, errors.Join(errs...)
 }
 
-func readSuppressions(file string, rules findings.Rules) ([]findings.Suppression, error) {
+func readSuppressions(file string, rules finding.Rules) ([]finding.Suppression, error) {
 	text, err := bounded.File(file, manifest.DefaultMaxDocumentBytes)
 	if err != nil {
 		return nil, err
@@ -44,7 +44,7 @@ func readSuppressions(file string, rules findings.Rules) ([]findings.Suppression
 	if err != nil {
 		return nil, fmt.Errorf("parse %s: %w", file, err)
 	}
-	var out []findings.Suppression
+	var out []finding.Suppression
 	for _, item := range items {
 		s, err := suppressionOf(item, rules)
 		if err != nil {
@@ -66,8 +66,8 @@ func suppressionItems(root *yaml.Node) ([]*yaml.Node, error) {
 }
 
 // suppressionOf reads an item. Every value is a text.
-func suppressionOf(item *yaml.Node, rules findings.Rules) (findings.Suppression, error) {
-	var s findings.Suppression
+func suppressionOf(item *yaml.Node, rules finding.Rules) (finding.Suppression, error) {
+	var s finding.Suppression
 	if item.Kind != yaml.MappingNode {
 		return s, fmt.Errorf("line %d: a suppression has keys, such as rule and name", item.Line)
 	}
@@ -93,11 +93,11 @@ func suppressionOf(item *yaml.Node, rules findings.Rules) (findings.Suppression,
 	return s, nil
 }
 
-func completed(s *findings.Suppression, expires string, rules findings.Rules) error {
+func completed(s *finding.Suppression, expires string, rules finding.Rules) error {
 	if s.Rule == "" {
 		return errors.New("a suppression needs a rule; '*' stands for all")
 	}
-	if err := rules.Check(findings.Selection{Only: []string{s.Rule}}); err != nil {
+	if err := rules.Check(finding.Selection{Only: []string{s.Rule}}); err != nil {
 		return err
 	}
 	if expires == "" {

@@ -10,11 +10,10 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/ssactl/ssactl/internal/finding"
 	"github.com/ssactl/ssactl/internal/input/live"
-	"github.com/ssactl/ssactl/internal/plan/findings"
 	"github.com/ssactl/ssactl/internal/plan/impact"
 	"github.com/ssactl/ssactl/internal/render"
-	"github.com/ssactl/ssactl/internal/render/view"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/server"
 )
@@ -74,7 +73,7 @@ func (o *impactOptions) addFlags(cmd *cobra.Command) {
 	flags.VarP(&o.selector, "selector", "l", "only live objects whose labels match this `selector`, such as app=web,tier!=cache")
 	o.addLimits(cmd)
 	o.serverFlags.add(cmd)
-	o.findingFlags.add(cmd, impact.Rules(), view.ImpactRule)
+	o.findingFlags.add(cmd, impact.Rules())
 	o.answerFlags.addOf(cmd, render.AnswerFormats(append([]string{"json", "yaml"}, render.FindingFormats()...)...)...)
 }
 
@@ -158,16 +157,16 @@ func (o *impactOptions) subjects(ctx context.Context, c *cluster) ([]*live.Objec
 }
 
 // document has the findings: those on the schemas, and those on the live objects.
-func (o *impactOptions) document(_ context.Context, c *cluster, known []affected, of report.Run) (findings.Report, error) {
+func (o *impactOptions) document(_ context.Context, c *cluster, known []affected, of report.Run) (finding.Report, error) {
 	of.FailOn = o.counting()
-	run := findings.Run{
+	run := finding.Run{
 		Run: of, Kind: impact.ReportKind, Rules: impact.Rules(), Selection: o.rules, Suppressions: o.suppressed, Now: c.now,
 		Kinds: len(o.impacts),
 	}
 	if run.Now.IsZero() {
 		run.Now = time.Now()
 	}
-	var unknown impact.Unsimulated
+	unknown := impact.Unsimulated{}
 	for _, a := range known {
 		switch {
 		case a.problem != nil:
@@ -188,8 +187,8 @@ func (o *impactOptions) document(_ context.Context, c *cluster, known []affected
 		}
 		run.Findings = append(append(run.Findings, found...), o.fates.Of(kind)...)
 	}
-	c.notices = append(append(c.notices, o.ofReleases()...), view.Unsimulated(unknown.Facts())...)
-	return findings.Conclude(run), nil
+	c.notices = append(append(c.notices, o.ofReleases()...), unknown.Notices()...)
+	return finding.Conclude(run), nil
 }
 
 // ofReleases says what a comparison of two releases leaves out.
@@ -211,8 +210,8 @@ func sourceOf(kind impact.Kind) report.Source {
 	return report.Source{}
 }
 
-func (o *impactOptions) show(c *cluster, seen, _ findings.Report) error {
+func (o *impactOptions) show(c *cluster, seen, _ finding.Report) error {
 	return o.answer(c.app, c.now, nil, render.Impact(seen))
 }
 
-func (o *impactOptions) verdict(_ *cluster, d findings.Report) error { return o.verdictOn(d) }
+func (o *impactOptions) verdict(_ *cluster, d finding.Report) error { return o.verdictOn(d) }

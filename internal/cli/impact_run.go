@@ -178,7 +178,7 @@ func (o *impactOptions) ask(ctx context.Context, c *cluster, object *live.Object
 	}
 	to, ok := o.written(*kind, object)
 	if !ok {
-		out.effects = []impact.Effect{{Rule: impact.KindRemoved}}
+		out.effects = []impact.Effect{impact.Unserved()}
 		return out
 	}
 	if kind.New != nil {

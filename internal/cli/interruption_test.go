@@ -15,7 +15,7 @@ import (
 
 	"github.com/ssactl/ssactl/internal/cli/iostreams"
 	"github.com/ssactl/ssactl/internal/cli/progress"
-	"github.com/ssactl/ssactl/internal/plan/audit"
+	"github.com/ssactl/ssactl/internal/finding"
 	"github.com/ssactl/ssactl/internal/report"
 )
 
@@ -206,7 +206,7 @@ func TestInterruptedAudit(t *testing.T) {
 	if code != exitTrouble {
 		t.Errorf("exit code %d", code)
 	}
-	var doc audit.Report
+	var doc finding.Report
 	if err := json.Unmarshal([]byte(out), &doc); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}

@@ -10,10 +10,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/ssactl/ssactl/internal/plan/findings"
+	"github.com/ssactl/ssactl/internal/finding"
 	"github.com/ssactl/ssactl/internal/plan/lint"
 	"github.com/ssactl/ssactl/internal/render"
-	"github.com/ssactl/ssactl/internal/render/view"
 	"github.com/ssactl/ssactl/internal/report"
 )
 
@@ -57,7 +56,7 @@ The exit code is 0 when no finding is as severe as --fail-on, 1 when one is, and
 	o.inputFlags.addReading(cmd)
 	o.serverFlags.add(cmd)
 	flags.StringVar(&o.manager, "field-manager", defaultManager, "`name` of the field manager that applies the manifests")
-	o.findingFlags.add(cmd, lint.Rules(), view.LintRule)
+	o.findingFlags.add(cmd, lint.Rules())
 	o.answerFlags.addOf(cmd, render.AnswerFormats(append([]string{"json", "yaml"}, render.FindingFormats()...)...)...)
 	o.inputFlags.requireManifests(cmd)
 	return cmd
@@ -77,9 +76,9 @@ func (o *lintOptions) ask(ctx context.Context, c *cluster, p pair) linted { retu
 func (o *lintOptions) failed(_ *cluster, p pair, err error) linted { return unlinted(p, err) }
 
 // document has the findings. A manifest that cannot be asked about is a problem.
-func (o *lintOptions) document(_ context.Context, c *cluster, known []linted, of report.Run) (findings.Report, error) {
+func (o *lintOptions) document(_ context.Context, c *cluster, known []linted, of report.Run) (finding.Report, error) {
 	of.FailOn = o.counting()
-	run := findings.Run{
+	run := finding.Run{
 		Run: of, Kind: lint.ReportKind, Rules: lint.Rules(),
 		Ignoring: map[report.Target][]string{}, Annotation: lint.IgnoreAnnotation, Selection: o.rules,
 		Suppressions: o.suppressed, Now: c.now,
@@ -105,11 +104,11 @@ func (o *lintOptions) document(_ context.Context, c *cluster, known []linted, of
 	if len(unknown) > 0 {
 		c.notices = append(c.notices, fmt.Sprintf("no definition is given of %s: their fields are not checked; give CustomResourceDefinitions with --crds", some(slices.Sorted(maps.Keys(unknown)))))
 	}
-	return findings.Conclude(run), nil
+	return finding.Conclude(run), nil
 }
 
-func (o *lintOptions) show(c *cluster, seen, _ findings.Report) error {
+func (o *lintOptions) show(c *cluster, seen, _ finding.Report) error {
 	return o.answer(c.app, c.now, nil, render.Lint(seen))
 }
 
-func (o *lintOptions) verdict(_ *cluster, d findings.Report) error { return o.verdictOn(d) }
+func (o *lintOptions) verdict(_ *cluster, d finding.Report) error { return o.verdictOn(d) }

@@ -5,13 +5,11 @@ import (
 	"slices"
 	"testing"
 
-	"sigs.k8s.io/yaml"
-
 	kjson "k8s.io/apimachinery/pkg/util/json"
+	"sigs.k8s.io/yaml"
 
 	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/engine/causes"
-	"github.com/ssactl/ssactl/internal/plan/findings"
 	"github.com/ssactl/ssactl/internal/plan/lint"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/server"
@@ -22,8 +20,8 @@ import (
 // ofManifest are the rules of what a server refuses whatever is live, by the causes of
 // which a refusal is of them.
 var ofManifest = map[causes.Kind]string{
-	causes.Unknown: lint.UnknownField, causes.Mistyped: lint.WrongType, causes.Repeated: lint.DuplicateKeys,
-	causes.Keyless: lint.MissingKey, causes.TwiceWritten: lint.WrittenTwice,
+	causes.Unknown: "unknown-field", causes.Mistyped: "wrong-type", causes.Repeated: "duplicate-keys",
+	causes.Keyless: "missing-key", causes.TwiceWritten: "written-twice",
 }
 
 // TestLintRecordedApplies lints what the real server was asked to apply. What lint
@@ -38,7 +36,7 @@ func TestLintRecordedApplies(t *testing.T) {
 			checkLint(t, name, server, step, r, found)
 		})
 	}
-	if applies < 500 || found[lint.DuplicateKeys] == 0 || found[lint.UnknownField] == 0 || found[lint.WrongType] == 0 || found[lint.WrittenTwice] == 0 || found[lint.MissingKey] == 0 {
+	if applies < 500 || found["duplicate-keys"] == 0 || found["unknown-field"] == 0 || found["wrong-type"] == 0 || found["written-twice"] == 0 || found["missing-key"] == 0 {
 		t.Errorf("only %d applies were linted, with %v", applies, found)
 	}
 	t.Logf("%d applies linted, errors found: %v", applies, found)
@@ -54,7 +52,7 @@ func checkLint(t *testing.T, name string, server *server.Server, step parity.Ste
 	errors := errorsOf(lint.Examine(c.lintManifest(context.Background(), w), nil))
 	for _, rule := range errors {
 		found[rule]++
-		if step.Status < 300 && (r.Live == nil || rule != lint.Refused) {
+		if step.Status < 300 && (r.Live == nil || rule != "refused") {
 			t.Errorf("%s: lint finds %s, but the server answered %d", name, rule, step.Status)
 		}
 	}
@@ -89,7 +87,7 @@ func lintWrite(r api.Request) (engine.Write, bool) {
 func errorsOf(e lint.Examined) []string {
 	var out []string
 	for _, f := range e.Findings {
-		if f.Severity == findings.Error {
+		if f.Severity == report.SeverityError {
 			out = append(out, f.Rule)
 		}
 	}

@@ -5,12 +5,11 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/ssactl/ssactl/internal/finding"
 	"github.com/ssactl/ssactl/internal/plan/audit"
-	"github.com/ssactl/ssactl/internal/plan/findings"
 	"github.com/ssactl/ssactl/internal/plan/impact"
 	"github.com/ssactl/ssactl/internal/plan/lint"
 	"github.com/ssactl/ssactl/internal/plan/risk"
-	"github.com/ssactl/ssactl/internal/render/view"
 )
 
 // rulesPage has every rule, by the command that looks for it.
@@ -30,17 +29,17 @@ not do what its manifest says, a note is good to know.
 	for _, r := range risk.Rules() {
 		out.WriteString(row("`"+r.Name+"`", string(r.Severity), r.Title))
 	}
-	out.WriteString(ruleTable("ssactl audit", "audit.md", "What is wrong with the ownership of live objects", audit.Rules(), view.AuditRule))
-	out.WriteString(ruleTable("ssactl lint", "lint.md", "What is wrong with manifests, before there is a live object", lint.Rules(), view.LintRule))
-	out.WriteString(ruleTable("ssactl schema impact", "schema-impact.md", "What a change of definitions does to merging and ownership", impact.Rules(), view.ImpactRule))
+	out.WriteString(ruleTable("ssactl audit", "audit.md", "What is wrong with the ownership of live objects", audit.Rules()))
+	out.WriteString(ruleTable("ssactl lint", "lint.md", "What is wrong with manifests, before there is a live object", lint.Rules()))
+	out.WriteString(ruleTable("ssactl schema impact", "schema-impact.md", "What a change of definitions does to merging and ownership", impact.Rules()))
 	return out.String()
 }
 
-func ruleTable(command, page, title string, rules findings.Rules, text func(string) view.RuleText) string {
+func ruleTable(command, page, title string, rules finding.Rules) string {
 	var out strings.Builder
 	fmt.Fprintf(&out, "\n## %s\n\n%s ([%s](../%s)).\n\n%s", command, title, strings.TrimSuffix(page, ".md"), page, header("rule", "severity", "what it finds, and why it matters"))
 	for _, r := range rules {
-		out.WriteString(row("`"+r.Name+"`", string(r.Severity), escapeMarkdown(text(r.Name).Title+" "+text(r.Name).Why)))
+		out.WriteString(row("`"+r.Name+"`", string(r.Severity), escapeMarkdown(r.Title+" "+r.Why)))
 	}
 	return out.String()
 }

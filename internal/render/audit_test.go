@@ -8,60 +8,65 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/ssactl/ssactl/internal/finding"
 	"github.com/ssactl/ssactl/internal/kubectl"
 	"github.com/ssactl/ssactl/internal/plan/audit"
-	"github.com/ssactl/ssactl/internal/plan/findings"
 	"github.com/ssactl/ssactl/internal/render/ci"
 	"github.com/ssactl/ssactl/internal/render/safetext"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/shell"
+	"github.com/ssactl/ssactl/internal/text"
 )
 
 // auditReport is a report with a finding of each severity, one on a manifest
 // and one on a file, and what is suppressed.
-func auditReport() audit.Report {
+func auditReport() finding.Report {
 	deployment := report.Target{APIVersion: "apps/v1", Kind: "Deployment", Namespace: "shop", Name: "web"}
-	return audit.Report{
+	r := finding.Report{
 		Head:    runOf("v1.36.3").Head(audit.ReportKind),
 		Ending:  report.Ending{FailOn: &report.FailOn{Values: []string{"warning"}, Errors: 1, Warnings: 2, Default: true}},
-		Summary: findings.Summary{Objects: 12, Manifests: 1, Findings: 4, Errors: 1, Warnings: 2, Notes: 1, Suppressed: 1},
-		Rules: []findings.RuleCount{
-			{Rule: audit.ApplyConflicts, Severity: audit.Error, Title: "Applying the manifest conflicts with another field manager.", Findings: 1},
-			{Rule: audit.ManagedFieldsMissing, Severity: audit.Warning, Title: "There are no managedFields.", Findings: 2},
-			{Rule: audit.AppliesAndUpdates, Severity: audit.Note, Title: "A field manager owns fields both by Apply and by Update.", Findings: 1},
+		Summary: finding.Summary{Objects: 12, Manifests: 1, Findings: 4, Errors: 1, Warnings: 2, Notes: 1, Suppressed: 1},
+		Rules: []finding.RuleCount{
+			{Rule: "apply-conflicts", Severity: report.SeverityError, Title: "Applying the manifest conflicts with another field manager.", Findings: 1},
+			{Rule: "managed-fields-missing", Severity: report.SeverityWarning, Title: "There are no managedFields.", Findings: 2},
+			{Rule: "applies-and-updates", Severity: report.SeverityNote, Title: "A field manager owns fields both by Apply and by Update.", Findings: 1},
 		},
-		Findings: []audit.Finding{
-			{Rule: audit.ApplyConflicts, Severity: audit.Error, Target: deployment, Source: report.Source{File: "web.yaml", Document: 1, Line: 7},
+		Findings: []finding.Finding{
+			{Rule: "apply-conflicts", Severity: report.SeverityError, Target: deployment, Source: report.Source{File: "web.yaml", Document: 1, Line: 7},
 				Field: ".spec.replicas", Fields: []string{".spec.replicas"}, Manager: "hpa",
-				Message: "me conflicts with hpa (Update of scale) over .spec.replicas: the manifest has 3, live is 5", Why: "The API server refuses the whole apply.",
-				Fixes: []audit.Fix{{Kind: audit.ShowConflict, Line: shell.Command("ssactl", "explain").With(shell.File("-f", "web.yaml"), shell.File("--live", "dump.yaml"), shell.Value("--field-manager", "me"))}}},
-			{Rule: audit.ManagedFieldsMissing, Severity: audit.Warning, Source: report.Source{File: "old.yaml"},
-				Message: "none of the 3 objects of this file has managedFields", Why: "Ownership cannot be known.",
-				Fixes: []audit.Fix{{Kind: audit.FetchFile, File: "dump.yaml", Line: kubectl.Get{Everywhere: true, Selections: []kubectl.Selection{{Type: "all"}}}.YAML()}}},
-			{Rule: audit.ManagedFieldsMissing, Severity: audit.Warning, Target: report.Target{APIVersion: "v1", Kind: "Namespace", Name: "shop"}, Source: report.Source{File: "dump.yaml", Document: 2, Line: 40},
-				Message: "the object has no managedFields", Why: "Ownership cannot be known."},
-			{Rule: audit.AppliesAndUpdates, Severity: audit.Note, Target: deployment, Source: report.Source{File: "dump.yaml", Document: 1, Line: 1},
+				Message: text.New("me conflicts with hpa (Update of scale) over .spec.replicas: the manifest has 3, live is 5"),
+				Fixes:   []finding.Fix{{Does: text.New("explains the conflict in full, with the options to resolve it, each simulated"), Command: shell.Command("ssactl", "explain").With(shell.File("-f", "web.yaml"), shell.File("--live", "dump.yaml"), shell.Value("--field-manager", "me"))}}},
+			{Rule: "managed-fields-missing", Severity: report.SeverityWarning, Source: report.Source{File: "old.yaml"},
+				Message: text.New("none of the 3 objects of this file has managedFields"),
+				Fixes:   []finding.Fix{{Does: text.New("fetches the objects with managedFields; write them to %v instead of these", text.Name("dump.yaml")), Command: kubectl.Get{Everywhere: true, Selections: []kubectl.Selection{{Type: "all"}}}.YAML()}}},
+			{Rule: "managed-fields-missing", Severity: report.SeverityWarning, Target: report.Target{APIVersion: "v1", Kind: "Namespace", Name: "shop"}, Source: report.Source{File: "dump.yaml", Document: 2, Line: 40},
+				Message: text.New("the object has no managedFields")},
+			{Rule: "applies-and-updates", Severity: report.SeverityNote, Target: deployment, Source: report.Source{File: "dump.yaml", Document: 1, Line: 1},
 				Field: ".spec.paused", Fields: []string{".spec.paused", ".spec.replicas"}, Manager: "operator",
-				Message: "operator has an Update entry beside its Apply entry", Why: "The two entries are two owners.",
-				Fixes: []audit.Fix{{Kind: audit.GiveFields, Manager: "operator", Line: shell.Command("ssactl", "migrate").With(shell.File("-f", "dump.yaml"), shell.Value("--from", "operator"), shell.Value("--to", "operator"))}, {Kind: audit.ClearEntry, Manager: "operator", Line: shell.Command("ssactl", "clear").With(shell.File("-f", "dump.yaml"), shell.Value("--manager", "operator"))}}},
+				Message: text.New("operator has an Update entry next to its Apply entry"),
+				Fixes:   []finding.Fix{{Does: text.New("gives the entry's fields to %v, whose next apply then removes what its manifest does not have", text.By("operator")), Command: shell.Command("ssactl", "migrate").With(shell.File("-f", "dump.yaml"), shell.Value("--from", "operator"), shell.Value("--to", "operator"))}, {Does: text.New("removes the entry of %v; what it alone owned stays, unowned", text.By("operator")), Command: shell.Command("ssactl", "clear").With(shell.File("-f", "dump.yaml"), shell.Value("--manager", "operator"))}}},
 		},
-		Suppressed: []findings.Suppressed{{
-			Finding: audit.Finding{Rule: audit.AncientChanges, Severity: audit.Note, Target: deployment, Message: "ancient-changes owns 2 fields"}, By: "known.yaml:2", Reason: "goes soon",
+		Suppressed: []finding.Suppressed{{
+			Finding: finding.Finding{Rule: "ancient-changes", Severity: report.SeverityNote, Target: deployment, Message: text.New("ancient-changes owns 2 fields")}, By: "known.yaml:2", Reason: "goes soon",
 		}},
-		IdleSuppressions: []findings.Idle{{Suppression: audit.Suppression{Rule: "stale-*", Kind: "Pod", Source: report.Source{File: "known.yaml", Line: 9}}, Kind: findings.FitsNone}},
+		IdleSuppressions: []finding.Idle{{Suppression: finding.Suppression{Rule: "stale-*", Kind: "Pod", Source: report.Source{File: "known.yaml", Line: 9}}, Why: "fits no finding"}},
 	}
+	for i, f := range r.Findings {
+		r.Findings[i].Why = audit.Rules().Of(f.Rule).Why
+	}
+	return r
 }
 
 // hostileAudit has in every text what a format might read as its own.
-func hostileAudit() audit.Report {
+func hostileAudit() finding.Report {
 	const evil = "\x1b[2J<script>alert(1)</script>]]>\"'`|@team\u202e::error::x\n::set-env name=a::b\n%0A{0}](x)"
 	r := auditReport()
 	for i := range r.Findings {
 		f := &r.Findings[i]
-		f.Message, f.Manager, f.Source.File = evil, evil, evil
+		f.Message, f.Manager, f.Source.File = text.New("%v %v %v %v", text.Said(evil), text.By(evil), text.Path(evil), text.ValueOf(evil, evil)), evil, evil
 		f.Target.Name, f.Target.Namespace = evil, evil
 		f.Fields, f.Field = []string{evil, evil}, evil
-		f.Fixes = []audit.Fix{{Kind: audit.ClearEntry, Manager: evil, Line: shell.Command("ssactl").On(strings.ReplaceAll(evil, "\n", " "))}}
+		f.Fixes = []finding.Fix{{Does: text.New("removes the entry of %v", text.By(evil)), Command: shell.Command("ssactl").On(strings.ReplaceAll(evil, "\n", " "))}}
 	}
 	r.Suppressed[0].Reason, r.Suppressed[0].By = evil, evil
 	r.IdleSuppressions[0].Suppression.Kind = evil
@@ -70,24 +75,24 @@ func hostileAudit() audit.Report {
 
 func TestAuditGolden(t *testing.T) {
 	verbose := Options{Verbose: true}
-	clean := audit.Report{Summary: findings.Summary{Objects: 1, Suppressed: 2}}
-	checkAnswers(t, func(reports []audit.Report) Answer { return Audit(reports[0]) }, []answerCase[audit.Report]{
-		{"audit", "text", Options{}, []audit.Report{auditReport()}},
-		{"audit_verbose", "text", verbose, []audit.Report{auditReport()}},
-		{"audit_40", "text", Options{Width: 40}, []audit.Report{auditReport()}},
-		{"audit_quiet", "text", Options{Quiet: true}, []audit.Report{auditReport()}},
-		{"audit_color", "text", Options{Color: true}, []audit.Report{auditReport()}},
-		{"audit_clean", "text", Options{}, []audit.Report{clean}},
-		{"audit", "yaml", Options{}, []audit.Report{auditReport()}},
-		{"audit", "markdown", Options{}, []audit.Report{auditReport()}},
-		{"audit", "html", Options{}, []audit.Report{auditReport()}},
-		{"audit", "github", Options{}, []audit.Report{auditReport()}},
-		{"audit", "sarif", Options{}, []audit.Report{auditReport()}},
-		{"audit", "junit", Options{}, []audit.Report{auditReport()}},
-		{"audit_clean", "junit", Options{}, []audit.Report{{Summary: findings.Summary{Objects: 1}}}},
-		{"audit_hostile", "text", verbose, []audit.Report{hostileAudit()}},
-		{"audit_hostile", "markdown", Options{}, []audit.Report{hostileAudit()}},
-		{"audit_hostile", "github", Options{}, []audit.Report{hostileAudit()}},
+	clean := finding.Report{Summary: finding.Summary{Objects: 1, Suppressed: 2}}
+	checkAnswers(t, func(reports []finding.Report) Answer { return Audit(reports[0]) }, []answerCase[finding.Report]{
+		{"audit", "text", Options{}, []finding.Report{auditReport()}},
+		{"audit_verbose", "text", verbose, []finding.Report{auditReport()}},
+		{"audit_40", "text", Options{Width: 40}, []finding.Report{auditReport()}},
+		{"audit_quiet", "text", Options{Quiet: true}, []finding.Report{auditReport()}},
+		{"audit_color", "text", Options{Color: true}, []finding.Report{auditReport()}},
+		{"audit_clean", "text", Options{}, []finding.Report{clean}},
+		{"audit", "yaml", Options{}, []finding.Report{auditReport()}},
+		{"audit", "markdown", Options{}, []finding.Report{auditReport()}},
+		{"audit", "html", Options{}, []finding.Report{auditReport()}},
+		{"audit", "github", Options{}, []finding.Report{auditReport()}},
+		{"audit", "sarif", Options{}, []finding.Report{auditReport()}},
+		{"audit", "junit", Options{}, []finding.Report{auditReport()}},
+		{"audit_clean", "junit", Options{}, []finding.Report{{Summary: finding.Summary{Objects: 1}}}},
+		{"audit_hostile", "text", verbose, []finding.Report{hostileAudit()}},
+		{"audit_hostile", "markdown", Options{}, []finding.Report{hostileAudit()}},
+		{"audit_hostile", "github", Options{}, []finding.Report{hostileAudit()}},
 	})
 }
 
@@ -130,8 +135,8 @@ func TestAuditHostile(t *testing.T) {
 func TestAuditFolds(t *testing.T) {
 	r := auditReport()
 	first := r.Findings[0]
-	r.Findings, r.Rules = nil, []findings.RuleCount{{Rule: first.Rule, Severity: first.Severity, Title: "Conflicts.", Findings: 500}}
-	r.Summary = findings.Summary{Objects: 500, Findings: 500, Errors: 500}
+	r.Findings, r.Rules = nil, []finding.RuleCount{{Rule: first.Rule, Severity: first.Severity, Title: "Conflicts.", Findings: 500}}
+	r.Summary = finding.Summary{Objects: 500, Findings: 500, Errors: 500}
 	for i := range 500 {
 		first.Target.Name = fmt.Sprintf("web-%d", i)
 		r.Findings = append(r.Findings, first)

@@ -17,6 +17,7 @@ import (
 
 	"github.com/ssactl/ssactl/internal/plan/migrate"
 	"github.com/ssactl/ssactl/internal/report"
+	"github.com/ssactl/ssactl/internal/shell"
 	"github.com/ssactl/ssactl/internal/text"
 )
 
@@ -87,7 +88,7 @@ func compiled(t *testing.T, text []byte) *jsonschema.Schema {
 func documentSchema(t *testing.T) []byte {
 	t.Helper()
 	r := &reflector.Reflector{Anonymous: true, Mapper: ownSchema, Namer: definitionName}
-	for _, room := range []string{"internal/report", "internal/plan"} {
+	for _, room := range []string{"internal/finding", "internal/report", "internal/plan"} {
 		if err := r.AddGoComments("github.com/ssactl/ssactl/"+room, filepath.Join("..", "..", room)); err != nil {
 			t.Fatal(err)
 		}
@@ -160,7 +161,7 @@ func ownSchema(t reflect.Type) *reflector.Schema {
 		return &reflector.Schema{Type: "object", Description: "A Status as the server answers it."}
 	case reflect.TypeFor[migrate.Operation]():
 		return operationSchema()
-	case reflect.TypeFor[time.Time](), reflect.TypeFor[text.Text]():
+	case reflect.TypeFor[time.Time](), reflect.TypeFor[text.Text](), reflect.TypeFor[shell.Line]():
 		return &reflector.Schema{Type: "string"}
 	}
 	return nil

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/ssactl/ssactl/internal/finding"
 	"github.com/ssactl/ssactl/internal/plan/audit"
 	"github.com/ssactl/ssactl/internal/plan/clear"
 	"github.com/ssactl/ssactl/internal/plan/compare"
@@ -23,6 +24,7 @@ import (
 	"github.com/ssactl/ssactl/internal/render/objects"
 	"github.com/ssactl/ssactl/internal/render/stream"
 	"github.com/ssactl/ssactl/internal/report"
+	"github.com/ssactl/ssactl/internal/shell"
 )
 
 // documentKinds are what -o report can be, each with the kinds that it says it is.
@@ -38,7 +40,7 @@ var documentKinds = map[string]struct {
 	"transfer": {transfer.Document{}, []any{transfer.Kind}},
 	"clear":    {clear.Document{}, []any{clear.Kind}},
 	"owners":   {owners.Document{}, []any{owners.DocumentKind}},
-	"audit":    {audit.Report{}, []any{audit.ReportKind, lint.ReportKind, impact.ReportKind}},
+	"audit":    {finding.Report{}, []any{audit.ReportKind, lint.ReportKind, impact.ReportKind}},
 	"compare":  {compare.Document{}, []any{compare.Kind}},
 	"schema":   {schema.Document{}, []any{schema.DocumentKind}},
 	"snapshot": {snapshot.Document{}, []any{snapshot.Kind}},
@@ -85,6 +87,9 @@ func fill(v reflect.Value, text string, inside []reflect.Type) {
 		fill(v.Index(0), text, inside)
 		return
 	case reflect.Struct:
+		if v.Type() == reflect.TypeFor[shell.Line]() {
+			v.Set(reflect.ValueOf(shell.Command("text")))
+		}
 		if v.Type() != reflect.TypeFor[time.Time]() {
 			fillFields(v, text, append(inside, v.Type()))
 		}

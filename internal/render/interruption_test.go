@@ -5,10 +5,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/ssactl/ssactl/internal/plan/audit"
+	"github.com/ssactl/ssactl/internal/finding"
 	"github.com/ssactl/ssactl/internal/plan/clear"
 	"github.com/ssactl/ssactl/internal/plan/explain"
-	"github.com/ssactl/ssactl/internal/plan/findings"
 	"github.com/ssactl/ssactl/internal/plan/migrate"
 	"github.com/ssactl/ssactl/internal/plan/transfer"
 	"github.com/ssactl/ssactl/internal/report"
@@ -68,7 +67,7 @@ func TestInterruptedAudit(t *testing.T) {
 	}
 	for _, f := range auditFormats {
 		t.Run(f, func(t *testing.T) {
-			for _, doc := range []audit.Report{auditReport(), {Summary: findings.Summary{Objects: 12}}} {
+			for _, doc := range []finding.Report{auditReport(), {Summary: finding.Summary{Objects: 12}}} {
 				doc.Interrupted = &report.Interruption{Answered: 12, Total: 40}
 				var got bytes.Buffer
 				if err := Audit(doc).Write(&got, f, Options{}); err != nil {

@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"encoding/json"
 	"errors"
 	"slices"
 	"strings"
@@ -167,6 +168,12 @@ func (l Line) String() string {
 	}
 	return strings.Join(words, " ")
 }
+
+// IsZero reports whether there is nothing to run: documents leave it out.
+func (l Line) IsZero() bool { return l.None() }
+
+// MarshalJSON writes the line.
+func (l Line) MarshalJSON() ([]byte, error) { return json.Marshal(l.String()) }
 
 // Equal compares what is run.
 func (l Line) Equal(other Line) bool {

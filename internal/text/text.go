@@ -1,6 +1,7 @@
 package text
 
 import (
+	"cmp"
 	"encoding/json"
 	"strconv"
 	"strings"
@@ -51,10 +52,30 @@ func Number(n int) Arg { return Arg{Name: strconv.Itoa(n)} }
 
 // Count is a number with its noun: 1 field, 2 fields.
 func Count(n int, noun string) Arg {
-	if n != 1 {
+	switch stem, y := strings.CutSuffix(noun, "y"); {
+	case n == 1:
+	case y && !strings.ContainsAny(stem[len(stem)-1:], "aeou"):
+		noun = stem + "ies"
+	default:
 		noun += "s"
 	}
 	return Arg{Name: strconv.Itoa(n) + " " + noun}
+}
+
+// Agree is the words that go with a number: the first with one, the second with others.
+func Agree(n int, one, several string) Text {
+	if n == 1 {
+		return Text{Format: one}
+	}
+	return Text{Format: several}
+}
+
+// Entry names a managed fields entry: helm (Apply), hpa (Update of scale).
+func Entry(manager, operation, subresource string) Text {
+	if subresource != "" {
+		operation += " of " + subresource
+	}
+	return New("%v (%v)", By(cmp.Or(manager, "a manager without name")), Name(operation))
 }
 
 // Name is a name that is never a value: of an object, a file, a version, a key.
@@ -102,6 +123,15 @@ func list[T any, A Argument](items []T, all int, arg func(T) A) Text {
 	}
 	if more := all - len(items); more > 0 {
 		return New("%v and %v more", t, Number(more))
+	}
+	return t
+}
+
+// Join joins texts by a separator.
+func Join(texts []Text, separator string) Text {
+	var t Text
+	for _, one := range texts {
+		t = t.And(separator, one)
 	}
 	return t
 }

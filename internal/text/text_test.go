@@ -31,6 +31,10 @@ func TestText(t *testing.T) {
 		{Paths([]string{".a", ".b", ".c", ".d"}, 3, 9), ".a, .b, .c and 6 more", ""},
 		{Paths([]string{".a", ".b"}, 3, 2), ".a and .b", ""},
 		{New("a").And("; ", New("b")), "a; b", ""},
+		{Join([]Text{New("a"), {}, New("b"), New("c")}, "; "), "a; b; c", ""},
+		{New("%v, %v, %v, %v", Count(1, "entry"), Count(2, "entry"), Count(0, "key"), Count(9, "day")), "1 entry, 2 entries, 0 keys, 9 days", ""},
+		{New("%v %v", Agree(1, "it stays", "they stay"), Agree(2, "it stays", "they stay")), "it stays they stay", ""},
+		{New("%v, %v", Entry("hpa", "Update", "scale"), Entry("", "Apply", "")), "hpa (Update of scale), a manager without name (Apply)", ""},
 		{New("a").And("; ", Text{}), "a", ""},
 		{Text{}.And("; ", New("b")), "b", ""},
 	} {

@@ -11,9 +11,9 @@ import (
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 	"sigs.k8s.io/yaml"
 
+	"github.com/ssactl/ssactl/internal/finding"
 	"github.com/ssactl/ssactl/internal/managedfields"
 	. "github.com/ssactl/ssactl/internal/plan/audit"
-	"github.com/ssactl/ssactl/internal/render/view"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/server/schema"
 )
@@ -85,7 +85,7 @@ func TestPortsOfCustomKinds(t *testing.T) {
 		o.Custom = custom
 		got := 0
 		for _, f := range conclude(t, s, o).Findings {
-			if f.Rule == PortsByProtocol {
+			if f.Rule == "ports-differ-by-protocol" {
 				got++
 			}
 		}
@@ -98,15 +98,15 @@ func TestPortsOfCustomKinds(t *testing.T) {
 var testClock = Clock{Now: time.Date(2026, 1, 31, 12, 0, 0, 0, time.UTC), StaleAfter: 180 * 24 * time.Hour}
 
 // lines are findings in short, with what they say.
-func lines(list []Finding) []string {
+func lines(list []finding.Finding) []string {
 	out := []string{}
-	for _, f := range view.AuditDocument(Report{Findings: list}).Findings {
+	for _, f := range list {
 		out = append(out, fmt.Sprintf("%s %s: %s", f.Severity, f.Rule, f.Message))
 	}
 	return out
 }
 
-func conclude(t testing.TB, server Server, objects ...Object) Report {
+func conclude(t testing.TB, server Server, objects ...Object) finding.Report {
 	t.Helper()
 	run := Run{Settings: Settings{Clock: testClock}}
 	for _, o := range objects {
@@ -136,7 +136,7 @@ func TestRules(t *testing.T) {
 			data: {a: "1", b: "1", old: "1"}}`,
 		want: []string{
 			"warning stays-when-dropped: argocd-controller applies .data.a, and kubectl-client-side-apply (Update) owns it too: dropped from the manifest, it stays",
-			"warning left-over-field: kubectl-client-side-apply (Update) alone owns .data.old, beside what argocd-controller applies: no apply removes it",
+			"warning left-over-field: kubectl-client-side-apply (Update) alone owns .data.old, next to what argocd-controller applies: no apply removes it",
 		},
 	}, {
 		name: "one who applies a little beside a tool took nothing over",
@@ -160,7 +160,7 @@ func TestRules(t *testing.T) {
 			data: {a: "1", hand: "1"}}`,
 		want: []string{
 			"warning stays-when-dropped: flux applies .data.a, and kubectl-edit (Update) owns it too: dropped from the manifest, it stays",
-			"note left-over-field: kubectl-edit (Update) alone owns .data.hand, beside what flux applies: no apply removes it",
+			"note left-over-field: kubectl-edit (Update) alone owns .data.hand, next to what flux applies: no apply removes it",
 		},
 	}, {
 		name: "what a person changed in what a tool manages",
@@ -185,7 +185,7 @@ func TestRules(t *testing.T) {
 			data: {a: "1", b: "1", c: "1"}}`,
 		want: []string{
 			"warning applies-and-updates: kubectl owns .data.a both by Apply and by Update",
-			"note applies-and-updates: other has an Update entry beside its Apply entry: an apply that sets .data.c otherwise conflicts with itself",
+			"note applies-and-updates: other has an Update entry next to its Apply entry: an apply that sets .data.c to another value conflicts with itself",
 		},
 	}, {
 		name: "the scale subresource is another role",
@@ -202,7 +202,7 @@ func TestRules(t *testing.T) {
 			{manager: m, operation: Apply, apiVersion: v1, fieldsType: FieldsV1, fieldsV1: {"f:data": {"f:a": {}, "f:b": {}}}}]},
 			data: {a: "1", b: "1"}}`,
 		want: []string{
-			"warning before-first-apply: before-first-apply holds 1 field for nobody",
+			"warning before-first-apply: before-first-apply owns 1 field, and no client writes under this name",
 			"note ancient-changes: ancient-changes owns 1 field of managers whose names are lost",
 		},
 	}, {
@@ -278,7 +278,7 @@ func TestRules(t *testing.T) {
 			{manager: a, operation: Apply, apiVersion: v1, fieldsType: FieldsV1, fieldsV1: {"f:data": {}, "f:metadata": {"f:annotations": {}}}},
 			{manager: b, operation: Apply, apiVersion: v1, fieldsType: FieldsV1, fieldsV1: {"f:binaryData": {}}},
 			{manager: c, operation: Apply, apiVersion: v1, fieldsType: FieldsV1, fieldsV1: {"f:binaryData": {"f:k": {}}}}]}, data: {k: v}, binaryData: {k: eA==}}`,
-		want: []string{"warning claim-protects-nothing: a (Apply) owns .data as a whole, but nobody owns what is in it"},
+		want: []string{"warning claim-protects-nothing: a (Apply) owns .data as a whole, but what is in it has no owner"},
 	}, {
 		name: "an object at a removed version",
 		live: `{apiVersion: extensions/v1beta1, kind: Ingress, metadata: {name: i, namespace: shop, managedFields: [

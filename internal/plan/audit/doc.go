@@ -5,12 +5,13 @@
 // objects together show (files without managedFields, managers that no longer
 // write), leaves out what is suppressed, and sorts.
 //
-//	rules.go             the rules, and what each is about
+//	rules.go             the order of the rules, with their checks
 //	object.go            an object with what is known of its kind
 //	survey.go            what is gathered over all objects
-//	report.go            the answer, of what internal/plan/findings has
-//	fix.go               commands that fix
+//	report.go            the answer, of what internal/finding has
+//	fix.go               fixes that several rules have
 //
-// and one file for each family of rules. A rule tells only what the object
+// and one file for each rule, or for those that one check finds: what it is, why it
+// matters, its check, and what it says. A rule reports only what the object
 // proves: a miss is better than a false alarm.
 package audit

@@ -5,12 +5,11 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-
 	kjson "k8s.io/apimachinery/pkg/util/json"
 
+	"github.com/ssactl/ssactl/internal/finding"
 	"github.com/ssactl/ssactl/internal/managedfields"
 	. "github.com/ssactl/ssactl/internal/plan/audit"
-	"github.com/ssactl/ssactl/internal/plan/findings"
 	"github.com/ssactl/ssactl/internal/report"
 )
 
@@ -43,11 +42,11 @@ func FuzzAudit(f *testing.F) {
 				t.Errorf("findings are not sorted: %v", lines(doc.Findings))
 			}
 			for _, found := range doc.Findings {
-				if Rules().Index(found.Rule) < 0 || !slices.Contains(findings.Severities(), found.Severity) || found.Fact.Kind == "" {
+				if Rules().Index(found.Rule) < 0 || found.Severity.Rank() < 0 || found.Message.IsZero() || found.Why == "" {
 					t.Errorf("a finding lacks something: %+v", found)
 				}
 			}
-			run := Run{Settings: Settings{Clock: testClock}, Suppressions: []Suppression{{Rule: "*"}}}
+			run := Run{Settings: Settings{Clock: testClock}, Suppressions: []finding.Suppression{{Rule: "*"}}}
 			run.Examined = append(run.Examined, Examine(o, server, run.Settings))
 			if quiet := Conclude(run); len(quiet.Findings) > 0 || len(quiet.Suppressed) < len(doc.Findings) {
 				t.Errorf("with all suppressed: %v", lines(quiet.Findings))

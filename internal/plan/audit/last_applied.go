@@ -8,9 +8,35 @@ import (
 	"k8s.io/apimachinery/pkg/util/json"
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
+	"github.com/ssactl/ssactl/internal/finding"
 	"github.com/ssactl/ssactl/internal/managedfields"
 	"github.com/ssactl/ssactl/internal/report"
+	"github.com/ssactl/ssactl/internal/text"
 )
+
+var lastAppliedLeaks = finding.Rule{
+	Name: "last-applied-leaks-secret", Severity: report.SeverityWarning,
+	Title: "The last-applied annotation holds the data of a Secret.",
+	Why:   "Annotations are shown, logged and compared by tools that take care to mask only .data, and the copy stays when the data is changed by anything but kubectl apply.",
+}
+
+var lastAppliedUnreadable = finding.Rule{
+	Name: "last-applied-unreadable", Severity: report.SeverityWarning,
+	Title: "The last-applied annotation cannot be read.",
+	Why:   "A client-side kubectl apply fails on it, and a migration to server-side apply has nothing to go by.",
+}
+
+var lastAppliedOther = finding.Rule{
+	Name: "last-applied-of-other-object", Severity: report.SeverityWarning,
+	Title: "The last-applied annotation is of another object.",
+	Why:   "A client-side kubectl apply compares with it, and removes what the other object had; a migration would claim fields that were never applied here.",
+}
+
+var lastAppliedRemoved = finding.Rule{
+	Name: "last-applied-version-removed", Severity: report.SeverityWarning,
+	Title: "The last-applied annotation is at an API version that is not served.",
+	Why:   "The API server cannot read it, and so does not know which fields kubectl applied: the first kubectl apply --server-side that changes one is refused with a conflict with the client-side apply, whose fields it would own otherwise.",
+}
 
 // LastApplied is the annotation in which client-side apply keeps the manifest.
 const LastApplied = "kubectl.kubernetes.io/last-applied-configuration"
@@ -25,21 +51,21 @@ func (s *subject) lastApplied() {
 	if !ok {
 		return
 	}
-	text, _ := value.(string)
-	configuration, err := parseConfiguration(text)
+	manifest, _ := value.(string)
+	configuration, err := parseConfiguration(manifest)
 	if err != nil {
-		s.add(s.lastAppliedFinding(LastAppliedUnreadable, report.Fact{Kind: AnnotationUnreadable, Text: s.quoting(err.Error())}))
+		s.annotated(lastAppliedUnreadable, text.New("the last-applied annotation cannot be read").And(": ", s.quoting(err.Error())))
 		return
 	}
 	s.leaks(configuration)
-	if other := s.otherObject(configuration); other.Kind != "" {
-		s.add(s.lastAppliedFinding(LastAppliedOther, other))
+	if other := s.otherObject(configuration); !other.IsZero() {
+		s.annotated(lastAppliedOther, text.New("the last-applied annotation is of %v", other))
 		return
 	}
 	if s.lastAppliedRemoved(configuration) {
 		return
 	}
-	s.disagreement(configuration, []byte(text))
+	s.disagreement(configuration, []byte(manifest))
 }
 
 // lastAppliedRemoved finds an annotation at an API version that is not served,
@@ -50,11 +76,11 @@ func (s *subject) lastAppliedRemoved(configuration map[string]any) bool {
 	if err != nil || version == "" || !s.server.Serves(s.kind()) || s.server.Serves(gv.WithKind(s.Target.Kind)) {
 		return false
 	}
-	f := s.lastAppliedFinding(LastAppliedRemoved, report.Fact{Kind: AnnotationUnserved, Text: shortened(version)})
+	var fixes []finding.Fix
 	if s.clientSideApplied() {
-		f.Fixes = append([]Fix{{Kind: MigrateRead, Version: s.Target.APIVersion, Line: s.about(migrateIt)}}, f.Fixes...)
+		fixes = append(fixes, fix(s.about(migrateIt), text.New("moves the object to server-side apply; the annotation is read as one of %v, and dropped", text.Name(s.Target.APIVersion))))
 	}
-	s.add(f)
+	s.annotated(lastAppliedRemoved, text.New("the last-applied annotation is at %v, which is not served", text.Said(shortened(version))), fixes...)
 	return true
 }
 
@@ -66,12 +92,12 @@ func (s *subject) clientSideApplied() bool {
 	})
 }
 
-func parseConfiguration(text string) (map[string]any, error) {
-	if text == "" {
+func parseConfiguration(manifest string) (map[string]any, error) {
+	if manifest == "" {
 		return nil, fmt.Errorf("it is empty")
 	}
 	var v any
-	if err := json.Unmarshal([]byte(text), &v); err != nil {
+	if err := json.Unmarshal([]byte(manifest), &v); err != nil {
 		return nil, err
 	}
 	m, ok := v.(map[string]any)
@@ -81,8 +107,13 @@ func parseConfiguration(text string) (map[string]any, error) {
 	return m, nil
 }
 
-func (s *subject) lastAppliedFinding(rule string, fact report.Fact) Finding {
-	return s.finding(rule, fact, s.fixAnnotation()).About(lastAppliedPath.String())
+// annotated adds a finding on the annotation, which its last fix drops.
+func (s *subject) annotated(rule finding.Rule, says text.Text, fixes ...finding.Fix) {
+	s.find(rule, "", []string{lastAppliedPath.String()}, says, append(fixes, s.fixAnnotation())...)
+}
+
+func (s *subject) fixAnnotation() finding.Fix {
+	return fix(s.object().Unannotate(LastApplied), text.New("removes the annotation; apply with --server-side from then on, or kubectl writes it again"))
 }
 
 // leaks reports a Secret's data in the annotation, never the values.
@@ -102,12 +133,12 @@ func (s *subject) leaks(configuration map[string]any) {
 	if keys == 0 {
 		return
 	}
-	s.add(s.lastAppliedFinding(LastAppliedLeaks, report.Fact{Kind: AnnotationLeaks, Count: keys}))
+	s.annotated(lastAppliedLeaks, text.New("the last-applied annotation holds the values of %v of this Secret", text.Count(keys, "key")))
 }
 
 // otherObject names the object that the annotation is of where it is not this
 // one: API versions, and groups that a kind moved between, may differ.
-func (s *subject) otherObject(configuration map[string]any) report.Fact {
+func (s *subject) otherObject(configuration map[string]any) text.Text {
 	metadata, _ := configuration["metadata"].(map[string]any)
 	kind, _ := configuration["kind"].(string)
 	name, _ := metadata["name"].(string)
@@ -117,13 +148,13 @@ func (s *subject) otherObject(configuration map[string]any) report.Fact {
 	}
 	switch {
 	case kind != "" && kind != s.Target.Kind:
-		return report.Fact{Kind: AnnotationOfKind, Text: kind, Is: name}
+		return text.New("a %v named %v", text.Said(kind), text.Said(name))
 	case name != "" && name != s.Target.Name:
-		return report.Fact{Kind: AnnotationOfName, Text: kind, Is: name}
+		return text.New("the %v %v", text.Said(kind), text.Said(name))
 	case namespace != "" && s.Target.Namespace != "" && namespace != s.Target.Namespace:
-		return report.Fact{Kind: AnnotationOfNamespace, Text: kind, Is: name, In: namespace}
+		return text.New("the %v %v in the namespace %v", text.Said(kind), text.Said(name), text.Said(namespace))
 	}
-	return report.Fact{}
+	return text.Text{}
 }
 
 // maxName is the longest name of an object.

@@ -5,39 +5,52 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/ssactl/ssactl/internal/finding"
 	"github.com/ssactl/ssactl/internal/managedfields"
 	"github.com/ssactl/ssactl/internal/report"
+	"github.com/ssactl/ssactl/internal/text"
 )
+
+var lastAppliedStale = finding.Rule{
+	Name: "last-applied-stale", Severity: report.SeverityWarning,
+	Title: "The last-applied annotation is out of date.",
+	Why:   "The object is applied server-side now, and the annotation is of earlier times. A client-side kubectl apply would start from it, and undo or remove what was changed since.",
+}
+
+var lastAppliedDrift = finding.Rule{
+	Name: "last-applied-drift", Severity: report.SeverityNote,
+	Title: "Live values differ from the last-applied annotation.",
+	Why:   "The next client-side kubectl apply of an unchanged manifest sets them back.",
+}
 
 // disagreement finds values of the last-applied annotation that the object
 // has otherwise. Whether two spellings are one value is the API server's to
 // say; it is asked only where they differ as they stand.
-func (s *subject) disagreement(configuration map[string]any, text []byte) {
+func (s *subject) disagreement(configuration map[string]any, manifest []byte) {
 	if s.Deduced || configuration["apiVersion"] != s.Target.APIVersion || !s.differs(configuration) {
 		return
 	}
-	result := s.server.Reapply(s.Object, text)
+	result := s.server.Reapply(s.Object, manifest)
 	if result.Outcome.Refused() {
 		return
 	}
-	var fields []string
-	var fact report.Fact
-	for _, c := range result.Changes {
-		if !disagrees(c) {
-			continue
-		}
-		if fields = append(fields, c.Field); len(fields) == 1 {
-			fact = s.differing(c)
-		}
-	}
-	if len(fields) == 0 {
+	changes := slices.DeleteFunc(slices.Clone(result.Changes), func(c report.Change) bool { return !disagrees(c) })
+	if len(changes) == 0 {
 		return
 	}
-	rule := LastAppliedDrift
-	if s.appliedServerSide(configuration) {
-		rule = LastAppliedStale
+	var fields []string
+	for _, c := range changes {
+		fields = append(fields, c.Field)
 	}
-	s.add(s.finding(rule, fact, s.fixDisagreement(rule, fields[0])...).About(fields...))
+	says := s.differing(changes[0])
+	if more := len(fields) - 1; more > 0 {
+		says = says.And(", ", text.New("and so on with %v", text.Count(more, "more field")))
+	}
+	if s.appliedServerSide(configuration) {
+		s.find(lastAppliedStale, "", fields, says, s.fixAnnotation(), s.fixWhy(fields[0]))
+		return
+	}
+	s.find(lastAppliedDrift, "", fields, says, s.fixWhy(fields[0]))
 }
 
 // differs compares the annotation's fields with those of the object as they
@@ -84,39 +97,33 @@ func disagrees(c report.Change) bool {
 }
 
 // differing has both values, unless they are a Secret's, and who owns the live one.
-func (s *subject) differing(c report.Change) report.Fact {
-	fact := report.Fact{Kind: AnnotationDiffers, By: s.ownersOf(c.Field)}
-	if s.mayTell(c.Field) {
-		fact.Kind, fact.Before, fact.After = AnnotationValue, report.Value{Value: c.Before}, report.Value{Value: c.After}
-		if c.Kind == report.Added {
-			fact.Kind = AnnotationOnly
-		}
+func (s *subject) differing(c report.Change) text.Text {
+	field, asked := text.Path(c.Field), text.ValueOf(c.Field, c.After)
+	says := text.New("the last-applied annotation has another %v than is live", field)
+	switch {
+	case !s.mayTell(c.Field):
+	case c.Kind == report.Added:
+		says = text.New("%v is %v in the last-applied annotation, and not there live", field, asked)
+	default:
+		says = text.New("%v is %v in the last-applied annotation, and %v live", field, asked, text.ValueOf(c.Field, c.Before))
 	}
-	return fact
-}
-
-func (s *subject) mayTell(field string) bool {
-	return s.quotes() || managedfields.ShownOfSecret(field)
-}
-
-// quotes reports whether values of the object may be reported.
-func (s *subject) quotes() bool { return !s.secret() || s.Secrets == ShowSecrets }
-
-// quoting is a text that may quote the object; empty where that may not be.
-func (s *subject) quoting(text string) string {
-	if !s.quotes() {
-		return ""
+	if owners := s.ownersOf(c.Field); !owners.IsZero() {
+		says = text.New("%v (owned by %v)", says, owners)
 	}
-	return text
+	return says
 }
 
-// ownersOf are the owners of a field.
-func (s *subject) ownersOf(field string) []report.Writer {
+// ownersOf names the owners of a field.
+func (s *subject) ownersOf(field string) text.Text {
 	var roles []managedfields.Role
 	for _, owned := range s.owners.Field(field) {
 		for _, e := range owned.By {
 			roles = append(roles, e.Role)
 		}
 	}
-	return writersOf(slices.Compact(roles)...)
+	var names []text.Text
+	for _, r := range slices.Compact(roles) {
+		names = append(names, nameOf(r))
+	}
+	return text.Join(names, ", ")
 }

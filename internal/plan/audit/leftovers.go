@@ -3,9 +3,23 @@ package audit
 import (
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
+	"github.com/ssactl/ssactl/internal/finding"
 	"github.com/ssactl/ssactl/internal/managedfields"
 	"github.com/ssactl/ssactl/internal/report"
+	"github.com/ssactl/ssactl/internal/text"
 )
+
+var staysWhenDropped = finding.Rule{
+	Name: "stays-when-dropped", Severity: report.SeverityWarning,
+	Title: "An entry whose manager no longer writes co-owns applied fields.",
+	Why:   "A field that you remove from the manifest stays in the object as long as the other entry owns it. This is what a move from client-side to server-side apply leaves behind.",
+}
+
+var leftOverField = finding.Rule{
+	Name: "left-over-field", Severity: report.SeverityWarning,
+	Title: "Fields are left over: no apply removes them.",
+	Why:   "Only an entry whose manager no longer writes owns them, while an apply took over the rest of the list or map. They were removed from the manifest before the move, or added by hand, and are in no manifest.",
+}
 
 // leftovers finds the Update entries that a move to server-side apply left
 // behind: those that share fields with an Apply entry of another name.
@@ -83,13 +97,12 @@ func (s *subject) granular(path fieldpath.Path) bool {
 
 func (s *subject) staysWhenDropped(old, heir managedfields.Entry, care care, shared *fieldpath.Set) {
 	fields := s.fields(shared)
-	f := s.finding(StaysWhenDropped, report.Fact{Kind: OwnsApplied, By: writer(old), Manager: heir.Manager}, s.fixOld(old, heir, care)...).About(fields...)
-	f.Manager = old.Manager
-	s.add(f)
+	s.find(staysWhenDropped, old.Manager, fields, text.New("%v applies %v, and %v owns %v too: dropped from the manifest, %v",
+		text.By(heir.Manager), some(fields), nameOf(old.Role), them(fields), text.Agree(len(fields), "it stays", "they stay")), s.fixOld(old, heir, care)...)
 }
 
 // tookOver reports whether the heir applies what the old entry wrote, rather
-// than a little something beside it: half of its leaves or more are shared.
+// than a little something next to it: half of its leaves or more are shared.
 func tookOver(heir managedfields.Entry, shared *fieldpath.Set) bool {
 	return 2*shared.Size() >= heir.Set.Leaves().Size()
 }
@@ -111,10 +124,10 @@ func (s *subject) leftOver(old, heir managedfields.Entry, care care) {
 		return
 	}
 	s.leftOvers = s.leftOvers.Union(found)
-	f := s.finding(LeftOverField, report.Fact{Kind: OwnsBeside, By: writer(old), Manager: heir.Manager}, s.fixOld(old, heir, care)...).About(fields...)
-	f.Manager = old.Manager
+	f := s.finding(leftOverField, old.Manager, fields, text.New("%v alone owns %v, next to what %v applies: no apply removes %v",
+		nameOf(old.Role), some(fields), text.By(heir.Manager), them(fields)), s.fixOld(old, heir, care)...)
 	if care == byHand {
-		f.Severity = Note
+		f.Severity = report.SeverityNote
 	}
 	s.add(f)
 }

@@ -8,9 +8,24 @@ import (
 
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
+	"github.com/ssactl/ssactl/internal/finding"
 	"github.com/ssactl/ssactl/internal/managedfields"
 	"github.com/ssactl/ssactl/internal/report"
+	"github.com/ssactl/ssactl/internal/shell"
+	"github.com/ssactl/ssactl/internal/text"
 )
+
+var duplicateKeys = finding.Rule{
+	Name: "duplicate-keys", Severity: report.SeverityWarning,
+	Title: "A keyed list has several items with one key.",
+	Why:   "The items count as one field with one owner. A manifest with such a list is refused by the API server when it is applied, and applying a single item of that key replaces all of them.",
+}
+
+var portsByProtocol = finding.Rule{
+	Name: "ports-differ-by-protocol", Severity: report.SeverityNote,
+	Title: "Ports differ by their protocol only.",
+	Why:   "Server-side apply tells them apart by port and protocol, but client-side apply and strategic merge patches by the port alone: they merge the two into one, or lose one.",
+}
 
 // lists walks the object's keyed lists for repeated keys, and for ports that
 // only their protocol tells apart.
@@ -55,7 +70,7 @@ func (s *subject) duplicates(at fieldpath.Path, shape managedfields.Shape, group
 	if len(fields) == 0 {
 		return
 	}
-	s.add(s.finding(DuplicateKeys, report.Fact{Kind: ItemsOfOneKey, Fields: []string{s.field(at)}}, s.fixWhy(fields[0])).About(fields...))
+	s.find(duplicateKeys, "", fields, text.New("%v has several items with one key: %v", text.Path(s.field(at)), some(fields)), s.fixWhy(fields[0]))
 }
 
 // ports reports items that share all keys but the protocol: client-side apply merges them
@@ -83,13 +98,15 @@ func (s *subject) ports(at fieldpath.Path, shape managedfields.Shape, groups []m
 	if len(fields) == 0 {
 		return
 	}
+	says := text.New("%v has ports that differ by their protocol only", text.Path(s.field(at)))
 	client := s.clientSide()
-	fact := report.Fact{Kind: PortsOfOneNumber, Fields: []string{s.field(at)}}
-	f := s.finding(PortsByProtocol, fact, s.fixPorts(client, s.field(at))...).About(fields...)
-	if client != nil {
-		f.Fact.Kind, f.Fact.By = PortsMergedAsOne, writer(*client)
-		f.Severity, f.Manager = Warning, client.Manager
+	if client == nil {
+		s.find(portsByProtocol, "", fields, says, fix(s.about(ownersOf, shell.Value("--field", s.field(at))), text.New("shows who writes the ports; all of them should apply server-side")))
+		return
 	}
+	f := s.finding(portsByProtocol, client.Manager, fields, says.And(", and ", text.New("%v writes the object client-side", nameOf(client.Role))),
+		fix(s.about(migrateIt, from(*client)), text.New("moves the object to server-side apply, which tells the ports apart")))
+	f.Severity = report.SeverityWarning
 	s.add(f)
 }
 

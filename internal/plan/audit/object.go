@@ -6,10 +6,12 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
+	"github.com/ssactl/ssactl/internal/finding"
 	"github.com/ssactl/ssactl/internal/managedfields"
 	"github.com/ssactl/ssactl/internal/plan/policy"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/shell"
+	"github.com/ssactl/ssactl/internal/text"
 )
 
 // Object is one live object with what is known of its kind. Nothing in it is
@@ -64,7 +66,7 @@ const (
 
 // Settings are the same for all objects of a run.
 type Settings struct {
-	Selection Selection
+	Selection finding.Selection
 	Clock     Clock
 	// Policy says who may own what.
 	Policy policy.Policy
@@ -101,7 +103,7 @@ type subject struct {
 	told map[managedfields.Role]bool
 	// leftOvers are the paths that left-over-field tells.
 	leftOvers *fieldpath.Set
-	out       []Finding
+	out       []finding.Finding
 }
 
 func newSubject(o Object, server Server, settings Settings) *subject {
@@ -133,27 +135,65 @@ func (s *subject) shapeAt(path fieldpath.Path) managedfields.Shape {
 
 func (s *subject) secret() bool { return s.Target.APIVersion == "v1" && s.Target.Kind == "Secret" }
 
-// finding starts a finding of a rule on this object.
-func (s *subject) finding(rule string, fact report.Fact, fixes ...Fix) Finding {
-	return Finding{
-		Rule: rule, Severity: rules.Of(rule).Severity, Target: s.Target, Source: s.Source,
-		Fact: fact, Fixes: slices.DeleteFunc(fixes, func(f Fix) bool { return f.Line.None() }),
-	}
+// finding is one of a rule on this object: the manager and the fields that it is about,
+// what it says, and how to fix it.
+func (s *subject) finding(rule finding.Rule, manager string, fields []string, message text.Text, fixes ...finding.Fix) finding.Finding {
+	fixes = slices.DeleteFunc(fixes, func(f finding.Fix) bool { return f.Command.None() })
+	f := rule.On(s.Target, s.Source, message, fixes...).About(fields...)
+	f.Manager = manager
+	return f
 }
 
-// writer is a managed fields entry that a fact is about.
-func writer(e managedfields.Entry) []report.Writer { return writersOf(e.Role) }
-
-// writersOf are the entries of roles.
-func writersOf(roles ...managedfields.Role) []report.Writer {
-	var out []report.Writer
-	for _, r := range roles {
-		out = append(out, report.Writer{Manager: r.Manager, Operation: r.Operation, Subresource: r.Subresource})
-	}
-	return out
+// find adds a finding.
+func (s *subject) find(rule finding.Rule, manager string, fields []string, message text.Text, fixes ...finding.Fix) {
+	s.add(s.finding(rule, manager, fields, message, fixes...))
 }
 
-func (s *subject) add(f Finding) { s.out = append(s.out, f) }
+func (s *subject) add(f finding.Finding) { s.out = append(s.out, f) }
+
+// nameOf names a managed fields entry.
+func nameOf(r managedfields.Role) text.Text { return text.Entry(r.Manager, r.Operation, r.Subresource) }
+
+// namesOf names managed fields entries.
+func namesOf(list []report.Writer) text.Text {
+	var names []text.Text
+	for _, w := range list {
+		names = append(names, text.Entry(w.Manager, w.Operation, w.Subresource))
+	}
+	return text.Join(names, ", ")
+}
+
+// some names the first of the fields, and counts the others.
+func some(fields []string) text.Text {
+	if n := len(fields); n > 2 {
+		return text.New("%v and %v", text.Path(fields[0]), text.Count(n-1, "more field"))
+	}
+	return text.Paths(fields, len(fields), len(fields))
+}
+
+// value is one of a field.
+func value(field string, v any, missing bool) text.Arg {
+	if missing {
+		return text.Name("none")
+	}
+	return text.ValueOf(field, v)
+}
+
+// quoting is a text that may quote the object; nothing where values may not be reported.
+func (s *subject) quoting(words string) text.Text {
+	if words == "" || !s.quotes() {
+		return text.Text{}
+	}
+	return text.New("%v", text.Said(words))
+}
+
+// quotes reports whether values of the object may be reported.
+func (s *subject) quotes() bool { return !s.secret() || s.Secrets == ShowSecrets }
+
+// mayTell reports whether the values of a field may be reported.
+func (s *subject) mayTell(field string) bool {
+	return s.quotes() || managedfields.ShownOfSecret(field)
+}
 
 // fields are the paths of a set as the server writes them, sorted: those of a
 // Secret without values.
@@ -170,3 +210,6 @@ func (s *subject) field(p fieldpath.Path) string {
 	}
 	return p.String()
 }
+
+// them is the pronoun of fields.
+func them(fields []string) text.Text { return text.Agree(len(fields), "it", "them") }

@@ -1,7 +1,7 @@
 package audit
 
 import (
-	"github.com/ssactl/ssactl/internal/plan/findings"
+	"github.com/ssactl/ssactl/internal/finding"
 	"github.com/ssactl/ssactl/internal/report"
 )
 
@@ -12,55 +12,20 @@ const ReportKind = "AuditReport"
 // or patterns, separated by commas.
 const IgnoreAnnotation = "ssactl.dev/audit-ignore"
 
-// What audit shares with other commands that find faults.
-type (
-	// Severity is that of findings.
-	Severity = findings.Severity
-	// Rule is that of findings.
-	Rule = findings.Rule
-	// Selection is that of findings.
-	Selection = findings.Selection
-	// Finding is that of findings.
-	Finding = findings.Finding
-	// Fix is that of findings.
-	Fix = findings.Fix
-	// FixKind is that of findings.
-	FixKind = findings.FixKind
-	// Report is that of findings.
-	Report = findings.Report
-	// Suppression is that of findings.
-	Suppression = findings.Suppression
-)
-
-// The severities, from most to least.
-const (
-	// Error: the next write of somebody is refused, or ownership is lost.
-	Error = findings.Error
-	// Warning: the next write does not do what its manifest says, or a secret
-	// is shown where it should not be.
-	Warning = findings.Warning
-	// Note: nothing goes wrong by itself, but it is good to know.
-	Note = findings.Note
-)
-
-// Rules are all rules, in the order in which their findings are reported within a
-// severity.
-func Rules() findings.Rules { return rules }
-
 // Run are the objects of a run with what was found.
 type Run struct {
 	report.Run
 	Examined     []Examined
 	Manifests    int
 	Settings     Settings
-	Suppressions []Suppression
+	Suppressions []finding.Suppression
 }
 
 // Conclude makes the report of a run. Of one that was interrupted, it has no findings
 // that need all objects.
-func Conclude(run Run) Report {
-	out := findings.Run{
-		Run: run.Run, Kind: ReportKind, Rules: rules, Objects: len(run.Examined), Manifests: run.Manifests,
+func Conclude(run Run) finding.Report {
+	out := finding.Run{
+		Run: run.Run, Kind: ReportKind, Rules: Rules(), Objects: len(run.Examined), Manifests: run.Manifests,
 		Ignoring: map[report.Target][]string{}, Annotation: IgnoreAnnotation,
 		Selection: run.Settings.Selection, Suppressions: run.Suppressions, Now: run.Settings.Clock.Now,
 	}
@@ -76,5 +41,5 @@ func Conclude(run Run) Report {
 	if run.Interrupted == nil {
 		out.Findings = append(out.Findings, together(surveys, run.Settings.Clock)...)
 	}
-	return findings.Conclude(out)
+	return finding.Conclude(out)
 }

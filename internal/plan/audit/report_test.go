@@ -7,9 +7,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
+	"github.com/ssactl/ssactl/internal/finding"
 	. "github.com/ssactl/ssactl/internal/plan/audit"
-	"github.com/ssactl/ssactl/internal/plan/findings"
-	"github.com/ssactl/ssactl/internal/render/view"
 	"github.com/ssactl/ssactl/internal/report"
 )
 
@@ -46,7 +45,7 @@ func TestFilesWithoutManagedFields(t *testing.T) {
 	if diff := cmp.Diff(want, lines(doc.Findings)); diff != "" {
 		t.Errorf("findings (-want +got):\n%s", diff)
 	}
-	if f := doc.Findings[0]; f.Target != (report.Target{}) || f.Source != (report.Source{File: "dump.yaml"}) || f.Fixes[0].Line.String() != "kubectl get --namespace=shop --output=yaml --show-managed-fields -- all" {
+	if f := doc.Findings[0]; f.Target != (report.Target{}) || f.Source != (report.Source{File: "dump.yaml"}) || f.Fixes[0].Command.String() != "kubectl get --namespace=shop --output=yaml --show-managed-fields -- all" {
 		t.Errorf("the finding on the file is %+v", f)
 	}
 	metrics := server.object(t, `{apiVersion: metrics.k8s.io/v1beta1, kind: PodMetrics, metadata: {name: p, namespace: shop}}`)
@@ -158,7 +157,7 @@ func TestSuppressions(t *testing.T) {
 		{manager: helm, operation: Apply, apiVersion: apps/v1, fieldsType: FieldsV1, fieldsV1: {"f:spec": {"f:replicas": {}, "f:paused": {}}}},
 		{manager: kubectl-create, operation: Update, apiVersion: apps/v1, fieldsType: FieldsV1, fieldsV1: {"f:spec": {"f:replicas": {}}}}]}, spec: {replicas: 1}}`)
 	untracked := server.object(t, configMap("c", ""))
-	run := Run{Settings: Settings{Clock: testClock}, Suppressions: []Suppression{
+	run := Run{Settings: Settings{Clock: testClock}, Suppressions: []finding.Suppression{
 		{Rule: "*", Kind: "Deployment.apps", Namespace: "sh*", Field: ".spec.*", Reason: "known", Source: report.Source{File: "s.yaml", Line: 2}},
 		{Rule: "stale-manager", Source: report.Source{File: "s.yaml", Line: 3}},
 		{Rule: "*", Kind: "ConfigMap", Expires: time.Date(2026, 1, 30, 0, 0, 0, 0, time.UTC)},
@@ -184,13 +183,13 @@ func TestSuppressions(t *testing.T) {
 		t.Errorf("told are %v", lines(doc.Findings))
 	}
 	var idle []string
-	for _, i := range view.AuditDocument(doc).IdleSuppressions {
+	for _, i := range doc.IdleSuppressions {
 		idle = append(idle, i.Suppression.Rule+" "+i.Why)
 	}
 	if diff := cmp.Diff([]string{"stale-manager fits no finding", "* expired on 2026-01-30"}, idle); diff != "" {
 		t.Errorf("idle suppressions (-want +got):\n%s", diff)
 	}
-	if diff := cmp.Diff(findings.Summary{Objects: 2, Suppressed: 3}, doc.Summary, cmpopts.EquateEmpty()); diff != "" {
+	if diff := cmp.Diff(finding.Summary{Objects: 2, Suppressed: 3}, doc.Summary, cmpopts.EquateEmpty()); diff != "" {
 		t.Errorf("summary (-want +got):\n%s", diff)
 	}
 }
@@ -201,7 +200,7 @@ func TestConcludeInterrupted(t *testing.T) {
 	server := newScripted(t)
 	run := Run{
 		Settings:     Settings{Clock: testClock},
-		Suppressions: []Suppression{{Rule: "stale-manager"}},
+		Suppressions: []finding.Suppression{{Rule: "stale-manager"}},
 		Run:          report.Run{Ending: report.Ending{Interrupted: &report.Interruption{Answered: 3, Total: 4}}},
 	}
 	for _, o := range []Object{
@@ -223,16 +222,16 @@ func TestConcludeInterrupted(t *testing.T) {
 }
 
 func TestSelection(t *testing.T) {
-	s := Selection{Only: []string{"last-applied-*"}, Skip: []string{"*-drift"}}
+	s := finding.Selection{Only: []string{"last-applied-*"}, Skip: []string{"*-drift"}}
 	if err := Rules().Check(s); err != nil {
 		t.Error(err)
 	}
-	for rule, want := range map[string]bool{LastAppliedStale: true, LastAppliedDrift: false, AtomicShared: false} {
+	for rule, want := range map[string]bool{"last-applied-stale": true, "last-applied-drift": false, "atomic-shared": false} {
 		if got := s.Has(rule); got != want {
 			t.Errorf("%s counts: %v, want %v", rule, got, want)
 		}
 	}
-	if err := Rules().Check(Selection{Skip: []string{"no-such-*"}}); err == nil {
+	if err := Rules().Check(finding.Selection{Skip: []string{"no-such-*"}}); err == nil {
 		t.Error("a pattern that fits no rule is taken")
 	}
 }

@@ -1,76 +1,56 @@
 package audit
 
 import (
-	"github.com/ssactl/ssactl/internal/plan/findings"
-	"github.com/ssactl/ssactl/internal/report"
+	"github.com/ssactl/ssactl/internal/finding"
 )
 
-// The names of the rules.
-const (
-	ApplyConflicts        = "apply-conflicts"
-	ApplyRefused          = "apply-refused"
-	ManagedFieldsBroken   = "managed-fields-unreadable"
-	ForbiddenOwner        = report.RuleForbiddenOwner
-	ApplyKeepsDropped     = "apply-keeps-dropped"
-	ApplyRemoves          = "apply-removes"
-	StaysWhenDropped      = "stays-when-dropped"
-	LeftOverField         = "left-over-field"
-	AppliesAndUpdates     = "applies-and-updates"
-	BeforeFirstApply      = "before-first-apply"
-	ManagedFieldsMissing  = "managed-fields-missing"
-	EntryVersionRemoved   = "entry-version-removed"
-	ObjectVersionRemoved  = "object-version-removed"
-	LastAppliedLeaks      = "last-applied-leaks-secret"
-	LastAppliedUnreadable = "last-applied-unreadable"
-	LastAppliedOther      = "last-applied-of-other-object"
-	LastAppliedRemoved    = "last-applied-version-removed"
-	LastAppliedStale      = "last-applied-stale"
-	ReplicasAutoscaled    = "replicas-autoscaled"
-	ClaimProtectsNothing  = "claim-protects-nothing"
-	AtomicShared          = "atomic-shared"
-	DuplicateKeys         = "duplicate-keys"
-	StringDataOwned       = "string-data-owned"
-	ChangedByHand         = "changed-by-hand"
-	LastAppliedDrift      = "last-applied-drift"
-	PortsByProtocol       = "ports-differ-by-protocol"
-	OwnedFieldMissing     = "owned-field-missing"
-	StaleManager          = "stale-manager"
-	AncientChanges        = "ancient-changes"
-	ManyUpdateEntries     = "many-update-entries"
-)
+// checks are the rules, in the order in which findings of one severity are reported, each
+// with what looks for it: nil for what the check of another rule finds too, and for what
+// only all objects together show.
+var checks = []struct {
+	finding.Rule
+	check func(*subject)
+}{
+	{applyConflicts, (*subject).conflicts},
+	{applyRefused, (*subject).refused},
+	{managedFieldsUnreadable, (*subject).unreadable},
+	{forbiddenOwner, (*subject).forbidden},
 
-// rules are in the order in which findings of one severity are reported.
-var rules = findings.Rules{
-	{Name: ApplyConflicts, Severity: Error},
-	{Name: ApplyRefused, Severity: Error},
-	{Name: ManagedFieldsBroken, Severity: Error},
-	{Name: ForbiddenOwner, Severity: Error},
+	{applyKeepsDropped, (*subject).keepsDropped},
+	{applyRemoves, (*subject).removes},
+	{staysWhenDropped, (*subject).leftovers},
+	{leftOverField, nil},
+	{appliesAndUpdates, (*subject).appliesAndUpdates},
+	{beforeFirstApply, (*subject).madeUp},
+	{managedFieldsMissing, nil},
+	{entryVersionRemoved, (*subject).entryVersions},
+	{objectVersionRemoved, (*subject).objectVersion},
+	{lastAppliedLeaks, (*subject).lastApplied},
+	{lastAppliedUnreadable, nil},
+	{lastAppliedOther, nil},
+	{lastAppliedRemoved, nil},
+	{lastAppliedStale, nil},
+	{replicasAutoscaled, nil},
+	{claimProtectsNothing, (*subject).voidClaims},
+	{atomicShared, (*subject).atomicShared},
+	{duplicateKeys, (*subject).lists},
+	{stringDataOwned, (*subject).ownedThoughMissing},
 
-	{Name: ApplyKeepsDropped, Severity: Warning},
-	{Name: ApplyRemoves, Severity: Warning},
-	{Name: StaysWhenDropped, Severity: Warning},
-	{Name: LeftOverField, Severity: Warning},
-	{Name: AppliesAndUpdates, Severity: Warning},
-	{Name: BeforeFirstApply, Severity: Warning},
-	{Name: ManagedFieldsMissing, Severity: Warning},
-	{Name: EntryVersionRemoved, Severity: Warning},
-	{Name: ObjectVersionRemoved, Severity: Warning},
-	{Name: LastAppliedLeaks, Severity: Warning},
-	{Name: LastAppliedUnreadable, Severity: Warning},
-	{Name: LastAppliedOther, Severity: Warning},
-	{Name: LastAppliedRemoved, Severity: Warning},
-	{Name: LastAppliedStale, Severity: Warning},
-	{Name: ReplicasAutoscaled, Severity: Warning},
-	{Name: ClaimProtectsNothing, Severity: Warning},
-	{Name: AtomicShared, Severity: Warning},
-	{Name: DuplicateKeys, Severity: Warning},
-	{Name: StringDataOwned, Severity: Warning},
+	{changedByHand, (*subject).changedByHand},
+	{lastAppliedDrift, nil},
+	{portsByProtocol, nil},
+	{ownedFieldMissing, nil},
+	{staleManager, nil},
+	{ancientChanges, nil},
+	{manyUpdateEntries, nil},
+}
 
-	{Name: ChangedByHand, Severity: Note},
-	{Name: LastAppliedDrift, Severity: Note},
-	{Name: PortsByProtocol, Severity: Note},
-	{Name: OwnedFieldMissing, Severity: Note},
-	{Name: StaleManager, Severity: Note},
-	{Name: AncientChanges, Severity: Note},
-	{Name: ManyUpdateEntries, Severity: Note},
+// Rules are all rules, in the order in which their findings are reported within a
+// severity.
+func Rules() finding.Rules {
+	var out finding.Rules
+	for _, c := range checks {
+		out = append(out, c.Rule)
+	}
+	return out
 }

@@ -3,8 +3,7 @@ package audit
 import (
 	"time"
 
-	"github.com/ssactl/ssactl/internal/managedfields"
-	"github.com/ssactl/ssactl/internal/report"
+	"github.com/ssactl/ssactl/internal/finding"
 )
 
 // Clock says when it is, and how long a manager may be silent.
@@ -23,8 +22,8 @@ type Survey struct {
 	silent []silence
 	// untracked is the finding on an object without managedFields; nil for one
 	// that has them.
-	untracked *Finding
-	// stored reports whether an untracked object came out of a storage; metrics
+	untracked *finding.Finding
+	// stored reports whether the object came out of a storage; metrics
 	// and the like never have managedFields.
 	stored bool
 	// file is where the object is, resource its plural name with the group.
@@ -35,14 +34,14 @@ type Survey struct {
 	scales workload
 	// replicas are findings that count if an autoscaler scales this workload.
 	workload workload
-	replicas []Finding
+	replicas []finding.Finding
 }
 
 // silence is an entry whose manager may no longer write; the finding counts if
 // no other object shows that it does.
 type silence struct {
 	manager string
-	finding Finding
+	finding finding.Finding
 }
 
 // survey gathers what only all objects together can tell.
@@ -53,12 +52,7 @@ func (s *subject) survey() Survey {
 			v.newest[e.Manager] = *e.Time
 		}
 	}
-	if s.owners.Err == nil && len(s.owners.Entries) == 0 {
-		v.stored = s.stored()
-		f := s.finding(ManagedFieldsMissing, report.Fact{Kind: ObjectUntracked},
-			Fix{Kind: FetchTracked, Line: s.object().Fetch()})
-		v.untracked = &f
-	}
+	v.untracked, v.stored = s.untracked(), s.stored()
 	if target, ok := s.scales(); ok {
 		v.scaler, v.scales = s.Target.Kind+" "+s.Target.Name, target
 	}
@@ -71,12 +65,6 @@ func (s *subject) survey() Survey {
 	return v
 }
 
-// stored reports whether the object came out of a server's storage.
-func (s *subject) stored() bool {
-	metadata, _ := s.Live["metadata"].(map[string]any)
-	return metadata["uid"] != nil || metadata["resourceVersion"] != nil
-}
-
 func (s *subject) resource() string {
 	if s.Resource == "" {
 		return ""
@@ -87,37 +75,9 @@ func (s *subject) resource() string {
 	return s.Resource
 }
 
-// outlived reports whether an Update entry is old, and a manifest or a person has
-// written to the same resource since: the object lives on without the manager.
-// That a controller reports the status shows nothing.
-func (s *subject) outlived(e managedfields.Entry) bool {
-	if s.Clock.StaleAfter <= 0 || e.Operation != managedfields.Update || e.Time == nil || !s.old(*e.Time) || e.Set.Empty() || inService(e) {
-		return false
-	}
-	for i, other := range s.entries {
-		written := other.Operation == managedfields.Apply || s.cares[i] == byTool || s.cares[i] == byHand
-		if other.Manager != e.Manager && other.Subresource == e.Subresource && written && other.Time != nil && !s.old(*other.Time) {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *subject) old(t time.Time) bool { return s.Clock.Now.Sub(t) > s.Clock.StaleAfter }
-
-func (s *subject) silentFinding(e managedfields.Entry) Finding {
-	fields := s.fields(e.Set.Leaves())
-	days := int(s.Clock.Now.Sub(*e.Time).Hours() / 24)
-	by := writer(e)
-	by[0].Time = e.Time
-	f := s.finding(StaleManager, report.Fact{Kind: SilentFor, By: by, Count: days}, s.fixSilent(e)...).About(fields...)
-	f.Manager = e.Manager
-	return f
-}
-
 // together are the findings that need the surveys of all objects: one that is
 // missing could prove them wrong.
-func together(surveys []Survey, clock Clock) []Finding {
+func together(surveys []Survey, clock Clock) []finding.Finding {
 	newest := map[string]time.Time{}
 	for _, v := range surveys {
 		for manager, t := range v.newest {
@@ -126,7 +86,7 @@ func together(surveys []Survey, clock Clock) []Finding {
 			}
 		}
 	}
-	var out []Finding
+	var out []finding.Finding
 	for _, v := range surveys {
 		for _, q := range v.silent {
 			if clock.Now.Sub(newest[q.manager]) > clock.StaleAfter {

@@ -8,10 +8,6 @@ import (
 	"github.com/ssactl/ssactl/internal/report"
 )
 
-// ancientChanges is the manager into which the server folds the oldest Update
-// entries (apimachinery, managedfields/internal/capmanagers.go).
-const ancientChanges = "ancient-changes"
-
 // care says who keeps an Update entry up.
 type care int
 
@@ -34,7 +30,7 @@ func careOf(e managedfields.Entry) care {
 	if e.Operation != managedfields.Update || e.Subresource != "" {
 		return kept
 	}
-	if e.Manager == managedfields.BeforeFirstApply || e.Manager == ancientChanges {
+	if e.Manager == managedfields.BeforeFirstApply || e.Manager == ancient {
 		return byNobody
 	}
 	c := explain.ManagerKindOf(report.Writer{Manager: e.Manager, Operation: e.Operation}, "")

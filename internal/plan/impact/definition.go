@@ -8,16 +8,67 @@ import (
 
 	gvk "k8s.io/apimachinery/pkg/runtime/schema"
 
+	"github.com/ssactl/ssactl/internal/finding"
 	"github.com/ssactl/ssactl/internal/managedfields/fieldtree"
-	"github.com/ssactl/ssactl/internal/plan/findings"
 	"github.com/ssactl/ssactl/internal/report"
+	"github.com/ssactl/ssactl/internal/text"
 )
+
+var definitionRejected = finding.Rule{
+	Name: "definition-rejected", Severity: report.SeverityError,
+	Title: "The API server rejects the new definition.",
+	Why:   "The definition in the cluster stays as it is, and with it everything below.",
+}
+
+var kindRemoved = finding.Rule{
+	Name: "kind-removed", Severity: report.SeverityError,
+	Title: "A kind is no longer there.",
+	Why:   "With a CustomResourceDefinition all objects of its kind are deleted. Objects of a built-in kind stay in the storage, where no client can reach them.",
+}
+
+var versionRemoved = finding.Rule{
+	Name: "version-removed", Severity: report.SeverityError,
+	Title: "An API version is no longer served.",
+	Why:   "Every request for it is answered 404: manifests, clients and controllers have to use another version first.",
+}
+
+var subresourceChanged = finding.Rule{
+	Name: "subresource-changed", Severity: report.SeverityWarning,
+	Title: "A subresource comes or goes.",
+	Why:   "With the status subresource, writes to the object leave the status alone and own nothing of it; without, they set it. The scale subresource is how autoscalers write replicas.",
+}
+
+var conversionChanged = finding.Rule{
+	Name: "conversion-changed", Severity: report.SeverityWarning,
+	Title: "Versions are converted in another way.",
+	Why:   "Managed fields at other versions go through the conversion. Where a webhook converts and does not answer, writes fail, or entries are lost.",
+	Fix:   "make sure that the webhook answers before objects are written",
+}
+
+var storageChanged = finding.Rule{
+	Name: "storage-version-changed", Severity: report.SeverityNote,
+	Title: "Objects are stored at another version.",
+	Why:   "Each is rewritten at its next write. The old version may be removed once none is left and it is out of status.storedVersions.",
+}
+
+var namesChanged = finding.Rule{
+	Name: "names-changed", Severity: report.SeverityNote,
+	Title: "The kind goes by fewer names.",
+	Why:   "Scripts that use a short, singular or category name that is gone no longer find it.",
+}
+
+var versionAdded = finding.Rule{
+	Name: "version-added", Severity: report.SeverityNote,
+	Title: "An API version is new.",
+	Why:   "Entries of managed fields stay at the version that their manager writes.",
+}
 
 // definitions compares the definitions as a whole.
 func (s *subject) definitions() {
 	s.rejected()
 	if s.New == nil && s.Old != nil {
-		s.find(change{rule: KindRemoved, fact: report.Fact{Kind: OldOnly, Is: s.GroupKind.String()}})
+		s.find(change{rule: kindRemoved, says: text.New("%v is in the old definitions only", text.Name(s.GroupKind.String())),
+			fix: text.New("keep the definition until the last object is gone, or leave it out of what is pruned")})
 		return
 	}
 	if s.New == nil || s.Old == nil {
@@ -38,10 +89,15 @@ func (s *subject) rejected() {
 		return
 	}
 	if len(r.Causes) == 0 {
-		s.find(change{rule: DefinitionRejected, fact: report.Fact{Kind: ServerAnswers, Count: r.Code, Text: r.Status.Message}})
+		line, _, _ := strings.Cut(r.Status.Message, "\n")
+		s.find(change{rule: definitionRejected, says: text.New("the API server would answer %v: %v", text.Number(r.Code), text.Said(line))})
 	}
 	for _, c := range r.Causes {
-		s.find(change{rule: DefinitionRejected, fact: report.Fact{Kind: Faulty, Text: strings.TrimPrefix(c.Field+": "+c.Message, ": ")}, source: c.Source})
+		says := text.New("%v", text.Said(c.Message))
+		if c.Field != "" {
+			says = text.New("%v: %v", text.Path(c.Field), says)
+		}
+		s.find(change{rule: definitionRejected, says: says, source: c.Source})
 	}
 }
 
@@ -51,7 +107,8 @@ func (s *subject) storage() {
 		return
 	}
 	v, _ := s.New.version(is)
-	s.find(change{rule: StorageChanged, fact: report.Fact{Kind: StoredAt, Version: was, At: is}, source: s.line(v.at("storage"))})
+	s.find(change{rule: storageChanged, says: text.New("objects are stored at %v instead of %v", text.Name(is), text.Name(was)), source: s.line(v.at("storage")),
+		fix: text.New("rewrite all objects once (kubectl apply or the storage version migrator) before %v is removed", text.Name(was))})
 }
 
 // Storage is the version at which objects are stored; empty for none.
@@ -70,7 +127,7 @@ func (s *subject) names() {
 		is := listed(fieldtree.Value(s.New.Object, "spec", "names", key))
 		gone := slices.DeleteFunc(listed(fieldtree.Value(s.Old.Object, "spec", "names", key)), func(name string) bool { return slices.Contains(is, name) })
 		if len(gone) > 0 {
-			s.find(change{rule: NamesChanged, fact: report.Fact{Kind: NamesGone, Text: key, Others: gone}, source: s.line(names("spec", "names", key))})
+			s.find(change{rule: namesChanged, says: text.New("spec.names.%v has no %v any more", text.Name(key), text.Name(strings.Join(gone, ", "))), source: s.line(names("spec", "names", key))})
 		}
 	}
 }
@@ -93,8 +150,11 @@ func (s *subject) conversion() {
 	if was == is {
 		return
 	}
-	s.find(change{rule: ConversionChanged, fact: report.Fact{Kind: Converted, Want: was, Is: is}, source: s.line(names("spec", "conversion", "strategy"))})
+	s.find(change{rule: conversionChanged, says: text.New("versions are converted by %v instead of %v", text.Name(converters[is]), text.Name(converters[was])), source: s.line(names("spec", "conversion", "strategy"))})
 }
+
+// converters are what converts by each strategy.
+var converters = map[string]string{"None": "writing another apiVersion", "Webhook": "a webhook"}
 
 func (d *Definition) strategy() string {
 	if s, ok := fieldtree.Value(d.Object, "spec", "conversion", "strategy").(string); ok {
@@ -116,6 +176,12 @@ func (d *Definition) Conversion(version string) Conversion {
 	return Conversion{version, d.Storage()}
 }
 
+// subresourceFixes are what to do about a change of a subresource.
+var subresourceFixes = map[string]text.Text{
+	"status": text.New("update the controller that writes the status together with the definition"),
+	"scale":  text.New("check the autoscalers that name the kind"),
+}
+
 // subresources compares those of a version that both sides have.
 func (s *subject) subresources(name string) {
 	before, had := s.Old.version(name)
@@ -125,16 +191,17 @@ func (s *subject) subresources(name string) {
 	}
 	for _, sub := range []string{"status", "scale"} {
 		was, is := fieldtree.Value(before.object, "subresources", sub), fieldtree.Value(after.object, "subresources", sub)
-		kind := SubresourceMoved
+		how := text.New("has other paths")
 		switch {
 		case was == nil && is != nil:
-			kind = SubresourceNew
+			how = text.New("is new")
 		case was != nil && is == nil:
-			kind = SubresourceGone
+			how = text.New("is removed")
 		case reflect.DeepEqual(was, is):
 			continue
 		}
-		s.find(change{rule: SubresourceChanged, fact: report.Fact{Kind: kind, Text: sub}, versions: []string{name}, source: s.line(after.at("subresources", sub))})
+		s.find(change{rule: subresourceChanged, says: text.New("the %v subresource %v", text.Name(sub), how), fix: subresourceFixes[sub],
+			versions: []string{name}, source: s.line(after.at("subresources", sub))})
 	}
 }
 
@@ -160,7 +227,7 @@ func (s *subject) versions() error {
 	for _, v := range after {
 		if !slices.Contains(before, v) {
 			n, _ := s.New.version(v)
-			s.find(change{rule: VersionAdded, fact: report.Fact{Kind: VersionNew, Version: s.at(v)}, source: s.line(n.at())})
+			s.find(change{rule: versionAdded, says: text.New("%v is new", text.Name(s.at(v))), source: s.line(n.at())})
 		}
 	}
 	return nil
@@ -168,7 +235,7 @@ func (s *subject) versions() error {
 
 // removedKind is a built-in kind.
 func (s *subject) removedKind(versions []string) {
-	s.find(change{rule: KindRemoved, fact: report.Fact{Kind: NotInRelease, Is: s.GroupKind.String()}, versions: versions})
+	s.find(change{rule: kindRemoved, says: text.New("%v is not in the new release", text.Name(s.GroupKind.String())), versions: versions})
 }
 
 // unasked reports whether a server serves a built-in version only if a flag enables it.
@@ -177,14 +244,15 @@ func unasked(version string) bool {
 }
 
 func (s *subject) removedVersion(name string, after []string) {
-	c := change{rule: VersionRemoved, fact: report.Fact{Kind: VersionGone, Version: s.at(name)}}
+	c := change{rule: versionRemoved, says: text.New("%v is no longer there", text.Name(s.at(name))),
+		fix: text.New("no version is served after the change: delete the objects before it, or go on serving one")}
 	if len(after) > 0 {
-		c.fact.At = s.at(after[0])
+		c.fix = text.New("write apiVersion: %v in manifests, and let each client and controller use it, before the change", text.Name(s.at(after[0])))
 	}
 	if s.builtin() && unasked(name) {
-		c.severity = findings.Note
+		c.severity = report.SeverityNote
 	} else if v, there := s.New.version(name); there {
-		c.fact.Kind, c.source = VersionUnserved, s.line(v.at("served"))
+		c.says, c.source = text.New("%v is no longer served", text.Name(s.at(name))), s.line(v.at("served"))
 	}
 	s.find(c)
 }

@@ -3,8 +3,7 @@
 // and live objects are written through the new side, and if that
 // has an effect, through the old one as well. What both sides do is no impact.
 //
-//	rules.go       the rules, and what each is about
-//	fact.go        the cases of the rules
+//	rules.go       the order of the rules
 //	kind.go        one kind on both sides, and what is found on it
 //	definition.go  a CustomResourceDefinition as a whole: versions, names, subresources
 //	fields.go      how fields merge, and their defaults
@@ -14,5 +13,5 @@
 //	trial.go       what each side answers about it
 //	owners.go      the effect on the owners of its fields
 //	applies.go     what their next applies meet
-//	effects.go     from objects to findings: one for all objects of one fate
+//	effects.go     from objects to findings: one for all objects with one effect
 package impact

@@ -1,12 +1,15 @@
 package impact
 
 import (
+	"fmt"
+	"slices"
 	"strings"
 
 	gvk "k8s.io/apimachinery/pkg/runtime/schema"
 
-	"github.com/ssactl/ssactl/internal/plan/findings"
+	"github.com/ssactl/ssactl/internal/finding"
 	"github.com/ssactl/ssactl/internal/report"
+	"github.com/ssactl/ssactl/internal/text"
 )
 
 // Fates are the effects on all live objects. However many objects there are, each effect
@@ -43,7 +46,7 @@ func (f *Fates) Add(target report.Target, effects []Effect) {
 		}
 		at := f.by[key]
 		at.n++
-		if len(at.first) < findings.MaxFields {
+		if len(at.first) < finding.MaxFields {
 			at.first = append(at.first, target)
 		}
 	}
@@ -51,9 +54,9 @@ func (f *Fates) Add(target report.Target, effects []Effect) {
 
 // Of are the findings on a kind: one for each effect, at the line of the new definition
 // that has the field.
-func (f *Fates) Of(k Kind) []findings.Finding {
+func (f *Fates) Of(k Kind) []finding.Finding {
 	s := &subject{Kind: k}
-	var out []findings.Finding
+	var out []finding.Finding
 	for _, key := range f.order {
 		if key.kind == k.GroupKind {
 			out = append(out, s.fate(*f.by[key]))
@@ -62,8 +65,8 @@ func (f *Fates) Of(k Kind) []findings.Finding {
 	return out
 }
 
-func (s *subject) fate(f fate) findings.Finding {
-	c := change{rule: f.Rule, severity: rules.Of(f.Rule).Severity, fact: report.Fact{Kind: fateKinds[f.Rule], Manager: f.Manager, Text: f.Detail, Count: f.n}}
+func (s *subject) fate(f fate) finding.Finding {
+	c := change{rule: f.Rule.Rule, severity: f.Rule.Severity, says: f.message()}
 	if v := versionOf(f.first[0].APIVersion); f.Field != "" {
 		c.source = s.lineOf(v, f.Field)
 	}
@@ -78,19 +81,20 @@ func (s *subject) fate(f fate) findings.Finding {
 	return out
 }
 
-// fateKinds map a rule to its effect.
-var fateKinds = map[string]FactKind{
-	KindRemoved:      Unserved,
-	VersionNamed:     EntryFails,
-	WriteRefused:     WritesFail,
-	ApplyRefused:     ApplyFails,
-	EntryLost:        EntryGoes,
-	DataPruned:       Pruned,
-	OwnerWidened:     Widens,
-	OwnerUnprotected: Unprotects,
-	ApplyChanges:     ApplyAlters,
-	ObjectInvalid:    Invalid,
-	ObjectDefaulted:  FilledIn,
+// mostNames is how many objects a sentence names.
+const mostNames = 3
+
+// message is the effect on live objects, with a few names.
+func (f fate) message() text.Text {
+	says := f.Rule.says(f.Effect)
+	if f.Detail != "" {
+		says = text.New("%v (%v)", says, text.Said(f.Detail))
+	}
+	var names []string
+	for _, t := range f.first[:min(len(f.first), mostNames)] {
+		names = append(names, strings.TrimPrefix(t.Namespace+"/"+t.Name, "/"))
+	}
+	return text.New("%v: %v, such as %v", says, text.Count(f.n, "live object"), text.Name(strings.Join(names, ", ")))
 }
 
 // versionOf is the version of an API version.
@@ -98,31 +102,26 @@ func versionOf(apiVersion string) string {
 	return apiVersion[strings.LastIndex(apiVersion, "/")+1:]
 }
 
-// Unsimulated are objects that were not simulated, or only in part, and why, each
-// reason once.
-type Unsimulated struct{ list []report.Fact }
+// Unsimulated counts objects that were not simulated, or only in part, by the reason.
+type Unsimulated map[string]int
 
 // Add adds an object that was not simulated.
-func (u *Unsimulated) Add(kind string, err error) {
+func (u Unsimulated) Add(kind string, err error) {
 	reason, _, _ := strings.Cut(err.Error(), "\n")
-	u.add(report.Fact{Kind: NotSimulated, Text: kind, Is: reason})
+	u["could not be simulated: "+kind+": "+reason]++
 }
 
 // AddConversion notes one that a webhook converts.
-func (u *Unsimulated) AddConversion(kind string, c Conversion) {
-	u.add(report.Fact{Kind: ByWebhook, Text: kind, Version: c.Written, At: c.Stored})
+func (u Unsimulated) AddConversion(kind string, c Conversion) {
+	u[fmt.Sprintf("of kind %s: a webhook converts between %s and %s, at which it is stored; that was not simulated", kind, c.Written, c.Stored)]++
 }
 
-func (u *Unsimulated) add(fact report.Fact) {
-	for i, f := range u.list {
-		if f.Kind == fact.Kind && f.Text == fact.Text && f.Is == fact.Is && f.Version == fact.Version && f.At == fact.At {
-			u.list[i].Count++
-			return
-		}
+// Notices say of how many objects what was not simulated, sorted.
+func (u Unsimulated) Notices() []string {
+	var out []string
+	for reason, n := range u {
+		out = append(out, fmt.Sprintf("%v %s", text.New("%v", text.Count(n, "live object")), reason))
 	}
-	fact.Count = 1
-	u.list = append(u.list, fact)
+	slices.Sort(out)
+	return out
 }
-
-// Facts are what was not simulated, in the order in which it was noted.
-func (u *Unsimulated) Facts() []report.Fact { return u.list }

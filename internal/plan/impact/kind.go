@@ -3,15 +3,17 @@ package impact
 import (
 	"reflect"
 	"slices"
+	"strings"
 
 	gvk "k8s.io/apimachinery/pkg/runtime/schema"
 	apiversion "k8s.io/apimachinery/pkg/version"
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
+	"github.com/ssactl/ssactl/internal/finding"
 	"github.com/ssactl/ssactl/internal/managedfields/fieldtree"
-	"github.com/ssactl/ssactl/internal/plan/findings"
 	"github.com/ssactl/ssactl/internal/plan/schema"
 	"github.com/ssactl/ssactl/internal/report"
+	"github.com/ssactl/ssactl/internal/text"
 )
 
 // Definition is a CustomResourceDefinition of one side.
@@ -80,7 +82,7 @@ func (k Kind) Served() []string { return k.served(k.After) }
 
 // Examine compares what the sides say of a kind. An error means that one of them says
 // nothing.
-func Examine(k Kind) ([]findings.Finding, error) {
+func Examine(k Kind) ([]finding.Finding, error) {
 	s := &subject{Kind: k}
 	s.definitions()
 	err := s.versions()
@@ -89,11 +91,13 @@ func Examine(k Kind) ([]findings.Finding, error) {
 
 // change is what is found, at one or more versions.
 type change struct {
-	rule     string
-	severity findings.Severity
-	// fields are those that it is about, and fact how they change.
-	fields   []string
-	fact     report.Fact
+	rule     finding.Rule
+	severity report.Severity
+	// fields are those that it is about, and says how they change.
+	fields []string
+	says   text.Text
+	// fix is what to do, where the rule does not say it.
+	fix      text.Text
 	versions []string
 	source   *report.Source
 }
@@ -107,32 +111,34 @@ type subject struct {
 // find notes a change; the same at another version counts once.
 func (s *subject) find(c change) {
 	same := func(o change) bool {
-		return o.rule == c.rule && reflect.DeepEqual(o.fact, c.fact) && slices.Equal(o.fields, c.fields) && len(o.versions) > 0
+		return o.rule == c.rule && reflect.DeepEqual(o.says, c.says) && slices.Equal(o.fields, c.fields) && len(o.versions) > 0
 	}
 	if i := slices.IndexFunc(s.found, same); i >= 0 && len(c.versions) > 0 {
 		s.found[i].versions = append(s.found[i].versions, c.versions...)
 		return
 	}
 	if c.severity == "" {
-		c.severity = rules.Of(c.rule).Severity
+		c.severity = c.rule.Severity
 	}
 	if s.builtin() && len(c.versions) > 0 && unasked(c.versions[0]) {
-		c.severity = findings.Note
+		c.severity = report.SeverityNote
 	}
 	s.found = append(s.found, c)
 }
 
-func (s *subject) findings() []findings.Finding {
-	var out []findings.Finding
+func (s *subject) findings() []finding.Finding {
+	var out []finding.Finding
 	for _, c := range s.found {
 		out = append(out, s.finding(c))
 	}
 	return out
 }
 
-func (s *subject) finding(c change) findings.Finding {
-	f := findings.Finding{
-		Rule: c.rule, Severity: c.severity, Target: s.Target(), Source: s.source(), Fact: c.fact, Versions: c.versions, Fixes: []findings.Fix{},
+func (s *subject) finding(c change) finding.Finding {
+	f := c.rule.On(s.Target(), s.source(), c.message())
+	f.Severity = c.severity
+	if !c.fix.IsZero() {
+		f.Fixes = []finding.Fix{{Does: c.fix}}
 	}
 	if s.builtin() && len(c.versions) > 0 {
 		f.Target.APIVersion = gvk.GroupVersion{Group: s.Group, Version: c.versions[0]}.String()
@@ -141,6 +147,18 @@ func (s *subject) finding(c change) findings.Finding {
 		f.Source = *c.source
 	}
 	return f.About(c.fields...)
+}
+
+// message is what a change says, at its versions.
+func (c change) message() text.Text {
+	at := text.Name(strings.Join(c.versions, ", "))
+	switch {
+	case len(c.versions) == 0:
+		return c.says
+	case len(c.fields) == 1:
+		return text.New("%v of %v %v", text.Path(c.fields[0]), at, c.says)
+	}
+	return text.New("%v (%v)", c.says, at)
 }
 
 // source is where the new definition starts, or the old one where there is no new one.

@@ -1,6 +1,7 @@
 package impact
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"maps"
@@ -13,15 +14,60 @@ import (
 	gvk "k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/ssactl/ssactl/internal/engine/causes"
+	"github.com/ssactl/ssactl/internal/finding"
 	"github.com/ssactl/ssactl/internal/managedfields"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/server/api"
+	"github.com/ssactl/ssactl/internal/text"
 )
+
+var kindUnserved = &effectRule{fixedBy(kindRemoved, "save the objects first, or keep the definition"), func(Effect) text.Text {
+	return text.New("the kind is no longer served")
+}}
+
+func fixedBy(r finding.Rule, fix string) finding.Rule {
+	r.Fix = fix
+	return r
+}
+
+var versionNamed = &effectRule{finding.Rule{
+	Name: "version-named", Severity: report.SeverityError,
+	Title: "Managed fields name a version that is gone.",
+	Why:   "The API server cannot convert the object to that version, and answers every write to it with 500 (kubernetes/kubernetes#111937).",
+	Fix:   "have the manager write at a version that stays, or take its entry out (ssactl clear), before the change",
+}, func(e Effect) text.Text { return text.New("the entry of %v makes every write fail", e.by()) }}
+
+var writeRefused = &effectRule{finding.Rule{
+	Name: "write-refused", Severity: report.SeverityError,
+	Title: "Every write to a live object is rejected.",
+	Why:   "Values that a write leaves alone are not validated again (ratcheting), but these are, or the object as a whole is. All writes fail, to the status too, until the object is repaired.",
+	Fix:   "repair the objects before the change",
+}, func(e Effect) text.Text { return text.New("%v makes every write fail", e.field()) }}
+
+var dataPruned = &effectRule{finding.Rule{
+	Name: "data-pruned", Severity: report.SeverityError,
+	Title: "Data of live objects is dropped.",
+	Why:   "The API server leaves out fields that the schema does not have when it reads an object, and deletes them at the next write.",
+	Fix:   "move the data to a field that stays, before the change",
+}, func(e Effect) text.Text { return text.New("%v is dropped", e.field()) }}
+
+var objectInvalid = &effectRule{finding.Rule{
+	Name: "object-invalid", Severity: report.SeverityWarning,
+	Title: "Live objects do not pass the new validation.",
+	Why:   "Writes that leave the values alone are accepted (ratcheting); the same object in a new cluster, restored, or created again is rejected.",
+	Fix:   "repair the objects, best before the change",
+}, func(e Effect) text.Text { return text.New("%v is invalid", e.field()) }}
+
+var objectDefaulted = &effectRule{finding.Rule{
+	Name: "object-defaulted", Severity: report.SeverityNote,
+	Title: "Live objects get defaults.",
+	Why:   "The value is there from the next read on, without an owner.",
+}, func(e Effect) text.Text { return text.New("%v is filled in", e.field()) }}
 
 // Effect is what the change does to one object. Effects of one rule, field and manager are
 // one finding.
 type Effect struct {
-	Rule string
+	Rule *effectRule
 	// Field is the path with [*] for items and values; empty for the object.
 	Field string
 	// Manager is the field manager that it is about; empty for none.
@@ -29,6 +75,19 @@ type Effect struct {
 	// Detail says it of this object; it may be empty.
 	Detail string
 }
+
+// effectRule is a rule on live objects, and what it says of an effect.
+type effectRule struct {
+	finding.Rule
+	says func(Effect) text.Text
+}
+
+func (e Effect) by() text.Arg { return text.By(e.Manager) }
+
+func (e Effect) field() text.Arg { return text.Path(cmp.Or(e.Field, "the object")) }
+
+// Unserved is the effect on an object whose kind is no longer served.
+func Unserved() Effect { return Effect{Rule: kindUnserved} }
 
 // Object is one live object, and the two sides that serve its kind.
 type Object struct {
@@ -110,7 +169,7 @@ func (t *trial) next(context.Context) error {
 	if t.written.refused() {
 		// A server that cannot convert an entry fails; what it refuses has other causes.
 		if t.written.code != http.StatusInternalServerError || !t.unknownVersions() {
-			t.refused(WriteRefused, "", *t.written)
+			t.refused(writeRefused, "", *t.written)
 		}
 		return nil
 	}
@@ -125,7 +184,7 @@ func (t *trial) unknownVersions() bool {
 	found := false
 	for _, e := range managedfields.Of(t.Live).Readable() {
 		if !t.server.Resource(gvk.FromAPIVersionAndKind(e.APIVersion, t.kind.Kind)).Known {
-			t.effect(Effect{Rule: VersionNamed, Manager: e.Manager, Detail: e.APIVersion})
+			t.effect(Effect{Rule: versionNamed, Manager: e.Manager, Detail: e.APIVersion})
 			found = true
 		}
 	}
@@ -134,7 +193,7 @@ func (t *trial) unknownVersions() bool {
 
 // refused notes why something is refused: each cause, or the message where there is
 // none.
-func (t *trial) refused(rule, manager string, a outcome) {
+func (t *trial) refused(rule *effectRule, manager string, a outcome) {
 	list := causes.Of(&a.status, causes.Question{Verb: a.verb, Kind: t.kind, Body: a.body, Live: t.object, Shape: t.is})
 	if len(list) == 0 {
 		list = []report.Cause{{Message: fmt.Sprintf("%d: %s", a.code, a.status.Message)}}
@@ -173,12 +232,12 @@ func (t *trial) value(shapes both, field string, before, after any) {
 	switch before := before.(type) {
 	case nil:
 		if after != nil {
-			t.effect(Effect{Rule: ObjectDefaulted, Field: field, Detail: text(after)})
+			t.effect(Effect{Rule: objectDefaulted, Field: field, Detail: asJSON(after)})
 		}
 	case map[string]any:
 		after, is := after.(map[string]any)
 		if !is {
-			t.effect(Effect{Rule: DataPruned, Field: field})
+			t.effect(Effect{Rule: dataPruned, Field: field})
 			return
 		}
 		for _, key := range sortedKeys(union(before, after)) {
@@ -191,7 +250,7 @@ func (t *trial) value(shapes both, field string, before, after any) {
 	case []any:
 		after, is := after.([]any)
 		if !is || len(before) != len(after) {
-			t.effect(Effect{Rule: DataPruned, Field: field})
+			t.effect(Effect{Rule: dataPruned, Field: field})
 			return
 		}
 		for i := range before {
@@ -199,7 +258,7 @@ func (t *trial) value(shapes both, field string, before, after any) {
 		}
 	default:
 		if after == nil {
-			t.effect(Effect{Rule: DataPruned, Field: field})
+			t.effect(Effect{Rule: dataPruned, Field: field})
 		}
 	}
 }

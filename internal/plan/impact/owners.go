@@ -8,8 +8,34 @@ import (
 
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
+	"github.com/ssactl/ssactl/internal/finding"
 	"github.com/ssactl/ssactl/internal/managedfields"
+	"github.com/ssactl/ssactl/internal/report"
+	"github.com/ssactl/ssactl/internal/text"
 )
+
+var entryLost = &effectRule{finding.Rule{
+	Name: "entry-lost", Severity: report.SeverityError,
+	Title: "A managed fields entry is dropped at the next write.",
+	Why:   "Its manager then owns nothing: fields that it leaves out stay for ever, and others overwrite its fields without a conflict.",
+	Fix:   "have the manager apply at a version that stays, before the change",
+}, func(e Effect) text.Text { return text.New("the entry of %v is dropped", e.by()) }}
+
+var ownerWidened = &effectRule{finding.Rule{
+	Name: "owner-widened", Severity: report.SeverityWarning,
+	Title: "Field managers own more than they applied.",
+	Why:   "A field became atomic, so that each of them owns all of it, the others' parts included. The next apply of each conflicts with the others, or removes their parts where it forces.",
+	Fix:   "let one manager own the field, and take it out of the manifests of all others",
+}, func(e Effect) text.Text { return text.New("%v comes to own all of %v", e.by(), e.field()) }}
+
+var ownerUnprotected = &effectRule{finding.Rule{
+	Name: "owner-unprotected", Severity: report.SeverityWarning,
+	Title: "Fields lose the owner that protects them.",
+	Why:   "Until its next apply, another manager overwrites the fields without a conflict, and what the owner leaves out of that apply stays.",
+	Fix:   "have the manager apply its unchanged manifest right after the change, before any other manager writes",
+}, func(e Effect) text.Text {
+	return text.New("%v no longer protects what it owns in %v", e.by(), e.field())
+}}
 
 // owners compares who protects the values of the object before and after the write.
 func (t *trial) owners(stored map[string]any) {
@@ -33,7 +59,7 @@ func (t *trial) lost(before, after managedfields.Owners) map[managedfields.Role]
 			continue
 		}
 		lost[e.Role] = true
-		t.effect(Effect{Rule: EntryLost, Manager: e.Manager, Detail: string(e.Operation) + " at " + e.APIVersion})
+		t.effect(Effect{Rule: entryLost, Manager: e.Manager, Detail: string(e.Operation) + " at " + e.APIVersion})
 	}
 	return lost
 }
@@ -48,9 +74,9 @@ func (t *trial) owner(e managedfields.Entry, after *fieldpath.Set, was, is map[s
 		owned, owns := there && e.Set.Has(old), after.Has(is[at])
 		switch {
 		case owned && !owns:
-			t.effect(Effect{Rule: OwnerUnprotected, Field: general(t.was, old), Manager: e.Manager})
+			t.effect(Effect{Rule: ownerUnprotected, Field: general(t.was, old), Manager: e.Manager})
 		case owns && !owned && len(is[at]) > 0 && reaches(e.Set, is[at]):
-			t.effect(Effect{Rule: OwnerWidened, Field: general(t.is, is[at]), Manager: e.Manager})
+			t.effect(Effect{Rule: ownerWidened, Field: general(t.is, is[at]), Manager: e.Manager})
 		}
 	}
 }

@@ -90,7 +90,7 @@ func (t *trial) create(ctx context.Context) error {
 	fresh.live = nil
 	created, err := fresh.do(ctx, api.Request{Verb: api.Create, Manager: probe}, body)
 	if err == nil && created.code == http.StatusUnprocessableEntity {
-		t.refused(ObjectInvalid, "", created)
+		t.refused(objectInvalid, "", created)
 	}
 	return err
 }

@@ -4,10 +4,32 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
+	"strings"
 
+	"github.com/ssactl/ssactl/internal/finding"
 	"github.com/ssactl/ssactl/internal/managedfields/fieldtree"
 	"github.com/ssactl/ssactl/internal/report"
+	"github.com/ssactl/ssactl/internal/text"
 )
+
+var validationTightened = finding.Rule{
+	Name: "validation-tightened", Severity: report.SeverityWarning,
+	Title: "The validation is tightened.",
+	Why:   "Manifests that were accepted may be rejected. Live objects that do not pass stay as they are, and may be written as long as the values in question do not change (ratcheting).",
+}
+
+var unknownPruned = finding.Rule{
+	Name: "unknown-fields-pruned", Severity: report.SeverityWarning,
+	Title: "Unknown fields are no longer kept.",
+	Why:   "What the schema does not name is dropped from live objects, and an apply with it is rejected.",
+	Fix:   "name all fields that are in use in the schema",
+}
+
+var unknownKept = finding.Rule{
+	Name: "unknown-fields-kept", Severity: report.SeverityNote,
+	Title: "Unknown fields are kept.",
+	Why:   "Misspelled fields are then stored without a word.",
+}
 
 // validation compares which values both schemas of a version accept.
 func (c *comparison) validation() {
@@ -45,9 +67,9 @@ func (c *comparison) unknown(before, after map[string]any, field string) {
 	const key = "x-kubernetes-preserve-unknown-fields"
 	switch was, is := before[key] == true, after[key] == true; {
 	case was && !is:
-		c.change(UnknownPruned, shown(field), report.Fact{Kind: PrunesUnknown}, "type")
+		c.change(unknownPruned, shown(field), text.New("keeps no unknown fields any more"), "type")
 	case is && !was:
-		c.change(UnknownKept, shown(field), report.Fact{Kind: KeepsUnknown}, key)
+		c.change(unknownKept, shown(field), text.New("keeps unknown fields"), key)
 	}
 }
 
@@ -59,19 +81,19 @@ func shown(field string) string {
 	return field
 }
 
-// keyword is one that a value has to satisfy, with what of it is tighter; without a
-// kind where nothing is.
+// keyword is one that a value has to satisfy, with what of it is tighter; nothing where
+// nothing is.
 type keyword struct {
 	name    string
-	tighter func(was, is any) report.Fact
+	tighter func(was, is any) text.Text
 }
 
 var keywords = []keyword{
 	{"maximum", most}, {"maxLength", most}, {"maxItems", most}, {"maxProperties", most},
 	{"minimum", greatest}, {"minLength", least}, {"minItems", least}, {"minProperties", least},
 	{"exclusiveMaximum", becomesTrue}, {"exclusiveMinimum", becomesTrue}, {"uniqueItems", becomesTrue},
-	{"nullable", func(was, is any) report.Fact {
-		return when(was == true && is != true, report.Fact{Kind: KeywordIs, After: value(false)})
+	{"nullable", func(was, is any) text.Text {
+		return when(was == true && is != true, text.New("false"))
 	}},
 	{"pattern", other}, {"format", other}, {"multipleOf", other},
 	{"enum", fewer}, {"x-kubernetes-validations", stricter},
@@ -80,73 +102,72 @@ var keywords = []keyword{
 
 func (c *comparison) tightened(before, after map[string]any, field string) {
 	if what, where := tightened(before, after); len(what) > 0 {
-		c.change(ValidationTight, shown(field), report.Fact{Kind: AcceptsLess, Parts: what}, where...)
+		c.changeWith(validationTightened, shown(field), text.New("accepts less: %v", text.Join(what, "; ")), text.New("check manifests and live objects (--live)"), where...)
 	}
 }
 
 // tightened are the keywords of a schema that let it accept less, with their names.
-func tightened(before, after map[string]any) (what []report.Fact, where []string) {
+func tightened(before, after map[string]any) (what []text.Text, where []string) {
 	for _, k := range keywords {
 		// Every int-or-string has that anyOf, or may have.
 		if reflect.DeepEqual(before[k.name], after[k.name]) || k.name == "anyOf" && after["x-kubernetes-int-or-string"] == true {
 			continue
 		}
-		if fact := k.tighter(before[k.name], after[k.name]); fact.Kind != "" {
-			fact.Text = k.name
-			what, where = append(what, fact), append(where, k.name)
+		if tighter := k.tighter(before[k.name], after[k.name]); !tighter.IsZero() {
+			what, where = append(what, text.New("%v %v", text.Name(k.name), tighter)), append(where, k.name)
 		}
 	}
 	return what, where
 }
 
-func most(was, is any) report.Fact {
+func most(was, is any) text.Text {
 	return when(is != nil && (was == nil || number(is) < number(was)), from(was, is))
 }
 
-func greatest(was, is any) report.Fact {
+func greatest(was, is any) text.Text {
 	return when(is != nil && (was == nil || number(is) > number(was)), from(was, is))
 }
 
 // least is of what counts: without the keyword, the least is nothing.
-func least(was, is any) report.Fact {
+func least(was, is any) text.Text {
 	return when(is != nil && number(is) > number(was), from(was, is))
 }
 
-func becomesTrue(_, is any) report.Fact {
-	return when(is == true, report.Fact{Kind: KeywordIs, After: value(true)})
+func becomesTrue(_, is any) text.Text {
+	return when(is == true, text.New("true"))
 }
 
-func other(was, is any) report.Fact { return when(is != nil, from(was, is)) }
+func other(was, is any) text.Text { return when(is != nil, from(was, is)) }
 
 // from is what a keyword is, and was.
-func from(was, is any) report.Fact {
+func from(was, is any) text.Text {
 	if was == nil {
-		return report.Fact{Kind: KeywordNew, After: value(is)}
+		return text.New("%v is new", value(is))
 	}
-	return report.Fact{Kind: KeywordOther, Before: value(was), After: value(is)}
+	return text.New("%v instead of %v", value(is), value(was))
 }
 
 // fewer are values that are no longer accepted.
-func fewer(was, is any) report.Fact {
+func fewer(was, is any) text.Text {
 	before, had := was.([]any)
 	after, has := is.([]any)
 	if !has {
-		return report.Fact{}
+		return text.Text{}
 	}
 	if !had {
-		return report.Fact{Kind: KeywordNew, After: value(is)}
+		return text.New("%v is new", value(is))
 	}
-	var gone []any
+	var gone []string
 	for _, v := range before {
 		if !slices.ContainsFunc(after, func(o any) bool { return reflect.DeepEqual(v, o) }) {
-			gone = append(gone, v)
+			gone = append(gone, asJSON(v))
 		}
 	}
-	return when(len(gone) > 0, report.Fact{Kind: KeywordWithout, Before: value(gone)})
+	return when(len(gone) > 0, text.New("without %v", text.Said(strings.Join(gone, ", "))))
 }
 
 // stricter are rules of CEL that are new.
-func stricter(was, is any) report.Fact {
+func stricter(was, is any) text.Text {
 	before, _ := was.([]any)
 	after, _ := is.([]any)
 	var fresh []string
@@ -156,7 +177,7 @@ func stricter(was, is any) report.Fact {
 			fresh = append(fresh, fmt.Sprint(rule))
 		}
 	}
-	return when(len(fresh) > 0, report.Fact{Kind: KeywordRules, Others: fresh})
+	return when(len(fresh) > 0, text.New("%v %v new", text.Said(strings.Join(fresh, " and ")), text.Agree(len(fresh), "is", "are")))
 }
 
 func asMap(v any) map[string]any {
@@ -164,11 +185,11 @@ func asMap(v any) map[string]any {
 	return m
 }
 
-func when(holds bool, fact report.Fact) report.Fact {
+func when(holds bool, says text.Text) text.Text {
 	if holds {
-		return fact
+		return says
 	}
-	return report.Fact{}
+	return text.Text{}
 }
 
 func number(v any) float64 {

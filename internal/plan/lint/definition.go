@@ -8,9 +8,44 @@ import (
 
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
+	"github.com/ssactl/ssactl/internal/finding"
 	"github.com/ssactl/ssactl/internal/managedfields/fieldtree"
+	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/text"
 )
+
+var listUnmarked = finding.Rule{
+	Name: "crd-list-unmarked", Severity: report.SeverityWarning,
+	Title: "A definition has a list of objects without list type.",
+	Why:   "Without x-kubernetes-list-type the list is atomic: two field managers cannot each own items, and one that forces replaces the items of all.",
+}
+
+var setOfObjects = finding.Rule{
+	Name: "crd-set-of-objects", Severity: report.SeverityWarning,
+	Title: "A definition has a set of objects.",
+	Why:   "An item of a set is known by all of its value: a change of one field makes it another item, which is added to the old one. The API server accepts only atomic objects.",
+	Fix:   "make it a keyed list (x-kubernetes-list-type: map)",
+}
+
+var keyOptional = finding.Rule{
+	Name: "crd-key-optional", Severity: report.SeverityWarning,
+	Title: "A key of a keyed list is neither required nor has a default.",
+	Why:   "An item without the key cannot be told apart. The API server rejects such a definition.",
+}
+
+var mapUnmarked = finding.Rule{
+	Name: "crd-map-unmarked", Severity: report.SeverityNote,
+	Title: "A definition has an object without map type where its siblings have one.",
+	Why:   "Without x-kubernetes-map-type the object is granular. Next to atomic ones that is easily overlooked.",
+	Fix:   "set x-kubernetes-map-type: granular or atomic",
+}
+
+var granularUnbounded = finding.Rule{
+	Name: "crd-granular-unbounded", Severity: report.SeverityNote,
+	Title: "A definition has granular lists or maps of objects without bound.",
+	Why:   "Each item has owners of its own, so that managed fields grow with the items, once for each manager: objects become large, and slow to apply. A bound (maxItems, maxProperties) also lets rules of CEL be accepted that look at all items.",
+	Fix:   "set maxItems (maxProperties of a map), or make atomic what belongs to one owner",
+}
 
 // definition looks through the schemas of a CustomResourceDefinition for lists and
 // maps that merge otherwise than is likely to be meant.
@@ -57,8 +92,7 @@ const mostFields = 3
 // bounds reports them in one finding.
 func (d definition) bounds() {
 	if len(d.fields) > 0 {
-		d.find(Unbounded, d.line(d.first), text.New("%v of %v may have any number of objects, each with owners of its own", text.Paths(d.fields, mostFields, len(d.fields)), text.Name(d.version)),
-			text.New("set maxItems (maxProperties of a map), or make atomic what belongs to one owner"), d.fields...)
+		d.find(granularUnbounded, d.line(d.first), text.New("%v of %v may have any number of objects, each with owners of its own", text.Paths(d.fields, mostFields, len(d.fields)), text.Name(d.version)), d.fields...)
 	}
 }
 
@@ -99,10 +133,9 @@ func (d definition) list(props, items map[string]any, path fieldpath.Path, field
 		if key := likelyKey(items); key != "" {
 			fix = fix.And("; ", text.New("%v may be the key", text.Name(key)))
 		}
-		d.find(ListUnmarked, d.line(path), text.New("%v of %v is a list of objects without x-kubernetes-list-type", text.Path(field), text.Name(d.version)), fix, field)
+		d.fixing(listUnmarked, d.line(path), text.New("%v of %v is a list of objects without x-kubernetes-list-type", text.Path(field), text.Name(d.version)), fix, field)
 	case kind == "set" && objects:
-		d.find(SetOfObjects, d.line(path), text.New("%v of %v is a set of objects", text.Path(field), text.Name(d.version)),
-			text.New("make it a keyed list (x-kubernetes-list-type: map)"), field)
+		d.find(setOfObjects, d.line(path), text.New("%v of %v is a set of objects", text.Path(field), text.Name(d.version)), field)
 	case kind == "map":
 		if props["maxItems"] == nil {
 			d.open(path, field)
@@ -134,7 +167,7 @@ func (d definition) keys(props, items map[string]any, path fieldpath.Path, field
 		if slices.Contains(required, key) || property["default"] != nil {
 			continue
 		}
-		d.find(KeyOptional, d.line(append(path.Copy(), fieldpath.FieldNameElement("x-kubernetes-list-map-keys"))),
+		d.fixing(keyOptional, d.line(append(path.Copy(), fieldpath.FieldNameElement("x-kubernetes-list-map-keys"))),
 			text.New("%v of %v is keyed by %v, which is neither required nor has a default", text.Path(field), text.Name(d.version), text.Name(name)),
 			text.New("make %v required, or give it a default", text.Name(name)), field)
 	}
@@ -157,8 +190,7 @@ func (d definition) siblings(properties map[string]any, path fieldpath.Path, fie
 		return
 	}
 	for _, name := range without {
-		d.find(MapUnmarked, d.line(append(path.Copy(), fieldpath.FieldNameElement("properties"), fieldpath.FieldNameElement(name))),
-			text.New("%v of %v has no x-kubernetes-map-type, and %v has", text.Path(field+"."+name), text.Name(d.version), text.Name(strings.Join(with, ", "))),
-			text.New("set x-kubernetes-map-type: granular or atomic"), field+"."+name)
+		d.find(mapUnmarked, d.line(append(path.Copy(), fieldpath.FieldNameElement("properties"), fieldpath.FieldNameElement(name))),
+			text.New("%v of %v has no x-kubernetes-map-type, and %v has", text.Path(field+"."+name), text.Name(d.version), text.Name(strings.Join(with, ", "))), field+"."+name)
 	}
 }

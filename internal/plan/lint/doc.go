@@ -7,13 +7,13 @@
 // of two items with one key, who else in the inputs writes a field, and how the
 // schema of a CustomResourceDefinition merges.
 //
-//	rules.go       the rules, and what each is about
+//	rules.go       the order of the rules
 //	lint.go        a manifest, and what is found on it
 //	refused.go     what the server refuses
 //	lists.go       items that cannot be told apart
 //	stored.go      what the server stores differently, or not at all
 //	respelled.go   what a typed client spells differently; objects that are given twice
 //	server.go      what is not for manifests to set
-//	others.go      what somebody else in the inputs writes
+//	others.go      what another object in the inputs writes
 //	definition.go  how the schema of a definition merges
 package lint

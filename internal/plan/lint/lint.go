@@ -4,8 +4,8 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
+	"github.com/ssactl/ssactl/internal/finding"
 	"github.com/ssactl/ssactl/internal/managedfields"
-	"github.com/ssactl/ssactl/internal/plan/findings"
 	"github.com/ssactl/ssactl/internal/plan/writers"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/server/api"
@@ -56,7 +56,7 @@ type Manifest struct {
 // Examined is one manifest with what was found on it.
 type Examined struct {
 	Target   report.Target
-	Findings []findings.Finding
+	Findings []finding.Finding
 	// Ignored are the rules that an annotation of the manifest suppresses.
 	Ignored []string
 }
@@ -73,7 +73,7 @@ func Examine(m Manifest, claims writers.Claims) Examined {
 	s.twice()
 	s.written()
 	s.definition()
-	return Examined{Target: m.Target, Findings: s.out, Ignored: findings.Ignored(m.Object, IgnoreAnnotation)}
+	return Examined{Target: m.Target, Findings: s.out, Ignored: finding.Ignored(m.Object, IgnoreAnnotation)}
 }
 
 // subject is a manifest while it is examined.
@@ -84,7 +84,7 @@ type subject struct {
 	seen map[string]bool
 	// lacking are the keys that items lack, which missing-key reports.
 	lacking map[string]bool
-	out     []findings.Finding
+	out     []finding.Finding
 	// finder looks fields up, and reasons are those of the first change of each.
 	finder  managedfields.Finder
 	reasons map[string]report.Reason
@@ -96,17 +96,17 @@ func (s *subject) kind() schema.GroupVersionKind {
 
 func (s *subject) secret() bool { return s.Target.APIVersion == "v1" && s.Target.Kind == "Secret" }
 
-// takeOut is what to do about a field that a manifest should not have.
-var takeOut = text.New("take it out of the manifest")
+// find adds a finding of a rule at a place, which says what is wrong with fields. To fix
+// it, do what the rule says.
+func (s *subject) find(rule finding.Rule, at *report.Source, says text.Text, fields ...string) {
+	s.fixing(rule, at, says, text.Text{}, fields...)
+}
 
-// find adds a finding of a rule at a place: what it says, and what to do; the zero Text
-// where that is not known.
-func (s *subject) find(rule string, at *report.Source, says, fix text.Text, fields ...string) {
-	f := findings.Finding{
-		Rule: rule, Severity: rules.Of(rule).Severity, Target: s.Target, Source: s.Source, Says: says, Fixes: []findings.Fix{},
-	}
+// fixing is find with what else to do than the rule says.
+func (s *subject) fixing(rule finding.Rule, at *report.Source, says, fix text.Text, fields ...string) {
+	f := rule.On(s.Target, s.Source, says)
 	if !fix.IsZero() {
-		f.Fixes = append(f.Fixes, findings.Fix{Says: fix})
+		f.Fixes = []finding.Fix{{Does: fix}}
 	}
 	if at != nil {
 		f.Source = *at

@@ -9,10 +9,30 @@ import (
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 	"sigs.k8s.io/structured-merge-diff/v6/value"
 
+	"github.com/ssactl/ssactl/internal/finding"
 	"github.com/ssactl/ssactl/internal/managedfields"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/text"
 )
+
+var duplicateKeys = finding.Rule{
+	Name: "duplicate-keys", Severity: report.SeverityError,
+	Title: "A list has two items that cannot be told apart.",
+	Why:   "The items of the list are known by their keys, or by their value. The API server rejects every apply of the manifest; a client-side apply loses one of the items.",
+}
+
+var missingKey = finding.Rule{
+	Name: "missing-key", Severity: report.SeverityError,
+	Title: "An item of a keyed list lacks a key.",
+	Why:   "Without its keys the API server cannot know which item is meant, and rejects the apply.",
+}
+
+var portsByProtocol = finding.Rule{
+	Name: "ports-differ-by-protocol", Severity: report.SeverityNote,
+	Title: "Ports differ by their protocol only.",
+	Why:   "Server-side apply tells them apart by port and protocol, but client-side apply and strategic merge patches by the port alone: they merge the two into one, or lose one.",
+	Fix:   "apply the manifest server-side only",
+}
 
 // lists looks through the lists of the manifest whose items are known by keys, or by
 // their value.
@@ -63,7 +83,7 @@ func (s *subject) keyless(list []any, path fieldpath.Path, shape managedfields.S
 		for _, key := range missing {
 			s.lacking[field+"."+key] = true
 		}
-		s.find(MissingKey, s.item(path, i), text.New("%v has no %v, by which the items of the list are known", text.Path(field), andNames(missing)), text.New("write %v", andNames(missing)), field)
+		s.fixing(missingKey, s.item(path, i), text.New("%v has no %v, by which the items of the list are known", text.Path(field), andNames(missing)), text.New("write %v", andNames(missing)), field)
 	}
 }
 
@@ -110,7 +130,7 @@ func (s *subject) repeated(list []any, path fieldpath.Path, shape managedfields.
 		if missing := defaulted(shape, item); len(missing) > 0 {
 			says = says.And(", ", text.New("where %v is left out and the default counts", andNames(missing)))
 		}
-		s.find(DuplicateKeys, here, says, text.New("keep one of the two, or give one of them another key"), field)
+		s.fixing(duplicateKeys, here, says, text.New("keep one of the two, or give one of them another key"), field)
 	}
 }
 
@@ -162,9 +182,8 @@ func (s *subject) byProtocol(list []any, path fieldpath.Path, shape managedfield
 			continue
 		}
 		here := s.item(path, i)
-		s.find(PortsByProtocol, here, text.New("%v: %v is on %v with %v and on %v with %v", text.Path(s.field(path)),
-			text.Said(name), lineOf(s.item(path, before.place)), text.Name(before.protocol), lineOf(here), text.Name(protocol)),
-			text.New("apply the manifest server-side only"), s.field(path))
+		s.find(portsByProtocol, here, text.New("%v: %v is on %v with %v and on %v with %v", text.Path(s.field(path)),
+			text.Said(name), lineOf(s.item(path, before.place)), text.Name(before.protocol), lineOf(here), text.Name(protocol)), s.field(path))
 	}
 }
 

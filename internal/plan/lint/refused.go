@@ -5,9 +5,42 @@ import (
 	"strings"
 
 	"github.com/ssactl/ssactl/internal/engine/causes"
+	"github.com/ssactl/ssactl/internal/finding"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/text"
 )
+
+var unknownField = finding.Rule{
+	Name: "unknown-field", Severity: report.SeverityError,
+	Title: "The kind has no such field.",
+	Why:   "The API server rejects an apply with a field that its schema does not have. Client-side tools often drop such a field without a word, so that it may have been without effect for long.",
+}
+
+var wrongType = finding.Rule{
+	Name: "wrong-type", Severity: report.SeverityError,
+	Title: "A value is of another type than its field.",
+	Why:   "The API server rejects the apply. YAML reads yes, 1.0 and 0123 as other types than text: quote what is text.",
+	Fix:   "write a value of the type that is expected",
+}
+
+var writtenTwice = finding.Rule{
+	Name: "written-twice", Severity: report.SeverityError,
+	Title: "A key stands twice in one map.",
+	Why:   "Only one of the values can be meant. The API server rejects the manifest, and tools that do not take the last.",
+	Fix:   "keep one of the two",
+}
+
+var unknownKind = finding.Rule{
+	Name: "unknown-kind", Severity: report.SeverityError,
+	Title: "The API server does not serve the kind at this version.",
+	Why:   "Every request for it is answered 404.",
+}
+
+var refusedManifest = finding.Rule{
+	Name: "refused", Severity: report.SeverityError,
+	Title: "The API server rejects the manifest.",
+	Why:   "It answers an apply of the manifest, as a new object, with an error, and stores nothing.",
+}
 
 // refused reads why the server refuses the manifest, cause by cause.
 func (s *subject) refused() {
@@ -22,7 +55,7 @@ func (s *subject) refused() {
 	case len(r.Causes) == 0 && s.toldWhy():
 		return
 	case len(r.Causes) == 0:
-		s.find(Refused, nil, text.New("the API server would answer %v: %v", text.Number(r.Code), text.Said(firstLine(r.Status.Message))), text.Text{})
+		s.find(refusedManifest, nil, text.New("the API server would answer %v: %v", text.Number(r.Code), text.Said(firstLine(r.Status.Message))))
 		return
 	}
 	for _, c := range r.Causes {
@@ -36,12 +69,12 @@ func (s *subject) unserved() {
 	if s.ServedAs != "" {
 		fix = text.New("write apiVersion: %v", text.Name(s.ServedAs))
 	}
-	s.find(UnknownKind, nil, text.New("%v of %v is not served", text.Name(s.Target.Kind), text.Name(s.Target.APIVersion)), fix)
+	s.fixing(unknownKind, nil, text.New("%v of %v is not served", text.Name(s.Target.Kind), text.Name(s.Target.APIVersion)), fix)
 }
 
 // toldWhy reports whether a rule has told already why a manifest is refused.
 func (s *subject) toldWhy() bool {
-	return s.has(DuplicateKeys) || s.has(MissingKey)
+	return s.has(duplicateKeys) || s.has(missingKey)
 }
 
 // cause is one thing that the server names.
@@ -50,25 +83,24 @@ func (s *subject) cause(c report.Cause) {
 	if c.Field != "" {
 		says, fields = text.New("%v: %v", text.Path(c.Field), text.Said(c.Message)), []string{c.Field}
 	}
-	find := func(rule string, fix text.Text) { s.find(rule, c.Source, says, fix, fields...) }
 	switch causes.KindOf(c) {
 	case causes.Unknown:
 		s.unknown(c, fields)
 	case causes.Mistyped:
-		find(WrongType, text.New("write a value of the type that is expected"))
+		s.find(wrongType, c.Source, says, fields...)
 	case causes.TwiceWritten:
-		find(WrittenTwice, text.New("keep one of the two"))
+		s.find(writtenTwice, c.Source, says, fields...)
 	case causes.Repeated:
-		if !s.has(DuplicateKeys) {
-			find(DuplicateKeys, text.New("keep one of the items"))
+		if !s.has(duplicateKeys) {
+			s.fixing(duplicateKeys, c.Source, says, text.New("keep one of the items"), fields...)
 		}
 	case causes.Keyless:
-		if !s.has(MissingKey) {
-			find(MissingKey, text.New("write all keys of the item"))
+		if !s.has(missingKey) {
+			s.fixing(missingKey, c.Source, says, text.New("write all keys of the item"), fields...)
 		}
 	default:
 		if !s.lacking["."+c.Field] {
-			find(Refused, text.Text{})
+			s.find(refusedManifest, c.Source, says, fields...)
 		}
 	}
 }
@@ -80,12 +112,12 @@ func (s *subject) unknown(c report.Cause, fields []string) {
 		nearest := text.Path(c.Nearest[0])
 		says, fix = says.And("; ", text.New("%v does", nearest)), text.New("write %v, or %v", nearest, fix)
 	}
-	s.find(UnknownField, c.Source, says, fix, fields...)
+	s.fixing(unknownField, c.Source, says, fix, fields...)
 }
 
-func (s *subject) has(rule string) bool {
+func (s *subject) has(rule finding.Rule) bool {
 	for _, f := range s.out {
-		if f.Rule == rule {
+		if f.Rule == rule.Name {
 			return true
 		}
 	}

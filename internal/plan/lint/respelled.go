@@ -9,19 +9,32 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
+	"github.com/ssactl/ssactl/internal/finding"
 	"github.com/ssactl/ssactl/internal/managedfields"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/server/api"
 	"github.com/ssactl/ssactl/internal/text"
 )
 
+var givenTwice = finding.Rule{
+	Name: "given-twice", Severity: report.SeverityWarning,
+	Title: "An object is given twice in the inputs.",
+	Why:   "Who applies both as one field manager removes with the second what only the first has, at every run.",
+	Fix:   "keep one of the two, or merge them",
+}
+
+var clientRewrites = finding.Rule{
+	Name: "client-rewrites", Severity: report.SeverityNote,
+	Title: "A typed client writes another spelling of a value of a custom resource.",
+	Why:   "The API server stores values of custom resources as they are written. A controller in Go that updates the whole object writes durations, quantities and times in its own spelling, and owns the field from then on: the next apply of the manifest conflicts, or sets it back where it forces.",
+}
+
 // twice finds an object that the inputs have before.
 func (s *subject) twice() {
 	if s.First == nil {
 		return
 	}
-	s.find(GivenTwice, nil, text.New("the object is given twice: at %v and at %v", fileLine(*s.First), fileLine(s.Source)),
-		text.New("keep one of the two, or merge them"))
+	s.find(givenTwice, nil, text.New("the object is given twice: at %v and at %v", fileLine(*s.First), fileLine(s.Source)))
 }
 
 // fileLine is a place as file:line.
@@ -59,7 +72,7 @@ func (s *subject) respelledIn(v any, path fieldpath.Path, names []string) {
 		}
 	default:
 		if typed, ok := spelled(s.Fields.Field(names), v); ok {
-			s.find(ClientRewrites, s.line(path), text.New("%v: a typed client writes %v for %v", text.Path(path.String()), s.value(path.String(), typed), s.value(path.String(), v)),
+			s.fixing(clientRewrites, s.line(path), text.New("%v: a typed client writes %v for %v", text.Path(path.String()), s.value(path.String(), typed), s.value(path.String(), v)),
 				text.New("write %v", s.spelling(path.String(), typed)), path.String())
 		}
 	}

@@ -8,10 +8,31 @@ import (
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
 	"github.com/ssactl/ssactl/internal/engine"
+	"github.com/ssactl/ssactl/internal/finding"
 	"github.com/ssactl/ssactl/internal/managedfields"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/text"
 )
+
+var notStored = finding.Rule{
+	Name: "not-stored", Severity: report.SeverityWarning,
+	Title: "The API server does not store a value of the manifest.",
+	Why:   "The server drops false, 0, and empty strings, lists and maps of some fields. The field manager still owns the field: others that set it conflict with a field that is not visible, and tools that compare report a difference each time.",
+	Fix:   "take it out of the manifest",
+}
+
+var storedDifferently = finding.Rule{
+	Name: "stored-differently", Severity: report.SeverityWarning,
+	Title: "The API server stores another spelling of a value.",
+	Why:   "Another manager that applies the manifest's spelling conflicts with the stored one, a typed client that updates the object owns the field, and tools that compare report a difference each time.",
+}
+
+var defaultInAtomic = finding.Rule{
+	Name: "default-in-atomic", Severity: report.SeverityNote,
+	Title: "The API server fills defaults into an atomic list or map.",
+	Why:   "An atomic list or map is one value, and the stored one differs from that of the manifest: another field manager that applies the same manifest conflicts over all of it. Writing the defaults into the manifest avoids that.",
+	Fix:   "write the defaults into the manifest",
+}
 
 // stored compares what the manifest asks for with what is stored: as the answer has
 // it, or where the manifest is refused, as it would be stored once it was decoded.
@@ -42,7 +63,7 @@ func (s *subject) leaf(leaf managedfields.Leaf, after map[string]any) {
 	field := s.field(leaf.Path)
 	switch {
 	case len(found) == 0 && s.owns(leaf):
-		s.find(NotStored, s.line(leaf.Path), s.notStored(field, leaf.Value), takeOut, field)
+		s.find(notStored, s.line(leaf.Path), s.notStored(field, leaf.Value), field)
 	case len(found) != 1 || !s.normalised(field):
 	case managedfields.Composite(leaf.Value):
 		s.inAtomic(leaf, field, found[0])
@@ -103,12 +124,11 @@ func (s *subject) inAtomic(leaf managedfields.Leaf, field string, after any) {
 	}
 	if len(d.lost) > 0 {
 		c := d.lost[0]
-		s.find(NotStored, s.line(leaf.Path), s.notStored(field+c.at, c.before), takeOut, field)
+		s.find(notStored, s.line(leaf.Path), s.notStored(field+c.at, c.before), field)
 		return
 	}
 	if len(d.added) > 0 {
-		s.find(DefaultInAtomic, s.line(leaf.Path), text.New("%v is atomic, and the API server adds %v", text.Path(field), text.Paths(d.added, mostFields, len(d.added))),
-			text.New("write the defaults into the manifest"), field)
+		s.find(defaultInAtomic, s.line(leaf.Path), text.New("%v is atomic, and the API server adds %v", text.Path(field), text.Paths(d.added, mostFields, len(d.added))), field)
 	}
 }
 
@@ -164,7 +184,7 @@ func (s *subject) notStored(field string, v any) text.Text {
 
 // storedAs finds a value that is stored in another spelling.
 func (s *subject) storedAs(path fieldpath.Path, field string, c change) {
-	s.find(StoredDifferently, s.line(path), text.New("%v: %v is stored as %v", text.Path(c.at), s.value(c.at, c.before), s.value(c.at, c.after)),
+	s.fixing(storedDifferently, s.line(path), text.New("%v: %v is stored as %v", text.Path(c.at), s.value(c.at, c.before), s.value(c.at, c.after)),
 		text.New("write %v", s.spelling(c.at, c.after)), field)
 }
 

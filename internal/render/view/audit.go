@@ -1,6 +1,7 @@
 package view
 
 import (
+	"github.com/ssactl/ssactl/internal/finding"
 	"github.com/ssactl/ssactl/internal/plan/audit"
 	"github.com/ssactl/ssactl/internal/render/model"
 	"github.com/ssactl/ssactl/internal/render/words"
@@ -9,13 +10,13 @@ import (
 // Audit shows what is wrong with the ownership, rule by rule, the worst first.
 // Findings from a severity on make the run fail; an empty one means that none
 // does.
-func Audit(d audit.Report, o Options) model.Document {
-	by := finder{title: "Ownership audit", class: "ssactl.audit", rules: audit.Rules(), texts: auditRules, sentence: auditSentence}
+func Audit(d finding.Report, o Options) model.Document {
+	by := finder{title: "Ownership audit", class: "ssactl.audit", rules: audit.Rules(), sentence: auditSentence}
 	return by.document(d, o)
 }
 
 // auditSentence is the answer in one sentence.
-func auditSentence(d audit.Report) model.Text {
+func auditSentence(d finding.Report) model.Text {
 	s := d.Summary
 	switch {
 	case s.Objects == 0 && d.Interrupted != nil:

@@ -8,7 +8,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/ssactl/ssactl/internal/plan/findings"
 	"github.com/ssactl/ssactl/internal/render/words"
 	"github.com/ssactl/ssactl/internal/report"
 )
@@ -62,18 +61,6 @@ func ofFact(f report.Fact, word string) string {
 		return tail(" of ", f.By[0].Subresource)
 	}
 	return word
-}
-
-// saidAndFix are what a finding says, and what to do; the latter is empty where that is
-// not known.
-type saidAndFix struct{ says, fix string }
-
-// withFix is a finding with what to do, if anything.
-func withFix(f findings.Finding, fix string) findings.Finding {
-	if fix != "" {
-		f.Fixes = []findings.Fix{{Does: fix}}
-	}
-	return f
 }
 
 // tail is a text behind a mark; nothing without a text.

@@ -1,10 +1,12 @@
 package view
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
-	"github.com/ssactl/ssactl/internal/plan/findings"
+	"github.com/ssactl/ssactl/internal/finding"
 	"github.com/ssactl/ssactl/internal/render/model"
 	"github.com/ssactl/ssactl/internal/render/words"
 	"github.com/ssactl/ssactl/internal/report"
@@ -21,18 +23,17 @@ const (
 type finder struct {
 	// title names the answer, class its findings without object for systems of CI.
 	title, class string
-	rules        findings.Rules
-	texts        map[string]RuleText
+	rules        finding.Rules
 	// sentence is the answer where something is wrong or not: see headline.
-	sentence func(findings.Report) model.Text
+	sentence func(finding.Report) model.Text
 }
 
 // document shows what is wrong, rule by rule, the worst first.
-func (by finder) document(d findings.Report, o Options) model.Document {
+func (by finder) document(d finding.Report, o Options) model.Document {
 	a := fault{finder: by, Options: o, of: d, few: len(d.Findings) <= fewFindings}
 	out := model.Document{Head: model.Head{
 		Title: by.title, Server: d.Server.Version, Live: o.live(d.Snapshots), Made: o.made(),
-		Total: len(d.Rules), Problems: Problems(d.Problems), Rules: ruleModels(by.rules, by.texts),
+		Total: len(d.Rules), Problems: Problems(d.Problems), Rules: ruleModels(by.rules),
 		Lead: append(by.lead(d), interruptedLine(d.Interrupted)...),
 	}}
 	rest := d.Findings
@@ -49,7 +50,7 @@ func (by finder) document(d findings.Report, o Options) model.Document {
 
 // lead is what was found, and what could not be checked: first where nothing was found
 // elsewhere.
-func (by finder) lead(d findings.Report) []model.Text {
+func (by finder) lead(d finding.Report) []model.Text {
 	n := len(d.Problems)
 	if n == 0 {
 		return []model.Text{by.sentence(d)}
@@ -61,19 +62,43 @@ func (by finder) lead(d findings.Report) []model.Text {
 	return []model.Text{by.sentence(d), unchecked}
 }
 
+// WithSettings writes the texts of settings of clients into a report.
+func WithSettings(d finding.Report) finding.Report {
+	d.Findings, d.Suppressed = slices.Clone(d.Findings), slices.Clone(d.Suppressed)
+	write := func(f *finding.Finding) { f.InClient = written(f.InClient, f.Target, f.Source.File) }
+	for i := range d.Findings {
+		write(&d.Findings[i])
+	}
+	for i := range d.Suppressed {
+		write(&d.Suppressed[i].Finding)
+	}
+	return d
+}
+
+// ruleModels are rules for systems of CI.
+func ruleModels(list finding.Rules) []model.Rule {
+	var out []model.Rule
+	for _, r := range list {
+		out = append(out, model.Rule{
+			ID: "ssactl/" + r.Name, Name: camel(r.Name), Level: severities[r.Severity].level, Short: r.Title, Help: r.Title + " " + r.Why,
+		})
+	}
+	return out
+}
+
 // fault is what the findings of a run have in common.
 type fault struct {
 	finder
 	Options
-	of  findings.Report
+	of  finding.Report
 	few bool
 }
 
 // severities are how findings weigh for systems of CI, and how they are stressed.
-var severities = map[findings.Severity]struct {
+var severities = map[report.Severity]struct {
 	level model.Level
 	role  model.Role
-}{findings.Error: {model.Error, model.Bad}, findings.Warning: {model.Warning, model.Changed}, findings.Note: {model.Note, model.Plain}}
+}{report.SeverityError: {model.Error, model.Bad}, report.SeverityWarning: {model.Warning, model.Changed}, report.SeverityNote: {model.Note, model.Plain}}
 
 // camel is a kebab-case name in upper camel case.
 func camel(name string) string {
@@ -87,7 +112,7 @@ func camel(name string) string {
 }
 
 // headline counts what was found on so many objects; or says that nothing is wrong.
-func headline(d findings.Report, on, clean string) model.Text {
+func headline(d finding.Report, on, clean string) model.Text {
 	s, hidden := d.Summary, ""
 	if s.Suppressed > 0 {
 		hidden = fmt.Sprintf(" (%d suppressed)", s.Suppressed)
@@ -99,8 +124,8 @@ func headline(d findings.Report, on, clean string) model.Text {
 	for _, c := range []struct {
 		n        int
 		noun     string
-		severity findings.Severity
-	}{{s.Errors, "error", findings.Error}, {s.Warnings, "warning", findings.Warning}, {s.Notes, "note", findings.Note}} {
+		severity report.Severity
+	}{{s.Errors, "error", report.SeverityError}, {s.Warnings, "warning", report.SeverityWarning}, {s.Notes, "note", report.SeverityNote}} {
 		if c.n > 0 {
 			parts = append(parts, model.Text{severities[c.severity].role.Of(words.Count(c.n, c.noun))})
 		}
@@ -109,7 +134,7 @@ func headline(d findings.Report, on, clean string) model.Text {
 }
 
 // rule is the section of a rule with its findings; the first has its explanation.
-func (a fault) rule(r findings.RuleCount, list []findings.Finding) model.Section {
+func (a fault) rule(r finding.RuleCount, list []finding.Finding) model.Section {
 	weight := model.Detail
 	if a.of.Fails(r.Rule, r.Severity) {
 		weight = model.Decision
@@ -132,21 +157,21 @@ func (a fault) rule(r findings.RuleCount, list []findings.Finding) model.Section
 
 // item is a finding in the list of its rule. The commands that fix it are
 // explained once; else the best one stands alone.
-func (a fault) item(f findings.Finding, explained bool) model.Item {
+func (a fault) item(f finding.Finding, explained bool) model.Item {
 	item := model.Item{Text: foundOn(f), Blocks: []model.Block{paragraph("%v", f.Message)}}
 	if a.Verbose && len(f.Fields) > 1 {
 		item.Blocks = append(item.Blocks, fields(f.Fields))
 	}
 	for i, m := range f.Fixes {
-		if m.Command == "" {
+		if m.Command.None() {
 			item.Blocks = append(item.Blocks, paragraph("Fix: %v", m.Does))
 			continue
 		}
 		if explained || i == 0 {
-			item.Blocks = append(item.Blocks, model.Command{Line: m.Command})
+			item.Blocks = append(item.Blocks, model.Command{Line: m.Command.String()})
 		}
 		if explained {
-			item.Blocks = append(item.Blocks, paragraph("%v", model.Faint.Of(m.Does)))
+			item.Blocks = append(item.Blocks, paragraph("%v", model.Faint.Of(m.Does.String())))
 		}
 	}
 	for _, s := range f.InClient {
@@ -156,7 +181,7 @@ func (a fault) item(f findings.Finding, explained bool) model.Item {
 }
 
 // foundOn names what a finding is on, with its place.
-func foundOn(f findings.Finding) model.Text {
+func foundOn(f finding.Finding) model.Text {
 	at := words.Place(&f.Source)
 	// A kind as a whole has no name.
 	on := strings.TrimSuffix(words.Object(f.Target), "/") + words.Where(f.Target)
@@ -170,26 +195,23 @@ func foundOn(f findings.Finding) model.Text {
 }
 
 // finding is the same for systems of CI.
-func (a fault) finding(f findings.Finding) model.Finding {
+func (a fault) finding(f finding.Finding) model.Finding {
 	t, fails := f.Target, a.of.Fails(f.Rule, f.Severity)
 	out := model.Finding{
 		Rule: "ssactl/" + f.Rule, Level: severities[f.Severity].level, Fails: fails, Enforced: fails && !a.of.FailOn.Default,
-		Title: f.Rule, Message: f.Message, File: f.Source.File, Line: f.Source.Line,
+		Title: f.Rule, Message: f.Message.String(), File: f.Source.File, Line: f.Source.Line,
 		Class: a.class, Field: f.Field,
 	}
 	if len(f.Fixes) > 0 {
-		out.Fix = f.Fixes[0].Command
-		if out.Fix == "" {
-			out.Fix = f.Fixes[0].Does
-		}
+		out.Fix = cmp.Or(f.Fixes[0].Command.String(), f.Fixes[0].Does.String())
 	}
 	out.Detail = f.Why
 	for _, m := range f.Fixes {
-		if m.Command == "" {
-			out.Detail += "\nFix: " + m.Does
+		if m.Command.None() {
+			out.Detail += "\nFix: " + m.Does.String()
 			continue
 		}
-		out.Detail += "\n$ " + m.Command + "\n  " + m.Does
+		out.Detail += "\n$ " + m.Command.String() + "\n  " + m.Does.String()
 	}
 	for _, s := range f.InClient {
 		out.Fix += "\n" + settingTitle(s) + ":\n" + s.Text
@@ -201,13 +223,13 @@ func (a fault) finding(f findings.Finding) model.Finding {
 	}
 	out.Identity = []string{out.Rule, t.APIVersion, t.Kind, t.Namespace, t.Name, t.Subresource, f.Field, f.Manager}
 	if f.Field == "" {
-		out.Identity = append(out.Identity, f.Source.File, f.Message)
+		out.Identity = append(out.Identity, f.Source.File, f.Message.String())
 	}
 	return out
 }
 
 // suppressed lists the findings that are hidden, when everything is asked for.
-func (a fault) suppressed(list []findings.Suppressed) []model.Block {
+func (a fault) suppressed(list []finding.Suppressed) []model.Block {
 	if !a.Verbose || len(list) == 0 {
 		return nil
 	}
@@ -223,7 +245,7 @@ func (a fault) suppressed(list []findings.Suppressed) []model.Block {
 }
 
 // idle are suppressions that hide nothing.
-func idle(list []findings.Idle) []model.Block {
+func idle(list []finding.Idle) []model.Block {
 	if len(list) == 0 {
 		return nil
 	}

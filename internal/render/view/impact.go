@@ -1,7 +1,7 @@
 package view
 
 import (
-	"github.com/ssactl/ssactl/internal/plan/findings"
+	"github.com/ssactl/ssactl/internal/finding"
 	"github.com/ssactl/ssactl/internal/plan/impact"
 	"github.com/ssactl/ssactl/internal/render/model"
 	"github.com/ssactl/ssactl/internal/render/words"
@@ -9,13 +9,13 @@ import (
 
 // Impact shows what a change of definitions does, rule by rule, the worst first.
 // Findings from a severity on make the run fail; an empty one means that none does.
-func Impact(d findings.Report, o Options) model.Document {
-	by := finder{title: "Impact of a schema change", class: "ssactl.schema-impact", rules: impact.Rules(), texts: impactRules, sentence: impactSentence}
+func Impact(d finding.Report, o Options) model.Document {
+	by := finder{title: "Impact of a schema change", class: "ssactl.schema-impact", rules: impact.Rules(), sentence: impactSentence}
 	return by.document(d, o)
 }
 
 // impactSentence is the answer in one sentence.
-func impactSentence(d findings.Report) model.Text {
+func impactSentence(d finding.Report) model.Text {
 	on := words.Count(d.Summary.Kinds, "kind")
 	if d.Summary.Objects > 0 {
 		on += " and " + words.Count(d.Summary.Objects, "live object")
@@ -24,10 +24,4 @@ func impactSentence(d findings.Report) model.Text {
 		return model.Text{model.Strong.Of("No kind was compared")}
 	}
 	return headline(d, on, "Merging and ownership stay as they are on")
-}
-
-// ImpactDocument writes what findings say, what to do about them, and the texts of rules
-// into a report.
-func ImpactDocument(d findings.Report) findings.Report {
-	return withTexts(d, impactRules, func(f *findings.Finding) { *f = impactFinding(*f) })
 }

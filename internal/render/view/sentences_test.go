@@ -9,11 +9,8 @@ import (
 	"strconv"
 	"testing"
 
-	"github.com/ssactl/ssactl/internal/plan/audit"
 	"github.com/ssactl/ssactl/internal/plan/clear"
 	"github.com/ssactl/ssactl/internal/plan/explain"
-	"github.com/ssactl/ssactl/internal/plan/impact"
-	"github.com/ssactl/ssactl/internal/plan/lint"
 	"github.com/ssactl/ssactl/internal/plan/resolve"
 	"github.com/ssactl/ssactl/internal/plan/transfer"
 )
@@ -25,11 +22,6 @@ func TestEveryKindHasASentence(t *testing.T) {
 		plan, kind string
 		said       func(string) bool
 	}{
-		{"audit", "FactKind", says(auditSays, audit.AllBroken, audit.EntryBroken)},
-		{"impact", "FactKind", func(kind string) bool {
-			k := impact.FactKind(kind)
-			return impactSays[k].says != "" || merges[k].is != "" || keywords[k] != "" || unsimulated[k] != ""
-		}},
 		{"clear", "FactKind", says[clear.FactKind](clearRemarks)},
 		{"transfer", "FactKind", says[transfer.FactKind](transferRemarks)},
 		{"resolve", "FactKind", says[resolve.FactKind](resolveRemarks)},
@@ -86,25 +78,4 @@ func constantsOf(t *testing.T, plan, kind string) []string {
 		})
 	}
 	return out
-}
-
-// TestEveryRuleHasItsTexts, and no text is of no rule.
-func TestEveryRuleHasItsTexts(t *testing.T) {
-	for plan, test := range map[string]struct {
-		rules []string
-		texts map[string]RuleText
-		why   bool
-	}{
-		"audit": {audit.Rules().Names(), auditRules, true},
-		"lint":  {lint.Rules().Names(), lintRules, true}, "impact": {impact.Rules().Names(), impactRules, true},
-	} {
-		for _, rule := range test.rules {
-			if text := test.texts[rule]; text.Title == "" || test.why && text.Why == "" {
-				t.Errorf("the rule %s of %s lacks a text: %q", rule, plan, text)
-			}
-		}
-		if len(test.texts) != len(test.rules) {
-			t.Errorf("%s has %d rules, and %d texts", plan, len(test.rules), len(test.texts))
-		}
-	}
 }

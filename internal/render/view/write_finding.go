@@ -12,10 +12,10 @@ import (
 	"github.com/ssactl/ssactl/internal/report"
 )
 
-// finding is one thing that a reviewer should see at its line: what the
+// remark is one thing that a reviewer should see at its line: what the
 // annotations of GitHub and the results of SARIF are views of. Its texts are
 // as they come, for the format to escape.
-type finding struct {
+type remark struct {
 	rule    model.Rule
 	source  report.Source
 	target  report.Target
@@ -31,7 +31,7 @@ type finding struct {
 }
 
 // model is the finding as systems of CI get it.
-func (f finding) model() model.Finding {
+func (f remark) model() model.Finding {
 	t := f.target
 	identity := []string{f.rule.ID, t.APIVersion, t.Kind, t.Namespace, t.Name, t.Subresource, f.field, f.manager}
 	switch {
@@ -83,14 +83,14 @@ func (o Options) answerFindings(r report.Result) []model.Finding {
 }
 
 // about starts a finding on an object.
-func about(r report.Result, rule model.Rule, title, message string) finding {
-	return finding{rule: rule, source: r.Source, target: r.Target, title: title + ": " + words.Object(r.Target), message: message}
+func about(r report.Result, rule model.Rule, title, message string) remark {
+	return remark{rule: rule, source: r.Source, target: r.Target, title: title + ": " + words.Object(r.Target), message: message}
 }
 
-func (o Options) refusalFindings(r report.Result) []finding {
+func (o Options) refusalFindings(r report.Result) []remark {
 	switch r.Outcome {
 	case report.Failed:
-		return []finding{about(r, ruleNoAnswer, "No answer", r.Error)}
+		return []remark{about(r, ruleNoAnswer, "No answer", r.Error)}
 	case report.Invalid:
 		return invalidFindings(r)
 	case report.Conflicted:
@@ -102,12 +102,12 @@ func (o Options) refusalFindings(r report.Result) []finding {
 // invalidFindings are the faults, each at its line, or at the object's where it
 // has none; where none has one, the server's message tells all of them, but for
 // denials of policies.
-func invalidFindings(r report.Result) []finding {
+func invalidFindings(r report.Result) []remark {
 	answer := answerOf(r)
 	if slices.ContainsFunc(r.Causes, func(c report.Cause) bool {
 		return c.Source != nil || c.Field == "" && r.Status != nil && !strings.Contains(r.Status.Message, c.Message)
 	}) {
-		var out []finding
+		var out []remark
 		for _, c := range r.Causes {
 			out = append(out, faultFinding(r, answer, c))
 		}
@@ -119,7 +119,7 @@ func invalidFindings(r report.Result) []finding {
 	if unserved(r) {
 		answer = strings.Join(r.Notices, "; ") + ". The API server would answer " + answer
 	}
-	return []finding{about(r, ruleInvalid, "Refused", answer)}
+	return []remark{about(r, ruleInvalid, "Refused", answer)}
 }
 
 // unserved reports whether the notices say why the API server has no such resource:
@@ -128,7 +128,7 @@ func unserved(r report.Result) bool {
 	return r.Outcome == report.Invalid && r.Code == http.StatusNotFound && len(r.Notices) > 0
 }
 
-func faultFinding(r report.Result, answer string, c report.Cause) finding {
+func faultFinding(r report.Result, answer string, c report.Cause) remark {
 	if c.Field != "" {
 		answer += ": " + c.Field
 	}
@@ -142,8 +142,8 @@ func faultFinding(r report.Result, answer string, c report.Cause) finding {
 	return f
 }
 
-func (o Options) conflictFindings(r report.Result) []finding {
-	var out []finding
+func (o Options) conflictFindings(r report.Result) []remark {
+	var out []remark
 	for _, c := range contestedOf(r) {
 		for _, w := range c.owners {
 			f := about(r, conflictRule, "Conflict", fmt.Sprintf("%s is owned by %s: live %s, applied %s. %s", c.Field, words.Writer(w.Writer),
@@ -171,7 +171,7 @@ func valueOrNone(v any, missing bool) string {
 
 // takenFindings reports which fields an accepted write takes from others, where no risk
 // says more of that.
-func (o Options) takenFindings(r report.Result) []finding {
+func (o Options) takenFindings(r report.Result) []remark {
 	if r.Outcome.Refused() {
 		return nil
 	}
@@ -181,7 +181,7 @@ func (o Options) takenFindings(r report.Result) []finding {
 			lines[c.Field] = *c.Source
 		}
 	}
-	var out []finding
+	var out []remark
 	for _, t := range r.Transfers {
 		if t.Kind != report.Overridden || spoken(r, t, ruleTakenByForce) {
 			continue
@@ -207,8 +207,8 @@ func takenText(t report.Transfer) string {
 	return fmt.Sprintf("%s is taken from %s, which may set it back", t.Field, t.Manager)
 }
 
-func (o Options) remarkFindings(r report.Result) []finding {
-	var out []finding
+func (o Options) remarkFindings(r report.Result) []remark {
+	var out []remark
 	for _, w := range r.Warnings {
 		out = append(out, about(r, ruleWarning, "Warning of the API server", w))
 	}
@@ -230,8 +230,8 @@ func (o Options) remarkFindings(r report.Result) []finding {
 }
 
 // riskFindings are the risks, but for those that takenFindings has in its own words.
-func (o Options) riskFindings(r report.Result) []finding {
-	var out []finding
+func (o Options) riskFindings(r report.Result) []remark {
+	var out []remark
 	for _, risk := range r.Risks {
 		if risk.Rule == ruleTakenByForce {
 			continue
@@ -256,7 +256,7 @@ func (o Options) riskFindings(r report.Result) []finding {
 }
 
 // changeFindings says in one sentence what an accepted write does.
-func changeFindings(r report.Result) []finding {
+func changeFindings(r report.Result) []remark {
 	if r.Outcome != report.Created && r.Outcome != report.Configured {
 		return nil
 	}
@@ -267,7 +267,7 @@ func changeFindings(r report.Result) []finding {
 	if only := entriesOnly(r); only != "" {
 		message += ". " + only
 	}
-	return []finding{about(r, ruleChange, "Change", message)}
+	return []remark{about(r, ruleChange, "Change", message)}
 }
 
 // shownFields is how many field paths a sentence names.

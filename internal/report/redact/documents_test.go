@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/ssactl/ssactl/internal/plan/audit"
+	"github.com/ssactl/ssactl/internal/finding"
 	"github.com/ssactl/ssactl/internal/plan/clear"
 	"github.com/ssactl/ssactl/internal/plan/compare"
 	"github.com/ssactl/ssactl/internal/plan/explain"
@@ -26,7 +26,7 @@ import (
 func TestDocumentsTellNoValue(t *testing.T) {
 	for _, empty := range []any{
 		report.Report{}, report.Result{}, explain.Document{}, explain.Answers{}, migrate.Document{},
-		transfer.Document{}, clear.Document{}, resolve.Document{}, audit.Report{}, owners.Document{}, compare.Document{},
+		transfer.Document{}, clear.Document{}, resolve.Document{}, finding.Report{}, owners.Document{}, compare.Document{},
 		snapshot.Document{},
 	} {
 		t.Run(reflect.TypeOf(empty).String(), func(t *testing.T) {

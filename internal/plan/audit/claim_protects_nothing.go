@@ -3,9 +3,17 @@ package audit
 import (
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
+	"github.com/ssactl/ssactl/internal/finding"
 	"github.com/ssactl/ssactl/internal/managedfields"
 	"github.com/ssactl/ssactl/internal/report"
+	"github.com/ssactl/ssactl/internal/text"
 )
+
+var claimProtectsNothing = finding.Rule{
+	Name: "claim-protects-nothing", Severity: report.SeverityWarning,
+	Title: "A claim on a whole list or map no longer covers what is in it.",
+	Why:   "It dates from a time when the list or map was atomic; its items and keys are fields of their own now, and have no owner. Any other manager takes one without a conflict, and dropping one from the manifest leaves it in place.",
+}
 
 // voidClaims finds entries that own a list or map as one field whose type cuts
 // it into fields without owners: what a CustomResourceDefinition
@@ -28,9 +36,7 @@ func (s *subject) voidClaims() {
 		if len(fields) == 0 {
 			continue
 		}
-		f := s.finding(ClaimProtectsNothing, report.Fact{Kind: OwnsAsWhole, By: writer(e)}, s.fixWhy(fields[0])).About(fields...)
-		f.Manager = e.Manager
-		s.add(f)
+		s.find(claimProtectsNothing, e.Manager, fields, text.New("%v owns %v as a whole, but what is in %v has no owner", nameOf(e.Role), some(fields), them(fields)), s.fixWhy(fields[0]))
 	}
 }
 

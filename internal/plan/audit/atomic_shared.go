@@ -1,14 +1,23 @@
 package audit
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
+	"github.com/ssactl/ssactl/internal/finding"
 	"github.com/ssactl/ssactl/internal/managedfields"
 	"github.com/ssactl/ssactl/internal/report"
+	"github.com/ssactl/ssactl/internal/text"
 )
+
+var atomicShared = finding.Rule{
+	Name: "atomic-shared", Severity: report.SeverityWarning,
+	Title: "Several field managers apply one atomic list or map.",
+	Why:   "It is one field: none of them can change an item without conflicting with the others, and one that forces replaces the items of all.",
+}
 
 // atomicShared finds atomic lists and maps that several managers apply. Those
 // that cannot be changed anyway, and structures that are one value, are left
@@ -28,16 +37,10 @@ func (s *subject) atomicShared() {
 			byManagers[name] = append(byManagers[name], s.field(leaf.Path))
 		}
 	}
-	for _, name := range sortedNames(byManagers) {
+	for _, name := range slices.Sorted(maps.Keys(byManagers)) {
 		managers, fields := strings.Split(name, "\n"), byManagers[name]
 		slices.Sort(fields)
-		fact := report.Fact{Kind: AppliedAsOne, Others: managers}
-		if len(fields) > 1 {
-			fact.Kind = AppliedAsOneEach
-		}
-		f := s.finding(AtomicShared, fact, s.fixWhy(fields[0])).About(fields...)
-		f.Manager = managers[0]
-		s.add(f)
+		s.find(atomicShared, managers[0], fields, text.New("%v %v, applied by %v", some(fields), text.Agree(len(fields), "is one field", "are one field each"), text.Names(managers)), s.fixWhy(fields[0]))
 	}
 }
 

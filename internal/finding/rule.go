@@ -1,4 +1,4 @@
-package findings
+package finding
 
 import (
 	"fmt"
@@ -6,37 +6,34 @@ import (
 	"strings"
 
 	"github.com/ssactl/ssactl/internal/managedfields/fieldpattern"
+	"github.com/ssactl/ssactl/internal/program"
+	"github.com/ssactl/ssactl/internal/report"
+	"github.com/ssactl/ssactl/internal/text"
 )
 
-// Severity is how much a finding matters.
-type Severity string
-
-// The severities, from most to least.
-const (
-	// Error: the next write of somebody is refused, or ownership is lost.
-	Error Severity = "error"
-	// Warning: the next write does not do what its manifest says, or a secret
-	// is shown where it should not be.
-	Warning Severity = "warning"
-	// Note: nothing goes wrong by itself, but it is good to know.
-	Note Severity = "note"
-)
-
-// Severities are all of them, from most to least.
-func Severities() []Severity { return []Severity{Error, Warning, Note} }
-
-// AtLeast reports whether s matters as much as t, or more.
-func (s Severity) AtLeast(t Severity) bool { return s.rank() <= t.rank() }
-
-func (s Severity) rank() int { return slices.Index(Severities(), s) }
-
-// Rule is one thing that may be wrong. Names and severities are stable: other
-// programs know findings by them. What it is in words stands in internal/render/view.
+// Rule is one thing that may be wrong. Names and severities are stable: other programs
+// know findings by them.
 type Rule struct {
 	// Name is in kebab-case.
 	Name string
 	// Severity is that of most findings; some matter less.
-	Severity Severity
+	Severity report.Severity
+	// Title is what the rule finds, as a sentence, and Why says why that matters, in a
+	// sentence or two.
+	Title, Why string
+	// Fix is what to do about it, in a clause; empty where that depends.
+	Fix string
+}
+
+// On starts a finding of the rule on an object at a place, which says who and what.
+// Without fixes, it has that of the rule.
+func (r Rule) On(target report.Target, source report.Source, message text.Text, fixes ...Fix) Finding {
+	f := Finding{Rule: r.Name, Severity: r.Severity, Target: target, Source: source, Message: message, Why: r.Why, Fixes: []Fix{}}
+	if len(fixes) == 0 && r.Fix != "" {
+		fixes = []Fix{{Does: text.Text{Format: program.In(r.Fix)}}}
+	}
+	f.Fixes = append(f.Fixes, fixes...)
+	return f
 }
 
 // Rules are those of a command, in the order in which findings of one severity are

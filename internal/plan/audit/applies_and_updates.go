@@ -3,9 +3,17 @@ package audit
 import (
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
+	"github.com/ssactl/ssactl/internal/finding"
 	"github.com/ssactl/ssactl/internal/managedfields"
 	"github.com/ssactl/ssactl/internal/report"
+	"github.com/ssactl/ssactl/internal/text"
 )
+
+var appliesAndUpdates = finding.Rule{
+	Name: "applies-and-updates", Severity: report.SeverityWarning,
+	Title: "A field manager owns fields both by Apply and by Update.",
+	Why:   "The two entries are two owners: the manager's next apply that changes such a field conflicts with the manager itself, and one that drops it leaves it in place.",
+}
 
 // appliesAndUpdates finds managers that have an Apply and an Update entry for
 // the same resource. Where both own a field, the manager stands in its own
@@ -47,17 +55,19 @@ func (s *subject) twice(applies, updates []managedfields.Entry) {
 		}
 	}
 	if fields := s.fields(s.ends(shared)); len(fields) > 0 {
-		f := s.finding(AppliesAndUpdates, report.Fact{Kind: OwnsTwice, By: writer(a), Manager: a.Manager},
-			s.fixOld(u, a, byTool)...).About(fields...)
-		f.Manager = a.Manager
-		s.add(f)
+		says := text.New("%v owns %v both by Apply and by Update", text.By(a.Manager), some(fields))
+		if a.Subresource != "" {
+			says = says.And(" of ", text.New("%v", text.Name(a.Subresource)))
+		}
+		s.find(appliesAndUpdates, a.Manager, fields, says, s.fixOld(u, a, byTool)...)
 		return
 	}
 	// A controller that applies some fields and updates others is none of our
 	// business in a subresource, where it is the only writer.
 	if fields := s.fields(updated.Leaves()); len(fields) > 0 && a.Subresource == "" {
-		f := s.finding(AppliesAndUpdates, report.Fact{Kind: UpdatesBeside, Manager: a.Manager}, s.fixOld(u, a, byTool)...).About(fields...)
-		f.Manager, f.Severity = a.Manager, Note
+		f := s.finding(appliesAndUpdates, a.Manager, fields, text.New("%v has an Update entry next to its Apply entry: an apply that sets %v to another value conflicts with itself",
+			text.By(a.Manager), some(fields)), s.fixOld(u, a, byTool)...)
+		f.Severity = report.SeverityNote
 		s.add(f)
 	}
 }

@@ -5,10 +5,18 @@ import (
 
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
+	"github.com/ssactl/ssactl/internal/finding"
 	"github.com/ssactl/ssactl/internal/managedfields"
 	"github.com/ssactl/ssactl/internal/plan/explain"
 	"github.com/ssactl/ssactl/internal/report"
+	"github.com/ssactl/ssactl/internal/text"
 )
+
+var changedByHand = finding.Rule{
+	Name: "changed-by-hand", Severity: report.SeverityNote,
+	Title: "A person changed fields of what a tool manages.",
+	Why:   "An apply with another value conflicts with a person who does not write again, or, with force, undoes the change. Fields that are in no manifest stay.",
+}
 
 // changedByHand finds fields that only a person owns, in objects that a tool
 // manages. What leftOver tells is not told again.
@@ -32,10 +40,7 @@ func (s *subject) changedByHand() {
 			continue
 		}
 		s.told[e.Role] = true
-		f := s.finding(ChangedByHand, report.Fact{Kind: OwnsByHand, By: writer(e), Manager: tool},
-			s.fixWhy(fields[0]), s.fixClear(e)).About(fields...)
-		f.Manager = e.Manager
-		s.add(f)
+		s.find(changedByHand, e.Manager, fields, text.New("%v alone owns %v of what %v manages", nameOf(e.Role), some(fields), text.By(tool)), s.fixWhy(fields[0]), s.fixClear(e))
 	}
 }
 

@@ -1,4 +1,4 @@
-package findings
+package finding
 
 import (
 	"fmt"
@@ -39,8 +39,8 @@ type Summary struct {
 
 // RuleCount is a rule with the number of its findings of one severity.
 type RuleCount struct {
-	Rule     string   `json:"rule"`
-	Severity Severity `json:"severity"`
+	Rule     string          `json:"rule"`
+	Severity report.Severity `json:"severity"`
 	// Title is what is wrong, as a sentence.
 	Title    string `json:"title"`
 	Findings int    `json:"findings"`
@@ -49,20 +49,8 @@ type RuleCount struct {
 // Idle is a suppression that hides nothing, and why.
 type Idle struct {
 	Suppression Suppression `json:"suppression"`
-	Kind        IdleKind    `json:"-"`
 	Why         string      `json:"why"`
 }
-
-// IdleKind is why a suppression hides nothing.
-type IdleKind string
-
-// Why suppressions hide nothing.
-const (
-	// Expired: its last day is over.
-	Expired IdleKind = "Expired"
-	// FitsNone: it fits no finding.
-	FitsNone IdleKind = "FitsNone"
-)
 
 // Run is what was found in a run, and what of it counts.
 type Run struct {
@@ -104,7 +92,7 @@ func Conclude(run Run) Report {
 	if run.FailOn != nil {
 		failing := *run.FailOn
 		for _, f := range r.Findings {
-			failing.Count(f.Rule, report.Severity(f.Severity))
+			failing.Count(f.Rule, f.Severity)
 		}
 		r.FailOn = &failing
 	}
@@ -127,23 +115,23 @@ func (r *Report) count(run Run) {
 	r.Summary = Summary{Objects: run.Objects, Manifests: run.Manifests, Kinds: run.Kinds, Findings: len(r.Findings), Suppressed: len(r.Suppressed)}
 	for _, f := range r.Findings {
 		switch f.Severity {
-		case Error:
+		case report.SeverityError:
 			r.Summary.Errors++
-		case Warning:
+		case report.SeverityWarning:
 			r.Summary.Warnings++
-		case Note:
+		case report.SeverityNote:
 			r.Summary.Notes++
 		}
 		if n := len(r.Rules); n == 0 || r.Rules[n-1].Rule != f.Rule || r.Rules[n-1].Severity != f.Severity {
-			r.Rules = append(r.Rules, RuleCount{Rule: f.Rule, Severity: f.Severity})
+			r.Rules = append(r.Rules, RuleCount{Rule: f.Rule, Severity: f.Severity, Title: run.Rules.Of(f.Rule).Title})
 		}
 		r.Rules[len(r.Rules)-1].Findings++
 	}
 }
 
 // Fails reports whether a finding of a rule makes the exit code 1.
-func (r Report) Fails(rule string, severity Severity) bool {
-	return r.FailOn != nil && r.FailOn.Fails(rule, report.Severity(severity))
+func (r Report) Fails(rule string, severity report.Severity) bool {
+	return r.FailOn != nil && r.FailOn.Fails(rule, severity)
 }
 
 func place(s report.Source) string {

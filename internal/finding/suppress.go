@@ -1,4 +1,4 @@
-package findings
+package finding
 
 import (
 	"slices"
@@ -94,9 +94,9 @@ func suppress(list []Finding, by []Suppression, now time.Time) (told []Finding, 
 	for i, s := range by {
 		switch {
 		case s.Expired(now):
-			idle = append(idle, Idle{Suppression: s, Kind: Expired})
+			idle = append(idle, Idle{Suppression: s, Why: "expired on " + s.Expires.Format(time.DateOnly)})
 		case !used[i]:
-			idle = append(idle, Idle{Suppression: s, Kind: FitsNone})
+			idle = append(idle, Idle{Suppression: s, Why: "fits no finding"})
 		}
 	}
 	return told, hidden, idle
