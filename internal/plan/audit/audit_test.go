@@ -202,8 +202,8 @@ func TestRules(t *testing.T) {
 			{manager: m, operation: Apply, apiVersion: v1, fieldsType: FieldsV1, fieldsV1: {"f:data": {"f:a": {}, "f:b": {}}}}]},
 			data: {a: "1", b: "1"}}`,
 		want: []string{
-			"warning before-first-apply: before-first-apply owns 1 field, and no client writes under this name",
-			"note ancient-changes: ancient-changes owns 1 field of managers whose names are lost",
+			"warning before-first-apply: before-first-apply owns 1 field: no client writes under this name",
+			"note ancient-changes: ancient-changes owns 1 field: the names of their managers are lost",
 		},
 	}, {
 		name: "entries that cannot be read",

@@ -45,14 +45,11 @@ func (s *subject) madeUp() {
 			continue
 		}
 		updates++
-		fields := s.fields(e.Set.Leaves())
 		switch e.Manager {
 		case managedfields.BeforeFirstApply:
-			s.told[e.Role] = true
-			s.find(beforeFirstApply, e.Manager, fields, text.New("before-first-apply owns %v, and no client writes under this name", text.Count(len(fields), "field")), s.fixNobodys(e)...)
+			s.nobodys(beforeFirstApply, e, text.New("no client writes under this name"))
 		case ancient:
-			s.told[e.Role] = true
-			s.find(ancientChanges, e.Manager, fields, text.New("ancient-changes owns %v of managers whose names are lost", text.Count(len(fields), "field")), s.fixNobodys(e)...)
+			s.nobodys(ancientChanges, e, text.New("the names of their managers are lost"))
 		}
 	}
 	if updates < manyUpdates {
@@ -64,6 +61,13 @@ func (s *subject) madeUp() {
 	}
 	s.find(manyUpdateEntries, "", nil, says,
 		fix(s.about(ownersOf, shell.Value("--as", "managers")), text.New("lists the entries, with what each of them owns")))
+}
+
+// nobodys reports an entry whose name the server made up, and why that matters.
+func (s *subject) nobodys(rule finding.Rule, e managedfields.Entry, because text.Text) {
+	s.told[e.Role] = true
+	fields := s.fields(e.Set.Leaves())
+	s.find(rule, e.Manager, fields, text.New("%v owns %v: %v", text.By(e.Manager), text.Count(len(fields), "field"), because), s.fixNobodys(e)...)
 }
 
 // fixNobodys gives the fields of a made-up manager to the one who applies most
