@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/ssactl/ssactl/internal/plan/explain"
+	"github.com/ssactl/ssactl/internal/plan/risk"
 	"github.com/ssactl/ssactl/internal/render"
 	"github.com/ssactl/ssactl/internal/report"
 )
@@ -52,7 +53,7 @@ reject at least one object, and 2 when no answer could be given.`,
 	o.requestFlags.add(cmd, "status", "scale")
 	o.infer(cmd)
 	o.answerFlags.addOf(cmd, render.AnswerFormats(append([]string{"json"}, render.FindingFormats()...)...)...)
-	addFailOn(cmd, &o.failOn, "risks", riskRules())
+	addFailOn(cmd, &o.failOn, "risks", risk.Rules().Names())
 	o.inputFlags.addPolicy(cmd)
 	o.inputFlags.requireManifests(cmd)
 	return cmd
@@ -67,7 +68,7 @@ func (o *explainOptions) check(cmd *cobra.Command) error {
 		return err
 	}
 	var err error
-	o.risks, err = parseFailOn(o.failOn, riskRules())
+	o.risks, err = parseFailOn(o.failOn, risk.Rules().Names())
 	return errors.Join(err, o.requestFlags.check(cmd))
 }
 

@@ -7,22 +7,12 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/ssactl/ssactl/internal/plan/risk"
 	"github.com/ssactl/ssactl/internal/report"
 )
 
 // failOnValues are what --fail-on takes of a command with these rules.
 func failOnValues(rules []string) []string {
 	return append([]string{report.FailOnRisky, string(report.SeverityError), string(report.SeverityWarning), string(report.SeverityNote), report.FailOnNever}, rules...)
-}
-
-// riskRules are the names of the rules of risks.
-func riskRules() []string {
-	var names []string
-	for _, r := range risk.Rules() {
-		names = append(names, r.Name)
-	}
-	return names
 }
 
 // addFailOn is for the commands whose answer may have risks or findings.

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/ssactl/ssactl/internal/engine/ignore"
+	"github.com/ssactl/ssactl/internal/plan/risk"
 	"github.com/ssactl/ssactl/internal/render"
 	"github.com/ssactl/ssactl/internal/report"
 )
@@ -36,7 +37,7 @@ func (f *outputFlags) add(cmd *cobra.Command) {
 	flags.StringArrayVar(&f.ignoreFields, "ignore-field", nil, "leave differences in the field with this `path` out, such as .spec.replicas or .spec.containers[*].image (repeatable)")
 	flags.BoolVar(&f.showManagedFields, "show-managed-fields", false, "keep managedFields in objects and diffs")
 	flags.BoolVar(&f.showServerFields, "show-server-fields", false, "keep resourceVersion, uid, generation and creationTimestamp in diffs")
-	addFailOn(cmd, &f.failOn, "risks", riskRules())
+	addFailOn(cmd, &f.failOn, "risks", risk.Rules().Names())
 }
 
 // check finds wrong flags before anything is read, as that of answerFlags does.
@@ -47,7 +48,7 @@ func (f *outputFlags) check(in *inputFlags, kept ...string) (err error) {
 	if f.filter, err = ignore.Parse(f.ignoreFields); err != nil {
 		return fmt.Errorf("--ignore-field: %w", err)
 	}
-	f.risks, err = parseFailOn(f.failOn, riskRules())
+	f.risks, err = parseFailOn(f.failOn, risk.Rules().Names())
 	return err
 }
 

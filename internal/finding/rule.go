@@ -45,8 +45,13 @@ func (r Rules) Index(name string) int {
 	return slices.IndexFunc(r, func(rule Rule) bool { return rule.Name == name })
 }
 
-// Of is the rule of a name, which is one of them.
-func (r Rules) Of(name string) Rule { return r[r.Index(name)] }
+// Of is the rule of a name; the zero Rule for none.
+func (r Rules) Of(name string) Rule {
+	if i := r.Index(name); i >= 0 {
+		return r[i]
+	}
+	return Rule{}
+}
 
 // Names are those of the rules, in their order.
 func (r Rules) Names() []string {

@@ -31,7 +31,7 @@ func Of(r report.Result, claims writers.Claims) []report.Risk {
 // explains most, and of one rule the worst.
 func settled(risks []report.Risk) []report.Risk {
 	slices.SortStableFunc(risks, func(a, b report.Risk) int {
-		return cmp.Or(cmp.Compare(place(a.Rule), place(b.Rule)), compare(a, b))
+		return cmp.Or(cmp.Compare(rules.Index(a.Rule), rules.Index(b.Rule)), compare(a, b))
 	})
 	spoken := map[string]bool{}
 	risks = slices.DeleteFunc(risks, func(r report.Risk) bool {
@@ -46,7 +46,7 @@ func settled(risks []report.Risk) []report.Risk {
 func compare(a, b report.Risk) int {
 	return cmp.Or(
 		cmp.Compare(a.Severity.Rank(), b.Severity.Rank()),
-		cmp.Compare(place(a.Rule), place(b.Rule)),
+		cmp.Compare(rules.Index(a.Rule), rules.Index(b.Rule)),
 		cmp.Compare(a.Field, b.Field),
 		cmp.Compare(a.Manager, b.Manager),
 	)
@@ -76,7 +76,7 @@ func (f *finder) ownership() []report.FieldOwners {
 
 // risk starts one at the least severity of its rule.
 func (f *finder) risk(rule, field, manager string, message text.Text) report.Risk {
-	return report.Risk{Rule: rule, Severity: rules[place(rule)].Severity, Field: field, Manager: manager, Message: message, Source: f.sourceOf(field)}
+	return report.Risk{Rule: rule, Severity: rules.Of(rule).Severity, Field: field, Manager: manager, Message: message, Source: f.sourceOf(field)}
 }
 
 // sourceOf is the line of the manifest that asks for a changed field; nil without.

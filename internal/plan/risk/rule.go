@@ -1,8 +1,7 @@
 package risk
 
 import (
-	"slices"
-
+	"github.com/ssactl/ssactl/internal/finding"
 	"github.com/ssactl/ssactl/internal/report"
 )
 
@@ -33,66 +32,39 @@ const (
 	StoredDifferently = "stored-differently"
 )
 
-// Rule is one rule.
-type Rule struct {
-	Name string
-	// Severity is the least that a risk of it has.
-	Severity report.Severity
-	// Title is what it finds, in a sentence, and Fix what to do about it; empty where
-	// the risk itself says it.
-	Title, Fix string
-}
-
 // rules are in the order of importance, which is that of how much they explain: of
 // several about one field the first speaks.
-var rules = []Rule{
-	{ForbiddenOwner, report.SeverityError,
-		"The write takes ownership that the policy of `--policy` does not allow.",
-		"remove the field from the manifest, or allow it in the policy."},
-	{ReplicasAutoscaled, report.SeverityError,
-		"The write sets replicas that an autoscaler among the inputs writes.",
-		"remove the field from the manifest; the autoscaler decides it."},
-	{RemovedByKubectl, report.SeverityError,
-		"kubectl moves client-side entries to its own, applies again, and removes what the manifest lacks.",
-		"add the field to the manifest, unless it is to go."},
-	{InjectedField, report.SeverityWarning,
-		"The manifest sets a field that an injector writes.",
-		"remove the field from the manifest; the injector sets it."},
-	{Takeover, report.SeverityWarning,
-		"Most of an object is taken by force from the tool that applied it before.", ""},
-	{AtomicReplaced, report.SeverityWarning,
-		"A whole list or map of another field manager is replaced.",
-		"agree with its owner on one manifest that has the whole value."},
-	{TakenByForce, report.SeverityWarning,
-		"A field is taken by force from its field manager.", ""},
-	{RemovedWithOthers, report.SeverityWarning,
-		"What other field managers own is removed together with what the manifest drops.",
-		"keep the field in the manifest, or ask its other owners first."},
-	{FallsBackToDefault, report.SeverityWarning,
-		"A field that the manifest drops falls back to the server's default.",
-		"keep the field in the manifest, unless the default is meant."},
-	{DroppedStays, report.SeverityNote,
-		"A field that the manifest drops stays, as another field manager owns it.", ""},
-	{StoredDifferently, report.SeverityNote,
-		"The server stores another spelling than the one in the manifest.", ""},
+var rules = finding.Rules{
+	{Name: ForbiddenOwner, Severity: report.SeverityError,
+		Title: "The write takes ownership that the policy of `--policy` does not allow.",
+		Fix:   "remove the field from the manifest, or allow it in the policy."},
+	{Name: ReplicasAutoscaled, Severity: report.SeverityError,
+		Title: "The write sets replicas that an autoscaler among the inputs writes.",
+		Fix:   "remove the field from the manifest; the autoscaler decides it."},
+	{Name: RemovedByKubectl, Severity: report.SeverityError,
+		Title: "kubectl moves client-side entries to its own, applies again, and removes what the manifest lacks.",
+		Fix:   "add the field to the manifest, unless it is to go."},
+	{Name: InjectedField, Severity: report.SeverityWarning,
+		Title: "The manifest sets a field that an injector writes.",
+		Fix:   "remove the field from the manifest; the injector sets it."},
+	{Name: Takeover, Severity: report.SeverityWarning,
+		Title: "Most of an object is taken by force from the tool that applied it before."},
+	{Name: AtomicReplaced, Severity: report.SeverityWarning,
+		Title: "A whole list or map of another field manager is replaced.",
+		Fix:   "agree with its owner on one manifest that has the whole value."},
+	{Name: TakenByForce, Severity: report.SeverityWarning,
+		Title: "A field is taken by force from its field manager."},
+	{Name: RemovedWithOthers, Severity: report.SeverityWarning,
+		Title: "What other field managers own is removed together with what the manifest drops.",
+		Fix:   "keep the field in the manifest, or ask its other owners first."},
+	{Name: FallsBackToDefault, Severity: report.SeverityWarning,
+		Title: "A field that the manifest drops falls back to the server's default.",
+		Fix:   "keep the field in the manifest, unless the default is meant."},
+	{Name: DroppedStays, Severity: report.SeverityNote,
+		Title: "A field that the manifest drops stays, as another field manager owns it."},
+	{Name: StoredDifferently, Severity: report.SeverityNote,
+		Title: "The server stores another spelling than the one in the manifest."},
 }
 
-// Rules lists the rules in the order of importance. The slice is the caller's own.
-func Rules() []Rule { return slices.Clone(rules) }
-
-// RuleOf is the rule of a risk; false for a name that no rule has.
-func RuleOf(name string) (Rule, bool) {
-	if i := place(name); i >= 0 {
-		return rules[i], true
-	}
-	return Rule{}, false
-}
-
-// Is reports whether there is a rule of that name.
-func Is(name string) bool {
-	return slices.ContainsFunc(rules, func(r Rule) bool { return r.Name == name })
-}
-
-func place(name string) int {
-	return slices.IndexFunc(rules, func(r Rule) bool { return r.Name == name })
-}
+// Rules are all rules, in the order of importance.
+func Rules() finding.Rules { return rules }

@@ -4,7 +4,6 @@ import (
 	"github.com/ssactl/ssactl/internal/plan/explain"
 	"github.com/ssactl/ssactl/internal/render/model"
 	"github.com/ssactl/ssactl/internal/render/words"
-	"github.com/ssactl/ssactl/internal/report"
 )
 
 // explainedRisks are what systems of CI show of the risks of an apply that would
@@ -14,7 +13,7 @@ func (o Options) explainedRisks(e explain.Explanation) []model.Finding {
 	var out []model.Finding
 	for _, r := range e.Risks {
 		f := model.Finding{
-			Rule: ruleRisk.ID, Level: riskLevels[r.Severity], Title: "Risky change: " + words.Object(t), Message: riskText(r).String(),
+			Rule: ruleRisk.ID, Level: severities[r.Severity].level, Title: "Risky change: " + words.Object(t), Message: riskText(r).String(),
 			File: e.Source.File, Line: e.Source.Line, Class: class(t), Object: qualified(t), Name: t.Name, Field: r.Field,
 			Identity: []string{ruleRisk.ID, r.Rule, t.APIVersion, t.Kind, t.Namespace, t.Name, t.Subresource, r.Field, r.Manager},
 		}
@@ -25,11 +24,4 @@ func (o Options) explainedRisks(e explain.Explanation) []model.Finding {
 		out = append(out, f)
 	}
 	return out
-}
-
-// riskLevels are those of severities, as systems of CI have them.
-var riskLevels = map[report.Severity]model.Level{
-	report.SeverityError:   model.Error,
-	report.SeverityWarning: model.Warning,
-	report.SeverityNote:    model.Note,
 }

@@ -107,8 +107,8 @@ func (g *riskGroup) item() model.Item {
 	} else if place := words.Place(g.risk.Source); place != "" {
 		item.Text = model.Textf("%v, %v", item.Text, model.Faint.Of(place))
 	}
-	if rule, _ := risk.RuleOf(g.risk.Rule); rule.Fix != "" {
-		item.Blocks = append(item.Blocks, paragraph("%v %v", model.Strong.Of("Recommended:"), rule.Fix))
+	if fix := risk.Rules().Of(g.risk.Rule).Fix; fix != "" {
+		item.Blocks = append(item.Blocks, paragraph("%v %v", model.Strong.Of("Recommended:"), fix))
 	}
 	return item
 }

@@ -243,7 +243,7 @@ func (o Options) riskFindings(r report.Result) []remark {
 		title := "Risky change"
 		if risk.Rule == ruleForbiddenOwner {
 			title, rule = "Forbidden owner", ruleForbidden
-			rule.Level = riskLevels[risk.Severity]
+			rule.Level = severities[risk.Severity].level
 		}
 		f := about(r, rule, title, riskText(risk).String())
 		f.field, f.manager, f.fails = risk.Field, risk.Manager, o.fails(risk)
