@@ -61,7 +61,7 @@ func unusedRules(p policy.Policy) []string {
 	for _, u := range p.Unused() {
 		text := "the rule matches no object: none is of its kinds, namespaces and labels"
 		if u.Object {
-			text = "the rule matches no field: nobody owns one of its fields in the objects that it is about"
+			text = "the rule matches no field: its fields have no owner in the objects that it is about"
 		}
 		out = append(out, fmt.Sprintf("%s:%d: %s", u.Rule.Source.File, u.Rule.Source.Line, text))
 	}

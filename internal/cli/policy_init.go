@@ -116,7 +116,7 @@ func (o *policyInitOptions) document(_ context.Context, c *cluster, answers []*r
 		}
 	}
 	if len(d.Sections) == 0 {
-		c.notices = append(c.notices, "no object has managed fields: nobody owns anything")
+		c.notices = append(c.notices, "no object has managed fields: no field has an owner")
 	}
 	return d, nil
 }

@@ -37,7 +37,7 @@ func TestDerive(t *testing.T) {
 	text := derived(t, &seen)
 	want := `# Who may own which field: what holds in 5 objects today.
 # The last rule that matches a field decides; a field that none matches may be
-# owned by anybody. Make it yours: join rules, and remove who should not own what
+# owned by any manager. Edit it: join rules, and remove who should not own what
 # they do.
 
 ownership:

@@ -10,5 +10,5 @@
 //
 // The last rule that matches a field decides on it, as the last pattern of
 // CODEOWNERS or .gitignore does: the general rule comes first, the exception below
-// it. A field that no rule matches may be owned by anybody.
+// it. A field that no rule matches may be owned by any manager.
 package policy

@@ -14,7 +14,7 @@ import (
 // intro stands at the top of a derived policy.
 const intro = `Who may own which field: what holds in %s today.
 The last rule that matches a field decides; a field that none matches may be
-owned by anybody. Make it yours: join rules, and remove who should not own what
+owned by any manager. Edit it: join rules, and remove who should not own what
 they do.`
 
 // maxFlow is how long a list on one line may be.

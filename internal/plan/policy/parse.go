@@ -72,7 +72,7 @@ func (f *file) rule(node *yaml.Node) Rule {
 	if owners, ok := found["owners"]; ok {
 		r.Owners = f.owners(owners)
 	} else if found != nil {
-		f.wrong(node, "a rule without owners: name who may own the fields, or write owners: [] for nobody")
+		f.wrong(node, "a rule without owners: name who may own the fields, or write owners: [] for none")
 	}
 	return r
 }
@@ -188,7 +188,7 @@ func (f *file) owners(e entry) []Owner {
 		case node.Kind == yaml.ScalarNode && node.Value != "" && node.Tag != "!!null":
 			out = append(out, Owner{Manager: node.Value})
 		default:
-			f.wrong(node, "an owner is the name of a field manager, or a map with the keys %s; owners: [] is nobody", strings.Join(ownerKeys, ", "))
+			f.wrong(node, "an owner is the name of a field manager, or a map with the keys %s; owners: [] allows none", strings.Join(ownerKeys, ", "))
 		}
 	}
 	return out

@@ -81,7 +81,7 @@ func movesByManager(list []compare.ManagerMoves) []model.Block {
 
 func someManager(name string) model.Text {
 	if name == "" {
-		return model.Text{model.Faint.Of("nobody")}
+		return model.Text{model.Faint.Of("no owner")}
 	}
 	return model.Text{model.Manager.Of(name)}
 }
@@ -223,9 +223,9 @@ func moveText(m compare.Move) model.Text {
 	case compare.Left:
 		return model.Textf("%v no longer owns it, others do", from)
 	case compare.Claimed:
-		return model.Textf("%v owns it, nobody did", to)
+		return model.Textf("%v owns it, it had no owner", to)
 	case compare.Unowned:
-		return model.Textf("nobody owns it, %v did", from)
+		return model.Textf("no manager owns it any more, %v did", from)
 	case compare.Came:
 		return model.Textf("%v owns it, it is new", to)
 	}

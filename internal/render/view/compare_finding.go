@@ -99,11 +99,13 @@ var moveRules = map[compare.MoveKind]struct {
 	level model.Level
 	says  func(fields, from, to string) string
 }{
-	compare.Taken:   {ownershipTaken, model.Warning, func(fields, from, to string) string { return to + " took " + fields + " from " + from }},
-	compare.Unowned: {fieldUnowned, model.Warning, func(fields, from, _ string) string { return "nobody owns " + fields + ", " + from + " did" }},
+	compare.Taken: {ownershipTaken, model.Warning, func(fields, from, to string) string { return to + " took " + fields + " from " + from }},
+	compare.Unowned: {fieldUnowned, model.Warning, func(fields, from, _ string) string {
+		return "no manager owns " + fields + " any more, " + from + " did"
+	}},
 	compare.Joined:  {ownersChanged, model.Note, func(fields, _, to string) string { return to + " owns " + fields + " too" }},
 	compare.Left:    {ownersChanged, model.Note, func(fields, from, _ string) string { return from + " no longer owns " + fields + ", others do" }},
-	compare.Claimed: {ownersChanged, model.Note, func(fields, _, to string) string { return to + " owns " + fields + ", nobody did" }},
+	compare.Claimed: {ownersChanged, model.Note, func(fields, _, to string) string { return to + " owns " + fields + ", which had no owner" }},
 }
 
 // moved are the moves of fields that stay, those of the same managers together.
