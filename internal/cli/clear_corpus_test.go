@@ -81,7 +81,7 @@ func clearedManager(t *testing.T, name string, server *server.Server, w engine.W
 	for role, set := range managedfields.Of(c.Result.Object).Roles() {
 		got[role] = set.String()
 	}
-	if diff := cmp.Diff(want, got); diff != "" && len(c.Remarks) == 0 {
+	if diff := cmp.Diff(want, got); diff != "" && len(c.Findings) == 0 {
 		t.Errorf("%s: clearing %s (-want +got):\n%s", name, manager, diff)
 	}
 }

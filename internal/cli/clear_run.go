@@ -14,6 +14,7 @@ import (
 	"github.com/ssactl/ssactl/internal/render"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/shell"
+	"github.com/ssactl/ssactl/internal/text"
 )
 
 func (o *clearOptions) verb() string { return "planning" }
@@ -64,14 +65,14 @@ func (o *clearOptions) show(c *cluster, seen, whole clear.Document) error {
 func (o *clearOptions) withoutEntries(objects []clear.Clearing) []string {
 	var out []string
 	for _, m := range o.selection.Missing(objects) {
-		text := fmt.Sprintf("no managed fields entry is of the %s %q", m.Attribute, m.Value)
+		note := fmt.Sprintf("no managed fields entry is of the %s %q", m.Attribute, m.Value)
 		if m.Attribute == "subresource" && m.Value == "" {
-			text = "no managed fields entry is of the main resource"
+			note = "no managed fields entry is of the main resource"
 		}
 		if there := slices.DeleteFunc(slices.Clone(m.Present), func(name string) bool { return name == "" }); len(there) > 0 {
-			text += "; there are " + strings.Join(there[:min(len(there), 12)], ", ")
+			note += "; there are " + strings.Join(there[:min(len(there), 12)], ", ")
 		}
-		out = append(out, text)
+		out = append(out, note)
 	}
 	return out
 }
@@ -81,8 +82,8 @@ func withheldPatches(shown, given clear.Document) clear.Document {
 	shown.Objects = slices.Clone(shown.Objects)
 	for i := range shown.Objects {
 		if c := &shown.Objects[i]; !reflect.DeepEqual(c.Patch, given.Objects[i].Patch) {
-			c.Patch, c.Line = nil, shell.Line{}
-			c.Remarks = append(slices.Clone(c.Remarks), report.Fact{Kind: clear.PatchWithheld})
+			c.Patch, c.Command = nil, shell.Line{}
+			c.Findings = append(slices.Clone(c.Findings), text.New("the patch would have masked values; --show-secrets keeps them"))
 		}
 	}
 	return shown

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
 	gocmp "github.com/google/go-cmp/cmp"
@@ -18,7 +19,6 @@ import (
 	"github.com/ssactl/ssactl/internal/engine/extract"
 	"github.com/ssactl/ssactl/internal/managedfields"
 	"github.com/ssactl/ssactl/internal/plan/transfer"
-	"github.com/ssactl/ssactl/internal/render/view"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/server"
 	"github.com/ssactl/ssactl/internal/server/api"
@@ -48,7 +48,6 @@ func TestTransferRecordedObjects(t *testing.T) {
 				for _, writes := range []transfer.Writes{transfer.ByApply, transfer.ByUpdate} {
 					q := transfer.Request{Object: w, Fields: []fieldpath.Path{path}, From: manager, To: "new-owner", Writes: writes, Between: "in-between"}
 					p := transfer.Make(context.Background(), server, q)
-					p = view.TransferDocument(transfer.NewDocument(report.Run{}, []transfer.Plan{p}, 0)).Plans[0]
 					plans++
 					plan := name + " " + path.String() + " of " + manager
 					if checkPlan(t, plan, p) {
@@ -85,7 +84,7 @@ func ownedPaths(server *server.Server, w engine.Write) map[string]fieldpath.Path
 func checkPlan(t *testing.T, name string, p transfer.Plan) bool {
 	t.Helper()
 	if p.Chosen == "" {
-		if p.Message == "" && p.Reason == "" {
+		if p.Message.IsZero() && p.Reason.IsZero() {
 			t.Errorf("%s: no safe plan, and no reason", name)
 		}
 		if testing.Verbose() {
@@ -95,7 +94,7 @@ func checkPlan(t *testing.T, name string, p transfer.Plan) bool {
 	}
 	meant := false
 	for i, s := range p.Options[0].Steps {
-		if s.Does == "" {
+		if s.Does.IsZero() {
 			t.Errorf("%s: step %d does not say what it is for: %+v", name, i+1, s)
 		}
 		if s.Outcome.Refused() {
@@ -107,7 +106,7 @@ func checkPlan(t *testing.T, name string, p transfer.Plan) bool {
 		}
 	}
 	last := p.Options[0].Steps[len(p.Options[0].Steps)-1].States[0]
-	has := p.Options[0].Steps[len(p.Options[0].Steps)-1].NotSimulated != ""
+	has := !p.Options[0].Steps[len(p.Options[0].Steps)-1].NotSimulated.IsZero()
 	for _, o := range last.Owners {
 		has = has || o.Manager == p.To
 		if o.Manager != p.To && (o.Manager == p.FromThen || o.Manager == p.From) {
@@ -191,7 +190,6 @@ func TestTransferMadeUpObjects(t *testing.T) {
 			for _, to := range []string{"new-owner", "kubectl"} {
 				name := fmt.Sprintf("%d: %s from %s to %s", seed, path, manager, to)
 				p := transfer.Make(context.Background(), s, transfer.Request{Object: w, Fields: []fieldpath.Path{path}, From: manager, To: to, Between: "in-between"})
-				p = view.TransferDocument(transfer.NewDocument(report.Run{}, []transfer.Plan{p}, 0)).Plans[0]
 				if manager == to {
 					continue
 				}
@@ -201,7 +199,7 @@ func TestTransferMadeUpObjects(t *testing.T) {
 				}
 				checkRun(t, name, s, w, p)
 				safe++
-				if p.Options[0].Steps[0].Action == transfer.MovesEntry {
+				if strings.HasPrefix(p.Options[0].Steps[0].Does.String(), "the client-side entry") {
 					migrated++
 				}
 			}

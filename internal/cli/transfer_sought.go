@@ -13,7 +13,6 @@ import (
 	"github.com/ssactl/ssactl/internal/managedfields"
 	"github.com/ssactl/ssactl/internal/plan/explain"
 	"github.com/ssactl/ssactl/internal/plan/transfer"
-	"github.com/ssactl/ssactl/internal/render/view"
 )
 
 // sought is a live object with the fields of it that are asked for.
@@ -115,7 +114,7 @@ func onlyOwner(s sought, to string) (string, error) {
 	case 1:
 		return names[0], nil
 	case 0:
-		return "", errors.New("nobody else owns it: there is nothing to hand over" + view.Elsewhere(transfer.Elsewhere(s.write.LiveObject)))
+		return "", fmt.Errorf("no other manager owns it: there is nothing to hand over%v", transfer.Elsewhere(s.write.LiveObject))
 	}
 	return "", fmt.Errorf("several managers own it, %s: name one with --from", strings.Join(names, " and "))
 }

@@ -15,7 +15,6 @@ import (
 // Clear is the answer of clear. The objects that the server would store are
 // those of objects.
 func Clear(d clear.Document, objects report.Report) Answer {
-	d = view.ClearDocument(d)
 	return Answer{
 		Report: d,
 		View:   func(o view.Options) model.Document { return view.Clear(d, o) },
@@ -75,11 +74,11 @@ func clearCommands(w io.Writer, d clear.Document) error {
 		if c.Outcome.Refused() {
 			continue
 		}
-		if err := c.Line.Err(); err != nil {
+		if err := c.Command.Err(); err != nil {
 			return noCommand(c.Target, c.Source, err)
 		}
-		if c.Command != "" {
-			out.WriteString(c.Command + "\n")
+		if !c.Command.None() {
+			out.WriteString(c.Command.String() + "\n")
 		}
 	}
 	out.WriteString(scriptEnd(d.Interrupted))

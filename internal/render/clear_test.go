@@ -10,6 +10,7 @@ import (
 	"github.com/ssactl/ssactl/internal/kubectl"
 	"github.com/ssactl/ssactl/internal/plan/clear"
 	"github.com/ssactl/ssactl/internal/report"
+	"github.com/ssactl/ssactl/internal/text"
 )
 
 // acting would act on a terminal, or on a runner that reads commands.
@@ -32,12 +33,12 @@ func clearing() clear.Clearing {
 		Attempt: report.Attempt{Outcome: report.Configured, Code: 200}, Entries: 4,
 		Cleared: []clear.Entry{{Writer: dashboard, Index: 1, Fields: 2, Who: "a person with a dashboard or desktop client"}},
 		Pruned:  []clear.Entry{{Writer: writerAt("helm", "Update", nil), Index: 2, Fields: 1, Who: "Helm"}},
-		Spared:  []clear.Entry{{Writer: gitops, Index: 0, Fields: 6, Who: "Argo CD", Because: report.Fact{Kind: clear.SameAppliedAgain}}},
+		Spared:  []clear.Entry{{Writer: gitops, Index: 0, Fields: 6, Who: "Argo CD", Why: text.New("its age proves nothing")}},
 		Patch: []clear.Operation{
 			{Op: "test", Path: "/metadata/resourceVersion", Value: "7"},
 			{Op: "remove", Path: "/metadata/managedFields/1"},
 		},
-		Line:      webObject.Patch(kubectl.Patch{Type: kubectl.JSONPatch, Body: []byte("[]")}),
+		Command:   webObject.Patch(kubectl.Patch{Type: kubectl.JSONPatch, Body: []byte("[]")}),
 		Ownerless: []string{".spec.paused"},
 		Remaining: []report.FieldOwners{{Field: ".spec.replicas", Managers: []report.Writer{gitops}}},
 		Next: []clear.Next{
@@ -57,17 +58,17 @@ func clearing() clear.Clearing {
 			Before: clear.Answer{Answer: report.Answer{Outcome: report.Conflicted, Code: 409}, Conflicts: []clear.Conflict{{Field: ".spec.paused", Manager: "node-fetch"}}},
 			After:  clear.Answer{Answer: report.Answer{Outcome: report.Configured, Code: 200}, Changes: []clear.Change{{Field: ".spec.paused", Kind: report.Removed}}},
 		},
-		Remarks: []report.Fact{{Kind: clear.EntryShortened, Manager: "helm"}},
+		Findings: []text.Text{text.New("the server stores less of the entry of %v too", text.By("helm"))},
 	}
 }
 
-func refusedClearing(text string) clear.Clearing {
+func refusedClearing(bad string) clear.Clearing {
 	c := clearing()
-	c.Target.Name, c.Outcome, c.Code, c.Message = text, report.Invalid, 422, text
-	c.Cleared[0].Manager = text
-	c.Remarks = []report.Fact{{Kind: clear.UnservedDropped, Manager: text, Version: text}}
+	c.Target.Name, c.Outcome, c.Code, c.Message = bad, report.Invalid, 422, bad
+	c.Cleared[0].Manager = bad
+	c.Findings = []text.Text{text.New("the server drops the entry of %v too: it is at %v", text.By(bad), text.Name(bad))}
 	c.Spared = slices.Clone(c.Spared)
-	c.Spared[0].Because = report.Fact{Kind: clear.WritesAgain, Text: text}
+	c.Spared[0].Why = text.New("it is %v", text.Name(bad))
 	return c
 }
 

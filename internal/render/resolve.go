@@ -12,7 +12,6 @@ import (
 
 // Resolve is the answer of resolve.
 func Resolve(d resolve.Document) Answer {
-	d = view.ResolveDocument(d)
 	return Answer{
 		Report: d,
 		View:   func(o view.Options) model.Document { return view.Resolve(d, o) },

@@ -42,7 +42,7 @@ func TestResolveGolden(t *testing.T) {
 	invalid := resolve.Resolution{Target: webTarget(), Before: report.Invalid, After: report.Invalid, Message: acting}
 	all := []resolve.Resolution{resolved(), done, invalid, {Target: webTarget(), Before: report.Failed, After: report.Failed, Message: "no name"}, hostile}
 	checkAnswers(t, func(objects []resolve.Resolution) Answer {
-		return Resolve(resolve.Document{Objects: objects, Files: []resolve.FileChange{diff}, Remarks: []resolve.Remark{{Kind: resolve.StopsNoConflict, Name: "x"}}})
+		return Resolve(resolve.Document{Objects: objects, Files: []resolve.FileChange{diff}, Notices: []string{"--stop-managing x: the field does not conflict"}})
 	}, []answerCase[resolve.Resolution]{
 		{"resolve", "text", Options{}, all},
 		{"resolve_quiet", "text", Options{Quiet: true}, all},

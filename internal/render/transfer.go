@@ -10,7 +10,6 @@ import (
 
 // Transfer is the answer of transfer.
 func Transfer(d transfer.Document) Answer {
-	d = view.TransferDocument(d)
 	return Answer{
 		Report: d,
 		View:   func(o view.Options) model.Document { return view.Transfer(d, o) },

@@ -32,7 +32,6 @@ type TransferFile struct {
 // and apply.sh, which runs them. Of several plans each has its own folder for
 // its steps. Plans without a safe order of steps have no files.
 func TransferFiles(d transfer.Document) ([]TransferFile, error) {
-	d = view.TransferDocument(d)
 	d.Plans = slices.DeleteFunc(d.Plans, func(p transfer.Plan) bool { return p.Chosen == "" })
 	folders := d.Summary.Safe > 1
 	var out []TransferFile
@@ -96,7 +95,7 @@ func steps(d transfer.Document, command func(p transfer.Plan, i int, s transfer.
 		}
 		fmt.Fprintf(&b, "# %s\n", glyph.Visible(words.Object(p.Target)+words.Where(p.Target)))
 		for i, s := range p.Options[0].Steps {
-			purpose := glyph.Visible(s.Does)
+			purpose := glyph.Visible(s.Does.String())
 			if view.StepFile(i, s) == "" {
 				fmt.Fprintf(&b, "# Step %d needs no command: %s.\n", i+1, purpose)
 				continue

@@ -11,6 +11,7 @@ import (
 	"github.com/ssactl/ssactl/internal/plan/transfer"
 	"github.com/ssactl/ssactl/internal/render/glyph"
 	"github.com/ssactl/ssactl/internal/report"
+	"github.com/ssactl/ssactl/internal/text"
 )
 
 func replicas(value any, owners ...report.Writer) []transfer.State {
@@ -30,26 +31,26 @@ func transferred() transfer.Plan {
 		Object: webObject, Reference: "deployments.v1.apps/web",
 		From: "web-team", To: "kube-controller-manager", Controller: true,
 		Fields: replicas(int64(5), team), Outcome: report.Configured,
-		Chosen: transfer.HandOverManager, Between: "handover-to-hpa", Because: transfer.BetweenKeeps,
+		Chosen: transfer.HandOverManager, Reason: text.New("%v keeps the value in between", text.By("handover-to-hpa")),
 		Options: []transfer.Option{
 			{Kind: transfer.HandOverManager, Safe: true, Outcome: report.Configured, Steps: []transfer.Step{
-				{Kind: transfer.Apply, Action: transfer.HoldsLive, Manager: "handover-to-hpa", Manifest: manifest,
+				{Kind: transfer.Apply, Does: text.New("%v applies %v alone with the live value", text.By("handover-to-hpa"), text.Path(".spec.replicas")), Manager: "handover-to-hpa", Manifest: manifest,
 					Outcome: report.Configured, Code: 200, States: replicas(int64(5), between, team)},
-				{Kind: transfer.Patch, Action: transfer.LeavesEntry, Manager: "web-team", Outcome: report.Configured, Code: 200,
+				{Kind: transfer.Patch, Does: text.New("%v leaves the Update entry", text.Path(".spec.replicas")), Manager: "web-team", Outcome: report.Configured, Code: 200,
 					Patch:  []transfer.Operation{{Op: "remove", Path: "/metadata/managedFields/1"}},
 					States: replicas(int64(5), between)},
-				{Kind: transfer.Apply, Action: transfer.Drops, Manager: "web-team", Manifest: manifest,
+				{Kind: transfer.Apply, Does: text.New("%v applies its manifest without it", text.By("web-team")), Manager: "web-team", Manifest: manifest,
 					Text: "# mine\nkind: Deployment", Source: &report.Source{File: "web.yaml"}, Outcome: report.Unchanged, Code: 200,
 					States: replicas(int64(5), between), NotEdited: "an alias elsewhere refers to it",
 					Also: []report.Change{{Field: ".spec.paused", Kind: report.Removed}}},
-				{Kind: transfer.ByItself, Action: transfer.SetsOther, Manager: "kube-controller-manager", Subresource: "scale", Meant: true,
+				{Kind: transfer.ByItself, Does: text.New("it sets another value"), Manager: "kube-controller-manager", Subresource: "scale", Meant: true,
 					Outcome: report.Configured, Code: 200, States: replicas(int64(6), scaler)},
 			}},
-			{Kind: transfer.ForceThenDrop, Fault: &transfer.Fault{Kind: transfer.StepRefused, Step: 1, Code: 422}, Outcome: report.Invalid, Steps: []transfer.Step{
-				{Kind: transfer.Apply, Force: true, Action: transfer.ForcesOwn, Manager: "x", Manifest: manifest, Outcome: report.Invalid, Code: 422, Message: "no", States: replicas(int64(5), team)},
+			{Kind: transfer.ForceThenDrop, Problem: text.New("the server refuses step 1 (422)"), Outcome: report.Invalid, Steps: []transfer.Step{
+				{Kind: transfer.Apply, Force: true, Does: text.New("x applies its own value with force"), Manager: "x", Manifest: manifest, Outcome: report.Invalid, Code: 422, Message: "no", States: replicas(int64(5), team)},
 			}},
 			{Kind: transfer.DisownOnly, Safe: true, Outcome: report.Unchanged, Steps: []transfer.Step{
-				{Kind: transfer.ByItself, Action: transfer.SetsOther, Manager: "x", Gap: &transfer.Fault{Kind: transfer.NotMade, Message: "no other value can be made up"}, States: replicas(int64(5), team)},
+				{Kind: transfer.ByItself, Does: text.New("it sets another value"), Manager: "x", NotSimulated: text.New("no other value can be made up"), States: replicas(int64(5), team)},
 			}},
 		},
 		Hazards: []transfer.Hazard{
@@ -61,17 +62,18 @@ func transferred() transfer.Plan {
 			{Kind: transfer.OldManifestForced, Manager: "web-team", Attempt: report.Attempt{Outcome: report.Configured}, States: replicas(int64(5), team), Harm: true, Likely: true},
 			{Kind: transfer.OldManifest, Manager: "web-team", Attempt: report.Attempt{Outcome: report.Invalid, Code: 422}, States: replicas(int64(5), team)},
 		},
-		Remarks: []report.Fact{{Kind: transfer.AlsoOwned, By: []report.Writer{{Manager: "helm", Operation: "Apply"}}, Fields: []string{".spec.replicas"}}},
+		Findings: []text.Text{text.New("%v owns %v too", text.By("helm"), text.Path(".spec.replicas"))},
 	}
 }
 
 func hostileTransfer() transfer.Plan {
 	p := transferred()
-	p.Target.Name, p.Reference, p.From, p.To, p.Between = acting, acting, acting, acting, acting
+	p.Target.Name, p.Reference, p.From, p.To = acting, acting, acting, acting
 	p.Fields[0].Field, p.Fields[0].Value.Value, p.Fields[0].Owners[0].Manager = acting, acting, acting
 	for i := range p.Options[0].Steps {
 		s := &p.Options[0].Steps[i]
 		s.Manager, s.Message, s.States[0].Field = acting, acting, acting
+		s.Does = text.New("%v does it", text.By(acting))
 		if s.NotEdited != "" {
 			s.NotEdited = acting
 		}
@@ -79,17 +81,17 @@ func hostileTransfer() transfer.Plan {
 	for i := range p.Hazards {
 		p.Hazards[i].Manager, p.Hazards[i].With = acting, []string{acting}
 	}
-	p.Options[1].Fault = &transfer.Fault{Kind: transfer.ValueChanges, Step: 1, Field: acting}
-	p.Remarks = []report.Fact{{Kind: transfer.AlsoOwned, By: []report.Writer{{Manager: acting, Operation: acting}}, Fields: []string{acting}}}
+	p.Options[1].Problem = text.New("step 1 changes %v", text.Path(acting))
+	p.Reason, p.Findings = text.New("%v keeps it", text.By(acting)), []text.Text{text.New("%v owns %v too (%v)", text.By(acting), text.Path(acting), text.Name(acting))}
 	return p
 }
 
 func TestTransferGolden(t *testing.T) {
-	failed := transfer.Plan{Target: transferred().Target, To: "x", Outcome: report.Failed, Message: "no managedFields"}
+	failed := transfer.Plan{Target: transferred().Target, To: "x", Outcome: report.Failed, Message: text.New("no managedFields")}
 	unsafe := transferred()
-	unsafe.Chosen, unsafe.Outcome, unsafe.Options, unsafe.Hazards, unsafe.Because = "", report.Invalid, unsafe.Options[1:2], nil, transfer.Unsafe
+	unsafe.Chosen, unsafe.Outcome, unsafe.Options, unsafe.Hazards, unsafe.Reason = "", report.Invalid, unsafe.Options[1:2], nil, text.New("No plan is safe.")
 	done := transferred()
-	done.Chosen, done.Options, done.Hazards, done.Because = transfer.Done, []transfer.Option{{Kind: transfer.Done, Safe: true}}, nil, transfer.HandedOver
+	done.Chosen, done.Options, done.Hazards, done.Reason = transfer.Done, []transfer.Option{{Kind: transfer.Done, Safe: true}}, nil, text.New("There is nothing to hand over.")
 	one, all := []transfer.Plan{transferred()}, []transfer.Plan{failed, unsafe, done}
 	checkAnswers(t, func(plans []transfer.Plan) Answer {
 		return Transfer(transfer.NewDocument(runOf("v1.36.3"), plans, len(plans)-1))

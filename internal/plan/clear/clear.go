@@ -13,6 +13,7 @@ import (
 	"github.com/ssactl/ssactl/internal/managedfields"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/server/api"
+	"github.com/ssactl/ssactl/internal/text"
 )
 
 // Request asks to clear entries of one object.
@@ -53,12 +54,12 @@ func Clear(ctx context.Context, server api.Server, q Request) Clearing {
 	out := c.blank()
 	chosen := c.choose()
 	out.Spared = chosen.spared
-	out.Remarks = c.remarks(chosen)
+	out.Findings = c.remarks(chosen)
 	for _, e := range chosen.clear {
-		out.Cleared = append(out.Cleared, c.entry(e, report.Fact{}))
+		out.Cleared = append(out.Cleared, c.entry(e, text.Text{}))
 	}
 	for _, e := range chosen.prune {
-		pruned := c.entry(e, report.Fact{})
+		pruned := c.entry(e, text.Text{})
 		pruned.Fields = size(c.missing(e))
 		out.Pruned = append(out.Pruned, pruned)
 	}
@@ -134,21 +135,24 @@ func (c *clearing) carryOut(ctx context.Context, out *Clearing, chosen choice) m
 		out.Outcome, out.Message = report.Failed, err.Error()
 		return nil
 	}
-	text, err := json.Marshal(patch)
+	body, err := json.Marshal(patch)
 	if err != nil {
 		out.Outcome, out.Message = report.Failed, err.Error()
 		return nil
 	}
 	out.Patch = patch
-	out.Line = kubectl.Named(c.server, c.object.Kind, c.object.Namespace, c.object.Name).
-		Patch(kubectl.Patch{Type: kubectl.JSONPatch, Body: text})
+	out.Command = kubectl.Named(c.server, c.object.Kind, c.object.Namespace, c.object.Name).
+		Patch(kubectl.Patch{Type: kubectl.JSONPatch, Body: body})
+	if err := out.Command.Err(); err != nil {
+		out.Findings = append(out.Findings, text.New("no command line can name the object: %v", text.Said(err.Error())))
+	}
 	out.Whole = len(chosen.clear) == len(c.owners.Entries)
-	r := c.patched(ctx, text)
+	r := c.patched(ctx, body)
 	out.Result, out.Attempt = &r, report.Attempt(r.Answer())
 	if r.Outcome.Refused() {
 		return nil
 	}
-	out.Remarks = append(out.Remarks, c.astray(chosen, r.Object)...)
+	out.Findings = append(out.Findings, c.astray(chosen, r.Object)...)
 	return r.Object
 }
 

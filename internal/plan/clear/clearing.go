@@ -3,6 +3,7 @@ package clear
 import (
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/shell"
+	"github.com/ssactl/ssactl/internal/text"
 )
 
 // Clearing is everything told about clearing entries of one object. It is
@@ -25,10 +26,8 @@ type Clearing struct {
 	Spared []Entry `json:"spared,omitempty"`
 	// Patch does it; nil where there is nothing to do.
 	Patch []Operation `json:"patch,omitempty"`
-	// Command is Line, the kubectl command line that sends the patch, written where the
-	// document is; empty without one.
-	Command string     `json:"command,omitempty" secret:"ours"`
-	Line    shell.Line `json:"-" secret:"ours"`
+	// Command is the kubectl command line that sends the patch; absent without one.
+	Command shell.Line `json:"command,omitzero" secret:"ours"`
 	// Ownerless are the leaves of the live object that are left unowned, sorted.
 	Ownerless []string `json:"ownerless" secret:"path"`
 	// Remaining are the leaves of cleared entries that others own still,
@@ -38,11 +37,9 @@ type Clearing struct {
 	Next []Next `json:"next,omitempty"`
 	// With is the next apply of a real manifest; nil where none was given.
 	With *With `json:"with,omitempty"`
-	// Remarks are Findings as data. The sentences are written where the document is.
-	Remarks []report.Fact `json:"-"`
 	// Findings are remarks on the input and on the server's answer, in a stable
 	// order.
-	Findings []string `json:"findings,omitempty" secret:"ours"`
+	Findings []text.Text `json:"findings,omitempty"`
 	// Managers and Subresources are those of the live object's entries, in their
 	// order.
 	Managers     []string `json:"-" secret:"public"`
@@ -63,10 +60,8 @@ type Entry struct {
 	Fields int `json:"fields"`
 	// Who is what kind of writer that is, as far as its name tells.
 	Who string `json:"who,omitempty"`
-	// Because is Why as data.
-	Because report.Fact `json:"-"`
 	// Why says what is special about the entry.
-	Why string `json:"why,omitempty"`
+	Why text.Text `json:"why,omitzero"`
 }
 
 // Operation is one operation of the JSON patch.

@@ -4,64 +4,34 @@ import (
 	"reflect"
 
 	"github.com/ssactl/ssactl/internal/managedfields"
-	"github.com/ssactl/ssactl/internal/report"
-)
-
-// FactKind is that of reports.
-type FactKind = report.FactKind
-
-// What is to be remarked of the live object, or of its patch.
-const (
-	Unstorable        FactKind = "Unstorable"
-	NoManagedFields   FactKind = "NoManagedFields"
-	NoResourceVersion FactKind = "NoResourceVersion"
-	// PatchWithheld: the patch would have the masks of values.
-	PatchWithheld FactKind = "PatchWithheld"
-)
-
-// What is special about an entry; Text is what kind of writer Manager is, or what is
-// wrong.
-const (
-	EntryUnreadable FactKind = "EntryUnreadable"
-	// SameAppliedAgain: the time of an Apply entry may be older than its last apply.
-	SameAppliedAgain FactKind = "SameAppliedAgain"
-	// WritesAgain: the manager is known to write by itself.
-	WritesAgain FactKind = "WritesAgain"
-)
-
-// What the server does beside what it is asked to: to the entry of Manager, at Version,
-// or to the rest of the object.
-const (
-	AllForgotten     FactKind = "AllForgotten"
-	UnservedDropped  FactKind = "UnservedDropped"
-	EntryShortened   FactKind = "EntryShortened"
-	OthersAreChanged FactKind = "OthersAreChanged"
+	"github.com/ssactl/ssactl/internal/program"
+	"github.com/ssactl/ssactl/internal/text"
 )
 
 // remarks are those on the live object.
-func (c *clearing) remarks(chosen choice) []report.Fact {
-	var out []report.Fact
+func (c *clearing) remarks(chosen choice) []text.Text {
+	var out []text.Text
 	switch {
 	case c.unstorable != nil:
-		out = append(out, report.Fact{Kind: Unstorable, Text: c.unstorable.Error()})
+		out = append(out, text.New("no server stores such managedFields (%v): the file was edited, or is of another tool; this answer is what a server does with entries that it can store and not read", text.Said(c.unstorable.Error())))
 	case len(c.owners.Entries) == 0:
-		out = append(out, report.Fact{Kind: NoManagedFields})
+		out = append(out, text.New("the live object has no managedFields: there is nothing to clear; if it was fetched without them, fetch it with kubectl get --show-managed-fields"))
 	}
 	if len(chosen.clear)+len(chosen.prune) > 0 && c.resourceVersion() == "" {
-		out = append(out, report.Fact{Kind: NoResourceVersion})
+		out = append(out, text.New("the live object has no resourceVersion, so that the patch cannot ask whether the object is still the same; it asks for the managers instead"))
 	}
 	return out
 }
 
 // astray reports where the server stores other entries than those that were to
 // be left.
-func (c *clearing) astray(chosen choice, stored map[string]any) []report.Fact {
+func (c *clearing) astray(chosen choice, stored map[string]any) []text.Text {
 	gone := map[int]bool{}
 	for _, e := range sortedEntries(chosen) {
 		gone[e.Index] = true
 	}
 	after := managedfields.Of(stored).Roles()
-	var out []report.Fact
+	var out []text.Text
 	for _, e := range c.owners.Entries {
 		if gone[e.Index] {
 			continue
@@ -69,15 +39,15 @@ func (c *clearing) astray(chosen choice, stored map[string]any) []report.Fact {
 		has, ok := after[e.Role]
 		switch {
 		case e.Err != nil:
-			out = append(out, report.Fact{Kind: AllForgotten, Manager: e.Manager})
+			out = append(out, text.New("the entry of %v cannot be read, for which the server forgets all entries", text.By(e.Manager)))
 		case !ok && c.unserved(e.APIVersion):
-			out = append(out, report.Fact{Kind: UnservedDropped, Manager: e.Manager, Version: e.APIVersion})
+			out = append(out, text.New("the server drops the entry of %v too: it is at %v, which it does not serve", text.By(e.Manager), text.Name(e.APIVersion)))
 		case !ok || !e.Set.Difference(has).Empty():
-			out = append(out, report.Fact{Kind: EntryShortened, Manager: e.Manager})
+			out = append(out, text.New("the server stores less of the entry of %v too", text.By(e.Manager)))
 		}
 	}
 	if !reflect.DeepEqual(withoutEntries(c.live), withoutEntries(stored)) {
-		out = append(out, report.Fact{Kind: OthersAreChanged})
+		out = append(out, text.New(program.In("the server changes other things of the object at this write too; ssactl patch shows them")))
 	}
 	return out
 }

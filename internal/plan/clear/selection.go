@@ -11,6 +11,7 @@ import (
 	"github.com/ssactl/ssactl/internal/plan/explain"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/server/api"
+	"github.com/ssactl/ssactl/internal/text"
 )
 
 // Selection says which entries to clear. The zero Selection means all. Filters
@@ -123,7 +124,7 @@ func (c *clearing) choose() choice {
 			continue
 		}
 		switch why, spare := c.verdict(e); {
-		case spare.Kind != "":
+		case !spare.IsZero():
 			out.spared = append(out.spared, c.entry(e, spare))
 		case why == prunes:
 			out.prune = append(out.prune, e)
@@ -145,24 +146,24 @@ const (
 
 // verdict says what to do with an entry that passes the filters; spare says
 // why an entry of the asked kind is better left.
-func (c *clearing) verdict(e managedfields.Entry) (do action, spare report.Fact) {
+func (c *clearing) verdict(e managedfields.Entry) (do action, spare text.Text) {
 	s := c.selection
 	switch {
 	case s.OlderThan == 0 && !s.Unserved && !s.MissingFields:
-		return clears, report.Fact{}
+		return clears, text.Text{}
 	case s.Unserved && e.Err == nil && c.unserved(e.APIVersion):
-		return clears, report.Fact{}
+		return clears, text.Text{}
 	case s.OlderThan > 0 && c.old(e):
-		if why := c.alive(e); why.Kind != "" {
+		if why := c.alive(e); !why.IsZero() {
 			return leaves, why
 		}
-		return clears, report.Fact{}
+		return clears, text.Text{}
 	case s.MissingFields && c.hasMissing(e) && e.Set.Difference(c.missing(e)).Empty():
-		return clears, report.Fact{}
+		return clears, text.Text{}
 	case s.MissingFields && c.hasMissing(e):
-		return prunes, report.Fact{}
+		return prunes, text.Text{}
 	}
-	return leaves, report.Fact{}
+	return leaves, text.Text{}
 }
 
 // old reports whether an entry was last written longer ago than asked. One
@@ -173,18 +174,18 @@ func (c *clearing) old(e managedfields.Entry) bool {
 
 // alive says why an old entry may be of a manager that is not gone. Who is
 // named by --manager or --operation is meant.
-func (c *clearing) alive(e managedfields.Entry) report.Fact {
+func (c *clearing) alive(e managedfields.Entry) text.Text {
 	if len(c.selection.Managers) > 0 {
-		return report.Fact{}
+		return text.Text{}
 	}
 	if e.Operation == managedfields.Apply && c.selection.Operation == "" {
-		return report.Fact{Kind: SameAppliedAgain}
+		return text.New("its age proves nothing: the server keeps the time of an Apply entry while its manager applies the same again and again; name it with --manager if it is gone")
 	}
 	who := explain.ManagerKindOf(report.WriterOf(e), "")
 	if who.Certain && (who.Returns == explain.Always || who.Returns == explain.OnSync) {
-		return report.Fact{Kind: WritesAgain, Text: who.Name}
+		return text.New("it is %v, and writes again by itself when there is something to write; name it with --manager if it is gone", text.Name(who.Name))
 	}
-	return report.Fact{}
+	return text.Text{}
 }
 
 // unserved reports whether the server does not know this kind at the version. Of
@@ -201,11 +202,11 @@ func (c *clearing) hasMissing(e managedfields.Entry) bool {
 }
 
 // entry describes an entry.
-func (c *clearing) entry(e managedfields.Entry, because report.Fact) Entry {
-	out := Entry{Writer: report.WriterOf(e), Index: e.Index, Fields: size(e.Set.Leaves()), Because: because}
+func (c *clearing) entry(e managedfields.Entry, why text.Text) Entry {
+	out := Entry{Writer: report.WriterOf(e), Index: e.Index, Fields: size(e.Set.Leaves()), Why: why}
 	switch {
 	case e.Err != nil:
-		out.Because = report.Fact{Kind: EntryUnreadable, Text: e.Err.Error()}
+		out.Why = text.New("it cannot be read: %v", text.Said(e.Err.Error()))
 	default:
 		who := explain.ManagerKindOf(out.Writer, "")
 		out.Who = who.Name

@@ -131,12 +131,12 @@ func (s *subject) claimVersion() string {
 func (s *subject) tellConversion(e managedfields.Entry, c conversion, version string) {
 	if c.unproven {
 		s.findings.add(RuleUnserved, Warns, "", text.New("the entry of %v is at API version %v, which the server does not serve: its paths are taken for those of %v where the object has them",
-			quoted(e.Manager), text.Name(e.APIVersion), text.Name(version)), text.Text{})
+			text.By(e.Manager), text.Name(e.APIVersion), text.Name(version)), text.Text{})
 	}
 	if leaves := c.lost.Leaves(); !leaves.Empty() {
 		n := leaves.Size()
 		s.findings.add(RuleNotConverted, Warns, "", text.New("the entry of %v is at API version %v, and the object does not show what %v of it %v at %v: %v",
-			quoted(e.Manager), text.Name(e.APIVersion), text.Count(n, "field"), agree(n, "is", "are"), text.Name(version), listed(fields(leaves))),
+			text.By(e.Manager), text.Name(e.APIVersion), text.Count(n, "field"), text.Agree(n, "is", "are"), text.Name(version), listed(fields(leaves))),
 			text.New("they are left unowned, unless the manifest has them"))
 	}
 }

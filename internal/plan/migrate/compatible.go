@@ -117,7 +117,7 @@ func (s *subject) tellDiscarded(c claims) {
 	for _, b := range s.result.Evidence {
 		if b.APIVersion != c.version {
 			s.findings.add(RuleUpstreamLoses, Warns, "", text.New("csaupgrade discards the entry of %v at %v, as the Apply entry is at %v",
-				quoted(b.Manager), text.Name(b.APIVersion), text.Name(c.version)), text.New("without --compatible, the fields that are the same at both versions are kept"))
+				text.By(b.Manager), text.Name(b.APIVersion), text.Name(c.version)), text.New("without --compatible, the fields that are the same at both versions are kept"))
 		}
 	}
 }

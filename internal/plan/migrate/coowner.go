@@ -56,5 +56,5 @@ func (s *subject) tellCoOwner(o CoOwner) {
 	}
 	n := len(o.Fields)
 	s.findings.add(RuleCoOwner, Warns, "", text.New("%v%v also owns %v: when the manifest drops %v, %v",
-		owner(o.Writer), about, listed(o.Fields), agree(n, "it", "them"), agree(n, "it stays", "they stay")), hint)
+		owner(o.Writer), about, listed(o.Fields), text.Agree(n, "it", "them"), text.Agree(n, "it stays", "they stay")), hint)
 }

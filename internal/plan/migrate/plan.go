@@ -95,7 +95,7 @@ func (s *subject) readable() bool {
 	}
 	for _, e := range s.owners.Broken() {
 		s.findings.add(RuleUnreadable, Blocks, fmt.Sprintf(".metadata.managedFields[%d]", e.Index),
-			text.New("the entry of manager %v cannot be read: %v", quoted(e.Manager), text.Said(e.Err.Error())),
+			text.New("the entry of manager %v cannot be read: %v", text.By(e.Manager), text.Said(e.Err.Error())),
 			text.New(program.In("the server refuses every apply while it is there; 'ssactl clear' resets managedFields")))
 	}
 	s.checkServed()
@@ -196,7 +196,7 @@ func (s *subject) checkEvidence() {
 	}
 	for _, name := range s.opts.From {
 		if !slices.ContainsFunc(s.result.Evidence, func(b Evidence) bool { return b.Manager == name && b.Migrated }) {
-			s.findings.add(RuleManagerMissing, Notes, "", text.New("no entry of %v is there to migrate", quoted(name)), text.Text{})
+			s.findings.add(RuleManagerMissing, Notes, "", text.New("no entry of %v is there to migrate", text.By(name)), text.Text{})
 		}
 	}
 }
@@ -206,11 +206,7 @@ func (s *subject) tellThin(b Evidence, severity Severity) {
 	if s.manifest == nil {
 		hint = text.New("give the manifest with -f, or %v", hint)
 	}
-	var reasons text.Text
-	for _, reason := range b.Reasons {
-		reasons = reasons.And("; ", reason)
-	}
-	s.findings.add(RuleThinEvidence, severity, "", text.New("cannot tell whether the entry of %v came from a client-side apply of this manifest: %v", quoted(b.Manager), reasons), hint)
+	s.findings.add(RuleThinEvidence, severity, "", text.New("cannot tell whether the entry of %v came from a client-side apply of this manifest: %v", text.By(b.Manager), text.Join(b.Reasons, "; ")), hint)
 }
 
 // hasLoneAnnotation reports whether there is an annotation whose Update entry is

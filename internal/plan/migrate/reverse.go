@@ -62,7 +62,7 @@ func (s *subject) chooseApplier() (managedfields.Entry, bool) {
 	}
 	for _, name := range s.opts.From {
 		if !slices.ContainsFunc(found, func(e managedfields.Entry) bool { return e.Manager == name }) {
-			s.findings.add(RuleManagerMissing, Notes, "", text.New("%v does not apply the object", quoted(name)), text.Text{})
+			s.findings.add(RuleManagerMissing, Notes, "", text.New("%v does not apply the object", text.By(name)), text.Text{})
 		}
 	}
 	if len(found) <= 1 {
@@ -193,7 +193,7 @@ func (s *subject) tellLosses(from managedfields.Entry, body map[string]any) {
 	if gone := s.untold(from, body); len(gone) > 0 {
 		n := len(gone)
 		lose("%v that %v applied %v not in the annotation, so that kubectl apply never removes %v: %v",
-			text.Count(n, "field"), quoted(from.Manager), agree(n, "is", "are"), agree(n, "it", "them"), listed(gone))
+			text.Count(n, "field"), text.By(from.Manager), text.Agree(n, "is", "are"), text.Agree(n, "it", "them"), listed(gone))
 	}
 	shared := s.alsoAsked(from)
 	for _, e := range s.owners.Readable() {

@@ -19,20 +19,4 @@ func fields(set *fieldpath.Set) []string {
 
 func listed(fields []string) text.Text { return text.Paths(fields, few, len(fields)) }
 
-func quoted(manager string) text.Text { return text.New(`"%v"`, text.By(manager)) }
-
-// owner names a managed fields entry.
-func owner(w report.Writer) text.Text {
-	if w.Subresource != "" {
-		return text.New("%v (%v of %v)", quoted(w.Manager), text.Name(w.Operation), text.Name(w.Subresource))
-	}
-	return text.New("%v (%v)", quoted(w.Manager), text.Name(w.Operation))
-}
-
-// agree is the word that goes with a number.
-func agree(n int, one, several string) text.Arg {
-	if n == 1 {
-		return text.Name(one)
-	}
-	return text.Name(several)
-}
+func owner(w report.Writer) text.Text { return text.Entry(w.Manager, w.Operation, w.Subresource) }

@@ -76,7 +76,7 @@ func (s *subject) tellUnserved(after managedfields.Owners) {
 		made := !slices.ContainsFunc(before, func(b managedfields.Entry) bool { return b.Writer == e.Writer })
 		if made && !s.world.Served(e.APIVersion) {
 			s.findings.add(RuleUnserved, Warns, "", text.New("csaupgrade makes an entry of %v at API version %v, which the server does not serve: it drops the entry with the next write, and with it all that it owns",
-				quoted(e.Manager), text.Name(e.APIVersion)), planOwn)
+				text.By(e.Manager), text.Name(e.APIVersion)), planOwn)
 		}
 	}
 }

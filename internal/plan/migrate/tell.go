@@ -18,13 +18,13 @@ func (s *subject) tellClaims(c claims, sources []managedfields.Entry) {
 	}
 	s.tellNoSchema(c.version)
 	if n := c.leftover.Size(); n > 0 && s.opts.claim() == ClaimManifest {
-		them := agree(n, "it", "them")
+		them := text.Agree(n, "it", "them")
 		s.findings.add(RuleLeftOver, Warns, "", text.New("%v of the migrated entries %v neither in the manifest nor a default: %v; no manager owns %v afterwards, and %v unless an apply drops all of the map around",
-			text.Count(n, "field"), agree(n, "is", "are"), listed(fields(c.leftover)), them, agree(n, "it stays", "they stay")), text.New("--claim leftover makes the next apply remove %v", them))
+			text.Count(n, "field"), text.Agree(n, "is", "are"), listed(fields(c.leftover)), them, text.Agree(n, "it stays", "they stay")), text.New("--claim leftover makes the next apply remove %v", them))
 	}
 	if n := c.unsorted.Size(); n > 0 && s.opts.claim() != ClaimAll {
 		s.findings.add(RuleUnsorted, Warns, "", text.New("whether %v %v a default is not known, as the server gives no answer to the next apply: %v; no manager owns %v afterwards",
-			text.Count(n, "field"), agree(n, "is", "are"), listed(fields(c.unsorted)), agree(n, "it", "them")), text.New("--claim all claims what the entries own"))
+			text.Count(n, "field"), text.Agree(n, "is", "are"), listed(fields(c.unsorted)), text.Agree(n, "it", "them")), text.New("--claim all claims what the entries own"))
 	}
 	if len(sources) == 0 && s.hasLoneAnnotation() {
 		s.findings.add(RuleAnnotationLone, Notes, lastAppliedPath.String(), text.New("no entry of a client-side apply goes with the annotation: what it says and the object has is claimed"), text.Text{})
@@ -36,7 +36,7 @@ func (s *subject) tellClaims(c claims, sources []managedfields.Entry) {
 func (s *subject) tellStatus() {
 	for _, e := range s.owners.Readable() {
 		if s.opts.Subresource == "" && e.Subresource == "status" && e.Operation == managedfields.Update && s.isSourceName(e.Manager) {
-			s.findings.add(RuleStatus, Notes, "", text.New("the entry of %v for the status subresource stays: an apply of the object never owns its status", quoted(e.Manager)),
+			s.findings.add(RuleStatus, Notes, "", text.New("the entry of %v for the status subresource stays: an apply of the object never owns its status", text.By(e.Manager)),
 				text.New("--subresource status migrates it by itself"))
 		}
 	}
@@ -59,7 +59,7 @@ func (s *subject) tellAnnotation(effect AnnotationEffect) {
 	secret := s.live["kind"] == "Secret" && s.version == "v1"
 	switch {
 	case effect.Effect == Kept && s.to.Manager != ServerSideKubectl:
-		s.findings.add(RuleAnnotationFrozen, Warns, lastAppliedPath.String(), text.New("the annotation stays as it is: the server keeps it up to date for the manager kubectl only, not for %v", quoted(s.to.Manager)), remove)
+		s.findings.add(RuleAnnotationFrozen, Warns, lastAppliedPath.String(), text.New("the annotation stays as it is: the server keeps it up to date for the manager kubectl only, not for %v", text.By(s.to.Manager)), remove)
 	case effect.Effect == Kept:
 		s.findings.add(RuleAnnotationFrozen, Notes, lastAppliedPath.String(), text.New("the server rewrites the annotation at each apply of the manager kubectl, in its own spelling"), text.Text{})
 	}

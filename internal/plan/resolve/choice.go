@@ -38,8 +38,8 @@ type Choice struct {
 
 // plan gives every claim its action. A FIELD that means nothing at all, or
 // several conflicts that have nothing to do with each other, is an error; one
-// that exists but does not conflict is a remark.
-func (c Choice) plan(sessions []*session) ([]Remark, error) {
+// that exists but does not conflict is a notice.
+func (c Choice) plan(sessions []*session) ([]string, error) {
 	for _, s := range sessions {
 		for i := range s.claims {
 			claim := &s.claims[i]
@@ -47,7 +47,7 @@ func (c Choice) plan(sessions []*session) ([]Remark, error) {
 			claim.bulk = s.decided[claim.field()] == ""
 		}
 	}
-	var remarks []Remark
+	var notices []string
 	var errs []error
 	asked := map[*claim]string{}
 	for _, wish := range c.wishes() {
@@ -55,7 +55,7 @@ func (c Choice) plan(sessions []*session) ([]Remark, error) {
 		var name *explain.NameError
 		switch unknown := errors.As(err, &name) && len(name.Fits) == 0; {
 		case unknown && exists(sessions, wish.field):
-			remarks = append(remarks, Remark{wish.idle, wish.field})
+			notices = append(notices, wish.flag+" "+wish.field+": the field does not conflict")
 		case unknown:
 			errs = append(errs, fmt.Errorf("%s %s: %w", wish.flag, wish.field, unknownField(sessions, err)))
 		case err != nil:
@@ -68,12 +68,12 @@ func (c Choice) plan(sessions []*session) ([]Remark, error) {
 			asked[claim], claim.action, claim.bulk = wish.field, wish.action, false
 		}
 	}
-	return append(remarks, c.leaveOthers(sessions)...), errors.Join(errs...)
+	return append(notices, c.leaveOthers(sessions)...), errors.Join(errs...)
 }
 
 // leaveOthers leaves the conflicts that are not to be looked at, and names the
 // managers that own none.
-func (c Choice) leaveOthers(sessions []*session) (remarks []Remark) {
+func (c Choice) leaveOthers(sessions []*session) (notices []string) {
 	met := map[string]bool{}
 	for _, s := range sessions {
 		for i := range s.claims {
@@ -88,10 +88,10 @@ func (c Choice) leaveOthers(sessions []*session) (remarks []Remark) {
 	}
 	for _, manager := range c.OwnedBy {
 		if !met[manager] {
-			remarks = append(remarks, Remark{OwnsNoConflict, manager})
+			notices = append(notices, "--owned-by "+manager+": it owns no field that conflicts")
 		}
 	}
-	return remarks
+	return notices
 }
 
 // concerns reports whether a conflict is to be looked at.
@@ -112,17 +112,15 @@ func (c Choice) rest() Action {
 type wish struct {
 	flag, field string
 	action      Action
-	// idle is the remark where the field does not conflict.
-	idle FactKind
 }
 
 func (c Choice) wishes() []wish {
 	var out []wish
 	for _, field := range c.StopManaging {
-		out = append(out, wish{"--stop-managing", field, StopManaging, StopsNoConflict})
+		out = append(out, wish{"--stop-managing", field, StopManaging})
 	}
 	for _, field := range c.UseLiveValue {
-		out = append(out, wish{"--use-live-value", field, UseLiveValue, UsesNoConflict})
+		out = append(out, wish{"--use-live-value", field, UseLiveValue})
 	}
 	return out
 }

@@ -12,10 +12,9 @@ type Document struct {
 	report.Ending
 	// Files are those that get another text, sorted by name; never nil.
 	Files []FileChange `json:"files"`
-	// Remarks are Notices as data. The sentences are written where the document is.
-	Remarks []Remark `json:"-"`
-	// Notices are remarks on the FIELDs that were asked for.
-	Notices []string `json:"notices,omitempty" secret:"ours"`
+	// Notices are remarks on the FIELDs that were asked for. They are of the run, and of
+	// no object: they are searched for values of Secrets as texts are.
+	Notices []string `json:"notices,omitempty"`
 }
 
 // FileChange is one file that gets another text.

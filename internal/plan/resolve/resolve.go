@@ -41,7 +41,7 @@ func Run(ctx context.Context, server api.Server, run report.Run, inputs []Input,
 		sessions[i] = newSession(ctx, server, in)
 		sessions[i].secrets, sessions[i].masking = choice.Secrets, choice.Masking
 	}
-	remarks, err := choice.plan(sessions)
+	notices, err := choice.plan(sessions)
 	if err != nil {
 		return Document{}, err
 	}
@@ -54,7 +54,7 @@ func Run(ctx context.Context, server api.Server, run report.Run, inputs []Input,
 	prove(sessions)
 	d := Document{
 		Head: run.Head(ResolutionKind), Objects: []Resolution{}, Ending: run.Ending,
-		Files: changes(inputs, choice.Masking), Remarks: remarks,
+		Files: changes(inputs, choice.Masking), Notices: notices,
 	}
 	for _, s := range sessions {
 		d.Objects = append(d.Objects, s.resolution())

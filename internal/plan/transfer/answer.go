@@ -4,6 +4,7 @@ import (
 	"github.com/ssactl/ssactl/internal/kubectl"
 	"github.com/ssactl/ssactl/internal/plan/explain"
 	"github.com/ssactl/ssactl/internal/report"
+	"github.com/ssactl/ssactl/internal/text"
 )
 
 // Plan is everything told about handing fields of one object over. It is inert
@@ -21,64 +22,23 @@ type Plan struct {
 	To       string `json:"to" secret:"public"`
 	// Controller is true where To writes by updates, as an autoscaler.
 	Controller bool `json:"controller,omitempty"`
-	// Between is the manager that keeps the fields for a controller meanwhile.
-	Between string `json:"-" secret:"public"`
 	// Fields are as asked for, with what they are now.
 	Fields []State `json:"fields"`
 	// Outcome is that of the chosen option, or Failed where no plan could be made,
 	// which Message explains.
 	Outcome report.Outcome `json:"outcome"`
-	// Obstacle is why nothing can be transferred; Message is made from it. It has no
-	// kind if something can be, or if an error is the Message.
-	Obstacle report.Fact `json:"-"`
-	Message  string      `json:"message,omitempty"`
-	// Chosen is the kind of the first of Options; empty where none is safe. Because
-	// is why; Reason says it in a sentence or two, written where the document is.
-	Chosen  OptionKind `json:"chosen,omitempty"`
-	Because Reason     `json:"-"`
-	Reason  string     `json:"reason"`
+	// Message is why nothing can be transferred.
+	Message text.Text `json:"message,omitzero"`
+	// Chosen is the kind of the first of Options; empty where none is safe. Reason says
+	// why in a sentence or two.
+	Chosen OptionKind `json:"chosen,omitempty"`
+	Reason text.Text  `json:"reason"`
 	// Options have the chosen one first.
 	Options []Option `json:"options"`
 	Hazards []Hazard `json:"hazards"`
-	// Remarks are Findings as data. The sentences are written where the document is.
-	Remarks []report.Fact `json:"-"`
 	// Findings are remarks on the input, in a stable order.
-	Findings []string `json:"findings,omitempty" secret:"ours"`
+	Findings []text.Text `json:"findings,omitempty"`
 }
-
-// Reason is why an option is chosen, or none is.
-type Reason string
-
-// The reasons.
-const (
-	// Waits: the manager in between keeps the fields until the controller changes
-	// them. HandedOver: the new owner has them, and the former one has not.
-	Waits      Reason = "Waits"
-	HandedOver Reason = "HandedOver"
-	// Unsafe: the first option has a Fault.
-	Unsafe Reason = "Unsafe"
-	// OwnsAlready: the new owner has them together with the former one. LostAlready:
-	// the former owner only has them in its manifest.
-	OwnsAlready Reason = "OwnsAlready"
-	LostAlready Reason = "LostAlready"
-	// Shares: the new owner shares the live value first; SharesUpdates where the
-	// former owner has an Update entry only, SharesFirst where the new owner asks
-	// for another value.
-	Shares        Reason = "Shares"
-	SharesUpdates Reason = "SharesUpdates"
-	SharesFirst   Reason = "SharesFirst"
-	// BetweenKeeps: the controller owns nothing before it changes the value.
-	BetweenKeeps Reason = "BetweenKeeps"
-	// TakesNext: the controller takes it with its next change. LeftUnowned: nobody
-	// owns it until then.
-	TakesNext   Reason = "TakesNext"
-	LeftUnowned Reason = "LeftUnowned"
-	// Forces: it cannot be shared. Migrates: the former owner becomes an applier.
-	Forces   Reason = "Forces"
-	Migrates Reason = "Migrates"
-	// MigrationIsAll: the migration alone hands the fields over.
-	MigrationIsAll Reason = "MigrationIsAll"
-)
 
 // State is a field at one point of a plan.
 type State struct {
@@ -128,48 +88,13 @@ type Option struct {
 	Kind  OptionKind `json:"kind"`
 	Steps []Step     `json:"steps"`
 	Safe  bool       `json:"safe"`
-	// Fault is why it is not safe; nil for a safe one. Problem says it, written
-	// where the document is.
-	Fault   *Fault `json:"-"`
-	Problem string `json:"problem,omitempty"`
+	// Problem is why it is not safe.
+	Problem text.Text `json:"problem,omitzero"`
+	// moves is true where the problem is that kubectl moves entries.
+	moves bool
 	// Outcome is that of the first refused step, else Configured or Unchanged.
 	Outcome report.Outcome `json:"outcome"`
 }
-
-// Fault is why an option is not safe.
-type Fault struct {
-	Kind FaultKind
-	// Step is the number of the step that it is about; 0 for none.
-	Step int
-	// Code is the server's where it refuses, and Message says why a step cannot be
-	// made.
-	Code    int
-	Message string
-	// Field is the one that a step changes, Manager who owns it in the end or not.
-	Field   string `secret:"path"`
-	Manager string `secret:"public"`
-	// Fields are those that kubectl removes or changes, sorted; Moved are the managers
-	// of the entries that it moves to Manager.
-	Fields []string `secret:"path"`
-	Moved  []string `secret:"public"`
-}
-
-// FaultKind is one kind of fault.
-type FaultKind string
-
-// The faults: of a step, and of what all of them leave.
-const (
-	NotMade      FaultKind = "NotMade"
-	NotTried     FaultKind = "NotTried"
-	StepRefused  FaultKind = "StepRefused"
-	ValueChanges FaultKind = "ValueChanges"
-	NoSteps      FaultKind = "NoSteps"
-	StillOwned   FaultKind = "StillOwned"
-	NotOwned     FaultKind = "NotOwned"
-	// KubectlMoves: in a step, kubectl moves client-side entries to the manager that
-	// applies, and applies again.
-	KubectlMoves FaultKind = "KubectlMoves"
-)
 
 // StepKind is what is done in a step.
 type StepKind string
@@ -187,11 +112,8 @@ const (
 // Step is one write.
 type Step struct {
 	Kind StepKind `json:"kind"`
-	// Action is what it is for; Does says it, written where the document is.
-	Action Action `json:"-"`
-	Does   string `json:"does" secret:"ours"`
-	// Others are further managers that Does names.
-	Others []string `json:"-" secret:"public"`
+	// Does is what it is for.
+	Does text.Text `json:"does"`
 	// Manager is the field manager that writes.
 	Manager     string `json:"manager" secret:"public"`
 	Force       bool   `json:"force,omitempty"`
@@ -210,11 +132,9 @@ type Step struct {
 	Patch []Operation `json:"patch,omitempty"`
 	// Meant is true where the step changes the fields on purpose.
 	Meant bool `json:"meant,omitempty"`
-	// Gap is NotSimulated as data. The sentence is written where the document is.
-	Gap *Fault `json:"-"`
 	// NotSimulated says why a controller's step could not be; Outcome is empty
 	// then.
-	NotSimulated string         `json:"notSimulated,omitempty"`
+	NotSimulated text.Text      `json:"notSimulated,omitzero"`
 	Outcome      report.Outcome `json:"outcome"`
 	Code         int            `json:"code,omitempty"`
 	Message      string         `json:"message,omitempty"`
@@ -223,33 +143,6 @@ type Step struct {
 	// Also are other fields that change by it, sorted.
 	Also []report.Change `json:"also,omitempty"`
 }
-
-// Action is what a step does to the fields.
-type Action string
-
-// The actions.
-const (
-	// SharesLive: the new owner applies the live values; HoldsLive: the manager in
-	// between does, alone.
-	SharesLive Action = "SharesLive"
-	HoldsLive  Action = "HoldsLive"
-	// AppliesOwn: the new owner applies its own values; ForcesOwn with force.
-	AppliesOwn Action = "AppliesOwn"
-	ForcesOwn  Action = "ForcesOwn"
-	// Drops: the former owner applies its manifest without them.
-	Drops Action = "Drops"
-	// SetsOther: the controller sets them to other values.
-	SetsOther Action = "SetsOther"
-	// LeavesEntry: they leave an Update entry; LeavesEntryAndAnnotation the
-	// last-applied annotation too.
-	LeavesEntry              Action = "LeavesEntry"
-	LeavesEntryAndAnnotation Action = "LeavesEntryAndAnnotation"
-	// MovesEntry: the client-side entries of Others become the Apply entry of Manager,
-	// before kubectl would do so for another one.
-	MovesEntry Action = "MovesEntry"
-	// BecomesApplier: an Update entry becomes an Apply entry.
-	BecomesApplier Action = "BecomesApplier"
-)
 
 // Concealed leaves out the text of the manifest: its lines are the user's own,
 // and Manifest says the same.

@@ -14,18 +14,19 @@ import (
 	"github.com/ssactl/ssactl/internal/managedfields/fieldtree"
 	"github.com/ssactl/ssactl/internal/plan/explain"
 	"github.com/ssactl/ssactl/internal/server/api"
+	"github.com/ssactl/ssactl/internal/text"
 )
 
 // handOver: a manager made for this applies the fields, beside what it may have
 // from an earlier hand-over of the object.
 func (p *planner) handOver(map[string]any) (Step, engine.Write, error) {
-	step := Step{Kind: Apply, Manager: p.q.Between, Action: HoldsLive}
+	step := Step{Kind: Apply, Manager: p.q.Between, Does: text.New("%v, a manager made for this, applies %v alone with the live value", text.By(p.q.Between), p.fields())}
 	return p.applyLive(step, nil)
 }
 
 // controls: the controller writes another value, as it will sooner or later.
 func (p *planner) controls(current map[string]any) (Step, engine.Write, error) {
-	step := Step{Kind: ByItself, Manager: p.q.To, Meant: true, Action: SetsOther}
+	step := Step{Kind: ByItself, Manager: p.q.To, Meant: true, Does: text.New("%v sets %v to another value when it has reason to, and owns %v", text.By(p.q.To), p.fields(), p.agree("it", "them"))}
 	w := p.object
 	w.Manager, w.Force = p.q.To, false
 	if p.scales() {

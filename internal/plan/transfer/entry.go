@@ -15,6 +15,7 @@ import (
 	"github.com/ssactl/ssactl/internal/managedfields/fieldtree"
 	"github.com/ssactl/ssactl/internal/program"
 	"github.com/ssactl/ssactl/internal/server/api"
+	"github.com/ssactl/ssactl/internal/text"
 )
 
 // lastApplied is the annotation of client-side apply.
@@ -30,7 +31,7 @@ func isLastApplied(field string) bool {
 // goes.
 func (p *planner) disown(role managedfields.Role) maker {
 	return func(current map[string]any) (Step, engine.Write, error) {
-		step := Step{Kind: Patch, Manager: role.Manager, Action: LeavesEntry}
+		step := Step{Kind: Patch, Manager: role.Manager, Does: text.New("%v %v the Update entry of %v", p.fields(), p.agree("leaves", "leave"), text.By(role.Manager))}
 		e, ok := entryOf(current, role, p.ownsSome)
 		if !ok {
 			return step, engine.Write{}, fmt.Errorf("the entry of %s is gone by then", role.Manager)
@@ -47,7 +48,7 @@ func (p *planner) disown(role managedfields.Role) maker {
 			step.Patch = append(step.Patch, Operation{Op: "replace", Path: at(e) + "/fieldsV1", Value: fields})
 		}
 		if note, ok := p.annotationWithout(current); ok && slices.Contains(client.AnnotationUpdaters(current), role.Manager) {
-			step.Action = LeavesEntryAndAnnotation
+			step.Does = text.New("%v, and the last-applied annotation", step.Does)
 			step.Patch = append(step.Patch, Operation{Op: "replace", Path: "/metadata/annotations/" + strings.ReplaceAll(lastApplied, "/", "~1"), Value: note})
 		}
 		w, err := p.patching(step)
@@ -58,7 +59,7 @@ func (p *planner) disown(role managedfields.Role) maker {
 // migrate: an Update entry of the former owner becomes an Apply entry.
 func (p *planner) migrate(role managedfields.Role) maker {
 	return func(current map[string]any) (Step, engine.Write, error) {
-		step := Step{Kind: Patch, Manager: role.Manager, Action: BecomesApplier}
+		step := Step{Kind: Patch, Manager: role.Manager, Does: text.New("the Update entry of %v becomes an Apply entry, so that its applies can drop fields", text.By(role.Manager))}
 		e, ok := entryOf(current, role, p.ownsSome)
 		if !ok {
 			return step, engine.Write{}, fmt.Errorf("the entry of %s is gone by then", role.Manager)

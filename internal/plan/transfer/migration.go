@@ -7,12 +7,14 @@ import (
 	"github.com/ssactl/ssactl/internal/engine/extract"
 	"github.com/ssactl/ssactl/internal/plan/migrate"
 	"github.com/ssactl/ssactl/internal/report"
+	"github.com/ssactl/ssactl/internal/text"
 )
 
 // migratedFirst is a safe plan that first migrates the client-side entries which
 // kubectl would move to the manager of a step; false where there is none.
 func (p *planner) migratedFirst(plain Plan) (Plan, bool) {
-	if len(client.AnnotationUpdaters(p.live)) == 0 {
+	updaters := client.AnnotationUpdaters(p.live)
+	if len(updaters) == 0 {
 		return plain, false
 	}
 	for _, o := range migrations {
@@ -24,7 +26,7 @@ func (p *planner) migratedFirst(plain Plan) (Plan, bool) {
 		if next.q.From != p.q.From {
 			out.FromThen = next.q.From
 		}
-		if out = next.completeMigrated(out); out.Chosen != "" {
+		if out = next.completeMigrated(out, updaters); out.Chosen != "" {
 			return out, true
 		}
 	}
@@ -39,17 +41,19 @@ var migrations = []migrate.Options{
 	{Mode: migrate.Compatible},
 }
 
-func (p *planner) completeMigrated(out Plan) Plan {
+func (p *planner) completeMigrated(out Plan, moved []string) Plan {
 	if p.q.From != p.q.To {
-		if p.impossible().Kind != "" {
+		if !p.impossible().IsZero() {
 			return out
 		}
 		out = p.complete(out)
 	} else if ownsAll(p.states(p.live), p.q.To) {
 		out.Options = []Option{{Kind: MigrateOnly, Steps: p.first, Safe: true, Outcome: report.Configured}}
-		out.Outcome, out.Chosen, out.Because = report.Configured, MigrateOnly, MigrationIsAll
+		out.Outcome, out.Chosen = report.Configured, MigrateOnly
+		out.Reason = text.New("%v is the name under which the same tool applies server-side: a migration moves the fields.", text.By(p.q.To))
 	}
-	out.Remarks = append([]report.Fact{{Kind: MigratesFirst, Manager: p.first[0].Manager, Others: p.first[0].Others}}, out.Remarks...)
+	out.Findings = append([]text.Text{text.New("kubectl apply --server-side, as any manager, moves all fields of %v to that manager, and removes those that its manifest lacks: step 1 prevents that. From then on, apply the manifest of %v with --server-side as %v; a client-side apply makes the entry again",
+		text.Names(moved), text.Names(moved), text.By(p.first[0].Manager))}, out.Findings...)
 	return out
 }
 
@@ -71,7 +75,7 @@ func (p *planner) migrated(options migrate.Options) *planner {
 	if m.Verdict != migrate.Migrates {
 		return nil
 	}
-	step := Step{Kind: Patch, Manager: to, Others: updaters, Action: MovesEntry}
+	step := Step{Kind: Patch, Manager: to, Does: text.New("the client-side entry of %v becomes the Apply entry of %v, with the values unchanged", text.Names(updaters), text.By(to))}
 	for _, operation := range m.Patch {
 		step.Patch = append(step.Patch, Operation(operation))
 	}

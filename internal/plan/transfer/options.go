@@ -6,6 +6,7 @@ import (
 
 	"github.com/ssactl/ssactl/internal/managedfields"
 	"github.com/ssactl/ssactl/internal/plan/explain"
+	"github.com/ssactl/ssactl/internal/text"
 )
 
 // options are all options that fit who owns what, in the order in which they are
@@ -129,21 +130,31 @@ func roles(entries []managedfields.Entry) []managedfields.Role {
 }
 
 // reason is why the option is the one to take.
-func (p *planner) reason(o Option) Reason {
+func (p *planner) reason(o Option) text.Text {
+	from, to, between := text.By(p.q.From), text.By(p.q.To), text.By(p.q.Between)
 	switch {
 	case !o.Safe:
-		return Unsafe
+		return text.New("No plan is safe: in the first, %v.", o.Problem)
 	case o.Kind == DropOnly && p.owned():
-		return OwnsAlready
+		return text.New("%v owns it already, together with %v: it stays when %v drops it.", to, from, from)
+	case o.Kind == DropOnly:
+		return text.New("%v has lost it already; it only has to leave its manifest, which conflicts as long as it is there.", from)
 	case o.Kind == ShareThenDrop && len(p.applies) == 0:
-		return SharesUpdates
+		return text.New("%v owns it by updates only, and no apply drops what an Update entry owns: once %v shares it, it leaves the entry by a patch. It has an owner all the time.", from, to)
 	case o.Kind == ShareThenDrop && p.differs():
-		return SharesFirst
+		return text.New("%v asks for another value, but shares the live one first: nothing is forced, and the value changes only when %v is the one owner.", to, to)
+	case o.Kind == ShareThenDrop:
+		return text.New("%v shares the live value before %v drops it: it has an owner all the time, and nothing is forced.", to, from)
+	case o.Kind == HandOverManager:
+		return text.New("%v writes by updates and owns nothing before it changes the value, so that %v keeps the value in between; its entry is removed automatically with the first change by %v.", to, between, to)
+	case o.Kind == WaitForController:
+		return text.New("%v takes it with its next change; until %v drops it, its applies conflict.", to, from)
+	case o.Kind == DisownOnly:
+		return text.New("%v owns it by updates only: once it has left the entry, it is left unowned until %v writes it, and no apply removes a field without an owner.", from, to)
+	case o.Kind == ForceThenDrop:
+		return text.New("%v takes it with force, as it cannot be shared.", to)
 	}
-	return map[OptionKind]Reason{
-		DropOnly: LostAlready, ShareThenDrop: Shares, HandOverManager: BetweenKeeps, WaitForController: TakesNext,
-		DisownOnly: LeftUnowned, ForceThenDrop: Forces, MigrateThenDrop: Migrates,
-	}[o.Kind]
+	return text.New("%v becomes an applier, and drops it.", from)
 }
 
 // forces reports whether a manager is known to apply with force by itself.

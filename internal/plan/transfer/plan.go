@@ -10,8 +10,10 @@ import (
 	"github.com/ssactl/ssactl/internal/client"
 	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/kubectl"
+	"github.com/ssactl/ssactl/internal/program"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/server/api"
+	"github.com/ssactl/ssactl/internal/text"
 )
 
 // Request asks to hand fields of one object over.
@@ -61,32 +63,32 @@ func Make(ctx context.Context, server api.Server, q Request) Plan {
 	object := kubectl.Named(server, q.Object.Kind, q.Object.Namespace, q.Object.Name)
 	out := Plan{
 		Object: object, Reference: object.Reference(),
-		Target: q.Object.Target(), Source: q.Object.LiveAt(), From: q.From, To: q.To, Controller: q.Writes == ByUpdate, Between: q.Between,
+		Target: q.Object.Target(), Source: q.Object.LiveAt(), From: q.From, To: q.To, Controller: q.Writes == ByUpdate,
 		Fields: p.states(p.live), Options: []Option{}, Hazards: []Hazard{},
 	}
-	if reason := p.done(out.Fields); reason != "" {
-		out.Outcome, out.Chosen, out.Because = report.Unchanged, Done, reason
+	if reason := p.done(out.Fields); !reason.IsZero() {
+		out.Outcome, out.Chosen, out.Reason = report.Unchanged, Done, reason
 		out.Options = []Option{{Kind: Done, Steps: []Step{}, Safe: true, Outcome: report.Unchanged}}
 		return out
 	}
-	if why := p.impossible(); why.Kind != "" {
-		out.Outcome, out.Obstacle = report.Invalid, why
+	if why := p.impossible(); !why.IsZero() {
+		out.Outcome, out.Message = report.Invalid, why
 		return out
 	}
 	plain := p.complete(out)
-	if fault := plain.Options[0].Fault; fault == nil || fault.Kind != KubectlMoves {
+	if !plain.Options[0].moves {
 		return plain
 	}
 	if migrated, ok := p.migratedFirst(out); ok {
 		return migrated
 	}
-	plain.Remarks = append(plain.Remarks, report.Fact{Kind: MigrateFirst, Others: client.AnnotationUpdaters(p.live)})
+	plain.Findings = append(plain.Findings, text.New(program.In("ssactl migrate -f LIVE plans the move of %v to server-side apply: transfer the fields after it"), text.Names(client.AnnotationUpdaters(p.live))))
 	return plain
 }
 
 // complete is a plan with the options.
 func (p *planner) complete(out Plan) Plan {
-	out.Remarks = p.remarks()
+	out.Findings = p.remarks()
 	out.Options = p.options()
 	slices.SortStableFunc(out.Options, func(a, b Option) int { return rank(a) - rank(b) })
 	best := out.Options[0]
@@ -96,22 +98,33 @@ func (p *planner) complete(out Plan) Plan {
 	} else if !out.Outcome.Refused() {
 		out.Outcome = report.Invalid
 	}
-	out.Because = p.reason(best)
+	out.Reason = p.reason(best)
 	if best.Safe {
 		out.Hazards = p.hazards(best)
-		out.Remarks = append(out.Remarks, p.reminder(best)...)
+		out.Findings = append(out.Findings, p.reminder(best)...)
 	}
 	return out
 }
 
 // reminder is what is left to do in the source of a former owner that writes by
 // updates: no step of a plan can do it.
-func (p *planner) reminder(o Option) []report.Fact {
-	i := slices.IndexFunc(o.Steps, func(s Step) bool { return s.Kind == Patch && s.Action != MovesEntry })
+func (p *planner) reminder(o Option) []text.Text {
+	own := len(p.first)
+	i := slices.IndexFunc(o.Steps[own:], func(s Step) bool { return s.Kind == Patch })
 	if i < 0 {
 		return nil
 	}
-	return []report.Fact{{Kind: RemoveFromSource, Manager: p.q.From, Count: i + 1}}
+	return []text.Text{text.New("%v writes by updates, which never conflict: if a manifest of it has %v, take %v out after step %v, and before the tool runs again",
+		text.By(p.q.From), p.fields(), p.agree("it", "them"), text.Number(own+i+1))}
+}
+
+// fields names the fields that are handed over.
+func (p *planner) fields() text.Text {
+	return text.List(p.subjects, len(p.subjects), func(s subject) text.Arg { return text.Path(s.field) })
+}
+
+func (p *planner) agree(one, several string) text.Text {
+	return text.Agree(len(p.subjects), one, several)
 }
 
 // rank puts safe options first, in the order in which they are preferred.
@@ -126,22 +139,23 @@ func rank(w Option) int {
 func Failure(q Request, err error) Plan {
 	return Plan{
 		Target: q.Object.Target(), Source: q.Object.LiveAt(), From: q.From, To: q.To, Controller: q.Writes == ByUpdate,
-		Outcome: report.Failed, Message: err.Error(), Fields: []State{}, Options: []Option{}, Hazards: []Hazard{},
+		Outcome: report.Failed, Message: text.New("%v", text.Said(err.Error())), Fields: []State{}, Options: []Option{}, Hazards: []Hazard{},
 	}
 }
 
 // done is why the fields were handed over already; empty where they were not.
-func (p *planner) done(now []State) Reason {
+func (p *planner) done(now []State) text.Text {
 	from, to, between := p.q.From, p.q.To, p.q.Between
 	switch {
 	case from == to, slices.ContainsFunc(p.subjects, p.drops):
-		return ""
+		return text.Text{}
 	case p.q.Writes == ByUpdate && ownsAll(now, between) && (from == between || !ownsAny(now, from)):
-		return Waits
+		return text.New("%v keeps it until %v changes it for the first time: there is nothing left to do.", text.By(between), text.By(to))
 	case ownsAll(now, to) && !ownsAny(now, from):
-		return HandedOver
+		return text.New("%v owns it, and %v does not: there is nothing to hand over. If it is in the manifest of %v still, take it out; --from-manifest checks that.",
+			text.By(to), text.By(from), text.By(from))
 	}
-	return ""
+	return text.Text{}
 }
 
 // drops reports whether a field that the former owner has lost already is still

@@ -4,91 +4,85 @@ import (
 	"slices"
 
 	"github.com/ssactl/ssactl/internal/managedfields"
+	"github.com/ssactl/ssactl/internal/program"
 	"github.com/ssactl/ssactl/internal/report"
+	"github.com/ssactl/ssactl/internal/text"
 )
 
-// FactKind is that of reports.
-type FactKind = report.FactKind
-
-// Why Manager has nothing to hand over. By are entries at other API versions.
-const (
-	ToItself      FactKind = "ToItself"
-	NoValue       FactKind = "NoValue"
-	OwnedByOthers FactKind = "OwnedByOthers"
-)
-
-// What a plan rests on, of Manager, and what is left to do.
-const (
-	// FromUnknown and ToUnknown: the manifest of a manager is not given.
-	FromUnknown FactKind = "FromUnknown"
-	ToUnknown   FactKind = "ToUnknown"
-	// AlsoOwned: By owns a field too.
-	AlsoOwned FactKind = "AlsoOwned"
-	// DroppedAlready: the former owner's manifest does not have it any more.
-	DroppedAlready FactKind = "DroppedAlready"
-	// RemoveFromSource: a former owner that writes by updates may have the fields in a
-	// manifest still, to be taken out after step Count.
-	RemoveFromSource FactKind = "RemoveFromSource"
-	// MigratesFirst: step 1 moves the client-side entries of Others to Manager.
-	MigratesFirst FactKind = "MigratesFirst"
-	// MigrateFirst: the client-side entries of Others stand in the way.
-	MigrateFirst FactKind = "MigrateFirst"
-)
-
-// impossible says why nothing can be handed over; without a kind where it can.
-func (p *planner) impossible() report.Fact {
+// impossible says why nothing can be handed over; empty where it can.
+func (p *planner) impossible() text.Text {
 	if p.q.From == p.q.To {
-		return report.Fact{Kind: ToItself, Manager: p.q.From}
+		return text.New(program.In("%v cannot hand a field over to itself; ssactl migrate moves what it owns by updates to its Apply entry"), text.By(p.q.From))
 	}
-	var missing, foreign []string
+	var missing []string
+	var foreign []subject
 	for _, s := range p.subjects {
 		switch {
 		case s.value.Missing:
 			missing = append(missing, s.field)
 		case len(s.leaves) == 0 && !p.drops(s):
-			foreign = append(foreign, s.field)
+			foreign = append(foreign, s)
 		}
 	}
 	switch {
 	case len(missing) > 0:
-		return report.Fact{Kind: NoValue, Fields: missing}
+		return text.New("the live object does not have %v, so that there is no value to hand over", text.Paths(missing, len(missing), len(missing)))
 	case len(foreign) > 0:
-		return report.Fact{Kind: OwnedByOthers, Manager: p.q.From, Fields: foreign, By: Elsewhere(p.live)}
+		return text.New("%v does not own %v%v", text.By(p.q.From), text.List(foreign, len(foreign), p.ownersSaid), Elsewhere(p.live))
 	}
-	return report.Fact{}
+	return text.Text{}
 }
 
 // remarks are on what the plan rests on.
-func (p *planner) remarks() []report.Fact {
-	var out []report.Fact
+func (p *planner) remarks() []text.Text {
+	var out []text.Text
+	add := func(format string, args ...text.Argument) { out = append(out, text.New(format, args...)) }
+	from := text.By(p.q.From)
 	if len(p.applies) > 0 && p.q.FromManifest == nil {
-		out = append(out, report.Fact{Kind: FromUnknown, Manager: p.q.From})
+		add("the manifest of %v is put together from the fields that it owns; --from-manifest names the real one", from)
 	}
 	if p.q.Writes == ByApply && p.q.ToManifest == nil {
-		out = append(out, report.Fact{Kind: ToUnknown, Manager: p.q.To})
+		add("the manifest of %v is put together from the fields that it owns; --to-manifest names the real one", text.By(p.q.To))
 	}
 	for _, s := range p.subjects {
 		for _, w := range ownersOf(p.owners, s.path) {
 			if w.Manager != p.q.From && w.Manager != p.q.To {
-				out = append(out, report.Fact{Kind: AlsoOwned, By: []report.Writer{w}, Fields: []string{s.field}})
+				add("%v owns %v too (%v), and goes on to", text.By(w.Manager), text.Path(s.field), text.Name(w.Operation))
 			}
 		}
 		if m := p.q.FromManifest; m != nil && len(p.applies) > 0 && len(s.leaves) > 0 && !p.shape.Has(m.Decoded, s.path) {
-			out = append(out, report.Fact{Kind: DroppedAlready, Manager: p.q.From, Fields: []string{s.field}})
+			add("the given manifest of %v does not have %v any more: its next apply drops it at once", from, text.Path(s.field))
 		}
 	}
 	return out
 }
 
-// Elsewhere are entries at another API version than the object's, in which fields may
-// have other names, by manager and version, once each and in their order.
-func Elsewhere(object map[string]any) []report.Writer {
-	var out []report.Writer
+// ownersSaid is a field with its owners.
+func (p *planner) ownersSaid(s subject) text.Text {
+	var names []string
+	for _, w := range ownersOf(p.owners, s.path) {
+		names = append(names, w.Manager)
+	}
+	if names = slices.Compact(names); len(names) > 0 {
+		return text.New("%v (owned by %v)", text.Path(s.field), text.Names(names))
+	}
+	return text.New("%v (no manager does)", text.Path(s.field))
+}
+
+// Elsewhere says which entries are at another API version than the object's, in which
+// fields may have other names; empty without any.
+func Elsewhere(object map[string]any) text.Text {
+	var found []report.Writer
 	for _, e := range managedfields.Of(object).Readable() {
 		w := report.Writer{Manager: e.Manager, APIVersion: e.APIVersion}
-		if e.APIVersion != object["apiVersion"] && !slices.Contains(out, w) {
-			out = append(out, w)
+		if e.APIVersion != object["apiVersion"] && !slices.Contains(found, w) {
+			found = append(found, w)
 		}
 	}
-	return out
+	if found == nil {
+		return text.Text{}
+	}
+	return text.New(" (at other API versions, where fields may have other names, there are entries of %v)", text.List(found, len(found), func(w report.Writer) text.Text {
+		return text.New("%v at %v", text.By(w.Manager), text.Name(w.APIVersion))
+	}))
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/ssactl/ssactl/internal/managedfields"
 	"github.com/ssactl/ssactl/internal/plan/explain"
 	"github.com/ssactl/ssactl/internal/report"
+	"github.com/ssactl/ssactl/internal/text"
 )
 
 // maker makes a step for an object as the former steps left it. An error means
@@ -24,27 +25,27 @@ func (p *planner) run(kind OptionKind, makers ...maker) Option {
 	p.stages[kind] = append(slices.Clone(p.before), current)
 	for _, make := range makers {
 		step, write, err := make(current)
-		number := len(out.Steps) + 1
+		number := text.Number(len(out.Steps) + 1)
 		if err != nil && step.Kind == ByItself {
-			step.Gap, step.States = &Fault{Kind: NotMade, Step: number, Message: err.Error()}, p.states(current)
+			step.NotSimulated, step.States = text.New("%v", text.Said(err.Error())), p.states(current)
 			out.Steps = append(out.Steps, step)
 			p.stages[kind] = append(p.stages[kind], current)
 			continue
 		}
 		if err != nil {
-			out.Outcome, out.Fault = report.Failed, &Fault{Kind: NotMade, Step: number, Message: err.Error()}
+			out.Outcome, out.Problem = report.Failed, text.New("step %v cannot be made: %v", number, text.Said(err.Error()))
 			return out
 		}
-		r, fault := p.take(&step, write, current)
+		r, moves := p.take(&step, write, current)
 		if step.Kind == ByItself && r.Outcome.Refused() {
-			step = unsimulated(step, number, r)
+			step = unsimulated(step, r)
 		}
 		out.Steps = append(out.Steps, step)
 		if step.Outcome.Refused() {
 			out.Outcome = r.Outcome
-			out.Fault = &Fault{Kind: StepRefused, Step: number, Code: r.Code}
+			out.Problem = text.New("the server refuses step %v (%v)", number, text.Number(r.Code))
 			if r.Outcome == report.Failed {
-				out.Fault.Kind = NotTried
+				out.Problem = text.New("step %v cannot be simulated", number)
 			}
 			return out
 		}
@@ -55,27 +56,27 @@ func (p *planner) run(kind OptionKind, makers ...maker) Option {
 			current = r.Object
 		}
 		p.stages[kind] = append(p.stages[kind], current)
-		if fault != nil {
-			fault.Step, out.Fault = number, fault
+		if !moves.IsZero() {
+			out.Problem, out.moves = text.New("in step %v %v", number, moves), true
 			return out
 		}
 	}
-	out.Fault = p.fault(out)
-	out.Safe = out.Fault == nil
+	out.Problem = p.problem(out)
+	out.Safe = out.Problem.IsZero()
 	return out
 }
 
 // unsimulated is a controller's step for which no value could be made up that
 // the server takes: what the controller will write is its own affair.
-func unsimulated(step Step, number int, r report.Result) Step {
-	step.Gap = &Fault{Kind: StepRefused, Step: number, Code: r.Code}
+func unsimulated(step Step, r report.Result) Step {
+	step.NotSimulated = text.New("the server refuses the value that was made up for it (%v)", text.Number(r.Code))
 	step.Outcome, step.Code, step.Message = "", 0, ""
 	return step
 }
 
-// take simulates one step, all requests of it: kubectl applies a manifest. The fault
-// is what kubectl does besides.
-func (p *planner) take(step *Step, w engine.Write, current map[string]any) (report.Result, *Fault) {
+// take simulates one step, all requests of it: kubectl applies a manifest. The text
+// says what kubectl does besides.
+func (p *planner) take(step *Step, w engine.Write, current map[string]any) (report.Result, text.Text) {
 	w = extract.On(w, current)
 	run := client.Once(engine.Simulate(p.ctx, p.server, w))
 	if step.Kind == Apply {
@@ -95,17 +96,18 @@ func (p *planner) take(step *Step, w engine.Write, current map[string]any) (repo
 	return r, moves(run)
 }
 
-// moves is the fault of a step in which kubectl moves entries; nil without.
-func moves(run client.Run) *Fault {
+// moves says which entries kubectl moves in a step; empty without.
+func moves(run client.Run) text.Text {
 	moved := run.Moved()
 	if moved == nil {
-		return nil
+		return text.Text{}
 	}
-	fault := &Fault{Kind: KubectlMoves, Manager: run.First().Manager, Moved: moved}
-	for _, loss := range run.Losses() {
-		fault.Fields = append(fault.Fields, loss.Field)
+	const most = 50
+	removes := text.New("which this plan does not hand over")
+	if losses := run.Losses(); len(losses) > 0 {
+		removes = text.New("and removes or resets %v", text.List(losses, most, func(l client.Loss) text.Arg { return text.Path(l.Field) }))
 	}
-	return fault
+	return text.New("kubectl moves all fields of %v to %v, %v", text.Names(moved), text.By(run.First().Manager), removes)
 }
 
 // also are changes of other fields than those that are handed over. What the
@@ -132,31 +134,32 @@ func (p *planner) isSubject(field string) bool {
 	return false
 }
 
-// fault is why an option is not safe though the server accepts each step.
-func (p *planner) fault(o Option) *Fault {
+// problem is why an option is not safe though the server accepts each step; empty for
+// a safe one.
+func (p *planner) problem(o Option) text.Text {
 	meant := false
 	for i, step := range o.Steps {
 		meant = meant || step.Meant
 		for k, s := range step.States {
 			if !meant && !reflect.DeepEqual(s.Value, p.subjects[k].value) {
-				return &Fault{Kind: ValueChanges, Step: i + 1, Field: s.Field}
+				return text.New("step %v changes %v", text.Number(i+1), text.Path(s.Field))
 			}
 		}
 	}
 	if len(o.Steps) == 0 {
-		return &Fault{Kind: NoSteps}
+		return text.New("there is nothing to do")
 	}
 	last, simulated := o.Steps[len(o.Steps)-1].States, true
 	for _, step := range o.Steps {
-		simulated = simulated && step.Gap == nil
+		simulated = simulated && step.NotSimulated.IsZero()
 	}
 	switch {
 	case p.q.From != p.q.To && ownsAny(last, p.q.From):
-		return &Fault{Kind: StillOwned, Manager: p.q.From}
+		return text.New("%v still owns it in the end", text.By(p.q.From))
 	case simulated && !ownsAll(last, p.q.To):
-		return &Fault{Kind: NotOwned, Manager: p.q.To}
+		return text.New("%v does not own it in the end", text.By(p.q.To))
 	}
-	return nil
+	return text.Text{}
 }
 
 func same(a, b explain.Value) bool { return reflect.DeepEqual(a, b) }

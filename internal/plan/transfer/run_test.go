@@ -8,6 +8,7 @@ import (
 
 	"github.com/ssactl/ssactl/internal/plan/explain"
 	"github.com/ssactl/ssactl/internal/report"
+	"github.com/ssactl/ssactl/internal/text"
 )
 
 func TestWhole(t *testing.T) {
@@ -25,7 +26,7 @@ func TestWhole(t *testing.T) {
 	}
 }
 
-func TestFault(t *testing.T) {
+func TestProblem(t *testing.T) {
 	p := &planner{
 		q:        Request{From: "a", To: "b"},
 		subjects: []subject{{field: ".x", value: explain.Value{Value: int64(1)}}},
@@ -40,20 +41,20 @@ func TestFault(t *testing.T) {
 	tests := []struct {
 		name  string
 		steps []Step
-		want  *Fault
+		want  string
 	}{
-		{"no steps", nil, &Fault{Kind: NoSteps}},
-		{"shared, then dropped", []Step{{States: state(1, "a", "b")}, {States: state(1, "b")}}, nil},
-		{"dropped, then taken", []Step{{States: state(0)}, {States: state(1, "b")}}, &Fault{Kind: ValueChanges, Step: 1, Field: ".x"}},
-		{"changed when it is meant", []Step{{States: state(1, "a", "b")}, {States: state(2, "b"), Meant: true}}, nil},
-		{"the former owner stays", []Step{{States: state(1, "a", "b")}}, &Fault{Kind: StillOwned, Manager: "a"}},
-		{"nobody has it", []Step{{States: state(1)}}, &Fault{Kind: NotOwned, Manager: "b"}},
-		{"a controller that was not simulated", []Step{{States: state(1), Kind: ByItself, Gap: &Fault{Kind: NotMade, Message: "no value"}}}, nil},
+		{"no steps", nil, "there is nothing to do"},
+		{"shared, then dropped", []Step{{States: state(1, "a", "b")}, {States: state(1, "b")}}, ""},
+		{"dropped, then taken", []Step{{States: state(0)}, {States: state(1, "b")}}, "step 1 changes .x"},
+		{"changed when it is meant", []Step{{States: state(1, "a", "b")}, {States: state(2, "b"), Meant: true}}, ""},
+		{"the former owner stays", []Step{{States: state(1, "a", "b")}}, "a still owns it in the end"},
+		{"left unowned", []Step{{States: state(1)}}, "b does not own it in the end"},
+		{"a controller that was not simulated", []Step{{States: state(1), Kind: ByItself, NotSimulated: text.New("no value")}}, ""},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			if diff := cmp.Diff(tt.want, p.fault(Option{Steps: tt.steps})); diff != "" {
-				t.Errorf("fault (-want +got):\n%s", diff)
+			if diff := cmp.Diff(tt.want, p.problem(Option{Steps: tt.steps}).String()); diff != "" {
+				t.Errorf("problem (-want +got):\n%s", diff)
 			}
 		})
 	}

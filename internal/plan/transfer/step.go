@@ -12,23 +12,24 @@ import (
 	"github.com/ssactl/ssactl/internal/managedfields/fieldtree"
 	"github.com/ssactl/ssactl/internal/plan/explain"
 	"github.com/ssactl/ssactl/internal/server/api"
+	"github.com/ssactl/ssactl/internal/text"
 )
 
 // share: the new owner applies the live values.
 func (p *planner) share(map[string]any) (Step, engine.Write, error) {
-	step := Step{Kind: Apply, Manager: p.q.To, Action: SharesLive}
+	step := Step{Kind: Apply, Manager: p.q.To, Does: text.New("%v applies %v with the live value, and shares the ownership", text.By(p.q.To), p.fields())}
 	return p.applyLive(step, p.q.ToManifest)
 }
 
 // takeByForce: the new owner applies its own values with force.
 func (p *planner) takeByForce(map[string]any) (Step, engine.Write, error) {
-	step := Step{Kind: Apply, Manager: p.q.To, Force: true, Meant: true, Action: ForcesOwn}
+	step := Step{Kind: Apply, Manager: p.q.To, Force: true, Meant: true, Does: text.New("%v applies its own value of %v with force", text.By(p.q.To), p.fields())}
 	return p.applyOwn(step)
 }
 
 // own: the new owner, by now the only one, applies its own values.
 func (p *planner) own(map[string]any) (Step, engine.Write, error) {
-	step := Step{Kind: Apply, Manager: p.q.To, Meant: true, Action: AppliesOwn}
+	step := Step{Kind: Apply, Manager: p.q.To, Meant: true, Does: text.New("%v applies its own value of %v", text.By(p.q.To), p.fields())}
 	return p.applyOwn(step)
 }
 
@@ -66,7 +67,7 @@ func (p *planner) applyLive(step Step, m *Manifest) (Step, engine.Write, error) 
 // drop: an Apply manager applies its configuration without the fields.
 func (p *planner) drop(role managedfields.Role) maker {
 	return func(current map[string]any) (Step, engine.Write, error) {
-		step := Step{Kind: Apply, Manager: role.Manager, Subresource: role.Subresource, Action: Drops}
+		step := Step{Kind: Apply, Manager: role.Manager, Subresource: role.Subresource, Does: text.New("%v applies its manifest without %v", text.By(role.Manager), p.fields())}
 		w, body, err := p.configurationAt(current, role, p.q.FromManifest)
 		if err != nil {
 			return step, w, err

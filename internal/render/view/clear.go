@@ -61,8 +61,8 @@ func (o Options) clearing(c clear.Clearing) model.Section {
 		add(nextApplies(c.Next)...)
 	}
 	add(clearWith(c.With)...)
-	if c.Command != "" && !c.Outcome.Refused() {
-		add(part("To clear them", model.Command{Line: c.Command}))
+	if !c.Command.None() && !c.Outcome.Refused() {
+		add(part("To clear them", model.Command{Line: c.Command.String()}))
 	}
 	return s
 }
@@ -101,7 +101,7 @@ func unowned(fields []string) string {
 
 // clearNotes are the remarks, and the entries that are kept.
 func clearNotes(c clear.Clearing) []model.Text {
-	out := notes(c.Findings)
+	out := model.Said(c.Findings)
 	for _, e := range c.Spared {
 		out = append(out, model.Textf("%v is kept: %v", writerOf(e.Writer), e.Why))
 	}
@@ -116,10 +116,11 @@ func (o Options) entries(title string, list []clear.Entry, noun string) []model.
 	l := model.List{}
 	for _, e := range list {
 		item := model.Item{Text: model.Textf("%v, %v: %v", writerOf(e.Writer), words.Since(e.Time, o.Now), words.Count(e.Fields, noun))}
-		for _, text := range []string{e.Who, e.Why} {
-			if text != "" {
-				item.Blocks = append(item.Blocks, paragraph("%v", text))
-			}
+		if e.Who != "" {
+			item.Blocks = append(item.Blocks, paragraph("%v", e.Who))
+		}
+		if !e.Why.IsZero() {
+			item.Blocks = append(item.Blocks, paragraph("%v", e.Why))
 		}
 		l.Items = append(l.Items, item)
 	}
@@ -134,7 +135,7 @@ func losses(c clear.Clearing) []model.Block {
 	s := part("What is lost", paragraph("No field is left unowned."))
 	if n := len(c.Ownerless); n > 0 {
 		s.Blocks = []model.Block{model.List{Items: []model.Item{{
-			Text:   model.Say(strings.ReplaceAll(fmt.Sprintf("%s left unowned: the %s, anybody may set THEM, and no apply removes THEM by leaving THEM out", words.Count(n, "field"), words.Agree(n, "value stays", "values stay")), "THEM", words.Them(n))),
+			Text:   model.Say(strings.ReplaceAll(fmt.Sprintf("%s left unowned: the %s, any manager may set THEM, and no apply removes THEM by leaving THEM out", words.Count(n, "field"), words.Agree(n, "value stays", "values stay")), "THEM", words.Them(n))),
 			Blocks: []model.Block{fields(c.Ownerless)},
 		}}}}
 	}

@@ -9,10 +9,7 @@ import (
 	"strconv"
 	"testing"
 
-	"github.com/ssactl/ssactl/internal/plan/clear"
 	"github.com/ssactl/ssactl/internal/plan/explain"
-	"github.com/ssactl/ssactl/internal/plan/resolve"
-	"github.com/ssactl/ssactl/internal/plan/transfer"
 )
 
 // TestEveryKindHasASentence: what plans give as a kind is said in words, but for the
@@ -22,9 +19,6 @@ func TestEveryKindHasASentence(t *testing.T) {
 		plan, kind string
 		said       func(string) bool
 	}{
-		{"clear", "FactKind", says[clear.FactKind](clearRemarks)},
-		{"transfer", "FactKind", says[transfer.FactKind](transferRemarks)},
-		{"resolve", "FactKind", says[resolve.FactKind](resolveRemarks)},
 		{"explain", "ReasonKind", says[explain.ReasonKind](reasons, explain.NoneSafe)},
 		{"explain", "ReactionKind", says[explain.ReactionKind](reactions)},
 		{"explain", "Objection", says[explain.Objection](objections)},

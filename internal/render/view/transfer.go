@@ -38,11 +38,11 @@ func (o Options) plan(p transfer.Plan) model.Section {
 		Subject: subjectOf(p.Target, p.Source, p.Outcome, verdict),
 	}
 	add := func(blocks ...model.Block) { s.Blocks = append(s.Blocks, blocks...) }
-	if strings.Contains(p.Message, "\n") {
-		add(model.Quote{Text: p.Message})
+	if message := p.Message.String(); strings.Contains(message, "\n") {
+		add(model.Quote{Text: message})
 	}
-	if p.Chosen == "" && p.Reason != "" {
-		s.Notes = []model.Text{model.Say(p.Reason)}
+	if p.Chosen == "" && !p.Reason.IsZero() {
+		s.Notes = []model.Text{p.Reason.Spans()}
 	}
 	now := model.List{}
 	for _, f := range p.Fields {
@@ -70,9 +70,9 @@ func transferVerdict(p transfer.Plan) model.Text {
 	}
 	switch {
 	case p.Outcome == report.Failed && p.Chosen == "":
-		return model.Textf("%v, %v", whom, noAnswer(p.Message))
-	case p.Chosen == "" && p.Message != "":
-		return model.Textf("%v, %v: %v", whom, model.Bad.Of("no safe plan"), glyph.FirstLine(p.Message))
+		return model.Textf("%v, %v", whom, noAnswer(p.Message.String()))
+	case p.Chosen == "" && !p.Message.IsZero():
+		return model.Textf("%v, %v: %v", whom, model.Bad.Of("no safe plan"), glyph.FirstLine(p.Message.String()))
 	case p.Chosen == "":
 		return model.Textf("%v, %v", whom, model.Bad.Of("no safe plan"))
 	case p.Chosen == transfer.Done:
@@ -120,7 +120,7 @@ func (o Options) chosenPlan(p transfer.Plan, w transfer.Option) model.Block {
 	switch {
 	case len(w.Steps) > 0:
 		blocks = append(blocks, o.transferSteps(p, w))
-	case w.Problem != "":
+	case !w.Problem.IsZero():
 		blocks = append(blocks, paragraph("%v %v", model.Bad.Of("problem:"), w.Problem))
 	}
 	return part("The steps: "+planNames[w.Kind], blocks...)
@@ -143,10 +143,10 @@ func stepCommand(line shell.Line) model.Block {
 }
 
 func (o Options) transferStep(p transfer.Plan, i int, s transfer.Step) model.Item {
-	item := model.Item{Text: model.Say(s.Does)}
+	item := model.Item{Text: s.Does.Spans()}
 	add := func(blocks ...model.Block) { item.Blocks = append(item.Blocks, blocks...) }
 	switch {
-	case s.NotSimulated != "":
+	case !s.NotSimulated.IsZero():
 		add(paragraph("nothing to run: it does so by itself; not simulated, as %v", s.NotSimulated))
 		return item
 	case s.Kind == transfer.ByItself:
@@ -192,9 +192,9 @@ func (o Options) otherPlans(p transfer.Plan) []model.Block {
 	}
 	l := model.List{Marked: true}
 	for _, w := range p.Options[1:] {
-		verdict := "safe too"
+		verdict := model.Say("safe too")
 		if !w.Safe {
-			verdict = "not safe: " + w.Problem
+			verdict = model.Textf("not safe: %v", w.Problem)
 		}
 		item := model.Item{Text: model.Textf("%v (%v)", planNames[w.Kind], verdict)}
 		if o.Verbose && len(w.Steps) > 0 {

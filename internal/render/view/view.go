@@ -10,6 +10,7 @@ import (
 	"github.com/ssactl/ssactl/internal/render/words"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/shell"
+	"github.com/ssactl/ssactl/internal/text"
 )
 
 // Options are what sentences depend on.
@@ -242,7 +243,7 @@ func and(managers []string) model.Text {
 }
 
 // remarks are a part of an object's section; none without any.
-func remarks(texts []string) []model.Block { return saying("Remarks", texts) }
+func remarks(texts []text.Text) []model.Block { return saying("Remarks", model.Said(texts)) }
 
 // notes are remarks, each a text.
 func notes(remarks []string) []model.Text {
@@ -291,11 +292,11 @@ func of(role model.Role, n int, what string) counted {
 }
 
 // saying is a part of sentences; none without any.
-func saying(title string, texts []string) []model.Block {
+func saying(title string, texts []model.Text) []model.Block {
 	if len(texts) == 0 {
 		return nil
 	}
-	return []model.Block{part(title, sentences(notes(texts)))}
+	return []model.Block{part(title, sentences(texts))}
 }
 
 func labeledItem(label string, text model.Text) model.Item {

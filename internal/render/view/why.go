@@ -32,12 +32,12 @@ func (o Options) why(a explain.Why) model.Section {
 		s.Blocks = append(s.Blocks, model.List{Items: []model.Item{labeledItem("value", whole)}})
 	}
 	add := func(blocks ...model.Block) { s.Blocks = append(s.Blocks, blocks...) }
-	add(saying("Who may set it", a.Setters)...)
+	add(saying("Who may set it", notes(a.Setters))...)
 	add(drops(a.Drops)...)
 	add(applies(a)...)
-	add(saying("Why it stays when it is removed from a manifest", a.Kept)...)
+	add(saying("Why it stays when it is removed from a manifest", notes(a.Kept))...)
 	add(removal(a.Removal))
-	add(saying("Notices", a.Notices)...)
+	add(saying("Notices", notes(a.Notices))...)
 	return s
 }
 
