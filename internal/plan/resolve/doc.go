@@ -5,7 +5,7 @@
 //	the apply, simulated                  resolve.go
 //	  -> conflicts by field, each with    claim.go
 //	     its place in the manifest
-//	  -> what to do about each            choice.go, remark.go
+//	  -> what to do about each            choice.go
 //	  -> one edit a field, tried          session.go  (use_live_value.go, bare.go)
 //	     and re-applied at once
 //	  -> the new text of each file,       file.go, piece.go
