@@ -13,8 +13,6 @@ import (
 	"github.com/ssactl/ssactl/internal/plan/clear"
 	"github.com/ssactl/ssactl/internal/render"
 	"github.com/ssactl/ssactl/internal/report"
-	"github.com/ssactl/ssactl/internal/shell"
-	"github.com/ssactl/ssactl/internal/text"
 )
 
 func (o *clearOptions) verb() string { return "planning" }
@@ -82,8 +80,7 @@ func withheldPatches(shown, given clear.Document) clear.Document {
 	shown.Objects = slices.Clone(shown.Objects)
 	for i := range shown.Objects {
 		if c := &shown.Objects[i]; !reflect.DeepEqual(c.Patch, given.Objects[i].Patch) {
-			c.Patch, c.Command = nil, shell.Line{}
-			c.Findings = append(slices.Clone(c.Findings), text.New("the patch would have masked values; --show-secrets keeps them"))
+			*c = c.Withheld()
 		}
 	}
 	return shown

@@ -12,7 +12,6 @@
 //	patch.go     operations of a JSON patch
 //	caveat.go    confidence, and the reasons against it
 //	risk.go      what is to be looked at though it is accepted
-//	fact.go      what plans say, before it is put into words
 //	sequence.go  what a client sends for one object
 //	overview.go  what the results of a run have in common
 //

@@ -2,9 +2,11 @@ package clear
 
 import (
 	"reflect"
+	"slices"
 
 	"github.com/ssactl/ssactl/internal/managedfields"
 	"github.com/ssactl/ssactl/internal/program"
+	"github.com/ssactl/ssactl/internal/shell"
 	"github.com/ssactl/ssactl/internal/text"
 )
 
@@ -50,6 +52,13 @@ func (c *clearing) astray(chosen choice, stored map[string]any) []text.Text {
 		out = append(out, text.New(program.In("the server changes other things of the object at this write too; ssactl patch shows them")))
 	}
 	return out
+}
+
+// Withheld is the clearing without its patch, which would write masks.
+func (c Clearing) Withheld() Clearing {
+	c.Patch, c.Command = nil, shell.Line{}
+	c.Findings = append(slices.Clone(c.Findings), text.New("the patch would have masked values; --show-secrets keeps them"))
+	return c
 }
 
 // withoutEntries is an object to compare: a write moves its managedFields and
