@@ -221,7 +221,7 @@ func TestRecordedObjectsMigrate(t *testing.T) {
 				m := migrate.Run(context.Background(), server, c.object(nil), options, migrationTime)
 				n[m.Verdict]++
 				for _, f := range m.Findings {
-					if f.Severity == migrate.Blocks {
+					if f.Severity == report.SeverityError {
 						n[migrate.Verdict(f.Rule)]++
 					}
 				}

@@ -53,8 +53,8 @@ func migrating() migrate.Migration {
 			},
 		},
 		Findings: []migrate.Finding{
-			{Rule: migrate.RuleCoOwner, Severity: migrate.Warns, Message: text.New("%v also owns %v", text.By("kubectl-edit"), text.Path(".spec.replicas")), Hint: text.New("%v makes it let go", text.Name("--from=kubectl-edit"))},
-			{Rule: migrate.RuleAnnotationStale, Severity: migrate.Notes, Field: ".spec.replicas", Message: text.New("the last-applied annotation differs from the live value")},
+			{Rule: migrate.RuleCoOwner, Severity: report.SeverityWarning, Message: text.New("%v also owns %v", text.By("kubectl-edit"), text.Path(".spec.replicas")), Hint: text.New("%v makes it let go", text.Name("--from=kubectl-edit"))},
+			{Rule: migrate.RuleAnnotationStale, Severity: report.SeverityNote, Field: ".spec.replicas", Message: text.New("the last-applied annotation differs from the live value")},
 		},
 		Patch: []migrate.Operation{
 			{Op: "test", Path: "/metadata/resourceVersion", Value: "7"},
@@ -75,7 +75,7 @@ func hostileMigration() migrate.Migration {
 		Verdict:  migrate.Blocked,
 		Evidence: []migrate.Evidence{{Writer: red, Strength: migrate.Thin, Reasons: []text.Text{text.New("nothing is known of it")}}},
 		Findings: []migrate.Finding{
-			{Rule: migrate.RuleThinEvidence, Severity: migrate.Blocks, Message: text.New("nothing is known of %v", text.By("\x1b[31mred")), Hint: text.New("name the entry too: %v", text.Name(shell.Value("--from", "\x1b[31mred").String()))},
+			{Rule: migrate.RuleThinEvidence, Severity: report.SeverityError, Message: text.New("nothing is known of %v", text.By("\x1b[31mred")), Hint: text.New("name the entry too: %v", text.Name(shell.Value("--from", "\x1b[31mred").String()))},
 		},
 	}
 }

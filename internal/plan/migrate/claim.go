@@ -4,6 +4,7 @@ import (
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
 	"github.com/ssactl/ssactl/internal/managedfields"
+	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/text"
 )
 
@@ -130,12 +131,12 @@ func (s *subject) claimVersion() string {
 // version of the new entry.
 func (s *subject) tellConversion(e managedfields.Entry, c conversion, version string) {
 	if c.unproven {
-		s.findings.add(RuleUnserved, Warns, "", text.New("the entry of %v is at API version %v, which the server does not serve: its paths are taken for those of %v where the object has them",
+		s.findings.add(RuleUnserved, report.SeverityWarning, "", text.New("the entry of %v is at API version %v, which the server does not serve: its paths are taken for those of %v where the object has them",
 			text.By(e.Manager), text.Name(e.APIVersion), text.Name(version)), text.Text{})
 	}
 	if leaves := c.lost.Leaves(); !leaves.Empty() {
 		n := leaves.Size()
-		s.findings.add(RuleNotConverted, Warns, "", text.New("the entry of %v is at API version %v, and the object does not show what %v of it %v at %v: %v",
+		s.findings.add(RuleNotConverted, report.SeverityWarning, "", text.New("the entry of %v is at API version %v, and the object does not show what %v of it %v at %v: %v",
 			text.By(e.Manager), text.Name(e.APIVersion), text.Count(n, "field"), text.Agree(n, "is", "are"), text.Name(version), listed(fields(leaves))),
 			text.New("they are left unowned, unless the manifest has them"))
 	}

@@ -29,7 +29,7 @@ func (s *subject) planCompatible() Migration {
 	s.believeUpstream(names)
 	object, err := client.Upgrade(s.live, names, s.to.Manager, s.opts.Subresource)
 	if err != nil {
-		s.findings.add(RuleUpstream, Blocks, "", text.New("csaupgrade fails: %v", text.Said(err.Error())), planOwn)
+		s.findings.add(RuleUpstream, report.SeverityError, "", text.New("csaupgrade fails: %v", text.Said(err.Error())), planOwn)
 		return s.blocked()
 	}
 	if object == nil {
@@ -116,7 +116,7 @@ func (s *subject) compareEntries(after managedfields.Owners) claims {
 func (s *subject) tellDiscarded(c claims) {
 	for _, b := range s.result.Evidence {
 		if b.APIVersion != c.version {
-			s.findings.add(RuleUpstreamLoses, Warns, "", text.New("csaupgrade discards the entry of %v at %v, as the Apply entry is at %v",
+			s.findings.add(RuleUpstreamLoses, report.SeverityWarning, "", text.New("csaupgrade discards the entry of %v at %v, as the Apply entry is at %v",
 				text.By(b.Manager), text.Name(b.APIVersion), text.Name(c.version)), text.New("without --compatible, the fields that are the same at both versions are kept"))
 		}
 	}

@@ -43,9 +43,9 @@ type ManagerCount struct {
 
 // RuleCount is how many objects have a finding.
 type RuleCount struct {
-	Rule     string   `json:"rule" secret:"public"`
-	Severity Severity `json:"severity"`
-	Objects  int      `json:"objects"`
+	Rule     string          `json:"rule" secret:"public"`
+	Severity report.Severity `json:"severity"`
+	Objects  int             `json:"objects"`
 }
 
 // NewDocument counts the migrations, which it keeps in their order.
@@ -125,7 +125,7 @@ func ruleCounts(of map[RuleCount]int) []RuleCount {
 		out[i].Objects = of[r]
 	}
 	slices.SortFunc(out, func(a, b RuleCount) int {
-		return cmp.Or(cmp.Compare(slices.Index(severities, a.Severity), slices.Index(severities, b.Severity)), cmp.Compare(a.Rule, b.Rule))
+		return cmp.Or(cmp.Compare(a.Severity.Rank(), b.Severity.Rank()), cmp.Compare(a.Rule, b.Rule))
 	})
 	if out == nil {
 		out = []RuleCount{}

@@ -163,7 +163,7 @@ func (s *subject) doubt() {
 		}
 		b.Strength, b.Migrated = Thin, false
 		b.Reasons = append(b.Reasons, text.New("but %v applies a small part of the object only", text.By(s.to.Manager)))
-		s.tellThin(*b, Blocks)
+		s.tellThin(*b, report.SeverityError)
 	}
 }
 

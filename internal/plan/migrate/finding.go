@@ -4,29 +4,16 @@ import (
 	"cmp"
 	"slices"
 
+	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/text"
 )
-
-// Severity is how much a finding matters.
-type Severity string
-
-// The severities, the worst first.
-const (
-	// Blocks: the object is left alone.
-	Blocks Severity = "Blocks"
-	// Warns: the migration goes on, and something is to be known.
-	Warns Severity = "Warns"
-	// Notes: worth to know.
-	Notes Severity = "Notes"
-)
-
-var severities = []Severity{Blocks, Warns, Notes}
 
 // Finding is one remark on an object.
 type Finding struct {
 	// Rule is a stable name.
-	Rule     string   `json:"rule" secret:"public"`
-	Severity Severity `json:"severity"`
+	Rule string `json:"rule" secret:"public"`
+	// Severity: with an error, the object is left alone.
+	Severity report.Severity `json:"severity"`
 	// Field is what it is about; empty for the object.
 	Field string `json:"field,omitempty" secret:"path"`
 	// Message is a sentence without a final period.
@@ -68,7 +55,7 @@ const (
 
 type findings struct{ list []Finding }
 
-func (f *findings) add(rule string, severity Severity, field string, message, hint text.Text) {
+func (f *findings) add(rule string, severity report.Severity, field string, message, hint text.Text) {
 	f.list = append(f.list, Finding{rule, severity, field, message, hint})
 }
 
@@ -77,7 +64,7 @@ func (f *findings) sorted() []Finding {
 	out := slices.Clone(f.list)
 	slices.SortStableFunc(out, func(a, b Finding) int {
 		return cmp.Or(
-			cmp.Compare(slices.Index(severities, a.Severity), slices.Index(severities, b.Severity)),
+			cmp.Compare(a.Severity.Rank(), b.Severity.Rank()),
 			cmp.Compare(a.Rule, b.Rule),
 			cmp.Compare(a.Field, b.Field),
 		)
@@ -90,5 +77,5 @@ func (f *findings) sorted() []Finding {
 
 // block reports whether one of them blocks the plan.
 func (f *findings) block() bool {
-	return slices.ContainsFunc(f.list, func(f Finding) bool { return f.Severity == Blocks })
+	return slices.ContainsFunc(f.list, func(f Finding) bool { return f.Severity == report.SeverityError })
 }

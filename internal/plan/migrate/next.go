@@ -87,10 +87,10 @@ func (s *subject) tellNext() {
 	switch {
 	case n.After.Outcome == report.Conflicted:
 		for _, c := range n.After.Conflicts {
-			s.findings.add(RuleConflicts, Warns, c.Field, text.New("the next apply by %v conflicts with %v", text.By(n.Manager), owner(c.Writer)),
+			s.findings.add(RuleConflicts, report.SeverityWarning, c.Field, text.New("the next apply by %v conflicts with %v", text.By(n.Manager), owner(c.Writer)),
 				text.New(program.In("'ssactl explain' shows the options to resolve it")))
 		}
 	case n.After.Outcome.Refused():
-		s.findings.add(RuleRefused, Warns, "", text.New("the server refuses the next apply by %v, migrated or not: %v", text.By(n.Manager), text.Said(n.After.Message)), text.Text{})
+		s.findings.add(RuleRefused, report.SeverityWarning, "", text.New("the server refuses the next apply by %v, migrated or not: %v", text.By(n.Manager), text.Said(n.After.Message)), text.Text{})
 	}
 }

@@ -2,9 +2,11 @@ package migrate
 
 import (
 	"encoding/json"
-	"github.com/ssactl/ssactl/internal/text"
 	"reflect"
 	"strings"
+
+	"github.com/ssactl/ssactl/internal/report"
+	"github.com/ssactl/ssactl/internal/text"
 )
 
 // Operation is one operation of a JSON patch (RFC 6902).
@@ -40,7 +42,7 @@ func (s *subject) handOver(written *string) {
 		patch = append(patch, Operation{"test", "/metadata/resourceVersion", version})
 	} else {
 		patch = append(patch, Operation{"test", "/metadata/managedFields", managedFields(s.live)})
-		s.findings.add(RuleNoResourceVersion, Warns, ".metadata.resourceVersion", text.New("the live object has no resourceVersion, so that a patch cannot test whether the cluster has moved on: it tests managedFields instead"),
+		s.findings.add(RuleNoResourceVersion, report.SeverityWarning, ".metadata.resourceVersion", text.New("the live object has no resourceVersion, so that a patch cannot test whether the cluster has moved on: it tests managedFields instead"),
 			text.New("fetch the object again"))
 	}
 	if before, after := managedFields(s.live), managedFields(m.Object); !reflect.DeepEqual(before, after) {

@@ -88,13 +88,13 @@ func newSubject(w World, o Object, opts Options) *subject {
 func (s *subject) readable() bool {
 	switch {
 	case s.owners.Err != nil:
-		s.findings.add(RuleUnreadable, Blocks, ".metadata.managedFields", text.New("%v", text.Said(s.owners.Err.Error())), text.New(program.In("'ssactl clear' resets managedFields")))
+		s.findings.add(RuleUnreadable, report.SeverityError, ".metadata.managedFields", text.New("%v", text.Said(s.owners.Err.Error())), text.New(program.In("'ssactl clear' resets managedFields")))
 	case len(s.owners.Entries) == 0 && s.hasFields():
-		s.findings.add(RuleNoManagedFields, Blocks, ".metadata.managedFields", text.New("the live object came without managedFields, so that nothing is known of its owners"),
+		s.findings.add(RuleNoManagedFields, report.SeverityError, ".metadata.managedFields", text.New("the live object came without managedFields, so that nothing is known of its owners"),
 			text.New("fetch it with kubectl get -o yaml --show-managed-fields; where it has none even so, the server synthesizes before-first-apply with its first apply: migrate it after that"))
 	}
 	for _, e := range s.owners.Broken() {
-		s.findings.add(RuleUnreadable, Blocks, fmt.Sprintf(".metadata.managedFields[%d]", e.Index),
+		s.findings.add(RuleUnreadable, report.SeverityError, fmt.Sprintf(".metadata.managedFields[%d]", e.Index),
 			text.New("the entry of manager %v cannot be read: %v", text.By(e.Manager), text.Said(e.Err.Error())),
 			text.New(program.In("the server refuses every apply while it is there; 'ssactl clear' resets managedFields")))
 	}
@@ -146,7 +146,7 @@ func (s *subject) readWishes() {
 	if s.Manifest != nil && s.manifestServed() {
 		w, err := newWish(s.world, withoutAnnotation(s.Manifest), s.live, owned)
 		if err != nil {
-			s.findings.add(RuleManifestOther, Blocks, "", text.New("the manifest's fields are not known: %v", text.Said(err.Error())), text.Text{})
+			s.findings.add(RuleManifestOther, report.SeverityError, "", text.New("the manifest's fields are not known: %v", text.Said(err.Error())), text.Text{})
 		} else {
 			s.manifest = w
 			s.wishes = append(s.wishes, w)
@@ -185,9 +185,9 @@ func (s *subject) sources() []managedfields.Entry {
 
 // checkEvidence reports where evidence is thin, and who is not there.
 func (s *subject) checkEvidence() {
-	severity := Blocks
+	severity := report.SeverityError
 	if slices.ContainsFunc(s.result.Evidence, func(b Evidence) bool { return b.Migrated }) {
-		severity = Warns
+		severity = report.SeverityWarning
 	}
 	for _, b := range s.result.Evidence {
 		if b.Strength == Thin {
@@ -196,12 +196,12 @@ func (s *subject) checkEvidence() {
 	}
 	for _, name := range s.opts.From {
 		if !slices.ContainsFunc(s.result.Evidence, func(b Evidence) bool { return b.Manager == name && b.Migrated }) {
-			s.findings.add(RuleManagerMissing, Notes, "", text.New("no entry of %v is there to migrate", text.By(name)), text.Text{})
+			s.findings.add(RuleManagerMissing, report.SeverityNote, "", text.New("no entry of %v is there to migrate", text.By(name)), text.Text{})
 		}
 	}
 }
 
-func (s *subject) tellThin(b Evidence, severity Severity) {
+func (s *subject) tellThin(b Evidence, severity report.Severity) {
 	hint := text.New("name the entry too: %v", s.fromFlag(b.Manager))
 	if s.manifest == nil {
 		hint = text.New("give the manifest with -f, or %v", hint)
@@ -252,12 +252,12 @@ func (s *subject) annotationStandsInTheWay() bool {
 	case s.annotation.state != brokenAnnotation:
 		return false
 	}
-	severity, hint := Blocks, text.New("give the manifest with -f, or rewrite the annotation with kubectl apply set-last-applied")
+	severity, hint := report.SeverityError, text.New("give the manifest with -f, or rewrite the annotation with kubectl apply set-last-applied")
 	if s.manifest != nil || s.dropsAnnotation() {
-		severity, hint = Warns, text.Text{}
+		severity, hint = report.SeverityWarning, text.Text{}
 	}
 	s.findings.add(rule, severity, lastAppliedPath.String(), s.annotation.problem, hint)
-	return severity == Blocks
+	return severity == report.SeverityError
 }
 
 // chooseBasis chooses the source of the desired fields.

@@ -97,7 +97,7 @@ func TestPlan(t *testing.T) {
 			name: "an annotation tells what is claimed", annotation: manifestText, entries: []string{clientSide},
 			verdict: Migrates, to: "kubectl",
 			want:  []string{"kubectl Apply lab/v1 .: spec/mode spec/replicas"},
-			rules: []string{"Warns defaults-unknown"},
+			rules: []string{"warning defaults-unknown"},
 		},
 		{
 			name: "all is claimed on demand", annotation: manifestText, entries: []string{clientSide}, opts: Options{Claim: ClaimAll},
@@ -109,7 +109,7 @@ func TestPlan(t *testing.T) {
 			manifest: strings.Replace(manifestText, `,"mode":"fast"`, "", 1), entries: []string{clientSide},
 			verdict: Migrates, to: "kubectl",
 			want:  []string{"kubectl Apply lab/v1 .: spec/mode spec/replicas"},
-			rules: []string{"Warns defaults-unknown"},
+			rules: []string{"warning defaults-unknown"},
 		},
 		{
 			name: "the annotation is kept by the manager that kubectl keeps it with", annotation: manifestText, entries: []string{clientSide}, opts: Options{Annotation: KeepAnnotation, Claim: ClaimAll},
@@ -118,7 +118,7 @@ func TestPlan(t *testing.T) {
 				"kubectl-last-applied Apply lab/v1 .: metadata/annotations/annotation",
 				"kubectl Apply lab/v1 .: spec/mode spec/replicas spec/size",
 			},
-			rules: []string{"Notes annotation-frozen"},
+			rules: []string{"note annotation-frozen"},
 		},
 		{
 			name: "who applies already gets it", annotation: manifestText,
@@ -134,7 +134,7 @@ func TestPlan(t *testing.T) {
 				"injector Apply lab/v1 .: spec/size",
 				"kubectl Apply lab/v1 .: spec/mode spec/replicas spec/size",
 			},
-			rules: []string{"Warns co-owner"},
+			rules: []string{"warning co-owner"},
 		},
 		{
 			name: "an annotation without an entry", annotation: manifestText,
@@ -144,17 +144,17 @@ func TestPlan(t *testing.T) {
 				"kubectl Apply lab/v1 .: spec/mode spec/replicas",
 				"manager Update lab/v1 .: spec/size",
 			},
-			rules: []string{"Notes annotation-without-entry"},
+			rules: []string{"note annotation-without-entry"},
 		},
 		{
 			name: "an entry without an annotation", entries: []string{"kubectl-client-side-apply Update lab/v1 .: spec/mode"},
 			verdict: Migrates, to: "kubectl",
 			want:  []string{"kubectl Apply lab/v1 .: spec/mode"},
-			rules: []string{"Notes no-manifest"},
+			rules: []string{"note no-manifest"},
 		},
 		{
 			name: "kubectl create alone is thin", entries: []string{"kubectl-create Update lab/v1 .: spec/mode spec/replicas"},
-			verdict: Blocked, to: "kubectl", rules: []string{"Blocks thin-evidence"},
+			verdict: Blocked, to: "kubectl", rules: []string{"error thin-evidence"},
 		},
 		{
 			name: "kubectl create of the manifest is not", manifest: manifestText, entries: []string{"kubectl-create Update lab/v1 .: spec/mode spec/replicas"},
@@ -163,7 +163,7 @@ func TestPlan(t *testing.T) {
 		},
 		{
 			name: "a stranger with the manifest's fields is thin", manifest: manifestText, entries: []string{"deployer Update lab/v1 .: spec/mode spec/replicas"},
-			verdict: Blocked, to: "kubectl", rules: []string{"Blocks thin-evidence"},
+			verdict: Blocked, to: "kubectl", rules: []string{"error thin-evidence"},
 		},
 		{
 			name: "a stranger who is named", manifest: manifestText, entries: []string{"deployer Update lab/v1 .: spec/mode spec/replicas"}, opts: Options{From: []string{"deployer"}},
@@ -178,7 +178,7 @@ func TestPlan(t *testing.T) {
 				"kubectl Apply lab/v1 .: spec/mode spec/replicas spec/size",
 				"kubectl-edit Update lab/v1 .: spec/mode",
 			},
-			rules: []string{"Warns co-owner"},
+			rules: []string{"warning co-owner"},
 		},
 		{
 			name: "controllers are left alone", entries: []string{"kube-controller-manager Update lab/v1 .: spec/mode spec/replicas spec/size"},
@@ -192,7 +192,7 @@ func TestPlan(t *testing.T) {
 				"x Apply lab/v1 .: spec/mode spec/replicas",
 				"kubectl Update lab/v1 status: status/ready",
 			},
-			rules: []string{"Notes status-entry"},
+			rules: []string{"note status-entry"},
 		},
 		{
 			name: "another manager's Apply entry, when it is named", manifest: manifestText, opts: Options{From: []string{"argocd-controller"}, To: "flux"},
@@ -208,21 +208,21 @@ func TestPlan(t *testing.T) {
 				"op Apply lab/v1 status: status/ready",
 				"op Update lab/v1 .: spec/mode",
 			},
-			rules: []string{"Notes no-manifest"},
+			rules: []string{"note no-manifest"},
 		},
 		{
 			name: "a cut annotation", annotation: manifestText[:40], entries: []string{clientSide},
-			verdict: Blocked, to: "kubectl", rules: []string{"Blocks annotation-broken"},
+			verdict: Blocked, to: "kubectl", rules: []string{"error annotation-broken"},
 		},
 		{
 			name: "a cut annotation beside a manifest", annotation: manifestText[:40], manifest: manifestText, entries: []string{clientSide}, opts: Options{Claim: ClaimAll},
 			verdict: Migrates, to: "kubectl",
 			want:  []string{"kubectl Apply lab/v1 .: spec/mode spec/replicas spec/size"},
-			rules: []string{"Warns annotation-broken"},
+			rules: []string{"warning annotation-broken"},
 		},
 		{
 			name: "an annotation of another object", annotation: strings.Replace(manifestText, `"g"`, `"h"`, 1), entries: []string{clientSide},
-			verdict: Blocked, to: "kubectl", rules: []string{"Blocks annotation-foreign"},
+			verdict: Blocked, to: "kubectl", rules: []string{"error annotation-foreign"},
 		},
 		{
 			name: "an annotation of another object that a controller copied", annotation: strings.Replace(manifestText, `"Gadget"`, `"Other"`, 1),
@@ -231,14 +231,14 @@ func TestPlan(t *testing.T) {
 		},
 		{
 			name: "nobody of that name", entries: []string{"x Apply lab/v1 .: spec/mode"}, opts: Options{From: []string{"helm"}},
-			verdict: NothingToDo, to: "kubectl", rules: []string{"Notes manager-missing"},
+			verdict: NothingToDo, to: "kubectl", rules: []string{"note manager-missing"},
 		},
 		{
-			name: "no entries", verdict: Blocked, rules: []string{"Blocks no-managed-fields"},
+			name: "no entries", verdict: Blocked, rules: []string{"error no-managed-fields"},
 		},
 		{
 			name: "an entry that cannot be read", entries: []string{"x Delete lab/v1 .: spec/mode"},
-			verdict: Blocked, rules: []string{"Blocks unreadable-managed-fields"},
+			verdict: Blocked, rules: []string{"error unreadable-managed-fields"},
 		},
 		{
 			name: "Helm goes on under its own name", annotation: "", manifest: manifestText, entries: []string{"helm Update lab/v1 .: spec/mode spec/replicas"},
@@ -277,7 +277,7 @@ func TestPlan(t *testing.T) {
 func answered(rules []string) []string {
 	var out []string
 	for _, r := range rules {
-		if r != "Warns "+RuleRefused {
+		if r != "warning "+RuleRefused {
 			out = append(out, r)
 		}
 	}

@@ -32,12 +32,12 @@ func (s *subject) planReverse() Migration {
 	from = s.entryServed(from)
 	body, err := s.lastManifest(from)
 	if err != nil {
-		s.findings.add(RuleManifestOther, Blocks, "", text.New("what was applied is not known: %v", text.Said(err.Error())), giveManifest)
+		s.findings.add(RuleManifestOther, report.SeverityError, "", text.New("what was applied is not known: %v", text.Said(err.Error())), giveManifest)
 		return s.blocked()
 	}
 	applied, err := annotationText(body, s.Target.Namespace)
 	if err != nil {
-		s.findings.add(RuleManifestOther, Blocks, "", text.New("the annotation cannot be written: %v", text.Said(err.Error())), text.Text{})
+		s.findings.add(RuleManifestOther, report.SeverityError, "", text.New("the annotation cannot be written: %v", text.Said(err.Error())), text.Text{})
 		return s.blocked()
 	}
 	s.checkSize(applied)
@@ -62,7 +62,7 @@ func (s *subject) chooseApplier() (managedfields.Entry, bool) {
 	}
 	for _, name := range s.opts.From {
 		if !slices.ContainsFunc(found, func(e managedfields.Entry) bool { return e.Manager == name }) {
-			s.findings.add(RuleManagerMissing, Notes, "", text.New("%v does not apply the object", text.By(name)), text.Text{})
+			s.findings.add(RuleManagerMissing, report.SeverityNote, "", text.New("%v does not apply the object", text.By(name)), text.Text{})
 		}
 	}
 	if len(found) <= 1 {
@@ -75,7 +75,7 @@ func (s *subject) chooseApplier() (managedfields.Entry, bool) {
 	for _, e := range found {
 		names = append(names, e.Manager)
 	}
-	s.findings.add(RuleTargetUnclear, Blocks, "", severalApply(names), text.New("name the one that goes back with --from"))
+	s.findings.add(RuleTargetUnclear, report.SeverityError, "", severalApply(names), text.New("name the one that goes back with --from"))
 	return managedfields.Entry{}, false
 }
 
@@ -136,7 +136,7 @@ func (s *subject) checkSize(applied string) {
 		}
 	}
 	if total > maxAnnotations {
-		s.findings.add(RuleAnnotationSize, Blocks, lastAppliedPath.String(),
+		s.findings.add(RuleAnnotationSize, report.SeverityError, lastAppliedPath.String(),
 			text.New("the annotations would have %v bytes, and the server takes %v: client-side apply cannot manage this object", text.Number(total), text.Number(maxAnnotations)), text.Text{})
 	}
 }
@@ -187,7 +187,7 @@ func wonBack(from managedfields.Entry) []Gained {
 // tellLosses reports what is lost on the way back.
 func (s *subject) tellLosses(from managedfields.Entry, body map[string]any) {
 	lose := func(format string, args ...text.Argument) {
-		s.findings.add(RuleLoss, Warns, "", text.New(format, args...), text.Text{})
+		s.findings.add(RuleLoss, report.SeverityWarning, "", text.New(format, args...), text.Text{})
 	}
 	lose("conflicts are not reported any more: kubectl apply overwrites what others own without asking")
 	if gone := s.untold(from, body); len(gone) > 0 {
@@ -205,7 +205,7 @@ func (s *subject) tellLosses(from managedfields.Entry, body map[string]any) {
 		lose("the kind is a custom resource, and kubectl apply replaces its lists as a whole: items of others in them are lost")
 	}
 	if s.live["kind"] == "Secret" && s.version == "v1" {
-		s.findings.add(RuleAnnotationSecret, Warns, lastAppliedPath.String(), text.New("the annotation holds the values of the Secret, readable by anyone who reads its metadata"), text.Text{})
+		s.findings.add(RuleAnnotationSecret, report.SeverityWarning, lastAppliedPath.String(), text.New("the annotation holds the values of the Secret, readable by anyone who reads its metadata"), text.Text{})
 	}
 }
 

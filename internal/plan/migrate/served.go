@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/ssactl/ssactl/internal/managedfields"
+	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/text"
 )
 
@@ -19,9 +20,9 @@ func (s *subject) checkServed() {
 	if s.world.Served(s.version) {
 		return
 	}
-	severity, hint := Blocks, text.Text{}
+	severity, hint := report.SeverityError, text.Text{}
 	if s.opts.Mode == Compatible {
-		severity = Warns
+		severity = report.SeverityWarning
 	}
 	if as := s.world.ServedAs(); as != "" {
 		hint = text.New("fetch it as %v", text.Name(as))
@@ -36,7 +37,7 @@ func (s *subject) manifestServed() bool {
 	if s.world.Served(version) {
 		return true
 	}
-	s.findings.add(RuleManifestOther, Blocks, "", text.New(`the manifest is at API version "%v", which the server does not serve: it refuses every apply of it`, text.Name(version)), text.New("write it at %v", text.Name(s.version)))
+	s.findings.add(RuleManifestOther, report.SeverityError, "", text.New(`the manifest is at API version "%v", which the server does not serve: it refuses every apply of it`, text.Name(version)), text.New("write it at %v", text.Name(s.version)))
 	return false
 }
 
@@ -51,7 +52,7 @@ func (s *subject) annotationServed(object map[string]any) map[string]any {
 	if s.Manifest == nil {
 		hint = text.New("give the manifest with -f where fields have changed their names between the two")
 	}
-	s.findings.add(RuleUnserved, Warns, "", text.New("the annotation is at API version %v, which the server does not serve: it is read as one of %v", text.Name(version), text.Name(s.version)), hint)
+	s.findings.add(RuleUnserved, report.SeverityWarning, "", text.New("the annotation is at API version %v, which the server does not serve: it is read as one of %v", text.Name(version), text.Name(s.version)), hint)
 	object = maps.Clone(object)
 	object["apiVersion"] = s.version
 	return object
@@ -75,7 +76,7 @@ func (s *subject) tellUnserved(after managedfields.Owners) {
 	for _, e := range after.Readable() {
 		made := !slices.ContainsFunc(before, func(b managedfields.Entry) bool { return b.Writer == e.Writer })
 		if made && !s.world.Served(e.APIVersion) {
-			s.findings.add(RuleUnserved, Warns, "", text.New("csaupgrade makes an entry of %v at API version %v, which the server does not serve: it drops the entry with the next write, and with it all that it owns",
+			s.findings.add(RuleUnserved, report.SeverityWarning, "", text.New("csaupgrade makes an entry of %v at API version %v, which the server does not serve: it drops the entry with the next write, and with it all that it owns",
 				text.By(e.Manager), text.Name(e.APIVersion)), planOwn)
 		}
 	}
@@ -92,5 +93,5 @@ func (s *subject) tellNoSchema(version string) {
 	if kind, _ := s.live["kind"].(string); !strings.Contains(groupOf(version), ".") {
 		what, hint = text.New("the server has no kind %v in %v", text.Name(kind), text.Name(version)), text.Text{}
 	}
-	s.findings.add(RuleNoSchema, Warns, "", text.New("%v, so that list items and defaults are not known", what), hint)
+	s.findings.add(RuleNoSchema, report.SeverityWarning, "", text.New("%v, so that list items and defaults are not known", what), hint)
 }

@@ -43,7 +43,7 @@ func migrateCounts(s migrate.Summary) []model.Block {
 		}
 		return out
 	}
-	rules := func(severity migrate.Severity) (out []model.Text) {
+	rules := func(severity report.Severity) (out []model.Text) {
 		for _, r := range s.Rules {
 			if r.Severity == severity {
 				out = append(out, model.Textf("%v %v", r.Rule, r.Objects))
@@ -56,9 +56,9 @@ func migrateCounts(s migrate.Summary) []model.Block {
 	if s.ConflictingBefore+s.ConflictingAfter > 0 {
 		add("conflicts", []model.Text{model.Textf("in the next apply: %v now, %v after the migration", words.Count(s.ConflictingBefore, "object"), s.ConflictingAfter)})
 	}
-	add("blocked by", rules(migrate.Blocks))
-	add("warnings", rules(migrate.Warns))
-	add("notes", rules(migrate.Notes))
+	add("blocked by", rules(report.SeverityError))
+	add("warnings", rules(report.SeverityWarning))
+	add("notes", rules(report.SeverityNote))
 	if l.Items == nil {
 		return nil
 	}
@@ -88,7 +88,7 @@ func (o Options) migration(m migrate.Migration) model.Section {
 	for _, f := range m.Findings {
 		findings.Items = append(findings.Items, migrateRemark(f))
 		s.Findings = append(s.Findings, migrateFinding(m, f))
-		if f.Severity != migrate.Notes {
+		if f.Severity != report.SeverityNote {
 			s.Notes = append(s.Notes, migrateNote(f))
 		}
 	}
@@ -151,7 +151,7 @@ func becomesText(m migrate.Migration) string {
 func BlockedBy(m migrate.Migration) string {
 	var rules []string
 	for _, f := range m.Findings {
-		if f.Severity == migrate.Blocks && !slices.Contains(rules, f.Rule) {
+		if f.Severity == report.SeverityError && !slices.Contains(rules, f.Rule) {
 			rules = append(rules, f.Rule)
 		}
 	}

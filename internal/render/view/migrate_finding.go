@@ -7,13 +7,11 @@ import (
 	"github.com/ssactl/ssactl/internal/plan/migrate"
 	"github.com/ssactl/ssactl/internal/render/model"
 	"github.com/ssactl/ssactl/internal/render/words"
+	"github.com/ssactl/ssactl/internal/report"
 )
 
-// migrateLevels are the severities in the words of systems of CI.
-var migrateLevels = map[migrate.Severity]model.Level{migrate.Blocks: model.Error, migrate.Warns: model.Warning, migrate.Notes: model.Note}
-
-var severityLabels = map[migrate.Severity]model.Text{
-	migrate.Blocks: {model.Bad.Of("blocks")}, migrate.Warns: {model.Changed.Of("warning")}, migrate.Notes: {model.Faint.Of("note")},
+var severityLabels = map[report.Severity]model.Text{
+	report.SeverityError: {model.Bad.Of("blocks")}, report.SeverityWarning: {model.Changed.Of("warning")}, report.SeverityNote: {model.Faint.Of("note")},
 }
 
 // migrateRemark is a finding with what to do about it.
@@ -36,8 +34,8 @@ func migrateNote(f migrate.Finding) model.Text {
 func migrateFinding(m migrate.Migration, f migrate.Finding) model.Finding {
 	t := m.Target
 	out := model.Finding{
-		Rule: migrateRuleID(f.Rule), Level: migrateLevels[f.Severity], Title: f.Rule + ": " + words.Object(t),
-		Message: migrateNote(f).String(), Fails: f.Severity == migrate.Blocks,
+		Rule: migrateRuleID(f.Rule), Level: severities[f.Severity].level, Title: f.Rule + ": " + words.Object(t),
+		Message: migrateNote(f).String(), Fails: f.Severity == report.SeverityError,
 		File: m.Source.File, Line: m.Source.Line, Class: class(t), Object: qualified(t), Name: t.Name, Field: f.Field,
 		Identity: []string{f.Rule, t.APIVersion, t.Kind, t.Namespace, t.Name, f.Field},
 	}
@@ -58,7 +56,7 @@ func migrateRules(list []migrate.RuleCount) []model.Rule {
 		for _, word := range strings.Split(r.Rule, "-") {
 			name += strings.ToUpper(word[:1]) + word[1:]
 		}
-		out = append(out, model.Rule{ID: id, Name: name, Level: migrateLevels[r.Severity],
+		out = append(out, model.Rule{ID: id, Name: name, Level: severities[r.Severity].level,
 			Short: "Migration to server-side apply: " + strings.ReplaceAll(r.Rule, "-", " ") + ".",
 			Help:  "docs/migrate.md explains the rule " + r.Rule + " and what to do about it."})
 	}
