@@ -17,6 +17,7 @@ import (
 	"github.com/ssactl/ssactl/internal/plan/transfer"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/report/redact"
+	"github.com/ssactl/ssactl/internal/text"
 )
 
 // TestDocumentsTellNoValue fills every field of every document with values of
@@ -231,5 +232,23 @@ func BenchmarkMentions(b *testing.B) {
 	b.SetBytes(int64(len(text)))
 	for b.Loop() {
 		redact.Mentions(text)
+	}
+}
+
+// TestSentences: a value of a Secret in what a finding says is masked where it stands as a
+// value, and where somebody else says it; paths keep their keys, and other objects theirs.
+func TestSentences(t *testing.T) {
+	for _, test := range []struct{ kind, want string }{
+		{"Secret", `me sets .data.password: "*** (secret 1)" is no "*** (secret 1)": bad value *** (secret 1) in .data[=***]`},
+		{"ConfigMap", `me sets .data.password: "hunter2-hunter2" is no "hunter2-hunter2": bad value hunter2-hunter2 in .data[="x"]`},
+	} {
+		m := redact.New()
+		m.LearnPatch("hunter2-hunter2")
+		value := text.ValueOf(".data.password", "hunter2-hunter2")
+		f := finding.Rule{Name: "r"}.On(report.Target{APIVersion: "v1", Kind: test.kind, Name: "db"}, report.Source{},
+			text.New("%v sets %v: %v is no %v: %v in %v", text.By("me"), text.Path(".data.password"), value, value, text.Said("bad value hunter2-hunter2"), text.Path(`.data[="x"]`)))
+		if got := redact.Document(m, finding.Report{Findings: []finding.Finding{f}}).Findings[0].Message.String(); got != test.want {
+			t.Errorf("%s:\n%s\nwant\n%s", test.kind, got, test.want)
+		}
 	}
 }
