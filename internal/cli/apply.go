@@ -49,7 +49,7 @@ func (o *applyOptions) add(cmd *cobra.Command) {
 	o.writeOptions.add(cmd, "status", "scale")
 	o.infer(cmd)
 	cmd.Flags().BoolVar(&o.force, "force-conflicts", false, "take ownership of conflicting fields from their field managers")
-	o.addServerSide(cmd)
+	o.addOptions(cmd)
 	o.inputFlags.requireManifests(cmd)
 }
 
@@ -62,6 +62,7 @@ func runApply(cmd *cobra.Command, a *app, o *applyOptions) error {
 
 // checkForce refuses force where the client has none, as the clients do.
 func (o *applyOptions) checkForce() error {
+	o.spare = o.spares()
 	if o.force && o.clientSide() {
 		return errors.New("--force-conflicts only works with --server-side")
 	}
@@ -79,8 +80,8 @@ func answerApplies(ctx context.Context, a *app, o *applyOptions) error {
 func (o *applyOptions) applying() *writing {
 	o.scaling, o.forced = o.subresource == "scale", o.force
 	return &writing{
-		writeOptions: &o.writeOptions,
-		pairsOf:      func(c *cluster) ([]pair, error) { return c.appliedBy(&o.requestFlags), nil },
+		writeOptions: &o.writeOptions, prune: o.deletions,
+		pairsOf: func(ctx context.Context, c *cluster) ([]pair, error) { return c.appliedBy(ctx, &o.requestFlags) },
 		writeOf: func(c *cluster, p pair) engine.Write {
 			w := c.apply(p)
 			w.Force = o.force || c.client != nil && c.client.Force

@@ -74,8 +74,8 @@ func (o *explainOptions) check(cmd *cobra.Command) error {
 
 func (o *explainOptions) verb() string { return "explaining" }
 
-func (o *explainOptions) subjects(_ context.Context, c *cluster) ([]pair, error) {
-	return c.appliedBy(&o.requestFlags), nil
+func (o *explainOptions) subjects(ctx context.Context, c *cluster) ([]pair, error) {
+	return c.appliedBy(ctx, &o.requestFlags)
 }
 
 func (o *explainOptions) ask(ctx context.Context, c *cluster, p pair) explain.Explanation {

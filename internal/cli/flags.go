@@ -56,6 +56,9 @@ type inputFlags struct {
 	assumeAbsent, creates bool
 	// unmatched asks for the live objects that no manifest names.
 	unmatched bool
+	// spare reports which live objects are held though no manifest names them; nil for
+	// none.
+	spare func(manifest.Identity) bool
 	// writes: files that are read may be written.
 	writes bool
 	// replaced are the files that outputs replace, by their names.

@@ -50,6 +50,7 @@ func (c *cluster) loadLive(in *inputFlags, documents []manifest.Document, object
 		options.Want = func(k live.Key) bool {
 			return named[k] || c.scaling && scaled.has(k)
 		}
+		options.Spare = in.spare
 	}
 	if len(in.live) > 0 && !in.mixed {
 		c.absent = newAbsences(c.manifests)

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -16,28 +17,31 @@ import (
 // none is given, it is the one that applies all of the live objects. One that has no
 // entry on any of the live objects, though others apply them, is doubted: with
 // another name than the last apply had, nothing is dropped and everything conflicts.
-func (c *cluster) appliedBy(f *requestFlags) []pair {
+func (c *cluster) appliedBy(ctx context.Context, f *requestFlags) (chosen []pair, err error) {
 	pairs := c.allPairs()
 	c.none = f.name == client.None
-	if c.client = f.clientFlags.named(); c.client != nil && !f.named {
+	if c.client, err = c.clientOf(f); err != nil {
+		return nil, err
+	}
+	if c.client != nil && !f.named {
 		f.manager, f.sent.manager = c.client.Manager, c.client.Manager
 	}
 	defer func() {
 		if c.client == nil {
-			c.client = f.byManager(f.manager)
+			c.client = c.byManager(f)
 		}
-		c.app.noteClient(f, c.client)
+		c.planClient(ctx, f, chosen)
 	}()
 	if !f.named && c.client == nil {
 		if only := soleApplier(pairs); only != "" {
 			f.manager, f.sent.manager, c.app.inferred = only, only, true
-			return c.chosen(pairs)
+			return c.chosen(pairs), nil
 		}
 	}
 	manager := f.manager
 	others, found := appliers(pairs, manager)
 	if found || len(others) == 0 {
-		return c.chosen(pairs)
+		return c.chosen(pairs), nil
 	}
 	caveat := unknownManager(f, others)
 	for i := range pairs {
@@ -45,7 +49,7 @@ func (c *cluster) appliedBy(f *requestFlags) []pair {
 			pairs[i].caveats = append(pairs[i].caveats, caveat)
 		}
 	}
-	return c.chosen(pairs)
+	return c.chosen(pairs), nil
 }
 
 // soleApplier is the one field manager that has an Apply entry on all of the live objects;

@@ -69,6 +69,8 @@ type pair struct {
 	number int
 	// err says why the pair cannot be answered.
 	err error
+	// propagation is the policy of a delete.
+	propagation string
 	// caveats are what makes it doubtful that there is no live object.
 	caveats []report.Caveat
 }

@@ -125,13 +125,20 @@ func (c *cluster) risks(ctx context.Context, w engine.Write) func(report.Result)
 	}
 }
 
-// runRisks are those of all requests of a client, which come to a result.
+// runRisks are those of all requests of a client, which come to a result. That its
+// annotation goes is what a client means to do.
 func (c *cluster) runRisks(ctx context.Context, w engine.Write, run client.Run, whole report.Result) []report.Risk {
-	if c.client.Name != "kubectl" || len(run.Steps) == 1 {
+	if len(run.Steps) <= 1 {
 		return c.risks(ctx, w)(whole)
 	}
-	risks := slices.DeleteFunc(c.answerRisks(w)(whole), func(k report.Risk) bool { return k.Field != "" && run.Loses(k.Field) })
-	return risk.Kubectl(risks, run)
+	kubectl := c.client.Name == "kubectl"
+	risks := slices.DeleteFunc(c.answerRisks(w)(whole), func(k report.Risk) bool {
+		return k.Field != "" && (managedfields.Within(".metadata.annotations."+client.LastApplied, k.Field) || kubectl && run.Loses(k.Field))
+	})
+	if kubectl {
+		risks = risk.Kubectl(risks, run)
+	}
+	return risks
 }
 
 // answerRisks are the risks of the answer to one request.

@@ -160,13 +160,16 @@ func runResolve(cmd *cobra.Command, a *app, o *resolveOptions) error {
 
 func (o *resolveOptions) verb() string { return "resolving" }
 
-func (o *resolveOptions) subjects(_ context.Context, c *cluster) ([]pair, error) {
+func (o *resolveOptions) subjects(ctx context.Context, c *cluster) ([]pair, error) {
 	if o.shareSecrets {
 		if err := c.refuseDigests(); err != nil {
 			return nil, err
 		}
 	}
-	pairs := c.appliedBy(&o.requestFlags)
+	pairs, err := c.appliedBy(ctx, &o.requestFlags)
+	if err != nil {
+		return nil, err
+	}
 	if len(pairs) == 0 && len(c.problems) == 0 {
 		return nil, errors.New("the inputs have no objects")
 	}

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"errors"
 	"fmt"
 
@@ -64,7 +65,7 @@ func (a *app) target(cmd *cobra.Command, o *targetOptions, args []string, fill f
 	return answerWrites(cmd.Context(), a, &writing{
 		writeOptions: &o.writeOptions,
 		command:      cmd.Name(),
-		pairsOf: func(c *cluster) ([]pair, error) {
+		pairsOf: func(_ context.Context, c *cluster) ([]pair, error) {
 			if o.hasManifests() {
 				// None of them, too, where none could be read.
 				return o.judged(c.pairs()), nil

@@ -40,6 +40,9 @@ func newTopics(streams *iostreams.IOStreams) []*cobra.Command {
 			}
 			fmt.Fprint(cmd.OutOrStdout(), shownPage(page, streams.Width()))
 		})
+		if t.name == "clients" {
+			describeClients(cmd, streams)
+		}
 		cmds = append(cmds, cmd)
 	}
 	return cmds

@@ -72,9 +72,11 @@ func (o *writeOptions) check(cmd *cobra.Command) error {
 type writing struct {
 	*writeOptions
 	// pairsOf are the subjects; nil for the manifests.
-	pairsOf func(*cluster) ([]pair, error)
+	pairsOf func(context.Context, *cluster) ([]pair, error)
 	// writeOf is the write of a pair.
 	writeOf func(*cluster, pair) engine.Write
+	// prune gives the deletes that follow the writes; nil for none.
+	prune func(*cluster) []pair
 	// command is the name of the command.
 	command string
 	// noLive: an apply is asked about without live objects. The answers are exact
@@ -97,10 +99,10 @@ func (w *writing) reading() loading {
 
 func (w *writing) verb() string { return "answering" }
 
-func (w *writing) subjects(_ context.Context, c *cluster) (pairs []pair, err error) {
+func (w *writing) subjects(ctx context.Context, c *cluster) (pairs []pair, err error) {
 	if w.pairsOf == nil {
 		pairs = c.pairs()
-	} else if pairs, err = w.pairsOf(c); err != nil {
+	} else if pairs, err = w.pairsOf(ctx, c); err != nil {
 		return nil, err
 	}
 	if len(pairs) == 0 && len(c.problems) == 0 {
@@ -173,9 +175,30 @@ func (w *writing) stretch(c *cluster, pairs []pair) int { return c.stretch(pairs
 
 func (w *writing) settle(c *cluster, p pair, a answer) { c.learn(p, a.given) }
 
-func (w *writing) end(_ context.Context, _ *cluster, i *report.Interruption) error {
+func (w *writing) end(ctx context.Context, c *cluster, i *report.Interruption) error {
 	w.doc.Interrupted = i
+	if w.prune != nil && i == nil && c.client != nil {
+		if err := w.deletes(ctx, c); err != nil {
+			return err
+		}
+	}
 	return w.display.end(w.doc)
+}
+
+// deletes answers the deletes that the client sends behind the writes.
+func (w *writing) deletes(ctx context.Context, c *cluster) error {
+	if c.client.Stops && w.display.tally.Summary.Refused() {
+		return nil
+	}
+	for _, p := range w.prune(c) {
+		began := time.Now()
+		write := c.deletion(p)
+		result := c.answer(ctx, p, write)
+		if err := w.take(c, p, w.display.answer(result, timing(result, write, time.Since(began)))); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func (w *writing) conclude(ctx context.Context, c *cluster) error {

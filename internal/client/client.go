@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+
 	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/server/api"
@@ -40,7 +42,7 @@ type Version struct {
 type Told struct{ Term, Text string }
 
 // Abouts are the clients, in the order of the help.
-func Abouts() []About { return []About{aboutKubectl} }
+func Abouts() []About { return []About{aboutKubectl, aboutHelm, aboutArgoCD, aboutFlux} }
 
 // Names of --client that are none of the clients.
 const (
@@ -88,26 +90,43 @@ type Client struct {
 	Version string
 	// Force: it takes what others own. ClientSide: it sends patches, which never conflict.
 	Force, ClientSide bool
-	// send sends the requests for a manifest.
-	send func(*sequence, engine.Write)
-	// prunes gives the objects that are deleted behind the manifests; nil for none.
-	prunes func(live []Object) []Deletion
+	// Notices say what it makes of the inputs.
+	Notices []string
 	// Stops: once an object is refused, nothing is deleted.
 	Stops bool
+	// send sends the requests for a manifest.
+	send func(*sequence, engine.Write)
+	// plan finds what all manifests together decide; nil for nothing.
+	plan func(context.Context, api.Server, []engine.Write)
+	// prunes reports whether a live object that no manifest names is deleted, and by
+	// which propagation policy; nil for none.
+	prunes func(Key, func() map[string]any) (propagation string, prune bool)
+	// stopped are the objects that the client does not come to.
+	stopped map[Key]stopped
 }
 
-// Object is a live object that no manifest names.
-type Object struct {
-	Group, Kind, Namespace, Name string
-	Object                       map[string]any
+// Key names an object.
+type Key struct{ Group, Kind, Namespace, Name string }
+
+func keyOf(w engine.Write) Key { return Key{w.Kind.Group, w.Kind.Kind, w.Namespace, w.Name} }
+
+// stopped is why a client does not send what it would: the words in which it refuses, and
+// after how many of its requests; empty words where another object is refused.
+type stopped struct {
+	message string
+	after   Request
 }
 
-// Deletion is a delete that a client sends.
-type Deletion struct {
-	// At is the place of the object among those that were given.
-	At int
-	// Propagation is the policy of the delete.
-	Propagation string
+// Plans reports whether Plan has to see all manifests before the first Send.
+func (c *Client) Plans() bool { return c.plan != nil }
+
+// Plan finds what all manifests together decide: which of them the client does not come
+// to.
+func (c *Client) Plan(ctx context.Context, server api.Server, writes []engine.Write) {
+	c.stopped = map[Key]stopped{}
+	if c.plan != nil {
+		c.plan(ctx, server, writes)
+	}
 }
 
 // Said is what the first line of an answer says of the client.
@@ -125,7 +144,14 @@ func (c *Client) Said() string {
 // Send simulates what the client sends for a manifest, of which the write is an apply.
 func (c *Client) Send(ctx context.Context, server api.Server, w engine.Write) Run {
 	r := &sequence{ctx: ctx, server: server, write: w, sent: w}
-	c.send(r, w)
+	switch stop, is := c.stopped[keyOf(w)]; {
+	case is && stop.message != "":
+		r.stop(Apply, w, stop.message)
+	case is && stop.after == "":
+	default:
+		r.until = stop.after
+		c.send(r, w)
+	}
 	return r.run()
 }
 
@@ -138,10 +164,25 @@ func (c *Client) Simulate(ctx context.Context, server api.Server, w engine.Write
 // Sequence are the requests of a run as a report has them.
 func (c *Client) Sequence(run Run) *report.Sequence { return run.Sequence(c.Name, c.Version) }
 
-// Prunes are the live objects that the client deletes, of those that no manifest names.
-func (c *Client) Prunes(objects []Object) []Deletion {
+// Prunes reports whether the client deletes a live object that no manifest names, and by
+// which propagation policy.
+func (c *Client) Prunes(key Key, object func() map[string]any) (propagation string, prune bool) {
 	if c.prunes == nil {
-		return nil
+		return "", false
 	}
-	return c.prunes(objects)
+	return c.prunes(key, object)
+}
+
+// IsSetting reports whether a client takes settings from an object.
+func (a About) IsSetting(object map[string]any) bool {
+	u := &unstructured.Unstructured{Object: object}
+	switch kind := u.GroupVersionKind().GroupKind(); a.Name {
+	case aboutHelm.Name:
+		return kind == secrets
+	case aboutArgoCD.Name:
+		return kind == applications
+	case aboutFlux.Name:
+		return kind == kustomizations
+	}
+	return false
 }

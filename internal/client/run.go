@@ -2,6 +2,8 @@ package client
 
 import (
 	"context"
+	"net/http"
+	"reflect"
 	"slices"
 
 	"github.com/ssactl/ssactl/internal/engine"
@@ -154,6 +156,8 @@ type sequence struct {
 	write engine.Write
 	steps []Step
 	sent  engine.Write
+	// until is the request that is not sent any more; empty where all are.
+	until Request
 	// touched: an accepted request has left an object, or none.
 	touched bool
 	left    map[string]any
@@ -253,5 +257,66 @@ func (r *sequence) whole(verdict report.Result) report.Result {
 	case r.left == nil:
 		return verdict
 	}
-	return engine.Between(r.ctx, r.server, w, verdict, before)
+	out := engine.Between(r.ctx, r.server, w, verdict, before)
+	moved := r.moved()
+	for i, t := range out.Transfers {
+		role := managedfields.Role{Manager: t.Manager, Operation: t.Operation, Subresource: t.Subresource}
+		if t.Kind == report.Overridden && slices.Contains(moved, role) {
+			out.Transfers[i].Kind, out.Transfers[i].Cause = report.Relinquished, ""
+		}
+	}
+	return out
 }
+
+// moved are the roles whose entries the client moves to its own.
+func (r *sequence) moved() []managedfields.Role {
+	var out []managedfields.Role
+	for _, step := range r.steps {
+		if step.Request != MoveEntries || step.Result.Outcome.Refused() {
+			continue
+		}
+		left := managedfields.Listed(step.Result.Object)
+		for _, role := range managedfields.Listed(step.Result.Live) {
+			if !slices.Contains(left, role) {
+				out = append(out, role)
+			}
+		}
+	}
+	return out
+}
+
+// last is the result of the last request.
+func (r *sequence) last() report.Result {
+	if len(r.steps) == 0 {
+		return report.Result{}
+	}
+	return r.steps[len(r.steps)-1].Result
+}
+
+// retry takes back that the last refusal decides: the client goes on from it.
+func (r *sequence) retry() {
+	for i := range r.steps {
+		r.steps[i].Warned = true
+	}
+}
+
+// delete deletes the object; false where it is refused, or something keeps the object.
+func (r *sequence) delete(w engine.Write, propagation string) bool {
+	w.Verb, w.Force, w.PropagationPolicy, w.FieldValidation = api.Delete, false, propagation, ""
+	w = w.WithBody(nil, nil)
+	if !r.send(Delete, w) {
+		return false
+	}
+	if r.left != nil {
+		return r.stop(Delete, w, "the object is not deleted before its finalizers are removed")
+	}
+	return true
+}
+
+// mayRecreate reports whether a refusal is one for which clients that may recreate an
+// object do so: a conflict, or an object that is invalid.
+func mayRecreate(r report.Result) bool {
+	return r.Code == http.StatusConflict || r.Code == http.StatusUnprocessableEntity
+}
+
+func same(a, b any) bool { return reflect.DeepEqual(a, b) }

@@ -65,6 +65,11 @@ func (r *sequence) patch(w engine.Write, original, modified []byte) bool {
 	if err != nil {
 		return r.stop(Patch, w, err.Error())
 	}
+	return r.sendPatch(w, verb, patch)
+}
+
+// sendPatch sends a patch that is not empty.
+func (r *sequence) sendPatch(w engine.Write, verb api.Verb, patch []byte) bool {
 	if string(patch) == "{}" {
 		return true
 	}

@@ -101,6 +101,9 @@ type Options struct {
 	// Light reports which of the objects that are kept are held as wanted ones are, by
 	// HoldBytes: only their Decode says what they have. Nil means none.
 	Light func(manifest.Identity) bool
+	// Spare reports which objects are held though they are neither wanted nor kept: see
+	// Index.Spare. They count as unmatched. Nil means none.
+	Spare func(manifest.Identity) bool
 	// Later reports which objects have no key yet, since what defines their kind
 	// may come after them; nil means none. They wait for Settle.
 	Later func(manifest.Identity) bool
@@ -125,6 +128,7 @@ type Index struct {
 	places    map[Key]manifest.Source // of kept objects
 	refused   map[Key]error
 	kept      []*Object
+	spare     []*Object
 	waiting   []manifest.Document
 	unmatched int
 	held      int
@@ -200,8 +204,10 @@ func (x *Index) wanted(id manifest.Identity) bool {
 	if x.later(id) || id.Name == "" || x.wrong(id) != nil {
 		return true
 	}
-	return x.opts.Want == nil || x.opts.Want(x.opts.KeyOf(id)) || (x.opts.Keep != nil && x.opts.Keep(id))
+	return x.opts.Want == nil || x.opts.Want(x.opts.KeyOf(id)) || (x.opts.Keep != nil && x.opts.Keep(id)) || x.spares(id)
 }
+
+func (x *Index) spares(id manifest.Identity) bool { return x.opts.Spare != nil && x.opts.Spare(id) }
 
 // defers reports whether an object is kept only, and may be read later.
 func (x *Index) defers(id manifest.Identity) bool {
@@ -254,6 +260,13 @@ func (x *Index) put(d manifest.Document) error {
 	}
 	light := !kept || x.opts.Light != nil && x.opts.Light(d.Identity)
 	matches := x.opts.Match == nil || x.opts.Match(d)
+	if !kept && x.opts.Want != nil && !x.opts.Want(o.Key) {
+		x.places[o.Key] = d.Source
+		x.spare = append(x.spare, o)
+		x.skip(d.Identity)
+		x.hold(o)
+		return nil
+	}
 	if matches && (!kept || x.opts.Want == nil || x.opts.Want(o.Key)) {
 		x.objects[o.Key] = o
 	}
@@ -337,6 +350,9 @@ func (x *Index) All() iter.Seq[*Object] { return maps.Values(x.objects) }
 
 // Kept gives what Options.Keep asked for, in the order of the input.
 func (x *Index) Kept() []*Object { return x.kept }
+
+// Spare gives what Options.Spare asked for, in the order of the input.
+func (x *Index) Spare() []*Object { return x.spare }
 
 // Unmatched counts the objects that were neither wanted nor kept.
 func (x *Index) Unmatched() int { return x.unmatched }

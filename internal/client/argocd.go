@@ -1,0 +1,303 @@
+package client
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strings"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime"
+
+	"github.com/ssactl/ssactl/internal/engine"
+	"github.com/ssactl/ssactl/internal/managedfields"
+	"github.com/ssactl/ssactl/internal/server/api"
+)
+
+var aboutArgoCD = About{
+	Name: "argocd", Title: "Argo CD",
+	Versions: []Version{{"3", "argo-cd gitops-engine of September 2026"}},
+	Manager:  "argocd-controller",
+	Forces:   "always",
+	Steps: []Told{
+		{"MoveEntries", "where kubectl-client-side-apply (or the manager of the annotation argocd.argoproj.io/client-side-apply-migration-manager of the Application) has an Update entry: a JSON patch by which it joins the entry of argocd-controller; not with ClientSideApplyMigration=false."},
+		{"Apply", "the manifest, forced, by kubectl's own code, and then what kubectl sends where other Update entries own the last-applied annotation."},
+		{"Patch", "with ServerSideApply=false, or an Application without ServerSideApply=true: client-side apply as argocd-controller; with Force=true, a patch that is refused becomes a Delete and a Create."},
+		{"Replace", "with Replace=true: a PUT; with Force=true too, a Delete and a Create, but of definitions and namespaces. Absent objects are created."},
+		{"Delete", "with --prune, or syncPolicy.automated.prune of the Application: live objects of the application that no manifest names, in the foreground, but with Prune=false."},
+	},
+	Reads: []Told{
+		{"Application", "syncOptions, ignoreDifferences (with RespectIgnoreDifferences=true the ignored fields keep their live values), the tracking of its objects"},
+		{"argocd.argoproj.io/sync-options", "of manifests and live objects: Replace, Force, ServerSideApply, Prune"},
+	},
+	Not: []string{"the client-side dry run before the sync", "hooks, waves and waits", "kubectl auth reconcile, which comes before a client-side apply of RBAC", "jqPathExpressions of ignoreDifferences"},
+}
+
+// The annotations of Argo CD.
+const (
+	syncOptions      = "argocd.argoproj.io/sync-options"
+	trackingID       = "argocd.argoproj.io/tracking-id"
+	trackingLabel    = "app.kubernetes.io/instance"
+	migrationManager = "argocd.argoproj.io/client-side-apply-migration-manager"
+	// argoAgent is the user agent of the controller.
+	argoAgent = "argocd-application-controller"
+)
+
+// ArgoCDSettings are those of a sync.
+type ArgoCDSettings struct {
+	// ServerSide is auto, true or false; auto goes by the Application, and is true
+	// without one.
+	ServerSide string
+	Prune      bool
+	// Objects are the inputs that have settings.
+	Objects []map[string]any
+}
+
+// argoCD is a sync of an application.
+type argoCD struct {
+	*Client
+	app        map[string]any
+	name       string
+	serverSide bool
+	replace    bool
+	force      bool
+	prune      bool
+	// migrates is the manager whose entries are moved first; empty for none.
+	migrates string
+	ignored  []ignoredDifference
+	// tracks: live objects say which application they are of.
+	tracks bool
+}
+
+// NewArgoCD is a sync of Argo CD (gitops-engine, pkg/sync/sync_context.go, applyObject,
+// and pkg/utils/kube/resource_ops.go).
+func NewArgoCD(version string, s ArgoCDSettings) *Client {
+	c := &Client{About: aboutArgoCD, Version: version}
+	a := &argoCD{Client: c, serverSide: true, prune: s.Prune, migrates: clientSideManager}
+	if apps := settingsOf(s.Objects, applications); len(apps) == 1 {
+		a.read(apps[0].Object)
+	} else if len(apps) > 1 {
+		c.Notices = append(c.Notices, "the inputs have several Applications: their settings are not used")
+	}
+	switch s.ServerSide {
+	case "true":
+		a.serverSide = true
+	case "false":
+		a.serverSide = false
+	}
+	c.Force, c.ClientSide = a.serverSide, !a.serverSide
+	c.send, c.plan, c.prunes = a.apply, a.track, a.prunes
+	return c
+}
+
+// read takes the settings of an Application.
+func (a *argoCD) read(app map[string]any) {
+	a.app, a.name = app, text(app, "metadata", "name")
+	options := texts(list(app, "spec", "syncPolicy", "syncOptions"))
+	has := func(option string) bool { return slices.Contains(options, option) }
+	a.serverSide = has("ServerSideApply=true")
+	a.replace, a.force = has("Replace=true"), has("Force=true")
+	a.prune = a.prune || truth(app, "spec", "syncPolicy", "automated", "prune")
+	a.migrates = cmp.Or(annotationsOf(app)[migrationManager], a.migrates)
+	if has("ClientSideApplyMigration=false") {
+		a.migrates = ""
+	}
+	if !has("RespectIgnoreDifferences=true") {
+		return
+	}
+	for _, item := range list(app, "spec", "ignoreDifferences") {
+		rule, _ := item.(map[string]any)
+		a.ignored = append(a.ignored, ignoredDifference{
+			group: text(rule, "group"), kind: text(rule, "kind"), namespace: text(rule, "namespace"), name: text(rule, "name"),
+			pointers: texts(list(rule, "jsonPointers")), managers: texts(list(rule, "managedFieldsManagers")),
+		})
+		if len(list(rule, "jqPathExpressions")) > 0 {
+			a.Notices = append(a.Notices, "jqPathExpressions of ignoreDifferences are not simulated")
+		}
+	}
+}
+
+// track finds the application of the live objects.
+func (a *argoCD) track(_ context.Context, _ api.Server, writes []engine.Write) {
+	for _, w := range writes {
+		id, _, is := strings.Cut(annotationsOf(liveOf(w))[trackingID], ":")
+		if is {
+			a.tracks, a.name = true, cmp.Or(a.name, id)
+		}
+	}
+}
+
+// apply sends what a sync does for one object.
+func (a *argoCD) apply(r *sequence, w engine.Write) {
+	w.FieldValidation, w.Force = "", false
+	manifest := manifestOf(w)
+	if manifest == nil {
+		r.send(Apply, w)
+		return
+	}
+	live := r.object()
+	has := func(value string) bool {
+		return option(manifest, syncOptions, value) || live != nil && option(live, syncOptions, value)
+	}
+	replace, force := a.replace || has("Replace=true"), a.force || has("Force=true")
+	serverSide := (a.serverSide || option(manifest, syncOptions, "ServerSideApply=true")) && !option(manifest, syncOptions, "ServerSideApply=false")
+	if changed := a.respect(manifest, live) || a.tracked(manifest, w); changed {
+		w = sending(w, manifest)
+	}
+	if serverSide && !a.migrate(r, w, live) {
+		return
+	}
+	switch {
+	case replace:
+		a.replaces(r, w, manifest, force)
+	case serverSide && force:
+		r.stop(Apply, w, "error validating options: --force cannot be used with --server-side")
+	case serverSide:
+		w.Force = true
+		r.kubectlApply(w)
+	default:
+		if !r.clientSideApply(w) && force && live != nil && mayRecreate(r.last()) {
+			a.recreate(r, w, decoded(annotated(manifest)))
+		}
+	}
+}
+
+// migrate moves the entries of the client-side manager; false where that fails, which
+// ends the sync of the object.
+func (a *argoCD) migrate(r *sequence, w engine.Write, live map[string]any) bool {
+	updates := func(e metav1.ManagedFieldsEntry) bool {
+		return e.Manager == a.migrates && e.Operation == metav1.ManagedFieldsOperationUpdate
+	}
+	if a.migrates == "" || live == nil || !slices.ContainsFunc(entriesOf(live), updates) {
+		return true
+	}
+	return r.moveEntries(w, []string{a.migrates}, func(request Request, patch engine.Write) bool {
+		patch.Manager, patch.UserAgent = "", argoAgent
+		return r.send(request, patch)
+	}) || !r.last().Outcome.Refused()
+}
+
+// replaces writes the whole object.
+func (a *argoCD) replaces(r *sequence, w engine.Write, manifest map[string]any, force bool) {
+	w.Manager, w.UserAgent = "", argoAgent
+	live := r.object()
+	definition := w.Kind.Kind == "CustomResourceDefinition" || w.Kind.Kind == "Namespace"
+	switch {
+	case live == nil:
+		r.create(w, manifest)
+	case force && !definition:
+		a.recreate(r, w, manifest)
+	default:
+		version := text(live, "metadata", "resourceVersion")
+		if version != "" && (definition || text(manifest, "metadata", "resourceVersion") == "") {
+			_ = unstructured.SetNestedField(manifest, version, "metadata", "resourceVersion")
+		}
+		w.Verb = api.Update
+		r.send(Replace, sending(w, manifest))
+	}
+}
+
+// recreate deletes the object and creates it.
+func (a *argoCD) recreate(r *sequence, w engine.Write, object map[string]any) {
+	if r.delete(w, "Background") {
+		r.retry()
+		r.create(w, object)
+	}
+}
+
+// tracked adds to a manifest what says of which application it is, where its live object
+// says so and it does not; false where nothing is added.
+func (a *argoCD) tracked(manifest map[string]any, w engine.Write) bool {
+	u := &unstructured.Unstructured{Object: manifest}
+	annotations := u.GetAnnotations()
+	if !a.tracks || annotations[trackingID] != "" {
+		return false
+	}
+	if annotations == nil {
+		annotations = map[string]string{}
+	}
+	annotations[trackingID] = a.name + ":" + w.Kind.Group + "/" + w.Kind.Kind + ":" + w.Namespace + "/" + w.Name
+	u.SetAnnotations(annotations)
+	return true
+}
+
+// prunes reports whether the sync deletes a live object.
+func (a *argoCD) prunes(_ Key, object func() map[string]any) (string, bool) {
+	if !a.prune {
+		return "", false
+	}
+	live := object()
+	id, _, _ := strings.Cut(annotationsOf(live)[trackingID], ":")
+	instance := labelsOf(live)[trackingLabel]
+	ours := a.name != "" && (id == a.name || id == "" && instance == a.name)
+	if !a.tracks && a.name == "" {
+		ours = managedBy(live, a.Manager)
+	}
+	deleted := text(live, "metadata", "deletionTimestamp") != ""
+	return "Foreground", ours && !deleted && !option(live, syncOptions, "Prune=false")
+}
+
+// ignoredDifference is a rule of ignoreDifferences.
+type ignoredDifference struct {
+	group, kind, namespace, name string
+	pointers, managers           []string
+}
+
+func (d ignoredDifference) matches(w map[string]any) bool {
+	u := &unstructured.Unstructured{Object: w}
+	is := func(pattern, text string) bool { return pattern == "" || pattern == "*" || pattern == text }
+	kind := u.GroupVersionKind()
+	return is(d.kind, kind.Kind) && (d.group == kind.Group || d.group == "*") && is(d.namespace, u.GetNamespace()) && is(d.name, u.GetName())
+}
+
+// respect gives the fields of a manifest that rules ignore the values that they have in
+// the live object; false where that changes nothing (argo-cd, controller/sync.go,
+// normalizeTargetResources).
+func (a *argoCD) respect(manifest, live map[string]any) bool {
+	if live == nil {
+		return false
+	}
+	before := runtime.DeepCopyJSON(manifest)
+	for _, rule := range a.ignored {
+		if !rule.matches(manifest) {
+			continue
+		}
+		for _, p := range rule.paths(live) {
+			value, has := p.get(live)
+			if !has {
+				p.remove(manifest)
+				continue
+			}
+			p.set(manifest, runtime.DeepCopyJSONValue(value), true)
+		}
+	}
+	return !same(before, manifest)
+}
+
+// paths are those that a rule ignores in a live object.
+func (d ignoredDifference) paths(live map[string]any) []pointer {
+	var out []pointer
+	for _, p := range d.pointers {
+		out = append(out, parsePointer(p))
+	}
+	if len(d.managers) == 0 {
+		return out
+	}
+	for _, owned := range managedfields.Of(live).Paths() {
+		if !slices.ContainsFunc(owned.By, func(e managedfields.Entry) bool { return slices.Contains(d.managers, e.Manager) }) {
+			continue
+		}
+		if p, leaf := located(owned.Path, live); leaf {
+			if _, is := mustGet(p, live).(map[string]any); !is {
+				out = append(out, p)
+			}
+		}
+	}
+	return out
+}
+
+func mustGet(p pointer, object map[string]any) any {
+	value, _ := p.get(object)
+	return value
+}

@@ -1,0 +1,337 @@
+package client_test
+
+import (
+	"bytes"
+	"compress/gzip"
+	"context"
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/ssactl/ssactl/internal/client"
+	"github.com/ssactl/ssactl/internal/engine"
+	"github.com/ssactl/ssactl/internal/engine/extract"
+	"github.com/ssactl/ssactl/internal/managedfields"
+	"github.com/ssactl/ssactl/internal/server/api"
+)
+
+// sent is one object that a client writes to, with what comes of it.
+type sent struct {
+	name, live, manifest string
+	client               func(*testing.T) *client.Client
+	// steps are the requests, data what .data is after them, and owners who applies .data.k.
+	steps        []string
+	data, owners string
+}
+
+const manifestOf = `{apiVersion: v1, kind: ConfigMap, metadata: {name: back, namespace: team%s}, data: {k: w}}`
+
+func manifest(metadata string) string { return fmt.Sprintf(manifestOf, metadata) }
+
+// updater is what kubectl apply left, and hers another Apply manager's entry.
+var (
+	updater = entry("kubectl-client-side-apply", "Update", owned)
+	hers    = entry("team-b", "Apply", `{"f:data":{"f:k":{}}}`)
+)
+
+func checkSent(t *testing.T, tests []sent) {
+	t.Helper()
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			c := tt.client(t)
+			s, w := asking(t, c, tt.live, tt.manifest)
+			c.Plan(context.Background(), s, []engine.Write{w})
+			run := c.Send(context.Background(), s, w)
+			if diff := cmp.Diff(tt.steps, steps(run)); diff != "" {
+				t.Errorf("steps (-want +got):\n%s", diff)
+			}
+			data, _ := json.Marshal(run.Object()["data"])
+			if got := strings.ReplaceAll(string(data), `"`, ""); got != tt.data {
+				t.Errorf("data is %s, want %s", got, tt.data)
+			}
+			if got := ownersOf(run.Object(), ".data.k"); got != tt.owners {
+				t.Errorf(".data.k is owned by %q, want %q", got, tt.owners)
+			}
+		})
+	}
+}
+
+// asking is an apply by a client.
+func asking(t *testing.T, c *client.Client, live, manifest string) (api.Server, engine.Write) {
+	t.Helper()
+	s, w := writing(t, live, manifest)
+	w.Manager, w.Force, w.FieldValidation = c.Manager, c.Force, "Strict"
+	return s, w
+}
+
+func ownersOf(object map[string]any, field string) string {
+	var out []string
+	for _, e := range managedfields.Of(object).Field(field) {
+		for _, by := range e.By {
+			out = append(out, by.Manager+" "+by.Operation)
+		}
+	}
+	return strings.Join(out, ", ")
+}
+
+func TestArgoCD(t *testing.T) {
+	argo := func(server string, objects ...string) func(*testing.T) *client.Client {
+		return func(t *testing.T) *client.Client {
+			s := client.ArgoCDSettings{ServerSide: server}
+			for _, o := range objects {
+				s.Objects = append(s.Objects, decoded(t, o))
+			}
+			return client.NewArgoCD("3", s)
+		}
+	}
+	app := func(options, rest string) string {
+		return fmt.Sprintf(`{apiVersion: argoproj.io/v1alpha1, kind: Application, metadata: {name: web}, spec: {syncPolicy: {syncOptions: [%s]}%s}}`, options, rest)
+	}
+	const ignored = `, ignoreDifferences: [{group: "", kind: ConfigMap, jsonPointers: [/data/k]}]`
+	options := func(text string) string { return `, annotations: {argocd.argoproj.io/sync-options: "` + text + `"}` }
+	checkSent(t, []sent{
+		{name: "moves entries first, and forces", live: settings(note, updater, hers), manifest: manifest(""), client: argo(""),
+			steps: []string{"MoveEntries as argocd-application-controller: Configured", "Apply as argocd-controller: Configured"}, data: "{k:w}", owners: "argocd-controller Apply"},
+		{name: "no migration: kubectl's own comes behind", live: settings(note, updater), manifest: manifest(""), client: argo("", app("ServerSideApply=true, ClientSideApplyMigration=false", "")),
+			steps: []string{"Apply as argocd-controller: Configured", "MoveEntries as argocd-controller: Configured", "ApplyAgain as argocd-controller: Configured"}, data: "{k:w}", owners: "argocd-controller Apply"},
+		{name: "other Update entries stay", live: settings("", entry("deployer", "Update", `{"f:data":{"f:k":{},"f:old":{}}}`)), manifest: manifest(""), client: argo(""),
+			steps: []string{"Apply as argocd-controller: Configured"}, data: "{k:w,old:gone}", owners: "argocd-controller Apply"},
+		{name: "ignored fields keep their values", live: settings("", hers), manifest: manifest(""), client: argo("", app("ServerSideApply=true, RespectIgnoreDifferences=true", ignored)),
+			steps: []string{"Apply as argocd-controller: Configured"}, data: "{k:v,old:gone}", owners: "argocd-controller Apply, team-b Apply"},
+		{name: "ignored only in the view", live: settings("", hers), manifest: manifest(""), client: argo("", app("ServerSideApply=true", ignored)),
+			steps: []string{"Apply as argocd-controller: Configured"}, data: "{k:w,old:gone}", owners: "argocd-controller Apply"},
+		{name: "an Application without ServerSideApply", live: settings(note, updater), manifest: manifest(""), client: argo("", app("", "")),
+			steps: []string{"Patch as argocd-controller: Configured"}, data: "{k:w}", owners: "argocd-controller Update"},
+		{name: "ServerSideApply=false", live: settings(note, updater), manifest: manifest(options("ServerSideApply=false")), client: argo(""),
+			steps: []string{"Patch as argocd-controller: Configured"}, data: "{k:w}", owners: "argocd-controller Update"},
+		{name: "Replace=true", live: settings("", hers), manifest: manifest(options("Replace=true")), client: argo("false"),
+			steps: []string{"Replace as argocd-application-controller: Configured"}, data: "{k:w}", owners: "argocd-application-controller Update"},
+		{name: "Force=true, Replace=true", live: settings("", hers), manifest: manifest(options("Force=true,Replace=true")), client: argo("false"),
+			steps: []string{"Delete as argocd-application-controller: Configured", "Create as argocd-application-controller: Created"}, data: "{k:w}", owners: "argocd-application-controller Update"},
+		{name: "Force=true", live: settings("", hers), manifest: manifest(options("Force=true")), client: argo(""),
+			steps: []string{"Apply as argocd-controller: Invalid"}, data: "null"},
+		{name: "absent", manifest: manifest(""), client: argo(""),
+			steps: []string{"Apply as argocd-controller: Created"}, data: "{k:w}", owners: "argocd-controller Apply"},
+	})
+}
+
+func TestFlux(t *testing.T) {
+	with := func(s client.FluxSettings) func(*testing.T) *client.Client {
+		return func(*testing.T) *client.Client { return client.NewFlux("2", s) }
+	}
+	flux := with(client.FluxSettings{})
+	note := func(text string) string { return `, annotations: {kustomize.toolkit.fluxcd.io/` + text + `}` }
+	tried, moved, applied := "DryRun as kustomize-controller: Configured", "MoveEntries as kustomize-controller: Configured", "Apply as kustomize-controller: Configured"
+	own := entry("kustomize-controller", "Apply", `{"f:data":{"f:k":{}}}`)
+	checkSent(t, []sent{
+		{name: "takes over what kubectl wrote, and forces", live: settings(`"kubectl.kubernetes.io/last-applied-configuration": '{}'`, updater, hers), manifest: manifest(""), client: flux,
+			steps: []string{tried, moved, applied}, data: "{k:w}", owners: "kustomize-controller Apply"},
+		{name: "other managers stay", live: settings("", entry("deployer", "Update", `{"f:data":{"f:k":{},"f:old":{}}}`)), manifest: manifest(""), client: flux,
+			steps: []string{tried, applied}, data: "{k:w,old:gone}", owners: "kustomize-controller Apply"},
+		{name: "but not with --override-manager", live: settings("", entry("deployer", "Update", `{"f:data":{"f:k":{},"f:old":{}}}`)), manifest: manifest(""), client: with(client.FluxSettings{Overridden: []string{"deployer"}}),
+			steps: []string{tried, moved, applied}, data: "{k:w}", owners: "kustomize-controller Apply"},
+		{name: "no drift, no apply", live: settings("", own, entry("deployer", "Update", `{"f:data":{"f:old":{}}}`)), manifest: strings.Replace(manifest(""), "k: w", "k: v", 1), client: flux,
+			steps: []string{tried}, data: "{k:v,old:gone}", owners: "kustomize-controller Apply"},
+		{name: "a misspelt field is dropped", live: settings("", own), manifest: strings.Replace(manifest(""), "}, data:", "}, dta: {a: b}, data:", 1), client: flux,
+			steps: []string{tried, applied}, data: "{k:w,old:gone}", owners: "kustomize-controller Apply"},
+		{name: "Merge", live: settings("", updater), manifest: manifest(note("ssa: Merge")), client: flux,
+			steps: []string{tried, applied}, data: "{k:w,old:gone}", owners: "kustomize-controller Apply"},
+		{name: "Ignore", live: settings("", updater), manifest: manifest(note("ssa: Ignore")), client: flux, data: "{k:v,old:gone}", owners: "kubectl-client-side-apply Update"},
+		{name: "IfNotPresent", live: settings("", updater), manifest: manifest(note("ssa: IfNotPresent")), client: flux, data: "{k:v,old:gone}", owners: "kubectl-client-side-apply Update"},
+		{name: "IfNotPresent, absent", manifest: manifest(note("ssa: IfNotPresent")), client: flux,
+			steps: []string{"DryRun as kustomize-controller: Created", "Apply as kustomize-controller: Created"}, data: "{k:w}", owners: "kustomize-controller Apply"},
+		{name: "reconcile: disabled", live: settings("", updater), manifest: manifest(note("reconcile: disabled")), client: flux, data: "{k:v,old:gone}", owners: "kubectl-client-side-apply Update"},
+		{name: "an ignored field of another applier", live: settings("", hers, own), manifest: strings.Replace(manifest(`, labels: {a: b}`), "k: w", "k: w, extra: m", 1), client: with(client.FluxSettings{Ignored: []string{"/data/k"}}),
+			steps: []string{tried, applied}, data: "{extra:m,k:v,old:gone}", owners: "team-b Apply"},
+		{name: "an ignored field of an updater", live: settings("", entry("deployer", "Update", `{"f:data":{"f:k":{}}}`)), manifest: manifest(`, labels: {a: b}`), client: with(client.FluxSettings{Ignored: []string{"/data/k"}}),
+			steps: []string{tried, applied}, data: "{k:v,old:gone}", owners: "deployer Update, kustomize-controller Apply"},
+		{name: "immutable", live: settings("", own) + "immutable: true\n", manifest: manifest(""), client: flux,
+			steps: []string{"DryRun as kustomize-controller: Invalid"}, data: "null"},
+		{name: "immutable, with force", live: settings("", own) + "immutable: true\n", manifest: manifest(note("force: enabled")), client: flux,
+			steps: []string{"DryRun as kustomize-controller: Invalid", "Delete as kustomize-controller: Configured", "DryRun as kustomize-controller: Created", "Apply as kustomize-controller: Created"},
+			data:  "{k:w}", owners: "kustomize-controller Apply"},
+	})
+}
+
+// TestFluxStages: what is refused keeps the objects of its stage from being applied, and
+// those of later stages from being tried.
+func TestFluxStages(t *testing.T) {
+	c := client.NewFlux("2", client.FluxSettings{})
+	var s api.Server
+	var writes []engine.Write
+	for _, text := range []string{
+		`{apiVersion: v1, kind: Namespace, metadata: {name: new}}`,
+		`{apiVersion: v1, kind: ConfigMap, metadata: {name: back, namespace: team}, data: {k: w}}`,
+		`{apiVersion: v1, kind: Service, metadata: {name: back, namespace: team}, spec: {ports: [{port: 0}]}}`,
+	} {
+		var w engine.Write
+		s, w = asking(t, c, "", text)
+		if w.Kind.Kind == "Namespace" {
+			w.Namespace = ""
+		}
+		writes = append(writes, w)
+	}
+	c.Plan(context.Background(), s, writes)
+	var got []string
+	for _, w := range writes {
+		got = append(got, strings.Join(steps(c.Send(context.Background(), s, w)), "; "))
+	}
+	want := []string{
+		"DryRun as kustomize-controller: Created; Apply as kustomize-controller: Created",
+		"DryRun as kustomize-controller: Created", "DryRun as kustomize-controller: Invalid",
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("steps (-want +got):\n%s", diff)
+	}
+}
+
+// secretOf is the Secret of a revision of a release.
+func secretOf(t *testing.T, version int, status, method, manifest string) map[string]any {
+	t.Helper()
+	text, err := json.Marshal(map[string]any{
+		"name": "shop", "namespace": "team", "version": version, "manifest": manifest, "apply_method": method, "info": map[string]any{"status": status},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var packed bytes.Buffer
+	z := gzip.NewWriter(&packed)
+	if _, err := z.Write(text); err != nil {
+		t.Fatal(err)
+	}
+	if err := z.Close(); err != nil {
+		t.Fatal(err)
+	}
+	inner := base64.StdEncoding.EncodeToString(packed.Bytes())
+	return map[string]any{
+		"apiVersion": "v1", "kind": "Secret", "metadata": map[string]any{"name": fmt.Sprintf("sh.helm.release.v1.shop.v%d", version), "namespace": "team"},
+		"data": map[string]any{"release": base64.StdEncoding.EncodeToString([]byte(inner))},
+	}
+}
+
+func TestHelm(t *testing.T) {
+	const before = "---\napiVersion: v1\nkind: ConfigMap\nmetadata: {name: back}\ndata: {k: v, old: gone}\n"
+	with := func(version string, s client.HelmSettings, method string) func(*testing.T) *client.Client {
+		return func(t *testing.T) *client.Client {
+			s.Namespace = "team"
+			if method != "install" {
+				s.Objects = []map[string]any{secretOf(t, 1, "superseded", "ssa", ""), secretOf(t, 2, "deployed", method, before)}
+			} else {
+				s.Release = "shop"
+			}
+			c, err := client.NewHelm(version, s)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return c
+		}
+	}
+	const released = `meta.helm.sh/release-name: shop, meta.helm.sh/release-namespace: team`
+	ours := func(entries ...string) string {
+		return strings.Replace(settings(released, entries...), "tier: web", "app.kubernetes.io/managed-by: Helm", 1)
+	}
+	updates, applies := entry("helm", "Update", `{"f:data":{"f:k":{},"f:old":{}}}`), entry("helm", "Apply", `{"f:data":{"f:k":{},"f:old":{}}}`)
+	checkSent(t, []sent{
+		{name: "a client-side release: no conflict", live: ours(updates, hers), manifest: manifest(""), client: with("4", client.HelmSettings{}, "csa"),
+			steps: []string{"Patch as helm: Configured"}, data: "{k:w}", owners: "helm Update"},
+		{name: "of Helm 3, which says no method", live: ours(updates), manifest: manifest(""), client: with("4", client.HelmSettings{}, ""),
+			steps: []string{"Patch as helm: Configured"}, data: "{k:w}", owners: "helm Update"},
+		{name: "by Helm 3", live: ours(updates), manifest: manifest(""), client: with("3", client.HelmSettings{}, "ssa"),
+			steps: []string{"Patch as helm: Configured"}, data: "{k:w}", owners: "helm Update"},
+		{name: "a server-side release", live: ours(applies), manifest: manifest(""), client: with("4", client.HelmSettings{}, "ssa"),
+			steps: []string{"Apply as helm: Configured"}, data: "{k:w}", owners: "helm Apply"},
+		{name: "a conflict", live: ours(applies, hers), manifest: manifest(""), client: with("4", client.HelmSettings{}, "ssa"),
+			steps: []string{"Apply as helm: Conflicted"}, data: "null"},
+		{name: "a conflict, forced", live: ours(applies, hers), manifest: manifest(""), client: with("4", client.HelmSettings{ForceConflicts: true}, "ssa"),
+			steps: []string{"Apply as helm: Configured"}, data: "{k:w}", owners: "helm Apply"},
+		{name: "to server-side", live: ours(updates), manifest: manifest(""), client: with("4", client.HelmSettings{ServerSide: "true"}, "csa"),
+			steps: []string{"MoveEntries as helm: Configured", "Apply as helm: Configured"}, data: "{k:w}", owners: "helm Apply"},
+		{name: "the patch of entries stands", live: ours(updates, hers), manifest: manifest(""), client: with("4", client.HelmSettings{ServerSide: "true"}, "csa"),
+			steps: []string{"MoveEntries as helm: Configured", "Apply as helm: Conflicted"}, data: "{k:v,old:gone}", owners: "helm Apply, team-b Apply"},
+		{name: "force client-side", live: ours(updates), manifest: manifest(""), client: with("4", client.HelmSettings{ForceConflicts: true}, "csa"),
+			steps: []string{"Apply as helm: Invalid"}, data: "null"},
+		{name: "an install", manifest: manifest(""), client: with("4", client.HelmSettings{}, "install"),
+			steps: []string{"Apply as helm: Created"}, data: "{k:w}", owners: "helm Apply"},
+		{name: "an install by Helm 3", manifest: manifest(""), client: with("3", client.HelmSettings{}, "install"),
+			steps: []string{"Create as helm: Created"}, data: "{k:w}", owners: "helm Update"},
+		{name: "what exists is not taken", live: settings("", hers), manifest: manifest(""), client: with("4", client.HelmSettings{}, "install"),
+			steps: []string{"Apply as helm: Invalid"}, data: "null"},
+		{name: "but with --take-ownership", live: settings("", updater), manifest: manifest(""), client: with("4", client.HelmSettings{TakeOwnership: true, ForceConflicts: true}, "install"),
+			steps: []string{"Apply as helm: Configured"}, data: "{k:w,old:gone}", owners: "helm Apply"},
+		{name: "a hook of another event", live: settings("", hers), manifest: manifest(`, annotations: {helm.sh/hook: post-rollback}`), client: with("4", client.HelmSettings{}, "ssa"), data: "{k:v,old:gone}", owners: "team-b Apply"},
+		{name: "a hook", live: settings("", hers), manifest: manifest(`, annotations: {helm.sh/hook: "pre-install,pre-upgrade"}`), client: with("4", client.HelmSettings{}, "ssa"),
+			steps: []string{"Delete as helm: Configured", "Apply as helm: Created"}, data: "{k:w}", owners: "helm Apply"},
+	})
+}
+
+// TestPrunes: which live objects are deleted that no manifest names.
+func TestPrunes(t *testing.T) {
+	helm, err := client.NewHelm("4", client.HelmSettings{Namespace: "team", Release: "shop", Manifest: []byte("apiVersion: v1\nkind: ConfigMap\nmetadata: {name: back}\n")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, w := asking(t, helm, "", manifest(""))
+	w.Name = "other"
+	helm.Plan(context.Background(), s, []engine.Write{w})
+	flux := client.NewFlux("2", client.FluxSettings{Prune: true, Objects: []map[string]any{decoded(t, `{apiVersion: kustomize.toolkit.fluxcd.io/v1, kind: Kustomization, metadata: {name: apps, namespace: flux-system}}`)}})
+	argo := client.NewArgoCD("3", client.ArgoCDSettings{Prune: true, Objects: []map[string]any{decoded(t, `{apiVersion: argoproj.io/v1alpha1, kind: Application, metadata: {name: web}}`)}})
+	const tracked, labels = `argocd.argoproj.io/tracking-id: "web:/ConfigMap:team/back"`, `labels: {kustomize.toolkit.fluxcd.io/name: apps, kustomize.toolkit.fluxcd.io/namespace: flux-system}`
+	for _, tt := range []struct {
+		client   *client.Client
+		metadata string
+		want     string
+	}{
+		{helm, ``, "Background"},
+		{helm, `, annotations: {helm.sh/resource-policy: keep}`, ""},
+		{flux, `, ` + labels, "Background"},
+		{flux, `, ` + labels + `, annotations: {kustomize.toolkit.fluxcd.io/prune: disabled}`, ""},
+		{flux, `, labels: {kustomize.toolkit.fluxcd.io/name: other, kustomize.toolkit.fluxcd.io/namespace: flux-system}`, ""},
+		{argo, `, annotations: {` + tracked + `}`, "Foreground"},
+		{argo, `, annotations: {` + tracked + `, argocd.argoproj.io/sync-options: Prune=false}`, ""},
+		{argo, `, annotations: {argocd.argoproj.io/tracking-id: "other:/ConfigMap:team/back"}`, ""},
+	} {
+		live := decoded(t, manifest(tt.metadata))
+		policy, prune := tt.client.Prunes(client.Key{Kind: "ConfigMap", Namespace: "team", Name: "back"}, func() map[string]any { return live })
+		if want := tt.want != ""; prune != want || prune && policy != tt.want {
+			t.Errorf("%s%s: %v %s, want %s", tt.client.Name, tt.metadata, prune, policy, tt.want)
+		}
+	}
+}
+
+// TestAgain: a second run of each client changes no value.
+func TestAgain(t *testing.T) {
+	for _, name := range []string{"argocd", "flux", "helm"} {
+		c := map[string]*client.Client{"argocd": client.NewArgoCD("3", client.ArgoCDSettings{}), "flux": client.NewFlux("2", client.FluxSettings{})}[name]
+		if c == nil {
+			c, _ = client.NewHelm("4", client.HelmSettings{Namespace: "team", Release: "shop"})
+		}
+		s, w := asking(t, c, "", whole)
+		c.Plan(context.Background(), s, []engine.Write{w})
+		first := c.Send(context.Background(), s, w)
+		again := extract.On(w, first.Object())
+		c.Plan(context.Background(), s, []engine.Write{again})
+		got := c.Send(context.Background(), s, again).Whole()
+		if len(got.Changes) > 0 {
+			t.Errorf("%s: again: %v", name, got.Changes)
+		}
+	}
+}
+
+// TestReleaseIsBounded: a Secret that is none is an error without its text.
+func TestReleaseIsBounded(t *testing.T) {
+	secret := secretOf(t, 1, "deployed", "ssa", "")
+	for _, data := range []string{"", "!", base64.StdEncoding.EncodeToString([]byte("aGVsbG8=")), base64.StdEncoding.EncodeToString([]byte(base64.StdEncoding.EncodeToString([]byte{0x1f, 0x8b, 0x08, 1})))} {
+		secret["data"] = map[string]any{"release": data}
+		if _, err := client.NewHelm("4", client.HelmSettings{Objects: []map[string]any{secret}}); err == nil || strings.Contains(err.Error(), "hello") {
+			t.Errorf("%q: %v", data, err)
+		}
+	}
+	if !slices.Contains(client.Names(), "helm") {
+		t.Error("helm is not named")
+	}
+}

@@ -1,0 +1,530 @@
+package client
+
+import (
+	"cmp"
+	"context"
+	"regexp"
+	"slices"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/labels"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/client-go/kubernetes/scheme"
+	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
+
+	"github.com/ssactl/ssactl/internal/engine"
+	"github.com/ssactl/ssactl/internal/engine/extract"
+	"github.com/ssactl/ssactl/internal/guard"
+	"github.com/ssactl/ssactl/internal/managedfields"
+	"github.com/ssactl/ssactl/internal/server/api"
+)
+
+var aboutFlux = About{
+	Name: "flux", Title: "Flux",
+	Versions: []Version{{"2", "kustomize-controller v1.9.0, fluxcd/pkg/ssa v0.78.0"}},
+	Manager:  "kustomize-controller",
+	Forces:   "always",
+	Steps: []Told{
+		{"DryRun", "the manifest, with the labels of its Kustomization and normalized by its Go type, which drops fields that the type lacks: forced, as a dry run. If one of a stage is refused, nothing of the stage is applied, and later stages are not tried. Stages: definitions, namespaces and cluster roles; kinds that end in Class; the rest."},
+		{"Delete", "where that is refused with a conflict, as invalid or immutable, and spec.force, --force or the annotation kustomize.toolkit.fluxcd.io/force: enabled says so; then the dry run again."},
+		{"MoveEntries", "unless the annotation kustomize.toolkit.fluxcd.io/ssa is Merge: a JSON patch that removes the last-applied annotation, and by which entries of managers that begin with kubectl (and those of --override-manager), the Update entries of before-first-apply and of kustomize-controller join its own."},
+		{"Apply", "the manifest, forced, where the dry run or the patch changes labels, annotations or anything but the status. Fields of spec.ignore (--ignore-path) that drifted are left out where another manager applies them, and else have their live values."},
+		{"Delete", "with --prune or spec.prune: live objects with the labels of the Kustomization that no manifest names, but with kustomize.toolkit.fluxcd.io/prune: disabled."},
+	},
+	Reads: []Told{
+		{"Kustomization", "force, prune, ignore, commonMetadata, and the labels that its objects get"},
+		{"kustomize.toolkit.fluxcd.io/ssa", "Merge, IfNotPresent and Ignore; reconcile: disabled as Ignore"},
+	},
+	Not: []string{"health checks and waits", "substitution, decryption and patches of the Kustomization: the manifests are what it builds", "HelmReleases, which are Helm's: see --client helm", "--custom-stage-kinds and MigrateAPIVersion"},
+}
+
+const fluxGroup = "kustomize.toolkit.fluxcd.io/"
+
+// FluxSettings are those of a reconciliation.
+type FluxSettings struct {
+	Prune, Force bool
+	// Overridden are managers whose entries are taken over; Ignored are JSON pointers.
+	Overridden, Ignored []string
+	// Objects are the inputs that have settings.
+	Objects []map[string]any
+}
+
+// flux is a reconciliation of a Kustomization.
+type flux struct {
+	*Client
+	// name and namespace are those of the Kustomization; empty where it is not known.
+	name, namespace string
+	prune, force    bool
+	taken           []takenManager
+	ignored         []ignoreRule
+	common          map[string]any
+}
+
+// takenManager is whose entries are taken over: those that begin with the name.
+type takenManager struct {
+	name      string
+	operation metav1.ManagedFieldsOperationType
+}
+
+// NewFlux is a reconciliation of kustomize-controller (kustomization_controller.go,
+// apply, and fluxcd/pkg/ssa, manager_apply.go, ApplyAllStaged).
+func NewFlux(version string, s FluxSettings) *Client {
+	c := &Client{About: aboutFlux, Version: version, Force: true, Stops: true}
+	f := &flux{Client: c, prune: s.Prune, force: s.Force, taken: []takenManager{
+		{"kubectl", metav1.ManagedFieldsOperationApply}, {"kubectl", metav1.ManagedFieldsOperationUpdate},
+		{"before-first-apply", metav1.ManagedFieldsOperationUpdate}, {aboutFlux.Manager, metav1.ManagedFieldsOperationUpdate},
+	}}
+	for _, name := range s.Overridden {
+		f.taken = append(f.taken, takenManager{name, metav1.ManagedFieldsOperationApply}, takenManager{name, metav1.ManagedFieldsOperationUpdate})
+	}
+	if len(s.Ignored) > 0 {
+		f.ignored = append(f.ignored, ignoreRule{paths: pointers(s.Ignored)})
+	}
+	if all := settingsOf(s.Objects, kustomizations); len(all) == 1 {
+		f.read(all[0].Object)
+	} else if len(all) > 1 {
+		c.Notices = append(c.Notices, "the inputs have several Kustomizations: their settings are not used")
+	}
+	c.send, c.plan, c.prunes = f.apply, f.stages, f.prunes
+	return c
+}
+
+// read takes the settings of a Kustomization.
+func (f *flux) read(k map[string]any) {
+	f.name, f.namespace = text(k, "metadata", "name"), text(k, "metadata", "namespace")
+	f.force, f.prune = f.force || truth(k, "spec", "force"), f.prune || truth(k, "spec", "prune")
+	f.common, _, _ = unstructured.NestedMap(k, "spec", "commonMetadata")
+	for _, item := range list(k, "spec", "ignore") {
+		rule, _ := item.(map[string]any)
+		target, has, _ := unstructured.NestedMap(rule, "target")
+		r := ignoreRule{paths: pointers(texts(list(rule, "paths")))}
+		if has {
+			r.target = target
+		}
+		f.ignored = append(f.ignored, r)
+	}
+}
+
+func pointers(texts []string) []pointer {
+	var out []pointer
+	for _, t := range texts {
+		out = append(out, parsePointer(t))
+	}
+	return out
+}
+
+// stageOf is the stage in which a kind is applied.
+func stageOf(w engine.Write) int {
+	switch kind := w.Kind.GroupKind().String(); {
+	case kind == "CustomResourceDefinition.apiextensions.k8s.io" || kind == "Namespace" || kind == "ClusterRole.rbac.authorization.k8s.io":
+		return 0
+	case strings.HasSuffix(w.Kind.Kind, "Class"):
+		return 1
+	}
+	return 2
+}
+
+// stages finds whose labels the objects have, and, by dry runs, in which stage the
+// reconciliation ends: its objects are not applied, and those of later stages not tried.
+func (f *flux) stages(ctx context.Context, server api.Server, writes []engine.Write) {
+	for _, w := range writes {
+		owner := labelsOf(liveOf(w))
+		if f.name == "" && owner[fluxGroup+"name"] != "" {
+			f.name, f.namespace = owner[fluxGroup+"name"], owner[fluxGroup+"namespace"]
+		}
+	}
+	failed := 3
+	for _, w := range writes {
+		if stage := stageOf(w); stage < failed {
+			r := &sequence{ctx: ctx, server: server, write: w, sent: w, until: MoveEntries}
+			f.apply(r, w)
+			if len(r.steps) > 0 && r.last().Outcome.Refused() {
+				failed = stage
+			}
+		}
+	}
+	for _, w := range writes {
+		switch stage := stageOf(w); {
+		case stage == failed:
+			f.stopped[keyOf(w)] = stopped{after: Apply}
+		case stage > failed:
+			f.stopped[keyOf(w)] = stopped{}
+		}
+	}
+}
+
+// apply sends what a reconciliation does for one object.
+func (f *flux) apply(r *sequence, w engine.Write) {
+	manifest := manifestOf(w)
+	if manifest == nil {
+		r.send(DryRun, w)
+		return
+	}
+	live := r.object()
+	f.label(manifest)
+	manifest = normalized(w, manifest)
+	f.addCommon(manifest)
+	if skips(manifest, live) {
+		return
+	}
+	w.FieldValidation, w.Force = "", true
+	w = sending(w, manifest)
+	if !f.dryRun(r, w, manifest, live) || r.until == MoveEntries {
+		return
+	}
+	tried := r.last().Object
+	if live = r.object(); live != nil {
+		live, _ = extract.LiveAt(r.ctx, r.server, r.on(w), w.Kind)
+	}
+	moved, accepted := f.cleanUp(r, w, manifest, live)
+	if !accepted || r.until == Apply {
+		return
+	}
+	if live == nil {
+		r.send(Apply, w)
+		return
+	}
+	rules := f.rulesFor(tried)
+	if !moved && !drifted(live, tried, rules) {
+		return
+	}
+	for _, p := range rules {
+		f.settle(p, manifest, live, tried)
+	}
+	r.send(Apply, sending(w, manifest))
+}
+
+// dryRun tries the manifest; where force says so, the object is deleted first if it is
+// in the way.
+func (f *flux) dryRun(r *sequence, w engine.Write, manifest, live map[string]any) bool {
+	tried := w
+	tried.DryRun = true
+	if r.send(DryRun, tried) {
+		return true
+	}
+	force := map[string]string{fluxGroup + "force": "enabled"}
+	if live == nil || !immutable(r) || !(f.force || anyIn(manifest, force) || anyIn(live, force)) {
+		return false
+	}
+	if r.until != "" {
+		// What is deleted can be created anew.
+		r.retry()
+		tried.Live, tried.LiveObject = nil, nil
+		result := engine.Simulate(r.ctx, r.server, tried)
+		return r.take(Step{Request: DryRun, Result: result})
+	}
+	r.retry()
+	return r.delete(w, "Background") && r.send(DryRun, tried)
+}
+
+var immutableMessages = regexp.MustCompile(`is\simmutable|immutable\sfield`)
+
+func immutable(r *sequence) bool {
+	last := r.last()
+	return mayRecreate(last) || last.Status != nil && immutableMessages.MatchString(last.Status.Message)
+}
+
+// skips reports whether an object is left alone.
+func skips(manifest, live map[string]any) bool {
+	excluded := map[string]string{fluxGroup + "reconcile": "disabled", fluxGroup + "ssa": "Ignore"}
+	return anyIn(manifest, excluded) || anyIn(live, excluded) ||
+		live != nil && anyIn(manifest, map[string]string{fluxGroup + "ssa": "IfNotPresent"})
+}
+
+// anyIn reports whether the labels or annotations of an object have one of the values.
+func anyIn(object map[string]any, values map[string]string) bool {
+	if object == nil {
+		return false
+	}
+	for key, value := range values {
+		if strings.EqualFold(labelsOf(object)[key], value) || strings.EqualFold(annotationsOf(object)[key], value) {
+			return true
+		}
+	}
+	return false
+}
+
+// label adds the labels of the Kustomization.
+func (f *flux) label(manifest map[string]any) {
+	if f.name == "" {
+		return
+	}
+	merge(manifest, "labels", map[string]string{fluxGroup + "name": f.name, fluxGroup + "namespace": f.namespace})
+}
+
+// addCommon adds the common labels and annotations.
+func (f *flux) addCommon(manifest map[string]any) {
+	for _, key := range []string{"labels", "annotations"} {
+		values, _, _ := unstructured.NestedStringMap(f.common, key)
+		merge(manifest, key, values)
+	}
+}
+
+// merge adds values to the labels or annotations of an object.
+func merge(object map[string]any, key string, values map[string]string) {
+	if len(values) == 0 {
+		return
+	}
+	all, _, _ := unstructured.NestedStringMap(object, "metadata", key)
+	if all == nil {
+		all = map[string]string{}
+	}
+	for k, v := range values {
+		all[k] = v
+	}
+	_ = unstructured.SetNestedStringMap(object, all, "metadata", key)
+}
+
+// normalized is a manifest as its Go type writes it (fluxcd/pkg/ssa,
+// normalize/normalize.go): fields that the type lacks are gone, ports have a protocol,
+// and what stringData has is in data. Kinds without a type in client-go stay.
+func normalized(w engine.Write, manifest map[string]any) map[string]any {
+	definition := w.Kind.Kind == "CustomResourceDefinition" && w.Kind.Group == "apiextensions.k8s.io"
+	roles := w.Kind.GroupVersion().String() == "rbac.authorization.k8s.io/v1" && (w.Kind.Kind == "Role" || w.Kind.Kind == "ClusterRole")
+	if roles {
+		return manifest
+	}
+	typed, err := guard.Value(func() (map[string]any, error) {
+		object, err := scheme.Scheme.New(w.Kind)
+		if err != nil {
+			return nil, err
+		}
+		if err := runtime.DefaultUnstructuredConverter.FromUnstructured(manifest, object); err != nil {
+			return nil, err
+		}
+		defaultProtocols(object)
+		return runtime.DefaultUnstructuredConverter.ToUnstructured(object)
+	})
+	if err == nil {
+		manifest = typed
+	}
+	_ = unstructured.SetNestedField(manifest, nil, "metadata", "creationTimestamp")
+	if !definition {
+		delete(manifest, "status")
+	}
+	return manifest
+}
+
+// cleanUp takes over entries; moved is true where there is something to patch.
+func (f *flux) cleanUp(r *sequence, w engine.Write, manifest, live map[string]any) (moved, accepted bool) {
+	merges := map[string]string{fluxGroup + "ssa": "Merge"}
+	if live == nil || anyIn(manifest, merges) || anyIn(live, merges) {
+		return false, true
+	}
+	var patch []any
+	remove := func(of, key string, values map[string]string) {
+		if _, has := values[key]; has {
+			patch = append(patch, map[string]any{"op": "remove", "path": "/metadata/" + of + "/" + strings.ReplaceAll(key, "/", "~1")})
+		}
+	}
+	for _, key := range []string{LastApplied, fluxGroup + "checksum", "fluxcd.io/sync-checksum"} {
+		remove("annotations", key, annotationsOf(live))
+	}
+	remove("labels", "fluxcd.io/sync-gc-mark", labelsOf(live))
+	if entries, edited := f.takeOver(entriesOf(live)); edited {
+		patch = append(patch, Operation{"replace", "/metadata/managedFields", entries})
+	}
+	if len(patch) == 0 {
+		return false, true
+	}
+	w.Verb, w.Force = api.JSONPatch, false
+	return true, r.send(MoveEntries, withBody(w, patch))
+}
+
+// takeOver are the entries with those of the managers that are taken over in the Apply
+// entry of the controller (fluxcd/pkg/ssa, patch.go, PatchReplaceFieldsManagers).
+func (f *flux) takeOver(entries []metav1.ManagedFieldsEntry) (out []metav1.ManagedFieldsEntry, edited bool) {
+	var own *metav1.ManagedFieldsEntry
+	for i, e := range entries {
+		if e.Manager == f.Manager && e.Operation == metav1.ManagedFieldsOperationApply {
+			own = &entries[i]
+		}
+	}
+	kept := own
+	var merged metav1.ManagedFieldsEntry
+	if own != nil {
+		merged = *own
+	}
+	for i, e := range entries {
+		switch {
+		case kept == &entries[i]:
+		case !f.takes(e):
+			out = append(out, e)
+		case own == nil:
+			merged = e
+			merged.Manager, merged.Operation = f.Manager, metav1.ManagedFieldsOperationApply
+			own, edited = &merged, true
+		default:
+			merged.FieldsV1, edited = union(merged.FieldsV1, e.FieldsV1), true
+		}
+	}
+	return append(out, merged), edited
+}
+
+func (f *flux) takes(e metav1.ManagedFieldsEntry) bool {
+	return e.Subresource == "" && slices.ContainsFunc(f.taken, func(t takenManager) bool {
+		return e.Operation == t.operation && strings.HasPrefix(e.Manager, t.name)
+	})
+}
+
+// union are the fields of two entries.
+func union(a, b *metav1.FieldsV1) *metav1.FieldsV1 {
+	if a == nil || b == nil {
+		return cmp.Or(a, b)
+	}
+	merged, err := guard.Value(func() (*metav1.FieldsV1, error) {
+		var as, bs fieldpath.Set
+		if err := as.FromJSON(strings.NewReader(string(a.Raw))); err != nil {
+			return nil, err
+		}
+		if err := bs.FromJSON(strings.NewReader(string(b.Raw))); err != nil {
+			return nil, err
+		}
+		raw, err := as.Union(&bs).ToJSON()
+		return &metav1.FieldsV1{Raw: raw}, err
+	})
+	if err != nil {
+		return a
+	}
+	return merged
+}
+
+// drifted reports whether a dry run changes what Flux compares, but for ignored paths.
+func drifted(live, tried map[string]any, ignored []pointer) bool {
+	if len(ignored) > 0 {
+		live, tried = runtime.DeepCopyJSON(live), runtime.DeepCopyJSON(tried)
+		for _, p := range ignored {
+			p.remove(live)
+			p.remove(tried)
+		}
+	}
+	same := func(a, b map[string]string) bool {
+		return len(a) == 0 && len(b) == 0 || labels.Equals(a, b)
+	}
+	return !same(labelsOf(live), labelsOf(tried)) || !same(annotationsOf(live), annotationsOf(tried)) || !sameBody(live, tried)
+}
+
+// sameBody compares all but metadata and status.
+func sameBody(a, b map[string]any) bool {
+	strip := func(object map[string]any) map[string]any {
+		out := map[string]any{}
+		for key, value := range object {
+			if key != "metadata" && key != "status" {
+				out[key] = value
+			}
+		}
+		return out
+	}
+	return same(strip(a), strip(b))
+}
+
+// settle leaves an ignored path to another manager that applies it, or gives it the live
+// value, where it drifted (fluxcd/pkg/ssa, computeDriftedPaths).
+func (f *flux) settle(p pointer, manifest, live, tried map[string]any) {
+	was, had := p.get(live)
+	is, has := p.get(tried)
+	if had == has && same(was, is) {
+		return
+	}
+	if f.appliedByAnother(p, live) {
+		p.remove(manifest)
+		return
+	}
+	if _, asked := p.get(manifest); asked {
+		p.set(manifest, was, false)
+	}
+}
+
+// appliedByAnother reports whether another manager applies what is at a path.
+func (f *flux) appliedByAnother(p pointer, live map[string]any) bool {
+	for _, owned := range managedfields.Of(live).Paths() {
+		at, ok := located(owned.Path, live)
+		if !ok || len(at) < len(p) || !slices.Equal(at[:len(p)], p) {
+			continue
+		}
+		if slices.ContainsFunc(owned.By, func(e managedfields.Entry) bool {
+			return e.Operation == managedfields.Apply && e.Subresource == "" && e.Manager != f.Manager
+		}) {
+			return true
+		}
+	}
+	return false
+}
+
+// ignoreRule is a rule of spec.ignore.
+type ignoreRule struct {
+	// target selects objects; nil selects all.
+	target map[string]any
+	paths  []pointer
+}
+
+// rulesFor are the paths that are ignored in an object.
+func (f *flux) rulesFor(object map[string]any) []pointer {
+	var out []pointer
+	for _, rule := range f.ignored {
+		if rule.matches(&unstructured.Unstructured{Object: object}) {
+			out = append(out, rule.paths...)
+		}
+	}
+	return out
+}
+
+func (r ignoreRule) matches(u *unstructured.Unstructured) bool {
+	kind := u.GroupVersionKind()
+	for key, value := range map[string]string{"group": kind.Group, "version": kind.Version, "kind": kind.Kind, "name": u.GetName(), "namespace": u.GetNamespace()} {
+		if pattern := text(r.target, key); pattern != "" && !matchesWhole(pattern, value) {
+			return false
+		}
+	}
+	selects := func(key string, values map[string]string) bool {
+		selector, err := labels.Parse(text(r.target, key))
+		return err == nil && selector.Matches(labels.Set(values))
+	}
+	return selects("labelSelector", u.GetLabels()) && selects("annotationSelector", u.GetAnnotations())
+}
+
+func matchesWhole(pattern, value string) bool {
+	re, err := regexp.Compile("^(?:" + pattern + ")$")
+	return err == nil && re.MatchString(value)
+}
+
+// prunes reports whether the reconciliation deletes a live object.
+func (f *flux) prunes(_ Key, object func() map[string]any) (string, bool) {
+	if !f.prune || f.name == "" {
+		return "", false
+	}
+	live := object()
+	owner := labelsOf(live)
+	kept := map[string]string{fluxGroup + "prune": "disabled", fluxGroup + "reconcile": "disabled", fluxGroup + "ssa": "Ignore"}
+	ours := owner[fluxGroup+"name"] == f.name && owner[fluxGroup+"namespace"] == f.namespace
+	return "Background", ours && !anyIn(live, kept)
+}
+
+// defaultProtocols fills in what upstream fills in, and moves stringData to data.
+func defaultProtocols(object runtime.Object) {
+	switch o := object.(type) {
+	case *corev1.Service:
+		for i := range o.Spec.Ports {
+			o.Spec.Ports[i].Protocol = cmp.Or(o.Spec.Ports[i].Protocol, corev1.ProtocolTCP)
+		}
+	case *corev1.Secret:
+		if len(o.StringData) > 0 && o.Data == nil {
+			o.Data = map[string][]byte{}
+		}
+		for key, value := range o.StringData {
+			o.Data[key] = []byte(value)
+		}
+		o.StringData = nil
+	}
+	if spec := podSpecOf(object); spec != nil {
+		for c := range spec.Containers {
+			for i := range spec.Containers[c].Ports {
+				port := &spec.Containers[c].Ports[i]
+				port.Protocol = cmp.Or(port.Protocol, corev1.ProtocolTCP)
+			}
+		}
+	}
+}

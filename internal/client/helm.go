@@ -1,0 +1,371 @@
+package client
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	jsonpatch "gopkg.in/evanphx/json-patch.v4"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/client-go/kubernetes/scheme"
+
+	"github.com/ssactl/ssactl/internal/engine"
+	"github.com/ssactl/ssactl/internal/guard"
+	"github.com/ssactl/ssactl/internal/managedfields"
+	"github.com/ssactl/ssactl/internal/server/api"
+)
+
+var aboutHelm = About{
+	Name: "helm", Title: "Helm",
+	Versions: []Version{{"4", "helm.sh/helm/v4 v4.3.1"}, {"3", "helm.sh/helm/v3 v3.22.0"}},
+	Manager:  "helm",
+	Forces:   "only with --force-conflicts",
+	Steps: []Told{
+		{"Create", "client-side, where the object is absent: a POST."},
+		{"Patch", "client-side: the patch that merges the manifest of the release before, the new one and the live object; none where nothing differs. It never conflicts, and overwrites drift. Custom resources get the patch from the old manifest to the new one, whatever the live object is. With --force-replace a Replace."},
+		{"MoveEntries", "server-side, where the deployed revision was applied client-side: a JSON patch by which the Update entry of helm joins its Apply entry. It stays where the apply is refused."},
+		{"Apply", "server-side: the manifest."},
+		{"Delete", "once all of the others succeeded: objects of the deployed revision that no manifest names, in the background, unless the live object has helm.sh/resource-policy: keep. After a refusal the other objects are still written, but nothing is deleted."},
+	},
+	Reads: []Told{
+		{"Secret sh.helm.release.v1.NAME.vN", "the manifest of the deployed revision, and by which method the last one was applied, which --server-side=auto repeats (--release-manifest FILE in place of it). No release: an install, which Helm 4 does server-side and Helm 3 client-side"},
+		{"app.kubernetes.io/managed-by, meta.helm.sh/*", "of live objects that the release does not have: those of another release are refused before anything is written, unless --take-ownership"},
+	},
+	Not: []string{"rollback and uninstall", "waits, and hooks but for their deletion and creation", "the CustomResourceDefinitions of crds/, which are never upgraded", "--dry-run=server, which sends no write"},
+}
+
+// The metadata that Helm adds.
+const (
+	managedByLabel   = "app.kubernetes.io/managed-by"
+	releaseName      = "meta.helm.sh/release-name"
+	releaseNamespace = "meta.helm.sh/release-namespace"
+	hookAnnotation   = "helm.sh/hook"
+	hookPolicy       = "helm.sh/hook-delete-policy"
+	resourcePolicy   = "helm.sh/resource-policy"
+)
+
+// HelmSettings are those of an install or upgrade.
+type HelmSettings struct {
+	// ServerSide is auto, true or false.
+	ServerSide                                  string
+	Release, Namespace                          string
+	ForceConflicts, TakeOwnership, ForceReplace bool
+	// Manifest is that of the release before; nil to look for it among the objects.
+	Manifest []byte
+	// Objects are the inputs that have settings.
+	Objects []map[string]any
+}
+
+// helm is an install, or an upgrade of a release.
+type helm struct {
+	*Client
+	HelmSettings
+	// deployed is the revision that is upgraded; nil for an install. last is the newest.
+	deployed, last *release
+	serverSide     bool
+	// old are the objects of the deployed revision.
+	old map[Key]map[string]any
+	// adopts: an install finds objects of its own.
+	adopts bool
+}
+
+// NewHelm is helm upgrade --install (pkg/action/upgrade.go and install.go, and
+// pkg/kube/client.go).
+func NewHelm(version string, s HelmSettings) (*Client, error) {
+	c := &Client{About: aboutHelm, Version: version, Stops: true}
+	h := &helm{Client: c, HelmSettings: s, old: map[Key]map[string]any{}}
+	if err := h.find(); err != nil {
+		return nil, err
+	}
+	h.serverSide = h.method()
+	c.Force, c.ClientSide = h.serverSide && s.ForceConflicts, !h.serverSide
+	c.send, c.plan, c.prunes = h.apply, h.check, h.prunes
+	return c, nil
+}
+
+// find finds the revisions of the release.
+func (h *helm) find() error {
+	if h.HelmSettings.Manifest != nil {
+		h.deployed = &release{Name: h.Release, Namespace: h.Namespace, Manifest: string(h.HelmSettings.Manifest), ApplyMethod: "unknown"}
+		h.last = h.deployed
+		return nil
+	}
+	var all []release
+	for _, secret := range settingsOf(h.Objects, secrets) {
+		if !strings.HasPrefix(secret.GetName(), releasePrefix) || h.Namespace != "" && secret.GetNamespace() != "" && secret.GetNamespace() != h.Namespace {
+			continue
+		}
+		if h.Release != "" && !strings.HasPrefix(secret.GetName(), releasePrefix+h.Release+".v") {
+			continue
+		}
+		r, err := readRelease(secret.Object)
+		if err != nil {
+			return fmt.Errorf("read the Secret %s: %w", secret.GetName(), err)
+		}
+		r.Namespace = cmp.Or(r.Namespace, secret.GetNamespace())
+		all = append(all, r)
+	}
+	slices.SortFunc(all, func(a, b release) int { return cmp.Compare(a.Version, b.Version) })
+	for _, r := range all {
+		if h.Release == "" {
+			h.Release = r.Name
+		}
+		if r.Name != h.Release {
+			return errors.New("the inputs have several Helm releases: --release NAME says which is meant")
+		}
+		h.last = &r
+		if r.Info.Status == "deployed" {
+			h.deployed = &r
+		}
+	}
+	if h.deployed == nil {
+		h.deployed = h.last
+	}
+	if h.deployed != nil {
+		h.Namespace = cmp.Or(h.Namespace, h.deployed.Namespace)
+	}
+	return nil
+}
+
+// method is how the objects are applied.
+func (h *helm) method() bool {
+	switch {
+	case h.Version == "3" || h.ServerSide == "false":
+		return false
+	case h.ServerSide == "true" || h.last == nil:
+		return true
+	}
+	return !h.last.clientSide()
+}
+
+// check finds what Helm refuses before it writes anything: objects that exist, and are of
+// no or of another release. A create that is refused ends an upgrade.
+func (h *helm) check(ctx context.Context, server api.Server, writes []engine.Write) {
+	h.guess(writes)
+	if h.deployed != nil {
+		objects, err := manifestsOf(h.deployed.Manifest)
+		if err != nil {
+			h.Notices = append(h.Notices, err.Error())
+		}
+		for _, object := range objects {
+			h.old[h.keyIn(server, object)] = object
+		}
+	}
+	refusal := h.refusals(writes)
+	for _, w := range writes {
+		key := keyOf(w)
+		live := liveOf(w)
+		switch {
+		case refusal != nil:
+			h.stopped[key] = stopped{message: refusal[key]}
+		case live != nil && h.deployed == nil && !isHook(manifestOf(w)):
+			h.adopts = true
+		}
+	}
+	if refusal == nil && (h.deployed != nil || h.adopts) {
+		h.stopAtCreate(ctx, server, writes)
+	}
+}
+
+// stopAtCreate stops at the first object that cannot be created.
+func (h *helm) stopAtCreate(ctx context.Context, server api.Server, writes []engine.Write) {
+	failed := false
+	for _, w := range writes {
+		if manifest := manifestOf(w); manifest == nil || isHook(manifest) {
+			continue
+		}
+		if failed {
+			h.stopped[keyOf(w)] = stopped{}
+			continue
+		}
+		if liveOf(w) == nil {
+			failed = h.Simulate(ctx, server, w).Outcome.Refused()
+		}
+	}
+}
+
+// guess says by the live objects what no Secret says: the release, and how it was
+// applied.
+func (h *helm) guess(writes []engine.Write) {
+	for _, w := range writes {
+		live := liveOf(w)
+		notes := annotationsOf(live)
+		if name := notes[releaseName]; name != "" && labelsOf(live)[managedByLabel] == "Helm" {
+			h.Release, h.Namespace = cmp.Or(h.Release, name), cmp.Or(h.Namespace, notes[releaseNamespace])
+		}
+		if h.last == nil || h.last.ApplyMethod != "unknown" {
+			continue
+		}
+		for _, e := range entriesOf(live) {
+			if e.Manager == h.About.Manager && string(e.Operation) == managedfields.Apply {
+				h.last.ApplyMethod = "ssa"
+			}
+		}
+	}
+	if h.last != nil && h.last.ApplyMethod == "unknown" {
+		h.last.ApplyMethod = "csa"
+	}
+	for _, w := range writes {
+		h.Namespace = cmp.Or(h.Namespace, w.Namespace)
+	}
+	h.serverSide = h.method()
+	h.Force, h.ClientSide = h.serverSide && h.ForceConflicts, !h.serverSide
+}
+
+// keyIn is the key of an object of a release's manifest.
+func (h *helm) keyIn(server api.Server, object map[string]any) Key {
+	u := &unstructured.Unstructured{Object: object}
+	kind := u.GroupVersionKind()
+	key := Key{kind.Group, kind.Kind, cmp.Or(u.GetNamespace(), h.Namespace), u.GetName()}
+	if resource := server.Resource(kind); resource.Known && !resource.Namespaced {
+		key.Namespace = ""
+	}
+	return key
+}
+
+// refusals are the words in which Helm refuses objects, before it writes any; nil where it
+// refuses none.
+func (h *helm) refusals(writes []engine.Write) map[Key]string {
+	out := map[Key]string{}
+	what := "update"
+	if h.deployed == nil {
+		what = "install"
+	}
+	for _, w := range writes {
+		live := liveOf(w)
+		if live == nil || h.old[keyOf(w)] != nil || h.TakeOwnership || isHook(manifestOf(w)) {
+			continue
+		}
+		if wrong := h.disowned(live); wrong != "" {
+			out[keyOf(w)] = fmt.Sprintf("unable to continue with %s: %s %q in namespace %q exists and cannot be imported into the current release: invalid ownership metadata; %s",
+				what, w.Kind.Kind, w.Name, w.Namespace, wrong)
+		}
+	}
+	if h.ForceConflicts && !h.serverSide {
+		for _, w := range writes {
+			out[keyOf(w)] = "invalid client update option(s): forceConflicts enabled when serverSideApply disabled"
+		}
+	}
+	if len(out) == 0 {
+		return nil
+	}
+	return out
+}
+
+// disowned is what keeps a live object from being of the release; empty for nothing.
+func (h *helm) disowned(live map[string]any) string {
+	var wrong []string
+	require := func(of string, values map[string]string, key, want string) {
+		switch value, has := values[key]; {
+		case !has:
+			wrong = append(wrong, fmt.Sprintf("%s validation error: missing key %q: must be set to %q", of, key, want))
+		case value != want:
+			wrong = append(wrong, fmt.Sprintf("%s validation error: key %q must equal %q: current value is %q", of, key, want, value))
+		}
+	}
+	require("label", labelsOf(live), managedByLabel, "Helm")
+	require("annotation", annotationsOf(live), releaseName, h.Release)
+	require("annotation", annotationsOf(live), releaseNamespace, h.Namespace)
+	return strings.Join(wrong, "; ")
+}
+
+// apply sends what Helm does for one object.
+func (h *helm) apply(r *sequence, w engine.Write) {
+	manifest := manifestOf(w)
+	if manifest == nil {
+		r.send(Apply, w)
+		return
+	}
+	w.FieldValidation, w.Force = "", false
+	if isHook(manifest) {
+		h.hook(r, w, manifest)
+		return
+	}
+	merge(manifest, "labels", map[string]string{managedByLabel: "Helm"})
+	if h.Release != "" {
+		merge(manifest, "annotations", map[string]string{releaseName: h.Release, releaseNamespace: h.Namespace})
+	}
+	w = sending(w, manifest)
+	live := r.object()
+	switch {
+	case h.serverSide:
+		h.applyServerSide(r, w, live)
+	case live == nil:
+		r.create(w, manifest)
+	case h.ForceReplace:
+		_ = unstructured.SetNestedField(manifest, text(live, "metadata", "resourceVersion"), "metadata", "resourceVersion")
+		w.Verb = api.Update
+		r.send(Replace, sending(w, manifest))
+	default:
+		old := h.old[keyOf(w)]
+		if old == nil {
+			old = manifest
+		}
+		h.patch(r, w, old, manifest)
+	}
+}
+
+func (h *helm) applyServerSide(r *sequence, w engine.Write, live map[string]any) {
+	w.FieldValidation = "Strict"
+	// The objects of an install are created without force.
+	w.Force = h.ForceConflicts && (h.deployed != nil || h.adopts)
+	upgrades := h.deployed == nil || h.deployed.clientSide()
+	if live != nil && upgrades && !r.moveEntries(w, []string{w.Manager}, r.send) && r.last().Outcome.Refused() {
+		return
+	}
+	r.send(Apply, w)
+}
+
+// patch is the client-side update of an object (pkg/kube/client.go, createPatch).
+func (h *helm) patch(r *sequence, w engine.Write, old, manifest map[string]any) {
+	before, _ := json.Marshal(old)
+	after, _ := json.Marshal(manifest)
+	// Definitions have a Go type in Helm, without merge keys.
+	threeWay := h.deployed == nil && h.TakeOwnership || w.Kind.Group == "apiextensions.k8s.io"
+	if _, err := scheme.Scheme.New(w.Kind); err == nil || threeWay {
+		r.patch(w, before, after)
+		return
+	}
+	patch, err := guard.Value(func() ([]byte, error) { return jsonpatch.CreateMergePatch(before, after) })
+	if err != nil {
+		r.stop(Patch, w, err.Error())
+		return
+	}
+	r.sendPatch(w, api.MergePatch, patch)
+}
+
+// hook deletes and creates a hook of the run.
+func (h *helm) hook(r *sequence, w engine.Write, manifest map[string]any) {
+	event := "upgrade"
+	if h.deployed == nil {
+		event = "install"
+	}
+	runs := func(name string) bool { return option(manifest, hookAnnotation, name+"-"+event) }
+	if !runs("pre") && !runs("post") {
+		return
+	}
+	policy := annotationsOf(manifest)[hookPolicy]
+	if r.object() != nil && (policy == "" || option(manifest, hookPolicy, "before-hook-creation")) && !r.delete(w, "Background") {
+		return
+	}
+	if h.serverSide {
+		w.FieldValidation = "Strict"
+		r.send(Apply, sending(w, manifest))
+		return
+	}
+	r.create(w, manifest)
+}
+
+func isHook(manifest map[string]any) bool { return annotationsOf(manifest)[hookAnnotation] != "" }
+
+// prunes reports whether an upgrade deletes a live object.
+func (h *helm) prunes(key Key, object func() map[string]any) (string, bool) {
+	if old := h.old[key]; old == nil || isHook(old) {
+		return "", false
+	}
+	return "Background", annotationsOf(object())[resourcePolicy] != "keep"
+}

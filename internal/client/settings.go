@@ -1,0 +1,94 @@
+package client
+
+import (
+	"slices"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/ssactl/ssactl/internal/engine"
+)
+
+// releasePrefix begins the names of the Secrets in which Helm keeps releases.
+const releasePrefix = "sh.helm.release.v1."
+
+var (
+	applications   = schema.GroupKind{Group: "argoproj.io", Kind: "Application"}
+	kustomizations = schema.GroupKind{Group: "kustomize.toolkit.fluxcd.io", Kind: "Kustomization"}
+	secrets        = schema.GroupKind{Kind: "Secret"}
+)
+
+// IsSetting reports whether clients take settings from an object.
+func IsSetting(kind schema.GroupKind, name string) bool {
+	return kind == applications || kind == kustomizations || kind == secrets && strings.HasPrefix(name, releasePrefix)
+}
+
+// settingsOf are the objects of a kind among those that clients take settings from.
+func settingsOf(objects []map[string]any, kind schema.GroupKind) []*unstructured.Unstructured {
+	var out []*unstructured.Unstructured
+	for _, object := range objects {
+		u := &unstructured.Unstructured{Object: object}
+		if u.GroupVersionKind().GroupKind() == kind {
+			out = append(out, u)
+		}
+	}
+	return out
+}
+
+func list(object map[string]any, path ...string) []any {
+	out, _, _ := unstructured.NestedSlice(object, path...)
+	return out
+}
+
+func text(object map[string]any, path ...string) string {
+	out, _, _ := unstructured.NestedString(object, path...)
+	return out
+}
+
+func truth(object map[string]any, path ...string) bool {
+	out, _, _ := unstructured.NestedBool(object, path...)
+	return out
+}
+
+// texts are the strings of a list.
+func texts(items []any) []string {
+	var out []string
+	for _, item := range items {
+		if s, ok := item.(string); ok {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+func labelsOf(object map[string]any) map[string]string {
+	return (&unstructured.Unstructured{Object: object}).GetLabels()
+}
+
+func annotationsOf(object map[string]any) map[string]string {
+	return (&unstructured.Unstructured{Object: object}).GetAnnotations()
+}
+
+// managedBy reports whether an object has an entry of a manager.
+func managedBy(object map[string]any, manager string) bool {
+	for _, e := range entriesOf(object) {
+		if e.Manager == manager {
+			return true
+		}
+	}
+	return false
+}
+
+// liveOf is the live object of a write; nil for none.
+func liveOf(w engine.Write) map[string]any {
+	if w.LiveObject == nil && w.Live != nil {
+		return decoded(w.Live)
+	}
+	return w.LiveObject
+}
+
+// option reports whether a comma-separated annotation has an option.
+func option(object map[string]any, key, value string) bool {
+	return slices.ContainsFunc(strings.Split(annotationsOf(object)[key], ","), func(s string) bool { return strings.TrimSpace(s) == value })
+}
