@@ -69,11 +69,42 @@ func (f *clientFlags) check() (err error) {
 	if f.name, f.version, err = client.Parse(f.client); err != nil {
 		return fmt.Errorf("--client %q: %w", f.client, err)
 	}
+	if err := f.misplaced(); err != nil {
+		return err
+	}
 	switch f.serverSide {
 	case "", client.Auto, "true", "false":
 		return f.readManifest()
 	}
 	return fmt.Errorf("--server-side %q: use auto, true, or false", f.serverSide)
+}
+
+// misplaced is the error of an option of another client than the one that is named.
+func (f *clientFlags) misplaced() error {
+	for _, o := range []struct {
+		flag    string
+		given   bool
+		clients []string
+	}{
+		{"--release", f.release != "", []string{"helm"}},
+		{"--release-manifest", f.releaseManifest != "", []string{"helm"}},
+		{"--take-ownership", f.takeOwnership, []string{"helm"}},
+		{"--force-replace", f.forceReplace, []string{"helm"}},
+		{"--prune", f.prune, []string{"argocd", "flux"}},
+		{"--override-manager", len(f.overridden) > 0, []string{"flux"}},
+		{"--ignore-path", len(f.ignorePaths) > 0, []string{"flux"}},
+		{"--force", f.force, []string{"flux"}},
+	} {
+		if o.given && !slices.Contains(o.clients, f.name) {
+			err := fmt.Errorf("%s works with --client %s", o.flag, strings.Join(o.clients, " or "))
+			name, _, _ := strings.Cut(strings.TrimPrefix(o.flag, "--"), " ")
+			if habit := habits[name]; habit != "" {
+				err = fmt.Errorf("%w: %s", err, habit)
+			}
+			return err
+		}
+	}
+	return nil
 }
 
 func (f *clientFlags) clientSide() bool { return f.serverSide == "false" }

@@ -7,31 +7,34 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/ssactl/ssactl/internal/cli/iostreams"
 	"github.com/ssactl/ssactl/internal/client"
 )
 
-// describeClients makes a command print what the clients send.
-func describeClients(cmd *cobra.Command, streams *iostreams.IOStreams) {
+// newClientsCmd prints what the clients send.
+func newClientsCmd(a *app) *cobra.Command {
 	var names []string
 	for _, about := range client.Abouts() {
 		names = append(names, about.Name)
 	}
-	cmd.Use, cmd.ValidArgs = "clients [NAME]", names
-	cmd.Args = cobra.MatchAll(cobra.MaximumNArgs(1), cobra.OnlyValidArgs)
-	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		for i, about := range client.Abouts() {
-			if len(args) > 0 && args[0] != about.Name {
-				continue
+	return &cobra.Command{
+		Use:   "clients [NAME]",
+		Short: "Show what kubectl, Helm, Argo CD and Flux send",
+		Long: `Show what a client sends for an apply, as --client simulates it: its field manager,
+its requests in the order of its source, what it reads, and what is not
+simulated.`,
+		Example:   "  ssactl clients helm",
+		ValidArgs: names,
+		Args:      cobra.MatchAll(cobra.MaximumNArgs(1), cobra.OnlyValidArgs),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			var pages []string
+			for _, about := range client.Abouts() {
+				if len(args) == 0 || args[0] == about.Name {
+					pages = append(pages, shownPage([]byte(pageOf(about)), a.streams.Width()))
+				}
 			}
-			if i > 0 && len(args) == 0 {
-				fmt.Fprintln(cmd.OutOrStdout())
-			}
-			if _, err := io.WriteString(cmd.OutOrStdout(), shownPage([]byte(pageOf(about)), streams.Width())); err != nil {
-				return err
-			}
-		}
-		return nil
+			_, err := io.WriteString(cmd.OutOrStdout(), strings.Join(pages, "\n"))
+			return err
+		},
 	}
 }
 

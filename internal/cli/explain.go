@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/ssactl/ssactl/internal/client"
 	"github.com/ssactl/ssactl/internal/plan/explain"
 	"github.com/ssactl/ssactl/internal/plan/risk"
 	"github.com/ssactl/ssactl/internal/render"
@@ -52,6 +53,7 @@ reject at least one object, and 2 when no answer could be given.`,
 	o.serverFlags.add(cmd)
 	o.requestFlags.add(cmd, "status", "scale")
 	o.infer(cmd)
+	o.addOptions(cmd)
 	o.answerFlags.addOf(cmd, render.AnswerFormats(append([]string{"json"}, render.FindingFormats()...)...)...)
 	addFailOn(cmd, &o.failOn, "risks", risk.Rules().Names())
 	o.inputFlags.addPolicy(cmd)
@@ -69,7 +71,11 @@ func (o *explainOptions) check(cmd *cobra.Command) error {
 	}
 	var err error
 	o.risks, err = parseFailOn(o.failOn, risk.Rules().Names())
-	return errors.Join(err, o.requestFlags.check(cmd))
+	err = errors.Join(err, o.requestFlags.check(cmd))
+	if o.name != client.Auto {
+		o.spare = o.spares()
+	}
+	return err
 }
 
 func (o *explainOptions) verb() string { return "explaining" }

@@ -30,7 +30,7 @@ var habits = map[string]string{
 	"file":           "files are named with -f",
 	"version":        "'ssactl version' prints which API server is simulated",
 	"values":         "render the chart first: helm template ... | ssactl apply -f -",
-	"prune":          "nothing is pruned; --unmatched lists the live objects that no manifest names",
+	"prune":          "kubectl prunes nothing server-side; --unmatched lists the live objects that no manifest names",
 }
 
 // clusterless says where live objects come from.

@@ -174,6 +174,7 @@ its fields, the conflicts with the options to resolve each, and the diff.`,
 		newExplainCmd(a),
 		newResolveCmd(a),
 		newSnapshotCmd(a),
+		newClientsCmd(a),
 	)...)
 	root.AddCommand(grouped(groupOwners,
 		newOwnersCmd(a),

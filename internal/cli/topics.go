@@ -19,7 +19,7 @@ import (
 var topics = []struct{ name, page, short string }{
 	{"concepts", "concepts.md", "Field managers, managed fields and conflicts on one page"},
 	{"conflicts", "conflicts.md", "What a conflict says, and how to resolve it"},
-	{"clients", "clients.md", "A conflict in the words of Argo CD, Flux, Helm, Terraform and Pulumi"},
+	{"gitops", "clients.md", "A conflict in the words of Argo CD, Flux, Helm, Terraform and Pulumi"},
 	{"live", "snapshot.md", "Live objects, Secrets and snapshots, and how they get into CI"},
 	{"settings", "settings.md", "What a repository sets once; namespaces, labels"},
 	{"errors", "troubleshooting.md", "Error messages: what each means, and the command that shows it"},
@@ -40,9 +40,6 @@ func newTopics(streams *iostreams.IOStreams) []*cobra.Command {
 			}
 			fmt.Fprint(cmd.OutOrStdout(), shownPage(page, streams.Width()))
 		})
-		if t.name == "clients" {
-			describeClients(cmd, streams)
-		}
 		cmds = append(cmds, cmd)
 	}
 	return cmds
