@@ -115,12 +115,12 @@ func checkAdvice(t *testing.T, name string, e explain.Explanation, r report.Resu
 
 func checkStory(t *testing.T, name string, s explain.Conflict) {
 	t.Helper()
-	if s.Reason == "" || strings.Contains(s.Reason, "MANAGER") || len(s.Resolutions) != 3 || len(s.Owners) == 0 {
+	if s.Reason.IsZero() || strings.Contains(s.Reason.String(), "MANAGER") || len(s.Resolutions) != 3 || len(s.Owners) == 0 {
 		t.Errorf("%s: %s is not told in full: %+v", name, s.Field, s)
 		return
 	}
 	take, give := s.Resolutions[0], s.Resolutions[1]
-	if give.Impossible == "" && give.Outcome == report.Conflicted {
+	if give.Impossible.IsZero() && give.Outcome == report.Conflicted {
 		t.Errorf("%s: %s still conflicts when it is given up: %s", name, s.Field, give.Message)
 	}
 	if give.Safe && len(give.Changes) > 0 {
@@ -132,10 +132,10 @@ func checkStory(t *testing.T, name string, s explain.Conflict) {
 		}
 	}
 	for _, w := range s.Resolutions {
-		if w.Kind == s.Recommended && (w.Impossible != "" || w.Outcome.Refused()) {
+		if w.Kind == s.Recommended && (!w.Impossible.IsZero() || w.Outcome.Refused()) {
 			t.Errorf("%s: %s of %s is recommended, and refused: %s%s", name, w.Kind, s.Field, w.Impossible, w.Message)
 		}
-		if slices.ContainsFunc(w.Reactions, func(r explain.Reaction) bool { return r.Says == "" }) {
+		if slices.ContainsFunc(w.Reactions, func(r explain.Reaction) bool { return r.Says.IsZero() }) {
 			t.Errorf("%s: %s of %s does not say what the owners do: %+v", name, w.Kind, s.Field, w.Reactions)
 		}
 	}

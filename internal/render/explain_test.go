@@ -10,6 +10,7 @@ import (
 	"github.com/ssactl/ssactl/internal/plan/explain"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/server/api"
+	"github.com/ssactl/ssactl/internal/text"
 )
 
 func TestExplainGolden(t *testing.T) {
@@ -106,15 +107,16 @@ func explanation() explain.Explanation {
 				{Kind: explain.Force, Attempt: report.Attempt{Outcome: report.Configured, Code: 200}, After: &explain.Value{Value: int64(3)},
 					Changes:   []report.Change{{Field: ".spec.replicas", Kind: report.Modified, Before: int64(5), After: int64(3), Reason: report.ReasonApplied}},
 					Transfers: []report.Transfer{{Field: ".spec.replicas", Manager: "kube-controller-manager", Operation: "Update", Subresource: "scale", Kind: report.Overridden}},
-					Reactions: []explain.Reaction{{Writer: scaler.Writer, SetsAgain: true, Kind: explain.UpdatesAgain}}},
+					Reactions: []explain.Reaction{{Writer: scaler.Writer, SetsAgain: true, Says: text.New("%v resets the value", text.By(scaler.Manager))}}},
 				{Kind: explain.StopManaging, Attempt: report.Attempt{Outcome: report.Configured, Code: 200}, After: &explain.Value{Value: int64(5)}, Safe: true,
 					Edit: &explain.Edit{File: "web.yaml", Line: 7, Removed: []string{"  replicas: 3"}}},
 				{Kind: explain.UseLiveValue, Attempt: report.Attempt{Outcome: report.Configured, Code: 200}, Write: &explain.Value{Value: int64(5)}, After: &explain.Value{Value: int64(5)},
 					NotEdited: "edit .spec.replicas: line 7: the file is a template",
-					Reactions: []explain.Reaction{{Writer: scaler.Writer, SetsAgain: true, Kind: explain.MayChange}}},
+					Reactions: []explain.Reaction{{Writer: scaler.Writer, SetsAgain: true, Says: text.New("%v may change the value", text.By(scaler.Manager))}}},
 			},
 			Recommended: explain.StopManaging,
 			Because:     explain.Reason{Kind: explain.Autoscaled, Managers: []string{"kube-controller-manager"}},
+			Reason:      text.New("This value is decided by %v.", text.By("kube-controller-manager")),
 		}, {
 			Field:      `.spec.template.spec.containers[name="main"].args`,
 			Nature:     explain.Nature{Kind: explain.AtomicList, List: ".spec.template.spec.containers", ListKeys: []string{"name"}},
@@ -128,10 +130,11 @@ func explanation() explain.Explanation {
 				{Kind: explain.StopManaging, Attempt: report.Attempt{Outcome: report.Configured, Code: 200}, After: &explain.Value{Missing: true},
 					Changes: []report.Change{{Field: `.spec.template.spec.containers[name="main"].args`, Kind: report.Removed, Before: []any{"--fast", "--verbose"}, Reason: report.ReasonUnowned}},
 					Edit:    &explain.Edit{File: "web.yaml", Line: 21, Removed: []string{"        args:", "        - --fast"}}},
-				{Kind: explain.UseLiveValue, Obstacle: explain.NothingStored},
+				{Kind: explain.UseLiveValue, Impossible: text.New("nothing is stored for the field")},
 			},
 			Recommended: explain.None,
 			Because:     explain.Reason{Kind: explain.NoneSafe, Against: []explain.Objection{explain.ForceRefused, explain.StopChanges}},
+			Reason:      text.New("No option is safe."),
 		}},
 		Together: []explain.Resolution{
 			{Kind: explain.Force, Attempt: report.Attempt{Outcome: report.Invalid, Code: 422, Message: "Deployment.apps \"web\" is invalid: spec.template: no"}},
@@ -162,13 +165,14 @@ func hostileExplanation() explain.Explanation {
 	e.Target.Name, e.Manager, e.Source.File = bad, bad, bad
 	s := &e.Conflicts[0]
 	s.Field, s.Because.Managers, s.Recommended = ".data."+bad, []string{bad}, explain.UseLiveValue
+	s.Reason = text.New("This value is decided by %v.", text.By(bad))
 	s.Yours.Value, s.Live.Value = bad, map[string]any{bad: bad}
 	s.Source.File = bad
 	s.Owners[0].Manager, s.Owners[0].ManagerKind.Name = bad, bad
 	for i := range s.Resolutions {
-		s.Resolutions[i].Obstacle, s.Resolutions[i].Message, s.Resolutions[i].NotEdited = "", bad, bad
+		s.Resolutions[i].Impossible, s.Resolutions[i].Message, s.Resolutions[i].NotEdited = text.Text{}, bad, bad
 		s.Resolutions[i].Edit = &explain.Edit{File: bad, Line: 1, Removed: []string{bad}, Added: []string{bad + "\r"}}
-		s.Resolutions[i].Reactions = []explain.Reaction{{Writer: report.Writer{Manager: bad}, Kind: explain.UpdatesAgain}}
+		s.Resolutions[i].Reactions = []explain.Reaction{{Writer: report.Writer{Manager: bad}, Says: text.New("%v resets the value", text.By(bad))}}
 	}
 	e.Conflicts, e.Together, e.Notices = e.Conflicts[:1], nil, []string{bad}
 	return e

@@ -147,8 +147,8 @@ func (a *adviser) decided(c *claim, t Conflict) Conflict {
 // sharing is the apply of the live value, as far as it is accepted.
 func (a *adviser) sharing(c *claim, t Conflict) Resolution {
 	body, _, _, why := a.withLiveValue(a.claims, c, t)
-	if why != "" {
-		return Resolution{Kind: UseLiveValue, Obstacle: why}
+	if !why.IsZero() {
+		return Resolution{Kind: UseLiveValue, Impossible: why}
 	}
 	return a.resolution(UseLiveValue, a.apply(body, holdBack))
 }

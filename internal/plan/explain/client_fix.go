@@ -97,6 +97,6 @@ func overriddenByFlux(o Owner) bool {
 // accepted reports whether the simulated resolution is.
 func accepted(t Conflict, kind ResolutionKind) bool {
 	return slices.ContainsFunc(t.Resolutions, func(r Resolution) bool {
-		return r.Kind == kind && r.Obstacle == "" && !r.Outcome.Refused()
+		return r.Kind == kind && r.Impossible.IsZero() && !r.Outcome.Refused()
 	})
 }

@@ -1,6 +1,9 @@
 package explain
 
-import "github.com/ssactl/ssactl/internal/report"
+import (
+	"github.com/ssactl/ssactl/internal/report"
+	"github.com/ssactl/ssactl/internal/text"
+)
 
 // The kinds of document that this package fills.
 const (
@@ -29,9 +32,6 @@ type Explanation struct {
 	Causes []report.Cause `json:"causes,omitempty"`
 	// Notices are remarks on the live object's managedFields.
 	Notices []string `json:"notices,omitempty" secret:"ours"`
-	// Conflicting is how many fields conflict where not all of them have a story; 0
-	// where all have. A notice says it, written where the document is.
-	Conflicting int `json:"-"`
 	// Risks are of an apply that is accepted, and yet to be looked at: the most
 	// important first.
 	Risks []report.Risk `json:"risks,omitempty"`
@@ -68,10 +68,9 @@ type Conflict struct {
 	Resolutions []Resolution `json:"resolutions"`
 	// Recommended is one of the resolutions, or None.
 	Recommended ResolutionKind `json:"recommended"`
-	// Because is why; Reason says it in a sentence or two, written where the
-	// document is.
-	Because Reason `json:"-"`
-	Reason  string `json:"reason"`
+	// Because is why; Reason says it in a sentence or two.
+	Because Reason    `json:"-"`
+	Reason  text.Text `json:"reason"`
 }
 
 // Owner is an owner of a field and what kind of writer that is.
@@ -98,10 +97,8 @@ const (
 // Resolution is one resolution, simulated.
 type Resolution struct {
 	Kind ResolutionKind `json:"kind"`
-	// Obstacle is Impossible as data. The sentence is written where the document is.
-	Obstacle Obstacle `json:"-"`
 	// Impossible says why the resolution cannot be tried; the rest is empty then.
-	Impossible string `json:"impossible,omitempty"`
+	Impossible text.Text `json:"impossible,omitzero"`
 	report.Attempt
 	// Write is the value to put into the manifest to share the field.
 	Write *Value `json:"write,omitempty"`
@@ -116,7 +113,7 @@ type Resolution struct {
 	Edit      *Edit  `json:"edit,omitempty"`
 	NotEdited string `json:"notEdited,omitempty"`
 	// Hidden is true for the edit of a Secret's manifest, which is possible and not
-	// shown. NotEdited says that, written where the document is.
+	// shown, as NotEdited says.
 	Hidden bool `json:"-"`
 	// Reactions are what the owners do next.
 	Reactions []Reaction `json:"reactions,omitempty"`
@@ -126,19 +123,6 @@ type Resolution struct {
 	// Needed is true for a field that no new object can be without.
 	Needed bool `json:"-"`
 }
-
-// Obstacle is why a resolution cannot be tried.
-type Obstacle string
-
-// The obstacles: the manifest has no field of that name, nothing is stored for the
-// field, or for any of all fields, that could be written, or the live list has its
-// item several times, as no apply can.
-const (
-	NotInManifest    Obstacle = "NotInManifest"
-	NothingStored    Obstacle = "NothingStored"
-	NothingOfAll     Obstacle = "NothingOfAll"
-	ItemSeveralTimes Obstacle = "ItemSeveralTimes"
-)
 
 // Uneditable says why the manifest cannot be edited so; empty where it can.
 func (w Resolution) Uneditable() string {
@@ -151,7 +135,7 @@ func (w Resolution) Uneditable() string {
 // Concealed leaves out the edit, which is lines of the manifest.
 func (w Resolution) Concealed() any {
 	if w.Edit != nil {
-		w.Edit, w.Hidden = nil, true
+		w.Edit, w.Hidden, w.NotEdited = nil, true, "the lines of a Secret are not shown"
 	}
 	return w
 }
@@ -173,35 +157,6 @@ type Reaction struct {
 	// NextApply is the simulated outcome of its next, unchanged apply without
 	// force; empty where it does not apply.
 	NextApply report.Outcome `json:"nextApply,omitempty"`
-	// Kind is what it does; Says is all of it in a sentence, written where the
-	// document is.
-	Kind ReactionKind `json:"-"`
-	Says string       `json:"says" secret:"ours"`
+	// Says is what it does, in a sentence.
+	Says text.Text `json:"says"`
 }
-
-// ReactionKind is what an owner does after a resolution.
-type ReactionKind string
-
-// After force, it does nothing, forces or applies again by itself, conflicts with
-// its next apply or may set its value by it, or writes when it looks, syncs, runs.
-const (
-	Stays         ReactionKind = "Stays"
-	ForcesAgain   ReactionKind = "ForcesAgain"
-	AppliesAgain  ReactionKind = "AppliesAgain"
-	ConflictsNext ReactionKind = "ConflictsNext"
-	MayApply      ReactionKind = "MayApply"
-	UpdatesAgain  ReactionKind = "UpdatesAgain"
-	SyncsAgain    ReactionKind = "SyncsAgain"
-	RunsAgain     ReactionKind = "RunsAgain"
-)
-
-// Sharing the field, it conflicts if it spells the value as yours was, applies the
-// same value, may change it at any time or when it runs, or is an owner that does
-// not write.
-const (
-	SpellsAsYours    ReactionKind = "SpellsAsYours"
-	AppliesSame      ReactionKind = "AppliesSame"
-	MayChange        ReactionKind = "MayChange"
-	MayChangeWhenRun ReactionKind = "MayChangeWhenRun"
-	StaysOwner       ReactionKind = "StaysOwner"
-)

@@ -2,6 +2,8 @@ package explain
 
 import (
 	"context"
+	"fmt"
+	"slices"
 
 	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/report"
@@ -35,13 +37,14 @@ func Explain(ctx context.Context, server api.Server, w engine.Write, judges Judg
 	claims := s.claims(r.Conflicts)
 	s.base = s.apply(s.withoutOthers(claims, nil), holdBack)
 	if len(claims) > maxStories {
-		out.Conflicting = len(claims)
+		out.Notices = append(slices.Clip(out.Notices), fmt.Sprintf("%d fields conflict: the first %d are shown one by one, and all of them together at the end", len(claims), maxStories))
 	}
 	for i := range claims[:min(len(claims), maxStories)] {
 		t := s.story(claims, &claims[i])
 		if r.Confidence.Has(report.RuleNoManagedFields) {
 			t.Recommended, t.Because = None, Reason{Kind: OwnersUnknown}
 		}
+		t.Reason = t.Because.Says()
 		out.Conflicts = append(out.Conflicts, t)
 	}
 	if len(claims) > 1 {

@@ -7,6 +7,7 @@ import (
 	"github.com/ssactl/ssactl/internal/managedfields"
 	"github.com/ssactl/ssactl/internal/managedfields/fieldtree"
 	"github.com/ssactl/ssactl/internal/report"
+	"github.com/ssactl/ssactl/internal/text"
 )
 
 // reactions are what the owners of a field do after it was taken from them.
@@ -20,7 +21,7 @@ func (s *session) reactions(r report.Result, owners []Owner) []Reaction {
 		if owner.Operation == managedfields.Apply {
 			v.NextApply = s.nextApply(owner.Writer, r.Object, nil)
 		}
-		v.Kind = afterTaking(owner, v)
+		v.Says = afterTaking(owner, v)
 		out = append(out, v)
 	}
 	return out
@@ -43,7 +44,7 @@ func (s *session) partners(r report.Result, t Conflict, at fieldpath.Path) []Rea
 				v.SetsAgain, v.NextApply = true, spelled
 			}
 		}
-		v.Kind = afterSharing(owner, v, t.Difference)
+		v.Says = afterSharing(owner, v, t.Difference)
 		out = append(out, v)
 	}
 	return out
@@ -73,38 +74,38 @@ func (s *session) nextApply(owner report.Writer, object map[string]any, edited f
 	return s.simulate(extract.On(w, object), body).Outcome
 }
 
-func afterTaking(owner Owner, v Reaction) ReactionKind {
-	applies := owner.Operation == managedfields.Apply
+func afterTaking(owner Owner, v Reaction) text.Text {
+	applies, manager := owner.Operation == managedfields.Apply, text.By(owner.Manager)
 	switch returns := owner.ManagerKind.Returns; {
 	case returns == Never:
-		return Stays
+		return text.New("Nothing writes as %v by itself: the value stays yours.", manager)
 	case applies && owner.ManagerKind.Forces:
-		return ForcesAgain
+		return text.New("%v applies again by itself with force: it takes the field back each time.", manager)
 	case applies && returns == Always:
-		return AppliesAgain
+		return text.New("%v applies again by itself: it is refused then, or takes the field back with force.", manager)
 	case applies && v.NextApply == report.Conflicted:
-		return ConflictsNext
+		return text.New("%v's next apply of its own manifest is refused with the same conflict, until the field is taken out there; with force it takes the field back.", manager)
 	case applies:
-		return MayApply
+		return text.New("%v's next apply may set its value again.", manager)
 	case returns == Always:
-		return UpdatesAgain
+		return text.New("%v writes by updates, which never conflict: it resets the value at its next sync; your next apply will conflict again.", manager)
 	case returns == OnSync:
-		return SyncsAgain
+		return text.New("%v sets its value again at its next sync.", manager)
 	}
-	return RunsAgain
+	return text.New("%v sets its value again only when it is run again.", manager)
 }
 
-func afterSharing(owner Owner, v Reaction, d Difference) ReactionKind {
-	applies := owner.Operation == managedfields.Apply
+func afterSharing(owner Owner, v Reaction, d Difference) text.Text {
+	applies, manager := owner.Operation == managedfields.Apply, text.By(owner.Manager)
 	switch returns := owner.ManagerKind.Returns; {
 	case applies && v.NextApply == report.Conflicted && !d.Changes():
-		return SpellsAsYours
+		return text.New("If %v's manifest writes the value as yours does now, its next apply is refused: the stored spelling has to be written in both.", manager)
 	case applies && returns != Always:
-		return AppliesSame
+		return text.New("%v can go on applying the same value; the first of you to change it gets the conflict.", manager)
 	case returns == Always:
-		return MayChange
+		return text.New("%v may change the value at any time, and then your next apply conflicts again.", manager)
 	case returns == Never:
-		return StaysOwner
+		return text.New("Nothing writes as %v by itself; it stays recorded as an owner, so that the field stays when you drop it later.", manager)
 	}
-	return MayChangeWhenRun
+	return text.New("%v may change the value when it runs again, and then your next apply conflicts again.", manager)
 }

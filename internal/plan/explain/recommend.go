@@ -43,11 +43,11 @@ func recommendReal(t Conflict, take, give Resolution) (ResolutionKind, Reason) {
 // refusedAlike reports whether the server refuses every resolution with one message.
 func refusedAlike(list []Resolution) bool {
 	for _, r := range list {
-		if r.Obstacle == "" && (!r.Outcome.Refused() || r.Outcome == report.Conflicted || r.Message != list[0].Message) {
+		if r.Impossible.IsZero() && (!r.Outcome.Refused() || r.Outcome == report.Conflicted || r.Message != list[0].Message) {
 			return false
 		}
 	}
-	return list[0].Obstacle == ""
+	return list[0].Impossible.IsZero()
 }
 
 // recommendSame is for a difference that changes nothing in the object.
@@ -57,7 +57,7 @@ func recommendSame(t Conflict, give, useLiveValue Resolution) (ResolutionKind, R
 		return UseLiveValue, Reason{Kind: SameInData}
 	case useLiveValue.Safe:
 		return UseLiveValue, Reason{Kind: SameValue}
-	case give.Safe && useLiveValue.Obstacle != "":
+	case give.Safe && !useLiveValue.Impossible.IsZero():
 		return StopManaging, Reason{Kind: StoresNothing}
 	case give.Safe:
 		return StopManaging, Reason{Kind: ThereAlready}
@@ -121,7 +121,7 @@ func noneSafe(t Conflict, take, give Resolution) Reason {
 // againstStop is what speaks against leaving the field out.
 func againstStop(give Resolution) []Objection {
 	switch {
-	case give.Obstacle != "":
+	case !give.Impossible.IsZero():
 		return []Objection{StopImpossible}
 	case give.Outcome.Refused():
 		return []Objection{StopRefused}

@@ -9,6 +9,7 @@ import (
 	"github.com/ssactl/ssactl/internal/managedfields"
 	"github.com/ssactl/ssactl/internal/managedfields/fieldtree"
 	"github.com/ssactl/ssactl/internal/report"
+	"github.com/ssactl/ssactl/internal/text"
 )
 
 // force is the forced apply of this field.
@@ -54,8 +55,8 @@ func (s *session) without(c *claim) Resolution {
 // useLiveValue is the apply of the live value.
 func (s *session) useLiveValue(all []claim, c *claim, t Conflict) Resolution {
 	body, at, live, why := s.withLiveValue(all, c, t)
-	if why != "" {
-		return Resolution{Kind: UseLiveValue, Obstacle: why}
+	if !why.IsZero() {
+		return Resolution{Kind: UseLiveValue, Impossible: why}
 	}
 	r := s.apply(body, holdBack)
 	w := s.resolution(UseLiveValue, r)
@@ -71,20 +72,20 @@ func (s *session) useLiveValue(all []claim, c *claim, t Conflict) Resolution {
 
 // withLiveValue is the manifest with the live value of a field, which is at a path, and
 // without the other conflicting fields; why says that there is none.
-func (s *session) withLiveValue(all []claim, c *claim, t Conflict) (body any, at fieldpath.Path, live Value, why Obstacle) {
-	if at, live, why = s.shareable(c, t); why != "" {
+func (s *session) withLiveValue(all []claim, c *claim, t Conflict) (body any, at fieldpath.Path, live Value, why text.Text) {
+	if at, live, why = s.shareable(c, t); !why.IsZero() {
 		return nil, nil, live, why
 	}
 	body = s.withoutOthers(all, c)
 	if !at.Equals(c.path) {
 		body, _ = fieldtree.Without(s.shape, body, c.path)
 	}
-	return fieldtree.With(s.shape, body, at, live.Value), at, live, ""
+	return fieldtree.With(s.shape, body, at, live.Value), at, live, why
 }
 
 // shareable gives where to write which value; why says that there is none.
 // stringData is shared through data, as that is where its values are stored.
-func (s *session) shareable(c *claim, t Conflict) (at fieldpath.Path, live Value, why Obstacle) {
+func (s *session) shareable(c *claim, t Conflict) (at fieldpath.Path, live Value, why text.Text) {
 	if stringData(s.write, t.Field) && len(c.path) == 2 {
 		at = fieldpath.MakePathOrDie("data", *c.path[1].FieldName)
 		live = ValueAt(s.shape, s.live, at)
@@ -95,12 +96,12 @@ func (s *session) shareable(c *claim, t Conflict) (at fieldpath.Path, live Value
 		}
 	}
 	if live.Missing {
-		return nil, live, NothingStored
+		return nil, live, text.New("nothing is stored for the field, so that there is no value to write")
 	}
 	if len(s.shape.Lookup(s.live, at)) > 1 {
-		return nil, live, ItemSeveralTimes
+		return nil, live, text.New("the live list repeats the item, and an apply cannot say an item twice")
 	}
-	return at, live, ""
+	return at, live, why
 }
 
 // resolution is what every simulated one has.
@@ -145,7 +146,8 @@ func (s *session) unfound(t Conflict) []Resolution {
 	take := s.resolution(Force, r)
 	take.Changes, take.Transfers = s.beyondBase(r)
 	take.Reactions = s.reactions(r, t.Owners)
-	return []Resolution{take, {Kind: StopManaging, Obstacle: NotInManifest}, {Kind: UseLiveValue, Obstacle: NotInManifest}}
+	why := text.New("the manifest has no field %v", text.Path(t.Field))
+	return []Resolution{take, {Kind: StopManaging, Impossible: why}, {Kind: UseLiveValue, Impossible: why}}
 }
 
 // together are the resolutions for all fields at once.
@@ -177,14 +179,14 @@ func (s *session) useLiveValues(all []claim) Resolution {
 			left++
 			continue
 		}
-		if at, live, why := s.shareable(c, t); why == "" {
+		if at, live, why := s.shareable(c, t); why.IsZero() {
 			body = fieldtree.With(s.shape, body, at, live.Value)
 		} else {
 			left++
 		}
 	}
 	if left == len(all) {
-		return Resolution{Kind: UseLiveValue, Obstacle: NothingOfAll}
+		return Resolution{Kind: UseLiveValue, Impossible: text.New("nothing is stored for any of the fields")}
 	}
 	r := s.apply(body, holdBack)
 	w := s.resolution(UseLiveValue, r)

@@ -6,6 +6,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/ssactl/ssactl/internal/report"
+	"github.com/ssactl/ssactl/internal/text"
 )
 
 func TestCharacterOf(t *testing.T) {
@@ -55,7 +56,7 @@ func TestCharacterOf(t *testing.T) {
 
 func TestRecommend(t *testing.T) {
 	accepted, refused := Resolution{Attempt: report.Attempt{Outcome: report.Configured}, Safe: true}, Resolution{Attempt: report.Attempt{Outcome: report.Invalid, Message: "no"}}
-	impossible, unsafe := Resolution{Obstacle: NothingStored}, Resolution{Attempt: report.Attempt{Outcome: report.Configured}, Changes: []report.Change{{}}}
+	impossible, unsafe := Resolution{Impossible: text.New("nothing is stored")}, Resolution{Attempt: report.Attempt{Outcome: report.Configured}, Changes: []report.Change{{}}}
 	cases := []struct {
 		name                     string
 		kind                     DifferenceKind

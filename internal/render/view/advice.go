@@ -43,7 +43,7 @@ func recommendation(a *report.Advice) model.Text {
 		return model.Say(program.In("Too many fields to try every option here; ssactl explain tries them."))
 	}
 	kind, because := explain.Recommended(*a)
-	return model.Textf("%v %v", model.Strong.Of("Recommended: "+recommended(kind)+"."), reason(because))
+	return model.Textf("%v %v", model.Strong.Of("Recommended: "+recommended(kind)+"."), because.Says())
 }
 
 // recommendedIn is what an advice recommends.

@@ -38,7 +38,7 @@ func options(s explain.Conflict) []model.Block {
 	l := model.List{}
 	for _, w := range s.Resolutions {
 		item := model.Item{Label: model.Text{model.Strong.Of(optionName(w.Kind))}, Text: model.Say(optionText(w, s))}
-		if w.Impossible == "" {
+		if w.Impossible.IsZero() {
 			item = withRefusal(item, w)
 			item.Blocks = append(item.Blocks, effects(w)...)
 		}
@@ -57,8 +57,8 @@ func withRefusal(item model.Item, w explain.Resolution) model.Item {
 // optionText is the verdict on an option for one field.
 func optionText(w explain.Resolution, s explain.Conflict) string {
 	switch {
-	case w.Impossible != "":
-		return "not possible: " + w.Impossible
+	case !w.Impossible.IsZero():
+		return "not possible: " + w.Impossible.String()
 	case w.Outcome == report.Conflicted:
 		return "refused (409): still a conflict"
 	case w.Outcome.Refused():
@@ -97,8 +97,8 @@ func unmanaged(w explain.Resolution) string {
 // togetherText is the verdict on an option for all fields.
 func togetherText(w explain.Resolution) string {
 	switch {
-	case w.Impossible != "":
-		return "not possible: " + w.Impossible
+	case !w.Impossible.IsZero():
+		return "not possible: " + w.Impossible.String()
 	case w.Outcome.Refused():
 		return fmt.Sprintf("refused (%d)", w.Code)
 	case len(w.Changes) > 0:

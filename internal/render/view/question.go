@@ -123,10 +123,10 @@ var optionChoices = map[explain.ResolutionKind]Choice{
 func conflictOption(e explain.Explanation, s explain.Conflict, r explain.Resolution, secrets Secrets) Option {
 	out := Option{
 		Choice: optionChoices[r.Kind], Name: optionName(r.Kind), Text: model.Say(optionText(r, s)),
-		Recommended: s.Recommended == r.Kind, Off: r.Impossible != "" || r.Outcome.Refused(),
+		Recommended: s.Recommended == r.Kind, Off: !r.Impossible.IsZero() || r.Outcome.Refused(),
 	}
 	switch {
-	case r.Impossible != "":
+	case !r.Impossible.IsZero():
 		return out
 	case r.Outcome.Refused():
 		out.Blocks = withRefusal(model.Item{}, r).Blocks

@@ -25,7 +25,7 @@ func riskQuestion(e explain.Explanation, r report.Risk, stops []explain.Stop) Qu
 		q.Identity = append(q.Identity, r.Message.String())
 	}
 	if i := slices.IndexFunc(stops, func(s explain.Stop) bool { return s.Target == e.Target && s.Field == r.Field }); i >= 0 {
-		q.Options = append(q.Options, stopOption(wordedOption(stops[i].Resolution, r.Field)))
+		q.Options = append(q.Options, stopOption(stops[i].Resolution))
 	}
 	q.Options = append(q.Options, Option{Choice: Keep, Name: "Keep", Text: model.Say("the apply would succeed; leave the manifest as it is")})
 	return q
@@ -33,13 +33,13 @@ func riskQuestion(e explain.Explanation, r report.Risk, stops []explain.Stop) Qu
 
 // stopOption is to stop managing a field that does not conflict.
 func stopOption(r explain.Resolution) Option {
-	out := Option{Choice: StopManaging, Name: optionName(explain.StopManaging), Off: r.Impossible != "" || r.Outcome.Refused() || r.Uneditable() != ""}
-	if out.Text = model.Say(optionText(r, explain.Conflict{})); r.Impossible == "" && r.Uneditable() != "" {
+	out := Option{Choice: StopManaging, Name: optionName(explain.StopManaging), Off: !r.Impossible.IsZero() || r.Outcome.Refused() || r.Uneditable() != ""}
+	if out.Text = model.Say(optionText(r, explain.Conflict{})); r.Impossible.IsZero() && r.Uneditable() != "" {
 		out.Text = model.Say("not possible: " + r.Uneditable())
 		return out
 	}
 	out.Blocks = withRefusal(model.Item{}, r).Blocks
-	if r.Impossible == "" {
+	if r.Impossible.IsZero() {
 		out.Blocks = append(out.Blocks, effects(r)...)
 	}
 	return out

@@ -19,10 +19,6 @@ func TestEveryKindHasASentence(t *testing.T) {
 		plan, kind string
 		said       func(string) bool
 	}{
-		{"explain", "ReasonKind", says[explain.ReasonKind](reasons, explain.NoneSafe)},
-		{"explain", "ReactionKind", says[explain.ReactionKind](reactions)},
-		{"explain", "Objection", says[explain.Objection](objections)},
-		{"explain", "Obstacle", says[explain.Obstacle](obstacles)},
 		{"explain", "KeepKind", says[explain.KeepKind](keeps)},
 	} {
 		kinds := constantsOf(t, test.plan, test.kind)
