@@ -200,11 +200,11 @@ func ownedField() explain.Why {
 			{Value: false, Answer: report.Answer{Outcome: report.Conflicted, Code: 409, Message: "Apply failed"}, With: []string{"kubectl-client-side-apply"}},
 			{Value: "x", Answer: report.Answer{Outcome: report.Invalid, Code: 422, Message: "must be a boolean"}},
 		},
-		Keeps: []explain.Keep{{Kind: explain.AppliedStill, Manager: "web-team", Others: []string{client.Manager}}, {Kind: explain.FromClientSide, Manager: client.Manager}},
+		Kept: []text.Text{text.New("%v still owns it by its Apply entry.", text.By("web-team")), text.New("%v owns it from the time of client-side apply.", text.By(client.Manager))},
 		Removal: explain.Removal{
 			Steps: []explain.Step{
 				{Manager: "web-team", Outcome: report.Configured},
-				{Line: webObject.Patch(kubectl.Patch{Type: kubectl.JSONPatch, Body: []byte(`[{"op":"remove","path":"/spec/template/spec/hostNetwork"}]`)}), Outcome: report.Invalid, Message: "no"},
+				{Command: webObject.Patch(kubectl.Patch{Type: kubectl.JSONPatch, Body: []byte(`[{"op":"remove","path":"/spec/template/spec/hostNetwork"}]`)}), Outcome: report.Invalid, Message: "no"},
 			},
 			Effect: explain.EffectRemoved, After: explain.Value{Missing: true}},
 		Notices: []string{"the live object has no managedFields"},

@@ -8,8 +8,10 @@ import (
 	"github.com/ssactl/ssactl/internal/engine/extract"
 	"github.com/ssactl/ssactl/internal/managedfields"
 	"github.com/ssactl/ssactl/internal/managedfields/fieldtree"
+	"github.com/ssactl/ssactl/internal/program"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/server/api"
+	"github.com/ssactl/ssactl/internal/text"
 )
 
 // applies simulates the manager's apply of the live value and of another one.
@@ -64,70 +66,78 @@ func (a *question) nextBody() (engine.Write, any) {
 	return w, extract.Empty(a.live)
 }
 
-// keeps are why the field is still there though it was taken out of a manifest: an
+// kept says why the field is still there though it was taken out of a manifest: an
 // apply removes only what the manager's own Apply entry has and nobody else does
 // (structured-merge-diff, merge/update.go: prune).
-func (a *question) keeps() []Keep {
+func (a *question) kept() []text.Text {
+	out := []text.Text{}
 	if a.value.Missing || managedfields.Untracked(a.path) {
-		return nil
+		return out
 	}
-	var out []Keep
 	if a.manager != anotherManager {
-		out = append(out, a.keptFrom(a.manager))
+		out = append(out, a.keptFrom(text.By(a.manager)))
 	}
 	for _, owner := range a.concerned() {
 		if owner.Manager != a.manager {
-			out = append(out, Keep{Kind: a.keptBy(owner), Manager: owner.Manager})
+			out = append(out, a.keptBy(owner, text.By(owner.Manager)))
 		}
 	}
 	if len(a.concerned()) == 0 {
-		out = append(out, Keep{Kind: OwnedByNobody})
+		out = append(out, text.New("No manager owns it, and an apply removes only what the manager applied before: taking it out of a manifest does nothing."))
 	}
 	return out
 }
 
 // keptFrom is about the manager that is asked about.
-func (a *question) keptFrom(manager string) Keep {
-	out := Keep{Kind: NotOwned, Manager: manager}
+func (a *question) keptFrom(manager text.Arg) text.Text {
 	var others []Owner
+	applies, updates := false, false
 	for _, owner := range a.concerned() {
 		switch {
-		case owner.Manager != manager:
+		case owner.Manager != a.manager:
 			others = append(others, owner)
 		case owner.Operation == managedfields.Apply:
-			out.Kind = AppliedStill
-		case out.Kind == NotOwned:
-			out.Kind = UpdatedOnly
+			applies = true
+		default:
+			updates = true
 		}
 	}
-	out.Others = Managers(others)
-	return out
+	switch names := Managers(others); {
+	case applies && len(names) > 0:
+		return text.New("%v still owns it by its Apply entry, so that no apply without it has arrived yet; even then it stays, as %v %v it too.",
+			manager, text.List(names, maxManagers, text.By), text.Agree(len(names), "owns", "own"))
+	case applies:
+		return text.New("%v still owns it by its Apply entry: no apply without it has arrived yet under this manager name.", manager)
+	case updates:
+		return text.New(program.In("%v owns it as an Update manager only, from client-side writes. An apply removes only what the manager's Apply entry has: migrate the entry first (ssactl migrate), then take the field out."), manager)
+	}
+	return text.New("%v has no part in it: an apply removes only what the manager applied before and no other manager owns.", manager)
 }
 
 // keptBy is how an owner keeps the field in the object.
-func (a *question) keptBy(owner Owner) KeepKind {
+func (a *question) keptBy(owner Owner, manager text.Arg) text.Text {
 	switch {
 	case owner.Operation == managedfields.Apply:
-		return AppliedByOther
+		return text.New("%v applies it: it stays until %v applies a manifest without it.", manager, manager)
 	case owner.ManagerKind.Kind == ClientSide:
-		return a.lastAppliedHas()
+		return text.New(program.In("%v owns it from the time of client-side apply%v: no server-side apply drops it. ssactl migrate moves its fields."), manager, a.lastAppliedHas())
 	case owner.ManagerKind.Kind == Bookkeeping, owner.ManagerKind.Returns == Never:
-		return NeverDropped
+		return text.New("%v owns it by an update, and never comes back to drop it: it stays until it, or the entry, is removed.", manager)
 	}
-	return UpdatedByOther
+	return text.New("%v owns it by updates: it stays until an update or patch leaves it out.", manager)
 }
 
 // lastAppliedHas is what the annotation of client-side apply says of the field.
-func (a *question) lastAppliedHas() KeepKind {
+func (a *question) lastAppliedHas() text.Text {
 	metadata, _ := a.live["metadata"].(map[string]any)
 	annotations, _ := metadata["annotations"].(map[string]any)
 	note, _ := annotations["kubectl.kubernetes.io/last-applied-configuration"].(string)
 	var applied map[string]any
 	switch {
 	case json.Unmarshal([]byte(note), &applied) != nil:
-		return FromClientSide
+		return text.Text{}
 	case a.shape.Has(applied, a.path):
-		return FromClientSideHas
+		return text.New(" (its last-applied annotation has the field, so that a client-side kubectl apply without it would remove it)")
 	}
-	return FromClientSideLacks
+	return text.New(" (its last-applied annotation does not have the field, so that not even a client-side kubectl apply would remove it)")
 }

@@ -4,6 +4,7 @@ import (
 	"github.com/ssactl/ssactl/internal/report"
 
 	"github.com/ssactl/ssactl/internal/shell"
+	"github.com/ssactl/ssactl/internal/text"
 )
 
 // Answers is one run of why: an answer for each object that has the field.
@@ -72,46 +73,14 @@ type Why struct {
 	// Applies are what happens if Manager applies the field.
 	Manager string  `json:"manager" secret:"public"`
 	Applies []Apply `json:"applies"`
-	// Keeps are why the field is still there though it was taken out of a manifest.
-	Keeps []Keep `json:"-"`
 	// Kept says why the field is still there though it was taken out of a manifest.
-	Kept []string `json:"kept"`
+	Kept []text.Text `json:"kept"`
 	// Removal is the shortest way to get it removed.
 	Removal Removal  `json:"removal"`
 	Notices []string `json:"notices,omitempty" secret:"ours"`
 	// Caveats are those of the live object as it was given.
 	Caveats []report.Caveat `json:"caveats,omitempty"`
 }
-
-// Keep is one reason why a field stays that is taken out of a manifest.
-type Keep struct {
-	Kind KeepKind
-	// Manager is who keeps it, or has no part in it; Others own it too.
-	Manager string   `secret:"public"`
-	Others  []string `secret:"public"`
-}
-
-// KeepKind is one kind of such a reason.
-type KeepKind string
-
-// The reasons, first those of the manager that is asked about: it owns the field by
-// its Apply entry still, maybe with others, by updates alone, or not at all. Then
-// those of others: they apply it, own it from the time of client-side apply (and
-// whether the annotation has the field, where there is one), never come back, or
-// write by updates.
-const (
-	AppliedStill        KeepKind = "AppliedStill"
-	UpdatedOnly         KeepKind = "UpdatedOnly"
-	NotOwned            KeepKind = "NotOwned"
-	AppliedByOther      KeepKind = "AppliedByOther"
-	FromClientSide      KeepKind = "FromClientSide"
-	FromClientSideHas   KeepKind = "FromClientSideHas"
-	FromClientSideLacks KeepKind = "FromClientSideLacks"
-	NeverDropped        KeepKind = "NeverDropped"
-	UpdatedByOther      KeepKind = "UpdatedByOther"
-	// OwnedByNobody: an apply removes only what its manager applied before.
-	OwnedByNobody KeepKind = "OwnedByNobody"
-)
 
 // Effect is what a write does to a field.
 type Effect string
@@ -170,11 +139,10 @@ type Removal struct {
 // Step is one thing to do.
 type Step struct {
 	Says string `json:"says" secret:"ours"`
-	// Manager is whose manifest is to be changed; empty where a patch removes the
-	// field. Line is its command, and Command the same where the document is written.
+	// Manager is whose manifest is to be changed; empty where Command, a patch, removes
+	// the field.
 	Manager string         `json:"-" secret:"public"`
-	Line    shell.Line     `json:"-" secret:"ours"`
-	Command string         `json:"command,omitempty" secret:"ours"`
+	Command shell.Line     `json:"command,omitzero" secret:"ours"`
 	Outcome report.Outcome `json:"outcome"`
 	Message string         `json:"message,omitempty"`
 }

@@ -67,7 +67,7 @@ func (a *question) patchStep(out *Removal, object map[string]any) {
 		return
 	}
 	out.Steps = append(out.Steps, Step{
-		Line:    a.patchLine(object),
+		Command: a.patchLine(object),
 		Outcome: r.Outcome,
 		Message: r.Answer().Message,
 	})

@@ -72,7 +72,7 @@ func Ask(ctx context.Context, server api.Server, q Question) Why {
 	}
 	out.Drops = a.drops()
 	out.Applies = a.applies(out.Nature)
-	out.Keeps = a.keeps()
+	out.Kept = a.kept()
 	out.Removal = a.removal()
 	return out
 }

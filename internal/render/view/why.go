@@ -35,7 +35,7 @@ func (o Options) why(a explain.Why) model.Section {
 	add(saying("Who may set it", notes(a.Setters))...)
 	add(drops(a.Drops)...)
 	add(applies(a)...)
-	add(saying("Why it stays when it is removed from a manifest", notes(a.Kept))...)
+	add(saying("Why it stays when it is removed from a manifest", model.Said(a.Kept))...)
 	add(removal(a.Removal))
 	add(saying("Notices", notes(a.Notices))...)
 	return s
@@ -102,8 +102,8 @@ func removal(r explain.Removal) model.Block {
 	l := model.List{Numbered: true}
 	for _, s := range r.Steps {
 		item := model.Item{Text: model.Say(s.Says)}
-		if s.Command != "" {
-			item.Blocks = append(item.Blocks, model.Command{Line: s.Command})
+		if !s.Command.None() {
+			item.Blocks = append(item.Blocks, model.Command{Line: s.Command.String()})
 		}
 		if s.Outcome.Refused() {
 			item.Blocks = append(item.Blocks, paragraph("%v %v", model.Bad.Of("refused:"), s.Message))

@@ -6,7 +6,6 @@ import (
 
 	"github.com/ssactl/ssactl/internal/managedfields"
 	"github.com/ssactl/ssactl/internal/plan/explain"
-	"github.com/ssactl/ssactl/internal/program"
 	"github.com/ssactl/ssactl/internal/render/words"
 	"github.com/ssactl/ssactl/internal/report"
 )
@@ -17,10 +16,7 @@ func WhyDocument(d explain.Answers) explain.Answers {
 	d.Answers = slices.Clone(d.Answers)
 	for i := range d.Answers {
 		a := &d.Answers[i]
-		a.Says, a.Setters, a.Kept = originText(*a), settersTexts(*a), []string{}
-		for _, k := range a.Keeps {
-			a.Kept = append(a.Kept, keepText(k))
-		}
+		a.Says, a.Setters = originText(*a), settersTexts(*a)
 		a.Drops, a.Applies, a.Removal.Steps = slices.Clone(a.Drops), slices.Clone(a.Applies), slices.Clone(a.Removal.Steps)
 		for k, drop := range a.Drops {
 			a.Drops[k].Says = dropText(*a, drop)
@@ -29,7 +25,7 @@ func WhyDocument(d explain.Answers) explain.Answers {
 			a.Applies[k].Says = applyText(*a, apply)
 		}
 		for k, s := range a.Removal.Steps {
-			a.Removal.Steps[k].Says, a.Removal.Steps[k].Command = removalStep(*a, s), s.Line.String()
+			a.Removal.Steps[k].Says = removalStep(*a, s)
 		}
 		a.Removal.Says = removalText(a.Removal)
 	}
@@ -112,28 +108,6 @@ func settersTexts(a explain.Why) []string {
 		"Another manager that applies the same value shares it.",
 		anyone,
 	}
-}
-
-// keeps say why a field stays; MANAGER stands for whom it is about, OTHERS for who
-// owns it too.
-var keeps = map[explain.KeepKind]string{
-	explain.AppliedStill:        "MANAGER still owns it by its Apply entry: no apply without it has arrived yet under this manager name.",
-	explain.UpdatedOnly:         "MANAGER owns it as an Update manager only, from client-side writes. An apply removes only what the manager's Apply entry has: migrate the entry first (ssactl migrate), then take the field out.",
-	explain.NotOwned:            "MANAGER has no part in it: an apply removes only what the manager applied before and nobody else owns.",
-	explain.AppliedByOther:      "MANAGER applies it: it stays until MANAGER applies a manifest without it.",
-	explain.FromClientSide:      "MANAGER owns it from the time of client-side apply: nobody drops it in its place. ssactl migrate moves its fields.",
-	explain.FromClientSideHas:   "MANAGER owns it from the time of client-side apply (its last-applied annotation has the field, so that a client-side kubectl apply without it would remove it): nobody drops it in its place. ssactl migrate moves its fields.",
-	explain.FromClientSideLacks: "MANAGER owns it from the time of client-side apply (its last-applied annotation does not have the field, so that not even a client-side kubectl apply would remove it): nobody drops it in its place. ssactl migrate moves its fields.",
-	explain.NeverDropped:        "MANAGER owns it by an update, and never comes back to drop it: it stays until somebody removes it or the entry.",
-	explain.UpdatedByOther:      "MANAGER owns it by updates: it stays until an update or patch leaves it out.",
-	explain.OwnedByNobody:       "No manager owns it, and an apply removes only what the manager applied before: taking it out of a manifest does nothing.",
-}
-
-func keepText(k explain.Keep) string {
-	if k.Kind == explain.AppliedStill && len(k.Others) > 0 {
-		return naming("MANAGER still owns it by its Apply entry, so that no apply without it has arrived yet; even then it stays, as ", k.Manager) + words.Own(k.Others) + " it too."
-	}
-	return naming(program.In(keeps[k.Kind]), k.Manager)
 }
 
 // applyText is the result of an apply of the manager.
