@@ -88,7 +88,7 @@ func (f *answerFlags) options(a *app, now time.Time, liveFiles []string) render.
 	}
 	options := render.Options{
 		Width: a.streams.Width(), Fit: a.streams.Fits(), Color: a.streams.ColorEnabled(f.paint),
-		Quiet: f.quiet, Verbose: f.verbose, MaxBytes: f.commentBytes, Repeated: f.repeated, Names: f.selected, Inputs: f.inputs, Built: f.built, Files: f.files, Now: now, Inferred: a.inferred, Client: a.client,
+		Quiet: f.quiet, Verbose: f.verbose, MaxBytes: f.commentBytes, Repeated: f.repeated, Sender: a.sender, Names: f.selected, Inputs: f.inputs, Built: f.built, Files: f.files, Now: now, Inferred: a.inferred, Client: a.client,
 	}
 	if len(liveFiles) == 1 {
 		options.LiveFile = liveFiles[0]

@@ -15,6 +15,7 @@ import (
 	"github.com/ssactl/ssactl/internal/input/manifest"
 	"github.com/ssactl/ssactl/internal/jsontree"
 	"github.com/ssactl/ssactl/internal/server/api"
+	"github.com/ssactl/ssactl/internal/shell"
 )
 
 // clientFlags say whose requests are simulated, and are the options of the clients, by
@@ -105,6 +106,28 @@ func (f *clientFlags) misplaced() error {
 		}
 	}
 	return nil
+}
+
+// words are the flags, as they are typed.
+func (f *clientFlags) words() []shell.Flag {
+	var flags []shell.Flag
+	value := func(flag shell.Flag, given bool) {
+		if given {
+			flags = append(flags, flag)
+		}
+	}
+	value(shell.Value("--client", f.client), f.name != client.Auto)
+	value(shell.Value("--server-side", f.serverSide), f.serverSide != client.Auto && f.serverSide != "")
+	value(shell.Value("--release", f.release), f.release != "")
+	value(shell.File("--release-manifest", f.releaseManifest), f.releaseManifest != "")
+	value(shell.Switch("--take-ownership"), f.takeOwnership)
+	for _, name := range f.overridden {
+		value(shell.Value("--override-manager", name), true)
+	}
+	for _, path := range f.ignorePaths {
+		value(shell.Value("--ignore-path", path), true)
+	}
+	return flags
 }
 
 func (f *clientFlags) clientSide() bool { return f.serverSide == "false" }
@@ -224,6 +247,7 @@ func (c *cluster) makeClient(f *requestFlags, name string) (*client.Client, erro
 
 // planClient lets the client see all manifests before the first is sent.
 func (c *cluster) planClient(ctx context.Context, f *requestFlags, pairs []pair) {
+	c.app.sender = f.words()
 	if c.client == nil {
 		return
 	}

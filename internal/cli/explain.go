@@ -3,15 +3,18 @@ package cli
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 
 	"github.com/spf13/cobra"
 
 	"github.com/ssactl/ssactl/internal/client"
+	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/plan/explain"
 	"github.com/ssactl/ssactl/internal/plan/risk"
 	"github.com/ssactl/ssactl/internal/render"
 	"github.com/ssactl/ssactl/internal/report"
+	"github.com/ssactl/ssactl/internal/server/api"
 )
 
 type explainOptions struct {
@@ -81,7 +84,29 @@ func (o *explainOptions) check(cmd *cobra.Command) error {
 func (o *explainOptions) verb() string { return "explaining" }
 
 func (o *explainOptions) subjects(ctx context.Context, c *cluster) ([]pair, error) {
-	return c.appliedBy(ctx, &o.requestFlags)
+	pairs, err := c.appliedBy(ctx, &o.requestFlags)
+	if err != nil || c.client == nil {
+		return pairs, err
+	}
+	switch {
+	case c.client.ClientSide:
+		return nil, fmt.Errorf("%s applies client-side, and nothing conflicts: 'ssactl apply' shows what it changes", c.client.Title)
+	case c.client.Force:
+		c.notices = append(c.notices, c.client.Title+" forces, and takes the fields: what is explained is the apply without force")
+	}
+	return pairs, nil
+}
+
+// lastSent is the write that the client sends in the end. Helm only adds metadata to the
+// manifest, so that its text can be edited.
+func lastSent(w, sent engine.Write) engine.Write {
+	if sent.Verb != api.Apply {
+		return w
+	}
+	if w.Manager == "helm" {
+		sent.Body, sent.JSON, sent.Plain, sent.MediaType = w.Body, w.JSON, w.Plain, w.MediaType
+	}
+	return sent
 }
 
 func (o *explainOptions) ask(ctx context.Context, c *cluster, p pair) explain.Explanation {
@@ -89,6 +114,9 @@ func (o *explainOptions) ask(ctx context.Context, c *cluster, p pair) explain.Ex
 	o.fill(&w)
 	if err := c.unanswerable(p); err != nil {
 		return explain.Failure(w, err)
+	}
+	if c.sends(w) && c.client.Name != "kubectl" {
+		w = lastSent(w, c.client.Send(ctx, c.server, w).Sent)
 	}
 	return explain.Explain(ctx, c.server, w, c.judges(ctx, w))
 }

@@ -85,7 +85,8 @@ func aboutNothing(p policy.Policy) bool {
 func (c *cluster) judges(ctx context.Context, w engine.Write) explain.Judges {
 	j := explain.Judges{Risks: c.risks(ctx, w)}
 	switch {
-	case c.none:
+	case c.none || c.client != nil && c.client.Name != "kubectl":
+		// What is asked about is the request that a client sends in the end.
 		j.Send = engine.Simulate
 	case c.client != nil:
 		j.Send = c.client.Simulate

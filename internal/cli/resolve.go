@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/ssactl/ssactl/internal/client"
 	"github.com/ssactl/ssactl/internal/files/writeback"
 	"github.com/ssactl/ssactl/internal/plan/resolve"
 	"github.com/ssactl/ssactl/internal/pool"
@@ -77,6 +78,7 @@ refused, and 2 when no answer could be given.`,
 	o.serverFlags.add(cmd)
 	o.requestFlags.add(cmd, "status", "scale")
 	o.infer(cmd)
+	o.addOptions(cmd)
 	o.answerFlags.addOf(cmd, append([]string{"diff"}, render.AnswerFormats(append([]string{"json"}, render.FindingFormats()...)...)...)...)
 	flags := cmd.Flags()
 	flags.StringArrayVar(&o.stop, "stop-managing", nil, "take this `field` out of the manifest (repeatable)")
@@ -129,6 +131,9 @@ func (o *resolveOptions) check(cmd *cobra.Command) error {
 	o.scaling = o.subresource == "scale"
 	if err := o.requestFlags.check(cmd); err != nil {
 		return err
+	}
+	if o.name != client.Auto {
+		o.spare = o.spares()
 	}
 	if o.write && slices.ContainsFunc(o.filenames, isStdin) {
 		return fmt.Errorf("%w: give the manifests as a file", writeback.ErrStandardInput)

@@ -20,6 +20,7 @@ import (
 	"github.com/ssactl/ssactl/internal/pool"
 	"github.com/ssactl/ssactl/internal/program"
 	"github.com/ssactl/ssactl/internal/report/redact"
+	"github.com/ssactl/ssactl/internal/shell"
 )
 
 // app is what every command shares.
@@ -37,6 +38,8 @@ type app struct {
 	inferred bool
 	// client is what is said of the client behind the field manager; empty for nothing.
 	client string
+	// sender are the flags that say whose requests are simulated.
+	sender []shell.Flag
 }
 
 // Main runs a command line and gives the exit code. It stops cleanly at an

@@ -151,7 +151,7 @@ func (o Options) markdown() markdown.Options {
 
 func (o Options) view() view.Options {
 	return view.Options{
-		Now: o.Now, LiveFile: o.LiveFile, Repeated: o.Repeated, Names: o.Names, Inferred: o.Inferred, Client: o.Client, Built: o.Built, Inputs: o.Inputs, Verbose: o.Verbose, Files: o.Files, Objects: o.Objects(),
+		Now: o.Now, LiveFile: o.LiveFile, Repeated: o.Repeated, Sender: o.Sender, Names: o.Names, Inferred: o.Inferred, Client: o.Client, Built: o.Built, Inputs: o.Inputs, Verbose: o.Verbose, Files: o.Files, Objects: o.Objects(),
 	}
 }
 

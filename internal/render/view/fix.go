@@ -17,7 +17,9 @@ type asked struct {
 	// manifests and live are the flags that name files, reading those that say how they
 	// are read.
 	manifests, live, reading []shell.Flag
-	objects                  operands
+	// sender says whose requests are simulated.
+	sender  []shell.Flag
+	objects operands
 	// namespace is that of the objects for kubectl, which has no other default than its
 	// own; empty where the manifests have one each.
 	namespace            string
@@ -33,7 +35,7 @@ type operands struct {
 
 // run is the apply of everything that was asked about.
 func (o Options) run(manager, subresource string) asked {
-	a := asked{objects: operands{names: o.Names}, reading: o.Repeated, manager: manager, subresource: subresource}
+	a := asked{objects: operands{names: o.Names}, reading: o.Repeated, sender: o.Sender, manager: manager, subresource: subresource}
 	for _, f := range o.Inputs {
 		if f.Is("--live") {
 			a.live = append(a.live, f)
@@ -46,7 +48,7 @@ func (o Options) run(manager, subresource string) asked {
 
 // one is the apply of one object.
 func (o Options) one(t report.Target, source report.Source, live *report.Source, manager string) asked {
-	a := asked{objects: operands{names: o.Names}, reading: o.Repeated, namespace: t.Namespace, manager: manager, subresource: t.Subresource}
+	a := asked{objects: operands{names: o.Names}, reading: o.Repeated, sender: o.Sender, namespace: t.Namespace, manager: manager, subresource: t.Subresource}
 	if source.File != "" && !o.Built {
 		a.manifests = []shell.Flag{shell.File("-f", source.File)}
 	}
@@ -92,13 +94,13 @@ func (a asked) on(command shell.Line) shell.Line {
 
 // explain is the command that simulates each option.
 func (a asked) explain() string {
-	return a.on(explainIt).With(shell.Value("--field-manager", a.manager)).String()
+	return a.on(explainIt).With(a.sender...).With(shell.Value("--field-manager", a.manager)).String()
 }
 
 // resolve is the command that edits the manifests. What is built, or comes from standard
 // input, is in no file: of that it prints the diff.
 func (a asked) resolve(edits ...shell.Flag) string {
-	line := a.on(resolveIt).With(shell.Value("--field-manager", a.manager)).With(edits...)
+	line := a.on(resolveIt).With(a.sender...).With(shell.Value("--field-manager", a.manager)).With(edits...)
 	if len(a.manifests) > 0 && !slices.ContainsFunc(a.manifests, shell.Flag.Stream) {
 		line = line.With(shell.Switch("--write"))
 	}

@@ -22,6 +22,8 @@ type Options struct {
 	// Repeated are the flags without which a suggested command
 	// would answer something else, such as -n and a namespace.
 	Repeated []shell.Flag
+	// Sender are the flags that say whose requests are simulated.
+	Sender []shell.Flag
 	// Names are the operands that select objects.
 	Names []string
 	// Inferred is true where the live objects say who the field manager is.

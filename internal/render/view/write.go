@@ -150,6 +150,9 @@ func acceptedGist(r report.Result) string {
 
 // answerOf is the code of the server's answer, with its reason.
 func answerOf(r report.Result) string {
+	if r.Code == 0 && r.Status != nil {
+		return "by the client, before it is sent"
+	}
 	if r.Status == nil {
 		return strings.TrimSpace(fmt.Sprint(r.Code))
 	}
