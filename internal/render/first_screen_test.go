@@ -74,7 +74,8 @@ func checkScreen(t *testing.T, width int, text string) {
 		if before, after, ok := strings.Cut(l, " -> "); ok && strings.HasSuffix(before, after) {
 			t.Errorf("%d columns: both values read the same: %s", width, l)
 		}
-		if l = strings.TrimSpace(l); l != "" {
+		// A row may go on with the field and the values of another object.
+		if l = strings.TrimSpace(l); l != "" && !strings.HasPrefix(l, ".") {
 			said[l]++
 		}
 	}
@@ -258,7 +259,7 @@ func TestCommandIsSaidOnce(t *testing.T) {
 	contest(&first, false, ".data.log", helmUpdates, &inHelmsManifest, "debug", "info")
 	contest(&second, false, ".data.size", helmUpdates, &there, "1", "1000m")
 	got := screen(t, report.New(runOf("v1.36.3"), []report.Result{first, second}), Options{})
-	for text, want := range map[string]int{"helm (Update) owns 1 field;": 2, "--owned-by=helm --all-stop-managing": 1, "The command above does this too.": 1} {
+	for text, want := range map[string]int{"helm (Update) owns ": 2, "--owned-by=helm --all-stop-managing": 1} {
 		if n := strings.Count(got, text); n != want {
 			t.Errorf("%q is there %d times, want %d:\n%s", text, n, want, got)
 		}

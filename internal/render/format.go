@@ -106,7 +106,7 @@ var formats = []Format{
 	{"structured", "the changed fields by field path, for people", objectsIn(objects.NewStructured), objectsOnly},
 	{"html", "one page for a browser, with filters, diffs and owners", writesIn("html", onPage), tellsRefusals},
 	{"markdown", "a comment for a pull request", writesIn("markdown", inComment), tellsRefusals},
-	{"github", "annotations of a GitHub workflow, and its step summary", writesIn("github", atLines), tellsRefusals},
+	{"github", "annotations of a GitHub workflow, and its step summary", writesIn("github", annotates), tellsRefusals},
 	{"sarif", "SARIF 2.1.0, for code scanning", writesIn("sarif", atLines), tellsRefusals},
 	{"junit", "JUnit XML, a test case an object", writesIn("junit", inTests), tellsRefusals},
 	{"json-patch", "RFC 6902 patches from live to result", objectsIn(objects.NewJSONPatch), objectsOnly},

@@ -151,7 +151,7 @@ func squeezed(s string) string {
 // inert are checks that a format of markup has only what its package writes.
 var inert = map[string]func(*testing.T, string){"markdown": checkComment, "html": checkPage}
 
-var ourHTML = regexp.MustCompile(`^(</?(code|b)>|<details><summary>.*</summary>|</details>|<!-- ssactl -->)\n?$`)
+var ourHTML = regexp.MustCompile(`^(</?(code|b)>|<details( open)?><summary>.*</summary>|</details>|<!-- ssactl -->)\n?$`)
 
 // checkComment parses a comment as GitHub does: no link, image or emphasis can
 // come of a value.

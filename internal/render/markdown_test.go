@@ -30,10 +30,10 @@ func TestMarkdownIsCut(t *testing.T) {
 		t.Errorf("%d bytes", n)
 	}
 	lines := strings.Split(strings.TrimSpace(strings.TrimPrefix(got, markdown.Marker)), "\n")
-	if want := "## Server-Side Apply: 1 of 401 objects would be refused: fields of 2 managers. 400 fields taken from 1 manager. Recommended: stop managing 1 field, force 1."; lines[0] != want {
+	if want := "## Server-Side Apply: 401 objects as <code>helm</code>, which forces: 1 conflicted, 400 change. 2 errors."; lines[0] != want {
 		t.Errorf("first line: (-want +got)\n%s", cmp.Diff(want, lines[0]))
 	}
-	if first := got[strings.Index(got, "\n### "):]; !strings.HasPrefix(first, "\n### <b>deployment.apps/refused</b> <b>conflicted</b>") {
+	if first := got[strings.Index(got, "\n<details open>"):]; !strings.HasPrefix(first, "\n<details open><summary><b>deployment.apps/refused</b> <b>conflicted</b>") {
 		t.Errorf("the first object is %.80s", first)
 	}
 	last := regexp.MustCompile(`^This comment was cut at 65536 characters\. Left out, at least in part, are the details of <code>.*</code> and \d+ more\.$`)

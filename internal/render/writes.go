@@ -34,6 +34,7 @@ var (
 	}
 	onPage    = func(v *view.Options, _ Options) { v.Differences, v.Listing, v.Headline = true, true, true }
 	inComment = func(v *view.Options, _ Options) { v.Differences, v.Headline = true, true }
+	annotates = func(v *view.Options, _ Options) { v.Findings, v.Grouped = true, true }
 	atLines   = func(v *view.Options, _ Options) { v.Findings = true }
 	inTests   = func(*view.Options, Options) {}
 )
@@ -87,30 +88,75 @@ func Refusals(w io.Writer, o Options) stream.Stream {
 type remarks struct {
 	*text.Writer
 	o view.Options
+	// run is that of several writes, which are said together; nil where each is said in
+	// full.
+	run *view.Run
+	// held are the refused writes of a run, as long as they are few.
+	held    []any
+	refused int
 }
 
-// Begin implements stream.Stream. Nothing waits for the end.
-func (s *remarks) Begin(stream.Start) error { return s.Writer.Begin(model.Head{Total: 1}) }
+// Begin implements stream.Stream. Of a few, nothing waits for the end.
+func (s *remarks) Begin(start stream.Start) error {
+	if start.Total > 1 && !s.o.Verbose {
+		s.o.Brief, s.o.Several, s.o.FailOn = true, true, start.FailOn
+		s.run = view.NewRun(s.o)
+		s.run.Head(start)
+	}
+	return s.Writer.Begin(model.Head{Total: 1})
+}
 
 // Part implements stream.Stream.
 func (s *remarks) Part(r report.Result) (stream.Part, error) {
 	section, said := s.o.Remark(r)
-	if !said {
-		return nil, nil
+	if s.run != nil {
+		said = r.Outcome.Refused()
 	}
-	return s.Writer.Part(section)
+	w := written{facts: view.FactsOf(r)}
+	if !said {
+		return w, nil
+	}
+	part, err := s.Writer.Part(section)
+	w.part = part
+	return w, err
 }
 
 // Add implements stream.Stream.
 func (s *remarks) Add(part stream.Part) error {
-	if part == nil {
-		return nil
+	w := part.(written)
+	if s.run != nil {
+		s.run.Add(w.facts)
 	}
-	return s.Writer.Add(part)
+	switch {
+	case w.part == nil:
+		return nil
+	case s.run == nil:
+		return s.Writer.Add(w.part)
+	}
+	if s.refused++; s.refused <= shownRefused {
+		s.held = append(s.held, w.part)
+	}
+	return nil
 }
+
+// shownRefused is how many refused writes are said one by one.
+const shownRefused = 5
 
 // End implements stream.Stream.
 func (s *remarks) End(e stream.Ending) error {
+	if s.run != nil {
+		if s.refused > shownRefused {
+			s.held = nil
+		}
+		if err := s.Writer.Lead(s.run.Remarks(e, s.held == nil)); err != nil {
+			return err
+		}
+		for _, part := range s.held {
+			if err := s.Writer.Add(part); err != nil {
+				return err
+			}
+		}
+	}
 	return s.Writer.End(model.Tail{Exit: view.ExitReason(e.Report.Summary, e.Report.Ending), Blocks: view.Unmatched(e.Report.Unmatched)})
 }
 

@@ -28,6 +28,9 @@ func NewGitHub(w io.Writer) *GitHub {
 
 // End writes the annotations.
 func (s *GitHub) End(tail model.Tail) error {
+	for _, f := range tail.Findings {
+		s.add(f)
+	}
 	var b strings.Builder
 	if tail.Interrupted != "" {
 		b.WriteString(annotation(model.Error, model.Finding{Title: "Interrupted", Message: tail.Interrupted}))

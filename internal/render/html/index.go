@@ -1,6 +1,7 @@
 package html
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -9,8 +10,8 @@ import (
 	"github.com/ssactl/ssactl/internal/render/model"
 )
 
-// index is what the objects of a page can be filtered by: what came of them, their
-// kinds, and the field managers that occur in them. The tag of an object has the
+// index is what the objects of a page can be filtered by: how bad they are, or what came
+// of them, their kinds, and the field managers that occur in them. The tag of an object has the
 // places of its own in these lists.
 type index struct {
 	tiles    list
@@ -67,9 +68,9 @@ func (x *index) add(p part) markup {
 	if p.Subject == nil {
 		return markup(tag)
 	}
-	tile := x.tiles.add(p.Subject.Reason)
+	tile := x.tiles.add(cmp.Or(p.Severity, p.Subject.Reason))
 	if tile == len(x.classes) {
-		x.classes = append(x.classes, classOf(p.Weight))
+		x.classes = append(x.classes, cmp.Or(severityClasses[p.Severity], classOf(p.Weight)))
 	}
 	var managers strings.Builder
 	for _, m := range p.managers {
@@ -142,18 +143,41 @@ func (x *index) form(total int) markup {
 		return ""
 	}
 	var tiles []markup
-	for i, name := range x.tiles.names[:min(len(x.tiles.names), maxTiles)] {
+	for _, i := range x.worstFirst() {
+		name := x.tiles.names[i]
 		tiles = append(tiles, markup(fmt.Sprintf(`<label class="tile %s"><input type="checkbox" id="show-%d" checked> <b class="sign">%d</b> `,
 			x.classes[i], i, x.tiles.counts[i])), escape(strings.ToLower(name)), "</label>\n")
 	}
 	return `<form role="search" autocomplete="off" aria-label="Filter the objects">` + "\n" +
-		`<fieldset class="tiles"><legend class="vh">Show by outcome</legend>` + "\n" + join(tiles) + "</fieldset>\n" +
+		`<fieldset class="tiles"><legend class="vh">Show by severity and outcome</legend>` + "\n" + join(tiles) + "</fieldset>\n" +
 		`<div class="finders" hidden>` + "\n" +
 		`<p class="wide"><label for="find">Name, file or changed field</label><input type="search" id="find" spellcheck="false"></p>` + "\n" +
 		choice("kind", "Kind", "all kinds", x.kinds) + choice("manager", "Field manager", "all managers", x.managers) +
 		`<p class="buttons"><button type="button" id="unfold">Unfold all</button><button type="button" id="fold">Fold all</button>` +
 		`<button type="reset" id="clear">Reset</button></p>` + "\n</div>\n" +
 		`<p class="shown" hidden><output id="shown" for="find kind manager"></output></p>` + "\n</form>\n"
+}
+
+// severityClasses are those of severities in the style sheet, and severities their order.
+var (
+	severityClasses = map[string]string{"error": "conflicted", "warning": "configured", "note": "unchanged"}
+	severities      = []string{"error", "warning", "note"}
+)
+
+// worstFirst are the places of the tiles: severities, and then what came of the others.
+func (x *index) worstFirst() []int {
+	var out []int
+	for i := range min(len(x.tiles.names), maxTiles) {
+		out = append(out, i)
+	}
+	rank := func(i int) int {
+		if at := slices.Index(severities, x.tiles.names[i]); at >= 0 {
+			return at
+		}
+		return len(severities)
+	}
+	slices.SortStableFunc(out, func(a, b int) int { return rank(a) - rank(b) })
+	return out
 }
 
 // choice is a filter by one of a list, those that occur most first.

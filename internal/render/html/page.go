@@ -154,8 +154,11 @@ func unixLines(s string) markup { return markup(strings.ReplaceAll(s, "\r\n", "\
 // answer is the header of the page.
 func (h *Writer) answer(tail model.Tail) markup {
 	class, sign := "verdict yes", markup("✓")
-	if tail.State != model.Accepted {
+	switch {
+	case tail.State != model.Accepted:
 		class, sign = "verdict no", "✕"
+	case tail.Severity == "error" || tail.Severity == "warning":
+		class, sign = "verdict no", "!"
 	}
 	lines := h.headline(tail)
 	out := element("h1", "", escape(h.head.Title)) + "\n" +

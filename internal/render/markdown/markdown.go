@@ -1,6 +1,7 @@
 package markdown
 
 import (
+	"cmp"
 	"io"
 	"slices"
 	"strings"
@@ -28,11 +29,12 @@ type Writer struct {
 	o     Options
 	head  model.Head
 	parts []part
-	held  int
+	// held is how long the parts of each weight are.
+	held map[model.Weight]int
 }
 
 // New gives a writer of the Markdown format.
-func New(w io.Writer, o Options) *Writer { return &Writer{w: w, o: o} }
+func New(w io.Writer, o Options) *Writer { return &Writer{w: w, o: o, held: map[model.Weight]int{}} }
 
 // part is a section in the lengths in which it can be shown, the longest first;
 // the last is its title.
@@ -42,6 +44,8 @@ type part struct {
 	forms  []string
 	// dropped: the longer forms were not kept.
 	dropped bool
+	// severity is that of the section.
+	severity string
 }
 
 // lengths are how many lines of a list are shown in what stands above the sections,
@@ -65,9 +69,9 @@ func (m *Writer) Part(s model.Section) (any, error) {
 
 func newPart(s model.Section, alone bool) part {
 	p := part{name: name(s), weight: s.Weight}
-	open := s.Weight == model.Decision || alone
+	p.severity = s.Severity
 	form := func(most int) string {
-		return fold(s.Title, blocks(s.Before, most)+blocks(s.Under, most)+blocks(s.Blocks, most), open)
+		return fold(s.Title, blocks(s.Before, most)+blocks(s.Under, most)+blocks(s.Blocks, most), alone)
 	}
 	p.forms = []string{form(0)}
 	for _, most := range steps(max(longest(s.Before), longest(s.Under), longest(s.Blocks))) {
@@ -75,16 +79,16 @@ func newPart(s model.Section, alone bool) part {
 			p.forms = append(p.forms, f)
 		}
 	}
-	if short := fold(s.Title, "", open); short != p.forms[len(p.forms)-1] {
+	if short := fold(s.Title, "", alone); short != p.forms[len(p.forms)-1] {
 		p.forms = append(p.forms, short)
 	}
 	return p
 }
 
-// fold is a section that is open, or folded under its title.
-func fold(title model.Text, body string, open bool) string {
+// fold is a section that stands alone, or is folded under its title.
+func fold(title model.Text, body string, alone bool) string {
 	switch {
-	case open:
+	case alone:
 		return "\n### " + inline(title) + "\n" + body
 	case body == "":
 		return "\n- " + inline(title) + "\n"
@@ -107,11 +111,11 @@ func (m *Writer) Add(made any) error {
 	if p.forms == nil {
 		return nil
 	}
-	if m.o.MaxBytes > 0 && m.held > times*m.o.MaxBytes {
+	if m.o.MaxBytes > 0 && m.held[p.weight] > times*m.o.MaxBytes {
 		p.forms = []string{p.forms[len(p.forms)-1]}
 		p.dropped = true
 	}
-	m.held += len(p.forms[0])
+	m.held[p.weight] += len(p.forms[0])
 	m.parts = append(m.parts, p)
 	return nil
 }
@@ -123,6 +127,9 @@ func (m *Writer) End(tail model.Tail) error {
 	return err
 }
 
+// open is how many of the worst sections are not folded.
+const open = 10
+
 // ordered are the parts of a comment: unreadable inputs, decisions, changes,
 // details.
 func (m *Writer) ordered(problems []model.Problem) []part {
@@ -131,7 +138,17 @@ func (m *Writer) ordered(problems []model.Problem) []part {
 		out = append(out, problemPart(p))
 	}
 	rank := map[model.Weight]int{model.Decision: 0, model.Change: 1, model.Detail: 2, model.Dull: 3}
-	slices.SortStableFunc(m.parts, func(a, b part) int { return rank[a.weight] - rank[b.weight] })
+	severities := map[string]int{"error": 0, "warning": 1, "note": 2, "": 3}
+	slices.SortStableFunc(m.parts, func(a, b part) int {
+		return cmp.Or(rank[a.weight]-rank[b.weight], severities[a.severity]-severities[b.severity])
+	})
+	for i := range min(open, len(m.parts)) {
+		if m.parts[i].weight == model.Decision {
+			for k, form := range m.parts[i].forms {
+				m.parts[i].forms[k] = strings.Replace(form, "<details>", "<details open>", 1)
+			}
+		}
+	}
 	return append(out, m.parts...)
 }
 
@@ -152,6 +169,12 @@ func (m *Writer) heading(tail model.Tail) string {
 	for _, most := range lengths {
 		text := m.answer(headline, tail.Exit) + blocks(tail.First, most) + blocks(tail.Blocks, most) + blocks(tail.Listed, most) + m.server()
 		if m.o.MaxBytes == 0 || len(text) <= room {
+			return text
+		}
+	}
+	for _, most := range lengths {
+		text := m.answer(headline, tail.Exit) + blocks(tail.First[:min(1, len(tail.First))], most) + m.server()
+		if len(text) <= room {
 			return text
 		}
 	}

@@ -42,6 +42,8 @@ type Tail struct {
 	Headline []Text
 	// State is the worst of the whole, inputs that gave no object included.
 	State State
+	// Severity is that of the worst there is to look at, as a Section's.
+	Severity string
 	// Exit says why the exit code is 1 though nothing is refused; empty elsewhere.
 	Exit string
 	// Unanswered counts the objects without an answer, for systems of CI; the headline
@@ -50,6 +52,8 @@ type Tail struct {
 	// Interrupted says how far a run came that did not come to its end, for
 	// systems of CI; the headline says it too.
 	Interrupted string
+	// Findings are those of the whole, for systems of CI that show few.
+	Findings []Finding
 	// Assumed says what the run assumes, for systems of CI; Blocks say it too.
 	Assumed string
 	// First are the groups in which sections ask for a decision: they come with
@@ -91,14 +95,14 @@ type Section struct {
 	// Title is one line. Of a document's sections it gives the verdict too.
 	Title  Text
 	Weight Weight
+	// Severity is that of the worst there is to look at: error, warning or note; empty
+	// for nothing.
+	Severity string
 	// Before makes the rest doubtful, and so comes before it: that what was
 	// given may not be what the cluster has.
 	Before []Block
 	// Subject is the object that the section is about; nil for none.
 	Subject *Subject
-	// Told: where blocks are left out, the tail says of all such sections together
-	// what this title would.
-	Told bool
 	// Under stands under the title, also where blocks are left out.
 	Under  []Block
 	Blocks []Block

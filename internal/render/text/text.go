@@ -1,9 +1,7 @@
 package text
 
 import (
-	"fmt"
 	"io"
-	"maps"
 	"slices"
 
 	"github.com/ssactl/ssactl/internal/render/glyph"
@@ -27,31 +25,24 @@ type Options struct {
 
 // Writer shows a document part by part. Where the headline is known at the end
 // only, it waits for it with the sections, as long as they are few; what asks for
-// a decision comes first then. Of many whose blocks are left out only the first
-// titles are kept; else the first sections are shown as they come, and the headline
-// is at the end.
+// a decision comes first then. Else the first sections are shown as they come, and the
+// headline is at the end. Where blocks are left out, the tail says what sections would.
 type Writer struct {
 	w    io.Writer
 	o    Options
 	head model.Head
 	told bool
-	// waits: the sections in held have not been written yet. size is how long they
-	// are, and left how many are not kept, by ranks.
+	// waits: the sections in held have not been written yet. size is how long they are.
 	waits bool
 	held  []part
-	size  map[int]int
-	left  map[int]int
+	size  int
 }
 
 // New gives a writer of the text format.
 func New(w io.Writer, o Options) *Writer { return &Writer{w: w, o: o} }
 
-const (
-	// maxHeld is how many bytes of sections of one rank wait for the headline.
-	maxHeld = 1 << 20
-	// shownTitles is how many titles of one rank are enough on a terminal.
-	shownTitles = 30
-)
+// maxHeld is how many bytes of sections wait for the headline.
+const maxHeld = 1 << 20
 
 // part is the text of a section. Those of the lowest rank come first.
 type part struct {
@@ -77,7 +68,6 @@ func rankOf(s model.Section) int {
 func (t *Writer) Begin(h model.Head) error {
 	t.head = h
 	t.waits = len(h.Lead) == 0 && h.Total > 1
-	t.size, t.left = map[int]int{}, map[int]int{}
 	p := newPrinter(t.o)
 	p.headline(h.Lead)
 	t.told = p.Len() > 0
@@ -89,7 +79,7 @@ func (t *Writer) brief() bool { return t.head.Brief && t.head.Total > 1 && !t.o.
 
 // Part makes the text of a section; several may be made at once.
 func (t *Writer) Part(s model.Section) (any, error) {
-	if s.Weight == model.Dull && t.head.Total > 1 && !t.o.Verbose || s.Told && t.brief() && !t.o.Quiet {
+	if s.Weight == model.Dull && t.head.Total > 1 && !t.o.Verbose || t.brief() && !t.o.Quiet {
 		return part{}, nil
 	}
 	p := newPrinter(t.o)
@@ -99,9 +89,7 @@ func (t *Writer) Part(s model.Section) (any, error) {
 	}
 	p.title(s.Title)
 	if !t.o.Quiet {
-		p.blocks(s.Under, indent)
-	}
-	if !t.o.Quiet && !t.brief() {
+		p.under(s.Under, indent)
 		p.blocks(s.Blocks, indent)
 	}
 	return part{p.String(), rankOf(s)}, nil
@@ -125,13 +113,8 @@ func (t *Writer) Add(made any) error {
 	case !t.waits:
 		return t.section(p)
 	}
-	if t.brief() && !t.o.Quiet && t.size[p.rank] > maxHeld {
-		t.left[p.rank]++
-		return nil
-	}
 	t.held = append(t.held, p)
-	t.size[p.rank] += len(p.text)
-	if t.brief() && !t.o.Quiet || total(slices.Collect(maps.Values(t.size))) <= maxHeld {
+	if t.size += len(p.text); t.size <= maxHeld {
 		return nil
 	}
 	t.waits = false
@@ -140,45 +123,13 @@ func (t *Writer) Add(made any) error {
 
 // release writes the sections that wait.
 func (t *Writer) release() error {
-	for i, p := range t.held {
+	for _, p := range t.held {
 		if err := t.section(p); err != nil {
 			return err
-		}
-		if i+1 == len(t.held) || t.held[i+1].rank != p.rank {
-			if err := t.more(p.rank); err != nil {
-				return err
-			}
 		}
 	}
 	t.held = nil
 	return nil
-}
-
-// fold leaves out titles that are too many for a terminal. They are sorted.
-func (t *Writer) fold() {
-	n := map[int]int{}
-	all := map[int]int{}
-	for _, p := range t.held {
-		all[p.rank]++
-	}
-	t.held = slices.DeleteFunc(t.held, func(p part) bool {
-		n[p.rank]++
-		gone := n[p.rank] > shownTitles && all[p.rank] > shownTitles+1
-		if gone {
-			t.left[p.rank]++
-		}
-		return gone
-	})
-}
-
-// more counts the titles of a rank that are not shown.
-func (t *Writer) more(rank int) error {
-	if t.left[rank] == 0 {
-		return nil
-	}
-	p := newPrinter(t.o)
-	p.line(p.Faint(fmt.Sprintf("… %d more; -q lists all", t.left[rank])))
-	return t.write(p.String())
 }
 
 // section writes one, behind an empty line where it has lines of its own.
@@ -201,23 +152,24 @@ func (t *Writer) End(tail model.Tail) error {
 		return t.write(p.String())
 	}
 	p.summary(tail, false)
-	if t.brief() && !t.o.Quiet && p.Len() > 0 && len(t.held) > 0 {
-		p.line("")
-	}
 	t.told = p.Len() > 0
 	if err := t.write(p.String()); err != nil {
 		return err
 	}
 	slices.SortStableFunc(t.held, func(a, b part) int { return a.rank - b.rank })
-	if t.brief() && !t.o.Quiet && t.o.Fit {
-		t.fold()
-	}
 	if err := t.release(); err != nil {
 		return err
 	}
 	p = newPrinter(t.o)
 	p.problems(t.head.Problems)
 	p.tail(tail)
+	return t.write(p.String())
+}
+
+// Lead writes the headline of a tail, with the groups that ask for a decision.
+func (t *Writer) Lead(tail model.Tail) error {
+	p := newPrinter(t.o)
+	p.summary(tail, false)
 	return t.write(p.String())
 }
 
@@ -228,8 +180,19 @@ func (p *printer) summary(tail model.Tail, told bool) {
 	}
 	p.headline(tail.Headline)
 	if !p.o.Quiet {
-		p.blocks(tail.First, "")
+		p.under(tail.First, "")
 	}
+}
+
+// under are blocks below a title; a list stands apart from it.
+func (p *printer) under(blocks []model.Block, at string) {
+	if len(blocks) == 0 {
+		return
+	}
+	if _, ok := blocks[0].(model.List); ok {
+		p.line("")
+	}
+	p.blocks(blocks, at)
 }
 
 func (p *printer) tail(tail model.Tail) {
@@ -244,7 +207,7 @@ func (p *printer) tail(tail model.Tail) {
 
 func (p *printer) headline(lines []model.Text) {
 	for _, l := range lines {
-		p.wrapped("", hang, l)
+		p.title(l)
 	}
 }
 

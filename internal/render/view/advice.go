@@ -1,41 +1,11 @@
 package view
 
 import (
-	"slices"
-
 	"github.com/ssactl/ssactl/internal/plan/explain"
 	"github.com/ssactl/ssactl/internal/program"
 	"github.com/ssactl/ssactl/internal/render/model"
 	"github.com/ssactl/ssactl/internal/report"
 )
-
-// advised are fields about which the advice is the same.
-type advised struct {
-	advice *report.Advice
-	fields []string
-}
-
-// advices groups fields by the advice on them, in their order.
-func advices(fields []contested) []advised {
-	var out []advised
-	for _, c := range fields {
-		i := slices.IndexFunc(out, func(a advised) bool { return sameAdvice(a.advice, c.Advice) })
-		if i < 0 {
-			i = len(out)
-			out = append(out, advised{advice: c.Advice})
-		}
-		out[i].fields = append(out[i].fields, c.Field)
-	}
-	return out
-}
-
-// sameAdvice reports whether two recommend the same, or both nothing.
-func sameAdvice(a, b *report.Advice) bool {
-	if a == nil || b == nil {
-		return a == b
-	}
-	return a.Equal(*b)
-}
 
 // recommendation is what is recommended, and why.
 func recommendation(a *report.Advice) model.Text {
@@ -55,19 +25,17 @@ func recommendedIn(a *report.Advice) explain.ResolutionKind {
 	return kind
 }
 
-// adviceCommands are the commands that follow an advice on the apply of one object;
-// none where none does it for just these fields.
-func (o Options) adviceCommands(r report.Result, a advised) []string {
+// adviceCommands are the commands that follow an advice on a field of one object; none
+// where none does it for just this field.
+func (o Options) adviceCommands(r report.Result, advice *report.Advice, field string) []string {
 	on := o.onResult(r)
-	switch kind := recommendedIn(a.advice); kind {
+	switch kind := recommendedIn(advice); kind {
 	case explain.Force:
 		return some(on.force())
 	case explain.Migrate:
-		return some(on.migrate(a.advice.Managers...))
+		return some(on.migrate(advice.Managers...))
 	case explain.StopManaging, explain.UseLiveValue:
-		if len(a.fields) <= maxFields {
-			return some(on.resolve(resolving(kind, a.fields)...))
-		}
+		return some(on.resolve(resolving(kind, []string{field})...))
 	}
 	return nil
 }

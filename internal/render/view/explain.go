@@ -18,7 +18,7 @@ func Explain(d explain.Document, o Options) model.Document {
 	}
 	o.Several = len(d.Objects) > 1
 	out := document(o, "Explain conflicts", d.Head, d.Ending, d.Objects, o.explanation)
-	out.Rules = answerRules(conflictRule, ruleRisk)
+	out.Rules = writeRules
 	if d.Summary.Total > 1 || d.Interrupted != nil {
 		out.Lead = append([]model.Text{outcomes(d.Summary, nil)}, interruptedLine(d.Interrupted)...)
 	}
@@ -44,7 +44,7 @@ var conflictRule = model.Rule{
 func (o Options) explanation(e explain.Explanation) model.Section {
 	gist := explainedGist(e)
 	s := model.Section{
-		Before: cautions(e.Confidence, e.Target), Under: o.risks(e.Risks, o.of(e)), Weight: weightOf(e.Outcome),
+		Before: cautions(e.Confidence, e.Target), Under: o.look(explainedAnswer(e)), Weight: weightOf(e.Outcome),
 		Title:   outcomeTitle(e.Target, o.applier(e.Manager, model.Plain), outcomeSpan(e.Outcome), gist),
 		Subject: subjectOf(e.Target, e.Source, e.Outcome, model.Say(gist)),
 	}
@@ -52,7 +52,7 @@ func (o Options) explanation(e explain.Explanation) model.Section {
 		s.Subject.State, s.Subject.Reason, s.Subject.Gist = model.Refused, camel(e.Risks[i].Rule), riskText(e.Risks[i]).String()
 	}
 	add := func(blocks ...model.Block) { s.Blocks = append(s.Blocks, blocks...) }
-	s.Findings = append(o.answerFindings(explainedAnswer(e)), o.explainedRisks(e)...)
+	s.Findings = o.answerFindings(explainedAnswer(e))
 	for _, n := range e.Notices {
 		add(model.Paragraph{Label: model.Say("Notice:"), Text: model.Say(n)})
 	}
@@ -81,7 +81,7 @@ func (o Options) explanation(e explain.Explanation) model.Section {
 func explainedAnswer(e explain.Explanation) report.Result {
 	return report.Result{
 		Target: e.Target, Source: e.Source, Outcome: e.Outcome, Code: e.Code, Error: e.Message, Status: &report.Status{Message: e.Message},
-		Causes: e.Causes, Notices: e.Notices, Confidence: e.Confidence,
+		Causes: e.Causes, Notices: e.Notices, Confidence: e.Confidence, Risks: e.Risks, Manager: e.Manager, Operation: report.Apply, LiveSource: e.LiveSource,
 	}
 }
 

@@ -80,7 +80,7 @@ func ruleModels(list finding.Rules) []model.Rule {
 	var out []model.Rule
 	for _, r := range list {
 		out = append(out, model.Rule{
-			ID: "ssactl/" + r.Name, Name: camel(r.Name), Level: severities[r.Severity].level, Short: r.Title, Help: r.Title + " " + r.Why,
+			ID: "ssactl/" + r.Name, Name: camel(r.Name), Level: severities[r.Severity].level, Short: r.Title, Help: strings.TrimSpace(r.Title + " " + r.Why),
 		})
 	}
 	return out

@@ -103,10 +103,18 @@ func (i insides) diff() model.Diff { return model.Diff{Lines: i.lines, Shown: sh
 // around is how much of what is equal stands around what differs.
 const around = 16
 
-// apart shortens two long texts to what differs in them, so that they are never
-// the same when cut.
+// apart shortens two long texts to what differs in them.
 func apart(a, b string) (before, after string) {
 	if len(a) <= large && len(b) <= large {
+		return a, b
+	}
+	return differing(a, b, inSentence)
+}
+
+// differing shortens two texts to so many columns of what differs in them, so that they
+// are never the same when cut.
+func differing(a, b string, most int) (before, after string) {
+	if glyph.Columns(a) <= most && glyph.Columns(b) <= most {
 		return a, b
 	}
 	same := 0
@@ -117,13 +125,13 @@ func apart(a, b string) (before, after string) {
 	for start > 0 && !utf8.RuneStart(a[start]) {
 		start--
 	}
-	return from(a, start), from(b, start)
+	return from(a, start, most), from(b, start, most)
 }
 
 // from is a text from a place on, as far as a sentence has room.
-func from(s string, start int) string {
+func from(s string, start, most int) string {
 	if start > 0 {
-		return "…" + glyph.Cut(s[start:], inSentence)
+		return "…" + glyph.Cut(s[start:], most)
 	}
-	return glyph.Cut(s, inSentence)
+	return glyph.Cut(s, most)
 }

@@ -1,6 +1,7 @@
 package view
 
 import (
+	"fmt"
 	"strings"
 
 	"github.com/ssactl/ssactl/internal/render/model"
@@ -49,7 +50,11 @@ func (o Options) applier(name string, role model.Role) model.Text {
 // outcomes count those that occur. The field manager is that of all the writes, to be
 // said with them; nil for none.
 func outcomes(s report.Summary, manager model.Text) model.Text {
-	return followed(totalAs(s.Total, "object", manager, append(acceptances(s), refusals(s)...)...), risky(s))
+	out := totalAs(s.Total, "object", manager, append(acceptances(s), refusals(s)...)...)
+	if s.Risky > 0 {
+		out = model.Textf("%v; %v", out, model.Bad.Of(fmt.Sprintf("%d risky", s.Risky)))
+	}
+	return out
 }
 
 // acceptances are how many writes are accepted, by outcome.
@@ -60,14 +65,22 @@ func acceptances(s report.Summary) []counted {
 	}
 }
 
+// against are how many writes are not accepted, in the words of a headline.
+func against(s report.Summary) []counted {
+	return []counted{of(model.Bad, s.Conflicted, "conflicted"), of(model.Bad, s.Invalid, "rejected"), of(model.Bad, s.Failed, "unanswered")}
+}
+
+// changing are how many writes are accepted, by what they do.
+func changing(s report.Summary) []counted {
+	change := of(model.Changed, s.Configured-s.Deleted-s.Deleting, words.Agree(s.Configured-s.Deleted-s.Deleting, "changes", "change"))
+	out := acceptances(s)
+	out[1] = change
+	return out
+}
+
 // refusals are how many writes are not accepted, by why.
 func refusals(s report.Summary) []counted {
 	return []counted{of(model.Bad, s.Conflicted, "conflicted"), of(model.Bad, s.Invalid, "invalid"), of(model.Bad, s.Failed, "failed")}
-}
-
-// risky is how many accepted writes are to be looked at; empty for none.
-func risky(s report.Summary) model.Text {
-	return enumerated([]counted{of(model.Bad, s.Risky, "risky")})
 }
 
 // notSimulated says what a real server might do that was not simulated.

@@ -15,7 +15,7 @@ func riskQuestion(e explain.Explanation, r report.Risk, stops []explain.Stop) Qu
 	q := Question{
 		Target: e.Target, Field: r.Field, Rule: r.Rule, File: e.Source.File,
 		Title:    fieldAt(r.Field, r.Source),
-		Facts:    []model.Block{model.Paragraph{Text: model.Textf("%v %v (%v)", riskWord(r), r.Message, r.Rule)}},
+		Facts:    []model.Block{model.Paragraph{Text: model.Textf("%v: %v (%v)", severityWord(r.Severity), r.Message, r.Rule)}},
 		Identity: append(identityOf(e, r.Rule, r.Field), r.Manager),
 	}
 	if r.Field == "" {

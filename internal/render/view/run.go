@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/ssactl/ssactl/internal/program"
 	"github.com/ssactl/ssactl/internal/render/model"
 	"github.com/ssactl/ssactl/internal/render/stream"
 	"github.com/ssactl/ssactl/internal/render/words"
@@ -15,32 +14,41 @@ import (
 // Run is what simulated writes have in common: it is given the facts of each, in
 // their order, and keeps little of them.
 type Run struct {
-	o         Options
-	command   string
-	noLive    bool
-	objects   int
-	appliers  map[string]bool
-	decisions decisions
-	taken     groups
-	risks     riskGroups
-	rejected  rejections
-	// unanswered counts the errors of objects without an answer.
-	unanswered map[string]int
+	o Options
+	// one is the only apply of the run, where it is about one object; nil else.
+	one        *asked
+	command    string
+	noLive     bool
+	objects    int
+	appliers   map[string]bool
+	forces     bool
+	causes     causes
+	changes    changesMade
 	ownership  kinds
 	cautions   tallied
 	assumed    assumed
 	warnings   warnings
-	// contested and lost are the fields that the rows of tables list.
-	contested, lost rows
+	namespaces names
 	// leaving are settings that leave fields to managers, by the names of both.
 	leaving map[[2]string]report.ClientFix
-	// former are those whose objects are taken over, by the names of both.
-	former map[[2]string]bool
 }
 
 // NewRun returns an empty run.
 func NewRun(o Options) *Run {
-	return &Run{o: o, appliers: map[string]bool{}, unanswered: map[string]int{}, leaving: map[[2]string]report.ClientFix{}, former: map[[2]string]bool{}}
+	return &Run{o: o, appliers: map[string]bool{}, leaving: map[[2]string]report.ClientFix{}}
+}
+
+// names are the different ones of a list.
+type names struct {
+	last string
+	n    int
+}
+
+func (k *names) add(name string) {
+	if name != "" && (k.n == 0 || k.last != name) {
+		k.last = name
+		k.n++
+	}
 }
 
 // Head is what is known before the first write.
@@ -62,34 +70,23 @@ func (w *Run) applies() bool { return writeTitles[w.command] == "" }
 type Facts struct {
 	target    report.Target
 	applier   string
-	contested []contested
-	taken     []report.Transfer
-	risks     []risked
-	// ownership: nothing changes but who owns what.
+	forces    bool
+	hits      []hit
+	changes   changedIn
 	ownership bool
 	cautions  []Caution
 	assumed   assumed
 	warnings  []string
-	faults    []rejectedFor
-	// failure is why there is no answer; empty where there is one.
-	failure string
 	// inClient are settings by which fields are left to those from whom they are taken.
 	inClient []report.ClientFix
-	// former is whose object is taken over; empty for nobody's.
-	former string
 }
 
 // FactsOf are those of a result.
 func FactsOf(r report.Result) Facts {
-	f := Facts{target: r.Target, applier: r.Manager, warnings: r.Warnings, failure: r.Error, faults: faultsOf(r), ownership: onlyOwnership(r), cautions: Cautions(r.Confidence, r.Target)}
+	f := Facts{target: r.Target, applier: r.Manager, forces: r.Force, warnings: r.Warnings, hits: hitsOf(r), changes: changesOf(r), ownership: onlyOwnership(r), cautions: Cautions(r.Confidence, r.Target)}
 	f.assumed.add(r.Confidence)
-	if tabled(r) {
-		f.contested = contestedOf(r)
-	}
-	f.risks = riskedIn(r)
 	if !r.Outcome.Refused() {
-		f.inClient, f.former = r.InClient, formerOf(r)
-		f.taken = slices.DeleteFunc(slices.Clone(r.Transfers), func(t report.Transfer) bool { return t.Kind != report.Overridden })
+		f.inClient = r.InClient
 	}
 	return f
 }
@@ -100,31 +97,16 @@ func (w *Run) Add(f Facts) {
 	if f.applier != "" {
 		w.appliers[f.applier] = true
 	}
-	for _, c := range f.contested {
-		w.decisions.contest(c)
-		for _, owner := range c.owners {
-			w.decisions.add(w.objects, f, c, owner.Writer)
-			w.contested.add(append(rowOf(f.target, c.Field, owner.Writer, w.o), model.Say(words.Place(c.Source))))
-		}
+	w.forces = w.forces || f.forces
+	w.namespaces.add(f.target.Namespace)
+	for _, h := range f.hits {
+		w.causes.add(w.objects, h)
 	}
-	for _, t := range f.taken {
-		w.taken.add(w.objects, f.target, ownerOf(t), t.Field, f.applier)
-		w.lost.add(rowOf(f.target, t.Field, ownerOf(t), w.o)[:3])
-	}
+	w.changes.add(w.objects, f.target, f.changes)
 	for _, s := range f.inClient {
 		for _, owner := range s.Managers {
 			w.leaving[[2]string{f.applier, owner}] = s
 		}
-	}
-	if f.former != "" {
-		w.former[[2]string{f.applier, f.former}] = true
-	}
-	w.rejected.add(w.objects, f.target, f.faults)
-	if _, known := w.unanswered[f.failure]; f.failure != "" && (known || len(w.unanswered) < maxGroups) {
-		w.unanswered[f.failure]++
-	}
-	for _, k := range f.risks {
-		w.risks.add(w.objects, f, k)
 	}
 	w.assumed = cmp.Or(w.assumed, f.assumed)
 	for _, text := range f.warnings {
@@ -145,36 +127,48 @@ func (w *Run) Tail(e stream.Ending) model.Tail {
 	s := doc.Summary
 	t.Exit = ExitReason(s, doc.Ending)
 	if s.Failed > 0 && s.Total > 1 {
-		t.Unanswered = w.unansweredOf(s, shapes[0])
+		t.Unanswered = fmt.Sprintf("No answer for %d of %s%s", s.Failed, words.Count(s.Total, "object"), w.failure())
 	}
 	if s.Total != 1 || w.o.Headline || doc.Interrupted != nil || len(doc.Problems) > 0 {
 		t.Headline = w.headline(doc)
 	}
+	if list := w.causes.sorted(); list != nil {
+		t.Severity = string(list[0].severity)
+	}
 	if s.Total > 1 {
-		doubtful, some := w.commonCautions(s.Total)
-		t.First = slices.Concat(doubtful, w.decide(), w.rejected.block(), w.lose(), w.risky(), some)
-		t.Blocks = slices.Concat(w.unseen(), w.warned(), w.tables(), w.overview(e))
+		t.First = w.look(w.causes.sorted())
+		if w.o.Brief {
+			t.First = slices.Concat(t.First, w.cautious(s.Total), w.changed())
+		}
+		t.Blocks = slices.Concat(w.warned(), w.overview(e))
+	}
+	if w.o.Grouped {
+		t.Findings = w.findings()
+	}
+	if n := s.Unmatched; n != nil && *n > 0 && len(doc.Unmatched) == 0 {
+		t.Blocks = append(t.Blocks, model.Paragraph{Apart: true, Text: model.Say(words.Agree(*n, "1 live object is", fmt.Sprintf("%d live objects are", *n)) + " in no manifest; --unmatched lists them.")})
 	}
 	w.assumed.tell(&t)
 	t.Listed = Unmatched(doc.Unmatched)
 	if s.Total > 1 && w.o.Brief && s.Total > s.Unchanged {
-		more := "-v shows the details of each object, -o html=FILE everything to browse."
-		if w.applies() && s.Conflicted > 0 {
-			more = program.In("-v shows the details of each object, ssactl explain those of conflicts, -o html=FILE everything to browse.")
-		}
-		t.Blocks = append(t.Blocks, model.Paragraph{Apart: true, Text: model.Text{model.Faint.Of(more)}})
+		t.Blocks = append(t.Blocks, model.Paragraph{Apart: true, Text: model.Text{model.Faint.Of("-v shows each object, -o html=FILE everything to browse.")}})
 	}
 	return t
 }
 
-// tables have a row for each field that is contested or taken, where the sections
-// do not show them.
-func (w *Run) tables() []model.Block {
-	if w.o.Listing || w.o.Differences && !w.o.Verbose {
-		return nil
+// Remarks are what standard error says of a run next to a format for programs: in a line
+// that there is something to look at, and what is doubtful; grouped is what is refused, too.
+func (w *Run) Remarks(e stream.Ending, grouped bool) model.Tail {
+	if len(w.causes.list)+len(w.cautions.list) == 0 {
+		return model.Tail{}
 	}
-	return append(w.contested.table("Conflicts", "OBJECT", "FIELD", "OWNED BY", "SINCE", "AT"),
-		w.lost.table("Fields taken", "OBJECT", "FIELD", "TAKEN FROM")...)
+	t := model.Tail{Headline: w.headline(e.Report)}
+	list := slices.DeleteFunc(slices.Clone(w.causes.sorted()), func(c *cause) bool {
+		refused := c.rule == conflicting || c.rule == rejected || c.rule == unanswered
+		return !w.o.fails(report.Risk{Rule: c.rule, Severity: c.severity}) && !(grouped && refused) || refused && !grouped
+	})
+	t.First = append(w.look(list), w.cautious(w.objects)...)
+	return t
 }
 
 func stateOfRun(doc report.Report) model.State {

@@ -115,21 +115,13 @@ func selections(types []string) []kubectl.Selection {
 	return out
 }
 
-// commonCautions say once what makes the answers on many objects doubtful. What most
-// objects have comes before the groups that ask for a decision, the rest behind them.
-func (w *Run) commonCautions(total int) (before, behind []model.Block) {
-	if !w.o.Brief {
-		return nil, nil
-	}
+// cautious says once what makes the answers on many objects doubtful.
+func (w *Run) cautious(total int) []model.Block {
+	var out []model.Block
 	for _, one := range w.cautions.list {
-		blocks := cautionBlocks(one.caution(total))
-		if 2*one.n < total {
-			behind = append(behind, detached(blocks)...)
-		} else {
-			before = append(before, blocks...)
-		}
+		out = append(out, detached(cautionBlocks(one.caution(total)))...)
 	}
-	return before, behind
+	return out
 }
 
 // detached puts an empty line before blocks that begin with a paragraph.

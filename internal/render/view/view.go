@@ -44,8 +44,8 @@ type Options struct {
 	Headline bool
 	// Several is true for a run over several objects.
 	Several bool
-	// Findings are reported to systems of CI.
-	Findings bool
+	// Findings are reported to systems of CI; Grouped ones by their causes.
+	Findings, Grouped bool
 	// Differences are shown as YAML, and Listing is the object with its owners, where
 	// a format has room for them.
 	Differences, Listing bool

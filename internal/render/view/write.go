@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/ssactl/ssactl/internal/plan/risk"
 	"github.com/ssactl/ssactl/internal/render/glyph"
 	"github.com/ssactl/ssactl/internal/render/model"
 	"github.com/ssactl/ssactl/internal/render/words"
@@ -16,7 +17,6 @@ import (
 func (o Options) Write(r report.Result) (model.Section, error) {
 	s := o.headOf(r)
 	if o.Brief && o.Several {
-		s.Told = tabled(r) || onlyOwnership(r)
 		return s, nil
 	}
 	s.Blocks = o.call(r)
@@ -37,7 +37,7 @@ func (o Options) Write(r report.Result) (model.Section, error) {
 // false where that is nothing.
 func (o Options) Remark(r report.Result) (model.Section, bool) {
 	s := o.headOf(r)
-	s.Under = o.risks(r.Risks, o.onResult(r))
+	s.Under = o.look(r)
 	if r.Outcome.Refused() {
 		s.Under = append(s.Under, o.said(r)...)
 		s.Blocks = o.serverMessage(r)
@@ -48,8 +48,8 @@ func (o Options) Remark(r report.Result) (model.Section, bool) {
 // headOf is a section without its blocks.
 func (o Options) headOf(r report.Result) model.Section {
 	s := model.Section{
-		Before: cautions(r.Confidence, r.Target), Title: o.writeTitle(r), Weight: writeWeight(r),
-		Under: slices.Concat(o.risks(r.Risks, o.onResult(r)), o.said(r), o.faults(r)), Confidential: r.Target.Kind == "Secret",
+		Before: cautions(r.Confidence, r.Target), Title: o.writeTitle(r), Weight: writeWeight(r), Severity: string(severityOf(r)),
+		Under: slices.Concat(o.look(r), o.said(r), o.faults(r)), Confidential: r.Target.Kind == "Secret",
 	}
 	s.Subject = subjectOf(r.Target, r.Source, r.Outcome, s.Title)
 	s.Subject.Gist = strings.TrimPrefix(s.Subject.Gist, words.Object(r.Target)+" ")
@@ -159,9 +159,24 @@ func answerOf(r report.Result) string {
 	return strings.TrimSpace(fmt.Sprintf("%d %s", r.Code, r.Status.Reason))
 }
 
+// severityOf is that of the worst there is to look at in a result, but for takeovers, which
+// are said once of a run; empty for nothing.
+func severityOf(r report.Result) report.Severity {
+	if r.Outcome.Refused() {
+		return report.SeverityError
+	}
+	var worst report.Severity
+	for _, k := range r.Risks {
+		if k.Rule != risk.Takeover && (worst == "" || k.Severity.Rank() < worst.Rank()) {
+			worst = k.Severity
+		}
+	}
+	return worst
+}
+
 func writeWeight(r report.Result) model.Weight {
-	switch {
-	case r.Outcome.Refused() || report.Risky(r.Risks):
+	switch severity := severityOf(r); {
+	case severity == report.SeverityError || severity == report.SeverityWarning:
 		return model.Decision
 	case r.Outcome != report.Unchanged:
 		return model.Change

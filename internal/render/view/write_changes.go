@@ -24,22 +24,13 @@ func (o Options) accepted(r report.Result) []model.Block {
 		return append(out, o.gone(r)...)
 	case r.Outcome == report.Created && !o.Verbose:
 		return append(out, createdGist(r.Changes)...)
-	case len(r.Changes) > 0:
-		out = append(out, part("Changes", changesWhy(r.Changes)))
 	}
-	return slices.Concat(out, o.transfers(r), o.leaving(r))
-}
-
-// leaving are the settings by which a client leaves to others what an apply with force
-// takes, and they take back.
-func (o Options) leaving(r report.Result) []model.Block {
+	if rest := slices.DeleteFunc(o.telling(r.Changes), func(c report.Change) bool { return o.Brief && inRisk(r, c.Field) }); len(rest) > 0 {
+		out = append(out, part("Changes", o.listed(changesWhy(rest))))
+	}
+	out = append(out, o.transfers(r)...)
 	if o.settings() {
-		return clientParts(ResultDocument(r).InClient)
-	}
-	var out []model.Block
-	for _, f := range r.InClient {
-		out = append(out, model.Paragraph{Apart: true, Text: model.Textf("To leave fields to %v:", and(f.Managers))})
-		out = append(out, inClient(f.Client, f.Kind)...)
+		out = append(out, clientParts(ResultDocument(r).InClient)...)
 	}
 	return out
 }
@@ -84,7 +75,7 @@ func (o Options) gone(r report.Result) []model.Block {
 		out = append(out, t)
 	}
 	if o.Verbose {
-		out = append(out, part("Changes", changesWhy(r.Changes)))
+		out = append(out, part("Changes", o.listed(changesWhy(r.Changes))))
 	}
 	return out
 }
@@ -141,24 +132,36 @@ func (o Options) transfers(r report.Result) []model.Block {
 	t := model.Table{Columns: make([]model.Column, 3), Shown: shown}
 	for _, kind := range transferKinds {
 		for _, move := range r.Transfers {
-			if move.Kind != kind || kind == report.Acquired && !o.Verbose && !o.Listing && changed(r, move.Field) {
+			if move.Kind != kind || kind == report.Overridden && spoken(r, move) || kind == report.Acquired && !o.Verbose && !o.Listing && changed(r, move.Field) {
 				continue
 			}
 			t.Rows = append(t.Rows, []model.Text{{model.Field.Of(move.Field)}, writerOf(ownerOf(move)), model.Say(transferVerb(move))})
 		}
 	}
-	price := o.price(slices.DeleteFunc(slices.Clone(r.Transfers), func(t report.Transfer) bool { return spoken(r, t) }), r.Manager)
 	if t.Rows == nil {
-		return price
+		return nil
 	}
-	return append([]model.Block{part("Ownership changes", t)}, price...)
+	return []model.Block{part("Ownership changes", o.listed(t))}
 }
 
-// spoken reports whether a risk says of a field what its loss means to its manager;
-// those of other rules do.
-func spoken(r report.Result, t report.Transfer, others ...string) bool {
+// telling are the changes that are worth a line: those that the server alone makes are not,
+// next to others.
+func (o Options) telling(changes []report.Change) []report.Change {
+	if rest := withoutNoise(changes); len(rest) > 0 && !o.Verbose {
+		return rest
+	}
+	return slices.Clone(changes)
+}
+
+// inRisk reports whether a risk shows what becomes of a field.
+func inRisk(r report.Result, field string) bool {
+	return slices.ContainsFunc(r.Risks, func(k report.Risk) bool { return k.Field == field })
+}
+
+// spoken reports whether a risk says what the loss of a field means to its manager.
+func spoken(r report.Result, t report.Transfer) bool {
 	return slices.ContainsFunc(r.Risks, func(k report.Risk) bool {
-		return !slices.Contains(others, k.Rule) && (k.Field == t.Field || k.Rule == risk.Takeover && k.Manager == t.Manager)
+		return k.Field == t.Field || k.Rule == risk.Takeover && k.Manager == t.Manager
 	})
 }
 
@@ -187,36 +190,6 @@ func transferVerb(t report.Transfer) string {
 		return "stops managing, the field stays"
 	}
 	return "loses ownership, field removed"
-}
-
-// price is which managers lose fields to a write, and which of them take them
-// back.
-func (o Options) price(transfers []report.Transfer, applier string) []model.Block {
-	fields := map[report.Writer][]string{}
-	var order []report.Writer
-	for _, t := range transfers {
-		if t.Kind != report.Overridden {
-			continue
-		}
-		w := ownerOf(t)
-		if fields[w] == nil {
-			order = append(order, w)
-		}
-		fields[w] = append(fields[w], t.Field)
-	}
-	l := model.List{}
-	for i, w := range order {
-		if i == shownOwners && !o.Verbose {
-			l.Items = append(l.Items, moreOwners(len(order)-i))
-			break
-		}
-		l.Items = append(l.Items, model.Item{Text: model.Textf("%v loses %v; %v",
-			writerOf(w), words.Count(len(fields[w]), "field"), nextOf(w, applier, len(fields[w])))})
-	}
-	if l.Items == nil {
-		return nil
-	}
-	return []model.Block{l}
 }
 
 // nextOf is what a manager does that has lost so many fields.

@@ -41,7 +41,7 @@ func (o Options) causes(list []report.Cause) []model.Block {
 		}
 		t.Rows = append(t.Rows, []model.Text{{model.Field.Of(c.Field)}, {model.Faint.Of(words.Place(c.Source))}, model.Say(text)})
 	}
-	return []model.Block{t}
+	return []model.Block{o.listed(t)}
 }
 
 // faultText is what is wrong, and what may be meant. Lines behind the first, as of

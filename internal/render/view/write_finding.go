@@ -53,22 +53,21 @@ func (o Options) writeFindings(r report.Result) []model.Finding {
 		return nil
 	}
 	var out []model.Finding
-	for _, f := range slices.Concat(o.refusalFindings(r), o.takenFindings(r), o.remarkFindings(r), changeFindings(r)) {
+	found := append(o.remarkFindings(r), changeFindings(r)...)
+	if !o.Grouped {
+		found = slices.Concat(o.refusalFindings(r), o.riskFindings(r), o.noticeFindings(r), found)
+	}
+	for _, f := range found {
 		out = append(out, f.model())
 	}
 	return out
-}
-
-// answerRules are those of answerFindings, beside those of a plan.
-func answerRules(of ...model.Rule) []model.Rule {
-	return slices.Concat([]model.Rule{ruleNoAnswer, ruleInvalid}, of, []model.Rule{ruleCaveat, ruleInput})
 }
 
 // answerFindings say of the answer that a plan begins with, where it is no conflict,
 // that it is rejected or not there, and what makes it doubtful: without them a system
 // of CI would take a plan with nothing to resolve for a good one.
 func (o Options) answerFindings(r report.Result) []model.Finding {
-	found := o.remarkFindings(r)
+	found := slices.Concat(o.riskFindings(r), o.remarkFindings(r), o.noticeFindings(r))
 	switch r.Outcome {
 	case report.Failed:
 		found = append(found, about(r, ruleNoAnswer, "No answer", r.Error))
@@ -149,7 +148,7 @@ func (o Options) conflictFindings(r report.Result) []remark {
 			f := about(r, conflictRule, "Conflict", fmt.Sprintf("%s is owned by %s: live %s, applied %s. %s", c.Field, words.Writer(w.Writer),
 				valueOrNone(c.Live, c.LiveMissing), valueOrNone(c.Applied, c.AppliedMissing), recommendation(c.Advice).String()))
 			f.field, f.manager = c.Field, w.Manager
-			f.fix = strings.Join(o.adviceCommands(r, advised{c.Advice, []string{c.Field}}), "\n")
+			f.fix = strings.Join(o.adviceCommands(r, c.Advice, c.Field), "\n")
 			if c.Source != nil {
 				f.source = *c.Source
 			}
@@ -169,44 +168,6 @@ func valueOrNone(v any, missing bool) string {
 	return glyph.Cut(words.Scalar(v), quotedValue)
 }
 
-// takenFindings reports which fields an accepted write takes from others, where no risk
-// says more of that.
-func (o Options) takenFindings(r report.Result) []remark {
-	if r.Outcome.Refused() {
-		return nil
-	}
-	lines := map[string]report.Source{}
-	for _, c := range r.Changes {
-		if c.Source != nil {
-			lines[c.Field] = *c.Source
-		}
-	}
-	var out []remark
-	for _, t := range r.Transfers {
-		if t.Kind != report.Overridden || spoken(r, t, ruleTakenByForce) {
-			continue
-		}
-		f := about(r, ruleTaken, "Ownership taken", takenText(t))
-		f.field, f.manager = t.Field, t.Manager
-		f.fails = slices.ContainsFunc(r.Risks, func(k report.Risk) bool {
-			return k.Rule == ruleTakenByForce && k.Field == t.Field && k.Manager == t.Manager && o.fails(k)
-		})
-		if at, ok := lines[t.Field]; ok {
-			f.source = at
-		}
-		out = append(out, f)
-	}
-	return out
-}
-
-// takenText says how a field is taken from its manager.
-func takenText(t report.Transfer) string {
-	if t.Cause == report.ByUpdate {
-		return fmt.Sprintf("%s of %s is overwritten by an update; %s may set it back", t.Field, t.Manager, t.Manager)
-	}
-	return fmt.Sprintf("%s is taken from %s, which may set it back", t.Field, t.Manager)
-}
-
 func (o Options) remarkFindings(r report.Result) []remark {
 	var out []remark
 	for _, w := range r.Warnings {
@@ -221,38 +182,47 @@ func (o Options) remarkFindings(r report.Result) []remark {
 		f.field = c.Field
 		out = append(out, f)
 	}
-	if !unserved(r) {
-		for _, n := range r.Notices {
+	return out
+}
+
+// noticeFindings are what is odd about the input.
+func (o Options) noticeFindings(r report.Result) []remark {
+	var out []remark
+	for _, n := range r.Notices {
+		if !unserved(r) {
 			out = append(out, about(r, ruleInput, "Notice", n))
 		}
 	}
-	return append(o.riskFindings(r), out...)
+	return out
 }
 
-// riskFindings are the risks, but for those that takenFindings has in its own words.
+// riskFindings are the risks, each with the values of its field and what to do.
 func (o Options) riskFindings(r report.Result) []remark {
 	var out []remark
-	for _, risk := range r.Risks {
-		if risk.Rule == ruleTakenByForce {
-			continue
-		}
-		rule := ruleRisk
-		if risk.Severity == report.SeverityNote {
-			rule = ruleInput
-		}
-		title := "Risky change"
-		if risk.Rule == ruleForbiddenOwner {
-			title, rule = "Forbidden owner", ruleForbidden
-			rule.Level = severities[risk.Severity].level
-		}
-		f := about(r, rule, title, riskText(risk).String())
-		f.field, f.manager, f.fails = risk.Field, risk.Manager, o.fails(risk)
-		if risk.Source != nil {
-			f.source = *risk.Source
+	for _, k := range r.Risks {
+		f := about(r, model.Rule{ID: ruleID(k.Rule), Level: severities[k.Severity].level}, k.Rule, riskMessage(r, k))
+		f.field, f.manager, f.fails = k.Field, k.Manager, o.fails(k)
+		f.fix = strings.Join(o.riskCommands(r, k), "\n")
+		if k.Source != nil {
+			f.source = *k.Source
 		}
 		out = append(out, f)
 	}
 	return out
+}
+
+// riskMessage is a risk in a sentence, with the values of its field.
+func riskMessage(r report.Result, k report.Risk) string {
+	if k.Field == "" {
+		return k.Message.String()
+	}
+	field := k.Field
+	for _, c := range r.Changes {
+		if c.Field == k.Field {
+			field += " " + becomes(c).String()
+		}
+	}
+	return field + ": " + k.Message.String()
 }
 
 // changeFindings says in one sentence what an accepted write does.
@@ -266,6 +236,11 @@ func changeFindings(r report.Result) []remark {
 	}
 	if only := entriesOnly(r); only != "" {
 		message += ". " + only
+	}
+	for _, t := range r.Transfers {
+		if t.Kind == report.Overridden && t.Cause == report.ByUpdate {
+			message += fmt.Sprintf(". %s of %s is overwritten by an update", t.Field, t.Manager)
+		}
 	}
 	return []remark{about(r, ruleChange, "Change", message)}
 }

@@ -1,52 +1,54 @@
 package view
 
 import (
+	"slices"
+
+	"github.com/ssactl/ssactl/internal/plan/explain"
 	"github.com/ssactl/ssactl/internal/plan/risk"
 	"github.com/ssactl/ssactl/internal/render/model"
-	"github.com/ssactl/ssactl/internal/render/words"
 	"github.com/ssactl/ssactl/internal/report"
 )
 
-// shownRisks is how many risks of an object are enough where a format folds.
-const shownRisks = 10
-
-// risks stand right under the title: the server says yes, and yet somebody is to
-// look. Of many objects they are said together.
-func (o Options) risks(list []report.Risk, on asked) []model.Block {
-	l := model.List{Shown: shownRisks}
+// look is what stands right under the title: conflicts, and risks of what the server
+// accepts. Of many objects they are said together.
+func (o Options) look(r report.Result) []model.Block {
 	if o.Brief && o.Several {
 		return nil
 	}
-	for _, r := range list {
-		text := model.Textf("%v %v", riskWord(r), riskText(r))
-		if at := words.Place(r.Source); at != "" {
-			text = model.Textf("%v, %v", text, model.Faint.Of(at))
-		}
-		item := model.Item{Text: text}
-		if r.Rule == risk.Takeover {
-			item.Blocks = commands(some(on.migrate(r.Manager)))
-		}
-		l.Items = append(l.Items, item)
+	w := NewRun(o)
+	on := o.onResult(r)
+	w.one = &on
+	r.Notices = nil
+	if r.Outcome.Refused() && (r.Outcome != report.Conflicted || len(r.Conflicts) == 0 || r.Confidence.Has(report.RuleNoManagedFields)) {
+		r.Outcome, r.Conflicts = report.Unchanged, nil
 	}
-	if l.Items == nil {
-		return nil
+	w.Add(FactsOf(r))
+	return w.look(w.causes.sorted())
+}
+
+// riskCommands are what follows the advice on a risk of one object; none where no edit
+// does.
+func (o Options) riskCommands(r report.Result, k report.Risk) []string {
+	on := o.onResult(r)
+	taken := slices.ContainsFunc(r.Transfers, func(t report.Transfer) bool {
+		return t.Field == k.Field && (t.Kind == report.Overridden || t.Kind == report.TransferRemoved && t.Manager != r.Manager)
+	})
+	switch {
+	case k.Rule == risk.Takeover:
+		return some(on.migrate(k.Manager))
+	case stopped[k.Rule] && taken && r.Operation == report.Apply:
+		return some(on.resolve(resolving(explain.StopManaging, []string{k.Field})...))
 	}
-	return []model.Block{l}
+	return nil
+}
+
+// severityWord is a severity at the beginning of a line.
+func severityWord(s report.Severity) model.Span {
+	return severities[s].role.Of(string(s))
 }
 
 // fails reports whether a risk makes the run fail.
 func (o Options) fails(r report.Risk) bool { return o.FailOn.Fails(r.Rule, r.Severity) }
-
-// riskWord is how a risk is called by its severity.
-func riskWord(r report.Risk) model.Span {
-	switch r.Severity {
-	case report.SeverityError:
-		return model.Bad.Of("Risk:")
-	case report.SeverityWarning:
-		return model.Changed.Of("Risky:")
-	}
-	return model.Plain.Of("Note:")
-}
 
 // riskText is a risk with its rule, which --fail-on takes.
 func riskText(r report.Risk) model.Text {

@@ -1,6 +1,8 @@
 package view
 
 import (
+	"slices"
+
 	"github.com/ssactl/ssactl/internal/plan/risk"
 	"github.com/ssactl/ssactl/internal/render/model"
 )
@@ -15,18 +17,6 @@ var (
 		Short: "The API server would refuse the object.",
 		Help: "The API server would answer this request with an error, word for word as shown, and change nothing. " +
 			"Correct the manifest; the message names the fields."}
-	ruleTaken = model.Rule{ID: "ssactl/taken-over", Name: "TakenOver", Level: model.Warning,
-		Short: "A forced apply takes the field from another field manager.",
-		Help: "With --force-conflicts the field changes its owner. A controller that owned it may write it again at once, " +
-			"so that the two keep changing it in turn. Leave the field out of the manifest if the controller should decide."}
-	ruleForbidden = model.Rule{ID: "ssactl/forbidden-owner", Name: "ForbiddenOwner", Level: model.Error,
-		Short: "The policy does not let the field manager own the field.",
-		Help: "The write takes ownership of a field that the ownership policy (--policy) leaves to others, or to nobody. " +
-			"Remove the field from the manifest, or change the policy at the reported line."}
-	ruleRisk = model.Rule{ID: "ssactl/risk", Name: "Risk", Level: model.Warning,
-		Short: "The write is accepted, and yet somebody may be hurt.",
-		Help: "A dropped field falls back to a default, a field is set that an autoscaler or an injector writes, or what others own is removed. " +
-			"The message names the rule; --fail-on takes it."}
 	ruleWarning = model.Rule{ID: "ssactl/server-warning", Name: "ServerWarning", Level: model.Warning,
 		Short: "The API server would answer with a warning.",
 		Help:  "The API server accepts the object, and sends a Warning header: a deprecated version, an unknown or a duplicate field."}
@@ -42,11 +32,13 @@ var (
 		Help:  "The API server would accept the object. The diff is in the report."}
 )
 
-// ruleTakenByForce is the name of the risk that ruleTaken is about.
-const ruleTakenByForce = risk.TakenByForce
-
-// ruleForbiddenOwner is the name of the risk that ruleForbidden is about.
-const ruleForbiddenOwner = risk.ForbiddenOwner
-
 // writeRules are in the order of importance, behind inputs that cannot be read.
-var writeRules = []model.Rule{ruleNoAnswer, ruleInvalid, conflictRule, ruleForbidden, ruleTaken, ruleRisk, ruleCaveat, ruleWarning, ruleInput, ruleChange}
+var writeRules = answerRules(append([]model.Rule{conflictRule}, ruleModels(risk.Rules())...)...)
+
+// answerRules are those of answers, with those of what else there is to say.
+func answerRules(of ...model.Rule) []model.Rule {
+	return slices.Concat([]model.Rule{ruleNoAnswer, ruleInvalid}, of, []model.Rule{ruleCaveat, ruleWarning, ruleInput, ruleChange})
+}
+
+// ruleID is that of the rule of a risk.
+func ruleID(rule string) string { return "ssactl/" + rule }
