@@ -162,6 +162,19 @@ func (t Text) String() string {
 // MarshalJSON writes the sentence.
 func (t Text) MarshalJSON() ([]byte, error) { return json.Marshal(t.String()) }
 
+// UnmarshalJSON reads a sentence, in which nothing keeps its meaning.
+func (t *Text) UnmarshalJSON(b []byte) error {
+	var said string
+	if err := json.Unmarshal(b, &said); err != nil {
+		return err
+	}
+	*t = Text{}
+	if said != "" {
+		*t = New("%v", Said(said))
+	}
+	return nil
+}
+
 // Spans are the pieces of the sentence with their roles; none of them is empty.
 func (t Text) Spans() []Span {
 	var out []Span
