@@ -76,12 +76,17 @@ func Parse(text string) (name, version string, err error) {
 	}
 	var known []string
 	for _, v := range about.Versions {
-		if v.Name == version {
-			return name, version, nil
+		if covers(v.Name, strings.TrimPrefix(version, "v")) {
+			return name, v.Name, nil
 		}
 		known = append(known, name+"@"+v.Name)
 	}
 	return "", "", fmt.Errorf("the versions that are simulated are %s", strings.Join(known, ", "))
+}
+
+// covers reports whether one of two versions is a release of the other, as 4.3.1 is of 4.
+func covers(a, b string) bool {
+	return a == b || strings.HasPrefix(b, a+".") || b != "" && strings.HasPrefix(a, b+".")
 }
 
 // Client is a client with its settings.

@@ -152,7 +152,11 @@ func (h *helm) check(ctx context.Context, server api.Server, writes []engine.Wri
 			h.Notices = append(h.Notices, err.Error())
 		}
 		for _, object := range objects {
-			h.old[h.keyIn(server, object)] = object
+			key := h.keyIn(server, object)
+			if key.Namespace != "" {
+				_ = unstructured.SetNestedField(object, key.Namespace, "metadata", "namespace")
+			}
+			h.old[key] = object
 		}
 	}
 	refusal := h.refusals(writes)
