@@ -68,7 +68,7 @@ reject at least one object, and 2 when no answer could be given.`,
 func (o *explainOptions) check(cmd *cobra.Command) error {
 	o.built = o.kustomize != ""
 	o.scaling = o.subresource == "scale"
-	o.repeated, o.selected = slices.Concat(o.inputFlags.words(), o.serverFlags.words()), o.inputFlags.names()
+	o.inputs, o.repeated, o.selected = o.sources(), slices.Concat(o.inputFlags.words(), o.serverFlags.words()), o.inputFlags.names()
 	if err := errors.Join(o.needLive(), o.answerFlags.check(&o.inputFlags)); err != nil {
 		return err
 	}

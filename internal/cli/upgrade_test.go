@@ -22,6 +22,9 @@ func TestUpgrade(t *testing.T) {
 			checkUpgrade(t, printed(append([]string{"apply"}, asked...)), 60)
 			checkAnnotations(t, printed(append(forced, "-o", "github")))
 			checkComment(t, printed(append(forced, "-o", "markdown")))
+			if text := printed(append([]string{"explain"}, asked...)); strings.Count(text, "\n") > 120 || !strings.Contains(text, "ssactl resolve -f v2 --live=live.yaml -R ") {
+				t.Errorf("explain:\n%s", text)
+			}
 			code, text := runIn(append(forced, "--fail-on", "error"))
 			if code != 1 || !strings.Contains(text, "exit 1: --fail-on error") {
 				t.Errorf("with --fail-on error: %d\n%s", code, text)

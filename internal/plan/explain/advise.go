@@ -86,7 +86,7 @@ func (a *adviser) on(c *claim) *report.Advice {
 	if t.Recommended == "" {
 		return nil
 	}
-	advice := adviceOf(t.Recommended, t.Because, t)
+	advice := t.Advice()
 	if _, kind := a.settable(ClientOf(a.write.Manager), *c, t); kind != None {
 		advice.InClient = string(kind)
 	}
@@ -169,11 +169,11 @@ func (a *adviser) simulateBase() {
 	}
 }
 
-// adviceOf writes down a recommendation.
-func adviceOf(kind ResolutionKind, because Reason, t Conflict) *report.Advice {
-	out := &report.Advice{Recommended: string(kind), Because: string(because.Kind), Managers: slices.Clone(because.Managers)}
-	out.Same = t.Difference.Kind != "" && !t.Difference.Changes()
-	for _, o := range because.Against {
+// Advice is what is recommended, as reports say it of a conflict.
+func (c Conflict) Advice() *report.Advice {
+	out := &report.Advice{Recommended: string(c.Recommended), Because: string(c.Because.Kind), Managers: slices.Clone(c.Because.Managers)}
+	out.Same = c.Difference.Kind != "" && !c.Difference.Changes()
+	for _, o := range c.Because.Against {
 		out.Against = append(out.Against, string(o))
 	}
 	return out

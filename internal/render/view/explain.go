@@ -20,7 +20,15 @@ func Explain(d explain.Document, o Options) model.Document {
 	out := document(o, "Explain conflicts", d.Head, d.Ending, d.Objects, o.explanation)
 	out.Rules = writeRules
 	if d.Summary.Total > 1 || d.Interrupted != nil {
-		out.Lead = append([]model.Text{outcomes(d.Summary, nil)}, interruptedLine(d.Interrupted)...)
+		as := model.Text(nil)
+		if len(d.Objects) > 0 {
+			as = o.applier(glyph.Cut(d.Objects[0].Manager, inHeadline), model.Manager)
+		}
+		out.Lead = append([]model.Text{outcomes(d.Summary, as)}, interruptedLine(d.Interrupted)...)
+	}
+	if o.Several && !o.Verbose && o.Names == nil {
+		out.Brief, out.First = true, o.grouped(d)
+		out.Blocks = append(out.Blocks, model.Paragraph{Apart: true, Text: model.Text{model.Faint.Of("-v shows each object; KIND/NAME shows one of them.")}})
 	}
 	out.Exit = ExitReason(d.Summary, d.Ending)
 	var a assumed
@@ -140,6 +148,9 @@ func (o Options) facts(s explain.Conflict) model.List {
 		{Label: model.Say("yours"), Text: valueOf(s.Yours, model.Good)},
 		{Label: model.Say("live"), Text: valueOf(s.Live, model.Bad)},
 	}}
+	if inside := inside(s.Live.Value, s.Yours.Value); inside.n > 0 {
+		facts.Items = []model.Item{{Label: model.Say("differs"), Text: inside.text("live -> yours"), Blocks: []model.Block{inside.diff()}}}
+	}
 	fact := func(label, text string) {
 		facts.Items = append(facts.Items, model.Item{Label: model.Say(label), Text: model.Say(text)})
 	}
@@ -157,8 +168,11 @@ func valueOf(v explain.Value, role model.Role) model.Text {
 	if v.Missing {
 		return model.Text{role.Of("(not set)")}
 	}
-	return model.Text{role.Of(words.Scalar(v.Value))}
+	return model.Text{role.Of(glyph.Cut(words.Scalar(v.Value), wholeValue))}
 }
+
+// wholeValue is how much of a value is shown where it is shown as a whole.
+const wholeValue = 400
 
 // shortValue is a value in a sentence or title.
 func shortValue(v explain.Value) model.Text {

@@ -16,7 +16,9 @@ import (
 type Run struct {
 	o Options
 	// one is the only apply of the run, where it is about one object; nil else.
-	one        *asked
+	one *asked
+	// explains: options are shown, and no command that shows them.
+	explains   bool
 	command    string
 	noLive     bool
 	objects    int

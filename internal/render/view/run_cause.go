@@ -38,6 +38,9 @@ type cause struct {
 	live, owned, taken bool
 	edits              edits
 	kinds              kinds
+	// options are those to resolve the first conflict, simulated; nil where they are not
+	// shown.
+	options []model.Block
 }
 
 // causeKey is what the objects of a cause have in common.
@@ -70,6 +73,8 @@ type hit struct {
 	live, owned, taken bool
 	// owners are all of a conflicting field, the first of whom is owner.
 	owners []string
+	// options are those to resolve it; nil where they are not shown.
+	options func() []model.Block
 }
 
 // causeRow is a field of an object with its values, what else is known, and its line.
@@ -96,7 +101,11 @@ func (k *causes) add(object int, h hit) {
 		h.pattern = pattern
 	}
 	one := k.of(h.causeKey, func() *cause {
-		return &cause{causeKey: h.causeKey, common: pattern, at: keys, message: h.message, advice: h.advice, owners: h.owners, live: h.live, owned: true, taken: true}
+		var options []model.Block
+		if h.options != nil {
+			options = h.options()
+		}
+		return &cause{causeKey: h.causeKey, options: options, common: pattern, at: keys, message: h.message, advice: h.advice, owners: h.owners, live: h.live, owned: true, taken: true}
 	})
 	if one == nil {
 		return

@@ -37,7 +37,7 @@ func (w *Run) look(list []*cause) []model.Block {
 	if w.o.Headline && w.one == nil {
 		out = []model.Block{w.overall(list), l}
 	}
-	if i := slices.IndexFunc(list, func(c *cause) bool { return c.rule == conflicting }); i >= 0 && (w.o.Brief || w.one != nil) {
+	if i := slices.IndexFunc(list, func(c *cause) bool { return c.rule == conflicting }); i >= 0 && !w.explains && (w.o.Brief || w.one != nil) {
 		out = append(out, model.Paragraph{Apart: w.one == nil, Text: model.Say("What each option would do, field by field:")}, model.Command{Line: w.on(list[i]).explain()})
 	}
 	return out
@@ -77,6 +77,7 @@ func (w *Run) item(c *cause, said map[string]bool) model.Item {
 	if !w.o.Headline || w.one != nil || c.rule == rejected || c.rule == unanswered {
 		item.Blocks = append(item.Blocks, w.rows(c)...)
 	}
+	item.Blocks = append(item.Blocks, c.options...)
 	fix, lines := w.fix(c)
 	if len(fix) > 0 {
 		item.Blocks = append(item.Blocks, model.Paragraph{Text: fix})
@@ -364,7 +365,7 @@ func (w *Run) resolving(c *cause, on asked) []string {
 	default:
 		lines = w.editing(c, on, kind)
 	}
-	if lines == nil {
+	if lines == nil && !w.explains {
 		return some(on.explain())
 	}
 	return lines
