@@ -69,7 +69,7 @@ func (w *Run) applier() model.Text {
 	for name := range w.appliers {
 		out = w.o.applier(glyph.Cut(name, inHeadline), model.Manager)
 	}
-	if out != nil && w.forces {
+	if out != nil && w.forces && w.o.Client == "" {
 		out = model.Textf("%v, which forces", out)
 	}
 	return out
