@@ -151,6 +151,7 @@ func runResolve(cmd *cobra.Command, a *app, o *resolveOptions) error {
 	if o.interactive {
 		return runInteractive(cmd.Context(), a, o)
 	}
+	o.inputs, o.repeated, o.selected = o.sources(), slices.Concat(o.inputFlags.words(), o.serverFlags.words()), o.inputFlags.names()
 	o.texts = newManifestTexts(o.maxBytes)
 	if o.kustomize != "" {
 		o.builtText = &o.texts.built

@@ -15,7 +15,14 @@ func Resolve(d resolve.Document) Answer {
 	return Answer{
 		Report: d,
 		View:   func(o view.Options) model.Document { return view.Resolve(d, o) },
-		Own:    map[string]func(io.Writer, Options) error{"diff": func(w io.Writer, _ Options) error { return resolveDiff(w, d) }},
+		Own: map[string]func(io.Writer, Options) error{
+			"diff": func(w io.Writer, _ Options) error { return resolveDiff(w, d) },
+			"text": func(w io.Writer, o Options) error {
+				v := o.view()
+				v.Brief = !o.Verbose
+				return show(text.New(w, o.text()), view.Resolve(d, v))
+			},
+		},
 	}
 }
 

@@ -15,7 +15,12 @@ import (
 // Resolve shows what was done about the conflicts of each manifest, and how the
 // files change.
 func Resolve(d resolve.Document, o Options) model.Document {
-	out := document(o, "Resolve conflicts", d.Head, d.Ending, d.Objects, resolution)
+	o.Several = len(d.Objects) > 1
+	out := document(o, "Resolve conflicts", d.Head, d.Ending, d.Objects, o.resolution)
+	if o.Several {
+		out.Headline = []model.Text{resolvedTotal(d.Objects)}
+		out.First = o.left(d.Objects)
+	}
 	out.Rules = answerRules(conflictRule)
 	for _, f := range d.Files {
 		out.Tail.Blocks = append(out.Tail.Blocks, unified(f.Diff))
@@ -50,7 +55,7 @@ func unified(text string) model.Diff {
 }
 
 // resolution is the section of one manifest.
-func resolution(r resolve.Resolution) model.Section {
+func (o Options) resolution(r resolve.Resolution) model.Section {
 	verdict := resolved(r)
 	s := model.Section{
 		Before: cautions(r.Confidence, r.Target), Weight: weightOf(r.After),
@@ -66,7 +71,9 @@ func resolution(r resolve.Resolution) model.Section {
 	})
 	l := model.List{}
 	for _, step := range r.Steps {
-		l.Items = append(l.Items, resolvedStep(step, r))
+		if !o.Brief || !o.Several || step.Outcome != resolve.NotAsked {
+			l.Items = append(l.Items, resolvedStep(step, r))
+		}
 		if step.Outcome != resolve.Done {
 			s.Findings = append(s.Findings, unresolved(step, r))
 		}
@@ -81,9 +88,12 @@ func resolution(r resolve.Resolution) model.Section {
 	case r.After == report.Failed && !strings.Contains(r.Message, "\n"):
 	case r.After.Refused() && r.After != report.Conflicted:
 		s.Blocks = append(s.Blocks, model.Quote{Text: r.Message})
-	case r.Confidence.Has(report.RuleNoManagedFields):
+	case r.Confidence.Has(report.RuleNoManagedFields), o.Several:
 	case slices.ContainsFunc(r.Steps, func(s resolve.Step) bool { return s.Outcome == resolve.NotAsked }):
 		s.Blocks = append(s.Blocks, paragraph(program.In("Decide with --stop-managing FIELD, --use-live-value FIELD, --all-stop-managing or --all-use-live-value; 'ssactl explain' simulates each.")))
+	}
+	if o.Brief && o.Several && untouched(r) && s.Before == nil {
+		s.Weight = model.Dull
 	}
 	return s
 }
