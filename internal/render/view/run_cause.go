@@ -84,7 +84,8 @@ type causeRow struct {
 	values model.Text
 	note   model.Text
 	source *report.Source
-	// since is when its owner wrote it; nil where that is not known.
+	// from is whose field it was, and since when; empty and nil where that is not known.
+	from  string
 	since *time.Time
 }
 
@@ -244,7 +245,7 @@ func conflicts(r report.Result) []hit {
 		h := hit{advice: c.Advice, owners: names}
 		h.causeKey = causeKey{severity: report.SeverityError, rule: conflicting, applier: r.Manager, subresource: r.Target.Subresource, owner: owner,
 			says: recommendation(c.Advice).String() + strings.Join(names[1:], "\n")}
-		h.causeRow = causeRow{target: r.Target, field: c.Field, values: conflictValues(c.Conflict), source: c.Source, since: c.owners[0].Time}
+		h.causeRow = causeRow{target: r.Target, field: c.Field, values: conflictValues(c.Conflict), source: c.Source, from: owner.Manager, since: c.owners[0].Time}
 		out = append(out, h)
 	}
 	if out == nil && r.Status != nil {
@@ -313,7 +314,7 @@ func risks(r report.Result) []hit {
 			}
 			h.owned = h.owned && (t.Manager != r.Manager || t.Kind != report.Acquired && t.Kind != report.Shared)
 			if t.Kind == report.Overridden || t.Kind == report.TransferRemoved && t.Manager != r.Manager {
-				h.taken, h.owner, h.since = true, ownerOf(t), wrote[roleOf(t)]
+				h.taken, h.owner, h.from, h.since = true, ownerOf(t), t.Manager, wrote[roleOf(t)]
 			}
 		}
 		h.owned = h.owned && h.live

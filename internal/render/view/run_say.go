@@ -47,12 +47,8 @@ func (w *Run) look(list []*cause) []model.Block {
 func (w *Run) overall(list []*cause) model.Table {
 	t := model.Table{Columns: []model.Column{{Title: "Severity"}, {Title: "Object"}, {Title: "Field"}, {Title: "Before → after"}, {Title: "From"}, {Title: "Line"}}}
 	for _, c := range list {
-		from := model.Text(nil)
-		if c.owner.Manager != "" {
-			from = model.Text{model.Manager.Of(c.owner.Manager)}
-		}
 		if c.rule == risk.Takeover {
-			t.Rows = append(t.Rows, []model.Text{{severityWord(c.severity)}, model.Say(c.kinds.gist()), model.Say(words.Count(c.fields, "field") + " (takeover)"), nil, from, nil})
+			t.Rows = append(t.Rows, []model.Text{{severityWord(c.severity)}, model.Say(c.kinds.gist()), model.Say(words.Count(c.fields, "field") + " (takeover)"), nil, {model.Manager.Of(c.owner.Manager)}, nil})
 			continue
 		}
 		for i, row := range c.rows {
@@ -61,13 +57,21 @@ func (w *Run) overall(list []*cause) model.Table {
 				object = fmt.Sprintf("… %d more", c.fields-i)
 				row = causeRow{}
 			}
-			t.Rows = append(t.Rows, []model.Text{{severityWord(c.severity)}, model.Say(object), {model.Field.Of(row.field)}, row.values, from, faintly(words.Place(row.source))})
+			t.Rows = append(t.Rows, []model.Text{{severityWord(c.severity)}, model.Say(object), {model.Field.Of(row.field)}, row.values, fromWhom(row), faintly(words.Place(row.source))})
 			if row.target.Kind == "" {
 				break
 			}
 		}
 	}
 	return t
+}
+
+// fromWhom is whose field of a row it was; nil for none.
+func fromWhom(row causeRow) model.Text {
+	if row.from == "" {
+		return nil
+	}
+	return model.Text{model.Manager.Of(row.from)}
 }
 
 // item is a cause: what it is, its fields, and what to do. A command that an item before
