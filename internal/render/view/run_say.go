@@ -120,6 +120,9 @@ func (w *Run) says(c *cause) model.Text {
 		return model.Textf("%v owns %v; %v", writerOf(c.owner), w.what(c), ManagerKind(explain.ManagerKindOf(c.owner, c.applier)))
 	case rejected:
 		answer, _, _ := strings.Cut(c.causeKey.says, "\n")
+		if answer == refusedByClient {
+			return model.Textf("refused by the client, which sends no request: %v", c.kinds.gist())
+		}
 		return model.Textf("rejected by the API server (%v): %v", answer, c.kinds.gist())
 	case unanswered:
 		return model.Textf("no answer: %v", c.kinds.gist())

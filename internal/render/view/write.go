@@ -148,10 +148,16 @@ func acceptedGist(r report.Result) string {
 	return strings.Join(out, ", ")
 }
 
+// refusedByClient stands for the server's answer where the client sends no request.
+const refusedByClient = "refused by the client"
+
+// byClient reports whether the client refuses a write before it sends it.
+func byClient(r report.Result) bool { return answerOf(r) == refusedByClient }
+
 // answerOf is the code of the server's answer, with its reason.
 func answerOf(r report.Result) string {
 	if r.Code == 0 && r.Status != nil {
-		return "by the client, before it is sent"
+		return refusedByClient
 	}
 	if r.Status == nil {
 		return strings.TrimSpace(fmt.Sprint(r.Code))

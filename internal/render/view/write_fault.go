@@ -80,6 +80,9 @@ func (o Options) serverAnswer(r report.Result) []model.Block {
 	if message == nil {
 		return nil
 	}
+	if byClient(r) {
+		return []model.Block{part("The client refuses it, and sends no request", message...)}
+	}
 	return []model.Block{part("The API server would answer "+answerOf(r), message...)}
 }
 
