@@ -20,7 +20,8 @@ var extensions = []string{".json", ".yaml", ".yml"}
 // file stand for themselves, whatever the name; a directory stands for its
 // .json, .yaml and .yml files (or those with .gz behind) in lexical order, hidden ones included,
 // symbolic links to directories not followed; a path that does not exist is
-// tried as a pattern. Nothing found is an error.
+// tried as a pattern. Nothing found is an error, and so is a Helm chart: the error
+// comes with the files that are in no chart.
 func Files(path string, recursion Recursion) ([]string, error) {
 	switch {
 	case path == "":
@@ -52,6 +53,7 @@ func matching(pattern string, notFound error) ([]string, error) {
 
 func below(root string, recursion Recursion) ([]string, error) {
 	var files []string
+	var charts []error
 	folders := false
 	// Asked for by its name, a link to a directory is the directory: the separator
 	// has it followed.
@@ -62,6 +64,9 @@ func below(root string, recursion Recursion) ([]string, error) {
 		switch {
 		case err != nil:
 			return err
+		case entry.IsDir() && isChart(path) && (path == root || recursion == Recursive):
+			charts = append(charts, errChart(path, root))
+			return filepath.SkipDir
 		case path == root:
 			return nil
 		case entry.IsDir() && recursion == TopOnly:
@@ -78,6 +83,9 @@ func below(root string, recursion Recursion) ([]string, error) {
 	if err != nil {
 		return nil, cause(err)
 	}
+	if charts != nil {
+		return files, errors.Join(charts...)
+	}
 	if len(files) == 0 {
 		hint := ""
 		if folders {
@@ -86,6 +94,24 @@ func below(root string, recursion Recursion) ([]string, error) {
 		return nil, fmt.Errorf("the directory has no file that ends in %s%s", strings.Join(extensions, ", "), hint)
 	}
 	return files, nil
+}
+
+// isChart reports whether a directory is a Helm chart.
+func isChart(dir string) bool {
+	chart, err := os.Stat(filepath.Join(dir, "Chart.yaml"))
+	if err != nil || chart.IsDir() {
+		return false
+	}
+	templates, err := os.Stat(filepath.Join(dir, "templates"))
+	return err == nil && templates.IsDir()
+}
+
+func errChart(dir, root string) error {
+	says := program.In("is a Helm chart, which objects are rendered from: helm template NAME CHART | ssactl … -f -")
+	if dir == root {
+		return errors.New(says)
+	}
+	return fmt.Errorf("%s %s", dir, says)
 }
 
 // unread is how many folders in a directory are left out that have files to read.

@@ -10,10 +10,32 @@ import (
 	"strings"
 )
 
-// diffBegins is how the output of diff begins, as kubectl and git print it.
-var diffBegins = regexp.MustCompile(`^(?:diff [^\n]*\n(?:[^\n]*\n){0,4}?)?--- [^\n]*\n\+\+\+ `)
+// outputs are how what is no YAML begins, as other programs print it.
+var outputs = []struct {
+	begins *regexp.Regexp
+	err    error
+}{
+	{regexp.MustCompile(`^(?:diff [^\n]*\n(?:[^\n]*\n){0,4}?)?--- [^\n]*\n\+\+\+ `), errDiff},
+	{regexp.MustCompile(`^\s*(?i:<!doctype html|<html|<head|<\?xml)`), errPage},
+	{regexp.MustCompile(`^4\d\d: [A-Z][A-Za-z ]*\s*$`), errPage},
+	{regexp.MustCompile(`^\s*(?:NAMESPACE +)?(?:NAME|LAST SEEN)(?: +[A-Z][A-Z0-9()_/-]*)* *\r?(?:\n|$)`), errTable},
+}
 
-var errDiff = errors.New("is a diff, as kubectl diff or ssactl diff prints it, not an object: give the manifest that it was made of")
+var (
+	errDiff  = errors.New("is a diff, as kubectl diff or ssactl diff prints it, not an object: give the manifest that it was made of")
+	errPage  = errors.New("is a web page, not an object: the download gave a page, such as one to sign in or of an error; download the raw file")
+	errTable = errors.New("is a table, as kubectl get prints it, not an object: add -o yaml --show-managed-fields to kubectl get")
+)
+
+// output says what a text is that another program has printed for people; nil for others.
+func output(head []byte) error {
+	for _, o := range outputs {
+		if o.begins.Match(head) {
+			return o.err
+		}
+	}
+	return nil
+}
 
 const (
 	tabIndents  = "a tab indents the line, and YAML takes spaces only: replace tabs (expand -t 2 FILE)"

@@ -27,7 +27,7 @@ func Read(paths []string, opts Options) iter.Seq2[Document, error] {
 					return
 				}
 			}
-			if n := unread(path, opts.Recursion); n > 0 {
+			if n := unread(path, opts.Recursion); err == nil && n > 0 {
 				opts.remark(Notice{Source: Source{File: path}, Unread: n, Message: "folders are not read"})
 			}
 			for _, file := range files {
@@ -116,8 +116,9 @@ func (f *reader) read() {
 	w := newWindow(br, r.base, f.opts.MaxDocumentBytes+wholeListBytes)
 	w.expect(in.size)
 	c := firstByte(br)
-	if head, _ := br.Peek(sniffed); diffBegins.Match(head) {
-		f.fail("read", 0, 1, errDiff)
+	head, _ := br.Peek(sniffed)
+	if err := output(head); err != nil {
+		f.fail("read", 0, 1, err)
 		return
 	}
 	if c == '{' || c == '[' {
