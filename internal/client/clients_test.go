@@ -137,7 +137,7 @@ func TestFlux(t *testing.T) {
 			steps: []string{tried, moved, applied}, data: "{k:w}", owners: "kustomize-controller Apply"},
 		{name: "no drift, no apply", live: settings("", own, entry("deployer", "Update", `{"f:data":{"f:old":{}}}`)), manifest: strings.Replace(manifest(""), "k: w", "k: v", 1), client: flux,
 			steps: []string{tried}, data: "{k:v,old:gone}", owners: "kustomize-controller Apply"},
-		{name: "a misspelt field is dropped", live: settings("", own), manifest: strings.Replace(manifest(""), "}, data:", "}, dta: {a: b}, data:", 1), client: flux,
+		{name: "a misspelled field is dropped", live: settings("", own), manifest: strings.Replace(manifest(""), "}, data:", "}, dta: {a: b}, data:", 1), client: flux,
 			steps: []string{tried, applied}, data: "{k:w,old:gone}", owners: "kustomize-controller Apply"},
 		{name: "Merge", live: settings("", updater), manifest: manifest(note("ssa: Merge")), client: flux,
 			steps: []string{tried, applied}, data: "{k:w,old:gone}", owners: "kustomize-controller Apply"},

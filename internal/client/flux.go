@@ -377,14 +377,14 @@ func union(a, b *metav1.FieldsV1) *metav1.FieldsV1 {
 	}
 	merged, err := guard.Value(func() (*metav1.FieldsV1, error) {
 		var as, bs fieldpath.Set
-		if err := as.FromJSON(strings.NewReader(string(a.Raw))); err != nil {
+		if err := as.FromJSON(a.GetRawReader()); err != nil {
 			return nil, err
 		}
-		if err := bs.FromJSON(strings.NewReader(string(b.Raw))); err != nil {
+		if err := bs.FromJSON(b.GetRawReader()); err != nil {
 			return nil, err
 		}
 		raw, err := as.Union(&bs).ToJSON()
-		return &metav1.FieldsV1{Raw: raw}, err
+		return metav1.NewFieldsV1(string(raw)), err
 	})
 	if err != nil {
 		return a

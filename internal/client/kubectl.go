@@ -46,15 +46,11 @@ func KubectlAfter(ctx context.Context, server api.Server, w engine.Write, first 
 }
 
 // kubectlApply applies the manifest as kubectl does.
-func (r *sequence) kubectlApply(w engine.Write) bool {
-	if !r.send(Apply, w) {
-		return false
-	}
+func (r *sequence) kubectlApply(w engine.Write) {
 	// A dry run changes nothing, and what kubectl sends after it says the same again.
-	if !w.DryRun {
+	if r.send(Apply, w) && !w.DryRun {
 		r.kubectlGoesOn(w)
 	}
-	return true
 }
 
 // kubectlGoesOn is what kubectl sends after its first request.
@@ -135,7 +131,7 @@ type KubectlSettings struct {
 
 // NewKubectl is kubectl apply.
 func NewKubectl(version string, s KubectlSettings) *Client {
-	c := &Client{About: aboutKubectl, Version: version, send: func(r *sequence, w engine.Write) { r.kubectlApply(w) }}
+	c := &Client{About: aboutKubectl, Version: version, send: (*sequence).kubectlApply}
 	if s.ClientSide {
 		c.Manager, c.ClientSide = clientSideManager, true
 		c.send = func(r *sequence, w engine.Write) { r.clientSideApply(w) }

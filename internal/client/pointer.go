@@ -74,15 +74,15 @@ func (p pointer) remove(value any) any {
 }
 
 // set sets what is at the path, in place; missing parents are made of maps where build
-// says so. It reports whether it could.
-func (p pointer) set(value, to any, build bool) bool {
+// says so. Where the path leads nowhere, nothing changes.
+func (p pointer) set(value, to any, build bool) {
 	for i, key := range p {
 		last := i == len(p)-1
 		switch v := value.(type) {
 		case map[string]any:
 			if last {
 				v[key] = to
-				return true
+				return
 			}
 			if _, has := v[key]; !has && build {
 				v[key] = map[string]any{}
@@ -91,18 +91,17 @@ func (p pointer) set(value, to any, build bool) bool {
 		case []any:
 			n, err := strconv.Atoi(key)
 			if err != nil || n < 0 || n >= len(v) {
-				return false
+				return
 			}
 			if last {
 				v[n] = to
-				return true
+				return
 			}
 			value = v[n]
 		default:
-			return false
+			return
 		}
 	}
-	return false
 }
 
 // located is where an object has what a field path means; false where it has not.

@@ -20,8 +20,11 @@ import (
 	"github.com/ssactl/ssactl/internal/server/api"
 )
 
-// errOtherObject is the refusal of a patch that would make another object of the live one.
-var errOtherObject = errors.New("At least one of apiVersion, kind and name was changed")
+// errOtherObject is the refusal of a patch that would make another object of the live one,
+// in kubectl's words.
+var errOtherObject = errors.New(otherObject)
+
+const otherObject = "At least one of apiVersion, kind and name was changed"
 
 // patchOf is the patch by which what was applied before, what is applied now and the
 // live object merge, as kubectl's patcher makes it (pkg/cmd/apply/patcher.go,

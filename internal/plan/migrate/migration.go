@@ -190,7 +190,7 @@ type NextApply struct {
 	Kept []KeptField `json:"kept"`
 }
 
-// Keeps is a field that stays though the manifest does not have it any more.
+// KeptField is a field that stays though the manifest does not have it any more.
 type KeptField struct {
 	Field string `json:"field" secret:"path"`
 	// By are its owners; empty if it is unowned.

@@ -32,10 +32,10 @@ func (w *Run) tally() model.Text {
 		n[c.severity]++
 	}
 	counts := enumerated([]counted{
-		counted{n[report.SeverityError], model.Text{model.Bad.Of(words.Count(n[report.SeverityError], "error"))}},
-		counted{n[report.SeverityWarning], model.Text{model.Changed.Of(words.Count(n[report.SeverityWarning], "warning"))}},
-		counted{n[report.SeverityNote], model.Say(words.Count(n[report.SeverityNote], "note"))},
-		counted{len(w.cautions.list), model.Text{model.Changed.Of(words.Count(len(w.cautions.list), "caution"))}},
+		{n[report.SeverityError], model.Text{model.Bad.Of(words.Count(n[report.SeverityError], "error"))}},
+		{n[report.SeverityWarning], model.Text{model.Changed.Of(words.Count(n[report.SeverityWarning], "warning"))}},
+		{n[report.SeverityNote], model.Say(words.Count(n[report.SeverityNote], "note"))},
+		{len(w.cautions.list), model.Text{model.Changed.Of(words.Count(len(w.cautions.list), "caution"))}},
 	})
 	switch {
 	case counts != nil:
