@@ -146,7 +146,7 @@ func TestInterrupt(t *testing.T) {
 		t.Errorf("standard error: %q, want %q", r.err.String(), want)
 	}
 	text, err := os.ReadFile(filepath.Join(r.dir, "t.txt"))
-	if err != nil || !strings.Contains(string(text), told) || strings.Count(string(text), " created ") != n {
+	if err != nil || !strings.Contains(string(text), told) || !strings.Contains(string(text), fmt.Sprintf(": %d created. ", n)) {
 		t.Errorf("text: %v\n%s", err, text)
 	}
 	list, err := os.ReadFile(filepath.Join(r.dir, "o.yaml"))
