@@ -15,7 +15,6 @@ import (
 var drawn = []struct{ name, example, command string }{
 	{"apply", "autoscaler", "apply -f nginx.yaml --live live.yaml --field-manager argocd-controller"},
 	{"explain", "autoscaler", "explain -f nginx.yaml --live live.yaml --field-manager argocd-controller"},
-	{"force", "autoscaler", "apply -f nginx.yaml --live live.yaml --field-manager argocd-controller --force-conflicts"},
 	{"blame", "autoscaler", "owners -f live.yaml --as blame --now 2026-11-01T00:00:00Z"},
 }
 

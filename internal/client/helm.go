@@ -146,6 +146,9 @@ func (h *helm) method() bool {
 // no or of another release. A create that is refused ends an upgrade.
 func (h *helm) check(ctx context.Context, server api.Server, writes []engine.Write) {
 	h.guess(writes)
+	if h.Release == "" && slices.ContainsFunc(writes, func(w engine.Write) bool { return liveOf(w) != nil }) {
+		h.Notices = append(h.Notices, "nothing says of which Helm release the live objects are: they are taken for those of this one, applied server-side; --release NAME, --release-manifest FILE or the Secret of the release says it")
+	}
 	if h.deployed != nil {
 		objects, err := manifestsOf(h.deployed.Manifest)
 		if err != nil {
@@ -241,7 +244,7 @@ func (h *helm) refusals(writes []engine.Write) map[Key]string {
 	}
 	for _, w := range writes {
 		live := liveOf(w)
-		if live == nil || h.old[keyOf(w)] != nil || h.TakeOwnership || isHook(manifestOf(w)) {
+		if live == nil || h.Release == "" || h.old[keyOf(w)] != nil || h.TakeOwnership || isHook(manifestOf(w)) {
 			continue
 		}
 		if wrong := h.disowned(live); wrong != "" {

@@ -2,7 +2,6 @@ package client
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
@@ -22,9 +21,11 @@ import (
 
 // errOtherObject is the refusal of a patch that would make another object of the live one,
 // in kubectl's words.
-var errOtherObject = errors.New(otherObject)
+var errOtherObject = kubectlError("At least one of apiVersion, kind and name was changed")
 
-const otherObject = "At least one of apiVersion, kind and name was changed"
+type kubectlError string
+
+func (e kubectlError) Error() string { return string(e) }
 
 // patchOf is the patch by which what was applied before, what is applied now and the
 // live object merge, as kubectl's patcher makes it (pkg/cmd/apply/patcher.go,
