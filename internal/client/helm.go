@@ -147,7 +147,7 @@ func (h *helm) method() bool {
 func (h *helm) check(ctx context.Context, server api.Server, writes []engine.Write) {
 	h.guess(writes)
 	if h.Release == "" && slices.ContainsFunc(writes, func(w engine.Write) bool { return liveOf(w) != nil }) {
-		h.Notices = append(h.Notices, "nothing says of which Helm release the live objects are: they are taken for those of this one, applied server-side; --release NAME, --release-manifest FILE or the Secret of the release says it")
+		h.Notices = append(h.Notices, "no input names the Helm release: the live objects are taken for its own, applied server-side; --release NAME, --release-manifest FILE or the Secret of the release names it")
 	}
 	if h.deployed != nil {
 		objects, err := manifestsOf(h.deployed.Manifest)
