@@ -111,6 +111,9 @@ func manifestNames(in *inputFlags) cobra.PositionalArgs {
 	}
 }
 
+// fieldOfKind is KIND.FIELD, as kubectl explain takes it.
+var fieldOfKind = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9]*(\.[A-Za-z][A-Za-z0-9]*)+$`)
+
 // manifestFile is the name of a file that is meant for -f.
 var manifestFile = regexp.MustCompile(`\.(ya?ml|json)(\.gz)?$`)
 
@@ -124,6 +127,8 @@ func onlyFlags(cmd *cobra.Command, args []string) error {
 		return fmt.Errorf("files are named with flags: which is the manifest, and which the live object?\n  %s -f %s --live %s", cmd.CommandPath(), args[1], args[0])
 	case cmd.Flags().Lookup("filename") == nil:
 		return cobra.NoArgs(cmd, args)
+	case cmd.Name() == "explain" && len(args) == 1 && fieldOfKind.MatchString(args[0]) && !manifestFile.MatchString(args[0]):
+		return fmt.Errorf("explain is about conflicts of a manifest; fields of a kind are explained by:\n  %s schema %s", cmd.Root().CommandPath(), args[0])
 	}
 	return fmt.Errorf("files are named with -f:\n  %s -f %s", cmd.CommandPath(), strings.Join(args, " -f "))
 }
