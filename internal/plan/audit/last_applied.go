@@ -8,6 +8,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/json"
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
+	"github.com/ssactl/ssactl/internal/client"
 	"github.com/ssactl/ssactl/internal/finding"
 	"github.com/ssactl/ssactl/internal/managedfields"
 	"github.com/ssactl/ssactl/internal/report"
@@ -38,16 +39,13 @@ var lastAppliedRemoved = finding.Rule{
 	Why:   "The API server cannot read it, and so does not know which fields kubectl applied: the first kubectl apply --server-side that changes one is refused with a conflict with the client-side apply, whose fields it would own otherwise.",
 }
 
-// LastApplied is the annotation in which client-side apply keeps the manifest.
-const LastApplied = "kubectl.kubernetes.io/last-applied-configuration"
-
-var lastAppliedPath = fieldpath.MakePathOrDie("metadata", "annotations", LastApplied)
+var lastAppliedPath = fieldpath.MakePathOrDie("metadata", "annotations", client.LastApplied)
 
 // lastApplied finds what is wrong with the last-applied annotation.
 func (s *subject) lastApplied() {
 	metadata, _ := s.Live["metadata"].(map[string]any)
 	annotations, _ := metadata["annotations"].(map[string]any)
-	value, ok := annotations[LastApplied]
+	value, ok := annotations[client.LastApplied]
 	if !ok {
 		return
 	}
@@ -113,7 +111,7 @@ func (s *subject) annotated(rule finding.Rule, says text.Text, fixes ...finding.
 }
 
 func (s *subject) fixAnnotation() finding.Fix {
-	return fix(s.object().Unannotate(LastApplied), text.New("removes the annotation; apply with --server-side from then on, or kubectl writes it again"))
+	return fix(s.object().Unannotate(client.LastApplied), text.New("removes the annotation; apply with --server-side from then on, or kubectl writes it again"))
 }
 
 // leaks reports a Secret's data in the annotation, never the values.

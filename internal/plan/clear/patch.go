@@ -1,12 +1,12 @@
 package clear
 
 import (
-	"fmt"
 	"slices"
 
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
 	"github.com/ssactl/ssactl/internal/managedfields"
+	"github.com/ssactl/ssactl/internal/report"
 )
 
 // patch gives the operations that carry a choice out.
@@ -28,24 +28,22 @@ func (c *clearing) patch(chosen choice) ([]Operation, error) {
 	}
 	if version == "" {
 		for _, e := range sortedEntries(chosen) {
-			out = append(out, Operation{Op: "test", Path: at(e) + "/manager", Value: e.Manager})
+			out = append(out, report.TestEntry(e, "manager", e.Manager))
 		}
 	}
 	for _, e := range chosen.prune {
-		fields, err := managedfields.ToFields(e.Set.Difference(c.missing(e)))
+		fields, err := report.ReplaceFields(e, e.Set.Difference(c.missing(e)))
 		if err != nil {
-			return nil, fmt.Errorf("encode managed fields entry of %q: %w", e.Manager, err)
+			return nil, err
 		}
-		out = append(out, Operation{Op: "replace", Path: at(e) + "/fieldsV1", Value: fields})
+		out = append(out, fields)
 	}
 	slices.SortFunc(chosen.clear, func(a, b managedfields.Entry) int { return b.Index - a.Index })
 	for _, e := range chosen.clear {
-		out = append(out, Operation{Op: "remove", Path: at(e)})
+		out = append(out, report.RemoveEntry(e))
 	}
 	return out, nil
 }
-
-func at(e managedfields.Entry) string { return fmt.Sprintf("/metadata/managedFields/%d", e.Index) }
 
 func sortedEntries(chosen choice) []managedfields.Entry {
 	all := slices.Concat(chosen.clear, chosen.prune)

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"slices"
 
+	"github.com/ssactl/ssactl/internal/client"
 	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/engine/extract"
 	"github.com/ssactl/ssactl/internal/managedfields"
@@ -131,7 +132,7 @@ func (a *question) keptBy(owner Owner, manager text.Arg) text.Text {
 func (a *question) lastAppliedHas() text.Text {
 	metadata, _ := a.live["metadata"].(map[string]any)
 	annotations, _ := metadata["annotations"].(map[string]any)
-	note, _ := annotations["kubectl.kubernetes.io/last-applied-configuration"].(string)
+	note, _ := annotations[client.LastApplied].(string)
 	var applied map[string]any
 	switch {
 	case json.Unmarshal([]byte(note), &applied) != nil:

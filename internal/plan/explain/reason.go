@@ -79,79 +79,54 @@ const (
 // Says is the reason in a sentence or two.
 func (r Reason) Says() text.Text {
 	managers := text.List(r.Managers, maxManagers, text.By)
-	switch r.Kind {
-	case RefusedAnyway:
-		return text.New("Every option is refused for a reason that has nothing to do with ownership: fix that first.")
-	case RefusedValue:
-		return text.New("The server refuses your value with force too, for the reason shown above.")
-	case OwnersUnknown:
-		return text.New("Who owns the field is not known before the live object is given with its managed fields.")
-	case OtherVersion:
-		return text.New("The manifest spells the field otherwise than the API version of its owner, and no single field of it is the cause: compare the two versions of the kind.")
-	case SameValue:
-		return text.New("The two values are the same for the server, which compares spellings: written as it is stored, the field is shared and nothing changes.")
-	case SameInData:
-		return text.New("stringData is write-only, so that its owner always conflicts with others; written in data, the same value is shared.")
-	case StoresNothing:
-		return text.New("The server stores nothing for your value, so that leaving the field out asks for the same.")
-	case ThereAlready:
-		return text.New("The value that you want is there already; shared, it would make the other manager's own manifest conflict if that is spelled as yours is.")
-	case NobodyWrites:
-		return text.New("Nothing writes as %v by itself any more.", managers)
-	case OwnUpdates:
-		return text.New(program.In("The owner is %v too, by its updates: the server counts updates and applies of one name as two owners. Force takes the ownership of this field; ssactl migrate moves all of them at once."), managers)
-	case NoWriter:
-		return text.New("%v is no writer, only a name that the server records: nothing sets the value back.", managers)
-	case UsedByHand:
-		return text.New("%v was used by hand, and does not write again by itself. Ask who did it and why, if the live value looks wanted.", managers)
-	case AppliedClientSide:
-		return text.New(program.In("The field is owned from an earlier client-side apply. Stop applying the manifest that way, and force (take ownership); ssactl migrate moves all fields of %v at once."), managers)
-	case WritesWhenRun:
-		return text.New("%v writes only when it is run; agree with those who run it that this manifest decides from now on.", managers)
-	case Autoscaled:
-		return text.New("This value is decided by %v. If the manifest sets it, every apply resets it.", managers)
-	case Controlled:
-		return text.New("A controller (%v) keeps this value, and would set it back. Change what it derives the value from, not the value.", managers)
-	case OtherManifest:
-		return text.New("The manifest of %v has this field too, and two manifests cannot decide one value: change it there, or remove it there and set it here.", managers)
-	case WrittenByUpdates:
-		return text.New("This value was written by %v with updates or patches, which may happen again without a conflict. Where you know that they will not, force.", managers)
-	case Takeover:
-		return text.New(program.In("%v owns most of the fields of the manifest: this is a takeover of the object, and ssactl migrate hands it over for good."), managers)
-	case MayNotOwn:
-		return text.New("The policy does not let %v own the field: it belongs to others.", managers)
+	if says, ok := reasons[r.Kind]; ok {
+		return text.New(program.In(says), managers)
 	}
-	return r.noneSafe(managers)
+	var against text.Text
+	for _, o := range r.Against {
+		against = against.And("; ", text.New(objections[o], managers))
+	}
+	if against.IsZero() {
+		return text.New("No option is safe: decide with the owners whose manifest has the field.")
+	}
+	return text.New("No option is safe: %v. Decide with the owners whose manifest has the field, and change the other one first.", against)
 }
 
 // maxManagers is how many managers a sentence lists.
 const maxManagers = 50
 
-func (r Reason) noneSafe(managers text.Text) text.Text {
-	if len(r.Against) == 0 {
-		return text.New("No option is safe: decide with the owners whose manifest has the field.")
-	}
-	var against text.Text
-	for _, o := range r.Against {
-		against = against.And("; ", o.says(managers))
-	}
-	return text.New("No option is safe: %v. Decide with the owners whose manifest has the field, and change the other one first.", against)
+// reasons are the sentences of the reasons but NoneSafe, about the managers.
+var reasons = map[ReasonKind]string{
+	RefusedAnyway:     "Every option is refused for a reason that has nothing to do with ownership: fix that first.",
+	RefusedValue:      "The server refuses your value with force too, for the reason shown above.",
+	OwnersUnknown:     "Who owns the field is not known before the live object is given with its managed fields.",
+	OtherVersion:      "The manifest spells the field otherwise than the API version of its owner, and no single field of it is the cause: compare the two versions of the kind.",
+	SameValue:         "The two values are the same for the server, which compares spellings: written as it is stored, the field is shared and nothing changes.",
+	SameInData:        "stringData is write-only, so that its owner always conflicts with others; written in data, the same value is shared.",
+	StoresNothing:     "The server stores nothing for your value, so that leaving the field out asks for the same.",
+	ThereAlready:      "The value that you want is there already; shared, it would make the other manager's own manifest conflict if that is spelled as yours is.",
+	NobodyWrites:      "Nothing writes as %v by itself any more.",
+	OwnUpdates:        "The owner is %v too, by its updates: the server counts updates and applies of one name as two owners. Force takes the ownership of this field; ssactl migrate moves all of them at once.",
+	NoWriter:          "%v is no writer, only a name that the server records: nothing sets the value back.",
+	UsedByHand:        "%v was used by hand, and does not write again by itself. Ask who did it and why, if the live value looks wanted.",
+	AppliedClientSide: "The field is owned from an earlier client-side apply. Stop applying the manifest that way, and force (take ownership); ssactl migrate moves all fields of %v at once.",
+	WritesWhenRun:     "%v writes only when it is run; agree with those who run it that this manifest decides from now on.",
+	Autoscaled:        "This value is decided by %v. If the manifest sets it, every apply resets it.",
+	Controlled:        "A controller (%v) keeps this value, and would set it back. Change what it derives the value from, not the value.",
+	OtherManifest:     "The manifest of %v has this field too, and two manifests cannot decide one value: change it there, or remove it there and set it here.",
+	WrittenByUpdates:  "This value was written by %v with updates or patches, which may happen again without a conflict. Where you know that they will not, force.",
+	Takeover:          "%v owns most of the fields of the manifest: this is a takeover of the object, and ssactl migrate hands it over for good.",
+	MayNotOwn:         "The policy does not let %v own the field: it belongs to others.",
 }
 
-func (o Objection) says(managers text.Text) text.Text {
-	switch o {
-	case ForceRefused:
-		return text.New("force is refused")
-	case ForceReverted:
-		return text.New("after force, %v sets the value back", managers)
-	case StopImpossible:
-		return text.New("the field cannot be removed from the manifest here")
-	case StopRefused:
-		return text.New("without the field the apply is refused")
-	case StopChanges:
-		return text.New("without the field the live object changes")
-	case StopLacks:
-		return text.New("without the field the server would not create the object")
-	}
-	return text.New("the policy does not let %v own the field", managers)
+// objections are the clauses of the objections, about the managers.
+var objections = map[Objection]string{
+	ForceRefused:   "force is refused",
+	ForceReverted:  "after force, %v sets the value back",
+	StopImpossible: "the field cannot be removed from the manifest here",
+	StopRefused:    "without the field the apply is refused",
+	StopChanges:    "without the field the live object changes",
+	StopLacks:      "without the field the server would not create the object",
+	OwnForbidden:   "the policy does not let %v own the field",
+	StopForbidden:  "the policy does not let %v own the field",
 }

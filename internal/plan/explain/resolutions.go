@@ -6,6 +6,7 @@ import (
 
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
+	"github.com/ssactl/ssactl/internal/client"
 	"github.com/ssactl/ssactl/internal/managedfields"
 	"github.com/ssactl/ssactl/internal/managedfields/fieldtree"
 	"github.com/ssactl/ssactl/internal/report"
@@ -137,7 +138,7 @@ func follows(c report.Change) bool {
 // lastAppliedField is where kubectl keeps a copy of the manifest, which the
 // server rewrites at each apply of the manager kubectl (apimachinery,
 // managedfields/internal/lastappliedupdater.go).
-const lastAppliedField = ".metadata.annotations.kubectl.kubernetes.io/last-applied-configuration"
+const lastAppliedField = ".metadata.annotations." + client.LastApplied
 
 // unfound are the resolutions of a field that the manifest does not have by that
 // name: only force can be tried, for everything at once.

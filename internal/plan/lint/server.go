@@ -1,6 +1,7 @@
 package lint
 
 import (
+	"github.com/ssactl/ssactl/internal/client"
 	"github.com/ssactl/ssactl/internal/finding"
 	"github.com/ssactl/ssactl/internal/managedfields/fieldtree"
 	"github.com/ssactl/ssactl/internal/report"
@@ -45,9 +46,6 @@ var stringData = finding.Rule{
 // ofServer are the fields of metadata that only a server sets.
 var ofServer = []string{"uid", "resourceVersion", "generation", "creationTimestamp", "deletionTimestamp", "deletionGracePeriodSeconds", "selfLink"}
 
-// lastApplied is the annotation of client-side applies.
-const lastApplied = "kubectl.kubernetes.io/last-applied-configuration"
-
 // serverFields finds what is not for manifests to set.
 func (s *subject) serverFields() {
 	metadata, _ := fieldtree.Value(s.Object, "metadata").(map[string]any)
@@ -64,8 +62,8 @@ func (s *subject) serverFields() {
 	if status, has := s.Object["status"]; has && s.Resets(".status") {
 		s.find(statusSet, s.line(at("status")), text.New("%v is %v, and an apply to the object ignores it", text.Path(".status"), text.Name(extent(status))), ".status")
 	}
-	if annotations, _ := metadata["annotations"].(map[string]any); annotations[lastApplied] != nil {
-		path := at("metadata", "annotations", lastApplied)
+	if annotations, _ := metadata["annotations"].(map[string]any); annotations[client.LastApplied] != nil {
+		path := at("metadata", "annotations", client.LastApplied)
 		s.find(lastAppliedInManifest, s.line(path), text.New("the annotation of a client-side apply is in the manifest"), path.String())
 	}
 	if s.secret() && s.Object["stringData"] != nil {

@@ -1,7 +1,6 @@
 package migrate
 
 import (
-	"encoding/json"
 	"reflect"
 	"strings"
 
@@ -9,22 +8,8 @@ import (
 	"github.com/ssactl/ssactl/internal/text"
 )
 
-// Operation is one operation of a JSON patch (RFC 6902).
-type Operation struct {
-	Op    string `json:"op" secret:"public"`
-	Path  string `json:"path" secret:"pointer"`
-	Value any    `json:"value"`
-}
-
-// MarshalJSON leaves the value out of a removal. Keys are sorted, as upstream
-// writes them.
-func (o Operation) MarshalJSON() ([]byte, error) {
-	m := map[string]any{"op": o.Op, "path": o.Path}
-	if o.Op != "remove" {
-		m["value"] = o.Value
-	}
-	return json.Marshal(m)
-}
+// Operation is one operation of the JSON patch.
+type Operation = report.PatchOperation
 
 var escapePointer = strings.NewReplacer("~", "~0", "/", "~1")
 
@@ -39,24 +24,24 @@ func (s *subject) handOver(written *string) {
 	m := &s.result
 	var patch []Operation
 	if version := resourceVersion(s.live); version != "" {
-		patch = append(patch, Operation{"test", "/metadata/resourceVersion", version})
+		patch = append(patch, Operation{Op: "test", Path: "/metadata/resourceVersion", Value: version})
 	} else {
-		patch = append(patch, Operation{"test", "/metadata/managedFields", managedFields(s.live)})
+		patch = append(patch, Operation{Op: "test", Path: "/metadata/managedFields", Value: managedFields(s.live)})
 		s.findings.add(RuleNoResourceVersion, report.SeverityWarning, ".metadata.resourceVersion", text.New("the live object has no resourceVersion, so that a patch cannot test whether the cluster has moved on: it tests managedFields instead"),
 			text.New("fetch the object again"))
 	}
 	if before, after := managedFields(s.live), managedFields(m.Object); !reflect.DeepEqual(before, after) {
-		patch = append(patch, Operation{"replace", "/metadata/managedFields", after})
+		patch = append(patch, Operation{Op: "replace", Path: "/metadata/managedFields", Value: after})
 	}
 	_, had := annotationsOf(s.live)[LastApplied]
 	_, has := annotationsOf(m.Object)[LastApplied]
 	switch {
 	case written != nil && annotationsOf(s.live) == nil:
-		patch = append(patch, Operation{"add", "/metadata/annotations", map[string]any{LastApplied: *written}})
+		patch = append(patch, Operation{Op: "add", Path: "/metadata/annotations", Value: map[string]any{LastApplied: *written}})
 	case written != nil:
-		patch = append(patch, Operation{"add", annotationPointer, *written})
+		patch = append(patch, Operation{Op: "add", Path: annotationPointer, Value: *written})
 	case had && !has:
-		patch = append(patch, Operation{"remove", annotationPointer, nil})
+		patch = append(patch, Operation{Op: "remove", Path: annotationPointer})
 	}
 	m.Patch = patch
 }

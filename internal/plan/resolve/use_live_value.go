@@ -6,6 +6,7 @@ import (
 
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
+	"github.com/ssactl/ssactl/internal/client"
 	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/files/edit"
 	"github.com/ssactl/ssactl/internal/managedfields"
@@ -48,16 +49,13 @@ func (s *session) share(c *claim, step *Step) error {
 	return nil
 }
 
-// lastApplied is where kubectl keeps a copy of the whole manifest.
-const lastApplied = "kubectl.kubernetes.io/last-applied-configuration"
-
 // isSecretValue reports whether a field holds what a Secret keeps.
 func (s *session) isSecretValue(path fieldpath.Path) bool {
 	if !s.isSecret() || len(path) == 0 || path[0].FieldName == nil {
 		return false
 	}
 	name := *path[0].FieldName
-	return name == "data" || name == "stringData" || path.String() == ".metadata.annotations."+lastApplied
+	return name == "data" || name == "stringData" || path.String() == ".metadata.annotations."+client.LastApplied
 }
 
 func (s *session) isSecret() bool {

@@ -14,15 +14,13 @@ import (
 	"github.com/ssactl/ssactl/internal/managedfields"
 	"github.com/ssactl/ssactl/internal/managedfields/fieldtree"
 	"github.com/ssactl/ssactl/internal/program"
+	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/server/api"
 	"github.com/ssactl/ssactl/internal/text"
 )
 
-// lastApplied is the annotation of client-side apply.
-const lastApplied = "kubectl.kubernetes.io/last-applied-configuration"
-
 func isLastApplied(field string) bool {
-	return strings.HasPrefix(field, ".metadata.annotations."+lastApplied)
+	return strings.HasPrefix(field, ".metadata.annotations."+client.LastApplied)
 }
 
 // disown: the fields leave an Update entry of the former owner, and the
@@ -39,17 +37,17 @@ func (p *planner) disown(role managedfields.Role) maker {
 		rest := e.Set.Difference(p.inSubjects(e.Set))
 		step.Patch = guarded(e)
 		if rest.Leaves().Empty() {
-			step.Patch = append(step.Patch, Operation{Op: "remove", Path: at(e)})
+			step.Patch = append(step.Patch, report.RemoveEntry(e))
 		} else {
-			fields, err := managedfields.ToFields(rest)
+			fields, err := report.ReplaceFields(e, rest)
 			if err != nil {
-				return step, engine.Write{}, fmt.Errorf("encode managed fields entry of %q: %w", role.Manager, err)
+				return step, engine.Write{}, err
 			}
-			step.Patch = append(step.Patch, Operation{Op: "replace", Path: at(e) + "/fieldsV1", Value: fields})
+			step.Patch = append(step.Patch, fields)
 		}
 		if note, ok := p.annotationWithout(current); ok && slices.Contains(client.AnnotationUpdaters(current), role.Manager) {
 			step.Does = text.New("%v, and the last-applied annotation", step.Does)
-			step.Patch = append(step.Patch, Operation{Op: "replace", Path: "/metadata/annotations/" + strings.ReplaceAll(lastApplied, "/", "~1"), Value: note})
+			step.Patch = append(step.Patch, Operation{Op: "replace", Path: "/metadata/annotations/" + strings.ReplaceAll(client.LastApplied, "/", "~1"), Value: note})
 		}
 		w, err := p.patching(step)
 		return step, w, err
@@ -69,22 +67,17 @@ func (p *planner) migrate(role managedfields.Role) maker {
 		if _, has := entryOf(current, applying, anyEntry); has {
 			return step, engine.Write{}, fmt.Errorf(program.In("%s has an Apply entry already, with which this one is to be united: ssactl migrate does that"), role.Manager)
 		}
-		step.Patch = append(guarded(e), Operation{Op: "replace", Path: at(e) + "/operation", Value: managedfields.Apply})
+		step.Patch = append(guarded(e), report.ReplaceInEntry(e, "operation", managedfields.Apply))
 		w, err := p.patching(step)
 		return step, w, err
 	}
 }
 
 // guarded are tests that the entry still stands where the patch means it: the
-// steps before change the resourceVersion in an option that nobody can foresee.
+// steps before change the resourceVersion in an option, to one that is not known yet.
 func guarded(e managedfields.Entry) []Operation {
-	return []Operation{
-		{Op: "test", Path: at(e) + "/manager", Value: e.Manager},
-		{Op: "test", Path: at(e) + "/operation", Value: e.Operation},
-	}
+	return []Operation{report.TestEntry(e, "manager", e.Manager), report.TestEntry(e, "operation", e.Operation)}
 }
-
-func at(e managedfields.Entry) string { return fmt.Sprintf("/metadata/managedFields/%d", e.Index) }
 
 // entryOf is the first entry of a role that is wanted: there may be several, at
 // several API versions.
@@ -118,7 +111,7 @@ func (p *planner) inSubjects(set *fieldpath.Set) *fieldpath.Set {
 func (p *planner) annotationWithout(object map[string]any) (string, bool) {
 	metadata, _ := object["metadata"].(map[string]any)
 	annotations, _ := metadata["annotations"].(map[string]any)
-	note, _ := annotations[lastApplied].(string)
+	note, _ := annotations[client.LastApplied].(string)
 	var applied any
 	if kjson.Unmarshal([]byte(note), &applied) != nil {
 		return "", false

@@ -6,6 +6,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
+	"github.com/ssactl/ssactl/internal/client"
 	"github.com/ssactl/ssactl/internal/plan/explain"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/text"
@@ -75,7 +76,7 @@ func TestAnnotationWithout(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			object := map[string]any{"metadata": map[string]any{"annotations": map[string]any{lastApplied: tt.note}}}
+			object := map[string]any{"metadata": map[string]any{"annotations": map[string]any{client.LastApplied: tt.note}}}
 			got, found := p.annotationWithout(object)
 			if diff := cmp.Diff(tt.want, got); diff != "" || found != tt.found {
 				t.Errorf("found %v (-want +got):\n%s", found, diff)

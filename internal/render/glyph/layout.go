@@ -70,24 +70,6 @@ func Cut(s string, limit int) string {
 	return string(runes[:i]) + CutSign + string(runes[j:])
 }
 
-// Wrap breaks a text at spaces into lines of at most limit columns; a longer
-// word stays whole.
-func Wrap(s string, limit int) []string {
-	var lines []string
-	line := ""
-	for _, word := range strings.Fields(s) {
-		if line != "" && Columns(line)+1+Columns(word) > limit {
-			lines = append(lines, line)
-			line = ""
-		}
-		if line != "" {
-			line += " "
-		}
-		line += word
-	}
-	return append(lines, line)
-}
-
 // FirstLine is a text up to its first line break.
 func FirstLine(s string) string {
 	first, _, _ := strings.Cut(s, "\n")
