@@ -8,7 +8,7 @@ TAGS = kustomize_disable_go_plugin_support,grpcnotrace
 export GOFLAGS += -tags=$(TAGS)
 GOLANGCI_LINT ?= v2.15.0
 
-.PHONY: build demo install test lint prose fuzz hostile bench soak generate kubernetes parity pictures site oracle browser release-check clean
+.PHONY: build demo install test lint prose fuzz hostile bench soak generate kubernetes parity pictures site oracle clients browser release-check clean
 
 build:
 	$(GO) build -o bin/ssactl ./cmd/ssactl
@@ -79,6 +79,12 @@ N ?= 2000
 OUT ?= differences
 oracle:
 	cd test/oracle && $(GO) run . compare -n $(N) -seed 1 -limit 30m -out $(OUT)
+
+# Records what kubectl, Helm, Flux and Argo CD do to a real server, and writes the table of
+# docs/parity.md. The first run builds them, for minutes.
+clients:
+	sh test/clients/record.sh testdata/clients/runs.jsonl.gz
+	$(GO) test ./internal/cli -run TestClientRuns -count 1 -update
 
 # The documentation as a static site, in _site.
 site:

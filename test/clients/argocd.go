@@ -1,0 +1,123 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// argoRun are the settings of an Application.
+type argoRun struct {
+	ServerSide, Replace, Force, Prune, NoMigration bool
+	Migrates                                       string
+}
+
+const trackingID = "argocd.argoproj.io/tracking-id"
+
+// sync runs the program argocd.
+func (s argoRun) sync(ctx context.Context, w *world, c *testCase, objects []map[string]any) error {
+	live, err := s.live(ctx, w, c, objects)
+	if err != nil {
+		return err
+	}
+	var targets []map[string]any
+	for _, object := range objects {
+		namespace := any(c.namespace)
+		if kindOf(object).cluster {
+			namespace = nil
+		}
+		// The identity has the namespace of the application where the object has none.
+		id := fmt.Sprintf("%s:%s/%s:%s/%s", release, groupOf(object), object["kind"], c.namespace, nameOf(object))
+		targets = append(targets, changed(object, change{"metadata/namespace": namespace, "metadata/annotations/argocd.argoproj.io~1tracking-id": id}))
+	}
+	request := struct {
+		argoRun
+		Server, Namespace string
+		Targets           []map[string]any
+		Live              []json.RawMessage
+	}{s, w.proxy.url, c.namespace, targets, live}
+	text, err := json.Marshal(request)
+	if err != nil {
+		return err
+	}
+	cmd := exec.CommandContext(ctx, filepath.Join(w.programs, "argocd-application-controller"))
+	cmd.Stdin = bytes.NewReader(text)
+	if out, err := cmd.CombinedOutput(); err != nil {
+		return fmt.Errorf("%s", bytes.TrimSpace(out))
+	}
+	return nil
+}
+
+func groupOf(object map[string]any) string {
+	group, _, is := strings.Cut(fmt.Sprint(object["apiVersion"]), "/")
+	if !is {
+		return ""
+	}
+	return group
+}
+
+// live are the live objects of the application, and those that manifests name.
+func (s argoRun) live(ctx context.Context, w *world, c *testCase, objects []map[string]any) (out []json.RawMessage, err error) {
+	all, _, err := w.dump(ctx, c.namespace)
+	if err != nil {
+		return nil, err
+	}
+	for _, raw := range all {
+		var object map[string]any
+		if err := json.Unmarshal(raw, &object); err != nil {
+			return nil, err
+		}
+		named := slices.ContainsFunc(objects, func(o map[string]any) bool { return o["kind"] == object["kind"] && nameOf(o) == nameOf(object) })
+		if named || strings.Contains(string(raw), trackingID+`":"`+release+":") {
+			out = append(out, raw)
+		}
+	}
+	return out, nil
+}
+
+// application is the object that has the settings.
+func (s argoRun) application(namespace string) map[string]any {
+	var options []any
+	add := func(option string, is bool) {
+		if is {
+			options = append(options, option)
+		}
+	}
+	add("ServerSideApply=true", s.ServerSide)
+	add("Replace=true", s.Replace)
+	add("Force=true", s.Force)
+	add("ClientSideApplyMigration=false", s.NoMigration)
+	metadata := map[string]any{"name": release, "namespace": "argocd"}
+	if s.Migrates != "" {
+		metadata["annotations"] = map[string]any{"argocd.argoproj.io/client-side-apply-migration-manager": s.Migrates}
+	}
+	return map[string]any{
+		"apiVersion": "argoproj.io/v1alpha1", "kind": "Application", "metadata": metadata,
+		"spec": map[string]any{"destination": map[string]any{"namespace": namespace}, "syncPolicy": map[string]any{"syncOptions": options, "automated": map[string]any{"prune": s.Prune}}},
+	}
+}
+
+func finalArgoCD(c *testCase) final {
+	s := argoRun{ServerSide: !c.one(4), Replace: c.one(10), Force: c.one(10), Prune: c.one(2), NoMigration: c.one(5)}
+	if c.one(6) {
+		s.Migrates = pick(c, []string{"kubectl-edit", "deployer"})
+	}
+	c.setNamespaces()
+	return final{
+		command: fmt.Sprintf("argocd sync %+v", s), settings: []map[string]any{s.application(c.namespace)},
+		run: func(ctx context.Context, w *world, c *testCase) error { return s.sync(ctx, w, c, c.manifests) },
+	}
+}
+
+var argoMarks = []change{
+	{"metadata/annotations/argocd.argoproj.io~1sync-options": "Replace=true"},
+	{"metadata/annotations/argocd.argoproj.io~1sync-options": "Force=true,Replace=true"},
+	{"metadata/annotations/argocd.argoproj.io~1sync-options": "ServerSideApply=false"},
+	{"metadata/annotations/argocd.argoproj.io~1sync-options": "Prune=false"},
+	{"metadata/annotations/argocd.argoproj.io~1sync-options": "Force=true"},
+}

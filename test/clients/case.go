@@ -1,0 +1,183 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"sigs.k8s.io/yaml"
+)
+
+// testCase is a namespace, what happened to it, and what a client is to apply there.
+type testCase struct {
+	kind      clientKind
+	namespace string
+	// dir has the files that programs read.
+	dir string
+	rng *rand.Rand
+	// told is the past in words.
+	told []string
+	// objects are the manifests of the past, manifests those that the client applies.
+	objects, manifests []map[string]any
+	// inventory is what Flux has applied.
+	inventory []string
+}
+
+// newCase draws the manifests of a case.
+func newCase(kind clientKind, seed uint64, number int) *testCase {
+	c := &testCase{kind: kind, namespace: fmt.Sprintf("%s-%d", kind.name, number)}
+	for i, letter := range kind.name {
+		seed += uint64(letter) << (8 * (i % 7))
+	}
+	c.rng = rand.New(rand.NewPCG(seed, uint64(number)))
+	for _, i := range c.rng.Perm(len(kinds))[:1+c.rng.IntN(3)] {
+		object := c.parsed(kinds[i])
+		for range c.rng.IntN(2) {
+			object = changed(object, pick(c, kinds[i].changes))
+		}
+		c.objects = append(c.objects, object)
+	}
+	return c
+}
+
+// setNamespaces writes the namespace into the manifests, as those have it that Argo CD and
+// Flux build.
+func (c *testCase) setNamespaces() {
+	for i, object := range c.manifests {
+		if !kindOf(object).cluster {
+			c.manifests[i] = changed(object, change{"metadata/namespace": c.namespace})
+		}
+	}
+}
+
+func pick[T any](c *testCase, from []T) T { return from[c.rng.IntN(len(from))] }
+
+func (c *testCase) one(in int) bool { return c.rng.IntN(in) == 0 }
+
+// next are manifests with changes: fields differ, an object is gone, another is new.
+func (c *testCase) next(objects []map[string]any) []map[string]any {
+	var out []map[string]any
+	for _, object := range objects {
+		if len(objects) > 1 && c.one(8) {
+			continue
+		}
+		for range c.rng.IntN(3) {
+			object = changed(object, pick(c, append(kindOf(object).changes, pick(c, common))))
+		}
+		if len(c.kind.marks) > 0 && c.one(5) {
+			object = changed(object, pick(c, c.kind.marks))
+		}
+		out = append(out, object)
+	}
+	if len(out) == 0 {
+		return objects
+	}
+	if c.one(8) {
+		k := pick(c, kinds)
+		for _, object := range out {
+			if object["kind"] == parsed(k.manifest)["kind"] {
+				return out
+			}
+		}
+		out = append(out, c.parsed(k))
+	}
+	return out
+}
+
+// parsed is the manifest of a kind in the case.
+func (c *testCase) parsed(k kind) map[string]any {
+	object := parsed(k.manifest)
+	if k.cluster {
+		return changed(object, change{"metadata/name": c.namespace})
+	}
+	return object
+}
+
+// past makes the objects, and changes them as others do.
+func (c *testCase) past(ctx context.Context, w *world) {
+	c.dir = filepath.Join(w.dir, c.namespace)
+	_ = os.MkdirAll(c.dir, 0o700)
+	for i := range 1 + c.rng.IntN(3) {
+		writer := pick(c, c.kind.writers)
+		if writer == "" {
+			continue
+		}
+		if i > 0 {
+			c.objects = c.next(c.objects)
+		}
+		c.tell(writer, writers[writer](ctx, w, c, c.objects))
+		for range c.rng.IntN(3) {
+			c.edit(ctx, w)
+		}
+	}
+	c.manifests = c.next(c.objects)
+}
+
+func (c *testCase) tell(what string, err error) {
+	if err != nil {
+		what += " (refused)"
+	}
+	c.told = append(c.told, what)
+}
+
+// edit writes to one of the objects as another manager does.
+func (c *testCase) edit(ctx context.Context, w *world) {
+	object := pick(c, c.objects)
+	k := kindOf(object)
+	e := pick(c, append(k.edits, commonEdits[c.rng.IntN(len(commonEdits))]))
+	query := url.Values{"fieldManager": {e.manager}}
+	if e.media == apply && c.one(2) {
+		query.Set("force", "true")
+	}
+	media := e.media
+	if media == strategic && object["kind"] == "Widget" {
+		media = merge
+	}
+	path := k.path(c.namespace, nameOf(object))
+	if e.subresource != "" {
+		path += "/" + e.subresource
+	}
+	c.tell(e.manager+" "+e.body, w.call(ctx, "PATCH", path, query, media, []byte(e.body)))
+}
+
+// file writes manifests as kubectl reads them.
+func (c *testCase) file(objects []map[string]any) string {
+	var b strings.Builder
+	for _, object := range objects {
+		fmt.Fprintf(&b, "---\n%s", text(object))
+	}
+	name := filepath.Join(c.dir, "manifests.yaml")
+	if err := os.WriteFile(name, []byte(b.String()), 0o600); err != nil {
+		panic(err)
+	}
+	return name
+}
+
+// chart writes manifests as a chart of Helm.
+func (c *testCase) chart(objects []map[string]any) string {
+	dir := filepath.Join(c.dir, "chart")
+	_ = os.RemoveAll(dir)
+	_ = os.MkdirAll(filepath.Join(dir, "templates"), 0o700)
+	files := map[string]string{"Chart.yaml": "{apiVersion: v2, name: shop, version: 1.0.0}\n"}
+	for _, object := range objects {
+		files[filepath.Join("templates", fmt.Sprintf("%s-%s.yaml", object["kind"], nameOf(object)))] = text(object)
+	}
+	for name, content := range files {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(content), 0o600); err != nil {
+			panic(err)
+		}
+	}
+	return dir
+}
+
+func text(object map[string]any) string {
+	out, err := yaml.Marshal(object)
+	if err != nil {
+		panic(err)
+	}
+	return string(out)
+}

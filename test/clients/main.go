@@ -1,0 +1,131 @@
+// Command clients runs kubectl, Helm, Flux's and Argo CD's own code against a real
+// kube-apiserver, and records what they did to the objects there.
+//
+//	clients -programs DIR -out FILE [-n N] [-seed S] [-client NAME] [-case NUMBER]
+//
+// DIR has the programs that `make clients` builds: oracle (test/oracle), kubectl, helm3
+// and helm4. Flux and Argo CD are libraries here.
+//
+//	clients -programs DIR -plans SSACTL [-n N] [-seed S]
+//
+// runs the scripts that ssactl transfer, migrate and clear print for such objects, and tells
+// which do something else than they say.
+package main
+
+import (
+	"compress/gzip"
+	"context"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"os"
+	"os/signal"
+	"strings"
+	"time"
+
+	"github.com/ssactl/ssactl/test/parity"
+)
+
+type options struct {
+	programs, out, client, ssactl string
+	number, only                  int
+	seed                          uint64
+}
+
+func main() {
+	var o options
+	flag.StringVar(&o.programs, "programs", "", "directory with oracle, kubectl, helm3 and helm4")
+	flag.StringVar(&o.out, "out", "", "file to write, compressed")
+	flag.StringVar(&o.client, "client", "", "run only the cases of this client")
+	flag.IntVar(&o.number, "n", 70, "cases of each client")
+	flag.IntVar(&o.only, "case", -1, "run only the case of this number")
+	flag.Uint64Var(&o.seed, "seed", 3, "seed of the cases")
+	flag.StringVar(&o.ssactl, "plans", "", "ssactl, to run its plans instead of recording")
+	flag.Parse()
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	run := record
+	if o.ssactl != "" {
+		run = tryPlans
+	}
+	if err := run(ctx, o); err != nil {
+		fmt.Fprintln(os.Stderr, "clients:", err)
+		os.Exit(1)
+	}
+}
+
+// record runs the cases and writes them.
+func record(ctx context.Context, o options) error {
+	w, err := startWorld(ctx, o.programs)
+	if err != nil {
+		return err
+	}
+	defer w.close()
+	file, err := os.Create(o.out)
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	zipped, err := gzip.NewWriterLevel(file, gzip.BestCompression)
+	if err != nil {
+		return err
+	}
+	encoder := json.NewEncoder(zipped)
+	for _, kind := range clientsOf() {
+		for i := range o.number {
+			if o.client != "" && !strings.HasPrefix(kind.name, o.client) || o.only >= 0 && i != o.only {
+				continue
+			}
+			run, err := w.runCase(ctx, kind, o.seed, i)
+			if err != nil {
+				return fmt.Errorf("%s %d: %w", kind.name, i, err)
+			}
+			if err := encoder.Encode(run); err != nil {
+				return err
+			}
+			fmt.Fprintf(os.Stderr, "%s: failed=%v %d requests: %s\n", run.Name, run.Failed, len(run.Requests), run.Command)
+		}
+	}
+	return zipped.Close()
+}
+
+// runCase makes a namespace with a past, and lets the client write to it.
+func (w *world) runCase(ctx context.Context, kind clientKind, seed uint64, number int) (parity.ClientRun, error) {
+	c := newCase(kind, seed, number)
+	run := parity.ClientRun{
+		Client: kind.client, Version: kind.version, Namespace: c.namespace,
+		Definitions: []json.RawMessage{encode(definition)},
+	}
+	if err := w.namespace(ctx, c.namespace); err != nil {
+		return run, err
+	}
+	c.past(ctx, w)
+	var err error
+	if run.Before, run.Releases, err = w.dump(ctx, c.namespace); err != nil {
+		return run, err
+	}
+	run.Name = fmt.Sprintf("%s %d: %s", kind.name, number, strings.Join(c.told, ", "))
+	final := kind.final(c)
+	run.Flags, run.Command = final.flags, final.command
+	for _, o := range final.settings {
+		run.Settings = append(run.Settings, encode(o))
+	}
+	for _, o := range c.manifests {
+		run.Manifests = append(run.Manifests, encode(o))
+	}
+	w.proxy.forget()
+	run.At = time.Now().UTC().Truncate(time.Second)
+	err = final.run(ctx, w, c)
+	run.Failed, run.Output = err != nil, w.plain(err, c)
+	run.Requests = w.proxy.sent()
+	run.After, _, err = w.dump(ctx, c.namespace)
+	return run, err
+}
+
+func encode(object map[string]any) json.RawMessage {
+	raw, err := json.Marshal(object)
+	if err != nil {
+		panic(err)
+	}
+	return raw
+}

@@ -1,0 +1,182 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+)
+
+// tryPlans runs the scripts of ssactl's plans on the objects of cases. A plan that is said
+// to be safe has to end without an error, keep all values, and leave no owner that it says
+// to remove.
+func tryPlans(ctx context.Context, o options) error {
+	w, err := startWorld(ctx, o.programs)
+	if err != nil {
+		return err
+	}
+	defer w.close()
+	counts := map[string]int{}
+	for i := range o.number {
+		if o.only >= 0 && i != o.only {
+			continue
+		}
+		c := newCase(clientsOf()[0], o.seed, i)
+		c.namespace = fmt.Sprintf("plan-%d", i)
+		if err := w.namespace(ctx, c.namespace); err != nil {
+			return err
+		}
+		c.past(ctx, w)
+		kind, err := w.tryPlan(ctx, c, o.ssactl)
+		switch {
+		case errors.Is(err, errNoPlan):
+			counts[kind+", no plan"]++
+		case err != nil:
+			counts[kind+", failed"]++
+			fmt.Printf("%s %d (%s): %v\n", kind, i, strings.Join(c.told, ", "), err)
+		default:
+			counts[kind+", done"]++
+		}
+	}
+	for _, what := range slices.Sorted(maps.Keys(counts)) {
+		fmt.Println(what, counts[what])
+	}
+	return nil
+}
+
+var errNoPlan = errors.New("no plan")
+
+// tryPlan asks for one plan, and runs its script.
+func (w *world) tryPlan(ctx context.Context, c *testCase, ssactl string) (string, error) {
+	before, _, err := w.dump(ctx, c.namespace)
+	if err != nil || len(before) == 0 {
+		return "dump", errors.Join(err, errNoPlan)
+	}
+	live := filepath.Join(c.dir, "live.json")
+	list, err := json.Marshal(map[string]any{"apiVersion": "v1", "kind": "List", "items": before})
+	if err != nil {
+		return "dump", err
+	}
+	if err := os.WriteFile(live, list, 0o600); err != nil {
+		return "dump", err
+	}
+	var object map[string]any
+	if err := json.Unmarshal(pick(c, before), &object); err != nil {
+		return "dump", err
+	}
+	manager, field := c.ownedField(object)
+	if manager == "" {
+		return "dump", errNoPlan
+	}
+	target := fmt.Sprint(object["kind"], "/", nameOf(object))
+	kind := pick(c, []string{"transfer", "transfer", "migrate", "migrate with manifests", "clear"})
+	steps := filepath.Join(c.dir, "steps")
+	script := filepath.Join(steps, "apply.sh")
+	var args []string
+	switch kind {
+	case "transfer":
+		args = []string{"transfer", "-f", live, target, field, "--from", manager, "--to", pick(c, []string{"team-x", "kubectl", "deployer"}), "--output-dir", steps}
+	case "migrate":
+		args = []string{"migrate", "-f", live, "-o", "kubectl"}
+	case "migrate with manifests":
+		args = []string{"migrate", "-f", live, "-f", c.file(c.objects), "-n", c.namespace, "-o", "kubectl"}
+	case "clear":
+		args = []string{"clear", "-f", live, "--manager", manager, "-o", "kubectl"}
+	}
+	cmd := exec.CommandContext(ctx, ssactl, args...)
+	var out, said bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &said
+	if err := cmd.Run(); err != nil {
+		return kind, errNoPlan
+	}
+	if kind != "transfer" {
+		script = filepath.Join(c.dir, "plan.sh")
+		if err := os.WriteFile(script, out.Bytes(), 0o600); err != nil {
+			return kind, err
+		}
+	}
+	run := exec.CommandContext(ctx, "sh", script)
+	run.Dir = c.dir
+	run.Env = append(os.Environ(), "PATH="+w.programs+":"+os.Getenv("PATH"), "KUBECONFIG="+w.kubeconfig, "HOME="+w.dir)
+	printed, err := run.CombinedOutput()
+	if err != nil {
+		return kind, fmt.Errorf("%v: %w: %s", args, err, printed)
+	}
+	after, _, err := w.dump(ctx, c.namespace)
+	if err != nil {
+		return kind, err
+	}
+	return kind, sameValues(before, after)
+}
+
+// ownedField is a field of an object with one of its managers; empty without.
+func (c *testCase) ownedField(object map[string]any) (manager, field string) {
+	metadata, _ := object["metadata"].(map[string]any)
+	entries, _ := metadata["managedFields"].([]any)
+	if len(entries) == 0 {
+		return "", ""
+	}
+	entry, _ := pick(c, entries).(map[string]any)
+	manager, _ = entry["manager"].(string)
+	at, _ := entry["fieldsV1"].(map[string]any)
+	for len(at) > 0 {
+		var names []string
+		for _, key := range slices.Sorted(maps.Keys(at)) {
+			if name, is := strings.CutPrefix(key, "f:"); is {
+				names = append(names, name)
+			}
+		}
+		if len(names) == 0 {
+			return manager, field
+		}
+		name := pick(c, names)
+		at, _ = at["f:"+name].(map[string]any)
+		if strings.ContainsAny(name, "./") {
+			name = `["` + name + `"]`
+		} else {
+			name = "." + name
+		}
+		field += name
+	}
+	return manager, field
+}
+
+// sameValues reports a value that differs; the last-applied annotation and what the server
+// counts may.
+func sameValues(before, after []json.RawMessage) error {
+	if len(before) != len(after) {
+		return fmt.Errorf("%d objects are %d", len(before), len(after))
+	}
+	for i := range before {
+		a, b := valuesOf(before[i]), valuesOf(after[i])
+		if !reflect.DeepEqual(a, b) {
+			return fmt.Errorf("was %s\nis %s", encode(a), encode(b))
+		}
+	}
+	return nil
+}
+
+func valuesOf(raw json.RawMessage) map[string]any {
+	var object map[string]any
+	if err := json.Unmarshal(raw, &object); err != nil {
+		panic(err)
+	}
+	metadata, _ := object["metadata"].(map[string]any)
+	for _, field := range []string{"managedFields", "resourceVersion", "generation"} {
+		delete(metadata, field)
+	}
+	notes, _ := metadata["annotations"].(map[string]any)
+	delete(notes, "kubectl.kubernetes.io/last-applied-configuration")
+	if len(notes) == 0 {
+		delete(metadata, "annotations")
+	}
+	return object
+}
