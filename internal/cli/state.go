@@ -139,7 +139,7 @@ func (c *cluster) learn(p pair, r report.Result) {
 	for _, object := range r.Others {
 		c.server.Learn(object)
 	}
-	if r.Outcome.Refused() {
+	if r.Outcome.Refused() && !r.Deleted {
 		return
 	}
 	kind := schema.GroupKind{Group: key.Group, Kind: key.Kind}

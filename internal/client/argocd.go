@@ -23,7 +23,7 @@ var aboutArgoCD = About{
 	Steps: []Told{
 		{"MoveEntries", "where kubectl-client-side-apply (or the manager of the annotation argocd.argoproj.io/client-side-apply-migration-manager of the Application) has an Update entry: a JSON patch by which it joins the entry of argocd-controller; not with ClientSideApplyMigration=false."},
 		{"Apply", "the manifest, forced, by kubectl's own code, and then what kubectl sends where other Update entries own the last-applied annotation."},
-		{"Patch", "with ServerSideApply=false, or an Application without ServerSideApply=true: client-side apply as argocd-controller; with Force=true, a patch that is refused becomes a Delete and a Create."},
+		{"Patch", "with ServerSideApply=false, or an Application without ServerSideApply=true: client-side apply as argocd-controller, for RBAC behind a Replace or Create by kubectl auth reconcile, which adds what is missing; with Force=true, a patch that is refused becomes a Delete and a Create, and if that is refused, a Create of the former object."},
 		{"Replace", "with Replace=true: a PUT; with Force=true too, a Delete and a Create, but of definitions and namespaces. Absent objects are created."},
 		{"Delete", "with --prune, or syncPolicy.automated.prune of the Application: live objects of the application that no manifest names, in the foreground, but with Prune=false."},
 	},
@@ -31,7 +31,7 @@ var aboutArgoCD = About{
 		{"Application", "syncOptions, ignoreDifferences (with RespectIgnoreDifferences=true the ignored fields keep their live values), the tracking of its objects"},
 		{"argocd.argoproj.io/sync-options", "of manifests and live objects: Replace, Force, ServerSideApply, Prune"},
 	},
-	Not: []string{"the client-side dry run before the sync", "hooks, waves and waits", "kubectl auth reconcile, which comes before a client-side apply of RBAC", "jqPathExpressions of ignoreDifferences"},
+	Not: []string{"the client-side dry run before the sync", "hooks, waves and waits", "jqPathExpressions of ignoreDifferences"},
 }
 
 // The annotations of Argo CD.
@@ -57,8 +57,10 @@ type ArgoCDSettings struct {
 // argoCD is a sync of an application.
 type argoCD struct {
 	*Client
-	app        map[string]any
-	name       string
+	app  map[string]any
+	name string
+	// namespace is that of the destination.
+	namespace  string
 	serverSide bool
 	replace    bool
 	force      bool
@@ -93,7 +95,7 @@ func NewArgoCD(version string, s ArgoCDSettings) *Client {
 
 // read takes the settings of an Application.
 func (a *argoCD) read(app map[string]any) {
-	a.app, a.name = app, text(app, "metadata", "name")
+	a.app, a.name, a.namespace = app, text(app, "metadata", "name"), text(app, "spec", "destination", "namespace")
 	options := texts(list(app, "spec", "syncPolicy", "syncOptions"))
 	has := func(option string) bool { return slices.Contains(options, option) }
 	a.serverSide = has("ServerSideApply=true")
@@ -118,8 +120,10 @@ func (a *argoCD) read(app map[string]any) {
 	}
 }
 
-// track finds the application of the live objects.
+// track finds the application of the live objects. One that is given marks its objects by
+// the annotation, the default since Argo CD 3, unless they have its label only.
 func (a *argoCD) track(_ context.Context, _ api.Server, writes []engine.Write) {
+	a.tracks = a.app != nil && !slices.ContainsFunc(writes, func(w engine.Write) bool { return labelsOf(liveOf(w))[trackingLabel] == a.name })
 	for _, w := range writes {
 		id, _, is := strings.Cut(annotationsOf(liveOf(w))[trackingID], ":")
 		if is {
@@ -157,9 +161,28 @@ func (a *argoCD) apply(r *sequence, w engine.Write) {
 		w.Force = true
 		r.kubectlApply(w)
 	default:
-		if !r.clientSideApply(w) && force && live != nil && mayRecreate(r.last()) {
-			a.recreate(r, w, decoded(annotated(manifest)))
+		a.clientSide(r, w, manifest, force)
+	}
+}
+
+// clientSide is kubectl auth reconcile of RBAC, and kubectl apply of all.
+func (a *argoCD) clientSide(r *sequence, w engine.Write, manifest map[string]any, force bool) {
+	before := r.object()
+	if w.Kind.GroupVersion().String() == "rbac.authorization.k8s.io/v1" {
+		auth := w
+		auth.Manager, auth.UserAgent = "", argoAgent
+		if !r.reconcileRBAC(auth, manifest) {
+			return
 		}
+		before = r.object()
+	}
+	if r.clientSideApply(w) || !force || before == nil || !mayRecreate(r.last()) {
+		return
+	}
+	if !a.recreate(r, w, decoded(annotated(manifest))) && r.left == nil {
+		// kubectl puts the object back.
+		unstructured.RemoveNestedField(before, "metadata", "resourceVersion")
+		r.try(Create, asCreate(w, before))
 	}
 }
 
@@ -198,12 +221,13 @@ func (a *argoCD) replaces(r *sequence, w engine.Write, manifest map[string]any, 
 	}
 }
 
-// recreate deletes the object and creates it.
-func (a *argoCD) recreate(r *sequence, w engine.Write, object map[string]any) {
-	if r.delete(w, "Background") {
-		r.retry()
-		r.create(w, object)
+// recreate deletes the object and creates it; false where that is refused.
+func (a *argoCD) recreate(r *sequence, w engine.Write, object map[string]any) bool {
+	if !r.delete(w, "Background") {
+		return false
 	}
+	r.retry()
+	return r.create(w, object)
 }
 
 // tracked adds to a manifest what says of which application it is, where its live object
@@ -217,7 +241,7 @@ func (a *argoCD) tracked(manifest map[string]any, w engine.Write) bool {
 	if annotations == nil {
 		annotations = map[string]string{}
 	}
-	annotations[trackingID] = a.name + ":" + w.Kind.Group + "/" + w.Kind.Kind + ":" + w.Namespace + "/" + w.Name
+	annotations[trackingID] = a.name + ":" + w.Kind.Group + "/" + w.Kind.Kind + ":" + cmp.Or(w.Namespace, a.namespace) + "/" + w.Name
 	u.SetAnnotations(annotations)
 	return true
 }

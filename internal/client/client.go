@@ -115,11 +115,11 @@ type Key struct{ Group, Kind, Namespace, Name string }
 
 func keyOf(w engine.Write) Key { return Key{w.Kind.Group, w.Kind.Kind, w.Namespace, w.Name} }
 
-// stopped is why a client does not send what it would: the words in which it refuses, and
-// after how many of its requests; empty words where another object is refused.
+// stopped is why a client does not send what it would: the words in which it refuses, or
+// the request that another object's refusal keeps it from, with what there is to say of it.
 type stopped struct {
-	message string
-	after   Request
+	message, notice string
+	after           Request
 }
 
 // Plans reports whether Plan has to see all manifests before the first Send.
@@ -149,7 +149,8 @@ func (c *Client) Said() string {
 // Send simulates what the client sends for a manifest, of which the write is an apply.
 func (c *Client) Send(ctx context.Context, server api.Server, w engine.Write) Run {
 	r := &sequence{ctx: ctx, server: server, write: w, sent: w}
-	switch stop, is := c.stopped[keyOf(w)]; {
+	stop, is := c.stopped[keyOf(w)]
+	switch {
 	case is && stop.message != "":
 		r.stop(Apply, w, stop.message)
 	case is && stop.after == "":
@@ -157,7 +158,11 @@ func (c *Client) Send(ctx context.Context, server api.Server, w engine.Write) Ru
 		r.until = stop.after
 		c.send(r, w)
 	}
-	return r.run()
+	run := r.run()
+	if stop.notice != "" {
+		run.whole.Notices = append(run.whole.Notices, stop.notice)
+	}
+	return run
 }
 
 // Simulate is Send as one result.

@@ -236,7 +236,22 @@ func TestHelm(t *testing.T) {
 		return strings.Replace(settings(released, entries...), "tier: web", "app.kubernetes.io/managed-by: Helm", 1)
 	}
 	updates, applies := entry("helm", "Update", `{"f:data":{"f:k":{},"f:old":{}}}`), entry("helm", "Apply", `{"f:data":{"f:k":{},"f:old":{}}}`)
+	last := func(status string) func(*testing.T) *client.Client {
+		return func(t *testing.T) *client.Client {
+			c, err := client.NewHelm("4", client.HelmSettings{Namespace: "team", Objects: []map[string]any{
+				secretOf(t, 1, "deployed", "csa", before), secretOf(t, 2, status, "csa", before),
+			}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			return c
+		}
+	}
 	checkSent(t, []sent{
+		{name: "another upgrade runs", live: ours(updates), manifest: manifest(""), client: last("pending-upgrade"),
+			steps: []string{"Apply as helm: Invalid"}, data: "null"},
+		{name: "an install after helm uninstall --keep-history", manifest: manifest(""), client: last("uninstalled"),
+			steps: []string{"Apply as helm: Created"}, data: "{k:w}", owners: "helm Apply"},
 		{name: "a client-side release: no conflict", live: ours(updates, hers), manifest: manifest(""), client: with("4", client.HelmSettings{}, "csa"),
 			steps: []string{"Patch as helm: Configured"}, data: "{k:w}", owners: "helm Update"},
 		{name: "of Helm 3, which says no method", live: ours(updates), manifest: manifest(""), client: with("4", client.HelmSettings{}, ""),
@@ -254,7 +269,7 @@ func TestHelm(t *testing.T) {
 		{name: "the patch of entries stands", live: ours(updates, hers), manifest: manifest(""), client: with("4", client.HelmSettings{ServerSide: "true"}, "csa"),
 			steps: []string{"MoveEntries as helm: Configured", "Apply as helm: Conflicted"}, data: "{k:v,old:gone}", owners: "helm Apply, team-b Apply"},
 		{name: "force client-side", live: ours(updates), manifest: manifest(""), client: with("4", client.HelmSettings{ForceConflicts: true}, "csa"),
-			steps: []string{"Apply as helm: Invalid"}, data: "null"},
+			steps: []string{"Patch as helm: Invalid"}, data: "null"},
 		{name: "an install", manifest: manifest(""), client: with("4", client.HelmSettings{}, "install"),
 			steps: []string{"Apply as helm: Created"}, data: "{k:w}", owners: "helm Apply"},
 		{name: "an install by Helm 3", manifest: manifest(""), client: with("3", client.HelmSettings{}, "install"),
@@ -263,9 +278,15 @@ func TestHelm(t *testing.T) {
 			steps: []string{"Apply as helm: Invalid"}, data: "null"},
 		{name: "but with --take-ownership", live: settings("", updater), manifest: manifest(""), client: with("4", client.HelmSettings{TakeOwnership: true, ForceConflicts: true}, "install"),
 			steps: []string{"Apply as helm: Configured"}, data: "{k:w,old:gone}", owners: "helm Apply"},
-		{name: "a hook of another event", live: settings("", hers), manifest: manifest(`, annotations: {helm.sh/hook: post-rollback}`), client: with("4", client.HelmSettings{}, "ssa"), data: "{k:v,old:gone}", owners: "team-b Apply"},
-		{name: "a hook", live: settings("", hers), manifest: manifest(`, annotations: {helm.sh/hook: "pre-install,pre-upgrade"}`), client: with("4", client.HelmSettings{}, "ssa"),
+		{name: "what becomes a hook leaves the release", live: settings("", hers), manifest: manifest(`, annotations: {helm.sh/hook: post-rollback}`), client: with("4", client.HelmSettings{}, "ssa"),
+			steps: []string{"Delete as helm: Configured"}, data: "null"},
+		{name: "also a hook that ran", live: settings("", hers), manifest: manifest(`, annotations: {helm.sh/hook: "pre-install,pre-upgrade"}`), client: with("4", client.HelmSettings{}, "ssa"),
+			steps: []string{"Delete as helm: Configured", "Apply as helm: Created", "Delete as helm: Configured"}, data: "null"},
+		{name: "a hook", live: settings("", hers), manifest: manifest(`, annotations: {helm.sh/hook: "pre-install,pre-upgrade"}`), client: with("4", client.HelmSettings{}, "install"),
 			steps: []string{"Delete as helm: Configured", "Apply as helm: Created"}, data: "{k:w}", owners: "helm Apply"},
+		{name: "a hook that is deleted again", live: settings("", hers), manifest: manifest(`, annotations: {helm.sh/hook: post-install, helm.sh/hook-delete-policy: "before-hook-creation,hook-succeeded"}`), client: with("4", client.HelmSettings{}, "install"),
+			steps: []string{"Delete as helm: Configured", "Apply as helm: Created", "Delete as helm: Configured"}, data: "null"},
+		{name: "a hook of another event", live: settings("", hers), manifest: manifest(`, annotations: {helm.sh/hook: post-rollback}`), client: with("4", client.HelmSettings{}, "install"), data: "{k:v,old:gone}", owners: "team-b Apply"},
 	})
 }
 
@@ -338,7 +359,7 @@ func TestReleaseIsBounded(t *testing.T) {
 
 func TestParse(t *testing.T) {
 	for text, want := range map[string]string{
-		"auto": "auto ", "none": "none ", "helm": "helm 4", "helm@3": "helm 3", "helm@4.3.1": "helm 4", "helm@v3.22": "helm 3", "kubectl@1": "kubectl 1.36",
+		"auto": "auto ", "none": "none ", "helm": "helm 4", "helm@3": "helm 3", "helm@4.3.1": "helm 4", "helm@v3.22": "helm 3", "kubectl@1": "kubectl 1.37",
 		"kubectl@1.36.3": "kubectl 1.36", "kubectl@1.3": "", "kubectl@": "", "none@1": "", "tanka": "",
 	} {
 		name, version, err := client.Parse(text)

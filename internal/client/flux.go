@@ -3,6 +3,7 @@ package client
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"regexp"
 	"slices"
 	"strings"
@@ -127,8 +128,8 @@ func stageOf(w engine.Write) int {
 	return 2
 }
 
-// stages finds whose labels the objects have, and, by dry runs, in which stage the
-// reconciliation ends: its objects are not applied, and those of later stages not tried.
+// stages finds whose labels the objects have, and, by dry runs, at which object the
+// reconciliation ends: nothing of its stage is applied, and what follows is not tried.
 func (f *flux) stages(ctx context.Context, server api.Server, writes []engine.Write) {
 	for _, w := range writes {
 		owner := labelsOf(liveOf(w))
@@ -136,24 +137,81 @@ func (f *flux) stages(ctx context.Context, server api.Server, writes []engine.Wr
 			f.name, f.namespace = owner[fluxGroup+"name"], owner[fluxGroup+"namespace"]
 		}
 	}
-	failed := 3
-	for _, w := range writes {
-		if stage := stageOf(w); stage < failed {
-			r := &sequence{ctx: ctx, server: server, write: w, sent: w, until: MoveEntries}
-			f.apply(r, w)
-			if len(r.steps) > 0 && r.last().Outcome.Refused() {
-				failed = stage
+	for stage, rest := 0, writes; len(rest) > 0; stage++ {
+		var all []engine.Write
+		for _, w := range rest {
+			if stageOf(w) == stage {
+				all = append(all, w)
 			}
 		}
-	}
-	for _, w := range writes {
-		switch stage := stageOf(w); {
-		case stage == failed:
-			f.stopped[keyOf(w)] = stopped{after: Apply}
-		case stage > failed:
-			f.stopped[keyOf(w)] = stopped{}
+		rest = slices.DeleteFunc(slices.Clone(rest), func(w engine.Write) bool { return stageOf(w) == stage })
+		slices.SortStableFunc(all, inFluxOrder)
+		if why := f.stage(ctx, server, all); why != "" {
+			f.stop(rest, stopped{notice: why})
+			return
 		}
 	}
+}
+
+// stage finds at which object of a stage the reconciliation ends, and what there is to say
+// of those that are not applied; empty where it goes on.
+func (f *flux) stage(ctx context.Context, server api.Server, all []engine.Write) string {
+	// A dry run tells of the apply, unless entries move in between.
+	var moved []Key
+	refused := func(w engine.Write, until Request) bool {
+		r := &sequence{ctx: ctx, server: server, write: w, sent: w, until: until}
+		f.apply(r, w)
+		if slices.ContainsFunc(r.steps, isMove) {
+			moved = append(moved, keyOf(w))
+		}
+		return r.last().Outcome.Refused()
+	}
+	why := func(w engine.Write) string {
+		return fmt.Sprintf("not applied: %s %s is refused, and with it the reconciliation", w.Kind.Kind, w.Name)
+	}
+	if i := slices.IndexFunc(all, func(w engine.Write) bool { return refused(w, Apply) }); i >= 0 {
+		why := why(all[i])
+		f.stop(all[:i], stopped{after: Apply, notice: why})
+		f.stop(all[i:i+1], stopped{after: Apply})
+		f.stop(all[i+1:], stopped{notice: why + "; kustomize-controller tries four objects at a time, and may have moved the entries of this one"})
+		return why
+	}
+	if i := slices.IndexFunc(all, func(w engine.Write) bool { return slices.Contains(moved, keyOf(w)) && refused(w, "") }); i >= 0 {
+		f.stop(all[i+1:], stopped{after: Apply, notice: why(all[i])})
+		return why(all[i])
+	}
+	return ""
+}
+
+func (f *flux) stop(writes []engine.Write, s stopped) {
+	for _, w := range writes {
+		f.stopped[keyOf(w)] = s
+	}
+}
+
+func isMove(s Step) bool { return s.Request == MoveEntries }
+
+// inFluxOrder compares objects as Flux orders them (fluxcd/pkg/ssa, sort.go): by stage,
+// kind and name.
+func inFluxOrder(a, b engine.Write) int {
+	return cmp.Or(cmp.Compare(stageOf(a), stageOf(b)), cmp.Compare(fluxOrder(a), fluxOrder(b)), cmp.Compare(a.Kind.Group, b.Kind.Group),
+		cmp.Compare(a.Kind.Kind, b.Kind.Kind), cmp.Compare(a.Namespace, b.Namespace), cmp.Compare(a.Name, b.Name))
+}
+
+func fluxOrder(w engine.Write) int {
+	if strings.HasSuffix(w.Kind.Kind, "WebhookConfiguration") {
+		return len(fluxFirst) + 1
+	}
+	if i := slices.Index(fluxFirst, w.Kind.Kind); i >= 0 {
+		return i
+	}
+	return len(fluxFirst)
+}
+
+var fluxFirst = []string{
+	"CustomResourceDefinition", "Namespace", "ClusterRole", "ClusterClass", "RuntimeClass", "PriorityClass", "StorageClass",
+	"VolumeSnapshotClass", "IngressClass", "GatewayClass", "ClusterRoleBinding", "ResourceQuota", "ServiceAccount", "Role", "RoleBinding",
+	"ConfigMap", "Secret", "Service", "LimitRange", "Deployment", "StatefulSet", "CronJob", "PodDisruptionBudget",
 }
 
 // apply sends what a reconciliation does for one object.
@@ -172,12 +230,13 @@ func (f *flux) apply(r *sequence, w engine.Write) {
 	}
 	w.FieldValidation, w.Force = "", true
 	w = sending(w, manifest)
-	if !f.dryRun(r, w, manifest, live) || r.until == MoveEntries {
+	if !f.dryRun(r, w, manifest, live) {
 		return
 	}
 	tried := r.last().Object
-	if live = r.object(); live != nil {
-		live, _ = extract.LiveAt(r.ctx, r.server, r.on(w), w.Kind)
+	// Upstream goes on with the object that it has deleted.
+	if live != nil {
+		live, _ = extract.LiveAt(r.ctx, r.server, w, w.Kind)
 	}
 	moved, accepted := f.cleanUp(r, w, manifest, live)
 	if !accepted || r.until == Apply {
@@ -208,13 +267,6 @@ func (f *flux) dryRun(r *sequence, w engine.Write, manifest, live map[string]any
 	force := map[string]string{fluxGroup + "force": "enabled"}
 	if live == nil || !immutable(r) || !(f.force || anyIn(manifest, force) || anyIn(live, force)) {
 		return false
-	}
-	if r.until != "" {
-		// What is deleted can be created anew.
-		r.retry()
-		tried.Live, tried.LiveObject = nil, nil
-		result := engine.Simulate(r.ctx, r.server, tried)
-		return r.take(Step{Request: DryRun, Result: result})
 	}
 	r.retry()
 	return r.delete(w, "Background") && r.send(DryRun, tried)

@@ -29,13 +29,14 @@ var aboutHelm = About{
 		{"Patch", "client-side: the patch that merges the manifest of the release before, the new one and the live object; none where nothing differs. It never conflicts, and overwrites drift. Custom resources get the patch from the old manifest to the new one, whatever the live object is. With --force-replace a Replace."},
 		{"MoveEntries", "server-side, where the deployed revision was applied client-side: a JSON patch by which the Update entry of helm joins its Apply entry. It stays where the apply is refused."},
 		{"Apply", "server-side: the manifest."},
-		{"Delete", "once all of the others succeeded: objects of the deployed revision that no manifest names, in the background, unless the live object has helm.sh/resource-policy: keep. After a refusal the other objects are still written, but nothing is deleted."},
+		{"Delete", "once all of the others succeeded: objects of the deployed revision that no manifest names, in the background, unless the live object has helm.sh/resource-policy: keep. After a refusal the other objects are still written, but nothing is deleted; after a create that is refused, not even those that come later in Helm's order of kinds."},
+		{"hooks", "before and after the others, by weight and name, without force: a Delete (before-hook-creation, the default of helm.sh/hook-delete-policy), then a Create or an Apply, and a Delete (hook-succeeded) once all of the event succeeded. The first that is refused ends the run."},
 	},
 	Reads: []Told{
 		{"Secret sh.helm.release.v1.NAME.vN", "the manifest of the deployed revision, and by which method the last one was applied, which --server-side=auto repeats (--release-manifest FILE in place of it). No release: an install, which Helm 4 does server-side and Helm 3 client-side"},
 		{"app.kubernetes.io/managed-by, meta.helm.sh/*", "of live objects that the release does not have: those of another release are refused before anything is written, unless --take-ownership"},
 	},
-	Not: []string{"rollback and uninstall", "waits, and hooks but for their deletion and creation", "the CustomResourceDefinitions of crds/, which are never upgraded", "--dry-run=server, which sends no write"},
+	Not: []string{"rollback and uninstall", "waits: hooks succeed once they are created", "the CustomResourceDefinitions of crds/, which are never upgraded", "--dry-run=server, which sends no write"},
 }
 
 // The metadata that Helm adds.
@@ -71,6 +72,8 @@ type helm struct {
 	old map[Key]map[string]any
 	// adopts: an install finds objects of its own.
 	adopts bool
+	// end is where the run ends.
+	end helmEnd
 }
 
 // NewHelm is helm upgrade --install (pkg/action/upgrade.go and install.go, and
@@ -83,6 +86,7 @@ func NewHelm(version string, s HelmSettings) (*Client, error) {
 	}
 	h.serverSide = h.method()
 	c.Force, c.ClientSide = h.serverSide && s.ForceConflicts, !h.serverSide
+	h.end = helmEnd{phase: finished}
 	c.send, c.plan, c.prunes = h.apply, h.check, h.prunes
 	return c, nil
 }
@@ -122,6 +126,10 @@ func (h *helm) find() error {
 			h.deployed = &r
 		}
 	}
+	if h.last != nil && h.last.Info.Status == "uninstalled" {
+		// helm uninstall --keep-history; an install follows.
+		h.deployed, h.last = nil, nil
+	}
 	if h.deployed == nil {
 		h.deployed = h.last
 	}
@@ -142,8 +150,8 @@ func (h *helm) method() bool {
 	return !h.last.clientSide()
 }
 
-// check finds what Helm refuses before it writes anything: objects that exist, and are of
-// no or of another release. A create that is refused ends an upgrade.
+// check finds what Helm refuses before it writes anything, objects that exist and are of
+// no or of another release, and else where the run ends.
 func (h *helm) check(ctx context.Context, server api.Server, writes []engine.Write) {
 	h.guess(writes)
 	if h.Release == "" && slices.ContainsFunc(writes, func(w engine.Write) bool { return liveOf(w) != nil }) {
@@ -173,25 +181,8 @@ func (h *helm) check(ctx context.Context, server api.Server, writes []engine.Wri
 			h.adopts = true
 		}
 	}
-	if refusal == nil && (h.deployed != nil || h.adopts) {
-		h.stopAtCreate(ctx, server, writes)
-	}
-}
-
-// stopAtCreate stops at the first object that cannot be created.
-func (h *helm) stopAtCreate(ctx context.Context, server api.Server, writes []engine.Write) {
-	failed := false
-	for _, w := range writes {
-		if manifest := manifestOf(w); manifest == nil || isHook(manifest) {
-			continue
-		}
-		if failed {
-			h.stopped[keyOf(w)] = stopped{}
-			continue
-		}
-		if liveOf(w) == nil {
-			failed = h.Simulate(ctx, server, w).Outcome.Refused()
-		}
+	if refusal == nil {
+		h.findEnd(ctx, server, writes)
 	}
 }
 
@@ -243,6 +234,10 @@ func (h *helm) refusals(writes []engine.Write) map[Key]string {
 		what = "install"
 	}
 	for _, w := range writes {
+		if h.last != nil && strings.HasPrefix(h.last.Info.Status, "pending-") {
+			out[keyOf(w)] = "another operation (install/upgrade/rollback) is in progress"
+			continue
+		}
 		live := liveOf(w)
 		if live == nil || h.Release == "" || h.old[keyOf(w)] != nil || h.TakeOwnership || isHook(manifestOf(w)) {
 			continue
@@ -250,11 +245,6 @@ func (h *helm) refusals(writes []engine.Write) map[Key]string {
 		if wrong := h.disowned(live); wrong != "" {
 			out[keyOf(w)] = fmt.Sprintf("unable to continue with %s: %s %q in namespace %q exists and cannot be imported into the current release: invalid ownership metadata; %s",
 				what, w.Kind.Kind, w.Name, w.Namespace, wrong)
-		}
-	}
-	if h.ForceConflicts && !h.serverSide {
-		for _, w := range writes {
-			out[keyOf(w)] = "invalid client update option(s): forceConflicts enabled when serverSideApply disabled"
 		}
 	}
 	if len(out) == 0 {
@@ -288,10 +278,23 @@ func (h *helm) apply(r *sequence, w engine.Write) {
 		return
 	}
 	w.FieldValidation, w.Force = "", false
-	if isHook(manifest) {
-		h.hook(r, w, manifest)
-		return
+	for phase := preHooks; phase < finished && h.end.reaches(phase, w); phase++ {
+		switch {
+		case !isHook(manifest) && phase == updates:
+			h.update(r, w, manifest)
+		case isHook(manifest) && phase == removals:
+			h.removeOld(r, w)
+		case isHook(manifest):
+			h.hook(r, w, manifest, phase)
+		}
+		if r.last().Outcome.Refused() {
+			return
+		}
 	}
+}
+
+// update creates or updates an object.
+func (h *helm) update(r *sequence, w engine.Write, manifest map[string]any) {
 	merge(manifest, "labels", map[string]string{managedByLabel: "Helm"})
 	if h.Release != "" {
 		merge(manifest, "annotations", map[string]string{releaseName: h.Release, releaseNamespace: h.Namespace})
@@ -299,6 +302,8 @@ func (h *helm) apply(r *sequence, w engine.Write) {
 	w = sending(w, manifest)
 	live := r.object()
 	switch {
+	case h.ForceConflicts && !h.serverSide && (h.deployed != nil || h.adopts):
+		r.stop(Patch, w, "invalid client update option(s): forceConflicts enabled when serverSideApply disabled")
 	case h.serverSide:
 		h.applyServerSide(r, w, live)
 	case live == nil:
@@ -306,6 +311,9 @@ func (h *helm) apply(r *sequence, w engine.Write) {
 	case h.ForceReplace:
 		_ = unstructured.SetNestedField(manifest, text(live, "metadata", "resourceVersion"), "metadata", "resourceVersion")
 		w.Verb = api.Update
+		if h.Version != "3" {
+			w.FieldValidation = "Strict"
+		}
 		r.send(Replace, sending(w, manifest))
 	default:
 		old := h.old[keyOf(w)]
@@ -344,30 +352,6 @@ func (h *helm) patch(r *sequence, w engine.Write, old, manifest map[string]any) 
 	}
 	r.sendPatch(w, api.MergePatch, patch)
 }
-
-// hook deletes and creates a hook of the run.
-func (h *helm) hook(r *sequence, w engine.Write, manifest map[string]any) {
-	event := "upgrade"
-	if h.deployed == nil {
-		event = "install"
-	}
-	runs := func(name string) bool { return option(manifest, hookAnnotation, name+"-"+event) }
-	if !runs("pre") && !runs("post") {
-		return
-	}
-	policy := annotationsOf(manifest)[hookPolicy]
-	if r.object() != nil && (policy == "" || option(manifest, hookPolicy, "before-hook-creation")) && !r.delete(w, "Background") {
-		return
-	}
-	if h.serverSide {
-		w.FieldValidation = "Strict"
-		r.send(Apply, sending(w, manifest))
-		return
-	}
-	r.create(w, manifest)
-}
-
-func isHook(manifest map[string]any) bool { return annotationsOf(manifest)[hookAnnotation] != "" }
 
 // prunes reports whether an upgrade deletes a live object.
 func (h *helm) prunes(key Key, object func() map[string]any) (string, bool) {

@@ -1,6 +1,7 @@
 package client
 
 import (
+	"bytes"
 	"context"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -19,7 +20,7 @@ const KubectlManager = "kubectl"
 const annotationKeeper = "kubectl-last-applied"
 
 // Kubectl simulates kubectl apply --server-side of a manifest, with the manager and
-// force of the write, as kubectl 0.36 sends it (pkg/cmd/apply/apply.go,
+// force of the write, as kubectl 0.37 sends it (pkg/cmd/apply/apply.go,
 // applyOneObject):
 //
 //	Apply           the manifest. If it is refused, nothing follows.
@@ -34,6 +35,7 @@ const annotationKeeper = "kubectl-last-applied"
 // kubectl prints a warning where a request after the first is refused, and exits with
 // 0. An object without the annotation takes one request.
 func Kubectl(ctx context.Context, server api.Server, w engine.Write) Run {
+	w = named(w)
 	return KubectlAfter(ctx, server, w, engine.Simulate(ctx, server, w))
 }
 
@@ -47,10 +49,24 @@ func KubectlAfter(ctx context.Context, server api.Server, w engine.Write, first 
 
 // kubectlApply applies the manifest as kubectl does.
 func (r *sequence) kubectlApply(w engine.Write) {
+	w = named(w)
 	// A dry run changes nothing, and what kubectl sends after it says the same again.
 	if r.send(Apply, w) && !w.DryRun {
 		r.kubectlGoesOn(w)
 	}
+}
+
+// named is a write of a manifest whose metadata.namespace kubectl fills in, where that can
+// be seen: the server writes the manifest as it was sent to a last-applied annotation.
+func named(w engine.Write) engine.Write {
+	if w.Verb != api.Apply || w.Namespace == "" || w.Subresource != "" || !bytes.Contains(w.Live, []byte(LastApplied)) {
+		return w
+	}
+	manifest := manifestOf(w)
+	if manifest == nil {
+		return w
+	}
+	return sending(w, manifest)
 }
 
 // kubectlGoesOn is what kubectl sends after its first request.
@@ -109,7 +125,7 @@ func withBody(w engine.Write, body any) engine.Write {
 
 var aboutKubectl = About{
 	Name: "kubectl", Title: "kubectl",
-	Versions: []Version{{"1.36", "k8s.io/kubectl v0.36.3"}},
+	Versions: []Version{{"1.37", "k8s.io/kubectl v0.37.2"}, {"1.36", "k8s.io/kubectl v0.36.3"}},
 	Manager:  KubectlManager,
 	Forces:   "only with --force-conflicts",
 	Steps: []Told{

@@ -76,7 +76,7 @@ func (r Run) Object() map[string]any { return r.whole.Object }
 
 // Moved are the managers of the entries that the client moves, sorted; nil without.
 func (r Run) Moved() []string {
-	if !slices.ContainsFunc(r.Steps, func(s Step) bool { return s.Request == MoveEntries }) {
+	if !slices.ContainsFunc(r.Steps, isMove) {
 		return nil
 	}
 	return AnnotationUpdaters(r.First().Object)
@@ -255,6 +255,10 @@ func (r *sequence) whole(verdict report.Result) report.Result {
 	case !r.touched:
 		return engine.Unsent(w)
 	case r.left == nil:
+		if verdict.Operation != report.Delete {
+			verdict.Notices = append(verdict.Notices, "the client deletes the object before this request, and does not create it again")
+		}
+		verdict.Deleted, verdict.Object = true, nil
 		return verdict
 	}
 	out := engine.Between(r.ctx, r.server, w, verdict, before)
@@ -302,15 +306,19 @@ func (r *sequence) retry() {
 
 // delete deletes the object; false where it is refused, or something keeps the object.
 func (r *sequence) delete(w engine.Write, propagation string) bool {
-	w.Verb, w.Force, w.PropagationPolicy, w.FieldValidation = api.Delete, false, propagation, ""
-	w = w.WithBody(nil, nil)
-	if !r.send(Delete, w) {
+	if !r.sendDelete(w, propagation) {
 		return false
 	}
 	if r.left != nil {
 		return r.stop(Delete, w, "the object is not deleted before its finalizers are removed")
 	}
 	return true
+}
+
+// sendDelete sends the delete of the object.
+func (r *sequence) sendDelete(w engine.Write, propagation string) bool {
+	w.Verb, w.Force, w.PropagationPolicy, w.FieldValidation = api.Delete, false, propagation, ""
+	return r.send(Delete, w.WithBody(nil, nil))
 }
 
 // mayRecreate reports whether a refusal is one for which clients that may recreate an

@@ -91,8 +91,12 @@ func (r *sequence) stop(request Request, w engine.Write, message string) bool {
 
 // create sends a POST of an object.
 func (r *sequence) create(w engine.Write, object map[string]any) bool {
+	return r.send(Create, asCreate(w, object))
+}
+
+func asCreate(w engine.Write, object map[string]any) engine.Write {
 	w.Verb, w.Force = api.Create, false
-	return r.send(Create, sending(w, object))
+	return sending(w, object)
 }
 
 // sending is a write of an object that is made of the manifest: its lines are those of

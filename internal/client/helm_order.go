@@ -1,0 +1,188 @@
+package client
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"slices"
+	"strconv"
+
+	"github.com/ssactl/ssactl/internal/engine"
+	"github.com/ssactl/ssactl/internal/server/api"
+)
+
+// helmPhase is a part of an install or upgrade (pkg/action/upgrade.go, releasingUpgrade,
+// and install.go, performInstall). It follows once all of the one before succeeded.
+type helmPhase int
+
+const (
+	preHooks helmPhase = iota
+	updates
+	removals
+	postHooks
+	finished
+)
+
+// helmEnd is the phase in which a run ends, and the position of the last object that it
+// comes to there.
+type helmEnd struct {
+	phase helmPhase
+	order map[Key]int
+	last  int
+}
+
+// reaches reports whether the run comes to an object in a phase.
+func (e helmEnd) reaches(phase helmPhase, w engine.Write) bool {
+	return phase < e.phase || phase == e.phase && e.order[keyOf(w)] <= e.last
+}
+
+// findEnd finds where the run ends: at a hook that is refused, at a create that is refused
+// where objects are updated, or behind all updates where another one is.
+func (h *helm) findEnd(ctx context.Context, server api.Server, writes []engine.Write) {
+	follows := slices.ContainsFunc(writes, h.comesLate)
+	for phase := preHooks; phase < finished; phase++ {
+		order := inHelmOrder(writes, phase)
+		h.end = helmEnd{phase: phase, order: order, last: math.MaxInt}
+		failed := false
+		for _, w := range slices.SortedFunc(slices.Values(writes), func(a, b engine.Write) int { return cmp.Compare(order[keyOf(a)], order[keyOf(b)]) }) {
+			stops := h.stopsAt(phase, w)
+			if !stops && !(phase == updates && follows) || !h.Simulate(ctx, server, w).Outcome.Refused() {
+				continue
+			}
+			failed = true
+			if stops {
+				h.end.last = order[keyOf(w)]
+				break
+			}
+		}
+		if failed {
+			h.Stops = phase != postHooks
+			return
+		}
+	}
+	h.end = helmEnd{phase: finished}
+}
+
+// comesLate reports whether Helm comes to an object only behind the updates.
+func (h *helm) comesLate(w engine.Write) bool {
+	manifest := manifestOf(w)
+	return isHook(manifest) && (h.old[keyOf(w)] != nil || h.runs(manifest, postHooks))
+}
+
+// stopsAt reports whether a refusal of an object ends the phase.
+func (h *helm) stopsAt(phase helmPhase, w engine.Write) bool {
+	switch phase {
+	case updates:
+		return liveOf(w) == nil && (h.deployed != nil || h.adopts) && !isHook(manifestOf(w))
+	case removals:
+		return false
+	}
+	return h.runs(manifestOf(w), phase)
+}
+
+// inHelmOrder are the positions of objects in a phase: by kind (pkg/release/v1/util,
+// InstallOrder), hooks by weight and name.
+func inHelmOrder(writes []engine.Write, phase helmPhase) map[Key]int {
+	type placed struct {
+		key    Key
+		weight int
+	}
+	var all []placed
+	for _, w := range writes {
+		p := placed{key: keyOf(w)}
+		if phase != updates {
+			p.weight, _ = strconv.Atoi(annotationsOf(manifestOf(w))["helm.sh/hook-weight"])
+		}
+		all = append(all, p)
+	}
+	slices.SortStableFunc(all, func(a, b placed) int {
+		return cmp.Or(cmp.Compare(kindOrder(a.key.Kind), kindOrder(b.key.Kind)), cmp.Compare(a.key.Kind, b.key.Kind))
+	})
+	if phase != updates {
+		slices.SortStableFunc(all, func(a, b placed) int {
+			return cmp.Or(cmp.Compare(a.weight, b.weight), cmp.Compare(a.key.Name, b.key.Name))
+		})
+	}
+	out := map[Key]int{}
+	for i, p := range all {
+		out[p.key] = i
+	}
+	return out
+}
+
+// kindOrder is the place of a kind; those that Helm does not know come last.
+func kindOrder(kind string) int {
+	if i := slices.Index(installOrder, kind); i >= 0 {
+		return i
+	}
+	return len(installOrder)
+}
+
+var installOrder = []string{
+	"PriorityClass", "Namespace", "NetworkPolicy", "ResourceQuota", "LimitRange", "PodSecurityPolicy", "PodDisruptionBudget",
+	"ServiceAccount", "Secret", "SecretList", "ConfigMap", "StorageClass", "PersistentVolume", "PersistentVolumeClaim",
+	"CustomResourceDefinition", "ClusterRole", "ClusterRoleList", "ClusterRoleBinding", "ClusterRoleBindingList", "Role", "RoleList",
+	"RoleBinding", "RoleBindingList", "Service", "DaemonSet", "Pod", "ReplicationController", "ReplicaSet", "Deployment",
+	"HorizontalPodAutoscaler", "StatefulSet", "Job", "CronJob", "IngressClass", "Ingress", "APIService",
+}
+
+func isHook(manifest map[string]any) bool { return annotationsOf(manifest)[hookAnnotation] != "" }
+
+// runs reports whether an object is a hook of a phase.
+func (h *helm) runs(manifest map[string]any, phase helmPhase) bool {
+	event := "upgrade"
+	if h.deployed == nil {
+		event = "install"
+	}
+	switch phase {
+	case preHooks:
+		return option(manifest, hookAnnotation, "pre-"+event)
+	case postHooks:
+		return option(manifest, hookAnnotation, "post-"+event)
+	}
+	return false
+}
+
+// hook deletes and creates a hook of a phase (pkg/action/hooks.go).
+func (h *helm) hook(r *sequence, w engine.Write, manifest map[string]any, phase helmPhase) {
+	if !h.runs(manifest, phase) {
+		return
+	}
+	policy := func(name string) bool {
+		given := annotationsOf(manifest)[hookPolicy] != ""
+		return w.Kind.Kind != "CustomResourceDefinition" && (option(manifest, hookPolicy, name) || !given && name == "before-hook-creation")
+	}
+	if policy("before-hook-creation") && !h.removeHook(r, w) {
+		return
+	}
+	created := false
+	if h.serverSide {
+		w.FieldValidation = "Strict"
+		created = r.send(Apply, sending(w, manifest))
+	} else {
+		created = r.create(w, manifest)
+	}
+	if created && h.end.phase > phase && policy("hook-succeeded") {
+		h.removeHook(r, w)
+	}
+}
+
+// removeHook deletes a hook that is there. Helm 3 waits until it is gone.
+func (h *helm) removeHook(r *sequence, w engine.Write) bool {
+	if h.Version == "3" {
+		return r.object() == nil || r.delete(w, "Background")
+	}
+	return remove(r, w)
+}
+
+// removeOld deletes a hook that was no hook in the deployed revision.
+func (h *helm) removeOld(r *sequence, w engine.Write) {
+	if h.old[keyOf(w)] != nil && annotationsOf(r.object())[resourcePolicy] != "keep" {
+		remove(r, w)
+	}
+}
+
+// remove deletes an object that is there, and goes on where finalizers keep it.
+func remove(r *sequence, w engine.Write) bool {
+	return r.object() == nil || r.sendDelete(w, "Background")
+}

@@ -1,0 +1,148 @@
+package client
+
+import (
+	"errors"
+
+	rbacv1 "k8s.io/api/rbac/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/client-go/kubernetes/scheme"
+	"k8s.io/component-helpers/auth/rbac/reconciliation"
+
+	"github.com/ssactl/ssactl/internal/engine"
+	"github.com/ssactl/ssactl/internal/guard"
+	"github.com/ssactl/ssactl/internal/server/api"
+)
+
+// reconcileRBAC sends what kubectl auth reconcile does (pkg/cmd/auth/reconcile.go): it adds
+// labels, annotations, rules and subjects that are missing, and recreates a binding of
+// another role; false where it is refused.
+func (r *sequence) reconcileRBAC(w engine.Write, manifest map[string]any) bool {
+	operation, object, err := reconciled(w.Kind, manifest, r.object())
+	if err != nil {
+		return r.stop(Replace, w, err.Error())
+	}
+	switch operation {
+	case reconciliation.ReconcileCreate:
+		return r.create(w, object)
+	case reconciliation.ReconcileRecreate:
+		return r.delete(w, "") && r.create(w, object)
+	case reconciliation.ReconcileUpdate:
+		w.Verb, w.Force = api.Update, false
+		return r.send(Replace, sending(w, object))
+	}
+	return true
+}
+
+// reconciled is what has to be done, and the object that does it.
+func reconciled(kind schema.GroupVersionKind, manifest, live map[string]any) (reconciliation.ReconcileOperation, map[string]any, error) {
+	var operation reconciliation.ReconcileOperation
+	object, err := guard.Value(func() (map[string]any, error) {
+		object, err := typed(kind, manifest)
+		if err != nil {
+			return nil, err
+		}
+		var done runtime.Object
+		switch o := object.(type) {
+		case *rbacv1.Role:
+			operation, done, err = reconcileRole(reconciliation.RoleRuleOwner{Role: o}, stored{kind, live})
+		case *rbacv1.ClusterRole:
+			operation, done, err = reconcileRole(reconciliation.ClusterRoleRuleOwner{ClusterRole: o}, stored{kind, live})
+		case *rbacv1.RoleBinding:
+			operation, done, err = reconcileBinding(reconciliation.RoleBindingAdapter{RoleBinding: o}, stored{kind, live})
+		case *rbacv1.ClusterRoleBinding:
+			operation, done, err = reconcileBinding(reconciliation.ClusterRoleBindingAdapter{ClusterRoleBinding: o}, stored{kind, live})
+		}
+		if err != nil || done == nil {
+			return nil, err
+		}
+		done.GetObjectKind().SetGroupVersionKind(kind)
+		return runtime.DefaultUnstructuredConverter.ToUnstructured(done)
+	})
+	return operation, object, err
+}
+
+func reconcileRole(role reconciliation.RuleOwner, live stored) (reconciliation.ReconcileOperation, runtime.Object, error) {
+	result, err := (&reconciliation.ReconcileRoleOptions{Role: role, Client: storedRole{live}}).Run()
+	if err != nil {
+		return "", nil, err
+	}
+	return result.Operation, result.Role.GetObject(), nil
+}
+
+func reconcileBinding(binding reconciliation.RoleBinding, live stored) (reconciliation.ReconcileOperation, runtime.Object, error) {
+	result, err := (&reconciliation.ReconcileRoleBindingOptions{RoleBinding: binding, Client: storedBinding{live}}).Run()
+	if err != nil {
+		return "", nil, err
+	}
+	return result.Operation, result.RoleBinding.GetObject(), nil
+}
+
+func typed(kind schema.GroupVersionKind, object map[string]any) (runtime.Object, error) {
+	out, err := scheme.Scheme.New(kind)
+	if err != nil {
+		return nil, err
+	}
+	return out, runtime.DefaultUnstructuredConverter.FromUnstructured(object, out)
+}
+
+// stored is the live object; nothing is written where a reconciliation is not confirmed.
+type stored struct {
+	kind   schema.GroupVersionKind
+	object map[string]any
+}
+
+func (s stored) get(name string) (runtime.Object, error) {
+	if s.object == nil {
+		return nil, apierrors.NewNotFound(schema.GroupResource{Group: s.kind.Group, Resource: s.kind.Kind}, name)
+	}
+	return typed(s.kind, s.object)
+}
+
+var errUnconfirmed = errors.New("a reconciliation that is not confirmed writes")
+
+type storedRole struct{ stored }
+
+func (s storedRole) Get(_, name string) (reconciliation.RuleOwner, error) {
+	object, err := s.get(name)
+	if err != nil {
+		return nil, err
+	}
+	if role, is := object.(*rbacv1.Role); is {
+		return reconciliation.RoleRuleOwner{Role: role}, nil
+	}
+	return reconciliation.ClusterRoleRuleOwner{ClusterRole: object.(*rbacv1.ClusterRole)}, nil
+}
+
+func (storedRole) Create(reconciliation.RuleOwner) (reconciliation.RuleOwner, error) {
+	return nil, errUnconfirmed
+}
+
+func (storedRole) Update(reconciliation.RuleOwner) (reconciliation.RuleOwner, error) {
+	return nil, errUnconfirmed
+}
+
+type storedBinding struct{ stored }
+
+func (s storedBinding) Get(_, name string) (reconciliation.RoleBinding, error) {
+	object, err := s.get(name)
+	if err != nil {
+		return nil, err
+	}
+	if binding, is := object.(*rbacv1.RoleBinding); is {
+		return reconciliation.RoleBindingAdapter{RoleBinding: binding}, nil
+	}
+	return reconciliation.ClusterRoleBindingAdapter{ClusterRoleBinding: object.(*rbacv1.ClusterRoleBinding)}, nil
+}
+
+func (storedBinding) Delete(_, _ string, _ types.UID) error { return errUnconfirmed }
+
+func (storedBinding) Create(reconciliation.RoleBinding) (reconciliation.RoleBinding, error) {
+	return nil, errUnconfirmed
+}
+
+func (storedBinding) Update(reconciliation.RoleBinding) (reconciliation.RoleBinding, error) {
+	return nil, errUnconfirmed
+}
