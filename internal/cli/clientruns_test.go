@@ -198,6 +198,8 @@ func sentText(write string, dry bool, code int, message string) string {
 		// It quotes the manifest as the client writes it.
 		message = ""
 	}
+	// Behind a brace is an object, with its times.
+	message, _, _ = strings.Cut(message, `"{`)
 	return fmt.Sprintf("%s %d: %s", write, code, message)
 }
 

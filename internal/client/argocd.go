@@ -11,6 +11,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 
 	"github.com/ssactl/ssactl/internal/engine"
+	"github.com/ssactl/ssactl/internal/engine/extract"
 	"github.com/ssactl/ssactl/internal/managedfields"
 	"github.com/ssactl/ssactl/internal/server/api"
 )
@@ -21,6 +22,7 @@ var aboutArgoCD = About{
 	Manager:  "argocd-controller",
 	Forces:   "always",
 	Steps: []Told{
+		{"client-side dry run", "of all objects, by kubectl: where one fails (a last-applied annotation that is no JSON, a role with a wrong type), nothing is sent."},
 		{"MoveEntries", "where kubectl-client-side-apply (or the manager of the annotation argocd.argoproj.io/client-side-apply-migration-manager of the Application) has an Update entry: a JSON patch by which it joins the entry of argocd-controller; not with ClientSideApplyMigration=false."},
 		{"Apply", "the manifest, forced, by kubectl's own code, and then what kubectl sends where other Update entries own the last-applied annotation."},
 		{"Patch", "with ServerSideApply=false, or an Application without ServerSideApply=true: client-side apply as argocd-controller, for RBAC behind a Replace or Create by kubectl auth reconcile, which adds what is missing; with Force=true, a patch that is refused becomes a Delete and a Create, and if that is refused, a Create of the former object."},
@@ -31,7 +33,7 @@ var aboutArgoCD = About{
 		{"Application", "syncOptions, ignoreDifferences (with RespectIgnoreDifferences=true the ignored fields keep their live values), the tracking of its objects"},
 		{"argocd.argoproj.io/sync-options", "of manifests and live objects: Replace, Force, ServerSideApply, Prune"},
 	},
-	Not: []string{"the client-side dry run before the sync", "hooks, waves and waits", "jqPathExpressions of ignoreDifferences"},
+	Not: []string{"hooks, waves and waits", "jqPathExpressions of ignoreDifferences"},
 }
 
 // The annotations of Argo CD.
@@ -89,7 +91,7 @@ func NewArgoCD(version string, s ArgoCDSettings) *Client {
 		a.serverSide = false
 	}
 	c.Force, c.ClientSide = a.serverSide, !a.serverSide
-	c.send, c.plan, c.prunes = a.apply, a.track, a.prunes
+	c.send, c.plan, c.prunes = a.apply, a.check, a.prunes
 	return c
 }
 
@@ -120,9 +122,65 @@ func (a *argoCD) read(app map[string]any) {
 	}
 }
 
+// check finds the application of the objects, and which of them fail the client-side dry
+// run, which ends the sync.
+func (a *argoCD) check(ctx context.Context, server api.Server, writes []engine.Write) {
+	a.track(writes)
+	for _, w := range writes {
+		if err := a.dryRun(ctx, server, w); err != nil {
+			a.stopped[keyOf(w)] = stopped{message: "client-side dry run: " + err.Error()}
+		}
+	}
+	if len(a.stopped) == 0 {
+		return
+	}
+	a.Stops = true
+	for _, w := range writes {
+		if _, fails := a.stopped[keyOf(w)]; !fails {
+			a.stopped[keyOf(w)] = stopped{notice: "not applied: the client-side dry run of another object fails, and with it the sync"}
+		}
+	}
+}
+
+// dryRun is kubectl apply --dry-run=client, which comes first also where the sync applies
+// server-side.
+func (a *argoCD) dryRun(ctx context.Context, server api.Server, w engine.Write) error {
+	manifest, live := manifestOf(w), liveOf(w)
+	if manifest == nil || a.replace || eitherOption(manifest, live, "Replace=true") {
+		return nil
+	}
+	a.respect(manifest, live)
+	a.tracked(manifest, w)
+	if isRBAC(w) {
+		if _, _, err := reconciled(w.Kind, manifest, live); err != nil {
+			return err
+		}
+	}
+	if live == nil {
+		return nil
+	}
+	at, err := extract.LiveAt(ctx, server, w, w.Kind)
+	if err != nil {
+		return err
+	}
+	original, _ := annotation(live)
+	text, _ := original.(string)
+	_, _, err = patchOf(w.Kind, []byte(text), annotated(manifest), at)
+	return err
+}
+
+func isRBAC(w engine.Write) bool {
+	return w.Kind.GroupVersion().String() == "rbac.authorization.k8s.io/v1"
+}
+
+// eitherOption reports whether a manifest or its live object has a sync option.
+func eitherOption(manifest, live map[string]any, value string) bool {
+	return option(manifest, syncOptions, value) || live != nil && option(live, syncOptions, value)
+}
+
 // track finds the application of the live objects. One that is given marks its objects by
 // the annotation, the default since Argo CD 3, unless they have its label only.
-func (a *argoCD) track(_ context.Context, _ api.Server, writes []engine.Write) {
+func (a *argoCD) track(writes []engine.Write) {
 	a.tracks = a.app != nil && !slices.ContainsFunc(writes, func(w engine.Write) bool { return labelsOf(liveOf(w))[trackingLabel] == a.name })
 	for _, w := range writes {
 		id, _, is := strings.Cut(annotationsOf(liveOf(w))[trackingID], ":")
@@ -141,10 +199,7 @@ func (a *argoCD) apply(r *sequence, w engine.Write) {
 		return
 	}
 	live := r.object()
-	has := func(value string) bool {
-		return option(manifest, syncOptions, value) || live != nil && option(live, syncOptions, value)
-	}
-	replace, force := a.replace || has("Replace=true"), a.force || has("Force=true")
+	replace, force := a.replace || eitherOption(manifest, live, "Replace=true"), a.force || eitherOption(manifest, live, "Force=true")
 	serverSide := (a.serverSide || option(manifest, syncOptions, "ServerSideApply=true")) && !option(manifest, syncOptions, "ServerSideApply=false")
 	if changed := a.respect(manifest, live) || a.tracked(manifest, w); changed {
 		w = sending(w, manifest)
@@ -168,7 +223,7 @@ func (a *argoCD) apply(r *sequence, w engine.Write) {
 // clientSide is kubectl auth reconcile of RBAC, and kubectl apply of all.
 func (a *argoCD) clientSide(r *sequence, w engine.Write, manifest map[string]any, force bool) {
 	before := r.object()
-	if w.Kind.GroupVersion().String() == "rbac.authorization.k8s.io/v1" {
+	if isRBAC(w) {
 		auth := w
 		auth.Manager, auth.UserAgent = "", argoAgent
 		if !r.reconcileRBAC(auth, manifest) {

@@ -11,7 +11,6 @@ import (
 
 	jsonpatch "gopkg.in/evanphx/json-patch.v4"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
-	"k8s.io/client-go/kubernetes/scheme"
 
 	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/guard"
@@ -339,9 +338,10 @@ func (h *helm) applyServerSide(r *sequence, w engine.Write, live map[string]any)
 func (h *helm) patch(r *sequence, w engine.Write, old, manifest map[string]any) {
 	before, _ := json.Marshal(old)
 	after, _ := json.Marshal(manifest)
-	// Definitions have a Go type in Helm, without merge keys.
+	// Definitions have a Go type in Helm, without merge keys. A manifest that does not fit
+	// its Go type is taken for one of a custom resource.
 	threeWay := h.deployed == nil && h.TakeOwnership || w.Kind.Group == "apiextensions.k8s.io"
-	if _, err := scheme.Scheme.New(w.Kind); err == nil || threeWay {
+	if _, err := typed(w.Kind, manifest); err == nil || threeWay {
 		r.patch(w, before, after)
 		return
 	}

@@ -5,7 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"time"
 
+	"github.com/fluxcd/cli-utils/pkg/kstatus/polling"
 	"github.com/fluxcd/pkg/ssa"
 	"github.com/fluxcd/pkg/ssa/jsondiff"
 	"github.com/fluxcd/pkg/ssa/normalize"
@@ -31,6 +33,9 @@ type fluxRun struct {
 // (internal/controller/kustomization_controller.go, reconcile, apply and prune), one
 // object after the other.
 func (s fluxRun) reconcile(ctx context.Context, w *world, c *testCase, objects []map[string]any) error {
+	// It waits for stages, and for what it deletes.
+	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
+	defer cancel()
 	manager, err := w.fluxManager()
 	if err != nil {
 		return err
@@ -76,7 +81,7 @@ func (w *world) fluxManager() (*ssa.ResourceManager, error) {
 	if err != nil {
 		return nil, err
 	}
-	return ssa.NewResourceManager(to, nil, ssa.Owner{Field: "kustomize-controller", Group: fluxGroup}), nil
+	return ssa.NewResourceManager(to, polling.NewStatusPoller(to, mapper, polling.Options{}), ssa.Owner{Field: "kustomize-controller", Group: fluxGroup}), nil
 }
 
 // options are those of the controller.

@@ -80,12 +80,16 @@ func (w *world) tryPlan(ctx context.Context, c *testCase, ssactl string) (string
 	kind := pick(c, []string{"transfer", "transfer", "migrate", "migrate with manifests", "clear"})
 	steps := filepath.Join(c.dir, "steps")
 	script := filepath.Join(steps, "apply.sh")
+	to := pick(c, []string{"team-x", "kubectl", "deployer"})
 	var args []string
 	switch kind {
 	case "transfer":
-		args = []string{"transfer", "-f", live, target, field, "--from", manager, "--to", pick(c, []string{"team-x", "kubectl", "deployer"}), "--output-dir", steps}
+		args = []string{"transfer", "-f", live, target, field, "--from", manager, "--to", to, "--output-dir", steps}
 	case "migrate":
 		args = []string{"migrate", "-f", live, "-o", "kubectl"}
+		if c.one(2) {
+			args = append(args, pick(c, []string{"--compatible", "--reverse", "--drop-annotation", "--claim-defaults"}))
+		}
 	case "migrate with manifests":
 		args = []string{"migrate", "-f", live, "-f", c.file(c.objects), "-n", c.namespace, "-o", "kubectl"}
 	case "clear":
@@ -114,7 +118,42 @@ func (w *world) tryPlan(ctx context.Context, c *testCase, ssactl string) (string
 	if err != nil {
 		return kind, err
 	}
-	return kind, sameValues(before, after)
+	if err := sameValues(before, after); err != nil || kind != "transfer" {
+		return kind, err
+	}
+	owners, err := ownersOf(ctx, ssactl, live, after, target, field)
+	if err == nil && (!slices.Contains(owners, to) || manager != to && slices.Contains(owners, manager)) {
+		err = fmt.Errorf("%v: %s is owned by %v", args, field, owners)
+	}
+	return kind, err
+}
+
+// ownersOf are the managers of a field of a live object.
+func ownersOf(ctx context.Context, ssactl, file string, objects []json.RawMessage, target, field string) ([]string, error) {
+	list, err := json.Marshal(map[string]any{"apiVersion": "v1", "kind": "List", "items": objects})
+	if err != nil {
+		return nil, err
+	}
+	if err := os.WriteFile(file, list, 0o600); err != nil {
+		return nil, err
+	}
+	out, err := exec.CommandContext(ctx, ssactl, "owners", "-f", file, target, field, "-o", "json").Output()
+	if err != nil {
+		return nil, err
+	}
+	var told struct {
+		Answers []struct{ Owners []struct{ Manager string } }
+	}
+	if err := json.Unmarshal(out, &told); err != nil {
+		return nil, err
+	}
+	var names []string
+	for _, answer := range told.Answers {
+		for _, owner := range answer.Owners {
+			names = append(names, owner.Manager)
+		}
+	}
+	return names, nil
 }
 
 // ownedField is a field of an object with one of its managers; empty without.

@@ -12,6 +12,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"syscall"
 	"time"
@@ -178,12 +179,16 @@ func (w *world) run(ctx context.Context, name string, args ...string) error {
 	return nil
 }
 
+// argoFiles are the files that Argo CD gives to kubectl.
+var argoFiles = regexp.MustCompile(`/dev/shm/[0-9]+`)
+
 // plain is an error without what only this machine has.
 func (w *world) plain(err error, c *testCase) string {
 	if err == nil {
 		return ""
 	}
-	text := strings.NewReplacer(w.dir+"/", "", w.proxy.url, "https://server", c.dir, ".").Replace(err.Error())
+	text := argoFiles.ReplaceAllString(err.Error(), "manifest")
+	text = strings.NewReplacer(w.dir+"/", "", w.proxy.url, "https://server", c.dir, ".").Replace(text)
 	if len(text) > 2000 {
 		text = text[:2000]
 	}
