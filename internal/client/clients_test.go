@@ -115,6 +115,8 @@ func TestArgoCD(t *testing.T) {
 			steps: []string{"Delete as argocd-application-controller: Configured", "Create as argocd-application-controller: Created"}, data: "{k:w}", owners: "argocd-application-controller Update"},
 		{name: "Force=true", live: settings("", hers), manifest: manifest(options("Force=true")), client: argo(""),
 			steps: []string{"Apply as argocd-controller: Invalid"}, data: "null"},
+		{name: "an annotation that is no JSON ends the sync", live: settings(`"kubectl.kubernetes.io/last-applied-configuration": '{"apiVers'`, updater), manifest: manifest(""), client: argo(""),
+			steps: []string{"Apply as argocd-controller: Invalid"}, data: "null"},
 		{name: "absent", manifest: manifest(""), client: argo(""),
 			steps: []string{"Apply as argocd-controller: Created"}, data: "{k:w}", owners: "argocd-controller Apply"},
 	})

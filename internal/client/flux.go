@@ -117,6 +117,9 @@ func pointers(texts []string) []pointer {
 	return out
 }
 
+// lastStage is that of all kinds without one of their own.
+const lastStage = 2
+
 // stageOf is the stage in which a kind is applied.
 func stageOf(w engine.Write) int {
 	switch kind := w.Kind.GroupKind().String(); {
@@ -125,7 +128,7 @@ func stageOf(w engine.Write) int {
 	case strings.HasSuffix(w.Kind.Kind, "Class"):
 		return 1
 	}
-	return 2
+	return lastStage
 }
 
 // stages finds whose labels the objects have, and, by dry runs, at which object the
@@ -180,7 +183,17 @@ func (f *flux) stage(ctx context.Context, server api.Server, all []engine.Write)
 		f.stop(all[i+1:], stopped{after: Apply, notice: why(all[i])})
 		return why(all[i])
 	}
+	if i := slices.IndexFunc(all, f.awaits); i >= 0 {
+		f.stop(all[i:i+1], stopped{message: fmt.Sprintf("timeout waiting for: [%s/%s status: 'NotFound']", all[i].Kind.Kind, all[i].Name)})
+		return why(all[i])
+	}
 	return ""
+}
+
+// awaits reports whether the reconciliation waits for an object that it does not apply:
+// stages before the last are to be ready.
+func (f *flux) awaits(w engine.Write) bool {
+	return stageOf(w) < lastStage && liveOf(w) == nil && skips(manifestOf(w), nil)
 }
 
 func (f *flux) stop(writes []engine.Write, s stopped) {

@@ -292,6 +292,13 @@ func (h *helm) apply(r *sequence, w engine.Write) {
 	}
 }
 
+// misforced is the refusal of Helm to force where it updates client-side.
+const misforced = "invalid client update option(s): forceConflicts enabled when serverSideApply disabled"
+
+func (h *helm) misforced() bool {
+	return h.ForceConflicts && !h.serverSide && (h.deployed != nil || h.adopts)
+}
+
 // update creates or updates an object.
 func (h *helm) update(r *sequence, w engine.Write, manifest map[string]any) {
 	merge(manifest, "labels", map[string]string{managedByLabel: "Helm"})
@@ -301,8 +308,8 @@ func (h *helm) update(r *sequence, w engine.Write, manifest map[string]any) {
 	w = sending(w, manifest)
 	live := r.object()
 	switch {
-	case h.ForceConflicts && !h.serverSide && (h.deployed != nil || h.adopts):
-		r.stop(Patch, w, "invalid client update option(s): forceConflicts enabled when serverSideApply disabled")
+	case h.misforced():
+		r.stop(Patch, w, misforced)
 	case h.serverSide:
 		h.applyServerSide(r, w, live)
 	case live == nil:

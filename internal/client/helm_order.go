@@ -55,6 +55,15 @@ func (h *helm) findEnd(ctx context.Context, server api.Server, writes []engine.W
 				break
 			}
 		}
+		if phase == updates && h.misforced() {
+			// There may be no object to update.
+			failed = true
+			for _, w := range writes {
+				if h.runs(manifestOf(w), postHooks) && !h.runs(manifestOf(w), preHooks) {
+					h.stopped[keyOf(w)] = stopped{message: misforced}
+				}
+			}
+		}
 		if failed {
 			h.Stops = phase != postHooks
 			return

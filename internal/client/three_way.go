@@ -23,6 +23,9 @@ import (
 // in kubectl's words.
 var errOtherObject = kubectlError("At least one of apiVersion, kind and name was changed")
 
+// errLastApplied is where kubectl says "invalid JSON document", with all of the object.
+var errLastApplied = kubectlError("the annotation " + LastApplied + " is no JSON: no patch can be made of it")
+
 type kubectlError string
 
 func (e kubectlError) Error() string { return string(e) }
@@ -33,6 +36,9 @@ func (e kubectlError) Error() string { return string(e) }
 // patch. Upstream takes merge keys from the server's schema, which it makes of the same
 // types.
 func patchOf(kind schema.GroupVersionKind, original, modified []byte, live map[string]any) (api.Verb, []byte, error) {
+	if len(original) > 0 && !json.Valid(original) {
+		return "", nil, errLastApplied
+	}
 	current, err := json.Marshal(live)
 	if err != nil {
 		return "", nil, fmt.Errorf("encode the live object: %w", err)

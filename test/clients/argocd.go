@@ -4,11 +4,13 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 )
 
 // argoRun are the settings of an Application.
@@ -45,13 +47,24 @@ func (s argoRun) sync(ctx context.Context, w *world, c *testCase, objects []map[
 	if err != nil {
 		return err
 	}
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
 	cmd := exec.CommandContext(ctx, filepath.Join(w.programs, "argocd-application-controller"))
 	cmd.Stdin = bytes.NewReader(text)
-	if out, err := cmd.CombinedOutput(); err != nil {
+	switch out, err := cmd.CombinedOutput(); {
+	case ctx.Err() != nil:
+		return errImpatient
+	case err != nil:
 		return fmt.Errorf("%s", bytes.TrimSpace(out))
 	}
 	return nil
 }
+
+// patience is how long a client may wait: finalizers may keep objects for ever.
+const patience = 5 * time.Second
+
+// errImpatient is of a run that was cut off, and says nothing.
+var errImpatient = errors.New("the client still waits")
 
 func groupOf(object map[string]any) string {
 	group, _, is := strings.Cut(fmt.Sprint(object["apiVersion"]), "/")

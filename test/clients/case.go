@@ -71,6 +71,9 @@ func (c *testCase) next(objects []map[string]any) []map[string]any {
 		if len(c.kind.marks) > 0 && c.one(5) {
 			object = changed(object, pick(c, c.kind.marks))
 		}
+		if c.one(6) && !kindOf(object).cluster {
+			object = changed(object, change{"metadata/namespace": c.namespace})
+		}
 		out = append(out, object)
 	}
 	if len(out) == 0 {

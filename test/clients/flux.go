@@ -5,12 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"time"
 
 	"github.com/fluxcd/cli-utils/pkg/kstatus/polling"
 	"github.com/fluxcd/pkg/ssa"
 	"github.com/fluxcd/pkg/ssa/jsondiff"
 	"github.com/fluxcd/pkg/ssa/normalize"
+	ssautil "github.com/fluxcd/pkg/ssa/utils"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
@@ -24,9 +24,10 @@ const fluxGroup = "kustomize.toolkit.fluxcd.io"
 
 // fluxRun are the settings of a Kustomization.
 type fluxRun struct {
-	force, prune bool
-	ignored      []string
-	overridden   []string
+	force, prune        bool
+	ignored, overridden []string
+	// common are labels and annotations of all objects.
+	common map[string]string
 }
 
 // reconcile is what kustomize-controller v1.9.0 does with built manifests
@@ -34,7 +35,7 @@ type fluxRun struct {
 // object after the other.
 func (s fluxRun) reconcile(ctx context.Context, w *world, c *testCase, objects []map[string]any) error {
 	// It waits for stages, and for what it deletes.
-	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
+	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
 	manager, err := w.fluxManager()
 	if err != nil {
@@ -52,6 +53,7 @@ func (s fluxRun) reconcile(ctx context.Context, w *world, c *testCase, objects [
 	if err := normalize.UnstructuredList(all); err != nil {
 		return err
 	}
+	ssautil.SetCommonMetadata(all, s.common, s.common)
 	before := c.inventory
 	changes, err := manager.ApplyAllStaged(ctx, all, s.options())
 	if err != nil {
@@ -142,6 +144,9 @@ func (s fluxRun) kustomization(namespace string) map[string]any {
 	if len(s.ignored) > 0 {
 		spec["ignore"] = []any{map[string]any{"paths": anys(s.ignored)}}
 	}
+	if len(s.common) > 0 {
+		spec["commonMetadata"] = map[string]any{"labels": s.common, "annotations": s.common}
+	}
 	return map[string]any{
 		"apiVersion": fluxGroup + "/v1", "kind": "Kustomization",
 		"metadata": map[string]any{"name": release, "namespace": namespace}, "spec": spec,
@@ -166,9 +171,12 @@ func finalFlux(c *testCase) final {
 		s.overridden = []string{"team-b"}
 		flags = append(flags, "--override-manager=team-b")
 	}
+	if c.one(6) {
+		s.common = map[string]string{"team": "common", "note": "common"}
+	}
 	c.setNamespaces()
 	return final{
-		command: fmt.Sprintf("kustomize-controller, force %v, prune %v, ignore %v, override-manager %v", s.force, s.prune, s.ignored, s.overridden),
+		command: fmt.Sprintf("kustomize-controller, force %v, prune %v, ignore %v, override-manager %v, common %v", s.force, s.prune, s.ignored, s.overridden, s.common),
 		flags:   flags, settings: []map[string]any{s.kustomization(c.namespace)},
 		run: func(ctx context.Context, w *world, c *testCase) error { return s.reconcile(ctx, w, c, c.manifests) },
 	}

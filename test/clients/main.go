@@ -16,6 +16,7 @@ import (
 	"compress/gzip"
 	"context"
 	"encoding/json"
+	"errors"
 	"flag"
 	"fmt"
 	"os"
@@ -77,6 +78,10 @@ func record(ctx context.Context, o options) error {
 				continue
 			}
 			run, err := w.runCase(ctx, kind, o.seed, i)
+			if errors.Is(err, errImpatient) {
+				fmt.Fprintf(os.Stderr, "%s: %v\n", run.Name, err)
+				continue
+			}
 			if err != nil {
 				return fmt.Errorf("%s %d: %w", kind.name, i, err)
 			}
@@ -115,7 +120,9 @@ func (w *world) runCase(ctx context.Context, kind clientKind, seed uint64, numbe
 	}
 	w.proxy.forget()
 	run.At = time.Now().UTC().Truncate(time.Second)
-	err = final.run(ctx, w, c)
+	if err = final.run(ctx, w, c); errors.Is(err, errImpatient) {
+		return run, err
+	}
 	run.Failed, run.Output = err != nil, w.plain(err, c)
 	run.Requests = w.proxy.sent()
 	run.After, _, err = w.dump(ctx, c.namespace)

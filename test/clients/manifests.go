@@ -133,7 +133,7 @@ spec:
     served: true
     storage: true
     subresources: {status: {}}
-    schema:
+    schema: &schema
       openAPIV3Schema:
         type: object
         properties:
@@ -155,6 +155,7 @@ spec:
                   required: [name]
                   properties: {name: {type: string}, count: {type: integer, default: 1}}
           status: {type: object, x-kubernetes-preserve-unknown-fields: true}
+  - {name: v1beta1, served: true, storage: false, subresources: {status: {}}, schema: *schema}
 `)
 
 // container is the path of the first container of a Deployment.
@@ -167,6 +168,8 @@ var common = []change{
 	{"metadata/annotations/note": "two"},
 	{"metadata/annotations": nil},
 	{"metadata/labels": nil},
+	{"metadata/creationTimestamp": null{}},
+	{"metadata/annotations/note": ""},
 }
 
 // commonEdits are edits of any object.
@@ -313,6 +316,7 @@ spec:
 		{"spec/size": 3}, {"spec/size": nil}, {"spec/size": 0}, {"spec/model": "x2"}, {"spec/tags/1": nil}, {"spec/tags/2": "three"},
 		{"spec/plain/0": nil}, {"spec/options/deep": nil}, {"spec/options": nil}, {"spec/parts/1": nil}, {"spec/parts/0/count": 4},
 		{"spec/parts/2": "{name: top}"}, {"spec/color": "red"}, {"spec/colour": "red"}, {"spec": "{}"},
+		{"apiVersion": "example.com/v1beta1"},
 	}, edits: []edit{
 		{"kubectl-edit", merge, "", `{"spec":{"size":8}}`},
 		{"kubectl-edit", merge, "", `{"spec":{"parts":[{"name":"left","count":9}]}}`},
