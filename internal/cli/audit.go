@@ -63,7 +63,7 @@ The exit code is 0 when no finding is as severe as --fail-on, 1 when one is, and
 			if err := o.check(); err != nil {
 				return err
 			}
-			return inquire(cmd.Context(), a, o)
+			return inquire(cmd.Context(), a, o.inquiry())
 		},
 	}
 	o.addFlags(cmd)

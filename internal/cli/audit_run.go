@@ -17,7 +17,12 @@ import (
 	"github.com/ssactl/ssactl/internal/server/api"
 )
 
-func (o *auditOptions) verb() string { return "auditing" }
+func (o *auditOptions) inquiry() inquiry[subject, examination, finding.Report] {
+	return inquiry[subject, examination, finding.Report]{
+		question: question[subject, examination]{reads: o.reading(), verb: "auditing", subjects: o.subjects, ask: o.ask, failed: o.failed},
+		document: o.document, show: o.show, verdict: o.verdict,
+	}
+}
 
 func (o *auditOptions) subjects(_ context.Context, c *cluster) ([]subject, error) {
 	objects, err := c.named(nil)

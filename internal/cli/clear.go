@@ -70,7 +70,7 @@ clear), 1 when it would reject the patch or, after it, the apply of --with, and
 			if err := o.check(args); err != nil {
 				return err
 			}
-			return inquire(cmd.Context(), a, o)
+			return inquire(cmd.Context(), a, o.inquiry())
 		},
 	}
 	o.add(cmd)

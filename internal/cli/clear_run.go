@@ -15,7 +15,12 @@ import (
 	"github.com/ssactl/ssactl/internal/report"
 )
 
-func (o *clearOptions) verb() string { return "planning" }
+func (o *clearOptions) inquiry() inquiry[pair, clear.Clearing, clear.Document] {
+	return inquiry[pair, clear.Clearing, clear.Document]{
+		question: question[pair, clear.Clearing]{reads: o.reading(), verb: "planning", subjects: o.subjects, ask: o.ask, failed: o.failed},
+		document: o.document, show: o.show, verdict: o.verdict, conclude: o.conclude,
+	}
+}
 
 func (o *clearOptions) subjects(ctx context.Context, c *cluster) ([]pair, error) {
 	o.manifests = c.byKey(c.extra[0])

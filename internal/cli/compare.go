@@ -63,7 +63,7 @@ something could not be read.`,
 			if err := o.check(); err != nil {
 				return err
 			}
-			return inquire(cmd.Context(), a, o)
+			return inquire(cmd.Context(), a, o.inquiry())
 		},
 	}
 	o.add(cmd)

@@ -42,7 +42,12 @@ func (b bothDumps) sources() (before, after *report.Source) {
 	return source(b.before), source(b.after)
 }
 
-func (o *compareOptions) verb() string { return "comparing" }
+func (o *compareOptions) inquiry() inquiry[bothDumps, compare.Comparison, compare.Document] {
+	return inquiry[bothDumps, compare.Comparison, compare.Document]{
+		question: question[bothDumps, compare.Comparison]{reads: o.reading(), verb: "comparing", subjects: o.subjects, ask: o.ask, failed: o.failed},
+		document: o.document, show: o.show, verdict: o.verdict,
+	}
+}
 
 // subjects are the objects of both dumps, sorted by key.
 func (o *compareOptions) subjects(ctx context.Context, c *cluster) ([]bothDumps, error) {

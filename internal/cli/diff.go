@@ -62,7 +62,7 @@ func runDiff(cmd *cobra.Command, a *app, o *applyOptions) error {
 		o.outputs = []output{{format: external.format()}}
 	}
 	d := &diffing{writing: o.applying(), ourselves: ourselves, external: external}
-	return execute[pair, answer](cmd.Context(), a, d, d)
+	return execute(cmd.Context(), a, d.question(), d)
 }
 
 // diffing is a write whose verdict is whether there is a difference.

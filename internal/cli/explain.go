@@ -48,7 +48,7 @@ reject at least one object, and 2 when no answer could be given.`,
 			if err := o.check(cmd); err != nil {
 				return err
 			}
-			return inquire(cmd.Context(), a, o)
+			return inquire(cmd.Context(), a, o.inquiry())
 		},
 	}
 	o.inputFlags.add(cmd)
@@ -81,7 +81,12 @@ func (o *explainOptions) check(cmd *cobra.Command) error {
 	return err
 }
 
-func (o *explainOptions) verb() string { return "explaining" }
+func (o *explainOptions) inquiry() inquiry[pair, explain.Explanation, explain.Document] {
+	return inquiry[pair, explain.Explanation, explain.Document]{
+		question: question[pair, explain.Explanation]{reads: o.reading(), verb: "explaining", subjects: o.subjects, ask: o.ask, failed: o.failed},
+		document: o.document, show: o.show, verdict: o.verdict,
+	}
+}
 
 func (o *explainOptions) subjects(ctx context.Context, c *cluster) ([]pair, error) {
 	pairs, err := c.appliedBy(ctx, &o.requestFlags)

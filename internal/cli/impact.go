@@ -56,7 +56,7 @@ The exit code is 0 when no finding is as severe as --fail-on, 1 when one is, and
 			if err := o.check(); err != nil {
 				return err
 			}
-			return inquire(cmd.Context(), a, o)
+			return inquire(cmd.Context(), a, o.inquiry())
 		},
 	}
 	o.addFlags(cmd)
@@ -129,7 +129,12 @@ func exists(name string) bool {
 	return err == nil
 }
 
-func (o *impactOptions) verb() string { return "simulating" }
+func (o *impactOptions) inquiry() inquiry[*live.Object, affected, finding.Report] {
+	return inquiry[*live.Object, affected, finding.Report]{
+		question: question[*live.Object, affected]{reads: o.reading(), verb: "simulating", subjects: o.subjects, ask: o.ask, failed: o.failed},
+		document: o.document, show: o.show, verdict: o.verdict,
+	}
+}
 
 // subjects are the live objects of the kinds that both sides, or one of them, have.
 func (o *impactOptions) subjects(ctx context.Context, c *cluster) ([]*live.Object, error) {

@@ -9,22 +9,19 @@ import (
 
 // inquiry is a question whose answers make one document, which is shown once all
 // of them are there.
-type inquiry[S, A, D any] interface {
+type inquiry[S, A, D any] struct {
 	question[S, A]
 	// document is made of the answers about the first subjects: about all of them
 	// where the run was not interrupted.
-	document(context.Context, *cluster, []A, report.Run) (D, error)
+	document func(context.Context, *cluster, []A, report.Run) (D, error)
 	// show prints a document; a version without the values of Secrets is
 	// to be seen, in all outputs.
-	show(c *cluster, seen, whole D) error
-	// verdict is what the exit code is made of.
-	verdict(*cluster, D) error
-}
-
-// concluding is an inquiry that writes files. It gives the verdict of the run, and
-// gets what it would be without.
-type concluding[S, D any] interface {
-	conclude(ctx context.Context, c *cluster, subjects []S, whole D, verdict error) error
+	show func(c *cluster, seen, whole D) error
+	// verdict is what the exit code is made of; nil for a run that is always well.
+	verdict func(*cluster, D) error
+	// conclude writes files, and gives the verdict of the run: it gets what it would be
+	// without. Nil where nothing is written.
+	conclude func(ctx context.Context, c *cluster, subjects []S, whole D, verdict error) error
 }
 
 // inquiryFlags are those of every inquiry.
@@ -40,7 +37,7 @@ func (f *inquiryFlags) reading() loading {
 
 // inquire runs an inquiry.
 func inquire[S, A, D any](ctx context.Context, a *app, q inquiry[S, A, D]) error {
-	return execute(ctx, a, q, &reader[S, A, D]{inquiry: q})
+	return execute(ctx, a, q.question, &reader[S, A, D]{inquiry: q})
 }
 
 // reader keeps the answers of an inquiry until they make a document.
@@ -82,9 +79,12 @@ func (c *cluster) run(i *report.Interruption) report.Run {
 }
 
 func (r *reader[S, A, D]) conclude(ctx context.Context, c *cluster) error {
-	verdict := r.inquiry.verdict(c, r.whole)
-	if w, ok := r.inquiry.(concluding[S, D]); ok {
-		return w.conclude(ctx, c, r.subjects, r.whole, verdict)
+	var verdict error
+	if r.inquiry.verdict != nil {
+		verdict = r.inquiry.verdict(c, r.whole)
 	}
-	return verdict
+	if r.inquiry.conclude == nil {
+		return verdict
+	}
+	return r.inquiry.conclude(ctx, c, r.subjects, r.whole, verdict)
 }

@@ -48,7 +48,7 @@ The exit code is 0 when no finding is as severe as --fail-on, 1 when one is, and
 			if err := errors.Join(o.findingFlags.check(lint.Rules()), o.answerFlags.check(&o.inputFlags)); err != nil {
 				return err
 			}
-			return inquire(cmd.Context(), a, o)
+			return inquire(cmd.Context(), a, o.inquiry())
 		},
 	}
 	flags := cmd.Flags()
@@ -62,7 +62,12 @@ The exit code is 0 when no finding is as severe as --fail-on, 1 when one is, and
 	return cmd
 }
 
-func (o *lintOptions) verb() string { return "linting" }
+func (o *lintOptions) inquiry() inquiry[pair, linted, finding.Report] {
+	return inquiry[pair, linted, finding.Report]{
+		question: question[pair, linted]{reads: o.reading(), verb: "linting", subjects: o.subjects, ask: o.ask, failed: o.failed},
+		document: o.document, show: o.show, verdict: o.verdict,
+	}
+}
 
 func (o *lintOptions) subjects(_ context.Context, c *cluster) ([]pair, error) {
 	if len(c.manifests) == 0 && len(c.problems) == 0 {

@@ -76,7 +76,7 @@ an object is blocked, and 2 when no answer could be given.`,
 			if err := o.check(args); err != nil {
 				return err
 			}
-			return inquire(cmd.Context(), a, o)
+			return inquire(cmd.Context(), a, o.inquiry())
 		},
 	}
 	o.addFlags(cmd)
@@ -198,7 +198,12 @@ func checkManager(flag, name string) error {
 	return nil
 }
 
-func (o *migrateOptions) verb() string { return "planning" }
+func (o *migrateOptions) inquiry() inquiry[toMigrate, migrate.Migration, migrate.Document] {
+	return inquiry[toMigrate, migrate.Migration, migrate.Document]{
+		question: question[toMigrate, migrate.Migration]{reads: o.reading(), verb: "planning", subjects: o.subjects, ask: o.ask, failed: o.failed},
+		document: o.document, show: o.show, verdict: o.verdict, conclude: o.conclude,
+	}
+}
 
 func (o *migrateOptions) subjects(_ context.Context, c *cluster) ([]toMigrate, error) {
 	subjects, err := c.toMigrate(o.wanted)

@@ -68,7 +68,7 @@ server writes it, or as spec.replicas, containers[main].image, /spec/replicas or
 			if err := o.check(args); err != nil {
 				return err
 			}
-			return inquire(cmd.Context(), a, o)
+			return inquire(cmd.Context(), a, o.inquiry())
 		},
 		ValidArgsFunction: func(cmd *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
 			return a.fieldsIn(cmd.Context(), o.ofField(), args, typed), cobra.ShellCompDirectiveNoFileComp
@@ -135,7 +135,7 @@ func (o *ownersOptions) why(cmd *cobra.Command, a *app, args []string) error {
 	if w.asks("yaml") {
 		return errors.New("-o yaml is about all fields; of one field there is -o json")
 	}
-	return inquire(cmd.Context(), a, w)
+	return inquire(cmd.Context(), a, w.inquiry())
 }
 
 func ownersViews() []string {
@@ -167,7 +167,12 @@ func (o *ownersOptions) check(args []string) (err error) {
 	return err
 }
 
-func (o *ownersOptions) verb() string { return "attributing" }
+func (o *ownersOptions) inquiry() inquiry[pair, attribution, ownership] {
+	return inquiry[pair, attribution, ownership]{
+		question: question[pair, attribution]{reads: o.reading(), verb: "attributing", subjects: o.subjects, ask: o.ask, failed: o.failed},
+		document: o.document, show: o.show, verdict: o.verdict,
+	}
+}
 
 func (o *ownersOptions) subjects(_ context.Context, c *cluster) ([]pair, error) {
 	return c.targets(o.wanted)

@@ -57,7 +57,7 @@ departs from the policy.`,
 			if err := o.answerFlags.check(&o.inputFlags); err != nil {
 				return err
 			}
-			return inquire(cmd.Context(), a, o)
+			return inquire(cmd.Context(), a, o.inquiry())
 		},
 	}
 	flags := cmd.Flags()
@@ -69,7 +69,12 @@ departs from the policy.`,
 	return cmd
 }
 
-func (o *policyInitOptions) verb() string { return "reading owners" }
+func (o *policyInitOptions) inquiry() inquiry[*live.Object, *report.Problem, derived] {
+	return inquiry[*live.Object, *report.Problem, derived]{
+		question: question[*live.Object, *report.Problem]{reads: o.reading(), verb: "reading owners", subjects: o.subjects, ask: o.ask, failed: o.failed},
+		document: o.document, show: o.show, verdict: o.verdict,
+	}
+}
 
 func (o *policyInitOptions) subjects(_ context.Context, c *cluster) ([]*live.Object, error) {
 	return c.named(nil)

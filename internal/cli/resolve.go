@@ -161,10 +161,15 @@ func runResolve(cmd *cobra.Command, a *app, o *resolveOptions) error {
 	if err != nil {
 		return err
 	}
-	return inquire(cmd.Context(), a, o)
+	return inquire(cmd.Context(), a, o.inquiry())
 }
 
-func (o *resolveOptions) verb() string { return "resolving" }
+func (o *resolveOptions) inquiry() inquiry[pair, resolve.Input, resolve.Document] {
+	return inquiry[pair, resolve.Input, resolve.Document]{
+		question: question[pair, resolve.Input]{reads: o.reading(), verb: "resolving", subjects: o.subjects, ask: o.ask, failed: o.failed},
+		document: o.document, show: o.show, verdict: o.verdict, conclude: o.conclude,
+	}
+}
 
 func (o *resolveOptions) subjects(ctx context.Context, c *cluster) ([]pair, error) {
 	if o.shareSecrets {

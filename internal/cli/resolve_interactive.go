@@ -43,7 +43,7 @@ func runInteractive(ctx context.Context, a *app, o *resolveOptions) error {
 	for {
 		o.texts = newManifestTexts(o.maxBytes)
 		i := &interview{resolveOptions: o, ctx: ctx, memory: memory, decided: decided, wrote: wrote}
-		if err := inquire(ctx, a, i); err != nil || !i.again {
+		if err := inquire(ctx, a, i.inquiry()); err != nil || !i.again {
 			return err
 		}
 		decided, wrote = i.decided, i.wrote
@@ -91,6 +91,15 @@ type asked struct {
 type walked struct {
 	Applies explain.Document
 	Stops   []explain.Stop
+}
+
+// inquiry is that of resolve, with the questions of a session in the place of a document.
+func (i *interview) inquiry() inquiry[pair, asked, walked] {
+	of := i.resolveOptions.inquiry()
+	return inquiry[pair, asked, walked]{
+		question: question[pair, asked]{reads: of.reads, verb: of.verb, subjects: of.subjects, ask: i.ask, failed: i.failed},
+		document: i.document, show: i.show, conclude: i.conclude,
+	}
 }
 
 func (i *interview) ask(ctx context.Context, c *cluster, p pair) asked {
@@ -172,8 +181,6 @@ func (i *interview) actions(object int, d interactive.Decisions) map[string]reso
 func (i *interview) forced(d interactive.Decisions) []view.Question {
 	return slices.DeleteFunc(slices.Clone(i.questions), func(q view.Question) bool { return d[interactive.ID(q)] != view.Force })
 }
-
-func (i *interview) verdict(*cluster, walked) error { return nil }
 
 // conclude does what the session ended with.
 func (i *interview) conclude(ctx context.Context, c *cluster, _ []pair, d walked, _ error) error {

@@ -12,26 +12,23 @@ import (
 )
 
 // question is what a command asks about each of its subjects.
-type question[S, A any] interface {
-	// reading are the flags that say what is loaded, and which server is simulated.
-	reading() loading
+type question[S, A any] struct {
+	// reads are the flags that say what is loaded, and which server is simulated.
+	reads loading
 	// verb is what the progress bar says, such as "explaining".
-	verb() string
+	verb string
 	// subjects are those among what was loaded, in their order.
-	subjects(context.Context, *cluster) ([]S, error)
+	subjects func(context.Context, *cluster) ([]S, error)
 	// ask gives the answer about one, and failed that about one on which linked
 	// code panicked, or that took too long: then ask may still go on. Both are called
 	// for several at once.
-	ask(context.Context, *cluster, S) A
-	failed(*cluster, S, error) A
-}
-
-// dependent is a question whose answers depend on those before them.
-type dependent[S, A any] interface {
-	// stretch is how many of the first subjects can be asked about at once.
-	stretch(*cluster, []S) int
+	ask    func(context.Context, *cluster, S) A
+	failed func(*cluster, S, error) A
+	// stretch is how many of the first subjects can be asked about at once; nil where no
+	// answer depends on those before it.
+	stretch func(*cluster, []S) int
 	// settle gets the answer about the last of a stretch, before the next begins.
-	settle(*cluster, S, A)
+	settle func(*cluster, S, A)
 }
 
 // audience is who gets the answers.
@@ -53,7 +50,7 @@ type audience[S, A any] interface {
 // execute is the way of every command that is about objects: it loads, asks about
 // each, shows, writes, and gives the verdict, which becomes the exit code.
 func execute[S, A any](ctx context.Context, a *app, q question[S, A], to audience[S, A]) error {
-	c, err := a.load(ctx, q.reading())
+	c, err := a.load(ctx, q.reads)
 	if err != nil {
 		return err
 	}
@@ -80,15 +77,14 @@ func execute[S, A any](ctx context.Context, a *app, q question[S, A], to audienc
 // those that were answered, which are the first ones: an interrupt ends it with
 // what is known.
 func askAll[S, A any](ctx context.Context, c *cluster, subjects []S, q question[S, A], to audience[S, A]) (int, error) {
-	c.app.bar.Start(q.verb(), int64(len(subjects)), progress.Objects)
+	c.app.bar.Start(q.verb, int64(len(subjects)), progress.Objects)
 	defer c.app.bar.End()
-	order, depends := q.(dependent[S, A])
-	if !depends {
+	if q.stretch == nil {
 		return askTogether(ctx, c, subjects, q, to, func(S, A) {})
 	}
 	for answered := 0; answered < len(subjects); {
-		stretch := subjects[answered:][:order.stretch(c, subjects[answered:])]
-		n, err := askTogether(ctx, c, stretch, q, to, func(last S, a A) { order.settle(c, last, a) })
+		stretch := subjects[answered:][:q.stretch(c, subjects[answered:])]
+		n, err := askTogether(ctx, c, stretch, q, to, func(last S, a A) { q.settle(c, last, a) })
 		if answered += n; err != nil || n < len(stretch) {
 			return answered, err
 		}

@@ -20,10 +20,11 @@ type squares struct {
 	settled []int
 }
 
-func (*squares) reading() loading                                  { return loading{} }
-func (*squares) verb() string                                      { return "counting" }
-func (*squares) subjects(context.Context, *cluster) ([]int, error) { return nil, nil }
-func (*squares) failed(_ *cluster, n int, _ error) int             { return -n }
+func (s *squares) question() question[int, int] {
+	return question[int, int]{verb: "counting", ask: s.ask, failed: s.failed, stretch: s.stretch, settle: s.settle}
+}
+
+func (*squares) failed(_ *cluster, n int, _ error) int { return -n }
 func (*squares) ask(_ context.Context, _ *cluster, n int) int {
 	if n == 3 {
 		panic("three")
@@ -56,7 +57,7 @@ func TestAskAll(t *testing.T) {
 	}
 	for _, bar := range []*progress.Bar{nil, progress.New(&out, 100, clock)} {
 		s := &squares{}
-		n, err := askAll[int, int](context.Background(), &cluster{jobs: 3, app: &app{bar: bar}}, []int{1, 2, 3, 5, 6}, s, s)
+		n, err := askAll(context.Background(), &cluster{jobs: 3, app: &app{bar: bar}}, []int{1, 2, 3, 5, 6}, s.question(), s)
 		if n != 5 || err != nil || !slices.Equal(s.asked, []int{1, 4, -3, 25, 36}) || !slices.Equal(s.settled, []int{2, 6}) {
 			t.Errorf("%d answers %v, settled %v, %v", n, s.asked, s.settled, err)
 		}

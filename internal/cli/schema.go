@@ -46,7 +46,7 @@ field does not exist.`,
 			if err := o.check(); err != nil {
 				return err
 			}
-			return inquire(cmd.Context(), a, o)
+			return inquire(cmd.Context(), a, o.inquiry())
 		},
 	}
 	o.add(cmd)
@@ -74,7 +74,12 @@ func (o *schemaOptions) check() error {
 	return o.answerFlags.check(&o.inputFlags)
 }
 
-func (o *schemaOptions) verb() string { return "looking up" }
+func (o *schemaOptions) inquiry() inquiry[schema.Question, looked, schema.Document] {
+	return inquiry[schema.Question, looked, schema.Document]{
+		question: question[schema.Question, looked]{reads: o.reading(), verb: "looking up", subjects: o.subjects, ask: o.ask, failed: o.failed},
+		document: o.document, show: o.show, verdict: o.verdict,
+	}
+}
 
 func (o *schemaOptions) subjects(_ context.Context, c *cluster) ([]schema.Question, error) {
 	kind, field, others, err := schema.Resolve(c.server, o.typed, o.apiVersion)

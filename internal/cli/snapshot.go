@@ -50,7 +50,7 @@ file is written in both cases, and answers say what it lacks.`,
 			if err := o.check(); err != nil {
 				return err
 			}
-			return inquire(cmd.Context(), a, o)
+			return inquire(cmd.Context(), a, o.inquiry())
 		},
 	}
 	o.add(cmd)
@@ -84,7 +84,12 @@ func (o *snapshotOptions) clientWords() []shell.Flag {
 	return o.client.Flags()
 }
 
-func (o *snapshotOptions) verb() string { return "planning" }
+func (o *snapshotOptions) inquiry() inquiry[manifest.Document, snapshot.Subject, snapshot.Document] {
+	return inquiry[manifest.Document, snapshot.Subject, snapshot.Document]{
+		question: question[manifest.Document, snapshot.Subject]{reads: o.reading(), verb: "planning", subjects: o.subjects, ask: o.ask, failed: o.failed},
+		document: o.document, show: o.show, verdict: o.verdict,
+	}
+}
 
 func (o *snapshotOptions) subjects(_ context.Context, c *cluster) ([]manifest.Document, error) {
 	if len(c.manifests) == 0 && len(c.problems) == 0 {

@@ -71,7 +71,7 @@ when no answer could be given.`,
 			if err := o.check(cmd, args); err != nil {
 				return err
 			}
-			return inquire(cmd.Context(), a, o)
+			return inquire(cmd.Context(), a, o.inquiry())
 		},
 	}
 	o.add(cmd)

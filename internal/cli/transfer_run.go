@@ -18,7 +18,12 @@ import (
 	"github.com/ssactl/ssactl/internal/report/redact"
 )
 
-func (o *transferOptions) verb() string { return "planning" }
+func (o *transferOptions) inquiry() inquiry[sought, transfer.Plan, transfer.Document] {
+	return inquiry[sought, transfer.Plan, transfer.Document]{
+		question: question[sought, transfer.Plan]{reads: o.reading(), verb: "planning", subjects: o.subjects, ask: o.ask, failed: o.failed},
+		document: o.document, show: o.show, verdict: o.verdict, conclude: o.conclude,
+	}
+}
 
 func (o *transferOptions) subjects(ctx context.Context, c *cluster) (out []sought, err error) {
 	o.former, o.next = c.byKey(c.extra[0]), c.byKey(c.extra[1])

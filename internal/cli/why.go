@@ -53,7 +53,7 @@ given, for example when no object has the field.`,
 			if err := o.check(cmd, args); err != nil {
 				return err
 			}
-			return inquire(cmd.Context(), a, o)
+			return inquire(cmd.Context(), a, o.inquiry())
 		},
 		ValidArgsFunction: func(cmd *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
 			return a.fieldsIn(cmd.Context(), o, args, typed), cobra.ShellCompDirectiveNoFileComp
@@ -108,7 +108,12 @@ func (o *whyOptions) check(cmd *cobra.Command, args []string) (err error) {
 	return err
 }
 
-func (o *whyOptions) verb() string { return "asking" }
+func (o *whyOptions) inquiry() inquiry[pair, whyAnswer, explain.Answers] {
+	return inquiry[pair, whyAnswer, explain.Answers]{
+		question: question[pair, whyAnswer]{reads: o.reading(), verb: "asking", subjects: o.subjects, ask: o.ask, failed: o.failed},
+		document: o.document, show: o.show, verdict: o.verdict,
+	}
+}
 
 func (o *whyOptions) subjects(_ context.Context, c *cluster) ([]pair, error) {
 	return c.targets(o.wanted)

@@ -90,14 +90,15 @@ type writing struct {
 // answerWrites answers each write, shows the answers while they come, and writes
 // the results back where that is asked for.
 func answerWrites(ctx context.Context, a *app, w *writing) error {
-	return execute[pair, answer](ctx, a, w, w)
+	return execute(ctx, a, w.question(), w)
 }
 
-func (w *writing) reading() loading {
-	return loading{&w.inputFlags, &w.serverFlags, w.quiet}
+func (w *writing) question() question[pair, answer] {
+	return question[pair, answer]{
+		reads: loading{&w.inputFlags, &w.serverFlags, w.quiet}, verb: "answering",
+		subjects: w.subjects, ask: w.ask, failed: w.failed, stretch: (*cluster).stretch, settle: settle,
+	}
 }
-
-func (w *writing) verb() string { return "answering" }
 
 func (w *writing) subjects(ctx context.Context, c *cluster) (pairs []pair, err error) {
 	if w.pairsOf == nil {
@@ -171,9 +172,7 @@ func (w *writing) take(_ *cluster, p pair, a answer) error {
 	return w.display.show(a)
 }
 
-func (w *writing) stretch(c *cluster, pairs []pair) int { return c.stretch(pairs) }
-
-func (w *writing) settle(c *cluster, p pair, a answer) { c.learn(p, a.given) }
+func settle(c *cluster, p pair, a answer) { c.learn(p, a.given) }
 
 func (w *writing) end(ctx context.Context, c *cluster, i *report.Interruption) error {
 	w.doc.Interrupted = i
