@@ -18,7 +18,15 @@ import (
 // client-side apply.
 const LastApplied = "kubectl.kubernetes.io/last-applied-configuration"
 
-var lastAppliedPath = fieldpath.NewSet(fieldpath.MakePathOrDie("metadata", "annotations", LastApplied))
+// LastAppliedField is the field path of the annotation, and LastAppliedPointer its JSON
+// pointer.
+const (
+	LastAppliedField   = ".metadata.annotations." + LastApplied
+	LastAppliedPointer = "/metadata/annotations/kubectl.kubernetes.io~1last-applied-configuration"
+)
+
+// LastAppliedPath is the path of the annotation.
+var LastAppliedPath = fieldpath.MakePathOrDie("metadata", "annotations", LastApplied)
 
 // AnnotationUpdaters are the managers of the Update entries that own the last-applied
 // annotation, sorted, each once. kubectl takes them for client-side appliers.
@@ -33,7 +41,7 @@ func annotationOwners(object map[string]any, operation metav1.ManagedFieldsOpera
 		return nil
 	}
 	owners, err := guard.Value(func() (names []string, _ error) {
-		for _, e := range csaupgrade.FindFieldsOwners(entriesOf(object), operation, lastAppliedPath) {
+		for _, e := range csaupgrade.FindFieldsOwners(entriesOf(object), operation, fieldpath.NewSet(LastAppliedPath)) {
 			names = append(names, e.Manager)
 		}
 		return names, nil

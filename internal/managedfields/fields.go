@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
+	"sigs.k8s.io/structured-merge-diff/v6/value"
 )
 
 // maxDepth bounds the nesting of fieldsV1; no schema of the server comes near.
@@ -139,4 +140,14 @@ func named(pe fieldpath.PathElement) string {
 func Within(field, parent string) bool {
 	rest, ok := strings.CutPrefix(field, parent)
 	return ok && (rest == "" || rest[0] == '.' || rest[0] == '[')
+}
+
+// IsKey reports whether a path is a key of a list item, which no manifest can leave out
+// and keep the item.
+func IsKey(path fieldpath.Path) bool {
+	n := len(path)
+	if n < 2 || path[n-1].FieldName == nil || path[n-2].Key == nil {
+		return false
+	}
+	return slices.ContainsFunc(*path[n-2].Key, func(f value.Field) bool { return f.Name == *path[n-1].FieldName })
 }

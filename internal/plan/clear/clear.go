@@ -2,15 +2,11 @@ package clear
 
 import (
 	"context"
-	"encoding/json"
-	"fmt"
 	"time"
-
-	kjson "k8s.io/apimachinery/pkg/util/json"
 
 	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/kubectl"
-	"github.com/ssactl/ssactl/internal/managedfields"
+	"github.com/ssactl/ssactl/internal/ownership"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/server/api"
 	"github.com/ssactl/ssactl/internal/text"
@@ -47,7 +43,7 @@ const clearer = "kubectl-patch"
 // Clear plans it. It always gives a Clearing: what the server refuses is an
 // outcome, and where no answer could be given the outcome is Failed.
 func Clear(ctx context.Context, server api.Server, q Request) Clearing {
-	c, err := newClearing(server, q)
+	c, err := newClearing(ctx, server, q)
 	if err != nil {
 		return Failure(q.Object, err)
 	}
@@ -60,23 +56,23 @@ func Clear(ctx context.Context, server api.Server, q Request) Clearing {
 	}
 	for _, e := range chosen.prune {
 		pruned := c.entry(e, text.Text{})
-		pruned.Fields = size(c.missing(e))
+		pruned.Fields = c.missing(e).Size()
 		out.Pruned = append(out.Pruned, pruned)
 	}
-	stored := c.live
+	stored := c.Live
 	if len(chosen.clear)+len(chosen.prune) > 0 || c.unstorable != nil {
-		if stored = c.carryOut(ctx, &out, chosen); stored == nil {
+		if stored = c.carryOut(&out, chosen); stored == nil {
 			return out
 		}
-		c.loss(ctx, &out, chosen, stored)
+		c.loss(&out, chosen, stored)
 		if q.Applies == WithApplies {
-			out.Next = c.next(ctx, chosen, stored)
+			out.Next = c.next(chosen, stored)
 		}
 	} else {
 		out.Result = c.unchanged()
 	}
 	if q.With != nil {
-		out.With = c.with(ctx, *q.With, stored)
+		out.With = c.with(*q.With, stored)
 	}
 	return out
 }
@@ -84,8 +80,8 @@ func Clear(ctx context.Context, server api.Server, q Request) Clearing {
 // unchanged is the answer where nothing is asked.
 func (c *clearing) unchanged() *report.Result {
 	return &report.Result{
-		Target: c.object.Target(), Operation: report.Patch, Outcome: report.Unchanged,
-		Live: c.live, LiveSource: c.object.LiveSource, Object: c.live,
+		Target: c.Write.Target(), Operation: report.Patch, Outcome: report.Unchanged,
+		Live: c.Live, LiveSource: c.Write.LiveSource, Object: c.Live,
 	}
 }
 
@@ -98,66 +94,53 @@ func Failure(object engine.Write, err error) Clearing {
 	}
 }
 
-func newClearing(server api.Server, q Request) (*clearing, error) {
-	c := &clearing{server: server, selection: q.Selection, now: q.Now, object: q.Object, live: q.Object.LiveObject}
-	if c.live == nil {
-		if err := kjson.Unmarshal(q.Object.Live, &c.live); err != nil {
-			return nil, fmt.Errorf("parse the live object: %w", err)
-		}
-		c.object.LiveObject = c.live
-	}
-	c.owners = managedfields.Of(c.live)
-	if err := c.replaceUnstorable(); err != nil {
+func newClearing(ctx context.Context, server api.Server, q Request) (*clearing, error) {
+	object, err := ownership.Of(ctx, server, q.Object)
+	if err != nil {
 		return nil, err
 	}
-	c.shape = managedfields.ShapeOf(server.Types(q.Object.Kind).ParseableType)
-	return c, nil
+	c := &clearing{Object: object, selection: q.Selection, now: q.Now}
+	return c, c.replaceUnstorable()
 }
 
 func (c *clearing) blank() Clearing {
 	var managers, subresources []string
-	for _, e := range c.owners.Entries {
+	for _, e := range c.Owners.Entries {
 		managers, subresources = append(managers, e.Manager), append(subresources, e.Subresource)
 	}
 	return Clearing{
 		Managers: managers, Subresources: subresources,
-		Target: c.object.Target(), Source: c.object.LiveAt(),
-		Attempt: report.Attempt{Outcome: report.Unchanged}, Entries: len(c.owners.Entries),
+		Target: c.Write.Target(), Source: c.Write.LiveAt(),
+		Attempt: report.Attempt{Outcome: report.Unchanged}, Entries: len(c.Owners.Entries),
 		Cleared: []Entry{}, Ownerless: []string{}, Remaining: []report.FieldOwners{},
 	}
 }
 
 // carryOut asks the server for the patch, and gives what it stores; nil where
 // it refuses.
-func (c *clearing) carryOut(ctx context.Context, out *Clearing, chosen choice) map[string]any {
+func (c *clearing) carryOut(out *Clearing, chosen choice) map[string]any {
 	patch, err := c.patch(chosen)
 	if err != nil {
 		out.Outcome, out.Message = report.Failed, err.Error()
 		return nil
 	}
-	body, err := json.Marshal(patch)
+	w, err := c.Patching(clearer, "", patch)
 	if err != nil {
 		out.Outcome, out.Message = report.Failed, err.Error()
 		return nil
 	}
 	out.Patch = patch
-	out.Command = kubectl.Named(c.server, c.object.Kind, c.object.Namespace, c.object.Name).
-		Patch(kubectl.Patch{Type: kubectl.JSONPatch, Body: body})
+	out.Command = kubectl.Named(c.Server, c.Write.Kind, c.Write.Namespace, c.Write.Name).
+		Patch(kubectl.Patch{Type: kubectl.JSONPatch, Body: w.Body})
 	if err := out.Command.Err(); err != nil {
 		out.Findings = append(out.Findings, text.New("no command line can name the object: %v", text.Said(err.Error())))
 	}
-	out.Whole = len(chosen.clear) == len(c.owners.Entries)
-	r := c.patched(ctx, body)
+	out.Whole = len(chosen.clear) == len(c.Owners.Entries)
+	r := c.Simulate(w, c.Live).Result
 	out.Result, out.Attempt = &r, report.Attempt(r.Answer())
 	if r.Outcome.Refused() {
 		return nil
 	}
 	out.Findings = append(out.Findings, c.astray(chosen, r.Object)...)
 	return r.Object
-}
-
-func (c *clearing) patched(ctx context.Context, body []byte) report.Result {
-	w := c.object
-	w.Verb, w.Manager, w.UserAgent, w.Subresource = api.JSONPatch, clearer, "", ""
-	return engine.Simulate(ctx, c.server, w.WithBody(body, nil))
 }

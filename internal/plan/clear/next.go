@@ -1,13 +1,11 @@
 package clear
 
 import (
-	"context"
 	"slices"
 
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
 	"github.com/ssactl/ssactl/internal/engine"
-	"github.com/ssactl/ssactl/internal/engine/extract"
 	"github.com/ssactl/ssactl/internal/managedfields"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/server/api"
@@ -15,10 +13,10 @@ import (
 
 // next are the next applies of the Apply managers that clearing touches: those
 // whose entry is cleared, and those that shared a field with a cleared entry.
-func (c *clearing) next(ctx context.Context, chosen choice, stored map[string]any) []Next {
+func (c *clearing) next(chosen choice, stored map[string]any) []Next {
 	var out []Next
-	for _, e := range c.owners.Readable() {
-		if e.Operation != managedfields.Apply || c.unserved(e.APIVersion) {
+	for _, e := range c.Owners.Readable() {
+		if e.Operation != managedfields.Apply || !c.Served(e.APIVersion) {
 			continue
 		}
 		cleared := slices.ContainsFunc(chosen.clear, func(o managedfields.Entry) bool { return o.Index == e.Index })
@@ -28,18 +26,18 @@ func (c *clearing) next(ctx context.Context, chosen choice, stored map[string]an
 				continue
 			}
 		}
-		out = append(out, c.nextOf(ctx, e, cleared, fields, stored))
+		out = append(out, c.nextOf(e, cleared, fields, stored))
 	}
-	if len(out) == 0 && len(chosen.clear) == len(c.owners.Entries) {
-		out = append(out, c.first(ctx, chosen, stored))
+	if len(out) == 0 && len(chosen.clear) == len(c.Owners.Entries) {
+		out = append(out, c.first(chosen, stored))
 	}
 	return out
 }
 
 // first is the first apply of a manager that is made up, of all that the
 // cleared entries own.
-func (c *clearing) first(ctx context.Context, chosen choice, stored map[string]any) Next {
-	apiVersion, _ := c.object.Kind.ToAPIVersionAndKind()
+func (c *clearing) first(chosen choice, stored map[string]any) Next {
+	apiVersion, _ := c.Write.Kind.ToAPIVersionAndKind()
 	e := managedfields.Entry{}
 	e.Manager, e.Operation, e.APIVersion = "another-manager", managedfields.Apply, apiVersion
 	var sets []*fieldpath.Set
@@ -49,7 +47,7 @@ func (c *clearing) first(ctx context.Context, chosen choice, stored map[string]a
 		}
 	}
 	e.Set = managedfields.Union(sets...)
-	n := c.nextOf(ctx, e, false, fieldpath.NewSet(), stored)
+	n := c.nextOf(e, false, fieldpath.NewSet(), stored)
 	n.New = true
 	return n
 }
@@ -65,22 +63,19 @@ func (c *clearing) shared(e managedfields.Entry, chosen choice) *fieldpath.Set {
 }
 
 // nextOf is the next apply of one manager.
-func (c *clearing) nextOf(ctx context.Context, e managedfields.Entry, cleared bool, fields *fieldpath.Set, stored map[string]any) Next {
+func (c *clearing) nextOf(e managedfields.Entry, cleared bool, fields *fieldpath.Set, stored map[string]any) Next {
 	n := Next{Writer: report.WriterOf(e), Cleared: cleared}
-	w, body, err := extract.Last(ctx, c.server, c.object, e)
+	apply, err := c.Last(e)
 	if err != nil {
 		n.Unknown = err.Error()
 		return n
 	}
-	p := &prober{ctx: ctx, server: c.server, write: w, body: body, live: c.live, stored: stored}
-	p.shape = managedfields.ShapeOf(c.server.Types(w.Kind).ParseableType)
-	r := p.apply(body, stored)
-	n.Attempt = report.Attempt(r.Answer())
-	n.With = managersOf(r.Conflicts)
+	r := apply.To(stored)
+	n.Attempt, n.With = report.Attempt(r.Answer()), r.Against()
 	if r.Object != nil {
-		p.applied = r.Object
 		n.Shares = c.newPartners(e, r.Object)
 	}
+	p := prober{apply, c.Live, stored, r.Object}
 	n.Probes = p.probes(fields)
 	return n
 }
@@ -89,7 +84,7 @@ func (c *clearing) nextOf(ctx context.Context, e managedfields.Entry, cleared bo
 // had no entry before.
 func (c *clearing) newPartners(e managedfields.Entry, object map[string]any) []string {
 	var out []string
-	before := c.owners.Roles()
+	before := c.Owners.Roles()
 	for _, o := range managedfields.Of(object).Readable() {
 		if _, had := before[o.Role]; !had && o.Role != e.Role && !o.Set.Intersection(e.Set).Empty() && !slices.Contains(out, o.Manager) {
 			out = append(out, o.Manager)
@@ -99,24 +94,13 @@ func (c *clearing) newPartners(e managedfields.Entry, object map[string]any) []s
 	return out
 }
 
-func managersOf(conflicts []report.Conflict) []string {
-	var out []string
-	for _, c := range conflicts {
-		if !slices.Contains(out, c.Manager) {
-			out = append(out, c.Manager)
-		}
-	}
-	slices.Sort(out)
-	return out
-}
-
 // with is the apply of a real manifest to what is live, and to what is stored
 // after clearing.
-func (c *clearing) with(ctx context.Context, w engine.Write, stored map[string]any) *With {
+func (c *clearing) with(w engine.Write, stored map[string]any) *With {
 	w.Verb = api.Apply
 	out := &With{Source: w.Source, Manager: w.Manager}
-	out.Before = answerOf(engine.Simulate(ctx, c.server, extract.On(w, c.live)))
-	out.After = answerOf(engine.Simulate(ctx, c.server, extract.On(w, stored)))
+	out.Before = answerOf(c.Simulate(w, c.Live).Result)
+	out.After = answerOf(c.Simulate(w, stored).Result)
 	return out
 }
 

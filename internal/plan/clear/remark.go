@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/ssactl/ssactl/internal/managedfields"
+	"github.com/ssactl/ssactl/internal/ownership"
 	"github.com/ssactl/ssactl/internal/program"
 	"github.com/ssactl/ssactl/internal/shell"
 	"github.com/ssactl/ssactl/internal/text"
@@ -16,10 +17,10 @@ func (c *clearing) remarks(chosen choice) []text.Text {
 	switch {
 	case c.unstorable != nil:
 		out = append(out, text.New("no server stores such managedFields (%v): the file was edited, or is of another tool; this answer is what a server does with entries that it can store and not read", text.Said(c.unstorable.Error())))
-	case len(c.owners.Entries) == 0:
+	case len(c.Owners.Entries) == 0:
 		out = append(out, text.New("the live object has no managedFields: there is nothing to clear; if it was fetched without them, fetch it with kubectl get --show-managed-fields"))
 	}
-	if len(chosen.clear)+len(chosen.prune) > 0 && c.resourceVersion() == "" {
+	if _, ok := ownership.TestVersion(c.Live); !ok && len(chosen.clear)+len(chosen.prune) > 0 {
 		out = append(out, text.New("the live object has no resourceVersion, so that the patch cannot ask whether the object is still the same; it asks for the managers instead"))
 	}
 	return out
@@ -29,12 +30,12 @@ func (c *clearing) remarks(chosen choice) []text.Text {
 // be left.
 func (c *clearing) astray(chosen choice, stored map[string]any) []text.Text {
 	gone := map[int]bool{}
-	for _, e := range sortedEntries(chosen) {
+	for _, e := range slices.Concat(chosen.clear, chosen.prune) {
 		gone[e.Index] = true
 	}
 	after := managedfields.Of(stored).Roles()
 	var out []text.Text
-	for _, e := range c.owners.Entries {
+	for _, e := range c.Owners.Entries {
 		if gone[e.Index] {
 			continue
 		}
@@ -42,13 +43,13 @@ func (c *clearing) astray(chosen choice, stored map[string]any) []text.Text {
 		switch {
 		case e.Err != nil:
 			out = append(out, text.New("the entry of %v cannot be read, for which the server forgets all entries", text.By(e.Manager)))
-		case !ok && c.unserved(e.APIVersion):
+		case !ok && !c.Served(e.APIVersion):
 			out = append(out, text.New("the server drops the entry of %v too: it is at %v, which it does not serve", text.By(e.Manager), text.Name(e.APIVersion)))
 		case !ok || !e.Set.Difference(has).Empty():
 			out = append(out, text.New("the server stores less of the entry of %v too", text.By(e.Manager)))
 		}
 	}
-	if !reflect.DeepEqual(withoutEntries(c.live), withoutEntries(stored)) {
+	if !reflect.DeepEqual(withoutEntries(c.Live), withoutEntries(stored)) {
 		out = append(out, text.New(program.In("the server changes other things of the object at this write too; ssactl patch shows them")))
 	}
 	return out

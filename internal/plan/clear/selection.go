@@ -4,13 +4,10 @@ import (
 	"slices"
 	"time"
 
-	"k8s.io/apimachinery/pkg/runtime/schema"
-
-	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/managedfields"
+	"github.com/ssactl/ssactl/internal/ownership"
 	"github.com/ssactl/ssactl/internal/plan/explain"
 	"github.com/ssactl/ssactl/internal/report"
-	"github.com/ssactl/ssactl/internal/server/api"
 	"github.com/ssactl/ssactl/internal/text"
 )
 
@@ -119,7 +116,7 @@ type choice struct {
 // choose looks at each entry.
 func (c *clearing) choose() choice {
 	var out choice
-	for _, e := range c.owners.Entries {
+	for _, e := range c.Owners.Entries {
 		if !c.selection.meant(e) {
 			continue
 		}
@@ -151,7 +148,7 @@ func (c *clearing) verdict(e managedfields.Entry) (do action, spare text.Text) {
 	switch {
 	case s.OlderThan == 0 && !s.Unserved && !s.MissingFields:
 		return clears, text.Text{}
-	case s.Unserved && e.Err == nil && c.unserved(e.APIVersion):
+	case s.Unserved && e.Err == nil && !c.Served(e.APIVersion):
 		return clears, text.Text{}
 	case s.OlderThan > 0 && c.old(e):
 		if why := c.alive(e); !why.IsZero() {
@@ -188,22 +185,15 @@ func (c *clearing) alive(e managedfields.Entry) text.Text {
 	return text.Text{}
 }
 
-// unserved reports whether the server does not know this kind at the version. Of
-// a kind that it does not know at all nothing can be said.
-func (c *clearing) unserved(apiVersion string) bool {
-	gv, err := schema.ParseGroupVersion(apiVersion)
-	return err == nil && c.server.Resource(c.object.Kind).Known && !c.server.Resource(gv.WithKind(c.object.Kind.Kind)).Known
-}
-
 // hasMissing reports whether an entry owns paths that the object does not have.
 // Only entries at the object's own version can be compared with it.
 func (c *clearing) hasMissing(e managedfields.Entry) bool {
-	return e.Err == nil && e.APIVersion == c.live["apiVersion"] && !c.missing(e).Empty()
+	return e.Err == nil && e.APIVersion == c.Live["apiVersion"] && !c.missing(e).Empty()
 }
 
 // entry describes an entry.
 func (c *clearing) entry(e managedfields.Entry, why text.Text) Entry {
-	out := Entry{Writer: report.WriterOf(e), Index: e.Index, Fields: size(e.Set.Leaves()), Why: why}
+	out := Entry{Writer: report.WriterOf(e), Index: e.Index, Fields: e.Set.Leaves().Size(), Why: why}
 	switch {
 	case e.Err != nil:
 		out.Why = text.New("it cannot be read: %v", text.Said(e.Err.Error()))
@@ -219,14 +209,9 @@ func (c *clearing) entry(e managedfields.Entry, why text.Text) Entry {
 
 // clearing is one object under work.
 type clearing struct {
-	server    api.Server
+	*ownership.Object
 	selection Selection
 	now       time.Time
-	// object names the object and has its live object.
-	object engine.Write
-	live   map[string]any
-	owners managedfields.Owners
-	shape  managedfields.Shape
 	// unstorable says why no server stores the managedFields of the file; nil
 	// for those that one does.
 	unstorable error

@@ -15,22 +15,17 @@ import (
 // (apimachinery, managedfields/internal/managedfields.go). Only all of such
 // managedFields can be cleared.
 func (c *clearing) replaceUnstorable() error {
-	metadata, _ := c.live["metadata"].(map[string]any)
+	metadata, _ := c.Live["metadata"].(map[string]any)
 	if c.unstorable = storable(metadata["managedFields"]); c.unstorable == nil {
 		return nil
 	}
 	if !c.selection.Whole() {
 		return fmt.Errorf("managedFields cannot be read: %w: clear all of them, without a flag that selects entries", c.unstorable)
 	}
+	live := maps.Clone(c.Live)
 	metadata = maps.Clone(metadata)
-	metadata["managedFields"] = []any{map[string]any{}}
-	c.live = maps.Clone(c.live)
-	c.live["metadata"] = metadata
-	text, err := json.Marshal(c.live)
-	if err != nil {
-		return fmt.Errorf("encode the live object: %w", err)
-	}
-	c.object.LiveObject, c.object.Live = c.live, text
+	live["metadata"], metadata["managedFields"] = metadata, []any{map[string]any{}}
+	c.Object = c.In(live)
 	return nil
 }
 

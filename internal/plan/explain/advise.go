@@ -87,7 +87,7 @@ func (a *adviser) on(c *claim) *report.Advice {
 		return nil
 	}
 	advice := t.Advice()
-	if _, kind := a.settable(ClientOf(a.write.Manager), *c, t); kind != None {
+	if _, kind := a.settable(ClientOf(a.Write.Manager), *c, t); kind != None {
 		advice.InClient = string(kind)
 	}
 	return advice
@@ -106,7 +106,7 @@ func (a *adviser) recommended(c *claim) Conflict {
 		return t
 	case a.takeover(t):
 		return a.handedOver(c, t)
-	case a.forced == nil || stringData(a.write, t.Field):
+	case a.forced == nil || stringData(a.Write, t.Field):
 		return a.explained(c)
 	}
 	if t.Difference = a.difference(c, t, *a.forced); !t.Difference.Changes() {
@@ -138,7 +138,7 @@ func (a *adviser) decided(c *claim, t Conflict) Conflict {
 	t.Resolutions = []Resolution{take, give}
 	kind, because := recommendReal(t, take, give)
 	t.Recommended, t.Because = a.heed(t, c, kind, because, give)
-	if kindIn(ClientOf(a.write.Manager), t) == UseLiveValue && len(a.stories) < maxStories {
+	if kindIn(ClientOf(a.Write.Manager), t) == UseLiveValue && len(a.stories) < maxStories {
 		t.Resolutions = append(t.Resolutions, a.sharing(c, t))
 	}
 	return t

@@ -2,16 +2,12 @@ package explain
 
 import (
 	"encoding/json"
-	"slices"
 
 	"github.com/ssactl/ssactl/internal/client"
-	"github.com/ssactl/ssactl/internal/engine"
-	"github.com/ssactl/ssactl/internal/engine/extract"
 	"github.com/ssactl/ssactl/internal/managedfields"
 	"github.com/ssactl/ssactl/internal/managedfields/fieldtree"
+	"github.com/ssactl/ssactl/internal/ownership"
 	"github.com/ssactl/ssactl/internal/program"
-	"github.com/ssactl/ssactl/internal/report"
-	"github.com/ssactl/ssactl/internal/server/api"
 	"github.com/ssactl/ssactl/internal/text"
 )
 
@@ -40,31 +36,22 @@ func (a *question) applies(n Nature) []Apply {
 
 // tryApply is the manager's next apply with a value for the field.
 func (a *question) tryApply(v any, same bool) Apply {
-	w, body := a.nextBody()
-	r := a.simulate(w, fieldtree.With(a.shape, body, a.path, v))
-	out := Apply{Value: v, Same: same, Answer: r.Answer()}
-	for _, c := range r.Conflicts {
-		if !slices.Contains(out.With, c.Manager) {
-			out.With = append(out.With, c.Manager)
-		}
-	}
-	return out
+	r := a.nextApplied().With(a.path, v).Now()
+	return Apply{Value: v, Same: same, Answer: r.Answer(), With: r.Against()}
 }
 
-// nextBody is what the manager applies without the field in question: what it
+// nextApplied is what the manager applies without the field in question: what it
 // applied last, or the bare object.
-func (a *question) nextBody() (engine.Write, any) {
-	for _, e := range a.owners.Readable() {
+func (a *question) nextApplied() ownership.Apply {
+	for _, e := range a.Owners.Readable() {
 		if e.Manager != a.manager || e.Operation != managedfields.Apply || e.Subresource != "" {
 			continue
 		}
-		if w, body, err := a.lastApplied(report.WriterOf(e)); err == nil && w.Kind == a.write.Kind {
-			return w, body
+		if apply, err := a.Last(e); err == nil && apply.Write.Kind == a.Write.Kind {
+			return apply
 		}
 	}
-	w := a.write
-	w.Verb, w.Subresource = api.Apply, a.subresource()
-	return w, extract.Empty(a.live)
+	return a.First(managedfields.Role{Manager: a.manager, Operation: managedfields.Apply, Subresource: a.subresource()})
 }
 
 // kept says why the field is still there though it was taken out of a manifest: an
@@ -130,14 +117,12 @@ func (a *question) keptBy(owner Owner, manager text.Arg) text.Text {
 
 // lastAppliedHas is what the annotation of client-side apply says of the field.
 func (a *question) lastAppliedHas() text.Text {
-	metadata, _ := a.live["metadata"].(map[string]any)
-	annotations, _ := metadata["annotations"].(map[string]any)
-	note, _ := annotations[client.LastApplied].(string)
+	note, _ := fieldtree.Value(a.Live, "metadata", "annotations", client.LastApplied).(string)
 	var applied map[string]any
 	switch {
 	case json.Unmarshal([]byte(note), &applied) != nil:
 		return text.Text{}
-	case a.shape.Has(applied, a.path):
+	case a.Shape.Has(applied, a.path):
 		return text.New(" (its last-applied annotation has the field, so that a client-side kubectl apply without it would remove it)")
 	}
 	return text.New(" (its last-applied annotation does not have the field, so that not even a client-side kubectl apply would remove it)")

@@ -12,7 +12,7 @@ import (
 // fields that others keep, and one for those that are taken. Conflicts are those of the
 // first claims.
 func (s *session) inClient(claims []claim, stories []Conflict) []report.ClientFix {
-	client := ClientOf(s.write.Manager)
+	client := ClientOf(s.Write.Manager)
 	fixes := map[ResolutionKind]*report.ClientFix{}
 	for i, t := range stories {
 		place, kind := s.settable(client, claims[i], t)
@@ -53,7 +53,7 @@ func (s *session) settable(client report.Client, c claim, t Conflict) (report.Pl
 
 func (s *session) clientFix(client report.Client, kind ResolutionKind) *report.ClientFix {
 	return &report.ClientFix{
-		Client: client, Kind: string(kind), Unit: s.unit(client), Applier: s.write.Manager, Managers: []string{}, Custom: s.server.Resource(s.write.Kind).Custom,
+		Client: client, Kind: string(kind), Unit: s.unit(client), Applier: s.Write.Manager, Managers: []string{}, Custom: s.Server.Resource(s.Write.Kind).Custom,
 	}
 }
 

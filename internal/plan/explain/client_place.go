@@ -13,7 +13,7 @@ import (
 // place is where the manifest has a field; false where that is not one place, and
 // where a segment would show a value of a Secret.
 func (s *session) place(c claim) (report.Place, bool) {
-	pointers := fieldtree.Pointers(s.shape, s.body, c.path)
+	pointers := fieldtree.Pointers(s.Shape, s.body, c.path)
 	if !c.found || len(pointers) != 1 {
 		return nil, false
 	}
@@ -32,7 +32,7 @@ func (s *session) place(c claim) (report.Place, bool) {
 	return out, true
 }
 
-func (s *session) secret() bool { return s.write.Kind.Group == "" && s.write.Kind.Kind == "Secret" }
+func (s *session) secret() bool { return s.Write.Kind.Group == "" && s.Write.Kind.Kind == "Secret" }
 
 func item(pe fieldpath.PathElement, position string) report.Segment {
 	segment := report.Segment{Item: true}
@@ -52,9 +52,9 @@ func item(pe fieldpath.PathElement, position string) report.Segment {
 // the folder that it builds.
 func (s *session) unit(client report.Client) report.Unit {
 	if client == report.Kubectl {
-		return report.Unit{Name: s.write.Kustomization}
+		return report.Unit{Name: s.Write.Kustomization}
 	}
-	return unitOf(client, s.live)
+	return unitOf(client, s.Live)
 }
 
 // unitOf reads what a client notes on the objects that it deploys.

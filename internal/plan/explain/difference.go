@@ -53,10 +53,10 @@ func (s *session) difference(c *claim, t Conflict, take report.Result) Differenc
 	if take.Object == nil {
 		return Difference{Kind: Unknown}
 	}
-	if stringData(s.write, t.Field) {
+	if stringData(s.Write, t.Field) {
 		return writeOnly(take, s.base)
 	}
-	stored := ValueAt(s.shape, take.Object, c.path)
+	stored := ValueAt(s.Shape, take.Object, c.path)
 	d := Difference{Kind: Real, Stored: &stored}
 	live := s.liveValue(c, t)
 	switch {
@@ -74,11 +74,12 @@ func (s *session) difference(c *claim, t Conflict, take report.Result) Differenc
 // liveValue is what is stored for a claim's field at the manifest's version:
 // the owner's version may spell it otherwise.
 func (s *session) liveValue(c *claim, t Conflict) Value {
-	live, err := s.liveAt(s.write.Kind)
+	version, _ := s.Write.Kind.ToAPIVersionAndKind()
+	live, err := s.At(version)
 	if err != nil {
 		return t.Live
 	}
-	return ValueAt(s.shape, live, c.path)
+	return ValueAt(s.Shape, live, c.path)
 }
 
 // ValueAt is the value that an object has at a path, by its shape.

@@ -1,19 +1,15 @@
 package explain
 
 import (
-	"encoding/json"
 	"errors"
 	"reflect"
 	"slices"
 
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
-	"github.com/ssactl/ssactl/internal/engine"
-	"github.com/ssactl/ssactl/internal/engine/extract"
 	"github.com/ssactl/ssactl/internal/managedfields"
-	"github.com/ssactl/ssactl/internal/managedfields/fieldtree"
+	"github.com/ssactl/ssactl/internal/ownership"
 	"github.com/ssactl/ssactl/internal/report"
-	"github.com/ssactl/ssactl/internal/server/api"
 )
 
 // drops are what happens when each owner of the field, or of parts of it,
@@ -44,13 +40,8 @@ func (a *question) concerned() []Owner {
 // target is what a manifest has to leave out to drop the field: the item where
 // the field is one of its keys, the whole where a parent is owned as one.
 func (a *question) target() fieldpath.Path {
-	n := len(a.managing)
-	if n >= 2 && a.managing[n-1].FieldName != nil && a.managing[n-2].Key != nil {
-		for _, f := range *a.managing[n-2].Key {
-			if f.Name == *a.managing[n-1].FieldName {
-				return a.managing[:n-1]
-			}
-		}
+	if managedfields.IsKey(a.managing) {
+		return a.managing[:len(a.managing)-1]
 	}
 	return a.managing
 }
@@ -59,23 +50,23 @@ func (a *question) target() fieldpath.Path {
 // applied last is put together from the live object and its entry.
 func (a *question) dropApplied(owner Owner) Drop {
 	d := Drop{Writer: owner.Writer, Effect: EffectUnknown}
-	r, err := a.applyWithout(owner.Writer, a.live)
+	r, err := a.applyWithout(owner.Writer, a.Live)
 	if err != nil {
 		d.Unknown = err.Error()
 		return d
 	}
-	a.fill(&d, r)
+	a.fill(&d, r.Result)
 	return d
 }
 
 // applyWithout is the manager's next apply to an object, the field left out.
-func (a *question) applyWithout(owner report.Writer, object map[string]any) (report.Result, error) {
-	w, body, err := a.lastApplied(owner)
+func (a *question) applyWithout(owner report.Writer, object map[string]any) (ownership.Next, error) {
+	apply, err := a.lastApplied(owner)
 	if err != nil {
-		return report.Result{}, err
+		return ownership.Next{}, err
 	}
-	body, _ = fieldtree.Without(a.shape, body, a.target())
-	r := a.simulate(extract.On(w, object), body)
+	apply, _ = apply.Without(a.target())
+	r := apply.To(object)
 	if r.Outcome == report.Failed {
 		return r, errors.New(r.Error)
 	}
@@ -85,7 +76,7 @@ func (a *question) applyWithout(owner report.Writer, object map[string]any) (rep
 // dropUpdated simulates an update or patch that leaves the field out.
 func (a *question) dropUpdated(owner Owner) Drop {
 	d := Drop{Writer: owner.Writer, Effect: EffectUnknown}
-	effect, after, r := a.withoutIt(owner.Manager, a.live)
+	effect, after, r := a.withoutIt(owner.Manager, a.Live)
 	if effect == EffectUnknown {
 		return d
 	}
@@ -107,7 +98,7 @@ func (a *question) fill(d *Drop, r report.Result) {
 		d.KeptBy = append(d.KeptBy, e.Manager)
 	}
 	for _, c := range r.Changes {
-		if (natureOf(a.shape, a.path, a.value.Value).HasParts() || !managedfields.Within(c.Field, a.field) && !managedfields.Within(a.field, c.Field)) && !follows(c) {
+		if (natureOf(a.Shape, a.path, a.value.Value).HasParts() || !managedfields.Within(c.Field, a.field) && !managedfields.Within(a.field, c.Field)) && !follows(c) {
 			d.Also = append(d.Also, c)
 		}
 	}
@@ -118,7 +109,7 @@ func (a *question) effectIn(r report.Result) (Effect, Value) {
 	if r.Outcome.Refused() {
 		return EffectRefused, a.value
 	}
-	after := ValueAt(a.shape, r.Object, a.path)
+	after := ValueAt(a.Shape, r.Object, a.path)
 	owned := len(managedfields.Of(r.Object).At(a.path)) > 0
 	switch {
 	case after.Missing:
@@ -149,7 +140,7 @@ func (a *question) withoutIt(manager string, object map[string]any) (Effect, Val
 	if r.Outcome.Refused() {
 		return EffectRefused, a.value, r
 	}
-	after := ValueAt(a.shape, r.Object, a.path)
+	after := ValueAt(a.Shape, r.Object, a.path)
 	if after.Missing {
 		return EffectRemoved, after, r
 	}
@@ -159,33 +150,18 @@ func (a *question) withoutIt(manager string, object map[string]any) (Effect, Val
 // patched simulates a JSON patch that removes the field; false where the
 // object does not have it.
 func (a *question) patched(manager string, object map[string]any) (report.Result, bool) {
-	operations := a.removeOperations(object)
-	if len(operations) == 0 {
+	operations := ownership.RemoveField(a.Shape, object, a.target())
+	w, err := a.Patching(manager, a.subresource(), operations)
+	if err != nil || len(operations) == 0 {
 		return report.Result{}, false
 	}
-	body, err := json.Marshal(operations)
-	if err != nil {
-		return report.Result{}, false
-	}
-	w := extract.On(a.write, object).WithBody(body, nil)
-	w.Verb, w.Manager, w.Subresource = api.JSONPatch, manager, a.subresource()
-	return engine.Simulate(a.ctx, a.server, w), true
+	return a.Simulate(w, object).Result, true
 }
 
 // subresource is where a write to the field has to go.
 func (a *question) subresource() string {
-	if managedfields.Within(a.field, ".status") && slices.Contains(a.server.Resource(a.write.Kind).Subresources, "status") {
+	if managedfields.Within(a.field, ".status") && slices.Contains(a.Server.Resource(a.Write.Kind).Subresources, "status") {
 		return "status"
 	}
 	return ""
-}
-
-// removeOperations are those of a JSON patch that removes the field; of a
-// repeated item all, from the last.
-func (a *question) removeOperations(object map[string]any) []map[string]any {
-	var out []map[string]any
-	for _, pointer := range fieldtree.Pointers(a.shape, object, a.target()) {
-		out = append([]map[string]any{{"op": "remove", "path": pointer}}, out...)
-	}
-	return out
 }

@@ -109,8 +109,8 @@ func (s *session) beginning(c *claim) Conflict {
 	if c.found && c.path.String() != t.Field {
 		s.reword(&t, c)
 	}
-	t.Nature = natureOf(s.shape, c.path, sample(t))
-	t.Nature.Deduced = s.kind.Deduced
+	t.Nature = natureOf(s.Shape, c.path, sample(t))
+	t.Nature.Deduced = s.Type.Deduced
 	return t
 }
 
@@ -118,8 +118,8 @@ func (s *session) beginning(c *claim) Conflict {
 func (s *session) reword(t *Conflict, c *claim) {
 	t.AskedAs = c.path.String()
 	object, _ := s.body.(map[string]any)
-	t.Yours = ValueAt(s.shape, object, c.path)
-	if at := s.write.Line(s.shape, c.path); at != nil {
+	t.Yours = ValueAt(s.Shape, object, c.path)
+	if at := s.Write.Line(s.Shape, c.path); at != nil {
 		t.Source = at
 	}
 }
@@ -135,7 +135,7 @@ func sample(t Conflict) any {
 func (s *session) ownersOf(conflicts []report.Conflict) []Owner {
 	out := make([]Owner, len(conflicts))
 	for i, c := range conflicts {
-		out[i] = Owner{Writer: c.Writer, ManagerKind: ManagerKindOf(c.Writer, s.write.Manager)}
+		out[i] = Owner{Writer: c.Writer, ManagerKind: ManagerKindOf(c.Writer, s.Write.Manager)}
 	}
 	return out
 }

@@ -31,7 +31,7 @@ type Judges struct {
 //	migrate
 //	stop managing        the owners               none
 func (s *session) heed(t Conflict, c *claim, kind ResolutionKind, because Reason, stop Resolution) (ResolutionKind, Reason) {
-	me := managedfields.Role{Manager: s.write.Manager, Operation: managedfields.Apply, Subresource: s.write.Subresource}
+	me := managedfields.Role{Manager: s.Write.Manager, Operation: managedfields.Apply, Subresource: s.Write.Subresource}
 	owns := kind == Force || kind == UseLiveValue || kind == Migrate
 	switch mine := s.forbids(c, me); {
 	case mine && owns && stop.Safe:
@@ -60,5 +60,5 @@ func (s *session) forbidden(t Conflict, c *claim) []Owner {
 }
 
 func (s *session) forbids(c *claim, role managedfields.Role) bool {
-	return s.judges.Forbids != nil && s.judges.Forbids(s.live, c.path, role)
+	return s.judges.Forbids != nil && s.judges.Forbids(s.Live, c.path, role)
 }

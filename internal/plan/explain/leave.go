@@ -13,6 +13,7 @@ import (
 	"github.com/ssactl/ssactl/internal/guard"
 	"github.com/ssactl/ssactl/internal/managedfields"
 	"github.com/ssactl/ssactl/internal/managedfields/fieldtree"
+	"github.com/ssactl/ssactl/internal/ownership"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/server/api"
 )
@@ -52,13 +53,15 @@ func writtenBy(ctx context.Context, server api.Server, w engine.Write, path fiel
 	if !ok {
 		return nil, false
 	}
-	patch := extract.On(w, object)
-	patch.Verb, patch.Manager, patch.MediaType = api.JSONPatch, to, ""
-	patch, err := extract.Send(patch, []any{map[string]any{"op": "replace", "path": pointers[0], "value": another}})
+	o, err := ownership.Of(ctx, server, extract.On(w, object))
 	if err != nil {
 		return nil, false
 	}
-	r := engine.Simulate(ctx, server, patch)
+	patch, err := o.Patching(to, w.Subresource, []report.PatchOperation{{Op: "replace", Path: pointers[0], Value: another}})
+	if err != nil {
+		return nil, false
+	}
+	r := o.Simulate(patch, object)
 	return r.Object, !r.Outcome.Refused() && r.Object != nil
 }
 

@@ -30,16 +30,16 @@ func (s *session) edited(path fieldpath.Path, change func(*edit.Doc) error) (*Ed
 	if s.unedited {
 		return nil, ""
 	}
-	doc, err := edit.Document(s.write.Body, edit.Options{})
+	doc, err := edit.Document(s.Write.Body, edit.Options{})
 	if err == nil {
-		doc.Within(nil, s.shape)
+		doc.Within(nil, s.Shape)
 		err = change(doc)
 	}
 	if err != nil {
 		return nil, err.Error()
 	}
-	e := lineEdit(string(s.write.Body), string(doc.Bytes()))
-	e.File = s.write.Source.File
+	e := lineEdit(string(s.Write.Body), string(doc.Bytes()))
+	e.File = s.Write.Source.File
 	e.Line = s.lineOf(e.Line, path)
 	return &e, ""
 }
@@ -47,9 +47,9 @@ func (s *session) edited(path fieldpath.Path, change func(*edit.Doc) error) (*Ed
 // lineOf is the line of the file for a line of the body, on which a path is
 // edited; 0 where nobody knows.
 func (s *session) lineOf(n int, path fieldpath.Path) int {
-	if l := s.write.Locator; l != nil && l.Text(n).Line == 0 {
+	if l := s.Write.Locator; l != nil && l.Text(n).Line == 0 {
 		// The body is in no file, but the field may be.
-		if at := s.write.Line(s.shape, path); at != nil {
+		if at := s.Write.Line(s.Shape, path); at != nil {
 			return at.Line
 		}
 		return 0
@@ -60,8 +60,8 @@ func (s *session) lineOf(n int, path fieldpath.Path) int {
 // firstLine is the line of the file that the body's first byte stands on: the
 // source names the first line that is neither blank nor a comment.
 func (s *session) firstLine() int {
-	line := s.write.Source.Line
-	for _, l := range strings.Split(string(s.write.Body), "\n") {
+	line := s.Write.Source.Line
+	for _, l := range strings.Split(string(s.Write.Body), "\n") {
 		text := strings.TrimSpace(l)
 		if text != "" && text != "---" && !strings.HasPrefix(text, "#") {
 			break

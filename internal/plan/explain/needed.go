@@ -36,7 +36,7 @@ func Needed(without, with []string) bool {
 // needed reports whether the manifest cannot be without a field: a new object is refused
 // then, though the live one is not.
 func (s *session) needed(c *claim) bool {
-	body, ok := fieldtree.Without(s.shape, s.body, c.path)
+	body, ok := fieldtree.Without(s.Shape, s.body, c.path)
 	if !ok {
 		return false
 	}
@@ -45,9 +45,9 @@ func (s *session) needed(c *claim) bool {
 }
 
 func (s *session) lacking(body any) []string {
-	w, err := extract.Send(s.write, body)
+	w, err := extract.Send(s.Write, body)
 	if err != nil {
 		return nil
 	}
-	return Lacking(s.ctx, s.server, w)
+	return Lacking(s.Ctx, s.Server, w)
 }

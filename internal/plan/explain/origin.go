@@ -12,7 +12,7 @@ func (a *question) origin() (o Origin, needed bool) {
 	switch {
 	case managedfields.Untracked(a.path):
 		return ServerWritten, false
-	case len(a.owners.Entries) == 0:
+	case len(a.Owners.Entries) == 0:
 		return UntrackedObject, false
 	case len(a.ownedBy) > 0 && len(a.managing) < len(a.path):
 		return OwnedAbove, false
@@ -25,7 +25,7 @@ func (a *question) origin() (o Origin, needed bool) {
 	case managedfields.Within(a.field, ".status"):
 		return ServerWritten, false
 	}
-	effect, after, _ := a.withoutIt("ssactl", a.live)
+	effect, after, _ := a.withoutIt("ssactl", a.Live)
 	if effect == EffectDefault && reflect.DeepEqual(after, a.value) {
 		return Default, false
 	}

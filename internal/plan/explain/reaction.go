@@ -1,11 +1,12 @@
 package explain
 
 import (
+	"fmt"
+
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
-	"github.com/ssactl/ssactl/internal/engine/extract"
 	"github.com/ssactl/ssactl/internal/managedfields"
-	"github.com/ssactl/ssactl/internal/managedfields/fieldtree"
+	"github.com/ssactl/ssactl/internal/ownership"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/text"
 )
@@ -19,7 +20,7 @@ func (s *session) reactions(r report.Result, owners []Owner) []Reaction {
 	for _, owner := range owners {
 		v := Reaction{Writer: owner.Writer, SetsAgain: owner.ManagerKind.Returns == Always || owner.ManagerKind.Returns == OnSync || owner.ManagerKind.Returns == OnRun && owner.Operation == managedfields.Apply}
 		if owner.Operation == managedfields.Apply {
-			v.NextApply = s.nextApply(owner.Writer, r.Object, nil)
+			v.NextApply = s.nextApply(owner.Writer, r.Object, asIs)
 		}
 		v.Says = afterTaking(owner, v)
 		out = append(out, v)
@@ -38,7 +39,7 @@ func (s *session) partners(r report.Result, t Conflict, at fieldpath.Path) []Rea
 	for _, owner := range t.Owners {
 		v := Reaction{Writer: owner.Writer, SetsAgain: owner.ManagerKind.Returns == Always}
 		if owner.Operation == managedfields.Apply {
-			v.NextApply = s.nextApply(owner.Writer, r.Object, func(body any) any { return body })
+			v.NextApply = s.nextApply(owner.Writer, r.Object, asIs)
 			v.SetsAgain = v.SetsAgain || v.NextApply.Refused()
 			if spelled := s.spelledAsYours(owner, r, t, at); spelled == report.Conflicted {
 				v.SetsAgain, v.NextApply = true, spelled
@@ -56,22 +57,29 @@ func (s *session) spelledAsYours(owner Owner, r report.Result, t Conflict, at fi
 	if t.Difference.Changes() || t.Difference.Kind == WriteOnly || t.Yours.Missing {
 		return ""
 	}
-	return s.nextApply(owner.Writer, r.Object, func(body any) any {
-		return fieldtree.With(s.shape, body, at, t.Yours.Value)
-	})
+	return s.nextApply(owner.Writer, r.Object, func(a ownership.Apply) ownership.Apply { return a.With(at, t.Yours.Value) })
 }
 
 // nextApply is the outcome of an owner's next apply to an object: of what it
 // applied last, as far as the live object tells, edited or not.
-func (s *session) nextApply(owner report.Writer, object map[string]any, edited func(any) any) report.Outcome {
-	w, body, err := s.lastApplied(owner)
+func (s *session) nextApply(owner report.Writer, object map[string]any, edited func(ownership.Apply) ownership.Apply) report.Outcome {
+	apply, err := s.lastApplied(owner)
 	if err != nil {
 		return ""
 	}
-	if edited != nil {
-		body = edited(body)
+	return edited(apply).To(object).Outcome
+}
+
+func asIs(a ownership.Apply) ownership.Apply { return a }
+
+// lastApplied is the apply of what an Apply manager applied last.
+func (s *session) lastApplied(owner report.Writer) (ownership.Apply, error) {
+	for _, e := range s.Owners.Readable() {
+		if w := report.WriterOf(e); w.Manager == owner.Manager && w.Operation == owner.Operation && w.Subresource == owner.Subresource && w.APIVersion == owner.APIVersion {
+			return s.Last(e)
+		}
 	}
-	return s.simulate(extract.On(w, object), body).Outcome
+	return ownership.Apply{}, fmt.Errorf("%s has no entry", owner.Manager)
 }
 
 func afterTaking(owner Owner, v Reaction) text.Text {

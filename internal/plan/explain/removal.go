@@ -5,6 +5,7 @@ import (
 
 	"github.com/ssactl/ssactl/internal/kubectl"
 	"github.com/ssactl/ssactl/internal/managedfields"
+	"github.com/ssactl/ssactl/internal/ownership"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/shell"
 )
@@ -21,12 +22,12 @@ func (a *question) removal() Removal {
 	case a.value.Missing && len(a.concerned()) == 0:
 		out.Effect = EffectRemoved
 		return out
-	case a.isDefault(a.live):
+	case a.isDefault(a.Live):
 		out.Effect = EffectDefault
 		return out
 	}
-	object := a.live
-	var r report.Result
+	object := a.Live
+	var r ownership.Next
 	for _, owner := range a.concerned() {
 		if owner.Operation != managedfields.Apply {
 			continue
@@ -40,11 +41,9 @@ func (a *question) removal() Removal {
 		}
 		step.Outcome, step.Message = r.Outcome, r.Answer().Message
 		out.Steps = append(out.Steps, step)
-		if r.Object != nil {
-			object = r.Object
-		}
+		object = r.Left()
 	}
-	out.Effect, out.After = a.state(object, len(out.Steps) > 0, r)
+	out.Effect, out.After = a.state(object, len(out.Steps) > 0, r.Result)
 	if out.Effect == EffectKept {
 		a.patchStep(&out, object)
 	}
@@ -75,10 +74,10 @@ func (a *question) patchStep(out *Removal, object map[string]any) {
 }
 
 func (a *question) patchLine(object map[string]any) shell.Line {
-	body, err := json.Marshal(a.removeOperations(object))
+	body, err := json.Marshal(ownership.RemoveField(a.Shape, object, a.target()))
 	if err != nil {
 		return shell.Refused(err)
 	}
-	return kubectl.Named(a.server, a.write.Kind, a.write.Namespace, a.write.Name).
+	return kubectl.Named(a.Server, a.Write.Kind, a.Write.Namespace, a.Write.Name).
 		Patch(kubectl.Patch{Type: kubectl.JSONPatch, Subresource: a.subresource(), Body: body})
 }

@@ -16,7 +16,7 @@ import (
 // force is the forced apply of this field.
 func (s *session) force(c *claim, t Conflict, r report.Result) Resolution {
 	w := s.resolution(Force, r)
-	after := ValueAt(s.shape, r.Object, c.path)
+	after := ValueAt(s.Shape, r.Object, c.path)
 	w.After = &after
 	w.Changes, w.Transfers = s.beyondBase(r)
 	w.Reactions = s.reactions(r, t.Owners)
@@ -35,7 +35,7 @@ func (s *session) stopManaging(c *claim) Resolution {
 func (s *session) without(c *claim) Resolution {
 	r := s.base
 	w := s.resolution(StopManaging, r)
-	after := ValueAt(s.shape, r.Object, c.path)
+	after := ValueAt(s.Shape, r.Object, c.path)
 	w.After = &after
 	field := c.path.String()
 	for _, change := range r.Changes {
@@ -62,7 +62,7 @@ func (s *session) useLiveValue(all []claim, c *claim, t Conflict) Resolution {
 	r := s.apply(body, holdBack)
 	w := s.resolution(UseLiveValue, r)
 	w.Write = &live
-	after := ValueAt(s.shape, r.Object, at)
+	after := ValueAt(s.Shape, r.Object, at)
 	w.After = &after
 	w.Changes, w.Transfers = s.beyondBase(r)
 	w.Edit, w.NotEdited = s.editWith(c.path, at, live.Value)
@@ -79,17 +79,17 @@ func (s *session) withLiveValue(all []claim, c *claim, t Conflict) (body any, at
 	}
 	body = s.withoutOthers(all, c)
 	if !at.Equals(c.path) {
-		body, _ = fieldtree.Without(s.shape, body, c.path)
+		body, _ = fieldtree.Without(s.Shape, body, c.path)
 	}
-	return fieldtree.With(s.shape, body, at, live.Value), at, live, why
+	return fieldtree.With(s.Shape, body, at, live.Value), at, live, why
 }
 
 // shareable gives where to write which value; why says that there is none.
 // stringData is shared through data, as that is where its values are stored.
 func (s *session) shareable(c *claim, t Conflict) (at fieldpath.Path, live Value, why text.Text) {
-	if stringData(s.write, t.Field) && len(c.path) == 2 {
+	if stringData(s.Write, t.Field) && len(c.path) == 2 {
 		at = fieldpath.MakePathOrDie("data", *c.path[1].FieldName)
-		live = ValueAt(s.shape, s.live, at)
+		live = ValueAt(s.Shape, s.Live, at)
 	} else {
 		at, live = c.path, t.Live
 		if at.String() != t.Field {
@@ -99,7 +99,7 @@ func (s *session) shareable(c *claim, t Conflict) (at fieldpath.Path, live Value
 	if live.Missing {
 		return nil, live, text.New("nothing is stored for the field, so that there is no value to write")
 	}
-	if len(s.shape.Lookup(s.live, at)) > 1 {
+	if len(s.Shape.Lookup(s.Live, at)) > 1 {
 		return nil, live, text.New("the live list repeats the item, and an apply cannot say an item twice")
 	}
 	return at, live, why
@@ -131,14 +131,12 @@ func (s *session) beyondBase(r report.Result) ([]report.Change, []report.Transfe
 	return changes, transfers
 }
 
+// follows reports whether a change goes along with others. kubectl keeps a copy of the
+// manifest in the last-applied annotation, which the server rewrites at each apply of the
+// manager kubectl (apimachinery, managedfields/internal/lastappliedupdater.go).
 func follows(c report.Change) bool {
-	return c.Field == ".metadata.generation" || c.Field == lastAppliedField && c.Reason != report.ReasonApplied
+	return c.Field == ".metadata.generation" || c.Field == client.LastAppliedField && c.Reason != report.ReasonApplied
 }
-
-// lastAppliedField is where kubectl keeps a copy of the manifest, which the
-// server rewrites at each apply of the manager kubectl (apimachinery,
-// managedfields/internal/lastappliedupdater.go).
-const lastAppliedField = ".metadata.annotations." + client.LastApplied
 
 // unfound are the resolutions of a field that the manifest does not have by that
 // name: only force can be tried, for everything at once.
@@ -181,7 +179,7 @@ func (s *session) useLiveValues(all []claim) Resolution {
 			continue
 		}
 		if at, live, why := s.shareable(c, t); why.IsZero() {
-			body = fieldtree.With(s.shape, body, at, live.Value)
+			body = fieldtree.With(s.Shape, body, at, live.Value)
 		} else {
 			left++
 		}

@@ -8,23 +8,16 @@ import (
 
 	"github.com/ssactl/ssactl/internal/client"
 	"github.com/ssactl/ssactl/internal/engine"
-	"github.com/ssactl/ssactl/internal/engine/extract"
 	"github.com/ssactl/ssactl/internal/managedfields"
 	"github.com/ssactl/ssactl/internal/managedfields/fieldtree"
+	"github.com/ssactl/ssactl/internal/ownership"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/server/api"
 )
 
-// session is one object under question.
+// session is one object under question; its write is the apply that is explained.
 type session struct {
-	ctx    context.Context
-	server api.Server
-	write  engine.Write
-	kind   api.Type
-	shape  managedfields.Shape
-	// live is the live object as given; owners are its entries.
-	live   map[string]any
-	owners managedfields.Owners
+	*ownership.Object
 	body   any
 	judges Judges
 	// base is the apply with every conflicting field given up.
@@ -37,7 +30,7 @@ type session struct {
 }
 
 func newSession(ctx context.Context, server api.Server, w engine.Write, r report.Result, judges Judges) *session {
-	s := &session{ctx: ctx, server: server, write: w, live: r.Live, body: w.Decoded, judges: judges}
+	s := &session{body: w.Decoded, judges: judges}
 	if s.body == nil {
 		text := w.Body
 		if w.JSON != nil {
@@ -45,10 +38,20 @@ func newSession(ctx context.Context, server api.Server, w engine.Write, r report
 		}
 		_ = kjson.Unmarshal(text, &s.body)
 	}
-	s.kind = server.Types(w.Kind)
-	s.shape = managedfields.ShapeOf(s.kind.ParseableType)
-	s.owners = managedfields.Of(r.Live)
+	w.LiveObject = r.Live
+	s.Object = objectOf(ctx, server, w)
+	if judges.Send != nil {
+		s.Send = judges.Send
+	}
 	return s
+}
+
+// objectOf is the live object of a write, to which kubectl sends all that it sends. One
+// that cannot be parsed has no field.
+func objectOf(ctx context.Context, server api.Server, w engine.Write) *ownership.Object {
+	o, _ := ownership.Of(ctx, server, w)
+	o.Send = client.Simulate
+	return o
 }
 
 // forcing says whether an apply takes what others own.
@@ -61,21 +64,9 @@ const (
 
 // apply simulates the write with another body.
 func (s *session) apply(body any, mode forcingMode) report.Result {
-	w := s.write
+	w := s.Write
 	w.Force = bool(mode)
-	return s.simulate(w, body)
-}
-
-// simulate is Simulate of a write with a decoded body, as the client sends it.
-func (s *session) simulate(w engine.Write, body any) report.Result {
-	w, err := extract.Send(w, body)
-	if err != nil {
-		return engine.Failure(w, err)
-	}
-	if s.judges.Send != nil {
-		return s.judges.Send(s.ctx, s.server, w)
-	}
-	return client.Simulate(s.ctx, s.server, w)
+	return s.Apply(w, body).Now().Result
 }
 
 // claim is a conflicting field with all that hold it.
@@ -113,7 +104,7 @@ func (s *session) claims(conflicts []report.Conflict) []claim {
 func (s *session) bodyPaths() map[string]fieldpath.Path {
 	out := map[string]fieldpath.Path{}
 	object, _ := s.body.(map[string]any)
-	for _, p := range s.shape.Paths(object) {
+	for _, p := range s.Shape.Paths(object) {
 		if field := p.String(); out[field] == nil {
 			out[field] = p.Copy()
 		}
@@ -129,14 +120,14 @@ const maxTried = 200
 // the owner's API version: the one without which the conflict is gone.
 func (s *session) causeOf(field string) (fieldpath.Path, bool) {
 	object, _ := s.body.(map[string]any)
-	for i, leaf := range s.shape.Leaves(object) {
+	for i, leaf := range s.Shape.Leaves(object) {
 		if i == maxTried {
 			break
 		}
 		if managedfields.Untracked(leaf.Path) {
 			continue
 		}
-		body, ok := fieldtree.Without(s.shape, s.body, leaf.Path)
+		body, ok := fieldtree.Without(s.Shape, s.body, leaf.Path)
 		if !ok {
 			continue
 		}
@@ -163,7 +154,7 @@ func (s *session) withoutOthers(all []claim, keep *claim) any {
 	body := s.body
 	for i := range all {
 		if c := &all[i]; c != keep && c.found {
-			body, _ = fieldtree.Without(s.shape, body, c.path)
+			body, _ = fieldtree.Without(s.Shape, body, c.path)
 		}
 	}
 	return body

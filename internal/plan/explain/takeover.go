@@ -36,7 +36,7 @@ func TakenOver(applier string, manifest *fieldpath.Set, live managedfields.Owner
 func (s *session) takeover(t Conflict) bool {
 	if !s.looked {
 		s.looked = true
-		s.former, _ = TakenOver(s.write.Manager, s.manifest(), s.owners)
+		s.former, _ = TakenOver(s.Write.Manager, s.manifest(), s.Owners)
 	}
 	for _, o := range t.Owners {
 		if s.former.Manager == "" || o.Manager != s.former.Manager || o.Operation != managedfields.Update || o.Subresource != "" {
@@ -55,7 +55,7 @@ func takingOver(t Conflict) (ResolutionKind, Reason) {
 func (s *session) manifest() *fieldpath.Set {
 	set := fieldpath.NewSet()
 	object, _ := s.body.(map[string]any)
-	for _, leaf := range s.shape.Leaves(object) {
+	for _, leaf := range s.Shape.Leaves(object) {
 		if !managedfields.Untracked(leaf.Path) {
 			set.Insert(leaf.Path.Copy())
 		}

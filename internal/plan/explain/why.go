@@ -4,7 +4,6 @@ import (
 	"context"
 	"slices"
 
-	kjson "k8s.io/apimachinery/pkg/util/json"
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
 	"github.com/ssactl/ssactl/internal/engine"
@@ -51,7 +50,7 @@ type question struct {
 func Ask(ctx context.Context, server api.Server, q Question) Why {
 	a := newQuestion(ctx, server, q)
 	out := Why{
-		Target:  a.write.Target(),
+		Target:  a.Write.Target(),
 		Source:  q.Object.LiveAt(),
 		Field:   a.field,
 		Typed:   q.Typed,
@@ -60,8 +59,8 @@ func Ask(ctx context.Context, server api.Server, q Question) Why {
 		Manager: a.manager,
 	}
 	out.Notices, out.Caveats = a.notices()
-	out.Nature = natureOf(a.shape, a.path, a.value.Value)
-	out.Nature.Deduced = a.kind.Deduced
+	out.Nature = natureOf(a.Shape, a.path, a.value.Value)
+	out.Nature.Deduced = a.Type.Deduced
 	out.Inside = q.Inside
 	out.Origin, out.Needed = a.origin()
 	if out.Origin == OwnedAbove {
@@ -80,19 +79,13 @@ func Ask(ctx context.Context, server api.Server, q Question) Why {
 func newQuestion(ctx context.Context, server api.Server, q Question) *question {
 	w := q.Object.WithBody(nil, nil)
 	w.Verb, w.Subresource = api.Apply, ""
-	if w.LiveObject == nil {
-		_ = kjson.Unmarshal(w.Live, &w.LiveObject)
-	}
-	s := &session{ctx: ctx, server: server, write: w, live: w.LiveObject}
-	s.kind = server.Types(w.Kind)
-	s.shape = managedfields.ShapeOf(s.kind.ParseableType)
-	s.owners = managedfields.Of(s.live)
+	s := &session{Object: objectOf(ctx, server, w)}
 	a := &question{session: s, path: q.Path, field: q.Path.String(), manager: q.Manager, wanted: q.Value}
 	if a.manager == "" {
 		a.manager = anotherManager
 	}
-	a.write.Manager = a.manager
-	a.value = ValueAt(s.shape, s.live, a.path)
+	a.Write.Manager = a.manager
+	a.value = ValueAt(s.Shape, s.Live, a.path)
 	a.managing, a.ownedBy = a.owning()
 	return a
 }
@@ -103,7 +96,7 @@ func (a *question) owning() (fieldpath.Path, []Owner) {
 	for n := len(a.path); n > 0; n-- {
 		at := a.path[:n]
 		out := []Owner{}
-		for _, e := range a.owners.At(at) {
+		for _, e := range a.Owners.At(at) {
 			child, below := childOf(e.Set, at)
 			if n == len(a.path) || !below || child.Empty() {
 				out = append(out, a.owner(e))
@@ -137,7 +130,7 @@ func (a *question) owner(e managedfields.Entry) Owner {
 // entries' order.
 func (a *question) below() []Owner {
 	var out []Owner
-	for _, e := range a.owners.Readable() {
+	for _, e := range a.Owners.Readable() {
 		if child, ok := childOf(e.Set, a.path); ok && !child.Empty() {
 			out = append(out, a.owner(e))
 		}
@@ -148,8 +141,8 @@ func (a *question) below() []Owner {
 // notices are the engine's remarks on the managed fields, told by a write that
 // changes nothing.
 func (a *question) notices() ([]string, []report.Caveat) {
-	w := a.write.WithBody([]byte("{}"), nil)
+	w := a.Write.WithBody([]byte("{}"), nil)
 	w.Verb = api.MergePatch
-	r := engine.Simulate(a.ctx, a.server, w)
+	r := a.Simulate(w, a.Live)
 	return r.Notices, slices.DeleteFunc(slices.Clone(r.Confidence.Reasons), func(c report.Caveat) bool { return c.Rule == "" || c.Rule == report.RuleNotGiven })
 }

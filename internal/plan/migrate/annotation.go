@@ -20,7 +20,7 @@ const LastApplied = client.LastApplied
 
 var (
 	annotationsPath = fieldpath.MakePathOrDie("metadata", "annotations")
-	lastAppliedPath = fieldpath.MakePathOrDie("metadata", "annotations", LastApplied)
+	lastAppliedPath = client.LastAppliedPath
 )
 
 // annotationState reports whether an annotation can be used.

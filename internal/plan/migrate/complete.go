@@ -8,6 +8,7 @@ import (
 
 	"github.com/ssactl/ssactl/internal/engine/extract"
 	"github.com/ssactl/ssactl/internal/managedfields"
+	"github.com/ssactl/ssactl/internal/ownership"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/text"
 )
@@ -52,7 +53,7 @@ func (s *subject) migrate(sources []managedfields.Entry) Migration {
 // migrated is the object with the entries of a plan; a nil effect leaves the
 // annotation alone.
 func (s *subject) migrated(c claims, set *fieldpath.Set, effect *AnnotationEffect) map[string]any {
-	es := entriesOf(s.live, s.owners)
+	es := ownership.Edit(s.live)
 	var sources []managedfields.Entry
 	if set != nil {
 		sources = s.sources()
@@ -65,24 +66,23 @@ func (s *subject) migrated(c claims, set *fieldpath.Set, effect *AnnotationEffec
 		Set: set,
 	}
 	for _, e := range sources {
-		claimed.Time = latest(claimed.Time, e.Time)
+		claimed.Time = ownership.Latest(claimed.Time, e.Time)
 	}
 	if s.applied.Set != nil {
 		claimed.Time = s.applied.Time
 	}
 	keepOwn := s.applied.Set != nil && s.applied.APIVersion == c.version && s.applied.Set.Equals(set)
-	es.remove(func(e managedfields.Entry) bool {
+	es.Remove(func(e managedfields.Entry) bool {
 		return isIn(sources, e) || !keepOwn && s.applied.Set != nil && e.Index == s.applied.Index
 	})
 	if !keepOwn {
-		es.put(claimed)
+		es.Join(claimed)
 	}
 	object := s.live
 	if effect != nil {
-		object = s.withFate(&es, *effect, c.version)
+		object = s.withFate(es, *effect, c.version)
 	}
-	es.sort()
-	return es.on(object)
+	return es.On(object)
 }
 
 // annotationFate decides about the annotation: it is dropped with
@@ -112,7 +112,7 @@ func (s *subject) annotationFate(migrates bool) AnnotationEffect {
 
 // withFate is the object as the effect of the annotation wants it; the entries
 // follow.
-func (s *subject) withFate(es *entries, effect AnnotationEffect, version string) map[string]any {
+func (s *subject) withFate(es *ownership.Entries, effect AnnotationEffect, version string) map[string]any {
 	switch effect.Effect {
 	case Dropped:
 		object := withoutAnnotation(s.live)
@@ -120,7 +120,7 @@ func (s *subject) withFate(es *entries, effect AnnotationEffect, version string)
 		if annotationsOf(object) == nil {
 			gone.Insert(annotationsPath)
 		}
-		es.disown(gone)
+		es.Disown(gone)
 		return object
 	case Kept:
 		s.keepAnnotation(es, version)
@@ -130,13 +130,11 @@ func (s *subject) withFate(es *entries, effect AnnotationEffect, version string)
 
 // keepAnnotation gives the annotation to the manager that kubectl keeps it
 // with, unless another manager applies it.
-func (s *subject) keepAnnotation(es *entries, version string) {
-	for _, e := range es.list {
-		if e.Operation == managedfields.Apply && ownsAnnotation(e.Entry) {
-			return
-		}
+func (s *subject) keepAnnotation(es *ownership.Entries, version string) {
+	if es.Has(func(e managedfields.Entry) bool { return e.Operation == managedfields.Apply && ownsAnnotation(e) }) {
+		return
 	}
-	es.put(managedfields.Entry{
+	es.Join(managedfields.Entry{
 		Writer: managedfields.Writer{
 			Role:       managedfields.Role{Manager: AnnotationKeeper, Operation: managedfields.Apply},
 			APIVersion: version,
@@ -209,7 +207,7 @@ func (s *subject) body(c claims) (map[string]any, bool) {
 	case ByManifest, ByAnnotation:
 		return s.wishes[0].object, true
 	case ByEntry:
-		body, err := extract.Extract(s.world.Type(c.version).ParseableType, c.live, c.own.Difference(fieldpath.NewSet(lastAppliedPath)))
+		body, err := extract.Extract(s.world.TypeAt(c.version).ParseableType, c.live, c.own.Difference(fieldpath.NewSet(lastAppliedPath)))
 		return body, err == nil
 	}
 	return nil, false

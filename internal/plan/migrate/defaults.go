@@ -4,6 +4,7 @@ import (
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
 	"github.com/ssactl/ssactl/internal/managedfields"
+	"github.com/ssactl/ssactl/internal/ownership"
 )
 
 // sort separates defaults from leftovers among the leaves that migrated entries
@@ -54,7 +55,7 @@ func (s *subject) comesBack(c *claims, rest *fieldpath.Set) (*fieldpath.Set, boo
 	}
 	all := s.claimable(c.set.Union(c.held))
 	object := s.migrated(*c, all, nil)
-	r := s.world.Apply(object, body, s.to.Manager)
+	r := s.world.Sending(ownership.By(s.to.Manager), body).To(object)
 	result := r.Object
 	if r.Forced != nil {
 		result = r.Forced.Object

@@ -1,8 +1,6 @@
 package migrate
 
 import (
-	"time"
-
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/text"
 )
@@ -224,11 +222,3 @@ const (
 	// Unrelated: nothing speaks for it.
 	Unrelated Strength = "Unrelated"
 )
-
-// latest is the later of two times; nil is before all.
-func latest(a, b *time.Time) *time.Time {
-	if a == nil || b != nil && b.After(*a) {
-		return b
-	}
-	return a
-}

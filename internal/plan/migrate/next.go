@@ -7,6 +7,7 @@ import (
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
 	"github.com/ssactl/ssactl/internal/managedfields"
+	"github.com/ssactl/ssactl/internal/ownership"
 	"github.com/ssactl/ssactl/internal/program"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/text"
@@ -54,7 +55,7 @@ func (s *subject) dropped(c claims) *fieldpath.Set {
 }
 
 func (s *subject) nextApply(c claims, dropped *fieldpath.Set, object, body map[string]any) NextApply {
-	r := s.world.Apply(object, body, s.to.Manager)
+	r := s.world.Sending(ownership.By(s.to.Manager), body).To(object)
 	n := NextApply{Answer: r.Answer(), Conflicts: report.List(r.Conflicts), Changes: report.List(r.Changes), Kept: []KeptField{}}
 	version, _ := r.Object["apiVersion"].(string)
 	if r.Object == nil || version != c.version {
@@ -63,16 +64,9 @@ func (s *subject) nextApply(c claims, dropped *fieldpath.Set, object, body map[s
 	owners := managedfields.Of(r.Object)
 	var find managedfields.Finder
 	dropped.Iterate(func(p fieldpath.Path) {
-		if !find.Has(c.shape, r.Object, p) {
-			return
+		if find.Has(c.shape, r.Object, p) {
+			n.Kept = append(n.Kept, KeptField{Field: p.String(), By: ownership.Keepers(owners, p)})
 		}
-		k := KeptField{Field: p.String()}
-		for _, e := range owners.Readable() {
-			if managedfields.Covers(e.Set, p) {
-				k.By = append(k.By, report.WriterOf(e))
-			}
-		}
-		n.Kept = append(n.Kept, k)
 	})
 	slices.SortStableFunc(n.Kept, func(a, b KeptField) int { return cmp.Compare(a.Field, b.Field) })
 	return n

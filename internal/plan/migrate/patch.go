@@ -2,19 +2,15 @@ package migrate
 
 import (
 	"reflect"
-	"strings"
 
+	"github.com/ssactl/ssactl/internal/client"
+	"github.com/ssactl/ssactl/internal/ownership"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/text"
 )
 
 // Operation is one operation of the JSON patch.
 type Operation = report.PatchOperation
-
-var escapePointer = strings.NewReplacer("~", "~0", "/", "~1")
-
-// annotationPointer is where the annotation stands.
-var annotationPointer = "/metadata/annotations/" + escapePointer.Replace(LastApplied)
 
 // handOver makes the patch from the live object to the planned one. It tests
 // the resourceVersion first, so that it does nothing to another state than the
@@ -23,15 +19,15 @@ var annotationPointer = "/metadata/annotations/" + escapePointer.Replace(LastApp
 func (s *subject) handOver(written *string) {
 	m := &s.result
 	var patch []Operation
-	if version := resourceVersion(s.live); version != "" {
-		patch = append(patch, Operation{Op: "test", Path: "/metadata/resourceVersion", Value: version})
+	if test, ok := ownership.TestVersion(s.live); ok {
+		patch = append(patch, test)
 	} else {
-		patch = append(patch, Operation{Op: "test", Path: "/metadata/managedFields", Value: managedFields(s.live)})
+		patch = append(patch, ownership.TestAll(s.live))
 		s.findings.add(RuleNoResourceVersion, report.SeverityWarning, ".metadata.resourceVersion", text.New("the live object has no resourceVersion, so that a patch cannot test whether the cluster has moved on: it tests managedFields instead"),
 			text.New("fetch the object again"))
 	}
-	if before, after := managedFields(s.live), managedFields(m.Object); !reflect.DeepEqual(before, after) {
-		patch = append(patch, Operation{Op: "replace", Path: "/metadata/managedFields", Value: after})
+	if replace := ownership.ReplaceAll(m.Object); !reflect.DeepEqual(replace, ownership.ReplaceAll(s.live)) {
+		patch = append(patch, replace)
 	}
 	_, had := annotationsOf(s.live)[LastApplied]
 	_, has := annotationsOf(m.Object)[LastApplied]
@@ -39,26 +35,9 @@ func (s *subject) handOver(written *string) {
 	case written != nil && annotationsOf(s.live) == nil:
 		patch = append(patch, Operation{Op: "add", Path: "/metadata/annotations", Value: map[string]any{LastApplied: *written}})
 	case written != nil:
-		patch = append(patch, Operation{Op: "add", Path: annotationPointer, Value: *written})
+		patch = append(patch, Operation{Op: "add", Path: client.LastAppliedPointer, Value: *written})
 	case had && !has:
-		patch = append(patch, Operation{Op: "remove", Path: annotationPointer})
+		patch = append(patch, Operation{Op: "remove", Path: client.LastAppliedPointer})
 	}
 	m.Patch = patch
-}
-
-func resourceVersion(object map[string]any) string {
-	metadata, _ := object["metadata"].(map[string]any)
-	version, _ := metadata["resourceVersion"].(string)
-	return version
-}
-
-// managedFields are the entries of an object as they stand in it. An empty
-// list would mean that nothing is asked for: a list of one empty entry clears
-// them (apimachinery, managedfields/internal/managedfields.go).
-func managedFields(object map[string]any) any {
-	metadata, _ := object["metadata"].(map[string]any)
-	if list, ok := metadata["managedFields"].([]any); ok && len(list) > 0 {
-		return list
-	}
-	return []any{map[string]any{}}
 }

@@ -1,13 +1,21 @@
 package migrate
 
 import (
+	"context"
 	"fmt"
 	"reflect"
 	"slices"
+	"time"
 
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/ssactl/ssactl/internal/engine"
+	"github.com/ssactl/ssactl/internal/guard"
 	"github.com/ssactl/ssactl/internal/managedfields"
+	"github.com/ssactl/ssactl/internal/ownership"
 	"github.com/ssactl/ssactl/internal/program"
 	"github.com/ssactl/ssactl/internal/report"
+	"github.com/ssactl/ssactl/internal/server/api"
 	"github.com/ssactl/ssactl/internal/text"
 )
 
@@ -22,16 +30,41 @@ type Object struct {
 	ManifestSource *report.Source
 }
 
-// Plan reports what a migration of one object does.
-func Plan(w World, o Object, opts Options) Migration {
-	s := newSubject(w, o, opts)
-	if !s.readable() {
-		return s.blocked()
+// Run plans one object with a server that knows its kind. It always gives a
+// Migration: where no answer could be given, panics of server code included,
+// the verdict is Failed.
+func Run(ctx context.Context, server api.Server, o Object, opts Options, now time.Time) Migration {
+	return guard.Or(func() Migration { return run(ctx, server, o, opts, now) }, func(err error) Migration { return Failure(o, err) })
+}
+
+func run(ctx context.Context, server api.Server, o Object, opts Options, now time.Time) Migration {
+	apiVersion, _ := o.Live["apiVersion"].(string)
+	kind, _ := o.Live["kind"].(string)
+	gv, err := schema.ParseGroupVersion(apiVersion)
+	if err != nil {
+		return Failure(o, fmt.Errorf("parse the live object's apiVersion: %w", err))
 	}
-	switch opts.Mode {
-	case Compatible:
+	world, err := ownership.Of(ctx, server, engine.Write{
+		Kind: gv.WithKind(kind), Namespace: o.Target.Namespace, Name: o.Target.Name, LiveObject: o.Live, Now: now,
+	})
+	if err != nil {
+		return Failure(o, err)
+	}
+	m := newSubject(world, o, opts).plan()
+	if m.Resource = kind; server.Resource(world.Write.Kind).Known {
+		m.Resource = server.Resource(world.Write.Kind).Resource
+	}
+	return m
+}
+
+// plan reports what a migration of the object does.
+func (s *subject) plan() Migration {
+	switch {
+	case !s.readable():
+		return s.blocked()
+	case s.opts.Mode == Compatible:
 		return s.planCompatible()
-	case Reverse:
+	case s.opts.Mode == Reverse:
 		return s.planReverse()
 	}
 	return s.planComplete()
@@ -57,7 +90,7 @@ func blank(o Object) Migration {
 // subject is an object under plan.
 type subject struct {
 	Object
-	world   World
+	world   *ownership.Object
 	opts    Options
 	version string
 	live    map[string]any
@@ -75,7 +108,7 @@ type subject struct {
 	result   Migration
 }
 
-func newSubject(w World, o Object, opts Options) *subject {
+func newSubject(w *ownership.Object, o Object, opts Options) *subject {
 	s := &subject{Object: o, world: w, opts: opts, live: o.Live, result: blank(o), basis: ByNothing}
 	s.version, _ = o.Live["apiVersion"].(string)
 	s.owners = managedfields.Of(o.Live)

@@ -1,79 +1,28 @@
 package migrate
 
 import (
-	"fmt"
+	"context"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 	kjson "k8s.io/apimachinery/pkg/util/json"
 
+	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/managedfields"
+	"github.com/ssactl/ssactl/internal/ownership"
+	"github.com/ssactl/ssactl/test/lab"
 )
 
-// live is a gadget with entries in short form: "manager operation
-// version subresource: path path", a dot for no subresource; paths are those of
-// fieldsV1 without f:.
-func live(t testing.TB, annotation string, entries ...string) map[string]any {
-	t.Helper()
-	o := object(t, `{"apiVersion":"lab/v1","kind":"Gadget","metadata":{"name":"g","resourceVersion":"7"},"spec":{"replicas":2,"size":5,"mode":"fast","ports":[{"port":80,"name":"http"}]}}`)
+// live is a gadget with an annotation, and entries as lab.Gadget takes them.
+func live(_ testing.TB, annotation string, entries ...string) map[string]any {
+	o := lab.Gadget(entries...)
 	if annotation != "" {
 		o = withAnnotation(o, annotation)
 	}
-	var list []any
-	for _, e := range entries {
-		list = append(list, shortEntry(t, e))
-	}
-	return with(o, "metadata", with(o["metadata"].(map[string]any), "managedFields", list))
-}
-
-const annotationKey = "annotation"
-
-func shortEntry(t testing.TB, s string) map[string]any {
-	t.Helper()
-	head, tail, _ := strings.Cut(s, ":")
-	words := strings.Fields(head)
-	fields := map[string]any{}
-	for _, path := range strings.Fields(tail) {
-		at := fields
-		for _, key := range strings.Split(path, "/") {
-			if key == annotationKey {
-				key = LastApplied
-			}
-			child, ok := at["f:"+key].(map[string]any)
-			if !ok {
-				child = map[string]any{}
-				at["f:"+key] = child
-			}
-			at = child
-		}
-	}
-	entry := map[string]any{
-		"manager": words[0], "operation": words[1], "apiVersion": words[2], "fieldsType": "FieldsV1", "fieldsV1": fields,
-		"time": "2026-01-01T00:00:00Z",
-	}
-	if words[3] != "." {
-		entry["subresource"] = words[3]
-	}
-	return entry
-}
-
-// short formats entries as live takes them, without the time.
-func short(o map[string]any) []string {
-	var out []string
-	for _, e := range managedfields.Of(o).Entries {
-		var paths []string
-		for _, p := range fields(e.Set) {
-			p = strings.ReplaceAll(strings.TrimPrefix(p, "."), "kubectl.kubernetes.io/last-applied-configuration", annotationKey)
-			paths = append(paths, strings.ReplaceAll(p, ".", "/"))
-		}
-		subresource := e.Subresource
-		if subresource == "" {
-			subresource = "."
-		}
-		out = append(out, fmt.Sprintf("%s %s %s %s: %s", e.Manager, e.Operation, e.APIVersion, subresource, strings.Join(paths, " ")))
-	}
-	return out
+	return o
 }
 
 const (
@@ -255,7 +204,7 @@ func TestPlan(t *testing.T) {
 			if tt.opts.From == nil {
 				tt.opts.Auto = ByEvidence
 			}
-			m := Plan(lab{at: map[string]map[string]any{"lab/v1": o.Live}}, o, tt.opts)
+			m := Run(context.Background(), lab.Server{Mute: true}, o, tt.opts, time.Time{})
 			if m.Verdict != tt.verdict || m.To.Manager != tt.to {
 				t.Errorf("%s to %q, want %s to %q", m.Verdict, m.To.Manager, tt.verdict, tt.to)
 			}
@@ -263,7 +212,7 @@ func TestPlan(t *testing.T) {
 				t.Errorf("findings (-want +got)\n%s\n%v", diff, m.Findings)
 			}
 			if tt.verdict == Migrates {
-				if diff := cmp.Diff(tt.want, short(m.Object)); diff != "" {
+				if diff := cmp.Diff(tt.want, lab.Entries(m.Object)); diff != "" {
 					t.Errorf("entries (-want +got)\n%s", diff)
 				}
 			} else if changed(o.Live, m.Object) {
@@ -287,9 +236,13 @@ func answered(rules []string) []string {
 func TestConvert(t *testing.T) {
 	v1 := object(t, `{"apiVersion":"lab/v1","kind":"Gadget","spec":{"replicas":2,"size":5,"mode":"fast"}}`)
 	v2 := object(t, `{"apiVersion":"lab/v2","kind":"Gadget","spec":{"replicas":2,"size":6,"args":["a"]}}`)
-	w := lab{at: map[string]map[string]any{"lab/v1": v1, "lab/v2": v2}, unknown: map[string]bool{"lab/v0": true}}
+	server := lab.Server{At: map[string]map[string]any{"lab/v2": v2}, Unserved: []string{"lab/v0"}}
+	w, err := ownership.Of(context.Background(), server, engine.Write{Kind: schema.GroupVersionKind{Group: "lab", Version: "v1", Kind: "Gadget"}, LiveObject: v1})
+	if err != nil {
+		t.Fatal(err)
+	}
 	entry := func(s string) managedfields.Entry {
-		return managedfields.Of(with(v1, "metadata", map[string]any{"managedFields": []any{shortEntry(t, s)}})).Entries[0]
+		return managedfields.Of(with(v1, "metadata", map[string]any{"managedFields": []any{lab.Entry(s)}})).Entries[0]
 	}
 	tests := []struct {
 		name, entry string

@@ -11,6 +11,7 @@ import (
 
 	"github.com/ssactl/ssactl/internal/engine/extract"
 	"github.com/ssactl/ssactl/internal/managedfields"
+	"github.com/ssactl/ssactl/internal/ownership"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/text"
 )
@@ -104,7 +105,7 @@ func (s *subject) lastManifest(from managedfields.Entry) (map[string]any, error)
 	if err != nil {
 		return nil, err
 	}
-	return extract.Extract(s.world.Type(from.APIVersion).ParseableType, live, from.Set.Difference(fieldpath.NewSet(lastAppliedPath)))
+	return extract.Extract(s.world.TypeAt(from.APIVersion).ParseableType, live, from.Set.Difference(fieldpath.NewSet(lastAppliedPath)))
 }
 
 // annotationText writes a manifest as kubectl does: JSON with sorted keys,
@@ -144,14 +145,14 @@ func (s *subject) checkSize(applied string) {
 // reversed is the plan for the way back.
 func (s *subject) reversed(from managedfields.Entry, applied string) Migration {
 	m := &s.result
-	es := entriesOf(s.live, s.owners)
-	es.remove(func(e managedfields.Entry) bool { return e.Index == from.Index })
-	es.disown(fieldpath.NewSet(lastAppliedPath))
+	es := ownership.Edit(s.live)
+	es.Remove(ownership.Is(from))
+	es.Disown(fieldpath.NewSet(lastAppliedPath))
 	set := from.Set.Union(fieldpath.NewSet(lastAppliedPath))
 	if annotationsOf(s.live) == nil {
 		set = set.Union(fieldpath.NewSet(annotationsPath))
 	}
-	es.put(managedfields.Entry{
+	es.Join(managedfields.Entry{
 		Writer: managedfields.Writer{
 			Role:       managedfields.Role{Manager: s.to.Manager, Operation: managedfields.Update},
 			APIVersion: from.APIVersion,
@@ -159,8 +160,7 @@ func (s *subject) reversed(from managedfields.Entry, applied string) Migration {
 		Time: from.Time,
 		Set:  set,
 	})
-	es.sort()
-	m.Object = es.on(withAnnotation(s.live, applied))
+	m.Object = es.On(withAnnotation(s.live, applied))
 	m.Verdict = Migrates
 	m.Annotation = AnnotationEffect{Effect: Written, Reason: text.New("client-side apply needs it to see what a manifest drops")}
 	after := managedfields.Of(m.Object)
@@ -256,7 +256,7 @@ func (s *subject) alsoAsked(from managedfields.Entry) map[int][]string {
 // those of custom resources there are marked as approved.
 func (s *subject) isCustom() bool {
 	group := groupOf(s.version)
-	return strings.Contains(group, ".") && !strings.HasSuffix(group, ".k8s.io") || s.world.Type(s.version).Deduced
+	return strings.Contains(group, ".") && !strings.HasSuffix(group, ".k8s.io") || s.world.TypeAt(s.version).Deduced
 }
 
 func hasItems(set *fieldpath.Set) bool {

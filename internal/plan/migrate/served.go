@@ -86,7 +86,7 @@ func (s *subject) tellUnserved(after managedfields.Owners) {
 // Kubernetes itself have no dot, or have one and look as those of custom
 // resources do.
 func (s *subject) tellNoSchema(version string) {
-	if !s.world.Type(version).Deduced {
+	if !s.world.TypeAt(version).Deduced {
 		return
 	}
 	what, hint := text.New("no schema is known for the kind"), text.New("give its CustomResourceDefinition with --crds")

@@ -7,6 +7,7 @@ import (
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
 	"github.com/ssactl/ssactl/internal/managedfields"
+	"github.com/ssactl/ssactl/internal/ownership"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/text"
 )
@@ -73,7 +74,7 @@ func (s *subject) tellStale() {
 	var same [][]report.Writer
 	by := map[int][]string{}
 	for _, p := range s.stale() {
-		owners := s.ownersOf(p)
+		owners := ownership.Keepers(s.owners, p)
 		at := slices.IndexFunc(same, func(o []report.Writer) bool { return reflect.DeepEqual(o, owners) })
 		if at < 0 {
 			at, same = len(same), append(same, owners)
@@ -135,15 +136,4 @@ func spelling(find *managedfields.Finder, shape managedfields.Shape, w *wish, li
 		return false
 	}
 	return sameMeaning(said[0], is[0])
-}
-
-// ownersOf are the owners of a path.
-func (s *subject) ownersOf(p fieldpath.Path) []report.Writer {
-	var out []report.Writer
-	for _, e := range s.owners.Readable() {
-		if managedfields.Covers(e.Set, p) {
-			out = append(out, report.WriterOf(e))
-		}
-	}
-	return out
 }

@@ -4,6 +4,7 @@ import (
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
 	"github.com/ssactl/ssactl/internal/managedfields"
+	"github.com/ssactl/ssactl/internal/ownership"
 	"github.com/ssactl/ssactl/internal/text"
 )
 
@@ -21,10 +22,10 @@ const probe = "ssactl-probe"
 // newWish reads the fields that an apply of the object owns. The server tells:
 // it lets a manager of its own apply it to the live object. Where it refuses,
 // the schema tells, and where none is known, the paths that entries own.
-func newWish(w World, object, live map[string]any, owned *fieldpath.Set) (*wish, error) {
+func newWish(w *ownership.Object, object, live map[string]any, owned *fieldpath.Set) (*wish, error) {
 	version, _ := object["apiVersion"].(string)
 	out := &wish{object: object, version: version}
-	t := w.Type(version)
+	t := w.TypeAt(version)
 	if t.Deduced {
 		out.set = saidPaths(object, owned)
 		return out, nil
@@ -43,8 +44,8 @@ func newWish(w World, object, live map[string]any, owned *fieldpath.Set) (*wish,
 
 // probed is what the server says that an apply of the object owns; false where
 // it refuses the apply.
-func probed(w World, object, live map[string]any) (*fieldpath.Set, bool) {
-	r := w.Apply(live, object, probe)
+func probed(w *ownership.Object, object, live map[string]any) (*fieldpath.Set, bool) {
+	r := w.Sending(ownership.By(probe), object).To(live)
 	stored := r.Object
 	if r.Forced != nil {
 		stored = r.Forced.Object
@@ -73,7 +74,7 @@ func saidPaths(object map[string]any, owned *fieldpath.Set) *fieldpath.Set {
 }
 
 // at is the wish in the terms of a version.
-func (w *wish) at(world World, version string) *fieldpath.Set {
+func (w *wish) at(world *ownership.Object, version string) *fieldpath.Set {
 	return convert(world, w.set, w.version, version).set
 }
 

@@ -9,26 +9,9 @@ import (
 
 	"github.com/ssactl/ssactl/internal/guard"
 	"github.com/ssactl/ssactl/internal/managedfields"
-	"github.com/ssactl/ssactl/internal/report"
+	"github.com/ssactl/ssactl/internal/ownership"
 	"github.com/ssactl/ssactl/internal/server/api"
 )
-
-// World is what a plan has to know of the object's kind. Versions are API
-// versions, such as apps/v1.
-type World interface {
-	// Type is the merge type at a version.
-	Type(version string) api.Type
-	// Served reports whether the server knows the kind at the version. Of a kind
-	// that it does not know at all, every version counts as served.
-	Served(version string) bool
-	// ServedAs is an API version at which the server serves the live object's
-	// kind; empty where it serves the object's own, and where none is known.
-	ServedAs() string
-	// At is the live object at a version.
-	At(version string) (map[string]any, error)
-	// Apply simulates an apply of the body to the object.
-	Apply(object, body map[string]any, manager string) report.Result
-}
 
 // setOf are the paths that an apply of the object owns by its schema: what it
 // says, but for the identity, the status, and the annotation of client-side
@@ -62,8 +45,8 @@ var identity = func() *fieldpath.Set {
 
 // shapeAt is how the kind is cut at a version; zero where no schema is known,
 // so that paths show how lists are split.
-func shapeAt(w World, version string) managedfields.Shape {
-	t := w.Type(version)
+func shapeAt(w *ownership.Object, version string) managedfields.Shape {
+	t := w.TypeAt(version)
 	if t.Deduced {
 		return managedfields.Shape{}
 	}
@@ -88,7 +71,7 @@ type conversion struct {
 //
 //	apps/v1beta1 .spec.replicas   is  apps/v1 .spec.replicas
 //	autoscaling/v1 .spec.targetCPUUtilizationPercentage   has no counterpart in v2
-func convert(w World, set *fieldpath.Set, from, to string) conversion {
+func convert(w *ownership.Object, set *fieldpath.Set, from, to string) conversion {
 	c := conversion{set: fieldpath.NewSet(), lost: fieldpath.NewSet()}
 	if from == to {
 		c.set = set

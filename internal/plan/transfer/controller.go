@@ -1,13 +1,11 @@
 package transfer
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
 
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
-	"sigs.k8s.io/structured-merge-diff/v6/value"
 
 	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/managedfields"
@@ -27,7 +25,7 @@ func (p *planner) handOver(map[string]any) (Step, engine.Write, error) {
 // controls: the controller writes another value, as it will sooner or later.
 func (p *planner) controls(current map[string]any) (Step, engine.Write, error) {
 	step := Step{Kind: ByItself, Manager: p.q.To, Meant: true, Does: text.New("%v sets %v to another value when it has reason to, and owns %v", text.By(p.q.To), p.fields(), p.agree("it", "them"))}
-	w := p.object
+	w := p.Write
 	w.Manager, w.Force = p.q.To, false
 	if p.scales() {
 		step.Subresource, w.Subresource = "scale", "scale"
@@ -39,21 +37,17 @@ func (p *planner) controls(current map[string]any) (Step, engine.Write, error) {
 	if err != nil {
 		return step, w, err
 	}
-	body, err := json.Marshal(operations)
-	if err != nil {
-		return step, w, fmt.Errorf("encode the patch: %w", err)
-	}
-	w.Verb = api.JSONPatch
 	if p.isStatus() {
-		step.Subresource, w.Subresource = "status", "status"
+		step.Subresource = "status"
 	}
-	return step, w.WithBody(body, nil), nil
+	w, err = p.Patching(p.q.To, step.Subresource, operations)
+	return step, w, err
 }
 
 // scales reports whether the one field is the number of replicas of a kind that
 // has the scale subresource, through which autoscalers write it.
 func (p *planner) scales() bool {
-	return len(p.subjects) == 1 && Scales(p.server, p.object, p.subjects[0].path)
+	return len(p.subjects) == 1 && Scales(p.Server, p.Write, p.subjects[0].path)
 }
 
 // Scales reports whether an autoscaler writes a field through the scale
@@ -63,7 +57,7 @@ func Scales(server api.Server, object engine.Write, path fieldpath.Path) bool {
 }
 
 func (p *planner) isStatus() bool {
-	return slices.Contains(p.server.Resource(p.object.Kind).Subresources, "status") &&
+	return slices.Contains(p.Server.Resource(p.Write.Kind).Subresources, "status") &&
 		!slices.ContainsFunc(p.subjects, func(s subject) bool { return !managedfields.Within(s.field, ".status") })
 }
 
@@ -72,11 +66,11 @@ func (p *planner) otherValues(object map[string]any) ([]Operation, error) {
 	var out []Operation
 	for _, s := range p.subjects {
 		for _, leaf := range s.leaves {
-			other, ok := fieldtree.Other(explain.ValueAt(p.shape, object, leaf).Value)
-			if !ok || isKey(leaf) {
+			other, ok := fieldtree.Other(explain.ValueAt(p.Shape, object, leaf).Value)
+			if !ok || managedfields.IsKey(leaf) {
 				continue
 			}
-			for _, pointer := range fieldtree.Pointers(p.shape, object, leaf) {
+			for _, pointer := range fieldtree.Pointers(p.Shape, object, leaf) {
 				out = append(out, Operation{Op: "replace", Path: pointer, Value: other})
 			}
 		}
@@ -85,13 +79,4 @@ func (p *planner) otherValues(object map[string]any) ([]Operation, error) {
 		return nil, errors.New("no other value can be made up to simulate the controller with")
 	}
 	return out, nil
-}
-
-// isKey reports whether a path is a key of a list item, which cannot change.
-func isKey(path fieldpath.Path) bool {
-	n := len(path)
-	if n < 2 || path[n-1].FieldName == nil || path[n-2].Key == nil {
-		return false
-	}
-	return slices.ContainsFunc(*path[n-2].Key, func(f value.Field) bool { return f.Name == *path[n-1].FieldName })
 }

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
-	"strings"
 
 	kjson "k8s.io/apimachinery/pkg/util/json"
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
@@ -13,15 +12,10 @@ import (
 	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/managedfields"
 	"github.com/ssactl/ssactl/internal/managedfields/fieldtree"
+	"github.com/ssactl/ssactl/internal/ownership"
 	"github.com/ssactl/ssactl/internal/program"
-	"github.com/ssactl/ssactl/internal/report"
-	"github.com/ssactl/ssactl/internal/server/api"
 	"github.com/ssactl/ssactl/internal/text"
 )
-
-func isLastApplied(field string) bool {
-	return strings.HasPrefix(field, ".metadata.annotations."+client.LastApplied)
-}
 
 // disown: the fields leave an Update entry of the former owner, and the
 // last-applied annotation that client-side apply would delete them by, where the
@@ -30,24 +24,15 @@ func isLastApplied(field string) bool {
 func (p *planner) disown(role managedfields.Role) maker {
 	return func(current map[string]any) (Step, engine.Write, error) {
 		step := Step{Kind: Patch, Manager: role.Manager, Does: text.New("%v %v the Update entry of %v", p.fields(), p.agree("leaves", "leave"), text.By(role.Manager))}
-		e, ok := entryOf(current, role, p.ownsSome)
-		if !ok {
-			return step, engine.Write{}, fmt.Errorf("the entry of %s is gone by then", role.Manager)
-		}
-		rest := e.Set.Difference(p.inSubjects(e.Set))
-		step.Patch = guarded(e)
-		if rest.Leaves().Empty() {
-			step.Patch = append(step.Patch, report.RemoveEntry(e))
-		} else {
-			fields, err := report.ReplaceFields(e, rest)
-			if err != nil {
-				return step, engine.Write{}, err
-			}
-			step.Patch = append(step.Patch, fields)
+		err := p.edit(&step, current, role, func(es *ownership.Entries, e managedfields.Entry) {
+			es.Prune(ownership.Is(e), p.inSubjects(e.Set))
+		})
+		if err != nil {
+			return step, engine.Write{}, err
 		}
 		if note, ok := p.annotationWithout(current); ok && slices.Contains(client.AnnotationUpdaters(current), role.Manager) {
 			step.Does = text.New("%v, and the last-applied annotation", step.Does)
-			step.Patch = append(step.Patch, Operation{Op: "replace", Path: "/metadata/annotations/" + strings.ReplaceAll(client.LastApplied, "/", "~1"), Value: note})
+			step.Patch = append(step.Patch, Operation{Op: "replace", Path: client.LastAppliedPointer, Value: note})
 		}
 		w, err := p.patching(step)
 		return step, w, err
@@ -58,39 +43,36 @@ func (p *planner) disown(role managedfields.Role) maker {
 func (p *planner) migrate(role managedfields.Role) maker {
 	return func(current map[string]any) (Step, engine.Write, error) {
 		step := Step{Kind: Patch, Manager: role.Manager, Does: text.New("the Update entry of %v becomes an Apply entry, so that its applies can drop fields", text.By(role.Manager))}
-		e, ok := entryOf(current, role, p.ownsSome)
-		if !ok {
-			return step, engine.Write{}, fmt.Errorf("the entry of %s is gone by then", role.Manager)
+		err := p.edit(&step, current, role, func(es *ownership.Entries, e managedfields.Entry) { es.Become(ownership.Is(e), managedfields.Apply) })
+		if err != nil {
+			return step, engine.Write{}, err
 		}
-		applying := role
-		applying.Operation = managedfields.Apply
-		if _, has := entryOf(current, applying, anyEntry); has {
+		applier := role
+		applier.Operation = managedfields.Apply
+		if managedfields.Of(current).Roles()[applier] != nil {
 			return step, engine.Write{}, fmt.Errorf(program.In("%s has an Apply entry already, with which this one is to be united: ssactl migrate does that"), role.Manager)
 		}
-		step.Patch = append(guarded(e), report.ReplaceInEntry(e, "operation", managedfields.Apply))
 		w, err := p.patching(step)
 		return step, w, err
 	}
 }
 
-// guarded are tests that the entry still stands where the patch means it: the
-// steps before change the resourceVersion in an option, to one that is not known yet.
-func guarded(e managedfields.Entry) []Operation {
-	return []Operation{report.TestEntry(e, "manager", e.Manager), report.TestEntry(e, "operation", e.Operation)}
-}
-
-// entryOf is the first entry of a role that is wanted: there may be several, at
-// several API versions.
-func entryOf(object map[string]any, role managedfields.Role, wanted func(managedfields.Entry) bool) (managedfields.Entry, bool) {
-	entries := managedfields.Of(object).Readable()
-	i := slices.IndexFunc(entries, func(e managedfields.Entry) bool { return e.Role == role && wanted(e) })
+// edit makes the patch that edits the first entry of a role which owns some of the fields:
+// there may be several, at several API versions. It tests that the entry still stands
+// where the patch means it: the steps before change the resourceVersion in an option, to
+// one that is not known yet.
+func (p *planner) edit(step *Step, current map[string]any, role managedfields.Role, edit func(*ownership.Entries, managedfields.Entry)) error {
+	entries := managedfields.Of(current).Readable()
+	i := slices.IndexFunc(entries, func(e managedfields.Entry) bool { return e.Role == role && p.ownsSome(e) })
 	if i < 0 {
-		return managedfields.Entry{}, false
+		return fmt.Errorf("the entry of %s is gone by then", role.Manager)
 	}
-	return entries[i], true
+	es := ownership.Edit(current)
+	edit(es, entries[i])
+	patch, err := es.Patch()
+	step.Patch = append(es.Guards(ownership.Manager, ownership.Operation), patch...)
+	return err
 }
-
-func anyEntry(managedfields.Entry) bool { return true }
 
 // inSubjects are the paths of a set that are a field which is handed over, or
 // in one.
@@ -98,7 +80,7 @@ func (p *planner) inSubjects(set *fieldpath.Set) *fieldpath.Set {
 	out := fieldpath.NewSet()
 	set.Iterate(func(path fieldpath.Path) {
 		for _, s := range p.subjects {
-			if len(path) >= len(s.path) && fieldpath.Path(path[:len(s.path)]).Equals(s.path) {
+			if within(path, s.path) {
 				out.Insert(path.Copy())
 			}
 		}
@@ -109,16 +91,14 @@ func (p *planner) inSubjects(set *fieldpath.Set) *fieldpath.Set {
 // annotationWithout is the last-applied annotation without the fields; false
 // where there is none that can be read and has them.
 func (p *planner) annotationWithout(object map[string]any) (string, bool) {
-	metadata, _ := object["metadata"].(map[string]any)
-	annotations, _ := metadata["annotations"].(map[string]any)
-	note, _ := annotations[client.LastApplied].(string)
+	note, _ := fieldtree.Value(object, "metadata", "annotations", client.LastApplied).(string)
 	var applied any
 	if kjson.Unmarshal([]byte(note), &applied) != nil {
 		return "", false
 	}
 	found := false
 	for _, s := range p.subjects {
-		less, had := fieldtree.Without(p.shape, applied, s.path)
+		less, had := fieldtree.Without(p.Shape, applied, s.path)
 		applied, found = less, found || had
 	}
 	if !found {
@@ -133,11 +113,5 @@ func (p *planner) annotationWithout(object map[string]any) (string, bool) {
 
 // patching is the write of a step with a JSON patch.
 func (p *planner) patching(step Step) (engine.Write, error) {
-	body, err := json.Marshal(step.Patch)
-	if err != nil {
-		return engine.Write{}, fmt.Errorf("encode the patch: %w", err)
-	}
-	w := p.object
-	w.Verb, w.Manager, w.Subresource, w.Force = api.JSONPatch, step.Manager, step.Subresource, false
-	return w.WithBody(body, nil), nil
+	return p.Patching(step.Manager, step.Subresource, step.Patch)
 }

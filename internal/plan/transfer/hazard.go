@@ -1,16 +1,14 @@
 package transfer
 
 import (
-	"encoding/json"
 	"slices"
 
 	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/engine/extract"
 	"github.com/ssactl/ssactl/internal/managedfields"
-	"github.com/ssactl/ssactl/internal/managedfields/fieldtree"
+	"github.com/ssactl/ssactl/internal/ownership"
 	"github.com/ssactl/ssactl/internal/plan/explain"
 	"github.com/ssactl/ssactl/internal/report"
-	"github.com/ssactl/ssactl/internal/server/api"
 )
 
 // hazards are what happens in another order than that of an option, and after it.
@@ -53,11 +51,11 @@ func (p *planner) appliers() []managedfields.Role {
 
 // dropFirst is the former owner's apply without the fields to the live object.
 func (p *planner) dropFirst(role managedfields.Role) (Hazard, bool) {
-	step, w, err := p.drop(role)(p.live)
+	step, w, err := p.drop(role)(p.Live)
 	if err != nil {
 		return Hazard{}, false
 	}
-	r := p.hazard(DropFirst, role.Manager, w, p.live)
+	r := p.hazard(DropFirst, role.Manager, w, p.Live)
 	r.Before, r.Likely = len(p.first)+1, returns(step.Manager, managedfields.Apply)
 	return r, true
 }
@@ -73,23 +71,15 @@ func (p *planner) deleteFirst(chosen Option, role managedfields.Role) (Hazard, b
 	object := p.stages[chosen.Kind][i]
 	var operations []Operation
 	for _, s := range p.subjects {
-		for _, pointer := range fieldtree.Pointers(p.shape, object, s.path) {
-			operations = append([]Operation{{Op: "remove", Path: pointer}}, operations...)
-		}
+		operations = append(ownership.RemoveField(p.Shape, object, s.path), operations...)
 	}
-	body, err := json.Marshal(operations)
-	if err != nil || len(operations) == 0 {
-		return Hazard{}, false
-	}
-	w := p.object
-	w.Verb, w.Manager, w.Subresource, w.Force = api.JSONPatch, role.Manager, role.Subresource, false
-	w = w.WithBody(body, nil)
-	if role.Subresource != "" && role.Subresource != "status" {
+	w, err := p.Patching(role.Manager, role.Subresource, operations)
+	if err != nil || len(operations) == 0 || role.Subresource != "" && role.Subresource != "status" {
 		return Hazard{}, false
 	}
 	r := p.hazard(DeleteFirst, role.Manager, w, object)
 	r.Before = i + 1
-	_, r.Likely = p.annotationWithout(p.live)
+	_, r.Likely = p.annotationWithout(p.Live)
 	return r, true
 }
 
@@ -97,15 +87,15 @@ func (p *planner) deleteFirst(chosen Option, role managedfields.Role) (Hazard, b
 // rest of the option after it.
 func (p *planner) controllerFirst() (Hazard, bool) {
 	out := Hazard{Kind: ControllerFirst, Manager: p.q.To, Before: len(p.first) + 2, Likely: true}
-	current := p.live
+	current := p.Live
 	var set []State
 	for i, make := range append([]maker{p.handOver, p.controls}, p.leaving()...) {
 		_, w, err := make(current)
 		if err != nil {
 			return out, false
 		}
-		r := engine.Simulate(p.ctx, p.server, extract.On(w, current))
-		out.Attempt, out.With = report.Attempt(r.Answer()), with(r)
+		r := p.Simulate(w, current)
+		out.Attempt, out.With = report.Attempt(r.Answer()), r.Against()
 		if i <= 1 && r.Outcome.Refused() {
 			return out, false
 		}
@@ -127,11 +117,12 @@ func (p *planner) controllerFirst() (Hazard, bool) {
 // oldManifest is the former owner's apply of what it applied before, to the
 // object that an option leaves.
 func (p *planner) oldManifest(final map[string]any, role managedfields.Role, kind HazardKind) (Hazard, bool) {
-	w, body, err := p.configurationAt(p.live, role, p.q.FromManifest)
+	apply, err := p.configurationAt(p.Live, role, p.q.FromManifest)
 	if err != nil {
 		return Hazard{}, false
 	}
-	if w, err = extract.Send(w, body); err != nil {
+	w, err := extract.Send(apply.Write, apply.Body)
+	if err != nil {
 		return Hazard{}, false
 	}
 	w.Force = kind == OldManifestForced
@@ -147,23 +138,9 @@ func (p *planner) oldManifest(final map[string]any, role managedfields.Role, kin
 
 // hazard simulates a write to an object.
 func (p *planner) hazard(kind HazardKind, manager string, w engine.Write, object map[string]any) Hazard {
-	r := engine.Simulate(p.ctx, p.server, extract.On(w, object))
-	after := r.Object
-	if after == nil {
-		after = object
-	}
-	out := Hazard{Kind: kind, Manager: manager, Attempt: report.Attempt(r.Answer()), With: with(r), States: p.states(after)}
+	r := p.Simulate(w, object)
+	out := Hazard{Kind: kind, Manager: manager, Attempt: report.Attempt(r.Answer()), With: r.Against(), States: p.states(r.Left())}
 	out.Harm = p.changed(out.States)
-	return out
-}
-
-func with(r report.Result) []string {
-	var out []string
-	for _, c := range r.Conflicts {
-		if !slices.Contains(out, c.Manager) {
-			out = append(out, c.Manager)
-		}
-	}
 	return out
 }
 

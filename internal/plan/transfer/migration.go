@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"github.com/ssactl/ssactl/internal/client"
-	"github.com/ssactl/ssactl/internal/engine/extract"
 	"github.com/ssactl/ssactl/internal/plan/migrate"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/text"
@@ -13,7 +12,7 @@ import (
 // migratedFirst is a safe plan that first migrates the client-side entries which
 // kubectl would move to the manager of a step; false where there is none.
 func (p *planner) migratedFirst(plain Plan) (Plan, bool) {
-	updaters := client.AnnotationUpdaters(p.live)
+	updaters := client.AnnotationUpdaters(p.Live)
 	if len(updaters) == 0 {
 		return plain, false
 	}
@@ -47,7 +46,7 @@ func (p *planner) completeMigrated(out Plan, moved []string) Plan {
 			return out
 		}
 		out = p.complete(out)
-	} else if ownsAll(p.states(p.live), p.q.To) {
+	} else if ownsAll(p.states(p.Live), p.q.To) {
 		out.Options = []Option{{Kind: MigrateOnly, Steps: p.first, Safe: true, Outcome: report.Configured}}
 		out.Outcome, out.Chosen = report.Configured, MigrateOnly
 		out.Reason = text.New("%v is the name under which the same tool applies server-side: a migration moves the fields.", text.By(p.q.To))
@@ -60,9 +59,9 @@ func (p *planner) completeMigrated(out Plan, moved []string) Plan {
 // migrated is a planner for what a migration of the client-side entries leaves, with
 // the step that migrates; nil where that is no plan that keeps all values.
 func (p *planner) migrated(options migrate.Options) *planner {
-	updaters := client.AnnotationUpdaters(p.live)
+	updaters := client.AnnotationUpdaters(p.Live)
 	former := updaters[0]
-	o := migrate.Object{Target: p.object.Target(), Live: p.live, Source: p.q.Object.LiveAt()}
+	o := migrate.Object{Target: p.Write.Target(), Live: p.Live, Source: p.q.Object.LiveAt()}
 	if slices.Contains(updaters, p.q.From) {
 		former = p.q.From
 		if m := p.q.FromManifest; m != nil {
@@ -71,32 +70,31 @@ func (p *planner) migrated(options migrate.Options) *planner {
 	}
 	to := migrate.ServerSideName(former)
 	options.To, options.From, options.Auto = to, updaters, migrate.ByNameOnly
-	m := migrate.Run(p.ctx, p.server, o, options, p.object.Now)
+	m := migrate.Run(p.Ctx, p.Server, o, options, p.Write.Now)
 	if m.Verdict != migrate.Migrates {
 		return nil
 	}
 	step := Step{Kind: Patch, Manager: to, Does: text.New("the client-side entry of %v becomes the Apply entry of %v, with the values unchanged", text.Names(updaters), text.By(to))}
-	for _, operation := range m.Patch {
-		step.Patch = append(step.Patch, Operation(operation))
-	}
+	step.Patch = m.Patch
 	w, err := p.patching(step)
 	if err != nil {
 		return nil
 	}
-	r, _ := p.take(&step, w, p.live)
+	r, _ := p.take(&step, w, p.Live)
 	if r.Outcome.Refused() || slices.ContainsFunc(r.Changes, loses) || len(client.AnnotationUpdaters(r.Object)) > 0 {
 		return nil
 	}
 	q := p.q
-	q.Object = extract.On(p.object, r.Object)
+	object := p.In(r.Object)
+	q.Object = object.Write
 	if former == q.From {
 		q.From = to
 	}
-	next, err := newPlanner(p.ctx, p.server, q)
+	next, err := plannerOf(object, q)
 	if err != nil {
 		return nil
 	}
-	next.first, next.before = []Step{step}, []map[string]any{p.live}
+	next.first, next.before = []Step{step}, []map[string]any{p.Live}
 	return next
 }
 

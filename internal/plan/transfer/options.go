@@ -49,7 +49,7 @@ func (p *planner) owned() bool {
 
 // has reports whether the new owner owns every leaf of the former one already.
 func (p *planner) has() bool {
-	at := p.owners.Index()
+	at := p.Owners.Index()
 	for _, s := range p.subjects {
 		for _, leaf := range s.leaves {
 			if !slices.ContainsFunc(at(leaf), func(e managedfields.Entry) bool { return e.Manager == p.q.To }) {
@@ -67,10 +67,10 @@ func (p *planner) differs() bool {
 	if m == nil {
 		return false
 	}
-	shape := managedfields.ShapeOf(p.server.Types(m.Kind).ParseableType)
+	shape := managedfields.ShapeOf(p.Server.Types(m.Kind).ParseableType)
 	for _, s := range p.subjects {
 		for _, leaf := range s.leaves {
-			if found := shape.Lookup(m.Decoded, leaf); len(found) == 1 && !reflect.DeepEqual(found[0], explain.ValueAt(p.shape, p.live, leaf).Value) {
+			if found := shape.Lookup(m.Decoded, leaf); len(found) == 1 && !reflect.DeepEqual(found[0], explain.ValueAt(p.Shape, p.Live, leaf).Value) {
 				return true
 			}
 		}

@@ -64,7 +64,7 @@ func Make(ctx context.Context, server api.Server, q Request) Plan {
 	out := Plan{
 		Object: object, Reference: object.Reference(),
 		Target: q.Object.Target(), Source: q.Object.LiveAt(), From: q.From, To: q.To, Controller: q.Writes == ByUpdate,
-		Fields: p.states(p.live), Options: []Option{}, Hazards: []Hazard{},
+		Fields: p.states(p.Live), Options: []Option{}, Hazards: []Hazard{},
 	}
 	if reason := p.done(out.Fields); !reason.IsZero() {
 		out.Outcome, out.Chosen, out.Reason = report.Unchanged, Done, reason
@@ -82,7 +82,7 @@ func Make(ctx context.Context, server api.Server, q Request) Plan {
 	if migrated, ok := p.migratedFirst(out); ok {
 		return migrated
 	}
-	plain.Findings = append(plain.Findings, text.New(program.In("ssactl migrate -f LIVE plans the move of %v to server-side apply: transfer the fields after it"), text.Names(client.AnnotationUpdaters(p.live))))
+	plain.Findings = append(plain.Findings, text.New(program.In("ssactl migrate -f LIVE plans the move of %v to server-side apply: transfer the fields after it"), text.Names(client.AnnotationUpdaters(p.Live))))
 	return plain
 }
 
@@ -162,5 +162,5 @@ func (p *planner) done(now []State) text.Text {
 // in its manifest.
 func (p *planner) drops(s subject) bool {
 	m := p.q.FromManifest
-	return m != nil && p.shape.Has(m.Decoded, s.path)
+	return m != nil && p.Shape.Has(m.Decoded, s.path)
 }

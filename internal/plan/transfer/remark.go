@@ -28,7 +28,7 @@ func (p *planner) impossible() text.Text {
 	case len(missing) > 0:
 		return text.New("the live object does not have %v, so that there is no value to hand over", text.Paths(missing, len(missing), len(missing)))
 	case len(foreign) > 0:
-		return text.New("%v does not own %v%v", text.By(p.q.From), text.List(foreign, len(foreign), p.ownersSaid), Elsewhere(p.live))
+		return text.New("%v does not own %v%v", text.By(p.q.From), text.List(foreign, len(foreign), p.ownersSaid), Elsewhere(p.Live))
 	}
 	return text.Text{}
 }
@@ -45,12 +45,12 @@ func (p *planner) remarks() []text.Text {
 		add("the manifest of %v is put together from the fields that it owns; --to-manifest names the real one", text.By(p.q.To))
 	}
 	for _, s := range p.subjects {
-		for _, w := range ownersOf(p.owners, s.path) {
+		for _, w := range ownersOf(p.Owners, s.path) {
 			if w.Manager != p.q.From && w.Manager != p.q.To {
 				add("%v owns %v too (%v), and goes on to", text.By(w.Manager), text.Path(s.field), text.Name(w.Operation))
 			}
 		}
-		if m := p.q.FromManifest; m != nil && len(p.applies) > 0 && len(s.leaves) > 0 && !p.shape.Has(m.Decoded, s.path) {
+		if m := p.q.FromManifest; m != nil && len(p.applies) > 0 && len(s.leaves) > 0 && !p.Shape.Has(m.Decoded, s.path) {
 			add("the given manifest of %v does not have %v any more: its next apply drops it at once", from, text.Path(s.field))
 		}
 	}
@@ -60,7 +60,7 @@ func (p *planner) remarks() []text.Text {
 // ownersSaid is a field with its owners.
 func (p *planner) ownersSaid(s subject) text.Text {
 	var names []string
-	for _, w := range ownersOf(p.owners, s.path) {
+	for _, w := range ownersOf(p.Owners, s.path) {
 		names = append(names, w.Manager)
 	}
 	if names = slices.Compact(names); len(names) > 0 {

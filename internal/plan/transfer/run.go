@@ -3,11 +3,13 @@ package transfer
 import (
 	"reflect"
 	"slices"
+	"strings"
 
 	"github.com/ssactl/ssactl/internal/client"
 	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/engine/extract"
 	"github.com/ssactl/ssactl/internal/managedfields"
+	"github.com/ssactl/ssactl/internal/ownership"
 	"github.com/ssactl/ssactl/internal/plan/explain"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/text"
@@ -21,7 +23,7 @@ type maker func(current map[string]any) (Step, engine.Write, error)
 // What they leave is kept in stages.
 func (p *planner) run(kind OptionKind, makers ...maker) Option {
 	out := Option{Kind: kind, Outcome: report.Unchanged, Steps: append([]Step{}, p.first...)}
-	current := p.live
+	current := p.Live
 	p.stages[kind] = append(slices.Clone(p.before), current)
 	for _, make := range makers {
 		step, write, err := make(current)
@@ -52,9 +54,7 @@ func (p *planner) run(kind OptionKind, makers ...maker) Option {
 		if r.Outcome != report.Unchanged {
 			out.Outcome = report.Configured
 		}
-		if r.Object != nil {
-			current = r.Object
-		}
+		current = r.Left()
 		p.stages[kind] = append(p.stages[kind], current)
 		if !moves.IsZero() {
 			out.Problem, out.moves = text.New("in step %v %v", number, moves), true
@@ -68,7 +68,7 @@ func (p *planner) run(kind OptionKind, makers ...maker) Option {
 
 // unsimulated is a controller's step for which no value could be made up that
 // the server takes: what the controller will write is its own affair.
-func unsimulated(step Step, r report.Result) Step {
+func unsimulated(step Step, r ownership.Next) Step {
 	step.NotSimulated = text.New("the server refuses the value that was made up for it (%v)", text.Number(r.Code))
 	step.Outcome, step.Code, step.Message = "", 0, ""
 	return step
@@ -76,22 +76,18 @@ func unsimulated(step Step, r report.Result) Step {
 
 // take simulates one step, all requests of it: kubectl applies a manifest. The text
 // says what kubectl does besides.
-func (p *planner) take(step *Step, w engine.Write, current map[string]any) (report.Result, text.Text) {
-	w = extract.On(w, current)
-	run := client.Once(engine.Simulate(p.ctx, p.server, w))
+func (p *planner) take(step *Step, w engine.Write, current map[string]any) (ownership.Next, text.Text) {
+	r := p.Simulate(w, current)
+	run := client.Once(r.Result)
 	if step.Kind == Apply {
-		run = client.KubectlAfter(p.ctx, p.server, w, run.First())
+		run = client.KubectlAfter(p.Ctx, p.Server, extract.On(w, current), run.First())
+		r.Result = run.Whole()
 	}
-	r := run.Whole()
 	a := r.Answer()
 	step.Outcome, step.Code, step.Message = a.Outcome, a.Code, a.Message
-	after := r.Object
-	if after == nil {
-		after = current
-	}
-	step.States = p.states(after)
+	step.States = p.states(r.Left())
 	if !r.Outcome.Refused() {
-		step.Also = p.also(r)
+		step.Also = p.also(r.Result)
 	}
 	return r, moves(run)
 }
@@ -115,7 +111,7 @@ func moves(run client.Run) text.Text {
 func (p *planner) also(r report.Result) []report.Change {
 	var out []report.Change
 	for _, c := range r.Changes {
-		if c.Field == ".metadata.generation" || c.Reason == report.ReasonDefaulted || p.isSubject(c.Field) || isLastApplied(c.Field) {
+		if c.Field == ".metadata.generation" || c.Reason == report.ReasonDefaulted || p.isSubject(c.Field) || strings.HasPrefix(c.Field, client.LastAppliedField) {
 			continue
 		}
 		out = append(out, c)

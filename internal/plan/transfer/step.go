@@ -9,7 +9,7 @@ import (
 	"github.com/ssactl/ssactl/internal/engine/extract"
 	"github.com/ssactl/ssactl/internal/files/edit"
 	"github.com/ssactl/ssactl/internal/managedfields"
-	"github.com/ssactl/ssactl/internal/managedfields/fieldtree"
+	"github.com/ssactl/ssactl/internal/ownership"
 	"github.com/ssactl/ssactl/internal/plan/explain"
 	"github.com/ssactl/ssactl/internal/server/api"
 	"github.com/ssactl/ssactl/internal/text"
@@ -37,7 +37,7 @@ func (p *planner) own(map[string]any) (Step, engine.Write, error) {
 func (p *planner) applyOwn(step Step) (Step, engine.Write, error) {
 	m := p.q.ToManifest
 	step.Manifest, step.Text, step.Source = m.Decoded, string(m.Body), &m.Source
-	w := p.object
+	w := p.Write
 	w.Verb, w.Kind, w.Manager, w.Force, w.Subresource = api.Apply, m.Kind, step.Manager, step.Force, ""
 	return step, w.WithBody(m.Body, m.Decoded), nil
 }
@@ -45,71 +45,62 @@ func (p *planner) applyOwn(step Step) (Step, engine.Write, error) {
 // applyLive applies the configuration of the step's manager with the live
 // values of the leaves that the former owner owns.
 func (p *planner) applyLive(step Step, m *Manifest) (Step, engine.Write, error) {
-	w, body, err := p.configurationOf(step.Manager, m)
+	apply, err := p.configurationAt(p.Live, ownership.By(step.Manager), m)
 	if err != nil {
-		return step, w, err
+		return step, engine.Write{}, err
 	}
-	shape := managedfields.ShapeOf(p.server.Types(w.Kind).ParseableType)
 	var edits []change
 	for _, s := range p.subjects {
 		for _, leaf := range s.leaves {
-			v := explain.ValueAt(p.shape, p.live, leaf).Value
-			if have := shape.Lookup(body, leaf); len(have) == 1 && reflect.DeepEqual(have[0], v) {
+			v := explain.ValueAt(p.Shape, p.Live, leaf).Value
+			if have := apply.Shape.Lookup(apply.Body, leaf); len(have) == 1 && reflect.DeepEqual(have[0], v) {
 				continue
 			}
-			body, _ = fieldtree.With(shape, body, leaf, v).(map[string]any)
+			apply = apply.With(leaf, v)
 			edits = append(edits, change{path: leaf, value: v})
 		}
 	}
-	return p.edited(step, w, m, body, edits)
+	return p.edited(step, apply, m, edits)
 }
 
 // drop: an Apply manager applies its configuration without the fields.
 func (p *planner) drop(role managedfields.Role) maker {
 	return func(current map[string]any) (Step, engine.Write, error) {
 		step := Step{Kind: Apply, Manager: role.Manager, Subresource: role.Subresource, Does: text.New("%v applies its manifest without %v", text.By(role.Manager), p.fields())}
-		w, body, err := p.configurationAt(current, role, p.q.FromManifest)
+		apply, err := p.configurationAt(current, role, p.q.FromManifest)
 		if err != nil {
-			return step, w, err
+			return step, engine.Write{}, err
 		}
-		shape := managedfields.ShapeOf(p.server.Types(w.Kind).ParseableType)
 		var edits []change
 		for _, s := range p.subjects {
-			less, had := fieldtree.Without(shape, body, s.path)
+			less, had := apply.Without(s.path)
 			if had {
-				body, _ = less.(map[string]any)
+				apply = less
 				edits = append(edits, change{path: s.path, remove: true})
 			}
 		}
-		return p.edited(step, w, p.manifestFor(role, p.q.FromManifest), body, edits)
+		return p.edited(step, apply, manifestFor(role, p.q.FromManifest), edits)
 	}
 }
 
-// configurationOf is what a manager applies to the main resource: the given
-// manifest, or what it applied last, or nothing yet.
-func (p *planner) configurationOf(manager string, m *Manifest) (engine.Write, map[string]any, error) {
-	return p.configurationAt(p.live, managedfields.Role{Manager: manager, Operation: managedfields.Apply}, m)
-}
-
-func (p *planner) configurationAt(object map[string]any, role managedfields.Role, m *Manifest) (engine.Write, map[string]any, error) {
-	w := p.object
-	w.Verb, w.Manager, w.Subresource = api.Apply, role.Manager, role.Subresource
-	w = w.WithBody(nil, nil)
-	if m := p.manifestFor(role, m); m != nil {
-		w.Kind = m.Kind
-		return w, m.Decoded, nil
+// configurationAt is what a role applies to an object: the given manifest, or what it
+// applied last, or nothing yet.
+func (p *planner) configurationAt(object map[string]any, role managedfields.Role, m *Manifest) (ownership.Apply, error) {
+	if m := manifestFor(role, m); m != nil {
+		return p.Sending(role, m.Decoded), nil
 	}
-	for _, e := range managedfields.Of(object).Readable() {
+	state := p.In(object)
+	for _, e := range state.Owners.Readable() {
 		if e.Role == role {
-			return extract.Last(p.ctx, p.server, extract.On(p.object, object), e)
+			return state.Last(e)
 		}
 	}
-	return w, extract.Empty(p.live), nil
+	return p.First(role), nil
 }
 
 // manifestFor is the given manifest where a role applies it: manifests are
 // those of the main resource.
-func (p *planner) manifestFor(role managedfields.Role, m *Manifest) *Manifest {
+func manifestFor(role managedfields.Role, m *Manifest) *Manifest {
 	if role.Subresource != "" {
 		return nil
 	}
@@ -123,24 +114,24 @@ type change struct {
 	remove bool
 }
 
-// edited completes a step that applies body, which is m with edits; the text of
+// edited completes a step that applies a body, which is m with edits; the text of
 // m is edited too, so that its comments stay. Without m the body goes as JSON.
-func (p *planner) edited(step Step, w engine.Write, m *Manifest, body map[string]any, edits []change) (Step, engine.Write, error) {
-	step.Manifest = body
-	w.Force = step.Force
+func (p *planner) edited(step Step, apply ownership.Apply, m *Manifest, edits []change) (Step, engine.Write, error) {
+	step.Manifest, _ = apply.Body.(map[string]any)
+	apply.Write.Force = step.Force
 	if m == nil {
-		w, err := extract.Send(w, body)
+		w, err := extract.Send(apply.Write, apply.Body)
 		return step, w, err
 	}
 	step.Source = &m.Source
-	text, err := editText(m.Body, p.shape, edits)
+	text, err := editText(m.Body, p.Shape, edits)
 	if err != nil {
 		step.NotEdited = err.Error()
-		w, err := extract.Send(w, body)
+		w, err := extract.Send(apply.Write, apply.Body)
 		return step, w, err
 	}
 	step.Text = string(text)
-	return step, w.WithBody(text, body), nil
+	return step, apply.Write.WithBody(text, apply.Body), nil
 }
 
 func editText(text []byte, shape managedfields.Shape, edits []change) ([]byte, error) {

@@ -2,16 +2,15 @@ package transfer
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"reflect"
 	"slices"
 
-	kjson "k8s.io/apimachinery/pkg/util/json"
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
-	"github.com/ssactl/ssactl/internal/engine"
-	"github.com/ssactl/ssactl/internal/engine/extract"
 	"github.com/ssactl/ssactl/internal/managedfields"
+	"github.com/ssactl/ssactl/internal/ownership"
 	"github.com/ssactl/ssactl/internal/plan/explain"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/server/api"
@@ -29,15 +28,8 @@ type subject struct {
 
 // planner works on one object.
 type planner struct {
-	ctx    context.Context
-	server api.Server
-	q      Request
-	// object names the object and has its live object.
-	object engine.Write
-	live   map[string]any
-	shape  managedfields.Shape
-	owners managedfields.Owners
-
+	ownership.Object
+	q        Request
 	subjects []subject
 	// applies and updates are the former owner's entries that own some of the
 	// fields.
@@ -51,25 +43,25 @@ type planner struct {
 }
 
 func newPlanner(ctx context.Context, server api.Server, q Request) (*planner, error) {
-	p := &planner{ctx: ctx, server: server, q: q, object: q.Object, live: q.Object.LiveObject, stages: map[OptionKind][]map[string]any{}}
-	if p.live == nil {
-		if err := kjson.Unmarshal(q.Object.Live, &p.live); err != nil {
-			return nil, fmt.Errorf("parse the live object: %w", err)
-		}
-		p.object.LiveObject = p.live
+	object, err := ownership.Of(ctx, server, q.Object)
+	if err != nil {
+		return nil, err
 	}
-	p.owners = managedfields.Of(p.live)
+	return plannerOf(object, q)
+}
+
+func plannerOf(object *ownership.Object, q Request) (*planner, error) {
+	p := &planner{Object: *object, q: q, stages: map[OptionKind][]map[string]any{}}
 	switch {
-	case p.owners.Err != nil:
-		return nil, fmt.Errorf("read managedFields: %w", p.owners.Err)
-	case len(p.owners.Entries) == 0:
-		return nil, fmt.Errorf("the live object has no managedFields, so that it is not known who owns its fields: fetch it with kubectl get --show-managed-fields")
+	case p.Owners.Err != nil:
+		return nil, fmt.Errorf("read managedFields: %w", p.Owners.Err)
+	case len(p.Owners.Entries) == 0:
+		return nil, errors.New("the live object has no managedFields, so that it is not known who owns its fields: fetch it with kubectl get --show-managed-fields")
 	}
-	p.shape = managedfields.ShapeOf(server.Types(q.Object.Kind).ParseableType)
 	for _, path := range q.Fields {
 		path = whole(path)
 		if !slices.ContainsFunc(p.subjects, func(s subject) bool { return s.path.Equals(path) }) {
-			p.subjects = append(p.subjects, subject{path: path, field: path.String(), value: explain.ValueAt(p.shape, p.live, path)})
+			p.subjects = append(p.subjects, subject{path: path, field: path.String(), value: explain.ValueAt(p.Shape, p.Live, path)})
 		}
 	}
 	p.findEntries()
@@ -79,7 +71,7 @@ func newPlanner(ctx context.Context, server api.Server, q Request) (*planner, er
 // whole is the item of a list in place of its key: no manifest can leave the
 // key out and keep the item.
 func whole(path fieldpath.Path) fieldpath.Path {
-	if isKey(path) {
+	if managedfields.IsKey(path) {
 		return path[:len(path)-1]
 	}
 	return path
@@ -87,7 +79,7 @@ func whole(path fieldpath.Path) fieldpath.Path {
 
 // findEntries finds the former owner's entries, and what they own.
 func (p *planner) findEntries() {
-	for _, e := range p.owners.Readable() {
+	for _, e := range p.Owners.Readable() {
 		if e.Manager != p.q.From || !p.ownsSome(e) {
 			continue
 		}
@@ -99,7 +91,7 @@ func (p *planner) findEntries() {
 		for i := range p.subjects {
 			s := &p.subjects[i]
 			for _, leaf := range leavesIn(e.Set, s.path) {
-				if p.shape.Has(p.live, leaf) && !slices.ContainsFunc(s.leaves, leaf.Equals) {
+				if p.Shape.Has(p.Live, leaf) && !slices.ContainsFunc(s.leaves, leaf.Equals) {
 					s.leaves = append(s.leaves, leaf)
 				}
 			}
@@ -115,23 +107,29 @@ func (p *planner) ownsSome(e managedfields.Entry) bool {
 func leavesIn(set *fieldpath.Set, path fieldpath.Path) []fieldpath.Path {
 	var out []fieldpath.Path
 	set.Leaves().Iterate(func(p fieldpath.Path) {
-		if len(p) >= len(path) && fieldpath.Path(p[:len(path)]).Equals(path) {
+		if within(p, path) {
 			out = append(out, p.Copy())
 		}
 	})
 	return out
 }
 
+// within reports whether a path is a field, or in it.
+func within(path, field fieldpath.Path) bool {
+	return len(path) >= len(field) && path[:len(field)].Equals(field)
+}
+
 // states are the fields in an object, which may be at another API version.
 func (p *planner) states(object map[string]any) []State {
-	at, err := extract.LiveAt(p.ctx, p.server, extract.On(p.object, object), p.object.Kind)
+	version, _ := p.Write.Kind.ToAPIVersionAndKind()
+	at, err := p.In(object).At(version)
 	if err != nil {
 		at = object
 	}
 	owners := managedfields.Of(at)
 	out := make([]State, len(p.subjects))
 	for i, s := range p.subjects {
-		out[i] = State{Field: s.field, Value: explain.ValueAt(p.shape, at, s.path), Owners: ownersOf(owners, s.path)}
+		out[i] = State{Field: s.field, Value: explain.ValueAt(p.Shape, at, s.path), Owners: ownersOf(owners, s.path)}
 	}
 	return out
 }
