@@ -7,8 +7,18 @@ import (
 	"github.com/ssactl/ssactl/internal/ownership"
 )
 
-// edited are the entries once a choice is carried out.
-func (c *clearing) edited(chosen choice) *ownership.Entries {
+// patch gives the operations that carry a choice out. The resourceVersion is tested first;
+// without one, the managers at the places are.
+func (c *clearing) patch(chosen choice) ([]Operation, error) {
+	var guards []Operation
+	test, ok := ownership.TestVersion(c.Live)
+	if ok {
+		guards = []Operation{test}
+	}
+	if len(chosen.clear) == len(c.Owners.Entries) {
+		// Those that no server stores are no entries to remove.
+		return append(guards, ownership.ReplaceAll(nil)), nil
+	}
 	es := ownership.Edit(c.Live)
 	for _, e := range chosen.prune {
 		es.Prune(ownership.Is(e), c.missing(e))
@@ -16,21 +26,11 @@ func (c *clearing) edited(chosen choice) *ownership.Entries {
 	for _, e := range chosen.clear {
 		es.Remove(ownership.Is(e))
 	}
-	return es
-}
-
-// patch gives the operations that carry a choice out. The resourceVersion is tested first;
-// without one, the managers at the places are.
-func (c *clearing) patch(chosen choice) ([]Operation, error) {
-	es := c.edited(chosen)
+	if !ok {
+		guards = es.Guards(ownership.Manager)
+	}
 	patch, err := es.Patch()
-	if test, ok := ownership.TestVersion(c.Live); ok {
-		return append([]Operation{test}, patch...), err
-	}
-	if len(chosen.clear) == len(c.Owners.Entries) {
-		return patch, err
-	}
-	return append(es.Guards(ownership.Manager), patch...), err
+	return append(guards, patch...), err
 }
 
 // missing are the paths of an entry that the object does not have.

@@ -25,7 +25,9 @@ func (c *clearing) replaceUnstorable() error {
 	live := maps.Clone(c.Live)
 	metadata = maps.Clone(metadata)
 	live["metadata"], metadata["managedFields"] = metadata, []any{map[string]any{}}
+	owners := c.Owners
 	c.Object = c.In(live)
+	c.Owners = owners
 	return nil
 }
 
