@@ -45,19 +45,20 @@ func (o Owners) Unowned(object map[string]any, shape Shape) []Leaf {
 	})
 }
 
-// Untracked reports whether the server never tracks the path (apimachinery,
-// managedfields/internal/stripmeta.go).
-func Untracked(path fieldpath.Path) bool {
-	field := path.String()
-	return slices.Contains(untracked, field)
-}
+// Untracked reports whether the server never tracks the path.
+func Untracked(path fieldpath.Path) bool { return Identity.Has(path) }
 
-var untracked = []string{
-	".apiVersion", ".kind", ".metadata", ".metadata.name", ".metadata.namespace",
-	".metadata.creationTimestamp", ".metadata.selfLink", ".metadata.uid",
-	".metadata.clusterName", ".metadata.generation", ".metadata.managedFields",
-	".metadata.resourceVersion",
-}
+// Identity are the paths that the server never tracks (apimachinery,
+// managedfields/internal/stripmeta.go).
+var Identity = func() *fieldpath.Set {
+	set := fieldpath.NewSet(fieldpath.MakePathOrDie("apiVersion"), fieldpath.MakePathOrDie("kind"), fieldpath.MakePathOrDie("metadata"))
+	for _, key := range []string{
+		"name", "namespace", "creationTimestamp", "selfLink", "uid", "clusterName", "generation", "managedFields", "resourceVersion",
+	} {
+		set.Insert(fieldpath.MakePathOrDie("metadata", key))
+	}
+	return set
+}()
 
 // Covering gives the entries whose sets cover a path, by index; for many paths, all
 // entries are gone through once.
@@ -91,6 +92,18 @@ func Covers(set *fieldpath.Set, path fieldpath.Path) bool {
 		set = child
 	}
 	return false
+}
+
+// Below is what a set has below a path; empty for nothing.
+func Below(set *fieldpath.Set, path fieldpath.Path) *fieldpath.Set {
+	for _, pe := range path {
+		child, ok := set.Children.Get(pe)
+		if !ok {
+			return fieldpath.NewSet()
+		}
+		set = child
+	}
+	return set
 }
 
 func (s Shape) walk(v any, path fieldpath.Path, visit func(Leaf)) {

@@ -119,13 +119,15 @@ func (es *Entries) On(object map[string]any) map[string]any {
 		}
 		list = append(list, e.raw)
 	}
-	metadata, _ := object["metadata"].(map[string]any)
-	metadata, object = maps.Clone(metadata), maps.Clone(object)
+	out, metadata := maps.Clone(object), map[string]any{}
+	if m, ok := object["metadata"].(map[string]any); ok {
+		metadata = maps.Clone(m)
+	}
 	if delete(metadata, "managedFields"); list != nil {
 		metadata["managedFields"] = list
 	}
-	object["metadata"] = metadata
-	return object
+	out["metadata"] = metadata
+	return out
 }
 
 func seconds(t *time.Time) int64 {

@@ -97,8 +97,7 @@ func (a *question) owning() (fieldpath.Path, []Owner) {
 		at := a.path[:n]
 		out := []Owner{}
 		for _, e := range a.Owners.At(at) {
-			child, below := childOf(e.Set, at)
-			if n == len(a.path) || !below || child.Empty() {
+			if n == len(a.path) || managedfields.Below(e.Set, at).Empty() {
 				out = append(out, a.owner(e))
 			}
 		}
@@ -107,18 +106,6 @@ func (a *question) owning() (fieldpath.Path, []Owner) {
 		}
 	}
 	return a.path, []Owner{}
-}
-
-// childOf is what a set has below a path.
-func childOf(set *fieldpath.Set, path fieldpath.Path) (*fieldpath.Set, bool) {
-	for _, pe := range path {
-		child, ok := set.Children.Get(pe)
-		if !ok {
-			return nil, false
-		}
-		set = child
-	}
-	return set, true
 }
 
 func (a *question) owner(e managedfields.Entry) Owner {
@@ -131,7 +118,7 @@ func (a *question) owner(e managedfields.Entry) Owner {
 func (a *question) below() []Owner {
 	var out []Owner
 	for _, e := range a.Owners.Readable() {
-		if child, ok := childOf(e.Set, a.path); ok && !child.Empty() {
+		if !managedfields.Below(e.Set, a.path).Empty() {
 			out = append(out, a.owner(e))
 		}
 	}

@@ -12,6 +12,8 @@ import (
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
 	"github.com/ssactl/ssactl/internal/client"
+	"github.com/ssactl/ssactl/internal/managedfields"
+	"github.com/ssactl/ssactl/internal/managedfields/fieldtree"
 	"github.com/ssactl/ssactl/internal/text"
 )
 
@@ -120,42 +122,34 @@ func foreign(object, live map[string]any) text.Text {
 // asWritten is the manifest behind an annotation: kubectl adds an empty map of
 // annotations where the manifest has none (kubectl, pkg/util/apply.go).
 func asWritten(object map[string]any) map[string]any {
-	metadata, ok := object["metadata"].(map[string]any)
-	if !ok {
-		return object
-	}
-	if a, ok := metadata["annotations"].(map[string]any); ok && len(a) == 0 {
-		metadata = without(metadata, "annotations")
-		return with(object, "metadata", metadata)
+	if a, ok := fieldtree.Value(object, "metadata", "annotations").(map[string]any); ok && len(a) == 0 {
+		return without(object, annotationsPath)
 	}
 	return object
 }
 
 func annotationsOf(object map[string]any) map[string]any {
-	metadata, _ := object["metadata"].(map[string]any)
-	annotations, _ := metadata["annotations"].(map[string]any)
+	annotations, _ := fieldtree.Value(object, "metadata", "annotations").(map[string]any)
 	return annotations
 }
 
 // withoutAnnotation is a copy of the object without the annotation, and
 // without the map of annotations when that is empty then, as the server
 // stores it.
-func withoutAnnotation(object map[string]any) map[string]any {
-	annotations := annotationsOf(object)
-	if _, ok := annotations[LastApplied]; !ok {
-		return object
-	}
-	metadata, _ := object["metadata"].(map[string]any)
-	if len(annotations) == 1 {
-		return with(object, "metadata", without(metadata, "annotations"))
-	}
-	return with(object, "metadata", with(metadata, "annotations", without(annotations, LastApplied)))
-}
+func withoutAnnotation(object map[string]any) map[string]any { return without(object, lastAppliedPath) }
 
 // withAnnotation is a copy of the object with the annotation.
 func withAnnotation(object map[string]any, text string) map[string]any {
-	metadata, _ := object["metadata"].(map[string]any)
-	return with(object, "metadata", with(metadata, "annotations", with(annotationsOf(object), LastApplied, text)))
+	return with(object, lastAppliedPath, text)
+}
+
+func without(object map[string]any, path fieldpath.Path) map[string]any {
+	out, _ := fieldtree.Without(managedfields.Shape{}, object, path)
+	return out.(map[string]any)
+}
+
+func with(object map[string]any, path fieldpath.Path, v any) map[string]any {
+	return fieldtree.With(managedfields.Shape{}, object, path, v).(map[string]any)
 }
 
 func groupOf(apiVersion string) string {
@@ -164,20 +158,4 @@ func groupOf(apiVersion string) string {
 		return ""
 	}
 	return group
-}
-
-func with(m map[string]any, key string, v any) map[string]any {
-	out := without(m, key)
-	out[key] = v
-	return out
-}
-
-func without(m map[string]any, key string) map[string]any {
-	out := make(map[string]any, len(m))
-	for k, v := range m {
-		if k != key {
-			out[k] = v
-		}
-	}
-	return out
 }

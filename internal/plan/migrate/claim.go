@@ -1,9 +1,12 @@
 package migrate
 
 import (
+	"slices"
+
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
 	"github.com/ssactl/ssactl/internal/managedfields"
+	"github.com/ssactl/ssactl/internal/ownership"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/text"
 )
@@ -73,33 +76,32 @@ func (s *subject) claim(sources []managedfields.Entry) claims {
 // claimable is a set without what no apply of the object can own, and without
 // the annotation.
 func (s *subject) claimable(set *fieldpath.Set) *fieldpath.Set {
-	set = set.Difference(identity).Difference(fieldpath.NewSet(lastAppliedPath))
 	if s.opts.Subresource == "" {
-		set = set.RecursiveDifference(fieldpath.NewSet(fieldpath.MakePathOrDie("status")))
+		return tracked(set)
 	}
-	return set
+	return withoutIdentity(set)
 }
 
 // versioned converts all sets to one version: that of the manifest, or of the
 // annotation, unless the target's entry cannot be expressed in it.
 func (s *subject) versioned(sources []managedfields.Entry) claims {
 	c := newClaims(s.claimVersion())
-	c.shape = shapeAt(s.world, c.version)
-	c.live = s.live
-	if at, err := s.world.At(c.version); err == nil {
+	c.shape = shapeAt(s.Object, c.version)
+	c.live = s.Live
+	if at, err := s.At(c.version); err == nil {
 		c.live = at
 	}
 	if s.applied.Set != nil {
 		c.own = s.applied.Set
 		if s.applied.APIVersion != c.version {
-			c.own = convert(s.world, s.applied.Set, s.applied.APIVersion, c.version).set
+			c.own = convert(s.Object, s.applied.Set, s.applied.APIVersion, c.version).set
 		}
 	}
 	var held, others []*fieldpath.Set
-	for _, e := range s.owners.Readable() {
-		set := convert(s.world, e.Set, e.APIVersion, c.version)
+	for _, e := range s.Owners.Readable() {
+		set := convert(s.Object, e.Set, e.APIVersion, c.version)
 		switch {
-		case isIn(sources, e):
+		case slices.ContainsFunc(sources, ownership.Is(e)):
 			held = append(held, set.set)
 			s.tellConversion(e, set, c.version)
 		case e.Index != s.applied.Index || s.applied.Set == nil:
@@ -119,8 +121,8 @@ func (s *subject) claimVersion() string {
 	if s.applied.Set == nil {
 		return version
 	}
-	if len(s.wishes) == 0 || !convert(s.world, s.applied.Set, s.applied.APIVersion, version).lost.Empty() {
-		if s.world.Served(s.applied.APIVersion) {
+	if len(s.wishes) == 0 || !convert(s.Object, s.applied.Set, s.applied.APIVersion, version).lost.Empty() {
+		if s.Served(s.applied.APIVersion) {
 			return s.applied.APIVersion
 		}
 	}
@@ -145,7 +147,7 @@ func (s *subject) tellConversion(e managedfields.Entry, c conversion, version st
 // claimWish is what of a wish the target gets.
 func (s *subject) claimWish(c claims, w *wish, primary bool) *fieldpath.Set {
 	out := fieldpath.NewSet()
-	set := w.at(s.world, c.version)
+	set := w.at(s.Object, c.version)
 	leaves := set.Leaves()
 	var find managedfields.Finder
 	set.Iterate(func(p fieldpath.Path) {
@@ -166,7 +168,7 @@ func (s *subject) claimWish(c claims, w *wish, primary bool) *fieldpath.Set {
 // heldAsData reports whether a path of a Secret's stringData, which is never
 // stored, is held as the data that it is written to.
 func (s *subject) heldAsData(c claims, p fieldpath.Path) bool {
-	if s.live["kind"] != "Secret" || s.version != "v1" || len(p) != 2 || p[0].FieldName == nil || *p[0].FieldName != "stringData" {
+	if s.Live["kind"] != "Secret" || s.version != "v1" || len(p) != 2 || p[0].FieldName == nil || *p[0].FieldName != "stringData" {
 		return false
 	}
 	data := fieldpath.MakePathOrDie("data")
@@ -195,15 +197,6 @@ func storesNothing(find *managedfields.Finder, c claims, w *wish, p fieldpath.Pa
 		return len(v) == 0
 	case []any:
 		return len(v) == 0
-	}
-	return false
-}
-
-func isIn(entries []managedfields.Entry, e managedfields.Entry) bool {
-	for _, o := range entries {
-		if o.Index == e.Index {
-			return true
-		}
 	}
 	return false
 }

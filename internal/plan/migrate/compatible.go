@@ -19,7 +19,7 @@ func (s *subject) planCompatible() Migration {
 	if s.findings.block() {
 		return s.blocked()
 	}
-	if _, ok := annotationsOf(s.live)[LastApplied]; ok {
+	if _, ok := annotationsOf(s.Live)[LastApplied]; ok {
 		m.Annotation = AnnotationEffect{Effect: Untouched, Reason: text.New("csaupgrade leaves it alone")}
 	}
 	s.to = s.compatibleTarget()
@@ -27,7 +27,7 @@ func (s *subject) planCompatible() Migration {
 	s.applied = s.entryOf(s.to.Manager)
 	names := s.upstreamNames()
 	s.believeUpstream(names)
-	object, err := client.Upgrade(s.live, names, s.to.Manager, s.opts.Subresource)
+	object, err := client.Upgrade(s.Live, names, s.to.Manager, s.opts.Subresource)
 	if err != nil {
 		s.findings.add(RuleUpstream, report.SeverityError, "", text.New("csaupgrade fails: %v", text.Said(err.Error())), planOwn)
 		return s.blocked()
@@ -37,7 +37,7 @@ func (s *subject) planCompatible() Migration {
 	}
 	m.Verdict, m.Object = Migrates, object
 	after := managedfields.Of(object)
-	m.Before, m.After = summaries(s.owners), summaries(after)
+	m.Before, m.After = summaries(s.Owners), summaries(after)
 	s.tellUnserved(after)
 	s.chooseBasis()
 	m.Next = s.next(s.compareEntries(after), object)
@@ -63,14 +63,14 @@ var (
 func (s *subject) upstreamNames() []string {
 	names := slices.Clone(s.opts.From)
 	if s.opts.Auto == ByEvidence {
-		names = append(names, client.AnnotationUpdaters(s.live)...)
+		names = append(names, client.AnnotationUpdaters(s.Live)...)
 	}
 	slices.Sort(names)
 	return slices.Compact(names)
 }
 
 func (s *subject) believeUpstream(names []string) {
-	for _, e := range s.owners.Readable() {
+	for _, e := range s.Owners.Readable() {
 		if e.Operation != managedfields.Update || e.Subresource != s.opts.Subresource || !slices.Contains(names, e.Manager) {
 			continue
 		}
@@ -95,7 +95,7 @@ func upstreamPatch(object map[string]any) []Operation {
 // and what it discarded.
 func (s *subject) compareEntries(after managedfields.Owners) claims {
 	c := newClaims(s.version)
-	c.live, c.shape = s.live, shapeAt(s.world, s.version)
+	c.live, c.shape = s.Live, shapeAt(s.Object, s.version)
 	if s.applied.Set != nil {
 		c.own = s.applied.Set
 	}

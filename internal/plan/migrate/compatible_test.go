@@ -3,6 +3,7 @@ package migrate
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"os"
 	"testing"
 
@@ -40,7 +41,8 @@ func upstreamCases(t testing.TB) []upstreamCase {
 func withEntries(list []map[string]any) map[string]any {
 	var entries []any
 	for _, e := range list {
-		entry := without(e, "fields")
+		entry := maps.Clone(e)
+		delete(entry, "fields")
 		entry["fieldsType"], entry["fieldsV1"] = "FieldsV1", e["fields"]
 		entries = append(entries, entry)
 	}

@@ -21,7 +21,7 @@ func (s *subject) migrate(sources []managedfields.Entry) Migration {
 		return s.blocked()
 	}
 	effect := s.annotationFate(len(sources) > 0)
-	if effect.Effect == Dropped && annotationsOf(withoutAnnotation(s.live)) == nil {
+	if effect.Effect == Dropped && annotationsOf(withoutAnnotation(s.Live)) == nil {
 		// The server takes the map from its owners when it is gone.
 		c.set = c.set.Difference(fieldpath.NewSet(annotationsPath))
 	}
@@ -30,10 +30,10 @@ func (s *subject) migrate(sources []managedfields.Entry) Migration {
 		effect = AnnotationEffect{Effect: Kept, Reason: text.New("without it no entry would be left, and the server would not track ownership any more")}
 		object = s.migrated(c, c.set, &effect)
 	}
-	m.Before, m.After = summaries(s.owners), summaries(managedfields.Of(object))
+	m.Before, m.After = summaries(s.Owners), summaries(managedfields.Of(object))
 	m.Annotation = effect
 	m.Object = object
-	if !changed(s.live, object) {
+	if !changed(s.Live, object) {
 		return s.nothing()
 	}
 	m.Verdict = Migrates
@@ -53,32 +53,26 @@ func (s *subject) migrate(sources []managedfields.Entry) Migration {
 // migrated is the object with the entries of a plan; a nil effect leaves the
 // annotation alone.
 func (s *subject) migrated(c claims, set *fieldpath.Set, effect *AnnotationEffect) map[string]any {
-	es := ownership.Edit(s.live)
-	var sources []managedfields.Entry
-	if set != nil {
-		sources = s.sources()
-	}
+	es := ownership.Edit(s.Live)
 	claimed := managedfields.Entry{
 		Writer: managedfields.Writer{
 			Role:       managedfields.Role{Manager: s.to.Manager, Operation: managedfields.Apply, Subresource: s.opts.Subresource},
 			APIVersion: c.version,
 		},
-		Set: set,
+		Time: s.applied.Time,
+		Set:  set,
 	}
-	for _, e := range sources {
-		claimed.Time = ownership.Latest(claimed.Time, e.Time)
+	for _, e := range s.sources() {
+		es.Remove(ownership.Is(e))
+		if s.applied.Set == nil {
+			claimed.Time = ownership.Latest(claimed.Time, e.Time)
+		}
 	}
-	if s.applied.Set != nil {
-		claimed.Time = s.applied.Time
+	if s.applied.Set != nil && (s.applied.APIVersion != c.version || !s.applied.Set.Equals(set)) {
+		es.Remove(ownership.Is(s.applied))
 	}
-	keepOwn := s.applied.Set != nil && s.applied.APIVersion == c.version && s.applied.Set.Equals(set)
-	es.Remove(func(e managedfields.Entry) bool {
-		return isIn(sources, e) || !keepOwn && s.applied.Set != nil && e.Index == s.applied.Index
-	})
-	if !keepOwn {
-		es.Join(claimed)
-	}
-	object := s.live
+	es.Join(claimed)
+	object := s.Live
 	if effect != nil {
 		object = s.withFate(es, *effect, c.version)
 	}
@@ -89,7 +83,7 @@ func (s *subject) migrated(c claims, set *fieldpath.Set, effect *AnnotationEffec
 // the client-side apply that it belongs to, unless somebody applies it, or the
 // user decides.
 func (s *subject) annotationFate(migrates bool) AnnotationEffect {
-	if _, ok := annotationsOf(s.live)[LastApplied]; !ok {
+	if _, ok := annotationsOf(s.Live)[LastApplied]; !ok {
 		return AnnotationEffect{Effect: Absent}
 	}
 	keepers := slices.DeleteFunc(s.annotationOwners(), func(e managedfields.Entry) bool {
@@ -115,7 +109,7 @@ func (s *subject) annotationFate(migrates bool) AnnotationEffect {
 func (s *subject) withFate(es *ownership.Entries, effect AnnotationEffect, version string) map[string]any {
 	switch effect.Effect {
 	case Dropped:
-		object := withoutAnnotation(s.live)
+		object := withoutAnnotation(s.Live)
 		gone := fieldpath.NewSet(lastAppliedPath)
 		if annotationsOf(object) == nil {
 			gone.Insert(annotationsPath)
@@ -125,7 +119,7 @@ func (s *subject) withFate(es *ownership.Entries, effect AnnotationEffect, versi
 	case Kept:
 		s.keepAnnotation(es, version)
 	}
-	return s.live
+	return s.Live
 }
 
 // keepAnnotation gives the annotation to the manager that kubectl keeps it
@@ -146,8 +140,8 @@ func (s *subject) keepAnnotation(es *ownership.Entries, version string) {
 // won are the leaves that the target owns now and did not before, by field.
 func (s *subject) won(c claims) []Gained {
 	out := []Gained{}
-	covering := s.owners.Covering()
-	for _, p := range paths(c.set.Leaves()) {
+	covering := s.Owners.Covering()
+	for p := range c.set.Leaves().All() {
 		if managedfields.Covers(c.own, p) {
 			continue
 		}
@@ -167,9 +161,9 @@ func (s *subject) won(c claims) []Gained {
 func (s *subject) lost(c claims, after managedfields.Owners) []Lost {
 	out := []Lost{}
 	roles, owned := after.Roles(), after.Set()
-	for _, e := range s.owners.Readable() {
+	for _, e := range s.Owners.Readable() {
 		left := roles[e.Role]
-		for _, p := range paths(e.Set.Leaves()) {
+		for p := range e.Set.Leaves().All() {
 			if left != nil && managedfields.Covers(left, p) {
 				continue
 			}
@@ -207,7 +201,7 @@ func (s *subject) body(c claims) (map[string]any, bool) {
 	case ByManifest, ByAnnotation:
 		return s.wishes[0].object, true
 	case ByEntry:
-		body, err := extract.Extract(s.world.TypeAt(c.version).ParseableType, c.live, c.own.Difference(fieldpath.NewSet(lastAppliedPath)))
+		body, err := extract.Extract(s.TypeAt(c.version).ParseableType, c.live, c.own.Difference(fieldpath.NewSet(lastAppliedPath)))
 		return body, err == nil
 	}
 	return nil, false

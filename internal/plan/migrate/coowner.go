@@ -19,7 +19,7 @@ func (s *subject) coOwners(c claims, after managedfields.Owners) []CoOwner {
 		if e.Operation == managedfields.Apply && e.Manager == s.to.Manager && e.Subresource == s.opts.Subresource {
 			continue
 		}
-		set := convert(s.world, e.Set, e.APIVersion, c.version).set
+		set := convert(s.Object, e.Set, e.APIVersion, c.version).set
 		shared := sharedWith(set, c.set, wanted)
 		if len(shared) == 0 {
 			continue

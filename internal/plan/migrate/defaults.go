@@ -14,8 +14,8 @@ func (s *subject) sort(c *claims) {
 	s.say(c)
 	rest := fieldpath.NewSet()
 	var find managedfields.Finder
-	for _, p := range paths(c.held.Leaves()) {
-		if !managedfields.Covers(c.set, p) && !p.Equals(lastAppliedPath) && !isAnnotations(p, s.live) && find.Has(c.shape, c.live, p) {
+	for p := range c.held.Leaves().All() {
+		if !managedfields.Covers(c.set, p) && !p.Equals(lastAppliedPath) && !isAnnotations(p, s.Live) && find.Has(c.shape, c.live, p) {
 			rest.Insert(p)
 		}
 	}
@@ -38,7 +38,7 @@ func (s *subject) say(c *claims) {
 		return
 	}
 	for i, w := range s.wishes {
-		set := w.at(s.world, c.version)
+		set := w.at(s.Object, c.version)
 		if i == 0 {
 			c.wished = set
 		}
@@ -55,7 +55,7 @@ func (s *subject) comesBack(c *claims, rest *fieldpath.Set) (*fieldpath.Set, boo
 	}
 	all := s.claimable(c.set.Union(c.held))
 	object := s.migrated(*c, all, nil)
-	r := s.world.Sending(ownership.By(s.to.Manager), body).To(object)
+	r := s.Sending(ownership.By(s.to.Manager), body).To(object)
 	result := r.Object
 	if r.Forced != nil {
 		result = r.Forced.Object
@@ -105,15 +105,5 @@ func withMembers(leaves, set, said *fieldpath.Set) *fieldpath.Set {
 
 // hasBelow reports whether a set has the path or something below it.
 func hasBelow(set *fieldpath.Set, path fieldpath.Path) bool {
-	if set.Has(path) {
-		return true
-	}
-	for _, pe := range path {
-		child, ok := set.Children.Get(pe)
-		if !ok {
-			return false
-		}
-		set = child
-	}
-	return !set.Empty()
+	return set.Has(path) || !managedfields.Below(set, path).Empty()
 }

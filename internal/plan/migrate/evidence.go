@@ -106,7 +106,7 @@ func isRelease(live map[string]any) bool {
 func (s *subject) beliefs() []Evidence {
 	out := []Evidence{}
 	ev := s.evidence()
-	for _, e := range s.owners.Readable() {
+	for _, e := range s.Owners.Readable() {
 		if s.isAsked(e) {
 			out = append(out, Evidence{Writer: report.WriterOf(e), Strength: Asked, Reasons: []text.Text{named}, Migrated: true})
 			continue
@@ -122,7 +122,7 @@ func (s *subject) beliefs() []Evidence {
 }
 
 func (s *subject) evidence() evidence {
-	ev := evidence{release: isRelease(s.live), manifest: s.annotation.state == soundAnnotation}
+	ev := evidence{release: isRelease(s.Live), manifest: s.annotation.state == soundAnnotation}
 	switch {
 	case len(s.wishes) > 0:
 		ev.wished, ev.of = s.wishes[0].set, text.New("of the last-applied annotation")
@@ -132,7 +132,7 @@ func (s *subject) evidence() evidence {
 	case s.applied.Set != nil && !s.applied.Set.Empty():
 		ev.wished, ev.of = s.applied.Set, text.New("that %v applies", text.By(s.to.Manager))
 	}
-	for _, e := range s.owners.Readable() {
+	for _, e := range s.Owners.Readable() {
 		if e.Operation == managedfields.Update && e.Subresource == s.opts.Subresource {
 			ev.owned += leaves(e.Set)
 		}

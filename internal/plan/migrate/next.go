@@ -27,7 +27,7 @@ func (s *subject) next(c claims, object map[string]any) *Next {
 	return &Next{
 		Manager: s.to.Manager,
 		Body:    s.basis,
-		Before:  s.nextApply(c, dropped, s.live, body),
+		Before:  s.nextApply(c, dropped, s.Live, body),
 		After:   s.nextApply(c, dropped, object, body),
 	}
 }
@@ -38,7 +38,7 @@ func (s *subject) nextAsIs() *Next {
 	if s.manifest == nil || s.to.Manager == "" || s.opts.Subresource != "" {
 		return nil
 	}
-	apply := s.nextApply(newClaims(s.manifest.version), fieldpath.NewSet(), s.live, s.manifest.object)
+	apply := s.nextApply(newClaims(s.manifest.version), fieldpath.NewSet(), s.Live, s.manifest.object)
 	return &Next{Manager: s.to.Manager, Body: ByManifest, Before: apply, After: apply}
 }
 
@@ -55,7 +55,7 @@ func (s *subject) dropped(c claims) *fieldpath.Set {
 }
 
 func (s *subject) nextApply(c claims, dropped *fieldpath.Set, object, body map[string]any) NextApply {
-	r := s.world.Sending(ownership.By(s.to.Manager), body).To(object)
+	r := s.Sending(ownership.By(s.to.Manager), body).To(object)
 	n := NextApply{Answer: r.Answer(), Conflicts: report.List(r.Conflicts), Changes: report.List(r.Changes), Kept: []KeptField{}}
 	version, _ := r.Object["apiVersion"].(string)
 	if r.Object == nil || version != c.version {

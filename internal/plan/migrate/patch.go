@@ -19,20 +19,20 @@ type Operation = report.PatchOperation
 func (s *subject) handOver(written *string) {
 	m := &s.result
 	var patch []Operation
-	if test, ok := ownership.TestVersion(s.live); ok {
+	if test, ok := ownership.TestVersion(s.Live); ok {
 		patch = append(patch, test)
 	} else {
-		patch = append(patch, ownership.TestAll(s.live))
+		patch = append(patch, ownership.TestAll(s.Live))
 		s.findings.add(RuleNoResourceVersion, report.SeverityWarning, ".metadata.resourceVersion", text.New("the live object has no resourceVersion, so that a patch cannot test whether the cluster has moved on: it tests managedFields instead"),
 			text.New("fetch the object again"))
 	}
-	if replace := ownership.ReplaceAll(m.Object); !reflect.DeepEqual(replace, ownership.ReplaceAll(s.live)) {
+	if replace := ownership.ReplaceAll(m.Object); !reflect.DeepEqual(replace, ownership.ReplaceAll(s.Live)) {
 		patch = append(patch, replace)
 	}
-	_, had := annotationsOf(s.live)[LastApplied]
+	_, had := annotationsOf(s.Live)[LastApplied]
 	_, has := annotationsOf(m.Object)[LastApplied]
 	switch {
-	case written != nil && annotationsOf(s.live) == nil:
+	case written != nil && annotationsOf(s.Live) == nil:
 		patch = append(patch, Operation{Op: "add", Path: "/metadata/annotations", Value: map[string]any{LastApplied: *written}})
 	case written != nil:
 		patch = append(patch, Operation{Op: "add", Path: client.LastAppliedPointer, Value: *written})

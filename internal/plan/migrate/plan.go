@@ -44,15 +44,15 @@ func run(ctx context.Context, server api.Server, o Object, opts Options, now tim
 	if err != nil {
 		return Failure(o, fmt.Errorf("parse the live object's apiVersion: %w", err))
 	}
-	world, err := ownership.Of(ctx, server, engine.Write{
+	object, err := ownership.Of(ctx, server, engine.Write{
 		Kind: gv.WithKind(kind), Namespace: o.Target.Namespace, Name: o.Target.Name, LiveObject: o.Live, Now: now,
 	})
 	if err != nil {
 		return Failure(o, err)
 	}
-	m := newSubject(world, o, opts).plan()
-	if m.Resource = kind; server.Resource(world.Write.Kind).Known {
-		m.Resource = server.Resource(world.Write.Kind).Resource
+	m := newSubject(object, o, opts).plan()
+	if m.Resource = kind; server.Resource(object.Write.Kind).Known {
+		m.Resource = server.Resource(object.Write.Kind).Resource
 	}
 	return m
 }
@@ -89,12 +89,10 @@ func blank(o Object) Migration {
 
 // subject is an object under plan.
 type subject struct {
-	Object
-	world   *ownership.Object
+	*ownership.Object
+	of      Object
 	opts    Options
 	version string
-	live    map[string]any
-	owners  managedfields.Owners
 	// annotation is the last-applied one, manifest what is given.
 	annotation annotation
 	manifest   *wish
@@ -109,9 +107,8 @@ type subject struct {
 }
 
 func newSubject(w *ownership.Object, o Object, opts Options) *subject {
-	s := &subject{Object: o, world: w, opts: opts, live: o.Live, result: blank(o), basis: ByNothing}
+	s := &subject{Object: w, of: o, opts: opts, result: blank(o), basis: ByNothing}
 	s.version, _ = o.Live["apiVersion"].(string)
-	s.owners = managedfields.Of(o.Live)
 	s.annotation = readAnnotation(o.Live)
 	return s
 }
@@ -120,13 +117,13 @@ func newSubject(w *ownership.Object, o Object, opts Options) *subject {
 // itself cannot read is nothing to migrate, but to clear.
 func (s *subject) readable() bool {
 	switch {
-	case s.owners.Err != nil:
-		s.findings.add(RuleUnreadable, report.SeverityError, ".metadata.managedFields", text.New("%v", text.Said(s.owners.Err.Error())), text.New(program.In("'ssactl clear' resets managedFields")))
-	case len(s.owners.Entries) == 0 && s.hasFields():
+	case s.Owners.Err != nil:
+		s.findings.add(RuleUnreadable, report.SeverityError, ".metadata.managedFields", text.New("%v", text.Said(s.Owners.Err.Error())), text.New(program.In("'ssactl clear' resets managedFields")))
+	case len(s.Owners.Entries) == 0 && s.hasFields():
 		s.findings.add(RuleNoManagedFields, report.SeverityError, ".metadata.managedFields", text.New("the live object came without managedFields, so that nothing is known of its owners"),
 			text.New("fetch it with kubectl get -o yaml --show-managed-fields; where it has none even so, the server synthesizes before-first-apply with its first apply: migrate it after that"))
 	}
-	for _, e := range s.owners.Broken() {
+	for _, e := range s.Owners.Broken() {
 		s.findings.add(RuleUnreadable, report.SeverityError, fmt.Sprintf(".metadata.managedFields[%d]", e.Index),
 			text.New("the entry of manager %v cannot be read: %v", text.By(e.Manager), text.Said(e.Err.Error())),
 			text.New(program.In("the server refuses every apply while it is there; 'ssactl clear' resets managedFields")))
@@ -137,7 +134,7 @@ func (s *subject) readable() bool {
 
 // hasFields reports whether the object has a field that somebody could own.
 func (s *subject) hasFields() bool {
-	for _, leaf := range s.owners.Unowned(s.live, shapeAt(s.world, s.version)) {
+	for _, leaf := range s.Owners.Unowned(s.Live, shapeAt(s.Object, s.version)) {
 		if len(leaf.Path) > 0 && leaf.Path[0].String() != ".status" {
 			return true
 		}
@@ -149,7 +146,7 @@ func (s *subject) hasFields() bool {
 func (s *subject) blocked() Migration {
 	m := s.result
 	m.Verdict = Blocked
-	m.Before = summaries(s.owners)
+	m.Before = summaries(s.Owners)
 	m.After = m.Before
 	m.Findings = s.findings.sorted()
 	return m
@@ -175,9 +172,9 @@ func (s *subject) planComplete() Migration {
 
 // readWishes reads what the manifest and the annotation wish.
 func (s *subject) readWishes() {
-	owned := s.owners.Set()
-	if s.Manifest != nil && s.manifestServed() {
-		w, err := newWish(s.world, withoutAnnotation(s.Manifest), s.live, owned)
+	owned := s.Owners.Set()
+	if s.of.Manifest != nil && s.manifestServed() {
+		w, err := newWish(s.Object, withoutAnnotation(s.of.Manifest), s.Live, owned)
 		if err != nil {
 			s.findings.add(RuleManifestOther, report.SeverityError, "", text.New("the manifest's fields are not known: %v", text.Said(err.Error())), text.Text{})
 		} else {
@@ -186,7 +183,7 @@ func (s *subject) readWishes() {
 		}
 	}
 	if s.annotation.state == soundAnnotation {
-		w, err := newWish(s.world, s.annotationServed(withoutAnnotation(s.annotation.object)), s.live, owned)
+		w, err := newWish(s.Object, s.annotationServed(withoutAnnotation(s.annotation.object)), s.Live, owned)
 		if err != nil {
 			s.annotation = broken("its fields do not fit the kind")
 			return
@@ -197,7 +194,7 @@ func (s *subject) readWishes() {
 
 // entryOf is the Apply entry of a manager; its set is nil where there is none.
 func (s *subject) entryOf(manager string) managedfields.Entry {
-	for _, e := range s.owners.Readable() {
+	for _, e := range s.Owners.Readable() {
 		if e.Manager == manager && e.Operation == managedfields.Apply && e.Subresource == s.opts.Subresource {
 			return e
 		}
@@ -208,7 +205,7 @@ func (s *subject) entryOf(manager string) managedfields.Entry {
 // sources are the entries to migrate, in their order.
 func (s *subject) sources() []managedfields.Entry {
 	var out []managedfields.Entry
-	for _, e := range s.owners.Readable() {
+	for _, e := range s.Owners.Readable() {
 		if slices.ContainsFunc(s.result.Evidence, func(b Evidence) bool { return b.Migrated && b.Writer == report.WriterOf(e) }) {
 			out = append(out, e)
 		}
@@ -258,7 +255,7 @@ func (s *subject) hasLoneAnnotation() bool {
 
 // annotationOwners are the entries that own the annotation.
 func (s *subject) annotationOwners() []managedfields.Entry {
-	return slices.DeleteFunc(s.owners.Readable(), func(e managedfields.Entry) bool { return !ownsAnnotation(e) })
+	return slices.DeleteFunc(s.Owners.Readable(), func(e managedfields.Entry) bool { return !ownsAnnotation(e) })
 }
 
 // annotationApplied reports whether somebody applies the annotation on purpose.
@@ -271,7 +268,7 @@ func (s *subject) annotationApplied() bool {
 // dropsAnnotation reports whether the user wants an annotation gone that is
 // there.
 func (s *subject) dropsAnnotation() bool {
-	_, ok := annotationsOf(s.live)[LastApplied]
+	_, ok := annotationsOf(s.Live)[LastApplied]
 	return ok && s.opts.Annotation == DropAnnotation && s.opts.Subresource == ""
 }
 
@@ -310,9 +307,9 @@ func (s *subject) nothing() Migration {
 	m := s.result
 	m.Verdict = NothingToDo
 	m.To = s.to
-	m.Before = summaries(s.owners)
+	m.Before = summaries(s.Owners)
 	m.After = m.Before
-	if _, ok := annotationsOf(s.live)[LastApplied]; ok {
+	if _, ok := annotationsOf(s.Live)[LastApplied]; ok {
 		m.Annotation = AnnotationEffect{Effect: Untouched}
 	}
 	if s.findings.block() {

@@ -242,7 +242,7 @@ func TestConvert(t *testing.T) {
 		t.Fatal(err)
 	}
 	entry := func(s string) managedfields.Entry {
-		return managedfields.Of(with(v1, "metadata", map[string]any{"managedFields": []any{lab.Entry(s)}})).Entries[0]
+		return managedfields.Of(lab.Gadget(s)).Entries[0]
 	}
 	tests := []struct {
 		name, entry string

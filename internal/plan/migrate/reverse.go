@@ -11,6 +11,7 @@ import (
 
 	"github.com/ssactl/ssactl/internal/engine/extract"
 	"github.com/ssactl/ssactl/internal/managedfields"
+	"github.com/ssactl/ssactl/internal/managedfields/fieldtree"
 	"github.com/ssactl/ssactl/internal/ownership"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/text"
@@ -36,7 +37,7 @@ func (s *subject) planReverse() Migration {
 		s.findings.add(RuleManifestOther, report.SeverityError, "", text.New("what was applied is not known: %v", text.Said(err.Error())), giveManifest)
 		return s.blocked()
 	}
-	applied, err := annotationText(body, s.Target.Namespace)
+	applied, err := annotationText(body, s.of.Target.Namespace)
 	if err != nil {
 		s.findings.add(RuleManifestOther, report.SeverityError, "", text.New("the annotation cannot be written: %v", text.Said(err.Error())), text.Text{})
 		return s.blocked()
@@ -53,7 +54,7 @@ func (s *subject) planReverse() Migration {
 // names, or the only one.
 func (s *subject) chooseApplier() (managedfields.Entry, bool) {
 	var found []managedfields.Entry
-	for _, e := range s.owners.Readable() {
+	for _, e := range s.Owners.Readable() {
 		if e.Operation != managedfields.Apply || e.Subresource != "" || e.Manager == AnnotationKeeper {
 			continue
 		}
@@ -101,25 +102,26 @@ func (s *subject) lastManifest(from managedfields.Entry) (map[string]any, error)
 	}
 	s.basis = ByEntry
 	s.result.Basis = ByEntry
-	live, err := s.world.At(from.APIVersion)
+	live, err := s.At(from.APIVersion)
 	if err != nil {
 		return nil, err
 	}
-	return extract.Extract(s.world.TypeAt(from.APIVersion).ParseableType, live, from.Set.Difference(fieldpath.NewSet(lastAppliedPath)))
+	return extract.Extract(s.TypeAt(from.APIVersion).ParseableType, live, from.Set.Difference(fieldpath.NewSet(lastAppliedPath)))
 }
 
 // annotationText writes a manifest as kubectl does: JSON with sorted keys,
 // characters of HTML escaped and a newline behind it, a map of annotations in
 // any case, and the namespace that it fills in (kubectl, pkg/util/apply.go).
 func annotationText(body map[string]any, namespace string) (string, error) {
-	metadata, _ := body["metadata"].(map[string]any)
-	annotations := without(annotationsOf(body), LastApplied)
-	metadata = with(metadata, "annotations", annotations)
-	if v, _ := metadata["namespace"].(string); v == "" && namespace != "" {
-		metadata = with(metadata, "namespace", namespace)
+	body = withoutAnnotation(body)
+	if annotationsOf(body) == nil {
+		body = with(body, annotationsPath, map[string]any{})
+	}
+	if v, _ := fieldtree.Value(body, "metadata", "namespace").(string); v == "" && namespace != "" {
+		body = with(body, fieldpath.MakePathOrDie("metadata", "namespace"), namespace)
 	}
 	var b bytes.Buffer
-	if err := json.NewEncoder(&b).Encode(with(body, "metadata", metadata)); err != nil {
+	if err := json.NewEncoder(&b).Encode(body); err != nil {
 		return "", err
 	}
 	return b.String(), nil
@@ -131,7 +133,7 @@ const maxAnnotations = 256 << 10
 
 func (s *subject) checkSize(applied string) {
 	total := len(LastApplied) + len(applied)
-	for key, v := range annotationsOf(s.live) {
+	for key, v := range annotationsOf(s.Live) {
 		if value, ok := v.(string); ok && key != LastApplied {
 			total += len(key) + len(value)
 		}
@@ -145,11 +147,11 @@ func (s *subject) checkSize(applied string) {
 // reversed is the plan for the way back.
 func (s *subject) reversed(from managedfields.Entry, applied string) Migration {
 	m := &s.result
-	es := ownership.Edit(s.live)
+	es := ownership.Edit(s.Live)
 	es.Remove(ownership.Is(from))
 	es.Disown(fieldpath.NewSet(lastAppliedPath))
 	set := from.Set.Union(fieldpath.NewSet(lastAppliedPath))
-	if annotationsOf(s.live) == nil {
+	if annotationsOf(s.Live) == nil {
 		set = set.Union(fieldpath.NewSet(annotationsPath))
 	}
 	es.Join(managedfields.Entry{
@@ -160,11 +162,11 @@ func (s *subject) reversed(from managedfields.Entry, applied string) Migration {
 		Time: from.Time,
 		Set:  set,
 	})
-	m.Object = es.On(withAnnotation(s.live, applied))
+	m.Object = es.On(withAnnotation(s.Live, applied))
 	m.Verdict = Migrates
 	m.Annotation = AnnotationEffect{Effect: Written, Reason: text.New("client-side apply needs it to see what a manifest drops")}
 	after := managedfields.Of(m.Object)
-	m.Before, m.After = summaries(s.owners), summaries(after)
+	m.Before, m.After = summaries(s.Owners), summaries(after)
 	m.PatchManager = s.to.Manager
 	m.Gained = wonBack(from)
 	s.handOver(&applied)
@@ -175,7 +177,7 @@ func (s *subject) reversed(from managedfields.Entry, applied string) Migration {
 // wonBack are the leaves of the Apply entry, by field.
 func wonBack(from managedfields.Entry) []Gained {
 	out := []Gained{}
-	for _, p := range paths(from.Set.Leaves()) {
+	for p := range from.Set.Leaves().All() {
 		if !p.Equals(lastAppliedPath) {
 			out = append(out, Gained{Field: p.String(), From: []report.Writer{report.WriterOf(from)}})
 		}
@@ -196,7 +198,7 @@ func (s *subject) tellLosses(from managedfields.Entry, body map[string]any) {
 			text.Count(n, "field"), text.By(from.Manager), text.Agree(n, "is", "are"), text.Agree(n, "it", "them"), listed(gone))
 	}
 	shared := s.alsoAsked(from)
-	for _, e := range s.owners.Readable() {
+	for _, e := range s.Owners.Readable() {
 		if fields := shared[e.Index]; len(fields) > 0 {
 			lose("%v is not protected any more where the manifest says another value: %v", owner(report.WriterOf(e)), listed(fields))
 		}
@@ -204,7 +206,7 @@ func (s *subject) tellLosses(from managedfields.Entry, body map[string]any) {
 	if s.isCustom() && hasItems(from.Set) {
 		lose("the kind is a custom resource, and kubectl apply replaces its lists as a whole: items of others in them are lost")
 	}
-	if s.live["kind"] == "Secret" && s.version == "v1" {
+	if s.Live["kind"] == "Secret" && s.version == "v1" {
 		s.findings.add(RuleAnnotationSecret, report.SeverityWarning, lastAppliedPath.String(), text.New("the annotation holds the values of the Secret, readable by anyone who reads its metadata"), text.Text{})
 	}
 }
@@ -212,11 +214,11 @@ func (s *subject) tellLosses(from managedfields.Entry, body map[string]any) {
 // untold are the leaves of the Apply entry that the annotation does not have.
 func (s *subject) untold(from managedfields.Entry, body map[string]any) []string {
 	version, _ := body["apiVersion"].(string)
-	set := convert(s.world, from.Set, from.APIVersion, version).set
-	shape := shapeAt(s.world, version)
+	set := convert(s.Object, from.Set, from.APIVersion, version).set
+	shape := shapeAt(s.Object, version)
 	var out []string
 	var find managedfields.Finder
-	for _, p := range paths(set.Leaves()) {
+	for p := range set.Leaves().All() {
 		if !find.Has(shape, body, p) && !p.Equals(lastAppliedPath) {
 			out = append(out, p.String())
 		}
@@ -228,16 +230,16 @@ func (s *subject) untold(from managedfields.Entry, body map[string]any) []string
 // alsoAsked are the leaves that other entries own too, by the index of these, sorted.
 func (s *subject) alsoAsked(from managedfields.Entry) map[int][]string {
 	var others managedfields.Owners
-	for _, e := range s.owners.Readable() {
+	for _, e := range s.Owners.Readable() {
 		if e.Index == from.Index || e.Subresource == "status" || e.Manager == AnnotationKeeper {
 			continue
 		}
-		e.Set = convert(s.world, e.Set, e.APIVersion, from.APIVersion).set
+		e.Set = convert(s.Object, e.Set, e.APIVersion, from.APIVersion).set
 		others.Entries = append(others.Entries, e)
 	}
 	covering := others.Covering()
 	out := map[int][]string{}
-	for _, p := range paths(from.Set.Leaves()) {
+	for p := range from.Set.Leaves().All() {
 		if p.Equals(lastAppliedPath) {
 			continue
 		}
@@ -256,7 +258,7 @@ func (s *subject) alsoAsked(from managedfields.Entry) map[int][]string {
 // those of custom resources there are marked as approved.
 func (s *subject) isCustom() bool {
 	group := groupOf(s.version)
-	return strings.Contains(group, ".") && !strings.HasSuffix(group, ".k8s.io") || s.world.TypeAt(s.version).Deduced
+	return strings.Contains(group, ".") && !strings.HasSuffix(group, ".k8s.io") || s.TypeAt(s.version).Deduced
 }
 
 func hasItems(set *fieldpath.Set) bool {

@@ -17,14 +17,14 @@ import (
 // can be simulated with it, and every entry would be at a version that is gone.
 // Upstream's plan is made without the server.
 func (s *subject) checkServed() {
-	if s.world.Served(s.version) {
+	if s.Served(s.version) {
 		return
 	}
 	severity, hint := report.SeverityError, text.Text{}
 	if s.opts.Mode == Compatible {
 		severity = report.SeverityWarning
 	}
-	if as := s.world.ServedAs(); as != "" {
+	if as := s.ServedAs(); as != "" {
 		hint = text.New("fetch it as %v", text.Name(as))
 	}
 	s.findings.add(RuleUnserved, severity, "", text.New("the live object is at API version %v, which the server does not serve", text.Name(s.version)), hint)
@@ -33,8 +33,8 @@ func (s *subject) checkServed() {
 // manifestServed reports whether the server serves the manifest's version; it
 // refuses every apply of one that it does not.
 func (s *subject) manifestServed() bool {
-	version, _ := s.Manifest["apiVersion"].(string)
-	if s.world.Served(version) {
+	version, _ := s.of.Manifest["apiVersion"].(string)
+	if s.Served(version) {
 		return true
 	}
 	s.findings.add(RuleManifestOther, report.SeverityError, "", text.New(`the manifest is at API version "%v", which the server does not serve: it refuses every apply of it`, text.Name(version)), text.New("write it at %v", text.Name(s.version)))
@@ -45,11 +45,11 @@ func (s *subject) manifestServed() bool {
 // serves: that of the live object, where its own is gone.
 func (s *subject) annotationServed(object map[string]any) map[string]any {
 	version, _ := object["apiVersion"].(string)
-	if s.world.Served(version) || !s.world.Served(s.version) {
+	if s.Served(version) || !s.Served(s.version) {
 		return object
 	}
 	var hint text.Text
-	if s.Manifest == nil {
+	if s.of.Manifest == nil {
 		hint = text.New("give the manifest with -f where fields have changed their names between the two")
 	}
 	s.findings.add(RuleUnserved, report.SeverityWarning, "", text.New("the annotation is at API version %v, which the server does not serve: it is read as one of %v", text.Name(version), text.Name(s.version)), hint)
@@ -61,10 +61,10 @@ func (s *subject) annotationServed(object map[string]any) map[string]any {
 // entryServed is an entry in the terms of a version that the server serves:
 // that of the live object, where its own is gone.
 func (s *subject) entryServed(e managedfields.Entry) managedfields.Entry {
-	if s.world.Served(e.APIVersion) {
+	if s.Served(e.APIVersion) {
 		return e
 	}
-	c := convert(s.world, e.Set, e.APIVersion, s.version)
+	c := convert(s.Object, e.Set, e.APIVersion, s.version)
 	s.tellConversion(e, c, s.version)
 	e.Set, e.APIVersion = c.set, s.version
 	return e
@@ -72,10 +72,10 @@ func (s *subject) entryServed(e managedfields.Entry) managedfields.Entry {
 
 // tellUnserved reports the entries that csaupgrade makes, and the server drops.
 func (s *subject) tellUnserved(after managedfields.Owners) {
-	before := s.owners.Readable()
+	before := s.Owners.Readable()
 	for _, e := range after.Readable() {
 		made := !slices.ContainsFunc(before, func(b managedfields.Entry) bool { return b.Writer == e.Writer })
-		if made && !s.world.Served(e.APIVersion) {
+		if made && !s.Served(e.APIVersion) {
 			s.findings.add(RuleUnserved, report.SeverityWarning, "", text.New("csaupgrade makes an entry of %v at API version %v, which the server does not serve: it drops the entry with the next write, and with it all that it owns",
 				text.By(e.Manager), text.Name(e.APIVersion)), planOwn)
 		}
@@ -86,11 +86,11 @@ func (s *subject) tellUnserved(after managedfields.Owners) {
 // Kubernetes itself have no dot, or have one and look as those of custom
 // resources do.
 func (s *subject) tellNoSchema(version string) {
-	if !s.world.TypeAt(version).Deduced {
+	if !s.TypeAt(version).Deduced {
 		return
 	}
 	what, hint := text.New("no schema is known for the kind"), text.New("give its CustomResourceDefinition with --crds")
-	if kind, _ := s.live["kind"].(string); !strings.Contains(groupOf(version), ".") {
+	if kind, _ := s.Live["kind"].(string); !strings.Contains(groupOf(version), ".") {
 		what, hint = text.New("the server has no kind %v in %v", text.Name(kind), text.Name(version)), text.Text{}
 	}
 	s.findings.add(RuleNoSchema, report.SeverityWarning, "", text.New("%v, so that list items and defaults are not known", what), hint)

@@ -37,7 +37,7 @@ func (s *subject) chooseTarget() Choice {
 // whole of what is wished; the others apply a field or two beside it.
 func (s *subject) appliers() (plausible, others []string) {
 	clients := sync.OnceValue(s.clientSide)
-	for _, e := range s.owners.Readable() {
+	for _, e := range s.Owners.Readable() {
 		if e.Operation != managedfields.Apply || e.Subresource != s.opts.Subresource || e.Manager == AnnotationKeeper || slices.Contains(s.opts.From, e.Manager) {
 			continue
 		}
@@ -55,7 +55,7 @@ func (s *subject) appliers() (plausible, others []string) {
 // byDefault chooses kubectl, where these managers apply a part of the object
 // beside it.
 func (s *subject) byDefault(others []string) Choice {
-	taken := slices.ContainsFunc(s.owners.Readable(), func(e managedfields.Entry) bool {
+	taken := slices.ContainsFunc(s.Owners.Readable(), func(e managedfields.Entry) bool {
 		return e.Operation == managedfields.Apply && e.Subresource == s.opts.Subresource && slices.Contains(s.opts.From, e.Manager)
 	})
 	because := text.New("no manager applies the object yet")
@@ -84,7 +84,7 @@ func (s *subject) isAbout(e managedfields.Entry, clients func() managedfields.En
 // clientSide is what the client-side entries own together.
 func (s *subject) clientSide() managedfields.Entry {
 	var sets []*fieldpath.Set
-	for _, e := range s.owners.Readable() {
+	for _, e := range s.Owners.Readable() {
 		if e.Operation == managedfields.Update && s.mayBeClientSide(e) {
 			sets = append(sets, e.Set)
 		}
@@ -104,7 +104,7 @@ func (s *subject) mayBeClientSide(e managedfields.Entry) bool {
 // applies server-side; empty where they are of several, or of none.
 func (s *subject) toolsName() string {
 	name := ""
-	for _, e := range s.owners.Readable() {
+	for _, e := range s.Owners.Readable() {
 		if e.Operation != managedfields.Update || e.Subresource != s.opts.Subresource || !s.mayBeClientSide(e) {
 			continue
 		}

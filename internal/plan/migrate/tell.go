@@ -35,7 +35,7 @@ func (s *subject) tellClaims(c claims, sources []managedfields.Entry) {
 
 // tellStatus says why entries of the status are left alone.
 func (s *subject) tellStatus() {
-	for _, e := range s.owners.Readable() {
+	for _, e := range s.Owners.Readable() {
 		if s.opts.Subresource == "" && e.Subresource == "status" && e.Operation == managedfields.Update && s.isSourceName(e.Manager) {
 			s.findings.add(RuleStatus, report.SeverityNote, "", text.New("the entry of %v for the status subresource stays: an apply of the object never owns its status", text.By(e.Manager)),
 				text.New("--subresource status migrates it by itself"))
@@ -57,7 +57,7 @@ func (s *subject) isSourceName(manager string) bool {
 func (s *subject) tellAnnotation(effect AnnotationEffect) {
 	s.tellStale()
 	remove := text.New("--drop-annotation removes it")
-	secret := s.live["kind"] == "Secret" && s.version == "v1"
+	secret := s.Live["kind"] == "Secret" && s.version == "v1"
 	switch {
 	case effect.Effect == Kept && s.to.Manager != ServerSideKubectl:
 		s.findings.add(RuleAnnotationFrozen, report.SeverityWarning, lastAppliedPath.String(), text.New("the annotation stays as it is: the server keeps it up to date for the manager kubectl only, not for %v", text.By(s.to.Manager)), remove)
@@ -74,7 +74,7 @@ func (s *subject) tellStale() {
 	var same [][]report.Writer
 	by := map[int][]string{}
 	for _, p := range s.stale() {
-		owners := ownership.Keepers(s.owners, p)
+		owners := ownership.Keepers(s.Owners, p)
 		at := slices.IndexFunc(same, func(o []report.Writer) bool { return reflect.DeepEqual(o, owners) })
 		if at < 0 {
 			at, same = len(same), append(same, owners)
@@ -109,20 +109,20 @@ func (s *subject) stale() []fieldpath.Path {
 		return nil
 	}
 	w := s.wishes[len(s.wishes)-1]
-	live, err := s.world.At(w.version)
+	live, err := s.At(w.version)
 	if err != nil {
 		return nil
 	}
-	shape := shapeAt(s.world, w.version)
+	shape := shapeAt(s.Object, w.version)
 	var out []fieldpath.Path
 	var find managedfields.Finder
-	for _, p := range paths(w.set.Leaves()) {
+	for p := range w.set.Leaves().All() {
 		if !find.Has(shape, w.object, p) || w.agrees(&find, shape, live, p, true) || p[0].FieldName != nil && *p[0].FieldName == "stringData" {
 			continue
 		}
 		c := claims{shape: shape, live: live}
 		if !storesNothing(&find, c, w, p) && !spelling(&find, shape, w, live, p) {
-			out = append(out, p)
+			out = append(out, p.Copy())
 		}
 	}
 	return out

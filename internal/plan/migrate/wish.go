@@ -66,7 +66,7 @@ func saidPaths(object map[string]any, owned *fieldpath.Set) *fieldpath.Set {
 	set := fieldpath.NewSet()
 	var find managedfields.Finder
 	owned.Iterate(func(p fieldpath.Path) {
-		if find.Lookup(managedfields.Shape{}, object, p) != nil && !identity.Has(p) && !p.Equals(lastAppliedPath) {
+		if find.Lookup(managedfields.Shape{}, object, p) != nil && !managedfields.Untracked(p) && !p.Equals(lastAppliedPath) {
 			set.Insert(p.Copy())
 		}
 	})

@@ -28,20 +28,17 @@ func setOf(t api.Type, object map[string]any) (*fieldpath.Set, error) {
 	if err != nil {
 		return nil, err
 	}
-	set = set.Difference(identity).Difference(fieldpath.NewSet(lastAppliedPath))
-	return set.RecursiveDifference(fieldpath.NewSet(fieldpath.MakePathOrDie("status"))), nil
+	return tracked(set), nil
 }
 
-// identity are the paths that the server never tracks.
-var identity = func() *fieldpath.Set {
-	set := fieldpath.NewSet(fieldpath.MakePathOrDie("apiVersion"), fieldpath.MakePathOrDie("kind"), fieldpath.MakePathOrDie("metadata"))
-	for _, key := range []string{
-		"name", "namespace", "creationTimestamp", "selfLink", "uid", "clusterName", "generation", "managedFields", "resourceVersion",
-	} {
-		set.Insert(fieldpath.MakePathOrDie("metadata", key))
-	}
-	return set
-}()
+// tracked is a set without what an apply of the object never owns.
+func tracked(set *fieldpath.Set) *fieldpath.Set {
+	return withoutIdentity(set).RecursiveDifference(fieldpath.NewSet(fieldpath.MakePathOrDie("status")))
+}
+
+func withoutIdentity(set *fieldpath.Set) *fieldpath.Set {
+	return set.Difference(managedfields.Identity).Difference(fieldpath.NewSet(lastAppliedPath))
+}
 
 // shapeAt is how the kind is cut at a version; zero where no schema is known,
 // so that paths show how lists are split.
