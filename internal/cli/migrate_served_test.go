@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/ssactl/ssactl/internal/finding"
 	"github.com/ssactl/ssactl/internal/managedfields"
 	"github.com/ssactl/ssactl/internal/plan/migrate"
 )
@@ -67,7 +68,7 @@ func TestPlannedEntriesAreServed(t *testing.T) {
 		}
 		// Upstream's plan is as it is, and the loss is reported.
 		m := migrate.Run(context.Background(), c.server, oldEntries.object(nil), migrate.Options{Auto: migrate.ByEvidence, Mode: migrate.Compatible}, migrationTime)
-		if told := slices.ContainsFunc(m.Findings, func(f migrate.Finding) bool { return f.Rule == migrate.RuleUnserved }); !told {
+		if told := slices.ContainsFunc(m.Findings, func(f finding.Finding) bool { return f.Rule == "unserved-version" }); !told {
 			t.Errorf("%s: nothing is told of csaupgrade's entry at %s: %s %v", c.name, old, m.Verdict, m.Findings)
 		}
 	})

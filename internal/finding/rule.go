@@ -36,6 +36,12 @@ func (r Rule) On(target report.Target, source report.Source, message text.Text, 
 	return f
 }
 
+// At is the rule where it weighs more or less than most often.
+func (r Rule) At(severity report.Severity) Rule {
+	r.Severity = severity
+	return r
+}
+
 // Rules are those of a command, in the order in which findings of one severity are
 // reported.
 type Rules []Rule

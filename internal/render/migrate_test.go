@@ -10,6 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/ssactl/ssactl/internal/finding"
 	"github.com/ssactl/ssactl/internal/plan/migrate"
 	"github.com/ssactl/ssactl/internal/render/objects"
 	"github.com/ssactl/ssactl/internal/report"
@@ -25,10 +26,12 @@ func migrationWriter(manager, operation, subresource string) report.Writer {
 func migrating() migrate.Migration {
 	old, edit := migrationWriter("kubectl-client-side-apply", "Update", ""), migrationWriter("kubectl-edit", "Update", "")
 	target := migrationWriter("argocd-controller", "Apply", "")
+	web := report.Target{APIVersion: "apps/v1", Kind: "Deployment", Namespace: "shop", Name: "web"}
+	live := report.Source{File: "live.yaml", Document: 1, Line: 1}
 	return migrate.Migration{
-		Target:     report.Target{APIVersion: "apps/v1", Kind: "Deployment", Namespace: "shop", Name: "web"},
+		Target:     web,
 		Resource:   "deployments",
-		Source:     report.Source{File: "live.yaml", Document: 1, Line: 1},
+		Source:     live,
 		Verdict:    migrate.Migrates,
 		To:         migrate.Choice{Manager: "argocd-controller", Reason: text.New("you name it")},
 		Evidence:   []migrate.Evidence{{Writer: old, Strength: migrate.Certain, Reasons: []text.Text{text.New("it owns the last-applied annotation, which only a client-side apply writes"), text.New("it owns 3 of the 4 fields of the manifest")}, Migrated: true}, {Writer: edit, Strength: migrate.Unrelated, Reasons: []text.Text{text.New("the name is that of kubectl edit")}}},
@@ -52,9 +55,9 @@ func migrating() migrate.Migration {
 				Kept:    []migrate.KeptField{{Field: ".spec.paused", By: []report.Writer{edit}}, {Field: ".spec.strategy.type"}},
 			},
 		},
-		Findings: []migrate.Finding{
-			{Rule: migrate.RuleCoOwner, Severity: report.SeverityWarning, Message: text.New("%v also owns %v", text.By("kubectl-edit"), text.Path(".spec.replicas")), Hint: text.New("%v makes it let go", text.Name("--from=kubectl-edit"))},
-			{Rule: migrate.RuleAnnotationStale, Severity: report.SeverityNote, Field: ".spec.replicas", Message: text.New("the last-applied annotation differs from the live value")},
+		Findings: []finding.Finding{
+			migrate.Rules().Of("co-owner").On(web, live, text.New("%v also owns %v", text.By("kubectl-edit"), text.Path(".spec.replicas")), finding.Fix{Does: text.New("%v makes it let go", text.Name("--from=kubectl-edit"))}),
+			migrate.Rules().Of("annotation-stale").At(report.SeverityNote).On(web, live, text.New("the last-applied annotation differs from the live value")).About(".spec.replicas"),
 		},
 		Patch: []migrate.Operation{
 			{Op: "test", Path: "/metadata/resourceVersion", Value: "7"},
@@ -69,13 +72,15 @@ func migrating() migrate.Migration {
 // or the runner of a CI system.
 func hostileMigration() migrate.Migration {
 	red := report.Writer{Manager: "\x1b[31mred", Operation: "Update", APIVersion: "v1"}
+	reboot := report.Target{APIVersion: "v1", Kind: "ConfigMap", Namespace: "x\x1b[2J", Name: "$(reboot)\n::error::x"}
+	live := report.Source{File: "live.yaml", Document: 2, Line: 40}
 	return migrate.Migration{
-		Target:   report.Target{APIVersion: "v1", Kind: "ConfigMap", Namespace: "x\x1b[2J", Name: "$(reboot)\n::error::x"},
-		Source:   report.Source{File: "live.yaml", Document: 2, Line: 40},
+		Target:   reboot,
+		Source:   live,
 		Verdict:  migrate.Blocked,
 		Evidence: []migrate.Evidence{{Writer: red, Strength: migrate.Thin, Reasons: []text.Text{text.New("nothing is known of it")}}},
-		Findings: []migrate.Finding{
-			{Rule: migrate.RuleThinEvidence, Severity: report.SeverityError, Message: text.New("nothing is known of %v", text.By("\x1b[31mred")), Hint: text.New("name the entry too: %v", text.Name(shell.Value("--from", "\x1b[31mred").String()))},
+		Findings: []finding.Finding{
+			migrate.Rules().Of("thin-evidence").On(reboot, live, text.New("nothing is known of %v", text.By("\x1b[31mred")), finding.Fix{Does: text.New("name the entry too: %v", text.Name(shell.Value("--from", "\x1b[31mred").String()))}),
 		},
 	}
 }

@@ -3,8 +3,7 @@ package compare
 import (
 	"context"
 
-	"github.com/ssactl/ssactl/internal/engine"
-	"github.com/ssactl/ssactl/internal/engine/extract"
+	"github.com/ssactl/ssactl/internal/ownership"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/server/api"
 )
@@ -27,13 +26,15 @@ func next(ctx context.Context, q Request) *Next {
 	w := *q.Apply
 	w.Verb = api.Apply
 	n := &Next{Source: w.Source, Manager: w.Manager}
-	after := engine.Simulate(ctx, q.Server, extract.On(w, q.After.on()))
+	// The write has no live object that could fail to be parsed.
+	o, _ := ownership.Of(ctx, q.Server, w)
+	after := o.Simulate(w, q.After.on())
 	n.After = after.Answer()
 	if q.Before.Object == nil {
 		n.Conflicts = after.Conflicts
 		return n
 	}
-	before := engine.Simulate(ctx, q.Server, extract.On(w, q.Before.on()))
+	before := o.Simulate(w, q.Before.on())
 	answer := before.Answer()
 	n.Before = &answer
 	n.Conflicts, n.Solved = fresh(after.Conflicts, before.Conflicts), fresh(before.Conflicts, after.Conflicts)

@@ -7,7 +7,6 @@ import (
 
 	"github.com/ssactl/ssactl/internal/managedfields"
 	"github.com/ssactl/ssactl/internal/ownership"
-	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/text"
 )
 
@@ -133,14 +132,13 @@ func (s *subject) claimVersion() string {
 // version of the new entry.
 func (s *subject) tellConversion(e managedfields.Entry, c conversion, version string) {
 	if c.unproven {
-		s.findings.add(RuleUnserved, report.SeverityWarning, "", text.New("the entry of %v is at API version %v, which the server does not serve: its paths are taken for those of %v where the object has them",
-			text.By(e.Manager), text.Name(e.APIVersion), text.Name(version)), text.Text{})
+		s.find(unserved, "", text.New("the entry of %v is at API version %v, which the server does not serve: its paths are taken for those of %v where the object has them",
+			text.By(e.Manager), text.Name(e.APIVersion), text.Name(version)))
 	}
 	if leaves := c.lost.Leaves(); !leaves.Empty() {
 		n := leaves.Size()
-		s.findings.add(RuleNotConverted, report.SeverityWarning, "", text.New("the entry of %v is at API version %v, and the object does not show what %v of it %v at %v: %v",
-			text.By(e.Manager), text.Name(e.APIVersion), text.Count(n, "field"), text.Agree(n, "is", "are"), text.Name(version), listed(fields(leaves))),
-			text.New("they are left unowned, unless the manifest has them"))
+		s.find(notConverted, "", text.New("the entry of %v is at API version %v, and the object does not show what %v of it %v at %v: %v",
+			text.By(e.Manager), text.Name(e.APIVersion), text.Count(n, "field"), text.Agree(n, "is", "are"), text.Name(version), listed(fields(leaves))))
 	}
 }
 

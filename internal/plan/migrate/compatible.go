@@ -16,7 +16,7 @@ import (
 func (s *subject) planCompatible() Migration {
 	m := &s.result
 	s.readWishes()
-	if s.findings.block() {
+	if s.blocks() {
 		return s.blocked()
 	}
 	if _, ok := annotationsOf(s.Live)[LastApplied]; ok {
@@ -29,7 +29,7 @@ func (s *subject) planCompatible() Migration {
 	s.believeUpstream(names)
 	object, err := client.Upgrade(s.Live, names, s.to.Manager, s.opts.Subresource)
 	if err != nil {
-		s.findings.add(RuleUpstream, report.SeverityError, "", text.New("csaupgrade fails: %v", text.Said(err.Error())), planOwn)
+		s.find(upstreamFails, "", text.New("csaupgrade fails: %v", text.Said(err.Error())))
 		return s.blocked()
 	}
 	if object == nil {
@@ -43,7 +43,7 @@ func (s *subject) planCompatible() Migration {
 	m.Next = s.next(s.compareEntries(after), object)
 	s.tellNext()
 	m.Patch = upstreamPatch(object)
-	m.Findings = s.findings.sorted()
+	m.Findings = s.sorted()
 	return *m
 }
 
@@ -55,10 +55,7 @@ func (s *subject) compatibleTarget() Choice {
 	return Choice{Manager: ServerSideKubectl, Reason: text.New("it is the default of kubectl apply --server-side")}
 }
 
-var (
-	named   = text.New("you name it")
-	planOwn = text.New("plan without --compatible")
-)
+var named = text.New("you name it")
 
 func (s *subject) upstreamNames() []string {
 	names := slices.Clone(s.opts.From)
@@ -116,8 +113,8 @@ func (s *subject) compareEntries(after managedfields.Owners) claims {
 func (s *subject) tellDiscarded(c claims) {
 	for _, b := range s.result.Evidence {
 		if b.APIVersion != c.version {
-			s.findings.add(RuleUpstreamLoses, report.SeverityWarning, "", text.New("csaupgrade discards the entry of %v at %v, as the Apply entry is at %v",
-				text.By(b.Manager), text.Name(b.APIVersion), text.Name(c.version)), text.New("without --compatible, the fields that are the same at both versions are kept"))
+			s.find(upstreamDiscards, "", text.New("csaupgrade discards the entry of %v at %v, as the Apply entry is at %v",
+				text.By(b.Manager), text.Name(b.APIVersion), text.Name(c.version)))
 		}
 	}
 }

@@ -17,7 +17,7 @@ import (
 func (s *subject) migrate(sources []managedfields.Entry) Migration {
 	m := &s.result
 	c := s.claim(sources)
-	if s.findings.block() {
+	if s.blocks() {
 		return s.blocked()
 	}
 	effect := s.annotationFate(len(sources) > 0)
@@ -46,7 +46,7 @@ func (s *subject) migrate(sources []managedfields.Entry) Migration {
 	m.Next = s.next(c, object)
 	s.tellNext()
 	s.handOver(nil)
-	m.Findings = s.findings.sorted()
+	m.Findings = s.sorted()
 	return *m
 }
 

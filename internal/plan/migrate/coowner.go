@@ -55,6 +55,6 @@ func (s *subject) tellCoOwner(o CoOwner) {
 		about = text.New(", %v,", text.Name(o.About))
 	}
 	n := len(o.Fields)
-	s.findings.add(RuleCoOwner, report.SeverityWarning, "", text.New("%v%v also owns %v: when the manifest drops %v, %v",
+	s.find(coOwns, "", text.New("%v%v also owns %v: when the manifest drops %v, %v",
 		owner(o.Writer), about, listed(o.Fields), text.Agree(n, "it", "them"), text.Agree(n, "it stays", "they stay")), hint)
 }

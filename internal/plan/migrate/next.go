@@ -8,7 +8,6 @@ import (
 
 	"github.com/ssactl/ssactl/internal/managedfields"
 	"github.com/ssactl/ssactl/internal/ownership"
-	"github.com/ssactl/ssactl/internal/program"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/text"
 )
@@ -81,10 +80,9 @@ func (s *subject) tellNext() {
 	switch {
 	case n.After.Outcome == report.Conflicted:
 		for _, c := range n.After.Conflicts {
-			s.findings.add(RuleConflicts, report.SeverityWarning, c.Field, text.New("the next apply by %v conflicts with %v", text.By(n.Manager), owner(c.Writer)),
-				text.New(program.In("'ssactl explain' shows the options to resolve it")))
+			s.find(nextConflicts, c.Field, text.New("the next apply by %v conflicts with %v", text.By(n.Manager), owner(c.Writer)))
 		}
 	case n.After.Outcome.Refused():
-		s.findings.add(RuleRefused, report.SeverityWarning, "", text.New("the server refuses the next apply by %v, migrated or not: %v", text.By(n.Manager), text.Said(n.After.Message)), text.Text{})
+		s.find(nextRefused, "", text.New("the server refuses the next apply by %v, migrated or not: %v", text.By(n.Manager), text.Said(n.After.Message)))
 	}
 }

@@ -23,8 +23,7 @@ func (s *subject) handOver(written *string) {
 		patch = append(patch, test)
 	} else {
 		patch = append(patch, ownership.TestAll(s.Live))
-		s.findings.add(RuleNoResourceVersion, report.SeverityWarning, ".metadata.resourceVersion", text.New("the live object has no resourceVersion, so that a patch cannot test whether the cluster has moved on: it tests managedFields instead"),
-			text.New("fetch the object again"))
+		s.find(noResourceVersion, ".metadata.resourceVersion", text.New("the live object has no resourceVersion, so that a patch cannot test whether the cluster has moved on: it tests managedFields instead"))
 	}
 	if replace := ownership.ReplaceAll(m.Object); !reflect.DeepEqual(replace, ownership.ReplaceAll(s.Live)) {
 		patch = append(patch, replace)

@@ -10,6 +10,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/ssactl/ssactl/internal/engine"
+	"github.com/ssactl/ssactl/internal/finding"
 	"github.com/ssactl/ssactl/internal/guard"
 	"github.com/ssactl/ssactl/internal/managedfields"
 	"github.com/ssactl/ssactl/internal/ownership"
@@ -82,7 +83,7 @@ func blank(o Object) Migration {
 		Target: o.Target, Source: o.Source, Manifest: o.ManifestSource,
 		Evidence: []Evidence{}, Basis: ByNothing, Annotation: AnnotationEffect{Effect: Absent},
 		Before: []EntrySummary{}, After: []EntrySummary{},
-		Gained: []Gained{}, Lost: []Lost{}, CoOwners: []CoOwner{}, Findings: []Finding{},
+		Gained: []Gained{}, Lost: []Lost{}, CoOwners: []CoOwner{}, Findings: []finding.Finding{},
 		Live: o.Live, Object: o.Live,
 	}
 }
@@ -102,7 +103,7 @@ type subject struct {
 	// applied is the target's own entry; its set is nil where it has none.
 	applied  managedfields.Entry
 	basis    Basis
-	findings findings
+	findings []finding.Finding
 	result   Migration
 }
 
@@ -118,18 +119,16 @@ func newSubject(w *ownership.Object, o Object, opts Options) *subject {
 func (s *subject) readable() bool {
 	switch {
 	case s.Owners.Err != nil:
-		s.findings.add(RuleUnreadable, report.SeverityError, ".metadata.managedFields", text.New("%v", text.Said(s.Owners.Err.Error())), text.New(program.In("'ssactl clear' resets managedFields")))
+		s.find(unreadable, ".metadata.managedFields", text.New("%v", text.Said(s.Owners.Err.Error())), text.New(program.In("'ssactl clear' resets managedFields")))
 	case len(s.Owners.Entries) == 0 && s.hasFields():
-		s.findings.add(RuleNoManagedFields, report.SeverityError, ".metadata.managedFields", text.New("the live object came without managedFields, so that nothing is known of its owners"),
-			text.New("fetch it with kubectl get -o yaml --show-managed-fields; where it has none even so, the server synthesizes before-first-apply with its first apply: migrate it after that"))
+		s.find(noManagedFields, ".metadata.managedFields", text.New("the live object came without managedFields, so that nothing is known of its owners"))
 	}
 	for _, e := range s.Owners.Broken() {
-		s.findings.add(RuleUnreadable, report.SeverityError, fmt.Sprintf(".metadata.managedFields[%d]", e.Index),
-			text.New("the entry of manager %v cannot be read: %v", text.By(e.Manager), text.Said(e.Err.Error())),
-			text.New(program.In("the server refuses every apply while it is there; 'ssactl clear' resets managedFields")))
+		s.find(unreadable, fmt.Sprintf(".metadata.managedFields[%d]", e.Index),
+			text.New("the entry of manager %v cannot be read: %v", text.By(e.Manager), text.Said(e.Err.Error())))
 	}
 	s.checkServed()
-	return !s.findings.block()
+	return !s.blocks()
 }
 
 // hasFields reports whether the object has a field that somebody could own.
@@ -148,7 +147,7 @@ func (s *subject) blocked() Migration {
 	m.Verdict = Blocked
 	m.Before = summaries(s.Owners)
 	m.After = m.Before
-	m.Findings = s.findings.sorted()
+	m.Findings = s.sorted()
 	return m
 }
 
@@ -163,7 +162,7 @@ func (s *subject) planComplete() Migration {
 	if len(sources) == 0 && !s.hasLoneAnnotation() && !s.dropsAnnotation() {
 		return s.nothing()
 	}
-	if s.annotationStandsInTheWay() || s.findings.block() {
+	if s.annotationStandsInTheWay() || s.blocks() {
 		return s.blocked()
 	}
 	s.chooseBasis()
@@ -176,7 +175,7 @@ func (s *subject) readWishes() {
 	if s.of.Manifest != nil && s.manifestServed() {
 		w, err := newWish(s.Object, withoutAnnotation(s.of.Manifest), s.Live, owned)
 		if err != nil {
-			s.findings.add(RuleManifestOther, report.SeverityError, "", text.New("the manifest's fields are not known: %v", text.Said(err.Error())), text.Text{})
+			s.find(manifestUnusable, "", text.New("the manifest's fields are not known: %v", text.Said(err.Error())))
 		} else {
 			s.manifest = w
 			s.wishes = append(s.wishes, w)
@@ -226,7 +225,7 @@ func (s *subject) checkEvidence() {
 	}
 	for _, name := range s.opts.From {
 		if !slices.ContainsFunc(s.result.Evidence, func(b Evidence) bool { return b.Manager == name && b.Migrated }) {
-			s.findings.add(RuleManagerMissing, report.SeverityNote, "", text.New("no entry of %v is there to migrate", text.By(name)), text.Text{})
+			s.find(managerMissing, "", text.New("no entry of %v is there to migrate", text.By(name)))
 		}
 	}
 }
@@ -236,7 +235,7 @@ func (s *subject) tellThin(b Evidence, severity report.Severity) {
 	if s.manifest == nil {
 		hint = text.New("give the manifest with -f, or %v", hint)
 	}
-	s.findings.add(RuleThinEvidence, severity, "", text.New("cannot tell whether the entry of %v came from a client-side apply of this manifest: %v", text.By(b.Manager), text.Join(b.Reasons, "; ")), hint)
+	s.find(thinEvidence.At(severity), "", text.New("cannot tell whether the entry of %v came from a client-side apply of this manifest: %v", text.By(b.Manager), text.Join(b.Reasons, "; ")), hint)
 }
 
 // hasLoneAnnotation reports whether there is an annotation whose Update entry is
@@ -275,10 +274,10 @@ func (s *subject) dropsAnnotation() bool {
 // annotationStandsInTheWay reports an annotation that cannot be used. With a
 // manifest it is not needed.
 func (s *subject) annotationStandsInTheWay() bool {
-	rule := RuleAnnotationBroken
+	rule := annotationBroken
 	switch {
 	case s.annotation.state == foreignAnnotation:
-		rule = RuleAnnotationForeign
+		rule = annotationForeign
 	case s.annotation.state != brokenAnnotation:
 		return false
 	}
@@ -286,7 +285,7 @@ func (s *subject) annotationStandsInTheWay() bool {
 	if s.manifest != nil || s.dropsAnnotation() {
 		severity, hint = report.SeverityWarning, text.Text{}
 	}
-	s.findings.add(rule, severity, lastAppliedPath.String(), s.annotation.problem, hint)
+	s.find(rule.At(severity), lastAppliedPath.String(), s.annotation.problem, hint)
 	return severity == report.SeverityError
 }
 
@@ -312,14 +311,14 @@ func (s *subject) nothing() Migration {
 	if _, ok := annotationsOf(s.Live)[LastApplied]; ok {
 		m.Annotation = AnnotationEffect{Effect: Untouched}
 	}
-	if s.findings.block() {
+	if s.blocks() {
 		m.Verdict = Blocked
 	} else {
 		s.result.Next = s.nextAsIs()
 		s.tellNext()
 		m.Next = s.result.Next
 	}
-	m.Findings = s.findings.sorted()
+	m.Findings = s.sorted()
 	return m
 }
 

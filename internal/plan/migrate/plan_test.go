@@ -226,7 +226,7 @@ func TestPlan(t *testing.T) {
 func answered(rules []string) []string {
 	var out []string
 	for _, r := range rules {
-		if r != "warning "+RuleRefused {
+		if r != "warning "+nextRefused.Name {
 			out = append(out, r)
 		}
 	}

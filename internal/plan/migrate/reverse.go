@@ -34,17 +34,17 @@ func (s *subject) planReverse() Migration {
 	from = s.entryServed(from)
 	body, err := s.lastManifest(from)
 	if err != nil {
-		s.findings.add(RuleManifestOther, report.SeverityError, "", text.New("what was applied is not known: %v", text.Said(err.Error())), giveManifest)
+		s.find(manifestUnusable, "", text.New("what was applied is not known: %v", text.Said(err.Error())), giveManifest)
 		return s.blocked()
 	}
 	applied, err := annotationText(body, s.of.Target.Namespace)
 	if err != nil {
-		s.findings.add(RuleManifestOther, report.SeverityError, "", text.New("the annotation cannot be written: %v", text.Said(err.Error())), text.Text{})
+		s.find(manifestUnusable, "", text.New("the annotation cannot be written: %v", text.Said(err.Error())))
 		return s.blocked()
 	}
 	s.checkSize(applied)
 	s.tellLosses(from, body)
-	if s.findings.block() {
+	if s.blocks() {
 		return s.blocked()
 	}
 	return s.reversed(from, applied)
@@ -64,7 +64,7 @@ func (s *subject) chooseApplier() (managedfields.Entry, bool) {
 	}
 	for _, name := range s.opts.From {
 		if !slices.ContainsFunc(found, func(e managedfields.Entry) bool { return e.Manager == name }) {
-			s.findings.add(RuleManagerMissing, report.SeverityNote, "", text.New("%v does not apply the object", text.By(name)), text.Text{})
+			s.find(managerMissing, "", text.New("%v does not apply the object", text.By(name)))
 		}
 	}
 	if len(found) <= 1 {
@@ -77,7 +77,7 @@ func (s *subject) chooseApplier() (managedfields.Entry, bool) {
 	for _, e := range found {
 		names = append(names, e.Manager)
 	}
-	s.findings.add(RuleTargetUnclear, report.SeverityError, "", severalApply(names), text.New("name the one that goes back with --from"))
+	s.find(targetUnclear.At(blocks), "", severalApply(names), text.New("name the one that goes back with --from"))
 	return managedfields.Entry{}, false
 }
 
@@ -139,8 +139,8 @@ func (s *subject) checkSize(applied string) {
 		}
 	}
 	if total > maxAnnotations {
-		s.findings.add(RuleAnnotationSize, report.SeverityError, lastAppliedPath.String(),
-			text.New("the annotations would have %v bytes, and the server takes %v: client-side apply cannot manage this object", text.Number(total), text.Number(maxAnnotations)), text.Text{})
+		s.find(annotationSize, lastAppliedPath.String(),
+			text.New("the annotations would have %v bytes, and the server takes %v: client-side apply cannot manage this object", text.Number(total), text.Number(maxAnnotations)))
 	}
 }
 
@@ -170,7 +170,7 @@ func (s *subject) reversed(from managedfields.Entry, applied string) Migration {
 	m.PatchManager = s.to.Manager
 	m.Gained = wonBack(from)
 	s.handOver(&applied)
-	m.Findings = s.findings.sorted()
+	m.Findings = s.sorted()
 	return *m
 }
 
@@ -189,7 +189,7 @@ func wonBack(from managedfields.Entry) []Gained {
 // tellLosses reports what is lost on the way back.
 func (s *subject) tellLosses(from managedfields.Entry, body map[string]any) {
 	lose := func(format string, args ...text.Argument) {
-		s.findings.add(RuleLoss, report.SeverityWarning, "", text.New(format, args...), text.Text{})
+		s.find(wayBackLoses, "", text.New(format, args...))
 	}
 	lose("conflicts are not reported any more: kubectl apply overwrites what others own without asking")
 	if gone := s.untold(from, body); len(gone) > 0 {
@@ -207,7 +207,7 @@ func (s *subject) tellLosses(from managedfields.Entry, body map[string]any) {
 		lose("the kind is a custom resource, and kubectl apply replaces its lists as a whole: items of others in them are lost")
 	}
 	if s.Live["kind"] == "Secret" && s.version == "v1" {
-		s.findings.add(RuleAnnotationSecret, report.SeverityWarning, lastAppliedPath.String(), text.New("the annotation holds the values of the Secret, readable by anyone who reads its metadata"), text.Text{})
+		s.find(annotationSecret, lastAppliedPath.String(), text.New("the annotation holds the values of the Secret, readable by anyone who reads its metadata"))
 	}
 }
 

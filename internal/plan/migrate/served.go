@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/ssactl/ssactl/internal/managedfields"
-	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/text"
 )
 
@@ -20,14 +19,14 @@ func (s *subject) checkServed() {
 	if s.Served(s.version) {
 		return
 	}
-	severity, hint := report.SeverityError, text.Text{}
+	severity, hint := blocks, text.Text{}
 	if s.opts.Mode == Compatible {
-		severity = report.SeverityWarning
+		severity = warns
 	}
 	if as := s.ServedAs(); as != "" {
 		hint = text.New("fetch it as %v", text.Name(as))
 	}
-	s.findings.add(RuleUnserved, severity, "", text.New("the live object is at API version %v, which the server does not serve", text.Name(s.version)), hint)
+	s.find(unserved.At(severity), "", text.New("the live object is at API version %v, which the server does not serve", text.Name(s.version)), hint)
 }
 
 // manifestServed reports whether the server serves the manifest's version; it
@@ -37,7 +36,7 @@ func (s *subject) manifestServed() bool {
 	if s.Served(version) {
 		return true
 	}
-	s.findings.add(RuleManifestOther, report.SeverityError, "", text.New(`the manifest is at API version "%v", which the server does not serve: it refuses every apply of it`, text.Name(version)), text.New("write it at %v", text.Name(s.version)))
+	s.find(manifestUnusable, "", text.New(`the manifest is at API version "%v", which the server does not serve: it refuses every apply of it`, text.Name(version)), text.New("write it at %v", text.Name(s.version)))
 	return false
 }
 
@@ -52,7 +51,7 @@ func (s *subject) annotationServed(object map[string]any) map[string]any {
 	if s.of.Manifest == nil {
 		hint = text.New("give the manifest with -f where fields have changed their names between the two")
 	}
-	s.findings.add(RuleUnserved, report.SeverityWarning, "", text.New("the annotation is at API version %v, which the server does not serve: it is read as one of %v", text.Name(version), text.Name(s.version)), hint)
+	s.find(unserved, "", text.New("the annotation is at API version %v, which the server does not serve: it is read as one of %v", text.Name(version), text.Name(s.version)), hint)
 	object = maps.Clone(object)
 	object["apiVersion"] = s.version
 	return object
@@ -76,8 +75,8 @@ func (s *subject) tellUnserved(after managedfields.Owners) {
 	for _, e := range after.Readable() {
 		made := !slices.ContainsFunc(before, func(b managedfields.Entry) bool { return b.Writer == e.Writer })
 		if made && !s.Served(e.APIVersion) {
-			s.findings.add(RuleUnserved, report.SeverityWarning, "", text.New("csaupgrade makes an entry of %v at API version %v, which the server does not serve: it drops the entry with the next write, and with it all that it owns",
-				text.By(e.Manager), text.Name(e.APIVersion)), planOwn)
+			s.find(unserved, "", text.New("csaupgrade makes an entry of %v at API version %v, which the server does not serve: it drops the entry with the next write, and with it all that it owns",
+				text.By(e.Manager), text.Name(e.APIVersion)), text.New(upstreamFails.Fix))
 		}
 	}
 }
@@ -93,5 +92,5 @@ func (s *subject) tellNoSchema(version string) {
 	if kind, _ := s.Live["kind"].(string); !strings.Contains(groupOf(version), ".") {
 		what, hint = text.New("the server has no kind %v in %v", text.Name(kind), text.Name(version)), text.Text{}
 	}
-	s.findings.add(RuleNoSchema, report.SeverityWarning, "", text.New("%v, so that list items and defaults are not known", what), hint)
+	s.find(noSchema, "", text.New("%v, so that list items and defaults are not known", what), hint)
 }

@@ -7,7 +7,6 @@ import (
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
 	"github.com/ssactl/ssactl/internal/managedfields"
-	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/text"
 )
 
@@ -28,7 +27,7 @@ func (s *subject) chooseTarget() Choice {
 		}
 		return s.byDefault(others)
 	}
-	s.findings.add(RuleTargetUnclear, report.SeverityWarning, "", severalApply(plausible), text.New("name the one that is to have the fields with --to"))
+	s.find(targetUnclear, "", severalApply(plausible))
 	return Choice{Manager: ServerSideKubectl, Reason: text.New("several managers apply the object, and it is the default of kubectl apply --server-side")}
 }
 

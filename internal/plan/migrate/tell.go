@@ -15,20 +15,20 @@ import (
 // tellClaims reports what became of the fields of migrated entries.
 func (s *subject) tellClaims(c claims, sources []managedfields.Entry) {
 	if s.basis == ByNothing && len(sources) > 0 {
-		s.findings.add(RuleNoBasis, report.SeverityNote, "", text.New("neither a manifest nor an annotation says which fields are wanted and which are defaults: all of them are claimed"), giveManifest)
+		s.find(noBasis, "", text.New("neither a manifest nor an annotation says which fields are wanted and which are defaults: all of them are claimed"))
 	}
 	s.tellNoSchema(c.version)
 	if n := c.leftover.Size(); n > 0 && s.opts.claim() == ClaimManifest {
 		them := text.Agree(n, "it", "them")
-		s.findings.add(RuleLeftOver, report.SeverityWarning, "", text.New("%v of the migrated entries %v neither in the manifest nor a default: %v; no manager owns %v afterwards, and %v unless an apply drops all of the map around",
+		s.find(leftOver, "", text.New("%v of the migrated entries %v neither in the manifest nor a default: %v; no manager owns %v afterwards, and %v unless an apply drops all of the map around",
 			text.Count(n, "field"), text.Agree(n, "is", "are"), listed(fields(c.leftover)), them, text.Agree(n, "it stays", "they stay")), text.New("--claim leftover makes the next apply remove %v", them))
 	}
 	if n := c.unsorted.Size(); n > 0 && s.opts.claim() != ClaimAll {
-		s.findings.add(RuleUnsorted, report.SeverityWarning, "", text.New("whether %v %v a default is not known, as the server gives no answer to the next apply: %v; no manager owns %v afterwards",
-			text.Count(n, "field"), text.Agree(n, "is", "are"), listed(fields(c.unsorted)), text.Agree(n, "it", "them")), text.New("--claim all claims what the entries own"))
+		s.find(defaultsUnknown, "", text.New("whether %v %v a default is not known, as the server gives no answer to the next apply: %v; no manager owns %v afterwards",
+			text.Count(n, "field"), text.Agree(n, "is", "are"), listed(fields(c.unsorted)), text.Agree(n, "it", "them")))
 	}
 	if len(sources) == 0 && s.hasLoneAnnotation() {
-		s.findings.add(RuleAnnotationLone, report.SeverityNote, lastAppliedPath.String(), text.New("no entry of a client-side apply goes with the annotation: what it says and the object has is claimed"), text.Text{})
+		s.find(annotationLone, lastAppliedPath.String(), text.New("no entry of a client-side apply goes with the annotation: what it says and the object has is claimed"))
 	}
 	s.tellStatus()
 }
@@ -37,8 +37,7 @@ func (s *subject) tellClaims(c claims, sources []managedfields.Entry) {
 func (s *subject) tellStatus() {
 	for _, e := range s.Owners.Readable() {
 		if s.opts.Subresource == "" && e.Subresource == "status" && e.Operation == managedfields.Update && s.isSourceName(e.Manager) {
-			s.findings.add(RuleStatus, report.SeverityNote, "", text.New("the entry of %v for the status subresource stays: an apply of the object never owns its status", text.By(e.Manager)),
-				text.New("--subresource status migrates it by itself"))
+			s.find(statusEntry, "", text.New("the entry of %v for the status subresource stays: an apply of the object never owns its status", text.By(e.Manager)))
 		}
 	}
 }
@@ -60,12 +59,12 @@ func (s *subject) tellAnnotation(effect AnnotationEffect) {
 	secret := s.Live["kind"] == "Secret" && s.version == "v1"
 	switch {
 	case effect.Effect == Kept && s.to.Manager != ServerSideKubectl:
-		s.findings.add(RuleAnnotationFrozen, report.SeverityWarning, lastAppliedPath.String(), text.New("the annotation stays as it is: the server keeps it up to date for the manager kubectl only, not for %v", text.By(s.to.Manager)), remove)
+		s.find(annotationFrozen, lastAppliedPath.String(), text.New("the annotation stays as it is: the server keeps it up to date for the manager kubectl only, not for %v", text.By(s.to.Manager)), remove)
 	case effect.Effect == Kept:
-		s.findings.add(RuleAnnotationFrozen, report.SeverityNote, lastAppliedPath.String(), text.New("the server rewrites the annotation at each apply of the manager kubectl, in its own spelling"), text.Text{})
+		s.find(annotationFrozen.At(notes), lastAppliedPath.String(), text.New("the server rewrites the annotation at each apply of the manager kubectl, in its own spelling"))
 	}
 	if secret && effect.Effect == Kept {
-		s.findings.add(RuleAnnotationSecret, report.SeverityWarning, lastAppliedPath.String(), text.New("the annotation holds the values of the Secret"), remove)
+		s.find(annotationSecret, lastAppliedPath.String(), text.New("the annotation holds the values of the Secret"), remove)
 	}
 }
 
@@ -86,7 +85,7 @@ func (s *subject) tellStale() {
 		if len(by[i]) == 1 {
 			field, says = by[i][0], text.New("the last-applied annotation differs from the live value, which %v", ownedBy(owners))
 		}
-		s.findings.add(RuleAnnotationStale, report.SeverityWarning, field, says, text.Text{})
+		s.find(annotationStale, field, says)
 	}
 }
 

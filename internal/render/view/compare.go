@@ -16,7 +16,7 @@ func Compare(d compare.Document, o Options) model.Document {
 	out := document(o, "Compare two dumps", d.Head, d.Ending, d.Objects, o.comparison)
 	out.Lead = append(comparedTotal(d), interruptedLine(d.Interrupted)...)
 	out.Blocks = movesByManager(d.Managers)
-	out.Rules = compareRules()
+	out.Rules = ruleModels("compare/", compare.Rules())
 	return out
 }
 

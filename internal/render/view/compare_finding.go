@@ -4,40 +4,13 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/ssactl/ssactl/internal/finding"
 	"github.com/ssactl/ssactl/internal/plan/compare"
 	"github.com/ssactl/ssactl/internal/render/glyph"
 	"github.com/ssactl/ssactl/internal/render/model"
 	"github.com/ssactl/ssactl/internal/render/words"
 	"github.com/ssactl/ssactl/internal/report"
 )
-
-// The rules of what two dumps differ in, for systems of CI.
-const (
-	applyRejected   = "next-apply-rejected"
-	objectRemoved   = "object-removed"
-	ownershipTaken  = "ownership-taken"
-	entryLost       = "entry-lost"
-	fieldUnowned    = "field-unowned"
-	ownersChanged   = "owners-changed"
-	valueChanged    = "value-changed"
-	compareRuleRoot = "ssactl/compare/"
-)
-
-// compareRules are all of them, the heaviest first.
-func compareRules() []model.Rule {
-	rule := func(level model.Level, name, short, help string) model.Rule {
-		return model.Rule{ID: compareRuleRoot + name, Name: camel(name), Level: level, Short: short, Help: short + " " + help}
-	}
-	return []model.Rule{
-		rule(model.Error, applyRejected, "The next apply of a manifest is rejected.", "The API server would answer the next apply with an error; docs/compare.md says how it is simulated."),
-		rule(model.Warning, objectRemoved, "An object is gone, or was created again.", "With it went the managed fields of all its owners."),
-		rule(model.Warning, ownershipTaken, "A field manager took ownership from another.", "The next apply of the former owner conflicts, or takes the field back where it forces."),
-		rule(model.Warning, entryLost, "A managed fields entry is lost.", "Its manager owns nothing any more: fields that it leaves out are not removed, and others overwrite its fields without a conflict."),
-		rule(model.Warning, fieldUnowned, "A field has no owner any more.", "The next manager to write it meets no conflict, and no apply removes it."),
-		rule(model.Note, ownersChanged, "The owners of a field are others.", "A manager owns it as well, or no longer."),
-		rule(model.Note, valueChanged, "A value is another one.", "The managers that own it and have written since are named."),
-	}
-}
 
 // comparedFindings are what an object differs in: one for each rule and each manager
 // that did it. What may only be due to how a dump was fetched is left out.
@@ -48,7 +21,7 @@ func comparedFindings(c compare.Comparison) []model.Finding {
 		out = append(out, f.rejected(*n))
 	}
 	if c.State == compare.Removed || c.State == compare.Recreated {
-		out = append(out, f.finding(objectRemoved, model.Warning, "", nil, "the object is "+comparedStates[c.State].Text))
+		out = append(out, f.finding(compare.ObjectRemoved, "", nil, "the object is "+comparedStates[c.State].Text))
 	}
 	if c.Bare == "" {
 		out = append(append(out, f.moved()...), f.lost()...)
@@ -59,16 +32,16 @@ func comparedFindings(c compare.Comparison) []model.Finding {
 type comparedObject struct{ compare.Comparison }
 
 // finding is one on the object; fields are those that it is about.
-func (c comparedObject) finding(rule string, level model.Level, by string, fields []string, message string) model.Finding {
+func (c comparedObject) finding(rule finding.Rule, by string, fields []string, message string) model.Finding {
 	source := c.After
 	if source == nil {
 		source = c.Before
 	}
 	t := c.Target
 	out := model.Finding{
-		Rule: compareRuleRoot + rule, Level: level, Title: rule + ": " + words.Object(t), Message: message,
+		Rule: "ssactl/compare/" + rule.Name, Level: severities[rule.Severity].level, Title: rule.Name + ": " + words.Object(t), Message: message,
 		File: source.File, Line: source.Line, Class: class(t), Object: qualified(t), Name: t.Name,
-		Identity: []string{rule, t.APIVersion, t.Kind, t.Namespace, t.Name, by},
+		Identity: []string{rule.Name, t.APIVersion, t.Kind, t.Namespace, t.Name, by},
 	}
 	if len(fields) > 0 {
 		out.Field = fields[0]
@@ -79,7 +52,7 @@ func (c comparedObject) finding(rule string, level model.Level, by string, field
 // rejected is the next apply, at the line of the manifest.
 func (c comparedObject) rejected(n compare.Next) model.Finding {
 	message := fmt.Sprintf("the API server would answer %d to the next apply by %s: %s", n.After.Code, n.Manager, glyph.FirstLine(n.After.Message))
-	out := c.finding(applyRejected, model.Error, n.Manager, nil, message)
+	out := c.finding(compare.ApplyRejected, n.Manager, nil, message)
 	out.Fails, out.File, out.Line = true, n.Source.File, n.Source.Line
 	for _, conflict := range n.Conflicts {
 		if out.Field == "" {
@@ -95,17 +68,16 @@ func (c comparedObject) rejected(n compare.Next) model.Finding {
 
 // moveRules are the rules of moves, with the words for what happened.
 var moveRules = map[compare.MoveKind]struct {
-	rule  string
-	level model.Level
-	says  func(fields, from, to string) string
+	rule finding.Rule
+	says func(fields, from, to string) string
 }{
-	compare.Taken: {ownershipTaken, model.Warning, func(fields, from, to string) string { return to + " took " + fields + " from " + from }},
-	compare.Unowned: {fieldUnowned, model.Warning, func(fields, from, _ string) string {
+	compare.Taken: {compare.OwnershipTaken, func(fields, from, to string) string { return to + " took " + fields + " from " + from }},
+	compare.Unowned: {compare.FieldUnowned, func(fields, from, _ string) string {
 		return "no manager owns " + fields + " any more, " + from + " did"
 	}},
-	compare.Joined:  {ownersChanged, model.Note, func(fields, _, to string) string { return to + " owns " + fields + " too" }},
-	compare.Left:    {ownersChanged, model.Note, func(fields, from, _ string) string { return from + " no longer owns " + fields + ", others do" }},
-	compare.Claimed: {ownersChanged, model.Note, func(fields, _, to string) string { return to + " owns " + fields + ", which had no owner" }},
+	compare.Joined:  {compare.OwnersChanged, func(fields, _, to string) string { return to + " owns " + fields + " too" }},
+	compare.Left:    {compare.OwnersChanged, func(fields, from, _ string) string { return from + " no longer owns " + fields + ", others do" }},
+	compare.Claimed: {compare.OwnersChanged, func(fields, _, to string) string { return to + " owns " + fields + ", which had no owner" }},
 }
 
 // moved are the moves of fields that stay, those of the same managers together.
@@ -129,7 +101,7 @@ func (c comparedObject) moved() []model.Finding {
 	var out []model.Finding
 	for _, m := range order {
 		r := moveRules[m.kind]
-		out = append(out, c.finding(r.rule, r.level, string(m.kind)+" "+m.from+" "+m.to, fields[m], r.says(someFields(fields[m]), m.from, m.to)))
+		out = append(out, c.finding(r.rule, string(m.kind)+" "+m.from+" "+m.to, fields[m], r.says(someFields(fields[m]), m.from, m.to)))
 	}
 	return out
 }
@@ -139,7 +111,7 @@ func (c comparedObject) lost() []model.Finding {
 	for _, e := range c.Entries {
 		if e.Kind == compare.EntryRemoved {
 			by := words.Writer(e.Writer)
-			out = append(out, c.finding(entryLost, model.Warning, by, nil, fmt.Sprintf("the entry of %s is lost; it owned %s", by, words.Count(e.Fields, "field"))))
+			out = append(out, c.finding(compare.EntryLost, by, nil, fmt.Sprintf("the entry of %s is lost; it owned %s", by, words.Count(e.Fields, "field"))))
 		}
 	}
 	return out
@@ -172,7 +144,7 @@ func (c comparedObject) values() []model.Finding {
 		if len(by[writer]) == 1 {
 			says += ": " + shortValues(report.Change{Kind: first.Kind, Before: first.Before, After: first.After}).String()
 		}
-		out = append(out, c.finding(valueChanged, model.Note, writer, by[writer], says))
+		out = append(out, c.finding(compare.ValueChanged, writer, by[writer], says))
 	}
 	return out
 }

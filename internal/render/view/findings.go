@@ -33,7 +33,7 @@ func (by finder) document(d finding.Report, o Options) model.Document {
 	a := fault{finder: by, Options: o, of: d, few: len(d.Findings) <= fewFindings}
 	out := model.Document{Head: model.Head{
 		Title: by.title, Server: d.Server.Version, Live: o.live(d.Snapshots), Made: o.made(),
-		Total: len(d.Rules), Problems: Problems(d.Problems), Rules: ruleModels(by.rules),
+		Total: len(d.Rules), Problems: Problems(d.Problems), Rules: ruleModels("", by.rules),
 		Lead: append(by.lead(d), interruptedLine(d.Interrupted)...),
 	}}
 	rest := d.Findings
@@ -75,12 +75,12 @@ func WithSettings(d finding.Report) finding.Report {
 	return d
 }
 
-// ruleModels are rules for systems of CI.
-func ruleModels(list finding.Rules) []model.Rule {
+// ruleModels are rules for systems of CI, which know them by a prefix.
+func ruleModels(prefix string, list finding.Rules) []model.Rule {
 	var out []model.Rule
 	for _, r := range list {
 		out = append(out, model.Rule{
-			ID: "ssactl/" + r.Name, Name: camel(r.Name), Level: severities[r.Severity].level, Short: r.Title, Help: strings.TrimSpace(r.Title + " " + r.Why),
+			ID: "ssactl/" + prefix + r.Name, Name: camel(r.Name), Level: severities[r.Severity].level, Short: r.Title, Help: strings.TrimSpace(r.Title + " " + r.Why),
 		})
 	}
 	return out

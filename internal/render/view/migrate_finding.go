@@ -1,9 +1,7 @@
 package view
 
 import (
-	"slices"
-	"strings"
-
+	"github.com/ssactl/ssactl/internal/finding"
 	"github.com/ssactl/ssactl/internal/plan/migrate"
 	"github.com/ssactl/ssactl/internal/render/model"
 	"github.com/ssactl/ssactl/internal/render/words"
@@ -15,23 +13,23 @@ var severityLabels = map[report.Severity]model.Text{
 }
 
 // migrateRemark is a finding with what to do about it.
-func migrateRemark(f migrate.Finding) model.Item {
+func migrateRemark(f finding.Finding) model.Item {
 	return model.Item{Label: severityLabels[f.Severity], Text: migrateNote(f)}
 }
 
-func migrateNote(f migrate.Finding) model.Text {
+func migrateNote(f finding.Finding) model.Text {
 	text := model.Textf("%v: %v", f.Rule, f.Message)
 	if f.Field != "" {
 		text = model.Textf("%v: %v: %v", f.Rule, model.Field.Of(f.Field), f.Message)
 	}
-	if !f.Hint.IsZero() {
-		text = model.Textf("%v (%v)", text, f.Hint)
+	for _, fix := range f.Fixes {
+		text = model.Textf("%v (%v)", text, fix.Does)
 	}
 	return text
 }
 
 // migrateFinding is the same for systems of CI.
-func migrateFinding(m migrate.Migration, f migrate.Finding) model.Finding {
+func migrateFinding(m migrate.Migration, f finding.Finding) model.Finding {
 	t := m.Target
 	out := model.Finding{
 		Rule: migrateRuleID(f.Rule), Level: severities[f.Severity].level, Title: f.Rule + ": " + words.Object(t),
@@ -44,21 +42,14 @@ func migrateFinding(m migrate.Migration, f migrate.Finding) model.Finding {
 
 func migrateRuleID(rule string) string { return "ssactl/migrate/" + rule }
 
-// migrateRules are the rules that found something, the heaviest first.
+// migrateRules are the rules that found something, the heaviest first, with the severity
+// of the heaviest finding.
 func migrateRules(list []migrate.RuleCount) []model.Rule {
-	var out []model.Rule
+	var found finding.Rules
 	for _, r := range list {
-		id := migrateRuleID(r.Rule)
-		if slices.ContainsFunc(out, func(known model.Rule) bool { return known.ID == id }) {
-			continue
+		if found.Index(r.Rule) < 0 {
+			found = append(found, migrate.Rules().Of(r.Rule).At(r.Severity))
 		}
-		var name string
-		for _, word := range strings.Split(r.Rule, "-") {
-			name += strings.ToUpper(word[:1]) + word[1:]
-		}
-		out = append(out, model.Rule{ID: id, Name: name, Level: severities[r.Severity].level,
-			Short: "Migration to server-side apply: " + strings.ReplaceAll(r.Rule, "-", " ") + ".",
-			Help:  "docs/migrate.md explains the rule " + r.Rule + " and what to do about it."})
 	}
-	return out
+	return ruleModels("migrate/", found)
 }

@@ -33,7 +33,7 @@ var (
 )
 
 // writeRules are in the order of importance, behind inputs that cannot be read.
-var writeRules = answerRules(append([]model.Rule{conflictRule}, ruleModels(risk.Rules())...)...)
+var writeRules = answerRules(append([]model.Rule{conflictRule}, ruleModels("", risk.Rules())...)...)
 
 // answerRules are those of answers, with those of what else there is to say.
 func answerRules(of ...model.Rule) []model.Rule {
