@@ -3,8 +3,6 @@ package migrate
 import (
 	"slices"
 
-	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
-
 	"github.com/ssactl/ssactl/internal/managedfields"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/text"
@@ -14,35 +12,27 @@ import (
 // field stays when the manifest drops it.
 func (s *subject) coOwners(c claims, after managedfields.Owners) []CoOwner {
 	out := []CoOwner{}
-	wanted := paths(c.set)
+	own := c.set.Leaves()
 	for _, e := range after.Readable() {
 		if e.Operation == managedfields.Apply && e.Manager == s.to.Manager && e.Subresource == s.opts.Subresource {
 			continue
 		}
 		set := convert(s.Object, e.Set, e.APIVersion, c.version).set
-		shared := sharedWith(set, c.set, wanted)
-		if len(shared) == 0 {
+		var shared []string
+		for p := range own.All() {
+			if managedfields.Covers(set, p) {
+				shared = append(shared, p.String())
+			}
+		}
+		if shared == nil {
 			continue
 		}
+		slices.Sort(shared)
 		k := lookUp(e.Manager)
 		o := CoOwner{Writer: report.WriterOf(e), Fields: shared, About: k.about, Add: e.Operation == managedfields.Update && k.role != controller && e.Subresource != "status"}
 		out = append(out, o)
 		s.tellCoOwner(o)
 	}
-	return out
-}
-
-// sharedWith are the leaves and items of the target's set that another set
-// covers, sorted.
-func sharedWith(other, own *fieldpath.Set, wanted []fieldpath.Path) []string {
-	var out []string
-	ownLeaves := own.Leaves()
-	for _, p := range wanted {
-		if ownLeaves.Has(p) && managedfields.Covers(other, p) {
-			out = append(out, p.String())
-		}
-	}
-	slices.Sort(out)
 	return out
 }
 

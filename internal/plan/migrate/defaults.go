@@ -88,18 +88,11 @@ func isAnnotations(p fieldpath.Path, live map[string]any) bool {
 // nothing that is said, so that they go with their last leaf.
 func withMembers(leaves, set, said *fieldpath.Set) *fieldpath.Set {
 	out := leaves
-	all := paths(leaves)
-	set.Iterate(func(p fieldpath.Path) {
-		if hasBelow(said, p) {
-			return
+	for p := range set.All() {
+		if !hasBelow(said, p) && !managedfields.Below(leaves, p).Empty() {
+			out = out.Union(fieldpath.NewSet(p.Copy()))
 		}
-		for _, leaf := range all {
-			if len(leaf) > len(p) && leaf[:len(p)].Equals(p) {
-				out = out.Union(fieldpath.NewSet(p.Copy()))
-				return
-			}
-		}
-	})
+	}
 	return out
 }
 

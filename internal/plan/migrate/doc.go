@@ -6,9 +6,9 @@
 //	       -> whose entries are client-side    evidence.go, from the names of known.go
 //	       -> who gets them                    target.go
 //	       -> the fields to claim              claim.go, over API versions: world.go
-//	       -> entries and object afterwards    plan.go, entry.go
+//	       -> entries and object afterwards    complete.go, with ownership.Entries
 //	       -> who else keeps fields alive      coowner.go
-//	       -> what the next apply does         next.go, asked of the server by session.go
+//	       -> what the next apply does         next.go, asked by ownership.Apply
 //	       -> what to hand over                patch.go
 //
 // compatible.go plans as upstream's csaupgrade does, and reverse.go the way

@@ -2,6 +2,7 @@ package migrate
 
 import (
 	"github.com/ssactl/ssactl/internal/finding"
+	"github.com/ssactl/ssactl/internal/managedfields"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/text"
 )
@@ -121,6 +122,15 @@ type EntrySummary struct {
 	report.Writer
 	// Fields counts the owned leaves.
 	Fields int `json:"fields"`
+}
+
+// summaries are the entries in short.
+func summaries(o managedfields.Owners) []EntrySummary {
+	out := []EntrySummary{}
+	for _, e := range o.Entries {
+		out = append(out, EntrySummary{Writer: report.WriterOf(e), Fields: leaves(e.Set)})
+	}
+	return out
 }
 
 // Gained is one field that the target owns now.

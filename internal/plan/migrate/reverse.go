@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"encoding/json"
 	"slices"
-	"strings"
 
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
@@ -254,11 +253,10 @@ func (s *subject) alsoAsked(from managedfields.Entry) map[int][]string {
 }
 
 // isCustom reports whether kubectl knows no Go type for the kind, so that it
-// merges JSON. Groups of Kubernetes itself have no dot, or end in k8s.io;
-// those of custom resources there are marked as approved.
+// merges JSON.
 func (s *subject) isCustom() bool {
-	group := groupOf(s.version)
-	return strings.Contains(group, ".") && !strings.HasSuffix(group, ".k8s.io") || s.TypeAt(s.version).Deduced
+	r := s.Server.Resource(s.Write.Kind)
+	return r.Custom || !r.Known
 }
 
 func hasItems(set *fieldpath.Set) bool {

@@ -24,7 +24,7 @@ var (
 	annotationFrozen = rule(warns, "annotation-frozen", "The last-applied annotation is kept.",
 		"The server updates it for the manager kubectl only.", "")
 	annotationSecret = rule(warns, "annotation-holds-secret", "The last-applied annotation has values of a Secret.",
-		"Whoever reads the metadata of the object reads them.", "")
+		"Anyone who reads the metadata of the object reads them.", "")
 	annotationStale = rule(warns, "annotation-stale", "The last-applied annotation has other values than the object.",
 		"Others have changed the fields since, and own them.", "")
 	annotationSize = rule(blocks, "annotation-too-large", "The last-applied annotation cannot be stored.",

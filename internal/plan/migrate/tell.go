@@ -1,14 +1,17 @@
 package migrate
 
 import (
+	"fmt"
 	"reflect"
 	"slices"
 
+	"k8s.io/apimachinery/pkg/api/resource"
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
 	"github.com/ssactl/ssactl/internal/managedfields"
 	"github.com/ssactl/ssactl/internal/ownership"
 	"github.com/ssactl/ssactl/internal/report"
+	"github.com/ssactl/ssactl/internal/server/api"
 	"github.com/ssactl/ssactl/internal/text"
 )
 
@@ -136,3 +139,65 @@ func spelling(find *managedfields.Finder, shape managedfields.Shape, w *wish, li
 	}
 	return sameMeaning(said[0], is[0])
 }
+
+// sameMeaning reports whether a stored value can be the server's spelling of
+// what was said: an equal quantity, or the same with defaults filled in.
+func sameMeaning(said, is any) bool {
+	switch said := said.(type) {
+	case map[string]any:
+		live, ok := is.(map[string]any)
+		if !ok {
+			return false
+		}
+		for k, v := range said {
+			if has, ok := live[k]; !ok || !sameMeaning(v, has) {
+				return false
+			}
+		}
+		return true
+	case []any:
+		live, ok := is.([]any)
+		if !ok || len(live) != len(said) {
+			return false
+		}
+		for i := range said {
+			if !sameMeaning(said[i], live[i]) {
+				return false
+			}
+		}
+		return true
+	}
+	return same(said, is) || sameQuantity(said, is)
+}
+
+func sameQuantity(a, b any) bool {
+	x, readable := quantityOf(a)
+	y, too := quantityOf(b)
+	return readable && too && x.Cmp(y) == 0
+}
+
+// quantityOf reads a value of any kind as a quantity, unless that takes no end.
+func quantityOf(v any) (resource.Quantity, bool) {
+	text := fmt.Sprint(v)
+	if api.EndlessQuantity(text) {
+		return resource.Quantity{}, false
+	}
+	q, err := resource.ParseQuantity(text)
+	return q, err == nil
+}
+
+// few is how many fields or owners a sentence lists.
+const few = 4
+
+// fields are the paths of a set as the server writes them, in the set's order.
+func fields(set *fieldpath.Set) []string {
+	var out []string
+	for p := range set.All() {
+		out = append(out, p.String())
+	}
+	return out
+}
+
+func listed(fields []string) text.Text { return text.Paths(fields, few, len(fields)) }
+
+func owner(w report.Writer) text.Text { return text.Entry(w.Manager, w.Operation, w.Subresource) }

@@ -111,10 +111,3 @@ func same(a, b any) bool {
 		return value.Equals(value.NewValueInterface(a), value.NewValueInterface(b))
 	}, func(error) bool { return false })
 }
-
-// paths are the paths of a set, in the set's order.
-func paths(set *fieldpath.Set) []fieldpath.Path {
-	var out []fieldpath.Path
-	set.Iterate(func(p fieldpath.Path) { out = append(out, p.Copy()) })
-	return out
-}

@@ -85,10 +85,7 @@ func (p *planner) leaving() []maker {
 	for _, e := range p.updates {
 		out = append(out, p.disown(e.Role))
 	}
-	for _, role := range roles(p.applies) {
-		out = append(out, p.drop(role))
-	}
-	return out
+	return append(out, p.afterLoss()...)
 }
 
 // afterLoss is what is left to do for the former owner once the fields were
