@@ -7,7 +7,6 @@ import (
 	"github.com/ssactl/ssactl/internal/engine/extract"
 	"github.com/ssactl/ssactl/internal/managedfields"
 	"github.com/ssactl/ssactl/internal/managedfields/fieldtree"
-	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/server/api"
 )
 
@@ -73,19 +72,15 @@ func (a Apply) With(path fieldpath.Path, value any) Apply {
 }
 
 // Now simulates the apply to the object as it is.
-func (a Apply) Now() Next {
-	return a.send(a.object.Live, func(w engine.Write) report.Result { return a.object.Send(a.object.Ctx, a.object.Server, w) })
-}
+func (a Apply) Now() Next { return a.on(a.Write, a.object.Live) }
 
 // To simulates the apply to the object in a state; nil is no object.
-func (a Apply) To(state map[string]any) Next {
-	return a.send(state, func(w engine.Write) report.Result { return a.object.Simulate(w, state).Result })
-}
+func (a Apply) To(state map[string]any) Next { return a.on(extract.On(a.Write, state), state) }
 
-func (a Apply) send(state map[string]any, simulate func(engine.Write) report.Result) Next {
-	w, err := extract.Send(a.Write, a.Body)
+func (a Apply) on(w engine.Write, state map[string]any) Next {
+	w, err := extract.Send(w, a.Body)
 	if err != nil {
-		return Next{engine.Failure(a.Write, err), state}
+		return Next{engine.Failure(w, err), state}
 	}
-	return Next{simulate(w), state}
+	return Next{a.object.Send(a.object.Ctx, a.object.Server, w), state}
 }

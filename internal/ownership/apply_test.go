@@ -124,8 +124,8 @@ func TestNextApply(t *testing.T) {
 				t.Errorf("the field is %v, want %v", got, tt.mode)
 			}
 			var keepers []string
-			for _, w := range ownership.Keepers(managedfields.Of(n.Left()), mode) {
-				keepers = append(keepers, w.Manager)
+			for _, e := range managedfields.Of(n.Left()).Covering()(mode) {
+				keepers = append(keepers, e.Manager)
 			}
 			if diff := cmp.Diff(tt.keepers, keepers); diff != "" {
 				t.Errorf("keepers (-want +got):\n%s", diff)

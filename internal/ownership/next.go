@@ -3,9 +3,6 @@ package ownership
 import (
 	"slices"
 
-	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
-
-	"github.com/ssactl/ssactl/internal/managedfields"
 	"github.com/ssactl/ssactl/internal/report"
 )
 
@@ -31,16 +28,4 @@ func (n Next) Against() []string {
 	}
 	slices.Sort(out)
 	return slices.Compact(out)
-}
-
-// Keepers are the entries that own a field afterwards, or a parent as a whole, in their
-// order: it stays for them, whoever drops it.
-func Keepers(owners managedfields.Owners, path fieldpath.Path) []report.Writer {
-	var out []report.Writer
-	for _, e := range owners.Readable() {
-		if managedfields.Covers(e.Set, path) {
-			out = append(out, report.WriterOf(e))
-		}
-	}
-	return out
 }

@@ -54,7 +54,11 @@ func (es *Entries) Guards(keys ...Key) []report.PatchOperation {
 			continue
 		}
 		for _, key := range keys {
-			out = append(out, report.PatchOperation{Op: "test", Path: pointer(was, "/"+string(key)), Value: map[Key]string{Manager: was.Manager, Operation: was.Operation}[key]})
+			value := was.Manager
+			if key == Operation {
+				value = was.Operation
+			}
+			out = append(out, report.PatchOperation{Op: "test", Path: pointer(was, "/"+string(key)), Value: value})
 		}
 	}
 	return out

@@ -60,11 +60,7 @@ type FieldOwners struct {
 func OwnersOf(o managedfields.Owners) []FieldOwners {
 	out := []FieldOwners{}
 	for _, p := range o.Paths() {
-		f := FieldOwners{Field: p.Field}
-		for _, e := range p.By {
-			f.Managers = append(f.Managers, WriterOf(e))
-		}
-		out = append(out, f)
+		out = append(out, FieldOwners{Field: p.Field, Managers: WritersOf(p.By)})
 	}
 	return out
 }

@@ -154,6 +154,15 @@ func WriterOf(e managedfields.Entry) Writer {
 	return Writer{Manager: e.Manager, Operation: e.Operation, Subresource: e.Subresource, APIVersion: e.APIVersion, Time: e.Time}
 }
 
+// WritersOf are those of entries, in their order; nil for none.
+func WritersOf(entries []managedfields.Entry) []Writer {
+	var out []Writer
+	for _, e := range entries {
+		out = append(out, WriterOf(e))
+	}
+	return out
+}
+
 // Cause is one thing that is wrong with what was asked for.
 type Cause struct {
 	// Field is written as the API server writes it: spec.containers[0].image in

@@ -30,11 +30,7 @@ func (c *clearing) loss(out *Clearing, chosen choice, stored map[string]any) {
 				out.Ownerless = append(out.Ownerless, field)
 				return
 			}
-			f := report.FieldOwners{Field: field}
-			for _, o := range owners {
-				f.Managers = append(f.Managers, report.WriterOf(o))
-			}
-			out.Remaining = append(out.Remaining, f)
+			out.Remaining = append(out.Remaining, report.FieldOwners{Field: field, Managers: report.WritersOf(owners)})
 		})
 	}
 	slices.Sort(out.Ownerless)

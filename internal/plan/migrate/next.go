@@ -60,11 +60,11 @@ func (s *subject) nextApply(c claims, dropped *fieldpath.Set, object, body map[s
 	if r.Object == nil || version != c.version {
 		return n
 	}
-	owners := managedfields.Of(r.Object)
+	covering := managedfields.Of(r.Object).Covering()
 	var find managedfields.Finder
 	dropped.Iterate(func(p fieldpath.Path) {
 		if find.Has(c.shape, r.Object, p) {
-			n.Kept = append(n.Kept, KeptField{Field: p.String(), By: ownership.Keepers(owners, p)})
+			n.Kept = append(n.Kept, KeptField{Field: p.String(), By: report.WritersOf(covering(p))})
 		}
 	})
 	slices.SortStableFunc(n.Kept, func(a, b KeptField) int { return cmp.Compare(a.Field, b.Field) })

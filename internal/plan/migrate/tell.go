@@ -9,7 +9,6 @@ import (
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
 	"github.com/ssactl/ssactl/internal/managedfields"
-	"github.com/ssactl/ssactl/internal/ownership"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/server/api"
 	"github.com/ssactl/ssactl/internal/text"
@@ -74,9 +73,9 @@ func (s *subject) tellAnnotation(effect AnnotationEffect) {
 // tellStale reports the stale fields, together where they have the same owners.
 func (s *subject) tellStale() {
 	var same [][]report.Writer
-	by := map[int][]string{}
+	by, covering := map[int][]string{}, s.Owners.Covering()
 	for _, p := range s.stale() {
-		owners := ownership.Keepers(s.Owners, p)
+		owners := report.WritersOf(covering(p))
 		at := slices.IndexFunc(same, func(o []report.Writer) bool { return reflect.DeepEqual(o, owners) })
 		if at < 0 {
 			at, same = len(same), append(same, owners)

@@ -136,18 +136,9 @@ func (p *planner) states(object map[string]any) []State {
 
 // ownersOf are the entries that own a field or something in it.
 func ownersOf(owners managedfields.Owners, path fieldpath.Path) []report.Writer {
-	out := []report.Writer{}
-	var entries []managedfields.Entry
-	for _, e := range owners.Readable() {
-		if len(leavesIn(e.Set, path)) > 0 {
-			entries = append(entries, e)
-		}
-	}
+	entries := slices.DeleteFunc(owners.Readable(), func(e managedfields.Entry) bool { return len(leavesIn(e.Set, path)) == 0 })
 	slices.SortFunc(entries, func(a, b managedfields.Entry) int { return a.Writer.Compare(b.Writer) })
-	for _, e := range entries {
-		out = append(out, report.WriterOf(e))
-	}
-	return out
+	return report.List(report.WritersOf(entries))
 }
 
 // Owners are the managers that own a field of an object or something in it,
