@@ -12,6 +12,7 @@ import (
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
 	"github.com/ssactl/ssactl/internal/guard"
+	"github.com/ssactl/ssactl/internal/report"
 )
 
 // LastApplied is the annotation in which kubectl keeps the manifest of its last
@@ -98,12 +99,8 @@ func Upgrade(object map[string]any, managers []string, to, subresource string) (
 	})
 }
 
-// Operation is one operation of a JSON patch; a nil value is null.
-type Operation struct {
-	Op    string `json:"op"`
-	Path  string `json:"path"`
-	Value any    `json:"value"`
-}
+// Operation is one operation of a JSON patch.
+type Operation = report.PatchOperation
 
 // UpgradePatch is the JSON patch by which upstream makes of an object what Upgrade
 // does: it replaces the resourceVersion, so that another state is refused with 409.
@@ -114,8 +111,8 @@ func UpgradePatch(upgraded map[string]any) []Operation {
 		entries = nil
 	}
 	return []Operation{
-		{"replace", "/metadata/managedFields", entries},
-		{"replace", "/metadata/resourceVersion", u.GetResourceVersion()},
+		{Op: "replace", Path: "/metadata/managedFields", Value: entries},
+		{Op: "replace", Path: "/metadata/resourceVersion", Value: u.GetResourceVersion()},
 	}
 }
 

@@ -390,7 +390,7 @@ func (f *flux) cleanUp(r *sequence, w engine.Write, manifest, live map[string]an
 	}
 	remove("labels", "fluxcd.io/sync-gc-mark", labelsOf(live))
 	if entries, edited := f.takeOver(entriesOf(live)); edited {
-		patch = append(patch, Operation{"replace", "/metadata/managedFields", entries})
+		patch = append(patch, Operation{Op: "replace", Path: "/metadata/managedFields", Value: entries})
 	}
 	if len(patch) == 0 {
 		return false, true

@@ -42,7 +42,7 @@ func (s *subject) planCompatible() Migration {
 	s.chooseBasis()
 	m.Next = s.next(s.compareEntries(after), object)
 	s.tellNext()
-	m.Patch = upstreamPatch(object)
+	m.Patch = client.UpgradePatch(object)
 	m.Findings = s.sorted()
 	return *m
 }
@@ -77,15 +77,6 @@ func (s *subject) believeUpstream(names []string) {
 		}
 		s.result.Evidence = append(s.result.Evidence, b)
 	}
-}
-
-// upstreamPatch is the patch that upstream makes.
-func upstreamPatch(object map[string]any) []Operation {
-	var out []Operation
-	for _, o := range client.UpgradePatch(object) {
-		out = append(out, Operation(o))
-	}
-	return out
 }
 
 // compareEntries reports who won and lost what, where the plan is upstream's,

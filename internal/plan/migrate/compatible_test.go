@@ -13,6 +13,8 @@ import (
 	"k8s.io/apimachinery/pkg/util/sets"
 	"k8s.io/client-go/util/csaupgrade"
 	"sigs.k8s.io/yaml"
+
+	"github.com/ssactl/ssactl/internal/client"
 )
 
 // upstreamCase is one of testdata/csaupgrade.yaml.
@@ -107,7 +109,7 @@ func encoded(t testing.TB, v any) string {
 // fields in the text.
 func reordered(t testing.TB, o map[string]any) string {
 	t.Helper()
-	return encoded(t, upstreamPatch(o))
+	return encoded(t, client.UpgradePatch(o))
 }
 
 // FuzzCompatible: for one manager, the patch is upstream's, byte for byte.
