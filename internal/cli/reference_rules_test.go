@@ -7,11 +7,13 @@ import (
 
 	"github.com/ssactl/ssactl/internal/finding"
 	"github.com/ssactl/ssactl/internal/plan/audit"
+	"github.com/ssactl/ssactl/internal/plan/clear"
 	"github.com/ssactl/ssactl/internal/plan/compare"
 	"github.com/ssactl/ssactl/internal/plan/impact"
 	"github.com/ssactl/ssactl/internal/plan/lint"
 	"github.com/ssactl/ssactl/internal/plan/migrate"
 	"github.com/ssactl/ssactl/internal/plan/risk"
+	"github.com/ssactl/ssactl/internal/plan/transfer"
 )
 
 // rulesPage has every rule, by the command that looks for it.
@@ -34,6 +36,8 @@ not do what its manifest says, a note is good to know.
 	out.WriteString(ruleTable("ssactl audit", "audit.md", "What is wrong with the ownership of live objects", audit.Rules()))
 	out.WriteString(ruleTable("ssactl lint", "lint.md", "What is wrong with manifests, before there is a live object", lint.Rules()))
 	out.WriteString(ruleTable("ssactl migrate", "migrate.md", "What stands in the way of a migration, and what it leaves", migrate.Rules()))
+	out.WriteString(ruleTable("ssactl transfer", "transfer.md", "What a plan rests on, and what it leaves", transfer.Rules()))
+	out.WriteString(ruleTable("ssactl clear", "clear.md", "What is to be known of the live object, and of the answer", clear.Rules()))
 	out.WriteString(ruleTable("ssactl compare", "compare.md", "What two dumps differ in", compare.Rules()))
 	out.WriteString(ruleTable("ssactl schema impact", "schema-impact.md", "What a change of definitions does to merging and ownership", impact.Rules()))
 	return out.String()

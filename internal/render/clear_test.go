@@ -7,6 +7,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
+	"github.com/ssactl/ssactl/internal/finding"
 	"github.com/ssactl/ssactl/internal/kubectl"
 	"github.com/ssactl/ssactl/internal/plan/clear"
 	"github.com/ssactl/ssactl/internal/report"
@@ -27,9 +28,11 @@ func writerAt(manager, operation string, at *time.Time) report.Writer {
 func clearing() clear.Clearing {
 	old := now.Add(-400 * 24 * time.Hour)
 	dashboard, gitops := writerAt("node-fetch", "Update", &old), writerAt("argocd-controller", "Apply", &old)
+	web := report.Target{APIVersion: "apps/v1", Kind: "Deployment", Namespace: "shop", Name: "web"}
+	live := report.Source{File: "live.yaml", Document: 1, Line: 1}
 	return clear.Clearing{
-		Target:  report.Target{APIVersion: "apps/v1", Kind: "Deployment", Namespace: "shop", Name: "web"},
-		Source:  report.Source{File: "live.yaml", Document: 1, Line: 1},
+		Target:  web,
+		Source:  live,
 		Attempt: report.Attempt{Outcome: report.Configured, Code: 200}, Entries: 4,
 		Cleared: []clear.Entry{{Writer: dashboard, Index: 1, Fields: 2, Who: "a person with a dashboard or desktop client"}},
 		Pruned:  []clear.Entry{{Writer: writerAt("helm", "Update", nil), Index: 2, Fields: 1, Who: "Helm"}},
@@ -58,7 +61,7 @@ func clearing() clear.Clearing {
 			Before: clear.Answer{Answer: report.Answer{Outcome: report.Conflicted, Code: 409}, Conflicts: []clear.Conflict{{Field: ".spec.paused", Manager: "node-fetch"}}},
 			After:  clear.Answer{Answer: report.Answer{Outcome: report.Configured, Code: 200}, Changes: []clear.Change{{Field: ".spec.paused", Kind: report.Removed}}},
 		},
-		Findings: []text.Text{text.New("the server stores less of the entry of %v too", text.By("helm"))},
+		Findings: []finding.Finding{clear.Rules().Of("entry-shortened").On(web, live, text.New("the server stores less of the entry of %v too", text.By("helm")))},
 	}
 }
 
@@ -66,7 +69,7 @@ func refusedClearing(bad string) clear.Clearing {
 	c := clearing()
 	c.Target.Name, c.Outcome, c.Code, c.Message = bad, report.Invalid, 422, bad
 	c.Cleared[0].Manager = bad
-	c.Findings = []text.Text{text.New("the server drops the entry of %v too: it is at %v", text.By(bad), text.Name(bad))}
+	c.Findings = []finding.Finding{clear.Rules().Of("entry-dropped").On(c.Target, c.Source, text.New("the server drops the entry of %v too: it is at %v", text.By(bad), text.Name(bad)))}
 	c.Spared = slices.Clone(c.Spared)
 	c.Spared[0].Why = text.New("it is %v", text.Name(bad))
 	return c

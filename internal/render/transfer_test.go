@@ -7,6 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/ssactl/ssactl/internal/finding"
 	"github.com/ssactl/ssactl/internal/plan/explain"
 	"github.com/ssactl/ssactl/internal/plan/transfer"
 	"github.com/ssactl/ssactl/internal/render/glyph"
@@ -26,8 +27,9 @@ func transferred() transfer.Plan {
 	team, between := writerAt("web-team", "Apply", nil), writerAt("handover-to-hpa", "Apply", nil)
 	scaler := report.Writer{Manager: "kube-controller-manager", Operation: "Update", Subresource: "scale", APIVersion: "apps/v1"}
 	manifest := map[string]any{"apiVersion": "apps/v1", "kind": "Deployment", "metadata": map[string]any{"name": "web"}}
+	web := report.Target{APIVersion: "apps/v1", Kind: "Deployment", Namespace: "shop", Name: "web"}
 	return transfer.Plan{
-		Target: report.Target{APIVersion: "apps/v1", Kind: "Deployment", Namespace: "shop", Name: "web"},
+		Target: web,
 		Object: webObject, Reference: "deployments.v1.apps/web",
 		From: "web-team", To: "kube-controller-manager", Controller: true,
 		Fields: replicas(int64(5), team), Outcome: report.Configured,
@@ -62,7 +64,7 @@ func transferred() transfer.Plan {
 			{Kind: transfer.OldManifestForced, Manager: "web-team", Attempt: report.Attempt{Outcome: report.Configured}, States: replicas(int64(5), team), Harm: true, Likely: true},
 			{Kind: transfer.OldManifest, Manager: "web-team", Attempt: report.Attempt{Outcome: report.Invalid, Code: 422}, States: replicas(int64(5), team)},
 		},
-		Findings: []text.Text{text.New("%v owns %v too", text.By("helm"), text.Path(".spec.replicas"))},
+		Findings: []finding.Finding{transfer.Rules().Of("co-owner").On(web, report.Source{}, text.New("%v owns %v too", text.By("helm"), text.Path(".spec.replicas")))},
 	}
 }
 
@@ -82,7 +84,7 @@ func hostileTransfer() transfer.Plan {
 		p.Hazards[i].Manager, p.Hazards[i].With = acting, []string{acting}
 	}
 	p.Options[1].Problem = text.New("step 1 changes %v", text.Path(acting))
-	p.Reason, p.Findings = text.New("%v keeps it", text.By(acting)), []text.Text{text.New("%v owns %v too (%v)", text.By(acting), text.Path(acting), text.Name(acting))}
+	p.Reason, p.Findings = text.New("%v keeps it", text.By(acting)), []finding.Finding{transfer.Rules().Of("co-owner").On(p.Target, p.Source, text.New("%v owns %v too (%v)", text.By(acting), text.Path(acting), text.Name(acting)))}
 	return p
 }
 

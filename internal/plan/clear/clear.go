@@ -133,7 +133,7 @@ func (c *clearing) carryOut(out *Clearing, chosen choice) map[string]any {
 	out.Command = kubectl.Named(c.Server, c.Write.Kind, c.Write.Namespace, c.Write.Name).
 		Patch(kubectl.Patch{Type: kubectl.JSONPatch, Body: w.Body})
 	if err := out.Command.Err(); err != nil {
-		out.Findings = append(out.Findings, text.New("no command line can name the object: %v", text.Said(err.Error())))
+		out.Findings = append(out.Findings, c.find(noCommand, "no command line can name the object: %v", text.Said(err.Error())))
 	}
 	out.Whole = len(chosen.clear) == len(c.Owners.Entries)
 	r := c.Simulate(w, c.Live).Result

@@ -1,6 +1,7 @@
 package clear
 
 import (
+	"github.com/ssactl/ssactl/internal/finding"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/shell"
 	"github.com/ssactl/ssactl/internal/text"
@@ -39,7 +40,7 @@ type Clearing struct {
 	With *With `json:"with,omitempty"`
 	// Findings are remarks on the input and on the server's answer, in a stable
 	// order.
-	Findings []text.Text `json:"findings,omitempty"`
+	Findings []finding.Finding `json:"findings,omitempty"`
 	// Managers and Subresources are those of the live object's entries, in their
 	// order.
 	Managers     []string `json:"-" secret:"public"`

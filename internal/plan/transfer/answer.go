@@ -1,6 +1,7 @@
 package transfer
 
 import (
+	"github.com/ssactl/ssactl/internal/finding"
 	"github.com/ssactl/ssactl/internal/kubectl"
 	"github.com/ssactl/ssactl/internal/plan/explain"
 	"github.com/ssactl/ssactl/internal/report"
@@ -37,7 +38,7 @@ type Plan struct {
 	Options []Option `json:"options"`
 	Hazards []Hazard `json:"hazards"`
 	// Findings are remarks on the input, in a stable order.
-	Findings []text.Text `json:"findings,omitempty"`
+	Findings []finding.Finding `json:"findings,omitempty"`
 }
 
 // State is a field at one point of a plan.

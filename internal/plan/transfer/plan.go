@@ -9,6 +9,7 @@ import (
 
 	"github.com/ssactl/ssactl/internal/client"
 	"github.com/ssactl/ssactl/internal/engine"
+	"github.com/ssactl/ssactl/internal/finding"
 	"github.com/ssactl/ssactl/internal/kubectl"
 	"github.com/ssactl/ssactl/internal/program"
 	"github.com/ssactl/ssactl/internal/report"
@@ -82,7 +83,7 @@ func Make(ctx context.Context, server api.Server, q Request) Plan {
 	if migrated, ok := p.migratedFirst(out); ok {
 		return migrated
 	}
-	plain.Findings = append(plain.Findings, text.New(program.In("ssactl migrate -f LIVE plans the move of %v to server-side apply: transfer the fields after it"), text.Names(client.AnnotationUpdaters(p.Live))))
+	plain.Findings = append(plain.Findings, p.find(kubectlMoves, program.In("ssactl migrate -f LIVE plans the move of %v to server-side apply: transfer the fields after it"), text.Names(client.AnnotationUpdaters(p.Live))))
 	return plain
 }
 
@@ -108,13 +109,13 @@ func (p *planner) complete(out Plan) Plan {
 
 // reminder is what is left to do in the source of a former owner that writes by
 // updates: no step of a plan can do it.
-func (p *planner) reminder(o Option) []text.Text {
+func (p *planner) reminder(o Option) []finding.Finding {
 	own := len(p.first)
 	i := slices.IndexFunc(o.Steps[own:], func(s Step) bool { return s.Kind == Patch })
 	if i < 0 {
 		return nil
 	}
-	return []text.Text{text.New("%v writes by updates, which never conflict: if a manifest of it has %v, take %v out after step %v, and before the tool runs again",
+	return []finding.Finding{p.find(writesByUpdates, "%v writes by updates, which never conflict: if a manifest of it has %v, take %v out after step %v, and before the tool runs again",
 		text.By(p.q.From), p.fields(), p.agree("it", "them"), text.Number(own+i+1))}
 }
 

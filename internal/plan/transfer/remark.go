@@ -3,6 +3,7 @@ package transfer
 import (
 	"slices"
 
+	"github.com/ssactl/ssactl/internal/finding"
 	"github.com/ssactl/ssactl/internal/managedfields"
 	"github.com/ssactl/ssactl/internal/program"
 	"github.com/ssactl/ssactl/internal/report"
@@ -34,24 +35,26 @@ func (p *planner) impossible() text.Text {
 }
 
 // remarks are on what the plan rests on.
-func (p *planner) remarks() []text.Text {
-	var out []text.Text
-	add := func(format string, args ...text.Argument) { out = append(out, text.New(format, args...)) }
+func (p *planner) remarks() []finding.Finding {
+	var out []finding.Finding
+	add := func(rule finding.Rule, format string, args ...text.Argument) {
+		out = append(out, p.find(rule, format, args...))
+	}
 	from := text.By(p.q.From)
 	if len(p.applies) > 0 && p.q.FromManifest == nil {
-		add("the manifest of %v is put together from the fields that it owns; --from-manifest names the real one", from)
+		add(manifestUnknown, "the manifest of %v is put together from the fields that it owns; --from-manifest names the real one", from)
 	}
 	if p.q.Writes == ByApply && p.q.ToManifest == nil {
-		add("the manifest of %v is put together from the fields that it owns; --to-manifest names the real one", text.By(p.q.To))
+		add(manifestUnknown, "the manifest of %v is put together from the fields that it owns; --to-manifest names the real one", text.By(p.q.To))
 	}
 	for _, s := range p.subjects {
 		for _, w := range ownersOf(p.Owners, s.path) {
 			if w.Manager != p.q.From && w.Manager != p.q.To {
-				add("%v owns %v too (%v), and goes on to", text.By(w.Manager), text.Path(s.field), text.Name(w.Operation))
+				add(coOwner, "%v owns %v too (%v), and goes on to", text.By(w.Manager), text.Path(s.field), text.Name(w.Operation))
 			}
 		}
 		if m := p.q.FromManifest; m != nil && len(p.applies) > 0 && len(s.leaves) > 0 && !p.Shape.Has(m.Decoded, s.path) {
-			add("the given manifest of %v does not have %v any more: its next apply drops it at once", from, text.Path(s.field))
+			add(manifestDrops, "the given manifest of %v does not have %v any more: its next apply drops it at once", from, text.Path(s.field))
 		}
 	}
 	return out

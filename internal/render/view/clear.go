@@ -101,7 +101,7 @@ func unowned(fields []string) string {
 
 // clearNotes are the remarks, and the entries that are kept.
 func clearNotes(c clear.Clearing) []model.Text {
-	out := model.Said(c.Findings)
+	out := messages(c.Findings)
 	for _, e := range c.Spared {
 		out = append(out, model.Textf("%v is kept: %v", writerOf(e.Writer), e.Why))
 	}

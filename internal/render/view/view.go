@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/ssactl/ssactl/internal/finding"
 	"github.com/ssactl/ssactl/internal/render/model"
 	"github.com/ssactl/ssactl/internal/render/objects"
 	"github.com/ssactl/ssactl/internal/render/words"
@@ -245,7 +246,16 @@ func and(managers []string) model.Text {
 }
 
 // remarks are a part of an object's section; none without any.
-func remarks(texts []text.Text) []model.Block { return saying("Remarks", model.Said(texts)) }
+func remarks(list []finding.Finding) []model.Block { return saying("Remarks", messages(list)) }
+
+// messages are what findings say.
+func messages(list []finding.Finding) []model.Text {
+	var texts []text.Text
+	for _, f := range list {
+		texts = append(texts, f.Message)
+	}
+	return model.Said(texts)
+}
 
 // notes are remarks, each a text.
 func notes(remarks []string) []model.Text {
