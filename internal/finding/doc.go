@@ -6,6 +6,5 @@
 //	suppress.go  what is not to be reported
 //	report.go    the answer
 //
-// A rule stands with its check and its sentences in the package of its command
-// (internal/plan/audit, internal/plan/lint, internal/plan/impact).
+// A rule stands with its check and its sentences in the package of its command.
 package finding

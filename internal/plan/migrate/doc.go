@@ -5,7 +5,7 @@
 //	object -> what the annotation says         annotation.go
 //	       -> whose entries are client-side    evidence.go, from the names of known.go
 //	       -> who gets them                    target.go
-//	       -> the fields to claim              claim.go, over API versions: world.go
+//	       -> the fields to claim              claim.go, over API versions: convert.go
 //	       -> entries and object afterwards    complete.go, with ownership.Entries
 //	       -> who else keeps fields alive      coowner.go
 //	       -> what the next apply does         next.go, asked by ownership.Apply

@@ -199,7 +199,7 @@ func TestPlan(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			o := Object{Live: live(t, tt.annotation, tt.entries...)}
 			if tt.manifest != "" {
-				o.Manifest = object(t, tt.manifest)
+				o.Manifest = lab.Object(tt.manifest)
 			}
 			if tt.opts.From == nil {
 				tt.opts.Auto = ByEvidence
@@ -234,8 +234,8 @@ func answered(rules []string) []string {
 }
 
 func TestConvert(t *testing.T) {
-	v1 := object(t, `{"apiVersion":"lab/v1","kind":"Gadget","spec":{"replicas":2,"size":5,"mode":"fast"}}`)
-	v2 := object(t, `{"apiVersion":"lab/v2","kind":"Gadget","spec":{"replicas":2,"size":6,"args":["a"]}}`)
+	v1 := lab.Object(`{"apiVersion":"lab/v1","kind":"Gadget","spec":{"replicas":2,"size":5,"mode":"fast"}}`)
+	v2 := lab.Object(`{"apiVersion":"lab/v2","kind":"Gadget","spec":{"replicas":2,"size":6,"args":["a"]}}`)
 	server := lab.Server{At: map[string]map[string]any{"lab/v2": v2}, Unserved: []string{"lab/v0"}}
 	w, err := ownership.Of(context.Background(), server, engine.Write{Kind: schema.GroupVersionKind{Group: "lab", Version: "v1", Kind: "Gadget"}, LiveObject: v1})
 	if err != nil {
@@ -332,4 +332,18 @@ func FuzzPlan(f *testing.F) {
 			}
 		}
 	})
+}
+
+// plan plans a live gadget with a server that answers no apply.
+func plan(live map[string]any, opts Options) Migration {
+	return Run(context.Background(), lab.Server{Mute: true}, Object{Live: live}, opts, time.Time{})
+}
+
+// rules are the rules of the findings, in their order.
+func rules(m Migration) []string {
+	var out []string
+	for _, f := range m.Findings {
+		out = append(out, string(f.Severity)+" "+f.Rule)
+	}
+	return out
 }
