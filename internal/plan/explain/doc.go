@@ -8,7 +8,7 @@
 //	  -> a Conflict a field            document.go what it is (nature.go), who owns it (writer.go)
 //	     -> what would be stored    difference.go real, or only another spelling
 //	     -> three Resolutions       resolutions.go on edited bodies, shown as an edit (manifest.go)
-//	     -> what its owners do      reaction.go     their next apply, put together again (extract.go)
+//	     -> what its owners do      reaction.go     their next apply (internal/ownership)
 //	     -> a recommendation        recommend.go
 //
 // Ask does the same for one field of a live object (why.go): what happens if
