@@ -2,6 +2,7 @@ package cli
 
 import (
 	"fmt"
+	"runtime/debug"
 	"sync"
 	"testing"
 
@@ -14,6 +15,8 @@ type sharing struct{ *testing.M }
 
 // Run implements testscript.TestingM.
 func (s sharing) Run() int {
+	// A quarter of the time went into collecting garbage.
+	debug.SetGCPercent(400)
 	newServer = sharedServer
 	return s.M.Run()
 }

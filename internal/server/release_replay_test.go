@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime/debug"
 	"slices"
 	"strconv"
 	"strings"
@@ -26,6 +27,8 @@ var (
 )
 
 func TestMain(m *testing.M) {
+	// A quarter of the time went into collecting garbage.
+	debug.SetGCPercent(400)
 	flag.Parse()
 	replay, of := replayRelease, *replayed
 	switch {

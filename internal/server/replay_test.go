@@ -68,44 +68,41 @@ func TestReplay(t *testing.T) {
 // so, and does not guess.
 const notSimulatedText = "not simulated"
 
-// servers are those of the clusters that steps were recorded in, and under the path alone
-// the one whose built-in kinds they all have. A process simulates one version.
-var servers = map[string]*Server{}
+// answering is the server of each path that answered last, and the one that has only what
+// all clusters share: steps of one scenario mostly have the same cluster.
+var answering = map[Path]*struct {
+	shared, server *Server
+	cluster        string
+}{ShortPath: {}, FullPath: {}}
 
 // replay answers a step by a server with options, and says what differs.
 func replay(options Options, scenario parity.Scenario, i int) (api.Response, string) {
-	key := string(options.Path)
-	if servers[key] == nil {
-		first, err := New(options)
-		if err != nil {
+	last, cluster := answering[options.Path], "none"
+	var err error
+	if last.shared == nil {
+		if last.shared, err = New(options); err != nil {
 			return api.Response{}, err.Error()
 		}
-		servers[key] = first
 	}
-	first := servers[key]
 	for _, raw := range scenario.CRDsAt(i) {
 		options.CRDs = append(options.CRDs, raw)
-		key += string(raw)
+		cluster += string(raw)
 	}
 	for _, raw := range scenario.ObjectsAt(i) {
 		options.Objects = append(options.Objects, raw)
-		key += string(raw)
+		cluster += string(raw)
 	}
-	server, ok := servers[key]
-	if !ok {
-		var err error
-		if server, err = first.With(options); err != nil {
+	if last.cluster != cluster {
+		if last.server, err = last.shared.With(options); err != nil {
 			return api.Response{}, err.Error()
 		}
-		if len(options.Objects) == 0 {
-			servers[key] = server
-		}
+		last.cluster = cluster
 	}
 	request, err := parity.Request(scenario.Steps[i])
 	if err != nil {
 		return api.Response{}, err.Error()
 	}
-	response, err := server.Do(context.Background(), request)
+	response, err := last.server.Do(context.Background(), request)
 	if errors.Is(err, ErrNotSimulated) {
 		return response, notSimulatedText
 	}

@@ -10,6 +10,7 @@ import (
 	"math/rand/v2"
 	"path/filepath"
 	"reflect"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"testing"
@@ -24,6 +25,9 @@ import (
 	"github.com/ssactl/ssactl/test/mutate"
 	"github.com/ssactl/ssactl/test/sampled"
 )
+
+// A quarter of the time went into collecting garbage.
+func init() { debug.SetGCPercent(400) }
 
 var (
 	requests = flag.Int("requests", 3000, "how many changed requests are sent on both paths")
