@@ -8,7 +8,7 @@ TAGS = kustomize_disable_go_plugin_support,grpcnotrace
 export GOFLAGS += -tags=$(TAGS)
 GOLANGCI_LINT ?= v2.15.0
 
-.PHONY: build demo install test lint prose fuzz hostile bench soak generate kubernetes parity pictures site oracle clients browser release-check clean
+.PHONY: build demo install test test-short lint prose fuzz hostile bench soak generate kubernetes parity pictures site oracle clients browser release-check clean
 
 build:
 	$(GO) build -o bin/ssactl ./cmd/ssactl
@@ -23,6 +23,10 @@ install:
 # The whole suite: no network but the module proxy, no server.
 test:
 	$(GO) test -timeout 30m ./...
+
+# The same with a sample of the recordings, of the hostile runs and of the scripts.
+test-short:
+	$(GO) test -short ./...
 
 lint:
 	$(GO) run github.com/golangci/golangci-lint/v2/cmd/golangci-lint@$(GOLANGCI_LINT) run --timeout 20m

@@ -84,7 +84,7 @@ func (f *answerFlags) asks(formats ...string) bool {
 // options are those for standard output. Without a time of the run, it is now.
 func (f *answerFlags) options(a *app, now time.Time, liveFiles []string) render.Options {
 	if now.IsZero() {
-		now = time.Now()
+		now = timeNow()
 	}
 	options := render.Options{
 		Width: a.streams.Width(), Fit: a.streams.Fits(), Color: a.streams.ColorEnabled(f.paint),

@@ -3,7 +3,6 @@ package cli
 import (
 	"errors"
 	"fmt"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -98,7 +97,7 @@ func (o *auditOptions) check() (err error) {
 	clock := &o.settings.Clock
 	clock.Now, err = o.clock()
 	if clock.Now.IsZero() {
-		clock.Now = time.Now()
+		clock.Now = timeNow()
 	}
 	errs = append(errs, err)
 	if o.staleAfter != "never" {

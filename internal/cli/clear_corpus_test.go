@@ -37,7 +37,7 @@ func TestClearRecordedObjects(t *testing.T) {
 			}
 		})
 	}
-	if len(seen) < 500 {
+	if !testing.Short() && len(seen) < 500 {
 		t.Errorf("only %d objects were cleared", len(seen))
 	}
 	t.Logf("%d objects cleared", len(seen))

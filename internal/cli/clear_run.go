@@ -7,7 +7,6 @@ import (
 	"reflect"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/ssactl/ssactl/internal/files/writeback"
 	"github.com/ssactl/ssactl/internal/plan/clear"
@@ -36,7 +35,7 @@ func (o *clearOptions) ask(ctx context.Context, c *cluster, p pair) clear.Cleari
 	}
 	q := clear.Request{Object: w, Selection: o.selection, Now: c.now}
 	if q.Now.IsZero() {
-		q.Now = time.Now()
+		q.Now = timeNow()
 	}
 	if o.asks(render.AnswerFormats()...) && !o.quiet {
 		q.Applies = clear.WithApplies

@@ -21,6 +21,7 @@ import (
 	"github.com/ssactl/ssactl/internal/cli/iostreams"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/test/parity"
+	"github.com/ssactl/ssactl/test/sampled"
 	kjson "sigs.k8s.io/json"
 )
 
@@ -36,6 +37,7 @@ func TestClientRuns(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	runs = sampled.Of(t, 8, runs)
 	told := map[string]*clientScore{}
 	for _, run := range runs {
 		told[run.Version] = &clientScore{}
@@ -60,7 +62,7 @@ func checkClientTable(t *testing.T, told map[string]*clientScore) {
 		s := told[version]
 		fmt.Fprintf(&b, "| %s | %d | %d | %d | %d | %d |\n", version, s.Runs, s.Verdicts, s.Requests, s.Objects, s.All)
 	}
-	if *clientRuns != recordedRuns {
+	if *clientRuns != recordedRuns || testing.Short() {
 		t.Log(b.String())
 		return
 	}

@@ -102,6 +102,9 @@ func (f *serverFlags) path() server.Path {
 	return server.ShortPath
 }
 
+// timeNow is what the clock says where --now says nothing; tests stop it.
+var timeNow = time.Now
+
 // clock gives the time of answering; zero when it is not fixed.
 func (f *serverFlags) clock() (time.Time, error) {
 	if f.now == "" {

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/ssactl/ssactl/test/parity"
+	"github.com/ssactl/ssactl/test/sampled"
 )
 
 // sampledGivenForms is how many steps a normal run looks at.
@@ -93,7 +94,7 @@ func TestGivenForms(t *testing.T) {
 	}
 	if !*allForms {
 		random.Shuffle(len(steps), func(i, j int) { steps[i], steps[j] = steps[j], steps[i] })
-		steps = steps[:min(len(steps), sampledGivenForms)]
+		steps = steps[:min(len(steps), sampledGivenForms/sampled.Every(t, 8))]
 	}
 	answers := 0
 	for n, s := range steps {

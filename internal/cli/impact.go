@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"os"
 	"regexp"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -169,7 +168,7 @@ func (o *impactOptions) document(_ context.Context, c *cluster, known []affected
 		Kinds: len(o.impacts),
 	}
 	if run.Now.IsZero() {
-		run.Now = time.Now()
+		run.Now = timeNow()
 	}
 	unknown := impact.Unsimulated{}
 	for _, a := range known {

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -89,7 +88,7 @@ func (o *lintOptions) document(_ context.Context, c *cluster, known []linted, of
 		Suppressions: o.suppressed, Now: c.now,
 	}
 	if run.Now.IsZero() {
-		run.Now = time.Now()
+		run.Now = timeNow()
 	}
 	unknown := map[string]bool{}
 	for _, l := range known {

@@ -36,7 +36,7 @@ func TestLintRecordedApplies(t *testing.T) {
 			checkLint(t, name, server, step, r, found)
 		})
 	}
-	if applies < 500 || found["duplicate-keys"] == 0 || found["unknown-field"] == 0 || found["wrong-type"] == 0 || found["written-twice"] == 0 || found["missing-key"] == 0 {
+	if !testing.Short() && (applies < 500 || found["duplicate-keys"] == 0 || found["unknown-field"] == 0 || found["wrong-type"] == 0 || found["written-twice"] == 0 || found["missing-key"] == 0) {
 		t.Errorf("only %d applies were linted, with %v", applies, found)
 	}
 	t.Logf("%d applies linted, errors found: %v", applies, found)

@@ -137,6 +137,9 @@ func noneOf(manifests int) string {
 // each: enough for most runs to pack nothing.
 const holdBytes = 16 << 20
 
+// newServer makes the server of a run; tests share what it builds.
+var newServer = server.New
+
 // newCluster is a cluster into which nothing was read yet.
 func (a *app) newCluster(in *inputFlags, sf *serverFlags) (*cluster, error) {
 	if err := errors.Join(checkStdin(in.filenames, in.live, in.crds), in.checkDryRun()); err != nil {
@@ -157,7 +160,7 @@ func (a *app) newCluster(in *inputFlags, sf *serverFlags) (*cluster, error) {
 	if !a.secrets.Shows() {
 		options.Disguise = redact.Disguised
 	}
-	base, err := server.New(options)
+	base, err := newServer(options)
 	if err != nil {
 		return nil, err
 	}

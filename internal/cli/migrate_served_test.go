@@ -72,7 +72,7 @@ func TestPlannedEntriesAreServed(t *testing.T) {
 			t.Errorf("%s: nothing is told of csaupgrade's entry at %s: %s %v", c.name, old, m.Verdict, m.Findings)
 		}
 	})
-	if n[migrate.Migrates] < 250 || n[migrate.Blocked] < 80 {
+	if !testing.Short() && (n[migrate.Migrates] < 250 || n[migrate.Blocked] < 80) {
 		t.Errorf("only these were planned: %v", n)
 	}
 	t.Logf("%v", n)

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -39,6 +40,8 @@ func TestPages(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	timeNow = func() time.Time { return time.Date(2026, 11, 23, 18, 0, 0, 0, time.UTC) }
+	defer func() { timeNow = time.Now }()
 	for page, folder := range pages {
 		t.Run(page, func(t *testing.T) {
 			name := filepath.Join(docs, page)

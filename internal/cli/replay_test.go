@@ -17,6 +17,7 @@ import (
 	"github.com/ssactl/ssactl/internal/server"
 	"github.com/ssactl/ssactl/internal/server/api"
 	"github.com/ssactl/ssactl/test/parity"
+	"github.com/ssactl/ssactl/test/sampled"
 	kjson "sigs.k8s.io/json"
 )
 
@@ -50,6 +51,10 @@ func TestReplay(t *testing.T) {
 		t.Fatalf("no recordings: %v", err)
 	}
 	recorded, steps, identical, skipped := 0, 0, 0, map[string]int{}
+	every := sampledSteps * sampled.Every(t, 16)
+	if *allSteps {
+		every = 1
+	}
 	for _, pack := range packs {
 		scenarios, err := parity.ReadFile(pack)
 		if err != nil {
@@ -57,7 +62,7 @@ func TestReplay(t *testing.T) {
 		}
 		for _, scenario := range scenarios {
 			for i := range scenario.Steps {
-				if recorded++; !*allSteps && recorded%sampledSteps != 0 {
+				if recorded++; recorded%every != 0 {
 					continue
 				}
 				reason, diff := replayStep(t, scenario, i)

@@ -25,6 +25,7 @@ import (
 	"github.com/ssactl/ssactl/internal/server/api"
 	"github.com/ssactl/ssactl/internal/textdiff"
 	"github.com/ssactl/ssactl/test/parity"
+	"github.com/ssactl/ssactl/test/sampled"
 )
 
 // TestResolveCorpus resolves every recorded conflict, in the layouts in which
@@ -38,14 +39,14 @@ func TestResolveCorpus(t *testing.T) {
 	var tally resolveTally
 	t.Run("recorded", func(t *testing.T) { tally.checkAll(t, packs) })
 	t.Logf("%d conflicts in %d runs: %d resolved, %d refused", tally.resolved+tally.refused, tally.runs, tally.resolved, tally.refused)
-	if tally.resolved < 500 {
+	if !testing.Short() && tally.resolved < 500 {
 		t.Error("too few conflicts were resolved")
 	}
 }
 
 // checkAll checks each conflict of recordings, several at once.
 func (y *resolveTally) checkAll(t *testing.T, packs []string) {
-	turn := 0
+	turn, every := 0, sampled.Every(t, 16)
 	for _, pack := range packs {
 		scenarios, err := parity.ReadFile(pack)
 		if err != nil {
@@ -60,7 +61,9 @@ func (y *resolveTally) checkAll(t *testing.T, packs []string) {
 					continue
 				}
 				first := turn
-				turn++
+				if turn++; first%every != 0 {
+					continue
+				}
 				t.Run(fmt.Sprintf("%s/%d", scenario.Name, i), func(t *testing.T) {
 					t.Parallel()
 					layouts := resolveLayouts(t, request.Body)
@@ -227,7 +230,7 @@ func serverOf(t *testing.T, scenario parity.Scenario, i int) *server.Server {
 	for _, raw := range scenario.CRDsAt(i) {
 		crds = append(crds, raw)
 	}
-	server, err := server.New(server.Options{CRDs: crds})
+	server, err := sharedServer(server.Options{CRDs: crds})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -71,7 +71,7 @@ const stale = 24 * time.Hour
 func (c *cluster) aged(s report.Snapshot) string {
 	now := c.now
 	if now.IsZero() {
-		now = time.Now()
+		now = timeNow()
 	}
 	text := fmt.Sprintf("%s is a snapshot of %s", s.File, words.Date(&s.Taken))
 	if age := words.Age(&s.Taken, now); age != "" {

@@ -18,10 +18,11 @@ func TestUpgrade(t *testing.T) {
 			makeUpgrade(t, apps)
 			asked := []string{"-R", "-f", "v2", "--live", "live.yaml", "--field-manager", "argocd-controller", "--now", "2026-11-24T00:00:00Z"}
 			forced := append([]string{"apply", "--force-conflicts"}, asked...)
-			checkUpgrade(t, printed(forced), 48)
+			checkUpgrade(t, printed(append(forced, "-o", "text", "-o", "github=annotations", "-o", "markdown=comment.md")), 48)
 			checkUpgrade(t, printed(append([]string{"apply"}, asked...)), 60)
-			checkAnnotations(t, printed(append(forced, "-o", "github")))
-			checkComment(t, printed(append(forced, "-o", "markdown")))
+			written := contents(t)
+			checkAnnotations(t, written["annotations"])
+			checkComment(t, written["comment.md"])
 			if text := printed(append([]string{"explain"}, asked...)); strings.Count(text, "\n") > 120 || !strings.Contains(text, "ssactl resolve -f v2 --live=live.yaml -R ") {
 				t.Errorf("explain:\n%s", text)
 			}

@@ -17,12 +17,14 @@ func BenchmarkExplain(b *testing.B) {
 	}
 	var steps []step
 	for _, sc := range scenarios(b, packs[0]) {
-		steps = append(steps, sc.Steps...)
+		for _, s := range sc.Steps {
+			steps = append(steps, step{s})
+		}
 	}
 	b.ReportAllocs()
 	for i := 0; b.Loop(); i++ {
 		s := steps[i%len(steps)]
-		r := engine.Simulate(b.Context(), recorded{step: s, types: builtIn}, s.write())
+		r := engine.Simulate(b.Context(), recorded{s}, s.write())
 		if r.Outcome == report.Failed {
 			b.Fatal(r.Error)
 		}

@@ -1,108 +1,59 @@
 package engine_test
 
 import (
-	"bufio"
 	"bytes"
-	"compress/gzip"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
-	"os"
 	"path/filepath"
-	"strings"
 	"testing"
-	"time"
 
-	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	kjson "k8s.io/apimachinery/pkg/util/json"
-	"k8s.io/client-go/applyconfigurations"
-	"k8s.io/client-go/kubernetes/scheme"
-	"sigs.k8s.io/structured-merge-diff/v6/typed"
 
 	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/server/api"
+	"github.com/ssactl/ssactl/test/merging"
+	"github.com/ssactl/ssactl/test/parity"
 )
 
-// scenario is one line of a recorded pack.
-type scenario struct {
-	Name  string `json:"name"`
-	Steps []step `json:"steps"`
-}
-
 // step is one recorded request with its answer.
-type step struct {
-	Index       int    `json:"index"`
-	Op          string `json:"op"`
-	Manager     string `json:"manager"`
-	Force       bool   `json:"force"`
-	Subresource string `json:"subresource"`
-	Target      struct {
-		APIVersion string `json:"apiVersion"`
-		Kind       string `json:"kind"`
-		Namespace  string `json:"namespace"`
-		Name       string `json:"name"`
-	} `json:"target"`
-	Request struct {
-		Query    map[string][]string `json:"query"`
-		Body     json.RawMessage     `json:"body"`
-		BodyText string              `json:"bodyText"`
-	} `json:"request"`
-	StartedAt  time.Time       `json:"startedAt"`
-	LiveBefore json.RawMessage `json:"liveBefore"`
-	Status     int             `json:"status"`
-	Warnings   []string        `json:"warnings"`
-	Response   json.RawMessage `json:"response"`
-	LiveAfter  json.RawMessage `json:"liveAfter"`
-}
+type step struct{ parity.Step }
 
 // recorded answers the one request of a step as the real server did. It is
 // api.Server's second implementation.
-type recorded struct {
-	step  step
-	types func(schema.GroupVersionKind) api.Type
-}
+type recorded struct{ step }
 
 var errNotRecorded = errors.New("this request was not recorded")
 
 func (r recorded) Do(_ context.Context, req api.Request) (api.Response, error) {
-	if req.Verb != r.step.verb() || req.Force != r.step.Force || !bytes.Equal(req.Body, r.step.body()) {
+	if req.Verb != r.verb() || req.Force != r.Force || !bytes.Equal(req.Body, r.body()) {
 		return api.Response{}, errNotRecorded
 	}
-	resp := api.Response{Code: r.step.Status, Body: r.step.Response, Warnings: r.step.Warnings}
-	if r.step.Status >= 300 {
+	resp := api.Response{Code: r.Status, Body: r.Response, Warnings: r.Warnings}
+	if r.Status >= 300 {
 		return resp, nil
 	}
 	switch {
-	case !r.step.dryRun() && isNull(r.step.LiveAfter):
+	case !r.dryRun() && isNull(r.LiveAfter):
 		resp.Deleted = true
-	case kindOf(r.step.Response) == r.step.Target.Kind:
-		resp.Stored = r.step.Response
+	case kindOf(r.Response) == r.Target.Kind:
+		resp.Stored = r.Response
 	default:
-		resp.Stored = r.step.LiveAfter
+		resp.Stored = r.LiveAfter
 	}
 	return resp, nil
 }
 
-func (r recorded) Types(k schema.GroupVersionKind) api.Type { return r.types(k) }
-
-func (r recorded) Resource(schema.GroupVersionKind) api.Resource { return api.Resource{} }
-
-// builtIn gives built-in kinds the merge types that client-go is generated
-// with, and the others the type that the server deduces without schema.
-func builtIn(k schema.GroupVersionKind) api.Type {
-	object := &unstructured.Unstructured{}
-	object.SetGroupVersionKind(k)
-	tv, err := converter.ObjectToTyped(object)
-	if err != nil {
-		return api.Type{ParseableType: typed.DeducedParseableType}
-	}
-	return api.Type{ParseableType: typed.ParseableType{Schema: tv.Schema(), TypeRef: tv.TypeRef()}}
+// Types has a server deduce those of custom kinds, and says that they are known.
+func (recorded) Types(k schema.GroupVersionKind) api.Type {
+	return api.Type{ParseableType: types.Types(k).ParseableType}
 }
 
-var converter = applyconfigurations.NewTypeConverter(scheme.Scheme)
+var types = merging.New()
+
+func (r recorded) Resource(schema.GroupVersionKind) api.Resource { return api.Resource{} }
 
 func (s step) verb() api.Verb {
 	if s.Op == "dry-run-apply" {
@@ -172,39 +123,17 @@ func eachStep(t *testing.T, f func(t *testing.T, s step)) {
 	for _, pack := range packs {
 		for _, sc := range scenarios(t, pack) {
 			for _, s := range sc.Steps {
-				t.Run(fmt.Sprintf("%s/%d", sc.Name, s.Index), func(t *testing.T) { f(t, s) })
+				t.Run(fmt.Sprintf("%s/%d", sc.Name, s.Index), func(t *testing.T) { f(t, step{s}) })
 			}
 		}
 	}
 }
 
-func scenarios(t testing.TB, pack string) []scenario {
+func scenarios(t testing.TB, pack string) []parity.Scenario {
 	t.Helper()
-	file, err := os.Open(pack)
+	out, err := parity.ReadFile(pack)
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer file.Close()
-	unzipped, err := gzip.NewReader(file)
-	if err != nil {
-		t.Fatalf("%s: %v", pack, err)
-	}
-	lines := bufio.NewReader(unzipped)
-	var out []scenario
-	for {
-		line, err := lines.ReadString('\n')
-		if strings.TrimSpace(line) != "" {
-			var sc scenario
-			if err := json.Unmarshal([]byte(line), &sc); err != nil {
-				t.Fatalf("%s, line %d: %v", pack, len(out)+1, err)
-			}
-			out = append(out, sc)
-		}
-		if errors.Is(err, io.EOF) {
-			return out
-		}
-		if err != nil {
-			t.Fatalf("%s: %v", pack, err)
-		}
-	}
+	return out
 }

@@ -23,13 +23,13 @@ func TestLaws(t *testing.T) {
 
 func checkLaws(t *testing.T, s step) {
 	t.Helper()
-	server := recorded{step: s, types: builtIn}
+	server := recorded{s}
 	r := engine.Simulate(t.Context(), server, s.write())
 	if r.Outcome == report.Failed {
 		t.Fatalf("no answer: %s", r.Error)
 	}
 	again := engine.Simulate(t.Context(), server, s.write())
-	if diff := cmp.Diff(marshal(t, r), marshal(t, again)); diff != "" {
+	if diff := cmp.Diff(string(marshal(t, r)), string(marshal(t, again))); diff != "" {
 		t.Errorf("two runs differ (-first +second):\n%s", diff)
 	}
 	lawOutcome(t, s, r)
@@ -150,7 +150,7 @@ func lawChanges(t *testing.T, s step, r report.Result) {
 	if r.Object == nil || r.Deleted {
 		return
 	}
-	shape := managedfields.ShapeOf(builtIn(s.write().Kind).ParseableType)
+	shape := managedfields.ShapeOf(types.Types(s.write().Kind).ParseableType)
 	live := decode(t, s.LiveBefore)
 	changed := map[string]bool{}
 	for _, c := range r.Changes {

@@ -13,10 +13,7 @@ import (
 
 // TestNotServed: a group without a dot is none that anybody could define.
 func TestNotServed(t *testing.T) {
-	server, err := New(Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	server := newServer(t, Options{})
 	for _, c := range []struct {
 		apiVersion, kind string
 		code             int

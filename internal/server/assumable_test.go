@@ -56,10 +56,7 @@ func TestAssumed(t *testing.T) {
 		"policies do":                    {listed: judges[2:], body: webhooks, want: "Assumes no admission policies, quotas or limit ranges: none are in dump.yaml."},
 		"policies change no deletion":    {listed: append(judges[2:4:4], judges[0]), body: config, verb: api.Delete},
 	} {
-		server, err := New(Options{Objects: c.objects, Listed: c.listed, LookedFor: "in dump.yaml"})
-		if err != nil {
-			t.Fatal(err)
-		}
+		server := newServer(t, Options{Objects: c.objects, Listed: c.listed, LookedFor: "in dump.yaml"})
 		var head struct{ APIVersion, Kind string }
 		if err := yaml.Unmarshal([]byte(c.body), &head); err != nil {
 			t.Fatal(err)

@@ -16,10 +16,7 @@ import (
 // a few seconds turns one into another, comes back unchanged when
 // it is sent as it is.
 func TestNowCloseToTheClock(t *testing.T) {
-	server, err := New(Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	server := newServer(t, Options{})
 	for _, by := range []time.Duration{-3 * time.Second, -time.Second, time.Second, 2 * time.Second} {
 		now := time.Now().Add(by).UTC().Truncate(time.Second)
 		ago := func(seconds int) string { return stamp(now.Add(-time.Duration(seconds) * time.Second)) }
@@ -67,10 +64,7 @@ func TestSlowAnswer(t *testing.T) {
 // TestPatchTestsTimes: a patch that tests the times of the live object, one of
 // them of the second of the answer.
 func TestPatchTestsTimes(t *testing.T) {
-	server, err := New(Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	server := newServer(t, Options{})
 	live := `{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"c","namespace":"d","uid":"u","resourceVersion":"1","creationTimestamp":"2026-01-02T03:04:05Z"}}`
 	for _, now := range []string{"2026-01-02T03:04:05Z", "2026-01-02T03:04:06Z"} {
 		at, err := time.Parse(time.RFC3339, now)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/ssactl/ssactl/internal/server/api"
 	"github.com/ssactl/ssactl/test/parity"
+	"github.com/ssactl/ssactl/test/sampled"
 )
 
 // recordedCalls are requests of all built-in kinds, a few of each scenario.
@@ -41,7 +42,7 @@ func TestConcurrentCalls(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	calls := recordedCalls(t)
+	calls := sampled.Of(t, 8, recordedCalls(t))
 	var all sync.WaitGroup
 	for start := range 8 {
 		all.Go(func() {
@@ -58,10 +59,7 @@ func TestConcurrentCalls(t *testing.T) {
 
 // TestEqualRequestsEqualAnswers: the server keeps nothing between calls.
 func TestEqualRequestsEqualAnswers(t *testing.T) {
-	server, err := New(Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	server := newServer(t, Options{})
 	for _, call := range recordedCalls(t)[:60] {
 		first, err := server.Do(context.Background(), call)
 		if err != nil {
@@ -81,10 +79,7 @@ func TestEqualRequestsEqualAnswers(t *testing.T) {
 // FuzzDo changes bytes of recorded bodies: whatever the server's code panics
 // on comes back as an error, never as a crash.
 func FuzzDo(f *testing.F) {
-	server, err := New(Options{})
-	if err != nil {
-		f.Fatal(err)
-	}
+	server := newServer(f, Options{})
 	calls := recordedCalls(f)
 	for i := range 20 {
 		f.Add(uint(i*13), uint(i*17), []byte(`"x"`), uint(1))
@@ -105,10 +100,7 @@ func FuzzDo(f *testing.F) {
 
 // BenchmarkApply is one apply in process: a Deployment with three managers.
 func BenchmarkApply(b *testing.B) {
-	server, err := New(Options{})
-	if err != nil {
-		b.Fatal(err)
-	}
+	server := newServer(b, Options{})
 	call := deploymentCall(b)
 	b.ReportAllocs()
 	for b.Loop() {

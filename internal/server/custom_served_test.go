@@ -51,10 +51,7 @@ func TestEstablished(t *testing.T) {
 		"terminating": {[]string{condition("NamesAccepted", "True"), condition("Established", "True"), condition("Terminating", "True")},
 			http.StatusForbidden, http.StatusOK},
 	} {
-		server, err := New(Options{CRDs: [][]byte{gadgetDefinition(`{"strategy":"None"}`, c.conditions...)}})
-		if err != nil {
-			t.Fatal(err)
-		}
+		server := newServer(t, Options{CRDs: [][]byte{gadgetDefinition(`{"strategy":"None"}`, c.conditions...)}})
 		for _, write := range []struct {
 			live []byte
 			want int
@@ -101,10 +98,7 @@ func TestAdmissionConverts(t *testing.T) {
 			for _, o := range objects {
 				options.Objects = append(options.Objects, []byte(strings.ReplaceAll(o, "VERSION", c.judged)))
 			}
-			server, err := New(options)
-			if err != nil {
-				t.Fatal(err)
-			}
+			server := newServer(t, options)
 			response, err := server.Do(context.Background(), applyGadget("v1", nil))
 			if (err != nil) != c.fails || err == nil && response.Code != http.StatusCreated {
 				t.Errorf("%s for %s, conversion %s: %d %s, %v", name, c.judged, c.conversion, response.Code, response.Body, err)
@@ -118,10 +112,7 @@ func TestAdmissionConverts(t *testing.T) {
 
 // TestLiveError: what is wrong with the live object is no answer of the server.
 func TestLiveError(t *testing.T) {
-	server, err := New(Options{CRDs: [][]byte{gadgetDefinition(`{"strategy":"None"}`)}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	server := newServer(t, Options{CRDs: [][]byte{gadgetDefinition(`{"strategy":"None"}`)}})
 	config := func(live string) api.Request {
 		return api.Request{Verb: api.Apply, Kind: schema.GroupVersionKind{Version: "v1", Kind: "ConfigMap"}, Namespace: "d", Name: "c", Manager: "m",
 			Body: []byte(`{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"c"},"data":{"a":"b"}}`), Live: []byte(live)}

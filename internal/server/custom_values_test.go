@@ -22,10 +22,7 @@ const gadget = `{"apiVersion":"apiextensions.k8s.io/v1","kind":"CustomResourceDe
 // TestCustomValuesAreStoredAsWritten: of a custom resource a server stores every value in
 // the spelling that it is applied with, zero values included, and adds defaults only.
 func TestCustomValuesAreStoredAsWritten(t *testing.T) {
-	s, err := New(Options{CRDs: [][]byte{[]byte(gadget)}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := newServer(t, Options{CRDs: [][]byte{[]byte(gadget)}})
 	for _, spec := range []map[string]any{
 		{"cpu": "1000m"}, {"cpu": int64(1)}, {"cpu": "1e3"}, {"interval": "60s"}, {"interval": "4h"},
 		{"since": "2026-01-01T12:00:00+02:00"}, {"since": "2026-01-01T12:00:00.5Z"}, {"day": "2026-01-01"}, {"data": "YQ=="},

@@ -11,10 +11,7 @@ import (
 // TestKeepsText: keepsText has all kinds that are served and hold JSON to the
 // letter, and no others.
 func TestKeepsText(t *testing.T) {
-	server, err := New(Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	server := newServer(t, Options{})
 	served := 0
 	for kind, typ := range legacyscheme.Scheme.AllKnownTypes() {
 		r, err := server.catalog.find(kind)

@@ -17,10 +17,7 @@ import (
 // TestTrees: every recorded object of a built-in kind is read from its tree as the
 // converter reads it, and is seen to be what JSON writes of it.
 func TestTrees(t *testing.T) {
-	s, err := New(Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := newServer(t, Options{})
 	looked, seen := 0, 0
 	for _, call := range applies(t) {
 		answer, err := s.Do(context.Background(), call)

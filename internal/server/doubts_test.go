@@ -109,10 +109,7 @@ func TestDoubts(t *testing.T) {
 			for _, text := range test.given {
 				options.Objects = append(options.Objects, yamlAsJSON(t, text))
 			}
-			server, err := New(options)
-			if err != nil {
-				t.Fatal(err)
-			}
+			server := newServer(t, options)
 			var head struct{ APIVersion, Kind string }
 			if err := yaml.Unmarshal([]byte(test.body), &head); err != nil {
 				t.Fatal(err)

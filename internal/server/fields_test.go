@@ -20,10 +20,7 @@ func knownFields(t *testing.T, s *Server, kind schema.GroupVersionKind) kindFiel
 }
 
 func TestKnownFields(t *testing.T) {
-	s, err := New(Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := newServer(t, Options{})
 	deployment, service := kindOfGroup("apps", "Deployment"), kindOfGroup("", "Service")
 	for _, c := range []struct {
 		kind schema.GroupVersionKind
@@ -54,10 +51,7 @@ func kindOfGroup(group, kind string) schema.GroupVersionKind {
 // TestDefaultsOfAllKinds: what the server publishes as a default, and is not the zero
 // value, it fills in; and it tells something of each kind.
 func TestDefaultsOfAllKinds(t *testing.T) {
-	s, err := New(Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := newServer(t, Options{})
 	seen := 0
 	for _, kind := range s.Kinds() {
 		fields := knownFields(t, s, kind)

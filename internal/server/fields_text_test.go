@@ -33,10 +33,7 @@ func TestStoredFields(t *testing.T) {
 // however the file writes the live object: with indentation, with the keys of
 // items in another order, and without what only a server can give.
 func TestLiveObjectAsFilesHaveIt(t *testing.T) {
-	server, err := New(Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	server := newServer(t, Options{})
 	call := api.Request{
 		Verb: api.Apply, Kind: schema.GroupVersionKind{Group: "apps", Version: "v1", Kind: "Deployment"}, Namespace: "d", Name: "s", Manager: "m",
 		// The server fills in the protocol of the first port's key, and the

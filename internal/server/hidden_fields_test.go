@@ -17,10 +17,7 @@ func TestHiddenFields(t *testing.T) {
 		return []byte(`{"apiVersion":"v1","kind":"Service","metadata":{"name":"s","namespace":"n","uid":"u","resourceVersion":"5","creationTimestamp":"2026-01-01T00:00:00Z",` +
 			metadata + `},"spec":{"sessionAffinity":"None",` + spec + `},"status":{"loadBalancer":{}}}`)
 	}
-	server, err := New(Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	server := newServer(t, Options{})
 	for _, test := range []struct {
 		name string
 		live []byte

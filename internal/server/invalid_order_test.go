@@ -78,10 +78,7 @@ func TestOrderInvalid(t *testing.T) {
 
 // TestInvalidDefinition: a definition with several mistakes is refused with one text.
 func TestInvalidDefinition(t *testing.T) {
-	s, err := New(Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := newServer(t, Options{})
 	var wrong []string
 	for _, name := range strings.Split("abcdef", "") {
 		wrong = append(wrong, name+": {type: array}")

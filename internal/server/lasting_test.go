@@ -14,10 +14,7 @@ import (
 // TestLasting: what every apply that was recorded stores of a lasting kind comes back
 // from the encodings as it was put there.
 func TestLasting(t *testing.T) {
-	s, err := New(Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := newServer(t, Options{})
 	looked := map[string]int{}
 	for _, call := range applies(t) {
 		answer, err := s.Do(context.Background(), call)

@@ -56,10 +56,7 @@ func withoutLeftOut(object map[string]any) map[string]any {
 // its managed fields entry included. (A create is another matter: admission
 // adds a taint to a new Node's atomic list, which the next apply takes away.)
 func TestReapplyIsANoOp(t *testing.T) {
-	server, err := New(Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	server := newServer(t, Options{})
 	checked := 0
 	for _, call := range applies(t) {
 		if call.Live == nil {
@@ -98,10 +95,7 @@ func hasVersion(body []byte) bool {
 // TestForceLeavesNoConflict: with force, no apply is refused for ownership,
 // and what it applied it owns, so that a re-apply without force is accepted.
 func TestForceLeavesNoConflict(t *testing.T) {
-	server, err := New(Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	server := newServer(t, Options{})
 	checked := 0
 	for _, call := range applies(t) {
 		if isOwnershipConflict(do(t, server, call)) {

@@ -21,10 +21,7 @@ func TestReplayLetters(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	server, err := New(Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	server := newServer(t, Options{})
 	identical, doubted := 0, 0
 	for _, scenario := range scenarios {
 		for i, step := range scenario.Steps {
@@ -65,10 +62,7 @@ func doubts(r api.Response) bool {
 // TestLettersCaveat: the letters are doubted where they have an order, but of an
 // apply that changes nothing.
 func TestLettersCaveat(t *testing.T) {
-	server, err := New(Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	server := newServer(t, Options{})
 	call := api.Request{
 		Kind:      schema.GroupVersionKind{Group: "apps", Version: "v1", Kind: "ControllerRevision"},
 		Namespace: "d", Name: "r", Manager: "m",

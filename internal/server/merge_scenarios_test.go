@@ -62,10 +62,7 @@ const leastMergeScenarios = 75
 // expectations are those of structured-merge-diff's tables; the server's
 // handlers, storage and field manager are in between.
 func TestMergeScenarios(t *testing.T) {
-	server, err := New(Options{CRDs: [][]byte{mergeDefinition(t)}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	server := newServer(t, Options{CRDs: [][]byte{mergeDefinition(t)}})
 	answered := 0
 	for _, file := range []string{"leaf", "lists", "nested", "dangling", "duplicates"} {
 		for _, scenario := range mergeScenarios(t, file) {

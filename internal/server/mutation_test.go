@@ -17,6 +17,7 @@ import (
 
 	"github.com/ssactl/ssactl/internal/server/api"
 	"github.com/ssactl/ssactl/test/mutate"
+	"github.com/ssactl/ssactl/test/sampled"
 )
 
 var (
@@ -33,12 +34,11 @@ func TestChangedRequests(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	every := sampled.Every(t, 20)
 	servers := map[string]*Server{}
 	for _, r := range pool {
 		if servers[r.Cluster] == nil {
-			if servers[r.Cluster], err = New(Options{CRDs: r.Definitions}); err != nil {
-				t.Fatal(err)
-			}
+			servers[r.Cluster] = newServer(t, Options{CRDs: r.Definitions})
 		}
 	}
 	const workers = 4
@@ -48,7 +48,7 @@ func TestChangedRequests(t *testing.T) {
 		tallies[worker] = map[string]int{}
 		all.Go(func() {
 			m := mutate.Mutator{Random: rand.New(rand.NewPCG(*seed, uint64(worker))), Pool: pool}
-			for range *requests / workers {
+			for range *requests / workers / every {
 				r := m.Request()
 				tallies[worker][sendChanged(t, servers[r.Cluster], r.Call)]++
 			}

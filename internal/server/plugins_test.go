@@ -82,10 +82,7 @@ func runsWhen(entries []*plugin) string {
 
 func allPlugins(t *testing.T) []*plugin {
 	t.Helper()
-	server, err := New(Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	server := newServer(t, Options{})
 	return server.admit.plugins
 }
 

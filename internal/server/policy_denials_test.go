@@ -36,10 +36,7 @@ func TestDenials(t *testing.T) {
 		}
 		objects = append(objects, asJSON)
 	}
-	s, err := New(Options{Objects: objects})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := newServer(t, Options{Objects: objects})
 	response, err := s.Do(context.Background(), api.Request{
 		Verb: api.Create, Kind: schema.GroupVersionKind{Version: "v1", Kind: "ConfigMap"}, Namespace: "default", Name: "c",
 		Body: []byte(`{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"c"}}`),

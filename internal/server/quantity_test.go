@@ -15,10 +15,7 @@ var podKind = schema.GroupVersionKind{Version: "v1", Kind: "Pod"}
 // TestHugeQuantity: a quantity that a server is not done with has no answer at
 // once, wherever a call has it; what only looks so is answered.
 func TestHugeQuantity(t *testing.T) {
-	server, err := New(Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	server := newServer(t, Options{})
 	pod := func(cpu string) string {
 		return `{"apiVersion":"v1","kind":"Pod","metadata":{"name":"p","namespace":"d","uid":"u","annotations":{"a":"1e999999999"}},
 			"spec":{"containers":[{"name":"a","image":"b","resources":{"requests":{"cpu":` + cpu + `}}}]}}`
@@ -59,10 +56,7 @@ func TestHugeQuantity(t *testing.T) {
 // TestGivenHugeQuantity: nor is one waited for that only admission would read.
 func TestGivenHugeQuantity(t *testing.T) {
 	limits := `{"apiVersion":"v1","kind":"LimitRange","metadata":{"name":"l","namespace":"d"},"spec":{"limits":[{"type":"Pod","max":{"cpu":"1e999999999"}}]}}`
-	server, err := New(Options{Objects: [][]byte{[]byte(limits)}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	server := newServer(t, Options{Objects: [][]byte{[]byte(limits)}})
 	response, err := server.Do(context.Background(), api.Request{
 		Verb: api.Create, Kind: podKind, Namespace: "d",
 		Body: []byte(`{"apiVersion":"v1","kind":"Pod","metadata":{"name":"p"},"spec":{"containers":[{"name":"a","image":"b"}]}}`),

@@ -42,10 +42,7 @@ type otherFields struct {
 // must neither own nor change the spec. Neither is a conflict, since what is
 // reset is not compared.
 func TestResetFields(t *testing.T) {
-	server, err := New(Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	server := newServer(t, Options{})
 	others := map[string]otherFields{}
 	readYAML(t, "reset-fields", &others)
 	lives := recordedObjects(t)

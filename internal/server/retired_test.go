@@ -10,10 +10,7 @@ import (
 )
 
 func TestRemovedIn(t *testing.T) {
-	server, err := New(Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	server := newServer(t, Options{})
 	for _, c := range []struct{ apiVersion, kind, want string }{
 		{"batch/v1beta1", "CronJob", "1.25"},
 		{"extensions/v1beta1", "Ingress", "1.22"},
@@ -32,10 +29,7 @@ func TestRemovedIn(t *testing.T) {
 // The version that a retired one is said to be served as is the one that the
 // server prefers.
 func TestServedAsIsPreferred(t *testing.T) {
-	server, err := New(Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	server := newServer(t, Options{})
 	serves := func(k schema.GroupVersionKind) bool { return server.Resource(k).Known }
 	for _, gv := range legacyscheme.Scheme.PrioritizedVersionsAllGroups() {
 		for kind := range legacyscheme.Scheme.KnownTypes(gv) {

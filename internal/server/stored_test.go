@@ -14,10 +14,7 @@ import (
 // TestStoredIsWhatAnApplyStores sends each spelling that a server normalises, as an apply,
 // and compares what is stored of it with what Stored says beforehand.
 func TestStoredIsWhatAnApplyStores(t *testing.T) {
-	s, err := New(Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := newServer(t, Options{})
 	pod := func(spec, container string) string {
 		return `{"apiVersion":"apps/v1","kind":"Deployment","metadata":{"name":"x","namespace":"default"},"spec":{"selector":{"matchLabels":{"a":"b"}},
 			"template":{"metadata":{"labels":{"a":"b"}},"spec":{` + spec + `"containers":[{"name":"c","image":"i"` + container + `}]}}}}`

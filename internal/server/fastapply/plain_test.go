@@ -68,10 +68,7 @@ func TestItemsAsAWhole(t *testing.T) {
 		`{"apiVersion":"v1","fieldsType":"FieldsV1","fieldsV1":{"f:secrets":{".":{},"k:{\"name\":\"b\"}":{}}},"manager":"o","operation":"Update","time":"2026-01-01T00:00:00Z"}]},` +
 		`"secrets":[{"name":"a"},{"name":"b"}]}`
 	full := bothServers(t)["full"]
-	short, err := server.New(server.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	short := newServer(t, server.ShortPath, nil)
 	for name, items := range map[string]string{
 		"as they are": "- name: a\n",
 		"one more":    "- name: a\n- name: c\n",
@@ -155,24 +152,13 @@ func TestRepeatedApplyThatWrites(t *testing.T) {
 // bothServers are a server with the shortcut round it, and one without any.
 func bothServers(t *testing.T) map[string]api.Server {
 	t.Helper()
-	short, err := server.New(server.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	full, err := server.New(server.Options{Path: server.FullPath})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return map[string]api.Server{"short": Around(short), "full": full}
+	return map[string]api.Server{"short": Around(newServer(t, server.ShortPath, nil)), "full": newServer(t, server.FullPath, nil)}
 }
 
 // TestRepeats: what an apply that was accepted claims again is seen to be the same, with
 // numbers and several names among the keys of lists, and another item is not.
 func TestRepeats(t *testing.T) {
-	s, err := server.New(server.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := newServer(t, server.ShortPath, nil)
 	kind := schema.GroupVersionKind{Group: "apps", Version: "v1", Kind: "Deployment"}
 	merge := s.Types(kind).ParseableType
 	config := func(port int64) map[string]any {

@@ -1,40 +1,55 @@
-package engine_test
+package causes
 
 import (
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"k8s.io/apimachinery/pkg/util/json"
+	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
-	"github.com/ssactl/ssactl/internal/engine"
+	"github.com/ssactl/ssactl/internal/managedfields"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/server/api"
+	"github.com/ssactl/ssactl/test/merging"
 )
 
-// refusing answers with a Status of this message, and causes of field and message.
-func refusing(message string, causes ...[2]string) scripted {
+// lines finds lines by field.
+type lines map[string]int
+
+func (l lines) Line(path fieldpath.Path) (report.Source, bool) {
+	n, ok := l[path.String()]
+	return report.Source{File: "g.yaml", Document: 1, Line: n}, ok
+}
+
+func (l lines) Text(n int) report.Source {
+	return report.Source{File: "g.yaml", Document: 1, Line: 100 + n}
+}
+
+// refusing is a Status of this message, and causes of field and message.
+func refusing(message string, causes ...[2]string) *report.Status {
 	var list []any
 	for _, c := range causes {
 		list = append(list, map[string]any{"field": c[0], "message": c[1], "reason": "FieldValueInvalid"})
 	}
-	body, _ := json.Marshal(map[string]any{"kind": "Status", "apiVersion": "v1", "status": "Failure", "reason": "Invalid", "code": 422,
-		"message": message, "details": map[string]any{"causes": list}})
-	return scripted{do: func(api.Request) (api.Response, error) {
-		return api.Response{Code: 422, Body: body}, nil
-	}}
+	return &report.Status{Message: message, Raw: map[string]any{"message": message, "details": map[string]any{"causes": list}}}
 }
 
-// asking is a write of a Gadget with this spec and these lines.
-func asking(verb api.Verb, live, spec string, at lines) engine.Write {
+// asking is a write of a gadget with this spec and these lines.
+func asking(verb api.Verb, live, spec string, at lines) Question {
 	const head = `{"apiVersion":"lab.example.com/v1","kind":"Gadget","metadata":{"name":"g","labels":{"a.b/c":"x","a":"y","z y":"y"}},"spec":`
-	w := engine.Write{Verb: verb, Kind: gadgetKind, Name: "g", Manager: "me", Body: []byte(head + spec + "}"), Locator: at}
-	if live != "" {
-		w.Live = []byte(head + live + "}")
+	q := Question{Verb: verb, Kind: merging.GadgetKind, Shape: managedfields.ShapeOf(merging.GadgetType()), Locator: at}
+	if err := json.Unmarshal([]byte(head+spec+"}"), &q.Body); err != nil {
+		panic(err)
 	}
-	return w
+	if live != "" {
+		if err := json.Unmarshal([]byte(head+live+"}"), &q.Live); err != nil {
+			panic(err)
+		}
+	}
+	return q
 }
 
 func TestCauses(t *testing.T) {
@@ -43,9 +58,9 @@ func TestCauses(t *testing.T) {
 		".metadata": 3, ".metadata.labels": 20, `.metadata.labels.a.b/c`: 21, ".metadata.labels.a": 22, ".metadata.labels.z y": 23, ".spec.options.x.y": 12, ".spec.replicas": 13}
 	const two = `{"ports":[{"port":80},{"port":81,"foo":1}]}`
 	cases := []struct {
-		name   string
-		server scripted
-		write  engine.Write
+		name    string
+		refusal *report.Status
+		asked   Question
 		// want are the lines of the causes; 0 without.
 		want []int
 	}{
@@ -87,9 +102,9 @@ func TestCauses(t *testing.T) {
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
-			r := engine.Simulate(t.Context(), c.server, c.write)
+			r := Of(c.refusal, c.asked)
 			var got []int
-			for _, cause := range r.Causes {
+			for _, cause := range r {
 				line := 0
 				if cause.Source != nil {
 					line = cause.Source.Line
@@ -97,7 +112,7 @@ func TestCauses(t *testing.T) {
 				got = append(got, line)
 			}
 			if diff := cmp.Diff(c.want, got); diff != "" {
-				t.Errorf("lines (-want +got)\n%s\n%+v", diff, r.Causes)
+				t.Errorf("lines (-want +got)\n%s\n%+v", diff, r)
 			}
 		})
 	}
@@ -114,8 +129,8 @@ func TestCauseTexts(t *testing.T) {
 		"failed to create typed patch object (d/g; v1, Kind=G): nothing":  nil,
 	}
 	for message, want := range cases {
-		r := engine.Simulate(t.Context(), refusing(message), engine.Write{Verb: api.Apply, Kind: gadgetKind, Name: "g", Manager: "me", Body: []byte("{}")})
-		if diff := cmp.Diff(want, r.Causes); diff != "" {
+		r := Of(refusing(message), Question{Verb: api.Apply, Kind: merging.GadgetKind, Body: map[string]any{}})
+		if diff := cmp.Diff(want, r); diff != "" {
 			t.Errorf("%s (-want +got)\n%s", message, diff)
 		}
 	}
@@ -129,17 +144,17 @@ func TestLinesOfValues(t *testing.T) {
 		if want == 1 {
 			message = typed + ".spec.ports: expected list, got &{a}"
 		}
-		r := engine.Simulate(t.Context(), refusing(message), asking(api.Apply, "", spec, nil))
-		if len(r.Causes) != want {
-			t.Errorf("%s: %+v, want %d", spec, r.Causes, want)
+		r := Of(refusing(message), asking(api.Apply, "", spec, nil))
+		if len(r) != want {
+			t.Errorf("%s: %+v, want %d", spec, r, want)
 		}
 	}
 }
 
 // TestCauseOfNoField: what the Status has in place of a field is none.
 func TestCauseOfNoField(t *testing.T) {
-	r := engine.Simulate(t.Context(), refusing("m", [2]string{"<nil>", "not all was checked"}, [2]string{"spec", "bad"}), asking(api.Create, "", "{}", nil))
-	if diff := cmp.Diff([]report.Cause{{Field: "spec", Message: "bad"}, {Message: "not all was checked"}}, r.Causes); diff != "" {
+	r := Of(refusing("m", [2]string{"<nil>", "not all was checked"}, [2]string{"spec", "bad"}), asking(api.Create, "", "{}", nil))
+	if diff := cmp.Diff([]report.Cause{{Field: "spec", Message: "bad"}, {Message: "not all was checked"}}, r); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
 	}
 }
@@ -150,8 +165,8 @@ func TestValuesOfAnotherType(t *testing.T) {
 		`1`: "number 1", `2.5`: "number 2.5", `true`: "boolean true", `"a\"b"`: `string "a\"b"`, `[1]`: "list", `{"a":1}`: "map",
 	} {
 		message := "failed to create typed patch object (d/g; v1, Kind=G): .spec: expected x, got &value.valueUnstructured{Value:1}"
-		r := engine.Simulate(t.Context(), refusing(message), asking(api.Apply, "", spec, nil))
-		if diff := cmp.Diff([]report.Cause{{Field: ".spec", Message: "expected x, got " + want}}, r.Causes); diff != "" {
+		r := Of(refusing(message), asking(api.Apply, "", spec, nil))
+		if diff := cmp.Diff([]report.Cause{{Field: ".spec", Message: "expected x, got " + want}}, r); diff != "" {
 			t.Errorf("%s (-want +got)\n%s", spec, diff)
 		}
 	}
@@ -160,12 +175,12 @@ func TestValuesOfAnotherType(t *testing.T) {
 // TestRepeatedKeys: the line of the body is reported as one of the file.
 func TestRepeatedKeys(t *testing.T) {
 	const message = "error strict decoding YAML: yaml: unmarshal errors:\n  line 8: key \"replicas\" already set in map\n  line 9: key \"a\" already set in map"
-	r := engine.Simulate(t.Context(), refusing(message), asking(api.Apply, "", "{}", lines{}))
+	r := Of(refusing(message), asking(api.Apply, "", "{}", lines{}))
 	want := []report.Cause{
 		{Message: `key "replicas" already set in map`, Source: &report.Source{File: "g.yaml", Document: 1, Line: 108}},
 		{Message: `key "a" already set in map`, Source: &report.Source{File: "g.yaml", Document: 1, Line: 109}},
 	}
-	if diff := cmp.Diff(want, r.Causes); diff != "" {
+	if diff := cmp.Diff(want, r); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
 	}
 }
@@ -189,9 +204,9 @@ func TestMistyped(t *testing.T) {
 		{`{"args":"a"}`, "string" + into + "other of type []string", nil},
 	}
 	for _, c := range cases {
-		r := engine.Simulate(t.Context(), refusing(head+c.message), asking(api.Create, "", c.spec, nil))
+		r := Of(refusing(head+c.message), asking(api.Create, "", c.spec, nil))
 		var got []string
-		for _, cause := range r.Causes {
+		for _, cause := range r {
 			got = append(got, cause.Field)
 		}
 		if diff := cmp.Diff(c.want, got); diff != "" {
@@ -216,8 +231,8 @@ func TestUndecoded(t *testing.T) {
 		{`{"cpu":"1GB"}`, "failed to convert new object: cannot convert float64 to int32", nil},
 	}
 	for _, c := range cases {
-		r := engine.Simulate(t.Context(), refusing(c.message), asking(api.Create, "", c.spec, lines{".spec.cpu": 4}))
-		if diff := cmp.Diff(c.want, r.Causes); diff != "" {
+		r := Of(refusing(c.message), asking(api.Create, "", c.spec, lines{".spec.cpu": 4}))
+		if diff := cmp.Diff(c.want, r); diff != "" {
 			t.Errorf("%s: %s (-want +got)\n%s", c.spec, c.message, diff)
 		}
 	}
@@ -245,11 +260,11 @@ func TestNearest(t *testing.T) {
 		{`{}`, typed + ".spec.replica: field not declared in schema", nil},
 	}
 	for _, c := range cases {
-		r := engine.Simulate(t.Context(), refusing(c.message), asking(api.Apply, "", c.spec, nil))
-		if len(r.Causes) != 1 {
-			t.Fatalf("%s: %+v", c.message, r.Causes)
+		r := Of(refusing(c.message), asking(api.Apply, "", c.spec, nil))
+		if len(r) != 1 {
+			t.Fatalf("%s: %+v", c.message, r)
 		}
-		if diff := cmp.Diff(c.want, r.Causes[0].Nearest); diff != "" {
+		if diff := cmp.Diff(c.want, r[0].Nearest); diff != "" {
 			t.Errorf("%s (-want +got)\n%s", c.message, diff)
 		}
 	}
@@ -258,11 +273,11 @@ func TestNearest(t *testing.T) {
 // TestLongNames: a path is cut into names in a time that its length bounds.
 func TestLongNames(t *testing.T) {
 	name := strings.Repeat("a.", 1<<20)
-	server := refusing("m", [2]string{"spec." + name + "b", "bad"}, [2]string{"spec[" + strings.Repeat("]", 1<<20), "bad"})
+	refusal := refusing("m", [2]string{"spec." + name + "b", "bad"}, [2]string{"spec[" + strings.Repeat("]", 1<<20), "bad"})
 	spec := `{"` + name + `":1,"a":1,"b":1,"c":1,"d":1,"e":1,"f":1,"g":1,"h":1,"i":1}`
-	r := engine.Simulate(t.Context(), server, asking(api.Create, "", spec, lines{".spec": 5}))
-	if len(r.Causes) != 2 || r.Causes[0].Source == nil || r.Causes[0].Source.Line != 5 {
-		t.Errorf("%d causes, want 2, the first at line 5", len(r.Causes))
+	r := Of(refusal, asking(api.Create, "", spec, lines{".spec": 5}))
+	if len(r) != 2 || r[0].Source == nil || r[0].Source.Line != 5 {
+		t.Errorf("%d causes, want 2, the first at line 5", len(r))
 	}
 }
 
@@ -274,9 +289,9 @@ func TestOrderOfCauses(t *testing.T) {
 		causes = append(causes, [2]string{fmt.Sprintf("spec.ports[%d]", i), "bad"}, [2]string{"metadata.labels", fmt.Sprint("bad ", i)})
 	}
 	write := asking(api.Create, "", `{"ports":[{"port":80}]}`, lines{".spec": 5, ".metadata": 3})
-	want := engine.Simulate(t.Context(), refusing("m", causes...), write).Causes
+	want := Of(refusing("m", causes...), write)
 	slices.Reverse(causes)
-	if diff := cmp.Diff(want, engine.Simulate(t.Context(), refusing("m", causes...), write).Causes); diff != "" {
+	if diff := cmp.Diff(want, Of(refusing("m", causes...), write)); diff != "" {
 		t.Errorf("in the reverse order (-want +got)\n%s", diff)
 	}
 }
@@ -289,9 +304,9 @@ func FuzzCauses(f *testing.F) {
 	}
 	all := lines{".spec": 5, ".spec.type": 14, ".metadata": 3}
 	f.Fuzz(func(t *testing.T, field, message string) {
-		for _, server := range []scripted{refusing("m", [2]string{field, message}), refusing("failed to create typed patch object (g): " + field + ": " + message)} {
+		for _, refusal := range []*report.Status{refusing("m", [2]string{field, message}), refusing("failed to create typed patch object (g): " + field + ": " + message)} {
 			w := asking(api.Apply, `{"ports":[{"port":80}]}`, `{"ports":[{"port":80}],"zones":["a"]}`, all)
-			for _, c := range engine.Simulate(t.Context(), server, w).Causes {
+			for _, c := range Of(refusal, w) {
 				if c.Source != nil && c.Source.Line != 5 && c.Source.Line != 3 {
 					t.Errorf("%+v", c)
 				}
