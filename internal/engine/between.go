@@ -32,12 +32,6 @@ func between(ctx context.Context, server api.Server, w Write, r report.Result, l
 	}
 	r.Live, r.LiveSource, r.Object = s.write.LiveObject, w.LiveSource, left
 	r.Changes, r.Transfers = s.changes(a), s.transfers(left, w.Force)
-	for i, c := range r.Changes {
-		if c.Kind == report.Removed && c.Reason == report.ReasonStrategy && w.Verb == api.Apply {
-			// It was another's when the first request came, and the manager's at the last.
-			r.Changes[i].Reason = report.ReasonUnowned
-		}
-	}
 	if w.Detail == DetailAll {
 		r.Ownership = report.OwnersOf(managedfields.Of(left))
 	}

@@ -23,6 +23,7 @@ import (
 //	another value                                            set         Normalised
 //	a value                                                  removed     Normalised
 //	its removal (not apply)                                  removed     Applied
+//	its removal (not apply)                                  set         Defaulted
 //	nothing                  yes                             removed     Unowned
 //	nothing                  yes                             null        Unowned
 //	nothing                  yes                             set         Defaulted
@@ -151,6 +152,9 @@ func (s *simulation) reasonAsked(l Leaf, asked any) report.Reason {
 	_, list := asked.([]any)
 	if l.gets(asked) || list && s.intent.verb == api.StrategicPatch {
 		return report.ReasonApplied
+	}
+	if asked == nil && l.Kind == report.Modified && s.intent.verb != api.Apply {
+		return report.ReasonDefaulted
 	}
 	return report.ReasonNormalised
 }

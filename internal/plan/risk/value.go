@@ -6,8 +6,8 @@ import (
 	"github.com/ssactl/ssactl/internal/text"
 )
 
-// defaulted are the fields that the manager drops, alone, and whose value becomes
-// the server's default.
+// defaulted are the fields that the manager drops, alone, or that its patch removes, and
+// whose value becomes the server's default.
 func (f *finder) defaulted() []report.Risk {
 	var out []report.Risk
 	for _, c := range f.Changes {
@@ -19,8 +19,12 @@ func (f *finder) defaulted() []report.Risk {
 		if scaled {
 			until = text.New(", until %v scales again", text.Name(f.autoscaler))
 		}
-		r := f.risk(FallsBackToDefault, c.Field, f.Manager, text.New("%v becomes %v, the server's default%v: %v drops the field, and no other manager owns it",
-			text.ValueOf(c.Field, c.Before), text.ValueOf(c.Field, c.After), until, text.By(f.Manager)))
+		why := text.New("%v drops the field, and no other manager owns it", text.By(f.Manager))
+		if f.Operation != report.Apply {
+			why = text.New("the write of %v removes the field, whichever manager owns it", text.By(f.Manager))
+		}
+		r := f.risk(FallsBackToDefault, c.Field, f.Manager, text.New("%v becomes %v, the server's default%v: %v",
+			text.ValueOf(c.Field, c.Before), text.ValueOf(c.Field, c.After), until, why))
 		if scaled {
 			r.Severity, r.Manager = report.SeverityError, f.autoscaler
 		}
