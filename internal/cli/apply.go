@@ -49,7 +49,6 @@ func (o *applyOptions) add(cmd *cobra.Command) {
 	o.writeOptions.add(cmd, "status", "scale")
 	o.infer(cmd)
 	cmd.Flags().BoolVar(&o.force, "force-conflicts", false, "take ownership of conflicting fields from their field managers")
-	o.addOptions(cmd)
 	o.inputFlags.requireManifests(cmd)
 }
 
@@ -78,10 +77,10 @@ func answerApplies(ctx context.Context, a *app, o *applyOptions) error {
 
 // applying asks about an apply of each manifest.
 func (o *applyOptions) applying() *writing {
-	o.scaling, o.forced = o.subresource == "scale", o.force
+	o.scaling, o.settings.ForceConflicts = o.subresource == "scale", o.force
 	return &writing{
 		writeOptions: &o.writeOptions, prune: o.deletions,
-		pairsOf: func(ctx context.Context, c *cluster) ([]pair, error) { return c.appliedBy(ctx, &o.requestFlags) },
+		pairsOf: func(ctx context.Context, c *cluster) ([]pair, error) { return c.appliedBy(ctx, &o.clientFlags) },
 		writeOf: func(c *cluster, p pair) engine.Write {
 			w := c.apply(p)
 			w.Force = o.force || c.client != nil && c.client.Force

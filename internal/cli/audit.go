@@ -13,9 +13,7 @@ import (
 
 type auditOptions struct {
 	inquiryFlags
-	manager string
-	// named reports whether --field-manager was given.
-	named      bool
+	clientFlags
 	staleAfter string
 	findingFlags
 	// paired is how many manifests a live object is of.
@@ -58,8 +56,7 @@ The exit code is 0 when no finding is as severe as --fail-on, 1 when one is, and
   ssactl audit -f dump.yaml --rule 'last-applied-*' -o json`,
 		Args: onlyFlags,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			o.named = cmd.Flags().Changed("field-manager")
-			if err := o.check(); err != nil {
+			if err := errors.Join(o.check(), o.clientFlags.check(cmd, managerFlag)); err != nil {
 				return err
 			}
 			return inquire(cmd.Context(), a, o.inquiry())
@@ -75,14 +72,14 @@ func (o *auditOptions) addFlags(cmd *cobra.Command) {
 	flags.Lookup("filename").Usage = "live objects, or manifests: a `file`, directory, or - for standard input (repeatable)"
 	onlyNamespace(cmd)
 	o.serverFlags.add(cmd)
-	flags.StringVar(&o.manager, "field-manager", defaultManager, "`name` of the field manager that applies the manifests")
+	o.addManager(cmd, "")
+	o.infer(cmd)
 	flags.StringVar(&o.staleAfter, "stale-after", "180d", "`age` from which an entry may be of a manager that no longer writes, such as 180d, 2y or never")
 	o.inputFlags.addPolicy(cmd)
 	o.findingFlags.add(cmd, audit.Rules())
 	o.answerFlags.addOf(cmd, auditFormats()...)
 	flags.Lookup("quiet").Usage = "print the verdict and the counts only"
 	flags.Lookup("verbose").Usage += ", and what is suppressed"
-	mustCompleteManagers(cmd)
 	o.inputFlags.requireManifests(cmd)
 }
 

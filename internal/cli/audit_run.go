@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/ssactl/ssactl/internal/client"
 	"github.com/ssactl/ssactl/internal/finding"
 	"github.com/ssactl/ssactl/internal/input/live"
 	"github.com/ssactl/ssactl/internal/managedfields"
@@ -24,19 +25,30 @@ func (o *auditOptions) inquiry() inquiry[subject, examination, finding.Report] {
 	}
 }
 
-func (o *auditOptions) subjects(_ context.Context, c *cluster) ([]subject, error) {
+func (o *auditOptions) subjects(ctx context.Context, c *cluster) ([]subject, error) {
 	objects, err := c.named(nil)
 	if err != nil {
 		return nil, err
 	}
-	manifests := c.pairsByKey()
-	o.settings.Policy = c.policy
+	pairs, err := c.appliedBy(ctx, &o.clientFlags)
+	if err != nil {
+		return nil, err
+	}
+	manifests := map[live.Key]*pair{}
+	for _, p := range pairs {
+		manifests[p.key] = &p
+	}
+	o.settings.Policy, o.settings.Sender = c.policy, o.words
 	subjects := make([]subject, len(objects))
 	for i, l := range objects {
 		subjects[i] = subject{live: l, manifest: manifests[l.Key]}
 	}
-	if len(c.manifests) > 0 && !o.named {
-		c.notices = append(c.notices, fmt.Sprintf("the manifests are applied as %s for a trial; name who applies them with --field-manager", o.manager))
+	if len(c.manifests) > 0 && !o.named && o.name == client.Auto {
+		who := "for a trial"
+		if c.app.inferred {
+			who = "who applies all of the live objects"
+		}
+		c.notices = append(c.notices, fmt.Sprintf("the manifests are applied as %s, %s; --field-manager or --client names another", o.sender, who))
 	}
 	unpaired := c.unpaired(c.manifests)
 	o.paired = len(c.manifests) - len(unpaired)
@@ -125,15 +137,6 @@ func some(names []string) string {
 	return fmt.Sprintf("%s and %d more", strings.Join(names[:few], ", "), len(names)-few)
 }
 
-// pairsByKey finds the manifest of each live object.
-func (c *cluster) pairsByKey() map[live.Key]*pair {
-	out := map[live.Key]*pair{}
-	for _, p := range c.pairs() {
-		out[p.key] = &p
-	}
-	return out
-}
-
 // examination is what was found on an object, or why nothing could be.
 type examination struct {
 	examined audit.Examined
@@ -181,7 +184,7 @@ func (c *cluster) examine(ctx context.Context, o *live.Object, p *pair, options 
 // applied is what applying the manifest of a pair would give.
 func (c *cluster) applied(ctx context.Context, p pair, o *auditOptions) report.Result {
 	w := c.write(p)
-	w.Verb, w.MediaType, w.Manager = api.Apply, "", o.manager
+	w.Verb, w.MediaType, w.Manager, w.Force = api.Apply, "", o.sender, c.client != nil && c.client.Force
 	result := c.answer(ctx, p, w)
 	if !o.showSecrets {
 		// Its masks have their own numbers, as several objects are asked at once.

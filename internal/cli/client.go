@@ -1,8 +1,11 @@
 package cli
 
 import (
+	"bytes"
 	"context"
+	"encoding/json"
 	"fmt"
+	"iter"
 	"slices"
 	"strings"
 
@@ -18,130 +21,139 @@ import (
 	"github.com/ssactl/ssactl/internal/shell"
 )
 
-// clientFlags say whose requests are simulated, and are the options of the clients, by
-// their own names.
+// clientFlags say who applies the manifests: the field manager, the client whose requests
+// are simulated, and the options of the clients, by their own names.
 type clientFlags struct {
-	client     string
-	serverSide string
-	// Of Helm.
-	release, releaseManifest    string
-	takeOwnership, forceReplace bool
-	// Of Argo CD and Flux.
-	prune bool
-	// Of Flux.
-	force                   bool
-	overridden, ignorePaths []string
-	// forced: the apply is forced.
-	forced bool
-	// name and version are what check made of client.
+	manager string
+	// named reports whether the field manager was given, or is derived from --user-agent.
+	named bool
+	// sender is the field manager that the requests name; empty for that of the user agent.
+	sender          string
+	client          string
+	settings        client.Settings
+	releaseManifest string
+	// name and version are what check made of client, words the flags as they are typed.
 	name, version string
-	// manifest is the text of releaseManifest.
-	manifest []byte
+	words         []shell.Flag
 }
 
-// addClient adds whose requests are simulated.
+// managerFlag is the flag of most commands that says who the field manager is.
+const managerFlag = "field-manager"
+
+// addManager adds the field manager.
+func (f *clientFlags) addManager(cmd *cobra.Command, usage string) {
+	cmd.Flags().StringVar(&f.manager, managerFlag, defaultManager, usage)
+	mustCompleteManagers(cmd)
+}
+
+// infer has the client or the live objects say who the field manager is where none is
+// given.
+func (f *clientFlags) infer(cmd *cobra.Command) {
+	flag := cmd.Flags().Lookup(managerFlag)
+	flag.Usage, flag.DefValue = "`name` of the field manager (default that of --client, else the one that applies all of the live objects, else kubectl)", ""
+	f.addClient(cmd)
+}
+
+// addClient adds whose requests are simulated, with the options of the clients.
 func (f *clientFlags) addClient(cmd *cobra.Command) {
-	flags := cmd.Flags()
+	flags, s := cmd.Flags(), &f.settings
 	flags.StringVar(&f.client, "client", client.Auto, "`client` whose requests are simulated: "+strings.Join(client.Names(), ", ")+", with @VERSION; none is the one bare request ('ssactl clients' describes them)")
 	mustComplete(cmd, "client", client.Names())
-}
-
-// addOptions adds the options of the clients.
-func (f *clientFlags) addOptions(cmd *cobra.Command) {
-	flags := cmd.Flags()
-	flags.StringVar(&f.serverSide, "server-side", client.Auto, "how the client applies: auto, true, or false for client-side apply (kubectl, helm, argocd)")
+	flags.StringVar(&s.ServerSide, "server-side", client.Auto, "how the client applies: auto, true, or false for client-side apply (kubectl, helm, argocd)")
 	flags.Lookup("server-side").NoOptDefVal = "true"
 	mustComplete(cmd, "server-side", []string{client.Auto, "true", "false"})
-	flags.StringVar(&f.release, "release", "", "`name` of the release (helm; default that of the inputs)")
+	flags.StringVar(&s.Release, "release", "", "`name` of the release (helm; default that of the inputs)")
 	flags.StringVar(&f.releaseManifest, "release-manifest", "", "`file` with the manifest of the deployed revision, as 'helm get manifest' prints it (helm; default from its Secret among the live objects)")
-	flags.BoolVar(&f.takeOwnership, "take-ownership", false, "take objects that are of no or of another release (helm)")
-	flags.BoolVar(&f.forceReplace, "force-replace", false, "replace objects (helm, client-side)")
-	flags.BoolVar(&f.prune, "prune", false, "delete what the client would: live objects that it applied and no manifest names (argocd, flux)")
-	flags.BoolVar(&f.force, "force", false, "recreate objects with immutable fields, as spec.force (flux)")
-	flags.StringArrayVar(&f.overridden, "override-manager", nil, "`manager` whose entries are taken over, as the flag of kustomize-controller (flux; repeatable)")
-	flags.StringArrayVar(&f.ignorePaths, "ignore-path", nil, "JSON `pointer` of a field that is left as it is, as spec.ignore (flux; repeatable)")
+	flags.BoolVar(&s.TakeOwnership, "take-ownership", false, "take objects that are of no or of another release (helm)")
+	flags.BoolVar(&s.ForceReplace, "force-replace", false, "replace objects (helm, client-side)")
+	flags.BoolVar(&s.CreateNamespace, "create-namespace", false, "create the namespace of the release at an install (helm)")
+	flags.BoolVar(&s.Prune, "prune", false, "delete what the client would: live objects that it applied and no manifest names (argocd, flux)")
+	flags.BoolVar(&s.Force, "force", false, "recreate objects with immutable fields, as spec.force (flux)")
+	flags.StringArrayVar(&s.OverrideManagers, "override-manager", nil, "`manager` whose entries are taken over, as the flag of kustomize-controller (flux; repeatable)")
+	flags.StringArrayVar(&s.IgnorePaths, "ignore-path", nil, "JSON `pointer` of a field that is left as it is, as spec.ignore (flux; repeatable)")
 }
 
-// check finds wrong flags.
-func (f *clientFlags) check() (err error) {
+// check finds wrong flags, where the field manager is that of a flag.
+func (f *clientFlags) check(cmd *cobra.Command, manager string) (err error) {
+	f.sender, f.named = f.manager, cmd.Flags().Changed(manager)
 	if f.client == "" {
-		f.client = client.None
+		f.client, f.name = client.None, client.None
+		return nil
 	}
 	if f.name, f.version, err = client.Parse(f.client); err != nil {
 		return fmt.Errorf("--client %q: %w", f.client, err)
 	}
-	if err := f.misplaced(); err != nil {
-		return err
+	if f.name != client.Auto {
+		f.words = append(f.words, shell.Value("--client", f.client))
 	}
-	switch f.serverSide {
-	case "", client.Auto, "true", "false":
-		return f.readManifest()
+	if !slices.Contains([]string{client.Auto, "true", "false"}, f.settings.ServerSide) {
+		return fmt.Errorf("--server-side %q: use auto, true, or false", f.settings.ServerSide)
 	}
-	return fmt.Errorf("--server-side %q: use auto, true, or false", f.serverSide)
-}
-
-// misplaced is the error of an option of another client than the one that is named.
-func (f *clientFlags) misplaced() error {
-	for _, o := range []struct {
-		flag    string
-		given   bool
-		clients []string
-	}{
-		{"--release", f.release != "", []string{"helm"}},
-		{"--release-manifest", f.releaseManifest != "", []string{"helm"}},
-		{"--take-ownership", f.takeOwnership, []string{"helm"}},
-		{"--force-replace", f.forceReplace, []string{"helm"}},
-		{"--prune", f.prune, []string{"argocd", "flux"}},
-		{"--override-manager", len(f.overridden) > 0, []string{"flux"}},
-		{"--ignore-path", len(f.ignorePaths) > 0, []string{"flux"}},
-		{"--force", f.force, []string{"flux"}},
-	} {
-		if o.given && !slices.Contains(o.clients, f.name) {
-			err := fmt.Errorf("%s works with --client %s", o.flag, strings.Join(o.clients, " or "))
-			name, _, _ := strings.Cut(strings.TrimPrefix(o.flag, "--"), " ")
-			if habit := habits[name]; habit != "" {
-				err = fmt.Errorf("%w: %s", err, habit)
-			}
+	for _, o := range f.options() {
+		if err := f.misplaced(o.name); err != nil {
 			return err
 		}
+		f.words = append(f.words, o.flag)
 	}
-	return nil
-}
-
-// words are the flags, as they are typed.
-func (f *clientFlags) words() []shell.Flag {
-	var flags []shell.Flag
-	value := func(flag shell.Flag, given bool) {
-		if given {
-			flags = append(flags, flag)
-		}
-	}
-	value(shell.Value("--client", f.client), f.name != client.Auto)
-	value(shell.Value("--server-side", f.serverSide), f.serverSide != client.Auto && f.serverSide != "")
-	value(shell.Value("--release", f.release), f.release != "")
-	value(shell.File("--release-manifest", f.releaseManifest), f.releaseManifest != "")
-	value(shell.Switch("--take-ownership"), f.takeOwnership)
-	for _, name := range f.overridden {
-		value(shell.Value("--override-manager", name), true)
-	}
-	for _, path := range f.ignorePaths {
-		value(shell.Value("--ignore-path", path), true)
-	}
-	return flags
-}
-
-func (f *clientFlags) clientSide() bool { return f.serverSide == "false" }
-
-// readManifest reads the manifest of the deployed revision.
-func (f *clientFlags) readManifest() (err error) {
 	if f.releaseManifest == "" {
 		return nil
 	}
-	if f.manifest, err = bounded.File(f.releaseManifest, manifest.DefaultMaxDocumentBytes); err != nil {
+	if f.settings.ReleaseManifest, err = bounded.File(f.releaseManifest, manifest.DefaultMaxDocumentBytes); err != nil {
 		return fmt.Errorf("--release-manifest: %w", err)
 	}
 	return nil
 }
+
+// misplaced is the error of an option that the client does not have. Each may be told to
+// apply server-side, and kubectl is meant by auto.
+func (f *clientFlags) misplaced(option string) error {
+	name := f.name
+	if option == "server-side" && (f.settings.ServerSide == "true" || name == client.Auto) {
+		return nil
+	}
+	clients := client.With(option)
+	if slices.Contains(clients, name) {
+		return nil
+	}
+	err := fmt.Errorf("--%s works with --client %s", option, strings.Join(clients, " or "))
+	if habit := habits[option]; habit != "" {
+		err = fmt.Errorf("%w: %s", err, habit)
+	}
+	return err
+}
+
+// option is one of a client that is given, as it is typed.
+type option struct {
+	name string
+	flag shell.Flag
+}
+
+// options are those that are given.
+func (f *clientFlags) options() []option {
+	s, out := f.settings, []option{}
+	add := func(given bool, name string, flag shell.Flag) {
+		if given {
+			out = append(out, option{name, flag})
+		}
+	}
+	add(s.ServerSide != client.Auto, "server-side", shell.Value("--server-side", s.ServerSide))
+	add(s.Release != "", "release", shell.Value("--release", s.Release))
+	add(f.releaseManifest != "", "release-manifest", shell.File("--release-manifest", f.releaseManifest))
+	add(s.TakeOwnership, "take-ownership", shell.Switch("--take-ownership"))
+	add(s.ForceReplace, "force-replace", shell.Switch("--force-replace"))
+	add(s.CreateNamespace, "create-namespace", shell.Switch("--create-namespace"))
+	add(s.Prune, "prune", shell.Switch("--prune"))
+	add(s.Force, "force", shell.Switch("--force"))
+	for _, name := range s.OverrideManagers {
+		add(true, "override-manager", shell.Value("--override-manager", name))
+	}
+	for _, path := range s.IgnorePaths {
+		add(true, "ignore-path", shell.Value("--ignore-path", path))
+	}
+	return out
+}
+
+func (f *clientFlags) clientSide() bool { return f.settings.ServerSide == "false" }
 
 // spares reports which live objects the client needs besides those that manifests name:
 // all where it may delete, else those with its settings.
@@ -159,6 +171,11 @@ func isSetting(id manifest.Identity) bool { return client.IsSetting(kindOf(id).G
 
 // settings are the objects of the inputs that clients take settings from.
 func (c *cluster) settings() []map[string]any {
+	c.findSettings.Do(func() { c.foundSettings = c.settingObjects() })
+	return c.foundSettings
+}
+
+func (c *cluster) settingObjects() []map[string]any {
 	var out []map[string]any
 	add := func(d manifest.Document) {
 		if !isSetting(d.Identity) {
@@ -171,7 +188,7 @@ func (c *cluster) settings() []map[string]any {
 	for _, d := range slices.Concat(c.manifests, c.definitions) {
 		add(d)
 	}
-	for _, o := range c.live.Spare() {
+	for _, o := range c.spare() {
 		if isSetting(o.Identity) {
 			if object, err := o.Decode(); err == nil {
 				out = append(out, object)
@@ -181,29 +198,48 @@ func (c *cluster) settings() []map[string]any {
 	return out
 }
 
+// spare are the live objects that no manifest names, as far as they were kept.
+func (c *cluster) spare() []*live.Object {
+	if len(c.live.Spare()) == 0 {
+		// Where the inputs are mixed, all are kept.
+		return c.live.Objects()
+	}
+	return c.live.Spare()
+}
+
 // clientOf is the client of a run: the one that is named, or that the field manager is
 // the name of and the live objects show; nil for none.
-func (c *cluster) clientOf(f *requestFlags) (*client.Client, error) {
+func (c *cluster) clientOf(f *clientFlags, pairs []pair) (*client.Client, error) {
 	name := f.name
 	switch {
-	case name == client.None:
-		return nil, nil
 	case name == client.Auto && f.named && f.manager != client.KubectlManager:
 		name = c.shown(f.manager)
 	case name == client.Auto && f.clientSide():
 		name = "kubectl"
-	case name == client.Auto:
-		return nil, nil
 	}
-	return c.makeClient(f, name)
+	return c.makeClient(f, name, metadataOfLive(pairs))
+}
+
+// sendsFor finds the client of a run that asks for the next apply of a manager.
+func (c *cluster) sendsFor(ctx context.Context, f *clientFlags) (err error) {
+	c.none = f.name == client.None
+	pairs := c.allPairs()
+	if c.client, err = c.clientOf(f, pairs); err != nil || c.client == nil {
+		return err
+	}
+	if !f.named {
+		f.sender = c.client.Manager
+	}
+	c.planClient(ctx, f, pairs)
+	return nil
 }
 
 // byManager is the client of the field manager, once that is known.
-func (c *cluster) byManager(f *requestFlags) *client.Client {
+func (c *cluster) byManager(f *clientFlags) *client.Client {
 	if f.name != client.Auto || f.manager != client.KubectlManager {
 		return nil
 	}
-	made, _ := c.makeClient(f, "kubectl")
+	made, _ := c.makeClient(f, "kubectl", nil)
 	return made
 }
 
@@ -211,43 +247,37 @@ func (c *cluster) byManager(f *requestFlags) *client.Client {
 // at work: its settings are among them. Else there is none.
 func (c *cluster) shown(manager string) string {
 	for _, about := range client.Abouts() {
-		if about.Manager == manager && slices.ContainsFunc(c.settings(), func(o map[string]any) bool { return about.IsSetting(o) }) {
+		if about.Manager == manager && slices.ContainsFunc(c.settings(), about.IsSetting) {
 			return about.Name
 		}
 	}
 	return client.None
 }
 
-func (c *cluster) makeClient(f *requestFlags, name string) (*client.Client, error) {
-	if name == client.None {
-		return nil, nil
+// makeClient is the client of a name; nil for none.
+func (c *cluster) makeClient(f *clientFlags, name string, live iter.Seq[map[string]any]) (*client.Client, error) {
+	s := f.settings
+	s.Namespace, s.Objects, s.Live = c.scope.namespace, c.settings(), live
+	return client.New(name, f.version, s)
+}
+
+// metadataOfLive are the live objects of pairs, with no more than their metadata.
+func metadataOfLive(pairs []pair) iter.Seq[map[string]any] {
+	return func(yield func(map[string]any) bool) {
+		for _, p := range pairs {
+			if p.live == nil {
+				continue
+			}
+			if object, err := p.live.Metadata(); err == nil && !yield(object) {
+				return
+			}
+		}
 	}
-	version := f.version
-	if version == "" {
-		version = aboutOf(name).Versions[0].Name
-	}
-	var made *client.Client
-	var err error
-	switch name {
-	case "helm":
-		made, err = client.NewHelm(version, client.HelmSettings{
-			ServerSide: f.serverSide, Release: f.release, Namespace: c.scope.namespace, ForceConflicts: f.forced,
-			TakeOwnership: f.takeOwnership, ForceReplace: f.forceReplace, Manifest: f.manifest, Objects: c.settings(),
-		})
-	case "argocd":
-		made = client.NewArgoCD(version, client.ArgoCDSettings{ServerSide: f.serverSide, Prune: f.prune, Objects: c.settings()})
-	case "flux":
-		made = client.NewFlux(version, client.FluxSettings{Prune: f.prune, Force: f.force, Overridden: f.overridden, Ignored: f.ignorePaths, Objects: c.settings()})
-	default:
-		made = client.NewKubectl(version, client.KubectlSettings{ClientSide: f.clientSide()})
-		made.Force = f.forced
-	}
-	return made, err
 }
 
 // planClient lets the client see all manifests before the first is sent.
-func (c *cluster) planClient(ctx context.Context, f *requestFlags, pairs []pair) {
-	c.app.sender = f.words()
+func (c *cluster) planClient(ctx context.Context, f *clientFlags, pairs []pair) {
+	c.app.sender = f.words
 	if c.client == nil {
 		return
 	}
@@ -256,14 +286,34 @@ func (c *cluster) planClient(ctx context.Context, f *requestFlags, pairs []pair)
 		for _, p := range pairs {
 			if p.err == nil && p.document.Name != "" {
 				w := c.apply(p)
-				f.fill(&w)
+				w.Manager = f.sender
 				writes = append(writes, w)
 			}
 		}
 		c.client.Plan(ctx, c.server, writes)
 	}
-	c.app.noteClient(f.name != client.Auto || f.clientSide(), c.client)
 	c.notices = append(c.notices, c.client.Notices...)
+}
+
+// namespacePair is the namespace that the client creates before the manifests, where none of
+// that name is live; nil for none.
+func (c *cluster) namespacePair() []pair {
+	if c.client == nil || c.client.Creates() == nil {
+		return nil
+	}
+	text, _ := json.Marshal(c.client.Creates())
+	documents, _ := manifest.Load([]string{"-"}, manifest.Options{Stdin: bytes.NewReader(text)})
+	if len(documents) == 0 {
+		return nil
+	}
+	p := pair{document: documents[0], key: c.scope.key(documents[0].Identity)}
+	p.document.Source = manifest.Source{File: "the namespace that " + c.client.Title + " creates"}
+	is := func(o *live.Object) bool { return c.scope.key(o.Identity) == p.key }
+	if slices.ContainsFunc(slices.Concat(c.spare(), c.live.Kept()), is) {
+		return nil
+	}
+	c.judgeAbsence(&p)
+	return []pair{p}
 }
 
 // deletions are the live objects that the client deletes behind the manifests.
@@ -300,15 +350,18 @@ func (c *cluster) deletion(p pair) engine.Write {
 	return w
 }
 
-// noteClient keeps what the first line says of the client, where that is more than the
-// name of the field manager.
-func (a *app) noteClient(explicit bool, c *client.Client) {
-	if c != nil && (explicit || c.Name != "kubectl") {
-		a.client = c.Said()
+// said is what the first line says of the client, where that is more than the name of the
+// field manager.
+func (f *clientFlags) said(c *client.Client) string {
+	forces := "does not force"
+	if f.settings.ForceConflicts {
+		forces = "forces"
 	}
-}
-
-func aboutOf(name string) client.About {
-	all := client.Abouts()
-	return all[slices.IndexFunc(all, func(a client.About) bool { return a.Name == name })]
+	switch {
+	case c != nil && (f.name != client.Auto || f.clientSide() || c.Name != "kubectl"):
+		return c.Said()
+	case f.name == client.None:
+		return "no client, " + forces
+	}
+	return ""
 }

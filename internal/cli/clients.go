@@ -46,6 +46,9 @@ func pageOf(about client.About) string {
 	for _, v := range about.Versions {
 		fmt.Fprintf(&b, "- `%s@%s` follows %s\n", about.Name, v.Name, v.Source)
 	}
+	if len(about.Options) > 0 {
+		fmt.Fprintf(&b, "\nOptions: `--%s`.\n", strings.Join(about.Options, "`, `--"))
+	}
 	section(&b, "Requests, in their order", about.Steps)
 	section(&b, "What it reads", about.Reads)
 	fmt.Fprintf(&b, "\n## Not simulated\n\n")

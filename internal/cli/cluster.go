@@ -2,6 +2,7 @@ package cli
 
 import (
 	"errors"
+	"sync"
 	"time"
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -35,6 +36,9 @@ type cluster struct {
 	scaling bool
 	// client is whose requests are simulated; nil for the one bare request.
 	client *client.Client
+	// foundSettings are the objects that clients take settings from, once they were looked for.
+	findSettings  *sync.Once
+	foundSettings []map[string]any
 	// none: the client is said to be none.
 	none bool
 	// claims are what objects of the inputs have written to others.

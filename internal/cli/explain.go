@@ -8,13 +8,11 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/ssactl/ssactl/internal/client"
 	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/plan/explain"
 	"github.com/ssactl/ssactl/internal/plan/risk"
 	"github.com/ssactl/ssactl/internal/render"
 	"github.com/ssactl/ssactl/internal/report"
-	"github.com/ssactl/ssactl/internal/server/api"
 )
 
 type explainOptions struct {
@@ -56,7 +54,6 @@ reject at least one object, and 2 when no answer could be given.`,
 	o.serverFlags.add(cmd)
 	o.requestFlags.add(cmd, "status", "scale")
 	o.infer(cmd)
-	o.addOptions(cmd)
 	o.answerFlags.addOf(cmd, render.AnswerFormats(append([]string{"json"}, render.FindingFormats()...)...)...)
 	addFailOn(cmd, &o.failOn, "risks", risk.Rules().Names())
 	o.inputFlags.addPolicy(cmd)
@@ -75,9 +72,7 @@ func (o *explainOptions) check(cmd *cobra.Command) error {
 	var err error
 	o.risks, err = parseFailOn(o.failOn, risk.Rules().Names())
 	err = errors.Join(err, o.requestFlags.check(cmd))
-	if o.name != client.Auto {
-		o.spare = o.spares()
-	}
+	o.spare = o.spares()
 	return err
 }
 
@@ -89,7 +84,12 @@ func (o *explainOptions) inquiry() inquiry[pair, explain.Explanation, explain.Do
 }
 
 func (o *explainOptions) subjects(ctx context.Context, c *cluster) ([]pair, error) {
-	pairs, err := c.appliedBy(ctx, &o.requestFlags)
+	return c.contested(ctx, &o.clientFlags)
+}
+
+// contested pairs the manifests for what is in the way of a client that does not force.
+func (c *cluster) contested(ctx context.Context, f *clientFlags) ([]pair, error) {
+	pairs, err := c.appliedBy(ctx, f)
 	if err != nil || c.client == nil {
 		return pairs, err
 	}
@@ -97,21 +97,9 @@ func (o *explainOptions) subjects(ctx context.Context, c *cluster) ([]pair, erro
 	case c.client.ClientSide:
 		return nil, fmt.Errorf("%s applies client-side, and nothing conflicts: 'ssactl apply' shows what it changes", c.client.Title)
 	case c.client.Force:
-		c.notices = append(c.notices, c.client.Title+" forces, and takes the fields: what is explained is the apply without force")
+		c.notices = append(c.notices, c.client.Title+" forces, and takes the fields: what is answered is the apply without force")
 	}
 	return pairs, nil
-}
-
-// lastSent is the write that the client sends in the end. Helm only adds metadata to the
-// manifest, so that its text can be edited.
-func lastSent(w, sent engine.Write) engine.Write {
-	if sent.Verb != api.Apply {
-		return w
-	}
-	if w.Manager == "helm" {
-		sent.Body, sent.JSON, sent.Plain, sent.MediaType = w.Body, w.JSON, w.Plain, w.MediaType
-	}
-	return sent
 }
 
 func (o *explainOptions) ask(ctx context.Context, c *cluster, p pair) explain.Explanation {
@@ -120,8 +108,21 @@ func (o *explainOptions) ask(ctx context.Context, c *cluster, p pair) explain.Ex
 	if err := c.unanswerable(p); err != nil {
 		return explain.Failure(w, err)
 	}
-	if c.sends(w) && c.client.Name != "kubectl" {
-		w = lastSent(w, c.client.Send(ctx, c.server, w).Sent)
+	return c.explained(ctx, w)
+}
+
+// explained explains what is in the way of a write, as the client sends it.
+func (c *cluster) explained(ctx context.Context, w engine.Write) explain.Explanation {
+	if c.sends(w) {
+		sent, refusal := c.client.Contested(ctx, c.server, w)
+		if refusal != nil {
+			return explain.Of(*refusal)
+		}
+		if c.client.Name == "helm" {
+			// Helm only adds metadata to the manifest, whose text can be edited.
+			sent.Body, sent.JSON, sent.Plain, sent.MediaType = w.Body, w.JSON, w.Plain, w.MediaType
+		}
+		w = sent
 	}
 	return explain.Explain(ctx, c.server, w, c.judges(ctx, w))
 }

@@ -18,7 +18,7 @@ import (
 type lintOptions struct {
 	inquiryFlags
 	findingFlags
-	manager string
+	clientFlags
 }
 
 func newLintCmd(a *app) *cobra.Command {
@@ -44,7 +44,7 @@ The exit code is 0 when no finding is as severe as --fail-on, 1 when one is, and
 		Args: manifestNames(&o.inputFlags),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			o.others = o.suppressions
-			if err := errors.Join(o.findingFlags.check(lint.Rules()), o.answerFlags.check(&o.inputFlags)); err != nil {
+			if err := errors.Join(o.findingFlags.check(lint.Rules()), o.clientFlags.check(cmd, managerFlag), o.answerFlags.check(&o.inputFlags)); err != nil {
 				return err
 			}
 			return inquire(cmd.Context(), a, o.inquiry())
@@ -54,7 +54,8 @@ The exit code is 0 when no finding is as severe as --fail-on, 1 when one is, and
 	flags.StringArrayVarP(&o.filenames, "filename", "f", nil, "manifest `file`, directory, or - for standard input (repeatable)")
 	o.inputFlags.addReading(cmd)
 	o.serverFlags.add(cmd)
-	flags.StringVar(&o.manager, "field-manager", defaultManager, "`name` of the field manager that applies the manifests")
+	o.addManager(cmd, "`name` of the field manager that applies the manifests (default that of --client, else kubectl)")
+	o.addClient(cmd)
 	o.findingFlags.add(cmd, lint.Rules())
 	o.answerFlags.addOf(cmd, render.AnswerFormats(append([]string{"json", "yaml"}, render.FindingFormats()...)...)...)
 	o.inputFlags.requireManifests(cmd)
@@ -68,11 +69,11 @@ func (o *lintOptions) inquiry() inquiry[pair, linted, finding.Report] {
 	}
 }
 
-func (o *lintOptions) subjects(_ context.Context, c *cluster) ([]pair, error) {
+func (o *lintOptions) subjects(ctx context.Context, c *cluster) ([]pair, error) {
 	if len(c.manifests) == 0 && len(c.problems) == 0 {
 		return nil, errors.New("the inputs have no objects")
 	}
-	return c.pairs(), nil
+	return c.pairs(), c.sendsFor(ctx, &o.clientFlags)
 }
 
 func (o *lintOptions) ask(ctx context.Context, c *cluster, p pair) linted { return c.lintOf(ctx, p, o) }

@@ -43,7 +43,7 @@ func (c *cluster) lintOf(ctx context.Context, p pair, o *lintOptions) linted {
 	if err := c.undefined(w.Kind); err != nil {
 		return unlinted(p, err)
 	}
-	w.Verb, w.MediaType, w.Manager, w.FieldValidation = api.Apply, "", o.manager, "Strict"
+	w.Verb, w.MediaType, w.Manager, w.FieldValidation = api.Apply, "", o.sender, "Strict"
 	w.Detail, w.Lines = engine.DetailOutcome, func(report.Result) bool { return false }
 	w.Body = manifest.AsApplied(p.document.Format, p.document.Raw)
 	if w.Name == "" {
@@ -78,6 +78,12 @@ func (c *cluster) lintManifest(ctx context.Context, w engine.Write) lint.Manifes
 		}
 	}
 	result := engine.Simulate(ctx, c.server, w)
+	if !result.Outcome.Refused() && c.sends(w) {
+		// A client may refuse what the server accepts.
+		if sent := c.sent(ctx, c.server, w); sent.Outcome.Refused() {
+			result = sent
+		}
+	}
 	leave := func(path fieldpath.Path, to string) []report.ClientFix {
 		return explain.Leave(ctx, c.server, w, path, to)
 	}

@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"maps"
 	"slices"
+	"sync"
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
@@ -164,7 +165,7 @@ func (a *app) newCluster(in *inputFlags, sf *serverFlags) (*cluster, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &cluster{app: a, base: base, policy: rules.Watched(), kustomization: in.kustomize, jobs: sf.jobs, scaling: in.scaling, oneByOne: in.oneByOne, assumeAbsent: in.assumeAbsent, creates: in.creates, dryRun: in.dryRun == dryRunServer, now: now, schema: sf.schemaPolicy(), read: map[string]atomic.Version{}, unreadFolders: map[string]int{}, masked: map[int]manifest.Identity{}}, nil
+	return &cluster{app: a, findSettings: &sync.Once{}, base: base, policy: rules.Watched(), kustomization: in.kustomize, jobs: sf.jobs, scaling: in.scaling, oneByOne: in.oneByOne, assumeAbsent: in.assumeAbsent, creates: in.creates, dryRun: in.dryRun == dryRunServer, now: now, schema: sf.schemaPolicy(), read: map[string]atomic.Version{}, unreadFolders: map[string]int{}, masked: map[int]manifest.Identity{}}, nil
 }
 
 // reading says how inputs are read; remarks on them go to the cluster.

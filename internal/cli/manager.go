@@ -17,24 +17,26 @@ import (
 // none is given, it is the one that applies all of the live objects. One that has no
 // entry on any of the live objects, though others apply them, is doubted: with
 // another name than the last apply had, nothing is dropped and everything conflicts.
-func (c *cluster) appliedBy(ctx context.Context, f *requestFlags) (chosen []pair, err error) {
+func (c *cluster) appliedBy(ctx context.Context, f *clientFlags) (chosen []pair, err error) {
 	pairs := c.allPairs()
 	c.none = f.name == client.None
-	if c.client, err = c.clientOf(f); err != nil {
+	if c.client, err = c.clientOf(f, pairs); err != nil {
 		return nil, err
 	}
 	if c.client != nil && !f.named {
-		f.manager, f.sent.manager = c.client.Manager, c.client.Manager
+		f.manager, f.sender = c.client.Manager, c.client.Manager
 	}
 	defer func() {
 		if c.client == nil {
 			c.client = c.byManager(f)
 		}
 		c.planClient(ctx, f, chosen)
+		c.app.client = f.said(c.client)
+		chosen = append(c.namespacePair(), chosen...)
 	}()
 	if !f.named && c.client == nil {
 		if only := soleApplier(pairs); only != "" {
-			f.manager, f.sent.manager, c.app.inferred = only, only, true
+			f.manager, f.sender, c.app.inferred = only, only, true
 			return c.chosen(pairs), nil
 		}
 	}
@@ -117,9 +119,13 @@ func appliers(pairs []pair, manager string) (names []string, found bool) {
 	return slices.Compact(names), false
 }
 
-func unknownManager(f *requestFlags, others []string) report.Caveat {
+func unknownManager(f *clientFlags, others []string) report.Caveat {
 	given := f.manager
-	if !f.named {
+	switch {
+	case f.named:
+	case f.name != client.Auto && f.name != client.None:
+		given += " (that of --client " + f.name + ")"
+	default:
 		given += " (the default of --field-manager)"
 	}
 	return report.Caveat{Kind: api.Input, Rule: report.RuleUnknownManager, Nearest: nearestManager(f.manager, others),

@@ -17,8 +17,8 @@ import (
 
 type migrateOptions struct {
 	inquiryFlags
-	to             string
-	named          bool // whether --to was given
+	// The field manager is --to.
+	clientFlags
 	from           []string
 	subresource    string
 	claim          string
@@ -72,8 +72,7 @@ an object is blocked, and 2 when no answer could be given.`,
   ssactl migrate -f live.yaml -f manifests/ --to argocd-controller -o kubectl > migrate.sh
   ssactl migrate -f live.yaml --from auto --from kubectl-edit -o json-patch deployment/web`,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			o.named = cmd.Flags().Changed("to")
-			if err := o.check(args); err != nil {
+			if err := errors.Join(o.clientFlags.check(cmd, "to"), o.check(args)); err != nil {
 				return err
 			}
 			return inquire(cmd.Context(), a, o.inquiry())
@@ -92,7 +91,8 @@ func (o *migrateOptions) addFlags(cmd *cobra.Command) {
 	o.answerFlags.addOf(cmd, migrateFormats...)
 	flags.Lookup("output").Usage = migrateUsage
 	onlyNamespace(cmd)
-	flags.StringVar(&o.to, "to", "", "field `manager` that gets the fields (default: who applies the object already, else kubectl)")
+	flags.StringVar(&o.manager, "to", "", "field `manager` that gets the fields (default: that of --client, or who applies the object already, else kubectl)")
+	o.addClient(cmd)
 	flags.StringArrayVar(&o.from, "from", []string{"auto"}, "field `manager` whose entries are taken, or auto (repeatable)")
 	flags.StringVar(&o.subresource, "subresource", "", "migrate the entries of this `subresource`, such as status")
 	flags.StringVar(&o.claim, "claim", string(migrate.ClaimManifest), "`which` fields of the entries are claimed: manifest, leftover, all")
@@ -142,7 +142,7 @@ func (o *migrateOptions) check(args []string) (err error) {
 
 // planned are the options of the plan.
 func (o *migrateOptions) planned() (migrate.Options, error) {
-	options := migrate.Options{To: o.to, Subresource: o.subresource, Claim: migrate.Claim(o.claim)}
+	options := migrate.Options{To: o.manager, Subresource: o.subresource, Claim: migrate.Claim(o.claim)}
 	var errs []error
 	if len(o.filenames)+len(o.live) == 0 {
 		errs = append(errs, errors.New("-f is needed: the file with the live objects"))
@@ -174,10 +174,10 @@ func (o *migrateOptions) planned() (migrate.Options, error) {
 	if o.reverse && (o.dropAnnotation || o.subresource != "") {
 		errs = append(errs, errors.New("--reverse writes the annotation of the object itself: leave --drop-annotation and --subresource out"))
 	}
-	if o.named && o.to == "" {
+	if o.named && o.manager == "" {
 		errs = append(errs, errors.New("--to names no field manager"))
 	}
-	errs = append(errs, checkManager("--to", o.to))
+	errs = append(errs, checkManager("--to", o.manager))
 	return options, errors.Join(errs...)
 }
 
@@ -205,10 +205,17 @@ func (o *migrateOptions) inquiry() inquiry[toMigrate, migrate.Migration, migrate
 	}
 }
 
-func (o *migrateOptions) subjects(_ context.Context, c *cluster) ([]toMigrate, error) {
+func (o *migrateOptions) subjects(ctx context.Context, c *cluster) ([]toMigrate, error) {
 	subjects, err := c.toMigrate(o.wanted)
 	if err == nil {
 		err = checkSubresource(o.subresource, subjects)
+	}
+	if err == nil {
+		err = c.sendsFor(ctx, &o.clientFlags)
+	}
+	o.options.To, o.options.Send = o.sender, c.sent
+	if c.client != nil && c.client.ClientSide {
+		c.notices = append(c.notices, c.client.Said()+": its next apply makes an Update entry again; --server-side=true (of ssactl, and of the client) is the way to server-side apply")
 	}
 	return subjects, err
 }

@@ -11,7 +11,6 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/ssactl/ssactl/internal/client"
 	"github.com/ssactl/ssactl/internal/files/writeback"
 	"github.com/ssactl/ssactl/internal/plan/resolve"
 	"github.com/ssactl/ssactl/internal/pool"
@@ -78,7 +77,6 @@ refused, and 2 when no answer could be given.`,
 	o.serverFlags.add(cmd)
 	o.requestFlags.add(cmd, "status", "scale")
 	o.infer(cmd)
-	o.addOptions(cmd)
 	o.answerFlags.addOf(cmd, append([]string{"diff"}, render.AnswerFormats(append([]string{"json"}, render.FindingFormats()...)...)...)...)
 	flags := cmd.Flags()
 	flags.StringArrayVar(&o.stop, "stop-managing", nil, "take this `field` out of the manifest (repeatable)")
@@ -132,9 +130,7 @@ func (o *resolveOptions) check(cmd *cobra.Command) error {
 	if err := o.requestFlags.check(cmd); err != nil {
 		return err
 	}
-	if o.name != client.Auto {
-		o.spare = o.spares()
-	}
+	o.spare = o.spares()
 	if o.write && slices.ContainsFunc(o.filenames, isStdin) {
 		return fmt.Errorf("%w: give the manifests as a file", writeback.ErrStandardInput)
 	}
@@ -177,7 +173,7 @@ func (o *resolveOptions) subjects(ctx context.Context, c *cluster) ([]pair, erro
 			return nil, err
 		}
 	}
-	pairs, err := c.appliedBy(ctx, &o.requestFlags)
+	pairs, err := c.contested(ctx, &o.clientFlags)
 	if err != nil {
 		return nil, err
 	}
@@ -192,7 +188,11 @@ func (o *resolveOptions) subjects(ctx context.Context, c *cluster) ([]pair, erro
 func (o *resolveOptions) ask(_ context.Context, c *cluster, p pair) resolve.Input {
 	w := withTree(c.apply(p))
 	o.fill(&w)
-	return resolve.Input{Write: w, Document: p.document, Err: c.unanswerable(p)}
+	in := resolve.Input{Write: w, Document: p.document, Err: c.unanswerable(p)}
+	if c.sends(w) {
+		in.Client = c.client
+	}
+	return in
 }
 
 func (o *resolveOptions) failed(c *cluster, p pair, err error) resolve.Input {

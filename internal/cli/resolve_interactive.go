@@ -107,7 +107,7 @@ func (i *interview) ask(ctx context.Context, c *cluster, p pair) asked {
 	if in.Err != nil {
 		return asked{input: in, explain: explain.Failure(in.Write, in.Err)}
 	}
-	e := explain.Explain(ctx, c.server, in.Write, c.judges(ctx, in.Write))
+	e := c.explained(ctx, in.Write)
 	var fields []string
 	for _, r := range e.Risks {
 		fields = append(fields, r.Field)

@@ -6,6 +6,7 @@ import (
 
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
+	"github.com/ssactl/ssactl/internal/client"
 	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/input/live"
 	"github.com/ssactl/ssactl/internal/input/manifest"
@@ -38,6 +39,19 @@ func (c *cluster) answer(ctx context.Context, p pair, w engine.Write) report.Res
 // write to no subresource.
 func (c *cluster) sends(w engine.Write) bool {
 	return c.client != nil && w.Verb == api.Apply && (w.Subresource == "" || c.client.Name == "kubectl")
+}
+
+// sent is what comes of an apply with all requests of the client, or of kubectl where its
+// field manager applies.
+func (c *cluster) sent(ctx context.Context, server api.Server, w engine.Write) report.Result {
+	switch {
+	case c.sends(w):
+		w.Force = w.Force || c.client.Force
+		return c.client.Simulate(ctx, server, w)
+	case c.none:
+		return engine.Simulate(ctx, server, w)
+	}
+	return client.Simulate(ctx, server, w)
 }
 
 // answerClient answers with all requests of the client.

@@ -24,6 +24,8 @@ type transferOptions struct {
 	overwrite    bool
 	// args are the objects and the fields.
 	args []string
+	// The client is that of --from.
+	clientFlags
 	// former and next are the manifests of the managers, by object; without counts
 	// the objects that have none of the fields.
 	former, next map[string]manifest.Document
@@ -68,7 +70,7 @@ when no answer could be given.`,
       --from-manifest chart.yaml --to-manifest app.yaml`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := o.check(cmd, args); err != nil {
+			if err := errors.Join(o.check(cmd, args), o.clientFlags.check(cmd, "from")); err != nil {
 				return err
 			}
 			return inquire(cmd.Context(), a, o.inquiry())
@@ -84,6 +86,7 @@ func (o *transferOptions) add(cmd *cobra.Command) {
 	o.serverFlags.add(cmd)
 	o.answerFlags.addOf(cmd, render.AnswerFormats("json", "yaml", "kubectl")...)
 	flags.StringVar(&o.from, "from", "", "`name` of the field manager that has the fields (default the only one that does)")
+	o.addClient(cmd)
 	flags.StringVar(&o.to, "to", "", "`name` of the field manager that applies them then")
 	flags.StringVar(&o.controller, "to-controller", "", "`name` of the controller that updates them then")
 	flags.Lookup("to-controller").NoOptDefVal = unnamed

@@ -154,6 +154,9 @@ func (o *transferOptions) ask(ctx context.Context, c *cluster, s sought) transfe
 	if err == nil {
 		q.ToManifest, err = asOwn(o.next, s.key)
 	}
+	if err == nil {
+		q.Next, err = o.nextOf(ctx, c, q)
+	}
 	if err != nil {
 		return transfer.Failure(q, err)
 	}

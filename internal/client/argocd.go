@@ -8,11 +8,11 @@ import (
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
-	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/engine/extract"
-	"github.com/ssactl/ssactl/internal/managedfields"
+	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/server/api"
 )
 
@@ -23,6 +23,7 @@ var aboutArgoCD = About{
 	Forces:   "always",
 	Steps: []Told{
 		{"client-side dry run", "of all objects, by kubectl: where one fails (a last-applied annotation that is no JSON, a role with a wrong type), nothing is sent."},
+		{"Apply", "with CreateNamespace=true: the namespace of the destination, where none of that name is live."},
 		{"MoveEntries", "where kubectl-client-side-apply (or the manager of the annotation argocd.argoproj.io/client-side-apply-migration-manager of the Application) has an Update entry: a JSON patch by which it joins the entry of argocd-controller; not with ClientSideApplyMigration=false."},
 		{"Apply", "the manifest, forced, by kubectl's own code, and then what kubectl sends where other Update entries own the last-applied annotation."},
 		{"Patch", "with ServerSideApply=false, or an Application without ServerSideApply=true: client-side apply as argocd-controller, for RBAC behind a Replace or Create by kubectl auth reconcile, which adds what is missing; with Force=true, a patch that is refused becomes a Delete and a Create, and if that is refused, a Create of the former object."},
@@ -30,31 +31,28 @@ var aboutArgoCD = About{
 		{"Delete", "with --prune, or syncPolicy.automated.prune of the Application: live objects of the application that no manifest names, in the foreground, but with Prune=false."},
 	},
 	Reads: []Told{
-		{"Application", "syncOptions, ignoreDifferences (with RespectIgnoreDifferences=true the ignored fields keep their live values), the tracking of its objects"},
+		{"Application", "syncOptions, ignoreDifferences: jsonPointers, jqPathExpressions and managedFieldsManagers (with RespectIgnoreDifferences=true the ignored fields keep their live values), the tracking of its objects"},
 		{"argocd.argoproj.io/sync-options", "of manifests and live objects: Replace, Force, ServerSideApply, Prune"},
 	},
-	Not: []string{"hooks, waves and waits", "jqPathExpressions of ignoreDifferences"},
+	Options: []string{"server-side", "prune"},
+	Not: []string{
+		"hooks and waits; waves: objects are applied in any order, and a failure in one wave does not keep later ones back",
+		"ignoreDifferences of the ConfigMap argocd-cm",
+	},
+	settings: applications, make: makeArgoCD,
 }
 
 // The annotations of Argo CD.
 const (
 	syncOptions      = "argocd.argoproj.io/sync-options"
+	syncWave         = "argocd.argoproj.io/sync-wave"
+	syncHook         = "argocd.argoproj.io/hook"
 	trackingID       = "argocd.argoproj.io/tracking-id"
 	trackingLabel    = "app.kubernetes.io/instance"
 	migrationManager = "argocd.argoproj.io/client-side-apply-migration-manager"
 	// argoAgent is the user agent of the controller.
 	argoAgent = "argocd-application-controller"
 )
-
-// ArgoCDSettings are those of a sync.
-type ArgoCDSettings struct {
-	// ServerSide is auto, true or false; auto goes by the Application, and is true
-	// without one.
-	ServerSide string
-	Prune      bool
-	// Objects are the inputs that have settings.
-	Objects []map[string]any
-}
 
 // argoCD is a sync of an application.
 type argoCD struct {
@@ -74,15 +72,20 @@ type argoCD struct {
 	tracks bool
 }
 
-// NewArgoCD is a sync of Argo CD (gitops-engine, pkg/sync/sync_context.go, applyObject,
-// and pkg/utils/kube/resource_ops.go).
-func NewArgoCD(version string, s ArgoCDSettings) *Client {
-	c := &Client{About: aboutArgoCD, Version: version}
+// makeArgoCD is a sync of Argo CD (gitops-engine, pkg/sync/sync_context.go, applyObject,
+// and pkg/utils/kube/resource_ops.go). Without an Application it applies server-side.
+func makeArgoCD(c *Client, s Settings) error {
 	a := &argoCD{Client: c, serverSide: true, prune: s.Prune, migrates: clientSideManager}
-	if apps := settingsOf(s.Objects, applications); len(apps) == 1 {
-		a.read(apps[0].Object)
-	} else if len(apps) > 1 {
-		c.Notices = append(c.Notices, "the inputs have several Applications: their settings are not used")
+	app, several := s.setting(applications, func(live map[string]any) types.NamespacedName {
+		return types.NamespacedName{Name: cmp.Or(trackedBy(live), labelsOf(live)[trackingLabel])}
+	})
+	if app != nil {
+		if err := a.read(app); err != nil {
+			return err
+		}
+	}
+	if several {
+		c.Notices = append(c.Notices, "the inputs have several Applications, and no live object says which is its own: their settings are not used; give the one that is meant")
 	}
 	switch s.ServerSide {
 	case "true":
@@ -92,11 +95,11 @@ func NewArgoCD(version string, s ArgoCDSettings) *Client {
 	}
 	c.Force, c.ClientSide = a.serverSide, !a.serverSide
 	c.send, c.plan, c.prunes = a.apply, a.check, a.prunes
-	return c
+	return nil
 }
 
 // read takes the settings of an Application.
-func (a *argoCD) read(app map[string]any) {
+func (a *argoCD) read(app map[string]any) error {
 	a.app, a.name, a.namespace = app, text(app, "metadata", "name"), text(app, "spec", "destination", "namespace")
 	options := texts(list(app, "spec", "syncPolicy", "syncOptions"))
 	has := func(option string) bool { return slices.Contains(options, option) }
@@ -108,24 +111,28 @@ func (a *argoCD) read(app map[string]any) {
 		a.migrates = ""
 	}
 	if !has("RespectIgnoreDifferences=true") {
-		return
+		return nil
 	}
-	for _, item := range list(app, "spec", "ignoreDifferences") {
-		rule, _ := item.(map[string]any)
-		a.ignored = append(a.ignored, ignoredDifference{
-			group: text(rule, "group"), kind: text(rule, "kind"), namespace: text(rule, "namespace"), name: text(rule, "name"),
-			pointers: texts(list(rule, "jsonPointers")), managers: texts(list(rule, "managedFieldsManagers")),
-		})
-		if len(list(rule, "jqPathExpressions")) > 0 {
-			a.Notices = append(a.Notices, "jqPathExpressions of ignoreDifferences are not simulated")
-		}
-	}
+	var err error
+	a.ignored, err = ignoredDifferences(app)
+	return err
 }
 
 // check finds the application of the objects, and which of them fail the client-side dry
 // run, which ends the sync.
 func (a *argoCD) check(ctx context.Context, server api.Server, writes []engine.Write) {
 	a.track(writes)
+	waves := map[string]bool{}
+	for _, w := range writes {
+		waves[cmp.Or(annotationsOf(manifestOf(w))[syncWave], "0")] = true
+	}
+	if len(waves) > 1 {
+		a.Notices = append(a.Notices, "the manifests have sync waves: Argo CD comes to a wave once all before it succeeded and are healthy, which is not simulated")
+	}
+	if options := texts(list(a.app, "spec", "syncPolicy", "syncOptions")); slices.Contains(options, "CreateNamespace=true") {
+		metadata, _, _ := unstructured.NestedMap(a.app, "spec", "syncPolicy", "managedNamespaceMetadata")
+		a.createsNamespace(a.namespace, metadata, writes)
+	}
 	for _, w := range writes {
 		if err := a.dryRun(ctx, server, w); err != nil {
 			a.stopped[keyOf(w)] = stopped{message: "client-side dry run: " + err.Error()}
@@ -183,8 +190,7 @@ func eitherOption(manifest, live map[string]any, value string) bool {
 func (a *argoCD) track(writes []engine.Write) {
 	a.tracks = a.app != nil && !slices.ContainsFunc(writes, func(w engine.Write) bool { return labelsOf(liveOf(w))[trackingLabel] == a.name })
 	for _, w := range writes {
-		id, _, is := strings.Cut(annotationsOf(liveOf(w))[trackingID], ":")
-		if is {
+		if id := trackedBy(liveOf(w)); id != "" {
 			a.tracks, a.name = true, cmp.Or(a.name, id)
 		}
 	}
@@ -197,6 +203,9 @@ func (a *argoCD) apply(r *sequence, w engine.Write) {
 	if manifest == nil {
 		r.send(Apply, w)
 		return
+	}
+	if hook := cmp.Or(annotationsOf(manifest)[syncHook], annotationsOf(manifest)[hookAnnotation]); hook != "" {
+		w.Caveats = append(slices.Clip(w.Caveats), report.Caveat{Kind: api.Input, Message: "Argo CD runs the object as a hook (" + hook + "), deleted and created by its policy: simulated is a sync of it."})
 	}
 	live := r.object()
 	replace, force := a.replace || eitherOption(manifest, live, "Replace=true"), a.force || eitherOption(manifest, live, "Force=true")
@@ -301,13 +310,19 @@ func (a *argoCD) tracked(manifest map[string]any, w engine.Write) bool {
 	return true
 }
 
+// trackedBy is the application that the annotation of a live object names.
+func trackedBy(live map[string]any) string {
+	id, _, _ := strings.Cut(annotationsOf(live)[trackingID], ":")
+	return id
+}
+
 // prunes reports whether the sync deletes a live object.
 func (a *argoCD) prunes(_ Key, object func() map[string]any) (string, bool) {
 	if !a.prune {
 		return "", false
 	}
 	live := object()
-	id, _, _ := strings.Cut(annotationsOf(live)[trackingID], ":")
+	id := trackedBy(live)
 	instance := labelsOf(live)[trackingLabel]
 	ours := a.name != "" && (id == a.name || id == "" && instance == a.name)
 	if !a.tracks && a.name == "" {
@@ -315,68 +330,4 @@ func (a *argoCD) prunes(_ Key, object func() map[string]any) (string, bool) {
 	}
 	deleted := text(live, "metadata", "deletionTimestamp") != ""
 	return "Foreground", ours && !deleted && !option(live, syncOptions, "Prune=false")
-}
-
-// ignoredDifference is a rule of ignoreDifferences.
-type ignoredDifference struct {
-	group, kind, namespace, name string
-	pointers, managers           []string
-}
-
-func (d ignoredDifference) matches(w map[string]any) bool {
-	u := &unstructured.Unstructured{Object: w}
-	is := func(pattern, text string) bool { return pattern == "" || pattern == "*" || pattern == text }
-	kind := u.GroupVersionKind()
-	return is(d.kind, kind.Kind) && (d.group == kind.Group || d.group == "*") && is(d.namespace, u.GetNamespace()) && is(d.name, u.GetName())
-}
-
-// respect gives the fields of a manifest that rules ignore the values that they have in
-// the live object; false where that changes nothing (argo-cd, controller/sync.go,
-// normalizeTargetResources).
-func (a *argoCD) respect(manifest, live map[string]any) bool {
-	if live == nil {
-		return false
-	}
-	before := runtime.DeepCopyJSON(manifest)
-	for _, rule := range a.ignored {
-		if !rule.matches(manifest) {
-			continue
-		}
-		for _, p := range rule.paths(live) {
-			value, has := p.get(live)
-			if !has {
-				p.remove(manifest)
-				continue
-			}
-			p.set(manifest, runtime.DeepCopyJSONValue(value), true)
-		}
-	}
-	return !same(before, manifest)
-}
-
-// paths are those that a rule ignores in a live object.
-func (d ignoredDifference) paths(live map[string]any) []pointer {
-	var out []pointer
-	for _, p := range d.pointers {
-		out = append(out, parsePointer(p))
-	}
-	if len(d.managers) == 0 {
-		return out
-	}
-	for _, owned := range managedfields.Of(live).Paths() {
-		if !slices.ContainsFunc(owned.By, func(e managedfields.Entry) bool { return slices.Contains(d.managers, e.Manager) }) {
-			continue
-		}
-		if p, leaf := located(owned.Path, live); leaf {
-			if _, is := mustGet(p, live).(map[string]any); !is {
-				out = append(out, p)
-			}
-		}
-	}
-	return out
-}
-
-func mustGet(p pointer, object map[string]any) any {
-	value, _ := p.get(object)
-	return value
 }

@@ -3,10 +3,13 @@ package client
 import (
 	"context"
 	"fmt"
+	"iter"
+	"maps"
 	"slices"
 	"strings"
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/report"
@@ -28,6 +31,11 @@ type About struct {
 	Steps []Told
 	// Reads are the inputs that it takes settings from.
 	Reads []Told
+	// Options are the flags that it takes, but --field-manager.
+	Options []string
+	// settings is the kind of the objects that it takes settings from.
+	settings schema.GroupKind
+	make     func(*Client, Settings) error
 	// Not is what is not simulated.
 	Not []string
 }
@@ -43,6 +51,60 @@ type Told struct{ Term, Text string }
 
 // Abouts are the clients, in the order of the help.
 func Abouts() []About { return []About{aboutKubectl, aboutHelm, aboutArgoCD, aboutFlux} }
+
+// Settings are the options of a run, by their own names, and what its inputs say. A client
+// looks at those that it has.
+type Settings struct {
+	// ServerSide is auto, true or false.
+	ServerSide                                  string
+	ForceConflicts, TakeOwnership, ForceReplace bool
+	CreateNamespace, Prune, Force               bool
+	// Release and Namespace are those of a Helm release, ReleaseManifest is what it has
+	// deployed; nil to look for it among the objects.
+	Release, Namespace string
+	ReleaseManifest    []byte
+	// OverrideManagers are those whose entries Flux takes over; IgnorePaths are JSON
+	// pointers.
+	OverrideManagers, IgnorePaths []string
+	// Objects are the inputs that have settings; Live are the live objects of the
+	// manifests, with no more than their metadata.
+	Objects []map[string]any
+	Live    iter.Seq[map[string]any]
+}
+
+// New is the client of a name that Names has, or nil for another one.
+func New(name, version string, s Settings) (*Client, error) {
+	about, is := Find(name)
+	if !is {
+		return nil, nil
+	}
+	if version == "" {
+		version = about.Versions[0].Name
+	}
+	c := &Client{About: about, Version: version}
+	return c, about.make(c, s)
+}
+
+// Find is the client of a name; false for none.
+func Find(name string) (About, bool) {
+	all := Abouts()
+	i := slices.IndexFunc(all, func(a About) bool { return a.Name == name })
+	if i < 0 {
+		return About{}, false
+	}
+	return all[i], true
+}
+
+// With are the names of the clients that take an option.
+func With(option string) []string {
+	var out []string
+	for _, a := range Abouts() {
+		if slices.Contains(a.Options, option) {
+			out = append(out, a.Name)
+		}
+	}
+	return out
+}
 
 // Names of --client that are none of the clients.
 const (
@@ -66,11 +128,10 @@ func Parse(text string) (name, version string, err error) {
 	if (name == Auto || name == None) && !given {
 		return name, "", nil
 	}
-	i := slices.IndexFunc(Abouts(), func(a About) bool { return a.Name == name })
-	if i < 0 {
+	about, is := Find(name)
+	if !is {
 		return "", "", fmt.Errorf("use %s, or NAME@VERSION", strings.Join(Names(), ", "))
 	}
-	about := Abouts()[i]
 	if !given {
 		return name, about.Versions[0].Name, nil
 	}
@@ -106,8 +167,30 @@ type Client struct {
 	// prunes reports whether a live object that no manifest names is deleted, and by
 	// which propagation policy; nil for none.
 	prunes func(Key, func() map[string]any) (propagation string, prune bool)
+	// applied is what it applied last to an object, where its settings say so; nil for none.
+	applied func(Key) map[string]any
 	// stopped are the objects that the client does not come to.
 	stopped map[Key]stopped
+	// creates is the namespace that it creates before all others; nil for none.
+	creates map[string]any
+}
+
+// Creates is the namespace that the client creates before all others, where there is none
+// of that name; nil for none.
+func (c *Client) Creates() map[string]any { return c.creates }
+
+// createsNamespace has the client create a namespace that no manifest is.
+func (c *Client) createsNamespace(name string, metadata map[string]any, writes []engine.Write) {
+	is := func(w engine.Write) bool { return keyOf(w) == Key{Kind: "Namespace", Name: name} }
+	if name == "" || slices.ContainsFunc(writes, is) {
+		return
+	}
+	metadata = maps.Clone(metadata)
+	if metadata == nil {
+		metadata = map[string]any{}
+	}
+	metadata["name"] = name
+	c.creates = map[string]any{"apiVersion": "v1", "kind": "Namespace", "metadata": metadata}
 }
 
 // Key names an object.
@@ -154,15 +237,30 @@ func (c *Client) Send(ctx context.Context, server api.Server, w engine.Write) Ru
 	case is && stop.message != "":
 		r.stop(Apply, w, stop.message)
 	case is && stop.after == "":
+	case c.creates != nil && keyOf(w) == Key{Kind: "Namespace", Name: text(c.creates, "metadata", "name")}:
+		c.createNamespace(r, w)
 	default:
 		r.until = stop.after
 		c.send(r, w)
 	}
 	run := r.run()
 	if stop.notice != "" {
-		run.whole.Notices = append(run.whole.Notices, stop.notice)
+		r.notices = append(r.notices, stop.notice)
 	}
+	run.whole.Notices = append(run.whole.Notices, r.notices...)
 	return run
+}
+
+// createNamespace sends the namespace that no manifest is.
+func (c *Client) createNamespace(r *sequence, w engine.Write) {
+	switch {
+	case !c.ClientSide:
+		r.send(Apply, w)
+	case c.Name == "helm":
+		r.create(w, manifestOf(w))
+	default:
+		r.clientSideApply(w)
+	}
 }
 
 // Simulate is Send as one result.
@@ -171,8 +269,45 @@ func (c *Client) Simulate(ctx context.Context, server api.Server, w engine.Write
 	return run.Whole()
 }
 
+// Contested is the request in which a manifest may conflict: the apply of the client,
+// without force. Clients that refuse to send one are asked by Send. For nil it is the
+// write.
+func (c *Client) Contested(ctx context.Context, server api.Server, w engine.Write) (engine.Write, *report.Result) {
+	w.Force = false
+	if c == nil || c.Name == "kubectl" && !c.ClientSide {
+		return w, nil
+	}
+	run := c.Send(ctx, server, w)
+	if whole := run.Whole(); whole.Outcome == report.Invalid && whole.Code == 0 {
+		return run.Sent, &whole
+	}
+	if run.Sent.Verb != api.Apply {
+		return w, nil
+	}
+	run.Sent.Force = false
+	return run.Sent, nil
+}
+
+// Unforced is the result of the contested request, or the refusal of the client.
+func (c *Client) Unforced(ctx context.Context, server api.Server, w engine.Write) report.Result {
+	contested, refusal := c.Contested(ctx, server, w)
+	if refusal != nil {
+		return *refusal
+	}
+	return engine.Simulate(ctx, server, contested)
+}
+
 // Sequence are the requests of a run as a report has them.
 func (c *Client) Sequence(run Run) *report.Sequence { return run.Sequence(c.Name, c.Version) }
+
+// Applied is what the client applied last to the object of a write, where its settings say
+// so; nil for nothing.
+func (c *Client) Applied(w engine.Write) map[string]any {
+	if c.applied == nil {
+		return nil
+	}
+	return c.applied(keyOf(w))
+}
 
 // Prunes reports whether the client deletes a live object that no manifest names, and by
 // which propagation policy.
@@ -186,13 +321,5 @@ func (c *Client) Prunes(key Key, object func() map[string]any) (propagation stri
 // IsSetting reports whether a client takes settings from an object.
 func (a About) IsSetting(object map[string]any) bool {
 	u := &unstructured.Unstructured{Object: object}
-	switch kind := u.GroupVersionKind().GroupKind(); a.Name {
-	case aboutHelm.Name:
-		return kind == secrets
-	case aboutArgoCD.Name:
-		return kind == applications
-	case aboutFlux.Name:
-		return kind == kustomizations
-	}
-	return false
+	return !a.settings.Empty() && u.GroupVersionKind().GroupKind() == a.settings
 }

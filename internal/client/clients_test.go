@@ -79,20 +79,32 @@ func ownersOf(object map[string]any, field string) string {
 	return strings.Join(out, ", ")
 }
 
+func made(t *testing.T, name string, s client.Settings) *client.Client {
+	t.Helper()
+	c, err := client.New(name, "", s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
 func TestArgoCD(t *testing.T) {
 	argo := func(server string, objects ...string) func(*testing.T) *client.Client {
 		return func(t *testing.T) *client.Client {
-			s := client.ArgoCDSettings{ServerSide: server}
+			s := client.Settings{ServerSide: server}
 			for _, o := range objects {
 				s.Objects = append(s.Objects, decoded(t, o))
 			}
-			return client.NewArgoCD("3", s)
+			return made(t, "argocd", s)
 		}
 	}
 	app := func(options, rest string) string {
 		return fmt.Sprintf(`{apiVersion: argoproj.io/v1alpha1, kind: Application, metadata: {name: web}, spec: {syncPolicy: {syncOptions: [%s]}%s}}`, options, rest)
 	}
-	const ignored = `, ignoreDifferences: [{group: "", kind: ConfigMap, jsonPointers: [/data/k]}]`
+	ignoredBy := func(how, what string) string {
+		return fmt.Sprintf(`, ignoreDifferences: [{group: "", kind: ConfigMap, %s: [%s]}]`, how, what)
+	}
+	ignored := ignoredBy("jsonPointers", "/data/k")
 	options := func(text string) string { return `, annotations: {argocd.argoproj.io/sync-options: "` + text + `"}` }
 	checkSent(t, []sent{
 		{name: "moves entries first, and forces", live: settings(note, updater, hers), manifest: manifest(""), client: argo(""),
@@ -103,6 +115,12 @@ func TestArgoCD(t *testing.T) {
 			steps: []string{"Apply as argocd-controller: Configured"}, data: "{k:w,old:gone}", owners: "argocd-controller Apply"},
 		{name: "ignored fields keep their values", live: settings("", hers), manifest: manifest(""), client: argo("", app("ServerSideApply=true, RespectIgnoreDifferences=true", ignored)),
 			steps: []string{"Apply as argocd-controller: Configured"}, data: "{k:v,old:gone}", owners: "argocd-controller Apply, team-b Apply"},
+		{name: "ignored by a jq expression", live: settings("", hers), manifest: manifest(""), client: argo("", app("ServerSideApply=true, RespectIgnoreDifferences=true", ignoredBy("jqPathExpressions", `'.data | .k'`))),
+			steps: []string{"Apply as argocd-controller: Configured"}, data: "{k:v,old:gone}", owners: "argocd-controller Apply, team-b Apply"},
+		{name: "ignored by its manager", live: settings("", hers), manifest: manifest(""), client: argo("", app("ServerSideApply=true, RespectIgnoreDifferences=true", ignoredBy("managedFieldsManagers", "team-b"))),
+			steps: []string{"Apply as argocd-controller: Configured"}, data: "{k:v,old:gone}", owners: "argocd-controller Apply, team-b Apply"},
+		{name: "ignored and not live", live: settings("", hers), manifest: strings.Replace(manifest(""), "k: w", "new: w", 1), client: argo("", app("ServerSideApply=true, RespectIgnoreDifferences=true", ignoredBy("jsonPointers", "/data/new"))),
+			steps: []string{"Apply as argocd-controller: Configured"}, data: "{k:v,old:gone}", owners: "team-b Apply"},
 		{name: "ignored only in the view", live: settings("", hers), manifest: manifest(""), client: argo("", app("ServerSideApply=true", ignored)),
 			steps: []string{"Apply as argocd-controller: Configured"}, data: "{k:w,old:gone}", owners: "argocd-controller Apply"},
 		{name: "an Application without ServerSideApply", live: settings(note, updater), manifest: manifest(""), client: argo("", app("", "")),
@@ -123,10 +141,10 @@ func TestArgoCD(t *testing.T) {
 }
 
 func TestFlux(t *testing.T) {
-	with := func(s client.FluxSettings) func(*testing.T) *client.Client {
-		return func(*testing.T) *client.Client { return client.NewFlux("2", s) }
+	with := func(s client.Settings) func(*testing.T) *client.Client {
+		return func(t *testing.T) *client.Client { return made(t, "flux", s) }
 	}
-	flux := with(client.FluxSettings{})
+	flux := with(client.Settings{})
 	note := func(text string) string { return `, annotations: {kustomize.toolkit.fluxcd.io/` + text + `}` }
 	tried, moved, applied := "DryRun as kustomize-controller: Configured", "MoveEntries as kustomize-controller: Configured", "Apply as kustomize-controller: Configured"
 	own := entry("kustomize-controller", "Apply", `{"f:data":{"f:k":{}}}`)
@@ -135,7 +153,7 @@ func TestFlux(t *testing.T) {
 			steps: []string{tried, moved, applied}, data: "{k:w}", owners: "kustomize-controller Apply"},
 		{name: "other managers stay", live: settings("", entry("deployer", "Update", `{"f:data":{"f:k":{},"f:old":{}}}`)), manifest: manifest(""), client: flux,
 			steps: []string{tried, applied}, data: "{k:w,old:gone}", owners: "kustomize-controller Apply"},
-		{name: "but not with --override-manager", live: settings("", entry("deployer", "Update", `{"f:data":{"f:k":{},"f:old":{}}}`)), manifest: manifest(""), client: with(client.FluxSettings{Overridden: []string{"deployer"}}),
+		{name: "but not with --override-manager", live: settings("", entry("deployer", "Update", `{"f:data":{"f:k":{},"f:old":{}}}`)), manifest: manifest(""), client: with(client.Settings{OverrideManagers: []string{"deployer"}}),
 			steps: []string{tried, moved, applied}, data: "{k:w}", owners: "kustomize-controller Apply"},
 		{name: "no drift, no apply", live: settings("", own, entry("deployer", "Update", `{"f:data":{"f:old":{}}}`)), manifest: strings.Replace(manifest(""), "k: w", "k: v", 1), client: flux,
 			steps: []string{tried}, data: "{k:v,old:gone}", owners: "kustomize-controller Apply"},
@@ -148,9 +166,9 @@ func TestFlux(t *testing.T) {
 		{name: "IfNotPresent, absent", manifest: manifest(note("ssa: IfNotPresent")), client: flux,
 			steps: []string{"DryRun as kustomize-controller: Created", "Apply as kustomize-controller: Created"}, data: "{k:w}", owners: "kustomize-controller Apply"},
 		{name: "reconcile: disabled", live: settings("", updater), manifest: manifest(note("reconcile: disabled")), client: flux, data: "{k:v,old:gone}", owners: "kubectl-client-side-apply Update"},
-		{name: "an ignored field of another applier", live: settings("", hers, own), manifest: strings.Replace(manifest(`, labels: {a: b}`), "k: w", "k: w, extra: m", 1), client: with(client.FluxSettings{Ignored: []string{"/data/k"}}),
+		{name: "an ignored field of another applier", live: settings("", hers, own), manifest: strings.Replace(manifest(`, labels: {a: b}`), "k: w", "k: w, extra: m", 1), client: with(client.Settings{IgnorePaths: []string{"/data/k"}}),
 			steps: []string{tried, applied}, data: "{extra:m,k:v,old:gone}", owners: "team-b Apply"},
-		{name: "an ignored field of an updater", live: settings("", entry("deployer", "Update", `{"f:data":{"f:k":{}}}`)), manifest: manifest(`, labels: {a: b}`), client: with(client.FluxSettings{Ignored: []string{"/data/k"}}),
+		{name: "an ignored field of an updater", live: settings("", entry("deployer", "Update", `{"f:data":{"f:k":{}}}`)), manifest: manifest(`, labels: {a: b}`), client: with(client.Settings{IgnorePaths: []string{"/data/k"}}),
 			steps: []string{tried, applied}, data: "{k:v,old:gone}", owners: "deployer Update, kustomize-controller Apply"},
 		{name: "immutable", live: settings("", own) + "immutable: true\n", manifest: manifest(""), client: flux,
 			steps: []string{"DryRun as kustomize-controller: Invalid"}, data: "null"},
@@ -163,7 +181,7 @@ func TestFlux(t *testing.T) {
 // TestFluxStages: what is refused keeps the objects of its stage from being applied, and
 // those of later stages from being tried.
 func TestFluxStages(t *testing.T) {
-	c := client.NewFlux("2", client.FluxSettings{})
+	c := made(t, "flux", client.Settings{})
 	var s api.Server
 	var writes []engine.Write
 	for _, text := range []string{
@@ -218,7 +236,7 @@ func secretOf(t *testing.T, version int, status, method, manifest string) map[st
 
 func TestHelm(t *testing.T) {
 	const before = "---\napiVersion: v1\nkind: ConfigMap\nmetadata: {name: back}\ndata: {k: v, old: gone}\n"
-	with := func(version string, s client.HelmSettings, method string) func(*testing.T) *client.Client {
+	with := func(version string, s client.Settings, method string) func(*testing.T) *client.Client {
 		return func(t *testing.T) *client.Client {
 			s.Namespace = "team"
 			if method != "install" {
@@ -226,7 +244,7 @@ func TestHelm(t *testing.T) {
 			} else {
 				s.Release = "shop"
 			}
-			c, err := client.NewHelm(version, s)
+			c, err := client.New("helm", version, s)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -240,7 +258,7 @@ func TestHelm(t *testing.T) {
 	updates, applies := entry("helm", "Update", `{"f:data":{"f:k":{},"f:old":{}}}`), entry("helm", "Apply", `{"f:data":{"f:k":{},"f:old":{}}}`)
 	last := func(status string) func(*testing.T) *client.Client {
 		return func(t *testing.T) *client.Client {
-			c, err := client.NewHelm("4", client.HelmSettings{Namespace: "team", Objects: []map[string]any{
+			c, err := client.New("helm", "4", client.Settings{Namespace: "team", Objects: []map[string]any{
 				secretOf(t, 1, "deployed", "csa", before), secretOf(t, 2, status, "csa", before),
 			}})
 			if err != nil {
@@ -254,55 +272,55 @@ func TestHelm(t *testing.T) {
 			steps: []string{"Apply as helm: Invalid"}, data: "null"},
 		{name: "an install after helm uninstall --keep-history", manifest: manifest(""), client: last("uninstalled"),
 			steps: []string{"Apply as helm: Created"}, data: "{k:w}", owners: "helm Apply"},
-		{name: "a client-side release: no conflict", live: ours(updates, hers), manifest: manifest(""), client: with("4", client.HelmSettings{}, "csa"),
+		{name: "a client-side release: no conflict", live: ours(updates, hers), manifest: manifest(""), client: with("4", client.Settings{}, "csa"),
 			steps: []string{"Patch as helm: Configured"}, data: "{k:w}", owners: "helm Update"},
-		{name: "of Helm 3, which says no method", live: ours(updates), manifest: manifest(""), client: with("4", client.HelmSettings{}, ""),
+		{name: "of Helm 3, which says no method", live: ours(updates), manifest: manifest(""), client: with("4", client.Settings{}, ""),
 			steps: []string{"Patch as helm: Configured"}, data: "{k:w}", owners: "helm Update"},
-		{name: "by Helm 3", live: ours(updates), manifest: manifest(""), client: with("3", client.HelmSettings{}, "ssa"),
+		{name: "by Helm 3", live: ours(updates), manifest: manifest(""), client: with("3", client.Settings{}, "ssa"),
 			steps: []string{"Patch as helm: Configured"}, data: "{k:w}", owners: "helm Update"},
-		{name: "a server-side release", live: ours(applies), manifest: manifest(""), client: with("4", client.HelmSettings{}, "ssa"),
+		{name: "a server-side release", live: ours(applies), manifest: manifest(""), client: with("4", client.Settings{}, "ssa"),
 			steps: []string{"Apply as helm: Configured"}, data: "{k:w}", owners: "helm Apply"},
-		{name: "a conflict", live: ours(applies, hers), manifest: manifest(""), client: with("4", client.HelmSettings{}, "ssa"),
+		{name: "a conflict", live: ours(applies, hers), manifest: manifest(""), client: with("4", client.Settings{}, "ssa"),
 			steps: []string{"Apply as helm: Conflicted"}, data: "null"},
-		{name: "a conflict, forced", live: ours(applies, hers), manifest: manifest(""), client: with("4", client.HelmSettings{ForceConflicts: true}, "ssa"),
+		{name: "a conflict, forced", live: ours(applies, hers), manifest: manifest(""), client: with("4", client.Settings{ForceConflicts: true}, "ssa"),
 			steps: []string{"Apply as helm: Configured"}, data: "{k:w}", owners: "helm Apply"},
-		{name: "to server-side", live: ours(updates), manifest: manifest(""), client: with("4", client.HelmSettings{ServerSide: "true"}, "csa"),
+		{name: "to server-side", live: ours(updates), manifest: manifest(""), client: with("4", client.Settings{ServerSide: "true"}, "csa"),
 			steps: []string{"MoveEntries as helm: Configured", "Apply as helm: Configured"}, data: "{k:w}", owners: "helm Apply"},
-		{name: "the patch of entries stands", live: ours(updates, hers), manifest: manifest(""), client: with("4", client.HelmSettings{ServerSide: "true"}, "csa"),
+		{name: "the patch of entries stands", live: ours(updates, hers), manifest: manifest(""), client: with("4", client.Settings{ServerSide: "true"}, "csa"),
 			steps: []string{"MoveEntries as helm: Configured", "Apply as helm: Conflicted"}, data: "{k:v,old:gone}", owners: "helm Apply, team-b Apply"},
-		{name: "force client-side", live: ours(updates), manifest: manifest(""), client: with("4", client.HelmSettings{ForceConflicts: true}, "csa"),
+		{name: "force client-side", live: ours(updates), manifest: manifest(""), client: with("4", client.Settings{ForceConflicts: true}, "csa"),
 			steps: []string{"Patch as helm: Invalid"}, data: "null"},
-		{name: "an install", manifest: manifest(""), client: with("4", client.HelmSettings{}, "install"),
+		{name: "an install", manifest: manifest(""), client: with("4", client.Settings{}, "install"),
 			steps: []string{"Apply as helm: Created"}, data: "{k:w}", owners: "helm Apply"},
-		{name: "an install by Helm 3", manifest: manifest(""), client: with("3", client.HelmSettings{}, "install"),
+		{name: "an install by Helm 3", manifest: manifest(""), client: with("3", client.Settings{}, "install"),
 			steps: []string{"Create as helm: Created"}, data: "{k:w}", owners: "helm Update"},
-		{name: "what exists is not taken", live: settings("", hers), manifest: manifest(""), client: with("4", client.HelmSettings{}, "install"),
+		{name: "what exists is not taken", live: settings("", hers), manifest: manifest(""), client: with("4", client.Settings{}, "install"),
 			steps: []string{"Apply as helm: Invalid"}, data: "null"},
-		{name: "but with --take-ownership", live: settings("", updater), manifest: manifest(""), client: with("4", client.HelmSettings{TakeOwnership: true, ForceConflicts: true}, "install"),
+		{name: "but with --take-ownership", live: settings("", updater), manifest: manifest(""), client: with("4", client.Settings{TakeOwnership: true, ForceConflicts: true}, "install"),
 			steps: []string{"Apply as helm: Configured"}, data: "{k:w,old:gone}", owners: "helm Apply"},
-		{name: "what becomes a hook leaves the release", live: settings("", hers), manifest: manifest(`, annotations: {helm.sh/hook: post-rollback}`), client: with("4", client.HelmSettings{}, "ssa"),
+		{name: "what becomes a hook leaves the release", live: settings("", hers), manifest: manifest(`, annotations: {helm.sh/hook: post-rollback}`), client: with("4", client.Settings{}, "ssa"),
 			steps: []string{"Delete as helm: Configured"}, data: "null"},
-		{name: "also a hook that ran", live: settings("", hers), manifest: manifest(`, annotations: {helm.sh/hook: "pre-install,pre-upgrade"}`), client: with("4", client.HelmSettings{}, "ssa"),
+		{name: "also a hook that ran", live: settings("", hers), manifest: manifest(`, annotations: {helm.sh/hook: "pre-install,pre-upgrade"}`), client: with("4", client.Settings{}, "ssa"),
 			steps: []string{"Delete as helm: Configured", "Apply as helm: Created", "Delete as helm: Configured"}, data: "null"},
-		{name: "a hook", live: settings("", hers), manifest: manifest(`, annotations: {helm.sh/hook: "pre-install,pre-upgrade"}`), client: with("4", client.HelmSettings{}, "install"),
+		{name: "a hook", live: settings("", hers), manifest: manifest(`, annotations: {helm.sh/hook: "pre-install,pre-upgrade"}`), client: with("4", client.Settings{}, "install"),
 			steps: []string{"Delete as helm: Configured", "Apply as helm: Created"}, data: "{k:w}", owners: "helm Apply"},
-		{name: "a hook that is deleted again", live: settings("", hers), manifest: manifest(`, annotations: {helm.sh/hook: post-install, helm.sh/hook-delete-policy: "before-hook-creation,hook-succeeded"}`), client: with("4", client.HelmSettings{}, "install"),
+		{name: "a hook that is deleted again", live: settings("", hers), manifest: manifest(`, annotations: {helm.sh/hook: post-install, helm.sh/hook-delete-policy: "before-hook-creation,hook-succeeded"}`), client: with("4", client.Settings{}, "install"),
 			steps: []string{"Delete as helm: Configured", "Apply as helm: Created", "Delete as helm: Configured"}, data: "null"},
-		{name: "a hook of another event", live: settings("", hers), manifest: manifest(`, annotations: {helm.sh/hook: post-rollback}`), client: with("4", client.HelmSettings{}, "install"), data: "{k:v,old:gone}", owners: "team-b Apply"},
+		{name: "a hook of another event", live: settings("", hers), manifest: manifest(`, annotations: {helm.sh/hook: post-rollback}`), client: with("4", client.Settings{}, "install"), data: "{k:v,old:gone}", owners: "team-b Apply"},
 	})
 }
 
 // TestPrunes: which live objects are deleted that no manifest names.
 func TestPrunes(t *testing.T) {
-	helm, err := client.NewHelm("4", client.HelmSettings{Namespace: "team", Release: "shop", Manifest: []byte("apiVersion: v1\nkind: ConfigMap\nmetadata: {name: back}\n")})
+	helm, err := client.New("helm", "4", client.Settings{Namespace: "team", Release: "shop", ReleaseManifest: []byte("apiVersion: v1\nkind: ConfigMap\nmetadata: {name: back}\n")})
 	if err != nil {
 		t.Fatal(err)
 	}
 	s, w := asking(t, helm, "", manifest(""))
 	w.Name = "other"
 	helm.Plan(context.Background(), s, []engine.Write{w})
-	flux := client.NewFlux("2", client.FluxSettings{Prune: true, Objects: []map[string]any{decoded(t, `{apiVersion: kustomize.toolkit.fluxcd.io/v1, kind: Kustomization, metadata: {name: apps, namespace: flux-system}}`)}})
-	argo := client.NewArgoCD("3", client.ArgoCDSettings{Prune: true, Objects: []map[string]any{decoded(t, `{apiVersion: argoproj.io/v1alpha1, kind: Application, metadata: {name: web}}`)}})
+	flux := made(t, "flux", client.Settings{Prune: true, Objects: []map[string]any{decoded(t, `{apiVersion: kustomize.toolkit.fluxcd.io/v1, kind: Kustomization, metadata: {name: apps, namespace: flux-system}}`)}})
+	argo := made(t, "argocd", client.Settings{Prune: true, Objects: []map[string]any{decoded(t, `{apiVersion: argoproj.io/v1alpha1, kind: Application, metadata: {name: web}}`)}})
 	const tracked, labels = `argocd.argoproj.io/tracking-id: "web:/ConfigMap:team/back"`, `labels: {kustomize.toolkit.fluxcd.io/name: apps, kustomize.toolkit.fluxcd.io/namespace: flux-system}`
 	for _, tt := range []struct {
 		client   *client.Client
@@ -329,9 +347,9 @@ func TestPrunes(t *testing.T) {
 // TestAgain: a second run of each client changes no value.
 func TestAgain(t *testing.T) {
 	for _, name := range []string{"argocd", "flux", "helm"} {
-		c := map[string]*client.Client{"argocd": client.NewArgoCD("3", client.ArgoCDSettings{}), "flux": client.NewFlux("2", client.FluxSettings{})}[name]
+		c := map[string]*client.Client{"argocd": made(t, "argocd", client.Settings{}), "flux": made(t, "flux", client.Settings{})}[name]
 		if c == nil {
-			c, _ = client.NewHelm("4", client.HelmSettings{Namespace: "team", Release: "shop"})
+			c, _ = client.New("helm", "4", client.Settings{Namespace: "team", Release: "shop"})
 		}
 		s, w := asking(t, c, "", whole)
 		c.Plan(context.Background(), s, []engine.Write{w})
@@ -350,7 +368,7 @@ func TestReleaseIsBounded(t *testing.T) {
 	secret := secretOf(t, 1, "deployed", "ssa", "")
 	for _, data := range []string{"", "!", base64.StdEncoding.EncodeToString([]byte("aGVsbG8=")), base64.StdEncoding.EncodeToString([]byte(base64.StdEncoding.EncodeToString([]byte{0x1f, 0x8b, 0x08, 1})))} {
 		secret["data"] = map[string]any{"release": data}
-		if _, err := client.NewHelm("4", client.HelmSettings{Objects: []map[string]any{secret}}); err == nil || strings.Contains(err.Error(), "hello") {
+		if _, err := client.New("helm", "4", client.Settings{Objects: []map[string]any{secret}}); err == nil || strings.Contains(err.Error(), "hello") {
 			t.Errorf("%q: %v", data, err)
 		}
 	}

@@ -38,7 +38,7 @@ func TestClientSideApply(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			s, w := writing(t, tt.live, tt.manifest)
-			kubectl := client.NewKubectl("1.36", client.KubectlSettings{ClientSide: true})
+			kubectl := made(t, "kubectl", client.Settings{ServerSide: "false"})
 			w.Manager = kubectl.Manager
 			run := kubectl.Send(context.Background(), s, w)
 			if diff := cmp.Diff(tt.steps, steps(run)); diff != "" {
@@ -56,7 +56,7 @@ func TestClientSideApply(t *testing.T) {
 func TestClientSideAgain(t *testing.T) {
 	for _, manifest := range []string{whole, `{apiVersion: v1, kind: ConfigMap, metadata: {name: back, namespace: team}, data: {k: "<w>"}}`} {
 		s, w := writing(t, "", manifest)
-		kubectl := client.NewKubectl("1.36", client.KubectlSettings{ClientSide: true})
+		kubectl := made(t, "kubectl", client.Settings{ServerSide: "false"})
 		w.Manager = kubectl.Manager
 		first := kubectl.Send(context.Background(), s, w).Whole()
 		again := kubectl.Send(context.Background(), s, onto(w, first.Object))

@@ -13,6 +13,7 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/client-go/kubernetes/scheme"
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
@@ -39,19 +40,12 @@ var aboutFlux = About{
 		{"Kustomization", "force, prune, ignore, commonMetadata, and the labels that its objects get"},
 		{"kustomize.toolkit.fluxcd.io/ssa", "Merge, IfNotPresent and Ignore; reconcile: disabled as Ignore"},
 	},
-	Not: []string{"health checks and waits", "substitution, decryption and patches of the Kustomization: the manifests are what it builds", "HelmReleases, which are Helm's: see --client helm", "--custom-stage-kinds and MigrateAPIVersion"},
+	Options:  []string{"prune", "force", "override-manager", "ignore-path"},
+	Not:      []string{"health checks and waits", "substitution, decryption and patches of the Kustomization: the manifests are what it builds", "HelmReleases, which are Helm's: see --client helm", "--custom-stage-kinds and MigrateAPIVersion"},
+	settings: kustomizations, make: makeFlux,
 }
 
 const fluxGroup = "kustomize.toolkit.fluxcd.io/"
-
-// FluxSettings are those of a reconciliation.
-type FluxSettings struct {
-	Prune, Force bool
-	// Overridden are managers whose entries are taken over; Ignored are JSON pointers.
-	Overridden, Ignored []string
-	// Objects are the inputs that have settings.
-	Objects []map[string]any
-}
 
 // flux is a reconciliation of a Kustomization.
 type flux struct {
@@ -70,27 +64,31 @@ type takenManager struct {
 	operation metav1.ManagedFieldsOperationType
 }
 
-// NewFlux is a reconciliation of kustomize-controller (kustomization_controller.go,
+// makeFlux is a reconciliation of kustomize-controller (kustomization_controller.go,
 // apply, and fluxcd/pkg/ssa, manager_apply.go, ApplyAllStaged).
-func NewFlux(version string, s FluxSettings) *Client {
-	c := &Client{About: aboutFlux, Version: version, Force: true, Stops: true}
+func makeFlux(c *Client, s Settings) error {
+	c.Force, c.Stops = true, true
 	f := &flux{Client: c, prune: s.Prune, force: s.Force, taken: []takenManager{
 		{"kubectl", metav1.ManagedFieldsOperationApply}, {"kubectl", metav1.ManagedFieldsOperationUpdate},
-		{"before-first-apply", metav1.ManagedFieldsOperationUpdate}, {aboutFlux.Manager, metav1.ManagedFieldsOperationUpdate},
+		{"before-first-apply", metav1.ManagedFieldsOperationUpdate}, {c.Manager, metav1.ManagedFieldsOperationUpdate},
 	}}
-	for _, name := range s.Overridden {
+	for _, name := range s.OverrideManagers {
 		f.taken = append(f.taken, takenManager{name, metav1.ManagedFieldsOperationApply}, takenManager{name, metav1.ManagedFieldsOperationUpdate})
 	}
-	if len(s.Ignored) > 0 {
-		f.ignored = append(f.ignored, ignoreRule{paths: pointers(s.Ignored)})
+	if len(s.IgnorePaths) > 0 {
+		f.ignored = append(f.ignored, ignoreRule{paths: pointers(s.IgnorePaths)})
 	}
-	if all := settingsOf(s.Objects, kustomizations); len(all) == 1 {
-		f.read(all[0].Object)
-	} else if len(all) > 1 {
-		c.Notices = append(c.Notices, "the inputs have several Kustomizations: their settings are not used")
+	k, several := s.setting(kustomizations, func(live map[string]any) types.NamespacedName {
+		return types.NamespacedName{Namespace: labelsOf(live)[fluxGroup+"namespace"], Name: labelsOf(live)[fluxGroup+"name"]}
+	})
+	if k != nil {
+		f.read(k)
+	}
+	if several {
+		c.Notices = append(c.Notices, "the inputs have several Kustomizations, and no live object says which is its own: their settings are not used; give the one that is meant")
 	}
 	c.send, c.plan, c.prunes = f.apply, f.stages, f.prunes
-	return c
+	return nil
 }
 
 // read takes the settings of a Kustomization.
@@ -236,7 +234,11 @@ func (f *flux) apply(r *sequence, w engine.Write) {
 	}
 	live := r.object()
 	f.label(manifest)
-	manifest = normalized(w, manifest)
+	manifest, dropped := normalized(w, manifest)
+	for _, err := range dropped {
+		field := strings.Trim(strings.TrimPrefix(err.Error(), "unknown field "), `"`)
+		r.notices = append(r.notices, "Flux drops ."+field+": the Go type of the kind has no such field")
+	}
 	f.addCommon(manifest)
 	if skips(manifest, live) {
 		return
@@ -345,19 +347,23 @@ func merge(object map[string]any, key string, values map[string]string) {
 
 // normalized is a manifest as its Go type writes it (fluxcd/pkg/ssa,
 // normalize/normalize.go): fields that the type lacks are gone, ports have a protocol,
-// and what stringData has is in data. Kinds without a type in client-go stay.
-func normalized(w engine.Write, manifest map[string]any) map[string]any {
+// and what stringData has is in data. Kinds without a type in client-go stay. Dropped are
+// the fields that are gone.
+func normalized(w engine.Write, manifest map[string]any) (out map[string]any, dropped []error) {
 	definition := w.Kind.Kind == "CustomResourceDefinition" && w.Kind.Group == "apiextensions.k8s.io"
 	roles := w.Kind.GroupVersion().String() == "rbac.authorization.k8s.io/v1" && (w.Kind.Kind == "Role" || w.Kind.Kind == "ClusterRole")
 	if roles {
-		return manifest
+		return manifest, nil
 	}
 	typed, err := guard.Value(func() (map[string]any, error) {
 		object, err := scheme.Scheme.New(w.Kind)
 		if err != nil {
 			return nil, err
 		}
-		if err := runtime.DefaultUnstructuredConverter.FromUnstructured(manifest, object); err != nil {
+		err = runtime.DefaultUnstructuredConverter.FromUnstructuredWithValidation(manifest, object, true)
+		if strict, is := runtime.AsStrictDecodingError(err); is {
+			dropped = strict.Errors()
+		} else if err != nil {
 			return nil, err
 		}
 		defaultProtocols(object)
@@ -370,7 +376,7 @@ func normalized(w engine.Write, manifest map[string]any) map[string]any {
 	if !definition {
 		delete(manifest, "status")
 	}
-	return manifest
+	return manifest, dropped
 }
 
 // cleanUp takes over entries; moved is true where there is something to patch.

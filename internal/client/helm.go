@@ -11,6 +11,7 @@ import (
 
 	jsonpatch "gopkg.in/evanphx/json-patch.v4"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/guard"
@@ -24,6 +25,7 @@ var aboutHelm = About{
 	Manager:  "helm",
 	Forces:   "only with --force-conflicts",
 	Steps: []Told{
+		{"Apply or Create", "with --create-namespace, at an install: the namespace, where none of that name is live."},
 		{"Create", "client-side, where the object is absent: a POST."},
 		{"Patch", "client-side: the patch that merges the manifest of the release before, the new one and the live object; none where nothing differs. It never conflicts, and overwrites drift. Custom resources get the patch from the old manifest to the new one, whatever the live object is. With --force-replace a Replace."},
 		{"MoveEntries", "server-side, where the deployed revision was applied client-side: a JSON patch by which the Update entry of helm joins its Apply entry. It stays where the apply is refused."},
@@ -35,7 +37,9 @@ var aboutHelm = About{
 		{"Secret sh.helm.release.v1.NAME.vN", "the manifest of the deployed revision, and by which method the last one was applied, which --server-side=auto repeats (--release-manifest FILE in place of it). No release: an install, which Helm 4 does server-side and Helm 3 client-side"},
 		{"app.kubernetes.io/managed-by, meta.helm.sh/*", "of live objects that the release does not have: those of another release are refused before anything is written, unless --take-ownership"},
 	},
-	Not: []string{"rollback and uninstall", "waits: hooks succeed once they are created", "the CustomResourceDefinitions of crds/, which are never upgraded", "--dry-run=server, which sends no write"},
+	Options:  []string{"server-side", "release", "release-manifest", "take-ownership", "force-replace", "create-namespace"},
+	Not:      []string{"rollback and uninstall", "waits: hooks succeed once they are created", "the CustomResourceDefinitions of crds/, which are never upgraded", "--dry-run=server, which sends no write"},
+	settings: secrets, make: makeHelm,
 }
 
 // The metadata that Helm adds.
@@ -48,25 +52,15 @@ const (
 	resourcePolicy   = "helm.sh/resource-policy"
 )
 
-// HelmSettings are those of an install or upgrade.
-type HelmSettings struct {
-	// ServerSide is auto, true or false.
-	ServerSide                                  string
-	Release, Namespace                          string
-	ForceConflicts, TakeOwnership, ForceReplace bool
-	// Manifest is that of the release before; nil to look for it among the objects.
-	Manifest []byte
-	// Objects are the inputs that have settings.
-	Objects []map[string]any
-}
-
 // helm is an install, or an upgrade of a release.
 type helm struct {
 	*Client
-	HelmSettings
+	Settings
 	// deployed is the revision that is upgraded; nil for an install. last is the newest.
 	deployed, last *release
-	serverSide     bool
+	// uninstalled: the last revision says that the release is.
+	uninstalled bool
+	serverSide  bool
 	// old are the objects of the deployed revision.
 	old map[Key]map[string]any
 	// adopts: an install finds objects of its own.
@@ -75,36 +69,35 @@ type helm struct {
 	end helmEnd
 }
 
-// NewHelm is helm upgrade --install (pkg/action/upgrade.go and install.go, and
+// makeHelm is helm upgrade --install (pkg/action/upgrade.go and install.go, and
 // pkg/kube/client.go).
-func NewHelm(version string, s HelmSettings) (*Client, error) {
-	c := &Client{About: aboutHelm, Version: version, Stops: true}
-	h := &helm{Client: c, HelmSettings: s, old: map[Key]map[string]any{}}
+func makeHelm(c *Client, s Settings) error {
+	c.Stops = true
+	h := &helm{Client: c, Settings: s, old: map[Key]map[string]any{}}
 	if err := h.find(); err != nil {
-		return nil, err
+		return err
 	}
 	h.serverSide = h.method()
 	c.Force, c.ClientSide = h.serverSide && s.ForceConflicts, !h.serverSide
 	h.end = helmEnd{phase: finished}
 	c.send, c.plan, c.prunes = h.apply, h.check, h.prunes
-	return c, nil
+	c.applied = func(key Key) map[string]any { return h.old[key] }
+	return nil
 }
 
 // find finds the revisions of the release.
 func (h *helm) find() error {
-	if h.HelmSettings.Manifest != nil {
-		h.deployed = &release{Name: h.Release, Namespace: h.Namespace, Manifest: string(h.HelmSettings.Manifest), ApplyMethod: "unknown"}
+	if h.ReleaseManifest != nil {
+		h.deployed = &release{Name: h.Release, Namespace: h.Namespace, Manifest: string(h.ReleaseManifest), ApplyMethod: "unknown"}
 		h.last = h.deployed
 		return nil
 	}
+	revisions, err := h.revisions()
+	if err != nil {
+		return err
+	}
 	var all []release
-	for _, secret := range settingsOf(h.Objects, secrets) {
-		if !strings.HasPrefix(secret.GetName(), releasePrefix) || h.Namespace != "" && secret.GetNamespace() != "" && secret.GetNamespace() != h.Namespace {
-			continue
-		}
-		if h.Release != "" && !strings.HasPrefix(secret.GetName(), releasePrefix+h.Release+".v") {
-			continue
-		}
+	for _, secret := range revisions {
 		r, err := readRelease(secret.Object)
 		if err != nil {
 			return fmt.Errorf("read the Secret %s: %w", secret.GetName(), err)
@@ -114,20 +107,14 @@ func (h *helm) find() error {
 	}
 	slices.SortFunc(all, func(a, b release) int { return cmp.Compare(a.Version, b.Version) })
 	for _, r := range all {
-		if h.Release == "" {
-			h.Release = r.Name
-		}
-		if r.Name != h.Release {
-			return errors.New("the inputs have several Helm releases: --release NAME says which is meant")
-		}
-		h.last = &r
+		h.Release, h.last = cmp.Or(h.Release, r.Name), &r
 		if r.Info.Status == "deployed" {
 			h.deployed = &r
 		}
 	}
 	if h.last != nil && h.last.Info.Status == "uninstalled" {
 		// helm uninstall --keep-history; an install follows.
-		h.deployed, h.last = nil, nil
+		h.deployed, h.last, h.uninstalled = nil, nil, true
 	}
 	if h.deployed == nil {
 		h.deployed = h.last
@@ -136,6 +123,45 @@ func (h *helm) find() error {
 		h.Namespace = cmp.Or(h.Namespace, h.deployed.Namespace)
 	}
 	return nil
+}
+
+// revisions are the Secrets of the release: the one that is named, or the only one, or the
+// one that most live objects are of.
+func (h *helm) revisions() ([]*unstructured.Unstructured, error) {
+	var names []types.NamespacedName
+	all := map[types.NamespacedName][]*unstructured.Unstructured{}
+	for _, secret := range settingsOf(h.Objects, secrets) {
+		name := releaseOf(secret)
+		if name.Name == "" || h.Release != "" && name.Name != h.Release || h.Namespace != "" && name.Namespace != "" && name.Namespace != h.Namespace {
+			continue
+		}
+		if all[name] == nil {
+			names = append(names, name)
+		}
+		all[name] = append(all[name], secret)
+	}
+	if len(names) == 1 {
+		return all[names[0]], nil
+	}
+	i := h.most(names, ownedBy)
+	switch {
+	case len(names) == 0:
+		return nil, nil
+	case i >= 0:
+		return all[names[i]], nil
+	case h.Release != "":
+		return nil, fmt.Errorf("the inputs have Helm releases %s in several namespaces: -n says which is meant", h.Release)
+	}
+	return nil, errors.New("the inputs have several Helm releases: --release NAME says which is meant")
+}
+
+// ownedBy is the release that a live object says that it is of.
+func ownedBy(live map[string]any) types.NamespacedName {
+	if labelsOf(live)[managedByLabel] != "Helm" {
+		return types.NamespacedName{}
+	}
+	notes := annotationsOf(live)
+	return types.NamespacedName{Namespace: notes[releaseNamespace], Name: notes[releaseName]}
 }
 
 // method is how the objects are applied.
@@ -180,9 +206,13 @@ func (h *helm) check(ctx context.Context, server api.Server, writes []engine.Wri
 			h.adopts = true
 		}
 	}
-	if refusal == nil {
-		h.findEnd(ctx, server, writes)
+	if refusal != nil {
+		return
 	}
+	if h.CreateNamespace && h.deployed == nil {
+		h.createsNamespace(h.Namespace, map[string]any{"labels": map[string]any{"name": h.Namespace}}, writes)
+	}
+	h.findEnd(ctx, server, writes)
 }
 
 // guess says by the live objects what no Secret says: the release, and how it was
@@ -190,9 +220,8 @@ func (h *helm) check(ctx context.Context, server api.Server, writes []engine.Wri
 func (h *helm) guess(writes []engine.Write) {
 	for _, w := range writes {
 		live := liveOf(w)
-		notes := annotationsOf(live)
-		if name := notes[releaseName]; name != "" && labelsOf(live)[managedByLabel] == "Helm" {
-			h.Release, h.Namespace = cmp.Or(h.Release, name), cmp.Or(h.Namespace, notes[releaseNamespace])
+		if of := ownedBy(live); of.Name != "" {
+			h.Release, h.Namespace = cmp.Or(h.Release, of.Name), cmp.Or(h.Namespace, of.Namespace)
 		}
 		if h.last == nil || h.last.ApplyMethod != "unknown" {
 			continue
@@ -203,6 +232,9 @@ func (h *helm) guess(writes []engine.Write) {
 			}
 		}
 	}
+	if h.last == nil && !h.uninstalled {
+		h.infer(writes)
+	}
 	if h.last != nil && h.last.ApplyMethod == "unknown" {
 		h.last.ApplyMethod = "csa"
 	}
@@ -210,7 +242,35 @@ func (h *helm) guess(writes []engine.Write) {
 		h.Namespace = cmp.Or(h.Namespace, w.Namespace)
 	}
 	h.serverSide = h.method()
-	h.Force, h.ClientSide = h.serverSide && h.ForceConflicts, !h.serverSide
+	h.Client.Force, h.ClientSide = h.serverSide && h.ForceConflicts, !h.serverSide
+}
+
+// infer takes live objects that say that they are of the release, and that helm wrote, for
+// those of a revision that no input has: an upgrade follows, not an install.
+func (h *helm) infer(writes []engine.Write) {
+	method := ""
+	for _, w := range writes {
+		live := liveOf(w)
+		if of := ownedBy(live); of.Name == "" || of.Name != h.Release || of.Namespace != cmp.Or(h.Namespace, of.Namespace) {
+			continue
+		}
+		for _, e := range entriesOf(live) {
+			switch {
+			case e.Manager != h.About.Manager:
+			case string(e.Operation) == managedfields.Apply:
+				method = "ssa"
+			case method == "":
+				method = "csa"
+			}
+		}
+	}
+	if method == "" {
+		return
+	}
+	h.last = &release{Name: h.Release, Namespace: h.Namespace, ApplyMethod: method}
+	h.deployed = h.last
+	h.Notices = append(h.Notices, fmt.Sprintf("no revision of the Helm release %s is given: by the entries of helm it is applied %s, and what left the chart since is not known; give its Secret, or --release-manifest FILE",
+		h.Release, map[string]string{"ssa": "server-side", "csa": "client-side"}[method]))
 }
 
 // keyIn is the key of an object of a release's manifest.

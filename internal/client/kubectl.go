@@ -136,23 +136,19 @@ var aboutKubectl = About{
 		{"Create", "with --server-side=false, where the object is absent: the manifest with the annotation, as kubectl-client-side-apply."},
 		{"Patch", "with --server-side=false: the patch that merges the annotation, the manifest and the live object; none where nothing differs. It never conflicts."},
 	},
-	Not: []string{"--prune and ApplySets", "--force and --overwrite=false of client-side apply"},
+	Options: []string{"server-side"},
+	Not:     []string{"--prune and ApplySets", "--force and --overwrite=false of client-side apply"},
+	make:    makeKubectl,
 }
 
-// KubectlSettings are the flags of kubectl apply.
-type KubectlSettings struct {
-	// ClientSide is kubectl apply without --server-side.
-	ClientSide bool
-}
-
-// NewKubectl is kubectl apply.
-func NewKubectl(version string, s KubectlSettings) *Client {
-	c := &Client{About: aboutKubectl, Version: version, send: (*sequence).kubectlApply}
-	if s.ClientSide {
+// makeKubectl is kubectl apply.
+func makeKubectl(c *Client, s Settings) error {
+	c.send, c.Force = (*sequence).kubectlApply, s.ForceConflicts
+	if s.ServerSide == "false" {
 		c.Manager, c.ClientSide = clientSideManager, true
 		c.send = func(r *sequence, w engine.Write) { r.clientSideApply(w) }
 	}
-	return c
+	return nil
 }
 
 // Simulate is engine.Simulate of a write, with all requests of kubectl where the write

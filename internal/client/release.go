@@ -10,6 +10,8 @@ import (
 	"io"
 	"strings"
 
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/apimachinery/pkg/util/yaml"
 
 	"github.com/ssactl/ssactl/internal/guard"
@@ -25,6 +27,17 @@ type release struct {
 	Info        struct {
 		Status string `json:"status"`
 	} `json:"info"`
+}
+
+// releaseOf is the release of which a Secret has a revision, by its name
+// (pkg/storage/storage.go, makeKey); empty for another Secret.
+func releaseOf(secret *unstructured.Unstructured) types.NamespacedName {
+	name, is := strings.CutPrefix(secret.GetName(), releasePrefix)
+	i := strings.LastIndex(name, ".v")
+	if !is || i < 0 {
+		return types.NamespacedName{}
+	}
+	return types.NamespacedName{Namespace: secret.GetNamespace(), Name: name[:i]}
 }
 
 // clientSide reports whether the revision was applied client-side, as all were before

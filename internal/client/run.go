@@ -76,10 +76,12 @@ func (r Run) Object() map[string]any { return r.whole.Object }
 
 // Moved are the managers of the entries that the client moves, sorted; nil without.
 func (r Run) Moved() []string {
-	if !slices.ContainsFunc(r.Steps, isMove) {
-		return nil
+	var out []string
+	for _, role := range moved(r.Steps) {
+		out = append(out, role.Manager)
 	}
-	return AnnotationUpdaters(r.First().Object)
+	slices.Sort(out)
+	return slices.Compact(out)
 }
 
 // Refused is the request after the first that the server refuses; false without.
@@ -158,6 +160,8 @@ type sequence struct {
 	sent  engine.Write
 	// until is the request that is not sent any more; empty where all are.
 	until Request
+	// notices are what there is to say of the manifest as it is sent.
+	notices []string
 	// touched: an accepted request has left an object, or none.
 	touched bool
 	left    map[string]any
@@ -262,20 +266,52 @@ func (r *sequence) whole(verdict report.Result) report.Result {
 		return verdict
 	}
 	out := engine.Between(r.ctx, r.server, w, verdict, before)
-	moved := r.moved()
-	for i, t := range out.Transfers {
-		role := managedfields.Role{Manager: t.Manager, Operation: t.Operation, Subresource: t.Subresource}
-		if t.Kind == report.Overridden && slices.Contains(moved, role) {
-			out.Transfers[i].Kind, out.Transfers[i].Cause = report.Relinquished, ""
-		}
-	}
+	r.giveReasons(out.Changes)
+	out.Transfers = withMoves(out.Transfers, moved(r.steps), out.Manager)
 	return out
 }
 
-// moved are the roles whose entries the client moves to its own.
-func (r *sequence) moved() []managedfields.Role {
-	var out []managedfields.Role
+// giveReasons gives changes the reasons that the request has by which they came: before
+// entries moved, another manager owned what the manifest lacks.
+func (r *sequence) giveReasons(changes []report.Change) {
+	reasons := map[string]report.Reason{}
 	for _, step := range r.steps {
+		for _, c := range step.Result.Changes {
+			reasons[c.Field] = c.Reason
+		}
+	}
+	for i, c := range changes {
+		if reason := reasons[c.Field]; c.Reason == report.ReasonStrategy && reason != "" {
+			changes[i].Reason = reason
+		}
+	}
+}
+
+// withMoves are transfers in which an entry that was moved is not overridden: it is given
+// up, or, where it was the manager's own, nothing happens.
+func withMoves(transfers []report.Transfer, moved []managedfields.Role, manager string) []report.Transfer {
+	own := map[string]bool{}
+	for i, t := range transfers {
+		role := managedfields.Role{Manager: t.Manager, Operation: t.Operation, Subresource: t.Subresource}
+		if !slices.Contains(moved, role) {
+			continue
+		}
+		if t.Kind == report.Overridden {
+			transfers[i].Kind, transfers[i].Cause = report.Relinquished, ""
+		}
+		if t.Manager == manager && transfers[i].Kind == report.Relinquished {
+			own[t.Field] = true
+		}
+	}
+	return slices.DeleteFunc(transfers, func(t report.Transfer) bool {
+		return t.Manager == manager && own[t.Field] && t.Kind != report.TransferRemoved
+	})
+}
+
+// moved are the roles whose entries the client moves to its own.
+func moved(steps []Step) []managedfields.Role {
+	var out []managedfields.Role
+	for _, step := range steps {
 		if step.Request != MoveEntries || step.Result.Outcome.Refused() {
 			continue
 		}

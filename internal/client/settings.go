@@ -6,6 +6,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/ssactl/ssactl/internal/engine"
 )
@@ -34,6 +35,47 @@ func settingsOf(objects []map[string]any, kind schema.GroupKind) []*unstructured
 		}
 	}
 	return out
+}
+
+// setting is the object of a kind by which a client goes: the only one, or of several the
+// one that most live objects are of; nil for none. Owner gives what a live object is of,
+// without a namespace where it does not say it.
+func (s Settings) setting(kind schema.GroupKind, owner func(live map[string]any) types.NamespacedName) (found map[string]any, several bool) {
+	all := settingsOf(s.Objects, kind)
+	if len(all) == 1 {
+		return all[0].Object, false
+	}
+	names := make([]types.NamespacedName, len(all))
+	for i, u := range all {
+		names[i] = types.NamespacedName{Namespace: u.GetNamespace(), Name: u.GetName()}
+	}
+	if i := s.most(names, owner); i >= 0 {
+		return all[i].Object, false
+	}
+	return nil, len(all) > 1
+}
+
+// most is the place of the name that most live objects are of; -1 where there is no such
+// one.
+func (s Settings) most(names []types.NamespacedName, owner func(live map[string]any) types.NamespacedName) int {
+	if s.Live == nil || len(names) == 0 {
+		return -1
+	}
+	counts := make([]int, len(names))
+	for live := range s.Live {
+		of := owner(live)
+		for i, name := range names {
+			if of.Name != "" && of.Name == name.Name && (of.Namespace == "" || of.Namespace == name.Namespace) {
+				counts[i]++
+			}
+		}
+	}
+	best := slices.Max(counts)
+	i := slices.Index(counts, best)
+	if best == 0 || slices.Contains(counts[i+1:], best) {
+		return -1
+	}
+	return i
 }
 
 func list(object map[string]any, path ...string) []any {

@@ -3,7 +3,8 @@ package report
 // Answer is what the API server answers a write, in short.
 type Answer struct {
 	Outcome Outcome `json:"outcome"`
-	// Code is the HTTP status that the API server answers; 0 for Failed.
+	// Code is the HTTP status that the API server answers; 0 for Failed, and for Invalid
+	// where the client refuses before it sends a request.
 	Code int `json:"code"`
 	// Message is the server's where it refuses, word for word, or says why no
 	// answer could be given; empty where the write is accepted.

@@ -53,7 +53,8 @@ type Result struct {
 	Manager string  `json:"manager" secret:"public"`
 	Force   bool    `json:"force"`
 	Outcome Outcome `json:"outcome"`
-	// Code is the HTTP status that the API server answers; 0 for Failed.
+	// Code is the HTTP status that the API server answers; 0 for Failed, and for Invalid
+	// where the client refuses before it sends a request: status has its words.
 	Code int `json:"code"`
 	// Error says why no answer could be given; only for Failed.
 	Error string `json:"error,omitempty"`

@@ -106,6 +106,8 @@ func (s *subject) refused() {
 	r := *s.Manifest
 	says := text.New("applying the manifest as %v is refused", text.By(r.Manager))
 	switch {
+	case r.Status != nil && r.Code == 0:
+		says = says.And(" by the client, which sends no request: ", s.quoting(r.Status.Message))
 	case r.Status != nil:
 		answer := text.New("%v", text.Number(r.Code))
 		if r.Status.Reason != "" {
@@ -190,7 +192,7 @@ func keepersOf(list []report.Writer) string {
 
 // applying is a command that applies the manifest as its manager does.
 func (s *subject) applying(command shell.Line) shell.Line {
-	return s.inputs(command).With(shell.Value("--field-manager", s.Manifest.Manager)).With(s.Flags...)
+	return s.inputs(command).With(s.Sender...).With(shell.Value("--field-manager", s.Manifest.Manager)).With(s.Flags...)
 }
 
 // inputs is a command on the object, its manifest, and the live object.

@@ -78,6 +78,8 @@ type Settings struct {
 	// Flags are given to every command of ssactl that fixes: what the server
 	// needs to know to answer as it did here.
 	Flags []shell.Flag
+	// Sender are the flags that say whose requests an apply sends.
+	Sender []shell.Flag
 }
 
 // Secrets says what is done with the values of Secrets.

@@ -29,7 +29,7 @@ func Explain(ctx context.Context, server api.Server, w engine.Write, judges Judg
 	if judges.Risks != nil {
 		r.Risks = judges.Risks(r)
 	}
-	out := summaryOf(r)
+	out := Of(r)
 	if r.Outcome != report.Conflicted {
 		return out
 	}
@@ -57,11 +57,11 @@ func Explain(ctx context.Context, server api.Server, w engine.Write, judges Judg
 // Failure is the Explanation where no answer could be given.
 func Failure(w engine.Write, err error) Explanation {
 	w.Verb = api.Apply
-	return summaryOf(engine.Failure(w, err))
+	return Of(engine.Failure(w, err))
 }
 
-// summaryOf is what the result itself tells.
-func summaryOf(r report.Result) Explanation {
+// Of is the Explanation that has no more than a result.
+func Of(r report.Result) Explanation {
 	return Explanation{
 		Target:     r.Target,
 		Source:     r.Source,

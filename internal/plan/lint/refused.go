@@ -55,7 +55,11 @@ func (s *subject) refused() {
 	case len(r.Causes) == 0 && s.toldWhy():
 		return
 	case len(r.Causes) == 0:
-		s.find(refusedManifest, nil, text.New("the API server would answer %v: %v", text.Number(r.Code), text.Said(firstLine(r.Status.Message))))
+		who := text.New("the API server would answer %v", text.Number(r.Code))
+		if r.Code == 0 {
+			who = text.New("the client refuses it, and sends no request")
+		}
+		s.find(refusedManifest, nil, who.And(": ", text.New("%v", text.Said(firstLine(r.Status.Message)))))
 		return
 	}
 	for _, c := range r.Causes {

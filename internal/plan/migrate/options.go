@@ -1,5 +1,7 @@
 package migrate
 
+import "github.com/ssactl/ssactl/internal/ownership"
+
 // Mode is how a migration is planned.
 type Mode string
 
@@ -56,6 +58,8 @@ type Options struct {
 	Annotation  AnnotationPolicy
 	// Claim is ClaimManifest when empty.
 	Claim Claim
+	// Send simulates the next apply; nil for the bare request.
+	Send ownership.Send
 }
 
 // Search reports whether client-side entries are looked for by evidence.

@@ -51,6 +51,9 @@ func run(ctx context.Context, server api.Server, o Object, opts Options, now tim
 	if err != nil {
 		return Failure(o, err)
 	}
+	if opts.Send != nil {
+		object.Send = opts.Send
+	}
 	m := newSubject(object, o, opts).plan()
 	if m.Resource = kind; server.Resource(object.Write.Kind).Known {
 		m.Resource = server.Resource(object.Write.Kind).Resource

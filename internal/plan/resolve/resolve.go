@@ -10,6 +10,7 @@ import (
 	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/guard"
 	"github.com/ssactl/ssactl/internal/input/manifest"
+	"github.com/ssactl/ssactl/internal/managedfields"
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/internal/server/api"
 )
@@ -21,6 +22,8 @@ type Input struct {
 	Document manifest.Document
 	// File has the document; nil for one that cannot be edited.
 	File *File
+	// Client is what applies it; nil for the bare request.
+	Client *client.Client
 	// Err says why the manifest cannot be answered.
 	Err error
 	// Decided are the actions about fields of this manifest, named as Step.Field
@@ -187,19 +190,31 @@ func (s *session) resolution() Resolution {
 }
 
 // kubectlRemoves adds to the fields that are left to others that kubectl removes them:
-// it moves client-side entries to its own, and applies again.
+// it moves client-side entries to its own, and applies again. Other clients move entries
+// before the request in which a manifest conflicts.
 func (s *session) kubectlRemoves(steps []Step) {
-	if s.write.Manager != client.KubectlManager || len(client.AnnotationUpdaters(s.latest.Live)) == 0 {
+	left := func(step Step) bool { return step.Action == StopManaging && step.Outcome == Done }
+	if s.client == nil || s.client.Name != "kubectl" || !slices.ContainsFunc(steps, left) {
 		return
 	}
-	run := client.KubectlAfter(s.ctx, s.server, s.writeOf(s.body), s.latest)
+	run := s.client.Send(s.ctx, s.server, s.writeOf(s.body))
+	whole := run.Whole()
 	for i := range steps {
-		if step := &steps[i]; step.Action == StopManaging && step.Outcome == Done && run.Loses(step.Field) {
-			for _, manager := range run.Moved() {
-				step.Consequences = append(step.Consequences, Consequence{Manager: manager, Kind: KubectlRemoves})
-			}
+		step := &steps[i]
+		if !left(*step) || !takes(whole, step.Field) || takes(s.latest, step.Field) {
+			continue
+		}
+		for _, manager := range run.Moved() {
+			step.Consequences = append(step.Consequences, Consequence{Manager: manager, Kind: KubectlRemoves})
 		}
 	}
+}
+
+// takes reports whether a result takes a value of a field, or of what has it.
+func takes(r report.Result, field string) bool {
+	return slices.ContainsFunc(r.Changes, func(c report.Change) bool {
+		return c.Kind != report.Added && (managedfields.Within(c.Field, field) || managedfields.Within(field, c.Field))
+	})
 }
 
 // mask hides the values that steps tell of a Secret.

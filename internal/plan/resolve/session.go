@@ -9,6 +9,7 @@ import (
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 	"sigs.k8s.io/structured-merge-diff/v6/typed"
 
+	"github.com/ssactl/ssactl/internal/client"
 	"github.com/ssactl/ssactl/internal/engine"
 	"github.com/ssactl/ssactl/internal/files/edit"
 	"github.com/ssactl/ssactl/internal/guard"
@@ -26,6 +27,7 @@ type session struct {
 	write    engine.Write
 	types    typed.ParseableType
 	shape    managedfields.Shape
+	client   *client.Client
 	document manifest.Document
 	file     *File
 	decided  map[string]Action
@@ -50,7 +52,7 @@ type session struct {
 }
 
 func newSession(ctx context.Context, server api.Server, in Input) *session {
-	blank := session{ctx: ctx, server: server, write: in.Write, document: in.Document, file: in.File, decided: in.Decided}
+	blank := session{ctx: ctx, server: server, write: in.Write, client: in.Client, document: in.Document, file: in.File, decided: in.Decided}
 	return guard.Or(func() *session {
 		s := blank
 		s.begin(in)
@@ -71,7 +73,7 @@ func (s *session) begin(in Input) {
 	if in.Err != nil {
 		s.before = engine.Failure(in.Write, in.Err)
 	} else {
-		s.before = engine.Simulate(s.ctx, s.server, in.Write)
+		s.before = s.send(in.Write)
 	}
 	s.latest = s.before
 	s.claims = append(s.claimsOf(s.before.Conflicts), s.accepted()...)
@@ -266,7 +268,12 @@ func below(prefix, path fieldpath.Path) fieldpath.Path {
 
 // simulate applies another body.
 func (s *session) simulate(b body) report.Result {
-	return engine.Simulate(s.ctx, s.server, s.writeOf(b))
+	return s.send(s.writeOf(b))
+}
+
+// send simulates the request of the client in which a manifest may conflict.
+func (s *session) send(w engine.Write) report.Result {
+	return s.client.Unforced(s.ctx, s.server, w)
 }
 
 func (s *session) writeOf(b body) engine.Write {

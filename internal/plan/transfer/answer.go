@@ -93,6 +93,9 @@ type Option struct {
 	Problem text.Text `json:"problem,omitzero"`
 	// moves is true where the problem is that kubectl moves entries.
 	moves bool
+	// undone is true where it is that the next apply of the former owner's client takes
+	// the values.
+	undone bool
 	// Outcome is that of the first refused step, else Configured or Unchanged.
 	Outcome report.Outcome `json:"outcome"`
 }

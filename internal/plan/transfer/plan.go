@@ -33,6 +33,9 @@ type Request struct {
 	// FromManifest and ToManifest are what they apply to the object; nil where
 	// it is put together from the live object.
 	FromManifest, ToManifest *Manifest
+	// Next is the next apply of From; nil where no client is known to send more than one
+	// request for it.
+	Next *Next
 }
 
 // Writes says how a manager writes.
@@ -128,12 +131,16 @@ func (p *planner) agree(one, several string) text.Text {
 	return text.Agree(len(p.subjects), one, several)
 }
 
-// rank puts safe options first, in the order in which they are preferred.
+// rank puts safe options first, in the order in which they are preferred, and then those
+// that only the former owner's next apply undoes.
 func rank(w Option) int {
-	if w.Safe {
+	switch {
+	case w.Safe:
 		return 0
+	case w.undone:
+		return 1
 	}
-	return 1
+	return 2
 }
 
 // Failure is the Plan where no answer could be given.

@@ -61,7 +61,10 @@ func (p *planner) run(kind OptionKind, makers ...maker) Option {
 			return out
 		}
 	}
-	out.Problem = p.problem(out)
+	if out.Problem = p.problem(out); out.Problem.IsZero() {
+		out.Problem = p.undone(out)
+		out.undone = !out.Problem.IsZero()
+	}
 	out.Safe = out.Problem.IsZero()
 	return out
 }
