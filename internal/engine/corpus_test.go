@@ -16,6 +16,7 @@ import (
 	"github.com/ssactl/ssactl/internal/server/api"
 	"github.com/ssactl/ssactl/test/merging"
 	"github.com/ssactl/ssactl/test/parity"
+	"github.com/ssactl/ssactl/test/sampled"
 )
 
 // step is one recorded request with its answer.
@@ -121,7 +122,7 @@ func eachStep(t *testing.T, f func(t *testing.T, s step)) {
 		t.Fatalf("recorded packs: found %d of 2, %v", len(packs), err)
 	}
 	for _, pack := range packs {
-		for _, sc := range scenarios(t, pack) {
+		for _, sc := range sampled.Of(t, 8, scenarios(t, pack)) {
 			for _, s := range sc.Steps {
 				t.Run(fmt.Sprintf("%s/%d", sc.Name, s.Index), func(t *testing.T) { f(t, step{s}) })
 			}

@@ -4,15 +4,15 @@ import (
 	"context"
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
+	"sigs.k8s.io/structured-merge-diff/v6/typed"
 
 	"github.com/ssactl/ssactl/internal/server/api"
 	"github.com/ssactl/ssactl/test/merging"
 )
 
-var (
-	gadgetKind = merging.GadgetKind
-	gadgetType = merging.GadgetType
-)
+var gadgetKind = merging.GadgetKind
+
+func gadgetType() typed.ParseableType { return merging.GadgetType() }
 
 // scripted answers every request by a function, for gadgets.
 type scripted struct {

@@ -14,6 +14,7 @@ import (
 
 	"github.com/ssactl/ssactl/internal/report"
 	"github.com/ssactl/ssactl/test/parity"
+	"github.com/ssactl/ssactl/test/sampled"
 )
 
 // recorded are the writes of the corpus that changed an object, each under a
@@ -30,7 +31,7 @@ func recorded(t testing.TB) []report.Result {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, s := range scenarios {
+		for _, s := range sampled.Of(t, 8, scenarios) {
 			for _, step := range s.Steps {
 				r := report.Result{Outcome: report.Configured, Live: decoded(t, step.LiveBefore), Object: decoded(t, step.LiveAfter)}
 				r.Target = report.Target{APIVersion: step.Target.APIVersion, Kind: step.Target.Kind, Namespace: step.Target.Namespace,

@@ -1,6 +1,8 @@
 package merging
 
 import (
+	"strings"
+
 	gvk "k8s.io/apimachinery/pkg/runtime/schema"
 	"sigs.k8s.io/structured-merge-diff/v6/typed"
 )
@@ -46,9 +48,9 @@ const gadget = `types:
   map: {elementType: {namedType: untyped}, elementRelationship: separable}
 `
 
-// GadgetType is the merge type of gadgets.
-func GadgetType() typed.ParseableType {
-	p, err := typed.NewParser(typed.YAMLObject(gadget))
+// GadgetType is the merge type of gadgets, with parts of its text replaced.
+func GadgetType(oldnew ...string) typed.ParseableType {
+	p, err := typed.NewParser(typed.YAMLObject(strings.NewReplacer(oldnew...).Replace(gadget)))
 	if err != nil {
 		panic(err)
 	}

@@ -34,6 +34,8 @@ import (
 // Server is an api.Server of the newest release's built-in kinds.
 type Server struct {
 	types *schema.Set
+	// Custom are kinds beside the built-in ones.
+	Custom map[gvk.GroupVersionKind]typed.ParseableType
 	// Refuse gives the answer to a call that is not merged; nil, or false, for none.
 	Refuse func(api.Request) (api.Response, bool)
 }
@@ -50,9 +52,16 @@ func New() *Server {
 	return &Server{types: types}
 }
 
+func (s *Server) find(kind gvk.GroupVersionKind) (typed.ParseableType, bool) {
+	if t, custom := s.Custom[kind]; custom {
+		return t, true
+	}
+	return s.types.Type(kind)
+}
+
 // Types implements api.Server.
 func (s *Server) Types(kind gvk.GroupVersionKind) api.Type {
-	if t, ok := s.types.Type(kind); ok {
+	if t, ok := s.find(kind); ok {
 		return api.Type{ParseableType: t}
 	}
 	return api.Type{ParseableType: typed.DeducedParseableType, Deduced: true}
@@ -60,9 +69,10 @@ func (s *Server) Types(kind gvk.GroupVersionKind) api.Type {
 
 // Resource implements api.Server.
 func (s *Server) Resource(kind gvk.GroupVersionKind) api.Resource {
-	_, known := s.types.Type(kind)
+	_, known := s.find(kind)
 	plural, _ := meta.UnsafeGuessKindToResource(kind)
-	return api.Resource{Known: known, Resource: plural.Resource, Namespaced: true}
+	_, custom := s.Custom[kind]
+	return api.Resource{Known: known, Custom: custom, Resource: plural.Resource, Namespaced: true}
 }
 
 // Do implements api.Server, for all writes of objects but strategic patches and deletes.

@@ -1,6 +1,7 @@
 package risk
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -33,6 +34,18 @@ func managed(manager, operation string, fields ...string) map[string]any {
 	}}}}
 }
 
+// said are the risks in words; nil for none that were looked for.
+func said(risks []report.Risk) []string {
+	if risks == nil {
+		return nil
+	}
+	out := []string{}
+	for _, r := range risks {
+		out = append(out, fmt.Sprintf("%s %s: %s: %s", r.Severity, r.Rule, r.Field, r.Message))
+	}
+	return out
+}
+
 func TestOf(t *testing.T) {
 	dropped := report.Change{Field: ".spec.replicas", Kind: report.Modified, Before: int64(3), After: int64(1), Reason: report.ReasonDefaulted}
 	applied := report.Change{Field: ".spec.args", Kind: report.Modified, Before: []any{"a"}, After: []any{"b"}, Reason: report.ReasonApplied, Source: &report.Source{File: "web.yaml", Line: 7}}
@@ -45,24 +58,24 @@ func TestOf(t *testing.T) {
 		name   string
 		result report.Result
 		scaled bool
-		// want are rule, severity, field and manager of each risk.
-		want [][4]string
+		// want are severity, rule, field and message of each risk.
+		want []string
 	}{
-		{name: "nothing", result: report.Result{Outcome: report.Configured}, want: [][4]string{}},
+		{name: "nothing", result: report.Result{Outcome: report.Configured}, want: []string{}},
 		{name: "refused", result: report.Result{Outcome: report.Conflicted, Changes: []report.Change{dropped}}},
-		{name: "deleted", result: report.Result{Outcome: report.Configured, Operation: report.Delete, Changes: []report.Change{dropped}}, want: [][4]string{}},
+		{name: "deleted", result: report.Result{Outcome: report.Configured, Operation: report.Delete, Changes: []report.Change{dropped}}, want: []string{}},
 		{name: "a default", result: report.Result{Outcome: report.Configured, Manager: "me", Changes: []report.Change{dropped}},
-			want: [][4]string{{"falls-back-to-default", "warning", ".spec.replicas", "me"}}},
+			want: []string{"warning falls-back-to-default: .spec.replicas: 3 becomes 1, the server's default: me drops the field, and no other manager owns it"}},
 		{name: "a default of what is scaled", scaled: true, result: report.Result{Outcome: report.Configured, Manager: "me", Changes: []report.Change{dropped}},
-			want: [][4]string{{"falls-back-to-default", "error", ".spec.replicas", "HorizontalPodAutoscaler scaler"}}},
+			want: []string{"error falls-back-to-default: .spec.replicas: 3 becomes 1, the server's default, until HorizontalPodAutoscaler scaler scales again: me drops the field, and no other manager owns it"}},
 		{name: "force", result: report.Result{Outcome: report.Configured, Force: true, Operation: report.Apply, Manager: "me", Changes: []report.Change{applied},
 			Transfers: []report.Transfer{taken(".spec.args", "kubectl-edit", ""), taken(".spec.replicas", "kube-controller-manager", "scale")}},
-			want: [][4]string{{"taken-by-force", "error", ".spec.replicas", "kube-controller-manager"}, {"atomic-replaced", "warning", ".spec.args", "kubectl-edit"}}},
+			want: []string{"error taken-by-force: .spec.replicas: the field is taken from kube-controller-manager, which watches the object and sets it back", "warning atomic-replaced: .spec.args: the whole value of kubectl-edit is replaced"}},
 		{name: "the first of two changes of a field", result: report.Result{Outcome: report.Configured, Force: true, Operation: report.Apply, Manager: "me", Changes: []report.Change{composite, scalar},
 			Transfers: []report.Transfer{taken(".spec.args", "kubectl-edit", "")}},
-			want: [][4]string{{"atomic-replaced", "warning", ".spec.args", "kubectl-edit"}}},
+			want: []string{"warning atomic-replaced: .spec.args: the whole value of kubectl-edit is replaced"}},
 		{name: "an update takes without force", result: report.Result{Outcome: report.Configured, Operation: report.Update, Manager: "me",
-			Transfers: []report.Transfer{taken(".spec.args", "kubectl-edit", "")}}, want: [][4]string{}},
+			Transfers: []report.Transfer{taken(".spec.args", "kubectl-edit", "")}}, want: []string{}},
 		{name: "removed with others, and dropped", result: report.Result{Outcome: report.Configured, Operation: report.Apply, Manager: "me",
 			Ownership: []report.FieldOwners{{Field: ".spec.paused", Managers: []report.Writer{{Manager: "helm"}}}},
 			Transfers: []report.Transfer{
@@ -70,30 +83,30 @@ func TestOf(t *testing.T) {
 				{Field: `.spec.containers[name="x"].image`, Manager: "patcher", Operation: "Update", Kind: report.TransferRemoved},
 				{Field: `.spec.containers[name="x"]`, Manager: "me", Operation: "Apply", Kind: report.TransferRemoved},
 			}},
-			want: [][4]string{{"removed-with-others", "warning", `.spec.containers[name="x"].image`, "patcher"}, {"dropped-stays", "note", ".spec.paused", "helm"}}},
+			want: []string{`warning removed-with-others: .spec.containers[name="x"].image: what patcher owns here is removed with it`, "note dropped-stays: .spec.paused: the manifest drops the field, and it stays: helm owns it too"}},
 		{name: "injected", result: report.Result{Outcome: report.Configured, Operation: report.Apply, Manager: "me",
 			Object:    map[string]any{"metadata": map[string]any{"annotations": map[string]any{"cert-manager.io/inject-ca-from": "a/b"}}},
 			Ownership: []report.FieldOwners{{Field: `.webhooks[name="w"].clientConfig.caBundle`, Managers: []report.Writer{{Manager: "me", Operation: "Apply"}}}}},
-			want: [][4]string{{"injected-field", "warning", `.webhooks[name="w"].clientConfig.caBundle`, "cert-manager"}}},
+			want: []string{`warning injected-field: .webhooks[name="w"].clientConfig.caBundle: an annotation has cert-manager write this field, and me sets it too`}},
 		{name: "an empty value removes what was injected, and says nothing else of it", result: report.Result{Outcome: report.Configured, Operation: report.Apply, Force: true, Manager: "me",
 			Object:    map[string]any{"metadata": map[string]any{"annotations": map[string]any{"cert-manager.io/inject-ca-from": "a/b"}}},
 			Changes:   []report.Change{{Field: `.webhooks[name="w"].clientConfig.caBundle`, Kind: report.Removed, Before: "Q0E=", Reason: report.ReasonNormalised}},
 			Transfers: []report.Transfer{{Field: `.webhooks[name="w"].clientConfig.caBundle`, Manager: "cainjector", Operation: "Update", Kind: report.TransferRemoved}},
 			Ownership: []report.FieldOwners{{Field: `.webhooks[name="w"].clientConfig.caBundle`, Managers: []report.Writer{{Manager: "me", Operation: "Apply"}}}}},
-			want: [][4]string{{"injected-field", "error", `.webhooks[name="w"].clientConfig.caBundle`, "cert-manager"}}},
+			want: []string{`error injected-field: .webhooks[name="w"].clientConfig.caBundle: the empty value removes the CA bundle that cert-manager injected: calls to the webhook fail`}},
 		{name: "a takeover, and what others own", result: report.Result{Outcome: report.Configured, Operation: report.Apply, Force: true, Manager: "argocd-controller",
 			Live:      managed("helm", "Update", "f:args", "f:paused", "f:image"),
 			Object:    managed("argocd-controller", "Apply", "f:args", "f:paused", "f:image"),
 			Transfers: []report.Transfer{taken(".spec.paused", "helm", ""), taken(".spec.args", "helm", ""), taken(".spec.image", "kubectl-edit", "")}},
-			want: [][4]string{{"takeover", "warning", "", "helm"}, {"taken-by-force", "warning", ".spec.image", "kubectl-edit"}}},
+			want: []string{"warning takeover: : helm loses 2 fields to argocd-controller, a takeover: when it writes next, it takes them back", "warning taken-by-force: .spec.image: the field is taken from kubectl-edit"}},
 		{name: "a part of what a tool owns", result: report.Result{Outcome: report.Configured, Operation: report.Apply, Force: true, Manager: "argocd-controller",
 			Live:      managed("helm", "Update", "f:args", "f:paused", "f:image", "f:a", "f:b"),
 			Object:    managed("argocd-controller", "Apply", "f:args"),
 			Transfers: []report.Transfer{taken(".spec.args", "helm", "")}},
-			want: [][4]string{{"taken-by-force", "warning", ".spec.args", "helm"}}},
+			want: []string{"warning taken-by-force: .spec.args: the field is taken from helm, which takes it back when it is run again"}},
 		{name: "injected by the injector", result: report.Result{Outcome: report.Configured, Operation: report.Apply, Manager: "cert-manager-cainjector",
 			Object:    map[string]any{"metadata": map[string]any{"annotations": map[string]any{"cert-manager.io/inject-ca-from": "a/b"}}},
-			Ownership: []report.FieldOwners{{Field: `.webhooks[name="w"].clientConfig.caBundle`, Managers: []report.Writer{{Manager: "cert-manager-cainjector", Operation: "Apply"}}}}}, want: [][4]string{}},
+			Ownership: []report.FieldOwners{{Field: `.webhooks[name="w"].clientConfig.caBundle`, Managers: []report.Writer{{Manager: "cert-manager-cainjector", Operation: "Apply"}}}}}, want: []string{}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			test.result.Target = web
@@ -102,17 +115,7 @@ func TestOf(t *testing.T) {
 				autoscalers = scaledBy(t)
 			}
 			risks := Of(test.result, autoscalers)
-			got := make([][4]string, 0, len(risks))
-			for _, r := range risks {
-				got = append(got, [4]string{r.Rule, string(r.Severity), r.Field, r.Manager})
-				if r.Message.IsZero() {
-					t.Errorf("%s says nothing", r.Rule)
-				}
-			}
-			if risks == nil {
-				got = nil
-			}
-			if diff := cmp.Diff(test.want, got); diff != "" {
+			if diff := cmp.Diff(test.want, said(risks)); diff != "" {
 				t.Errorf("(-want +got)\n%s", diff)
 			}
 		})
