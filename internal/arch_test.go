@@ -20,7 +20,7 @@ const module = "github.com/ssactl/ssactl/"
 var rooms = map[string][]string{
 	"cmd":           {"cli"},
 	"cli":           {"client", "engine", "files", "finding", "guard", "input", "jsontree", "kubectl", "managedfields", "plan", "pool", "program", "render", "report", "server", "shell", "suggest"},
-	"render":        {"engine", "finding", "input", "jsontree", "kubectl", "managedfields", "plan", "program", "report", "shell", "text", "textdiff", "yamlout"},
+	"render":        {"engine", "finding", "input", "kubectl", "managedfields", "plan", "program", "report", "shell", "text", "textdiff", "yamlout"},
 	"report":        {"managedfields", "server", "text"},
 	"client":        {"engine", "guard", "jsontree", "managedfields", "report", "server"},
 	"ownership":     {"engine", "managedfields", "report", "server"},

@@ -32,7 +32,6 @@ type display struct {
 	tally  report.Tally
 	// risks are those that are not to be, and how many there were.
 	risks report.FailOn
-	costs *costs
 	// seen, when not nil, is given each result as it is shown. It may be called
 	// for several at once.
 	seen func(report.Result) error
@@ -49,7 +48,6 @@ type shown struct {
 // answer is what one pair came to, and what each output shows of it.
 type answer struct {
 	given, shown report.Result
-	cost         stream.Timing
 	parts        *parts // nil where masking comes first
 }
 
@@ -69,9 +67,6 @@ func (a *app) newDisplay(f *outputFlags, options render.Options) *display {
 	}
 	if !a.configured["ignore-field"] {
 		d.missed = f.ignoreFields
-	}
-	if f.verbose {
-		d.costs = &costs{}
 	}
 	for _, o := range a.withStepSummary(f.outputs) {
 		s := a.sheet(o, options)
@@ -99,8 +94,8 @@ func (d *display) begin(start stream.Start) error {
 }
 
 // answer prepares what is shown of a result. Several may be prepared at once.
-func (d *display) answer(given report.Result, cost stream.Timing) answer {
-	a := answer{given: given, shown: d.filter.Result(given), cost: cost}
+func (d *display) answer(given report.Result) answer {
+	a := answer{given: given, shown: d.filter.Result(given)}
 	if !d.secrets.Concerns(&a.shown) {
 		a.parts = d.parts(a.shown)
 	}
@@ -139,9 +134,6 @@ func (d *display) show(a answer) error {
 	for _, r := range a.given.Risks {
 		d.risks.Count(r.Rule, r.Severity)
 	}
-	if d.costs != nil {
-		d.costs.add(a.cost)
-	}
 	for i, s := range d.sheets {
 		s.render(func() error { return a.parts.errs[i] })
 		s.do(func() error { return s.stream.Add(a.parts.outputs[i]) })
@@ -161,7 +153,7 @@ func (d *display) end(doc report.Report) error {
 		doc.FailOn = &d.risks
 	}
 	doc = redact.Document(d.secrets, doc)
-	ending := stream.Ending{Report: doc, Timings: d.costs.timings()}
+	ending := stream.Ending{Report: doc}
 	for _, s := range d.sheets {
 		s.do(func() error { return s.end(ending) })
 		s.finish()

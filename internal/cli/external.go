@@ -61,7 +61,7 @@ func (e *externalDiff) Part(r report.Result) (stream.Part, error) {
 		return nil, err
 	}
 	name := shortened(texts.Name)
-	for dir, text := range map[string]string{e.live: texts.Live.String(), e.merged: texts.Merged.String()} {
+	for dir, text := range map[string]string{e.live: texts.Live, e.merged: texts.Merged} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
 			return nil, fmt.Errorf("write %s: %w", name, err)
 		}

@@ -50,6 +50,9 @@ func (m *misnaming) find(kind schema.GroupVersionKind) schema.GroupVersionKind {
 	if kind.Group == "meta.k8s.io" || kind.Group == "" && kind.Kind == "List" {
 		return kind
 	}
+	if m.scope.server.Resource(kind).Known {
+		return schema.GroupVersionKind{}
+	}
 	kinds := m.served.Kinds()
 	for _, d := range m.manifests {
 		kinds = append(kinds, kindOf(d.Identity))

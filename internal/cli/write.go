@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -148,21 +147,12 @@ const workAhead = 8
 func (w *writing) ahead(c *cluster) int { return workAhead * c.jobs }
 
 func (w *writing) ask(ctx context.Context, c *cluster, p pair) answer {
-	write := w.writeOf(c, p)
 	defer p.document.Forget()
-	began := time.Now()
-	result := c.answer(ctx, p, write)
-	return w.display.answer(result, timing(result, write, time.Since(began)))
+	return w.display.answer(c.answer(ctx, p, w.writeOf(c, p)))
 }
 
 func (w *writing) failed(c *cluster, p pair, err error) answer {
-	write := w.writeOf(c, p)
-	result := engine.Failure(write, err)
-	return w.display.answer(result, timing(result, write, 0))
-}
-
-func timing(r report.Result, w engine.Write, took time.Duration) stream.Timing {
-	return stream.Timing{Target: r.Target, Took: took, Bytes: len(w.Body) + len(w.Live)}
+	return w.display.answer(engine.Failure(w.writeOf(c, p), err))
 }
 
 func (w *writing) take(_ *cluster, p pair, a answer) error {
@@ -190,10 +180,7 @@ func (w *writing) deletes(ctx context.Context, c *cluster) error {
 		return nil
 	}
 	for _, p := range w.prune(c) {
-		began := time.Now()
-		write := c.deletion(p)
-		result := c.answer(ctx, p, write)
-		if err := w.take(c, p, w.display.answer(result, timing(result, write, time.Since(began)))); err != nil {
+		if err := w.take(c, p, w.display.answer(c.answer(ctx, p, c.deletion(p)))); err != nil {
 			return err
 		}
 	}

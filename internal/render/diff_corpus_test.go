@@ -73,10 +73,10 @@ func TestCorpusDiffs(t *testing.T) {
 			if !o.ShowManagedFields {
 				continue
 			}
-			want[d.Name] = texts.Merged.String()
+			want[d.Name] = texts.Merged
 			all.WriteString(d.Unified())
 			if len(texts.Live) > 0 {
-				writeFile(t, filepath.Join(dir, d.Name), texts.Live.String())
+				writeFile(t, filepath.Join(dir, d.Name), texts.Live)
 			}
 		}
 	}

@@ -70,11 +70,11 @@ func checkDiff(t *testing.T, r report.Result, o Options) (objects.Texts, objects
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, err := textdiff.Apply(texts.Live.String(), d.Hunks)
+	got, err := textdiff.Apply(texts.Live, d.Hunks)
 	if err != nil {
 		t.Fatalf("%s: %v", d.Name, err)
 	}
-	if diff := cmp.Diff(texts.Merged.String(), got); diff != "" {
+	if diff := cmp.Diff(texts.Merged, got); diff != "" {
 		t.Errorf("%s: (-want +got)\n%s", d.Name, diff)
 	}
 	return texts, d

@@ -88,8 +88,7 @@ func (c *customResources) typeOf(kind schema.GroupVersionKind) api.Type {
 	case !defined:
 		crd = undefined(api.Request{Kind: kind})
 	}
-	types, err := c.servingOf(crd, kind.Version).types()
-	if t, ok := types[kind]; ok && err == nil {
+	if t, err := c.servingOf(crd, kind.Version).merge(); err == nil {
 		return api.Type{ParseableType: t, Deduced: !defined}
 	}
 	return api.Type{ParseableType: typed.DeducedParseableType, Deduced: true}
@@ -120,13 +119,13 @@ func (c *customResources) route(call api.Request) (target, error) {
 
 // servingOf gives what serves a definition, made at first use.
 func (c *customResources) servingOf(crd *apiextensionsv1.CustomResourceDefinition, version string) *customServing {
-	crd = storedAt(crd, version)
-	key := crd.Name + " " + string(crd.UID)
+	crd = servedAt(crd, version)
+	key := crd.Name + " " + string(crd.UID) + " " + version
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	s, ok := c.serving[key]
 	if !ok {
-		s = newCustomServing(crd, c.admit, c.allow)
+		s = newCustomServing(crd, version, c.admit, c.allow)
 		c.serving[key] = s
 	}
 	return s

@@ -1,6 +1,8 @@
 package server
 
 import (
+	"fmt"
+	"slices"
 	"sync"
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
@@ -29,41 +31,38 @@ var metaSchemas = sync.OnceValues(func() (map[string]*spec.Schema, error) {
 		metav1.ObjectMeta{}.OpenAPIModelName(), metav1.ListMeta{}.OpenAPIModelName())
 })
 
-// customTypes gives the merge types of a definition's versions, built as the
-// handler of apiextensions-apiserver builds those that it merges by.
-func customTypes(crd *apiextensionsv1.CustomResourceDefinition) (map[schema.GroupVersionKind]typed.ParseableType, error) {
+// customType gives the merge type of a definition's version, built as the handler of
+// apiextensions-apiserver builds the one that it merges by.
+func customType(crd *apiextensionsv1.CustomResourceDefinition, version string) (typed.ParseableType, error) {
+	none := typed.ParseableType{}
 	static, err := metaSchemas()
 	if err != nil {
-		return nil, err
+		return none, err
 	}
-	specs := []*spec3.OpenAPI{{
+	own, err := builder.BuildOpenAPIV3(crd, version, builder.Options{})
+	if err != nil {
+		return none, err
+	}
+	merged, err := builder.MergeSpecsV3(&spec3.OpenAPI{
 		Version:    "3.0.0",
 		Info:       &spec.Info{},
 		Components: &spec3.Components{Schemas: static},
-	}}
-	for _, v := range crd.Spec.Versions {
-		s, err := builder.BuildOpenAPIV3(crd, v.Name, builder.Options{})
-		if err != nil {
-			return nil, err
-		}
-		specs = append(specs, s)
-	}
-	merged, err := builder.MergeSpecsV3(specs...)
+	}, own)
 	if err != nil {
-		return nil, err
+		return none, err
 	}
 	models, err := schemaconv.ToSchemaFromOpenAPI(merged.Components.Schemas, crd.Spec.PreserveUnknownFields)
 	if err != nil {
-		return nil, err
+		return none, err
 	}
 	parser := typed.Parser{Schema: smdschema.Schema{Types: models.Types}}
-	types := map[schema.GroupVersionKind]typed.ParseableType{}
+	kind := definedBy(crd).WithVersion(version)
 	for name, model := range merged.Components.Schemas {
-		for _, kind := range kindsOf(model) {
-			types[kind] = parser.Type(name)
+		if slices.Contains(kindsOf(model), kind) {
+			return parser.Type(name), nil
 		}
 	}
-	return types, nil
+	return none, fmt.Errorf("%s defines no %s", crd.Name, kind)
 }
 
 // kindsOf reads the group, version and kind extension of a model.

@@ -3,6 +3,7 @@ package server
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 
 	"k8s.io/apiextensions-apiserver/pkg/apihelpers"
 	"k8s.io/apiextensions-apiserver/pkg/apis/apiextensions"
@@ -131,27 +132,43 @@ func unestablished(crd *apiextensionsv1.CustomResourceDefinition) string {
 	return fmt.Sprintf("CustomResourceDefinition %q is not established%s", crd.Name, why)
 }
 
-// storedAt gives the definition that serves a version. Where a webhook
-// converts between the versions, it stores the version of the call: a server
-// reads and writes the stored version by the webhook, but what it hands to the
-// client is what is at hand here already, so that only another version than
-// the call's needs a conversion. All other definitions stay as they are.
-func storedAt(crd *apiextensionsv1.CustomResourceDefinition, version string) *apiextensionsv1.CustomResourceDefinition {
-	if crd.Spec.Conversion == nil || crd.Spec.Conversion.Strategy != apiextensionsv1.WebhookConverter {
+// servedAt gives the definition that serves a version, and only that where it can: the
+// rules of each served version are compiled. The warning about a deprecated one names
+// another that is served.
+//
+// Where a webhook converts between the versions, it stores the version of the call: a
+// server reads and writes the stored version by the webhook, but what it hands to the
+// client is what is at hand here already, so that only another version than the call's
+// needs a conversion.
+func servedAt(crd *apiextensionsv1.CustomResourceDefinition, version string) *apiextensionsv1.CustomResourceDefinition {
+	converts := crd.Spec.Conversion != nil && crd.Spec.Conversion.Strategy == apiextensionsv1.WebhookConverter
+	served := servedVersion(crd, version)
+	alone := len(crd.Spec.Versions) > 1 && served != nil && !served.Deprecated
+	if !converts && !alone {
 		return crd
 	}
-	crd = crd.DeepCopy()
-	crd.UID = types.UID(string(crd.UID) + "-" + version)
-	for i := range crd.Spec.Versions {
-		v := &crd.Spec.Versions[i]
-		v.Storage = v.Name == version
+	at := *crd
+	at.Spec.Versions = slices.Clone(crd.Spec.Versions)
+	for i := range at.Spec.Versions {
+		v := &at.Spec.Versions[i]
+		v.Served = v.Served && (v.Name == version || !alone)
+		if converts {
+			v.Storage = v.Name == version
+		}
 	}
+	if converts {
+		at.Spec.Conversion = throughWebhook()
+	}
+	return &at
+}
+
+// throughWebhook is a conversion by a webhook, which cannot be called.
+func throughWebhook() *apiextensionsv1.CustomResourceConversion {
 	port := int32(443)
-	crd.Spec.Conversion.Webhook = &apiextensionsv1.WebhookConversion{
+	return &apiextensionsv1.CustomResourceConversion{Strategy: apiextensionsv1.WebhookConverter, Webhook: &apiextensionsv1.WebhookConversion{
 		ConversionReviewVersions: []string{"v1"},
 		ClientConfig: &apiextensionsv1.WebhookClientConfig{
 			Service: &apiextensionsv1.ServiceReference{Namespace: "none", Name: "none", Port: &port},
 		},
-	}
-	return crd
+	}}
 }

@@ -11,7 +11,6 @@ import (
 	apiextensionsapiserver "k8s.io/apiextensions-apiserver/pkg/apiserver"
 	externalinformers "k8s.io/apiextensions-apiserver/pkg/client/informers/externalversions"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
-	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apiserver/pkg/admission"
 	"k8s.io/apiserver/pkg/authorization/authorizer"
 	"sigs.k8s.io/structured-merge-diff/v6/typed"
@@ -20,17 +19,18 @@ import (
 // handlerTimeout is a bound that no call comes near.
 const handlerTimeout = time.Minute
 
-// customServing serves one definition with the handler of
+// customServing serves a version of one definition with the handler of
 // apiextensions-apiserver.
 type customServing struct {
 	handler func() (http.Handler, error)
-	types   func() (map[schema.GroupVersionKind]typed.ParseableType, error)
+	// merge is the merge type.
+	merge func() (typed.ParseableType, error)
 }
 
-func newCustomServing(crd *apiextensionsv1.CustomResourceDefinition, admit admission.Interface, allow authorizer.Authorizer) *customServing {
+func newCustomServing(crd *apiextensionsv1.CustomResourceDefinition, version string, admit admission.Interface, allow authorizer.Authorizer) *customServing {
 	return &customServing{
 		handler: onceGuarded(func() (http.Handler, error) { return customHandler(crd, admit, allow) }),
-		types:   onceGuarded(func() (map[schema.GroupVersionKind]typed.ParseableType, error) { return customTypes(crd) }),
+		merge:   onceGuarded(func() (typed.ParseableType, error) { return customType(crd, version) }),
 	}
 }
 

@@ -85,11 +85,12 @@ func (w *webhooks) name(ctx context.Context, a admission.Attributes, o admission
 		return nil
 	}
 	record := recordIn(ctx)
+	as := versions{a, o, map[schema.GroupVersionKind]*admission.VersionedAttributes{}}
 	for _, hook := range hooks {
 		if !rulesMayMatch(hook, a.GetResource().GroupResource(), a.GetOperation()) {
 			continue
 		}
-		called, condition, err := w.called(ctx, hook, a, o)
+		called, condition, err := w.called(ctx, hook, as)
 		if err != nil {
 			return err
 		}
@@ -117,11 +118,12 @@ const (
 )
 
 // called reports whether a webhook is called, and on which condition.
-func (w *webhooks) called(ctx context.Context, hook webhook.WebhookAccessor, a admission.Attributes, o admission.ObjectInterfaces) (bool, string, error) {
+func (w *webhooks) called(ctx context.Context, hook webhook.WebhookAccessor, as versions) (bool, string, error) {
 	caller, err := w.upstream()
 	if err != nil {
 		return false, "", err
 	}
+	a := as.attributes
 	condition := ""
 	if a.GetNamespace() != "" && asksLabels(hook.GetNamespaceSelector()) && !w.given.knowsNamespace(a) {
 		hook, condition = anywhere{hook}, ifLabels
@@ -129,11 +131,11 @@ func (w *webhooks) called(ctx context.Context, hook webhook.WebhookAccessor, a a
 	if conditions := hook.GetMatchConditions(); len(conditions) > 0 && askedBy(conditionExpressions(conditions, nil)).requester {
 		hook, condition = anyone{hook}, condition+ifAsker
 	}
-	invocation, status := caller.ShouldCallHook(ctx, hook, a, o, versions{a, o})
+	invocation, status := caller.ShouldCallHook(ctx, hook, a, as.objects, as)
 	switch {
 	case status == nil && invocation != nil && invocation.Kind != a.GetKind():
 		// As the dispatcher does before it calls.
-		if _, err := (versions{a, o}).VersionedAttribute(invocation.Kind); err != nil {
+		if _, err := as.VersionedAttribute(invocation.Kind); err != nil {
 			return false, "", apierrors.NewInternalError(err)
 		}
 		return true, condition, nil
@@ -163,12 +165,21 @@ type anyone struct{ webhook.WebhookAccessor }
 
 func (anyone) GetMatchConditions() []v1.MatchCondition { return nil }
 
-// versions converts the object of a request to the version that a rule names.
+// versions converts the object of a request to the versions that rules name, once to each:
+// no webhook is called, so that none changes it.
 type versions struct {
 	attributes admission.Attributes
 	objects    admission.ObjectInterfaces
+	known      map[schema.GroupVersionKind]*admission.VersionedAttributes
 }
 
 func (v versions) VersionedAttribute(kind schema.GroupVersionKind) (*admission.VersionedAttributes, error) {
-	return admission.NewVersionedAttributes(v.attributes, kind, v.objects)
+	if known := v.known[kind]; known != nil {
+		return known, nil
+	}
+	converted, err := admission.NewVersionedAttributes(v.attributes, kind, v.objects)
+	if err == nil {
+		v.known[kind] = converted
+	}
+	return converted, err
 }

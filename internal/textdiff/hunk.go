@@ -27,10 +27,7 @@ func Lines(old, new string, context int) []Hunk {
 }
 
 // Between is Lines for texts that are cut.
-func Between(old, new []string, context int) []Hunk {
-	out, _ := InPieces([]Piece{{Old: old, New: new}}, context)
-	return out
-}
+func Between(old, new []string, context int) []Hunk { return hunks(script(old, new), context) }
 
 // Apply gives the text that the hunks make of old. An error means that they
 // were not made for it.

@@ -100,59 +100,6 @@ func TestWork(t *testing.T) {
 	}
 }
 
-// TestInPieces: if each line occurs once, pieces have the hunks of the whole,
-// or too little around a change.
-func TestInPieces(t *testing.T) {
-	const context = 2
-	rng := rand.New(rand.NewPCG(1, 2))
-	enough := 0
-	for range 2000 {
-		pieces := make([]Piece, 1+rng.IntN(6))
-		var old, new []string
-		line := func() string { return fmt.Sprintf("%d\n", rng.Uint64()) }
-		for i := range pieces {
-			p := &pieces[i]
-			equal := func(n int) {
-				for range n {
-					at := line()
-					p.Old, p.New = append(p.Old, at), append(p.New, at)
-				}
-			}
-			if p.Skipped = rng.IntN(9); i > 0 {
-				p.Skipped++
-			}
-			for range p.Skipped {
-				at := line()
-				old, new = append(old, at), append(new, at)
-			}
-			equal(context + min(0, rng.IntN(40)-1))
-			for range rng.IntN(4) {
-				switch rng.IntN(3) {
-				case 0:
-					p.Old = append(p.Old, line())
-				case 1:
-					p.New = append(p.New, line())
-				default:
-					equal(rng.IntN(7))
-				}
-			}
-			equal(context + min(0, rng.IntN(40)-1))
-			old, new = append(old, p.Old...), append(new, p.New...)
-		}
-		got, ok := InPieces(pieces, context)
-		if !ok {
-			continue
-		}
-		enough++
-		if diff := cmp.Diff(Between(old, new, context), got); diff != "" {
-			t.Fatalf("%v: (-want +got)\n%s", pieces, diff)
-		}
-	}
-	if enough < 1200 || enough > 1950 {
-		t.Errorf("%d of 2,000 have enough around their changes", enough)
-	}
-}
-
 func FuzzLines(f *testing.F) {
 	f.Add("a\nb\n", "b\nc\n", 3)
 	f.Add("", "x", 0)

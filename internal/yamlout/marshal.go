@@ -15,7 +15,7 @@ import (
 // once, in a third of the time. An error is of a value that has no JSON, or whose JSON the
 // reader refuses: a key of more than 1,024 characters.
 func Marshal(v any) ([]byte, error) {
-	if tree, ok := ReadBack(v); ok {
+	if tree, ok := readBack(v); ok {
 		return yamlv2.Marshal(tree)
 	}
 	text, err := json.Marshal(v)
@@ -29,9 +29,9 @@ func Marshal(v any) ([]byte, error) {
 	return yamlv2.Marshal(allInOrder(read))
 }
 
-// ReadBack is what the YAML reader makes of a value's JSON, for the encoder, with keys in
+// readBack is what the YAML reader makes of a value's JSON, for the encoder, with keys in
 // order; false where that may be anything else than the value, or an error.
-func ReadBack(v any) (any, bool) {
+func readBack(v any) (any, bool) {
 	switch v := v.(type) {
 	case nil, bool, int64:
 		return v, true
@@ -59,7 +59,7 @@ func readItems(items []any) (any, bool) {
 	out := make([]any, len(items))
 	for i, item := range items {
 		var ok bool
-		if out[i], ok = ReadBack(item); !ok {
+		if out[i], ok = readBack(item); !ok {
 			return nil, false
 		}
 	}
@@ -70,15 +70,15 @@ func readItems(items []any) (any, bool) {
 // characters, and JSON makes six of some.
 const longestKey = 128
 
-// IsKey reports whether the reader surely reads a text in double quotes as it is where it is
+// isKey reports whether the reader surely reads a text in double quotes as it is where it is
 // a key.
-func IsKey(s string) bool { return len(s) <= longestKey && ReadsAlike(s) }
+func isKey(s string) bool { return len(s) <= longestKey && ReadsAlike(s) }
 
 func readFields(fields map[string]any) (any, bool) {
 	out := make(map[string]any, len(fields))
 	for key, value := range fields {
-		read, ok := ReadBack(value)
-		if !ok || !IsKey(key) {
+		read, ok := readBack(value)
+		if !ok || !isKey(key) {
 			return nil, false
 		}
 		out[key] = read

@@ -20,7 +20,7 @@ func TestMarshal(t *testing.T) {
 	direct := 0
 	for range 20_000 {
 		v := trees.Any(rng, 4)
-		if _, ok := ReadBack(v); ok {
+		if _, ok := readBack(v); ok {
 			direct++
 		}
 		if !inOneOrder(v) {
@@ -42,7 +42,7 @@ func TestMarshal(t *testing.T) {
 func inOneOrder(v any) bool {
 	switch v := v.(type) {
 	case map[string]any:
-		keys := Keys(v, asIs)
+		keys := sorted(v)
 		for i, key := range keys {
 			if !inOneOrder(v[key]) || slices.ContainsFunc(keys[i+1:], func(after string) bool { return comesBefore(after, key) }) {
 				return false

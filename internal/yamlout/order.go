@@ -9,20 +9,17 @@ import (
 	yamlv2 "go.yaml.in/yaml/v2"
 )
 
-// Keys gives the keys of a map as the encoder sorts what is written for them: letters after
-// all other characters, and numbers by what they count. Of plain keys that is how they
-// sort. Among others it may have no order (1a comes before 2, 2 before 10, and 10 before
-// 1a), and goes by how they lie in memory: here they have one, the same in each run. Plain
-// keys have to be written as they are.
-func Keys(fields map[string]any, written func(string) string) []string {
+// sorted gives the keys of a map as the encoder sorts them: letters after all other
+// characters, and numbers by what they count. Of plain keys that is how they sort. Among
+// others it may have no order (1a comes before 2, 2 before 10, and 10 before 1a), and goes
+// by how they lie in memory: here they have one, the same in each run.
+func sorted(fields map[string]any) []string {
 	keys := slices.Sorted(maps.Keys(fields))
 	if !slices.ContainsFunc(keys, isOddKey) {
 		return keys
 	}
-	// Where there is no order, what comes out is a matter of what goes in.
-	slices.SortFunc(keys, func(a, b string) int { return strings.Compare(written(a), written(b)) })
 	slices.SortStableFunc(keys, func(a, b string) int {
-		switch a, b := written(a), written(b); {
+		switch {
 		case comesBefore(a, b):
 			return -1
 		case comesBefore(b, a):
@@ -101,7 +98,7 @@ func inOrder(fields map[string]any) any {
 	for key := range fields {
 		if isOddKey(key) {
 			out := make(yamlv2.MapSlice, 0, len(fields))
-			for _, key := range Keys(fields, asIs) {
+			for _, key := range sorted(fields) {
 				out = append(out, yamlv2.MapItem{Key: key, Value: fields[key]})
 			}
 			return out
@@ -109,8 +106,6 @@ func inOrder(fields map[string]any) any {
 	}
 	return fields
 }
-
-func asIs(key string) string { return key }
 
 // allInOrder is inOrder for each map of a tree as the YAML reader makes it of JSON, whose
 // keys are texts.

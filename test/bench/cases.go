@@ -32,19 +32,11 @@ func cases(o options) []benchCase {
 	}
 	project("as argo-cd: 3 definitions of 3.9 MB and a third of the rest changed", 56, 3)
 	project("as kube-prometheus: 11 definitions of 7.5 MB and a third of the rest changed", 120, 11)
+	add("as a mesh: custom resources of a large definition with rules, policies, webhooks", 100, append([]string{"-operator", "-changed", "30"}, seventy...)...)
 	add("Deployments of charts, nothing changed", 200, charts(same)...).server = true
 	add("Deployments of charts, nothing changed", 5_000, charts(same)...)
-	add("Deployments of charts, nothing changed, the dump as JSON", 5_000, charts(same, []string{"-format", "json"})...)
-	add("Deployments of charts in flow style, all changed", 5_000, charts(changed, []string{"-flow"})...)
-	add("one ConfigMap and a new release of a definition of 1.4 MB", 1, "-kinds", "ConfigMap", "-crds", "1", "-crds-bytes", "1400000", "-applied-crds", "1")
-	for _, n := range []int{100, 1_000, 10_000, 50_000} {
-		add("a cluster, 8 % changed, 2 % conflicts", n)
-	}
-	add("small Deployments, nothing changed", 5_000, append([]string{"-small"}, same...)...)
-	add("small Deployments, all changed", 5_000, append([]string{"-small"}, changed...)...)
-	add("a cluster, nothing changed", 5_000, same...)
-	add("Deployments, 8 % changed, 2 % conflicts", 5_000, "-kinds", "Deployment")
-	add("Deployments, nothing changed", 5_000, append([]string{"-kinds", "Deployment"}, same...)...)
+	add("Deployments of charts, all changed", 5_000, charts(changed)...)
+	add("a cluster, 8 % changed, 2 % conflicts", 10_000)
 	one := append([]string{"-kinds", "ConfigMap"}, same...)
 	add("one ConfigMap", 1, one...)
 	add("one ConfigMap, in a dump with 70 definitions", 1, slices.Concat(one, seventy)...)

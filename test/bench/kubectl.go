@@ -52,8 +52,8 @@ type comparison struct {
 
 func (c comparison) line() string {
 	kubectlApply, kubectlDiff, apply, diff := c.costs[0], c.costs[1], c.costs[2], c.costs[3]
-	return fmt.Sprintf("| %s | %d | %.2f s | %.2f s | %.2f s, %d MB | %.2f s, %d MB | %.1f and %.1f |\n", c.title, c.objects,
-		kubectlApply.wall.Seconds(), kubectlDiff.wall.Seconds(), apply.wall.Seconds(), apply.peak>>20, diff.wall.Seconds(), diff.peak>>20,
+	return fmt.Sprintf("| %s | %d | %.2f s | %.2f s | %.2f s | %.2f s | %.1f and %.1f |\n", c.title, c.objects,
+		kubectlApply.wall.Seconds(), kubectlDiff.wall.Seconds(), apply.wall.Seconds(), diff.wall.Seconds(),
 		kubectlApply.wall.Seconds()/apply.wall.Seconds(), kubectlDiff.wall.Seconds()/diff.wall.Seconds())
 }
 

@@ -21,7 +21,7 @@ type row struct {
 
 func measure(o options, c benchCase, dir string) (row, error) {
 	r := row{benchCase: c}
-	live, manifests := liveOf(dir), filepath.Join(dir, "manifests.yaml")
+	live, manifests := filepath.Join(dir, "live.yaml"), filepath.Join(dir, "manifests.yaml")
 	var err error
 	if r.live, err = bytesOf(live); err != nil {
 		return r, err
@@ -34,18 +34,11 @@ func measure(o options, c benchCase, dir string) (row, error) {
 }
 
 func ssactlArgs(verb, dir string) []string {
-	return []string{verb, "-f", filepath.Join(dir, "manifests.yaml"), "--live", liveOf(dir), "--crds", filepath.Join(dir, "crds.yaml"), "--field-manager", manager}
+	return []string{verb, "-f", filepath.Join(dir, "manifests.yaml"), "--live", filepath.Join(dir, "live.yaml"), "--crds", filepath.Join(dir, "crds.yaml"), "--field-manager", manager}
 }
 
 // manager is who the manifests of test/cluster are for.
 const manager = "argocd-controller"
-
-func liveOf(dir string) string {
-	if file := filepath.Join(dir, "live.json"); exists(file) {
-		return file
-	}
-	return filepath.Join(dir, "live.yaml")
-}
 
 func exists(file string) bool {
 	_, err := os.Stat(file)
@@ -103,14 +96,14 @@ func startOf(o options) (time.Duration, error) {
 }
 
 func (r row) line(start time.Duration) string {
-	return fmt.Sprintf("| %s | %d | %d MB | %.2f s | %.2f s | %.1f | %d | %d MB |\n", r.title, r.objects, (r.live+r.manifests)>>20,
-		r.wall.Seconds(), r.cpu.Seconds(), r.cpu.Seconds()/start.Seconds(), int64(float64(r.objects)/r.wall.Seconds()), r.peak>>20)
+	return fmt.Sprintf("| %s | %d | %d MB | %.2f s | %.1f | %d MB |\n", r.title, r.objects, (r.live+r.manifests)>>20,
+		r.cpu.Seconds(), r.cpu.Seconds()/start.Seconds(), r.peak>>20)
 }
 
 func table(rows []row, start time.Duration) string {
 	var b strings.Builder
-	b.WriteString("| what is applied | objects | input | time | processor time | in starts | objects a second | memory at the peak |\n")
-	b.WriteString("|---|---:|---:|---:|---:|---:|---:|---:|\n")
+	b.WriteString("| what is applied | objects | input | processor time | in starts | memory at the peak |\n")
+	b.WriteString("|---|---:|---:|---:|---:|---:|\n")
 	for _, r := range rows {
 		b.WriteString(r.line(start))
 	}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"math/rand/v2"
 	"sync"
@@ -31,7 +32,7 @@ func formerOf(m made) object   { return m.former }
 // makeAll makes the objects, several at once. Each has its own source of
 // randomness, so that the result does not depend on how many.
 func makeAll(ctx context.Context, o options, kinds []kind) ([]made, error) {
-	server, err := newServer()
+	server, err := newServer(o)
 	if err != nil {
 		return nil, err
 	}
@@ -58,13 +59,23 @@ func makeAll(ctx context.Context, o options, kinds []kind) ([]made, error) {
 			return nil, fmt.Errorf("object %d: %w", i, err)
 		}
 	}
+	if o.operator {
+		all = append(operator(o.seed), all...)
+	}
 	return all, nil
 }
 
-func newServer() (*server.Server, error) {
+func newServer(o options) (*server.Server, error) {
 	var crds [][]byte
 	for _, text := range definitions {
 		crd, err := yaml.YAMLToJSON([]byte(text))
+		if err != nil {
+			return nil, err
+		}
+		crds = append(crds, crd)
+	}
+	if o.operator {
+		crd, err := json.Marshal(routeDefinition(o.seed))
 		if err != nil {
 			return nil, err
 		}

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 )
 
@@ -18,13 +19,11 @@ type options struct {
 	out      string
 	manager  string
 	kinds    string
-	small    bool
 	charts   bool
-	flow     bool
+	operator bool
 	changed  int
 	conflict int
 	absent   int
-	format   string
 	dump     int64
 	jobs     int
 
@@ -39,13 +38,11 @@ func main() {
 	flag.StringVar(&o.out, "out", "", "directory that the files go to")
 	flag.StringVar(&o.manager, "manager", "argocd-controller", "field manager that the manifests are for")
 	flag.StringVar(&o.kinds, "kinds", "", "only these kinds, separated by commas; empty for a realistic mix")
-	flag.BoolVar(&o.small, "small", false, "only Deployments, as small as in tutorials")
 	flag.BoolVar(&o.charts, "charts", false, "only Deployments as charts render them")
-	flag.BoolVar(&o.flow, "flow", false, "write the maps of scalars in lists of manifests in flow style")
+	flag.BoolVar(&o.operator, "operator", false, "objects of an operator as well, with its definition, policies and webhooks in the dump")
 	flag.IntVar(&o.changed, "changed", 8, "manifests in a hundred that change their object")
 	flag.IntVar(&o.conflict, "conflicting", 2, "manifests in a hundred that conflict")
 	flag.IntVar(&o.absent, "absent", 0, "manifests in a hundred whose object does not exist")
-	flag.StringVar(&o.format, "format", "yaml", "format of the dump: yaml or json")
 	flag.Int64Var(&o.dump, "dump-bytes", 0, "grow the dump to this size with objects that no manifest names")
 	flag.IntVar(&o.crds, "crds", 0, "number of large CustomResourceDefinitions in the dump")
 	flag.IntVar(&o.crdsBytes, "crds-bytes", 10<<20, "size of them all, in bytes of YAML")
@@ -66,11 +63,11 @@ func run(ctx context.Context, o options) error {
 	if err != nil {
 		return err
 	}
-	if o.small {
-		kinds = []kind{smallDeployment}
-	}
 	if o.charts {
 		kinds = []kind{chartDeployment}
+	}
+	if o.operator {
+		kinds = append(slices.Clone(kinds), routeKind)
 	}
 	made, err := makeAll(ctx, o, kinds)
 	if err != nil {
@@ -79,14 +76,10 @@ func run(ctx context.Context, o options) error {
 	if err := os.MkdirAll(o.out, 0o755); err != nil {
 		return err
 	}
-	style := inBlocks
-	if o.flow {
-		style = inFlow
-	}
 	return errors.Join(
-		writeManifests(filepath.Join(o.out, "manifests.yaml"), made, manifestOf, style),
-		writeManifests(filepath.Join(o.out, "former.yaml"), made, formerOf, style),
-		writeDump(filepath.Join(o.out, "live."+o.format), made, o),
+		writeManifests(filepath.Join(o.out, "manifests.yaml"), made, manifestOf),
+		writeManifests(filepath.Join(o.out, "former.yaml"), made, formerOf),
+		writeDump(filepath.Join(o.out, "live.yaml"), made, o.dump),
 		os.WriteFile(filepath.Join(o.out, "crds.yaml"), []byte(strings.Join(definitions, "---\n")), 0o644),
 	)
 }

@@ -10,10 +10,10 @@ import (
 
 const (
 	// first is how many bytes of memory there may be before the collector runs at all.
-	first = 128 << 20
+	first = 104 << 20
 	// garbage is how many bytes of it may grow on top of what is in use, and spare how
 	// many more than are in use.
-	garbage, spare = 128 << 20, 48 << 20
+	garbage, spare = 96 << 20, 24 << 20
 	// least keeps the collector from running all the time, as percentage of what is in use.
 	least = 8
 )

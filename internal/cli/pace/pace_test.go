@@ -9,10 +9,10 @@ import (
 
 func TestPercent(t *testing.T) {
 	for inUse, want := range map[uint64]int{
-		0:         4900,
-		64 << 20:  175,
-		256 << 20: 50,
-		1 << 30:   12,
+		0:         2500,
+		64 << 20:  137,
+		256 << 20: 37,
+		1 << 30:   9,
 		1 << 40:   least,
 	} {
 		if got := percent(inUse); got != want {

@@ -22,7 +22,7 @@ func Advise(ctx context.Context, server api.Server, w engine.Write, r report.Res
 	switch {
 	case r.Outcome == report.Conflicted:
 		advised = func() report.Result { return advise(newSession(ctx, server, unforced, r, judges), r) }
-	case takes(r) && ClientOf(w.Manager) != "":
+	case takes(r) && mayLeave(ClientOf(w.Manager), r.Transfers):
 		advised = func() report.Result {
 			r.InClient = leaving(Advise(ctx, server, unforced, engine.Simulate(ctx, server, unforced), judges).InClient)
 			return r
@@ -38,6 +38,12 @@ func takes(r report.Result) bool {
 		w := report.Writer{Manager: t.Manager, Operation: t.Operation, Subresource: t.Subresource}
 		return t.Kind == report.Overridden && len(comingBack([]Owner{{Writer: w, ManagerKind: ManagerKindOf(w, r.Manager)}})) > 0
 	})
+}
+
+// mayLeave reports whether a client has a setting by which it leaves any of the fields to
+// others.
+func mayLeave(client report.Client, fields []report.Transfer) bool {
+	return slices.ContainsFunc(fields, func(t report.Transfer) bool { return leaves(client, t.Field) })
 }
 
 // leaving are the settings by which fields are left to others.

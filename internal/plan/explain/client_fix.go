@@ -73,11 +73,10 @@ func add(f *report.ClientFix, t Conflict, field string, place report.Place) {
 // manifest keeps the field, which a new object may need.
 func kindIn(client report.Client, t Conflict) ResolutionKind {
 	keep := t.Recommended == StopManaging || t.Recommended == UseLiveValue || client == report.ArgoCD && slices.Contains(t.Because.Against, StopLacks)
-	replicas := t.Field == ".spec.replicas"
 	switch {
 	case client == report.ArgoCD && keep:
 		return UseLiveValue
-	case keep && (client == report.Flux || client == report.Terraform || client == report.Pulumi || client == report.Helm && replicas):
+	case keep && leaves(client, t.Field):
 		return StopManaging
 	case t.Recommended != Force:
 		return None
@@ -86,6 +85,17 @@ func kindIn(client report.Client, t Conflict) ResolutionKind {
 		return Force
 	}
 	return None
+}
+
+// leaves reports whether a client has a setting by which it leaves a field to others.
+func leaves(client report.Client, field string) bool {
+	switch client {
+	case report.ArgoCD, report.Flux, report.Terraform, report.Pulumi:
+		return true
+	case report.Helm:
+		return field == ".spec.replicas"
+	}
+	return false
 }
 
 // overriddenByFlux reports whether kustomize-controller takes the fields of an owner

@@ -1,6 +1,7 @@
 package objects
 
 import (
+	"errors"
 	"io"
 	"reflect"
 	"slices"
@@ -37,37 +38,40 @@ type Diff struct {
 	Hunks []textdiff.Hunk
 	// created and deleted: there is no live object, or no resulting one.
 	created, deleted bool
-	pieces           []piece
+	// live are the lines of the live object.
+	live []string
 }
 
-// DiffOf compares the two sides of a result. Most objects of a large run are unchanged, and
-// most lines of a large object: neither is written as YAML, which takes longer than all
-// else that is asked of it.
+// DiffOf compares the two sides of a result. Those of most objects of a large run are equal,
+// and not written as YAML, which takes longer than all else that is asked of them.
 func DiffOf(r report.Result, o Options) (Diff, error) {
 	live, merged := sidesOf(r, o)
 	d := Diff{Name: words.FileName(r.Target), created: live == nil, deleted: merged == nil}
 	if reflect.DeepEqual(live, merged) {
 		return d, nil
 	}
-	ok := false
-	if d.pieces, ok = piecesOf(live, merged, diffContext); ok {
-		d.Hunks, ok = textdiff.InPieces(given(d.pieces), diffContext)
-	}
-	if ok {
-		return d, nil
-	}
-	sides, err := yamlLines(live, merged)
+	texts, err := TextsOf(r, o)
 	if err != nil {
 		return d, err
 	}
-	d.pieces = []piece{{Piece: textdiff.Piece{Old: sides[0], New: sides[1]}}}
-	d.Hunks = textdiff.Between(sides[0], sides[1], diffContext)
+	d.live = textdiff.Cut(texts.Live)
+	d.Hunks = textdiff.Between(d.live, textdiff.Cut(texts.Merged), diffContext)
 	return d, nil
 }
 
 // Inside names, of each hunk, the keys that its first line is in, outermost first; none
 // where that line is one of the outermost, or there was no object.
-func (d Diff) Inside() [][]string { return placed(d.Hunks, d.pieces) }
+func (d Diff) Inside() [][]string {
+	out := make([][]string, 0, len(d.Hunks))
+	var at nesting
+	seen := 0
+	for _, h := range d.Hunks {
+		at.enter(d.live[seen:h.OldStart])
+		seen = h.OldStart
+		out = append(out, at.keys())
+	}
+	return out
+}
 
 // Unified is the diff as patch reads it; empty when nothing differs.
 func (d Diff) Unified() string {
@@ -86,17 +90,26 @@ type Texts struct {
 	// Name is that of Diff.
 	Name string
 	// Live and Merged are YAML; empty where there is no object.
-	Live, Merged Lines
+	Live, Merged string
 }
 
 // TextsOf gives the two sides that every diff of a result compares: YAML without
 // what the options leave out.
 func TextsOf(r report.Result, o Options) (Texts, error) {
-	sides, err := yamlLines(sidesOf(r, o))
-	if err != nil {
-		return Texts{}, err
+	texts := Texts{Name: words.FileName(r.Target)}
+	live, merged := sidesOf(r, o)
+	var errs [2]error
+	texts.Live, errs[0] = yamlOf(live)
+	texts.Merged, errs[1] = yamlOf(merged)
+	return texts, errors.Join(errs[:]...)
+}
+
+// yamlOf is the YAML of an object; empty for none.
+func yamlOf(object map[string]any) (string, error) {
+	if object == nil {
+		return "", nil
 	}
-	return Texts{Name: words.FileName(r.Target), Live: sides[0], Merged: sides[1]}, nil
+	return YAML(object)
 }
 
 // sidesOf are the objects that a diff compares, without what the options leave out.

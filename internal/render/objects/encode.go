@@ -111,9 +111,6 @@ func wrapHiddenKey(s string) string {
 	return wrapRunes(s, runnerCommand.FindAllStringSubmatchIndex(s, -1))
 }
 
-// keysOf gives the keys of a map in the order of their lines.
-func keysOf(fields map[string]any) []string { return yamlout.Keys(fields, wrapHiddenKey) }
-
 // wrapHidden wraps what does not show itself. A value without spaces stands
 // behind its key.
 func wrapHidden(s string) string {

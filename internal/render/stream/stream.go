@@ -2,7 +2,6 @@ package stream
 
 import (
 	"io"
-	"time"
 
 	"github.com/ssactl/ssactl/internal/report"
 )
@@ -50,24 +49,6 @@ type Start struct {
 type Ending struct {
 	// Report is everything but the results.
 	Report report.Report
-	// Timings are those of the slowest objects and of the largest, for who
-	// asks for everything; nil without. No format for programs shows them: they
-	// differ from run to run.
-	Timings *Timings
-}
-
-// Timings are a few of the objects that cost most, each list sorted by cost.
-type Timings struct {
-	Slowest, Largest []Timing
-}
-
-// Timing is what one object cost.
-type Timing struct {
-	Target report.Target
-	// Took is the time of answering, and Bytes the size of manifest and live
-	// object.
-	Took  time.Duration
-	Bytes int
 }
 
 // Play sends a report through a stream. An overview that nobody made yet is

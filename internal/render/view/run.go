@@ -201,7 +201,7 @@ func (w *Run) overview(e stream.Ending) []model.Block {
 	if w.o.Brief {
 		out = append(out, notSimulatedOf(o.Notes, e.Report.Summary.Total)...)
 	}
-	return append(out, timings(e.Timings)...)
+	return out
 }
 
 // notSimulatedOf says once what holds for many objects.

@@ -1,47 +1,9 @@
 package objects
 
-import (
-	"strings"
+import "strings"
 
-	"github.com/ssactl/ssactl/internal/textdiff"
-)
-
-// piece is where two objects may differ.
-type piece struct {
-	textdiff.Piece
-	// above are the lines of the keys that its first line is in, outermost first.
-	above Lines
-}
-
-// given are the lines of pieces.
-func given(pieces []piece) []textdiff.Piece {
-	out := make([]textdiff.Piece, len(pieces))
-	for i, p := range pieces {
-		out[i] = p.Piece
-	}
-	return out
-}
-
-// placed names, of each hunk of pieces, the keys that its first line is in. A hunk has lines
-// of the old object, or is the whole new one.
-func placed(hunks []textdiff.Hunk, pieces []piece) [][]string {
-	out := make([][]string, 0, len(hunks))
-	line := 1
-	for _, p := range pieces {
-		var at nesting
-		at.enter(p.above)
-		line += p.Skipped
-		lines := p.Old
-		for len(out) < len(hunks) && hunks[len(out)].OldStart < line+len(lines) {
-			n := hunks[len(out)].OldStart + 1 - line
-			at.enter(lines[:n])
-			out = append(out, at.keys())
-			line, lines = line+n, lines[n:]
-		}
-		line += len(lines)
-	}
-	return out
-}
+// step is how much deeper a field is than what it is in, and as wide as a dash.
+const step = 2
 
 // nesting are the lines that a line is in, by their indentation, and that line.
 type nesting []nested
@@ -54,7 +16,7 @@ type nested struct {
 
 // enter goes on to the last of the lines that come next. Empty lines of a text are in
 // nothing.
-func (n *nesting) enter(lines Lines) {
+func (n *nesting) enter(lines []string) {
 	for _, line := range lines {
 		if line == "\n" {
 			continue

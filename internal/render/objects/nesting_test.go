@@ -1,9 +1,7 @@
 package objects
 
 import (
-	"encoding/json"
 	"fmt"
-	"math/rand/v2"
 	"strings"
 	"testing"
 
@@ -40,23 +38,6 @@ func TestInside(t *testing.T) {
 	}
 	if diff := cmp.Diff(want, d.Inside()); diff != "" {
 		t.Errorf("(-want +got)\n%s\n%s", diff, d.Unified())
-	}
-}
-
-// TestSharing: what is shown of two objects does not hang on what they share.
-func TestSharing(t *testing.T) {
-	rng := rand.New(rand.NewPCG(16, 4))
-	apart := func(v any) any { return mapStrings(v, strings.Clone, strings.Clone) }
-	for range 1_000 {
-		live, _ := mapStrings(anyObject(rng), valid, valid).(map[string]any)
-		live["empty"] = map[string]any{"list": []any{}, "map": map[string]any{}, "items": []any{[]any{}, map[string]any{}}, "value": "old"}
-		merged := changed(rng, live)
-		shared, ok := piecesOf(live, merged, diffContext)
-		copied, copiedOK := piecesOf(live, apart(merged).(map[string]any), diffContext)
-		if diff := cmp.Diff(shared, copied, cmp.AllowUnexported(piece{})); diff != "" || ok != copiedOK {
-			text, _ := json.Marshal([]any{live, merged})
-			t.Fatalf("%s (-shared +copied)\n%s", text, diff)
-		}
 	}
 }
 

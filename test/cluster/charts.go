@@ -2,12 +2,12 @@ package main
 
 import "fmt"
 
-// smallDeployment is a Deployment as tutorials have it: one container, applied
-// by the manager alone, scaled and rolled out by controllers. Its live object
-// has 4.2 KB of YAML, half of them managed fields.
-var smallDeployment = kind{
+// chartDeployment is a Deployment as charts render it: two containers with
+// probes and resources, one with a reference to a field whose version is left
+// to the server. Its live object has 6 KB of YAML.
+var chartDeployment = kind{
 	apiVersion: "apps/v1", name: "Deployment", weight: 1, small: true,
-	fill: smallSpec, status: smallStatus, change: newImage,
+	fill: chartSpec, status: deploymentStatus, change: newImage,
 }
 
 func smallMetadata(m *maker) object {
@@ -32,21 +32,6 @@ func smallSpec(m *maker, config object) {
 			}}},
 		},
 	}
-}
-
-func smallStatus(m *maker) error {
-	if err := m.write(scalePatch, scaled(m)); err != nil {
-		return err
-	}
-	return deploymentStatus(m)
-}
-
-// chartDeployment is a Deployment as charts render it: two containers with
-// probes and resources, one with a reference to a field whose version is left
-// to the server. Its live object has 6 KB of YAML.
-var chartDeployment = kind{
-	apiVersion: "apps/v1", name: "Deployment", weight: 1, small: true,
-	fill: chartSpec, status: deploymentStatus, change: newImage,
 }
 
 func chartSpec(m *maker, config object) {
