@@ -6,7 +6,7 @@
 //
 //	paths (inputs.go) -> text (open.go, gzip.go) -> window (window.go)
 //	  -> YAML documents (yamlstream.go), items of Lists by their dashes
-//	     (yamllist.go, yamlitems.go), converted ahead (yamlahead.go)
+//	     (yamllist.go, yamlitems.go)
 //	  -> JSON values (jsonstream.go) by tokens (jsonscan.go, jsonskip.go,
 //	     jsonwalk.go), items of Lists (jsonlist.go)
 //	  -> Document (document.go), checked (check.go, values.go), or unread
@@ -14,8 +14,8 @@
 //
 // Of a file no more is held than the document or item at hand: what is doubtful may be
 // looked up in it again (again.go), and behind a doubtful item of a YAML List the rest of
-// that is held, as a stream is, up to the limit. Nor are the texts held of what is unread
-// for now (passage.go). What is read again counts only where it is the same.
+// that is held, as a stream is, up to the limit. What is read again counts only where it
+// is the same.
 //
 // The bytes of a document are cut, never re-written: how the API server reads
 // YAML is part of what it answers. Only the items of a List that cannot be cut
@@ -37,9 +37,5 @@
 //     any size in memory, wanted or not. FuzzSkip has both accept the same;
 //   - the identity of a YAML object by its lines (quick.go, quotes.go): 4.8 times as fast as
 //     its conversion (BenchmarkIdentity), which most objects of a dump are spared.
-//     FuzzQuickIdentity has it agree with the conversion;
-//   - conversions ahead (yamlahead.go), by which two processors share the work of
-//     reading a YAML List: a stream of the same objects, converted in turn, takes 1.3
-//     times as long by the clock (BenchmarkRead/yaml_stream/all beside yaml_list/all,
-//     on a quiet machine).
+//     FuzzQuickIdentity has it agree with the conversion.
 package manifest

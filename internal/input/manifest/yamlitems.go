@@ -21,12 +21,11 @@ func (f *reader) streamItems(w *window, d *yamlDocument) {
 	}
 	if w.lost || w.offset()-d.from > int64(f.opts.MaxDocumentBytes) {
 		c.doubt, d.gone = false, true
-		// It is not read as a whole any more: what was begun is not needed for that.
-		if c.begun > 0 && d.held < c.items[c.begun-1].end {
-			d.drop(w, c.items[c.begun-1].end)
+		if len(c.items) > 0 {
+			d.drop(w, c.items[0].from)
 		}
 	}
-	for f.beginItems(w, d); c.complete() && !c.doubt && !f.stopped && c.turn(); f.beginItems(w, d) {
+	for c.complete() && !c.doubt && !f.stopped {
 		f.streamItem(w, d)
 	}
 }
@@ -41,67 +40,83 @@ func (f *reader) startStream(d *yamlDocument) {
 
 func (f *reader) streamItem(w *window, d *yamlDocument) {
 	c := &d.cutter
-	if c.begun == 0 {
-		f.begin(w, c)
-	}
 	item := c.items[0]
 	f.doc++ // the number that the List gets when it ends
 	defer func() { f.doc-- }()
-	if item.lost {
-		w.lost = false
-		f.next(c)
+	if !w.keeps(item.from) || item.end-item.from > int64(f.opts.MaxDocumentBytes) {
+		w.lost, d.gone = false, true
+		c.next()
+		d.drop(w, item.end)
 		f.fail("parse", c.given, item.line, f.tooLarge())
 		return
 	}
 	if item.broken {
-		f.next(c)
+		c.next()
 		c.broken = true
 		f.fail("parse", c.given, item.line, errBrokenItem)
 		return
 	}
-	c.doubt = !f.item(d, item)
+	if c.doubt = !f.item(w, d, item); !c.doubt && (d.gone || f.lasting != nil) {
+		d.drop(w, item.end)
+	}
 }
 
 // next takes the first item as given.
-func (f *reader) next(c *listCutter) {
-	if ahead := c.items[0].ahead; ahead != nil {
-		c.converting--
-		c.bytes -= len(ahead.raw)
-	} else if later := c.items[0].later; later != nil {
-		c.bytes -= len(later.Raw)
-	}
+func (c *listCutter) next() {
 	c.items = c.items[1:]
-	c.begun--
 	c.given++
 }
 
 // item gives the first item; false when it does not read as one, and the
 // document is held to look again.
-func (f *reader) item(d *yamlDocument, item yamlItem) bool {
-	c := &d.cutter
-	if item.unwanted != nil {
-		f.skip(*item.unwanted)
-		f.next(c)
+func (f *reader) item(w *window, d *yamlDocument, item yamlItem) bool {
+	c, text := &d.cutter, w.slice(item.from, item.end)
+	p := piece{raw: text, format: YAML, span: Span{item.from, item.end}, line: item.line}
+	id, named := f.quick(c, item, text)
+	switch {
+	case named && f.skips(id):
+		c.next()
+		return true
+	case named && f.defers(id):
+		c.next()
+		f.giveDeferred(f.deferred(p, f.source(item.line), head{Identity: id}, c.given), c.given)
 		return true
 	}
-	if item.later != nil {
-		f.next(c)
-		f.giveDeferred(*item.later, c.given)
-		return true
-	}
-	it := item.ahead.wait()
-	err := it.err
-	if (err != nil || !isObject(it.asJSON)) && !d.gone {
+	p.raw = withoutDash(text)
+	asJSON, err := f.itemJSON(c, p, item)
+	if (err != nil || !isObject(asJSON)) && !d.gone {
 		return false
 	}
-	f.next(c)
+	c.next()
 	if err != nil {
 		f.fail("parse", c.given, item.line, err)
 		return true
 	}
-	p := piece{raw: it.raw, format: YAML, span: Span{item.from, item.end}, line: item.line}
-	f.giveCut(c.list, p, it.asJSON, c.given)
+	f.giveCut(c.list, p, asJSON, c.given)
 	return true
+}
+
+// quick is the identity of an item by its lines alone, where somebody may not
+// want it.
+func (f *reader) quick(c *listCutter, item yamlItem, text []byte) (Identity, bool) {
+	if f.opts.Want == nil || item.outdented {
+		return Identity{}, false
+	}
+	return quickIdentity(text[c.column+1:], c.column+1)
+}
+
+// itemJSON converts an item.
+func (f *reader) itemJSON(c *listCutter, p piece, item yamlItem) ([]byte, error) {
+	asJSON, err := toJSON(p.raw, p.line, f.opts)
+	if err == nil && item.outdented {
+		// A mapping ends at such a line, and what follows is not read: only in
+		// its place it shows as the mistake that it may be.
+		const key = "items:\n"
+		listed := append([]byte(key), p.raw...)
+		listed[len(key)+c.column] = '-'
+		_, err = toJSON(listed, p.line-1, f.opts)
+	}
+	return asJSON, err
 }
 
 // endStream gives what is left of a List that was streamed.

@@ -14,19 +14,16 @@ import (
 // at the column of the first one below a top-level "items:". That is the shape
 // that kubectl writes; whether a cut was right is checked by reading it.
 type listCutter struct {
-	header []byte // the top-level lines before the items
-	column int    // of the dashes
-	state  cutState
-	items  []yamlItem
-	begun  int // of items, those of which all is taken that they are given from
-	// converting are those of them that are converted; bytes is the text that all hold.
-	converting, bytes int
-	trailer           []byte // the top-level lines after the items
-	broken            bool   // an item was
-	asked             bool   // whether it looks like a List
-	streaming         bool
-	given             int // number of the latest item that was given
-	list              head
+	header    []byte // the top-level lines before the items
+	column    int    // of the dashes
+	state     cutState
+	items     []yamlItem
+	trailer   []byte // the top-level lines after the items
+	broken    bool   // an item was
+	asked     bool   // whether it looks like a List
+	streaming bool
+	given     int // number of the latest item that was given
+	list      head
 	// doubt: a cut does not read as an item, so the rest waits for the end of
 	// the document, which is still held.
 	doubt bool
@@ -47,13 +44,6 @@ type yamlItem struct {
 	line      int
 	broken    bool // a line of the List came in the middle of it
 	outdented bool // a line stands left of it: quoted text, or a mistake
-	// Once it is begun, one of these: lost says that its text is too large, or not held;
-	// unwanted is who it is, where nobody wants it; later the document, where its reading
-	// is put off; ahead the conversion of all others.
-	lost     bool
-	unwanted *Identity
-	later    *Document
-	ahead    *conversion
 }
 
 const maxHeader = 64 << 10
