@@ -2,15 +2,13 @@ package writeback
 
 import (
 	"bytes"
-	"encoding/json"
-	"errors"
-	"io"
 
-	"github.com/ssactl/ssactl/internal/input/yamlline"
+	"github.com/ssactl/ssactl/internal/document"
+	"github.com/ssactl/ssactl/internal/document/scan"
 )
 
-// A document is one document of a text that is not empty.
-type document struct {
+// A documentSpan is one document of a text that is not empty.
+type documentSpan struct {
 	// number counts from 1 as internal/input/manifest does: empty documents count,
 	// but not what is empty above the first separator.
 	number int
@@ -26,13 +24,13 @@ type document struct {
 	alone bool
 }
 
-func (d document) text(whole []byte) []byte { return whole[d.start:d.end] }
+func (d documentSpan) text(whole []byte) []byte { return whole[d.start:d.end] }
 
 // split finds the documents of a text, as kubectl does: separated by lines of
 // three dashes, and between those either one YAML document or any number of
 // JSON values one after the other.
-func split(text []byte) []document {
-	var docs []document
+func split(text []byte) []documentSpan {
+	var docs []documentSpan
 	number, separator, start := 0, 0, 0
 	add := func(end int) {
 		found := section(text, separator, start, end)
@@ -47,7 +45,7 @@ func split(text []byte) []document {
 	}
 	for line := 0; line < len(text); {
 		next := nextLine(text, line)
-		if yamlline.IsSeparator(text[line:next]) {
+		if document.IsSeparator(text[line:next]) {
 			add(line)
 			separator, start = line, line+3
 			if len(bytes.TrimSpace(text[line+3:next])) == 0 {
@@ -69,10 +67,10 @@ func nextLine(text []byte, from int) int {
 
 // section finds the documents between two separators: none, one of YAML, or
 // several of JSON.
-func section(text []byte, separator, start, end int) []document {
-	whole := document{separator: separator, sectionStart: start, sectionEnd: end, alone: true}
+func section(text []byte, separator, start, end int) []documentSpan {
+	whole := documentSpan{separator: separator, sectionStart: start, sectionEnd: end, alone: true}
 	if values, ok := jsonValues(text[start:end]); ok {
-		docs := make([]document, len(values))
+		docs := make([]documentSpan, len(values))
 		for i, v := range values {
 			docs[i] = whole
 			docs[i].start, docs[i].end = start+v.start, start+v.end
@@ -84,11 +82,19 @@ func section(text []byte, separator, start, end int) []document {
 	if whole.start == whole.end {
 		return nil
 	}
-	return []document{whole}
+	return []documentSpan{whole}
 }
 
 // A span encloses bytes of a text.
 type span struct{ start, end int }
+
+// replaced is the splice that puts a text in the place of a span.
+func (s span) replaced(text []byte) []document.Splice {
+	return document.Replace(s.start, s.end, string(text))
+}
+
+// within is what brackets enclose.
+func (s span) within() span { return span{s.start + 1, s.end - 1} }
 
 // jsonValues finds the values of a text that is nothing but JSON values.
 func jsonValues(text []byte) ([]span, bool) {
@@ -96,18 +102,15 @@ func jsonValues(text []byte) ([]span, bool) {
 		return nil, false
 	}
 	var values []span
-	decoder := json.NewDecoder(bytes.NewReader(text))
-	for {
-		var raw json.RawMessage
-		err := decoder.Decode(&raw)
-		if errors.Is(err, io.EOF) {
+	for s := scan.Bytes(text); ; {
+		if _, err := s.Next(); err != nil {
 			return values, true
 		}
-		if err != nil {
+		start := s.Offset()
+		if s.Skip() != nil {
 			return nil, false
 		}
-		end := int(decoder.InputOffset())
-		values = append(values, span{end - len(raw), end})
+		values = append(values, span{start, s.Offset()})
 	}
 }
 
@@ -127,7 +130,7 @@ func yamlBody(text []byte, start, end int) (int, int) {
 	last := start
 	for line := start; line < end; {
 		next := min(nextLine(text, line), end)
-		if yamlline.IsEnd(text[line:next]) {
+		if document.IsEnd(text[line:next]) {
 			break
 		}
 		if len(bytes.TrimSpace(text[line:next])) > 0 && text[line] != '#' {

@@ -2,7 +2,10 @@ package writeback
 
 import (
 	"bytes"
+	"reflect"
 	"testing"
+
+	"github.com/ssactl/ssactl/internal/document"
 )
 
 var seeds = []string{
@@ -30,7 +33,7 @@ func FuzzUnchanged(f *testing.F) {
 func everything(text []byte) []change {
 	var changes []change
 	for _, doc := range split(text) {
-		value, err := decode(doc.text(text), doc.json)
+		value, err := document.Value(doc.text(text), doc.json)
 		object, ok := value.(map[string]any)
 		if err != nil || !ok {
 			continue
@@ -92,7 +95,7 @@ func objects(text []byte) []foundObject {
 	for _, doc := range split(text) {
 		l, err := listOf(text, doc)
 		if err != nil {
-			value, _ := decode(doc.text(text), doc.json)
+			value, _ := document.Value(doc.text(text), doc.json)
 			all = append(all, foundObject{Place{Document: doc.number, Item: NotInList}, doc.text(text), value})
 			continue
 		}
@@ -114,7 +117,7 @@ func checkOthers(t *testing.T, former, now []foundObject, c change, want any) {
 			t.Fatalf("%v is lost", object.at)
 		}
 		switch {
-		case object.at == c.at && !equal(want, now[0].value):
+		case object.at == c.at && !reflect.DeepEqual(want, now[0].value):
 			t.Fatalf("%v is %v, want %v", object.at, now[0].value, want)
 		case object.at != c.at && !bytes.Equal(bytes.TrimSpace(object.bytes), bytes.TrimSpace(now[0].bytes)):
 			t.Fatalf("%v became %q, was %q", object.at, now[0].bytes, object.bytes)

@@ -2,7 +2,9 @@ package writeback
 
 import (
 	"bytes"
-	"encoding/json"
+
+	"github.com/ssactl/ssactl/internal/document"
+	"github.com/ssactl/ssactl/internal/document/scan"
 )
 
 // A list is the items of a document that is a List, as bytes of the whole
@@ -17,9 +19,9 @@ type list interface {
 	// decode reads one item.
 	decode(i int) (any, error)
 	// replace gives items other values and takes those out that are nil.
-	replace(values map[int]map[string]any) ([]splice, error)
+	replace(values map[int]map[string]any) ([]document.Splice, error)
 	// append adds values behind the last item.
-	append(values []map[string]any) ([]splice, error)
+	append(values []map[string]any) ([]document.Splice, error)
 }
 
 // A typeMeta is the API version and kind of a document.
@@ -39,54 +41,51 @@ type jsonList struct {
 // last one counts, as everywhere in the API.
 func newJSONList(text []byte, doc span) (*jsonList, bool) {
 	l := &jsonList{text: text, document: doc}
-	decoder := json.NewDecoder(bytes.NewReader(text[doc.start:doc.end]))
-	if token, err := decoder.Token(); err != nil || token != json.Delim('{') {
+	s := scan.Bytes(text[doc.start:doc.end])
+	if c, err := s.Next(); err != nil || c != '{' {
 		return nil, false
 	}
 	found := false
-	for decoder.More() {
-		key, err := decoder.Token()
-		if err != nil {
-			return nil, false
+	err := s.Members(func(key []byte) (err error) {
+		c, err := s.Next()
+		switch {
+		case err != nil:
+			return err
+		case string(key) == "apiVersion":
+			l.apiVersion, err = s.Value()
+		case string(key) == "kind":
+			l.kind, err = s.Value()
+		case string(key) == "items":
+			found, l.items = c == '[', nil
+			l.array, err = l.passed(s, func() error { return l.find(s) })
+		default:
+			err = s.Skip()
 		}
-		var raw json.RawMessage
-		if err := decoder.Decode(&raw); err != nil {
-			return nil, false
-		}
-		switch key {
-		case "apiVersion":
-			_ = json.Unmarshal(raw, &l.apiVersion)
-		case "kind":
-			_ = json.Unmarshal(raw, &l.kind)
-		}
-		if key != "items" {
-			continue
-		}
-		end := doc.start + int(decoder.InputOffset())
-		l.array = span{end - len(raw), end}
-		if l.items, found = arrayItems(raw, l.array.start); !found {
-			return nil, false
-		}
-	}
-	return l, found
+		return err
+	})
+	return l, err == nil && found
 }
 
-// arrayItems finds the elements of an array that starts at offset.
-func arrayItems(raw []byte, offset int) ([]span, bool) {
-	decoder := json.NewDecoder(bytes.NewReader(raw))
-	if token, err := decoder.Token(); err != nil || token != json.Delim('[') {
-		return nil, false
+// passed is where what is passed stands.
+func (l *jsonList) passed(s *scan.Scanner, pass func() error) (span, error) {
+	start := s.Offset()
+	err := pass()
+	return span{l.document.start + start, l.document.start + s.Offset()}, err
+}
+
+// find finds the items of the array that is next.
+func (l *jsonList) find(s *scan.Scanner) error {
+	if c, err := s.Next(); err != nil || c != '[' {
+		return s.Skip()
 	}
-	var items []span
-	for decoder.More() {
-		var element json.RawMessage
-		if err := decoder.Decode(&element); err != nil {
-			return nil, false
+	return s.Elements(func() error {
+		if _, err := s.Next(); err != nil {
+			return err
 		}
-		end := offset + int(decoder.InputOffset())
-		items = append(items, span{end - len(element), end})
-	}
-	return items, true
+		item, err := l.passed(s, s.Skip)
+		l.items = append(l.items, item)
+		return err
+	})
 }
 
 func (l *jsonList) typed() typeMeta { return l.typeMeta }
@@ -95,10 +94,10 @@ func (l *jsonList) count() int { return len(l.items) }
 
 func (l *jsonList) item(i int) []byte { return l.text[l.items[i].start:l.items[i].end] }
 
-func (l *jsonList) decode(i int) (any, error) { return decode(l.item(i), true) }
+func (l *jsonList) decode(i int) (any, error) { return document.Value(l.item(i), true) }
 
-func (l *jsonList) replace(values map[int]map[string]any) ([]splice, error) {
-	var splices []splice
+func (l *jsonList) replace(values map[int]map[string]any) ([]document.Splice, error) {
+	var splices []document.Splice
 	for i, value := range values {
 		if value == nil {
 			continue
@@ -107,14 +106,14 @@ func (l *jsonList) replace(values map[int]map[string]any) ([]splice, error) {
 		if err != nil {
 			return nil, err
 		}
-		splices = append(splices, splice{l.items[i], encoded})
+		splices = append(splices, l.items[i].replaced(encoded)...)
 	}
 	return append(splices, l.removals(values)...), nil
 }
 
 // removals takes items out together with the comma behind them, and those at
 // the end together with the comma in front of them.
-func (l *jsonList) removals(values map[int]map[string]any) []splice {
+func (l *jsonList) removals(values map[int]map[string]any) []document.Splice {
 	gone := func(i int) bool {
 		value, named := values[i]
 		return named && value == nil
@@ -124,21 +123,21 @@ func (l *jsonList) removals(values map[int]map[string]any) []splice {
 		kept--
 	}
 	if kept == 0 && len(l.items) > 0 {
-		return []splice{{span: span{l.array.start + 1, l.array.end - 1}}}
+		return l.array.within().replaced(nil)
 	}
-	var splices []splice
+	var splices []document.Splice
 	if kept < len(l.items) {
-		splices = append(splices, splice{span: span{l.items[kept-1].end, l.items[len(l.items)-1].end}})
+		splices = span{l.items[kept-1].end, l.items[len(l.items)-1].end}.replaced(nil)
 	}
 	for i := range kept {
 		if gone(i) {
-			splices = append(splices, splice{span: span{l.items[i].start, l.items[i+1].start}})
+			splices = append(splices, span{l.items[i].start, l.items[i+1].start}.replaced(nil)...)
 		}
 	}
 	return splices
 }
 
-func (l *jsonList) append(values []map[string]any) ([]splice, error) {
+func (l *jsonList) append(values []map[string]any) ([]document.Splice, error) {
 	if len(l.items) == 0 {
 		return l.fill(values)
 	}
@@ -154,7 +153,7 @@ func (l *jsonList) append(values []map[string]any) ([]splice, error) {
 		added.Write(between)
 		added.Write(encoded)
 	}
-	return []splice{{span{last.end, last.end}, added.Bytes()}}, nil
+	return span{last.end, last.end}.replaced(added.Bytes()), nil
 }
 
 // between is what stands between two items, as far as the file shows it.
@@ -170,7 +169,7 @@ func (l *jsonList) between(style jsonStyle) []byte {
 }
 
 // fill puts the first items between empty brackets.
-func (l *jsonList) fill(values []map[string]any) ([]splice, error) {
+func (l *jsonList) fill(values []map[string]any) ([]document.Splice, error) {
 	outer := styleOf(l.text, l.document)
 	line := bytes.LastIndexByte(l.text[:l.array.start], '\n') + 1
 	inner := outer
@@ -197,5 +196,5 @@ func (l *jsonList) fill(values []map[string]any) ([]splice, error) {
 		added.Write(encoded)
 	}
 	added.WriteString(edge)
-	return []splice{{span{l.array.start + 1, l.array.end - 1}, added.Bytes()}}, nil
+	return l.array.within().replaced(added.Bytes()), nil
 }

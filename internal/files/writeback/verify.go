@@ -3,6 +3,9 @@ package writeback
 import (
 	"bytes"
 	"fmt"
+	"reflect"
+
+	"github.com/ssactl/ssactl/internal/document"
 )
 
 // expect is what should have become of a document.
@@ -29,7 +32,7 @@ type expectation struct {
 // verify reads the new text and proves that every document is what it should
 // be: untouched ones byte for byte, replaced ones by their value. Expectations
 // beyond the former documents are of new ones.
-func verify(former []byte, docs []document, edited []byte, expected []expectation) error {
+func verify(former []byte, docs []documentSpan, edited []byte, expected []expectation) error {
 	found := split(edited)
 	next := 0
 	for i, e := range expected {
@@ -54,14 +57,14 @@ func verify(former []byte, docs []document, edited []byte, expected []expectatio
 	return nil
 }
 
-func (e expectation) holds(former, edited []byte, doc document) bool {
+func (e expectation) holds(former, edited []byte, doc documentSpan) bool {
 	switch e.kind {
 	case untouched:
 		// A last line without a line break gets one when something follows.
 		return bytes.Equal(bytes.TrimRight(former, "\r\n"), bytes.TrimRight(doc.text(edited), "\r\n"))
 	case whole:
-		value, err := decode(doc.text(edited), doc.json)
-		return err == nil && equal(value, e.object)
+		value, err := document.Value(doc.text(edited), doc.json)
+		return err == nil && reflect.DeepEqual(value, e.object)
 	}
 	l, err := listOf(edited, doc)
 	return err == nil && e.itemsHold(l)
@@ -96,5 +99,5 @@ func (e expectation) itemsHold(l list) bool {
 
 func holds(l list, i int, object map[string]any) bool {
 	value, err := l.decode(i)
-	return err == nil && equal(value, object)
+	return err == nil && reflect.DeepEqual(value, object)
 }

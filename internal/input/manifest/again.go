@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"hash/maphash"
 	"io"
+
+	"github.com/ssactl/ssactl/internal/document/scan"
 )
 
 // seed is that of the sums by which a text that is read again is known to be the same.
@@ -30,29 +32,29 @@ func (f *reader) again(at int64) (io.Reader, error) {
 
 // headAhead reads the head of the JSON document that is held from its start on, what is
 // not held yet beside the reading; false where the input cannot be read twice.
-func (f *reader) headAhead(w *window) (head, bool) {
-	if f.lasting == nil || w.lost {
+func (f *reader) headAhead(w *scan.Window) (head, bool) {
+	if f.lasting == nil || w.Lost() {
 		return head{}, false
 	}
-	rest, err := f.again(w.base + int64(len(w.buf)))
+	rest, err := f.again(w.End())
 	if err != nil {
 		return head{}, false
 	}
 	var h head
-	held := bytes.NewReader(w.buf[w.mark:])
-	s := &scanner{w: newWindow(io.MultiReader(held, rest), 0, windowChunk), limit: f.opts.MaxDepth + 2}
-	if _, err := s.next(); err != nil {
+	held := bytes.NewReader(w.Held(0))
+	s := scan.New(scan.NewWindow(io.MultiReader(held, rest), 0, scan.Chunk), f.opts.MaxDepth+2)
+	if _, err := s.Next(); err != nil {
 		return head{}, false
 	}
-	return h, s.head(&h, nil) == nil
+	return h, readMembers(s, &h, nil) == nil
 }
 
 // textOf is the text of a document whose end is held: what was dropped before is read
 // again.
-func (f *reader) textOf(w *window, d *yamlDocument) ([]byte, error) {
+func (f *reader) textOf(w *scan.Window, d *yamlDocument) ([]byte, error) {
 	raw := make([]byte, d.end-d.from)
 	dropped := raw[:d.held-d.from]
-	copy(raw[len(dropped):], w.slice(d.held, d.end))
+	copy(raw[len(dropped):], w.Slice(d.held, d.end))
 	if len(dropped) == 0 {
 		return raw, nil
 	}

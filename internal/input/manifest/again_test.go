@@ -11,6 +11,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/ssactl/ssactl/internal/document/scan"
 )
 
 // inPieces gives a text in pieces of any size.
@@ -86,10 +88,10 @@ func TestFilesAsStreams(t *testing.T) {
 func TestFilesAreNotHeld(t *testing.T) {
 	text := "apiVersion: v1\nitems:\n" + strings.Repeat(filler(), 4) + "kind: List\n"
 	f := &reader{opts: Options{}.WithDefaults(), lasting: strings.NewReader(text), stored: true}
-	w := newWindow(strings.NewReader(text), 0, 2*len(text))
+	w := scan.NewWindow(strings.NewReader(text), 0, 2*len(text))
 	f.yield = func(Document, error) bool {
-		if len(w.buf)-w.mark > 2*wholeListBytes {
-			t.Errorf("%d bytes are held of %d", len(w.buf)-w.mark, len(text))
+		if len(w.Held(0)) > 2*wholeListBytes {
+			t.Errorf("%d bytes are held of %d", len(w.Held(0)), len(text))
 		}
 		return !t.Failed()
 	}

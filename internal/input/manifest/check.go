@@ -12,7 +12,7 @@ import (
 	yamlv2 "go.yaml.in/yaml/v2"
 	"sigs.k8s.io/yaml"
 
-	"github.com/ssactl/ssactl/internal/input/plainyaml"
+	"github.com/ssactl/ssactl/internal/document/plainyaml"
 	"github.com/ssactl/ssactl/internal/program"
 )
 

@@ -48,3 +48,5 @@ func helmLineAt(raw []byte, first int) int {
 	}
 	return 0
 }
+
+var newline = []byte{'\n'}

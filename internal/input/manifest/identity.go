@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"errors"
 	"strings"
+
+	"github.com/ssactl/ssactl/internal/document/scan"
 )
 
 // head is what decides how a document is treated. Values of the wrong type
@@ -24,9 +26,9 @@ type head struct {
 // when it was read first: the head is then what came before.
 func readHead(asJSON []byte) head {
 	var h head
-	s := scanBytes(asJSON)
-	if c, err := s.next(); err == nil && c == '{' {
-		_ = s.head(&h, nil)
+	s := scan.Bytes(asJSON)
+	if c, err := s.Next(); err == nil && c == '{' {
+		_ = readMembers(s, &h, nil)
 	}
 	return h
 }
@@ -35,10 +37,9 @@ func readHead(asJSON []byte) head {
 // that nothing counts behind what says who an object is.
 func convertedHead(asJSON []byte) head {
 	var h head
-	s := scanBytes(asJSON)
-	s.distinct = true
-	if c, err := s.next(); err == nil && c == '{' {
-		_ = s.head(&h, nil)
+	s := scan.Bytes(asJSON)
+	if c, err := s.Next(); err == nil && c == '{' {
+		_ = headReader{Scanner: s, head: &h, distinct: true}.members()
 	}
 	return h
 }
@@ -73,63 +74,76 @@ func (d Document) FromServer() bool {
 	return h.managed || h.served
 }
 
-// head passes the object whose brace is the next byte. items, when not nil,
-// passes the array under "items", whose bracket is then the next byte.
-func (s *scanner) head(h *head, items func() error) error {
-	return s.members(func(key []byte) (err error) {
+// readMembers reads the head of the object whose brace is the next byte, and passes it.
+// items, when not nil, passes the array under "items", whose bracket is then the next
+// byte.
+func readMembers(s *scan.Scanner, h *head, items func() error) error {
+	return headReader{Scanner: s, head: h, pass: items}.members()
+}
+
+// headReader reads a head.
+type headReader struct {
+	*scan.Scanner
+	*head
+	pass     func() error // see readMembers
+	distinct bool         // no key is repeated
+}
+
+func (h headReader) members() error {
+	return h.Members(func(key []byte) (err error) {
 		switch string(key) {
 		case "apiVersion":
-			h.APIVersion, err = s.value()
+			h.APIVersion, err = h.Value()
 		case "kind":
-			h.Kind, err = s.value()
+			h.Kind, err = h.Value()
 		case "message":
-			h.message, err = s.value()
+			h.message, err = h.Value()
 		case "type":
-			h.kindOf, err = s.value()
+			h.kindOf, err = h.Value()
 		case "object":
 			h.object = true
-			err = s.skip()
+			err = h.Skip()
 		case "metadata":
-			err = s.metadata(h)
+			err = h.metadata()
 		case "items":
-			err = s.items(h, items)
+			err = h.list()
 		default:
-			err = s.skip()
+			err = h.Skip()
 		}
-		if err == nil && s.distinct && h.known() {
+		if err == nil && h.distinct && h.known() {
 			err = errKnown
 		}
 		return err
 	})
 }
 
-func (s *scanner) metadata(h *head) error {
+func (h headReader) metadata() error {
 	h.Namespace, h.Name, h.GenerateName, h.continued, h.managed, h.served = "", "", "", "", false, false
-	c, err := s.next()
+	c, err := h.Next()
 	if err != nil {
 		return err
 	}
 	if c != '{' {
-		return s.skip()
+		return h.Skip()
 	}
-	return s.members(func(key []byte) (err error) {
+	return h.Members(func(key []byte) (err error) {
 		switch string(key) {
 		case "namespace":
-			h.Namespace, err = s.value()
+			h.Namespace, err = h.Value()
 		case "name":
-			h.Name, err = s.value()
+			h.Name, err = h.Value()
 		case "generateName":
-			h.GenerateName, err = s.value()
+			h.GenerateName, err = h.Value()
 		case "continue":
-			h.continued, err = s.value()
+			h.continued, err = h.Value()
 		case "managedFields":
-			h.managed, err = s.hasElements()
+			h.managed, err = h.hasElements()
 		case "uid", "resourceVersion":
 			var value string
-			value, err = s.value()
+			value, err = h.Value()
 			h.served = h.served || value != ""
 		default:
-			err = s.skip()
+			err = h.Skip()
 		}
 		return err
 	})
@@ -137,37 +151,37 @@ func (s *scanner) metadata(h *head) error {
 
 // hasElements passes a value and reports whether it is an array that is not
 // empty.
-func (s *scanner) hasElements() (has bool, err error) {
-	c, err := s.next()
+func (h headReader) hasElements() (has bool, err error) {
+	c, err := h.Next()
 	switch {
 	case err != nil:
 	case c == '[':
-		err = s.elements(func() error {
+		err = h.Elements(func() error {
 			has = true
-			return s.skip()
+			return h.Skip()
 		})
 	default:
-		err = s.skip()
+		err = h.Skip()
 	}
 	return has, err
 }
 
-func (s *scanner) items(h *head, items func() error) error {
+func (h headReader) list() error {
 	h.items = Span{}
-	c, err := s.next()
+	c, err := h.Next()
 	if err != nil {
 		return err
 	}
-	if c == '[' && items != nil {
-		return items()
+	if c == '[' && h.pass != nil {
+		return h.pass()
 	}
-	from := s.w.offset()
-	if err := s.skip(); err != nil {
+	from := int64(h.Offset())
+	if err := h.Skip(); err != nil {
 		return err
 	}
 	if c == '[' || c == 'n' {
 		// An empty list of Go is null.
-		h.items = Span{from, s.w.offset()}
+		h.items = Span{from, int64(h.Offset())}
 	}
 	return nil
 }

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+
+	"github.com/ssactl/ssactl/internal/document/scan"
 )
 
 // jsonList is a JSON document that may be a List. Its items are given one by one
@@ -33,24 +35,21 @@ func (l *jsonList) read() error {
 		return err
 	}
 	if !l.found {
-		return l.scan.skip()
+		return l.scan.Skip()
 	}
 	l.given++
-	outer := l.scan.limit
-	l.scan.limit = l.scan.depth + 1 + l.opts.MaxDepth
-	defer func() { l.scan.limit = outer }()
-	err := l.scan.elements(l.item)
+	err := l.scan.Within(1+l.opts.MaxDepth, func() error { return l.scan.Elements(l.item) })
 	if err == nil || l.stopped {
 		return err
 	}
 	op, told := "parse", l.jsonError(err)
 	switch {
-	case l.w.failure() != nil:
+	case l.w.Failure() != nil:
 		op = "read"
-	case !errors.Is(err, errEnds):
+	case !errors.Is(err, scan.ErrEnds):
 		told = fmt.Errorf("%w; the rest of the file is not read", told)
 	}
-	l.fail(op, l.n, l.w.lineNo(), told)
+	l.fail(op, l.n, l.w.LineNo(), told)
 	return errTold
 }
 
@@ -59,7 +58,7 @@ func (l *jsonList) read() error {
 // an item with a kind of its own tells; else the kind is looked for in the file.
 func (l *jsonList) decide() error {
 	if l.found {
-		l.fail("parse", 0, l.w.lineNo(), errItemsTwice)
+		l.fail("parse", 0, l.w.LineNo(), errItemsTwice)
 		return errTold
 	}
 	if l.head.Kind == "" {
@@ -81,24 +80,24 @@ func (l *jsonList) decide() error {
 // readAhead is the head of the document as far as the next n bytes tell it; the
 // error is where they end before the document does.
 func (l *jsonList) readAhead(n int) (head, error) {
-	l.w.ahead(n)
-	if l.w.lost {
-		return head{}, errEnds
+	l.w.Ahead(n)
+	if l.w.Lost() {
+		return head{}, scan.ErrEnds
 	}
 	var h head
-	return h, scanBytes(l.w.buf[l.w.mark:]).head(&h, nil)
+	return h, readMembers(scan.Bytes(l.w.Held(0)), &h, nil)
 }
 
 // typedItem reports whether the first item has a kind of its own.
 func (l *jsonList) typedItem() bool {
 	var h head
-	s := scanBytes(l.w.buf[l.w.pos:])
-	_ = s.elements(func() error {
-		if c, err := s.next(); err != nil || c != '{' {
-			return errEnds
+	s := scan.Bytes(l.w.Held(0)[len(l.w.Kept()):])
+	_ = s.Elements(func() error {
+		if c, err := s.Next(); err != nil || c != '{' {
+			return scan.ErrEnds
 		}
-		_ = s.head(&h, nil)
-		return errEnds
+		_ = readMembers(s, &h, nil)
+		return scan.ErrEnds
 	})
 	return h.Kind != "" && h.APIVersion != ""
 }
@@ -111,7 +110,7 @@ func (l *jsonList) kindAhead() (head, error) {
 		return h, nil
 	}
 	h, err := l.readAhead(l.opts.MaxDocumentBytes)
-	if h.Kind == "" && errors.Is(err, errEnds) && l.w.err == nil {
+	if h.Kind == "" && errors.Is(err, scan.ErrEnds) && !l.w.Ended() {
 		l.fail("parse", 0, l.line, errLateKind)
 		return h, errTold
 	}
@@ -125,21 +124,21 @@ func (l *jsonList) changed() bool {
 
 // item passes the next item, and gives it.
 func (l *jsonList) item() error {
-	c, err := l.scan.next()
+	c, err := l.scan.Next()
 	if err != nil {
 		return err
 	}
 	it := jsonItem{first: c}
-	from := l.w.start()
-	it.format, it.line = JSON, l.w.lineNo()
+	from := l.w.Start()
+	it.format, it.line = JSON, l.w.LineNo()
 	l.n++
 	if c == '{' {
-		err = l.scan.head(&it.head, nil)
+		err = readMembers(l.scan, &it.head, nil)
 	} else {
-		err = l.scan.skip()
+		err = l.scan.Skip()
 	}
 	if err == nil {
-		it.span = Span{from, l.w.offset()}
+		it.span = Span{from, l.w.Offset()}
 		l.giveItem(it)
 	}
 	if l.stopped {
@@ -160,16 +159,16 @@ func (l *jsonList) giveItem(it jsonItem) {
 	if !l.wants(h, []byte{it.first}, l.n, it.line) {
 		return
 	}
-	if l.w.lost || it.span.End-it.span.Start > int64(l.opts.MaxDocumentBytes) {
+	if l.w.Lost() || it.span.End-it.span.Start > int64(l.opts.MaxDocumentBytes) {
 		l.fail("parse", l.n, it.line, l.tooLarge())
 		return
 	}
 	deferred := h.Identity == it.head.Identity && l.defers(h.Identity)
-	if !deferred && tooManyJSON(l.w.kept(), l.opts.MaxValues) {
+	if !deferred && tooManyJSON(l.w.Kept(), l.opts.MaxValues) {
 		l.fail("parse", l.n, it.line, l.opts.tooMany())
 		return
 	}
-	it.raw = l.w.kept()
+	it.raw = l.w.Kept()
 	if deferred {
 		l.hand(l.deferred(it.piece, l.source(it.line), h, l.n), l.n)
 		return

@@ -12,6 +12,8 @@ import (
 
 	"golang.org/x/text/encoding/unicode"
 	"golang.org/x/text/transform"
+
+	"github.com/ssactl/ssactl/internal/document/scan"
 )
 
 // sniffed is how much of a file is looked at to tell text from other data.
@@ -149,13 +151,13 @@ type opened struct {
 // bytes than the limit are an error. rest is called if something else follows the gzip
 // data.
 func text(r io.Reader, limit int64, rest func()) (opened, error) {
-	br, stored := bufio.NewReaderSize(bound(r, limit), windowChunk), true
+	br, stored := bufio.NewReaderSize(bound(r, limit), scan.Chunk), true
 	if head, _ := br.Peek(len(gzipMagic)); bytes.Equal(head, gzipMagic) {
 		unpacked, err := newUnpacked(br, rest)
 		if err != nil {
 			return opened{}, err
 		}
-		br, stored = bufio.NewReaderSize(bound(unpacked, limit), windowChunk), false
+		br, stored = bufio.NewReaderSize(bound(unpacked, limit), scan.Chunk), false
 	}
 	head, err := br.Peek(sniffed)
 	if err != nil && !errors.Is(err, io.EOF) && len(head) == 0 {

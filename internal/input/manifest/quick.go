@@ -3,7 +3,8 @@ package manifest
 import (
 	"bytes"
 
-	"github.com/ssactl/ssactl/internal/input/yamlline"
+	"github.com/ssactl/ssactl/internal/document"
+	"github.com/ssactl/ssactl/internal/document/scan"
 )
 
 // quickIdentity reads the identity of a block mapping from its lines, without
@@ -64,7 +65,7 @@ func (q *quickReader) pass(raw []byte, from int, quotes *quoteFinder) int {
 	if q.root < 0 || column < 0 || q.quote != 0 {
 		return from
 	}
-	for from < len(raw) && spaced(raw[from:], column+1) {
+	for from < len(raw) && scan.Spaced(raw[from:], column+1) {
 		to := lineEnd(raw, from)
 		if quotes.in(from, to) {
 			break
@@ -72,19 +73,6 @@ func (q *quickReader) pass(raw []byte, from int, quotes *quoteFinder) int {
 		from = to
 	}
 	return from
-}
-
-// spaced reports whether a line starts with so many spaces.
-func spaced(line []byte, spaces int) bool {
-	if len(line) < spaces {
-		return false
-	}
-	for _, c := range line[:spaces] {
-		if c != ' ' {
-			return false
-		}
-	}
-	return true
 }
 
 func (q *quickReader) line(text []byte, column int) bool {
@@ -115,7 +103,7 @@ func (q *quickReader) line(text []byte, column int) bool {
 func (q *quickReader) key(text []byte, atRoot bool) bool {
 	key, value, ok := bytes.Cut(text, []byte(":"))
 	if !ok {
-		return yamlline.IsDash(text, 0)
+		return document.IsDash(text, 0)
 	}
 	if len(value) > 0 && value[0] != ' ' {
 		return false
@@ -163,7 +151,7 @@ func (q *quickReader) field(key []byte, atRoot bool) (*string, uint) {
 
 // oddStart reports whether a line is more than a plain key and its value.
 func oddStart(text []byte) bool {
-	text = yamlline.PastDashes(text)
+	text = document.PastDashes(text)
 	return len(text) > 0 && bytes.IndexByte([]byte("\"'?{[&*!<%\t"), text[0]) >= 0
 }
 
@@ -175,7 +163,7 @@ var otherWords = []string{"y", "n", "yes", "no", "on", "off", "true", "false", "
 func isPlainText(value []byte) bool {
 	for i, c := range value {
 		letter := c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
-		if !letter && (i == 0 || !isDigit(c) && bytes.IndexByte([]byte("._/-"), c) < 0) {
+		if !letter && (i == 0 || (c < '0' || c > '9') && bytes.IndexByte([]byte("._/-"), c) < 0) {
 			return false
 		}
 	}
@@ -193,7 +181,7 @@ func openQuote(text []byte) byte {
 	if bytes.IndexByte(text, '"') < 0 && bytes.IndexByte(text, '\'') < 0 {
 		return 0
 	}
-	text = yamlline.PastDashes(text)
+	text = document.PastDashes(text)
 	if !isQuote(text) {
 		_, value, found := bytes.Cut(text, []byte(": "))
 		if !found {
@@ -234,4 +222,42 @@ func afterQuote(text []byte, quote byte) (rest []byte, open byte) {
 		}
 	}
 	return nil, quote
+}
+
+// quoteFinder finds the quotes of a text, which is asked about from its start to its
+// end. Most lines have none, and most texts no single one.
+type quoteFinder struct {
+	text           []byte
+	double, single int // the next one of each; the end of the text without
+	first          int // of the two
+}
+
+func newQuoteFinder(text []byte) quoteFinder {
+	return quoteFinder{text: text, double: -1, single: -1, first: -1}
+}
+
+// in reports whether there is a quote in a part of the text.
+func (f *quoteFinder) in(from, to int) bool {
+	if f.first < from {
+		f.find(from)
+	}
+	return f.first < to
+}
+
+// find finds the next quotes from a place on.
+func (f *quoteFinder) find(from int) {
+	f.double = f.next(f.double, from, '"')
+	f.single = f.next(f.single, from, '\'')
+	f.first = min(f.double, f.single)
+}
+
+// next is the first of a byte from a place on, where found was the one before.
+func (f *quoteFinder) next(found, from int, c byte) int {
+	if found >= from {
+		return found
+	}
+	if i := bytes.IndexByte(f.text[from:], c); i >= 0 {
+		return from + i
+	}
+	return len(f.text)
 }

@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"fmt"
 
-	"github.com/ssactl/ssactl/internal/input/yamlline"
+	"github.com/ssactl/ssactl/internal/document"
 )
 
 // bytesPerValue bounds the number of values of a document by its largest size:
@@ -39,7 +39,7 @@ func tooMany(raw []byte, most int) bool {
 
 // keyColumn is the column of the key on a line, behind any dashes.
 func keyColumn(line []byte) int {
-	return len(line) - len(yamlline.PastDashes(bytes.TrimLeft(line, " ")))
+	return len(line) - len(document.PastDashes(bytes.TrimLeft(line, " ")))
 }
 
 // startsBlock reports whether a block text follows a line: its last word is a

@@ -3,15 +3,17 @@ package manifest
 import (
 	"errors"
 	"fmt"
+
+	"github.com/ssactl/ssactl/internal/document/scan"
 )
 
 // streamItems gives the items that are complete once a List has grown too
 // large to be read as a whole. For the case that a cut is doubtful, its text is held
 // nonetheless while it is within the limit, unless it can be read again.
-func (f *reader) streamItems(w *window, d *yamlDocument) {
+func (f *reader) streamItems(w *scan.Window, d *yamlDocument) {
 	c := &d.cutter
 	if !c.streaming {
-		if c.asked || c.state < inItems || len(c.items) < 2 || w.lost || w.offset()-d.from < wholeListBytes {
+		if c.asked || c.state < inItems || len(c.items) < 2 || w.Lost() || w.Offset()-d.from < wholeListBytes {
 			return
 		}
 		if c.asked = true; !f.looksLikeList(w, c) {
@@ -19,7 +21,7 @@ func (f *reader) streamItems(w *window, d *yamlDocument) {
 		}
 		f.startStream(d)
 	}
-	if w.lost || w.offset()-d.from > int64(f.opts.MaxDocumentBytes) {
+	if w.Lost() || w.Offset()-d.from > int64(f.opts.MaxDocumentBytes) {
 		c.doubt, d.gone = false, true
 		if len(c.items) > 0 {
 			d.drop(w, c.items[0].from)
@@ -38,13 +40,13 @@ func (f *reader) startStream(d *yamlDocument) {
 	f.given++
 }
 
-func (f *reader) streamItem(w *window, d *yamlDocument) {
+func (f *reader) streamItem(w *scan.Window, d *yamlDocument) {
 	c := &d.cutter
 	item := c.items[0]
 	f.doc++ // the number that the List gets when it ends
 	defer func() { f.doc-- }()
-	if !w.keeps(item.from) || item.end-item.from > int64(f.opts.MaxDocumentBytes) {
-		w.lost, d.gone = false, true
+	if !w.Keeps(item.from) || item.end-item.from > int64(f.opts.MaxDocumentBytes) {
+		d.gone = true
 		c.next()
 		d.drop(w, item.end)
 		f.fail("parse", c.given, item.line, f.tooLarge())
@@ -69,8 +71,8 @@ func (c *listCutter) next() {
 
 // item gives the first item; false when it does not read as one, and the
 // document is held to look again.
-func (f *reader) item(w *window, d *yamlDocument, item yamlItem) bool {
-	c, text := &d.cutter, w.slice(item.from, item.end)
+func (f *reader) item(w *scan.Window, d *yamlDocument, item yamlItem) bool {
+	c, text := &d.cutter, w.Slice(item.from, item.end)
 	p := piece{raw: text, format: YAML, span: Span{item.from, item.end}, line: item.line}
 	id, named := f.quick(c, item, text)
 	switch {
@@ -120,7 +122,7 @@ func (f *reader) itemJSON(c *listCutter, p piece, item yamlItem) ([]byte, error)
 }
 
 // endStream gives what is left of a List that was streamed.
-func (f *reader) endStream(w *window, d *yamlDocument) {
+func (f *reader) endStream(w *scan.Window, d *yamlDocument) {
 	c := &d.cutter
 	c.close(d.end)
 	if c.list.Kind == "" {
@@ -143,7 +145,7 @@ func (f *reader) endStream(w *window, d *yamlDocument) {
 	f.noteList(readHead(asJSON), d.content)
 }
 
-func (f *reader) streamRest(w *window, d *yamlDocument) {
+func (f *reader) streamRest(w *scan.Window, d *yamlDocument) {
 	if d.gone {
 		d.cutter.doubt = false
 	}
@@ -155,8 +157,8 @@ func (f *reader) streamRest(w *window, d *yamlDocument) {
 // lookAgain reads the document as a whole and gives the items that were not
 // given yet; false when that does not read either, or is too large. Of a file that
 // changed, none is given: which they are is not known.
-func (f *reader) lookAgain(w *window, d *yamlDocument) bool {
-	if d.end-d.from > int64(f.opts.MaxDocumentBytes) || !w.keeps(d.held) {
+func (f *reader) lookAgain(w *scan.Window, d *yamlDocument) bool {
+	if d.end-d.from > int64(f.opts.MaxDocumentBytes) || !w.Keeps(d.held) {
 		return false
 	}
 	raw, err := f.textOf(w, d)
@@ -178,7 +180,7 @@ func (f *reader) lookAgain(w *window, d *yamlDocument) bool {
 
 // piecewise gives the items of a List that does not read as a whole: what is
 // wrong in one costs that one only. False when it does not look like a List.
-func (f *reader) piecewise(w *window, d *yamlDocument) bool {
+func (f *reader) piecewise(w *scan.Window, d *yamlDocument) bool {
 	c := &d.cutter
 	c.close(d.end)
 	if len(c.items) < 2 || !f.looksLikeList(w, c) {

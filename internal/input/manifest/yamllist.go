@@ -6,7 +6,8 @@ import (
 	"regexp"
 	"slices"
 
-	"github.com/ssactl/ssactl/internal/input/yamlline"
+	"github.com/ssactl/ssactl/internal/document"
+	"github.com/ssactl/ssactl/internal/document/scan"
 	"github.com/ssactl/ssactl/internal/jsontree"
 )
 
@@ -57,7 +58,7 @@ var listKey = regexp.MustCompile(`^["']?[A-Za-z][A-Za-z0-9_.-]*["']?[ \t]*:(\s|$
 func (c *listCutter) add(line []byte, at int64, number int) {
 	text := bytes.TrimLeft(line, " ")
 	column := len(line) - len(text)
-	dash, blank := yamlline.IsDash(line, column), yamlline.IsBlank(text)
+	dash, blank := document.IsDash(line, column), document.IsBlank(text)
 	switch {
 	case c.state == beforeItems && column == 0 && itemsKey.Match(line):
 		c.state = atItems
@@ -88,13 +89,13 @@ func (c *listCutter) add(line []byte, at int64, number int) {
 
 // within reports whether a line is inside of an item for certain: right of its dash.
 func (c *listCutter) within(line []byte) bool {
-	return c.state == inItems && spaced(line, c.column+1)
+	return c.state == inItems && scan.Spaced(line, c.column+1)
 }
 
 // without reports whether a line says nothing of a List: it is below another key than
 // that of the items, and as much is known of those as is kept.
 func (c *listCutter) without(line []byte) bool {
-	return c.state == beforeItems && len(c.header) >= maxHeader && spaced(line, 1)
+	return c.state == beforeItems && len(c.header) >= maxHeader && scan.Spaced(line, 1)
 }
 
 // complete reports whether the first item is known to be read in full: of the
@@ -128,7 +129,7 @@ func undash(item []byte) []byte {
 
 // looksLikeList asks the kind where it comes before the items, else the first
 // item.
-func (f *reader) looksLikeList(w *window, c *listCutter) bool {
+func (f *reader) looksLikeList(w *scan.Window, c *listCutter) bool {
 	asJSON, err := toJSON(c.header, 1, f.opts)
 	if err != nil {
 		return false
@@ -141,7 +142,7 @@ func (f *reader) looksLikeList(w *window, c *listCutter) bool {
 		c.list.items = Span{End: 1}
 		return isList(c.list)
 	}
-	text := w.slice(c.items[0].from, c.items[0].end)
+	text := w.Slice(c.items[0].from, c.items[0].end)
 	if _, named := quickIdentity(text[c.column+1:], c.column+1); named {
 		return true
 	}

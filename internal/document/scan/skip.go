@@ -1,11 +1,11 @@
-package manifest
+package scan
 
-// skip passes the next value, of any kind. It is where the time of reading a
+// Skip passes the next value, of any kind. It is where the time of reading a
 // dump goes: one loop over the tokens, a byte of state for each open bracket.
-func (s *scanner) skip() error {
+func (s *Scanner) Skip() error {
 	s.open = s.open[:0]
 	for {
-		c, err := s.next()
+		c, err := s.Next()
 		if err != nil {
 			return err
 		}
@@ -39,9 +39,9 @@ func (s *scanner) skip() error {
 
 // first goes to the first value in a bracket; true when there is none, with
 // the bracket still to close.
-func (s *scanner) first() (empty bool, err error) {
+func (s *Scanner) first() (empty bool, err error) {
 	closing := s.open[len(s.open)-1]
-	c, err := s.next()
+	c, err := s.Next()
 	if err != nil || c == closing {
 		return true, err
 	}
@@ -53,10 +53,10 @@ func (s *scanner) first() (empty bool, err error) {
 
 // after goes from the end of a value to the next one, out of all brackets that
 // close there; false when the outermost has closed.
-func (s *scanner) after() (more bool, err error) {
+func (s *Scanner) after() (more bool, err error) {
 	for len(s.open) > 0 {
 		closing := s.open[len(s.open)-1]
-		c, err := s.next()
+		c, err := s.Next()
 		switch {
 		case err != nil:
 			return false, err
@@ -72,7 +72,7 @@ func (s *scanner) after() (more bool, err error) {
 			return true, nil
 		default:
 			s.w.pos++
-			if c, err = s.next(); err != nil {
+			if c, err = s.Next(); err != nil {
 				return false, err
 			}
 			return true, s.passKey(c)
@@ -81,7 +81,7 @@ func (s *scanner) after() (more bool, err error) {
 	return false, nil
 }
 
-func (s *scanner) passKey(c byte) error {
+func (s *Scanner) passKey(c byte) error {
 	if c != '"' {
 		return invalid(c, "looking for beginning of object key string")
 	}
@@ -94,7 +94,7 @@ func (s *scanner) passKey(c byte) error {
 var literals = map[byte]string{'t': "true", 'f': "false", 'n': "null"}
 
 // passWord passes a number or literal that starts with c.
-func (s *scanner) passWord(c byte) error {
+func (s *Scanner) passWord(c byte) error {
 	if c == '-' || isDigit(c) {
 		return s.passNumber(c)
 	}
@@ -117,7 +117,7 @@ func (s *scanner) passWord(c byte) error {
 
 func isDigit(c byte) bool { return c >= '0' && c <= '9' }
 
-func (s *scanner) passNumber(c byte) error {
+func (s *Scanner) passNumber(c byte) error {
 	if c == '-' {
 		s.w.pos++
 		c, _ = s.w.peek()
@@ -144,7 +144,7 @@ func (s *scanner) passNumber(c byte) error {
 }
 
 // digits passes one digit or more.
-func (s *scanner) digits(where string) error {
+func (s *Scanner) digits(where string) error {
 	for n := 0; ; n++ {
 		c, ok := s.w.peek()
 		switch {

@@ -1,4 +1,4 @@
-package manifest
+package scan
 
 import (
 	"encoding/json"
@@ -8,47 +8,75 @@ import (
 	"github.com/ssactl/ssactl/internal/jsontree"
 )
 
-// scanner reads JSON by RFC 8259 from a window, without building values: what
+// Scanner reads JSON by RFC 8259 from a Window, without building values: what
 // is not asked for costs no allocation. After an error the next byte of the
-// window is the one that was wrong.
-type scanner struct {
-	w     *window
+// Window is the one that was wrong.
+type Scanner struct {
+	w     *Window
 	depth int // of the values that are open
 	limit int // that depth must not pass
-	// distinct: no key is repeated in the text.
-	distinct bool
+	key   int64
 	// open has the closing brackets of the values that skip is in.
 	open []byte
 }
 
-// syntaxError reports what is wrong in the text.
-type syntaxError struct{ message string }
+// ErrTooDeep says that a text is nested deeper than it may be.
+var ErrTooDeep = errors.New("nested too deeply")
 
-func (e *syntaxError) Error() string { return e.message }
+// SyntaxError reports what is wrong in the text.
+type SyntaxError struct{ message string }
 
-var errEnds = errors.New("the JSON ends in the middle of a value")
+func (e *SyntaxError) Error() string { return e.message }
 
-// scanBytes gives a scanner over a text that is held.
-func scanBytes(text []byte) *scanner {
-	w := newWindow(nil, 0, len(text))
-	w.buf, w.err = text, errEnds
-	return &scanner{w: w, limit: 1 << 30}
+// ErrEnds says that a text ends too early.
+var ErrEnds = errors.New("the JSON ends in the middle of a value")
+
+// New is a scanner of what is in a window, which may have so many levels.
+func New(w *Window, levels int) *Scanner { return &Scanner{w: w, limit: levels} }
+
+// Bytes is a scanner of a text that is held.
+func Bytes(text []byte) *Scanner {
+	w := NewWindow(nil, 0, len(text))
+	w.buf, w.err = text, ErrEnds
+	return New(w, 1<<30)
 }
 
+// Restart begins with a text of its own, which may have so many levels.
+func (s *Scanner) Restart(levels int) { s.depth, s.limit = 0, levels }
+
+// Within limits the levels of what is below the values that are open, for as long as pass
+// takes.
+func (s *Scanner) Within(levels int, pass func() error) error {
+	outer := s.limit
+	s.limit = s.depth + levels
+	err := pass()
+	s.limit = outer
+	return err
+}
+
+// Offset is the place of the next byte in the text.
+func (s *Scanner) Offset() int { return int(s.w.Offset()) }
+
+// KeyOffset is the place of the key at hand.
+func (s *Scanner) KeyOffset() int { return int(s.key) }
+
+// Line is that of the next byte.
+func (s *Scanner) Line() int { return s.w.LineNo() }
+
 // end is the error where the text ends too early.
-func (s *scanner) end() error {
-	if err := s.w.failure(); err != nil {
+func (s *Scanner) end() error {
+	if err := s.w.Failure(); err != nil {
 		return err
 	}
-	return errEnds
+	return ErrEnds
 }
 
 func invalid(c byte, where string) error {
-	return &syntaxError{fmt.Sprintf("invalid character %q %s", c, where)}
+	return &SyntaxError{fmt.Sprintf("invalid character %q %s", c, where)}
 }
 
-// next gives the next byte that is no space, without passing it.
-func (s *scanner) next() (byte, error) {
+// Next gives the next byte that is no space, without passing it.
+func (s *Scanner) Next() (byte, error) {
 	w := s.w
 	for {
 		for i, c := range w.buf[w.pos:] {
@@ -75,7 +103,7 @@ var stringPart = func() (part [256]bool) {
 }()
 
 // passString passes a string whose opening quote is the next byte.
-func (s *scanner) passString() error {
+func (s *Scanner) passString() error {
 	w := s.w
 	w.pos++
 	for {
@@ -101,7 +129,7 @@ func (s *scanner) passString() error {
 	}
 }
 
-func (s *scanner) passEscape() error {
+func (s *Scanner) passEscape() error {
 	s.w.pos++
 	c, ok := s.w.peek()
 	if !ok {
@@ -131,19 +159,19 @@ func isHex(c byte) bool {
 	return c >= '0' && c <= '9' || c >= 'a' && c <= 'f' || c >= 'A' && c <= 'F'
 }
 
-// quoted passes a string and gives it with its quotes, valid until the window
-// reads on; nil when it alone is more than the window keeps. The next byte is
+// quoted passes a string and gives it with its quotes, valid until the Window
+// reads on; nil when it alone is more than the Window keeps. The next byte is
 // the opening quote.
-func (s *scanner) quoted() ([]byte, error) {
+func (s *Scanner) quoted() ([]byte, error) {
 	w := s.w
-	from := w.offset()
+	from := w.Offset()
 	w.hold = w.pos
 	err := s.passString()
 	w.hold = -1
-	if err != nil || !w.keeps(from) {
+	if err != nil || !w.Keeps(from) {
 		return nil, err
 	}
-	return w.slice(from, w.offset()), nil
+	return w.Slice(from, w.Offset()), nil
 }
 
 // unquoted gives the value of a string that is valid.

@@ -1,0 +1,36 @@
+package document
+
+import (
+	"bytes"
+	"cmp"
+	"slices"
+)
+
+// Splice replaces the bytes of a span.
+type Splice struct {
+	Start, End int
+	Text       string
+}
+
+// Replace is the one splice that puts a text in the place of a span.
+func Replace(start, end int, text string) []Splice { return []Splice{{start, end, text}} }
+
+// Apply carries out splices that do not overlap, in any order.
+func Apply(text []byte, splices []Splice) []byte {
+	splices = slices.SortedStableFunc(slices.Values(splices), func(a, b Splice) int { return cmp.Compare(a.Start, b.Start) })
+	out := make([]byte, 0, len(text))
+	done := 0
+	for _, s := range splices {
+		out = append(append(out, text[done:s.Start]...), s.Text...)
+		done = s.End
+	}
+	return append(out, text[done:]...)
+}
+
+// Newline is how the lines of a text end, as far as the first one shows.
+func Newline(text []byte) string {
+	if i := bytes.IndexByte(text, '\n'); i > 0 && text[i-1] == '\r' {
+		return "\r\n"
+	}
+	return "\n"
+}
