@@ -16,7 +16,7 @@ func IsJSON(text []byte) bool {
 
 // JSON reads the nodes of a JSON value; nil where it is none.
 func JSON(text []byte) *Node {
-	s := scan.Bytes(text)
+	s := scan.Bytes(text, scan.AnyDepth)
 	return jsonReader{s, s.Line}.root()
 }
 
@@ -27,7 +27,7 @@ func Located(text []byte) *Node {
 	if !ok {
 		return nil
 	}
-	return jsonReader{scan.Bytes(asJSON), func() (line int) {
+	return jsonReader{scan.Bytes(asJSON, scan.AnyDepth), func() (line int) {
 		if len(lines) > 0 {
 			line, lines = lines[0], lines[1:]
 		}
@@ -43,48 +43,37 @@ type jsonReader struct {
 }
 
 func (r jsonReader) root() *Node {
-	node, err := r.node()
-	if err != nil {
+	node := r.node()
+	if r.Err() != nil {
 		return nil
 	}
 	return node
 }
 
-func (r jsonReader) node() (*Node, error) {
-	c, err := r.Next()
-	if err != nil {
-		return nil, err
-	}
+func (r jsonReader) node() *Node {
+	c := r.Next()
 	n := &Node{Start: r.Offset(), Lead: c}
 	switch c {
 	case '{':
 		n.Kind, n.Flow = Mapping, true
-		err = r.Members(func(key []byte) error {
-			return r.entry(n, Entry{Key: string(key), Start: r.KeyOffset(), Line: r.line()})
+		r.Members(func(key []byte) {
+			r.entry(n, Entry{Key: string(key), Start: r.KeyOffset()})
 		})
 	case '[':
 		n.Kind, n.Flow = Sequence, true
-		err = r.Elements(func() error {
-			_, err := r.Next()
-			if err != nil {
-				return err
-			}
-			return r.entry(n, Entry{Start: r.Offset(), Line: r.line()})
-		})
+		r.Elements(func() { r.entry(n, Entry{Start: r.Offset()}) })
 	case '"':
-		n.Value, err = r.Value()
+		n.Value = string(r.Text())
 	default:
-		n.Plain = true
-		n.Value, err = r.Word()
+		n.Plain, n.Value = true, string(r.Word())
 	}
 	n.End = r.Offset()
-	return n, err
+	return n
 }
 
 // entry reads the value of an entry.
-func (r jsonReader) entry(n *Node, e Entry) (err error) {
-	e.Colon = r.Offset()
-	e.Value, err = r.node()
+func (r jsonReader) entry(n *Node, e Entry) {
+	e.Colon, e.Line = r.Offset(), r.line()
+	e.Value = r.node()
 	n.Entries = append(n.Entries, e)
-	return err
 }

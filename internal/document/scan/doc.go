@@ -6,7 +6,7 @@
 // value of any size in memory, wanted or not.
 //
 //	window.go   the text that is held
-//	scanner.go  strings, and what a scanner is
+//	scanner.go  brackets, keys and what a scanner is
+//	strings.go  strings
 //	skip.go     values that are passed
-//	walk.go     members and elements
 package scan

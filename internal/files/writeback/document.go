@@ -102,16 +102,15 @@ func jsonValues(text []byte) ([]span, bool) {
 		return nil, false
 	}
 	var values []span
-	for s := scan.Bytes(text); ; {
-		if _, err := s.Next(); err != nil {
-			return values, true
-		}
+	s := scan.Bytes(text, scan.AnyDepth)
+	for !s.Done() {
 		start := s.Offset()
-		if s.Skip() != nil {
+		if s.Skip(); s.Err() != nil {
 			return nil, false
 		}
 		values = append(values, span{start, s.Offset()})
 	}
+	return values, true
 }
 
 // yamlBody encloses the lines of a YAML document without the blank lines,

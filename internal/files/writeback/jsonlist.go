@@ -41,51 +41,42 @@ type jsonList struct {
 // last one counts, as everywhere in the API.
 func newJSONList(text []byte, doc span) (*jsonList, bool) {
 	l := &jsonList{text: text, document: doc}
-	s := scan.Bytes(text[doc.start:doc.end])
-	if c, err := s.Next(); err != nil || c != '{' {
+	s := scan.Bytes(text[doc.start:doc.end], scan.AnyDepth)
+	if s.Next() != '{' {
 		return nil, false
 	}
 	found := false
-	err := s.Members(func(key []byte) (err error) {
-		c, err := s.Next()
-		switch {
-		case err != nil:
-			return err
-		case string(key) == "apiVersion":
-			l.apiVersion, err = s.Value()
-		case string(key) == "kind":
-			l.kind, err = s.Value()
-		case string(key) == "items":
-			found, l.items = c == '[', nil
-			l.array, err = l.passed(s, func() error { return l.find(s) })
+	s.Members(func(key []byte) {
+		switch string(key) {
+		case "apiVersion":
+			l.apiVersion = s.Value()
+		case "kind":
+			l.kind = s.Value()
+		case "items":
+			found, l.items = s.Next() == '[', nil
+			l.array = l.passed(s, func() { l.find(s) })
 		default:
-			err = s.Skip()
+			s.Skip()
 		}
-		return err
 	})
-	return l, err == nil && found
+	return l, s.Err() == nil && found
 }
 
 // passed is where what is passed stands.
-func (l *jsonList) passed(s *scan.Scanner, pass func() error) (span, error) {
+func (l *jsonList) passed(s *scan.Scanner, pass func()) span {
+	s.Next()
 	start := s.Offset()
-	err := pass()
-	return span{l.document.start + start, l.document.start + s.Offset()}, err
+	pass()
+	return span{l.document.start + start, l.document.start + s.Offset()}
 }
 
 // find finds the items of the array that is next.
-func (l *jsonList) find(s *scan.Scanner) error {
-	if c, err := s.Next(); err != nil || c != '[' {
-		return s.Skip()
+func (l *jsonList) find(s *scan.Scanner) {
+	if s.Next() != '[' {
+		s.Skip()
+		return
 	}
-	return s.Elements(func() error {
-		if _, err := s.Next(); err != nil {
-			return err
-		}
-		item, err := l.passed(s, s.Skip)
-		l.items = append(l.items, item)
-		return err
-	})
+	s.Elements(func() { l.items = append(l.items, l.passed(s, s.Skip)) })
 }
 
 func (l *jsonList) typed() typeMeta { return l.typeMeta }

@@ -43,10 +43,9 @@ func (f *reader) headAhead(w *scan.Window) (head, bool) {
 	var h head
 	held := bytes.NewReader(w.Held(0))
 	s := scan.New(scan.NewWindow(io.MultiReader(held, rest), 0, scan.Chunk), f.opts.MaxDepth+2)
-	if _, err := s.Next(); err != nil {
-		return head{}, false
-	}
-	return h, readMembers(s, &h, nil) == nil
+	s.Next()
+	readMembers(s, &h, nil)
+	return h, s.Err() == nil
 }
 
 // textOf is the text of a document whose end is held: what was dropped before is read

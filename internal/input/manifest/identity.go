@@ -24,22 +24,16 @@ type head struct {
 
 // readHead reads the head of a JSON text. What is wrong in the text was reported
 // when it was read first: the head is then what came before.
-func readHead(asJSON []byte) head {
-	var h head
-	s := scan.Bytes(asJSON)
-	if c, err := s.Next(); err == nil && c == '{' {
-		_ = readMembers(s, &h, nil)
-	}
-	return h
-}
+func readHead(asJSON []byte) head { return headOf(asJSON, false) }
 
 // convertedHead is readHead for what YAML was converted to: no key is repeated there, so
 // that nothing counts behind what says who an object is.
-func convertedHead(asJSON []byte) head {
-	var h head
-	s := scan.Bytes(asJSON)
-	if c, err := s.Next(); err == nil && c == '{' {
-		_ = headReader{Scanner: s, head: &h, distinct: true}.members()
+func convertedHead(asJSON []byte) head { return headOf(asJSON, true) }
+
+func headOf(asJSON []byte, distinct bool) (h head) {
+	s := scan.Bytes(asJSON, scan.AnyDepth)
+	if s.Next() == '{' {
+		headReader{Scanner: s, head: &h, distinct: distinct}.members()
 	}
 	return h
 }
@@ -77,113 +71,96 @@ func (d Document) FromServer() bool {
 // readMembers reads the head of the object whose brace is the next byte, and passes it.
 // items, when not nil, passes the array under "items", whose bracket is then the next
 // byte.
-func readMembers(s *scan.Scanner, h *head, items func() error) error {
-	return headReader{Scanner: s, head: h, pass: items}.members()
+func readMembers(s *scan.Scanner, h *head, items func()) {
+	headReader{Scanner: s, head: h, pass: items}.members()
 }
 
 // headReader reads a head.
 type headReader struct {
 	*scan.Scanner
 	*head
-	pass     func() error // see readMembers
-	distinct bool         // no key is repeated
+	pass     func() // see readMembers
+	distinct bool   // no key is repeated
 }
 
-func (h headReader) members() error {
-	return h.Members(func(key []byte) (err error) {
+func (h headReader) members() {
+	h.Members(func(key []byte) {
 		switch string(key) {
 		case "apiVersion":
-			h.APIVersion, err = h.Value()
+			h.APIVersion = h.Value()
 		case "kind":
-			h.Kind, err = h.Value()
+			h.Kind = h.Value()
 		case "message":
-			h.message, err = h.Value()
+			h.message = h.Value()
 		case "type":
-			h.kindOf, err = h.Value()
+			h.kindOf = h.Value()
 		case "object":
 			h.object = true
-			err = h.Skip()
+			h.Skip()
 		case "metadata":
-			err = h.metadata()
+			h.metadata()
 		case "items":
-			err = h.list()
+			h.list()
 		default:
-			err = h.Skip()
+			h.Skip()
 		}
-		if err == nil && h.distinct && h.known() {
-			err = errKnown
+		if h.distinct && h.known() {
+			h.Fail(errKnown)
 		}
-		return err
 	})
 }
 
-func (h headReader) metadata() error {
+func (h headReader) metadata() {
 	h.Namespace, h.Name, h.GenerateName, h.continued, h.managed, h.served = "", "", "", "", false, false
-	c, err := h.Next()
-	if err != nil {
-		return err
+	if h.Next() != '{' {
+		h.Skip()
+		return
 	}
-	if c != '{' {
-		return h.Skip()
-	}
-	return h.Members(func(key []byte) (err error) {
+	h.Members(func(key []byte) {
 		switch string(key) {
 		case "namespace":
-			h.Namespace, err = h.Value()
+			h.Namespace = h.Value()
 		case "name":
-			h.Name, err = h.Value()
+			h.Name = h.Value()
 		case "generateName":
-			h.GenerateName, err = h.Value()
+			h.GenerateName = h.Value()
 		case "continue":
-			h.continued, err = h.Value()
+			h.continued = h.Value()
 		case "managedFields":
-			h.managed, err = h.hasElements()
+			h.managed = h.hasElements()
 		case "uid", "resourceVersion":
-			var value string
-			value, err = h.Value()
-			h.served = h.served || value != ""
+			h.served = h.Value() != "" || h.served
 		default:
-			err = h.Skip()
+			h.Skip()
 		}
-		return err
 	})
 }
 
 // hasElements passes a value and reports whether it is an array that is not
 // empty.
-func (h headReader) hasElements() (has bool, err error) {
-	c, err := h.Next()
-	switch {
-	case err != nil:
-	case c == '[':
-		err = h.Elements(func() error {
-			has = true
-			return h.Skip()
-		})
-	default:
-		err = h.Skip()
+func (h headReader) hasElements() (has bool) {
+	if h.Next() != '[' {
+		h.Skip()
+		return false
 	}
-	return has, err
+	h.Elements(func() {
+		has = true
+		h.Skip()
+	})
+	return has
 }
 
-func (h headReader) list() error {
+func (h headReader) list() {
 	h.items = Span{}
-	c, err := h.Next()
-	if err != nil {
-		return err
-	}
+	c, from := h.Next(), int64(h.Offset())
 	if c == '[' && h.pass != nil {
-		return h.pass()
+		h.pass()
+		return
 	}
-	from := int64(h.Offset())
-	if err := h.Skip(); err != nil {
-		return err
-	}
-	if c == '[' || c == 'n' {
+	if h.Skip(); h.Err() == nil && (c == '[' || c == 'n') {
 		// An empty list of Go is null.
 		h.items = Span{from, int64(h.Offset())}
 	}
-	return nil
 }
 
 // isObject reports whether a JSON value is an object.

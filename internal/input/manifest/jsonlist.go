@@ -30,17 +30,20 @@ var (
 )
 
 // read passes the array of items, and reports errors in it.
-func (l *jsonList) read() error {
+func (l *jsonList) read() {
 	if err := l.decide(); err != nil {
-		return err
+		l.scan.Fail(err)
+		return
 	}
 	if !l.found {
-		return l.scan.Skip()
+		l.scan.Skip()
+		return
 	}
 	l.given++
-	err := l.scan.Within(1+l.opts.MaxDepth, func() error { return l.scan.Elements(l.item) })
+	l.scan.Within(1+l.opts.MaxDepth, func() { l.scan.Elements(l.item) })
+	err := l.scan.Err()
 	if err == nil || l.stopped {
-		return err
+		return
 	}
 	op, told := "parse", l.jsonError(err)
 	switch {
@@ -50,7 +53,7 @@ func (l *jsonList) read() error {
 		told = fmt.Errorf("%w; the rest of the file is not read", told)
 	}
 	l.fail(op, l.n, l.w.LineNo(), told)
-	return errTold
+	l.scan.Fail(errTold)
 }
 
 // decide finds out whether the document is a List, whose items are next. kubectl
@@ -85,20 +88,18 @@ func (l *jsonList) readAhead(n int) (head, error) {
 		return head{}, scan.ErrEnds
 	}
 	var h head
-	return h, readMembers(scan.Bytes(l.w.Held(0)), &h, nil)
+	s := scan.Bytes(l.w.Held(0), scan.AnyDepth)
+	readMembers(s, &h, nil)
+	return h, s.Err()
 }
 
 // typedItem reports whether the first item has a kind of its own.
 func (l *jsonList) typedItem() bool {
 	var h head
-	s := scan.Bytes(l.w.Held(0)[len(l.w.Kept()):])
-	_ = s.Elements(func() error {
-		if c, err := s.Next(); err != nil || c != '{' {
-			return scan.ErrEnds
-		}
-		_ = readMembers(s, &h, nil)
-		return scan.ErrEnds
-	})
+	s := scan.Bytes(l.w.Held(0)[len(l.w.Kept()):], scan.AnyDepth)
+	if s.Begin(']') && s.Next() == '{' {
+		readMembers(s, &h, nil)
+	}
 	return h.Kind != "" && h.APIVersion != ""
 }
 
@@ -123,28 +124,23 @@ func (l *jsonList) changed() bool {
 }
 
 // item passes the next item, and gives it.
-func (l *jsonList) item() error {
-	c, err := l.scan.Next()
-	if err != nil {
-		return err
-	}
-	it := jsonItem{first: c}
+func (l *jsonList) item() {
+	it := jsonItem{first: l.scan.Next()}
 	from := l.w.Start()
 	it.format, it.line = JSON, l.w.LineNo()
 	l.n++
-	if c == '{' {
-		err = readMembers(l.scan, &it.head, nil)
+	if it.first == '{' {
+		readMembers(l.scan, &it.head, nil)
 	} else {
-		err = l.scan.Skip()
+		l.scan.Skip()
 	}
-	if err == nil {
+	if l.scan.Err() == nil {
 		it.span = Span{from, l.w.Offset()}
 		l.giveItem(it)
 	}
 	if l.stopped {
-		return errTold
+		l.scan.Fail(errTold)
 	}
-	return err
 }
 
 // jsonItem is an item that was read.

@@ -37,7 +37,8 @@ func (f *reader) readJSON(w *scan.Window) {
 
 // more goes to the next value. After JSON a separator may start YAML.
 func (j *jsonReader) more() bool {
-	if _, err := j.scan.Next(); err != nil {
+	j.scan.Restart()
+	if j.scan.Next(); j.scan.Err() != nil {
 		if failure := j.w.Failure(); failure != nil {
 			j.doc++
 			j.fail("read", 0, j.w.LineNo(), failure)
@@ -56,13 +57,12 @@ func (j *jsonReader) more() bool {
 func (j *jsonReader) value() error {
 	j.doc++
 	l := &jsonList{jsonReader: j, start: j.w.Start(), line: j.w.LineNo()}
-	j.scan.Restart(j.opts.MaxDepth)
-	first, err := j.scan.Next()
-	if err == nil && first == '{' {
-		err = readMembers(j.scan, &l.head, l.read)
-	} else if err == nil {
-		err = j.scan.Skip()
+	if j.scan.Next() == '{' {
+		readMembers(j.scan, &l.head, l.read)
+	} else {
+		j.scan.Skip()
 	}
+	err := j.scan.Err()
 	switch {
 	case err == nil && l.changed():
 		l.fail("read", 0, l.line, fmt.Errorf("its kind or version is not what was taken for that of its items: %w", ErrChanged))
