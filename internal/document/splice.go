@@ -6,6 +6,21 @@ import (
 	"slices"
 )
 
+// Span encloses bytes of a text.
+type Span struct{ Start, End int }
+
+// Between is the span from one place to another.
+func Between(start, end int) Span { return Span{start, end} }
+
+// Of is what a span has of a text.
+func (s Span) Of(text []byte) []byte { return text[s.Start:s.End] }
+
+// Within is what brackets enclose.
+func (s Span) Within() Span { return Span{s.Start + 1, s.End - 1} }
+
+// Replaced is the one splice that puts a text in the place of a span.
+func (s Span) Replaced(text []byte) []Splice { return Replace(s.Start, s.End, string(text)) }
+
 // Splice replaces the bytes of a span.
 type Splice struct {
 	Start, End int

@@ -42,7 +42,7 @@ func appendObjects(file string, text []byte, objects []map[string]any) ([]byte, 
 			return nil, fmt.Errorf("%s: %w", describe(object), err)
 		}
 	}
-	docs := split(text)
+	docs := document.Split(text)
 	if err := absent(text, docs, normal); err != nil {
 		return nil, err
 	}
@@ -58,9 +58,9 @@ func appendObjects(file string, text []byte, objects []map[string]any) ([]byte, 
 
 // absent makes sure that no document or item is one of the objects: a file with
 // two of them would have none that counts.
-func absent(text []byte, docs []documentSpan, objects []map[string]any) error {
+func absent(text []byte, docs []document.Part, objects []map[string]any) error {
 	for _, doc := range docs {
-		value, err := document.Value(doc.text(text), doc.json)
+		value, err := document.Value(doc.Of(text), doc.JSON)
 		if err != nil {
 			continue // it is no object, whatever it is
 		}
@@ -78,8 +78,8 @@ func absent(text []byte, docs []documentSpan, objects []map[string]any) error {
 	return nil
 }
 
-func takesAll(text []byte, doc documentSpan, objects []map[string]any) bool {
-	value, err := document.Value(doc.text(text), doc.json)
+func takesAll(text []byte, doc document.Part, objects []map[string]any) bool {
+	value, err := document.Value(doc.Of(text), doc.JSON)
 	if err != nil {
 		return false
 	}
@@ -95,7 +95,7 @@ func takesAll(text []byte, doc documentSpan, objects []map[string]any) bool {
 	return true
 }
 
-func appendItems(text []byte, docs []documentSpan, objects []map[string]any) ([]byte, error) {
+func appendItems(text []byte, docs []document.Part, objects []map[string]any) ([]byte, error) {
 	last := len(docs) - 1
 	l, err := listOf(text, docs[last])
 	if err != nil {
@@ -111,12 +111,12 @@ func appendItems(text []byte, docs []documentSpan, objects []map[string]any) ([]
 	return edited, verify(text, docs, edited, expected)
 }
 
-func appendDocuments(text []byte, docs []documentSpan, objects []map[string]any) ([]byte, error) {
+func appendDocuments(text []byte, docs []document.Part, objects []map[string]any) ([]byte, error) {
 	last := docs[len(docs)-1]
 	newline := document.Newline(text)
 	out := bytes.NewBuffer(ensureNewline(text, newline))
 	for _, object := range objects {
-		if last.json {
+		if last.JSON {
 			encoded, err := appendedStyle(text, last).encode(object)
 			if err != nil {
 				return nil, err
@@ -141,8 +141,8 @@ func appendDocuments(text []byte, docs []documentSpan, objects []map[string]any)
 }
 
 // appendedStyle is the layout of the value above, without its place.
-func appendedStyle(text []byte, doc documentSpan) jsonStyle {
-	style := styleOf(text, span{doc.start, doc.end})
+func appendedStyle(text []byte, doc document.Part) jsonStyle {
+	style := styleOf(text, doc.Span)
 	style.prefix = ""
 	return style
 }

@@ -31,17 +31,17 @@ type typeMeta struct{ apiVersion, kind string }
 type jsonList struct {
 	typeMeta
 	text     []byte
-	document span
+	document document.Span
 	// array encloses the brackets.
-	array span
-	items []span
+	array document.Span
+	items []document.Span
 }
 
 // newJSONList finds the items of a JSON document. Of several keys "items" the
 // last one counts, as everywhere in the API.
-func newJSONList(text []byte, doc span) (*jsonList, bool) {
+func newJSONList(text []byte, doc document.Span) (*jsonList, bool) {
 	l := &jsonList{text: text, document: doc}
-	s := scan.Bytes(text[doc.start:doc.end], scan.AnyDepth)
+	s := scan.Bytes(doc.Of(text), scan.AnyDepth)
 	if s.Next() != '{' {
 		return nil, false
 	}
@@ -63,11 +63,11 @@ func newJSONList(text []byte, doc span) (*jsonList, bool) {
 }
 
 // passed is where what is passed stands.
-func (l *jsonList) passed(s *scan.Scanner, pass func()) span {
+func (l *jsonList) passed(s *scan.Scanner, pass func()) document.Span {
 	s.Next()
 	start := s.Offset()
 	pass()
-	return span{l.document.start + start, l.document.start + s.Offset()}
+	return document.Between(l.document.Start+start, l.document.Start+s.Offset())
 }
 
 // find finds the items of the array that is next.
@@ -83,7 +83,7 @@ func (l *jsonList) typed() typeMeta { return l.typeMeta }
 
 func (l *jsonList) count() int { return len(l.items) }
 
-func (l *jsonList) item(i int) []byte { return l.text[l.items[i].start:l.items[i].end] }
+func (l *jsonList) item(i int) []byte { return l.items[i].Of(l.text) }
 
 func (l *jsonList) decode(i int) (any, error) { return document.Value(l.item(i), true) }
 
@@ -97,7 +97,7 @@ func (l *jsonList) replace(values map[int]map[string]any) ([]document.Splice, er
 		if err != nil {
 			return nil, err
 		}
-		splices = append(splices, l.items[i].replaced(encoded)...)
+		splices = append(splices, l.items[i].Replaced(encoded)...)
 	}
 	return append(splices, l.removals(values)...), nil
 }
@@ -114,15 +114,15 @@ func (l *jsonList) removals(values map[int]map[string]any) []document.Splice {
 		kept--
 	}
 	if kept == 0 && len(l.items) > 0 {
-		return l.array.within().replaced(nil)
+		return l.array.Within().Replaced(nil)
 	}
 	var splices []document.Splice
 	if kept < len(l.items) {
-		splices = span{l.items[kept-1].end, l.items[len(l.items)-1].end}.replaced(nil)
+		splices = document.Between(l.items[kept-1].End, l.items[len(l.items)-1].End).Replaced(nil)
 	}
 	for i := range kept {
 		if gone(i) {
-			splices = append(splices, span{l.items[i].start, l.items[i+1].start}.replaced(nil)...)
+			splices = append(splices, document.Between(l.items[i].Start, l.items[i+1].Start).Replaced(nil)...)
 		}
 	}
 	return splices
@@ -144,15 +144,15 @@ func (l *jsonList) append(values []map[string]any) ([]document.Splice, error) {
 		added.Write(between)
 		added.Write(encoded)
 	}
-	return span{last.end, last.end}.replaced(added.Bytes()), nil
+	return document.Replace(last.End, last.End, added.String()), nil
 }
 
 // between is what stands between two items, as far as the file shows it.
 func (l *jsonList) between(style jsonStyle) []byte {
 	if len(l.items) > 1 {
-		return l.text[l.items[0].end:l.items[1].start]
+		return l.text[l.items[0].End:l.items[1].Start]
 	}
-	lead := l.text[l.array.start+1 : l.items[0].start]
+	lead := l.text[l.array.Start+1 : l.items[0].Start]
 	if len(lead) == 0 && style.spaced {
 		lead = []byte(" ")
 	}
@@ -162,12 +162,12 @@ func (l *jsonList) between(style jsonStyle) []byte {
 // fill puts the first items between empty brackets.
 func (l *jsonList) fill(values []map[string]any) ([]document.Splice, error) {
 	outer := styleOf(l.text, l.document)
-	line := bytes.LastIndexByte(l.text[:l.array.start], '\n') + 1
+	line := bytes.LastIndexByte(l.text[:l.array.Start], '\n') + 1
 	inner := outer
 	edge, between := "", ","
 	switch {
 	case outer.indent != "":
-		blanks := string(leadingBlanks(l.text[line:l.array.start]))
+		blanks := string(leadingBlanks(l.text[line:l.array.Start]))
 		inner.prefix = blanks + outer.indent
 		edge, between = outer.newline+blanks, ","+outer.newline+inner.prefix
 	case outer.spaced:
@@ -187,5 +187,5 @@ func (l *jsonList) fill(values []map[string]any) ([]document.Splice, error) {
 		added.Write(encoded)
 	}
 	added.WriteString(edge)
-	return l.array.within().replaced(added.Bytes()), nil
+	return l.array.Within().Replaced(added.Bytes()), nil
 }

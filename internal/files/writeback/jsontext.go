@@ -25,11 +25,11 @@ type jsonStyle struct {
 var kubectlJSON = jsonStyle{indent: "    ", newline: "\n"}
 
 // styleOf finds the layout of the value at span in text.
-func styleOf(text []byte, s span) jsonStyle {
-	value := text[s.start:s.end]
+func styleOf(text []byte, s document.Span) jsonStyle {
+	value := s.Of(text)
 	style := jsonStyle{newline: "\n", plain: bytes.ContainsAny(value, "<>&")}
-	line := bytes.LastIndexByte(text[:s.start], '\n') + 1
-	style.prefix = string(leadingBlanks(text[line:s.start]))
+	line := bytes.LastIndexByte(text[:s.Start], '\n') + 1
+	style.prefix = string(leadingBlanks(text[line:s.Start]))
 	first := bytes.IndexByte(value, '\n')
 	if first < 0 {
 		style.spaced = bytes.Contains(value, []byte(`": `))

@@ -15,11 +15,11 @@ func rewrite(text []byte, changes []change) ([]byte, error) {
 	if len(changes) == 0 {
 		return text, nil
 	}
-	docs := split(text)
+	docs := document.Split(text)
 	expected := make([]expectation, len(docs))
 	var splices []document.Splice
 	for _, group := range byDocument(changes) {
-		index := slices.IndexFunc(docs, func(d documentSpan) bool { return d.number == group[0].at.Document })
+		index := slices.IndexFunc(docs, func(d document.Part) bool { return d.Number == group[0].at.Document })
 		if index < 0 {
 			return nil, at(group[0], fmt.Errorf("the file has no such document: %w", ErrWrongObject))
 		}
@@ -66,7 +66,7 @@ func byDocument(changes []change) [][]change {
 // A documentEdit is the rewriting of one document.
 type documentEdit struct {
 	text     []byte
-	doc      documentSpan
+	doc      document.Part
 	expected expectation
 }
 
@@ -87,7 +87,7 @@ func (e *documentEdit) run(changes []change) ([]document.Splice, error) {
 }
 
 func (e *documentEdit) editWhole(c change) ([]document.Splice, error) {
-	current, err := document.Value(e.doc.text(e.text), e.doc.json)
+	current, err := document.Value(e.doc.Of(e.text), e.doc.JSON)
 	if err != nil {
 		return nil, err
 	}
@@ -99,11 +99,11 @@ func (e *documentEdit) editWhole(c change) ([]document.Splice, error) {
 	switch {
 	case c.verb == deleteObject:
 		e.expected = expectation{kind: gone}
-		return removeDocument(e.text, e.doc).replaced(nil), nil
-	case e.doc.json:
-		place := span{e.doc.start, e.doc.end}
+		return removeDocument(e.text, e.doc).Replaced(nil), nil
+	case e.doc.JSON:
+		place := e.doc.Span
 		encoded, err := styleOf(e.text, place).encode(object)
-		return place.replaced(encoded), err
+		return place.Replaced(encoded), err
 	}
 	return replaceYAML(e.text, e.doc, object)
 }
@@ -162,9 +162,9 @@ func (e *documentEdit) editItems(changes []change) ([]document.Splice, error) {
 }
 
 // listOf finds the items of a document.
-func listOf(text []byte, doc documentSpan) (list, error) {
-	if doc.json {
-		if l, ok := newJSONList(text, span{doc.start, doc.end}); ok {
+func listOf(text []byte, doc document.Part) (list, error) {
+	if doc.JSON {
+		if l, ok := newJSONList(text, doc.Span); ok {
 			return l, nil
 		}
 		return nil, fmt.Errorf("%w: a document without items", ErrWrongObject)

@@ -32,8 +32,8 @@ type expectation struct {
 // verify reads the new text and proves that every document is what it should
 // be: untouched ones byte for byte, replaced ones by their value. Expectations
 // beyond the former documents are of new ones.
-func verify(former []byte, docs []documentSpan, edited []byte, expected []expectation) error {
-	found := split(edited)
+func verify(former []byte, docs []document.Part, edited []byte, expected []expectation) error {
+	found := document.Split(edited)
 	next := 0
 	for i, e := range expected {
 		if e.kind == gone {
@@ -44,7 +44,7 @@ func verify(former []byte, docs []documentSpan, edited []byte, expected []expect
 		}
 		var text []byte
 		if i < len(docs) {
-			text = docs[i].text(former)
+			text = docs[i].Of(former)
 		}
 		if !e.holds(text, edited, found[next]) {
 			return fmt.Errorf("document %d of those with content would be another: %w", i+1, ErrUnsafe)
@@ -57,13 +57,13 @@ func verify(former []byte, docs []documentSpan, edited []byte, expected []expect
 	return nil
 }
 
-func (e expectation) holds(former, edited []byte, doc documentSpan) bool {
+func (e expectation) holds(former, edited []byte, doc document.Part) bool {
 	switch e.kind {
 	case untouched:
 		// A last line without a line break gets one when something follows.
-		return bytes.Equal(bytes.TrimRight(former, "\r\n"), bytes.TrimRight(doc.text(edited), "\r\n"))
+		return bytes.Equal(bytes.TrimRight(former, "\r\n"), bytes.TrimRight(doc.Of(edited), "\r\n"))
 	case whole:
-		value, err := document.Value(doc.text(edited), doc.json)
+		value, err := document.Value(doc.Of(edited), doc.JSON)
 		return err == nil && reflect.DeepEqual(value, e.object)
 	}
 	l, err := listOf(edited, doc)

@@ -23,25 +23,25 @@ func encodeYAML(object map[string]any, newline string) ([]byte, error) {
 }
 
 // replaceYAML replaces the body of a document with an object.
-func replaceYAML(text []byte, doc documentSpan, object map[string]any) ([]document.Splice, error) {
-	newline := document.Newline(text[doc.start:])
+func replaceYAML(text []byte, doc document.Part, object map[string]any) ([]document.Splice, error) {
+	newline := document.Newline(text[doc.Start:])
 	encoded, err := encodeYAML(object, newline)
 	if err != nil {
 		return nil, err
 	}
-	place, written := span{doc.start, doc.end}, encoded
-	if doc.start > 0 && text[doc.start-1] != '\n' {
+	place, written := doc.Span, encoded
+	if doc.Start > 0 && text[doc.Start-1] != '\n' {
 		written = append([]byte(newline), encoded...)
 	}
-	if !bytes.HasSuffix(text[:doc.end], []byte("\n")) {
+	if !bytes.HasSuffix(text[:doc.End], []byte("\n")) {
 		written = withoutFinalNewline(written, newline, object)
 	}
 	if bytes.HasSuffix(encoded, []byte(newline+newline)) {
 		// The object ends with a block scalar that keeps its last lines: blank
 		// lines behind it would become a part of it.
-		place.end += blankLines(text[doc.end:doc.sectionEnd])
+		place.End += blankLines(text[doc.End:doc.SectionEnd])
 	}
-	return place.replaced(written), nil
+	return place.Replaced(written), nil
 }
 
 // withoutFinalNewline keeps a file's missing last line break missing, unless
@@ -58,7 +58,7 @@ func withoutFinalNewline(encoded []byte, newline string, object any) []byte {
 func blankLines(text []byte) int {
 	blank := 0
 	for blank < len(text) {
-		next := nextLine(text, blank)
+		next := document.LineBehind(text, blank)
 		if len(bytes.TrimSpace(text[blank:next])) > 0 {
 			break
 		}
@@ -69,13 +69,13 @@ func blankLines(text []byte) int {
 
 // removeDocument is what goes with a document: a JSON value with the blanks behind
 // it, or everything from the separator above it to the one below.
-func removeDocument(text []byte, doc documentSpan) span {
-	if doc.alone {
-		return span{doc.separator, doc.sectionEnd}
+func removeDocument(text []byte, doc document.Part) document.Span {
+	if doc.Alone {
+		return document.Between(doc.Separator, doc.SectionEnd)
 	}
-	end := doc.end
-	for end < doc.sectionEnd && bytes.IndexByte([]byte(" \t\r\n"), text[end]) >= 0 {
+	end := doc.End
+	for end < doc.SectionEnd && bytes.IndexByte([]byte(" \t\r\n"), text[end]) >= 0 {
 		end++
 	}
-	return span{doc.start, end}
+	return document.Between(doc.Start, end)
 }

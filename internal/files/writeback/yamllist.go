@@ -26,7 +26,7 @@ type yamlList struct {
 	// column is the number of blanks in front of the dashes.
 	column int
 	// items enclose whole lines, comments behind the item left out.
-	items   []span
+	items   []document.Span
 	entries []document.Entry
 	aliases map[*document.Node]int // of the document
 }
@@ -34,8 +34,8 @@ type yamlList struct {
 // newYAMLList finds the items of a YAML document that is a List. It tells
 // false for a document that has none, and an error for one whose items cannot
 // be told apart.
-func newYAMLList(text []byte, doc documentSpan) (*yamlList, bool, error) {
-	body := doc.text(text)
+func newYAMLList(text []byte, doc document.Part) (*yamlList, bool, error) {
+	body := doc.Of(text)
 	root, err := document.YAML(body)
 	if errors.Is(err, document.ErrNoMapping) {
 		return nil, false, nil
@@ -50,7 +50,7 @@ func newYAMLList(text []byte, doc documentSpan) (*yamlList, bool, error) {
 	key, lines := root.Entries[at], document.NewLines(body)
 	l := &yamlList{
 		text: text, entries: key.Value.Entries, aliases: root.Aliases(), column: columnOf(lines, key),
-		key: doc.start + key.Start, value: doc.start + key.Value.Start,
+		key: doc.Start + key.Start, value: doc.Start + key.Value.Start,
 	}
 	for _, e := range root.Entries {
 		switch e.Key {
@@ -70,7 +70,7 @@ func newYAMLList(text []byte, doc documentSpan) (*yamlList, bool, error) {
 	if at+1 < len(root.Entries) {
 		end = lines.Line(root.Entries[at+1].Start)
 	}
-	return l, true, l.find(lines, doc.start, end)
+	return l, true, l.find(lines, doc.Start, end)
 }
 
 func columnOf(lines document.Lines, e document.Entry) int {
@@ -93,7 +93,7 @@ func (l *yamlList) find(lines document.Lines, offset, end int) error {
 		for last > starts[i] && l.isOutside(lines.Text(last)) {
 			last--
 		}
-		l.items = append(l.items, span{offset + lines.Start(starts[i]), offset + lines.Start(last+1)})
+		l.items = append(l.items, document.Between(offset+lines.Start(starts[i]), offset+lines.Start(last+1)))
 	}
 	return nil
 }
@@ -113,7 +113,7 @@ func (l *yamlList) typed() typeMeta { return l.typeMeta }
 
 func (l *yamlList) count() int { return len(l.items) }
 
-func (l *yamlList) item(i int) []byte { return l.text[l.items[i].start:l.items[i].end] }
+func (l *yamlList) item(i int) []byte { return l.items[i].Of(l.text) }
 
 // decode reads the lines of an item as a sequence of one.
 func (l *yamlList) decode(i int) (any, error) {
@@ -137,7 +137,7 @@ func (l *yamlList) replace(values map[int]map[string]any) ([]document.Splice, er
 		}
 		if value == nil {
 			gone++
-			splices = append(splices, l.items[i].replaced(nil)...)
+			splices = append(splices, l.items[i].Replaced(nil)...)
 			continue
 		}
 		encoded, err := l.encode(value)
@@ -147,7 +147,7 @@ func (l *yamlList) replace(values map[int]map[string]any) ([]document.Splice, er
 		if !bytes.HasSuffix(l.item(i), []byte("\n")) {
 			encoded = withoutFinalNewline(encoded, document.Newline(l.text), []any{value})
 		}
-		splices = append(splices, l.items[i].replaced(encoded)...)
+		splices = append(splices, l.items[i].Replaced(encoded)...)
 	}
 	if gone > 0 && gone == len(l.items) {
 		colon := l.key + bytes.IndexByte(l.text[l.key:], ':') + 1
@@ -193,28 +193,28 @@ func (l *yamlList) append(values []map[string]any) ([]document.Splice, error) {
 		}
 		added = append(added, encoded...)
 	}
-	return place.replaced(added), nil
+	return place.Replaced(added), nil
 }
 
 // end is what new items take the place of, and the line break before them.
-func (l *yamlList) end() (place span, lead []byte, err error) {
+func (l *yamlList) end() (place document.Span, lead []byte, err error) {
 	newline := document.Newline(l.text)
 	if len(l.items) > 0 {
-		end := l.items[len(l.items)-1].end
+		end := l.items[len(l.items)-1].End
 		if !bytes.HasSuffix(l.text[:end], []byte("\n")) {
 			lead = []byte(newline)
 		}
-		return span{end, end}, lead, nil
+		return document.Between(end, end), lead, nil
 	}
 	brackets := l.text[l.value:]
 	end := bytes.IndexByte(brackets, ']') + 1
 	if end == 0 || brackets[0] != '[' || len(bytes.TrimSpace(brackets[1:end-1])) > 0 {
-		return span{}, nil, ErrUnsafe
+		return document.Span{}, nil, ErrUnsafe
 	}
 	end += l.value
-	place = span{len(bytes.TrimRight(l.text[:l.value], " \t")), min(nextLine(l.text, end), len(l.text))}
-	if rest := bytes.TrimSpace(l.text[end:place.end]); len(rest) > 0 {
-		return span{}, nil, ErrUnsafe
+	place = document.Between(len(bytes.TrimRight(l.text[:l.value], " \t")), min(document.LineBehind(l.text, end), len(l.text)))
+	if rest := bytes.TrimSpace(l.text[end:place.End]); len(rest) > 0 {
+		return document.Span{}, nil, ErrUnsafe
 	}
 	return place, []byte(newline), nil
 }
