@@ -2,8 +2,6 @@ package manifest
 
 import (
 	"bytes"
-	"errors"
-	"strings"
 
 	"github.com/ssactl/ssactl/internal/document/scan"
 )
@@ -24,26 +22,12 @@ type head struct {
 
 // readHead reads the head of a JSON text. What is wrong in the text was reported
 // when it was read first: the head is then what came before.
-func readHead(asJSON []byte) head { return headOf(asJSON, false) }
-
-// convertedHead is readHead for what YAML was converted to: no key is repeated there, so
-// that nothing counts behind what says who an object is.
-func convertedHead(asJSON []byte) head { return headOf(asJSON, true) }
-
-func headOf(asJSON []byte, distinct bool) (h head) {
+func readHead(asJSON []byte) (h head) {
 	s := scan.Bytes(asJSON, scan.AnyDepth)
 	if s.Next() == '{' {
-		headReader{Scanner: s, head: &h, distinct: distinct}.members()
+		readMembers(s, &h, nil)
 	}
 	return h
-}
-
-var errKnown = errors.New("the head is known")
-
-// known reports whether a head says all that counts of an object. Lists have items, and
-// what is given by mistake has more to be told by.
-func (h head) known() bool {
-	return h.APIVersion != "" && h.Name != "" && h.Kind != "" && h.Kind != "Status" && !strings.HasSuffix(h.Kind, "List")
 }
 
 func identify(asJSON []byte) Identity { return readHead(asJSON).Identity }
@@ -79,8 +63,7 @@ func readMembers(s *scan.Scanner, h *head, items func()) {
 type headReader struct {
 	*scan.Scanner
 	*head
-	pass     func() // see readMembers
-	distinct bool   // no key is repeated
+	pass func() // see readMembers
 }
 
 func (h headReader) members() {
@@ -103,9 +86,6 @@ func (h headReader) members() {
 			h.list()
 		default:
 			h.Skip()
-		}
-		if h.distinct && h.known() {
-			h.Fail(errKnown)
 		}
 	})
 }

@@ -206,7 +206,7 @@ func itemsOf(array []byte) [][]byte {
 
 // giveCut gives an item that reads as JSON.
 func (f *reader) giveCut(list head, p piece, asJSON []byte, n int) {
-	was := convertedHead(asJSON)
+	was := readHead(asJSON)
 	h := was.typedBy(list)
 	d := p.document(f.source(p.line), h, asJSON)
 	if h.Identity != was.Identity && isObject(asJSON) {

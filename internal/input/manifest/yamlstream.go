@@ -171,7 +171,7 @@ func (f *reader) wholeYAML(w *scan.Window, d *yamlDocument, raw []byte) {
 		return
 	}
 	raw = bytes.Clone(raw)
-	h := convertedHead(asJSON)
+	h := readHead(asJSON)
 	if h.Kind == "" {
 		if err := foreign(raw, d.line, nil); err != nil {
 			f.fail("parse", 0, d.content, err)
