@@ -1,7 +1,6 @@
 package manifest
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"strings"
@@ -125,57 +124,20 @@ func (l *jsonList) changed() bool {
 
 // item passes the next item, and gives it.
 func (l *jsonList) item() {
-	it := jsonItem{first: l.scan.Next()}
-	from := l.w.Start()
-	it.format, it.line = JSON, l.w.LineNo()
+	var h head
+	first, from, line := l.scan.Next(), l.w.Start(), l.w.LineNo()
 	l.n++
-	if it.first == '{' {
-		readMembers(l.scan, &it.head, nil)
+	if first == '{' {
+		readMembers(l.scan, &h, nil)
 	} else {
 		l.scan.Skip()
 	}
 	if l.scan.Err() == nil {
-		it.span = Span{from, l.w.Offset()}
-		l.giveItem(it)
+		l.give(l.head, h, first, from, line, l.n)
 	}
 	if l.stopped {
 		l.scan.Fail(errTold)
 	}
-}
-
-// jsonItem is an item that was read.
-type jsonItem struct {
-	piece
-	first byte
-	head  head
-}
-
-func (l *jsonList) giveItem(it jsonItem) {
-	h := it.head.typedBy(l.head)
-	if !l.wants(h, []byte{it.first}, l.n, it.line) {
-		return
-	}
-	if l.w.Lost() || it.span.End-it.span.Start > int64(l.opts.MaxDocumentBytes) {
-		l.fail("parse", l.n, it.line, l.tooLarge())
-		return
-	}
-	deferred := h.Identity == it.head.Identity && l.defers(h.Identity)
-	if !deferred && tooManyJSON(l.w.Kept(), l.opts.MaxValues) {
-		l.fail("parse", l.n, it.line, l.opts.tooMany())
-		return
-	}
-	it.raw = l.w.Kept()
-	if deferred {
-		l.hand(l.deferred(it.piece, l.source(it.line), h, l.n), l.n)
-		return
-	}
-	it.raw = bytes.Clone(it.raw)
-	d := it.document(l.source(it.line), h, it.raw)
-	if h.Identity != it.head.Identity {
-		d.derived.json = typed(it.head, h, it.raw)
-		d = d.encoded()
-	}
-	l.hand(d, l.n)
 }
 
 // end reports what shows once the document is read.

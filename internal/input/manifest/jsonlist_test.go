@@ -125,7 +125,13 @@ func TestMalformedItem(t *testing.T) {
 }
 
 func TestOversizeItems(t *testing.T) {
-	big := `{"apiVersion":"v1","data":{"x":"` + strings.Repeat("x", 300<<10) + `"},"kind":"A","metadata":{"name":"big"}}`
+	for _, size := range []int{300 << 10, 2 << 20} {
+		checkOversize(t, `{"apiVersion":"v1","data":{"x":"`+strings.Repeat("x", size)+`"},"kind":"A","metadata":{"name":"big"}}`)
+	}
+}
+
+func checkOversize(t *testing.T, big string) {
+	t.Helper()
 	for _, l := range []layout{indented, compact, perLine} {
 		text := l.list(nested("a"), big, nested("b"))
 		opts := Options{MaxDocumentBytes: 64 << 10}

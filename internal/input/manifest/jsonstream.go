@@ -57,7 +57,8 @@ func (j *jsonReader) more() bool {
 func (j *jsonReader) value() error {
 	j.doc++
 	l := &jsonList{jsonReader: j, start: j.w.Start(), line: j.w.LineNo()}
-	if j.scan.Next() == '{' {
+	first := j.scan.Next()
+	if first == '{' {
 		readMembers(j.scan, &l.head, l.read)
 	} else {
 		j.scan.Skip()
@@ -77,30 +78,37 @@ func (j *jsonReader) value() error {
 		l.end()
 		return nil
 	}
-	j.document(l)
+	j.give(head{}, l.head, first, l.start, l.line, 0)
 	return nil
 }
 
-func (j *jsonReader) document(l *jsonList) {
-	if j.w.Lost() || j.w.Offset()-l.start > int64(j.opts.MaxDocumentBytes) {
-		j.fail("parse", 0, l.line, j.tooLarge())
+// give gives the value that was passed from an offset on: a document, or item n of a List.
+func (j *jsonReader) give(list, was head, first byte, from int64, line, n int) {
+	h, raw := was.typedBy(list), j.w.Kept()
+	if j.w.Lost() {
+		raw = []byte{first}
+	}
+	large := j.w.Lost() || j.w.Offset()-from > int64(j.opts.MaxDocumentBytes)
+	if (n > 0 || !large) && !j.wants(h, raw, n, line) {
 		return
 	}
-	if !j.wants(l.head, j.w.Kept(), 0, l.line) {
-		return
+	deferred := h.Identity == was.Identity && j.defers(h.Identity)
+	switch p := (piece{raw: raw, format: JSON, span: Span{from, j.w.Offset()}, line: line}); {
+	case large:
+		j.fail("parse", n, line, j.tooLarge())
+	case deferred:
+		j.hand(j.deferred(p, j.source(line), h, n), n)
+	case tooManyJSON(raw, j.opts.MaxValues):
+		j.fail("parse", n, line, j.opts.tooMany())
+	default:
+		p.raw = bytes.Clone(raw)
+		d := p.document(j.source(line), h, p.raw)
+		if h.Identity != was.Identity {
+			d.derived.json = typed(was, h, p.raw)
+			d = d.encoded()
+		}
+		j.hand(d, n)
 	}
-	deferred := j.defers(l.head.Identity)
-	if !deferred && tooManyJSON(j.w.Kept(), j.opts.MaxValues) {
-		j.fail("parse", 0, l.line, j.opts.tooMany())
-		return
-	}
-	p := piece{raw: j.w.Kept(), format: JSON, span: Span{l.start, j.w.Offset()}, line: l.line}
-	if deferred {
-		j.hand(j.deferred(p, j.source(l.line), l.head, 0), 0)
-		return
-	}
-	p.raw = bytes.Clone(p.raw)
-	j.hand(p.document(j.source(l.line), l.head, p.raw), 0)
 }
 
 // asYAML reads the text as YAML when its first value is no JSON: a flow
