@@ -60,9 +60,7 @@ func quoted(s string) []byte {
 func (f *reader) encodedItems(p piece, content int, list head, asJSON []byte, skip int) {
 	whole := parseTree(p.raw, YAML, p.line)
 	nodes := whole.items()
-	var items []json.RawMessage
-	// The conversion wrote it: it is valid.
-	_ = json.Unmarshal(asJSON[list.items.Start:list.items.End], &items)
+	items := itemsOf(asJSON[list.items.Start:list.items.End])
 	for i, item := range items {
 		if i < skip {
 			continue

@@ -2,7 +2,6 @@ package manifest
 
 import (
 	"bytes"
-	"encoding/json"
 	"regexp"
 	"slices"
 
@@ -189,17 +188,9 @@ func (f *reader) wholeList(d *yamlDocument, h head, asJSON, raw []byte) {
 
 // itemsOf are the items of an array, which the conversion wrote: it is valid.
 func itemsOf(array []byte) [][]byte {
-	items, ok := jsontree.Texts(array, "*")
-	if ok {
-		for i, item := range items {
-			items[i] = slices.Clip(item)
-		}
-		return items
-	}
-	var decoded []json.RawMessage
-	_ = json.Unmarshal(array, &decoded)
-	for _, item := range decoded {
-		items = append(items, item)
+	items, _ := jsontree.Texts(array, "*")
+	for i, item := range items {
+		items[i] = slices.Clip(item)
 	}
 	return items
 }
