@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"slices"
+	"strings"
 )
 
 // Span encloses bytes of a text.
@@ -48,4 +49,18 @@ func Newline(text []byte) string {
 		return "\r\n"
 	}
 	return "\n"
+}
+
+// Indented puts blanks in front of every line that is not empty, and ends each as given.
+func Indented(text, blanks, newline string) string {
+	if text == "" {
+		return ""
+	}
+	lines := strings.Split(text, "\n")
+	for i, line := range lines {
+		if line != "" {
+			lines[i] = blanks + line
+		}
+	}
+	return strings.Join(lines, newline)
 }

@@ -34,21 +34,7 @@ func (d *Doc) blockText(value any, column int, dash bool) (head, tail string, er
 	}
 	text := strings.TrimPrefix(strings.TrimSuffix(out.String(), "\n"), lead)
 	head, tail, _ = strings.Cut(text, "\n")
-	return head, indented(tail, strings.Repeat(" ", column), document.Newline(d.text)), nil
-}
-
-// indented puts blanks in front of every line that is not empty.
-func indented(text, blanks, newline string) string {
-	if text == "" {
-		return ""
-	}
-	lines := strings.Split(text, "\n")
-	for i, line := range lines {
-		if line != "" {
-			lines[i] = blanks + line
-		}
-	}
-	return strings.Join(lines, newline)
+	return head, document.Indented(tail, strings.Repeat(" ", column), document.Newline(d.text)), nil
 }
 
 // indentsSequences reports whether the first block sequence below a key is

@@ -180,7 +180,7 @@ func (d *Doc) insert(parent *document.Node, key string, value any) ([]document.S
 		lead = d.keyText(key) + ":"
 	}
 	newline := document.Newline(d.text)
-	text := indented(lead, string(bytes.Repeat([]byte(" "), column)), newline) + head
+	text := document.Indented(lead, string(bytes.Repeat([]byte(" "), column)), newline) + head
 	if tail != "" {
 		text += newline + tail
 	}

@@ -162,23 +162,9 @@ func (l *yamlList) encode(value map[string]any) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	newline := document.Newline(l.text)
 	blanks := strings.Repeat(" ", l.column)
-	var out bytes.Buffer
-	for i, line := range bytes.SplitAfter(encoded, []byte("\n")) {
-		content := bytes.TrimSuffix(line, []byte("\n"))
-		switch {
-		case i == 0:
-			out.WriteString(blanks + "- ")
-		case len(content) > 0:
-			out.WriteString(blanks + "  ")
-		}
-		out.Write(content)
-		if len(content) < len(line) {
-			out.WriteString(newline)
-		}
-	}
-	return out.Bytes(), nil
+	text := document.Indented(string(encoded), blanks+"  ", document.Newline(l.text))
+	return []byte(blanks + "- " + text[len(blanks)+2:]), nil
 }
 
 func (l *yamlList) append(values []map[string]any) ([]document.Splice, error) {
