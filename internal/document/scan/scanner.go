@@ -1,6 +1,7 @@
 package scan
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 )
@@ -164,7 +165,9 @@ func (s *Scanner) More(closing byte) bool {
 	case s.err != nil:
 	case c == ',':
 		s.w.pos++
-		s.Next()
+		if c, held := s.w.peekHeld(); !held || c <= ' ' {
+			s.Next()
+		}
 		return s.err == nil
 	case c == closing:
 		s.leave()
@@ -206,24 +209,30 @@ func (s *Scanner) Key() []byte {
 	}
 	s.key = s.w.Offset()
 	key := s.text()
-	if c, ok := s.w.peekHeld(); !ok || c != ':' {
-		key = append([]byte(nil), key...) // going on to the colon may read
+	if !s.atColon() {
+		key = bytes.Clone(key) // going on to the colon may read
 	}
 	s.colon()
 	return key
 }
 
 func (s *Scanner) atKey() bool {
-	c := s.Next()
-	if s.err == nil && c != '"' {
+	if c := s.Next(); s.err == nil && c != '"' {
 		s.invalid(c, "looking for beginning of object key string")
 	}
 	return s.err == nil
 }
 
+func (s *Scanner) atColon() bool {
+	c, held := s.w.peekHeld()
+	return held && c == ':' && s.err == nil
+}
+
 func (s *Scanner) colon() {
-	if c := s.Next(); s.err == nil && c != ':' {
-		s.invalid(c, "after object key")
+	if !s.atColon() {
+		if c := s.Next(); s.err == nil && c != ':' {
+			s.invalid(c, "after object key")
+		}
 	}
 	if s.err == nil {
 		s.w.pos++
