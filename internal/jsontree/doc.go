@@ -24,8 +24,7 @@
 //	decode.go   trees, by the tokens of document/scan
 //	words.go    texts that come over and over
 //	equal.go    comparing
-//	same.go     trees that share their memory
-//	share.go    having them share it
+//	share.go    having trees share their memory
 //	texts.go    parts of a text
 //	compact.go  white space
 package jsontree

@@ -61,9 +61,6 @@ func (w *Window) Held(n int) []byte {
 	return w.buf[w.mark:]
 }
 
-// End is the place behind the last byte that was read.
-func (w *Window) End() int64 { return w.base + int64(len(w.buf)) }
-
 // Ended reports whether all of the text was read, as far as it can be.
 func (w *Window) Ended() bool { return w.err != nil }
 

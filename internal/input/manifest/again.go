@@ -1,7 +1,6 @@
 package manifest
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"hash/maphash"
@@ -30,19 +29,17 @@ func (f *reader) again(at int64) (io.Reader, error) {
 	return r, err
 }
 
-// headAhead reads the head of the JSON document that is held from its start on, what is
-// not held yet beside the reading; false where the input cannot be read twice.
-func (f *reader) headAhead(w *scan.Window) (head, bool) {
-	if f.lasting == nil || w.Lost() {
+// headAhead reads the head of the JSON document that begins at an offset, all of it; false
+// where the input cannot be read twice.
+func (f *reader) headAhead(at int64) (h head, ok bool) {
+	if f.lasting == nil {
 		return head{}, false
 	}
-	rest, err := f.again(w.End())
+	text, err := f.again(at)
 	if err != nil {
 		return head{}, false
 	}
-	var h head
-	held := bytes.NewReader(w.Held(0))
-	s := scan.New(scan.NewWindow(io.MultiReader(held, rest), 0, scan.Chunk), f.opts.MaxDepth+2)
+	s := scan.New(scan.NewWindow(text, at, scan.Chunk), f.opts.MaxDepth+2)
 	s.Next()
 	readMembers(s, &h, nil)
 	return h, s.Err() == nil
@@ -58,21 +55,16 @@ func (f *reader) textOf(w *scan.Window, d *yamlDocument) ([]byte, error) {
 		return raw, nil
 	}
 	r, err := f.again(d.from)
+	if err == nil {
+		_, err = io.ReadFull(r, dropped)
+	}
 	if err != nil {
 		return nil, changed(err)
 	}
-	return raw, refill(dropped, r, d.sum.Sum64())
-}
-
-// refill reads a text again. The error is ErrChanged unless its sum is the same.
-func refill(raw []byte, r io.Reader, sum uint64) error {
-	if _, err := io.ReadFull(r, raw); err != nil {
-		return changed(err)
+	if maphash.Bytes(seed, dropped) != d.sum.Sum64() {
+		return nil, ErrChanged
 	}
-	if maphash.Bytes(seed, raw) != sum {
-		return ErrChanged
-	}
-	return nil
+	return raw, nil
 }
 
 // changed is ErrChanged with what kept a text from being read again.

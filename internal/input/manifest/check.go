@@ -12,6 +12,7 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"github.com/ssactl/ssactl/internal/document/plainyaml"
+	"github.com/ssactl/ssactl/internal/document/scan"
 	"github.com/ssactl/ssactl/internal/program"
 )
 
@@ -136,21 +137,7 @@ func template(raw []byte, err error) error {
 
 // checkDepth refuses valid JSON that nests deeper than max.
 func checkDepth(asJSON []byte, max int) error {
-	depth, quoted := 0, false
-	for i := 0; i < len(asJSON); i++ {
-		switch c := asJSON[i]; {
-		case quoted && c == '\\':
-			i++
-		case c == '"':
-			quoted = !quoted
-		case quoted:
-		case c == '{' || c == '[':
-			if depth++; depth > max {
-				return fmt.Errorf("%w: more than %d levels", ErrTooDeep, max)
-			}
-		case c == '}' || c == ']':
-			depth--
-		}
-	}
-	return nil
+	s := scan.Bytes(asJSON, max)
+	s.Skip()
+	return s.Err()
 }

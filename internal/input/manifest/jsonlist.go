@@ -105,7 +105,7 @@ func (l *jsonList) typedItem() bool {
 // kindAhead is the head of a large document, whose items leave out their kind: from
 // the rest of the file, or of so much of a stream as one document may have.
 func (l *jsonList) kindAhead() (head, error) {
-	if h, ok := l.headAhead(l.w); ok {
+	if h, ok := l.headAhead(l.start); ok {
 		l.ahead = &h
 		return h, nil
 	}
