@@ -55,14 +55,6 @@ func Split(text []byte) []Part {
 	return docs
 }
 
-// LineBehind is where the next line begins, or the end of the text.
-func LineBehind(text []byte, from int) int {
-	if i := bytes.IndexByte(text[from:], '\n'); i >= 0 {
-		return from + i + 1
-	}
-	return len(text)
-}
-
 // section finds the documents between two separators: none, one of YAML, or
 // several of JSON.
 func section(text []byte, separator, start, end int) []Part {
