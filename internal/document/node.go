@@ -26,8 +26,7 @@ type Node struct {
 	// Value is that of a scalar; Plain is set where it has neither quotes nor a tag.
 	Value string
 	Plain bool
-	// Anchor is the node's own anchor; Target is what an alias means.
-	Anchor  string
+	// Target is what an alias means.
 	Target  *Node
 	Entries []Entry
 }

@@ -59,7 +59,7 @@ func (b yamlBuilder) bodyEnd() int {
 
 // node finds the span of a node that ends before limit.
 func (b yamlBuilder) node(n *yaml.Node, limit int, inFlow bool) *Node {
-	out := &Node{Start: b.lines.Offset(n.Line, n.Column), Anchor: n.Anchor}
+	out := &Node{Start: b.lines.Offset(n.Line, n.Column)}
 	if n.Anchor != "" {
 		b.anchored[n] = out
 	}
