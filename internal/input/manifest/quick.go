@@ -13,10 +13,9 @@ import (
 // the middle of it. The first line starts at column shift.
 func quickIdentity(raw []byte, shift int) (Identity, bool) {
 	q := quickReader{root: -1, meta: -1}
-	quotes := newQuoteFinder(raw)
 	for from, to := 0, 0; from < len(raw); from = to {
 		if shift == 0 {
-			if from = q.pass(raw, from, &quotes); from == len(raw) {
+			if from = q.pass(raw, from); from == len(raw) {
 				break
 			}
 		}
@@ -57,7 +56,7 @@ type quickReader struct {
 // pass goes from the start of a line to the next one that may say something of the
 // identity, or has a quote in it: past those below another key than metadata, or below a
 // key of metadata, unless they are within a quoted text.
-func (q *quickReader) pass(raw []byte, from int, quotes *quoteFinder) int {
+func (q *quickReader) pass(raw []byte, from int) int {
 	column := q.root
 	if q.inMeta {
 		column = q.meta
@@ -67,7 +66,7 @@ func (q *quickReader) pass(raw []byte, from int, quotes *quoteFinder) int {
 	}
 	for from < len(raw) && scan.Spaced(raw[from:], column+1) {
 		to := lineEnd(raw, from)
-		if quotes.in(from, to) {
+		if hasQuote(raw[from:to]) {
 			break
 		}
 		from = to
@@ -178,7 +177,7 @@ func isPlainText(value []byte) bool {
 // openQuote gives the quote that a line opens and does not close; 0 without.
 // Text of block scalars is not told apart: it can only give a doubt too many.
 func openQuote(text []byte) byte {
-	if bytes.IndexByte(text, '"') < 0 && bytes.IndexByte(text, '\'') < 0 {
+	if !hasQuote(text) {
 		return 0
 	}
 	text = document.PastDashes(text)
@@ -205,6 +204,10 @@ func openQuote(text []byte) byte {
 	}
 }
 
+func hasQuote(text []byte) bool {
+	return bytes.IndexByte(text, '"') >= 0 || bytes.IndexByte(text, '\'') >= 0
+}
+
 func isQuote(text []byte) bool { return len(text) > 0 && (text[0] == '"' || text[0] == '\'') }
 
 // afterQuote gives what follows the closing quote, or the quote while it is
@@ -222,42 +225,4 @@ func afterQuote(text []byte, quote byte) (rest []byte, open byte) {
 		}
 	}
 	return nil, quote
-}
-
-// quoteFinder finds the quotes of a text, which is asked about from its start to its
-// end. Most lines have none, and most texts no single one.
-type quoteFinder struct {
-	text           []byte
-	double, single int // the next one of each; the end of the text without
-	first          int // of the two
-}
-
-func newQuoteFinder(text []byte) quoteFinder {
-	return quoteFinder{text: text, double: -1, single: -1, first: -1}
-}
-
-// in reports whether there is a quote in a part of the text.
-func (f *quoteFinder) in(from, to int) bool {
-	if f.first < from {
-		f.find(from)
-	}
-	return f.first < to
-}
-
-// find finds the next quotes from a place on.
-func (f *quoteFinder) find(from int) {
-	f.double = f.next(f.double, from, '"')
-	f.single = f.next(f.single, from, '\'')
-	f.first = min(f.double, f.single)
-}
-
-// next is the first of a byte from a place on, where found was the one before.
-func (f *quoteFinder) next(found, from int, c byte) int {
-	if found >= from {
-		return found
-	}
-	if i := bytes.IndexByte(f.text[from:], c); i >= 0 {
-		return from + i
-	}
-	return len(f.text)
 }
