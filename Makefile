@@ -53,7 +53,7 @@ bench: build
 
 # The parts, for benchstat.
 bench-parts:
-	$(GO) test -run '^$$' -bench . -benchmem -count 6 ./internal/server ./internal/engine ./internal/jsontree ./internal/input/plainyaml ./internal/server/schema ./internal/input/manifest ./internal/input/live
+	$(GO) test -run '^$$' -bench . -benchmem -count 6 ./internal/server ./internal/engine ./internal/jsontree ./internal/document/plainyaml ./internal/server/schema ./internal/input/manifest ./internal/input/live
 
 # Sends recorded requests, changed at random, to the server in the process.
 REQUESTS ?= 1000000

@@ -137,22 +137,12 @@ func (c *cluster) addWrong(wrong func(schema.GroupKind) []error, concerns func(a
 		}
 		asked[kind.GroupKind()] = true
 		for _, err := range wrong(kind.GroupKind()) {
-			if cause := causeOf(err); !told[cause] {
-				told[cause] = true
+			if !told[err.Error()] {
+				told[err.Error()] = true
 				c.addLive(err)
 			}
 		}
 	}
-}
-
-// causeOf is the part of an error that is reported once: that a file changed, or what is
-// wrong with one object.
-func causeOf(err error) string {
-	var p *manifest.Problem
-	if errors.As(err, &p) && errors.Is(err, manifest.ErrChanged) {
-		return p.Source.File
-	}
-	return err.Error()
 }
 
 func (c *cluster) addLives(errs []error) {

@@ -177,7 +177,6 @@ func (a *app) reading(ctx context.Context, in *inputFlags, c *cluster) manifest.
 		OnRead:           a.bar.Add,
 		OnDocument:       whenRead(a.learn),
 		Refuse:           refuseMasked,
-		FilesStay:        !in.writes,
 		HoldBytes:        holdBytes,
 		Recursion:        in.recursion(),
 		MaxDocumentBytes: in.maxBytes,

@@ -1,9 +1,13 @@
 package jsontree
 
 import (
+	"bytes"
+	"strconv"
 	"sync"
 
 	"k8s.io/apimachinery/pkg/util/json"
+
+	"github.com/ssactl/ssactl/internal/document/scan"
 )
 
 // Decode reads an object. Every call gives a new map; strings may be shared
@@ -45,9 +49,13 @@ func decode(text []byte, notes bool) (Reading, error) {
 	return r, err
 }
 
+// maxDepth bounds the nesting that is read here; encoding/json judges the rest.
+const maxDepth = 500
+
 // decoder builds trees.
 type decoder struct {
-	scanner
+	*scan.Scanner
+	text  []byte
 	words words
 	// repeated is true once a key came twice in an object, and hollow once a list was empty.
 	repeated, hollow bool
@@ -58,58 +66,39 @@ type decoder struct {
 	items []any
 }
 
-var decoders = sync.Pool{New: func() any { return new(decoder) }}
+var decoders = sync.Pool{New: func() any { return &decoder{Scanner: scan.Bytes(nil, maxDepth)} }}
 
 func (d *decoder) read(text []byte) (Reading, bool) {
-	d.scanner = scanner{text: text, scratch: d.scratch}
-	d.repeated, d.hollow, d.owned = false, false, nil
-	if d.next() != '{' {
-		return Reading{}, false
-	}
+	d.Reset(text)
+	d.text, d.repeated, d.hollow = text, false, false
 	v := d.value()
-	if d.next() != 0 || d.at < len(text) {
-		d.fail()
-	}
-	object, _ := v.(map[string]any)
+	object, ok := v.(map[string]any)
+	ok = d.Done() && ok
 	r := Reading{Object: object, Distinct: !d.repeated, Filled: !d.hollow, Owned: d.owned}
-	failed := d.failed
-	d.text, d.owned = nil, nil
-	return r, !failed
+	d.Reset(nil)
+	clear(d.items)
+	d.text, d.owned, d.items = nil, nil, d.items[:0]
+	return r, ok
 }
 
 func (d *decoder) value() any {
-	switch c := d.next(); c {
+	switch c := d.Next(); c {
 	case '{':
 		return d.members()
 	case '[':
 		return d.elements()
 	case '"':
-		return d.leaf(d.string())
-	case 't':
-		d.word("true")
-		return true
-	case 'f':
-		d.word("false")
-		return false
-	case 'n':
-		d.word("null")
-		return nil
-	case 0:
-		d.fail()
-		return nil
+		return d.leaf(d.Text())
+	case 't', 'f', 'n':
+		return constant(d.Scanner, c)
 	}
-	return d.number()
+	return number(d.Scanner)
 }
 
 func (d *decoder) members() map[string]any {
-	d.enter()
 	object := map[string]any{}
-	for !d.failed {
-		if len(object) == 0 && d.next() == '}' {
-			break
-		}
-		key := d.name(d.string())
-		d.pass(':')
+	for more := d.Begin('}'); more; more = d.More('}') {
+		key := d.name(d.Key())
 		members := len(object)
 		if d.notes && key == fieldsKey {
 			object[key] = d.fields()
@@ -117,47 +106,35 @@ func (d *decoder) members() map[string]any {
 			object[key] = d.value()
 		}
 		d.repeated = d.repeated || len(object) == members
-		if d.next() != ',' {
-			break
-		}
-		d.at++
-		if d.next() == '}' {
-			d.fail()
-		}
 	}
-	d.pass('}')
-	d.depth--
 	return object
 }
 
+// fieldsKey is the key of what a field manager owns.
+const fieldsKey = "fieldsV1"
+
+// fields reads what a field manager owns, and notes its text.
+func (d *decoder) fields() any {
+	d.Next()
+	from, at := d.Offset(), len(d.owned)
+	d.owned = append(d.owned, nil)
+	tree := d.value()
+	d.owned = d.owned[:at+1]
+	d.owned[at] = d.text[from:d.Offset()]
+	return tree
+}
+
 func (d *decoder) elements() []any {
-	d.enter()
 	first := len(d.items)
-	for !d.failed {
-		if len(d.items) == first && d.next() == ']' {
-			break
-		}
+	for more := d.Begin(']'); more; more = d.More(']') {
 		d.items = append(d.items, d.value())
-		if d.next() != ',' {
-			break
-		}
-		d.at++
 	}
-	d.pass(']')
-	d.depth--
 	d.hollow = d.hollow || len(d.items) == first
 	list := make([]any, len(d.items)-first)
 	copy(list, d.items[first:])
 	clear(d.items[first:])
 	d.items = d.items[:first]
 	return list
-}
-
-func (d *decoder) enter() {
-	d.at++
-	if d.depth++; d.depth > maxDepth {
-		d.fail()
-	}
 }
 
 func (d *decoder) name(text []byte) string {
@@ -172,4 +149,52 @@ func (d *decoder) leaf(text []byte) any {
 		return string(text)
 	}
 	return d.words.of(text).leaf
+}
+
+// constant passes true, false or null, which begins with c, and gives it.
+func constant(s *scan.Scanner, c byte) any {
+	s.Skip()
+	if c == 'n' {
+		return nil
+	}
+	return c == 't'
+}
+
+// number passes a number, and gives its value: an int64 where it is an integer
+// that fits, or else a float64.
+func number(s *scan.Scanner) any {
+	text := s.Word()
+	if s.Err() != nil {
+		return nil
+	}
+	if n, ok := small(text); ok {
+		return n
+	}
+	if n, err := strconv.ParseInt(string(text), 10, 64); err == nil {
+		return n
+	}
+	f, err := strconv.ParseFloat(string(text), 64)
+	if err != nil {
+		s.Fail(err)
+	}
+	return f
+}
+
+// small reads an integer of up to 18 digits.
+func small(text []byte) (int64, bool) {
+	digits := bytes.TrimPrefix(text, []byte("-"))
+	if len(digits) > 18 {
+		return 0, false
+	}
+	var n int64
+	for _, c := range digits {
+		if c < '0' || c > '9' {
+			return 0, false
+		}
+		n = n*10 + int64(c-'0')
+	}
+	if len(digits) < len(text) {
+		n = -n
+	}
+	return n, true
 }

@@ -1,18 +1,24 @@
 package jsontree
 
+import (
+	"unsafe"
+
+	"github.com/ssactl/ssactl/internal/document/scan"
+)
+
 // Equal reports whether a text is surely the tree's: equal keys, values and kinds
 // of numbers, in any order of keys. The text must not repeat a key within an
 // object, which no encoder does.
 func Equal(text []byte, tree any) bool {
-	c := comparer{scanner{text: text}}
-	return c.value(tree) && c.next() == 0 && c.at == len(text) && !c.failed
+	c := comparer{scan.Bytes(text, maxDepth)}
+	return c.value(tree) && c.Done()
 }
 
 // comparer compares as it reads. Its methods are false where it stops.
-type comparer struct{ scanner }
+type comparer struct{ *scan.Scanner }
 
-func (c *comparer) value(tree any) bool {
-	switch first := c.next(); first {
+func (c comparer) value(tree any) bool {
+	switch first := c.Next(); first {
 	case '{':
 		object, ok := tree.(map[string]any)
 		return ok && c.members(object)
@@ -21,62 +27,46 @@ func (c *comparer) value(tree any) bool {
 		return ok && c.elements(list)
 	case '"':
 		want, ok := tree.(string)
-		return ok && string(c.string()) == want && !c.failed
-	case 't':
-		c.word("true")
-		return tree == true && !c.failed
-	case 'f':
-		c.word("false")
-		return tree == false && !c.failed
-	case 'n':
-		c.word("null")
-		return tree == nil && !c.failed
-	case 0:
-		return false
+		return ok && string(c.Text()) == want && c.Err() == nil
+	case 't', 'f', 'n':
+		return constant(c.Scanner, first) == tree && c.Err() == nil
 	}
-	return c.number() == tree && !c.failed
+	return number(c.Scanner) == tree && c.Err() == nil
 }
 
-func (c *comparer) members(object map[string]any) bool {
-	if !c.enter() {
-		return false
-	}
+func (c comparer) members(object map[string]any) bool {
 	seen := 0
-	for c.next() != '}' {
-		if seen > 0 {
-			c.pass(',')
-		}
-		value, ok := object[string(c.string())]
-		c.pass(':')
-		if !ok || c.failed || !c.value(value) {
+	for more := c.Begin('}'); more; more = c.More('}') {
+		value, ok := object[string(c.Key())]
+		if !ok || c.Err() != nil || !c.value(value) {
 			return false
 		}
 		seen++
 	}
-	c.at++
-	c.depth--
-	return seen == len(object)
+	return c.Err() == nil && seen == len(object)
 }
 
-func (c *comparer) elements(list []any) bool {
-	if !c.enter() {
-		return false
-	}
-	for i, value := range list {
-		if i > 0 {
-			c.pass(',')
-		}
-		if c.next() == ']' || !c.value(value) {
+func (c comparer) elements(list []any) bool {
+	seen := 0
+	for more := c.Begin(']'); more; more = c.More(']') {
+		if seen == len(list) || !c.value(list[seen]) {
 			return false
 		}
+		seen++
 	}
-	c.pass(']')
-	c.depth--
-	return !c.failed
+	return c.Err() == nil && seen == len(list)
 }
 
-func (c *comparer) enter() bool {
-	c.at++
-	c.depth++
-	return c.depth <= maxDepth
+// Same reports whether two maps are one map, or two lists one list: then nothing in them
+// differs.
+func Same(a, b any) bool {
+	switch a := a.(type) {
+	case map[string]any:
+		b, ok := b.(map[string]any)
+		return ok && *(*unsafe.Pointer)(unsafe.Pointer(&a)) == *(*unsafe.Pointer)(unsafe.Pointer(&b))
+	case []any:
+		b, ok := b.([]any)
+		return ok && len(a) == len(b) && len(a) > 0 && &a[0] == &b[0]
+	}
+	return false
 }

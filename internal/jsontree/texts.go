@@ -1,6 +1,11 @@
 package jsontree
 
-import "bytes"
+import (
+	"bytes"
+	"errors"
+
+	"github.com/ssactl/ssactl/internal/document/scan"
+)
 
 // Texts gives the parts of an object's text that stand at a path of keys, in
 // their order; the key * stands for the items of a list. It is false where the
@@ -25,14 +30,6 @@ func Name(text []byte, path ...string) (string, bool) {
 	return string(texts[0][1 : len(texts[0])-1]), true
 }
 
-// Unquote is the value of a string, which may be part of the text; false where the
-// text is none, and where it has what is seldom seen.
-func Unquote(text []byte) ([]byte, bool) {
-	s := scanner{text: text}
-	value := s.string()
-	return value, !s.failed && s.at == len(text)
-}
-
 // Replace gives an object's text with others for the parts that Texts gives. It
 // is false, with the text as it is, where Texts is.
 func Replace(text []byte, with func(part []byte) []byte, path ...string) ([]byte, bool) {
@@ -53,115 +50,46 @@ func Replace(text []byte, with func(part []byte) []byte, path ...string) ([]byte
 type span struct{ from, to int }
 
 func find(text []byte, path []string) ([]span, bool) {
-	f := finder{scanner: scanner{text: text}}
+	f := finder{Scanner: scan.Bytes(text, scan.AnyDepth)}
 	f.find(path)
-	return f.found, !f.failed
+	return f.found, f.Err() == nil
 }
 
 type finder struct {
-	scanner
+	*scan.Scanner
 	found []span
 }
 
+var errShape = errors.New("another shape, or a key that is repeated")
+
 // find passes the value at hand.
 func (f *finder) find(path []string) {
-	if len(path) == 0 {
-		f.next()
-		from := f.at
-		f.skip()
-		if !f.failed {
-			f.found = append(f.found, span{from, f.at})
-		}
-		return
+	c := f.Next()
+	switch {
+	case len(path) == 0:
+		from := f.Offset()
+		f.Skip()
+		f.found = append(f.found, span{from, f.Offset()})
+	case path[0] == "*" && c == '[':
+		f.Elements(func() { f.find(path[1:]) })
+	case path[0] != "*" && c == '{':
+		f.member(path)
+	default:
+		f.Fail(errShape)
 	}
-	if path[0] == "*" {
-		f.items(path[1:])
-		return
-	}
-	f.pass('{')
+}
+
+func (f *finder) member(path []string) {
 	seen := false
-	for !f.failed && f.next() != '}' {
-		on := string(f.string()) == path[0]
-		f.pass(':')
-		switch {
+	f.Members(func(key []byte) {
+		switch on := string(key) == path[0]; {
 		case on && seen:
-			f.fail()
+			f.Fail(errShape)
 		case on:
 			seen = true
 			f.find(path[1:])
 		default:
-			f.skip()
+			f.Skip()
 		}
-		if f.next() == ',' {
-			f.at++
-		}
-	}
-	f.pass('}')
-}
-
-func (f *finder) items(path []string) {
-	f.pass('[')
-	for !f.failed && f.next() != ']' {
-		f.find(path)
-		if f.next() == ',' {
-			f.at++
-		}
-	}
-	f.pass(']')
-}
-
-// skip passes a value without looking at it.
-func (s *scanner) skip() {
-	depth := 0
-	for s.next() != 0 {
-		switch s.text[s.at] {
-		case '"':
-			s.skipString()
-		case '{', '[':
-			depth++
-			s.at++
-		case '}', ']':
-			depth--
-			s.at++
-		case ',', ':':
-			s.at++
-			continue
-		default:
-			s.skipWord()
-		}
-		if s.failed || depth == 0 {
-			return
-		}
-	}
-	s.fail()
-}
-
-func (s *scanner) skipString() {
-	for s.at++; ; s.at++ {
-		i := bytes.IndexByte(s.text[s.at:], '"')
-		if i < 0 {
-			s.fail()
-			return
-		}
-		s.at += i
-		escapes := 0
-		for s.text[s.at-1-escapes] == '\\' {
-			escapes++
-		}
-		if escapes%2 == 0 {
-			s.at++
-			return
-		}
-	}
-}
-
-// skipWord passes a number, true, false or null.
-func (s *scanner) skipWord() {
-	for s.at < len(s.text) {
-		switch s.text[s.at] {
-		case ',', ':', '{', '}', '[', ']', '"', ' ', '\n', '\r', '\t':
-			return
-		}
-		s.at++
-	}
+	})
 }

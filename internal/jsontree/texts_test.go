@@ -49,20 +49,6 @@ func TestName(t *testing.T) {
 	}
 }
 
-// TestUnquote: what is given is what encoding/json gives.
-func TestUnquote(t *testing.T) {
-	for text, sure := range map[string]bool{
-		`""`: true, `"a"`: true, `"a\nb\"\u00e9"`: true, `"é"`: true, `"\ud83d\ude00"`: false, "\"\xff\"": false, `"a" `: false, `"a`: false, `a`: false,
-	} {
-		var want string
-		err := json.Unmarshal([]byte(text), &want)
-		got, ok := Unquote([]byte(text))
-		if ok != sure || ok && (err != nil || string(got) != want) {
-			t.Errorf("%s: %q, %v, want %q, %v", text, got, ok, want, sure)
-		}
-	}
-}
-
 func TestReplace(t *testing.T) {
 	for _, test := range []struct {
 		text, want string

@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	yaml "go.yaml.in/yaml/v3"
+
+	"github.com/ssactl/ssactl/internal/document"
 )
 
 // manifests gives the applied configurations of the recorded stories, each
@@ -39,7 +41,7 @@ func manifests(t *testing.T) []any {
 			t.Fatal(err)
 		}
 		for _, step := range scenario.Steps {
-			body, err := read(step.Request.Body, true)
+			body, err := document.Value(step.Request.Body, true)
 			if _, isMap := body.(map[string]any); step.Op == "apply" && err == nil && isMap && !seen[string(step.Request.Body)] {
 				seen[string(step.Request.Body)] = true
 				found = append(found, body)

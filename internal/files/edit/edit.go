@@ -3,10 +3,11 @@ package edit
 import (
 	"bytes"
 	"errors"
+	"reflect"
 
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
-	"github.com/ssactl/ssactl/internal/files/spans"
+	"github.com/ssactl/ssactl/internal/document"
 	"github.com/ssactl/ssactl/internal/managedfields"
 )
 
@@ -31,15 +32,14 @@ type Options struct {
 type Doc struct {
 	options Options
 	// shape is that of the object at a place of the document.
-	shape managedfields.Shape
-	place fieldpath.Path
-	mark  []byte
-	text  []byte
-	json  bool
-	lines spans.Lines
-	root  *node
-	// aliases counts the aliases of the document by their anchor.
-	aliases map[string]int
+	shape   managedfields.Shape
+	place   fieldpath.Path
+	mark    []byte
+	text    []byte
+	json    bool
+	lines   document.Lines
+	root    *document.Node
+	aliases map[*document.Node]int
 	tree    any
 }
 
@@ -79,27 +79,35 @@ func (d *Doc) shapeAt(path fieldpath.Path) managedfields.Shape {
 }
 
 func (d *Doc) load(text []byte) error {
-	root, isJSON := jsonNodes(text)
-	if !isJSON {
-		var err error
-		if root, err = yamlNodes(text); err != nil {
-			return err
-		}
+	isJSON := document.IsJSON(text)
+	root, err := nodes(text, isJSON)
+	if err != nil {
+		return err
 	}
-	tree, err := read(text, isJSON)
+	tree, err := document.Value(text, isJSON)
 	if err != nil {
 		return err
 	}
 	if _, ok := tree.(map[string]any); !ok {
-		return errNoValue
+		return document.ErrNoMapping
 	}
 	if !distinct(root, tree) {
 		return errSameField
 	}
 	d.text, d.root, d.json, d.tree = text, root, isJSON, tree
-	d.lines = spans.NewLines(text)
-	_, d.aliases = root.names()
+	d.lines = document.NewLines(text)
+	d.aliases = root.Aliases()
 	return nil
+}
+
+// errSameField: see distinct.
+var errSameField = errors.New("several keys are read as the same field")
+
+func nodes(text []byte, isJSON bool) (*document.Node, error) {
+	if isJSON {
+		return document.JSON(text), nil
+	}
+	return document.YAML(text)
 }
 
 // Bytes is the text of the document. It must not be changed.
@@ -118,7 +126,7 @@ func (d *Doc) Remove(path fieldpath.Path) error {
 		return err
 	}
 	if len(found.missing) > 0 {
-		return d.refuse(path, NotFound, found.last().start)
+		return d.refuse(path, NotFound, found.last().Start)
 	}
 	if err := d.removable(path, found); err != nil {
 		return err
@@ -127,7 +135,7 @@ func (d *Doc) Remove(path fieldpath.Path) error {
 	expected := without(d.tree, found.place)
 	if keepRoom {
 		found = found.parent()
-		change, ok := d.replaceValue(found, empty(found.last().kind))
+		change, ok := d.replaceValue(found, empty(found.last().Kind))
 		return d.prove(path, found, change, ok, expected)
 	}
 	change, ok := d.removeEntry(found)
@@ -135,8 +143,8 @@ func (d *Doc) Remove(path fieldpath.Path) error {
 }
 
 // empty is the value of a collection that has lost its last entry.
-func empty(k kind) any {
-	if k == sequence {
+func empty(k document.Kind) any {
+	if k == document.Sequence {
 		return []any{}
 	}
 	return map[string]any{}
@@ -145,7 +153,7 @@ func empty(k kind) any {
 // removable reports what speaks against taking a value out.
 func (d *Doc) removable(path fieldpath.Path, found *location) error {
 	if len(found.place) == 0 || isRequired(found.place) {
-		return d.refuse(path, Required, found.last().start)
+		return d.refuse(path, Required, found.last().Start)
 	}
 	return d.checkSharing(path, found)
 }
@@ -163,39 +171,35 @@ func isRequired(at place) bool {
 // checkSharing refuses to change what an alias outside refers to: the value
 // itself with what it holds, and everything around it.
 func (d *Doc) checkSharing(path fieldpath.Path, found *location) error {
-	last := found.last()
-	anchors, within := last.names()
-	for name := range anchors {
-		if d.aliases[name] > within[name] {
-			return d.refuse(path, SharedAnchor, last.start)
-		}
+	if last := found.last(); last.IsShared(d.aliases) {
+		return d.refuse(path, SharedAnchor, last.Start)
 	}
 	return d.checkAround(path, found.nodes[:len(found.nodes)-1])
 }
 
 // checkAround refuses to change what is inside of a value that an alias
 // refers to.
-func (d *Doc) checkAround(path fieldpath.Path, nodes []*node) error {
+func (d *Doc) checkAround(path fieldpath.Path, nodes []*document.Node) error {
 	for _, around := range nodes {
-		if around.anchor != "" && d.aliases[around.anchor] > 0 {
-			return d.refuse(path, SharedAnchor, around.start)
+		if d.aliases[around] > 0 {
+			return d.refuse(path, SharedAnchor, around.Start)
 		}
 	}
 	return nil
 }
 
 // prove makes a splice if the new text says what is expected.
-func (d *Doc) prove(path fieldpath.Path, found *location, s splice, understood bool, expected any) error {
+func (d *Doc) prove(path fieldpath.Path, found *location, s []document.Splice, understood bool, expected any) error {
 	if hasActions(d.text) && !d.json && hasActionsOutsideQuotes(d.text, d.root) {
 		return d.refuse(path, Template, 0)
 	}
 	if !understood {
-		return d.refuse(path, OddLayout, found.last().start)
+		return d.refuse(path, OddLayout, found.last().Start)
 	}
-	edited := s.apply(d.text)
+	edited := document.Apply(d.text, s)
 	after := &Doc{options: d.options, mark: d.mark}
-	if err := after.load(edited); err != nil || !equal(after.tree, expected) {
-		return d.refuse(path, NotProved, found.last().start)
+	if err := after.load(edited); err != nil || !reflect.DeepEqual(after.tree, expected) {
+		return d.refuse(path, NotProved, found.last().Start)
 	}
 	*d = *after
 	return nil
@@ -203,26 +207,6 @@ func (d *Doc) prove(path fieldpath.Path, found *location, s splice, understood b
 
 func (d *Doc) refuse(path fieldpath.Path, reason Reason, offset int) error {
 	return &RefusedError{Path: path, Reason: reason, Line: d.lines.Line(offset)}
-}
-
-// A splice is up to a few replacements of bytes, sorted, without overlaps.
-type splice []replacement
-
-type replacement struct {
-	start, end int
-	text       string
-}
-
-func (s splice) apply(text []byte) []byte {
-	var out bytes.Buffer
-	done := 0
-	for _, r := range s {
-		out.Write(text[done:r.start])
-		out.WriteString(r.text)
-		done = r.end
-	}
-	out.Write(text[done:])
-	return out.Bytes()
 }
 
 // IsRefused reports whether an edit was refused for a reason.

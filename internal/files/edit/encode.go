@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	yaml "go.yaml.in/yaml/v3"
+
+	"github.com/ssactl/ssactl/internal/document"
 )
 
 // simple matches the strings that can stand in brackets without quotes if they
@@ -32,42 +34,20 @@ func (d *Doc) blockText(value any, column int, dash bool) (head, tail string, er
 	}
 	text := strings.TrimPrefix(strings.TrimSuffix(out.String(), "\n"), lead)
 	head, tail, _ = strings.Cut(text, "\n")
-	return head, indented(tail, strings.Repeat(" ", column), d.newline()), nil
-}
-
-// indented puts blanks in front of every line that is not empty.
-func indented(text, blanks, newline string) string {
-	if text == "" {
-		return ""
-	}
-	lines := strings.Split(text, "\n")
-	for i, line := range lines {
-		if line != "" {
-			lines[i] = blanks + line
-		}
-	}
-	return strings.Join(lines, newline)
-}
-
-// newline is how the document's lines end.
-func (d *Doc) newline() string {
-	if i := bytes.IndexByte(d.text, '\n'); i > 0 && d.text[i-1] == '\r' {
-		return "\r\n"
-	}
-	return "\n"
+	return head, document.Indented(tail, strings.Repeat(" ", column), document.Newline(d.text)), nil
 }
 
 // indentsSequences reports whether the first block sequence below a key is
 // indented more than the key.
 func (d *Doc) indentsSequences() bool {
 	found, indents := false, false
-	var walk func(*node)
-	walk = func(n *node) {
-		for _, e := range n.entries {
-			v := e.value
-			if !found && n.kind == mapping && !n.flow && v.kind == sequence && !v.flow && len(v.entries) > 0 {
+	var walk func(*document.Node)
+	walk = func(n *document.Node) {
+		for _, e := range n.Entries {
+			v := e.Value
+			if !found && n.Kind == document.Mapping && !n.Flow && v.Kind == document.Sequence && !v.Flow && len(v.Entries) > 0 {
 				found = true
-				indents = v.entries[0].start-d.lineStart(v.entries[0].start) > e.start-d.lineStart(e.start)
+				indents = v.Entries[0].Start-d.lineStart(v.Entries[0].Start) > e.Start-d.lineStart(e.Start)
 			}
 			if found {
 				return
@@ -80,12 +60,12 @@ func (d *Doc) indentsSequences() bool {
 }
 
 // quotedLike writes a string in the quotes of the scalar that it replaces.
-func quotedLike(former *node, value any) (string, bool) {
+func quotedLike(former *document.Node, value any) (string, bool) {
 	s, ok := value.(string)
-	if !ok || former == nil || former.kind != scalar || strings.ContainsAny(s, "\r\n") {
+	if !ok || former == nil || former.Kind != document.Scalar || strings.ContainsAny(s, "\r\n") {
 		return "", false
 	}
-	switch former.lead {
+	switch former.Lead {
 	case '"':
 		return jsonText(s), true
 	case '\'':
@@ -113,21 +93,5 @@ func jsonText(value any) string {
 	if err := encoder.Encode(value); err != nil {
 		return "null"
 	}
-	compact := strings.TrimSuffix(out.String(), "\n")
-	var spaced strings.Builder
-	inString := false
-	for i := 0; i < len(compact); i++ {
-		c := compact[i]
-		spaced.WriteByte(c)
-		switch {
-		case inString && c == '\\':
-			i++
-			spaced.WriteByte(compact[i])
-		case c == '"':
-			inString = !inString
-		case !inString && (c == ':' || c == ','):
-			spaced.WriteByte(' ')
-		}
-	}
-	return spaced.String()
+	return string(document.Spaced(bytes.TrimSuffix(out.Bytes(), []byte("\n"))))
 }

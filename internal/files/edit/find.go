@@ -2,13 +2,15 @@ package edit
 
 import (
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
+
+	"github.com/ssactl/ssactl/internal/document"
 )
 
 // A location is where a path leads in a document.
 type location struct {
 	// nodes are the values on the way, from the root to the deepest that is
 	// there; entries are the positions taken in all but the last.
-	nodes   []*node
+	nodes   []*document.Node
 	entries []int
 	// place is the same way in the tree, values that tree's value at its end.
 	place place
@@ -17,10 +19,10 @@ type location struct {
 	missing fieldpath.Path
 }
 
-func (l *location) last() *node { return l.nodes[len(l.nodes)-1] }
+func (l *location) last() *document.Node { return l.nodes[len(l.nodes)-1] }
 
 // entry is the field or item that leads to the last node.
-func (l *location) entry() (parent *node, index int) {
+func (l *location) entry() (parent *document.Node, index int) {
 	return l.nodes[len(l.nodes)-2], l.entries[len(l.entries)-1]
 }
 
@@ -35,7 +37,7 @@ func (l *location) parent() *location {
 func (l *location) prune(parents EmptyParents) bool {
 	for {
 		parent, _ := l.entry()
-		if !parent.only() {
+		if len(parent.Entries) != 1 {
 			return false
 		}
 		up := l.parent()
@@ -49,14 +51,14 @@ func (l *location) prune(parents EmptyParents) bool {
 // find follows a path as far as the document goes. Its errors are about what
 // cannot be followed.
 func (d *Doc) find(path fieldpath.Path) (*location, error) {
-	l := &location{nodes: []*node{d.root}, value: d.tree}
+	l := &location{nodes: []*document.Node{d.root}, value: d.tree}
 	for i, element := range path {
 		here := l.last()
 		switch {
-		case here.kind == alias:
-			return nil, d.refuse(path, ThroughAlias, here.start)
-		case !here.sound():
-			return nil, d.refuse(path, OddLayout, here.start)
+		case here.Kind == document.Alias:
+			return nil, d.refuse(path, ThroughAlias, here.Start)
+		case !here.Sound():
+			return nil, d.refuse(path, OddLayout, here.Start)
 		}
 		index, reason := d.step(l, path[:i], element)
 		switch {
@@ -64,23 +66,23 @@ func (d *Doc) find(path fieldpath.Path) (*location, error) {
 			l.missing = path[i:]
 			return l, nil
 		case reason != "":
-			return nil, d.refuse(path, reason, here.start)
+			return nil, d.refuse(path, reason, here.Start)
 		}
 		step := any(index)
-		if here.kind == mapping {
-			step = here.entries[index].key
+		if here.Kind == document.Mapping {
+			step = here.Entries[index].Key
 		}
 		inner, found := child(l.value, step)
 		if !found {
-			return nil, d.refuse(path, OddLayout, here.entries[index].start)
+			return nil, d.refuse(path, OddLayout, here.Entries[index].Start)
 		}
-		l.nodes = append(l.nodes, here.entries[index].value)
+		l.nodes = append(l.nodes, here.Entries[index].Value)
 		l.entries = append(l.entries, index)
 		l.place = append(l.place, step)
 		l.value = inner
 	}
-	if !l.last().sound() {
-		return nil, d.refuse(path, OddLayout, l.last().start)
+	if !l.last().Sound() {
+		return nil, d.refuse(path, OddLayout, l.last().Start)
 	}
 	return l, nil
 }
@@ -88,23 +90,23 @@ func (d *Doc) find(path fieldpath.Path) (*location, error) {
 // step finds the entry of one path element.
 func (d *Doc) step(l *location, list fieldpath.Path, element fieldpath.PathElement) (int, Reason) {
 	here := l.last()
-	absent := l.value == nil && here.kind == scalar
+	absent := l.value == nil && here.Kind == document.Scalar
 	switch {
 	case element.FieldName != nil:
-		if here.kind != mapping {
+		if here.Kind != document.Mapping {
 			return 0, notFoundIf(absent)
 		}
 		return fieldIndex(here, *element.FieldName)
-	case here.kind != sequence:
+	case here.Kind != document.Sequence:
 		return 0, notFoundIf(absent)
 	case element.Index != nil:
-		if *element.Index < 0 || *element.Index >= len(here.entries) {
+		if *element.Index < 0 || *element.Index >= len(here.Entries) {
 			return 0, NotFound
 		}
 		return *element.Index, ""
 	}
 	items, _ := l.value.([]any)
-	if len(items) != len(here.entries) {
+	if len(items) != len(here.Entries) {
 		return 0, OddLayout
 	}
 	return only(d.shapeAt(list).Places(items, element))
@@ -118,11 +120,11 @@ func notFoundIf(absent bool) Reason {
 	return WrongKind
 }
 
-func fieldIndex(n *node, name string) (int, Reason) {
+func fieldIndex(n *document.Node, name string) (int, Reason) {
 	found, merged := -1, false
-	for i, e := range n.entries {
-		merged = merged || e.merge
-		if e.key != name || e.merge {
+	for i, e := range n.Entries {
+		merged = merged || e.Merge
+		if e.Key != name || e.Merge {
 			continue
 		}
 		if found >= 0 {

@@ -1,39 +1,43 @@
 package edit
 
-import "bytes"
+import (
+	"bytes"
+
+	"github.com/ssactl/ssactl/internal/document"
+)
 
 // removeFlow takes an entry out of a collection in brackets that has others,
 // with the comma behind it, or for the last one the comma in front of it.
-func (d *Doc) removeFlow(parent *node, index int) splice {
-	e := parent.entries[index]
-	end := max(e.value.end, e.colon)
-	if index+1 < len(parent.entries) {
-		next := parent.entries[index+1].start
+func (d *Doc) removeFlow(parent *document.Node, index int) []document.Splice {
+	e := parent.Entries[index]
+	end := e.End()
+	if index+1 < len(parent.Entries) {
+		next := parent.Entries[index+1].Start
 		if bytes.IndexByte(d.text[end:next], '#') < 0 {
-			return splice{{start: e.start, end: next}}
+			return document.Replace(e.Start, next, "")
 		}
-		return splice{{start: e.start, end: min(d.behindComment(end), next)}}
+		return document.Replace(e.Start, min(d.behindComment(end), next), "")
 	}
-	before := parent.entries[index-1]
-	from := max(before.value.end, before.colon)
-	if bytes.IndexByte(d.text[from:e.start], '#') < 0 {
-		return splice{{start: from, end: end}}
+	before := parent.Entries[index-1]
+	from := before.End()
+	if bytes.IndexByte(d.text[from:e.Start], '#') < 0 {
+		return document.Replace(from, end, "")
 	}
 	// The comment above is of the entry before: its comma stays too.
-	return splice{{start: d.withoutBlanks(e.start), end: end}}
+	return document.Replace(d.withoutBlanks(e.Start), end, "")
 }
 
 // behindComment is the beginning of the next line's content behind a comma and
 // a comment in the same line.
 func (d *Doc) behindComment(offset int) int {
-	offset = skipBlanks(d.text, offset)
-	if at(d.text, offset, ',') {
+	offset = document.SkipBlanks(d.text, offset)
+	if document.At(d.text, offset, ',') {
 		offset++
 	}
-	if offset = skipBlanks(d.text, offset); at(d.text, offset, '#') {
-		offset = nextLine(d.text, offset)
+	if offset = document.SkipBlanks(d.text, offset); document.At(d.text, offset, '#') {
+		offset = document.NextLine(d.text, offset)
 	}
-	for offset < len(d.text) && isBlankOrEnd(d.text, offset) {
+	for offset < len(d.text) && document.IsBlankOrEnd(d.text, offset) {
 		offset++
 	}
 	return offset

@@ -4,10 +4,13 @@ import (
 	"bytes"
 	"errors"
 	"maps"
+	"reflect"
 	"slices"
 	"testing"
 
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
+
+	"github.com/ssactl/ssactl/internal/document"
 )
 
 var seeds = []string{
@@ -100,11 +103,11 @@ func FuzzSet(f *testing.F) {
 		if below != "" {
 			p = append(p, fieldpath.FieldNameElement(below))
 		}
-		value, err := read([]byte(content), true)
+		value, err := document.Value([]byte(content), true)
 		if err != nil {
 			value = content
 		}
-		if value, err = plainValue(value); err != nil {
+		if value, err = document.Normal(value); err != nil {
 			return
 		}
 		if err := doc.Set(p, value); err != nil {
@@ -166,7 +169,7 @@ func mustRead(t *testing.T, doc *Doc) any {
 
 func mustSay(t *testing.T, doc *Doc, want any) {
 	t.Helper()
-	if got := mustRead(t, doc); !equal(want, got) {
+	if got := mustRead(t, doc); !reflect.DeepEqual(want, got) {
 		t.Errorf("%q says %v, want %v", doc.Bytes(), got, want)
 	}
 }

@@ -1,52 +1,31 @@
 package edit
 
 import (
-	"encoding/json"
 	"maps"
-	"reflect"
 	"slices"
 
-	"github.com/ssactl/ssactl/internal/files/spans"
+	"github.com/ssactl/ssactl/internal/document"
 )
-
-// read gives what a text says.
-func read(text []byte, isJSON bool) (any, error) {
-	if isJSON {
-		return spans.JSONValue(text)
-	}
-	return spans.YAMLValue(text)
-}
-
-// plainValue gives any value the types that read gives.
-func plainValue(value any) (any, error) {
-	text, err := json.Marshal(value)
-	if err != nil {
-		return nil, err
-	}
-	return read(text, true)
-}
 
 // distinct reports whether every key of a mapping is another field. Keys such as
 // y and "true" are one field, and which of them counts is left to chance.
-func distinct(n *node, tree any) bool {
+func distinct(n *document.Node, tree any) bool {
 	names := map[string]bool{}
 	fields, isMap := tree.(map[string]any)
 	merged := false
-	for i, e := range n.entries {
-		merged = merged || e.merge
-		names[e.key] = true
+	for i, e := range n.Entries {
+		merged = merged || e.Merge
+		names[e.Key] = true
 		step := any(i)
-		if n.kind == mapping {
-			step = e.key
+		if n.Kind == document.Mapping {
+			step = e.Key
 		}
-		if inner, found := child(tree, step); found && !distinct(e.value, inner) {
+		if inner, found := child(tree, step); found && !distinct(e.Value, inner) {
 			return false
 		}
 	}
-	return merged || !isMap || n.kind != mapping || len(names) == len(fields)
+	return merged || !isMap || n.Kind != document.Mapping || len(names) == len(fields)
 }
-
-func equal(a, b any) bool { return reflect.DeepEqual(a, b) }
 
 // A place leads from the root of a tree to a value: names of fields (string)
 // and positions of items (int).

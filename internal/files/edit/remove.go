@@ -1,24 +1,28 @@
 package edit
 
-import "bytes"
+import (
+	"bytes"
+
+	"github.com/ssactl/ssactl/internal/document"
+)
 
 // removeEntry takes the entry at a location out. Its parent has others.
-func (d *Doc) removeEntry(found *location) (splice, bool) {
+func (d *Doc) removeEntry(found *location) ([]document.Splice, bool) {
 	parent, index := found.entry()
-	e := parent.entries[index]
-	if e.odd || index+1 < len(parent.entries) && parent.entries[index+1].odd {
+	e := parent.Entries[index]
+	if e.Odd || index+1 < len(parent.Entries) && parent.Entries[index+1].Odd {
 		return nil, false
 	}
-	if parent.flow {
+	if parent.Flow {
 		return d.removeFlow(parent, index), true
 	}
-	start := d.lineStart(e.start)
-	if len(bytes.TrimLeft(d.text[start:e.start], " ")) > 0 {
+	start := d.lineStart(e.Start)
+	if len(bytes.TrimLeft(d.text[start:e.Start], " ")) > 0 {
 		return d.removeInline(parent, index)
 	}
-	start = d.headComments(start, e.start-start, d.floor(found))
-	end := d.tail(e, e.start-d.lineStart(e.start))
-	return splice{{start: start, end: end}}, true
+	start = d.headComments(start, e.Start-start, d.floor(found))
+	end := d.tail(e, e.Start-d.lineStart(e.Start))
+	return document.Replace(start, end, ""), true
 }
 
 func (d *Doc) lineStart(offset int) int {
@@ -28,17 +32,17 @@ func (d *Doc) lineStart(offset int) int {
 // removeInline takes out an entry that stands behind a dash, such as the first
 // field of a list item: the next one, or the comment above it, moves up to the
 // dash.
-func (d *Doc) removeInline(parent *node, index int) (splice, bool) {
-	if index != 0 || len(parent.entries) < 2 {
+func (d *Doc) removeInline(parent *document.Node, index int) ([]document.Splice, bool) {
+	if index != 0 || len(parent.Entries) < 2 {
 		return nil, false
 	}
-	e, next := parent.entries[0], parent.entries[1]
-	column := next.start - d.lineStart(next.start)
+	e, next := parent.Entries[0], parent.Entries[1]
+	column := next.Start - d.lineStart(next.Start)
 	end := d.tail(e, column)
-	for end < next.start && !at(d.text, end, '#') {
+	for end < next.Start && !document.At(d.text, end, '#') {
 		end++
 	}
-	return splice{{start: e.start, end: end}}, true
+	return document.Replace(e.Start, end, ""), true
 }
 
 // floor is where the entry before ends, or the parent begins: comments above
@@ -46,12 +50,12 @@ func (d *Doc) removeInline(parent *node, index int) (splice, bool) {
 func (d *Doc) floor(found *location) int {
 	parent, index := found.entry()
 	if index > 0 {
-		before := parent.entries[index-1]
-		return max(before.value.end, before.colon)
+		before := parent.Entries[index-1]
+		return before.End()
 	}
 	if len(found.entries) > 1 {
 		around, at := found.parent().entry()
-		return around.entries[at].colon
+		return around.Entries[at].Colon
 	}
 	return 0
 }
@@ -72,8 +76,8 @@ func (d *Doc) headComments(start, column, floor int) int {
 
 // tail is the end of an entry's lines: its own, and the comments below that
 // are indented more and so belong to it.
-func (d *Doc) tail(e entry, column int) int {
-	last := d.lines.Line(max(e.value.end, e.colon))
+func (d *Doc) tail(e document.Entry, column int) int {
+	last := d.lines.Line(e.End())
 	for line := last + 1; line <= d.lines.Count(); line++ {
 		text := d.lines.Text(line)
 		content := bytes.TrimLeft(text, " ")

@@ -2,9 +2,12 @@ package edit
 
 import (
 	"bytes"
+	"reflect"
 	"slices"
 
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
+
+	"github.com/ssactl/ssactl/internal/document"
 )
 
 // Set gives the field or item at path a value, in the quotes of the former one
@@ -13,7 +16,7 @@ import (
 // value is anything that JSON can say. The error is a RefusedError, or that of
 // a value which JSON cannot say.
 func (d *Doc) Set(path fieldpath.Path, value any) error {
-	value, err := plainValue(value)
+	value, err := document.Normal(value)
 	if err != nil {
 		return err
 	}
@@ -30,7 +33,7 @@ func (d *Doc) Set(path fieldpath.Path, value any) error {
 	if err := d.checkSharing(path, found); err != nil {
 		return err
 	}
-	if equal(found.value, value) {
+	if reflect.DeepEqual(found.value, value) {
 		return nil
 	}
 	s, ok := d.replaceValue(found, value)
@@ -38,25 +41,25 @@ func (d *Doc) Set(path fieldpath.Path, value any) error {
 }
 
 // replaceValue replaces a value.
-func (d *Doc) replaceValue(found *location, value any) (splice, bool) {
+func (d *Doc) replaceValue(found *location, value any) ([]document.Splice, bool) {
 	n := found.last()
 	if len(found.entries) == 0 {
-		return splice{{n.start, n.end, d.flowText(value)}}, true
+		return document.Replace(n.Start, n.End, d.flowText(value)), true
 	}
 	parent, index := found.entry()
-	e := parent.entries[index]
-	if e.odd {
+	e := parent.Entries[index]
+	if e.Odd {
 		return nil, false
 	}
 	text, quoted := quotedLike(n, value)
-	if parent.flow && !quoted {
+	if parent.Flow && !quoted {
 		text, quoted = d.flowText(value), true
 	}
 	head, tail := " "+text, ""
 	if !quoted {
 		var err error
-		column := e.start - d.lineStart(e.start)
-		if head, tail, err = d.blockText(value, column, parent.kind == sequence); err != nil {
+		column := e.Start - d.lineStart(e.Start)
+		if head, tail, err = d.blockText(value, column, parent.Kind == document.Sequence); err != nil {
 			return nil, false
 		}
 	}
@@ -65,30 +68,30 @@ func (d *Doc) replaceValue(found *location, value any) (splice, bool) {
 
 // exchange puts head behind the colon or dash of an entry and tail on the
 // lines below, as its value. A comment in the line of the colon stays.
-func (d *Doc) exchange(e entry, head, tail string) splice {
-	n := e.value
-	newline := d.newline()
-	if bytes.IndexByte(d.text[e.colon:n.start], '\n') >= 0 {
-		colonEnd := lineEnd(d.text, e.colon)
-		behind := trimmedEnd(d.text, e.colon, colonEnd)
+func (d *Doc) exchange(e document.Entry, head, tail string) []document.Splice {
+	n := e.Value
+	newline := document.Newline(d.text)
+	if bytes.IndexByte(d.text[e.Colon:n.Start], '\n') >= 0 {
+		colonEnd := document.LineEnd(d.text, e.Colon)
+		behind := document.TrimmedEnd(d.text, e.Colon, colonEnd)
 		if tail == "" {
-			return splice{{e.colon, e.colon, head}, {max(behind, e.colon), n.end, ""}}
+			return append(document.Replace(e.Colon, e.Colon, head), document.Replace(max(behind, e.Colon), n.End, "")...)
 		}
-		return splice{{e.colon, e.colon, head}, {d.lineStart(n.start), n.end, tail}}
+		return append(document.Replace(e.Colon, e.Colon, head), document.Replace(d.lineStart(n.Start), n.End, tail)...)
 	}
-	from := n.start
+	from := n.Start
 	switch {
-	case n.start == n.end && n.start == e.start:
+	case n.Start == n.End && n.Start == e.Start:
 		head = trimBlank(head)
-	case n.start == n.end, head == "":
-		from = e.colon
+	case n.Start == n.End, head == "":
+		from = e.Colon
 	default:
 		head = trimBlank(head)
 	}
-	s := splice{{from, n.end, head}}
+	s := document.Replace(from, n.End, head)
 	if tail != "" {
-		end := lineEnd(d.text, n.end)
-		s = append(s, replacement{end, end, newline + tail})
+		end := document.LineEnd(d.text, n.End)
+		s = append(s, document.Replace(end, end, newline+tail)...)
 	}
 	return s
 }
@@ -107,18 +110,18 @@ func (d *Doc) add(path fieldpath.Path, found *location, value any) error {
 		return err
 	}
 	missing := slices.Clone(found.missing)
-	if i := missing[0].Index; i != nil && *i == len(last.entries) {
+	if i := missing[0].Index; i != nil && *i == len(last.Entries) {
 		missing[0] = fieldpath.IndexElement(0)
 	}
 	built, ok := build(missing, value)
 	if !ok {
-		return d.refuse(path, NotFound, last.start)
+		return d.refuse(path, NotFound, last.Start)
 	}
-	if last.kind == scalar || len(last.entries) == 0 && len(found.entries) > 0 {
+	if last.Kind == document.Scalar || len(last.Entries) == 0 && len(found.entries) > 0 {
 		s, ok := d.replaceValue(found, built)
 		return d.prove(path, found, s, ok, with(d.tree, found.place, built))
 	}
-	key, inner, step := "", built, any(len(last.entries))
+	key, inner, step := "", built, any(len(last.Entries))
 	if name := found.missing[0].FieldName; name != nil {
 		key, step = *name, *name
 		inner, _ = child(built, *name)
@@ -150,7 +153,7 @@ func build(path fieldpath.Path, value any) (any, bool) {
 		for _, key := range *element.Key {
 			item[key.Name] = key.Value.Unstructured()
 		}
-		plain, err := plainValue([]any{item})
+		plain, err := document.Normal([]any{item})
 		return plain, ok && err == nil
 	case element.Index != nil:
 		return []any{inner}, ok && *element.Index == 0
@@ -159,33 +162,33 @@ func build(path fieldpath.Path, value any) (any, bool) {
 }
 
 // insert writes a new entry behind the last one of a collection.
-func (d *Doc) insert(parent *node, key string, value any) (splice, bool) {
-	if parent.flow {
+func (d *Doc) insert(parent *document.Node, key string, value any) ([]document.Splice, bool) {
+	if parent.Flow {
 		return d.insertFlow(parent, key, value)
 	}
-	last := parent.entries[len(parent.entries)-1]
-	if last.odd || len(parent.entries) == 0 {
+	last := parent.Entries[len(parent.Entries)-1]
+	if last.Odd || len(parent.Entries) == 0 {
 		return nil, false
 	}
-	column := parent.entries[0].start - d.lineStart(parent.entries[0].start)
-	head, tail, err := d.blockText(value, column, parent.kind == sequence)
+	column := parent.Entries[0].Start - d.lineStart(parent.Entries[0].Start)
+	head, tail, err := d.blockText(value, column, parent.Kind == document.Sequence)
 	if err != nil {
 		return nil, false
 	}
 	lead := "-"
-	if parent.kind == mapping {
+	if parent.Kind == document.Mapping {
 		lead = d.keyText(key) + ":"
 	}
-	newline := d.newline()
-	text := indented(lead, string(bytes.Repeat([]byte(" "), column)), newline) + head
+	newline := document.Newline(d.text)
+	text := document.Indented(lead, string(bytes.Repeat([]byte(" "), column)), newline) + head
 	if tail != "" {
 		text += newline + tail
 	}
 	end := d.tail(last, column)
 	if end > 0 && !isBreakBefore(d.text, end) {
-		return splice{{end, end, newline + text}}, true
+		return document.Replace(end, end, newline+text), true
 	}
-	return splice{{end, end, text + newline}}, true
+	return document.Replace(end, end, text+newline), true
 }
 
 func isBreakBefore(text []byte, offset int) bool {
@@ -203,26 +206,26 @@ func (d *Doc) keyText(key string) string {
 
 // insertFlow writes a new entry behind the last one in brackets, laid out as
 // the others are.
-func (d *Doc) insertFlow(parent *node, key string, value any) (splice, bool) {
+func (d *Doc) insertFlow(parent *document.Node, key string, value any) ([]document.Splice, bool) {
 	text := d.flowText(value)
-	if parent.kind == mapping {
+	if parent.Kind == document.Mapping {
 		quoted := jsonText(key)
 		if !d.json {
 			quoted = d.flowText(key)
 		}
 		text = quoted + ": " + text
 	}
-	if len(parent.entries) == 0 {
-		return splice{{parent.end - 1, parent.end - 1, text}}, true
+	if len(parent.Entries) == 0 {
+		return document.Replace(parent.End-1, parent.End-1, text), true
 	}
-	first, last := parent.entries[0], parent.entries[len(parent.entries)-1]
-	if last.odd {
+	first, last := parent.Entries[0], parent.Entries[len(parent.Entries)-1]
+	if last.Odd {
 		return nil, false
 	}
-	end := max(last.value.end, last.colon)
+	end := last.End()
 	between := " "
-	if start := trimmedEnd(d.text, 0, first.start); start < first.start && bytes.IndexByte(d.text[start:first.start], '\n') >= 0 {
-		between = string(d.text[start:first.start])
+	if start := document.TrimmedEnd(d.text, 0, first.Start); start < first.Start && bytes.IndexByte(d.text[start:first.Start], '\n') >= 0 {
+		between = string(d.text[start:first.Start])
 	}
-	return splice{{end, end, "," + between + text}}, true
+	return document.Replace(end, end, ","+between+text), true
 }

@@ -5,6 +5,8 @@ import (
 	"cmp"
 	"regexp"
 	"slices"
+
+	"github.com/ssactl/ssactl/internal/document"
 )
 
 // action is the beginning of a Go template action as charts have it. Other
@@ -16,7 +18,7 @@ func hasActions(text []byte) bool { return bytes.Contains(text, []byte("{{")) }
 // hasActionsOutsideQuotes reports whether a text that parses is a template all
 // the same. Double braces in quoted and block scalars are not asked: alert
 // rules and dashboards are full of them, and they are the manifest's own.
-func hasActionsOutsideQuotes(text []byte, root *node) bool {
+func hasActionsOutsideQuotes(text []byte, root *document.Node) bool {
 	scalars := scalarsOf(root, nil)
 	for offset := 0; ; offset += 2 {
 		next := bytes.Index(text[offset:], []byte("{{"))
@@ -26,7 +28,7 @@ func hasActionsOutsideQuotes(text []byte, root *node) bool {
 		offset += next
 		inside := scalarAt(scalars, offset)
 		switch {
-		case inside != nil && bytes.IndexByte([]byte(`"'|>`), inside.lead) >= 0:
+		case inside != nil && bytes.IndexByte([]byte(`"'|>`), inside.Lead) >= 0:
 		case action.Match(text[offset:min(offset+200, len(text))]):
 			return true
 		case inside == nil && !inComment(text, offset):
@@ -36,24 +38,24 @@ func hasActionsOutsideQuotes(text []byte, root *node) bool {
 }
 
 // scalarsOf collects the scalars below a node in the order of the text.
-func scalarsOf(n *node, found []*node) []*node {
-	if n.kind == scalar {
+func scalarsOf(n *document.Node, found []*document.Node) []*document.Node {
+	if n.Kind == document.Scalar {
 		return append(found, n)
 	}
-	for _, e := range n.entries {
-		found = scalarsOf(e.value, found)
+	for _, e := range n.Entries {
+		found = scalarsOf(e.Value, found)
 	}
 	return found
 }
 
-func scalarAt(scalars []*node, offset int) *node {
-	i, exact := slices.BinarySearchFunc(scalars, offset, func(n *node, offset int) int {
-		return cmp.Compare(n.start, offset)
+func scalarAt(scalars []*document.Node, offset int) *document.Node {
+	i, exact := slices.BinarySearchFunc(scalars, offset, func(n *document.Node, offset int) int {
+		return cmp.Compare(n.Start, offset)
 	})
 	if !exact {
 		i--
 	}
-	if i < 0 || i >= len(scalars) || offset >= scalars[i].end {
+	if i < 0 || i >= len(scalars) || offset >= scalars[i].End {
 		return nil
 	}
 	return scalars[i]

@@ -6,7 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/ssactl/ssactl/internal/input/yamlline"
+	"github.com/ssactl/ssactl/internal/document"
 )
 
 // A format is what a file for new objects is written in.
@@ -30,7 +30,7 @@ func formatOf(file string) format {
 }
 
 // appendObjects adds new objects to the end of a text: as items where its
-// last document is a List that takes them all, else as further documents.
+// last document is a List that takes them all, else as further document.
 func appendObjects(file string, text []byte, objects []map[string]any) ([]byte, error) {
 	if len(objects) == 0 {
 		return text, nil
@@ -42,7 +42,7 @@ func appendObjects(file string, text []byte, objects []map[string]any) ([]byte, 
 			return nil, fmt.Errorf("%s: %w", describe(object), err)
 		}
 	}
-	docs := split(text)
+	docs := document.Split(text)
 	if err := absent(text, docs, normal); err != nil {
 		return nil, err
 	}
@@ -58,9 +58,9 @@ func appendObjects(file string, text []byte, objects []map[string]any) ([]byte, 
 
 // absent makes sure that no document or item is one of the objects: a file with
 // two of them would have none that counts.
-func absent(text []byte, docs []document, objects []map[string]any) error {
+func absent(text []byte, docs []document.Part, objects []map[string]any) error {
 	for _, doc := range docs {
-		value, err := decode(doc.text(text), doc.json)
+		value, err := document.Value(doc.Of(text), doc.JSON)
 		if err != nil {
 			continue // it is no object, whatever it is
 		}
@@ -78,8 +78,8 @@ func absent(text []byte, docs []document, objects []map[string]any) error {
 	return nil
 }
 
-func takesAll(text []byte, doc document, objects []map[string]any) bool {
-	value, err := decode(doc.text(text), doc.json)
+func takesAll(text []byte, doc document.Part, objects []map[string]any) bool {
+	value, err := document.Value(doc.Of(text), doc.JSON)
 	if err != nil {
 		return false
 	}
@@ -95,7 +95,7 @@ func takesAll(text []byte, doc document, objects []map[string]any) bool {
 	return true
 }
 
-func appendItems(text []byte, docs []document, objects []map[string]any) ([]byte, error) {
+func appendItems(text []byte, docs []document.Part, objects []map[string]any) ([]byte, error) {
 	last := len(docs) - 1
 	l, err := listOf(text, docs[last])
 	if err != nil {
@@ -105,18 +105,18 @@ func appendItems(text []byte, docs []document, objects []map[string]any) ([]byte
 	if err != nil {
 		return nil, err
 	}
-	edited := apply(text, splices)
+	edited := document.Apply(text, splices)
 	expected := make([]expectation, len(docs))
 	expected[last] = expectation{kind: items, list: l, added: objects}
 	return edited, verify(text, docs, edited, expected)
 }
 
-func appendDocuments(text []byte, docs []document, objects []map[string]any) ([]byte, error) {
+func appendDocuments(text []byte, docs []document.Part, objects []map[string]any) ([]byte, error) {
 	last := docs[len(docs)-1]
-	newline := newlineOf(text)
+	newline := document.Newline(text)
 	out := bytes.NewBuffer(ensureNewline(text, newline))
 	for _, object := range objects {
-		if last.json {
+		if last.JSON {
 			encoded, err := appendedStyle(text, last).encode(object)
 			if err != nil {
 				return nil, err
@@ -141,8 +141,8 @@ func appendDocuments(text []byte, docs []document, objects []map[string]any) ([]
 }
 
 // appendedStyle is the layout of the value above, without its place.
-func appendedStyle(text []byte, doc document) jsonStyle {
-	style := styleOf(text, span{doc.start, doc.end})
+func appendedStyle(text []byte, doc document.Part) jsonStyle {
+	style := styleOf(text, doc.Span)
 	style.prefix = ""
 	return style
 }
@@ -150,13 +150,13 @@ func appendedStyle(text []byte, doc document) jsonStyle {
 func endsWithSeparator(text []byte) bool {
 	trimmed := bytes.TrimRight(text, " \t\r\n")
 	line := bytes.LastIndexByte(trimmed, '\n') + 1
-	return yamlline.IsSeparator(trimmed[line:])
+	return document.IsSeparator(trimmed[line:])
 }
 
 // beginFile writes the first objects of a file. What stands there already is
 // comments and blank lines, which stay.
 func beginFile(file string, text []byte, objects []map[string]any) ([]byte, error) {
-	newline := newlineOf(text)
+	newline := document.Newline(text)
 	out := bytes.NewBuffer(ensureNewline(text, newline))
 	form := formatOf(file)
 	if len(bytes.TrimSpace(text)) > 0 {

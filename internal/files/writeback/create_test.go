@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/ssactl/ssactl/internal/document"
 	"github.com/ssactl/ssactl/internal/files/atomic"
 )
 
@@ -90,7 +91,7 @@ func TestCreateSeveral(t *testing.T) {
 	if _, err := plan.Commit(context.Background(), atomic.OS{}); err != nil {
 		t.Fatal(err)
 	}
-	value, err := decode([]byte(read(t, file)), true)
+	value, err := document.Value([]byte(read(t, file)), true)
 	if err != nil {
 		t.Fatal(err)
 	}

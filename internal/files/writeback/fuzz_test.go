@@ -2,7 +2,10 @@ package writeback
 
 import (
 	"bytes"
+	"reflect"
 	"testing"
+
+	"github.com/ssactl/ssactl/internal/document"
 )
 
 var seeds = []string{
@@ -29,21 +32,21 @@ func FuzzUnchanged(f *testing.F) {
 // everything replaces every object of a text by itself.
 func everything(text []byte) []change {
 	var changes []change
-	for _, doc := range split(text) {
-		value, err := decode(doc.text(text), doc.json)
+	for _, doc := range document.Split(text) {
+		value, err := document.Value(doc.Of(text), doc.JSON)
 		object, ok := value.(map[string]any)
 		if err != nil || !ok {
 			continue
 		}
 		l, err := listOf(text, doc)
 		if err != nil {
-			changes = append(changes, change{at: Place{Document: doc.number, Item: NotInList}, object: object})
+			changes = append(changes, change{at: Place{Document: doc.Number, Item: NotInList}, object: object})
 			continue
 		}
 		for i := range l.count() {
 			if item, err := l.decode(i); err == nil {
 				if object, ok := item.(map[string]any); ok {
-					changes = append(changes, change{at: Place{Document: doc.number, Item: i}, object: object})
+					changes = append(changes, change{at: Place{Document: doc.Number, Item: i}, object: object})
 				}
 			}
 		}
@@ -89,16 +92,16 @@ type foundObject struct {
 
 func objects(text []byte) []foundObject {
 	var all []foundObject
-	for _, doc := range split(text) {
+	for _, doc := range document.Split(text) {
 		l, err := listOf(text, doc)
 		if err != nil {
-			value, _ := decode(doc.text(text), doc.json)
-			all = append(all, foundObject{Place{Document: doc.number, Item: NotInList}, doc.text(text), value})
+			value, _ := document.Value(doc.Of(text), doc.JSON)
+			all = append(all, foundObject{Place{Document: doc.Number, Item: NotInList}, doc.Of(text), value})
 			continue
 		}
 		for i := range l.count() {
 			value, _ := l.decode(i)
-			all = append(all, foundObject{Place{Document: doc.number, Item: i}, l.item(i), value})
+			all = append(all, foundObject{Place{Document: doc.Number, Item: i}, l.item(i), value})
 		}
 	}
 	return all
@@ -114,7 +117,7 @@ func checkOthers(t *testing.T, former, now []foundObject, c change, want any) {
 			t.Fatalf("%v is lost", object.at)
 		}
 		switch {
-		case object.at == c.at && !equal(want, now[0].value):
+		case object.at == c.at && !reflect.DeepEqual(want, now[0].value):
 			t.Fatalf("%v is %v, want %v", object.at, now[0].value, want)
 		case object.at != c.at && !bytes.Equal(bytes.TrimSpace(object.bytes), bytes.TrimSpace(now[0].bytes)):
 			t.Fatalf("%v became %q, was %q", object.at, now[0].bytes, object.bytes)

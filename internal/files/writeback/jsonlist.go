@@ -2,7 +2,9 @@ package writeback
 
 import (
 	"bytes"
-	"encoding/json"
+
+	"github.com/ssactl/ssactl/internal/document"
+	"github.com/ssactl/ssactl/internal/document/scan"
 )
 
 // A list is the items of a document that is a List, as bytes of the whole
@@ -17,9 +19,9 @@ type list interface {
 	// decode reads one item.
 	decode(i int) (any, error)
 	// replace gives items other values and takes those out that are nil.
-	replace(values map[int]map[string]any) ([]splice, error)
+	replace(values map[int]map[string]any) ([]document.Splice, error)
 	// append adds values behind the last item.
-	append(values []map[string]any) ([]splice, error)
+	append(values []map[string]any) ([]document.Splice, error)
 }
 
 // A typeMeta is the API version and kind of a document.
@@ -29,76 +31,64 @@ type typeMeta struct{ apiVersion, kind string }
 type jsonList struct {
 	typeMeta
 	text     []byte
-	document span
+	document document.Span
 	// array encloses the brackets.
-	array span
-	items []span
+	array document.Span
+	items []document.Span
 }
 
 // newJSONList finds the items of a JSON document. Of several keys "items" the
 // last one counts, as everywhere in the API.
-func newJSONList(text []byte, doc span) (*jsonList, bool) {
+func newJSONList(text []byte, doc document.Span) (*jsonList, bool) {
 	l := &jsonList{text: text, document: doc}
-	decoder := json.NewDecoder(bytes.NewReader(text[doc.start:doc.end]))
-	if token, err := decoder.Token(); err != nil || token != json.Delim('{') {
+	s := scan.Bytes(doc.Of(text), scan.AnyDepth)
+	if s.Next() != '{' {
 		return nil, false
 	}
 	found := false
-	for decoder.More() {
-		key, err := decoder.Token()
-		if err != nil {
-			return nil, false
-		}
-		var raw json.RawMessage
-		if err := decoder.Decode(&raw); err != nil {
-			return nil, false
-		}
-		switch key {
+	s.Members(func(key []byte) {
+		switch string(key) {
 		case "apiVersion":
-			_ = json.Unmarshal(raw, &l.apiVersion)
+			l.apiVersion = s.Value()
 		case "kind":
-			_ = json.Unmarshal(raw, &l.kind)
+			l.kind = s.Value()
+		case "items":
+			found, l.items = s.Next() == '[', nil
+			l.array = l.passed(s, func() { l.find(s) })
+		default:
+			s.Skip()
 		}
-		if key != "items" {
-			continue
-		}
-		end := doc.start + int(decoder.InputOffset())
-		l.array = span{end - len(raw), end}
-		if l.items, found = arrayItems(raw, l.array.start); !found {
-			return nil, false
-		}
-	}
-	return l, found
+	})
+	return l, s.Err() == nil && found
 }
 
-// arrayItems finds the elements of an array that starts at offset.
-func arrayItems(raw []byte, offset int) ([]span, bool) {
-	decoder := json.NewDecoder(bytes.NewReader(raw))
-	if token, err := decoder.Token(); err != nil || token != json.Delim('[') {
-		return nil, false
+// passed is where what is passed stands.
+func (l *jsonList) passed(s *scan.Scanner, pass func()) document.Span {
+	s.Next()
+	start := s.Offset()
+	pass()
+	return document.Between(l.document.Start+start, l.document.Start+s.Offset())
+}
+
+// find finds the items of the array that is next.
+func (l *jsonList) find(s *scan.Scanner) {
+	if s.Next() != '[' {
+		s.Skip()
+		return
 	}
-	var items []span
-	for decoder.More() {
-		var element json.RawMessage
-		if err := decoder.Decode(&element); err != nil {
-			return nil, false
-		}
-		end := offset + int(decoder.InputOffset())
-		items = append(items, span{end - len(element), end})
-	}
-	return items, true
+	s.Elements(func() { l.items = append(l.items, l.passed(s, s.Skip)) })
 }
 
 func (l *jsonList) typed() typeMeta { return l.typeMeta }
 
 func (l *jsonList) count() int { return len(l.items) }
 
-func (l *jsonList) item(i int) []byte { return l.text[l.items[i].start:l.items[i].end] }
+func (l *jsonList) item(i int) []byte { return l.items[i].Of(l.text) }
 
-func (l *jsonList) decode(i int) (any, error) { return decode(l.item(i), true) }
+func (l *jsonList) decode(i int) (any, error) { return document.Value(l.item(i), true) }
 
-func (l *jsonList) replace(values map[int]map[string]any) ([]splice, error) {
-	var splices []splice
+func (l *jsonList) replace(values map[int]map[string]any) ([]document.Splice, error) {
+	var splices []document.Splice
 	for i, value := range values {
 		if value == nil {
 			continue
@@ -107,14 +97,14 @@ func (l *jsonList) replace(values map[int]map[string]any) ([]splice, error) {
 		if err != nil {
 			return nil, err
 		}
-		splices = append(splices, splice{l.items[i], encoded})
+		splices = append(splices, l.items[i].Replaced(encoded)...)
 	}
 	return append(splices, l.removals(values)...), nil
 }
 
 // removals takes items out together with the comma behind them, and those at
 // the end together with the comma in front of them.
-func (l *jsonList) removals(values map[int]map[string]any) []splice {
+func (l *jsonList) removals(values map[int]map[string]any) []document.Splice {
 	gone := func(i int) bool {
 		value, named := values[i]
 		return named && value == nil
@@ -124,21 +114,21 @@ func (l *jsonList) removals(values map[int]map[string]any) []splice {
 		kept--
 	}
 	if kept == 0 && len(l.items) > 0 {
-		return []splice{{span: span{l.array.start + 1, l.array.end - 1}}}
+		return l.array.Within().Replaced(nil)
 	}
-	var splices []splice
+	var splices []document.Splice
 	if kept < len(l.items) {
-		splices = append(splices, splice{span: span{l.items[kept-1].end, l.items[len(l.items)-1].end}})
+		splices = document.Between(l.items[kept-1].End, l.items[len(l.items)-1].End).Replaced(nil)
 	}
 	for i := range kept {
 		if gone(i) {
-			splices = append(splices, splice{span: span{l.items[i].start, l.items[i+1].start}})
+			splices = append(splices, document.Between(l.items[i].Start, l.items[i+1].Start).Replaced(nil)...)
 		}
 	}
 	return splices
 }
 
-func (l *jsonList) append(values []map[string]any) ([]splice, error) {
+func (l *jsonList) append(values []map[string]any) ([]document.Splice, error) {
 	if len(l.items) == 0 {
 		return l.fill(values)
 	}
@@ -154,15 +144,15 @@ func (l *jsonList) append(values []map[string]any) ([]splice, error) {
 		added.Write(between)
 		added.Write(encoded)
 	}
-	return []splice{{span{last.end, last.end}, added.Bytes()}}, nil
+	return document.Replace(last.End, last.End, added.String()), nil
 }
 
 // between is what stands between two items, as far as the file shows it.
 func (l *jsonList) between(style jsonStyle) []byte {
 	if len(l.items) > 1 {
-		return l.text[l.items[0].end:l.items[1].start]
+		return l.text[l.items[0].End:l.items[1].Start]
 	}
-	lead := l.text[l.array.start+1 : l.items[0].start]
+	lead := l.text[l.array.Start+1 : l.items[0].Start]
 	if len(lead) == 0 && style.spaced {
 		lead = []byte(" ")
 	}
@@ -170,14 +160,14 @@ func (l *jsonList) between(style jsonStyle) []byte {
 }
 
 // fill puts the first items between empty brackets.
-func (l *jsonList) fill(values []map[string]any) ([]splice, error) {
+func (l *jsonList) fill(values []map[string]any) ([]document.Splice, error) {
 	outer := styleOf(l.text, l.document)
-	line := bytes.LastIndexByte(l.text[:l.array.start], '\n') + 1
+	line := bytes.LastIndexByte(l.text[:l.array.Start], '\n') + 1
 	inner := outer
 	edge, between := "", ","
 	switch {
 	case outer.indent != "":
-		blanks := string(leadingBlanks(l.text[line:l.array.start]))
+		blanks := string(leadingBlanks(l.text[line:l.array.Start]))
 		inner.prefix = blanks + outer.indent
 		edge, between = outer.newline+blanks, ","+outer.newline+inner.prefix
 	case outer.spaced:
@@ -197,5 +187,5 @@ func (l *jsonList) fill(values []map[string]any) ([]splice, error) {
 		added.Write(encoded)
 	}
 	added.WriteString(edge)
-	return []splice{{span{l.array.start + 1, l.array.end - 1}, added.Bytes()}}, nil
+	return l.array.Within().Replaced(added.Bytes()), nil
 }

@@ -3,6 +3,8 @@ package writeback
 import (
 	"bytes"
 	"encoding/json"
+
+	"github.com/ssactl/ssactl/internal/document"
 )
 
 // A jsonStyle is how a JSON text is laid out.
@@ -23,11 +25,11 @@ type jsonStyle struct {
 var kubectlJSON = jsonStyle{indent: "    ", newline: "\n"}
 
 // styleOf finds the layout of the value at span in text.
-func styleOf(text []byte, s span) jsonStyle {
-	value := text[s.start:s.end]
+func styleOf(text []byte, s document.Span) jsonStyle {
+	value := s.Of(text)
 	style := jsonStyle{newline: "\n", plain: bytes.ContainsAny(value, "<>&")}
-	line := bytes.LastIndexByte(text[:s.start], '\n') + 1
-	style.prefix = string(leadingBlanks(text[line:s.start]))
+	line := bytes.LastIndexByte(text[:s.Start], '\n') + 1
+	style.prefix = string(leadingBlanks(text[line:s.Start]))
 	first := bytes.IndexByte(value, '\n')
 	if first < 0 {
 		style.spaced = bytes.Contains(value, []byte(`": `))
@@ -61,7 +63,7 @@ func (s jsonStyle) encode(value any) ([]byte, error) {
 	case s.indent != "":
 		return s.expand(text)
 	case s.spaced:
-		return spaced(text), nil
+		return document.Spaced(text), nil
 	}
 	return text, nil
 }
@@ -76,24 +78,4 @@ func (s jsonStyle) expand(compact []byte) ([]byte, error) {
 	}
 	// A line break inside a string is escaped, so all of these are layout.
 	return bytes.ReplaceAll(out.Bytes(), []byte("\n"), []byte(s.newline)), nil
-}
-
-// spaced puts a blank behind every colon and comma outside of strings.
-func spaced(compact []byte) []byte {
-	out := make([]byte, 0, len(compact)+len(compact)/8)
-	inString := false
-	for i := 0; i < len(compact); i++ {
-		c := compact[i]
-		out = append(out, c)
-		switch {
-		case inString && c == '\\':
-			i++
-			out = append(out, compact[i])
-		case c == '"':
-			inString = !inString
-		case !inString && (c == ':' || c == ','):
-			out = append(out, ' ')
-		}
-	}
-	return out
 }

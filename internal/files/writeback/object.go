@@ -1,30 +1,16 @@
 package writeback
 
 import (
-	"encoding/json"
 	"fmt"
 	"maps"
-	"reflect"
 	"strings"
 
-	"github.com/ssactl/ssactl/internal/files/spans"
+	"github.com/ssactl/ssactl/internal/document"
 )
 
-// decode reads one document.
-func decode(text []byte, isJSON bool) (any, error) {
-	if isJSON {
-		return spans.JSONValue(text)
-	}
-	return spans.YAMLValue(text)
-}
-
-// normalise gives an object the types that decode gives.
+// normalise gives an object the types that document.Value gives.
 func normalise(object map[string]any) (map[string]any, error) {
-	text, err := json.Marshal(object)
-	if err != nil {
-		return nil, fmt.Errorf("encode object: %w", err)
-	}
-	value, err := decode(text, true)
+	value, err := document.Normal(object)
 	if err != nil {
 		return nil, fmt.Errorf("encode object: %w", err)
 	}
@@ -34,8 +20,6 @@ func normalise(object map[string]any) (map[string]any, error) {
 	}
 	return normal, nil
 }
-
-func equal(a, b any) bool { return reflect.DeepEqual(a, b) }
 
 // sameObject reports whether two objects have the same group, kind, namespace
 // and name. A namespace that one of them leaves out agrees with every other.

@@ -3,7 +3,10 @@ package writeback
 import (
 	"bytes"
 	"fmt"
+	"reflect"
 	"slices"
+
+	"github.com/ssactl/ssactl/internal/document"
 )
 
 // rewrite carries out the changes of one file on its text and proves them by
@@ -12,11 +15,11 @@ func rewrite(text []byte, changes []change) ([]byte, error) {
 	if len(changes) == 0 {
 		return text, nil
 	}
-	docs := split(text)
+	docs := document.Split(text)
 	expected := make([]expectation, len(docs))
-	var splices []splice
+	var splices []document.Splice
 	for _, group := range byDocument(changes) {
-		index := slices.IndexFunc(docs, func(d document) bool { return d.number == group[0].at.Document })
+		index := slices.IndexFunc(docs, func(d document.Part) bool { return d.Number == group[0].at.Document })
 		if index < 0 {
 			return nil, at(group[0], fmt.Errorf("the file has no such document: %w", ErrWrongObject))
 		}
@@ -31,7 +34,7 @@ func rewrite(text []byte, changes []change) ([]byte, error) {
 	if len(splices) == 0 {
 		return text, nil
 	}
-	edited := apply(text, splices)
+	edited := document.Apply(text, splices)
 	if err := verify(text, docs, edited, expected); err != nil {
 		return nil, fileError(changes[0].at.File, err)
 	}
@@ -63,11 +66,11 @@ func byDocument(changes []change) [][]change {
 // A documentEdit is the rewriting of one document.
 type documentEdit struct {
 	text     []byte
-	doc      document
+	doc      document.Part
 	expected expectation
 }
 
-func (e *documentEdit) run(changes []change) ([]splice, error) {
+func (e *documentEdit) run(changes []change) ([]document.Splice, error) {
 	for i := 1; i < len(changes); i++ {
 		if changes[0].at.Item < 0 || changes[i].at.Item == changes[i-1].at.Item {
 			return nil, at(changes[i], ErrTwice)
@@ -83,8 +86,8 @@ func (e *documentEdit) run(changes []change) ([]splice, error) {
 	return splices, nil
 }
 
-func (e *documentEdit) editWhole(c change) ([]splice, error) {
-	current, err := decode(e.doc.text(e.text), e.doc.json)
+func (e *documentEdit) editWhole(c change) ([]document.Splice, error) {
+	current, err := document.Value(e.doc.Of(e.text), e.doc.JSON)
 	if err != nil {
 		return nil, err
 	}
@@ -96,14 +99,13 @@ func (e *documentEdit) editWhole(c change) ([]splice, error) {
 	switch {
 	case c.verb == deleteObject:
 		e.expected = expectation{kind: gone}
-		return []splice{removeDocument(e.text, e.doc)}, nil
-	case e.doc.json:
-		place := span{e.doc.start, e.doc.end}
+		return removeDocument(e.text, e.doc).Replaced(nil), nil
+	case e.doc.JSON:
+		place := e.doc.Span
 		encoded, err := styleOf(e.text, place).encode(object)
-		return []splice{{place, encoded}}, err
+		return place.Replaced(encoded), err
 	}
-	s, err := replaceYAML(e.text, e.doc, object)
-	return []splice{s}, err
+	return replaceYAML(e.text, e.doc, object)
 }
 
 // compare checks that the object at a place is the one that a change is
@@ -120,10 +122,10 @@ func compare(current any, c change) (map[string]any, bool, error) {
 	if !sameObject(there, object) {
 		return nil, false, fmt.Errorf("%w: %s, not %s", ErrWrongObject, describe(there), describe(object))
 	}
-	return object, c.verb == replaceObject && equal(there, object), nil
+	return object, c.verb == replaceObject && reflect.DeepEqual(there, object), nil
 }
 
-func (e *documentEdit) editItems(changes []change) ([]splice, error) {
+func (e *documentEdit) editItems(changes []change) ([]document.Splice, error) {
 	l, err := listOf(e.text, e.doc)
 	if err != nil {
 		return nil, at(changes[0], err)
@@ -160,9 +162,9 @@ func (e *documentEdit) editItems(changes []change) ([]splice, error) {
 }
 
 // listOf finds the items of a document.
-func listOf(text []byte, doc document) (list, error) {
-	if doc.json {
-		if l, ok := newJSONList(text, span{doc.start, doc.end}); ok {
+func listOf(text []byte, doc document.Part) (list, error) {
+	if doc.JSON {
+		if l, ok := newJSONList(text, doc.Span); ok {
 			return l, nil
 		}
 		return nil, fmt.Errorf("%w: a document without items", ErrWrongObject)

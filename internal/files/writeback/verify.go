@@ -3,6 +3,9 @@ package writeback
 import (
 	"bytes"
 	"fmt"
+	"reflect"
+
+	"github.com/ssactl/ssactl/internal/document"
 )
 
 // expect is what should have become of a document.
@@ -29,8 +32,8 @@ type expectation struct {
 // verify reads the new text and proves that every document is what it should
 // be: untouched ones byte for byte, replaced ones by their value. Expectations
 // beyond the former documents are of new ones.
-func verify(former []byte, docs []document, edited []byte, expected []expectation) error {
-	found := split(edited)
+func verify(former []byte, docs []document.Part, edited []byte, expected []expectation) error {
+	found := document.Split(edited)
 	next := 0
 	for i, e := range expected {
 		if e.kind == gone {
@@ -41,7 +44,7 @@ func verify(former []byte, docs []document, edited []byte, expected []expectatio
 		}
 		var text []byte
 		if i < len(docs) {
-			text = docs[i].text(former)
+			text = docs[i].Of(former)
 		}
 		if !e.holds(text, edited, found[next]) {
 			return fmt.Errorf("document %d of those with content would be another: %w", i+1, ErrUnsafe)
@@ -54,14 +57,14 @@ func verify(former []byte, docs []document, edited []byte, expected []expectatio
 	return nil
 }
 
-func (e expectation) holds(former, edited []byte, doc document) bool {
+func (e expectation) holds(former, edited []byte, doc document.Part) bool {
 	switch e.kind {
 	case untouched:
 		// A last line without a line break gets one when something follows.
-		return bytes.Equal(bytes.TrimRight(former, "\r\n"), bytes.TrimRight(doc.text(edited), "\r\n"))
+		return bytes.Equal(bytes.TrimRight(former, "\r\n"), bytes.TrimRight(doc.Of(edited), "\r\n"))
 	case whole:
-		value, err := decode(doc.text(edited), doc.json)
-		return err == nil && equal(value, e.object)
+		value, err := document.Value(doc.Of(edited), doc.JSON)
+		return err == nil && reflect.DeepEqual(value, e.object)
 	}
 	l, err := listOf(edited, doc)
 	return err == nil && e.itemsHold(l)
@@ -96,5 +99,5 @@ func (e expectation) itemsHold(l list) bool {
 
 func holds(l list, i int, object map[string]any) bool {
 	value, err := l.decode(i)
-	return err == nil && equal(value, object)
+	return err == nil && reflect.DeepEqual(value, object)
 }

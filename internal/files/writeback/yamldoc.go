@@ -2,7 +2,9 @@ package writeback
 
 import (
 	"bytes"
+	"reflect"
 
+	"github.com/ssactl/ssactl/internal/document"
 	"github.com/ssactl/ssactl/internal/yamlout"
 )
 
@@ -20,41 +22,33 @@ func encodeYAML(object map[string]any, newline string) ([]byte, error) {
 	return text, nil
 }
 
-// newlineOf finds how the lines of a text end.
-func newlineOf(text []byte) string {
-	if i := bytes.IndexByte(text, '\n'); i > 0 && text[i-1] == '\r' {
-		return "\r\n"
-	}
-	return "\n"
-}
-
 // replaceYAML replaces the body of a document with an object.
-func replaceYAML(text []byte, doc document, object map[string]any) (splice, error) {
-	newline := newlineOf(text[doc.start:])
+func replaceYAML(text []byte, doc document.Part, object map[string]any) ([]document.Splice, error) {
+	newline := document.Newline(text[doc.Start:])
 	encoded, err := encodeYAML(object, newline)
 	if err != nil {
-		return splice{}, err
+		return nil, err
 	}
-	s := splice{span{doc.start, doc.end}, encoded}
-	if doc.start > 0 && text[doc.start-1] != '\n' {
-		s.text = append([]byte(newline), encoded...)
+	place, written := doc.Span, encoded
+	if doc.Start > 0 && text[doc.Start-1] != '\n' {
+		written = append([]byte(newline), encoded...)
 	}
-	if !bytes.HasSuffix(text[:doc.end], []byte("\n")) {
-		s.text = withoutFinalNewline(s.text, newline, object)
+	if !bytes.HasSuffix(text[:doc.End], []byte("\n")) {
+		written = withoutFinalNewline(written, newline, object)
 	}
 	if bytes.HasSuffix(encoded, []byte(newline+newline)) {
 		// The object ends with a block scalar that keeps its last lines: blank
 		// lines behind it would become a part of it.
-		s.end += blankLines(text[doc.end:doc.sectionEnd])
+		place.End += blankLines(text[doc.End:doc.SectionEnd])
 	}
-	return s, nil
+	return place.Replaced(written), nil
 }
 
 // withoutFinalNewline keeps a file's missing last line break missing, unless
 // the value would be another without it.
 func withoutFinalNewline(encoded []byte, newline string, object any) []byte {
 	trimmed := bytes.TrimSuffix(encoded, []byte(newline))
-	if value, err := decode(trimmed, false); err != nil || !equal(value, object) {
+	if value, err := document.Value(trimmed, false); err != nil || !reflect.DeepEqual(value, object) {
 		return encoded
 	}
 	return trimmed
@@ -64,7 +58,7 @@ func withoutFinalNewline(encoded []byte, newline string, object any) []byte {
 func blankLines(text []byte) int {
 	blank := 0
 	for blank < len(text) {
-		next := nextLine(text, blank)
+		next := document.LineBehind(text, blank)
 		if len(bytes.TrimSpace(text[blank:next])) > 0 {
 			break
 		}
@@ -73,15 +67,15 @@ func blankLines(text []byte) int {
 	return blank
 }
 
-// removeDocument takes a document out: a JSON value with the blanks behind
+// removeDocument is what goes with a document: a JSON value with the blanks behind
 // it, or everything from the separator above it to the one below.
-func removeDocument(text []byte, doc document) splice {
-	if doc.alone {
-		return splice{span: span{doc.separator, doc.sectionEnd}}
+func removeDocument(text []byte, doc document.Part) document.Span {
+	if doc.Alone {
+		return document.Between(doc.Separator, doc.SectionEnd)
 	}
-	end := doc.end
-	for end < doc.sectionEnd && bytes.IndexByte([]byte(" \t\r\n"), text[end]) >= 0 {
+	end := doc.End
+	for end < doc.SectionEnd && bytes.IndexByte([]byte(" \t\r\n"), text[end]) >= 0 {
 		end++
 	}
-	return splice{span: span{doc.start, end}}
+	return document.Between(doc.Start, end)
 }

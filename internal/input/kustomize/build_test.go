@@ -222,7 +222,7 @@ func TestBounds(t *testing.T) {
 	}{
 		"aliases":          {map[string]string{"kustomization.yaml": "resources: [a.yaml]\n", "a.yaml": object + bomb}, "larger than the limit"},
 		"aliases in texts": {map[string]string{"kustomization.yaml": "patches:\n- patch: |\n    " + strings.ReplaceAll(object+bomb, "\n", "\n    ")}, "larger than the limit"},
-		"a circle":         {map[string]string{"kustomization.yaml": "resources: [a.yaml]\n", "a.yaml": object + "data: &x {a: *x}\n"}, "nested too deeply"},
+		"a circle":         {map[string]string{"kustomization.yaml": "resources: [a.yaml]\n", "a.yaml": object + "data: &x {a: *x}\n"}, "the value of an anchor contains itself"},
 		"levels":           {map[string]string{"kustomization.yaml": "resources: [a.yaml]\n", "a.yaml": object + "data: " + strings.Repeat("[", 2000) + strings.Repeat("]", 2000)}, "nested too deeply"},
 		"a large file":     {map[string]string{"kustomization.yaml": "resources: [a.yaml]\n", "a.yaml": object + "data: {a: " + strings.Repeat("x", 1<<20) + "}\n"}, "larger than the limit"},
 	} {

@@ -1,11 +1,12 @@
 package manifest
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"hash/maphash"
 	"io"
+
+	"github.com/ssactl/ssactl/internal/document/scan"
 )
 
 // seed is that of the sums by which a text that is read again is known to be the same.
@@ -28,50 +29,42 @@ func (f *reader) again(at int64) (io.Reader, error) {
 	return r, err
 }
 
-// headAhead reads the head of the JSON document that is held from its start on, what is
-// not held yet beside the reading; false where the input cannot be read twice.
-func (f *reader) headAhead(w *window) (head, bool) {
-	if f.lasting == nil || w.lost {
+// headAhead reads the head of the JSON document that begins at an offset, all of it; false
+// where the input cannot be read twice.
+func (f *reader) headAhead(at int64) (h head, ok bool) {
+	if f.lasting == nil {
 		return head{}, false
 	}
-	rest, err := f.again(w.base + int64(len(w.buf)))
+	text, err := f.again(at)
 	if err != nil {
 		return head{}, false
 	}
-	var h head
-	held := bytes.NewReader(w.buf[w.mark:])
-	s := &scanner{w: newWindow(io.MultiReader(held, rest), 0, windowChunk), limit: f.opts.MaxDepth + 2}
-	if _, err := s.next(); err != nil {
-		return head{}, false
-	}
-	return h, s.head(&h, nil) == nil
+	s := scan.New(scan.NewWindow(text, at, scan.Chunk), f.opts.MaxDepth+2)
+	s.Next()
+	readMembers(s, &h, nil)
+	return h, s.Err() == nil
 }
 
 // textOf is the text of a document whose end is held: what was dropped before is read
 // again.
-func (f *reader) textOf(w *window, d *yamlDocument) ([]byte, error) {
+func (f *reader) textOf(w *scan.Window, d *yamlDocument) ([]byte, error) {
 	raw := make([]byte, d.end-d.from)
 	dropped := raw[:d.held-d.from]
-	copy(raw[len(dropped):], w.slice(d.held, d.end))
+	copy(raw[len(dropped):], w.Slice(d.held, d.end))
 	if len(dropped) == 0 {
 		return raw, nil
 	}
 	r, err := f.again(d.from)
+	if err == nil {
+		_, err = io.ReadFull(r, dropped)
+	}
 	if err != nil {
 		return nil, changed(err)
 	}
-	return raw, refill(dropped, r, d.sum.Sum64())
-}
-
-// refill reads a text again. The error is ErrChanged unless its sum is the same.
-func refill(raw []byte, r io.Reader, sum uint64) error {
-	if _, err := io.ReadFull(r, raw); err != nil {
-		return changed(err)
+	if maphash.Bytes(seed, dropped) != d.sum.Sum64() {
+		return nil, ErrChanged
 	}
-	if maphash.Bytes(seed, raw) != sum {
-		return ErrChanged
-	}
-	return nil
+	return raw, nil
 }
 
 // changed is ErrChanged with what kept a text from being read again.

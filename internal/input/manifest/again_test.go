@@ -11,6 +11,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/ssactl/ssactl/internal/document/scan"
 )
 
 // inPieces gives a text in pieces of any size.
@@ -72,7 +74,7 @@ func TestFilesAsStreams(t *testing.T) {
 			100 << 10: {},
 			8 << 20:   {Want: func(id Identity) bool { return id.Name != "f-0" }, Defer: func(id Identity) bool { return id.Kind == "F" }},
 		} {
-			opts.MaxDocumentBytes, opts.FilesStay = limit, true
+			opts.MaxDocumentBytes = limit
 			streamed := opts
 			streamed.Stdin = &inPieces{text, rand.New(rand.NewPCG(1, uint64(limit)))}
 			if diff := cmp.Diff(all("-", streamed), all(file, opts)); diff != "" {
@@ -86,62 +88,15 @@ func TestFilesAsStreams(t *testing.T) {
 func TestFilesAreNotHeld(t *testing.T) {
 	text := "apiVersion: v1\nitems:\n" + strings.Repeat(filler(), 4) + "kind: List\n"
 	f := &reader{opts: Options{}.WithDefaults(), lasting: strings.NewReader(text), stored: true}
-	w := newWindow(strings.NewReader(text), 0, 2*len(text))
+	w := scan.NewWindow(strings.NewReader(text), 0, 2*len(text))
 	f.yield = func(Document, error) bool {
-		if len(w.buf)-w.mark > 2*wholeListBytes {
-			t.Errorf("%d bytes are held of %d", len(w.buf)-w.mark, len(text))
+		if len(w.Held(0)) > 2*wholeListBytes {
+			t.Errorf("%d bytes are held of %d", len(w.Held(0)), len(text))
 		}
 		return !t.Failed()
 	}
 	f.readYAML(w)
 	if f.given == 0 || len(text) < 4*wholeListBytes {
 		t.Errorf("%d documents in %d bytes", f.given, len(text))
-	}
-}
-
-// What is read again when it is asked for is what it was, whatever form it has, or says
-// that it is not.
-func TestPassages(t *testing.T) {
-	list := "apiVersion: v1\nitems:\n" + filler() + "kind: List\n"
-	for name, text := range map[string]string{
-		"documents":      cm("a") + "---\n" + cm("b"),
-		"after a mark":   string(utf8BOM) + cm("a") + "---\n" + cm("b"),
-		"items":          list,
-		"indented items": "apiVersion: v1\nitems:\n  " + strings.TrimSpace(strings.ReplaceAll(filler(), "\n", "\n  ")) + "\nkind: List\n",
-		"JSON":           cmJSON("a") + "\n" + cmJSON("b"),
-		"items of JSON":  indented.list(cmJSON("a"), cmJSON("b")),
-		"UTF-16":         string(utf16LE) + strings.Join(strings.Split(cm("a"), ""), "\x00") + "\x00",
-		"packed":         zipped(t, cm("a")),
-	} {
-		file := filepath.Join(t.TempDir(), "text")
-		write := func(text string) {
-			if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
-				t.Fatal(err)
-			}
-		}
-		write(text)
-		every := func(Identity) bool { return true }
-		opts := Options{Want: every, Defer: every}
-		want := all(file, opts)
-		opts.FilesStay = true
-		if diff := cmp.Diff(want, all(file, opts)); diff != "" {
-			t.Errorf("%s (-held +read again):\n%s", name, diff)
-		}
-		var documents []Document
-		for d, err := range Read([]string{file}, opts) {
-			if documents = append(documents, d); err != nil {
-				t.Errorf("%s: %v", name, err)
-			}
-		}
-		write(strings.ReplaceAll(text, "v1", "v2"))
-		for _, d := range documents {
-			if d.Raw == nil && (d.Unread() == nil || d.Text() != nil || d.JSON() != nil) {
-				t.Errorf("%s: what changed is read: %v, %q", name, d.Unread(), d.Text())
-			}
-		}
-		again := len(documents) > 0 && documents[0].Raw == nil
-		if again == (name == "UTF-16" || name == "packed") {
-			t.Errorf("%s: %d documents, read again: %v", name, len(documents), again)
-		}
 	}
 }

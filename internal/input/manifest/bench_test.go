@@ -52,8 +52,8 @@ func BenchmarkRead(b *testing.B) {
 }
 
 // BenchmarkDecoder cuts the items out of a List with encoding/json, as it would
-// stand in for jsonscan.go, jsonskip.go and jsonwalk.go: less than BenchmarkRead
-// does, which finds who they are as well.
+// stand in for document/scan: less than BenchmarkRead does, which finds who they are
+// as well.
 func BenchmarkDecoder(b *testing.B) {
 	text := dumps(2000)["json list"]
 	b.SetBytes(int64(len(text)))

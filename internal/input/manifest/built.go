@@ -3,7 +3,7 @@ package manifest
 import (
 	"encoding/json"
 
-	"go.yaml.in/yaml/v3"
+	"github.com/ssactl/ssactl/internal/document"
 )
 
 // At is the document where it really comes from: as one that was made of
@@ -40,25 +40,25 @@ func (d Document) placed(parse func() *tree) Document {
 // same is what of a node a value still has, in the order of the value; nil for
 // nothing. Of a map or list that has changed, what is in it is located, but not
 // the whole.
-func same(value any, node *yaml.Node) (kept *yaml.Node, whole bool) {
-	node = anchored(node)
+func same(value any, node *document.Node) (kept *document.Node, whole bool) {
+	node = node.Resolved()
 	switch v := value.(type) {
 	case map[string]any:
 		return sameFields(v, node)
 	case []any:
 		return sameItems(v, node)
 	}
-	if node.Kind == yaml.ScalarNode && sameScalar(value, node) {
+	if node.Kind == document.Scalar && sameScalar(value, node) {
 		return node, true
 	}
 	return nil, false
 }
 
-func sameFields(object map[string]any, node *yaml.Node) (*yaml.Node, bool) {
-	if node.Kind != yaml.MappingNode {
+func sameFields(object map[string]any, node *document.Node) (*document.Node, bool) {
+	if node.Kind != document.Mapping {
 		return nil, false
 	}
-	out, whole := &yaml.Node{Kind: yaml.MappingNode}, true
+	out, whole := &document.Node{Kind: document.Mapping}, true
 	for name, below := range object {
 		found, line := field(node, name, 0)
 		if found == nil {
@@ -70,7 +70,7 @@ func sameFields(object map[string]any, node *yaml.Node) (*yaml.Node, bool) {
 			whole, line = false, 0
 		}
 		if kept != nil {
-			out.Content = append(out.Content, &yaml.Node{Kind: yaml.ScalarNode, Style: yaml.DoubleQuotedStyle, Value: name, Line: line}, kept)
+			out.Entries = append(out.Entries, document.Entry{Key: name, Line: line, Value: kept})
 		}
 	}
 	return out, whole
@@ -78,39 +78,39 @@ func sameFields(object map[string]any, node *yaml.Node) (*yaml.Node, bool) {
 
 // sameItems is a list with the nodes of the items that are still there, in their
 // new places: those of the same name, else those in the same place.
-func sameItems(items []any, node *yaml.Node) (*yaml.Node, bool) {
-	if node.Kind != yaml.SequenceNode {
+func sameItems(items []any, node *document.Node) (*document.Node, bool) {
+	if node.Kind != document.Sequence {
 		return nil, false
 	}
-	out, whole := &yaml.Node{Kind: yaml.SequenceNode}, len(items) == len(node.Content)
+	out, whole := &document.Node{Kind: document.Sequence}, len(items) == len(node.Entries)
 	for i, item := range items {
-		placed := yaml.Node{Kind: yaml.ScalarNode}
+		placed := document.Entry{Value: &document.Node{}}
 		if from := formerItem(i, item, node); from != nil {
-			kept, all := same(item, from)
+			kept, all := same(item, from.Value)
 			if kept != nil {
-				placed = *kept
+				placed.Value = kept
 			}
-			if placed.Line = 0; all {
+			if all {
 				placed.Line = from.Line
 			}
 		}
 		whole = whole && placed.Line > 0
-		out.Content = append(out.Content, &placed)
+		out.Entries = append(out.Entries, placed)
 	}
 	return out, whole
 }
 
 // formerItem is what an item of a list was before.
-func formerItem(i int, item any, node *yaml.Node) *yaml.Node {
+func formerItem(i int, item any, node *document.Node) *document.Entry {
 	if nameOf(item) == "" {
-		if i < len(node.Content) {
-			return node.Content[i]
+		if i < len(node.Entries) {
+			return &node.Entries[i]
 		}
 		return nil
 	}
-	for _, n := range node.Content {
-		if name, _ := field(n, "name", 0); name != nil && name.Value == nameOf(item) {
-			return n
+	for i, e := range node.Entries {
+		if name, _ := field(e.Value, "name", 0); name != nil && name.Value == nameOf(item) {
+			return &node.Entries[i]
 		}
 	}
 	return nil
@@ -122,8 +122,12 @@ func nameOf(item any) string {
 	return name
 }
 
-func sameScalar(value any, node *yaml.Node) bool {
+func sameScalar(value any, node *document.Node) bool {
 	a, errA := json.Marshal(value)
-	b, errB := json.Marshal(scalar(node))
+	is := any(node.Value)
+	if node.Plain {
+		is = scalar(node.Value)
+	}
+	b, errB := json.Marshal(is)
 	return errA == nil && errB == nil && string(a) == string(b)
 }

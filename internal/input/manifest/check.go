@@ -9,10 +9,10 @@ import (
 	"regexp"
 	"strings"
 
-	yamlv2 "go.yaml.in/yaml/v2"
 	"sigs.k8s.io/yaml"
 
-	"github.com/ssactl/ssactl/internal/input/plainyaml"
+	"github.com/ssactl/ssactl/internal/document/plainyaml"
+	"github.com/ssactl/ssactl/internal/document/scan"
 	"github.com/ssactl/ssactl/internal/program"
 )
 
@@ -110,7 +110,7 @@ func converted(raw []byte, firstLine int, opts Options) (asJSON []byte, plain bo
 	case plain && opts.MaxDepth >= plainyaml.MaxDepth:
 		return asJSON, true, nil
 	case !plain:
-		if err := checkAliases(raw, opts.MaxDocumentBytes); err != nil {
+		if err := checkAliases(raw, opts); err != nil {
 			return nil, false, err
 		}
 		if asJSON, err = yaml.YAMLToJSON(raw); err != nil {
@@ -120,16 +120,12 @@ func converted(raw []byte, firstLine int, opts Options) (asJSON []byte, plain bo
 	return asJSON, plain, checkDepth(asJSON, opts.MaxDepth)
 }
 
-// checkAliases refuses a document whose aliases expand to more than max bytes.
-func checkAliases(raw []byte, max int) error {
+// checkAliases refuses a document whose aliases expand beyond the limits.
+func checkAliases(raw []byte, opts Options) error {
 	if bytes.IndexByte(raw, '&') < 0 || bytes.IndexByte(raw, '*') < 0 || !anchor.Match(raw) || !alias.Match(raw) {
 		return nil
 	}
-	var v any
-	if err := yamlv2.Unmarshal(raw, &v); err == nil && expanded(v, max) < 0 {
-		return fmt.Errorf("its aliases expand to a document that is %w of %d bytes", ErrTooLarge, max)
-	}
-	return nil
+	return checkExpansion(raw, opts, 0)
 }
 
 func template(raw []byte, err error) error {
@@ -139,45 +135,9 @@ func template(raw []byte, err error) error {
 	return fmt.Errorf("%w (it looks like an unrendered Helm template: render the chart first with helm template)", err)
 }
 
-// expanded takes the size of a value from a budget; negative when that is
-// used up.
-func expanded(v any, budget int) int {
-	switch v := v.(type) {
-	case map[any]any:
-		for key, value := range v {
-			if budget = expanded(value, expanded(key, budget)); budget < 0 {
-				return budget
-			}
-		}
-	case []any:
-		for _, value := range v {
-			if budget = expanded(value, budget); budget < 0 {
-				return budget
-			}
-		}
-	case string:
-		return budget - len(v) - 3
-	}
-	return budget - 2
-}
-
 // checkDepth refuses valid JSON that nests deeper than max.
 func checkDepth(asJSON []byte, max int) error {
-	depth, quoted := 0, false
-	for i := 0; i < len(asJSON); i++ {
-		switch c := asJSON[i]; {
-		case quoted && c == '\\':
-			i++
-		case c == '"':
-			quoted = !quoted
-		case quoted:
-		case c == '{' || c == '[':
-			if depth++; depth > max {
-				return fmt.Errorf("%w: more than %d levels", ErrTooDeep, max)
-			}
-		case c == '}' || c == ']':
-			depth--
-		}
-	}
-	return nil
+	s := scan.Bytes(asJSON, max)
+	s.Skip()
+	return s.Err()
 }

@@ -37,6 +37,11 @@ func checkExpansion(text []byte, opts Options, embedded int) error {
 	}
 }
 
+var errContainsItself = errors.New("the value of an anchor contains itself")
+
+// open is the size of a node that is being looked at.
+const open = -1
+
 // expansion is how large a document is with its aliases expanded.
 type expansion struct {
 	opts     Options
@@ -45,7 +50,9 @@ type expansion struct {
 }
 
 func (x *expansion) size(node *yaml.Node, depth int) (int, error) {
-	if size, known := x.sizes[node]; known {
+	if size, known := x.sizes[node]; known && size == open {
+		return 0, errContainsItself
+	} else if known {
 		return size, nil
 	}
 	if depth > x.opts.MaxDepth {
@@ -54,7 +61,7 @@ func (x *expansion) size(node *yaml.Node, depth int) (int, error) {
 	if node.Kind == yaml.AliasNode {
 		return x.size(node.Alias, depth+1)
 	}
-	// What contains itself is found by its depth.
+	x.sizes[node] = open
 	total := len(node.Value) + 2
 	for _, inner := range node.Content {
 		size, err := x.size(inner, depth+1)

@@ -14,30 +14,23 @@ func (f *reader) defers(id Identity) bool { return f.opts.Defer != nil && f.opts
 
 // deferral is a document with only its identity read.
 type deferral struct {
-	piece // without its text, where that is held elsewhere
+	piece // without its text, where that is packed
 	opts  Options
-	text  reread // nil where the piece has it
+	text  packed.JSON
 
 	once   sync.Once
 	asJSON []byte
 	err    error
 }
 
-// reread is a text that is held elsewhere: packed, or in its file.
-type reread interface{ Read() ([]byte, error) }
-
 // deferred is the document of a piece with only its head read. The text of the piece is
 // valid until the window reads on.
 func (f *reader) deferred(p piece, src Source, h head, item int) Document {
-	var text reread
-	if again, ok := f.passage(p, item); ok {
-		text, p.raw = again, nil
-	} else if item > 0 && p.format == YAML {
-		p.raw = withoutDash(p.raw)
-	} else {
-		p.raw = bytes.Clone(p.raw)
+	p.raw = bytes.Clone(p.raw)
+	if item > 0 && p.format == YAML {
+		undash(p.raw)
 	}
-	l := &deferral{piece: p, opts: f.opts, text: text}
+	l := &deferral{piece: p, opts: f.opts}
 	d := p.document(src, h, nil)
 	d.derived.later = l
 	d.derived.tree = &lines{parse: func() *tree {
@@ -79,7 +72,7 @@ func (d Document) Unread() error {
 // store: Raw is nil, and Text gives it. Others stay as they are. It must not be called
 // while somebody uses the document.
 func (d Document) Packed(store *packed.Store) Document {
-	if d.Deferred() && d.derived.later.text == nil {
+	if d.Deferred() && d.derived.later.text.Empty() {
 		l := d.derived.later
 		l.text, l.piece.raw = store.Put(d.Raw, PlaceOf(d.Identity)), nil
 		d.Raw = nil
@@ -98,7 +91,7 @@ func (d Document) Text() []byte {
 }
 
 func (l *deferral) raw() ([]byte, error) {
-	if l.text == nil {
+	if l.text.Empty() {
 		return l.piece.raw, nil
 	}
 	return l.text.Read()

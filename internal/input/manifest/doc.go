@@ -4,18 +4,17 @@
 //
 // The pipeline, each stage in one file:
 //
-//	paths (inputs.go) -> text (open.go, gzip.go) -> window (window.go)
+//	paths (inputs.go) -> text (open.go) -> what is held of it (document/scan)
 //	  -> YAML documents (yamlstream.go), items of Lists by their dashes
-//	     (yamllist.go, yamlitems.go), converted ahead (yamlahead.go)
-//	  -> JSON values (jsonstream.go) by tokens (jsonscan.go, jsonskip.go,
-//	     jsonwalk.go), items of Lists (jsonlist.go)
-//	  -> Document (document.go), checked (check.go, values.go), or unread
-//	     for now (deferred.go)
+//	     (yamllist.go, yamlitems.go)
+//	  -> JSON values (jsonstream.go), items of Lists (jsonlist.go)
+//	  -> Document (document.go), checked (check.go, mistakes.go, bounds.go), or
+//	     unread for now (deferred.go)
 //
 // Of a file no more is held than the document or item at hand: what is doubtful may be
 // looked up in it again (again.go), and behind a doubtful item of a YAML List the rest of
-// that is held, as a stream is, up to the limit. Nor are the texts held of what is unread
-// for now (passage.go). What is read again counts only where it is the same.
+// that is held, as a stream is, up to the limit. What is read again counts only where it
+// is the same.
 //
 // The bytes of a document are cut, never re-written: how the API server reads
 // YAML is part of what it answers. Only the items of a List that cannot be cut
@@ -29,17 +28,7 @@
 // document costs itself, as does an item of a YAML List: the next one is found by
 // its separator, its line or its dash. A mistake within a JSON List ends the file.
 //
-// For speed alone there are (best of four in one sitting):
-//
-//   - the tokens of JSON, where encoding/json has a Decoder: it takes 4.2 times as
-//     long to cut the items out of an indented List without saying who they are
-//     (BenchmarkDecoder, beside BenchmarkRead/json_list/none), and holds an item of
-//     any size in memory, wanted or not. FuzzSkip has both accept the same;
-//   - the identity of a YAML object by its lines (quick.go, quotes.go): 4.8 times as fast as
-//     its conversion (BenchmarkIdentity), which most objects of a dump are spared.
-//     FuzzQuickIdentity has it agree with the conversion;
-//   - conversions ahead (yamlahead.go), by which two processors share the work of
-//     reading a YAML List: a stream of the same objects, converted in turn, takes 1.3
-//     times as long by the clock (BenchmarkRead/yaml_stream/all beside yaml_list/all,
-//     on a quiet machine).
+// For speed alone there is the identity of a YAML object by its lines (quick.go): 4.8
+// times as fast as its conversion (BenchmarkIdentity), which most objects of a dump are
+// spared. FuzzQuickIdentity has it agree with the conversion.
 package manifest

@@ -1,10 +1,13 @@
 package manifest
 
 import (
+	"encoding/json"
+	"regexp"
 	"strings"
 	"sync"
 
 	"github.com/ssactl/ssactl/internal/input/packed"
+	"github.com/ssactl/ssactl/internal/jsontree"
 )
 
 // Format is how the bytes of a document are written.
@@ -61,7 +64,7 @@ type Document struct {
 	// Raw is the text of the document as the input has it, comments and line
 	// ends included, separators not. Of an item of a YAML List the dash is
 	// replaced by a space and the indentation stays. Nil where
-	// it is packed, or left in its file: see Text.
+	// it is packed: see Text.
 	Raw    []byte
 	Format Format
 	// Span is where the text stands. Raw differs from it only for items of
@@ -185,3 +188,26 @@ func (d Document) encoded() Document {
 	d.Raw, d.Format = d.derived.json, JSON
 	return d
 }
+
+// AsApplied is the text of a document as an apply sends it: its own bytes, since how
+// the server reads them as YAML is part of its answer. Only JSON with escapes that
+// YAML 1.1 does not have is written anew, as kubectl does with every manifest: as it
+// is, the server would refuse it.
+func AsApplied(format Format, text []byte) []byte {
+	if format != JSON || !jsonEscape.Match(text) {
+		return text
+	}
+	tree, err := jsontree.Decode(text)
+	if err != nil {
+		return text
+	}
+	body, err := json.Marshal(tree)
+	if err != nil {
+		return text
+	}
+	return body
+}
+
+// jsonEscape finds what may be such an escape: a solidus, or the first half of
+// a surrogate pair.
+var jsonEscape = regexp.MustCompile(`\\/|\\u[dD][89abAB]`)

@@ -58,27 +58,6 @@ func FuzzQuickIdentity(f *testing.F) {
 	})
 }
 
-// Of what was converted, the head is the same wherever it is looked for, unless it has
-// more to say than who an object is.
-func FuzzConvertedHead(f *testing.F) {
-	for _, seed := range append(seeds, cm("n"), "kind: A\napiVersion: v1\nmetadata: {name: x, uid: u}\nobject: {}\nitems: []\n", "apiVersion: v1\nkind: Status\nmetadata: {name: x}\nmessage: m\n") {
-		f.Add(seed)
-	}
-	f.Fuzz(func(t *testing.T, text string) {
-		asJSON, err := yaml.YAMLToJSON([]byte(text))
-		if err != nil {
-			return
-		}
-		want, got := readHead(asJSON), convertedHead(asJSON)
-		if want.known() {
-			want.items, want.message, want.kindOf, want.object = got.items, got.message, got.kindOf, got.object
-		}
-		if got != want {
-			t.Errorf("got %+v, want %+v", got, want)
-		}
-	})
-}
-
 // The head agrees with encoding/json.
 func FuzzIdentity(f *testing.F) {
 	for _, seed := range seeds {

@@ -2,8 +2,8 @@ package manifest
 
 import (
 	"bytes"
-	"errors"
-	"strings"
+
+	"github.com/ssactl/ssactl/internal/document/scan"
 )
 
 // head is what decides how a document is treated. Values of the wrong type
@@ -22,33 +22,12 @@ type head struct {
 
 // readHead reads the head of a JSON text. What is wrong in the text was reported
 // when it was read first: the head is then what came before.
-func readHead(asJSON []byte) head {
-	var h head
-	s := scanBytes(asJSON)
-	if c, err := s.next(); err == nil && c == '{' {
-		_ = s.head(&h, nil)
+func readHead(asJSON []byte) (h head) {
+	s := scan.Bytes(asJSON, scan.AnyDepth)
+	if s.Next() == '{' {
+		readMembers(s, &h, nil)
 	}
 	return h
-}
-
-// convertedHead is readHead for what YAML was converted to: no key is repeated there, so
-// that nothing counts behind what says who an object is.
-func convertedHead(asJSON []byte) head {
-	var h head
-	s := scanBytes(asJSON)
-	s.distinct = true
-	if c, err := s.next(); err == nil && c == '{' {
-		_ = s.head(&h, nil)
-	}
-	return h
-}
-
-var errKnown = errors.New("the head is known")
-
-// known reports whether a head says all that counts of an object. Lists have items, and
-// what is given by mistake has more to be told by.
-func (h head) known() bool {
-	return h.APIVersion != "" && h.Name != "" && h.Kind != "" && h.Kind != "Status" && !strings.HasSuffix(h.Kind, "List")
 }
 
 func identify(asJSON []byte) Identity { return readHead(asJSON).Identity }
@@ -73,103 +52,95 @@ func (d Document) FromServer() bool {
 	return h.managed || h.served
 }
 
-// head passes the object whose brace is the next byte. items, when not nil,
-// passes the array under "items", whose bracket is then the next byte.
-func (s *scanner) head(h *head, items func() error) error {
-	return s.members(func(key []byte) (err error) {
+// readMembers reads the head of the object whose brace is the next byte, and passes it.
+// items, when not nil, passes the array under "items", whose bracket is then the next
+// byte.
+func readMembers(s *scan.Scanner, h *head, items func()) {
+	headReader{Scanner: s, head: h, pass: items}.members()
+}
+
+// headReader reads a head.
+type headReader struct {
+	*scan.Scanner
+	*head
+	pass func() // see readMembers
+}
+
+func (h headReader) members() {
+	h.Members(func(key []byte) {
 		switch string(key) {
 		case "apiVersion":
-			h.APIVersion, err = s.value()
+			h.APIVersion = h.Value()
 		case "kind":
-			h.Kind, err = s.value()
+			h.Kind = h.Value()
 		case "message":
-			h.message, err = s.value()
+			h.message = h.Value()
 		case "type":
-			h.kindOf, err = s.value()
+			h.kindOf = h.Value()
 		case "object":
 			h.object = true
-			err = s.skip()
+			h.Skip()
 		case "metadata":
-			err = s.metadata(h)
+			h.metadata()
 		case "items":
-			err = s.items(h, items)
+			h.list()
 		default:
-			err = s.skip()
+			h.Skip()
 		}
-		if err == nil && s.distinct && h.known() {
-			err = errKnown
-		}
-		return err
 	})
 }
 
-func (s *scanner) metadata(h *head) error {
+func (h headReader) metadata() {
 	h.Namespace, h.Name, h.GenerateName, h.continued, h.managed, h.served = "", "", "", "", false, false
-	c, err := s.next()
-	if err != nil {
-		return err
+	if h.Next() != '{' {
+		h.Skip()
+		return
 	}
-	if c != '{' {
-		return s.skip()
-	}
-	return s.members(func(key []byte) (err error) {
+	h.Members(func(key []byte) {
 		switch string(key) {
 		case "namespace":
-			h.Namespace, err = s.value()
+			h.Namespace = h.Value()
 		case "name":
-			h.Name, err = s.value()
+			h.Name = h.Value()
 		case "generateName":
-			h.GenerateName, err = s.value()
+			h.GenerateName = h.Value()
 		case "continue":
-			h.continued, err = s.value()
+			h.continued = h.Value()
 		case "managedFields":
-			h.managed, err = s.hasElements()
+			h.managed = h.hasElements()
 		case "uid", "resourceVersion":
-			var value string
-			value, err = s.value()
-			h.served = h.served || value != ""
+			h.served = h.Value() != "" || h.served
 		default:
-			err = s.skip()
+			h.Skip()
 		}
-		return err
 	})
 }
 
 // hasElements passes a value and reports whether it is an array that is not
 // empty.
-func (s *scanner) hasElements() (has bool, err error) {
-	c, err := s.next()
-	switch {
-	case err != nil:
-	case c == '[':
-		err = s.elements(func() error {
-			has = true
-			return s.skip()
-		})
-	default:
-		err = s.skip()
+func (h headReader) hasElements() (has bool) {
+	if h.Next() != '[' {
+		h.Skip()
+		return false
 	}
-	return has, err
+	h.Elements(func() {
+		has = true
+		h.Skip()
+	})
+	return has
 }
 
-func (s *scanner) items(h *head, items func() error) error {
+func (h headReader) list() {
 	h.items = Span{}
-	c, err := s.next()
-	if err != nil {
-		return err
+	c, from := h.Next(), int64(h.Offset())
+	if c == '[' && h.pass != nil {
+		h.pass()
+		return
 	}
-	if c == '[' && items != nil {
-		return items()
-	}
-	from := s.w.offset()
-	if err := s.skip(); err != nil {
-		return err
-	}
-	if c == '[' || c == 'n' {
+	if h.Skip(); h.Err() == nil && (c == '[' || c == 'n') {
 		// An empty list of Go is null.
-		h.items = Span{from, s.w.offset()}
+		h.items = Span{from, int64(h.Offset())}
 	}
-	return nil
 }
 
 // isObject reports whether a JSON value is an object.

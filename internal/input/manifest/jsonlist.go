@@ -1,10 +1,11 @@
 package manifest
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"strings"
+
+	"github.com/ssactl/ssactl/internal/document/scan"
 )
 
 // jsonList is a JSON document that may be a List. Its items are given one by one
@@ -28,30 +29,30 @@ var (
 )
 
 // read passes the array of items, and reports errors in it.
-func (l *jsonList) read() error {
+func (l *jsonList) read() {
 	if err := l.decide(); err != nil {
-		return err
+		l.scan.Fail(err)
+		return
 	}
 	if !l.found {
-		return l.scan.skip()
+		l.scan.Skip()
+		return
 	}
 	l.given++
-	outer := l.scan.limit
-	l.scan.limit = l.scan.depth + 1 + l.opts.MaxDepth
-	defer func() { l.scan.limit = outer }()
-	err := l.scan.elements(l.item)
+	l.scan.Within(1+l.opts.MaxDepth, func() { l.scan.Elements(l.item) })
+	err := l.scan.Err()
 	if err == nil || l.stopped {
-		return err
+		return
 	}
 	op, told := "parse", l.jsonError(err)
 	switch {
-	case l.w.failure() != nil:
+	case l.w.Failure() != nil:
 		op = "read"
-	case !errors.Is(err, errEnds):
+	case !errors.Is(err, scan.ErrEnds):
 		told = fmt.Errorf("%w; the rest of the file is not read", told)
 	}
-	l.fail(op, l.n, l.w.lineNo(), told)
-	return errTold
+	l.fail(op, l.n, l.w.LineNo(), told)
+	l.scan.Fail(errTold)
 }
 
 // decide finds out whether the document is a List, whose items are next. kubectl
@@ -59,7 +60,7 @@ func (l *jsonList) read() error {
 // an item with a kind of its own tells; else the kind is looked for in the file.
 func (l *jsonList) decide() error {
 	if l.found {
-		l.fail("parse", 0, l.w.lineNo(), errItemsTwice)
+		l.fail("parse", 0, l.w.LineNo(), errItemsTwice)
 		return errTold
 	}
 	if l.head.Kind == "" {
@@ -81,37 +82,35 @@ func (l *jsonList) decide() error {
 // readAhead is the head of the document as far as the next n bytes tell it; the
 // error is where they end before the document does.
 func (l *jsonList) readAhead(n int) (head, error) {
-	l.w.ahead(n)
-	if l.w.lost {
-		return head{}, errEnds
+	l.w.Ahead(n)
+	if l.w.Lost() {
+		return head{}, scan.ErrEnds
 	}
 	var h head
-	return h, scanBytes(l.w.buf[l.w.mark:]).head(&h, nil)
+	s := scan.Bytes(l.w.Held(0), scan.AnyDepth)
+	readMembers(s, &h, nil)
+	return h, s.Err()
 }
 
 // typedItem reports whether the first item has a kind of its own.
 func (l *jsonList) typedItem() bool {
 	var h head
-	s := scanBytes(l.w.buf[l.w.pos:])
-	_ = s.elements(func() error {
-		if c, err := s.next(); err != nil || c != '{' {
-			return errEnds
-		}
-		_ = s.head(&h, nil)
-		return errEnds
-	})
+	s := scan.Bytes(l.w.Held(0)[len(l.w.Kept()):], scan.AnyDepth)
+	if s.Begin(']') && s.Next() == '{' {
+		readMembers(s, &h, nil)
+	}
 	return h.Kind != "" && h.APIVersion != ""
 }
 
 // kindAhead is the head of a large document, whose items leave out their kind: from
 // the rest of the file, or of so much of a stream as one document may have.
 func (l *jsonList) kindAhead() (head, error) {
-	if h, ok := l.headAhead(l.w); ok {
+	if h, ok := l.headAhead(l.start); ok {
 		l.ahead = &h
 		return h, nil
 	}
 	h, err := l.readAhead(l.opts.MaxDocumentBytes)
-	if h.Kind == "" && errors.Is(err, errEnds) && l.w.err == nil {
+	if h.Kind == "" && errors.Is(err, scan.ErrEnds) && !l.w.Ended() {
 		l.fail("parse", 0, l.line, errLateKind)
 		return h, errTold
 	}
@@ -124,63 +123,21 @@ func (l *jsonList) changed() bool {
 }
 
 // item passes the next item, and gives it.
-func (l *jsonList) item() error {
-	c, err := l.scan.next()
-	if err != nil {
-		return err
-	}
-	it := jsonItem{first: c}
-	from := l.w.start()
-	it.format, it.line = JSON, l.w.lineNo()
+func (l *jsonList) item() {
+	var h head
+	first, from, line := l.scan.Next(), l.w.Start(), l.w.LineNo()
 	l.n++
-	if c == '{' {
-		err = l.scan.head(&it.head, nil)
+	if first == '{' {
+		readMembers(l.scan, &h, nil)
 	} else {
-		err = l.scan.skip()
+		l.scan.Skip()
 	}
-	if err == nil {
-		it.span = Span{from, l.w.offset()}
-		l.giveItem(it)
+	if l.scan.Err() == nil {
+		l.give(l.head, h, first, from, line, l.n)
 	}
 	if l.stopped {
-		return errTold
+		l.scan.Fail(errTold)
 	}
-	return err
-}
-
-// jsonItem is an item that was read.
-type jsonItem struct {
-	piece
-	first byte
-	head  head
-}
-
-func (l *jsonList) giveItem(it jsonItem) {
-	h := it.head.typedBy(l.head)
-	if !l.wants(h, []byte{it.first}, l.n, it.line) {
-		return
-	}
-	if l.w.lost || it.span.End-it.span.Start > int64(l.opts.MaxDocumentBytes) {
-		l.fail("parse", l.n, it.line, l.tooLarge())
-		return
-	}
-	deferred := h.Identity == it.head.Identity && l.defers(h.Identity)
-	if !deferred && tooManyJSON(l.w.kept(), l.opts.MaxValues) {
-		l.fail("parse", l.n, it.line, l.opts.tooMany())
-		return
-	}
-	it.raw = l.w.kept()
-	if deferred {
-		l.hand(l.deferred(it.piece, l.source(it.line), h, l.n), l.n)
-		return
-	}
-	it.raw = bytes.Clone(it.raw)
-	d := it.document(l.source(it.line), h, it.raw)
-	if h.Identity != it.head.Identity {
-		d.derived.json = typed(it.head, h, it.raw)
-		d = d.encoded()
-	}
-	l.hand(d, l.n)
 }
 
 // end reports what shows once the document is read.

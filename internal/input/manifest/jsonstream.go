@@ -5,13 +5,15 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+
+	"github.com/ssactl/ssactl/internal/document/scan"
 )
 
 // jsonReader reads JSON values one after the other.
 type jsonReader struct {
 	*reader
-	w    *window
-	scan *scanner
+	w    *scan.Window
+	scan *scan.Scanner
 }
 
 var (
@@ -23,8 +25,8 @@ var (
 
 // readJSON reads concatenated JSON values. Text whose first value is no JSON
 // is read as YAML, as kubectl does.
-func (f *reader) readJSON(w *window) {
-	j := &jsonReader{reader: f, w: w, scan: &scanner{w: w}}
+func (f *reader) readJSON(w *scan.Window) {
+	j := &jsonReader{reader: f, w: w, scan: scan.New(w, f.opts.MaxDepth)}
 	for !f.stopped && j.more() {
 		err := j.value()
 		if err != nil && (f.stopped || j.asYAML(err) || !j.resume(err)) {
@@ -35,14 +37,15 @@ func (f *reader) readJSON(w *window) {
 
 // more goes to the next value. After JSON a separator may start YAML.
 func (j *jsonReader) more() bool {
-	if _, err := j.scan.next(); err != nil {
-		if failure := j.w.failure(); failure != nil {
+	j.scan.Restart()
+	if j.scan.Next(); j.scan.Err() != nil {
+		if failure := j.w.Failure(); failure != nil {
 			j.doc++
-			j.fail("read", 0, j.w.lineNo(), failure)
+			j.fail("read", 0, j.w.LineNo(), failure)
 		}
 		return false
 	}
-	if j.given > 0 && j.w.startsWith("---") {
+	if j.given > 0 && j.w.StartsWith("---") {
 		j.resumed = true
 		j.readYAML(j.w)
 		return false
@@ -53,14 +56,14 @@ func (j *jsonReader) more() bool {
 // value reads the next value of the stream.
 func (j *jsonReader) value() error {
 	j.doc++
-	l := &jsonList{jsonReader: j, start: j.w.start(), line: j.w.lineNo()}
-	j.scan.depth, j.scan.limit = 0, j.opts.MaxDepth
-	first, err := j.scan.next()
-	if err == nil && first == '{' {
-		err = j.scan.head(&l.head, l.read)
-	} else if err == nil {
-		err = j.scan.skip()
+	l := &jsonList{jsonReader: j, start: j.w.Start(), line: j.w.LineNo()}
+	first := j.scan.Next()
+	if first == '{' {
+		readMembers(j.scan, &l.head, l.read)
+	} else {
+		j.scan.Skip()
 	}
+	err := j.scan.Err()
 	switch {
 	case err == nil && l.changed():
 		l.fail("read", 0, l.line, fmt.Errorf("its kind or version is not what was taken for that of its items: %w", ErrChanged))
@@ -75,45 +78,50 @@ func (j *jsonReader) value() error {
 		l.end()
 		return nil
 	}
-	j.document(l)
+	j.give(head{}, l.head, first, l.start, l.line, 0)
 	return nil
 }
 
-func (j *jsonReader) document(l *jsonList) {
-	if j.w.lost || j.w.offset()-l.start > int64(j.opts.MaxDocumentBytes) {
-		j.fail("parse", 0, l.line, j.tooLarge())
+// give gives the value that was passed from an offset on: a document, or item n of a List.
+func (j *jsonReader) give(list, was head, first byte, from int64, line, n int) {
+	h, raw := was.typedBy(list), j.w.Kept()
+	if j.w.Lost() {
+		raw = []byte{first}
+	}
+	large := j.w.Lost() || j.w.Offset()-from > int64(j.opts.MaxDocumentBytes)
+	if (n > 0 || !large) && !j.wants(h, raw, n, line) {
 		return
 	}
-	if !j.wants(l.head, j.w.kept(), 0, l.line) {
-		return
+	deferred := h.Identity == was.Identity && j.defers(h.Identity)
+	switch p := (piece{raw: raw, format: JSON, span: Span{from, j.w.Offset()}, line: line}); {
+	case large:
+		j.fail("parse", n, line, j.tooLarge())
+	case deferred:
+		j.hand(j.deferred(p, j.source(line), h, n), n)
+	case tooManyJSON(raw, j.opts.MaxValues):
+		j.fail("parse", n, line, j.opts.tooMany())
+	default:
+		p.raw = bytes.Clone(raw)
+		d := p.document(j.source(line), h, p.raw)
+		if h.Identity != was.Identity {
+			d.derived.json = typed(was, h, p.raw)
+			d = d.encoded()
+		}
+		j.hand(d, n)
 	}
-	deferred := j.defers(l.head.Identity)
-	if !deferred && tooManyJSON(j.w.kept(), j.opts.MaxValues) {
-		j.fail("parse", 0, l.line, j.opts.tooMany())
-		return
-	}
-	p := piece{raw: j.w.kept(), format: JSON, span: Span{l.start, j.w.offset()}, line: l.line}
-	if deferred {
-		j.hand(j.deferred(p, j.source(l.line), l.head, 0), 0)
-		return
-	}
-	p.raw = bytes.Clone(p.raw)
-	j.hand(p.document(j.source(l.line), l.head, p.raw), 0)
 }
 
 // asYAML reads the text as YAML when its first value is no JSON: a flow
 // mapping of YAML looks like JSON at first sight.
 func (j *jsonReader) asYAML(err error) bool {
-	if j.doc > 1 || j.given > 0 || j.w.lost || j.w.failure() != nil || errors.Is(err, ErrTooDeep) {
+	if j.doc > 1 || j.given > 0 || j.w.Lost() || j.w.Failure() != nil || errors.Is(err, ErrTooDeep) {
 		return false
 	}
-	for len(j.w.buf)-j.w.mark < wholeListBytes && j.w.fill() {
-	}
-	text := j.w.buf[j.w.mark:]
+	text := j.w.Held(wholeListBytes)
 	if jsonLike(text) && !j.readsAsYAML(text) {
 		return false
 	}
-	j.w.back(j.w.base + int64(j.w.mark))
+	j.w.Back(j.w.Offset() - int64(len(j.w.Kept())))
 	j.doc = 0
 	j.readYAML(j.w)
 	return true
@@ -141,20 +149,20 @@ func (j *jsonReader) resume(err error) bool {
 	if errors.Is(err, errTold) {
 		return false
 	}
-	line := j.w.lineNo()
-	if failure := j.w.failure(); failure != nil {
+	line := j.w.LineNo()
+	if failure := j.w.Failure(); failure != nil {
 		j.fail("read", 0, line, failure)
 		return false
 	}
 	told := j.jsonError(err)
-	if j.unswallow() || j.w.startsLine() && j.w.startsWith("{") {
-		j.fail("parse", 0, j.w.lineNo()-1, errCutOff)
+	if j.unswallow() || j.w.StartsLine() && j.w.StartsWith("{") {
+		j.fail("parse", 0, j.w.LineNo()-1, errCutOff)
 		return true
 	}
 	j.fail("parse", 0, line, told)
-	for !j.w.startsLine() || !j.w.startsWith("{") && !j.w.startsWith("---") {
-		j.w.start()
-		if _, err := j.w.readLine(); err != nil {
+	for !j.w.StartsLine() || !j.w.StartsWith("{") && !j.w.StartsWith("---") {
+		j.w.Start()
+		if _, err := j.w.ReadLine(); err != nil {
 			return false
 		}
 	}
@@ -164,19 +172,20 @@ func (j *jsonReader) resume(err error) bool {
 // unswallow goes back to the second line of what was read, where that is an object
 // by itself: the first line was cut off.
 func (j *jsonReader) unswallow() bool {
-	_, rest, _ := bytes.Cut(j.w.kept(), newline)
+	_, rest, _ := bytes.Cut(j.w.Kept(), newline)
 	line, _, whole := bytes.Cut(rest, newline)
-	if j.w.lost || !whole || !bytes.HasPrefix(line, []byte("{")) || !json.Valid(line) {
+	if j.w.Lost() || !whole || !bytes.HasPrefix(line, []byte("{")) || !json.Valid(line) {
 		return false
 	}
-	j.w.back(j.w.offset() - int64(len(rest)))
+	j.w.Back(j.w.Offset() - int64(len(rest)))
 	return true
 }
 
 func (j *jsonReader) jsonError(err error) error {
-	var syntax *syntaxError
+	var syntax *scan.SyntaxError
 	if errors.As(err, &syntax) {
-		return template(j.w.buf[j.w.mark:min(j.w.pos+2, len(j.w.buf))], fmt.Errorf("not JSON: %w", err))
+		held := j.w.Held(0)
+		return template(held[:min(len(j.w.Kept())+2, len(held))], fmt.Errorf("not JSON: %w", err))
 	}
 	return err
 }

@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"strings"
 
-	"go.yaml.in/yaml/v3"
+	"github.com/ssactl/ssactl/internal/document"
 )
 
 // isList follows kubectl: a kind that ends in List and has items.
@@ -60,9 +60,7 @@ func quoted(s string) []byte {
 func (f *reader) encodedItems(p piece, content int, list head, asJSON []byte, skip int) {
 	whole := parseTree(p.raw, YAML, p.line)
 	nodes := whole.items()
-	var items []json.RawMessage
-	// The conversion wrote it: it is valid.
-	_ = json.Unmarshal(asJSON[list.items.Start:list.items.End], &items)
+	items := itemsOf(asJSON[list.items.Start:list.items.End])
 	for i, item := range items {
 		if i < skip {
 			continue
@@ -72,7 +70,7 @@ func (f *reader) encodedItems(p piece, content int, list head, asJSON []byte, sk
 		}
 		line, tree := content, &tree{last: whole.last, first: whole.first}
 		if i < len(nodes) && len(nodes) == len(items) {
-			line, tree.root = whole.line(nodes[i].Line), nodes[i]
+			line, tree.root = whole.line(nodes[i].Line), nodes[i].Value
 		}
 		f.giveEncoded(list, item, line, tree, i+1)
 	}
@@ -90,17 +88,14 @@ func (f *reader) giveEncoded(list head, item []byte, line int, where *tree, n in
 	f.give(d, n)
 }
 
-// items gives the nodes under the top-level key "items".
-func (t *tree) items() []*yaml.Node {
+// items gives what is under the top-level key "items".
+func (t *tree) items() []document.Entry {
 	if t.root == nil {
 		return nil
 	}
 	node, _ := field(t.root, "items", 0)
-	if node != nil && node.Kind == yaml.AliasNode {
-		node = node.Alias
-	}
-	if node == nil || node.Kind != yaml.SequenceNode {
+	if node == nil {
 		return nil
 	}
-	return node.Content
+	return node.Resolved().Entries
 }

@@ -2,25 +2,25 @@ package manifest
 
 import (
 	"bytes"
+	"slices"
 	"strconv"
 	"sync"
 
-	"go.yaml.in/yaml/v3"
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
-	sigsyaml "sigs.k8s.io/yaml"
+	"sigs.k8s.io/yaml"
 
-	"github.com/ssactl/ssactl/internal/input/plainyaml"
+	"github.com/ssactl/ssactl/internal/document"
 )
 
 // tree is a document with the line of each node.
 type tree struct {
-	root  *yaml.Node
+	root  *document.Node
 	first int // line of the input that line 1 of the text stands on
 	last  int // lines of the text
 
 	mu sync.Mutex
 	// fields is what long maps were found by.
-	fields map[*yaml.Node]map[string]int
+	fields map[*document.Node]map[string]int
 }
 
 // long is how many keys a map has that is gone through once for all look-ups.
@@ -32,16 +32,10 @@ func parseTree(raw []byte, format Format, first int) *tree {
 		t.last += bytes.Count(raw[:n-1], newline)
 	}
 	if format == JSON {
-		t.root = parseJSONTree(raw)
-		return t
-	}
-	if asJSON, lines, ok := plainyaml.Located(raw); ok {
-		t.root = parseLocatedTree(asJSON, lines)
-		return t
-	}
-	var document yaml.Node
-	if err := yaml.Unmarshal(raw, &document); err == nil && len(document.Content) > 0 {
-		t.root = document.Content[0]
+		t.root = document.JSON(raw)
+	} else if t.root = document.Located(raw); t.root == nil {
+		// What cannot be read has no lines.
+		t.root, _ = document.YAML(raw)
 	}
 	return t
 }
@@ -94,32 +88,24 @@ func TextLine(doc Document, n int) int {
 	return doc.Source.Line + n - content
 }
 
-func (t *tree) step(node *yaml.Node, element fieldpath.PathElement) (*yaml.Node, int) {
-	node = anchored(node)
+func (t *tree) step(node *document.Node, element fieldpath.PathElement) (*document.Node, int) {
+	node = node.Resolved()
 	switch {
-	case element.FieldName != nil && node.Kind == yaml.MappingNode:
+	case element.FieldName != nil && node.Kind == document.Mapping:
 		return t.field(node, *element.FieldName)
-	case node.Kind != yaml.SequenceNode:
+	case node.Kind != document.Sequence:
 		return nil, 0
 	case element.Index != nil:
-		if i := *element.Index; i >= 0 && i < len(node.Content) {
-			return node.Content[i], node.Content[i].Line
+		if i := *element.Index; i >= 0 && i < len(node.Entries) {
+			return node.Entries[i].Value, node.Entries[i].Line
 		}
 	}
 	return nil, 0
 }
 
-// anchored is what an alias stands for, or the node itself.
-func anchored(node *yaml.Node) *yaml.Node {
-	for node.Kind == yaml.AliasNode && node.Alias != nil {
-		node = node.Alias
-	}
-	return node
-}
-
 // field is the function field, which looks through a long map once.
-func (t *tree) field(node *yaml.Node, name string) (*yaml.Node, int) {
-	if len(node.Content) < 2*long {
+func (t *tree) field(node *document.Node, name string) (*document.Node, int) {
+	if len(node.Entries) < long {
 		return field(node, name, 0)
 	}
 	t.mu.Lock()
@@ -127,11 +113,11 @@ func (t *tree) field(node *yaml.Node, name string) (*yaml.Node, int) {
 	places := t.fields[node]
 	if places == nil {
 		places = map[string]int{}
-		for i := 0; i+1 < len(node.Content); i += 2 {
-			places[keyName(node.Content[i])] = i
+		for i, e := range node.Entries {
+			places[keyName(e)] = i
 		}
 		if t.fields == nil {
-			t.fields = map[*yaml.Node]map[string]int{}
+			t.fields = map[*document.Node]map[string]int{}
 		}
 		t.fields[node] = places
 	}
@@ -139,7 +125,7 @@ func (t *tree) field(node *yaml.Node, name string) (*yaml.Node, int) {
 	if !ok {
 		return merged(node, name, 0)
 	}
-	return node.Content[i+1], node.Content[i].Line
+	return node.Entries[i].Value, node.Entries[i].Line
 }
 
 // maxMerges bounds how far merge keys are followed: they can be nested in a
@@ -148,31 +134,31 @@ const maxMerges = 16
 
 // field gives the value of the last key of that name, as the server reads
 // repeated keys; merged maps come after those written out.
-func field(node *yaml.Node, name string, merges int) (*yaml.Node, int) {
-	node = anchored(node)
-	if node.Kind != yaml.MappingNode || merges > maxMerges {
+func field(node *document.Node, name string, merges int) (*document.Node, int) {
+	node = node.Resolved()
+	if node.Kind != document.Mapping || merges > maxMerges {
 		return nil, 0
 	}
-	for i := len(node.Content) - 2; i >= 0; i -= 2 {
-		if keyName(node.Content[i]) == name {
-			return node.Content[i+1], node.Content[i].Line
+	for _, e := range slices.Backward(node.Entries) {
+		if keyName(e) == name {
+			return e.Value, e.Line
 		}
 	}
 	return merged(node, name, merges)
 }
 
 // merged gives the value of a key of the maps that are merged into a map.
-func merged(node *yaml.Node, name string, merges int) (*yaml.Node, int) {
-	for i := 0; i+1 < len(node.Content); i += 2 {
-		if node.Content[i].Tag != "!!merge" {
+func merged(node *document.Node, name string, merges int) (*document.Node, int) {
+	for _, e := range node.Entries {
+		if !e.Merge {
 			continue
 		}
-		maps := []*yaml.Node{node.Content[i+1]}
-		if maps[0].Kind == yaml.SequenceNode {
-			maps = maps[0].Content
+		maps := []document.Entry{e}
+		if e.Value.Kind == document.Sequence {
+			maps = e.Value.Entries
 		}
 		for _, m := range maps {
-			if found, line := field(m, name, merges+1); found != nil {
+			if found, line := field(m.Value, name, merges+1); found != nil {
 				return found, line
 			}
 		}
@@ -180,30 +166,25 @@ func merged(node *yaml.Node, name string, merges int) (*yaml.Node, int) {
 	return nil, 0
 }
 
-func keyName(key *yaml.Node) string {
-	if key.Kind != yaml.ScalarNode || key.Style != 0 {
-		return key.Value
+// keyName is a key as the server reads it.
+func keyName(e document.Entry) string {
+	if e.PlainKey {
+		if v, ok := scalar(e.Key).(bool); ok {
+			return strconv.FormatBool(v)
+		}
 	}
-	switch v := scalar(key).(type) {
-	case bool:
-		return strconv.FormatBool(v)
-	default:
-		return key.Value
-	}
+	return e.Key
 }
 
-// scalar reads a scalar as the server does.
-func scalar(node *yaml.Node) any {
-	if node.Style != 0 {
-		return node.Value
-	}
+// scalar reads a plain scalar as the server does.
+func scalar(text string) any {
 	var v any
-	if sigsyaml.Unmarshal([]byte(node.Value), &v) != nil {
-		return node.Value
+	if yaml.Unmarshal([]byte(text), &v) != nil {
+		return text
 	}
 	switch v.(type) {
 	case map[string]any, []any:
-		return node.Value
+		return text
 	}
 	return v
 }

@@ -5,9 +5,14 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
+
+	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
+
+	"github.com/ssactl/ssactl/internal/jsontree"
 )
 
 // outputs are how what is no YAML begins, as other programs print it.
@@ -107,3 +112,81 @@ func (f *reader) noteWordKeys(raw []byte, line int) {
 
 // maxWordKeys is how many of them are remarked on in a document.
 const maxWordKeys = 10
+
+// What helm prints around the manifests of a release: its head before them, lines
+// between them and the chart's notes, and messages in front of all of it.
+var (
+	helmHead    = regexp.MustCompile(`\A(?:Release "[^\n]*\n)?NAME: [^\n]*\n(?:[A-Z ]+: ?[^\n]*\n)*`)
+	helmLine    = regexp.MustCompile(`(?m)^(?:NOTES|MANIFEST|HOOKS):[ \t\r]*$`)
+	toolMessage = regexp.MustCompile(`\A(?:WARNING|Warning|Error|error|Pulled|Error from server[^\n:]*): `)
+)
+
+var (
+	errHelmHead    = errors.New("is what helm says of a release, not an object: give what helm template or helm get manifest prints")
+	errHelmLine    = errors.New("helm install and helm upgrade print this line, and the notes of the chart, between or behind the manifests: give what helm template or helm get manifest prints")
+	errToolMessage = errors.New("is a message of the program that wrote the input, not an object: see what it says, and keep its standard error out of the input (no 2>&1)")
+)
+
+// foreign explains, at its line, why a document that is no object is none: other
+// programs have printed something into it. It is the given error for others.
+func foreign(raw []byte, first int, err error) error {
+	text := bytes.TrimLeft(raw, "-\r\n ")
+	switch {
+	case helmHead.Match(text):
+		return &placed{first + bytes.Count(raw[:len(raw)-len(text)], newline), errHelmHead}
+	case toolMessage.Match(text):
+		return &placed{first + bytes.Count(raw[:len(raw)-len(text)], newline), errToolMessage}
+	}
+	if line := helmLineAt(raw, first); line > 0 {
+		return &placed{line, errHelmLine}
+	}
+	return err
+}
+
+// helmLineAt is the first line of a document that helm has printed into it; 0 for none.
+func helmLineAt(raw []byte, first int) int {
+	for _, word := range []string{"NOTES:", "MANIFEST:", "HOOKS:"} {
+		if !bytes.Contains(raw, []byte(word)) {
+			continue
+		}
+		if at := helmLine.FindIndex(raw); at != nil {
+			return first + bytes.Count(raw[:at[0]], newline)
+		}
+	}
+	return 0
+}
+
+var newline = []byte{'\n'}
+
+// Nameless says what a document is or has that gives no name, as the end of a sentence:
+// "has no metadata.name".
+func (d Document) Nameless() string {
+	object, _ := jsontree.Decode(d.JSON())
+	metadata, _ := object["metadata"].(map[string]any)
+	switch name := metadata["name"].(type) {
+	case bool, int64, float64:
+		return fmt.Sprintf("has %v as its metadata.name, which is no string: put it in quotes", name)
+	case []any, map[string]any:
+		return "has a metadata.name that is no string"
+	}
+	_, items := object["items"].([]any)
+	_, wraps := object["object"].(map[string]any)
+	switch {
+	case d.GenerateName != "":
+		return "has no metadata.name, and generateName works only with create"
+	case strings.HasSuffix(d.Kind, "List") && items:
+		return "is a List inside of a List: put its items into the outer one"
+	case strings.EqualFold(d.Kind, "List"):
+		return "is a list without items: its kind is List, and its objects stand under items"
+	case wraps:
+		return "wraps an object: give what stands under its key object"
+	}
+	for _, key := range slices.Sorted(maps.Keys(object)) {
+		if key == "metadata" || !strings.EqualFold(key, "metadata") {
+			continue
+		}
+		line, _ := Locate(d, fieldpath.MakePathOrDie(key))
+		return fmt.Sprintf("has no metadata, but %s at line %d: did you mean metadata?", key, line)
+	}
+	return "has no metadata.name"
+}

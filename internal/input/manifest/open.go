@@ -3,6 +3,7 @@ package manifest
 import (
 	"bufio"
 	"bytes"
+	"compress/gzip"
 	"crypto/sha256"
 	"errors"
 	"fmt"
@@ -12,6 +13,8 @@ import (
 
 	"golang.org/x/text/encoding/unicode"
 	"golang.org/x/text/transform"
+
+	"github.com/ssactl/ssactl/internal/document/scan"
 )
 
 // sniffed is how much of a file is looked at to tell text from other data.
@@ -149,13 +152,13 @@ type opened struct {
 // bytes than the limit are an error. rest is called if something else follows the gzip
 // data.
 func text(r io.Reader, limit int64, rest func()) (opened, error) {
-	br, stored := bufio.NewReaderSize(bound(r, limit), windowChunk), true
+	br, stored := bufio.NewReaderSize(bound(r, limit), scan.Chunk), true
 	if head, _ := br.Peek(len(gzipMagic)); bytes.Equal(head, gzipMagic) {
 		unpacked, err := newUnpacked(br, rest)
 		if err != nil {
 			return opened{}, err
 		}
-		br, stored = bufio.NewReaderSize(bound(unpacked, limit), windowChunk), false
+		br, stored = bufio.NewReaderSize(bound(unpacked, limit), scan.Chunk), false
 	}
 	head, err := br.Peek(sniffed)
 	if err != nil && !errors.Is(err, io.EOF) && len(head) == 0 {
@@ -172,4 +175,69 @@ func text(r io.Reader, limit int64, rest func()) (opened, error) {
 		return opened{}, errBinary
 	}
 	return opened{br, 0, stored}, nil
+}
+
+var (
+	gzipMagic = []byte{0x1f, 0x8b}
+
+	errCut = fmt.Errorf("the compressed data was cut off: %w", io.ErrUnexpectedEOF)
+)
+
+// unpacked reads the members of a gzip file one after the other. What follows
+// them and is no gzip (padding of tapes and block devices, a line of a log) ends
+// it, as in gzip itself: what was unpacked is whole.
+type unpacked struct {
+	from  *bufio.Reader
+	zr    *gzip.Reader
+	rest  func()
+	ended error
+}
+
+// newUnpacked starts with the header that is next in from; rest is called when
+// something else follows the members.
+func newUnpacked(from *bufio.Reader, rest func()) (*unpacked, error) {
+	zr, err := gzip.NewReader(from)
+	if err != nil {
+		return nil, cut(err)
+	}
+	zr.Multistream(false)
+	return &unpacked{from: from, zr: zr, rest: rest}, nil
+}
+
+// Read implements io.Reader.
+func (u *unpacked) Read(p []byte) (int, error) {
+	if u.ended != nil {
+		return 0, u.ended
+	}
+	n, err := u.zr.Read(p)
+	if errors.Is(err, io.EOF) {
+		err = u.next()
+	}
+	u.ended = cut(err)
+	return n, u.ended
+}
+
+// next goes to the next member; at the end of the last one it is io.EOF.
+func (u *unpacked) next() error {
+	head, err := u.from.Peek(len(gzipMagic))
+	switch {
+	case bytes.Equal(head, gzipMagic):
+		if err := u.zr.Reset(u.from); err != nil {
+			return err
+		}
+		u.zr.Multistream(false)
+		return nil
+	case err != nil && !errors.Is(err, io.EOF):
+		return err
+	case len(head) > 0:
+		u.rest()
+	}
+	return io.EOF
+}
+
+func cut(err error) error {
+	if errors.Is(err, io.ErrUnexpectedEOF) {
+		return errCut
+	}
+	return err
 }

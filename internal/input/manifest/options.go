@@ -80,11 +80,6 @@ type Options struct {
 	// identify: whether its JSON is made when somebody asks for that, not before.
 	// What cannot be read is then no problem, but a document without JSON.
 	Defer func(Identity) bool
-	// FilesStay reports that files are not written while their documents are used: texts
-	// whose reading is put off are then not held, but read again, by the name of the
-	// file. Without it a file is read again only while it is open. Either way, what has
-	// changed is ErrChanged, and never taken for what was read first.
-	FilesStay bool
 	// HoldBytes bounds the JSON that Load holds, beside the texts, of YAML
 	// documents as it is: that of the documents after is held packed. 0 means no
 	// bound.

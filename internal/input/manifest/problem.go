@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+
+	"github.com/ssactl/ssactl/internal/document/scan"
 )
 
 // Source is a place in an input. It converts to engine.Source.
@@ -88,7 +90,7 @@ var (
 	// ErrTooManyObjects: an input has more objects than Options.MaxObjects.
 	ErrTooManyObjects = errors.New("the input has more objects than the limit")
 	// ErrTooDeep: a document is nested deeper than Options.MaxDepth.
-	ErrTooDeep = errors.New("nested too deeply")
+	ErrTooDeep = scan.ErrTooDeep
 	// ErrChanged: a file is not as it was when a part of it was read that is needed again.
 	ErrChanged = errors.New("the file changed after it was read, and part of it is needed again: run again, on a copy if it keeps changing")
 )

@@ -3,7 +3,8 @@ package manifest
 import (
 	"bytes"
 
-	"github.com/ssactl/ssactl/internal/input/yamlline"
+	"github.com/ssactl/ssactl/internal/document"
+	"github.com/ssactl/ssactl/internal/document/scan"
 )
 
 // quickIdentity reads the identity of a block mapping from its lines, without
@@ -12,10 +13,9 @@ import (
 // the middle of it. The first line starts at column shift.
 func quickIdentity(raw []byte, shift int) (Identity, bool) {
 	q := quickReader{root: -1, meta: -1}
-	quotes := newQuoteFinder(raw)
 	for from, to := 0, 0; from < len(raw); from = to {
 		if shift == 0 {
-			if from = q.pass(raw, from, &quotes); from == len(raw) {
+			if from = q.pass(raw, from); from == len(raw) {
 				break
 			}
 		}
@@ -56,7 +56,7 @@ type quickReader struct {
 // pass goes from the start of a line to the next one that may say something of the
 // identity, or has a quote in it: past those below another key than metadata, or below a
 // key of metadata, unless they are within a quoted text.
-func (q *quickReader) pass(raw []byte, from int, quotes *quoteFinder) int {
+func (q *quickReader) pass(raw []byte, from int) int {
 	column := q.root
 	if q.inMeta {
 		column = q.meta
@@ -64,27 +64,14 @@ func (q *quickReader) pass(raw []byte, from int, quotes *quoteFinder) int {
 	if q.root < 0 || column < 0 || q.quote != 0 {
 		return from
 	}
-	for from < len(raw) && spaced(raw[from:], column+1) {
+	for from < len(raw) && scan.Spaced(raw[from:], column+1) {
 		to := lineEnd(raw, from)
-		if quotes.in(from, to) {
+		if hasQuote(raw[from:to]) {
 			break
 		}
 		from = to
 	}
 	return from
-}
-
-// spaced reports whether a line starts with so many spaces.
-func spaced(line []byte, spaces int) bool {
-	if len(line) < spaces {
-		return false
-	}
-	for _, c := range line[:spaces] {
-		if c != ' ' {
-			return false
-		}
-	}
-	return true
 }
 
 func (q *quickReader) line(text []byte, column int) bool {
@@ -115,7 +102,7 @@ func (q *quickReader) line(text []byte, column int) bool {
 func (q *quickReader) key(text []byte, atRoot bool) bool {
 	key, value, ok := bytes.Cut(text, []byte(":"))
 	if !ok {
-		return yamlline.IsDash(text, 0)
+		return document.IsDash(text, 0)
 	}
 	if len(value) > 0 && value[0] != ' ' {
 		return false
@@ -163,7 +150,7 @@ func (q *quickReader) field(key []byte, atRoot bool) (*string, uint) {
 
 // oddStart reports whether a line is more than a plain key and its value.
 func oddStart(text []byte) bool {
-	text = yamlline.PastDashes(text)
+	text = document.PastDashes(text)
 	return len(text) > 0 && bytes.IndexByte([]byte("\"'?{[&*!<%\t"), text[0]) >= 0
 }
 
@@ -175,7 +162,7 @@ var otherWords = []string{"y", "n", "yes", "no", "on", "off", "true", "false", "
 func isPlainText(value []byte) bool {
 	for i, c := range value {
 		letter := c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
-		if !letter && (i == 0 || !isDigit(c) && bytes.IndexByte([]byte("._/-"), c) < 0) {
+		if !letter && (i == 0 || (c < '0' || c > '9') && bytes.IndexByte([]byte("._/-"), c) < 0) {
 			return false
 		}
 	}
@@ -190,10 +177,10 @@ func isPlainText(value []byte) bool {
 // openQuote gives the quote that a line opens and does not close; 0 without.
 // Text of block scalars is not told apart: it can only give a doubt too many.
 func openQuote(text []byte) byte {
-	if bytes.IndexByte(text, '"') < 0 && bytes.IndexByte(text, '\'') < 0 {
+	if !hasQuote(text) {
 		return 0
 	}
-	text = yamlline.PastDashes(text)
+	text = document.PastDashes(text)
 	if !isQuote(text) {
 		_, value, found := bytes.Cut(text, []byte(": "))
 		if !found {
@@ -215,6 +202,10 @@ func openQuote(text []byte) byte {
 		}
 		text = rest
 	}
+}
+
+func hasQuote(text []byte) bool {
+	return bytes.IndexByte(text, '"') >= 0 || bytes.IndexByte(text, '\'') >= 0
 }
 
 func isQuote(text []byte) bool { return len(text) > 0 && (text[0] == '"' || text[0] == '\'') }

@@ -9,6 +9,7 @@ import (
 	"os"
 	"unicode"
 
+	"github.com/ssactl/ssactl/internal/document/scan"
 	"github.com/ssactl/ssactl/internal/input/packed"
 )
 
@@ -111,10 +112,10 @@ func (f *reader) read() {
 		return
 	}
 	f.lasting, f.stored = in.again, r.stored
-	br := bufio.NewReaderSize(r, windowChunk)
+	br := bufio.NewReaderSize(r, scan.Chunk)
 	// The slack lets a List be held that has just grown past the limit.
-	w := newWindow(br, r.base, f.opts.MaxDocumentBytes+wholeListBytes)
-	w.expect(in.size)
+	w := scan.NewWindow(br, r.base, f.opts.MaxDocumentBytes+wholeListBytes)
+	w.Expect(in.size)
 	c := firstByte(br)
 	head, _ := br.Peek(sniffed)
 	if err := output(head); err != nil {

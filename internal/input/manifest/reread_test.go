@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/ssactl/ssactl/internal/document/scan"
 )
 
 // change is what happens to a file while it is read; inPlace tells that of what was opened.
@@ -171,7 +173,7 @@ func TestListsAreReadAgainOnce(t *testing.T) {
 		}
 		return true
 	}}
-	w := newWindow(strings.NewReader(text), 0, len(text))
+	w := scan.NewWindow(strings.NewReader(text), 0, len(text))
 	f.readYAML(w)
 	if again.n == 0 || again.n > len(text) {
 		t.Errorf("%d bytes were read again of %d", again.n, len(text))

@@ -3,15 +3,17 @@ package manifest
 import (
 	"errors"
 	"fmt"
+
+	"github.com/ssactl/ssactl/internal/document/scan"
 )
 
 // streamItems gives the items that are complete once a List has grown too
 // large to be read as a whole. For the case that a cut is doubtful, its text is held
 // nonetheless while it is within the limit, unless it can be read again.
-func (f *reader) streamItems(w *window, d *yamlDocument) {
+func (f *reader) streamItems(w *scan.Window, d *yamlDocument) {
 	c := &d.cutter
 	if !c.streaming {
-		if c.asked || c.state < inItems || len(c.items) < 2 || w.lost || w.offset()-d.from < wholeListBytes {
+		if c.asked || c.state < inItems || len(c.items) < 2 || w.Lost() || w.Offset()-d.from < wholeListBytes {
 			return
 		}
 		if c.asked = true; !f.looksLikeList(w, c) {
@@ -19,14 +21,13 @@ func (f *reader) streamItems(w *window, d *yamlDocument) {
 		}
 		f.startStream(d)
 	}
-	if w.lost || w.offset()-d.from > int64(f.opts.MaxDocumentBytes) {
+	if w.Lost() || w.Offset()-d.from > int64(f.opts.MaxDocumentBytes) {
 		c.doubt, d.gone = false, true
-		// It is not read as a whole any more: what was begun is not needed for that.
-		if c.begun > 0 && d.held < c.items[c.begun-1].end {
-			d.drop(w, c.items[c.begun-1].end)
+		if len(c.items) > 0 {
+			d.drop(w, c.items[0].from)
 		}
 	}
-	for f.beginItems(w, d); c.complete() && !c.doubt && !f.stopped && c.turn(); f.beginItems(w, d) {
+	for c.complete() && !c.doubt && !f.stopped {
 		f.streamItem(w, d)
 	}
 }
@@ -39,73 +40,89 @@ func (f *reader) startStream(d *yamlDocument) {
 	f.given++
 }
 
-func (f *reader) streamItem(w *window, d *yamlDocument) {
+func (f *reader) streamItem(w *scan.Window, d *yamlDocument) {
 	c := &d.cutter
-	if c.begun == 0 {
-		f.begin(w, c)
-	}
 	item := c.items[0]
 	f.doc++ // the number that the List gets when it ends
 	defer func() { f.doc-- }()
-	if item.lost {
-		w.lost = false
-		f.next(c)
+	if !w.Keeps(item.from) || item.end-item.from > int64(f.opts.MaxDocumentBytes) {
+		d.gone = true
+		c.next()
+		d.drop(w, item.end)
 		f.fail("parse", c.given, item.line, f.tooLarge())
 		return
 	}
 	if item.broken {
-		f.next(c)
+		c.next()
 		c.broken = true
 		f.fail("parse", c.given, item.line, errBrokenItem)
 		return
 	}
-	c.doubt = !f.item(d, item)
+	if c.doubt = !f.item(w, d, item); !c.doubt && (d.gone || f.lasting != nil) {
+		d.drop(w, item.end)
+	}
 }
 
 // next takes the first item as given.
-func (f *reader) next(c *listCutter) {
-	if ahead := c.items[0].ahead; ahead != nil {
-		c.converting--
-		c.bytes -= len(ahead.raw)
-	} else if later := c.items[0].later; later != nil {
-		c.bytes -= len(later.Raw)
-	}
+func (c *listCutter) next() {
 	c.items = c.items[1:]
-	c.begun--
 	c.given++
 }
 
 // item gives the first item; false when it does not read as one, and the
 // document is held to look again.
-func (f *reader) item(d *yamlDocument, item yamlItem) bool {
-	c := &d.cutter
-	if item.unwanted != nil {
-		f.skip(*item.unwanted)
-		f.next(c)
+func (f *reader) item(w *scan.Window, d *yamlDocument, item yamlItem) bool {
+	c, text := &d.cutter, w.Slice(item.from, item.end)
+	p := piece{raw: text, format: YAML, span: Span{item.from, item.end}, line: item.line}
+	id, named := f.quick(c, item, text)
+	switch {
+	case named && f.skips(id):
+		c.next()
+		return true
+	case named && f.defers(id):
+		c.next()
+		f.giveDeferred(f.deferred(p, f.source(item.line), head{Identity: id}, c.given), c.given)
 		return true
 	}
-	if item.later != nil {
-		f.next(c)
-		f.giveDeferred(*item.later, c.given)
-		return true
-	}
-	it := item.ahead.wait()
-	err := it.err
-	if (err != nil || !isObject(it.asJSON)) && !d.gone {
+	p.raw = withoutDash(text)
+	asJSON, err := f.itemJSON(c, p, item)
+	if (err != nil || !isObject(asJSON)) && !d.gone {
 		return false
 	}
-	f.next(c)
+	c.next()
 	if err != nil {
 		f.fail("parse", c.given, item.line, err)
 		return true
 	}
-	p := piece{raw: it.raw, format: YAML, span: Span{item.from, item.end}, line: item.line}
-	f.giveCut(c.list, p, it.asJSON, c.given)
+	f.giveCut(c.list, p, asJSON, c.given)
 	return true
 }
 
+// quick is the identity of an item by its lines alone, where somebody may not
+// want it.
+func (f *reader) quick(c *listCutter, item yamlItem, text []byte) (Identity, bool) {
+	if f.opts.Want == nil || item.outdented {
+		return Identity{}, false
+	}
+	return quickIdentity(text[c.column+1:], c.column+1)
+}
+
+// itemJSON converts an item.
+func (f *reader) itemJSON(c *listCutter, p piece, item yamlItem) ([]byte, error) {
+	asJSON, err := toJSON(p.raw, p.line, f.opts)
+	if err == nil && item.outdented {
+		// A mapping ends at such a line, and what follows is not read: only in
+		// its place it shows as the mistake that it may be.
+		const key = "items:\n"
+		listed := append([]byte(key), p.raw...)
+		listed[len(key)+c.column] = '-'
+		_, err = toJSON(listed, p.line-1, f.opts)
+	}
+	return asJSON, err
+}
+
 // endStream gives what is left of a List that was streamed.
-func (f *reader) endStream(w *window, d *yamlDocument) {
+func (f *reader) endStream(w *scan.Window, d *yamlDocument) {
 	c := &d.cutter
 	c.close(d.end)
 	if c.list.Kind == "" {
@@ -128,7 +145,7 @@ func (f *reader) endStream(w *window, d *yamlDocument) {
 	f.noteList(readHead(asJSON), d.content)
 }
 
-func (f *reader) streamRest(w *window, d *yamlDocument) {
+func (f *reader) streamRest(w *scan.Window, d *yamlDocument) {
 	if d.gone {
 		d.cutter.doubt = false
 	}
@@ -140,8 +157,8 @@ func (f *reader) streamRest(w *window, d *yamlDocument) {
 // lookAgain reads the document as a whole and gives the items that were not
 // given yet; false when that does not read either, or is too large. Of a file that
 // changed, none is given: which they are is not known.
-func (f *reader) lookAgain(w *window, d *yamlDocument) bool {
-	if d.end-d.from > int64(f.opts.MaxDocumentBytes) || !w.keeps(d.held) {
+func (f *reader) lookAgain(w *scan.Window, d *yamlDocument) bool {
+	if d.end-d.from > int64(f.opts.MaxDocumentBytes) || !w.Keeps(d.held) {
 		return false
 	}
 	raw, err := f.textOf(w, d)
@@ -163,7 +180,7 @@ func (f *reader) lookAgain(w *window, d *yamlDocument) bool {
 
 // piecewise gives the items of a List that does not read as a whole: what is
 // wrong in one costs that one only. False when it does not look like a List.
-func (f *reader) piecewise(w *window, d *yamlDocument) bool {
+func (f *reader) piecewise(w *scan.Window, d *yamlDocument) bool {
 	c := &d.cutter
 	c.close(d.end)
 	if len(c.items) < 2 || !f.looksLikeList(w, c) {

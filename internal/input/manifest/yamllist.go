@@ -2,11 +2,11 @@ package manifest
 
 import (
 	"bytes"
-	"encoding/json"
 	"regexp"
 	"slices"
 
-	"github.com/ssactl/ssactl/internal/input/yamlline"
+	"github.com/ssactl/ssactl/internal/document"
+	"github.com/ssactl/ssactl/internal/document/scan"
 	"github.com/ssactl/ssactl/internal/jsontree"
 )
 
@@ -14,19 +14,16 @@ import (
 // at the column of the first one below a top-level "items:". That is the shape
 // that kubectl writes; whether a cut was right is checked by reading it.
 type listCutter struct {
-	header []byte // the top-level lines before the items
-	column int    // of the dashes
-	state  cutState
-	items  []yamlItem
-	begun  int // of items, those of which all is taken that they are given from
-	// converting are those of them that are converted; bytes is the text that all hold.
-	converting, bytes int
-	trailer           []byte // the top-level lines after the items
-	broken            bool   // an item was
-	asked             bool   // whether it looks like a List
-	streaming         bool
-	given             int // number of the latest item that was given
-	list              head
+	header    []byte // the top-level lines before the items
+	column    int    // of the dashes
+	state     cutState
+	items     []yamlItem
+	trailer   []byte // the top-level lines after the items
+	broken    bool   // an item was
+	asked     bool   // whether it looks like a List
+	streaming bool
+	given     int // number of the latest item that was given
+	list      head
 	// doubt: a cut does not read as an item, so the rest waits for the end of
 	// the document, which is still held.
 	doubt bool
@@ -47,13 +44,6 @@ type yamlItem struct {
 	line      int
 	broken    bool // a line of the List came in the middle of it
 	outdented bool // a line stands left of it: quoted text, or a mistake
-	// Once it is begun, one of these: lost says that its text is too large, or not held;
-	// unwanted is who it is, where nobody wants it; later the document, where its reading
-	// is put off; ahead the conversion of all others.
-	lost     bool
-	unwanted *Identity
-	later    *Document
-	ahead    *conversion
 }
 
 const maxHeader = 64 << 10
@@ -67,7 +57,7 @@ var listKey = regexp.MustCompile(`^["']?[A-Za-z][A-Za-z0-9_.-]*["']?[ \t]*:(\s|$
 func (c *listCutter) add(line []byte, at int64, number int) {
 	text := bytes.TrimLeft(line, " ")
 	column := len(line) - len(text)
-	dash, blank := yamlline.IsDash(line, column), yamlline.IsBlank(text)
+	dash, blank := document.IsDash(line, column), document.IsBlank(text)
 	switch {
 	case c.state == beforeItems && column == 0 && itemsKey.Match(line):
 		c.state = atItems
@@ -98,13 +88,13 @@ func (c *listCutter) add(line []byte, at int64, number int) {
 
 // within reports whether a line is inside of an item for certain: right of its dash.
 func (c *listCutter) within(line []byte) bool {
-	return c.state == inItems && spaced(line, c.column+1)
+	return c.state == inItems && scan.Spaced(line, c.column+1)
 }
 
 // without reports whether a line says nothing of a List: it is below another key than
 // that of the items, and as much is known of those as is kept.
 func (c *listCutter) without(line []byte) bool {
-	return c.state == beforeItems && len(c.header) >= maxHeader && spaced(line, 1)
+	return c.state == beforeItems && len(c.header) >= maxHeader && scan.Spaced(line, 1)
 }
 
 // complete reports whether the first item is known to be read in full: of the
@@ -138,7 +128,7 @@ func undash(item []byte) []byte {
 
 // looksLikeList asks the kind where it comes before the items, else the first
 // item.
-func (f *reader) looksLikeList(w *window, c *listCutter) bool {
+func (f *reader) looksLikeList(w *scan.Window, c *listCutter) bool {
 	asJSON, err := toJSON(c.header, 1, f.opts)
 	if err != nil {
 		return false
@@ -151,7 +141,7 @@ func (f *reader) looksLikeList(w *window, c *listCutter) bool {
 		c.list.items = Span{End: 1}
 		return isList(c.list)
 	}
-	text := w.slice(c.items[0].from, c.items[0].end)
+	text := w.Slice(c.items[0].from, c.items[0].end)
 	if _, named := quickIdentity(text[c.column+1:], c.column+1); named {
 		return true
 	}
@@ -198,24 +188,16 @@ func (f *reader) wholeList(d *yamlDocument, h head, asJSON, raw []byte) {
 
 // itemsOf are the items of an array, which the conversion wrote: it is valid.
 func itemsOf(array []byte) [][]byte {
-	items, ok := jsontree.Texts(array, "*")
-	if ok {
-		for i, item := range items {
-			items[i] = slices.Clip(item)
-		}
-		return items
-	}
-	var decoded []json.RawMessage
-	_ = json.Unmarshal(array, &decoded)
-	for _, item := range decoded {
-		items = append(items, item)
+	items, _ := jsontree.Texts(array, "*")
+	for i, item := range items {
+		items[i] = slices.Clip(item)
 	}
 	return items
 }
 
 // giveCut gives an item that reads as JSON.
 func (f *reader) giveCut(list head, p piece, asJSON []byte, n int) {
-	was := convertedHead(asJSON)
+	was := readHead(asJSON)
 	h := was.typedBy(list)
 	d := p.document(f.source(p.line), h, asJSON)
 	if h.Identity != was.Identity && isObject(asJSON) {

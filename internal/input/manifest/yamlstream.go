@@ -5,9 +5,11 @@ import (
 	"encoding/json"
 	"errors"
 	"hash/maphash"
+	"math"
 	"strings"
 
-	"github.com/ssactl/ssactl/internal/input/yamlline"
+	"github.com/ssactl/ssactl/internal/document"
+	"github.com/ssactl/ssactl/internal/document/scan"
 )
 
 // yamlDocument is the document that is being read.
@@ -28,24 +30,24 @@ type yamlDocument struct {
 }
 
 // drop lets go of the text up to an offset.
-func (d *yamlDocument) drop(w *window, to int64) {
+func (d *yamlDocument) drop(w *scan.Window, to int64) {
 	if !d.gone {
-		_, _ = d.sum.Write(w.slice(d.held, to))
+		_, _ = d.sum.Write(w.Slice(d.held, to))
 	}
 	d.held = to
-	w.mark = max(w.mark, int(to-w.base))
+	w.Release(to)
 }
 
 // readYAML splits a stream at its separators by kubectl's rules: a line that
 // starts with "---" separates, and only spaces and a comment may follow on it.
 // What comes before the first separator counts as a document only when it has
 // content.
-func (f *reader) readYAML(w *window) {
+func (f *reader) readYAML(w *scan.Window) {
 	first := f.doc == 0 || f.resumed
 	d := f.nextYAML(w)
 	for !f.stopped {
-		at, number := w.offset(), w.lineNo()
-		line, err := w.readLine()
+		at, number := w.Offset(), w.LineNo()
+		line, err := w.ReadLine()
 		if err != nil {
 			break
 		}
@@ -66,39 +68,39 @@ func (f *reader) readYAML(w *window) {
 	if f.stopped {
 		return
 	}
-	if err := w.failure(); err != nil {
+	if err := w.Failure(); err != nil {
 		f.doc++
-		f.fail("read", 0, w.lineNo(), err)
+		f.fail("read", 0, w.LineNo(), err)
 		return
 	}
 	f.endYAML(w, d)
 }
 
-func (f *reader) nextYAML(w *window) *yamlDocument {
-	from := w.start()
-	return &yamlDocument{line: w.lineNo(), from: from, end: from}
+func (f *reader) nextYAML(w *scan.Window) *yamlDocument {
+	from := w.Start()
+	return &yamlDocument{line: w.LineNo(), from: from, end: from}
 }
 
-func (f *reader) addLine(w *window, d *yamlDocument, line []byte, at int64, number int) {
+func (f *reader) addLine(w *scan.Window, d *yamlDocument, line []byte, at int64, number int) {
 	if d.ended == 0 && d.content > 0 && d.cutter.within(line) {
 		if most := f.passable(w, d); most >= 0 {
-			w.passLines(d.cutter.column+1, most)
-			d.end = w.offset()
+			w.PassLines(d.cutter.column+1, most)
+			d.end = w.Offset()
 			return
 		}
 	}
 	if d.ended == 0 && d.content > 0 && d.cutter.without(line) {
-		w.passLines(1, len(w.buf))
-		d.end = w.offset()
+		w.PassLines(1, math.MaxInt)
+		d.end = w.Offset()
 		return
 	}
 	directive := d.content == 0 && line[0] == '%'
-	blank := directive || yamlline.IsBlank(line)
+	blank := directive || document.IsBlank(line)
 	if d.ended > 0 {
 		d.extra = d.extra || !blank
 		return
 	}
-	if yamlline.IsEnd(line) {
+	if document.IsEnd(line) {
 		d.ended = number
 		return
 	}
@@ -106,38 +108,38 @@ func (f *reader) addLine(w *window, d *yamlDocument, line []byte, at int64, numb
 		d.content = number
 	}
 	if directive {
-		d.from, d.line = w.start(), w.lineNo()
+		d.from, d.line = w.Start(), w.LineNo()
 	}
-	d.end = w.offset()
+	d.end = w.Offset()
 	d.cutter.add(line, at, number)
 	f.streamItems(w, d)
 }
 
 // passable is how many more bytes may be passed inside of an item, after which it has to be
 // asked whether the List may be cut, or is too large to be held; negative for none.
-func (f *reader) passable(w *window, d *yamlDocument) int {
-	passed := int(w.offset() - d.from)
+func (f *reader) passable(w *scan.Window, d *yamlDocument) int {
+	passed := int(w.Offset() - d.from)
 	switch {
 	case !d.cutter.streaming:
 		return wholeListBytes - 1 - passed
 	case !d.gone:
 		return f.opts.MaxDocumentBytes - passed
 	}
-	return len(w.buf)
+	return math.MaxInt
 }
 
 // endYAML gives the document that a separator or the end of the text ends.
-func (f *reader) endYAML(w *window, d *yamlDocument) {
+func (f *reader) endYAML(w *scan.Window, d *yamlDocument) {
 	f.doc++
 	switch {
 	case d.bad != nil:
 		f.fail("parse", 0, d.line, d.bad)
 	case d.cutter.streaming:
 		f.endStream(w, d)
-	case w.lost:
+	case w.Lost():
 		f.fail("parse", 0, max(d.content, d.line), f.tooLarge())
 	case d.content > 0:
-		f.wholeYAML(w, d, w.slice(d.from, d.end))
+		f.wholeYAML(w, d, w.Slice(d.from, d.end))
 	}
 	if d.extra {
 		f.opts.notice(f.source(d.ended), `what follows the document end marker "..." is not read, as in kubectl: separate documents with "---"`)
@@ -145,7 +147,7 @@ func (f *reader) endYAML(w *window, d *yamlDocument) {
 }
 
 // wholeYAML gives a document that is held as a whole.
-func (f *reader) wholeYAML(w *window, d *yamlDocument, raw []byte) {
+func (f *reader) wholeYAML(w *scan.Window, d *yamlDocument, raw []byte) {
 	if len(raw) > f.opts.MaxDocumentBytes {
 		f.fail("parse", 0, d.content, f.tooLarge())
 		return
@@ -169,7 +171,7 @@ func (f *reader) wholeYAML(w *window, d *yamlDocument, raw []byte) {
 		return
 	}
 	raw = bytes.Clone(raw)
-	h := convertedHead(asJSON)
+	h := readHead(asJSON)
 	if h.Kind == "" {
 		if err := foreign(raw, d.line, nil); err != nil {
 			f.fail("parse", 0, d.content, err)

@@ -70,15 +70,13 @@ func TestWaiting(t *testing.T) {
 		writeText(t, packed, zipped(t, text.String()))
 		for _, limit := range []int{waitingLimit, DefaultMaxDocumentBytes} {
 			for _, path := range []string{plain, packed, "-"} {
-				for _, stay := range []bool{true, false} {
-					got := fates(t, items, path, Options{Stdin: strings.NewReader(text.String()), MaxDocumentBytes: limit, MaxValues: 1 << 20, FilesStay: stay})
-					expected := want
-					if limit > waitingLimit {
-						expected = allowed(want)
-					}
-					if diff := cmp.Diff(expected, got); diff != "" {
-						t.Fatalf("seed %d, %s, at most %d bytes, files stay: %v (-want +got)\n%s", seed, path, limit, stay, diff)
-					}
+				got := fates(t, items, path, Options{Stdin: strings.NewReader(text.String()), MaxDocumentBytes: limit, MaxValues: 1 << 20})
+				expected := want
+				if limit > waitingLimit {
+					expected = allowed(want)
+				}
+				if diff := cmp.Diff(expected, got); diff != "" {
+					t.Fatalf("seed %d, %s, at most %d bytes (-want +got)\n%s", seed, path, limit, diff)
 				}
 			}
 		}

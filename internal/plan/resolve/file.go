@@ -9,6 +9,7 @@ import (
 	kjson "k8s.io/apimachinery/pkg/util/json"
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
+	"github.com/ssactl/ssactl/internal/document"
 	"github.com/ssactl/ssactl/internal/files/edit"
 	"github.com/ssactl/ssactl/internal/input/manifest"
 )
@@ -165,33 +166,12 @@ func (f *File) cut(d manifest.Document, whole bool) (*piece, []byte, error) {
 	return p, raw, nil
 }
 
-// bounds are where a YAML document starts and ends. Separators are lines that
-// start with "---"; what is above the first one counts as a document only when
-// it has content, as internal/input/manifest has it.
-func (f *File) bounds(document int) (start, end int64) {
-	number, from := 0, 0
-	hasContent, first := false, true
-	text := f.text
-	for at := 0; at < len(text); {
-		next := at + bytes.IndexByte(text[at:], '\n') + 1
-		if next == at {
-			next = len(text)
+// bounds are where a YAML document starts and ends.
+func (f *File) bounds(number int) (start, end int64) {
+	for _, p := range document.Split(f.text) {
+		if p.Number == number {
+			return int64(p.SectionStart), int64(p.SectionEnd)
 		}
-		line := text[at:next]
-		if bytes.HasPrefix(line, []byte("---")) {
-			if hasContent || !first {
-				if number++; number == document {
-					return int64(from), int64(at)
-				}
-			}
-			first, hasContent, from = false, false, next
-		} else if trimmed := bytes.TrimSpace(line); len(trimmed) > 0 && trimmed[0] != '#' {
-			hasContent = true
-		}
-		at = next
-	}
-	if number+1 == document {
-		return int64(from), int64(len(text))
 	}
 	return 0, 0
 }

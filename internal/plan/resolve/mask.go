@@ -9,7 +9,7 @@ import (
 
 	yaml "go.yaml.in/yaml/v3"
 
-	"github.com/ssactl/ssactl/internal/files/spans"
+	"github.com/ssactl/ssactl/internal/document"
 	"github.com/ssactl/ssactl/internal/report/redact"
 )
 
@@ -74,7 +74,7 @@ func (m *masking) document(start, end int) {
 	if len(secrets) == 0 {
 		return
 	}
-	lines := spans.NewLines(body)
+	lines := document.NewLines(body)
 	offset := func(n *yaml.Node) int { return start + lines.Offset(n.Line, n.Column) }
 	from, last := -1, start
 	walk(root, func(n *yaml.Node) bool {

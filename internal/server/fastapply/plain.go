@@ -5,7 +5,7 @@ import (
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
-	"github.com/ssactl/ssactl/internal/input/plainyaml"
+	"github.com/ssactl/ssactl/internal/document/plainyaml"
 	"github.com/ssactl/ssactl/internal/server"
 	"github.com/ssactl/ssactl/internal/server/api"
 )

@@ -1,4 +1,4 @@
-package yamlline
+package document
 
 import "bytes"
 

@@ -1,39 +1,21 @@
-package edit
+package document
 
 import (
 	"bytes"
 
 	yaml "go.yaml.in/yaml/v3"
-
-	"github.com/ssactl/ssactl/internal/files/spans"
 )
-
-// at reports whether a character stands at an offset.
-func at(text []byte, offset int, c byte) bool { return offset < len(text) && text[offset] == c }
-
-// isBlankOrEnd reports whether a blank, a line break or the end is at an offset.
-func isBlankOrEnd(text []byte, offset int) bool {
-	return offset >= len(text) || text[offset] == ' ' || text[offset] == '\t' ||
-		spans.BreakWidth(text[offset:]) > 0
-}
-
-func skipBlanks(text []byte, offset int) int {
-	for at(text, offset, ' ') || at(text, offset, '\t') {
-		offset++
-	}
-	return offset
-}
 
 // skipSpace skips blanks, line breaks and comments.
 func skipSpace(text []byte, offset int) int {
 	for offset < len(text) {
-		switch width := spans.BreakWidth(text[offset:]); {
+		switch width := BreakWidth(text[offset:]); {
 		case width > 0:
 			offset += width
 		case text[offset] == ' ' || text[offset] == '\t':
 			offset++
-		case text[offset] == '#' && (offset == 0 || isBlankOrEnd(text, offset-1)):
-			offset = lineEnd(text, offset)
+		case text[offset] == '#' && (offset == 0 || IsBlankOrEnd(text, offset-1)):
+			offset = LineEnd(text, offset)
 		default:
 			return offset
 		}
@@ -41,27 +23,13 @@ func skipSpace(text []byte, offset int) int {
 	return offset
 }
 
-// lineEnd is the offset of the next line break, or the end of the text.
-func lineEnd(text []byte, offset int) int {
-	for offset < len(text) && spans.BreakWidth(text[offset:]) == 0 {
-		offset++
-	}
-	return offset
-}
-
-// nextLine is the offset behind the next line break.
-func nextLine(text []byte, offset int) int {
-	offset = lineEnd(text, offset)
-	return offset + spans.BreakWidth(text[offset:])
-}
-
 // skipProperties skips an anchor and a tag in any order.
 func skipProperties(text []byte, offset int) int {
-	for at(text, offset, '&') || at(text, offset, '!') {
+	for At(text, offset, '&') || At(text, offset, '!') {
 		if text[offset] == '&' {
 			offset = aliasEnd(text, offset)
 		}
-		for !isBlankOrEnd(text, offset) && bytes.IndexByte([]byte(",]}"), text[offset]) < 0 {
+		for !IsBlankOrEnd(text, offset) && bytes.IndexByte([]byte(",]}"), text[offset]) < 0 {
 			offset++
 		}
 		offset = skipSpace(text, offset)
@@ -82,23 +50,23 @@ func isAlphanumeric(c byte) bool {
 }
 
 // scalar finds the end of a scalar's node.
-func (b builder) scalar(n *yaml.Node, out *node, content, limit int, inFlow bool) {
+func (b yamlBuilder) scalar(n *yaml.Node, out *Node, content, limit int, inFlow bool) {
 	if n.Value == "" && n.Style&(yaml.DoubleQuotedStyle|yaml.SingleQuotedStyle|yaml.LiteralStyle|yaml.FoldedStyle) == 0 {
 		// Left out: whatever follows belongs to something else.
-		out.end = out.start
-		if n.Anchor != "" || at(b.text, out.start, '!') {
-			out.end = trimmedEnd(b.text, out.start, min(content, lineEnd(b.text, out.start)))
+		out.End = out.Start
+		if n.Anchor != "" || At(b.text, out.Start, '!') {
+			out.End = TrimmedEnd(b.text, out.Start, min(content, LineEnd(b.text, out.Start)))
 		}
 		return
 	}
 	if content < len(b.text) {
-		out.lead = b.text[content]
+		out.Lead = b.text[content]
 	}
-	out.end = b.scalarEnd(n, content, limit, inFlow)
+	out.End = b.scalarEnd(n, content, limit, inFlow)
 }
 
 // scalarEnd is the offset behind a scalar whose text starts at content.
-func (b builder) scalarEnd(n *yaml.Node, content, limit int, inFlow bool) int {
+func (b yamlBuilder) scalarEnd(n *yaml.Node, content, limit int, inFlow bool) int {
 	switch {
 	case n.Style&yaml.DoubleQuotedStyle != 0:
 		return quotedEnd(b.text, skipProperties(b.text, content), '"')
@@ -117,7 +85,7 @@ func quotedEnd(text []byte, start int, quote byte) int {
 		switch {
 		case text[i] == '\\' && quote == '"':
 			i++
-		case text[i] == quote && quote == '\'' && at(text, i+1, '\''):
+		case text[i] == quote && quote == '\'' && At(text, i+1, '\''):
 			i++
 		case text[i] == quote:
 			return i + 1
@@ -134,13 +102,13 @@ func plainEnd(text []byte, start, limit int, inFlow bool) int {
 	for i := start; i < min(limit, len(text)); i++ {
 		c := text[i]
 		switch {
-		case c == '#' && i > start && isBlankOrEnd(text, i-1):
+		case c == '#' && i > start && IsBlankOrEnd(text, i-1):
 			return end
-		case c == ':' && (isBlankOrEnd(text, i+1) || inFlow && bytes.IndexByte([]byte(",[]{}"), text[i+1]) >= 0):
+		case c == ':' && (IsBlankOrEnd(text, i+1) || inFlow && bytes.IndexByte([]byte(",[]{}"), text[i+1]) >= 0):
 			return end
 		case inFlow && bytes.IndexByte([]byte(",[]{}"), c) >= 0:
 			return end
-		case !isBlankOrEnd(text, i):
+		case !IsBlankOrEnd(text, i):
 			end = i + 1
 		}
 	}
@@ -150,7 +118,7 @@ func plainEnd(text []byte, start, limit int, inFlow bool) int {
 // blockEnd is the end of a literal or folded scalar: before the blank lines
 // and less indented comments in front of limit. A scalar that keeps its last
 // line breaks keeps the blank lines.
-func (b builder) blockEnd(header, limit int) int {
+func (b yamlBuilder) blockEnd(header, limit int) int {
 	first := b.lines.Line(header)
 	last := b.lines.Line(limit)
 	if limit < len(b.text) {
@@ -166,11 +134,11 @@ func (b builder) blockEnd(header, limit int) int {
 			break
 		}
 	}
-	return lineEnd(b.text, b.lines.Start(last)+len(b.lines.Text(last)))
+	return LineEnd(b.text, b.lines.Start(last)+len(b.lines.Text(last)))
 }
 
 // blockIndent is the indentation of the first line that is not blank.
-func (b builder) blockIndent(first, last int) int {
+func (b yamlBuilder) blockIndent(first, last int) int {
 	for line := first; line <= last; line++ {
 		text := b.lines.Text(line)
 		if content := bytes.TrimLeft(text, " "); len(content) > 0 {
@@ -178,12 +146,4 @@ func (b builder) blockIndent(first, last int) int {
 		}
 	}
 	return 0
-}
-
-// trimmedEnd is the end of text[start:end] without blanks and line breaks.
-func trimmedEnd(text []byte, start, end int) int {
-	for end > start && isBlankOrEnd(text, end-1) {
-		end--
-	}
-	return end
 }

@@ -1,4 +1,4 @@
-package yamlline
+package document
 
 import "testing"
 
@@ -18,7 +18,7 @@ func TestPastDashes(t *testing.T) {
 	}
 }
 
-func TestLines(t *testing.T) {
+func TestYAMLLines(t *testing.T) {
 	for line, want := range map[string]struct{ blank, separator, end bool }{
 		"":          {blank: true},
 		"  # a\n":   {blank: true},
