@@ -78,6 +78,8 @@ type Settings struct {
 	// Flags are given to every command of ssactl that fixes: what the server
 	// needs to know to answer as it did here.
 	Flags []shell.Flag
+	// Inputs are the flags that name all that is read.
+	Inputs []shell.Flag
 }
 
 // Secrets says what is done with the values of Secrets.
