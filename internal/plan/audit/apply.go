@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/ssactl/ssactl/internal/finding"
+	"github.com/ssactl/ssactl/internal/managedfields"
 	"github.com/ssactl/ssactl/internal/plan/explain"
 	"github.com/ssactl/ssactl/internal/plan/migrate"
 	"github.com/ssactl/ssactl/internal/report"
@@ -46,7 +47,7 @@ func (s *subject) conflicts() {
 	r := *s.Manifest
 	for _, c := range r.Conflicts {
 		says := text.New("%v conflicts with %v over %v", text.By(r.Manager), namesOf([]report.Writer{c.Writer}), text.Path(c.Field))
-		if s.mayTell(c.Field) {
+		if s.mayTell(c.Field) && !(managedfields.Composite(c.Applied) && managedfields.Composite(c.Live)) {
 			says = says.And(": ", text.New("the manifest has %v, live is %v", value(c.Field, c.Applied, c.AppliedMissing), value(c.Field, c.Live, c.LiveMissing)))
 		}
 		f := s.finding(applyConflicts, c.Manager, []string{c.Field}, says, append(s.fixConflict(c),
