@@ -17,7 +17,6 @@ import (
 // insides are the differences inside of a large value, such as an atomic list.
 type insides struct {
 	n     int
-	first string
 	lines []model.DiffLine
 }
 
@@ -52,9 +51,9 @@ func insideTexts(before, after string) insides {
 		for n, l := range h.Lines {
 			switch l.Kind {
 			case textdiff.Delete:
-				removed = append(removed, strings.TrimSpace(l.Text))
+				removed = append(removed, strings.TrimSuffix(l.Text, "\n"))
 			case textdiff.Insert:
-				added = append(added, strings.TrimSpace(l.Text))
+				added = append(added, strings.TrimSuffix(l.Text, "\n"))
 			}
 			if l.Kind != textdiff.Equal && n < len(h.Lines)-1 {
 				continue
@@ -73,11 +72,15 @@ func insideTexts(before, after string) insides {
 func (i *insides) line(name string, removed, added []string) {
 	switch {
 	case len(removed) == 0:
-		i.put(name, model.Added, added[0])
+		i.put(name, model.Added, strings.TrimSpace(added[0]))
 	case len(added) == 0:
-		i.put(name, model.Removed, removed[0])
+		i.put(name, model.Removed, strings.TrimSpace(removed[0]))
 	default:
-		before, after := differing(removed[0], added[0], inSentence)
+		before, after := strings.TrimSpace(removed[0]), strings.TrimSpace(added[0])
+		if before == after {
+			before, after = words.Quoted(removed[0]), words.Quoted(added[0])
+		}
+		before, after = differing(before, after, inSentence)
 		i.put(name, model.Altered, before+" -> "+after)
 	}
 }
@@ -131,15 +134,13 @@ func (i *insides) add(field string, c fielddiff.Change) {
 
 // put adds a difference, what is said of it as far as a sentence has room for each value.
 func (i *insides) put(at string, kind model.LineKind, says string) {
-	if i.n++; i.n == 1 {
-		i.first = at
-	}
+	i.n++
 	i.lines = append(i.lines, model.DiffLine{Kind: kind, Text: model.Textf(" %v  %v", at, glyph.Cut(says, 3*inSentence))})
 }
 
 // text counts the differences, and says which way they are shown.
 func (i insides) text(way string) model.Text {
-	return model.Textf("%v inside, first at %v (%v)", words.Count(i.n, "difference"), model.Field.Of(i.first), way)
+	return model.Textf("%v inside (%v)", words.Count(i.n, "difference"), way)
 }
 
 // gist is the first difference, and how many more there are.

@@ -1,6 +1,7 @@
 package view
 
 import (
+	"github.com/ssactl/ssactl/internal/managedfields"
 	"github.com/ssactl/ssactl/internal/plan/explain"
 	"github.com/ssactl/ssactl/internal/render/model"
 	"github.com/ssactl/ssactl/internal/render/words"
@@ -21,8 +22,8 @@ func (o Options) why(a explain.Why) model.Section {
 	row := func(label string, text model.Text, blocks ...model.Block) {
 		rows = append(rows, model.Item{Label: model.Say(label), Text: text, Blocks: blocks})
 	}
-	if whole := valueOf(a.Value, model.Value); whole.String() != shortValue(a.Value).String() {
-		row("value", whole)
+	if whole := words.Scalar(a.Value.Value); !a.Value.Missing && len(whole) <= wholeValue && whole != short(a.Value.Value) {
+		row("value", model.Text{model.Value.Of(whole)})
 	}
 	if a.Inside {
 		row("part of", model.Textf("%v, which is owned as a whole", model.Field.Of(a.Field)))
@@ -32,9 +33,9 @@ func (o Options) why(a explain.Why) model.Section {
 	}
 	for i, d := range a.Drops {
 		if i < len(a.Owners) {
-			row("set by", o.owner(a.Owners[i]), dropped(d)...)
+			row("set by", o.owner(a.Owners[i]), dropped(a.Field, d)...)
 		} else {
-			row("in it", writerOf(d.Writer), dropped(d)...)
+			row("in it", writerOf(d.Writer), dropped(a.Field, d)...)
 		}
 	}
 	if len(a.Applies) > 0 {
@@ -63,17 +64,19 @@ func (o Options) owner(owner explain.Owner) model.Text {
 }
 
 // dropped is what happens if an owner drops the field, and what changes with it.
-func dropped(d explain.Drop) []model.Block {
+func dropped(field string, d explain.Drop) []model.Block {
 	out := []model.Block{paragraph("%v", d.Says)}
 	if d.Message != "" {
 		out = append(out, model.Quote{Text: d.Message})
 	}
-	if len(d.Also) == 0 {
-		return out
-	}
 	var fields []string
 	for _, c := range d.Also {
-		fields = append(fields, c.Field)
+		if d.Effect == explain.EffectChanged || !managedfields.Within(c.Field, field) {
+			fields = append(fields, c.Field)
+		}
+	}
+	if fields == nil {
+		return out
 	}
 	return append(out, paragraph("Changed with it: %v.", model.Join(model.Spans(model.Field, firstOf(fields, 3)), ", ")))
 }
